@@ -1,4 +1,124 @@
 package atomicedit
 
-// Version identifies content, not time: "sha256:" and hex.
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+)
+
+// A Version identifies content, not time: "sha256:" and hex. The zero value stands for no file.
 type Version string
+
+// VersionOf returns the version of data.
+func VersionOf(data []byte) Version {
+	sum := sha256.Sum256(data)
+	return Version("sha256:" + hex.EncodeToString(sum[:]))
+}
+
+// A File is a file as a [Store] has it, or is to have it.
+type File struct {
+	Path  string      // the store's one name for it ("a.go", "./a.go", a link to it: one name); "" = as asked
+	Data  []byte      // read-only for everybody
+	Mode  fs.FileMode // permission and setuid, setgid, sticky bits; 0 in an After: as before, or the store's default
+	Notes []string    // what the store wants said before a change is approved (hard links, owner…); goes into the report
+
+	protected string // if set, why a commit would refuse to replace or delete the file
+	unseen    string // if set, what of the file a conversation has not seen: see [Session]
+	written   bool   // in an After: every byte came from the request
+}
+
+// A Change is what a commit does to one file. A move is two changes, the create and the delete.
+type Change struct {
+	Path   string
+	Before *File  // nil: must not exist. What must be there is said by Data alone.
+	After  *File  // nil: removed
+	From   string // on the create of a move, the path of its delete; only a hint
+}
+
+// Check compares c with what is there now, by content alone; nil stands for an absent file. It returns nil, or a
+// [*fs.PathError] that wraps [ErrStale], or [fs.ErrExist] for a file that should not be there.
+func (c Change) Check(now *File) error {
+	switch {
+	case c.Before == nil && now != nil:
+		return &fs.PathError{Op: "create", Path: c.Path, Err: fs.ErrExist}
+	case c.Before != nil && (now == nil || !bytes.Equal(c.Before.Data, now.Data)):
+		return &fs.PathError{Op: "check", Path: c.Path, Err: ErrStale}
+	}
+	return nil
+}
+
+// Invert returns the changes that undo changes: in reverse order, with Before and After swapped. It copies no data.
+// Directories that the changes made are left.
+func Invert(changes []Change) []Change {
+	to := map[string]string{} // where a deleted file has moved to
+	for _, c := range changes {
+		if c.From != "" {
+			to[c.From] = c.Path
+		}
+	}
+	var inv []Change
+	for _, c := range slices.Backward(changes) {
+		c.Before, c.After, c.From = c.After, c.Before, ""
+		if c.Before == nil {
+			c.From = to[c.Path]
+		}
+		inv = append(inv, c)
+	}
+	return inv
+}
+
+// A Store keeps files. Paths are slash-separated and relative to its root. Every Store is safe for concurrent use.
+// Package storetest checks an implementation.
+type Store interface {
+	// Read returns the file at path. If there is none the error wraps [fs.ErrNotExist], and a File that comes
+	// with it has nothing but its Path. A path that the store cannot have is [fs.ErrInvalid] or [ErrOutside].
+	Read(ctx context.Context, path string) (*File, error)
+
+	// Commit does all changes or none: an error means that nothing changed, except [ErrNotDurable] (all changed,
+	// perhaps not on disk yet) and [ErrUnfinished] (neither could be reached; the next Commit or open finishes it).
+	// It checks every Before against what is there ([Change.Check]) at that moment; errors wrap the sentinels. Two
+	// changes of the same file are [fs.ErrInvalid]. A store that cannot do several at once refuses with
+	// [errors.ErrUnsupported] before writing.
+	Commit(ctx context.Context, changes []Change) error
+}
+
+// cleanPath returns the shortest spelling of a path inside a store. A path that leads out of it is ErrOutside; one that
+// can name no file is fs.ErrInvalid.
+func cleanPath(name string) (string, error) {
+	clean := path.Clean(name)
+	switch {
+	case name == "" || strings.HasSuffix(name, "/") || strings.ContainsRune(name, 0) || clean == ".":
+		return "", &fs.PathError{Op: "open", Path: name, Err: fs.ErrInvalid}
+	case path.IsAbs(clean) || clean == ".." || strings.HasPrefix(clean, "../"):
+		return "", &fs.PathError{Op: "open", Path: name, Err: ErrOutside}
+	}
+	return clean, nil
+}
+
+// checkPaths refuses changes that cannot all happen at once: two of one file, or a file below another. The paths are
+// the store's own names. Both halves of a move may have one name, which differs in a way that the store overlooks.
+func checkPaths(changes []Change) error {
+	seen := map[string]bool{}
+	for _, c := range changes {
+		if seen[c.Path] {
+			return &fs.PathError{Op: "change twice", Path: c.Path, Err: fs.ErrInvalid}
+		}
+		seen[c.Path] = c.After != nil
+	}
+	for _, c := range changes {
+		if c.After == nil {
+			continue
+		}
+		for dir := path.Dir(c.Path); dir != "." && dir != "/"; dir = path.Dir(dir) {
+			if seen[dir] {
+				return &fs.PathError{Op: "create below a file", Path: c.Path, Err: fs.ErrInvalid}
+			}
+		}
+	}
+	return nil
+}

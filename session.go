@@ -1,0 +1,189 @@
+package atomicedit
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// A Session is a [Store] that remembers what a conversation has seen of another. Use one for each conversation. It is safe
+// for concurrent use.
+//
+// A file that was never seen, or has changed since, cannot be changed through it: [Prepare] refuses with [ErrUnread] or
+// [ErrStale]. One that was seen only in part, or whose number of lines an own commit has changed, can be edited by text
+// but not overwritten whole, nor edited by line numbers ([ErrUnread]). What the session commits counts as seen, and there is
+// nothing to see in an empty file.
+type Session struct {
+	store Store
+	mu    sync.Mutex
+	seen  map[string]*sight // by the store's name, or by the clean path that a host told
+}
+
+// A sight is what a conversation has seen of one file.
+type sight struct {
+	version Version
+	all     bool
+	lines   []lineRange // sorted, apart from one another; unless all
+	shifted bool        // an own commit has changed the number of lines
+}
+
+// A lineRange is lines first to last, counted from 1.
+type lineRange struct{ first, last int }
+
+// NewSession returns a Session of s that has seen nothing.
+func NewSession(s Store) *Session { return &Session{store: s, seen: map[string]*sight{}} }
+
+// View reads a file for the conversation, and remembers that it has seen the lines first to last, counted from 1; 0 and 0
+// are all. The File is whole: the host cuts out the lines.
+func (s *Session) View(ctx context.Context, path string, first, last int) (*File, error) {
+	f, err := s.store.Read(ctx, path)
+	if err != nil {
+		return f, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.saw(nameOf(f, path), VersionOf(f.Data), first, last)
+	return f, nil
+}
+
+// Saw tells the session that the conversation has seen the lines first to last of path, when its content was v; for hosts
+// with a read tool of their own. 0 and 0 are all lines.
+func (s *Session) Saw(path string, v Version, first, last int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.saw(nameOf(nil, path), v, first, last)
+}
+
+func (s *Session) saw(name string, v Version, first, last int) {
+	now := s.seen[name]
+	if now == nil || now.version != v || now.shifted {
+		now = &sight{version: v}
+		s.seen[name] = now
+	}
+	if now.all || first <= 0 && last <= 0 {
+		now.all, now.lines = true, nil
+		return
+	}
+	now.lines = append(now.lines, lineRange{max(first, 1), last})
+	slices.SortFunc(now.lines, func(a, b lineRange) int { return a.first - b.first })
+	joined := now.lines[:0]
+	for _, r := range now.lines {
+		if n := len(joined); n > 0 && r.first <= joined[n-1].last+1 {
+			joined[n-1].last = max(joined[n-1].last, r.last)
+		} else if r.last >= r.first {
+			joined = append(joined, r)
+		}
+	}
+	now.lines = joined
+}
+
+// nameOf returns the name under which a file is remembered.
+func nameOf(f *File, path string) string {
+	if f != nil && f.Path != "" {
+		return f.Path
+	}
+	if clean, err := cleanPath(path); err == nil {
+		return clean
+	}
+	return path
+}
+
+// Read implements [Store]. What was never seen is [ErrUnread], what has changed since is [ErrStale].
+func (s *Session) Read(ctx context.Context, path string) (*File, error) {
+	f, err := s.store.Read(ctx, path)
+	if err != nil {
+		return f, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	name := nameOf(f, path)
+	seen := s.seen[name]
+	if told := s.seen[nameOf(nil, path)]; seen == nil && told != nil {
+		seen, s.seen[name] = told, told
+	}
+	switch {
+	case seen == nil && len(f.Data) == 0:
+		return f, nil
+	case seen == nil:
+		return nil, &fs.PathError{Op: "read it first", Path: path, Err: ErrUnread}
+	case seen.version != VersionOf(f.Data):
+		return nil, &fs.PathError{Op: "read it again", Path: path, Err: ErrStale}
+	}
+	f = f.clone()
+	f.unseen = seen.unseen(f.Data)
+	return f, nil
+}
+
+// unseen says what of a text was not seen, "" if nothing.
+func (g *sight) unseen(text []byte) string {
+	if g.shifted {
+		return "an edit of this conversation has changed the number of its lines; read the file again"
+	}
+	if g.all {
+		return ""
+	}
+	var gaps []string
+	next, n := 1, countLines(text)
+	for _, r := range append(slices.Clone(g.lines), lineRange{n + 1, n + 1}) {
+		if last := min(r.first-1, n); last >= next {
+			gaps = append(gaps, fmt.Sprintf("%d-%d", next, last))
+		}
+		next = max(next, r.last+1)
+	}
+	if len(gaps) == 0 {
+		return ""
+	}
+	return "lines " + strings.Join(gaps, ", ") + " have not been read; read them first"
+}
+
+// Commit implements [Store]. The store below checks that nothing has changed; what was committed counts as seen.
+func (s *Session) Commit(ctx context.Context, changes []Change) error {
+	err := s.store.Commit(ctx, changes)
+	if err != nil && !errors.Is(err, ErrNotDurable) {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	seen := map[string]*sight{}
+	for _, c := range changes {
+		if c.After != nil {
+			seen[nameOf(c.After, c.Path)] = s.after(c, changes)
+		}
+	}
+	for _, c := range changes {
+		delete(s.seen, nameOf(c.Before, c.Path))
+	}
+	for name, now := range seen {
+		s.seen[name] = now
+	}
+	return err
+}
+
+// after returns what is seen of a file once the conversation has made the change c.
+func (s *Session) after(c Change, changes []Change) *sight {
+	now := &sight{version: VersionOf(c.After.Data), all: true}
+	base := c
+	if c.From != "" {
+		at := slices.IndexFunc(changes, func(d Change) bool { return d.Path == c.From && d.After == nil })
+		if at >= 0 {
+			base = changes[at]
+		}
+	}
+	if c.After.written || base.Before == nil {
+		return now
+	}
+	was := s.seen[nameOf(base.Before, base.Path)]
+	if bytes.Count(base.Before.Data, []byte("\n")) != bytes.Count(c.After.Data, []byte("\n")) {
+		now.all, now.shifted = false, true
+	} else if was != nil {
+		now.all, now.lines, now.shifted = was.all, was.lines, was.shifted
+	}
+	return now
+}
+
+var _ Store = (*Session)(nil)
