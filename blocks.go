@@ -1,6 +1,343 @@
 package atomicedit
 
-// ParseBlocks is not there yet: it refuses every request.
-func ParseBlocks(request string) (Plan, error) {
-	return Plan{}, syntax(1, "this format is not read yet")
+import (
+	"strconv"
+	"strings"
+)
+
+// ParseBlocks reads SEARCH/REPLACE blocks:
+//
+//	path/to/file.go
+//	<<<<<<< SEARCH
+//	the lines to find
+//	=======
+//	the lines to put there
+//	>>>>>>> REPLACE
+//
+// Markers have five or more characters, and start in the first column; a block may also go from "------- SEARCH" to
+// "+++++++ REPLACE". Inside a block that was opened by n characters, markers of n characters count and others are
+// content; only if the block does not close that way do others count, provided that one separator and one closing
+// marker stand before the next block. "line:12" after SEARCH, or a line ":start_line:12" below it (and perhaps
+// "-------" below that), gives [Edit.Near].
+//
+// A line with a path right above a block, or above or inside the code fence around it, names the file for that block
+// and those after it: one word, or in quotes, bold or code, perhaps after "#" or "File:", perhaps before ":". Other
+// text around the blocks is ignored. Blocks without a file have an empty Op.Path: see [Plan.ForFile].
+//
+// Consecutive blocks for one file are the edits of one Op. A block with nothing to find creates the file, or inserts
+// before its line if it gives one.
+//
+// Every error is a [*Refusal] with [ErrSyntax] and the line: a marker that is missing, misplaced or broken, or that
+// belongs to another format. A request that ends inside a block is io.ErrUnexpectedEOF as well.
+// Time and memory are linear in the length of text; the edits share the memory of text unless it has "\r\n".
+func ParseBlocks(text string) (Plan, error) {
+	p := blockParser{src: text, marks: findMarks(text)}
+	for p.i < len(p.marks) {
+		if err := p.block(); err != nil {
+			return Plan{}, err
+		}
+	}
+	if len(p.plan.Ops) == 0 {
+		return Plan{}, syntax(1, "there is no SEARCH/REPLACE block here: expected a line \"<<<<<<< SEARCH\"")
+	}
+	return p.plan, nil
+}
+
+// A markKind is what a line means in a request of blocks.
+type markKind int
+
+const (
+	markSearch  markKind = iota // "<<<<<<< SEARCH"
+	markMiddle                  // "======="
+	markReplace                 // ">>>>>>> REPLACE"
+	markBroken                  // meant to be a SEARCH marker, but is none
+	markCut                     // the beginning of a SEARCH marker, at the end of the request
+	markForeign                 // a marker of another format
+)
+
+// A mark is a line that is a marker, wherever it stands.
+type mark struct {
+	kind       markKind
+	n          int // of how many characters
+	peer       int // index of the next mark of as many characters, 0 if there is none
+	line       int // from 1
+	start, end int // offsets of the line, and of the line after it
+	text       string
+	above      string // the line above, but for blank lines and fences; "" if that is a marker
+}
+
+type blockParser struct {
+	src   string
+	marks []mark
+	i     int // the next mark to look at
+	plan  Plan
+	file  string // the file that the last path named
+}
+
+// findMarks lists all lines that look like markers. Which of them are content is decided when the blocks are read.
+func findMarks(src string) []mark {
+	var marks []mark
+	above := ""
+	for in := (scanner{src: src}); in.scan(); {
+		kind, n, ok := blockMarker(&in)
+		switch {
+		case ok:
+			marks = append(marks, mark{kind: kind, n: n, line: in.no, start: in.at, end: in.next, text: in.text, above: above})
+			above = ""
+		case !isBlank(in.text) && !isFence(in.text):
+			above = in.text
+		}
+	}
+	peers := map[int]int{}
+	for i := len(marks) - 1; i >= 0; i-- {
+		if marks[i].kind <= markReplace {
+			marks[i].peer, peers[marks[i].n] = peers[marks[i].n], i
+		}
+	}
+	return marks
+}
+
+// blockMarker reports which marker the current line is, if any, and of how many characters.
+func blockMarker(in *scanner) (kind markKind, n int, ok bool) {
+	if in.text == "" || strings.IndexByte("<-=>+*d", in.text[0]) < 0 {
+		return 0, 0, false
+	}
+	char := in.text[0]
+	for n < len(in.text) && in.text[n] == char {
+		n++
+	}
+	word := strings.TrimRight(in.text[n:], " \t")
+	switch opens := char == '<' || char == '-'; {
+	case opens && n >= 5 && isSearch(word):
+		return markSearch, n, true
+	case char == '=' && n >= 5 && word == "":
+		return markMiddle, n, true
+	case (char == '>' || char == '+') && n >= 5 && strings.TrimSuffix(word, ">") == " REPLACE":
+		return markReplace, n, true
+	case opens && isBrokenSearch(in.text):
+		return markBroken, n, true
+	case char == '<' && n >= 5 && in.next == len(in.src) && strings.HasPrefix(" SEARCH", in.text[n:]):
+		return markCut, n, true
+	case formatOf(in) != unknown:
+		return markForeign, n, true
+	}
+	return 0, 0, false
+}
+
+// isSearch reports whether word may follow the characters of a SEARCH marker.
+func isSearch(word string) bool {
+	word, ok := strings.CutPrefix(word, " SEARCH")
+	word = strings.TrimPrefix(word, ">")
+	return ok && (word == "" || strings.HasPrefix(word, " line:"))
+}
+
+// isBrokenSearch reports whether a line looks as if it were meant to be a SEARCH marker.
+func isBrokenSearch(s string) bool {
+	word := strings.TrimLeft(s, "<-")
+	return len(s)-len(word) >= 2 && strings.HasPrefix(strings.TrimPrefix(word, " "), "SEARCH")
+}
+
+// block reads the block that begins at the next mark.
+func (p *blockParser) block() error {
+	open := p.marks[p.i]
+	if open.kind != markSearch {
+		return p.stray(open)
+	}
+	middle, closing, ok := p.closeStrictly()
+	if !ok {
+		middle, closing, ok = p.closeLoosely()
+	}
+	if !ok {
+		return p.unclosed()
+	}
+	if name := pathOnLine(open.above); name != "" {
+		p.file = name
+	}
+	e, err := p.edit(open, p.marks[middle], p.marks[closing])
+	if err != nil {
+		return err
+	}
+	p.add(e)
+	p.i = closing + 1
+	return nil
+}
+
+// closeStrictly finds the separator and the closing marker of the block at the next mark, by their number of characters.
+func (p *blockParser) closeStrictly() (middle, closing int, ok bool) {
+	middle = p.marks[p.i].peer
+	closing = p.marks[middle].peer
+	return middle, closing, middle > 0 && closing > 0 && p.marks[middle].kind == markMiddle && p.marks[closing].kind == markReplace
+}
+
+// closeLoosely finds them if there are exactly one separator and one closing marker up to the next block.
+func (p *blockParser) closeLoosely() (middle, closing int, ok bool) {
+	for i := p.i + 1; i < len(p.marks) && p.marks[i].kind != markSearch; i++ {
+		switch p.marks[i].kind {
+		case markMiddle:
+			if middle > 0 {
+				return 0, 0, false
+			}
+			middle = i
+		case markReplace:
+			if closing > 0 || middle == 0 {
+				return 0, 0, false
+			}
+			closing = i
+		}
+	}
+	return middle, closing, closing > 0
+}
+
+// stray is the refusal of a mark outside a block that does not begin one.
+func (p *blockParser) stray(m mark) error {
+	quoted := quote(m.text)
+	switch m.kind {
+	case markMiddle:
+		return syntax(m.line, "the separator "+quoted+" stands outside a block: expected \"<<<<<<< SEARCH\" and the lines to find before it")
+	case markReplace:
+		return syntax(m.line, quoted+" stands outside a block: expected \"<<<<<<< SEARCH\", the lines to find, \"=======\" and "+
+			"the new lines before it; if it is content, give the markers around it more characters")
+	case markCut:
+		return cutOff(m.line, p.plan, "the request was cut off in a SEARCH marker: send it again, whole")
+	case markForeign:
+		return mixed(m.line, quoted, "SEARCH/REPLACE blocks")
+	}
+	return syntax(m.line, quoted+" is no marker: expected \"<<<<<<< SEARCH\" (five or more \"<\", one space, SEARCH)")
+}
+
+// unclosed is the refusal of the block at the next mark, which has no end.
+func (p *blockParser) unclosed() error {
+	open := p.marks[p.i]
+	block := "the block that begins on line " + strconv.Itoa(open.line)
+	separated := 0
+	for _, m := range p.marks[p.i+1:] {
+		switch {
+		case m.kind == markSearch:
+			return syntax(m.line, "a block begins before "+block+" has ended: expected "+expected(separated)+" before it")
+		case m.kind == markMiddle && separated > 0:
+			return syntax(m.line, "a second separator in "+block+": expected \">>>>>>> REPLACE\"; if one of them is content, "+
+				"give the markers of the block more characters")
+		case m.kind == markMiddle:
+			separated = m.line
+		case m.kind == markReplace && separated == 0:
+			return syntax(m.line, quote(m.text)+" ends "+block+" without a separator: expected \"=======\" between the lines to "+
+				"find and the new lines")
+		case m.kind == markReplace:
+			return syntax(m.line, "it is not clear where "+block+" ends: use as many characters in \"=======\" and "+
+				"\">>>>>>> REPLACE\" as in its SEARCH marker, and fewer in its content")
+		}
+	}
+	return cutOff(open.line, p.plan, "the request was cut off in "+block+": expected "+expected(separated)+"; send it again, whole")
+}
+
+// expected says what is missing in a block that has a separator on that line (0: none).
+func expected(separated int) string {
+	if separated == 0 {
+		return "\"=======\" and \">>>>>>> REPLACE\""
+	}
+	return "\">>>>>>> REPLACE\""
+}
+
+// edit makes an edit of a block: its hint lines, the text to find and the new text. An edit that finds nothing, and has
+// no line, creates its file.
+func (p *blockParser) edit(open, middle, closing mark) (Edit, error) {
+	near, search := 0, open.end
+	if _, hint, ok := strings.Cut(open.text, " line:"); ok {
+		n, err := strconv.Atoi(strings.TrimSpace(hint))
+		if err != nil || n < 1 {
+			return Edit{}, badHint(open.line, open.text)
+		}
+		near = n
+	}
+	for in := (scanner{src: p.src[:middle.start], next: open.end, no: open.line}); in.scan(); {
+		name, hint, ok := hintOnLine(in.text)
+		if !ok && search > open.end && isDashes(in.text) {
+			search = in.next
+		}
+		if !ok {
+			break
+		}
+		n, err := strconv.Atoi(hint)
+		if err != nil || n < 1 {
+			return Edit{}, badHint(in.no, in.text)
+		}
+		if name == "start_line" {
+			near = n
+		}
+		search = in.next
+	}
+	in := scanner{src: p.src[:closing.start], next: middle.end, no: middle.line}
+	if in.scan() {
+		if _, _, ok := hintOnLine(in.text); ok {
+			return Edit{}, syntax(in.no, quote(in.text)+" stands below the separator: expected right below SEARCH, before the lines to find")
+		}
+	}
+	e := Edit{Old: wholeLines(p.src[search:middle.start]), New: wholeLines(p.src[middle.end:closing.start]), WholeLines: true, Near: near}
+	if e.Old == "" && near > 0 {
+		e.First, e.Near = near, 0
+	}
+	return e, nil
+}
+
+// hintOnLine splits a hint line such as ":start_line:12".
+func hintOnLine(s string) (name, value string, ok bool) {
+	s, ok = strings.CutPrefix(strings.TrimSpace(s), ":")
+	if !ok {
+		return "", "", false
+	}
+	name, value, ok = strings.Cut(s, ":")
+	return name, strings.TrimSpace(value), ok && (name == "start_line" || name == "end_line")
+}
+
+func isDashes(s string) bool {
+	s = strings.TrimRight(s, " \t")
+	return len(s) >= 5 && strings.Trim(s, "-") == ""
+}
+
+func badHint(line int, text string) error {
+	return syntax(line, quote(text)+" gives no line: expected a number from 1, as in \":start_line:12\"")
+}
+
+// add adds an edit to the plan: to the last operation if that is on the same file.
+func (p *blockParser) add(e Edit) {
+	last := len(p.plan.Ops) - 1
+	switch {
+	case e.Old == "" && e.First == 0:
+		p.plan.Ops = append(p.plan.Ops, Op{Kind: OpCreate, Path: p.file, Content: e.New})
+	case last >= 0 && p.plan.Ops[last].Path == p.file:
+		p.plan.Ops[last].Edits = append(p.plan.Ops[last].Edits, e)
+	default:
+		p.plan.Ops = append(p.plan.Ops, Op{Path: p.file, Edits: []Edit{e}})
+	}
+}
+
+// pathOnLine returns the path that a line above a block consists of, "" if it is not one. A word that has neither dot
+// nor slash is no path before ":", where it is more likely prose ("Then:").
+func pathOnLine(s string) string {
+	s = strings.TrimSpace(strings.TrimLeft(strings.TrimSpace(s), "#"))
+	marked := false
+	for was := ""; was != s; {
+		was = s
+		if len(s) > 5 && strings.EqualFold(s[:5], "file:") {
+			s, marked = strings.TrimSpace(s[5:]), true
+		}
+		if t, ok := strings.CutSuffix(s, ":"); ok && (marked || strings.ContainsAny(t, "./`*\"'")) {
+			s = strings.TrimSpace(t)
+		}
+		for _, q := range []string{"**", "`", "\"", "'"} {
+			if len(s) > 2*len(q) && strings.HasPrefix(s, q) && strings.HasSuffix(s, q) {
+				s, marked = strings.TrimSpace(s[len(q):len(s)-len(q)]), true
+			}
+		}
+	}
+	base := s[strings.LastIndexAny(s, "/\\")+1:]
+	switch {
+	case base == "" || strings.ContainsAny(s, "<>|\"`*?\x00") || strings.Contains(s, "://"):
+		return ""
+	case strings.ContainsAny(s, " \t") && (!marked || base == s && !strings.Contains(strings.Trim(s, "."), ".")):
+		return ""
+	case strings.IndexByte(".,:;!", base[len(base)-1]) >= 0:
+		return ""
+	}
+	return s
 }

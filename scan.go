@@ -40,17 +40,27 @@ func (s *scanner) peek() string {
 	return t.text
 }
 
-// lines returns the lines from offset from up to offset to, each ended by "\n".
-func (s *scanner) lines(from, to int) string {
-	text := s.src[from:to]
-	if strings.IndexByte(text, '\r') >= 0 {
-		text = strings.ReplaceAll(text, "\r\n", "\n")
+// wholeLines returns s with "\n" as the ending of every line, the last one included.
+func wholeLines(s string) string {
+	if strings.IndexByte(s, '\r') >= 0 {
+		s = strings.ReplaceAll(s, "\r\n", "\n")
 	}
-	if text != "" && text[len(text)-1] != '\n' {
-		text += "\n"
+	if s != "" && s[len(s)-1] != '\n' {
+		s += "\n"
 	}
-	return text
+	return s
 }
+
+func isBlank(s string) bool { return strings.TrimSpace(s) == "" }
+
+// isFence reports whether a line opens or closes a Markdown code fence.
+func isFence(s string) bool {
+	s = strings.TrimLeft(s, " \t")
+	return strings.HasPrefix(s, "```") || strings.HasPrefix(s, "~~~")
+}
+
+// quote returns a line of a request as it is shown in a message.
+func quote(s string) string { return "\"" + clip(strings.TrimSpace(s), 60) + "\"" }
 
 // syntax returns the refusal of a request that cannot be read at the given line.
 func syntax(line int, msg string) *Refusal {

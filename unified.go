@@ -1,6 +1,348 @@
 package atomicedit
 
-// ParseUnified is not there yet: it refuses every request.
-func ParseUnified(request string) (Plan, error) {
-	return Plan{}, syntax(1, "this format is not read yet")
+import (
+	"strconv"
+	"strings"
+)
+
+// ParseUnified reads a unified diff, as "diff -u" or "git diff" print it, or as models write it: timestamps, quoted and
+// spaced paths, a/ and b/ in front of paths or not, wrong counts, "@@ ... @@" without numbers, and hunks without any
+// file (see [Plan.ForFile]) are understood; text around the files is ignored. The line of a hunk becomes [Edit.Near].
+//
+// A file that comes from /dev/null is created; one that goes there is removed, its Op has the hunks in Edits, and they
+// must cover the whole file. git's rename headers are a move. What a plan cannot say is refused: a copy, a changed mode,
+// a link, a submodule; and a binary patch, with [ErrBinary].
+//
+// Every other error is a [*Refusal] with [ErrSyntax] and the line. A request that ends amid the lines of a change, before the
+// new lines that its header counts, was cut off: io.ErrUnexpectedEOF as well. (Counts say nothing otherwise.)
+// Time and memory are linear in the length of text.
+func ParseUnified(text string) (Plan, error) {
+	p := unifiedParser{in: scanner{src: text}}
+	for p.in.scan() {
+		if err := p.line(); err != nil {
+			return Plan{}, err
+		}
+	}
+	if p.inHunk && p.left.counted && p.left.newN > 0 && p.changing() {
+		partial := p.plan
+		if len(p.file.edits) > 0 && p.file.kind() == OpEdit {
+			partial.Ops = append(partial.Ops, Op{Path: p.file.path(), Edits: p.file.edits})
+		}
+		return Plan{}, cutOff(p.in.no, partial, "the diff was cut off: its last header counts "+strconv.Itoa(p.left.newN)+
+			" more new lines; send it again, whole")
+	}
+	if err := p.closeFile(); err != nil {
+		return Plan{}, err
+	}
+	if len(p.plan.Ops) == 0 {
+		return Plan{}, syntax(1, "there is no diff here: expected \"--- a/file\", \"+++ b/file\" and \"@@ -1,2 +1,2 @@\"")
+	}
+	return p.plan, nil
+}
+
+type unifiedParser struct {
+	in     scanner
+	plan   Plan
+	file   diffFile
+	hunk   hunk
+	inHunk bool
+	head   header // of the hunk
+	left   header // what its counts still promise
+	line0  int    // its line
+	fenced bool   // a code fence stands before
+}
+
+// A diffFile is what the headers of one file say.
+type diffFile struct {
+	line             int    // of its first header, 0 if none is open
+	named            bool   // it has a header of its own, not only hunks
+	git              bool   // it begins with "diff --git", and no "---" was seen
+	old, new         string // names; "" if not known
+	created, deleted bool
+	from, to         string // of a rename
+	edits            []Edit
+}
+
+func (f *diffFile) kind() OpKind {
+	switch {
+	case f.created:
+		return OpCreate
+	case f.deleted:
+		return OpDelete
+	case f.to != "":
+		return OpMove
+	}
+	return OpEdit
+}
+
+// path is the file's name: the old one if it goes away. Of two names for one file it is the shorter one, if the other
+// has something appended (".orig"), else the new one.
+func (f *diffFile) path() string {
+	switch {
+	case f.to != "":
+		return f.from
+	case f.deleted, f.old != "" && !f.created && strings.HasPrefix(f.new, f.old):
+		return f.old
+	}
+	return f.new
+}
+
+// line reads the current line.
+func (p *unifiedParser) line() error {
+	s := p.in.text
+	if p.inHunk {
+		switch {
+		case p.startsFile() || strings.HasPrefix(s, "@@"):
+			if err := p.closeHunk(); err != nil {
+				return err
+			}
+		case p.done() && (s == "-- " || s == "--"): // the signature of git format-patch
+			return p.closeHunk()
+		case p.hunk.add(s):
+			p.count(s)
+			return nil
+		case p.done() || p.fenced && isFence(s):
+			if err := p.closeHunk(); err != nil {
+				return err
+			}
+		default:
+			return syntax(p.in.no, quote(s)+" is no line of a hunk: expected \" \" (kept), \"-\" (removed) or \"+\" (added) in front of it")
+		}
+	}
+	switch {
+	case strings.HasPrefix(s, "diff --git "):
+		if err := p.closeFile(); err != nil {
+			return err
+		}
+		p.file = diffFile{line: p.in.no, named: true, git: true}
+		p.file.old, p.file.new = gitNames(s[len("diff --git "):])
+		return nil
+	case strings.HasPrefix(s, "--- ") && strings.HasPrefix(p.in.peek(), "+++ "):
+		return p.names()
+	case strings.HasPrefix(s, "@@"):
+		if p.file.line == 0 {
+			p.file.line = p.in.no
+		}
+		p.file.git = false
+		p.inHunk, p.line0 = true, p.in.no
+		p.head, _ = hunkHeader(s)
+		p.left = p.head
+		return nil
+	case p.file.git:
+		return p.extended(s)
+	}
+	if isFence(s) {
+		p.fenced = true
+	}
+	if f := formatOf(&p.in); f == formatBlocks || f == formatV4A {
+		return mixed(p.in.no, quote(s), "diff")
+	}
+	return nil
+}
+
+// startsFile reports whether the current line, in a hunk, is the first header of another file. "--- x" and "+++ y"
+// may be content too: they are if they are the last two lines that the counts promise.
+func (p *unifiedParser) startsFile() bool {
+	if strings.HasPrefix(p.in.text, "diff --git ") {
+		return true
+	}
+	if !strings.HasPrefix(p.in.text, "--- ") || p.left.counted && p.left.oldN == 1 && p.left.newN == 1 {
+		return false
+	}
+	next := p.in
+	return next.scan() && strings.HasPrefix(next.text, "+++ ") && strings.HasPrefix(next.peek(), "@@")
+}
+
+// count takes a line of the hunk off the counts.
+func (p *unifiedParser) count(s string) {
+	if s == "" || s[0] == ' ' || s[0] == '-' {
+		p.left.oldN--
+	}
+	if s == "" || s[0] == ' ' || s[0] == '+' {
+		p.left.newN--
+	}
+}
+
+// done reports whether the hunk has all the lines that its header counts.
+func (p *unifiedParser) done() bool { return p.left.counted && p.left.oldN <= 0 && p.left.newN <= 0 }
+
+// changing reports whether the last line of the hunk is a removed or an added one.
+func (p *unifiedParser) changing() bool {
+	last := len(p.hunk.cols) - 1
+	return last < 0 || p.hunk.cols[last] != ' '
+}
+
+// names reads the lines "--- old" and "+++ new".
+func (p *unifiedParser) names() error {
+	if !p.file.git {
+		if err := p.closeFile(); err != nil {
+			return err
+		}
+		p.file = diffFile{line: p.in.no, named: true}
+	}
+	f := &p.file
+	f.git = false
+	var gone, fresh bool
+	f.old, gone = diffName(p.in.text[4:])
+	p.in.scan()
+	f.new, fresh = diffName(p.in.text[4:])
+	f.created = f.created || gone
+	f.deleted = f.deleted || fresh
+	if f.created && f.deleted {
+		return syntax(p.in.no, "a file that is neither before nor after: expected /dev/null in one of \"---\" and \"+++\"")
+	}
+	f.old, f.new = withoutPrefix(f.old, f.new)
+	return nil
+}
+
+// extended reads a header line between "diff --git" and "---".
+func (p *unifiedParser) extended(s string) error {
+	f := &p.file
+	mode := ""
+	for _, h := range []struct {
+		head string
+		to   *string
+		flag *bool
+	}{
+		{"rename from ", &f.from, nil}, {"rename to ", &f.to, nil}, {"rename old ", &f.from, nil}, {"rename new ", &f.to, nil},
+		{"new file mode ", &mode, &f.created}, {"deleted file mode ", nil, &f.deleted},
+	} {
+		if rest, ok := strings.CutPrefix(s, h.head); ok {
+			if h.to != nil {
+				*h.to = unquote(rest)
+			}
+			if h.flag != nil {
+				*h.flag = true
+			}
+		}
+	}
+	refused := func(err error, msg string) error {
+		return refuse(Problem{Err: err, Path: f.path(), Op: len(p.plan.Ops), Edit: -1, Line: p.in.no, Msg: msg})
+	}
+	switch {
+	case strings.HasPrefix(s, "GIT binary patch"), strings.HasPrefix(s, "Binary files "):
+		return refused(ErrBinary, "a binary patch cannot be applied: expected a text diff; leave this file out")
+	case strings.HasPrefix(s, "copy from "), strings.HasPrefix(s, "copy to "):
+		return refused(ErrSyntax, "a copy cannot be made from a diff: expected the whole new file, from /dev/null")
+	case strings.HasPrefix(s, "old mode "), strings.HasPrefix(s, "new mode "):
+		return refused(ErrSyntax, "a file's mode cannot be changed by a diff: expected the text changes alone")
+	case mode != "" && mode != "100644":
+		return refused(ErrSyntax, "a file of mode "+mode+" cannot be made by a diff: expected 100644")
+	}
+	return nil
+}
+
+// closeHunk makes the hunk an edit of its file.
+func (p *unifiedParser) closeHunk() error {
+	if len(p.hunk.cols) == 0 {
+		return syntax(p.line0, "a hunk without lines: expected lines that begin with \" \", \"-\" or \"+\" below \"@@\"")
+	}
+	e := p.hunk.edit()
+	if p.head.counted {
+		e.Near = p.head.near()
+	}
+	p.file.edits = append(p.file.edits, e)
+	p.inHunk = false
+	return nil
+}
+
+// closeFile adds the operation that a file's part of the diff asks for, if a file is open.
+func (p *unifiedParser) closeFile() error {
+	if p.inHunk {
+		if err := p.closeHunk(); err != nil {
+			return err
+		}
+	}
+	f := p.file
+	if p.file = (diffFile{}); f.line == 0 {
+		return nil
+	}
+	op := Op{Kind: f.kind(), Path: f.path(), Edits: f.edits}
+	if op.Path == "" && f.named {
+		return syntax(f.line, "the file cannot be told: expected \"--- a/file\" and \"+++ b/file\"")
+	}
+	switch op.Kind {
+	case OpCreate:
+		var content strings.Builder
+		for i, e := range f.edits {
+			if e.Old != "" {
+				return syntax(f.line, "a new file has no lines to keep or to remove: expected \"+\" in front of all lines of hunk "+strconv.Itoa(i+1))
+			}
+			if e.hunk[len(e.hunk)-1] == '\\' {
+				e.New = strings.TrimSuffix(e.New, "\n")
+			}
+			content.WriteString(e.New)
+		}
+		op.Content, op.Edits = content.String(), nil
+	case OpDelete:
+		for i, e := range f.edits {
+			if e.New != "" {
+				return syntax(f.line, "a deleted file keeps no lines: expected \"-\" in front of all lines of hunk "+strconv.Itoa(i+1))
+			}
+		}
+	case OpMove:
+		op.To = f.to
+		if f.from == "" {
+			return syntax(f.line, "\"rename to\" without \"rename from\": expected both")
+		}
+	default:
+		if len(f.edits) == 0 {
+			return syntax(f.line, "a file without hunks: expected \"@@ -1,2 +1,2 @@\" and lines below it")
+		}
+	}
+	p.plan.Ops = append(p.plan.Ops, op)
+	return nil
+}
+
+// diffName reads what follows "--- " or "+++ ": a name, perhaps quoted, perhaps with a timestamp behind a tab. It
+// reports whether the name, or a timestamp at the epoch, stands for no file.
+func diffName(s string) (name string, none bool) {
+	if !strings.HasPrefix(s, "\"") {
+		var stamp string
+		s, stamp, _ = strings.Cut(s, "\t")
+		none = strings.HasPrefix(stamp, "1970-01-01 00:00:00") || strings.HasPrefix(stamp, "1969-12-31")
+	}
+	name = unquote(strings.TrimRight(s, " "))
+	return name, none || name == "/dev/null"
+}
+
+// unquote undoes git's quoting of a name.
+func unquote(s string) string {
+	if len(s) > 1 && s[0] == '"' {
+		if end := strings.LastIndexByte(s, '"'); end > 0 {
+			if name, err := strconv.Unquote(s[:end+1]); err == nil {
+				return name
+			}
+		}
+	}
+	return s
+}
+
+// withoutPrefix removes "a/" and "b/", or the like, from the names of one file. One of them may be /dev/null.
+func withoutPrefix(older, newer string) (string, string) {
+	prefixed := func(s string) bool { return len(s) > 2 && s[1] == '/' && strings.IndexByte("abciow12", s[0]) >= 0 }
+	switch {
+	case older == "/dev/null" && strings.HasPrefix(newer, "b/"):
+		return older, newer[2:]
+	case newer == "/dev/null" && strings.HasPrefix(older, "a/"):
+		return older[2:], newer
+	case prefixed(older) && prefixed(newer) && older[0] != newer[0]:
+		return older[2:], newer[2:]
+	}
+	return older, newer
+}
+
+// gitNames splits what follows "diff --git ": two names that are equal but for their prefixes, or quoted ones. It
+// returns "" where they cannot be told apart; then other headers name the file.
+func gitNames(s string) (older, newer string) {
+	if i := strings.Index(s[min(len(s), 1):], "\" "); strings.HasPrefix(s, "\"") && i >= 0 {
+		return withoutPrefix(unquote(s[:i+2]), unquote(s[i+3:]))
+	}
+	if half := len(s) / 2; len(s)%2 == 1 && s[half] == ' ' {
+		older, newer = withoutPrefix(s[:half], s[half+1:])
+		if older == newer {
+			return older, newer
+		}
+	}
+	return "", ""
 }
