@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"path"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -37,7 +38,7 @@ const maxJSON = 64 << 20
 // twice, text after the object, invalid UTF-8 (with io.ErrUnexpectedEOF as well for an object that was cut off);
 // [ErrNoChange] for an edit whose texts are equal; [ErrTooLarge] for more than 64 MiB. Lines count those of data; where a
 // string holds a patch or blocks, those of that string.
-func ParseJSON(data []byte) (Plan, error) { return parseJSON(data, shapes) }
+func ParseJSON(data []byte) (Plan, error) { return parseJSON(data, shapes()) }
 
 // parseJSON reads an object that has one of the given shapes.
 func parseJSON(data []byte, allowed []shape) (Plan, error) {
@@ -82,49 +83,61 @@ type shape struct {
 }
 
 // shapes are all forms of requests. The order decides: the first whose key is there.
-var shapes = []shape{
-	{"operations", []string{"operations", "cwd", "skillToken"}, readOperations},
-	{"files", []string{"files", "cwd", "skillToken"}, readFiles},
-	{"operation", []string{"operation"}, readOperation},
-	{"command", []string{"command", "path", "file_text", "old_str", "new_str", "insert_line", "insert_text"}, readCommand},
-	{"action", []string{"action", "path", "content", "patch_text", "edits", "line_from", "line_to"}, readAction},
-	{"text_or_search_replace_blocks", []string{"file_path", "percentage_to_change", "text_or_search_replace_blocks", "thread_id"}, readPercentage},
-	{"patch_text", []string{"path", "patch_text"}, readPatchText},
-	{"input", []string{"input"}, func(o *object) Plan { return o.v4a("input") }},
-	{"patch", []string{"patch"}, func(o *object) Plan { return o.v4a("patch") }},
-	{"edits", []string{"file_path", "path", "edits", "cwd", "skillToken", "dryRun"}, readEdits},
-	{"old_string", editFields, readEdit},
-	{"content", []string{"path", "content"}, readContent},
-	{"new_string", editFields, readEdit}, // old_string is missing
+func shapes() []shape {
+	edit := []string{"file_path", "old_string", "new_string", "replace_all", "allow_multiple", "expected_replacements", "instruction"}
+	return []shape{
+		{"operations", []string{"operations", "cwd", "skillToken"}, readOperations},
+		{"files", []string{"files", "cwd", "skillToken"}, readFiles},
+		{"operation", []string{"operation"}, readOperation},
+		{"command", []string{"command", "path", "file_text", "old_str", "new_str", "insert_line", "insert_text"}, readCommand},
+		{"action", []string{"action", "path", "content", "patch_text", "edits", "line_from", "line_to"}, readAction},
+		{"text_or_search_replace_blocks", []string{"file_path", "percentage_to_change", "text_or_search_replace_blocks", "thread_id"}, readPercentage},
+		{"patch_text", []string{"path", "patch_text"}, readPatchText},
+		{"input", []string{"input"}, func(o *object) Plan { return o.v4a("input") }},
+		{"patch", []string{"patch"}, func(o *object) Plan { return o.v4a("patch") }},
+		{"edits", []string{"file_path", "path", "edits", "cwd", "skillToken", "dryRun"}, readEdits},
+		{"old_string", edit, readEdit},
+		{"content", []string{"path", "content"}, readContent},
+		{"new_string", edit, readEdit}, // old_string is missing
+	}
 }
-
-var editFields = []string{"file_path", "old_string", "new_string", "replace_all", "allow_multiple", "expected_replacements", "instruction"}
 
 // readEdits reads {file_path or path, edits}: what the first edit looks like decides what it is.
 func readEdits(o *object) Plan {
+	if !o.has("file_path") {
+		return readPathEdits(o)
+	}
+	o.allow("file_path", "edits")
 	elems := o.elements("edits")
-	kind := &object{}
-	if len(elems) > 0 {
-		kind = elems[0]
+	for _, e := range elems {
+		e.allow("old_string", "new_string", "replace_all", "expected_replacements")
+	}
+	return plan(stringEdits(Op{Path: o.path("file_path")}, elems))
+}
+
+// readPathEdits reads {path, edits}, in any of its three forms.
+func readPathEdits(o *object) Plan {
+	elems := o.elements("edits")
+	first := func(names ...string) bool {
+		return len(elems) > 0 && slices.ContainsFunc(names, elems[0].has)
 	}
 	switch {
-	case o.has("file_path"):
-		o.allow("file_path", "edits")
-		for _, e := range elems {
-			e.allow("old_string", "new_string", "replace_all", "expected_replacements")
-		}
-		return plan(stringEdits(Op{Path: o.path("file_path")}, elems))
-	case kind.has("oldText") || kind.has("newText") || kind.has("old_text") || kind.has("new_text"):
+	case first("oldText", "newText", "old_text", "new_text"):
 		o.allow("path", "edits", "dryRun")
 		p := plan(textEdits(Op{Path: o.path("path")}, elems))
 		p.DryRun = o.flag("dryRun")
 		return p
-	case kind.has("from"):
+	case first("from"):
 		o.allow("path", "edits")
 		return plan(lineEdits(Op{Path: o.path("path")}, elems))
 	}
 	o.allow("path", "edits", "cwd", "skillToken")
-	return plan(exactEdits(Op{Path: o.pathIn("path", o.text("cwd"))}, elems))
+	return readFile(o, o.text("cwd"))
+}
+
+// readFile reads {path, edits} with exact edits.
+func readFile(o *object, cwd string) Plan {
+	return plan(exactEdits(Op{Path: o.pathIn("path", cwd)}, o.elements("edits")))
 }
 
 func plan(op Op) Plan { return Plan{Ops: []Op{op}} }
@@ -212,9 +225,8 @@ func readFiles(o *object) Plan {
 	once := onlyOnce{}
 	for _, f := range o.elements("files") {
 		f.allow("path", "edits")
-		op := Op{Path: f.pathIn("path", o.text("cwd"))}
-		once.check(f, op.Path)
-		p.Ops = append(p.Ops, exactEdits(op, f.elements("edits")))
+		p.Ops = append(p.Ops, readFile(f, o.text("cwd")).Ops...)
+		once.check(f, p.Ops[len(p.Ops)-1].Path)
 	}
 	return p
 }

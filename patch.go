@@ -61,7 +61,7 @@ const (
 
 // patchMarker returns the marker that a line is, and the path that it names.
 func patchMarker(s string) (patchMark, string) {
-	if i := strings.IndexByte(s, '*'); i < 0 || !strings.HasPrefix(s[i:], "*** ") || !isBlank(s[:i]) {
+	if i := strings.IndexByte(s, '*'); i < 0 || !strings.HasPrefix(s[i:], "*** ") || !isBlankLine(s[:i]) {
 		return patchNone, ""
 	}
 	s = strings.TrimSpace(s)[4:]
@@ -134,7 +134,7 @@ func (p *patchParser) line() error {
 		mark, path = patchMarker(s)
 	}
 	if p.state == bareStart {
-		if isBlank(s) || p.wrapper(s) {
+		if isBlankLine(s) || p.wrapper(s) {
 			return nil
 		}
 		p.bare, p.state = true, between
@@ -226,18 +226,18 @@ func (p *patchParser) body(s string) error {
 		}
 		p.anchor(s)
 		return nil
-	case p.state == inUpdate && p.chunk.line == 0 && len(p.op.Edits) > 0 && !isBlank(s):
+	case p.state == inUpdate && p.chunk.line == 0 && len(p.op.Edits) > 0 && !isBlankLine(s):
 		return syntax(p.in.no, "a line after \"*** End of File\": expected \"@@\" before the lines of the next chunk")
 	case p.state == inUpdate && p.chunk.hunk.add(s):
 		return nil
 	case p.state == inUpdate:
 		return syntax(p.in.no, quote(s)+" is no line of a chunk: expected \" \" (kept), \"-\" (removed) or \"+\" (added) in front of it")
-	case isBlank(s) && p.state != inAdd:
+	case isBlankLine(s) && p.state != inAdd:
 		return nil
 	case p.state == inAdd && s != "" && s[0] == '+' && p.chunk.hunk.blanks == 0:
 		p.add = append(append(p.add, s[1:]...), '\n')
 		return nil
-	case p.state == inAdd && isBlank(s):
+	case p.state == inAdd && isBlankLine(s):
 		p.chunk.hunk.blanks++
 		return nil
 	case p.state == inAdd:
@@ -263,7 +263,7 @@ func (p *patchParser) anchor(s string) {
 	}
 	s = strings.TrimRight(strings.TrimPrefix(strings.TrimPrefix(s, "@@"), " "), " \t")
 	s = strings.TrimRight(strings.TrimSuffix(s, " @@"), " \t")
-	if !isBlank(s) && s != "..." && s != "@@" {
+	if !isBlankLine(s) && s != "..." && s != "@@" {
 		p.chunk.after = append(p.chunk.after, s)
 	}
 }
@@ -415,8 +415,8 @@ func hunkHeader(s string) (h header, ok bool) {
 		return header{}, true
 	}
 	var okOld, okNew bool
-	h.oldLine, h.oldN, okOld = lineRange(older)
-	_, h.newN, okNew = lineRange(newer)
+	h.oldLine, h.oldN, okOld = readRange(older)
+	_, h.newN, okNew = readRange(newer)
 	if !okOld || !okNew {
 		return header{}, true
 	}
@@ -424,8 +424,8 @@ func hunkHeader(s string) (h header, ok bool) {
 	return h, true
 }
 
-// lineRange reads "a,b", or "a" for "a,1".
-func lineRange(s string) (line, n int, ok bool) {
+// readRange reads "a,b", or "a" for "a,1".
+func readRange(s string) (line, n int, ok bool) {
 	const most = 1 << 30
 	first, count, both := strings.Cut(s, ",")
 	line, err := strconv.Atoi(first)

@@ -193,12 +193,26 @@ func (w *working) do(op Op) error {
 		_, err := w.edit(op, t)
 		return err
 	case OpDelete:
-		t.now = nil
-		return nil
+		return w.delete(op, t)
 	case OpMove:
 		return w.move(op, t)
 	}
 	w.refuse(op.Path, fs.ErrInvalid, "an operation of unknown kind")
+	return nil
+}
+
+// delete removes a file. A patch that removes it line by line must cover it.
+func (w *working) delete(op Op, t *target) error {
+	if len(op.Edits) > 0 {
+		if ok, err := w.edit(op, t); !ok {
+			return err
+		}
+		if len(t.now.data) > 0 {
+			w.refuse(op.Path, ErrStale, "the file has lines that the request, which deletes it, does not show; read it again")
+			return nil
+		}
+	}
+	t.now = nil
 	return nil
 }
 

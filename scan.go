@@ -51,7 +51,7 @@ func wholeLines(s string) string {
 	return s
 }
 
-func isBlank(s string) bool { return strings.TrimSpace(s) == "" }
+func isBlankLine(s string) bool { return strings.TrimSpace(s) == "" }
 
 // isFence reports whether a line opens or closes a Markdown code fence.
 func isFence(s string) bool {
