@@ -29,7 +29,7 @@ type Op struct {
 	Kind      OpKind
 	Path      string  // slash-separated; "" where the request names no file: see [Plan.ForFile]
 	To        string  // OpMove: the new path
-	Edits     []Edit  // OpEdit, and an OpMove or OpCreate that also edits; in an OpDelete they must leave nothing
+	Edits     []Edit  // OpEdit, and an OpMove or OpCreate that also edits
 	Content   string  // OpCreate
 	Overwrite bool    // OpCreate, OpMove: may replace what is there (an empty file may always be)
 	Version   Version // if set, the content that the request was written against
