@@ -210,8 +210,8 @@ func TestDiffLeadsFromOldToNew(t *testing.T) {
 	})
 }
 
-// splice draws replacements anywhere in old, and returns the new text and the matches that describe them.
-func splice(t *rapid.T, old string) (string, []Match) {
+// drawSplices draws replacements anywhere in old, and returns the new text and the matches that describe them.
+func drawSplices(t *rapid.T, old string) (string, []Match) {
 	cuts := rapid.SliceOfN(rapid.IntRange(0, len(old)), 0, 8).Draw(t, "cuts")
 	if len(cuts)%2 == 1 {
 		cuts = cuts[1:]
@@ -236,7 +236,7 @@ func splice(t *rapid.T, old string) (string, []Match) {
 func TestGitDiffOfKnownSplicesLeadsFromOldToNew(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		old := lineText(t, "old")
-		new, matches := splice(t, old)
+		new, matches := drawSplices(t, old)
 		d := gitDiff("x", "x", &File{Data: []byte(old)}, &File{Data: []byte(new)}, matches)
 		got, err := patched(old, d)
 		if err != nil || got != new {

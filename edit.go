@@ -1,11 +1,9 @@
 package atomicedit
 
 import (
-	"errors"
 	"io/fs"
 	"slices"
 	"strconv"
-	"strings"
 )
 
 // A Plan is what a request asks for: operations on files, in order. All of them succeed, or none is carried out.
@@ -138,131 +136,59 @@ type Note struct {
 	Msg  string `json:"msg"`
 }
 
-// What a [Problem] is about. Besides these, fs.ErrExist, fs.ErrNotExist, fs.ErrPermission and fs.ErrInvalid occur.
-var (
-	ErrSyntax      = errors.New("the request cannot be read") // with io.ErrUnexpectedEOF where it was cut off
-	ErrNotFound    = errors.New("the old text is not there")
-	ErrAmbiguous   = errors.New("the old text is there more than once")
-	ErrCount       = errors.New("the old text is not there as often as the request says")
-	ErrNoChange    = errors.New("the request changes nothing")
-	ErrOverlap     = errors.New("two edits overlap")
-	ErrApplied     = errors.New("the change is already there")
-	ErrPlaceholder = errors.New("the new text has a placeholder for code left out")
-	ErrStale       = errors.New("the file has changed since it was read")
-	ErrUnread      = errors.New("the file has not been read")
-	ErrBinary      = errors.New("not a text")
-	ErrTooLarge    = errors.New("too large")
-	ErrOutside     = errors.New("outside the directory")
-)
-
-// About the machinery, not the request: see [Store].
-var (
-	ErrNotDurable = errors.New("done, but perhaps not on disk yet")
-	ErrUnfinished = errors.New("neither done nor taken back; the next commit or open finishes it")
-)
-
-// A Refusal is an error to be told to whoever made the request; any other error is about the machinery. Nothing was
-// changed. It is complete in the first line of its message; the rest helps to do better.
-type Refusal struct {
-	Problems []Problem `json:"problems"` // every problem found, in the order of the request
-
-	// Partial is, for a request that was cut off, what was complete before the cut.
-	Partial Plan `json:"-"`
-}
-
-// A Problem is one reason for a [Refusal].
-type Problem struct {
-	Err     error   `json:"-"`
-	Code    string  `json:"code"` // Err in one word: "not_found", "ambiguous", …
-	Path    string  `json:"path,omitempty"`
-	Op      int     `json:"op"`                // index, or -1
-	Edit    int     `json:"edit"`              // index, or -1
-	Line    int     `json:"line,omitempty"`    // for ErrSyntax, the 1-based line of the request
-	Places  []int   `json:"places,omitempty"`  // 1-based lines of the text where it does fit, if there are several
-	Nearest *Region `json:"nearest,omitempty"` // the closest text there is, if any is close
-	Msg     string  `json:"msg"`               // without path and index
-}
-
-// A Region is a piece of a text, whole lines.
-type Region struct {
-	Line       int     `json:"line"` // 1-based
-	Text       string  `json:"text"`
-	Similarity float64 `json:"similarity"` // to what was asked for, 0 to 1
-}
-
-// refuse returns a Refusal with the given problems, their codes filled in.
-func refuse(problems ...Problem) *Refusal {
-	for i, p := range problems {
-		problems[i].Code = code(p.Err)
+// Apply carries out edits on src, a text in UTF-8, or in UTF-16 with a byte order mark, and returns the new text. All of
+// them are placed, or none is carried out; neither argument is changed.
+//
+// Consecutive edits of whole lines or by line numbers are placed together on the same text, in any order; substring
+// edits act one after the other, each on the result of the one before.
+//
+// What cannot be placed without a guess is a [*Refusal], with every problem there is. Its errors are [ErrNotFound],
+// [ErrAmbiguous], [ErrCount], [ErrNoChange], [ErrOverlap], [ErrApplied], [ErrPlaceholder], [ErrBinary] and
+// [fs.ErrInvalid]. The cost is linear in src for the edits of whole lines together, and for each substring edit.
+func Apply(src []byte, edits []Edit, o *Options) (*Result, error) {
+	res, problems := applyEdits(src, edits, o)
+	if len(problems) > 0 {
+		return nil, refuse(problems...)
 	}
-	return &Refusal{Problems: problems}
+	return res, nil
 }
 
-// code names an error in one word for JSON.
-func code(err error) string {
-	for _, c := range []struct {
-		err  error
-		code string
-	}{
-		{ErrSyntax, "syntax"}, {ErrNotFound, "not_found"}, {ErrAmbiguous, "ambiguous"}, {ErrCount, "count"},
-		{ErrNoChange, "no_change"}, {ErrOverlap, "overlap"}, {ErrApplied, "applied"}, {ErrPlaceholder, "placeholder"},
-		{ErrStale, "stale"}, {ErrUnread, "unread"}, {ErrBinary, "binary"}, {ErrTooLarge, "too_large"}, {ErrOutside, "outside"},
-		{fs.ErrExist, "exist"}, {fs.ErrNotExist, "not_exist"}, {fs.ErrPermission, "permission"}, {fs.ErrInvalid, "invalid"},
-		{errors.ErrUnsupported, "unsupported"},
-	} {
-		if errors.Is(err, c.err) {
-			return c.code
+// Apply carries out a plan that edits one file, or creates one where src is empty, on a text: like [Apply], one op
+// after the other. An op of another kind, or on another file, is [fs.ErrInvalid].
+func (p Plan) Apply(src []byte, o *Options) (*Result, error) {
+	res := &Result{Text: src}
+	for i, op := range p.Ops {
+		text := res.Text
+		switch {
+		case op.Path != p.Ops[0].Path || op.Kind != OpEdit && op.Kind != OpCreate:
+			return nil, refuse(Problem{Err: fs.ErrInvalid, Path: op.Path, Op: i, Edit: -1, Msg: "only edits of one file can be applied to a text"})
+		case op.Version != "" && op.Version != VersionOf(text):
+			return nil, refuse(Problem{Err: ErrStale, Path: op.Path, Op: i, Edit: -1, Msg: "the text has changed since the request was written"})
+		case op.Kind == OpCreate && len(text) > 0 && !op.Overwrite:
+			return nil, refuse(Problem{Err: fs.ErrExist, Path: op.Path, Op: i, Edit: -1, Msg: "the text to be created is there already"})
+		case op.Kind == OpCreate:
+			text = []byte(op.Content)
+			whole := Match{Op: i, Edit: -1, Fit: Exact, Old: Span{End: len(res.Text)}, New: Span{End: len(text)}}
+			res = &Result{Text: text, Matches: compose(res.Matches, []Match{whole}), Notes: res.Notes}
 		}
+		if len(op.Edits) == 0 {
+			continue
+		}
+		next, problems := applyEdits(text, op.Edits, o)
+		if len(problems) > 0 {
+			for k := range problems {
+				problems[k].Path, problems[k].Op = op.Path, i
+			}
+			return nil, refuse(problems...)
+		}
+		for k := range next.Matches {
+			next.Matches[k].Op = i
+		}
+		for k := range next.Notes {
+			next.Notes[k].Op = i
+		}
+		res = &Result{Text: next.Text, Matches: compose(res.Matches, next.Matches), Notes: append(res.Notes, next.Notes...)}
 	}
-	return "other"
-}
-
-// maxMessage is how many bytes of a message a model is shown. The fields of a Problem are uncut.
-const maxMessage = 4000
-
-// Error returns the message for whoever made the request: where, what, and what the text really looks like. It has at
-// most 4,000 bytes.
-func (r *Refusal) Error() string {
-	if len(r.Problems) == 1 {
-		return clip(r.Problems[0].where()+r.Problems[0].Msg, maxMessage)
-	}
-	var b strings.Builder
-	b.WriteString(strconv.Itoa(len(r.Problems)) + " problems, nothing was changed")
-	for i, p := range r.Problems {
-		b.WriteString("\n" + strconv.Itoa(i+1) + ". " + p.where() + p.Msg)
-	}
-	return clip(b.String(), maxMessage)
-}
-
-// where says what part of the request p is about, as a prefix.
-func (p Problem) where() string {
-	var b strings.Builder
-	if p.Path != "" {
-		b.WriteString(p.Path + ": ")
-	}
-	if p.Edit >= 0 {
-		b.WriteString("edit " + strconv.Itoa(p.Edit+1) + ": ")
-	}
-	if p.Line > 0 {
-		b.WriteString("line " + strconv.Itoa(p.Line) + " of the request: ")
-	}
-	return b.String()
-}
-
-// Unwrap returns the Err of every problem.
-func (r *Refusal) Unwrap() []error {
-	errs := make([]error, len(r.Problems))
-	for i, p := range r.Problems {
-		errs[i] = p.Err
-	}
-	return errs
-}
-
-// clip cuts s to at most n bytes, at a character, and says so.
-func clip(s string, n int) string {
-	const more = " …"
-	if len(s) <= n {
-		return s
-	}
-	return strings.ToValidUTF8(s[:n-len(more)], "") + more
+	number(res.Matches, src, res.Text)
+	return res, nil
 }

@@ -1,21 +1,137 @@
 package atomicedit
 
-import "bytes"
+import (
+	"bytes"
+	"cmp"
+	"slices"
+)
 
-// spanOf returns the span of text[start:end].
-func spanOf(text []byte, start, end int) Span {
-	s := Span{Start: start, End: end, Line: 1 + bytes.Count(text[:start], []byte("\n"))}
-	if end > start {
-		s.Lines = 1 + bytes.Count(text[start:end-1], []byte("\n"))
+// A splice replaces data[start:end] of a text by new. Everything that an edit does to a text is a splice.
+type splice struct {
+	start, end int
+	new        string
+	edit       int
+	fit        Fit
+}
+
+func sortSplices(s []splice) {
+	slices.SortStableFunc(s, func(a, b splice) int {
+		return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(a.end, b.end))
+	})
+}
+
+// carryOut returns data with sorted splices that do not overlap carried out, and where they lie. The data is kept.
+func carryOut(data []byte, splices []splice) ([]byte, []Match) {
+	size := len(data)
+	for _, s := range splices {
+		size += len(s.new) - (s.end - s.start)
 	}
-	return s
+	out, at := make([]byte, 0, size), 0
+	matches := make([]Match, len(splices))
+	for i, s := range splices {
+		out = append(out, data[at:s.start]...)
+		matches[i] = Match{Edit: s.edit, Fit: s.fit, Old: Span{Start: s.start, End: s.end}, New: Span{Start: len(out), End: len(out) + len(s.new)}}
+		out, at = append(out, s.new...), s.end
+	}
+	return append(out, data[at:]...), matches
 }
 
 // compose joins two lists of matches, of which the second lies on the text that the first made, into one from the
-// source of the first to the text of the second. What touches is merged. Both lists are sorted; so is the result.
+// source of the first to the text of the second. What meets is merged; Op and Edit are then the last ones. Both lists are
+// sorted, and so is the result; its lines are to be numbered.
 func compose(first, second []Match) []Match {
 	if len(first) == 0 {
 		return second
 	}
-	return append(first, second...) // interim
+	if len(second) == 0 {
+		return first
+	}
+	var all []Match
+	var grown1, grown2 int // by how much the splices so far made the text longer
+	for len(first)+len(second) > 0 {
+		// A group of splices that meet, in the coordinates of the text between.
+		var m Match
+		start, end := 0, -1
+		back, forth := grown1, grown2
+		for fromFirst := false; ; {
+			takeFirst := len(second) == 0 || len(first) > 0 && first[0].New.Start <= second[0].Old.Start
+			if len(first)+len(second) == 0 {
+				break
+			}
+			next := Span{}
+			if takeFirst {
+				next = first[0].New
+			} else {
+				next = second[0].Old
+			}
+			if end >= start && (next.Start > end || next.Start == end && takeFirst == fromFirst) {
+				break
+			}
+			if end < start {
+				start, end = next.Start, next.Start
+			}
+			end = max(end, next.End)
+			if takeFirst {
+				f := first[0]
+				grown1 += f.New.End - f.New.Start - (f.Old.End - f.Old.Start)
+				if m.Fit == 0 {
+					m.Op, m.Edit = f.Op, f.Edit
+				}
+				m.Fit, first = max(m.Fit, f.Fit), first[1:]
+			} else {
+				s := second[0]
+				grown2 += s.New.End - s.New.Start - (s.Old.End - s.Old.Start)
+				m.Op, m.Edit = s.Op, s.Edit
+				m.Fit, second = max(m.Fit, s.Fit), second[1:]
+			}
+			fromFirst = takeFirst
+		}
+		m.Old = Span{Start: start - back, End: end - grown1}
+		m.New = Span{Start: start + forth, End: end + grown2}
+		all = append(all, m)
+	}
+	return all
+}
+
+// number fills in the lines of matches, which lead from src to text. Its cost is one pass up to the last match.
+func number(matches []Match, src, text []byte) {
+	numberSpans(src, matches, func(m *Match) *Span { return &m.Old })
+	numberSpans(text, matches, func(m *Match) *Span { return &m.New })
+}
+
+func numberSpans(data []byte, matches []Match, span func(*Match) *Span) {
+	if len(matches) == 0 {
+		return
+	}
+	count, unit := lineCounter(data)
+	at, n := 0, 1
+	for i := range matches {
+		s := span(&matches[i])
+		n += count(at, s.Start)
+		s.Line, s.Lines, at = n, 0, s.Start
+		if s.End > s.Start {
+			endings := count(s.Start, s.End)
+			n, at = n+endings, s.End
+			s.Lines = endings + 1 - count(max(s.Start, s.End-unit), s.End)
+		}
+	}
+}
+
+// lineCounter returns a function that counts the line endings in data[from:to], and the bytes of a code unit.
+func lineCounter(data []byte) (count func(from, to int) int, unit int) {
+	e := encodingOf(data)
+	if e.endian == 0 {
+		eol := []byte{eolOf(data)}
+		return func(from, to int) int { return bytes.Count(data[from:to], eol) }, 1
+	}
+	body, _ := e.decode(data)
+	eol := rune(eolOf(body))
+	return func(from, to int) (n int) {
+		for from = max(from, len(e.mark)); from+1 < to; from += 2 {
+			if r, _ := e.rune(data[from : from+2]); r == eol {
+				n++
+			}
+		}
+		return n
+	}, 2
 }

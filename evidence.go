@@ -1,0 +1,269 @@
+package atomicedit
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+)
+
+// A want is an edit on its way to its place.
+type want struct {
+	edit     int
+	e        *Edit
+	readings []*passage
+	fits     []fit // the places left to choose from
+	looser   int   // places that fit less well
+	anchor   bool  // the edit changes nothing: it is there as evidence
+	missing  string
+	problem  *Problem
+	splices  []splice
+}
+
+func (w *want) unique() bool { return len(w.fits) == 1 }
+
+// A scope is what an anchor line heads: itself and the lines below it up to the first that is no deeper (PLACING O6).
+type scope struct{ start, end int }
+
+// scopes returns the scopes that anchors lead to, each looked for in those of the one before; missing is an anchor
+// that leads nowhere.
+func (x *index) scopes(anchors []string) (found []scope, missing string) {
+	found = []scope{{0, len(x.data)}}
+	for i, a := range anchors {
+		start, end := trimmed(a)
+		if start == end {
+			continue
+		}
+		inner := x.headed(a[start:end], found, i > 0)
+		if len(inner) == 0 { // not inside, but below
+			inner = x.headed(a[start:end], []scope{{found[0].start, len(x.data)}}, i > 0)
+		}
+		if len(inner) == 0 {
+			return nil, a[start:end]
+		}
+		found = inner
+	}
+	return found, ""
+}
+
+// headed returns the scopes of the lines within others that are the anchor, or of the one line that has it as a part;
+// below leaves out the first line of each.
+func (x *index) headed(anchor string, within []scope, below bool) (whole []scope) {
+	var parts []scope
+	at := 0
+	for _, s := range within {
+		from := max(at, s.start)
+		if below {
+			from = max(at, x.lineAt(s.start).next)
+		}
+		for from < s.end {
+			i := bytes.Index(x.data[from:s.end], []byte(anchor))
+			if i < 0 {
+				break
+			}
+			l := x.lineAt(x.lineStart(from + i))
+			from, at = l.next, l.next
+			start, end := trimmed(x.bytes(l))
+			head := scope{l.start, -1}
+			if end-start == len(anchor) {
+				whole = append(whole, head)
+			} else {
+				parts = append(parts, head)
+			}
+		}
+	}
+	if len(whole) == 0 && len(parts) == 1 {
+		whole = parts
+	}
+	for i := range whole {
+		whole[i].end = x.scopeEnd(x.lineAt(whole[i].start))
+	}
+	return whole
+}
+
+func (t text) lineStart(at int) int { return bytes.LastIndexByte(t.data[:at], t.eol) + 1 }
+
+// scopeEnd returns where the first line below head starts that is no deeper and has a letter or digit.
+func (t text) scopeEnd(head line) int {
+	depth := width(indentOf(t.bytes(head)))
+	for at := head.next; at < len(t.data); {
+		l := t.lineAt(at)
+		if content := t.bytes(l); !isBlank(content) && width(indentOf(content)) <= depth && longestRun(string(content), isLetterOrDigit) > 0 {
+			return at
+		}
+		at = l.next
+	}
+	return len(t.data)
+}
+
+// thin leaves w the fits that its anchors and its place at the end speak for (PLACING O1, O6).
+func (x *index) thin(w *want) {
+	if w.e.AtEnd || strings.Contains(w.e.hunk, `\`) {
+		w.fits = slices.DeleteFunc(w.fits, func(f fit) bool { return !isBlankText(x.data[x.end(f):]) })
+	}
+	if len(w.e.After) == 0 || len(w.fits) == 0 {
+		return
+	}
+	scopes, missing := x.scopes(w.e.After)
+	if w.missing = missing; missing != "" {
+		w.fits = nil
+		return
+	}
+	inside := slices.DeleteFunc(slices.Clone(w.fits), func(f fit) bool {
+		return !slices.ContainsFunc(scopes, func(s scope) bool { return s.start <= f.starts[0] && f.starts[0] < s.end })
+	})
+	if len(inside) > 0 {
+		w.fits = inside
+		return
+	}
+	w.fits = slices.DeleteFunc(w.fits, func(f fit) bool { return f.starts[0] < scopes[0].start })
+}
+
+func isBlankText(b []byte) bool { return len(bytes.Trim(b, space+"\n")) == 0 }
+
+// nearest leaves w the fit that the line which the request names speaks for, if it is clear which: the one there, or
+// one at most half as far away as the next (PLACING O5). shift is by how many lines earlier hints were off.
+func (x *index) nearest(w *want, shift int) {
+	if len(w.fits) < 2 {
+		return
+	}
+	hint := w.e.Near
+	if w.fits[0].b != nil {
+		hint = w.fits[0].b.near
+	}
+	if hint <= 0 {
+		return
+	}
+	hint += shift
+	starts := make([]int, len(w.fits))
+	for i, f := range w.fits {
+		starts[i] = x.top(f)
+	}
+	best, first, second := 0, -1, -1
+	for i, n := range x.lineNumbers(starts) {
+		switch d := max(n-hint, hint-n); {
+		case first < 0 || d < first:
+			best, first, second = i, d, first
+		case second < 0 || d < second:
+			second = d
+		}
+	}
+	if first == 0 && second > 0 || 2*first <= second && second > 0 {
+		w.fits = w.fits[best : best+1]
+	}
+}
+
+// end returns where the last line of a fit ends.
+func (x *index) end(f fit) int {
+	if f.b == nil {
+		return f.end
+	}
+	end := 0
+	for _, l := range x.lines(f) {
+		end = max(end, l.next)
+	}
+	return end
+}
+
+// top returns where the first line of a fit starts, blank or not.
+func (x *index) top(f fit) int {
+	at := f.starts[0]
+	if f.b == nil || len(f.b.segments[0].solid) == 0 {
+		return at
+	}
+	for i := f.b.segments[0].solid[0]; i > 0 && at > 0; i-- {
+		at = x.lineBefore(at).start
+	}
+	return at
+}
+
+// near takes the lines that the request names as evidence, in its order.
+func (x *index) near(wants []*want) {
+	shift := 0
+	for _, w := range wants {
+		x.nearest(w, shift)
+		if w.unique() && w.fits[0].b.near > 0 {
+			shift = x.lineNumber(x.top(w.fits[0])) - w.fits[0].b.near
+		}
+	}
+}
+
+// order places ambiguous edits by their neighbours in the request, if those are enough evidence and leave exactly one
+// way to place all of them in order (PLACING O2).
+func (x *index) order(wants []*want) {
+	var row []*want
+	placed, anchored, ambiguous, last := 0, false, false, -1
+	for _, w := range wants {
+		if len(w.fits) == 0 { // what fits nowhere, or adds at the end, says nothing about order
+			continue
+		}
+		row = append(row, w)
+		if !w.unique() {
+			ambiguous = true
+			continue
+		}
+		if w.fits[0].starts[0] <= last {
+			return
+		}
+		last = w.fits[0].starts[0]
+		placed++
+		anchored = anchored || w.anchor
+	}
+	if !ambiguous || placed < 2 && !anchored {
+		return
+	}
+	// ways[i][k]: how many ways there are to place the edits up to the i-th in order with that one at its k-th fit, at most 2.
+	ways := make([][]int8, len(row))
+	for i, w := range row {
+		ways[i] = make([]int8, len(w.fits))
+		if i == 0 {
+			for k := range ways[i] {
+				ways[i][k] = 1
+			}
+			continue
+		}
+		before, sum := 0, int8(0)
+		for k, f := range w.fits {
+			for ; before < len(row[i-1].fits) && row[i-1].fits[before].starts[0] < f.starts[0]; before++ {
+				sum = min(2, sum+ways[i-1][before])
+			}
+			ways[i][k] = sum
+		}
+	}
+	total := int8(0)
+	for _, n := range ways[len(row)-1] {
+		total = min(2, total+n)
+	}
+	if total != 1 {
+		return
+	}
+	limit := len(x.data) + 1
+	for i := len(row) - 1; i >= 0; i-- {
+		for k, f := range row[i].fits {
+			if ways[i][k] > 0 && f.starts[0] < limit {
+				limit, row[i].fits = f.starts[0], row[i].fits[k:k+1]
+				break
+			}
+		}
+	}
+}
+
+// twins places edits that are the same, and have as many places as there are edits, one at each (PLACING O3).
+func twins(wants []*want) {
+	same := map[string][]*want{}
+	for _, w := range wants {
+		if len(w.fits) > 0 && len(w.readings) > 0 {
+			e := w.e
+			key := strings.Join(append([]string{e.Old, e.New, e.hunk}, e.After...), "\x00")
+			same[key] = append(same[key], w)
+		}
+	}
+	for _, group := range same {
+		if k := len(group); k > 1 && len(group[0].fits) == k {
+			for i, w := range group {
+				if len(w.fits) == k {
+					w.fits = w.fits[i : i+1]
+				}
+			}
+		}
+	}
+}

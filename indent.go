@@ -1,0 +1,306 @@
+package atomicedit
+
+import (
+	"bytes"
+	"strings"
+)
+
+// indentOf returns the white space that a line begins with.
+func indentOf(l []byte) string {
+	for i, c := range l {
+		if !isSpace(c) {
+			return string(l[:i])
+		}
+	}
+	return string(l)
+}
+
+// width is how far an indentation reaches, for comparing depths.
+func width(indent string) int {
+	w := 0
+	for _, c := range []byte(indent) {
+		if w++; c == '\t' {
+			w += 7 - (w-1)%8
+		}
+	}
+	return w
+}
+
+// A shift is what a matched line teaches: which indentation of the request stands for which of the text.
+type shift struct {
+	from, to string
+	line     int // of the old lines
+}
+
+// A scale is one step of indentation in the request and in the text.
+type scale struct{ from, to string }
+
+// A style is what the edits of a request teach together about indentation.
+type style struct {
+	scales  []scale
+	other   bool     // some edit is written in another style than the text: tabs for spaces, or the reverse
+	request []string // every indentation in the request
+	unit    *string  // the text's commonest step, "" if there is none
+}
+
+// An indenter re-indents the new lines of one edit.
+type indenter struct {
+	*builder
+	edit   int
+	shifts []shift
+	same   bool // every matched line has the text's indentation
+	zero   bool // every matched line is in column 0, here and there
+	noted  bool
+}
+
+func (b *builder) indenter(f fit, at []line) *indenter {
+	in := &indenter{builder: b, edit: f.b.edit, same: true, zero: true}
+	for i, l := range at {
+		if !l.real() || f.b.keys[i] == "" {
+			continue
+		}
+		from, _, _ := cut(f.b.old[i])
+		s := shift{from, indentOf(b.bytes(l)), i}
+		in.same = in.same && s.from == s.to
+		in.zero = in.zero && s.from == "" && s.to == ""
+		in.shifts = append(in.shifts, s)
+	}
+	return in
+}
+
+// learn adds what a placed edit teaches to what the request's other edits do.
+func (y *style) learn(f fit, in *indenter) {
+	for _, s := range in.shifts {
+		if strings.Contains(s.from, " ") && strings.HasPrefix(s.to, "\t") || strings.HasPrefix(s.from, "\t") && strings.Contains(s.to, " ") && !strings.Contains(s.to, "\t") {
+			y.other = true
+		}
+	}
+	y.scales = append(y.scales, in.scales()...)
+}
+
+// scales returns the steps that two levels of this edit teach.
+func (in *indenter) scales() (all []scale) {
+	for k, a := range in.shifts {
+		for _, b := range in.shifts[:k] {
+			if len(a.from) < len(b.from) {
+				a, b = b, a
+			}
+			from, ok := strings.CutPrefix(a.from, b.from)
+			to, also := strings.CutPrefix(a.to, b.to)
+			if !ok || !also || from == "" || to == "" {
+				continue
+			}
+			if unit := in.unit(); unit != "" && len(to)%len(unit) == 0 {
+				if n := len(to) / len(unit); len(from)%n == 0 && to == strings.Repeat(unit, n) && from == strings.Repeat(from[:len(from)/n], n) {
+					from, to = from[:len(from)/n], unit
+				}
+			}
+			if c := (scale{from, to}); len(all) == 0 || all[len(all)-1] != c {
+				all = append(all, c)
+			}
+			break
+		}
+	}
+	return all
+}
+
+// unit returns the commonest step of indentation in the text, "" if none is common enough.
+func (b *builder) unit() string {
+	if b.style.unit != nil {
+		return *b.style.unit
+	}
+	steps, total := map[string]int{}, 0
+	before := ""
+	for at := 0; at < len(b.data); {
+		l := b.lineAt(at)
+		at = l.next
+		content := b.bytes(l)
+		indent := content[:len(content)-len(bytes.TrimLeft(content, space))]
+		if len(indent) == len(content) || string(indent) == before {
+			continue
+		}
+		if step, deeper := strings.CutPrefix(string(indent), before); deeper {
+			steps[step]++
+			total++
+		}
+		before = string(indent)
+	}
+	unit, most := "", 0
+	for s, n := range steps {
+		if n > most || n == most && s < unit {
+			unit, most = s, n
+		}
+	}
+	if 10*most < 4*total {
+		unit = ""
+	}
+	b.style.unit = &unit
+	return unit
+}
+
+// shift returns the indentation in the text that stands for that of the j-th new line, a line of the group g; false if
+// it cannot be told (PLACING I1 to I8).
+func (in *indenter) shift(indent string, g group, j int) (string, bool) {
+	if len(in.shifts) == 0 || in.same && !(in.zero && in.style.other) {
+		in.noteStyle(indent)
+		return indent, true
+	}
+	if to, known, ok := in.known(indent, g, j); known {
+		return to, ok
+	}
+	if to, ok := in.prefixed(indent); ok && !(in.zero && in.style.other) {
+		return to, true
+	}
+	for _, scales := range [][]scale{in.scales(), in.style.scales, in.arithmetic()} {
+		if to, ok := in.scaled(indent, scales); ok {
+			return to, true
+		}
+	}
+	return "", false
+}
+
+// known looks the indentation up among the matched lines: the nearest decide (I2).
+func (in *indenter) known(indent string, g group, j int) (to string, known, ok bool) {
+	best := -1
+	for _, s := range in.shifts {
+		if s.from != indent {
+			continue
+		}
+		var d int
+		switch {
+		case s.line < g.oldFrom:
+			d = g.oldFrom - s.line + j - g.newFrom
+		case s.line >= g.oldTo:
+			d = s.line - g.oldTo + g.newTo - j
+		default:
+			d = max(s.line-g.oldFrom-(j-g.newFrom), j-g.newFrom-(s.line-g.oldFrom))
+		}
+		switch {
+		case best < 0 || d < best:
+			best, to, ok = d, s.to, true
+		case d == best && to != s.to:
+			ok = false
+		}
+	}
+	return to, best >= 0, ok
+}
+
+// prefixed shifts by the prefix that all matched lines differ by (I3).
+func (in *indenter) prefixed(indent string) (string, bool) {
+	first := in.shifts[0]
+	more, deeper := strings.CutSuffix(first.to, first.from)
+	less, shallower := strings.CutSuffix(first.from, first.to)
+	for _, s := range in.shifts[1:] {
+		deeper = deeper && s.to == more+s.from
+		shallower = shallower && s.from == less+s.to
+	}
+	switch {
+	case deeper && (more == "" || indent == "" || more[len(more)-1] == indent[0]):
+		return more + indent, true
+	case shallower:
+		return strings.CutPrefix(indent, less)
+	}
+	return "", false
+}
+
+// arithmetic returns the scale of levels: the request's step is what all its indentations are multiples of, the text's
+// its commonest.
+func (in *indenter) arithmetic() []scale {
+	unit := in.unit()
+	if unit == "" || len(in.style.request) == 0 {
+		return nil
+	}
+	step, spaces, tabs := 0, false, false
+	for _, s := range in.style.request {
+		spaces = spaces || strings.Contains(s, " ")
+		tabs = tabs || strings.Contains(s, "\t")
+		for a, b := max(len(s), len(in.style.request[0])), min(len(s), len(in.style.request[0])); a != b; {
+			for step, a = a-b, step; a != 0; step, a = a, step%a {
+			}
+			break
+		}
+	}
+	switch {
+	case tabs:
+		return []scale{{"\t", unit}}
+	case spaces && step > 0:
+		return []scale{{strings.Repeat(" ", step), unit}}
+	}
+	return nil
+}
+
+// scaled counts steps from the matched lines; all that it can be counted from must agree (I4).
+func (in *indenter) scaled(indent string, scales []scale) (string, bool) {
+	answer, found := "", false
+	for _, c := range scales {
+		rest := ""
+		if c.from == "\t" { // spaces after tabs are alignment
+			rest = indent[len(strings.TrimRight(indent, " ")):]
+		}
+		for _, s := range in.shifts {
+			to, ok := c.count(strings.TrimSuffix(indent, rest), s)
+			if !ok {
+				continue
+			}
+			if to += rest; found && to != answer {
+				return "", false
+			}
+			answer, found = to, true
+		}
+	}
+	return answer, found
+}
+
+// count returns what indentation stands for, by counting the steps between it and a matched line.
+func (c scale) count(indent string, s shift) (string, bool) {
+	to := s.to
+	if more, ok := strings.CutPrefix(indent, s.from); ok {
+		for ; more != ""; to += c.to {
+			if more, ok = strings.CutPrefix(more, c.from); !ok {
+				return "", false
+			}
+		}
+		return to, true
+	}
+	less, ok := strings.CutPrefix(s.from, indent)
+	for ok && less != "" {
+		if less, ok = strings.CutPrefix(less, c.from); ok {
+			to, ok = strings.CutSuffix(to, c.to)
+		}
+	}
+	return to, ok
+}
+
+// ownTerms reports whether the new lines are already written in the text's terms, though the old ones are not: those
+// that stand in both are, in the new text, equal to the lines of the file (I7).
+func (in *indenter) ownTerms(f fit, at []line) bool {
+	twins := 0
+	for _, g := range groups(f.b.script) {
+		for j := g.newFrom; j < g.newTo; j++ {
+			if i := f.b.twin(g, j, at); i >= 0 {
+				if twins++; string(in.bytes(at[i])) != f.b.new[j] {
+					return false
+				}
+			}
+		}
+	}
+	return twins > 0
+}
+
+// noteStyle says once that new lines are indented in another style than the text.
+func (in *indenter) noteStyle(indent string) {
+	if indent == "" || in.noted {
+		return
+	}
+	if unit := in.unit(); unit != "" && unit[0] != indent[0] {
+		in.noted = true
+		in.note(in.edit, -1, "the new lines are indented with %s, the text with %s; they went in as requested", styleOf(indent), styleOf(unit))
+	}
+}
+
+func styleOf(indent string) string {
+	if indent[0] == '\t' {
+		return "tabs"
+	}
+	return "spaces"
+}

@@ -1,0 +1,242 @@
+package atomicedit
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// A family is the signs that models write for one another. Folding makes one of them of all.
+type family byte
+
+const (
+	quotes       family = '\''
+	doubleQuotes family = '"'
+	dashes       family = '-'
+	spaces       family = ' '
+	ellipses     family = '.'
+)
+
+// familyOf returns the family of a typographic sign, 0 for every other character.
+func familyOf(r rune) family {
+	switch r {
+	case '‘', '’', '‚', '‛', '′':
+		return quotes
+	case '“', '”', '„', '‟', '″':
+		return doubleQuotes
+	case '‐', '‑', '‒', '–', '—', '―', '−':
+		return dashes
+	case '\u00a0', '\u202f', '\u205f', '\u3000':
+		return spaces
+	case '…':
+		return ellipses
+	}
+	if '\u2000' <= r && r <= '\u200a' {
+		return spaces
+	}
+	return 0
+}
+
+// plain is how the family is written in ASCII.
+func (f family) plain() string {
+	if f == ellipses {
+		return "..."
+	}
+	return string(rune(f))
+}
+
+func isASCII[T string | []byte](s T) bool {
+	for i := range len(s) {
+		if s[i] >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
+}
+
+// fold returns what is left of a line when notation and the white space around it are overlooked.
+func fold(s string) string {
+	if !isASCII(s) {
+		var b strings.Builder
+		for _, r := range norm.NFC.String(s) {
+			if f := familyOf(r); f != 0 {
+				b.WriteString(f.plain())
+			} else {
+				b.WriteRune(r)
+			}
+		}
+		s = b.String()
+	}
+	start, end := trimmed(s)
+	return s[start:end]
+}
+
+// A lexicon is what the matched lines of a request teach about its notation: for each family, what stood in the file
+// where the request had a typographic sign (PLACING N1).
+type lexicon map[family]string
+
+const contradictory = "\x00"
+
+// learn takes the lesson of a line of the request and the line of the file that it fits.
+func (x lexicon) learn(o, f string) {
+	if isASCII(o) || !utf8.ValidString(f) {
+		return
+	}
+	o, f = norm.NFC.String(o), norm.NFC.String(f)
+	o, f = o[len(o)-len(strings.TrimLeft(o, space)):], f[len(f)-len(strings.TrimLeft(f, space)):]
+	for o != "" && f != "" {
+		or, on := utf8.DecodeRuneInString(o)
+		fr, fn := utf8.DecodeRuneInString(f)
+		of, ff := familyOf(or), familyOf(fr)
+		switch {
+		case of == 0 && ff == ellipses && strings.HasPrefix(o, ellipses.plain()):
+			on = len(ellipses.plain())
+		case of == ellipses && ff != ellipses:
+			if !strings.HasPrefix(f, of.plain()) {
+				return
+			}
+			fn = len(of.plain())
+			fallthrough
+		case of != 0:
+			if was, known := x[of]; known && was != f[:fn] && !(familyOf(firstRune(was)) == of && ff == of) {
+				x[of] = contradictory
+			} else if !known {
+				x[of] = f[:fn]
+			}
+		}
+		o, f = o[on:], f[fn:]
+	}
+}
+
+func firstRune(s string) rune {
+	r, _ := utf8.DecodeRuneInString(s)
+	return r
+}
+
+// translate writes a new line in the file's own notation, as far as x teaches it; unknown is the family of a sign that
+// nothing was taught about, 0 if there is none.
+func (x lexicon) translate(n string) (line string, unknown family) {
+	if isASCII(n) {
+		return n, 0
+	}
+	var b strings.Builder
+	for i, w := 0, 0; i < len(n); i += w {
+		var r rune
+		r, w = utf8.DecodeRuneInString(n[i:])
+		f := familyOf(r)
+		was, known := x[f]
+		switch {
+		case f == 0 || !known || was == contradictory || familyOf(firstRune(was)) == f:
+			b.WriteString(n[i : i+w])
+			if f != 0 && !known {
+				unknown = f
+			}
+		default:
+			b.WriteString(was)
+		}
+	}
+	return b.String(), unknown
+}
+
+// String names the family in a note.
+func (f family) String() string {
+	switch f {
+	case quotes:
+		return "typographic quotes"
+	case doubleQuotes:
+		return "typographic double quotes"
+	case dashes:
+		return "typographic dashes"
+	case spaces:
+		return "no-break or other special spaces"
+	case ellipses:
+		return "the ellipsis sign"
+	}
+	return "plain signs"
+}
+
+// A numbering is how a viewer numbered the lines that a request copied (PLACING N2).
+type numbering struct {
+	first     int    // the number of the first line
+	separator string // between number and line, without space that is only there for some lines
+	sure      bool   // false where texts have such a separator too, so that only the place can confirm it
+}
+
+var numberedLine = regexp.MustCompile(`^[ \t]*([0-9]{1,9})([ ]*[|│→]|\t|:| |$)`)
+
+// numberingOf returns the numbering of lines that all have one, rising by one.
+func numberingOf(lines []string) (n numbering, ok bool) {
+	spaced := true // a space after the separator belongs to it if every line has one
+	for i, l := range lines {
+		m := numberedLine.FindStringSubmatch(l)
+		if m == nil {
+			return n, false
+		}
+		number, err := strconv.Atoi(m[1])
+		switch {
+		case err != nil || i > 0 && number != n.first+i:
+			return n, false
+		case i == 0:
+			n.first = number
+		}
+		if m[2] == "" { // a blank line that lost the separator
+			continue
+		}
+		if n.separator == "" {
+			n.separator = m[2]
+		}
+		if strings.TrimLeft(m[2], " ") != strings.TrimLeft(n.separator, " ") {
+			return n, false
+		}
+		rest := l[len(m[0]):]
+		spaced = spaced && (rest == "" || rest[0] == ' ')
+	}
+	if n.separator == "" {
+		return n, false
+	}
+	n.separator = strings.TrimLeft(n.separator, " ")
+	n.sure = n.separator != "" && n.separator != ":"
+	if n.separator == "" {
+		n.separator = " "
+	} else if spaced && n.separator != "\t" {
+		n.separator += " "
+	}
+	return n, true
+}
+
+// strip takes the numbers off lines; false if one of them has none.
+func (n numbering) strip(lines []string) ([]string, bool) {
+	stripped := make([]string, len(lines))
+	for i, l := range lines {
+		m := numberedLine.FindStringSubmatch(l)
+		if m == nil {
+			return nil, false
+		}
+		rest := strings.TrimLeft(l[strings.Index(l, m[1])+len(m[1]):], " ")
+		if n.separator == " " {
+			rest = l[strings.Index(l, m[1])+len(m[1]):]
+		}
+		if !strings.HasPrefix(rest, n.separator) && strings.Trim(rest, space) != strings.Trim(n.separator, space) {
+			return nil, false
+		}
+		stripped[i] = strings.TrimPrefix(rest, n.separator)
+		if isBlank(rest) || strings.Trim(rest, space) == strings.Trim(n.separator, space) {
+			stripped[i] = ""
+		}
+	}
+	return stripped, true
+}
+
+var elisionMark = regexp.MustCompile(`^[ \t]*(//|#|--|;|%|/\*|<!--|\{/\*)?[ \t]*(\.\.\.|…)[ \t]*(\*/\}?|-->)?[ \t]*$`)
+
+// isElision reports whether a line of a request stands for lines left out.
+func isElision(s string) bool { return len(s) < 200 && elisionMark.MatchString(s) }
+
+var placeholder = regexp.MustCompile(`(?i)^[ \t]*(//|#|--|;|%|/\*+|<!--|\{/\*)[ \t]*(\.\.\.|…)|^[ \t]*(//|#|--|;|%|/\*+|<!--|\{/\*).*` +
+	`\b(rest of|existing|remaining|unchanged|same as before|previous)\b.*(\.\.\.|…)|^[ \t]*(\.\.\.|…)[ \t]*$`)
+
+// isPlaceholder reports whether a line of new text says that code was left out (PLACING E5).
+func isPlaceholder(s string) bool { return len(s) < 200 && placeholder.MatchString(s) }

@@ -1,0 +1,470 @@
+package atomicedit
+
+import (
+	"cmp"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// A request is a list of edits at work on one text.
+type request struct {
+	loosest  Fit
+	edits    []Edit
+	source   text    // what the request started from
+	matches  []Match // what has been done to it
+	problems []Problem
+	notes    []placedNote
+}
+
+// applyEdits carries out edits on src, all of them if there are no problems.
+func applyEdits(src []byte, edits []Edit, o *Options) (*Result, []Problem) {
+	r := &request{loosest: Drift, edits: edits}
+	if o != nil && o.Loosest != 0 {
+		r.loosest = o.Loosest
+	}
+	enc := encodingOf(src)
+	data, ok := enc.decode(src)
+	if !ok {
+		return nil, []Problem{{Err: ErrBinary, Edit: -1, Msg: "the file is not a text (it has NUL bytes), so it cannot be edited"}}
+	}
+	r.source = newText(data)
+	t := r.source
+	for from, to := 0, 0; from < len(edits); from = to {
+		for to = from + 1; byLines(edits[from]) && to < len(edits) && byLines(edits[to]); to++ {
+		}
+		if !r.writable(from, to, enc) {
+			continue
+		}
+		var splices []splice
+		if byLines(edits[from]) {
+			splices = r.replaceLines(t, from, edits[from:to])
+		} else {
+			splices = r.replaceString(t, from, &edits[from])
+		}
+		if len(splices) > 0 {
+			t = r.carryOut(t, splices)
+		}
+	}
+	if len(r.problems) > 0 {
+		slices.SortStableFunc(r.problems, func(a, b Problem) int { return cmp.Compare(a.Edit, b.Edit) })
+		return nil, r.problems
+	}
+	if len(r.matches) == 0 && len(edits) > 0 {
+		return nil, []Problem{{Err: ErrNoChange, Edit: -1, Msg: "the request changes nothing: old and new text are the same everywhere"}}
+	}
+	return r.result(src, enc, t), nil
+}
+
+// byLines reports whether an edit is placed together with its neighbours, on the lines of one text.
+func byLines(e Edit) bool { return e.WholeLines || e.First != 0 || e.Last != 0 || e.Old == "" }
+
+// writable refuses new text that would make another kind of file of the text.
+func (r *request) writable(from, to int, enc encoding) bool {
+	before := len(r.problems)
+	for i := from; i < to; i++ {
+		if n := r.edits[i].New; strings.IndexByte(n, 0) >= 0 {
+			r.refuse(i, ErrBinary, "the new text has a NUL byte")
+		} else if enc.endian != 0 && !utf8.ValidString(n) {
+			r.refuse(i, ErrBinary, "the file is UTF-16, and the new text is not valid UTF-8")
+		}
+	}
+	return len(r.problems) == before
+}
+
+// carryOut makes the next text, and keeps matches and notes up with it.
+func (r *request) carryOut(t text, splices []splice) text {
+	data, matches := carryOut(t.data, splices)
+	for i, n := range r.notes {
+		if n.at >= 0 {
+			r.notes[i].at = moved(n.at, matches)
+		}
+	}
+	r.matches = compose(r.matches, matches)
+	return newText(data)
+}
+
+// moved returns where the byte at an offset went: with what took its place, if it was replaced.
+func moved(at int, matches []Match) int {
+	grown := 0
+	for _, m := range matches {
+		if at < m.Old.Start {
+			break
+		}
+		if at < m.Old.End || m.Old.Start == m.Old.End && at == m.Old.Start {
+			return m.New.Start
+		}
+		grown = m.New.End - m.Old.End
+	}
+	return at + grown
+}
+
+// result says in terms of src what was done: bytes outside the matches are its own.
+func (r *request) result(src []byte, enc encoding, t text) *Result {
+	res := &Result{Text: t.data}
+	starts := make([]int, len(r.notes))
+	for i, n := range r.notes {
+		starts[i] = max(0, min(n.at, len(t.data)))
+	}
+	for i, n := range r.notes {
+		line := 0
+		if n.at >= 0 {
+			line = t.lineNumber(starts[i])
+		}
+		res.Notes = append(res.Notes, Note{Edit: n.edit, Line: line, Msg: n.msg})
+	}
+	slices.SortStableFunc(res.Notes, func(a, b Note) int { return cmp.Compare(a.Edit, b.Edit) })
+	res.Matches = r.matches
+	if enc.mark != "" {
+		offset := enc.offsets(src)
+		splices := make([]splice, len(r.matches))
+		for i, m := range r.matches {
+			new := string(enc.encode(t.data[m.New.Start:m.New.End]))
+			splices[i] = splice{offset(m.Old.Start), offset(m.Old.End), new, m.Edit, m.Fit}
+		}
+		res.Text, res.Matches = carryOut(src, splices)
+	}
+	number(res.Matches, src, res.Text)
+	return res
+}
+
+func (r *request) note(edit, at int, msg string) {
+	r.notes = append(r.notes, placedNote{edit: edit, at: at, msg: msg})
+}
+
+// refuse adds a problem with an edit.
+func (r *request) refuse(edit int, err error, msg string) *Problem {
+	r.problems = append(r.problems, Problem{Err: err, Edit: edit, Msg: msg})
+	return &r.problems[len(r.problems)-1]
+}
+
+// replaceLines places edits of whole lines together on t (the first of them is the edit with index first), and returns
+// what they do to it; if there are problems, what those that have none do.
+func (r *request) replaceLines(t text, first int, edits []Edit) []splice {
+	x := &index{text: t, loosest: r.loosest}
+	wants := make([]*want, len(edits))
+	for i := range edits {
+		wants[i] = r.want(x, first+i, &edits[i])
+	}
+	x.locate(wants)
+	for _, w := range wants {
+		if len(w.fits) > 0 && w.problem == nil {
+			all := len(w.fits)
+			x.thin(w)
+			if len(w.fits) == 0 {
+				w.problem = x.misplaced(w, all)
+			}
+		}
+	}
+	x.near(wants)
+	twins(wants)
+	x.order(wants)
+
+	b := &builder{index: x, lexicon: lexicon{}, style: &style{}}
+	b.learn(wants)
+	for _, w := range wants {
+		b.carry(w)
+	}
+	r.retry(b, wants)
+	overlaps(b, wants)
+
+	var splices []splice
+	bare, ended := false, false
+	for _, w := range wants {
+		if w.problem != nil {
+			w.problem.Edit = w.edit
+			r.problems = append(r.problems, *w.problem)
+			continue
+		}
+		splices = append(splices, w.splices...)
+		old, new := marks(w.e.hunk)
+		bare, ended = bare || new && !old, ended || old && !new
+	}
+	r.notes = append(r.notes, b.notes...)
+	sortSplices(splices)
+	return t.finish(splices, bare, ended)
+}
+
+// marks reports which sides of a patch are marked as having no final newline.
+func marks(hunk string) (old, new bool) {
+	for i, c := range []byte(hunk) {
+		if c == '\\' && i > 0 {
+			old = old || hunk[i-1] != '+'
+			new = new || hunk[i-1] != '-'
+		}
+	}
+	return old, new
+}
+
+// want reads an edit, and places it at once if it names its place by lines or by nothing but anchors.
+func (r *request) want(x *index, edit int, e *Edit) *want {
+	w := &want{edit: edit, e: e}
+	invalid := func(msg string) *want {
+		w.problem = &Problem{Err: fs.ErrInvalid, Msg: msg}
+		return w
+	}
+	switch {
+	case e.First < 0 || e.Last < 0 || e.Last != 0 && e.Last < e.First || e.Count < All || e.Near < 0:
+		return invalid("negative or reversed line numbers, or a count below -1")
+	case e.First > 0 && e.Old != "":
+		return invalid("an edit names its place by line numbers or by its old text, not both")
+	case e.First > 0:
+		start, end, msg := r.lineRange(x, e)
+		if msg != "" {
+			return invalid(msg)
+		}
+		w.insert(x, start, end)
+	case e.Old != "":
+		if line := placeholderIn(e.New, e.Old, x.text); line != "" {
+			w.problem = placeholderProblem(line)
+			return w
+		}
+		p := newPassage(edit, e, splitLines(e.Old), splitLines(e.New))
+		w.anchor = len(groups(p.script)) == 0
+		w.readings = readings(p)
+	case len(e.After) > 0:
+		scopes, missing := x.scopes(e.After)
+		switch {
+		case missing != "":
+			w.missing = missing
+			w.problem = x.misplaced(w, 0)
+		case len(scopes) > 1:
+			starts := make([]int, len(scopes))
+			for i, s := range scopes {
+				starts[i] = s.start
+			}
+			w.problem = ambiguous(x.lineNumbers(starts), "the anchor is in")
+		default:
+			at := x.lineAt(scopes[0].start).next
+			w.insert(x, at, at)
+		}
+	case e.AtEnd || e.WholeLines && (e.Near == 0 || len(x.data) == 0 || e.Near == len(x.lineStarts())):
+		if !e.AtEnd && len(x.data) > 0 {
+			r.note(edit, len(x.data), "the request does not say where the new lines belong; they were added at the end")
+		}
+		w.insert(x, len(x.data), len(x.data))
+	default:
+		return invalid("the old text is empty, so nothing says where the new text belongs: show the lines around it")
+	}
+	if w.problem == nil && len(w.splices) == 0 && len(w.readings) == 0 {
+		w.problem = &Problem{Err: ErrNoChange, Msg: "the edit changes nothing"}
+	}
+	return w
+}
+
+// insert replaces what is between two line starts by the new lines of the edit, as they are.
+func (w *want) insert(x *index, start, end int) {
+	var removed []line
+	for at := start; at < end; {
+		l := x.lineAt(at)
+		removed, at = append(removed, l), l.next
+	}
+	b := &builder{index: x}
+	added := splitLines(w.e.New)
+	if len(removed) == 0 {
+		if len(added) > 0 {
+			w.splices = []splice{{start, start, b.terminate(added, nil, start), w.edit, Exact}}
+		}
+		return
+	}
+	w.splices = mergeTouching(b.replace(fit{b: &passage{edit: w.edit}, class: Exact}, removed, added))
+}
+
+// lineRange returns where the lines that an edit names by their numbers lie, or what is wrong with the numbers. They
+// count the text that the request started from.
+func (r *request) lineRange(x *index, e *Edit) (start, end int, msg string) {
+	starts := r.source.lineStarts()
+	lines := len(starts) - 1
+	if e.First > lines+1 || e.Last > lines {
+		return 0, 0, fmt.Sprintf("the text has %d lines, so there is no line %d", lines, max(e.First, e.Last))
+	}
+	start, end = starts[e.First-1], starts[e.First-1]
+	if e.Last > 0 {
+		end = starts[e.Last]
+	}
+	for _, m := range r.matches {
+		if m.Old.Start < end && start < m.Old.End || start == end && m.Old.Start < start && start < m.Old.End {
+			return 0, 0, fmt.Sprintf("edit %d has changed these lines already", m.Edit+1)
+		}
+	}
+	return moved(start, r.matches), moved(end, r.matches), ""
+}
+
+// locate finds the fits of all edits that have an old text: by searching the bytes, or else with one index for all.
+func (x *index) locate(wants []*want) {
+	exact := map[string][]fit{}
+	var rest []*want
+	for _, w := range wants {
+		if len(w.readings) == 0 {
+			continue
+		}
+		p := w.readings[0]
+		known, seen := exact[w.e.Old]
+		if !seen {
+			if fits, ok := x.exact(p); ok {
+				known = fits
+			}
+			exact[w.e.Old] = known
+		}
+		for _, f := range known {
+			f.b = p
+			w.fits = append(w.fits, f)
+		}
+		if len(w.fits) == 0 || w.e.Count != 0 {
+			rest = append(rest, w)
+		}
+	}
+	if len(rest) == 0 {
+		return
+	}
+	var sought []*passage
+	for _, w := range rest {
+		sought = append(sought, w.readings...)
+		sought = append(sought, newPassage(w.edit, w.e, w.readings[0].new, w.readings[0].new))
+	}
+	x.build(sought)
+	for _, w := range rest {
+		w.fits, w.looser = x.find(w.readings)
+	}
+}
+
+// learn gathers what the uniquely placed edits teach about notation and indentation.
+func (b *builder) learn(wants []*want) {
+	for _, w := range wants {
+		for _, p := range w.readings[:min(1, len(w.readings))] {
+			if w.unique() {
+				p = w.fits[0].b
+			}
+			for _, l := range append(p.old, p.new...) {
+				if indent, body, _ := cut(l); body != "" {
+					b.style.request = append(b.style.request, indent)
+				}
+			}
+		}
+		if !w.unique() || w.problem != nil {
+			continue
+		}
+		f := w.fits[0]
+		at := b.lines(f)
+		for i, l := range at {
+			if l.real() {
+				b.lexicon.learn(f.b.old[i], string(b.bytes(l)))
+			}
+		}
+		b.style.learn(f, b.indenter(f, at))
+	}
+}
+
+// carry builds the splices of an edit, at all its places if it asks for several.
+func (b *builder) carry(w *want) {
+	if w.problem != nil || len(w.readings) == 0 {
+		return
+	}
+	switch n := len(w.fits); {
+	case n == 0:
+		w.problem = b.explain(w)
+	case w.e.Count == 0 && n > 1 && !b.oneOutcome(w):
+		w.problem = ambiguous(b.places(w.fits), "")
+	case w.e.Count > 0 && n != w.e.Count:
+		places := b.places(w.fits)
+		w.problem = &Problem{Err: ErrCount, Places: places,
+			Msg: fmt.Sprintf("the old text is there %s, not %s: at %s", times(n), times(w.e.Count), listLines(places))}
+	default:
+		for k, f := range w.fits {
+			splices, p := b.build(f)
+			if p != nil {
+				w.problem = p
+				return
+			}
+			if w.e.Count != 0 && k > 0 && b.end(w.fits[k-1]) > f.starts[0] {
+				w.problem = &Problem{Err: ErrOverlap, Msg: "places of the old text overlap"}
+				return
+			}
+			w.splices = append(w.splices, splices...)
+			if w.e.Count == 0 {
+				break
+			}
+		}
+		if len(w.splices) == 0 && !w.anchor {
+			w.problem = &Problem{Err: ErrApplied, Msg: fmt.Sprintf("the change is already there, at line %d", b.lineNumber(b.top(w.fits[0])))}
+			return
+		}
+		b.noteFit(w)
+	}
+}
+
+// oneOutcome reports whether an edit comes to the same at each of its few fits (PLACING P4).
+func (b *builder) oneOutcome(w *want) bool {
+	const few = 16
+	if w.anchor {
+		return true
+	}
+	if len(w.fits) > few {
+		return false
+	}
+	notes := len(b.notes)
+	defer func() { b.notes = b.notes[:notes] }()
+	first, p := b.build(w.fits[0])
+	for _, f := range w.fits[1:] {
+		next, q := b.build(f)
+		if p != nil || q != nil || !slices.Equal(first, next) {
+			return false
+		}
+	}
+	return true
+}
+
+// noteFit says what the fit of an edit overlooks.
+func (b *builder) noteFit(w *want) {
+	f := w.fits[0]
+	overlooked := map[Fit]string{
+		Spacing:     "white space at line ends or blank lines",
+		Indentation: "the indentation; new lines were indented to match",
+		Notation:    "typographic signs, or line numbers in front of the lines",
+		Elision:     "lines left out as \"...\", which were kept",
+		Drift:       "a word in lines that the edit does not change",
+	}[f.class]
+	if overlooked != "" {
+		b.note(w.edit, b.top(f), "%s fit: the old text differs from the file in %s", f.class, overlooked)
+	}
+	if w.e.Count != 0 && w.looser > 0 {
+		b.note(w.edit, -1, "%d more places fit less well, and were left alone", w.looser)
+	}
+}
+
+// overlaps refuses edits that change the same lines, or insert at the same point (PLACING O3).
+func overlaps(b *builder, wants []*want) {
+	type claim struct {
+		splice
+		w *want
+	}
+	var claims []claim
+	for _, w := range wants {
+		if w.problem == nil {
+			for _, s := range w.splices {
+				claims = append(claims, claim{s, w})
+			}
+		}
+	}
+	slices.SortStableFunc(claims, func(a, b claim) int {
+		return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(a.end, b.end))
+	})
+	for i := range claims {
+		if i == 0 {
+			continue
+		}
+		p, c := claims[i-1], claims[i]
+		appends := p.start == len(b.data) && p.w.e.Old == "" && c.w.e.Old == ""
+		if p.w != c.w && (c.start < p.end || c.start == p.start && c.end == p.end && !appends) {
+			later, earlier := c.w, p.w
+			if later.edit < earlier.edit {
+				later, earlier = earlier, later
+			}
+			if later.problem == nil {
+				later.problem = &Problem{Err: ErrOverlap, Msg: fmt.Sprintf("it changes the same lines as edit %d, at line %d", earlier.edit+1, b.lineNumber(c.start))}
+			}
+		}
+	}
+}

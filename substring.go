@@ -1,0 +1,287 @@
+package atomicedit
+
+import (
+	"bytes"
+	"fmt"
+	"io/fs"
+	"strings"
+	"unicode/utf8"
+)
+
+// A stretch is a piece of a text: data[start:end].
+type stretch struct{ start, end int }
+
+// manyPlaces is how many places of one string are looked at where one was asked for.
+const manyPlaces = 100
+
+// occurrences returns where old stands in t, a line ending in it standing for any one ending of the text (PLACING P5);
+// a CRLF is never split. It stops after most places, and at two that overlap.
+func (t text) occurrences(old string, most int) (places []stretch, overlap bool) {
+	next := t.finder(old)
+	for from := 0; len(places) < most; {
+		s, ok := next(from)
+		if !ok {
+			return places, false
+		}
+		if n := len(places); n > 0 && s.start < places[n-1].end {
+			return append(places, s), true
+		}
+		places = append(places, s)
+		from = s.start + 1
+	}
+	return places, false
+}
+
+// finder returns a function that finds the next place of old that starts at from or later.
+func (t text) finder(old string) func(from int) (stretch, bool) {
+	old = strings.ReplaceAll(old, "\r\n", "\n")
+	if t.eol == '\r' {
+		old = strings.ReplaceAll(old, "\n", "\r")
+	}
+	mixed := t.eol == '\n' && strings.Contains(old, "\n") && bytes.IndexByte(t.data, '\r') >= 0
+	if !mixed {
+		needle := []byte(old)
+		return func(from int) (stretch, bool) {
+			for from < len(t.data) {
+				i := bytes.Index(t.data[from:], needle)
+				if i < 0 {
+					break
+				}
+				s := stretch{from + i, from + i + len(needle)}
+				if !t.splitsCRLF(s.start) && !t.splitsCRLF(s.end) {
+					return s, true
+				}
+				from = s.start + 1
+			}
+			return stretch{}, false
+		}
+	}
+	// Look for the longest line of old, then around it, line by line.
+	lines := strings.Split(old, "\n")
+	key := 0
+	for i, l := range lines {
+		if len(l) > len(lines[key]) {
+			key = i
+		}
+	}
+	needle := []byte(lines[key])
+	if len(needle) == 0 {
+		needle, key = []byte("\n"), 0
+	}
+	before := strings.Count(old[:len(strings.Join(lines[:key], "\n"))], "\n") // line endings before the key line, at least
+	at := 0
+	return func(from int) (stretch, bool) {
+		for at = max(at, from+before); at < len(t.data); {
+			i := bytes.Index(t.data[at:], needle)
+			if i < 0 {
+				at = len(t.data)
+				break
+			}
+			hit := at + i
+			at = hit + 1
+			if lines[key] == "" && hit > 0 && t.data[hit-1] == '\r' {
+				hit--
+			}
+			if s, ok := t.around(hit, lines, key); ok && s.start >= from {
+				return s, true
+			}
+		}
+		return stretch{}, false
+	}
+}
+
+// around returns the place of lines of which the key-th begins at hit.
+func (t text) around(hit int, lines []string, key int) (stretch, bool) {
+	s := stretch{hit, hit}
+	for i := key - 1; i >= 0; i-- {
+		if s.start == 0 || t.data[s.start-1] != '\n' {
+			return s, false
+		}
+		if s.start--; s.start > 0 && t.data[s.start-1] == '\r' {
+			s.start--
+		}
+		if !bytes.HasSuffix(t.data[:s.start], []byte(lines[i])) {
+			return s, false
+		}
+		s.start -= len(lines[i])
+	}
+	for i := key; i < len(lines); i++ {
+		if !bytes.HasPrefix(t.data[s.end:], []byte(lines[i])) {
+			return s, false
+		}
+		s.end += len(lines[i])
+		if i == len(lines)-1 {
+			break
+		}
+		if bytes.HasPrefix(t.data[s.end:], []byte("\r\n")) {
+			s.end++
+		}
+		if s.end == len(t.data) || t.data[s.end] != '\n' {
+			return s, false
+		}
+		s.end++
+	}
+	return s, !t.splitsCRLF(s.start) && !t.splitsCRLF(s.end)
+}
+
+// substitute returns the splice that puts new in a place, in the line endings of the place, as far as they differ.
+func (t text) substitute(s stretch, new string) splice {
+	if strings.Contains(new, "\n") {
+		new = t.withEndings(s, strings.ReplaceAll(new, "\r\n", "\n"))
+	}
+	old := t.data[s.start:s.end]
+	head := 0
+	for head < min(len(old), len(new)) && old[head] == new[head] {
+		head++
+	}
+	for head > 0 && !(boundary(old, head) && boundary(new, head)) {
+		head--
+	}
+	tail := 0
+	for tail < min(len(old), len(new))-head && old[len(old)-1-tail] == new[len(new)-1-tail] {
+		tail++
+	}
+	for tail > 0 && !(boundary(old, len(old)-tail) && boundary(new, len(new)-tail)) {
+		tail--
+	}
+	return splice{start: s.start + head, end: s.end - tail, new: new[head : len(new)-tail], fit: Exact}
+}
+
+// boundary reports whether s may be cut at i: not within a character or a line ending.
+func boundary[T string | []byte](s T, i int) bool {
+	return i == 0 || i == len(s) || utf8.RuneStart(s[i]) && !(s[i-1] == '\r' && s[i] == '\n')
+}
+
+// withEndings writes the k-th line ending of new like the k-th of the place, the rest like its last; where the place
+// has none, like the line that it lies in (PLACING F2).
+func (t text) withEndings(s stretch, new string) string {
+	var endings []string
+	for at := s.start; at < s.end; {
+		l := t.lineAt(at)
+		if l.next > s.end || l.end == l.next {
+			break
+		}
+		endings, at = append(endings, t.ending(l)), l.next
+	}
+	if len(endings) == 0 {
+		start := bytes.LastIndexByte(t.data[:s.start], t.eol) + 1
+		endings = []string{t.endingLike(t.lineAt(start))}
+	}
+	var b strings.Builder
+	for k, l := range strings.SplitAfter(new, "\n") {
+		if body, ended := strings.CutSuffix(l, "\n"); ended {
+			b.WriteString(body + endings[min(k, len(endings)-1)])
+		} else {
+			b.WriteString(l)
+		}
+	}
+	return b.String()
+}
+
+// replaceString carries out a substring edit: exact, or else as an edit of whole lines (PLACING P5).
+func (r *request) replaceString(t text, edit int, e *Edit) []splice {
+	switch {
+	case e.Old == e.New:
+		r.refuse(edit, ErrNoChange, "old and new text are the same")
+		return nil
+	case e.Old == "":
+		r.refuse(edit, fs.ErrInvalid, "the old text is empty, so nothing says where the new text belongs")
+		return nil
+	}
+	most := manyPlaces
+	if e.Count != 0 {
+		most = len(t.data) + 1
+	}
+	places, overlap := t.occurrences(e.Old, most)
+	if len(e.After) > 0 || e.AtEnd || e.Near > 0 {
+		places = r.thinStrings(t, places, e)
+	}
+	switch {
+	case len(places) == 0:
+		return r.replaceLoosely(t, edit, e)
+	case overlap && e.Count != 0:
+		r.refuse(edit, ErrOverlap, fmt.Sprintf("occurrences of the old text overlap, the first two in line %d", t.lineNumber(places[0].start))).Places = t.placeLines(places)
+		return nil
+	case e.Count == 0 && len(places) > 1:
+		r.ambiguous(edit, t.placeLines(places))
+		return nil
+	case e.Count > 0 && len(places) != e.Count:
+		r.refuse(edit, ErrCount, fmt.Sprintf("the old text is there %s, not %s: in %s", times(len(places)), times(e.Count), listLines(t.placeLines(places)))).Places = t.placeLines(places)
+		return nil
+	}
+	if line := placeholderIn(e.New, e.Old, t); line != "" {
+		r.placeholder(edit, line)
+		return nil
+	}
+	var splices []splice
+	for _, s := range places {
+		if c := t.substitute(s, e.New); c.new != "" || c.start < c.end {
+			c.edit = edit
+			splices = append(splices, c)
+		}
+	}
+	if len(splices) == 0 {
+		r.refuse(edit, ErrNoChange, "old and new text differ only in line endings, which stay as the text has them")
+	}
+	if e.Count != 0 && strings.ContainsAny(strings.Trim(e.Old, space+"\n"), "\n\t\v\f") || e.Count != 0 && strings.Trim(e.Old, space+"\n") != e.Old {
+		r.noteLooser(t, edit, e, len(places))
+	}
+	return splices
+}
+
+// thinStrings keeps the places of a string that its evidence speaks for.
+func (r *request) thinStrings(t text, places []stretch, e *Edit) []stretch {
+	w := &want{e: e}
+	for _, s := range places {
+		w.fits = append(w.fits, fit{class: Exact, starts: []int{s.start}, end: s.end})
+	}
+	x := &index{text: t}
+	x.thin(w)
+	x.nearest(w, 0)
+	places = nil
+	for _, f := range w.fits {
+		places = append(places, stretch{f.starts[0], f.end})
+	}
+	return places
+}
+
+// replaceLoosely carries out a substring edit that is not there to the letter as an edit of whole lines.
+func (r *request) replaceLoosely(t text, edit int, e *Edit) []splice {
+	lines := *e
+	lines.WholeLines = true
+	switch {
+	case !strings.HasSuffix(e.Old, "\n"):
+		lines.Old, lines.New = e.Old+"\n", e.New+"\n"
+	case e.New != "" && !strings.HasSuffix(e.New, "\n"):
+		lines.New = e.Old // only to say where it would be: joining lines is for exact edits
+	}
+	return r.replaceLines(t, edit, []Edit{lines})
+}
+
+// noteLooser says where else an edit of all places would fit less well (PLACING P6).
+func (r *request) noteLooser(t text, edit int, e *Edit, exact int) {
+	p := newPassage(edit, e, splitLines(e.Old), splitLines(e.Old))
+	x := &index{text: t, loosest: min(r.loosest, Notation)}
+	x.build([]*passage{p})
+	if fits, looser := x.fits(p); len(fits)+looser > exact {
+		r.note(edit, -1, fmt.Sprintf("%d more places fit less well, and were left alone", len(fits)+looser-exact))
+	}
+}
+
+func (t text) placeLines(places []stretch) []int {
+	starts := make([]int, len(places))
+	for i, s := range places {
+		starts[i] = s.start
+	}
+	return t.lineNumbers(starts)
+}
+
+func times(n int) string {
+	switch n {
+	case 1:
+		return "once"
+	case 2:
+		return "twice"
+	}
+	return fmt.Sprintf("%d times", n)
+}
