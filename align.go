@@ -99,13 +99,13 @@ func subsequenceAt(a, b []string, i0, j0 int) []step {
 	var steps []step
 	for i, j := 0, 0; i < len(a) && j < len(b); {
 		switch v := best[i*width+j]; {
-		case v == best[(i+1)*width+j]:
-			i++
-		case v == best[i*width+j+1]:
-			j++
-		default:
+		case a[i] == b[j]: // the earliest lines pair
 			steps = append(steps, step{i0 + i, j0 + j})
 			i, j = i+1, j+1
+		case v == best[(i+1)*width+j]:
+			i++
+		default:
+			j++
 		}
 	}
 	return steps
@@ -437,10 +437,22 @@ func (b *builder) insertionPoint(f fit, g group, at []line, added []string) int 
 	own := indentOf([]byte(added[0]))
 	likeUpper, likeLower := own == indentOf(b.bytes(upper)), own == indentOf(b.bytes(lower))
 	b.note(f.b.edit, upper.next, "the text has blank lines here that the request does not show; on which side of them the new lines belong was not said")
-	if likeLower && !likeUpper {
+	heads := isComment(added[len(added)-1]) && !isComment(string(b.bytes(lower))) // a comment belongs to what it stands above
+	if likeLower && (heads || !likeUpper) {
 		return lower.start
 	}
 	return upper.next
+}
+
+// isComment reports whether a line is a comment, or a heading, in any of the usual languages.
+func isComment(l string) bool {
+	_, body, _ := cut(l)
+	for _, opener := range []string{"//", "#", "--", "/*", "*", "<!--", ";"} {
+		if strings.HasPrefix(body, opener) {
+			return true
+		}
+	}
+	return false
 }
 
 // terminate gives each added line an ending: that of the removed line it takes the place of, else of the line before

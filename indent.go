@@ -49,7 +49,7 @@ type indenter struct {
 	edit   int
 	shifts []shift
 	same   bool // every matched line has the text's indentation
-	zero   bool // every matched line is in column 0, here and there
+	zero   bool // no matched line is indented by as much as a step, here and there
 	noted  bool
 }
 
@@ -62,7 +62,7 @@ func (b *builder) indenter(f fit, at []line) *indenter {
 		from, _, _ := cut(f.b.old[i])
 		s := shift{from, indentOf(b.bytes(l)), i}
 		in.same = in.same && s.from == s.to
-		in.zero = in.zero && s.from == "" && s.to == ""
+		in.zero = in.zero && s.from == s.to && (s.from == "" || s.from == " ")
 		in.shifts = append(in.shifts, s)
 	}
 	return in

@@ -128,6 +128,9 @@ func (x lexicon) translate(n string) (line string, unknown family) {
 		r, w = utf8.DecodeRuneInString(n[i:])
 		f := familyOf(r)
 		was, known := x[f]
+		if twin := f.sibling(); twin != 0 && !known && x[twin] == twin.plain() { // quotes of one kind are as good as those of the other
+			was, known = f.plain(), true
+		}
 		switch {
 		case f == 0 || !known || was == contradictory || familyOf(firstRune(was)) == f:
 			b.WriteString(n[i : i+w])
@@ -139,6 +142,17 @@ func (x lexicon) translate(n string) (line string, unknown family) {
 		}
 	}
 	return b.String(), unknown
+}
+
+// sibling returns the other kind of quotes.
+func (f family) sibling() family {
+	switch f {
+	case quotes:
+		return doubleQuotes
+	case doubleQuotes:
+		return quotes
+	}
+	return 0
 }
 
 // String names the family in a note.
