@@ -3,12 +3,24 @@ package atomicedit
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
 )
 
-// A Dir is a [Store] on a directory.
+// A Dir is a [Store] on a directory; see [OpenDir].
 type Dir struct {
-	opts DirOptions
+	disk      disk
+	opts      DirOptions
+	names     []string // absolute names of the directory
+	home      string
+	recovered []string
+	close     func() error
 }
 
 // DirOptions are the choices a caller has in [OpenDir]. A nil *DirOptions is the zero value.
@@ -25,24 +37,254 @@ type DirOptions struct {
 type Durability int
 
 const (
-	DurableFull Durability = iota // data and names are on disk: what was committed survives a power cut
-	DurableFile                   // data is on disk: after a power cut, a file is old or new, never torn
+	DurableFull Durability = iota // data and names are on disk: what was committed survives a power cut, whole
+	DurableFile                   // data is on disk: after a power cut each file is old or new, but perhaps not all the same
 	DurableNone                   // nothing: a power cut may lose or tear what was written
 )
 
-// OpenDir returns a Store on a directory.
+// defaultMaxSize is the largest file read, where [DirOptions] does not say.
+const defaultMaxSize = 64 << 20
+
+// OpenDir returns a Store on a directory. It keeps a handle of it until it is closed, and reaches nothing outside: paths
+// are relative to it, or absolute (or "~/") and inside; symbolic links that lead outside are [ErrOutside], the others
+// are followed, and stay links. A path into its state directory, ".atomicedit", is ErrOutside too.
+//
+// OpenDir first takes back what a commit that died has left half done, unless another is at work or o says ReadOnly;
+// [Dir.Recovered] tells. A state directory that was not left by this user and package is refused, and not touched.
+//
+// A commit holds a lock on the directory and on those of its files, which other commits of this package respect, in this
+// process and in others. It waits for it until its context ends. The context counts up to the first visible change; after
+// that the commit is finished. Every file is replaced by a rename:
+//
+//   - Mode, owner and, on Linux, extended attributes and access lists are kept. Where the owner cannot be, the change is
+//     [fs.ErrPermission] unless AllowOwnerChange, which may make the mode narrower, never wider.
+//   - A file that we may not write is fs.ErrPermission, though its directory would let us replace it.
+//   - Other hard links to a file keep the old content, and the report says so; with RefuseHardLinks it is fs.ErrPermission.
+//   - A new file has mode 0666 before umask, and inherits from its directory what the system says.
+//   - A mount point (a file bound into a container) is fs.ErrPermission; with InPlace it is written in place, which a
+//     reader can see half done, and a crash recovers.
+//   - Directories are made as needed, and left when they become empty.
+//
+// A commit of several files keeps backups and a journal in the state directory while it runs. Where that cannot be made, it
+// is [errors.ErrUnsupported]; a commit of one file then still works.
 func OpenDir(dir string, o *DirOptions) (*Dir, error) {
-	return nil, &fs.PathError{Op: "opendir", Path: dir, Err: errors.ErrUnsupported}
+	if o == nil {
+		o = &DirOptions{}
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, err
+	}
+	d := newDir(rootDisk{root}, *o)
+	d.close = root.Close
+	if full, err := filepath.Abs(dir); err == nil {
+		d.names = append(d.names, full)
+		if real, err := filepath.EvalSymlinks(full); err == nil && real != full {
+			d.names = append(d.names, real)
+		}
+	}
+	d.home, _ = os.UserHomeDir()
+	if err := d.recover(); err != nil {
+		root.Close()
+		return nil, err
+	}
+	return d, nil
 }
 
-// Close releases the directory.
-func (d *Dir) Close() error { return nil }
+func newDir(disk disk, o DirOptions) *Dir {
+	if o.MaxSize == 0 {
+		o.MaxSize = defaultMaxSize
+	}
+	return &Dir{disk: disk, opts: o, close: func() error { return nil }}
+}
 
-// Read implements [Store].
-func (d *Dir) Read(ctx context.Context, path string) (*File, error) { return nil, errors.ErrUnsupported }
+// recover takes back what a dead commit has left, if nobody is at work.
+func (d *Dir) recover() error {
+	if d.opts.ReadOnly {
+		return nil
+	}
+	if _, err := d.disk.Lstat(stateDir); errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	unlock, said, err := lockAndRecover(context.Background(), d.disk, []string{"."}, false, true)
+	d.recovered = said
+	if errors.Is(err, errLocked) {
+		return nil
+	}
+	if err == nil {
+		unlock()
+	}
+	return err
+}
 
-// Commit implements [Store].
-func (d *Dir) Commit(ctx context.Context, changes []Change) error { return errors.ErrUnsupported }
+// Recovered says, in sentences for a person, what OpenDir took back; nil if there was nothing.
+func (d *Dir) Recovered() []string { return slices.Clone(d.recovered) }
 
-// WriteFile replaces or creates one file.
-func WriteFile(name string, data []byte, perm fs.FileMode) error { return errors.ErrUnsupported }
+// Close releases the directory. It waits for nothing; a Dir must not be used after it.
+func (d *Dir) Close() error { return d.close() }
+
+// Read implements [Store]. A file longer than MaxSize is [ErrTooLarge], what is no regular file [fs.ErrInvalid].
+func (d *Dir) Read(ctx context.Context, name string) (*File, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	real, err := d.resolve(name)
+	if err != nil {
+		return nil, at("open", name, err)
+	}
+	now, err := d.disk.Lstat(real)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return &File{Path: real}, at("open", name, err)
+	case err != nil:
+		return nil, at("open", name, err)
+	case !now.mode.IsRegular():
+		return nil, at("open", name, errNotRegular(now.mode))
+	}
+	data, err := d.disk.ReadFile(real, d.opts.MaxSize)
+	if errors.Is(err, ErrTooLarge) {
+		err = fmt.Errorf("%w: more than %d bytes", ErrTooLarge, d.opts.MaxSize)
+	}
+	if err != nil {
+		return nil, at("open", name, err)
+	}
+	f := &File{Path: real, Data: data, Mode: now.mode & settable, protected: protected(now, d.opts)}
+	if now.links > 1 {
+		f.Notes = append(f.Notes, fmt.Sprintf("the file has %d names (hard links); the others keep the content before", now.links))
+	}
+	if !now.keepable && d.opts.AllowOwnerChange {
+		f.Notes = append(f.Notes, "the file belongs to another user or group, which a change may not keep")
+	}
+	if now.mountedOn && d.opts.InPlace {
+		f.Notes = append(f.Notes, "the file is a mount point, and is written in place")
+	}
+	return f, nil
+}
+
+// Commit implements [Store]. Errors name the file and the step, as [*fs.PathError].
+func (d *Dir) Commit(ctx context.Context, changes []Change) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if d.opts.ReadOnly {
+		return &fs.PathError{Op: "commit", Path: ".", Err: protectedError("the directory was opened for reading only")}
+	}
+	named, err := d.resolveAll(changes)
+	if err != nil || len(named) == 0 {
+		return err
+	}
+	c := &commit{disk: d.disk, changes: named, opts: d.opts, perm: 0o666}
+	_, err = c.run(ctx)
+	return err
+}
+
+// resolveAll returns the changes with the store's own names for their paths.
+func (d *Dir) resolveAll(changes []Change) ([]Change, error) {
+	named := slices.Clone(changes)
+	var errs []error
+	for i, c := range named {
+		real, err := d.resolve(c.Path)
+		if err != nil {
+			errs = append(errs, at("commit", c.Path, err))
+			continue
+		}
+		named[i].Path = real
+		if c.From != "" {
+			if named[i].From, err = d.resolve(c.From); err != nil {
+				named[i].From = ""
+			}
+		}
+	}
+	if len(errs) > 0 {
+		return nil, errors.Join(errs...)
+	}
+	return named, checkPaths(named)
+}
+
+// resolve returns the one name of the file that name leads to, which need not be there: below the directory, without
+// symbolic links, because a rename does not follow them. Somebody may put a link there later: the disk does not follow
+// that out of the directory.
+func (d *Dir) resolve(name string) (string, error) {
+	clean, err := d.inside(name)
+	if err != nil {
+		return "", err
+	}
+	done, todo := ".", strings.Split(clean, "/")
+	for links := 0; len(todo) > 0; {
+		part := todo[0]
+		todo = todo[1:]
+		switch {
+		case part == "" || part == ".":
+			continue
+		case part == ".." && done == ".":
+			return "", ErrOutside
+		case part == "..":
+			done = path.Dir(done)
+			continue
+		case isState(part):
+			return "", fmt.Errorf("%w: it holds the state of commits", ErrOutside)
+		}
+		next := path.Join(done, part)
+		now, err := d.disk.Lstat(next)
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			if rest := path.Join(append([]string{next}, todo...)...); isTarget(rest) {
+				return rest, nil
+			}
+			return "", ErrOutside
+		case err != nil:
+			return "", err
+		case now.mode&fs.ModeSymlink != 0:
+			if links++; links > maxLinks {
+				return "", errTooManyLinks
+			}
+			link, err := d.disk.Readlink(next)
+			if err != nil {
+				return "", err
+			}
+			if filepath.IsAbs(link) {
+				if link, err = d.below(link); err != nil {
+					return "", err
+				}
+				done = "."
+			}
+			todo = append(strings.Split(filepath.ToSlash(link), "/"), todo...)
+		case !now.mode.IsDir() && len(todo) > 0:
+			return "", fmt.Errorf("%s is not a directory: %w", showPath(next), fs.ErrInvalid)
+		default:
+			done = next
+		}
+	}
+	return done, nil
+}
+
+// inside returns name, which may be absolute, as a clean path below the directory.
+func (d *Dir) inside(name string) (string, error) {
+	if runtime.GOOS == "windows" {
+		name = filepath.ToSlash(name)
+	}
+	if rest, ok := strings.CutPrefix(name, "~/"); ok && d.home != "" {
+		name = path.Join(filepath.ToSlash(d.home), rest)
+	}
+	if filepath.IsAbs(name) && !strings.HasSuffix(name, "/") && !strings.ContainsRune(name, 0) {
+		var err error
+		if name, err = d.below(name); err != nil {
+			return "", err
+		}
+	}
+	clean, err := cleanPath(name)
+	if err == nil && !isLocal(clean) {
+		err = fs.ErrInvalid
+	}
+	return clean, err
+}
+
+// below makes an absolute name one relative to the directory.
+func (d *Dir) below(name string) (string, error) {
+	for _, dir := range d.names {
+		if rel, err := filepath.Rel(dir, name); err == nil && filepath.IsLocal(rel) {
+			return filepath.ToSlash(rel), nil
+		}
+	}
+	return "", ErrOutside
+}

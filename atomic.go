@@ -1,0 +1,459 @@
+package atomicedit
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"sync"
+)
+
+// WriteFile replaces or creates the file called name: whoever reads it, and whatever happens meanwhile, gets the old
+// bytes or the new ones, never a mix, and nil means that the new ones are on disk. Symbolic links are followed. An
+// existing file keeps its mode and, as far as the system has them ([OpenDir] says more), owner and extended attributes;
+// one that we may not write, or whose owner cannot be kept, is refused with [fs.ErrPermission]. Other hard links
+// to it keep the old content. A new file has the mode perm, before umask.
+//
+// The new content is staged beside the file as ".atomicedit-0.new", under a lock on the directory that other commits of
+// this package respect; what a killed process left of it goes with the next write there. The cost is one write, and two
+// waits for the disk. [ErrNotDurable] means that the second failed: the file is new, but perhaps not after a power cut.
+func WriteFile(name string, data []byte, perm fs.FileMode) error {
+	final, err := followLinks(name)
+	if err != nil {
+		return at("write", name, err)
+	}
+	root, err := os.OpenRoot(filepath.Dir(final))
+	if err != nil {
+		return at("write", name, err)
+	}
+	defer root.Close()
+	c := &commit{
+		disk:    rootDisk{root},
+		changes: []Change{{Path: filepath.Base(final), After: &File{Data: data}}},
+		perm:    perm,
+		write:   true,
+		beside:  true,
+	}
+	_, err = c.run(context.Background())
+	var p *fs.PathError
+	if errors.As(err, &p) && p.Path == filepath.Base(final) {
+		p.Path = name
+	}
+	return err
+}
+
+// followLinks returns the name of the file that name leads to, which need not be there.
+func followLinks(name string) (string, error) {
+	if name == "" || os.IsPathSeparator(name[len(name)-1]) {
+		return "", fs.ErrInvalid
+	}
+	for range maxLinks {
+		info, err := os.Lstat(name)
+		if err != nil || info.Mode()&fs.ModeSymlink == 0 {
+			if errors.Is(err, fs.ErrNotExist) {
+				err = nil
+			}
+			return name, err
+		}
+		link, err := os.Readlink(name)
+		if err != nil {
+			return "", err
+		}
+		if !filepath.IsAbs(link) {
+			// Not Join, which would take ".." for the parent of a linked directory's name.
+			link = filepath.Dir(name) + string(filepath.Separator) + link
+		}
+		name = link
+	}
+	return "", errTooManyLinks
+}
+
+const maxLinks = 40
+
+var errTooManyLinks = fmt.Errorf("too many symbolic links: %w", fs.ErrInvalid)
+
+// A commit makes changes to the files of one directory tree: all of them, or none. It is the list of steps in run; what
+// has begun is taken back from the journal by undo, here after an error and in recover after a crash.
+//
+// Readers that take no part in the locking can see a mixed set of files, each of them old or new, while step 4 runs
+// (microseconds a file). Writers that take no part in it are noticed up to the moment of the rename, by content.
+type commit struct {
+	disk    disk
+	changes []Change // with the store's own names
+	opts    DirOptions
+	perm    fs.FileMode // of new files
+	write   bool        // replace whatever is there, without looking at Before
+	beside  bool        // stage beside the targets
+
+	entries journal
+	bare    bool // one entry, without journal and backup, that a rename or the like does in one go
+	written bool // the journal
+}
+
+// run carries out the commit. What it recovered of another that had died is told in either case.
+func (c *commit) run(ctx context.Context) (recovered []string, err error) {
+	// 0: lock; what is found under the lock has a dead owner.
+	unlock, recovered, err := lockAndRecover(ctx, c.disk, c.lockDirs(), true, !c.write)
+	if err != nil {
+		return recovered, err
+	}
+	defer unlock()
+	for {
+		err = c.underLock(ctx)
+		if !otherDevice(err) || c.beside || errors.Is(err, ErrUnfinished) {
+			return recovered, err
+		}
+		c.beside = true // a file system in the root that does not look like one
+	}
+}
+
+func (c *commit) underLock(ctx context.Context) error {
+	if err := c.check(ctx); err != nil { // 1
+		return err
+	}
+	if err := c.stage(ctx); err != nil { // 2
+		return c.takeBack(0, err)
+	}
+	if err := c.secure(); err != nil { // 3
+		return c.takeBack(0, err)
+	}
+	if err := ctx.Err(); err != nil {
+		return c.takeBack(0, err)
+	}
+	begun, err := c.apply() // 4
+	if err == nil {
+		err = c.settle() // 5
+	}
+	if err != nil {
+		return c.takeBack(begun, err)
+	}
+	return c.conclude() // 6 and 7
+}
+
+// stage is step 2: every new file is written where nobody looks, and every old one gets a second name.
+func (c *commit) stage(ctx context.Context) error {
+	if err := c.makeState(); err != nil {
+		return err
+	}
+	for _, s := range c.entries {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := c.stageOne(s); err != nil {
+			return at("stage", s.path, err)
+		}
+	}
+	return nil
+}
+
+// makeState makes the state directory, if it is needed. A single entry can do without it.
+func (c *commit) makeState() error {
+	needed := !c.bare
+	for _, s := range c.entries {
+		needed = needed || path.Dir(s.stage) == stateDir && s.kind != entryDelete
+	}
+	if !needed {
+		return nil
+	}
+	err := c.disk.Mkdir(stateDir, 0o700)
+	if errors.Is(err, fs.ErrExist) {
+		_, err = ourState(c.disk)
+		return err
+	}
+	if err != nil && c.bare {
+		c.beside = true
+		return c.place()
+	}
+	if err != nil {
+		return fmt.Errorf("several files cannot be changed together here: %w: %w", at("make", stateDir, err), errors.ErrUnsupported)
+	}
+	return at("stage", ignoreName, c.disk.Create(ignoreName, []byte("*\n"), meta{perm: 0o600}))
+}
+
+func (c *commit) stageOne(s entry) error {
+	if s.kind == entryCreate || s.kind == entryEdit {
+		if err := c.stageNew(s); err != nil {
+			return err
+		}
+	}
+	if c.bare || s.kind != entryEdit && s.kind != entryWrite && s.kind != entryDelete {
+		return nil
+	}
+	err := errors.ErrUnsupported
+	if s.kind != entryWrite { // whose inode is what changes
+		err = c.disk.Link(s.path, s.backup())
+	}
+	if err == nil || !noLinks(err) && !otherDevice(err) && err != errors.ErrUnsupported {
+		return err
+	}
+	return c.copy(s.path, s.backup())
+}
+
+func (c *commit) stageNew(s entry) error {
+	if s.linkOf != "" {
+		err := c.disk.Link(s.linkOf, s.staged())
+		if err == nil || !noLinks(err) && !otherDevice(err) {
+			return err
+		}
+	}
+	err := c.disk.Create(s.staged(), s.change.After.Data, s.as)
+	if errors.Is(err, fs.ErrExist) && path.Dir(s.stage) != stateDir {
+		// Under our lock nobody else is at work here: a killed writer left it.
+		if err := c.disk.Remove(s.staged()); err != nil {
+			return err
+		}
+		err = c.disk.Create(s.staged(), s.change.After.Data, s.as)
+	}
+	return err
+}
+
+// copy makes a durable copy of a file, where a link cannot be made.
+func (c *commit) copy(from, to string) error {
+	data, err := c.disk.ReadFile(from, math.MaxInt64-1)
+	if err != nil {
+		return err
+	}
+	if err := c.disk.Create(to, data, meta{like: from, looseOwner: true}); err != nil {
+		return err
+	}
+	return c.syncFile(to)
+}
+
+// secure is step 3: what is staged, and the journal, are on disk before the first visible change.
+func (c *commit) secure() error {
+	if err := c.syncStaged(); err != nil || c.bare {
+		return err
+	}
+	c.written = true
+	if err := c.disk.Create(journalName, c.entries.encode(), meta{perm: 0o600}); err != nil {
+		return at("write", journalName, err)
+	}
+	if err := c.syncMeta(journalName, c.disk.SyncFile); err != nil {
+		return err
+	}
+	if err := c.syncMeta(stateDir, c.disk.SyncDir); err != nil {
+		return err
+	}
+	return c.syncMeta(".", c.disk.SyncDir)
+}
+
+// syncStaged waits for the disk in several goroutines: the disk does them together.
+func (c *commit) syncStaged() error {
+	const workers = 8
+	errs := make([]error, len(c.entries))
+	var wg sync.WaitGroup
+	next := make(chan int)
+	for range min(workers, len(c.entries)) {
+		wg.Go(func() {
+			for i := range next {
+				errs[i] = at("sync", c.entries[i].path, c.syncFile(c.entries[i].staged()))
+			}
+		})
+	}
+	for i, s := range c.entries {
+		if s.kind == entryCreate || s.kind == entryEdit {
+			next <- i
+		}
+	}
+	close(next)
+	wg.Wait()
+	return errors.Join(errs...)
+}
+
+func (c *commit) syncFile(name string) error {
+	if c.opts.Durability == DurableNone {
+		return nil
+	}
+	return c.disk.SyncFile(name)
+}
+
+func (c *commit) syncMeta(name string, sync func(string) error) error {
+	if c.opts.Durability != DurableFull {
+		return nil
+	}
+	return at("sync", name, sync(name))
+}
+
+// apply is step 4. It returns how many entries have begun, the failed one among them unless it certainly did nothing.
+func (c *commit) apply() (begun int, err error) {
+	for i, s := range c.entries {
+		switch s.kind {
+		case entryMkdir:
+			err = c.disk.Mkdir(s.path, 0o777)
+			if now, statErr := c.disk.Lstat(s.path); errors.Is(err, fs.ErrExist) && statErr == nil && now.mode.IsDir() {
+				err = nil
+			}
+		case entryCreate:
+			err = c.putNew(s)
+		case entryEdit:
+			if err = c.unchanged(s); err == nil {
+				err = c.disk.Rename(s.staged(), s.path)
+			}
+		case entryWrite:
+			if err = c.unchanged(s); err == nil {
+				err = c.disk.Overwrite(s.path, s.change.After.Data)
+			}
+		case entryDelete:
+			if err = c.unchanged(s); err == nil {
+				err = c.disk.Remove(s.path)
+			}
+		}
+		if errors.Is(err, fs.ErrExist) || errors.Is(err, ErrStale) {
+			return i, at("apply", s.path, err)
+		}
+		if err != nil {
+			return i + 1, at("apply", s.path, err)
+		}
+	}
+	return len(c.entries), nil
+}
+
+// putNew puts a new file in place, and never on something that is there.
+func (c *commit) putNew(s entry) error {
+	err := c.disk.Link(s.staged(), s.path)
+	if !noLinks(err) {
+		return err
+	}
+	if _, err := c.disk.Lstat(s.path); err == nil {
+		return fs.ErrExist
+	}
+	return c.disk.Rename(s.staged(), s.path)
+}
+
+// unchanged looks once more, at the last moment, for writers that do not respect the lock.
+func (c *commit) unchanged(s entry) error {
+	if s.old == "" {
+		return nil
+	}
+	now, err := versionAt(c.disk, s.path)
+	if err == nil && now != s.old {
+		err = ErrStale
+	}
+	return err
+}
+
+// versionAt returns the version of what is there: "" for nothing, and what no content has for anything but a file.
+func versionAt(d disk, name string) (Version, error) {
+	now, err := d.Lstat(name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return "", nil
+	case err != nil:
+		return "", err
+	case !now.mode.IsRegular():
+		return "no file", nil
+	}
+	data, err := d.ReadFile(name, math.MaxInt64-1)
+	if err != nil {
+		return "", err
+	}
+	return VersionOf(data), nil
+}
+
+// settle is step 5: the new names are on disk.
+func (c *commit) settle() error {
+	for _, dir := range c.entries.touched() {
+		if err := c.syncMeta(dir, c.disk.SyncDir); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// touched returns the directories in which the entries change names.
+func (j journal) touched() []string {
+	var dirs []string
+	for _, s := range j {
+		dirs = append(dirs, path.Dir(s.path))
+		if s.kind == entryMkdir {
+			dirs = append(dirs, s.path)
+		}
+	}
+	slices.Sort(dirs)
+	return slices.Compact(dirs)
+}
+
+// conclude is step 6, after which the commit is done whatever happens, and step 7, the sweeping, which a later commit does
+// if this one cannot.
+func (c *commit) conclude() error {
+	var unsure error
+	if c.written {
+		if err := c.disk.Remove(journalName); err != nil {
+			_, look := c.disk.Lstat(journalName)
+			if !errors.Is(look, fs.ErrNotExist) {
+				return c.takeBack(len(c.entries), at("conclude", journalName, err))
+			}
+			unsure = err
+		}
+		if err := c.syncMeta(stateDir, c.disk.SyncDir); err != nil {
+			unsure = err
+		}
+	}
+	c.sweep()
+	if unsure != nil {
+		return fmt.Errorf("%w: %w", ErrNotDurable, unsure)
+	}
+	return nil
+}
+
+func (c *commit) sweep() {
+	if slices.ContainsFunc(c.entries, func(s entry) bool { return path.Dir(s.stage) == stateDir }) || !c.bare {
+		sweep(c.disk, c.entries)
+		return
+	}
+	sweepBeside(c.disk, c.entries)
+}
+
+// takeBack answers an error in one of the steps; the first begun entries have, or may have, been done.
+func (c *commit) takeBack(begun int, cause error) error {
+	if c.bare {
+		return c.takeBackBare(begun, cause)
+	}
+	kept, err := undo(c.disk, c.entries[:begun], c.opts.Durability == DurableFull && begun > 0)
+	if err == nil && c.written {
+		err = dropJournal(c.disk)
+	}
+	if err != nil {
+		return fmt.Errorf("%w: %w (taking it back: %w)", ErrUnfinished, cause, err)
+	}
+	c.sweep()
+	for _, note := range kept {
+		cause = fmt.Errorf("%w (%s)", cause, note)
+	}
+	return cause
+}
+
+// takeBackBare looks what has become of the only entry. If it is done, it cannot be taken back, and need not be.
+func (c *commit) takeBackBare(begun int, cause error) error {
+	last := len(c.entries) - 1
+	if begun == 0 || begun <= last || c.entries[last].kind == entryMkdir {
+		undo(c.disk, c.entries[:begun], false)
+		c.sweep()
+		return cause
+	}
+	s := c.entries[last]
+	done, err := c.isDone(s)
+	switch {
+	case err != nil:
+		return fmt.Errorf("%w: %w (looking what is there: %w)", ErrUnfinished, cause, err)
+	case done:
+		c.sweep()
+		return fmt.Errorf("%w: %w", ErrNotDurable, cause)
+	}
+	undo(c.disk, c.entries[:last], false)
+	c.sweep()
+	return cause
+}
+
+func (c *commit) isDone(s entry) (bool, error) {
+	if c.write {
+		s.new = VersionOf(s.change.After.Data)
+	}
+	now, err := versionAt(c.disk, s.path)
+	return now == s.new, err
+}

@@ -1,0 +1,212 @@
+package atomicedit
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math"
+	"path"
+	"slices"
+	"strconv"
+)
+
+// lockDirs returns the directories that must not change under the commit: the root, and those of the targets, or what
+// there is of them.
+func (c *commit) lockDirs() []string {
+	dirs := []string{"."}
+	for _, change := range c.changes {
+		dirs = append(dirs, nearestDir(c.disk, change.Path))
+	}
+	slices.Sort(dirs)
+	return slices.Compact(dirs)
+}
+
+// nearestDir returns the innermost directory above name that is there.
+func nearestDir(d disk, name string) string {
+	for _, dir := range parents(name) {
+		if s, err := d.Lstat(dir); err == nil && s.mode.IsDir() {
+			return dir
+		}
+	}
+	return "."
+}
+
+// check is step 1: every change is compared with what is there, and everything that would keep it from being made is said
+// at once. Nothing is written. It makes the entries.
+func (c *commit) check(ctx context.Context) error {
+	c.entries, c.bare, c.written = nil, false, false
+	var errs []error
+	made := map[string]bool{}
+	for _, change := range c.changes {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := c.checkOne(change, made); err != nil {
+			errs = append(errs, at("check", change.Path, err))
+		}
+	}
+	if err := errors.Join(errs...); err != nil {
+		if len(errs) == 1 {
+			return errs[0]
+		}
+		return err
+	}
+	visible := 0
+	for _, s := range c.entries {
+		if s.kind != entryMkdir {
+			visible++
+		}
+		if s.kind == entryWrite {
+			visible = math.MaxInt32 // torn if interrupted, so it needs the journal
+		}
+	}
+	c.bare = visible <= 1
+	return c.place()
+}
+
+func (c *commit) checkOne(change Change, made map[string]bool) error {
+	now, err := c.disk.Lstat(change.Path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		if err := change.Check(nil); err != nil && !c.write {
+			return err
+		}
+		if change.After == nil {
+			return nil
+		}
+		for _, dir := range slices.Backward(parents(change.Path)) {
+			s, err := c.disk.Lstat(dir)
+			switch {
+			case made[dir]:
+			case errors.Is(err, fs.ErrNotExist):
+				made[dir] = true
+				c.entries = append(c.entries, entry{kind: entryMkdir, path: dir})
+			case err != nil:
+				return err
+			case !s.mode.IsDir():
+				return fmt.Errorf("%s is not a directory: %w", dir, fs.ErrInvalid)
+			}
+		}
+		return c.create(change)
+	case err != nil:
+		return err
+	case !now.mode.IsRegular():
+		return errNotRegular(now.mode)
+	}
+	s := entry{kind: entryEdit, path: change.Path, change: change, as: meta{like: change.Path, looseOwner: c.opts.AllowOwnerChange}}
+	if !c.write {
+		data, err := c.disk.ReadFile(change.Path, math.MaxInt64-1)
+		if err != nil {
+			return err
+		}
+		if err := change.Check(&File{Data: data}); err != nil {
+			return err
+		}
+		s.old = VersionOf(data)
+	}
+	if change.After == nil {
+		s.kind = entryDelete
+		if !c.movedAway(change) {
+			if msg := protected(now, c.opts); msg != "" {
+				return protectedError(msg)
+			}
+		}
+		c.entries = append(c.entries, s)
+		return nil
+	}
+	if msg := protected(now, c.opts); msg != "" {
+		return protectedError(msg)
+	}
+	if now.mountedOn {
+		s.kind = entryWrite
+	}
+	s.new, s.as.mode = c.version(change.After.Data), change.After.Mode
+	c.entries = append(c.entries, s)
+	return nil
+}
+
+// protectedError is fs.ErrPermission in words of ours.
+type protectedError string
+
+func (e protectedError) Error() string { return string(e) }
+func (e protectedError) Unwrap() error { return fs.ErrPermission }
+
+// protected says why a file may not be replaced or deleted, "" if it may.
+func protected(now stat, o DirOptions) string {
+	switch {
+	case !now.writable:
+		return "the file is write-protected; nothing was changed"
+	case now.mountedOn && !o.InPlace:
+		return "the file is a mount point: it cannot be replaced, only written in place, which is not allowed here"
+	case !now.keepable && !o.AllowOwnerChange:
+		return "the file belongs to another user or group, which could not be kept"
+	case now.links > 1 && o.RefuseHardLinks:
+		return fmt.Sprintf("the file has %d names (hard links), which a change would take apart", now.links)
+	}
+	return ""
+}
+
+// version is what the content of an entry is known by later. A bare write of whatever size need not be known.
+func (c *commit) version(data []byte) Version {
+	if c.write {
+		return ""
+	}
+	return VersionOf(data)
+}
+
+// movedAway reports whether a delete is half of a move.
+func (c *commit) movedAway(change Change) bool {
+	return slices.ContainsFunc(c.changes, func(d Change) bool { return d.From == change.Path && d.After != nil })
+}
+
+// create makes the entry for a file that is not there yet. The file of a move takes what the old one has.
+func (c *commit) create(change Change) error {
+	s := entry{kind: entryCreate, path: change.Path, change: change}
+	s.new, s.as = c.version(change.After.Data), meta{mode: change.After.Mode, perm: c.perm}
+	if change.From != "" {
+		from, err := c.disk.Lstat(change.From)
+		gone := slices.IndexFunc(c.changes, func(d Change) bool { return d.Path == change.From && d.After == nil && d.Before != nil })
+		if err == nil && from.mode.IsRegular() && gone >= 0 {
+			s.as.like, s.as.looseOwner = change.From, c.opts.AllowOwnerChange
+			sameMode := change.After.Mode == 0 || change.After.Mode == from.mode&settable
+			if sameMode && s.new == VersionOf(c.changes[gone].Before.Data) {
+				s.linkOf = change.From
+			}
+		}
+	}
+	c.entries = append(c.entries, s)
+	return nil
+}
+
+// settable are the bits of a mode that a file can be given.
+const settable = fs.ModePerm | fs.ModeSetuid | fs.ModeSetgid | fs.ModeSticky
+
+// place decides where each entry is staged: in the state directory, or beside the target where that would be another file
+// system, or where new files inherit something from their directory.
+func (c *commit) place() error {
+	root, err := c.disk.Lstat(".")
+	if err != nil {
+		return at("check", ".", err)
+	}
+	for i := range c.entries {
+		s := &c.entries[i]
+		if s.kind == entryMkdir {
+			continue
+		}
+		dir := nearestDir(c.disk, s.path)
+		parent, err := c.disk.Lstat(dir)
+		if err != nil {
+			return at("check", s.path, err)
+		}
+		if c.beside || parent.device != root.device || s.kind == entryCreate && parent.inherits {
+			s.stage = path.Join(dir, besideStage+strconv.Itoa(i))
+			if parent.device != root.device {
+				s.linkOf = ""
+			}
+		} else {
+			s.stage = stateDir + "/" + strconv.Itoa(i)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,275 @@
+package atomicedit
+
+import (
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+)
+
+// A disk is the seam between a commit and the file system: one method for each effect that can fail, or be cut short.
+// Names are slash-separated and relative to one directory, which no method leaves. Nothing but Sync* is on disk when it
+// returns.
+type disk interface {
+	Lstat(name string) (stat, error)
+	Readlink(name string) (string, error)
+	ReadDir(name string) ([]string, error)
+	ReadFile(name string, max int64) ([]byte, error) // regular files only; ErrTooLarge if longer than max
+	Create(name string, data []byte, as meta) error  // a new file; what is there is fs.ErrExist
+	Overwrite(name string, data []byte) error        // in place, torn if interrupted, and synced
+	SyncFile(name string) error
+	SyncDir(name string) error
+	Link(old, new string) error // never replaces
+	Rename(old, new string) error
+	Remove(name string) error // a file, or an empty directory
+	Mkdir(name string, perm fs.FileMode) error
+
+	// Lock waits until no other commit is at work in dirs, or ctx ends; without wait it returns errLocked at once.
+	Lock(ctx context.Context, dirs []string, wait bool) (unlock func(), err error)
+}
+
+// errLocked says that another commit is at work.
+var errLocked = errors.New("another commit is at work")
+
+// A stat is what a commit has to know of a name.
+type stat struct {
+	mode      fs.FileMode
+	size      int64
+	links     int    // names of the file; 0 if not known
+	device    uint64 // file system
+	ours      bool   // the owner is the user of this process
+	writable  bool   // by us
+	keepable  bool   // a new file can be given its owner and group by us
+	inherits  bool   // a directory that hands its group or access list to new files
+	mountedOn bool   // a mount point: cannot be renamed over
+}
+
+// A meta is what a new file gets besides its data.
+type meta struct {
+	like       string      // the file whose owner, extended attributes and mode it takes; "" for none
+	looseOwner bool        // go on, with a narrower mode, if the owner cannot be kept
+	mode       fs.FileMode // if not 0, the mode
+	perm       fs.FileMode // else, without like, the mode before umask
+}
+
+// rootDisk is the file system below a directory. All paths go through [os.Root], so that nothing outside is reached,
+// whatever links somebody puts there meanwhile.
+type rootDisk struct {
+	root *os.Root
+}
+
+func (d rootDisk) ReadFile(name string, max int64) ([]byte, error) {
+	f, err := d.root.OpenFile(name, openToRead, 0)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	switch {
+	case err != nil:
+		return nil, err
+	case !info.Mode().IsRegular():
+		return nil, errNotRegular(info.Mode())
+	case info.Size() > max:
+		return nil, ErrTooLarge
+	}
+	data := make([]byte, 0, info.Size()+1)
+	for {
+		n, err := f.Read(data[len(data):cap(data)])
+		data = data[:len(data)+n]
+		switch {
+		case err == io.EOF:
+			return data, nil
+		case err != nil:
+			return nil, err
+		case int64(len(data)) > max:
+			return nil, ErrTooLarge
+		}
+		data = slices.Grow(data, 1)
+	}
+}
+
+// errNotRegular says what a name is that is no regular file.
+func errNotRegular(mode fs.FileMode) error {
+	what := "a device, socket or pipe"
+	switch {
+	case mode.IsDir():
+		what = "a directory"
+	case mode&fs.ModeSymlink != 0:
+		what = "a symbolic link"
+	}
+	return &kindError{what}
+}
+
+type kindError struct{ what string }
+
+func (e *kindError) Error() string { return "it is " + e.what + ", not a file" }
+func (e *kindError) Unwrap() error { return fs.ErrInvalid }
+
+func (d rootDisk) Lstat(name string) (stat, error) {
+	info, err := d.root.Lstat(name)
+	if err != nil {
+		return stat{}, err
+	}
+	s := stat{mode: info.Mode(), size: info.Size(), ours: true, writable: true, keepable: true}
+	return s, d.complete(&s, name, info)
+}
+
+func (d rootDisk) Readlink(name string) (string, error) { return d.root.Readlink(name) }
+
+func (d rootDisk) ReadDir(name string) ([]string, error) {
+	f, err := d.root.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	names, err := f.Readdirnames(-1)
+	slices.Sort(names)
+	return names, err
+}
+
+// Create writes the data, then sets owner, attributes and last the mode, since a change of owner clears parts of it; all
+// on the open file, never by name. Until then the file of somebody else is open to nobody.
+func (d rootDisk) Create(name string, data []byte, as meta) (err error) {
+	perm := as.perm
+	if as.like != "" || as.mode != 0 {
+		perm = 0o600
+	}
+	f, err := d.root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, perm)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		err = errors.Join(err, f.Close())
+		if err != nil {
+			d.root.Remove(name)
+		}
+	}()
+	if _, err := f.Write(data); err != nil {
+		return err
+	}
+	mode := as.mode
+	if as.like != "" {
+		like, err := d.root.OpenFile(as.like, openToRead, 0)
+		if err != nil {
+			return err
+		}
+		defer like.Close()
+		kept, err := keepMeta(like, f, as.looseOwner)
+		if err != nil {
+			return err
+		}
+		if mode == 0 {
+			mode = kept
+		}
+	}
+	if mode != 0 {
+		return f.Chmod(mode)
+	}
+	return nil
+}
+
+func (d rootDisk) Overwrite(name string, data []byte) error {
+	f, err := d.root.OpenFile(name, os.O_WRONLY|os.O_TRUNC, 0)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	if err == nil {
+		err = f.Sync()
+	}
+	return errors.Join(err, f.Close())
+}
+
+func (d rootDisk) SyncFile(name string) error {
+	f, err := d.root.OpenFile(name, openToSync, 0)
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Sync(), f.Close())
+}
+
+func (d rootDisk) Link(old, new string) error { return d.root.Link(old, new) }
+func (d rootDisk) Rename(old, new string) error {
+	return retry(func() error { return d.root.Rename(old, new) })
+}
+func (d rootDisk) Remove(name string) error {
+	return retry(func() error { return d.root.Remove(name) })
+}
+
+func (d rootDisk) Mkdir(name string, perm fs.FileMode) error { return d.root.Mkdir(name, perm) }
+
+// Lock takes the locks in an order that all processes share, so that none waits for one that waits for it.
+func (d rootDisk) Lock(ctx context.Context, dirs []string, wait bool) (func(), error) {
+	locks, err := d.locks(dirs)
+	unlock := func() {
+		for _, l := range locks {
+			l.file.Close()
+		}
+	}
+	if err != nil {
+		unlock()
+		return nil, err
+	}
+	slices.SortFunc(locks, lock.compare)
+	for i, l := range locks {
+		if i > 0 && l.compare(locks[i-1]) == 0 {
+			continue // the same directory, by another name
+		}
+		for pause := time.Millisecond; ; pause = min(2*pause, 50*time.Millisecond) {
+			err := l.try()
+			if err == errLocked && wait {
+				select {
+				case <-ctx.Done():
+					err = ctx.Err()
+				case <-time.After(pause):
+					continue
+				}
+			}
+			if err != nil {
+				unlock()
+				return nil, err
+			}
+			break
+		}
+	}
+	return unlock, nil
+}
+
+// at says in which step and at which file err came up. The file system's own words for that are left out.
+func at(step, name string, err error) error {
+	if err == nil {
+		return nil
+	}
+	var p *fs.PathError
+	var l *os.LinkError
+	switch {
+	case errors.As(err, &p):
+		err = p.Err
+	case errors.As(err, &l):
+		err = l.Err
+	}
+	return &fs.PathError{Op: step, Path: name, Err: err}
+}
+
+// parents returns the directories above name, the nearest first, down to ".".
+func parents(name string) []string {
+	var dirs []string
+	for name != "." {
+		name = path.Dir(name)
+		dirs = append(dirs, name)
+	}
+	return dirs
+}
+
+// isLocal reports whether the system would take name for one below the directory it is looked up in.
+func isLocal(name string) bool {
+	return filepath.IsLocal(filepath.FromSlash(name)) && (runtime.GOOS != "windows" || !strings.Contains(name, ":"))
+}

@@ -1,0 +1,16 @@
+//go:build unix && !linux
+
+package atomicedit
+
+import (
+	"io/fs"
+	"os"
+)
+
+func (d rootDisk) completeMore(*stat, string) error { return nil }
+
+// keepMeta gives to the owner of from, and returns the mode that to is to have. Extended attributes, access lists and
+// flags are not kept.
+func keepMeta(from, to *os.File, looseOwner bool) (fs.FileMode, error) {
+	return keepOwner(from, to, looseOwner)
+}

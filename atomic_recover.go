@@ -1,0 +1,288 @@
+package atomicedit
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// undo takes the entries back, the last one first. It decides by content, so that it can be done again from the start, and
+// consumes no backup. What is neither old nor new is somebody else's: it stays, the backup is kept, and a sentence says so.
+func undo(d disk, entries journal, sync bool) (kept []string, err error) {
+	var errs []error
+	for _, s := range slices.Backward(entries) {
+		note, err := undoOne(d, s)
+		if err != nil {
+			errs = append(errs, at("take back", s.path, err))
+		}
+		if note != "" {
+			kept = append(kept, note)
+		}
+	}
+	if sync && len(errs) == 0 {
+		for _, dir := range entries.touched() {
+			err := d.SyncDir(dir)
+			if err != nil && !errors.Is(err, fs.ErrNotExist) {
+				errs = append(errs, at("sync", dir, err))
+			}
+		}
+	}
+	return kept, errors.Join(errs...)
+}
+
+func undoOne(d disk, s entry) (note string, err error) {
+	if s.kind == entryMkdir {
+		return "", undoMkdir(d, s)
+	}
+	now, err := versionAt(d, s.path)
+	if err != nil {
+		return "", err
+	}
+	switch {
+	case s.kind == entryCreate && now == "":
+		return "", nil
+	case s.kind == entryCreate && now == s.new:
+		return "", d.Remove(s.path)
+	case s.kind == entryDelete && now == "", s.kind == entryEdit && now == s.new:
+		return "", putBack(d, s)
+	case s.kind == entryWrite && now != s.old:
+		data, err := d.ReadFile(s.backup(), math.MaxInt64-1)
+		if err != nil {
+			return "", err
+		}
+		return "", d.Overwrite(s.path, data)
+	case now == s.old:
+		return "", nil
+	}
+	return keep(d, s)
+}
+
+// undoMkdir removes a directory that a commit made, if nobody has put anything there.
+func undoMkdir(d disk, s entry) error {
+	err := d.Remove(s.path)
+	if err == nil || errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if names, look := d.ReadDir(s.path); look == nil && len(names) > 0 {
+		return nil
+	}
+	return err
+}
+
+// putBack restores the file before. The backup stays: it is needed again if this is cut short.
+func putBack(d disk, s entry) error {
+	if err := d.Remove(s.restore()); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	err := d.Link(s.backup(), s.restore())
+	if noLinks(err) || otherDevice(err) {
+		var data []byte
+		if data, err = d.ReadFile(s.backup(), math.MaxInt64-1); err != nil {
+			return err
+		}
+		if err = d.Create(s.restore(), data, meta{like: s.backup(), looseOwner: true}); err == nil {
+			err = d.SyncFile(s.restore())
+		}
+	}
+	if err != nil {
+		return err
+	}
+	return d.Rename(s.restore(), s.path)
+}
+
+// keep leaves the content of somebody else where it is, and puts the backup under a name that no sweeping removes.
+func keep(d disk, s entry) (string, error) {
+	note := fmt.Sprintf("%s was changed by somebody else meanwhile, and is left as it is", showPath(s.path))
+	if s.kind == entryCreate {
+		return note, nil
+	}
+	for n := 1; ; n++ {
+		name := stateDir + "/kept." + strconv.Itoa(n)
+		_, err := d.Lstat(name)
+		if err == nil {
+			continue
+		}
+		if !errors.Is(err, fs.ErrNotExist) {
+			return note, err
+		}
+		err = d.Rename(s.backup(), name)
+		if errors.Is(err, fs.ErrNotExist) {
+			return note, nil // kept already
+		}
+		return note + "; what was there before the commit is in " + name, err
+	}
+}
+
+// dropJournal ends what the journal is needed for.
+func dropJournal(d disk) error {
+	if err := d.Remove(journalName); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return at("remove", journalName, err)
+	}
+	return at("sync", stateDir, d.SyncDir(stateDir))
+}
+
+// sweep removes what a commit has left, all but kept backups. A failure is harmless: the next one sweeps again.
+func sweep(d disk, entries journal) error {
+	sweepBeside(d, entries)
+	names, err := d.ReadDir(stateDir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return at("sweep", stateDir, err)
+	}
+	var errs []error
+	kept := slices.ContainsFunc(names, func(n string) bool { return strings.HasPrefix(n, "kept.") })
+	for _, name := range names {
+		if strings.HasPrefix(name, "kept.") || kept && name == path.Base(ignoreName) {
+			continue
+		}
+		errs = append(errs, d.Remove(stateDir+"/"+name))
+	}
+	if !kept {
+		errs = append(errs, d.Remove(stateDir))
+	}
+	return at("sweep", stateDir, errors.Join(errs...))
+}
+
+// sweepBeside removes what is staged outside the state directory.
+func sweepBeside(d disk, entries journal) {
+	for _, s := range entries {
+		if s.stage != "" && path.Dir(s.stage) != stateDir {
+			d.Remove(s.staged())
+			d.Remove(s.restore())
+		}
+	}
+}
+
+// errForeignState is the refusal to touch a state directory that this package has not made, or not for us.
+func errForeignState(why string) error {
+	return &fs.PathError{Op: "recover", Path: stateDir, Err: fmt.Errorf(
+		"%w: the directory is not the one that an interrupted commit of this user leaves (%s); look at it, and remove it if nobody needs it",
+		fs.ErrPermission, why)}
+}
+
+// ourState returns the names in the state directory. Anybody can have put one there: it is ours only if it is a directory
+// of this user, closed to others, with the names in it that a commit makes.
+func ourState(d disk) ([]string, error) {
+	s, err := d.Lstat(stateDir)
+	switch {
+	case err != nil:
+		return nil, err
+	case !s.mode.IsDir():
+		return nil, errForeignState("no directory")
+	case !s.ours:
+		return nil, errForeignState("another owner")
+	case !statePerm(s.mode):
+		return nil, errForeignState("open to others")
+	}
+	names, err := d.ReadDir(stateDir)
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range names {
+		number, kind, _ := strings.Cut(name, ".")
+		switch {
+		case name == path.Base(journalName), name == path.Base(ignoreName):
+		case number == "kept" && isNumber(kind):
+		case isNumber(number) && (kind == "new" || kind == "old" || kind == "res"):
+		default:
+			return nil, errForeignState("unknown name " + showPath(name))
+		}
+		if s, err := d.Lstat(stateDir + "/" + name); err != nil || !s.mode.IsRegular() {
+			return nil, errForeignState("no regular file: " + showPath(name))
+		}
+	}
+	return names, nil
+}
+
+// leftover reads what a dead commit has left: nothing (false), or a journal, which is empty if no step had begun.
+func leftover(d disk) (journal, bool, error) {
+	if _, err := d.Lstat(stateDir); errors.Is(err, fs.ErrNotExist) {
+		return nil, false, nil
+	}
+	names, err := ourState(d)
+	if err != nil {
+		return nil, false, err
+	}
+	if !slices.Contains(names, path.Base(journalName)) {
+		work := slices.ContainsFunc(names, func(n string) bool { return !strings.HasPrefix(n, "kept.") && n != path.Base(ignoreName) })
+		kept := slices.ContainsFunc(names, func(n string) bool { return strings.HasPrefix(n, "kept.") })
+		return nil, work || !kept, nil
+	}
+	data, err := d.ReadFile(journalName, math.MaxInt64-1)
+	if err != nil {
+		return nil, false, err
+	}
+	j, err := decodeJournal(data)
+	switch {
+	case errors.Is(err, errTorn):
+		return nil, true, nil
+	case err != nil:
+		return nil, false, errForeignState(err.Error())
+	}
+	return j, true, nil
+}
+
+// recoverCommit takes back what a dead commit had begun. It can be interrupted, and done again.
+func recoverCommit(d disk, j journal) (said []string, err error) {
+	kept, err := undo(d, j, true)
+	if err == nil {
+		err = dropJournal(d)
+	}
+	if err != nil {
+		return kept, fmt.Errorf("%w: %w", ErrUnfinished, err)
+	}
+	if err := sweep(d, j); err != nil {
+		return kept, err
+	}
+	if len(j) > 0 {
+		said = append(said, fmt.Sprintf("an interrupted commit of %d changes was taken back", len(j)))
+	}
+	return append(said, kept...), nil
+}
+
+// lockAndRecover locks dirs and, if asked to, recovers what is found under the lock, for which the directories of the dead
+// commit are locked too.
+func lockAndRecover(ctx context.Context, d disk, dirs []string, wait, recovery bool) (unlock func(), said []string, err error) {
+	if unlock, err = d.Lock(ctx, dirs, wait); err != nil {
+		return nil, nil, at("lock", ".", err)
+	}
+	if !recovery {
+		return unlock, nil, nil
+	}
+	for locked := dirs; ; {
+		j, found, err := leftover(d)
+		if err != nil || !found {
+			if err != nil {
+				unlock()
+			}
+			return unlock, said, err
+		}
+		all := slices.Clone(locked)
+		for _, s := range j {
+			all = append(all, nearestDir(d, s.path))
+		}
+		slices.Sort(all)
+		if all = slices.Compact(all); !slices.Equal(all, locked) {
+			unlock()
+			if unlock, err = d.Lock(ctx, all, wait); err != nil {
+				return nil, said, at("lock", ".", err)
+			}
+			locked = all
+			continue
+		}
+		more, err := recoverCommit(d, j)
+		said = append(said, more...)
+		if err != nil {
+			unlock()
+			return nil, said, err
+		}
+	}
+}

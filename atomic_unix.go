@@ -1,0 +1,156 @@
+//go:build unix
+
+package atomicedit
+
+import (
+	"cmp"
+	"errors"
+	"io/fs"
+	"os"
+	"slices"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+)
+
+const (
+	openToRead = os.O_RDONLY | syscall.O_NONBLOCK // a pipe must not make us wait for its other end
+	openToSync = os.O_RDONLY
+)
+
+// A lock is a handle of a directory, locked against other handles of it until it is closed. The system lets go of it
+// when the process ends, however it ends.
+type lock struct {
+	file        *os.File
+	device, ino uint64
+}
+
+func (d rootDisk) locks(dirs []string) ([]lock, error) {
+	var locks []lock
+	for _, dir := range dirs {
+		f, err := d.root.Open(dir)
+		if err != nil {
+			return locks, err
+		}
+		l := lock{file: f}
+		locks = append(locks, l)
+		info, err := f.Stat()
+		if err != nil {
+			return locks, err
+		}
+		if sys, ok := info.Sys().(*syscall.Stat_t); ok {
+			locks[len(locks)-1].device, locks[len(locks)-1].ino = uint64(sys.Dev), uint64(sys.Ino)
+		}
+	}
+	return locks, nil
+}
+
+func (l lock) compare(m lock) int {
+	return cmp.Or(cmp.Compare(l.device, m.device), cmp.Compare(l.ino, m.ino))
+}
+
+func (l lock) try() error {
+	for {
+		err := unix.Flock(int(l.file.Fd()), unix.LOCK_EX|unix.LOCK_NB)
+		switch {
+		case err == unix.EINTR:
+		case err == unix.EWOULDBLOCK:
+			return errLocked
+		default:
+			return err
+		}
+	}
+}
+
+// SyncDir puts the names of a directory on disk.
+func (d rootDisk) SyncDir(name string) error {
+	f, err := d.root.Open(name)
+	if err != nil {
+		return err
+	}
+	err = f.Sync()
+	if errors.Is(err, unix.EINVAL) || errors.Is(err, unix.ENOTSUP) {
+		err = nil // a file system that has no such call
+	}
+	return errors.Join(err, f.Close())
+}
+
+// complete fills in what only the system can say.
+func (d rootDisk) complete(s *stat, name string, info fs.FileInfo) error {
+	sys, ok := info.Sys().(*syscall.Stat_t)
+	if !ok {
+		return nil
+	}
+	euid := os.Geteuid()
+	s.links, s.device = int(sys.Nlink), uint64(sys.Dev)
+	s.ours = int(sys.Uid) == euid
+	s.inherits = s.mode.IsDir() && s.mode&fs.ModeSetgid != 0
+	if euid != 0 {
+		s.keepable = s.ours && inGroup(int(sys.Gid))
+	}
+	switch {
+	case euid == 0:
+	case s.ours:
+		s.writable = s.mode&0o200 != 0
+	case inGroup(int(sys.Gid)):
+		s.writable = s.mode&0o020 != 0
+	default:
+		s.writable = s.mode&0o002 != 0
+	}
+	return d.completeMore(s, name)
+}
+
+func inGroup(gid int) bool {
+	if gid == os.Getegid() {
+		return true
+	}
+	groups, err := os.Getgroups()
+	return err == nil && slices.Contains(groups, gid)
+}
+
+// keepOwner gives to the owner and group of from, and returns the mode that to is to have. Where they cannot be kept,
+// that is fs.ErrPermission; if loose, the mode is made narrower instead: the group of to may do no more than others may.
+func keepOwner(from, to *os.File, loose bool) (fs.FileMode, error) {
+	is, err := from.Stat()
+	if err != nil {
+		return 0, err
+	}
+	mode := is.Mode() & (fs.ModePerm | fs.ModeSetuid | fs.ModeSetgid | fs.ModeSticky)
+	was, ok := is.Sys().(*syscall.Stat_t)
+	if !ok {
+		return mode, nil
+	}
+	now, err := to.Stat()
+	if err != nil {
+		return 0, err
+	}
+	if own, ok := now.Sys().(*syscall.Stat_t); ok && own.Uid == was.Uid && own.Gid == was.Gid {
+		return mode, nil
+	}
+	err = to.Chown(int(was.Uid), int(was.Gid))
+	if err == nil {
+		return mode, nil
+	}
+	if !errors.Is(err, fs.ErrPermission) || !loose {
+		return 0, err
+	}
+	mode &= fs.ModePerm
+	if to.Chown(-1, int(was.Gid)) != nil {
+		mode &^= 0o070 &^ (mode & 0o007 << 3)
+	}
+	return mode, nil
+}
+
+// retry is for systems where others can keep a file busy for a moment.
+func retry(f func() error) error { return f() }
+
+// noLinks reports whether err says that links cannot be made there, so that a copy must do.
+func noLinks(err error) bool {
+	return errors.Is(err, unix.EPERM) || errors.Is(err, unix.ENOTSUP) || errors.Is(err, unix.ENOSYS) || errors.Is(err, unix.EMLINK)
+}
+
+// otherDevice reports whether err says that two names lie on different file systems.
+func otherDevice(err error) bool { return errors.Is(err, unix.EXDEV) }
+
+// statePerm reports whether a state directory of this mode is closed to others.
+func statePerm(mode fs.FileMode) bool { return mode.Perm() == 0o700 }

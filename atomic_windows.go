@@ -1,0 +1,105 @@
+package atomicedit
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"golang.org/x/sys/windows"
+)
+
+const (
+	openToRead = os.O_RDONLY
+	openToSync = os.O_RDWR
+)
+
+// A lock is a file in the user's cache directory that stands for a directory: directories cannot be locked here. It stays
+// there, empty; so commits of different users do not exclude one another.
+type lock struct {
+	file *os.File
+	name string
+}
+
+func (d rootDisk) locks(dirs []string) ([]lock, error) {
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return nil, err
+	}
+	cache = filepath.Join(cache, "atomicedit")
+	if err := os.MkdirAll(cache, 0o700); err != nil {
+		return nil, err
+	}
+	var locks []lock
+	for _, dir := range dirs {
+		full, err := filepath.EvalSymlinks(filepath.Join(d.root.Name(), filepath.FromSlash(dir)))
+		if err != nil {
+			return locks, err
+		}
+		sum := sha256.Sum256([]byte(strings.ToLower(full)))
+		name := hex.EncodeToString(sum[:]) + ".lock"
+		f, err := os.OpenFile(filepath.Join(cache, name), os.O_RDWR|os.O_CREATE, 0o600)
+		if err != nil {
+			return locks, err
+		}
+		locks = append(locks, lock{f, name})
+	}
+	return locks, nil
+}
+
+func (l lock) compare(m lock) int { return strings.Compare(l.name, m.name) }
+
+func (l lock) try() error {
+	const flags = windows.LOCKFILE_EXCLUSIVE_LOCK | windows.LOCKFILE_FAIL_IMMEDIATELY
+	err := windows.LockFileEx(windows.Handle(l.file.Fd()), flags, 0, 1, 0, new(windows.Overlapped))
+	if errors.Is(err, windows.ERROR_LOCK_VIOLATION) || errors.Is(err, windows.ERROR_IO_PENDING) {
+		return errLocked
+	}
+	return err
+}
+
+// SyncDir does nothing: the system orders names itself, and has no call for it.
+func (d rootDisk) SyncDir(string) error { return nil }
+
+func (d rootDisk) complete(s *stat, _ string, _ fs.FileInfo) error {
+	s.writable = s.mode&0o200 != 0
+	return nil
+}
+
+// keepMeta returns the mode, which is no more than "read-only" here. Owners, access lists and attributes come from the
+// directory, as for every new file.
+func keepMeta(from, _ *os.File, _ bool) (fs.FileMode, error) {
+	info, err := from.Stat()
+	if err != nil {
+		return 0, err
+	}
+	return info.Mode().Perm(), nil
+}
+
+// retry waits up to two seconds for others, scanners and indexers most of all, to close a file.
+func retry(f func() error) error {
+	for pause, end := time.Millisecond, time.Now().Add(2*time.Second); ; pause *= 2 {
+		err := f()
+		busy := errors.Is(err, windows.ERROR_SHARING_VIOLATION) || errors.Is(err, windows.ERROR_ACCESS_DENIED)
+		if !busy || time.Now().After(end) {
+			return err
+		}
+		time.Sleep(min(pause, 100*time.Millisecond))
+	}
+}
+
+// noLinks reports whether err says that links cannot be made there, so that a copy must do.
+func noLinks(err error) bool {
+	return errors.Is(err, windows.ERROR_NOT_SUPPORTED) || errors.Is(err, windows.ERROR_INVALID_FUNCTION) ||
+		errors.Is(err, windows.ERROR_TOO_MANY_LINKS)
+}
+
+// otherDevice reports whether err says that two names lie on different file systems.
+func otherDevice(err error) bool { return errors.Is(err, windows.ERROR_NOT_SAME_DEVICE) }
+
+// statePerm reports nothing: who may enter is said by access lists, which the directory above hands down.
+func statePerm(fs.FileMode) bool { return true }
