@@ -1,33 +1,348 @@
 package atomicedit
 
 import (
+	"cmp"
 	"fmt"
+	"html"
+	"slices"
+	"strconv"
 	"strings"
 )
 
 // explain says why the old text of an edit was not found, and what the text has instead.
-func (b *builder) explain(w *want) *Problem {
-	return &Problem{Err: ErrNotFound, Msg: "the old text is not there"}
-}
-
-func (x *index) misplaced(w *want, fits int) *Problem {
-	if w.missing != "" {
-		return &Problem{Err: ErrNotFound, Msg: fmt.Sprintf("no line reads %q, which the request names as an anchor", w.missing)}
+func (r *request) explain(b *builder, w *want) *Problem {
+	p := w.readings[0]
+	if f, ok := b.applied(p); ok {
+		return &Problem{Err: ErrApplied, Msg: fmt.Sprintf("the old text is not there, but the new text is, at line %d: the change seems to be made already", b.lineNumber(b.top(f)))}
 	}
-	return &Problem{Err: ErrNotFound, Msg: "the old text is there, but not where the request says"}
-}
-
-func ambiguous(places []int, what string) *Problem {
-	if what == "" {
-		what = "the old text is there more than once, in"
+	if reason := r.dependence(w); reason != "" {
+		return &Problem{Err: ErrNotFound, Msg: reason}
 	}
-	return &Problem{Err: ErrAmbiguous, Places: places, Msg: what + " " + listLines(places)}
+	if plain := unescaped(w.e.Old); plain != w.e.Old && b.has(plain) {
+		return &Problem{Err: ErrNotFound, Msg: `the old text is not there as it stands, but it would be after one level of unescaping (\", \n, &lt; and the like): send old and new text without the escapes`}
+	}
+	region, msg := b.nearest(p)
+	return &Problem{Err: ErrNotFound, Nearest: region, Msg: msg}
 }
 
-func (r *request) ambiguous(edit int, places []int) {
-	p := ambiguous(places, "")
-	p.Edit = edit
-	r.problems = append(r.problems, *p)
+// applied returns where the new text of an edit stands whose old text is nowhere (PLACING O7).
+func (b *builder) applied(p *passage) (fit, bool) {
+	telling := false
+	for _, s := range p.script {
+		telling = telling || s.old < 0 && substantial(p.new[s.new])
+	}
+	if !telling {
+		return fit{}, false
+	}
+	done := newPassage(p.edit, p.e, p.new, p.new)
+	done.loosest = min(done.loosest, Indentation)
+	fits, _ := b.fits(done)
+	if len(fits) != 1 {
+		return fit{}, false
+	}
+	return fits[0], true
+}
+
+// dependence says which earlier edit of the request the old text of another hangs on, "" if none.
+func (r *request) dependence(w *want) string {
+	for i, e := range r.edits[:w.edit] {
+		if strings.Contains(e.New, strings.Trim(w.e.Old, space+"\n")) && r.failed(i) {
+			return fmt.Sprintf("not tried: it looks for text that edit %d writes, and that one was refused", i+1)
+		}
+	}
+	if len(r.matches) == 0 {
+		return ""
+	}
+	if places, _ := r.source.occurrences(w.e.Old, 1); len(places) > 0 {
+		for _, m := range r.matches {
+			if m.Old.Start < places[0].end && places[0].start < m.Old.End || places[0].start < m.Old.Start && m.Old.Start < places[0].end {
+				return fmt.Sprintf("the old text was there when the request started, in line %d, but edit %d has changed it: "+
+					"write it as it is after that edit, or make one edit of both", r.source.lineNumber(places[0].start), m.Edit+1)
+			}
+		}
+	}
+	return ""
+}
+
+func (r *request) failed(edit int) bool {
+	return slices.ContainsFunc(r.problems, func(p Problem) bool { return p.Edit == edit })
+}
+
+// unescaped takes one level of the escapes off that models add: those of string literals and of markup.
+func unescaped(s string) string {
+	if strings.Contains(s, `\`) {
+		s = strings.NewReplacer(`\\`, `\`, `\n`, "\n", `\t`, "\t", `\r`, "\r", `\"`, `"`, `\'`, `'`, "\\`", "`", `\$`, `$`).Replace(s)
+	}
+	if strings.Contains(s, "&") {
+		s = html.UnescapeString(s)
+	}
+	return s
+}
+
+// has reports whether the text has old, to the letter or as lines.
+func (t text) has(old string) bool {
+	if places, _ := t.occurrences(old, 1); len(places) > 0 {
+		return true
+	}
+	p := newPassage(0, &Edit{}, splitLines(old), splitLines(old))
+	x := &index{text: t, loosest: Indentation}
+	x.build([]*passage{p})
+	fits, _ := x.fits(p)
+	return len(fits) > 0
+}
+
+const (
+	shownLines  = 12  // of a region
+	shownBytes  = 160 // of a line
+	closeEnough = 0.4 // the similarity from which a region is shown
+)
+
+// nearest returns the text that is most like the old text of p, if any is close, and a message that shows where it
+// differs. It is found by a vote of lines, or else of words: never by comparing everything with everything.
+func (b *builder) nearest(p *passage) (*Region, string) {
+	const missing = "the old text is not there"
+	s := p.segments[0]
+	if len(s.solid) == 0 || len(b.starts) == 0 {
+		return nil, missing
+	}
+	offset, score, _ := b.vote(p)
+	if 2*score < float64(len(s.solid)) {
+		if o, ok := b.voteByWords(p); ok && b.similarity(p, o) > b.similarity(p, offset) {
+			offset = o
+		}
+	}
+	similarity := b.similarity(p, offset)
+	if similarity < closeEnough {
+		return nil, missing + ", nor any text close to it: read the file again"
+	}
+	first, last := max(offset, 0), min(offset+len(s.solid), len(b.starts))-1
+	start, end := b.starts[first], b.lineAt(b.starts[last]).next
+	region := &Region{Line: b.lineNumber(start), Text: string(b.data[start:end]), Similarity: similarity}
+
+	var msg strings.Builder
+	differing := b.differing(p, offset)
+	fmt.Fprintf(&msg, "%s; the closest is at %s", missing, lineSpan(region.Line, countLines(b.data[start:end])))
+	if len(differing) == 1 && differing[0].at.real() {
+		d := differing[0]
+		fmt.Fprintf(&msg, ", where line %d reads %s, not %s", b.lineNumber(d.at.start), quoteLine(string(b.bytes(d.at))), quoteLine(d.old))
+	}
+	msg.WriteString(":\n")
+	b.show(&msg, p, offset, differing)
+	return region, msg.String()
+}
+
+// A difference is a line of the request, and the line that the nearest text has in its place.
+type difference struct {
+	old string
+	at  line // none where the text has ended
+}
+
+// differing returns the lines of p that do not fit those of the text one to one from offset on.
+func (b *builder) differing(p *passage, offset int) (all []difference) {
+	for k, i := range p.segments[0].solid {
+		l := none
+		if o := offset + k; o >= 0 && o < len(b.starts) {
+			l = b.lineAt(b.starts[o])
+		}
+		if !l.real() || lineFit(p.old[i], p.keys[i], b.bytes(l)) == 0 {
+			all = append(all, difference{p.old[i], l})
+		}
+	}
+	return all
+}
+
+// similarity is how much of p the text has from offset on, line by line.
+func (b *builder) similarity(p *passage, offset int) float64 {
+	solid := p.segments[0].solid
+	alike := float64(len(solid))
+	for _, d := range b.differing(p, offset) {
+		if alike--; d.at.real() {
+			alike += likeness(fold(d.old), fold(string(b.bytes(d.at))))
+		}
+	}
+	return alike / float64(len(solid))
+}
+
+// likeness is how many tokens two lines have in common, in order; those beyond the 64th do not count.
+func likeness(x, y string) float64 {
+	a, b := tokens(clip(x, 1000)), tokens(clip(y, 1000))
+	a, b = a[:min(len(a), 64)], b[:min(len(b), 64)]
+	if len(a)+len(b) == 0 {
+		return 0
+	}
+	return float64(2*len(subsequence(a, b, 0))) / float64(len(a)+len(b))
+}
+
+// voteByWords finds where the longest words of p stand, and lets each place vote for an offset.
+func (b *builder) voteByWords(p *passage) (offset int, ok bool) {
+	const most, everywhere = 12, 32
+	type word struct {
+		text string
+		rank int
+	}
+	var words []word
+	seen := map[string]bool{}
+	for k, i := range p.segments[0].solid {
+		for _, t := range tokens(clip(p.keys[i], 1000)) {
+			if len(t) >= 3 && !seen[t] {
+				seen[t] = true
+				words = append(words, word{t, k})
+			}
+		}
+	}
+	slices.SortStableFunc(words, func(a, b word) int { return cmp.Compare(len(b.text), len(a.text)) })
+	votes := map[int]int{}
+	for _, w := range words[:min(len(words), most)] {
+		places, _ := b.occurrences(w.text, everywhere+1)
+		if len(places) > everywhere {
+			continue
+		}
+		for _, s := range places {
+			line, found := slices.BinarySearch(b.starts, s.start)
+			if !found {
+				line--
+			}
+			votes[line-w.rank] += len(w.text)
+		}
+	}
+	best := 0
+	for o, v := range votes {
+		if v > best || v == best && o < offset {
+			offset, best, ok = o, v, true
+		}
+	}
+	return offset, ok
+}
+
+// show writes the lines of the text from offset on, numbered; those that differ as a word diff, their white space visible.
+func (b *builder) show(msg *strings.Builder, p *passage, offset int, differing []difference) {
+	solid := p.segments[0].solid
+	from, to := 0, len(solid)
+	if to > shownLines && len(differing) > 0 { // the part around the first difference
+		for from < to && p.old[solid[from]] != differing[0].old {
+			from++
+		}
+		from = max(0, min(from-2, to-shownLines))
+	}
+	to = min(to, from+shownLines)
+	shown := map[int]string{}
+	for _, d := range differing {
+		if d.at.real() {
+			shown[d.at.start] = d.old
+		}
+	}
+	signs := false
+	for k := from; k < to; k++ {
+		o := offset + k
+		if o < 0 || o >= len(b.starts) {
+			continue
+		}
+		l := b.lineAt(b.starts[o])
+		content := string(b.bytes(l))
+		if old, differs := shown[l.start]; differs {
+			signs = true
+			fmt.Fprintf(msg, "> %d| %s\n", b.lineNumber(l.start), clip(wordDiff(visible(old), visible(content)), 3*shownBytes))
+		} else {
+			fmt.Fprintf(msg, "  %d| %s\n", b.lineNumber(l.start), clip(content, shownBytes))
+		}
+	}
+	if signs {
+		msg.WriteString("([-only in the request-]{+only in the file+}; → is a tab, · a space at the start or end of a line)")
+	}
+}
+
+// visible shows tabs, and spaces at the ends of a line.
+func visible(l string) string {
+	indent, body, trail := cut(l)
+	dots := strings.NewReplacer(" ", "·", "\t", "→")
+	return dots.Replace(indent) + strings.ReplaceAll(body, "\t", "→") + dots.Replace(trail)
+}
+
+// wordDiff shows what words two lines have, the old ones as [-…-], the new ones as {+…+}.
+func wordDiff(old, new string) string {
+	a, b := words(old), words(new)
+	var s strings.Builder
+	i, j := 0, 0
+	for _, k := range append(subsequence(a, b, 0), step{len(a), len(b)}) {
+		if i < k.old {
+			s.WriteString("[-" + strings.Join(a[i:k.old], "") + "-]")
+		}
+		if j < k.new {
+			s.WriteString("{+" + strings.Join(b[j:k.new], "") + "+}")
+		}
+		if k.old < len(a) {
+			s.WriteString(a[k.old])
+		}
+		i, j = k.old+1, k.new+1
+	}
+	return s.String()
+}
+
+// words splits a line into words, runs of space, and single other characters, so that joined they are the line.
+func words(s string) (all []string) {
+	kind := func(r rune) int {
+		switch {
+		case isLetterOrDigit(r) || r == '_':
+			return 1
+		case r == ' ' || r == '·' || r == '→':
+			return 2
+		}
+		return 0
+	}
+	start, last := 0, -1
+	for i, r := range s {
+		if k := kind(r); i > start && (k == 0 || k != last) {
+			all, start = append(all, s[start:i]), i
+		}
+		last = kind(r)
+	}
+	if start < len(s) {
+		all = append(all, s[start:])
+	}
+	return all
+}
+
+func quoteLine(l string) string { return strconv.Quote(clip(l, shownBytes)) }
+
+func lineSpan(first, n int) string {
+	if n <= 1 {
+		return fmt.Sprintf("line %d", first)
+	}
+	return fmt.Sprintf("lines %d to %d", first, first+n-1)
+}
+
+// misplaced says why none of the places where an edit fits is the one that its evidence asks for.
+func (x *index) misplaced(w *want, fits []fit) *Problem {
+	places := x.places(fits)
+	switch {
+	case w.missing != "":
+		return &Problem{Err: ErrNotFound, Places: places, Msg: fmt.Sprintf("no line reads %s, which the request names as an anchor", quoteLine(w.missing))}
+	case len(w.e.After) > 0:
+		return &Problem{Err: ErrNotFound, Places: places, Msg: fmt.Sprintf("the old text is not there after the anchor %s, only before it, at %s", quoteLine(w.e.After[len(w.e.After)-1]), listLines(places))}
+	}
+	return &Problem{Err: ErrNotFound, Places: places, Msg: fmt.Sprintf("the old text is there, at %s, but not at the end of the file as the request says", listLines(places))}
+}
+
+// ambiguous says where an edit fits, and what lines around the places would tell them apart.
+func (t text) ambiguous(places []int, what string) *Problem {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s is there %s, at %s: show more of the lines around the one you mean", what, times(len(places)), listLines(places))
+	starts := t.lineStarts()
+	for k, n := range places[:min(len(places), 5)] {
+		if k == 0 {
+			b.WriteString(". The lines above them:\n")
+		}
+		above := n - 2
+		for above >= 0 && isBlank(t.bytes(t.lineAt(starts[above]))) {
+			above--
+		}
+		if above < 0 {
+			fmt.Fprintf(&b, "  line %d is the first with text\n", n)
+		} else {
+			fmt.Fprintf(&b, "  %d| %s\n", above+1, clip(string(t.bytes(t.lineAt(starts[above]))), shownBytes))
+		}
+	}
+	return &Problem{Err: ErrAmbiguous, Places: places, Msg: strings.TrimSuffix(b.String(), "\n")}
 }
 
 // places returns the line numbers of fits.
@@ -37,6 +352,12 @@ func (x *index) places(fits []fit) []int {
 		starts[i] = f.starts[0]
 	}
 	return x.lineNumbers(starts)
+}
+
+// miscounted says that the old text is not there as often as the request says.
+func miscounted(places []int, count int) *Problem {
+	return &Problem{Err: ErrCount, Places: places,
+		Msg: fmt.Sprintf("the old text is there %s, not %s as the request says: at %s", times(len(places)), times(count), listLines(places))}
 }
 
 // listLines names lines, the first ten if there are many.
@@ -93,12 +414,3 @@ func opens(l string) bool {
 func placeholderProblem(line string) *Problem {
 	return &Problem{Err: ErrPlaceholder, Msg: fmt.Sprintf("the new text has the line %q, which stands for code left out: write the code out, or leave unchanged lines out of the edit", line)}
 }
-
-func (r *request) placeholder(edit int, line string) {
-	p := placeholderProblem(line)
-	p.Edit = edit
-	r.problems = append(r.problems, *p)
-}
-
-// retry places edits that fit nowhere in the text on what earlier edits of the request wrote (PLACING O4).
-func (r *request) retry(b *builder, wants []*want) {}

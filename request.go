@@ -17,6 +17,7 @@ type request struct {
 	matches  []Match // what has been done to it
 	problems []Problem
 	notes    []placedNote
+	late     []*want // edits that fit nowhere yet, but ask for a line that an earlier one writes
 }
 
 // applyEdits carries out edits on src, all of them if there are no problems.
@@ -47,6 +48,7 @@ func applyEdits(src []byte, edits []Edit, o *Options) (*Result, []Problem) {
 		if len(splices) > 0 {
 			t = r.carryOut(t, splices)
 		}
+		t = r.retry(t)
 	}
 	if len(r.problems) > 0 {
 		slices.SortStableFunc(r.problems, func(a, b Problem) int { return cmp.Compare(a.Edit, b.Edit) })
@@ -84,6 +86,51 @@ func (r *request) carryOut(t text, splices []splice) text {
 	}
 	r.matches = compose(r.matches, matches)
 	return newText(data)
+}
+
+// retry places the late edits, one after the other, on what earlier edits of the request wrote (PLACING O4).
+func (r *request) retry(t text) text {
+	late := r.late
+	r.late = nil
+	for _, w := range late {
+		var written []Match
+		for _, m := range r.matches {
+			if m.Edit < w.edit {
+				written = append(written, m)
+			}
+		}
+		known := len(r.problems)
+		splices := r.place(t, w.edit, r.edits[w.edit:w.edit+1], written)
+		if len(r.problems) > known { // what was wrong in the first place says more
+			r.problems = r.problems[:known]
+			r.add(w.edit, w.problem)
+			continue
+		}
+		t = r.carryOut(t, splices)
+	}
+	r.late = nil
+	return t
+}
+
+// dependsOn reports whether an edit that fits nowhere asks for a line that an earlier edit writes.
+func (w *want) dependsOn(wants []*want) bool {
+	if len(w.fits) > 0 || len(w.readings) == 0 {
+		return false
+	}
+	asked := map[string]bool{}
+	for _, k := range w.readings[0].keys {
+		asked[k] = k != ""
+	}
+	for _, earlier := range wants {
+		for _, s := range earlier.splices {
+			for _, l := range splitLines(s.new) {
+				if earlier.edit < w.edit && asked[fold(l)] {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }
 
 // moved returns where the byte at an offset went: with what took its place, if it was replaced.
@@ -135,14 +182,23 @@ func (r *request) note(edit, at int, msg string) {
 }
 
 // refuse adds a problem with an edit.
-func (r *request) refuse(edit int, err error, msg string) *Problem {
-	r.problems = append(r.problems, Problem{Err: err, Edit: edit, Msg: msg})
-	return &r.problems[len(r.problems)-1]
+func (r *request) refuse(edit int, err error, msg string) {
+	r.add(edit, &Problem{Err: err, Msg: msg})
+}
+
+func (r *request) add(edit int, p *Problem) {
+	p.Edit = edit
+	r.problems = append(r.problems, *p)
 }
 
 // replaceLines places edits of whole lines together on t (the first of them is the edit with index first), and returns
 // what they do to it; if there are problems, what those that have none do.
 func (r *request) replaceLines(t text, first int, edits []Edit) []splice {
+	return r.place(t, first, edits, nil)
+}
+
+// place does that; written, if there is any, is what earlier edits wrote, which every place must touch.
+func (r *request) place(t text, first int, edits []Edit, written []Match) []splice {
 	x := &index{text: t, loosest: r.loosest}
 	wants := make([]*want, len(edits))
 	for i := range edits {
@@ -150,9 +206,10 @@ func (r *request) replaceLines(t text, first int, edits []Edit) []splice {
 	}
 	x.locate(wants)
 	for _, w := range wants {
-		if len(w.fits) > 0 && w.problem == nil {
-			all := len(w.fits)
-			x.thin(w)
+		if all := w.fits; len(all) > 0 && w.problem == nil {
+			if x.thin(w); written != nil {
+				w.fits = slices.DeleteFunc(w.fits, func(f fit) bool { return !touches(x.lines(f), written) })
+			}
 			if len(w.fits) == 0 {
 				w.problem = x.misplaced(w, all)
 			}
@@ -165,17 +222,19 @@ func (r *request) replaceLines(t text, first int, edits []Edit) []splice {
 	b := &builder{index: x, lexicon: lexicon{}, style: &style{}}
 	b.learn(wants)
 	for _, w := range wants {
-		b.carry(w)
+		r.carry(b, w)
 	}
-	r.retry(b, wants)
 	overlaps(b, wants)
 
 	var splices []splice
 	bare, ended := false, false
 	for _, w := range wants {
 		if w.problem != nil {
-			w.problem.Edit = w.edit
-			r.problems = append(r.problems, *w.problem)
+			if written == nil && w.dependsOn(wants) {
+				r.late = append(r.late, w)
+			} else {
+				r.add(w.edit, w.problem)
+			}
 			continue
 		}
 		splices = append(splices, w.splices...)
@@ -185,6 +244,18 @@ func (r *request) replaceLines(t text, first int, edits []Edit) []splice {
 	r.notes = append(r.notes, b.notes...)
 	sortSplices(splices)
 	return t.finish(splices, bare, ended)
+}
+
+// touches reports whether one of the lines is one that a match put there.
+func touches(at []line, written []Match) bool {
+	for _, l := range at {
+		for _, m := range written {
+			if l.real() && l.start < m.New.End && m.New.Start < l.next {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // marks reports which sides of a patch are marked as having no final newline.
@@ -229,13 +300,13 @@ func (r *request) want(x *index, edit int, e *Edit) *want {
 		switch {
 		case missing != "":
 			w.missing = missing
-			w.problem = x.misplaced(w, 0)
+			w.problem = x.misplaced(w, nil)
 		case len(scopes) > 1:
 			starts := make([]int, len(scopes))
 			for i, s := range scopes {
 				starts[i] = s.start
 			}
-			w.problem = ambiguous(x.lineNumbers(starts), "the anchor is in")
+			w.problem = x.ambiguous(x.lineNumbers(starts), "the anchor")
 		default:
 			at := x.lineAt(scopes[0].start).next
 			w.insert(x, at, at)
@@ -358,19 +429,17 @@ func (b *builder) learn(wants []*want) {
 }
 
 // carry builds the splices of an edit, at all its places if it asks for several.
-func (b *builder) carry(w *want) {
+func (r *request) carry(b *builder, w *want) {
 	if w.problem != nil || len(w.readings) == 0 {
 		return
 	}
 	switch n := len(w.fits); {
 	case n == 0:
-		w.problem = b.explain(w)
+		w.problem = r.explain(b, w)
 	case w.e.Count == 0 && n > 1 && !b.oneOutcome(w):
-		w.problem = ambiguous(b.places(w.fits), "")
+		w.problem = b.ambiguous(b.places(w.fits), "the old text")
 	case w.e.Count > 0 && n != w.e.Count:
-		places := b.places(w.fits)
-		w.problem = &Problem{Err: ErrCount, Places: places,
-			Msg: fmt.Sprintf("the old text is there %s, not %s: at %s", times(n), times(w.e.Count), listLines(places))}
+		w.problem = miscounted(b.places(w.fits), w.e.Count)
 	default:
 		for k, f := range w.fits {
 			splices, p := b.build(f)

@@ -200,17 +200,18 @@ func (r *request) replaceString(t text, edit int, e *Edit) []splice {
 	case len(places) == 0:
 		return r.replaceLoosely(t, edit, e)
 	case overlap && e.Count != 0:
-		r.refuse(edit, ErrOverlap, fmt.Sprintf("occurrences of the old text overlap, the first two in line %d", t.lineNumber(places[0].start))).Places = t.placeLines(places)
+		lines := t.placeLines(places)
+		r.add(edit, &Problem{Err: ErrOverlap, Places: lines, Msg: fmt.Sprintf("occurrences of the old text overlap, in %s", listLines(lines[len(lines)-2:]))})
 		return nil
 	case e.Count == 0 && len(places) > 1:
-		r.ambiguous(edit, t.placeLines(places))
+		r.add(edit, t.ambiguous(t.placeLines(places), "the old text"))
 		return nil
 	case e.Count > 0 && len(places) != e.Count:
-		r.refuse(edit, ErrCount, fmt.Sprintf("the old text is there %s, not %s: in %s", times(len(places)), times(e.Count), listLines(t.placeLines(places)))).Places = t.placeLines(places)
+		r.add(edit, miscounted(t.placeLines(places), e.Count))
 		return nil
 	}
 	if line := placeholderIn(e.New, e.Old, t); line != "" {
-		r.placeholder(edit, line)
+		r.add(edit, placeholderProblem(line))
 		return nil
 	}
 	var splices []splice

@@ -1,0 +1,145 @@
+package atomicedit
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// block is an edit of whole lines, written as a test reads best.
+func lines(old, new string) Edit { return Edit{Old: old, New: new, WholeLines: true} }
+
+// Attacks are requests that a careless applier carries out in the wrong place, or with the wrong text. Each is refused,
+// or does what is written here, with a note where something was taken by default.
+var attacks = []struct {
+	name  string
+	src   string
+	edits []Edit
+	want  string // the new text; "" if refused
+	err   error
+	note  string // part of a note that must be there
+}{
+	{name: "1 reversed blocks, one unique and one ambiguous",
+		src:   "x = 1\ncall_me(x)\ny = 2\nx = 1\ncall_me(x)\nz = 3\n",
+		edits: []Edit{lines("z = 3\n", "z = 4\n"), lines("x = 1\ncall_me(x)\n", "x = 5\ncall_me(x)\n")},
+		err:   ErrAmbiguous},
+	{name: "2 the same insertion twice",
+		src:   "first line\nlast line\n",
+		edits: []Edit{lines("first line\nlast line\n", "first line\nnew\nlast line\n"), lines("first line\nlast line\n", "first line\nnew\nlast line\n")},
+		err:   ErrOverlap},
+	{name: "3 the target changed and a neighbour holds the old line",
+		src:   "alpha:\n  timeout: 30\n  retries: 3\nbeta:\n  timeout: 10\n  retries: 5\n",
+		edits: []Edit{lines("alpha:\n  timeout: 10\n  retries: 3\n", "alpha:\n  timeout: 20\n  retries: 3\n")},
+		err:   ErrNotFound},
+	{name: "4 a condition negated in context",
+		src:   "def f(u):\n    if not u.ok:\n        return first(u)\n    return second(u)\n",
+		edits: []Edit{lines("def f(u):\n    if u.ok:\n        return first(u)\n    return second(u)\n", "def f(u):\n    if u.ok:\n        return first(u)\n    return third(u)\n")},
+		err:   ErrNotFound},
+	{name: "5 the line after an elision is in another scope",
+		src:   "def f():\n    a = 1\n    return a\n\ndef g():\n    b = 1\n    return b\n",
+		edits: []Edit{lines("def f():\n    ...\n    return b\n", "def f():\n    ...\n    return c\n")},
+		err:   ErrNotFound},
+	{name: "6 a placeholder where the old text shows code",
+		src:   "def f():\n    one()\n    two()\n    three()\n",
+		edits: []Edit{lines("def f():\n    one()\n    two()\n    three()\n", "def f():\n    # ...\n    four()\n")},
+		err:   ErrPlaceholder},
+	{name: "9 dedented code being wrapped in a block",
+		src:   "class A:\n    def f(self):\n        work()\n        more()\n",
+		edits: []Edit{lines("work()\nmore()\n", "if ready:\n    work()\n    more()\n")},
+		want:  "class A:\n    def f(self):\n        if ready:\n            work()\n            more()\n"},
+	{name: "10 a recipe with spaces, only column 0 to learn from",
+		src:   "all: build\n\t@echo done\n\nclean:\n\trm -f *.o\n",
+		edits: []Edit{lines("clean:\n", "test:\n    go test\n\nclean:\n")},
+		want:  "all: build\n\t@echo done\n\ntest:\n    go test\n\nclean:\n\trm -f *.o\n", note: "spaces"},
+	{name: "11 typographic quotes in new text",
+		src:   "title: plain\nbody: text\n",
+		edits: []Edit{lines("body: text\n", "body: “quoted” text\n")},
+		want:  "title: plain\nbody: “quoted” text\n", note: "typographic double quotes"},
+	{name: "12 old and new differ in a dash only, and the file has a third",
+		src:   "range 1−5 is valid here\nmore text\n",
+		edits: []Edit{lines("range 1-5 is valid here\nmore text\n", "range 1–5 is valid here\nmore text\n")},
+		err:   ErrNotFound},
+	{name: "13 a Markdown hard break requested",
+		src:   "roses are red\nviolets are blue\n",
+		edits: []Edit{lines("roses are red\nviolets are blue\n", "roses are red  \nviolets are blue\n")},
+		want:  "roses are red  \nviolets are blue\n"},
+	{name: "14 blank lines between removed lines that pair with added ones",
+		src:   "alpha one\n\n\n\nbeta two\nend\n",
+		edits: []Edit{lines("alpha one\nbeta two\n", "alpha 1\nbeta 2\n")},
+		want:  "alpha 1\n\n\n\nbeta 2\nend\n"},
+	{name: "15 leading numbers that are no line numbers",
+		src:   "a\nb\nc\nfoo\nbar\n",
+		edits: []Edit{lines("1 foo\n2 bar\n", "1 foo\n2 baz\n")},
+		err:   ErrNotFound},
+	{name: "16 a hint midway between twins",
+		src:   "item()\n\n\n\nitem()\n",
+		edits: []Edit{{Old: "item()\n", New: "thing()\n", WholeLines: true, Near: 3}},
+		err:   ErrAmbiguous},
+	{name: "17 two different insertions at one point",
+		src:   "first line\nlast line\n",
+		edits: []Edit{lines("first line\nlast line\n", "first line\nnew\nlast line\n"), lines("first line\nlast line\n", "first line\nother\nlast line\n")},
+		err:   ErrOverlap},
+	{name: "18 the first of two equal lines with other endings removed by a patch",
+		src:   "head\r\nsame\r\nsame\ntail\n",
+		edits: []Edit{{Old: "head\nsame\nsame\ntail\n", New: "head\nsame\ntail\n", WholeLines: true, hunk: " -  "}},
+		want:  "head\r\nsame\ntail\n"},
+	{name: "19 all, with three exact fits and one shifted",
+		src:   "do(a)\ndo(b)\nx\ndo(a)\ndo(b)\ny\ndo(a)\ndo(b)\n  do(a)\n  do(b)\n",
+		edits: []Edit{{Old: "do(a)\ndo(b)\n", New: "do(c)\n", WholeLines: true, Count: All}},
+		want:  "do(c)\nx\ndo(c)\ny\ndo(c)\n  do(a)\n  do(b)\n", note: "1 more"},
+	{name: "21 an edit consumes one of two twins",
+		src:   "call(one)\nset(x)\ncall(one)\nend()\n",
+		edits: []Edit{lines("set(x)\ncall(one)\nend()\n", "set(x)\ncall(two)\nend()\n"), lines("call(one)\n", "call(three)\n")},
+		err:   ErrAmbiguous},
+	{name: "22 an insertion beside an elision",
+		src:   "def f():\n    one()\n    two()\n    three()\n    four()\n",
+		edits: []Edit{lines("    one()\n    ...\n    four()\n", "    one()\n    ...\n    extra()\n    four()\n")},
+		want:  "def f():\n    one()\n    two()\n    three()\n    extra()\n    four()\n", note: "elision"},
+	{name: "23 a short line that fits one deep line",
+		src:   "def f():\n    if x:\n        return\n    go()\n",
+		edits: []Edit{lines("return\n", "return 1\n")},
+		want:  "def f():\n    if x:\n        return 1\n    go()\n", note: "indentation"},
+
+	{name: "7 tabs for spaces, and a new line in column 0",
+		src:   "class A:\n        x = 1\n        y = 2\n",
+		edits: []Edit{lines("\tx = 1\n\ty = 2\n", "\tx = 1\nz = 3\n\ty = 2\n")},
+		want:  "class A:\n        x = 1\nz = 3\n        y = 2\n"},
+	{name: "8 a shift that would put a tab behind spaces",
+		src:   "    alpha()\n    beta()\n",
+		edits: []Edit{lines("alpha()\nbeta()\n", "alpha()\n\tgamma()\nbeta()\n")},
+		want:  "    alpha()\n        gamma()\n    beta()\n"},
+	{name: "a substring does not split a CRLF", src: "a\r\nb\r\n", edits: []Edit{{Old: "\nb", New: "\nc"}}, want: "a\r\nc\r\n"},
+	{name: "a carriage return alone does not take one from an ending", src: "a\r\nb\r\n", edits: []Edit{{Old: "a\r", New: "x"}}, want: "x\r\nb\r\n"},
+}
+
+func TestAttacks(t *testing.T) {
+	for _, a := range attacks {
+		t.Run(a.name, func(t *testing.T) {
+			res, err := Apply([]byte(a.src), a.edits, nil)
+			if a.err != nil {
+				if !errors.Is(err, a.err) {
+					if err == nil {
+						t.Fatalf("got %q, want refusal: %v", res.Text, a.err)
+					}
+					t.Fatalf("got %v, want %v", err, a.err)
+				}
+				return
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if d := cmp.Diff(a.want, string(res.Text)); d != "" {
+				t.Errorf("text (-want +got):\n%s", d)
+			}
+			var notes []string
+			for _, n := range res.Notes {
+				notes = append(notes, n.Msg)
+			}
+			if a.note != "" && !strings.Contains(strings.Join(notes, "\n"), a.note) {
+				t.Errorf("notes %q lack %q", notes, a.note)
+			}
+		})
+	}
+}
