@@ -170,7 +170,7 @@ func groups(script []step) (all []group) {
 type builder struct {
 	*index
 	lexicon lexicon
-	style   *style
+	style   style
 	notes   []placedNote
 }
 

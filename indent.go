@@ -2,7 +2,9 @@ package atomicedit
 
 import (
 	"bytes"
+	"slices"
 	"strings"
+	"sync"
 )
 
 // indentOf returns the white space that a line begins with.
@@ -35,12 +37,50 @@ type shift struct {
 // A scale is one step of indentation in the request and in the text.
 type scale struct{ from, to string }
 
-// A style is what the edits of a request teach together about indentation.
+// A style is what the edits of a request teach together about indentation. It is worked out when it is first needed.
 type style struct {
-	scales  []scale
-	other   bool     // some edit is written in another style than the text: tabs for spaces, or the reverse
-	request []string // every indentation in the request
-	unit    *string  // the text's commonest step, "" if there is none
+	scales  func() []scale
+	other   func() bool     // some edit is written in another style than the text: tabs for spaces, or the reverse
+	request func() []string // every indentation in the request
+	unit    func() string   // the text's commonest step, "" if none is common enough
+}
+
+// newStyle returns the style of edits, of which some are placed.
+func (b *builder) newStyle(all []*passage, placed []fit) style {
+	indenters := sync.OnceValue(func() (ins []*indenter) {
+		for _, f := range placed {
+			ins = append(ins, b.indenter(f, b.lines(f)))
+		}
+		return ins
+	})
+	return style{
+		scales: sync.OnceValue(func() (scales []scale) {
+			for _, in := range indenters() {
+				scales = append(scales, in.scales()...)
+			}
+			return scales
+		}),
+		other: sync.OnceValue(func() bool {
+			return slices.ContainsFunc(indenters(), func(in *indenter) bool { return slices.ContainsFunc(in.shifts, shift.otherStyle) })
+		}),
+		request: sync.OnceValue(func() (indents []string) {
+			for _, p := range all {
+				for _, l := range slices.Concat(p.old, p.new) {
+					if indent, body, _ := cut(l); body != "" {
+						indents = append(indents, indent)
+					}
+				}
+			}
+			return indents
+		}),
+		unit: sync.OnceValue(b.commonestStep),
+	}
+}
+
+// otherStyle reports whether tabs stand for spaces, or the reverse.
+func (s shift) otherStyle() bool {
+	return strings.Contains(s.from, " ") && strings.HasPrefix(s.to, "\t") ||
+		strings.HasPrefix(s.from, "\t") && strings.Contains(s.to, " ") && !strings.Contains(s.to, "\t")
 }
 
 // An indenter re-indents the new lines of one edit.
@@ -68,16 +108,6 @@ func (b *builder) indenter(f fit, at []line) *indenter {
 	return in
 }
 
-// learn adds what a placed edit teaches to what the request's other edits do.
-func (y *style) learn(f fit, in *indenter) {
-	for _, s := range in.shifts {
-		if strings.Contains(s.from, " ") && strings.HasPrefix(s.to, "\t") || strings.HasPrefix(s.from, "\t") && strings.Contains(s.to, " ") && !strings.Contains(s.to, "\t") {
-			y.other = true
-		}
-	}
-	y.scales = append(y.scales, in.scales()...)
-}
-
 // scales returns the steps that two levels of this edit teach.
 func (in *indenter) scales() (all []scale) {
 	for k, a := range in.shifts {
@@ -90,7 +120,7 @@ func (in *indenter) scales() (all []scale) {
 			if !ok || !also || from == "" || to == "" {
 				continue
 			}
-			if unit := in.unit(); unit != "" && len(to)%len(unit) == 0 {
+			if unit := in.style.unit(); unit != "" && len(to)%len(unit) == 0 {
 				if n := len(to) / len(unit); len(from)%n == 0 && to == strings.Repeat(unit, n) && from == strings.Repeat(from[:len(from)/n], n) {
 					from, to = from[:len(from)/n], unit
 				}
@@ -104,55 +134,54 @@ func (in *indenter) scales() (all []scale) {
 	return all
 }
 
-// unit returns the commonest step of indentation in the text, "" if none is common enough.
-func (b *builder) unit() string {
-	if b.style.unit != nil {
-		return *b.style.unit
-	}
-	steps, total := map[string]int{}, 0
-	before := ""
-	for at := 0; at < len(b.data); {
-		l := b.lineAt(at)
+// commonestStep returns the commonest step from a line to a deeper one in the text, "" if none is common enough.
+func (t text) commonestStep() string {
+	steps, total := map[string]*int{}, 0
+	var before []byte
+	for at := 0; at < len(t.data); {
+		l := t.lineAt(at)
 		at = l.next
-		content := b.bytes(l)
+		content := t.bytes(l)
 		indent := content[:len(content)-len(bytes.TrimLeft(content, space))]
-		if len(indent) == len(content) || string(indent) == before {
+		if len(indent) == len(content) || bytes.Equal(indent, before) {
 			continue
 		}
-		if step, deeper := strings.CutPrefix(string(indent), before); deeper {
-			steps[step]++
+		if step, deeper := bytes.CutPrefix(indent, before); deeper {
+			if steps[string(step)] == nil {
+				steps[string(step)] = new(int)
+			}
+			*steps[string(step)]++
 			total++
 		}
-		before = string(indent)
+		before = indent
 	}
 	unit, most := "", 0
 	for s, n := range steps {
-		if n > most || n == most && s < unit {
-			unit, most = s, n
+		if *n > most || *n == most && s < unit {
+			unit, most = s, *n
 		}
 	}
 	if 10*most < 4*total {
-		unit = ""
+		return ""
 	}
-	b.style.unit = &unit
 	return unit
 }
 
 // shift returns the indentation in the text that stands for that of the j-th new line, a line of the group g; false if
 // it cannot be told (PLACING I1 to I8).
 func (in *indenter) shift(indent string, g group, j int) (string, bool) {
-	if len(in.shifts) == 0 || in.same && !(in.zero && in.style.other) {
+	if len(in.shifts) == 0 || in.same && !(in.zero && in.style.other()) {
 		in.noteStyle(indent)
 		return indent, true
 	}
 	if to, known, ok := in.known(indent, g, j); known {
 		return to, ok
 	}
-	if to, ok := in.prefixed(indent); ok && !(in.zero && in.style.other) {
+	if to, ok := in.prefixed(indent); ok && !in.same {
 		return to, true
 	}
-	for _, scales := range [][]scale{in.scales(), in.style.scales, in.arithmetic()} {
-		if to, ok := in.scaled(indent, scales); ok {
+	for _, scales := range []func() []scale{in.scales, in.style.scales, in.arithmetic} {
+		if to, ok := in.scaled(indent, scales()); ok {
 			return to, true
 		}
 	}
@@ -206,18 +235,16 @@ func (in *indenter) prefixed(indent string) (string, bool) {
 // arithmetic returns the scale of levels: the request's step is what all its indentations are multiples of, the text's
 // its commonest.
 func (in *indenter) arithmetic() []scale {
-	unit := in.unit()
-	if unit == "" || len(in.style.request) == 0 {
+	unit, request := in.style.unit(), in.style.request()
+	if unit == "" || len(request) == 0 {
 		return nil
 	}
 	step, spaces, tabs := 0, false, false
-	for _, s := range in.style.request {
+	for _, s := range request {
 		spaces = spaces || strings.Contains(s, " ")
 		tabs = tabs || strings.Contains(s, "\t")
-		for a, b := max(len(s), len(in.style.request[0])), min(len(s), len(in.style.request[0])); a != b; {
-			for step, a = a-b, step; a != 0; step, a = a, step%a {
-			}
-			break
+		for a := max(len(s)-len(request[0]), len(request[0])-len(s)); a != 0; { // the greatest common divisor
+			step, a = a, step%a
 		}
 	}
 	switch {
@@ -289,10 +316,10 @@ func (in *indenter) ownTerms(f fit, at []line) bool {
 
 // noteStyle says once that new lines are indented in another style than the text.
 func (in *indenter) noteStyle(indent string) {
-	if indent == "" || in.noted {
+	if indent == "" || in.noted || slices.ContainsFunc(in.shifts, func(s shift) bool { return s.to != "" && s.to[0] == indent[0] }) {
 		return
 	}
-	if unit := in.unit(); unit != "" && unit[0] != indent[0] {
+	if unit := in.style.unit(); unit != "" && unit[0] != indent[0] {
 		in.noted = true
 		in.note(in.edit, -1, "the new lines are indented with %s, the text with %s; they went in as requested", styleOf(indent), styleOf(unit))
 	}

@@ -78,7 +78,14 @@ func (r *request) writable(from, to int, enc encoding) bool {
 
 // carryOut makes the next text, and keeps matches and notes up with it.
 func (r *request) carryOut(t text, splices []splice) text {
-	data, matches := carryOut(t.data, splices)
+	var data []byte
+	var matches []Match
+	if s := splices[0]; len(splices) == 1 && len(r.matches) > 0 { // the text is the request's own by now
+		data = slices.Replace(t.data, s.start, s.end, []byte(s.new)...)
+		matches = []Match{{Edit: s.edit, Fit: s.fit, Old: Span{Start: s.start, End: s.end}, New: Span{Start: s.start, End: s.start + len(s.new)}}}
+	} else {
+		data, matches = carryOut(t.data, splices)
+	}
 	for i, n := range r.notes {
 		if n.at >= 0 {
 			r.notes[i].at = moved(n.at, matches)
@@ -219,8 +226,7 @@ func (r *request) place(t text, first int, edits []Edit, written []Match) []spli
 	twins(wants)
 	x.order(wants)
 
-	b := &builder{index: x, lexicon: lexicon{}, style: &style{}}
-	b.learn(wants)
+	b := newBuilder(x, wants)
 	for _, w := range wants {
 		r.carry(b, w)
 	}
@@ -365,23 +371,14 @@ func (r *request) lineRange(x *index, e *Edit) (start, end int, msg string) {
 
 // locate finds the fits of all edits that have an old text: by searching the bytes, or else with one index for all.
 func (x *index) locate(wants []*want) {
-	exact := map[string][]fit{}
+	const few = 16 // searches cost less than the index
 	var rest []*want
 	for _, w := range wants {
 		if len(w.readings) == 0 {
 			continue
 		}
-		p := w.readings[0]
-		known, seen := exact[w.e.Old]
-		if !seen {
-			if fits, ok := x.exact(p); ok {
-				known = fits
-			}
-			exact[w.e.Old] = known
-		}
-		for _, f := range known {
-			f.b = p
-			w.fits = append(w.fits, f)
+		if len(wants) <= few {
+			w.fits, _ = x.exact(w.readings[0])
 		}
 		if len(w.fits) == 0 || w.e.Count != 0 {
 			rest = append(rest, w)
@@ -401,31 +398,31 @@ func (x *index) locate(wants []*want) {
 	}
 }
 
-// learn gathers what the uniquely placed edits teach about notation and indentation.
-func (b *builder) learn(wants []*want) {
+// newBuilder returns a builder that knows what the uniquely placed edits teach about notation and indentation.
+func newBuilder(x *index, wants []*want) *builder {
+	b := &builder{index: x, lexicon: lexicon{}}
+	var all []*passage
+	var placed []fit
 	for _, w := range wants {
-		for _, p := range w.readings[:min(1, len(w.readings))] {
-			if w.unique() {
-				p = w.fits[0].b
-			}
-			for _, l := range append(p.old, p.new...) {
-				if indent, body, _ := cut(l); body != "" {
-					b.style.request = append(b.style.request, indent)
-				}
-			}
+		if len(w.readings) == 0 {
+			continue
 		}
 		if !w.unique() || w.problem != nil {
+			all = append(all, w.readings[0])
 			continue
 		}
 		f := w.fits[0]
-		at := b.lines(f)
-		for i, l := range at {
-			if l.real() {
-				b.lexicon.learn(f.b.old[i], string(b.bytes(l)))
+		all, placed = append(all, f.b), append(placed, f)
+		if f.class >= Notation {
+			for i, l := range b.lines(f) {
+				if l.real() {
+					b.lexicon.learn(f.b.old[i], string(b.bytes(l)))
+				}
 			}
 		}
-		b.style.learn(f, b.indenter(f, at))
 	}
+	b.style = b.newStyle(all, placed)
+	return b
 }
 
 // carry builds the splices of an edit, at all its places if it asks for several.

@@ -1,0 +1,179 @@
+package atomicedit
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// program returns a text of n lines that looks like code: about 29 bytes a line, with many lines that recur.
+func program(n int) []byte {
+	var b bytes.Buffer
+	for i := 0; i < n; i++ {
+		switch i % 10 {
+		case 0:
+			fmt.Fprintf(&b, "func handle%d(w Writer, r *Request) {\n", i)
+		case 1, 4:
+			fmt.Fprintf(&b, "\tvalue%d := compute(r, %d)\n", i, i*7)
+		case 2, 5:
+			fmt.Fprintf(&b, "\tif value%d != nil {\n", i-1)
+		case 3, 6:
+			b.WriteString("\t\treturn errUnavailable\n")
+		case 7:
+			b.WriteString("\t}\n")
+		case 8:
+			b.WriteString("}\n")
+		default:
+			b.WriteString("\n")
+		}
+	}
+	return b.Bytes()
+}
+
+// piece returns n lines of a text from line first (0-based) on.
+func piece(text []byte, first, n int) string {
+	return strings.Join(strings.SplitAfter(string(text), "\n")[first:first+n], "")
+}
+
+func dedent(s string) string {
+	return strings.ReplaceAll("\n"+s, "\n\t", "\n")[1:]
+}
+
+var sizes = []int{10_000, 100_000, 1_000_000}
+
+// benchmarkApply measures requests that a function makes for a text of n lines.
+func benchmarkApply(b *testing.B, request func(text []byte, n int) []Edit) {
+	for _, n := range sizes {
+		b.Run(fmt.Sprintf("lines=%d", n), func(b *testing.B) {
+			text := program(n)
+			edits := request(text, n)
+			b.SetBytes(int64(len(text)))
+			b.ReportAllocs()
+			for b.Loop() {
+				Apply(text, edits, nil)
+			}
+		})
+	}
+}
+
+func BenchmarkApplyExact(b *testing.B) {
+	benchmarkApply(b, func(text []byte, n int) []Edit {
+		old := piece(text, n/2, 9)
+		return []Edit{lines(old, strings.Replace(old, "compute", "calculate", 1))}
+	})
+}
+
+// BenchmarkFloorExact is what an exact edit cannot do without: two searches, a count of the lines, and a copy.
+func BenchmarkFloorExact(b *testing.B) {
+	for _, n := range sizes {
+		b.Run(fmt.Sprintf("lines=%d", n), func(b *testing.B) {
+			text := program(n)
+			old := []byte(piece(text, n/2, 9))[:60]
+			b.SetBytes(int64(len(text)))
+			for b.Loop() {
+				at := bytes.Index(text, old)
+				again := bytes.Index(text[at+1:], old)
+				_ = again + bytes.Count(text, []byte("\n")) + bytes.Index(text[at+1:], old) + bytes.Index(text[:at], old)
+				_ = append([]byte(nil), text...)
+			}
+		})
+	}
+}
+
+func BenchmarkApplyDedented(b *testing.B) {
+	benchmarkApply(b, func(text []byte, n int) []Edit {
+		old := dedent(piece(text, n/2+1, 7)) + "// end\n"
+		old = dedent(piece(text, n/2+1, 6))
+		return []Edit{lines(old, strings.Replace(old, "compute", "calculate", 1))}
+	})
+}
+
+func BenchmarkApplyHopeless(b *testing.B) {
+	benchmarkApply(b, func(text []byte, n int) []Edit {
+		old := strings.ReplaceAll(piece(text, n/2, 30), "value", "valve")
+		return []Edit{lines(old, strings.Replace(old, "compute", "calculate", 1))}
+	})
+}
+
+func BenchmarkApplyNothingAlike(b *testing.B) {
+	benchmarkApply(b, func(text []byte, n int) []Edit {
+		var old strings.Builder
+		for i := range 30 {
+			fmt.Fprintf(&old, "this line %d is of another file altogether\n", i)
+		}
+		return []Edit{lines(old.String(), "x\n")}
+	})
+}
+
+func BenchmarkApplyMany(b *testing.B) {
+	benchmarkApply(b, func(text []byte, n int) []Edit {
+		var edits []Edit
+		split := strings.SplitAfter(string(text), "\n")
+		for i := 0; i < 200; i++ {
+			at := i * (n / 200) / 10 * 10
+			old := strings.Join(split[at:at+3], "")
+			edits = append(edits, lines(old, strings.Replace(old, "compute", "calculate", 1)))
+		}
+		return edits
+	})
+}
+
+func BenchmarkApplyManyDedented(b *testing.B) {
+	benchmarkApply(b, func(text []byte, n int) []Edit {
+		var edits []Edit
+		split := strings.SplitAfter(string(text), "\n")
+		for i := 0; i < 200; i++ {
+			at := i * (n / 200) / 10 * 10
+			old := "\t" + strings.Join(split[at:at+3], "\t")
+			edits = append(edits, lines(old, strings.Replace(old, "compute", "calculate", 1)))
+		}
+		return edits
+	})
+}
+
+func BenchmarkApplySubstrings(b *testing.B) {
+	benchmarkApply(b, func(text []byte, n int) []Edit {
+		var edits []Edit
+		for i := 0; i < 100; i++ {
+			at := i*(n/100)/10*10 + 1
+			edits = append(edits, Edit{Old: fmt.Sprintf("value%d := compute", at), New: fmt.Sprintf("value%d := calculate", at)})
+		}
+		return edits
+	})
+}
+
+func BenchmarkApplyEqualLines(b *testing.B) {
+	for _, n := range []int{2_000, 20_000, 200_000} {
+		b.Run(fmt.Sprintf("lines=%d", n), func(b *testing.B) {
+			text := []byte(strings.Repeat("the same line\n", n))
+			edits := make([]Edit, 40)
+			for i := range edits {
+				edits[i] = lines(strings.Repeat("the same line\n", 10), strings.Repeat("the same line\n", 9)+"another\n")
+			}
+			b.ReportAllocs()
+			for b.Loop() {
+				Apply(text, edits, nil)
+			}
+		})
+	}
+}
+
+func BenchmarkApplyLongLine(b *testing.B) {
+	for _, n := range []int{200_000, 2_000_000, 20_000_000} {
+		b.Run(fmt.Sprintf("bytes=%d", n), func(b *testing.B) {
+			text := []byte(strings.Repeat("var a=1;", n/8))
+			copy(text[n/2:], "needle()")
+			for name, edits := range map[string][]Edit{
+				"exact":    {{Old: "needle()", New: "pin()"}},
+				"hopeless": {{Old: "no such thing\nhere", New: "x"}},
+			} {
+				b.Run(name, func(b *testing.B) {
+					for b.Loop() {
+						Apply(text, edits, nil)
+					}
+				})
+			}
+		})
+	}
+}
