@@ -1,0 +1,129 @@
+// Apply carries out a request to edit files, as a model writes it: SEARCH/REPLACE blocks, a V4A patch, a unified diff or
+// the JSON of a tool call. All of it happens, or nothing does.
+//
+//	apply [-C dir] [-n] [-json] [-color auto|always|never] [file]
+//
+// The request is read from the file, or from standard input. The change goes to standard output as a unified diff, what
+// else is to be said to standard error. The exit status is 0 if all was done, 1 if the request was refused and nothing
+// was written, 2 for wrong usage, 3 for any other error.
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/atomicedit/atomicedit"
+)
+
+const (
+	done = iota
+	refused
+	usage
+	failed
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	os.Exit(run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+}
+
+// run is main with everything that it depends on as an argument; it returns the exit status.
+func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	flags := flag.NewFlagSet("apply", flag.ContinueOnError)
+	flags.SetOutput(stderr)
+	flags.Usage = func() {
+		fmt.Fprintln(stderr, "usage: apply [-C dir] [-n] [-json] [-color auto|always|never] [file]")
+		flags.PrintDefaults()
+	}
+	dir := flags.String("C", ".", "change files in this `directory`")
+	preview := flags.Bool("n", false, "only show what would be done")
+	asJSON := flags.Bool("json", false, "print the report, or the refusal, as JSON")
+	color := flags.String("color", "auto", "colour the diff: auto, always or never")
+	if err := flags.Parse(args); errors.Is(err, flag.ErrHelp) {
+		return done
+	} else if err != nil {
+		return usage
+	}
+	if flags.NArg() > 1 || *color != "auto" && *color != "always" && *color != "never" {
+		flags.Usage()
+		return usage
+	}
+
+	out, messages := newPrinter(stdout, *color), newPrinter(stderr, "never")
+	fail := func(err error) int {
+		messages.print("apply: " + err.Error() + "\n")
+		var refusal *atomicedit.Refusal
+		if !errors.As(err, &refusal) {
+			return failed
+		}
+		if *asJSON {
+			printJSON(stdout, refusal)
+		}
+		return refused
+	}
+
+	request, err := read(flags.Arg(0), stdin)
+	if err != nil {
+		return fail(err)
+	}
+	plan, err := atomicedit.Parse(request)
+	if err != nil {
+		return fail(err)
+	}
+	preparing := *preview || plan.DryRun
+	store, err := atomicedit.OpenDir(*dir, &atomicedit.DirOptions{ReadOnly: preparing})
+	if err != nil {
+		return fail(err)
+	}
+	defer store.Close()
+	change, err := atomicedit.Prepare(ctx, store, plan, nil)
+	if err != nil {
+		return fail(err)
+	}
+	report := change.Report()
+	if !*asJSON {
+		out.diff(report.Diff)
+	}
+	if !preparing {
+		err = change.Commit(ctx)
+		if err != nil && !errors.Is(err, atomicedit.ErrNotDurable) {
+			return fail(err)
+		}
+	}
+	if *asJSON {
+		printJSON(stdout, report)
+	} else {
+		messages.print(report.String())
+	}
+	if err != nil {
+		return fail(err)
+	}
+	return done
+}
+
+// read returns the request: the content of the named file, or of standard input if the name is "" or "-".
+func read(name string, stdin io.Reader) (string, error) {
+	var data []byte
+	var err error
+	if name == "" || name == "-" {
+		data, err = io.ReadAll(stdin)
+	} else {
+		data, err = os.ReadFile(name)
+	}
+	return string(data), err
+}
+
+func printJSON(w io.Writer, v any) {
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	e.Encode(v)
+}
