@@ -1,0 +1,204 @@
+// Realdiff turns the differences between two versions of a directory into requests, carries each out on a copy of the old
+// file, and compares the outcome with the new file byte for byte.
+//
+//	realdiff [-context n] [-v] old new
+//
+// Every file that differs, and is text, becomes one request in each format: SEARCH/REPLACE blocks, a V4A patch, a unified
+// diff, the JSON of a multi-edit. git finds the differences, so that they do not come from the package under test. The
+// exit status is 1 if any outcome is wrong: neither the new file nor a refusal.
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/atomicedit/atomicedit"
+)
+
+func main() {
+	context := flag.Int("context", 3, "lines of context around each change")
+	verbose := flag.Bool("v", false, "print every refusal and every wrong outcome")
+	flag.Parse()
+	if flag.NArg() != 2 {
+		fmt.Fprintln(os.Stderr, "usage: realdiff [-context n] [-v] old new")
+		os.Exit(2)
+	}
+	wrong, err := compare(flag.Arg(0), flag.Arg(1), *context, *verbose)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "realdiff:", err)
+		os.Exit(2)
+	}
+	if wrong > 0 {
+		os.Exit(1)
+	}
+}
+
+// A tally counts the outcomes of one format.
+type tally struct {
+	requests, exact, refused, wrong, unsayable int
+	codes                                      map[string]int
+}
+
+// compare makes and carries out the requests, prints the table, and returns how many outcomes were wrong.
+func compare(oldDir, newDir string, context int, verbose bool) (wrong int, err error) {
+	pairs, err := differing(oldDir, newDir)
+	if err != nil {
+		return 0, err
+	}
+	tallies := map[string]*tally{}
+	for _, p := range pairs {
+		if p.hunks, err = gitHunks(oldDir, newDir, p, context); err != nil {
+			return 0, err
+		}
+		for _, f := range formats {
+			t := tallies[f.name]
+			if t == nil {
+				t = &tally{codes: map[string]int{}}
+				tallies[f.name] = t
+			}
+			request, ok := f.render(p)
+			if !ok {
+				t.unsayable++
+				continue
+			}
+			t.requests++
+			got, err := carryOut(p, request)
+			var refusal *atomicedit.Refusal
+			switch {
+			case errors.As(err, &refusal):
+				t.refused++
+				t.codes[refusal.Problems[0].Code]++
+			case err != nil:
+				return 0, fmt.Errorf("%s: %w", p.path, err)
+			case !bytes.Equal(got, p.new) || (got == nil) != (p.new == nil):
+				t.wrong++
+				err = errors.New("WRONG")
+				if verbose {
+					err = errors.New("WRONG\n" + request + "\n" + atomicedit.Diff("wanted", p.new, "got", got))
+				}
+			default:
+				t.exact++
+			}
+			if err != nil && (verbose || refusal == nil) {
+				fmt.Printf("%s %s: %v\n", f.name, p.path, err)
+			}
+		}
+	}
+	fmt.Printf("%-8s %9s %9s %9s %9s %11s  %s\n", "format", "requests", "exactly", "refused", "wrong", "unsayable", "refused as")
+	for _, f := range formats {
+		t := tallies[f.name]
+		if t == nil {
+			continue
+		}
+		var codes []string
+		for _, c := range slices.Sorted(maps.Keys(t.codes)) {
+			codes = append(codes, fmt.Sprintf("%s %d", c, t.codes[c]))
+		}
+		fmt.Printf("%-8s %9d %9d %9d %9d %11d  %s\n",
+			f.name, t.requests, t.exact, t.refused, t.wrong, t.unsayable, strings.Join(codes, ", "))
+		wrong += t.wrong
+	}
+	return wrong, nil
+}
+
+// A pair is a file in two versions; nil where there is none.
+type pair struct {
+	path     string
+	old, new []byte
+	hunks    []hunk
+}
+
+// differing returns the text files that differ between two directories.
+func differing(oldDir, newDir string) ([]*pair, error) {
+	names := map[string]bool{}
+	for _, dir := range []string{oldDir, newDir} {
+		err := filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
+			if err == nil && d.Type().IsRegular() {
+				rel, _ := filepath.Rel(dir, name)
+				names[filepath.ToSlash(rel)] = true
+			}
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	var pairs []*pair
+	for _, name := range slices.Sorted(maps.Keys(names)) {
+		p := &pair{path: name}
+		var err error
+		if p.old, err = content(filepath.Join(oldDir, name)); err != nil {
+			return nil, err
+		}
+		if p.new, err = content(filepath.Join(newDir, name)); err != nil {
+			return nil, err
+		}
+		text := bytes.IndexByte(p.old, 0) < 0 && bytes.IndexByte(p.new, 0) < 0
+		if text && (!bytes.Equal(p.old, p.new) || (p.old == nil) != (p.new == nil)) {
+			pairs = append(pairs, p)
+		}
+	}
+	return pairs, nil
+}
+
+// content returns what a file holds, nil if there is none.
+func content(name string) ([]byte, error) {
+	data, err := os.ReadFile(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	return data, err
+}
+
+// carryOut runs a request on a directory that holds the old file, and returns the new one; nil if there is none.
+func carryOut(p *pair, request string) ([]byte, error) {
+	dir, err := os.MkdirTemp("", "realdiff")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	name := filepath.Join(dir, p.path)
+	if p.old != nil {
+		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+			return nil, err
+		}
+		if err := os.WriteFile(name, p.old, 0o644); err != nil {
+			return nil, err
+		}
+	}
+	err = run(dir, request)
+	got, readErr := content(name)
+	if err != nil {
+		if readErr == nil && !bytes.Equal(got, p.old) {
+			return nil, fmt.Errorf("refused, but the file has changed: %v", err)
+		}
+		return nil, err
+	}
+	return got, readErr
+}
+
+func run(dir, request string) error {
+	plan, err := atomicedit.Parse(request)
+	if err != nil {
+		return err
+	}
+	store, err := atomicedit.OpenDir(dir, &atomicedit.DirOptions{Durability: atomicedit.DurableNone})
+	if err != nil {
+		return err
+	}
+	defer store.Close()
+	change, err := atomicedit.Prepare(context.Background(), store, plan, nil)
+	if err != nil {
+		return err
+	}
+	return change.Commit(context.Background())
+}

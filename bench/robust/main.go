@@ -1,0 +1,150 @@
+// Robust applies edits that were damaged the way models damage them, for a program that scores appliers: it reads one
+// JSON object a line from standard input and answers with one a line, in order.
+//
+//	in:  {"id", "old": the text, "hunks": [{"search": [lines], "replace": [lines], "ops": [patch lines]}]}
+//	out: {"id", "ok", "new": the new text, "error": message, "ns": nanoseconds spent reading the request and applying it}
+//
+// With -via, the hunks go the way of a request in that format: apply (as edits, without a request), blocks or v4a.
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/atomicedit/atomicedit"
+)
+
+type request struct {
+	ID    string `json:"id"`
+	Old   string `json:"old"`
+	Hunks []hunk `json:"hunks"`
+}
+
+type hunk struct {
+	Search  []string `json:"search"`
+	Replace []string `json:"replace"`
+	Ops     []string `json:"ops"`
+}
+
+type answer struct {
+	ID    string `json:"id"`
+	OK    bool   `json:"ok"`
+	New   string `json:"new"`
+	Error string `json:"error"`
+	NS    int64  `json:"ns"`
+}
+
+func main() {
+	via := flag.String("via", "apply", "the format of the request: apply, blocks or v4a")
+	flag.Parse()
+	if err := serve(*via, os.Stdin, os.Stdout); err != nil {
+		fmt.Fprintln(os.Stderr, "robust:", err)
+		os.Exit(1)
+	}
+}
+
+func serve(via string, r io.Reader, w io.Writer) error {
+	in, out := json.NewDecoder(bufio.NewReader(r)), bufio.NewWriter(w)
+	enc := json.NewEncoder(out)
+	for {
+		var q request
+		if err := in.Decode(&q); errors.Is(err, io.EOF) {
+			return nil
+		} else if err != nil {
+			return err
+		}
+		run, err := applier(via, q)
+		if err != nil {
+			return err
+		}
+		start := time.Now()
+		result, err := run()
+		a := answer{ID: q.ID, OK: err == nil, NS: time.Since(start).Nanoseconds()}
+		if err != nil {
+			a.Error = err.Error()
+		} else {
+			a.New = string(result.Text)
+		}
+		if err := enc.Encode(a); err != nil {
+			return err
+		}
+		if err := out.Flush(); err != nil {
+			return err
+		}
+	}
+}
+
+// applier renders q as a request and returns what reads and applies it.
+func applier(via string, q request) (func() (*atomicedit.Result, error), error) {
+	old := []byte(q.Old)
+	parsed := func(parse func(string) (atomicedit.Plan, error), text string) func() (*atomicedit.Result, error) {
+		return func() (*atomicedit.Result, error) {
+			p, err := parse(text)
+			if err != nil {
+				return nil, err
+			}
+			return p.ForFile("f").Apply(old, nil)
+		}
+	}
+	switch via {
+	case "apply":
+		var edits []atomicedit.Edit
+		for _, h := range q.Hunks {
+			edits = append(edits, atomicedit.Edit{Old: lines(h.Search), New: lines(h.Replace), WholeLines: true})
+		}
+		return func() (*atomicedit.Result, error) { return atomicedit.Apply(old, edits, nil) }, nil
+	case "blocks":
+		return parsed(atomicedit.ParseBlocks, blocks(q.Hunks)), nil
+	case "v4a":
+		return parsed(atomicedit.ParseV4A, v4a(q.Hunks)), nil
+	}
+	return nil, fmt.Errorf("unknown format %q", via)
+}
+
+// lines joins lines, each ended.
+func lines(s []string) string {
+	if len(s) == 0 {
+		return ""
+	}
+	return strings.Join(s, "\n") + "\n"
+}
+
+// blocks renders hunks as SEARCH/REPLACE blocks, their markers longer than any run of marker characters in the content.
+func blocks(hunks []hunk) string {
+	n := 7
+	for _, h := range hunks {
+		for _, part := range [][]string{h.Search, h.Replace} {
+			for _, line := range part {
+				line = strings.TrimSpace(line)
+				for _, c := range "<=>-+" {
+					n = max(n, 1+len(line)-len(strings.TrimLeft(line, string(c))))
+				}
+			}
+		}
+	}
+	var b strings.Builder
+	for _, h := range hunks {
+		b.WriteString(strings.Repeat("<", n) + " SEARCH\n" + lines(h.Search))
+		b.WriteString(strings.Repeat("=", n) + "\n" + lines(h.Replace))
+		b.WriteString(strings.Repeat(">", n) + " REPLACE\n\n")
+	}
+	return b.String()
+}
+
+// v4a renders hunks as a V4A patch.
+func v4a(hunks []hunk) string {
+	var b strings.Builder
+	b.WriteString("*** Begin Patch\n*** Update File: f\n")
+	for _, h := range hunks {
+		b.WriteString("@@\n" + lines(h.Ops))
+	}
+	b.WriteString("*** End Patch\n")
+	return b.String()
+}
