@@ -1,2 +1,45 @@
-// Package atomicedit changes text files the way coding agents ask for it, all of it or none of it.
+// Package atomicedit changes text files the way coding agents ask for it: all of a request happens, or nothing does.
+//
+// A request takes one way, whatever its format:
+//
+//	request ──Parse──▶ Plan ──Prepare──▶ Transaction ──Commit──▶ done
+//
+// [Parse] reads it and touches no file. [Prepare] works it out against a [Store], a directory ([OpenDir]) or texts in
+// memory ([NewMem]), and only reads. The [Transaction] shows a [Report] with the diff. [Transaction.Commit] writes. A preview
+// is a Transaction that nobody commits. [Run] does all but the parsing. For a text in memory, [Apply] and [Plan.Apply] do
+// without a store.
+//
+// # Requests
+//
+// These formats are understood; each parser's documentation has its dialects.
+//
+//   - SEARCH/REPLACE blocks ([ParseBlocks]): markers of any length from five, both styles, file names above, inside fences or
+//     as headings, line hints.
+//   - V4A patches ([ParseV4A]): add, update, delete, move; stacked anchors; bare bodies; here-documents and fences around.
+//   - Unified diffs ([ParseUnified]): with git's headers or without, with wrong line numbers and counts.
+//   - JSON of tool calls ([ParseJSON]): multi-edits, edits of several files, line edits, whole files, patches and blocks in
+//     a string. [Tools] has definitions to offer to a model, and [Tool.Parse] reads the calls of one tool only.
+//
+// # Placing
+//
+// Requests are seldom quite right. An [Edit] is placed where its old text fits best, by the classes of [Fit], and what
+// was overlooked becomes a [Note]. Only the lines that really change are replaced: a context line that the request
+// spells differently stays as it is in the file. Where an edit fits in several places, evidence may decide: anchors, line
+// numbers, the order of the edits. If it does not, the edit is refused. The place is never guessed.
+//
+// # Errors
+//
+// A [*Refusal] is for whoever made the request: it names the file and the edit, shows the nearest text and says what to do.
+// Every problem of the request is in it, nothing was changed, and [errors.Is] tells the kinds apart. Any other error
+// is about the machinery.
+//
+// # Promises
+//
+// Functions keep and change none of their arguments. A Transaction is immutable; it needs no closing, and committing it a
+// second time is refused with [ErrStale] or [fs.ErrExist]. Every Store is safe for concurrent use. Bytes outside the
+// [Match] spans of an edit are the same before and after, line endings and encoding included. A commit compares every
+// file with what was read, by content. To undo one, commit [Invert] of its changes.
+//
+// No input panics. Parsing is linear in the request. Applying is linear in the request and the text for edits of whole
+// lines, and one scan of the text for every other edit.
 package atomicedit

@@ -3,7 +3,7 @@
 //
 //	realdiff [-context n] [-v] old new
 //
-// Every file that differs, and is text, becomes one request in each format: SEARCH/REPLACE blocks, a V4A patch, a unified
+// Old and new are directories, or versions of a module as in golang.org/x/net@v0.46.0. Every file that differs, and is text, becomes one request in each format: SEARCH/REPLACE blocks, a V4A patch, a unified
 // diff, the JSON of a multi-edit. git finds the differences, so that they do not come from the package under test. The
 // exit status is 1 if any outcome is wrong: neither the new file nor a refusal.
 package main
@@ -11,12 +11,14 @@ package main
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
 	"io/fs"
 	"maps"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -32,14 +34,37 @@ func main() {
 		fmt.Fprintln(os.Stderr, "usage: realdiff [-context n] [-v] old new")
 		os.Exit(2)
 	}
-	wrong, err := compare(flag.Arg(0), flag.Arg(1), *context, *verbose)
+	var dirs [2]string
+	for i, arg := range flag.Args() {
+		var err error
+		if dirs[i], err = directory(arg); err != nil {
+			fmt.Fprintln(os.Stderr, "realdiff:", err)
+			os.Exit(2)
+		}
+	}
+	tallies, err := compare(dirs[0], dirs[1], *context, *verbose)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "realdiff:", err)
 		os.Exit(2)
 	}
-	if wrong > 0 {
+	if print(tallies) > 0 {
 		os.Exit(1)
 	}
+}
+
+// directory returns the directory that arg names, or that the go command keeps the module version arg in.
+func directory(arg string) (string, error) {
+	if _, err := os.Stat(arg); err == nil || !strings.Contains(arg, "@") {
+		return arg, err
+	}
+	cmd := exec.Command("go", "mod", "download", "-json", arg)
+	cmd.Dir, cmd.Stderr = os.TempDir(), os.Stderr // outside the module, whose go.sum it would change
+	out, err := cmd.Output()
+	var module struct{ Dir, Error string }
+	if jsonErr := json.Unmarshal(out, &module); jsonErr == nil && module.Error != "" {
+		return "", errors.New(module.Error)
+	}
+	return module.Dir, err
 }
 
 // A tally counts the outcomes of one format.
@@ -48,23 +73,22 @@ type tally struct {
 	codes                                      map[string]int
 }
 
-// compare makes and carries out the requests, prints the table, and returns how many outcomes were wrong.
-func compare(oldDir, newDir string, context int, verbose bool) (wrong int, err error) {
+// compare makes the requests and carries them out, and returns the outcomes by format.
+func compare(oldDir, newDir string, context int, verbose bool) (map[string]*tally, error) {
 	pairs, err := differing(oldDir, newDir)
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
 	tallies := map[string]*tally{}
+	for _, f := range formats {
+		tallies[f.name] = &tally{codes: map[string]int{}}
+	}
 	for _, p := range pairs {
 		if p.hunks, err = gitHunks(oldDir, newDir, p, context); err != nil {
-			return 0, err
+			return nil, err
 		}
 		for _, f := range formats {
 			t := tallies[f.name]
-			if t == nil {
-				t = &tally{codes: map[string]int{}}
-				tallies[f.name] = t
-			}
 			request, ok := f.render(p)
 			if !ok {
 				t.unsayable++
@@ -78,7 +102,7 @@ func compare(oldDir, newDir string, context int, verbose bool) (wrong int, err e
 				t.refused++
 				t.codes[refusal.Problems[0].Code]++
 			case err != nil:
-				return 0, fmt.Errorf("%s: %w", p.path, err)
+				return nil, fmt.Errorf("%s: %w", p.path, err)
 			case !bytes.Equal(got, p.new) || (got == nil) != (p.new == nil):
 				t.wrong++
 				err = errors.New("WRONG")
@@ -93,12 +117,14 @@ func compare(oldDir, newDir string, context int, verbose bool) (wrong int, err e
 			}
 		}
 	}
+	return tallies, nil
+}
+
+// print prints the outcomes as a table, and returns how many were wrong.
+func print(tallies map[string]*tally) (wrong int) {
 	fmt.Printf("%-8s %9s %9s %9s %9s %11s  %s\n", "format", "requests", "exactly", "refused", "wrong", "unsayable", "refused as")
 	for _, f := range formats {
 		t := tallies[f.name]
-		if t == nil {
-			continue
-		}
 		var codes []string
 		for _, c := range slices.Sorted(maps.Keys(t.codes)) {
 			codes = append(codes, fmt.Sprintf("%s %d", c, t.codes[c]))
@@ -107,7 +133,7 @@ func compare(oldDir, newDir string, context int, verbose bool) (wrong int, err e
 			f.name, t.requests, t.exact, t.refused, t.wrong, t.unsayable, strings.Join(codes, ", "))
 		wrong += t.wrong
 	}
-	return wrong, nil
+	return wrong
 }
 
 // A pair is a file in two versions; nil where there is none.

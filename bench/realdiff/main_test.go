@@ -1,0 +1,57 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// write makes a directory with files.
+func write(t *testing.T, files map[string]string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range files {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+func TestEveryFormatLeadsToTheNewFile(t *testing.T) {
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip(err)
+	}
+	long := strings.Repeat("same\n", 20)
+	oldDir := write(t, map[string]string{
+		"changed":  "one\ntwo\n" + long + "three\nfour\n",
+		"crlf":     "one\r\ntwo\r\n",
+		"end":      "one\ntwo",
+		"newline":  "one\ntwo",
+		"deleted":  "gone\n",
+		"the same": "x\n",
+		"markers":  "<<<<<<< HEAD\na\n=======\nb\n>>>>>>> x\n",
+	})
+	newDir := write(t, map[string]string{
+		"changed":  "one\n2\n" + long + "3\nfour\n",
+		"crlf":     "one\r\n2\r\n",
+		"end":      "one\n2",
+		"newline":  "one\ntwo\n",
+		"created":  "new\n",
+		"the same": "x\n",
+		"markers":  "<<<<<<< HEAD\na\n=======\nB\n>>>>>>> x\n",
+	})
+	tallies, err := compare(oldDir, newDir, 3, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	unsayable := map[string]int{"blocks": 2, "v4a": 1, "unified": 0, "json": 1} // deletion; final newline
+	for _, f := range formats {
+		got := tallies[f.name]
+		if want := 7 - unsayable[f.name]; got.exact != want || got.requests != want {
+			t.Errorf("%s: %+v, want %d of %d", f.name, got, want, want)
+		}
+	}
+}

@@ -1,0 +1,366 @@
+package atomicedit_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log"
+	"os"
+	"path/filepath"
+
+	"github.com/atomicedit/atomicedit"
+)
+
+// A model's reply is read, worked out against a store, looked at, and then carried out: all of it or nothing.
+func Example() {
+	const reply = `I'll greet in German, and say so.
+
+hello.py
+<<<<<<< SEARCH
+    print(f"hello, {name}")
+=======
+    print(f"hallo, {name}")
+>>>>>>> REPLACE
+
+README.md
+<<<<<<< SEARCH
+Prints hello.
+=======
+Prints hallo.
+>>>>>>> REPLACE
+`
+	ctx := context.Background()
+	store := atomicedit.NewMem(map[string]string{ // or OpenDir
+		"hello.py":  "def greet(name):\n    print(f\"hello, {name}\")\n",
+		"README.md": "Prints hello.\n",
+	})
+	plan, err := atomicedit.Parse(reply)
+	if err != nil {
+		log.Fatal(err)
+	}
+	change, err := atomicedit.Prepare(ctx, store, plan, nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Print(change.Report().Diff)
+	if err := change.Commit(ctx); err != nil {
+		log.Fatal(err)
+	}
+	fmt.Print(store.Files()["README.md"])
+	// Output:
+	// diff --git a/hello.py b/hello.py
+	// --- a/hello.py
+	// +++ b/hello.py
+	// @@ -1,2 +1,2 @@
+	//  def greet(name):
+	// -    print(f"hello, {name}")
+	// +    print(f"hallo, {name}")
+	// diff --git a/README.md b/README.md
+	// --- a/README.md
+	// +++ b/README.md
+	// @@ -1 +1 @@
+	// -Prints hello.
+	// +Prints hallo.
+	// Prints hallo.
+}
+
+func ExampleApply() {
+	text := []byte("port = 80\nhost = a\n")
+	result, err := atomicedit.Apply(text, []atomicedit.Edit{
+		{Old: "port = 80", New: "port = 8080"},
+		{Old: "host = a", New: "host = b"},
+	}, nil)
+	if err != nil {
+		fmt.Println(err) // worded for whoever asked for the edits
+		return
+	}
+	fmt.Print(string(result.Text))
+	// Output:
+	// port = 8080
+	// host = b
+}
+
+// Whole lines may be found although their indentation is not the same; what goes in is indented like what was there.
+func ExampleApply_wholeLines() {
+	text := []byte("if ready {\n\t\tstart()\n}\n")
+	result, err := atomicedit.Apply(text, []atomicedit.Edit{
+		{Old: "start()\n", New: "prepare()\nstart()\n", WholeLines: true},
+	}, nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Print(string(result.Text))
+	fmt.Println(result.Matches[0].Fit)
+	// Output:
+	// if ready {
+	// 		prepare()
+	// 		start()
+	// }
+	// indentation
+}
+
+func ExamplePlan_Apply() {
+	plan, err := atomicedit.ParseBlocks("<<<<<<< SEARCH\ntwo\n=======\n2\n>>>>>>> REPLACE\n")
+	if err != nil {
+		log.Fatal(err)
+	}
+	result, err := plan.Apply([]byte("one\ntwo\nthree\n"), nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Print(string(result.Text))
+	// Output:
+	// one
+	// 2
+	// three
+}
+
+// A bare patch names no file: the caller knows it.
+func ExamplePlan_ForFile() {
+	plan, err := atomicedit.ParseV4A("@@\n one\n-two\n+2\n")
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("%q, %q\n", plan.Ops[0].Path, plan.ForFile("numbers.txt").Ops[0].Path)
+	// Output: "", "numbers.txt"
+}
+
+// Parse tells the formats apart.
+func ExampleParse() {
+	for _, request := range []string{
+		"a.txt\n<<<<<<< SEARCH\nold\n=======\nnew\n>>>>>>> REPLACE\n",
+		"*** Begin Patch\n*** Update File: a.txt\n@@\n-old\n+new\n*** End Patch\n",
+		"--- a/a.txt\n+++ b/a.txt\n@@ -1 +1 @@\n-old\n+new\n",
+		`{"file_path": "a.txt", "edits": [{"old_string": "old", "new_string": "new"}]}`,
+	} {
+		plan, err := atomicedit.Parse(request)
+		if err != nil {
+			log.Fatal(err)
+		}
+		for _, op := range plan.Ops {
+			fmt.Printf("%s: %d edit\n", op.Path, len(op.Edits))
+		}
+	}
+	// Output:
+	// a.txt: 1 edit
+	// a.txt: 1 edit
+	// a.txt: 1 edit
+	// a.txt: 1 edit
+}
+
+// A refusal has a message for whoever made the request, and fields for code.
+func ExampleRefusal() {
+	text := []byte("x = 1\ny = 2\nx = 1\n")
+	_, err := atomicedit.Apply(text, []atomicedit.Edit{{Old: "x = 1", New: "x = 3"}}, nil)
+
+	var refusal *atomicedit.Refusal
+	if errors.As(err, &refusal) {
+		for _, p := range refusal.Problems {
+			fmt.Println(p.Code, "in lines", p.Places)
+		}
+	}
+	fmt.Println(errors.Is(err, atomicedit.ErrAmbiguous))
+	// Output:
+	// ambiguous in lines [1 3]
+	// true
+}
+
+// Run is Prepare and Commit in one call.
+func ExampleRun() {
+	store := atomicedit.NewMem(map[string]string{"a.txt": "old\n"})
+	plan, err := atomicedit.Parse(`{"file_path": "a.txt", "old_string": "old", "new_string": "new"}`)
+	if err != nil {
+		log.Fatal(err)
+	}
+	report, err := atomicedit.Run(context.Background(), store, plan, nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Print(report) // for the model
+	// Output:
+	// modified a.txt: +1 -1 lines, now 1 line
+	//   changed now: line 1
+}
+
+// If one file fails, none is changed.
+func ExamplePrepare() {
+	store := atomicedit.NewMem(map[string]string{"a.txt": "old\n", "b.txt": "something else\n"})
+	plan, err := atomicedit.Parse(`{"files": [
+		{"path": "a.txt", "edits": [{"old_string": "old", "new_string": "new"}]},
+		{"path": "b.txt", "edits": [{"old_string": "old", "new_string": "new"}]}]}`)
+	if err != nil {
+		log.Fatal(err)
+	}
+	_, err = atomicedit.Prepare(context.Background(), store, plan, nil)
+	fmt.Println(errors.Is(err, atomicedit.ErrNotFound))
+	fmt.Print(store.Files()["a.txt"])
+	// Output:
+	// true
+	// old
+}
+
+func ExampleOpenDir() {
+	dir, err := os.MkdirTemp("", "example")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	if err := os.WriteFile(filepath.Join(dir, "a.txt"), []byte("old\r\n"), 0o600); err != nil {
+		log.Fatal(err)
+	}
+
+	store, err := atomicedit.OpenDir(dir, nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer store.Close()
+	plan, err := atomicedit.Parse("a.txt\n<<<<<<< SEARCH\nold\n=======\nnew\n>>>>>>> REPLACE\n")
+	if err != nil {
+		log.Fatal(err)
+	}
+	if _, err := atomicedit.Run(context.Background(), store, plan, nil); err != nil {
+		log.Fatal(err)
+	}
+	data, err := os.ReadFile(filepath.Join(dir, "a.txt"))
+	fmt.Printf("%q %v\n", data, err)
+	// Output: "new\r\n" <nil>
+}
+
+// A session makes sure that a model has seen what it changes.
+func ExampleSession() {
+	ctx := context.Background()
+	session := atomicedit.NewSession(atomicedit.NewMem(map[string]string{"a.txt": "old\n"}))
+	plan, err := atomicedit.Parse(`{"file_path": "a.txt", "old_string": "old", "new_string": "new"}`)
+	if err != nil {
+		log.Fatal(err)
+	}
+	_, err = atomicedit.Run(ctx, session, plan, nil)
+	fmt.Println(errors.Is(err, atomicedit.ErrUnread))
+
+	file, err := session.View(ctx, "a.txt", 0, 0) // what a read tool does
+	fmt.Printf("%q %v\n", file.Data, err)
+	_, err = atomicedit.Run(ctx, session, plan, nil)
+	fmt.Println(err)
+	// Output:
+	// true
+	// "old\n" <nil>
+	// <nil>
+}
+
+// To undo a transaction is to commit the inverse of its changes.
+func ExampleInvert() {
+	ctx := context.Background()
+	store := atomicedit.NewMem(map[string]string{"a.txt": "old\n"})
+	plan, err := atomicedit.Parse(`{"file_path": "a.txt", "old_string": "old", "new_string": "new"}`)
+	if err != nil {
+		log.Fatal(err)
+	}
+	change, err := atomicedit.Prepare(ctx, store, plan, nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	if err := change.Commit(ctx); err != nil {
+		log.Fatal(err)
+	}
+	fmt.Print(store.Files()["a.txt"])
+	if err := store.Commit(ctx, atomicedit.Invert(change.Changes())); err != nil {
+		log.Fatal(err)
+	}
+	fmt.Print(store.Files()["a.txt"])
+	// Output:
+	// new
+	// old
+}
+
+func ExampleDiff() {
+	fmt.Print(atomicedit.Diff("a.txt", []byte("one\ntwo\n"), "b.txt", []byte("one\n2\n")))
+	// Output:
+	// --- a.txt
+	// +++ b.txt
+	// @@ -1,2 +1,2 @@
+	//  one
+	// -two
+	// +2
+}
+
+func ExampleWriteFile() {
+	dir, err := os.MkdirTemp("", "example")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	name := filepath.Join(dir, "settings.json")
+	if err := atomicedit.WriteFile(name, []byte("{}\n"), 0o644); err != nil {
+		log.Fatal(err)
+	}
+	data, err := os.ReadFile(name)
+	fmt.Printf("%s%v\n", data, err)
+	// Output:
+	// {}
+	// <nil>
+}
+
+// The two functions below are the snippets of README.md, word for word.
+
+func inMemory() {
+	source := []byte("port = 80\nhost = a\n")
+	edits := []atomicedit.Edit{{Old: "port = 80", New: "port = 8080"}}
+	result, err := atomicedit.Apply(source, edits, nil)
+	if err != nil {
+		fmt.Println(err) // says what does not fit, for whoever asked
+		return
+	}
+	fmt.Print(string(result.Text))
+}
+
+func Example_inMemory() {
+	inMemory()
+	// Output:
+	// port = 8080
+	// host = a
+}
+
+func carryOut(ctx context.Context, store atomicedit.Store, reply string) error {
+	plan, err := atomicedit.Parse(reply)
+	if err != nil {
+		return err
+	}
+	change, err := atomicedit.Prepare(ctx, store, plan, nil)
+	if err != nil || !approved(change.Report().Diff) {
+		return err
+	}
+	return change.Commit(ctx)
+}
+
+func approved(diff string) bool {
+	fmt.Print(diff)
+	return true
+}
+
+func Example_onADirectory() {
+	dir, err := os.MkdirTemp("", "example")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	store, err := atomicedit.OpenDir(dir, nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer store.Close()
+	const reply = "*** Begin Patch\n*** Add File: docs/a.txt\n+hello\n*** End Patch\n"
+	if err := carryOut(context.Background(), store, reply); err != nil {
+		log.Fatal(err)
+	}
+	data, err := os.ReadFile(filepath.Join(dir, "docs", "a.txt"))
+	fmt.Printf("%s%v\n", data, err)
+	// Output:
+	// diff --git a/docs/a.txt b/docs/a.txt
+	// new file mode 100644
+	// --- /dev/null
+	// +++ b/docs/a.txt
+	// @@ -0,0 +1 @@
+	// +hello
+	// hello
+	// <nil>
+}
