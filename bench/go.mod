@@ -6,6 +6,7 @@ require github.com/atomicedit/atomicedit v0.0.0
 
 require (
 	github.com/pmezard/go-difflib v1.0.0 // indirect
+	golang.org/x/sys v0.38.0 // indirect
 	golang.org/x/text v0.31.0 // indirect
 )
 
