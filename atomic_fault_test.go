@@ -1,0 +1,247 @@
+package atomicedit
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// A scene is a tree before and after a list of changes.
+type scene struct {
+	old, new map[string]string
+	changes  []Change
+}
+
+// randomScene changes a small tree at random: edits, creates (some in new directories), deletes and moves.
+func randomScene(r *rand.Rand) scene {
+	s := scene{old: map[string]string{}}
+	for i := range 5 {
+		s.old[fmt.Sprintf("%s%d.txt", []string{"", "a/", "a/b/"}[r.IntN(3)], i)] = fmt.Sprintf("old text of %d\n", i)
+	}
+	s.new = maps.Clone(s.old)
+	names := slices.Sorted(maps.Keys(s.old))
+	r.Shuffle(len(names), func(i, j int) { names[i], names[j] = names[j], names[i] })
+	for i := range 1 + r.IntN(4) {
+		name, text := names[i], s.old[names[i]]
+		was := &File{Data: []byte(text)}
+		fresh := fmt.Sprintf("%snew%d.txt", []string{"", "a/", "c/", "c/d/"}[r.IntN(4)], i)
+		switch r.IntN(5) {
+		case 0, 1:
+			s.new[name] = "new text instead of " + text
+			s.changes = append(s.changes, Change{Path: name, Before: was, After: &File{Data: []byte(s.new[name])}})
+		case 2:
+			s.new[fresh] = "created\n"
+			s.changes = append(s.changes, Change{Path: fresh, After: &File{Data: []byte("created\n")}})
+		case 3:
+			delete(s.new, name)
+			s.changes = append(s.changes, Change{Path: name, Before: was})
+		case 4:
+			s.new[fresh] = text
+			if r.IntN(2) == 0 {
+				s.new[fresh] += "and more\n"
+			}
+			delete(s.new, name)
+			s.changes = append(s.changes,
+				Change{Path: fresh, From: name, After: &File{Data: []byte(s.new[fresh])}}, Change{Path: name, Before: was})
+		}
+	}
+	return s
+}
+
+// clean expects that nothing is left of any commit.
+func clean(d *memDisk) error {
+	if _, err := d.Lstat(stateDir); err == nil {
+		names, _ := d.ReadDir(stateDir)
+		return fmt.Errorf("%s is left, with %q", stateDir, names)
+	}
+	return nil
+}
+
+func sameFiles(a, b map[string]string) bool { return maps.Equal(a, b) }
+
+const scenes = 25
+
+// Whatever operation fails, and however: an error means that nothing has changed, but for the two that say otherwise.
+func TestCommitIsAllOrNothingWhateverFails(t *testing.T) {
+	faults := 0
+	for seed := range uint64(scenes) {
+		s := randomScene(rand.New(rand.NewPCG(seed, 1)))
+		for _, flavour := range flavours {
+			for k := 0; ; k++ {
+				disk := newMemDisk(s.old)
+				fault := &faultDisk{disk: disk, at: k, flavour: flavour}
+				err := newDir(fault, DirOptions{}).Commit(context.Background(), s.changes)
+				if !fault.reached() {
+					if err != nil {
+						t.Fatalf("scene %d: %v", seed, err)
+					}
+					break
+				}
+				faults++
+				what := fmt.Sprintf("scene %d, operation %d %s: error %v", seed, k, flavour, err)
+				now := disk.files()
+				switch {
+				case flavour.dies() && errors.Is(err, ErrUnfinished):
+				case err == nil || errors.Is(err, ErrNotDurable):
+					if !sameFiles(now, s.new) {
+						t.Errorf("%s, but not everything is done:\n%s", what, cmp.Diff(s.new, now))
+					}
+				case errors.Is(err, ErrUnfinished) || !sameFiles(now, s.old):
+					t.Errorf("%s, but not everything is as before:\n%s", what, cmp.Diff(s.old, now))
+				}
+				d := newDir(disk, DirOptions{})
+				if err := d.recover(); err != nil {
+					t.Errorf("%s, then recovery: %v", what, err)
+				}
+				if err := clean(disk); err != nil {
+					t.Errorf("%s, then %v", what, err)
+				}
+				then := disk.files()
+				if !errors.Is(err, ErrUnfinished) && !sameFiles(now, then) || !sameFiles(then, s.old) && !sameFiles(then, s.new) {
+					t.Errorf("%s, then recovery changes files:\n%s", what, cmp.Diff(now, then))
+				}
+			}
+		}
+	}
+	t.Logf("%d faults injected, 0 mixed", faults)
+}
+
+// A kill at any operation, and then at any operation of the recovery, leaves old or new.
+func TestRecoveryCanBeKilled(t *testing.T) {
+	kills := 0
+	for seed := range uint64(scenes) {
+		s := randomScene(rand.New(rand.NewPCG(seed, 2)))
+		for k := 0; ; k++ {
+			reached := false
+			for k2 := 0; ; k2++ {
+				disk := newMemDisk(s.old)
+				fault := &faultDisk{disk: disk, at: k, flavour: []flavour{dieBefore, dieAfter, dieHalf}[(k+k2)%3]}
+				newDir(fault, DirOptions{}).Commit(context.Background(), s.changes)
+				reached = fault.reached()
+				second := &faultDisk{disk: disk, at: k2, flavour: []flavour{dieBefore, dieAfter}[k2%2]}
+				newDir(second, DirOptions{}).recover()
+				if err := newDir(disk, DirOptions{}).recover(); err != nil {
+					t.Errorf("scene %d, killed at %d and %d: recovery: %v", seed, k, k2, err)
+				}
+				if now := disk.files(); !sameFiles(now, s.old) && !sameFiles(now, s.new) || clean(disk) != nil {
+					t.Errorf("scene %d, killed at %d and %d: %v\n%s", seed, k, k2, clean(disk), cmp.Diff(s.old, now))
+				}
+				kills++
+				if !second.reached() {
+					break
+				}
+			}
+			if !reached {
+				break
+			}
+		}
+	}
+	t.Logf("%d double kills, 0 mixed", kills)
+}
+
+// cuts cuts the power at every operation of commits over wrap, and then again in the recovery. It returns how many cuts
+// there were, and how many of them ended with neither old nor new.
+func cuts(wrap func(disk) disk) (cuts int, mixed []string) {
+	for seed := range uint64(scenes) {
+		s := randomScene(rand.New(rand.NewPCG(seed, 3)))
+		for _, keep := range []float64{0, 0.5, 1} {
+			for k := 0; ; k++ {
+				r := rand.New(rand.NewPCG(seed, uint64(k)))
+				disk := newMemDisk(s.old)
+				fault := &faultDisk{disk: disk, at: k, flavour: []flavour{dieBefore, dieAfter, dieHalf}[k%3]}
+				err := newDir(wrap(fault), DirOptions{}).Commit(context.Background(), s.changes)
+				disk.cut(r, keep)
+				again := &faultDisk{disk: disk, at: r.IntN(40), flavour: dieAfter}
+				newDir(wrap(again), DirOptions{}).recover()
+				disk.cut(r, keep)
+				bad := newDir(wrap(disk), DirOptions{}).recover()
+				now := disk.files()
+				cuts++
+				switch {
+				case bad != nil:
+					mixed = append(mixed, fmt.Sprintf("scene %d, cut at %d: recovery: %v", seed, k, bad))
+				case err == nil && !sameFiles(now, s.new):
+					mixed = append(mixed, fmt.Sprintf("scene %d, cut at %d, after success: %s", seed, k, cmp.Diff(s.new, now)))
+				case !sameFiles(now, s.old) && !sameFiles(now, s.new):
+					mixed = append(mixed, fmt.Sprintf("scene %d, cut at %d keeping %v: %s", seed, k, keep, cmp.Diff(s.old, now)))
+				}
+				if !fault.reached() {
+					break
+				}
+			}
+		}
+	}
+	return cuts, mixed
+}
+
+func TestCommitSurvivesPowerCuts(t *testing.T) {
+	n, mixed := cuts(func(d disk) disk { return d })
+	for _, m := range mixed {
+		t.Error(m)
+	}
+	t.Logf("%d power cuts, %d mixed", n, len(mixed))
+}
+
+// lameDisk leaves out some operations.
+type lameDisk struct {
+	disk
+	skip func(op, name string) bool
+}
+
+func (d lameDisk) SyncFile(name string) error {
+	if d.skip("syncfile", name) {
+		return nil
+	}
+	return d.disk.SyncFile(name)
+}
+
+func (d lameDisk) SyncDir(name string) error {
+	if d.skip("syncdir", name) {
+		return nil
+	}
+	return d.disk.SyncDir(name)
+}
+
+func (d lameDisk) Create(name string, data []byte, as meta) error {
+	if d.skip("create", name) {
+		return nil
+	}
+	return d.disk.Create(name, data, as)
+}
+
+func (d lameDisk) Remove(name string) error {
+	if d.skip("remove", name) {
+		return nil
+	}
+	return d.disk.Remove(name)
+}
+
+// A test of the test before: without any one of the syncs, or without the journal, power cuts do harm.
+func TestEverySyncIsNeeded(t *testing.T) {
+	for _, test := range []struct {
+		name string
+		skip func(op, name string) bool
+	}{
+		{"sync of the staged files", func(op, name string) bool { return op == "syncfile" && strings.HasSuffix(name, ".new") }},
+		{"sync of the journal", func(op, name string) bool { return op == "syncfile" && name == journalName }},
+		{"sync of the state directory", func(op, name string) bool { return op == "syncdir" && name == stateDir }},
+		{"sync of the root", func(op, name string) bool { return op == "syncdir" && name == "." }},
+		{"sync of the directories of the files", func(op, name string) bool {
+			return op == "syncdir" && name != stateDir && name != "."
+		}},
+		{"journal", func(op, name string) bool { return name == journalName }},
+	} {
+		n, mixed := cuts(func(d disk) disk { return lameDisk{d, test.skip} })
+		if len(mixed) == 0 {
+			t.Errorf("without the %s, %d power cuts did no harm", test.name, n)
+		}
+		t.Logf("without the %s: %d of %d mixed", test.name, len(mixed), n)
+	}
+}
