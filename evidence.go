@@ -98,7 +98,7 @@ func (t text) scopeEnd(head line) int {
 // thin leaves w the fits that its anchors and its place at the end speak for (PLACING O1, O6).
 func (x *index) thin(w *want) {
 	if w.e.AtEnd || strings.Contains(w.e.hunk, `\`) {
-		w.fits = slices.DeleteFunc(w.fits, func(f fit) bool { return !isBlankText(x.data[x.end(f):]) })
+		w.keep(func(f fit) bool { return isBlankText(x.data[x.end(f):]) })
 	}
 	if len(w.e.After) == 0 || len(w.fits) == 0 {
 		return
@@ -108,14 +108,25 @@ func (x *index) thin(w *want) {
 		w.fits = nil
 		return
 	}
-	inside := slices.DeleteFunc(slices.Clone(w.fits), func(f fit) bool {
-		return !slices.ContainsFunc(scopes, func(s scope) bool { return s.start <= f.starts[0] && f.starts[0] < s.end })
+	all := w.fits
+	w.keep(func(f fit) bool {
+		return slices.ContainsFunc(scopes, func(s scope) bool { return s.start <= f.starts[0] && f.starts[0] < s.end })
 	})
-	if len(inside) > 0 {
-		w.fits = inside
-		return
+	if len(w.fits) == 0 {
+		w.fits = all
+		w.keep(func(f fit) bool { return f.starts[0] >= scopes[0].start })
 	}
-	w.fits = slices.DeleteFunc(w.fits, func(f fit) bool { return f.starts[0] < scopes[0].start })
+}
+
+// keep leaves w the fits that are good.
+func (w *want) keep(good func(fit) bool) {
+	var kept []fit
+	for _, f := range w.fits {
+		if good(f) {
+			kept = append(kept, f)
+		}
+	}
+	w.fits = kept
 }
 
 func isBlankText(b []byte) bool { return len(bytes.Trim(b, space+"\n")) == 0 }

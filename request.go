@@ -215,7 +215,7 @@ func (r *request) place(t text, first int, edits []Edit, written []Match) []spli
 	for _, w := range wants {
 		if all := w.fits; len(all) > 0 && w.problem == nil {
 			if x.thin(w); written != nil {
-				w.fits = slices.DeleteFunc(w.fits, func(f fit) bool { return !touches(x.lines(f), written) })
+				w.keep(func(f fit) bool { return touches(x.lines(f), written) })
 			}
 			if len(w.fits) == 0 {
 				w.problem = x.misplaced(w, all)
@@ -453,7 +453,7 @@ func (r *request) carry(b *builder, w *want) {
 				break
 			}
 		}
-		if len(w.splices) == 0 && !w.anchor {
+		if old, new := marks(w.e.hunk); len(w.splices) == 0 && !w.anchor && old == new {
 			w.problem = &Problem{Err: ErrApplied, Msg: fmt.Sprintf("the change is already there, at line %d", b.lineNumber(b.top(w.fits[0])))}
 			return
 		}

@@ -1,0 +1,307 @@
+package atomicedit
+
+import (
+	"bytes"
+	"errors"
+	"io/fs"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+)
+
+func TestApply(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		src   string
+		edits []Edit
+		want  string
+		err   error
+	}{
+		{name: "a substring", src: "one two three\n", edits: []Edit{{Old: "two", New: "2"}}, want: "one 2 three\n"},
+		{name: "substrings act on one another's results", src: "a\n", edits: []Edit{{Old: "a", New: "b"}, {Old: "b", New: "c"}}, want: "c\n"},
+		{name: "whole lines in any order", src: "a\nb\nc\n", edits: []Edit{lines("c", "C"), lines("a", "A")}, want: "A\nb\nC\n"},
+		{name: "whole lines do not see one another", src: "aaa\nbbb\n", edits: []Edit{lines("aaa", "bbb"), lines("bbb", "ccc")}, want: "bbb\nccc\n"},
+		{name: "an edit that needs what an earlier one wrote", src: "one\nend\n", edits: []Edit{lines("one", "two\nthree"), lines("three\nend", "four\nend")}, want: "two\nfour\nend\n"},
+		{name: "an edit that needs what a later one writes", src: "one\nend\n", edits: []Edit{lines("three\nend", "four\nend"), lines("one", "two\nthree")}, err: ErrNotFound},
+		{name: "neighbours decide between equal places", src: "start\nx = 1\nmiddle\nx = 1\nend\n", edits: []Edit{lines("start", "START"), lines("x = 1", "x = 2"), lines("middle", "MIDDLE"), lines("end", "END")}, want: "START\nx = 2\nMIDDLE\nx = 1\nEND\n"},
+		{name: "one neighbour is not enough", src: "start\nx = 1\nmiddle\nx = 1\nend\n", edits: []Edit{lines("x = 1", "x = 2"), lines("middle", "MIDDLE")}, err: ErrAmbiguous},
+		{name: "one neighbour that changes nothing is", src: "start\nx = 1\nmiddle\nx = 1\nend\n", edits: []Edit{lines("x = 1", "x = 2"), lines("middle", "middle")}, want: "start\nx = 2\nmiddle\nx = 1\nend\n"},
+		{name: "as many equal edits as places", src: "x = 1\ny\nx = 1\n", edits: []Edit{lines("x = 1", "x = 2"), lines("x = 1", "x = 2")}, want: "x = 2\ny\nx = 2\n"},
+		{name: "more equal edits than places", src: "x = 1\ny\n", edits: []Edit{lines("x = 1", "x = 2"), lines("x = 1", "x = 2")}, err: ErrOverlap},
+		{name: "there twice", src: "x x\n", edits: []Edit{{Old: "x", New: "y"}}, err: ErrAmbiguous},
+		{name: "there twice, overlapping", src: "aba ba\nababa\n", edits: []Edit{{Old: "aba", New: "x", Count: All}}, err: ErrOverlap},
+		{name: "all", src: "x x\nx\n", edits: []Edit{{Old: "x", New: "y", Count: All}}, want: "y y\ny\n"},
+		{name: "so many times", src: "x x\nx\n", edits: []Edit{{Old: "x", New: "y", Count: 3}}, want: "y y\ny\n"},
+		{name: "not so many times", src: "x x\nx\n", edits: []Edit{{Old: "x", New: "y", Count: 2}}, err: ErrCount},
+		{name: "all of none", src: "x\n", edits: []Edit{{Old: "y", New: "z", Count: All}}, err: ErrNotFound},
+		{name: "nothing to change", src: "x\n", edits: []Edit{{Old: "x", New: "x"}}, err: ErrNoChange},
+		{name: "blocks that change nothing", src: "x\n", edits: []Edit{lines("x", "x")}, err: ErrNoChange},
+		{name: "done already", src: "head\nnew line here\ntail\n", edits: []Edit{lines("head\nold line here\ntail", "head\nnew line here\ntail")}, err: ErrApplied},
+		{name: "an empty old text", src: "x\n", edits: []Edit{{New: "y"}}, err: fs.ErrInvalid},
+		{name: "lines and text at once", src: "x\n", edits: []Edit{{Old: "x", First: 1, New: "y"}}, err: fs.ErrInvalid},
+		{name: "lines beyond the end", src: "x\n", edits: []Edit{{First: 3, New: "y"}}, err: fs.ErrInvalid},
+		{name: "lines reversed", src: "x\ny\n", edits: []Edit{{First: 2, Last: 1, New: "y"}}, err: fs.ErrInvalid},
+		{name: "lines by number", src: "a\nb\nc\n", edits: []Edit{{First: 2, Last: 3, New: "x\ny\nz"}, {First: 1, New: "top"}}, want: "top\na\nx\ny\nz\n"},
+		{name: "lines removed by number", src: "a\nb\nc\n", edits: []Edit{{First: 1, Last: 2}}, want: "c\n"},
+		{name: "lines that overlap by number", src: "a\nb\nc\n", edits: []Edit{{First: 1, Last: 2, New: "x"}, {First: 2, Last: 2, New: "y"}}, err: ErrOverlap},
+		{name: "line numbers count the text before", src: "a\nb\nc\n", edits: []Edit{{Old: "a", New: "a\na2"}, {First: 3, Last: 3, New: "C"}}, want: "a\na2\nb\nC\n"},
+		{name: "lines added after the last", src: "a\n", edits: []Edit{{First: 2, New: "b"}}, want: "a\nb\n"},
+		{name: "appended", src: "a\n", edits: []Edit{{New: "b", WholeLines: true}}, want: "a\nb\n"},
+		{name: "appended twice", src: "a\n", edits: []Edit{{New: "b", WholeLines: true}, {New: "c", WholeLines: true}}, want: "a\nb\nc\n"},
+		{name: "appended without a final newline", src: "a", edits: []Edit{{New: "b", WholeLines: true}, {New: "c", WholeLines: true}}, want: "a\nb\nc"},
+		{name: "into an empty text", src: "", edits: []Edit{{New: "a\nb", WholeLines: true}}, want: "a\nb\n"},
+		{name: "the last line without a newline", src: "a\nb", edits: []Edit{lines("b", "c")}, want: "a\nc"},
+		{name: "the last line without a newline removed", src: "a\nb", edits: []Edit{lines("a\nb", "a")}, want: "a"},
+		{name: "every line removed", src: "a\nb", edits: []Edit{lines("a\nb", "")}, want: ""},
+		{name: "a newline added by a patch", src: "a\nb", edits: []Edit{{Old: "a\nb\n", New: "a\nc\n", WholeLines: true, hunk: ` -\+`}}, want: "a\nc\n"},
+		{name: "only a newline added by a patch", src: "a\nb", edits: []Edit{{Old: "a\nb\n", New: "a\nb\n", WholeLines: true, hunk: ` -\+`}}, want: "a\nb\n"},
+		{name: "a newline removed by a patch", src: "a\nb\n", edits: []Edit{{Old: "a\nb\n", New: "a\nc\n", WholeLines: true, hunk: ` -+\`}}, want: "a\nc"},
+		{name: "only a newline removed by a patch", src: "a\nb\n", edits: []Edit{{Old: "a\nb\n", New: "a\nb\n", WholeLines: true, hunk: ` -+\`}}, want: "a\nb"},
+		{name: "CRLF", src: "a\r\nb\r\n", edits: []Edit{{Old: "a\nb", New: "a\nx\nb"}}, want: "a\r\nx\r\nb\r\n"},
+		{name: "CRLF in the request only", src: "a\nb\n", edits: []Edit{{Old: "a\r\nb", New: "a\r\nx\r\nb"}}, want: "a\nx\nb\n"},
+		{name: "CRLF by lines", src: "a\r\nb\r\n", edits: []Edit{lines("a\nb\n", "a\nx\nb\n")}, want: "a\r\nx\r\nb\r\n"},
+		{name: "mixed endings", src: "a\r\nb\nc\r\n", edits: []Edit{lines("a\nb\nc\n", "A\nB\nC\n")}, want: "A\r\nB\nC\r\n"},
+		{name: "mixed endings in a substring", src: "a\r\nb\nc\r\n", edits: []Edit{{Old: "a\nb\nc", New: "A\nB\nC"}}, want: "A\r\nB\nC\r\n"},
+		{name: "a fit that differs in endings only is as good", src: "a\r\nb\r\nx\na\nb\n", edits: []Edit{{Old: "a\nb", New: "c"}}, err: ErrAmbiguous},
+		{name: "lone carriage returns", src: "a\rb\rc", edits: []Edit{lines("b\n", "x\ny\n")}, want: "a\rx\ry\rc"},
+		{name: "a byte order mark", src: "\xef\xbb\xbfa\nb\n", edits: []Edit{lines("a", "x"), {Old: "b", New: "y"}}, want: "\xef\xbb\xbfx\ny\n"},
+		{name: "UTF-16", src: "\xfe\xff\x00a\x00\n\x20\x1c\x00\n", edits: []Edit{lines("a", "é")}, want: "\xfe\xff\x00\xe9\x00\n\x20\x1c\x00\n"},
+		{name: "UTF-16 with half a surrogate elsewhere", src: "\xff\xfea\x00\n\x00\x00\xd8\n\x00", edits: []Edit{lines("a", "b")}, want: "\xff\xfeb\x00\n\x00\x00\xd8\n\x00"},
+		{name: "invalid UTF-8 elsewhere", src: "a\n\xff\xfe\xfd\n", edits: []Edit{lines("a", "b")}, want: "b\n\xff\xfe\xfd\n"},
+		{name: "binary", src: "a\n\x00\n", edits: []Edit{lines("a", "b")}, err: ErrBinary},
+		{name: "binary to be", src: "a\n", edits: []Edit{lines("a", "\x00")}, err: ErrBinary},
+		{name: "signs without meaning", src: "a\n", edits: []Edit{{Old: "a", New: `$1 \1 %s $&`}}, want: "$1 \\1 %s $&\n"},
+		{name: "after an anchor", src: "def f():\n    x = 1\n\ndef g():\n    x = 1\n", edits: []Edit{{Old: "    x = 1\n", New: "    x = 2\n", WholeLines: true, After: []string{"def g():"}}}, want: "def f():\n    x = 1\n\ndef g():\n    x = 2\n"},
+		{name: "after a part of a line", src: "def f():\n    x = 1\n\ndef g():\n    x = 1\n", edits: []Edit{{Old: "    x = 1\n", New: "    x = 2\n", WholeLines: true, After: []string{"def f"}}}, want: "def f():\n    x = 2\n\ndef g():\n    x = 1\n"},
+		{name: "after nested anchors", src: "class A:\n    def f():\n        x = 1\nclass B:\n    def f():\n        x = 1\n", edits: []Edit{{Old: "        x = 1\n", New: "        x = 2\n", WholeLines: true, After: []string{"class B:", "def f():"}}}, want: "class A:\n    def f():\n        x = 1\nclass B:\n    def f():\n        x = 2\n"},
+		{name: "an anchor that is not there", src: "x = 1\n", edits: []Edit{{Old: "x = 1\n", New: "x = 2\n", WholeLines: true, After: []string{"def g():"}}}, err: ErrNotFound},
+		{name: "only before the anchor", src: "x = 1\ndef g():\n", edits: []Edit{{Old: "x = 1\n", New: "x = 2\n", WholeLines: true, After: []string{"def g():"}}}, err: ErrNotFound},
+		{name: "inserted after an anchor", src: "def f():\n    pass\n", edits: []Edit{{New: "    x = 1\n", WholeLines: true, After: []string{"def f():"}}}, want: "def f():\n    x = 1\n    pass\n"},
+		{name: "at the end", src: "x\ny\nx\n", edits: []Edit{{Old: "x\n", New: "z\n", WholeLines: true, AtEnd: true}}, want: "x\ny\nz\n"},
+		{name: "not at the end", src: "x\ny\n", edits: []Edit{{Old: "x\n", New: "z\n", WholeLines: true, AtEnd: true}}, err: ErrNotFound},
+		{name: "near a line", src: "x\na\nb\nc\nd\ne\nf\nx\n", edits: []Edit{{Old: "x", New: "y", Near: 7}}, want: "x\na\nb\nc\nd\ne\nf\ny\n"},
+		{name: "indented", src: "class A:\n    def f(self):\n        return 1\n", edits: []Edit{{Old: "def f(self):\n    return 1", New: "def f(self):\n    x = 1\n    return x"}}, want: "class A:\n    def f(self):\n        x = 1\n        return x\n"},
+		{name: "tabs for spaces", src: "f {\n\tif x {\n\t\ty()\n\t}\n}\n", edits: []Edit{lines("    if x {\n        y()\n    }\n", "    if x {\n        y()\n        if z {\n            w()\n        }\n    }\n")}, want: "f {\n\tif x {\n\t\ty()\n\t\tif z {\n\t\t\tw()\n\t\t}\n\t}\n}\n"},
+		{name: "what begins in mid-line is exact", src: "    foo(a,  b)\n", edits: []Edit{{Old: "foo(a, b)", New: "foo(b)"}}, err: ErrNotFound},
+		{name: "joining lines is exact", src: "  a()\n  b()\n", edits: []Edit{{Old: "a() \n", New: "c()"}}, err: ErrNotFound},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			src := []byte(c.src)
+			res, err := Apply(src, c.edits, nil)
+			if string(src) != c.src {
+				t.Errorf("the source was changed to %q", src)
+			}
+			if !errors.Is(err, c.err) || err != nil && c.err == nil {
+				t.Fatalf("got %v, want %v", err, c.err)
+			}
+			if err != nil {
+				return
+			}
+			if d := cmp.Diff(c.want, string(res.Text)); d != "" {
+				t.Errorf("(-want +got):\n%s", d)
+			}
+			checkResult(t, src, res)
+		})
+	}
+}
+
+// checkResult checks the invariants of a Result: its matches are sorted, do not overlap, lead from src to the text, and
+// their lines are numbered right.
+func checkResult(t interface {
+	Helper()
+	Errorf(string, ...any)
+}, src []byte, res *Result) {
+	t.Helper()
+	var rebuilt []byte
+	at := 0
+	for i, m := range res.Matches {
+		if m.Old.Start < at || m.Old.End < m.Old.Start || m.Old.End > len(src) || m.New.End > len(res.Text) || m.New.End < m.New.Start {
+			t.Errorf("match %d is out of order: %+v", i, m)
+			return
+		}
+		rebuilt = append(rebuilt, src[at:m.Old.Start]...)
+		if len(rebuilt) != m.New.Start {
+			t.Errorf("match %d: new text starts at %d, not %d", i, m.New.Start, len(rebuilt))
+			return
+		}
+		rebuilt = append(rebuilt, res.Text[m.New.Start:m.New.End]...)
+		at = m.Old.End
+		if bytes.Equal(src[m.Old.Start:m.Old.End], res.Text[m.New.Start:m.New.End]) {
+			t.Errorf("match %d changes nothing: %+v", i, m)
+		}
+		if encodingOf(src).endian == 0 && eolOf(src) == '\n' && eolOf(res.Text) == '\n' {
+			for _, s := range []struct {
+				Span
+				data []byte
+			}{{m.Old, src}, {m.New, res.Text}} {
+				piece := s.data[s.Start:s.End]
+				lines := bytes.Count(piece, []byte("\n"))
+				if len(piece) > 0 && piece[len(piece)-1] != '\n' {
+					lines++
+				}
+				if want := 1 + bytes.Count(s.data[:s.Start], []byte("\n")); s.Line != want || s.Lines != lines {
+					t.Errorf("match %d: lines %d+%d, want %d+%d", i, s.Line, s.Lines, want, lines)
+				}
+			}
+		}
+	}
+	if rebuilt = append(rebuilt, src[at:]...); !bytes.Equal(rebuilt, res.Text) {
+		t.Errorf("the matches lead to %q, the text is %q", rebuilt, res.Text)
+	}
+}
+
+// textOf draws a text of few different lines, in all sorts of endings and encodings.
+func textOf(t *rapid.T) string {
+	line := rapid.SampledFrom([]string{"alpha()", "  beta", "\tbeta", "gamma(x)", "", "  ", "}", "return nil", "x“y”", "x\"y\"", "1 foo", "...", "# ...", "\xff\xfe", "über"})
+	ending := rapid.SampledFrom([]string{"\n", "\n", "\n", "\r\n", "\r\n", "\r"})
+	var b strings.Builder
+	b.WriteString(rapid.SampledFrom([]string{"", "", "", "\xef\xbb\xbf"}).Draw(t, "mark"))
+	for range rapid.IntRange(0, 12).Draw(t, "lines") {
+		b.WriteString(line.Draw(t, "line") + ending.Draw(t, "ending"))
+	}
+	if rapid.Bool().Draw(t, "unterminated") {
+		b.WriteString(line.Draw(t, "last"))
+	}
+	return b.String()
+}
+
+// editOf draws an edit, whose old text is often a piece of src.
+func editOf(t *rapid.T, src string) Edit {
+	var e Edit
+	switch rapid.IntRange(0, 4).Draw(t, "kind") {
+	case 0:
+		e.Old = textOf(t)
+	case 1:
+		e.First, e.Last = rapid.IntRange(1, 12).Draw(t, "first"), rapid.IntRange(0, 12).Draw(t, "last")
+	default:
+		from := rapid.IntRange(0, len(src)).Draw(t, "from")
+		e.Old = src[from:rapid.IntRange(from, len(src)).Draw(t, "to")]
+		if e.WholeLines = rapid.Bool().Draw(t, "whole"); e.WholeLines {
+			all := strings.SplitAfter(src, "\n")
+			from := rapid.IntRange(0, len(all)-1).Draw(t, "from line")
+			e.Old = strings.Join(all[from:rapid.IntRange(from, len(all)).Draw(t, "to line")], "")
+		}
+	}
+	e.New = textOf(t)
+	if rapid.Bool().Draw(t, "alike") {
+		e.New = strings.Replace(e.Old, "a", "b", 1)
+	}
+	e.Count = rapid.SampledFrom([]int{0, 0, 0, All, 2}).Draw(t, "count")
+	e.AtEnd = rapid.IntRange(0, 9).Draw(t, "at end") == 0
+	e.Near = rapid.SampledFrom([]int{0, 0, 3}).Draw(t, "near")
+	e.After = rapid.SampledFrom([][]string{nil, nil, nil, {"alpha()"}}).Draw(t, "after")
+	return e
+}
+
+func TestBytesOutsideTheMatchesAreUntouched(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		src := []byte(textOf(t))
+		kept := bytes.Clone(src)
+		var edits []Edit
+		for range rapid.IntRange(1, 4).Draw(t, "edits") {
+			edits = append(edits, editOf(t, string(src)))
+		}
+		res, err := Apply(src, edits, nil)
+		if !bytes.Equal(src, kept) {
+			t.Fatalf("the source was changed")
+		}
+		var refusal *Refusal
+		if err != nil {
+			if !errors.As(err, &refusal) || res != nil || len(refusal.Problems) == 0 {
+				t.Fatalf("%v, %v", res, err)
+			}
+			for _, p := range refusal.Problems {
+				if p.Err == nil || p.Code == "" || p.Code == "other" || p.Msg == "" {
+					t.Fatalf("incomplete problem %+v", p)
+				}
+			}
+			return
+		}
+		checkResult(t, src, res)
+		again, err := Apply(src, edits, nil)
+		if err != nil || !reflect.DeepEqual(res, again) {
+			t.Fatalf("once more it is %+v, %v, not %+v", again, err, res)
+		}
+	})
+}
+
+func TestAnExactFitStaysWhenLooserOnesAreAllowed(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		src := []byte(textOf(t))
+		edits := []Edit{editOf(t, string(src))}
+		exact, err := Apply(src, edits, &Options{Loosest: Exact})
+		if err != nil {
+			return
+		}
+		for loosest := Spacing; loosest <= Drift; loosest++ {
+			res, err := Apply(src, edits, &Options{Loosest: loosest})
+			if err != nil || !bytes.Equal(res.Text, exact.Text) {
+				t.Fatalf("%v allowed: %v, %+v, not %q", loosest, err, res, exact.Text)
+			}
+		}
+	})
+}
+
+func TestAStringThatIsThereOnceIsReplacedAsTheStandardLibraryDoes(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		src := rapid.StringMatching(`[ab \n]{0,40}`).Draw(t, "src")
+		var edits []Edit
+		want := src
+		for range 3 {
+			from := rapid.IntRange(0, len(want)).Draw(t, "from")
+			old := want[from:rapid.IntRange(from, len(want)).Draw(t, "to")]
+			new := rapid.StringMatching(`[abc\n]{0,6}`).Draw(t, "new")
+			if old == new || old == "" || occurrencesOverlapping(want, old) != 1 {
+				continue
+			}
+			edits = append(edits, Edit{Old: old, New: new})
+			want = strings.Replace(want, old, new, 1)
+		}
+		res, err := Apply([]byte(src), edits, nil)
+		if want == src {
+			return // edits that cancel one another out
+		}
+		if err != nil || string(res.Text) != want {
+			t.Fatalf("got %+v, %v, want %q", res, err, want)
+		}
+	})
+}
+
+func occurrencesOverlapping(s, sub string) (n int) {
+	for i := range s {
+		if strings.HasPrefix(s[i:], sub) {
+			n++
+		}
+	}
+	return n
+}
+
+func TestTheLoosestFitIsALimit(t *testing.T) {
+	src := "func f() {\n\tone()\n\tdo(\"it\") \n\tthree()\n\tfour()\n}\n"
+	for fit, edit := range map[Fit]Edit{
+		Exact:       lines("\tone()\n", "\t1()\n"),
+		Spacing:     lines("\tone()  \n\n\tdo(\"it\")\n", "\t1()\n\tdo(\"it\")\n"),
+		Indentation: lines("one()\ndo(\"it\")\n", "1()\ndo(\"it\")\n"),
+		Notation:    lines("\tone()\n\tdo(“it”)\n", "\t1()\n\tdo(“it”)\n"),
+		Elision:     lines("\tone()\n\t...\n\tfour()\n", "\t1()\n\t...\n\tfour()\n"),
+		Drift:       lines("func f() {\n\tonce()\n\tdo(\"it\") \n\tthree()\n", "func f() {\n\tonce()\n\tdo(\"it\") \n\t3()\n"),
+	} {
+		for loosest := Exact; loosest <= Drift; loosest++ {
+			res, err := Apply([]byte(src), []Edit{edit}, &Options{Loosest: loosest})
+			if loosest < fit {
+				if !errors.Is(err, ErrNotFound) {
+					t.Errorf("%v with at most %v: %+v, %v", fit, loosest, res, err)
+				}
+				continue
+			}
+			if err != nil || res.Matches[0].Fit != fit {
+				t.Errorf("%v with at most %v: %+v, %v", fit, loosest, res, err)
+			} else if noted := len(res.Notes) > 0; noted != (fit > Exact) {
+				t.Errorf("%v: notes %+v", fit, res.Notes)
+			}
+		}
+	}
+}
