@@ -1,0 +1,8 @@
+//go:build unix && !linux
+
+package atomicedit_test
+
+import "errors"
+
+func setxattr(_, _, _ string) error { return errors.ErrUnsupported }
+func getxattr(_, _ string) string   { return "" }
