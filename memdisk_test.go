@@ -24,7 +24,6 @@ type inode struct {
 	mode         fs.FileMode
 	data, synced []byte            // of a file
 	names, safe  map[string]*inode // of a directory
-	parent       *inode
 }
 
 func newInode(mode fs.FileMode) *inode {
