@@ -40,6 +40,6 @@ func ExampleNewSession() {
 	fmt.Println(err)
 	// Output:
 	// notes.txt: read it first: the file has not been read
-	// notes.txt: overwriting the whole file would lose what was not seen: lines 3-3 have not been read; read them first
+	// notes.txt: read the whole file before overwriting it (not yet read: lines 3)
 	// <nil>
 }

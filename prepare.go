@@ -258,7 +258,7 @@ func (w *working) edit(op Op, t *target) (bool, error) {
 	if c.unseen != "" {
 		at := slices.IndexFunc(op.Edits, func(e Edit) bool { return e.First != 0 })
 		if at >= 0 {
-			w.refuse(op.Path, ErrUnread, "an edit by line numbers needs the lines as they are now: "+c.unseen)
+			w.refuse(op.Path, ErrUnread, "read the file again before editing it by line numbers ("+c.unseen+")")
 			w.problems[len(w.problems)-1].Edit = at
 			return false, nil
 		}
@@ -329,7 +329,7 @@ func (w *working) replaceable(op Op, path string, t *target) bool {
 		w.exists(path, t)
 		return false
 	case t.now.unseen != "":
-		w.refuse(path, ErrUnread, "overwriting the whole file would lose what was not seen: "+t.now.unseen)
+		w.refuse(path, ErrUnread, "read the whole file before overwriting it ("+t.now.unseen+")")
 		return false
 	}
 	return true

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 )
@@ -122,7 +123,7 @@ func (s *Session) Read(ctx context.Context, path string) (*File, error) {
 // unseen says what of a text was not seen, "" if nothing.
 func (g *sight) unseen(text []byte) string {
 	if g.shifted {
-		return "an edit of this conversation has changed the number of its lines; read the file again"
+		return "an edit has changed the number of its lines"
 	}
 	if g.all {
 		return ""
@@ -130,15 +131,18 @@ func (g *sight) unseen(text []byte) string {
 	var gaps []string
 	next, n := 1, countLines(text)
 	for _, r := range append(slices.Clone(g.lines), lineRange{n + 1, n + 1}) {
-		if last := min(r.first-1, n); last >= next {
+		switch last := min(r.first-1, n); {
+		case last > next:
 			gaps = append(gaps, fmt.Sprintf("%d-%d", next, last))
+		case last == next:
+			gaps = append(gaps, strconv.Itoa(next))
 		}
 		next = max(next, r.last+1)
 	}
 	if len(gaps) == 0 {
 		return ""
 	}
-	return "lines " + strings.Join(gaps, ", ") + " have not been read; read them first"
+	return "not yet read: lines " + strings.Join(gaps, ", ")
 }
 
 // Commit implements [Store]. The store below checks that nothing has changed; what was committed counts as seen.
