@@ -189,6 +189,6 @@ func (p Plan) Apply(src []byte, o *Options) (*Result, error) {
 		}
 		res = &Result{Text: next.Text, Matches: compose(res.Matches, next.Matches), Notes: append(res.Notes, next.Notes...)}
 	}
-	number(res.Matches, src, res.Text)
+	res.Matches = settle(res.Matches, src, res.Text)
 	return res, nil
 }

@@ -53,7 +53,7 @@ func (r *request) dependence(w *want) string {
 	if len(r.matches) == 0 {
 		return ""
 	}
-	if places, _ := r.source.occurrences(w.e.Old, 1); len(places) > 0 {
+	if places := r.source.occurrences(w.e.Old, 1, false); len(places) > 0 {
 		for _, m := range r.matches {
 			if m.Old.Start < places[0].end && places[0].start < m.Old.End || places[0].start < m.Old.Start && m.Old.Start < places[0].end {
 				return fmt.Sprintf("the old text was there when the request started, in line %d, but edit %d has changed it: "+
@@ -81,7 +81,7 @@ func unescaped(s string) string {
 
 // has reports whether the text has old, to the letter or as lines.
 func (t text) has(old string) bool {
-	if places, _ := t.occurrences(old, 1); len(places) > 0 {
+	if places := t.occurrences(old, 1, false); len(places) > 0 {
 		return true
 	}
 	p := newPassage(0, &Edit{}, splitLines(old), splitLines(old))
@@ -193,7 +193,7 @@ func (b *builder) voteByWords(p *passage) (offset int, ok bool) {
 	slices.SortStableFunc(words, func(a, b word) int { return cmp.Compare(len(b.text), len(a.text)) })
 	votes := map[int]int{}
 	for _, w := range words[:min(len(words), most)] {
-		places, _ := b.occurrences(w.text, everywhere+1)
+		places := b.occurrences(w.text, everywhere+1, false)
 		if len(places) > everywhere {
 			continue
 		}

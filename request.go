@@ -45,19 +45,20 @@ func applyEdits(src []byte, edits []Edit, o *Options) (*Result, []Problem) {
 		} else {
 			splices = r.replaceString(t, from, &edits[from])
 		}
-		if len(splices) > 0 {
-			t = r.carryOut(t, splices)
-		}
-		t = r.retry(t)
+		t = r.retry(r.carryOut(t, splices))
 	}
 	if len(r.problems) > 0 {
 		slices.SortStableFunc(r.problems, func(a, b Problem) int { return cmp.Compare(a.Edit, b.Edit) })
 		return nil, r.problems
 	}
-	if len(r.matches) == 0 && len(edits) > 0 {
-		return nil, []Problem{{Err: ErrNoChange, Edit: -1, Msg: "the request changes nothing: old and new text are the same everywhere"}}
+	res := r.result(src, enc, t)
+	if len(res.Matches) == 0 && len(edits) > 0 {
+		return nil, []Problem{{Err: ErrNoChange, Edit: -1, Msg: "the request changes nothing: the text is the same before and after"}}
 	}
-	return r.result(src, enc, t), nil
+	if encodingOf(res.Text).endian != enc.endian {
+		return nil, []Problem{{Err: ErrBinary, Edit: -1, Msg: "the new text would begin with the byte order mark of another encoding"}}
+	}
+	return res, nil
 }
 
 // byLines reports whether an edit is placed together with its neighbours, on the lines of one text.
@@ -78,6 +79,9 @@ func (r *request) writable(from, to int, enc encoding) bool {
 
 // carryOut makes the next text, and keeps matches and notes up with it.
 func (r *request) carryOut(t text, splices []splice) text {
+	if len(splices) == 0 {
+		return t
+	}
 	var data []byte
 	var matches []Match
 	if s := splices[0]; len(splices) == 1 && len(r.matches) > 0 { // the text is the request's own by now
@@ -180,7 +184,7 @@ func (r *request) result(src []byte, enc encoding, t text) *Result {
 		}
 		res.Text, res.Matches = carryOut(src, splices)
 	}
-	number(res.Matches, src, res.Text)
+	res.Matches = settle(res.Matches, src, res.Text)
 	return res
 }
 
@@ -230,7 +234,7 @@ func (r *request) place(t text, first int, edits []Edit, written []Match) []spli
 	for _, w := range wants {
 		r.carry(b, w)
 	}
-	overlaps(b, wants)
+	apart := !overlaps(b, wants)
 
 	var splices []splice
 	bare, ended := false, false
@@ -248,6 +252,9 @@ func (r *request) place(t text, first int, edits []Edit, written []Match) []spli
 		bare, ended = bare || new && !old, ended || old && !new
 	}
 	r.notes = append(r.notes, b.notes...)
+	if !apart {
+		return nil
+	}
 	sortSplices(splices)
 	return t.finish(splices, bare, ended)
 }
@@ -500,8 +507,9 @@ func (b *builder) noteFit(w *want) {
 	}
 }
 
-// overlaps refuses edits that change the same lines, or insert at the same point (PLACING O3).
-func overlaps(b *builder, wants []*want) {
+// overlaps refuses edits that change the same lines, or insert at the same point (PLACING O3),
+// and reports whether there are any.
+func overlaps(b *builder, wants []*want) (any bool) {
 	type claim struct {
 		splice
 		w *want
@@ -525,6 +533,7 @@ func overlaps(b *builder, wants []*want) {
 		appends := p.start == len(b.data) && p.w.e.Old == "" && c.w.e.Old == ""
 		if p.w != c.w && (c.start < p.end || c.start == p.start && c.end == p.end && !appends) {
 			later, earlier := c.w, p.w
+			any = true
 			if later.edit < earlier.edit {
 				later, earlier = earlier, later
 			}
@@ -533,4 +542,5 @@ func overlaps(b *builder, wants []*want) {
 			}
 		}
 	}
+	return any
 }

@@ -93,17 +93,23 @@ func compose(first, second []Match) []Match {
 	return all
 }
 
-// number fills in the lines of matches, which lead from src to text. Its cost is one pass up to the last match.
-func number(matches []Match, src, text []byte) {
-	numberSpans(src, matches, func(m *Match) *Span { return &m.Old })
-	numberSpans(text, matches, func(m *Match) *Span { return &m.New })
+// settle returns the matches that change something, with their lines filled in. They lead from src to text, which has
+// the same encoding. The cost is one pass up to the last match.
+func settle(matches []Match, src, text []byte) []Match {
+	matches = slices.DeleteFunc(slices.Clone(matches), func(m Match) bool {
+		return bytes.Equal(src[m.Old.Start:m.Old.End], text[m.New.Start:m.New.End])
+	})
+	e := encodingOf(src)
+	e.number(matches, src, func(m *Match) *Span { return &m.Old })
+	e.number(matches, text, func(m *Match) *Span { return &m.New })
+	return matches
 }
 
-func numberSpans(data []byte, matches []Match, span func(*Match) *Span) {
+func (e encoding) number(matches []Match, data []byte, span func(*Match) *Span) {
 	if len(matches) == 0 {
 		return
 	}
-	count, unit := lineCounter(data)
+	count, unit := e.lineCounter(data)
 	at, n := 0, 1
 	for i := range matches {
 		s := span(&matches[i])
@@ -118,8 +124,7 @@ func numberSpans(data []byte, matches []Match, span func(*Match) *Span) {
 }
 
 // lineCounter returns a function that counts the line endings in data[from:to], and the bytes of a code unit.
-func lineCounter(data []byte) (count func(from, to int) int, unit int) {
-	e := encodingOf(data)
+func (e encoding) lineCounter(data []byte) (count func(from, to int) int, unit int) {
 	if e.endian == 0 {
 		eol := []byte{eolOf(data)}
 		return func(from, to int) int { return bytes.Count(data[from:to], eol) }, 1

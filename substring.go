@@ -15,21 +15,32 @@ type stretch struct{ start, end int }
 const manyPlaces = 100
 
 // occurrences returns where old stands in t, a line ending in it standing for any one ending of the text (PLACING P5);
-// a CRLF is never split. It stops after most places, and at two that overlap.
-func (t text) occurrences(old string, most int) (places []stretch, overlap bool) {
+// a CRLF is never split. It stops after most places, and at two that overlap if there are to be none.
+func (t text) occurrences(old string, most int, apart bool) (places []stretch) {
 	next := t.finder(old)
-	for from := 0; len(places) < most; {
+	for from := 0; len(places) < most && !(apart && overlap(places)); {
 		s, ok := next(from)
 		if !ok {
-			return places, false
+			break
 		}
-		if n := len(places); n > 0 && s.start < places[n-1].end {
-			return append(places, s), true
-		}
-		places = append(places, s)
-		from = s.start + 1
+		places, from = append(places, s), s.start+1
 	}
-	return places, false
+	return places
+}
+
+// overlap reports whether the last two places overlap.
+func overlap(places []stretch) bool {
+	n := len(places)
+	return n > 1 && places[n-1].start < places[n-2].end
+}
+
+func anyOverlap(places []stretch) bool {
+	for i := range places {
+		if overlap(places[:i+1]) {
+			return true
+		}
+	}
+	return false
 }
 
 // finder returns a function that finds the next place of old that starts at from or later.
@@ -188,18 +199,21 @@ func (r *request) replaceString(t text, edit int, e *Edit) []splice {
 		r.refuse(edit, fs.ErrInvalid, "the old text is empty, so nothing says where the new text belongs")
 		return nil
 	}
+	evidence := len(e.After) > 0 || e.AtEnd || e.Near > 0
 	most := manyPlaces
-	if e.Count != 0 {
+	if e.Count != 0 && !evidence {
 		most = len(t.data) + 1
 	}
-	places, overlap := t.occurrences(e.Old, most)
-	if len(e.After) > 0 || e.AtEnd || e.Near > 0 {
-		places = r.thinStrings(t, places, e)
+	places := t.occurrences(e.Old, most, e.Count != 0 && !evidence)
+	if evidence && len(places) > 0 {
+		if places = r.thinStrings(t, edit, places, e); len(places) == 0 {
+			return nil
+		}
 	}
 	switch {
 	case len(places) == 0:
 		return r.replaceLoosely(t, edit, e)
-	case overlap && e.Count != 0:
+	case e.Count != 0 && anyOverlap(places):
 		lines := t.placeLines(places)
 		r.add(edit, &Problem{Err: ErrOverlap, Places: lines, Msg: fmt.Sprintf("occurrences of the old text overlap, in %s", listLines(lines[len(lines)-2:]))})
 		return nil
@@ -230,14 +244,16 @@ func (r *request) replaceString(t text, edit int, e *Edit) []splice {
 	return splices
 }
 
-// thinStrings keeps the places of a string that its evidence speaks for.
-func (r *request) thinStrings(t text, places []stretch, e *Edit) []stretch {
+// thinStrings keeps the places of a string that its evidence speaks for, and refuses the edit if there are none.
+func (r *request) thinStrings(t text, edit int, places []stretch, e *Edit) []stretch {
 	w := &want{e: e}
 	for _, s := range places {
 		w.fits = append(w.fits, fit{class: Exact, starts: []int{s.start}, end: s.end})
 	}
-	x := &index{text: t}
-	x.thin(w)
+	x, all := &index{text: t}, w.fits
+	if x.thin(w); len(w.fits) == 0 {
+		r.add(edit, x.misplaced(w, all))
+	}
 	x.nearest(w, 0)
 	places = nil
 	for _, f := range w.fits {
