@@ -130,8 +130,8 @@ func (r jsonReader) close() error {
 		return r.refuse(err)
 	}
 	end := int(r.dec.InputOffset())
-	if rest := bytes.TrimSpace(r.v.raw[end:]); len(rest) > 0 {
-		return syntax(r.doc.line(r.v.at+end), "text after the JSON: expected nothing after its end, found "+quote(string(rest[:min(len(rest), 80)])))
+	if rest := bytes.TrimLeft(r.v.raw[end:], " \t\r\n"); len(rest) > 0 {
+		return syntax(r.doc.line(r.v.at+len(r.v.raw)-len(rest)), "text after the JSON: expected nothing after its end, found "+quote(string(rest[:min(len(rest), 80)])))
 	}
 	return nil
 }
@@ -149,8 +149,11 @@ func (r jsonReader) refuse(err error) error {
 	return syntax(line, "no valid JSON")
 }
 
-// problem notes a problem of o.
+// problem notes a problem of o. After many, more would not help; and each costs a count of lines.
 func (o *object) problem(p Problem) {
+	if len(o.doc.problems) == 20 {
+		return
+	}
 	p.Line = o.doc.line(o.at)
 	o.doc.problems = append(o.doc.problems, p)
 }

@@ -61,11 +61,11 @@ const (
 
 // patchMarker returns the marker that a line is, and the path that it names.
 func patchMarker(s string) (patchMark, string) {
-	if i := strings.IndexByte(s, '*'); i < 0 || !strings.HasPrefix(s[i:], "*** ") || !isBlankLine(s[:i]) {
+	s, ok := strings.CutPrefix(strings.TrimLeft(s, " \t"), "*** ")
+	if !ok {
 		return patchNone, ""
 	}
-	s = strings.TrimSpace(s)[4:]
-	s = strings.TrimSpace(strings.TrimSuffix(s, " ***"))
+	s = strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(s), " ***"))
 	switch s {
 	case "Begin Patch":
 		return patchBegin, ""
@@ -329,6 +329,8 @@ func (p *patchParser) wrapper(s string) bool {
 	command, word, ok := strings.Cut(s, "<<")
 	word = strings.Trim(strings.TrimSpace(word), "-'\"")
 	switch {
+	case len(p.around) > 4: // nobody wraps a patch as often
+		return false
 	case isFence(s):
 		p.around = append(p.around, "```", "~~~")
 	case ok && word != "" && !strings.ContainsAny(command, "-+@*") && !strings.ContainsAny(word, "<> "):

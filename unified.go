@@ -258,7 +258,7 @@ func (p *unifiedParser) closeFile() error {
 		return nil
 	}
 	op := Op{Kind: f.kind(), Path: f.path(), Edits: f.edits}
-	if op.Path == "" && f.named {
+	if op.Path == "" && f.named && op.Kind != OpMove {
 		return syntax(f.line, "the file cannot be told: expected \"--- a/file\" and \"+++ b/file\"")
 	}
 	switch op.Kind {

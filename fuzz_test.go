@@ -1,0 +1,149 @@
+package atomicedit
+
+import (
+	"errors"
+	"io"
+	"strings"
+	"testing"
+)
+
+// checkParsed checks what is true of every answer of a parser.
+func checkParsed(t *testing.T, request string, p Plan, err error) {
+	t.Helper()
+	var r *Refusal
+	switch {
+	case err == nil && len(p.Ops) == 0:
+		t.Fatal("neither a plan nor a refusal")
+	case err == nil:
+		checkPlan(t, p)
+		return
+	case !errors.As(err, &r) || len(r.Problems) == 0:
+		t.Fatalf("an error that is no refusal: %v", err)
+	case len(p.Ops) > 0:
+		t.Fatalf("a plan beside a refusal: %+v", p)
+	case len(r.Partial.Ops) > 0 && !errors.Is(err, io.ErrUnexpectedEOF):
+		t.Fatalf("a partial plan of a request that was not cut off: %v", err)
+	}
+	checkPlan(t, r.Partial)
+	last := strings.Count(request, "\n") + 1
+	for _, p := range r.Problems {
+		if p.Line < 0 || p.Line > last && !strings.Contains(request, `\n`) || p.Msg == "" || p.Code == "" || p.Code == "other" {
+			t.Fatalf("a problem without place or words: %+v in %d lines", p, last)
+		}
+	}
+}
+
+// checkPlan checks what is true of every plan: whole lines are ended, and no edit is without meaning.
+func checkPlan(t *testing.T, p Plan) {
+	t.Helper()
+	for _, op := range p.Ops {
+		if len(op.Edits) == 0 && op.Kind == OpEdit || op.Kind == OpMove && op.To == "" {
+			t.Fatalf("an operation that does nothing: %+v", op)
+		}
+		for _, e := range op.Edits {
+			whole := func(s string) bool { return !e.WholeLines || s == "" || strings.HasSuffix(s, "\n") }
+			switch {
+			case !whole(e.Old) || !whole(e.New):
+				t.Fatalf("a line without ending: %+v", e)
+			case e.Old != "" && e.First > 0, e.Old == "" && e.First == 0 && !e.WholeLines, e.Last > 0 && e.Last < e.First:
+				t.Fatalf("an edit of nothing: %+v", e)
+			case e.hunk != "" && strings.Count(e.Old, "\n") != strings.Count(e.hunk, " ")+strings.Count(e.hunk, "-"):
+				t.Fatalf("a hunk that does not fit its lines: %+v", e)
+			case e.hunk != "" && strings.Count(e.New, "\n") != strings.Count(e.hunk, " ")+strings.Count(e.hunk, "+"):
+				t.Fatalf("a hunk that does not fit its lines: %+v", e)
+			}
+		}
+	}
+}
+
+func fuzzText(f *testing.F, parse func(string) (Plan, error), seeds ...string) {
+	for _, s := range seeds {
+		f.Add(s)
+		f.Add(strings.ReplaceAll(s, "\n", "\r\n"))
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		p, err := parse(text)
+		checkParsed(t, text, p, err)
+	})
+}
+
+const (
+	seedBlocks = "f.go\n```go\n<<<<<<< SEARCH\n:start_line:3\n-------\na\n=======\nb\n>>>>>>> REPLACE\n```\n------- SEARCH\n=======\nc\n+++++++ REPLACE\n"
+	seedLong   = "<<<<<<<<< SEARCH line:4\n=======\n=========\n>>>>>>> REPLACE\n>>>>>>>>> REPLACE>\n<<<<< SEARCH\n=====\n"
+	seedPatch  = "*** Begin Patch\n*** Add File: f\n+a\n*** Update File: g\n*** Move to: h\n@@ x\n@@ -1,2 +3 @@\n a\n-b\n\n+c\n*** End of File\n*** Delete File: i\n*** End Patch\n"
+	seedBare   = "apply_patch <<'EOF'\n@@\n a\n-b\n+c\n\\ No newline at end of file\nEOF\n"
+	seedDiff   = "diff --git a/f b/g\nsimilarity index 90%\nrename from f\nrename to g\n--- a/f\n+++ b/g\n@@ -1,2 +1,2 @@ x\n a\n-b\n+c\n-- \n2.4\n" +
+		"--- /dev/null\n+++ \"b/\\303\\251\"\n@@ -0,0 +1 @@\n+a\n\\ No newline at end of file\n"
+	seedPlain = "```diff\n--- f\t2024-01-01\n+++ f\n@@ ... @@\n--- a\n+++ b\n```\n"
+)
+
+func FuzzParse(f *testing.F) {
+	fuzzText(f, Parse, seedBlocks, seedLong, seedPatch, seedBare, seedDiff, seedPlain, `{"path":"f","content":"a"}`, "```json\n{}\n```")
+}
+func FuzzParseBlocks(f *testing.F)  { fuzzText(f, ParseBlocks, seedBlocks, seedLong) }
+func FuzzParseV4A(f *testing.F)     { fuzzText(f, ParseV4A, seedPatch, seedBare) }
+func FuzzParseUnified(f *testing.F) { fuzzText(f, ParseUnified, seedDiff, seedPlain) }
+
+func FuzzParseJSON(f *testing.F) {
+	for _, s := range []string{
+		`{"file_path":"f","edits":[{"old_string":"a","new_string":"b","replace_all":true},{"old_string":"c","new_string":null}]}`,
+		`{"path":"f","edits":"[{\"oldText\":\"a\",\"newText\":\"b\"}]","dryRun":false}`,
+		`{"operations":[{"type":"edit","path":"f","edits":[{"old_string":"a","new_string":"b","startLine":1}]},{"type":"move","from":"a","to":"b"}],"cwd":"x"}`,
+		`{"path":"f","edits":[{"from":1,"to":2,"content":"a"}]}`,
+		`{"file_path":"f","percentage_to_change":10,"text_or_search_replace_blocks":"<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE"}`,
+		`{"operation":{"type":"create_file","path":"f","diff":"+a"}}`,
+		`{"command":"insert","path":"f","insert_line":0,"insert_text":"a"}`,
+		`{"action":"patch","path":"f","patch_text":"@@\n-a\n+b"}`,
+		`{"input":"*** Begin Patch\n*** Delete File: f\n*** End Patch"}`,
+	} {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		p, err := ParseJSON(data)
+		checkParsed(t, string(data), p, err)
+	})
+}
+
+// Requests that would take hours if a line were looked at once for every other line.
+func TestParsersAreLinearOnHostileRequests(t *testing.T) {
+	const n = 50_000
+	longer := func(head, tail string, most int) string {
+		var b strings.Builder
+		for i := 5; i < most; i++ {
+			b.WriteString(strings.Repeat(head, i) + tail + "\n")
+		}
+		return b.String()
+	}
+	for name, text := range map[string]string{
+		"openers":            strings.Repeat("<<<<<<< SEARCH\n", n),
+		"openers, longer":    longer("<", " SEARCH", 3000) + strings.Repeat("a\n", n),
+		"closers, longer":    "<<<<< SEARCH\n" + longer(">", " REPLACE", 3000),
+		"separators":         "<<<<<<< SEARCH\n" + strings.Repeat("=======\n", n),
+		"separators of five": "<<<<<<< SEARCH\n" + strings.Repeat("=====\n", n),
+		"blank lines":        strings.Repeat("\n", n) + "<<<<<<< SEARCH\n" + strings.Repeat("\n", n) + "=======\n>>>>>>> REPLACE\n",
+		"fences":             strings.Repeat("```\n", n) + "<<<<<<< SEARCH\na\n=======\n>>>>>>> REPLACE\n",
+		"anchors":            "*** Begin Patch\n*** Update File: f\n" + strings.Repeat("@@ a\n", n),
+		"blank context":      "*** Begin Patch\n*** Update File: f\n@@\n a\n" + strings.Repeat("\n", n) + "*** End Patch\n",
+		"sections":           "*** Begin Patch\n" + strings.Repeat("*** Delete File: f\n", n),
+		"here-documents":     strings.Repeat("a <<EOF\n", n) + strings.Repeat("@@\n-a\n", n),
+		"headers":            strings.Repeat("--- a\n+++ b\n", n),
+		"header-like hunk":   "--- a\n+++ b\n@@ -1,9 +1,9 @@\n" + strings.Repeat("--- a\n+++ b\n", n),
+		"hunks of a file":    "--- /dev/null\n+++ b\n" + strings.Repeat("@@ -0,0 +1 @@\n+a\n", n),
+		"brackets":           strings.Repeat("[", n),
+		"objects":            strings.Repeat(`{"edits":[`, n),
+		"edits, cut off":     `{"file_path":"f","edits":[` + strings.Repeat(`{"old_string":"a","new_string":"b"},`, n/10),
+		"edits, not objects": `{"file_path":"f","edits":[` + strings.Repeat(`1,`, n) + `1]}`,
+		"edits, all wrong":   `{"file_path":"f","edits":[` + strings.Repeat("{},\n", n/10) + `{}]}`,
+		"fields":             `{` + strings.Repeat(`"a":1,`, n) + `"a":1}`,
+		"surrogates":         `{"path":"f","content":"` + strings.Repeat(`\ud800`, n) + `"}`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			for _, parse := range []func(string) (Plan, error){
+				Parse, ParseBlocks, ParseV4A, ParseUnified, func(s string) (Plan, error) { return ParseJSON([]byte(s)) },
+			} {
+				p, err := parse(text)
+				checkParsed(t, text, p, err)
+			}
+		})
+	}
+}

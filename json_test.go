@@ -1,0 +1,230 @@
+package atomicedit
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestParseJSON(t *testing.T) {
+	ab := Edit{Old: "a", New: "b"}
+	for name, tt := range map[string]struct {
+		data string
+		want Plan
+	}{
+		"edits of a file_path": {
+			`{"file_path":"f","edits":[{"old_string":"a","new_string":"b"},{"old_string":"c","new_string":null,"replace_all":true},
+			{"old_string":"d","new_string":"e","expected_replacements":3},{"old_string":"f","new_string":"g","expected_replacements":0}]}`,
+			oneEditOf("f", ab, Edit{Old: "c", Count: All}, Edit{Old: "d", New: "e", Count: 3}, Edit{Old: "f", New: "g"}),
+		},
+		"a number that agrees with replace_all": {
+			`{"file_path":"f","edits":[{"old_string":"a","new_string":"b","replace_all":true,"expected_replacements":2}]}`,
+			oneEditOf("f", Edit{Old: "a", New: "b", Count: 2}),
+		},
+		"edits in a string": {
+			`{"file_path":"f","edits":"[{\"old_string\":\"a\",\"new_string\":\"b\"}]"}`, oneEditOf("f", ab),
+		},
+		"a first edit without old text creates": {
+			`{"file_path":"f","edits":[{"old_string":"","new_string":"a"},{"old_string":"a","new_string":"b"}]}`,
+			Plan{Ops: []Op{{Kind: OpCreate, Path: "f", Content: "a", Edits: []Edit{ab}}}},
+		},
+		"nulls create an empty file": {
+			`{"file_path":"f","edits":[{"old_string":null,"new_string":null}]}`, Plan{Ops: []Op{{Kind: OpCreate, Path: "f"}}},
+		},
+		"one edit": {`{"file_path":"f","old_string":"a","new_string":"b","allow_multiple":true,"instruction":"x"}`, oneEditOf("f", Edit{Old: "a", New: "b", Count: All})},
+		"one creation": {
+			`{"file_path":"f","old_string":"","new_string":"b"}`, Plan{Ops: []Op{{Kind: OpCreate, Path: "f", Content: "b"}}},
+		},
+		"edits of a path": {
+			`{"path":"f","edits":[{"old_string":"a","new_string":"b","startLine":7}],"cwd":"x/y","skillToken":"z"}`, oneEditOf("x/y/f", Edit{Old: "a", New: "b", Near: 7}),
+		},
+		"files": {
+			`{"files":[{"path":"f","edits":[{"old_string":"a","new_string":"b"}]},{"path":"/g","edits":[{"old_string":"a","new_string":"b"}]}],"cwd":"x"}`,
+			Plan{Ops: []Op{{Path: "x/f", Edits: []Edit{ab}}, {Path: "/g", Edits: []Edit{ab}}}},
+		},
+		"operations": {
+			`{"operations":[{"type":"edit","path":"f","edits":[{"old_string":"a","new_string":"b"}]},{"type":"create","path":"n","content":"c","overwrite":true},
+			{"type":"delete","path":"d"},{"type":"move","from":"o","to":"p"}]}`,
+			Plan{Ops: []Op{
+				{Path: "f", Edits: []Edit{ab}}, {Kind: OpCreate, Path: "n", Content: "c", Overwrite: true},
+				{Kind: OpDelete, Path: "d"}, {Kind: OpMove, Path: "o", To: "p"},
+			}},
+		},
+		"oldText":  {`{"path":"f","edits":[{"oldText":"a","newText":"b"}],"dryRun":true}`, Plan{Ops: []Op{{Path: "f", Edits: []Edit{ab}}}, DryRun: true}},
+		"old_text": {`{"path":"f","edits":[{"old_text":"a","new_text":"b"}]}`, oneEditOf("f", ab)},
+		"lines": {
+			`{"path":"f","edits":[{"from":2,"to":3,"content":"a\nb"},{"from":9,"content":"c\n"},{"from":5,"to":5,"content":""}]}`,
+			oneEditOf("f", Edit{First: 2, Last: 3, New: "a\nb\n", WholeLines: true}, Edit{First: 9, New: "c\n", WholeLines: true}, Edit{First: 5, Last: 5, WholeLines: true}),
+		},
+		"patch_text":          {`{"path":"f","patch_text":"@@\n-a\n+b\n"}`, oneEditOf("f", chunkOf("-a\n+b\n"))},
+		"patch_text, headers": {`{"path":"./f","patch_text":"*** Begin Patch\n*** Update File: f\n@@\n-a\n+b\n*** End Patch"}`, oneEditOf("f", chunkOf("-a\n+b\n"))},
+		"content":             {`{"path":"f","content":"a"}`, Plan{Ops: []Op{{Kind: OpCreate, Path: "f", Content: "a", Overwrite: true}}}},
+		"blocks": {
+			`{"file_path":"f","percentage_to_change":20,"text_or_search_replace_blocks":"<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE","thread_id":"x"}`,
+			oneEditOf("f", pair("a\n", "b\n")),
+		},
+		"blocks at a high percentage": {
+			`{"file_path":"f","percentage_to_change":90,"text_or_search_replace_blocks":"\n<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE"}`,
+			oneEditOf("f", pair("a\n", "b\n")),
+		},
+		"a whole file": {
+			`{"file_path":"f","percentage_to_change":51,"text_or_search_replace_blocks":"a"}`, Plan{Ops: []Op{{Kind: OpCreate, Path: "f", Content: "a", Overwrite: true}}},
+		},
+		"input": {`{"input":"*** Begin Patch\n*** Delete File: f\n*** End Patch"}`, Plan{Ops: []Op{{Kind: OpDelete, Path: "f"}}}},
+		"patch": {`{"patch":"*** Begin Patch\n*** Delete File: f\n*** End Patch"}`, Plan{Ops: []Op{{Kind: OpDelete, Path: "f"}}}},
+		"create_file": {
+			`{"operation":{"type":"create_file","path":"f","diff":"+a\n+\n+b\n"}}`, Plan{Ops: []Op{{Kind: OpCreate, Path: "f", Content: "a\n\nb"}}},
+		},
+		"update_file": {`{"operation":{"type":"update_file","path":"f","diff":"@@\n-a\n+b"}}`, oneEditOf("f", chunkOf("-a\n+b\n"))},
+		"delete_file": {`{"operation":{"type":"delete_file","path":"f"}}`, Plan{Ops: []Op{{Kind: OpDelete, Path: "f"}}}},
+		"create":      {`{"command":"create","path":"f","file_text":"a"}`, Plan{Ops: []Op{{Kind: OpCreate, Path: "f", Content: "a"}}}},
+		"str_replace": {`{"command":"str_replace","path":"f","old_str":"a","new_str":"b"}`, oneEditOf("f", ab)},
+		"str_replace, no new text": {
+			`{"command":"str_replace","path":"f","old_str":"a"}`, oneEditOf("f", Edit{Old: "a"}),
+		},
+		"insert": {`{"command":"insert","path":"f","insert_line":0,"new_str":"a"}`, oneEditOf("f", Edit{First: 1, New: "a\n", WholeLines: true})},
+		"insert_text": {
+			`{"command":"insert","path":"f","insert_line":3,"insert_text":"a\n"}`, oneEditOf("f", Edit{First: 4, New: "a\n", WholeLines: true}),
+		},
+		"write":       {`{"action":"write","path":"f","content":"a"}`, Plan{Ops: []Op{{Kind: OpCreate, Path: "f", Content: "a", Overwrite: true}}}},
+		"patch lines": {`{"action":"patch","path":"f","edits":[{"from":1,"content":"a"}]}`, oneEditOf("f", Edit{First: 1, New: "a\n", WholeLines: true})},
+		"patch chunk": {`{"action":"patch","path":"f","patch_text":"@@\n-a\n+b"}`, oneEditOf("f", chunkOf("-a\n+b\n"))},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got, err := ParseJSON([]byte(tt.data))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(tt.want, got); diff != "" {
+				t.Errorf("plan (-want +got):\n%s", diff)
+			}
+			if diff := cmp.Diff(got, must(Parse("```json\n"+tt.data+"\n```\n"))); diff != "" {
+				t.Errorf("Parse differs (-ParseJSON +Parse):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestParseJSONRefuses(t *testing.T) {
+	parse := func(s string) (Plan, error) { return ParseJSON([]byte(s)) }
+	const ab = `{"old_string":"a","new_string":"b"}`
+	checkRefused(t, parse, false, map[string]refused{
+		"nothing":                  {" \n", 1, "empty"},
+		"no object":                {"[1]", 1, "is not an object"},
+		"no shape":                 {`{"a":1,"b":2}`, 1, "it has the fields a, b"},
+		"no fields":                {`{}`, 1, "no fields"},
+		"bad JSON":                 {"{\n\"a\": x}", 2, "no valid JSON"},
+		"a comma too many":         {`{"path":"f","content":"a",}`, 1, "no valid JSON"},
+		"text behind":              {`{"path":"f","content":"a"} done`, 1, "text after the JSON"},
+		"a field twice":            {"{\"path\":\"f\",\n\"path\":\"g\",\"content\":\"a\"}", 2, "\"path\" twice"},
+		"a field twice, deeper":    {`{"file_path":"f","edits":[{"old_string":"a","old_string":"b","new_string":"c"}]}`, 1, "edits[0] has the field \"old_string\" twice"},
+		"invalid UTF-8":            {"{\"path\":\"f\",\"content\":\"\xff\"}", 1, "UTF-8"},
+		"half a surrogate pair":    {`{"path":"f","content":"\ud800"}`, 1, "surrogate"},
+		"an unknown field":         {`{"path":"f","content":"a","mode":1}`, 1, "unknown field \"mode\""},
+		"an unknown field, deeper": {"{\"file_path\":\"f\",\"edits\":[\n{\"old_string\":\"a\",\"new_string\":\"b\",\"x\":1}]}", 2, "edits[0]: unknown field \"x\""},
+		"edits and operations":     {`{"operations":[{"type":"delete","path":"f"}],"edits":[` + ab + `]}`, 1, "unknown field \"edits\""},
+		"no file_path":             {`{"edits":[` + ab + `]}`, 1, "\"path\" is missing"},
+		"an empty path":            {`{"file_path":"","edits":[` + ab + `]}`, 1, "\"file_path\" is empty"},
+		"no old_string":            {`{"file_path":"f","edits":[{"new_string":"b"}]}`, 1, "\"old_string\" is missing"},
+		"no new_string":            {`{"file_path":"f","old_string":"a"}`, 1, "\"new_string\" is missing"},
+		"an empty old_string":      {`{"file_path":"f","edits":[` + ab + `,{"old_string":"","new_string":"b"}]}`, 1, "edits[1]: the old text is empty"},
+		"an empty old_string of a path": {
+			`{"path":"f","edits":[{"old_string":"","new_string":"b"}]}`, 1, "the old text is empty",
+		},
+		"a number for a text":    {`{"path":"f","content":7}`, 1, "is no string"},
+		"a text for a flag":      {`{"path":"f","edits":[{"oldText":"a","newText":"b"}],"dryRun":"yes"}`, 1, "not true or false"},
+		"a negative number":      {`{"file_path":"f","edits":[{"old_string":"a","new_string":"b","expected_replacements":-1}]}`, 1, "whole number"},
+		"half a line":            {`{"path":"f","edits":[{"from":1.5,"content":""}]}`, 1, "whole number"},
+		"numbers that disagree":  {`{"file_path":"f","edits":[{"old_string":"a","new_string":"b","replace_all":false,"expected_replacements":2}]}`, 1, "agree"},
+		"no edits":               {`{"file_path":"f","edits":[]}`, 1, "\"edits\" is empty"},
+		"edits of texts":         {`{"file_path":"f","edits":["a"]}`, 1, "edits[0] is not an object"},
+		"edits of nothing":       {`{"file_path":"f","edits":null}`, 1, "is not an array"},
+		"edits in a bad string":  {`{"file_path":"f","edits":"a"}`, 1, "no valid JSON"},
+		"a path twice":           {`{"files":[{"path":"f","edits":[` + ab + `]},{"path":"./f","edits":[` + ab + `]}]}`, 1, "named twice"},
+		"a path moved and used":  {`{"operations":[{"type":"move","from":"f","to":"g"},{"type":"delete","path":"g"}]}`, 1, "named twice"},
+		"an unknown operation":   {`{"operations":[{"type":"copy","path":"f"}]}`, 1, "expected edit, create, delete or move"},
+		"lines back to front":    {`{"path":"f","edits":[{"from":3,"to":2,"content":""}]}`, 1, "before \"from\""},
+		"line 0":                 {`{"path":"f","edits":[{"from":0,"content":""}]}`, 1, "from 1"},
+		"two kinds of edits":     {`{"path":"f","edits":[{"from":1,"content":""},{"oldText":"a","newText":"b"}]}`, 1, "edits[1]: unknown field"},
+		"a view":                 {`{"command":"view","path":"f"}`, 1, "is a read"},
+		"an unknown command":     {`{"command":"undo_edit","path":"f"}`, 1, "expected create, str_replace or insert"},
+		"a read":                 {`{"action":"read","path":"f"}`, 1, "is no edit"},
+		"a patch of another":     {`{"path":"f","patch_text":"*** Update File: g\n@@\n-a\n+b"}`, 1, "does more"},
+		"a patch that deletes":   {`{"path":"f","patch_text":"*** Delete File: f"}`, 1, "does more"},
+		"blocks of another":      {`{"file_path":"f","percentage_to_change":9,"text_or_search_replace_blocks":"g.go\n<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE"}`, 1, "name"},
+		"no percentage":          {`{"file_path":"f","text_or_search_replace_blocks":"a"}`, 1, "\"percentage_to_change\" is missing"},
+		"a new file without +":   {`{"operation":{"type":"create_file","path":"f","diff":"+a\nb"}}`, 1, "has no \"+\""},
+		"a bad patch in a field": {`{"input":"*** Begin Patch\nx\n*** End Patch"}`, 2, "no file header"},
+		"much depth":             {strings.Repeat(`{"a":`, 20000) + "1" + strings.Repeat("}", 20000), 1, "no valid JSON"},
+	})
+	checkRefused(t, parse, true, map[string]refused{
+		"in a string":  {`{"path":"f","content":"a`, 1, "cut off"},
+		"in an array":  {`{"file_path":"f","edits":[` + ab, 1, "cut off"},
+		"after a key":  {`{"path":`, 1, "cut off"},
+		"a brace only": {"{", 1, "cut off"},
+	})
+	_, err := parse(`{"file_path":"f","edits":[` + ab + `,{"old_string":"c","new_string":"c"}]}`)
+	var r *Refusal
+	if !errors.As(err, &r) || !errors.Is(err, ErrNoChange) || r.Problems[0].Edit != 1 {
+		t.Errorf("equal texts: got %v", err)
+	}
+	if _, err := ParseJSON(make([]byte, maxJSON+1)); !errors.Is(err, ErrTooLarge) {
+		t.Errorf("too large: got %v", err)
+	}
+}
+
+func TestAllProblemsOfAJSONRequestAreTold(t *testing.T) {
+	_, err := ParseJSON([]byte(`{"file_path":"f","edits":[{"old_string":"a"},{"old_string":"b","new_string":"c","x":1}]}`))
+	var r *Refusal
+	if !errors.As(err, &r) || len(r.Problems) != 2 {
+		t.Errorf("got %v; want two problems", err)
+	}
+}
+
+func TestCutOffJSONShowsWhatWasComplete(t *testing.T) {
+	_, err := ParseJSON([]byte(`{"file_path":"f","edits":[{"old_string":"a","new_string":"b"},{"old_string":"c\"]}`))
+	var r *Refusal
+	if !errors.As(err, &r) || !errors.Is(err, io.ErrUnexpectedEOF) {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(oneEditOf("f", Edit{Old: "a", New: "b"}), r.Partial); diff != "" {
+		t.Errorf("partial plan (-want +got):\n%s", diff)
+	}
+}
+
+func TestToolsReadOnlyTheirOwnShapes(t *testing.T) {
+	calls := map[string][]string{
+		"multi_edit":         {`{"file_path":"f","edits":[{"old_string":"a","new_string":"b"}]}`},
+		"apply_patch":        {`{"input":"*** Delete File: f"}`, `{"patch":"*** Delete File: f"}`, `{"operation":{"type":"delete_file","path":"f"}}`},
+		"text_editor":        {`{"action":"write","path":"f","content":""}`},
+		"multi_edit_file":    {`{"path":"f","edits":[{"old_string":"a","new_string":"b"}]}`, `{"operations":[{"type":"delete","path":"f"}]}`},
+		"file_write_or_edit": {`{"file_path":"f","percentage_to_change":100,"text_or_search_replace_blocks":"a"}`},
+		"str_replace_editor": {`{"command":"create","path":"f","file_text":"a"}`},
+		"":                   {`{"path":"f","content":"a"}`, `{"file_path":"f","old_string":"a","new_string":"b"}`, `{"path":"f","edits":[{"oldText":"a","newText":"b"}]}`},
+	}
+	tools := Tools()
+	if len(tools) != 6 {
+		t.Errorf("got %d tools", len(tools))
+	}
+	for _, tool := range tools {
+		var schema map[string]any
+		if err := json.Unmarshal(tool.Schema, &schema); err != nil || schema["type"] != "object" || tool.Description == "" {
+			t.Errorf("%s: schema %v, %v", tool.Name, schema, err)
+		}
+		for of, args := range calls {
+			for _, a := range args {
+				p, err := tool.Parse([]byte(a))
+				if own := of == tool.Name; own != (err == nil) || own != (len(p.Ops) > 0) || !own && !errors.Is(err, ErrSyntax) {
+					t.Errorf("%s reads a call of %q: %s: %v, %v", tool.Name, of, a, p.Ops, err)
+				}
+			}
+		}
+	}
+	if _, err := (Tool{Name: "sh"}).Parse([]byte(`{}`)); !errors.Is(err, ErrSyntax) {
+		t.Errorf("an unknown tool: got %v", err)
+	}
+}

@@ -1,0 +1,208 @@
+package atomicedit
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+)
+
+// chunkOf is an edit, as the parsers of patches make it of lines with their first column.
+func chunkOf(text string) Edit {
+	var h hunk
+	for in := (scanner{src: text}); in.scan(); {
+		if !h.add(in.text) {
+			panic(in.text)
+		}
+	}
+	return h.edit()
+}
+
+func TestAHunkKeepsItsPairingOfLines(t *testing.T) {
+	got := chunkOf(" a\n-b\n+c\n\\ No newline at end of file\n\n d\n\n")
+	want := Edit{Old: "a\nb\n\nd\n", New: "a\nc\n\nd\n", WholeLines: true, hunk: " -+\\  "}
+	if diff := cmp.Diff(want, got); diff != "" || got.hunk != want.hunk {
+		t.Errorf("edit (-want +got):\n%s, hunk %q", diff, got.hunk)
+	}
+}
+
+func TestParseV4A(t *testing.T) {
+	const aToB = "@@\n-a\n+b\n"
+	update := func(chunks ...Edit) Plan { return Plan{Ops: []Op{{Path: "f.go", Edits: chunks}}} }
+	with := func(e Edit, change func(*Edit)) Edit { change(&e); return e }
+	e := chunkOf("-a\n+b\n")
+	inPatch := func(s string) string { return "*** Begin Patch\n*** Update File: f.go\n" + s + "*** End Patch\n" }
+	for name, tt := range map[string]struct {
+		text string
+		want Plan
+	}{
+		"an update":               {inPatch(aToB), update(e)},
+		"CRLF":                    {strings.ReplaceAll(inPatch(aToB), "\n", "\r\n"), update(e)},
+		"without a final newline": {strings.TrimSuffix(inPatch(aToB), "\n"), update(e)},
+		"the first @@ is missing": {inPatch("-a\n+b\n"), update(e)},
+		"two chunks":              {inPatch(aToB + aToB), update(e, e)},
+		"an anchor":               {inPatch("@@ func f() {\n-a\n+b\n"), update(with(e, func(e *Edit) { e.After = []string{"func f() {"} }))},
+		"stacked anchors": {
+			inPatch("@@ class A:\n@@   def f():\n@@\n-a\n+b\n"), update(with(e, func(e *Edit) { e.After = []string{"class A:", "  def f():"} })),
+		},
+		"an anchor between @@": {inPatch("@@ func f() { @@\n-a\n+b\n"), update(with(e, func(e *Edit) { e.After = []string{"func f() {"} }))},
+		"a line hint":          {inPatch("@@ -12,3 +12,4 @@ func f()\n-a\n+b\n"), update(with(e, func(e *Edit) { e.Near = 12 }))},
+		"an insertion hint":    {inPatch("@@ -12,0 +13 @@\n+b\n"), update(with(chunkOf("+b\n"), func(e *Edit) { e.Near = 13 }))},
+		"dots are no anchor":   {inPatch("@@ ... @@\n-a\n+b\n"), update(e)},
+		"end of file":          {inPatch("@@\n-a\n+b\n*** End of File\n"), update(with(e, func(e *Edit) { e.AtEnd = true }))},
+		"end of file, then a chunk": {
+			inPatch("@@\n-a\n+b\n*** End of File\n" + aToB), update(with(e, func(e *Edit) { e.AtEnd = true }), e),
+		},
+		"only added lines":                      {inPatch("@@\n+b\n"), update(chunkOf("+b\n"))},
+		"an empty line is context":              {inPatch("@@\n\n-a\n+b\n\n c\n"), update(chunkOf(" \n-a\n+b\n \n c\n"))},
+		"empty lines before markers are not":    {inPatch("\n@@\n-a\n+b\n\n\n@@\n-a\n+b\n\n"), update(e, e)},
+		"no newline":                            {inPatch("@@\n-a\n+b\n\\ No newline at end of file\n"), update(chunkOf("-a\n+b\n\\\n"))},
+		"padded markers":                        {" *** Begin Patch \n  *** Update File: f.go \n@@\n-a\n+b\n *** End Patch\t\n", update(e)},
+		"markers with stars behind":             {"*** Begin Patch ***\n*** Update File: f.go ***\n@@\n-a\n+b\n*** End Patch ***\n", update(e)},
+		"text around":                           {"Here it is:\n```\n" + inPatch(aToB) + "```\nDone.\n", update(e)},
+		"a here-document around":                {"apply_patch <<'EOF'\n" + inPatch(aToB) + "EOF\n", update(e)},
+		"neither Begin nor End":                 {"*** Update File: f.go\n@@\n-a\n+b\n", update(e)},
+		"neither, in a fence":                   {"```diff\n*** Update File: f.go\n@@\n-a\n+b\n```\n", update(e)},
+		"neither, in a here-document":           {"%%bash\napply_patch <<\"EOF\"\n*** Update File: f.go\n@@\n-a\n+b\nEOF\n\n", update(e)},
+		"a bare body":                           {aToB, oneEdit("", e)},
+		"an indented marker in a chunk is text": {inPatch("@@\n *** Update File: x\n *** End Patch\n-a\n+b\n"), update(chunkOf(" *** Update File: x\n *** End Patch\n-a\n+b\n"))},
+		"a move": {
+			"*** Begin Patch\n*** Update File: f.go\n*** Move to: g.go\n*** End Patch\n", Plan{Ops: []Op{{Kind: OpMove, Path: "f.go", To: "g.go"}}},
+		},
+		"a move that edits": {
+			inPatch("*** Move to: g.go\n" + aToB), Plan{Ops: []Op{{Kind: OpMove, Path: "f.go", To: "g.go", Edits: []Edit{e}}}},
+		},
+		"add and delete": {
+			"*** Begin Patch\n*** Add File: dir/n.go\n+a\n+\n++b\n\n*** Delete File: o.go\n\n*** Add File: empty\n*** End Patch\n",
+			Plan{Ops: []Op{{Kind: OpCreate, Path: "dir/n.go", Content: "a\n\n+b\n"}, {Kind: OpDelete, Path: "o.go"}, {Kind: OpCreate, Path: "empty"}}},
+		},
+		"two sections of one file": {
+			inPatch(aToB + "*** Update File: f.go\n" + aToB), Plan{Ops: []Op{{Path: "f.go", Edits: []Edit{e}}, {Path: "f.go", Edits: []Edit{e}}}},
+		},
+		"two patches": {inPatch(aToB) + "and\n" + inPatch(aToB), Plan{Ops: []Op{{Path: "f.go", Edits: []Edit{e}}, {Path: "f.go", Edits: []Edit{e}}}}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got, err := ParseV4A(tt.text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(tt.want, got); diff != "" {
+				t.Errorf("plan (-want +got):\n%s", diff)
+			}
+			if diff := cmp.Diff(got, must(Parse(tt.text))); diff != "" {
+				t.Errorf("Parse differs (-ParseV4A +Parse):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestParseV4AReadsABodyWithoutAnyMarker(t *testing.T) {
+	got, err := ParseV4A(" a\n-b\n+c\n")
+	if diff := cmp.Diff(oneEdit("", chunkOf(" a\n-b\n+c\n")), got); err != nil || diff != "" {
+		t.Errorf("%v, plan (-want +got):\n%s", err, diff)
+	}
+}
+
+func TestParseV4ARefuses(t *testing.T) {
+	begin := "*** Begin Patch\n"
+	checkRefused(t, ParseV4A, false, map[string]refused{
+		"nothing":                      {"\n", 1, "no patch here"},
+		"an empty patch":               {begin + "*** End Patch\n", 2, "the patch is empty"},
+		"an unknown header":            {begin + "*** Rename File: a\n*** End Patch\n", 2, "no file header"},
+		"an update without lines":      {begin + "*** Update File: a\n*** End Patch\n", 2, "an update without lines"},
+		"an anchor without lines":      {begin + "*** Update File: a\n@@ f\n*** End Patch\n", 3, "\"@@\" without lines"},
+		"the end of file alone":        {begin + "*** Update File: a\n@@\n*** End of File\n*** End Patch\n", 4, "without lines"},
+		"lines after the end of file":  {begin + "*** Update File: a\n@@\n-a\n*** End of File\n-b\n*** End Patch\n", 6, "expected \"@@\""},
+		"a line without prefix":        {begin + "*** Update File: a\n@@\nfunc f()\n-b\n*** End Patch\n", 4, "no line of a chunk"},
+		"an added line without prefix": {begin + "*** Add File: a\n+x\ny\n*** End Patch\n", 4, "every line of an added file"},
+		"a blank line in an added file": {
+			begin + "*** Add File: a\n+x\n\n+y\n*** End Patch\n", 5, "a blank one too",
+		},
+		"lines below a deletion":      {begin + "*** Delete File: a\n-x\n*** End Patch\n", 3, "expected no lines"},
+		"no path":                     {begin + "*** Update File:\n@@\n-x\n*** End Patch\n", 2, "names no file"},
+		"a misplaced move":            {begin + "*** Update File: a\n@@\n-x\n*** Move to: b\n*** End Patch\n", 5, "misplaced"},
+		"a second begin":              {begin + begin + "*** Delete File: a\n*** End Patch\n", 2, "a second"},
+		"a section outside":           {begin + "*** Delete File: a\n*** End Patch\n*** Delete File: b\n", 4, "outside the patch"},
+		"chunks outside":              {begin + "*** Delete File: a\n*** End Patch\n@@\n-x\n", 4, "outside the patch"},
+		"a block after":               {begin + "*** Delete File: a\n*** End Patch\n<<<<<<< SEARCH\n", 4, "another format"},
+		"text after a bare patch":     {"```\n*** Delete File: a\n```\nDone.\n", 4, "expected nothing more"},
+		"a header below a bare body":  {"-a\n+b\n*** Delete File: a\n", 3, "belong to no file"},
+		"no patch at all, some words": {"bad\n", 1, "no line of a chunk"},
+	})
+	checkRefused(t, ParseV4A, true, map[string]refused{
+		"no end":       {begin + "*** Update File: a\n@@\n-x\n+y\n", 5, "cut off"},
+		"only a begin": {begin, 1, "cut off"},
+		"no begin":     {"*** Delete File: a\n*** End Patch\n", 2, "without \"*** Begin Patch\""},
+	})
+}
+
+func TestACutOffPatchShowsWhatWasComplete(t *testing.T) {
+	_, err := ParseV4A("*** Begin Patch\n*** Delete File: a\n*** Update File: b\n@@\n-x\n+y\n@@\n-z\n")
+	var r *Refusal
+	if !errors.As(err, &r) {
+		t.Fatal(err)
+	}
+	want := Plan{Ops: []Op{{Kind: OpDelete, Path: "a"}, {Path: "b", Edits: []Edit{chunkOf("-x\n+y\n")}}}}
+	if diff := cmp.Diff(want, r.Partial); diff != "" {
+		t.Errorf("partial plan (-want +got):\n%s", diff)
+	}
+}
+
+// drawHunk draws lines of a hunk, of which one is a change.
+func drawHunk(t *rapid.T) string {
+	var b strings.Builder
+	for range rapid.IntRange(0, 5).Draw(t, "lines") {
+		b.WriteString(rapid.SampledFrom([]string{" ", "-", "+"}).Draw(t, "prefix") + contentLine.Draw(t, "line") + "\n")
+	}
+	return b.String() + "-" + contentLine.Draw(t, "removed") + "\n"
+}
+
+func TestAPatchOfAnyContentIsReadBack(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var want Plan
+		text := "*** Begin Patch\n"
+		for i := range rapid.IntRange(1, 4).Draw(t, "files") {
+			op := Op{Path: fmt.Sprintf("dir/f %d.go", i)}
+			switch rapid.IntRange(0, 3).Draw(t, "kind") {
+			case 0:
+				op.Kind, op.Content = OpCreate, drawLines(t, "content", 1)
+				text += "*** Add File: " + op.Path + "\n+" + strings.ReplaceAll(strings.TrimSuffix(op.Content, "\n"), "\n", "\n+") + "\n"
+			case 1:
+				op.Kind = OpDelete
+				text += "*** Delete File: " + op.Path + "\n"
+			default:
+				text += "*** Update File: " + op.Path + "\n"
+				if rapid.Bool().Draw(t, "move") {
+					op.Kind, op.To = OpMove, op.Path+".new"
+					text += "*** Move to: " + op.To + "\n"
+				}
+				for range rapid.IntRange(1, 3).Draw(t, "chunks") {
+					lines := drawHunk(t)
+					e := chunkOf(lines)
+					text += "@@"
+					if rapid.Bool().Draw(t, "anchored") {
+						text += " func f() {"
+						e.After = []string{"func f() {"}
+					}
+					text += "\n" + lines
+					if e.AtEnd = rapid.Bool().Draw(t, "at end"); e.AtEnd {
+						text += "*** End of File\n"
+					}
+					op.Edits = append(op.Edits, e)
+				}
+			}
+			want.Ops = append(want.Ops, op)
+		}
+		text += "*** End Patch\n"
+		got, err := ParseV4A(text)
+		if err != nil {
+			t.Fatalf("%v\n%s", err, text)
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("plan (-want +got):\n%s\n%s", diff, text)
+		}
+	})
+}

@@ -1,0 +1,158 @@
+package atomicedit
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+)
+
+// near is a chunk with a line.
+func near(line int, text string) Edit {
+	e := chunkOf(text)
+	e.Near = line
+	return e
+}
+
+func TestParseUnified(t *testing.T) {
+	const hunk = "@@ -3,2 +3,2 @@ func f()\n a\n-b\n+c\n"
+	e := near(3, " a\n-b\n+c\n")
+	for name, tt := range map[string]struct {
+		text string
+		want Plan
+	}{
+		"git":                  {"diff --git a/f.go b/f.go\nindex 1..2 100644\n--- a/f.go\n+++ b/f.go\n" + hunk, oneEdit("f.go", e)},
+		"plain":                {"--- f.go\n+++ f.go\n" + hunk, oneEdit("f.go", e)},
+		"CRLF":                 {strings.ReplaceAll("--- a/f.go\n+++ b/f.go\n"+hunk, "\n", "\r\n"), oneEdit("f.go", e)},
+		"timestamps":           {"--- f.go\t2024-01-01 10:00:00.0 +0100\n+++ f.go\t2024-01-02 10:00:00.0 +0100\n" + hunk, oneEdit("f.go", e)},
+		"a backup":             {"--- f.go.orig\n+++ f.go\n" + hunk, oneEdit("f.go", e)},
+		"a new name appended":  {"--- f.go\n+++ f.go.new\n" + hunk, oneEdit("f.go", e)},
+		"other prefixes":       {"--- i/f.go\n+++ w/f.go\n" + hunk, oneEdit("f.go", e)},
+		"no prefix to remove":  {"--- a/f.go\n+++ a/f.go\n" + hunk, oneEdit("a/f.go", e)},
+		"spaces":               {"--- a/my dir/f.go\n+++ b/my dir/f.go\n" + hunk, oneEdit("my dir/f.go", e)},
+		"quotes":               {"--- \"a/t\\303\\251.go\"\n+++ \"b/t\\303\\251.go\"\n" + hunk, oneEdit("té.go", e)},
+		"no file":              {hunk, oneEdit("", e)},
+		"no numbers":           {"--- f.go\n+++ f.go\n@@ ... @@\n a\n-b\n+c\n", oneEdit("f.go", chunkOf(" a\n-b\n+c\n"))},
+		"wrong counts":         {"--- f.go\n+++ f.go\n@@ -3,9 +3,1 @@\n a\n-b\n+c\n", oneEdit("f.go", e)},
+		"a single line":        {"--- f.go\n+++ f.go\n@@ -3 +3 @@\n-b\n+c\n", oneEdit("f.go", near(3, "-b\n+c\n"))},
+		"an insertion":         {"--- f.go\n+++ f.go\n@@ -3,0 +4,1 @@\n+c\n", oneEdit("f.go", near(4, "+c\n"))},
+		"an empty line":        {"--- f.go\n+++ f.go\n@@ -3,3 +3,2 @@\n a\n\n-b\n", oneEdit("f.go", near(3, " a\n \n-b\n"))},
+		"a fence and text":     {"So:\n```diff\n--- f.go\n+++ f.go\n@@ ... @@\n a\n-b\n+c\n```\n- done\n", oneEdit("f.go", chunkOf(" a\n-b\n+c\n"))},
+		"text behind":          {"--- f.go\n+++ f.go\n" + hunk + "\nThat is all.\n", oneEdit("f.go", e)},
+		"a mail":               {"Subject: x\n---\n f.go | 2 +-\n\n--- a/f.go\n+++ b/f.go\n" + hunk + "-- \n2.43.0\n", oneEdit("f.go", e)},
+		"no newline":           {"--- f.go\n+++ f.go\n@@ -1 +1 @@\n-b\n\\ No newline at end of file\n+c\n", oneEdit("f.go", near(1, "-b\n\\\n+c\n"))},
+		"content like headers": {"--- f.go\n+++ f.go\n@@ -3,2 +3,2 @@\n a\n--- b\n+++ c\n@@ -9 +9 @@\n-d\n+e\n", oneEditOf("f.go", near(3, " a\n--- b\n+++ c\n"), near(9, "-d\n+e\n"))},
+		"hunks in any order":   {"--- f.go\n+++ f.go\n@@ -9 +9 @@\n-d\n+e\n" + hunk, oneEditOf("f.go", near(9, "-d\n+e\n"), e)},
+		"two files": {
+			"--- a/f.go\n+++ b/f.go\n" + hunk + "--- a/g.go\n+++ b/g.go\n" + hunk, Plan{Ops: []Op{{Path: "f.go", Edits: []Edit{e}}, {Path: "g.go", Edits: []Edit{e}}}},
+		},
+		"a new file": {
+			"diff --git a/n.go b/n.go\nnew file mode 100644\nindex 0..1\n--- /dev/null\n+++ b/n.go\n@@ -0,0 +1,2 @@\n+a\n+b\n",
+			Plan{Ops: []Op{{Kind: OpCreate, Path: "n.go", Content: "a\nb\n"}}},
+		},
+		"a new file without a final newline": {
+			"--- /dev/null\n+++ n.go\n@@ -0,0 +1 @@\n+a\n\\ No newline at end of file\n", Plan{Ops: []Op{{Kind: OpCreate, Path: "n.go", Content: "a"}}},
+		},
+		"a new file by its date": {
+			"--- n.go\t1970-01-01 00:00:00.000000000 +0000\n+++ n.go\t2024-01-01 00:00:00\n@@ -0,0 +1 @@\n+a\n", Plan{Ops: []Op{{Kind: OpCreate, Path: "n.go", Content: "a\n"}}},
+		},
+		"an empty new file": {
+			"diff --git a/my n.go b/my n.go\nnew file mode 100644\nindex 0..e69de29\n", Plan{Ops: []Op{{Kind: OpCreate, Path: "my n.go"}}},
+		},
+		"a deletion": {
+			"diff --git a/o.go b/o.go\ndeleted file mode 100644\n--- a/o.go\n+++ /dev/null\n@@ -1,2 +0,0 @@\n-a\n-b\n",
+			Plan{Ops: []Op{{Kind: OpDelete, Path: "o.go", Edits: []Edit{near(1, "-a\n-b\n")}}}},
+		},
+		"a rename": {
+			"diff --git a/o.go b/n.go\nsimilarity index 100%\nrename from o.go\nrename to n.go\n", Plan{Ops: []Op{{Kind: OpMove, Path: "o.go", To: "n.go"}}},
+		},
+		"a rename that edits": {
+			"diff --git a/o.go b/n.go\nsimilarity index 90%\nrename from o.go\nrename to n.go\n--- a/o.go\n+++ b/n.go\n" + hunk,
+			Plan{Ops: []Op{{Kind: OpMove, Path: "o.go", To: "n.go", Edits: []Edit{e}}}},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got, err := ParseUnified(tt.text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(tt.want, got); diff != "" {
+				t.Errorf("plan (-want +got):\n%s", diff)
+			}
+			if diff := cmp.Diff(got, must(Parse(tt.text))); diff != "" {
+				t.Errorf("Parse differs (-ParseUnified +Parse):\n%s", diff)
+			}
+		})
+	}
+}
+
+func oneEditOf(path string, edits ...Edit) Plan { return Plan{Ops: []Op{{Path: path, Edits: edits}}} }
+
+func TestParseUnifiedRefuses(t *testing.T) {
+	const head = "--- a/f.go\n+++ b/f.go\n"
+	checkRefused(t, ParseUnified, false, map[string]refused{
+		"no diff":                    {"some words\n", 1, "no diff here"},
+		"no hunks":                   {head + "words\n", 1, "without hunks"},
+		"a hunk without lines":       {head + "@@ -1 +1 @@\n@@ -2 +2 @@\n-a\n", 3, "without lines"},
+		"a line without prefix":      {head + "@@ -1,3 +1,3 @@\n a\nb\n", 5, "no line of a hunk"},
+		"neither before nor after":   {"--- /dev/null\n+++ /dev/null\n@@ -1 +1 @@\n-a\n", 2, "neither before nor after"},
+		"a new file that is changed": {"--- /dev/null\n+++ b/f\n@@ -0,0 +1 @@\n-a\n+b\n", 1, "a new file has no lines"},
+		"a deletion that keeps":      {"--- a/f\n+++ /dev/null\n@@ -1,2 +0,0 @@\n-a\n b\n", 1, "keeps no lines"},
+		"half a rename":              {"diff --git a/f b/g\nrename to g\n", 1, "expected both"},
+		"no names":                   {"diff --git x y z\nnew file mode 100644\n", 1, "cannot be told"},
+		"a block between":            {head + "@@ -1 +1 @@\n-a\n+b\n<<<<<<< SEARCH\n", 6, "another format"},
+		"a patch before":             {"*** Begin Patch\n" + head, 1, "another format"},
+	})
+	checkRefused(t, ParseUnified, true, map[string]refused{
+		"before the new lines": {head + "@@ -1,3 +1,3 @@\n a\n-b\n", 5, "cut off"},
+	})
+	for name, tt := range map[string]struct {
+		text string
+		line int
+		err  error
+	}{
+		"a binary patch":    {"diff --git a/f b/f\nindex 1..2\nGIT binary patch\nliteral 0\n", 3, ErrBinary},
+		"binary files":      {"diff --git a/f b/f\nindex 1..2\nBinary files a/f and b/f differ\n", 3, ErrBinary},
+		"a copy":            {"diff --git a/f b/g\ncopy from f\ncopy to g\n", 2, ErrSyntax},
+		"a mode":            {"diff --git a/f b/f\nold mode 100644\nnew mode 100755\n", 2, ErrSyntax},
+		"a link":            {"diff --git a/f b/f\nnew file mode 120000\n", 2, ErrSyntax},
+		"a new executable":  {"diff --git a/f b/f\nnew file mode 100755\n", 2, ErrSyntax},
+		"a second one, too": {head + "@@ -1 +1 @@\n-a\n+b\ndiff --git a/f b/f\nBinary files a/f and b/f differ\n", 7, ErrBinary},
+	} {
+		_, err := ParseUnified(tt.text)
+		var r *Refusal
+		if !errors.As(err, &r) || !errors.Is(err, tt.err) || r.Problems[0].Line != tt.line {
+			t.Errorf("%s: got %v; want %v on line %d", name, err, tt.err, tt.line)
+		}
+	}
+}
+
+func TestADiffOfAnyContentIsReadBack(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var want Plan
+		text := ""
+		for range rapid.IntRange(1, 3).Draw(t, "files") {
+			op := Op{Path: "a/f.go"}
+			text += "--- a/a/f.go\n+++ b/a/f.go\n"
+			for range rapid.IntRange(1, 3).Draw(t, "hunks") {
+				lines := drawHunk(t)
+				e := chunkOf(lines)
+				removed, added := strings.Count(e.Old, "\n"), strings.Count(e.New, "\n")
+				e.Near = rapid.IntRange(1, 1000).Draw(t, "line")
+				text += fmt.Sprintf("@@ -%d,%d +%d,%d @@\n%s", e.Near, removed, e.Near, added, lines)
+				op.Edits = append(op.Edits, e)
+			}
+			want.Ops = append(want.Ops, op)
+		}
+		got, err := ParseUnified(text)
+		if err != nil {
+			t.Fatalf("%v\n%s", err, text)
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("plan (-want +got):\n%s\n%s", diff, text)
+		}
+	})
+}
