@@ -84,6 +84,9 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		return fail(err)
 	}
 	defer store.Close()
+	for _, said := range store.Recovered() {
+		messages.print("apply: " + said + "\n")
+	}
 	change, err := atomicedit.Prepare(ctx, store, plan, nil)
 	if err != nil {
 		return fail(err)
