@@ -383,3 +383,24 @@ func BenchmarkDiff(b *testing.B) {
 		}
 	}
 }
+
+func FuzzDiff(f *testing.F) {
+	f.Add("a\nb\nc\n", "a\nB\nc")
+	f.Add("", "a\r\n")
+	f.Add("x\n{\n1\n}\nfunc b\n{\n2\n}\n", "{\n}\nfunc b\n{\n3\n}\nx\n")
+	f.Add("\xff\xfea\x00", "\xff\xfeb\x00")
+	f.Fuzz(func(t *testing.T, old, new string) {
+		diff := Diff("x", []byte(old), "y", []byte(new))
+		if (diff == "") != (old == new) {
+			t.Fatalf("equal: %v, but the diff is %q", old == new, diff)
+		}
+		_, textA, asIsA := readable([]byte(old))
+		_, textB, asIsB := readable([]byte(new))
+		if !textA || !textB || !asIsA || !asIsB {
+			return // shown, or only mentioned
+		}
+		if got, err := patched(old, diff); err != nil || got != new {
+			t.Errorf("%v\n%s\ngot  %q\nwant %q", err, diff, got, new)
+		}
+	})
+}

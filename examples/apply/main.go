@@ -104,6 +104,9 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	if *asJSON {
 		printJSON(stdout, report)
 	} else {
+		if preparing {
+			messages.print("apply: a preview, nothing was written\n")
+		}
 		messages.print(report.String())
 	}
 	if err != nil {

@@ -72,7 +72,7 @@ func TestEveryFormatIsCarriedOutOnce(t *testing.T) {
 			before := tree(t, dir)
 
 			status, preview, stderr := call("", "-C", dir, "-n", request)
-			if status != done {
+			if status != done || !strings.Contains(stderr, "nothing was written") {
 				t.Fatalf("preview: status %d\n%s", status, stderr)
 			}
 			if d := cmp.Diff(before, tree(t, dir)); d != "" {
@@ -218,6 +218,19 @@ func TestARequestThatFailsInOneFileChangesNone(t *testing.T) {
 	status, _, stderr := call(request, "-C", dir)
 	if status != refused || !strings.Contains(stderr, "docs/usage.md") {
 		t.Errorf("status %d\n%s", status, stderr)
+	}
+	if d := cmp.Diff(before, tree(t, dir)); d != "" {
+		t.Error(d)
+	}
+}
+
+func TestARequestCanAskForAPreviewItself(t *testing.T) {
+	dir := project(t)
+	before := tree(t, dir)
+	const request = `{"path": "README.md", "edits": [{"oldText": "# shelf", "newText": "# Shelf"}], "dryRun": true}`
+	status, stdout, stderr := call(request, "-C", dir)
+	if status != done || !strings.Contains(stdout, "+# Shelf") || !strings.Contains(stderr, "nothing was written") {
+		t.Errorf("status %d\n%s%s", status, stdout, stderr)
 	}
 	if d := cmp.Diff(before, tree(t, dir)); d != "" {
 		t.Error(d)
