@@ -84,7 +84,7 @@ func findMarks(src string) []mark {
 		case ok:
 			marks = append(marks, mark{kind: kind, n: n, line: in.no, start: in.at, end: in.next, text: in.text, above: above})
 			above = ""
-		case !isBlankLine(in.text) && !isFence(in.text):
+		case !isBlank(in.text) && !isFence(in.text):
 			above = in.text
 		}
 	}

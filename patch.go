@@ -1,6 +1,7 @@
 package atomicedit
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -134,7 +135,7 @@ func (p *patchParser) line() error {
 		mark, path = patchMarker(s)
 	}
 	if p.state == bareStart {
-		if isBlankLine(s) || p.wrapper(s) {
+		if isBlank(s) || p.wrapper(s) {
 			return nil
 		}
 		p.bare, p.state = true, between
@@ -226,18 +227,18 @@ func (p *patchParser) body(s string) error {
 		}
 		p.anchor(s)
 		return nil
-	case p.state == inUpdate && p.chunk.line == 0 && len(p.op.Edits) > 0 && !isBlankLine(s):
+	case p.state == inUpdate && p.chunk.line == 0 && len(p.op.Edits) > 0 && !isBlank(s):
 		return syntax(p.in.no, "a line after \"*** End of File\": expected \"@@\" before the lines of the next chunk")
 	case p.state == inUpdate && p.chunk.hunk.add(s):
 		return nil
 	case p.state == inUpdate:
 		return syntax(p.in.no, quote(s)+" is no line of a chunk: expected \" \" (kept), \"-\" (removed) or \"+\" (added) in front of it")
-	case isBlankLine(s) && p.state != inAdd:
+	case isBlank(s) && p.state != inAdd:
 		return nil
 	case p.state == inAdd && s != "" && s[0] == '+' && p.chunk.hunk.blanks == 0:
 		p.add = append(append(p.add, s[1:]...), '\n')
 		return nil
-	case p.state == inAdd && isBlankLine(s):
+	case p.state == inAdd && isBlank(s):
 		p.chunk.hunk.blanks++
 		return nil
 	case p.state == inAdd:
@@ -263,7 +264,7 @@ func (p *patchParser) anchor(s string) {
 	}
 	s = strings.TrimRight(strings.TrimPrefix(strings.TrimPrefix(s, "@@"), " "), " \t")
 	s = strings.TrimRight(strings.TrimSuffix(s, " @@"), " \t")
-	if !isBlankLine(s) && s != "..." && s != "@@" {
+	if !isBlank(s) && s != "..." && s != "@@" {
 		p.chunk.after = append(p.chunk.after, s)
 	}
 }
@@ -296,6 +297,9 @@ func (p *patchParser) close() error {
 		}
 		if len(p.op.Edits) == 0 && p.op.Kind != OpMove {
 			return syntax(p.line0, "an update without lines: expected \"@@\" and lines that begin with \" \", \"-\" or \"+\" below it")
+		}
+		if p.op.Kind == OpMove && !slices.ContainsFunc(p.op.Edits, func(e Edit) bool { return e.Old != e.New }) {
+			p.op.Edits = nil // of context alone: a move, and nothing else
 		}
 	case inDelete:
 	default:

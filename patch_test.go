@@ -72,6 +72,9 @@ func TestParseV4A(t *testing.T) {
 		"a move": {
 			"*** Begin Patch\n*** Update File: f.go\n*** Move to: g.go\n*** End Patch\n", Plan{Ops: []Op{{Kind: OpMove, Path: "f.go", To: "g.go"}}},
 		},
+		"a move with context alone": {
+			inPatch("*** Move to: g.go\n@@\n a\n"), Plan{Ops: []Op{{Kind: OpMove, Path: "f.go", To: "g.go"}}},
+		},
 		"a move that edits": {
 			inPatch("*** Move to: g.go\n" + aToB), Plan{Ops: []Op{{Kind: OpMove, Path: "f.go", To: "g.go", Edits: []Edit{e}}}},
 		},

@@ -51,8 +51,6 @@ func wholeLines(s string) string {
 	return s
 }
 
-func isBlankLine(s string) bool { return strings.TrimSpace(s) == "" }
-
 // isFence reports whether a line opens or closes a Markdown code fence.
 func isFence(s string) bool {
 	s = strings.TrimLeft(s, " \t")

@@ -1,0 +1,254 @@
+// Corpus runs cases taken from the test suites of other editing tools, given as data, against this package:
+//
+//	go run ./corpus [-v] dir
+//
+// dir holds one JSON array of cases per tool; its README.md says what their fields mean. A case is followed if we do what
+// that tool expects. A case that we decide otherwise is a deviation, listed in deviations.txt with the rule that it rests
+// on; any other is open. Cases about the insides of a tool are examples, and counted apart. The exit status is 1 if a case
+// is open, or a listed deviation is none.
+package main
+
+import (
+	"context"
+	_ "embed"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/atomicedit/atomicedit"
+)
+
+// A testCase is one case of the corpus.
+type testCase struct {
+	ID      string
+	Format  string
+	Files   map[string]string
+	Request json.RawMessage
+	Target  string
+	Tags    []string
+	Options struct {
+		Body      bool   `json:"v4a_body"`
+		Mode      string `json:"mode"`
+		DryRun    bool   `json:"dry_run"`
+		StartLine int    `json:"startLine"`
+	}
+	Expect expectation
+}
+
+// An expectation is what the tool's own tests assert. A field that is not here is about the insides of that tool.
+type expectation struct {
+	Files       map[string]string
+	Contains    map[string][]string
+	NotContains map[string][]string `json:"not_contains"`
+	Error       string
+	OK          bool
+}
+
+// about reports whether the case expects something that can be seen from outside.
+func (c *testCase) about() bool {
+	inside := slices.ContainsFunc(c.Tags, func(t string) bool { return t == "parse-only" || t == "match-only" || t == "helper" })
+	e := c.Expect
+	return !inside && (e.Files != nil || e.Contains != nil || e.NotContains != nil || e.Error != "" || e.OK)
+}
+
+// plan parses the request as the case's tool would get it.
+func (c *testCase) plan() (atomicedit.Plan, error) {
+	if c.Format == "edits" {
+		var call map[string]any
+		if err := json.Unmarshal(c.Request, &call); err != nil {
+			return atomicedit.Plan{}, err
+		}
+		call["file_path"] = c.Target
+		return parseCall(call)
+	}
+	var text string
+	if err := json.Unmarshal(c.Request, &text); err != nil {
+		return atomicedit.Plan{}, err
+	}
+	switch {
+	case c.Options.Body && c.Options.Mode == "create":
+		return parseCall(operation("create_file", c.Target, text))
+	case c.Options.Body:
+		return parseCall(operation("update_file", c.Target, text))
+	case c.Format == "v4a":
+		return atomicedit.ParseV4A(text)
+	case c.Format == "udiff":
+		return atomicedit.ParseUnified(text)
+	}
+	return atomicedit.ParseBlocks(text)
+}
+
+func operation(kind, path, diff string) map[string]any {
+	return map[string]any{"operation": map[string]any{"type": kind, "path": path, "diff": diff}}
+}
+
+func parseCall(call map[string]any) (atomicedit.Plan, error) {
+	data, err := json.Marshal(call)
+	if err != nil {
+		return atomicedit.Plan{}, err
+	}
+	return atomicedit.ParseJSON(data)
+}
+
+// run carries the request out on a copy of the files and returns the tree after.
+func (c *testCase) run() (map[string]string, error) {
+	mem := atomicedit.NewMem(c.Files)
+	p, err := c.plan()
+	if err != nil {
+		return mem.Files(), err
+	}
+	p = p.ForFile(c.Target)
+	p.DryRun = p.DryRun || c.Options.DryRun
+	for i := range p.Ops {
+		op := &p.Ops[i]
+		_, there := c.Files[op.Path]
+		if _, ok := c.Files[c.Target]; ok && !there && c.Format == "udiff" {
+			op.Path = c.Target // these suites give the text of the file apart from its name
+		}
+		if line := c.Options.StartLine; line > 0 && op.Kind == atomicedit.OpCreate {
+			*op = atomicedit.Op{Path: op.Path, Edits: []atomicedit.Edit{{First: line, New: op.Content, WholeLines: true}}}
+			continue
+		}
+		for j := range op.Edits {
+			if op.Edits[j].Near == 0 {
+				op.Edits[j].Near = c.Options.StartLine
+			}
+		}
+	}
+	_, err = atomicedit.Run(context.Background(), mem, p, nil)
+	return mem.Files(), err
+}
+
+// differs says how the outcome differs from what is expected, "" if it does not.
+func (c *testCase) differs() string {
+	after, err := c.run()
+	var refusal *atomicedit.Refusal
+	e := c.Expect
+	if text, ok := e.Files[c.Target]; ok && text == "" && c.Format == "udiff" && err == nil {
+		after[c.Target] += "" // these suites cannot say that a file is gone
+	}
+	switch {
+	case err != nil && !errors.As(err, &refusal):
+		return "an error that is no refusal: " + err.Error()
+	case err != nil && e.Error == "":
+		return "refused: " + err.Error()
+	case err == nil && e.Error != "":
+		return fmt.Sprintf("accepted, expected %q: %q", e.Error, after)
+	case err != nil && !maps.Equal(after, c.Files):
+		return "refused, but not untouched"
+	case e.Files != nil && !maps.Equal(after, e.Files):
+		return fmt.Sprintf("got      %q\n    expected %q", after, e.Files)
+	}
+	for path, parts := range e.Contains {
+		for _, part := range parts {
+			if !strings.Contains(after[path], part) {
+				return fmt.Sprintf("%s lacks %q: %q", path, part, after[path])
+			}
+		}
+	}
+	for path, parts := range e.NotContains {
+		for _, part := range parts {
+			if strings.Contains(after[path], part) {
+				return fmt.Sprintf("%s still has %q", path, part)
+			}
+		}
+	}
+	return ""
+}
+
+//go:embed deviations.txt
+var deviationsText string
+
+// deviations reads lines of an id, a tab and a rule.
+func deviations() map[string]string {
+	rules := map[string]string{}
+	for line := range strings.Lines(deviationsText) {
+		if id, rule, ok := strings.Cut(strings.TrimSpace(line), "\t"); ok && !strings.HasPrefix(id, "#") {
+			rules[id] = strings.TrimSpace(rule)
+		}
+	}
+	return rules
+}
+
+// A count is how many cases of one tool came out in which way.
+type count struct{ followed, deviating, open, examples int }
+
+func main() {
+	verbose := flag.Bool("v", false, "print each open case, and what differs")
+	flag.Usage = func() {
+		fmt.Fprintln(flag.CommandLine.Output(), "usage: corpus [-v] dir")
+		flag.PrintDefaults()
+	}
+	flag.Parse()
+	if flag.NArg() != 1 {
+		flag.Usage()
+		os.Exit(2)
+	}
+	ok, err := runAll(flag.Arg(0), *verbose)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "corpus:", err)
+		os.Exit(3)
+	}
+	if !ok {
+		os.Exit(1)
+	}
+}
+
+// runAll runs the cases of all tools and reports whether none is open.
+func runAll(dir string, verbose bool) (bool, error) {
+	names, err := filepath.Glob(filepath.Join(dir, "*.json"))
+	if err != nil || len(names) == 0 {
+		return false, fmt.Errorf("no cases in %s", dir)
+	}
+	rules := deviations()
+	var total count
+	const row = "%-18s %8v %9v %6v %8v\n"
+	fmt.Printf(row, "tool", "followed", "deviating", "open", "examples")
+	for _, name := range names {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			return false, err
+		}
+		var cases []testCase
+		if err := json.Unmarshal(data, &cases); err != nil {
+			return false, fmt.Errorf("%s: %w", name, err)
+		}
+		var n count
+		for _, c := range cases {
+			rule, listed := rules[c.ID]
+			if !slices.Contains([]string{"blocks", "v4a", "edits", "udiff"}, c.Format) || !c.about() {
+				n.examples++
+				continue
+			}
+			delete(rules, c.ID)
+			diff := c.differs()
+			switch {
+			case diff == "" && listed:
+				fmt.Printf("%s is listed as a deviation (%s), but followed\n", c.ID, rule)
+				n.open++
+			case diff == "":
+				n.followed++
+			case listed:
+				n.deviating++
+			default:
+				n.open++
+				if verbose {
+					fmt.Printf("%s [%s]\n    %s\n", c.ID, strings.Join(c.Tags, " "), diff)
+				}
+			}
+		}
+		fmt.Printf(row, strings.TrimSuffix(filepath.Base(name), ".json"), n.followed, n.deviating, n.open, n.examples)
+		total = count{total.followed + n.followed, total.deviating + n.deviating, total.open + n.open, total.examples + n.examples}
+	}
+	fmt.Printf(row, "all", total.followed, total.deviating, total.open, total.examples)
+	for id := range rules {
+		fmt.Printf("%s is listed as a deviation, but is no such case\n", id)
+	}
+	return total.open == 0 && len(rules) == 0, nil
+}
