@@ -414,9 +414,16 @@ func (c *commit) takeBack(begun int, cause error) error {
 	if c.bare {
 		return c.takeBackBare(begun, cause)
 	}
-	kept, err := undo(c.disk, c.entries[:begun], c.opts.Durability == DurableFull && begun > 0)
-	if err == nil && c.written {
-		err = dropJournal(c.disk)
+	var kept []string
+	var err error
+	for range 2 { // which can be done again, so a passing trouble does not count
+		kept, err = undo(c.disk, c.entries[:begun], c.opts.Durability == DurableFull && begun > 0)
+		if err == nil && c.written {
+			err = dropJournal(c.disk)
+		}
+		if err == nil {
+			break
+		}
 	}
 	if err != nil {
 		return fmt.Errorf("%w: %w (taking it back: %w)", ErrUnfinished, cause, err)

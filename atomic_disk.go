@@ -42,14 +42,17 @@ var errLocked = errors.New("another commit is at work")
 type stat struct {
 	mode      fs.FileMode
 	size      int64
-	links     int    // names of the file; 0 if not known
-	device    uint64 // file system
-	ours      bool   // the owner is the user of this process
-	writable  bool   // by us
-	keepable  bool   // a new file can be given its owner and group by us
-	inherits  bool   // a directory that hands its group or access list to new files
-	mountedOn bool   // a mount point: cannot be renamed over
+	links     int // names of the file; 0 if not known
+	device    device
+	ours      bool // the owner is the user of this process
+	writable  bool // by us
+	keepable  bool // a new file can be given its owner and group by us
+	inherits  bool // a directory that hands its group or access list to new files
+	mountedOn bool // a mount point: cannot be renamed over
 }
+
+// A device is what a rename cannot cross: a file system, or a part of one that is mounted for itself.
+type device struct{ system, mount uint64 }
 
 // A meta is what a new file gets besides its data.
 type meta struct {

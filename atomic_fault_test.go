@@ -64,86 +64,102 @@ func clean(d *memDisk) error {
 	return nil
 }
 
-func sameFiles(a, b map[string]string) bool { return maps.Equal(a, b) }
+const scenes = 12
 
-const scenes = 25
+// disks are the kinds of file system that a commit may meet.
+var disks = []struct {
+	name string
+	wrap func(disk) disk
+}{
+	{"one file system", func(d disk) disk { return d }},
+	{"two file systems", func(d disk) disk { return splitDisk{d, true} }},
+	{"two file systems that look like one", func(d disk) disk { return splitDisk{d, false} }},
+	{"no hard links", func(d disk) disk { return linklessDisk{d} }},
+}
 
 // Whatever operation fails, and however: an error means that nothing has changed, but for the two that say otherwise.
 func TestCommitIsAllOrNothingWhateverFails(t *testing.T) {
-	faults := 0
-	for seed := range uint64(scenes) {
-		s := randomScene(rand.New(rand.NewPCG(seed, 1)))
-		for _, flavour := range flavours {
-			for k := 0; ; k++ {
-				disk := newMemDisk(s.old)
-				fault := &faultDisk{disk: disk, at: k, flavour: flavour}
-				err := newDir(fault, DirOptions{}).Commit(context.Background(), s.changes)
-				if !fault.reached() {
-					if err != nil {
-						t.Fatalf("scene %d: %v", seed, err)
+	for _, kind := range disks {
+		t.Run(kind.name, func(t *testing.T) {
+			faults := 0
+			for seed := range uint64(scenes) {
+				s := randomScene(rand.New(rand.NewPCG(seed, 1)))
+				for _, flavour := range flavours {
+					for k := 0; faultAt(t, s, seed, k, flavour, kind.wrap); k++ {
+						faults++
 					}
-					break
-				}
-				faults++
-				what := fmt.Sprintf("scene %d, operation %d %s: error %v", seed, k, flavour, err)
-				now := disk.files()
-				switch {
-				case flavour.dies() && errors.Is(err, ErrUnfinished):
-				case err == nil || errors.Is(err, ErrNotDurable):
-					if !sameFiles(now, s.new) {
-						t.Errorf("%s, but not everything is done:\n%s", what, cmp.Diff(s.new, now))
-					}
-				case errors.Is(err, ErrUnfinished) || !sameFiles(now, s.old):
-					t.Errorf("%s, but not everything is as before:\n%s", what, cmp.Diff(s.old, now))
-				}
-				d := newDir(disk, DirOptions{})
-				if err := d.recover(); err != nil {
-					t.Errorf("%s, then recovery: %v", what, err)
-				}
-				if err := clean(disk); err != nil {
-					t.Errorf("%s, then %v", what, err)
-				}
-				then := disk.files()
-				if !errors.Is(err, ErrUnfinished) && !sameFiles(now, then) || !sameFiles(then, s.old) && !sameFiles(then, s.new) {
-					t.Errorf("%s, then recovery changes files:\n%s", what, cmp.Diff(now, then))
 				}
 			}
-		}
+			t.Logf("%d faults injected", faults)
+		})
 	}
-	t.Logf("%d faults injected, 0 mixed", faults)
+}
+
+// faultAt commits with a fault at operation k, and then recovers. It reports whether there were so many operations.
+func faultAt(t *testing.T, s scene, seed uint64, k int, flavour flavour, wrap func(disk) disk) bool {
+	disk := newMemDisk(s.old)
+	fault := &faultDisk{disk: disk, at: k, flavour: flavour}
+	err := newDir(wrap(fault), DirOptions{}).Commit(context.Background(), s.changes)
+	what := fmt.Sprintf("scene %d, operation %d %s: error %v", seed, k, flavour, err)
+	if !fault.reached() && err != nil {
+		t.Fatalf("without a fault: %s", what)
+	}
+	now := disk.files()
+	switch {
+	case flavour.dies() && errors.Is(err, ErrUnfinished):
+	case err == nil || errors.Is(err, ErrNotDurable):
+		if !maps.Equal(now, s.new) {
+			t.Errorf("%s, but not everything is done:\n%s", what, cmp.Diff(s.new, now))
+		}
+	case errors.Is(err, ErrUnfinished) || !maps.Equal(now, s.old):
+		t.Errorf("%s, but not everything is as before:\n%s", what, cmp.Diff(s.old, now))
+	}
+	if err := newDir(wrap(disk), DirOptions{}).recover(); err != nil {
+		t.Errorf("%s, then recovery: %v", what, err)
+	}
+	if err := clean(disk); err != nil {
+		t.Errorf("%s, then %v", what, err)
+	}
+	then := disk.files()
+	if !errors.Is(err, ErrUnfinished) && !maps.Equal(now, then) || !maps.Equal(then, s.old) && !maps.Equal(then, s.new) {
+		t.Errorf("%s, then recovery changes files:\n%s", what, cmp.Diff(now, then))
+	}
+	return fault.reached()
 }
 
 // A kill at any operation, and then at any operation of the recovery, leaves old or new.
 func TestRecoveryCanBeKilled(t *testing.T) {
-	kills := 0
-	for seed := range uint64(scenes) {
-		s := randomScene(rand.New(rand.NewPCG(seed, 2)))
-		for k := 0; ; k++ {
-			reached := false
-			for k2 := 0; ; k2++ {
-				disk := newMemDisk(s.old)
-				fault := &faultDisk{disk: disk, at: k, flavour: []flavour{dieBefore, dieAfter, dieHalf}[(k+k2)%3]}
-				newDir(fault, DirOptions{}).Commit(context.Background(), s.changes)
-				reached = fault.reached()
-				second := &faultDisk{disk: disk, at: k2, flavour: []flavour{dieBefore, dieAfter}[k2%2]}
-				newDir(second, DirOptions{}).recover()
-				if err := newDir(disk, DirOptions{}).recover(); err != nil {
-					t.Errorf("scene %d, killed at %d and %d: recovery: %v", seed, k, k2, err)
-				}
-				if now := disk.files(); !sameFiles(now, s.old) && !sameFiles(now, s.new) || clean(disk) != nil {
-					t.Errorf("scene %d, killed at %d and %d: %v\n%s", seed, k, k2, clean(disk), cmp.Diff(s.old, now))
-				}
-				kills++
-				if !second.reached() {
-					break
+	for _, kind := range disks {
+		t.Run(kind.name, func(t *testing.T) {
+			kills := 0
+			for seed := range uint64(scenes) {
+				s := randomScene(rand.New(rand.NewPCG(seed, 2)))
+				for k, first := 0, true; first; k++ {
+					for k2, second := 0, true; second; k2++ {
+						first, second = killTwice(t, s, seed, k, k2, kind.wrap)
+						kills++
+					}
 				}
 			}
-			if !reached {
-				break
-			}
-		}
+			t.Logf("%d double kills", kills)
+		})
 	}
-	t.Logf("%d double kills, 0 mixed", kills)
+}
+
+// killTwice kills a commit at operation k and the recovery at operation k2, then recovers. It reports which kills happened.
+func killTwice(t *testing.T, s scene, seed uint64, k, k2 int, wrap func(disk) disk) (first, second bool) {
+	disk := newMemDisk(s.old)
+	dying := &faultDisk{disk: disk, at: k, flavour: []flavour{dieBefore, dieAfter, dieHalf}[(k+k2)%3]}
+	newDir(wrap(dying), DirOptions{}).Commit(context.Background(), s.changes)
+	again := &faultDisk{disk: disk, at: k2, flavour: []flavour{dieBefore, dieAfter}[k2%2]}
+	newDir(wrap(again), DirOptions{}).recover()
+	if err := newDir(wrap(disk), DirOptions{}).recover(); err != nil {
+		t.Errorf("scene %d, killed at %d and %d: recovery: %v", seed, k, k2, err)
+	}
+	if now := disk.files(); !maps.Equal(now, s.old) && !maps.Equal(now, s.new) || clean(disk) != nil {
+		t.Errorf("scene %d, killed at %d and %d: %v\n%s", seed, k, k2, clean(disk), cmp.Diff(s.old, now))
+	}
+	return dying.reached(), again.reached()
 }
 
 // cuts cuts the power at every operation of commits over wrap, and then again in the recovery. It returns how many cuts
@@ -167,9 +183,9 @@ func cuts(wrap func(disk) disk) (cuts int, mixed []string) {
 				switch {
 				case bad != nil:
 					mixed = append(mixed, fmt.Sprintf("scene %d, cut at %d: recovery: %v", seed, k, bad))
-				case err == nil && !sameFiles(now, s.new):
+				case err == nil && !maps.Equal(now, s.new):
 					mixed = append(mixed, fmt.Sprintf("scene %d, cut at %d, after success: %s", seed, k, cmp.Diff(s.new, now)))
-				case !sameFiles(now, s.old) && !sameFiles(now, s.new):
+				case !maps.Equal(now, s.old) && !maps.Equal(now, s.new):
 					mixed = append(mixed, fmt.Sprintf("scene %d, cut at %d keeping %v: %s", seed, k, keep, cmp.Diff(s.old, now)))
 				}
 				if !fault.reached() {
@@ -182,11 +198,15 @@ func cuts(wrap func(disk) disk) (cuts int, mixed []string) {
 }
 
 func TestCommitSurvivesPowerCuts(t *testing.T) {
-	n, mixed := cuts(func(d disk) disk { return d })
-	for _, m := range mixed {
-		t.Error(m)
+	for _, kind := range disks {
+		t.Run(kind.name, func(t *testing.T) {
+			n, mixed := cuts(kind.wrap)
+			for _, m := range mixed {
+				t.Error(m)
+			}
+			t.Logf("%d power cuts, %d mixed", n, len(mixed))
+		})
 	}
-	t.Logf("%d power cuts, %d mixed", n, len(mixed))
 }
 
 // lameDisk leaves out some operations.

@@ -62,6 +62,11 @@ func isState(part string) bool {
 func (s entry) staged() string  { return s.stage + ".new" }
 func (s entry) restore() string { return s.stage + ".res" }
 
+// restoreBeside is where to put it back from, if that cannot be done from restore.
+func (s entry) restoreBeside() string {
+	return path.Join(path.Dir(s.path), besideStage+strings.TrimPrefix(path.Base(s.stage), besideStage)+".res")
+}
+
 // backup is where the file before is kept: always in the state directory.
 func (s entry) backup() string {
 	return stateDir + "/" + strings.TrimPrefix(path.Base(s.stage), besideStage) + ".old"

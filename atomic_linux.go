@@ -34,14 +34,15 @@ func (d rootDisk) completeMore(s *stat, name string) error {
 		}
 		return nil
 	}
-	if base == "." || base == "" {
-		base = "."
-	}
 	sub, err := d.root.Open(name)
 	if err != nil {
 		return nil // not ours to look into
 	}
 	defer sub.Close()
+	var sx unix.Statx_t
+	if unix.Statx(int(sub.Fd()), "", unix.AT_EMPTY_PATH, unix.STATX_MNT_ID, &sx) == nil {
+		s.device.mount = sx.Mnt_id
+	}
 	if n, err := unix.Fgetxattr(int(sub.Fd()), "system.posix_acl_default", nil); err == nil && n > 0 {
 		s.inherits = true
 	}

@@ -77,23 +77,32 @@ func undoMkdir(d disk, s entry) error {
 
 // putBack restores the file before. The backup stays: it is needed again if this is cut short.
 func putBack(d disk, s entry) error {
-	if err := d.Remove(s.restore()); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	err := putBackBy(d, s, s.restore())
+	if otherDevice(err) { // which nobody could know when it was staged
+		err = putBackBy(d, s, s.restoreBeside())
+	}
+	return err
+}
+
+// putBackBy restores the file before by way of another name.
+func putBackBy(d disk, s entry, name string) error {
+	if err := d.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	err := d.Link(s.backup(), s.restore())
+	err := d.Link(s.backup(), name)
 	if noLinks(err) || otherDevice(err) {
 		var data []byte
 		if data, err = d.ReadFile(s.backup(), math.MaxInt64-1); err != nil {
 			return err
 		}
-		if err = d.Create(s.restore(), data, meta{like: s.backup(), looseOwner: true}); err == nil {
-			err = d.SyncFile(s.restore())
+		if err = d.Create(name, data, meta{like: s.backup(), looseOwner: true}); err == nil {
+			err = d.SyncFile(name)
 		}
 	}
 	if err != nil {
 		return err
 	}
-	return d.Rename(s.restore(), s.path)
+	return d.Rename(name, s.path)
 }
 
 // keep leaves the content of somebody else where it is, and puts the backup under a name that no sweeping removes.
@@ -157,6 +166,8 @@ func sweepBeside(d disk, entries journal) {
 		if s.stage != "" && path.Dir(s.stage) != stateDir {
 			d.Remove(s.staged())
 			d.Remove(s.restore())
+		} else if s.stage != "" && path.Dir(s.path) != "." {
+			d.Remove(s.restoreBeside())
 		}
 	}
 }

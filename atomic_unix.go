@@ -82,7 +82,7 @@ func (d rootDisk) complete(s *stat, name string, info fs.FileInfo) error {
 		return nil
 	}
 	euid := os.Geteuid()
-	s.links, s.device = int(sys.Nlink), uint64(sys.Dev)
+	s.links, s.device.system = int(sys.Nlink), uint64(sys.Dev)
 	s.ours = int(sys.Uid) == euid
 	s.inherits = s.mode.IsDir() && s.mode&fs.ModeSetgid != 0
 	if euid != 0 {

@@ -398,6 +398,8 @@ func TestMain(m *testing.M) {
 		exit(writeForEver(args[0]))
 	case "edit":
 		exit(editOnce(args[0]))
+	case "limited":
+		exit(limited(args[0]))
 	}
 	os.Exit(m.Run())
 }

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"syscall"
 )
 
 // memDisk is a file system in memory that knows what a power cut would leave of it.
@@ -91,7 +92,7 @@ func (d *memDisk) cut(r *rand.Rand, keep float64) {
 	visit(d.root)
 }
 
-// files returns all files outside the state directory.
+// files returns all files but those of commits.
 func (d *memDisk) files() map[string]string {
 	files := map[string]string{}
 	var visit func(dir string, n *inode)
@@ -99,7 +100,7 @@ func (d *memDisk) files() map[string]string {
 		for name, m := range n.names {
 			full := path.Join(dir, name)
 			switch {
-			case full == stateDir:
+			case full == stateDir || strings.HasPrefix(name, besideStage):
 			case m.mode.IsDir():
 				visit(full, m)
 			default:
@@ -406,3 +407,43 @@ func (d *faultDisk) Remove(name string) error {
 func (d *faultDisk) Mkdir(name string, perm fs.FileMode) error {
 	return d.effect(func() error { return d.disk.Mkdir(name, perm) })
 }
+
+// splitDisk has another file system mounted at "a". Without tell, nothing but the failure of links and renames shows it.
+type splitDisk struct {
+	disk
+	tell bool
+}
+
+func mountedAt(name string) uint64 {
+	if name == "a" || strings.HasPrefix(name, "a/") {
+		return 1
+	}
+	return 0
+}
+
+func (d splitDisk) Lstat(name string) (stat, error) {
+	s, err := d.disk.Lstat(name)
+	if d.tell {
+		s.device.mount = mountedAt(name)
+	}
+	return s, err
+}
+
+func (d splitDisk) Link(old, new string) error {
+	if mountedAt(old) != mountedAt(new) {
+		return syscall.EXDEV
+	}
+	return d.disk.Link(old, new)
+}
+
+func (d splitDisk) Rename(old, new string) error {
+	if mountedAt(old) != mountedAt(new) {
+		return syscall.EXDEV
+	}
+	return d.disk.Rename(old, new)
+}
+
+// linklessDisk is a file system without hard links.
+type linklessDisk struct{ disk }
+
+func (d linklessDisk) Link(old, new string) error { return syscall.EPERM }

@@ -6,3 +6,4 @@ import "errors"
 
 func setxattr(_, _, _ string) error { return errors.ErrUnsupported }
 func getxattr(_, _ string) string   { return "" }
+func limited(string) error          { return errors.ErrUnsupported }

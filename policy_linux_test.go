@@ -1,0 +1,286 @@
+package atomicedit_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"golang.org/x/sys/unix"
+
+	"github.com/atomicedit/atomicedit"
+)
+
+// mount mounts what for the time of the test, or skips it where we may not.
+func mount(t *testing.T, what, where, kind string, flags uintptr, data string) {
+	t.Helper()
+	if err := unix.Mount(what, where, kind, flags, data); err != nil {
+		t.Skip("cannot mount: ", err)
+	}
+	t.Cleanup(func() { unix.Unmount(where, unix.MNT_DETACH) })
+}
+
+func openWith(t *testing.T, dir string, o atomicedit.DirOptions) *atomicedit.Dir {
+	t.Helper()
+	d, err := atomicedit.OpenDir(dir, &o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { d.Close() })
+	return d
+}
+
+func TestAMountedFileIsRefusedOrWrittenInPlace(t *testing.T) {
+	dir := seed(t, map[string]string{"in/f": "", "in/a": "one", "out": "one"})
+	in, f, out := filepath.Join(dir, "in"), filepath.Join(dir, "in/f"), filepath.Join(dir, "out")
+	mount(t, out, f, "", unix.MS_BIND, "")
+	plan := atomicedit.Plan{Ops: []atomicedit.Op{edits("a", "one", "two"), edits("f", "one", "two"), create("n", "n")}}
+
+	if _, err := atomicedit.Prepare(t.Context(), openDir(t, in), plan, nil); !errors.Is(err, fs.ErrPermission) || !strings.Contains(err.Error(), "mount point") {
+		t.Errorf("error %v", err)
+	}
+	if err := atomicedit.WriteFile(f, []byte("x"), 0); !errors.Is(err, fs.ErrPermission) {
+		t.Errorf("WriteFile: error %v", err)
+	}
+	if diff := cmp.Diff(map[string]string{"f": "one", "a": "one"}, found(t, in)); diff != "" {
+		t.Error(diff)
+	}
+
+	d := openWith(t, in, atomicedit.DirOptions{InPlace: true})
+	report, err := atomicedit.Run(t.Context(), d, plan, nil)
+	if err != nil || !strings.Contains(report.String(), "in place") {
+		t.Errorf("with InPlace: report %v, error %v", report, err)
+	}
+	if diff := cmp.Diff(map[string]string{"f": "two", "a": "two", "n": "n"}, found(t, in)); diff != "" {
+		t.Error(diff)
+	}
+	if data, err := os.ReadFile(out); err != nil || string(data) != "two" {
+		t.Errorf("the file mounted has %q, error %v", data, err)
+	}
+	immutable(t, filepath.Join(in, "n"))
+	_, err = atomicedit.Run(t.Context(), d, atomicedit.Plan{Ops: []atomicedit.Op{edits("f", "two", "3"), edits("a", "two", "3"), edits("n", "n", "3")}}, nil)
+	if err == nil {
+		t.Error("an immutable file was changed")
+	}
+	if diff := cmp.Diff(map[string]string{"f": "two", "a": "two", "n": "n"}, found(t, in)); diff != "" {
+		t.Errorf("not taken back: %s", diff)
+	}
+}
+
+const immutableFlag = 0x10 // FS_IMMUTABLE_FL of linux/fs.h
+
+// immutable makes a file one that nobody can rename over or write.
+func immutable(t *testing.T, name string) {
+	t.Helper()
+	f, err := os.Open(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		unix.IoctlSetPointerInt(int(f.Fd()), unix.FS_IOC_SETFLAGS, 0)
+		f.Close()
+	})
+	if err := unix.IoctlSetPointerInt(int(f.Fd()), unix.FS_IOC_SETFLAGS, immutableFlag); err != nil {
+		t.Skip("cannot make a file immutable: ", err)
+	}
+}
+
+func TestAnImmutableFileStopsAllOfThePlan(t *testing.T) {
+	dir := seed(t, map[string]string{"a": "one", "b": "one", "z/c": "one"})
+	immutable(t, filepath.Join(dir, "b"))
+	for _, ops := range [][]atomicedit.Op{
+		{edits("b", "one", "two")},
+		{edits("a", "one", "two"), create("new/n", "n"), remove("z/c"), edits("b", "one", "two")},
+		{edits("a", "one", "two"), remove("b")},
+		{move("b", "x")},
+	} {
+		if _, err := atomicedit.Run(t.Context(), openDir(t, dir), atomicedit.Plan{Ops: ops}, nil); !errors.Is(err, fs.ErrPermission) {
+			t.Errorf("error %v", err)
+		}
+		if diff := cmp.Diff(map[string]string{"a": "one", "b": "one", "z/c": "one"}, found(t, dir)); diff != "" {
+			t.Error(diff)
+		}
+	}
+}
+
+// Inside the root lie another file system, and a part of this one that a mount makes look like it.
+func TestCommitsReachOverFileSystems(t *testing.T) {
+	for _, kind := range []string{"tmpfs", "bind"} {
+		t.Run(kind, func(t *testing.T) {
+			dir := seed(t, map[string]string{"a": "one", "m/x": "", "other/x": ""})
+			if kind == "tmpfs" {
+				mount(t, "tmpfs", filepath.Join(dir, "m"), "tmpfs", 0, "")
+			} else {
+				mount(t, filepath.Join(dir, "other"), filepath.Join(dir, "m"), "", unix.MS_BIND, "")
+			}
+			d := openDir(t, dir)
+			ops := []atomicedit.Op{create("m/b", "one"), create("m/sub/c", "one")}
+			if _, err := atomicedit.Run(t.Context(), d, atomicedit.Plan{Ops: ops}, nil); err != nil {
+				t.Fatal(err)
+			}
+			before := found(t, dir)
+			tr, err := atomicedit.Prepare(t.Context(), d, atomicedit.Plan{Ops: []atomicedit.Op{
+				edits("a", "one", "two"), edits("m/b", "one", "two"), move("m/sub/c", "c"), create("m/new/d", "d"), move("a", "m/a"),
+			}}, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := tr.Commit(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			after := found(t, dir)
+			if after["m/a"] != "two" || after["m/b"] != "two" || after["c"] != "one" || after["m/new/d"] != "d" || after["a"] != "" {
+				t.Errorf("after: %q", after)
+			}
+			if err := d.Commit(t.Context(), atomicedit.Invert(tr.Changes())); err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(before, found(t, dir)); diff != "" {
+				t.Errorf("after undo: %s", diff)
+			}
+			if kind == "tmpfs" {
+				immutable(t, filepath.Join(dir, "a"))
+			} else {
+				immutable(t, filepath.Join(dir, "other/b"))
+			}
+			_, err = atomicedit.Run(t.Context(), d, atomicedit.Plan{Ops: []atomicedit.Op{
+				move("m/sub/c", "c", "one", "3"), edits("m/b", "one", "two"), edits("a", "one", "two"),
+			}}, nil)
+			if err == nil {
+				t.Error("an immutable file was changed")
+			}
+			if diff := cmp.Diff(before, found(t, dir)); diff != "" {
+				t.Errorf("not taken back: %s", diff)
+			}
+		})
+	}
+}
+
+func TestAFullDiskChangesNothing(t *testing.T) {
+	dir := t.TempDir()
+	mount(t, "tmpfs", dir, "tmpfs", 0, "size=64k")
+	for _, name := range []string{"a", "b"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte("one"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	big := strings.Repeat("x", 100_000)
+	for _, ops := range [][]atomicedit.Op{
+		{edits("a", "one", big)}, {edits("a", "one", "two"), edits("b", "one", big)}, {create("new/c", big)},
+	} {
+		if _, err := atomicedit.Run(t.Context(), openDir(t, dir), atomicedit.Plan{Ops: ops}, nil); !errors.Is(err, unix.ENOSPC) {
+			t.Errorf("error %v, want ENOSPC", err)
+		}
+		if diff := cmp.Diff(map[string]string{"a": "one", "b": "one"}, found(t, dir)); diff != "" {
+			t.Errorf("files have changed: %d bytes of diff", len(diff))
+		}
+	}
+	if err := atomicedit.WriteFile(filepath.Join(dir, "a"), []byte(big), 0); !errors.Is(err, unix.ENOSPC) {
+		t.Errorf("WriteFile: error %v, want ENOSPC", err)
+	}
+	if diff := cmp.Diff(map[string]string{"a": "one", "b": "one"}, found(t, dir)); diff != "" {
+		t.Errorf("WriteFile has left something: %d bytes of diff", len(diff))
+	}
+}
+
+func TestAReadOnlyFileSystem(t *testing.T) {
+	dir := t.TempDir()
+	mount(t, "tmpfs", dir, "tmpfs", 0, "")
+	if err := os.WriteFile(filepath.Join(dir, "a"), []byte("one"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := unix.Mount("tmpfs", dir, "tmpfs", unix.MS_REMOUNT|unix.MS_RDONLY, ""); err != nil {
+		t.Skip("cannot remount: ", err)
+	}
+	d := openDir(t, dir)
+	if _, err := atomicedit.Prepare(t.Context(), d, atomicedit.Plan{Ops: []atomicedit.Op{edits("a", "one", "two")}}, nil); !errors.Is(err, fs.ErrPermission) {
+		t.Errorf("edit: error %v", err)
+	}
+	for _, ops := range [][]atomicedit.Op{{create("n", "n")}, {create("n", "n"), create("m", "m")}} {
+		if _, err := atomicedit.Run(t.Context(), d, atomicedit.Plan{Ops: ops}, nil); !errors.Is(err, unix.EROFS) && !errors.Is(err, errors.ErrUnsupported) {
+			t.Errorf("create: error %v", err)
+		}
+	}
+}
+
+// limited writes more than it may.
+func limited(dir string) error {
+	signal.Ignore(syscall.SIGXFSZ)
+	if err := unix.Setrlimit(unix.RLIMIT_FSIZE, &unix.Rlimit{Cur: 5000, Max: 5000}); err != nil {
+		return err
+	}
+	if err := editOnce(dir); err != nil {
+		return err
+	}
+	err := atomicedit.WriteFile(filepath.Join(dir, "a"), bytes.Repeat([]byte("x"), 10_000), 0)
+	if !errors.Is(err, unix.EFBIG) {
+		return fmt.Errorf("error %v, want EFBIG", err)
+	}
+	return nil
+}
+
+func TestAFileSizeLimitChangesNothing(t *testing.T) {
+	dir := seed(t, map[string]string{"a": "one"})
+	if out, err := again(t, "limited", dir).CombinedOutput(); err != nil {
+		t.Errorf("%v: %s", err, out)
+	}
+	if diff := cmp.Diff(map[string]string{"a": "three"}, found(t, dir)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// What a directory hands to its new files comes from it, not from where they were staged.
+func TestNewFilesInherit(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("needs root")
+	}
+	dir := seed(t, map[string]string{"g/x": "", "acl/x": ""})
+	if err := errors.Join(os.Chown(dir+"/g", 0, 4242), os.Chmod(dir+"/g", 0o775|fs.ModeSetgid)); err != nil {
+		t.Fatal(err)
+	}
+	// A default access list: version 2; the owner rwx, user 4242 rw, the group r, the mask rw, others none.
+	list := []byte("\x02\x00\x00\x00" + "\x01\x00\x07\x00\xff\xff\xff\xff" + "\x02\x00\x06\x00\x92\x10\x00\x00" +
+		"\x04\x00\x04\x00\xff\xff\xff\xff" + "\x10\x00\x06\x00\xff\xff\xff\xff" + "\x20\x00\x00\x00\xff\xff\xff\xff")
+	if err := unix.Setxattr(dir+"/acl", "system.posix_acl_default", list, 0); err != nil {
+		t.Skip("no access lists here: ", err)
+	}
+	d := openDir(t, dir)
+	for range 2 {
+		tr, err := atomicedit.Prepare(t.Context(), d, atomicedit.Plan{Ops: []atomicedit.Op{create("g/n", "n"), create("acl/n", "n"), create("g/sub/n", "n")}}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := tr.Commit(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range []string{"g/n", "g/sub/n"} {
+			info, err := os.Stat(filepath.Join(dir, name))
+			if err != nil || info.Sys().(*syscall.Stat_t).Gid != 4242 {
+				t.Errorf("%s does not have the group of its directory, error %v", name, err)
+			}
+		}
+		if n, err := unix.Getxattr(dir+"/acl/n", "system.posix_acl_access", nil); err != nil || n == 0 {
+			t.Errorf("acl/n has no access list: %v", err)
+		}
+		// And an edit keeps what it has.
+		if _, err := atomicedit.Run(t.Context(), d, atomicedit.Plan{Ops: []atomicedit.Op{edits("acl/n", "n", "m"), edits("g/n", "n", "m")}}, nil); err != nil {
+			t.Fatal(err)
+		}
+		if n, err := unix.Getxattr(dir+"/acl/n", "system.posix_acl_access", nil); err != nil || n == 0 {
+			t.Errorf("acl/n has no access list after an edit: %v", err)
+		}
+		if _, err := atomicedit.Run(t.Context(), d, atomicedit.Plan{Ops: []atomicedit.Op{remove("g/n"), remove("acl/n"), remove("g/sub/n")}}, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if diff := cmp.Diff(map[string]string{"g/x": "", "acl/x": ""}, found(t, dir)); diff != "" {
+		t.Error(diff)
+	}
+}
