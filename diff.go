@@ -34,7 +34,7 @@ func Diff(oldName string, old []byte, newName string, new []byte) string {
 
 // gitDiff renders the change of one file with git's headers, names with a/ and b/ in front. A from of "", or a nil
 // before, is a file that was created; a to of "", or a nil after, one that was deleted; two names, a move. Where the
-// matches that led from before to after are known, only their lines are looked at; nil matches means to look everywhere.
+// matches that led from before to after are known, only their lines are searched; nil matches means to search all.
 // It returns "" if nothing changed.
 func gitDiff(from, to string, before, after *File, matches []Match) string {
 	if before == nil {
@@ -70,9 +70,6 @@ func gitDiff(from, to string, before, after *File, matches []Match) string {
 		if to == "" {
 			newName = "/dev/null"
 		}
-		if from == "" || to == "" {
-			matches = nil
-		}
 		b.WriteString(body(oldName, before.Data, newName, after.Data, matches))
 	}
 	if b.Len() == 0 {
@@ -88,14 +85,12 @@ func body(oldName string, old []byte, newName string, new []byte, matches []Matc
 	if !textA || !textB {
 		return "Binary files " + quoteName(oldName) + " and " + quoteName(newName) + " differ\n"
 	}
-	if !sameA || !sameB {
-		matches = nil // they count the bytes of another encoding
+	windows := []delta{{0, len(a), 0, len(b)}}
+	if sameA && sameB && leads(a, b, matches) { // in UTF-16, matches count other bytes
+		windows = widen(a, b, matches)
 	}
-	found := []delta{}
-	if matches == nil {
-		found = deltas(nil, a, b, delta{0, len(a), 0, len(b)})
-	}
-	for _, w := range widen(a, b, matches) {
+	var found []delta
+	for _, w := range windows {
 		found = deltas(found, a, b, w)
 	}
 	if len(found) == 0 { // the same text in another encoding
@@ -246,6 +241,23 @@ func linesBefore(text []byte, pos, n int) int {
 		pos = 1 + bytes.LastIndexByte(text[:pos-1], '\n')
 	}
 	return pos
+}
+
+// leads reports whether old and new are equal but for the matches, sorted and not overlapping. Where they are not, a diff
+// of the matches would hide a change from whoever approves it; making sure costs one comparison.
+func leads(old, new []byte, matches []Match) bool {
+	a, b := 0, 0
+	for _, m := range append(matches[:len(matches):len(matches)], Match{
+		Old: Span{Start: len(old), End: len(old)}, New: Span{Start: len(new), End: len(new)},
+	}) {
+		inOrder := a <= m.Old.Start && m.Old.Start <= m.Old.End && m.Old.End <= len(old) &&
+			b <= m.New.Start && m.New.Start <= m.New.End && m.New.End <= len(new)
+		if !inOrder || !bytes.Equal(old[a:m.Old.Start], new[b:m.New.Start]) {
+			return false
+		}
+		a, b = m.Old.End, m.New.End
+	}
+	return true
 }
 
 // widen turns matches, sorted and not overlapping, into pieces of whole lines on both sides, also sorted and not

@@ -245,6 +245,24 @@ func TestGitDiffOfKnownSplicesLeadsFromOldToNew(t *testing.T) {
 	})
 }
 
+func TestGitDiffHidesNoChangeThatTheMatchesDoNotHave(t *testing.T) {
+	span := func(start, end int) Span { return Span{Start: start, End: end} }
+	before, after := &File{Data: []byte("a\nb\nc\n")}, &File{Data: []byte("A\nb\nC\n")}
+	want := gitDiff("x", "x", before, after, nil)
+	for name, matches := range map[string][]Match{
+		"none":         {},
+		"one of two":   {{Old: span(0, 1), New: span(0, 1)}},
+		"out of order": {{Old: span(4, 5), New: span(4, 5)}, {Old: span(0, 1), New: span(0, 1)}},
+		"out of range": {{Old: span(0, 99), New: span(0, 99)}},
+		"negative":     {{Old: span(-1, 1), New: span(-1, 1)}},
+		"backwards":    {{Old: span(5, 0), New: span(5, 0)}},
+	} {
+		if d := cmp.Diff(want, gitDiff("x", "x", before, after, matches)); d != "" {
+			t.Errorf("%s: %s", name, d)
+		}
+	}
+}
+
 func TestDiffIsAcceptedByGitAndPatch(t *testing.T) {
 	pairs := [][2]string{
 		{"a\nb\nc\n", "a\nB\nc\n"}, {"a\nb", "a\nb\n"}, {"a\nb\n", "a\nb"}, {"a", "a\nb"}, {"a\r\nb\r\n", "a\r\nc\r\n"},
