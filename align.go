@@ -13,8 +13,8 @@ type step struct{ old, new int }
 // align pairs the lines of an edit (PLACING A1, A2): as the patch did that it came from, or the trailing blank lines
 // first, then the common prefix, the common suffix, and the longest common subsequence of the rest.
 func align(old, new []string, hunk string) []step {
-	if hunk != "" {
-		return alignAs(hunk)
+	if script := alignAs(old, new, hunk); script != nil {
+		return script
 	}
 	tail := 0
 	for tail < min(len(old), len(new)) && old[len(old)-1-tail] == new[len(new)-1-tail] && isBlank(old[len(old)-1-tail]) {
@@ -47,17 +47,27 @@ func align(old, new []string, hunk string) []step {
 	return script[:len(script)-1]
 }
 
-func alignAs(hunk string) (script []step) {
+// alignAs pairs the lines the way a hunk does, nil if it is not the hunk that they came from.
+func alignAs(old, new []string, hunk string) (script []step) {
 	i, j := 0, 0
 	for _, c := range []byte(hunk) {
+		if (c == ' ' || c == '-') && i == len(old) || (c == ' ' || c == '+') && j == len(new) {
+			return nil
+		}
 		switch c {
 		case ' ':
+			if old[i] != new[j] {
+				return nil
+			}
 			script, i, j = append(script, step{i, j}), i+1, j+1
 		case '-':
 			script, i = append(script, step{i, -1}), i+1
 		case '+':
 			script, j = append(script, step{-1, j}), j+1
 		}
+	}
+	if i < len(old) || j < len(new) {
+		return nil
 	}
 	return script
 }

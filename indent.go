@@ -83,6 +83,11 @@ func (s shift) otherStyle() bool {
 		strings.HasPrefix(s.from, "\t") && strings.Contains(s.to, " ") && !strings.Contains(s.to, "\t")
 }
 
+// moved reports whether the line lies at another depth, not just in another style.
+func (s shift) moved() bool {
+	return s.from != s.to && !(s.from != "" && s.to != "" && s.otherStyle())
+}
+
 // An indenter re-indents the new lines of one edit.
 type indenter struct {
 	*builder
@@ -247,13 +252,20 @@ func (in *indenter) arithmetic() []scale {
 			step, a = a, step%a
 		}
 	}
-	switch {
-	case tabs:
+	if tabs {
 		return []scale{{"\t", unit}}
-	case spaces && step > 0:
-		return []scale{{strings.Repeat(" ", step), unit}}
 	}
-	return nil
+	if !spaces || step == 0 {
+		return nil
+	}
+	if step > 4 {
+		for _, s := range in.shifts {
+			if n := strings.Count(s.to, unit); s.to != strings.Repeat(unit, n) || len(s.from) != n*step {
+				return nil // several steps may look like one
+			}
+		}
+	}
+	return []scale{{strings.Repeat(" ", step), unit}}
 }
 
 // scaled counts steps from the matched lines; all that it can be counted from must agree (I4).

@@ -15,10 +15,10 @@ type passage struct {
 	kept     []bool   // by line of old: the edit leaves it as it is
 	keys     []string // by line of old: folded; "" if it is blank
 	segments []segment
-	near     int // the line that the request names, 0 if none
-	exactAt  int // the line where alone this reading may lie: its numbers are no sure sign
-	loosest  Fit // that this reading can be: what its kind of text allows
-	tightest Fit // that it can be: line numbers make any fit a Notation
+	near     int        // the line that the request names, 0 if none
+	numbered *numbering // what was taken off the lines of this reading, nil if nothing
+	loosest  Fit        // that this reading can be: what its kind of text allows
+	tightest Fit        // that it can be: line numbers make any fit a Notation
 }
 
 // A segment is a run of old lines that lie together in the text.
@@ -78,10 +78,7 @@ func (b *passage) unnumbered() *passage {
 		stripped = b.new
 	}
 	u := newPassage(b.edit, b.e, old, stripped)
-	u.near, u.tightest = n.first, Notation
-	if !n.sure {
-		u.exactAt = n.first
-	}
+	u.near, u.tightest, u.numbered = n.first, Notation, &n
 	return u
 }
 
@@ -464,35 +461,55 @@ func (x *index) blank(b *passage) (fits []fit) {
 }
 
 // fits returns the fits of b in the indexed text that are of the best class there is, and how many places fit less well.
+// Line numbers that b was copied with go before class.
 func (x *index) fits(b *passage) (best []fit, looser int) {
-	if len(b.old) == 0 {
+	switch {
+	case len(b.old) == 0:
 		return nil, 0
-	}
-	if len(b.segments[0].solid) == 0 {
+	case len(b.segments[0].solid) == 0:
 		return x.blank(b), 0
-	}
-	if len(b.segments) > 1 {
+	case len(b.segments) > 1:
 		return x.elisions(b), 0
+	}
+	all := x.within(b, b.loosest)
+	if n := b.numbered; n != nil && len(all) > 0 {
+		for i, line := range x.places(all) {
+			if line-b.segments[0].solid[0] == n.first {
+				return all[i : i+1], len(all) - 1
+			}
+		}
+		if !n.sure {
+			return nil, 0
+		}
+	}
+	class := Drift
+	for _, f := range all {
+		class = min(class, f.class)
+	}
+	for _, f := range all {
+		if f.class == class {
+			best = append(best, f)
+		}
+	}
+	return best, len(all) - len(best)
+}
+
+// within returns the places where b fits as the class or better.
+func (x *index) within(b *passage, loosest Fit) (all []fit) {
+	if len(b.segments[0].solid) == 0 {
+		return x.blank(b)
 	}
 	limit := x.work + x.budget()
 	for _, p := range x.sequences(b, b.segments[0]) {
-		class := x.lay(b, b.segments[0], x.starts[p], nil, false)
-		switch loosened := max(class, b.tightest); {
-		case class == 0 || class > b.loosest || loosened > x.loosest:
-		case b.exactAt != 0 && 1+bytes.Count(x.data[:x.starts[p]], []byte{x.eol})-b.segments[0].solid[0] != b.exactAt:
-		case len(best) > 0 && loosened > best[0].class:
-			looser++
-		case len(best) > 0 && loosened == best[0].class:
-			best = append(best, fit{b: b, class: loosened, starts: []int{x.starts[p]}})
-		default:
-			looser += len(best)
-			best = []fit{{b: b, class: loosened, starts: []int{x.starts[p]}}}
-		}
 		if x.work > limit {
 			break
 		}
+		class := x.lay(b, b.segments[0], x.starts[p], nil, false)
+		if 0 < class && class <= loosest && max(class, b.tightest) <= x.loosest {
+			all = append(all, fit{b: b, class: max(class, b.tightest), starts: []int{x.starts[p]}})
+		}
 	}
-	return best, looser
+	return all
 }
 
 // readings are the ways to read an edit, the plainest first. A reading counts only if none before it fits.
@@ -683,7 +700,7 @@ func (x *index) vote(b *passage) (offset int, score, lead float64) {
 // drift returns the one place of b where lines that it keeps differ in a word or two.
 func (x *index) drift(b *passage) (fit, bool) {
 	s := b.segments[0]
-	if len(b.segments) > 1 || len(s.solid) < 2 || b.loosest < Drift || b.exactAt != 0 || !b.changes(s) {
+	if len(b.segments) > 1 || len(s.solid) < 2 || b.loosest < Drift || b.numbered != nil && !b.numbered.sure || !b.changes(s) {
 		return fit{}, false
 	}
 	offset, _, lead := x.vote(b)

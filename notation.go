@@ -92,22 +92,27 @@ func (x lexicon) learn(o, f string) {
 		fr, fn := utf8.DecodeRuneInString(f)
 		of, ff := familyOf(or), familyOf(fr)
 		switch {
-		case of == 0 && ff == ellipses && strings.HasPrefix(o, ellipses.plain()):
-			on = len(ellipses.plain())
-		case of == ellipses && ff != ellipses:
-			if !strings.HasPrefix(f, of.plain()) {
-				return
-			}
+		case of == 0 && ff == 0 && or == fr:
+		case of == 0 && ff != 0 && strings.HasPrefix(o, ff.plain()):
+			on = len(ff.plain())
+		case of != 0 && ff == of:
+			x.teach(of, f[:fn])
+		case of != 0 && strings.HasPrefix(f, of.plain()):
 			fn = len(of.plain())
-			fallthrough
-		case of != 0:
-			if was, known := x[of]; known && was != f[:fn] && !(familyOf(firstRune(was)) == of && ff == of) {
-				x[of] = contradictory
-			} else if !known {
-				x[of] = f[:fn]
-			}
+			x.teach(of, of.plain())
+		default: // not the same text after all
+			return
 		}
 		o, f = o[on:], f[fn:]
+	}
+}
+
+// teach notes what stood for a sign of the family; two typographic signs of it are as good as one another.
+func (x lexicon) teach(f family, sign string) {
+	if was, known := x[f]; !known {
+		x[f] = sign
+	} else if was != sign && (was == f.plain() || sign == f.plain()) {
+		x[f] = contradictory
 	}
 }
 

@@ -216,6 +216,7 @@ func (r *request) place(t text, first int, edits []Edit, written []Match) []spli
 		wants[i] = r.want(x, first+i, &edits[i])
 	}
 	x.locate(wants)
+	x.loosen(wants)
 	for _, w := range wants {
 		if all := w.fits; len(all) > 0 && w.problem == nil {
 			if x.thin(w); written != nil {
@@ -395,13 +396,33 @@ func (x *index) locate(wants []*want) {
 		return
 	}
 	var sought []*passage
-	for _, w := range rest {
+	for _, w := range wants {
 		sought = append(sought, w.readings...)
+	}
+	for _, w := range rest { // for what is applied already
 		sought = append(sought, newPassage(w.edit, w.e, w.readings[0].new, w.readings[0].new))
 	}
 	x.build(sought)
 	for _, w := range rest {
 		w.fits, w.looser = x.find(w.readings)
+	}
+}
+
+// loosen takes the advantage from edits that fit without being shifted, where another edit of the request fits nowhere
+// but shifted: in such a request, that a line stands in column 0 says nothing about its place.
+func (x *index) loosen(wants []*want) {
+	b := &builder{index: x}
+	shifted := slices.ContainsFunc(wants, func(w *want) bool {
+		return w.unique() && w.fits[0].class >= Indentation &&
+			slices.ContainsFunc(b.indenter(w.fits[0], x.lines(w.fits[0])).shifts, shift.moved)
+	})
+	if !shifted {
+		return
+	}
+	for _, w := range wants {
+		if len(w.fits) > 0 && w.fits[0].class < Indentation && w.e.Count == 0 {
+			w.fits = x.within(w.readings[0], Indentation)
+		}
 	}
 }
 
@@ -422,7 +443,7 @@ func newBuilder(x *index, wants []*want) *builder {
 		all, placed = append(all, f.b), append(placed, f)
 		if f.class >= Notation {
 			for i, l := range b.lines(f) {
-				if l.real() {
+				if l.real() && lineFit(f.b.old[i], f.b.keys[i], b.bytes(l)) == Notation {
 					b.lexicon.learn(f.b.old[i], string(b.bytes(l)))
 				}
 			}
