@@ -1,0 +1,376 @@
+package atomicedit
+
+import (
+	"fmt"
+	"strings"
+)
+
+// A builder makes splices of the edits of a request that have been placed; what their matched lines teach is shared.
+type builder struct {
+	*index
+	lexicon lexicon
+	style   style
+	notes   []placedNote
+}
+
+// A placedNote is a note on an edit, about the line at an offset of the text, -1 if about none.
+type placedNote struct {
+	edit, at int
+
+	msg string
+}
+
+func (b *builder) note(edit, at int, format string, args ...any) {
+	b.notes = append(b.notes, placedNote{edit, at, fmt.Sprintf(format, args...)})
+}
+
+// build returns the splices that carry out a placed edit, or why there are none that can be relied on.
+func (b *builder) build(f fit) ([]splice, *Problem) {
+	at := b.lines(f)
+	in := b.indenter(f, at)
+	var splices []splice
+	for _, g := range groups(f.b.script) {
+		if p := b.overlooked(f, g, at); p != nil {
+			return nil, p
+		}
+		var removed []line
+		for _, l := range at[g.oldFrom:g.oldTo] {
+			if l.real() {
+				removed = append(removed, l)
+			}
+		}
+		added := make([]string, 0, g.newTo-g.newFrom)
+		for j := g.newFrom; j < g.newTo; j++ {
+			n, p := b.content(f, g, j, at, in)
+			if p != nil {
+				return nil, p
+			}
+			added = append(added, n)
+		}
+		switch {
+		case len(removed) > 0:
+			splices = append(splices, b.replace(f, removed, added)...)
+		case len(added) > 0:
+			point := b.insertionPoint(f, g, at, added)
+			splices = append(splices, splice{point, point, b.terminate(added, nil, point), f.b.edit, f.class})
+		}
+	}
+	return mergeTouching(splices), nil
+}
+
+// overlooked refuses a group whose very difference the fit would overlook (PLACING A5).
+func (b *builder) overlooked(f fit, g group, at []line) *Problem {
+	blank := true
+	for i := g.oldFrom; i < g.oldTo; i++ {
+		blank = blank && f.b.keys[i] == ""
+	}
+	for j := g.newFrom; j < g.newTo; j++ {
+		n := f.b.new[j]
+		key := fold(n)
+		blank = blank && key == ""
+		for i := g.oldFrom; i < g.oldTo && key != ""; i++ {
+			if f.b.keys[i] != key || !at[i].real() {
+				continue
+			}
+			o, content := f.b.old[i], b.bytes(at[i])
+			worst := Drift
+			oi, ot, os := cut(o)
+			ni, nt, ns := cut(n)
+			switch {
+			case ot != nt:
+				worst = Indentation
+			case oi == ni && os != ns:
+				worst = Exact
+			}
+			if lineFit(o, key, content) > worst && string(content) != n {
+				return &Problem{Err: ErrNotFound, Msg: fmt.Sprintf("the edit changes only white space or typographic signs in %q, "+
+					"but line %d of the text reads %q: copy that line exactly", o, b.lineNumber(at[i].start), content)}
+			}
+		}
+	}
+	if !blank {
+		return nil
+	}
+	upper, lower := b.neighbours(f, g, at)
+	here := 0
+	if upper.real() && lower.real() {
+		for l := b.lineAt(upper.next); l.start < lower.start; l = b.lineAt(l.next) {
+			here++
+		}
+		asked := 0
+		for i := g.oldFrom - 1; i >= 0 && f.b.keys[i] == ""; i-- {
+			asked++
+		}
+		for i := g.oldFrom; i < len(f.b.old) && f.b.keys[i] == ""; i++ {
+			asked++
+		}
+		if asked != here {
+			return &Problem{Err: ErrNotFound, Msg: fmt.Sprintf("the edit changes only blank lines, but after line %d the text has %d of them, not %d",
+				b.lineNumber(upper.start), here, asked)}
+		}
+		return nil
+	}
+	for i := g.oldFrom; i < g.oldTo; i++ {
+		if !at[i].real() {
+			return &Problem{Err: ErrNotFound, Msg: "the edit removes a blank line that the text does not have"}
+		}
+	}
+	return nil
+}
+
+// content returns the line that the j-th new line of a group becomes in the text.
+func (b *builder) content(f fit, g group, j int, at []line, in *indenter) (string, *Problem) {
+	n := f.b.new[j]
+	if n == "" {
+		return "", nil
+	}
+	indent, body, trail := cut(n)
+	twin := f.b.twin(g, j, at)
+	if twin >= 0 && lineFit(f.b.old[twin], f.b.keys[twin], b.bytes(at[twin])) != 0 { // A4: the text's own wording
+		_, own, ownTrail := cut(string(b.bytes(at[twin])))
+		body = own
+		if _, _, was := cut(f.b.old[twin]); was == trail {
+			trail = ownTrail
+		}
+	} else {
+		var unknown family
+		if body, unknown = b.lexicon.translate(body); unknown != 0 && !b.uses(unknown) {
+			b.note(f.b.edit, -1, "%s went in as requested, though the text has none", unknown)
+		}
+	}
+	shifted, ok := in.shift(indent, g, j)
+	switch {
+	case ok:
+	case body == "":
+		shifted = indent
+	case in.ownTerms(f, at): // I7
+		return n, nil
+	default:
+		return "", &Problem{Err: ErrNotFound, Msg: fmt.Sprintf("the old text fits at line %d only with another indentation, and how far to indent "+
+			"the new line %q cannot be told: write old and new text with the indentation that the text has", b.lineNumber(f.starts[0]), n)}
+	}
+	return shifted + body + trail, nil
+}
+
+// twin returns the old line that the j-th new line is a copy of but for white space around it, -1 if there is none.
+func (b *passage) twin(g group, j int, at []line) int {
+	start, end := trimmed(b.new[j])
+	same := func(i int) bool {
+		if i < 0 || i >= len(b.old) || !at[i].real() {
+			return false
+		}
+		s, e := trimmed(b.old[i])
+		return b.old[i][s:e] == b.new[j][start:end]
+	}
+	if i := g.oldFrom + j - g.newFrom; i < g.oldTo && same(i) {
+		return i
+	}
+	for i := g.oldFrom; i < g.oldTo; i++ {
+		if same(i) {
+			return i
+		}
+	}
+	for i := range b.old {
+		if same(i) {
+			return i
+		}
+	}
+	return -1
+}
+
+// uses reports whether the text has a sign of the family anywhere.
+func (b *builder) uses(f family) bool {
+	return strings.ContainsFunc(string(b.data), func(r rune) bool { return familyOf(r) == f })
+}
+
+// replace puts added lines in the place of removed ones, as far as they differ.
+func (b *builder) replace(f fit, removed []line, added []string) (splices []splice) {
+	put := func(start, end int, new string) {
+		splices = append(splices, splice{start, end, new, f.b.edit, f.class})
+	}
+	if len(removed) == len(added) { // blank lines between them that the request did not show stay (W2)
+		for i, l := range removed {
+			if string(b.bytes(l)) != added[i] {
+				put(l.start, l.next, b.terminate(added[i:i+1], removed[i:i+1], 0))
+			}
+		}
+		return splices
+	}
+	point := removed[0].start
+	for len(removed) > 0 && len(added) > 0 && string(b.bytes(removed[0])) == added[0] {
+		point, removed, added = removed[0].next, removed[1:], added[1:]
+	}
+	for len(removed) > 0 && len(added) > 0 && string(b.bytes(removed[len(removed)-1])) == added[len(added)-1] {
+		removed, added = removed[:len(removed)-1], added[:len(added)-1]
+	}
+	if len(removed) == 0 {
+		put(point, point, b.terminate(added, nil, point))
+		return splices
+	}
+	for i, l := range removed[1:] {
+		if removed[i].next != l.start {
+			b.note(f.b.edit, removed[0].start, "blank lines between the removed ones, which the request did not show, were removed too")
+			break
+		}
+	}
+	put(removed[0].start, removed[len(removed)-1].next, b.terminate(added, removed, removed[0].start))
+	return splices
+}
+
+// neighbours returns the lines with text that the request shows above and below a group, none where it shows none or
+// where lines are left out in between.
+func (b *builder) neighbours(f fit, g group, at []line) (upper, lower line) {
+	seek := func(i, step int) line {
+		for ; i >= 0 && i < len(at); i += step {
+			if f.b.keys[i] != "" {
+				return at[i]
+			}
+		}
+		return none
+	}
+	return seek(g.oldFrom-1, -1), seek(g.oldTo, 1)
+}
+
+// insertionPoint returns where the added lines of a group go that removes nothing (PLACING W1).
+func (b *builder) insertionPoint(f fit, g group, at []line, added []string) int {
+	upper, lower := b.neighbours(f, g, at)
+	point, above, below := -1, 0, 0
+	for i := g.oldFrom - 1; i >= 0 && !f.b.elision(i); i-- {
+		if point < 0 && at[i].real() {
+			point = at[i].next
+		}
+		if f.b.keys[i] != "" {
+			break
+		}
+		above++
+	}
+	for i := g.oldTo; i < len(at) && !f.b.elision(i); i++ {
+		if point < 0 && at[i].real() {
+			point = at[i].start
+		}
+		if f.b.keys[i] != "" {
+			break
+		}
+		below++
+	}
+	if !upper.real() || !lower.real() {
+		return point
+	}
+	blanks := 0
+	for l := b.lineAt(upper.next); l.start < lower.start; l = b.lineAt(l.next) {
+		blanks++
+	}
+	if blanks <= above+below {
+		return point
+	}
+	after := isBlank(added[len(added)-1]) || above > 0
+	before := isBlank(added[0]) || below > 0
+	switch {
+	case after && before:
+		return point
+	case after:
+		return lower.start
+	case before:
+		return upper.next
+	}
+	own := indentOf([]byte(added[0]))
+	likeUpper, likeLower := own == indentOf(b.bytes(upper)), own == indentOf(b.bytes(lower))
+	b.note(f.b.edit, upper.next, "the text has blank lines here that the request does not show; on which side of them the new lines belong was not said")
+	heads := isComment(added[len(added)-1]) && !isComment(string(b.bytes(lower))) // a comment belongs to what it stands above
+	if likeLower && (heads || !likeUpper) {
+		return lower.start
+	}
+	return upper.next
+}
+
+// isComment reports whether a line is a comment, or a heading, in any of the usual languages.
+func isComment(l string) bool {
+	_, body, _ := cut(l)
+	for _, opener := range []string{"//", "#", "--", "/*", "*", "<!--", ";"} {
+		if strings.HasPrefix(body, opener) {
+			return true
+		}
+	}
+	return false
+}
+
+// terminate gives each added line an ending: that of the removed line it takes the place of, else of the line before
+// the insertion point, else of the one after (PLACING F2).
+func (b *builder) terminate(added []string, removed []line, point int) string {
+	var s strings.Builder
+	for k, n := range added {
+		s.WriteString(n)
+		switch {
+		case len(removed) > 0:
+			s.WriteString(b.endingLike(removed[min(k, len(removed)-1)]))
+		case point > 0:
+			s.WriteString(b.endingLike(b.lineBefore(point)))
+		default:
+			s.WriteString(b.endingLike(b.lineAt(0)))
+		}
+	}
+	return s.String()
+}
+
+// endingLike returns the ending of l, or of the line before it where l has none.
+func (t text) endingLike(l line) string {
+	if l.end == l.next && l.start > 0 {
+		l = t.lineBefore(l.start)
+	}
+	if l.end == l.next {
+		return t.commonestEnding()
+	}
+	return t.ending(l)
+}
+
+// mergeTouching joins the splices of one edit that lie side by side.
+func mergeTouching(splices []splice) []splice {
+	sortSplices(splices)
+	merged := splices[:0]
+	for _, s := range splices {
+		if n := len(merged); n > 0 && merged[n-1].end == s.start {
+			merged[n-1].end, merged[n-1].new = s.end, merged[n-1].new+s.new
+			continue
+		}
+		merged = append(merged, s)
+	}
+	return merged
+}
+
+// finish makes the text end the way it did, with or without a line ending, or the way a patch asks for (PLACING F1).
+// Until then every new line has an ending.
+func (t text) finish(splices []splice, bare, ended bool) []splice {
+	n := len(t.data)
+	terminate := t.terminated() && !bare || ended
+	for len(splices) > 1 && splices[len(splices)-1].end == n && splices[len(splices)-2].end == splices[len(splices)-1].start && !t.terminated() {
+		last := splices[len(splices)-1]
+		splices = splices[:len(splices)-1]
+		p := &splices[len(splices)-1]
+		p.end, p.new, p.edit, p.fit = last.end, p.new+last.new, last.edit, max(p.fit, last.fit)
+	}
+	var last *splice
+	if len(splices) > 0 && splices[len(splices)-1].end == n {
+		last = &splices[len(splices)-1]
+	}
+	switch {
+	case last == nil && terminate == t.terminated() || n == 0 && !bare:
+	case last == nil && terminate:
+		return append(splices, splice{start: n, end: n, new: t.endingLike(t.lineBefore(n)), fit: Exact})
+	case last == nil:
+		return append(splices, splice{start: t.lineBefore(n).end, end: n, fit: Exact})
+	case last.new == "":
+		if !terminate && last.start > 0 {
+			last.start = t.lineBefore(last.start).end
+		}
+	default:
+		if last.start == n && n > 0 && !t.terminated() {
+			last.new = t.endingLike(t.lineBefore(n)) + last.new
+		}
+		if !terminate {
+			last.new = strings.TrimSuffix(strings.TrimSuffix(last.new, string(t.eol)), "\r")
+		}
+	}
+	return splices
+}
+
+func (t text) lineNumber(at int) int { return t.lineNumbers([]int{at})[0] }

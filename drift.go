@@ -1,0 +1,146 @@
+package atomicedit
+
+import (
+	"strings"
+	"unicode"
+)
+
+// vote returns, of all ways to lay b on the lines of the text one to one, the one that most of its lines support, and
+// by how much it leads (PLACING D4). Lines that are everywhere have no vote.
+func (x *index) vote(b *passage) (offset int, score, lead float64) {
+	const everywhere = 64
+	votes := map[int]float64{}
+	rank := 0
+	for _, s := range b.segments {
+		for _, i := range s.solid {
+			places := x.where[x.ids[b.keys[i]]]
+			weight := 0.25
+			if substantial(b.keys[i]) {
+				weight = 1
+			}
+			if len(places) <= everywhere {
+				for _, p := range places {
+					votes[int(p)-rank] += weight
+				}
+			}
+			rank++
+		}
+	}
+	second := 0.0
+	for o, v := range votes {
+		if v > score || v == score && o < offset {
+			offset, score, second = o, v, max(second, score)
+		} else {
+			second = max(second, v)
+		}
+	}
+	return offset, score, score - second
+}
+
+// drift returns the one place of b where lines that it keeps differ in a word or two.
+func (x *index) drift(b *passage) (fit, bool) {
+	s := b.segments[0]
+	if len(b.segments) > 1 || len(s.solid) < 2 || b.loosest < Drift || b.numbered != nil && !b.numbered.sure || !b.changes(s) {
+		return fit{}, false
+	}
+	offset, _, lead := x.vote(b)
+	if lead < 1 || offset < 0 || offset+len(s.solid) > len(x.starts) || x.lay(b, s, x.starts[offset], nil, true) == 0 {
+		return fit{}, false
+	}
+	f := fit{b: b, class: Drift, starts: []int{x.starts[offset]}}
+	return f, x.neighboursFit(f)
+}
+
+// neighboursFit reports whether both lines with text around each pure insertion fit (PLACING D2).
+func (x *index) neighboursFit(f fit) bool {
+	b, at := f.b, x.lines(f)
+	fits := func(i, step int) bool {
+		for ; i >= 0 && i < len(b.old); i += step {
+			if b.keys[i] != "" {
+				return lineFit(b.old[i], b.keys[i], x.bytes(at[i])) != 0
+			}
+		}
+		return true
+	}
+	for _, g := range groups(b.script) {
+		if g.oldFrom == g.oldTo && !(fits(g.oldFrom-1, -1) && fits(g.oldTo, 1)) {
+			return false
+		}
+	}
+	return true
+}
+
+// drifted reports whether two folded lines differ in no more than two words spelled alike (PLACING D3).
+func drifted(o, f string) bool {
+	a, b := tokens(o), tokens(f)
+	if len(a) != len(b) {
+		return false
+	}
+	differing := 0
+	for i := range a {
+		if a[i] == b[i] {
+			continue
+		}
+		if differing++; differing > 2 || !alike(a[i], b[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// tokens splits a line into words and single other characters.
+func tokens(s string) (all []string) {
+	word := -1
+	for i, r := range s {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_' {
+			if word < 0 {
+				word = i
+			}
+			continue
+		}
+		if word >= 0 {
+			all, word = append(all, s[word:i]), -1
+		}
+		if !unicode.IsSpace(r) {
+			all = append(all, string(r))
+		}
+	}
+	if word >= 0 {
+		all = append(all, s[word:])
+	}
+	return all
+}
+
+// alike reports whether two words are spelled alike: the same digits, and most characters common, in order.
+func alike(a, b string) bool {
+	digits := func(s string) string {
+		return strings.Map(func(r rune) rune {
+			if unicode.IsDigit(r) {
+				return r
+			}
+			return -1
+		}, s)
+	}
+	if len(a) < 2 || len(b) < 2 || len(a) > 64 || len(b) > 64 || digits(a) != digits(b) {
+		return false
+	}
+	return float64(2*common(a, b)) >= 0.6*float64(len(a)+len(b))
+}
+
+// common returns the length of the longest common subsequence of two words.
+func common(a, b string) int {
+	row := make([]int, len(b)+1)
+	for i := range len(a) {
+		diagonal := 0
+		for j := range len(b) {
+			up := row[j+1]
+			if a[i] == b[j] {
+				row[j+1] = diagonal + 1
+			} else {
+				row[j+1] = max(up, row[j])
+			}
+			diagonal = up
+		}
+	}
+	return row[len(b)]
+}

@@ -1,0 +1,103 @@
+package atomicedit
+
+// elisions returns the one way to lay the segments of b on the text in order, with something left out between each two
+// of them (PLACING E2). Segments that the edit does not change may lie anywhere in between: they decide nothing.
+func (x *index) elisions(b *passage) []fit {
+	if x.loosest < Elision || b.loosest < Elision {
+		return nil
+	}
+	type state struct { // a way to lay the segments so far
+		end    int // index in x.starts of the line after it
+		ways   int // that lead here with different outcomes, at most 2
+		parent int
+		at     int
+	}
+	layers := make([][]state, len(b.segments))
+	for k, s := range b.segments {
+		var places []int
+		for _, p := range x.sequences(b, s) {
+			if class := x.lay(b, s, x.starts[p], nil, false); 0 < class && class <= x.loosest {
+				places = append(places, p)
+			}
+		}
+		if k == 0 {
+			for _, p := range places {
+				layers[0] = append(layers[0], state{p + len(s.solid), 1, -1, p})
+			}
+			continue
+		}
+		before := layers[k-1]
+		if !b.changes(s) {
+			last := -1
+			for i, st := range before {
+				for len(places) > 0 && places[0] < st.end+1 {
+					places = places[1:]
+				}
+				if len(places) == 0 {
+					break
+				}
+				if last >= 0 && layers[k][last].at == places[0] {
+					layers[k][last].ways = min(2, layers[k][last].ways+st.ways)
+					layers[k][last].parent = i
+					continue
+				}
+				layers[k] = append(layers[k], state{places[0] + len(s.solid), st.ways, i, places[0]})
+				last = len(layers[k]) - 1
+			}
+			continue
+		}
+		i, ways := 0, 0
+		for _, p := range places {
+			for i < len(before) && before[i].end+1 <= p {
+				if ways == 0 || b.anyChange(k) {
+					ways = min(2, ways+before[i].ways)
+				}
+				i++
+			}
+			if ways > 0 {
+				layers[k] = append(layers[k], state{p + len(s.solid), ways, i - 1, p})
+			}
+		}
+	}
+	final := layers[len(layers)-1]
+	if len(final) == 0 {
+		return nil
+	}
+	chain := func(st state) fit {
+		f := fit{b: b, class: Elision, starts: make([]int, len(b.segments))}
+		for k := len(b.segments) - 1; k >= 0; k-- {
+			f.starts[k] = x.starts[st.at]
+			if k > 0 {
+				st = layers[k-1][st.parent]
+			}
+		}
+		return f
+	}
+	fits := []fit{chain(final[0])}
+	if final[0].ways > 1 || len(final) > 1 {
+		return append(fits, chain(final[len(final)-1]))
+	}
+	if !x.plausible(fits[0]) {
+		return nil
+	}
+	return fits
+}
+
+// plausible reports whether no segment that is a single line may have been found beyond the scope that the line before
+// the elision opened (PLACING E3).
+func (x *index) plausible(f fit) bool {
+	at := x.lines(f)
+	depth := func(l line) int { return width(indentOf(x.bytes(l))) }
+	for k, s := range f.b.segments[1:] {
+		upper := at[f.b.segments[k].solid[len(f.b.segments[k].solid)-1]]
+		if len(s.solid) > 1 || depth(at[s.solid[0]]) <= depth(upper) {
+			continue
+		}
+		for l := x.lineAt(upper.next); l.start < at[s.solid[0]].start; l = x.lineAt(l.next) {
+			if !isBlank(x.bytes(l)) && depth(l) <= depth(upper) {
+				return false
+			}
+		}
+	}
+	return true
+}

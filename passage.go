@@ -1,0 +1,189 @@
+package atomicedit
+
+import (
+	"unicode"
+)
+
+// A passage is an edit read as lines. A passage with elisions falls into segments, which are found one by one.
+type passage struct {
+	edit     int
+	e        *Edit
+	old, new []string
+	script   []step   // how old becomes new
+	kept     []bool   // by line of old: the edit leaves it as it is
+	keys     []string // by line of old: folded; "" if it is blank
+	segments []segment
+	near     int        // the line that the request names, 0 if none
+	numbered *numbering // what was taken off the lines of this reading, nil if nothing
+	loosest  Fit        // that this reading can be: what its kind of text allows
+	tightest Fit        // that it can be: line numbers make any fit a Notation
+}
+
+// A segment is a run of old lines that lie together in the text.
+type segment struct {
+	from, to int
+	solid    []int // the lines in it that are not blank
+}
+
+func (b *passage) segment(from, to int) segment {
+	s := segment{from: from, to: to}
+	for i := from; i < to; i++ {
+		if b.keys[i] != "" {
+			s.solid = append(s.solid, i)
+		}
+	}
+	return s
+}
+
+func newPassage(edit int, e *Edit, old, new []string) *passage {
+	b := &passage{edit: edit, e: e, old: old, new: new, near: e.Near, loosest: Drift, tightest: Exact}
+	b.script = align(old, new, e.hunk)
+	b.keys, b.kept = make([]string, len(old)), make([]bool, len(old))
+	for i, l := range old {
+		b.keys[i] = fold(l)
+	}
+	for _, s := range b.script {
+		if s.old >= 0 && s.new >= 0 {
+			b.kept[s.old] = true
+		}
+	}
+	b.segments = []segment{b.segment(0, len(old))}
+	if solid := b.segments[0].solid; len(solid) == 0 {
+		b.loosest = Exact
+	} else if len(solid) == 1 && !hasWord(b.keys[solid[0]]) {
+		b.loosest = Spacing
+	}
+	return b
+}
+
+// unnumbered returns b without the line numbers that a viewer wrote in front of its lines, nil if it has none.
+func (b *passage) unnumbered() *passage {
+	n, ok := numberingOf(b.old)
+	if !ok {
+		return nil
+	}
+	old, ok := n.strip(b.old)
+	if !ok {
+		return nil
+	}
+	stripped, all := n.strip(b.new)
+	if !all {
+		for _, l := range b.new {
+			if numberedLine.MatchString(l) {
+				return nil
+			}
+		}
+		stripped = b.new
+	}
+	u := newPassage(b.edit, b.e, old, stripped)
+	u.near, u.tightest, u.numbered = n.first, Notation, &n
+	return u
+}
+
+// elided returns b with the lines of "..." standing for lines left out, nil if it has none or they do not pair.
+func (b *passage) elided() *passage {
+	var marks []int
+	for i, l := range b.old {
+		if isElision(l) {
+			if !b.kept[i] {
+				return nil
+			}
+			marks = append(marks, i)
+		}
+	}
+	if len(marks) == 0 {
+		return nil
+	}
+	n := 0
+	for _, l := range b.new {
+		if isElision(l) {
+			n++
+		}
+	}
+	if n != len(marks) {
+		return nil
+	}
+	v := *b
+	v.segments, v.tightest = nil, Elision
+	from := 0
+	for _, m := range append(marks, len(b.old)) {
+		s := b.segment(from, m)
+		if len(s.solid) == 0 {
+			return nil
+		}
+		v.segments, from = append(v.segments, s), m+1
+	}
+	return &v
+}
+
+// changes reports whether the edit changes something within the segment or at its edges.
+func (b *passage) changes(s segment) bool {
+	last := -1
+	for _, st := range b.script {
+		if st.old >= 0 && st.new >= 0 {
+			last = st.old
+		} else if st.old >= s.from && st.old < s.to || st.old < 0 && last >= s.from-1 && last < s.to && b.beside(last, s) {
+			return true
+		}
+	}
+	return false
+}
+
+// beside reports whether what is inserted after the kept old line last belongs to s: text beside an elision belongs to
+// the side that it stands on in the request.
+func (b *passage) beside(last int, s segment) bool {
+	return last >= s.from || s.from == 0 || last == s.from-1
+}
+
+// elision reports whether the i-th old line stands for lines left out.
+func (b *passage) elision(i int) bool {
+	for _, s := range b.segments {
+		if i == s.to && i < len(b.old) {
+			return true
+		}
+	}
+	return false
+}
+
+// anyChange reports whether the edit changes something in a segment before the k-th.
+func (b *passage) anyChange(k int) bool {
+	for _, s := range b.segments[:k] {
+		if b.changes(s) {
+			return true
+		}
+	}
+	return false
+}
+
+// readings are the ways to read an edit, the plainest first. A reading counts only if none before it fits.
+func readings(b *passage) []*passage {
+	all := []*passage{b}
+	if u := b.unnumbered(); u != nil {
+		all = append(all, u)
+	}
+	for _, r := range all {
+		if e := r.elided(); e != nil {
+			all = append(all, e)
+		}
+	}
+	return all
+}
+
+// hasWord reports whether s has a word of three letters.
+func hasWord(s string) bool { return longestRun(s, unicode.IsLetter) >= 3 }
+
+// substantial lines are those that say enough to be told from others (PLACING, Substantial).
+func substantial(s string) bool { return longestRun(s, isLetterOrDigit) >= 3 }
+
+func isLetterOrDigit(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
+
+func longestRun(s string, in func(rune) bool) (longest int) {
+	n := 0
+	for _, r := range s {
+		if n++; !in(r) {
+			n = 0
+		}
+		longest = max(longest, n)
+	}
+	return longest
+}
