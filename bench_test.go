@@ -83,8 +83,7 @@ func BenchmarkFloorExact(b *testing.B) {
 
 func BenchmarkApplyDedented(b *testing.B) {
 	benchmarkApply(b, func(text []byte, n int) []Edit {
-		old := dedent(piece(text, n/2+1, 7)) + "// end\n"
-		old = dedent(piece(text, n/2+1, 6))
+		old := dedent(piece(text, n/2+1, 6))
 		return []Edit{lines(old, strings.Replace(old, "compute", "calculate", 1))}
 	})
 }
