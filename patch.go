@@ -336,7 +336,8 @@ func (p *patchParser) wrapper(s string) bool {
 	case len(p.around) > 4: // nobody wraps a patch as often
 		return false
 	case isFence(s):
-		p.around = append(p.around, "```", "~~~")
+		s = strings.TrimLeft(s, " \t")
+		p.around = append(p.around, s[:len(s)-len(strings.TrimLeft(s, s[:1]))])
 	case ok && word != "" && !strings.ContainsAny(command, "-+@*") && !strings.ContainsAny(word, "<> "):
 		p.around = append(p.around, word)
 	default:

@@ -66,6 +66,7 @@ func TestParseV4A(t *testing.T) {
 		"a here-document around":                {"apply_patch <<'EOF'\n" + inPatch(aToB) + "EOF\n", update(e)},
 		"neither Begin nor End":                 {"*** Update File: f.go\n@@\n-a\n+b\n", update(e)},
 		"neither, in a fence":                   {"```diff\n*** Update File: f.go\n@@\n-a\n+b\n```\n", update(e)},
+		"neither, in a longer fence":            {"````diff\n*** Update File: f.go\n@@\n-a\n+b\n````\n", update(e)},
 		"neither, in a here-document":           {"%%bash\napply_patch <<\"EOF\"\n*** Update File: f.go\n@@\n-a\n+b\nEOF\n\n", update(e)},
 		"a bare body":                           {aToB, oneEdit("", e)},
 		"an indented marker in a chunk is text": {inPatch("@@\n *** Update File: x\n *** End Patch\n-a\n+b\n"), update(chunkOf(" *** Update File: x\n *** End Patch\n-a\n+b\n"))},

@@ -1,0 +1,62 @@
+package atomicedit_test
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/atomicedit/atomicedit"
+)
+
+// A reply of a model, words and all, becomes a plan; nothing is read or written yet.
+func ExampleParseBlocks() {
+	plan, err := atomicedit.Parse("I will greet politely.\n\n" +
+		"hello.go\n" +
+		"<<<<<<< SEARCH\n" +
+		"\tprintln(\"hi\")\n" +
+		"=======\n" +
+		"\tprintln(\"good morning\")\n" +
+		">>>>>>> REPLACE\n")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, op := range plan.Ops {
+		fmt.Printf("%s: %q becomes %q\n", op.Path, op.Edits[0].Old, op.Edits[0].New)
+	}
+	// Output: hello.go: "\tprintln(\"hi\")\n" becomes "\tprintln(\"good morning\")\n"
+}
+
+// What cannot be read is refused with the line, in words for the model.
+func ExampleParse_refused() {
+	_, err := atomicedit.Parse("<<<<<<< SEARCH\nhi\n>>>>>>> REPLACE\n")
+	fmt.Println(errors.Is(err, atomicedit.ErrSyntax))
+	fmt.Println(err)
+	// Output:
+	// true
+	// line 3 of the request: ">>>>>>> REPLACE" ends the block that begins on line 1 without a separator: expected "=======" between the lines to find and the new lines
+}
+
+// While a reply streams in, what is complete so far can be shown.
+func ExampleRefusal_partial() {
+	_, err := atomicedit.ParseV4A("*** Begin Patch\n*** Delete File: old.go\n*** Add File: new.go\n+package")
+	var refusal *atomicedit.Refusal
+	if errors.As(err, &refusal) && errors.Is(err, io.ErrUnexpectedEOF) {
+		for _, op := range refusal.Partial.Ops {
+			fmt.Println(op.Kind == atomicedit.OpDelete, op.Path)
+		}
+	}
+	// Output: true old.go
+}
+
+// A tool server offers the tools, and parses the arguments of a call.
+func ExampleTool_Parse() {
+	for _, tool := range atomicedit.Tools() {
+		if tool.Name != "str_replace_editor" {
+			continue
+		}
+		plan, err := tool.Parse([]byte(`{"command": "insert", "path": "a.txt", "insert_line": 0, "insert_text": "first"}`))
+		fmt.Printf("%s %q %v\n", plan.Ops[0].Path, plan.Ops[0].Edits[0].New, err)
+	}
+	// Output: a.txt "first\n" <nil>
+}
