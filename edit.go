@@ -25,12 +25,13 @@ const (
 // An Op is one operation of a [Plan], on one file.
 type Op struct {
 	Kind      OpKind
-	Path      string  // slash-separated; "" where the request names no file: see [Plan.ForFile]
-	To        string  // OpMove: the new path
-	Edits     []Edit  // OpEdit, and an OpMove or OpCreate that also edits
-	Content   string  // OpCreate
-	Overwrite bool    // OpCreate, OpMove: may replace what is there (an empty file may always be)
-	Version   Version // if set, the content that the request was written against
+	Path      string      // slash-separated; "" where the request names no file: see [Plan.ForFile]
+	To        string      // OpMove: the new path
+	Edits     []Edit      // OpEdit, and an OpMove or OpCreate that also edits; in an OpDelete they must leave nothing
+	Content   string      // OpCreate
+	Mode      fs.FileMode // OpCreate: permission bits, 0 for the store's default
+	Overwrite bool        // OpCreate, OpMove: may replace what is there (an empty file may always be)
+	Version   Version     // if set, the content that the request was written against
 }
 
 // All is the [Edit.Count] that replaces every occurrence, and wants at least one.

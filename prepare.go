@@ -116,7 +116,8 @@ type content struct {
 	base    *target // the file whose before the matches lie on; nil if all of it is new
 	matches []Match
 	notes   []Note
-	unseen  string // see File
+	unseen  string      // see File
+	mode    fs.FileMode // see Op
 }
 
 // refuse notes a problem with the op at work.
@@ -309,7 +310,10 @@ func (w *working) create(op Op, t *target) error {
 		return nil
 	}
 	was := t.now
-	t.now = &content{data: []byte(op.Content)}
+	t.now = &content{data: []byte(op.Content), mode: op.Mode & fs.ModePerm}
+	if op.Mode&0o111 != 0 {
+		t.now.notes = []Note{{Op: w.op, Edit: -1, Msg: "the file can be executed, as the request says"}}
+	}
 	if len(op.Edits) == 0 {
 		return nil
 	}
@@ -401,7 +405,7 @@ func (w *working) finish() (*Transaction, error) {
 			t.add(f, Change{Path: f.path, Before: f.before})
 		default:
 			c := Change{Path: f.path, Before: f.before}
-			c.After = &File{Path: f.path, Data: f.now.data, written: f.now.base == nil}
+			c.After = &File{Path: f.path, Data: f.now.data, Mode: f.now.mode, written: f.now.base == nil}
 			base := f.now.base
 			if base != nil && base != f {
 				c.After.Mode = base.before.Mode

@@ -1,6 +1,7 @@
 package atomicedit
 
 import (
+	"io/fs"
 	"strconv"
 	"strings"
 )
@@ -59,7 +60,8 @@ type diffFile struct {
 	git              bool   // it begins with "diff --git", and no "---" was seen
 	old, new         string // names; "" if not known
 	created, deleted bool
-	from, to         string // of a rename
+	mode             fs.FileMode // of a created file that can be executed
+	from, to         string      // of a rename
 	edits            []Edit
 }
 
@@ -226,8 +228,10 @@ func (p *unifiedParser) extended(s string) error {
 		return refused(ErrSyntax, "a copy cannot be made from a diff: expected the whole new file, from /dev/null")
 	case strings.HasPrefix(s, "old mode "), strings.HasPrefix(s, "new mode "):
 		return refused(ErrSyntax, "a file's mode cannot be changed by a diff: expected the text changes alone")
+	case mode == "100755":
+		f.mode = 0o755
 	case mode != "" && mode != "100644":
-		return refused(ErrSyntax, "a file of mode "+mode+" cannot be made by a diff: expected 100644")
+		return refused(ErrSyntax, "a file of mode "+mode+" cannot be made by a diff: expected 100644 or 100755")
 	}
 	return nil
 }
@@ -257,7 +261,7 @@ func (p *unifiedParser) closeFile() error {
 	if p.file = (diffFile{}); f.line == 0 {
 		return nil
 	}
-	op := Op{Kind: f.kind(), Path: f.path(), Edits: f.edits}
+	op := Op{Kind: f.kind(), Path: f.path(), Edits: f.edits, Mode: f.mode}
 	if op.Path == "" && f.named && op.Kind != OpMove {
 		return syntax(f.line, "the file cannot be told: expected \"--- a/file\" and \"+++ b/file\"")
 	}
@@ -275,6 +279,9 @@ func (p *unifiedParser) closeFile() error {
 		}
 		op.Content, op.Edits = content.String(), nil
 	case OpDelete:
+		if len(f.edits) == 0 {
+			op.Version = VersionOf(nil) // so it was empty
+		}
 		for i, e := range f.edits {
 			if e.New != "" {
 				return syntax(f.line, "a deleted file keeps no lines: expected \"-\" in front of all lines of hunk "+strconv.Itoa(i+1))

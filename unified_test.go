@@ -1,6 +1,7 @@
 package atomicedit
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -59,12 +60,20 @@ func TestParseUnified(t *testing.T) {
 		"a new file by its date": {
 			"--- n.go\t1970-01-01 00:00:00.000000000 +0000\n+++ n.go\t2024-01-01 00:00:00\n@@ -0,0 +1 @@\n+a\n", Plan{Ops: []Op{{Kind: OpCreate, Path: "n.go", Content: "a\n"}}},
 		},
+		"a new file that can be executed": {
+			"diff --git a/run b/run\nnew file mode 100755\n--- /dev/null\n+++ b/run\n@@ -0,0 +1 @@\n+a\n",
+			Plan{Ops: []Op{{Kind: OpCreate, Path: "run", Content: "a\n", Mode: 0o755}}},
+		},
 		"an empty new file": {
 			"diff --git a/my n.go b/my n.go\nnew file mode 100644\nindex 0..e69de29\n", Plan{Ops: []Op{{Kind: OpCreate, Path: "my n.go"}}},
 		},
 		"a deletion": {
 			"diff --git a/o.go b/o.go\ndeleted file mode 100644\n--- a/o.go\n+++ /dev/null\n@@ -1,2 +0,0 @@\n-a\n-b\n",
 			Plan{Ops: []Op{{Kind: OpDelete, Path: "o.go", Edits: []Edit{near(1, "-a\n-b\n")}}}},
+		},
+		"a deletion of an empty file": {
+			"diff --git a/o.go b/o.go\ndeleted file mode 100644\nindex e69de29..0000000\n",
+			Plan{Ops: []Op{{Kind: OpDelete, Path: "o.go", Version: VersionOf(nil)}}},
 		},
 		"a rename": {
 			"diff --git a/o.go b/n.go\nsimilarity index 100%\nrename from o.go\nrename to n.go\n", Plan{Ops: []Op{{Kind: OpMove, Path: "o.go", To: "n.go"}}},
@@ -119,7 +128,6 @@ func TestParseUnifiedRefuses(t *testing.T) {
 		"a copy":            {"diff --git a/f b/g\ncopy from f\ncopy to g\n", 2, ErrSyntax},
 		"a mode":            {"diff --git a/f b/f\nold mode 100644\nnew mode 100755\n", 2, ErrSyntax},
 		"a link":            {"diff --git a/f b/f\nnew file mode 120000\n", 2, ErrSyntax},
-		"a new executable":  {"diff --git a/f b/f\nnew file mode 100755\n", 2, ErrSyntax},
 		"a second one, too": {head + "@@ -1 +1 @@\n-a\n+b\ndiff --git a/f b/f\nBinary files a/f and b/f differ\n", 7, ErrBinary},
 	} {
 		_, err := ParseUnified(tt.text)
@@ -155,4 +163,26 @@ func TestADiffOfAnyContentIsReadBack(t *testing.T) {
 			t.Errorf("plan (-want +got):\n%s\n%s", diff, text)
 		}
 	})
+}
+
+func TestADiffActsOnAStore(t *testing.T) {
+	ctx := context.Background()
+	const text = "diff --git a/run b/run\nnew file mode 100755\n--- /dev/null\n+++ b/run\n@@ -0,0 +1 @@\n+a\n" +
+		"diff --git a/o b/o\ndeleted file mode 100644\n--- a/o\n+++ /dev/null\n@@ -1,2 +0,0 @@\n-x\n-y\n"
+	m := NewMem(map[string]string{"o": "x\ny\n"})
+	report, err := Run(ctx, m, must(ParseUnified(text)), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(map[string]string{"run": "a\n"}, m.Files()); diff != "" {
+		t.Errorf("files (-want +got):\n%s", diff)
+	}
+	if f, err := m.Read(ctx, "run"); err != nil || f.Mode != 0o755 || len(report.Files[0].Notes) != 1 {
+		t.Errorf("run is %+v, %v; report %v", f, err, report)
+	}
+	for _, other := range []string{"x\ny\nz\n", "x\n", ""} {
+		if _, err := Run(ctx, NewMem(map[string]string{"o": other}), must(ParseUnified(text)), nil); err == nil {
+			t.Errorf("a deletion that does not show all of %q was done", other)
+		}
+	}
 }
