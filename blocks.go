@@ -273,8 +273,11 @@ func (p *blockParser) edit(open, middle, closing mark) (Edit, error) {
 		}
 	}
 	e := Edit{Old: wholeLines(p.src[search:middle.start]), New: wholeLines(p.src[middle.end:closing.start]), WholeLines: true, Near: near}
-	if e.Old == "" && near > 0 {
+	switch {
+	case e.Old == "" && near > 0:
 		e.First, e.Near = near, 0
+	case e.Old == "" && !strings.HasSuffix(p.src[:middle.end], "\r\n"):
+		e.New = p.src[middle.end:closing.start] // a new file, whose "\r\n" are not those of the request
 	}
 	return e, nil
 }

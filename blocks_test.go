@@ -62,6 +62,12 @@ func TestParseBlocks(t *testing.T) {
 		"nothing to find creates": {
 			"new.go\n<<<<<<< SEARCH\n=======\nb\n>>>>>>> REPLACE\n", Plan{Ops: []Op{{Kind: OpCreate, Path: "new.go", Content: "b\n"}}},
 		},
+		"a new file with CRLF": {
+			"new.go\n<<<<<<< SEARCH\n=======\na\r\nb\r\n>>>>>>> REPLACE\n", Plan{Ops: []Op{{Kind: OpCreate, Path: "new.go", Content: "a\r\nb\r\n"}}},
+		},
+		"a new file in a request with CRLF": {
+			"new.go\r\n<<<<<<< SEARCH\r\n=======\r\na\r\n>>>>>>> REPLACE\r\n", Plan{Ops: []Op{{Kind: OpCreate, Path: "new.go", Content: "a\n"}}},
+		},
 		"nothing to find, with a line, inserts": {
 			"<<<<<<< SEARCH\n:start_line:3\n-------\n=======\nb\n>>>>>>> REPLACE\n", oneEdit("", Edit{New: "b\n", WholeLines: true, First: 3}),
 		},

@@ -110,8 +110,9 @@ type patchParser struct {
 	bare   bool     // there is no Begin
 	around []string // the lines that end what stands around a bare patch
 	plan   Plan
-	op     Op // the one being read
-	line0  int
+	op     Op     // the one being read
+	line0  int    // of its header
+	crlf   bool   // its header ends in "\r\n"; if not, "\r" in added files is content
 	add    []byte // content of an added file
 	chunk  chunk
 }
@@ -191,7 +192,7 @@ func (p *patchParser) line() error {
 	if err := p.close(); err != nil {
 		return err
 	}
-	p.op, p.line0 = Op{Path: path}, p.in.no
+	p.op, p.line0, p.crlf = Op{Path: path}, p.in.no, p.in.crlf()
 	switch mark {
 	case patchAdd:
 		p.state, p.op.Kind = inAdd, OpCreate
@@ -236,6 +237,9 @@ func (p *patchParser) body(s string) error {
 	case isBlank(s) && p.state != inAdd:
 		return nil
 	case p.state == inAdd && s != "" && s[0] == '+' && p.chunk.hunk.blanks == 0:
+		if !p.crlf {
+			s = p.in.verbatim()
+		}
 		p.add = append(append(p.add, s[1:]...), '\n')
 		return nil
 	case p.state == inAdd && isBlank(s):

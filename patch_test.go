@@ -83,6 +83,12 @@ func TestParseV4A(t *testing.T) {
 			"*** Begin Patch\n*** Add File: dir/n.go\n+a\n+\n++b\n\n*** Delete File: o.go\n\n*** Add File: empty\n*** End Patch\n",
 			Plan{Ops: []Op{{Kind: OpCreate, Path: "dir/n.go", Content: "a\n\n+b\n"}, {Kind: OpDelete, Path: "o.go"}, {Kind: OpCreate, Path: "empty"}}},
 		},
+		"CRLF in an added file alone": {
+			"*** Begin Patch\n*** Add File: n.go\n+a\r\n+b\n*** End Patch\n", Plan{Ops: []Op{{Kind: OpCreate, Path: "n.go", Content: "a\r\nb\n"}}},
+		},
+		"an added file in a request with CRLF": {
+			"*** Begin Patch\r\n*** Add File: n.go\r\n+a\r\n*** End Patch\r\n", Plan{Ops: []Op{{Kind: OpCreate, Path: "n.go", Content: "a\n"}}},
+		},
 		"two sections of one file": {
 			inPatch(aToB + "*** Update File: f.go\n" + aToB), Plan{Ops: []Op{{Path: "f.go", Edits: []Edit{e}}, {Path: "f.go", Edits: []Edit{e}}}},
 		},

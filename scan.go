@@ -31,6 +31,12 @@ func (s *scanner) scan() bool {
 	return true
 }
 
+// crlf reports whether the current line ends in "\r\n".
+func (s *scanner) crlf() bool { return s.next-s.at > len(s.text)+1 }
+
+// verbatim returns the current line without "\n", but with a "\r" before it.
+func (s *scanner) verbatim() string { return strings.TrimSuffix(s.src[s.at:s.next], "\n") }
+
 // peek returns the line after the current one, "" at the end. It does not move.
 func (s *scanner) peek() string {
 	t := *s

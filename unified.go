@@ -56,6 +56,7 @@ type unifiedParser struct {
 // A diffFile is what the headers of one file say.
 type diffFile struct {
 	line             int    // of its first header, 0 if none is open
+	crlf             bool   // its last header ends in "\r\n"; if not, "\r" in a created file is content
 	named            bool   // it has a header of its own, not only hunks
 	git              bool   // it begins with "diff --git", and no "---" was seen
 	old, new         string // names; "" if not known
@@ -100,7 +101,7 @@ func (p *unifiedParser) line() error {
 			}
 		case p.done() && (s == "-- " || s == "--"): // the signature of git format-patch
 			return p.closeHunk()
-		case p.hunk.add(s):
+		case p.hunk.add(p.content()):
 			p.count(s)
 			return nil
 		case p.done() || p.fenced && isFence(s):
@@ -155,6 +156,14 @@ func (p *unifiedParser) startsFile() bool {
 	return next.scan() && strings.HasPrefix(next.text, "+++ ") && strings.HasPrefix(next.peek(), "@@")
 }
 
+// content returns the current line of the hunk.
+func (p *unifiedParser) content() string {
+	if p.file.created && !p.file.crlf && p.in.text != "" {
+		return p.in.verbatim()
+	}
+	return p.in.text
+}
+
 // count takes a line of the hunk off the counts.
 func (p *unifiedParser) count(s string) {
 	if s == "" || s[0] == ' ' || s[0] == '-' {
@@ -187,6 +196,7 @@ func (p *unifiedParser) names() error {
 	var gone, fresh bool
 	f.old, gone = diffName(p.in.text[4:])
 	p.in.scan()
+	f.crlf = p.in.crlf()
 	f.new, fresh = diffName(p.in.text[4:])
 	f.created = f.created || gone
 	f.deleted = f.deleted || fresh

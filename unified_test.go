@@ -60,6 +60,12 @@ func TestParseUnified(t *testing.T) {
 		"a new file by its date": {
 			"--- n.go\t1970-01-01 00:00:00.000000000 +0000\n+++ n.go\t2024-01-01 00:00:00\n@@ -0,0 +1 @@\n+a\n", Plan{Ops: []Op{{Kind: OpCreate, Path: "n.go", Content: "a\n"}}},
 		},
+		"a new file with CRLF": {
+			"--- /dev/null\n+++ b/n.go\n@@ -0,0 +1,3 @@\n+a\r\n+b\r\n+c\n", Plan{Ops: []Op{{Kind: OpCreate, Path: "n.go", Content: "a\r\nb\r\nc\n"}}},
+		},
+		"a new file in a diff with CRLF": {
+			"--- /dev/null\r\n+++ b/n.go\r\n@@ -0,0 +1,1 @@\r\n+a\r\n", Plan{Ops: []Op{{Kind: OpCreate, Path: "n.go", Content: "a\n"}}},
+		},
 		"a new file that can be executed": {
 			"diff --git a/run b/run\nnew file mode 100755\n--- /dev/null\n+++ b/run\n@@ -0,0 +1 @@\n+a\n",
 			Plan{Ops: []Op{{Kind: OpCreate, Path: "run", Content: "a\n", Mode: 0o755}}},
