@@ -193,17 +193,23 @@ func (p *unifiedParser) names() error {
 	}
 	f := &p.file
 	f.git = false
+	known := f.new // by "diff --git": with one name alone, only that tells what is a prefix
 	var gone, fresh bool
-	f.old, gone = diffName(p.in.text[4:])
+	f.old, fresh = diffName(p.in.text[4:])
 	p.in.scan()
 	f.crlf = p.in.crlf()
-	f.new, fresh = diffName(p.in.text[4:])
-	f.created = f.created || gone
-	f.deleted = f.deleted || fresh
-	if f.created && f.deleted {
-		return syntax(p.in.no, "a file that is neither before nor after: expected /dev/null in one of \"---\" and \"+++\"")
-	}
+	f.new, gone = diffName(p.in.text[4:])
+	f.created = f.created || fresh
+	f.deleted = f.deleted || gone
 	f.old, f.new = withoutPrefix(f.old, f.new)
+	switch {
+	case fresh && gone:
+		return syntax(p.in.no, "a file that is neither before nor after: expected /dev/null in one of \"---\" and \"+++\"")
+	case fresh && known != "" && strings.HasSuffix(f.new, "/"+known):
+		f.new = known
+	case gone && known != "" && strings.HasSuffix(f.old, "/"+known):
+		f.old = known
+	}
 	return nil
 }
 

@@ -60,6 +60,14 @@ func TestParseUnified(t *testing.T) {
 		"a new file by its date": {
 			"--- n.go\t1970-01-01 00:00:00.000000000 +0000\n+++ n.go\t2024-01-01 00:00:00\n@@ -0,0 +1 @@\n+a\n", Plan{Ops: []Op{{Kind: OpCreate, Path: "n.go", Content: "a\n"}}},
 		},
+		"a new file, other prefixes": {
+			"diff --git i/n.go w/n.go\nnew file mode 100644\n--- /dev/null\n+++ w/n.go\n@@ -0,0 +1,1 @@\n+a\n",
+			Plan{Ops: []Op{{Kind: OpCreate, Path: "n.go", Content: "a\n"}}},
+		},
+		"a deletion, back to front": {
+			"diff --git b/o.go a/o.go\ndeleted file mode 100644\n--- b/o.go\n+++ /dev/null\n@@ -1 +0,0 @@\n-a\n",
+			Plan{Ops: []Op{{Kind: OpDelete, Path: "o.go", Edits: []Edit{near(1, "-a\n")}}}},
+		},
 		"a new file with CRLF": {
 			"--- /dev/null\n+++ b/n.go\n@@ -0,0 +1,3 @@\n+a\r\n+b\r\n+c\n", Plan{Ops: []Op{{Kind: OpCreate, Path: "n.go", Content: "a\r\nb\r\nc\n"}}},
 		},
