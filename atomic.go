@@ -339,17 +339,14 @@ func (c *commit) unchanged(s entry) error {
 
 // versionAt returns the version of what is there: "" for nothing, and what no content has for anything but a file.
 func versionAt(d disk, name string) (Version, error) {
-	now, err := d.Lstat(name)
+	data, err := d.ReadFile(name, math.MaxInt64-1)
+	var kind *kindError
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return "", nil
-	case err != nil:
-		return "", err
-	case !now.mode.IsRegular():
+	case errors.As(err, &kind):
 		return "no file", nil
-	}
-	data, err := d.ReadFile(name, math.MaxInt64-1)
-	if err != nil {
+	case err != nil:
 		return "", err
 	}
 	return VersionOf(data), nil

@@ -14,22 +14,28 @@ import (
 // lockDirs returns the directories that must not change under the commit: the root, and those of the targets, or what
 // there is of them.
 func (c *commit) lockDirs() []string {
-	dirs := []string{"."}
+	var parents []string
 	for _, change := range c.changes {
-		dirs = append(dirs, nearestDir(c.disk, change.Path))
+		parents = append(parents, path.Dir(change.Path))
+	}
+	slices.Sort(parents)
+	dirs := []string{"."}
+	for _, dir := range slices.Compact(parents) {
+		dirs = append(dirs, nearestDir(c.disk, dir))
 	}
 	slices.Sort(dirs)
 	return slices.Compact(dirs)
 }
 
-// nearestDir returns the innermost directory above name that is there.
-func nearestDir(d disk, name string) string {
-	for _, dir := range parents(name) {
+// nearestDir returns dir, or the innermost directory above it that is there.
+func nearestDir(d disk, dir string) string {
+	for dir != "." {
 		if s, err := d.Lstat(dir); err == nil && s.mode.IsDir() {
 			return dir
 		}
+		dir = path.Dir(dir)
 	}
-	return "."
+	return dir
 }
 
 // check is step 1: every change is compared with what is there, and everything that would keep it from being made is said
@@ -75,6 +81,9 @@ func (c *commit) checkOne(change Change, made map[string]bool) error {
 		if change.After == nil {
 			return nil
 		}
+		if s, err := c.disk.Lstat(path.Dir(change.Path)); err == nil && s.mode.IsDir() {
+			return c.create(change)
+		}
 		for _, dir := range slices.Backward(parents(change.Path)) {
 			s, err := c.disk.Lstat(dir)
 			switch {
@@ -94,6 +103,10 @@ func (c *commit) checkOne(change Change, made map[string]bool) error {
 	case !now.mode.IsRegular():
 		return errNotRegular(now.mode)
 	}
+	has, err := c.disk.Inspect(change.Path)
+	if err != nil {
+		return err
+	}
 	s := entry{kind: entryEdit, path: change.Path, change: change, as: meta{like: change.Path, looseOwner: c.opts.AllowOwnerChange}}
 	if !c.write {
 		data, err := c.disk.ReadFile(change.Path, math.MaxInt64-1)
@@ -108,17 +121,19 @@ func (c *commit) checkOne(change Change, made map[string]bool) error {
 	if change.After == nil {
 		s.kind = entryDelete
 		if !c.movedAway(change) {
-			if msg := protected(now, c.opts); msg != "" {
+			inPlace := c.opts
+			inPlace.InPlace = false // which is no way to delete
+			if msg := protected(now, has, inPlace); msg != "" {
 				return protectedError(msg)
 			}
 		}
 		c.entries = append(c.entries, s)
 		return nil
 	}
-	if msg := protected(now, c.opts); msg != "" {
+	if msg := protected(now, has, c.opts); msg != "" {
 		return protectedError(msg)
 	}
-	if now.mountedOn {
+	if has.mountedOn || !has.replaceable {
 		s.kind = entryWrite
 	}
 	s.new, s.as.mode = c.version(change.After.Data), change.After.Mode
@@ -133,12 +148,14 @@ func (e protectedError) Error() string { return string(e) }
 func (e protectedError) Unwrap() error { return fs.ErrPermission }
 
 // protected says why a file may not be replaced or deleted, "" if it may.
-func protected(now stat, o DirOptions) string {
+func protected(now stat, has traits, o DirOptions) string {
 	switch {
-	case !now.writable:
+	case !has.writable:
 		return "the file is write-protected; nothing was changed"
-	case now.mountedOn && !o.InPlace:
+	case has.mountedOn && !o.InPlace:
 		return "the file is a mount point: it cannot be replaced, only written in place, which is not allowed here"
+	case !has.replaceable && !o.InPlace:
+		return "the directory of the file is write-protected: the file cannot be replaced"
 	case !now.keepable && !o.AllowOwnerChange:
 		return "the file belongs to another user or group, which could not be kept"
 	case now.links > 1 && o.RefuseHardLinks:
@@ -185,27 +202,35 @@ const settable = fs.ModePerm | fs.ModeSetuid | fs.ModeSetgid | fs.ModeSticky
 // place decides where each entry is staged: in the state directory, or beside the target where that would be another file
 // system, or where new files inherit something from their directory.
 func (c *commit) place() error {
-	root, err := c.disk.Lstat(".")
+	root, err := c.disk.Inspect(".")
 	if err != nil {
 		return at("check", ".", err)
 	}
+	type place struct {
+		dir string
+		traits
+	}
+	places := map[string]place{}
 	for i := range c.entries {
 		s := &c.entries[i]
 		if s.kind == entryMkdir {
 			continue
 		}
-		dir := nearestDir(c.disk, s.path)
-		parent, err := c.disk.Lstat(dir)
-		if err != nil {
-			return at("check", s.path, err)
+		parent, ok := places[path.Dir(s.path)]
+		if !ok {
+			parent.dir = nearestDir(c.disk, path.Dir(s.path))
+			if parent.traits, err = c.disk.Inspect(parent.dir); err != nil {
+				return at("check", s.path, err)
+			}
+			places[path.Dir(s.path)] = parent
 		}
 		if c.beside || parent.device != root.device || s.kind == entryCreate && parent.inherits {
-			s.stage = path.Join(dir, besideStage+strconv.Itoa(i))
-			if parent.device != root.device {
-				s.linkOf = ""
-			}
+			s.stage = path.Join(parent.dir, besideStage+strconv.Itoa(i))
 		} else {
 			s.stage = stateDir + "/" + strconv.Itoa(i)
+		}
+		if parent.device != root.device {
+			s.linkOf = ""
 		}
 	}
 	return nil

@@ -19,6 +19,7 @@ import (
 // returns.
 type disk interface {
 	Lstat(name string) (stat, error)
+	Inspect(name string) (traits, error) // of a file or directory; costs more
 	Readlink(name string) (string, error)
 	ReadDir(name string) ([]string, error)
 	ReadFile(name string, max int64) ([]byte, error) // regular files only; ErrTooLarge if longer than max
@@ -38,17 +39,22 @@ type disk interface {
 // errLocked says that another commit is at work.
 var errLocked = errors.New("another commit is at work")
 
-// A stat is what a commit has to know of a name.
+// A stat is what a name is.
 type stat struct {
-	mode      fs.FileMode
-	size      int64
-	links     int // names of the file; 0 if not known
-	device    device
-	ours      bool // the owner is the user of this process
-	writable  bool // by us
-	keepable  bool // a new file can be given its owner and group by us
-	inherits  bool // a directory that hands its group or access list to new files
-	mountedOn bool // a mount point: cannot be renamed over
+	mode     fs.FileMode
+	size     int64
+	links    int  // names of the file; 0 if not known
+	ours     bool // the owner is the user of this process
+	keepable bool // a new file can be given its owner and group by us
+}
+
+// Traits are what a commit has to know of a file that it replaces, or of the directory of one.
+type traits struct {
+	writable    bool   // a file, by us
+	replaceable bool   // a file, whose directory lets us put another in its place
+	mountedOn   bool   // a file that is a mount point: it cannot be renamed over
+	device      device // of a directory
+	inherits    bool   // a directory that hands its group or access list to new files
 }
 
 // A device is what a rename cannot cross: a file system, or a part of one that is mounted for itself.
@@ -121,8 +127,9 @@ func (d rootDisk) Lstat(name string) (stat, error) {
 	if err != nil {
 		return stat{}, err
 	}
-	s := stat{mode: info.Mode(), size: info.Size(), ours: true, writable: true, keepable: true}
-	return s, d.complete(&s, name, info)
+	s := stat{mode: info.Mode(), size: info.Size(), ours: true, keepable: true}
+	complete(&s, info)
+	return s, nil
 }
 
 func (d rootDisk) Readlink(name string) (string, error) { return d.root.Readlink(name) }

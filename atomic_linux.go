@@ -4,49 +4,42 @@ import (
 	"errors"
 	"io/fs"
 	"os"
-	"path"
 	"strings"
 
 	"golang.org/x/sys/unix"
 )
 
-// completeMore asks for what stat does not say: access lists and read-only mounts count in what we may write, a
-// default access list is handed down, and a file can be a mount point.
-func (d rootDisk) completeMore(s *stat, name string) error {
-	if !s.mode.IsRegular() && !s.mode.IsDir() {
-		return nil
-	}
-	dir, base := path.Split(name)
-	f, err := d.root.Open(path.Clean("./" + dir))
+// inspectDir asks for what a mode does not say: a default access list is handed down to new files, and a directory can be
+// mounted for itself.
+func (d rootDisk) inspectDir(t *traits, name string) {
+	f, err := d.root.Open(name)
 	if err != nil {
-		return err
+		return // not ours to look into
 	}
 	defer f.Close()
-	fd := int(f.Fd())
-	if s.mode.IsRegular() {
-		err := unix.Faccessat(fd, base, unix.W_OK, unix.AT_EACCESS|unix.AT_SYMLINK_NOFOLLOW)
-		if err == nil || errors.Is(err, unix.EACCES) || errors.Is(err, unix.EROFS) || errors.Is(err, unix.EPERM) {
-			s.writable = err == nil
-		}
-		var sx unix.Statx_t
-		if unix.Statx(fd, base, unix.AT_SYMLINK_NOFOLLOW, unix.STATX_TYPE, &sx) == nil {
-			s.mountedOn = sx.Attributes&unix.STATX_ATTR_MOUNT_ROOT != 0
-		}
-		return nil
-	}
-	sub, err := d.root.Open(name)
-	if err != nil {
-		return nil // not ours to look into
-	}
-	defer sub.Close()
 	var sx unix.Statx_t
-	if unix.Statx(int(sub.Fd()), "", unix.AT_EMPTY_PATH, unix.STATX_MNT_ID, &sx) == nil {
-		s.device.mount = sx.Mnt_id
+	if unix.Statx(int(f.Fd()), "", unix.AT_EMPTY_PATH, unix.STATX_MNT_ID, &sx) == nil {
+		t.device.mount = sx.Mnt_id
 	}
-	if n, err := unix.Fgetxattr(int(sub.Fd()), "system.posix_acl_default", nil); err == nil && n > 0 {
-		s.inherits = true
+	n, err := unix.Fgetxattr(int(f.Fd()), "system.posix_acl_default", nil)
+	t.inherits = t.inherits || err == nil && n > 0
+}
+
+// inspectFile asks for what a mode does not say: access lists and read-only mounts count in what we may write, and a file
+// can be a mount point.
+func inspectFile(t *traits, parent *os.File, name string) {
+	allowed := func(name string, old bool) bool {
+		err := unix.Faccessat(int(parent.Fd()), name, unix.W_OK, unix.AT_EACCESS)
+		if err == nil || errors.Is(err, unix.EACCES) || errors.Is(err, unix.EROFS) || errors.Is(err, unix.EPERM) {
+			return err == nil
+		}
+		return old
 	}
-	return nil
+	t.writable, t.replaceable = allowed(name, t.writable), allowed(".", t.replaceable)
+	var sx unix.Statx_t
+	if unix.Statx(int(parent.Fd()), name, unix.AT_SYMLINK_NOFOLLOW, unix.STATX_TYPE, &sx) == nil {
+		t.mountedOn = sx.Attributes&unix.STATX_ATTR_MOUNT_ROOT != 0
+	}
 }
 
 // keepMeta gives to the owner and the extended attributes of from, access lists among them, and returns the mode that to

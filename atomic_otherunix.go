@@ -7,7 +7,8 @@ import (
 	"os"
 )
 
-func (d rootDisk) completeMore(*stat, string) error { return nil }
+func (d rootDisk) inspectDir(*traits, string) {}
+func inspectFile(*traits, *os.File, string)   {}
 
 // keepMeta gives to the owner of from, and returns the mode that to is to have. Extended attributes, access lists and
 // flags are not kept.

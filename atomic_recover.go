@@ -278,7 +278,7 @@ func lockAndRecover(ctx context.Context, d disk, dirs []string, wait, recovery b
 		}
 		all := slices.Clone(locked)
 		for _, s := range j {
-			all = append(all, nearestDir(d, s.path))
+			all = append(all, nearestDir(d, path.Dir(s.path)))
 		}
 		slices.Sort(all)
 		if all = slices.Compact(all); !slices.Equal(all, locked) {

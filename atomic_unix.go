@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"path"
 	"slices"
 	"syscall"
 
@@ -76,28 +77,62 @@ func (d rootDisk) SyncDir(name string) error {
 }
 
 // complete fills in what only the system can say.
-func (d rootDisk) complete(s *stat, name string, info fs.FileInfo) error {
+func complete(s *stat, info fs.FileInfo) {
+	if sys, ok := info.Sys().(*syscall.Stat_t); ok {
+		euid := os.Geteuid()
+		s.links = int(sys.Nlink)
+		s.ours = int(sys.Uid) == euid
+		s.keepable = euid == 0 || s.ours && inGroup(int(sys.Gid))
+	}
+}
+
+func (d rootDisk) Inspect(name string) (traits, error) {
+	t := traits{writable: true, replaceable: true}
+	dir, base := path.Split(name)
+	parent, err := d.root.Open(path.Clean("./" + dir))
+	if err != nil {
+		return t, err
+	}
+	defer parent.Close()
+	info, err := d.root.Lstat(name)
+	if err != nil {
+		return t, err
+	}
+	above, err := parent.Stat()
+	if err != nil {
+		return t, err
+	}
 	sys, ok := info.Sys().(*syscall.Stat_t)
-	if !ok {
-		return nil
+	sysAbove, okAbove := above.Sys().(*syscall.Stat_t)
+	if !ok || !okAbove {
+		return t, nil
 	}
-	euid := os.Geteuid()
-	s.links, s.device.system = int(sys.Nlink), uint64(sys.Dev)
-	s.ours = int(sys.Uid) == euid
-	s.inherits = s.mode.IsDir() && s.mode&fs.ModeSetgid != 0
-	if euid != 0 {
-		s.keepable = s.ours && inGroup(int(sys.Gid))
+	t.device.system = uint64(sys.Dev)
+	t.inherits = info.Mode()&fs.ModeSetgid != 0
+	t.writable = mayWrite(info.Mode(), int(sys.Uid), int(sys.Gid))
+	t.replaceable = mayWrite(above.Mode(), int(sysAbove.Uid), int(sysAbove.Gid))
+	if info.IsDir() {
+		d.inspectDir(&t, name)
+	} else {
+		inspectFile(&t, parent, base)
 	}
-	switch {
+	if euid := os.Geteuid(); above.Mode()&fs.ModeSticky != 0 && euid != 0 && euid != int(sys.Uid) && euid != int(sysAbove.Uid) {
+		t.replaceable = false
+	}
+	return t, nil
+}
+
+// mayWrite reads a mode as the system does for us.
+func mayWrite(mode fs.FileMode, uid, gid int) bool {
+	switch euid := os.Geteuid(); {
 	case euid == 0:
-	case s.ours:
-		s.writable = s.mode&0o200 != 0
-	case inGroup(int(sys.Gid)):
-		s.writable = s.mode&0o020 != 0
-	default:
-		s.writable = s.mode&0o002 != 0
+		return true
+	case uid == euid:
+		return mode&0o200 != 0
+	case inGroup(gid):
+		return mode&0o020 != 0
 	}
-	return d.completeMore(s, name)
+	return mode&0o002 != 0
 }
 
 func inGroup(gid int) bool {

@@ -65,9 +65,14 @@ func (l lock) try() error {
 // SyncDir does nothing: the system orders names itself, and has no call for it.
 func (d rootDisk) SyncDir(string) error { return nil }
 
-func (d rootDisk) complete(s *stat, _ string, _ fs.FileInfo) error {
-	s.writable = s.mode&0o200 != 0
-	return nil
+func complete(*stat, fs.FileInfo) {}
+
+func (d rootDisk) Inspect(name string) (traits, error) {
+	info, err := d.root.Lstat(name)
+	if err != nil {
+		return traits{}, err
+	}
+	return traits{writable: info.Mode()&0o200 != 0, replaceable: true}, nil
 }
 
 // keepMeta returns the mode, which is no more than "read-only" here. Owners, access lists and attributes come from the

@@ -61,9 +61,14 @@ const defaultMaxSize = 64 << 20
 //   - A file that we may not write is fs.ErrPermission, though its directory would let us replace it.
 //   - Other hard links to a file keep the old content, and the report says so; with RefuseHardLinks it is fs.ErrPermission.
 //   - A new file has mode 0666 before umask, and inherits from its directory what the system says.
-//   - A mount point (a file bound into a container) is fs.ErrPermission; with InPlace it is written in place, which a
-//     reader can see half done, and a crash recovers.
+//   - A mount point (a file bound into a container), and a file whose directory we may not write, are fs.ErrPermission;
+//     with InPlace they are written in place, which a reader can see half done; a crash is recovered from.
 //   - Directories are made as needed, and left when they become empty.
+//
+// What differs: only Linux keeps extended attributes and access lists, and knows mount points and what directories hand
+// down before it tries. Other Unix systems keep mode and owner. Windows keeps the read-only mark; its locks are files in the
+// user's cache directory, so that commits of different users do not exclude one another; and names are put on
+// disk in its own time. Where names differ in case alone and mean one file, a change of case is refused as [fs.ErrExist].
 //
 // A commit of several files keeps backups and a journal in the state directory while it runs. Where that cannot be made, it
 // is [errors.ErrUnsupported]; a commit of one file then still works.
@@ -148,15 +153,19 @@ func (d *Dir) Read(ctx context.Context, name string) (*File, error) {
 	if err != nil {
 		return nil, at("open", name, err)
 	}
-	f := &File{Path: real, Data: data, Mode: now.mode & settable, protected: protected(now, d.opts)}
+	has, err := d.disk.Inspect(real)
+	if err != nil {
+		return nil, at("open", name, err)
+	}
+	f := &File{Path: real, Data: data, Mode: now.mode & settable, protected: protected(now, has, d.opts)}
 	if now.links > 1 {
 		f.Notes = append(f.Notes, fmt.Sprintf("the file has %d names (hard links); the others keep the content before", now.links))
 	}
 	if !now.keepable && d.opts.AllowOwnerChange {
 		f.Notes = append(f.Notes, "the file belongs to another user or group, which a change may not keep")
 	}
-	if now.mountedOn && d.opts.InPlace {
-		f.Notes = append(f.Notes, "the file is a mount point, and is written in place")
+	if (has.mountedOn || !has.replaceable) && d.opts.InPlace {
+		f.Notes = append(f.Notes, "the file cannot be replaced, and is written in place: a reader can see it half done")
 	}
 	return f, nil
 }

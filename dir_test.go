@@ -398,6 +398,8 @@ func TestMain(m *testing.M) {
 		exit(writeForEver(args[0]))
 	case "edit":
 		exit(editOnce(args[0]))
+	case "inplace":
+		exit(editInPlace(args[0]))
 	case "limited":
 		exit(limited(args[0]))
 	}
@@ -574,9 +576,53 @@ func editOnce(dir string) error {
 	return atomicedit.WriteFile(filepath.Join(dir, "a"), []byte("three"), 0o644)
 }
 
-func asNobody(t *testing.T, dir string) (string, error) {
+// editInPlace runs an edit of a file that cannot be replaced, as part of a plan.
+func editInPlace(dir string) error {
+	d, err := atomicedit.OpenDir(dir, &atomicedit.DirOptions{InPlace: true})
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	plan := atomicedit.Plan{Ops: []atomicedit.Op{edits("a", "one", "two"), edits("sub/b", "one", "two")}}
+	report, err := atomicedit.Run(context.Background(), d, plan, nil)
+	if err == nil && !strings.Contains(report.String(), "in place") {
+		err = fmt.Errorf("the report does not tell: %s", report)
+	}
+	_, deleted := atomicedit.Run(context.Background(), d, atomicedit.Plan{Ops: []atomicedit.Op{remove("sub/b")}}, nil)
+	if !errors.Is(deleted, fs.ErrPermission) {
+		err = errors.Join(err, fmt.Errorf("delete: %v", deleted))
+	}
+	return err
+}
+
+func TestAFileInAWriteProtectedDirectoryIsWrittenInPlace(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "d")
+	if err := errors.Join(os.MkdirAll(dir+"/sub", 0o755), os.WriteFile(dir+"/a", []byte("one"), 0o644), os.WriteFile(dir+"/sub/b", []byte("one"), 0o644)); err != nil {
+		t.Fatal(err)
+	}
+	if os.Geteuid() == 0 {
+		for _, name := range []string{"", "/a", "/sub", "/sub/b"} {
+			if err := os.Chown(dir+name, nobody, nobody); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if err := os.Chmod(dir+"/sub", 0o555); err != nil {
+		t.Fatal(err)
+	}
+	defer os.Chmod(dir+"/sub", 0o755)
+	if out, err := asNobody(t, "inplace", dir); err != nil {
+		t.Errorf("%v: %s", err, out)
+	}
+	if diff := cmp.Diff(map[string]string{"a": "two", "sub/b": "two"}, found(t, dir)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// asNobody runs a role as a user who is not root.
+func asNobody(t *testing.T, role, dir string) (string, error) {
 	t.Helper()
-	cmd := again(t, "edit", dir)
+	cmd := again(t, role, dir)
 	if os.Geteuid() == 0 {
 		cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}
 		exe := filepath.Join(dir, "..", "test.exe")
@@ -607,7 +653,10 @@ func TestPermissionsOfOthersThanRoot(t *testing.T) {
 	}{
 		{"a file of ours", func(string) error { return nil }, "", false},
 		{"a file without write permission", func(dir string) error { return os.Chmod(dir+"/a", 0o444) }, "write-protected", false},
-		{"a directory without write permission", func(dir string) error { return os.Chmod(dir, 0o555) }, "permission denied", false},
+		{"a directory without write permission", func(dir string) error { return os.Chmod(dir, 0o555) }, "the directory of the file is write-protected", false},
+		{"a file of another in a sticky directory", func(dir string) error {
+			return errors.Join(os.Chown(dir+"/a", 0, 0), os.Chmod(dir+"/a", 0o666), os.Chown(dir, 0, 0), os.Chmod(dir, 0o777|fs.ModeSticky))
+		}, "the directory of the file is write-protected", true},
 		{"a file of another that all may write", func(dir string) error {
 			return errors.Join(os.Chown(dir+"/a", 0, 0), os.Chmod(dir+"/a", 0o666))
 		}, "another user", true},
@@ -629,7 +678,7 @@ func TestPermissionsOfOthersThanRoot(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer os.Chmod(dir, 0o755)
-			out, err := asNobody(t, dir)
+			out, err := asNobody(t, "edit", dir)
 			want := map[string]string{"a": "three"}
 			if test.says != "" {
 				want["a"] = "one"

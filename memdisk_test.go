@@ -141,7 +141,12 @@ func (d *memDisk) Lstat(name string) (stat, error) {
 	if err != nil {
 		return stat{}, err
 	}
-	return stat{mode: n.mode, size: int64(len(n.data)), ours: true, writable: true, keepable: true}, nil
+	return stat{mode: n.mode, size: int64(len(n.data)), ours: true, keepable: true}, nil
+}
+
+func (d *memDisk) Inspect(name string) (traits, error) {
+	_, err := d.Lstat(name)
+	return traits{writable: true, replaceable: true}, err
 }
 
 func (d *memDisk) Readlink(string) (string, error) { return "", fs.ErrInvalid }
@@ -161,7 +166,7 @@ func (d *memDisk) ReadFile(name string, max int64) ([]byte, error) {
 	defer d.mu.Unlock()
 	n, err := d.find(name)
 	if err == nil && n.mode.IsDir() {
-		err = fs.ErrInvalid
+		err = errNotRegular(n.mode)
 	}
 	if err != nil {
 		return nil, err
@@ -348,6 +353,11 @@ func (d *faultDisk) Lstat(name string) (s stat, err error) {
 	return s, err
 }
 
+func (d *faultDisk) Inspect(name string) (t traits, err error) {
+	err = d.effect(func() error { t, err = d.disk.Inspect(name); return err })
+	return t, err
+}
+
 func (d *faultDisk) ReadDir(name string) (names []string, err error) {
 	err = d.effect(func() error { names, err = d.disk.ReadDir(name); return err })
 	return names, err
@@ -421,12 +431,12 @@ func mountedAt(name string) uint64 {
 	return 0
 }
 
-func (d splitDisk) Lstat(name string) (stat, error) {
-	s, err := d.disk.Lstat(name)
+func (d splitDisk) Inspect(name string) (traits, error) {
+	t, err := d.disk.Inspect(name)
 	if d.tell {
-		s.device.mount = mountedAt(name)
+		t.device.mount = mountedAt(name)
 	}
-	return s, err
+	return t, err
 }
 
 func (d splitDisk) Link(old, new string) error {
