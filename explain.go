@@ -241,7 +241,8 @@ func (b *builder) show(msg *strings.Builder, p *passage, offset int, differing [
 		content := string(b.bytes(l))
 		if old, differs := shown[l.start]; differs {
 			signs = true
-			fmt.Fprintf(msg, "> %d| %s\n", b.lineNumber(l.start), clip(wordDiff(visible(old), visible(content)), 3*shownBytes))
+			old, content = window(visible(old), visible(content))
+			fmt.Fprintf(msg, "> %d| %s\n", b.lineNumber(l.start), wordDiff(old, content))
 		} else {
 			fmt.Fprintf(msg, "  %d| %s\n", b.lineNumber(l.start), clip(content, shownBytes))
 		}
@@ -256,6 +257,25 @@ func visible(l string) string {
 	indent, body, trail := cut(l)
 	dots := strings.NewReplacer(" ", "·", "\t", "→")
 	return dots.Replace(indent) + strings.ReplaceAll(body, "\t", "→") + dots.Replace(trail)
+}
+
+// window cuts two long lines to the part around their first difference.
+func window(old, new string) (string, string) {
+	from := 0
+	for from < min(len(old), len(new)) && old[from] == new[from] {
+		from++
+	}
+	if from -= shownBytes / 2; from < shownBytes/2 {
+		from = 0
+	}
+	part := func(s string) string {
+		lead := ""
+		if from > 0 {
+			s, lead = strings.ToValidUTF8(s[from:], ""), "… "
+		}
+		return lead + clip(s, 2*shownBytes)
+	}
+	return part(old), part(new)
 }
 
 // wordDiff shows what words two lines have, the old ones as [-…-], the new ones as {+…+}.

@@ -1,8 +1,11 @@
 package atomicedit
 
 import (
+	"bytes"
 	"errors"
+	"fmt"
 	"io"
+	"reflect"
 	"strings"
 	"testing"
 )
@@ -146,4 +149,47 @@ func TestParsersAreLinearOnHostileRequests(t *testing.T) {
 			}
 		})
 	}
+}
+
+// FuzzApply applies two edits to a text. Whatever they are, the text is not touched, the matches lead from it to the
+// result, the answer is always the same, and what fits exactly stays when looser fits are allowed.
+func FuzzApply(f *testing.F) {
+	f.Add([]byte("a\nb\nc\n"), "b\n", "x\n", "c", "y", true, 0, 0, 0, 0, "")
+	f.Add([]byte("def f():\r\n    one()\r\n    two()\r\n"), "one()\n...\n", "1()\n...\n", "1| def f():\n", "1| def g():\n", true, 0, 3, 0, 0, "def f")
+	f.Add([]byte("\tif x {\n\t\ty()\n\t}\n"), "if x {\n    y()\n", "if x {\n    “y”()\n", "", "end\n", true, -1, 0, 0, 0, "")
+	f.Add([]byte("\xff\xfea\x00\n\x00b\x00"), "b", "é", "a", "\\", false, 0, 0, 1, 2, "")
+	f.Add([]byte("the same line\nthe same line\nthe sane line\n"), "the same line\nthe same lime\nthe same line\n", "the same line\nthe same lime\nother\n", "\n", "", true, 2, 1, 0, 0, "the")
+	f.Fuzz(func(t *testing.T, src []byte, old1, new1, old2, new2 string, whole bool, count, near, first, last int, after string) {
+		if len(src) > 10_000 || len(old1)+len(new1)+len(old2)+len(new2) > 10_000 {
+			return
+		}
+		edits := []Edit{
+			{Old: old1, New: new1, WholeLines: whole, Count: count, Near: near},
+			{Old: old2, New: new2, WholeLines: !whole, First: first, Last: last, AtEnd: near == 1},
+		}
+		if after != "" {
+			edits[0].After = strings.Split(after, "\n")
+		}
+		kept := bytes.Clone(src)
+		res, err := Apply(src, edits, nil)
+		if !bytes.Equal(src, kept) {
+			t.Fatal("the source was changed")
+		}
+		again, err2 := Apply(src, edits, nil)
+		if !reflect.DeepEqual(res, again) || fmt.Sprint(err) != fmt.Sprint(err2) {
+			t.Fatalf("not the same twice: %+v, %v and %+v, %v", res, err, again, err2)
+		}
+		var refusal *Refusal
+		if err != nil && (!errors.As(err, &refusal) || len(err.Error()) > 4000) {
+			t.Fatalf("no refusal, or a long one: %v", err)
+		}
+		if err == nil {
+			checkResult(t, src, res)
+		}
+		if exact, err := Apply(src, edits[:1], &Options{Loosest: Exact}); err == nil {
+			if loose, err := Apply(src, edits[:1], nil); err != nil || !bytes.Equal(exact.Text, loose.Text) {
+				t.Fatalf("exact it is %q, loosely %+v, %v", exact.Text, loose, err)
+			}
+		}
+	})
 }
