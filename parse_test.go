@@ -112,7 +112,13 @@ func TestParsersAllocatePerEdit(t *testing.T) {
 }
 
 func BenchmarkParse(b *testing.B) {
-	for name, big := range big() {
+	requests := big()
+	json := requests["blocks"]
+	edit := `{"old_string":"` + strings.Repeat(`\treturn err\n`, 32) + `","new_string":"` + strings.Repeat(`\treturn nil\n`, 32) + `"}`
+	json.text = `{"file_path":"f.go","edits":[` + strings.Repeat(edit+",", json.edits-1) + edit + "]}"
+	json.parse = func(s string) (Plan, error) { return ParseJSON([]byte(s)) }
+	requests["json"] = json
+	for name, big := range requests {
 		b.Run(name, func(b *testing.B) {
 			b.SetBytes(int64(len(big.text)))
 			b.ReportAllocs()

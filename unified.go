@@ -14,8 +14,9 @@ import (
 // must cover the whole file. git's rename headers are a move. What a plan cannot say is refused: a copy, a changed mode,
 // a link, a submodule; and a binary patch, with [ErrBinary].
 //
-// Every other error is a [*Refusal] with [ErrSyntax] and the line. A request that ends amid the lines of a change, before the
-// new lines that its header counts, was cut off: io.ErrUnexpectedEOF as well. (Counts say nothing otherwise.)
+// Every other error is a [*Refusal] with [ErrSyntax] and the line. A request that ends amid the lines of a change was cut off,
+// io.ErrUnexpectedEOF as well, if its header counts new lines that cannot all be context left out. (Counts say nothing
+// otherwise.)
 // Time and memory are linear in the length of text.
 func ParseUnified(text string) (Plan, error) {
 	p := unifiedParser{in: scanner{src: text}}
@@ -24,7 +25,7 @@ func ParseUnified(text string) (Plan, error) {
 			return Plan{}, err
 		}
 	}
-	if p.inHunk && p.left.counted && p.left.newN > 0 && p.changing() {
+	if p.inHunk && p.left.counted && p.left.newN > 0 && p.left.newN != p.left.oldN && p.changing() {
 		partial := p.plan
 		if len(p.file.edits) > 0 && p.file.kind() == OpEdit {
 			partial.Ops = append(partial.Ops, Op{Path: p.file.path(), Edits: p.file.edits})

@@ -38,6 +38,7 @@ func TestParseUnified(t *testing.T) {
 		"no file":              {hunk, oneEdit("", e)},
 		"no numbers":           {"--- f.go\n+++ f.go\n@@ ... @@\n a\n-b\n+c\n", oneEdit("f.go", chunkOf(" a\n-b\n+c\n"))},
 		"wrong counts":         {"--- f.go\n+++ f.go\n@@ -3,9 +3,1 @@\n a\n-b\n+c\n", oneEdit("f.go", e)},
+		"missing context":      {"--- f.go\n+++ f.go\n@@ -3,5 +3,5 @@\n a\n-b\n+c\n", oneEdit("f.go", e)},
 		"a single line":        {"--- f.go\n+++ f.go\n@@ -3 +3 @@\n-b\n+c\n", oneEdit("f.go", near(3, "-b\n+c\n"))},
 		"an insertion":         {"--- f.go\n+++ f.go\n@@ -3,0 +4,1 @@\n+c\n", oneEdit("f.go", near(4, "+c\n"))},
 		"an empty line":        {"--- f.go\n+++ f.go\n@@ -3,3 +3,2 @@\n a\n\n-b\n", oneEdit("f.go", near(3, " a\n \n-b\n"))},
