@@ -51,13 +51,14 @@ func parseJSON(data []byte, allowed []shape) (Plan, error) {
 		return Plan{}, syntax(1, "the request is not valid UTF-8")
 	}
 	doc := &document{data: data}
-	o, err := doc.object(value{raw: data}, "the request")
-	if errors.Is(err, io.ErrUnexpectedEOF) {
+	if err := doc.check(value{raw: data}); err != nil {
 		var cut *Refusal
-		if errors.As(err, &cut) {
+		if errors.Is(err, io.ErrUnexpectedEOF) && errors.As(err, &cut) {
 			cut.Partial = partialJSON(data, allowed)
 		}
+		return Plan{}, err
 	}
+	o, err := doc.object(value{raw: data}, "the request")
 	if err != nil {
 		return Plan{}, err
 	}

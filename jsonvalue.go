@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"io"
 	"path"
 	"slices"
 	"strconv"
@@ -52,101 +51,124 @@ type object struct {
 	fields map[string]value
 }
 
-// object reads an object without looking into its fields. Its error says that the text is no JSON object.
+// check checks that v is one piece of valid JSON with nothing after it. What is read of it later cannot fail but by its kind.
+func (d *document) check(v value) error {
+	var raw json.RawMessage
+	var bad *json.SyntaxError
+	if !errors.As(json.Unmarshal(v.raw, &raw), &bad) {
+		return nil
+	}
+	line := d.line(v.at + int(bad.Offset))
+	switch msg := bad.Error(); {
+	case strings.HasPrefix(msg, "unexpected end"):
+		return cutOff(line, Plan{}, "the JSON was cut off: send it again, whole")
+	case strings.Contains(msg, "after top-level value"):
+		return syntax(line, "text after the JSON: expected nothing after its end")
+	default:
+		return syntax(line, "no valid JSON: "+msg)
+	}
+}
+
+// object reads an object of checked JSON without looking into its fields.
 func (d *document) object(v value, what string) (*object, error) {
 	o := &object{doc: d, at: v.at, what: what, fields: map[string]value{}}
-	r := d.reader(v)
-	if err := r.open('{', what); err != nil {
+	l, err := d.level(v, '{', what+" is not an object: expected an object")
+	if err != nil {
 		return nil, err
 	}
-	for r.dec.More() {
-		key, err := r.dec.Token()
-		name, ok := key.(string)
-		if err != nil || !ok {
-			return nil, r.refuse(err)
-		}
-		field, err := r.value()
-		if err != nil {
-			return nil, err
+	for key, ok := l.next(); ok; key, ok = l.next() {
+		var name string
+		if err := json.Unmarshal(key.raw, &name); err != nil {
+			return nil, syntax(d.line(key.at), "no valid JSON: a field without name")
 		}
 		if _, twice := o.fields[name]; twice {
-			return nil, syntax(d.line(field.at), what+" has the field \""+name+"\" twice: expected it once")
+			return nil, syntax(d.line(key.at), what+" has the field \""+name+"\" twice: expected it once")
 		}
-		o.keys, o.fields[name] = append(o.keys, name), field
+		o.keys = append(o.keys, name)
+		o.fields[name], _ = l.next()
 	}
-	return o, r.close()
+	return o, nil
 }
 
-// array reads an array without looking into its elements.
+// array reads an array of checked JSON without looking into its elements.
 func (d *document) array(v value, what string) (elems []value, err error) {
-	r := d.reader(v)
-	if err := r.open('[', what); err != nil {
+	l, err := d.level(v, '[', what+" is not an array: expected an array")
+	if err != nil {
 		return nil, err
 	}
-	for r.dec.More() {
-		e, err := r.value()
-		if err != nil {
-			return nil, err
-		}
+	for e, ok := l.next(); ok; e, ok = l.next() {
 		elems = append(elems, e)
 	}
-	return elems, r.close()
+	return elems, nil
 }
 
-// A jsonReader reads one level of JSON.
-type jsonReader struct {
-	doc *document
-	v   value
-	dec *json.Decoder
+// A level is what is left to read of an object or array, not of what is inside its values.
+type level struct {
+	raw []byte
+	at  int // offset of raw
 }
 
-func (d *document) reader(v value) jsonReader {
-	return jsonReader{doc: d, v: v, dec: json.NewDecoder(bytes.NewReader(v.raw))}
+// level enters v, which begins with the given bracket; else msg is the problem.
+func (d *document) level(v value, bracket byte, msg string) (*level, error) {
+	l := &level{raw: v.raw, at: v.at}
+	if l.skip(" \t\r\n"); len(l.raw) == 0 || l.raw[0] != bracket {
+		return nil, syntax(d.line(l.at), msg)
+	}
+	l.take(1)
+	return l, nil
 }
 
-func (r jsonReader) open(delim json.Delim, what string) error {
-	t, err := r.dec.Token()
-	if err != nil {
-		return r.refuse(err)
+// next returns the next key or value, and false at the end.
+func (l *level) next() (value, bool) {
+	l.skip(" \t\r\n,:")
+	if len(l.raw) == 0 || l.raw[0] == '}' || l.raw[0] == ']' {
+		return value{}, false
 	}
-	if t != delim {
-		kinds := map[json.Delim]string{'{': "an object", '[': "an array"}
-		return syntax(r.doc.line(r.v.at), what+" is not "+kinds[delim]+": expected "+kinds[delim])
-	}
-	return nil
+	return l.take(valueLen(l.raw)), true
 }
 
-func (r jsonReader) value() (value, error) {
-	var raw json.RawMessage
-	if err := r.dec.Decode(&raw); err != nil {
-		return value{}, r.refuse(err)
-	}
-	return value{raw: raw, at: r.v.at + int(r.dec.InputOffset()) - len(raw)}, nil
+func (l *level) skip(chars string) {
+	l.take(len(l.raw) - len(bytes.TrimLeft(l.raw, chars)))
 }
 
-// close reads the end of the level, after which nothing may follow.
-func (r jsonReader) close() error {
-	if _, err := r.dec.Token(); err != nil {
-		return r.refuse(err)
-	}
-	end := int(r.dec.InputOffset())
-	if rest := bytes.TrimLeft(r.v.raw[end:], " \t\r\n"); len(rest) > 0 {
-		return syntax(r.doc.line(r.v.at+len(r.v.raw)-len(rest)), "text after the JSON: expected nothing after its end, found "+quote(string(rest[:min(len(rest), 80)])))
-	}
-	return nil
+func (l *level) take(n int) value {
+	v := value{raw: l.raw[:n], at: l.at}
+	l.raw, l.at = l.raw[n:], l.at+n
+	return v
 }
 
-// refuse returns the refusal for an error of the decoder.
-func (r jsonReader) refuse(err error) error {
-	line := r.doc.line(r.v.at + int(r.dec.InputOffset()))
-	var bad *json.SyntaxError
-	switch {
-	case errors.As(err, &bad) && strings.HasPrefix(bad.Error(), "unexpected end"), errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
-		return cutOff(line, Plan{}, "the JSON was cut off: send it again, whole")
-	case errors.As(err, &bad):
-		return syntax(line, "no valid JSON: "+strings.TrimPrefix(bad.Error(), "json: "))
+// valueLen returns the length of the value that valid JSON begins with.
+func valueLen(s []byte) int {
+	depth := 0
+	for i := 0; i < len(s); i++ {
+		switch s[i] {
+		case '"':
+			for i++; i < len(s) && s[i] != '"'; i++ {
+				if s[i] == '\\' {
+					i++
+				}
+			}
+		case '{', '[':
+			depth++
+			continue
+		case '}', ']':
+			if depth == 0 {
+				return i
+			}
+			depth--
+		case ',', ':', ' ', '\t', '\r', '\n':
+			if depth == 0 {
+				return i
+			}
+			continue
+		default:
+			continue
+		}
+		if depth == 0 {
+			return min(i+1, len(s))
+		}
 	}
-	return syntax(line, "no valid JSON")
+	return len(s)
 }
 
 // problem notes a problem of o. After many, more would not help; and each costs a count of lines.
@@ -268,11 +290,16 @@ func (o *object) elements(name string) []*object {
 	if !ok {
 		return nil
 	}
+	var err error
 	if name == "edits" && v.raw[0] == '"' {
 		v.raw = []byte(o.text(name))
+		err = o.doc.check(v)
 	}
 	what := "\"" + name + "\""
-	elems, err := o.doc.array(v, what)
+	var elems []value
+	if err == nil {
+		elems, err = o.doc.array(v, what)
+	}
 	if err == nil && len(elems) == 0 {
 		err = syntax(o.doc.line(v.at), what+" is empty: expected at least one element")
 	}
