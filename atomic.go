@@ -33,7 +33,7 @@ func WriteFile(name string, data []byte, perm fs.FileMode) error {
 	}
 	defer root.Close()
 	c := &commit{
-		disk:    rootDisk{root},
+		disk:    rootDisk{root: root},
 		changes: []Change{{Path: filepath.Base(final), After: &File{Data: data}}},
 		perm:    perm,
 		write:   true,
@@ -103,6 +103,11 @@ func (c *commit) run(ctx context.Context) (recovered []string, err error) {
 		return recovered, err
 	}
 	defer unlock()
+	if d, ok := c.disk.(interface{ pin() (disk, func()) }); ok {
+		pinned, release := d.pin()
+		defer release()
+		c.disk = pinned
+	}
 	for {
 		err = c.underLock(ctx)
 		if !otherDevice(err) || c.beside || errors.Is(err, ErrUnfinished) {

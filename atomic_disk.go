@@ -72,10 +72,15 @@ type meta struct {
 // whatever links somebody puts there meanwhile.
 type rootDisk struct {
 	root *os.Root
+	pins *pins // of a commit; nil otherwise
 }
 
 func (d rootDisk) ReadFile(name string, max int64) ([]byte, error) {
-	f, err := d.root.OpenFile(name, openToRead, 0)
+	root, base, err := d.in(name)
+	if err != nil {
+		return nil, err
+	}
+	f, err := root.OpenFile(base, openToRead, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -123,7 +128,11 @@ func (e *kindError) Error() string { return "it is " + e.what + ", not a file" }
 func (e *kindError) Unwrap() error { return fs.ErrInvalid }
 
 func (d rootDisk) Lstat(name string) (stat, error) {
-	info, err := d.root.Lstat(name)
+	root, base, err := d.in(name)
+	if err != nil {
+		return stat{}, err
+	}
+	info, err := root.Lstat(base)
 	if err != nil {
 		return stat{}, err
 	}
@@ -152,14 +161,18 @@ func (d rootDisk) Create(name string, data []byte, as meta) (err error) {
 	if as.like != "" || as.mode != 0 {
 		perm = 0o600
 	}
-	f, err := d.root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, perm)
+	root, base, err := d.in(name)
+	if err != nil {
+		return err
+	}
+	f, err := root.OpenFile(base, os.O_WRONLY|os.O_CREATE|os.O_EXCL, perm)
 	if err != nil {
 		return err
 	}
 	defer func() {
 		err = errors.Join(err, f.Close())
 		if err != nil {
-			d.root.Remove(name)
+			root.Remove(base)
 		}
 	}()
 	if _, err := f.Write(data); err != nil {
@@ -167,7 +180,11 @@ func (d rootDisk) Create(name string, data []byte, as meta) (err error) {
 	}
 	mode := as.mode
 	if as.like != "" {
-		like, err := d.root.OpenFile(as.like, openToRead, 0)
+		root, base, err := d.in(as.like)
+		if err != nil {
+			return err
+		}
+		like, err := root.OpenFile(base, openToRead, 0)
 		if err != nil {
 			return err
 		}
@@ -187,7 +204,11 @@ func (d rootDisk) Create(name string, data []byte, as meta) (err error) {
 }
 
 func (d rootDisk) Overwrite(name string, data []byte) error {
-	f, err := d.root.OpenFile(name, os.O_WRONLY|os.O_TRUNC, 0)
+	root, base, err := d.in(name)
+	if err != nil {
+		return err
+	}
+	f, err := root.OpenFile(base, os.O_WRONLY|os.O_TRUNC, 0)
 	if err != nil {
 		return err
 	}
@@ -199,22 +220,39 @@ func (d rootDisk) Overwrite(name string, data []byte) error {
 }
 
 func (d rootDisk) SyncFile(name string) error {
-	f, err := d.root.OpenFile(name, openToSync, 0)
+	root, base, err := d.in(name)
+	if err != nil {
+		return err
+	}
+	f, err := root.OpenFile(base, openToSync, 0)
 	if err != nil {
 		return err
 	}
 	return errors.Join(f.Sync(), f.Close())
 }
 
-func (d rootDisk) Link(old, new string) error { return d.root.Link(old, new) }
+func (d rootDisk) Link(old, new string) error { return d.two(old, new, (*os.Root).Link, linkBetween) }
+
 func (d rootDisk) Rename(old, new string) error {
-	return retry(func() error { return d.root.Rename(old, new) })
-}
-func (d rootDisk) Remove(name string) error {
-	return retry(func() error { return d.root.Remove(name) })
+	return retry(func() error { return d.two(old, new, (*os.Root).Rename, renameBetween) })
 }
 
-func (d rootDisk) Mkdir(name string, perm fs.FileMode) error { return d.root.Mkdir(name, perm) }
+func (d rootDisk) Remove(name string) error {
+	root, base, err := d.in(name)
+	if err != nil {
+		return err
+	}
+	d.unpin(name)
+	return retry(func() error { return root.Remove(base) })
+}
+
+func (d rootDisk) Mkdir(name string, perm fs.FileMode) error {
+	root, base, err := d.in(name)
+	if err != nil {
+		return err
+	}
+	return root.Mkdir(base, perm)
+}
 
 // Lock takes the locks in an order that all processes share, so that none waits for one that waits for it.
 func (d rootDisk) Lock(ctx context.Context, dirs []string, wait bool) (func(), error) {

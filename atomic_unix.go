@@ -88,13 +88,17 @@ func complete(s *stat, info fs.FileInfo) {
 
 func (d rootDisk) Inspect(name string) (traits, error) {
 	t := traits{writable: true, replaceable: true}
-	dir, base := path.Split(name)
-	parent, err := d.root.Open(path.Clean("./" + dir))
+	root, base, err := d.in(name)
+	if err != nil {
+		return t, err
+	}
+	dir, base := path.Split(base)
+	parent, err := root.Open(path.Clean("./" + dir))
 	if err != nil {
 		return t, err
 	}
 	defer parent.Close()
-	info, err := d.root.Lstat(name)
+	info, err := root.Lstat(path.Join(dir, base))
 	if err != nil {
 		return t, err
 	}
@@ -189,3 +193,19 @@ func otherDevice(err error) bool { return errors.Is(err, unix.EXDEV) }
 
 // statePerm reports whether a state directory of this mode is closed to others.
 func statePerm(mode fs.FileMode) bool { return mode.Perm() == 0o700 }
+
+func linkBetween(from *os.File, old string, to *os.File, new string) error {
+	return ignoringEINTR(func() error { return unix.Linkat(int(from.Fd()), old, int(to.Fd()), new, 0) })
+}
+
+func renameBetween(from *os.File, old string, to *os.File, new string) error {
+	return ignoringEINTR(func() error { return unix.Renameat(int(from.Fd()), old, int(to.Fd()), new) })
+}
+
+func ignoringEINTR(f func() error) error {
+	for {
+		if err := f(); err != unix.EINTR {
+			return err
+		}
+	}
+}

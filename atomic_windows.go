@@ -85,6 +85,9 @@ func keepMeta(from, _ *os.File, _ bool) (fs.FileMode, error) {
 	return info.Mode().Perm(), nil
 }
 
+// There is no call that takes two directories.
+var linkBetween, renameBetween func(from *os.File, old string, to *os.File, new string) error
+
 // retry waits up to two seconds for others, scanners and indexers most of all, to close a file.
 func retry(f func() error) error {
 	for pause, end := time.Millisecond, time.Now().Add(2*time.Second); ; pause *= 2 {

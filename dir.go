@@ -80,7 +80,7 @@ func OpenDir(dir string, o *DirOptions) (*Dir, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := newDir(rootDisk{root}, *o)
+	d := newDir(rootDisk{root: root}, *o)
 	d.close = root.Close
 	if full, err := filepath.Abs(dir); err == nil {
 		d.names = append(d.names, full)
@@ -156,6 +156,11 @@ func (d *Dir) Read(ctx context.Context, name string) (*File, error) {
 	has, err := d.disk.Inspect(real)
 	if err != nil {
 		return nil, at("open", name, err)
+	}
+	if now.links > 1 {
+		if _, err := d.disk.Lstat(stateDir); err == nil {
+			now.links-- // the backup of a commit at work; its own check will tell for sure
+		}
 	}
 	f := &File{Path: real, Data: data, Mode: now.mode & settable, protected: protected(now, has, d.opts)}
 	if now.links > 1 {

@@ -267,6 +267,22 @@ func TestHardLinksAreToldOrRefused(t *testing.T) {
 	}
 }
 
+// The backup that another commit has just made is no name that a person knows.
+func TestABackupIsNoHardLink(t *testing.T) {
+	dir := seed(t, map[string]string{"a": "one"})
+	d := openWith(t, dir, atomicedit.DirOptions{RefuseHardLinks: true})
+	if err := errors.Join(os.Mkdir(dir+"/.atomicedit", 0o700), os.Link(dir+"/a", dir+"/.atomicedit/0.old")); err != nil {
+		t.Fatal(err)
+	}
+	report, err := atomicedit.Run(t.Context(), d, atomicedit.Plan{Ops: []atomicedit.Op{edits("a", "one", "two")}}, nil)
+	if err != nil || len(report.Files[0].Notes) > 0 {
+		t.Errorf("report %v, error %v", report, err)
+	}
+	if diff := cmp.Diff(map[string]string{"a": "two"}, found(t, dir)); diff != "" {
+		t.Error(diff)
+	}
+}
+
 // A state directory that came with the tree is refused and left alone.
 func TestAForeignStateDirectoryIsNotTouched(t *testing.T) {
 	for name, plant := range map[string]func(dir string) error{

@@ -27,16 +27,6 @@ func mount(t *testing.T, what, where, kind string, flags uintptr, data string) {
 	t.Cleanup(func() { unix.Unmount(where, unix.MNT_DETACH) })
 }
 
-func openWith(t *testing.T, dir string, o atomicedit.DirOptions) *atomicedit.Dir {
-	t.Helper()
-	d, err := atomicedit.OpenDir(dir, &o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { d.Close() })
-	return d
-}
-
 func TestAMountedFileIsRefusedOrWrittenInPlace(t *testing.T) {
 	dir := seed(t, map[string]string{"in/f": "", "in/a": "one", "out": "one"})
 	in, f, out := filepath.Join(dir, "in"), filepath.Join(dir, "in/f"), filepath.Join(dir, "out")

@@ -17,6 +17,16 @@ func openDir(t testing.TB, dir string) *atomicedit.Dir {
 	return d
 }
 
+func openWith(t *testing.T, dir string, o atomicedit.DirOptions) *atomicedit.Dir {
+	t.Helper()
+	d, err := atomicedit.OpenDir(dir, &o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { d.Close() })
+	return d
+}
+
 func TestStoresKeepTheContract(t *testing.T) {
 	t.Run("Mem", func(t *testing.T) {
 		storetest.Run(t, func(*testing.T) atomicedit.Store { return atomicedit.NewMem(nil) })
