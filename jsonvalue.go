@@ -364,7 +364,11 @@ func partialJSON(data []byte, allowed []shape) Plan {
 		return Plan{}
 	}
 	slices.Reverse(best)
-	p, err := parseJSON(append(slices.Clone(data[:end]), best...), allowed)
+	closed := append(slices.Clone(data[:end]), best...)
+	if !json.Valid(closed) { // brackets of two kinds cross
+		return Plan{}
+	}
+	p, err := parseJSON(closed, allowed)
 	if err != nil {
 		return Plan{}
 	}
