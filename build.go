@@ -61,17 +61,17 @@ func (b *builder) build(f fit) ([]splice, *Problem) {
 // overlooked refuses a group whose very difference the fit would overlook (PLACING A5).
 func (b *builder) overlooked(f fit, g group, at []line) *Problem {
 	blank := true
+	same := map[string][]int{} // the removed lines by what is left when notation and outer space are overlooked
 	for i := g.oldFrom; i < g.oldTo; i++ {
-		blank = blank && f.b.keys[i] == ""
+		if blank = blank && f.b.keys[i] == ""; f.b.keys[i] != "" && at[i].real() {
+			same[f.b.keys[i]] = append(same[f.b.keys[i]], i)
+		}
 	}
 	for j := g.newFrom; j < g.newTo; j++ {
 		n := f.b.new[j]
 		key := fold(n)
 		blank = blank && key == ""
-		for i := g.oldFrom; i < g.oldTo && key != ""; i++ {
-			if f.b.keys[i] != key || !at[i].real() {
-				continue
-			}
+		for _, i := range same[key][:min(len(same[key]), 16)] {
 			o, content := f.b.old[i], b.bytes(at[i])
 			worst := Drift
 			oi, ot, os := cut(o)
@@ -152,30 +152,33 @@ func (b *builder) content(f fit, g group, j int, at []line, in *indenter) (strin
 	return shifted + body + trail, nil
 }
 
-// twin returns the old line that the j-th new line is a copy of but for white space around it, -1 if there is none.
+// twin returns the old line that the j-th new line is a copy of but for white space around it, -1 if there is none: the
+// one in its place, or else in its group, or else the first.
 func (b *passage) twin(g group, j int, at []line) int {
-	start, end := trimmed(b.new[j])
-	same := func(i int) bool {
-		if i < 0 || i >= len(b.old) || !at[i].real() {
-			return false
-		}
-		s, e := trimmed(b.old[i])
-		return b.old[i][s:e] == b.new[j][start:end]
-	}
-	if i := g.oldFrom + j - g.newFrom; i < g.oldTo && same(i) {
-		return i
-	}
-	for i := g.oldFrom; i < g.oldTo; i++ {
-		if same(i) {
-			return i
+	if b.byText == nil {
+		b.byText = map[string][]int{}
+		for i, o := range b.old {
+			_, body, _ := cut(o)
+			b.byText[body] = append(b.byText[body], i)
 		}
 	}
-	for i := range b.old {
-		if same(i) {
-			return i
+	_, body, _ := cut(b.new[j])
+	twin, best := -1, 3
+	for _, i := range b.byText[body] {
+		rank := 2
+		switch {
+		case !at[i].real():
+			continue
+		case i == g.oldFrom+j-g.newFrom && i < g.oldTo:
+			rank = 0
+		case g.oldFrom <= i && i < g.oldTo:
+			rank = 1
+		}
+		if rank < best {
+			twin, best = i, rank
 		}
 	}
-	return -1
+	return twin
 }
 
 // uses reports whether the text has a sign of the family anywhere.

@@ -134,7 +134,7 @@ func isBlankText(b []byte) bool { return len(bytes.Trim(b, space+"\n")) == 0 }
 // nearest leaves w the fit that the line which the request names speaks for, if it is clear which: the one there, or
 // one at most half as far away as the next (PLACING O5). shift is by how many lines earlier hints were off.
 func (x *index) nearest(w *want, shift int) {
-	if len(w.fits) < 2 {
+	if len(w.fits) < 2 || w.e.Count != 0 {
 		return
 	}
 	hint := w.e.Near
@@ -204,7 +204,7 @@ func (x *index) order(wants []*want) {
 	var row []*want
 	placed, anchored, ambiguous, last := 0, false, false, -1
 	for _, w := range wants {
-		if len(w.fits) == 0 { // what fits nowhere, or adds at the end, says nothing about order
+		if len(w.fits) == 0 || w.e.Count != 0 { // what fits nowhere, or everywhere, says nothing about order
 			continue
 		}
 		row = append(row, w)
@@ -262,7 +262,7 @@ func (x *index) order(wants []*want) {
 func twins(wants []*want) {
 	same := map[string][]*want{}
 	for _, w := range wants {
-		if len(w.fits) > 0 && len(w.readings) > 0 {
+		if len(w.fits) > 0 && len(w.readings) > 0 && w.e.Count == 0 {
 			e := w.e
 			key := strings.Join(append([]string{e.Old, e.New, e.hunk}, e.After...), "\x00")
 			same[key] = append(same[key], w)

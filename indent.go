@@ -92,14 +92,15 @@ func (s shift) moved() bool {
 type indenter struct {
 	*builder
 	edit   int
-	shifts []shift
-	same   bool // every matched line has the text's indentation
-	zero   bool // no matched line is indented by as much as a step, here and there
+	shifts []shift            // those that differ
+	lines  map[string][]shift // all, by the indentation of the request
+	same   bool               // every matched line has the text's indentation
+	zero   bool               // no matched line is indented by as much as a step, here and there
 	noted  bool
 }
 
 func (b *builder) indenter(f fit, at []line) *indenter {
-	in := &indenter{builder: b, edit: f.b.edit, same: true, zero: true}
+	in := &indenter{builder: b, edit: f.b.edit, same: true, zero: true, lines: map[string][]shift{}}
 	for i, l := range at {
 		if !l.real() || f.b.keys[i] == "" {
 			continue
@@ -108,7 +109,11 @@ func (b *builder) indenter(f fit, at []line) *indenter {
 		s := shift{from, indentOf(b.bytes(l)), i}
 		in.same = in.same && s.from == s.to
 		in.zero = in.zero && s.from == s.to && (s.from == "" || s.from == " ")
-		in.shifts = append(in.shifts, s)
+		alike := func(t shift) bool { return t.to == s.to }
+		if !slices.ContainsFunc(in.lines[s.from], alike) {
+			in.shifts = append(in.shifts, s)
+		}
+		in.lines[s.from] = append(in.lines[s.from], s)
 	}
 	return in
 }
@@ -196,10 +201,7 @@ func (in *indenter) shift(indent string, g group, j int) (string, bool) {
 // known looks the indentation up among the matched lines: the nearest decide (I2).
 func (in *indenter) known(indent string, g group, j int) (to string, known, ok bool) {
 	best := -1
-	for _, s := range in.shifts {
-		if s.from != indent {
-			continue
-		}
+	for _, s := range in.lines[indent] {
 		var d int
 		switch {
 		case s.line < g.oldFrom:

@@ -17,6 +17,8 @@ type passage struct {
 	numbered *numbering // what was taken off the lines of this reading, nil if nothing
 	loosest  Fit        // that this reading can be: what its kind of text allows
 	tightest Fit        // that it can be: line numbers make any fit a Notation
+
+	byText map[string][]int // the old lines by their text without the space around it; see twin
 }
 
 // A segment is a run of old lines that lie together in the text.
