@@ -39,7 +39,7 @@ func ExampleNewSession() {
 	_, err = atomicedit.Run(ctx, session, rewrite, nil)
 	fmt.Println(err)
 	// Output:
-	// notes.txt: read it first: the file has not been read
+	// notes.txt: the file has not been read; read it first
 	// notes.txt: read the whole file before overwriting it (not yet read: lines 3)
 	// <nil>
 }

@@ -476,7 +476,15 @@ func problemsOf(err error) ([]Problem, bool) {
 		p := Problem{Err: about, Op: -1, Edit: -1, Msg: err.Error()}
 		var at *fs.PathError
 		if errors.As(err, &at) {
-			p.Path, p.Msg = at.Path, at.Op+": "+at.Err.Error()
+			p.Path, p.Msg = at.Path, at.Err.Error()
+			switch at.Op {
+			case "open", "check", "create":
+			default:
+				p.Msg = at.Op + ": " + p.Msg
+			}
+		}
+		if about == ErrStale {
+			p.Msg += "; read it again"
 		}
 		return []Problem{p}, true
 	}

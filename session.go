@@ -111,9 +111,9 @@ func (s *Session) Read(ctx context.Context, path string) (*File, error) {
 	case seen == nil && len(f.Data) == 0:
 		return f, nil
 	case seen == nil:
-		return nil, &fs.PathError{Op: "read it first", Path: path, Err: ErrUnread}
+		return nil, &fs.PathError{Op: "open", Path: path, Err: fmt.Errorf("%w; read it first", ErrUnread)}
 	case seen.version != VersionOf(f.Data):
-		return nil, &fs.PathError{Op: "read it again", Path: path, Err: ErrStale}
+		return nil, &fs.PathError{Op: "open", Path: path, Err: ErrStale}
 	}
 	f = f.clone()
 	f.unseen = seen.unseen(f.Data)

@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"fmt"
 	"io/fs"
 	"path"
 	"slices"
@@ -93,12 +94,14 @@ func cleanPath(name string) (string, error) {
 	clean := path.Clean(name)
 	switch {
 	case name == "" || strings.HasSuffix(name, "/") || strings.ContainsRune(name, 0) || clean == ".":
-		return "", &fs.PathError{Op: "open", Path: name, Err: fs.ErrInvalid}
+		return "", &fs.PathError{Op: "open", Path: name, Err: errNoFile}
 	case path.IsAbs(clean) || clean == ".." || strings.HasPrefix(clean, "../"):
-		return "", &fs.PathError{Op: "open", Path: name, Err: ErrOutside}
+		return "", &fs.PathError{Op: "open", Path: name, Err: fmt.Errorf("%w: use a path inside it", ErrOutside)}
 	}
 	return clean, nil
 }
+
+var errNoFile = fmt.Errorf("a path must name a file: %w", fs.ErrInvalid)
 
 // checkPaths refuses changes that cannot all happen at once: two of one file, or a file below another. The paths are
 // the store's own names. Both halves of a move may have one name, which differs in a way that the store overlooks.
@@ -106,7 +109,7 @@ func checkPaths(changes []Change) error {
 	seen := map[string]bool{}
 	for _, c := range changes {
 		if seen[c.Path] {
-			return &fs.PathError{Op: "change twice", Path: c.Path, Err: fs.ErrInvalid}
+			return &fs.PathError{Op: "check", Path: c.Path, Err: fmt.Errorf("changed twice: %w", fs.ErrInvalid)}
 		}
 		seen[c.Path] = c.After != nil
 	}
@@ -116,7 +119,7 @@ func checkPaths(changes []Change) error {
 		}
 		for dir := path.Dir(c.Path); dir != "." && dir != "/"; dir = path.Dir(dir) {
 			if seen[dir] {
-				return &fs.PathError{Op: "create below a file", Path: c.Path, Err: fs.ErrInvalid}
+				return &fs.PathError{Op: "check", Path: c.Path, Err: fmt.Errorf("%s is to be a file: %w", showPath(dir), fs.ErrInvalid)}
 			}
 		}
 	}
