@@ -39,7 +39,12 @@ func WriteFile(name string, data []byte, perm fs.FileMode) error {
 		write:   true,
 		beside:  true,
 	}
-	_, err = c.run(context.Background())
+	for range 10 { // somebody else may create or remove it meanwhile
+		_, err = c.run(context.Background())
+		if !errors.Is(err, fs.ErrExist) && !errors.Is(err, fs.ErrNotExist) {
+			break
+		}
+	}
 	var p *fs.PathError
 	if errors.As(err, &p) && p.Path == filepath.Base(final) {
 		p.Path = name
@@ -104,8 +109,9 @@ func (c *commit) run(ctx context.Context) (recovered []string, err error) {
 	}
 	defer unlock()
 	if d, ok := c.disk.(interface{ pin() (disk, func()) }); ok {
+		loose := c.disk
 		pinned, release := d.pin()
-		defer release()
+		defer func() { release(); c.disk = loose }()
 		c.disk = pinned
 	}
 	for {

@@ -127,6 +127,35 @@ func faultAt(t *testing.T, s scene, seed uint64, k int, flavour flavour, wrap fu
 	return fault.reached()
 }
 
+// A context that ends before the first visible change takes everything back; after that the commit is finished.
+func TestACancelledCommitIsTakenBackOrFinished(t *testing.T) {
+	finished, undone := 0, 0
+	for seed := range uint64(scenes) {
+		s := randomScene(rand.New(rand.NewPCG(seed, 4)))
+		for k, reached := 0, true; reached; k++ {
+			disk := newMemDisk(s.old)
+			ctx, stop := context.WithCancel(context.Background())
+			fault := &faultDisk{disk: disk, at: k, flavour: cancel, cancel: stop}
+			err := newDir(fault, DirOptions{}).Commit(ctx, s.changes)
+			want := s.new
+			if err != nil {
+				want = s.old
+				undone++
+			} else {
+				finished++
+			}
+			if err != nil && !errors.Is(err, context.Canceled) || !maps.Equal(disk.files(), want) || clean(disk) != nil {
+				t.Errorf("scene %d, cancelled at %d: error %v, %v\n%s", seed, k, err, clean(disk), cmp.Diff(want, disk.files()))
+			}
+			reached = fault.reached()
+			stop()
+		}
+	}
+	if finished <= scenes || undone == 0 {
+		t.Errorf("%d finished, %d taken back", finished, undone)
+	}
+}
+
 // A kill at any operation, and then at any operation of the recovery, leaves old or new.
 func TestRecoveryCanBeKilled(t *testing.T) {
 	for _, kind := range disks {

@@ -389,6 +389,38 @@ func TestWriteFile(t *testing.T) {
 	}
 }
 
+// Somebody who takes no part in the locking removes and creates the file meanwhile.
+func TestWriteFileBesideOthers(t *testing.T) {
+	dir := t.TempDir()
+	name := filepath.Join(dir, "f")
+	stop := make(chan struct{})
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		for {
+			select {
+			case <-stop:
+				return
+			default:
+				os.Remove(name)
+				os.WriteFile(name, []byte("theirs"), 0o644)
+			}
+		}
+	})
+	for range 200 {
+		if err := atomicedit.WriteFile(name, []byte("ours"), 0o644); err != nil && !errors.Is(err, fs.ErrExist) && !errors.Is(err, fs.ErrNotExist) {
+			t.Fatal(err)
+		}
+	}
+	close(stop)
+	wg.Wait()
+	if err := atomicedit.WriteFile(name, []byte("ours"), 0o644); err != nil {
+		t.Error(err)
+	}
+	if diff := cmp.Diff(map[string]string{"f": "ours"}, found(t, dir)); diff != "" {
+		t.Error(diff)
+	}
+}
+
 // ---- other processes: the test binary, run again
 
 // again returns a command that runs the named role in a process of its own.

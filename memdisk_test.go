@@ -287,6 +287,8 @@ type faultDisk struct {
 	at      int // counted from 0
 	flavour flavour
 
+	cancel func()
+
 	mu    sync.Mutex
 	count int
 }
@@ -300,15 +302,16 @@ const (
 	dieBefore                 // the process is killed, or everything fails from here on
 	dieAfter
 	dieHalf
+	cancel // nothing fails, but the context of the commit ends
 )
 
 var flavours = []flavour{failUndone, failDone, failHalf, dieBefore, dieAfter, dieHalf}
 
 func (f flavour) String() string {
-	return [...]string{"fails", "fails though done", "half written", "killed before", "killed after", "killed amid"}[f]
+	return [...]string{"fails", "fails though done", "half written", "killed before", "killed after", "killed amid", "cancels"}[f]
 }
 
-func (f flavour) dies() bool { return f >= dieBefore }
+func (f flavour) dies() bool { return f >= dieBefore && f <= dieHalf }
 
 var errFault = errors.New("injected fault")
 
@@ -331,6 +334,9 @@ func (d *faultDisk) hit() (do, half bool, err error) {
 		return true, false, errFault
 	case failHalf, dieHalf:
 		return false, true, errFault
+	case cancel:
+		d.cancel()
+		return true, false, nil
 	}
 	return false, false, errFault
 }
