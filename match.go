@@ -319,8 +319,8 @@ func (x *index) fits(b *passage) (best []fit, looser int) {
 	case len(b.segments) > 1:
 		return x.elisions(b), 0
 	}
-	all := x.within(b, b.loosest)
-	if n := b.numbered; n != nil && len(all) > 0 {
+	if n := b.numbered; n != nil {
+		all := x.within(b, Notation)
 		for i, line := range x.places(all) {
 			if line-b.segments[0].solid[0] == n.first {
 				return all[i : i+1], len(all) - 1
@@ -330,6 +330,7 @@ func (x *index) fits(b *passage) (best []fit, looser int) {
 			return nil, 0
 		}
 	}
+	all := x.within(b, b.loosest)
 	class := Drift
 	for _, f := range all {
 		class = min(class, f.class)

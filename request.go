@@ -408,22 +408,42 @@ func (x *index) locate(wants []*want) {
 	}
 }
 
-// loosen takes the advantage from edits that fit without being shifted, where another edit of the request fits nowhere
-// but shifted: in such a request, that a line stands in column 0 says nothing about its place.
+// loosen takes the advantage from places that fit better, where another edit of the request fits nowhere any better:
+// where one lost its indentation or its blank lines, that another stands somewhere to the letter says nothing.
 func (x *index) loosen(wants []*want) {
-	b := &builder{index: x}
-	shifted := slices.ContainsFunc(wants, func(w *want) bool {
-		return w.unique() && w.fits[0].class >= Indentation &&
-			slices.ContainsFunc(b.indenter(w.fits[0], x.lines(w.fits[0])).shifts, shift.moved)
-	})
-	if !shifted {
-		return
-	}
+	overlooked := Exact
 	for _, w := range wants {
-		if len(w.fits) > 0 && w.fits[0].class < Indentation && w.e.Count == 0 {
-			w.fits = x.within(w.readings[0], Indentation)
+		if w.unique() {
+			overlooked = max(overlooked, x.moved(w.fits[0]))
 		}
 	}
+	for _, w := range wants {
+		if len(w.fits) > 0 && w.fits[0].class < overlooked && w.e.Count == 0 && w.fits[0].b == w.readings[0] {
+			w.fits = x.within(w.readings[0], overlooked)
+		}
+	}
+}
+
+// moved returns how much of the place of its lines a fit overlooks: blank lines between them, or their depth.
+func (x *index) moved(f fit) Fit {
+	if f.class == Exact {
+		return Exact
+	}
+	at := x.lines(f)
+	if in := (&builder{index: x}).indenter(f, at); slices.ContainsFunc(in.shifts, shift.moved) {
+		return Indentation
+	}
+	last := none
+	for i, l := range at {
+		if f.b.keys[i] != "" && last.real() && l.start != last.next {
+			return Spacing
+		}
+		if !l.real() {
+			return Spacing
+		}
+		last = l
+	}
+	return Exact
 }
 
 // newBuilder returns a builder that knows what the uniquely placed edits teach about notation and indentation.

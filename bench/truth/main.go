@@ -4,8 +4,9 @@
 //	go run ./truth [-n runs] [-seed n] [-show n] directory
 //
 // A request may be refused; it must not be carried out wrongly. What cannot be known is counted apart: which blank
-// lines were meant where the request lost or doubled them, which quotes where every quote was changed, and the place,
-// where the damaged text stands somewhere else just as well as written.
+// lines were meant where the request lost or doubled them, which quotes where every quote was changed, which
+// indentation in a text that mixes tabs and spaces, and the place, where the damaged text stands somewhere else to the
+// letter.
 package main
 
 import (
@@ -128,8 +129,8 @@ func newCase(rnd *rand.Rand, file string) *testCase {
 			after:  slices.Clone(lines[start+n : min(len(lines), start+n+context)]),
 			line:   from + 1,
 		}
-		if strings.TrimSpace(strings.Join(slices.Concat(h.before, h.old, h.after), "")) == "" {
-			break // nothing but blank lines says nothing
+		if !word.MatchString(strings.Join(slices.Concat(h.before, h.old, h.after), "")) {
+			break // blank lines and brackets say nothing
 		}
 		h.new = change(rnd, h, lines)
 		want = append(want, lines[at:start]...)
@@ -339,6 +340,8 @@ func (c *testCase) judge(res *atomicedit.Result, err error) string {
 		return "undecidable: blank lines"
 	case slices.Contains(c.damages, "quotes") && alike(got, c.want, plainQuotes):
 		return "undecidable: quotes"
+	case mixed.MatchString(c.src) && alike(got, c.want, func(s string) string { return indentation.ReplaceAllString(s, "") }):
+		return "undecidable: indentation in a text that mixes tabs and spaces"
 	case slices.Contains(c.damages, "quotes") && alike(blankLines(got), blankLines(c.want), plainQuotes):
 		return "undecidable: blank lines and quotes"
 	}
@@ -351,6 +354,12 @@ func (c *testCase) judge(res *atomicedit.Result, err error) string {
 }
 
 func alike(a, b string, fold func(string) string) bool { return fold(a) == fold(b) }
+
+var (
+	word        = regexp.MustCompile(`[A-Za-z]{3}`)
+	mixed       = regexp.MustCompile(`(?ms)^\t.*^ |^ .*^\t`)
+	indentation = regexp.MustCompile(`(?m)^[ \t]+`)
+)
 
 var blank = regexp.MustCompile(`(?m)^[ \t]*\r?\n`)
 
