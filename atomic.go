@@ -124,7 +124,7 @@ func (c *commit) run(ctx context.Context) (recovered []string, err error) {
 }
 
 func (c *commit) underLock(ctx context.Context) error {
-	if err := c.check(ctx); err != nil { // 1
+	if err := c.check(ctx); err != nil || len(c.entries) == 0 { // 1
 		return err
 	}
 	if err := c.stage(ctx); err != nil { // 2
@@ -256,6 +256,9 @@ func (c *commit) secure() error {
 // syncStaged waits for the disk in several goroutines: the disk does them together.
 func (c *commit) syncStaged() error {
 	const workers = 8
+	if s := c.entries[len(c.entries)-1]; c.bare && (s.kind == entryCreate || s.kind == entryEdit) {
+		return at("sync", s.path, c.syncFile(s.staged()))
+	}
 	errs := make([]error, len(c.entries))
 	var wg sync.WaitGroup
 	next := make(chan int)

@@ -81,7 +81,7 @@ func (d rootDisk) unpin(name string) {
 
 // two does something to two names at once: by their pins if they lie in different ones.
 func (d rootDisk) two(old, new string, inOne func(r *os.Root, old, new string) error, inTwo func(from *os.File, old string, to *os.File, new string) error) error {
-	if d.pins == nil {
+	if d.pins == nil || !strings.Contains(old+new, "/") {
 		return inOne(d.root, old, new)
 	}
 	oldDir, oldBase := path.Split(path.Clean("./" + old))

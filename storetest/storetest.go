@@ -29,6 +29,7 @@ func Run(t *testing.T, open func(t *testing.T) atomicedit.Store) {
 		{"a change of what has changed is ErrStale", (*tester).stale},
 		{"all changes or none", (*tester).allOrNone},
 		{"two changes of one file are refused", (*tester).twice},
+		{"a change may change nothing", (*tester).nothing},
 		{"an empty file is not an absent one", (*tester).empty},
 		{"any bytes are kept", (*tester).bytes},
 		{"the inverse undoes", (*tester).undo},
@@ -190,6 +191,15 @@ func (t *tester) twice() {
 	t.refuse(fs.ErrInvalid, create("x", "a"), create("x/y", "b"))
 	t.has("a.txt", "a")
 	t.lacks("x")
+}
+
+func (t *tester) nothing() {
+	t.commit()
+	t.commit(atomicedit.Change{Path: "a.txt"}) // absent before and after
+	t.commit(create("a.txt", "a"))
+	t.commit(edit("a.txt", "a", "a"))
+	t.refuse(fs.ErrExist, atomicedit.Change{Path: "a.txt"})
+	t.has("a.txt", "a")
 }
 
 func (t *tester) empty() {
