@@ -33,12 +33,18 @@ func (b *builder) build(f fit) ([]splice, *Problem) {
 		if p := b.overlooked(f, g, at); p != nil {
 			return nil, p
 		}
+		if done, p := b.onlyBlank(f, g, at); p != nil {
+			return nil, p
+		} else if done {
+			continue
+		}
 		var removed []line
 		for _, l := range at[g.oldFrom:g.oldTo] {
 			if l.real() {
 				removed = append(removed, l)
 			}
 		}
+		g = b.real(f, g, at)
 		added := make([]string, 0, g.newTo-g.newFrom)
 		for j := g.newFrom; j < g.newTo; j++ {
 			n, p := b.content(f, g, j, at, in)
@@ -58,19 +64,28 @@ func (b *builder) build(f fit) ([]splice, *Problem) {
 	return mergeTouching(splices), nil
 }
 
+// real returns the group without the blank lines at its ends that the text lacks, where they are put back in again.
+func (b *builder) real(f fit, g group, at []line) group {
+	for g.oldTo > g.oldFrom && g.newTo > g.newFrom && !at[g.oldTo-1].real() && isBlank(f.b.new[g.newTo-1]) {
+		g.oldTo, g.newTo = g.oldTo-1, g.newTo-1
+	}
+	for g.oldTo > g.oldFrom && g.newTo > g.newFrom && !at[g.oldFrom].real() && isBlank(f.b.new[g.newFrom]) {
+		g.oldFrom, g.newFrom = g.oldFrom+1, g.newFrom+1
+	}
+	return g
+}
+
 // overlooked refuses a group whose very difference the fit would overlook (PLACING A5).
 func (b *builder) overlooked(f fit, g group, at []line) *Problem {
-	blank := true
 	same := map[string][]int{} // the removed lines by what is left when notation and outer space are overlooked
 	for i := g.oldFrom; i < g.oldTo; i++ {
-		if blank = blank && f.b.keys[i] == ""; f.b.keys[i] != "" && at[i].real() {
+		if f.b.keys[i] != "" && at[i].real() {
 			same[f.b.keys[i]] = append(same[f.b.keys[i]], i)
 		}
 	}
 	for j := g.newFrom; j < g.newTo; j++ {
 		n := f.b.new[j]
 		key := fold(n)
-		blank = blank && key == ""
 		for _, i := range same[key][:min(len(same[key]), 16)] {
 			o, content := f.b.old[i], b.bytes(at[i])
 			worst := Drift
@@ -88,34 +103,44 @@ func (b *builder) overlooked(f fit, g group, at []line) *Problem {
 			}
 		}
 	}
-	if !blank {
-		return nil
+	return nil
+}
+
+// onlyBlank looks at a group that changes nothing but the number of blank lines between two others: it is done if the
+// text has as many as the request wants, and refused if it does not have as many as the request shows (PLACING A5).
+func (b *builder) onlyBlank(f fit, g group, at []line) (done bool, p *Problem) {
+	for i := g.oldFrom; i < g.oldTo; i++ {
+		if f.b.keys[i] != "" {
+			return false, nil
+		}
+	}
+	for j := g.newFrom; j < g.newTo; j++ {
+		if !isBlank(f.b.new[j]) {
+			return false, nil
+		}
 	}
 	upper, lower := b.neighbours(f, g, at)
-	here := 0
-	if upper.real() && lower.real() {
-		for l := b.lineAt(upper.next); l.start < lower.start; l = b.lineAt(l.next) {
-			here++
-		}
-		asked := 0
-		for i := g.oldFrom - 1; i >= 0 && f.b.keys[i] == ""; i-- {
-			asked++
-		}
-		for i := g.oldFrom; i < len(f.b.old) && f.b.keys[i] == ""; i++ {
-			asked++
-		}
-		if asked != here {
-			return &Problem{Err: ErrNotFound, Msg: fmt.Sprintf("the edit changes only blank lines, but after line %d the text has %d of them, not %d",
-				b.lineNumber(upper.start), here, asked)}
-		}
-		return nil
+	if !upper.real() || !lower.real() {
+		return false, nil // at an edge, blank lines that the text lacks do nothing
 	}
-	for i := g.oldFrom; i < g.oldTo; i++ {
-		if !at[i].real() {
-			return &Problem{Err: ErrNotFound, Msg: "the edit removes a blank line that the text does not have"}
-		}
+	here, shown := 0, 0
+	for l := b.lineAt(upper.next); l.start < lower.start; l = b.lineAt(l.next) {
+		here++
 	}
-	return nil
+	for i := g.oldFrom - 1; i >= 0 && f.b.keys[i] == ""; i-- {
+		shown++
+	}
+	for i := g.oldFrom; i < len(f.b.old) && f.b.keys[i] == ""; i++ {
+		shown++
+	}
+	if here == shown {
+		return false, nil
+	}
+	if here == shown-(g.oldTo-g.oldFrom)+g.newTo-g.newFrom {
+		return true, nil
+	}
+	return false, &Problem{Err: ErrNotFound, Msg: fmt.Sprintf("the edit changes only blank lines, but after line %d the text has %d of them, not %d",
+		b.lineNumber(upper.start), here, shown)}
 }
 
 // content returns the line that the j-th new line of a group becomes in the text.

@@ -357,7 +357,7 @@ func alike(a, b string, fold func(string) string) bool { return fold(a) == fold(
 
 var (
 	word        = regexp.MustCompile(`[A-Za-z]{3}`)
-	mixed       = regexp.MustCompile(`(?ms)^\t.*^ |^ .*^\t`)
+	mixed       = regexp.MustCompile(`(?ms)^\t.*^ |^ .*^\t|^\t+ +[^ *]`)
 	indentation = regexp.MustCompile(`(?m)^[ \t]+`)
 )
 
