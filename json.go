@@ -42,23 +42,27 @@ func ParseJSON(data []byte) (Plan, error) { return parseJSON(data, shapes()) }
 
 // parseJSON reads an object that has one of the given shapes.
 func parseJSON(data []byte, allowed []shape) (Plan, error) {
+	doc := &document{data: data}
+	return doc.parse(allowed)
+}
+
+func (doc *document) parse(allowed []shape) (Plan, error) {
 	switch {
-	case len(data) > maxJSON:
+	case len(doc.data) > maxJSON:
 		return Plan{}, refuse(Problem{Err: ErrTooLarge, Op: -1, Edit: -1, Msg: "the request has more than 64 MiB: send it in parts"})
-	case len(bytes.TrimSpace(data)) == 0:
+	case len(bytes.TrimSpace(doc.data)) == 0:
 		return Plan{}, syntax(1, "the request is empty: expected a JSON object")
-	case !utf8.Valid(data):
+	case !utf8.Valid(doc.data):
 		return Plan{}, syntax(1, "the request is not valid UTF-8")
 	}
-	doc := &document{data: data}
-	if err := doc.check(value{raw: data}); err != nil {
+	if err := doc.check(value{raw: doc.data}); err != nil {
 		var cut *Refusal
 		if errors.Is(err, io.ErrUnexpectedEOF) && errors.As(err, &cut) {
-			cut.Partial = partialJSON(data, allowed)
+			cut.Partial = partialJSON(doc.data, allowed)
 		}
 		return Plan{}, err
 	}
-	o, err := doc.object(value{raw: data}, "the request")
+	o, err := doc.object(value{raw: doc.data}, "the request")
 	if err != nil {
 		return Plan{}, err
 	}
@@ -72,8 +76,20 @@ func parseJSON(data []byte, allowed []shape) (Plan, error) {
 			return p, nil
 		}
 	}
+	if doc.tool != "" {
+		return Plan{}, syntax(1, "no call of "+doc.tool+", it has "+o.names()+": expected the field "+keysOf(allowed))
+	}
 	return Plan{}, syntax(1, "no known shape of request, it has "+o.names()+": expected for example "+
 		"{\"file_path\", \"edits\": [{\"old_string\", \"new_string\"}]}")
+}
+
+// keysOf names the fields by which shapes are recognised.
+func keysOf(shapes []shape) string {
+	keys := make([]string, len(shapes))
+	for i, s := range shapes {
+		keys[i] = quote(s.key)
+	}
+	return strings.Join(keys, " or ")
 }
 
 // A shape is one form of request, recognised by a field that the shapes before it do not have.
@@ -90,7 +106,7 @@ func shapes() []shape {
 		{"operations", []string{"operations", "cwd", "skillToken"}, readOperations},
 		{"files", []string{"files", "cwd", "skillToken"}, readFiles},
 		{"operation", []string{"operation"}, readOperation},
-		{"command", []string{"command", "path", "file_text", "old_str", "new_str", "insert_line", "insert_text"}, readCommand},
+		{"command", []string{"command", "path", "file_text", "old_str", "new_str", "insert_line", "insert_text", "view_range"}, readCommand},
 		{"action", []string{"action", "path", "content", "patch_text", "edits", "line_from", "line_to"}, readAction},
 		{"text_or_search_replace_blocks", []string{"file_path", "percentage_to_change", "text_or_search_replace_blocks", "thread_id"}, readPercentage},
 		{"patch_text", []string{"path", "patch_text"}, readPatchText},
@@ -377,14 +393,14 @@ func readPercentage(o *object) Plan {
 // readCommand reads the calls of a str_replace editor.
 func readCommand(o *object) Plan {
 	op := Op{Path: o.path("path")}
-	switch command := o.need("command"); command {
-	case "create":
+	switch command := o.need("command"); {
+	case command == "create":
 		o.allow("command", "path", "file_text")
 		op.Kind, op.Content = OpCreate, o.need("file_text")
-	case "str_replace":
+	case command == "str_replace":
 		o.allow("command", "path", "old_str", "new_str")
 		op.Edits = []Edit{o.substring(0, o.need("old_str"), o.text("new_str"))}
-	case "insert":
+	case command == "insert":
 		field := "insert_text"
 		if o.has("new_str") {
 			field = "new_str"
@@ -392,10 +408,13 @@ func readCommand(o *object) Plan {
 		o.allow("command", "path", "insert_line", field)
 		o.require("insert_line")
 		op.Edits = []Edit{{First: o.number("insert_line", 0) + 1, New: wholeLines(o.need(field)), WholeLines: true}}
-	case "view":
+	case command == "view" && o.doc.reads:
+		o.allow("command", "path", "view_range")
+		o.view(op.Path, o.numbers("view_range"))
+	case command == "view":
 		o.fail("\"view\" is a read, not an edit: expected create, str_replace or insert")
 	default:
-		o.fail("\"command\" is " + quote(command) + ": expected create, str_replace or insert")
+		o.fail("\"command\" is " + quote(command) + ": expected " + o.doc.or("view") + "create, str_replace or insert")
 	}
 	return plan(op)
 }
@@ -413,10 +432,13 @@ func readAction(o *object) Plan {
 	case action == "patch":
 		o.allow("action", "path", "edits")
 		op = lineEdits(op, o.elements("edits"))
+	case action == "read" && o.doc.reads:
+		o.allow("action", "path", "line_from", "line_to")
+		o.view(op.Path, []int{o.number("line_from", 1), o.number("line_to", 1)})
 	case action == "read":
 		o.fail("\"read\" is no edit: expected write or patch")
 	default:
-		o.fail("\"action\" is " + quote(action) + ": expected write or patch")
+		o.fail("\"action\" is " + quote(action) + ": expected " + o.doc.or("read") + "write or patch")
 	}
 	return plan(op)
 }

@@ -15,6 +15,18 @@ type document struct {
 	data     []byte
 	problems []Problem
 	err      error // a refusal by another parser, of a text in a field
+
+	tool  string // the one tool whose calls are read, "" for any
+	reads bool   // the call may be one that reads a file…
+	view  *view  // …and then this is it
+}
+
+// or returns the name of a call that reads a file, for a list of what was expected.
+func (d *document) or(call string) string {
+	if d.reads {
+		return call + ", "
+	}
+	return ""
 }
 
 func (d *document) failed() bool { return len(d.problems) > 0 || d.err != nil }
@@ -281,6 +293,39 @@ func (o *object) number(name string, least int) int {
 		return 0
 	}
 	return n
+}
+
+// numbers returns an array of whole numbers; null and a missing field are nil.
+func (o *object) numbers(name string) []int {
+	v, ok := o.fields[name]
+	if !ok || string(v.raw) == "null" {
+		return nil
+	}
+	var n []int
+	if json.Unmarshal(v.raw, &n) != nil {
+		o.fail("the field \"" + name + "\" is " + quote(string(v.raw)) + ": expected an array of whole numbers")
+		return nil
+	}
+	return n
+}
+
+// view makes the request one that reads the lines of a file from the first to the second of lines, or all.
+func (o *object) view(path string, lines []int) {
+	v := &view{path: path}
+	switch {
+	case len(lines) == 0:
+	case len(lines) != 2:
+		o.fail("expected two lines, the first and the last to show")
+	default:
+		v.first, v.last = lines[0], lines[1]
+		if v.last == -1 {
+			v.last = 0
+		}
+		if v.first < 0 || v.last < 0 || v.last > 0 && v.last < v.first {
+			o.fail("lines " + strconv.Itoa(lines[0]) + " to " + strconv.Itoa(lines[1]) + ": expected the first and the last line to show, counted from 1")
+		}
+	}
+	o.doc.view = v
 }
 
 // elements returns the objects of an array that must be there, and not empty. A string that holds the array is read as it.
