@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"unicode/utf8"
 )
 
 // A hunk is a piece of a diff: its header, and its lines with their signs, as git prints them.
@@ -179,7 +180,7 @@ func multiEdit(p *pair) (string, bool) {
 	}
 	var edits []edit
 	for _, h := range p.hunks {
-		if h.before() == "" && p.old != nil {
+		if h.before() == "" && p.old != nil || !utf8.ValidString(h.before()+h.after()) { // JSON has no other bytes
 			return "", false
 		}
 		edits = append(edits, edit{h.before(), h.after()})
