@@ -413,10 +413,13 @@ func placeholderIn(new, old string, t text) string {
 			had[body] = true
 		}
 	}
+	lines := splitLines(new)
+	comment := func(i int) bool { return 0 <= i && i < len(lines) && isComment(lines[i]) && !isPlaceholder(lines[i]) }
 	before := ""
-	for _, l := range splitLines(new) {
+	for i, l := range lines {
 		_, body, _ := cut(l)
-		if isPlaceholder(l) && !had[body] && !strings.Contains(string(t.data), body) && !(body == "..." && opens(before)) {
+		if isPlaceholder(l) && !had[body] && !strings.Contains(string(t.data), body) && !(body == "..." && opens(before)) &&
+			!(comment(i-1) && comment(i+1)) { // a comment may have dots in its midst
 			return body
 		}
 		if body != "" {
