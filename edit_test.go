@@ -309,3 +309,44 @@ func TestTheLoosestFitIsALimit(t *testing.T) {
 		}
 	}
 }
+
+func TestMatchesOfSeveralOpsAreThoseOfOne(t *testing.T) {
+	const src = "one\ntwo\nthree\nfour\nfive\n"
+	p := Plan{Ops: []Op{
+		{Path: "a", Edits: []Edit{lines("two\n", "2\n2b\n"), lines("five\n", "5\n")}},
+		{Path: "a", Edits: []Edit{lines("2b\nthree\n", "3\n")}},
+	}}
+	const want = "one\n2\n3\nfour\n5\n"
+	matches := []Match{
+		{Op: 1, Edit: 0, Fit: Exact, Old: Span{4, 14, 2, 2}, New: Span{4, 8, 2, 2}},
+		{Op: 0, Edit: 1, Fit: Exact, Old: Span{19, 24, 5, 1}, New: Span{13, 15, 5, 1}},
+	}
+	res, err := p.Apply([]byte(src), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkResult(t, []byte(src), res)
+	if d := cmp.Diff(&Result{Text: []byte(want), Matches: matches}, res); d != "" {
+		t.Errorf("Plan.Apply (-want +got):\n%s", d)
+	}
+	tr, err := Prepare(t.Context(), NewMem(map[string]string{"a": src}), p, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(matches, tr.Report().Files[0].Matches); d != "" {
+		t.Errorf("Prepare (-want +got):\n%s", d)
+	}
+}
+
+func TestAWholeFileWithAPlaceholderIsRefused(t *testing.T) {
+	p := Plan{Ops: []Op{{Kind: OpCreate, Path: "a", Content: "one\n// ... rest of the code ...\n", Overwrite: true}}}
+	if _, err := p.Apply([]byte("one\ntwo\n"), nil); !errors.Is(err, ErrPlaceholder) {
+		t.Errorf("Plan.Apply: %v", err)
+	}
+	if _, err := Prepare(t.Context(), NewMem(map[string]string{"a": "one\ntwo\n"}), p, nil); !errors.Is(err, ErrPlaceholder) {
+		t.Errorf("Prepare: %v", err)
+	}
+	if _, err := Prepare(t.Context(), NewMem(nil), p, nil); err != nil {
+		t.Errorf("a new file: %v", err)
+	}
+}

@@ -285,8 +285,11 @@ func (w *working) edit(op Op, t *target) (bool, error) {
 		n.Op = w.op
 		notes = append(notes, n)
 	}
+	if c.base != nil && len(c.matches) > 0 {
+		matches = settle(compose(c.matches, matches), c.base.before.Data, r.Text)
+	}
 	if c.base != nil {
-		c.matches = compose(c.matches, matches)
+		c.matches = matches
 	}
 	c.data, c.notes = r.Text, notes
 	t.now = &c
@@ -308,6 +311,13 @@ func (w *working) create(op Op, t *target) error {
 		return nil
 	case !w.replaceable(op, op.Path, t):
 		return nil
+	}
+	if t.now != nil {
+		if line := placeholderIn(op.Content, "", newText(t.now.data)); line != "" {
+			p := placeholderProblem(line)
+			w.refuse(op.Path, p.Err, p.Msg)
+			return nil
+		}
 	}
 	was := t.now
 	t.now = &content{data: []byte(op.Content), mode: op.Mode & fs.ModePerm}
