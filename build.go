@@ -29,7 +29,7 @@ func (b *builder) build(f fit) ([]splice, *Problem) {
 	at := b.lines(f)
 	in := b.indenter(f, at)
 	var splices []splice
-	for _, g := range groups(f.b.script) {
+	for _, g := range groups(f.p.script) {
 		if p := b.overlooked(f, g, at); p != nil {
 			return nil, p
 		}
@@ -58,7 +58,7 @@ func (b *builder) build(f fit) ([]splice, *Problem) {
 			splices = append(splices, b.replace(f, removed, added)...)
 		case len(added) > 0:
 			point := b.insertionPoint(f, g, at, added)
-			splices = append(splices, splice{point, point, b.terminate(added, nil, point), f.b.edit, f.class})
+			splices = append(splices, splice{point, point, b.terminate(added, nil, point), f.p.edit, f.class})
 		}
 	}
 	return mergeTouching(splices), nil
@@ -66,10 +66,10 @@ func (b *builder) build(f fit) ([]splice, *Problem) {
 
 // real returns the group without the blank lines at its ends that the text lacks, where they are put back in again.
 func (b *builder) real(f fit, g group, at []line) group {
-	for g.oldTo > g.oldFrom && g.newTo > g.newFrom && !at[g.oldTo-1].real() && isBlank(f.b.new[g.newTo-1]) {
+	for g.oldTo > g.oldFrom && g.newTo > g.newFrom && !at[g.oldTo-1].real() && isBlank(f.p.new[g.newTo-1]) {
 		g.oldTo, g.newTo = g.oldTo-1, g.newTo-1
 	}
-	for g.oldTo > g.oldFrom && g.newTo > g.newFrom && !at[g.oldFrom].real() && isBlank(f.b.new[g.newFrom]) {
+	for g.oldTo > g.oldFrom && g.newTo > g.newFrom && !at[g.oldFrom].real() && isBlank(f.p.new[g.newFrom]) {
 		g.oldFrom, g.newFrom = g.oldFrom+1, g.newFrom+1
 	}
 	return g
@@ -79,15 +79,15 @@ func (b *builder) real(f fit, g group, at []line) group {
 func (b *builder) overlooked(f fit, g group, at []line) *Problem {
 	same := map[string][]int{} // the removed lines by what is left when notation and outer space are overlooked
 	for i := g.oldFrom; i < g.oldTo; i++ {
-		if f.b.keys[i] != "" && at[i].real() {
-			same[f.b.keys[i]] = append(same[f.b.keys[i]], i)
+		if f.p.keys[i] != "" && at[i].real() {
+			same[f.p.keys[i]] = append(same[f.p.keys[i]], i)
 		}
 	}
 	for j := g.newFrom; j < g.newTo; j++ {
-		n := f.b.new[j]
+		n := f.p.new[j]
 		key := fold(n)
 		for _, i := range same[key][:min(len(same[key]), 16)] {
-			o, content := f.b.old[i], b.bytes(at[i])
+			o, content := f.p.old[i], b.bytes(at[i])
 			worst := Drift
 			oi, ot, os := cut(o)
 			ni, nt, ns := cut(n)
@@ -110,12 +110,12 @@ func (b *builder) overlooked(f fit, g group, at []line) *Problem {
 // text has as many as the request wants, and refused if it does not have as many as the request shows (PLACING A5).
 func (b *builder) onlyBlank(f fit, g group, at []line) (done bool, p *Problem) {
 	for i := g.oldFrom; i < g.oldTo; i++ {
-		if f.b.keys[i] != "" {
+		if f.p.keys[i] != "" {
 			return false, nil
 		}
 	}
 	for j := g.newFrom; j < g.newTo; j++ {
-		if !isBlank(f.b.new[j]) {
+		if !isBlank(f.p.new[j]) {
 			return false, nil
 		}
 	}
@@ -127,10 +127,10 @@ func (b *builder) onlyBlank(f fit, g group, at []line) (done bool, p *Problem) {
 	for l := b.lineAt(upper.next); l.start < lower.start; l = b.lineAt(l.next) {
 		here++
 	}
-	for i := g.oldFrom - 1; i >= 0 && f.b.keys[i] == ""; i-- {
+	for i := g.oldFrom - 1; i >= 0 && f.p.keys[i] == ""; i-- {
 		shown++
 	}
-	for i := g.oldFrom; i < len(f.b.old) && f.b.keys[i] == ""; i++ {
+	for i := g.oldFrom; i < len(f.p.old) && f.p.keys[i] == ""; i++ {
 		shown++
 	}
 	if here == shown {
@@ -145,22 +145,22 @@ func (b *builder) onlyBlank(f fit, g group, at []line) (done bool, p *Problem) {
 
 // content returns the line that the j-th new line of a group becomes in the text.
 func (b *builder) content(f fit, g group, j int, at []line, in *indenter) (string, *Problem) {
-	n := f.b.new[j]
+	n := f.p.new[j]
 	if n == "" {
 		return "", nil
 	}
 	indent, body, trail := cut(n)
-	twin := f.b.twin(g, j, at)
-	if twin >= 0 && lineFit(f.b.old[twin], f.b.keys[twin], b.bytes(at[twin])) != 0 { // A4: the text's own wording
+	twin := f.p.twin(g, j, at)
+	if twin >= 0 && lineFit(f.p.old[twin], f.p.keys[twin], b.bytes(at[twin])) != 0 { // A4: the text's own wording
 		_, own, ownTrail := cut(string(b.bytes(at[twin])))
 		body = own
-		if _, _, was := cut(f.b.old[twin]); was == trail {
+		if _, _, was := cut(f.p.old[twin]); was == trail {
 			trail = ownTrail
 		}
 	} else {
 		var unknown family
 		if body, unknown = b.lexicon.translate(body); unknown != 0 && !b.uses(unknown) {
-			b.note(f.b.edit, -1, "%s went in as requested, though the text has none", unknown)
+			b.note(f.p.edit, -1, "%s went in as requested, though the text has none", unknown)
 		}
 	}
 	shifted, ok := in.shift(indent, g, j)
@@ -179,17 +179,17 @@ func (b *builder) content(f fit, g group, j int, at []line, in *indenter) (strin
 
 // twin returns the old line that the j-th new line is a copy of but for white space around it, -1 if there is none: the
 // one in its place, or else in its group, or else the first.
-func (b *passage) twin(g group, j int, at []line) int {
-	if b.byText == nil {
-		b.byText = map[string][]int{}
-		for i, o := range b.old {
+func (p *passage) twin(g group, j int, at []line) int {
+	if p.byText == nil {
+		p.byText = map[string][]int{}
+		for i, o := range p.old {
 			_, body, _ := cut(o)
-			b.byText[body] = append(b.byText[body], i)
+			p.byText[body] = append(p.byText[body], i)
 		}
 	}
-	_, body, _ := cut(b.new[j])
+	_, body, _ := cut(p.new[j])
 	twin, best := -1, 3
-	for _, i := range b.byText[body] {
+	for _, i := range p.byText[body] {
 		rank := 2
 		switch {
 		case !at[i].real():
@@ -214,7 +214,7 @@ func (b *builder) uses(f family) bool {
 // replace puts added lines in the place of removed ones, as far as they differ.
 func (b *builder) replace(f fit, removed []line, added []string) (splices []splice) {
 	put := func(start, end int, new string) {
-		splices = append(splices, splice{start, end, new, f.b.edit, f.class})
+		splices = append(splices, splice{start, end, new, f.p.edit, f.class})
 	}
 	if len(removed) == len(added) { // blank lines between them that the request did not show stay (W2)
 		for i, l := range removed {
@@ -237,7 +237,7 @@ func (b *builder) replace(f fit, removed []line, added []string) (splices []spli
 	}
 	for i, l := range removed[1:] {
 		if removed[i].next != l.start {
-			b.note(f.b.edit, removed[0].start, "blank lines between the removed ones, which the request did not show, were removed too")
+			b.note(f.p.edit, removed[0].start, "blank lines between the removed ones, which the request did not show, were removed too")
 			break
 		}
 	}
@@ -250,7 +250,7 @@ func (b *builder) replace(f fit, removed []line, added []string) (splices []spli
 func (b *builder) neighbours(f fit, g group, at []line) (upper, lower line) {
 	seek := func(i, step int) line {
 		for ; i >= 0 && i < len(at); i += step {
-			if f.b.keys[i] != "" {
+			if f.p.keys[i] != "" {
 				return at[i]
 			}
 		}
@@ -263,20 +263,20 @@ func (b *builder) neighbours(f fit, g group, at []line) (upper, lower line) {
 func (b *builder) insertionPoint(f fit, g group, at []line, added []string) int {
 	upper, lower := b.neighbours(f, g, at)
 	point, above, below := -1, 0, 0
-	for i := g.oldFrom - 1; i >= 0 && !f.b.elision(i); i-- {
+	for i := g.oldFrom - 1; i >= 0 && !f.p.elision(i); i-- {
 		if point < 0 && at[i].real() {
 			point = at[i].next
 		}
-		if f.b.keys[i] != "" {
+		if f.p.keys[i] != "" {
 			break
 		}
 		above++
 	}
-	for i := g.oldTo; i < len(at) && !f.b.elision(i); i++ {
+	for i := g.oldTo; i < len(at) && !f.p.elision(i); i++ {
 		if point < 0 && at[i].real() {
 			point = at[i].start
 		}
-		if f.b.keys[i] != "" {
+		if f.p.keys[i] != "" {
 			break
 		}
 		below++
@@ -303,7 +303,7 @@ func (b *builder) insertionPoint(f fit, g group, at []line, added []string) int 
 	}
 	own := indentOf([]byte(added[0]))
 	likeUpper, likeLower := own == indentOf(b.bytes(upper)), own == indentOf(b.bytes(lower))
-	b.note(f.b.edit, upper.next, "the text has blank lines here that the request does not show; on which side of them the new lines belong was not said")
+	b.note(f.p.edit, upper.next, "the text has blank lines here that the request does not show; on which side of them the new lines belong was not said")
 	heads := isComment(added[len(added)-1]) && !isComment(string(b.bytes(lower))) // a comment belongs to what it stands above
 	if likeLower && (heads || !likeUpper) {
 		return lower.start

@@ -5,22 +5,22 @@ import (
 	"unicode"
 )
 
-// vote returns, of all ways to lay b on the lines of the text one to one, the one that most of its lines support, and
+// vote returns, of all ways to lay p on the lines of the text one to one, the one that most of its lines support, and
 // by how much it leads (PLACING D4). Lines that are everywhere have no vote.
-func (x *index) vote(b *passage) (offset int, score, lead float64) {
+func (x *index) vote(p *passage) (offset int, score, lead float64) {
 	const everywhere = 64
 	votes := map[int]float64{}
 	rank := 0
-	for _, s := range b.segments {
+	for _, s := range p.segments {
 		for _, i := range s.solid {
-			places := x.where[x.ids[b.keys[i]]]
+			places := x.where[x.ids[p.keys[i]]]
 			weight := 0.25
-			if substantial(b.keys[i]) {
+			if substantial(p.keys[i]) {
 				weight = 1
 			}
 			if len(places) <= everywhere {
-				for _, p := range places {
-					votes[int(p)-rank] += weight
+				for _, place := range places {
+					votes[int(place)-rank] += weight
 				}
 			}
 			rank++
@@ -37,23 +37,23 @@ func (x *index) vote(b *passage) (offset int, score, lead float64) {
 	return offset, score, score - second
 }
 
-// drift returns the one place of b where lines that it keeps differ in a word or two.
-func (x *index) drift(b *passage) (fit, bool) {
-	s := b.segments[0]
-	if len(b.segments) > 1 || len(s.solid) < 2 || b.loosest < Drift || b.numbered != nil && !b.numbered.sure || !b.changes(s) {
+// drift returns the one place of p where lines that it keeps differ in a word or two.
+func (x *index) drift(p *passage) (fit, bool) {
+	s := p.segments[0]
+	if len(p.segments) > 1 || len(s.solid) < 2 || p.loosest < Drift || p.numbered != nil && !p.numbered.sure || !p.changes(s) {
 		return fit{}, false
 	}
-	offset, _, lead := x.vote(b)
-	if lead < 1 || offset < 0 || offset+len(s.solid) > len(x.starts) || x.lay(b, s, x.starts[offset], nil, true) == 0 {
+	offset, _, lead := x.vote(p)
+	if lead < 1 || offset < 0 || offset+len(s.solid) > len(x.starts) || x.lay(p, s, x.starts[offset], nil, true) == 0 {
 		return fit{}, false
 	}
-	f := fit{b: b, class: Drift, starts: []int{x.starts[offset]}}
+	f := fit{p: p, class: Drift, starts: []int{x.starts[offset]}}
 	return f, x.neighboursFit(f)
 }
 
 // neighboursFit reports whether both lines with text around each pure insertion fit (PLACING D2).
 func (x *index) neighboursFit(f fit) bool {
-	b, at := f.b, x.lines(f)
+	b, at := f.p, x.lines(f)
 	fits := func(i, step int) bool {
 		for ; i >= 0 && i < len(b.old); i += step {
 			if b.keys[i] != "" {

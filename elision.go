@@ -1,9 +1,9 @@
 package atomicedit
 
-// elisions returns the one way to lay the segments of b on the text in order, with something left out between each two
+// elisions returns the one way to lay the segments of p on the text in order, with something left out between each two
 // of them (PLACING E2). Segments that the edit does not change may lie anywhere in between: they decide nothing.
-func (x *index) elisions(b *passage) []fit {
-	if x.loosest < Elision || b.loosest < Elision {
+func (x *index) elisions(p *passage) []fit {
+	if x.loosest < Elision || p.loosest < Elision {
 		return nil
 	}
 	type state struct { // a way to lay the segments so far
@@ -12,22 +12,22 @@ func (x *index) elisions(b *passage) []fit {
 		parent int
 		at     int
 	}
-	layers := make([][]state, len(b.segments))
-	for k, s := range b.segments {
+	layers := make([][]state, len(p.segments))
+	for k, s := range p.segments {
 		var places []int
-		for _, p := range x.sequences(b, s) {
-			if class := x.lay(b, s, x.starts[p], nil, false); 0 < class && class <= x.loosest {
-				places = append(places, p)
+		for _, place := range x.sequences(p, s) {
+			if class := x.lay(p, s, x.starts[place], nil, false); 0 < class && class <= x.loosest {
+				places = append(places, place)
 			}
 		}
 		if k == 0 {
-			for _, p := range places {
-				layers[0] = append(layers[0], state{p + len(s.solid), 1, -1, p})
+			for _, place := range places {
+				layers[0] = append(layers[0], state{place + len(s.solid), 1, -1, place})
 			}
 			continue
 		}
 		before := layers[k-1]
-		if !b.changes(s) {
+		if !p.changes(s) {
 			last := -1
 			for i, st := range before {
 				for len(places) > 0 && places[0] < st.end+1 {
@@ -47,15 +47,15 @@ func (x *index) elisions(b *passage) []fit {
 			continue
 		}
 		i, ways := 0, 0
-		for _, p := range places {
-			for i < len(before) && before[i].end+1 <= p {
-				if ways == 0 || b.anyChange(k) {
+		for _, place := range places {
+			for i < len(before) && before[i].end+1 <= place {
+				if ways == 0 || p.anyChange(k) {
 					ways = min(2, ways+before[i].ways)
 				}
 				i++
 			}
 			if ways > 0 {
-				layers[k] = append(layers[k], state{p + len(s.solid), ways, i - 1, p})
+				layers[k] = append(layers[k], state{place + len(s.solid), ways, i - 1, place})
 			}
 		}
 	}
@@ -64,8 +64,8 @@ func (x *index) elisions(b *passage) []fit {
 		return nil
 	}
 	chain := func(st state) fit {
-		f := fit{b: b, class: Elision, starts: make([]int, len(b.segments))}
-		for k := len(b.segments) - 1; k >= 0; k-- {
+		f := fit{p: p, class: Elision, starts: make([]int, len(p.segments))}
+		for k := len(p.segments) - 1; k >= 0; k-- {
 			f.starts[k] = x.starts[st.at]
 			if k > 0 {
 				st = layers[k-1][st.parent]
@@ -88,8 +88,8 @@ func (x *index) elisions(b *passage) []fit {
 func (x *index) plausible(f fit) bool {
 	at := x.lines(f)
 	depth := func(l line) int { return width(indentOf(x.bytes(l))) }
-	for k, s := range f.b.segments[1:] {
-		upper := at[f.b.segments[k].solid[len(f.b.segments[k].solid)-1]]
+	for k, s := range f.p.segments[1:] {
+		upper := at[f.p.segments[k].solid[len(f.p.segments[k].solid)-1]]
 		if len(s.solid) > 1 || depth(at[s.solid[0]]) <= depth(upper) {
 			continue
 		}

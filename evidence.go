@@ -138,8 +138,8 @@ func (x *index) nearest(w *want, shift int) {
 		return
 	}
 	hint := w.e.Near
-	if w.fits[0].b != nil {
-		hint = w.fits[0].b.near
+	if w.fits[0].p != nil {
+		hint = w.fits[0].p.near
 	}
 	if hint <= 0 {
 		return
@@ -165,7 +165,7 @@ func (x *index) nearest(w *want, shift int) {
 
 // end returns where the last line of a fit ends.
 func (x *index) end(f fit) int {
-	if f.b == nil {
+	if f.p == nil {
 		return f.end
 	}
 	end := 0
@@ -178,10 +178,10 @@ func (x *index) end(f fit) int {
 // top returns where the first line of a fit starts, blank or not.
 func (x *index) top(f fit) int {
 	at := f.starts[0]
-	if f.b == nil || len(f.b.segments[0].solid) == 0 {
+	if f.p == nil || len(f.p.segments[0].solid) == 0 {
 		return at
 	}
-	for i := f.b.segments[0].solid[0]; i > 0 && at > 0; i-- {
+	for i := f.p.segments[0].solid[0]; i > 0 && at > 0; i-- {
 		at = x.lineBefore(at).start
 	}
 	return at
@@ -192,8 +192,8 @@ func (x *index) near(wants []*want) {
 	shift := 0
 	for _, w := range wants {
 		x.nearest(w, shift)
-		if w.unique() && w.fits[0].b.near > 0 {
-			shift = x.lineNumber(x.top(w.fits[0])) - w.fits[0].b.near
+		if w.unique() && w.fits[0].p.near > 0 {
+			shift = x.lineNumber(x.top(w.fits[0])) - w.fits[0].p.near
 		}
 	}
 }

@@ -100,12 +100,12 @@ type indenter struct {
 }
 
 func (b *builder) indenter(f fit, at []line) *indenter {
-	in := &indenter{builder: b, edit: f.b.edit, same: true, zero: true, lines: map[string][]shift{}}
+	in := &indenter{builder: b, edit: f.p.edit, same: true, zero: true, lines: map[string][]shift{}}
 	for i, l := range at {
-		if !l.real() || f.b.keys[i] == "" {
+		if !l.real() || f.p.keys[i] == "" {
 			continue
 		}
-		from, _, _ := cut(f.b.old[i])
+		from, _, _ := cut(f.p.old[i])
 		s := shift{from, indentOf(b.bytes(l)), i}
 		in.same = in.same && s.from == s.to
 		in.zero = in.zero && s.from == s.to && (s.from == "" || s.from == " ")
@@ -316,10 +316,10 @@ func (c scale) count(indent string, s shift) (string, bool) {
 // that stand in both are, in the new text, equal to the lines of the file (I7).
 func (in *indenter) ownTerms(f fit, at []line) bool {
 	twins := 0
-	for _, g := range groups(f.b.script) {
+	for _, g := range groups(f.p.script) {
 		for j := g.newFrom; j < g.newTo; j++ {
-			if i := f.b.twin(g, j, at); i >= 0 {
-				if twins++; string(in.bytes(at[i])) != f.b.new[j] {
+			if i := f.p.twin(g, j, at); i >= 0 {
+				if twins++; string(in.bytes(at[i])) != f.p.new[j] {
 					return false
 				}
 			}

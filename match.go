@@ -6,7 +6,7 @@ import (
 
 // A fit is where a block fits.
 type fit struct {
-	b      *passage
+	p      *passage
 	class  Fit
 	starts []int // by segment, the start of the first line that is not blank
 	end    int   // of a string, which has no passage
@@ -31,10 +31,10 @@ func lineFit(o, key string, f []byte) Fit {
 	return Notation
 }
 
-// lay lays a segment of b on the text, its first line with text at start, and says how well it fits, 0 if it does not.
+// lay lays a segment of p on the text, its first line with text at start, and says how well it fits, 0 if it does not.
 // Blank lines pair from the top between lines with text, and from the text outwards at the edges. at, if there is one,
-// receives the line of the text for each line of b.old. With drift, kept lines may differ.
-func (x *index) lay(b *passage, s segment, start int, at []line, drift bool) Fit {
+// receives the line of the text for each line of p.old. With drift, kept lines may differ.
+func (x *index) lay(p *passage, s segment, start int, at []line, drift bool) Fit {
 	class, differing := Exact, 0
 	if drift {
 		class = Drift
@@ -47,9 +47,9 @@ func (x *index) lay(b *passage, s segment, start int, at []line, drift bool) Fit
 	l := x.lineAt(start)
 	for k, i := range s.solid {
 		x.work++
-		f := lineFit(b.old[i], b.keys[i], x.bytes(l))
+		f := lineFit(p.old[i], p.keys[i], x.bytes(l))
 		if f == 0 {
-			if !drift || !b.kept[i] || !drifted(b.keys[i], fold(string(x.bytes(l)))) {
+			if !drift || !p.kept[i] || !drifted(p.keys[i], fold(string(x.bytes(l)))) {
 				return 0
 			}
 			if differing++; 2*differing > len(s.solid) {
@@ -71,7 +71,7 @@ func (x *index) lay(b *passage, s segment, start int, at []line, drift bool) Fit
 			}
 			x.work++
 			if gap < next {
-				if string(x.bytes(l)) != b.old[gap] {
+				if string(x.bytes(l)) != p.old[gap] {
 					class = max(class, Spacing)
 				}
 				pair(gap, l)
@@ -95,7 +95,7 @@ func (x *index) lay(b *passage, s segment, start int, at []line, drift bool) Fit
 				up, l = 0, none
 			}
 		}
-		if !l.real() || string(x.bytes(l)) != b.old[i] {
+		if !l.real() || string(x.bytes(l)) != p.old[i] {
 			class = max(class, Spacing)
 		}
 		pair(i, l)
@@ -110,7 +110,7 @@ func (x *index) lay(b *passage, s segment, start int, at []line, drift bool) Fit
 				down, l = len(x.data), none
 			}
 		}
-		if !l.real() || string(x.bytes(l)) != b.old[i] {
+		if !l.real() || string(x.bytes(l)) != p.old[i] {
 			class = max(class, Spacing)
 		}
 		pair(i, l)
@@ -118,21 +118,21 @@ func (x *index) lay(b *passage, s segment, start int, at []line, drift bool) Fit
 	return class
 }
 
-// lines returns the line of the text for each line of f.b.old.
+// lines returns the line of the text for each line of f.p.old.
 func (x *index) lines(f fit) []line {
-	at := make([]line, len(f.b.old))
+	at := make([]line, len(f.p.old))
 	for i := range at {
 		at[i] = none
 	}
-	if len(f.b.segments[0].solid) == 0 {
+	if len(f.p.segments[0].solid) == 0 {
 		for i, start := 0, f.starts[0]; i < len(at); i++ {
 			at[i] = x.lineAt(start)
 			start = at[i].next
 		}
 		return at
 	}
-	for i, s := range f.b.segments {
-		x.lay(f.b, s, f.starts[i], at, f.class == Drift)
+	for i, s := range f.p.segments {
+		x.lay(f.p, s, f.starts[i], at, f.class == Drift)
 	}
 	return at
 }
@@ -153,20 +153,20 @@ type index struct {
 // budget is how many lines may be laid on candidate places for one block.
 func (x *index) budget() int { return 10_000 + len(x.data)/8 }
 
-// exact returns the exact fits of b, found without the index. ok is false where there are too many candidates to look at.
-func (x *index) exact(b *passage) (fits []fit, ok bool) {
-	s := b.segments[0]
+// exact returns the exact fits of p, found without the index. ok is false where there are too many candidates to look at.
+func (x *index) exact(p *passage) (fits []fit, ok bool) {
+	s := p.segments[0]
 	if len(s.solid) == 0 {
 		return nil, false
 	}
 	key := s.solid[0] // the longest line is the rarest, as a rule
 	for _, i := range s.solid {
-		if len(b.old[i]) > len(b.old[key]) {
+		if len(p.old[i]) > len(p.old[key]) {
 			key = i
 		}
 	}
 	// Short needles are what bytes.Index is fast for.
-	needle := []byte(b.old[key])
+	needle := []byte(p.old[key])
 	if len(needle) > 60 {
 		needle = needle[:60]
 	}
@@ -180,7 +180,7 @@ func (x *index) exact(b *passage) (fits []fit, ok bool) {
 		if x.work++; x.work > limit {
 			return nil, false
 		}
-		if !x.startsLine(at) || string(x.bytes(x.lineAt(at))) != b.old[key] {
+		if !x.startsLine(at) || string(x.bytes(x.lineAt(at))) != p.old[key] {
 			continue
 		}
 		start := at
@@ -188,8 +188,8 @@ func (x *index) exact(b *passage) (fits []fit, ok bool) {
 			start = x.lineBefore(start).start
 			x.work++
 		}
-		if !isBlank(x.bytes(x.lineAt(start))) && x.lay(b, s, start, nil, false) == Exact {
-			fits = append(fits, fit{b: b, class: Exact, starts: []int{start}})
+		if !isBlank(x.bytes(x.lineAt(start))) && x.lay(p, s, start, nil, false) == Exact {
+			fits = append(fits, fit{p: p, class: Exact, starts: []int{start}})
 		}
 	}
 }
@@ -240,11 +240,11 @@ func (x *index) build(blocks []*passage) {
 
 // sequences returns where in x.starts the non-blank lines of s stand one after the other, by Knuth, Morris and Pratt
 // on line ids, unless the rarest of them is rare enough to look at each place.
-func (x *index) sequences(b *passage, s segment) []int {
+func (x *index) sequences(p *passage, s segment) []int {
 	ids := make([]int32, len(s.solid))
 	rarest := 0
 	for k, i := range s.solid {
-		ids[k] = x.ids[b.keys[i]]
+		ids[k] = x.ids[p.keys[i]]
 		if len(x.where[ids[k]]) < len(x.where[ids[rarest]]) {
 			rarest = k
 		}
@@ -292,37 +292,37 @@ func (x *index) sequences(b *passage, s segment) []int {
 }
 
 // blank returns the places of a block of blank lines alone: lines with the same bytes.
-func (x *index) blank(b *passage) (fits []fit) {
+func (x *index) blank(p *passage) (fits []fit) {
 	starts := x.lineStarts()
 	limit := x.work + x.budget()
-	for i := 0; i+len(b.old) < len(starts) && x.work < limit; i++ {
+	for i := 0; i+len(p.old) < len(starts) && x.work < limit; i++ {
 		k := 0
-		for k < len(b.old) && string(x.bytes(x.lineAt(starts[i+k]))) == b.old[k] {
+		for k < len(p.old) && string(x.bytes(x.lineAt(starts[i+k]))) == p.old[k] {
 			k++
 			x.work++
 		}
-		if k == len(b.old) {
-			fits = append(fits, fit{b: b, class: Exact, starts: []int{starts[i]}})
+		if k == len(p.old) {
+			fits = append(fits, fit{p: p, class: Exact, starts: []int{starts[i]}})
 		}
 	}
 	return fits
 }
 
-// fits returns the fits of b in the indexed text that are of the best class there is, and how many places fit less well.
-// Line numbers that b was copied with go before class.
-func (x *index) fits(b *passage) (best []fit, looser int) {
+// fits returns the fits of p in the indexed text that are of the best class there is, and how many places fit less well.
+// Line numbers that p was copied with go before class.
+func (x *index) fits(p *passage) (best []fit, looser int) {
 	switch {
-	case len(b.old) == 0:
+	case len(p.old) == 0:
 		return nil, 0
-	case len(b.segments[0].solid) == 0:
-		return x.blank(b), 0
-	case len(b.segments) > 1:
-		return x.elisions(b), 0
+	case len(p.segments[0].solid) == 0:
+		return x.blank(p), 0
+	case len(p.segments) > 1:
+		return x.elisions(p), 0
 	}
-	if n := b.numbered; n != nil {
-		all := x.within(b, Notation)
+	if n := p.numbered; n != nil {
+		all := x.within(p, Notation)
 		for i, line := range x.places(all) {
-			if line-b.segments[0].solid[0] == n.first {
+			if line-p.segments[0].solid[0] == n.first {
 				return all[i : i+1], len(all) - 1
 			}
 		}
@@ -330,7 +330,7 @@ func (x *index) fits(b *passage) (best []fit, looser int) {
 			return nil, 0
 		}
 	}
-	all := x.within(b, b.loosest)
+	all := x.within(p, p.loosest)
 	class := Drift
 	for _, f := range all {
 		class = min(class, f.class)
@@ -343,19 +343,19 @@ func (x *index) fits(b *passage) (best []fit, looser int) {
 	return best, len(all) - len(best)
 }
 
-// within returns the places where b fits as the class or better.
-func (x *index) within(b *passage, loosest Fit) (all []fit) {
-	if len(b.segments[0].solid) == 0 {
-		return x.blank(b)
+// within returns the places where p fits as the class or better.
+func (x *index) within(p *passage, loosest Fit) (all []fit) {
+	if len(p.segments[0].solid) == 0 {
+		return x.blank(p)
 	}
 	limit := x.work + x.budget()
-	for _, p := range x.sequences(b, b.segments[0]) {
+	for _, place := range x.sequences(p, p.segments[0]) {
 		if x.work > limit {
 			break
 		}
-		class := x.lay(b, b.segments[0], x.starts[p], nil, false)
-		if 0 < class && class <= loosest && max(class, b.tightest) <= x.loosest {
-			all = append(all, fit{b: b, class: max(class, b.tightest), starts: []int{x.starts[p]}})
+		class := x.lay(p, p.segments[0], x.starts[place], nil, false)
+		if 0 < class && class <= loosest && max(class, p.tightest) <= x.loosest {
+			all = append(all, fit{p: p, class: max(class, p.tightest), starts: []int{x.starts[place]}})
 		}
 	}
 	return all

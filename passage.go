@@ -27,10 +27,10 @@ type segment struct {
 	solid    []int // the lines in it that are not blank
 }
 
-func (b *passage) segment(from, to int) segment {
+func (p *passage) segment(from, to int) segment {
 	s := segment{from: from, to: to}
 	for i := from; i < to; i++ {
-		if b.keys[i] != "" {
+		if p.keys[i] != "" {
 			s.solid = append(s.solid, i)
 		}
 	}
@@ -58,36 +58,36 @@ func newPassage(edit int, e *Edit, old, new []string) *passage {
 	return b
 }
 
-// unnumbered returns b without the line numbers that a viewer wrote in front of its lines, nil if it has none.
-func (b *passage) unnumbered() *passage {
-	n, ok := numberingOf(b.old)
+// unnumbered returns p without the line numbers that a viewer wrote in front of its lines, nil if it has none.
+func (p *passage) unnumbered() *passage {
+	n, ok := numberingOf(p.old)
 	if !ok {
 		return nil
 	}
-	old, ok := n.strip(b.old)
+	old, ok := n.strip(p.old)
 	if !ok {
 		return nil
 	}
-	stripped, all := n.strip(b.new)
+	stripped, all := n.strip(p.new)
 	if !all {
-		for _, l := range b.new {
+		for _, l := range p.new {
 			if numberedLine.MatchString(l) {
 				return nil
 			}
 		}
-		stripped = b.new
+		stripped = p.new
 	}
-	u := newPassage(b.edit, b.e, old, stripped)
+	u := newPassage(p.edit, p.e, old, stripped)
 	u.near, u.tightest, u.numbered = n.first, Notation, &n
 	return u
 }
 
-// elided returns b with the lines of "..." standing for lines left out, nil if it has none or they do not pair.
-func (b *passage) elided() *passage {
+// elided returns p with the lines of "..." standing for lines left out, nil if it has none or they do not pair.
+func (p *passage) elided() *passage {
 	var marks []int
-	for i, l := range b.old {
+	for i, l := range p.old {
 		if isElision(l) {
-			if !b.kept[i] {
+			if !p.kept[i] {
 				return nil
 			}
 			marks = append(marks, i)
@@ -97,7 +97,7 @@ func (b *passage) elided() *passage {
 		return nil
 	}
 	n := 0
-	for _, l := range b.new {
+	for _, l := range p.new {
 		if isElision(l) {
 			n++
 		}
@@ -105,11 +105,11 @@ func (b *passage) elided() *passage {
 	if n != len(marks) {
 		return nil
 	}
-	v := *b
+	v := *p
 	v.segments, v.tightest = nil, Elision
 	from := 0
-	for _, m := range append(marks, len(b.old)) {
-		s := b.segment(from, m)
+	for _, m := range append(marks, len(p.old)) {
+		s := p.segment(from, m)
 		if len(s.solid) == 0 {
 			return nil
 		}
@@ -119,12 +119,12 @@ func (b *passage) elided() *passage {
 }
 
 // changes reports whether the edit changes something within the segment or at its edges.
-func (b *passage) changes(s segment) bool {
+func (p *passage) changes(s segment) bool {
 	last := -1
-	for _, st := range b.script {
+	for _, st := range p.script {
 		if st.old >= 0 && st.new >= 0 {
 			last = st.old
-		} else if st.old >= s.from && st.old < s.to || st.old < 0 && last >= s.from-1 && last < s.to && b.beside(last, s) {
+		} else if st.old >= s.from && st.old < s.to || st.old < 0 && last >= s.from-1 && last < s.to && p.beside(last, s) {
 			return true
 		}
 	}
@@ -133,14 +133,14 @@ func (b *passage) changes(s segment) bool {
 
 // beside reports whether what is inserted after the kept old line last belongs to s: text beside an elision belongs to
 // the side that it stands on in the request.
-func (b *passage) beside(last int, s segment) bool {
+func (p *passage) beside(last int, s segment) bool {
 	return last >= s.from || s.from == 0 || last == s.from-1
 }
 
 // elision reports whether the i-th old line stands for lines left out.
-func (b *passage) elision(i int) bool {
-	for _, s := range b.segments {
-		if i == s.to && i < len(b.old) {
+func (p *passage) elision(i int) bool {
+	for _, s := range p.segments {
+		if i == s.to && i < len(p.old) {
 			return true
 		}
 	}
@@ -148,9 +148,9 @@ func (b *passage) elision(i int) bool {
 }
 
 // anyChange reports whether the edit changes something in a segment before the k-th.
-func (b *passage) anyChange(k int) bool {
-	for _, s := range b.segments[:k] {
-		if b.changes(s) {
+func (p *passage) anyChange(k int) bool {
+	for _, s := range p.segments[:k] {
+		if p.changes(s) {
 			return true
 		}
 	}
@@ -158,9 +158,9 @@ func (b *passage) anyChange(k int) bool {
 }
 
 // readings are the ways to read an edit, the plainest first. A reading counts only if none before it fits.
-func readings(b *passage) []*passage {
-	all := []*passage{b}
-	if u := b.unnumbered(); u != nil {
+func readings(p *passage) []*passage {
+	all := []*passage{p}
+	if u := p.unnumbered(); u != nil {
 		all = append(all, u)
 	}
 	for _, r := range all {

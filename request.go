@@ -354,7 +354,7 @@ func (w *want) insert(x *index, start, end int) {
 		}
 		return
 	}
-	w.splices = mergeTouching(b.replace(fit{b: &passage{edit: w.edit}, class: Exact}, removed, added))
+	w.splices = mergeTouching(b.replace(fit{p: &passage{edit: w.edit}, class: Exact}, removed, added))
 }
 
 // lineRange returns where the lines that an edit names by their numbers lie, or what is wrong with the numbers. They
@@ -418,7 +418,7 @@ func (x *index) loosen(wants []*want) {
 		}
 	}
 	for _, w := range wants {
-		if len(w.fits) > 0 && w.fits[0].class < overlooked && w.e.Count == 0 && w.fits[0].b == w.readings[0] {
+		if len(w.fits) > 0 && w.fits[0].class < overlooked && w.e.Count == 0 && w.fits[0].p == w.readings[0] {
 			w.fits = x.within(w.readings[0], overlooked)
 		}
 	}
@@ -435,7 +435,7 @@ func (x *index) moved(f fit) Fit {
 	}
 	last := none
 	for i, l := range at {
-		if f.b.keys[i] != "" && last.real() && l.start != last.next {
+		if f.p.keys[i] != "" && last.real() && l.start != last.next {
 			return Spacing
 		}
 		if !l.real() {
@@ -460,11 +460,11 @@ func newBuilder(x *index, wants []*want) *builder {
 			continue
 		}
 		f := w.fits[0]
-		all, placed = append(all, f.b), append(placed, f)
+		all, placed = append(all, f.p), append(placed, f)
 		if f.class >= Notation {
 			for i, l := range b.lines(f) {
-				if l.real() && lineFit(f.b.old[i], f.b.keys[i], b.bytes(l)) == Notation {
-					b.lexicon.learn(f.b.old[i], string(b.bytes(l)))
+				if l.real() && lineFit(f.p.old[i], f.p.keys[i], b.bytes(l)) == Notation {
+					b.lexicon.learn(f.p.old[i], string(b.bytes(l)))
 				}
 			}
 		}
