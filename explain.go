@@ -157,7 +157,7 @@ func (b *builder) similarity(p *passage, offset int) float64 {
 	alike := float64(len(solid))
 	for _, d := range b.differing(p, offset) {
 		if alike--; d.at.real() {
-			alike += likeness(fold(d.old), fold(string(b.bytes(d.at))))
+			alike += likeness(d.old, string(b.bytes(d.at)))
 		}
 	}
 	return alike / float64(len(solid))
@@ -165,7 +165,7 @@ func (b *builder) similarity(p *passage, offset int) float64 {
 
 // likeness is how many tokens two lines have in common, in order; those beyond the 64th do not count.
 func likeness(x, y string) float64 {
-	a, b := tokens(clip(x, 1000)), tokens(clip(y, 1000))
+	a, b := tokens(fold(clip(x, 1000))), tokens(fold(clip(y, 1000)))
 	a, b = a[:min(len(a), 64)], b[:min(len(b), 64)]
 	if len(a)+len(b) == 0 {
 		return 0
