@@ -408,7 +408,7 @@ func (x *index) locate(wants []*want) {
 	}
 }
 
-// loosen takes the advantage from places that fit better, where another edit of the request fits nowhere any better:
+// loosen (PLACING Q1) takes the advantage from places that fit better, where another edit of the request fits nowhere any better:
 // where one lost its indentation or its blank lines, that another stands somewhere to the letter says nothing.
 func (x *index) loosen(wants []*want) {
 	overlooked := Exact
