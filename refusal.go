@@ -22,6 +22,7 @@ var (
 	ErrBinary      = errors.New("not a text")
 	ErrTooLarge    = errors.New("too large")
 	ErrOutside     = errors.New("outside the directory")
+	ErrDenied      = errors.New("not approved") // see [Host]
 )
 
 // About the machinery, not the request: see [Store].
@@ -76,6 +77,7 @@ func code(err error) string {
 		{ErrSyntax, "syntax"}, {ErrNotFound, "not_found"}, {ErrAmbiguous, "ambiguous"}, {ErrCount, "count"},
 		{ErrNoChange, "no_change"}, {ErrOverlap, "overlap"}, {ErrApplied, "applied"}, {ErrPlaceholder, "placeholder"},
 		{ErrStale, "stale"}, {ErrUnread, "unread"}, {ErrBinary, "binary"}, {ErrTooLarge, "too_large"}, {ErrOutside, "outside"},
+		{ErrDenied, "denied"},
 		{fs.ErrExist, "exist"}, {fs.ErrNotExist, "not_exist"}, {fs.ErrPermission, "permission"}, {fs.ErrInvalid, "invalid"},
 		{errors.ErrUnsupported, "unsupported"},
 	} {

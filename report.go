@@ -70,10 +70,14 @@ func (r *Report) add(f *target, c Change) {
 	r.Diff += diff
 }
 
-// countLines counts the lines of a text; what follows the last line ending is a line too.
-func countLines(text []byte) int {
-	n := bytes.Count(text, []byte("\n"))
-	if len(text) > 0 && text[len(text)-1] != '\n' {
+// countLines counts the lines of a text in any encoding; what follows the last line ending is a line too.
+func countLines(data []byte) int {
+	if decoded, ok := encodingOf(data).decode(data); ok {
+		data = decoded
+	}
+	t := newText(data)
+	n := bytes.Count(data, []byte{t.eol})
+	if !t.terminated() {
 		n++
 	}
 	return n

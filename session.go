@@ -1,7 +1,6 @@
 package atomicedit
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -23,6 +22,7 @@ type Session struct {
 	store Store
 	mu    sync.Mutex
 	seen  map[string]*sight // by the store's name, or by the clean path that a host told
+	made  int               // how many commits there were
 }
 
 // A sight is what a conversation has seen of one file.
@@ -31,6 +31,7 @@ type sight struct {
 	all     bool
 	lines   []lineRange // sorted, apart from one another; unless all
 	shifted bool        // an own commit has changed the number of lines
+	made    int         // the number of the own commit that made this version, 0 if none
 }
 
 // A lineRange is lines first to last, counted from 1.
@@ -42,14 +43,40 @@ func NewSession(s Store) *Session { return &Session{store: s, seen: map[string]*
 // View reads a file for the conversation, and remembers that it has seen the lines first to last, counted from 1; 0 and 0
 // are all. The File is whole: the host cuts out the lines.
 func (s *Session) View(ctx context.Context, path string, first, last int) (*File, error) {
+	since := s.commits()
 	f, err := s.store.Read(ctx, path)
 	if err != nil {
 		return f, err
 	}
+	s.shown(f, path, since, lineRange{first, last})
+	return f, nil
+}
+
+// commits returns how many commits there were, for shown.
+func (s *Session) commits() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.saw(nameOf(f, path), VersionOf(f.Data), first, last)
-	return f, nil
+	return s.made
+}
+
+// shown remembers that the conversation was shown lines of a file, read when there were so many commits; 0 and 0 are all.
+// What an own commit has outdated since is nothing to remember: the conversation knows better.
+func (s *Session) shown(f *File, path string, since int, ranges ...lineRange) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	name, v := nameOf(f, path), VersionOf(f.Data)
+	if now := s.seen[name]; now != nil && now.made > since && now.version != v {
+		return
+	}
+	n := countLines(f.Data)
+	for _, r := range ranges {
+		switch {
+		case r.first == 1 && r.last == n:
+			s.saw(name, v, 0, 0)
+		case r.last >= r.first:
+			s.saw(name, v, r.first, r.last)
+		}
+	}
 }
 
 // Saw tells the session that the conversation has seen the lines first to last of path, when its content was v; for hosts
@@ -153,10 +180,13 @@ func (s *Session) Commit(ctx context.Context, changes []Change) error {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.made++
 	seen := map[string]*sight{}
 	for _, c := range changes {
 		if c.After != nil {
-			seen[nameOf(c.After, c.Path)] = s.after(c, changes)
+			name := nameOf(c.After, c.Path)
+			seen[name] = s.after(c, changes)
+			seen[name].made = s.made
 		}
 	}
 	for _, c := range changes {
@@ -182,7 +212,7 @@ func (s *Session) after(c Change, changes []Change) *sight {
 		return now
 	}
 	was := s.seen[nameOf(base.Before, base.Path)]
-	if bytes.Count(base.Before.Data, []byte("\n")) != bytes.Count(c.After.Data, []byte("\n")) {
+	if countLines(base.Before.Data) != countLines(c.After.Data) {
 		now.all, now.shifted = false, true
 	} else if was != nil {
 		now.all, now.lines, now.shifted = was.all, was.lines, was.shifted
