@@ -248,3 +248,14 @@ func TestAttacks(t *testing.T) {
 		})
 	}
 }
+
+func TestEqualLinesWithoutEndAreGivenUp(t *testing.T) {
+	same := strings.Repeat("same line\n", 1000)
+	text := []byte(strings.Repeat(same+"\n", 60) + "  " + strings.ReplaceAll(strings.TrimSuffix(same, "\n"), "\n", "\n  ") + "\n")
+	// Only the last thousand lines are indented so; the candidates before take all the budget there is.
+	edits := []Edit{lines(strings.ReplaceAll("\n"+same, "\nsame", "\n  same")[1:len(same)], "x\n")}
+	_, err := Apply(text, edits, &Options{Loosest: Spacing})
+	if !errors.Is(err, ErrAmbiguous) && !errors.Is(err, ErrNotFound) {
+		t.Errorf("%v", err)
+	}
+}

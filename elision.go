@@ -13,9 +13,13 @@ func (x *index) elisions(p *passage) []fit {
 		at     int
 	}
 	layers := make([][]state, len(p.segments))
+	limit := x.work + x.budget()
 	for k, s := range p.segments {
 		var places []int
 		for _, place := range x.sequences(p, s) {
+			if x.giveUp(limit) {
+				return nil
+			}
 			if class := x.lay(p, s, x.starts[place], nil, false); 0 < class && class <= x.loosest {
 				places = append(places, place)
 			}

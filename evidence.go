@@ -11,10 +11,11 @@ type want struct {
 	edit     int
 	e        *Edit
 	readings []*passage
-	fits     []fit // the places left to choose from
-	looser   int   // places that fit less well
-	anchor   bool  // the edit changes nothing: it is there as evidence
-	missing  string
+	fits     []fit  // the places left to choose from
+	looser   int    // places that fit less well
+	anchor   bool   // the edit changes nothing: it is there as evidence
+	overrun  bool   // there are too many places to look at
+	missing  string // an anchor that leads nowhere
 	problem  *Problem
 	splices  []splice
 }

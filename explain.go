@@ -12,6 +12,9 @@ import (
 // explain says why the old text of an edit was not found, and what the text has instead.
 func (r *request) explain(b *builder, w *want) *Problem {
 	p := w.readings[0]
+	if w.overrun {
+		return &Problem{Err: ErrAmbiguous, Msg: "the old text is made of lines that are all over the file, too often to look at every place: name the place by other lines, or by line numbers"}
+	}
 	if f, ok := b.applied(p); ok {
 		return &Problem{Err: ErrApplied, Msg: fmt.Sprintf("the old text is not there, but the new text is, at line %d: the change seems to be made already", b.lineNumber(b.top(f)))}
 	}

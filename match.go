@@ -148,10 +148,17 @@ type index struct {
 	lineIDs []int32          // their ids, 0 for a line that nobody asks for
 	where   [][]int32        // by id: indexes in starts
 	work    int              // lines laid so far
+	overrun bool             // the last search would have taken more than its budget, and was given up
 }
 
 // budget is how many lines may be laid on candidate places for one block.
 func (x *index) budget() int { return 10_000 + len(x.data)/8 }
+
+// giveUp reports whether the work is beyond its limit: then nothing that was found can count as the only one.
+func (x *index) giveUp(limit int) bool {
+	x.overrun = x.overrun || x.work > limit
+	return x.overrun
+}
 
 // exact returns the exact fits of p, found without the index. ok is false where there are too many candidates to look at.
 func (x *index) exact(p *passage) (fits []fit, ok bool) {
@@ -295,7 +302,10 @@ func (x *index) sequences(p *passage, s segment) []int {
 func (x *index) blank(p *passage) (fits []fit) {
 	starts := x.lineStarts()
 	limit := x.work + x.budget()
-	for i := 0; i+len(p.old) < len(starts) && x.work < limit; i++ {
+	for i := 0; i+len(p.old) < len(starts); i++ {
+		if x.giveUp(limit) {
+			return nil
+		}
 		k := 0
 		for k < len(p.old) && string(x.bytes(x.lineAt(starts[i+k]))) == p.old[k] {
 			k++
@@ -350,8 +360,8 @@ func (x *index) within(p *passage, loosest Fit) (all []fit) {
 	}
 	limit := x.work + x.budget()
 	for _, place := range x.sequences(p, p.segments[0]) {
-		if x.work > limit {
-			break
+		if x.giveUp(limit) {
+			return nil
 		}
 		class := x.lay(p, p.segments[0], x.starts[place], nil, false)
 		if 0 < class && class <= loosest && max(class, p.tightest) <= x.loosest {
@@ -363,14 +373,14 @@ func (x *index) within(p *passage, loosest Fit) (all []fit) {
 
 // find returns the best fits of an edit in any of its readings.
 func (x *index) find(all []*passage) (best []fit, looser int) {
-	for _, b := range all {
-		if best, looser = x.fits(b); len(best) > 0 {
+	for _, p := range all {
+		if best, looser = x.fits(p); len(best) > 0 || x.overrun {
 			return best, looser
 		}
 	}
 	if x.loosest >= Drift {
-		for _, b := range all {
-			if f, ok := x.drift(b); ok {
+		for _, p := range all {
+			if f, ok := x.drift(p); ok {
 				return []fit{f}, 0
 			}
 		}

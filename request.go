@@ -404,12 +404,14 @@ func (x *index) locate(wants []*want) {
 	}
 	x.build(sought)
 	for _, w := range rest {
+		x.overrun = false
 		w.fits, w.looser = x.find(w.readings)
+		w.overrun = x.overrun
 	}
 }
 
-// loosen (PLACING Q1) takes the advantage from places that fit better, where another edit of the request fits nowhere any better:
-// where one lost its indentation or its blank lines, that another stands somewhere to the letter says nothing.
+// loosen takes the advantage from places that fit better, where another edit of the request fits nowhere any better: where
+// one lost its indentation or its blank lines, that another stands somewhere to the letter says nothing (PLACING Q1).
 func (x *index) loosen(wants []*want) {
 	overlooked := Exact
 	for _, w := range wants {
@@ -419,7 +421,9 @@ func (x *index) loosen(wants []*want) {
 	}
 	for _, w := range wants {
 		if len(w.fits) > 0 && w.fits[0].class < overlooked && w.e.Count == 0 && w.fits[0].p == w.readings[0] {
+			x.overrun = false
 			w.fits = x.within(w.readings[0], overlooked)
+			w.overrun = x.overrun
 		}
 	}
 }
