@@ -215,6 +215,10 @@ var attacks = []struct {
 		src:   "func f() {\n\tone()\n\ttwo()\n}\n",
 		edits: []Edit{lines("func f() {\n\tone()\n\ttwo()\n}\n", "func f() {\n\t// one and two\n\t// ... existing code ...\n\tthree()\n}\n")},
 		err:   ErrPlaceholder},
+	{name: "51 an edit that would join lines, and fits loosely, beside one that fits",
+		src:   "  one()\n  two()\nthree\n",
+		edits: []Edit{{Old: "three", New: "3"}, {Old: "one() \n", New: "1()"}},
+		err:   ErrNotFound},
 	{name: "a substring does not split a CRLF", src: "a\r\nb\r\n", edits: []Edit{{Old: "\nb", New: "\nc"}}, want: "a\r\nc\r\n"},
 	{name: "a carriage return alone does not take one from an ending", src: "a\r\nb\r\n", edits: []Edit{{Old: "a\r", New: "x"}}, want: "x\r\nb\r\n"},
 }

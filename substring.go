@@ -266,11 +266,16 @@ func (r *request) thinStrings(t text, edit int, places []stretch, e *Edit) []str
 func (r *request) replaceLoosely(t text, edit int, e *Edit) []splice {
 	lines := *e
 	lines.WholeLines = true
-	switch {
-	case !strings.HasSuffix(e.Old, "\n"):
+	if !strings.HasSuffix(e.Old, "\n") {
 		lines.Old, lines.New = e.Old+"\n", e.New+"\n"
-	case e.New != "" && !strings.HasSuffix(e.New, "\n"):
-		lines.New = e.Old // only to say where it would be: joining lines is for exact edits
+	} else if e.New != "" && !strings.HasSuffix(e.New, "\n") {
+		lines.New = e.Old
+		known := len(r.problems)
+		if r.replaceLines(t, edit, []Edit{lines}); len(r.problems) == known {
+			r.refuse(edit, ErrNotFound, "the old text is there only with other white space, and the new text lacks the line ending that the old text has at its end: "+
+				"give both the same end, or copy the old text exactly")
+		}
+		return nil
 	}
 	return r.replaceLines(t, edit, []Edit{lines})
 }
