@@ -60,3 +60,57 @@ func ExampleTool_Parse() {
 	}
 	// Output: a.txt "first\n" <nil>
 }
+
+// A plan read in one format is printed in another, to be shown, logged or sent to another program.
+func ExamplePlan_V4A() {
+	plan, err := atomicedit.Parse("hello.go\n<<<<<<< SEARCH\nfunc main() {\n\tprintln(1)\n=======\nfunc main() {\n\tprintln(2)\n>>>>>>> REPLACE\n")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	text, err := plan.V4A()
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Print(text)
+	// Output:
+	// *** Begin Patch
+	// *** Update File: hello.go
+	// @@
+	//  func main() {
+	// -	println(1)
+	// +	println(2)
+	// *** End Patch
+}
+
+// The markers are longer than those in the text.
+func ExamplePlan_Blocks() {
+	plan := atomicedit.Plan{Ops: []atomicedit.Op{{
+		Path:  "notes.md",
+		Edits: []atomicedit.Edit{{Old: "Title\n=======\n", New: "Heading\n=======\n", WholeLines: true}},
+	}}}
+	text, err := plan.Blocks()
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Print(text)
+	// Output:
+	// notes.md
+	// <<<<<<<< SEARCH
+	// Title
+	// =======
+	// ========
+	// Heading
+	// =======
+	// >>>>>>>> REPLACE
+}
+
+// A format that cannot say something of a plan says so.
+func ExamplePlan_Blocks_refused() {
+	plan := atomicedit.Plan{Ops: []atomicedit.Op{{Kind: atomicedit.OpDelete, Path: "old.go"}}}
+	_, err := plan.Blocks()
+	fmt.Println(errors.Is(err, errors.ErrUnsupported), err)
+	// Output: true old.go: a SEARCH/REPLACE block cannot say that a file is deleted
+}

@@ -59,7 +59,7 @@ func checkPlan(t *testing.T, p Plan) {
 	}
 }
 
-func fuzzText(f *testing.F, parse func(string) (Plan, error), seeds ...string) {
+func fuzzText(f *testing.F, parse func(string) (Plan, error), check func(*testing.T, Plan), seeds ...string) {
 	for _, s := range seeds {
 		f.Add(s)
 		f.Add(strings.ReplaceAll(s, "\n", "\r\n"))
@@ -67,6 +67,9 @@ func fuzzText(f *testing.F, parse func(string) (Plan, error), seeds ...string) {
 	f.Fuzz(func(t *testing.T, text string) {
 		p, err := parse(text)
 		checkParsed(t, text, p, err)
+		if err == nil && check != nil {
+			check(t, p)
+		}
 	})
 }
 
@@ -81,11 +84,19 @@ const (
 )
 
 func FuzzParse(f *testing.F) {
-	fuzzText(f, Parse, seedBlocks, seedLong, seedPatch, seedBare, seedDiff, seedPlain, `{"path":"f","content":"a"}`, "```json\n{}\n```")
+	fuzzText(f, Parse, nil, seedBlocks, seedLong, seedPatch, seedBare, seedDiff, seedPlain, `{"path":"f","content":"a"}`, "```json\n{}\n```")
 }
-func FuzzParseBlocks(f *testing.F)  { fuzzText(f, ParseBlocks, seedBlocks, seedLong) }
-func FuzzParseV4A(f *testing.F)     { fuzzText(f, ParseV4A, seedPatch, seedBare) }
-func FuzzParseUnified(f *testing.F) { fuzzText(f, ParseUnified, seedDiff, seedPlain) }
+
+func FuzzParseUnified(f *testing.F) { fuzzText(f, ParseUnified, nil, seedDiff, seedPlain) }
+
+// What was read can be printed, and read again.
+func FuzzParseBlocks(f *testing.F) {
+	fuzzText(f, ParseBlocks, func(t *testing.T, p Plan) { checkPrinted(t, printers()["blocks"], p) }, seedBlocks, seedLong)
+}
+
+func FuzzParseV4A(f *testing.F) {
+	fuzzText(f, ParseV4A, func(t *testing.T, p Plan) { checkPrinted(t, printers()["v4a"], p) }, seedPatch, seedBare)
+}
 
 func FuzzParseJSON(f *testing.F) {
 	for _, s := range []string{

@@ -407,10 +407,13 @@ type header struct {
 	oldLine, oldN, newN int
 }
 
+// maxLine is a line number beyond any text; larger ones are cut to it.
+const maxLine = 1 << 30
+
 // near is the line of the text that the hunk is said to be at: the one that an insertion comes before.
 func (h header) near() int {
 	if h.oldN == 0 {
-		return h.oldLine + 1
+		return min(h.oldLine+1, maxLine)
 	}
 	return h.oldLine
 }
@@ -437,11 +440,10 @@ func hunkHeader(s string) (h header, ok bool) {
 
 // readRange reads "a,b", or "a" for "a,1".
 func readRange(s string) (line, n int, ok bool) {
-	const most = 1 << 30
 	first, count, both := strings.Cut(s, ",")
 	line, err := strconv.Atoi(first)
 	if n = 1; both && err == nil {
 		n, err = strconv.Atoi(count)
 	}
-	return min(line, most), min(n, most), err == nil && line >= 0 && n >= 0
+	return min(line, maxLine), min(n, maxLine), err == nil && line >= 0 && n >= 0
 }
