@@ -1,0 +1,94 @@
+// Toolserver offers the editing tools of atomicedit over the Model Context Protocol, on standard input and output or as
+// streamable HTTP on the loopback interface.
+//
+//	toolserver [-root dir]... [-http address] [-read-only] [-require-read=false]
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/atomicedit/atomicedit"
+)
+
+type list []string
+
+func (l *list) String() string     { return strings.Join(*l, ", ") }
+func (l *list) Set(s string) error { *l = append(*l, s); return nil }
+
+func main() {
+	var dirs list
+	var o options
+	flag.Var(&dirs, "root", "a `directory` to work on; may be given several times (default: the current one)")
+	address := flag.String("http", "", "serve HTTP on this loopback `address`, such as 127.0.0.1:8080, instead of standard input and output")
+	flag.BoolVar(&o.readOnly, "read-only", false, "offer only tools that read")
+	flag.BoolVar(&o.requireRead, "require-read", true, "refuse to change a file that the connection has not read with a tool of this server")
+	flag.Parse()
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	if err := run(ctx, dirs, *address, o); err != nil && !errors.Is(err, context.Canceled) {
+		fmt.Fprintln(os.Stderr, "toolserver:", err)
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context, dirs []string, address string, o options) error {
+	if len(dirs) == 0 {
+		dirs = []string{"."}
+	}
+	store, err := openRoots(dirs, &atomicedit.DirOptions{ReadOnly: o.readOnly})
+	if err != nil {
+		return err
+	}
+	defer store.Close()
+	s := newServer(store, o)
+	if address == "" {
+		return s.Run(ctx, &mcp.StdioTransport{})
+	}
+	l, err := listen(ctx, address)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(os.Stderr, "http://%s/mcp\n", l.Addr())
+	return serve(ctx, l, s)
+}
+
+// listen listens on an address of this machine alone: whoever reaches the server can change files.
+func listen(ctx context.Context, address string) (net.Listener, error) {
+	host, _, err := net.SplitHostPort(address)
+	if err != nil {
+		return nil, err
+	}
+	if ip := net.ParseIP(host); host != "localhost" && (ip == nil || !ip.IsLoopback()) {
+		return nil, fmt.Errorf("%q is no loopback address: use 127.0.0.1, [::1] or localhost", address)
+	}
+	return new(net.ListenConfig).Listen(ctx, "tcp", address)
+}
+
+// serve serves HTTP until the context ends.
+func serve(ctx context.Context, l net.Listener, s *mcp.Server) error {
+	mux := http.NewServeMux()
+	mux.Handle("/mcp", http.NewCrossOriginProtection().Handler(mcp.NewStreamableHTTPHandler(
+		func(*http.Request) *mcp.Server { return s },
+		&mcp.StreamableHTTPOptions{SessionTimeout: time.Hour, MaxRequestBodyBytes: 64 << 20},
+	)))
+	server := &http.Server{Handler: mux, ReadHeaderTimeout: 10 * time.Second}
+	stopped := context.AfterFunc(ctx, func() { server.Close() })
+	defer stopped()
+	err := server.Serve(l)
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	return err
+}

@@ -1,0 +1,430 @@
+//lint:file-ignore SA1019 See server.go.
+
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/google/jsonschema-go/jsonschema"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/atomicedit/atomicedit"
+	"github.com/atomicedit/atomicedit/storetest"
+)
+
+// The test binary is the server too, so that it is driven as its own process.
+func TestMain(m *testing.M) {
+	if os.Getenv("TOOLSERVER") != "" {
+		main()
+		return
+	}
+	os.Exit(m.Run())
+}
+
+// A client is a connection, and what was told on it.
+type client struct {
+	*testing.T
+	*mcp.ClientSession
+	mu       sync.Mutex
+	progress []string
+	logs     []string
+}
+
+func connect(t *testing.T, transport mcp.Transport) *client {
+	t.Helper()
+	c := &client{T: t}
+	m := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "0"}, &mcp.ClientOptions{
+		ProgressNotificationHandler: func(_ context.Context, r *mcp.ProgressNotificationClientRequest) {
+			c.mu.Lock()
+			defer c.mu.Unlock()
+			c.progress = append(c.progress, fmt.Sprintf("%v %v/%v %s", r.Params.ProgressToken, r.Params.Progress, r.Params.Total, r.Params.Message))
+		},
+		LoggingMessageHandler: func(_ context.Context, r *mcp.LoggingMessageRequest) {
+			c.mu.Lock()
+			defer c.mu.Unlock()
+			c.logs = append(c.logs, fmt.Sprint(r.Params.Level, " ", r.Params.Data))
+		},
+	})
+	var err error
+	if c.ClientSession, err = m.Connect(t.Context(), transport, nil); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { c.Close() })
+	return c
+}
+
+// stdio starts a server as a process.
+func stdio(t *testing.T, args ...string) *client {
+	cmd := exec.Command(os.Args[0], args...)
+	cmd.Env, cmd.Stderr = append(os.Environ(), "TOOLSERVER=1"), os.Stderr
+	return connect(t, &mcp.CommandTransport{Command: cmd})
+}
+
+// overHTTP starts a server, and returns how to connect to it.
+func overHTTP(t *testing.T, o options, dirs ...string) func() *client {
+	store, err := openRoots(dirs, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, err := listen(t.Context(), "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	var wg sync.WaitGroup
+	wg.Go(func() { serve(ctx, l, newServer(store, o)) })
+	t.Cleanup(func() { stop(); wg.Wait(); store.Close() })
+	return func() *client {
+		return connect(t, &mcp.StreamableClientTransport{Endpoint: "http://" + l.Addr().String() + "/mcp"})
+	}
+}
+
+// call makes a call, and checks its structured answer against the schema.
+func (c *client) call(tool, args string) (text string, failed bool) {
+	c.Helper()
+	r, err := c.CallTool(c.Context(), &mcp.CallToolParams{Name: tool, Arguments: json.RawMessage(args)})
+	if err != nil {
+		c.Errorf("%s %s: %v", tool, args, err)
+		return "", true
+	}
+	if err := outputSchema().Validate(r.StructuredContent); err != nil {
+		c.Errorf("%s %s: the structured answer is not as its schema says: %v", tool, args, err)
+	}
+	return r.Content[0].(*mcp.TextContent).Text, r.IsError
+}
+
+// want makes a call that must succeed.
+func (c *client) want(says, tool, args string) {
+	c.Helper()
+	if text, failed := c.call(tool, args); failed || !strings.Contains(text, says) {
+		c.Errorf("%s %s: failed %t, %s\nwant %q", tool, args, failed, text, says)
+	}
+}
+
+// refused makes a call that must be refused.
+func (c *client) refused(says, tool, args string) {
+	c.Helper()
+	if text, failed := c.call(tool, args); !failed || !strings.Contains(text, says) {
+		c.Errorf("%s %s: failed %t, %s\nwant a refusal with %q", tool, args, failed, text, says)
+	}
+}
+
+var outputSchema = sync.OnceValue(func() *jsonschema.Resolved { return resolve(json.RawMessage(answerSchema)) })
+
+func resolve(raw any) *jsonschema.Resolved {
+	data, err := json.Marshal(raw)
+	if err != nil {
+		panic(err)
+	}
+	var s jsonschema.Schema
+	if err := json.Unmarshal(data, &s); err != nil {
+		panic(err)
+	}
+	r, err := s.Resolve(nil)
+	if err != nil {
+		panic(err)
+	}
+	return r
+}
+
+// dir returns a directory with files.
+func dir(t *testing.T, files map[string]string) string {
+	t.Helper()
+	d := t.TempDir()
+	for name, text := range files {
+		if err := os.MkdirAll(filepath.Dir(filepath.Join(d, name)), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(d, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return d
+}
+
+func content(t *testing.T, elem ...string) string {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join(elem...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
+func TestEveryToolGoodRefusedAndCorrected(t *testing.T) {
+	for _, way := range []string{"stdio", "http"} {
+		t.Run(way, func(t *testing.T) {
+			d := dir(t, map[string]string{"a.txt": "one\ntwo\nthree\n"})
+			var c *client
+			if way == "stdio" {
+				c = stdio(t, "-root", d)
+			} else {
+				c = overHTTP(t, options{requireRead: true}, d)()
+			}
+			c.refused("has not been read", "multi_edit", `{"file_path": "a.txt", "edits": [{"old_string": "one", "new_string": "1"}]}`)
+			c.want("     2\ttwo\n", "text_editor", `{"action": "read", "path": "a.txt"}`)
+			c.want("```diff\n", "multi_edit", `{"file_path": "a.txt", "edits": [{"old_string": "one", "new_string": "1"}]}`)
+
+			c.refused("not there", "apply_patch", `{"input": "*** Begin Patch\n*** Update File: a.txt\n@@\n-tow\n+2\n*** End Patch"}`)
+			c.want("modified a.txt", "apply_patch", `{"input": "*** Begin Patch\n*** Update File: a.txt\n@@\n-two\n+2\n*** End Patch"}`)
+
+			c.refused("there is no line 9", "text_editor", `{"action": "patch", "path": "a.txt", "edits": [{"from": 9, "to": 9, "content": "x\n"}]}`)
+			c.want("modified a.txt", "text_editor", `{"action": "patch", "path": "a.txt", "edits": [{"from": 3, "to": 3, "content": "3\n"}]}`)
+
+			c.refused("there already", "multi_edit_file", `{"operations": [{"type": "create", "path": "a.txt", "content": "x"}]}`)
+			c.want("moved b.txt from a.txt", "multi_edit_file", `{"operations": [{"type": "move", "from": "a.txt", "to": "b.txt"}]}`)
+
+			c.refused("SEARCH", "file_write_or_edit", `{"file_path": "b.txt", "percentage_to_change": 10, "text_or_search_replace_blocks": "1\n"}`)
+			c.want("modified b.txt", "file_write_or_edit", `{"file_path": "b.txt", "percentage_to_change": 10, "text_or_search_replace_blocks": "<<<<<<< SEARCH\n1\n=======\none\n>>>>>>> REPLACE"}`)
+
+			c.want("lines 2 to 3 of 3", "str_replace_editor", `{"command": "view", "path": "b.txt", "view_range": [2, -1]}`)
+			c.refused("no such file", "str_replace_editor", `{"command": "str_replace", "path": "a.txt", "old_str": "2", "new_str": "two"}`)
+			c.want("modified b.txt", "str_replace_editor", `{"command": "str_replace", "path": "b.txt", "old_str": "2", "new_str": "two"}`)
+			if got := content(t, d, "b.txt"); got != "one\ntwo\n3\n" {
+				t.Errorf("b.txt: %q", got)
+			}
+		})
+	}
+}
+
+func TestToolsAreListedWithStrictSchemas(t *testing.T) {
+	c := stdio(t, "-root", t.TempDir())
+	list, err := c.ListTools(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, tool := range list.Tools {
+		names = append(names, tool.Name)
+		resolve(tool.OutputSchema)
+		in := resolve(tool.InputSchema)
+		_, example, _ := strings.Cut(tool.Description, "\n{")
+		example, _, _ = strings.Cut("{"+example, "\n")
+		var args any
+		if err := json.Unmarshal([]byte(example), &args); err != nil {
+			t.Errorf("%s: the example is no JSON: %v", tool.Name, err)
+		} else if err := in.Validate(args); err != nil {
+			t.Errorf("%s: the example is not as the schema says: %v", tool.Name, err)
+		}
+		if in.Validate(map[string]any{"path": "a", "unknown": 1}) == nil {
+			t.Errorf("%s: the schema allows an unknown field", tool.Name)
+		}
+		if a := tool.Annotations; a.ReadOnlyHint || !*a.DestructiveHint || *a.OpenWorldHint || tool.Title == "" {
+			t.Errorf("%s: annotations %+v", tool.Name, a)
+		}
+	}
+	if got := strings.Join(names, " "); got != "apply_patch file_write_or_edit multi_edit multi_edit_file str_replace_editor text_editor" {
+		t.Errorf("tools: %s", got)
+	}
+}
+
+func TestReadOnlyReadsAndChangesNothing(t *testing.T) {
+	d := dir(t, map[string]string{"a.txt": "one\n"})
+	c := stdio(t, "-root", d, "-read-only")
+	list, err := c.ListTools(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tool := range list.Tools {
+		if !tool.Annotations.ReadOnlyHint || resolve(tool.InputSchema).Validate(map[string]any{"action": "write", "path": "a", "content": "x"}) == nil {
+			t.Errorf("%s is not for reading", tool.Name)
+		}
+	}
+	c.want("one", "text_editor", `{"action": "read", "path": "a.txt"}`)
+	c.want("one", "str_replace_editor", `{"command": "view", "path": "a.txt"}`)
+	c.refused("reading only", "text_editor", `{"action": "write", "path": "a.txt", "content": "x"}`)
+	if _, err := c.CallTool(t.Context(), &mcp.CallToolParams{Name: "apply_patch", Arguments: json.RawMessage(`{}`)}); err == nil {
+		t.Error("apply_patch can be called")
+	}
+	if got := content(t, d, "a.txt"); got != "one\n" {
+		t.Errorf("a.txt: %q", got)
+	}
+}
+
+func TestSeveralRoots(t *testing.T) {
+	base := dir(t, map[string]string{"app/a.txt": "app\n", "lib/a.txt": "lib\n"})
+	c := stdio(t, "-root", filepath.Join(base, "app"), "-root", filepath.Join(base, "lib"), "-require-read=false")
+	c.refused("begin the path, or the cwd, with one of app, lib", "text_editor", `{"action": "read", "path": "a.txt"}`)
+	c.want("lib/a.txt: line 1 of 1\n     1\tlib\n", "text_editor", `{"action": "read", "path": "lib/a.txt"}`)
+	abs, _ := json.Marshal(filepath.Join(base, "app", "a.txt"))
+	c.want("app/a.txt: line 1 of 1\n     1\tapp\n", "text_editor", `{"action": "read", "path": `+string(abs)+`}`)
+	c.want("modified lib/a.txt", "multi_edit_file", `{"cwd": "lib", "path": "a.txt", "edits": [{"old_string": "lib", "new_string": "LIB"}]}`)
+	cwd, _ := json.Marshal(filepath.Join(base, "app"))
+	c.want("modified app/a.txt", "multi_edit_file", `{"cwd": `+string(cwd)+`, "path": "a.txt", "edits": [{"old_string": "app", "new_string": "APP"}]}`)
+	c.refused("send one request for each", "multi_edit_file", `{"files": [
+		{"path": "app/a.txt", "edits": [{"old_string": "APP", "new_string": "x"}]},
+		{"path": "lib/a.txt", "edits": [{"old_string": "LIB", "new_string": "x"}]}]}`)
+	c.refused("outside", "text_editor", `{"action": "read", "path": "/etc/passwd"}`)
+	c.refused("outside", "text_editor", `{"action": "read", "path": "lib/../../x"}`)
+	if a, l := content(t, base, "app/a.txt"), content(t, base, "lib/a.txt"); a != "APP\n" || l != "LIB\n" {
+		t.Errorf("app %q, lib %q", a, l)
+	}
+}
+
+func TestNotifications(t *testing.T) {
+	d := dir(t, map[string]string{"a.txt": "one\n"})
+	c := overHTTP(t, options{}, d)()
+	if err := c.SetLoggingLevel(t.Context(), &mcp.SetLoggingLevelParams{Level: "info"}); err != nil {
+		t.Fatal(err)
+	}
+	p := &mcp.CallToolParams{Name: "multi_edit", Arguments: json.RawMessage(`{"file_path": "a.txt", "edits": [{"old_string": "one", "new_string": "1"}]}`)}
+	p.SetProgressToken("p7")
+	if _, err := c.CallTool(t.Context(), p); err != nil {
+		t.Fatal(err)
+	}
+	c.Close() // what was sent before the answer has come by now
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if got := strings.Join(c.progress, ", "); got != "p7 1/2 worked out, p7 2/2 done" {
+		t.Errorf("progress: %s", got)
+	}
+	if len(c.logs) != 2 || !strings.Contains(c.logs[0], "-one") || !strings.Contains(c.logs[1], "finished") {
+		t.Errorf("logs: %q", c.logs)
+	}
+}
+
+func TestEachConnectionHasItsOwnSession(t *testing.T) {
+	d := dir(t, map[string]string{"a.txt": "one\n"})
+	open := overHTTP(t, options{requireRead: true}, d)
+	a, b := open(), open()
+	a.want("one", "text_editor", `{"action": "read", "path": "a.txt"}`)
+	b.refused("has not been read", "multi_edit", `{"file_path": "a.txt", "edits": [{"old_string": "one", "new_string": "1"}]}`)
+	a.want("done", "multi_edit", `{"file_path": "a.txt", "edits": [{"old_string": "one", "new_string": "done"}]}`)
+}
+
+const parallel = 50
+
+// counters returns a file of numbered lines that are all 0.
+func counters() string {
+	var b strings.Builder
+	for i := range parallel {
+		fmt.Fprintf(&b, "counter %d = 0;\n", i)
+	}
+	return b.String()
+}
+
+func TestParallelCallsOnOneFileLoseNothing(t *testing.T) {
+	want := strings.ReplaceAll(counters(), "= 0", "= 1")
+	edit := func(i int) string {
+		return fmt.Sprintf(`{"file_path": "n.txt", "edits": [{"old_string": "counter %d = 0;", "new_string": "counter %d = 1;"}]}`, i, i)
+	}
+	for _, way := range []string{"stdio", "http"} {
+		t.Run(way+", one connection", func(t *testing.T) {
+			d := dir(t, map[string]string{"n.txt": counters()})
+			var c *client
+			if way == "stdio" {
+				c = stdio(t, "-root", d)
+			} else {
+				c = overHTTP(t, options{requireRead: true}, d)()
+			}
+			c.want("counter", "text_editor", `{"action": "read", "path": "n.txt"}`)
+			var wg sync.WaitGroup
+			for i := range parallel {
+				wg.Go(func() { c.want("modified", "multi_edit", edit(i)) })
+			}
+			wg.Wait()
+			if got := content(t, d, "n.txt"); got != want {
+				t.Errorf("something is lost:\n%s", got)
+			}
+		})
+	}
+	t.Run("http, a connection for each", func(t *testing.T) {
+		d := dir(t, map[string]string{"n.txt": counters()})
+		open := overHTTP(t, options{requireRead: true}, d)
+		var wg sync.WaitGroup
+		for i := range parallel {
+			c := open()
+			wg.Go(func() {
+				for { // what others have changed is refused until it is read again, so that nothing is overwritten unseen
+					c.want("counter", "text_editor", `{"action": "read", "path": "n.txt"}`)
+					text, failed := c.call("multi_edit", edit(i))
+					if !failed {
+						return
+					}
+					if !strings.Contains(text, "changed since") {
+						t.Error(text)
+						return
+					}
+				}
+			})
+		}
+		wg.Wait()
+		if got := content(t, d, "n.txt"); got != want {
+			t.Errorf("something is lost:\n%s", got)
+		}
+	})
+}
+
+func TestOnlyLoopback(t *testing.T) {
+	for _, address := range []string{"0.0.0.0:0", ":0", "192.0.2.1:0", "example.com:0", "nonsense"} {
+		if l, err := listen(t.Context(), address); err == nil {
+			l.Close()
+			t.Errorf("listens on %s", address)
+		}
+	}
+	l, err := listen(t.Context(), "localhost:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	if ip := l.Addr().(*net.TCPAddr).IP; !ip.IsLoopback() {
+		t.Errorf("localhost is %s", ip)
+	}
+}
+
+func TestRootsAreAStore(t *testing.T) {
+	t.Run("one directory", func(t *testing.T) {
+		storetest.Run(t, func(t *testing.T) atomicedit.Store { return open(t, t.TempDir()) })
+	})
+	t.Run("one of two directories", func(t *testing.T) {
+		storetest.Run(t, func(t *testing.T) atomicedit.Store {
+			base := dir(t, map[string]string{"one/.keep": "", "two/.keep": ""})
+			return within{open(t, filepath.Join(base, "one"), filepath.Join(base, "two"))}
+		})
+	})
+}
+
+func open(t *testing.T, dirs ...string) *roots {
+	r, err := openRoots(dirs, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { r.Close() })
+	return r
+}
+
+// Within asks two roots for paths in the first.
+type within struct{ *roots }
+
+func in(path string) string {
+	if path == "" {
+		return ""
+	}
+	return "one/" + path
+}
+
+func (w within) Read(ctx context.Context, path string) (*atomicedit.File, error) {
+	f, err := w.roots.Read(ctx, in(path))
+	if f != nil {
+		f.Path = strings.TrimPrefix(f.Path, "one/")
+	}
+	return f, err
+}
+
+func (w within) Commit(ctx context.Context, changes []atomicedit.Change) error {
+	changes = slices.Clone(changes)
+	for i := range changes {
+		changes[i].Path = in(changes[i].Path)
+	}
+	return w.roots.Commit(ctx, changes)
+}

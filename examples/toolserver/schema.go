@@ -1,0 +1,110 @@
+package main
+
+// answerSchema is the schema of an [atomicedit.Answer].
+const answerSchema = `{
+	"$schema": "https://json-schema.org/draft/2020-12/schema",
+	"type": "object",
+	"properties": {
+		"status": {"type": "string", "enum": ["done", "previewed", "shown", "refused", "denied", "failed"]},
+		"text": {"type": "string", "description": "For the model."},
+		"report": {
+			"type": "object",
+			"description": "Of an edit that could be made.",
+			"properties": {
+				"files": {"type": "array", "items": {"$ref": "#/$defs/file"}},
+				"diff": {"type": "string", "description": "Unified, of all files."}
+			},
+			"required": ["files", "diff"],
+			"additionalProperties": false
+		},
+		"view": {
+			"type": "object",
+			"description": "Of a file that was read.",
+			"properties": {
+				"path": {"type": "string"},
+				"version": {"type": "string", "description": "The sha256 of the content."},
+				"first": {"type": "integer", "description": "The first line shown."},
+				"last": {"type": "integer"},
+				"lines": {"type": "integer", "description": "How many the file has."},
+				"cut": {"type": "boolean", "description": "Less is shown than was asked for."}
+			},
+			"required": ["path", "version", "first", "last", "lines", "cut"],
+			"additionalProperties": false
+		},
+		"problems": {
+			"type": "array",
+			"description": "Of a refusal.",
+			"items": {
+				"type": "object",
+				"properties": {
+					"code": {"type": "string"},
+					"path": {"type": "string"},
+					"op": {"type": "integer"},
+					"edit": {"type": "integer"},
+					"line": {"type": "integer"},
+					"places": {"type": "array", "items": {"type": "integer"}},
+					"nearest": {
+						"type": "object",
+						"properties": {"line": {"type": "integer"}, "text": {"type": "string"}, "similarity": {"type": "number"}},
+						"required": ["line", "text", "similarity"],
+						"additionalProperties": false
+					},
+					"msg": {"type": "string"}
+				},
+				"required": ["code", "op", "edit", "msg"],
+				"additionalProperties": false
+			}
+		}
+	},
+	"required": ["status", "text"],
+	"additionalProperties": false,
+	"$defs": {
+		"file": {
+			"type": "object",
+			"properties": {
+				"status": {"type": "string", "enum": ["added", "modified", "deleted", "moved"]},
+				"path": {"type": "string"},
+				"from": {"type": "string"},
+				"added": {"type": "integer", "description": "Lines."},
+				"removed": {"type": "integer"},
+				"lines": {"type": "integer"},
+				"bytes": {"type": "integer"},
+				"bytes_before": {"type": "integer"},
+				"before": {"type": "string", "description": "The sha256 of the content."},
+				"after": {"type": "string"},
+				"matches": {
+					"type": "array",
+					"items": {
+						"type": "object",
+						"properties": {
+							"op": {"type": "integer"},
+							"edit": {"type": "integer"},
+							"fit": {"type": "integer", "description": "1 exact to 6 drift."},
+							"old": {"$ref": "#/$defs/span"},
+							"new": {"$ref": "#/$defs/span"}
+						},
+						"required": ["op", "edit", "fit", "old", "new"],
+						"additionalProperties": false
+					}
+				},
+				"notes": {
+					"type": "array",
+					"items": {
+						"type": "object",
+						"properties": {"op": {"type": "integer"}, "edit": {"type": "integer"}, "line": {"type": "integer"}, "msg": {"type": "string"}},
+						"required": ["op", "edit", "msg"],
+						"additionalProperties": false
+					}
+				}
+			},
+			"required": ["status", "path", "added", "removed", "lines", "bytes", "bytes_before"],
+			"additionalProperties": false
+		},
+		"span": {
+			"type": "object",
+			"properties": {"start": {"type": "integer"}, "end": {"type": "integer"}, "line": {"type": "integer"}, "lines": {"type": "integer"}},
+			"required": ["start", "end", "line", "lines"],
+			"additionalProperties": false
+		}
+	}
+}`

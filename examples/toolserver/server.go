@@ -1,0 +1,146 @@
+//lint:file-ignore SA1019 The protocol versions served have logging; the newest, which drops it, has no sessions.
+
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"sync"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/atomicedit/atomicedit"
+)
+
+type options struct {
+	readOnly    bool
+	requireRead bool
+}
+
+// A server knows the host of each of its connections, and with it what the connection has seen.
+type server struct {
+	store atomicedit.Store
+	options
+	mu    sync.Mutex
+	hosts map[*mcp.ServerSession]*atomicedit.Host
+}
+
+// newServer returns a server that offers the tools on a store, to any number of connections.
+func newServer(store atomicedit.Store, o options) *mcp.Server {
+	s := &server{store: store, options: o, hosts: map[*mcp.ServerSession]*atomicedit.Host{}}
+	m := mcp.NewServer(&mcp.Implementation{Name: "atomicedit", Title: "Text edits, all or nothing", Version: "0.1.0"}, &mcp.ServerOptions{
+		Instructions: "Tools that read and edit text files. Every call happens completely or not at all.",
+		// Newer versions have no sessions, and a server that does not know what was read cannot protect it.
+		SupportedProtocolVersions: []string{"2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"},
+	})
+	changes, open := !o.readOnly, false
+	tools := atomicedit.Tools()
+	if o.readOnly {
+		tools = readers(tools)
+	}
+	for _, t := range tools {
+		m.AddTool(&mcp.Tool{
+			Name:         t.Name,
+			Title:        t.Title,
+			Description:  t.Description,
+			InputSchema:  t.Schema,
+			OutputSchema: json.RawMessage(answerSchema),
+			Annotations: &mcp.ToolAnnotations{
+				ReadOnlyHint:    o.readOnly,
+				DestructiveHint: &changes,
+				OpenWorldHint:   &open,
+			},
+		}, s.call)
+	}
+	return m
+}
+
+// host returns the host of a connection.
+func (s *server) host(conn *mcp.ServerSession) *atomicedit.Host {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	h := s.hosts[conn]
+	if h != nil {
+		return h
+	}
+	store := s.store
+	if s.requireRead {
+		store = atomicedit.NewSession(store)
+	}
+	h = atomicedit.NewHost(store)
+	h.Events = tell
+	s.hosts[conn] = h
+	go func() {
+		conn.Wait()
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		delete(s.hosts, conn)
+	}()
+	return h
+}
+
+func (s *server) call(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+	ctx = context.WithValue(ctx, requestKey{}, req)
+	answer, err := s.host(req.Session).Call(ctx, req.Params.Name, req.Params.Arguments)
+	return &mcp.CallToolResult{
+		Content:           []mcp.Content{&mcp.TextContent{Text: answer.Text}},
+		StructuredContent: answer,
+		IsError:           err != nil && !errors.Is(err, atomicedit.ErrNotDurable),
+	}, nil
+}
+
+type requestKey struct{}
+
+// tell sends what happens to a call as notifications: its progress to a client that asked for it, and the diff to the log.
+// That a notification is lost is no reason to fail.
+func tell(ctx context.Context, e atomicedit.Event) {
+	req := ctx.Value(requestKey{}).(*mcp.CallToolRequest)
+	step, level, data := 1.0, mcp.LoggingLevel("info"), map[string]any{"event": e.Kind, "tool": e.Tool}
+	message := "worked out"
+	if e.Kind == "preview" {
+		data["diff"] = e.Report.Diff
+	} else {
+		step, message = 2, e.Answer.Status
+		data["status"] = e.Answer.Status
+		if e.Answer.Status == "failed" {
+			level = "error"
+		}
+	}
+	if token := req.Params.GetProgressToken(); token != nil {
+		_ = req.Session.NotifyProgress(ctx, &mcp.ProgressNotificationParams{ProgressToken: token, Progress: step, Total: 2, Message: message})
+	}
+	_ = req.Session.Log(ctx, &mcp.LoggingMessageParams{Level: level, Logger: "atomicedit", Data: data})
+}
+
+// readers returns the tools that can read, with only their reading left to call.
+func readers(tools []atomicedit.Tool) []atomicedit.Tool {
+	var left []atomicedit.Tool
+	for _, t := range tools {
+		call, fields := "read", []string{"line_from", "line_to"}
+		field := "action"
+		switch t.Name {
+		case "text_editor":
+		case "str_replace_editor":
+			field, call, fields = "command", "view", []string{"view_range"}
+		default:
+			continue
+		}
+		var schema map[string]any
+		if err := json.Unmarshal(t.Schema, &schema); err != nil {
+			panic(err) // it is ours
+		}
+		all := schema["properties"].(map[string]any)
+		properties := map[string]any{"path": all["path"], field: map[string]any{"type": "string", "enum": []string{call}}}
+		for _, f := range fields {
+			properties[f] = all[f]
+		}
+		schema["properties"] = properties
+		t.Schema, _ = json.Marshal(schema)
+		t.Description = fmt.Sprintf("Reads a text file, with %s %q. The answer has a number and a tab in front of every line; they are not part of "+
+			"the file. This server changes nothing.\n\nExample:\n{%q: %q, \"path\": \"main.go\"}", field, call, field, call)
+		left = append(left, t)
+	}
+	return left
+}
