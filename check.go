@@ -219,7 +219,7 @@ func scanCode(name string, text []byte) codeScan {
 		}
 		return i
 	}
-	at := func(i int, sign string) bool { return sign != "" && bytes.HasPrefix(text[i:], []byte(sign)) }
+	at := func(i int, sign string) bool { return sign != "" && bytes.HasPrefix(text[min(i, len(text)):], []byte(sign)) }
 	for i := 0; i < len(text); {
 		switch c := text[i]; {
 		case c == '\n':
@@ -235,6 +235,8 @@ func scanCode(name string, text []byte) codeScan {
 			i = skip(i+3, string(text[i:i+3]), true)
 		case c == '`' && raw:
 			i = skip(i+1, "`", script)
+		case c == '\'' && ext == "rs" && !at(i+1, "\\") && !at(i+2, "'"): // a lifetime
+			i++
 		case c == '"' || c == '\'':
 			i = pastString(text, i)
 		case c == '(' || c == '[' || c == '{':

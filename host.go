@@ -252,7 +252,7 @@ func (c *call) view(path string, first, last int) (*Answer, error) {
 		return no(fs.ErrNotExist, "there is no such file; check the path")
 	}
 	if problems, ok := problemsOf(err); ok && c.ctx.Err() == nil {
-		return c.fail(&Refusal{Problems: problems})
+		return c.fail(refuse(problems...))
 	}
 	if err != nil {
 		return c.fail(err)

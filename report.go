@@ -116,6 +116,9 @@ func (r *Report) String() string {
 		}
 		if f.Status != "deleted" {
 			fmt.Fprintf(&b, ", now %d %s", f.Lines, plural(f.Lines, "line"))
+			if f.Before != "" && f.Bytes != f.BytesBefore {
+				fmt.Fprintf(&b, ", %d %s (%+d)", f.Bytes, plural(f.Bytes, "byte"), f.Bytes-f.BytesBefore)
+			}
 		}
 		b.WriteString("\n")
 		if len(f.Matches) > 0 {

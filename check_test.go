@@ -1,0 +1,98 @@
+package atomicedit_test
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"github.com/atomicedit/atomicedit"
+)
+
+func TestWarnings(t *testing.T) {
+	const absent = "\x00"
+	for _, test := range []struct {
+		name, path, before, after string
+		want                      string // "" for none
+	}{
+		{"a bracket that is not closed", "a.c", "f(x);\n", "f(x;\n", `line 1: the brackets were balanced before and are not any more: "(" is not closed`},
+		{"a bracket that closes nothing", "a.py", "f(x)\n", "f(x))\n", `")" closes nothing`},
+		{"a bracket that closes another", "a.ts", "f([x])\n", "f([x)]\n", `")" does not close the "[" of line 1`},
+		{"brackets that did not balance before", "a.c", "f(x;\n", "f((x;\n", ""},
+		{"brackets in strings", "a.js", "f('x');\n", "f(')(', \"]\", `}`);\n", ""},
+		{"brackets in comments", "a.js", "f();\n", "f(); // (\n/* [ */\n", ""},
+		{"brackets in Python's long strings", "a.py", "f()\n", "f('''\n(\n''')  # {\n", ""},
+		{"a lone apostrophe", "a.rs", "fn f() {}\n", "fn f<'a>(x: &'a str) {}\n", ""},
+		{"brackets of prose", "a.md", "(x)\n", "1) x\n", ""},
+		{"an escaped value in a template string", "a.ts", "let s = ``;\n", "let s = `\\${x}`;\n", `line 1: \${ in a template string`},
+		{"an escaped value that was there", "a.ts", "let s = `\\${x}`;\n", "let t = `\\${x}`;\n", ""},
+		{"an escaped value in another string", "a.ts", "let s = '';\n", "let s = '\\${x}';\n", ""},
+		{"an escaped value in another language", "a.sh", "x\n", "`\\${x}`\n", ""},
+		{"Go that no longer parses", "a.go", "package a\n", "package a\n\nfunc {}\n", "line 3: this is no longer Go that can be parsed"},
+		{"Go that did not parse", "a.go", "package\n", "package package\n", ""},
+		{"JSON that no longer decodes", "a.json", "{\"a\": 1}\n", "{\"a\": 1,}\n", "line 1: this is no longer valid JSON"},
+		{"JSON that did not decode", "a.json", "// x\n{}\n", "// y\n{}\n", ""},
+		{"a conflict marker", "a.txt", "x\n", "<<<<<<< ours\nx\n=======\ny\n>>>>>>> theirs\n", "line 1: a conflict marker is left in"},
+		{"SEARCH/REPLACE blocks", "a.md", "x\n", "<<<<<<< SEARCH\nx\n=======\ny\n>>>>>>> REPLACE\n", ""},
+		{"a heading", "a.md", "x\n", "Title\n=======\n", ""},
+		{"a final newline lost", "a.txt", "x\ny\n", "x\nz", "line 2: the newline at the end of the file is gone"},
+		{"a final newline that was not there", "a.txt", "x", "y", ""},
+		{"endings mixed", "a.txt", "x\r\ny\r\n", "x\ny\r\n", "line 2: the file mixes CRLF and LF line endings now"},
+		{"endings mixed before", "a.txt", "x\r\ny\n", "z\r\ny\n", ""},
+		{"a new file", "a.txt", absent, "x", ""},
+		{"a new Go file that does not parse", "a.go", absent, "package", "no longer Go"},
+		{"a change that looks right", "a.go", "package a\n", "package a\n\nfunc f() {}\n", ""},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			files := map[string]string{test.path: test.before}
+			if test.before == absent {
+				files = nil
+			}
+			tr, err := atomicedit.Prepare(t.Context(), atomicedit.NewMem(files), atomicedit.Plan{Ops: []atomicedit.Op{over(create(test.path, test.after))}}, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			before := tr.Report()
+			notes := tr.Checked().String()
+			if test.want == "" && strings.Contains(notes, "note:") || !strings.Contains(notes, test.want) {
+				t.Errorf("want %q, got:\n%s", test.want, notes)
+			}
+			if len(before.Files[0].Notes) > 0 || len(tr.Report().Files[0].Notes) > 0 {
+				t.Error("the transaction has changed")
+			}
+		})
+	}
+}
+
+// A host's own check tells what is new; what it said before of the same file is no news.
+func TestOwnChecks(t *testing.T) {
+	todo := func(path string, text []byte) (notes []atomicedit.Note) {
+		for i, line := range bytes.Split(text, []byte("\n")) {
+			if bytes.Contains(line, []byte("TODO")) {
+				notes = append(notes, atomicedit.Note{Op: -1, Edit: -1, Line: i + 1, Msg: path + " has " + string(line)})
+			}
+		}
+		return notes
+	}
+	host := atomicedit.NewHost(atomicedit.NewMem(map[string]string{"f": "TODO old\none\n"}))
+	host.Checks = []atomicedit.Check{todo}
+	answer, err := host.Call(t.Context(), "multi_edit", []byte(`{"file_path": "f", "edits": [{"old_string": "one", "new_string": "TODO new\nTODO old"}]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := answer.Text; strings.Count(got, "note:") != 2 || !strings.Contains(got, "note: line 2: f has TODO new\n") || !strings.Contains(got, "note: line 3: f has TODO old\n") {
+		t.Error(got)
+	}
+}
+
+func TestWarningsOfAMoveCompareWithWhereItWas(t *testing.T) {
+	store := atomicedit.NewMem(map[string]string{"a.go": "package a\n"})
+	op := move("a.go", "b.go")
+	op.Edits = []atomicedit.Edit{{Old: "package a\n", New: "package a"}}
+	tr, err := atomicedit.Prepare(t.Context(), store, atomicedit.Plan{Ops: []atomicedit.Op{op}}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := tr.Checked().String(); !strings.Contains(got, "the newline at the end of the file is gone") {
+		t.Error(got)
+	}
+}
