@@ -219,7 +219,9 @@ func scanCode(name string, text []byte) codeScan {
 		}
 		return i
 	}
-	at := func(i int, sign string) bool { return sign != "" && bytes.HasPrefix(text[min(i, len(text)):], []byte(sign)) }
+	at := func(i int, sign string) bool {
+		return sign != "" && bytes.HasPrefix(text[min(i, len(text)):], []byte(sign))
+	}
 	for i := 0; i < len(text); {
 		switch c := text[i]; {
 		case c == '\n':

@@ -1,6 +1,7 @@
 package atomicedit
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -228,15 +229,8 @@ func (c *call) look(f FileReport, changes []Change) string {
 	return b.String()
 }
 
-func (c *call) maxText() int { return orElse(c.MaxText, 50_000) }
-func (c *call) maxLine() int { return orElse(c.MaxLine, 2000) }
-
-func orElse(n, standard int) int {
-	if n > 0 {
-		return n
-	}
-	return standard
-}
+func (c *call) maxText() int { return cmp.Or(max(c.MaxText, 0), 50_000) }
+func (c *call) maxLine() int { return cmp.Or(max(c.MaxLine, 0), 2000) }
 
 func (c *call) view(path string, first, last int) (*Answer, error) {
 	no := func(err error, msg string) (*Answer, error) {
@@ -252,6 +246,9 @@ func (c *call) view(path string, first, last int) (*Answer, error) {
 		return no(fs.ErrNotExist, "there is no such file; check the path")
 	}
 	if problems, ok := problemsOf(err); ok && c.ctx.Err() == nil {
+		for i, p := range problems {
+			problems[i].Path = cmp.Or(p.Path, path)
+		}
 		return c.fail(refuse(problems...))
 	}
 	if err != nil {

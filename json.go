@@ -339,6 +339,15 @@ func (o *object) v4a(name string) Plan {
 	return p
 }
 
+// wholePatch reads a field that holds a patch which says what files it is for.
+func (o *object) wholePatch(name string) Plan {
+	p := o.v4a(name)
+	if slices.ContainsFunc(p.Ops, func(op Op) bool { return op.Path == "" }) {
+		o.fail("the patch names no file: expected \"*** Begin Patch\" and \"*** Update File: path\" before its lines")
+	}
+	return p
+}
+
 // v4aFor reads a field that holds a patch of one file, with or without headers.
 func (o *object) v4aFor(field, file string) Plan {
 	p := o.v4a(field)

@@ -72,11 +72,13 @@ func testTool(t *testing.T, tool string, calls []toolCall) {
 }
 
 func args(v any) string {
-	data, err := json.Marshal(v)
-	if err != nil {
+	var b strings.Builder
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v); err != nil {
 		panic(err)
 	}
-	return string(data)
+	return strings.TrimSuffix(b.String(), "\n")
 }
 
 type object = map[string]any
@@ -224,6 +226,7 @@ func TestApplyPatch(t *testing.T) {
 			want: map[string]string{"c": "new\n", "d": "one\n2\n"}},
 		{name: "adds no file that is there", files: files, args: call("*** Add File: a\n+new\n"), code: "exist"},
 		{name: "all files or none", files: files, args: call("*** Delete File: b\n*** Update File: a\n@@\n-three\n+3\n"), code: "not_found"},
+		{name: "a patch must name its files", files: files, args: []string{args(object{"input": "@@\n-one\n+1\n"})}, code: "syntax", says: []string{"*** Update File: path"}},
 		{name: "a patch that was cut off", files: files, args: []string{args(object{"input": "*** Begin Patch\n*** Delete File: b\n"})}, code: "syntax"},
 	})
 }

@@ -54,8 +54,8 @@ Example, two edits of a file:
 			name:  "apply_patch",
 			title: "Apply a patch",
 			shapes: []shape{
-				{"input", []string{"input"}, func(o *object) Plan { return o.v4a("input") }},
-				{"patch", []string{"patch"}, func(o *object) Plan { return o.v4a("patch") }},
+				{"input", []string{"input"}, func(o *object) Plan { return o.wholePatch("input") }},
+				{"patch", []string{"patch"}, func(o *object) Plan { return o.wholePatch("patch") }},
 				{"operation", []string{"operation"}, readOperation},
 			},
 			description: `Adds, updates, moves and deletes text files by one patch, all of it or nothing.
