@@ -182,9 +182,9 @@ func hunks(old, new []byte, ds []delta) string {
 		first, last := ds[0], ds[n-1]
 		start, end := linesBefore(old, first.a0, contextLines), linesAfter(old, last.a1, contextLines)
 		startB, endB := first.b0-(first.a0-start), last.b1+(end-last.a1)
-		equal := countLines(old[pos:start])
+		equal := hunkLines(old[pos:start])
 		lineA, lineB = lineA+equal, lineB+equal
-		inA, inB := countLines(old[start:end]), countLines(new[startB:endB])
+		inA, inB := hunkLines(old[start:end]), hunkLines(new[startB:endB])
 
 		fmt.Fprintf(&b, "@@ -%s +%s @@\n", hunkRange(lineA, inA), hunkRange(lineB, inB))
 		pos = start
@@ -284,6 +284,15 @@ func widen(old, new []byte, matches []Match) []delta {
 }
 
 // startsLine reports whether a line starts at pos of text, or would.
+// hunkLines counts the lines of a piece of a text as diffs do: nothing but a line feed ends one.
+func hunkLines(text []byte) int {
+	n := bytes.Count(text, []byte("\n"))
+	if len(text) > 0 && text[len(text)-1] != '\n' {
+		n++
+	}
+	return n
+}
+
 func startsLine(text []byte, pos int) bool { return pos == 0 || text[pos-1] == '\n' }
 
 // deltas appends to dst where the whole lines of the window w of old and new differ.

@@ -1,7 +1,6 @@
 package atomicedit
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 )
@@ -301,9 +300,6 @@ func (p *patchParser) close() error {
 		}
 		if len(p.op.Edits) == 0 && p.op.Kind != OpMove {
 			return syntax(p.line0, "an update without lines: expected \"@@\" and lines that begin with \" \", \"-\" or \"+\" below it")
-		}
-		if p.op.Kind == OpMove && !slices.ContainsFunc(p.op.Edits, func(e Edit) bool { return e.Old != e.New }) {
-			p.op.Edits = nil // of context alone: a move, and nothing else
 		}
 	case inDelete:
 	default:

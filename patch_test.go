@@ -74,7 +74,7 @@ func TestParseV4A(t *testing.T) {
 			"*** Begin Patch\n*** Update File: f.go\n*** Move to: g.go\n*** End Patch\n", Plan{Ops: []Op{{Kind: OpMove, Path: "f.go", To: "g.go"}}},
 		},
 		"a move with context alone": {
-			inPatch("*** Move to: g.go\n@@\n a\n"), Plan{Ops: []Op{{Kind: OpMove, Path: "f.go", To: "g.go"}}},
+			inPatch("*** Move to: g.go\n@@\n a\n"), Plan{Ops: []Op{{Kind: OpMove, Path: "f.go", To: "g.go", Edits: []Edit{lines("a\n", "a\n")}}}},
 		},
 		"a move that edits": {
 			inPatch("*** Move to: g.go\n" + aToB), Plan{Ops: []Op{{Kind: OpMove, Path: "f.go", To: "g.go", Edits: []Edit{e}}}},
@@ -215,4 +215,18 @@ func TestAPatchOfAnyContentIsReadBack(t *testing.T) {
 			t.Errorf("plan (-want +got):\n%s\n%s", diff, text)
 		}
 	})
+}
+
+func TestAMoveThatShowsContextNeedsItToBeThere(t *testing.T) {
+	for context, want := range map[string]error{"a\n": nil, "b\n": ErrNotFound} {
+		p := Plan{Ops: []Op{{Kind: OpMove, Path: "f", To: "g", Edits: []Edit{{Old: context, New: context, WholeLines: true}}}}}
+		m := NewMem(map[string]string{"f": "a\n"})
+		_, err := Run(t.Context(), m, p, nil)
+		if !errors.Is(err, want) || err != nil && want == nil {
+			t.Errorf("%q: %v, want %v", context, err, want)
+		}
+		if got := m.Files(); want == nil && got["g"] != "a\n" || want != nil && got["f"] != "a\n" {
+			t.Errorf("%q: %v", context, got)
+		}
+	}
 }

@@ -270,6 +270,9 @@ func (w *working) edit(op Op, t *target) (bool, error) {
 		if !errors.As(err, &refusal) {
 			return false, err
 		}
+		if op.Kind == OpMove && refusal.Problems[0].Err == ErrNoChange && refusal.Problems[0].Edit < 0 {
+			return true, nil // all of it context, and the context is there: a move, and nothing else
+		}
 		for _, p := range refusal.Problems {
 			p.Op, p.Path = w.op, op.Path
 			w.problems = append(w.problems, p)
