@@ -118,7 +118,7 @@ func scenes() []scene {
 			strReplace(object{"command": "view", "view_range": []int{3, -1}}), strReplace(object{"command": "view", "view_range": []int{3}}),
 			strReplace(object{"command": "view", "view_range": "3"}),
 			strReplace(object{"command": "view", "path": "empty"}), strReplace(object{"command": "view", "path": "long", "view_range": []int{1, 3}}),
-			strReplace(object{"command": "view", "path": "long", "view_range": []int{1, 1}}), strReplace(object{"command": "view", "path": "long", "view_range": []int{280, 301}}), strReplace(object{"command": "view", "path": "long", "view_range": []int{301, 302}}),
+			strReplace(object{"command": "view", "path": "long", "view_range": []int{1, 1}}), strReplace(object{"command": "view", "path": "long", "view_range": []int{200, 301}}), strReplace(object{"command": "view", "path": "long", "view_range": []int{301, 302}}),
 			strReplace(object{"command": "view", "path": "missing"}),
 		}},
 		{name: "done", files: map[string]string{"a": code, "b": "b\n", "c": "c\n"}, calls: []string{

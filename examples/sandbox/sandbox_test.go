@@ -1,0 +1,124 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/atomicedit/atomicedit"
+	"github.com/atomicedit/atomicedit/storetest"
+)
+
+// The test binary is the sandbox too.
+func TestMain(m *testing.M) {
+	if dir := os.Getenv("SANDBOX"); dir != "" {
+		if err := serveDir(dir, os.Stdin, os.Stdout); err != nil {
+			os.Exit(1)
+		}
+		return
+	}
+	os.Exit(m.Run())
+}
+
+func sandbox(dir string) *exec.Cmd {
+	cmd := exec.Command(os.Args[0])
+	cmd.Env = append(os.Environ(), "SANDBOX="+dir)
+	return cmd
+}
+
+func TestAProcessIsAStore(t *testing.T) {
+	storetest.Run(t, func(t *testing.T) atomicedit.Store {
+		store, wait, err := start(sandbox(t.TempDir()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() {
+			store.Close()
+			if err := wait(); err != nil {
+				t.Error(err)
+			}
+		})
+		return store
+	})
+}
+
+func TestRun(t *testing.T) {
+	dir := t.TempDir()
+	name := filepath.Join(dir, "a.txt")
+	if err := os.WriteFile(name, []byte("one\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	if err := run(t.Context(), sandbox(dir), strings.NewReader("a.txt\n<<<<<<< SEARCH\none\n=======\n1\n>>>>>>> REPLACE\n"), &out); err != nil {
+		t.Fatal(err)
+	}
+	data, err := os.ReadFile(name)
+	if err != nil || string(data) != "1\n" || !strings.Contains(out.String(), "+1\n") {
+		t.Errorf("%q, %v, %s", data, err, out.String())
+	}
+	info, err := os.Stat(name)
+	if err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("mode %v, %v", info.Mode(), err)
+	}
+	err = run(t.Context(), sandbox(dir), strings.NewReader("a.txt\n<<<<<<< SEARCH\nten\n=======\n1\n>>>>>>> REPLACE\n"), &out)
+	if !errors.Is(err, atomicedit.ErrNotFound) {
+		t.Errorf("error %v", err)
+	}
+}
+
+// stuck is a store whose commits wait for their context, and say how they ended.
+type stuck struct{ began chan bool }
+
+func (stuck) Read(_ context.Context, path string) (*atomicedit.File, error) {
+	return nil, &fs.PathError{Op: "open", Path: path, Err: fs.ErrNotExist}
+}
+
+func (s stuck) Commit(ctx context.Context, _ []atomicedit.Change) error {
+	s.began <- true
+	<-ctx.Done()
+	return ctx.Err()
+}
+
+// pipes connects a Remote with a store in this process, and returns how to cut it off.
+func pipes(t *testing.T, store atomicedit.Store) (*Remote, func()) {
+	toServer, fromClient := io.Pipe()
+	toClient, fromServer := io.Pipe()
+	go func() {
+		serve(store, toServer, fromServer)
+		fromServer.Close()
+	}()
+	r := NewRemote(toClient, fromClient)
+	t.Cleanup(func() { r.Close() })
+	return r, func() { fromServer.Close() }
+}
+
+func TestACancelledCommitIsGivenUpOverThere(t *testing.T) {
+	s := stuck{make(chan bool)}
+	r, _ := pipes(t, s)
+	ctx, cancel := context.WithCancel(t.Context())
+	go func() { <-s.began; cancel() }()
+	if err := r.Commit(ctx, []atomicedit.Change{{Path: "a", After: &atomicedit.File{}}}); !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestACommitInAProcessThatDiesIsUnfinished(t *testing.T) {
+	s := stuck{make(chan bool)}
+	r, cut := pipes(t, s)
+	ctx, cancel := context.WithCancel(context.Background())
+	go func() { <-s.began; cut() }()
+	if err := r.Commit(ctx, []atomicedit.Change{{Path: "a", After: &atomicedit.File{}}}); !errors.Is(err, atomicedit.ErrUnfinished) {
+		t.Errorf("error %v", err)
+	}
+	if err := r.Commit(ctx, nil); !errors.Is(err, errGone) {
+		t.Errorf("error %v", err)
+	}
+	cancel()
+}
