@@ -1,0 +1,78 @@
+// Agent is a small agent loop: a model, the editing tools, and a task. The model here is a script, so that it runs without a
+// network: it edits a file before reading it, then gets the text wrong, and corrects itself from what the refusals say.
+//
+//	agent [-C dir]
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"regexp"
+	"strings"
+
+	"github.com/atomicedit/atomicedit"
+)
+
+const greeting = "package main\n\nimport \"fmt\"\n\nfunc main() {\n\tfmt.Println(\"Hello, world\")\n}\n"
+
+func main() {
+	dir := flag.String("C", "", "a directory with a hello.go to work on; without it, one in memory")
+	flag.Parse()
+	if err := run(context.Background(), *dir); err != nil {
+		fmt.Fprintln(os.Stderr, "agent:", err)
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context, dir string) error {
+	var store atomicedit.Store = atomicedit.NewMem(map[string]string{"hello.go": greeting})
+	if dir != "" {
+		d, err := atomicedit.OpenDir(dir, nil)
+		if err != nil {
+			return err
+		}
+		defer d.Close()
+		store = d
+	}
+	host := atomicedit.NewHost(atomicedit.NewSession(store))
+	return work(ctx, &script{}, host, "Greet the moon in hello.go.", os.Stdout)
+}
+
+// A script is a model that plays its part: it looks at the last answer, and does what it says.
+type script struct{ guessed bool }
+
+var closest = regexp.MustCompile(`where line \d+ reads ("(?:[^"\\]|\\.)*")`)
+
+// Next implements [Model].
+func (s *script) Next(_ context.Context, _ []atomicedit.Tool, conversation []Message) (Message, error) {
+	last := conversation[len(conversation)-1]
+	edit := func(older, newer string) (Message, error) {
+		return call("multi_edit", map[string]any{"file_path": "hello.go", "edits": []map[string]string{{"old_string": older, "new_string": newer}}})
+	}
+	switch {
+	case last.Role == "user":
+		return edit("Hello, World!", "Hello, moon")
+	case last.Failed && strings.Contains(last.Text, "has not been read"):
+		return call("text_editor", map[string]any{"action": "read", "path": "hello.go"})
+	case last.Failed && closest.MatchString(last.Text):
+		var line string
+		if err := json.Unmarshal([]byte(closest.FindStringSubmatch(last.Text)[1]), &line); err != nil {
+			return Message{}, err
+		}
+		return edit(line, strings.Replace(line, "world", "moon", 1))
+	case last.Failed:
+		return Message{Role: "assistant", Text: "I give up: " + last.Text}, nil
+	case !s.guessed:
+		s.guessed = true
+		return edit("\tfmt.Println(\"Hello, World!\")", "\tfmt.Println(\"Hello, moon\")")
+	}
+	return Message{Role: "assistant", Text: "The program greets the moon now."}, nil
+}
+
+func call(tool string, args any) (Message, error) {
+	data, err := json.Marshal(args)
+	return Message{Role: "assistant", Call: &Call{Tool: tool, Args: data}}, err
+}
