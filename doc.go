@@ -18,7 +18,7 @@
 //   - V4A patches ([ParseV4A]): add, update, delete, move; stacked anchors; bare bodies; here-documents and fences around.
 //   - Unified diffs ([ParseUnified]): with git's headers or without, with wrong line numbers and counts.
 //   - JSON of tool calls ([ParseJSON]): multi-edits, edits of several files, line edits, whole files, patches and blocks in
-//     a string. [Tools] has definitions to offer to a model, and [Tool.Parse] reads the calls of one tool only.
+//     a string. [Tool.Parse] reads the calls of one tool only.
 //
 // # Placing
 //
@@ -26,6 +26,12 @@
 // was overlooked becomes a [Note]. Only the lines that really change are replaced: a context line that the request
 // spells differently stays as it is in the file. Where an edit fits in several places, evidence may decide: anchors, line
 // numbers, the order of the edits. If it does not, the edit is refused. The place is never guessed.
+//
+// # Tool servers
+//
+// [Tools] has definitions of tools to offer to a model. A [Host] carries out their calls, from the arguments to the text for
+// the model: reading, approval, the commit, warnings, and the lines to look at again. On a [Session] it refuses to change what
+// the conversation has not read.
 //
 // # Errors
 //

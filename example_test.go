@@ -7,6 +7,7 @@ import (
 	"log"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/atomicedit/atomicedit"
 )
@@ -362,5 +363,59 @@ func Example_onADirectory() {
 	// @@ -0,0 +1 @@
 	// +hello
 	// hello
+	// <nil>
+}
+
+// A tool server offers [Tools], and hands each call to the host of its conversation.
+func ExampleHost() {
+	ctx := context.Background()
+	store := atomicedit.NewMem(map[string]string{"a.txt": "one\ntwo\n"})
+	ask := func(diff string) bool { return true }
+	host := atomicedit.NewHost(atomicedit.NewSession(store))
+	host.Approve = func(ctx context.Context, r *atomicedit.Report) error {
+		if !ask(r.Diff) {
+			return errors.New("the user said no")
+		}
+		return nil
+	}
+	for _, call := range []struct{ tool, args string }{
+		{"str_replace_editor", `{"command": "str_replace", "path": "a.txt", "old_str": "two", "new_str": "2"}`},
+		{"str_replace_editor", `{"command": "view", "path": "a.txt"}`},
+		{"str_replace_editor", `{"command": "str_replace", "path": "a.txt", "old_str": "two", "new_str": "2"}`},
+	} {
+		answer, err := host.Call(ctx, call.tool, []byte(call.args))
+		fmt.Println(err == nil, answer.Text)
+	}
+	// Output:
+	// false a.txt: the file has not been read; read it first
+	// true a.txt: lines 1 to 2 of 2
+	//      1	one
+	//      2	two
+	//
+	// true modified a.txt: +1 -1 lines, now 2 lines, 6 bytes (-2)
+	//   changed now: line 2
+	// Look again at a.txt, as it is now:
+	//      1	one
+	//      2	2
+}
+
+// A check of one's own plugs in what knows the language: a linter, a parser. It stops nothing.
+func ExampleHost_checks() {
+	host := atomicedit.NewHost(atomicedit.NewMem(map[string]string{"a.py": "x = 1\n"}))
+	host.Checks = []atomicedit.Check{func(path string, text []byte) []atomicedit.Note {
+		if strings.Contains(string(text), "eval(") {
+			return []atomicedit.Note{{Op: -1, Edit: -1, Msg: "calls eval"}}
+		}
+		return nil
+	}}
+	plan, err := atomicedit.ParseJSON([]byte(`{"path": "a.py", "content": "x = eval(y)\n"}`))
+	if err != nil {
+		log.Fatal(err)
+	}
+	answer, err := host.Do(context.Background(), plan)
+	fmt.Print(answer.Text, err)
+	// Output:
+	// modified a.py: +1 -1 lines, now 1 line, 12 bytes (+6)
+	//   note: calls eval
 	// <nil>
 }
