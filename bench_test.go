@@ -176,3 +176,79 @@ func BenchmarkApplyLongLine(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkDiffKnown renders the diff of a report, whose changes are known.
+func BenchmarkDiffKnown(b *testing.B) {
+	for _, n := range sizes {
+		b.Run(fmt.Sprintf("lines=%d", n), func(b *testing.B) {
+			text := program(n)
+			old := piece(text, n/2, 9)
+			res, err := Apply(text, []Edit{lines(old, strings.Replace(old, "compute", "calculate", 1))}, nil)
+			if err != nil {
+				b.Fatal(err)
+			}
+			before, after := &File{Data: text}, &File{Data: res.Text}
+			b.ReportAllocs()
+			for b.Loop() {
+				gitDiff("x", "x", before, after, res.Matches)
+			}
+		})
+	}
+}
+
+// patchOf returns a diff of n lines, a tenth of which change.
+func patchOf(n int) string {
+	text := string(program(n))
+	return "diff --git a/x b/x\n" + Diff("a/x", []byte(text), "b/x", []byte(strings.ReplaceAll(text, "compute", "calculate")))
+}
+
+func BenchmarkParseUnified(b *testing.B) {
+	benchmarkParse(b, patchOf, ParseUnified)
+}
+
+func BenchmarkParseV4A(b *testing.B) {
+	benchmarkParse(b, func(n int) string {
+		body := strings.ReplaceAll("\n"+string(program(n)), "\n", "\n ")
+		body = strings.ReplaceAll(body, "\n }\n", "\n-}\n+} // end\n")
+		return "*** Begin Patch\n*** Update File: x\n@@" + strings.TrimSuffix(body, " ") + "*** End Patch\n"
+	}, ParseV4A)
+}
+
+func BenchmarkParseBlocks(b *testing.B) {
+	benchmarkParse(b, func(n int) string {
+		var s strings.Builder
+		s.WriteString("x\n")
+		for at := range n / 10 {
+			old := piece(program(10), 0, 10)
+			fmt.Fprintf(&s, "<<<<<<< SEARCH\n%s=======\n%s%d\n>>>>>>> REPLACE\n", old, old, at)
+		}
+		return s.String()
+	}, ParseBlocks)
+}
+
+func BenchmarkParseJSON(b *testing.B) {
+	benchmarkParse(b, func(n int) string {
+		var s strings.Builder
+		for at := range n / 10 {
+			fmt.Fprintf(&s, `,{"old_string":%q,"new_string":"line %d"}`, piece(program(10), 0, 10), at)
+		}
+		return `{"file_path":"x","edits":[` + s.String()[1:] + "]}"
+	}, func(s string) (Plan, error) { return ParseJSON([]byte(s)) })
+}
+
+// benchmarkParse measures requests of about n lines.
+func benchmarkParse(b *testing.B, request func(n int) string, parse func(string) (Plan, error)) {
+	for _, n := range sizes[:2] {
+		b.Run(fmt.Sprintf("lines=%d", n), func(b *testing.B) {
+			s := request(n)
+			if _, err := parse(s); err != nil {
+				b.Fatal(err)
+			}
+			b.SetBytes(int64(len(s)))
+			b.ReportAllocs()
+			for b.Loop() {
+				parse(s)
+			}
+		})
+	}
+}

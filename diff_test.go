@@ -361,12 +361,6 @@ func BenchmarkDiff(b *testing.B) {
 	at := bytes.Index(old, []byte("line 50000"))
 	changed := append(append(append([]byte(nil), old[:at]...), "LINE"...), old[at+4:]...)
 	twice := append([]byte("first\n"), append(changed[:len(changed):len(changed)], "last\n"...)...)
-	m := []Match{{Old: Span{Start: at, End: at + 4}, New: Span{Start: at, End: at + 4}}}
-	b.Run("KnownSplice100000", func(b *testing.B) {
-		for b.Loop() {
-			gitDiff("x", "x", &File{Data: old}, &File{Data: changed}, m)
-		}
-	})
 	b.Run("OneLineOf100000", func(b *testing.B) {
 		for b.Loop() {
 			Diff("x", old, "x", changed)

@@ -1,0 +1,63 @@
+package speed
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/aymanbagabas/go-udiff"
+	"github.com/bluekeyes/go-gitdiff/gitdiff"
+	"github.com/hexops/gotextdiff"
+	"github.com/hexops/gotextdiff/myers"
+	"github.com/hexops/gotextdiff/span"
+	"github.com/pmezard/go-difflib/difflib"
+
+	"github.com/atomicedit/atomicedit"
+)
+
+// exactPeers apply the same edit as a patch that tells the line.
+func exactPeers(text []byte, expect string) []Peer {
+	patch := atomicedit.Diff("a/x", text, "b/x", []byte(expect))
+	git := func() string {
+		files, _, err := gitdiff.Parse(strings.NewReader("diff --git a/x b/x\n" + patch))
+		var out bytes.Buffer
+		if err == nil {
+			err = gitdiff.Apply(&out, bytes.NewReader(text), files[0])
+		}
+		if err != nil {
+			panic(err)
+		}
+		return out.String()
+	}
+	if git() != expect {
+		panic("a peer does something else")
+	}
+	return []Peer{{"go-gitdiff", func() { git() }}}
+}
+
+func diffPeers(old, new string) []Peer {
+	peers := []Peer{
+		{"go-difflib", func() {
+			difflib.WriteUnifiedDiff(io.Discard, difflib.UnifiedDiff{
+				A: difflib.SplitLines(old), FromFile: "x", B: difflib.SplitLines(new), ToFile: "x", Context: 3,
+			})
+		}},
+		{"go-udiff", func() { _ = udiff.Unified("x", "x", old, new) }},
+	}
+	// It keeps the square of the number of lines that differ.
+	if size := len(old) + len(new); size < 100_000 || strings.Contains(new, old) || strings.HasPrefix(new, old[:size/8]) {
+		peers = append(peers, Peer{"gotextdiff", func() {
+			edits := myers.ComputeEdits(span.URIFromPath("x"), old, new)
+			_ = fmt.Sprint(gotextdiff.ToUnified("x", "x", old, edits))
+		}})
+	}
+	return peers
+}
+
+func parsePeers(patch string) []Peer {
+	if _, _, err := gitdiff.Parse(strings.NewReader(patch)); err != nil {
+		panic(err)
+	}
+	return []Peer{{"go-gitdiff", func() { gitdiff.Parse(strings.NewReader(patch)) }}}
+}

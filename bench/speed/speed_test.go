@@ -1,0 +1,43 @@
+package speed
+
+import (
+	"fmt"
+	"testing"
+)
+
+// BenchmarkWork runs every row of the table on both kinds of text, at the size that its target is for: ours, what it cannot
+// do without, and other packages.
+func BenchmarkWork(b *testing.B) {
+	for _, w := range Works {
+		for name, text := range map[string]Text{"generated": Generated, "go": GoTree} {
+			job := w.Make(text, w.Lines)
+			run := func(who string, f func()) {
+				b.Run(fmt.Sprintf("%s/%s/%s", w.Name, name, who), func(b *testing.B) {
+					b.SetBytes(int64(len(job.Text)))
+					b.ReportAllocs()
+					for b.Loop() {
+						f()
+					}
+				})
+			}
+			run("atomicedit", job.Ours)
+			if job.Floor != nil {
+				run("floor", job.Floor)
+			}
+			if job.Peers != nil {
+				for _, p := range job.Peers() {
+					run(p.Name, p.Run)
+				}
+			}
+		}
+	}
+}
+
+func TestEveryWorkDoesWhatItIsMeantTo(t *testing.T) {
+	for _, w := range Works {
+		for _, text := range []Text{Generated, GoTree} {
+			job := w.Make(text, 2_000) // panics if not
+			job.Ours()
+		}
+	}
+}

@@ -1,0 +1,113 @@
+// Package speed has the work whose speed is measured, by `go test -bench . ./speed` and by the program table: each piece of
+// work beside what it cannot do without, and beside other packages that do the same on the same input.
+package speed
+
+import (
+	"bytes"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// A Text makes a text of n lines. Two different seeds make two texts that have nothing to do with each other, but for the
+// lines that all such texts have.
+type Text func(n, seed int) []byte
+
+// Generated is a text that looks like code: 29 bytes a line, with many lines that recur.
+func Generated(n, seed int) []byte {
+	var b bytes.Buffer
+	for i := range n {
+		switch i % 10 {
+		case 0:
+			fmt.Fprintf(&b, "func handle%d(writer ResponseWriter, request *Request) error {\n", i+seed)
+		case 1, 4:
+			fmt.Fprintf(&b, "\tvalue%d := compute(request, options, %d)\n", i+seed, i*7)
+		case 2, 5:
+			fmt.Fprintf(&b, "\tif value%d != nil {\n", i+seed-1)
+		case 3, 6:
+			b.WriteString("\t\treturn nil, errUnavailable\n")
+		case 7:
+			b.WriteString("\t}\n")
+		case 8:
+			b.WriteString("}\n")
+		default:
+			b.WriteString("\n")
+		}
+	}
+	return b.Bytes()
+}
+
+// GoTree is taken from the sources of the Go tree that runs this program, one file after the other.
+func GoTree(n, seed int) []byte {
+	lines := goLines()
+	from := seed % len(lines)
+	var b bytes.Buffer
+	for i := range n {
+		b.WriteString(lines[(from+i)%len(lines)])
+	}
+	return b.Bytes()
+}
+
+var goLines = sync.OnceValue(func() []string {
+	out, err := exec.Command("go", "env", "GOROOT").Output()
+	if err != nil {
+		panic(err)
+	}
+	root := filepath.Join(strings.TrimSpace(string(out)), "src")
+	var lines []string
+	err = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || filepath.Ext(path) != ".go" {
+			return err
+		}
+		data, err := os.ReadFile(path)
+		if err == nil && bytes.IndexByte(data, 0) < 0 && bytes.HasSuffix(data, []byte("\n")) {
+			lines = slices.AppendSeq(lines, strings.Lines(string(data)))
+		}
+		return err
+	})
+	if err != nil || len(lines) < 1_000_000 {
+		panic(fmt.Sprintf("the Go tree at %s has %d lines: %v", root, len(lines), err))
+	}
+	return lines
+})
+
+// A source is a text and where its lines start.
+type source struct {
+	text   []byte
+	starts []int
+}
+
+func newSource(text []byte) *source {
+	s := &source{text: text, starts: []int{0}}
+	for i, c := range text {
+		if c == '\n' {
+			s.starts = append(s.starts, i+1)
+		}
+	}
+	return s
+}
+
+// lines returns n lines from line first (0-based) on.
+func (s *source) lines(first, n int) string {
+	return string(s.text[s.starts[first]:s.starts[first+n]])
+}
+
+// unique returns the first line from line first on, where n lines stand that do not stand anywhere else, and of which
+// good approves.
+func (s *source) unique(first, n int, good func(piece string) bool) int {
+	for ; ; first++ {
+		piece := s.lines(first, n)
+		if !good(piece) {
+			continue
+		}
+		at := bytes.Index(s.text, []byte(piece))
+		if at == s.starts[first] && bytes.Index(s.text[at+1:], []byte(piece)) < 0 {
+			return first
+		}
+	}
+}

@@ -1,0 +1,208 @@
+package speed
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/atomicedit/atomicedit"
+)
+
+// A Work is one kind of work, on texts of any number of lines.
+type Work struct {
+	Name  string
+	Lines int // of the text that the target is for
+	// The target: a time, or else a number of times what the floor takes.
+	Limit  time.Duration
+	Times  float64
+	Allocs int64 // the most allocations, 0 if there is no target
+	Edits  bool  // it is Apply, whose memory has a target
+	Make   func(t Text, lines int) Job
+}
+
+// A Job is a piece of work that is ready to run: ours, and if there are any the floor and what others do on the same input.
+type Job struct {
+	Text  []byte
+	Ours  func()
+	Floor func()
+	Peers func() []Peer
+}
+
+// A Peer is another package that does the job.
+type Peer struct {
+	Name string
+	Run  func()
+}
+
+// Works are the rows of the table.
+var Works = []Work{
+	{Name: "one exact edit of whole lines", Lines: 100_000, Times: 1.5, Allocs: 12, Edits: true, Make: exact},
+	{Name: "a 10-line block at another indentation", Lines: 100_000, Limit: 8 * time.Millisecond, Edits: true, Make: indented},
+	{Name: "a 30-line request that fits nowhere", Lines: 100_000, Limit: 15 * time.Millisecond, Edits: true, Make: hopeless},
+	{Name: "200 edits of whole lines", Lines: 100_000, Limit: 12 * time.Millisecond, Edits: true, Make: many},
+	{Name: "100 substring edits in sequence", Lines: 36_000, Times: 2, Edits: true, Make: substrings},
+	{Name: "Diff of one changed line", Lines: 100_000, Limit: 3 * time.Millisecond, Make: oneLine},
+	{Name: "Diff of two changed lines far apart", Lines: 100_000, Make: farApart},
+	{Name: "Diff of two unrelated texts", Lines: 20_000, Limit: 300 * time.Millisecond, Make: unrelated},
+	{Name: "ParseUnified, a hunk for 10 lines", Lines: 100_000, Make: parseUnified},
+}
+
+// apply returns a function that applies edits to a text. It panics if the outcome is not the one expected.
+func apply(text []byte, edits []atomicedit.Edit, expect string) func() {
+	res, err := atomicedit.Apply(text, edits, nil)
+	if err != nil || string(res.Text) != expect {
+		panic(fmt.Sprint("not what was expected: ", err))
+	}
+	return func() { atomicedit.Apply(text, edits, nil) }
+}
+
+// replaced returns the text with the lines from line first on, which are old, replaced by new.
+func (s *source) replaced(first int, old, new string) string {
+	at := s.starts[first]
+	return string(s.text[:at]) + new + string(s.text[at+len(old):])
+}
+
+// change changes the last line of a piece but one.
+func change(piece string) string {
+	at := strings.LastIndexByte(piece[:len(piece)-1], '\n')
+	return piece[:at] + " // changed" + piece[at:]
+}
+
+func exact(t Text, lines int) Job {
+	s := newSource(t(lines, 0))
+	first := s.unique(lines/2, 9, func(string) bool { return true })
+	old := s.lines(first, 9)
+	needle := []byte(old[:min(60, len(old))]) // what bytes.Index is fastest for
+	expect := s.replaced(first, old, change(old))
+	return Job{
+		Text: s.text,
+		Ours: apply(s.text, []atomicedit.Edit{{Old: old, New: change(old), WholeLines: true}}, expect),
+		Floor: func() {
+			for range 2 {
+				at := bytes.Index(s.text, needle)
+				bytes.Index(s.text[at+1:], needle)
+			}
+			bytes.Count(s.text, []byte("\n"))
+			_ = append([]byte(nil), s.text...)
+		},
+		Peers: func() []Peer { return exactPeers(s.text, expect) },
+	}
+}
+
+func indented(t Text, lines int) Job {
+	s := newSource(t(lines, 0))
+	const n = 10
+	first := s.unique(lines/2, n, func(string) bool { return true })
+	piece := s.lines(first, n)
+	old := "\t" + strings.ReplaceAll(strings.ReplaceAll(piece[:len(piece)-1], "\n", "\n\t"), "\t\n", "\n") + "\n"
+	edit := atomicedit.Edit{Old: old, New: change(old), WholeLines: true}
+	return Job{Text: s.text, Ours: apply(s.text, []atomicedit.Edit{edit}, s.replaced(first, piece, change(piece)))}
+}
+
+func hopeless(t Text, lines int) Job {
+	s := newSource(t(lines, 0))
+	var old strings.Builder
+	for line := range strings.Lines(s.lines(lines/2, 30)) {
+		for i, word := range strings.SplitAfter(line, " ") {
+			if i == 1 && len(word) > 3 {
+				word = word[:2] + "x" + word[2:]
+			}
+			old.WriteString(word)
+		}
+	}
+	edits := []atomicedit.Edit{{Old: old.String(), New: change(old.String()), WholeLines: true}}
+	if _, err := atomicedit.Apply(s.text, edits, nil); err == nil {
+		panic("it was to be refused")
+	}
+	return Job{Text: s.text, Ours: func() { atomicedit.Apply(s.text, edits, nil) }}
+}
+
+func many(t Text, lines int) Job {
+	s := newSource(t(lines, 0))
+	var edits []atomicedit.Edit
+	var expect strings.Builder
+	from, next := 0, 0
+	for i := range 200 {
+		const n = 3
+		first := s.unique(max(next, i*(lines-100)/200), n, func(string) bool { return true })
+		old := s.lines(first, n)
+		edits = append(edits, atomicedit.Edit{Old: old, New: change(old), WholeLines: true})
+		expect.WriteString(string(s.text[from:s.starts[first]]) + change(old))
+		next, from = first+n, s.starts[first+n]
+	}
+	expect.Write(s.text[from:])
+	return Job{Text: s.text, Ours: apply(s.text, edits, expect.String())}
+}
+
+func substrings(t Text, lines int) Job {
+	s := newSource(t(lines, 0))
+	var edits []atomicedit.Edit
+	var needles [][]byte
+	expect, next := string(s.text), 0
+	for i := range 100 {
+		first := s.unique(max(next, i*(lines-200)/100), 1, func(line string) bool {
+			return len(line) > 15 && bytes.Count(s.text, []byte(strings.TrimSpace(line))) == 1
+		})
+		next = first + 1
+		old := strings.TrimSpace(s.lines(first, 1))
+		edits = append(edits, atomicedit.Edit{Old: old, New: old + " // changed"})
+		needles = append(needles, []byte(old))
+		expect = strings.Replace(expect, old, old+" // changed", 1)
+	}
+	return Job{
+		Text: s.text,
+		Ours: apply(s.text, edits, expect),
+		Floor: func() {
+			for _, n := range needles {
+				at := bytes.Index(s.text, n)
+				bytes.Index(s.text[at+1:], n)
+			}
+			_ = append([]byte(nil), s.text...)
+		},
+	}
+}
+
+func oneLine(t Text, lines int) Job {
+	s := newSource(t(lines, 0))
+	old := s.lines(lines/2, 2)
+	return diff(s.text, []byte(s.replaced(lines/2, old, change(old))))
+}
+
+func farApart(t Text, lines int) Job {
+	text := t(lines, 0)
+	return diff(text, []byte("first\n"+string(text)+"last\n"))
+}
+
+func unrelated(t Text, lines int) Job {
+	return diff(t(lines, 0), t(lines, 1_234_567))
+}
+
+func diff(old, new []byte) Job {
+	return Job{
+		Text:  old,
+		Ours:  func() { atomicedit.Diff("x", old, "x", new) },
+		Peers: func() []Peer { return diffPeers(string(old), string(new)) },
+	}
+}
+
+func parseUnified(t Text, lines int) Job {
+	old := string(t(lines, 0))
+	var changed strings.Builder
+	i := 0
+	for line := range strings.Lines(old) {
+		if i++; i%10 == 5 {
+			line = "// " + line
+		}
+		changed.WriteString(line)
+	}
+	patch := "diff --git a/x b/x\n" + atomicedit.Diff("a/x", []byte(old), "b/x", []byte(changed.String()))
+	if _, err := atomicedit.ParseUnified(patch); err != nil {
+		panic(err)
+	}
+	return Job{
+		Text:  []byte(patch),
+		Ours:  func() { atomicedit.ParseUnified(patch) },
+		Peers: func() []Peer { return parsePeers(patch) },
+	}
+}

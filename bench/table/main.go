@@ -1,0 +1,204 @@
+// Table measures the speed of the package and prints it beside its targets and beside other packages:
+//
+//	go run ./table [-text generated|go] [-cases file.jsonl.gz] [-svg file.svg]
+//
+// All of a row is measured in one run, in turns, and a time is the median. Where the system tells, it is processor time,
+// garbage collection included, so that a busy machine does not count. The exit status is 1 if a target is missed.
+package main
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/atomicedit/atomicedit/bench/speed"
+)
+
+// A row is what was measured of one work.
+type row struct {
+	name   string
+	ours   time.Duration
+	target time.Duration // 0 if there is none
+	growth float64       // the most that ten times the text took, 0 if not measured
+	others []other
+	allocs int64
+	most   int64   // allocations, 0 if there is no target
+	memory float64 // all that is allocated, as a share of the memory allowed, 0 if there is no target
+}
+
+type other struct {
+	name string
+	time time.Duration
+}
+
+func main() {
+	kind := flag.String("text", "generated", "the text: generated, or go for the sources of the Go tree")
+	cases := flag.String("cases", "", "edits to apply, as for the program robust")
+	svg := flag.String("svg", "", "the file to draw the table in")
+	growth := flag.Bool("growth", true, "measure how the time grows up to 1,000,000 lines")
+	flag.Parse()
+	if err := run(*kind, *cases, *svg, *growth); err != nil {
+		fmt.Fprintln(os.Stderr, "table:", err)
+		os.Exit(1)
+	}
+}
+
+func run(kind, cases, svg string, growth bool) error {
+	text, ok := map[string]speed.Text{"generated": speed.Generated, "go": speed.GoTree}[kind]
+	if !ok {
+		return fmt.Errorf("there is no text of kind %q", kind)
+	}
+	var rows []row
+	fmt.Println("| work | ours | target | ours ÷ target | ten times the text | allocations | memory ÷ allowed | others |")
+	fmt.Println("| --- | --- | --- | --- | --- | --- | --- | --- |")
+	add := func(r row) {
+		rows = append(rows, r)
+		fmt.Println(r)
+	}
+	for _, w := range speed.Works {
+		add(measure(w, text, growth))
+	}
+	r, err := reportDiff(growth)
+	if err != nil {
+		return err
+	}
+	add(r)
+	if cases != "" {
+		all, err := speed.Cases(cases)
+		if err != nil {
+			return err
+		}
+		times := speed.Measure(3, 0, all...)
+		slices.Sort(times)
+		at := func(share int) time.Duration { return times[min(len(times)*share/100, len(times)-1)] }
+		add(row{name: fmt.Sprintf("%d real edits, damaged: median", len(all)), ours: at(50), target: 30 * time.Microsecond})
+		add(row{name: fmt.Sprintf("%d real edits, damaged: p99", len(all)), ours: at(99), target: 500 * time.Microsecond})
+	}
+	if svg != "" {
+		if err := os.WriteFile(svg, []byte(draw(rows)), 0o644); err != nil {
+			return err
+		}
+	}
+	missed := slices.DeleteFunc(rows, row.met)
+	for i := range missed {
+		missed[i].others = nil
+	}
+	if len(missed) > 0 {
+		return fmt.Errorf("%d rows miss a target, the first is: %s", len(missed), missed[0].name)
+	}
+	return nil
+}
+
+// met reports whether a row meets all its targets.
+func (r row) met() bool {
+	return (r.target == 0 || r.ours <= r.target) && r.growth <= 15 && r.memory <= 1 && (r.most == 0 || r.allocs <= r.most)
+}
+
+func measure(w speed.Work, text speed.Text, growth bool) row {
+	job := w.Make(text, w.Lines)
+	all := []func(){job.Ours}
+	if job.Floor != nil {
+		all = append(all, job.Floor)
+	}
+	r := row{name: w.Name, target: w.Limit}
+	times := speed.Measure(25, 2*time.Second, all...)
+	r.ours = times[0]
+	if job.Floor != nil {
+		r.target = time.Duration(w.Times * float64(times[1]))
+	}
+	if job.Peers != nil {
+		for _, p := range job.Peers() {
+			r.others = append(r.others, other{p.Name, speed.Measure(5, 2*time.Second, p.Run)[0]})
+		}
+	}
+	var size int64
+	r.allocs, size = speed.Cost(job.Ours)
+	r.most = w.Allocs
+	if w.Edits {
+		r.memory = float64(size) / float64(3*len(job.Text)+48*w.Lines)
+	}
+	if growth {
+		var times []time.Duration
+		for _, n := range sizes {
+			times = append(times, speed.Measure(9, time.Second, w.Make(text, n).Ours)[0])
+		}
+		r.growth = grown(times)
+	}
+	r.name += ", " + thousands(w.Lines) + " lines"
+	return r
+}
+
+var sizes = []int{10_000, 100_000, 1_000_000}
+
+// grown returns the most that a time is of the one before.
+func grown(times []time.Duration) (most float64) {
+	for i, t := range times[1:] {
+		most = max(most, float64(t)/float64(times[i]))
+	}
+	return most
+}
+
+// reportDiff runs the package's own benchmark of what cannot be called from outside: rendering known changes.
+func reportDiff(growth bool) (row, error) {
+	r := row{name: "Report.Diff of one changed line, 100,000 lines", target: time.Millisecond}
+	cmd := exec.Command("go", "test", "-run", "^$", "-bench", "^BenchmarkDiffKnown$", "-benchtime", "20x", "-count", "9", "github.com/atomicedit/atomicedit")
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		return r, fmt.Errorf("%w\n%s", err, out)
+	}
+	var times []time.Duration
+	for _, n := range sizes {
+		var all []time.Duration
+		for _, m := range regexp.MustCompile(fmt.Sprintf(`/lines=%d\S*\s+\d+\s+(\d+)\S* ns/op.*\s(\d+) allocs/op`, n)).FindAllSubmatch(out, -1) {
+			ns, _ := strconv.Atoi(string(m[1]))
+			all = append(all, time.Duration(ns))
+			r.allocs, _ = strconv.ParseInt(string(m[2]), 10, 64)
+		}
+		if len(all) == 0 {
+			return r, fmt.Errorf("no result for %d lines in\n%s", n, out)
+		}
+		slices.Sort(all)
+		times = append(times, all[0]) // wall time: the least disturbed
+	}
+	if r.ours = times[1]; growth {
+		r.growth = grown(times)
+	}
+	return r, nil
+}
+
+func (r row) String() string {
+	cell := func(there bool, format string, args ...any) string {
+		if !there {
+			return "–"
+		}
+		return fmt.Sprintf(format, args...)
+	}
+	allocs := cell(r.allocs > 0, "%d", r.allocs)
+	if r.most > 0 {
+		allocs += fmt.Sprintf(" (≤ %d)", r.most)
+	}
+	var others []string
+	for _, o := range r.others {
+		others = append(others, fmt.Sprintf("%s %s = %.1f ×", o.name, ms(o.time), float64(o.time)/float64(r.ours)))
+	}
+	return fmt.Sprintf("| %s | %s | %s | %s | %s | %s | %s | %s |", r.name, ms(r.ours), cell(r.target > 0, "%s", ms(r.target)),
+		cell(r.target > 0, "%.2f", float64(r.ours)/float64(r.target)), cell(r.growth > 0, "%.1f × (≤ 15)", r.growth), allocs,
+		cell(r.memory > 0, "%.2f", r.memory), cell(len(others) > 0, "%s", strings.Join(others, ", ")))
+}
+
+func ms(d time.Duration) string {
+	return fmt.Sprintf("%.3g ms", float64(d)/float64(time.Millisecond))
+}
+
+func thousands(n int) string {
+	if n < 1000 {
+		return strconv.Itoa(n)
+	}
+	return fmt.Sprintf("%s,%03d", thousands(n/1000), n%1000)
+}
