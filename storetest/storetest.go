@@ -35,6 +35,7 @@ func Run(t *testing.T, open func(t *testing.T) atomicedit.Store) {
 		{"the inverse undoes", (*tester).undo},
 		{"a plan is prepared, committed once, and undone", (*tester).plan},
 		{"a cancelled context changes nothing", (*tester).cancelled},
+		{"a context that ends half way leaves all or nothing", (*tester).cancelledMidway},
 		{"no argument is kept or changed", (*tester).arguments},
 		{"no update is lost", (*tester).lostUpdates},
 		{"readers see old or new", (*tester).readers},
@@ -279,6 +280,60 @@ func (t *tester) cancelled() {
 		t.Errorf("Commit: error %v, want context.Canceled", err)
 	}
 	t.has("a.txt", "a")
+}
+
+// A countdown is a context that ends when it has been asked so many times whether it has.
+type countdown struct {
+	context.Context
+	mu   sync.Mutex
+	left int
+	done chan struct{}
+}
+
+func (c *countdown) Done() <-chan struct{} { return c.done }
+
+func (c *countdown) Err() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.left--; c.left == 0 {
+		close(c.done)
+	}
+	if c.left > 0 {
+		return nil
+	}
+	return context.Canceled
+}
+
+func (t *tester) cancelledMidway() {
+	t.commit(create("a.txt", "a"))
+	t.commit(create("b.txt", "b"))
+	changes := []atomicedit.Change{edit("a.txt", "a", "A"), edit("b.txt", "b", "B"), create("c.txt", "c")}
+	for k := 1; k <= 24; k++ {
+		ctx := &countdown{Context: t.Context(), left: k, done: make(chan struct{})}
+		err := t.store.Commit(ctx, changes)
+		if errors.Is(err, errors.ErrUnsupported) {
+			t.Skip("the store changes one file at a time")
+		}
+		if errors.Is(err, atomicedit.ErrUnfinished) { // the next commit finishes it, either way
+			t.commit(create("next", ""))
+			t.commit(remove("next", ""))
+		}
+		f, readErr := t.store.Read(t.Context(), "a.txt")
+		if readErr != nil {
+			t.Fatal(readErr)
+		}
+		done := err == nil || errors.Is(err, atomicedit.ErrNotDurable) || errors.Is(err, atomicedit.ErrUnfinished) && string(f.Data) == "A"
+		if !done {
+			t.has("a.txt", "a")
+			t.has("b.txt", "b")
+			t.lacks("c.txt")
+			continue
+		}
+		t.has("a.txt", "A")
+		t.has("b.txt", "B")
+		t.has("c.txt", "c")
+		t.commit(atomicedit.Invert(changes)...)
+	}
 }
 
 func (t *tester) arguments() {
