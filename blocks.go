@@ -1,6 +1,7 @@
 package atomicedit
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -210,14 +211,15 @@ func (p *blockParser) unclosed() error {
 	open := p.marks[p.i]
 	block := "the block that begins on line " + strconv.Itoa(open.line)
 	separated := 0
+	closes := slices.ContainsFunc(p.marks[p.i+1:], func(m mark) bool { return m.kind == markReplace || m.kind == markSearch })
 	for _, m := range p.marks[p.i+1:] {
 		switch {
 		case m.kind == markSearch:
 			return syntax(m.line, "a block begins before "+block+" has ended: expected "+expected(separated)+" before it")
-		case m.kind == markMiddle && separated > 0:
+		case m.kind == markMiddle && separated > 0 && closes:
 			return syntax(m.line, "a second separator in "+block+": expected \">>>>>>> REPLACE\"; if one of them is content, "+
 				"give the markers of the block more characters")
-		case m.kind == markMiddle:
+		case m.kind == markMiddle && separated == 0:
 			separated = m.line
 		case m.kind == markReplace && separated == 0:
 			return syntax(m.line, quote(m.text)+" ends "+block+" without a separator: expected \"=======\" between the lines to "+

@@ -52,13 +52,16 @@ func (doc *document) parse(allowed []shape) (Plan, error) {
 		return Plan{}, refuse(Problem{Err: ErrTooLarge, Op: -1, Edit: -1, Msg: "the request has more than 64 MiB: send it in parts"})
 	case len(bytes.TrimSpace(doc.data)) == 0:
 		return Plan{}, syntax(1, "the request is empty: expected a JSON object")
-	case !utf8.Valid(doc.data):
+	}
+	whole := withoutHalfRune(doc.data)
+	err := doc.check(value{raw: whole})
+	if cut := errors.Is(err, io.ErrUnexpectedEOF); !utf8.Valid(whole) || len(whole) < len(doc.data) && !cut {
 		return Plan{}, syntax(1, "the request is not valid UTF-8")
 	}
-	if err := doc.check(value{raw: doc.data}); err != nil {
+	if err != nil {
 		var cut *Refusal
 		if errors.Is(err, io.ErrUnexpectedEOF) && errors.As(err, &cut) {
-			cut.Partial = partialJSON(doc.data, allowed)
+			cut.Partial = partialJSON(whole, allowed)
 		}
 		return Plan{}, err
 	}
@@ -90,6 +93,19 @@ func keysOf(shapes []shape) string {
 		keys[i] = quote(s.key)
 	}
 	return strings.Join(keys, " or ")
+}
+
+// withoutHalfRune returns data without the beginning of a character that it ends in.
+func withoutHalfRune(data []byte) []byte {
+	for i := len(data) - 1; i >= max(0, len(data)-utf8.UTFMax); i-- {
+		if utf8.RuneStart(data[i]) {
+			if !utf8.FullRune(data[i:]) {
+				return data[:i]
+			}
+			break
+		}
+	}
+	return data
 }
 
 // A shape is one form of request, recognised by a field that the shapes before it do not have.

@@ -29,6 +29,9 @@ func ParseV4A(text string) (Plan, error) {
 	}
 	for p.in.scan() {
 		if err := p.line(); err != nil {
+			if p.open() && p.in.next == len(text) && text[len(text)-1] != '\n' {
+				return p.finish() // half a line, and no end
+			}
 			return Plan{}, err
 		}
 	}
@@ -310,9 +313,12 @@ func (p *patchParser) close() error {
 	return nil
 }
 
+// open reports whether the parser is between Begin and End.
+func (p *patchParser) open() bool { return p.state != outside && !p.bare && p.state != bareStart }
+
 // finish returns the plan at the end of the request.
 func (p *patchParser) finish() (Plan, error) {
-	if p.state != outside && !p.bare && p.state != bareStart {
+	if p.open() {
 		partial := p.plan
 		if len(p.op.Edits) > 0 {
 			partial.Ops = append(partial.Ops, p.op)

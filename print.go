@@ -219,7 +219,7 @@ func (w *planPrinter) anchor(a string) {
 	for _, tail := range []string{"", " @@"} { // the parser overlooks one of these
 		var p patchParser
 		p.anchor("@@ " + a + tail)
-		if len(p.chunk.after) == 1 && p.chunk.after[0] == a && !strings.ContainsAny(a, "\r\n") {
+		if len(p.chunk.after) == 1 && p.chunk.after[0] == a && !strings.Contains(a, "\n") && !strings.HasSuffix(a+tail, "\r") {
 			w.WriteString("@@ " + a + tail + "\n")
 			return
 		}

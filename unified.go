@@ -1,22 +1,27 @@
 package atomicedit
 
 import (
+	"bytes"
 	"io/fs"
+	"slices"
 	"strconv"
 	"strings"
 )
 
 // ParseUnified reads a unified diff, as "diff -u" or "git diff" print it, or as models write it: timestamps, quoted and
 // spaced paths, a/ and b/ in front of paths or not, wrong counts, "@@ ... @@" without numbers, and hunks without any
-// file (see [Plan.ForFile]) are understood; text around the files is ignored. The line of a hunk becomes [Edit.Near].
+// file (see [Plan.ForFile]) are understood; text around the files is ignored. The line of a hunk becomes [Edit.Near]. Only in a
+// file's part that shows no line of context at all ("diff -U0") is it the place of a hunk that inserts, [Edit.First], if its
+// header counts no old line and the right number of new ones; but "@@ -0,0" alone is for an empty file.
 //
 // A file that comes from /dev/null is created; one that goes there is removed, its Op has the hunks in Edits, and they
 // must cover the whole file. git's rename headers are a move. What a plan cannot say is refused: a copy, a changed mode,
 // a link, a submodule; and a binary patch, with [ErrBinary].
 //
-// Every other error is a [*Refusal] with [ErrSyntax] and the line. A request that ends amid the lines of a change was cut off,
-// io.ErrUnexpectedEOF as well, if its header counts new lines that cannot all be context left out. (Counts say nothing
-// otherwise.)
+// Every other error is a [*Refusal] with [ErrSyntax] and the line. A diff has no mark at its end, so that it was cut off,
+// io.ErrUnexpectedEOF as well, is told by what it promises: a header without the lines below it, lines that its last hunk counts
+// and that cannot all be context left out, half a line of a change. A cut that leaves all of that whole cannot be told.
+// (Counts say nothing otherwise.)
 // Time and memory are linear in the length of text.
 func ParseUnified(text string) (Plan, error) {
 	p := unifiedParser{in: scanner{src: text}}
@@ -25,13 +30,8 @@ func ParseUnified(text string) (Plan, error) {
 			return Plan{}, err
 		}
 	}
-	if p.inHunk && p.left.counted && p.left.newN > 0 && p.left.newN != p.left.oldN && p.changing() {
-		partial := p.plan
-		if len(p.file.edits) > 0 && p.file.kind() == OpEdit {
-			partial.Ops = append(partial.Ops, Op{Path: p.file.path(), Edits: p.file.edits})
-		}
-		return Plan{}, cutOff(p.in.no, partial, "the diff was cut off: its last header counts "+strconv.Itoa(p.left.newN)+
-			" more new lines; send it again, whole")
+	if msg := p.cut(); msg != "" {
+		return Plan{}, p.cutOff(msg)
 	}
 	if err := p.closeFile(); err != nil {
 		return Plan{}, err
@@ -60,6 +60,9 @@ type diffFile struct {
 	crlf             bool   // its last header ends in "\r\n"; if not, "\r" in a created file is content
 	named            bool   // it has a header of its own, not only hunks
 	git              bool   // it begins with "diff --git", and no "---" was seen
+	header           string // that line
+	last             int    // the last line of its header
+	due              bool   // git's headers say that it has hunks
 	old, new         string // names; "" if not known
 	created, deleted bool
 	mode             fs.FileMode // of a created file that can be executed
@@ -100,6 +103,12 @@ func (p *unifiedParser) line() error {
 			if err := p.closeHunk(); err != nil {
 				return err
 			}
+		case p.endsInHeader():
+			if err := p.closeHunk(); err != nil {
+				return err
+			}
+			return p.cutOff("the diff was cut off in the header of another file; send it again, whole; if this is content, correct the counts of the hunk on line " +
+				strconv.Itoa(p.line0))
 		case p.done() && (s == "-- " || s == "--"): // the signature of git format-patch
 			return p.closeHunk()
 		case p.hunk.add(p.content()):
@@ -118,7 +127,7 @@ func (p *unifiedParser) line() error {
 		if err := p.closeFile(); err != nil {
 			return err
 		}
-		p.file = diffFile{line: p.in.no, named: true, git: true}
+		p.file = diffFile{line: p.in.no, named: true, git: true, header: s, last: p.in.no}
 		p.file.old, p.file.new = gitNames(s[len("diff --git "):])
 		return nil
 	case strings.HasPrefix(s, "--- ") && strings.HasPrefix(p.in.peek(), "+++ "):
@@ -178,10 +187,67 @@ func (p *unifiedParser) count(s string) {
 // done reports whether the hunk has all the lines that its header counts.
 func (p *unifiedParser) done() bool { return p.left.counted && p.left.oldN <= 0 && p.left.newN <= 0 }
 
-// changing reports whether the last line of the hunk is a removed or an added one.
-func (p *unifiedParser) changing() bool {
-	last := len(p.hunk.cols) - 1
-	return last < 0 || p.hunk.cols[last] != ' '
+// cut says what shows that the request ended too early, "" if nothing does. Context that is left out shows nothing.
+func (p *unifiedParser) cut() string {
+	const again = "; send it again, whole"
+	unended := p.in.src != "" && p.in.src[len(p.in.src)-1] != '\n'
+	if !p.inHunk {
+		if f := &p.file; f.named && len(f.edits) == 0 && f.cut(&p.in, unended) {
+			return "the diff was cut off: its last file has a header, but no lines below it" + again
+		}
+		return ""
+	}
+	cols, left := p.hunk.cols, p.left
+	if len(cols) == 0 && p.in.no == p.line0 {
+		return "the diff was cut off: its last hunk has a header, but no lines below it" + again
+	}
+	if !left.counted || left.oldN <= 0 && left.newN <= 0 {
+		return ""
+	}
+	counts := " counts " + strconv.Itoa(max(left.oldN, 0)) + " more old and " + strconv.Itoa(max(left.newN, 0)) + " more new lines" + again
+	switch {
+	case !bytes.ContainsAny(cols, "-+"), p.file.deleted:
+		return "the diff was cut off: its last header" + counts
+	case cols[len(cols)-1] != ' ' && left.newN > 0 && (left.newN != left.oldN || unended):
+		return "the diff was cut off: its last header" + counts
+	}
+	return ""
+}
+
+// cut reports whether a request whose last line is the current one ended in the header of this file, which has no hunk yet.
+func (f *diffFile) cut(in *scanner, unended bool) bool {
+	switch {
+	case !f.git:
+		return f.last == in.no || f.last == in.no-1 && unended && in.text == "@"
+	case f.due || f.kind() == OpEdit || f.from != "" && f.to == "":
+		return true
+	case f.kind() == OpMove && strings.HasPrefix(in.text, "rename "):
+		_, to, _ := strings.Cut(in.text[len("rename "):], " ")
+		return unended && !strings.HasSuffix(f.header, strings.TrimPrefix(to, "\""))
+	}
+	return unended && !strings.HasPrefix(in.text, "index ") && !strings.HasPrefix("diff --git ", in.text)
+}
+
+// cutOff is the refusal of a request that ended too early, with the files and hunks that are complete.
+func (p *unifiedParser) cutOff(msg string) error {
+	partial := p.plan
+	if len(p.file.edits) > 0 && p.file.kind() == OpEdit {
+		partial.Ops = append(partial.Ops, Op{Path: p.file.path(), Edits: p.file.edits})
+	}
+	return cutOff(p.in.no, partial, msg)
+}
+
+// endsInHeader reports whether the request ends in the header of another file that begins on the current line, behind all the
+// lines that the hunk counts.
+func (p *unifiedParser) endsInHeader() bool {
+	in := p.in
+	begins := func(marker string) bool {
+		return strings.HasPrefix(in.text, marker) || in.text != "" && in.at+len(in.text) == len(in.src) && strings.HasPrefix(marker, in.text)
+	}
+	if !p.done() || !begins("--- ") {
+		return false
+	}
+	return !in.scan() || begins("+++ ") && (in.next == len(in.src) || in.src[in.next:] == "@")
 }
 
 // names reads the lines "--- old" and "+++ new".
@@ -198,7 +264,7 @@ func (p *unifiedParser) names() error {
 	var gone, fresh bool
 	f.old, fresh = diffName(p.in.text[4:])
 	p.in.scan()
-	f.crlf = p.in.crlf()
+	f.crlf, f.last = p.in.crlf(), p.in.no
 	f.new, gone = diffName(p.in.text[4:])
 	f.created = f.created || fresh
 	f.deleted = f.deleted || gone
@@ -245,12 +311,23 @@ func (p *unifiedParser) extended(s string) error {
 		return refused(ErrSyntax, "a copy cannot be made from a diff: expected the whole new file, from /dev/null")
 	case strings.HasPrefix(s, "old mode "), strings.HasPrefix(s, "new mode "):
 		return refused(ErrSyntax, "a file's mode cannot be changed by a diff: expected the text changes alone")
+	case strings.HasPrefix(s, "similarity index "):
+		f.due = s != "similarity index 100%"
+	case strings.HasPrefix(s, "index "):
+		older, newer, _ := strings.Cut(s[len("index "):], "..")
+		f.due = f.due || f.created && !isEmptyBlob(newer) || f.deleted && !isEmptyBlob(older)
 	case mode == "100755":
 		f.mode = 0o755
+	case len(mode) < len("100644") && p.in.at+len(s) == len(p.in.src): // cut off
 	case mode != "" && mode != "100644":
 		return refused(ErrSyntax, "a file of mode "+mode+" cannot be made by a diff: expected 100644 or 100755")
 	}
 	return nil
+}
+
+// isEmptyBlob reports whether git's id of a content, by SHA-1 or SHA-256, is that of an empty file.
+func isEmptyBlob(id string) bool {
+	return strings.HasPrefix(id, "e69de29") || strings.HasPrefix(id, "473a0f4")
 }
 
 // closeHunk makes the hunk an edit of its file.
@@ -259,7 +336,10 @@ func (p *unifiedParser) closeHunk() error {
 		return syntax(p.line0, "a hunk without lines: expected lines that begin with \" \", \"-\" or \"+\" below \"@@\"")
 	}
 	e := p.hunk.edit()
-	if p.head.counted {
+	switch {
+	case e.Old == "" && p.head.counted && p.head.oldN == 0 && p.left.newN == 0:
+		e.First = p.head.near() // of a diff without context, unless closeFile finds some
+	case p.head.counted:
 		e.Near = p.head.near()
 	}
 	p.file.edits = append(p.file.edits, e)
@@ -277,6 +357,12 @@ func (p *unifiedParser) closeFile() error {
 	f := p.file
 	if p.file = (diffFile{}); f.line == 0 {
 		return nil
+	}
+	fresh := len(f.edits) == 1 && f.edits[0].First == 1 // "@@ -0,0" alone: of a new file, or of an empty one
+	if fresh || slices.ContainsFunc(f.edits, func(e Edit) bool { return strings.Contains(e.hunk, " ") }) {
+		for i, e := range f.edits {
+			f.edits[i].Near, f.edits[i].First = max(e.Near, e.First), 0
+		}
 	}
 	op := Op{Kind: f.kind(), Path: f.path(), Edits: f.edits, Mode: f.mode}
 	if op.Path == "" && f.named && op.Kind != OpMove {

@@ -4,6 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -15,6 +19,13 @@ import (
 func near(line int, text string) Edit {
 	e := chunkOf(text)
 	e.Near = line
+	return e
+}
+
+// before is a chunk that inserts before a line.
+func before(line int, text string) Edit {
+	e := chunkOf(text)
+	e.First = line
 	return e
 }
 
@@ -40,7 +51,12 @@ func TestParseUnified(t *testing.T) {
 		"wrong counts":         {"--- f.go\n+++ f.go\n@@ -3,9 +3,1 @@\n a\n-b\n+c\n", oneEdit("f.go", e)},
 		"missing context":      {"--- f.go\n+++ f.go\n@@ -3,5 +3,5 @@\n a\n-b\n+c\n", oneEdit("f.go", e)},
 		"a single line":        {"--- f.go\n+++ f.go\n@@ -3 +3 @@\n-b\n+c\n", oneEdit("f.go", near(3, "-b\n+c\n"))},
-		"an insertion":         {"--- f.go\n+++ f.go\n@@ -3,0 +4,1 @@\n+c\n", oneEdit("f.go", near(4, "+c\n"))},
+		"no context":           {"--- f.go\n+++ f.go\n@@ -3,0 +4,2 @@\n+c\n+d\n@@ -9 +10,0 @@\n-e\n", oneEditOf("f.go", before(4, "+c\n+d\n"), near(9, "-e\n"))},
+		"no context, at top":   {"@@ -0,0 +1 @@\n+c\n@@ -9 +10,0 @@\n-e\n", oneEditOf("", before(1, "+c\n"), near(9, "-e\n"))},
+		"into an empty file":   {"@@ -0,0 +1 @@\n+c\n", oneEdit("", near(1, "+c\n"))},
+		"an insertion":         {"--- f.go\n+++ f.go\n@@ -3,0 +4,1 @@\n+c\n" + hunk, oneEditOf("f.go", near(4, "+c\n"), e)},
+		"a wrong count":        {"--- f.go\n+++ f.go\n@@ -3,0 +4,1 @@\n+c\n+d\n", oneEdit("f.go", near(4, "+c\n+d\n"))},
+		"an old line counted":  {"--- f.go\n+++ f.go\n@@ -3,1 +3,1 @@\n+c\n", oneEdit("f.go", near(3, "+c\n"))},
 		"an empty line":        {"--- f.go\n+++ f.go\n@@ -3,3 +3,2 @@\n a\n\n-b\n", oneEdit("f.go", near(3, " a\n \n-b\n"))},
 		"a fence and text":     {"So:\n```diff\n--- f.go\n+++ f.go\n@@ ... @@\n a\n-b\n+c\n```\n- done\n", oneEdit("f.go", chunkOf(" a\n-b\n+c\n"))},
 		"text behind":          {"--- f.go\n+++ f.go\n" + hunk + "\nThat is all.\n", oneEdit("f.go", e)},
@@ -200,4 +216,52 @@ func TestADiffActsOnAStore(t *testing.T) {
 			t.Errorf("a deletion that does not show all of %q was done", other)
 		}
 	}
+}
+
+// Whatever two texts are, what git prints of them turns one into the other: with context and without, with many equal
+// lines, and without a final newline.
+func TestWhatGitPrintsIsCarriedOut(t *testing.T) {
+	git, err := exec.LookPath("git")
+	if err != nil {
+		t.Skip(err)
+	}
+	dir := t.TempDir()
+	line := rapid.SampledFrom([]string{"", "a", "b", "\tc", "-- d", "++ e", " g ", "@@ -1 +1 @@", "\\ h"})
+	rapid.Check(t, func(t *rapid.T) {
+		draw := func(label string) string {
+			return strings.Join(rapid.SliceOfN(line, 1, 12).Draw(t, label), "\n") + rapid.SampledFrom([]string{"", "\n"}).Draw(t, "end")
+		}
+		older, newer := draw("older"), draw("newer")
+		if strings.Contains(older, "\n") && rapid.Bool().Draw(t, "CRLF") {
+			older, newer = strings.ReplaceAll(older, "\n", "\r\n"), strings.ReplaceAll(newer, "\n", "\r\n")
+		}
+		write := func(name, text string) {
+			if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		write("older", older)
+		write("newer", newer)
+		context := fmt.Sprintf("-U%d", rapid.IntRange(0, 3).Draw(t, "context"))
+		cmd := exec.Command(git, "-c", "core.autocrlf=false", "diff", "--no-index", "--no-color", context, "older", "newer")
+		cmd.Dir = dir
+		out, err := cmd.Output()
+		if older == newer || len(out) == 0 {
+			return
+		}
+		if cmd.ProcessState.ExitCode() != 1 {
+			t.Fatalf("git diff: %v", err)
+		}
+		p, err := ParseUnified(string(out))
+		if err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+		res, err := p.Apply([]byte(older), nil)
+		if older != "" && strings.Contains(string(out), "\n@@ -0,0 +") && strings.Count(string(out), "\n@@ -") == 1 && errors.Is(err, fs.ErrInvalid) {
+			return // without context, a diff that inserts at the top looks like one of a new file
+		}
+		if err != nil || string(res.Text) != newer {
+			t.Fatalf("%v\n%s", err, out)
+		}
+	})
 }
