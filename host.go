@@ -107,6 +107,7 @@ func (c *call) event(e Event) {
 }
 
 func (c *call) finish(a *Answer, err error) (*Answer, error) {
+	a.Text = strings.ToValidUTF8(a.Text, "\uFFFD")
 	c.event(Event{Kind: "finished", Answer: a})
 	return a, err
 }
@@ -164,8 +165,11 @@ func (c *call) do(p Plan) (*Answer, error) {
 	if c.withDiff {
 		a.Text += inFence("diff", clip(c.report.Diff, c.maxText()))
 	}
+	left := c.maxText()
 	for _, f := range c.report.Files {
-		a.Text += c.look(f, t.changes)
+		again := c.look(f, t.changes, min(lookAgain, left))
+		a.Text += again
+		left = max(left-len(again), 0)
 	}
 	if err != nil {
 		a.Text += "note: " + err.Error() + "\n"
@@ -180,7 +184,7 @@ const (
 )
 
 // look shows the lines of a file to look at again after a change, as they are now.
-func (c *call) look(f FileReport, changes []Change) string {
+func (c *call) look(f FileReport, changes []Change, budget int) string {
 	if len(f.Matches) == 0 {
 		return ""
 	}
@@ -194,7 +198,7 @@ func (c *call) look(f FileReport, changes []Change) string {
 	if !ok {
 		return ""
 	}
-	l := newListing(data, c.maxLine(), min(lookAgain, c.maxText()))
+	l := newListing(data, c.maxLine(), budget)
 	if l.lines() == 0 {
 		return showPath(f.Path) + " is empty now\n"
 	}

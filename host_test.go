@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -287,4 +288,60 @@ func TestHostShowsWhatToLookAtAgain(t *testing.T) {
 	if _, got, _ := strings.Cut(answer.Text, "Look"); "Look"+got != want {
 		t.Error(cmp.Diff(want, "Look"+got))
 	}
+}
+
+// An answer stays within bounds, whatever the number of files that were changed.
+func TestHostShowsNoMoreThanABudget(t *testing.T) {
+	files, plan := map[string]string{}, atomicedit.Plan{}
+	for i := range 40 {
+		path := fmt.Sprintf("f%d", i)
+		files[path] = strings.Repeat("line\n", 100)
+		plan.Ops = append(plan.Ops, edits(path, "line\nline\n", "x\n"))
+		plan.Ops[i].Edits[0].Count = atomicedit.All
+		plan.Ops[i].Edits[0].Old = "line\n"
+	}
+	host := atomicedit.NewHost(atomicedit.NewMem(files))
+	host.MaxText = 5000
+	answer, err := host.Do(t.Context(), plan)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if report := len(answer.Report.String()); len(answer.Text) > report+2*host.MaxText {
+		t.Errorf("%d bytes, of which the report has %d", len(answer.Text), report)
+	}
+	if !strings.Contains(answer.Text, "did not fit into this answer") {
+		t.Error("the answer does not say that it is cut")
+	}
+}
+
+// Whatever a model sends: there is an answer in valid UTF-8, and what is not done changes nothing.
+func FuzzHostCall(f *testing.F) {
+	for i, tool := range atomicedit.Tools() {
+		_, example, _ := strings.Cut(tool.Description, "\n{")
+		example, _, _ = strings.Cut("{"+example, "\n")
+		f.Add(i, []byte(example))
+	}
+	f.Add(2, []byte(`{"action": "read", "path": "f", "line_from": 2, "line_to": 9}`))
+	f.Add(5, []byte(`{"command": "view", "path": "latin", "view_range": [1, -1]}`))
+	f.Add(0, []byte(editOne))
+	files := map[string]string{"f": "one\ntwo\n", "latin": "\xe9 one\n", "app.py": "debug = True\n", "main.c": "int n = 0;\n", "bin": "\x00"}
+	f.Fuzz(func(t *testing.T, tool int, args []byte) {
+		tools := atomicedit.Tools()
+		store := atomicedit.NewMem(files)
+		host := atomicedit.NewHost(atomicedit.NewSession(store))
+		host.MaxLine, host.MaxText = 20, 200
+		for path := range files {
+			host.View(t.Context(), path, 0, 0)
+		}
+		answer, err := host.Call(t.Context(), tools[uint(tool)%uint(len(tools))].Name, args)
+		if answer.Text == "" || !utf8.ValidString(answer.Text) {
+			t.Errorf("the answer is %q", answer.Text)
+		}
+		if done := answer.Status == "done"; done != (err == nil && answer.View == nil) || done != (answer.Changes != nil) {
+			t.Errorf("error %v, and the answer is %+v", err, answer)
+		}
+		if diff := cmp.Diff(files, store.Files()); (diff == "") == (answer.Status == "done") {
+			t.Errorf("%s, and the files differ by:\n%s", answer.Status, diff)
+		}
+	})
 }
