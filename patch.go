@@ -29,7 +29,7 @@ func ParseV4A(text string) (Plan, error) {
 	}
 	for p.in.scan() {
 		if err := p.line(); err != nil {
-			if p.open() && p.in.next == len(text) && text[len(text)-1] != '\n' {
+			if m, _ := patchMarker(p.in.text); m != patchEnd && p.open() && p.in.next == len(text) && text[len(text)-1] != '\n' {
 				return p.finish() // half a line, and no end
 			}
 			return Plan{}, err
