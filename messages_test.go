@@ -49,7 +49,7 @@ func TestMessages(t *testing.T) {
 			if !strings.HasSuffix(text, "\n") {
 				text += "\n"
 			}
-			fmt.Fprintf(&b, ">>> %s\n<<< %s\n%s\n", call, answer.Status, text)
+			fmt.Fprintf(&b, ">>> %s\n<<< %s\n%s\n", strings.ToValidUTF8(call, "\uFFFD"), answer.Status, text)
 		}
 	}
 	const name = "testdata/messages.golden"
@@ -161,6 +161,33 @@ func scenes() []scene {
 			v4a("*** Rename File: a\n"), v4a("*** Update File: \n@@\n-x\n"), v4a("*** Delete File: a\n-x\n"), v4a("*** Update File: a\n@@\n x\n"),
 			"apply_patch {\"input\": \"--- a/a\\n+++ b/a\\n@@ -1 +1 @@\\n-x\\n+y\\n\"}",
 		}},
+		{name: "the request cannot be read: more blocks", files: file("x\n"), calls: []string{
+			blocks("=======\n"), blocks("<<<<<<< SEARCH"), blocks("<<<<<<< SEARCH\n:start_line:x\n-------\nx\n=======\ny\n>>>>>>> REPLACE"), blocks("<<<< SEARCH\nx\n=======\ny\n>>>>>>> REPLACE"),
+			blocks("<<<<<<< SEARCH\nx\n=======\n:start_line:1\n-------\ny\n>>>>>>> REPLACE"), blocks("<<<<<<< SEARCH\n=======\ny\n>>>>>>> REPLACE"),
+		}},
+		{name: "the request cannot be read: more patches", files: file("x\n"), calls: []string{
+			v4a("*** Begin Patch\n"), "apply_patch {\"input\": \"*** Update File: a\\n@@\\n-x\\n*** End Patch\"}", v4a("*** Update File: a\n@@\n*** End of File\n"), v4a("*** Move to: b\n"),
+			v4a("x\n"), v4a("*** Update File: a\n@@\n-x\n*** End of File\n-y\n"), "apply_patch {\"input\": \"*** Begin Patch\\n*** Delete File: a\\n*** End Patch\\nx\"}", v4a("*** Update File: a\n@@\n"),
+			v4a("*** Delete File: a\n*** Update File: a\n@@\n-x\n+y\n"), "apply_patch {\"operation\": {\"type\": \"rename_file\", \"path\": \"a\"}}",
+			"apply_patch {\"operation\": {\"type\": \"delete_file\", \"path\": \"a\", \"diff\": \"-x\"}}", "apply_patch {\"operation\": {\"type\": \"create_file\", \"path\": \"b\", \"diff\": \"x\"}}",
+		}},
+		{name: "the request cannot be read: bytes", files: file("x\n"), calls: []string{
+			"multi_edit {\"file_path\": \"\xff\"}", "multi_edit {\"file_path\": \"a\", \"edits\": 1}", "multi_edit {\"file_path\": \"\\ud83d\", \"edits\": []}", "multi_edit {\"file_path\" \"a\"}",
+		}},
+		{name: "what cannot be known", files: map[string]string{"a": "if a {\n\tone()\n\ttwo()\n}\n\n\n\nlast()\n", "crlf": "x\r\ny\r\n", "bom": "\ufeffx\n", "wide": "\xff\xfex\x00\n\x00"}, calls: []string{
+			edits1("\ttwo( )\n", "\ttwo()\n"), edits1("\tone()\\n\ttwo()", "x"), edits1("tow()", "x\x00"), edits1("two()", "x\x00"),
+			editor(object{"action": "patch", "edits": []object{{"from": 0, "content": "x"}}}),
+			"multi_edit " + args(object{"file_path": "crlf", "edits": []object{{"old_string": "x\ny", "new_string": "x\r\ny"}}}),
+			"multi_edit " + args(object{"file_path": "crlf", "edits": []object{{"old_string": "x\n", "new_string": "y\n"}, {"old_string": "y\ny\n", "new_string": "z\n"}}}),
+			"text_editor " + args(object{"action": "write", "path": "crlf", "content": "z\r\nz\n"}),
+			"multi_edit " + args(object{"file_path": "wide", "edits": []object{{"old_string": "x", "new_string": "é"}}}),
+			"multi_edit " + args(object{"file_path": "bom", "edits": []object{{"old_string": "x\n", "new_string": ""}}}),
+			blocks("<<<<<<< SEARCH\n    one()\n    two()\n=======\n    one()\n  three()\n    two()\n>>>>>>> REPLACE"),
+			blocks("<<<<<<< SEARCH\n}\n\nlast()\n=======\n}\n\nnext()\n\nlast()\n>>>>>>> REPLACE"),
+		}},
+		{name: "lines that an edit has shifted", files: file("1\n2\n3\n"), setup: func(_ *atomicedit.Host, s *atomicedit.Session, _ *atomicedit.Mem) {
+			atomicedit.Run(context.Background(), s, atomicedit.Plan{Ops: []atomicedit.Op{edits("a", "2\n", "")}}, nil)
+		}, calls: []string{editor(object{"action": "patch", "edits": []object{{"from": 2, "to": 2, "content": ""}}}), editor(object{"action": "write", "content": "x"})}},
 		{name: "the old text is not there", files: file(code), calls: []string{
 			edits1("sum := 1", "sum := 2"), edits1("for _, it := range item {\n\t\tsum += it.price\n", "for {\n"), edits1("nothing of the kind", "x"), edits1("sum := 0\\n\\tfor", "x"),
 			v4a("*** Update File: a\n@@ func average\n-\tsum := 0\n"), v4a("*** Update File: a\n@@ \tfor _, it := range items {\n-\tsum := 0\n"),
