@@ -18,22 +18,9 @@ func align(old, new []string, hunk string) []step {
 	for tail < min(len(old), len(new)) && old[len(old)-1-tail] == new[len(new)-1-tail] && isBlank(old[len(old)-1-tail]) {
 		tail++
 	}
-	var kept []step
-	head := 0
-	for head < min(len(old), len(new))-tail && old[head] == new[head] {
-		kept = append(kept, step{head, head})
-		head++
-	}
-	for tail < min(len(old), len(new))-head && old[len(old)-1-tail] == new[len(new)-1-tail] {
-		tail++
-	}
-	kept = append(kept, subsequence(old[head:len(old)-tail], new[head:len(new)-tail], head)...)
-	for ; tail > 0; tail-- {
-		kept = append(kept, step{len(old) - tail, len(new) - tail})
-	}
-	var script []step
+	script := make([]step, 0, len(old)+len(new)+1)
 	i, j := 0, 0
-	for _, k := range append(kept, step{len(old), len(new)}) {
+	keep := func(k step) {
 		for ; i < k.old; i++ {
 			script = append(script, step{i, -1})
 		}
@@ -42,6 +29,21 @@ func align(old, new []string, hunk string) []step {
 		}
 		script, i, j = append(script, k), i+1, j+1
 	}
+	head := 0
+	for head < min(len(old), len(new))-tail && old[head] == new[head] {
+		keep(step{head, head})
+		head++
+	}
+	for tail < min(len(old), len(new))-head && old[len(old)-1-tail] == new[len(new)-1-tail] {
+		tail++
+	}
+	for _, k := range subsequence(old[head:len(old)-tail], new[head:len(new)-tail], head) {
+		keep(k)
+	}
+	for ; tail > 0; tail-- {
+		keep(step{len(old) - tail, len(new) - tail})
+	}
+	keep(step{len(old), len(new)})
 	return script[:len(script)-1]
 }
 

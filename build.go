@@ -9,7 +9,9 @@ import (
 type builder struct {
 	*index
 	lexicon lexicon
-	style   style
+	all     []*passage // the edits of the request as they were read
+	placed  []fit      // of those that have one place
+	taught  *style     // see style
 	notes   []placedNote
 }
 
@@ -150,7 +152,10 @@ func (b *builder) content(f fit, g group, j int, at []line, in *indenter) (strin
 		return "", nil
 	}
 	indent, body, trail := cut(n)
-	twin := f.p.twin(g, j, at)
+	twin := -1
+	if f.class > Exact || !isASCII(n) { // else the text's own wording is the request's
+		twin = f.p.twin(g, j, at)
+	}
 	if twin >= 0 && lineFit(f.p.old[twin], f.p.keys[twin], b.bytes(at[twin])) != 0 { // A4: the text's own wording
 		_, own, ownTrail := cut(string(b.bytes(at[twin])))
 		body = own

@@ -37,7 +37,7 @@ type shift struct {
 // A scale is one step of indentation in the request and in the text.
 type scale struct{ from, to string }
 
-// A style is what the edits of a request teach together about indentation. It is worked out when it is first needed.
+// A style is what the edits of a request teach together about indentation. Each part is worked out when it is first needed.
 type style struct {
 	scales  func() []scale
 	other   func() bool     // some edit is written in another style than the text: tabs for spaces, or the reverse
@@ -45,15 +45,23 @@ type style struct {
 	unit    func() string   // the text's commonest step, "" if none is common enough
 }
 
+// style returns what the edits of the request teach.
+func (b *builder) style() *style {
+	if b.taught == nil {
+		b.taught = b.newStyle(b.all, b.placed)
+	}
+	return b.taught
+}
+
 // newStyle returns the style of edits, of which some are placed.
-func (b *builder) newStyle(all []*passage, placed []fit) style {
+func (b *builder) newStyle(all []*passage, placed []fit) *style {
 	indenters := sync.OnceValue(func() (ins []*indenter) {
 		for _, f := range placed {
 			ins = append(ins, b.indenter(f, b.lines(f)))
 		}
 		return ins
 	})
-	return style{
+	return &style{
 		scales: sync.OnceValue(func() (scales []scale) {
 			for _, in := range indenters() {
 				scales = append(scales, in.scales()...)
@@ -92,28 +100,31 @@ func (s shift) moved() bool {
 type indenter struct {
 	*builder
 	edit   int
+	lines  []shift            // one for every matched line
 	shifts []shift            // those that differ
-	lines  map[string][]shift // all, by the indentation of the request
+	byFrom map[string][]shift // the lines by the indentation of the request; see known
 	same   bool               // every matched line has the text's indentation
 	zero   bool               // no matched line is indented by as much as a step, here and there
 	noted  bool
 }
 
 func (b *builder) indenter(f fit, at []line) *indenter {
-	in := &indenter{builder: b, edit: f.p.edit, same: true, zero: true, lines: map[string][]shift{}}
+	in := &indenter{builder: b, edit: f.p.edit, same: true, zero: true, lines: make([]shift, 0, len(at))}
 	for i, l := range at {
 		if !l.real() || f.p.keys[i] == "" {
 			continue
 		}
 		from, _, _ := cut(f.p.old[i])
-		s := shift{from, indentOf(b.bytes(l)), i}
+		s := shift{from, from, i}
+		if to := b.bytes(l); !bytes.HasPrefix(to, []byte(from)) || isBlank(to[:min(len(from)+1, len(to))]) {
+			s.to = indentOf(to)
+		}
 		in.same = in.same && s.from == s.to
 		in.zero = in.zero && s.from == s.to && (s.from == "" || s.from == " ")
-		alike := func(t shift) bool { return t.to == s.to }
-		if !slices.ContainsFunc(in.lines[s.from], alike) {
+		if !slices.ContainsFunc(in.shifts, func(t shift) bool { return t.from == s.from && t.to == s.to }) {
 			in.shifts = append(in.shifts, s)
 		}
-		in.lines[s.from] = append(in.lines[s.from], s)
+		in.lines = append(in.lines, s)
 	}
 	return in
 }
@@ -130,7 +141,7 @@ func (in *indenter) scales() (all []scale) {
 			if !ok || !also || from == "" || to == "" {
 				continue
 			}
-			if unit := in.style.unit(); unit != "" && len(to)%len(unit) == 0 {
+			if unit := in.style().unit(); unit != "" && len(to)%len(unit) == 0 {
 				if n := len(to) / len(unit); len(from)%n == 0 && to == strings.Repeat(unit, n) && from == strings.Repeat(from[:len(from)/n], n) {
 					from, to = from[:len(from)/n], unit
 				}
@@ -180,7 +191,7 @@ func (t text) commonestStep() string {
 // shift returns the indentation in the text that stands for that of the j-th new line, a line of the group g; false if
 // it cannot be told (PLACING I1 to I8).
 func (in *indenter) shift(indent string, g group, j int) (string, bool) {
-	if len(in.shifts) == 0 || in.same && !(in.zero && in.style.other()) {
+	if len(in.shifts) == 0 || in.same && !(in.zero && in.style().other()) {
 		in.noteStyle(indent)
 		return indent, true
 	}
@@ -190,7 +201,7 @@ func (in *indenter) shift(indent string, g group, j int) (string, bool) {
 	if to, ok := in.prefixed(indent); ok && !in.same {
 		return to, true
 	}
-	for _, scales := range []func() []scale{in.scales, in.style.scales, in.arithmetic} {
+	for _, scales := range []func() []scale{in.scales, in.style().scales, in.arithmetic} {
 		if to, ok := in.scaled(indent, scales()); ok {
 			return to, true
 		}
@@ -200,8 +211,14 @@ func (in *indenter) shift(indent string, g group, j int) (string, bool) {
 
 // known looks the indentation up among the matched lines: the nearest decide (I2).
 func (in *indenter) known(indent string, g group, j int) (to string, known, ok bool) {
+	if in.byFrom == nil {
+		in.byFrom = map[string][]shift{}
+		for _, s := range in.lines {
+			in.byFrom[s.from] = append(in.byFrom[s.from], s)
+		}
+	}
 	best := -1
-	for _, s := range in.lines[indent] {
+	for _, s := range in.byFrom[indent] {
 		var d int
 		switch {
 		case s.line < g.oldFrom:
@@ -242,7 +259,7 @@ func (in *indenter) prefixed(indent string) (string, bool) {
 // arithmetic returns the scale of levels: the request's step is what all its indentations are multiples of, the text's
 // its commonest.
 func (in *indenter) arithmetic() []scale {
-	unit, request := in.style.unit(), in.style.request()
+	unit, request := in.style().unit(), in.style().request()
 	if unit == "" || len(request) == 0 {
 		return nil
 	}
@@ -333,7 +350,7 @@ func (in *indenter) noteStyle(indent string) {
 	if indent == "" || in.noted || slices.ContainsFunc(in.shifts, func(s shift) bool { return s.to != "" && s.to[0] == indent[0] }) {
 		return
 	}
-	if unit := in.style.unit(); unit != "" && unit[0] != indent[0] {
+	if unit := in.style().unit(); unit != "" && unit[0] != indent[0] {
 		in.noted = true
 		in.note(in.edit, -1, "the new lines are indented with %s, the text with %s; they went in as requested", styleOf(indent), styleOf(unit))
 	}

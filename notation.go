@@ -252,10 +252,13 @@ func (n numbering) strip(lines []string) ([]string, bool) {
 var elisionMark = regexp.MustCompile(`^[ \t]*(//|#|--|;|%|/\*|<!--|\{/\*)?[ \t]*(\.\.\.|…)[ \t]*(\*/\}?|-->)?[ \t]*$`)
 
 // isElision reports whether a line of a request stands for lines left out.
-func isElision(s string) bool { return len(s) < 200 && elisionMark.MatchString(s) }
+func isElision(s string) bool { return len(s) < 200 && hasDots(s) && elisionMark.MatchString(s) }
+
+// hasDots reports whether s has what stands for text left out, as few texts do.
+func hasDots(s string) bool { return strings.Contains(s, "...") || strings.Contains(s, "…") }
 
 var placeholder = regexp.MustCompile(`(?i)^[ \t]*(//|#|--|;|%|/\*+|<!--|\{/\*)[ \t]*(\.\.\.|…)|^[ \t]*(//|#|--|;|%|/\*+|<!--|\{/\*).*` +
 	`\b(rest of|existing|remaining|unchanged|same as before|previous)\b.*(\.\.\.|…)|^[ \t]*(\.\.\.|…)[ \t]*$`)
 
 // isPlaceholder reports whether a line of new text says that code was left out (PLACING E5).
-func isPlaceholder(s string) bool { return len(s) < 200 && placeholder.MatchString(s) }
+func isPlaceholder(s string) bool { return len(s) < 200 && hasDots(s) && placeholder.MatchString(s) }

@@ -28,7 +28,7 @@ type segment struct {
 }
 
 func (p *passage) segment(from, to int) segment {
-	s := segment{from: from, to: to}
+	s := segment{from: from, to: to, solid: make([]int, 0, to-from)}
 	for i := from; i < to; i++ {
 		if p.keys[i] != "" {
 			s.solid = append(s.solid, i)

@@ -453,18 +453,16 @@ func (x *index) moved(f fit) Fit {
 // newBuilder returns a builder that knows what the uniquely placed edits teach about notation and indentation.
 func newBuilder(x *index, wants []*want) *builder {
 	b := &builder{index: x, lexicon: lexicon{}}
-	var all []*passage
-	var placed []fit
 	for _, w := range wants {
 		if len(w.readings) == 0 {
 			continue
 		}
 		if !w.unique() || w.problem != nil {
-			all = append(all, w.readings[0])
+			b.all = append(b.all, w.readings[0])
 			continue
 		}
 		f := w.fits[0]
-		all, placed = append(all, f.p), append(placed, f)
+		b.all, b.placed = append(b.all, f.p), append(b.placed, f)
 		if f.class >= Notation {
 			for i, l := range b.lines(f) {
 				if l.real() && lineFit(f.p.old[i], f.p.keys[i], b.bytes(l)) == Notation {
@@ -473,7 +471,6 @@ func newBuilder(x *index, wants []*want) *builder {
 			}
 		}
 	}
-	b.style = b.newStyle(all, placed)
 	return b
 }
 

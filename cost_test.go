@@ -1,0 +1,127 @@
+package atomicedit
+
+import (
+	"fmt"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+// allocated returns how many allocations a call makes, and of how many bytes.
+func allocated(f func()) (allocs, size float64) {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	f()
+	runtime.ReadMemStats(&after)
+	return float64(after.Mallocs - before.Mallocs), float64(after.TotalAlloc - before.TotalAlloc)
+}
+
+// What is linear in time is linear in what it counts: a text of ten times the lines may make no more than 15 times the
+// work. Times are left to the benchmarks.
+func TestCostGrowsNoFasterThanTheText(t *testing.T) {
+	whole := func(old string) Edit { return lines(old, old+"another\n") }
+	apply := func(make func(n int) ([]byte, []Edit)) func(n int) func() {
+		return func(n int) func() {
+			text, edits := make(n)
+			return func() { Apply(text, edits, nil) }
+		}
+	}
+	edited := func(edit func(text []byte, n int) []Edit) func(n int) func() {
+		return apply(func(n int) ([]byte, []Edit) {
+			text := program(n)
+			return text, edit(text, n)
+		})
+	}
+	for _, tt := range []struct {
+		name string
+		make func(n int) func()
+	}{
+		{"an exact edit", edited(func(text []byte, n int) []Edit { return []Edit{whole(piece(text, n/2, 9))} })},
+		{"a dedented edit", edited(func(text []byte, n int) []Edit { return []Edit{whole(dedent(piece(text, n/2+1, 6)))} })},
+		{"a hopeless edit", edited(func(text []byte, n int) []Edit {
+			return []Edit{whole(strings.ReplaceAll(piece(text, n/2, 30), "value", "valve"))}
+		})},
+		{"as many edits as there are functions", edited(func(text []byte, n int) (edits []Edit) {
+			for at := 0; at < n; at += 10 {
+				edits = append(edits, whole(piece(text, at, 3)))
+			}
+			return edits
+		})},
+		{"equal lines", apply(func(n int) ([]byte, []Edit) {
+			return []byte(strings.Repeat("the same line\n", n)), []Edit{whole(strings.Repeat("the same line\n", 10))}
+		})},
+		{"a long line", apply(func(n int) ([]byte, []Edit) {
+			return []byte(strings.Repeat("var a=1;", n) + "needle()"), []Edit{{Old: "needle()", New: "pin()"}, whole("no such line\n")}
+		})},
+		{"substring edits", edited(func(text []byte, n int) (edits []Edit) {
+			for i := range 50 {
+				at := i*(n/50)/10*10 + 1
+				edits = append(edits, Edit{Old: fmt.Sprintf("value%d := compute", at), New: fmt.Sprintf("v%d := compute", at)})
+			}
+			return edits
+		})},
+		{"a diff of a change at both ends", func(n int) func() {
+			text := program(n)
+			new := []byte("first\n" + string(text) + "last\n")
+			return func() { Diff("x", text, "x", new) }
+		}},
+		{"a diff of unrelated texts", func(n int) func() {
+			old, new := program(n), []byte(strings.ReplaceAll(string(program(n)), "value", "valve"))
+			return func() { Diff("x", old, "x", new) }
+		}},
+		{"parsing a patch", func(n int) func() {
+			patch := patchOf(n)
+			return func() { ParseUnified(patch) }
+		}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			few, many := tt.make(400), tt.make(4_000)
+			few()
+			allocs, size := allocated(few)
+			allocs10, size10 := allocated(many)
+			if allocs10 > 15*allocs+100 || size10 > 15*size+10_000 {
+				t.Errorf("ten times the lines: %.0f and then %.0f allocations, %.0f and then %.0f bytes", allocs, allocs10, size, size10)
+			}
+		})
+	}
+}
+
+// How often lines of a request are laid beside lines of the text is what a quadratic search would multiply.
+func TestLinesLaidGrowNoFasterThanTheText(t *testing.T) {
+	same := func(n int) string { return strings.Repeat("the same line\n", n) }
+	for _, tt := range []struct {
+		name string
+		make func(n int) (text []byte, old string)
+	}{
+		{"an exact edit", func(n int) ([]byte, string) { text := program(n); return text, piece(text, n/2, 9) }},
+		{"a dedented edit", func(n int) ([]byte, string) { text := program(n); return text, dedent(piece(text, n/2+1, 6)) }},
+		{"a hopeless edit", func(n int) ([]byte, string) {
+			text := program(n)
+			return text, strings.ReplaceAll(piece(text, n/2, 30), "value", "valve")
+		}},
+		{"equal lines", func(n int) ([]byte, string) { return []byte(same(n)), same(10) }},
+		{"half of equal lines", func(n int) ([]byte, string) { return []byte(same(n)), same(n / 2) }},
+		{"equal lines indented", func(n int) ([]byte, string) {
+			return []byte(same(n)), strings.ReplaceAll(same(n/2), "the", "\tthe")
+		}},
+		{"a drifted edit", func(n int) ([]byte, string) {
+			text := program(n)
+			return text, strings.Replace(piece(text, n/2, 9), "compute", "computed", 1)
+		}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			work := func(n int) int {
+				text, old := tt.make(n)
+				e := lines(old, old+"another\n")
+				x := &index{text: newText(text), loosest: Drift}
+				r := &request{loosest: Drift}
+				x.locate([]*want{r.want(x, 0, &e)})
+				return x.work
+			}
+			few, many := work(1_000), work(10_000)
+			if many > 15*few+1_000 && many > 10_000*2 {
+				t.Errorf("%d lines laid in 1,000, %d in 10,000", few, many)
+			}
+		})
+	}
+}
