@@ -102,18 +102,17 @@ type commit struct {
 
 // run carries out the commit. What it recovered of another that had died is told in either case.
 func (c *commit) run(ctx context.Context) (recovered []string, err error) {
+	loose := c.disk
+	pinned, release := pinned(loose)
+	defer func() { release(); c.disk = loose }()
+	c.disk = pinned
+
 	// 0: lock; what is found under the lock has a dead owner.
 	unlock, recovered, err := lockAndRecover(ctx, c.disk, c.lockDirs(), true, !c.write)
 	if err != nil {
 		return recovered, err
 	}
 	defer unlock()
-	if d, ok := c.disk.(interface{ pin() (disk, func()) }); ok {
-		loose := c.disk
-		pinned, release := d.pin()
-		defer func() { release(); c.disk = loose }()
-		c.disk = pinned
-	}
 	for {
 		err = c.underLock(ctx)
 		if !otherDevice(err) || c.beside || errors.Is(err, ErrUnfinished) {

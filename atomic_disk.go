@@ -76,12 +76,15 @@ type rootDisk struct {
 }
 
 func (d rootDisk) ReadFile(name string, max int64) ([]byte, error) {
-	root, base, err := d.in(name)
+	in, base, err := d.in(name)
 	if err != nil {
 		return nil, err
 	}
-	f, err := root.OpenFile(base, openToRead, 0)
+	f, err := in.open(base, openToRead, 0)
 	if err != nil {
+		if info, look := in.root.Lstat(base); look == nil && !info.Mode().IsRegular() {
+			err = errNotRegular(info.Mode())
+		}
 		return nil, err
 	}
 	defer f.Close()
@@ -128,11 +131,11 @@ func (e *kindError) Error() string { return "it is " + e.what + ", not a file" }
 func (e *kindError) Unwrap() error { return fs.ErrInvalid }
 
 func (d rootDisk) Lstat(name string) (stat, error) {
-	root, base, err := d.in(name)
+	in, base, err := d.in(name)
 	if err != nil {
 		return stat{}, err
 	}
-	info, err := root.Lstat(base)
+	info, err := in.root.Lstat(base)
 	if err != nil {
 		return stat{}, err
 	}
@@ -144,7 +147,7 @@ func (d rootDisk) Lstat(name string) (stat, error) {
 func (d rootDisk) Readlink(name string) (string, error) { return d.root.Readlink(name) }
 
 func (d rootDisk) ReadDir(name string) ([]string, error) {
-	f, err := d.root.Open(name)
+	f, err := d.openDir(name)
 	if err != nil {
 		return nil, err
 	}
@@ -161,18 +164,18 @@ func (d rootDisk) Create(name string, data []byte, as meta) (err error) {
 	if as.like != "" || as.mode != 0 {
 		perm = 0o600
 	}
-	root, base, err := d.in(name)
+	in, base, err := d.in(name)
 	if err != nil {
 		return err
 	}
-	f, err := root.OpenFile(base, os.O_WRONLY|os.O_CREATE|os.O_EXCL, perm)
+	f, err := in.open(base, os.O_WRONLY|os.O_CREATE|os.O_EXCL, perm)
 	if err != nil {
 		return err
 	}
 	defer func() {
 		err = errors.Join(err, f.Close())
 		if err != nil {
-			root.Remove(base)
+			in.remove(base)
 		}
 	}()
 	if _, err := f.Write(data); err != nil {
@@ -180,11 +183,11 @@ func (d rootDisk) Create(name string, data []byte, as meta) (err error) {
 	}
 	mode := as.mode
 	if as.like != "" {
-		root, base, err := d.in(as.like)
+		in, base, err := d.in(as.like)
 		if err != nil {
 			return err
 		}
-		like, err := root.OpenFile(base, openToRead, 0)
+		like, err := in.open(base, openToRead, 0)
 		if err != nil {
 			return err
 		}
@@ -204,11 +207,11 @@ func (d rootDisk) Create(name string, data []byte, as meta) (err error) {
 }
 
 func (d rootDisk) Overwrite(name string, data []byte) error {
-	root, base, err := d.in(name)
+	in, base, err := d.in(name)
 	if err != nil {
 		return err
 	}
-	f, err := root.OpenFile(base, os.O_WRONLY|os.O_TRUNC, 0)
+	f, err := in.open(base, os.O_WRONLY|os.O_TRUNC, 0)
 	if err != nil {
 		return err
 	}
@@ -220,38 +223,38 @@ func (d rootDisk) Overwrite(name string, data []byte) error {
 }
 
 func (d rootDisk) SyncFile(name string) error {
-	root, base, err := d.in(name)
+	in, base, err := d.in(name)
 	if err != nil {
 		return err
 	}
-	f, err := root.OpenFile(base, openToSync, 0)
+	f, err := in.open(base, openToSync, 0)
 	if err != nil {
 		return err
 	}
 	return errors.Join(f.Sync(), f.Close())
 }
 
-func (d rootDisk) Link(old, new string) error { return d.two(old, new, (*os.Root).Link, linkBetween) }
+func (d rootDisk) Link(old, new string) error { return d.two(old, new, link) }
 
 func (d rootDisk) Rename(old, new string) error {
-	return retry(func() error { return d.two(old, new, (*os.Root).Rename, renameBetween) })
+	return retry(func() error { return d.two(old, new, rename) })
 }
 
 func (d rootDisk) Remove(name string) error {
-	root, base, err := d.in(name)
+	in, base, err := d.in(name)
 	if err != nil {
 		return err
 	}
 	d.unpin(name)
-	return retry(func() error { return root.Remove(base) })
+	return retry(func() error { return in.remove(base) })
 }
 
 func (d rootDisk) Mkdir(name string, perm fs.FileMode) error {
-	root, base, err := d.in(name)
+	in, base, err := d.in(name)
 	if err != nil {
 		return err
 	}
-	return root.Mkdir(base, perm)
+	return in.root.Mkdir(base, perm)
 }
 
 // Lock takes the locks in an order that all processes share, so that none waits for one that waits for it.

@@ -12,7 +12,7 @@ import (
 // inspectDir asks for what a mode does not say: a default access list is handed down to new files, and a directory can be
 // mounted for itself.
 func (d rootDisk) inspectDir(t *traits, name string) {
-	f, err := d.root.Open(name)
+	f, err := d.openDir(name)
 	if err != nil {
 		return // not ours to look into
 	}

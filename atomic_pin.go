@@ -2,6 +2,8 @@ package atomicedit
 
 import (
 	"errors"
+	"fmt"
+	"io/fs"
 	"os"
 	"path"
 	"strings"
@@ -12,56 +14,96 @@ import (
 // nobody can put another directory there, and a name costs one step however deep it lies.
 type pins struct {
 	mu   sync.Mutex
-	dirs map[string]pin
+	dirs map[string]folder
 }
 
-type pin struct {
+// A folder is a directory in which names are looked up. If it is pinned they have one part, and no link is followed.
+type folder struct {
 	root *os.Root
-	file *os.File // the same directory, for calls that take two
+	file *os.File // the same directory, for calls that [os.Root] does not have; nil if it is not pinned
+	name string   // below the root of the commit
 }
 
-// pin returns d with pins, and what closes them.
-func (d rootDisk) pin() (disk, func()) {
-	d.pins = &pins{dirs: map[string]pin{}}
-	return d, func() {
-		for _, p := range d.pins.dirs {
-			p.close()
+// pinned returns d for the use of one commit or recovery, and what ends it.
+func pinned(d disk) (disk, func()) {
+	real, ok := d.(rootDisk)
+	if !ok {
+		return d, func() {}
+	}
+	real.pins = &pins{dirs: map[string]folder{}}
+	return real, func() {
+		for _, f := range real.pins.dirs {
+			f.close()
 		}
 	}
 }
 
-func (p pin) close() {
-	p.root.Close()
-	p.file.Close()
+func (f folder) close() {
+	f.root.Close()
+	f.file.Close()
 }
 
-// in returns the directory that name is looked up in, and what is left of the name.
-func (d rootDisk) in(name string) (*os.Root, string, error) {
-	dir, base := path.Split(name)
-	if d.pins == nil || dir == "" {
-		return d.root, name, nil
+// in returns the folder that name is looked up in, and what is left of the name.
+func (d rootDisk) in(name string) (folder, string, error) {
+	if d.pins == nil {
+		return folder{root: d.root}, name, nil
 	}
-	p, err := d.pinned(path.Clean(dir))
-	return p.root, base, err
+	f, err := d.folder(path.Dir(name))
+	return f, path.Base(name), err
 }
 
-func (d rootDisk) pinned(dir string) (pin, error) {
+// folder returns the pinned directory dir.
+func (d rootDisk) folder(dir string) (folder, error) {
 	d.pins.mu.Lock()
 	defer d.pins.mu.Unlock()
-	if p, ok := d.pins.dirs[dir]; ok {
-		return p, nil
+	return d.pins.folder(d.root, dir)
+}
+
+func (p *pins) folder(root *os.Root, dir string) (folder, error) {
+	if f, ok := p.dirs[dir]; ok {
+		return f, nil
 	}
-	root, err := d.root.OpenRoot(dir)
+	if dir != "." {
+		above, err := p.folder(root, path.Dir(dir))
+		if err != nil {
+			return folder{}, err
+		}
+		root = above.root
+	}
+	f, err := openFolder(root, path.Base(dir))
+	if err == nil {
+		f.name = dir
+		p.dirs[dir] = f
+	}
+	return f, err
+}
+
+// openFolder opens a directory that is no link, which somebody may have put there since its name was resolved.
+func openFolder(above *os.Root, name string) (folder, error) {
+	root, err := above.OpenRoot(name)
 	if err != nil {
-		return pin{}, err
+		return folder{}, err
 	}
 	file, err := root.Open(".")
 	if err != nil {
-		return pin{}, errors.Join(err, root.Close())
+		return folder{}, errors.Join(err, root.Close())
 	}
-	p := pin{root, file}
-	d.pins.dirs[dir] = p
-	return p, nil
+	f := folder{root: root, file: file}
+	if name == "." {
+		return f, nil
+	}
+	is, err := file.Stat()
+	if err == nil {
+		var named fs.FileInfo
+		if named, err = above.Lstat(name); err == nil && !os.SameFile(is, named) {
+			err = fmt.Errorf("the directory is being replaced: %w", fs.ErrInvalid)
+		}
+	}
+	if err != nil {
+		f.close()
+		return folder{}, err
+	}
+	return f, nil
 }
 
 // unpin forgets a directory that is no more, and those below it.
@@ -71,34 +113,35 @@ func (d rootDisk) unpin(name string) {
 	}
 	d.pins.mu.Lock()
 	defer d.pins.mu.Unlock()
-	for dir, p := range d.pins.dirs {
+	for dir, f := range d.pins.dirs {
 		if dir == name || strings.HasPrefix(dir, name+"/") {
-			p.close()
+			f.close()
 			delete(d.pins.dirs, dir)
 		}
 	}
 }
 
-// two does something to two names at once: by their pins if they lie in different ones.
-func (d rootDisk) two(old, new string, inOne func(r *os.Root, old, new string) error, inTwo func(from *os.File, old string, to *os.File, new string) error) error {
-	if d.pins == nil || !strings.Contains(old+new, "/") {
-		return inOne(d.root, old, new)
+// openDir opens a directory for itself.
+func (d rootDisk) openDir(name string) (*os.File, error) {
+	if d.pins == nil {
+		return d.root.Open(name)
 	}
-	oldDir, oldBase := path.Split(path.Clean("./" + old))
-	newDir, newBase := path.Split(path.Clean("./" + new))
-	from, err := d.pinned(path.Clean("./" + oldDir))
+	f, err := d.folder(name)
+	if err != nil {
+		return nil, err
+	}
+	return f.open(".", os.O_RDONLY, 0)
+}
+
+// two does something to two names at once.
+func (d rootDisk) two(old, new string, do func(d rootDisk, from folder, old string, to folder, new string) error) error {
+	from, oldBase, err := d.in(old)
 	if err != nil {
 		return err
 	}
-	to, err := d.pinned(path.Clean("./" + newDir))
+	to, newBase, err := d.in(new)
 	if err != nil {
 		return err
 	}
-	if from == to {
-		return inOne(from.root, oldBase, newBase)
-	}
-	if inTwo == nil {
-		return inOne(d.root, old, new)
-	}
-	return inTwo(from.file, oldBase, to.file, newBase)
+	return do(d, from, oldBase, to, newBase)
 }

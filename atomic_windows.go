@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"strings"
 	"time"
@@ -85,8 +86,26 @@ func keepMeta(from, _ *os.File, _ bool) (fs.FileMode, error) {
 	return info.Mode().Perm(), nil
 }
 
+func (f folder) open(name string, flag int, perm fs.FileMode) (*os.File, error) {
+	return f.root.OpenFile(name, flag, perm)
+}
+
+func (f folder) remove(name string) error { return f.root.Remove(name) }
+
 // There is no call that takes two directories.
-var linkBetween, renameBetween func(from *os.File, old string, to *os.File, new string) error
+func link(d rootDisk, from folder, old string, to folder, new string) error {
+	if from == to {
+		return from.root.Link(old, new)
+	}
+	return d.root.Link(path.Join(from.name, old), path.Join(to.name, new))
+}
+
+func rename(d rootDisk, from folder, old string, to folder, new string) error {
+	if from == to {
+		return from.root.Rename(old, new)
+	}
+	return d.root.Rename(path.Join(from.name, old), path.Join(to.name, new))
+}
 
 // retry waits up to two seconds for others, scanners and indexers most of all, to close a file.
 func retry(f func() error) error {

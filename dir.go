@@ -111,7 +111,9 @@ func (d *Dir) recover() error {
 	if _, err := d.disk.Lstat(stateDir); errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	unlock, said, err := lockAndRecover(context.Background(), d.disk, []string{"."}, false, true)
+	pinned, release := pinned(d.disk)
+	defer release()
+	unlock, said, err := lockAndRecover(context.Background(), pinned, []string{"."}, false, true)
 	d.recovered = said
 	if errors.Is(err, errLocked) {
 		return nil
