@@ -146,18 +146,17 @@ func sweep(d disk, entries journal) error {
 	if err != nil {
 		return at("sweep", stateDir, err)
 	}
-	var errs []error
-	kept := slices.ContainsFunc(names, func(n string) bool { return strings.HasPrefix(n, "kept.") })
-	for _, name := range names {
-		if strings.HasPrefix(name, "kept.") || kept && name == path.Base(ignoreName) {
-			continue
+	kept := slices.ContainsFunc(names, isKept)
+	err = together(len(names), func(i int) error {
+		if isKept(names[i]) || kept && names[i] == path.Base(ignoreName) || !isStateName(names[i]) {
+			return nil
 		}
-		errs = append(errs, d.Remove(stateDir+"/"+name))
+		return d.Remove(stateDir + "/" + names[i])
+	})
+	if err == nil && !kept {
+		err = d.Remove(stateDir)
 	}
-	if !kept {
-		errs = append(errs, d.Remove(stateDir))
-	}
-	return at("sweep", stateDir, errors.Join(errs...))
+	return at("sweep", stateDir, err)
 }
 
 // sweepBeside removes what is staged outside the state directory.
@@ -198,12 +197,7 @@ func ourState(d disk) ([]string, error) {
 		return nil, err
 	}
 	for _, name := range names {
-		number, kind, _ := strings.Cut(name, ".")
-		switch {
-		case name == path.Base(journalName), name == path.Base(ignoreName):
-		case number == "kept" && isNumber(kind):
-		case isNumber(number) && (kind == "new" || kind == "old" || kind == "res"):
-		default:
+		if !isStateName(name) {
 			return nil, errForeignState("unknown name " + showPath(name))
 		}
 		if s, err := d.Lstat(stateDir + "/" + name); err != nil || !s.mode.IsRegular() {
@@ -211,6 +205,18 @@ func ourState(d disk) ([]string, error) {
 		}
 	}
 	return names, nil
+}
+
+// isStateName reports whether a commit could have put name into the state directory.
+func isStateName(name string) bool {
+	number, kind, _ := strings.Cut(name, ".")
+	return name == path.Base(journalName) || name == path.Base(ignoreName) || isKept(name) ||
+		isNumber(number) && (kind == "new" || kind == "old" || kind == "res")
+}
+
+func isKept(name string) bool {
+	number, ok := strings.CutPrefix(name, "kept.")
+	return ok && isNumber(number)
 }
 
 // leftover reads what a dead commit has left: nothing (false), or a journal, which is empty if no step had begun.
@@ -223,8 +229,8 @@ func leftover(d disk) (journal, bool, error) {
 		return nil, false, err
 	}
 	if !slices.Contains(names, path.Base(journalName)) {
-		work := slices.ContainsFunc(names, func(n string) bool { return !strings.HasPrefix(n, "kept.") && n != path.Base(ignoreName) })
-		kept := slices.ContainsFunc(names, func(n string) bool { return strings.HasPrefix(n, "kept.") })
+		work := slices.ContainsFunc(names, func(n string) bool { return !isKept(n) && n != path.Base(ignoreName) })
+		kept := slices.ContainsFunc(names, isKept)
 		return nil, work || !kept, nil
 	}
 	data, err := d.ReadFile(journalName, math.MaxInt64-1)
