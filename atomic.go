@@ -349,14 +349,23 @@ func (c *commit) putNew(s entry) error {
 
 // unchanged looks once more, at the last moment, for writers that do not respect the lock.
 func (c *commit) unchanged(s entry) error {
-	if s.old == "" {
+	if c.write {
 		return nil
 	}
-	now, err := versionAt(c.disk, s.path)
-	if err == nil && now != s.old {
-		err = ErrStale
+	return s.change.checkAt(c.disk)
+}
+
+// checkAt compares what a change says of the file before with what is there. It reads no more than it needs to.
+func (c Change) checkAt(d disk) error {
+	data, err := d.ReadFile(c.Path, int64(len(c.Before.Data)))
+	var kind *kindError
+	switch {
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, ErrTooLarge), errors.As(err, &kind):
+		return ErrStale
+	case err != nil:
+		return err
 	}
-	return err
+	return c.Check(&File{Data: data})
 }
 
 // versionAt returns the version of what is there: "" for nothing, and what no content has for anything but a file.
@@ -473,9 +482,9 @@ func (c *commit) takeBackBare(begun int, cause error) error {
 }
 
 func (c *commit) isDone(s entry) (bool, error) {
-	if c.write {
-		s.new = VersionOf(s.change.After.Data)
-	}
 	now, err := versionAt(c.disk, s.path)
-	return now == s.new, err
+	if s.change.After == nil {
+		return now == "", err
+	}
+	return now == VersionOf(s.change.After.Data), err
 }

@@ -1,6 +1,7 @@
 package atomicedit
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -68,7 +69,22 @@ func (c *commit) check(ctx context.Context) error {
 		}
 	}
 	c.bare = visible <= 1
+	if !c.bare {
+		for i := range c.entries {
+			c.entries[i].identify()
+		}
+	}
 	return c.place()
+}
+
+// identify computes what the journal says of the content before and after.
+func (s *entry) identify() {
+	if s.change.Before != nil {
+		s.old = VersionOf(s.change.Before.Data)
+	}
+	if s.change.After != nil {
+		s.new = VersionOf(s.change.After.Data)
+	}
 }
 
 func (c *commit) checkOne(change Change, made map[string]bool) error {
@@ -109,14 +125,12 @@ func (c *commit) checkOne(change Change, made map[string]bool) error {
 	}
 	s := entry{kind: entryEdit, path: change.Path, change: change, as: meta{like: change.Path, looseOwner: c.opts.AllowOwnerChange}}
 	if !c.write {
-		data, err := c.disk.ReadFile(change.Path, math.MaxInt64-1)
-		if err != nil {
+		if change.Before == nil {
+			return change.Check(&File{})
+		}
+		if err := change.checkAt(c.disk); err != nil {
 			return err
 		}
-		if err := change.Check(&File{Data: data}); err != nil {
-			return err
-		}
-		s.old = VersionOf(data)
 	}
 	if change.After == nil {
 		s.kind = entryDelete
@@ -136,7 +150,7 @@ func (c *commit) checkOne(change Change, made map[string]bool) error {
 	if has.mountedOn || !has.replaceable {
 		s.kind = entryWrite
 	}
-	s.new, s.as.mode = c.version(change.After.Data), change.After.Mode
+	s.as.mode = change.After.Mode
 	c.entries = append(c.entries, s)
 	return nil
 }
@@ -164,14 +178,6 @@ func protected(now stat, has traits, o DirOptions) string {
 	return ""
 }
 
-// version is what the content of an entry is known by later. A bare write of whatever size need not be known.
-func (c *commit) version(data []byte) Version {
-	if c.write {
-		return ""
-	}
-	return VersionOf(data)
-}
-
 // movedAway reports whether a delete is half of a move.
 func (c *commit) movedAway(change Change) bool {
 	return slices.ContainsFunc(c.changes, func(d Change) bool { return d.From == change.Path && d.After != nil })
@@ -180,14 +186,14 @@ func (c *commit) movedAway(change Change) bool {
 // create makes the entry for a file that is not there yet. The file of a move takes what the old one has.
 func (c *commit) create(change Change) error {
 	s := entry{kind: entryCreate, path: change.Path, change: change}
-	s.new, s.as = c.version(change.After.Data), meta{mode: change.After.Mode, perm: c.perm}
+	s.as = meta{mode: change.After.Mode, perm: c.perm}
 	if change.From != "" {
 		from, err := c.disk.Lstat(change.From)
 		gone := slices.IndexFunc(c.changes, func(d Change) bool { return d.Path == change.From && d.After == nil && d.Before != nil })
 		if err == nil && from.mode.IsRegular() && gone >= 0 {
 			s.as.like, s.as.looseOwner = change.From, c.opts.AllowOwnerChange
 			sameMode := change.After.Mode == 0 || change.After.Mode == from.mode&settable
-			if sameMode && s.new == VersionOf(c.changes[gone].Before.Data) {
+			if sameMode && bytes.Equal(change.After.Data, c.changes[gone].Before.Data) {
 				s.linkOf = change.From
 			}
 		}
