@@ -6,10 +6,12 @@ import (
 	"fmt"
 	"io/fs"
 	"math"
+	"math/rand/v2"
 	"os"
 	"path"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 )
@@ -20,9 +22,11 @@ import (
 // one that we may not write, or whose owner cannot be kept, is refused with [fs.ErrPermission]. Other hard links
 // to it keep the old content. A new file has the mode perm, before umask.
 //
-// The new content is staged beside the file as ".atomicedit-0.new", under a lock on the directory that other commits of
-// this package respect; what a killed process left of it goes with the next write there. The cost is one write, and two
-// waits for the disk. [ErrNotDurable] means that the second failed: the file is new, but perhaps not after a power cut.
+// The new content is staged beside the file as ".atomicedit-0.new" (or another number, where somebody has that name), under
+// a lock on the directory that other commits of this package respect; what a killed process left of it goes with the next
+// write there. So does a commit to this directory, of [OpenDir], that died half way: it is taken back first. The cost is
+// one write, and two waits for the disk. [ErrNotDurable] means that the second failed: the file is new, but perhaps not
+// after a power cut.
 func WriteFile(name string, data []byte, perm fs.FileMode) error {
 	final, err := followLinks(name)
 	if err != nil {
@@ -98,6 +102,7 @@ type commit struct {
 
 	entries journal
 	bare    bool // one entry, without journal and backup, that a rename or the like does in one go
+	state   bool // the state directory is ours
 	written bool // the journal
 }
 
@@ -109,7 +114,7 @@ func (c *commit) run(ctx context.Context) (recovered []string, err error) {
 	c.disk = pinned
 
 	// 0: lock; what is found under the lock has a dead owner.
-	unlock, recovered, err := lockAndRecover(ctx, c.disk, c.lockDirs(), true, !c.write)
+	unlock, recovered, err := lockAndRecover(ctx, c.disk, c.lockDirs(), true, c.write)
 	if err != nil {
 		return recovered, err
 	}
@@ -194,11 +199,11 @@ func firstError(errs []error) error {
 
 // makeState makes the state directory, if it is needed. A single entry can do without it.
 func (c *commit) makeState() error {
-	needed := !c.bare
+	c.state = !c.bare
 	for _, s := range c.entries {
-		needed = needed || path.Dir(s.stage) == stateDir && s.kind != entryDelete
+		c.state = c.state || path.Dir(s.stage) == stateDir && s.kind != entryDelete
 	}
-	if !needed {
+	if !c.state {
 		return nil
 	}
 	err := c.disk.Mkdir(stateDir, 0o700)
@@ -207,7 +212,7 @@ func (c *commit) makeState() error {
 		return err
 	}
 	if err != nil && c.bare {
-		c.beside = true
+		c.state, c.beside = false, true
 		return c.place()
 	}
 	if err != nil {
@@ -244,13 +249,28 @@ func (c *commit) stageNew(s *entry) error {
 	}
 	err := c.disk.Create(s.staged(), s.change.After.Data, s.as)
 	if errors.Is(err, fs.ErrExist) && path.Dir(s.stage) != stateDir {
-		// Under our lock nobody else is at work here: a killed writer left it.
-		if err := c.disk.Remove(s.staged()); err != nil {
-			return err
-		}
+		c.clear(s)
 		err = c.disk.Create(s.staged(), s.change.After.Data, s.as)
 	}
 	return err
+}
+
+// clear makes room beside a target. Under our lock nobody else is at work there: whatever bears such a name has been left by
+// a killed writer. If it cannot be removed, because it is another user's or a directory, the stage gets another name.
+func (c *commit) clear(s *entry) {
+	if c.disk.Remove(s.staged()) == nil {
+		return
+	}
+	dir := path.Dir(s.stage)
+	names, _ := c.disk.ReadDir(dir)
+	for _, name := range names {
+		orphan := path.Join(dir, name)
+		mine := slices.ContainsFunc(c.entries, func(t entry) bool { return t.staged() == orphan })
+		if base, ok := strings.CutSuffix(orphan, ".new"); ok && isStage(base) && !mine {
+			c.disk.Remove(orphan)
+		}
+	}
+	s.stageBeside(dir, len(c.entries)+rand.IntN(math.MaxInt32-len(c.entries)))
 }
 
 // copy makes a durable copy of a file, where a link cannot be made.
@@ -418,7 +438,9 @@ func (c *commit) conclude() error {
 			unsure = err
 		}
 	}
-	c.sweep()
+	if c.state || !c.bare || c.entries[0].kind != entryEdit { // which leaves nothing
+		c.sweep()
+	}
 	if unsure != nil {
 		return fmt.Errorf("%w: %w", ErrNotDurable, unsure)
 	}
@@ -426,7 +448,7 @@ func (c *commit) conclude() error {
 }
 
 func (c *commit) sweep() {
-	if slices.ContainsFunc(c.entries, func(s entry) bool { return path.Dir(s.stage) == stateDir }) || !c.bare {
+	if c.state || !c.bare {
 		sweep(c.disk, c.entries)
 		return
 	}

@@ -42,7 +42,7 @@ func nearestDir(d disk, dir string) string {
 // check is step 1: every change is compared with what is there, and everything that would keep it from being made is said
 // at once. Nothing is written. It makes the entries.
 func (c *commit) check(ctx context.Context) error {
-	c.entries, c.bare, c.written = nil, false, false
+	c.entries, c.bare, c.state, c.written = nil, false, false, false
 	var errs []error
 	made := map[string]bool{}
 	for _, change := range c.changes {
@@ -208,6 +208,14 @@ const settable = fs.ModePerm | fs.ModeSetuid | fs.ModeSetgid | fs.ModeSticky
 // place decides where each entry is staged: in the state directory, or beside the target where that would be another file
 // system, or where new files inherit something from their directory.
 func (c *commit) place() error {
+	if c.beside {
+		for i := range c.entries {
+			if s := &c.entries[i]; s.kind != entryMkdir {
+				s.stageBeside(nearestDir(c.disk, path.Dir(s.path)), i)
+			}
+		}
+		return nil
+	}
 	root, err := c.disk.Inspect(".")
 	if err != nil {
 		return at("check", ".", err)
@@ -230,8 +238,8 @@ func (c *commit) place() error {
 			}
 			places[path.Dir(s.path)] = parent
 		}
-		if c.beside || parent.device != root.device || s.kind == entryCreate && parent.inherits {
-			s.stage = path.Join(parent.dir, besideStage+strconv.Itoa(i))
+		if parent.device != root.device || s.kind == entryCreate && parent.inherits {
+			s.stageBeside(parent.dir, i)
 		} else {
 			s.stage = stateDir + "/" + strconv.Itoa(i)
 		}

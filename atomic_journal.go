@@ -59,6 +59,10 @@ func isState(part string) bool {
 		len(part) > len(besideStage) && strings.EqualFold(part[:len(besideStage)], besideStage)
 }
 
+func (s *entry) stageBeside(dir string, number int) {
+	s.stage = path.Join(dir, besideStage+strconv.Itoa(number))
+}
+
 func (s entry) staged() string  { return s.stage + ".new" }
 func (s entry) restore() string { return s.stage + ".res" }
 

@@ -265,17 +265,17 @@ func recoverCommit(d disk, j journal) (said []string, err error) {
 	return append(said, kept...), nil
 }
 
-// lockAndRecover locks dirs and, if asked to, recovers what is found under the lock, for which the directories of the dead
-// commit are locked too.
-func lockAndRecover(ctx context.Context, d disk, dirs []string, wait, recovery bool) (unlock func(), said []string, err error) {
+// lockAndRecover locks dirs and recovers what is found under the lock, for which the directories of the dead commit are
+// locked too. If tolerant, a state directory that is not ours does not matter.
+func lockAndRecover(ctx context.Context, d disk, dirs []string, wait, tolerant bool) (unlock func(), said []string, err error) {
 	if unlock, err = d.Lock(ctx, dirs, wait); err != nil {
 		return nil, nil, at("lock", ".", err)
 	}
-	if !recovery {
-		return unlock, nil, nil
-	}
 	for locked := dirs; ; {
 		j, found, err := leftover(d)
+		if err != nil && tolerant {
+			return unlock, said, nil
+		}
 		if err != nil || !found {
 			if err != nil {
 				unlock()

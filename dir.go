@@ -113,7 +113,7 @@ func (d *Dir) recover() error {
 	}
 	pinned, release := pinned(d.disk)
 	defer release()
-	unlock, said, err := lockAndRecover(context.Background(), pinned, []string{"."}, false, true)
+	unlock, said, err := lockAndRecover(context.Background(), pinned, []string{"."}, false, false)
 	d.recovered = said
 	if errors.Is(err, errLocked) {
 		return nil
