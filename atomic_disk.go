@@ -262,7 +262,7 @@ func (d rootDisk) Lock(ctx context.Context, dirs []string, wait bool) (func(), e
 	locks, err := d.locks(dirs)
 	unlock := func() {
 		for _, l := range locks {
-			l.file.Close()
+			l.release()
 		}
 	}
 	if err != nil {

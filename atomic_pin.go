@@ -1,7 +1,6 @@
 package atomicedit
 
 import (
-	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -39,7 +38,9 @@ func pinned(d disk) (disk, func()) {
 }
 
 func (f folder) close() {
-	f.root.Close()
+	if f.name != "." {
+		f.root.Close()
+	}
 	f.file.Close()
 }
 
@@ -63,36 +64,34 @@ func (p *pins) folder(root *os.Root, dir string) (folder, error) {
 	if f, ok := p.dirs[dir]; ok {
 		return f, nil
 	}
+	f := folder{root: root, name: dir}
 	if dir != "." {
 		above, err := p.folder(root, path.Dir(dir))
 		if err != nil {
 			return folder{}, err
 		}
-		root = above.root
+		if f.root, err = openFolder(above.root, path.Base(dir)); err != nil {
+			return folder{}, err
+		}
 	}
-	f, err := openFolder(root, path.Base(dir))
-	if err == nil {
-		f.name = dir
-		p.dirs[dir] = f
+	var err error
+	if f.file, err = f.root.Open("."); err != nil {
+		if dir != "." {
+			f.root.Close()
+		}
+		return folder{}, err
 	}
-	return f, err
+	p.dirs[dir] = f
+	return f, nil
 }
 
 // openFolder opens a directory that is no link, which somebody may have put there since its name was resolved.
-func openFolder(above *os.Root, name string) (folder, error) {
+func openFolder(above *os.Root, name string) (*os.Root, error) {
 	root, err := above.OpenRoot(name)
 	if err != nil {
-		return folder{}, err
+		return nil, err
 	}
-	file, err := root.Open(".")
-	if err != nil {
-		return folder{}, errors.Join(err, root.Close())
-	}
-	f := folder{root: root, file: file}
-	if name == "." {
-		return f, nil
-	}
-	is, err := file.Stat()
+	is, err := root.Stat(".")
 	if err == nil {
 		var named fs.FileInfo
 		if named, err = above.Lstat(name); err == nil && !os.SameFile(is, named) {
@@ -100,10 +99,10 @@ func openFolder(above *os.Root, name string) (folder, error) {
 		}
 	}
 	if err != nil {
-		f.close()
-		return folder{}, err
+		root.Close()
+		return nil, err
 	}
-	return f, nil
+	return root, nil
 }
 
 // unpin forgets a directory that is no more, and those below it.

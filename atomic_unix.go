@@ -19,8 +19,8 @@ const (
 	openToSync = os.O_RDONLY
 )
 
-// A lock is a handle of a directory, locked against other handles of it until it is closed. The system lets go of it
-// when the process ends, however it ends.
+// A lock is the handle of a pinned directory, locked against other handles of it. The system lets go of it when the process
+// ends, however it ends.
 type lock struct {
 	file        *os.File
 	device, ino uint64
@@ -29,13 +29,15 @@ type lock struct {
 func (d rootDisk) locks(dirs []string) ([]lock, error) {
 	var locks []lock
 	for _, dir := range dirs {
-		f, err := d.openDir(dir)
+		f, err := d.folder(dir)
 		if err != nil {
 			return locks, err
 		}
-		l := lock{file: f}
-		locks = append(locks, l)
-		info, err := f.Stat()
+		locks = append(locks, lock{file: f.file})
+		if len(dirs) == 1 {
+			break // no need to know which comes first
+		}
+		info, err := f.file.Stat()
 		if err != nil {
 			return locks, err
 		}
@@ -45,6 +47,8 @@ func (d rootDisk) locks(dirs []string) ([]lock, error) {
 	}
 	return locks, nil
 }
+
+func (l lock) release() { unix.Flock(int(l.file.Fd()), unix.LOCK_UN) }
 
 func (l lock) compare(m lock) int {
 	return cmp.Or(cmp.Compare(l.device, m.device), cmp.Compare(l.ino, m.ino))
@@ -88,14 +92,16 @@ func complete(s *stat, info fs.FileInfo) {
 
 func (d rootDisk) Inspect(name string) (traits, error) {
 	t := traits{writable: true, replaceable: true}
-	parent, err := d.openDir(path.Dir(name))
-	if err != nil {
-		return t, err
-	}
-	defer parent.Close()
 	in, base, err := d.in(name)
 	if err != nil {
 		return t, err
+	}
+	parent := in.file
+	if parent == nil {
+		if parent, err = d.root.Open(path.Dir(name)); err != nil {
+			return t, err
+		}
+		defer parent.Close()
 	}
 	info, err := in.root.Lstat(base)
 	if err != nil {

@@ -52,6 +52,8 @@ func (d rootDisk) locks(dirs []string) ([]lock, error) {
 	return locks, nil
 }
 
+func (l lock) release() { l.file.Close() }
+
 func (l lock) compare(m lock) int { return strings.Compare(l.name, m.name) }
 
 func (l lock) try() error {
