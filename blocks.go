@@ -48,12 +48,13 @@ func ParseBlocks(text string) (Plan, error) {
 type markKind int
 
 const (
-	markSearch  markKind = iota // "<<<<<<< SEARCH"
-	markMiddle                  // "======="
-	markReplace                 // ">>>>>>> REPLACE"
-	markBroken                  // meant to be a SEARCH marker, but is none
-	markCut                     // the beginning of a SEARCH marker, at the end of the request
-	markForeign                 // a marker of another format
+	markSearch    markKind = iota // "<<<<<<< SEARCH"
+	markMiddle                    // "======="
+	markReplace                   // ">>>>>>> REPLACE"
+	markBroken                    // meant to be a SEARCH marker, but is none
+	markBrokenEnd                 // meant to be a REPLACE marker, but is none
+	markCut                       // the beginning of a SEARCH marker, at the end of the request
+	markForeign                   // a marker of another format
 )
 
 // A mark is a line that is a marker, wherever it stands.
@@ -64,7 +65,6 @@ type mark struct {
 	line       int // from 1
 	start, end int // offsets of the line, and of the line after it
 	text       string
-	above      string // the line above, but for blank lines and fences; "" if that is a marker
 }
 
 type blockParser struct {
@@ -78,15 +78,9 @@ type blockParser struct {
 // findMarks lists all lines that look like markers. Which of them are content is decided when the blocks are read.
 func findMarks(src string) []mark {
 	var marks []mark
-	above := ""
 	for in := (scanner{src: src}); in.scan(); {
-		kind, n, ok := blockMarker(&in)
-		switch {
-		case ok:
-			marks = append(marks, mark{kind: kind, n: n, line: in.no, start: in.at, end: in.next, text: in.text, above: above})
-			above = ""
-		case !isBlank(in.text) && !isFence(in.text):
-			above = in.text
+		if kind, n, ok := blockMarker(&in); ok {
+			marks = append(marks, mark{kind: kind, n: n, line: in.no, start: in.at, end: in.next, text: in.text})
 		}
 	}
 	peers := map[int]int{}
@@ -117,6 +111,8 @@ func blockMarker(in *scanner) (kind markKind, n int, ok bool) {
 		return markReplace, n, true
 	case opens && isBrokenSearch(in.text):
 		return markBroken, n, true
+	case (char == '>' || char == '+') && n >= 2 && strings.HasPrefix(strings.TrimPrefix(word, " "), "REPLACE"):
+		return markBrokenEnd, n, true
 	case char == '<' && n >= 5 && in.next == len(in.src) && strings.HasPrefix(" SEARCH", in.text[n:]):
 		return markCut, n, true
 	case formatOf(in) != unknown:
@@ -151,7 +147,7 @@ func (p *blockParser) block() error {
 	if !ok {
 		return p.unclosed()
 	}
-	if name := pathOnLine(open.above); name != "" {
+	if name := pathOnLine(p.above()); name != "" {
 		p.file = name
 	}
 	e, err := p.edit(open, p.marks[middle], p.marks[closing])
@@ -161,6 +157,23 @@ func (p *blockParser) block() error {
 	p.add(e)
 	p.i = closing + 1
 	return nil
+}
+
+// above returns the line above the next mark, but for blank lines and fences; "" if that is a marker.
+func (p *blockParser) above() string {
+	text := p.src[:p.marks[p.i].start]
+	if p.i > 0 {
+		text = text[p.marks[p.i-1].end:]
+	}
+	for text != "" {
+		text = strings.TrimSuffix(text, "\n")
+		start := strings.LastIndexByte(text, '\n') + 1
+		if line := text[start:]; !isBlank(line) && !isFence(line) {
+			return line
+		}
+		text = text[:start]
+	}
+	return ""
 }
 
 // closeStrictly finds the separator and the closing marker of the block at the next mark, by their number of characters.
@@ -198,12 +211,18 @@ func (p *blockParser) stray(m mark) error {
 	case markReplace:
 		return syntax(m.line, quoted+" stands outside a block: expected \"<<<<<<< SEARCH\", the lines to find, \"=======\" and "+
 			"the new lines before it; if it is content, give the markers around it more characters")
+	case markBrokenEnd:
+		return brokenEnd(m)
 	case markCut:
 		return cutOff(m.line, p.plan, "the request was cut off in a SEARCH marker: send it again, whole")
 	case markForeign:
 		return mixed(m.line, quoted, "SEARCH/REPLACE blocks")
 	}
 	return syntax(m.line, quoted+" is no marker: expected \"<<<<<<< SEARCH\" (five or more \"<\", one space, SEARCH)")
+}
+
+func brokenEnd(m mark) error {
+	return syntax(m.line, quote(m.text)+" is no marker: expected \">>>>>>> REPLACE\" (five or more \">\", one space, REPLACE)")
 }
 
 // unclosed is the refusal of the block at the next mark, which has no end.
@@ -227,6 +246,11 @@ func (p *blockParser) unclosed() error {
 		case m.kind == markReplace:
 			return syntax(m.line, "it is not clear where "+block+" ends: use as many characters in \"=======\" and "+
 				"\">>>>>>> REPLACE\" as in its SEARCH marker, and fewer in its content")
+		}
+	}
+	for _, m := range p.marks[p.i+1:] {
+		if m.kind == markBrokenEnd {
+			return brokenEnd(m)
 		}
 	}
 	return cutOff(open.line, p.plan, "the request was cut off in "+block+": expected "+expected(separated)+"; send it again, whole")

@@ -172,6 +172,10 @@ func TestParseBlocksRefuses(t *testing.T) {
 		"too few characters":         {"<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE\n", 1, "is no marker"},
 		"no space":                   {"<<<<<<<SEARCH\na\n=======\nb\n>>>>>>> REPLACE\n", 1, "is no marker"},
 		"mixed characters":           {"<<-- SEARCH\na\n=======\nb\n>>>>>>> REPLACE\n", 1, "is no marker"},
+		"no space before REPLACE":    {"<<<<<<< SEARCH\na\n=======\nb\n>>>>>>>REPLACE\n", 5, "is no marker"},
+		"words behind REPLACE":       {"<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE it\n", 5, "is no marker"},
+		"a broken end outside":       {ab + ">>>> REPLACE\n", 6, "is no marker"},
+		"a file behind SEARCH":       {"<<<<<<< SEARCH f.go\na\n=======\nb\n>>>>>>> REPLACE\n", 1, "is no marker"},
 		"no separator":               {"<<<<<<< SEARCH\na\n>>>>>>> REPLACE\n", 3, "without a separator"},
 		"two separators":             {"<<<<<<< SEARCH\na\n=======\nb\n=======\n>>>>>>> REPLACE\n", 5, "second separator"},
 		"a block in a block":         {"<<<<<<< SEARCH\na\n=======\nb\n" + ab, 5, "begins before"},
@@ -184,10 +188,11 @@ func TestParseBlocksRefuses(t *testing.T) {
 		"a diff before":              {"--- a/x\n+++ b/x\n@@ -1 +1 @@\n" + ab, 1, "another format"},
 	})
 	checkRefused(t, ParseBlocks, true, map[string]refused{
-		"in the text to find":  {ab + "<<<<<<< SEARCH\na\n", 6, "cut off"},
-		"in the new text":      {"<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPL", 1, "cut off"},
-		"in the first marker":  {ab + "<<<<<<< SEA", 6, "cut off"},
-		"in the second marker": {"<<<<<<< SEARCH\na\n====", 1, "cut off"},
+		"two separators, no end": {"<<<<<<<< SEARCH\na\n========\nb\n=======\n", 1, "cut off"},
+		"in the text to find":    {ab + "<<<<<<< SEARCH\na\n", 6, "cut off"},
+		"in the new text":        {"<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPL", 1, "cut off"},
+		"in the first marker":    {ab + "<<<<<<< SEA", 6, "cut off"},
+		"in the second marker":   {"<<<<<<< SEARCH\na\n====", 1, "cut off"},
 	})
 }
 

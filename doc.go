@@ -14,11 +14,16 @@
 // These formats are understood; each parser's documentation has its dialects.
 //
 //   - SEARCH/REPLACE blocks ([ParseBlocks]): markers of any length from five, both styles, file names above, inside fences or
-//     as headings, line hints.
+//     as headings, line hints. [Plan.Blocks] prints them.
 //   - V4A patches ([ParseV4A]): add, update, delete, move; stacked anchors; bare bodies; here-documents and fences around.
-//   - Unified diffs ([ParseUnified]): with git's headers or without, with wrong line numbers and counts.
+//     [Plan.V4A] prints them.
+//   - Unified diffs ([ParseUnified]): with git's headers or without, with wrong line numbers and counts, without context.
 //   - JSON of tool calls ([ParseJSON]): multi-edits, edits of several files, line edits, whole files, patches and blocks in
 //     a string. [Tool.Parse] reads the calls of one tool only.
+//
+// A request that was cut off is refused with io.ErrUnexpectedEOF, and [Refusal.Partial] has what was complete. A host can so
+// show progress while a reply streams in: parsing a prefix costs as much as its length, so parsing after every n-th part of a
+// reply of m parts costs m/n times half the reply; after each doubling of its length, twice the reply.
 //
 // # Placing
 //

@@ -65,6 +65,9 @@ type object struct {
 
 // check checks that v is one piece of valid JSON with nothing after it. What is read of it later cannot fail but by its kind.
 func (d *document) check(v value) error {
+	if json.Valid(v.raw) {
+		return nil
+	}
 	var raw json.RawMessage
 	var bad *json.SyntaxError
 	if !errors.As(json.Unmarshal(v.raw, &raw), &bad) {
@@ -77,6 +80,10 @@ func (d *document) check(v value) error {
 		return cutOff(line, Plan{}, "the JSON was cut off: send it again, whole")
 	case strings.Contains(msg, "after top-level value"):
 		return syntax(line, "text after the JSON: expected nothing after its end")
+	case strings.HasSuffix(msg, "in string literal"):
+		return syntax(line, "no valid JSON: "+msg+": expected it escaped, a line ending as \\n and a tab as \\t")
+	case strings.HasSuffix(msg, "in string escape code"):
+		return syntax(line, "no valid JSON: "+msg+": expected \\\\ for a backslash")
 	default:
 		return syntax(line, "no valid JSON: "+msg)
 	}
@@ -243,6 +250,9 @@ func (o *object) text(name string) string {
 	v, ok := o.fields[name]
 	if !ok {
 		return ""
+	}
+	if n := len(v.raw); n > 1 && v.raw[0] == '"' && bytes.IndexByte(v.raw, '\\') < 0 {
+		return string(v.raw[1 : n-1]) // checked, and nothing to decode
 	}
 	var s *string
 	if err := json.Unmarshal(v.raw, &s); err != nil {

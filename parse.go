@@ -1,6 +1,9 @@
 package atomicedit
 
-import "strings"
+import (
+	"encoding/json"
+	"strings"
+)
 
 // Parse reads a request of any format that this package knows, and tells them apart by their look: JSON by its first
 // character, the others by the first line that is one of their markers. See [ParseJSON], [ParseBlocks], [ParseV4A] and
@@ -14,7 +17,7 @@ func Parse(text string) (Plan, error) {
 	if body == "" {
 		return Plan{}, syntax(1, "the request is empty: expected SEARCH/REPLACE blocks, a patch, a unified diff or JSON")
 	}
-	if body[0] == '{' {
+	if body[0] == '{' || body[0] == '[' && json.Valid([]byte(body)) {
 		return ParseJSON([]byte(text))
 	}
 	if inner, ok := fenced(text); ok && strings.HasPrefix(strings.TrimSpace(inner), "{") {
@@ -28,6 +31,11 @@ func Parse(text string) (Plan, error) {
 			return ParseV4A(text)
 		case formatUnified:
 			return ParseUnified(text)
+		}
+	}
+	for in := (scanner{src: text}); in.scan(); {
+		if trimmed := strings.TrimLeft(in.text, " \t"); trimmed != in.text && isBrokenSearch(trimmed) {
+			return Plan{}, syntax(in.no, quote(in.text)+" stands behind white space: expected every marker in the first column, and the lines as they are in the file")
 		}
 	}
 	first, _, _ := strings.Cut(body, "\n")

@@ -234,6 +234,9 @@ func (p *patchParser) body(s string) error {
 		return syntax(p.in.no, "a line after \"*** End of File\": expected \"@@\" before the lines of the next chunk")
 	case p.state == inUpdate && p.chunk.hunk.add(s):
 		return nil
+	case p.state == inUpdate && strings.HasPrefix(s, "***"):
+		return syntax(p.in.no, quote(s)+" is no marker: expected, with this spelling, \"*** Begin Patch\", \"*** Add File: path\", "+
+			"\"*** Update File: path\", \"*** Delete File: path\", \"*** End of File\" or \"*** End Patch\"")
 	case p.state == inUpdate:
 		return syntax(p.in.no, quote(s)+" is no line of a chunk: expected \" \" (kept), \"-\" (removed) or \"+\" (added) in front of it")
 	case isBlank(s) && p.state != inAdd:

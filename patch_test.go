@@ -132,6 +132,10 @@ func TestParseV4ARefuses(t *testing.T) {
 			begin + "*** Add File: a\n+x\n\n+y\n*** End Patch\n", 5, "a blank one too",
 		},
 		"lines below a deletion":      {begin + "*** Delete File: a\n-x\n*** End Patch\n", 3, "expected no lines"},
+		"a marker without a space":    {"***Begin Patch\n***Update File: f\n@@\n-a\n+b\n***End Patch\n", 1, "is no marker"},
+		"a marker in lower case":      {begin + "*** Update File: a\n@@\n-x\n*** update file: b\n*** End Patch\n", 5, "is no marker"},
+		"blocks in an update":         {begin + "*** Update File: a\n<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE\n*** End Patch\n", 3, "no line of a chunk"},
+		"another verb":                {begin + "*** Modify File: a\n@@\n-x\n*** End Patch\n", 2, "no file header"},
 		"no path":                     {begin + "*** Update File:\n@@\n-x\n*** End Patch\n", 2, "names no file"},
 		"a misplaced move":            {begin + "*** Update File: a\n@@\n-x\n*** Move to: b\n*** End Patch\n", 5, "misplaced"},
 		"a second begin":              {begin + begin + "*** Delete File: a\n*** End Patch\n", 2, "a second"},
@@ -143,9 +147,11 @@ func TestParseV4ARefuses(t *testing.T) {
 		"no patch at all, some words": {"bad\n", 1, "no line of a chunk"},
 	})
 	checkRefused(t, ParseV4A, true, map[string]refused{
-		"no end":       {begin + "*** Update File: a\n@@\n-x\n+y\n", 5, "cut off"},
-		"only a begin": {begin, 1, "cut off"},
-		"no begin":     {"*** Delete File: a\n*** End Patch\n", 2, "without \"*** Begin Patch\""},
+		"no end":         {begin + "*** Update File: a\n@@\n-x\n+y\n", 5, "cut off"},
+		"half a marker":  {begin + "*** Delete File: a\n*** Upd", 3, "cut off"},
+		"half an anchor": {begin + "*** Update File: a\n@@\n-x\n@", 5, "cut off"},
+		"only a begin":   {begin, 1, "cut off"},
+		"no begin":       {"*** Delete File: a\n*** End Patch\n", 2, "without \"*** Begin Patch\""},
 	})
 }
 

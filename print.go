@@ -158,14 +158,9 @@ func (w *planPrinter) patchOp(op Op, bare bool) {
 		w.cannot("edits of a file that it creates or deletes")
 		return
 	}
-	changes := len(op.Edits) == 0
 	for i, e := range op.Edits {
 		w.edit = i
 		w.chunk(e, bare && i == 0)
-		changes = changes || e.Old != e.New
-	}
-	if op.Kind == OpMove && !changes {
-		w.cannot("edits that change nothing of a file that it moves")
 	}
 }
 

@@ -134,9 +134,9 @@ func drawV4A(t *rapid.T) Plan {
 			op.To = printName.Draw(t, "to")
 		}
 		if op.Kind == OpEdit || op.Kind == OpMove && rapid.Bool().Draw(t, "edited") {
-			for i := range rapid.IntRange(1, 3).Draw(t, "edits") {
+			for range rapid.IntRange(1, 3).Draw(t, "edits") {
 				e := Edit{Old: drawText(t, "old"), New: drawText(t, "new"), WholeLines: true, AtEnd: rapid.Bool().Draw(t, "at end")}
-				if i == 0 && e.Old == e.New || e.Old+e.New == "" {
+				if e.Old+e.New == "" {
 					e.New += "one more\n"
 				}
 				e.Near = rapid.SampledFrom([]int{0, 0, 1, 12, maxLine}).Draw(t, "near")
@@ -235,7 +235,7 @@ func TestWhatAFormatCannotSayIsRefused(t *testing.T) {
 		"a preview":                      {Plan{Ops: one(Op{Path: "f", Edits: []Edit{ab}}).Ops, DryRun: true}, "a preview", "a preview"},
 		"a deletion":                     {one(Op{Kind: OpDelete, Path: "f"}), "", "is deleted"},
 		"a move":                         {one(Op{Kind: OpMove, Path: "f", To: "g"}), "", "is moved"},
-		"a move that changes nothing":    {one(Op{Kind: OpMove, Path: "f", To: "g", Edits: []Edit{pair("a\n", "a\n")}}), "change nothing", "is moved"},
+		"a move that shows context":      {one(Op{Kind: OpMove, Path: "f", To: "g", Edits: []Edit{pair("a\n", "a\n")}}), "", "is moved"},
 		"an unknown kind":                {one(Op{Kind: 9, Path: "f", Edits: []Edit{ab}}), "a kind", "a kind"},
 		"an edit of nothing":             {one(Op{Path: "f"}), "an edit of nothing", "an edit of nothing"},
 		"a version":                      {one(Op{Path: "f", Edits: []Edit{ab}, Version: VersionOf(nil)}), "which version", "which version"},

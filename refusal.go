@@ -36,7 +36,8 @@ var (
 type Refusal struct {
 	Problems []Problem `json:"problems"` // every problem found, in the order of the request
 
-	// Partial is, for a request that was cut off, what was complete before the cut.
+	// Partial is, for a request that was cut off, what was complete before the cut. To show, not to carry out: a path lacks
+	// the cwd that a JSON request gives behind it.
 	Partial Plan `json:"-"`
 }
 

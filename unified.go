@@ -132,6 +132,10 @@ func (p *unifiedParser) line() error {
 		return nil
 	case strings.HasPrefix(s, "--- ") && strings.HasPrefix(p.in.peek(), "+++ "):
 		return p.names()
+	case strings.HasPrefix(s, "@@@"):
+		return syntax(p.in.no, "a combined diff, of a merge, cannot be applied: expected a diff of two versions, whose hunks begin with \"@@ -1,2 +1,2 @@\"")
+	case strings.HasPrefix(s, "Binary files ") && strings.HasSuffix(s, " differ"):
+		return refuse(Problem{Err: ErrBinary, Path: p.file.path(), Op: len(p.plan.Ops), Edit: -1, Line: p.in.no, Msg: binaryPatch})
 	case strings.HasPrefix(s, "@@"):
 		if p.file.line == 0 {
 			p.file.line = p.in.no
@@ -280,6 +284,8 @@ func (p *unifiedParser) names() error {
 	return nil
 }
 
+const binaryPatch = "a binary patch cannot be applied: expected a text diff; leave this file out"
+
 // extended reads a header line between "diff --git" and "---".
 func (p *unifiedParser) extended(s string) error {
 	f := &p.file
@@ -305,8 +311,10 @@ func (p *unifiedParser) extended(s string) error {
 		return refuse(Problem{Err: err, Path: f.path(), Op: len(p.plan.Ops), Edit: -1, Line: p.in.no, Msg: msg})
 	}
 	switch {
-	case strings.HasPrefix(s, "GIT binary patch"), strings.HasPrefix(s, "Binary files "):
-		return refused(ErrBinary, "a binary patch cannot be applied: expected a text diff; leave this file out")
+	case strings.HasPrefix(s, "GIT binary patch"):
+		return refused(ErrBinary, binaryPatch)
+	case strings.HasPrefix(s, "index ") && (strings.HasSuffix(s, " 160000") || strings.HasSuffix(s, " 120000")):
+		return refused(ErrSyntax, "a submodule or a link cannot be changed by a diff: expected a file; leave this one out")
 	case strings.HasPrefix(s, "copy from "), strings.HasPrefix(s, "copy to "):
 		return refused(ErrSyntax, "a copy cannot be made from a diff: expected the whole new file, from /dev/null")
 	case strings.HasPrefix(s, "old mode "), strings.HasPrefix(s, "new mode "):

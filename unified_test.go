@@ -143,23 +143,37 @@ func TestParseUnifiedRefuses(t *testing.T) {
 		"a deletion that keeps":      {"--- a/f\n+++ /dev/null\n@@ -1,2 +0,0 @@\n-a\n b\n", 1, "keeps no lines"},
 		"half a rename":              {"diff --git a/f b/g\nrename to g\n", 1, "expected both"},
 		"no names":                   {"diff --git x y z\nnew file mode 100644\n", 1, "cannot be told"},
+		"a combined diff":            {"diff --cc f\nindex 1,2..3\n--- a/f\n+++ b/f\n@@@ -1,2 -1,2 +1,2 @@@\n  a\n- b\n -c\n++d\n", 5, "combined diff"},
+		"lines without a hunk":       {head + "-a\n+b\n", 1, "without hunks"},
 		"a block between":            {head + "@@ -1 +1 @@\n-a\n+b\n<<<<<<< SEARCH\n", 6, "another format"},
 		"a patch before":             {"*** Begin Patch\n" + head, 1, "another format"},
 	})
 	checkRefused(t, ParseUnified, true, map[string]refused{
-		"before the new lines": {head + "@@ -1,3 +1,3 @@\n a\n-b\n", 5, "cut off"},
+		"after the headers":     {head, 2, "no lines below"},
+		"after a hunk's header": {head + "@@ -1 +1 @@\n", 3, "no lines below"},
+		"in half a header":      {head + "@@ -1 +1 @@\n-a\n+b\n--- a/g", 6, "header of another file"},
+		"before the hunks":      {"diff --git a/f b/g\nsimilarity index 90%\nrename from f\nrename to g\n", 4, "no lines below"},
+		"before the content":    {"diff --git a/f b/f\nnew file mode 100644\nindex 0000000..1234567\n", 3, "no lines below"},
+		"in half a name":        {"diff --git a/f b/good\nsimilarity index 100%\nrename from f\nrename to go", 4, "no lines below"},
+		"in context alone":      {head + "@@ -1,3 +1,3 @@\n a\n", 4, "2 more"},
+		"in half a line":        {head + "@@ -1,3 +1,3 @@\n a\n-b\n+cc", 6, "1 more"},
+		"before the new lines":  {head + "@@ -1,3 +1,3 @@\n a\n-b\n", 5, "cut off"},
 	})
 	for name, tt := range map[string]struct {
 		text string
 		line int
 		err  error
 	}{
-		"a binary patch":    {"diff --git a/f b/f\nindex 1..2\nGIT binary patch\nliteral 0\n", 3, ErrBinary},
-		"binary files":      {"diff --git a/f b/f\nindex 1..2\nBinary files a/f and b/f differ\n", 3, ErrBinary},
-		"a copy":            {"diff --git a/f b/g\ncopy from f\ncopy to g\n", 2, ErrSyntax},
-		"a mode":            {"diff --git a/f b/f\nold mode 100644\nnew mode 100755\n", 2, ErrSyntax},
-		"a link":            {"diff --git a/f b/f\nnew file mode 120000\n", 2, ErrSyntax},
-		"a second one, too": {head + "@@ -1 +1 @@\n-a\n+b\ndiff --git a/f b/f\nBinary files a/f and b/f differ\n", 7, ErrBinary},
+		"a binary patch":      {"diff --git a/f b/f\nindex 1..2\nGIT binary patch\nliteral 0\n", 3, ErrBinary},
+		"binary files":        {"diff --git a/f b/f\nindex 1..2\nBinary files a/f and b/f differ\n", 3, ErrBinary},
+		"binary files, alone": {"Binary files a/f and b/f differ\n", 1, ErrBinary},
+		"binary, no git":      {"--- a/f\n+++ b/f\nBinary files a/f and b/f differ\n", 3, ErrBinary},
+		"a submodule":         {"diff --git a/s b/s\nindex 1..2 160000\n--- a/s\n+++ b/s\n@@ -1 +1 @@\n-Subproject commit 1\n+Subproject commit 2\n", 2, ErrSyntax},
+		"a mode, and lines":   {"diff --git a/f b/f\nold mode 100644\nnew mode 100755\nindex 1..2\n--- a/f\n+++ b/f\n@@ -1 +1 @@\n-a\n+b\n", 2, ErrSyntax},
+		"a copy":              {"diff --git a/f b/g\ncopy from f\ncopy to g\n", 2, ErrSyntax},
+		"a mode":              {"diff --git a/f b/f\nold mode 100644\nnew mode 100755\n", 2, ErrSyntax},
+		"a link":              {"diff --git a/f b/f\nnew file mode 120000\n", 2, ErrSyntax},
+		"a second one, too":   {head + "@@ -1 +1 @@\n-a\n+b\ndiff --git a/f b/f\nBinary files a/f and b/f differ\n", 7, ErrBinary},
 	} {
 		_, err := ParseUnified(tt.text)
 		var r *Refusal
