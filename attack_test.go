@@ -219,6 +219,10 @@ var attacks = []struct {
 		src:   "  one()\n  two()\nthree\n",
 		edits: []Edit{{Old: "three", New: "3"}, {Old: "one() \n", New: "1()"}},
 		err:   ErrNotFound},
+	{name: "52 half a step of the request",
+		src:   "f {\n\tone()\n\ttwo()\n}\n",
+		edits: []Edit{lines("    one()\n    two()\n", "    one()\n  three()\n    two()\n")},
+		err:   ErrNotFound},
 	{name: "a substring does not split a CRLF", src: "a\r\nb\r\n", edits: []Edit{{Old: "\nb", New: "\nc"}}, want: "a\r\nc\r\n"},
 	{name: "a carriage return alone does not take one from an ending", src: "a\r\nb\r\n", edits: []Edit{{Old: "a\r", New: "x"}}, want: "x\r\nb\r\n"},
 }

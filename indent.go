@@ -277,11 +277,14 @@ func (in *indenter) arithmetic() []scale {
 	if !spaces || step == 0 {
 		return nil
 	}
-	if step > 4 {
-		for _, s := range in.shifts {
-			if n := strings.Count(s.to, unit); s.to != strings.Repeat(unit, n) || len(s.from) != n*step {
-				return nil // several steps may look like one
-			}
+	for _, s := range in.shifts {
+		n := strings.Count(s.to, unit)
+		whole := s.to == strings.Repeat(unit, n)
+		switch {
+		case step > 4 && !(whole && len(s.from) == n*step):
+			return nil // several steps of the text may look like one of the request
+		case whole && n > 0 && len(s.from) > n*step:
+			return nil // the request has half a step, or this line is deeper there than here
 		}
 	}
 	return []scale{{strings.Repeat(" ", step), unit}}
