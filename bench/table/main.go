@@ -85,11 +85,7 @@ func run(kind, cases, svg string, growth bool) error {
 			return err
 		}
 	}
-	missed := slices.DeleteFunc(rows, row.met)
-	for i := range missed {
-		missed[i].others = nil
-	}
-	if len(missed) > 0 {
+	if missed := slices.DeleteFunc(rows, row.met); len(missed) > 0 {
 		return fmt.Errorf("%d rows miss a target, the first is: %s", len(missed), missed[0].name)
 	}
 	return nil

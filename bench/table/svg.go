@@ -1,9 +1,11 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"html"
 	"math"
+	"slices"
 	"strings"
 	"time"
 )
@@ -45,14 +47,15 @@ func draw(rows []row) string {
 		if r.target > 0 {
 			p(`<line x1="%.1f" y1="%d" x2="%.1f" y2="%d" stroke="#c01c28" stroke-width="3"/>`, x(r.target), y-4, x(r.target), y+barHeight+4)
 		}
-		for k, o := range r.others {
-			p(`<circle cx="%.1f" cy="%d" r="5" fill="#e08a00"/>`, x(o.time), y+barHeight/2)
-			dy := []int{-2, barHeight + 9, barHeight/2 + 4}[k%3] // names of near points stand above, below and beside
-			anchor, dx := "middle", 0.0
-			if k%3 == 2 {
-				anchor, dx = "start", 8
-			}
-			p(`<text x="%.1f" y="%d" text-anchor="%s" font-size="10" fill="#8a5500">%s</text>`, x(o.time)+dx, y+dy, anchor, html.EscapeString(o.name))
+		points := slices.Clone(r.others)
+		slices.SortFunc(points, func(a, b other) int { return cmp.Compare(a.time, b.time) })
+		var names []string
+		for _, o := range points {
+			p(`<circle cx="%.1f" cy="%d" r="5" fill="#e08a00" stroke="#fff"/>`, x(o.time), y+barHeight/2)
+			names = append(names, o.name)
+		}
+		if n := len(points); n > 0 { // in the order of the points
+			p(`<text x="%.1f" y="%d" font-size="11" fill="#8a5500">%s</text>`, x(points[n-1].time)+9, y+barHeight/2+4, html.EscapeString(strings.Join(names, ", ")))
 		}
 	}
 	p(`</svg>`)
