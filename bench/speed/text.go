@@ -106,7 +106,7 @@ func (s *source) unique(first, n int, good func(piece string) bool) int {
 			continue
 		}
 		at := bytes.Index(s.text, []byte(piece))
-		if at == s.starts[first] && bytes.Index(s.text[at+1:], []byte(piece)) < 0 {
+		if at == s.starts[first] && !bytes.Contains(s.text[at+1:], []byte(piece)) {
 			return first
 		}
 	}
