@@ -35,7 +35,8 @@ func Parse(text string) (Plan, error) {
 	}
 	for in := (scanner{src: text}); in.scan(); {
 		if trimmed := strings.TrimLeft(in.text, " \t"); trimmed != in.text && isBrokenSearch(trimmed) {
-			return Plan{}, syntax(in.no, quote(in.text)+" stands behind white space: expected every marker in the first column, and the lines as they are in the file")
+			return Plan{}, syntax(in.no, quote(in.text)+" stands behind white space: expected every marker in the first column, "+
+				"and the lines as they are in the file")
 		}
 	}
 	first, _, _ := strings.Cut(body, "\n")

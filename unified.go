@@ -107,8 +107,8 @@ func (p *unifiedParser) line() error {
 			if err := p.closeHunk(); err != nil {
 				return err
 			}
-			return p.cutOff("the diff was cut off in the header of another file; send it again, whole; if this is content, correct the counts of the hunk on line " +
-				strconv.Itoa(p.line0))
+			return p.cutOff("the diff was cut off in the header of another file; send it again, whole; if this is content, " +
+				"correct the counts of the hunk on line " + strconv.Itoa(p.line0))
 		case p.done() && (s == "-- " || s == "--"): // the signature of git format-patch
 			return p.closeHunk()
 		case p.hunk.add(p.content()):
@@ -133,7 +133,8 @@ func (p *unifiedParser) line() error {
 	case strings.HasPrefix(s, "--- ") && strings.HasPrefix(p.in.peek(), "+++ "):
 		return p.names()
 	case strings.HasPrefix(s, "@@@"):
-		return syntax(p.in.no, "a combined diff, of a merge, cannot be applied: expected a diff of two versions, whose hunks begin with \"@@ -1,2 +1,2 @@\"")
+		return syntax(p.in.no, "a combined diff, of a merge, cannot be applied: expected a diff of two versions, "+
+			"whose hunks begin with \"@@ -1,2 +1,2 @@\"")
 	case strings.HasPrefix(s, "Binary files ") && strings.HasSuffix(s, " differ"):
 		return refuse(Problem{Err: ErrBinary, Path: p.file.path(), Op: len(p.plan.Ops), Edit: -1, Line: p.in.no, Msg: binaryPatch})
 	case strings.HasPrefix(s, "@@"):
