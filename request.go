@@ -308,7 +308,7 @@ func (r *request) want(x *index, edit int, e *Edit) *want {
 		}
 		p := newPassage(edit, e, splitLines(e.Old), splitLines(e.New))
 		w.anchor = len(groups(p.script)) == 0
-		w.readings = readings(p)
+		w.readings = []*passage{p} // as it stands; the others only where it fits nowhere
 	case len(e.After) > 0:
 		scopes, missing := x.scopes(e.After)
 		switch {
@@ -396,6 +396,9 @@ func (x *index) locate(wants []*want) {
 		return
 	}
 	var sought []*passage
+	for _, w := range rest {
+		w.readings = readings(w.readings[0])
+	}
 	for _, w := range wants {
 		sought = append(sought, w.readings...)
 	}
