@@ -10,6 +10,7 @@ import (
 	"path"
 	"slices"
 	"strconv"
+	"strings"
 )
 
 // lockDirs returns the directories that must not change under the commit: the root, and those of the targets, or what
@@ -68,6 +69,7 @@ func (c *commit) check(ctx context.Context) error {
 			visible = math.MaxInt32 // torn if interrupted, so it needs the journal
 		}
 	}
+	c.respelt()
 	c.bare = visible <= 1
 	if !c.bare {
 		for i := range c.entries {
@@ -118,6 +120,9 @@ func (c *commit) checkOne(change Change, made map[string]bool) error {
 		return err
 	case !now.mode.IsRegular():
 		return errNotRegular(now.mode)
+	}
+	if change.Before == nil && change.After != nil && c.respells(change) {
+		return c.create(change)
 	}
 	has, err := c.disk.Inspect(change.Path)
 	if err != nil {
@@ -181,6 +186,30 @@ func protected(now stat, has traits, o DirOptions) string {
 // movedAway reports whether a delete is half of a move.
 func (c *commit) movedAway(change Change) bool {
 	return slices.ContainsFunc(c.changes, func(d Change) bool { return d.From == change.Path && d.After != nil })
+}
+
+// respells reports whether a move changes nothing but the case of a name, where names that differ in case mean one file:
+// the new name is there, but not in the list.
+func (c *commit) respells(change Change) bool {
+	if !strings.EqualFold(change.From, change.Path) || !c.movedAway(Change{Path: change.From}) {
+		return false
+	}
+	names, err := c.disk.ReadDir(path.Dir(change.Path))
+	return err == nil && !slices.Contains(names, path.Base(change.Path))
+}
+
+// respelt puts the delete of such a move before its create, which would find the name taken.
+func (c *commit) respelt() {
+	for i, s := range c.entries {
+		if s.kind != entryCreate || !strings.EqualFold(s.path, s.change.From) {
+			continue
+		}
+		gone := slices.IndexFunc(c.entries, func(t entry) bool { return t.kind == entryDelete && t.path == s.change.From })
+		if gone > i {
+			t := c.entries[gone]
+			c.entries = slices.Insert(slices.Delete(c.entries, gone, gone+1), i, t)
+		}
+	}
 }
 
 // create makes the entry for a file that is not there yet. The file of a move takes what the old one has.

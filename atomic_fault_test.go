@@ -17,6 +17,13 @@ import (
 type scene struct {
 	old, new map[string]string
 	changes  []Change
+	fold     bool // on a file system that does not tell case
+}
+
+func (s scene) disk() *memDisk {
+	d := newMemDisk(s.old)
+	d.fold = s.fold
+	return d
 }
 
 // randomScene changes a small tree at random: edits, creates (some in new directories), deletes and moves.
@@ -97,7 +104,7 @@ func TestCommitIsAllOrNothingWhateverFails(t *testing.T) {
 
 // faultAt commits with a fault at operation k, and then recovers. It reports whether there were so many operations.
 func faultAt(t *testing.T, s scene, seed uint64, k int, flavour flavour, wrap func(disk) disk) bool {
-	disk := newMemDisk(s.old)
+	disk := s.disk()
 	fault := &faultDisk{disk: disk, at: k, flavour: flavour}
 	err := newDir(wrap(fault), DirOptions{}).Commit(context.Background(), s.changes)
 	what := fmt.Sprintf("scene %d, operation %d %s: error %v", seed, k, flavour, err)
@@ -133,7 +140,7 @@ func TestACancelledCommitIsTakenBackOrFinished(t *testing.T) {
 	for seed := range uint64(scenes) {
 		s := randomScene(rand.New(rand.NewPCG(seed, 4)))
 		for k, reached := 0, true; reached; k++ {
-			disk := newMemDisk(s.old)
+			disk := s.disk()
 			ctx, stop := context.WithCancel(context.Background())
 			fault := &faultDisk{disk: disk, at: k, flavour: cancel, cancel: stop}
 			err := newDir(fault, DirOptions{}).Commit(ctx, s.changes)
@@ -177,7 +184,7 @@ func TestRecoveryCanBeKilled(t *testing.T) {
 
 // killTwice kills a commit at operation k and the recovery at operation k2, then recovers. It reports which kills happened.
 func killTwice(t *testing.T, s scene, seed uint64, k, k2 int, wrap func(disk) disk) (first, second bool) {
-	disk := newMemDisk(s.old)
+	disk := s.disk()
 	dying := &faultDisk{disk: disk, at: k, flavour: []flavour{dieBefore, dieAfter, dieHalf}[(k+k2)%3]}
 	newDir(wrap(dying), DirOptions{}).Commit(context.Background(), s.changes)
 	again := &faultDisk{disk: disk, at: k2, flavour: []flavour{dieBefore, dieAfter}[k2%2]}
@@ -199,7 +206,7 @@ func cuts(wrap func(disk) disk) (cuts int, mixed []string) {
 		for _, keep := range []float64{0, 0.5, 1} {
 			for k := 0; ; k++ {
 				r := rand.New(rand.NewPCG(seed, uint64(k)))
-				disk := newMemDisk(s.old)
+				disk := s.disk()
 				fault := &faultDisk{disk: disk, at: k, flavour: []flavour{dieBefore, dieAfter, dieHalf}[k%3]}
 				err := newDir(wrap(fault), DirOptions{}).Commit(context.Background(), s.changes)
 				disk.cut(r, keep)
@@ -292,5 +299,38 @@ func TestEverySyncIsNeeded(t *testing.T) {
 			t.Errorf("without the %s, %d power cuts did no harm", test.name, n)
 		}
 		t.Logf("without the %s: %d of %d mixed", test.name, len(mixed), n)
+	}
+}
+
+// Where names that differ in case alone mean one file, a move can change the case all the same, and be taken back.
+func TestAMoveCanChangeTheCaseOfAName(t *testing.T) {
+	for seed, text := range []string{"the text", "another text"} {
+		s := scene{fold: true, old: map[string]string{"a/Readme": "the text", "b": "b"}, new: map[string]string{"a/README": text, "b": "c"}}
+		s.changes = []Change{
+			{Path: "a/README", From: "a/Readme", After: &File{Data: []byte(text)}},
+			{Path: "a/Readme", Before: &File{Data: []byte("the text")}},
+			{Path: "b", Before: &File{Data: []byte("b")}, After: &File{Data: []byte("c")}},
+		}
+		identity := func(d disk) disk { return d }
+		for _, flavour := range flavours {
+			for k := 0; faultAt(t, s, uint64(seed), k, flavour, identity); k++ {
+			}
+		}
+		for k, first := 0, true; first; k++ {
+			for k2, second := 0, true; second; k2++ {
+				first, second = killTwice(t, s, uint64(seed), k, k2, identity)
+			}
+		}
+		disk := s.disk()
+		d := newDir(disk, DirOptions{})
+		if err := d.Commit(context.Background(), s.changes); err != nil {
+			t.Fatal(err)
+		}
+		if err := d.Commit(context.Background(), Invert(s.changes)); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(s.old, disk.files()); diff != "" {
+			t.Errorf("after undo: %s", diff)
+		}
 	}
 }

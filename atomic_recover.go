@@ -18,6 +18,9 @@ func undo(d disk, entries journal, sync bool) (kept []string, err error) {
 	var errs []error
 	for _, s := range slices.Backward(entries) {
 		note, err := undoOne(d, s)
+		if s.kind == entryCreate && note != "" && entries.respell(d, s) {
+			note = "" // the file is there by its name before
+		}
 		if err != nil {
 			errs = append(errs, at("take back", s.path, err))
 		}
@@ -34,6 +37,17 @@ func undo(d disk, entries journal, sync bool) (kept []string, err error) {
 		}
 	}
 	return kept, errors.Join(errs...)
+}
+
+// respell reports whether what is at the new name is the file before, whose name differs in case alone.
+func (j journal) respell(d disk, s entry) bool {
+	return slices.ContainsFunc(j, func(t entry) bool {
+		if t.kind != entryDelete || !strings.EqualFold(t.path, s.path) {
+			return false
+		}
+		now, err := versionAt(d, s.path)
+		return err == nil && now == t.old
+	})
 }
 
 func undoOne(d disk, s entry) (note string, err error) {

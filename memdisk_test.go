@@ -18,6 +18,19 @@ import (
 type memDisk struct {
 	mu   sync.Mutex
 	root *inode
+	fold bool // names that differ in case alone are one
+}
+
+// key is the name by which a directory knows base.
+func (d *memDisk) key(dir *inode, base string) string {
+	if d.fold {
+		for name := range dir.names {
+			if strings.EqualFold(name, base) {
+				return name
+			}
+		}
+	}
+	return base
 }
 
 // An inode is a file or a directory. What is not synced may or may not survive a power cut.
@@ -118,10 +131,10 @@ func (d *memDisk) find(name string) (*inode, error) {
 		return n, nil
 	}
 	for part := range strings.SplitSeq(name, "/") {
-		if n.names == nil || n.names[part] == nil {
+		if n.names == nil || n.names[d.key(n, part)] == nil {
 			return nil, fs.ErrNotExist
 		}
-		n = n.names[part]
+		n = n.names[d.key(n, part)]
 	}
 	return n, nil
 }
@@ -131,7 +144,10 @@ func (d *memDisk) dirOf(name string) (*inode, string, error) {
 	if err == nil && n.names == nil {
 		err = fs.ErrInvalid
 	}
-	return n, path.Base(name), err
+	if err != nil {
+		return n, "", err
+	}
+	return n, d.key(n, path.Base(name)), nil
 }
 
 func (d *memDisk) Lstat(name string) (stat, error) {
