@@ -69,6 +69,9 @@ func (c *commit) check(ctx context.Context) error {
 			visible = math.MaxInt32 // torn if interrupted, so it needs the journal
 		}
 	}
+	if err := c.spelledTwice(); err != nil {
+		return err
+	}
 	c.respelt()
 	c.bare = visible <= 1
 	if !c.bare {
@@ -196,6 +199,31 @@ func (c *commit) respells(change Change) bool {
 	}
 	names, err := c.disk.ReadDir(path.Dir(change.Path))
 	return err == nil && !slices.Contains(names, path.Base(change.Path))
+}
+
+// spelledTwice refuses changes of one file by two names that differ in case alone, where it is in the list by one of them.
+func (c *commit) spelledTwice() error {
+	seen := map[string]string{}
+	for _, s := range c.entries {
+		if s.kind != entryEdit && s.kind != entryWrite && s.kind != entryDelete {
+			continue
+		}
+		other, ok := seen[strings.ToLower(s.path)]
+		seen[strings.ToLower(s.path)] = s.path
+		if !ok {
+			continue
+		}
+		for _, name := range []string{other, s.path} {
+			names, err := c.disk.ReadDir(path.Dir(name))
+			if err == nil && !slices.Contains(names, path.Base(name)) {
+				err = fmt.Errorf("the same file as %s: %w", showPath(other), fs.ErrInvalid)
+			}
+			if err != nil {
+				return at("check", s.path, err)
+			}
+		}
+	}
+	return nil
 }
 
 // respelt puts the delete of such a move before its create, which would find the name taken.

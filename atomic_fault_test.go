@@ -4,14 +4,28 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"math/rand/v2"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 )
+
+// Tally counts what the tests of commits have done to them; it is printed at the end.
+var Tally = struct {
+	sync.Mutex
+	N map[string]int
+}{N: map[string]int{}}
+
+func tally(what string, n int) {
+	Tally.Lock()
+	defer Tally.Unlock()
+	Tally.N[what] += n
+}
 
 // A scene is a tree before and after a list of changes.
 type scene struct {
@@ -97,7 +111,7 @@ func TestCommitIsAllOrNothingWhateverFails(t *testing.T) {
 					}
 				}
 			}
-			t.Logf("%d faults injected", faults)
+			tally("faults injected", faults)
 		})
 	}
 }
@@ -177,7 +191,7 @@ func TestRecoveryCanBeKilled(t *testing.T) {
 					}
 				}
 			}
-			t.Logf("%d double kills", kills)
+			tally("double kills in memory", kills)
 		})
 	}
 }
@@ -240,7 +254,8 @@ func TestCommitSurvivesPowerCuts(t *testing.T) {
 			for _, m := range mixed {
 				t.Error(m)
 			}
-			t.Logf("%d power cuts, %d mixed", n, len(mixed))
+			tally("power cuts in memory", n)
+			tally("mixed", len(mixed))
 		})
 	}
 }
@@ -332,5 +347,20 @@ func TestAMoveCanChangeTheCaseOfAName(t *testing.T) {
 		if diff := cmp.Diff(s.old, disk.files()); diff != "" {
 			t.Errorf("after undo: %s", diff)
 		}
+	}
+}
+
+func TestTwoSpellingsOfOneFileAreNotTwoFiles(t *testing.T) {
+	s := scene{fold: true, old: map[string]string{"a/Readme": "text"}}
+	disk := s.disk()
+	before := &File{Data: []byte("text")}
+	err := newDir(disk, DirOptions{}).Commit(context.Background(), []Change{
+		{Path: "a/README", Before: before, After: &File{Data: []byte("new")}}, {Path: "a/Readme", Before: before},
+	})
+	if !errors.Is(err, fs.ErrInvalid) {
+		t.Errorf("error %v", err)
+	}
+	if diff := cmp.Diff(s.old, disk.files()); diff != "" {
+		t.Error(diff)
 	}
 }

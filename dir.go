@@ -65,10 +65,9 @@ const defaultMaxSize = 64 << 20
 //     with InPlace they are written in place, which a reader can see half done; a crash is recovered from.
 //   - Directories are made as needed, and left when they become empty.
 //
-// What differs: only Linux keeps extended attributes and access lists, and knows mount points and what directories hand
-// down before it tries. Other Unix systems keep mode and owner. Windows keeps the read-only mark; its locks are files in the
-// user's cache directory, so that commits of different users do not exclude one another; and names are put on
-// disk in its own time. Where names differ in case alone and mean one file, a change of case is refused as [fs.ErrExist].
+// PLATFORMS.md says what differs between systems: only Linux keeps extended attributes and access lists, and knows mount
+// points and what directories hand down before it tries; Windows keeps the read-only mark alone, and puts names on disk in
+// its own time.
 //
 // A commit of several files keeps backups and a journal in the state directory while it runs. Where that cannot be made, it
 // is [errors.ErrUnsupported]; a commit of one file then still works.

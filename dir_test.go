@@ -8,9 +8,11 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -448,10 +450,24 @@ func TestMain(m *testing.M) {
 		exit(editOnce(args[0]))
 	case "inplace":
 		exit(editInPlace(args[0]))
+	case "stateless":
+		exit(stateless(args[0]))
+	case "beside":
+		exit(atomicedit.WriteFile(filepath.Join(args[0], "n"), []byte("new"), 0o644))
 	case "limited":
 		exit(limited(args[0]))
 	}
-	os.Exit(m.Run())
+	code := m.Run()
+	for _, what := range slices.Sorted(maps.Keys(atomicedit.Tally.N)) {
+		fmt.Printf("commits: %6d %s\n", atomicedit.Tally.N[what], what)
+	}
+	os.Exit(code)
+}
+
+func tally(what string, n int) {
+	atomicedit.Tally.Lock()
+	defer atomicedit.Tally.Unlock()
+	atomicedit.Tally.N[what] += n
 }
 
 func exit(err error) {
@@ -549,6 +565,7 @@ func kill(t *testing.T, cmd *exec.Cmd, after time.Duration) {
 	}
 	time.Sleep(after)
 	cmd.Process.Kill()
+	tally("processes killed", 1)
 	err := cmd.Wait()
 	var exit *exec.ExitError
 	if !errors.As(err, &exit) || exit.Sys().(syscall.WaitStatus).Signal() != syscall.SIGKILL {
@@ -567,6 +584,7 @@ func TestAKilledProcessLeavesOldOrNew(t *testing.T) {
 		}
 		files := found(t, dir)
 		if files["0"] != files["1"] || files["0"] != files["2"] || files["0"] != files["3"] {
+			tally("mixed", 1)
 			t.Errorf("after kill %d the files are mixed: %q", i, files)
 		}
 		for name := range files {
@@ -575,7 +593,7 @@ func TestAKilledProcessLeavesOldOrNew(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("25 kills, %d times there was something to take back, 0 mixed", recovered)
+	tally("commits of killed processes taken back", recovered)
 }
 
 // Of two processes one is killed, again and again: the other takes back what it left, and goes on.
@@ -771,4 +789,75 @@ func TestPermissionsOfOthersThanRoot(t *testing.T) {
 			}
 		})
 	}
+}
+
+// In a directory that all may write to, another user's file by the name of a stage, and another user's state directory,
+// block nobody.
+func TestWriteFileBesideTheFilesOfOthers(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("needs root")
+	}
+	dir := filepath.Join(t.TempDir(), "d")
+	err := errors.Join(os.Mkdir(dir, 0o755), os.WriteFile(dir+"/.atomicedit-0.new", []byte("theirs"), 0o600), os.Mkdir(dir+"/.atomicedit", 0o700),
+		os.Chmod(dir, 0o777|fs.ModeSticky))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if out, err := asNobody(t, "beside", dir); err != nil {
+		t.Errorf("%v: %s", err, out)
+	}
+	want := map[string]string{"n": "new", ".atomicedit-0.new": "theirs", ".atomicedit": "(a directory)"}
+	if diff := cmp.Diff(want, found(t, dir)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// The root of the system is a directory like any other, where it can be written to; no test writes there.
+func TestTheRootOfTheSystemCanBeOpened(t *testing.T) {
+	d, err := atomicedit.OpenDir("/", &atomicedit.DirOptions{ReadOnly: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	dir := seed(t, map[string]string{"a": "one"})
+	f, err := d.Read(t.Context(), dir+"/a")
+	if err != nil || string(f.Data) != "one" {
+		t.Errorf("error %v", err)
+	}
+}
+
+// A root that cannot hold the state directory takes commits of one file, and refuses those of several before it writes.
+func TestARootWithoutRoomForTheState(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "d")
+	if err := errors.Join(os.MkdirAll(dir+"/sub", 0o755), os.WriteFile(dir+"/sub/a", []byte("one"), 0o644), os.WriteFile(dir+"/sub/b", []byte("one"), 0o644)); err != nil {
+		t.Fatal(err)
+	}
+	if os.Geteuid() == 0 {
+		if err := errors.Join(os.Chown(dir+"/sub", nobody, nobody), os.Chown(dir+"/sub/a", nobody, nobody), os.Chown(dir+"/sub/b", nobody, nobody)); err != nil {
+			t.Fatal(err)
+		}
+	} else if err := os.Chmod(dir, 0o555); err != nil {
+		t.Fatal(err)
+	}
+	defer os.Chmod(dir, 0o755)
+	if out, err := asNobody(t, "stateless", dir); err != nil {
+		t.Errorf("%v: %s", err, out)
+	}
+	if diff := cmp.Diff(map[string]string{"sub/a": "two", "sub/b": "one"}, found(t, dir)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func stateless(dir string) error {
+	d, err := atomicedit.OpenDir(dir, nil)
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	_, err = atomicedit.Run(context.Background(), d, atomicedit.Plan{Ops: []atomicedit.Op{edits("sub/a", "one", "three"), edits("sub/b", "one", "three")}}, nil)
+	if !errors.Is(err, errors.ErrUnsupported) {
+		return fmt.Errorf("several files: %v", err)
+	}
+	_, err = atomicedit.Run(context.Background(), d, atomicedit.Plan{Ops: []atomicedit.Op{edits("sub/a", "one", "two")}}, nil)
+	return err
 }

@@ -71,7 +71,7 @@ func drawPlan(t *rapid.T, now map[string]string) drawn {
 
 // checkPlans draws plans and carries them out one after the other: after each commit and each undo the files are those of
 // the model, and after each injected failure they are those before.
-func checkPlans(t *rapid.T, d *Dir, fault *faultDisk, files func() map[string]string) {
+func checkPlans(t *rapid.T, d *Dir, fault *faultDisk, files func() map[string]string) (plans, undone, faults int) {
 	ctx := context.Background()
 	var done [][]Change
 	states := []map[string]string{files()}
@@ -82,6 +82,7 @@ func checkPlans(t *rapid.T, d *Dir, fault *faultDisk, files func() map[string]st
 				t.Fatalf("undo: %v", err)
 			}
 			done, states = done[:len(done)-1], states[:len(states)-1]
+			undone++
 		} else {
 			plan := drawPlan(t, now)
 			tr, err := Prepare(ctx, d, plan.plan, nil)
@@ -98,8 +99,12 @@ func checkPlans(t *rapid.T, d *Dir, fault *faultDisk, files func() map[string]st
 				fault.count, fault.at = 0, rapid.IntRange(0, 60).Draw(t, "at")
 				fault.flavour = rapid.SampledFrom([]flavour{failUndone, failDone, failHalf}).Draw(t, "flavour")
 			}
+			plans++
 			err = tr.Commit(ctx)
 			reached := fault != nil && fault.at >= 0 && fault.reached()
+			if reached {
+				faults++
+			}
 			if fault != nil {
 				fault.count, fault.at = 0, 1<<30
 			}
@@ -117,6 +122,7 @@ func checkPlans(t *rapid.T, d *Dir, fault *faultDisk, files func() map[string]st
 			t.Fatalf("(-model +files):\n%s", diff)
 		}
 	}
+	return plans, undone, faults
 }
 
 // linkDisk adds to a memDisk, which has no links, the two of the model.
@@ -134,16 +140,24 @@ func (d linkDisk) Readlink(name string) (string, error) {
 }
 
 func TestRandomPlansWithFaultsAgreeWithAModel(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	var plans, undone, faults int
+	random := func(t *rapid.T) {
 		mem := newMemDisk(map[string]string{"a": "one\n", "c/d": "two", "g/h": ""})
 		fault := &faultDisk{disk: mem, at: 1 << 30}
-		checkPlans(t, newDir(linkDisk{fault}, DirOptions{}), fault, func() map[string]string {
+		p, u, f := checkPlans(t, newDir(linkDisk{fault}, DirOptions{}), fault, func() map[string]string {
 			if err := clean(mem); err != nil {
 				t.Fatal(err)
 			}
 			return mem.files()
 		})
-	})
+		plans, undone, faults = plans+p, undone+u, faults+f
+	}
+	for plans < 2000 && !t.Failed() {
+		rapid.Check(t, random)
+	}
+	tally("random plans in memory", plans)
+	tally("of them undone", undone)
+	tally("of them with a fault", faults)
 }
 
 func TestRandomPlansAgreeWithAModel(t *testing.T) {
