@@ -223,6 +223,10 @@ var attacks = []struct {
 		src:   "f {\n\tone()\n\ttwo()\n}\n",
 		edits: []Edit{lines("    one()\n    two()\n", "    one()\n  three()\n    two()\n")},
 		err:   ErrNotFound},
+	{name: "53 shifted, or in steps of another width",
+		src:   "def f(x):\n  one(x)\n  two(x)\n  if x:\n    three(x)\n",
+		edits: []Edit{lines("    one(x)\n    two(x)\n", "    one(x)\n    if y:\n        two(x)\n")},
+		err:   ErrNotFound},
 	{name: "a substring does not split a CRLF", src: "a\r\nb\r\n", edits: []Edit{{Old: "\nb", New: "\nc"}}, want: "a\r\nc\r\n"},
 	{name: "a carriage return alone does not take one from an ending", src: "a\r\nb\r\n", edits: []Edit{{Old: "a\r", New: "x"}}, want: "x\r\nb\r\n"},
 }

@@ -199,7 +199,8 @@ func (in *indenter) shift(indent string, g group, j int) (string, bool) {
 		return to, ok
 	}
 	if to, ok := in.prefixed(indent); ok && !in.same {
-		return to, true
+		scaled, counted := in.scaled(indent, in.arithmetic())
+		return to, !(counted && scaled != to && in.rescaled()) // shifted, or written in another step: it cannot be told
 	}
 	for _, scales := range []func() []scale{in.scales, in.style().scales, in.arithmetic} {
 		if to, ok := in.scaled(indent, scales()); ok {
@@ -288,6 +289,21 @@ func (in *indenter) arithmetic() []scale {
 		}
 	}
 	return []scale{{strings.Repeat(" ", step), unit}}
+}
+
+// rescaled reports whether every matched line can be read as being at the same level in the request and in the text, in
+// steps of different width.
+func (in *indenter) rescaled() bool {
+	for _, c := range in.arithmetic() {
+		for _, s := range in.shifts {
+			n := len(s.from) / len(c.from)
+			if s.from != strings.Repeat(c.from, n) || s.to != strings.Repeat(c.to, n) {
+				return false
+			}
+		}
+		return true
+	}
+	return false
 }
 
 // scaled counts steps from the matched lines; all that it can be counted from must agree (I4).
