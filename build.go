@@ -359,13 +359,17 @@ func (t text) endingLike(l line) string {
 // mergeTouching joins the splices of one edit that lie side by side.
 func mergeTouching(splices []splice) []splice {
 	sortSplices(splices)
-	merged := splices[:0]
-	for _, s := range splices {
-		if n := len(merged); n > 0 && merged[n-1].end == s.start {
-			merged[n-1].end, merged[n-1].new = s.end, merged[n-1].new+s.new
-			continue
+	var merged []splice
+	for i := 0; i < len(splices); {
+		run := splices[i]
+		var new strings.Builder
+		new.WriteString(run.new)
+		for i++; i < len(splices) && splices[i].start == run.end; i++ {
+			run.end = splices[i].end
+			new.WriteString(splices[i].new)
 		}
-		merged = append(merged, s)
+		run.new = new.String()
+		merged = append(merged, run)
 	}
 	return merged
 }

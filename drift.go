@@ -111,7 +111,8 @@ func tokens(s string) (all []string) {
 	return all
 }
 
-// alike reports whether two words are spelled alike: the same digits, and most characters common, in order.
+// alike reports whether one word is a misspelling of the other: the same digits, and in each component the same first
+// letter, and no more than two letters put in or left out.
 func alike(a, b string) bool {
 	digits := func(s string) string {
 		return strings.Map(func(r rune) rune {
@@ -124,7 +125,28 @@ func alike(a, b string) bool {
 	if len(a) < 2 || len(b) < 2 || len(a) > 64 || len(b) > 64 || digits(a) != digits(b) {
 		return false
 	}
-	return float64(2*common(a, b)) >= 0.6*float64(len(a)+len(b))
+	ac, bc := components(a), components(b)
+	if len(ac) != len(bc) {
+		return false
+	}
+	for i := range ac {
+		if x, y := ac[i], bc[i]; x != y && (x[0] != y[0] || len(x)+len(y)-2*common(x, y) > 2) {
+			return false
+		}
+	}
+	return true
+}
+
+// components splits an identifier at underscores and capitals: a slip of the keyboard changes a letter or two of one, and
+// not its first, which is what tells get from set and valid from invalid.
+func components(word string) (all []string) {
+	start := 0
+	for i := 1; i < len(word); i++ {
+		if word[i] == '_' || 'A' <= word[i] && word[i] <= 'Z' && !('A' <= word[i-1] && word[i-1] <= 'Z') {
+			all, start = append(all, word[start:i]), i
+		}
+	}
+	return append(all, word[start:])
 }
 
 // common returns the length of the longest common subsequence of two words.

@@ -294,16 +294,11 @@ func (in *indenter) arithmetic() []scale {
 // rescaled reports whether every matched line can be read as being at the same level in the request and in the text, in
 // steps of different width.
 func (in *indenter) rescaled() bool {
-	for _, c := range in.arithmetic() {
-		for _, s := range in.shifts {
-			n := len(s.from) / len(c.from)
-			if s.from != strings.Repeat(c.from, n) || s.to != strings.Repeat(c.to, n) {
-				return false
-			}
-		}
-		return true
-	}
-	return false
+	scales := in.arithmetic()
+	return len(scales) > 0 && !slices.ContainsFunc(in.shifts, func(s shift) bool {
+		n := len(s.from) / len(scales[0].from)
+		return s.from != strings.Repeat(scales[0].from, n) || s.to != strings.Repeat(scales[0].to, n)
+	})
 }
 
 // scaled counts steps from the matched lines; all that it can be counted from must agree (I4).

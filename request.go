@@ -31,6 +31,10 @@ func applyEdits(src []byte, edits []Edit, o *Options) (*Result, []Problem) {
 	if !ok {
 		return nil, []Problem{{Err: ErrBinary, Edit: -1, Msg: "the file is not a text (it has NUL bytes), so it cannot be edited"}}
 	}
+	if enc.mark != "" {
+		r.edits = unmarked(edits)
+		edits = r.edits
+	}
 	r.source = newText(data)
 	t := r.source
 	for from, to := 0, 0; from < len(edits); from = to {
@@ -59,6 +63,15 @@ func applyEdits(src []byte, edits []Edit, o *Options) (*Result, []Problem) {
 		return nil, []Problem{{Err: ErrBinary, Edit: -1, Msg: "the new text would begin with the byte order mark of another encoding"}}
 	}
 	return res, nil
+}
+
+// unmarked returns edits without the byte order mark that requests copy with the first line of a text that has one.
+func unmarked(edits []Edit) []Edit {
+	edits = slices.Clone(edits)
+	for i := range edits {
+		edits[i].Old, edits[i].New = strings.TrimPrefix(edits[i].Old, "\ufeff"), strings.TrimPrefix(edits[i].New, "\ufeff")
+	}
+	return edits
 }
 
 // byLines reports whether an edit is placed together with its neighbours, on the lines of one text.

@@ -195,6 +195,9 @@ func (r *request) replaceString(t text, edit int, e *Edit) []splice {
 	case e.Old == e.New:
 		r.refuse(edit, ErrNoChange, "old and new text are the same")
 		return nil
+	case e.Count < All || e.Near < 0:
+		r.refuse(edit, fs.ErrInvalid, "a count below -1, or a negative line number")
+		return nil
 	case e.Old == "":
 		r.refuse(edit, fs.ErrInvalid, "the old text is empty, so nothing says where the new text belongs")
 		return nil
