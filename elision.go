@@ -87,18 +87,30 @@ func (x *index) elisions(p *passage) []fit {
 	return fits
 }
 
-// plausible reports whether no segment that is a single line may have been found beyond the scope that the line before
-// the elision opened (PLACING E3).
+// plausible reports whether no segment may lie beyond the scope of the line before the elision: what was left out goes
+// nowhere further out than both its neighbours, and back to the line before only if that one opened nothing. A segment of
+// two lines that say something is evidence enough by itself (PLACING E3).
 func (x *index) plausible(f fit) bool {
 	at := x.lines(f)
 	depth := func(l line) int { return width(indentOf(x.bytes(l))) }
 	for k, s := range f.p.segments[1:] {
-		upper := at[f.p.segments[k].solid[len(f.p.segments[k].solid)-1]]
-		if len(s.solid) > 1 || depth(at[s.solid[0]]) <= depth(upper) {
+		before := f.p.segments[k]
+		telling := 0
+		for _, i := range s.solid {
+			if substantial(f.p.keys[i]) {
+				telling++
+			}
+		}
+		if telling > 1 {
 			continue
 		}
-		for l := x.lineAt(upper.next); l.start < at[s.solid[0]].start; l = x.lineAt(l.next) {
-			if !isBlank(x.bytes(l)) && depth(l) <= depth(upper) {
+		upper, lower := at[before.solid[len(before.solid)-1]], at[s.solid[0]]
+		least := depth(lower)
+		if depth(upper) < least {
+			least = depth(upper) + 1
+		}
+		for l := x.lineAt(upper.next); l.start < lower.start; l = x.lineAt(l.next) {
+			if content := x.bytes(l); !isBlank(content) && depth(l) < least && longestRun(string(content), isLetterOrDigit) > 0 {
 				return false
 			}
 		}
