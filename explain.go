@@ -407,7 +407,7 @@ func listLines(lines []int) string {
 // placeholderIn returns a line of new text that stands for code left out, "" if there is none: one that neither the old
 // text nor the file has (PLACING E5).
 func placeholderIn(new, old string, t text) string {
-	if !hasDots(new) {
+	if !hasDots(new) && !sparesCode(new) {
 		return ""
 	}
 	had := map[string]bool{}

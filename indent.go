@@ -105,6 +105,7 @@ type indenter struct {
 	byFrom map[string][]shift // the lines by the indentation of the request; see known
 	same   bool               // every matched line has the text's indentation
 	zero   bool               // no matched line is indented by as much as a step, here and there
+	cutOff bool               // only the first line is not as in the text: it lost its indentation when it was copied
 	noted  bool
 }
 
@@ -125,6 +126,9 @@ func (b *builder) indenter(f fit, at []line) *indenter {
 			in.shifts = append(in.shifts, s)
 		}
 		in.lines = append(in.lines, s)
+	}
+	if n := len(in.lines); n > 1 && in.lines[0].from == "" && in.lines[0].to != "" {
+		in.cutOff = !slices.ContainsFunc(in.lines[1:], func(s shift) bool { return s.from != s.to })
 	}
 	return in
 }
@@ -197,6 +201,9 @@ func (in *indenter) shift(indent string, g group, j int) (string, bool) {
 	}
 	if to, known, ok := in.known(indent, g, j); known {
 		return to, ok
+	}
+	if in.cutOff {
+		return indent, true
 	}
 	if to, ok := in.prefixed(indent); ok && !in.same {
 		scaled, counted := in.scaled(indent, in.arithmetic())
