@@ -48,8 +48,10 @@ func (b *builder) applied(p *passage) (fit, bool) {
 
 // dependence says which earlier edit of the request the old text of another hangs on, "" if none.
 func (r *request) dependence(w *want) string {
-	for i, e := range r.edits[:w.edit] {
-		if strings.Contains(e.New, strings.Trim(w.e.Old, space+"\n")) && r.failed(i) {
+	const near = 50 // edits before it are looked at
+	from := max(0, w.edit-near)
+	for i, e := range r.edits[from:w.edit] {
+		if i += from; strings.Contains(e.New, strings.Trim(w.e.Old, space+"\n")) && r.failed(i) {
 			return fmt.Sprintf("not tried: it looks for text that edit %d writes, and that one was refused", i+1)
 		}
 	}
@@ -349,7 +351,11 @@ func (x *index) misplaced(w *want, fits []fit) *Problem {
 // ambiguous says where an edit fits, and what lines around the places would tell them apart.
 func (t text) ambiguous(places []int, what string) *Problem {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s is there %s, at %s: show more of the lines around the one you mean", what, times(len(places)), listLines(places))
+	often := times(len(places))
+	if len(places) == manyPlaces {
+		often = "at least " + often
+	}
+	fmt.Fprintf(&b, "%s is there %s, at %s: show more of the lines around the one you mean", what, often, listLines(places))
 	starts := t.lineStarts()
 	for k, n := range places[:min(len(places), 5)] {
 		if k == 0 {
