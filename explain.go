@@ -341,11 +341,11 @@ func (x *index) misplaced(w *want, fits []fit) *Problem {
 	places := x.places(fits)
 	switch {
 	case w.missing != "":
-		return &Problem{Err: ErrNotFound, Places: places, Msg: fmt.Sprintf("no line reads %s, which the request names as an anchor", quoteLine(w.missing))}
+		return &Problem{Err: ErrNotFound, Places: places, Msg: fmt.Sprintf("no line reads %s, which the request names as an anchor: copy a whole line that stands above the change, or leave the anchor out", quoteLine(w.missing))}
 	case len(w.e.After) > 0:
-		return &Problem{Err: ErrNotFound, Places: places, Msg: fmt.Sprintf("the old text is not there after the anchor %s, only before it, at %s", quoteLine(w.e.After[len(w.e.After)-1]), listLines(places))}
+		return &Problem{Err: ErrNotFound, Places: places, Msg: fmt.Sprintf("the old text is not there after the anchor %s, only before it, at %s: name a line above the change", quoteLine(w.e.After[len(w.e.After)-1]), listLines(places))}
 	}
-	return &Problem{Err: ErrNotFound, Places: places, Msg: fmt.Sprintf("the old text is there, at %s, but not at the end of the file as the request says", listLines(places))}
+	return &Problem{Err: ErrNotFound, Places: places, Msg: fmt.Sprintf("the old text is there, at %s, but not at the end of the file as the request says: leave that out, or show the last lines of the file", listLines(places))}
 }
 
 // ambiguous says where an edit fits, and what lines around the places would tell them apart.
@@ -357,8 +357,11 @@ func (t text) ambiguous(places []int, what string) *Problem {
 	}
 	fmt.Fprintf(&b, "%s is there %s, at %s: show more of the lines around the one you mean", what, often, listLines(places))
 	starts := t.lineStarts()
-	for k, n := range places[:min(len(places), 5)] {
-		if k == 0 {
+	lines := slices.Compact(slices.Clone(places))
+	for k, n := range lines[:min(len(lines), 5)] {
+		if k == 0 && len(lines) == 1 {
+			b.WriteString(". The line above it:\n")
+		} else if k == 0 {
 			b.WriteString(". The lines above them:\n")
 		}
 		above := n - 2
@@ -386,12 +389,13 @@ func (x *index) places(fits []fit) []int {
 // miscounted says that the old text is not there as often as the request says.
 func miscounted(places []int, count int) *Problem {
 	return &Problem{Err: ErrCount, Places: places,
-		Msg: fmt.Sprintf("the old text is there %s, not %s as the request says: at %s", times(len(places)), times(count), listLines(places))}
+		Msg: fmt.Sprintf("the old text is there %s, not %s as the request says: at %s; correct the number, or the old text", times(len(places)), times(count), listLines(places))}
 }
 
-// listLines names lines, the first ten if there are many.
+// listLines names lines, the first ten if there are many. They are sorted; one that is there twice is named once.
 func listLines(lines []int) string {
 	const shown = 10
+	lines = slices.Compact(slices.Clone(lines))
 	var b strings.Builder
 	b.WriteString("line")
 	if len(lines) != 1 {

@@ -63,7 +63,7 @@ func TestRefusalsSayWhatTheTextReallyLooksLike(t *testing.T) {
 		{"an anchor that is not there", []Edit{{Old: "\treturn nil\n", New: "x\n", WholeLines: true, After: []string{"func h"}}},
 			`edit 1: no line reads "func h", which the request names as an anchor`},
 		{"so many times", []Edit{{Old: "return nil", New: "return err", Count: 3}},
-			"edit 1: the old text is there twice, not 3 times as the request says: at lines 5, 12"},
+			"edit 1: the old text is there twice, not 3 times as the request says: at lines 5, 12; correct the number, or the old text"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, err := Apply([]byte(explained), c.edits, nil)

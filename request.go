@@ -82,7 +82,7 @@ func (r *request) writable(from, to int, enc encoding) bool {
 	before := len(r.problems)
 	for i := from; i < to; i++ {
 		if n := r.edits[i].New; strings.IndexByte(n, 0) >= 0 {
-			r.refuse(i, ErrBinary, "the new text has a NUL byte")
+			r.refuse(i, ErrBinary, "the new text has a NUL byte, which no text has: leave it out")
 		} else if enc.endian != 0 && !utf8.ValidString(n) {
 			r.refuse(i, ErrBinary, "the file is UTF-16, and the new text is not valid UTF-8")
 		}
@@ -347,7 +347,7 @@ func (r *request) want(x *index, edit int, e *Edit) *want {
 		return invalid("the old text is empty, so nothing says where the new text belongs: show the lines around it")
 	}
 	if w.problem == nil && len(w.splices) == 0 && len(w.readings) == 0 {
-		w.problem = &Problem{Err: ErrNoChange, Msg: "the edit changes nothing"}
+		w.problem = &Problem{Err: ErrNoChange, Msg: "the edit changes nothing: leave it out"}
 	}
 	return w
 }
@@ -376,7 +376,7 @@ func (r *request) lineRange(x *index, e *Edit) (start, end int, msg string) {
 	starts := r.source.lineStarts()
 	lines := len(starts) - 1
 	if e.First > lines+1 || e.Last > lines {
-		return 0, 0, fmt.Sprintf("the text has %d lines, so there is no line %d", lines, max(e.First, e.Last))
+		return 0, 0, fmt.Sprintf("the text has %d %s, so there is no line %d: read it again", lines, plural(lines, "line"), max(e.First, e.Last))
 	}
 	start, end = starts[e.First-1], starts[e.First-1]
 	if e.Last > 0 {
@@ -384,7 +384,7 @@ func (r *request) lineRange(x *index, e *Edit) (start, end int, msg string) {
 	}
 	for _, m := range r.matches {
 		if m.Old.Start < end && start < m.Old.End || start == end && m.Old.Start < start && start < m.Old.End {
-			return 0, 0, fmt.Sprintf("edit %d has changed these lines already", m.Edit+1)
+			return 0, 0, fmt.Sprintf("edit %d has changed these lines already: make one edit of both", m.Edit+1)
 		}
 	}
 	return moved(start, r.matches), moved(end, r.matches), ""
@@ -510,7 +510,7 @@ func (r *request) carry(b *builder, w *want) {
 				return
 			}
 			if w.e.Count != 0 && k > 0 && b.end(w.fits[k-1]) > f.starts[0] {
-				w.problem = &Problem{Err: ErrOverlap, Msg: "places of the old text overlap"}
+				w.problem = &Problem{Err: ErrOverlap, Msg: "places of the old text overlap: show more lines, so that they do not"}
 				return
 			}
 			w.splices = append(w.splices, splices...)
@@ -596,7 +596,7 @@ func overlaps(b *builder, wants []*want) (any bool) {
 				later, earlier = earlier, later
 			}
 			if later.problem == nil {
-				later.problem = &Problem{Err: ErrOverlap, Msg: fmt.Sprintf("it changes the same lines as edit %d, at line %d", earlier.edit+1, b.lineNumber(c.start))}
+				later.problem = &Problem{Err: ErrOverlap, Msg: fmt.Sprintf("it changes the same lines as edit %d, at line %d: make one edit of both", earlier.edit+1, b.lineNumber(c.start))}
 			}
 		}
 	}

@@ -193,13 +193,13 @@ func (t text) withEndings(s stretch, new string) string {
 func (r *request) replaceString(t text, edit int, e *Edit) []splice {
 	switch {
 	case e.Old == e.New:
-		r.refuse(edit, ErrNoChange, "old and new text are the same")
+		r.refuse(edit, ErrNoChange, "old and new text are the same: leave the edit out")
 		return nil
 	case e.Count < All || e.Near < 0:
 		r.refuse(edit, fs.ErrInvalid, "a count below -1, or a negative line number")
 		return nil
 	case e.Old == "":
-		r.refuse(edit, fs.ErrInvalid, "the old text is empty, so nothing says where the new text belongs")
+		r.refuse(edit, fs.ErrInvalid, "the old text is empty, so nothing says where the new text belongs: show the text around it")
 		return nil
 	}
 	evidence := len(e.After) > 0 || e.AtEnd || e.Near > 0
@@ -218,7 +218,7 @@ func (r *request) replaceString(t text, edit int, e *Edit) []splice {
 		return r.replaceLoosely(t, edit, e)
 	case e.Count != 0 && anyOverlap(places):
 		lines := t.placeLines(places)
-		r.add(edit, &Problem{Err: ErrOverlap, Places: lines, Msg: fmt.Sprintf("occurrences of the old text overlap, in %s", listLines(lines[len(lines)-2:]))})
+		r.add(edit, &Problem{Err: ErrOverlap, Places: lines, Msg: fmt.Sprintf("occurrences of the old text overlap, in %s: show more of the text, so that they do not", listLines(lines[len(lines)-2:]))})
 		return nil
 	case e.Count == 0 && len(places) > 1:
 		r.add(edit, t.ambiguous(t.placeLines(places), "the old text"))
