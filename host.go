@@ -123,9 +123,9 @@ func (c *call) fail(err error) (*Answer, error) {
 			a.Status = "denied"
 		}
 	case errors.Is(err, ErrUnfinished):
-		a.Status, a.Text = "failed", "the call broke off, and perhaps some files are changed and others not: "+err.Error()+"; tell the user"
+		a.Status, a.Text = "failed", "the call broke off, and perhaps some files are changed and others not; tell the user, and read the files before anything else: "+err.Error()
 	default:
-		a.Status, a.Text = "failed", "the call failed, and nothing was changed: "+err.Error()
+		a.Status, a.Text = "failed", "the call failed, and nothing was changed; it was not the request: "+err.Error()
 	}
 	return c.finish(a, err)
 }
@@ -268,7 +268,10 @@ func (c *call) view(path string, first, last int) (*Answer, error) {
 	}
 	l := newListing(data, maxLine, c.maxText())
 	n := l.lines()
-	if first > max(n, 1) || first < 0 || last < 0 || last > 0 && last < first {
+	switch {
+	case first < 0 || last < 0 || last > 0 && last < first:
+		return no(fs.ErrInvalid, fmt.Sprintf("lines %d to %d are no range: say the first and the last line to show, counted from 1", first, last))
+	case first > max(n, 1):
 		return no(fs.ErrInvalid, fmt.Sprintf("the file has %d %s, so there is no line %d to begin with", n, plural(n, "line"), first))
 	}
 	first = max(first, 1)

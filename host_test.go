@@ -104,7 +104,7 @@ func TestHostTellsTheMachineryFromTheRequest(t *testing.T) {
 		status string
 		says   string
 	}{
-		{errors.New("disk full"), "failed", "nothing was changed: disk full"},
+		{errors.New("disk full"), "failed", "nothing was changed; it was not the request: disk full"},
 		{fmt.Errorf("%w: f", atomicedit.ErrUnfinished), "failed", "tell the user"},
 		{fmt.Errorf("%w: f", atomicedit.ErrNotDurable), "done", "note: done, but perhaps not on disk yet"},
 		{&fs.PathError{Op: "commit", Path: "f", Err: fs.ErrPermission}, "refused", "permission denied"},

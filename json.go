@@ -65,7 +65,7 @@ func (doc *document) parse(allowed []shape) (Plan, error) {
 		}
 		return Plan{}, err
 	}
-	o, err := doc.object(value{raw: doc.data}, "the request")
+	o, err := doc.object(value{raw: doc.data}, theRequest)
 	if err != nil {
 		return Plan{}, err
 	}

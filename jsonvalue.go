@@ -92,7 +92,7 @@ func (d *document) check(v value) error {
 // object reads an object of checked JSON without looking into its fields.
 func (d *document) object(v value, what string) (*object, error) {
 	o := &object{doc: d, at: v.at, what: what, fields: map[string]value{}}
-	l, err := d.level(v, '{', what+" is not an object: expected an object")
+	l, err := d.level(v, '{', what+" is "+kindOfJSON(bytes.TrimLeft(v.raw, " \t\r\n"))+": expected an object")
 	if err != nil {
 		return nil, err
 	}
@@ -112,7 +112,7 @@ func (d *document) object(v value, what string) (*object, error) {
 
 // array reads an array of checked JSON without looking into its elements.
 func (d *document) array(v value, what string) (elems []value, err error) {
-	l, err := d.level(v, '[', what+" is not an array: expected an array")
+	l, err := d.level(v, '[', what+" is "+kindOfJSON(bytes.TrimLeft(v.raw, " \t\r\n"))+": expected an array")
 	if err != nil {
 		return nil, err
 	}
@@ -200,9 +200,15 @@ func (o *object) problem(p Problem) {
 	o.doc.problems = append(o.doc.problems, p)
 }
 
+// theRequest is what the outermost object is called.
+const theRequest = "the request"
+
 // fail notes that o cannot be understood.
 func (o *object) fail(msg string) {
-	o.problem(Problem{Err: ErrSyntax, Op: -1, Edit: -1, Msg: o.what + ": " + msg})
+	if o.what != theRequest { // which the line says already
+		msg = o.what + ": " + msg
+	}
+	o.problem(Problem{Err: ErrSyntax, Op: -1, Edit: -1, Msg: msg})
 }
 
 // wrap notes what another parser said of a text in o.
@@ -219,7 +225,7 @@ func (o *object) names() string {
 	if len(o.keys) == 0 {
 		return "no fields"
 	}
-	return "the fields " + clip(strings.Join(o.keys, ", "), 200)
+	return "the " + plural(len(o.keys), "field") + " " + clip(strings.Join(o.keys, ", "), 200)
 }
 
 // allow notes fields that are not among names.
@@ -235,7 +241,7 @@ func (o *object) allow(names ...string) {
 // require notes that a field is missing.
 func (o *object) require(name string) {
 	if !o.has(name) {
-		o.fail("the field \"" + name + "\" is missing")
+		o.fail("the field \"" + name + "\" is missing: it must be there")
 	}
 }
 
@@ -256,7 +262,7 @@ func (o *object) text(name string) string {
 	}
 	var s *string
 	if err := json.Unmarshal(v.raw, &s); err != nil {
-		o.fail("the field \"" + name + "\" is no string: expected one")
+		o.fail("the field \"" + name + "\" is " + kindOfJSON(v.raw) + ": expected a string")
 		return ""
 	}
 	if s == nil {
@@ -287,7 +293,7 @@ func (o *object) pathIn(name, dir string) string {
 func (o *object) flag(name string) bool {
 	var b bool
 	if v, ok := o.fields[name]; ok && json.Unmarshal(v.raw, &b) != nil {
-		o.fail("the field \"" + name + "\" is not true or false: expected one of them")
+		o.fail("the field \"" + name + "\" is " + kindOfJSON(v.raw) + ": expected true or false")
 	}
 	return b
 }
@@ -300,7 +306,7 @@ func (o *object) number(name string, least int) int {
 	}
 	var n int
 	if err := json.Unmarshal(v.raw, &n); err != nil || n < least || n > maxJSON {
-		o.fail("the field \"" + name + "\" is " + quote(string(v.raw)) + ": expected a whole number from " + strconv.Itoa(least))
+		o.fail("the field \"" + name + "\" is " + kindOfJSON(v.raw) + ": expected a whole number from " + strconv.Itoa(least))
 		return 0
 	}
 	return n
@@ -314,7 +320,7 @@ func (o *object) numbers(name string) []int {
 	}
 	var n []int
 	if json.Unmarshal(v.raw, &n) != nil {
-		o.fail("the field \"" + name + "\" is " + quote(string(v.raw)) + ": expected an array of whole numbers")
+		o.fail("the field \"" + name + "\" is " + kindOfJSON(v.raw) + ": expected an array of whole numbers")
 		return nil
 	}
 	return n
@@ -326,7 +332,7 @@ func (o *object) view(path string, lines []int) {
 	switch {
 	case len(lines) == 0:
 	case len(lines) != 2:
-		o.fail("expected two lines, the first and the last to show")
+		o.fail("the range has " + strconv.Itoa(len(lines)) + " " + plural(len(lines), "number") + ": expected two, the first and the last line to show")
 	default:
 		v.first, v.last = lines[0], lines[1]
 		if v.last == -1 {
@@ -389,6 +395,19 @@ func (o *object) child(name string) *object {
 	return child
 }
 
+// kindOfJSON names a value of the wrong kind.
+func kindOfJSON(raw []byte) string {
+	switch raw[0] {
+	case '{':
+		return "an object"
+	case '[':
+		return "an array"
+	case '"':
+		return "the string " + clip(string(raw), 60)
+	}
+	return clip(string(raw), 60)
+}
+
 // partialJSON returns what a request that was cut off asks for up to its last complete element of an array, or up to
 // where a patch or blocks in a string were cut off.
 func partialJSON(data []byte, allowed []shape) Plan {
@@ -443,7 +462,7 @@ func partialText(data []byte, str int, quoted bool, allowed []shape) Plan {
 		if !json.Valid(closed) {
 			continue
 		}
-		o, err := (&document{data: closed}).object(value{raw: closed}, "the request")
+		o, err := (&document{data: closed}).object(value{raw: closed}, theRequest)
 		if err != nil || len(o.keys) == 0 {
 			return Plan{}
 		}

@@ -69,7 +69,7 @@ func (m *Mem) Read(ctx context.Context, name string) (*File, error) {
 func (m *Mem) clash(clean string) error {
 	for name := range m.files {
 		if strings.HasPrefix(name, clean+"/") || strings.HasPrefix(clean, name+"/") {
-			return &fs.PathError{Op: "open", Path: clean, Err: fmt.Errorf("a directory, or below a file: %w", fs.ErrInvalid)}
+			return &fs.PathError{Op: "open", Path: clean, Err: fmt.Errorf("it is a directory, or below a file; choose another path: %w", fs.ErrInvalid)}
 		}
 	}
 	return nil

@@ -27,7 +27,7 @@ func TestParseRefuses(t *testing.T) {
 		"JSON, then words":      {"{\"path\":\"f\",\"content\":\"\"}\nDone.", 2, "text after the JSON"},
 		"an ending alone":       {"a\n>>>>>>> REPLACE\n", 2, "outside a block"},
 		"JSON that is no shape": {"{}", 1, "no known shape"},
-		"JSON that is a list":   {"\n[{}]", 2, "is not an object"},
+		"JSON that is a list":   {"\n[{}]", 2, "expected an object"},
 		"a line break in JSON":  {"{\"path\":\"f\",\"content\":\"a\nb\"}", 2, "as \\n"},
 		"a bad escape in JSON":  {`{"path":"f","content":"\d"}`, 1, `\\ for a backslash`},
 		"indented blocks":       {"1. So:\n\n   <<<<<<< SEARCH\n   a\n   =======\n   b\n   >>>>>>> REPLACE\n", 3, "first column"},

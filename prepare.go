@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io/fs"
 	"slices"
+	"strings"
 )
 
 // A Transaction is a plan worked out against a store: every file before and after. It is immutable, and needs no
@@ -164,7 +165,7 @@ func (w *working) target(path string) (*target, error) {
 // do carries out one op on the working copy.
 func (w *working) do(op Op) error {
 	if op.Path == "" {
-		w.refuse("", fs.ErrInvalid, "the request names no file")
+		w.refuse("", fs.ErrInvalid, "the request names no file: say which one")
 		return nil
 	}
 	t, err := w.target(op.Path)
@@ -181,7 +182,7 @@ func (w *working) do(op Op) error {
 		w.pass(op.Path, t.refused)
 		return nil
 	case t.now == nil && t.before != nil:
-		w.refuse(op.Path, fs.ErrNotExist, "an earlier part of the request has removed or moved this file")
+		w.refuse(op.Path, fs.ErrNotExist, "an earlier part of the request has removed or moved this file: leave this part out, or use the new path")
 		return nil
 	case t.now == nil:
 		w.refuse(op.Path, fs.ErrNotExist, "there is no such file; check the path, or create the file")
@@ -360,7 +361,7 @@ func (w *working) exists(path string, t *target) {
 // move carries the content of t, edited, to another name.
 func (w *working) move(op Op, t *target) error {
 	if op.To == "" {
-		w.refuse(op.Path, fs.ErrInvalid, "the request does not say where to move the file")
+		w.refuse(op.Path, fs.ErrInvalid, "the request does not say where to move the file: give the new path")
 		return nil
 	}
 	to, err := w.target(op.To)
@@ -489,15 +490,18 @@ func problemsOf(err error) ([]Problem, bool) {
 		p := Problem{Err: about, Op: -1, Edit: -1, Msg: err.Error()}
 		var at *fs.PathError
 		if errors.As(err, &at) {
-			p.Path, p.Msg = at.Path, at.Err.Error()
+			p.Path, p.Msg = at.Path, strings.TrimSuffix(at.Err.Error(), ": "+about.Error())
 			switch at.Op {
 			case "open", "check", "create":
 			default:
 				p.Msg = at.Op + ": " + p.Msg
 			}
 		}
-		if about == ErrStale {
+		switch about {
+		case ErrStale:
 			p.Msg += "; read it again"
+		case fs.ErrExist:
+			p.Msg = "there is a file now that was not there when the request was worked out; read it"
 		}
 		return []Problem{p}, true
 	}

@@ -109,7 +109,7 @@ func checkPaths(changes []Change) error {
 	seen := map[string]bool{}
 	for _, c := range changes {
 		if seen[c.Path] {
-			return &fs.PathError{Op: "check", Path: c.Path, Err: fmt.Errorf("changed twice: %w", fs.ErrInvalid)}
+			return &fs.PathError{Op: "check", Path: c.Path, Err: fmt.Errorf("two parts of the request change this file; make one of them: %w", fs.ErrInvalid)}
 		}
 		seen[c.Path] = c.After != nil
 	}
@@ -119,7 +119,7 @@ func checkPaths(changes []Change) error {
 		}
 		for dir := path.Dir(c.Path); dir != "." && dir != "/"; dir = path.Dir(dir) {
 			if seen[dir] {
-				return &fs.PathError{Op: "check", Path: c.Path, Err: fmt.Errorf("%s is to be a file: %w", showPath(dir), fs.ErrInvalid)}
+				return &fs.PathError{Op: "check", Path: c.Path, Err: fmt.Errorf("%s is to be a file, so nothing can be below it: %w", showPath(dir), fs.ErrInvalid)}
 			}
 		}
 	}

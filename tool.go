@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"slices"
+	"strings"
 )
 
 // A Tool is the definition of an editing tool, as a host offers it to a model. [Host.Call] carries out the calls.
@@ -50,11 +51,14 @@ type toolKind struct {
 
 func kindOf(tool string) (toolKind, error) {
 	kinds := toolKinds()
-	i := slices.IndexFunc(kinds, func(k toolKind) bool { return k.name == tool })
-	if i < 0 {
-		return toolKind{}, refuse(Problem{Err: ErrSyntax, Op: -1, Edit: -1, Msg: "there is no tool " + quote(tool)})
+	var names []string
+	for _, k := range kinds {
+		if k.name == tool {
+			return k, nil
+		}
+		names = append(names, k.name)
 	}
-	return kinds[i], nil
+	return toolKind{}, refuse(Problem{Err: ErrSyntax, Op: -1, Edit: -1, Msg: "there is no tool " + quote(tool) + ": expected " + strings.Join(names, ", ")})
 }
 
 // A view is a call that reads a file: the lines first to last, 0 standing for the first and the last there is.
