@@ -216,7 +216,7 @@ func (c *commit) makeState() error {
 		return c.place()
 	}
 	if err != nil {
-		return fmt.Errorf("several files cannot be changed together here: %w: %w", at("make", stateDir, err), errors.ErrUnsupported)
+		return fmt.Errorf("several files cannot be changed together here (%v), only one by one: %w", at("make", stateDir, err), errors.ErrUnsupported)
 	}
 	return at("stage", ignoreName, c.disk.Create(ignoreName, []byte("*\n"), meta{perm: 0o600}))
 }

@@ -115,7 +115,7 @@ func (c *commit) checkOne(change Change, made map[string]bool) error {
 			case err != nil:
 				return err
 			case !s.mode.IsDir():
-				return fmt.Errorf("%s is not a directory: %w", dir, fs.ErrInvalid)
+				return fmt.Errorf("%s is not a directory, so nothing can be below it: %w", showPath(dir), fs.ErrInvalid)
 			}
 		}
 		return c.create(change)
@@ -173,7 +173,7 @@ func (e protectedError) Unwrap() error { return fs.ErrPermission }
 func protected(now stat, has traits, o DirOptions) string {
 	switch {
 	case !has.writable:
-		return "the file is write-protected; nothing was changed"
+		return "the file is write-protected: ask for permission to change it"
 	case has.mountedOn && !o.InPlace:
 		return "the file is a mount point: it cannot be replaced, only written in place, which is not allowed here"
 	case !has.replaceable && !o.InPlace:
@@ -216,7 +216,7 @@ func (c *commit) spelledTwice() error {
 		for _, name := range []string{other, s.path} {
 			names, err := c.disk.ReadDir(path.Dir(name))
 			if err == nil && !slices.Contains(names, path.Base(name)) {
-				err = fmt.Errorf("the same file as %s: %w", showPath(other), fs.ErrInvalid)
+				err = fmt.Errorf("it is the same file as %s; change it by one name: %w", showPath(other), fs.ErrInvalid)
 			}
 			if err != nil {
 				return at("check", s.path, err)

@@ -149,7 +149,7 @@ func (d *Dir) Read(ctx context.Context, name string) (*File, error) {
 	}
 	data, err := d.disk.ReadFile(real, d.opts.MaxSize)
 	if errors.Is(err, ErrTooLarge) {
-		err = fmt.Errorf("%w: more than %d bytes", ErrTooLarge, d.opts.MaxSize)
+		err = fmt.Errorf("%w: more than %d bytes, so it can be neither read nor edited here", ErrTooLarge, d.opts.MaxSize)
 	}
 	if err != nil {
 		return nil, at("open", name, err)
@@ -181,8 +181,8 @@ func (d *Dir) Commit(ctx context.Context, changes []Change) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	if d.opts.ReadOnly {
-		return &fs.PathError{Op: "commit", Path: ".", Err: protectedError("the directory was opened for reading only")}
+	if d.opts.ReadOnly && len(changes) > 0 {
+		return &fs.PathError{Op: "check", Path: changes[0].Path, Err: protectedError("the directory was opened for reading only, so nothing can be changed in it")}
 	}
 	named, err := d.resolveAll(changes)
 	if err != nil || len(named) == 0 {
@@ -237,7 +237,7 @@ func (d *Dir) resolve(name string) (string, error) {
 			done = path.Dir(done)
 			continue
 		case isState(part):
-			return "", fmt.Errorf("%w: it holds the state of commits", ErrOutside)
+			return "", fmt.Errorf("%w: it holds the state of commits; use another path", ErrOutside)
 		}
 		next := path.Join(done, part)
 		now, err := d.disk.Lstat(next)
@@ -265,7 +265,7 @@ func (d *Dir) resolve(name string) (string, error) {
 			}
 			todo = append(strings.Split(filepath.ToSlash(link), "/"), todo...)
 		case !now.mode.IsDir() && len(todo) > 0:
-			return "", fmt.Errorf("%s is not a directory: %w", showPath(next), fs.ErrInvalid)
+			return "", fmt.Errorf("%s is not a directory, so nothing can be below it: %w", showPath(next), fs.ErrInvalid)
 		default:
 			done = next
 		}

@@ -463,6 +463,9 @@ func (t *Transaction) add(f *target, c Change) {
 	t.report.add(f, c)
 }
 
+// plainly words an error for a model: without the sentinel that it ends in, if it says more than that.
+func plainly(err, about error) string { return strings.TrimSuffix(err.Error(), ": "+about.Error()) }
+
 // problemsOf reads an error of a store as problems of a request, and reports whether it is about the request at all.
 func problemsOf(err error) ([]Problem, bool) {
 	var refusal *Refusal
@@ -487,10 +490,10 @@ func problemsOf(err error) ([]Problem, bool) {
 		if !errors.Is(err, about) {
 			continue
 		}
-		p := Problem{Err: about, Op: -1, Edit: -1, Msg: err.Error()}
+		p := Problem{Err: about, Op: -1, Edit: -1, Msg: plainly(err, about)}
 		var at *fs.PathError
 		if errors.As(err, &at) {
-			p.Path, p.Msg = at.Path, strings.TrimSuffix(at.Err.Error(), ": "+about.Error())
+			p.Path, p.Msg = at.Path, plainly(at.Err, about)
 			switch at.Op {
 			case "open", "check", "create":
 			default:

@@ -561,8 +561,16 @@ func (b *builder) noteFit(w *want) {
 		b.note(w.edit, b.top(f), "%s fit: the old text differs from the file in %s", f.class, overlooked)
 	}
 	if w.e.Count != 0 && w.looser > 0 {
-		b.note(w.edit, -1, "%d more places fit less well, and were left alone", w.looser)
+		b.note(w.edit, -1, "%s", leftAlone(w.looser))
 	}
+}
+
+// leftAlone says how many places fit less well than those where an edit of all places was made.
+func leftAlone(n int) string {
+	if n == 1 {
+		return "one more place fits less well, and was left alone"
+	}
+	return fmt.Sprintf("%d more places fit less well, and were left alone", n)
 }
 
 // overlaps refuses edits that change the same lines, or insert at the same point (PLACING O3),

@@ -198,9 +198,6 @@ func (r *request) replaceString(t text, edit int, e *Edit) []splice {
 	case e.Count < All || e.Near < 0:
 		r.refuse(edit, fs.ErrInvalid, "a count below -1, or a negative line number")
 		return nil
-	case e.Old == "":
-		r.refuse(edit, fs.ErrInvalid, "the old text is empty, so nothing says where the new text belongs: show the text around it")
-		return nil
 	}
 	evidence := len(e.After) > 0 || e.AtEnd || e.Near > 0
 	most := manyPlaces
@@ -289,7 +286,7 @@ func (r *request) noteLooser(t text, edit int, e *Edit, exact int) {
 	x := &index{text: t, loosest: min(r.loosest, Notation)}
 	x.build([]*passage{p})
 	if fits, looser := x.fits(p); len(fits)+looser > exact {
-		r.note(edit, -1, fmt.Sprintf("%d more places fit less well, and were left alone", len(fits)+looser-exact))
+		r.note(edit, -1, leftAlone(len(fits)+looser-exact))
 	}
 }
 
