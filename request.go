@@ -568,7 +568,7 @@ func (b *builder) noteFit(w *want) {
 // leftAlone says how many places fit less well than those where an edit of all places was made.
 func leftAlone(n int) string {
 	if n == 1 {
-		return "one more place fits less well, and was left alone"
+		return "1 more place fits less well, and was left alone"
 	}
 	return fmt.Sprintf("%d more places fit less well, and were left alone", n)
 }
