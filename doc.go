@@ -36,7 +36,7 @@
 //
 // [Tools] has definitions of tools to offer to a model. A [Host] carries out their calls, from the arguments to the text for
 // the model: reading, approval, the commit, warnings, and the lines to look at again. On a [Session] it refuses to change what
-// the conversation has not read.
+// the conversation has not read. Without a Host, [Transaction.Checked] is the report with the warnings.
 //
 // # Errors
 //
@@ -46,8 +46,9 @@
 //
 // # Promises
 //
-// Functions keep and change none of their arguments. A Transaction is immutable; it needs no closing, and committing it a
-// second time is refused with [ErrStale] or [fs.ErrExist]. Every Store is safe for concurrent use. Bytes outside the
+// Functions keep and change none of their arguments. A Transaction is immutable and needs no closing. It is committed only
+// where every file is as it was: a second time it is refused with [ErrStale] or [fs.ErrExist], unless it was undone in
+// between. Every Store is safe for concurrent use. Bytes outside the
 // [Match] spans of an edit are the same before and after, line endings and encoding included. A commit compares every
 // file with what was read, by content. To undo one, commit [Invert] of its changes.
 //

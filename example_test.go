@@ -264,13 +264,17 @@ func ExampleInvert() {
 		log.Fatal(err)
 	}
 	fmt.Print(store.Files()["a.txt"])
-	if err := store.Commit(ctx, atomicedit.Invert(change.Changes())); err != nil {
+	if err := undo(ctx, store, change.Changes()); err != nil {
 		log.Fatal(err)
 	}
 	fmt.Print(store.Files()["a.txt"])
 	// Output:
 	// new
 	// old
+}
+
+func undo(ctx context.Context, store atomicedit.Store, changes []atomicedit.Change) error {
+	return store.Commit(ctx, atomicedit.Invert(changes))
 }
 
 func ExampleDiff() {

@@ -37,12 +37,13 @@ func (f *File) clone() *File {
 	return &c
 }
 
-// Report says what the transaction does. It is the same before and after Commit: show it, then ask.
+// Report says what the transaction does. It is the same before and after Commit: show it, then ask. It has no warnings:
+// those are in the report of [Transaction.Checked].
 func (t *Transaction) Report() *Report { return t.report.clone() }
 
 // Commit carries the transaction out, completely or not at all. A [*Refusal] with [ErrStale] or [fs.ErrExist] says that a
-// file has changed since [Prepare], as it has if the transaction is committed a second time. Other errors are those of
-// [Store.Commit].
+// file has changed since [Prepare], as it has if the transaction was committed before, and not undone. Other errors are
+// those of [Store.Commit].
 func (t *Transaction) Commit(ctx context.Context) error {
 	err := t.store.Commit(ctx, t.Changes())
 	if err == nil || errors.Is(err, ErrNotDurable) || errors.Is(err, ErrUnfinished) {

@@ -14,10 +14,14 @@ import (
 // A Session is a [Store] that remembers what a conversation has seen of another. Use one for each conversation. It is safe
 // for concurrent use.
 //
-// A file that was never seen, or has changed since, cannot be changed through it: [Prepare] refuses with [ErrUnread] or
-// [ErrStale]. One that was seen only in part, or whose number of lines an own commit has changed, can be edited by text
-// but not overwritten whole, nor edited by line numbers ([ErrUnread]). What the session commits counts as seen, and there is
-// nothing to see in an empty file.
+// A file that was never seen, or has changed since, cannot be edited, overwritten, moved or deleted through it: [Prepare]
+// refuses with [ErrUnread] or [ErrStale]. One that was seen only in part, or whose number of lines an own commit has changed,
+// can be edited by text, moved and deleted, but not overwritten (by a new content or by a move onto it), nor edited by line
+// numbers, whichever lines they are: that is ErrUnread until all of it was seen, in one view or in several of the same
+// version. What the session commits counts as seen, and there is nothing to see in an empty file.
+//
+// Commit itself leaves that to Prepare: changes from elsewhere, such as those of [Invert], need not have been seen. What
+// a conversation has seen is kept in memory, a few ranges of lines for each file.
 type Session struct {
 	store Store
 	mu    sync.Mutex

@@ -3,9 +3,10 @@
 //
 //	apply [-C dir] [-n] [-json] [-color auto|always|never] [file]
 //
-// The request is read from the file, or from standard input. The change goes to standard output as a unified diff, what
-// else is to be said to standard error. The exit status is 0 if all was done, 1 if the request was refused and nothing
-// was written, 2 for wrong usage, 3 for any other error.
+// The request is read from the file, or from standard input. The change goes to standard output as a unified diff; what
+// else is to be said, warnings too, to standard error. The exit status is 0 if all was done, 1 if the request was refused
+// and nothing was written, 2 for wrong usage, 3 for any other error. A diff that cannot be printed is one, and then
+// nothing is written.
 package main
 
 import (
@@ -65,7 +66,10 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 			return failed
 		}
 		if *asJSON {
-			printJSON(stdout, refusal)
+			if err := printJSON(stdout, refusal); err != nil {
+				messages.print("apply: it cannot be printed: " + err.Error() + "\n")
+				return failed
+			}
 		}
 		return refused
 	}
@@ -91,9 +95,11 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	if err != nil {
 		return fail(err)
 	}
-	report := change.Report()
+	report := change.Checked()
 	if !*asJSON {
-		out.diff(report.Diff)
+		if err := out.diff(report.Diff); err != nil {
+			return fail(fmt.Errorf("nothing was changed, because the diff cannot be printed: %w", err))
+		}
 	}
 	if !preparing {
 		err = change.Commit(ctx)
@@ -102,7 +108,13 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		}
 	}
 	if *asJSON {
-		printJSON(stdout, report)
+		if bad := printJSON(stdout, report); bad != nil {
+			was := "all was done"
+			if preparing {
+				was = "nothing was changed"
+			}
+			err = errors.Join(err, fmt.Errorf("%s, but the report cannot be printed: %w", was, bad))
+		}
 	} else {
 		if preparing {
 			messages.print("apply: a preview, nothing was written\n")
@@ -127,9 +139,9 @@ func read(name string, stdin io.Reader) (string, error) {
 	return string(data), err
 }
 
-func printJSON(w io.Writer, v any) {
+func printJSON(w io.Writer, v any) error {
 	e := json.NewEncoder(w)
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")
-	e.Encode(v)
+	return e.Encode(v)
 }

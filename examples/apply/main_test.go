@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"flag"
 	"io/fs"
 	"os"
@@ -289,5 +290,51 @@ func TestNoColor(t *testing.T) {
 	}
 	if got := newPrinter(null, "always"); !got.colour {
 		t.Errorf("asked for: %+v", got)
+	}
+}
+
+// full is a standard output that takes nothing.
+type full struct{}
+
+func (full) Write([]byte) (int, error) { return 0, errors.New("no space left on device") }
+
+func TestAnOutputThatIsFull(t *testing.T) {
+	for _, test := range []struct {
+		args  string
+		wrote bool
+		says  string
+	}{
+		{"", false, "nothing was changed, because the diff cannot be printed: no space left"},
+		{"-n", false, "nothing was changed, because the diff cannot be printed: no space left"},
+		{"-json", true, "all was done, but the report cannot be printed: no space left"},
+		{"-json -n", false, "nothing was changed, but the report cannot be printed: no space left"},
+	} {
+		dir := project(t)
+		before := tree(t, dir)
+		var stderr bytes.Buffer
+		args := append(strings.Fields(test.args), "-C", dir, "testdata/requests/blocks.md")
+		status := run(t.Context(), args, nil, full{}, &stderr)
+		if wrote := !cmp.Equal(before, tree(t, dir)); status != failed || wrote != test.wrote || !strings.Contains(stderr.String(), test.says) {
+			t.Errorf("%q: status %d, wrote %t: %s", test.args, status, wrote, stderr.String())
+		}
+	}
+	var stderr bytes.Buffer
+	if status := run(t.Context(), []string{"-json"}, strings.NewReader("nothing"), full{}, &stderr); status != failed {
+		t.Errorf("a refusal: status %d: %s", status, stderr.String())
+	}
+}
+
+func TestWarnings(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "a.go"), []byte("package a\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	const request = `{"file_path": "a.go", "edits": [{"old_string": "package a\n", "new_string": "package a\n\nfunc {\n"}]}`
+	const want = "no longer Go that can be parsed"
+	if status, _, stderr := call(request, "-C", dir, "-n"); status != done || !strings.Contains(stderr, want) {
+		t.Errorf("status %d: %s", status, stderr)
+	}
+	if status, stdout, _ := call(request, "-C", dir, "-json"); status != done || !strings.Contains(stdout, want) {
+		t.Errorf("status %d: %s", status, stdout)
 	}
 }

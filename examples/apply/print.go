@@ -33,18 +33,18 @@ func isTerminal(w io.Writer) bool {
 	return err == nil && info.Mode()&os.ModeCharDevice != 0
 }
 
-func (p printer) print(text string) {
+func (p printer) print(text string) error {
 	if p.escape {
 		text = escape(text)
 	}
-	io.WriteString(p.w, text)
+	_, err := io.WriteString(p.w, text)
+	return err
 }
 
 // diff writes a unified diff, each line in the colour of what it is.
-func (p printer) diff(diff string) {
+func (p printer) diff(diff string) error {
 	if !p.colour {
-		p.print(diff)
-		return
+		return p.print(diff)
 	}
 	const bold, red, green, cyan, reset = "\x1b[1m", "\x1b[31m", "\x1b[32m", "\x1b[36m", "\x1b[m"
 	hunk := false // else a header, in which "---" and "+++" are no changes
@@ -70,7 +70,8 @@ func (p printer) diff(diff string) {
 			b.WriteString(on + line + reset + "\n")
 		}
 	}
-	io.WriteString(p.w, b.String())
+	_, err := io.WriteString(p.w, b.String())
+	return err
 }
 
 // escape writes what does not print, but for newlines and tabs, as Go would in a string: \r, \x1b, \u202e.
