@@ -21,15 +21,24 @@ import (
 // marker stand before the next block. "line:12" after SEARCH, or a line ":start_line:12" below it (and perhaps
 // "-------" below that), gives [Edit.Near].
 //
-// A line with a path right above a block, or above or inside the code fence around it, names the file for that block
-// and those after it: one word, or in quotes, bold or code, perhaps after "#" or "File:", perhaps before ":". Other
+// The lines above a block name its file, and that of the blocks after it:
+//
+//   - right above the block, or above or inside the code fence around it, a path alone: one word, or in quotes, bold, code, or
+//     as a link, perhaps behind the signs of a heading, a list, a number or a comment, and before ":";
+//   - with words that only introduce it: "File 2: b.go", "b.go (new file)", "Now update b.go:", "### Step 2: Update `b.go`";
+//   - in the line that opens the fence: "go:b.go", "b.go", "go title=b.go";
+//   - further up, with other text between, such a heading, if it is a heading of Markdown, in bold or behind "File:", or if
+//     no other file is mentioned.
+//
+// Where no line does, but one between two blocks mentions a file (a path with a usual ending, or with slashes and any
+// ending) that is not the one of the block before, the request is refused: which of the two is meant is not guessed. Other
 // text around the blocks is ignored. Blocks without a file have an empty Op.Path: see [Plan.ForFile].
 //
 // Consecutive blocks for one file are the edits of one Op. A block with nothing to find creates the file, or inserts
 // before its line if it gives one.
 //
 // Every error is a [*Refusal] with [ErrSyntax] and the line: a marker that is missing, misplaced or broken, or that
-// belongs to another format. A request that ends inside a block is io.ErrUnexpectedEOF as well.
+// belongs to another format, or a file that is in doubt. A request that ends inside a block is io.ErrUnexpectedEOF as well.
 // Time and memory are linear in the length of text; the edits share the memory of text unless it has "\r\n".
 func ParseBlocks(text string) (Plan, error) {
 	p := blockParser{src: text, marks: findMarks(text)}
@@ -72,7 +81,8 @@ type blockParser struct {
 	marks []mark
 	i     int // the next mark to look at
 	plan  Plan
-	file  string // the file that the last path named
+	file  string    // the file that the last path named
+	lines []gapLine // of the last gap, to be used again
 }
 
 // findMarks lists all lines that look like markers. Which of them are content is decided when the blocks are read.
@@ -147,8 +157,8 @@ func (p *blockParser) block() error {
 	if !ok {
 		return p.unclosed()
 	}
-	if name := pathOnLine(p.above()); name != "" {
-		p.file = name
+	if err := p.name(); err != nil {
+		return err
 	}
 	e, err := p.edit(open, p.marks[middle], p.marks[closing])
 	if err != nil {
@@ -157,23 +167,6 @@ func (p *blockParser) block() error {
 	p.add(e)
 	p.i = closing + 1
 	return nil
-}
-
-// above returns the line above the next mark, but for blank lines and fences; "" if that is a marker.
-func (p *blockParser) above() string {
-	text := p.src[:p.marks[p.i].start]
-	if p.i > 0 {
-		text = text[p.marks[p.i-1].end:]
-	}
-	for text != "" {
-		text = strings.TrimSuffix(text, "\n")
-		start := strings.LastIndexByte(text, '\n') + 1
-		if line := text[start:]; !isBlank(line) && !isFence(line) {
-			return line
-		}
-		text = text[:start]
-	}
-	return ""
 }
 
 // closeStrictly finds the separator and the closing marker of the block at the next mark, by their number of characters.
@@ -338,35 +331,4 @@ func (p *blockParser) add(e Edit) {
 	default:
 		p.plan.Ops = append(p.plan.Ops, Op{Path: p.file, Edits: []Edit{e}})
 	}
-}
-
-// pathOnLine returns the path that a line above a block consists of, "" if it is not one. A word that has neither dot
-// nor slash is no path before ":", where it is more likely prose ("Then:").
-func pathOnLine(s string) string {
-	s = strings.TrimSpace(strings.TrimLeft(strings.TrimSpace(s), "#"))
-	marked := false
-	for was := ""; was != s; {
-		was = s
-		if len(s) > 5 && strings.EqualFold(s[:5], "file:") {
-			s, marked = strings.TrimSpace(s[5:]), true
-		}
-		if t, ok := strings.CutSuffix(s, ":"); ok && (marked || strings.ContainsAny(t, "./`*\"'")) {
-			s = strings.TrimSpace(t)
-		}
-		for _, q := range []string{"**", "`", "\"", "'"} {
-			if len(s) > 2*len(q) && strings.HasPrefix(s, q) && strings.HasSuffix(s, q) {
-				s, marked = strings.TrimSpace(s[len(q):len(s)-len(q)]), true
-			}
-		}
-	}
-	base := s[strings.LastIndexAny(s, "/\\")+1:]
-	switch {
-	case base == "" || strings.ContainsAny(s, "<>|\"`*?\x00") || strings.Contains(s, "://"):
-		return ""
-	case strings.ContainsAny(s, " \t") && (!marked || base == s && !strings.Contains(strings.Trim(s, "."), ".")):
-		return ""
-	case strings.IndexByte(".,:;!", base[len(base)-1]) >= 0:
-		return ""
-	}
-	return s
 }

@@ -125,7 +125,7 @@ func TestParseBlocksFindsTheFileName(t *testing.T) {
 		"**Important change**\n":                       "",
 		"see https://example.org/a.go\n":               "",
 		"https://example.org/a.go\n":                   "",
-		"src/a.go\n\nSome words about the change.\n\n": "",
+		"src/a.go\n\nSome words about the change.\n\n": "src/a.go",
 	} {
 		p, err := ParseBlocks(above + "<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE\n")
 		if err != nil || p.Ops[0].Path != want {

@@ -313,9 +313,12 @@ func (w *planPrinter) blocksOp(op Op, file string, behind bool) {
 
 // name prints a line that names a file for the blocks below.
 func (w *planPrinter) name(path string) {
-	for _, quote := range []string{"", "`", "\"", "**"} {
-		in := scanner{src: quote + path + quote + "\n"}
-		if !in.scan() || in.next < len(in.src) || strings.HasPrefix(in.text, "{") || isFence(in.text) || pathOnLine(in.text) != path {
+	for _, around := range [][2]string{{"", ""}, {"`", "`"}, {"\"", "\""}, {"File: `", "`"}} {
+		in := scanner{src: around[0] + path + around[1] + "\n"}
+		if !in.scan() || in.next < len(in.src) || strings.HasPrefix(in.text, "{") || isFence(in.text) {
+			continue
+		}
+		if read, how := pathOnLine(in.text); how == asMention || read != path {
 			continue
 		}
 		if _, _, marker := blockMarker(&in); !marker && formatOf(&in) == unknown {

@@ -1,0 +1,66 @@
+package atomicedit
+
+import (
+	"path"
+	"strings"
+)
+
+// isFileName reports whether s is surely the path of a file, even among other words, where "fmt.Println", "and/or" and
+// "Node.js" are none: its name is known, or has a known ending, or it has slashes and any ending.
+func isFileName(s string) bool {
+	if !isPath(s) {
+		return false
+	}
+	base := s[strings.LastIndexAny(s, `/\\`)+1:]
+	if isKnownFile(base) {
+		return true
+	}
+	ext := path.Ext(base)
+	switch {
+	case len(ext) < 2 || ext == base || strings.ContainsAny(base, "(){}=,;"):
+		return false
+	case len(base) < len(s) && hasSuffixLikeFiles(base) && strings.Trim(ext, ".v0123456789") != "":
+		return true
+	}
+	return isFileEnding(ext[1:]) && (len(base) < len(s) || !isProduct(base))
+}
+
+// isKnownFile knows files whose names have no ending, or one that alone says little.
+func isKnownFile(base string) bool {
+	switch base {
+	case "Makefile", "makefile", "GNUmakefile", "Dockerfile", "Containerfile", "Jenkinsfile", "Gemfile", "Rakefile", "Procfile", "Vagrantfile",
+		"Justfile", "justfile", "Pipfile", "Podfile", "Brewfile", "Caddyfile", "Tiltfile", "Earthfile", "CODEOWNERS", "LICENSE", "README",
+		"CHANGELOG", "go.mod", "go.sum", "go.work", "Cargo.lock", "yarn.lock", "poetry.lock", "Gemfile.lock", ".env", ".gitignore", ".gitattributes", ".gitmodules", ".dockerignore", ".npmrc", ".nvmrc",
+		".editorconfig", ".eslintrc", ".prettierrc", ".babelrc", ".bashrc", ".zshrc", ".profile", ".vimrc", ".htaccess":
+		return true
+	}
+	return false
+}
+
+// isProduct knows products that are called like files.
+func isProduct(base string) bool {
+	switch strings.ToLower(base) {
+	case "node.js", "next.js", "vue.js", "react.js", "nuxt.js", "express.js", "three.js", "d3.js", "angular.js", "ember.js", "backbone.js",
+		"chart.js", "discord.js", "alpine.js", "nest.js", "moment.js", "socket.js", "require.js":
+		return true
+	}
+	return false
+}
+
+// isFileEnding knows the endings of text files that seldom are the name of a member or a method.
+func isFileEnding(ext string) bool {
+	switch strings.ToLower(ext) {
+	case "go", "templ", "tmpl", "c", "h", "cc", "cpp", "cxx", "hh", "hpp", "hxx", "mm", "rs", "zig", "nim", "swift", "kt", "kts", "java",
+		"scala", "groovy", "gradle", "clj", "cljs", "cljc", "edn", "cs", "csproj", "sln", "fs", "fsx", "vb", "py", "pyi", "pyx", "ipynb",
+		"rb", "erb", "rake", "gemspec", "php", "phtml", "twig", "pl", "pm", "lua", "jl", "r", "rmd", "hs", "lhs", "cabal", "ml", "mli", "elm",
+		"ex", "exs", "eex", "heex", "erl", "hrl", "dart", "f90", "f95", "pas", "adb", "asm", "sv", "vhd", "vhdl", "sol",
+		"js", "jsx", "mjs", "cjs", "ts", "tsx", "mts", "cts", "vue", "svelte", "astro", "html", "htm", "xhtml", "xml", "xsl", "xsd", "svg",
+		"css", "scss", "sass", "less", "styl", "hbs", "ejs", "pug", "njk", "liquid", "json", "jsonc", "json5", "jsonl", "ndjson", "yaml", "yml",
+		"toml", "ini", "cfg", "conf", "plist", "csv", "tsv", "sql", "prisma", "graphql", "gql", "proto", "thrift", "avsc",
+		"tf", "tfvars", "hcl", "nix", "bzl", "bazel", "cmake", "mk", "dockerfile", "sh", "bash", "zsh", "fish", "ps1", "psm1", "bat",
+		"awk", "vim", "lisp", "scm", "rkt", "md", "mdx", "markdown", "rst", "adoc", "tex", "bib", "txt",
+		"qml", "xaml", "razor", "cshtml", "gd", "glsl", "wgsl", "hlsl", "metal", "cu", "cuh", "ipp":
+		return true
+	}
+	return false
+}
