@@ -94,6 +94,9 @@ func scenes() []scene {
 			blocks("=======\n"), blocks("<<<<<<< SEARCH"), blocks("<<<<<<< SEARCH\n:start_line:x\n-------\nx\n=======\ny\n>>>>>>> REPLACE"), blocks("<<<< SEARCH\nx\n=======\ny\n>>>>>>> REPLACE"),
 			blocks("<<<<<<< SEARCH\nx\n=======\n:start_line:1\n-------\ny\n>>>>>>> REPLACE"), blocks("<<<<<<< SEARCH\n=======\ny\n>>>>>>> REPLACE"),
 		}},
+		{name: "blocks of a file in doubt", files: file("x\n"), calls: []string{
+			"blocks a\n<<<<<<< SEARCH\nx\n=======\ny\n>>>>>>> REPLACE\nThen change b.go and c.go as follows:\n<<<<<<< SEARCH\nx\n=======\ny\n>>>>>>> REPLACE\n",
+		}},
 		{name: "the request cannot be read: more patches", files: file("x\n"), calls: []string{
 			v4a("*** Begin Patch\n"), "apply_patch {\"input\": \"*** Update File: a\\n@@\\n-x\\n*** End Patch\"}", v4a("*** Update File: a\n@@\n*** End of File\n"), v4a("*** Move to: b\n"),
 			v4a("x\n"), v4a("*** Update File: a\n@@\n-x\n*** End of File\n-y\n"), "apply_patch {\"input\": \"*** Begin Patch\\n*** Delete File: a\\n*** End Patch\\nx\"}", v4a("*** Update File: a\n@@\n"),
