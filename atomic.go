@@ -100,10 +100,13 @@ type commit struct {
 	write   bool        // replace whatever is there, without looking at Before
 	beside  bool        // stage beside the targets
 
-	entries journal
-	bare    bool // one entry, without journal and backup, that a rename or the like does in one go
-	state   bool // the state directory is ours
-	written bool // the journal
+	gone     map[string]*File // what there was of the files that go
+	moved    map[string]bool  // and which of them are moved
+	entries  journal
+	clearing sync.Mutex // of where they are staged
+	bare     bool       // one entry, without journal and backup, that a rename or the like does in one go
+	state    bool       // the state directory is ours
+	written  bool       // the journal
 }
 
 // run carries out the commit. What it recovered of another that had died is told in either case.
@@ -156,25 +159,33 @@ func (c *commit) stage(ctx context.Context) error {
 	if err := c.makeState(); err != nil {
 		return err
 	}
-	for i := range c.entries {
+	return together(len(c.entries), func(i int) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if err := c.stageOne(&c.entries[i]); err != nil {
-			return at("stage", c.entries[i].path, err)
+		return at("stage", c.entries[i].path, c.stageOne(&c.entries[i]))
+	})
+}
+
+// together does n things, several at a time: a disk takes little longer to sync many files than to sync one, and the rest
+// is shared by the processors. The error is that of the first in order.
+func together(n int, do func(i int) error) error {
+	for _, err := range each(n, do) {
+		if err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
-// together does n things, several at a time: a disk takes little longer to sync many files than to sync one. The error is
-// that of the first in order.
-func together(n int, do func(i int) error) error {
+// each does the same, and returns what came of each.
+func each(n int, do func(i int) error) []error {
 	const workers = 8
-	if n == 1 {
-		return do(0)
-	}
 	errs := make([]error, n)
+	if n == 1 {
+		errs[0] = do(0)
+		return errs
+	}
 	var wg sync.WaitGroup
 	var next atomic.Int64
 	for range min(workers, n) {
@@ -185,16 +196,7 @@ func together(n int, do func(i int) error) error {
 		})
 	}
 	wg.Wait()
-	return firstError(errs)
-}
-
-func firstError(errs []error) error {
-	for _, err := range errs {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+	return errs
 }
 
 // makeState makes the state directory, if it is needed. A single entry can do without it.
@@ -247,6 +249,7 @@ func (c *commit) stageNew(s *entry) error {
 			return err
 		}
 	}
+	s.as.soon = !c.bare && c.opts.Durability != DurableNone
 	err := c.disk.Create(s.staged(), s.change.After.Data, s.as)
 	if errors.Is(err, fs.ErrExist) && path.Dir(s.stage) != stateDir {
 		c.clear(s)
@@ -258,6 +261,8 @@ func (c *commit) stageNew(s *entry) error {
 // clear makes room beside a target. Under our lock nobody else is at work there: whatever bears such a name has been left by
 // a killed writer. If it cannot be removed, because it is another user's or a directory, the stage gets another name.
 func (c *commit) clear(s *entry) {
+	c.clearing.Lock()
+	defer c.clearing.Unlock()
 	if c.disk.Remove(s.staged()) == nil {
 		return
 	}
@@ -439,7 +444,7 @@ func (c *commit) conclude() error {
 		}
 	}
 	if c.state || !c.bare || c.entries[0].kind != entryEdit { // which leaves nothing
-		c.sweep()
+		c.sweep(false)
 	}
 	if unsure != nil {
 		return fmt.Errorf("%w: %w", ErrNotDurable, unsure)
@@ -447,12 +452,12 @@ func (c *commit) conclude() error {
 	return nil
 }
 
-func (c *commit) sweep() {
+func (c *commit) sweep(undone bool) {
 	if c.state || !c.bare {
-		sweep(c.disk, c.entries)
+		sweep(c.disk, c.entries, undone)
 		return
 	}
-	sweepBeside(c.disk, c.entries)
+	sweepBeside(c.disk, c.entries, undone)
 }
 
 // takeBack answers an error in one of the steps; the first begun entries have, or may have, been done.
@@ -474,7 +479,7 @@ func (c *commit) takeBack(begun int, cause error) error {
 	if err != nil {
 		return fmt.Errorf("%w: %w (taking it back: %w)", ErrUnfinished, cause, err)
 	}
-	c.sweep()
+	c.sweep(true)
 	for _, note := range kept {
 		cause = fmt.Errorf("%w (%s)", cause, note)
 	}
@@ -486,7 +491,7 @@ func (c *commit) takeBackBare(begun int, cause error) error {
 	last := len(c.entries) - 1
 	if begun == 0 || begun <= last || c.entries[last].kind == entryMkdir {
 		undo(c.disk, c.entries[:begun], false)
-		c.sweep()
+		c.sweep(true)
 		return cause
 	}
 	s := c.entries[last]
@@ -495,11 +500,11 @@ func (c *commit) takeBackBare(begun int, cause error) error {
 	case err != nil:
 		return fmt.Errorf("%w: %w (looking what is there: %w)", ErrUnfinished, cause, err)
 	case done:
-		c.sweep()
+		c.sweep(true)
 		return fmt.Errorf("%w: %w", ErrNotDurable, cause)
 	}
 	undo(c.disk, c.entries[:last], false)
-	c.sweep()
+	c.sweep(true)
 	return cause
 }
 

@@ -44,22 +44,26 @@ func nearestDir(d disk, dir string) string {
 // at once. Nothing is written. It makes the entries.
 func (c *commit) check(ctx context.Context) error {
 	c.entries, c.bare, c.state, c.written = nil, false, false, false
-	var errs []error
-	made := map[string]bool{}
-	for _, change := range c.changes {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		if err := c.checkOne(change, made); err != nil {
-			errs = append(errs, at("check", change.Path, err))
-		}
-	}
-	if err := errors.Join(errs...); err != nil {
-		if len(errs) == 1 {
-			return errs[0]
+	c.findMoves()
+	found := make([]entry, len(c.changes))
+	errs := each(len(c.changes), func(i int) (err error) {
+		if err = ctx.Err(); err == nil {
+			found[i], err = c.checkOne(c.changes[i])
+			err = at("check", c.changes[i].Path, err)
 		}
 		return err
+	})
+	if err := ctx.Err(); err != nil {
+		return err
 	}
+	errs = slices.DeleteFunc(errs, func(err error) bool { return err == nil })
+	if len(errs) == 1 {
+		return errs[0]
+	}
+	if err := errors.Join(errs...); err != nil {
+		return err
+	}
+	c.entries = c.withDirs(found)
 	visible := 0
 	for _, s := range c.entries {
 		if s.kind != entryMkdir {
@@ -75,9 +79,7 @@ func (c *commit) check(ctx context.Context) error {
 	c.respelt()
 	c.bare = visible <= 1
 	if !c.bare {
-		for i := range c.entries {
-			c.entries[i].identify()
-		}
+		together(len(c.entries), func(i int) error { c.entries[i].identify(); return nil })
 	}
 	return c.place()
 }
@@ -92,75 +94,77 @@ func (s *entry) identify() {
 	}
 }
 
-func (c *commit) checkOne(change Change, made map[string]bool) error {
+// checkOne makes the entry of a change: the zero one where there is nothing to do.
+func (c *commit) checkOne(change Change) (entry, error) {
 	now, err := c.disk.Lstat(change.Path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		if err := change.Check(nil); err != nil && !c.write {
-			return err
+			return entry{}, err
 		}
 		if change.After == nil {
-			return nil
-		}
-		if s, err := c.disk.Lstat(path.Dir(change.Path)); err == nil && s.mode.IsDir() {
-			return c.create(change)
-		}
-		for _, dir := range slices.Backward(parents(change.Path)) {
-			s, err := c.disk.Lstat(dir)
-			switch {
-			case made[dir]:
-			case errors.Is(err, fs.ErrNotExist):
-				made[dir] = true
-				c.entries = append(c.entries, entry{kind: entryMkdir, path: dir})
-			case err != nil:
-				return err
-			case !s.mode.IsDir():
-				return fmt.Errorf("%s is not a directory, so nothing can be below it: %w", showPath(dir), fs.ErrInvalid)
-			}
+			return entry{}, nil
 		}
 		return c.create(change)
 	case err != nil:
-		return err
+		return entry{}, err
 	case !now.mode.IsRegular():
-		return errNotRegular(now.mode)
+		return entry{}, errNotRegular(now.mode)
 	}
 	if change.Before == nil && change.After != nil && c.respells(change) {
 		return c.create(change)
 	}
 	has, err := c.disk.Inspect(change.Path)
 	if err != nil {
-		return err
+		return entry{}, err
 	}
 	s := entry{kind: entryEdit, path: change.Path, change: change, as: meta{like: change.Path, looseOwner: c.opts.AllowOwnerChange}}
 	if !c.write {
 		if change.Before == nil {
-			return change.Check(&File{})
+			return entry{}, change.Check(&File{})
 		}
 		if err := change.checkAt(c.disk); err != nil {
-			return err
+			return entry{}, err
 		}
 	}
 	if change.After == nil {
 		s.kind = entryDelete
-		if !c.movedAway(change) {
+		if !c.moved[change.Path] {
 			inPlace := c.opts
 			inPlace.InPlace = false // which is no way to delete
 			if msg := protected(now, has, inPlace); msg != "" {
-				return protectedError(msg)
+				return entry{}, protectedError(msg)
 			}
 		}
-		c.entries = append(c.entries, s)
-		return nil
+		return s, nil
 	}
 	if msg := protected(now, has, c.opts); msg != "" {
-		return protectedError(msg)
+		return entry{}, protectedError(msg)
 	}
 	if has.mountedOn || !has.replaceable {
 		s.kind = entryWrite
 	}
 	s.as.mode = change.After.Mode
-	c.entries = append(c.entries, s)
-	return nil
+	return s, nil
+}
+
+// withDirs returns the entries that do something, and before the first in a directory that is not there, the one that makes
+// it.
+func (c *commit) withDirs(found []entry) journal {
+	var entries journal
+	made := map[string]bool{}
+	for _, s := range found {
+		for _, dir := range slices.Backward(s.newDirs) {
+			if !made[dir] {
+				made[dir] = true
+				entries = append(entries, entry{kind: entryMkdir, path: dir})
+			}
+		}
+		if s.kind != "" {
+			entries = append(entries, s)
+		}
+	}
+	return entries
 }
 
 // protectedError is fs.ErrPermission in words of ours.
@@ -186,15 +190,23 @@ func protected(now stat, has traits, o DirOptions) string {
 	return ""
 }
 
-// movedAway reports whether a delete is half of a move.
-func (c *commit) movedAway(change Change) bool {
-	return slices.ContainsFunc(c.changes, func(d Change) bool { return d.From == change.Path && d.After != nil })
+// findMoves notes which files go, and which of them go on under another name.
+func (c *commit) findMoves() {
+	c.gone, c.moved = map[string]*File{}, map[string]bool{}
+	for _, change := range c.changes {
+		if change.After == nil && change.Before != nil {
+			c.gone[change.Path] = change.Before
+		}
+		if change.After != nil && change.From != "" {
+			c.moved[change.From] = true
+		}
+	}
 }
 
 // respells reports whether a move changes nothing but the case of a name, where names that differ in case mean one file:
 // the new name is there, but not in the list.
 func (c *commit) respells(change Change) bool {
-	if !strings.EqualFold(change.From, change.Path) || !c.movedAway(Change{Path: change.From}) {
+	if !strings.EqualFold(change.From, change.Path) || !c.moved[change.From] {
 		return false
 	}
 	names, err := c.disk.ReadDir(path.Dir(change.Path))
@@ -241,22 +253,33 @@ func (c *commit) respelt() {
 }
 
 // create makes the entry for a file that is not there yet. The file of a move takes what the old one has.
-func (c *commit) create(change Change) error {
+func (c *commit) create(change Change) (entry, error) {
 	s := entry{kind: entryCreate, path: change.Path, change: change}
 	s.as = meta{mode: change.After.Mode, perm: c.perm}
-	if change.From != "" {
+	for _, dir := range parents(change.Path) {
+		above, err := c.disk.Lstat(dir)
+		if err == nil && above.mode.IsDir() {
+			break
+		}
+		if err == nil {
+			err = fmt.Errorf("%s is not a directory, so nothing can be below it: %w", showPath(dir), fs.ErrInvalid)
+		}
+		if !errors.Is(err, fs.ErrNotExist) {
+			return s, err
+		}
+		s.newDirs = append(s.newDirs, dir)
+	}
+	if gone := c.gone[change.From]; gone != nil {
 		from, err := c.disk.Lstat(change.From)
-		gone := slices.IndexFunc(c.changes, func(d Change) bool { return d.Path == change.From && d.After == nil && d.Before != nil })
-		if err == nil && from.mode.IsRegular() && gone >= 0 {
+		if err == nil && from.mode.IsRegular() {
 			s.as.like, s.as.looseOwner = change.From, c.opts.AllowOwnerChange
 			sameMode := change.After.Mode == 0 || change.After.Mode == from.mode&settable
-			if sameMode && bytes.Equal(change.After.Data, c.changes[gone].Before.Data) {
+			if sameMode && bytes.Equal(change.After.Data, gone.Data) {
 				s.linkOf = change.From
 			}
 		}
 	}
-	c.entries = append(c.entries, s)
-	return nil
+	return s, nil
 }
 
 // settable are the bits of a mode that a file can be given.

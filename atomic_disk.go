@@ -66,6 +66,7 @@ type meta struct {
 	looseOwner bool        // go on, with a narrower mode, if the owner cannot be kept
 	mode       fs.FileMode // if not 0, the mode
 	perm       fs.FileMode // else, without like, the mode before umask
+	soon       bool        // it is going to be synced: the system may begin to write it now
 }
 
 // rootDisk is the file system below a directory. All paths go through [os.Root], so that nothing outside is reached,
@@ -180,6 +181,9 @@ func (d rootDisk) Create(name string, data []byte, as meta) (err error) {
 	}()
 	if _, err := f.Write(data); err != nil {
 		return err
+	}
+	if as.soon {
+		startWriting(f)
 	}
 	mode := as.mode
 	if as.like != "" {

@@ -30,9 +30,10 @@ type entry struct {
 	old, new Version
 	stage    string // what comes before ".new" (to be put in place) and ".res" (to be put back)
 
-	change Change // what it comes from; not in the journal
-	as     meta
-	linkOf string // the file moved, if nothing but its name changes
+	change  Change // what it comes from; not in the journal
+	as      meta
+	linkOf  string   // the file moved, if nothing but its name changes
+	newDirs []string // above it, the innermost first
 }
 
 type entryKind string

@@ -9,6 +9,7 @@ import (
 
 func (d rootDisk) inspectDir(*traits, string) {}
 func inspectFile(*traits, *os.File, string)   {}
+func startWriting(*os.File)                   {}
 
 // keepMeta gives to the owner of from, and returns the mode that to is to have. Extended attributes, access lists and
 // flags are not kept.

@@ -5,7 +5,6 @@ import (
 	"io/fs"
 	"os"
 	"path"
-	"strings"
 	"sync"
 )
 
@@ -23,10 +22,10 @@ type folder struct {
 	name string   // below the root of the commit
 }
 
-// pinned returns d for the use of one commit or recovery, and what ends it.
+// pinned returns d for the use of one commit or recovery, and what ends it. What is pinned stays so.
 func pinned(d disk) (disk, func()) {
 	real, ok := d.(rootDisk)
-	if !ok {
+	if !ok || real.pins != nil {
 		return d, func() {}
 	}
 	real.pins = &pins{dirs: map[string]folder{}}
@@ -105,18 +104,16 @@ func openFolder(above *os.Root, name string) (*os.Root, error) {
 	return root, nil
 }
 
-// unpin forgets a directory that is no more, and those below it.
+// unpin forgets a directory that is going to be removed.
 func (d rootDisk) unpin(name string) {
 	if d.pins == nil {
 		return
 	}
 	d.pins.mu.Lock()
 	defer d.pins.mu.Unlock()
-	for dir, f := range d.pins.dirs {
-		if dir == name || strings.HasPrefix(dir, name+"/") {
-			f.close()
-			delete(d.pins.dirs, dir)
-		}
+	if f, ok := d.pins.dirs[name]; ok {
+		f.close()
+		delete(d.pins.dirs, name)
 	}
 }
 

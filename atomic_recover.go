@@ -151,8 +151,8 @@ func dropJournal(d disk) error {
 }
 
 // sweep removes what a commit has left, all but kept backups. A failure is harmless: the next one sweeps again.
-func sweep(d disk, entries journal) error {
-	sweepBeside(d, entries)
+func sweep(d disk, entries journal, undone bool) error {
+	sweepBeside(d, entries, undone)
 	names, err := d.ReadDir(stateDir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -173,16 +173,22 @@ func sweep(d disk, entries journal) error {
 	return at("sweep", stateDir, err)
 }
 
-// sweepBeside removes what is staged outside the state directory.
-func sweepBeside(d disk, entries journal) {
-	for _, s := range entries {
-		if s.stage != "" && path.Dir(s.stage) != stateDir {
+// sweepBeside removes what lies outside the state directory. If the commit is done, that is no more than the first names of
+// new files.
+func sweepBeside(d disk, entries journal, undone bool) {
+	together(len(entries), func(i int) error {
+		s := entries[i]
+		beside := s.stage != "" && path.Dir(s.stage) != stateDir
+		if beside && (undone || s.kind == entryCreate) {
 			d.Remove(s.staged())
+		}
+		if beside && undone {
 			d.Remove(s.restore())
-		} else if s.stage != "" && path.Dir(s.path) != "." {
+		} else if undone && s.stage != "" && path.Dir(s.path) != "." {
 			d.Remove(s.restoreBeside())
 		}
-	}
+		return nil
+	})
 }
 
 // errForeignState is the refusal to touch a state directory that this package has not made, or not for us.
@@ -270,7 +276,7 @@ func recoverCommit(d disk, j journal) (said []string, err error) {
 	if err != nil {
 		return kept, fmt.Errorf("%w: %w", ErrUnfinished, err)
 	}
-	if err := sweep(d, j); err != nil {
+	if err := sweep(d, j, true); err != nil {
 		return kept, err
 	}
 	if len(j) > 0 {

@@ -184,11 +184,15 @@ func (d *Dir) Commit(ctx context.Context, changes []Change) error {
 	if d.opts.ReadOnly && len(changes) > 0 {
 		return &fs.PathError{Op: "check", Path: changes[0].Path, Err: protectedError("the directory was opened for reading only, so nothing can be changed in it")}
 	}
-	named, err := d.resolveAll(changes)
+	work := *d // for this commit alone
+	var release func()
+	work.disk, release = pinned(d.disk)
+	defer release()
+	named, err := work.resolveAll(changes)
 	if err != nil || len(named) == 0 {
 		return err
 	}
-	c := &commit{disk: d.disk, changes: named, opts: d.opts, perm: 0o666}
+	c := &commit{disk: work.disk, changes: named, opts: d.opts, perm: 0o666}
 	_, err = c.run(ctx)
 	return err
 }
