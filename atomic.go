@@ -28,6 +28,10 @@ import (
 // one write, and two waits for the disk. [ErrNotDurable] means that the second failed: the file is new, but perhaps not
 // after a power cut.
 func WriteFile(name string, data []byte, perm fs.FileMode) error {
+	return writeFile(name, data, perm, DurableFull)
+}
+
+func writeFile(name string, data []byte, perm fs.FileMode, durability Durability) error {
 	final, err := followLinks(name)
 	if err != nil {
 		return at("write", name, err)
@@ -40,6 +44,7 @@ func WriteFile(name string, data []byte, perm fs.FileMode) error {
 	c := &commit{
 		disk:    rootDisk{root: root},
 		changes: []Change{{Path: filepath.Base(final), After: &File{Data: data}}},
+		opts:    DirOptions{Durability: durability},
 		perm:    perm,
 		write:   true,
 		beside:  true,

@@ -69,15 +69,25 @@ func (l lock) try() error {
 
 // SyncDir puts the names of a directory on disk.
 func (d rootDisk) SyncDir(name string) error {
-	f, err := d.openDir(name)
-	if err != nil {
-		return err
+	var f *os.File
+	if d.pins != nil {
+		dir, err := d.folder(name)
+		if err != nil {
+			return err
+		}
+		f = dir.file
+	} else {
+		var err error
+		if f, err = d.root.Open(name); err != nil {
+			return err
+		}
+		defer f.Close()
 	}
-	err = f.Sync()
+	err := f.Sync()
 	if errors.Is(err, unix.EINVAL) || errors.Is(err, unix.ENOTSUP) {
 		err = nil // a file system that has no such call
 	}
-	return errors.Join(err, f.Close())
+	return err
 }
 
 // complete fills in what only the system can say.

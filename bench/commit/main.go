@@ -12,10 +12,12 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"time"
+	_ "unsafe" // for linkname
 
 	"github.com/google/renameio/v2"
 	"github.com/natefinch/atomic"
@@ -32,6 +34,12 @@ func main() {
 		os.Exit(1)
 	}
 }
+
+// writeFile is what WriteFile does, with less durability than it offers to callers, to be compared with writers that do not
+// wait for the name.
+//
+//go:linkname writeFile github.com/atomicedit/atomicedit.writeFile
+func writeFile(name string, data []byte, perm fs.FileMode, durability atomicedit.Durability) error
 
 // A way replaces the files called names by data.
 type way struct {
@@ -51,6 +59,9 @@ func run(under string, n int) error {
 		{"natefinch/atomic", "", eachFile(func(name string, data []byte) error { return atomic.WriteFile(name, bytes.NewReader(data)) })},
 		{"renameio", "", eachFile(renameOver)},
 		{"renameio + dir", "", eachFile(renameAndSync)},
+		{"WriteFile, DurableFile", "renameio", eachFile(func(name string, data []byte) error {
+			return writeFile(name, data, 0o644, atomicedit.DurableFile)
+		})},
 		{"WriteFile", "renameio + dir", eachFile(func(name string, data []byte) error { return atomicedit.WriteFile(name, data, 0o644) })},
 	}
 	several := []way{
