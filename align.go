@@ -4,30 +4,29 @@ import (
 	"slices"
 )
 
-// A step of the script that makes the new lines of an edit of the old ones: both indexes for a line that is kept,
-// -1 for the missing one of a line that is removed or added.
+// A step pairs a line of one list with a line of another.
 type step struct{ old, new int }
 
+// A group is a run of removed and added lines between kept ones: old[oldFrom:oldTo] becomes new[newFrom:newTo].
+type group struct{ oldFrom, oldTo, newFrom, newTo int }
+
 // align pairs the lines of an edit (PLACING A1, A2): as the patch did that it came from, or the trailing blank lines
-// first, then the common prefix, the common suffix, and the longest common subsequence of the rest.
-func align(old, new []string, hunk string) []step {
-	if script := alignAs(old, new, hunk); script != nil {
-		return script
+// first, then the common prefix, the common suffix, and the longest common subsequence of the rest. It returns what is
+// between the pairs.
+func align(old, new []string, hunk string) (groups []group) {
+	if groups, ok := alignAs(old, new, hunk); ok {
+		return groups
 	}
 	tail := 0
 	for tail < min(len(old), len(new)) && old[len(old)-1-tail] == new[len(new)-1-tail] && isBlank(old[len(old)-1-tail]) {
 		tail++
 	}
-	script := make([]step, 0, len(old)+len(new)+1)
 	i, j := 0, 0
 	keep := func(k step) {
-		for ; i < k.old; i++ {
-			script = append(script, step{i, -1})
+		if i < k.old || j < k.new {
+			groups = append(groups, group{i, k.old, j, k.new})
 		}
-		for ; j < k.new; j++ {
-			script = append(script, step{-1, j})
-		}
-		script, i, j = append(script, k), i+1, j+1
+		i, j = k.old+1, k.new+1
 	}
 	head := 0
 	for head < min(len(old), len(new))-tail && old[head] == new[head] {
@@ -44,32 +43,38 @@ func align(old, new []string, hunk string) []step {
 		keep(step{len(old) - tail, len(new) - tail})
 	}
 	keep(step{len(old), len(new)})
-	return script[:len(script)-1]
+	return groups
 }
 
-// alignAs pairs the lines the way a hunk does, nil if it is not the hunk that they came from.
-func alignAs(old, new []string, hunk string) (script []step) {
+// alignAs pairs the lines the way a hunk does; ok is false if it is not the hunk that they came from.
+func alignAs(old, new []string, hunk string) (groups []group, ok bool) {
 	i, j := 0, 0
+	open := false
 	for _, c := range []byte(hunk) {
 		if (c == ' ' || c == '-') && i == len(old) || (c == ' ' || c == '+') && j == len(new) {
-			return nil
+			return nil, false
 		}
 		switch c {
 		case ' ':
 			if old[i] != new[j] {
-				return nil
+				return nil, false
 			}
-			script, i, j = append(script, step{i, j}), i+1, j+1
-		case '-':
-			script, i = append(script, step{i, -1}), i+1
-		case '+':
-			script, j = append(script, step{-1, j}), j+1
+			i, j, open = i+1, j+1, false
+			continue
+		case '-', '+':
+			if !open {
+				groups, open = append(groups, group{i, i, j, j}), true
+			}
+			if c == '-' {
+				i++
+			} else {
+				j++
+			}
+			g := &groups[len(groups)-1]
+			g.oldTo, g.newTo = i, j
 		}
 	}
-	if i < len(old) || j < len(new) {
-		return nil
-	}
-	return script
+	return groups, hunk != "" && i == len(old) && j == len(new)
 }
 
 // subsequence returns a longest common subsequence of two lists of lines, where a line with text counts twice a blank
@@ -149,29 +154,4 @@ func onceInBoth(a, b []string) (i, j int, ok bool) {
 		}
 	}
 	return 0, 0, false
-}
-
-// A group is a run of removed and added lines between kept ones: old[oldFrom:oldTo] becomes new[newFrom:newTo].
-type group struct{ oldFrom, oldTo, newFrom, newTo int }
-
-func groups(script []step) (all []group) {
-	i, j := 0, 0
-	open := false
-	for _, s := range script {
-		if s.old >= 0 && s.new >= 0 {
-			i, j, open = s.old+1, s.new+1, false
-			continue
-		}
-		if !open {
-			all, open = append(all, group{i, i, j, j}), true
-		}
-		g := &all[len(all)-1]
-		if s.old >= 0 {
-			i++
-		} else {
-			j++
-		}
-		g.oldTo, g.newTo = i, j
-	}
-	return all
 }

@@ -31,7 +31,7 @@ func (b *builder) build(f fit) ([]splice, *Problem) {
 	at := b.lines(f)
 	in := b.indenter(f, at)
 	var splices []splice
-	for _, g := range groups(f.p.script) {
+	for _, g := range f.p.groups {
 		if p := b.overlooked(f, g, at); p != nil {
 			return nil, p
 		}
@@ -346,7 +346,7 @@ func (b *builder) terminate(added []string, removed []line, point int) string {
 }
 
 // endingLike returns the ending of l, or of the line before it where l has none.
-func (t text) endingLike(l line) string {
+func (t *text) endingLike(l line) string {
 	if l.end == l.next && l.start > 0 {
 		l = t.lineBefore(l.start)
 	}
@@ -376,7 +376,7 @@ func mergeTouching(splices []splice) []splice {
 
 // finish makes the text end the way it did, with or without a line ending, or the way a patch asks for (PLACING F1).
 // Until then every new line has an ending.
-func (t text) finish(splices []splice, bare, ended bool) []splice {
+func (t *text) finish(splices []splice, bare, ended bool) []splice {
 	n := len(t.data)
 	terminate := t.terminated() && !bare || ended
 	for len(splices) > 1 && splices[len(splices)-1].end == n && splices[len(splices)-2].end == splices[len(splices)-1].start && !t.terminated() {
@@ -409,5 +409,3 @@ func (t text) finish(splices []splice, bare, ended bool) []splice {
 	}
 	return splices
 }
-
-func (t text) lineNumber(at int) int { return t.lineNumbers([]int{at})[0] }

@@ -62,7 +62,7 @@ func (x *index) neighboursFit(f fit) bool {
 		}
 		return true
 	}
-	for _, g := range groups(b.script) {
+	for _, g := range b.groups {
 		if g.oldFrom == g.oldTo && !(fits(g.oldFrom-1, -1) && fits(g.oldTo, 1)) {
 			return false
 		}

@@ -81,10 +81,10 @@ func (x *index) headed(anchor string, within []scope, below bool) (whole []scope
 	return whole
 }
 
-func (t text) lineStart(at int) int { return bytes.LastIndexByte(t.data[:at], t.eol) + 1 }
+func (t *text) lineStart(at int) int { return bytes.LastIndexByte(t.data[:at], t.eol) + 1 }
 
 // scopeEnd returns where the first line below head starts that is no deeper and has a letter or digit.
-func (t text) scopeEnd(head line) int {
+func (t *text) scopeEnd(head line) int {
 	depth := width(indentOf(t.bytes(head)))
 	for at := head.next; at < len(t.data); {
 		l := t.lineAt(at)

@@ -31,8 +31,8 @@ func (r *request) explain(b *builder, w *want) *Problem {
 // applied returns where the new text of an edit stands whose old text is nowhere (PLACING O7).
 func (b *builder) applied(p *passage) (fit, bool) {
 	telling := false
-	for _, s := range p.script {
-		telling = telling || s.old < 0 && substantial(p.new[s.new])
+	for _, g := range p.groups {
+		telling = telling || slices.ContainsFunc(p.new[g.newFrom:g.newTo], substantial)
 	}
 	if !telling {
 		return fit{}, false
@@ -85,7 +85,7 @@ func unescaped(s string) string {
 }
 
 // has reports whether the text has old, to the letter or as lines.
-func (t text) has(old string) bool {
+func (t *text) has(old string) bool {
 	if places := t.occurrences(old, 1, false); len(places) > 0 {
 		return true
 	}
@@ -349,7 +349,7 @@ func (x *index) misplaced(w *want, fits []fit) *Problem {
 }
 
 // ambiguous says where an edit fits, and what lines around the places would tell them apart.
-func (t text) ambiguous(places []int, what string) *Problem {
+func (t *text) ambiguous(places []int, what string) *Problem {
 	var b strings.Builder
 	often := times(len(places))
 	if len(places) == manyPlaces {
@@ -416,7 +416,7 @@ func listLines(lines []int) string {
 
 // placeholderIn returns a line of new text that stands for code left out, "" if there is none: one that neither the old
 // text nor the file has (PLACING E5).
-func placeholderIn(new, old string, t text) string {
+func placeholderIn(new, old string, t *text) string {
 	if !hasDots(new) && !sparesCode(new) {
 		return ""
 	}

@@ -160,7 +160,7 @@ func (in *indenter) scales() (all []scale) {
 }
 
 // commonestStep returns the commonest step from a line to a deeper one in the text, "" if none is common enough.
-func (t text) commonestStep() string {
+func (t *text) commonestStep() string {
 	steps, total := map[string]*int{}, 0
 	var before []byte
 	for at := 0; at < len(t.data); {
@@ -354,7 +354,7 @@ func (c scale) count(indent string, s shift) (string, bool) {
 // that stand in both are, in the new text, equal to the lines of the file (I7).
 func (in *indenter) ownTerms(f fit, at []line) bool {
 	twins := 0
-	for _, g := range groups(f.p.script) {
+	for _, g := range f.p.groups {
 		for j := g.newFrom; j < g.newTo; j++ {
 			if i := f.p.twin(g, j, at); i >= 0 {
 				if twins++; string(in.bytes(at[i])) != f.p.new[j] {

@@ -19,7 +19,7 @@ type View struct {
 
 // A listing is lines of a text with their numbers in front, as many as a budget allows.
 type listing struct {
-	text            // in UTF-8
+	*text           // in UTF-8
 	starts    []int // see lineStarts
 	maxLine   int   // bytes shown of one line, 0 for all
 	budget    int   // bytes left

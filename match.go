@@ -49,7 +49,7 @@ func (x *index) lay(p *passage, s segment, start int, at []line, drift bool) Fit
 		x.work++
 		f := lineFit(p.old[i], p.keys[i], x.bytes(l))
 		if f == 0 {
-			if !drift || !p.kept[i] || !drifted(p.keys[i], fold(string(x.bytes(l)))) {
+			if !drift || !p.keeps(i) || !drifted(p.keys[i], fold(string(x.bytes(l)))) {
 				return 0
 			}
 			if differing++; 2*differing > len(s.solid) {
@@ -141,7 +141,7 @@ func (x *index) lines(f fit) []line {
 // the lines of the text are indexed by what is left when notation and outer space are overlooked. Its cost is linear
 // in the text; laying blocks on candidate places is bounded by a budget, beyond which a request counts as ambiguous.
 type index struct {
-	text
+	*text
 	loosest Fit
 	ids     map[string]int32 // of the folded lines that the request asks for; from 1
 	starts  []int            // of the lines of the text that are not blank

@@ -1,6 +1,8 @@
 package atomicedit
 
 import (
+	"slices"
+	"sort"
 	"unicode"
 )
 
@@ -9,8 +11,7 @@ type passage struct {
 	edit     int
 	e        *Edit
 	old, new []string
-	script   []step   // how old becomes new
-	kept     []bool   // by line of old: the edit leaves it as it is
+	groups   []group  // how old becomes new
 	keys     []string // by line of old: folded; "" if it is blank
 	segments []segment
 	near     int        // the line that the request names, 0 if none
@@ -39,15 +40,10 @@ func (p *passage) segment(from, to int) segment {
 
 func newPassage(edit int, e *Edit, old, new []string) *passage {
 	b := &passage{edit: edit, e: e, old: old, new: new, near: e.Near, loosest: Drift, tightest: Exact}
-	b.script = align(old, new, e.hunk)
-	b.keys, b.kept = make([]string, len(old)), make([]bool, len(old))
+	b.groups = align(old, new, e.hunk)
+	b.keys = make([]string, len(old))
 	for i, l := range old {
 		b.keys[i] = fold(l)
-	}
-	for _, s := range b.script {
-		if s.old >= 0 && s.new >= 0 {
-			b.kept[s.old] = true
-		}
 	}
 	b.segments = []segment{b.segment(0, len(old))}
 	if solid := b.segments[0].solid; len(solid) == 0 {
@@ -56,6 +52,12 @@ func newPassage(edit int, e *Edit, old, new []string) *passage {
 		b.loosest = Spacing
 	}
 	return b
+}
+
+// keeps reports whether the edit leaves the i-th old line as it is.
+func (p *passage) keeps(i int) bool {
+	k := sort.Search(len(p.groups), func(k int) bool { return i < p.groups[k].oldTo })
+	return k == len(p.groups) || i < p.groups[k].oldFrom
 }
 
 // unnumbered returns p without the line numbers that a viewer wrote in front of its lines, nil if it has none.
@@ -87,7 +89,7 @@ func (p *passage) elided() *passage {
 	var marks []int
 	for i, l := range p.old {
 		if isElision(l) {
-			if !p.kept[i] {
+			if !p.keeps(i) {
 				return nil
 			}
 			marks = append(marks, i)
@@ -120,15 +122,11 @@ func (p *passage) elided() *passage {
 
 // changes reports whether the edit changes something within the segment or at its edges.
 func (p *passage) changes(s segment) bool {
-	last := -1
-	for _, st := range p.script {
-		if st.old >= 0 && st.new >= 0 {
-			last = st.old
-		} else if st.old >= s.from && st.old < s.to || st.old < 0 && last >= s.from-1 && last < s.to && p.beside(last, s) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(p.groups, func(g group) bool {
+		last := g.oldFrom - 1
+		return g.oldFrom < g.oldTo && g.oldFrom < s.to && s.from < g.oldTo ||
+			g.newFrom < g.newTo && s.from <= g.oldFrom && last < s.to && p.beside(last, s)
+	})
 }
 
 // beside reports whether what is inserted after the kept old line last belongs to s: text beside an elision belongs to

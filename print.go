@@ -225,18 +225,15 @@ func (w *planPrinter) anchor(a string) {
 // lines prints the lines of an edit with their first column.
 func (w *planPrinter) lines(e Edit, old, new []string) {
 	columns := []byte(e.hunk)
-	if alignAs(old, new, e.hunk) == nil {
+	if _, ok := alignAs(old, new, e.hunk); !ok {
 		columns = columns[:0]
-		for _, s := range align(old, new, "") {
-			switch {
-			case s.new < 0:
-				columns = append(columns, '-')
-			case s.old < 0:
-				columns = append(columns, '+')
-			default:
-				columns = append(columns, ' ')
-			}
+		kept := 0
+		for _, g := range align(old, new, "") {
+			columns = append(columns, strings.Repeat(" ", g.oldFrom-kept)...)
+			columns = append(columns, strings.Repeat("-", g.oldTo-g.oldFrom)+strings.Repeat("+", g.newTo-g.newFrom)...)
+			kept = g.oldTo
 		}
+		columns = append(columns, strings.Repeat(" ", len(old)-kept)...)
 	}
 	for _, c := range columns {
 		w.WriteByte(c)

@@ -13,7 +13,7 @@ import (
 type request struct {
 	loosest  Fit
 	edits    []Edit
-	source   text    // what the request started from
+	source   *text   // what the request started from
 	matches  []Match // what has been done to it
 	problems []Problem
 	notes    []placedNote
@@ -91,7 +91,7 @@ func (r *request) writable(from, to int, enc encoding) bool {
 }
 
 // carryOut makes the next text, and keeps matches and notes up with it.
-func (r *request) carryOut(t text, splices []splice) text {
+func (r *request) carryOut(t *text, splices []splice) *text {
 	if len(splices) == 0 {
 		return t
 	}
@@ -113,7 +113,7 @@ func (r *request) carryOut(t text, splices []splice) text {
 }
 
 // retry places the late edits, one after the other, on what earlier edits of the request wrote (PLACING O4).
-func (r *request) retry(t text) text {
+func (r *request) retry(t *text) *text {
 	late := r.late
 	r.late = nil
 	for _, w := range late {
@@ -173,7 +173,7 @@ func moved(at int, matches []Match) int {
 }
 
 // result says in terms of src what was done: bytes outside the matches are its own.
-func (r *request) result(src []byte, enc encoding, t text) *Result {
+func (r *request) result(src []byte, enc encoding, t *text) *Result {
 	res := &Result{Text: t.data}
 	starts := make([]int, len(r.notes))
 	for i, n := range r.notes {
@@ -217,12 +217,12 @@ func (r *request) add(edit int, p *Problem) {
 
 // replaceLines places edits of whole lines together on t (the first of them is the edit with index first), and returns
 // what they do to it; if there are problems, what those that have none do.
-func (r *request) replaceLines(t text, first int, edits []Edit) []splice {
+func (r *request) replaceLines(t *text, first int, edits []Edit) []splice {
 	return r.place(t, first, edits, nil)
 }
 
 // place does that; written, if there is any, is what earlier edits wrote, which every place must touch.
-func (r *request) place(t text, first int, edits []Edit, written []Match) []splice {
+func (r *request) place(t *text, first int, edits []Edit, written []Match) []splice {
 	x := &index{text: t, loosest: r.loosest}
 	wants := make([]*want, len(edits))
 	for i := range edits {
@@ -320,7 +320,7 @@ func (r *request) want(x *index, edit int, e *Edit) *want {
 			return w
 		}
 		p := newPassage(edit, e, splitLines(e.Old), splitLines(e.New))
-		w.anchor = len(groups(p.script)) == 0
+		w.anchor = len(p.groups) == 0
 		w.readings = []*passage{p} // as it stands; the others only where it fits nowhere
 	case len(e.After) > 0:
 		scopes, missing := x.scopes(e.After)

@@ -16,7 +16,7 @@ const manyPlaces = 100
 
 // occurrences returns where old stands in t, a line ending in it standing for any one ending of the text (PLACING P5);
 // a CRLF is never split. It stops after most places, and at two that overlap if there are to be none.
-func (t text) occurrences(old string, most int, apart bool) (places []stretch) {
+func (t *text) occurrences(old string, most int, apart bool) (places []stretch) {
 	next := t.finder(old)
 	for from := 0; len(places) < most && !(apart && overlap(places)); {
 		s, ok := next(from)
@@ -44,7 +44,7 @@ func anyOverlap(places []stretch) bool {
 }
 
 // finder returns a function that finds the next place of old that starts at from or later.
-func (t text) finder(old string) func(from int) (stretch, bool) {
+func (t *text) finder(old string) func(from int) (stretch, bool) {
 	old = strings.ReplaceAll(old, "\r\n", "\n")
 	if t.eol == '\r' {
 		old = strings.ReplaceAll(old, "\n", "\r")
@@ -102,7 +102,7 @@ func (t text) finder(old string) func(from int) (stretch, bool) {
 }
 
 // around returns the place of lines of which the key-th begins at hit.
-func (t text) around(hit int, lines []string, key int) (stretch, bool) {
+func (t *text) around(hit int, lines []string, key int) (stretch, bool) {
 	s := stretch{hit, hit}
 	for i := key - 1; i >= 0; i-- {
 		if s.start == 0 || t.data[s.start-1] != '\n' {
@@ -136,7 +136,7 @@ func (t text) around(hit int, lines []string, key int) (stretch, bool) {
 }
 
 // substitute returns the splice that puts new in a place, in the line endings of the place, as far as they differ.
-func (t text) substitute(s stretch, new string) splice {
+func (t *text) substitute(s stretch, new string) splice {
 	if strings.Contains(new, "\n") {
 		new = t.withEndings(s, strings.ReplaceAll(new, "\r\n", "\n"))
 	}
@@ -165,7 +165,7 @@ func boundary[T string | []byte](s T, i int) bool {
 
 // withEndings writes the k-th line ending of new like the k-th of the place, the rest like its last; where the place
 // has none, like the line that it lies in (PLACING F2).
-func (t text) withEndings(s stretch, new string) string {
+func (t *text) withEndings(s stretch, new string) string {
 	var endings []string
 	for at := s.start; at < s.end; {
 		l := t.lineAt(at)
@@ -190,7 +190,7 @@ func (t text) withEndings(s stretch, new string) string {
 }
 
 // replaceString carries out a substring edit: exact, or else as an edit of whole lines (PLACING P5).
-func (r *request) replaceString(t text, edit int, e *Edit) []splice {
+func (r *request) replaceString(t *text, edit int, e *Edit) []splice {
 	switch {
 	case e.Old == e.New:
 		r.refuse(edit, ErrNoChange, "old and new text are the same: leave the edit out")
@@ -245,7 +245,7 @@ func (r *request) replaceString(t text, edit int, e *Edit) []splice {
 }
 
 // thinStrings keeps the places of a string that its evidence speaks for, and refuses the edit if there are none.
-func (r *request) thinStrings(t text, edit int, places []stretch, e *Edit) []stretch {
+func (r *request) thinStrings(t *text, edit int, places []stretch, e *Edit) []stretch {
 	w := &want{e: e}
 	for _, s := range places {
 		w.fits = append(w.fits, fit{class: Exact, starts: []int{s.start}, end: s.end})
@@ -263,7 +263,7 @@ func (r *request) thinStrings(t text, edit int, places []stretch, e *Edit) []str
 }
 
 // replaceLoosely carries out a substring edit that is not there to the letter as an edit of whole lines.
-func (r *request) replaceLoosely(t text, edit int, e *Edit) []splice {
+func (r *request) replaceLoosely(t *text, edit int, e *Edit) []splice {
 	lines := *e
 	lines.WholeLines = true
 	if !strings.HasSuffix(e.Old, "\n") {
@@ -281,7 +281,7 @@ func (r *request) replaceLoosely(t text, edit int, e *Edit) []splice {
 }
 
 // noteLooser says where else an edit of all places would fit less well (PLACING P6).
-func (r *request) noteLooser(t text, edit int, e *Edit, exact int) {
+func (r *request) noteLooser(t *text, edit int, e *Edit, exact int) {
 	p := newPassage(edit, e, splitLines(e.Old), splitLines(e.Old))
 	x := &index{text: t, loosest: min(r.loosest, Notation)}
 	x.build([]*passage{p})
@@ -290,7 +290,7 @@ func (r *request) noteLooser(t text, edit int, e *Edit, exact int) {
 	}
 }
 
-func (t text) placeLines(places []stretch) []int {
+func (t *text) placeLines(places []stretch) []int {
 	starts := make([]int, len(places))
 	for i, s := range places {
 		starts[i] = s.start

@@ -12,10 +12,16 @@ import (
 type text struct {
 	data []byte
 	eol  byte // the last byte of a line ending: '\n', or '\r' in a text without any '\n'
+
+	ends  []int // how many line endings come before each stride, as far as was asked for
+	heads []int // see lineStarts
 }
 
-func newText(data []byte) text {
-	return text{data, eolOf(data)}
+// stride is how many bytes lie between two places of a text whose line numbers are kept.
+const stride = 1 << 15
+
+func newText(data []byte) *text {
+	return &text{data: data, eol: eolOf(data)}
 }
 
 func eolOf(data []byte) byte {
@@ -34,7 +40,7 @@ var none = line{-1, -1, -1}
 func (l line) real() bool { return l.start >= 0 }
 
 // lineAt returns the line that starts at start.
-func (t text) lineAt(start int) line {
+func (t *text) lineAt(start int) line {
 	i := bytes.IndexByte(t.data[start:], t.eol)
 	if i < 0 {
 		return line{start, len(t.data), len(t.data)}
@@ -47,7 +53,7 @@ func (t text) lineAt(start int) line {
 }
 
 // lineBefore returns the line that ends where the line that starts at next begins; next is not 0.
-func (t text) lineBefore(next int) line {
+func (t *text) lineBefore(next int) line {
 	end := next
 	if t.data[next-1] == t.eol {
 		end--
@@ -60,25 +66,25 @@ func (t text) lineBefore(next int) line {
 }
 
 // startsLine reports whether a line starts at i.
-func (t text) startsLine(i int) bool {
+func (t *text) startsLine(i int) bool {
 	return i == 0 || i < len(t.data) && t.data[i-1] == t.eol && !t.splitsCRLF(i)
 }
 
 // splitsCRLF reports whether i lies between the two bytes of a line ending.
-func (t text) splitsCRLF(i int) bool {
+func (t *text) splitsCRLF(i int) bool {
 	return i > 0 && i < len(t.data) && t.data[i-1] == '\r' && t.data[i] == '\n'
 }
 
-func (t text) bytes(l line) []byte  { return t.data[l.start:l.end] }
-func (t text) ending(l line) string { return string(t.data[l.end:l.next]) }
+func (t *text) bytes(l line) []byte  { return t.data[l.start:l.end] }
+func (t *text) ending(l line) string { return string(t.data[l.end:l.next]) }
 
 // terminated reports whether the last line has an ending; an empty text counts as if it had.
-func (t text) terminated() bool {
+func (t *text) terminated() bool {
 	return len(t.data) == 0 || t.data[len(t.data)-1] == t.eol
 }
 
 // commonestEnding is for a new line that has no neighbour to take its ending from.
-func (t text) commonestEnding() string {
+func (t *text) commonestEnding() string {
 	if t.eol == '\r' {
 		return "\r"
 	}
@@ -89,23 +95,41 @@ func (t text) commonestEnding() string {
 }
 
 // lineNumbers returns the 1-based number of the line that each of the ascending offsets lies in.
-func (t text) lineNumbers(offsets []int) []int {
+func (t *text) lineNumbers(offsets []int) []int {
 	numbers := make([]int, len(offsets))
-	at, n := 0, 1
 	for i, off := range offsets {
-		n += bytes.Count(t.data[at:off], []byte{t.eol})
-		at, numbers[i] = off, n
+		if i > 0 && off-offsets[i-1] < block {
+			numbers[i] = numbers[i-1] + bytes.Count(t.data[offsets[i-1]:off], []byte{t.eol})
+		} else {
+			numbers[i] = t.lineNumber(off)
+		}
 	}
 	return numbers
 }
 
-// lineStarts returns the offset of every line, and the length of the text behind them.
-func (t text) lineStarts() []int {
-	starts := make([]int, 0, 2+bytes.Count(t.data, []byte{t.eol}))
-	for at := 0; at < len(t.data); at = t.lineAt(at).next {
-		starts = append(starts, at)
+// lineNumber returns the 1-based number of the line that an offset lies in.
+func (t *text) lineNumber(at int) int {
+	eol := []byte{t.eol}
+	if len(t.ends) == 0 {
+		t.ends = append(t.ends, 0)
 	}
-	return append(starts, len(t.data))
+	for k := len(t.ends); k*stride <= at; k++ {
+		t.ends = append(t.ends, t.ends[k-1]+bytes.Count(t.data[(k-1)*stride:k*stride], eol))
+	}
+	k := at / stride
+	return 1 + t.ends[k] + bytes.Count(t.data[k*stride:at], eol)
+}
+
+// lineStarts returns the offset of every line, and the length of the text behind them.
+func (t *text) lineStarts() []int {
+	if t.heads == nil {
+		t.heads = make([]int, 0, 2+bytes.Count(t.data, []byte{t.eol}))
+		for at := 0; at < len(t.data); at = t.lineAt(at).next {
+			t.heads = append(t.heads, at)
+		}
+		t.heads = append(t.heads, len(t.data))
+	}
+	return t.heads
 }
 
 // splitLines returns the lines of a request without their endings; an ending after the last one says nothing.
