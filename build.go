@@ -7,11 +7,10 @@ import (
 
 // A builder makes splices of the edits of a request that have been placed; what their matched lines teach is shared.
 type builder struct {
-	*index
+	index
+	wants   []want
 	lexicon lexicon
-	all     []*passage // the edits of the request as they were read
-	placed  []fit      // of those that have one place
-	taught  *style     // see style
+	taught  *style // see style
 	notes   []placedNote
 }
 
@@ -177,7 +176,7 @@ func (b *builder) content(f fit, g group, j int, at []line, in *indenter) (strin
 		return n, nil
 	default:
 		return "", &Problem{Err: ErrNotFound, Msg: fmt.Sprintf("the old text fits at line %d only with another indentation, and how far to indent "+
-			"the new line %q cannot be told: write old and new text with the indentation that the text has", b.lineNumber(f.starts[0]), n)}
+			"the new line %q cannot be told: write old and new text with the indentation that the text has", b.lineNumber(f.start), n)}
 	}
 	return shifted + body + trail, nil
 }

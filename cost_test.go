@@ -113,10 +113,11 @@ func TestLinesLaidGrowNoFasterThanTheText(t *testing.T) {
 			work := func(n int) int {
 				text, old := tt.make(n)
 				e := lines(old, old+"another\n")
-				x := &index{text: newText(text), loosest: Drift}
+				b := &builder{index: index{text: newText(text), loosest: Drift}, wants: make([]want, 1)}
 				r := &request{loosest: Drift}
-				x.locate([]*want{r.want(x, 0, &e)})
-				return x.work
+				r.want(b, &b.wants[0], 0, &e)
+				b.locate()
+				return b.work
 			}
 			few, many := work(1_000), work(10_000)
 			if many > 15*few+1_000 && many > 10_000*2 {

@@ -38,17 +38,17 @@ func (x *index) vote(p *passage) (offset int, score, lead float64) {
 }
 
 // drift returns the one place of p where lines that it keeps differ in a word or two.
-func (x *index) drift(p *passage) (fit, bool) {
+func (x *index) drift(p *passage) (place, bool) {
 	s := p.segments[0]
 	if len(p.segments) > 1 || len(s.solid) < 2 || p.loosest < Drift || p.numbered != nil && !p.numbered.sure || !p.changes(s) {
-		return fit{}, false
+		return place{}, false
 	}
 	offset, _, lead := x.vote(p)
 	if lead < 1 || offset < 0 || offset+len(s.solid) > len(x.starts) || x.lay(p, s, x.starts[offset], nil, true) == 0 {
-		return fit{}, false
+		return place{}, false
 	}
-	f := fit{p: p, class: Drift, starts: []int{x.starts[offset]}}
-	return f, x.neighboursFit(f)
+	at := place{class: Drift, start: x.starts[offset]}
+	return at, x.neighboursFit(fit{p, at})
 }
 
 // neighboursFit reports whether both lines with text around each pure insertion fit (PLACING D2).

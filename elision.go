@@ -2,7 +2,7 @@ package atomicedit
 
 // elisions returns the one way to lay the segments of p on the text in order, with something left out between each two
 // of them (PLACING E2). Segments that the edit does not change may lie anywhere in between: they decide nothing.
-func (x *index) elisions(p *passage) []fit {
+func (x *index) elisions(p *passage) []place {
 	if x.loosest < Elision || p.loosest < Elision {
 		return nil
 	}
@@ -13,20 +13,20 @@ func (x *index) elisions(p *passage) []fit {
 		at     int
 	}
 	layers := make([][]state, len(p.segments))
-	limit := x.work + x.budget()
+	limit := x.limit()
 	for k, s := range p.segments {
 		var places []int
-		for _, place := range x.sequences(p, s) {
+		for _, at := range x.sequences(p, s) {
 			if x.giveUp(limit) {
 				return nil
 			}
-			if class := x.lay(p, s, x.starts[place], nil, false); 0 < class && class <= x.loosest {
-				places = append(places, place)
+			if class := x.lay(p, s, x.starts[at], nil, false); 0 < class && class <= x.loosest {
+				places = append(places, at)
 			}
 		}
 		if k == 0 {
-			for _, place := range places {
-				layers[0] = append(layers[0], state{place + len(s.solid), 1, -1, place})
+			for _, at := range places {
+				layers[0] = append(layers[0], state{at + len(s.solid), 1, -1, at})
 			}
 			continue
 		}
@@ -51,15 +51,15 @@ func (x *index) elisions(p *passage) []fit {
 			continue
 		}
 		i, ways := 0, 0
-		for _, place := range places {
-			for i < len(before) && before[i].end+1 <= place {
+		for _, at := range places {
+			for i < len(before) && before[i].end+1 <= at {
 				if ways == 0 || p.anyChange(k) {
 					ways = min(2, ways+before[i].ways)
 				}
 				i++
 			}
 			if ways > 0 {
-				layers[k] = append(layers[k], state{place + len(s.solid), ways, i - 1, place})
+				layers[k] = append(layers[k], state{at + len(s.solid), ways, i - 1, at})
 			}
 		}
 	}
@@ -67,24 +67,23 @@ func (x *index) elisions(p *passage) []fit {
 	if len(final) == 0 {
 		return nil
 	}
-	chain := func(st state) fit {
-		f := fit{p: p, class: Elision, starts: make([]int, len(p.segments))}
-		for k := len(p.segments) - 1; k >= 0; k-- {
-			f.starts[k] = x.starts[st.at]
-			if k > 0 {
-				st = layers[k-1][st.parent]
-			}
+	chain := func(st state) place {
+		at := place{class: Elision, later: make([]int, len(p.segments)-1)}
+		for k := len(p.segments) - 1; k > 0; k-- {
+			at.later[k-1] = x.starts[st.at]
+			st = layers[k-1][st.parent]
 		}
-		return f
+		at.start = x.starts[st.at]
+		return at
 	}
-	fits := []fit{chain(final[0])}
+	found := []place{chain(final[0])}
 	if final[0].ways > 1 || len(final) > 1 {
-		return append(fits, chain(final[len(final)-1]))
+		return append(found, chain(final[len(final)-1]))
 	}
-	if !x.plausible(fits[0]) {
+	if !x.plausible(fit{p, found[0]}) {
 		return nil
 	}
-	return fits
+	return found
 }
 
 // plausible reports whether no segment may lie beyond the scope of the line before the elision: what was left out goes

@@ -2,7 +2,7 @@ package atomicedit
 
 import (
 	"bytes"
-	"slices"
+	"sort"
 	"strings"
 )
 
@@ -10,17 +10,24 @@ import (
 type want struct {
 	edit     int
 	e        *Edit
-	readings []*passage
-	fits     []fit  // the places left to choose from
-	looser   int    // places that fit less well
-	anchor   bool   // the edit changes nothing: it is there as evidence
-	overrun  bool   // there are too many places to look at
-	missing  string // an anchor that leads nowhere
+	plain    passage    // as it stands
+	readings []*passage // that, and the others if it fits nowhere
+	reading  *passage   // of them, the one that fits
+	places   []place    // those left to choose from
+	first    [1]place   // room for one
+	placed   bool       // there was one, and no problem, before splices were made
+	looser   int        // how many fit less well
+	anchor   bool       // the edit changes nothing: it is there as evidence
+	overrun  bool       // there are too many places to look at
+	missing  string     // an anchor that leads nowhere
 	problem  *Problem
 	splices  []splice
 }
 
-func (w *want) unique() bool { return len(w.fits) == 1 }
+func (w *want) unique() bool { return len(w.places) == 1 }
+
+// fit returns the edit at the k-th of its places.
+func (w *want) fit(k int) fit { return fit{w.reading, w.places[k]} }
 
 // A scope is what an anchor line heads: itself and the lines below it up to the first that is no deeper (PLACING O6).
 type scope struct{ start, end int }
@@ -99,35 +106,48 @@ func (t *text) scopeEnd(head line) int {
 // thin leaves w the fits that its anchors and its place at the end speak for (PLACING O1, O6).
 func (x *index) thin(w *want) {
 	if w.e.AtEnd || strings.Contains(w.e.hunk, `\`) {
-		w.keep(func(f fit) bool { return isBlankText(x.data[x.end(f):]) })
+		k := len(w.places)
+		for k > 0 && isBlankText(x.data[x.end(w.fit(k-1)):]) {
+			k--
+		}
+		w.places = w.places[k:]
 	}
-	if len(w.e.After) == 0 || len(w.fits) == 0 {
+	if len(w.e.After) == 0 || len(w.places) == 0 {
 		return
 	}
 	scopes, missing := x.scopes(w.e.After)
 	if w.missing = missing; missing != "" {
-		w.fits = nil
+		w.places = nil
 		return
 	}
-	all := w.fits
-	w.keep(func(f fit) bool {
-		return slices.ContainsFunc(scopes, func(s scope) bool { return s.start <= f.starts[0] && f.starts[0] < s.end })
-	})
-	if len(w.fits) == 0 {
-		w.fits = all
-		w.keep(func(f fit) bool { return f.starts[0] >= scopes[0].start })
+	all, end := w.places, 0
+	w.places = nil
+	for _, s := range scopes { // in order; the inner ones of those that lie in one another add nothing
+		if s.end > end {
+			w.places = append(w.places, inside(all, max(s.start, end), s.end)...)
+			end = s.end
+		}
+	}
+	if len(w.places) == 0 {
+		w.places = inside(all, scopes[0].start, len(x.data)+1)
 	}
 }
 
-// keep leaves w the fits that are good.
+// inside returns the places that start at an offset from start up to end.
+func inside(places []place, start, end int) []place {
+	first := func(at int) int { return sort.Search(len(places), func(k int) bool { return places[k].start >= at }) }
+	return places[first(start):first(end)]
+}
+
+// keep leaves w the places that are good.
 func (w *want) keep(good func(fit) bool) {
-	var kept []fit
-	for _, f := range w.fits {
-		if good(f) {
-			kept = append(kept, f)
+	var kept []place
+	for k, at := range w.places {
+		if good(w.fit(k)) {
+			kept = append(kept, at)
 		}
 	}
-	w.fits = kept
+	w.places = kept
 }
 
 func isBlankText(b []byte) bool { return len(bytes.Trim(b, space+"\n")) == 0 }
@@ -135,32 +155,31 @@ func isBlankText(b []byte) bool { return len(bytes.Trim(b, space+"\n")) == 0 }
 // nearest leaves w the fit that the line which the request names speaks for, if it is clear which: the one there, or
 // one at most half as far away as the next (PLACING O5). shift is by how many lines earlier hints were off.
 func (x *index) nearest(w *want, shift int) {
-	if len(w.fits) < 2 || w.e.Count != 0 {
+	if len(w.places) < 2 || w.e.Count != 0 {
 		return
 	}
 	hint := w.e.Near
-	if w.fits[0].p != nil {
-		hint = w.fits[0].p.near
+	if w.reading != nil {
+		hint = w.reading.near
 	}
 	if hint <= 0 {
 		return
 	}
 	hint += shift
-	starts := make([]int, len(w.fits))
-	for i, f := range w.fits {
-		starts[i] = x.top(f)
-	}
+	number := func(k int) int { return x.lineNumber(x.top(w.fit(k))) }
+	below := sort.Search(len(w.places), func(k int) bool { return number(k) >= hint })
 	best, first, second := 0, -1, -1
-	for i, n := range x.lineNumbers(starts) {
+	for k := max(0, below-2); k < min(len(w.places), below+2); k++ {
+		n := number(k)
 		switch d := max(n-hint, hint-n); {
 		case first < 0 || d < first:
-			best, first, second = i, d, first
+			best, first, second = k, d, first
 		case second < 0 || d < second:
 			second = d
 		}
 	}
 	if first == 0 && second > 0 || 2*first <= second && second > 0 {
-		w.fits = w.fits[best : best+1]
+		w.places = w.places[best : best+1]
 	}
 }
 
@@ -178,7 +197,7 @@ func (x *index) end(f fit) int {
 
 // top returns where the first line of a fit starts, blank or not.
 func (x *index) top(f fit) int {
-	at := f.starts[0]
+	at := f.start
 	if f.p == nil || len(f.p.segments[0].solid) == 0 {
 		return at
 	}
@@ -189,23 +208,28 @@ func (x *index) top(f fit) int {
 }
 
 // near takes the lines that the request names as evidence, in its order.
-func (x *index) near(wants []*want) {
+func (x *index) near(wants []want) {
 	shift := 0
-	for _, w := range wants {
+	for i := range wants {
+		w := &wants[i]
 		x.nearest(w, shift)
-		if w.unique() && w.fits[0].p.near > 0 {
-			shift = x.lineNumber(x.top(w.fits[0])) - w.fits[0].p.near
+		if w.unique() && w.reading.near > 0 {
+			shift = x.lineNumber(x.top(w.fit(0))) - w.reading.near
 		}
 	}
 }
 
 // order places ambiguous edits by their neighbours in the request, if those are enough evidence and leave exactly one
 // way to place all of them in order (PLACING O2).
-func (x *index) order(wants []*want) {
+func (x *index) order(wants []want) {
+	if len(wants) < 2 {
+		return
+	}
 	var row []*want
 	placed, anchored, ambiguous, last := 0, false, false, -1
-	for _, w := range wants {
-		if len(w.fits) == 0 || w.e.Count != 0 { // what fits nowhere, or everywhere, says nothing about order
+	for i := range wants {
+		w := &wants[i]
+		if len(w.places) == 0 || w.e.Count != 0 { // what fits nowhere, or everywhere, says nothing about order
 			continue
 		}
 		row = append(row, w)
@@ -213,10 +237,10 @@ func (x *index) order(wants []*want) {
 			ambiguous = true
 			continue
 		}
-		if w.fits[0].starts[0] <= last {
+		if w.places[0].start <= last {
 			return
 		}
-		last = w.fits[0].starts[0]
+		last = w.places[0].start
 		placed++
 		anchored = anchored || w.anchor
 	}
@@ -226,7 +250,7 @@ func (x *index) order(wants []*want) {
 	// ways[i][k]: how many ways there are to place the edits up to the i-th in order with that one at its k-th fit, at most 2.
 	ways := make([][]int8, len(row))
 	for i, w := range row {
-		ways[i] = make([]int8, len(w.fits))
+		ways[i] = make([]int8, len(w.places))
 		if i == 0 {
 			for k := range ways[i] {
 				ways[i][k] = 1
@@ -234,8 +258,8 @@ func (x *index) order(wants []*want) {
 			continue
 		}
 		before, sum := 0, int8(0)
-		for k, f := range w.fits {
-			for ; before < len(row[i-1].fits) && row[i-1].fits[before].starts[0] < f.starts[0]; before++ {
+		for k, at := range w.places {
+			for ; before < len(row[i-1].places) && row[i-1].places[before].start < at.start; before++ {
 				sum = min(2, sum+ways[i-1][before])
 			}
 			ways[i][k] = sum
@@ -250,9 +274,9 @@ func (x *index) order(wants []*want) {
 	}
 	limit := len(x.data) + 1
 	for i := len(row) - 1; i >= 0; i-- {
-		for k, f := range row[i].fits {
-			if ways[i][k] > 0 && f.starts[0] < limit {
-				limit, row[i].fits = f.starts[0], row[i].fits[k:k+1]
+		for k, at := range row[i].places {
+			if ways[i][k] > 0 && at.start < limit {
+				limit, row[i].places = at.start, row[i].places[k:k+1]
 				break
 			}
 		}
@@ -260,20 +284,23 @@ func (x *index) order(wants []*want) {
 }
 
 // twins places edits that are the same, and have as many places as there are edits, one at each (PLACING O3).
-func twins(wants []*want) {
-	same := map[string][]*want{}
-	for _, w := range wants {
-		if len(w.fits) > 0 && len(w.readings) > 0 && w.e.Count == 0 {
+func twins(wants []want) {
+	var same map[string][]*want
+	for i := range wants {
+		if w := &wants[i]; len(w.places) > 1 && w.e.Count == 0 {
+			if same == nil {
+				same = map[string][]*want{}
+			}
 			e := w.e
 			key := strings.Join(append([]string{e.Old, e.New, e.hunk}, e.After...), "\x00")
 			same[key] = append(same[key], w)
 		}
 	}
 	for _, group := range same {
-		if k := len(group); k > 1 && len(group[0].fits) == k {
+		if k := len(group); k > 1 && len(group[0].places) == k {
 			for i, w := range group {
-				if len(w.fits) == k {
-					w.fits = w.fits[i : i+1]
+				if len(w.places) == k {
+					w.places = w.places[i : i+1]
 				}
 			}
 		}

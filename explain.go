@@ -1,6 +1,7 @@
 package atomicedit
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"html"
@@ -11,7 +12,7 @@ import (
 
 // explain says why the old text of an edit was not found, and what the text has instead.
 func (r *request) explain(b *builder, w *want) *Problem {
-	p := w.readings[0]
+	p := &w.plain
 	if w.overrun {
 		return &Problem{Err: ErrAmbiguous, Msg: "the old text is made of lines that are all over the file, too often to look at every place: name the place by other lines, or by line numbers"}
 	}
@@ -29,7 +30,7 @@ func (r *request) explain(b *builder, w *want) *Problem {
 }
 
 // applied returns where the new text of an edit stands whose old text is nowhere (PLACING O7).
-func (b *builder) applied(p *passage) (fit, bool) {
+func (b *builder) applied(p *passage) (at fit, ok bool) {
 	telling := false
 	for _, g := range p.groups {
 		telling = telling || slices.ContainsFunc(p.new[g.newFrom:g.newTo], substantial)
@@ -37,13 +38,13 @@ func (b *builder) applied(p *passage) (fit, bool) {
 	if !telling {
 		return fit{}, false
 	}
-	done := newPassage(p.edit, p.e, p.new, p.new)
+	done := readPassage(p.edit, p.e, p.new, p.new)
 	done.loosest = min(done.loosest, Indentation)
-	fits, _ := b.fits(done)
-	if len(fits) != 1 {
+	places, _ := b.places(&done)
+	if len(places) != 1 {
 		return fit{}, false
 	}
-	return fits[0], true
+	return fit{&done, places[0]}, true
 }
 
 // dependence says which earlier edit of the request the old text of another hangs on, "" if none.
@@ -89,11 +90,12 @@ func (t *text) has(old string) bool {
 	if places := t.occurrences(old, 1, false); len(places) > 0 {
 		return true
 	}
-	p := newPassage(0, &Edit{}, splitLines(old), splitLines(old))
+	p := readPassage(0, &Edit{}, splitLines(old), splitLines(old))
 	x := &index{text: t, loosest: Indentation}
-	x.build([]*passage{p})
-	fits, _ := x.fits(p)
-	return len(fits) > 0
+	x.seek(p.keys...)
+	x.scan()
+	places, _ := x.places(&p)
+	return len(places) > 0
 }
 
 const (
@@ -337,8 +339,8 @@ func lineSpan(first, n int) string {
 }
 
 // misplaced says why none of the places where an edit fits is the one that its evidence asks for.
-func (x *index) misplaced(w *want, fits []fit) *Problem {
-	places := x.places(fits)
+func (x *index) misplaced(w *want, all []place) *Problem {
+	places := x.linesOf(all)
 	switch {
 	case w.missing != "":
 		return &Problem{Err: ErrNotFound, Places: places, Msg: fmt.Sprintf("no line reads %s, which the request names as an anchor: copy a whole line that stands above the change, or leave the anchor out", quoteLine(w.missing))}
@@ -377,11 +379,11 @@ func (t *text) ambiguous(places []int, what string) *Problem {
 	return &Problem{Err: ErrAmbiguous, Places: places, Msg: strings.TrimSuffix(b.String(), "\n")}
 }
 
-// places returns the line numbers of fits.
-func (x *index) places(fits []fit) []int {
-	starts := make([]int, len(fits))
-	for i, f := range fits {
-		starts[i] = f.starts[0]
+// linesOf returns the line numbers of places.
+func (x *index) linesOf(places []place) []int {
+	starts := make([]int, len(places))
+	for i, at := range places {
+		starts[i] = at.start
 	}
 	return x.lineNumbers(starts)
 }
@@ -431,7 +433,7 @@ func placeholderIn(new, old string, t *text) string {
 	before := ""
 	for i, l := range lines {
 		_, body, _ := cut(l)
-		if isPlaceholder(l) && !had[body] && !strings.Contains(string(t.data), body) && !(body == "..." && opens(before)) &&
+		if isPlaceholder(l) && !had[body] && !bytes.Contains(t.data, []byte(body)) && !(body == "..." && opens(before)) &&
 			!(comment(i-1) && comment(i+1)) { // a comment may have dots in its midst
 			return body
 		}

@@ -48,16 +48,17 @@ type style struct {
 // style returns what the edits of the request teach.
 func (b *builder) style() *style {
 	if b.taught == nil {
-		b.taught = b.newStyle(b.all, b.placed)
+		b.taught = b.newStyle()
 	}
 	return b.taught
 }
 
-// newStyle returns the style of edits, of which some are placed.
-func (b *builder) newStyle(all []*passage, placed []fit) *style {
+func (b *builder) newStyle() *style {
 	indenters := sync.OnceValue(func() (ins []*indenter) {
-		for _, f := range placed {
-			ins = append(ins, b.indenter(f, b.lines(f)))
+		for i := range b.wants {
+			if w := &b.wants[i]; w.placed {
+				ins = append(ins, b.indenter(w.fit(0), b.lines(w.fit(0))))
+			}
 		}
 		return ins
 	})
@@ -72,7 +73,12 @@ func (b *builder) newStyle(all []*passage, placed []fit) *style {
 			return slices.ContainsFunc(indenters(), func(in *indenter) bool { return slices.ContainsFunc(in.shifts, shift.otherStyle) })
 		}),
 		request: sync.OnceValue(func() (indents []string) {
-			for _, p := range all {
+			for i := range b.wants {
+				w := &b.wants[i]
+				p := &w.plain
+				if w.placed {
+					p = w.reading
+				}
 				for _, l := range slices.Concat(p.old, p.new) {
 					if indent, body, _ := cut(l); body != "" {
 						indents = append(indents, indent)

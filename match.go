@@ -4,12 +4,18 @@ import (
 	"bytes"
 )
 
-// A fit is where a block fits.
+// A place is where a passage, or a string, fits.
+type place struct {
+	class Fit
+	start int   // of its first line that is not blank
+	later []int // the same of the segments after the first
+	end   int   // of a string
+}
+
+// A fit is a passage at a place.
 type fit struct {
-	p      *passage
-	class  Fit
-	starts []int // by segment, the start of the first line that is not blank
-	end    int   // of a string, which has no passage
+	p *passage
+	place
 }
 
 // lineFit says how well a line of the request fits a line of the text, 0 if it does not.
@@ -125,14 +131,18 @@ func (x *index) lines(f fit) []line {
 		at[i] = none
 	}
 	if len(f.p.segments[0].solid) == 0 {
-		for i, start := 0, f.starts[0]; i < len(at); i++ {
+		for i, start := 0, f.start; i < len(at); i++ {
 			at[i] = x.lineAt(start)
 			start = at[i].next
 		}
 		return at
 	}
+	start := f.start
 	for i, s := range f.p.segments {
-		x.lay(f.p, s, f.starts[i], at, f.class == Drift)
+		if i > 0 {
+			start = f.later[i-1]
+		}
+		x.lay(f.p, s, start, at, f.class == Drift)
 	}
 	return at
 }
@@ -147,12 +157,20 @@ type index struct {
 	starts  []int            // of the lines of the text that are not blank
 	lineIDs []int32          // their ids, 0 for a line that nobody asks for
 	where   [][]int32        // by id: indexes in starts
-	work    int              // lines laid so far
-	overrun bool             // the last search would have taken more than its budget, and was given up
+	known   map[sought][]place
+	work    int  // lines laid so far
+	overrun bool // the last search would have taken more than its budget, and was given up
 }
 
-// budget is how many lines may be laid on candidate places for one block.
-func (x *index) budget() int { return 10_000 + len(x.data)/8 }
+// What is sought is an old text, as the class or better.
+type sought struct {
+	old     string
+	loosest Fit
+}
+
+// limit returns the work after which the search for one block is given up: it may lay ten thousand lines on candidate
+// places, besides those that the blocks of a request may lay together.
+func (x *index) limit() int { return max(x.work, len(x.data)/4) + 10_000 }
 
 // giveUp reports whether the work is beyond its limit: then nothing that was found can count as the only one.
 func (x *index) giveUp(limit int) bool {
@@ -160,8 +178,9 @@ func (x *index) giveUp(limit int) bool {
 	return x.overrun
 }
 
-// exact returns the exact fits of p, found without the index. ok is false where there are too many candidates to look at.
-func (x *index) exact(p *passage) (fits []fit, ok bool) {
+// exact adds the exact places of p to those given, found without the index. ok is false where there are too many
+// candidates to look at.
+func (x *index) exact(p *passage, places []place) (found []place, ok bool) {
 	s := p.segments[0]
 	if len(s.solid) == 0 {
 		return nil, false
@@ -172,16 +191,13 @@ func (x *index) exact(p *passage) (fits []fit, ok bool) {
 			key = i
 		}
 	}
-	// Short needles are what bytes.Index is fast for.
-	needle := []byte(p.old[key])
-	if len(needle) > 60 {
-		needle = needle[:60]
-	}
-	limit := x.work + x.budget()
+	var short [60]byte // what bytes.Index is fast for
+	needle := short[:copy(short[:], p.old[key])]
+	limit := x.limit()
 	for at := 0; ; at++ {
 		i := bytes.Index(x.data[at:], needle)
 		if i < 0 {
-			return fits, true
+			return places, true
 		}
 		at += i
 		if x.work++; x.work > limit {
@@ -196,24 +212,26 @@ func (x *index) exact(p *passage) (fits []fit, ok bool) {
 			x.work++
 		}
 		if !isBlank(x.bytes(x.lineAt(start))) && x.lay(p, s, start, nil, false) == Exact {
-			fits = append(fits, fit{p: p, class: Exact, starts: []int{start}})
+			places = append(places, place{class: Exact, start: start})
 		}
 	}
 }
 
-// build indexes the lines of the text for those lines of the blocks that are not blank.
-func (x *index) build(blocks []*passage) {
+// seek adds folded lines to those that the index is built for.
+func (x *index) seek(keys ...string) {
 	if x.ids == nil {
 		x.ids = map[string]int32{}
 	}
-	var lengths [64]bool // of the lines asked for, at least 63 bytes in the last
-	for _, b := range blocks {
-		for _, k := range b.keys {
-			if k != "" && x.ids[k] == 0 {
-				x.ids[k] = int32(len(x.ids) + 1)
-			}
+	for _, k := range keys {
+		if k != "" && x.ids[k] == 0 {
+			x.ids[k] = int32(len(x.ids) + 1)
 		}
 	}
+}
+
+// scan indexes the lines of the text that are sought.
+func (x *index) scan() {
+	var lengths [64]bool // of the lines asked for, at least 63 bytes in the last
 	for k := range x.ids {
 		lengths[min(len(k), 63)] = true
 	}
@@ -299,9 +317,9 @@ func (x *index) sequences(p *passage, s segment) []int {
 }
 
 // blank returns the places of a block of blank lines alone: lines with the same bytes.
-func (x *index) blank(p *passage) (fits []fit) {
+func (x *index) blank(p *passage) (places []place) {
 	starts := x.lineStarts()
-	limit := x.work + x.budget()
+	limit := x.limit()
 	for i := 0; i+len(p.old) < len(starts); i++ {
 		if x.giveUp(limit) {
 			return nil
@@ -312,15 +330,15 @@ func (x *index) blank(p *passage) (fits []fit) {
 			x.work++
 		}
 		if k == len(p.old) {
-			fits = append(fits, fit{p: p, class: Exact, starts: []int{starts[i]}})
+			places = append(places, place{class: Exact, start: starts[i]})
 		}
 	}
-	return fits
+	return places
 }
 
-// fits returns the fits of p in the indexed text that are of the best class there is, and how many places fit less well.
+// places returns the places of p in the indexed text that are of the best class there is, and how many fit less well.
 // Line numbers that p was copied with go before class.
-func (x *index) fits(p *passage) (best []fit, looser int) {
+func (x *index) places(p *passage) (best []place, looser int) {
 	switch {
 	case len(p.old) == 0:
 		return nil, 0
@@ -331,7 +349,7 @@ func (x *index) fits(p *passage) (best []fit, looser int) {
 	}
 	if n := p.numbered; n != nil {
 		all := x.within(p, Notation)
-		for i, line := range x.places(all) {
+		for i, line := range x.linesOf(all) {
 			if line-p.segments[0].solid[0] == n.first {
 				return all[i : i+1], len(all) - 1
 			}
@@ -341,49 +359,62 @@ func (x *index) fits(p *passage) (best []fit, looser int) {
 		}
 	}
 	all := x.within(p, p.loosest)
-	class := Drift
-	for _, f := range all {
-		class = min(class, f.class)
+	class, worst := Drift, Exact
+	for _, at := range all {
+		class, worst = min(class, at.class), max(worst, at.class)
 	}
-	for _, f := range all {
-		if f.class == class {
-			best = append(best, f)
+	if class >= worst {
+		return all, 0
+	}
+	for _, at := range all {
+		if at.class == class {
+			best = append(best, at)
 		}
 	}
 	return best, len(all) - len(best)
 }
 
 // within returns the places where p fits as the class or better.
-func (x *index) within(p *passage, loosest Fit) (all []fit) {
+func (x *index) within(p *passage, loosest Fit) (all []place) {
 	if len(p.segments[0].solid) == 0 {
 		return x.blank(p)
 	}
-	limit := x.work + x.budget()
-	for _, place := range x.sequences(p, p.segments[0]) {
+	this := sought{p.said, min(loosest, x.loosest)}
+	if all, ok := x.known[this]; ok { // edits with the same old text have the same places
+		return all
+	}
+	limit := x.limit()
+	for _, at := range x.sequences(p, p.segments[0]) {
 		if x.giveUp(limit) {
 			return nil
 		}
-		class := x.lay(p, p.segments[0], x.starts[place], nil, false)
+		class := x.lay(p, p.segments[0], x.starts[at], nil, false)
 		if 0 < class && class <= loosest && max(class, p.tightest) <= x.loosest {
-			all = append(all, fit{p: p, class: max(class, p.tightest), starts: []int{x.starts[place]}})
+			all = append(all, place{class: max(class, p.tightest), start: x.starts[at]})
 		}
+	}
+	if p.said != "" {
+		if x.known == nil {
+			x.known = map[sought][]place{}
+		}
+		x.known[this] = all
 	}
 	return all
 }
 
-// find returns the best fits of an edit in any of its readings.
-func (x *index) find(all []*passage) (best []fit, looser int) {
+// find returns the best places of an edit in any of its readings, and in which.
+func (x *index) find(all []*passage) (p *passage, best []place, looser int) {
 	for _, p := range all {
-		if best, looser = x.fits(p); len(best) > 0 || x.overrun {
-			return best, looser
+		if best, looser = x.places(p); len(best) > 0 || x.overrun {
+			return p, best, looser
 		}
 	}
 	if x.loosest >= Drift {
 		for _, p := range all {
-			if f, ok := x.drift(p); ok {
-				return []fit{f}, 0
+			if at, ok := x.drift(p); ok {
+				return p, []place{at}, 0
 			}
 		}
 	}
-	return nil, 0
+	return all[0], nil, 0
 }

@@ -10,6 +10,7 @@ import (
 type passage struct {
 	edit     int
 	e        *Edit
+	said     string // what it was read from: passages of one such text fit at the same places; "" if it is not all of it
 	old, new []string
 	groups   []group  // how old becomes new
 	keys     []string // by line of old: folded; "" if it is blank
@@ -38,8 +39,9 @@ func (p *passage) segment(from, to int) segment {
 	return s
 }
 
-func newPassage(edit int, e *Edit, old, new []string) *passage {
-	b := &passage{edit: edit, e: e, old: old, new: new, near: e.Near, loosest: Drift, tightest: Exact}
+// readPassage returns an edit of whole lines as it stands.
+func readPassage(edit int, e *Edit, old, new []string) passage {
+	b := passage{edit: edit, e: e, old: old, new: new, near: e.Near, loosest: Drift, tightest: Exact}
 	b.groups = align(old, new, e.hunk)
 	b.keys = make([]string, len(old))
 	for i, l := range old {
@@ -79,9 +81,9 @@ func (p *passage) unnumbered() *passage {
 		}
 		stripped = p.new
 	}
-	u := newPassage(p.edit, p.e, old, stripped)
+	u := readPassage(p.edit, p.e, old, stripped)
 	u.near, u.tightest, u.numbered = n.first, Notation, &n
-	return u
+	return &u
 }
 
 // elided returns p with the lines of "..." standing for lines left out, nil if it has none or they do not pair.

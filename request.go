@@ -13,7 +13,7 @@ import (
 type request struct {
 	loosest  Fit
 	edits    []Edit
-	source   *text   // what the request started from
+	source   text    // what the request started from
 	matches  []Match // what has been done to it
 	problems []Problem
 	notes    []placedNote
@@ -35,8 +35,8 @@ func applyEdits(src []byte, edits []Edit, o *Options) (*Result, []Problem) {
 		r.edits = unmarked(edits)
 		edits = r.edits
 	}
-	r.source = newText(data)
-	t := r.source
+	r.source = text{data: data, eol: eolOf(data)}
+	t := &r.source
 	for from, to := 0, 0; from < len(edits); from = to {
 		for to = from + 1; byLines(edits[from]) && to < len(edits) && byLines(edits[to]); to++ {
 		}
@@ -136,25 +136,24 @@ func (r *request) retry(t *text) *text {
 	return t
 }
 
-// dependsOn reports whether an edit that fits nowhere asks for a line that an earlier edit writes.
-func (w *want) dependsOn(wants []*want) bool {
-	if len(w.fits) > 0 || len(w.readings) == 0 {
-		return false
+// dependents returns which edits that fit nowhere ask for a line that an earlier one writes.
+func dependents(wants []want) (late map[int]bool) {
+	if !slices.ContainsFunc(wants, func(w want) bool { return w.problem != nil }) {
+		return nil
 	}
-	asked := map[string]bool{}
-	for _, k := range w.readings[0].keys {
-		asked[k] = k != ""
-	}
-	for _, earlier := range wants {
-		for _, s := range earlier.splices {
+	late = map[int]bool{}
+	written := map[string]bool{} // the folded lines so far
+	for _, w := range wants {
+		if w.problem != nil && len(w.places) == 0 {
+			late[w.edit] = slices.ContainsFunc(w.plain.keys, func(key string) bool { return key != "" && written[key] })
+		}
+		for _, s := range w.splices {
 			for _, l := range splitLines(s.new) {
-				if earlier.edit < w.edit && asked[fold(l)] {
-					return true
-				}
+				written[fold(l)] = true
 			}
 		}
 	}
-	return false
+	return late
 }
 
 // moved returns where the byte at an offset went: with what took its place, if it was replaced.
@@ -175,14 +174,10 @@ func moved(at int, matches []Match) int {
 // result says in terms of src what was done: bytes outside the matches are its own.
 func (r *request) result(src []byte, enc encoding, t *text) *Result {
 	res := &Result{Text: t.data}
-	starts := make([]int, len(r.notes))
-	for i, n := range r.notes {
-		starts[i] = max(0, min(n.at, len(t.data)))
-	}
-	for i, n := range r.notes {
+	for _, n := range r.notes {
 		line := 0
 		if n.at >= 0 {
-			line = t.lineNumber(starts[i])
+			line = t.lineNumber(min(n.at, len(t.data)))
 		}
 		res.Notes = append(res.Notes, Note{Edit: n.edit, Line: line, Msg: n.msg})
 	}
@@ -223,45 +218,54 @@ func (r *request) replaceLines(t *text, first int, edits []Edit) []splice {
 
 // place does that; written, if there is any, is what earlier edits wrote, which every place must touch.
 func (r *request) place(t *text, first int, edits []Edit, written []Match) []splice {
-	x := &index{text: t, loosest: r.loosest}
-	wants := make([]*want, len(edits))
+	b := &builder{index: index{text: t, loosest: r.loosest}, wants: make([]want, len(edits))}
+	wants := b.wants
 	for i := range edits {
-		wants[i] = r.want(x, first+i, &edits[i])
+		r.want(b, &wants[i], first+i, &edits[i])
 	}
-	x.locate(wants)
-	x.loosen(wants)
-	for _, w := range wants {
-		if all := w.fits; len(all) > 0 && w.problem == nil {
-			if x.thin(w); written != nil {
-				w.keep(func(f fit) bool { return touches(x.lines(f), written) })
+	b.locate()
+	b.loosen()
+	for i := range wants {
+		w := &wants[i]
+		if all := w.places; len(all) > 0 && w.problem == nil {
+			if b.thin(w); written != nil {
+				w.keep(func(f fit) bool { return touches(b.lines(f), written) })
 			}
-			if len(w.fits) == 0 {
-				w.problem = x.misplaced(w, all)
+			if len(w.places) == 0 {
+				w.problem = b.misplaced(w, all)
 			}
 		}
 	}
-	x.near(wants)
+	b.near(wants)
 	twins(wants)
-	x.order(wants)
-
-	b := newBuilder(x, wants)
-	for _, w := range wants {
-		r.carry(b, w)
+	b.order(wants)
+	b.learn()
+	for i := range wants {
+		r.carry(b, &wants[i])
 	}
-	apart := !overlaps(b, wants)
+	apart := !b.overlaps()
 
+	var late map[int]bool
+	if written == nil {
+		late = dependents(wants)
+	}
 	var splices []splice
 	bare, ended := false, false
-	for _, w := range wants {
+	for i := range wants {
+		w := &wants[i]
 		if w.problem != nil {
-			if written == nil && w.dependsOn(wants) {
+			if late[w.edit] {
 				r.late = append(r.late, w)
 			} else {
 				r.add(w.edit, w.problem)
 			}
 			continue
 		}
-		splices = append(splices, w.splices...)
+		if splices == nil {
+			splices = w.splices
+		} else {
+			splices = append(splices, w.splices...)
+		}
 		old, new := marks(w.e.hunk)
 		bare, ended = bare || new && !old, ended || old && !new
 	}
@@ -297,69 +301,66 @@ func marks(hunk string) (old, new bool) {
 }
 
 // want reads an edit, and places it at once if it names its place by lines or by nothing but anchors.
-func (r *request) want(x *index, edit int, e *Edit) *want {
-	w := &want{edit: edit, e: e}
-	invalid := func(msg string) *want {
-		w.problem = &Problem{Err: fs.ErrInvalid, Msg: msg}
-		return w
-	}
+func (r *request) want(b *builder, w *want, edit int, e *Edit) {
+	w.edit, w.e = edit, e
+	invalid := func(msg string) { w.problem = &Problem{Err: fs.ErrInvalid, Msg: msg} }
 	switch {
 	case e.First < 0 || e.Last < 0 || e.Last != 0 && e.Last < e.First || e.Count < All || e.Near < 0:
-		return invalid("negative or reversed line numbers, or a count below -1")
+		invalid("negative or reversed line numbers, or a count below -1")
 	case e.First > 0 && e.Old != "":
-		return invalid("an edit names its place by line numbers or by its old text, not both")
+		invalid("an edit names its place by line numbers or by its old text, not both")
 	case e.First > 0:
-		start, end, msg := r.lineRange(x, e)
+		start, end, msg := r.lineRange(e)
 		if msg != "" {
-			return invalid(msg)
+			invalid(msg)
+			return
 		}
-		w.insert(x, start, end)
+		b.insert(w, start, end)
 	case e.Old != "":
-		if line := placeholderIn(e.New, e.Old, x.text); line != "" {
+		if line := placeholderIn(e.New, e.Old, b.text); line != "" {
 			w.problem = placeholderProblem(line)
-			return w
+			return
 		}
-		p := newPassage(edit, e, splitLines(e.Old), splitLines(e.New))
-		w.anchor = len(p.groups) == 0
-		w.readings = []*passage{p} // as it stands; the others only where it fits nowhere
+		w.plain = readPassage(edit, e, splitLines(e.Old), splitLines(e.New))
+		w.plain.said = e.Old
+		w.anchor = len(w.plain.groups) == 0
+		w.reading = &w.plain
 	case len(e.After) > 0:
-		scopes, missing := x.scopes(e.After)
+		scopes, missing := b.scopes(e.After)
 		switch {
 		case missing != "":
 			w.missing = missing
-			w.problem = x.misplaced(w, nil)
+			w.problem = b.misplaced(w, nil)
 		case len(scopes) > 1:
 			starts := make([]int, len(scopes))
 			for i, s := range scopes {
 				starts[i] = s.start
 			}
-			w.problem = x.ambiguous(x.lineNumbers(starts), "the anchor")
+			w.problem = b.ambiguous(b.lineNumbers(starts), "the anchor")
 		default:
-			at := x.lineAt(scopes[0].start).next
-			w.insert(x, at, at)
+			at := b.lineAt(scopes[0].start).next
+			b.insert(w, at, at)
 		}
-	case e.AtEnd || e.WholeLines && (e.Near == 0 || len(x.data) == 0 || e.Near == len(x.lineStarts())):
-		if !e.AtEnd && len(x.data) > 0 {
-			r.note(edit, len(x.data), "the request does not say where the new lines belong; they were added at the end")
+	case e.AtEnd || e.WholeLines && (e.Near == 0 || len(b.data) == 0 || e.Near == len(b.lineStarts())):
+		if !e.AtEnd && len(b.data) > 0 {
+			r.note(edit, len(b.data), "the request does not say where the new lines belong; they were added at the end")
 		}
-		w.insert(x, len(x.data), len(x.data))
+		b.insert(w, len(b.data), len(b.data))
 	default:
-		return invalid("the old text is empty, so nothing says where the new text belongs: show the lines around it")
+		invalid("the old text is empty, so nothing says where the new text belongs: show the lines around it")
 	}
-	if w.problem == nil && len(w.splices) == 0 && len(w.readings) == 0 {
+	if w.problem == nil && len(w.splices) == 0 && w.reading == nil {
 		w.problem = &Problem{Err: ErrNoChange, Msg: "the edit changes nothing: leave it out"}
 	}
-	return w
 }
 
 // insert replaces what is between two line starts by the new lines of the edit, as they are.
-func (w *want) insert(x *index, start, end int) {
+func (b *builder) insert(w *want, start, end int) {
 	var removed []line
 	for at := start; at < end; {
-		l := x.lineAt(at)
+		l := b.lineAt(at)
 		removed, at = append(removed, l), l.next
 	}
-	b := &builder{index: x}
 	added := splitLines(w.e.New)
 	if len(removed) == 0 {
 		if len(added) > 0 {
@@ -367,12 +368,12 @@ func (w *want) insert(x *index, start, end int) {
 		}
 		return
 	}
-	w.splices = mergeTouching(b.replace(fit{p: &passage{edit: w.edit}, class: Exact}, removed, added))
+	w.splices = mergeTouching(b.replace(fit{&passage{edit: w.edit}, place{class: Exact}}, removed, added))
 }
 
 // lineRange returns where the lines that an edit names by their numbers lie, or what is wrong with the numbers. They
 // count the text that the request started from.
-func (r *request) lineRange(x *index, e *Edit) (start, end int, msg string) {
+func (r *request) lineRange(e *Edit) (start, end int, msg string) {
 	starts := r.source.lineStarts()
 	lines := len(starts) - 1
 	if e.First > lines+1 || e.Last > lines {
@@ -391,66 +392,73 @@ func (r *request) lineRange(x *index, e *Edit) (start, end int, msg string) {
 }
 
 // locate finds the fits of all edits that have an old text: by searching the bytes, or else with one index for all.
-func (x *index) locate(wants []*want) {
+func (b *builder) locate() {
 	const few = 16 // searches cost less than the index
 	var rest []*want
-	for _, w := range wants {
-		if len(w.readings) == 0 {
+	for i := range b.wants {
+		w := &b.wants[i]
+		if w.reading == nil {
 			continue
 		}
-		if len(wants) <= few {
-			w.fits, _ = x.exact(w.readings[0])
+		if len(b.wants) <= few {
+			w.places, _ = b.exact(w.reading, w.first[:0])
 		}
-		if len(w.fits) == 0 || w.e.Count != 0 {
+		if len(w.places) == 0 || w.e.Count != 0 {
 			rest = append(rest, w)
 		}
 	}
 	if len(rest) == 0 {
 		return
 	}
-	var sought []*passage
 	for _, w := range rest {
-		w.readings = readings(w.readings[0])
+		w.readings = readings(&w.plain)
+		for _, l := range w.plain.new { // for what is applied already
+			b.seek(fold(l))
+		}
+		for _, a := range w.e.After {
+			b.seek(fold(a))
+		}
 	}
-	for _, w := range wants {
-		sought = append(sought, w.readings...)
+	for i := range b.wants {
+		w := &b.wants[i]
+		b.seek(w.plain.keys...)
+		for _, p := range w.readings {
+			b.seek(p.keys...)
+		}
 	}
-	for _, w := range rest { // for what is applied already
-		sought = append(sought, newPassage(w.edit, w.e, w.readings[0].new, w.readings[0].new))
-	}
-	x.build(sought)
+	b.scan()
 	for _, w := range rest {
-		x.overrun = false
-		w.fits, w.looser = x.find(w.readings)
-		w.overrun = x.overrun
+		b.overrun = false
+		w.reading, w.places, w.looser = b.find(w.readings)
+		w.overrun = b.overrun
 	}
 }
 
 // loosen takes the advantage from places that fit better, where another edit of the request fits nowhere any better: where
 // one lost its indentation or its blank lines, that another stands somewhere to the letter says nothing (PLACING Q1).
-func (x *index) loosen(wants []*want) {
+func (b *builder) loosen() {
 	overlooked := Exact
-	for _, w := range wants {
-		if w.unique() {
-			overlooked = max(overlooked, x.moved(w.fits[0]))
+	for i := range b.wants {
+		if w := &b.wants[i]; w.unique() {
+			overlooked = max(overlooked, b.moved(w.fit(0)))
 		}
 	}
-	for _, w := range wants {
-		if len(w.fits) > 0 && w.fits[0].class < overlooked && w.e.Count == 0 && w.fits[0].p == w.readings[0] {
-			x.overrun = false
-			w.fits = x.within(w.readings[0], overlooked)
-			w.overrun = x.overrun
+	for i := range b.wants {
+		if w := &b.wants[i]; len(w.places) > 0 && w.places[0].class < overlooked && w.e.Count == 0 && w.reading == &w.plain {
+			b.overrun = false
+			w.places = b.within(w.reading, overlooked)
+			w.overrun = b.overrun
 		}
 	}
 }
 
 // moved returns how much of the place of its lines a fit overlooks: blank lines between them, or their depth.
-func (x *index) moved(f fit) Fit {
+func (b *builder) moved(f fit) Fit {
 	if f.class == Exact {
 		return Exact
 	}
-	at := x.lines(f)
-	if in := (&builder{index: x}).indenter(f, at); slices.ContainsFunc(in.shifts, shift.moved) {
+	at := b.lines(f)
+	if in := b.indenter(f, at); slices.ContainsFunc(in.shifts, shift.moved) {
 		return Indentation
 	}
 	last := none
@@ -466,60 +474,57 @@ func (x *index) moved(f fit) Fit {
 	return Exact
 }
 
-// newBuilder returns a builder that knows what the uniquely placed edits teach about notation and indentation.
-func newBuilder(x *index, wants []*want) *builder {
-	b := &builder{index: x, lexicon: lexicon{}}
-	for _, w := range wants {
-		if len(w.readings) == 0 {
+// learn takes the lessons in notation of the edits that have one place.
+func (b *builder) learn() {
+	for i := range b.wants {
+		w := &b.wants[i]
+		w.placed = w.unique() && w.problem == nil
+		if !w.placed || w.places[0].class < Notation {
 			continue
 		}
-		if !w.unique() || w.problem != nil {
-			b.all = append(b.all, w.readings[0])
-			continue
-		}
-		f := w.fits[0]
-		b.all, b.placed = append(b.all, f.p), append(b.placed, f)
-		if f.class >= Notation {
-			for i, l := range b.lines(f) {
-				if l.real() && lineFit(f.p.old[i], f.p.keys[i], b.bytes(l)) == Notation {
-					b.lexicon.learn(f.p.old[i], string(b.bytes(l)))
+		f := w.fit(0)
+		for i, l := range b.lines(f) {
+			if l.real() && lineFit(f.p.old[i], f.p.keys[i], b.bytes(l)) == Notation {
+				if b.lexicon == nil {
+					b.lexicon = lexicon{}
 				}
+				b.lexicon.learn(f.p.old[i], string(b.bytes(l)))
 			}
 		}
 	}
-	return b
 }
 
 // carry builds the splices of an edit, at all its places if it asks for several.
 func (r *request) carry(b *builder, w *want) {
-	if w.problem != nil || len(w.readings) == 0 {
+	if w.problem != nil || w.reading == nil {
 		return
 	}
-	switch n := len(w.fits); {
+	switch n := len(w.places); {
 	case n == 0:
 		w.problem = r.explain(b, w)
 	case w.e.Count == 0 && n > 1 && !b.oneOutcome(w):
-		w.problem = b.ambiguous(b.places(w.fits), "the old text")
+		w.problem = b.ambiguous(b.linesOf(w.places), "the old text")
 	case w.e.Count > 0 && n != w.e.Count:
-		w.problem = miscounted(b.places(w.fits), w.e.Count)
+		w.problem = miscounted(b.linesOf(w.places), w.e.Count)
 	default:
-		for k, f := range w.fits {
-			splices, p := b.build(f)
+		for k := range w.places {
+			splices, p := b.build(w.fit(k))
 			if p != nil {
 				w.problem = p
 				return
 			}
-			if w.e.Count != 0 && k > 0 && b.end(w.fits[k-1]) > f.starts[0] {
+			if w.e.Count != 0 && k > 0 && b.end(w.fit(k-1)) > w.places[k].start {
 				w.problem = &Problem{Err: ErrOverlap, Msg: "places of the old text overlap: show more lines, so that they do not"}
 				return
 			}
-			w.splices = append(w.splices, splices...)
 			if w.e.Count == 0 {
+				w.splices = splices
 				break
 			}
+			w.splices = append(w.splices, splices...)
 		}
 		if old, new := marks(w.e.hunk); len(w.splices) == 0 && !w.anchor && old == new {
-			w.problem = &Problem{Err: ErrApplied, Msg: fmt.Sprintf("the change is already there, at line %d", b.lineNumber(b.top(w.fits[0])))}
+			w.problem = &Problem{Err: ErrApplied, Msg: fmt.Sprintf("the change is already there, at line %d", b.lineNumber(b.top(w.fit(0))))}
 			return
 		}
 		b.noteFit(w)
@@ -532,14 +537,14 @@ func (b *builder) oneOutcome(w *want) bool {
 	if w.anchor {
 		return true
 	}
-	if len(w.fits) > few {
+	if len(w.places) > few {
 		return false
 	}
 	notes := len(b.notes)
 	defer func() { b.notes = b.notes[:notes] }()
-	first, p := b.build(w.fits[0])
-	for _, f := range w.fits[1:] {
-		next, q := b.build(f)
+	first, p := b.build(w.fit(0))
+	for k := range w.places[1:] {
+		next, q := b.build(w.fit(1 + k))
 		if p != nil || q != nil || !slices.Equal(first, next) {
 			return false
 		}
@@ -549,7 +554,7 @@ func (b *builder) oneOutcome(w *want) bool {
 
 // noteFit says what the fit of an edit overlooks.
 func (b *builder) noteFit(w *want) {
-	f := w.fits[0]
+	f := w.fit(0)
 	overlooked := map[Fit]string{
 		Spacing:     "white space at line ends or blank lines",
 		Indentation: "the indentation; new lines were indented to match",
@@ -575,14 +580,17 @@ func leftAlone(n int) string {
 
 // overlaps refuses edits that change the same lines, or insert at the same point (PLACING O3),
 // and reports whether there are any.
-func overlaps(b *builder, wants []*want) (any bool) {
+func (b *builder) overlaps() (any bool) {
+	if len(b.wants) < 2 {
+		return false
+	}
 	type claim struct {
 		splice
 		w *want
 	}
 	var claims []claim
-	for _, w := range wants {
-		if w.problem == nil {
+	for i := range b.wants {
+		if w := &b.wants[i]; w.problem == nil {
 			for _, s := range w.splices {
 				claims = append(claims, claim{s, w})
 			}

@@ -248,16 +248,16 @@ func (r *request) replaceString(t *text, edit int, e *Edit) []splice {
 func (r *request) thinStrings(t *text, edit int, places []stretch, e *Edit) []stretch {
 	w := &want{e: e}
 	for _, s := range places {
-		w.fits = append(w.fits, fit{class: Exact, starts: []int{s.start}, end: s.end})
+		w.places = append(w.places, place{class: Exact, start: s.start, end: s.end})
 	}
-	x, all := &index{text: t}, w.fits
-	if x.thin(w); len(w.fits) == 0 {
+	x, all := &index{text: t}, w.places
+	if x.thin(w); len(w.places) == 0 {
 		r.add(edit, x.misplaced(w, all))
 	}
 	x.nearest(w, 0)
 	places = nil
-	for _, f := range w.fits {
-		places = append(places, stretch{f.starts[0], f.end})
+	for _, at := range w.places {
+		places = append(places, stretch{at.start, at.end})
 	}
 	return places
 }
@@ -282,11 +282,12 @@ func (r *request) replaceLoosely(t *text, edit int, e *Edit) []splice {
 
 // noteLooser says where else an edit of all places would fit less well (PLACING P6).
 func (r *request) noteLooser(t *text, edit int, e *Edit, exact int) {
-	p := newPassage(edit, e, splitLines(e.Old), splitLines(e.Old))
+	p := readPassage(edit, e, splitLines(e.Old), splitLines(e.Old))
 	x := &index{text: t, loosest: min(r.loosest, Notation)}
-	x.build([]*passage{p})
-	if fits, looser := x.fits(p); len(fits)+looser > exact {
-		r.note(edit, -1, leftAlone(len(fits)+looser-exact))
+	x.seek(p.keys...)
+	x.scan()
+	if places, looser := x.places(&p); len(places)+looser > exact {
+		r.note(edit, -1, leftAlone(len(places)+looser-exact))
 	}
 }
 
