@@ -3,6 +3,7 @@ package atomicedit
 import (
 	"fmt"
 	"strings"
+	"unicode/utf8"
 )
 
 // A builder makes splices of the edits of a request that have been placed; what their matched lines teach is shared.
@@ -10,7 +11,8 @@ type builder struct {
 	index
 	wants   []want
 	lexicon lexicon
-	taught  *style // see style
+	used    map[family]bool // by the text; see uses
+	taught  *style          // see style
 	notes   []placedNote
 }
 
@@ -212,7 +214,15 @@ func (p *passage) twin(g group, j int, at []line) int {
 
 // uses reports whether the text has a sign of the family anywhere.
 func (b *builder) uses(f family) bool {
-	return strings.ContainsFunc(string(b.data), func(r rune) bool { return familyOf(r) == f })
+	if b.used == nil {
+		b.used = map[family]bool{}
+		for _, r := range string(b.data) {
+			if r >= utf8.RuneSelf {
+				b.used[familyOf(r)] = true
+			}
+		}
+	}
+	return b.used[f]
 }
 
 // replace puts added lines in the place of removed ones, as far as they differ.

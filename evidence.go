@@ -55,8 +55,22 @@ func (x *index) scopes(anchors []string) (found []scope, missing string) {
 
 // headed returns the scopes of the lines within others that are the anchor, or of the one line that has it as a part;
 // below leaves out the first line of each.
-func (x *index) headed(anchor string, within []scope, below bool) (whole []scope) {
-	var parts []scope
+func (x *index) headed(anchor string, within []scope, below bool) (found []scope) {
+	if x.where != nil {
+		found = x.heads(anchor, within, below, x.indexed(anchor))
+	}
+	if len(found) == 0 {
+		found = x.heads(anchor, within, below, x.containing(anchor))
+	}
+	for i := range found {
+		found[i].end = x.scopeEnd(x.lineAt(found[i].start))
+	}
+	return found
+}
+
+// heads returns where the scopes of an anchor start, of all the lines that next finds.
+func (x *index) heads(anchor string, within []scope, below bool, next func(from, to int) line) (found []scope) {
+	whole := false // lines that are the anchor, not only have it
 	at := 0
 	for _, s := range within {
 		from := max(at, s.start)
@@ -64,28 +78,50 @@ func (x *index) headed(anchor string, within []scope, below bool) (whole []scope
 			from = max(at, x.lineAt(s.start).next)
 		}
 		for from < s.end {
-			i := bytes.Index(x.data[from:s.end], []byte(anchor))
-			if i < 0 {
+			l := next(from, s.end)
+			if !l.real() {
 				break
 			}
-			l := x.lineAt(x.lineStart(from + i))
 			from, at = l.next, l.next
 			start, end := trimmed(x.bytes(l))
-			head := scope{l.start, -1}
-			if end-start == len(anchor) {
-				whole = append(whole, head)
-			} else {
-				parts = append(parts, head)
+			if is := end-start == len(anchor); is && !whole {
+				whole, found = true, nil
+			} else if is != whole {
+				continue
 			}
+			found = append(found, scope{l.start, -1})
 		}
 	}
-	if len(whole) == 0 && len(parts) == 1 {
-		whole = parts
+	if !whole && len(found) > 1 {
+		return nil
 	}
-	for i := range whole {
-		whole[i].end = x.scopeEnd(x.lineAt(whole[i].start))
+	return found
+}
+
+// containing returns a function that finds the first line between two offsets that has the anchor.
+func (x *index) containing(anchor string) func(from, to int) line {
+	return func(from, to int) line {
+		i := bytes.Index(x.data[from:to], []byte(anchor))
+		if i < 0 {
+			return none
+		}
+		return x.lineAt(x.lineStart(from + i))
 	}
-	return whole
+}
+
+// indexed returns a function that finds the first line between two offsets that is the anchor.
+func (x *index) indexed(anchor string) func(from, to int) line {
+	lines := x.where[x.ids[fold(anchor)]]
+	return func(from, to int) line {
+		k := sort.Search(len(lines), func(k int) bool { return x.starts[lines[k]] >= from })
+		for ; k < len(lines) && x.starts[lines[k]] < to; k++ {
+			l := x.lineAt(x.starts[lines[k]])
+			if start, end := trimmed(x.bytes(l)); string(x.bytes(l)[start:end]) == anchor {
+				return l
+			}
+		}
+		return none
+	}
 }
 
 func (t *text) lineStart(at int) int { return bytes.LastIndexByte(t.data[:at], t.eol) + 1 }

@@ -22,7 +22,7 @@ func (r *request) explain(b *builder, w *want) *Problem {
 	if reason := r.dependence(w); reason != "" {
 		return &Problem{Err: ErrNotFound, Msg: reason}
 	}
-	if plain := unescaped(w.e.Old); plain != w.e.Old && b.has(plain) {
+	if plain := unescaped(w.e.Old); plain != w.e.Old && b.maySearch(20) && b.has(plain) {
 		return &Problem{Err: ErrNotFound, Msg: `the old text is not there as it stands, but it would be after one level of unescaping (\", \n, &lt; and the like): send old and new text without the escapes`}
 	}
 	region, msg := b.nearest(p)
@@ -96,6 +96,14 @@ func (t *text) has(old string) bool {
 	x.scan()
 	places, _ := x.places(&p)
 	return len(places) > 0
+}
+
+// maySearch reports whether the text may be searched so many times more to explain what is not there. The first edits
+// that fail are explained at length; where many do, they have a common cause, as a rule.
+func (t *text) maySearch(times int) bool {
+	const most = 300
+	t.searched += times
+	return t.searched <= most
 }
 
 const (
@@ -200,6 +208,9 @@ func (b *builder) voteByWords(p *passage) (offset int, ok bool) {
 	slices.SortStableFunc(words, func(a, b word) int { return cmp.Compare(len(b.text), len(a.text)) })
 	votes := map[int]int{}
 	for _, w := range words[:min(len(words), most)] {
+		if !b.maySearch(1) {
+			break
+		}
 		places := b.occurrences(w.text, everywhere+1, false)
 		if len(places) > everywhere {
 			continue
@@ -381,11 +392,15 @@ func (t *text) ambiguous(places []int, what string) *Problem {
 
 // linesOf returns the line numbers of places.
 func (x *index) linesOf(places []place) []int {
+	if n := len(places); n > 0 && n == len(x.numbered) && &places[0] == &x.numbered[0] { // edits share places
+		return x.numbers
+	}
 	starts := make([]int, len(places))
 	for i, at := range places {
 		starts[i] = at.start
 	}
-	return x.lineNumbers(starts)
+	x.numbered, x.numbers = places, x.lineNumbers(starts)
+	return x.numbers
 }
 
 // miscounted says that the old text is not there as often as the request says.

@@ -158,6 +158,10 @@ type index struct {
 	lineIDs []int32          // their ids, 0 for a line that nobody asks for
 	where   [][]int32        // by id: indexes in starts
 	known   map[sought][]place
+
+	numbered []place // the places last numbered
+	numbers  []int   // see linesOf
+
 	work    int  // lines laid so far
 	overrun bool // the last search would have taken more than its budget, and was given up
 }
@@ -181,6 +185,10 @@ func (x *index) giveUp(limit int) bool {
 // exact adds the exact places of p to those given, found without the index. ok is false where there are too many
 // candidates to look at.
 func (x *index) exact(p *passage, places []place) (found []place, ok bool) {
+	this := sought{p.said, Exact}
+	if all, ok := x.known[this]; ok {
+		return all, true
+	}
 	s := p.segments[0]
 	if len(s.solid) == 0 {
 		return nil, false
@@ -197,6 +205,9 @@ func (x *index) exact(p *passage, places []place) (found []place, ok bool) {
 	for at := 0; ; at++ {
 		i := bytes.Index(x.data[at:], needle)
 		if i < 0 {
+			if len(places) > 1 {
+				x.remember(this, places)
+			}
 			return places, true
 		}
 		at += i
@@ -380,7 +391,7 @@ func (x *index) within(p *passage, loosest Fit) (all []place) {
 		return x.blank(p)
 	}
 	this := sought{p.said, min(loosest, x.loosest)}
-	if all, ok := x.known[this]; ok { // edits with the same old text have the same places
+	if all, ok := x.known[this]; ok {
 		return all
 	}
 	limit := x.limit()
@@ -393,13 +404,18 @@ func (x *index) within(p *passage, loosest Fit) (all []place) {
 			all = append(all, place{class: max(class, p.tightest), start: x.starts[at]})
 		}
 	}
-	if p.said != "" {
-		if x.known == nil {
-			x.known = map[sought][]place{}
-		}
-		x.known[this] = all
-	}
+	x.remember(this, all)
 	return all
+}
+
+// remember keeps the places of an old text: edits that have the same share them.
+func (x *index) remember(this sought, places []place) {
+	if x.known == nil {
+		x.known = map[sought][]place{}
+	}
+	if this.old != "" {
+		x.known[this] = places
+	}
 }
 
 // find returns the best places of an edit in any of its readings, and in which.

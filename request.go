@@ -14,6 +14,8 @@ type request struct {
 	loosest  Fit
 	edits    []Edit
 	source   text    // what the request started from
+	now      text    // what it has become
+	spare    []byte  // room for the next text
 	matches  []Match // what has been done to it
 	problems []Problem
 	notes    []placedNote
@@ -97,11 +99,14 @@ func (r *request) carryOut(t *text, splices []splice) *text {
 	}
 	var data []byte
 	var matches []Match
-	if s := splices[0]; len(splices) == 1 && len(r.matches) > 0 { // the text is the request's own by now
+	if s := splices[0]; t == &r.source {
+		data, matches = carryOut(nil, t.data, splices)
+	} else if len(splices) == 1 {
 		data = slices.Replace(t.data, s.start, s.end, []byte(s.new)...)
 		matches = []Match{{Edit: s.edit, Fit: s.fit, Old: Span{Start: s.start, End: s.end}, New: Span{Start: s.start, End: s.start + len(s.new)}}}
 	} else {
-		data, matches = carryOut(t.data, splices)
+		data, matches = carryOut(r.spare, t.data, splices)
+		r.spare = t.data
 	}
 	for i, n := range r.notes {
 		if n.at >= 0 {
@@ -109,7 +114,8 @@ func (r *request) carryOut(t *text, splices []splice) *text {
 		}
 	}
 	r.matches = compose(r.matches, matches)
-	return newText(data)
+	r.now = text{data: data, eol: eolOf(data), searched: t.searched}
+	return &r.now
 }
 
 // retry places the late edits, one after the other, on what earlier edits of the request wrote (PLACING O4).
@@ -190,7 +196,7 @@ func (r *request) result(src []byte, enc encoding, t *text) *Result {
 			new := string(enc.encode(t.data[m.New.Start:m.New.End]))
 			splices[i] = splice{offset(m.Old.Start), offset(m.Old.End), new, m.Edit, m.Fit}
 		}
-		res.Text, res.Matches = carryOut(src, splices)
+		res.Text, res.Matches = carryOut(nil, src, splices)
 	}
 	res.Matches = settle(res.Matches, src, res.Text)
 	return res

@@ -20,13 +20,14 @@ func sortSplices(s []splice) {
 	})
 }
 
-// carryOut returns data with sorted splices that do not overlap carried out, and where they lie. The data is kept.
-func carryOut(data []byte, splices []splice) ([]byte, []Match) {
+// carryOut returns data with sorted splices that do not overlap carried out, in room if that is enough, and where they
+// lie. The data is kept.
+func carryOut(room, data []byte, splices []splice) ([]byte, []Match) {
 	size := len(data)
 	for _, s := range splices {
 		size += len(s.new) - (s.end - s.start)
 	}
-	out, at := make([]byte, 0, size), 0
+	out, at := slices.Grow(room[:0], size), 0
 	matches := make([]Match, len(splices))
 	for i, s := range splices {
 		out = append(out, data[at:s.start]...)

@@ -15,6 +15,8 @@ type text struct {
 
 	ends  []int // how many line endings come before each stride, as far as was asked for
 	heads []int // see lineStarts
+
+	searched int // how often, to explain what is not there
 }
 
 // stride is how many bytes lie between two places of a text whose line numbers are kept.
