@@ -13,6 +13,7 @@ type builder struct {
 	lexicon lexicon
 	used    map[family]bool // by the text; see uses
 	taught  *style          // see style
+	own     indenter        // of the edit at work
 	notes   []placedNote
 }
 
@@ -30,7 +31,8 @@ func (b *builder) note(edit, at int, format string, args ...any) {
 // build returns the splices that carry out a placed edit, or why there are none that can be relied on.
 func (b *builder) build(f fit) ([]splice, *Problem) {
 	at := b.lines(f)
-	in := b.indenter(f, at)
+	in := &b.own
+	in.observe(b, f, at)
 	var splices []splice
 	for _, g := range f.p.groups {
 		if p := b.overlooked(f, g, at); p != nil {
@@ -58,7 +60,7 @@ func (b *builder) build(f fit) ([]splice, *Problem) {
 		}
 		switch {
 		case len(removed) > 0:
-			splices = append(splices, b.replace(f, removed, added)...)
+			splices = b.replace(splices, f, removed, added)
 		case len(added) > 0:
 			point := b.insertionPoint(f, g, at, added)
 			splices = append(splices, splice{point, point, b.terminate(added, nil, point), f.p.edit, f.class})
@@ -80,6 +82,9 @@ func (b *builder) real(f fit, g group, at []line) group {
 
 // overlooked refuses a group whose very difference the fit would overlook (PLACING A5).
 func (b *builder) overlooked(f fit, g group, at []line) *Problem {
+	if f.class == Exact {
+		return nil
+	}
 	same := map[string][]int{} // the removed lines by what is left when notation and outer space are overlooked
 	for i := g.oldFrom; i < g.oldTo; i++ {
 		if f.p.keys[i] != "" && at[i].real() {
@@ -180,6 +185,9 @@ func (b *builder) content(f fit, g group, j int, at []line, in *indenter) (strin
 		return "", &Problem{Err: ErrNotFound, Msg: fmt.Sprintf("the old text fits at line %d only with another indentation, and how far to indent "+
 			"the new line %q cannot be told: write old and new text with the indentation that the text has", b.lineNumber(f.start), n)}
 	}
+	if was := n[len(indent) : len(n)-len(trail)]; shifted == indent && body == was {
+		return n, nil
+	}
 	return shifted + body + trail, nil
 }
 
@@ -225,8 +233,8 @@ func (b *builder) uses(f family) bool {
 	return b.used[f]
 }
 
-// replace puts added lines in the place of removed ones, as far as they differ.
-func (b *builder) replace(f fit, removed []line, added []string) (splices []splice) {
+// replace adds the splices that put added lines in the place of removed ones, as far as they differ.
+func (b *builder) replace(splices []splice, f fit, removed []line, added []string) []splice {
 	put := func(start, end int, new string) {
 		splices = append(splices, splice{start, end, new, f.p.edit, f.class})
 	}
@@ -339,7 +347,12 @@ func isComment(l string) bool {
 // terminate gives each added line an ending: that of the removed line it takes the place of, else of the line before
 // the insertion point, else of the one after (PLACING F2).
 func (b *builder) terminate(added []string, removed []line, point int) string {
+	size := 0
+	for _, n := range added {
+		size += len(n) + len("\r\n")
+	}
 	var s strings.Builder
+	s.Grow(size)
 	for k, n := range added {
 		s.WriteString(n)
 		switch {
@@ -367,6 +380,9 @@ func (t *text) endingLike(l line) string {
 
 // mergeTouching joins the splices of one edit that lie side by side.
 func mergeTouching(splices []splice) []splice {
+	if len(splices) < 2 {
+		return splices
+	}
 	sortSplices(splices)
 	var merged []splice
 	for i := 0; i < len(splices); {

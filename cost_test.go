@@ -126,3 +126,13 @@ func TestLinesLaidGrowNoFasterThanTheText(t *testing.T) {
 		})
 	}
 }
+
+// Small edits are what most requests are made of, and allocations most of what they cost.
+func TestOneExactEditTakesFewAllocations(t *testing.T) {
+	text := program(1_000)
+	old := piece(text, 500, 9)
+	edits := []Edit{lines(old, strings.Replace(old, "compute", "calculate", 1))}
+	if n := testing.AllocsPerRun(100, func() { Apply(text, edits, nil) }); n > 14 { // 12, and two more under the race detector
+		t.Errorf("%v allocations", n)
+	}
+}

@@ -38,13 +38,14 @@ func (b *builder) applied(p *passage) (at fit, ok bool) {
 	if !telling {
 		return fit{}, false
 	}
-	done := readPassage(p.edit, p.e, p.new, p.new)
+	done := &passage{edit: p.edit, e: p.e}
+	done.take(p.new, p.new, nil)
 	done.loosest = min(done.loosest, Indentation)
-	places, _ := b.places(&done)
+	places, _ := b.places(done)
 	if len(places) != 1 {
 		return fit{}, false
 	}
-	return fit{&done, places[0]}, true
+	return fit{done, places[0]}, true
 }
 
 // dependence says which earlier edit of the request the old text of another hangs on, "" if none.
@@ -90,11 +91,11 @@ func (t *text) has(old string) bool {
 	if places := t.occurrences(old, 1, false); len(places) > 0 {
 		return true
 	}
-	p := readPassage(0, &Edit{}, splitLines(old), splitLines(old))
+	p := newPassage(0, &Edit{}, old, old)
 	x := &index{text: t, loosest: Indentation}
 	x.seek(p.keys...)
 	x.scan()
-	places, _ := x.places(&p)
+	places, _ := x.places(p)
 	return len(places) > 0
 }
 

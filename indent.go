@@ -105,38 +105,59 @@ func (s shift) moved() bool {
 // An indenter re-indents the new lines of one edit.
 type indenter struct {
 	*builder
-	edit   int
-	lines  []shift            // one for every matched line
+	f      fit
+	at     []line             // its lines of the text
 	shifts []shift            // those that differ
-	byFrom map[string][]shift // the lines by the indentation of the request; see known
+	few    [4]shift           // room for them
+	byFrom map[string][]shift // all lines by the indentation of the request; see known
 	same   bool               // every matched line has the text's indentation
 	zero   bool               // no matched line is indented by as much as a step, here and there
 	cutOff bool               // only the first line is not as in the text: it lost its indentation when it was copied
 	noted  bool
 }
 
+// indenter returns one for a fit, whose lines lie at the given ones of the text.
 func (b *builder) indenter(f fit, at []line) *indenter {
-	in := &indenter{builder: b, edit: f.p.edit, same: true, zero: true, lines: make([]shift, 0, len(at))}
-	for i, l := range at {
-		if !l.real() || f.p.keys[i] == "" {
+	in := &indenter{}
+	in.observe(b, f, at)
+	return in
+}
+
+// observe makes in the one for a fit.
+func (in *indenter) observe(b *builder, f fit, at []line) {
+	*in = indenter{builder: b, f: f, at: at, same: true, zero: true}
+	in.shifts = in.few[:0]
+	lines, others := 0, true // all but the first are as in the text
+	for i := range at {
+		s, ok := in.matched(i)
+		if !ok {
 			continue
 		}
-		from, _, _ := cut(f.p.old[i])
-		s := shift{from, from, i}
-		if to := b.bytes(l); !bytes.HasPrefix(to, []byte(from)) || isBlank(to[:min(len(from)+1, len(to))]) {
-			s.to = indentOf(to)
+		if lines++; lines == 1 {
+			in.cutOff = s.from == "" && s.to != ""
+		} else {
+			others = others && s.from == s.to
 		}
 		in.same = in.same && s.from == s.to
 		in.zero = in.zero && s.from == s.to && (s.from == "" || s.from == " ")
 		if !slices.ContainsFunc(in.shifts, func(t shift) bool { return t.from == s.from && t.to == s.to }) {
 			in.shifts = append(in.shifts, s)
 		}
-		in.lines = append(in.lines, s)
 	}
-	if n := len(in.lines); n > 1 && in.lines[0].from == "" && in.lines[0].to != "" {
-		in.cutOff = !slices.ContainsFunc(in.lines[1:], func(s shift) bool { return s.from != s.to })
+	in.cutOff = in.cutOff && others && lines > 1
+}
+
+// matched returns what the i-th old line teaches, false if that is nothing.
+func (in *indenter) matched(i int) (s shift, ok bool) {
+	if !in.at[i].real() || in.f.p.keys[i] == "" {
+		return s, false
 	}
-	return in
+	from, _, _ := cut(in.f.p.old[i])
+	s = shift{from, from, i}
+	if to := in.bytes(in.at[i]); len(to) <= len(from) || string(to[:len(from)]) != from || isSpace(to[len(from)]) {
+		s.to = indentOf(to)
+	}
+	return s, true
 }
 
 // scales returns the steps that two levels of this edit teach.
@@ -227,8 +248,10 @@ func (in *indenter) shift(indent string, g group, j int) (string, bool) {
 func (in *indenter) known(indent string, g group, j int) (to string, known, ok bool) {
 	if in.byFrom == nil {
 		in.byFrom = map[string][]shift{}
-		for _, s := range in.lines {
-			in.byFrom[s.from] = append(in.byFrom[s.from], s)
+		for i := range in.at {
+			if s, ok := in.matched(i); ok {
+				in.byFrom[s.from] = append(in.byFrom[s.from], s)
+			}
 		}
 	}
 	best := -1
@@ -379,7 +402,7 @@ func (in *indenter) noteStyle(indent string) {
 	}
 	if unit := in.style().unit(); unit != "" && unit[0] != indent[0] {
 		in.noted = true
-		in.note(in.edit, -1, "the new lines are indented with %s, the text with %s; they went in as requested", styleOf(indent), styleOf(unit))
+		in.note(in.f.p.edit, -1, "the new lines are indented with %s, the text with %s; they went in as requested", styleOf(indent), styleOf(unit))
 	}
 }
 

@@ -3,6 +3,7 @@ package atomicedit
 import (
 	"slices"
 	"sort"
+	"strings"
 	"unicode"
 )
 
@@ -15,6 +16,7 @@ type passage struct {
 	groups   []group  // how old becomes new
 	keys     []string // by line of old: folded; "" if it is blank
 	segments []segment
+	whole    [1]segment // room for the one that most have
 	near     int        // the line that the request names, 0 if none
 	numbered *numbering // what was taken off the lines of this reading, nil if nothing
 	loosest  Fit        // that this reading can be: what its kind of text allows
@@ -39,21 +41,35 @@ func (p *passage) segment(from, to int) segment {
 	return s
 }
 
-// readPassage returns an edit of whole lines as it stands.
-func readPassage(edit int, e *Edit, old, new []string) passage {
-	b := passage{edit: edit, e: e, old: old, new: new, near: e.Near, loosest: Drift, tightest: Exact}
-	b.groups = align(old, new, e.hunk)
-	b.keys = make([]string, len(old))
-	for i, l := range old {
-		b.keys[i] = fold(l)
+func newPassage(edit int, e *Edit, old, new string) *passage {
+	p := &passage{edit: edit, e: e}
+	p.read(old, new)
+	return p
+}
+
+// read takes the lines of old and new text.
+func (p *passage) read(old, new string) {
+	lines := appendLines(make([]string, 0, 3+2*strings.Count(old, "\n")+strings.Count(new, "\n")), old)
+	n := len(lines)
+	lines = appendLines(lines, new)
+	p.take(lines[:n:n], lines[n:], lines[len(lines):])
+}
+
+// take takes old and new lines; keys is room for the folded ones.
+func (p *passage) take(old, new, keys []string) {
+	p.old, p.new, p.near, p.loosest, p.tightest = old, new, p.e.Near, Drift, Exact
+	p.groups = align(old, new, p.e.hunk)
+	for _, l := range old {
+		keys = append(keys, fold(l))
 	}
-	b.segments = []segment{b.segment(0, len(old))}
-	if solid := b.segments[0].solid; len(solid) == 0 {
-		b.loosest = Exact
-	} else if len(solid) == 1 && !hasWord(b.keys[solid[0]]) {
-		b.loosest = Spacing
+	p.keys = keys
+	p.whole[0] = p.segment(0, len(old))
+	p.segments = p.whole[:]
+	if solid := p.segments[0].solid; len(solid) == 0 {
+		p.loosest = Exact
+	} else if len(solid) == 1 && !hasWord(p.keys[solid[0]]) {
+		p.loosest = Spacing
 	}
-	return b
 }
 
 // keeps reports whether the edit leaves the i-th old line as it is.
@@ -81,9 +97,10 @@ func (p *passage) unnumbered() *passage {
 		}
 		stripped = p.new
 	}
-	u := readPassage(p.edit, p.e, old, stripped)
+	u := &passage{edit: p.edit, e: p.e}
+	u.take(old, stripped, nil)
 	u.near, u.tightest, u.numbered = n.first, Notation, &n
-	return &u
+	return u
 }
 
 // elided returns p with the lines of "..." standing for lines left out, nil if it has none or they do not pair.

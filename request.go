@@ -327,8 +327,8 @@ func (r *request) want(b *builder, w *want, edit int, e *Edit) {
 			w.problem = placeholderProblem(line)
 			return
 		}
-		w.plain = readPassage(edit, e, splitLines(e.Old), splitLines(e.New))
-		w.plain.said = e.Old
+		w.plain = passage{edit: edit, e: e, said: e.Old}
+		w.plain.read(e.Old, e.New)
 		w.anchor = len(w.plain.groups) == 0
 		w.reading = &w.plain
 	case len(e.After) > 0:
@@ -374,7 +374,7 @@ func (b *builder) insert(w *want, start, end int) {
 		}
 		return
 	}
-	w.splices = mergeTouching(b.replace(fit{&passage{edit: w.edit}, place{class: Exact}}, removed, added))
+	w.splices = mergeTouching(b.replace(nil, fit{&passage{edit: w.edit}, place{class: Exact}}, removed, added))
 }
 
 // lineRange returns where the lines that an edit names by their numbers lie, or what is wrong with the numbers. They

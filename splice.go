@@ -94,50 +94,64 @@ func compose(first, second []Match) []Match {
 	return all
 }
 
-// settle returns the matches that change something, with their lines filled in. They lead from src to text, which has
-// the same encoding. The cost is one pass up to the last match.
+// settle keeps the matches that change something, and fills in their lines. They lead from src to text, which has the
+// same encoding. The cost is one pass up to the last match.
 func settle(matches []Match, src, text []byte) []Match {
-	matches = slices.DeleteFunc(slices.Clone(matches), func(m Match) bool {
+	matches = slices.DeleteFunc(matches, func(m Match) bool {
 		return bytes.Equal(src[m.Old.Start:m.Old.End], text[m.New.Start:m.New.End])
 	})
-	e := encodingOf(src)
-	e.number(matches, src, func(m *Match) *Span { return &m.Old })
-	e.number(matches, text, func(m *Match) *Span { return &m.New })
+	if len(matches) > 0 {
+		e := encodingOf(src)
+		before, after := e.newLineCounter(src), e.newLineCounter(text)
+		for i := range matches {
+			before.number(&matches[i].Old)
+			after.number(&matches[i].New)
+		}
+	}
 	return matches
 }
 
-func (e encoding) number(matches []Match, data []byte, span func(*Match) *Span) {
-	if len(matches) == 0 {
-		return
-	}
-	count, unit := e.lineCounter(data)
-	at, n := 0, 1
-	for i := range matches {
-		s := span(&matches[i])
-		n += count(at, s.Start)
-		s.Line, s.Lines, at = n, 0, s.Start
-		if s.End > s.Start {
-			endings := count(s.Start, s.End)
-			n, at = n+endings, s.End
-			s.Lines = endings + 1 - count(max(s.Start, s.End-unit), s.End)
-		}
-	}
+// A lineCounter counts the lines of a file, from span to span.
+type lineCounter struct {
+	encoding
+	data []byte
+	unit int  // bytes of a code unit
+	eol  byte // see text
+	at   int
+	line int // that at lies in
 }
 
-// lineCounter returns a function that counts the line endings in data[from:to], and the bytes of a code unit.
-func (e encoding) lineCounter(data []byte) (count func(from, to int) int, unit int) {
+func (e encoding) newLineCounter(data []byte) lineCounter {
+	t := lineCounter{encoding: e, data: data, unit: 1, line: 1}
 	if e.endian == 0 {
-		eol := []byte{eolOf(data)}
-		return func(from, to int) int { return bytes.Count(data[from:to], eol) }, 1
+		t.eol = eolOf(data)
+		return t
 	}
 	body, _ := e.decode(data)
-	eol := rune(eolOf(body))
-	return func(from, to int) (n int) {
-		for from = max(from, len(e.mark)); from+1 < to; from += 2 {
-			if r, _ := e.rune(data[from : from+2]); r == eol {
-				n++
-			}
+	t.unit, t.eol, t.at = 2, eolOf(body), len(e.mark)
+	return t
+}
+
+// endings returns how many line endings there are between two offsets.
+func (t *lineCounter) endings(from, to int) (n int) {
+	if t.endian == 0 {
+		return bytes.Count(t.data[from:to], []byte{t.eol})
+	}
+	for ; from+1 < to; from += 2 {
+		if r, _ := t.rune(t.data[from : from+2]); r == rune(t.eol) {
+			n++
 		}
-		return n
-	}, 2
+	}
+	return n
+}
+
+// number fills in the lines of the next span.
+func (t *lineCounter) number(s *Span) {
+	t.line += t.endings(t.at, s.Start)
+	s.Line, s.Lines, t.at = t.line, 0, s.Start
+	if s.End > s.Start {
+		endings := t.endings(s.Start, s.End)
+		t.line, t.at = t.line+endings, s.End
+		s.Lines = endings + 1 - t.endings(max(s.Start, s.End-t.unit), s.End)
+	}
 }

@@ -282,11 +282,11 @@ func (r *request) replaceLoosely(t *text, edit int, e *Edit) []splice {
 
 // noteLooser says where else an edit of all places would fit less well (PLACING P6).
 func (r *request) noteLooser(t *text, edit int, e *Edit, exact int) {
-	p := readPassage(edit, e, splitLines(e.Old), splitLines(e.Old))
+	p := newPassage(edit, e, e.Old, e.Old)
 	x := &index{text: t, loosest: min(r.loosest, Notation)}
 	x.seek(p.keys...)
 	x.scan()
-	if places, looser := x.places(&p); len(places)+looser > exact {
+	if places, looser := x.places(p); len(places)+looser > exact {
 		r.note(edit, -1, leftAlone(len(places)+looser-exact))
 	}
 }

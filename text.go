@@ -139,9 +139,15 @@ func splitLines(s string) []string {
 	if s == "" {
 		return nil
 	}
-	lines := strings.Split(strings.TrimSuffix(s, "\n"), "\n")
-	for i, l := range lines {
-		lines[i] = strings.TrimSuffix(l, "\r")
+	return appendLines(make([]string, 0, 1+strings.Count(s, "\n")), s)
+}
+
+// appendLines adds the lines of a request to others.
+func appendLines(lines []string, s string) []string {
+	for s != "" {
+		var l string
+		l, s, _ = strings.Cut(s, "\n")
+		lines = append(lines, strings.TrimSuffix(l, "\r"))
 	}
 	return lines
 }
