@@ -406,10 +406,10 @@ func FuzzDiff(f *testing.F) {
 		if (diff == "") != (old == new) {
 			t.Fatalf("equal: %v, but the diff is %q", old == new, diff)
 		}
-		_, textA, asIsA := readable([]byte(old))
-		_, textB, asIsB := readable([]byte(new))
-		if !textA || !textB || !asIsA || !asIsB {
-			return // shown, or only mentioned
+		for _, s := range []string{old, new} {
+			if shown := string(readable([]byte(s))); shown != s || strings.Contains(s, "\x00") {
+				return // shown otherwise, or only mentioned
+			}
 		}
 		if got, err := patched(old, diff); err != nil || got != new {
 			t.Errorf("%v\n%s\ngot  %q\nwant %q", err, diff, got, new)

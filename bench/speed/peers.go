@@ -19,35 +19,40 @@ import (
 // exactPeers apply the same edit as a patch that tells the line.
 func exactPeers(text []byte, expect string) []Peer {
 	patch := atomicedit.Diff("a/x", text, "b/x", []byte(expect))
-	git := func() string {
+	git := func(in Input) string {
 		files, _, err := gitdiff.Parse(strings.NewReader("diff --git a/x b/x\n" + patch))
 		var out bytes.Buffer
 		if err == nil {
-			err = gitdiff.Apply(&out, bytes.NewReader(text), files[0])
+			err = gitdiff.Apply(&out, bytes.NewReader(in.Old), files[0])
 		}
 		if err != nil {
 			panic(err)
 		}
 		return out.String()
 	}
-	if git() != expect {
+	if git(Input{Old: text}) != expect {
 		panic("a peer does something else")
 	}
-	return []Peer{{"go-gitdiff", func() { git() }}}
+	return []Peer{{"go-gitdiff", func(in Input) { git(in) }}}
 }
 
-func diffPeers(old, new string) []Peer {
+func diffPeers(in Input) []Peer {
 	peers := []Peer{
-		{"go-difflib", func() {
+		{"go-difflib", func(in Input) {
+			old, new := in.strings()
 			difflib.WriteUnifiedDiff(io.Discard, difflib.UnifiedDiff{
 				A: difflib.SplitLines(old), FromFile: "x", B: difflib.SplitLines(new), ToFile: "x", Context: 3,
 			})
 		}},
-		{"go-udiff", func() { _ = udiff.Unified("x", "x", old, new) }},
+		{"go-udiff", func(in Input) {
+			old, new := in.strings()
+			_ = udiff.Unified("x", "x", old, new)
+		}},
 	}
 	// It keeps the square of the number of lines that differ.
-	if size := len(old) + len(new); size < 100_000 || strings.Contains(new, old) || strings.HasPrefix(new, old[:size/8]) {
-		peers = append(peers, Peer{"gotextdiff", func() {
+	if in.size() < 100_000 || bytes.Contains(in.New, in.Old) || bytes.HasPrefix(in.New, in.Old[:in.size()/8]) {
+		peers = append(peers, Peer{"gotextdiff", func(in Input) {
+			old, new := in.strings()
 			edits := myers.ComputeEdits(span.URIFromPath("x"), old, new)
 			_ = fmt.Sprint(gotextdiff.ToUnified("x", "x", old, edits))
 		}})
@@ -59,5 +64,5 @@ func parsePeers(patch string) []Peer {
 	if _, _, err := gitdiff.Parse(strings.NewReader(patch)); err != nil {
 		panic(err)
 	}
-	return []Peer{{"go-gitdiff", func() { gitdiff.Parse(strings.NewReader(patch)) }}}
+	return []Peer{{"go-gitdiff", func(in Input) { gitdiff.Parse(bytes.NewReader(in.Old)) }}}
 }

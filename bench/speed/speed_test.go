@@ -11,9 +11,11 @@ func BenchmarkWork(b *testing.B) {
 	for _, w := range Works {
 		for name, text := range map[string]Text{"generated": Generated, "go": GoTree} {
 			job := w.Make(text, w.Lines)
-			run := func(who string, f func()) {
+			ring := NewRing(job.Input)
+			run := func(who string, work func(Input)) {
+				f := ring.Run(work)
 				b.Run(fmt.Sprintf("%s/%s/%s", w.Name, name, who), func(b *testing.B) {
-					b.SetBytes(int64(len(job.Text)))
+					b.SetBytes(int64(len(job.Input.Old)))
 					b.ReportAllocs()
 					for b.Loop() {
 						f()
@@ -37,7 +39,7 @@ func TestEveryWorkDoesWhatItIsMeantTo(t *testing.T) {
 	for _, w := range Works {
 		for _, text := range []Text{Generated, GoTree} {
 			job := w.Make(text, 2_000) // panics if not
-			job.Ours()
+			job.Ours(job.Input)
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"fmt"
 	"io/fs"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -42,7 +43,8 @@ func Generated(n, seed int) []byte {
 	return b.Bytes()
 }
 
-// GoTree is taken from the sources of the Go tree that runs this program, one file after the other.
+// GoTree is taken from the sources of the Go tree that runs this program, one file after the other, in an order by chance
+// (the same in every run), so that small texts have the same mixture as large ones.
 func GoTree(n, seed int) []byte {
 	lines := goLines()
 	from := seed % len(lines)
@@ -59,17 +61,23 @@ var goLines = sync.OnceValue(func() []string {
 		panic(err)
 	}
 	root := filepath.Join(strings.TrimSpace(string(out)), "src")
-	var lines []string
+	var files [][]byte
 	err = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || filepath.Ext(path) != ".go" {
 			return err
 		}
 		data, err := os.ReadFile(path)
 		if err == nil && bytes.IndexByte(data, 0) < 0 && bytes.HasSuffix(data, []byte("\n")) {
-			lines = slices.AppendSeq(lines, strings.Lines(string(data)))
+			files = append(files, data)
 		}
 		return err
 	})
+	rnd := rand.New(rand.NewPCG(1, 1))
+	rnd.Shuffle(len(files), func(i, j int) { files[i], files[j] = files[j], files[i] })
+	var lines []string
+	for _, data := range files {
+		lines = slices.AppendSeq(lines, strings.Lines(string(data)))
+	}
 	if err != nil || len(lines) < 1_000_000 {
 		panic(fmt.Sprintf("the Go tree at %s has %d lines: %v", root, len(lines), err))
 	}

@@ -21,18 +21,19 @@ type Work struct {
 	Make   func(t Text, lines int) Job
 }
 
-// A Job is a piece of work that is ready to run: ours, and if there are any the floor and what others do on the same input.
+// A Job is a piece of work that is ready to run: ours, and if there are any the floor and what others do on the same input,
+// which is the one here or a copy of it.
 type Job struct {
-	Text  []byte
-	Ours  func()
-	Floor func()
+	Input Input
+	Ours  func(Input)
+	Floor func(Input)
 	Peers func() []Peer
 }
 
 // A Peer is another package that does the job.
 type Peer struct {
 	Name string
-	Run  func()
+	Run  func(Input)
 }
 
 // Works are the rows of the table.
@@ -49,18 +50,24 @@ var Works = []Work{
 }
 
 // apply returns a function that applies edits to a text. It panics if the outcome is not the one expected.
-func apply(text []byte, edits []atomicedit.Edit, expect string) func() {
+func apply(text []byte, edits []atomicedit.Edit, expect string) func(Input) {
 	res, err := atomicedit.Apply(text, edits, nil)
 	if err != nil || string(res.Text) != expect {
 		panic(fmt.Sprint("not what was expected: ", err))
 	}
-	return func() { atomicedit.Apply(text, edits, nil) }
+	return func(in Input) { atomicedit.Apply(in.Old, edits, nil) }
 }
 
 // replaced returns the text with the lines from line first on, which are old, replaced by new.
 func (s *source) replaced(first int, old, new string) string {
 	at := s.starts[first]
 	return string(s.text[:at]) + new + string(s.text[at+len(old):])
+}
+
+// changeable reports whether a piece has text in the line that change changes.
+func changeable(piece string) bool {
+	at := strings.LastIndexByte(piece[:len(piece)-1], '\n')
+	return strings.TrimSpace(piece[1+strings.LastIndexByte(piece[:max(at, 0)], '\n'):max(at, 0)]) != ""
 }
 
 // change changes the last line of a piece but one.
@@ -71,20 +78,20 @@ func change(piece string) string {
 
 func exact(t Text, lines int) Job {
 	s := newSource(t(lines, 0))
-	first := s.unique(lines/2, 9, func(string) bool { return true })
+	first := s.unique(lines/2, 9, changeable)
 	old := s.lines(first, 9)
 	needle := []byte(old[:min(60, len(old))]) // what bytes.Index is fastest for
 	expect := s.replaced(first, old, change(old))
 	return Job{
-		Text: s.text,
-		Ours: apply(s.text, []atomicedit.Edit{{Old: old, New: change(old), WholeLines: true}}, expect),
-		Floor: func() {
+		Input: Input{Old: s.text},
+		Ours:  apply(s.text, []atomicedit.Edit{{Old: old, New: change(old), WholeLines: true}}, expect),
+		Floor: func(in Input) {
 			for range 2 {
-				at := bytes.Index(s.text, needle)
-				bytes.Index(s.text[at+1:], needle)
+				at := bytes.Index(in.Old, needle)
+				bytes.Index(in.Old[at+1:], needle)
 			}
-			bytes.Count(s.text, []byte("\n"))
-			_ = append([]byte(nil), s.text...)
+			bytes.Count(in.Old, []byte("\n"))
+			_ = append([]byte(nil), in.Old...)
 		},
 		Peers: func() []Peer { return exactPeers(s.text, expect) },
 	}
@@ -93,11 +100,11 @@ func exact(t Text, lines int) Job {
 func indented(t Text, lines int) Job {
 	s := newSource(t(lines, 0))
 	const n = 10
-	first := s.unique(lines/2, n, func(string) bool { return true })
+	first := s.unique(lines/2, n, changeable)
 	piece := s.lines(first, n)
 	old := "\t" + strings.ReplaceAll(strings.ReplaceAll(piece[:len(piece)-1], "\n", "\n\t"), "\t\n", "\n") + "\n"
 	edit := atomicedit.Edit{Old: old, New: change(old), WholeLines: true}
-	return Job{Text: s.text, Ours: apply(s.text, []atomicedit.Edit{edit}, s.replaced(first, piece, change(piece)))}
+	return Job{Input: Input{Old: s.text}, Ours: apply(s.text, []atomicedit.Edit{edit}, s.replaced(first, piece, change(piece)))}
 }
 
 func hopeless(t Text, lines int) Job {
@@ -115,7 +122,7 @@ func hopeless(t Text, lines int) Job {
 	if _, err := atomicedit.Apply(s.text, edits, nil); err == nil {
 		panic("it was to be refused")
 	}
-	return Job{Text: s.text, Ours: func() { atomicedit.Apply(s.text, edits, nil) }}
+	return Job{Input: Input{Old: s.text}, Ours: func(in Input) { atomicedit.Apply(in.Old, edits, nil) }}
 }
 
 func many(t Text, lines int) Job {
@@ -125,14 +132,14 @@ func many(t Text, lines int) Job {
 	from, next := 0, 0
 	for i := range 200 {
 		const n = 3
-		first := s.unique(max(next, i*(lines-100)/200), n, func(string) bool { return true })
+		first := s.unique(max(next, i*(lines-100)/200), n, changeable)
 		old := s.lines(first, n)
 		edits = append(edits, atomicedit.Edit{Old: old, New: change(old), WholeLines: true})
 		expect.WriteString(string(s.text[from:s.starts[first]]) + change(old))
 		next, from = first+n, s.starts[first+n]
 	}
 	expect.Write(s.text[from:])
-	return Job{Text: s.text, Ours: apply(s.text, edits, expect.String())}
+	return Job{Input: Input{Old: s.text}, Ours: apply(s.text, edits, expect.String())}
 }
 
 func substrings(t Text, lines int) Job {
@@ -151,14 +158,14 @@ func substrings(t Text, lines int) Job {
 		expect = strings.Replace(expect, old, old+" // changed", 1)
 	}
 	return Job{
-		Text: s.text,
-		Ours: apply(s.text, edits, expect),
-		Floor: func() {
+		Input: Input{Old: s.text},
+		Ours:  apply(s.text, edits, expect),
+		Floor: func(in Input) {
 			for _, n := range needles {
-				at := bytes.Index(s.text, n)
-				bytes.Index(s.text[at+1:], n)
+				at := bytes.Index(in.Old, n)
+				bytes.Index(in.Old[at+1:], n)
 			}
-			_ = append([]byte(nil), s.text...)
+			_ = append([]byte(nil), in.Old...)
 		},
 	}
 }
@@ -180,9 +187,9 @@ func unrelated(t Text, lines int) Job {
 
 func diff(old, new []byte) Job {
 	return Job{
-		Text:  old,
-		Ours:  func() { atomicedit.Diff("x", old, "x", new) },
-		Peers: func() []Peer { return diffPeers(string(old), string(new)) },
+		Input: Input{old, new},
+		Ours:  func(in Input) { atomicedit.Diff("x", in.Old, "x", in.New) },
+		Peers: func() []Peer { return diffPeers(Input{old, new}) },
 	}
 }
 
@@ -201,8 +208,11 @@ func parseUnified(t Text, lines int) Job {
 		panic(err)
 	}
 	return Job{
-		Text:  []byte(patch),
-		Ours:  func() { atomicedit.ParseUnified(patch) },
+		Input: Input{Old: []byte(patch)},
+		Ours: func(in Input) {
+			patch, _ := in.strings()
+			atomicedit.ParseUnified(patch)
+		},
 		Peers: func() []Peer { return parsePeers(patch) },
 	}
 }

@@ -98,9 +98,10 @@ func (r row) met() bool {
 
 func measure(w speed.Work, text speed.Text, growth bool) row {
 	job := w.Make(text, w.Lines)
-	all := []func(){job.Ours}
+	ring := speed.NewRing(job.Input)
+	all := []func(){ring.Run(job.Ours)}
 	if job.Floor != nil {
-		all = append(all, job.Floor)
+		all = append(all, ring.Run(job.Floor))
 	}
 	r := row{name: w.Name, target: w.Limit}
 	times := speed.Measure(25, 2*time.Second, all...)
@@ -110,21 +111,22 @@ func measure(w speed.Work, text speed.Text, growth bool) row {
 	}
 	if job.Peers != nil {
 		for _, p := range job.Peers() {
-			r.others = append(r.others, other{p.Name, speed.Measure(5, 2*time.Second, p.Run)[0]})
+			r.others = append(r.others, other{p.Name, speed.Measure(5, 2*time.Second, ring.Run(p.Run))[0]})
 		}
 	}
 	var size int64
-	r.allocs, size = speed.Cost(job.Ours)
+	r.allocs, size = speed.Cost(ring.Run(job.Ours))
 	r.most = w.Allocs
 	if w.Edits {
-		r.memory = float64(size) / float64(3*len(job.Text)+48*w.Lines)
+		r.memory = float64(size) / float64(3*len(job.Input.Old)+48*w.Lines)
 	}
 	if growth {
-		var times []time.Duration
+		var all []func()
 		for _, n := range sizes {
-			times = append(times, speed.Measure(9, time.Second, w.Make(text, n).Ours)[0])
+			job := w.Make(text, n)
+			all = append(all, speed.NewRing(job.Input).Run(job.Ours))
 		}
-		r.growth = grown(times)
+		r.growth = grown(speed.Measure(9, 4*time.Second, all...))
 	}
 	r.name += ", " + thousands(w.Lines) + " lines"
 	return r
