@@ -102,3 +102,21 @@ func (d *oddDisk) ReadFile(name string, max int64) ([]byte, error) {
 	}
 	return data, err
 }
+
+// A BreakableDir is a Dir on a disk in memory that a test can break.
+type BreakableDir struct {
+	*Dir
+	mem *memDisk
+}
+
+// NewBreakableDir returns an empty one.
+func NewBreakableDir() *BreakableDir {
+	mem := newMemDisk(nil)
+	return &BreakableDir{newDir(mem, DirOptions{}), mem}
+}
+
+// Break lets the disk fail after n operations, for good.
+func (d *BreakableDir) Break(n int) { d.disk = &faultDisk{disk: d.mem, at: n, flavour: dieBefore} }
+
+// Mend makes it work again.
+func (d *BreakableDir) Mend() { d.disk = d.mem }

@@ -34,10 +34,25 @@ func TestStoresKeepTheContract(t *testing.T) {
 	t.Run("Dir", func(t *testing.T) {
 		storetest.Run(t, func(t *testing.T) atomicedit.Store { return openDir(t, t.TempDir()) })
 	})
+	t.Run("Dir on a disk that breaks", func(t *testing.T) {
+		storetest.Run(t, func(*testing.T) atomicedit.Store { return atomicedit.NewBreakableDir() })
+	})
+	t.Run("Session of a Dir that breaks", func(t *testing.T) {
+		storetest.Run(t, func(*testing.T) atomicedit.Store {
+			dir := atomicedit.NewBreakableDir()
+			return breakableSession{atomicedit.NewSession(dir), dir}
+		})
+	})
 	t.Run("Session", func(t *testing.T) {
 		storetest.Run(t, func(*testing.T) atomicedit.Store { return atomicedit.NewSession(atomicedit.NewMem(nil)) })
 	})
 	t.Run("Session of Dir", func(t *testing.T) {
 		storetest.Run(t, func(t *testing.T) atomicedit.Store { return atomicedit.NewSession(openDir(t, t.TempDir())) })
 	})
+}
+
+// A breakableSession reads and commits as the Session does.
+type breakableSession struct {
+	*atomicedit.Session
+	*atomicedit.BreakableDir
 }

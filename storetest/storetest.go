@@ -15,7 +15,7 @@ import (
 
 // Run checks the stores that open returns, in subtests. Each call of open must return an empty store of its own; what is to
 // be cleaned up goes to t.Cleanup. A store that refuses several changes at once with [errors.ErrUnsupported] passes without
-// the tests that need them, which are skipped.
+// the tests that need them, which are skipped. What a commit that fails half way leaves is tested of a [Breakable].
 func Run(t *testing.T, open func(t *testing.T) atomicedit.Store) {
 	for _, test := range []struct {
 		name string
@@ -36,6 +36,7 @@ func Run(t *testing.T, open func(t *testing.T) atomicedit.Store) {
 		{"a plan is prepared, committed once, and undone", (*tester).plan},
 		{"a cancelled context changes nothing", (*tester).cancelled},
 		{"a context that ends half way leaves all or nothing", (*tester).cancelledMidway},
+		{"a commit that breaks off is done, taken back, or unfinished", (*tester).brokenOff},
 		{"no argument is kept or changed", (*tester).arguments},
 		{"no update is lost", (*tester).lostUpdates},
 		{"readers see old or new", (*tester).readers},

@@ -96,8 +96,10 @@ func (e *kindError) Unwrap() error { return e.kind }
 
 // A Remote is a Store in another process.
 type Remote struct {
-	mu      sync.Mutex
+	writing sync.Mutex // of its own: a write may wait until the other side has got rid of an answer
 	pipe    io.WriteCloser
+
+	mu      sync.Mutex
 	last    int
 	waiting map[int]chan answer
 	done    chan struct{} // closed when the other side is gone
@@ -131,9 +133,12 @@ var errGone = errors.New("the sandbox is gone")
 
 func (r *Remote) send(q request) error {
 	line, err := json.Marshal(q)
-	if err == nil {
-		_, err = r.pipe.Write(append(line, '\n'))
+	if err != nil {
+		return err
 	}
+	r.writing.Lock()
+	defer r.writing.Unlock()
+	_, err = r.pipe.Write(append(line, '\n'))
 	return err
 }
 
@@ -147,19 +152,16 @@ func (r *Remote) do(ctx context.Context, q request) (answer, error) {
 	r.last++
 	q.ID = r.last
 	r.waiting[q.ID] = ch
-	err := r.send(q)
 	r.mu.Unlock()
 	defer func() {
 		r.mu.Lock()
 		delete(r.waiting, q.ID)
 		r.mu.Unlock()
 	}()
-	if err != nil {
+	if err := r.send(q); err != nil {
 		return answer{}, fmt.Errorf("%w: %v", errGone, err)
 	}
 	stop := context.AfterFunc(ctx, func() {
-		r.mu.Lock()
-		defer r.mu.Unlock()
 		r.send(request{ID: q.ID, Cancel: true}) // if it fails, the other side is gone, which do finds out
 	})
 	defer stop()
@@ -195,7 +197,7 @@ func (r *Remote) Commit(ctx context.Context, changes []atomicedit.Change) error 
 
 // serve answers requests for a store until there are no more.
 func serve(store atomicedit.Store, from io.Reader, to io.Writer) error {
-	var mu sync.Mutex
+	var mu, writing sync.Mutex // reading goes on while an answer waits to be read
 	cancels := map[int]context.CancelFunc{}
 	out := json.NewEncoder(to)
 	var work sync.WaitGroup
@@ -229,9 +231,11 @@ func serve(store atomicedit.Store, from io.Reader, to io.Writer) error {
 			}
 			a.Errors = pack(err)
 			mu.Lock()
-			defer mu.Unlock()
 			delete(cancels, q.ID)
 			cancel()
+			mu.Unlock()
+			writing.Lock()
+			defer writing.Unlock()
 			out.Encode(a) // if it fails, nobody is there to be told
 		})
 	}

@@ -6,10 +6,12 @@ import (
 	"errors"
 	"io"
 	"io/fs"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/atomicedit/atomicedit"
@@ -121,4 +123,65 @@ func TestACommitInAProcessThatDiesIsUnfinished(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 	cancel()
+}
+
+// A flaky sandbox is served in this process, over pipes that are cut after so many messages.
+type flaky struct {
+	*Remote
+	store   atomicedit.Store
+	left    atomic.Int64
+	restart func()
+}
+
+// A pipeEnd counts the messages that go into a pipe, and closes other when there are too many.
+type pipeEnd struct {
+	io.WriteCloser
+	left  *atomic.Int64
+	other io.Closer
+}
+
+func (p pipeEnd) Write(message []byte) (int, error) {
+	if p.left.Add(-1) < 0 {
+		p.other.Close()
+		return 0, io.ErrClosedPipe
+	}
+	return p.WriteCloser.Write(message)
+}
+
+func (f *flaky) start() {
+	toServer, fromClient := io.Pipe()
+	toClient, fromServer := io.Pipe()
+	ended := make(chan bool)
+	go func() {
+		serve(f.store, toServer, pipeEnd{fromServer, &f.left, fromServer})
+		fromServer.Close()
+		close(ended)
+	}()
+	f.Remote = NewRemote(toClient, pipeEnd{fromClient, &f.left, fromServer})
+	f.restart = func() {
+		fromClient.Close()
+		<-ended
+	}
+}
+
+func (f *flaky) Break(messages int) { f.left.Store(int64(messages)) }
+
+func (f *flaky) Mend() {
+	f.restart()
+	f.left.Store(math.MaxInt64)
+	f.start()
+}
+
+func TestAProcessThatGoesAwayLeavesAllOrNothing(t *testing.T) {
+	storetest.Run(t, func(t *testing.T) atomicedit.Store {
+		dir, err := atomicedit.OpenDir(t.TempDir(), &atomicedit.DirOptions{Durability: atomicedit.DurableNone})
+		if err != nil {
+			t.Fatal(err)
+		}
+		f := &flaky{store: dir}
+		f.left.Store(math.MaxInt64)
+		f.start()
+		t.Cleanup(func() { f.restart(); dir.Close() })
+		return f
+	})
 }

@@ -1,0 +1,79 @@
+package storetest
+
+import (
+	"errors"
+
+	"github.com/atomicedit/atomicedit"
+)
+
+// A Breakable is a store whose commits a test can let fail half way. If open returns one, [Run] tries to break a commit off at
+// every step, and checks what that leaves: [atomicedit.ErrUnfinished] is for what could neither be done nor taken back.
+// A store that cannot fail half way, such as one in memory, need not be one.
+type Breakable interface {
+	atomicedit.Store
+
+	// Break lets the store take n more steps of a commit, and then none: what it tries fails, taking back too, as if the disk
+	// or the process behind it were gone. A step is what the store does in one go, such as a rename or a message.
+	Break(n int)
+
+	// Mend ends that: everything works again, as after a restart.
+	Mend()
+}
+
+// maxSteps is more than a commit of three files should take.
+const maxSteps = 500
+
+// brokenOff breaks a commit off after each number of steps.
+func (t *tester) brokenOff() {
+	s, ok := t.store.(Breakable)
+	if !ok {
+		t.Skip("the store is not Breakable")
+	}
+	t.commit(create("a.txt", "a"))
+	t.commit(create("b.txt", "b"))
+	changes := []atomicedit.Change{edit("a.txt", "a", "A"), remove("b.txt", "b"), create("dir/c.txt", "c")}
+	t.commit(changes...) // unless the store changes one file at a time
+	t.commit(atomicedit.Invert(changes)...)
+	unfinished := 0
+	for n := range maxSteps {
+		s.Break(n)
+		err := s.Commit(t.Context(), changes)
+		s.Mend()
+		if errors.Is(err, atomicedit.ErrUnfinished) { // the next commit finishes it, either way
+			unfinished++
+			t.commit(create("next", ""))
+			t.commit(remove("next", ""))
+		}
+		f, readErr := s.Read(t.Context(), "a.txt")
+		if readErr != nil {
+			t.Fatalf("broken off after %d steps, %v: Read: %v", n, err, readErr)
+		}
+		done := string(f.Data) == "A"
+		switch {
+		case err == nil || errors.Is(err, atomicedit.ErrNotDurable):
+			if !done {
+				t.Errorf("broken off after %d steps: %v, but nothing is done", n, err)
+			}
+		case done && !errors.Is(err, atomicedit.ErrUnfinished):
+			t.Errorf("broken off after %d steps: %v, but all is done", n, err)
+		}
+		if !done {
+			t.has("a.txt", "a")
+			t.has("b.txt", "b")
+			t.lacks("dir/c.txt")
+		} else {
+			t.has("a.txt", "A")
+			t.lacks("b.txt")
+			t.has("dir/c.txt", "c")
+			t.commit(atomicedit.Invert(changes)...)
+		}
+		if t.Failed() {
+			t.Fatalf("broken off after %d steps: %v", n, err)
+		}
+		if err == nil {
+			t.Logf("broken off at %d steps, unfinished at %d of them", n, unfinished)
+			return
+		}
+	}
+	t.Errorf("a commit of three files takes more than %d steps", maxSteps)
+}
