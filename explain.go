@@ -435,7 +435,13 @@ func listLines(lines []int) string {
 // placeholderIn returns a line of new text that stands for code left out, "" if there is none: one that neither the old
 // text nor the file has (PLACING E5).
 func placeholderIn(new, old string, t *text) string {
-	if !hasDots(new) && !sparesCode(new) {
+	any := false
+	for l := range strings.Lines(new) {
+		if any = isPlaceholder(strings.TrimRight(l, "\r\n")); any {
+			break
+		}
+	}
+	if !any {
 		return ""
 	}
 	had := map[string]bool{}

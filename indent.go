@@ -190,12 +190,19 @@ func (in *indenter) scales() (all []scale) {
 func (t *text) commonestStep() string {
 	steps, total := map[string]*int{}, 0
 	var before []byte
-	for at := 0; at < len(t.data); {
-		l := t.lineAt(at)
-		at = l.next
-		content := t.bytes(l)
-		indent := content[:len(content)-len(bytes.TrimLeft(content, space))]
-		if len(indent) == len(content) || bytes.Equal(indent, before) {
+	for rest := t.data; len(rest) > 0; {
+		end := 0 // of the indentation
+		for end < len(rest) && isSpace(rest[end]) && rest[end] != t.eol {
+			end++
+		}
+		indent := rest[:end]
+		blank := end == len(rest) || rest[end] == t.eol
+		if next := bytes.IndexByte(rest[end:], t.eol); next >= 0 {
+			rest = rest[end+next+1:]
+		} else {
+			rest = nil
+		}
+		if blank || bytes.Equal(indent, before) {
 			continue
 		}
 		if step, deeper := bytes.CutPrefix(indent, before); deeper {

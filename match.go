@@ -199,18 +199,12 @@ func (x *index) exact(p *passage, places []place) (found []place, ok bool) {
 			key = i
 		}
 	}
-	var short [60]byte // what bytes.Index is fast for
-	needle := short[:copy(short[:], p.old[key])]
+	rare := rarest(p.old[key])
 	limit := x.limit()
 	for at := 0; ; at++ {
-		i := bytes.Index(x.data[at:], needle)
-		if i < 0 {
-			if len(places) > 1 {
-				x.remember(this, places)
-			}
-			return places, true
+		if at = x.find(p.old[key], rare, at); at < 0 {
+			break
 		}
-		at += i
 		if x.work++; x.work > limit {
 			return nil, false
 		}
@@ -226,6 +220,10 @@ func (x *index) exact(p *passage, places []place) (found []place, ok bool) {
 			places = append(places, place{class: Exact, start: start})
 		}
 	}
+	if len(places) > 1 {
+		x.remember(this, places)
+	}
+	return places, true
 }
 
 // seek adds folded lines to those that the index is built for.
@@ -242,33 +240,39 @@ func (x *index) seek(keys ...string) {
 
 // scan indexes the lines of the text that are sought.
 func (x *index) scan() {
-	var lengths [64]bool // of the lines asked for, at least 63 bytes in the last
+	var sieve [1024]bool // lets pass what may be sought
+	sift := func(first, last byte, n int) int { return (int(first)*31 + int(last)*7 + n) & 1023 }
 	for k := range x.ids {
-		lengths[min(len(k), 63)] = true
+		sieve[sift(k[0], k[len(k)-1], len(k))] = true
 	}
-	x.starts, x.lineIDs = x.starts[:0], x.lineIDs[:0]
+	ascii := isASCII(x.data)
+	n := 1 + bytes.Count(x.data, []byte{x.eol})
+	x.starts, x.lineIDs = make([]int, 0, n), make([]int32, 0, n)
 	counts := make([]int, len(x.ids)+1)
-	for at := 0; at < len(x.data); {
-		l := x.lineAt(at)
-		content := x.bytes(l)
+	for at, next := 0, 0; at < len(x.data); at = next {
+		content := x.data[at:]
+		if i := bytes.IndexByte(content, x.eol); i >= 0 {
+			content = content[:i]
+		}
+		next = at + len(content) + 1
 		if start, end := trimmed(content); start < end {
 			id := int32(0)
-			if content = content[start:end]; !isASCII(content) {
+			if content = content[start:end]; !ascii && !isASCII(content) {
 				id = x.ids[fold(string(content))]
-			} else if lengths[min(len(content), 63)] {
+			} else if sieve[sift(content[0], content[len(content)-1], len(content))] {
 				id = x.ids[string(content)]
 			}
 			x.starts, x.lineIDs = append(x.starts, at), append(x.lineIDs, id)
 			counts[id]++
 		}
-		at = l.next
 	}
 	x.where = make([][]int32, len(counts))
+	room := make([]int32, len(x.lineIDs)-counts[0])
+	for id, n := range counts[1:] {
+		x.where[id+1], room = room[:0:n], room[n:]
+	}
 	for i, id := range x.lineIDs {
 		if id != 0 {
-			if x.where[id] == nil {
-				x.where[id] = make([]int32, 0, counts[id])
-			}
 			x.where[id] = append(x.where[id], int32(i))
 		}
 	}
@@ -418,8 +422,8 @@ func (x *index) remember(this sought, places []place) {
 	}
 }
 
-// find returns the best places of an edit in any of its readings, and in which.
-func (x *index) find(all []*passage) (p *passage, best []place, looser int) {
+// best returns the best places of an edit in any of its readings, and in which.
+func (x *index) best(all []*passage) (p *passage, best []place, looser int) {
 	for _, p := range all {
 		if best, looser = x.places(p); len(best) > 0 || x.overrun {
 			return p, best, looser

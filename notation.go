@@ -49,6 +49,11 @@ func (f family) plain() string {
 }
 
 func isASCII[T string | []byte](s T) bool {
+	for ; len(s) >= 8; s = s[8:] {
+		if (s[0]|s[1]|s[2]|s[3]|s[4]|s[5]|s[6]|s[7])&utf8.RuneSelf != 0 {
+			return false
+		}
+	}
 	for i := range len(s) {
 		if s[i] >= utf8.RuneSelf {
 			return false
@@ -190,6 +195,9 @@ var numberedLine = regexp.MustCompile(`^[ \t]*([0-9]{1,9})([ ]*[|│→]|\t|:| |
 func numberingOf(lines []string) (n numbering, ok bool) {
 	spaced := true // a space after the separator belongs to it if every line has one
 	for i, l := range lines {
+		if c := strings.TrimLeft(l, space); c == "" || c[0] < '0' || '9' < c[0] {
+			return n, false
+		}
 		m := numberedLine.FindStringSubmatch(l)
 		if m == nil {
 			return n, false
@@ -266,7 +274,11 @@ var wordyPlaceholder = regexp.MustCompile(`(?i)^[ \t]*(//|#|--|;|%|/\*+|<!--|\{/
 
 // isPlaceholder reports whether a line of new text says that code was left out (PLACING E5).
 func isPlaceholder(s string) bool {
-	return len(s) < 200 && (hasDots(s) && placeholder.MatchString(s) || sparesCode(s) && wordyPlaceholder.MatchString(s))
+	s = strings.TrimLeft(s, space)
+	if s == "" || len(s) > 200 || strings.IndexByte("/#-;%<{.\xe2", s[0]) < 0 { // none of these signs, nor of the ellipsis
+		return false
+	}
+	return hasDots(s) && placeholder.MatchString(s) || sparesCode(s) && wordyPlaceholder.MatchString(s)
 }
 
 // sparesCode reports whether s has one of the words in which placeholders without dots are written.

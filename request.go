@@ -435,7 +435,7 @@ func (b *builder) locate() {
 	b.scan()
 	for _, w := range rest {
 		b.overrun = false
-		w.reading, w.places, w.looser = b.find(w.readings)
+		w.reading, w.places, w.looser = b.best(w.readings)
 		w.overrun = b.overrun
 	}
 }

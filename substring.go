@@ -51,14 +51,14 @@ func (t *text) finder(old string) func(from int) (stretch, bool) {
 	}
 	mixed := t.eol == '\n' && strings.Contains(old, "\n") && bytes.IndexByte(t.data, '\r') >= 0
 	if !mixed {
-		needle := []byte(old)
+		rare := rarest(old)
 		return func(from int) (stretch, bool) {
 			for from < len(t.data) {
-				i := bytes.Index(t.data[from:], needle)
+				i := t.find(old, rare, from)
 				if i < 0 {
 					break
 				}
-				s := stretch{from + i, from + i + len(needle)}
+				s := stretch{i, i + len(old)}
 				if !t.splitsCRLF(s.start) && !t.splitsCRLF(s.end) {
 					return s, true
 				}

@@ -96,6 +96,43 @@ func (t *text) commonestEnding() string {
 	return "\n"
 }
 
+// find returns where s stands at an offset or behind it, -1 if nowhere; rare is what rarest says of it.
+func (t *text) find(s string, rare, from int) int {
+	var short [60]byte // what bytes.Index is fast for
+	part := short[:copy(short[:], s[rare:])]
+	for misses := 0; misses < 100; misses++ {
+		i := bytes.Index(t.data[min(from+rare, len(t.data)):], part)
+		if i < 0 {
+			return -1
+		}
+		if from += i; len(t.data)-from >= len(s) && string(t.data[from:from+len(s)]) == s {
+			return from
+		}
+		from++
+	}
+	if i := bytes.Index(t.data[min(from, len(t.data)):], []byte(s)); i >= 0 {
+		return from + i
+	}
+	return -1
+}
+
+// rarest returns where the byte of s stands that is the rarest in code and prose: bytes.Index is fast for what begins
+// with such a one.
+func rarest(s string) (at int) {
+	const common = " etaonrisl\tdcupmfh()g.,_=\"b-/:y0;*v{}w'1[]+k\n"
+	best := 0
+	for i := range min(len(s), 100) {
+		rank := strings.IndexByte(common, s[i])
+		if rank < 0 {
+			return i
+		}
+		if rank > best {
+			at, best = i, rank
+		}
+	}
+	return at
+}
+
 // lineNumbers returns the 1-based number of the line that each of the ascending offsets lies in.
 func (t *text) lineNumbers(offsets []int) []int {
 	numbers := make([]int, len(offsets))
