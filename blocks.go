@@ -62,6 +62,7 @@ const (
 	markReplace                   // ">>>>>>> REPLACE"
 	markBroken                    // meant to be a SEARCH marker, but is none
 	markBrokenEnd                 // meant to be a REPLACE marker, but is none
+	markIndented                  // a SEARCH marker behind white space
 	markCut                       // the beginning of a SEARCH marker, at the end of the request
 	markForeign                   // a marker of another format
 )
@@ -104,7 +105,12 @@ func findMarks(src string) []mark {
 
 // blockMarker reports which marker the current line is, if any, and of how many characters.
 func blockMarker(in *scanner) (kind markKind, n int, ok bool) {
-	if in.text == "" || strings.IndexByte("<-=>+*d", in.text[0]) < 0 {
+	switch {
+	case in.text == "":
+		return 0, 0, false
+	case in.text[0] == ' ' || in.text[0] == '\t':
+		return markIndented, 0, isBrokenSearch(strings.TrimLeft(in.text, " \t"))
+	case strings.IndexByte("<-=>+*d", in.text[0]) < 0:
 		return 0, 0, false
 	}
 	char := in.text[0]
@@ -206,12 +212,19 @@ func (p *blockParser) stray(m mark) error {
 			"the new lines before it; if it is content, give the markers around it more characters")
 	case markBrokenEnd:
 		return brokenEnd(m)
+	case markIndented:
+		return indentedMarker(m.line, m.text)
 	case markCut:
 		return cutOff(m.line, p.plan, "the request was cut off in a SEARCH marker: send it again, whole")
 	case markForeign:
 		return mixed(m.line, quoted, "SEARCH/REPLACE blocks")
 	}
 	return syntax(m.line, quoted+" is no marker: expected \"<<<<<<< SEARCH\" (five or more \"<\", one space, SEARCH)")
+}
+
+func indentedMarker(line int, text string) error {
+	return syntax(line, quote(text)+" stands behind white space: expected every marker in the first column, and the lines as they "+
+		"are in the file")
 }
 
 func brokenEnd(m mark) error {

@@ -27,6 +27,9 @@ func TestParseBlocks(t *testing.T) {
 		"alone":                    {ab, oneEdit("", aToB)},
 		"without a final newline":  {strings.TrimSuffix(ab, "\n"), oneEdit("", aToB)},
 		"CRLF":                     {strings.ReplaceAll("f.go\n"+ab, "\n", "\r\n"), oneEdit("f.go", aToB)},
+		"a byte order mark":        {"\ufeff" + ab, oneEdit("", aToB)},
+		"one before the file":      {"\ufefff.go\n" + ab, oneEdit("f.go", aToB)},
+		"indented markers inside":  {"<<<<<<< SEARCH\n <<<<<<< SEARCH\n=======\n\t<< SEARCH\n>>>>>>> REPLACE\n", oneEdit("", pair(" <<<<<<< SEARCH\n", "\t<< SEARCH\n"))},
 		"dashes and pluses":        {"------- SEARCH\na\n=======\nb\n+++++++ REPLACE\n", oneEdit("", aToB)},
 		"five characters":          {"<<<<< SEARCH\na\n=====\nb\n>>>>> REPLACE\n", oneEdit("", aToB)},
 		"markers of mixed lengths": {"<<<<<<<<< SEARCH\na\n=====\nb\n>>>>>>> REPLACE\n", oneEdit("", aToB)},
@@ -185,6 +188,8 @@ func TestParseBlocksRefuses(t *testing.T) {
 		"a bad line on the marker":   {"<<<<<<< SEARCH line:0\na\n=======\nb\n>>>>>>> REPLACE\n", 1, "gives no line"},
 		"a hint below the separator": {"<<<<<<< SEARCH\na\n=======\n:start_line:1\nb\n>>>>>>> REPLACE\n", 4, "below the separator"},
 		"a patch after":              {ab + "*** Begin Patch\n", 6, "another format"},
+		"an indented block":          {ab + "\n  <<<<<<< SEARCH\n  c\n  =======\n  d\n  >>>>>>> REPLACE\n", 7, "behind white space"},
+		"an indented block before":   {"\t<<<<<<< SEARCH\n\tc\n" + ab, 1, "behind white space"},
 		"a diff before":              {"--- a/x\n+++ b/x\n@@ -1 +1 @@\n" + ab, 1, "another format"},
 	})
 	checkRefused(t, ParseBlocks, true, map[string]refused{

@@ -46,7 +46,7 @@ func (p *blockParser) gap() (lines []gapLine, fence int) {
 	}
 	lines, fence = p.lines[:0], -1
 	for first := p.i > 0; in.scan(); first = false {
-		switch text := strings.TrimSpace(strings.TrimPrefix(in.text, "\ufeff")); {
+		switch text := strings.TrimSpace(in.text); {
 		case text == "":
 			continue
 		case !isFence(text):

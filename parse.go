@@ -13,6 +13,7 @@ import (
 // content of the first) is a [*Refusal] with [ErrSyntax]. A V4A body without any "@@" or "***" line is not recognised:
 // it is for ParseV4A.
 func Parse(text string) (Plan, error) {
+	text = strings.TrimPrefix(text, byteOrderMark)
 	body := strings.TrimSpace(text)
 	if body == "" {
 		return Plan{}, syntax(1, "the request is empty: expected SEARCH/REPLACE blocks, a patch, a unified diff or JSON")
@@ -35,8 +36,7 @@ func Parse(text string) (Plan, error) {
 	}
 	for in := (scanner{src: text}); in.scan(); {
 		if trimmed := strings.TrimLeft(in.text, " \t"); trimmed != in.text && isBrokenSearch(trimmed) {
-			return Plan{}, syntax(in.no, quote(in.text)+" stands behind white space: expected every marker in the first column, "+
-				"and the lines as they are in the file")
+			return Plan{}, indentedMarker(in.no, in.text)
 		}
 	}
 	first, _, _ := strings.Cut(body, "\n")

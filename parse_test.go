@@ -39,6 +39,14 @@ func TestParseRefuses(t *testing.T) {
 	})
 }
 
+func TestAByteOrderMarkBeforeARequestIsOverlooked(t *testing.T) {
+	for format, text := range streamed() {
+		if got, want := must(Parse("\ufeff"+text)), must(Parse(text)); fmt.Sprint(got) != fmt.Sprint(want) {
+			t.Errorf("%s: got %+v; want %+v", format, got, want)
+		}
+	}
+}
+
 func TestOtherFormatsAreContentInsideABlock(t *testing.T) {
 	const patch = "*** Begin Patch\n*** Delete File: f\n*** End Patch\n--- a/f\n+++ b/f\ndiff --git a/f b/f\n"
 	p, err := Parse("<<<<<<< SEARCH\n" + patch + "=======\n{}\n>>>>>>> REPLACE\n")

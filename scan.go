@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// A scanner reads a request line by line. All parsers of text use it; none splits lines itself.
+// A scanner reads a request line by line. All parsers of text use it; none splits lines itself. A byte order mark is no part
+// of the first line.
 type scanner struct {
 	src  string
 	text string // the current line, without its ending ("\n" or "\r\n")
@@ -27,12 +28,17 @@ func (s *scanner) scan() bool {
 		s.next = end + 1
 	}
 	s.text = strings.TrimSuffix(s.src[s.at:end], "\r")
+	if s.at == 0 {
+		s.text = strings.TrimPrefix(s.text, byteOrderMark)
+	}
 	s.no++
 	return true
 }
 
+const byteOrderMark = "\ufeff"
+
 // crlf reports whether the current line ends in "\r\n".
-func (s *scanner) crlf() bool { return s.next-s.at > len(s.text)+1 }
+func (s *scanner) crlf() bool { return strings.HasSuffix(s.src[s.at:s.next], "\r\n") }
 
 // verbatim returns the current line without "\n", but with a "\r" before it.
 func (s *scanner) verbatim() string { return strings.TrimSuffix(s.src[s.at:s.next], "\n") }
