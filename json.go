@@ -384,24 +384,24 @@ func readContent(o *object) Plan {
 	return plan(Op{Kind: OpCreate, Path: o.path("path"), Content: o.need("content"), Overwrite: true})
 }
 
-// readPercentage reads {file_path, percentage_to_change, text_or_search_replace_blocks}.
+// readPercentage reads {file_path, percentage_to_change, text_or_search_replace_blocks}. Up to 50 percent, and wherever the
+// text starts with one, it is blocks; else the whole file. Blocks that would become the file are refused.
 func readPercentage(o *object) Plan {
 	file, text := o.path("file_path"), o.need("text_or_search_replace_blocks")
 	o.require("percentage_to_change")
 	percentage := o.number("percentage_to_change", 0)
-	first := scanner{src: strings.TrimLeft(text, " \t\r\n")}
-	starts := false
-	if first.scan() {
-		kind, _, ok := blockMarker(&first)
-		starts = ok && kind == markSearch
-	}
 	if percentage > 100 {
 		o.fail("\"percentage_to_change\" is more than 100: expected 0 to 100")
 	}
 	if o.doc.failed() {
 		return Plan{}
 	}
+	starts, ends := holdsBlocks(text)
 	if !starts && (percentage == 0 || percentage > 50) {
+		if ends {
+			o.fail("the text ends in SEARCH/REPLACE blocks, but \"percentage_to_change\" says that it is the whole file: expected the " +
+				"blocks alone, or a text that does not end in one")
+		}
 		return plan(Op{Kind: OpCreate, Path: file, Content: text, Overwrite: true})
 	}
 	p, err := ParseBlocks(text)
@@ -413,6 +413,24 @@ func readPercentage(o *object) Plan {
 		}
 	}
 	return p.ForFile(file)
+}
+
+// holdsBlocks reports whether a text starts with a SEARCH marker, but for a code fence and the name of a file, and whether it ends
+// in a REPLACE marker behind a SEARCH marker, but for a fence.
+func holdsBlocks(text string) (starts, ends bool) {
+	above, searches := true, false
+	for in := (scanner{src: text}); in.scan(); {
+		if isBlank(in.text) || isFence(in.text) {
+			continue
+		}
+		kind, _, ok := blockMarker(&in)
+		searches = searches || ok && kind == markSearch
+		ends = ok && kind == markReplace && searches
+		if _, how := pathOnLine(in.text); above && (ok || how < asLabel) {
+			starts, above = ok && (kind == markSearch || kind == markBroken), false
+		}
+	}
+	return starts, ends
 }
 
 // readCommand reads the calls of a str_replace editor.

@@ -94,6 +94,9 @@ func scenes() []scene {
 			blocks("=======\n"), blocks("<<<<<<< SEARCH"), blocks("<<<<<<< SEARCH\n:start_line:x\n-------\nx\n=======\ny\n>>>>>>> REPLACE"), blocks("<<<< SEARCH\nx\n=======\ny\n>>>>>>> REPLACE"),
 			blocks("<<<<<<< SEARCH\nx\n=======\n:start_line:1\n-------\ny\n>>>>>>> REPLACE"), blocks("<<<<<<< SEARCH\n=======\ny\n>>>>>>> REPLACE"),
 		}},
+		{name: "blocks as a whole file", files: file("x\n"), calls: []string{
+			"file_write_or_edit " + args(object{"file_path": "a", "percentage_to_change": 80, "text_or_search_replace_blocks": "So:\n<<<<<<< SEARCH\nx\n=======\ny\n>>>>>>> REPLACE\n"}),
+		}},
 		{name: "blocks of a file in doubt", files: file("x\n"), calls: []string{
 			"blocks a\n<<<<<<< SEARCH\nx\n=======\ny\n>>>>>>> REPLACE\nThen change b.go and c.go as follows:\n<<<<<<< SEARCH\nx\n=======\ny\n>>>>>>> REPLACE\n",
 		}},
