@@ -26,6 +26,7 @@ import (
 //   - right above the block, or above or inside the code fence around it, a path alone: one word, or in quotes, bold, code, or
 //     as a link, perhaps behind the signs of a heading, a list, a number or a comment, and before ":";
 //   - with words that only introduce it: "File 2: b.go", "b.go (new file)", "Now update b.go:", "### Step 2: Update `b.go`";
+//     behind the signs of a heading, a list or a comment, or in bold or code, also with a remark behind: "### b.go - the handler";
 //   - in the line that opens the fence: "go:b.go", "b.go", "go title=b.go";
 //   - further up, with other text between, such a heading, if it is a heading of Markdown, in bold or behind "File:", or if
 //     no other file is mentioned.

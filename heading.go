@@ -121,7 +121,7 @@ func (p *blockParser) nameAbove(lines []gapLine) (named, error) {
 			mentions = append(mentions, n)
 		case l.fence && n.path != "":
 			mentions = append(mentions, n)
-		default:
+		case label.path == "":
 			mentions = l.mentions(mentions)
 		}
 	}
@@ -199,19 +199,27 @@ func pathOnLine(s string) (string, naming) {
 		if labelled && code && isPath(s) {
 			break // to the letter
 		}
-		if text, target, ok := strings.Cut(s, "]("); ok && s[0] == '[' {
+		if text, target, ok := strings.Cut(s, "]("); ok && s[0] == '[' && strings.HasSuffix(target, ")") {
 			if s = strings.TrimSuffix(target, ")"); !isFileName(s) {
 				s = text[1:]
 			}
 		}
+	}
+	if s == "" {
+		return "", asMention
 	}
 	how := asLabel
 	if title || labelled {
 		how = asTitle
 	}
 	if !code && !(isFileName(s) && !strings.ContainsAny(s, " \t")) {
-		if name := introduced(s, title, colon || labelled); name != "" {
+		if name := introduced(s, title || signs != 0, colon || labelled); name != "" {
 			return name, how
+		}
+		if title || labelled || signs != 0 || strings.IndexByte("`*[", s[0]) >= 0 {
+			if name := described(s); name != "" {
+				return name, how
+			}
 		}
 	}
 	switch {
@@ -290,6 +298,25 @@ func introduced(s string, title, colon bool) string {
 		}
 	}
 	if sentence && !title && !colon && !strings.Contains(s, ":") {
+		return ""
+	}
+	return name
+}
+
+// described returns the path that a line begins with, if a remark about it follows ("b.go - the handler") that mentions no other.
+func described(s string) string {
+	end := len(s)
+	for _, sign := range []string{" - ", " – ", " — ", ": ", " ("} {
+		if i := strings.Index(s, sign); i > 0 {
+			end = min(end, i)
+		}
+	}
+	remark := gapLine{text: s[end:]}
+	if end == len(s) {
+		return ""
+	}
+	name, how := pathOnLine(s[:end])
+	if how < asLabel || slices.ContainsFunc(remark.mentions(nil), func(n named) bool { return !sameFile(n.path, name) }) {
 		return ""
 	}
 	return name
@@ -382,7 +409,7 @@ func isPath(s string) bool {
 	const longest = 4096 // bytes, of any system
 	base := s[strings.LastIndexAny(s, "/\\")+1:]
 	switch {
-	case base == "" || len(s) > longest || strings.ContainsAny(s, "<>|\"`*?\x00") || strings.Contains(s, "://"):
+	case base == "" || len(s) > longest || s != strings.TrimSpace(s) || strings.ContainsAny(s, "<>|\"`*?\x00") || strings.Contains(s, "://"):
 		return false
 	case strings.ContainsAny(s, " \t") && base == s && !strings.Contains(strings.Trim(s, "."), "."):
 		return false

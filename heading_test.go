@@ -54,6 +54,16 @@ func TestAHeadingBetweenBlocksNamesTheFile(t *testing.T) {
 		"util/helper\n":                   "util/helper",
 		"---\n\n### b.go\n\n---\n\n```\n": "b.go",
 
+		// With a remark.
+		"### b.go — add the helper\n\n```go\n":                    "b.go",
+		"### 2. `src/b.go` (adds the helper)\n":                   "src/b.go",
+		"1. `b.go` - the helper of b.go\n":                        "b.go",
+		"**b.go**: the helper\n```go\n":                           "b.go",
+		"- b.go: the helper\n":                                    "b.go",
+		"[b.go](src/b.go) – the helper\n":                         "src/b.go",
+		"1. Update `b.go`\n```go\n":                               "b.go",
+		"It calls `util.go`.\n\nsrc/b.go:\n\nThe loop first.\n\n": "src/b.go",
+
 		// Words that only introduce it.
 		"And in `b.go`:\n```go\n":                             "b.go",
 		"Now update b.go:\n":                                  "b.go",
@@ -144,6 +154,9 @@ func TestABlockThatMayBeForAnotherFileIsRefused(t *testing.T) {
 		"The same goes for the imports of b.go.\n\n":                      10,
 		"`b.go` needs the same:\n":                                        10,
 		"Now update b.go\n":                                               10,
+		"### b.go - like c.go\n":                                          10,
+		"The error:\nb.go: no such type\n":                                11,
+		"- b.go: the helper\n- c.go: the loop\n\nFirst:\n":                11,
 		"As in b.go:\n":                                                   10,
 		"The old one in `lib/b.unheard` goes:\n":                          10,
 		"Unlike in the Makefile, where it is a target:\n":                 10,
