@@ -191,6 +191,9 @@ func pathOnLine(s string) (string, naming) {
 		if inner, ok := enclosed(s, "**", "**"); ok {
 			s, title = inner, true
 		}
+		if inner, ok := enclosed(s, "_", "_"); ok && isFileName(strings.Trim(inner, "_")) {
+			s = strings.Trim(inner, "_")
+		}
 		for _, q := range []string{"`", "\"", "'"} {
 			if inner, ok := enclosed(s, q, q); ok && !strings.Contains(inner, q) {
 				s, code = inner, true
@@ -325,8 +328,8 @@ func described(s string) string {
 // isIntroduction reports whether a word may stand beside a path in a line that only names it, and whether such a line
 // is a sentence then.
 func isIntroduction(s string) (ok, sentence bool) {
-	switch strings.ToLower(s) {
-	case "file", "files", "filename", "filepath", "path", "name", "new", "modified", "updated", "changed", "edited", "existing", "created",
+	switch strings.ToLower(strings.TrimPrefix(s, "/")) { // "<path>b.go</path>"
+	case "file", "files", "filename", "filepath", "file_path", "path", "name", "new", "modified", "updated", "changed", "edited", "existing", "created",
 		"step", "part", "test", "tests", "line", "lines":
 		return true, false
 	case "in", "into", "inside", "within", "to", "for", "of", "at", "and", "then", "now", "next", "also", "first", "second", "third", "last",

@@ -80,6 +80,10 @@ func TestAHeadingBetweenBlocksNamesTheFile(t *testing.T) {
 		"Done with `src/a.go`.\n\nNow the Makefile:\n```\n":   "Makefile",
 		"We'll also need to change `src/my notes.md`:\n```\n": "src/my notes.md",
 
+		"</diff>\n<path>src/b.go</path>\n<diff>\n": "src/b.go",
+		"*src/b.go*\n":               "src/b.go",
+		"_src/b.go_\n":               "src/b.go",
+		"***src/b.go***\n":           "src/b.go",
 		"<file path=\"src/b.go\">\n": "src/b.go",
 
 		// In the fence.

@@ -16,7 +16,7 @@ import (
 // The first chunk may lack its "@@"; an anchor may be a line hint as in "@@ -12,3 +12,4 @@". Chunks alone are a body for
 // a file named elsewhere: see [Plan.ForFile]. Begin and End are both there, and then text around them is ignored, or
 // both are missing, and then only a code fence or a here-document may stand around the whole. White space around a
-// marker and " ***" behind it are overlooked; but a line of a chunk that begins with a space is content. An empty line
+// marker, " ***" behind it, and quotes or code marks around a path are overlooked; but a line of a chunk that begins with a space is content. An empty line
 // is an empty context line, except before a marker, "@@" or the end.
 //
 // Every error is a [*Refusal] with [ErrSyntax] and the line. A patch with only one of Begin and End was cut off:
@@ -78,7 +78,7 @@ func patchMarker(s string) (patchMark, string) {
 		return patchEOF, ""
 	}
 	name, path, _ := strings.Cut(s, ":")
-	path = strings.TrimSpace(path)
+	path = withoutQuotes(strings.TrimSpace(path))
 	switch name {
 	case "Add File":
 		return patchAdd, path
@@ -90,6 +90,16 @@ func patchMarker(s string) (patchMark, string) {
 		return patchMove, path
 	}
 	return patchNone, ""
+}
+
+// withoutQuotes returns a path without the quotes or code marks around it.
+func withoutQuotes(s string) string {
+	for _, q := range []string{"`", "\""} {
+		if inner, ok := enclosed(s, q, q); ok && !strings.ContainsAny(inner, "`\"") && len(inner) == len(s)-2 {
+			return inner
+		}
+	}
+	return s
 }
 
 // A patchState is where in a patch the parser is.

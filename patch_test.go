@@ -40,6 +40,8 @@ func TestParseV4A(t *testing.T) {
 		want Plan
 	}{
 		"an update":               {inPatch(aToB), update(e)},
+		"a path in code marks":    {strings.Replace(inPatch(aToB), "f.go", "`f.go`", 1), update(e)},
+		"a path in quotes":        {strings.Replace(inPatch(aToB), "f.go", "\"f.go\" ***", 1), update(e)},
 		"CRLF":                    {strings.ReplaceAll(inPatch(aToB), "\n", "\r\n"), update(e)},
 		"without a final newline": {strings.TrimSuffix(inPatch(aToB), "\n"), update(e)},
 		"the first @@ is missing": {inPatch("-a\n+b\n"), update(e)},
