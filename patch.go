@@ -16,8 +16,8 @@ import (
 // The first chunk may lack its "@@"; an anchor may be a line hint as in "@@ -12,3 +12,4 @@". Chunks alone are a body for
 // a file named elsewhere: see [Plan.ForFile]. Begin and End are both there, and then text around them is ignored, or
 // both are missing, and then only a code fence or a here-document may stand around the whole. White space around a
-// marker, " ***" behind it, and quotes or code marks around a path are overlooked; but a line of a chunk that begins with a space is content. An empty line
-// is an empty context line, except before a marker, "@@" or the end.
+// marker, " ***" behind it, and quotes or code marks around a path are overlooked; but a line of a chunk that begins with
+// a space is content. An empty line is an empty context line, except before a marker, "@@" or the end.
 //
 // Every error is a [*Refusal] with [ErrSyntax] and the line. A patch with only one of Begin and End was cut off:
 // io.ErrUnexpectedEOF as well. Time and memory are linear in the length of text.
