@@ -122,6 +122,8 @@ func (c *call) fail(err error) (*Answer, error) {
 		if errors.Is(err, ErrDenied) {
 			a.Status = "denied"
 		}
+	case c.ctx.Err() != nil && errors.Is(err, c.ctx.Err()) && !errors.Is(err, ErrUnfinished):
+		a.Status, a.Text = "failed", "the call was given up before it was done, and nothing was changed"
 	case errors.Is(err, ErrUnfinished):
 		a.Status, a.Text = "failed", "the call broke off, and perhaps some files are changed and others not; tell the user, and read the files before anything else: "+err.Error()
 	default:

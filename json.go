@@ -472,6 +472,8 @@ func readAction(o *object) Plan {
 	case action == "patch" && o.has("patch_text"):
 		o.allow("action", "path", "patch_text")
 		return o.v4aFor("patch_text", op.Path)
+	case action == "patch" && !o.has("edits"):
+		o.fail("a \"patch\" has neither \"edits\" nor \"patch_text\": expected one of them")
 	case action == "patch":
 		o.allow("action", "path", "edits")
 		op = lineEdits(op, o.elements("edits"))

@@ -94,7 +94,9 @@ func TestParseJSON(t *testing.T) {
 		"str_replace, no new text": {
 			`{"command":"str_replace","path":"f","old_str":"a"}`, oneEditOf("f", Edit{Old: "a"}),
 		},
-		"insert": {`{"command":"insert","path":"f","insert_line":0,"new_str":"a"}`, oneEditOf("f", Edit{First: 1, New: "a\n", WholeLines: true})},
+		"a whole number with a fraction of 0": {`{"command":"insert","path":"f","insert_line":2.0,"insert_text":"a"}`, oneEditOf("f", Edit{First: 3, New: "a\n", WholeLines: true})},
+		"a whole number with an exponent":     {`{"command":"insert","path":"f","insert_line":0.2e1,"insert_text":"a"}`, oneEditOf("f", Edit{First: 3, New: "a\n", WholeLines: true})},
+		"insert":                              {`{"command":"insert","path":"f","insert_line":0,"new_str":"a"}`, oneEditOf("f", Edit{First: 1, New: "a\n", WholeLines: true})},
 		"insert_text": {
 			`{"command":"insert","path":"f","insert_line":3,"insert_text":"a\n"}`, oneEditOf("f", Edit{First: 4, New: "a\n", WholeLines: true}),
 		},
@@ -145,6 +147,7 @@ func TestParseJSONRefuses(t *testing.T) {
 		"other letters":            {`{"file_path":"f","Edits":[` + ab + `]}`, 1, "no known shape"},
 		"a flag that is a number":  {`{"path":"f","edits":[{"old_string":"a","new_string":"b","replace_all":1}]}`, 1, "expected true or false"},
 		"a line in words":          {`{"path":"f","edits":[{"old_string":"a","new_string":"b","startLine":"7"}]}`, 1, "whole number"},
+		"half a line":              {`{"path":"f","edits":[{"old_string":"a","new_string":"b","startLine":1.5}]}`, 1, "whole number"},
 		"line 0 to start":          {`{"path":"f","edits":[{"old_string":"a","new_string":"b","startLine":0}]}`, 1, "whole number"},
 		"a line beyond any":        {`{"command":"insert","path":"f","insert_line":99999999999,"insert_text":"a"}`, 1, "whole number"},
 		"no from":                  {`{"path":"f","edits":[{"from":1,"content":""},{"content":"a"}]}`, 1, "\"from\" is missing"},

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"math"
 	"path"
 	"slices"
 	"strconv"
@@ -298,14 +299,20 @@ func (o *object) flag(name string) bool {
 	return b
 }
 
+// wholeNumber reads a number without a fraction, in any of the ways that JSON has to write it.
+func wholeNumber(raw []byte) (int, bool) {
+	f, err := strconv.ParseFloat(string(raw), 64)
+	return int(f), err == nil && f == math.Trunc(f) && math.Abs(f) <= math.MaxInt32
+}
+
 // number returns a whole number of at least least; null and a missing field are 0.
 func (o *object) number(name string, least int) int {
 	v, ok := o.fields[name]
 	if !ok || string(v.raw) == "null" {
 		return 0
 	}
-	var n int
-	if err := json.Unmarshal(v.raw, &n); err != nil || n < least || n > maxJSON {
+	n, ok := wholeNumber(v.raw)
+	if !ok || n < least {
 		o.fail("the field \"" + name + "\" is " + kindOfJSON(v.raw) + ": expected a whole number from " + strconv.Itoa(least))
 		return 0
 	}
@@ -318,12 +325,18 @@ func (o *object) numbers(name string) []int {
 	if !ok || string(v.raw) == "null" {
 		return nil
 	}
-	var n []int
-	if json.Unmarshal(v.raw, &n) != nil {
-		o.fail("the field \"" + name + "\" is " + kindOfJSON(v.raw) + ": expected an array of whole numbers")
+	var elems []json.RawMessage
+	whole := json.Unmarshal(v.raw, &elems) == nil
+	all := make([]int, len(elems))
+	for i, e := range elems {
+		n, ok := wholeNumber(e)
+		all[i], whole = n, whole && ok
+	}
+	if !whole {
+		o.fail("the field \"" + name + "\" is " + clip(string(v.raw), 60) + ": expected an array of whole numbers")
 		return nil
 	}
-	return n
+	return all
 }
 
 // view makes the request one that reads the lines of a file from the first to the second of lines, or all.

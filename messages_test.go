@@ -1,6 +1,7 @@
 package atomicedit_test
 
 import (
+	"context"
 	"flag"
 	"fmt"
 	"go/ast"
@@ -101,6 +102,13 @@ func (s scene) play(t *testing.T, b *strings.Builder) {
 		who, request, _ := strings.Cut(call, " ")
 		var plan atomicedit.Plan
 		var err error
+		ctx := t.Context()
+		if who == "cancelled" {
+			var cancel context.CancelFunc
+			ctx, cancel = context.WithCancel(ctx)
+			cancel()
+			who, request, _ = strings.Cut(request, " ")
+		}
 		switch who {
 		case "parse", "text":
 			plan, err = atomicedit.Parse(request)
@@ -120,7 +128,7 @@ func (s scene) play(t *testing.T, b *strings.Builder) {
 			say(call, answer.Status, answer.Text)
 			continue
 		default:
-			answer, _ := host.Call(t.Context(), who, []byte(request))
+			answer, _ := host.Call(ctx, who, []byte(request))
 			say(call, answer.Status, answer.Text)
 			continue
 		}

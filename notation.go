@@ -64,7 +64,10 @@ func isASCII[T string | []byte](s T) bool {
 
 // fold returns what is left of a line when notation and the white space around it are overlooked.
 func fold(s string) string {
+	typed := ""
 	if !isASCII(s) {
+		start, end := trimmed(s)
+		typed = s[start:end]
 		var b strings.Builder
 		for _, r := range norm.NFC.String(s) {
 			if f := familyOf(r); f != 0 {
@@ -76,6 +79,9 @@ func fold(s string) string {
 		s = b.String()
 	}
 	start, end := trimmed(s)
+	if start == end {
+		return typed // special spaces alone are no blank line
+	}
 	return s[start:end]
 }
 

@@ -110,7 +110,7 @@ func (r *Refusal) Error() string {
 func (p Problem) where() string {
 	var b strings.Builder
 	if p.Path != "" {
-		b.WriteString(p.Path + ": ")
+		b.WriteString(showPath(clip(p.Path, 300)) + ": ")
 	}
 	if p.Edit >= 0 {
 		b.WriteString("edit " + strconv.Itoa(p.Edit+1) + ": ")

@@ -43,7 +43,7 @@ func scenes() []scene {
 		{name: "reading", files: map[string]string{"a": "one\ntwo\nthree\nfour\n", "empty": "", "huge": strings.Repeat("x", 1000), "long": strings.Repeat("x", 100) + "\n" + strings.Repeat("line\n", 300) + "\xe9", "bin": "\x00"}, calls: []string{
 			editor(object{"action": "read"}), editor(object{"action": "read", "line_from": 2, "line_to": 3}), editor(object{"action": "read", "line_from": 9}),
 			editor(object{"action": "read", "line_from": 3, "line_to": 2}), editor(object{"action": "read", "line_from": "x"}),
-			strReplace(object{"command": "view", "view_range": []int{3, -1}}), strReplace(object{"command": "view", "view_range": []int{3}}),
+			strReplace(object{"command": "view", "view_range": []int{3, -1}}), strReplace(object{"command": "view", "view_range": []int{3}}), strReplace(object{"command": "view", "view_range": []float64{1.5, 2}}),
 			strReplace(object{"command": "view", "view_range": "3"}),
 			strReplace(object{"command": "view", "path": "empty"}), strReplace(object{"command": "view", "path": "long", "view_range": []int{1, 3}}),
 			strReplace(object{"command": "view", "path": "long", "view_range": []int{1, 1}}), strReplace(object{"command": "view", "path": "long", "view_range": []int{200, 301}}), strReplace(object{"command": "view", "path": "long", "view_range": []int{301, 302}}),
@@ -77,7 +77,7 @@ func scenes() []scene {
 			"multi_edit " + args(object{"file_path": "a", "edits": []object{{"old_string": "x", "new_string": "y"}, {"old_string": "", "new_string": "y"}}}),
 			"multi_edit_file " + args(object{"path": "a", "edits": []object{{"old_string": "x", "new_string": "y"}}, "files": []object{}}),
 			operations(object{"type": "rename"}), operations(object{"type": "delete", "path": "a"}, object{"type": "create", "path": "a", "content": ""}),
-			editor(object{"action": "undo"}), editor(object{"action": "patch", "edits": []object{{"from": 3, "to": 2, "content": ""}}}),
+			editor(object{"action": "undo"}), editor(object{"action": "patch"}), editor(object{"action": "patch", "edits": []object{{"from": 3, "to": 2, "content": ""}}}),
 			editor(object{"action": "patch", "patch_text": "*** Begin Patch\n*** Delete File: a\n*** End Patch"}), strReplace(object{"command": "undo_edit"}),
 			"file_write_or_edit " + args(object{"file_path": "a", "percentage_to_change": 101, "text_or_search_replace_blocks": "x"}),
 		}},
@@ -175,6 +175,7 @@ func scenes() []scene {
 			"multi_edit_file " + args(object{"files": []object{{"path": "a", "edits": []object{{"old_string": "x", "new_string": "y"}, {"old_string": "z", "new_string": "y"}}}, {"path": "c", "edits": []object{{"old_string": "x", "new_string": "y"}}}}}),
 		}},
 		{name: "the machinery fails", store: broken{atomicedit.NewMem(map[string]string{"a": "x\n"}), errors.New("commit a: no space left on device")}, calls: []string{edits1("x", "y")}},
+		{name: "the call is given up", files: file("x\n"), calls: []string{"cancelled " + edits1("x", "y"), "cancelled " + editor(object{"action": "read"})}},
 		{name: "the machinery fails half way", store: broken{atomicedit.NewMem(map[string]string{"a": "x\n"}), fmt.Errorf("%w: a", atomicedit.ErrUnfinished)}, calls: []string{edits1("x", "y")}},
 		{name: "the machinery may have to do it again", store: broken{atomicedit.NewMem(map[string]string{"a": "x\n"}), atomicedit.ErrNotDurable}, calls: []string{edits1("x", "y")}},
 		{name: "a directory with files that are odd", store: atomicedit.OddDir(map[string]string{
