@@ -147,7 +147,7 @@ func TestParseJSONRefuses(t *testing.T) {
 		"other letters":            {`{"file_path":"f","Edits":[` + ab + `]}`, 1, "no known shape"},
 		"a flag that is a number":  {`{"path":"f","edits":[{"old_string":"a","new_string":"b","replace_all":1}]}`, 1, "expected true or false"},
 		"a line in words":          {`{"path":"f","edits":[{"old_string":"a","new_string":"b","startLine":"7"}]}`, 1, "whole number"},
-		"half a line":              {`{"path":"f","edits":[{"old_string":"a","new_string":"b","startLine":1.5}]}`, 1, "whole number"},
+		"half of a line":           {`{"path":"f","edits":[{"old_string":"a","new_string":"b","startLine":1.5}]}`, 1, "whole number"},
 		"line 0 to start":          {`{"path":"f","edits":[{"old_string":"a","new_string":"b","startLine":0}]}`, 1, "whole number"},
 		"a line beyond any":        {`{"command":"insert","path":"f","insert_line":99999999999,"insert_text":"a"}`, 1, "whole number"},
 		"no from":                  {`{"path":"f","edits":[{"from":1,"content":""},{"content":"a"}]}`, 1, "\"from\" is missing"},
