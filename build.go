@@ -173,6 +173,9 @@ func (b *builder) content(f fit, g group, j int, at []line, in *indenter) (strin
 		if body, unknown = b.lexicon.translate(body); unknown != 0 && !b.uses(unknown) {
 			b.note(f.p.edit, -1, "%s went in as requested, though the text has none", unknown)
 		}
+		if o, own, ok := b.counterpart(f, g, j, at); ok {
+			body = respell(body, o, own)
+		}
 	}
 	shifted, ok := in.shift(indent, g, j)
 	switch {
@@ -189,6 +192,18 @@ func (b *builder) content(f fit, g group, j int, at []line, in *indenter) (strin
 		return n, nil
 	}
 	return shifted + body + trail, nil
+}
+
+// counterpart returns the old line that the j-th new line takes the place of, and what stands there in the text, if that
+// differs from it in notation.
+func (b *builder) counterpart(f fit, g group, j int, at []line) (old, own string, ok bool) {
+	i := g.oldFrom + j - g.newFrom
+	if f.class < Notation || g.oldTo-g.oldFrom != g.newTo-g.newFrom || !at[i].real() {
+		return "", "", false
+	}
+	_, old, _ = cut(f.p.old[i])
+	_, own, _ = cut(string(b.bytes(at[i])))
+	return old, own, old != own && lineFit(f.p.old[i], f.p.keys[i], b.bytes(at[i])) == Notation
 }
 
 // twin returns the old line that the j-th new line is a copy of but for white space around it, -1 if there is none: the

@@ -25,8 +25,42 @@ func (r *request) explain(b *builder, w *want) *Problem {
 	if plain := unescaped(w.e.Old); plain != w.e.Old && b.maySearch(20) && b.has(plain) {
 		return &Problem{Err: ErrNotFound, Msg: `the old text is not there as it stands, but it would be after one level of unescaping (\", \n, &lt; and the like): send old and new text without the escapes`}
 	}
+	if p := b.looser(w); p != nil {
+		return p
+	}
 	region, msg := b.nearest(p)
 	return &Problem{Err: ErrNotFound, Nearest: region, Msg: msg}
+}
+
+// looser says where an edit would fit if the host allowed it, nil if nowhere.
+func (b *builder) looser(w *want) *Problem {
+	allowed := b.loosest
+	b.loosest = Drift
+	p, places, _ := b.best(w.readings)
+	b.loosest = allowed
+	if len(places) == 0 {
+		return nil
+	}
+	lines := b.linesOf(places)
+	problem := &Problem{Err: ErrNotFound, Places: lines, Msg: fmt.Sprintf("the old text differs from the file in %s, which is not overlooked here",
+		places[0].class.overlooks())}
+	if offset, found := slices.BinarySearch(b.starts, places[0].start); found && len(p.segments) == 1 && len(places) == 1 {
+		problem.Nearest, problem.Msg = b.shown(p, offset, problem.Msg+": copy it exactly as it is at ")
+	} else {
+		problem.Msg += ": copy it exactly from " + listLines(lines)
+	}
+	return problem
+}
+
+// overlooks names what a fit of the class overlooks, as far as one of the class before does not.
+func (f Fit) overlooks() string {
+	return map[Fit]string{
+		Spacing:     "white space at line ends or blank lines",
+		Indentation: "the indentation",
+		Notation:    "typographic signs, or line numbers in front of the lines",
+		Elision:     "lines left out as \"...\"",
+		Drift:       "a word in lines that the edit does not change",
+	}[f]
 }
 
 // applied returns where the new text of an edit stands whose old text is nowhere (PLACING O7).
@@ -127,20 +161,29 @@ func (b *builder) nearest(p *passage) (*Region, string) {
 			offset = o
 		}
 	}
-	similarity := b.similarity(p, offset)
-	if similarity < closeEnough {
+	if b.similarity(p, offset) < closeEnough {
 		return nil, missing + ", nor any text close to it: read the file again"
 	}
-	first, last := max(offset, 0), min(offset+len(s.solid), len(b.starts))-1
+	return b.shown(p, offset, missing+"; the closest is at ")
+}
+
+// shown returns the text from offset on, and a message that begins with a reason, names its lines, and shows where p
+// differs from them.
+func (b *builder) shown(p *passage, offset int, reason string) (*Region, string) {
+	first, last := max(offset, 0), min(offset+len(p.segments[0].solid), len(b.starts))-1
 	start, end := b.starts[first], b.lineAt(b.starts[last]).next
-	region := &Region{Line: b.lineNumber(start), Text: string(b.data[start:end]), Similarity: similarity}
+	region := &Region{Line: b.lineNumber(start), Text: string(b.data[start:end]), Similarity: b.similarity(p, offset)}
 
 	var msg strings.Builder
 	differing := b.differing(p, offset)
-	fmt.Fprintf(&msg, "%s; the closest is at %s", missing, lineSpan(region.Line, countLines(b.data[start:end])))
+	msg.WriteString(reason + lineSpan(region.Line, countLines(b.data[start:end])))
 	if len(differing) == 1 && differing[0].at.real() {
 		d := differing[0]
-		fmt.Fprintf(&msg, ", where line %d reads %s, not %s", b.lineNumber(d.at.start), quoteLine(string(b.bytes(d.at))), quoteLine(d.old))
+		which := "which"
+		if first < last {
+			which = fmt.Sprintf("where line %d", b.lineNumber(d.at.start))
+		}
+		fmt.Fprintf(&msg, ", %s reads %s, not %s", which, quoteLine(string(b.bytes(d.at))), quoteLine(d.old))
 	}
 	msg.WriteString(":\n")
 	b.show(&msg, p, offset, differing)
@@ -160,9 +203,12 @@ func (b *builder) differing(p *passage, offset int) (all []difference) {
 		if o := offset + k; o >= 0 && o < len(b.starts) {
 			l = b.lineAt(b.starts[o])
 		}
-		if !l.real() || lineFit(p.old[i], p.keys[i], b.bytes(l)) == 0 {
-			all = append(all, difference{p.old[i], l})
+		if l.real() {
+			if f := lineFit(p.old[i], p.keys[i], b.bytes(l)); f != 0 && f <= b.loosest {
+				continue
+			}
 		}
+		all = append(all, difference{p.old[i], l})
 	}
 	return all
 }

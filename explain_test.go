@@ -39,7 +39,7 @@ func TestRefusalsSayWhatTheTextReallyLooksLike(t *testing.T) {
   5| 		return nil
 ([-only in the request-]{+only in the file+}; → is a tab, · a space at the start or end of a line)`},
 		{"a word differs", []Edit{{Old: `errors.New("baad")`, New: "x"}},
-			`edit 1: the old text is not there; the closest is at line 7, where line 7 reads "\treturn errors.New(\"bad\")", not "errors.New(\"baad\")":
+			`edit 1: the old text is not there; the closest is at line 7, which reads "\treturn errors.New(\"bad\")", not "errors.New(\"baad\")":
 > 7| {+→return +}errors.New("[-baad-]{+bad+}")
 ([-only in the request-]{+only in the file+}; → is a tab, · a space at the start or end of a line)`},
 		{"nothing alike", []Edit{{Old: "nothing of that kind", New: "x"}},
@@ -71,6 +71,41 @@ func TestRefusalsSayWhatTheTextReallyLooksLike(t *testing.T) {
 				t.Fatal("not refused")
 			}
 			if d := cmp.Diff(c.want, strings.TrimSpace(err.Error())); d != "" {
+				t.Errorf("(-want +got):\n%s", d)
+			}
+		})
+	}
+}
+
+func TestRefusalsSayThatALooserFitIsThereWhichIsNotAllowed(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		loosest Fit
+		old     string
+		want    string
+	}{
+		{"indentation", Spacing, "if u.ok {\n\treturn nil\n}\nreturn errors.New(\"bad\")\n",
+			`edit 1: the old text differs from the file in the indentation, which is not overlooked here: copy it exactly as it is at lines 4 to 7:
+> 4| {+→+}if u.ok {
+> 5| [-→-]{+→→+}return nil
+> 6| {+→+}}
+> 7| {+→+}return errors.New("bad")`},
+		{"space at the end", Exact, "func g(u User) error { \n",
+			`edit 1: the old text differs from the file in white space at line ends or blank lines, which is not overlooked here: ` +
+				`copy it exactly as it is at line 10, which reads "func g(u User) error {", not "func g(u User) error { ":
+> 10| func g(u User) error {[-·-]`},
+		{"several places", Exact, "if u.ok {\n\treturn nil\n",
+			"edit 1: the old text differs from the file in the indentation, which is not overlooked here: copy it exactly from lines 4, 11"},
+		{"an elision", Notation, "func f(u User) error {\n...\n\treturn errors.New(\"bad\")\n",
+			`edit 1: the old text differs from the file in lines left out as "...", which is not overlooked here: copy it exactly from line 3`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			_, err := Apply([]byte(explained), []Edit{lines(c.old, strings.Replace(c.old, "u", "you", 1))}, &Options{Loosest: c.loosest})
+			if !errors.Is(err, ErrNotFound) {
+				t.Fatal(err)
+			}
+			got, _, _ := strings.Cut(err.Error(), "\n([-only")
+			if d := cmp.Diff(c.want, strings.TrimSpace(got)); d != "" {
 				t.Errorf("(-want +got):\n%s", d)
 			}
 		})

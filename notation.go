@@ -127,6 +127,63 @@ func (x lexicon) teach(f family, sign string) {
 	}
 }
 
+// respell writes the words of a new line that the old one has too the way the file has them: own is the line of the file
+// that the old one fits (PLACING N1).
+func respell(new, old, own string) string {
+	before, after := joinDots(words(old)), joinDots(words(new))
+	spelled := make([]string, len(before))
+	for i, w := range before {
+		rest := own
+		if r, size := utf8.DecodeRuneInString(own); w == "..." && familyOf(r) == ellipses {
+			spelled[i], own = own[:size], own[size:]
+			continue
+		}
+		for _, r := range w {
+			f, size := utf8.DecodeRuneInString(rest)
+			if r != f && (r == utf8.RuneError || familyOfAny(r) == 0 || familyOfAny(r) != familyOfAny(f)) {
+				return new // signs of another length: they cannot be paired one by one
+			}
+			rest = rest[size:]
+		}
+		spelled[i], own = own[:len(own)-len(rest)], rest
+	}
+	if own != "" {
+		return new
+	}
+	var s strings.Builder
+	done := 0
+	for _, k := range subsequence(before, after, 0) {
+		s.WriteString(strings.Join(after[done:k.new], "") + spelled[k.old])
+		done = k.new + 1
+	}
+	return s.String() + strings.Join(after[done:], "")
+}
+
+// joinDots makes one word of three dots.
+func joinDots(words []string) []string {
+	joined := words[:0]
+	for i := 0; i < len(words); i++ {
+		if i+2 < len(words) && words[i] == "." && words[i+1] == "." && words[i+2] == "." {
+			joined = append(joined, "...")
+			i += 2
+		} else {
+			joined = append(joined, words[i])
+		}
+	}
+	return joined
+}
+
+// familyOfAny returns the family of a sign, be it typographic or plain.
+func familyOfAny(r rune) family {
+	switch f := family(r & 0x7f); f {
+	case quotes, doubleQuotes, dashes, spaces:
+		if r < utf8.RuneSelf {
+			return f
+		}
+	}
+	return familyOf(r)
+}
+
 func firstRune(s string) rune {
 	r, _ := utf8.DecodeRuneInString(s)
 	return r

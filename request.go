@@ -560,16 +560,9 @@ func (b *builder) oneOutcome(w *want) bool {
 
 // noteFit says what the fit of an edit overlooks.
 func (b *builder) noteFit(w *want) {
-	f := w.fit(0)
-	overlooked := map[Fit]string{
-		Spacing:     "white space at line ends or blank lines",
-		Indentation: "the indentation; new lines were indented to match",
-		Notation:    "typographic signs, or line numbers in front of the lines",
-		Elision:     "lines left out as \"...\", which were kept",
-		Drift:       "a word in lines that the edit does not change",
-	}[f.class]
-	if overlooked != "" {
-		b.note(w.edit, b.top(f), "%s fit: the old text differs from the file in %s", f.class, overlooked)
+	if f := w.fit(0); f.class > Exact {
+		done := map[Fit]string{Indentation: "; new lines were indented to match", Elision: ", which were kept"}[f.class]
+		b.note(w.edit, b.top(f), "%s fit: the old text differs from the file in %s%s", f.class, f.class.overlooks(), done)
 	}
 	if w.e.Count != 0 && w.looser > 0 {
 		b.note(w.edit, -1, "%s", leftAlone(w.looser))

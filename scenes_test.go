@@ -53,6 +53,13 @@ func scenes() []scene {
 			edits1("sum := 0", "sum := 1"), v4a("*** Update File: a\n*** Move to: d\n@@ func total(items []item) int {\n-\tsum := 1\n*** Delete File: b\n*** Add File: e\n+e\n"),
 			operations(object{"type": "move", "from": "c", "to": "b"}), "file_write_or_edit " + args(object{"file_path": "f", "percentage_to_change": 100, "text_or_search_replace_blocks": "f\n"}),
 		}},
+		{name: "refused, since the host overlooks nothing", files: map[string]string{"a": "def f():\n    total = 1\n    y = 2\n    return x\n    total = 1\n"},
+			setup: func(h *atomicedit.Host, _ *atomicedit.Session, _ *atomicedit.Mem) {
+				h.Options = &atomicedit.Options{Loosest: atomicedit.Exact}
+			}, calls: []string{
+				blocks("<<<<<<< SEARCH\ntotal = 1\ny = 2\n=======\ntotal = 1\ny = 3\n>>>>>>> REPLACE"),
+				blocks("<<<<<<< SEARCH\n  total = 1\n=======\n  total = 2\n>>>>>>> REPLACE"),
+			}},
 		{name: "done, with what was overlooked", files: map[string]string{"a": "def f():\n    x = 1  \n    y = 2\n\n\n    say(\"it’s\")\n    return x\n"}, calls: []string{
 			blocks("<<<<<<< SEARCH\n    x = 1\n    y = 2\n=======\n    x = 1\n    y = 3\n>>>>>>> REPLACE"),
 			blocks("<<<<<<< SEARCH\nx = 1\ny = 3\n=======\nx = 1\ny = 4\n>>>>>>> REPLACE"),
