@@ -177,8 +177,10 @@ func BenchmarkApplyLongLine(b *testing.B) {
 	}
 }
 
-// BenchmarkDiffKnown renders the diff of a report, whose changes are known.
+// BenchmarkDiffKnown renders the diff of a report, whose changes are known. The texts are read from memory, whatever
+// their size: copies of them, which no cache holds together, take turns.
 func BenchmarkDiffKnown(b *testing.B) {
+	const beyondCache = 128 << 20
 	for _, n := range sizes {
 		b.Run(fmt.Sprintf("lines=%d", n), func(b *testing.B) {
 			text := program(n)
@@ -187,12 +189,49 @@ func BenchmarkDiffKnown(b *testing.B) {
 			if err != nil {
 				b.Fatal(err)
 			}
-			before, after := &File{Data: text}, &File{Data: res.Text}
+			var before, after []*File
+			for size := 0; size < beyondCache; size += 2 * len(text) {
+				before = append(before, &File{Data: bytes.Clone(text)})
+				after = append(after, &File{Data: bytes.Clone(res.Text)})
+			}
 			b.ReportAllocs()
-			for b.Loop() {
-				gitDiff("x", "x", before, after, res.Matches)
+			for i := 0; b.Loop(); i++ {
+				gitDiff("x", "x", before[i%len(before)], after[i%len(after)], res.Matches)
 			}
 		})
+	}
+}
+
+// BenchmarkCommit replaces files of 8 KB in a directory, all in one commit.
+func BenchmarkCommit(b *testing.B) {
+	for _, files := range []int{1, 50} {
+		for name, durability := range map[string]Durability{"none": DurableNone, "file": DurableFile, "full": DurableFull} {
+			b.Run(fmt.Sprintf("files=%d/durable=%s", files, name), func(b *testing.B) {
+				dir, err := OpenDir(b.TempDir(), &DirOptions{Durability: durability})
+				if err != nil {
+					b.Fatal(err)
+				}
+				defer dir.Close()
+				a, z := bytes.Repeat([]byte("old line\n"), 8<<10/9), bytes.Repeat([]byte("new line\n"), 8<<10/9)
+				var create, forth []Change
+				for i := range files {
+					path := fmt.Sprintf("%d.txt", i)
+					create = append(create, Change{Path: path, After: &File{Data: a}})
+					forth = append(forth, Change{Path: path, Before: &File{Data: a}, After: &File{Data: z}})
+				}
+				back := Invert(forth)
+				if err := dir.Commit(b.Context(), create); err != nil {
+					b.Fatal(err)
+				}
+				b.ReportAllocs()
+				for b.Loop() {
+					if err := dir.Commit(b.Context(), forth); err != nil {
+						b.Fatal(err)
+					}
+					forth, back = back, forth
+				}
+			})
+		}
 	}
 }
 

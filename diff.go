@@ -76,9 +76,10 @@ func writeChange(w *strings.Builder, oldName string, old []byte, newName string,
 	if leads(a, b, matches) { // not in UTF-16, where matches count other bytes
 		windows = widen(a, b, matches)
 	}
-	binary := bytes.IndexByte(a, 0) >= 0
 	var found []delta
+	binary := false
 	for _, w := range windows {
+		binary = binary || bytes.IndexByte(a[w.a0:w.a1], 0) >= 0
 		w = trim(a, b, w)
 		if binary = binary || bytes.IndexByte(b[w.b0:w.b1], 0) >= 0; !binary {
 			found = deltas(found, a, b, w)

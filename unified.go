@@ -12,7 +12,8 @@ import (
 // spaced paths, a/ and b/ in front of paths or not, wrong counts, "@@ ... @@" without numbers, and hunks without any
 // file (see [Plan.ForFile]) are understood; text around the files is ignored. The line of a hunk becomes [Edit.Near]. Only in a
 // file's part that shows no line of context at all ("diff -U0") is it the place of a hunk that inserts, [Edit.First], if its
-// header counts no old line and the right number of new ones; but "@@ -0,0" alone is for an empty file.
+// header counts no old line and the right number of new ones; but "@@ -0,0" alone is for an empty file, unless git's "index"
+// line says that the file was not empty.
 //
 // A file that comes from /dev/null is created; one that goes there is removed, its Op has the hunks in Edits, and they
 // must cover the whole file. git's rename headers are a move. What a plan cannot say is refused: a copy, a changed mode,
@@ -63,6 +64,7 @@ type diffFile struct {
 	header           string // that line
 	last             int    // the last line of its header
 	due              bool   // git's headers say that it has hunks
+	full             bool   // and that it was not empty
 	old, new         string // names; "" if not known
 	created, deleted bool
 	mode             fs.FileMode // of a created file that can be executed
@@ -325,6 +327,7 @@ func (p *unifiedParser) extended(s string) error {
 	case strings.HasPrefix(s, "index "):
 		older, newer, _ := strings.Cut(s[len("index "):], "..")
 		f.due = f.due || f.created && !isEmptyBlob(newer) || f.deleted && !isEmptyBlob(older)
+		f.full = !isEmptyBlob(older) && strings.Trim(older, "0") != ""
 	case mode == "100755":
 		f.mode = 0o755
 	case len(mode) < len("100644") && p.in.at+len(s) == len(p.in.src): // cut off
@@ -367,7 +370,7 @@ func (p *unifiedParser) closeFile() error {
 	if p.file = (diffFile{}); f.line == 0 {
 		return nil
 	}
-	fresh := len(f.edits) == 1 && f.edits[0].First == 1 // "@@ -0,0" alone: of a new file, or of an empty one
+	fresh := len(f.edits) == 1 && f.edits[0].First == 1 && !f.full // "@@ -0,0" alone: of a new file, or of an empty one
 	if fresh || slices.ContainsFunc(f.edits, func(e Edit) bool { return strings.Contains(e.hunk, " ") }) {
 		for i, e := range f.edits {
 			f.edits[i].Near, f.edits[i].First = max(e.Near, e.First), 0
