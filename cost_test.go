@@ -60,6 +60,16 @@ func TestCostGrowsNoFasterThanTheText(t *testing.T) {
 			}
 			return edits
 		})},
+		{"a diff of one changed line", func(n int) func() {
+			text := program(n)
+			new := []byte(strings.Replace(string(text), piece(text, n/2, 1), "changed\n", 1))
+			return func() { Diff("x", text, "x", new) }
+		}},
+		{"the diff of a report", func(n int) func() {
+			text := program(n)
+			res, _ := Apply(text, []Edit{whole(piece(text, n/2, 9))}, nil)
+			return func() { gitDiff("x", "x", &File{Data: text}, &File{Data: res.Text}, res.Matches) }
+		}},
 		{"a diff of a change at both ends", func(n int) func() {
 			text := program(n)
 			new := []byte("first\n" + string(text) + "last\n")
@@ -83,6 +93,30 @@ func TestCostGrowsNoFasterThanTheText(t *testing.T) {
 				t.Errorf("ten times the lines: %.0f and then %.0f allocations, %.0f and then %.0f bytes", allocs, allocs10, size, size10)
 			}
 		})
+	}
+}
+
+// What Apply allocates bounds what it has in use at any time: three times the text and 48 bytes a line.
+func TestApplyAllocatesNoMoreThanItsTarget(t *testing.T) {
+	const n = 20_000
+	text := program(n)
+	edit := func(old string) []Edit { return []Edit{lines(old, strings.Replace(old, "compute", "calculate", 1))} }
+	var many, substrings []Edit
+	for i := range 200 {
+		many = append(many, edit(piece(text, i*n/200, 3))...)
+		substrings = append(substrings, Edit{Old: fmt.Sprintf("value%d := compute", i*n/200+1), New: "calculated"})
+	}
+	for name, edits := range map[string][]Edit{
+		"an exact edit":       edit(piece(text, n/2, 9)),
+		"a dedented edit":     edit(dedent(piece(text, n/2+1, 6))),
+		"a hopeless edit":     edit(strings.ReplaceAll(piece(text, n/2, 30), "value", "valve")),
+		"200 edits":           many,
+		"100 substring edits": substrings[:100],
+	} {
+		_, size := allocated(func() { Apply(text, edits, nil) })
+		if most := float64(3*len(text) + 48*n); size > most {
+			t.Errorf("%s: %.0f bytes, at most %.0f", name, size, most)
+		}
 	}
 }
 

@@ -41,7 +41,7 @@ func gitDiff(from, to string, before, after *File, matches []Match) string {
 	}
 	a, z := "a/"+cmp.Or(from, to), "b/"+cmp.Or(to, from)
 	var b strings.Builder
-	fmt.Fprintf(&b, "diff --git %s %s\n", quoteName(a), quoteName(z))
+	fmt.Fprintf(&b, "diff --git %s %s\n", gitName(a), gitName(z))
 	header := b.Len()
 	switch {
 	case from == "":
@@ -49,7 +49,9 @@ func gitDiff(from, to string, before, after *File, matches []Match) string {
 		a = "/dev/null"
 	case to == "":
 		fmt.Fprintf(&b, "deleted file mode %s\n", gitMode(before.Mode))
-		z = "/dev/null"
+		if z = "/dev/null"; len(before.Data) == 0 {
+			b.WriteString("index e69de29..0000000\n") // else patch asks whether an empty file is meant
+		}
 	default:
 		if m, n := gitMode(before.Mode), gitMode(after.Mode); before.Mode != 0 && after.Mode != 0 && m != n {
 			fmt.Fprintf(&b, "old mode %s\nnew mode %s\n", m, n)

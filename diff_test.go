@@ -1,12 +1,8 @@
 package atomicedit
 
 import (
-	"bytes"
 	"fmt"
 	"io/fs"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -167,6 +163,7 @@ func TestGitDiffHeaders(t *testing.T) {
 		{"created empty", "", "n", nil, file("", 0o755), "diff --git a/n b/n\nnew file mode 100755\n"},
 		{"deleted", "o", "", file("a\n", 0o644), nil,
 			"diff --git a/o b/o\ndeleted file mode 100644\n--- a/o\n+++ /dev/null\n@@ -1 +0,0 @@\n-a\n"},
+		{"deleted empty", "o", "", file("", 0o644), nil, "diff --git a/o b/o\ndeleted file mode 100644\nindex e69de29..0000000\n"},
 		{"moved", "o", "n", file("a\n", 0o644), file("a\n", 0), "diff --git a/o b/n\nrename from o\nrename to n\n"},
 		{"moved and edited", "o", "n", file("a\n", 0o644), file("b\n", 0),
 			"diff --git a/o b/n\nrename from o\nrename to n\n--- a/o\n+++ b/n\n@@ -1 +1 @@\n-a\n+b\n"},
@@ -177,7 +174,7 @@ func TestGitDiffHeaders(t *testing.T) {
 		{"binary", "o", "o", file("\x00", 0), file("\x01\x00", 0),
 			"diff --git a/o b/o\nBinary files a/o and b/o differ\n"},
 		{"names in need of quotes", "a\tb", "a b", file("x\n", 0), file("y\n", 0),
-			"diff --git \"a/a\\tb\" b/a b\nrename from \"a\\tb\"\nrename to a b\n" +
+			"diff --git \"a/a\\tb\" \"b/a b\"\nrename from \"a\\tb\"\nrename to a b\n" +
 				"--- \"a/a\\tb\"\n+++ b/a b\t\n@@ -1 +1 @@\n-x\n+y\n"},
 		{"nothing at all", "", "", nil, nil, ""},
 	}
@@ -259,139 +256,6 @@ func TestGitDiffHidesNoChangeThatTheMatchesDoNotHave(t *testing.T) {
 	} {
 		if d := cmp.Diff(want, gitDiff("x", "x", before, after, matches)); d != "" {
 			t.Errorf("%s: %s", name, d)
-		}
-	}
-}
-
-func TestDiffIsAcceptedByGitAndPatch(t *testing.T) {
-	pairs := [][2]string{
-		{"a\nb\nc\n", "a\nB\nc\n"}, {"a\nb", "a\nb\n"}, {"a\nb\n", "a\nb"}, {"a", "a\nb"}, {"a\r\nb\r\n", "a\r\nc\r\n"},
-		{strings.Repeat("x\n", 50) + "y\n" + strings.Repeat("x\n", 50), strings.Repeat("x\n", 99) + "z\n"},
-	}
-	tools := map[string][]string{
-		"git":   {"git", "apply", "--whitespace=nowarn", "-"},
-		"patch": {"patch", "--binary", "-s", "-p1"},
-	}
-	for tool, argv := range tools {
-		t.Run(tool, func(t *testing.T) {
-			if _, err := exec.LookPath(tool); err != nil {
-				t.Skip(err)
-			}
-			for i, p := range pairs {
-				for _, name := range []string{"f.txt", "a b.txt"} {
-					old, new := &File{Data: []byte(p[0])}, &File{Data: []byte(p[1])}
-					runTool(t, argv, Diff("a/"+name, old.Data, "b/"+name, new.Data), name, old, name, new)
-					runTool(t, argv, gitDiff(name, name, old, new, nil), name, old, name, new)
-					runTool(t, argv, gitDiff("", name, nil, new, nil), "", nil, name, new)
-					runTool(t, argv, gitDiff(name, "", old, nil, nil), name, old, "", nil)
-					runTool(t, argv, gitDiff(name, "moved", old, new, nil), name, old, "moved", new)
-				}
-				if t.Failed() {
-					t.Fatalf("pair %d", i)
-				}
-			}
-			runTool(t, argv, gitDiff("ä \"q\"", "tab\tä", &File{Data: []byte("a\n")}, &File{Data: []byte("b\n")}, nil),
-				"ä \"q\"", &File{Data: []byte("a\n")}, "tab\tä", &File{Data: []byte("b\n")})
-		})
-	}
-}
-
-// runTool lets a tool apply diff in a directory that holds before, and compares with after.
-func runTool(t *testing.T, argv []string, diff, from string, before *File, to string, after *File) {
-	t.Helper()
-	dir := t.TempDir()
-	if before != nil {
-		if err := os.WriteFile(filepath.Join(dir, from), before.Data, 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	cmd := exec.Command(argv[0], argv[1:]...)
-	cmd.Dir, cmd.Stdin = dir, strings.NewReader(diff)
-	cmd.Env = append(os.Environ(), "GIT_CEILING_DIRECTORIES="+filepath.Dir(dir))
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Errorf("%v\n%s\n%s", err, out, diff)
-		return
-	}
-	if from != to && from != "" {
-		if _, err := os.Lstat(filepath.Join(dir, from)); err == nil {
-			t.Errorf("%s is still there\n%s", from, diff)
-		}
-	}
-	if to != "" {
-		if got, err := os.ReadFile(filepath.Join(dir, to)); err != nil || !bytes.Equal(got, after.Data) {
-			t.Errorf("%v\n%s\ngot  %q\nwant %q", err, diff, got, after.Data)
-		}
-	}
-}
-
-// The deltas may cost a constant number of steps a line, whatever the texts look like. Time is not asserted; a
-// quadratic search would not come back within the time limit of the test.
-func TestDiffOfHostileTexts(t *testing.T) {
-	const n = 50_000
-	few := func(step, words int) []byte {
-		var b []byte
-		for i, x := 0, uint32(step); i < n; i++ {
-			x = x*1664525 + 1013904223
-			b = fmt.Appendf(b, "%d\n", x>>8%uint32(words))
-		}
-		return b
-	}
-	tests := map[string][2][]byte{
-		"equal lines":      {bytes.Repeat([]byte("a\n"), n), append([]byte("b\n"), bytes.Repeat([]byte("a\n"), n/2)...)},
-		"few words":        {few(1, 7), few(2, 7)},
-		"many words":       {few(1, n), few(2, n)},
-		"one line, no end": {bytes.Repeat([]byte("a"), n), bytes.Repeat([]byte("b"), n)},
-	}
-	for name, tt := range tests {
-		if got, err := patched(string(tt[0]), Diff("x", tt[0], "y", tt[1])); err != nil || got != string(tt[1]) {
-			t.Errorf("%s: %v", name, err)
-		}
-	}
-}
-
-func BenchmarkDiff(b *testing.B) {
-	text := func(lines int, salt string) []byte {
-		var t []byte
-		for i := range lines {
-			t = fmt.Appendf(t, "line %d %s of some text\n", i, salt)
-		}
-		return t
-	}
-	old := text(100_000, "")
-	at := bytes.Index(old, []byte("line 50000"))
-	changed := append(append(append([]byte(nil), old[:at]...), "LINE"...), old[at+4:]...)
-	twice := append([]byte("first\n"), append(changed[:len(changed):len(changed)], "last\n"...)...)
-	b.Run("OneLineOf100000", func(b *testing.B) {
-		for b.Loop() {
-			Diff("x", old, "x", changed)
-		}
-	})
-	b.Run("FarApartIn100000", func(b *testing.B) {
-		for b.Loop() {
-			Diff("x", old, "x", twice)
-		}
-	})
-	for _, n := range []int{2_000, 20_000, 200_000} {
-		x, y := text(n, "x"), text(n, "y")
-		b.Run("Unrelated"+strconv.Itoa(n), func(b *testing.B) {
-			for b.Loop() {
-				Diff("x", x, "y", y)
-			}
-		})
-		words := func(seed uint32, words uint32) (t []byte) {
-			for range n {
-				seed = seed*1664525 + 1013904223
-				t = fmt.Appendf(t, "%d\n", seed>>8%words)
-			}
-			return t
-		}
-		for _, vocabulary := range []uint32{10, 300, 10_000} {
-			x, y := words(1, vocabulary), words(2, vocabulary)
-			b.Run(fmt.Sprintf("Words%d_%d", vocabulary, n), func(b *testing.B) {
-				for b.Loop() {
-					Diff("x", x, "y", y)
-				}
-			})
 		}
 	}
 }

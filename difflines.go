@@ -18,10 +18,8 @@ func deltas(dst []delta, old, new []byte, w delta) []delta {
 	case w.a0 == w.a1 || w.b0 == w.b1, max(w.a1-w.a0, w.b1-w.b0) >= math.MaxInt32/2:
 		return append(dst, w)
 	}
-	seed := maphash.MakeSeed()
-	c := cutter{a: newSide(old[w.a0:w.a1], seed), b: newSide(new[w.b0:w.b1], seed), at: w, dst: dst}
-	c.seen = make([]occurrence, number(&c.a, &c.b))
-	c.cut(0, len(c.a.hashes), 0, len(c.b.hashes), 0)
+	c := newCutter(dst, old, new, w)
+	c.cut(0, len(c.a.ids), 0, len(c.b.ids), 0)
 	return c.dst
 }
 
@@ -126,6 +124,14 @@ type cutter struct {
 	at   delta        // where they are
 	seen []occurrence // scratch, by line id; zero between uses
 	dst  []delta
+	work int // how often a line was looked at, or compared with another: what must not grow faster than the texts
+}
+
+func newCutter(dst []delta, old, new []byte, w delta) *cutter {
+	seed := maphash.MakeSeed()
+	c := &cutter{a: newSide(old[w.a0:w.a1], seed), b: newSide(new[w.b0:w.b1], seed), at: w, dst: dst}
+	c.seen = make([]occurrence, number(&c.a, &c.b))
+	return c
 }
 
 // An occurrence is how often a line stands in a region of the two sides, and where last.
@@ -153,7 +159,9 @@ func (c *cutter) cut(a0, a1, b0, b1, depth int) {
 		return
 	}
 	anchors, pairs := c.anchors(a0, a1, b0, b1)
-	switch lines := a1 - a0 + b1 - b0; {
+	lines := a1 - a0 + b1 - b0
+	c.work += lines
+	switch {
 	case pairs == 0:
 		c.emit(a0, a1, b0, b1)
 	case len(anchors) > 0 && depth < maxDepth:
@@ -164,6 +172,7 @@ func (c *cutter) cut(a0, a1, b0, b1, depth int) {
 		}
 		c.cut(a0, a1, b0, b1, depth+1)
 	case lines <= maxLines && pairs <= maxPairs*lines:
+		c.work += pairs
 		for _, o := range difflib.NewMatcherWithJunk(c.a.lines(a0, a1), c.b.lines(b0, b1), false, nil).GetOpCodes() {
 			if o.Tag != 'e' {
 				c.emit(a0+o.I1, a0+o.I2, b0+o.J1, b0+o.J2)

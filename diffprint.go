@@ -115,6 +115,10 @@ func quoteName(name string) string {
 	if strings.IndexFunc(name, odd) < 0 && utf8.ValidString(name) {
 		return name
 	}
+	return quoted(name)
+}
+
+func quoted(name string) string {
 	var b strings.Builder
 	b.WriteByte('"')
 	for i := 0; i < len(name); i++ {
@@ -129,6 +133,14 @@ func quoteName(name string) string {
 	}
 	b.WriteByte('"')
 	return b.String()
+}
+
+// gitName is a name after "diff --git". Git takes a space there for what it is if the two names are equal; patch does not.
+func gitName(name string) string {
+	if strings.Contains(name, " ") {
+		return quoted(name)
+	}
+	return quoteName(name)
 }
 
 // headerName is a name after "---" or "+++", where a tab ends a name with spaces in it.
