@@ -111,7 +111,7 @@ func (c *commit) checkOne(change Change) (entry, error) {
 	case !now.mode.IsRegular():
 		return entry{}, errNotRegular(now.mode)
 	}
-	if change.Before == nil && change.After != nil && c.respells(change) {
+	if change.Before == nil && change.After != nil && c.moved[change.From] && respells(c.disk, change.From, change.Path) {
 		return c.create(change)
 	}
 	has, err := c.disk.Inspect(change.Path)
@@ -141,7 +141,7 @@ func (c *commit) checkOne(change Change) (entry, error) {
 	if msg := protected(now, has, c.opts); msg != "" {
 		return entry{}, protectedError(msg)
 	}
-	if has.mountedOn || !has.replaceable {
+	if has.inPlace() {
 		s.kind = entryWrite
 	}
 	s.as.mode = change.After.Mode
@@ -182,6 +182,8 @@ func protected(now stat, has traits, o DirOptions) string {
 		return "the file is a mount point: it cannot be replaced, only written in place, which is not allowed here"
 	case !has.replaceable && !o.InPlace:
 		return "the directory of the file is write-protected: the file cannot be replaced"
+	case has.inPlace():
+		return "" // owner and links stay
 	case !now.keepable && !o.AllowOwnerChange:
 		return "the file belongs to another user or group, which could not be kept"
 	case now.links > 1 && o.RefuseHardLinks:
@@ -203,14 +205,14 @@ func (c *commit) findMoves() {
 	}
 }
 
-// respells reports whether a move changes nothing but the case of a name, where names that differ in case mean one file:
-// the new name is there, but not in the list.
-func (c *commit) respells(change Change) bool {
-	if !strings.EqualFold(change.From, change.Path) || !c.moved[change.From] {
+// respells reports whether from, of a file that is to be moved to to, where there is one too, is another spelling of the
+// same name: they differ in case alone, and the list of names has only the first. Inodes would not tell, because of links.
+func respells(d disk, from, to string) bool {
+	if !strings.EqualFold(from, to) {
 		return false
 	}
-	names, err := c.disk.ReadDir(path.Dir(change.Path))
-	return err == nil && !slices.Contains(names, path.Base(change.Path))
+	names, err := d.ReadDir(path.Dir(to))
+	return err == nil && !slices.Contains(names, path.Base(to))
 }
 
 // spelledTwice refuses changes of one file by two names that differ in case alone, where it is in the list by one of them.

@@ -57,6 +57,9 @@ type traits struct {
 	inherits    bool   // a directory that hands its group or access list to new files
 }
 
+// inPlace reports whether a file can be written in place at most.
+func (t traits) inPlace() bool { return t.mountedOn || !t.replaceable }
+
 // A device is what a rename cannot cross: a file system, or a part of one that is mounted for itself.
 type device struct{ system, mount uint64 }
 
@@ -119,12 +122,14 @@ func errNotRegular(mode fs.FileMode) error {
 	what := "a device, socket or pipe"
 	switch {
 	case mode.IsDir():
-		what = "a directory"
+		what = aDirectory
 	case mode&fs.ModeSymlink != 0:
 		what = "a symbolic link"
 	}
 	return &kindError{what}
 }
+
+const aDirectory = "a directory"
 
 type kindError struct{ what string }
 
@@ -314,10 +319,10 @@ func at(step, name string, err error) error {
 	return &fs.PathError{Op: step, Path: name, Err: err}
 }
 
-// parents returns the directories above name, the nearest first, down to ".".
+// parents returns the directories above name, the nearest first, down to "." (or "/").
 func parents(name string) []string {
 	var dirs []string
-	for name != "." {
+	for name != "." && name != "/" {
 		name = path.Dir(name)
 		dirs = append(dirs, name)
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
 	"math/rand/v2"
 	"slices"
@@ -314,53 +313,5 @@ func TestEverySyncIsNeeded(t *testing.T) {
 			t.Errorf("without the %s, %d power cuts did no harm", test.name, n)
 		}
 		t.Logf("without the %s: %d of %d mixed", test.name, len(mixed), n)
-	}
-}
-
-// Where names that differ in case alone mean one file, a move can change the case all the same, and be taken back.
-func TestAMoveCanChangeTheCaseOfAName(t *testing.T) {
-	for seed, text := range []string{"the text", "another text"} {
-		s := scene{fold: true, old: map[string]string{"a/Readme": "the text", "b": "b"}, new: map[string]string{"a/README": text, "b": "c"}}
-		s.changes = []Change{
-			{Path: "a/README", From: "a/Readme", After: &File{Data: []byte(text)}},
-			{Path: "a/Readme", Before: &File{Data: []byte("the text")}},
-			{Path: "b", Before: &File{Data: []byte("b")}, After: &File{Data: []byte("c")}},
-		}
-		identity := func(d disk) disk { return d }
-		for _, flavour := range flavours {
-			for k := 0; faultAt(t, s, uint64(seed), k, flavour, identity); k++ {
-			}
-		}
-		for k, first := 0, true; first; k++ {
-			for k2, second := 0, true; second; k2++ {
-				first, second = killTwice(t, s, uint64(seed), k, k2, identity)
-			}
-		}
-		disk := s.disk()
-		d := newDir(disk, DirOptions{})
-		if err := d.Commit(context.Background(), s.changes); err != nil {
-			t.Fatal(err)
-		}
-		if err := d.Commit(context.Background(), Invert(s.changes)); err != nil {
-			t.Fatal(err)
-		}
-		if diff := cmp.Diff(s.old, disk.files()); diff != "" {
-			t.Errorf("after undo: %s", diff)
-		}
-	}
-}
-
-func TestTwoSpellingsOfOneFileAreNotTwoFiles(t *testing.T) {
-	s := scene{fold: true, old: map[string]string{"a/Readme": "text"}}
-	disk := s.disk()
-	before := &File{Data: []byte("text")}
-	err := newDir(disk, DirOptions{}).Commit(context.Background(), []Change{
-		{Path: "a/README", Before: before, After: &File{Data: []byte("new")}}, {Path: "a/Readme", Before: before},
-	})
-	if !errors.Is(err, fs.ErrInvalid) {
-		t.Errorf("error %v", err)
-	}
-	if diff := cmp.Diff(s.old, disk.files()); diff != "" {
-		t.Error(diff)
 	}
 }

@@ -203,6 +203,9 @@ func noLinks(err error) bool {
 	return errors.Is(err, unix.EPERM) || errors.Is(err, unix.ENOTSUP) || errors.Is(err, unix.ENOSYS) || errors.Is(err, unix.EMLINK)
 }
 
+// nameTooLong reports whether err says that the file system has no such long names.
+func nameTooLong(err error) bool { return errors.Is(err, unix.ENAMETOOLONG) }
+
 // otherDevice reports whether err says that two names lie on different file systems.
 func otherDevice(err error) bool { return errors.Is(err, unix.EXDEV) }
 

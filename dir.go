@@ -60,14 +60,19 @@ const defaultMaxSize = 64 << 20
 //     [fs.ErrPermission] unless AllowOwnerChange, which may make the mode narrower, never wider.
 //   - A file that we may not write is fs.ErrPermission, though its directory would let us replace it.
 //   - Other hard links to a file keep the old content, and the report says so; with RefuseHardLinks it is fs.ErrPermission.
-//   - A new file has mode 0666 before umask, and inherits from its directory what the system says.
-//   - A mount point (a file bound into a container), and a file whose directory we may not write, are fs.ErrPermission;
-//     with InPlace they are written in place, which a reader can see half done; a crash is recovered from.
-//   - Directories are made as needed, and left when they become empty.
+//   - A new file has mode 0666 before umask. Where its directory hands its group or access list down, it inherits them.
+//   - A mount point (a file bound into a container), and a file whose directory we may not write, or which another owns in a
+//     sticky directory, are fs.ErrPermission; with InPlace they are written in place and keep owner and links; a reader can
+//     see them half done, a crash is recovered from.
+//   - Another file system below the directory is as good as the same, and so is one without hard links: what cannot be
+//     linked or renamed there is copied.
+//   - A move may change the case of a name alone, also where names that differ in case mean one file.
+//   - Directories are made as needed, and left when they become empty, so neither a directory can take the place of a file in
+//     the same commit nor a file that of a directory: [fs.ErrInvalid].
 //
 // PLATFORMS.md says what differs between systems: only Linux keeps extended attributes and access lists, and knows mount
-// points and what directories hand down before it tries; Windows keeps the read-only mark alone, and puts names on disk in
-// its own time.
+// points and what directories hand down before it tries; Windows keeps the read-only mark alone, waits about two seconds for
+// other programs to close a file, and puts names on disk in its own time.
 //
 // A commit of several files keeps backups and a journal in the state directory while it runs. Where that cannot be made, it
 // is [errors.ErrUnsupported]; a commit of one file then still works.
@@ -164,14 +169,17 @@ func (d *Dir) Read(ctx context.Context, name string) (*File, error) {
 		}
 	}
 	f := &File{Path: real, Data: data, Mode: now.mode & settable, protected: protected(now, has, d.opts)}
+	if has.inPlace() {
+		if d.opts.InPlace {
+			f.Notes = append(f.Notes, "the file cannot be replaced, and is written in place: a reader can see it half done")
+		}
+		return f, nil
+	}
 	if now.links > 1 {
 		f.Notes = append(f.Notes, fmt.Sprintf("the file has %d names (hard links); the others keep the content before", now.links))
 	}
 	if !now.keepable && d.opts.AllowOwnerChange {
 		f.Notes = append(f.Notes, "the file belongs to another user or group, which a change may not keep")
-	}
-	if (has.mountedOn || !has.replaceable) && d.opts.InPlace {
-		f.Notes = append(f.Notes, "the file cannot be replaced, and is written in place: a reader can see it half done")
 	}
 	return f, nil
 }
@@ -195,6 +203,16 @@ func (d *Dir) Commit(ctx context.Context, changes []Change) error {
 	c := &commit{disk: work.disk, changes: named, opts: d.opts, perm: 0o666}
 	_, err = c.run(ctx)
 	return err
+}
+
+// respells reports whether two names that differ in case alone are those of one file, which is in the list by the first.
+func (d *Dir) respells(from, to string) bool {
+	from, err := d.resolve(from)
+	if err != nil {
+		return false
+	}
+	to, err = d.resolve(to)
+	return err == nil && respells(d.disk, from, to)
 }
 
 // resolveAll returns the changes with the store's own names for their paths.
@@ -247,10 +265,18 @@ func (d *Dir) resolve(name string) (string, error) {
 		now, err := d.disk.Lstat(next)
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
-			if rest := path.Join(append([]string{next}, todo...)...); isTarget(rest) {
-				return rest, nil
+			rest := path.Join(append([]string{next}, todo...)...)
+			if !isTarget(rest) {
+				return "", ErrOutside
 			}
-			return "", ErrOutside
+			for _, part := range todo {
+				if _, err := d.disk.Lstat(path.Join(done, part)); nameTooLong(err) {
+					return "", errLongName(part)
+				}
+			}
+			return rest, nil
+		case nameTooLong(err):
+			return "", errLongName(part)
 		case err != nil:
 			return "", err
 		case now.mode&fs.ModeSymlink != 0:
@@ -277,6 +303,10 @@ func (d *Dir) resolve(name string) (string, error) {
 	return done, nil
 }
 
+func errLongName(part string) error {
+	return fmt.Errorf("a name of %d bytes is too long for the file system; choose a shorter one: %w", len(part), fs.ErrInvalid)
+}
+
 // inside returns name, which may be absolute, as a clean path below the directory.
 func (d *Dir) inside(name string) (string, error) {
 	if runtime.GOOS == "windows" {
@@ -293,7 +323,7 @@ func (d *Dir) inside(name string) (string, error) {
 	}
 	clean, err := cleanPath(name)
 	if err == nil && !isLocal(clean) {
-		err = fs.ErrInvalid
+		err = errNoFile // but a device, on some systems
 	}
 	return clean, err
 }

@@ -6,7 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"strings"
+	"slices"
 	"sync"
 )
 
@@ -15,6 +15,7 @@ import (
 type Mem struct {
 	mu    sync.Mutex
 	files map[string]memFile
+	dirs  map[string]int // how many files are below
 }
 
 type memFile struct {
@@ -24,10 +25,10 @@ type memFile struct {
 
 // NewMem returns a Mem with the given files, by path. Paths that can name no file are left out.
 func NewMem(files map[string]string) *Mem {
-	m := &Mem{files: map[string]memFile{}}
+	m := &Mem{files: map[string]memFile{}, dirs: map[string]int{}}
 	for name, text := range files {
 		if clean, err := cleanPath(name); err == nil {
-			m.files[clean] = memFile{[]byte(text), 0o644}
+			m.put(clean, memFile{[]byte(text), 0o644})
 		}
 	}
 	return m
@@ -67,12 +68,30 @@ func (m *Mem) Read(ctx context.Context, name string) (*File, error) {
 
 // clash refuses a path that is a directory, or below a file.
 func (m *Mem) clash(clean string) error {
-	for name := range m.files {
-		if strings.HasPrefix(name, clean+"/") || strings.HasPrefix(clean, name+"/") {
-			return &fs.PathError{Op: "open", Path: clean, Err: fmt.Errorf("it is a directory, or below a file; choose another path: %w", fs.ErrInvalid)}
-		}
+	above := parents(clean)
+	isFile := func(name string) bool { _, ok := m.files[name]; return ok }
+	if m.dirs[clean] > 0 || slices.ContainsFunc(above, isFile) {
+		return &fs.PathError{Op: "open", Path: clean, Err: fmt.Errorf("it is a directory, or below a file; choose another path: %w", fs.ErrInvalid)}
 	}
 	return nil
+}
+
+func (m *Mem) put(clean string, f memFile) {
+	if _, ok := m.files[clean]; !ok {
+		for _, dir := range parents(clean) {
+			m.dirs[dir]++
+		}
+	}
+	m.files[clean] = f
+}
+
+func (m *Mem) remove(clean string) {
+	if _, ok := m.files[clean]; ok {
+		for _, dir := range parents(clean) {
+			m.dirs[dir]--
+		}
+	}
+	delete(m.files, clean)
 }
 
 // Commit implements [Store].
@@ -108,7 +127,7 @@ func (m *Mem) Commit(ctx context.Context, changes []Change) error {
 	}
 	for _, c := range named {
 		if c.After == nil {
-			delete(m.files, c.Path)
+			m.remove(c.Path)
 			continue
 		}
 		mode := c.After.Mode
@@ -118,7 +137,7 @@ func (m *Mem) Commit(ctx context.Context, changes []Change) error {
 				mode = f.mode
 			}
 		}
-		m.files[c.Path] = memFile{bytes.Clone(c.After.Data), mode}
+		m.put(c.Path, memFile{bytes.Clone(c.After.Data), mode})
 	}
 	return nil
 }

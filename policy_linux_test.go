@@ -217,7 +217,7 @@ func limited(dir string) error {
 	if err := unix.Setrlimit(unix.RLIMIT_FSIZE, &unix.Rlimit{Cur: 5000, Max: 5000}); err != nil {
 		return err
 	}
-	if err := editOnce(dir); err != nil {
+	if err := editOnce(dir, nil); err != nil {
 		return err
 	}
 	err := atomicedit.WriteFile(filepath.Join(dir, "a"), bytes.Repeat([]byte("x"), 10_000), 0)

@@ -1,78 +1,12 @@
 package atomicedit
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"io/fs"
 	"slices"
 	"strings"
 )
-
-// A Transaction is a plan worked out against a store: every file before and after. It is immutable, and needs no
-// closing: a preview is a Transaction that nobody commits.
-type Transaction struct {
-	store   Store
-	changes []Change
-	ops     []int // for each change, the last op that had to do with it
-	report  *Report
-}
-
-// Changes returns a copy of the changes; the data of the files is shared, and read-only. Keep them to undo the
-// transaction with [Invert].
-func (t *Transaction) Changes() []Change {
-	changes := slices.Clone(t.changes)
-	for i, c := range changes {
-		changes[i].Before, changes[i].After = c.Before.clone(), c.After.clone()
-	}
-	return changes
-}
-
-func (f *File) clone() *File {
-	if f == nil {
-		return nil
-	}
-	c := *f
-	c.Notes = slices.Clone(f.Notes)
-	return &c
-}
-
-// Report says what the transaction does. It is the same before and after Commit: show it, then ask. It has no warnings:
-// those are in the report of [Transaction.Checked].
-func (t *Transaction) Report() *Report { return t.report.clone() }
-
-// Commit carries the transaction out, completely or not at all. A [*Refusal] with [ErrStale] or [fs.ErrExist] says that a
-// file has changed since [Prepare], as it has if the transaction was committed before, and not undone. Other errors are
-// those of [Store.Commit].
-func (t *Transaction) Commit(ctx context.Context) error {
-	err := t.store.Commit(ctx, t.Changes())
-	if err == nil || errors.Is(err, ErrNotDurable) || errors.Is(err, ErrUnfinished) {
-		return err
-	}
-	problems, ok := problemsOf(err)
-	if !ok {
-		return err
-	}
-	for i, p := range problems {
-		if at := slices.IndexFunc(t.changes, func(c Change) bool { return c.Path == p.Path }); at >= 0 {
-			problems[i].Op = t.ops[at]
-		}
-	}
-	return refuse(problems...)
-}
-
-// Run prepares a plan and commits it, unless the plan is a dry run. The report comes with every error of the commit too:
-// it says what was tried.
-func Run(ctx context.Context, s Store, p Plan, o *Options) (*Report, error) {
-	t, err := Prepare(ctx, s, p, o)
-	if err != nil {
-		return nil, err
-	}
-	if p.DryRun {
-		return t.Report(), nil
-	}
-	return t.Report(), t.Commit(ctx)
-}
 
 // Prepare works out what p does to the files of s: it reads each file once, and never writes. The ops act in order, each
 // on what the ones before it made. Everything that is wrong with the plan is told at once, in a [*Refusal]; an error of
@@ -228,6 +162,23 @@ func (w *working) pass(path string, err error) {
 	}
 }
 
+// passNew does the same for a path where a file is to be put. A request that removes a file cannot put a directory in its
+// place, nor a file in that of a directory: directories stay when they become empty, so neither could be undone.
+func (w *working) passNew(path string, t *target) {
+	for _, dir := range parents(t.path) {
+		if d := w.named[dir]; d != nil && d.before != nil && d.now == nil {
+			w.refuse(path, fs.ErrInvalid, "the request removes the file "+showPath(dir)+
+				", but a directory cannot take its place in the same request: remove it in a request of its own first")
+			return
+		}
+	}
+	w.pass(path, t.refused)
+	var kind *kindError
+	if errors.As(t.refused, &kind) && kind.what == aDirectory {
+		w.problems[len(w.problems)-1].Msg += "; it stays one though its files are removed: choose another path"
+	}
+}
+
 // current checks the version that an op was written against.
 func (w *working) current(op Op, t *target) bool {
 	if op.Version == "" {
@@ -310,7 +261,7 @@ func (w *working) create(op Op, t *target) error {
 		w.exists(op.Path, t)
 		return nil
 	case t.refused != nil:
-		w.pass(op.Path, t.refused)
+		w.passNew(op.Path, t)
 		return nil
 	case !w.current(op, t):
 		return nil
@@ -372,11 +323,13 @@ func (w *working) move(op Op, t *target) error {
 	good := true
 	switch {
 	case to == t:
+	case w.respells(t, to):
+		to.before, to.now, to.refused = nil, nil, nil
 	case to.refused != nil && !op.Overwrite && (errors.Is(to.refused, ErrUnread) || errors.Is(to.refused, ErrStale)):
 		w.exists(op.To, to)
 		good = false
 	case to.refused != nil:
-		w.pass(op.To, to.refused)
+		w.passNew(op.To, to)
 		good = false
 	default:
 		good = w.replaceable(op, op.To, to)
@@ -397,117 +350,10 @@ func (w *working) move(op Op, t *target) error {
 	return nil
 }
 
-// finish turns the working copy into a transaction.
-func (w *working) finish() (*Transaction, error) {
-	if len(w.problems) > 0 {
-		return nil, refuse(w.problems...)
-	}
-	moved := map[*target]*target{} // from base to where its content went
-	for _, t := range w.targets {
-		if t.before == nil && t.now != nil && t.now.base != nil && t.now.base.now == nil && moved[t.now.base] == nil {
-			moved[t.now.base] = t
-		}
-	}
-	t := &Transaction{store: w.store, report: &Report{Files: []FileReport{}}}
-	for _, f := range w.targets {
-		switch {
-		case f.now == nil && (f.before == nil || moved[f] != nil):
-		case f.now != nil && f.before != nil && bytes.Equal(f.now.data, f.before.Data):
-		case f.before != nil && f.before.protected != "":
-			w.op = f.op
-			w.refuse(f.path, fs.ErrPermission, f.before.protected)
-		case f.now == nil:
-			t.add(f, Change{Path: f.path, Before: f.before})
-		default:
-			c := Change{Path: f.path, Before: f.before}
-			c.After = &File{Path: f.path, Data: f.now.data, Mode: f.now.mode, written: f.now.base == nil}
-			base := f.now.base
-			if base != nil && base != f {
-				c.After.Mode = base.before.Mode
-			}
-			if base == nil || moved[base] != f {
-				t.add(f, c)
-				break
-			}
-			c.From = base.path
-			t.add(f, c)
-			t.changes = append(t.changes, Change{Path: base.path, Before: base.before})
-			t.ops = append(t.ops, base.op)
-		}
-	}
-	if len(w.problems) > 0 {
-		return nil, refuse(w.problems...)
-	}
-	if len(t.changes) == 0 {
-		return nil, refuse(w.noChange())
-	}
-	if err := checkPaths(t.changes); err != nil {
-		problems, _ := problemsOf(err)
-		return nil, refuse(problems...)
-	}
-	return t, nil
-}
-
-// noChange words the refusal of a plan after which everything is as before.
-func (w *working) noChange() Problem {
-	p := Problem{Err: ErrNoChange, Op: -1, Edit: -1, Msg: "the request changes nothing: everything it asks for is already so"}
-	if len(w.targets) == 1 {
-		p.Path = w.targets[0].path
-	}
-	return p
-}
-
-// add appends a change of f, and what there is to say about it.
-func (t *Transaction) add(f *target, c Change) {
-	t.changes = append(t.changes, c)
-	t.ops = append(t.ops, f.op)
-	t.report.add(f, c)
-}
-
-// plainly words an error for a model: without the sentinel that it ends in, if it says more than that.
-func plainly(err, about error) string { return strings.TrimSuffix(err.Error(), ": "+about.Error()) }
-
-// problemsOf reads an error of a store as problems of a request, and reports whether it is about the request at all.
-func problemsOf(err error) ([]Problem, bool) {
-	var refusal *Refusal
-	if errors.As(err, &refusal) {
-		return slices.Clone(refusal.Problems), true
-	}
-	if many, ok := err.(interface{ Unwrap() []error }); ok {
-		var all []Problem
-		for _, err := range many.Unwrap() {
-			problems, ok := problemsOf(err)
-			if !ok {
-				return nil, false
-			}
-			all = append(all, problems...)
-		}
-		return all, len(all) > 0
-	}
-	for _, about := range []error{
-		ErrStale, ErrUnread, ErrBinary, ErrTooLarge, ErrOutside,
-		fs.ErrExist, fs.ErrNotExist, fs.ErrPermission, fs.ErrInvalid, errors.ErrUnsupported,
-	} {
-		if !errors.Is(err, about) {
-			continue
-		}
-		p := Problem{Err: about, Op: -1, Edit: -1, Msg: plainly(err, about)}
-		var at *fs.PathError
-		if errors.As(err, &at) {
-			p.Path, p.Msg = at.Path, plainly(at.Err, about)
-			switch at.Op {
-			case "open", "check", "create":
-			default:
-				p.Msg = at.Op + ": " + p.Msg
-			}
-		}
-		switch about {
-		case ErrStale:
-			p.Msg += "; read it again"
-		case fs.ErrExist:
-			p.Msg = "there is a file now that was not there when the request was worked out; read it"
-		}
-		return []Problem{p}, true
-	}
-	return nil, false
+// respells reports whether the store has the file t by the name of to as well, which differs in case alone, and no other
+// file there: then a move changes the name and nothing else. No op may have made something else of it before.
+func (w *working) respells(t, to *target) bool {
+	store, ok := w.store.(interface{ respells(from, to string) bool })
+	same := to.refused != nil || to.before != nil && to.now != nil && to.now.base == to && len(to.now.matches) == 0
+	return ok && same && t.before != nil && strings.EqualFold(t.path, to.path) && store.respells(t.path, to.path)
 }

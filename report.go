@@ -39,8 +39,8 @@ func (r *Report) clone() *Report {
 	return c
 }
 
-// add appends what the change c of f is. The diff is rendered from the matches, without searching.
-func (r *Report) add(f *target, c Change) {
+// add appends what the change c of f is, and returns its diff, which is rendered from the matches, without searching.
+func (r *Report) add(f *target, c Change) (diff string) {
 	file := FileReport{Status: "modified", Path: c.Path, From: c.From}
 	before, from, to := c.Before, c.Path, c.Path
 	switch {
@@ -64,10 +64,10 @@ func (r *Report) add(f *target, c Change) {
 		}
 		file.Notes = append(file.Notes, f.now.notes...)
 	}
-	diff := gitDiff(from, to, before, c.After, file.Matches)
+	diff = gitDiff(from, to, before, c.After, file.Matches)
 	file.Added, file.Removed = countChanged(diff)
 	r.Files = append(r.Files, file)
-	r.Diff += diff
+	return diff
 }
 
 // countLines counts the lines of a text in any encoding; what follows the last line ending is a line too.

@@ -191,6 +191,10 @@ func scenes() []scene {
 			edit("locked"), edit("mounted"), edit("in-locked-dir"), edit("not-ours"), edit("linked"), edit("pipe"), edit("loop"), edit("dir"),
 			edit("a/b"), edit(".atomicedit/journal"), edit("../a"), edit("dir/"), editor(object{"action": "read", "path": "pipe"}),
 			operations(object{"type": "create", "path": "n", "content": ""}, object{"type": "create", "path": "n/a", "content": ""}),
+			operations(object{"type": "delete", "path": "a"}, object{"type": "create", "path": "a/b", "content": ""}),
+			operations(object{"type": "delete", "path": "dir/a"}, object{"type": "create", "path": "dir", "content": ""}),
+			operations(object{"type": "create", "path": "new/" + strings.Repeat("n", 256), "content": ""}), edit("a\x00b"),
+			operations(object{"type": "move", "from": "a", "to": "A"}),
 			"multi_edit_file " + args(object{"files": []object{{"path": "a", "edits": []object{{"old_string": "x", "new_string": "y"}}}, {"path": "A", "edits": []object{{"old_string": "x", "new_string": "z"}}}}}),
 		}},
 		{name: "a directory with files that are odd, which the host allows", store: atomicedit.OddDir(map[string]string{

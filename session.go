@@ -224,4 +224,10 @@ func (s *Session) after(c Change, changes []Change) *sight {
 	return now
 }
 
+// respells is what the store below says of two names of one file.
+func (s *Session) respells(from, to string) bool {
+	store, ok := s.store.(interface{ respells(from, to string) bool })
+	return ok && store.respells(from, to)
+}
+
 var _ Store = (*Session)(nil)

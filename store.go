@@ -93,7 +93,9 @@ type Store interface {
 func cleanPath(name string) (string, error) {
 	clean := path.Clean(name)
 	switch {
-	case name == "" || strings.HasSuffix(name, "/") || strings.ContainsRune(name, 0) || clean == ".":
+	case strings.ContainsRune(name, 0):
+		return "", &fs.PathError{Op: "open", Path: name, Err: errNul}
+	case name == "" || strings.HasSuffix(name, "/") || clean == ".":
 		return "", &fs.PathError{Op: "open", Path: name, Err: errNoFile}
 	case path.IsAbs(clean) || clean == ".." || strings.HasPrefix(clean, "../"):
 		return "", &fs.PathError{Op: "open", Path: name, Err: fmt.Errorf("%w: use a path inside it", ErrOutside)}
@@ -101,7 +103,10 @@ func cleanPath(name string) (string, error) {
 	return clean, nil
 }
 
-var errNoFile = fmt.Errorf("a path must name a file: %w", fs.ErrInvalid)
+var (
+	errNoFile = fmt.Errorf("a path must name a file: %w", fs.ErrInvalid)
+	errNul    = fmt.Errorf("a path cannot have a NUL byte in it: %w", fs.ErrInvalid)
+)
 
 // checkPaths refuses changes that cannot all happen at once: two of one file, or a file below another. The paths are
 // the store's own names. Both halves of a move may have one name, which differs in a way that the store overlooks.

@@ -1,0 +1,132 @@
+//go:build unix
+
+package atomicedit_test
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"golang.org/x/sys/unix"
+
+	"github.com/atomicedit/atomicedit"
+)
+
+func mode(t testing.TB, name string) fs.FileMode {
+	t.Helper()
+	info, err := os.Stat(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return info.Mode()
+}
+
+func TestModesAreKept(t *testing.T) {
+	dir := seed(t, map[string]string{"a": "a", "b": "b", "c": "c"})
+	for name, mode := range map[string]fs.FileMode{"a": 0o755, "b": 0o600, "c": 0o751 | fs.ModeSetuid} {
+		if err := os.Chmod(filepath.Join(dir, name), mode); err != nil {
+			t.Fatal(err)
+		}
+	}
+	old := unix.Umask(0o027)
+	defer unix.Umask(old)
+	d := openDir(t, dir)
+	tr, err := atomicedit.Prepare(t.Context(), d, atomicedit.Plan{Ops: []atomicedit.Op{
+		edits("a", "a", "A"), edits("b", "b", "B"), move("c", "c2", "c", "C"), create("n", "n"),
+	}}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := tr.Commit(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]fs.FileMode{"a": 0o755, "b": 0o600, "c2": 0o751 | fs.ModeSetuid, "n": 0o640} {
+		if got := mode(t, filepath.Join(dir, name)); got != want {
+			t.Errorf("%s has mode %v, want %v", name, got, want)
+		}
+	}
+	if err := atomicedit.WriteFile(filepath.Join(dir, "a"), []byte("x"), 0o600); err != nil || mode(t, filepath.Join(dir, "a")) != 0o755 {
+		t.Errorf("WriteFile: error %v, mode %v", err, mode(t, filepath.Join(dir, "a")))
+	}
+	if err := atomicedit.WriteFile(filepath.Join(dir, "w"), []byte("x"), 0o666); err != nil || mode(t, filepath.Join(dir, "w")) != 0o640 {
+		t.Errorf("WriteFile: error %v, mode %v", err, mode(t, filepath.Join(dir, "w")))
+	}
+	if err := d.Commit(t.Context(), atomicedit.Invert(tr.Changes())[3:]); !errors.Is(err, atomicedit.ErrStale) {
+		t.Errorf("undo of a file changed since: %v", err)
+	}
+	if err := d.Commit(t.Context(), atomicedit.Invert(tr.Changes())[:4]); err != nil {
+		t.Fatal(err)
+	}
+	if got := mode(t, filepath.Join(dir, "c")); got != 0o751|fs.ModeSetuid {
+		t.Errorf("after undo c has mode %v", got)
+	}
+}
+
+func TestAttributesAndInodesAreKept(t *testing.T) {
+	dir := seed(t, map[string]string{"a": "a", "m": "moved"})
+	a, m := filepath.Join(dir, "a"), filepath.Join(dir, "m")
+	if err := setxattr(a, "user.atomicedit", "kept"); err != nil {
+		t.Skip("no extended attributes here: ", err)
+	}
+	before, err := os.Stat(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := openDir(t, dir)
+	if _, err := atomicedit.Run(t.Context(), d, atomicedit.Plan{Ops: []atomicedit.Op{edits("a", "a", "A"), move("m", "x/m")}}, nil); err != nil {
+		t.Fatal(err)
+	}
+	if got := getxattr(a, "user.atomicedit"); got != "kept" {
+		t.Errorf("the attribute is %q", got)
+	}
+	after, err := os.Stat(filepath.Join(dir, "x/m"))
+	if err != nil || !os.SameFile(before, after) {
+		t.Errorf("a mere move made another file, error %v", err)
+	}
+	if err := atomicedit.WriteFile(a, []byte("B"), 0); err != nil || getxattr(a, "user.atomicedit") != "kept" {
+		t.Errorf("WriteFile: error %v, attribute %q", err, getxattr(a, "user.atomicedit"))
+	}
+}
+
+func TestHardLinksAreToldOrRefused(t *testing.T) {
+	dir := seed(t, map[string]string{"a": "one"})
+	if err := os.Link(filepath.Join(dir, "a"), filepath.Join(dir, "b")); err != nil {
+		t.Fatal(err)
+	}
+	plan := atomicedit.Plan{Ops: []atomicedit.Op{edits("a", "one", "two")}}
+	strict, err := atomicedit.OpenDir(dir, &atomicedit.DirOptions{RefuseHardLinks: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer strict.Close()
+	if _, err := atomicedit.Prepare(t.Context(), strict, plan, nil); !errors.Is(err, fs.ErrPermission) || !strings.Contains(err.Error(), "2 names") {
+		t.Errorf("with RefuseHardLinks: error %v", err)
+	}
+	report, err := atomicedit.Run(t.Context(), openDir(t, dir), plan, nil)
+	if err != nil || !strings.Contains(report.String(), "2 names") {
+		t.Errorf("report %v, error %v", report, err)
+	}
+	if diff := cmp.Diff(map[string]string{"a": "two", "b": "one"}, found(t, dir)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// The backup that another commit has just made is no name that a person knows.
+func TestABackupIsNoHardLink(t *testing.T) {
+	dir := seed(t, map[string]string{"a": "one"})
+	d := openWith(t, dir, atomicedit.DirOptions{RefuseHardLinks: true})
+	if err := errors.Join(os.Mkdir(dir+"/.atomicedit", 0o700), os.Link(dir+"/a", dir+"/.atomicedit/0.old")); err != nil {
+		t.Fatal(err)
+	}
+	report, err := atomicedit.Run(t.Context(), d, atomicedit.Plan{Ops: []atomicedit.Op{edits("a", "one", "two")}}, nil)
+	if err != nil || len(report.Files[0].Notes) > 0 {
+		t.Errorf("report %v, error %v", report, err)
+	}
+	if diff := cmp.Diff(map[string]string{"a": "two"}, found(t, dir)); diff != "" {
+		t.Error(diff)
+	}
+}

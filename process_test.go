@@ -1,0 +1,229 @@
+//go:build unix
+
+package atomicedit_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/atomicedit/atomicedit"
+)
+
+// again returns a command that runs the named role in a process of its own.
+func again(t *testing.T, role string, args ...string) *exec.Cmd {
+	t.Helper()
+	exe, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(exe)
+	cmd.Env = append(os.Environ(), "ATOMICEDIT_ROLE="+role, "ATOMICEDIT_ARGS="+strings.Join(args, "\n"))
+	return cmd
+}
+
+func TestMain(m *testing.M) {
+	args := strings.Split(os.Getenv("ATOMICEDIT_ARGS"), "\n")
+	switch os.Getenv("ATOMICEDIT_ROLE") {
+	case "count":
+		exit(count(args[0], 50))
+	case "churn":
+		exit(churn(args[0]))
+	case "write":
+		exit(writeForEver(args[0]))
+	case "edit":
+		exit(editOnce(args[0], nil))
+	case "edit, whoever owns it":
+		exit(editOnce(args[0], &atomicedit.DirOptions{AllowOwnerChange: true}))
+	case "edit, in place":
+		exit(editOnce(args[0], &atomicedit.DirOptions{InPlace: true}))
+	case "inplace":
+		exit(editInPlace(args[0]))
+	case "stateless":
+		exit(stateless(args[0]))
+	case "beside":
+		exit(atomicedit.WriteFile(filepath.Join(args[0], "n"), []byte("new"), 0o644))
+	case "limited":
+		exit(limited(args[0]))
+	}
+	code := m.Run()
+	for _, what := range slices.Sorted(maps.Keys(atomicedit.Tally.N)) {
+		fmt.Printf("commits: %6d %s\n", atomicedit.Tally.N[what], what)
+	}
+	os.Exit(code)
+}
+
+func tally(what string, n int) {
+	atomicedit.Tally.Lock()
+	defer atomicedit.Tally.Unlock()
+	atomicedit.Tally.N[what] += n
+}
+
+func exit(err error) {
+	if err != nil {
+		fmt.Println(err)
+		os.Exit(1)
+	}
+	os.Exit(0)
+}
+
+// count adds n to the number in the file called n.
+func count(dir string, n int) error {
+	d, err := atomicedit.OpenDir(dir, &atomicedit.DirOptions{Durability: atomicedit.DurableNone})
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	for done := 0; done < n; {
+		f, err := d.Read(context.Background(), "n")
+		if err != nil {
+			return err
+		}
+		var was int
+		fmt.Sscan(string(f.Data), &was)
+		err = d.Commit(context.Background(), []atomicedit.Change{{Path: "n", Before: f, After: &atomicedit.File{Data: fmt.Append(nil, was+1)}}})
+		switch {
+		case err == nil:
+			done++
+		case !errors.Is(err, atomicedit.ErrStale):
+			return err
+		}
+	}
+	return nil
+}
+
+func TestNoUpdateIsLostBetweenProcesses(t *testing.T) {
+	dir := seed(t, map[string]string{"n": "0"})
+	var wg sync.WaitGroup
+	for range 2 {
+		cmd := again(t, "count", dir)
+		wg.Go(func() {
+			if out, err := cmd.CombinedOutput(); err != nil {
+				t.Errorf("%v: %s", err, out)
+			}
+		})
+		wg.Go(func() {
+			if err := count(dir, 50); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	wg.Wait()
+	if diff := cmp.Diff(map[string]string{"n": "200"}, found(t, dir)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// churn moves a set of files from one generation to the next for ever, and now and then renames one of them.
+func churn(dir string) error {
+	d, err := atomicedit.OpenDir(dir, &atomicedit.DirOptions{Durability: atomicedit.DurableNone})
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	for gen := 0; ; gen++ {
+		var changes []atomicedit.Change
+		for i := range 4 {
+			name := fmt.Sprintf("%d", i)
+			f, err := d.Read(context.Background(), name)
+			if err != nil {
+				return err
+			}
+			changes = append(changes, atomicedit.Change{Path: name, Before: f, After: &atomicedit.File{Data: fmt.Append(nil, os.Getpid(), " ", gen)}})
+		}
+		name := fmt.Sprintf("new/%d", gen%2)
+		if f, err := d.Read(context.Background(), name); err == nil {
+			changes = append(changes, atomicedit.Change{Path: name, Before: f})
+		} else {
+			changes = append(changes, atomicedit.Change{Path: name, After: &atomicedit.File{Data: []byte("x")}})
+		}
+		err := d.Commit(context.Background(), changes)
+		if err != nil && !errors.Is(err, atomicedit.ErrStale) && !errors.Is(err, fs.ErrExist) {
+			return err
+		}
+	}
+}
+
+// kill lets cmd work for a while, and kills it.
+func kill(t *testing.T, cmd *exec.Cmd, after time.Duration) {
+	t.Helper()
+	var out bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &out
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(after)
+	cmd.Process.Kill()
+	tally("processes killed", 1)
+	err := cmd.Wait()
+	var exit *exec.ExitError
+	if !errors.As(err, &exit) || exit.Sys().(syscall.WaitStatus).Signal() != syscall.SIGKILL {
+		t.Errorf("ended on its own: %v %s", err, out.String())
+	}
+}
+
+func TestAKilledProcessLeavesOldOrNew(t *testing.T) {
+	dir := seed(t, map[string]string{"0": "", "1": "", "2": "", "3": ""})
+	recovered := 0
+	for i := range 25 {
+		kill(t, again(t, "churn", dir), time.Duration(15+i*3)*time.Millisecond)
+		d := openDir(t, dir)
+		if len(d.Recovered()) > 0 {
+			recovered++
+		}
+		files := found(t, dir)
+		if files["0"] != files["1"] || files["0"] != files["2"] || files["0"] != files["3"] {
+			tally("mixed", 1)
+			t.Errorf("after kill %d the files are mixed: %q", i, files)
+		}
+		for name := range files {
+			if strings.HasPrefix(name, ".") {
+				t.Errorf("after kill %d there is %s", i, name)
+			}
+		}
+	}
+	tally("commits of killed processes taken back", recovered)
+}
+
+// Of two processes one is killed, again and again: the other takes back what it left, and goes on.
+func TestASurvivorRecovers(t *testing.T) {
+	dir := seed(t, map[string]string{"0": "", "1": "", "2": "", "3": ""})
+	survivor := again(t, "churn", dir)
+	var out bytes.Buffer
+	survivor.Stdout, survivor.Stderr = &out, &out
+	if err := survivor.Start(); err != nil {
+		t.Fatal(err)
+	}
+	for i := range 10 {
+		kill(t, again(t, "churn", dir), time.Duration(20+i*5)*time.Millisecond)
+	}
+	survivor.Process.Kill()
+	survivor.Wait()
+	if out.Len() > 0 {
+		t.Errorf("the survivor gave up: %s", out.String())
+	}
+	openDir(t, dir)
+	files := found(t, dir)
+	if files["0"] != files["1"] || files["0"] != files["2"] || files["0"] != files["3"] {
+		t.Errorf("the files are mixed: %q", files)
+	}
+	for name := range files {
+		if strings.HasPrefix(name, ".") {
+			t.Errorf("there is %s", name)
+		}
+	}
+}

@@ -1,0 +1,46 @@
+package atomicedit
+
+import (
+	"fmt"
+	"testing"
+)
+
+// A plan over ten times the files allocates ten times as much, not a hundred times.
+func TestCostGrowsNoFasterThanTheFiles(t *testing.T) {
+	for _, test := range []struct {
+		name string
+		op   func(path string) Op
+	}{
+		{"creates", func(path string) Op { return Op{Kind: OpCreate, Path: path, Content: "two\n", Overwrite: true} }},
+		{"edits", func(path string) Op { return Op{Kind: OpEdit, Path: path, Edits: []Edit{{Old: "one", New: "two"}}} }},
+		{"moves", func(path string) Op { return Op{Kind: OpMove, Path: path, To: path + ".moved"} }},
+	} {
+		cost := func(n int) float64 {
+			files := map[string]string{}
+			var plan Plan
+			for i := range n {
+				path := fmt.Sprintf("d%d/f%d", i%10, i)
+				files[path] = "one\n"
+				plan.Ops = append(plan.Ops, test.op(path))
+			}
+			s := NewMem(files)
+			_, size := allocated(func() {
+				tr, err := Prepare(t.Context(), s, plan, nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if err := tr.Commit(t.Context()); err != nil {
+					t.Fatal(err)
+				}
+				if err := tr.Commit(t.Context()); err == nil {
+					t.Fatal("committed twice")
+				}
+			})
+			return size
+		}
+		cost(100)
+		if small, large := cost(300), cost(3000); large > 15*small {
+			t.Errorf("%s: %.0f bytes for 300 files, %.0f for 3000", test.name, small, large)
+		}
+	}
+}
