@@ -3,6 +3,7 @@ package atomicedit
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -288,7 +289,7 @@ func (d rootDisk) Lock(ctx context.Context, dirs []string, wait bool) (func(), e
 			if err == errLocked && wait {
 				select {
 				case <-ctx.Done():
-					err = ctx.Err()
+					err = fmt.Errorf("%w: %w", errLocked, ctx.Err())
 				case <-time.After(pause):
 					continue
 				}

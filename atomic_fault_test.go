@@ -211,6 +211,37 @@ func killTwice(t *testing.T, s scene, seed uint64, k, k2 int, wrap func(disk) di
 	return dying.reached(), again.reached()
 }
 
+// What a commit takes back of one that died, before its own work, can be asked for as well.
+func TestACommitTellsWhatItRecovered(t *testing.T) {
+	disk := newMemDisk(map[string]string{"a": "one", "b": "one", "c": "one"})
+	edit := func(path string) Change {
+		return Change{Path: path, Before: &File{Data: []byte("one")}, After: &File{Data: []byte("two")}}
+	}
+	said := 0
+	for k, reached := 0, true; reached; k++ {
+		dying := &faultDisk{disk: disk, at: k, flavour: dieBefore}
+		newDir(dying, DirOptions{}).Commit(t.Context(), []Change{edit("a"), edit("b")})
+		reached = dying.reached()
+		d := newDir(disk, DirOptions{})
+		if err := d.Commit(t.Context(), []Change{edit("c")}); err != nil {
+			t.Fatal(err)
+		}
+		want := []string{"an interrupted commit was taken back: a, b"}
+		if d.Recovered() != nil {
+			if diff := cmp.Diff(want, d.Recovered()); diff != "" {
+				t.Error(diff)
+			}
+			said++
+		}
+		if err := d.Commit(t.Context(), Invert([]Change{edit("c")})); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if said == 0 {
+		t.Error("no commit recovered anything")
+	}
+}
+
 // cuts cuts the power at every operation of commits over wrap, and then again in the recovery. It returns how many cuts
 // there were, and how many of them ended with neither old nor new.
 func cuts(wrap func(disk) disk) (cuts int, mixed []string) {

@@ -280,10 +280,28 @@ func recoverCommit(d disk, j journal) (said []string, err error) {
 		return kept, err
 	}
 	if len(j) > 0 {
-		said = append(said, fmt.Sprintf("an interrupted commit of %d changes was taken back", len(j)))
+		said = append(said, "an interrupted commit was taken back: "+j.files())
 	}
 	return append(said, kept...), nil
 }
+
+// files names the files of a commit, the first few of many.
+func (j journal) files() string {
+	var names []string
+	for _, s := range j {
+		if s.kind != entryMkdir {
+			names = append(names, showPath(s.path))
+		}
+	}
+	slices.Sort(names)
+	if n := len(names); n > maxFiles {
+		names = append(names[:maxFiles], fmt.Sprintf("and %d more", n-maxFiles))
+	}
+	return strings.Join(names, ", ")
+}
+
+// maxFiles is how many files a sentence on a recovered commit names.
+const maxFiles = 5
 
 // lockAndRecover locks dirs and recovers what is found under the lock, for which the directories of the dead commit are
 // locked too. If tolerant, a state directory that is not ours does not matter.

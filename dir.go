@@ -11,16 +11,19 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // A Dir is a [Store] on a directory; see [OpenDir].
 type Dir struct {
-	disk      disk
-	opts      DirOptions
-	names     []string // absolute names of the directory
-	home      string
+	disk  disk
+	opts  DirOptions
+	names []string // absolute names of the directory
+	home  string
+	close func() error
+
+	mu        sync.Mutex
 	recovered []string
-	close     func() error
 }
 
 // DirOptions are the choices a caller has in [OpenDir]. A nil *DirOptions is the zero value.
@@ -118,7 +121,7 @@ func (d *Dir) recover() error {
 	pinned, release := pinned(d.disk)
 	defer release()
 	unlock, said, err := lockAndRecover(context.Background(), pinned, []string{"."}, false, false)
-	d.recovered = said
+	d.say(said)
 	if errors.Is(err, errLocked) {
 		return nil
 	}
@@ -128,8 +131,19 @@ func (d *Dir) recover() error {
 	return err
 }
 
-// Recovered says, in sentences for a person, what OpenDir took back; nil if there was nothing.
-func (d *Dir) Recovered() []string { return slices.Clone(d.recovered) }
+// Recovered says, in sentences for a person, what OpenDir, and later commits before their own work, took back of commits
+// that died; nil if there was nothing.
+func (d *Dir) Recovered() []string {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return slices.Clone(d.recovered)
+}
+
+func (d *Dir) say(recovered []string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.recovered = append(d.recovered, recovered...)
+}
 
 // Close releases the directory. It waits for nothing; a Dir must not be used after it.
 func (d *Dir) Close() error { return d.close() }
@@ -192,16 +206,16 @@ func (d *Dir) Commit(ctx context.Context, changes []Change) error {
 	if d.opts.ReadOnly && len(changes) > 0 {
 		return &fs.PathError{Op: "check", Path: changes[0].Path, Err: protectedError("the directory was opened for reading only, so nothing can be changed in it")}
 	}
-	work := *d // for this commit alone
-	var release func()
-	work.disk, release = pinned(d.disk)
+	disk, release := pinned(d.disk)
 	defer release()
+	work := &Dir{disk: disk, names: d.names, home: d.home}
 	named, err := work.resolveAll(changes)
 	if err != nil || len(named) == 0 {
 		return err
 	}
-	c := &commit{disk: work.disk, changes: named, opts: d.opts, perm: 0o666}
-	_, err = c.run(ctx)
+	c := &commit{disk: disk, changes: named, opts: d.opts, perm: 0o666}
+	said, err := c.run(ctx)
+	d.say(said)
 	return err
 }
 

@@ -298,6 +298,7 @@ func TestRecoveryKeepsForeignContent(t *testing.T) {
 	if data, err := disk.ReadFile(stateDir+"/kept.1", 10); err != nil || string(data) != "one" {
 		t.Errorf("kept %q, error %v", data, err)
 	}
+	d = newDir(disk, DirOptions{})
 	if err := d.recover(); err != nil || d.Recovered() != nil {
 		t.Errorf("a second recovery: %q, error %v", d.Recovered(), err)
 	}
