@@ -17,7 +17,7 @@ type gapLine struct {
 	text  string // of a fence, what stands behind its marks
 	no    int
 	fence bool
-	code  bool // one of several lines in a fence that holds no block
+	code  bool // one of several lines, or a command, in a fence that holds no block
 }
 
 // A named is a path that a line names.
@@ -55,8 +55,9 @@ func (p *blockParser) gap() (lines []gapLine, fence int) {
 			fence = len(lines)
 			lines = append(lines, gapLine{text: strings.TrimSpace(strings.TrimLeft(text, text[:1])), no: in.no, fence: true})
 		case fence >= 0:
-			for i := fence + 1; len(lines) > fence+2 && i < len(lines); i++ {
-				lines[i].code = true
+			code := len(lines) > fence+2 || isShell(lines[fence].text)
+			for i := fence + 1; i < len(lines); i++ {
+				lines[i].code = code
 			}
 			fence = -1
 		case !first: // else it closes the fence of the block before
@@ -68,6 +69,15 @@ func (p *blockParser) gap() (lines []gapLine, fence int) {
 	return lines, fence
 }
 
+// isShell reports whether what stands in a fence of that language is a command, even if it looks like a path.
+func isShell(language string) bool {
+	switch strings.ToLower(language) {
+	case "sh", "bash", "zsh", "fish", "shell", "console", "terminal", "powershell", "cmd":
+		return true
+	}
+	return false
+}
+
 // name finds out which file the block at the next mark is for, and refuses it if that is in doubt.
 func (p *blockParser) name() error {
 	lines, fence := p.gap()
@@ -76,7 +86,13 @@ func (p *blockParser) name() error {
 		if i < 0 || lines[i].code || lines[i].fence && i != fence {
 			continue
 		}
-		switch n := lines[i].names(); {
+		n := lines[i].names()
+		if n.how == asLabel && i > 0 && lines[i-1].no == n.line-1 && !lines[i-1].fence {
+			if above := lines[i-1].names(); above.how == asLabel && !sameFile(above.path, n.path) {
+				continue // a list of files
+			}
+		}
+		switch {
 		case n.how == asMention || best.path != "" && n.how == asWord:
 		case best.how <= asWord || isTail(best.path, n.path):
 			best = n
@@ -281,7 +297,7 @@ func isOrdinal(s string) bool {
 func isWordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
 // introduced returns the path of a line that has one, and else only words that say that it is one ("Now update b.go:"). The
-// words of a sentence have to end in a colon, or to be a title.
+// words of a sentence have to end in a colon, or to be a title or a tag.
 func introduced(s string, title, colon bool) string {
 	name, sentence := "", false
 	s = strings.TrimSuffix(s, " as follows")
@@ -300,7 +316,7 @@ func introduced(s string, title, colon bool) string {
 			sentence = sentence || verbal
 		}
 	}
-	if sentence && !title && !colon && !strings.Contains(s, ":") {
+	if sentence && !title && !colon && !strings.Contains(s, ":") && !strings.HasPrefix(s, "<") {
 		return ""
 	}
 	return name

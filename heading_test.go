@@ -80,11 +80,13 @@ func TestAHeadingBetweenBlocksNamesTheFile(t *testing.T) {
 		"Done with `src/a.go`.\n\nNow the Makefile:\n```\n":   "Makefile",
 		"We'll also need to change `src/my notes.md`:\n```\n": "src/my notes.md",
 
+		"<edit file=\"src/b.go\">\n":               "src/b.go",
+		"```sh\n./build.sh\n```\n\n```go\n":        "src/a.go",
 		"</diff>\n<path>src/b.go</path>\n<diff>\n": "src/b.go",
-		"*src/b.go*\n":               "src/b.go",
-		"_src/b.go_\n":               "src/b.go",
-		"***src/b.go***\n":           "src/b.go",
-		"<file path=\"src/b.go\">\n": "src/b.go",
+		"*src/b.go*\n":                             "src/b.go",
+		"_src/b.go_\n":                             "src/b.go",
+		"***src/b.go***\n":                         "src/b.go",
+		"<file path=\"src/b.go\">\n":               "src/b.go",
 
 		// In the fence.
 		"```go:b.go\n":                          "b.go",
@@ -161,19 +163,21 @@ func TestABlockThatMayBeForAnotherFileIsRefused(t *testing.T) {
 		"### b.go - like c.go\n":                                          10,
 		"The error:\nb.go: no such type\n":                                11,
 		"- b.go: the helper\n- c.go: the loop\n\nFirst:\n":                11,
-		"As in b.go:\n":                                                   10,
-		"The old one in `lib/b.unheard` goes:\n":                          10,
-		"Unlike in the Makefile, where it is a target:\n":                 10,
-		"Now `src/a.go` and `src/b.go`:\n":                                10,
-		"Next is b.go.\n\nReplace the constructor:\n\n```go\n":            10,
-		"- a.go\n- b.go\n\nFirst, the settings:\n":                        11,
-		"b.go\n\nThe types are in types.go.\n\n```go\n":                   12,
-		"```go title=b.go\nx := 1\ny := 2\n```\n\nBecomes:\n\n```go\n":    10,
-		"### b.go\n\nIn `c.go`:\n\nThe list:\n":                           12,
-		"b.go\n```go\n// c.go\n":                                          10,
-		"```go:b.go\n// c.go\n":                                           10,
-		"### a.go\n```go title=\"b.go\"\n":                                10,
-		"Now the tests, b_test.go\n\nThe first one.\n\nIt reads:\n":       10,
+		"- `b.go`: the helper\n- `c.go`: the loop\n\n```go\n":             11,
+		"b.go\nc.go\n":                                                 11,
+		"As in b.go:\n":                                                10,
+		"The old one in `lib/b.unheard` goes:\n":                       10,
+		"Unlike in the Makefile, where it is a target:\n":              10,
+		"Now `src/a.go` and `src/b.go`:\n":                             10,
+		"Next is b.go.\n\nReplace the constructor:\n\n```go\n":         10,
+		"- a.go\n- b.go\n\nFirst, the settings:\n":                     11,
+		"b.go\n\nThe types are in types.go.\n\n```go\n":                12,
+		"```go title=b.go\nx := 1\ny := 2\n```\n\nBecomes:\n\n```go\n": 10,
+		"### b.go\n\nIn `c.go`:\n\nThe list:\n":                        12,
+		"b.go\n```go\n// c.go\n":                                       10,
+		"```go:b.go\n// c.go\n":                                        10,
+		"### a.go\n```go title=\"b.go\"\n":                             10,
+		"Now the tests, b_test.go\n\nThe first one.\n\nIt reads:\n":    10,
 	} {
 		_, err := ParseBlocks(afterA + between + blockA)
 		var r *Refusal
@@ -186,7 +190,7 @@ func TestABlockThatMayBeForAnotherFileIsRefused(t *testing.T) {
 // Where no block before has a file, there is none to be taken for the one that is meant: the caller names it, or the plan is
 // refused.
 func TestAMentionNamesNoFile(t *testing.T) {
-	for _, above := range []string{"We change b.go.\n\n", "- a.go\n- b.go\n\nSo:\n", "It calls `util.go`, so:\n```go\n"} {
+	for _, above := range []string{"We change b.go.\n\n", "- `a.go`: f\n- `b.go`: g\n\n```go\n", "- a.go\n- b.go\n\nSo:\n", "It calls `util.go`, so:\n```go\n"} {
 		p, err := ParseBlocks(above + blockA + "\nAnd, as util.go says:\n" + blockA)
 		if err != nil || len(p.Ops) != 1 || p.Ops[0].Path != "" {
 			t.Errorf("%q: got %+v, %v; want a block without a file", above, p, err)
