@@ -9,7 +9,7 @@ import (
 	goscanner "go/scanner"
 	"go/token"
 	"path"
-	"strings"
+	"slices"
 )
 
 // A Check looks at a text for what a careful reader would ask about: a linter, a parser. It must keep neither argument, and
@@ -84,16 +84,25 @@ func warnings(name string, before, after []byte) (notes []Note) {
 		warn(is.line, "the brackets were balanced before and are not any more: %s", is.unbalanced)
 	}
 	if len(is.escapes) > len(was.escapes) {
-		warn(is.escapes[0], `\${ in a template string stands for the characters, not for a value: write ${ if a value is meant`)
-	}
-	if before == nil || goError(name, before) == nil {
-		if err := goError(name, after); err != nil {
-			warn(err.Pos.Line, "this is no longer Go that can be parsed: %s", err.Msg)
+		same := 0
+		for same < min(len(before), len(after)) && before[same] == after[same] {
+			same++
 		}
+		changed := 1 + bytes.Count(after[:same], []byte("\n"))
+		k := slices.IndexFunc(is.escapes, func(line int) bool { return line >= changed })
+		warn(is.escapes[max(k, 0)], `\${ in a template string stands for the characters, not for a value: write ${ if a value is meant`)
 	}
-	if before == nil || jsonError(name, before) == nil {
-		if err := jsonError(name, after); err != nil {
-			warn(1+bytes.Count(after[:min(int(err.Offset), len(after))], []byte("\n")), "this is no longer valid JSON: %s", err.Error())
+	not := "no longer"
+	if before == nil {
+		not = "not"
+	}
+	if err := goError(name, after); err != nil && goError(name, before) == nil {
+		warn(err.Pos.Line, "this is %s Go that can be parsed: %s", not, err.Msg)
+	}
+	if err := jsonError(name, after); err != nil && jsonError(name, before) == nil {
+		at := min(int(err.Offset), len(after))
+		if comments := before == nil && at > 0 && after[at-1] == '/'; !comments {
+			warn(1+bytes.Count(after[:at], []byte("\n")), "this is %s valid JSON: %s", not, err.Error())
 		}
 	}
 	if len(before) > 0 && len(after) > 0 && newText(before).terminated() && !newText(after).terminated() {
@@ -146,7 +155,7 @@ func mixedAt(text []byte) int {
 }
 
 func goError(name string, text []byte) *goscanner.Error {
-	if path.Ext(name) != ".go" {
+	if path.Ext(name) != ".go" || text == nil {
 		return nil
 	}
 	_, err := parser.ParseFile(token.NewFileSet(), "", text, parser.SkipObjectResolution)
@@ -158,124 +167,11 @@ func goError(name string, text []byte) *goscanner.Error {
 }
 
 func jsonError(name string, text []byte) *json.SyntaxError {
-	if path.Ext(name) != ".json" {
+	if path.Ext(name) != ".json" || text == nil {
 		return nil
 	}
 	var raw json.RawMessage
 	var bad *json.SyntaxError
 	errors.As(json.Unmarshal(text, &raw), &bad)
 	return bad
-}
-
-// A codeScan is what is known of a text without understanding it: whether its brackets pair, and where its template strings
-// have an escaped "${".
-type codeScan struct {
-	unbalanced string // says what does not pair, "" if all do
-	line       int
-	escapes    []int // lines
-}
-
-// scanCode pairs the brackets of a text in a language that is known by the extension, outside strings and comments.
-func scanCode(name string, text []byte) codeScan {
-	var s codeScan
-	ext := strings.TrimPrefix(path.Ext(name), ".")
-	comment, block := "//", true
-	switch ext {
-	case "go", "js", "jsx", "mjs", "cjs", "ts", "tsx", "mts", "cts", "java", "c", "h", "cc", "cpp", "hpp", "cs", "rs", "swift", "kt", "scala", "dart", "php", "json", "jsonc":
-	case "css", "scss", "less":
-		comment = ""
-	case "py", "toml", "rb":
-		comment, block = "#", false
-	default:
-		return s
-	}
-	script := strings.Contains(" js jsx mjs cjs ts tsx mts cts ", " "+ext+" ")
-	raw := script || ext == "go"
-	type open struct {
-		sign byte
-		line int
-	}
-	var stack []open
-	line := 1
-	// skip returns what follows the end of a string or comment, and counts its lines.
-	skip := func(i int, end string, escapes bool) int {
-		for ; i < len(text); i++ {
-			switch {
-			case text[i] == '\n':
-				line++
-			case escapes && text[i] == '\\':
-				i++
-				if i < len(text) && text[i] == '\n' {
-					line++
-				}
-				if script && end == "`" && bytes.HasPrefix(text[min(i, len(text)):], []byte("${")) {
-					s.escapes = append(s.escapes, line)
-				}
-				continue
-			}
-			if bytes.HasPrefix(text[i:], []byte(end)) {
-				return i + len(end)
-			}
-		}
-		return i
-	}
-	at := func(i int, sign string) bool {
-		return sign != "" && bytes.HasPrefix(text[min(i, len(text)):], []byte(sign))
-	}
-	for i := 0; i < len(text); {
-		switch c := text[i]; {
-		case c == '\n':
-			line++
-			i++
-		case at(i, comment):
-			for i < len(text) && text[i] != '\n' {
-				i++
-			}
-		case block && at(i, "/*"):
-			i = skip(i+2, "*/", false)
-		case ext == "py" && (at(i, `"""`) || at(i, "'''")):
-			i = skip(i+3, string(text[i:i+3]), true)
-		case c == '`' && raw:
-			i = skip(i+1, "`", script)
-		case c == '\'' && ext == "rs" && !at(i+1, "\\") && !at(i+2, "'"): // a lifetime
-			i++
-		case c == '"' || c == '\'':
-			i = pastString(text, i)
-		case c == '(' || c == '[' || c == '{':
-			stack = append(stack, open{c, line})
-			i++
-		case c == ')' || c == ']' || c == '}':
-			n := len(stack) - 1
-			switch {
-			case s.unbalanced != "":
-			case n < 0:
-				s.unbalanced, s.line = fmt.Sprintf("%q closes nothing", string(c)), line
-			case stack[n].sign != c-1 && stack[n].sign != c-2:
-				s.unbalanced, s.line = fmt.Sprintf("%q does not close the %q of line %d", string(c), string(stack[n].sign), stack[n].line), line
-			}
-			stack = stack[:max(n, 0)]
-			i++
-		default:
-			i++
-		}
-	}
-	if n := len(stack); n > 0 && s.unbalanced == "" {
-		s.unbalanced, s.line = fmt.Sprintf("%q is not closed", string(stack[n-1].sign)), stack[n-1].line
-	}
-	return s
-}
-
-// pastString returns what follows a string of one line. A quote without another in its line is none.
-func pastString(text []byte, i int) int {
-	for k := i + 1; k < len(text) && text[k] != '\n'; k++ {
-		switch text[k] {
-		case '\\':
-			if k+1 < len(text) && text[k+1] != '\n' {
-				k++
-			}
-		case text[i]:
-			return k + 1
-		}
-	}
-	return i + 1
 }
