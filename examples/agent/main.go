@@ -44,7 +44,7 @@ func run(ctx context.Context, dir string) error {
 // A script is a model that plays its part: it looks at the last answer, and does what it says.
 type script struct{ guessed bool }
 
-var closest = regexp.MustCompile(`where line \d+ reads ("(?:[^"\\]|\\.)*")`)
+var closest = regexp.MustCompile(`reads ("(?:[^"\\]|\\.)*")`)
 
 // Next implements [Model].
 func (s *script) Next(_ context.Context, _ []atomicedit.Tool, conversation []Message) (Message, error) {
