@@ -16,7 +16,7 @@ func (x *index) elisions(p *passage) []place {
 	limit := x.limit()
 	for k, s := range p.segments {
 		var places []int
-		for _, at := range x.sequences(p, s) {
+		for at := range x.sequences(p, s) {
 			if x.giveUp(limit) {
 				return nil
 			}

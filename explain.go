@@ -417,8 +417,16 @@ func (t *text) ambiguous(places []int, what string) *Problem {
 	}
 	fmt.Fprintf(&b, "%s is there %s, at %s: show more of the lines around the one you mean", what, often, listLines(places))
 	starts := t.lineStarts()
-	lines := slices.Compact(slices.Clone(places))
-	for k, n := range lines[:min(len(lines), 5)] {
+	var lines []int
+	for _, n := range places {
+		if len(lines) == 5 {
+			break
+		}
+		if len(lines) == 0 || lines[len(lines)-1] != n {
+			lines = append(lines, n)
+		}
+	}
+	for k, n := range lines {
 		if k == 0 && len(lines) == 1 {
 			b.WriteString(". The line above it:\n")
 		} else if k == 0 {

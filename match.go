@@ -2,6 +2,8 @@ package atomicedit
 
 import (
 	"bytes"
+	"iter"
+	"slices"
 )
 
 // A place is where a passage, or a string, fits.
@@ -278,9 +280,9 @@ func (x *index) scan() {
 	}
 }
 
-// sequences returns where in x.starts the non-blank lines of s stand one after the other, by Knuth, Morris and Pratt
+// sequences yields where in x.starts the non-blank lines of s stand one after the other, by Knuth, Morris and Pratt
 // on line ids, unless the rarest of them is rare enough to look at each place.
-func (x *index) sequences(p *passage, s segment) []int {
+func (x *index) sequences(p *passage, s segment) iter.Seq[int] {
 	ids := make([]int32, len(s.solid))
 	rarest := 0
 	for k, i := range s.solid {
@@ -289,22 +291,15 @@ func (x *index) sequences(p *passage, s segment) []int {
 			rarest = k
 		}
 	}
-	var found []int
 	if rare := x.where[ids[rarest]]; len(rare)*len(ids) <= len(x.lineIDs) {
-	next:
-		for _, at := range rare {
-			at := int(at) - rarest
-			if at < 0 || at+len(ids) > len(x.lineIDs) {
-				continue
-			}
-			for k, id := range ids {
-				if x.lineIDs[at+k] != id {
-					continue next
+		return func(yield func(int) bool) {
+			for _, at := range rare {
+				first := int(at) - rarest
+				if first >= 0 && first+len(ids) <= len(x.lineIDs) && slices.Equal(x.lineIDs[first:first+len(ids)], ids) && !yield(first) {
+					return
 				}
 			}
-			found = append(found, at)
 		}
-		return found
 	}
 	border := make([]int, len(ids)+1)
 	for i, k := 1, 0; i < len(ids); i++ {
@@ -316,19 +311,20 @@ func (x *index) sequences(p *passage, s segment) []int {
 		}
 		border[i+1] = k
 	}
-	k := 0
-	for i, id := range x.lineIDs {
-		for k > 0 && (k == len(ids) || id != ids[k]) {
-			k = border[k]
-		}
-		if id == ids[k] {
-			k++
-		}
-		if k == len(ids) {
-			found = append(found, i+1-k)
+	return func(yield func(int) bool) {
+		k := 0
+		for i, id := range x.lineIDs {
+			for k > 0 && (k == len(ids) || id != ids[k]) {
+				k = border[k]
+			}
+			if id == ids[k] {
+				k++
+			}
+			if k == len(ids) && !yield(i+1-k) {
+				return
+			}
 		}
 	}
-	return found
 }
 
 // blank returns the places of a block of blank lines alone: lines with the same bytes.
@@ -399,7 +395,7 @@ func (x *index) within(p *passage, loosest Fit) (all []place) {
 		return all
 	}
 	limit := x.limit()
-	for _, at := range x.sequences(p, p.segments[0]) {
+	for at := range x.sequences(p, p.segments[0]) {
 		if x.giveUp(limit) {
 			return nil
 		}
