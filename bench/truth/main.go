@@ -105,6 +105,7 @@ type hunk struct {
 type testCase struct {
 	src, want string
 	edits     []atomicedit.Edit
+	lines     []int // by edit: where it belongs, from 1
 	damages   []string
 }
 
@@ -277,6 +278,7 @@ func (c *testCase) damage(rnd *rand.Rand, hunks []hunk) {
 		slices.Reverse(hunks)
 	}
 	for _, h := range hunks {
+		c.lines = append(c.lines, h.line)
 		text := func(lines ...[]string) string {
 			if all := slices.Concat(lines...); len(all) > 0 {
 				return strings.Join(all, "\n") + "\n"
@@ -345,12 +347,23 @@ func (c *testCase) judge(res *atomicedit.Result, err error) string {
 	case slices.Contains(c.damages, "quotes") && alike(blankLines(got), blankLines(c.want), plainQuotes):
 		return "undecidable: blank lines and quotes"
 	}
-	for _, m := range res.Matches {
-		if m.Fit > atomicedit.Exact {
-			return "wrong"
+	for i, e := range c.edits {
+		if line := onlyLine(c.src, e.Old); line > 0 && line != c.lines[i] {
+			return "undecidable: stands elsewhere as written"
 		}
 	}
-	return "undecidable: stands elsewhere as written"
+	return "wrong"
+}
+
+// onlyLine returns the number of the line where old stands to the letter as whole lines, 0 if it does not, or in several
+// places.
+func onlyLine(src, old string) int {
+	src, old = "\n"+strings.ReplaceAll(strings.TrimSuffix(src, "\n")+"\n", "\r\n", "\n"), "\n"+old
+	at := strings.Index(src, old)
+	if at < 0 || strings.Contains(src[at+1:], old) {
+		return 0
+	}
+	return 1 + strings.Count(src[:at], "\n")
 }
 
 func alike(a, b string, fold func(string) string) bool { return fold(a) == fold(b) }
