@@ -53,5 +53,5 @@
 // file with what was read, by content. To undo one, commit [Invert] of its changes.
 //
 // No input panics. Parsing is linear in the request. Applying is linear in the request and the text for edits of whole
-// lines, and one scan of the text for every other edit.
+// lines, and one scan of the text for every other edit and every anchor that is only a part of a line.
 package atomicedit
