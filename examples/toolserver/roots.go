@@ -140,8 +140,8 @@ func (r *roots) Commit(ctx context.Context, changes []atomicedit.Change) error {
 			return err
 		}
 		if in != nil && d != in {
-			return &fs.PathError{Op: "commit", Path: c.Path, Err: fmt.Errorf(
-				"the request changes files of several directories, %s and %s, which cannot happen at once: send one request for each (%w)",
+			return &fs.PathError{Op: "check", Path: c.Path, Err: fmt.Errorf(
+				"the request changes files of several directories, %s and %s, which cannot happen at once; send one request for each: %w",
 				in.name, d.name, errors.ErrUnsupported)}
 		}
 		in, inside[i] = d, c
