@@ -147,7 +147,7 @@ func (b *builder) onlyBlank(f fit, g group, at []line) (done bool, p *Problem) {
 	if here == shown-(g.oldTo-g.oldFrom)+g.newTo-g.newFrom {
 		return true, nil
 	}
-	return false, &Problem{Err: ErrNotFound, Msg: fmt.Sprintf("the edit changes only blank lines, but after line %d the text has %d of them, not %d",
+	return false, &Problem{Err: ErrNotFound, Msg: fmt.Sprintf("the edit changes only blank lines, but after line %d the text has %d of them, not %d: show all of them",
 		b.lineNumber(upper.start), here, shown)}
 }
 

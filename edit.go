@@ -168,7 +168,7 @@ func (p Plan) Apply(src []byte, o *Options) (*Result, error) {
 		case op.Version != "" && op.Version != VersionOf(text):
 			return nil, refuse(Problem{Err: ErrStale, Path: op.Path, Op: i, Edit: -1, Msg: "the text has changed since the request was written"})
 		case op.Kind == OpCreate && len(text) > 0 && !op.Overwrite:
-			return nil, refuse(Problem{Err: fs.ErrExist, Path: op.Path, Op: i, Edit: -1, Msg: "the text to be created is there already"})
+			return nil, refuse(Problem{Err: fs.ErrExist, Path: op.Path, Op: i, Edit: -1, Msg: "the text to be created is there already: edit it instead"})
 		case op.Kind == OpCreate:
 			if line := placeholderIn(op.Content, "", newText(text)); line != "" && len(text) > 0 {
 				p := *placeholderProblem(line)

@@ -56,7 +56,7 @@ func (doc *document) parse(allowed []shape) (Plan, error) {
 	whole := withoutHalfRune(doc.data)
 	err := doc.check(value{raw: whole})
 	if cut := errors.Is(err, io.ErrUnexpectedEOF); !utf8.Valid(whole) || len(whole) < len(doc.data) && !cut {
-		return Plan{}, syntax(1, "the request is not valid UTF-8")
+		return Plan{}, syntax(1, "the request is not valid UTF-8: send it as UTF-8")
 	}
 	if err != nil {
 		var cut *Refusal

@@ -62,7 +62,7 @@ func applyEdits(src []byte, edits []Edit, o *Options) (*Result, []Problem) {
 		return nil, []Problem{{Err: ErrNoChange, Edit: -1, Msg: "the request changes nothing: the text is the same before and after"}}
 	}
 	if encodingOf(res.Text).endian != enc.endian {
-		return nil, []Problem{{Err: ErrBinary, Edit: -1, Msg: "the new text would begin with the byte order mark of another encoding"}}
+		return nil, []Problem{{Err: ErrBinary, Edit: -1, Msg: "the new text would begin with the byte order mark of another encoding: leave the mark out"}}
 	}
 	return res, nil
 }
@@ -86,7 +86,7 @@ func (r *request) writable(from, to int, enc encoding) bool {
 		if n := r.edits[i].New; strings.IndexByte(n, 0) >= 0 {
 			r.refuse(i, ErrBinary, "the new text has a NUL byte, which no text has: leave it out")
 		} else if enc.endian != 0 && !utf8.ValidString(n) {
-			r.refuse(i, ErrBinary, "the file is UTF-16, and the new text is not valid UTF-8")
+			r.refuse(i, ErrBinary, "the file is UTF-16, and the new text is not valid UTF-8: send it as UTF-8")
 		}
 	}
 	return len(r.problems) == before
@@ -530,7 +530,7 @@ func (r *request) carry(b *builder, w *want) {
 			w.splices = append(w.splices, splices...)
 		}
 		if old, new := marks(w.e.hunk); len(w.splices) == 0 && !w.anchor && old == new {
-			w.problem = &Problem{Err: ErrApplied, Msg: fmt.Sprintf("the change is already there, at line %d", b.lineNumber(b.top(w.fit(0))))}
+			w.problem = &Problem{Err: ErrApplied, Msg: fmt.Sprintf("the change is already there, at line %d: leave the edit out", b.lineNumber(b.top(w.fit(0))))}
 			return
 		}
 		b.noteFit(w)

@@ -236,7 +236,7 @@ func (r *request) replaceString(t *text, edit int, e *Edit) []splice {
 		}
 	}
 	if len(splices) == 0 {
-		r.refuse(edit, ErrNoChange, "old and new text differ only in line endings, which stay as the text has them")
+		r.refuse(edit, ErrNoChange, "old and new text differ only in line endings, which stay as the text has them: leave the edit out")
 	}
 	if e.Count != 0 && strings.ContainsAny(strings.Trim(e.Old, space+"\n"), "\n\t\v\f") || e.Count != 0 && strings.Trim(e.Old, space+"\n") != e.Old {
 		r.noteLooser(t, edit, e, len(places))

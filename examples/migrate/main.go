@@ -51,7 +51,7 @@ func (a *agent) call(ctx context.Context, tool string, args []byte) (text string
 			Offset, Limit int
 		}
 		if err := json.Unmarshal(args, &in); err != nil {
-			return err.Error(), false
+			return "view takes a file_path, and an offset and a limit in lines: " + err.Error(), false
 		}
 		last := 0
 		if in.Limit > 0 {
