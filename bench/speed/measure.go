@@ -6,10 +6,17 @@ import (
 	"time"
 )
 
+// A Clock tells how much time has passed.
+type Clock func() time.Duration
+
+var begun = time.Now()
+
+// Wall is the time that passes for whoever waits.
+func Wall() time.Duration { return time.Since(begun) }
+
 // Measure returns the median time of one call of each function. They take turns, so that whatever disturbs one disturbs
-// the others too. Where the system tells, the time is what the processors spent on it, garbage collection included. It
-// stops after that many rounds, or when budget is used up, but not before three rounds.
-func Measure(rounds int, budget time.Duration, functions ...func()) []time.Duration {
+// the others too. It stops after that many rounds, or when budget is used up, but not before three rounds.
+func Measure(now Clock, rounds int, budget time.Duration, functions ...func()) []time.Duration {
 	times := make([][]time.Duration, len(functions))
 	calls := make([]int, len(functions))
 	for i, f := range functions { // as many calls as take two milliseconds make one round

@@ -29,7 +29,7 @@ type Ring struct {
 
 func NewRing(in Input) *Ring {
 	r := &Ring{}
-	for size := 0; size < 2*cacheSize(); size += in.size() {
+	for size := 0; size < 2*cacheSize(); size += max(in.size(), 1<<10) {
 		r.copies = append(r.copies, Input{bytes.Clone(in.Old), bytes.Clone(in.New)})
 	}
 	return r

@@ -9,12 +9,12 @@ import (
 // do without, and other packages.
 func BenchmarkWork(b *testing.B) {
 	for _, w := range Works {
-		for name, text := range map[string]Text{"generated": Generated, "go": GoTree} {
-			job := w.Make(text, w.Lines)
+		for _, text := range Texts {
+			job := w.Make(text.Make, w.Lines)
 			ring := NewRing(job.Input)
 			run := func(who string, work func(Input)) {
 				f := ring.Run(work)
-				b.Run(fmt.Sprintf("%s/%s/%s", w.Name, name, who), func(b *testing.B) {
+				b.Run(fmt.Sprintf("%s/%s/%s", w.Name, text.Name, who), func(b *testing.B) {
 					b.SetBytes(int64(len(job.Input.Old)))
 					b.ReportAllocs()
 					for b.Loop() {
@@ -35,10 +35,27 @@ func BenchmarkWork(b *testing.B) {
 	}
 }
 
+// BenchmarkCommits runs the ways to replace files on disk.
+func BenchmarkCommits(b *testing.B) {
+	for _, c := range Commits {
+		ways, err := c.Make(b.TempDir())
+		if err != nil {
+			b.Fatal(err)
+		}
+		for _, p := range ways {
+			b.Run(c.Name+"/"+p.Name, func(b *testing.B) {
+				for b.Loop() {
+					p.Run(Input{})
+				}
+			})
+		}
+	}
+}
+
 func TestEveryWorkDoesWhatItIsMeantTo(t *testing.T) {
 	for _, w := range Works {
-		for _, text := range []Text{Generated, GoTree} {
-			job := w.Make(text, 2_000) // panics if not
+		for _, text := range Texts {
+			job := w.Make(text.Make, 2_000) // panics if not
 			job.Ours(job.Input)
 		}
 	}

@@ -15,6 +15,12 @@ import (
 	"sync"
 )
 
+// Texts are the kinds of text that are measured.
+var Texts = []struct {
+	Name string
+	Make Text
+}{{"generated", Generated}, {"sources of the Go tree", GoTree}}
+
 // A Text makes a text of n lines. Two different seeds make two texts that have nothing to do with each other, but for the
 // lines that all such texts have.
 type Text func(n, seed int) []byte
