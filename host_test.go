@@ -169,6 +169,38 @@ func TestHostCallThatIsGivenUpWaitsNoLonger(t *testing.T) {
 	wg.Wait()
 }
 
+func TestHostGivenUpWhileTheUserIsAsked(t *testing.T) {
+	store := atomicedit.NewMem(map[string]string{"f": "one\n"})
+	host := atomicedit.NewHost(store)
+	for _, answers := range []error{nil, errors.New("no")} {
+		ctx, cancel := context.WithCancel(t.Context())
+		host.Approve = func(context.Context, *atomicedit.Report) error { cancel(); return answers }
+		answer, err := host.Call(ctx, "multi_edit", []byte(editOne))
+		if !errors.Is(err, context.Canceled) || answer.Status != "failed" || !strings.Contains(answer.Text, "given up") || store.Files()["f"] != "one\n" {
+			t.Errorf("%v: %v, %+v, %q", answers, err, answer, store.Files())
+		}
+	}
+}
+
+// A panic is the host program's own; whoever recovers from it can go on with the Host.
+func TestHostApproveThatPanicsKeepsNobodyWaiting(t *testing.T) {
+	store := atomicedit.NewMem(map[string]string{"f": "one\n"})
+	host := atomicedit.NewHost(store)
+	host.Approve = func(context.Context, *atomicedit.Report) error { panic("nobody is there") }
+	func() {
+		defer func() {
+			if recover() == nil {
+				t.Error("no panic")
+			}
+		}()
+		host.Call(t.Context(), "multi_edit", []byte(editOne))
+	}()
+	host.Approve = nil
+	if answer, err := host.Call(t.Context(), "multi_edit", []byte(editOne)); err != nil || store.Files()["f"] != "1\n" {
+		t.Errorf("%v, %+v", err, answer)
+	}
+}
+
 func TestHostViews(t *testing.T) {
 	long := strings.Repeat("é", 100) + "\n"
 	for _, test := range []struct {
