@@ -73,8 +73,23 @@ func TestWhatWasSeenCanBeEdited(t *testing.T) {
 				}
 				return
 			}
-			if got := seen(t, host); !slices.Equal(got, want) {
+			got := seen(t, host)
+			if !slices.Equal(got, want) {
 				t.Fatalf("%q, lines %d to %d: got %q, want %q", file, first+1, last+1, got, want)
+			}
+			_, again, _ := strings.Cut(answer.Text, "Look again at f, as it is now:\n")
+			shown := 0
+			for line := range strings.Lines(again) {
+				var n int
+				number, text, ok := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
+				if _, err := fmt.Sscan(number, &n); ok && err == nil {
+					if shown++; n > len(got) || text != got[n-1] {
+						t.Fatalf("look again at line %d: %q, but the file has %q", n, text, got)
+					}
+				}
+			}
+			if shown == 0 {
+				t.Fatalf("nothing to look at again: %q", answer.Text)
 			}
 			if err := store.Commit(t.Context(), atomicedit.Invert(answer.Changes)); err != nil {
 				t.Fatal(err)
