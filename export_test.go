@@ -1,6 +1,7 @@
 package atomicedit
 
 import (
+	"context"
 	"fmt"
 	"io/fs"
 	"path"
@@ -109,17 +110,32 @@ func (d *oddDisk) ReadFile(name string, max int64) ([]byte, error) {
 // A BreakableDir is a Dir on a disk in memory that a test can break.
 type BreakableDir struct {
 	*Dir
-	mem *memDisk
+	whole disk
 }
 
 // NewBreakableDir returns an empty one.
 func NewBreakableDir() *BreakableDir {
-	mem := newMemDisk(nil)
-	return &BreakableDir{newDir(mem, DirOptions{}), mem}
+	d := lockedDisk{newMemDisk(nil), make(chan bool, 1)}
+	return &BreakableDir{newDir(d, DirOptions{}), d}
 }
 
 // Break lets the disk fail after n operations, for good.
-func (d *BreakableDir) Break(n int) { d.disk = &faultDisk{disk: d.mem, at: n, flavour: dieBefore} }
+func (d *BreakableDir) Break(n int) { d.disk = &faultDisk{disk: d.whole, at: n, flavour: dieBefore} }
 
 // Mend makes it work again.
-func (d *BreakableDir) Mend() { d.disk = d.mem }
+func (d *BreakableDir) Mend() { d.disk = d.whole }
+
+// A lockedDisk lets commits take turns, as a disk that several use must.
+type lockedDisk struct {
+	*memDisk
+	taken chan bool
+}
+
+func (d lockedDisk) Lock(ctx context.Context, _ []string, _ bool) (func(), error) {
+	select {
+	case d.taken <- true:
+		return func() { <-d.taken }, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
