@@ -255,6 +255,10 @@ var attacks = []struct {
 		src:   "wait… it’s 'a' b\n",
 		edits: []Edit{lines("wait... it's 'a' b\n", "wait... it's 'a' c.\n")},
 		want:  "wait… it’s 'a' c.\n", note: "typographic"},
+	{name: "61 blank lines that the text lacks are no better than another depth",
+		src:   "class Empty:\n    if x:\n        pass\n\nclass Full:\n    pass\n\n\nclass Queue:\n",
+		edits: []Edit{lines("        pass\n\n\n", "        pass\n\n        y\n\n")},
+		err:   ErrAmbiguous},
 	{name: "a substring does not split a CRLF", src: "a\r\nb\r\n", edits: []Edit{{Old: "\nb", New: "\nc"}}, want: "a\r\nc\r\n"},
 	{name: "a carriage return alone does not take one from an ending", src: "a\r\nb\r\n", edits: []Edit{{Old: "a\r", New: "x"}}, want: "x\r\nb\r\n"},
 }

@@ -377,12 +377,29 @@ func (x *index) places(p *passage) (best []place, looser int) {
 	if class >= worst {
 		return all, 0
 	}
+	gaps := func(at place) bool { f := fit{p, at}; return f.gaps(x.lines(f)) }
+	undecided := class == Spacing // blank lines and indentation are no better than one another
 	for _, at := range all {
-		if at.class == class {
+		undecided = undecided && !(at.class == Spacing && !gaps(at))
+	}
+	for _, at := range all {
+		if at.class == class || undecided && at.class == Indentation && p.e.Count == 0 && !gaps(at) {
 			best = append(best, at)
 		}
 	}
 	return best, len(all) - len(best)
+}
+
+// gaps reports whether the old text has more or fewer blank lines than its lines in the text.
+func (f fit) gaps(at []line) bool {
+	last := none
+	for i, l := range at {
+		if !l.real() || f.p.keys[i] != "" && last.real() && l.start != last.next {
+			return true
+		}
+		last = l
+	}
+	return false
 }
 
 // within returns the places where p fits as the class or better.

@@ -467,15 +467,8 @@ func (b *builder) moved(f fit) Fit {
 	if in := b.indenter(f, at); slices.ContainsFunc(in.shifts, shift.moved) {
 		return Indentation
 	}
-	last := none
-	for i, l := range at {
-		if f.p.keys[i] != "" && last.real() && l.start != last.next {
-			return Spacing
-		}
-		if !l.real() {
-			return Spacing
-		}
-		last = l
+	if f.gaps(at) {
+		return Spacing
 	}
 	return Exact
 }

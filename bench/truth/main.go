@@ -374,7 +374,7 @@ var (
 	indentation = regexp.MustCompile(`(?m)^[ \t]+`)
 )
 
-var blank = regexp.MustCompile(`(?m)^[ \t]*\r?\n`)
+var blank = regexp.MustCompile(`(?m)^[ \t\v\f\r]*\n`)
 
 func blankLines(s string) string { return blank.ReplaceAllString(s, "") }
 
