@@ -262,7 +262,7 @@ func (c *call) view(path string, first, last int) (*Answer, error) {
 	}
 	data, ok := textIn(f)
 	if !ok {
-		return no(ErrBinary, fmt.Sprintf("the file is not a text (it has NUL bytes), so it cannot be shown; it has %d bytes", len(f.Data)))
+		return no(ErrBinary, fmt.Sprintf("the file is not a text (it has NUL bytes), so it cannot be shown; it has %d %s", len(f.Data), plural(len(f.Data), "byte")))
 	}
 	maxLine := c.maxLine()
 	if first > 0 && first == last {

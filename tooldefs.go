@@ -92,7 +92,7 @@ Rules:
 - "read" takes path, and line_from and line_to for a part. The answer has a number and a tab in front of every line; they are not part of the file.
 - "write" takes path and content, and replaces all of the file or makes a new one. All of a file that is there must have been read.
 - "patch" takes path and either edits or patch_text, not both.
-- edits go by line number, all of them by the numbers that the file was last read with: content replaces the lines from up to and with to; without to it goes in before from; an empty content removes the lines. The edits must not overlap. After an edit that changes the number of lines, read again before the next one by line number.
+- edits go by line number, all of them by the numbers that the file was last read with: content replaces the lines from up to and with to; without to it goes in before from; an empty content removes the lines. The edits must not overlap. All of the file must have been read, in one part or several, and be read again after an edit that changes the number of its lines.
 - patch_text has chunks of a patch for this one file: "@@" lines, then lines with a space (they stay), "-" (they go) or "+" (new) in front.
 
 Example, line 3 replaced by two lines and line 9 removed:
@@ -230,7 +230,7 @@ Rules:
 - "view" takes path, and view_range with the first and the last line for a part (-1: the last of the file). The answer has a number and a tab in front of every line; they are not part of the file.
 - "create" takes path and file_text. A file with content is not replaced.
 - "str_replace" takes path, old_str and new_str. old_str is copied from the file, with the same indentation and without line numbers, and must be there exactly once: take in more lines if it is not. Without new_str it is removed.
-- "insert" takes path, insert_line and insert_text, and puts the lines after that line, 0 being the top. After an edit that changes the number of lines, view again before the next insert.
+- "insert" takes path, insert_line and insert_text, and puts the lines after that line, 0 being the top. All of the file must have been viewed, in one part or several, and be viewed again after an edit that changes the number of its lines.
 
 Example:
 {"command": "str_replace", "path": "main.c", "old_str": "int n = 0;\n", "new_str": "int n = 1;\n"}
