@@ -79,19 +79,19 @@ func writeChange(w *strings.Builder, oldName string, old []byte, newName string,
 		windows = widen(a, b, matches)
 	}
 	var found []delta
-	binary := false
-	for _, w := range windows {
-		binary = binary || bytes.IndexByte(a[w.a0:w.a1], 0) >= 0
+	text := true
+	for _, w := range windows { // a NUL elsewhere does not matter: edits are made of texts
+		text = text && bytes.IndexByte(a[w.a0:w.a1], 0) < 0
 		w = trim(a, b, w)
-		if binary = binary || bytes.IndexByte(b[w.b0:w.b1], 0) >= 0; !binary {
+		if text = text && bytes.IndexByte(b[w.b0:w.b1], 0) < 0; text {
 			found = deltas(found, a, b, w)
 		}
 	}
 	switch {
-	case len(found) > 0 && !binary:
+	case text && len(found) > 0:
 		fmt.Fprintf(w, "--- %s\n+++ %s\n", headerName(oldName), headerName(newName))
 		writeHunks(w, a, b, found)
-	case !bytes.Equal(old, new): // not text, or the same text in another encoding
+	case !bytes.Equal(old, new): // no text, or the same text in another encoding
 		fmt.Fprintf(w, "Binary files %s and %s differ\n", quoteName(oldName), quoteName(newName))
 	}
 }
