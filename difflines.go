@@ -199,16 +199,19 @@ func (c *cutter) anchors(a0, a1, b0, b1 int) (anchors [][2]int32, pairs int) {
 	for _, id := range c.a.ids[a0:a1] {
 		c.seen[id].inA++
 	}
+	unique := 0
 	for j := b0; j < b1; j++ {
 		o := &c.seen[c.b.ids[j]]
 		o.inB++
 		o.lastB = int32(j)
 		pairs += int(o.inA)
+		if o.inA == 1 && o.inB == 1 {
+			unique++ // so far
+		}
 	}
 	// Patience sorting: tails[k] is the candidate with the smallest line of b that ends a rising list of k+1.
 	type candidate struct{ i, j, before int32 }
-	var all []candidate
-	var tails []int32
+	all, tails := make([]candidate, 0, unique), make([]int32, 0, unique)
 	for i := a0; i < a1; i++ {
 		o := c.seen[c.a.ids[i]]
 		if o.inA != 1 || o.inB != 1 {

@@ -64,10 +64,11 @@ func (s *source) replaced(first int, old, new string) string {
 	return string(s.text[:at]) + new + string(s.text[at+len(old):])
 }
 
-// changeable reports whether a piece has text in the line that change changes.
+// changeable reports whether the line of a piece that change changes has text, and none that could stand for lines left out.
 func changeable(piece string) bool {
-	at := strings.LastIndexByte(piece[:len(piece)-1], '\n')
-	return strings.TrimSpace(piece[1+strings.LastIndexByte(piece[:max(at, 0)], '\n'):max(at, 0)]) != ""
+	lines := strings.Split(piece, "\n")
+	last := lines[len(lines)-3]
+	return strings.TrimSpace(last) != "" && !strings.Contains(last, "..")
 }
 
 // change changes the last line of a piece but one.
