@@ -1,7 +1,6 @@
 package atomicedit
 
 import (
-	"bytes"
 	"cmp"
 	"fmt"
 	"html"
@@ -484,47 +483,4 @@ func listLines(lines []int) string {
 		fmt.Fprintf(&b, " %d", n)
 	}
 	return b.String()
-}
-
-// placeholderIn returns a line of new text that stands for code left out, "" if there is none: one that neither the old
-// text nor the file has (PLACING E5).
-func placeholderIn(new, old string, t *text) string {
-	any := false
-	for l := range strings.Lines(new) {
-		if any = isPlaceholder(strings.TrimRight(l, "\r\n")); any {
-			break
-		}
-	}
-	if !any {
-		return ""
-	}
-	had := map[string]bool{}
-	for _, l := range splitLines(old) {
-		if _, body, _ := cut(l); isPlaceholder(l) {
-			had[body] = true
-		}
-	}
-	lines := splitLines(new)
-	comment := func(i int) bool { return 0 <= i && i < len(lines) && isComment(lines[i]) && !isPlaceholder(lines[i]) }
-	before := ""
-	for i, l := range lines {
-		_, body, _ := cut(l)
-		if isPlaceholder(l) && !had[body] && !bytes.Contains(t.data, []byte(body)) && !(body == "..." && opens(before)) &&
-			!(comment(i-1) && comment(i+1)) { // a comment may have dots in its midst
-			return body
-		}
-		if body != "" {
-			before = body
-		}
-	}
-	return ""
-}
-
-// opens reports whether a line opens a body, which may be a bare "...".
-func opens(l string) bool {
-	return strings.HasSuffix(l, ":") || strings.HasSuffix(l, "{") || strings.HasSuffix(l, "(")
-}
-
-func placeholderProblem(line string) *Problem {
-	return &Problem{Err: ErrPlaceholder, Msg: fmt.Sprintf("the new text has the line %q, which stands for code left out: write the code out, or leave unchanged lines out of the edit", line)}
 }

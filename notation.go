@@ -327,29 +327,3 @@ func isElision(s string) bool { return len(s) < 200 && hasDots(s) && elisionMark
 
 // hasDots reports whether s has what stands for text left out, as few texts do.
 func hasDots(s string) bool { return strings.Contains(s, "...") || strings.Contains(s, "…") }
-
-var placeholder = regexp.MustCompile(`(?i)^[ \t]*(//|#|--|;|%|/\*+|<!--|\{/\*)[ \t]*(\.\.\.|…)|^[ \t]*(//|#|--|;|%|/\*+|<!--|\{/\*).*` +
-	`\b(rest of|existing|remaining|unchanged|same as before|previous)\b.*(\.\.\.|…)|^[ \t]*(\.\.\.|…)[ \t]*$`)
-
-var wordyPlaceholder = regexp.MustCompile(`(?i)^[ \t]*(//|#|--|;|%|/\*+|<!--|\{/\*)[ \t]*[\[(]?[ \t]*(the )?` +
-	`(rest of (the )?(code|file|function|method|class|implementation|body)|(existing|remaining|previous) (code|implementation|methods|functions)|same as before|unchanged code|code unchanged)` +
-	`( (is|are|remains?|stays?|goes))?( here| unchanged| the same| as before| as is)?[ \t]*[\])]?[ \t.:]*(\*/\}?|-->)?[ \t]*$`)
-
-// isPlaceholder reports whether a line of new text says that code was left out (PLACING E5).
-func isPlaceholder(s string) bool {
-	s = strings.TrimLeft(s, space)
-	if s == "" || len(s) > 200 || strings.IndexByte("/#-;%<{.\xe2", s[0]) < 0 { // none of these signs, nor of the ellipsis
-		return false
-	}
-	return hasDots(s) && placeholder.MatchString(s) || sparesCode(s) && wordyPlaceholder.MatchString(s)
-}
-
-// sparesCode reports whether s has one of the words in which placeholders without dots are written.
-func sparesCode(s string) bool {
-	for _, w := range []string{"est of", "xisting ", "emaining ", "revious ", "ame as before", "nchanged"} {
-		if strings.Contains(s, w) {
-			return true
-		}
-	}
-	return false
-}
