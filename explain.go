@@ -299,6 +299,12 @@ func (b *builder) show(msg *strings.Builder, p *passage, offset int, differing [
 	for k := from; k < to; k++ {
 		o := offset + k
 		if o < 0 || o >= len(b.starts) {
+			signs = true
+			where := "before the first line"
+			if o > 0 {
+				where = "after the last line"
+			}
+			fmt.Fprintf(msg, "> %s| %s\n", where, wordDiff(clip(visible(p.old[solid[k]]), shownBytes), ""))
 			continue
 		}
 		l := b.lineAt(b.starts[o])

@@ -42,6 +42,18 @@ func TestRefusalsSayWhatTheTextReallyLooksLike(t *testing.T) {
 			`edit 1: the old text is not there; the closest is at line 7, which reads "\treturn errors.New(\"bad\")", not "errors.New(\"baad\")":
 > 7| {+→return +}errors.New("[-baad-]{+bad+}")
 ([-only in the request-]{+only in the file+}; → is a tab, · a space at the start or end of a line)`},
+		{"lines beyond the end", []Edit{lines("\treturn errors.New(\"worse\")\n}\nfunc h() {\n", "x\n")},
+			`edit 1: the old text is not there; the closest is at lines 14 to 15:
+  14| 	return errors.New("worse")
+  15| }
+> after the last line| [-func h() {-]
+([-only in the request-]{+only in the file+}; → is a tab, · a space at the start or end of a line)`},
+		{"lines before the first", []Edit{lines("// A comment.\npackage main\n\nfunc f(u User) error {\n", "x\n")},
+			`edit 1: the old text is not there; the closest is at lines 1 to 3:
+> before the first line| [-// A comment.-]
+  1| package main
+  3| func f(u User) error {
+([-only in the request-]{+only in the file+}; → is a tab, · a space at the start or end of a line)`},
 		{"nothing alike", []Edit{{Old: "nothing of that kind", New: "x"}},
 			"edit 1: the old text is not there, nor any text close to it: read the file again"},
 		{"twice", []Edit{lines("\tif u.ok {\n\t\treturn nil\n", "\tif u.ok {\n\t\treturn err\n")},

@@ -59,6 +59,8 @@ func scenes() []scene {
 			}, calls: []string{
 				blocks("<<<<<<< SEARCH\ntotal = 1\ny = 2\n=======\ntotal = 1\ny = 3\n>>>>>>> REPLACE"),
 				blocks("<<<<<<< SEARCH\n  total = 1\n=======\n  total = 2\n>>>>>>> REPLACE"),
+				blocks("<<<<<<< SEARCH\n# A function.\ndef f():\n    total = 1\n=======\n>>>>>>> REPLACE"),
+				blocks("<<<<<<< SEARCH\n    return x\n    total = 1\n    return y\n=======\n>>>>>>> REPLACE"),
 			}},
 		{name: "done, with what was overlooked", files: map[string]string{"a": "def f():\n    x = 1  \n    y = 2\n\n\n    say(\"it’s\")\n    return x\n"}, calls: []string{
 			blocks("<<<<<<< SEARCH\n    x = 1\n    y = 2\n=======\n    x = 1\n    y = 3\n>>>>>>> REPLACE"),
