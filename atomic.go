@@ -307,17 +307,14 @@ func (c *commit) unchanged(s entry) error {
 	return s.change.checkAt(c.disk)
 }
 
-// checkAt compares what a change says of the file before with what is there. It reads no more than it needs to.
+// checkAt compares what a change says of the file before with what is there.
 func (c Change) checkAt(d disk) error {
-	data, err := d.ReadFile(c.Path, int64(len(c.Before.Data)))
+	same, err := d.Equal(c.Path, c.Before.Data)
 	var kind *kindError
-	switch {
-	case errors.Is(err, fs.ErrNotExist), errors.Is(err, ErrTooLarge), errors.As(err, &kind):
+	if errors.Is(err, fs.ErrNotExist) || errors.As(err, &kind) || err == nil && !same {
 		return ErrStale
-	case err != nil:
-		return err
 	}
-	return c.Check(&File{Data: data})
+	return err
 }
 
 // versionAt returns the version of what is there: "" for nothing, and what no content has for anything but a file.

@@ -1,6 +1,7 @@
 package atomicedit
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -24,6 +25,7 @@ type disk interface {
 	Readlink(name string) (string, error)
 	ReadDir(name string) ([]string, error)
 	ReadFile(name string, max int64) ([]byte, error) // regular files only; ErrTooLarge if longer than max
+	Equal(name string, data []byte) (bool, error)    // the same of its content, without holding all of it
 	Create(name string, data []byte, as meta) error  // a new file; what is there is fs.ErrExist
 	Overwrite(name string, data []byte) error        // in place, torn if interrupted, and synced
 	SyncFile(name string) error
@@ -80,29 +82,65 @@ type rootDisk struct {
 	pins *pins // of a commit; nil otherwise
 }
 
-func (d rootDisk) ReadFile(name string, max int64) ([]byte, error) {
+// openRegular opens a file to be read, and says how long it is.
+func (d rootDisk) openRegular(name string) (*os.File, int64, error) {
 	in, base, err := d.in(name)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	f, err := in.open(base, openToRead, 0)
 	if err != nil {
 		if info, look := in.root.Lstat(base); look == nil && !info.Mode().IsRegular() {
 			err = errNotRegular(info.Mode())
 		}
+		return nil, 0, err
+	}
+	info, err := f.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		err = errNotRegular(info.Mode())
+	}
+	if err != nil {
+		f.Close()
+		return nil, 0, err
+	}
+	return f, info.Size(), nil
+}
+
+func (d rootDisk) Equal(name string, data []byte) (bool, error) {
+	f, size, err := d.openRegular(name)
+	if err != nil {
+		return false, err
+	}
+	defer f.Close()
+	if size != int64(len(data)) {
+		return false, nil
+	}
+	buf := make([]byte, min(len(data)+1, 64<<10))
+	for {
+		n, err := f.Read(buf)
+		if n > len(data) || !bytes.Equal(buf[:n], data[:n]) {
+			return false, nil
+		}
+		data = data[n:]
+		switch {
+		case err == io.EOF:
+			return len(data) == 0, nil
+		case err != nil:
+			return false, err
+		}
+	}
+}
+
+func (d rootDisk) ReadFile(name string, max int64) ([]byte, error) {
+	f, size, err := d.openRegular(name)
+	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	info, err := f.Stat()
-	switch {
-	case err != nil:
-		return nil, err
-	case !info.Mode().IsRegular():
-		return nil, errNotRegular(info.Mode())
-	case info.Size() > max:
+	if size > max {
 		return nil, ErrTooLarge
 	}
-	data := make([]byte, 0, info.Size()+1)
+	data := make([]byte, 0, size+1)
 	for {
 		n, err := f.Read(data[len(data):cap(data)])
 		data = data[:len(data)+n]

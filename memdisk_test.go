@@ -190,6 +190,11 @@ func (d *memDisk) ReadFile(name string, max int64) ([]byte, error) {
 	return bytes.Clone(n.data), nil
 }
 
+func (d *memDisk) Equal(name string, data []byte) (bool, error) {
+	now, err := d.ReadFile(name, int64(len(data)))
+	return bytes.Equal(now, data), err
+}
+
 func (d *memDisk) put(name string, n *inode, replace bool) error {
 	dir, base, err := d.dirOf(name)
 	if err != nil {
@@ -388,6 +393,11 @@ func (d *faultDisk) ReadDir(name string) (names []string, err error) {
 func (d *faultDisk) ReadFile(name string, max int64) (data []byte, err error) {
 	err = d.effect(func() error { data, err = d.disk.ReadFile(name, max); return err })
 	return data, err
+}
+
+func (d *faultDisk) Equal(name string, data []byte) (same bool, err error) {
+	err = d.effect(func() error { same, err = d.disk.Equal(name, data); return err })
+	return same, err
 }
 
 func (d *faultDisk) Create(name string, data []byte, as meta) error {
