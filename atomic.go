@@ -44,7 +44,7 @@ func (c *commit) run(ctx context.Context) (recovered []string, err error) {
 	c.disk = pinned
 
 	// 0: lock; what is found under the lock has a dead owner.
-	unlock, recovered, err := lockAndRecover(ctx, c.disk, c.lockDirs(), true, c.write)
+	unlock, recovered, err := lockAndRecover(ctx, c.disk, c.lockDirs, true, c.write)
 	if err != nil {
 		return recovered, err
 	}

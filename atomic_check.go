@@ -16,17 +16,22 @@ import (
 // lockDirs returns the directories that must not change under the commit: the root, and those of the targets, or what
 // there is of them.
 func (c *commit) lockDirs() []string {
-	var parents []string
-	for _, change := range c.changes {
-		parents = append(parents, path.Dir(change.Path))
-	}
-	slices.Sort(parents)
 	dirs := []string{"."}
-	for _, dir := range slices.Compact(parents) {
-		dirs = append(dirs, nearestDir(c.disk, dir))
+	for _, change := range c.changes {
+		dirs = append(dirs, path.Dir(change.Path))
 	}
+	return present(c.disk, dirs)
+}
+
+// present returns the directories dirs, sorted, or the innermost ones above that are there.
+func present(d disk, dirs []string) []string {
 	slices.Sort(dirs)
-	return slices.Compact(dirs)
+	var there []string
+	for _, dir := range slices.Compact(dirs) {
+		there = append(there, nearestDir(d, dir))
+	}
+	slices.Sort(there)
+	return slices.Compact(there)
 }
 
 // nearestDir returns dir, or the innermost directory above it that is there.

@@ -35,8 +35,9 @@ type disk interface {
 	Remove(name string) error // a file, or an empty directory
 	Mkdir(name string, perm fs.FileMode) error
 
-	// Lock waits until no other commit is at work in dirs, or ctx ends; without wait it returns errLocked at once.
-	Lock(ctx context.Context, dirs []string, wait bool) (unlock func(), err error)
+	// Lock waits until no other commit is at work in dirs, or ctx ends; without wait it returns errLocked at once. What the
+	// directories are is asked again if one of them was replaced meanwhile.
+	Lock(ctx context.Context, dirs func() []string, wait bool) (unlock func(), err error)
 }
 
 // errLocked says that another commit is at work.
@@ -305,8 +306,22 @@ func (d rootDisk) Mkdir(name string, perm fs.FileMode) error {
 	return in.root.Mkdir(base, perm)
 }
 
-// Lock takes the locks in an order that all processes share, so that none waits for one that waits for it.
-func (d rootDisk) Lock(ctx context.Context, dirs []string, wait bool) (func(), error) {
+func (d rootDisk) Lock(ctx context.Context, dirs func() []string, wait bool) (func(), error) {
+	for tries := 0; ; tries++ {
+		unlock, err := d.lockAll(ctx, dirs(), wait)
+		stale := d.unpinStale()
+		gone := errors.Is(err, fs.ErrNotExist) && tries < 10 // since dirs looked
+		switch {
+		case err != nil && !gone, err == nil && !stale:
+			return unlock, err
+		case err == nil:
+			unlock()
+		}
+	}
+}
+
+// lockAll takes the locks in an order that all processes share, so that none waits for one that waits for it.
+func (d rootDisk) lockAll(ctx context.Context, dirs []string, wait bool) (func(), error) {
 	locks, err := d.locks(dirs)
 	unlock := func() {
 		for _, l := range locks {

@@ -3,8 +3,10 @@ package atomicedit
 import (
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
+	"slices"
 	"sync"
 )
 
@@ -115,6 +117,37 @@ func (d rootDisk) unpin(name string) {
 		f.close()
 		delete(d.pins.dirs, name)
 	}
+}
+
+// unpinStale forgets the directories that are not what their names stand for any more, because they were removed or replaced
+// after they had been pinned, and reports whether there were any.
+func (d rootDisk) unpinStale() bool {
+	if d.pins == nil {
+		return false
+	}
+	d.pins.mu.Lock()
+	defer d.pins.mu.Unlock()
+	stale := false
+	for _, dir := range slices.Sorted(maps.Keys(d.pins.dirs)) { // those above come first
+		f, above := d.pins.dirs[dir], d.pins.dirs[path.Dir(dir)]
+		if dir == "." || above.file != nil && above.holds(f) {
+			continue
+		}
+		stale = true
+		f.close()
+		delete(d.pins.dirs, dir)
+	}
+	return stale
+}
+
+// holds reports whether a folder is still in the one above it.
+func (f folder) holds(below folder) bool {
+	is, err := below.file.Stat()
+	if err != nil {
+		return false
+	}
+	named, err := f.root.Lstat(path.Base(below.name))
+	return err == nil && os.SameFile(is, named)
 }
 
 // openDir opens a directory for itself.

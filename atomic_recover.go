@@ -305,11 +305,17 @@ const maxFiles = 5
 
 // lockAndRecover locks dirs and recovers what is found under the lock, for which the directories of the dead commit are
 // locked too. If tolerant, a state directory that is not ours does not matter.
-func lockAndRecover(ctx context.Context, d disk, dirs []string, wait, tolerant bool) (unlock func(), said []string, err error) {
-	if unlock, err = d.Lock(ctx, dirs, wait); err != nil {
-		return nil, nil, at("lock", ".", err)
+func lockAndRecover(ctx context.Context, d disk, dirs func() []string, wait, tolerant bool) (unlock func(), said []string, err error) {
+	var locked, all []string
+	lock := func(dirs func() []string) error {
+		var err error
+		unlock, err = d.Lock(ctx, func() []string { locked = dirs(); return locked }, wait)
+		return at("lock", ".", err)
 	}
-	for locked := dirs; ; {
+	if err := lock(dirs); err != nil {
+		return nil, nil, err
+	}
+	for {
 		j, found, err := leftover(d)
 		if err != nil && tolerant {
 			return unlock, said, nil
@@ -320,17 +326,16 @@ func lockAndRecover(ctx context.Context, d disk, dirs []string, wait, tolerant b
 			}
 			return unlock, said, err
 		}
-		all := slices.Clone(locked)
+		all = slices.Clone(locked)
 		for _, s := range j {
 			all = append(all, nearestDir(d, path.Dir(s.path)))
 		}
 		slices.Sort(all)
 		if all = slices.Compact(all); !slices.Equal(all, locked) {
 			unlock()
-			if unlock, err = d.Lock(ctx, all, wait); err != nil {
-				return nil, said, at("lock", ".", err)
+			if err := lock(func() []string { return present(d, all) }); err != nil {
+				return nil, said, err
 			}
-			locked = all
 			continue
 		}
 		more, err := recoverCommit(d, j)

@@ -120,7 +120,7 @@ func (d *Dir) recover() error {
 	}
 	pinned, release := pinned(d.disk)
 	defer release()
-	unlock, said, err := lockAndRecover(context.Background(), pinned, []string{"."}, false, false)
+	unlock, said, err := lockAndRecover(context.Background(), pinned, func() []string { return []string{"."} }, false, false)
 	d.say(said)
 	if errors.Is(err, errLocked) {
 		return nil

@@ -282,3 +282,36 @@ func TestCheckingAPathBeforehandIsNotEnough(t *testing.T) {
 		}
 	}
 }
+
+// While a commit waits for the lock, or just before, the directories that it works in can be removed or replaced, as a commit
+// that is taken back does with those it made.
+func TestTheLockIsOnWhatTheNamesStandFor(t *testing.T) {
+	dir, now, d := tree(t, map[string]string{"a/b/c/x": "old"})
+	for _, name := range []string{"a", "a/b/c"} {
+		if _, err := d.(rootDisk).folder(name); err != nil {
+			t.Fatal(err)
+		}
+	}
+	asked := 0
+	dirs := func() []string { asked++; return present(d, []string{".", "a/b/c"}) }
+	unlock, err := d.Lock(t.Context(), dirs, true)
+	if err != nil || asked != 1 {
+		t.Fatalf("asked %d times, error %v", asked, err)
+	}
+	unlock()
+	if err := errors.Join(os.Rename(filepath.Join(dir, "a/b"), filepath.Join(dir, "away")), os.Mkdir(filepath.Join(dir, "a/b"), 0o755)); err != nil {
+		t.Fatal(err)
+	}
+	asked = 0
+	unlock, err = d.Lock(t.Context(), dirs, true)
+	if err != nil || asked != 2 {
+		t.Fatalf("asked %d times, error %v", asked, err)
+	}
+	defer unlock()
+	if err := errors.Join(d.Mkdir("a/b/c", 0o755), d.Create("a/b/c/x", []byte("new"), meta{mode: 0o644})); err != nil {
+		t.Error(err)
+	}
+	if diff := cmp.Diff(map[string]string{"a/b/c/x": "new", "away/c/x": "old"}, now()); diff != "" {
+		t.Error(diff)
+	}
+}

@@ -300,7 +300,10 @@ func (d *memDisk) Mkdir(name string, perm fs.FileMode) error {
 	return d.put(name, newInode(fs.ModeDir|perm), false)
 }
 
-func (d *memDisk) Lock(context.Context, []string, bool) (func(), error) { return func() {}, nil }
+func (d *memDisk) Lock(_ context.Context, dirs func() []string, _ bool) (func(), error) {
+	dirs()
+	return func() {}, nil
+}
 
 // faultDisk lets one operation of another disk fail, and perhaps all that follow.
 type faultDisk struct {
