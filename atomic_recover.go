@@ -309,7 +309,11 @@ func lockAndRecover(ctx context.Context, d disk, dirs func() []string, wait, tol
 	var locked, all []string
 	lock := func(dirs func() []string) error {
 		var err error
+		locked = nil
 		unlock, err = d.Lock(ctx, func() []string { locked = dirs(); return locked }, wait)
+		if locked == nil {
+			locked = dirs() // a disk that knows one lock does not ask
+		}
 		return at("lock", ".", err)
 	}
 	if err := lock(dirs); err != nil {

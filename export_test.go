@@ -131,7 +131,7 @@ type lockedDisk struct {
 	taken chan bool
 }
 
-func (d lockedDisk) Lock(ctx context.Context, _ []string, _ bool) (func(), error) {
+func (d lockedDisk) Lock(ctx context.Context, _ func() []string, _ bool) (func(), error) {
 	select {
 	case d.taken <- true:
 		return func() { <-d.taken }, nil
