@@ -1,6 +1,7 @@
 package atomicedit
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -130,7 +131,8 @@ func alike(a, b string) bool {
 		return false
 	}
 	for i := range ac {
-		if x, y := ac[i], bc[i]; x != y && (x[0] != y[0] || len(x)+len(y)-2*common(x, y) > 2) {
+		if x, y := []rune(ac[i]), []rune(bc[i]); !slices.Equal(x, y) &&
+			(min(len(x), len(y)) < 3 || x[0] != y[0] || len(x)+len(y)-2*common(x, y) > 2) {
 			return false
 		}
 	}
@@ -143,14 +145,14 @@ func components(word string) (all []string) {
 	start := 0
 	for i := 1; i < len(word); i++ {
 		if word[i] == '_' || 'A' <= word[i] && word[i] <= 'Z' && !('A' <= word[i-1] && word[i-1] <= 'Z') {
-			all, start = append(all, word[start:i]), i
+			all, start = append(all, strings.TrimLeft(word[start:i], "_")), i
 		}
 	}
-	return append(all, word[start:])
+	return append(all, strings.TrimLeft(word[start:], "_"))
 }
 
 // common returns the length of the longest common subsequence of two words.
-func common(a, b string) int {
+func common(a, b []rune) int {
 	row := make([]int, len(b)+1)
 	for i := range len(a) {
 		diagonal := 0

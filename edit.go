@@ -1,6 +1,7 @@
 package atomicedit
 
 import (
+	"bytes"
 	"io/fs"
 	"slices"
 	"strconv"
@@ -177,7 +178,7 @@ func (p Plan) Apply(src []byte, o *Options) (*Result, error) {
 			}
 			text = []byte(op.Content)
 			whole := Match{Op: i, Edit: -1, Fit: Exact, Old: Span{End: len(res.Text)}, New: Span{End: len(text)}}
-			res = &Result{Text: text, Matches: compose(res.Matches, []Match{whole}), Notes: res.Notes}
+			res = &Result{Text: text, Matches: compose(res.Matches, []Match{whole})}
 		}
 		if len(op.Edits) == 0 {
 			continue
@@ -195,8 +196,10 @@ func (p Plan) Apply(src []byte, o *Options) (*Result, error) {
 		for k := range next.Notes {
 			next.Notes[k].Op = i
 		}
-		res = &Result{Text: next.Text, Matches: compose(res.Matches, next.Matches), Notes: append(res.Notes, next.Notes...)}
+		res = &Result{Text: next.Text, Matches: compose(res.Matches, next.Matches), Notes: append(follow(res.Notes, next.Matches), next.Notes...)}
 	}
-	res.Matches = settle(res.Matches, src, res.Text)
+	if res.Matches = settle(res.Matches, src, res.Text); len(res.Matches) == 0 {
+		res.Text = bytes.Clone(src)
+	}
 	return res, nil
 }

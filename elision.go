@@ -1,16 +1,24 @@
 package atomicedit
 
-// elisions returns the one way to lay the segments of p on the text in order, with something left out between each two
-// of them (PLACING E2). Segments that the edit does not change may lie anywhere in between: they decide nothing.
+// elisions returns the ways to lay the segments of p on the text in order, with something left out between each two of
+// them (PLACING E2). Segments that the edit does not change may lie anywhere in between: they decide nothing. If there
+// are more ways than it returns, x.vague is set.
 func (x *index) elisions(p *passage) []place {
 	if x.loosest < Elision || p.loosest < Elision {
 		return nil
 	}
 	type state struct { // a way to lay the segments so far
-		end    int // index in x.starts of the line after it
+		next   int // index in x.starts of the first line where the next segment may start
 		ways   int // that lead here with different outcomes, at most 2
 		parent int
 		at     int
+	}
+	next := func(s segment, at int) int { // at least one line is left out, be it blank
+		next := at + len(s.solid)
+		if last := x.lineAt(x.starts[next-1]); next < len(x.starts) && x.starts[next] == last.next {
+			next++
+		}
+		return next
 	}
 	layers := make([][]state, len(p.segments))
 	limit := x.limit()
@@ -26,7 +34,7 @@ func (x *index) elisions(p *passage) []place {
 		}
 		if k == 0 {
 			for _, at := range places {
-				layers[0] = append(layers[0], state{at + len(s.solid), 1, -1, at})
+				layers[0] = append(layers[0], state{next(s, at), 1, -1, at})
 			}
 			continue
 		}
@@ -34,7 +42,7 @@ func (x *index) elisions(p *passage) []place {
 		if !p.changes(s) {
 			last := -1
 			for i, st := range before {
-				for len(places) > 0 && places[0] < st.end+1 {
+				for len(places) > 0 && places[0] < st.next {
 					places = places[1:]
 				}
 				if len(places) == 0 {
@@ -45,21 +53,21 @@ func (x *index) elisions(p *passage) []place {
 					layers[k][last].parent = i
 					continue
 				}
-				layers[k] = append(layers[k], state{places[0] + len(s.solid), st.ways, i, places[0]})
+				layers[k] = append(layers[k], state{next(s, places[0]), st.ways, i, places[0]})
 				last = len(layers[k]) - 1
 			}
 			continue
 		}
 		i, ways := 0, 0
 		for _, at := range places {
-			for i < len(before) && before[i].end+1 <= at {
+			for i < len(before) && before[i].next <= at {
 				if ways == 0 || p.anyChange(k) {
 					ways = min(2, ways+before[i].ways)
 				}
 				i++
 			}
 			if ways > 0 {
-				layers[k] = append(layers[k], state{at + len(s.solid), ways, i - 1, at})
+				layers[k] = append(layers[k], state{next(s, at), ways, i - 1, at})
 			}
 		}
 	}
@@ -76,13 +84,19 @@ func (x *index) elisions(p *passage) []place {
 		at.start = x.starts[st.at]
 		return at
 	}
-	found := []place{chain(final[0])}
-	if final[0].ways > 1 || len(final) > 1 {
-		return append(found, chain(final[len(final)-1]))
+	var found []place
+	for _, st := range final {
+		at := chain(st)
+		if x.vague = x.vague || st.ways > 1; x.plausible(fit{p, at}) {
+			found = append(found, at)
+		} else if len(final) > 1 {
+			x.vague = true
+		}
+		if x.work += len(p.old); x.giveUp(limit) {
+			return nil
+		}
 	}
-	if !x.plausible(fit{p, found[0]}) {
-		return nil
-	}
+	x.vague = x.vague && len(found) > 0
 	return found
 }
 

@@ -19,6 +19,7 @@ type want struct {
 	looser   int        // how many fit less well
 	anchor   bool       // the edit changes nothing: it is there as evidence
 	overrun  bool       // there are too many places to look at
+	vague    bool       // there are more ways to lay an elision than places
 	missing  string     // an anchor that leads nowhere
 	problem  *Problem
 	splices  []splice
@@ -201,7 +202,7 @@ func (x *index) nearest(w *want, shift int) {
 	if hint <= 0 {
 		return
 	}
-	hint += shift
+	hint = x.current(hint) + shift
 	number := func(k int) int { return x.lineNumber(x.top(w.fit(k))) }
 	below := sort.Search(len(w.places), func(k int) bool { return number(k) >= hint })
 	best, first, second := 0, -1, -1
@@ -250,7 +251,7 @@ func (x *index) near(wants []want) {
 		w := &wants[i]
 		x.nearest(w, shift)
 		if w.unique() && w.reading.near > 0 {
-			shift = x.lineNumber(x.top(w.fit(0))) - w.reading.near
+			shift = x.lineNumber(x.top(w.fit(0))) - x.current(w.reading.near)
 		}
 	}
 }

@@ -18,7 +18,7 @@ func (r *request) explain(b *builder, w *want) *Problem {
 	if f, ok := b.applied(p); ok {
 		return &Problem{Err: ErrApplied, Msg: fmt.Sprintf("the old text is not there, but the new text is, at line %d: the change seems to be made already", b.lineNumber(b.top(f)))}
 	}
-	if reason := r.dependence(w); reason != "" {
+	if reason := r.dependence(b, w); reason != "" {
 		return &Problem{Err: ErrNotFound, Msg: reason}
 	}
 	if plain := unescaped(w.e.Old); plain != w.e.Old && b.maySearch(20) && b.has(plain) {
@@ -34,7 +34,7 @@ func (r *request) explain(b *builder, w *want) *Problem {
 // looser says where an edit would fit if the host allowed it, nil if nowhere.
 func (b *builder) looser(w *want) *Problem {
 	allowed := b.loosest
-	b.loosest = Drift
+	b.loosest, b.overrun = Drift, false
 	p, places, _ := b.best(w.readings)
 	b.loosest = allowed
 	if len(places) == 0 {
@@ -74,6 +74,7 @@ func (b *builder) applied(p *passage) (at fit, ok bool) {
 	done := &passage{edit: p.edit, e: p.e}
 	done.take(p.new, p.new, nil)
 	done.loosest = min(done.loosest, Indentation)
+	b.overrun = false
 	places, _ := b.places(done)
 	if len(places) != 1 {
 		return fit{}, false
@@ -82,11 +83,11 @@ func (b *builder) applied(p *passage) (at fit, ok bool) {
 }
 
 // dependence says which earlier edit of the request the old text of another hangs on, "" if none.
-func (r *request) dependence(w *want) string {
+func (r *request) dependence(b *builder, w *want) string {
 	const near = 50 // edits before it are looked at
 	from := max(0, w.edit-near)
 	for i, e := range r.edits[from:w.edit] {
-		if i += from; strings.Contains(e.New, strings.Trim(w.e.Old, space+"\n")) && r.failed(i) {
+		if i += from; strings.Contains(e.New, strings.Trim(w.e.Old, space+"\n")) && r.failed(b, i) {
 			return fmt.Sprintf("not tried: it looks for text that edit %d writes, and that one was refused", i+1)
 		}
 	}
@@ -104,7 +105,11 @@ func (r *request) dependence(w *want) string {
 	return ""
 }
 
-func (r *request) failed(edit int) bool {
+// failed reports whether an edit has been refused, perhaps one of those that are being placed.
+func (r *request) failed(b *builder, edit int) bool {
+	if k := edit - b.wants[0].edit; k >= 0 {
+		return b.wants[k].problem != nil
+	}
 	return slices.ContainsFunc(r.problems, func(p Problem) bool { return p.Edit == edit })
 }
 
@@ -203,7 +208,7 @@ func (b *builder) differing(p *passage, offset int) (all []difference) {
 			l = b.lineAt(b.starts[o])
 		}
 		if l.real() {
-			if f := lineFit(p.old[i], p.keys[i], b.bytes(l)); f != 0 && f <= b.loosest {
+			if f := lineFit(p.old[i], p.keys[i], b.bytes(l)); f != 0 && f <= min(b.loosest, p.loosest) {
 				continue
 			}
 		}
@@ -413,6 +418,12 @@ func (x *index) misplaced(w *want, all []place) *Problem {
 	return &Problem{Err: ErrNotFound, Places: places, Msg: fmt.Sprintf("the old text is there, at %s, but not at the end of the file as the request says: leave that out, or show the last lines of the file", listLines(places))}
 }
 
+// What may be in several places.
+const (
+	theOldText = "the old text"
+	theAnchor  = "the anchor"
+)
+
 // ambiguous says where an edit fits, and what lines around the places would tell them apart.
 func (t *text) ambiguous(places []int, what string) *Problem {
 	var b strings.Builder
@@ -420,7 +431,16 @@ func (t *text) ambiguous(places []int, what string) *Problem {
 	if len(places) == manyPlaces {
 		often = "at least " + often
 	}
-	fmt.Fprintf(&b, "%s is there %s, at %s: show more of the lines around the one you mean", what, often, listLines(places))
+	fmt.Fprintf(&b, "%s is there %s, at %s: ", what, often, listLines(places))
+	if places[0] == places[len(places)-1] {
+		b.WriteString("show more of the line around the one you mean")
+		return &Problem{Err: ErrAmbiguous, Places: places, Msg: b.String()}
+	}
+	if what == theAnchor {
+		b.WriteString("name a line further out above the one you mean as well")
+	} else {
+		b.WriteString("show more of the lines around the one you mean")
+	}
 	starts := t.lineStarts()
 	var lines []int
 	for _, n := range places {
@@ -431,12 +451,8 @@ func (t *text) ambiguous(places []int, what string) *Problem {
 			lines = append(lines, n)
 		}
 	}
-	for k, n := range lines {
-		if k == 0 && len(lines) == 1 {
-			b.WriteString(". The line above it:\n")
-		} else if k == 0 {
-			b.WriteString(". The lines above them:\n")
-		}
+	b.WriteString(". The lines above them:\n")
+	for _, n := range lines {
 		above := n - 2
 		for above >= 0 && isBlank(t.bytes(t.lineAt(starts[above]))) {
 			above--
@@ -461,6 +477,12 @@ func (x *index) linesOf(places []place) []int {
 	}
 	x.numbered, x.numbers = places, x.lineNumbers(starts)
 	return x.numbers
+}
+
+// vague says that there are many ways to lay an edit with elisions.
+func vague(lines []int) *Problem {
+	return &Problem{Err: ErrAmbiguous, Places: lines, Msg: "the old text can be laid on the file in more than one way, with the \"...\" for lines of " +
+		"different kinds: write out the lines that are left out"}
 }
 
 // miscounted says that the old text is not there as often as the request says.

@@ -350,7 +350,9 @@ func (in *indenter) scaled(indent string, scales []scale) (string, bool) {
 	for _, c := range scales {
 		rest := ""
 		if c.from == "\t" { // spaces after tabs are alignment
-			rest = indent[len(strings.TrimRight(indent, " ")):]
+			if tabs := strings.TrimRight(indent, " "); tabs != "" {
+				rest = indent[len(tabs):]
+			}
 		}
 		for _, s := range in.shifts {
 			to, ok := c.count(strings.TrimSuffix(indent, rest), s)

@@ -155,6 +155,8 @@ func (x *index) lines(f fit) []line {
 type index struct {
 	*text
 	loosest Fit
+	began   *text            // what the request started from, if that is another text
+	since   []Match          // what has been done to it
 	ids     map[string]int32 // of the folded lines that the request asks for; from 1
 	starts  []int            // of the lines of the text that are not blank
 	lineIDs []int32          // their ids, 0 for a line that nobody asks for
@@ -166,6 +168,7 @@ type index struct {
 
 	work    int  // lines laid so far
 	overrun bool // the last search would have taken more than its budget, and was given up
+	vague   bool // it found more ways to lay an elision than it returned
 }
 
 // What is sought is an old text, as the class or better.
@@ -176,7 +179,7 @@ type sought struct {
 
 // limit returns the work after which the search for one block is given up: it may lay ten thousand lines on candidate
 // places, besides those that the blocks of a request may lay together.
-func (x *index) limit() int { return max(x.work, len(x.data)/4) + 10_000 }
+func (x *index) limit() int { return max(x.work, len(x.data)) + 10_000 }
 
 // giveUp reports whether the work is beyond its limit: then nothing that was found can count as the only one.
 func (x *index) giveUp(limit int) bool {
@@ -355,13 +358,17 @@ func (x *index) places(p *passage) (best []place, looser int) {
 		return nil, 0
 	case len(p.segments[0].solid) == 0:
 		return x.blank(p), 0
-	case len(p.segments) > 1:
-		return x.elisions(p), 0
+	}
+	search := func(loosest Fit) []place {
+		if len(p.segments) > 1 {
+			return x.elisions(p)
+		}
+		return x.within(p, loosest)
 	}
 	if n := p.numbered; n != nil {
-		all := x.within(p, Notation)
+		all, first := search(Notation), x.current(n.first)
 		for i, line := range x.linesOf(all) {
-			if line-p.segments[0].solid[0] == n.first {
+			if line-p.segments[0].solid[0] == first && !x.vague {
 				return all[i : i+1], len(all) - 1
 			}
 		}
@@ -369,7 +376,7 @@ func (x *index) places(p *passage) (best []place, looser int) {
 			return nil, 0
 		}
 	}
-	all := x.within(p, p.loosest)
+	all := search(p.loosest)
 	class, worst := Drift, Exact
 	for _, at := range all {
 		class, worst = min(class, at.class), max(worst, at.class)
@@ -388,6 +395,24 @@ func (x *index) places(p *passage) (best []place, looser int) {
 		}
 	}
 	return best, len(all) - len(best)
+}
+
+// current returns the number now of a line of the text that the request started from.
+func (x *index) current(n int) int {
+	if x.began == nil || n < 1 || n >= len(x.began.lineStarts()) {
+		return n
+	}
+	at, grown := x.began.lineStarts()[n-1], 0
+	for _, m := range x.since {
+		if at < m.Old.Start {
+			break
+		}
+		if at < m.Old.End {
+			return x.lineNumber(m.New.Start)
+		}
+		grown = m.New.End - m.Old.End
+	}
+	return x.lineNumber(at + grown)
 }
 
 // gaps reports whether the old text has more or fewer blank lines than its lines in the text.

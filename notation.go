@@ -2,6 +2,7 @@ package atomicedit
 
 import (
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -127,12 +128,54 @@ func (x lexicon) teach(f family, sign string) {
 	}
 }
 
-// respell writes the words of a new line that the old one has too the way the file has them: own is the line of the file
-// that the old one fits (PLACING N1).
+// respell writes the signs of a new line that the old one has too the way the file has them: own is the line of the file
+// that the old one fits (PLACING N1). Signs are the same only among the words that both lines begin or end with, and not
+// beside what differs; quotes, which come in pairs, only if all of them are, but for an apostrophe within a word.
 func respell(new, old, own string) string {
 	before, after := joinDots(words(old)), joinDots(words(new))
-	spelled := make([]string, len(before))
-	for i, w := range before {
+	spelled := spell(before, own)
+	if spelled == nil {
+		return new
+	}
+	head := 0
+	for head < min(len(before), len(after)) && before[head] == after[head] {
+		head++
+	}
+	tail := 0
+	for tail < min(len(before), len(after))-head && before[len(before)-1-tail] == after[len(after)-1-tail] {
+		tail++
+	}
+	torn := map[family]bool{}
+	for _, w := range slices.Concat(before[head:len(before)-tail], after[head:len(after)-tail]) {
+		torn[familyOfWord(w)] = true
+	}
+	inWord := func(i int) bool { return 0 < i && i < len(before)-1 && isWord(before[i-1]) && isWord(before[i+1]) }
+	pair := func(i, j int) {
+		beside := i == head-1 && head < len(after) || i == len(before)-tail && tail < len(after)
+		keeps := !beside
+		switch f := familyOfWord(before[i]); {
+		case f == spaces || f == 0 || !torn[f]:
+			keeps = true
+		case f == doubleQuotes || f == quotes && !inWord(i):
+			keeps = false
+		}
+		if keeps {
+			after[j] = spelled[i]
+		}
+	}
+	for i := range head {
+		pair(i, i)
+	}
+	for i := range tail {
+		pair(len(before)-1-i, len(after)-1-i)
+	}
+	return strings.Join(after, "")
+}
+
+// spell returns how the file spells each word of a line, nil if they cannot be paired one by one.
+func spell(line []string, own string) []string {
+	spelled := make([]string, len(line))
+	for i, w := range line {
 		rest := own
 		if r, size := utf8.DecodeRuneInString(own); w == "..." && familyOf(r) == ellipses {
 			spelled[i], own = own[:size], own[size:]
@@ -141,22 +184,26 @@ func respell(new, old, own string) string {
 		for _, r := range w {
 			f, size := utf8.DecodeRuneInString(rest)
 			if r != f && (r == utf8.RuneError || familyOfAny(r) == 0 || familyOfAny(r) != familyOfAny(f)) {
-				return new // signs of another length: they cannot be paired one by one
+				return nil
 			}
 			rest = rest[size:]
 		}
 		spelled[i], own = own[:len(own)-len(rest)], rest
 	}
 	if own != "" {
-		return new
+		return nil
 	}
-	var s strings.Builder
-	done := 0
-	for _, k := range subsequence(before, after, 0) {
-		s.WriteString(strings.Join(after[done:k.new], "") + spelled[k.old])
-		done = k.new + 1
+	return spelled
+}
+
+func isWord(s string) bool { return isLetterOrDigit(firstRune(s)) }
+
+// familyOfWord returns the family of a word that is a sign, 0 for every other.
+func familyOfWord(w string) family {
+	if w == "..." {
+		return ellipses
 	}
-	return s.String() + strings.Join(after[done:], "")
+	return familyOfAny(firstRune(w))
 }
 
 // joinDots makes one word of three dots.

@@ -15,7 +15,7 @@ func (r *request) replaceLines(t *text, first int, edits []Edit) []splice {
 
 // place does that; written, if there is any, is what earlier edits wrote, which every place must touch.
 func (r *request) place(t *text, first int, edits []Edit, written []Match) []splice {
-	b := &builder{index: index{text: t, loosest: r.loosest}, wants: make([]want, len(edits))}
+	b := &builder{index: r.index(t), wants: make([]want, len(edits))}
 	wants := b.wants
 	for i := range edits {
 		r.want(b, &wants[i], first+i, &edits[i])
@@ -24,7 +24,9 @@ func (r *request) place(t *text, first int, edits []Edit, written []Match) []spl
 	b.loosen()
 	for i := range wants {
 		w := &wants[i]
-		if all := w.places; len(all) > 0 && w.problem == nil {
+		if all := w.places; w.vague {
+			w.problem = vague(b.linesOf(all))
+		} else if len(all) > 0 && w.problem == nil {
 			if b.thin(w); written != nil {
 				w.keep(func(f fit) bool { return touches(b.lines(f), written) })
 			}
@@ -133,7 +135,7 @@ func (r *request) want(b *builder, w *want, edit int, e *Edit) {
 			for i, s := range scopes {
 				starts[i] = s.start
 			}
-			w.problem = b.ambiguous(b.lineNumbers(starts), "the anchor")
+			w.problem = b.ambiguous(b.lineNumbers(starts), theAnchor)
 		default:
 			at := b.lineAt(scopes[0].start).next
 			b.insert(w, at, at)
@@ -225,9 +227,9 @@ func (b *builder) locate() {
 	}
 	b.scan()
 	for _, w := range rest {
-		b.overrun = false
+		b.overrun, b.vague = false, false
 		w.reading, w.places, w.looser = b.best(w.readings)
-		w.overrun = b.overrun
+		w.overrun, w.vague = b.overrun, b.vague
 	}
 }
 
@@ -293,7 +295,7 @@ func (r *request) carry(b *builder, w *want) {
 	case n == 0:
 		w.problem = r.explain(b, w)
 	case w.e.Count == 0 && n > 1 && !b.oneOutcome(w):
-		w.problem = b.ambiguous(b.linesOf(w.places), "the old text")
+		w.problem = b.ambiguous(b.linesOf(w.places), theOldText)
 	case w.e.Count > 0 && n != w.e.Count:
 		w.problem = miscounted(b.linesOf(w.places), w.e.Count)
 	default:

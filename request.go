@@ -1,6 +1,7 @@
 package atomicedit
 
 import (
+	"bytes"
 	"cmp"
 	"slices"
 	"strings"
@@ -36,6 +37,10 @@ func applyEdits(src []byte, edits []Edit, o *Options) (*Result, []Problem) {
 		edits = r.edits
 	}
 	r.source = text{data: data, eol: eolOf(data)}
+	if r.source.eol == '\r' {
+		r.edits = withLineFeeds(edits)
+		edits = r.edits
+	}
 	t := &r.source
 	for from, to := 0, 0; from < len(edits); from = to {
 		for to = from + 1; byLines(edits[from]) && to < len(edits) && byLines(edits[to]); to++ {
@@ -70,6 +75,16 @@ func unmarked(edits []Edit) []Edit {
 	edits = slices.Clone(edits)
 	for i := range edits {
 		edits[i].Old, edits[i].New = strings.TrimPrefix(edits[i].Old, "\ufeff"), strings.TrimPrefix(edits[i].New, "\ufeff")
+	}
+	return edits
+}
+
+// withLineFeeds returns edits whose lines end in "\n", whichever way they copied the endings of a text that has "\r".
+func withLineFeeds(edits []Edit) []Edit {
+	edits = slices.Clone(edits)
+	endings := strings.NewReplacer("\r\n", "\n", "\r", "\n")
+	for i := range edits {
+		edits[i].Old, edits[i].New = endings.Replace(edits[i].Old), endings.Replace(edits[i].New)
 	}
 	return edits
 }
@@ -150,6 +165,11 @@ func dependents(wants []want) (late map[int]bool) {
 	for _, w := range wants {
 		if w.problem != nil && len(w.places) == 0 {
 			late[w.edit] = slices.ContainsFunc(w.plain.keys, func(key string) bool { return key != "" && written[key] })
+			if late[w.edit] { // others may ask for what it will write
+				for _, l := range w.plain.new {
+					written[fold(l)] = true
+				}
+			}
 		}
 		for _, s := range w.splices {
 			for _, l := range splitLines(s.new) {
@@ -178,6 +198,9 @@ func moved(at int, matches []Match) int {
 // result says in terms of src what was done: bytes outside the matches are its own.
 func (r *request) result(src []byte, enc encoding, t *text) *Result {
 	res := &Result{Text: t.data}
+	if t == &r.source {
+		res.Text = bytes.Clone(src)
+	}
 	for _, n := range r.notes {
 		line := 0
 		if n.at >= 0 {
@@ -198,6 +221,15 @@ func (r *request) result(src []byte, enc encoding, t *text) *Result {
 	}
 	res.Matches = settle(res.Matches, src, res.Text)
 	return res
+}
+
+// index returns one of t, which is what the request has made of its text so far.
+func (r *request) index(t *text) index {
+	x := index{text: t, loosest: r.loosest}
+	if len(r.matches) > 0 {
+		x.began, x.since = &r.source, r.matches
+	}
+	return x
 }
 
 func (r *request) note(edit, at int, msg string) {

@@ -94,6 +94,23 @@ func compose(first, second []Match) []Match {
 	return all
 }
 
+// follow returns notes on a text with the lines that they are about after matches on it, whose lines are numbered.
+func follow(notes []Note, matches []Match) []Note {
+	notes = slices.Clone(notes)
+	for i, n := range notes {
+		for _, m := range matches {
+			if n.Line < m.Old.Line || n.Line == 0 {
+				break
+			}
+			if notes[i].Line = n.Line + m.New.Line + m.New.Lines - m.Old.Line - m.Old.Lines; n.Line < m.Old.Line+m.Old.Lines {
+				notes[i].Line = m.New.Line
+				break
+			}
+		}
+	}
+	return notes
+}
+
 // settle keeps the matches that change something, and fills in their lines. They lead from src to text, which has the
 // same encoding. The cost is one pass up to the last match.
 func settle(matches []Match, src, text []byte) []Match {

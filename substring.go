@@ -201,7 +201,7 @@ func (r *request) replaceString(t *text, edit int, e *Edit) []splice {
 	}
 	evidence := len(e.After) > 0 || e.AtEnd || e.Near > 0
 	most := manyPlaces
-	if e.Count != 0 && !evidence {
+	if e.Count != 0 || evidence {
 		most = len(t.data) + 1
 	}
 	places := t.occurrences(e.Old, most, e.Count != 0 && !evidence)
@@ -218,7 +218,7 @@ func (r *request) replaceString(t *text, edit int, e *Edit) []splice {
 		r.add(edit, &Problem{Err: ErrOverlap, Places: lines, Msg: fmt.Sprintf("occurrences of the old text overlap, in %s: show more of the text, so that they do not", listLines(lines[len(lines)-2:]))})
 		return nil
 	case e.Count == 0 && len(places) > 1:
-		r.add(edit, t.ambiguous(t.placeLines(places), "the old text"))
+		r.add(edit, t.ambiguous(t.placeLines(places), theOldText))
 		return nil
 	case e.Count > 0 && len(places) != e.Count:
 		r.add(edit, miscounted(t.placeLines(places), e.Count))
@@ -250,7 +250,7 @@ func (r *request) thinStrings(t *text, edit int, places []stretch, e *Edit) []st
 	for _, s := range places {
 		w.places = append(w.places, place{class: Exact, start: s.start, end: s.end})
 	}
-	x, all := &index{text: t}, w.places
+	x, all := r.index(t), w.places
 	if x.thin(w); len(w.places) == 0 {
 		r.add(edit, x.misplaced(w, all))
 	}
