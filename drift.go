@@ -132,7 +132,7 @@ func alike(a, b string) bool {
 	}
 	for i := range ac {
 		if x, y := []rune(ac[i]), []rune(bc[i]); !slices.Equal(x, y) &&
-			(min(len(x), len(y)) < 3 || x[0] != y[0] || len(x)+len(y)-2*common(x, y) > 2) {
+			(len(x) == len(y) && len(x) <= 3 || len(x) == 0 || len(y) == 0 || x[0] != y[0] || len(x)+len(y)-2*common(x, y) > 2) {
 			return false
 		}
 	}

@@ -2,6 +2,7 @@ package atomicedit
 
 import (
 	"bytes"
+	"slices"
 	"sort"
 	"strings"
 )
@@ -36,6 +37,10 @@ type scope struct{ start, end int }
 // scopes returns the scopes that anchors lead to, each looked for in those of the one before; missing is an anchor
 // that leads nowhere.
 func (x *index) scopes(anchors []string) (found []scope, missing string) {
+	if len(anchors) > 0 && slices.Equal(anchors, x.anchors) { // as many edits of a request have the same
+		return x.scoped, x.missing
+	}
+	defer func() { x.anchors, x.scoped, x.missing = anchors, found, missing }()
 	found = []scope{{0, len(x.data)}}
 	for i, a := range anchors {
 		start, end := trimmed(a)

@@ -350,7 +350,7 @@ func (in *indenter) scaled(indent string, scales []scale) (string, bool) {
 	for _, c := range scales {
 		rest := ""
 		if c.from == "\t" { // spaces after tabs are alignment
-			if tabs := strings.TrimRight(indent, " "); tabs != "" {
+			if tabs := strings.TrimRight(indent, " "); tabs != "" || indent == " " { // as in front of the stars of a comment
 				rest = indent[len(tabs):]
 			}
 		}

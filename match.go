@@ -163,6 +163,10 @@ type index struct {
 	where   [][]int32        // by id: indexes in starts
 	known   map[sought][]place
 
+	anchors []string // whose scopes were last looked for
+	scoped  []scope  // what was found
+	missing string
+
 	numbered []place // the places last numbered
 	numbers  []int   // see linesOf
 
@@ -179,7 +183,7 @@ type sought struct {
 
 // limit returns the work after which the search for one block is given up: it may lay ten thousand lines on candidate
 // places, besides those that the blocks of a request may lay together.
-func (x *index) limit() int { return max(x.work, len(x.data)) + 10_000 }
+func (x *index) limit() int { return max(x.work, 2*len(x.data)) + 10_000 }
 
 // giveUp reports whether the work is beyond its limit: then nothing that was found can count as the only one.
 func (x *index) giveUp(limit int) bool {

@@ -37,6 +37,7 @@ func (r *request) place(t *text, first int, edits []Edit, written []Match) []spl
 	}
 	b.near(wants)
 	twins(wants)
+	b.twice()
 	b.order(wants)
 	b.learn()
 	for i := range wants {
@@ -361,6 +362,22 @@ func leftAlone(n int) string {
 		return "1 more place fits less well, and was left alone"
 	}
 	return fmt.Sprintf("%d more places fit less well, and were left alone", n)
+}
+
+// twice refuses edits of all places of an old text of which another edit changes all places already.
+func (b *builder) twice() {
+	first := map[*place]*want{}
+	for i := range b.wants {
+		w := &b.wants[i]
+		if w.e.Count == 0 || len(w.places) == 0 || w.problem != nil || w.anchor {
+			continue
+		}
+		if earlier := first[&w.places[0]]; earlier != nil {
+			w.problem = &Problem{Err: ErrOverlap, Msg: fmt.Sprintf("it changes the same places as edit %d: make one edit of both", earlier.edit+1)}
+			continue
+		}
+		first[&w.places[0]] = w
+	}
 }
 
 // overlaps refuses edits that change the same lines, or insert at the same point (PLACING O3),

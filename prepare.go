@@ -236,7 +236,7 @@ func (w *working) edit(op Op, t *target) (bool, error) {
 	for i := range matches {
 		matches[i].Op = w.op
 	}
-	notes := slices.Clone(c.notes)
+	notes := follow(c.notes, r.Matches)
 	for _, n := range r.Notes {
 		n.Op = w.op
 		notes = append(notes, n)

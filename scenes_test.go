@@ -53,6 +53,12 @@ func scenes() []scene {
 			edits1("sum := 0", "sum := 1"), v4a("*** Update File: a\n*** Move to: d\n@@ func total(items []item) int {\n-\tsum := 1\n*** Delete File: b\n*** Add File: e\n+e\n"),
 			operations(object{"type": "move", "from": "c", "to": "b"}), "file_write_or_edit " + args(object{"file_path": "f", "percentage_to_change": 100, "text_or_search_replace_blocks": "f\n"}),
 		}},
+		{name: "refused, with more than one way", files: map[string]string{"a": strings.Repeat("start it\n  body\n  body\nend it\nit is it\n", 3)}, calls: []string{
+			blocks("<<<<<<< SEARCH\nstart it\n...\nend it\n=======\nbegin it\n...\nfinish it\n>>>>>>> REPLACE"),
+			edits1("it is", "there is"), edits1("it", "that"),
+			v4a("*** Update File: a\n@@ start it\n+new\n"),
+		}, plans: []planned{{"all places, twice", atomicedit.Plan{Ops: []atomicedit.Op{{Path: "a", Edits: []atomicedit.Edit{
+			{Old: "end it", New: "end", WholeLines: true, Count: atomicedit.All}, {Old: "end it", New: "ends", WholeLines: true, Count: atomicedit.All}}}}}}}},
 		{name: "refused, since the host overlooks nothing", files: map[string]string{"a": "def f():\n    total = 1\n    y = 2\n    return x\n    total = 1\n"},
 			setup: func(h *atomicedit.Host, _ *atomicedit.Session, _ *atomicedit.Mem) {
 				h.Options = &atomicedit.Options{Loosest: atomicedit.Exact}

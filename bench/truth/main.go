@@ -5,8 +5,8 @@
 //
 // A request may be refused; it must not be carried out wrongly. What cannot be known is counted apart: which blank
 // lines were meant where the request lost or doubled them, which quotes where every quote was changed, which
-// indentation in a text that mixes tabs and spaces, and the place, where the damaged text stands somewhere else to the
-// letter.
+// indentation in a text that mixes tabs and spaces, and the place, where the damaged text stands somewhere else, and
+// only there, but for blank lines and space at the ends of lines.
 package main
 
 import (
@@ -348,22 +348,37 @@ func (c *testCase) judge(res *atomicedit.Result, err error) string {
 		return "undecidable: blank lines and quotes"
 	}
 	for i, e := range c.edits {
-		if line := onlyLine(c.src, e.Old); line > 0 && line != c.lines[i] {
+		if line := onlyLine(c.src, e.Old); line > 0 && (line < c.lines[i] || line >= c.lines[i]+strings.Count(e.Old, "\n")) {
 			return "undecidable: stands elsewhere as written"
 		}
 	}
 	return "wrong"
 }
 
-// onlyLine returns the number of the line where old stands to the letter as whole lines, 0 if it does not, or in several
-// places.
-func onlyLine(src, old string) int {
-	src, old = "\n"+strings.ReplaceAll(strings.TrimSuffix(src, "\n")+"\n", "\r\n", "\n"), "\n"+old
-	at := strings.Index(src, old)
-	if at < 0 || strings.Contains(src[at+1:], old) {
-		return 0
+// onlyLine returns the number of the line where old stands as whole lines, but for space at their ends and blank lines, 0 if
+// it does not, or in several places.
+func onlyLine(src, old string) (line int) {
+	want, _ := solid(old)
+	lines, numbers := solid(src)
+	for i := 0; i+len(want) <= len(lines); i++ {
+		if slices.Equal(lines[i:i+len(want)], want) {
+			if line > 0 {
+				return 0
+			}
+			line = numbers[i]
+		}
 	}
-	return 1 + strings.Count(src[:at], "\n")
+	return line
+}
+
+// solid returns the lines that are not blank, without space at their ends, and their numbers.
+func solid(text string) (lines []string, numbers []int) {
+	for i, l := range strings.Split(text, "\n") {
+		if l = strings.TrimRight(l, " \t\v\f\r"); l != "" {
+			lines, numbers = append(lines, l), append(numbers, i+1)
+		}
+	}
+	return lines, numbers
 }
 
 func alike(a, b string, fold func(string) string) bool { return fold(a) == fold(b) }
