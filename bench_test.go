@@ -131,6 +131,34 @@ func BenchmarkApplyManyDedented(b *testing.B) {
 	})
 }
 
+// BenchmarkApplyManyAnchored has edits that stand everywhere, each below an anchor of its own.
+func BenchmarkApplyManyAnchored(b *testing.B) {
+	benchmarkApply(b, func(text []byte, n int) []Edit {
+		var edits []Edit
+		split := strings.SplitAfter(string(text), "\n")
+		for i := range 200 {
+			at := i * (n / 200) / 10 * 10
+			e := lines(strings.Join(split[at+3:at+5], ""), "\t\treturn nil\n"+split[at+4])
+			e.After = []string{strings.TrimSpace(split[at])}
+			edits = append(edits, e)
+		}
+		return edits
+	})
+}
+
+// BenchmarkApplyManyHopeless has edits that fit nowhere.
+func BenchmarkApplyManyHopeless(b *testing.B) {
+	benchmarkApply(b, func(text []byte, n int) []Edit {
+		var edits []Edit
+		split := strings.SplitAfter(string(text), "\n")
+		for i := range 200 {
+			at := i * (n / 200) / 10 * 10
+			edits = append(edits, lines(strings.ReplaceAll(strings.Join(split[at:at+5], ""), "e", "q"), "x\n"))
+		}
+		return edits
+	})
+}
+
 func BenchmarkApplySubstrings(b *testing.B) {
 	benchmarkApply(b, func(text []byte, n int) []Edit {
 		var edits []Edit

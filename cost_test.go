@@ -170,3 +170,56 @@ func TestOneExactEditTakesFewAllocations(t *testing.T) {
 		t.Errorf("%v allocations", n)
 	}
 }
+
+// What one edit costs besides its own lines, the others of the request do not cost again: ten times the edits of one text
+// may make no more than 15 times the work.
+func TestCostGrowsNoFasterThanTheEdits(t *testing.T) {
+	const n = 20_000
+	text := program(n)
+	split := strings.SplitAfter(string(text), "\n")
+	equal := []byte(strings.Repeat("the same line\n", n))
+	for _, tt := range []struct {
+		name string
+		text []byte
+		edit func(i, line int) Edit
+	}{
+		{"below an anchor", text, func(i, line int) Edit {
+			e := lines("\t\treturn errUnavailable\n\t}\n", "\t\treturn nil\n\t}\n")
+			e.After = []string{strings.TrimSpace(split[line])}
+			return e
+		}},
+		{"near a line", text, func(i, line int) Edit {
+			return Edit{Old: split[line+3], New: fmt.Sprintln(i), WholeLines: true, Near: line + 4}
+		}},
+		{"in many places", text, func(i, line int) Edit { return lines(split[line+3], fmt.Sprintln(i)) }},
+		{"in many places, all differing", equal, func(i, line int) Edit {
+			return lines(strings.Repeat("the same line\n", 1+i), fmt.Sprintln(i))
+		}},
+		{"nowhere", text, func(i, line int) Edit {
+			return lines(strings.ReplaceAll(strings.Join(split[line:line+5], ""), "e", "q"), fmt.Sprintln(i))
+		}},
+		{"nowhere, with escapes", text, func(i, line int) Edit {
+			return lines(strings.ReplaceAll(strings.Join(split[line:line+5], ""), "e", "\\\"q"), fmt.Sprintln(i))
+		}},
+		{"in all places", text, func(i, line int) Edit {
+			return Edit{Old: split[line+3], New: fmt.Sprintln(i), WholeLines: true, Count: All}
+		}},
+		{"by line numbers", text, func(i, line int) Edit { return Edit{First: line + 1, Last: line + 2, New: "x\n"} }},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			work := func(k int) (allocs, size float64) {
+				var edits []Edit
+				for i := range k {
+					edits = append(edits, tt.edit(i, i*(n/400)/10*10))
+				}
+				return allocated(func() { Apply(tt.text, edits, nil) })
+			}
+			work(20)
+			allocs, size := work(40)
+			allocs10, size10 := work(400)
+			if allocs10 > 15*allocs+100 || size10 > 15*size+10_000 {
+				t.Errorf("ten times the edits: %.0f and then %.0f allocations, %.0f and then %.0f bytes", allocs, allocs10, size, size10)
+			}
+		})
+	}
+}
