@@ -147,8 +147,8 @@ type Note struct {
 // What cannot be placed without a guess is a [*Refusal], with every problem there is. Its errors are [ErrNotFound],
 // [ErrAmbiguous], [ErrCount], [ErrNoChange], [ErrOverlap], [ErrApplied], [ErrPlaceholder], [ErrBinary] and
 // [fs.ErrInvalid]. The cost is linear in src for the edits of whole lines together, for each substring edit, for each
-// edit that asks for what another one writes, and for each anchor that is only a part of a line. A request whose old texts stand almost everywhere is not looked at to the end, but
-// refused with [ErrAmbiguous].
+// edit that asks for what another one writes, and for each anchor that is only a part of a line. A request whose
+// old texts stand almost everywhere is not looked at to the end, but refused with [ErrAmbiguous].
 func Apply(src []byte, edits []Edit, o *Options) (*Result, error) {
 	res, problems := applyEdits(src, edits, o)
 	if len(problems) > 0 {

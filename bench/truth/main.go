@@ -6,7 +6,7 @@
 // A request may be refused; it must not be carried out wrongly. What cannot be known is counted apart: which blank
 // lines were meant where the request lost or doubled them, which quotes where every quote was changed, which
 // indentation in a text that mixes tabs and spaces, and the place, where the damaged text stands somewhere else, and
-// only there, but for blank lines and space at the ends of lines.
+// only there, to the letter, or else but for blank lines and space at the ends of lines.
 package main
 
 import (
@@ -348,18 +348,19 @@ func (c *testCase) judge(res *atomicedit.Result, err error) string {
 		return "undecidable: blank lines and quotes"
 	}
 	for i, e := range c.edits {
-		if line := onlyLine(c.src, e.Old); line > 0 && (line < c.lines[i] || line >= c.lines[i]+strings.Count(e.Old, "\n")) {
-			return "undecidable: stands elsewhere as written"
+		for _, lines := range []func(string) ([]string, []int){all, solid} {
+			if line := onlyLine(c.src, e.Old, lines); line > 0 && (line < c.lines[i] || line >= c.lines[i]+strings.Count(e.Old, "\n")) {
+				return "undecidable: stands elsewhere as written"
+			}
 		}
 	}
 	return "wrong"
 }
 
-// onlyLine returns the number of the line where old stands as whole lines, but for space at their ends and blank lines, 0 if
-// it does not, or in several places.
-func onlyLine(src, old string) (line int) {
-	want, _ := solid(old)
-	lines, numbers := solid(src)
+// onlyLine returns the number of the line where the lines of old stand in src, 0 if they do not, or in several places.
+func onlyLine(src, old string, split func(string) ([]string, []int)) (line int) {
+	want, _ := split(strings.TrimSuffix(old, "\n"))
+	lines, numbers := split(strings.TrimSuffix(src, "\n"))
 	for i := 0; i+len(want) <= len(lines); i++ {
 		if slices.Equal(lines[i:i+len(want)], want) {
 			if line > 0 {
@@ -369,6 +370,14 @@ func onlyLine(src, old string) (line int) {
 		}
 	}
 	return line
+}
+
+// all returns the lines of a text, and their numbers.
+func all(text string) (lines []string, numbers []int) {
+	for i, l := range strings.Split(text, "\n") {
+		lines, numbers = append(lines, strings.TrimSuffix(l, "\r")), append(numbers, i+1)
+	}
+	return lines, numbers
 }
 
 // solid returns the lines that are not blank, without space at their ends, and their numbers.
