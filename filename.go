@@ -25,6 +25,27 @@ func isFileName(s string) bool {
 	return isFileEnding(ext[1:]) && (len(base) < len(s) || !isProduct(base))
 }
 
+// isPath reports whether s may be a path. With spaces it has to look like one.
+func isPath(s string) bool {
+	const longest = 4096 // bytes, of any system
+	base := s[strings.LastIndexAny(s, "/\\")+1:]
+	switch {
+	case base == "" || len(s) > longest || s != strings.TrimSpace(s) || strings.ContainsAny(s, "<>|\"`*?\x00") || strings.Contains(s, "://"):
+		return false
+	case strings.ContainsAny(s, " \t") && base == s && !strings.Contains(strings.Trim(s, "."), "."):
+		return false
+	}
+	return strings.IndexByte(".,:;!", base[len(base)-1]) < 0
+}
+
+// hasSuffixLikeFiles reports whether a word ends as names of files do, and members of a type seldom: ".proto", not ".Start".
+func hasSuffixLikeFiles(s string) bool {
+	ext := path.Ext(s)
+	return len(ext) > 1 && len(ext) < 9 && !strings.ContainsFunc(ext[1:], func(r rune) bool {
+		return !(r >= 'a' && r <= 'z' || r >= '0' && r <= '9')
+	})
+}
+
 // isKnownFile knows files whose names have no ending, or one that alone says little.
 func isKnownFile(base string) bool {
 	switch base {

@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 )
 
-// Which file a block is for is said by the lines between it and the block before it, by the rules B in PLACING.md.
+// Which file a block is for, or a hunk, is said by the lines between it and the one before it, by the rules B in PLACING.md.
 
 // A gapLine is a line with text between two blocks.
 type gapLine struct {
@@ -37,15 +37,33 @@ const (
 	asTitle                 // a heading of Markdown, in bold, or behind "File:"
 )
 
-// gap returns the lines with text above the next mark, up to the mark before it, and the index of the one that opens a
-// fence around the mark, or -1.
-func (p *blockParser) gap() (lines []gapLine, fence int) {
+// A gap is the lines with text between two blocks or hunks.
+type gap struct {
+	lines []gapLine
+	fence int    // the index of the line that opens a fence around what comes below, or -1
+	file  string // of the block before, "" if none is named
+	below string // what comes below, as a message calls it, without its line
+	line  int
+	want  string // what a message expects
+}
+
+// gap returns the gap above the next mark, up to the mark before it.
+func (p *blockParser) gap() gap {
 	in := scanner{src: p.src[:p.marks[p.i].start]}
 	if p.i > 0 {
 		in.next, in.no = p.marks[p.i-1].end, p.marks[p.i-1].line
 	}
-	lines, fence = p.lines[:0], -1
-	for first := p.i > 0; in.scan(); first = false {
+	g := gap{file: p.file, below: "block", line: p.marks[p.i].line, want: "the path of its file, alone, on the line right above the block"}
+	g.lines, g.fence = gapLines(p.lines[:0], in, p.i > 0)
+	p.lines = g.lines
+	return g
+}
+
+// gapLines appends the lines with text from in to the end of its source, and returns the index of the one that opens a
+// fence around what follows, or -1. behind says that a block ends where they begin, so that a bare fence there ends with it.
+func gapLines(lines []gapLine, in scanner, behind bool) ([]gapLine, int) {
+	fence := -1
+	for first := behind; in.scan(); first = false {
 		switch text := strings.TrimSpace(in.text); {
 		case text == "":
 			continue
@@ -65,7 +83,6 @@ func (p *blockParser) gap() (lines []gapLine, fence int) {
 			lines = append(lines, gapLine{no: in.no, fence: true})
 		}
 	}
-	p.lines = lines
 	return lines, fence
 }
 
@@ -80,8 +97,18 @@ func isShell(language string) bool {
 
 // name finds out which file the block at the next mark is for, and refuses it if that is in doubt.
 func (p *blockParser) name() error {
-	lines, fence := p.gap()
+	n, err := p.gap().name()
+	if n.path != "" {
+		p.file = n.path
+	}
+	return err
+}
+
+// name returns what names the file of the block below, with no path if that is the file of the block before. A block that
+// may be for another is refused.
+func (g gap) name() (named, error) {
 	var best named
+	lines, fence := g.lines, g.fence
 	for _, i := range []int{len(lines) - 1, fence, fence - 1} { // right above the block, its fence, right above that
 		if i < 0 || lines[i].code || lines[i].fence && i != fence {
 			continue
@@ -97,27 +124,21 @@ func (p *blockParser) name() error {
 		case best.how <= asWord || isTail(best.path, n.path):
 			best = n
 		case !isTail(n.path, best.path):
-			return p.doubt(n, best.path)
+			return named{}, g.doubt(n, best.path)
 		}
 	}
 	if best.path == "" {
-		var err error
-		if best, err = p.nameAbove(lines); err != nil {
-			return err
-		}
+		return g.nameAbove()
 	}
-	if best.path != "" {
-		p.file = best.path
-	}
-	return nil
+	return best, nil
 }
 
 // nameAbove finds the file in lines that do not stand right above the block. The nearest title counts, whatever is mentioned
 // below it; else a label does, if no other file is mentioned; else only the file of the block before may be.
-func (p *blockParser) nameAbove(lines []gapLine) (named, error) {
+func (g gap) nameAbove() (named, error) {
 	var label named
 	var mentions []named // nearest first
-	for _, l := range slices.Backward(lines) {
+	for _, l := range slices.Backward(g.lines) {
 		if l.code {
 			continue
 		}
@@ -129,7 +150,7 @@ func (p *blockParser) nameAbove(lines []gapLine) (named, error) {
 		case n.how == asTitle && (label.path == "" || sameFile(n.path, label.path)):
 			return n, nil
 		case n.how == asTitle:
-			return named{}, p.doubt(label, n.path)
+			return named{}, g.doubt(label, n.path)
 		case n.how == asLabel:
 			if label.path == "" {
 				label = n
@@ -147,17 +168,16 @@ func (p *blockParser) nameAbove(lines []gapLine) (named, error) {
 	if label.path != "" && differs(label.path) < 0 {
 		return label, nil
 	}
-	if i := differs(p.file); i >= 0 && p.file != "" {
-		return named{}, p.doubt(mentions[i], p.file)
+	if i := differs(g.file); i >= 0 && g.file != "" {
+		return named{}, g.doubt(mentions[i], g.file)
 	}
 	return named{}, nil
 }
 
-// doubt is the refusal of the block at the next mark, which may be for the file of n or for another.
-func (p *blockParser) doubt(n named, other string) error {
-	line := strconv.Itoa(p.marks[p.i].line)
-	return syntax(n.line, quote(n.path)+" is named above the block on line "+line+", which would go to "+quote(other)+
-		": expected the path of its file, alone, on the line right above the block")
+// doubt is the refusal of the block below, which may be for the file of n or for another.
+func (g gap) doubt(n named, other string) error {
+	return syntax(n.line, quote(n.path)+" is named above the "+g.below+" on line "+strconv.Itoa(g.line)+", which would go to "+quote(other)+
+		": expected "+g.want)
 }
 
 // sameFile reports whether one path is the other, or its end, in whole components.
@@ -421,27 +441,6 @@ func withoutLine(s string) string {
 		}
 	}
 	return s
-}
-
-// isPath reports whether s may be a path. With spaces it has to look like one.
-func isPath(s string) bool {
-	const longest = 4096 // bytes, of any system
-	base := s[strings.LastIndexAny(s, "/\\")+1:]
-	switch {
-	case base == "" || len(s) > longest || s != strings.TrimSpace(s) || strings.ContainsAny(s, "<>|\"`*?\x00") || strings.Contains(s, "://"):
-		return false
-	case strings.ContainsAny(s, " \t") && base == s && !strings.Contains(strings.Trim(s, "."), "."):
-		return false
-	}
-	return strings.IndexByte(".,:;!", base[len(base)-1]) < 0
-}
-
-// hasSuffixLikeFiles reports whether a word ends as names of files do, and members of a type seldom: ".proto", not ".Start".
-func hasSuffixLikeFiles(s string) bool {
-	ext := path.Ext(s)
-	return len(ext) > 1 && len(ext) < 9 && !strings.ContainsFunc(ext[1:], func(r rune) bool {
-		return !(r >= 'a' && r <= 'z' || r >= '0' && r <= '9')
-	})
 }
 
 // pathInFence returns the path in what stands behind the marks of a fence: "go:b.go", "b.go", "go title=b.go".

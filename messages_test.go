@@ -167,6 +167,7 @@ var unsaid = map[string]string{
 	"the request has more than 64 MiB: send it in parts": "too large for a scene; json_test.go",
 	"ame as before":                                      "what placeholders have",
 	"rename old":                                         "a header of diffs", "rename new": "a header of diffs", "deleted file mode": "a header of diffs", "copy to": "a header of diffs", "new mode": "a header of diffs", "similarity index": "a header of diffs",
+	"working copy": "the words of Subversion", "Mon Jan": "the shape of a date",
 	"unexpected end":                            "of an error of encoding/json",
 	"invalid character ' '":                     "of an error of encoding/json",
 	"after top-level value":                     "of an error of encoding/json",

@@ -77,8 +77,10 @@ func formatOf(in *scanner) format {
 		switch {
 		case isBrokenSearch(s) || strings.HasSuffix(strings.TrimRight(s, " \t"), " REPLACE") && strings.Trim(s, ">+ \t") == "REPLACE":
 			return formatBlocks
-		case strings.HasPrefix(s, "--- ") && strings.HasPrefix(in.peek(), "+++ "):
-			return formatUnified
+		case s[0] == '-' || s[0] == '+':
+			if h, ok := readFileHeader(*in); ok && (h.pair || h.hunk && h.surely(isFileName)) {
+				return formatUnified
+			}
 		}
 	case '@':
 		if h, ok := hunkHeader(s); ok && h.counted {

@@ -235,6 +235,11 @@ func scenes() []scene {
 			"unified --- a/a\n+++ /dev/null\n@@ -1 +0,0 @@\n-y\n", "unified --- a/a\n+++ b/a\nThat is all.\n", "unified diff --git a b\n@@ -1 +1 @@\n-y\n+x\n",
 			"unified --- a/a\n+++ b/a\n@@ -1 +1 @@\n-y\n+x\ndiff --git a/b b/b\nindex 1..2 100644\n--- a/b\n+++", "unified Binary files a/a and b/a differ\n", "unified --- a/a\n+++ b/a\n@@ -1 +1 @@\n-y\n+x\n--- a/b",
 		}},
+		{name: "unified diffs as models write them", files: map[string]string{"a": "x\n", "b.go": "x\n"}, calls: []string{
+			"unified --- a/a\\n+++ b/a\\n@@ -1 +1 @@\\n-x\\n+y", "unified --- a/a\n+++ b/a\n@@ -1 +1 @@\n-x\n+y\n+++ b/b.go\n", "unified --- a/a\n+++ b/a\n@@ -1 +1 @@\n-x\n+y\n\nThen b.go has to follow.\n@@ -1 +1 @@\n-x\n+y\n",
+			"unified *** a\n--- a\n***************\n*** 1 ****\n! x\n--- 1 ----\n! y\n", "unified 1c1\n< x\n---\n> y\n", "unified rename from a\nrename to b\n", "unified > --- a/a\n> +++ b/a\n> @@ -1 +1 @@\n> -x\n> +y\n", "unified --- /dev/null\n+++ a/c\n@@ -0,0 +1 @@\n+x\n",
+			"unified --- a/a\n+++ b/a\n@@ -1 +1 @@\n-x\n+y\n+++ b/b.go\n@@ -1 +1 @@\n-x\n+z\n",
+		}},
 		{name: "plans on a text alone", files: file("x\n"), calls: []string{
 			"text a\n<<<<<<< SEARCH\nx\n=======\ny\n>>>>>>> REPLACE\nb\n<<<<<<< SEARCH\nx\n=======\ny\n>>>>>>> REPLACE", "text a\n<<<<<<< SEARCH\n=======\ny\n>>>>>>> REPLACE",
 		}},

@@ -9,11 +9,14 @@ import (
 )
 
 // ParseUnified reads a unified diff, as "diff -u" or "git diff" print it, or as models write it: timestamps, quoted and
-// spaced paths, a/ and b/ in front of paths or not, wrong counts, "@@ ... @@" without numbers, and hunks without any
-// file (see [Plan.ForFile]) are understood; text around the files is ignored. The line of a hunk becomes [Edit.Near]. Only in a
-// file's part that shows no line of context at all ("diff -U0") is it the place of a hunk that inserts, [Edit.First], if its
-// header counts no old line and the right number of new ones; but "@@ -0,0" alone is for an empty file, unless git's "index"
-// line says that the file was not empty.
+// spaced paths, a/ and b/ in front of paths or not, one of "---" and "+++" alone, or the two swapped, wrong counts, "@@ ... @@"
+// without numbers, and hunks without any file (see [Plan.ForFile]) are understood; text around the files is ignored. But text
+// between a file's hunks, or above hunks without a file, may name the file of those below, as it may for [ParseBlocks], and is
+// refused where that is in doubt; so is what would be lost as text: an indented or quoted diff, one in another form.
+//
+// The line of a hunk becomes [Edit.Near]. Only in a file's part that shows no line of context at all ("diff -U0") is it the
+// place of a hunk that inserts, [Edit.First], if its header counts no old line and the right number of new ones; but "@@ -0,0"
+// alone is for an empty file, unless git's "index" line says that the file was not empty.
 //
 // A file that comes from /dev/null is created; one that goes there is removed, its Op has the hunks in Edits, and they
 // must cover the whole file. git's rename headers are a move. What a plan cannot say is refused: a copy, a changed mode,
@@ -37,7 +40,13 @@ func ParseUnified(text string) (Plan, error) {
 	if err := p.closeFile(); err != nil {
 		return Plan{}, err
 	}
-	if len(p.plan.Ops) == 0 {
+	switch {
+	case len(p.plan.Ops) > 0:
+	case p.quoted != nil:
+		return Plan{}, p.quoted
+	case strings.Contains(text, "\\n@@ "):
+		return Plan{}, syntax(1, "the line breaks of the diff are written as \"\\n\": expected lines")
+	default:
 		return Plan{}, syntax(1, "there is no diff here: expected \"--- a/file\", \"+++ b/file\" and \"@@ -1,2 +1,2 @@\"")
 	}
 	return p.plan, nil
@@ -49,10 +58,13 @@ type unifiedParser struct {
 	file   diffFile
 	hunk   hunk
 	inHunk bool
-	head   header // of the hunk
-	left   header // what its counts still promise
-	line0  int    // its line
-	fenced bool   // a code fence stands before
+	head   header   // of the hunk
+	left   header   // what its counts still promise
+	line0  int      // its line
+	fenced bool     // a code fence stands before
+	quoted *Refusal // of a diff that stands behind other signs
+	behind scanner  // the first line that is no part of the file's header or last hunk
+	lines  []gapLine
 }
 
 // A diffFile is what the headers of one file say.
@@ -99,9 +111,10 @@ func (f *diffFile) path() string {
 // line reads the current line.
 func (p *unifiedParser) line() error {
 	s := p.in.text
+	header, named := readFileHeader(p.in)
 	if p.inHunk {
 		switch {
-		case p.startsFile() || strings.HasPrefix(s, "@@"):
+		case p.startsFile(header, named) || strings.HasPrefix(s, "@@"):
 			if err := p.closeHunk(); err != nil {
 				return err
 			}
@@ -111,6 +124,9 @@ func (p *unifiedParser) line() error {
 			}
 			return p.cutOff("the diff was cut off in the header of another file; send it again, whole; if this is content, " +
 				"correct the counts of the hunk on line " + strconv.Itoa(p.line0))
+		case named && !header.hunk && p.surplus(header):
+			return syntax(p.in.no, quote(s)+" may name another file, or be content: expected \"@@\" below it, or right counts in "+
+				"the hunk on line "+strconv.Itoa(p.line0))
 		case p.done() && (s == "-- " || s == "--"): // the signature of git format-patch
 			return p.closeHunk()
 		case p.hunk.add(p.content()):
@@ -132,16 +148,16 @@ func (p *unifiedParser) line() error {
 		p.file = diffFile{line: p.in.no, named: true, git: true, header: s, last: p.in.no}
 		p.file.old, p.file.new = gitNames(s[len("diff --git "):])
 		return nil
-	case strings.HasPrefix(s, "--- ") && strings.HasPrefix(p.in.peek(), "+++ "):
-		return p.names()
+	case named && (header.pair || header.hunk && (header.surely(isFileName) || header.olds == 0 && header.surely(isPath))):
+		return p.names(header)
 	case strings.HasPrefix(s, "@@@"):
 		return syntax(p.in.no, "a combined diff, of a merge, cannot be applied: expected a diff of two versions, "+
 			"whose hunks begin with \"@@ -1,2 +1,2 @@\"")
 	case strings.HasPrefix(s, "Binary files ") && strings.HasSuffix(s, " differ"):
 		return refuse(Problem{Err: ErrBinary, Path: p.file.path(), Op: len(p.plan.Ops), Edit: -1, Line: p.in.no, Msg: binaryPatch})
 	case strings.HasPrefix(s, "@@"):
-		if p.file.line == 0 {
-			p.file.line = p.in.no
+		if err := p.heading(); err != nil {
+			return err
 		}
 		p.file.git = false
 		p.inHunk, p.line0 = true, p.in.no
@@ -157,20 +173,33 @@ func (p *unifiedParser) line() error {
 	if f := formatOf(&p.in); f == formatBlocks || f == formatV4A {
 		return mixed(p.in.no, quote(s), "diff")
 	}
-	return nil
+	return p.lost()
 }
 
-// startsFile reports whether the current line, in a hunk, is the first header of another file. "--- x" and "+++ y"
-// may be content too: they are if they are the last two lines that the counts promise.
-func (p *unifiedParser) startsFile() bool {
-	if strings.HasPrefix(p.in.text, "diff --git ") {
+// startsFile reports whether the current line, in a hunk, is the first header of another file. Lines that could name one are
+// content if they are the last that the counts promise, and if they do not surely name a file.
+func (p *unifiedParser) startsFile(h fileHeader, named bool) bool {
+	s := p.in.text
+	switch {
+	case strings.HasPrefix(s, "diff --git "), strings.HasPrefix(s, "diff -") && strings.HasPrefix(p.in.peek(), "--- "),
+		strings.HasPrefix(s, "Index: ") && strings.HasPrefix(p.in.peek(), "====="):
 		return true
-	}
-	if !strings.HasPrefix(p.in.text, "--- ") || p.left.counted && p.left.oldN == 1 && p.left.newN == 1 {
+	case !named || !h.hunk || h.prefixed():
+		return named && h.hunk
+	case p.left.counted && p.left.oldN-h.olds == p.left.newN-h.news && p.left.oldN >= h.olds && p.left.oldN <= h.olds+h.blanks:
 		return false
+	case h.pair && h.blanks == 0:
+		return true
+	case p.done() && h.olds == 0:
+		return h.surely(isPath)
 	}
-	next := p.in
-	return next.scan() && strings.HasPrefix(next.text, "+++ ") && strings.HasPrefix(next.peek(), "@@")
+	return h.surely(isFileName)
+}
+
+// surplus reports whether lines in a hunk that may name a file, though no "@@" follows, are more than its counts promise, and
+// surely name one. A lone old name does not count: it would have to be in the file.
+func (p *unifiedParser) surplus(h fileHeader) bool {
+	return (p.done() || !p.left.counted) && (h.prefixed() || h.olds == 0 && h.surely(isFileName))
 }
 
 // content returns the current line of the hunk.
@@ -257,36 +286,6 @@ func (p *unifiedParser) endsInHeader() bool {
 	return !in.scan() || begins("+++ ") && (in.next == len(in.src) || in.src[in.next:] == "@")
 }
 
-// names reads the lines "--- old" and "+++ new".
-func (p *unifiedParser) names() error {
-	if !p.file.git {
-		if err := p.closeFile(); err != nil {
-			return err
-		}
-		p.file = diffFile{line: p.in.no, named: true}
-	}
-	f := &p.file
-	f.git = false
-	known := f.new // by "diff --git": with one name alone, only that tells what is a prefix
-	var gone, fresh bool
-	f.old, fresh = diffName(p.in.text[4:])
-	p.in.scan()
-	f.crlf, f.last = p.in.crlf(), p.in.no
-	f.new, gone = diffName(p.in.text[4:])
-	f.created = f.created || fresh
-	f.deleted = f.deleted || gone
-	f.old, f.new = withoutPrefix(f.old, f.new)
-	switch {
-	case fresh && gone:
-		return syntax(p.in.no, "a file that is neither before nor after: expected /dev/null in one of \"---\" and \"+++\"")
-	case fresh && known != "" && strings.HasSuffix(f.new, "/"+known):
-		f.new = known
-	case gone && known != "" && strings.HasSuffix(f.old, "/"+known):
-		f.old = known
-	}
-	return nil
-}
-
 const binaryPatch = "a binary patch cannot be applied: expected a text diff; leave this file out"
 
 // extended reads a header line between "diff --git" and "---".
@@ -356,6 +355,8 @@ func (p *unifiedParser) closeHunk() error {
 	}
 	p.file.edits = append(p.file.edits, e)
 	p.inHunk = false
+	p.behind = p.in
+	p.behind.next, p.behind.no = p.in.at, p.in.no-1
 	return nil
 }
 
@@ -384,7 +385,7 @@ func (p *unifiedParser) closeFile() error {
 	case OpCreate:
 		var content strings.Builder
 		for i, e := range f.edits {
-			if e.Old != "" {
+			if strings.Trim(e.Old, "\n") != "" { // an empty line may lack its "+"
 				return syntax(f.line, "a new file has no lines to keep or to remove: expected \"+\" in front of all lines of hunk "+strconv.Itoa(i+1))
 			}
 			if e.hunk[len(e.hunk)-1] == '\\' {
@@ -414,57 +415,4 @@ func (p *unifiedParser) closeFile() error {
 	}
 	p.plan.Ops = append(p.plan.Ops, op)
 	return nil
-}
-
-// diffName reads what follows "--- " or "+++ ": a name, perhaps quoted, perhaps with a timestamp behind a tab. It
-// reports whether the name, or a timestamp at the epoch, stands for no file.
-func diffName(s string) (name string, none bool) {
-	if !strings.HasPrefix(s, "\"") {
-		var stamp string
-		s, stamp, _ = strings.Cut(s, "\t")
-		none = strings.HasPrefix(stamp, "1970-01-01 00:00:00") || strings.HasPrefix(stamp, "1969-12-31")
-	}
-	name = unquote(strings.TrimRight(s, " "))
-	return name, none || name == "/dev/null"
-}
-
-// unquote undoes git's quoting of a name.
-func unquote(s string) string {
-	if len(s) > 1 && s[0] == '"' {
-		if end := strings.LastIndexByte(s, '"'); end > 0 {
-			if name, err := strconv.Unquote(s[:end+1]); err == nil {
-				return name
-			}
-		}
-	}
-	return s
-}
-
-// withoutPrefix removes "a/" and "b/", or the like, from the names of one file. One of them may be /dev/null.
-func withoutPrefix(older, newer string) (string, string) {
-	prefixed := func(s string) bool { return len(s) > 2 && s[1] == '/' && strings.IndexByte("abciow12", s[0]) >= 0 }
-	switch {
-	case older == "/dev/null" && strings.HasPrefix(newer, "b/"):
-		return older, newer[2:]
-	case newer == "/dev/null" && strings.HasPrefix(older, "a/"):
-		return older[2:], newer
-	case prefixed(older) && prefixed(newer) && older[0] != newer[0]:
-		return older[2:], newer[2:]
-	}
-	return older, newer
-}
-
-// gitNames splits what follows "diff --git ": two names that are equal but for their prefixes, or quoted ones. It
-// returns "" where they cannot be told apart; then other headers name the file.
-func gitNames(s string) (older, newer string) {
-	if i := strings.Index(s[min(len(s), 1):], "\" "); strings.HasPrefix(s, "\"") && i >= 0 {
-		return withoutPrefix(unquote(s[:i+2]), unquote(s[i+3:]))
-	}
-	if half := len(s) / 2; len(s)%2 == 1 && s[half] == ' ' {
-		older, newer = withoutPrefix(s[:half], s[half+1:])
-		if older == newer {
-			return older, newer
-		}
-	}
-	return "", ""
 }
