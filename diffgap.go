@@ -11,6 +11,9 @@ import (
 // heading finds the file of a hunk that has no header of a file right above it: what stands between it and the last hunk
 // may name another one, by the rules for blocks.
 func (p *unifiedParser) heading() error {
+	if p.file.line == 0 && p.quoted != nil && len(p.plan.Ops) == 0 {
+		return p.quoted // it may be its header
+	}
 	if p.file.line == 0 || !p.file.named || len(p.file.edits) > 0 {
 		in := p.behind
 		in.src = p.in.src[:p.in.at]
