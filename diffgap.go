@@ -14,10 +14,15 @@ func (p *unifiedParser) heading() error {
 	if p.file.line == 0 && p.quoted != nil && len(p.plan.Ops) == 0 {
 		return p.quoted // it may be its header
 	}
+	known := p.file.path()
+	g := gap{file: known, below: "hunk", line: p.in.no, want: "\"--- a/file\" and \"+++ b/file\" above the hunk"}
+	inner := strings.Trim(p.in.text, "@ \t") // "@@ b.go @@"
+	if known != "" && isFileName(inner) && !strings.ContainsAny(inner, " \t") && !sameFile(inner, known) {
+		return g.doubt(named{path: inner, line: p.in.no}, known)
+	}
 	if p.file.line == 0 || !p.file.named || len(p.file.edits) > 0 {
 		in := p.behind
 		in.src = p.in.src[:p.in.at]
-		g := gap{file: p.file.path(), below: "hunk", line: p.in.no, want: "\"--- a/file\" and \"+++ b/file\" above the hunk"}
 		g.lines, g.fence = gapLines(p.lines[:0], in, len(p.file.edits) > 0)
 		p.lines = g.lines
 		for i, l := range g.lines {
@@ -29,7 +34,6 @@ func (p *unifiedParser) heading() error {
 		if err != nil {
 			return err
 		}
-		known := p.file.path()
 		same := path.Clean(n.path) == path.Clean(known) || n.path == "a/"+known || n.path == "b/"+known
 		if n.path != "" && !same && (n.how > asWord || known != "") {
 			if err := p.closeFile(); err != nil {

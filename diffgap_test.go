@@ -52,6 +52,7 @@ func TestWhatWouldBeLostBetweenHunksIsRefused(t *testing.T) {
 		"all quoted":           {"> --- a/f.go\n> +++ b/f.go\n> @@ -1 +1 @@\n> -b\n> +c\n", 1, "first column"},
 		"one indented":         {"```\n" + firstFile + "```\n\n   ```diff\n   --- a/g.go\n   +++ b/g.go\n   @@ -5 +5 @@\n   -x\n   +y\n   ```\n", 11, "first column"},
 		"a hunk indented":      {"```\n" + firstFile + "```\n\n  @@\n  -x\n  +y\n", 10, "first column"},
+		"a name in its header": {firstFile + "@@ g.go @@\n-x\n+y\n", 7, "would go to \"f.go\""},
 		"a header indented":    {" --- a/f.go\n +++ b/f.go\n" + secondHunk, 1, "first column"},
 		"a bare rename":        {firstFile + "\nrename from g.go\nrename to h.go\n", 8, "first line"},
 		"escapes":              {`--- a/f.go\n+++ b/f.go\n@@ -1 +1 @@\n-b\n+c\n`, 1, "line breaks"},
