@@ -17,8 +17,18 @@ type fileHeader struct {
 	last       scanner // at the last of them
 }
 
-// readFileHeader reads the lines from the current one on that may name a file.
-func readFileHeader(in scanner) (h fileHeader, ok bool) {
+// readFileHeader reads the lines from the current one on that may name a file. It returns nil if none does.
+func readFileHeader(in *scanner) *fileHeader {
+	if strings.HasPrefix(in.text, "---") || strings.HasPrefix(in.text, "+++") {
+		return nameLines(*in)
+	}
+	return nil
+}
+
+// nameLines is readFileHeader from a line that looks like one.
+func nameLines(in scanner) *fileHeader {
+	h := new(fileHeader)
+lines:
 	for more := true; more; more = in.scan() {
 		s := in.text
 		switch {
@@ -31,10 +41,13 @@ func readFileHeader(in scanner) (h fileHeader, ok bool) {
 			h.blanks++
 		default:
 			h.hunk = strings.HasPrefix(s, "@@")
-			return h, h.olds+h.news > 0
+			break lines
 		}
 	}
-	return h, h.olds+h.news > 0
+	if h.olds+h.news == 0 {
+		return nil
+	}
+	return h
 }
 
 // isHeaderName reports whether s, behind "---" or "+++", may be the name of a file. The space between may be missing.
@@ -46,7 +59,7 @@ func isHeaderName(s string) bool {
 }
 
 // surely reports whether all names are names of files: by is, or by what stands in front of them.
-func (h fileHeader) surely(is func(string) bool) bool {
+func (h *fileHeader) surely(is func(string) bool) bool {
 	sure := func(s string) bool {
 		name, none := diffName(s)
 		prefixed := (strings.HasPrefix(name, "a/") || strings.HasPrefix(name, "b/")) && isPath(name)
@@ -56,14 +69,14 @@ func (h fileHeader) surely(is func(string) bool) bool {
 }
 
 // prefixed reports whether there are two names, and they are one behind "a/" and "b/".
-func (h fileHeader) prefixed() bool {
+func (h *fileHeader) prefixed() bool {
 	older, _ := diffName(h.old)
 	newer, _ := diffName(h.new)
 	return strings.HasPrefix(older, "a/") && strings.HasPrefix(newer, "b/") && older[2:] == newer[2:]
 }
 
 // names reads the lines of h, which name the file.
-func (p *unifiedParser) names(h fileHeader) error {
+func (p *unifiedParser) names(h *fileHeader) error {
 	if !p.file.git {
 		if err := p.closeFile(); err != nil {
 			return err

@@ -78,7 +78,7 @@ func formatOf(in *scanner) format {
 		case isBrokenSearch(s) || strings.HasSuffix(strings.TrimRight(s, " \t"), " REPLACE") && strings.Trim(s, ">+ \t") == "REPLACE":
 			return formatBlocks
 		case s[0] == '-' || s[0] == '+':
-			if h, ok := readFileHeader(*in); ok && (h.pair || h.hunk && h.surely(isFileName)) {
+			if h := readFileHeader(in); h != nil && (h.pair || h.hunk && h.surely(isFileName)) {
 				return formatUnified
 			}
 		}

@@ -111,10 +111,10 @@ func (f *diffFile) path() string {
 // line reads the current line.
 func (p *unifiedParser) line() error {
 	s := p.in.text
-	header, named := readFileHeader(p.in)
+	header := readFileHeader(&p.in)
 	if p.inHunk {
 		switch {
-		case p.startsFile(header, named) || strings.HasPrefix(s, "@@"):
+		case p.startsFile(header) || strings.HasPrefix(s, "@@"):
 			if err := p.closeHunk(); err != nil {
 				return err
 			}
@@ -124,7 +124,7 @@ func (p *unifiedParser) line() error {
 			}
 			return p.cutOff("the diff was cut off in the header of another file; send it again, whole; if this is content, " +
 				"correct the counts of the hunk on line " + strconv.Itoa(p.line0))
-		case named && !header.hunk && p.surplus(header):
+		case header != nil && !header.hunk && p.surplus(header):
 			return syntax(p.in.no, quote(s)+" may name another file, or be content: expected \"@@\" below it, or right counts in "+
 				"the hunk on line "+strconv.Itoa(p.line0))
 		case p.done() && (s == "-- " || s == "--"): // the signature of git format-patch
@@ -148,7 +148,7 @@ func (p *unifiedParser) line() error {
 		p.file = diffFile{line: p.in.no, named: true, git: true, header: s, last: p.in.no}
 		p.file.old, p.file.new = gitNames(s[len("diff --git "):])
 		return nil
-	case named && (header.pair || header.hunk && (header.surely(isFileName) || header.olds == 0 && header.surely(isPath))):
+	case header != nil && (header.pair || header.hunk && (header.surely(isFileName) || header.olds == 0 && header.surely(isPath))):
 		return p.names(header)
 	case strings.HasPrefix(s, "@@@"):
 		return syntax(p.in.no, "a combined diff, of a merge, cannot be applied: expected a diff of two versions, "+
@@ -178,14 +178,16 @@ func (p *unifiedParser) line() error {
 
 // startsFile reports whether the current line, in a hunk, is the first header of another file. Lines that could name one are
 // content if they are the last that the counts promise, and if they do not surely name a file.
-func (p *unifiedParser) startsFile(h fileHeader, named bool) bool {
+func (p *unifiedParser) startsFile(h *fileHeader) bool {
 	s := p.in.text
 	switch {
 	case strings.HasPrefix(s, "diff --git "), strings.HasPrefix(s, "diff -") && strings.HasPrefix(p.in.peek(), "--- "),
 		strings.HasPrefix(s, "Index: ") && strings.HasPrefix(p.in.peek(), "====="):
 		return true
-	case !named || !h.hunk || h.prefixed():
-		return named && h.hunk
+	case h == nil || !h.hunk:
+		return false
+	case h.prefixed():
+		return true
 	case p.left.counted && p.left.oldN-h.olds == p.left.newN-h.news && p.left.oldN >= h.olds && p.left.oldN <= h.olds+h.blanks:
 		return false
 	case h.pair && h.blanks == 0:
@@ -198,7 +200,7 @@ func (p *unifiedParser) startsFile(h fileHeader, named bool) bool {
 
 // surplus reports whether lines in a hunk that may name a file, though no "@@" follows, are more than its counts promise, and
 // surely name one. A lone old name does not count: it would have to be in the file.
-func (p *unifiedParser) surplus(h fileHeader) bool {
+func (p *unifiedParser) surplus(h *fileHeader) bool {
 	return (p.done() || !p.left.counted) && (h.prefixed() || h.olds == 0 && h.surely(isFileName))
 }
 
