@@ -240,6 +240,10 @@ func (p *patchParser) body(s string) error {
 		}
 		p.anchor(s)
 		return nil
+	case p.state == inUpdate && len(p.op.Edits) == 0 && p.chunk.line == 0 && len(p.chunk.hunk.cols) == 0 && p.names(s):
+		return nil // the header of a diff, of the same file
+	case p.state == inUpdate && p.op.Path != "" && strings.HasPrefix(s, "+++ ") && strings.HasPrefix(p.in.peek(), "@@"):
+		return mixed(p.in.no, quote(s), "patch")
 	case p.state == inUpdate && p.chunk.line == 0 && len(p.op.Edits) > 0 && !isBlank(s):
 		return syntax(p.in.no, "a line after \"*** End of File\": expected \"@@\" before the lines of the next chunk")
 	case p.state == inUpdate && p.chunk.hunk.add(s):
@@ -269,6 +273,18 @@ func (p *patchParser) body(s string) error {
 	}
 	return syntax(p.in.no, quote(s)+" is no file header: expected \"*** Add File: path\", \"*** Update File: path\" or "+
 		"\"*** Delete File: path\"")
+}
+
+// names reports whether a line is a diff's name of the file that is being updated: "--- a/file" or "+++ b/file".
+func (p *patchParser) names(s string) bool {
+	name, old := strings.CutPrefix(s, "--- ")
+	if !old {
+		name, _ = strings.CutPrefix(s, "+++ ")
+	}
+	if name == s || old && !strings.HasPrefix(p.in.peek(), "+++ ") {
+		return false
+	}
+	return name == p.op.Path || len(name) > 2 && (name[:2] == "a/" || name[:2] == "b/") && name[2:] == p.op.Path
 }
 
 // anchor reads an "@@" line: a line hint, or a line that must come before.

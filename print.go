@@ -160,6 +160,9 @@ func (w *planPrinter) patchOp(op Op, bare bool) {
 	}
 	for i, e := range op.Edits {
 		w.edit = i
+		if text := w.String(); i > 0 && strings.HasPrefix(text[1+strings.LastIndexByte(text[:max(0, len(text)-1)], '\n'):], "+++ ") {
+			w.cannot("a line that begins with \"++ \" at the end of an edit, unless it is the last one")
+		}
 		w.chunk(e, bare && i == 0)
 	}
 }
