@@ -40,6 +40,6 @@ func ExampleNewSession() {
 	fmt.Println(err)
 	// Output:
 	// notes.txt: the file has not been read; read it first
-	// notes.txt: read the whole file before overwriting it (not yet read: lines 3)
+	// notes.txt: read the whole file before overwriting it (not yet read: line 3)
 	// <nil>
 }

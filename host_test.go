@@ -296,7 +296,7 @@ func TestHostRemembersOnlyWhatItShowed(t *testing.T) {
 		t.Errorf("after all parts: %s", got)
 	}
 	view("long", 0, 0)
-	if got := write("long"); !strings.Contains(got, "lines 2") {
+	if got := write("long"); !strings.Contains(got, "not yet read: line 2)") {
 		t.Errorf("after a line was cut: %s", got)
 	}
 	view("long", 2, 2)

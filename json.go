@@ -30,9 +30,10 @@ const maxJSON = 64 << 20
 //	{command: create, str_replace or insert, path, file_text?, old_str?, new_str?, insert_line?, insert_text?}
 //	{action: write or patch, path, content?, patch_text?, edits?}
 //
-// Edits are substring edits, one after the other, but for {from, to, content}, which are line edits. null is an empty
-// string. An empty old_string in the first edit for a file_path creates the file; elsewhere it is refused. "edits" may
-// be a string that holds the array. A cwd is joined in front of paths that are not absolute.
+// Edits are substring edits, one after the other, but for {from, to, content}, which are line edits. An old or new text
+// that is null is empty; null elsewhere stands for a field that is not there. An empty old_string in the first edit for a
+// file_path creates the file; elsewhere it is refused. "edits" may be a string that holds the array. A cwd is joined in
+// front of paths that are not absolute.
 //
 // Every error is a [*Refusal]: [ErrSyntax] for a field that is missing, unknown or of the wrong type, one that is there
 // twice, text after the object, invalid UTF-8 (with io.ErrUnexpectedEOF as well for an object that was cut off);
@@ -69,10 +70,13 @@ func (doc *document) parse(allowed []shape) (Plan, error) {
 	if err != nil {
 		return Plan{}, err
 	}
-	for _, s := range allowed {
-		if o.has(s.key) {
-			o.allow(s.fields...)
+	for _, has := range []func(string) bool{o.says, o.has} {
+		for _, s := range allowed {
+			if !has(s.key) {
+				continue
+			}
 			p := s.read(o)
+			o.allow(s.fields...) // what s.read allows is more exact, so it goes first
 			if err := doc.refusal(); err != nil {
 				return Plan{}, err
 			}
@@ -140,6 +144,11 @@ func readEdits(o *object) Plan {
 	if !o.has("file_path") {
 		return readPathEdits(o)
 	}
+	return readFilePathEdits(o)
+}
+
+// readFilePathEdits reads {file_path, edits}.
+func readFilePathEdits(o *object) Plan {
 	o.allow("file_path", "edits")
 	elems := o.elements("edits")
 	for _, e := range elems {
@@ -183,12 +192,12 @@ func readEdit(o *object) Plan {
 // stringEdits reads edits of one file, of which the first may create it.
 func stringEdits(op Op, elems []*object) Op {
 	for i, e := range elems {
-		older, newer := e.need("old_string"), e.need("new_string")
+		older, newer := e.needOrNull("old_string"), e.needOrNull("new_string")
 		if i == 0 && older == "" && !e.doc.failed() {
 			op.Kind, op.Content = OpCreate, newer
 			continue
 		}
-		op.Edits = append(op.Edits, e.substring(i, older, newer))
+		op.Edits = append(op.Edits, e.substring(i, older, newer, "; only the first edit for a file_path may be empty, and creates the file"))
 	}
 	return op
 }
@@ -197,7 +206,7 @@ func stringEdits(op Op, elems []*object) Op {
 func exactEdits(op Op, elems []*object) Op {
 	for i, e := range elems {
 		e.allow("old_string", "new_string", "replace_all", "startLine")
-		edit := e.substring(i, e.need("old_string"), e.need("new_string"))
+		edit := e.substring(i, e.needOrNull("old_string"), e.needOrNull("new_string"), "; to make a file, create it")
 		edit.Near = e.number("startLine", 1)
 		op.Edits = append(op.Edits, edit)
 	}
@@ -212,7 +221,7 @@ func textEdits(op Op, elems []*object) Op {
 			older, newer = "old_text", "new_text"
 		}
 		e.allow(older, newer)
-		op.Edits = append(op.Edits, e.substring(i, e.need(older), e.need(newer)))
+		op.Edits = append(op.Edits, e.substring(i, e.needOrNull(older), e.needOrNull(newer), ""))
 	}
 	return op
 }
@@ -231,8 +240,9 @@ func lineEdits(op Op, elems []*object) Op {
 	return op
 }
 
-// substring makes an edit of old and new text, and of how often it is to be made.
-func (o *object) substring(i int, older, newer string) Edit {
+// substring makes an edit of old and new text, and of how often it is to be made. orElse says what else there is for
+// whoever sends no old text.
+func (o *object) substring(i int, older, newer, orElse string) Edit {
 	e := Edit{Old: older, New: newer, Count: o.number("expected_replacements", 0)}
 	all, several := o.flag("replace_all"), o.has("replace_all")
 	if o.has("allow_multiple") {
@@ -241,7 +251,7 @@ func (o *object) substring(i int, older, newer string) Edit {
 	switch {
 	case o.doc.failed():
 	case older == "":
-		o.fail("the old text is empty: expected the text to replace; only the first edit for a file_path may be empty, and creates the file")
+		o.fail("the old text is empty: expected the text to replace" + orElse)
 	case older == newer:
 		o.problem(Problem{Err: ErrNoChange, Op: -1, Edit: i, Msg: "the old text and the new text are equal: expected a change, or leave the edit out"})
 	case several && !all && e.Count > 1:
@@ -344,38 +354,6 @@ func (o *object) addedLines(name string) string {
 	return b.String()
 }
 
-// v4a reads a field that holds a patch.
-func (o *object) v4a(name string) Plan {
-	text := o.need(name)
-	if o.doc.failed() {
-		return Plan{}
-	}
-	p, err := ParseV4A(text)
-	o.wrap(err)
-	return p
-}
-
-// wholePatch reads a field that holds a patch which says what files it is for.
-func (o *object) wholePatch(name string) Plan {
-	p := o.v4a(name)
-	if slices.ContainsFunc(p.Ops, func(op Op) bool { return op.Path == "" }) {
-		o.fail("the patch names no file: expected \"*** Begin Patch\" and \"*** Update File: path\" before its lines")
-	}
-	return p
-}
-
-// v4aFor reads a field that holds a patch of one file, with or without headers.
-func (o *object) v4aFor(field, file string) Plan {
-	p := o.v4a(field)
-	for _, op := range p.Ops {
-		if op.Kind != OpEdit || op.Path != "" && path.Clean(op.Path) != path.Clean(file) {
-			o.fail("the patch does more than to update " + quote(file) + ": expected only chunks for this file")
-			return Plan{}
-		}
-	}
-	return p.ForFile(file)
-}
-
 // readPatchText reads {path, patch_text}.
 func readPatchText(o *object) Plan { return o.v4aFor("patch_text", o.path("path")) }
 
@@ -442,10 +420,10 @@ func readCommand(o *object) Plan {
 		op.Kind, op.Content = OpCreate, o.need("file_text")
 	case command == "str_replace":
 		o.allow("command", "path", "old_str", "new_str")
-		op.Edits = []Edit{o.substring(0, o.need("old_str"), o.text("new_str"))}
+		op.Edits = []Edit{o.substring(0, o.need("old_str"), o.text("new_str"), "; to add lines, insert them, and to make a file, create it")}
 	case command == "insert":
 		field := "insert_text"
-		if o.has("new_str") {
+		if o.says("new_str") {
 			field = "new_str"
 		}
 		o.allow("command", "path", "insert_line", field)
@@ -469,10 +447,10 @@ func readAction(o *object) Plan {
 	case action == "write":
 		o.allow("action", "path", "content")
 		op.Kind, op.Content, op.Overwrite = OpCreate, o.need("content"), true
-	case action == "patch" && o.has("patch_text"):
+	case action == "patch" && o.says("patch_text"):
 		o.allow("action", "path", "patch_text")
 		return o.v4aFor("patch_text", op.Path)
-	case action == "patch" && !o.has("edits"):
+	case action == "patch" && !o.says("edits"):
 		o.fail("a \"patch\" has neither \"edits\" nor \"patch_text\": expected one of them")
 	case action == "patch":
 		o.allow("action", "path", "edits")

@@ -134,7 +134,7 @@ func TestParseJSONRefuses(t *testing.T) {
 		"a field twice, deeper":    {`{"file_path":"f","edits":[{"old_string":"a","old_string":"b","new_string":"c"}]}`, 1, "edits[0] has the field \"old_string\" twice"},
 		"invalid UTF-8":            {"{\"path\":\"f\",\"content\":\"\xff\"}", 1, "UTF-8"},
 		"half a letter behind":     {"{\"path\":\"f\",\"content\":\"\"}\xc3", 1, "UTF-8"},
-		"a null":                   {`{"path":null,"content":"a"}`, 1, "\"path\" is empty"},
+		"a null":                   {`{"path":null,"content":"a"}`, 1, "\"path\" is null"},
 		"a null for a request":     {"null", 1, "expected an object"},
 		"edits, operations, files": {`{"files":[{"path":"f","edits":[` + ab + `]}],"operations":[{"type":"delete","path":"f"}]}`, 1, "unknown field \"files\""},
 		"a patch and edits":        {`{"path":"f","patch_text":"@@\n-a\n+b","edits":[` + ab + `]}`, 1, "unknown field \"edits\""},
@@ -187,6 +187,15 @@ func TestParseJSONRefuses(t *testing.T) {
 		"no edits":                            {`{"file_path":"f","edits":[]}`, 1, "\"edits\" is empty"},
 		"edits of texts":                      {`{"file_path":"f","edits":["a"]}`, 1, "edits[0] is "},
 		"edits of nothing":                    {`{"file_path":"f","edits":null}`, 1, "expected an array"},
+		"the old text empty, for a command":   {`{"command":"str_replace","path":"f","old_str":"","new_str":"a"}`, 1, "to add lines, insert them"},
+		"a null for a whole file":             {`{"action":"write","path":"f","content":null}`, 1, "\"content\" is null"},
+		"a null for all blocks":               {`{"file_path":"f","percentage_to_change":100,"text_or_search_replace_blocks":null}`, 1, "is null"},
+		"a null percentage":                   {`{"file_path":"f","percentage_to_change":null,"text_or_search_replace_blocks":"a"}`, 1, "\"percentage_to_change\" is null"},
+		"a null for a new file":               {`{"command":"create","path":"f","file_text":null}`, 1, "\"file_text\" is null"},
+		"a null line":                         {`{"action":"patch","path":"f","edits":[{"from":null,"to":3,"content":"a"}]}`, 1, "\"from\" is null"},
+		"a null for lines":                    {`{"path":"f","edits":[{"from":1,"to":3,"content":null}]}`, 1, "\"content\" is null"},
+		"a null line to insert after":         {`{"command":"insert","path":"f","insert_line":null,"insert_text":"a"}`, 1, "\"insert_line\" is null"},
+		"a unified diff for chunks":           {`{"path":"f","patch_text":"--- a/f\n+++ b/f\n@@ -1 +1 @@\n-a\n+b\n"}`, 1, "begins like a unified diff"},
 		"edits in a bad string":               {`{"file_path":"f","edits":"a"}`, 1, "no valid JSON"},
 		"a path twice":                        {`{"files":[{"path":"f","edits":[` + ab + `]},{"path":"./f","edits":[` + ab + `]}]}`, 1, "named twice"},
 		"a path moved and used":               {`{"operations":[{"type":"move","from":"f","to":"g"},{"type":"delete","path":"g"}]}`, 1, "named twice"},
@@ -225,6 +234,32 @@ func TestParseJSONRefuses(t *testing.T) {
 	}
 	if _, err := ParseJSON(make([]byte, maxJSON+1)); !errors.Is(err, ErrTooLarge) {
 		t.Errorf("too large: got %v", err)
+	}
+}
+
+func TestNullOfAnOptionalFieldAsksForNothing(t *testing.T) {
+	ab := Edit{Old: "a", New: "b"}
+	for data, want := range map[string]Plan{
+		`{"path":"f","edits":[{"old_string":"a","new_string":"b","replace_all":null,"startLine":null}],"files":null,"operations":null,"cwd":null}`: oneEditOf("f", ab),
+		`{"operations":[{"type":"edit","path":"f","edits":[{"old_string":"a","new_string":"b"}],"content":null,"from":null,"to":null}]}`:           oneEditOf("f", ab),
+		`{"action":"patch","path":"f","edits":null,"patch_text":"@@\n-a\n+b\n","content":null}`:                                                    oneEditOf("f", chunkOf("-a\n+b\n")),
+		`{"command":"insert","path":"f","insert_line":1,"insert_text":"a","new_str":null,"old_str":null}`:                                          oneEditOf("f", Edit{First: 2, New: "a\n", WholeLines: true}),
+	} {
+		got, err := ParseJSON([]byte(data))
+		if diff := cmp.Diff(want, got); diff != "" || err != nil {
+			t.Errorf("%s: %v (-want +got):\n%s", data, err, diff)
+		}
+	}
+}
+
+func TestARefusedCallHearsOfItsOwnToolAloneAndOnce(t *testing.T) {
+	for data, want := range map[string]string{
+		`{"file_path":"f","edits":[{"old_string":"a","new_string":"b"}],"description":"x"}`: `line 1 of the request: unknown field "description": expected file_path, edits`,
+		`{"edits":[{"old_string":"a","new_string":"b"}]}`:                                   `line 1 of the request: the field "file_path" is missing: it must be there`,
+	} {
+		if _, err := (Tool{Name: "multi_edit"}).Parse([]byte(data)); err == nil || err.Error() != want {
+			t.Errorf("%s: got %v; want %s", data, err, want)
+		}
 	}
 }
 

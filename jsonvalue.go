@@ -60,6 +60,7 @@ type object struct {
 	doc    *document
 	at     int
 	what   string // what it is called in messages
+	odd    bool   // a field that is not allowed was noted
 	keys   []string
 	fields map[string]value
 }
@@ -221,6 +222,12 @@ func (o *object) wrap(err error) {
 
 func (o *object) has(name string) bool { _, ok := o.fields[name]; return ok }
 
+// says reports whether a field is there and not null.
+func (o *object) says(name string) bool {
+	v, ok := o.fields[name]
+	return ok && string(v.raw) != "null"
+}
+
 // names lists the fields for a message.
 func (o *object) names() string {
 	if len(o.keys) == 0 {
@@ -229,20 +236,23 @@ func (o *object) names() string {
 	return "the " + plural(len(o.keys), "field") + " " + clip(strings.Join(o.keys, ", "), 200)
 }
 
-// allow notes fields that are not among names.
+// allow notes the first field that is not among names, once for an object. One that is null asks for nothing.
 func (o *object) allow(names ...string) {
 	for _, k := range o.keys {
-		if !slices.Contains(names, k) {
+		if o.says(k) && !o.odd && !slices.Contains(names, k) {
+			o.odd = true
 			o.fail("unknown field " + quote(k) + ": expected " + strings.Join(names, ", "))
-			return
 		}
 	}
 }
 
-// require notes that a field is missing.
+// require notes that a field is missing, or null.
 func (o *object) require(name string) {
-	if !o.has(name) {
+	switch {
+	case !o.has(name):
 		o.fail("the field \"" + name + "\" is missing: it must be there")
+	case !o.says(name):
+		o.fail("the field \"" + name + "\" is null: it must have a value")
 	}
 }
 
@@ -250,6 +260,14 @@ func (o *object) require(name string) {
 func (o *object) need(name string) string {
 	o.require(name)
 	return o.text(name)
+}
+
+// needOrNull returns a string that must be there, "" for null.
+func (o *object) needOrNull(name string) string {
+	if o.has(name) && !o.says(name) {
+		return ""
+	}
+	return o.need(name)
 }
 
 // text returns a string; null and a missing field are "".
@@ -282,7 +300,7 @@ func (o *object) path(name string) string { return o.pathIn(name, "") }
 func (o *object) pathIn(name, dir string) string {
 	s := o.need(name)
 	switch {
-	case o.has(name) && s == "":
+	case o.says(name) && s == "":
 		o.fail("the field \"" + name + "\" is empty: expected a path")
 	case dir != "" && !path.IsAbs(s) && !strings.HasPrefix(s, "~/"):
 		return path.Join(dir, s)
@@ -360,11 +378,11 @@ func (o *object) view(path string, lines []int) {
 
 // elements returns the objects of an array that must be there, and not empty. A string that holds the array is read as it.
 func (o *object) elements(name string) []*object {
-	o.require(name)
-	v, ok := o.fields[name]
-	if !ok {
+	if !o.has(name) {
+		o.require(name)
 		return nil
 	}
+	v := o.fields[name]
 	var err error
 	if name == "edits" && v.raw[0] == '"' {
 		v.raw = []byte(o.text(name))
@@ -395,17 +413,59 @@ func (o *object) elements(name string) []*object {
 
 // child returns an object that must be there.
 func (o *object) child(name string) *object {
-	o.require(name)
-	v, ok := o.fields[name]
-	if !ok {
+	if !o.has(name) {
+		o.require(name)
 		return &object{doc: o.doc, at: o.at, what: name}
 	}
+	v := o.fields[name]
 	child, err := o.doc.object(v, "\""+name+"\"")
 	if err != nil {
 		o.wrap(err)
 		return &object{doc: o.doc, at: v.at, what: name}
 	}
 	return child
+}
+
+// v4a reads a field that holds a patch.
+func (o *object) v4a(name string) Plan {
+	text := o.need(name)
+	if o.doc.failed() {
+		return Plan{}
+	}
+	p, err := ParseV4A(text)
+	o.wrap(err)
+	return p
+}
+
+// wholePatch reads a field that holds a patch which says what files it is for.
+func (o *object) wholePatch(name string) Plan {
+	p := o.v4a(name)
+	if slices.ContainsFunc(p.Ops, func(op Op) bool { return op.Path == "" }) {
+		o.fail("the patch names no file: expected \"*** Begin Patch\" and \"*** Update File: path\" before its lines")
+	}
+	return p
+}
+
+// v4aFor reads a field that holds a patch of one file, with or without headers.
+func (o *object) v4aFor(field, file string) Plan {
+	for in := (scanner{src: o.text(field)}); in.scan(); {
+		if isBlank(in.text) {
+			continue
+		}
+		if in.text[0] != '@' && formatOf(&in) == formatUnified {
+			o.fail("the patch begins like a unified diff, with " + quote(in.text) + ": expected the lines from the first \"@@\" on alone")
+			return Plan{}
+		}
+		break
+	}
+	p := o.v4a(field)
+	for _, op := range p.Ops {
+		if op.Kind != OpEdit || op.Path != "" && path.Clean(op.Path) != path.Clean(file) {
+			o.fail("the patch does more than to update " + quote(file) + ": expected only chunks for this file")
+			return Plan{}
+		}
+	}
+	return p.ForFile(file)
 }
 
 // kindOfJSON names a value of the wrong kind.
@@ -419,79 +479,4 @@ func kindOfJSON(raw []byte) string {
 		return "the string " + clip(string(raw), 60)
 	}
 	return clip(string(raw), 60)
-}
-
-// partialJSON returns what a request that was cut off asks for up to its last complete element of an array, or up to
-// where a patch or blocks in a string were cut off.
-func partialJSON(data []byte, allowed []shape) Plan {
-	var open []byte // the closing brackets still missing
-	var best []byte // those missing after the last complete element
-	quoted, end, str := false, 0, 0
-	for i := 0; i < len(data); i++ {
-		switch c := data[i]; {
-		case quoted && c == '\\':
-			i++
-		case c == '"':
-			quoted, str = !quoted, i
-		case quoted:
-		case c == '{' || c == '[':
-			if len(open) > 16 {
-				return Plan{}
-			}
-			open = append(open, c+2) // '{'+2 is '}', '['+2 is ']'
-		case c == '}' || c == ']':
-			if len(open) == 0 {
-				return Plan{}
-			}
-			open = open[:len(open)-1]
-			if n := len(open); n > 0 && open[n-1] == ']' {
-				best, end = slices.Clone(open), i+1
-			}
-		}
-	}
-	if string(open) == "}" && (quoted || end == 0) {
-		return partialText(data, str, quoted, allowed)
-	}
-	slices.Reverse(best)
-	closed := slices.Concat(data[:end], best)
-	if !json.Valid(closed) { // there is none, or brackets of two kinds cross
-		return Plan{}
-	}
-	p, err := parseJSON(closed, allowed)
-	if err != nil {
-		return Plan{}
-	}
-	return p
-}
-
-// partialText returns what is complete of the patch or the blocks in the last string of data, which begins at str.
-func partialText(data []byte, str int, quoted bool, allowed []shape) Plan {
-	closing, half := "}", 1
-	if quoted {
-		closing, half = "\"}", len(`\ud83d\ude0`) // perhaps half a character
-	}
-	for cut := range min(half, len(data)-str) {
-		closed := append(slices.Clone(data[:len(data)-cut]), closing...)
-		if !json.Valid(closed) {
-			continue
-		}
-		o, err := (&document{data: closed}).object(value{raw: closed}, theRequest)
-		if err != nil || len(o.keys) == 0 {
-			return Plan{}
-		}
-		switch key := o.keys[len(o.keys)-1]; key {
-		case "input", "patch", "patch_text", "text_or_search_replace_blocks":
-			p, err := parseJSON(closed, allowed)
-			var inner *Refusal
-			switch {
-			case errors.As(err, &inner):
-				p = inner.Partial
-			case len(p.Ops) > 0 && p.Ops[0].Overwrite, key != "text_or_search_replace_blocks" && !hasBegin(o.text(key)):
-				return Plan{} // a whole file, or chunks: nothing marks their end
-			}
-			return p.ForFile(o.text("path") + o.text("file_path"))
-		}
-		return Plan{}
-	}
-	return Plan{}
 }

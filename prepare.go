@@ -258,7 +258,7 @@ func (w *working) create(op Op, t *target) error {
 	case t.broken:
 		return nil
 	case t.refused != nil && !op.Overwrite && (errors.Is(t.refused, ErrUnread) || errors.Is(t.refused, ErrStale)):
-		w.exists(op.Path, t)
+		w.exists(op, op.Path, t)
 		return nil
 	case t.refused != nil:
 		w.passNew(op.Path, t)
@@ -296,7 +296,7 @@ func (w *working) replaceable(op Op, path string, t *target) bool {
 	case t.now == nil || len(t.now.data) == 0:
 		return true
 	case !op.Overwrite:
-		w.exists(path, t)
+		w.exists(op, path, t)
 		return false
 	case t.now.unseen != "":
 		w.refuse(path, ErrUnread, "read the whole file before overwriting it ("+t.now.unseen+")")
@@ -305,8 +305,12 @@ func (w *working) replaceable(op Op, path string, t *target) bool {
 	return true
 }
 
-func (w *working) exists(path string, t *target) {
-	w.refuse(path, fs.ErrExist, "the file is there already, and the request does not say that it may be replaced; edit it instead")
+func (w *working) exists(op Op, path string, t *target) {
+	instead := "edit it instead"
+	if op.Kind == OpMove {
+		instead = "choose another path"
+	}
+	w.refuse(path, fs.ErrExist, "the file is there already, and the request does not say that it may be replaced; "+instead)
 	t.broken = t.now == nil
 }
 
@@ -326,7 +330,7 @@ func (w *working) move(op Op, t *target) error {
 	case w.respells(t, to):
 		to.before, to.now, to.refused = nil, nil, nil
 	case to.refused != nil && !op.Overwrite && (errors.Is(to.refused, ErrUnread) || errors.Is(to.refused, ErrStale)):
-		w.exists(op.To, to)
+		w.exists(op, op.To, to)
 		good = false
 	case to.refused != nil:
 		w.passNew(op.To, to)

@@ -95,6 +95,9 @@ func scenes() []scene {
 			editor(object{"action": "undo"}), editor(object{"action": "patch"}), editor(object{"action": "patch", "edits": []object{{"from": 3, "to": 2, "content": ""}}}),
 			editor(object{"action": "patch", "patch_text": "*** Begin Patch\n*** Delete File: a\n*** End Patch"}), strReplace(object{"command": "undo_edit"}),
 			"file_write_or_edit " + args(object{"file_path": "a", "percentage_to_change": 101, "text_or_search_replace_blocks": "x"}),
+			editor(object{"action": "write", "content": nil}), editor(object{"action": "patch", "patch_text": "--- a/a\n+++ b/a\n@@ -1 +1 @@\n-x\n+y\n"}),
+			strReplace(object{"command": "str_replace", "old_str": "", "new_str": "y"}),
+			"multi_edit_file " + args(object{"path": "a", "edits": []object{{"old_string": "", "new_string": "y"}}}),
 		}},
 		{name: "the request cannot be read: blocks", files: file("x\n"), calls: []string{
 			blocks("x"), blocks("<<<<<<< SEARCH\nx\n"), blocks("<<<<<<< SEARCH\nx\n>>>>>>> REPLACE\n"), blocks("<<<<<<< SEARCH\nx\n=======\ny\n"), blocks("<<<<<<< SEARCH\nx\n=======\ny\n=======\nz\n>>>>>>> REPLACE"),

@@ -170,8 +170,11 @@ func (g *sight) unseen(text []byte) string {
 		}
 		next = max(next, r.last+1)
 	}
-	if len(gaps) == 0 {
+	switch {
+	case len(gaps) == 0:
 		return ""
+	case len(gaps) == 1 && !strings.Contains(gaps[0], "-"):
+		return "not yet read: line " + gaps[0]
 	}
 	return "not yet read: lines " + strings.Join(gaps, ", ")
 }

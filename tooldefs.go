@@ -10,7 +10,7 @@ func toolKinds() []toolKind {
 		{
 			name:   "multi_edit",
 			title:  "Edit a file",
-			shapes: []shape{{"edits", []string{"file_path", "edits"}, readEdits}},
+			shapes: []shape{{"edits", []string{"file_path", "edits"}, readFilePathEdits}},
 			fenced: true,
 			description: `Replaces pieces of one text file by others, all of them or none.
 
