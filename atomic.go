@@ -227,8 +227,12 @@ func (c *commit) secure() error {
 		}
 	}
 	if !c.bare {
+		text := c.entries.encode()
+		if len(text) > maxJournal {
+			return at("write", journalName, fmt.Errorf("so many files cannot be changed together: %w", errors.ErrUnsupported))
+		}
 		c.written = true
-		if err := c.disk.Create(journalName, c.entries.encode(), meta{perm: 0o600}); err != nil {
+		if err := c.disk.Create(journalName, text, meta{perm: 0o600}); err != nil {
 			return at("write", journalName, err)
 		}
 		syncs = append(syncs,
@@ -317,7 +321,10 @@ func (c Change) checkAt(d disk) error {
 	return err
 }
 
-// versionAt returns the version of what is there: "" for nothing, and what no content has for anything but a file.
+// noFile is the version of anything but a regular file: no content has it.
+const noFile Version = "no file"
+
+// versionAt returns the version of what is there: "" for nothing, noFile for anything but a file.
 func versionAt(d disk, name string) (Version, error) {
 	data, err := d.ReadFile(name, math.MaxInt64-1)
 	var kind *kindError
@@ -325,7 +332,7 @@ func versionAt(d disk, name string) (Version, error) {
 	case errors.Is(err, fs.ErrNotExist):
 		return "", nil
 	case errors.As(err, &kind):
-		return "no file", nil
+		return noFile, nil
 	case err != nil:
 		return "", err
 	}

@@ -260,11 +260,20 @@ func (d rootDisk) Overwrite(name string, data []byte) error {
 	if err != nil {
 		return err
 	}
-	f, err := in.open(base, os.O_WRONLY|os.O_TRUNC, 0)
+	f, err := in.open(base, openToWrite, 0)
 	if err != nil {
 		return err
 	}
-	_, err = f.Write(data)
+	info, err := f.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		err = errNotRegular(info.Mode())
+	}
+	if err == nil {
+		err = f.Truncate(0)
+	}
+	if err == nil {
+		_, err = f.Write(data)
+	}
 	if err == nil {
 		err = f.Sync()
 	}

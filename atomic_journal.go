@@ -52,6 +52,7 @@ const (
 	journalName = stateDir + "/journal"
 	ignoreName  = stateDir + "/.gitignore"
 	journalHead = "atomicedit journal "
+	maxJournal  = 256 << 20 // bytes: of a million changes
 )
 
 // isState reports whether a part of a path belongs to commits and not to requests.

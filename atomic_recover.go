@@ -31,7 +31,10 @@ func undo(d disk, entries journal, sync bool) (kept []string, err error) {
 	if sync && len(errs) == 0 {
 		for _, dir := range entries.touched() {
 			err := d.SyncDir(dir)
-			if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			if err == nil {
+				continue
+			}
+			if there, look := hasDir(d, dir); there || look != nil {
 				errs = append(errs, at("sync", dir, err))
 			}
 		}
@@ -52,8 +55,23 @@ func (j journal) respell(d disk, s entry) bool {
 
 func undoOne(d disk, s entry) (note string, err error) {
 	if s.kind == entryMkdir {
-		return "", undoMkdir(d, s)
+		return undoMkdir(d, s)
 	}
+	note, err = undoFile(d, s)
+	if err == nil {
+		return note, nil
+	}
+	there, look := hasDir(d, path.Dir(s.path))
+	switch {
+	case there || look != nil:
+		return "", err
+	case s.kind == entryCreate:
+		return "", nil
+	}
+	return keep(d, s) // there is nowhere to put it
+}
+
+func undoFile(d disk, s entry) (note string, err error) {
 	now, err := versionAt(d, s.path)
 	if err != nil {
 		return "", err
@@ -65,7 +83,7 @@ func undoOne(d disk, s entry) (note string, err error) {
 		return "", d.Remove(s.path)
 	case s.kind == entryDelete && now == "", s.kind == entryEdit && now == s.new:
 		return "", putBack(d, s)
-	case s.kind == entryWrite && now != s.old:
+	case s.kind == entryWrite && now != s.old && now != "" && now != noFile:
 		data, err := d.ReadFile(s.backup(), math.MaxInt64-1)
 		if err != nil {
 			return "", err
@@ -77,16 +95,41 @@ func undoOne(d disk, s entry) (note string, err error) {
 	return keep(d, s)
 }
 
-// undoMkdir removes a directory that a commit made, if nobody has put anything there.
-func undoMkdir(d disk, s entry) error {
-	err := d.Remove(s.path)
+// undoMkdir removes a directory that a commit made, if nobody has put anything there, or in its place.
+func undoMkdir(d disk, s entry) (note string, err error) {
+	there, err := hasDir(d, s.path)
+	switch {
+	case err != nil:
+		return "", err
+	case !there:
+		if _, err := d.Lstat(s.path); err == nil {
+			note = somebodyElse(s)
+		}
+		return note, nil
+	}
+	err = d.Remove(s.path)
 	if err == nil || errors.Is(err, fs.ErrNotExist) {
-		return nil
+		return "", nil
 	}
 	if names, look := d.ReadDir(s.path); look == nil && len(names) > 0 {
-		return nil
+		return "", nil
 	}
-	return err
+	return "", err
+}
+
+// hasDir reports whether dir is a directory, reached without links. Since a commit died, somebody may have removed or
+// replaced it.
+func hasDir(d disk, dir string) (bool, error) {
+	for _, dir := range slices.Backward(append([]string{dir}, parents(dir)...)) {
+		now, err := d.Lstat(dir)
+		switch {
+		case errors.Is(err, fs.ErrNotExist) || err == nil && !now.mode.IsDir():
+			return false, nil
+		case err != nil:
+			return false, err
+		}
+	}
+	return true, nil
 }
 
 // putBack restores the file before. The backup stays: it is needed again if this is cut short.
@@ -121,7 +164,7 @@ func putBackBy(d disk, s entry, name string) error {
 
 // keep leaves the content of somebody else where it is, and puts the backup under a name that no sweeping removes.
 func keep(d disk, s entry) (string, error) {
-	note := fmt.Sprintf("%s was changed by somebody else meanwhile, and is left as it is", showPath(s.path))
+	note := somebodyElse(s)
 	if s.kind == entryCreate {
 		return note, nil
 	}
@@ -140,6 +183,10 @@ func keep(d disk, s entry) (string, error) {
 		}
 		return note + "; what was there before the commit is in " + name, err
 	}
+}
+
+func somebodyElse(s entry) string {
+	return showPath(s.path) + " was changed by somebody else meanwhile, and is left as it is"
 }
 
 // dropJournal ends what the journal is needed for.
@@ -253,7 +300,10 @@ func leftover(d disk) (journal, bool, error) {
 		kept := slices.ContainsFunc(names, isKept)
 		return nil, work || !kept, nil
 	}
-	data, err := d.ReadFile(journalName, math.MaxInt64-1)
+	data, err := d.ReadFile(journalName, maxJournal)
+	if errors.Is(err, ErrTooLarge) {
+		return nil, false, errForeignState("a journal longer than any")
+	}
 	if err != nil {
 		return nil, false, err
 	}

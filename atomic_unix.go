@@ -17,6 +17,8 @@ import (
 const (
 	openToRead = os.O_RDONLY | syscall.O_NONBLOCK // a pipe must not make us wait for its other end
 	openToSync = os.O_RDONLY
+	// a pipe that somebody has put there must not make us wait either
+	openToWrite = os.O_WRONLY | syscall.O_NONBLOCK
 )
 
 // A lock is the handle of a pinned directory, locked against other handles of it. The system lets go of it when the process

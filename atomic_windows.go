@@ -15,8 +15,9 @@ import (
 )
 
 const (
-	openToRead = os.O_RDONLY
-	openToSync = os.O_RDWR
+	openToRead  = os.O_RDONLY
+	openToSync  = os.O_RDWR
+	openToWrite = os.O_WRONLY
 )
 
 // A lock is a file in the user's cache directory that stands for a directory: directories cannot be locked here. It stays
