@@ -19,7 +19,8 @@ import (
 // a lock on the directory that other commits of this package respect; what a killed process left of it goes with the next
 // write there. So does a commit to this directory, of [OpenDir], that died half way: it is taken back first. The cost is
 // one write, and two waits for the disk. [ErrNotDurable] means that the second failed: the file is new, but perhaps not
-// after a power cut.
+// after a power cut. The names under which commits stage files, ".atomicedit" and those that begin with ".atomicedit-", are
+// [fs.ErrInvalid].
 func WriteFile(name string, data []byte, perm fs.FileMode) error {
 	return writeFile(name, data, perm, DurableFull)
 }
@@ -28,6 +29,9 @@ func writeFile(name string, data []byte, perm fs.FileMode, durability Durability
 	final, err := followLinks(name)
 	if err != nil {
 		return at("write", name, err)
+	}
+	if isState(filepath.Base(final)) {
+		return at("write", name, fmt.Errorf("the name is one of those under which commits stage files: %w", fs.ErrInvalid))
 	}
 	root, err := os.OpenRoot(filepath.Dir(final))
 	if err != nil {

@@ -98,6 +98,24 @@ func TestAKilledWriteFileLeavesOldOrNew(t *testing.T) {
 	}
 }
 
+// A file by the name of a stage would be taken for one that a killed writer has left.
+func TestWriteFileKeepsToNamesThatAreNoStage(t *testing.T) {
+	old := map[string]string{".atomicedit-0.new": "old", ".atomicedit-notes": "old"}
+	dir := seed(t, old)
+	if err := os.Symlink(".atomicedit-notes", filepath.Join(dir, "link")); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{".atomicedit-0.new", ".atomicedit", ".ATOMICEDIT", "link"} {
+		if err := atomicedit.WriteFile(filepath.Join(dir, name), []byte("new"), 0o644); !errors.Is(err, fs.ErrInvalid) {
+			t.Errorf("%s: error %v", name, err)
+		}
+	}
+	os.Remove(filepath.Join(dir, "link"))
+	if diff := cmp.Diff(old, found(t, dir)); diff != "" {
+		t.Error(diff)
+	}
+}
+
 // ---- what root may do and others may not: as the user nobody, if we are root
 
 // In a directory that all may write to, another user's file by the name of a stage, and another user's state directory,
