@@ -160,6 +160,8 @@ var unsaid = map[string]string{
 	"another commit is at work":                          "the package itself waits for it",
 	"the directory is being replaced":                    "a race, which dir_race_test.go runs",
 	"(looking what is there":                             "a failure while another is looked at; atomic_fault_test.go has all of them",
+	"so many files cannot be changed together":           "a million; no scene is that long",
+	"the name is one of those under which commits":       "said to a program that calls WriteFile; writefile_test.go",
 	"a symbolic link":                                    "a race: links are followed",
 	"plain signs":                                        "there is no note of them",
 	"no valid JSON: a field without name":                "the JSON is checked before",
