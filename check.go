@@ -19,7 +19,7 @@ type Check func(path string, text []byte) []Note
 // Checked returns the report with warnings added to the notes of every text that is changed or made: brackets that were
 // balanced before and are not after; \${ put into a template string of JavaScript or TypeScript; Go that does not parse
 // or JSON that does not decode, though it did before; conflict markers left in; a final newline lost; line endings mixed
-// that were not. Then it asks each of checks about the text before and after, and adds what is new.
+// that were not; NUL bytes. Then it asks each of checks about the text before and after, and adds what is new.
 //
 // Warnings stop nothing. The cost is linear in the texts, and that of the checks.
 func (t *Transaction) Checked(checks ...Check) *Report {
@@ -41,10 +41,13 @@ func (t *Transaction) Checked(checks ...Check) *Report {
 			continue
 		}
 		after, ok := textIn(c.After)
+		old, was := textIn(before)
 		if !ok {
+			if was || before == nil {
+				file.Notes = append(file.Notes, Note{Op: -1, Edit: -1, Msg: "there are NUL bytes in it now, so it cannot be shown or edited as a text"})
+			}
 			continue
 		}
-		old, _ := textIn(before)
 		file.Notes = append(file.Notes, warnings(c.Path, old, after)...)
 		for _, check := range checks {
 			known := map[string]int{}

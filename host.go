@@ -147,7 +147,7 @@ func (c *call) do(p Plan) (*Answer, error) {
 	c.event(Event{Kind: "preview", Report: c.report.clone()})
 	a := &Answer{Status: "previewed", Report: c.report}
 	if p.DryRun {
-		a.Text = "a preview, as the request says; nothing was changed\n" + c.report.String() + inFence("diff", clip(c.report.Diff, c.maxText()))
+		a.Text = "a preview, as the request says; nothing was changed\n" + c.report.String() + c.diff()
 		return c.finish(a, nil)
 	}
 	if c.Approve != nil {
@@ -165,7 +165,7 @@ func (c *call) do(p Plan) (*Answer, error) {
 	a.Status, a.Changes = "done", t.Changes()
 	a.Text = c.report.String()
 	if c.withDiff {
-		a.Text += inFence("diff", clip(c.report.Diff, c.maxText()))
+		a.Text += c.diff()
 	}
 	left := c.maxText()
 	for _, f := range c.report.Files {
@@ -233,6 +233,15 @@ func (c *call) look(f FileReport, changes []Change, budget int) string {
 		s.shown(after, f.Path, s.commits(), l.whole...)
 	}
 	return b.String()
+}
+
+// diff shows the diff, or as much of it as there is room for.
+func (c *call) diff() string {
+	diff := c.report.Diff
+	if len(diff) <= c.maxText() {
+		return inFence("diff", diff)
+	}
+	return inFence("diff", clip(diff, c.maxText())) + fmt.Sprintf("note: the diff has %d bytes, and is cut after %d\n", len(diff), c.maxText())
 }
 
 func (c *call) maxText() int { return cmp.Or(max(c.MaxText, 0), 50_000) }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -376,4 +377,23 @@ func FuzzHostCall(f *testing.F) {
 			t.Errorf("%s, and the files differ by:\n%s", answer.Status, diff)
 		}
 	})
+}
+
+// What is cut or comes from outside stays in its bounds: the fence ends on a line of its own, and notes are counted, not poured out.
+func TestHostBoundsDiffAndNotes(t *testing.T) {
+	host := atomicedit.NewHost(atomicedit.NewMem(map[string]string{"a": strings.Repeat("x\n", 500)}))
+	host.MaxText = 300
+	host.Checks = []atomicedit.Check{func(_ string, text []byte) []atomicedit.Note {
+		return slices.Repeat([]atomicedit.Note{{Msg: "found " + string(text[:1])}}, 5000)
+	}}
+	answer, err := host.Call(t.Context(), "multi_edit", []byte(`{"file_path":"a","edits":[{"old_string":"x","new_string":"y","replace_all":true}]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(answer.Text, " …\n```\nnote: the diff has ") {
+		t.Errorf("the fence of a diff that is cut does not end on a line of its own:\n%s", answer.Text)
+	}
+	if n := strings.Count(answer.Text, "note: found y\n"); n != 50 || !strings.Contains(answer.Text, "  and 4950 more\n") || len(answer.Report.Files[0].Notes) != 5000 {
+		t.Errorf("got %d notes:\n%s", n, answer.Text)
+	}
 }

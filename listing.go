@@ -115,6 +115,9 @@ func inFence(language, text string) string {
 		}
 		longest = max(longest, run)
 	}
+	if !strings.HasSuffix(text, "\n") {
+		text += "\n"
+	}
 	fence := strings.Repeat("`", longest+1)
 	return fence + language + "\n" + text + fence + "\n"
 }

@@ -99,8 +99,11 @@ func countChanged(diff string) (added, removed int) {
 	return added, removed
 }
 
-// maxRanges is how many ranges of lines a report lists for one file.
-const maxRanges = 20
+// maxRanges and maxNotes are how many ranges of lines, and notes, the words of a report have for one file.
+const (
+	maxRanges = 20
+	maxNotes  = 50
+)
 
 // String words the report for a model: what changed, which lines to read again, what was overlooked to make the edits
 // fit, and notes.
@@ -124,7 +127,11 @@ func (r *Report) String() string {
 		if len(f.Matches) > 0 {
 			b.WriteString("  changed now: " + f.ranges() + "\n")
 		}
-		for _, n := range f.Notes {
+		for i, n := range f.Notes {
+			if i == maxNotes {
+				fmt.Fprintf(&b, "  and %d more\n", len(f.Notes)-maxNotes)
+				break
+			}
 			b.WriteString("  note: ")
 			if n.Line > 0 {
 				fmt.Fprintf(&b, "line %d: ", n.Line)
