@@ -326,17 +326,15 @@ const noFile Version = "no file"
 
 // versionAt returns the version of what is there: "" for nothing, noFile for anything but a file.
 func versionAt(d disk, name string) (Version, error) {
-	data, err := d.ReadFile(name, math.MaxInt64-1)
+	is, err := d.Version(name)
 	var kind *kindError
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return "", nil
 	case errors.As(err, &kind):
 		return noFile, nil
-	case err != nil:
-		return "", err
 	}
-	return VersionOf(data), nil
+	return is, err
 }
 
 // settle is step 5: the new names are on disk.

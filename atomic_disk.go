@@ -3,6 +3,7 @@ package atomicedit
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
@@ -26,6 +27,7 @@ type disk interface {
 	ReadDir(name string) ([]string, error)
 	ReadFile(name string, max int64) ([]byte, error) // regular files only; ErrTooLarge if longer than max
 	Equal(name string, data []byte) (bool, error)    // the same of its content, without holding all of it
+	Version(name string) (Version, error)            // the same
 	Create(name string, data []byte, as meta) error  // a new file; what is there is fs.ErrExist
 	Overwrite(name string, data []byte) error        // in place, torn if interrupted, and synced
 	SyncFile(name string) error
@@ -130,6 +132,19 @@ func (d rootDisk) Equal(name string, data []byte) (bool, error) {
 			return false, err
 		}
 	}
+}
+
+func (d rootDisk) Version(name string) (Version, error) {
+	f, _, err := d.openRegular(name)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	h := sha256.New()
+	if _, err := io.Copy(h, f); err != nil {
+		return "", err
+	}
+	return versionOf(h.Sum(nil)), nil
 }
 
 func (d rootDisk) ReadFile(name string, max int64) ([]byte, error) {

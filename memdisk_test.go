@@ -195,6 +195,11 @@ func (d *memDisk) Equal(name string, data []byte) (bool, error) {
 	return bytes.Equal(now, data), err
 }
 
+func (d *memDisk) Version(name string) (Version, error) {
+	data, err := d.ReadFile(name, 0)
+	return VersionOf(data), err
+}
+
 func (d *memDisk) put(name string, n *inode, replace bool) error {
 	dir, base, err := d.dirOf(name)
 	if err != nil {
@@ -401,6 +406,11 @@ func (d *faultDisk) ReadFile(name string, max int64) (data []byte, err error) {
 func (d *faultDisk) Equal(name string, data []byte) (same bool, err error) {
 	err = d.effect(func() error { same, err = d.disk.Equal(name, data); return err })
 	return same, err
+}
+
+func (d *faultDisk) Version(name string) (v Version, err error) {
+	err = d.effect(func() error { v, err = d.disk.Version(name); return err })
+	return v, err
 }
 
 func (d *faultDisk) Create(name string, data []byte, as meta) error {

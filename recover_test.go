@@ -5,6 +5,7 @@ package atomicedit
 import (
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"syscall"
 	"testing"
@@ -120,5 +121,21 @@ func TestAJournalLongerThanAnyIsRefused(t *testing.T) {
 	}
 	if _, err := OpenDir(dir, nil); err == nil || !strings.Contains(err.Error(), "longer than any") {
 		t.Errorf("error %v", err)
+	}
+}
+
+// What somebody has put in the place of a file is compared piece by piece: it may be longer than memory.
+func TestRecoveryComparesWithoutReadingAllOfAFile(t *testing.T) {
+	_, _, d := tree(t, map[string]string{"a": strings.Repeat("x", 8<<20)})
+	want := VersionOf([]byte(strings.Repeat("x", 8<<20)))
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	is, err := versionAt(d, "a")
+	runtime.ReadMemStats(&after)
+	if err != nil || is != want {
+		t.Fatalf("version %s, error %v", is, err)
+	}
+	if allocated := after.TotalAlloc - before.TotalAlloc; allocated > 4<<20 {
+		t.Errorf("%d bytes allocated for a file of 8 MiB", allocated)
 	}
 }

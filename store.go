@@ -18,8 +18,10 @@ type Version string
 // VersionOf returns the version of data.
 func VersionOf(data []byte) Version {
 	sum := sha256.Sum256(data)
-	return Version("sha256:" + hex.EncodeToString(sum[:]))
+	return versionOf(sum[:])
 }
+
+func versionOf(sum []byte) Version { return Version("sha256:" + hex.EncodeToString(sum)) }
 
 // A File is a file as a [Store] has it, or is to have it.
 type File struct {
