@@ -63,12 +63,16 @@ func undoOne(d disk, s entry) (note string, err error) {
 	}
 	there, look := hasDir(d, path.Dir(s.path))
 	switch {
-	case there || look != nil:
-		return "", err
-	case s.kind == entryCreate:
+	case look == nil && !there && s.kind == entryCreate:
 		return "", nil
+	case look == nil && !there:
+		return keep(d, s) // there is nowhere to put it
 	}
-	return keep(d, s) // there is nowhere to put it
+	if _, look := d.Lstat(s.backup()); s.kind != entryCreate && errors.Is(look, fs.ErrNotExist) {
+		err = fmt.Errorf("what was there before is missing in %s; put it there, or remove %s to leave the files as they are: %w",
+			s.backup(), stateDir, fs.ErrNotExist)
+	}
+	return "", err
 }
 
 func undoFile(d disk, s entry) (note string, err error) {

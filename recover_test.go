@@ -3,6 +3,7 @@
 package atomicedit
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -137,5 +138,36 @@ func TestRecoveryComparesWithoutReadingAllOfAFile(t *testing.T) {
 	}
 	if allocated := after.TotalAlloc - before.TotalAlloc; allocated > 4<<20 {
 		t.Errorf("%d bytes allocated for a file of 8 MiB", allocated)
+	}
+}
+
+// A backup that somebody has removed cannot be put back. The error says so, and what to do.
+func TestAMissingBackupIsNamed(t *testing.T) {
+	dir, now, d := tree(t, map[string]string{"a": "new"})
+	dead := journal{{kind: entryEdit, path: "a", old: VersionOf([]byte("old")), new: VersionOf([]byte("new")), stage: stateDir + "/0"}}
+	if err := d.Mkdir(stateDir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := d.Create(journalName, dead.encode(), meta{perm: 0o600}); err != nil {
+		t.Fatal(err)
+	}
+	before := now()
+	_, err := OpenDir(dir, nil)
+	if !errors.Is(err, ErrUnfinished) || !strings.Contains(err.Error(), dead[0].backup()) {
+		t.Errorf("error %v", err)
+	}
+	if diff := cmp.Diff(before, now()); diff != "" {
+		t.Error(diff)
+	}
+	if err := os.WriteFile(filepath.Join(dir, dead[0].backup()), []byte("old"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	s, err := OpenDir(dir, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Close()
+	if diff := cmp.Diff(map[string]string{"a": "old"}, now()); diff != "" {
+		t.Error(diff)
 	}
 }
