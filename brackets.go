@@ -113,7 +113,7 @@ func scanCode(name string, text []byte) (s codeScan) {
 			i++
 		case c == '"' || c == '\'':
 			i = pastString(text, i)
-		case c == '/' && lang.script && (strings.IndexByte("\n(,=:[!&|?{;+", last) >= 0 || bytes.HasSuffix(bytes.TrimRight(text[:i], " "), []byte("return"))):
+		case c == '/' && lang.script && (strings.IndexByte("\n(,=:[!&|?{;+", last) >= 0 || beforeRegexp(text[:i])):
 			i = pastRegexp(text, i)
 		case c == '(' || c == '[' || c == '{':
 			stack = append(stack, open{c, line})
@@ -153,6 +153,12 @@ func pastString(text []byte, i int) int {
 		}
 	}
 	return i + 1
+}
+
+// beforeRegexp reports whether text ends in a sign or word that no division follows.
+func beforeRegexp(text []byte) bool {
+	text = bytes.TrimRight(text, " ")
+	return slices.ContainsFunc([]string{"=>", "return", "case", "typeof"}, func(s string) bool { return bytes.HasSuffix(text, []byte(s)) })
 }
 
 // pastRegexp returns what follows a regular expression, in which a slash in brackets does not end it. A slash without

@@ -50,6 +50,7 @@ func TestWarnings(t *testing.T) {
 		{"a change of a binary file into another", "a.txt", "\x00\x00", "x\x00", ""},
 		{"a change of a binary file", "a.json", "\x00\x00", "{}\n", ""},
 		{"brackets in a regular expression", "a.js", "f(s);\n", "f(s.replace(/\\(/g, /[)/]/));\nreturn /{/;\n", ""},
+		{"a regular expression behind an arrow or a word", "a.js", "f();\n", "f(x => /[(]/.test(x));\nswitch (x) { case /(/: }\n", ""},
 		{"a quotient", "a.ts", "f(a / b, c);\n", "f(a / (b, c / d);\n", "is not closed"},
 		{"tags", "a.jsx", "f(<p>x</p>);\n", "f(<p a={x} /><br /><p>it's [x</p>);\n", `")" does not close the "["`},
 		{"brackets in a text block", "A.java", "f();\n", "f(\"\"\"\n  (\n  \"\"\");\n", ""},
