@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"path"
+	"runtime"
 	"strconv"
 	"strings"
 )
@@ -55,8 +56,15 @@ const (
 	maxJournal  = 256 << 20 // bytes: of a million changes
 )
 
-// isState reports whether a part of a path belongs to commits and not to requests.
+// isState reports whether a part of a path belongs to commits and not to requests. Windows leaves out dots and spaces at
+// the end of a name, and may know the state directory by a short one.
 func isState(part string) bool {
+	if runtime.GOOS == "windows" {
+		part = strings.TrimRight(part, ". ")
+		if short := "atomic~"; len(part) > len(short) && strings.EqualFold(part[:len(short)], short) {
+			return true
+		}
+	}
 	return strings.EqualFold(part, stateDir) ||
 		len(part) > len(besideStage) && strings.EqualFold(part[:len(besideStage)], besideStage)
 }

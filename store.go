@@ -113,19 +113,19 @@ var (
 // checkPaths refuses changes that cannot all happen at once: two of one file, or a file below another. The paths are
 // the store's own names. Both halves of a move may have one name, which differs in a way that the store overlooks.
 func checkPaths(changes []Change) error {
-	seen := map[string]bool{}
+	seen := map[string]Change{}
 	for _, c := range changes {
-		if seen[c.Path] {
+		if was, twice := seen[c.Path]; twice && !(was.After == nil && c.After != nil && c.From != "") {
 			return &fs.PathError{Op: "check", Path: c.Path, Err: fmt.Errorf("two parts of the request change this file; make one of them: %w", fs.ErrInvalid)}
 		}
-		seen[c.Path] = c.After != nil
+		seen[c.Path] = c
 	}
 	for _, c := range changes {
 		if c.After == nil {
 			continue
 		}
 		for dir := path.Dir(c.Path); dir != "." && dir != "/"; dir = path.Dir(dir) {
-			if seen[dir] {
+			if seen[dir].After != nil {
 				return &fs.PathError{Op: "check", Path: c.Path, Err: fmt.Errorf("%s is to be a file, so nothing can be below it: %w", showPath(dir), fs.ErrInvalid)}
 			}
 		}

@@ -191,6 +191,7 @@ func (t *tester) twice() {
 	t.commit(create("a.txt", "a"))
 	t.refuse(fs.ErrInvalid, edit("a.txt", "a", "b"), edit("./a.txt", "b", "c"))
 	t.refuse(fs.ErrInvalid, create("x", "a"), create("x/y", "b"))
+	t.refuse(fs.ErrInvalid, remove("a.txt", "a"), create("a.txt", "b"))
 	t.has("a.txt", "a")
 	t.lacks("x")
 }
