@@ -190,9 +190,9 @@ func protected(now stat, has traits, o DirOptions) string {
 	case has.inPlace():
 		return "" // owner and links stay
 	case !now.keepable && !o.AllowOwnerChange:
-		return "the file belongs to another user or group, which could not be kept"
+		return "the file belongs to another user or group, which could not be kept: leave it alone, or ask the user"
 	case now.links > 1 && o.RefuseHardLinks:
-		return fmt.Sprintf("the file has %d names (hard links), which a change would take apart", now.links)
+		return fmt.Sprintf("the file has %d names (hard links), which a change would take apart: leave it alone, or ask the user", now.links)
 	}
 	return ""
 }

@@ -176,6 +176,9 @@ func (b *builder) insert(w *want, start, end int) {
 func (r *request) lineRange(e *Edit) (start, end int, msg string) {
 	starts := r.source.lineStarts()
 	lines := len(starts) - 1
+	if e.Last == 0 && e.First > lines+1 {
+		return 0, 0, fmt.Sprintf("the text has %d %s, so nothing can be put in behind line %d: read it again", lines, plural(lines, "line"), e.First-1)
+	}
 	if e.First > lines+1 || e.Last > lines {
 		return 0, 0, fmt.Sprintf("the text has %d %s, so there is no line %d: read it again", lines, plural(lines, "line"), max(e.First, e.Last))
 	}

@@ -87,4 +87,4 @@ func followLinks(name string) (string, error) {
 
 const maxLinks = 40
 
-var errTooManyLinks = fmt.Errorf("too many symbolic links: %w", fs.ErrInvalid)
+var errTooManyLinks = fmt.Errorf("too many symbolic links; name the file that they lead to: %w", fs.ErrInvalid)
