@@ -369,6 +369,9 @@ func leftAlone(n int) string {
 
 // twice refuses edits of all places of an old text of which another edit changes all places already.
 func (b *builder) twice() {
+	if len(b.wants) < 2 {
+		return
+	}
 	first := map[*place]*want{}
 	for i := range b.wants {
 		w := &b.wants[i]

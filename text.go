@@ -100,7 +100,7 @@ func (t *text) commonestEnding() string {
 func (t *text) find(s string, rare, from int) int {
 	var short [60]byte // what bytes.Index is fast for
 	part := short[:copy(short[:], s[rare:])]
-	for misses := 0; misses < 100; misses++ {
+	for begin, misses := from, 0; misses < 100+(from-begin)/256; misses++ {
 		i := bytes.Index(t.data[min(from+rare, len(t.data)):], part)
 		if i < 0 {
 			return -1
@@ -119,7 +119,7 @@ func (t *text) find(s string, rare, from int) int {
 // rarest returns where the byte of s stands that is the rarest in code and prose: bytes.Index is fast for what begins
 // with such a one.
 func rarest(s string) (at int) {
-	const common = " etaonrisl\tdcupmfh()g.,_=\"b-/:y0;*v{}w'1[]+k\n"
+	const common = " etaonrisl\tdcupmfh()g.,_=\"b-/:y0;*v{}w'1[]+k\nS2TECx3RIF8ANP4DOML6<>5BU7z9&!|qVGjWH#%KYX?@$JQZ"
 	best := 0
 	for i := range min(len(s), 100) {
 		rank := strings.IndexByte(common, s[i])
