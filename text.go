@@ -98,17 +98,19 @@ func (t *text) commonestEnding() string {
 
 // find returns where s stands at an offset or behind it, -1 if nowhere; rare is what rarest says of it.
 func (t *text) find(s string, rare, from int) int {
-	var short [60]byte // what bytes.Index is fast for
-	part := short[:copy(short[:], s[rare:])]
-	for begin, misses := from, 0; misses < 100+(from-begin)/256; misses++ {
-		i := bytes.Index(t.data[min(from+rare, len(t.data)):], part)
-		if i < 0 {
-			return -1
+	var short [60]byte                       // what bytes.Index is fast for
+	for _, lead := range [...]int{rare, 0} { // what is behind the rarest byte may stand everywhere
+		part := short[:copy(short[:], s[lead:])]
+		for begin, misses := from, 0; misses < 100+(from-begin)/256; misses++ {
+			i := bytes.Index(t.data[min(from+lead, len(t.data)):], part)
+			if i < 0 {
+				return -1
+			}
+			if from += i; len(t.data)-from >= len(s) && string(t.data[from:from+len(s)]) == s {
+				return from
+			}
+			from++
 		}
-		if from += i; len(t.data)-from >= len(s) && string(t.data[from:from+len(s)]) == s {
-			return from
-		}
-		from++
 	}
 	if i := bytes.Index(t.data[min(from, len(t.data)):], []byte(s)); i >= 0 {
 		return from + i
