@@ -306,6 +306,9 @@ var attacks = []struct {
 		edits: []Edit{lines("aaa\rbbb\r", "aaa\rbb\rb\r")}, want: "aaa\rbb\rb\rccc\r"},
 	{name: "81 every one of many equal lines", src: strings.Repeat("x\n", 24_000),
 		edits: []Edit{{Old: "x\n", New: "y\n", WholeLines: true, Count: All}}, want: strings.Repeat("y\n", 24_000)},
+	{name: "82 a number in front of nothing is no numbered blank line", src: "one\n\ntwo\n",
+		edits: []Edit{lines("0 \n", "A\n")}, err: ErrNotFound},
+	{name: "83 nor is it one with a bar", src: "one\n\ntwo\n", edits: []Edit{lines("7| \n", "7| A\n")}, err: ErrNotFound},
 	{name: "a substring does not split a CRLF", src: "a\r\nb\r\n", edits: []Edit{{Old: "\nb", New: "\nc"}}, want: "a\r\nc\r\n"},
 	{name: "a carriage return alone does not take one from an ending", src: "a\r\nb\r\n", edits: []Edit{{Old: "a\r", New: "x"}}, want: "x\r\nb\r\n"},
 }

@@ -99,6 +99,9 @@ func (p *passage) unnumbered() *passage {
 	}
 	u := &passage{edit: p.edit, e: p.e}
 	u.take(old, stripped, nil)
+	if len(u.segments[0].solid) == 0 { // numbers in front of nothing are not worth a guess
+		return nil
+	}
 	u.near, u.tightest, u.numbered = n.first, Notation, &n
 	return u
 }
