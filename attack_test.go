@@ -309,6 +309,8 @@ var attacks = []struct {
 	{name: "82 a number in front of nothing is no numbered blank line", src: "one\n\ntwo\n",
 		edits: []Edit{lines("0 \n", "A\n")}, err: ErrNotFound},
 	{name: "83 nor is it one with a bar", src: "one\n\ntwo\n", edits: []Edit{lines("7| \n", "7| A\n")}, err: ErrNotFound},
+	{name: "84 a copy keeps the space that its line has at its end", src: "one  ",
+		edits: []Edit{lines("one\n\n\n", "one\none\n")}, want: "one  \none  ", note: "spacing"},
 	{name: "a substring does not split a CRLF", src: "a\r\nb\r\n", edits: []Edit{{Old: "\nb", New: "\nc"}}, want: "a\r\nc\r\n"},
 	{name: "a carriage return alone does not take one from an ending", src: "a\r\nb\r\n", edits: []Edit{{Old: "a\r", New: "x"}}, want: "x\r\nb\r\n"},
 }

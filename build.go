@@ -188,7 +188,7 @@ func (b *builder) content(f fit, g group, j int, at []line, in *indenter) (strin
 		return "", &Problem{Err: ErrNotFound, Msg: fmt.Sprintf("the old text fits at line %d only with another indentation, and how far to indent "+
 			"the new line %q cannot be told: write old and new text with the indentation that the text has", b.lineNumber(f.start), n)}
 	}
-	if was := n[len(indent) : len(n)-len(trail)]; shifted == indent && body == was {
+	if _, asked, space := cut(n); shifted == indent && body == asked && trail == space {
 		return n, nil
 	}
 	return shifted + body + trail, nil
