@@ -64,6 +64,9 @@ func applyEdits(src []byte, edits []Edit, o *Options) (*Result, []Problem) {
 	if len(res.Matches) == 0 && len(edits) > 0 {
 		return nil, []Problem{{Err: ErrNoChange, Edit: -1, Msg: "the request changes nothing: the text is the same before and after"}}
 	}
+	if len(res.Matches) == 0 { // nothing was asked for: the text is not to be shared with the result
+		res.Text = bytes.Clone(src)
+	}
 	if encodingOf(res.Text).endian != enc.endian {
 		return nil, []Problem{{Err: ErrBinary, Edit: -1, Msg: "the new text would begin with the byte order mark of another encoding: leave the mark out"}}
 	}
@@ -198,9 +201,6 @@ func moved(at int, matches []Match) int {
 // result says in terms of src what was done: bytes outside the matches are its own.
 func (r *request) result(src []byte, enc encoding, t *text) *Result {
 	res := &Result{Text: t.data}
-	if t == &r.source {
-		res.Text = bytes.Clone(src)
-	}
 	for _, n := range r.notes {
 		line := 0
 		if n.at >= 0 {
