@@ -38,11 +38,6 @@ type commit struct {
 
 // run carries out the commit. What it recovered of another that had died is told in either case.
 func (c *commit) run(ctx context.Context) (recovered []string, err error) {
-	loose := c.disk
-	pinned, release := pinned(loose)
-	defer func() { release(); c.disk = loose }()
-	c.disk = pinned
-
 	// 0: lock; what is found under the lock has a dead owner.
 	unlock, recovered, err := lockAndRecover(ctx, c.disk, c.lockDirs, true, c.write)
 	if err != nil {
@@ -176,7 +171,7 @@ func (c *commit) stageNew(s *entry) error {
 			return err
 		}
 	}
-	s.as.soon = !c.bare && c.opts.Durability != DurableNone
+	s.as.soon = c.opts.Durability != DurableNone
 	err := c.disk.Create(s.staged(), s.change.After.Data, s.as)
 	if errors.Is(err, fs.ErrExist) && path.Dir(s.stage) != stateDir {
 		c.clear(s)

@@ -101,7 +101,7 @@ func (s *entry) identify() {
 
 // checkOne makes the entry of a change: the zero one where there is nothing to do.
 func (c *commit) checkOne(change Change) (entry, error) {
-	now, err := c.disk.Lstat(change.Path)
+	now, err := c.disk.Inspect(change.Path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		if err := change.Check(nil); err != nil && !c.write {
@@ -119,10 +119,6 @@ func (c *commit) checkOne(change Change) (entry, error) {
 	if change.Before == nil && change.After != nil && c.moved[change.From] && respells(c.disk, change.From, change.Path) {
 		return c.create(change)
 	}
-	has, err := c.disk.Inspect(change.Path)
-	if err != nil {
-		return entry{}, err
-	}
 	s := entry{kind: entryEdit, path: change.Path, change: change, as: meta{like: change.Path, looseOwner: c.opts.AllowOwnerChange}}
 	if !c.write {
 		if change.Before == nil {
@@ -137,16 +133,16 @@ func (c *commit) checkOne(change Change) (entry, error) {
 		if !c.moved[change.Path] {
 			inPlace := c.opts
 			inPlace.InPlace = false // which is no way to delete
-			if msg := protected(now, has, inPlace); msg != "" {
+			if msg := protected(now, inPlace); msg != "" {
 				return entry{}, protectedError(msg)
 			}
 		}
 		return s, nil
 	}
-	if msg := protected(now, has, c.opts); msg != "" {
+	if msg := protected(now, c.opts); msg != "" {
 		return entry{}, protectedError(msg)
 	}
-	if has.inPlace() {
+	if now.inPlace() {
 		s.kind = entryWrite
 	}
 	s.as.mode = change.After.Mode
@@ -179,15 +175,15 @@ func (e protectedError) Error() string { return string(e) }
 func (e protectedError) Unwrap() error { return fs.ErrPermission }
 
 // protected says why a file may not be replaced or deleted, "" if it may.
-func protected(now stat, has traits, o DirOptions) string {
+func protected(now traits, o DirOptions) string {
 	switch {
-	case !has.writable:
+	case !now.writable:
 		return "the file is write-protected: ask for permission to change it"
-	case has.mountedOn && !o.InPlace:
+	case now.mountedOn && !o.InPlace:
 		return "the file is a mount point: it cannot be replaced, only written in place, which is not allowed here"
-	case !has.replaceable && !o.InPlace:
+	case !now.replaceable && !o.InPlace:
 		return "the directory of the file is write-protected: the file cannot be replaced"
-	case has.inPlace():
+	case now.inPlace():
 		return "" // owner and links stay
 	case !now.keepable && !o.AllowOwnerChange:
 		return "the file belongs to another user or group, which could not be kept: leave it alone, or ask the user"

@@ -22,7 +22,7 @@ import (
 // returns.
 type disk interface {
 	Lstat(name string) (stat, error)
-	Inspect(name string) (traits, error) // of a file or directory; costs more
+	Inspect(name string) (traits, error) // the same, and more; costs more
 	Readlink(name string) (string, error)
 	ReadDir(name string) ([]string, error)
 	ReadFile(name string, max int64) ([]byte, error) // regular files only; ErrTooLarge if longer than max
@@ -56,6 +56,7 @@ type stat struct {
 
 // Traits are what a commit has to know of a file that it replaces, or of the directory of one.
 type traits struct {
+	stat
 	writable    bool   // a file, by us
 	replaceable bool   // a file, whose directory lets us put another in its place
 	mountedOn   bool   // a file that is a mount point: it cannot be renamed over
@@ -75,14 +76,14 @@ type meta struct {
 	looseOwner bool        // go on, with a narrower mode, if the owner cannot be kept
 	mode       fs.FileMode // if not 0, the mode
 	perm       fs.FileMode // else, without like, the mode before umask
-	soon       bool        // it is going to be synced: the system may begin to write it now
+	soon       bool        // SyncFile comes next: the system may begin to write it now
 }
 
 // rootDisk is the file system below a directory. All paths go through [os.Root], so that nothing outside is reached,
 // whatever links somebody puts there meanwhile.
 type rootDisk struct {
 	root *os.Root
-	pins *pins // of a commit; nil otherwise
+	pins *pins
 }
 
 // openRegular opens a file to be read, and says how long it is.
@@ -93,8 +94,8 @@ func (d rootDisk) openRegular(name string) (*os.File, int64, error) {
 	}
 	f, err := in.open(base, openToRead, 0)
 	if err != nil {
-		if info, look := in.root.Lstat(base); look == nil && !info.Mode().IsRegular() {
-			err = errNotRegular(info.Mode())
+		if is, look := in.lstat(base); look == nil && !is.mode.IsRegular() {
+			err = errNotRegular(is.mode)
 		}
 		return nil, 0, err
 	}
@@ -118,8 +119,8 @@ func (d rootDisk) Equal(name string, data []byte) (bool, error) {
 	if size != int64(len(data)) {
 		return false, nil
 	}
-	buf := make([]byte, min(len(data)+1, 64<<10))
-	for {
+	buf := make([]byte, min(len(data), 64<<10))
+	for len(data) > 0 {
 		n, err := f.Read(buf)
 		if n > len(data) || !bytes.Equal(buf[:n], data[:n]) {
 			return false, nil
@@ -132,6 +133,7 @@ func (d rootDisk) Equal(name string, data []byte) (bool, error) {
 			return false, err
 		}
 	}
+	return true, nil
 }
 
 func (d rootDisk) Version(name string) (Version, error) {
@@ -196,19 +198,23 @@ func (d rootDisk) Lstat(name string) (stat, error) {
 	if err != nil {
 		return stat{}, err
 	}
-	info, err := in.root.Lstat(base)
-	if err != nil {
-		return stat{}, err
-	}
-	s := stat{mode: info.Mode(), size: info.Size(), ours: true, keepable: true}
-	complete(&s, info)
-	return s, nil
+	return in.lstat(base)
 }
 
-func (d rootDisk) Readlink(name string) (string, error) { return d.root.Readlink(name) }
+func (d rootDisk) Readlink(name string) (string, error) {
+	in, base, err := d.in(name)
+	if err != nil {
+		return "", err
+	}
+	return in.readlink(base)
+}
 
 func (d rootDisk) ReadDir(name string) ([]string, error) {
-	f, err := d.openDir(name)
+	in, err := d.folder(name)
+	if err != nil {
+		return nil, err
+	}
+	f, err := in.open(".", os.O_RDONLY, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -234,6 +240,9 @@ func (d rootDisk) Create(name string, data []byte, as meta) (err error) {
 		return err
 	}
 	defer func() {
+		if err == nil && as.soon && d.keepOpen(name, f) {
+			return
+		}
 		err = errors.Join(err, f.Close())
 		if err != nil {
 			in.remove(base)
@@ -296,13 +305,15 @@ func (d rootDisk) Overwrite(name string, data []byte) error {
 }
 
 func (d rootDisk) SyncFile(name string) error {
-	in, base, err := d.in(name)
-	if err != nil {
-		return err
-	}
-	f, err := in.open(base, openToSync, 0)
-	if err != nil {
-		return err
+	f := d.takeOpen(name)
+	if f == nil {
+		in, base, err := d.in(name)
+		if err != nil {
+			return err
+		}
+		if f, err = in.open(base, openToSync, 0); err != nil {
+			return err
+		}
 	}
 	return errors.Join(f.Sync(), f.Close())
 }
@@ -319,6 +330,9 @@ func (d rootDisk) Remove(name string) error {
 		return err
 	}
 	d.unpin(name)
+	if f := d.takeOpen(name); f != nil {
+		f.Close()
+	}
 	return retry(func() error { return in.remove(base) })
 }
 
@@ -327,7 +341,7 @@ func (d rootDisk) Mkdir(name string, perm fs.FileMode) error {
 	if err != nil {
 		return err
 	}
-	return in.root.Mkdir(base, perm)
+	return in.mkdir(base, perm)
 }
 
 func (d rootDisk) Lock(ctx context.Context, dirs func() []string, wait bool) (func(), error) {

@@ -12,32 +12,33 @@ import (
 // inspectDir asks for what a mode does not say: a default access list is handed down to new files, and a directory can be
 // mounted for itself.
 func (d rootDisk) inspectDir(t *traits, name string) {
-	f, err := d.openDir(name)
+	f, err := d.folder(name)
 	if err != nil {
 		return // not ours to look into
 	}
-	defer f.Close()
 	var sx unix.Statx_t
-	if unix.Statx(int(f.Fd()), "", unix.AT_EMPTY_PATH, unix.STATX_MNT_ID, &sx) == nil {
+	if unix.Statx(f.fd(), "", unix.AT_EMPTY_PATH, unix.STATX_MNT_ID, &sx) == nil {
 		t.device.mount = sx.Mnt_id
 	}
-	n, err := unix.Fgetxattr(int(f.Fd()), "system.posix_acl_default", nil)
+	n, err := unix.Fgetxattr(f.fd(), "system.posix_acl_default", nil)
 	t.inherits = t.inherits || err == nil && n > 0
 }
 
 // inspectFile asks for what a mode does not say: access lists and read-only mounts count in what we may write, and a file
 // can be a mount point.
-func inspectFile(t *traits, parent *os.File, name string) {
+func inspectFile(t *traits, in *folder, name string) {
 	allowed := func(name string, old bool) bool {
-		err := unix.Faccessat(int(parent.Fd()), name, unix.W_OK, unix.AT_EACCESS)
+		err := unix.Faccessat(in.fd(), name, unix.W_OK, unix.AT_EACCESS)
 		if err == nil || errors.Is(err, unix.EACCES) || errors.Is(err, unix.EROFS) || errors.Is(err, unix.EPERM) {
 			return err == nil
 		}
 		return old
 	}
-	t.writable, t.replaceable = allowed(name, t.writable), allowed(".", t.replaceable)
+	t.writable = allowed(name, t.writable)
+	in.may.Do(func() { in.write = allowed(".", t.replaceable) })
+	t.replaceable = in.write
 	var sx unix.Statx_t
-	if unix.Statx(int(parent.Fd()), name, unix.AT_SYMLINK_NOFOLLOW, unix.STATX_TYPE, &sx) == nil {
+	if unix.Statx(in.fd(), name, unix.AT_SYMLINK_NOFOLLOW, unix.STATX_TYPE, &sx) == nil {
 		t.mountedOn = sx.Attributes&unix.STATX_ATTR_MOUNT_ROOT != 0
 	}
 }

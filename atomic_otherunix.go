@@ -8,7 +8,7 @@ import (
 )
 
 func (d rootDisk) inspectDir(*traits, string) {}
-func inspectFile(*traits, *os.File, string)   {}
+func inspectFile(*traits, *folder, string)    {}
 func startWriting(*os.File)                   {}
 
 // keepMeta gives to the owner of from, and returns the mode that to is to have. Extended attributes, access lists and

@@ -1,8 +1,6 @@
 package atomicedit
 
 import (
-	"fmt"
-	"io/fs"
 	"maps"
 	"os"
 	"path"
@@ -11,106 +9,69 @@ import (
 )
 
 // Pins are the directories that a commit works in, each opened once: between the check of a file and its replacement,
-// nobody can put another directory there, and a name costs one step however deep it lies.
+// nobody can put another directory there, and a name costs one step however deep it lies. A [folder] looks up names of one
+// part, and follows no link.
 type pins struct {
 	mu   sync.Mutex
-	dirs map[string]folder
+	dirs map[string]*folder
+	open map[string]*os.File // new files that are going to be synced
 }
 
-// A folder is a directory in which names are looked up. If it is pinned they have one part, and no link is followed.
-type folder struct {
-	root *os.Root
-	file *os.File // the same directory, for calls that [os.Root] does not have; nil if it is not pinned
-	name string   // below the root of the commit
-}
+// maxOpen bounds the new files that are kept open: others are opened again.
+const maxOpen = 64
 
-// pinned returns d for the use of one commit or recovery, and what ends it. What is pinned stays so.
+// pinned returns d for the use of one commit, recovery or look, and what ends it. What is pinned stays so.
 func pinned(d disk) (disk, func()) {
 	real, ok := d.(rootDisk)
 	if !ok || real.pins != nil {
 		return d, func() {}
 	}
-	real.pins = &pins{dirs: map[string]folder{}}
-	return real, func() {
-		for _, f := range real.pins.dirs {
-			f.close()
-		}
-	}
+	real.pins = &pins{dirs: map[string]*folder{}}
+	return real, real.pins.release
 }
 
-func (f folder) close() {
-	if f.name != "." {
-		f.root.Close()
+func (p *pins) release() {
+	for _, f := range p.dirs {
+		f.close()
 	}
-	f.file.Close()
+	for _, f := range p.open {
+		f.Close()
+	}
 }
 
 // in returns the folder that name is looked up in, and what is left of the name.
-func (d rootDisk) in(name string) (folder, string, error) {
-	if d.pins == nil {
-		return folder{root: d.root}, name, nil
-	}
+func (d rootDisk) in(name string) (*folder, string, error) {
 	f, err := d.folder(path.Dir(name))
 	return f, path.Base(name), err
 }
 
 // folder returns the pinned directory dir.
-func (d rootDisk) folder(dir string) (folder, error) {
+func (d rootDisk) folder(dir string) (*folder, error) {
 	d.pins.mu.Lock()
 	defer d.pins.mu.Unlock()
 	return d.pins.folder(d.root, dir)
 }
 
-func (p *pins) folder(root *os.Root, dir string) (folder, error) {
+func (p *pins) folder(root *os.Root, dir string) (f *folder, err error) {
 	if f, ok := p.dirs[dir]; ok {
 		return f, nil
 	}
-	f := folder{root: root, name: dir}
-	if dir != "." {
-		above, err := p.folder(root, path.Dir(dir))
-		if err != nil {
-			return folder{}, err
-		}
-		if f.root, err = openFolder(above.root, path.Base(dir)); err != nil {
-			return folder{}, err
-		}
+	if dir == "." {
+		f, err = openFolder(root)
+	} else if above, aboveErr := p.folder(root, path.Dir(dir)); aboveErr == nil {
+		f, err = above.below(path.Base(dir))
+	} else {
+		err = aboveErr
 	}
-	var err error
-	if f.file, err = f.root.Open("."); err != nil {
-		if dir != "." {
-			f.root.Close()
-		}
-		return folder{}, err
+	if err != nil {
+		return nil, err
 	}
 	p.dirs[dir] = f
 	return f, nil
 }
 
-// openFolder opens a directory that is no link, which somebody may have put there since its name was resolved.
-func openFolder(above *os.Root, name string) (*os.Root, error) {
-	root, err := above.OpenRoot(name)
-	if err != nil {
-		return nil, err
-	}
-	is, err := root.Stat(".")
-	if err == nil {
-		var named fs.FileInfo
-		if named, err = above.Lstat(name); err == nil && !os.SameFile(is, named) {
-			err = fmt.Errorf("the directory is being replaced: %w", fs.ErrInvalid)
-		}
-	}
-	if err != nil {
-		root.Close()
-		return nil, err
-	}
-	return root, nil
-}
-
 // unpin forgets a directory that is going to be removed.
 func (d rootDisk) unpin(name string) {
-	if d.pins == nil {
-		return
-	}
 	d.pins.mu.Lock()
 	defer d.pins.mu.Unlock()
 	if f, ok := d.pins.dirs[name]; ok {
@@ -122,15 +83,12 @@ func (d rootDisk) unpin(name string) {
 // unpinStale forgets the directories that are not what their names stand for any more, because they were removed or replaced
 // after they had been pinned, and reports whether there were any.
 func (d rootDisk) unpinStale() bool {
-	if d.pins == nil {
-		return false
-	}
 	d.pins.mu.Lock()
 	defer d.pins.mu.Unlock()
 	stale := false
 	for _, dir := range slices.Sorted(maps.Keys(d.pins.dirs)) { // those above come first
 		f, above := d.pins.dirs[dir], d.pins.dirs[path.Dir(dir)]
-		if dir == "." || above.file != nil && above.holds(f) {
+		if dir == "." || above != nil && above.holds(path.Base(dir), f) {
 			continue
 		}
 		stale = true
@@ -140,30 +98,31 @@ func (d rootDisk) unpinStale() bool {
 	return stale
 }
 
-// holds reports whether a folder is still in the one above it.
-func (f folder) holds(below folder) bool {
-	is, err := below.file.Stat()
-	if err != nil {
+// keepOpen keeps a new file open until it is synced, and reports whether it does.
+func (d rootDisk) keepOpen(name string, f *os.File) bool {
+	d.pins.mu.Lock()
+	defer d.pins.mu.Unlock()
+	if len(d.pins.open) == maxOpen {
 		return false
 	}
-	named, err := f.root.Lstat(path.Base(below.name))
-	return err == nil && os.SameFile(is, named)
+	if d.pins.open == nil {
+		d.pins.open = map[string]*os.File{}
+	}
+	d.pins.open[name] = f
+	return true
 }
 
-// openDir opens a directory for itself.
-func (d rootDisk) openDir(name string) (*os.File, error) {
-	if d.pins == nil {
-		return d.root.Open(name)
-	}
-	f, err := d.folder(name)
-	if err != nil {
-		return nil, err
-	}
-	return f.open(".", os.O_RDONLY, 0)
+// takeOpen hands over a file that was kept open, nil if it was not.
+func (d rootDisk) takeOpen(name string) *os.File {
+	d.pins.mu.Lock()
+	defer d.pins.mu.Unlock()
+	f := d.pins.open[name]
+	delete(d.pins.open, name)
+	return f
 }
 
 // two does something to two names at once.
-func (d rootDisk) two(old, new string, do func(d rootDisk, from folder, old string, to folder, new string) error) error {
+func (d rootDisk) two(old, new string, do func(d rootDisk, from *folder, old string, to *folder, new string) error) error {
 	from, oldBase, err := d.in(old)
 	if err != nil {
 		return err

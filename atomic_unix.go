@@ -7,7 +7,6 @@ import (
 	"errors"
 	"io/fs"
 	"os"
-	"path"
 	"slices"
 	"syscall"
 
@@ -35,17 +34,11 @@ func (d rootDisk) locks(dirs []string) ([]lock, error) {
 		if err != nil {
 			return locks, err
 		}
-		locks = append(locks, lock{file: f.file})
-		if len(dirs) == 1 {
-			break // no need to know which comes first
-		}
-		info, err := f.file.Stat()
+		is, err := f.stat()
 		if err != nil {
 			return locks, err
 		}
-		if sys, ok := info.Sys().(*syscall.Stat_t); ok {
-			locks[len(locks)-1].device, locks[len(locks)-1].ino = uint64(sys.Dev), uint64(sys.Ino)
-		}
+		locks = append(locks, lock{f.file, uint64(is.Dev), uint64(is.Ino)})
 	}
 	return locks, nil
 }
@@ -71,89 +64,87 @@ func (l lock) try() error {
 
 // SyncDir puts the names of a directory on disk.
 func (d rootDisk) SyncDir(name string) error {
-	var f *os.File
-	if d.pins != nil {
-		dir, err := d.folder(name)
-		if err != nil {
-			return err
-		}
-		f = dir.file
-	} else {
-		var err error
-		if f, err = d.root.Open(name); err != nil {
-			return err
-		}
-		defer f.Close()
+	f, err := d.folder(name)
+	if err != nil {
+		return err
 	}
-	err := f.Sync()
+	err = f.file.Sync()
 	if errors.Is(err, unix.EINVAL) || errors.Is(err, unix.ENOTSUP) {
 		err = nil // a file system that has no such call
 	}
 	return err
 }
 
-// complete fills in what only the system can say.
-func complete(s *stat, info fs.FileInfo) {
-	if sys, ok := info.Sys().(*syscall.Stat_t); ok {
-		euid := os.Geteuid()
-		s.links = int(sys.Nlink)
-		s.ours = int(sys.Uid) == euid
-		s.keepable = euid == 0 || s.ours && inGroup(int(sys.Gid))
-	}
-}
-
 func (d rootDisk) Inspect(name string) (traits, error) {
-	t := traits{writable: true, replaceable: true}
 	in, base, err := d.in(name)
 	if err != nil {
-		return t, err
+		return traits{}, err
 	}
-	parent := in.file
-	if parent == nil {
-		if parent, err = d.root.Open(path.Dir(name)); err != nil {
-			return t, err
-		}
-		defer parent.Close()
-	}
-	info, err := in.root.Lstat(base)
+	is, err := in.statAt(base)
 	if err != nil {
-		return t, err
+		return traits{}, err
 	}
-	above, err := parent.Stat()
+	above, err := in.stat()
 	if err != nil {
-		return t, err
+		return traits{}, err
 	}
-	sys, ok := info.Sys().(*syscall.Stat_t)
-	sysAbove, okAbove := above.Sys().(*syscall.Stat_t)
-	if !ok || !okAbove {
-		return t, nil
-	}
-	t.device.system = uint64(sys.Dev)
-	t.inherits = info.Mode()&fs.ModeSetgid != 0
-	t.writable = mayWrite(info.Mode(), int(sys.Uid), int(sys.Gid))
-	t.replaceable = mayWrite(above.Mode(), int(sysAbove.Uid), int(sysAbove.Gid))
-	if info.IsDir() {
+	t := traits{stat: statOf(is), device: device{system: uint64(is.Dev)}}
+	t.inherits = t.mode&fs.ModeSetgid != 0
+	t.writable = mayWrite(is)
+	t.replaceable = mayWrite(above)
+	if t.mode.IsDir() {
 		d.inspectDir(&t, name)
 	} else {
-		inspectFile(&t, parent, path.Base(name))
+		inspectFile(&t, in, base)
 	}
-	if euid := os.Geteuid(); above.Mode()&fs.ModeSticky != 0 && euid != 0 && euid != int(sys.Uid) && euid != int(sysAbove.Uid) {
+	if euid := os.Geteuid(); above.Mode&unix.S_ISVTX != 0 && euid != 0 && euid != int(is.Uid) && euid != int(above.Uid) {
 		t.replaceable = false
 	}
 	return t, nil
 }
 
+// statOf reads what the system says of a name.
+func statOf(is *unix.Stat_t) stat {
+	euid := os.Geteuid()
+	s := stat{mode: modeOf(uint32(is.Mode)), size: is.Size, links: int(is.Nlink), ours: int(is.Uid) == euid}
+	s.keepable = euid == 0 || s.ours && inGroup(int(is.Gid))
+	return s
+}
+
+// modeOf is the [fs.FileMode] for a mode of the system. Devices, sockets and pipes are all one here.
+func modeOf(mode uint32) fs.FileMode {
+	m := fs.FileMode(mode & 0o777)
+	for _, bit := range []struct {
+		sys uint32
+		is  fs.FileMode
+	}{{unix.S_ISUID, fs.ModeSetuid}, {unix.S_ISGID, fs.ModeSetgid}, {unix.S_ISVTX, fs.ModeSticky}} {
+		if mode&bit.sys != 0 {
+			m |= bit.is
+		}
+	}
+	switch mode & unix.S_IFMT {
+	case unix.S_IFREG:
+	case unix.S_IFDIR:
+		m |= fs.ModeDir
+	case unix.S_IFLNK:
+		m |= fs.ModeSymlink
+	default:
+		m |= fs.ModeIrregular
+	}
+	return m
+}
+
 // mayWrite reads a mode as the system does for us.
-func mayWrite(mode fs.FileMode, uid, gid int) bool {
+func mayWrite(is *unix.Stat_t) bool {
 	switch euid := os.Geteuid(); {
 	case euid == 0:
 		return true
-	case uid == euid:
-		return mode&0o200 != 0
-	case inGroup(gid):
-		return mode&0o020 != 0
+	case int(is.Uid) == euid:
+		return is.Mode&0o200 != 0
+	case inGroup(int(is.Gid)):
+		return is.Mode&0o020 != 0
 	}
-	return mode&0o002 != 0
+	return is.Mode&0o002 != 0
 }
 
 func inGroup(gid int) bool {
@@ -167,23 +158,15 @@ func inGroup(gid int) bool {
 // keepOwner gives to the owner and group of from, and returns the mode that to is to have. Where they cannot be kept,
 // that is fs.ErrPermission; if loose, the mode is made narrower instead: the group of to may do no more than others may.
 func keepOwner(from, to *os.File, loose bool) (fs.FileMode, error) {
-	is, err := from.Stat()
-	if err != nil {
+	var was, now unix.Stat_t
+	if err := cmp.Or(fstat(from, &was), fstat(to, &now)); err != nil {
 		return 0, err
 	}
-	mode := is.Mode() & (fs.ModePerm | fs.ModeSetuid | fs.ModeSetgid | fs.ModeSticky)
-	was, ok := is.Sys().(*syscall.Stat_t)
-	if !ok {
+	mode := modeOf(uint32(was.Mode)) & settable
+	if now.Uid == was.Uid && now.Gid == was.Gid {
 		return mode, nil
 	}
-	now, err := to.Stat()
-	if err != nil {
-		return 0, err
-	}
-	if own, ok := now.Sys().(*syscall.Stat_t); ok && own.Uid == was.Uid && own.Gid == was.Gid {
-		return mode, nil
-	}
-	err = to.Chown(int(was.Uid), int(was.Gid))
+	err := to.Chown(int(was.Uid), int(was.Gid))
 	if err == nil {
 		return mode, nil
 	}
@@ -213,52 +196,3 @@ func otherDevice(err error) bool { return errors.Is(err, unix.EXDEV) }
 
 // statePerm reports whether a state directory of this mode is closed to others.
 func statePerm(mode fs.FileMode) bool { return mode.Perm() == 0o700 }
-
-// open opens a name as [os.Root] does, with fewer calls where the folder is pinned.
-func (f folder) open(name string, flag int, perm fs.FileMode) (*os.File, error) {
-	if f.file == nil {
-		return f.root.OpenFile(name, flag, perm)
-	}
-	var fd int
-	err := ignoringEINTR(func() (err error) {
-		fd, err = unix.Openat(int(f.file.Fd()), name, flag|unix.O_CLOEXEC|unix.O_NOFOLLOW, uint32(perm.Perm()))
-		return err
-	})
-	if err != nil {
-		return nil, &fs.PathError{Op: "open", Path: name, Err: err}
-	}
-	return os.NewFile(uintptr(fd), name), nil
-}
-
-func (f folder) remove(name string) error {
-	if f.file == nil {
-		return f.root.Remove(name)
-	}
-	err := ignoringEINTR(func() error { return unix.Unlinkat(int(f.file.Fd()), name, 0) })
-	if err == nil || errors.Is(err, unix.ENOENT) {
-		return err
-	}
-	return f.root.Remove(name)
-}
-
-func link(d rootDisk, from folder, old string, to folder, new string) error {
-	if from.file == nil {
-		return d.root.Link(old, new)
-	}
-	return ignoringEINTR(func() error { return unix.Linkat(int(from.file.Fd()), old, int(to.file.Fd()), new, 0) })
-}
-
-func rename(d rootDisk, from folder, old string, to folder, new string) error {
-	if from.file == nil {
-		return d.root.Rename(old, new)
-	}
-	return ignoringEINTR(func() error { return unix.Renameat(int(from.file.Fd()), old, int(to.file.Fd()), new) })
-}
-
-func ignoringEINTR(f func() error) error {
-	for {
-		if err := f(); err != unix.EINTR {
-			return err
-		}
-	}
-}

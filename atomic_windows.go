@@ -6,7 +6,6 @@ import (
 	"errors"
 	"io/fs"
 	"os"
-	"path"
 	"path/filepath"
 	"strings"
 	"time"
@@ -38,7 +37,11 @@ func (d rootDisk) locks(dirs []string) ([]lock, error) {
 	}
 	var locks []lock
 	for _, dir := range dirs {
-		full, err := filepath.EvalSymlinks(filepath.Join(d.root.Name(), filepath.FromSlash(dir)))
+		top, err := d.folder(".")
+		if err != nil {
+			return locks, err
+		}
+		full, err := filepath.EvalSymlinks(filepath.Join(top.root.Name(), filepath.FromSlash(dir)))
 		if err != nil {
 			return locks, err
 		}
@@ -69,15 +72,11 @@ func (l lock) try() error {
 // SyncDir does nothing: the system orders names itself, and has no call for it.
 func (d rootDisk) SyncDir(string) error { return nil }
 
-func complete(*stat, fs.FileInfo) {}
-func startWriting(*os.File)       {}
+func startWriting(*os.File) {}
 
 func (d rootDisk) Inspect(name string) (traits, error) {
-	info, err := d.root.Lstat(name)
-	if err != nil {
-		return traits{}, err
-	}
-	return traits{writable: info.Mode()&0o200 != 0, replaceable: true}, nil
+	is, err := d.Lstat(name)
+	return traits{stat: is, writable: is.mode&0o200 != 0, replaceable: true}, err
 }
 
 // keepMeta returns the mode, which is no more than "read-only" here. Owners, access lists and attributes come from the
@@ -88,27 +87,6 @@ func keepMeta(from, _ *os.File, _ bool) (fs.FileMode, error) {
 		return 0, err
 	}
 	return info.Mode().Perm(), nil
-}
-
-func (f folder) open(name string, flag int, perm fs.FileMode) (*os.File, error) {
-	return f.root.OpenFile(name, flag, perm)
-}
-
-func (f folder) remove(name string) error { return f.root.Remove(name) }
-
-// There is no call that takes two directories.
-func link(d rootDisk, from folder, old string, to folder, new string) error {
-	if from == to {
-		return from.root.Link(old, new)
-	}
-	return d.root.Link(path.Join(from.name, old), path.Join(to.name, new))
-}
-
-func rename(d rootDisk, from folder, old string, to folder, new string) error {
-	if from == to {
-		return from.root.Rename(old, new)
-	}
-	return d.root.Rename(path.Join(from.name, old), path.Join(to.name, new))
 }
 
 // retry waits up to two seconds for others, scanners and indexers most of all, to close a file.

@@ -84,6 +84,9 @@ func OpenDir(dir string, o *DirOptions) (*Dir, error) {
 	if o == nil {
 		o = &DirOptions{}
 	}
+	if full, err := filepath.Abs(dir); err == nil && runtime.GOOS == "windows" {
+		dir = full // by which it is locked, whatever the working directory becomes
+	}
 	root, err := os.OpenRoot(dir)
 	if err != nil {
 		return nil, err
@@ -116,12 +119,12 @@ func (d *Dir) recover() error {
 	if d.opts.ReadOnly {
 		return nil
 	}
-	if _, err := d.disk.Lstat(stateDir); errors.Is(err, fs.ErrNotExist) {
+	work, release := d.pinned()
+	defer release()
+	if _, err := work.disk.Lstat(stateDir); errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	pinned, release := pinned(d.disk)
-	defer release()
-	unlock, said, err := lockAndRecover(context.Background(), pinned, func() []string { return []string{"."} }, false, false)
+	unlock, said, err := lockAndRecover(context.Background(), work.disk, func() []string { return []string{"."} }, false, false)
 	d.say(said)
 	if errors.Is(err, errLocked) {
 		return nil
@@ -146,6 +149,12 @@ func (d *Dir) say(recovered []string) {
 	d.recovered = append(d.recovered, recovered...)
 }
 
+// pinned returns what d is for one call, with a disk whose directories are pinned, and what ends it.
+func (d *Dir) pinned() (*Dir, func()) {
+	disk, release := pinned(d.disk)
+	return &Dir{disk: disk, opts: d.opts, names: d.names, home: d.home}, release
+}
+
 // Close releases the directory. It waits for nothing; a Dir must not be used after it.
 func (d *Dir) Close() error { return d.close() }
 
@@ -154,11 +163,13 @@ func (d *Dir) Read(ctx context.Context, name string) (*File, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
+	d, release := d.pinned()
+	defer release()
 	real, err := d.resolve(name)
 	if err != nil {
 		return nil, at("open", name, err)
 	}
-	now, err := d.disk.Lstat(real)
+	now, err := d.disk.Inspect(real)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return &File{Path: real}, at("open", name, err)
@@ -174,18 +185,14 @@ func (d *Dir) Read(ctx context.Context, name string) (*File, error) {
 	if err != nil {
 		return nil, at("open", name, err)
 	}
-	has, err := d.disk.Inspect(real)
-	if err != nil {
-		return nil, at("open", name, err)
-	}
 	if now.links > 1 {
 		names, _ := d.disk.ReadDir(stateDir)
 		if slices.ContainsFunc(names, func(name string) bool { return strings.HasSuffix(name, ".old") }) {
 			now.links-- // the backup of a commit at work; its own check will tell for sure
 		}
 	}
-	f := &File{Path: real, Data: data, Mode: now.mode & settable, protected: protected(now, has, d.opts)}
-	if has.inPlace() {
+	f := &File{Path: real, Data: data, Mode: now.mode & settable, protected: protected(now, d.opts)}
+	if now.inPlace() {
 		if d.opts.InPlace {
 			f.Notes = append(f.Notes, "the file cannot be replaced, and is written in place: a reader can see it half done")
 		}
@@ -208,14 +215,13 @@ func (d *Dir) Commit(ctx context.Context, changes []Change) error {
 	if d.opts.ReadOnly && len(changes) > 0 {
 		return &fs.PathError{Op: "check", Path: changes[0].Path, Err: protectedError("the directory was opened for reading only, so nothing can be changed in it")}
 	}
-	disk, release := pinned(d.disk)
+	work, release := d.pinned()
 	defer release()
-	work := &Dir{disk: disk, names: d.names, home: d.home}
 	named, err := work.resolveAll(changes)
 	if err != nil || len(named) == 0 {
 		return err
 	}
-	c := &commit{disk: disk, changes: named, opts: d.opts, perm: 0o666}
+	c := &commit{disk: work.disk, changes: named, opts: d.opts, perm: 0o666}
 	said, err := c.run(ctx)
 	d.say(said)
 	return err
@@ -223,6 +229,8 @@ func (d *Dir) Commit(ctx context.Context, changes []Change) error {
 
 // respells reports whether two names that differ in case alone are those of one file, which is in the list by the first.
 func (d *Dir) respells(from, to string) bool {
+	d, release := d.pinned()
+	defer release()
 	from, err := d.resolve(from)
 	if err != nil {
 		return false

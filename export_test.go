@@ -60,6 +60,9 @@ func (d *oddDisk) Lstat(name string) (stat, error) {
 
 func (d *oddDisk) Inspect(name string) (traits, error) {
 	t, err := d.memDisk.Inspect(name)
+	if is, lookErr := d.Lstat(name); err == nil {
+		t.stat, err = is, lookErr
+	}
 	t.writable = t.writable && path.Base(name) != "locked"
 	t.mountedOn = path.Base(name) == "mounted"
 	t.replaceable = t.replaceable && path.Base(name) != "in-locked-dir"

@@ -161,8 +161,8 @@ func (d *memDisk) Lstat(name string) (stat, error) {
 }
 
 func (d *memDisk) Inspect(name string) (traits, error) {
-	_, err := d.Lstat(name)
-	return traits{writable: true, replaceable: true}, err
+	is, err := d.Lstat(name)
+	return traits{stat: is, writable: true, replaceable: true}, err
 }
 
 func (d *memDisk) Readlink(string) (string, error) { return "", fs.ErrInvalid }

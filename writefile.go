@@ -33,13 +33,14 @@ func writeFile(name string, data []byte, perm fs.FileMode, durability Durability
 	if isState(filepath.Base(final)) {
 		return at("write", name, fmt.Errorf("the name is one of those under which commits stage files: %w", fs.ErrInvalid))
 	}
-	root, err := os.OpenRoot(filepath.Dir(final))
+	in, err := openFolderAt(filepath.Dir(final))
 	if err != nil {
 		return at("write", name, err)
 	}
-	defer root.Close()
+	pins := &pins{dirs: map[string]*folder{".": in}}
+	defer pins.release()
 	c := &commit{
-		disk:    rootDisk{root: root},
+		disk:    rootDisk{pins: pins},
 		changes: []Change{{Path: filepath.Base(final), After: &File{Data: data}}},
 		opts:    DirOptions{Durability: durability},
 		perm:    perm,

@@ -1,0 +1,99 @@
+package atomicedit
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// A folder is a pinned directory. Its methods take names of one part, and follow no links.
+type folder struct {
+	root     *os.Root
+	name     string // below the root of the commit
+	borrowed bool   // the root is not ours to close
+}
+
+// openFolder makes a folder of a root.
+func openFolder(root *os.Root) (*folder, error) { return &folder{root, ".", true}, nil }
+
+// openFolderAt opens the directory of that name, links followed.
+func openFolderAt(name string) (*folder, error) {
+	full, err := filepath.Abs(name) // by which the directory is locked
+	if err != nil {
+		return nil, err
+	}
+	root, err := os.OpenRoot(full)
+	if err != nil {
+		return nil, err
+	}
+	return &folder{root, ".", false}, nil
+}
+
+func (f *folder) close() {
+	if !f.borrowed {
+		f.root.Close()
+	}
+}
+
+// below opens a directory in this one: no link, which somebody may have put there since its name was resolved.
+func (f *folder) below(name string) (*folder, error) {
+	root, err := f.root.OpenRoot(name)
+	if err != nil {
+		return nil, err
+	}
+	g := &folder{root, filepath.Join(f.name, name), false}
+	if !f.holds(name, g) {
+		g.close()
+		return nil, fmt.Errorf("the directory is being replaced: %w", fs.ErrInvalid)
+	}
+	return g, nil
+}
+
+// holds reports whether g is what name stands for in f.
+func (f *folder) holds(name string, g *folder) bool {
+	is, err := g.root.Stat(".")
+	if err != nil {
+		return false
+	}
+	named, err := f.root.Lstat(name)
+	return err == nil && os.SameFile(is, named)
+}
+
+func (f *folder) lstat(name string) (stat, error) {
+	info, err := f.root.Lstat(name)
+	if err != nil {
+		return stat{}, err
+	}
+	return stat{mode: info.Mode(), size: info.Size(), ours: true, keepable: true}, nil
+}
+
+func (f *folder) readlink(name string) (string, error) { return f.root.Readlink(name) }
+
+func (f *folder) open(name string, flag int, perm fs.FileMode) (*os.File, error) {
+	return f.root.OpenFile(name, flag, perm)
+}
+
+func (f *folder) mkdir(name string, perm fs.FileMode) error { return f.root.Mkdir(name, perm) }
+
+func (f *folder) remove(name string) error { return f.root.Remove(name) }
+
+// There is no call that takes two directories.
+func link(d rootDisk, from *folder, old string, to *folder, new string) error {
+	return two(d, from, old, to, new, (*os.Root).Link)
+}
+
+func rename(d rootDisk, from *folder, old string, to *folder, new string) error {
+	return two(d, from, old, to, new, (*os.Root).Rename)
+}
+
+func two(d rootDisk, from *folder, old string, to *folder, new string, do func(r *os.Root, old, new string) error) error {
+	if from == to {
+		return do(from.root, old, new)
+	}
+	top, err := d.folder(".")
+	if err != nil {
+		return err
+	}
+	return do(top.root, filepath.Join(from.name, old), filepath.Join(to.name, new))
+}
