@@ -102,7 +102,7 @@ func together(n int, do func(i int) error) error {
 
 // each does the same, and returns what came of each.
 func each(n int, do func(i int) error) []error {
-	const workers = 8
+	const workers = 16
 	errs := make([]error, n)
 	if n == 1 {
 		errs[0] = do(0)

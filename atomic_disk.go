@@ -92,7 +92,7 @@ func (d rootDisk) openRegular(name string) (*os.File, int64, error) {
 	if err != nil {
 		return nil, 0, err
 	}
-	f, err := in.open(base, openToRead, 0)
+	f, err := d.open(in, base, openToRead, 0)
 	if err != nil {
 		if is, look := in.lstat(base); look == nil && !is.mode.IsRegular() {
 			err = errNotRegular(is.mode)
@@ -214,7 +214,7 @@ func (d rootDisk) ReadDir(name string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	f, err := in.open(".", os.O_RDONLY, 0)
+	f, err := d.open(in, ".", os.O_RDONLY, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -235,7 +235,7 @@ func (d rootDisk) Create(name string, data []byte, as meta) (err error) {
 	if err != nil {
 		return err
 	}
-	f, err := in.open(base, os.O_WRONLY|os.O_CREATE|os.O_EXCL, perm)
+	f, err := d.open(in, base, os.O_WRONLY|os.O_CREATE|os.O_EXCL, perm)
 	if err != nil {
 		return err
 	}
@@ -260,7 +260,7 @@ func (d rootDisk) Create(name string, data []byte, as meta) (err error) {
 		if err != nil {
 			return err
 		}
-		like, err := in.open(base, openToRead, 0)
+		like, err := d.open(in, base, openToRead, 0)
 		if err != nil {
 			return err
 		}
@@ -284,7 +284,7 @@ func (d rootDisk) Overwrite(name string, data []byte) error {
 	if err != nil {
 		return err
 	}
-	f, err := in.open(base, openToWrite, 0)
+	f, err := d.open(in, base, openToWrite, 0)
 	if err != nil {
 		return err
 	}
@@ -311,7 +311,7 @@ func (d rootDisk) SyncFile(name string) error {
 		if err != nil {
 			return err
 		}
-		if f, err = in.open(base, openToSync, 0); err != nil {
+		if f, err = d.open(in, base, openToSync, 0); err != nil {
 			return err
 		}
 	}

@@ -1,11 +1,14 @@
 package atomicedit
 
 import (
+	"errors"
+	"io/fs"
 	"maps"
 	"os"
 	"path"
 	"slices"
 	"sync"
+	"syscall"
 )
 
 // Pins are the directories that a commit works in, each opened once: between the check of a file and its replacement,
@@ -31,11 +34,9 @@ func pinned(d disk) (disk, func()) {
 }
 
 func (p *pins) release() {
+	rootDisk{pins: p}.closeOpen()
 	for _, f := range p.dirs {
 		f.close()
-	}
-	for _, f := range p.open {
-		f.Close()
 	}
 }
 
@@ -119,6 +120,26 @@ func (d rootDisk) takeOpen(name string) *os.File {
 	f := d.pins.open[name]
 	delete(d.pins.open, name)
 	return f
+}
+
+// open opens a name of a folder. Where the system has no handle left, those of new files are given up.
+func (d rootDisk) open(in *folder, name string, flag int, perm fs.FileMode) (*os.File, error) {
+	f, err := in.open(name, flag, perm)
+	if errors.Is(err, syscall.EMFILE) {
+		d.closeOpen()
+		f, err = in.open(name, flag, perm)
+	}
+	return f, err
+}
+
+// closeOpen closes the files that were kept open.
+func (d rootDisk) closeOpen() {
+	d.pins.mu.Lock()
+	defer d.pins.mu.Unlock()
+	for name, f := range d.pins.open {
+		f.Close()
+		delete(d.pins.open, name)
+	}
 }
 
 // two does something to two names at once.

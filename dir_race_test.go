@@ -315,3 +315,46 @@ func TestTheLockIsOnWhatTheNamesStandFor(t *testing.T) {
 		t.Error(diff)
 	}
 }
+
+// Where there are few handles, new files are not kept open until they are synced.
+func TestACommitNeedsFewHandles(t *testing.T) {
+	old := map[string]string{}
+	var changes []Change
+	for i := range 200 {
+		name := fmt.Sprintf("%d", i)
+		old[name] = "one"
+		changes = append(changes, Change{Path: name, Before: &File{Data: []byte("one")}, After: &File{Data: []byte("two")}})
+	}
+	dir, now, _ := tree(t, old)
+	d, err := OpenDir(dir, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	last, err := os.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer last.Close()
+	var limit syscall.Rlimit
+	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit); err != nil {
+		t.Fatal(err)
+	}
+	few := limit
+	few.Cur = min(limit.Cur, uint64(last.Fd())+60)
+	if err := syscall.Setrlimit(syscall.RLIMIT_NOFILE, &few); err != nil {
+		t.Fatal(err)
+	}
+	err = d.Commit(t.Context(), changes)
+	if err := syscall.Setrlimit(syscall.RLIMIT_NOFILE, &limit); err != nil {
+		t.Fatal(err)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range now() {
+		if text != "two" {
+			t.Errorf("%s has %q", name, text)
+		}
+	}
+}
