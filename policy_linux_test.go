@@ -285,3 +285,45 @@ func TestNewFilesInherit(t *testing.T) {
 		t.Error(diff)
 	}
 }
+
+// Where there are few handles, new files are not kept open until they are synced.
+func TestACommitNeedsFewHandles(t *testing.T) {
+	files := map[string]string{}
+	plan := atomicedit.Plan{}
+	for i := range 200 {
+		name := fmt.Sprint(i)
+		files[name] = "one"
+		plan.Ops = append(plan.Ops, edits(name, "one", "two"))
+	}
+	dir := seed(t, files)
+	d := openDir(t, dir)
+	tr, err := atomicedit.Prepare(t.Context(), d, plan, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	last, err := os.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer last.Close()
+	var limit unix.Rlimit
+	if err := unix.Getrlimit(unix.RLIMIT_NOFILE, &limit); err != nil {
+		t.Fatal(err)
+	}
+	few := unix.Rlimit{Cur: min(limit.Cur, uint64(last.Fd())+60), Max: limit.Max}
+	if err := unix.Setrlimit(unix.RLIMIT_NOFILE, &few); err != nil {
+		t.Fatal(err)
+	}
+	err = tr.Commit(t.Context())
+	if err := unix.Setrlimit(unix.RLIMIT_NOFILE, &limit); err != nil {
+		t.Fatal(err)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range atomicedit.FoundTree(t, dir) {
+		if text != "two" {
+			t.Errorf("%s has %q", name, text)
+		}
+	}
+}
