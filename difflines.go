@@ -2,6 +2,7 @@ package atomicedit
 
 import (
 	"bytes"
+	"encoding/binary"
 	"hash/maphash"
 	"math"
 	"math/bits"
@@ -46,14 +47,32 @@ func newSide(text []byte, seed maphash.Seed) side {
 
 func (s *side) line(i int) []byte { return s.text[s.starts[i]:s.starts[i+1]] }
 
-// lines returns the lines from i up to j.
-func (s *side) lines(i, j int) []string {
-	var lines []string
-	for ; i < j; i++ {
-		lines = append(lines, string(s.line(i)))
-	}
-	return lines
+// A gist is what the lines i0 to i1 of a side are for a comparison: a word for each line, equal if the lines are, but one
+// for a run of lines that the other side does not have, so that they cost nothing.
+type gist struct {
+	words []string
+	lines []int // where each word begins, and i1
 }
+
+func (s *side) gist(i0, i1 int, alone int32) gist {
+	const size = 4 // of a word
+	ids := make([]byte, 0, size*(i1-i0))
+	g := gist{make([]string, 0, i1-i0), make([]int, 0, i1-i0+1)}
+	for i := i0; i < i1; i++ {
+		if id := s.ids[i]; id != alone || i == i0 || s.ids[i-1] != alone {
+			ids = binary.NativeEndian.AppendUint32(ids, uint32(id))
+			g.lines = append(g.lines, i)
+		}
+	}
+	for text := string(ids); text != ""; text = text[size:] {
+		g.words = append(g.words, text[:size])
+	}
+	g.lines = append(g.lines, i1)
+	return g
+}
+
+// The ids of lines that the other side does not have.
+const onlyA, onlyB = 0, 1
 
 // number gives the lines of a and b their ids, so that a line of a and one of b have the same if and only if they are
 // equal, and returns how many ids there are at most. A table of all lines would not fit the processor's cache; a bit for each
@@ -71,7 +90,6 @@ func number(a, b *side) int {
 			shared++
 		}
 	}
-	const onlyA, onlyB = 0, 1
 	t := table{side: a, slots: make([]uint64, powerOfTwo(shared+shared/2)), first: make([]int32, 2, 2+shared)}
 	for i, id := range a.ids {
 		if id != onlyA {
@@ -142,7 +160,7 @@ const (
 	maxDepth = 12
 	// maxLines and maxPairs bound a region whose lines are compared with one another: the lines of both sides, and the
 	// pairs of equal lines for each of them.
-	maxLines, maxPairs = 1000, 16
+	maxLines, maxPairs = 300, 16
 )
 
 // cut finds the deltas between the lines a0 to a1 of a and b0 to b1 of b: trim what is equal at the ends; cut at the
@@ -173,9 +191,10 @@ func (c *cutter) cut(a0, a1, b0, b1, depth int) {
 		c.cut(a0, a1, b0, b1, depth+1)
 	case lines <= maxLines && pairs <= maxPairs*lines:
 		c.work += pairs
-		for _, o := range difflib.NewMatcherWithJunk(c.a.lines(a0, a1), c.b.lines(b0, b1), false, nil).GetOpCodes() {
+		a, b := c.a.gist(a0, a1, onlyA), c.b.gist(b0, b1, onlyB)
+		for _, o := range difflib.NewMatcherWithJunk(a.words, b.words, false, nil).GetOpCodes() {
 			if o.Tag != 'e' {
-				c.emit(a0+o.I1, a0+o.I2, b0+o.J1, b0+o.J2)
+				c.emit(a.lines[o.I1], a.lines[o.I2], b.lines[o.J1], b.lines[o.J2])
 			}
 		}
 	default:
