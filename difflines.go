@@ -160,7 +160,7 @@ const (
 	maxDepth = 12
 	// maxLines and maxPairs bound a region whose lines are compared with one another: the lines of both sides, and the
 	// pairs of equal lines for each of them.
-	maxLines, maxPairs = 300, 16
+	maxLines, maxPairs = 400, 16
 )
 
 // cut finds the deltas between the lines a0 to a1 of a and b0 to b1 of b: trim what is equal at the ends; cut at the
