@@ -92,6 +92,9 @@ func number(a, b *side) int {
 	}
 	t := table{side: a, slots: make([]uint64, powerOfTwo(shared+shared/2)), first: make([]int32, 2, 2+shared)}
 	for i, id := range a.ids {
+		if i%ahead == 0 {
+			t.fetch(a.hashes[i:min(i+ahead, len(a.hashes))])
+		}
 		if id != onlyA {
 			slot := t.find(a.hashes[i], a.line(i))
 			if *slot == 0 {
@@ -121,6 +124,8 @@ type table struct {
 	side  *side
 	slots []uint64 // a hash and an id, or 0; a power of two of them, at most two thirds in use
 	first []int32  // by id, the first line that has it
+
+	fetched uint64 // so that the compiler does not leave fetch out
 }
 
 // find returns the slot that has the id of a line, or the empty one where it would go.
@@ -130,6 +135,16 @@ func (t *table) find(hash uint32, line []byte) *uint64 {
 		if *slot == 0 || uint32(*slot>>32) == hash && bytes.Equal(t.side.line(int(t.first[uint32(*slot)])), line) {
 			return slot
 		}
+	}
+}
+
+// ahead is for how many lines the slots are fetched at a time.
+const ahead = 64
+
+// fetch looks at the slots of the next lines, all at once: memory is slow to answer, but answers many questions together.
+func (t *table) fetch(hashes []uint32) {
+	for _, h := range hashes {
+		t.fetched ^= t.slots[h&uint32(len(t.slots)-1)]
 	}
 }
 
