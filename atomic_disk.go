@@ -79,8 +79,8 @@ type meta struct {
 	soon       bool        // SyncFile comes next: the system may begin to write it now
 }
 
-// rootDisk is the file system below a directory. All paths go through [os.Root], so that nothing outside is reached,
-// whatever links somebody puts there meanwhile.
+// rootDisk is the file system below a directory. A name is looked up part by part, in directories that are pinned on the way
+// and follow no link, so that nothing outside is reached, whatever somebody puts there meanwhile.
 type rootDisk struct {
 	root *os.Root
 	pins *pins
