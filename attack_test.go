@@ -2,6 +2,7 @@ package atomicedit
 
 import (
 	"errors"
+	"io/fs"
 	"strings"
 	"testing"
 
@@ -311,6 +312,37 @@ var attacks = []struct {
 	{name: "83 nor is it one with a bar", src: "one\n\ntwo\n", edits: []Edit{lines("7| \n", "7| A\n")}, err: ErrNotFound},
 	{name: "84 a copy keeps the space that its line has at its end", src: "one  ",
 		edits: []Edit{lines("one\n\n\n", "one\none\n")}, want: "one  \none  ", note: "spacing"},
+	{name: "85 line numbers count the text before what an edit put in right above", src: "a\nb\nc\nd\n",
+		edits: []Edit{{Old: "b\n", New: "b\ninserted\n"}, {First: 3, Last: 3, New: "C\n"}}, want: "a\nb\ninserted\nC\nd\n"},
+	{name: "86 a line is put in where another edit did", src: "a\nb\nc\n",
+		edits: []Edit{{Old: "a\n", New: "a\nx\n"}, {First: 2, New: "y\n"}}, err: fs.ErrInvalid},
+	{name: "87 a typographic sign that the file has too", src: "# He said \"hi\" now\ntext = “smart”\n",
+		edits: []Edit{lines("# He said “hi” now\ntext = “smart”\n", "# He said “hi” now\ntext = “smarter”\n")},
+		want:  "# He said \"hi\" now\ntext = “smarter”\n"},
+	{name: "88 an ellipsis that the file has too", src: "loading...\nwait…\n",
+		edits: []Edit{lines("loading…\nwait…\n", "loading…\nhold…\n")}, want: "loading...\nhold…\n"},
+	{name: "89 numbers before the old lines alone", src: "class A:\n    def f(self):\n        x = get(1)\n",
+		edits: []Edit{{Old: "     3→        x = get(1)", New: "        x = get(2)"}}, want: "class A:\n    def f(self):\n        x = get(2)\n"},
+	{name: "90 numbers before several old lines alone", src: "def f():\n    x = get(1)\n    y = get(2)\n",
+		edits: []Edit{lines("2|    x = get(1)\n3|    y = get(2)\n", "    x = get(1)\n    y = get(3)\n")}, want: "def f():\n    x = get(1)\n    y = get(3)\n"},
+	{name: "91 numbers before dedented old lines alone", src: "def f():\n    x = get(1)\n    y = get(2)\n",
+		edits: []Edit{lines("2| x = get(1)\n3| y = get(2)\n", "x = get(1)\ny = get(3)\n")}, err: ErrNotFound},
+	{name: "92 an elision over the end of a method", src: "class A\n  def a\n    one\n  end\n\n  def b\n    two\n    return nil\n  end\nend\n",
+		edits: []Edit{lines("  def a\n    # ...\n    return nil\n  end\n", "  def a\n    # ...\n    return 1\n  end\n")}, err: ErrNotFound},
+	{name: "93 an elision into the next function", src: "def a():\n    x = 1\n    return 2\n\ndef b():\n    y = 2\n    done(1)\n    return 1\n",
+		edits: []Edit{lines("def a():\n    ...\n    done(1)\n    return 1\n", "def a():\n    ...\n    done(2)\n    return 1\n")}, err: ErrNotFound},
+	{name: "94 an elision into the next section", src: "[dev]\nhost=a\n\n[prod]\nhost=b\nport=80\n",
+		edits: []Edit{lines("[dev]\n...\nport=80\n", "[dev]\n...\nport=8080\n")}, err: ErrNotFound},
+	{name: "95 an elision within a section", src: "[dev]\nhost=a\nport=80\n\n[prod]\nhost=b\nport=81\n",
+		edits: []Edit{lines("[dev]\n...\nport=80\n", "[dev]\n...\nport=8080\n")}, want: "[dev]\nhost=a\nport=8080\n\n[prod]\nhost=b\nport=81\n"},
+	{name: "96 an elision out of a block that is not indented", src: "void f() {\na();\nb();\n}\nvoid g() {\nc();\nd();\n}\n",
+		edits: []Edit{lines("void f() {\n...\nd();\n}\n", "void f() {\n...\ne();\n}\n")}, err: ErrNotFound},
+	{name: "97 an elision over a heading", src: "# A\n\ntext\n\n# B\n\n## Notes\nold\n",
+		edits: []Edit{lines("# A\n...\n## Notes\nold\n", "# A\n...\n## Notes\nnew\n")}, err: ErrNotFound},
+	{name: "98 new lines that are at the depth of the text already", src: "def f():\n    if x:\n        go(one)\n",
+		edits: []Edit{lines("if x:\n    go(one)\n", "    if x:\n        go(two)\n")}, err: ErrNotFound},
+	{name: "99 two ways to lay an elision that begin at one line", src: "start\n one\n  end\n two\n  end\n",
+		edits: []Edit{lines("start\n...\n  end\n", "start\n...\n  fin\n")}, err: ErrAmbiguous},
 	{name: "a substring does not split a CRLF", src: "a\r\nb\r\n", edits: []Edit{{Old: "\nb", New: "\nc"}}, want: "a\r\nc\r\n"},
 	{name: "a carriage return alone does not take one from an ending", src: "a\r\nb\r\n", edits: []Edit{{Old: "a\r", New: "x"}}, want: "x\r\nb\r\n"},
 }

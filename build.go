@@ -179,6 +179,9 @@ func (b *builder) content(f fit, g group, j int, at []line, in *indenter) (strin
 	}
 	shifted, ok := in.shift(indent, g, j)
 	switch {
+	case ok && shifted != indent && in.ownDepth(g) && in.ownTerms(f, at): // I7, or lines moved to another depth
+		return "", &Problem{Err: ErrNotFound, Msg: fmt.Sprintf("the old text fits at line %d only with another indentation, and the new lines may have the "+
+			"text's already: write both with the indentation that the text has", b.lineNumber(f.start))}
 	case ok:
 	case body == "":
 		shifted = indent

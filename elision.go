@@ -1,5 +1,10 @@
 package atomicedit
 
+import (
+	"regexp"
+	"strings"
+)
+
 // elisions returns the ways to lay the segments of p on the text in order, with something left out between each two of
 // them (PLACING E2). Segments that the edit does not change may lie anywhere in between: they decide nothing. If there
 // are more ways than it returns, x.vague is set.
@@ -100,6 +105,25 @@ func (x *index) elisions(p *passage) []place {
 	return found
 }
 
+// ending matches lines with which many scopes end: they say nothing.
+var ending = regexp.MustCompile(`^(end|fi|done|esac|else|pass|break|continue|return)\b\W*\w*\W*$`)
+
+// headerOf returns what the next header or end of a scope begins with, where a line opens one without indenting what is in
+// it; "" if it does not.
+func headerOf(l, next []byte) string {
+	s := strings.Trim(string(l), space)
+	marks := len(s) - len(strings.TrimLeft(s, "#"))
+	switch {
+	case strings.HasSuffix(s, "{"):
+		return "}"
+	case strings.HasPrefix(s, "[") && strings.HasSuffix(s, "]"):
+		return "["
+	case marks > 1 || marks == 1 && isBlank(next):
+		return "#"
+	}
+	return ""
+}
+
 // plausible reports whether no segment may lie beyond the scope of the line before the elision: what was left out goes
 // nowhere further out than both its neighbours, and back to the line before only if that one opened nothing. A segment of
 // two lines that say something is evidence enough by itself (PLACING E3).
@@ -108,22 +132,30 @@ func (x *index) plausible(f fit) bool {
 	depth := func(l line) int { return width(indentOf(x.bytes(l))) }
 	for k, s := range f.p.segments[1:] {
 		before := f.p.segments[k]
-		telling := 0
+		upper, lower := at[before.solid[len(before.solid)-1]], at[s.solid[0]]
+		least, opens := depth(lower), depth(upper) < depth(lower)
+		if opens {
+			least = depth(upper) + 1
+		}
+		header := headerOf(x.bytes(upper), x.bytes(x.lineAt(upper.next)))
+		telling, enough := 0, 2
+		if opens || header != "" {
+			enough = 3
+		}
 		for _, i := range s.solid {
-			if substantial(f.p.keys[i]) {
+			if key := f.p.keys[i]; substantial(key) && !ending.MatchString(key) {
 				telling++
 			}
 		}
-		if telling > 1 {
+		if telling >= enough {
 			continue
 		}
-		upper, lower := at[before.solid[len(before.solid)-1]], at[s.solid[0]]
-		least := depth(lower)
-		if depth(upper) < least {
-			least = depth(upper) + 1
-		}
 		for l := x.lineAt(upper.next); l.start < lower.start; l = x.lineAt(l.next) {
-			if content := x.bytes(l); !isBlank(content) && depth(l) < least && longestRun(string(content), isLetterOrDigit) > 0 {
+			content := x.bytes(l)
+			if depth(l) < least && longestRun(string(content), isLetterOrDigit) > 0 {
+				return false
+			}
+			if depth(l) == depth(upper) && header != "" && strings.HasPrefix(strings.TrimLeft(string(content), space), header) {
 				return false
 			}
 		}

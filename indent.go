@@ -2,6 +2,7 @@ package atomicedit
 
 import (
 	"bytes"
+	"cmp"
 	"slices"
 	"strings"
 	"sync"
@@ -233,6 +234,9 @@ func (in *indenter) shift(indent string, g group, j int) (string, bool) {
 		in.noteStyle(indent)
 		return indent, true
 	}
+	if in.f.p.ownIndent { // by a space, that the viewer's separator may have or not (PLACING N2)
+		return indent, !slices.ContainsFunc(in.shifts, func(s shift) bool { return s.to != s.from && s.to != " "+s.from })
+	}
 	if to, known, ok := in.known(indent, g, j); known {
 		return to, ok
 	}
@@ -402,6 +406,28 @@ func (in *indenter) ownTerms(f fit, at []line) bool {
 		}
 	}
 	return twins > 0
+}
+
+// ownDepth reports whether the outermost of the new lines of a group is as deep as the text has the old ones, though the
+// request has not.
+func (in *indenter) ownDepth(g group) bool {
+	var old, own []string
+	for i := g.oldFrom; i < g.oldTo; i++ {
+		if s, ok := in.matched(i); ok {
+			old, own = append(old, s.from), append(own, s.to)
+		}
+	}
+	if len(old) == 0 {
+		return false
+	}
+	var new []string
+	for _, l := range in.f.p.new[g.newFrom:g.newTo] {
+		if indent, body, _ := cut(l); body != "" {
+			new = append(new, indent)
+		}
+	}
+	shorter := func(a, b string) int { return cmp.Compare(len(a), len(b)) }
+	return len(new) > 0 && slices.MinFunc(new, shorter) == slices.MinFunc(own, shorter) && slices.MinFunc(new, shorter) != slices.MinFunc(old, shorter)
 }
 
 // noteStyle says once that new lines are indented in another style than the text.

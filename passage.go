@@ -9,18 +9,19 @@ import (
 
 // A passage is an edit read as lines. A passage with elisions falls into segments, which are found one by one.
 type passage struct {
-	edit     int
-	e        *Edit
-	said     string // what it was read from: passages of one such text fit at the same places; "" if it is not all of it
-	old, new []string
-	groups   []group  // how old becomes new
-	keys     []string // by line of old: folded; "" if it is blank
-	segments []segment
-	whole    [1]segment // room for the one that most have
-	near     int        // the line that the request names, 0 if none
-	numbered *numbering // what was taken off the lines of this reading, nil if nothing
-	loosest  Fit        // that this reading can be: what its kind of text allows
-	tightest Fit        // that it can be: line numbers make any fit a Notation
+	edit      int
+	e         *Edit
+	said      string // what it was read from: passages of one such text fit at the same places; "" if it is not all of it
+	old, new  []string
+	groups    []group  // how old becomes new
+	keys      []string // by line of old: folded; "" if it is blank
+	segments  []segment
+	whole     [1]segment // room for the one that most have
+	near      int        // the line that the request names, 0 if none
+	ownIndent bool       // the new lines were not copied with the old ones: their indentation is the text's
+	numbered  *numbering // what was taken off the lines of this reading, nil if nothing
+	loosest   Fit        // that this reading can be: what its kind of text allows
+	tightest  Fit        // that it can be: line numbers make any fit a Notation
 
 	byText map[string][]int // the old lines by their text without the space around it; see twin
 }
@@ -97,7 +98,7 @@ func (p *passage) unnumbered() *passage {
 		}
 		stripped = p.new
 	}
-	u := &passage{edit: p.edit, e: p.e}
+	u := &passage{edit: p.edit, e: p.e, ownIndent: !all}
 	u.take(old, stripped, nil)
 	if len(u.segments[0].solid) == 0 { // numbers in front of nothing are not worth a guess
 		return nil

@@ -187,11 +187,19 @@ func (r *request) lineRange(e *Edit) (start, end int, msg string) {
 		end = starts[e.Last]
 	}
 	for _, m := range r.matches {
-		if m.Old.Start < end && start < m.Old.End || start == end && m.Old.Start < start && start < m.Old.End {
+		meets := m.Old.Start < end && start < m.Old.End
+		if start == end { // nothing else may be put in there (PLACING O3)
+			meets = m.Old.Start < start && start < m.Old.End || m.Old.Start == start && m.Old.End == start && start < len(r.source.data)
+		}
+		if meets {
 			return 0, 0, fmt.Sprintf("edit %d has changed these lines already: make one edit of both", m.Edit+1)
 		}
 	}
-	return moved(start, r.matches), moved(end, r.matches), ""
+	if start == end {
+		start = moved(start, -1, r.matches)
+		return start, start, ""
+	}
+	return moved(start, -1, r.matches), moved(end-1, -1, r.matches) + 1, ""
 }
 
 // locate finds the fits of all edits that have an old text: by searching the bytes, or else with one index for all.
@@ -275,12 +283,15 @@ func (b *builder) learn() {
 	for i := range b.wants {
 		w := &b.wants[i]
 		w.placed = w.unique() && w.problem == nil
-		if !w.placed || w.places[0].class < Notation {
+		if !w.placed || isASCII(w.e.Old) && w.places[0].class < Notation {
 			continue
 		}
 		f := w.fit(0)
 		for i, l := range b.lines(f) {
-			if l.real() && lineFit(f.p.old[i], f.p.keys[i], b.bytes(l)) == Notation {
+			if !l.real() || isASCII(f.p.old[i]) && f.class < Notation {
+				continue
+			}
+			if fits := lineFit(f.p.old[i], f.p.keys[i], b.bytes(l)); fits == Notation || fits != 0 && !isASCII(f.p.old[i]) {
 				if b.lexicon == nil {
 					b.lexicon = lexicon{}
 				}
@@ -300,6 +311,9 @@ func (r *request) carry(b *builder, w *want) {
 		w.problem = r.explain(b, w)
 	case w.e.Count == 0 && n > 1 && !b.oneOutcome(w):
 		w.problem = b.ambiguous(b.linesOf(w.places), theOldText)
+		if len(w.reading.segments) > 1 && w.places[0].start == w.places[n-1].start {
+			w.problem = vague(b.linesOf(w.places))
+		}
 	case w.e.Count > 0 && n != w.e.Count:
 		w.problem = miscounted(b.linesOf(w.places), w.e.Count)
 	default:

@@ -126,7 +126,7 @@ func (r *request) carryOut(t *text, splices []splice) *text {
 	}
 	for i, n := range r.notes {
 		if n.at >= 0 {
-			r.notes[i].at = moved(n.at, matches)
+			r.notes[i].at = moved(n.at, n.edit, matches)
 		}
 	}
 	r.matches = compose(r.matches, matches)
@@ -183,14 +183,15 @@ func dependents(wants []want) (late map[int]bool) {
 	return late
 }
 
-// moved returns where the byte at an offset went: with what took its place, if it was replaced.
-func moved(at int, matches []Match) int {
+// moved returns where the byte at an offset went: with what took its place, if it was replaced, and behind what others than
+// the edit put in there.
+func moved(at, edit int, matches []Match) int {
 	grown := 0
 	for _, m := range matches {
 		if at < m.Old.Start {
 			break
 		}
-		if at < m.Old.End || m.Old.Start == m.Old.End && at == m.Old.Start {
+		if at < m.Old.End || at == m.Old.Start && m.Edit == edit {
 			return m.New.Start
 		}
 		grown = m.New.End - m.Old.End

@@ -140,6 +140,7 @@ func scenes() []scene {
 			"multi_edit " + args(object{"file_path": "wide", "edits": []object{{"old_string": "x", "new_string": "é"}}}),
 			"multi_edit " + args(object{"file_path": "bom", "edits": []object{{"old_string": "x\n", "new_string": ""}}}),
 			blocks("<<<<<<< SEARCH\n    one()\n    two()\n=======\n    one()\n  three()\n    two()\n>>>>>>> REPLACE"),
+			blocks("<<<<<<< SEARCH\none()\ntwo()\n=======\n\tone()\n\tthree()\n>>>>>>> REPLACE"),
 			blocks("<<<<<<< SEARCH\n}\n\nlast()\n=======\n}\n\nnext()\n\nlast()\n>>>>>>> REPLACE"),
 		}},
 		{name: "lines that an edit has shifted", files: file("1\n2\n3\n"), setup: func(_ *atomicedit.Host, s *atomicedit.Session, _ *atomicedit.Mem) {
