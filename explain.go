@@ -14,7 +14,7 @@ func (r *request) explain(b *builder, w *want) *Problem {
 		return &Problem{Err: ErrAmbiguous, Msg: "the old text is made of lines that are all over the file, too often to look at every place: name the place by other lines, or by line numbers"}
 	}
 	if f, ok := b.applied(p); ok {
-		return &Problem{Err: ErrApplied, Msg: fmt.Sprintf("the old text is not there, but the new text is, at line %d: the change seems to be made already", b.lineNumber(b.top(f)))}
+		return &Problem{Err: ErrApplied, Msg: fmt.Sprintf("the old text is not there, but the new text is, at %s: the change seems to be made already", b.found([]stretch{b.whole(f)}))}
 	}
 	if reason := r.dependence(b, w); reason != "" {
 		return &Problem{Err: ErrNotFound, Msg: reason}
@@ -38,13 +38,13 @@ func (b *builder) looser(w *want) *Problem {
 	if len(places) == 0 {
 		return nil
 	}
-	lines := b.linesOf(places)
-	problem := &Problem{Err: ErrNotFound, Places: lines, Msg: fmt.Sprintf("the old text differs from the file in %s, which is not overlooked here",
+	at := b.finding(p, places)
+	problem := &Problem{Err: ErrNotFound, Places: at.lines, Msg: fmt.Sprintf("the old text differs from the file in %s, which is not overlooked here",
 		places[0].class.overlooks())}
 	if offset, found := slices.BinarySearch(b.starts, places[0].start); found && len(p.segments) == 1 && len(places) == 1 {
 		problem.Nearest, problem.Msg = b.shown(p, offset, problem.Msg+": copy it exactly as it is at ")
 	} else {
-		problem.Msg += ": copy it exactly from " + listLines(lines)
+		problem.Msg += ": copy it exactly from " + at.String()
 	}
 	return problem
 }
@@ -145,14 +145,14 @@ func (t *text) maySearch(times int) bool {
 
 // misplaced says why none of the places where an edit fits is the one that its evidence asks for.
 func (x *index) misplaced(w *want, all []place) *Problem {
-	places := x.linesOf(all)
+	at := x.finding(w.reading, all)
 	switch {
 	case w.missing != "":
-		return &Problem{Err: ErrNotFound, Places: places, Msg: fmt.Sprintf("no line reads %s, which the request names as an anchor: copy a whole line that stands above the change, or leave the anchor out", quoteLine(w.missing))}
+		return &Problem{Err: ErrNotFound, Places: at.lines, Msg: fmt.Sprintf("no line reads %s, which the request names as an anchor: copy a whole line that stands above the change, or leave the anchor out", quoteLine(w.missing))}
 	case len(w.e.After) > 0:
-		return &Problem{Err: ErrNotFound, Places: places, Msg: fmt.Sprintf("the old text is not there after the anchor %s, only before it, at %s: name a line above the change", quoteLine(w.e.After[len(w.e.After)-1]), listLines(places))}
+		return &Problem{Err: ErrNotFound, Places: at.lines, Msg: fmt.Sprintf("the old text is not there after the anchor %s, only before it, at %s: name a line above the change", quoteLine(w.e.After[len(w.e.After)-1]), at)}
 	}
-	return &Problem{Err: ErrNotFound, Places: places, Msg: fmt.Sprintf("the old text is there, at %s, but not at the end of the file as the request says: leave that out, or show the last lines of the file", listLines(places))}
+	return &Problem{Err: ErrNotFound, Places: at.lines, Msg: fmt.Sprintf("the old text is there, at %s, but not at the end of the file as the request says: leave that out, or show the last lines of the file", at)}
 }
 
 // What may be in several places.
@@ -162,16 +162,17 @@ const (
 )
 
 // ambiguous says where an edit fits, and what lines around the places would tell them apart.
-func (t *text) ambiguous(places []int, what string) *Problem {
+func (t *text) ambiguous(at finding, what string) *Problem {
 	var b strings.Builder
-	often := times(len(places))
-	if len(places) == manyPlaces {
+	now := at.now
+	often := times(len(now))
+	if len(now) == manyPlaces {
 		often = "at least " + often
 	}
-	fmt.Fprintf(&b, "%s is there %s, at %s: ", what, often, listLines(places))
-	if places[0] == places[len(places)-1] {
+	fmt.Fprintf(&b, "%s is there %s, at %s: ", what, often, at)
+	if now[0] == now[len(now)-1] {
 		b.WriteString("show more of the line around the one you mean")
-		return &Problem{Err: ErrAmbiguous, Places: places, Msg: b.String()}
+		return &Problem{Err: ErrAmbiguous, Places: at.lines, Msg: b.String()}
 	}
 	if what == theAnchor {
 		b.WriteString("name a line further out above the one you mean as well")
@@ -180,7 +181,7 @@ func (t *text) ambiguous(places []int, what string) *Problem {
 	}
 	starts := t.lineStarts()
 	var lines []int
-	for _, n := range places {
+	for _, n := range now {
 		if len(lines) == 5 {
 			break
 		}
@@ -195,12 +196,14 @@ func (t *text) ambiguous(places []int, what string) *Problem {
 			above--
 		}
 		if above < 0 {
-			fmt.Fprintf(&b, "  line %d is the first with text\n", n)
+			f := t.found([]stretch{{starts[n-1], starts[n-1]}})
+			fmt.Fprintf(&b, "  %s is the first with text\n", f)
 		} else {
-			fmt.Fprintf(&b, "  %d| %s\n", above+1, clip(string(t.bytes(t.lineAt(starts[above]))), shownBytes))
+			l := t.lineAt(starts[above])
+			fmt.Fprintf(&b, "  %s| %s\n", t.label(l), clip(string(t.bytes(l)), shownBytes))
 		}
 	}
-	return &Problem{Err: ErrAmbiguous, Places: places, Msg: strings.TrimSuffix(b.String(), "\n")}
+	return &Problem{Err: ErrAmbiguous, Places: at.lines, Msg: strings.TrimSuffix(b.String(), "\n")}
 }
 
 // linesOf returns the line numbers of places.
@@ -217,15 +220,15 @@ func (x *index) linesOf(places []place) []int {
 }
 
 // vague says that there are many ways to lay an edit with elisions.
-func vague(lines []int) *Problem {
-	return &Problem{Err: ErrAmbiguous, Places: lines, Msg: "the old text can be laid on the file in more than one way, with the \"...\" for lines of " +
+func vague(at finding) *Problem {
+	return &Problem{Err: ErrAmbiguous, Places: at.lines, Msg: "the old text can be laid on the file in more than one way, with the \"...\" for lines of " +
 		"different kinds: write out the lines that are left out"}
 }
 
 // miscounted says that the old text is not there as often as the request says.
-func miscounted(places []int, count int) *Problem {
-	return &Problem{Err: ErrCount, Places: places,
-		Msg: fmt.Sprintf("the old text is there %s, not %s as the request says: at %s; correct the number, or the old text", times(len(places)), times(count), listLines(places))}
+func miscounted(at finding, count int) *Problem {
+	return &Problem{Err: ErrCount, Places: at.lines,
+		Msg: fmt.Sprintf("the old text is there %s, not %s as the request says: at %s; correct the number, or the old text", times(len(at.lines)), times(count), at)}
 }
 
 // listLines names lines, the first ten if there are many. They are sorted; one that is there twice is named once.

@@ -155,8 +155,6 @@ func (x *index) lines(f fit) []line {
 type index struct {
 	*text
 	loosest Fit
-	began   *text            // what the request started from, if that is another text
-	since   []Match          // what has been done to it
 	ids     map[string]int32 // of the folded lines that the request asks for; from 1
 	starts  []int            // of the lines of the text that are not blank
 	lineIDs []int32          // their ids, 0 for a line that nobody asks for
@@ -169,6 +167,8 @@ type index struct {
 
 	numbered []place // the places last numbered
 	numbers  []int   // see linesOf
+	placed   []place // those last said where they are
+	told     finding // see finding
 
 	work    int  // lines laid so far
 	overrun bool // the last search would have taken more than its budget, and was given up

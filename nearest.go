@@ -39,21 +39,25 @@ func (b *builder) nearest(p *passage) (*Region, string) {
 func (b *builder) shown(p *passage, offset int, reason string) (*Region, string) {
 	first, last := max(offset, 0), min(offset+len(p.segments[0].solid), len(b.starts))-1
 	start, end := b.starts[first], b.lineAt(b.starts[last]).next
-	region := &Region{Line: b.lineNumber(start), Text: string(b.data[start:end]), Similarity: b.similarity(p, offset)}
+	at := b.found([]stretch{{start, end}, {b.starts[last], end}})
+	region := &Region{Line: at.lines[0], Text: string(b.data[start:end]), Similarity: b.similarity(p, offset)}
 
 	var msg strings.Builder
 	differing := b.differing(p, offset)
-	msg.WriteString(reason + lineSpan(region.Line, countLines(b.data[start:end])))
+	msg.WriteString(reason + lineSpan(region.Line, at.lines[1]-region.Line+1) + afterEdit(at.edit))
 	if len(differing) == 1 && differing[0].at.real() {
 		d := differing[0]
 		which := "which"
-		if first < last {
-			which = fmt.Sprintf("where line %d", b.lineNumber(d.at.start))
+		switch line := b.found([]stretch{{d.at.start, d.at.end}}); {
+		case first < last && line.edit < 0:
+			which = fmt.Sprintf("where line %d", line.lines[0])
+		case first < last: // where an edit stands, there may be more lines than in the file
+			which = "where a line"
 		}
 		fmt.Fprintf(&msg, ", %s reads %s, not %s", which, quoteLine(string(b.bytes(d.at))), quoteLine(d.old))
 	}
 	msg.WriteString(":\n")
-	b.show(&msg, p, offset, differing)
+	b.show(&msg, p, offset, differing, at.edit)
 	return region, msg.String()
 }
 
@@ -147,7 +151,8 @@ func (b *builder) voteByWords(p *passage) (offset int, ok bool) {
 }
 
 // show writes the lines of the text from offset on, numbered; those that differ as a word diff, their white space visible.
-func (b *builder) show(msg *strings.Builder, p *passage, offset int, differing []difference) {
+// edit is the last that had to do with them, -1 if none.
+func (b *builder) show(msg *strings.Builder, p *passage, offset int, differing []difference, edit int) {
 	solid := p.segments[0].solid
 	from, to := 0, len(solid)
 	if to > shownLines && len(differing) > 0 { // the part around the first difference
@@ -180,13 +185,13 @@ func (b *builder) show(msg *strings.Builder, p *passage, offset int, differing [
 		if old, differs := shown[l.start]; differs {
 			signs = true
 			old, content = window(visible(old), visible(content))
-			fmt.Fprintf(msg, "> %d| %s\n", b.lineNumber(l.start), wordDiff(old, content))
+			fmt.Fprintf(msg, "> %s| %s\n", b.label(l), wordDiff(old, content))
 		} else {
-			fmt.Fprintf(msg, "  %d| %s\n", b.lineNumber(l.start), clip(content, shownBytes))
+			fmt.Fprintf(msg, "  %s| %s\n", b.label(l), clip(content, shownBytes))
 		}
 	}
 	if signs {
-		msg.WriteString("([-only in the request-]{+only in the file+}; → is a tab, · a space at the start or end of a line)")
+		msg.WriteString("([-only in the request-]{+only in the file" + afterEdit(edit) + "+}; → is a tab, · a space at the start or end of a line)")
 	}
 }
 

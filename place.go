@@ -25,7 +25,7 @@ func (r *request) place(t *text, first int, edits []Edit, written []Match) []spl
 	for i := range wants {
 		w := &wants[i]
 		if all := w.places; w.vague {
-			w.problem = vague(b.linesOf(all))
+			w.problem = vague(b.finding(w.reading, all))
 		} else if len(all) > 0 && w.problem == nil {
 			if b.thin(w); written != nil {
 				w.keep(func(f fit) bool { return touches(b.lines(f), written) })
@@ -132,11 +132,11 @@ func (r *request) want(b *builder, w *want, edit int, e *Edit) {
 			w.missing = missing
 			w.problem = b.misplaced(w, nil)
 		case len(scopes) > 1:
-			starts := make([]int, len(scopes))
+			heads := make([]stretch, len(scopes))
 			for i, s := range scopes {
-				starts[i] = s.start
+				heads[i] = stretch{s.start, s.start}
 			}
-			w.problem = b.ambiguous(b.lineNumbers(starts), theAnchor)
+			w.problem = b.ambiguous(b.found(heads), theAnchor)
 		default:
 			at := b.lineAt(scopes[0].start).next
 			b.insert(w, at, at)
@@ -310,12 +310,12 @@ func (r *request) carry(b *builder, w *want) {
 	case n == 0:
 		w.problem = r.explain(b, w)
 	case w.e.Count == 0 && n > 1 && !b.oneOutcome(w):
-		w.problem = b.ambiguous(b.linesOf(w.places), theOldText)
+		w.problem = b.ambiguous(b.finding(w.reading, w.places), theOldText)
 		if len(w.reading.segments) > 1 && w.places[0].start == w.places[n-1].start {
-			w.problem = vague(b.linesOf(w.places))
+			w.problem = vague(b.finding(w.reading, w.places))
 		}
 	case w.e.Count > 0 && n != w.e.Count:
-		w.problem = miscounted(b.linesOf(w.places), w.e.Count)
+		w.problem = miscounted(b.finding(w.reading, w.places), w.e.Count)
 	default:
 		for k := range w.places {
 			splices, p := b.build(w.fit(k))
@@ -334,7 +334,7 @@ func (r *request) carry(b *builder, w *want) {
 			w.splices = append(w.splices, splices...)
 		}
 		if old, new := marks(w.e.hunk); len(w.splices) == 0 && !w.anchor && old == new {
-			w.problem = &Problem{Err: ErrApplied, Msg: fmt.Sprintf("the change is already there, at line %d: leave the edit out", b.lineNumber(b.top(w.fit(0))))}
+			w.problem = &Problem{Err: ErrApplied, Msg: fmt.Sprintf("the change is already there, at %s: leave the edit out", b.found([]stretch{b.whole(w.fit(0))}))}
 			return
 		}
 		b.noteFit(w)
@@ -434,7 +434,7 @@ func (b *builder) overlaps() (any bool) {
 				later, earlier = earlier, later
 			}
 			if later.problem == nil {
-				later.problem = &Problem{Err: ErrOverlap, Msg: fmt.Sprintf("it changes the same lines as edit %d, at line %d: make one edit of both", earlier.edit+1, b.lineNumber(c.start))}
+				later.problem = &Problem{Err: ErrOverlap, Msg: fmt.Sprintf("it changes the same lines as edit %d, at %s: make one edit of both", earlier.edit+1, b.found([]stretch{{c.start, c.end}}))}
 			}
 		}
 	}

@@ -49,12 +49,13 @@ type Problem struct {
 	Op      int     `json:"op"`                // index, or -1
 	Edit    int     `json:"edit"`              // index, or -1
 	Line    int     `json:"line,omitempty"`    // for ErrSyntax, the 1-based line of the request
-	Places  []int   `json:"places,omitempty"`  // 1-based lines of the text where it does fit, if there are several
-	Nearest *Region `json:"nearest,omitempty"` // the closest text there is, if any is close
+	Places  []int   `json:"places,omitempty"`  // 1-based lines of the text where it does fit, if there are several; see Region
+	Nearest *Region `json:"nearest,omitempty"` // the closest text there is, if any is close; as the edits before left it
 	Msg     string  `json:"msg"`               // without path and index
 }
 
-// A Region is a piece of a text, whole lines.
+// A Region is a piece of a text, whole lines. Lines are those of the text that the operation started from; the line of what
+// an earlier edit of it wrote is the one where that edit stands.
 type Region struct {
 	Line       int     `json:"line"` // 1-based
 	Text       string  `json:"text"`

@@ -130,7 +130,7 @@ func (r *request) carryOut(t *text, splices []splice) *text {
 		}
 	}
 	r.matches = compose(r.matches, matches)
-	r.now = text{data: data, eol: eolOf(data), searched: t.searched}
+	r.now = text{data: data, eol: eolOf(data), began: &r.source, since: r.matches, searched: t.searched}
 	return &r.now
 }
 
@@ -225,13 +225,7 @@ func (r *request) result(src []byte, enc encoding, t *text) *Result {
 }
 
 // index returns one of t, which is what the request has made of its text so far.
-func (r *request) index(t *text) index {
-	x := index{text: t, loosest: r.loosest}
-	if len(r.matches) > 0 {
-		x.began, x.since = &r.source, r.matches
-	}
-	return x
-}
+func (r *request) index(t *text) index { return index{text: t, loosest: r.loosest} }
 
 func (r *request) note(edit, at int, msg string) {
 	r.notes = append(r.notes, placedNote{edit: edit, at: at, msg: msg})

@@ -12,6 +12,11 @@ import (
 // edits1 is a multi_edit call of one edit of a.
 func edits1(older, newer string, more ...any) string { return exact("a", older, newer, more...) }
 
+// edits2 is one of two edits of a, of which the second is placed on what the first leaves.
+func edits2(older, newer, older2, newer2 string) string {
+	return "multi_edit " + args(object{"file_path": "a", "edits": []object{{"old_string": older, "new_string": newer}, {"old_string": older2, "new_string": newer2}}})
+}
+
 func blocks(text string) string {
 	return "file_write_or_edit " + args(object{"file_path": "a", "percentage_to_change": 10, "text_or_search_replace_blocks": text})
 }
@@ -152,6 +157,10 @@ func scenes() []scene {
 			v4a("*** Update File: a\n@@\n-\tsum := 0\n*** End of File\n"),
 			"multi_edit " + args(object{"file_path": "a", "edits": []object{{"old_string": "sum := 0", "new_string": "sum := 1"}, {"old_string": "\tsum := 0\n", "new_string": ""}}}),
 			"multi_edit " + args(object{"file_path": "a", "edits": []object{{"old_string": "missing()", "new_string": "found()"}, {"old_string": "found()", "new_string": "lost()"}}}),
+		}},
+		{name: "the old text is not there after an edit before it", files: file("alpha beta\nrest of it\nrest of it\n"), calls: []string{
+			edits2("alpha beta", "alpha gamma delta", "alpha gamma dolta\n", "x\n"), edits2("alpha beta\n", "1\n2\n3\nalpha gamma\n", "3\nalpha gama\nrest of it\n", "x\n"),
+			edits2("alpha beta\n", "1\n2\n", "rest of it", "x"), edits2("alpha beta\n", "alpha\nrest of it\n", "rest of it", "x"),
 		}},
 		{name: "the old text is there more than once", files: map[string]string{"a": code + code, "b": "he has\nit and it\n"}, calls: []string{edits1("sum := 0", "sum := 1"), exact("b", "it", "they"), exact("b", "e", "E"), v4a("*** Update File: a\n@@ func total(items []item) int {\n-\tsum := 0\n"), strReplace(object{"command": "str_replace", "old_str": "return sum", "new_str": "return 0"})}},
 		{name: "the old text is not there as often as the request says", files: file("x\ny\nx\n"), calls: []string{edits1("x", "z", "expected_replacements", 3)}},

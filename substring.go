@@ -214,14 +214,13 @@ func (r *request) replaceString(t *text, edit int, e *Edit) []splice {
 	case len(places) == 0:
 		return r.replaceLoosely(t, edit, e)
 	case e.Count != 0 && anyOverlap(places):
-		lines := t.placeLines(places)
-		r.add(edit, &Problem{Err: ErrOverlap, Places: lines, Msg: fmt.Sprintf("occurrences of the old text overlap, in %s: show more of the text, so that they do not", listLines(lines[len(lines)-2:]))})
+		r.add(edit, &Problem{Err: ErrOverlap, Places: t.found(places).lines, Msg: fmt.Sprintf("occurrences of the old text overlap, in %s: show more of the text, so that they do not", t.found(places[len(places)-2:]))})
 		return nil
 	case e.Count == 0 && len(places) > 1:
-		r.add(edit, t.ambiguous(t.placeLines(places), theOldText))
+		r.add(edit, t.ambiguous(t.found(places), theOldText))
 		return nil
 	case e.Count > 0 && len(places) != e.Count:
-		r.add(edit, miscounted(t.placeLines(places), e.Count))
+		r.add(edit, miscounted(t.found(places), e.Count))
 		return nil
 	}
 	if line := placeholderIn(e.New, e.Old, t); line != "" {
@@ -289,14 +288,6 @@ func (r *request) noteLooser(t *text, edit int, e *Edit, exact int) {
 	if places, looser := x.places(p); len(places)+looser > exact {
 		r.note(edit, -1, leftAlone(len(places)+looser-exact))
 	}
-}
-
-func (t *text) placeLines(places []stretch) []int {
-	starts := make([]int, len(places))
-	for i, s := range places {
-		starts[i] = s.start
-	}
-	return t.lineNumbers(starts)
 }
 
 func times(n int) string {

@@ -13,6 +13,9 @@ type text struct {
 	data []byte
 	eol  byte // the last byte of a line ending: '\n', or '\r' in a text without any '\n'
 
+	began *text   // what the request started from, if that is another text
+	since []Match // what has been done to it
+
 	ends  []int // how many line endings come before each stride, as far as was asked for
 	heads []int // see lineStarts
 
