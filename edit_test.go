@@ -350,3 +350,83 @@ func TestAWholeFileWithAPlaceholderIsRefused(t *testing.T) {
 		t.Errorf("a new file: %v", err)
 	}
 }
+
+func TestPlaceholders(t *testing.T) {
+	const old = "def f(x):\n    one()\n    two()\n"
+	for _, refused := range []string{
+		"...", "    ...", "// ...", "//...", "# …", "/* ... */", "<!-- ... -->", "{/* ... */}", "-- ....",
+		"// ... existing code ...", "//...existing code...", "# ... existing code", "{/* ...existing code... */}",
+		"// rest of the file unchanged", "# ... (rest of the code)", "# (rest of the code...)", "// existing imports",
+		"... remaining methods ...", "... rest of the code unchanged ...", "// Remaining methods unchanged...",
+		"// keep the existing validation logic...", "// and the rest of the function ...", "# Same as before...",
+		"<!-- other content ... -->", "// same implementation as before ...", "// existing routes ...",
+		"// previous implementation ...", "// previous implementation remains", "// everything else unchanged ...",
+		"// ... more cases", "// ... (omitted)", "// ...validation...", "// ... error handling ...",
+		"def f(x):\n    ...\n    two()", "def f(x):\n    \"\"\"Doc.\"\"\"\n    ...\n    two()", "func f() {\n\t...\n\treturn\n}",
+		"    one()\n    \"\"\"\n    ...", "x = \"\"\"\n  text\n\"\"\"\n...", "a = {\n  ...rest,\n  ...\n}", // no docstring, no prompt
+		"// Read all.\n// ... we need not.", "one()\n// ... we need not.", // the sentence before has ended, or there is none
+		"import a\n...\nimport b", "import a\n    ...\n---", "a: 1\n...",
+	} {
+		if res, err := Apply([]byte(old), []Edit{lines(old, refused+"\n")}, nil); !errors.Is(err, ErrPlaceholder) {
+			t.Errorf("%q: got %v, %v, want a refusal", refused, res, err)
+		}
+	}
+	for _, meant := range []string{
+		"def f(x):\n    ...", "def f(x):  # type: ignore\n    ...", "def f(x):\n    \"\"\"Doc.\"\"\"\n    ...\n\ndef g(): pass",
+		"class P(Protocol):\n    def f(\n        self,\n    ) -> int:\n        r\"\"\"Doc.\n\n        More.\n        \"\"\"\n\n        ...\n\n    def g(self): ...",
+		"def f(x):\n    '''Doc,\n    and more.'''\n    ...",
+		"    >>> for x in y:\n    ...     print(x)\n    ...\n    1", "    >>> if x: print(x)\n    ...\n    1",
+		"// Wait for the remaining workers...", "# Retry the previous request...", "/* Existing styles... */", "// Skip the rest of the line...",
+		"// If the caller has the lock ...\n// ... we need not.", "// ...Elem", "// ... = s", "//......", "# ...and do it!",
+		"// previous implementation", "# existing: one, two, ...", "# Do the same as before, but ...", "f(x...)", "a = {\n  ...existing\n}",
+		"a: 1\n...\n---\nb: 2",
+	} {
+		want := meant + "\n"
+		if res, err := Apply([]byte(old), []Edit{lines(old, want)}, nil); err != nil || string(res.Text) != want {
+			t.Errorf("%q: %v", meant, err)
+		}
+	}
+}
+
+func TestTheEndMarkOfYAMLIsNoPlaceholder(t *testing.T) {
+	const src = "a: 1\nb:\n  c: 2\n"
+	if res, err := Apply([]byte(src), []Edit{lines("  c: 2\n", "  c: 2\n...\n")}, nil); err != nil || string(res.Text) != src+"...\n" {
+		t.Error(err)
+	}
+	for _, e := range []Edit{lines("a: 1\n", "a: 1\n...\n"), lines("b:\n  c: 2\n", "b: 2\n...\n")} { // more follows, or is left out
+		if _, err := Apply([]byte(src), []Edit{e}, nil); !errors.Is(err, ErrPlaceholder) {
+			t.Errorf("%q: %v", e.New, err)
+		}
+	}
+}
+
+// Every line of a patch is marked: dots alone that take nothing away stand for nothing.
+func TestPlaceholdersInPatches(t *testing.T) {
+	const src = "def f(x):\n    one()\n    two()\n"
+	for body, refused := range map[string]bool{
+		"     one()\n+    # ...\n     two()\n":                       false,
+		"     one()\n+    ...\n     two()\n":                         false,
+		"     one()\n+    # ... the hard part\n     two()\n":         false,
+		"     one()\n+    # ... existing code ...\n     two()\n":     true,
+		"     one()\n+    # rest of the code\n     two()\n":          true,
+		"     one()\n+    # ... error handling ...\n     two()\n":    true,
+		"     one()\n-    two()\n+    # ...\n":                       true,
+		"-    one()\n+    # ...\n     two()\n+    # ...\n":           true,
+		" def f(x):\n-    one()\n-    two()\n+    ...\n":             false,
+		" def f(x):\n-    one()\n+    ...\n     two()\n":             true,
+		"     one()\n+    # Wait for the remaining...\n     two()\n": false,
+	} {
+		for name, patch := range map[string]string{
+			"V4A":     "*** Begin Patch\n*** Update File: a\n@@\n" + body + "*** End Patch\n",
+			"unified": "--- a\n+++ a\n@@ ... @@\n" + body,
+		} {
+			p, err := Parse(patch)
+			if err != nil {
+				t.Fatal(name, err)
+			}
+			if _, err := p.Apply([]byte(src), nil); errors.Is(err, ErrPlaceholder) != refused || !refused && err != nil {
+				t.Errorf("%s %q: %v", name, body, err)
+			}
+		}
+	}
+}

@@ -168,6 +168,8 @@ var unsaid = map[string]string{
 	"the text has changed since the request was written": "no format of request has a version; edit_test.go",
 	"the request has more than 64 MiB: send it in parts": "too large for a scene; json_test.go",
 	"ame as before":                                      "what placeholders have",
+	"(rest of|existing":                                  "what placeholders have",
+	"([ \\t]+(is|are":                                    "what placeholders have",
 	"rename old":                                         "a header of diffs", "rename new": "a header of diffs", "deleted file mode": "a header of diffs", "copy to": "a header of diffs", "new mode": "a header of diffs", "similarity index": "a header of diffs",
 	"working copy": "the words of Subversion", "Mon Jan": "the shape of a date",
 	"unexpected end":                            "of an error of encoding/json",

@@ -117,7 +117,7 @@ func (r *request) want(b *builder, w *want, edit int, e *Edit) {
 		}
 		b.insert(w, start, end)
 	case e.Old != "":
-		if line := placeholderIn(e.New, e.Old, b.text); line != "" {
+		if line := placeholderIn(e, b.text); line != "" {
 			w.problem = placeholderProblem(line)
 			return
 		}

@@ -4,15 +4,16 @@ import (
 	"bytes"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 )
 
-// placeholderIn returns a line of new text that stands for code left out, "" if there is none: one that neither the old
-// text nor the file has (PLACING E5).
-func placeholderIn(new, old string, t *text) string {
+// placeholderIn returns a line of an edit's new text that stands for code left out, "" if there is none: one that neither
+// the old text nor the file has (PLACING E5).
+func placeholderIn(e *Edit, t *text) string {
 	any := false
-	for l := range strings.Lines(new) {
-		if any = isPlaceholder(strings.TrimRight(l, "\r\n")); any {
+	for l := range strings.Lines(e.New) {
+		if any = omissionIn(strings.TrimRight(l, "\r\n")) != noOmission; any {
 			break
 		}
 	}
@@ -20,50 +21,186 @@ func placeholderIn(new, old string, t *text) string {
 		return ""
 	}
 	had := map[string]bool{}
-	for _, l := range splitLines(old) {
-		if _, body, _ := cut(l); isPlaceholder(l) {
+	for _, l := range splitLines(e.Old) {
+		if _, body, _ := cut(l); omissionIn(l) != noOmission {
 			had[body] = true
 		}
 	}
-	lines := splitLines(new)
-	comment := func(i int) bool { return 0 <= i && i < len(lines) && isComment(lines[i]) && !isPlaceholder(lines[i]) }
-	before := ""
+	lines, extra := splitLines(e.New), extraLines(e.hunk)
+	comment := func(i int) bool {
+		return 0 <= i && i < len(lines) && isComment(lines[i]) && omissionIn(lines[i]) == noOmission
+	}
 	for i, l := range lines {
-		_, body, _ := cut(l)
-		if isPlaceholder(l) && !had[body] && !bytes.Contains(t.data, []byte(body)) && !(body == "..." && opens(before)) &&
-			!(comment(i-1) && comment(i+1)) { // a comment may have dots in its midst
-			return body
+		how := omissionIn(l)
+		if how == noOmission {
+			continue
 		}
-		if body != "" {
-			before = body
+		_, body, _ := cut(l)
+		switch {
+		case had[body] || bytes.Contains(t.data, []byte(body)):
+		case comment(i-1) && comment(i+1): // a comment may have dots in its midst
+		case how == byDots && i < len(extra) && extra[i]:
+		case how == byDots && comment(i-1) && isComment(l) && openEnd.MatchString(lines[i-1]): // a sentence goes on
+		case body == "..." && (isBody(lines, i) || inDoctest(lines, i) || endsDocument(lines, i, e.Old, t)):
+		default:
+			return body
 		}
 	}
 	return ""
 }
 
-// opens reports whether a line opens a body, which may be a bare "...".
+// extraLines tells, by line of its new text, what a patch puts in without taking anything away there. Every line of a
+// patch is marked, so that one leaves out nothing there by dots alone.
+func extraLines(hunk string) []bool {
+	var extra []bool
+	for run := range strings.SplitSeq(hunk, " ") {
+		extra = append(extra, slices.Repeat([]bool{!strings.Contains(run, "-")}, strings.Count(run, "+"))...)
+		extra = append(extra, false) // the line that both sides have
+	}
+	return extra
+}
+
+// isBody reports whether the i-th line, a bare "...", is all that a line above it opens, but for a docstring. If it is no
+// deeper than that line, nothing tells where the body ends.
+func isBody(lines []string, i int) bool {
+	up := neighbour(lines, i, -1)
+	if up >= 0 {
+		if doc := docstring(lines, up); doc >= 0 {
+			up = neighbour(lines, doc, -1)
+		}
+	}
+	if up < 0 || !opens(lines[up]) {
+		return false
+	}
+	depth := func(i int) int { return width(indentOf([]byte(lines[i]))) }
+	down := neighbour(lines, i, 1)
+	return down < 0 || depth(down) < depth(i) || depth(i) <= depth(up)
+}
+
+// neighbour returns the next line from the i-th on, up or down, that is not blank; -1 if there is none.
+func neighbour(lines []string, i, step int) int {
+	for i += step; 0 <= i && i < len(lines); i += step {
+		if !isBlank(lines[i]) {
+			return i
+		}
+	}
+	return -1
+}
+
+// opens reports whether a line, but for a comment at its end, opens a body, which may be a bare "...".
 func opens(l string) bool {
+	l, _, _ = strings.Cut(l, " # ")
+	l = strings.TrimRight(l, space)
 	return strings.HasSuffix(l, ":") || strings.HasSuffix(l, "{") || strings.HasSuffix(l, "(")
+}
+
+// docstring returns the line where the docstring begins that the i-th line ends, -1 if it ends none.
+func docstring(lines []string, i int) int {
+	_, l, _ := cut(lines[i])
+	for _, quotes := range []string{`"""`, "'''"} {
+		before, ended := strings.CutSuffix(l, quotes)
+		if !ended {
+			continue
+		}
+		for first := i; ; before = lines[first] {
+			if at := strings.Index(before, quotes); at >= 0 {
+				if isBlank(strings.TrimRight(before[:at], "rRuU")) {
+					return first
+				}
+				return -1
+			}
+			if first--; first < 0 {
+				return -1
+			}
+		}
+	}
+	return -1
+}
+
+// inDoctest reports whether the i-th line, a bare "...", goes on with what is typed at a prompt of Python. The dots of a
+// JavaScript spread have no space behind them.
+func inDoctest(lines []string, i int) bool {
+	if i == 0 {
+		return false
+	}
+	indent, body, _ := cut(lines[i-1])
+	return strings.HasPrefix(lines[i], indent+"...") &&
+		(strings.HasPrefix(body, ">>>") || strings.HasPrefix(body, "... ") || body == "...")
+}
+
+// endsDocument reports whether the i-th line, a bare "...", is the mark that ends a document of YAML: another document
+// follows, or it stands below the last line of the file, which stays, so that there is nothing for it to stand for.
+func endsDocument(lines []string, i int, old string, t *text) bool {
+	if lines[i][0] != '.' {
+		return false
+	}
+	if i+1 < len(lines) && (lines[i+1] == "---" || strings.HasPrefix(lines[i+1], "--- ")) {
+		return true
+	}
+	up, last := neighbour(lines, i, -1), strings.TrimRight(old, space+"\n")
+	return up >= 0 && last != "" && neighbour(lines, i, 1) < 0 && lines[up] == last[strings.LastIndexByte(last, '\n')+1:] &&
+		bytes.HasSuffix(bytes.TrimRight(t.data, space+"\n"), []byte(last))
 }
 
 func placeholderProblem(line string) *Problem {
 	return &Problem{Err: ErrPlaceholder, Msg: fmt.Sprintf("the new text has the line %q, which stands for code left out: write the code out, or leave unchanged lines out of the edit", line)}
 }
 
-var placeholder = regexp.MustCompile(`(?i)^[ \t]*(//|#|--|;|%|/\*+|<!--|\{/\*)[ \t]*(\.\.\.|…)|^[ \t]*(//|#|--|;|%|/\*+|<!--|\{/\*).*` +
-	`\b(rest of|existing|remaining|unchanged|same as before|previous)\b.*(\.\.\.|…)|^[ \t]*(\.\.\.|…)[ \t]*$`)
+// An omission is how a line of new text says that code was left out.
+type omission int
 
-var wordyPlaceholder = regexp.MustCompile(`(?i)^[ \t]*(//|#|--|;|%|/\*+|<!--|\{/\*)[ \t]*[\[(]?[ \t]*(the )?` +
-	`(rest of (the )?(code|file|function|method|class|implementation|body)|(existing|remaining|previous) (code|implementation|methods|functions)|same as before|unchanged code|code unchanged)` +
-	`( (is|are|remains?|stays?|goes))?( here| unchanged| the same| as before| as is)?[ \t]*[\])]?[ \t.:]*(\*/\}?|-->)?[ \t]*$`)
+const (
+	noOmission omission = iota
+	byDots              // alone or before something, as a comment may have them that means no code
+	byWords             // or by dots on both sides of something
+)
 
-// isPlaceholder reports whether a line of new text says that code was left out (PLACING E5).
-func isPlaceholder(s string) bool {
-	s = strings.TrimLeft(s, space)
+const (
+	commentSign = `(//|#|--|;|%|/\*+|<!--|\{/\*)[ \t]*`
+	commentEnd  = `[ \t]*(\*/\}?|-->)?$`
+	threeDots   = `(\.{3,5}|…)` // more of them are a rule
+	codeLeftOut = `((keep|leave|insert|and|plus|all|any|more|the|your|other)[ \t]+)*` +
+		`(rest of|existing|remaining|unchanged|same|previous|other)[ \t]+(\w+[ \t]+){0,2}` +
+		`(code|implementations?|methods?|functions?|contents?|files?|lines?|logic|imports?|class(es)?|body)` +
+		`([ \t]+(is|are|remains?|stays?|goes))?([ \t]+(here|unchanged|the same|as before|as is))*[ \t]*[\])]?`
+)
+
+var (
+	// dotted finds dots that stand alone or begin a comment. What follows them without a space is text, and so is what
+	// follows them in a formula.
+	dotted = regexp.MustCompile(`^(\.\.\.|…)$|^` + commentSign + threeDots + `([ \t]+[^ \t.=,;)\]}+|&>!?].*|` + commentEnd + `)$`)
+
+	// framed finds dots on both sides of something, and dots beside words that say that code is left out.
+	framed = regexp.MustCompile(`(?i)^` + commentSign + threeDots + `[^.].*` + threeDots + `[ \t]*[\])]?` + commentEnd +
+		`|^(` + commentSign + `)?` + threeDots + `[ \t]*[\[(]?` + codeLeftOut + `[ \t.…:]*` + commentEnd +
+		`|^` + commentSign + threeDots + `[ \t]*[\[(]?(the )?(rest of|existing|remaining|unchanged|previous|same as)\b` +
+		`|^` + commentSign + `[\[(]?` + codeLeftOut + `[ \t]*` + threeDots +
+		`|^` + commentSign + `[\[(]?((keep|leave|the) )*(rest (of|is|as|stays|remains|unchanged)\b.*|(existing|remaining|previous|same)([ \t]*|[ \t].*[ \t]))` + threeDots +
+		`|^` + commentSign + `.*\b(unchanged|same as before)[ \t\])]*` + threeDots)
+
+	// wordy finds words that say so without dots.
+	wordy = regexp.MustCompile(`(?i)^` + commentSign + `[\[(]?[ \t]*(the )?` +
+		`(rest of (the )?(code|file|function|method|class|implementation|body)|(existing|remaining) (code|implementation|methods|functions|imports|logic)|` +
+		`previous (code|methods|functions|implementation (is|remains|stays|goes|here|unchanged|as before))|same as before|unchanged code|code unchanged)` +
+		`( (is|are|remains?|stays?|goes))?( here| unchanged| the same| as before| as is)?[ \t]*[\])]?[ \t.:]*` + commentEnd)
+
+	// openEnd finds the dots that a comment ends with.
+	openEnd = regexp.MustCompile(threeDots + commentEnd)
+)
+
+// omissionIn returns how a line of new text says that code was left out (PLACING E5).
+func omissionIn(s string) omission {
+	_, s, _ = cut(s)
 	if s == "" || len(s) > 200 || strings.IndexByte("/#-;%<{.\xe2", s[0]) < 0 { // none of these signs, nor of the ellipsis
-		return false
+		return noOmission
 	}
-	return hasDots(s) && placeholder.MatchString(s) || sparesCode(s) && wordyPlaceholder.MatchString(s)
+	switch hasDots := hasDots(s); {
+	case hasDots && framed.MatchString(s) || sparesCode(s) && wordy.MatchString(s):
+		return byWords
+	case hasDots && dotted.MatchString(s):
+		return byDots
+	}
+	return noOmission
 }
 
 // sparesCode reports whether s has one of the words in which placeholders without dots are written.

@@ -269,7 +269,7 @@ func (w *working) create(op Op, t *target) error {
 		return nil
 	}
 	if t.now != nil {
-		if line := placeholderIn(op.Content, "", newText(t.now.data)); line != "" {
+		if line := placeholderIn(&Edit{New: op.Content}, newText(t.now.data)); line != "" {
 			p := placeholderProblem(line)
 			w.refuse(op.Path, p.Err, p.Msg)
 			return nil

@@ -223,7 +223,7 @@ func (r *request) replaceString(t *text, edit int, e *Edit) []splice {
 		r.add(edit, miscounted(t.found(places), e.Count))
 		return nil
 	}
-	if line := placeholderIn(e.New, e.Old, t); line != "" {
+	if line := placeholderIn(e, t); line != "" {
 		r.add(edit, placeholderProblem(line))
 		return nil
 	}
