@@ -28,7 +28,7 @@ type commit struct {
 	beside  bool        // stage beside the targets
 
 	gone     map[string]*File // what there was of the files that go
-	moved    map[string]bool  // and which of them are moved
+	moved    map[string]bool  // and which of them are moved: true if nothing but the name changes
 	entries  journal
 	clearing sync.Mutex // of where they are staged
 	bare     bool       // one entry, without journal and backup, that a rename or the like does in one go
@@ -176,6 +176,9 @@ func (c *commit) stageNew(s *entry) error {
 	if errors.Is(err, fs.ErrExist) && path.Dir(s.stage) != stateDir {
 		c.clear(s)
 		err = c.disk.Create(s.staged(), s.change.After.Data, s.as)
+	}
+	if err == nil && !c.bare && s.as.mode != 0 && s.as.mode&0o400 == 0 { // taking it back begins with reading it
+		_, err = c.disk.Version(s.staged())
 	}
 	return err
 }
@@ -368,6 +371,7 @@ func (c *commit) conclude() error {
 		}
 	}
 	if c.state || !c.bare || c.entries[0].kind != entryEdit { // which leaves nothing
+		c.unpinNew()
 		c.sweep(false)
 	}
 	if unsure != nil {
@@ -384,11 +388,22 @@ func (c *commit) sweep(undone bool) {
 	sweepBeside(c.disk, c.entries, undone)
 }
 
+// unpinNew forgets the directories that the commit made, which are not locked: taking back and sweeping need handles too.
+func (c *commit) unpinNew() {
+	real, ok := c.disk.(rootDisk)
+	for _, s := range c.entries {
+		if ok && s.kind == entryMkdir {
+			real.unpin(s.path)
+		}
+	}
+}
+
 // takeBack answers an error in one of the steps; the first begun entries have, or may have, been done.
 func (c *commit) takeBack(begun int, cause error) error {
 	if c.bare {
 		return c.takeBackBare(begun, cause)
 	}
+	c.unpinNew()
 	var kept []string
 	var err error
 	for range 2 { // which can be done again, so a passing trouble does not count

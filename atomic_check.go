@@ -116,7 +116,7 @@ func (c *commit) checkOne(change Change) (entry, error) {
 	case !now.mode.IsRegular():
 		return entry{}, errNotRegular(now.mode)
 	}
-	if change.Before == nil && change.After != nil && c.moved[change.From] && respells(c.disk, change.From, change.Path) {
+	if change.Before == nil && change.After != nil && c.isMoved(change.From) && respells(c.disk, change.From, change.Path) {
 		return c.create(change)
 	}
 	s := entry{kind: entryEdit, path: change.Path, change: change, as: meta{like: change.Path, looseOwner: c.opts.AllowOwnerChange}}
@@ -130,7 +130,7 @@ func (c *commit) checkOne(change Change) (entry, error) {
 	}
 	if change.After == nil {
 		s.kind = entryDelete
-		if !c.moved[change.Path] {
+		if !c.moved[change.Path] { // a write-protected file can have another name
 			inPlace := c.opts
 			inPlace.InPlace = false // which is no way to delete
 			if msg := protected(now, inPlace); msg != "" {
@@ -200,10 +200,18 @@ func (c *commit) findMoves() {
 		if change.After == nil && change.Before != nil {
 			c.gone[change.Path] = change.Before
 		}
+	}
+	for _, change := range c.changes {
 		if change.After != nil && change.From != "" {
-			c.moved[change.From] = true
+			was := c.gone[change.From]
+			c.moved[change.From] = was != nil && bytes.Equal(was.Data, change.After.Data)
 		}
 	}
+}
+
+func (c *commit) isMoved(from string) bool {
+	_, ok := c.moved[from]
+	return ok
 }
 
 // respells reports whether from, of a file that is to be moved to to, where there is one too, is another spelling of the

@@ -201,13 +201,7 @@ func (d rootDisk) Lstat(name string) (stat, error) {
 	return in.lstat(base)
 }
 
-func (d rootDisk) Readlink(name string) (string, error) {
-	in, base, err := d.in(name)
-	if err != nil {
-		return "", err
-	}
-	return in.readlink(base)
-}
+func (d rootDisk) Readlink(name string) (string, error) { return d.root.Readlink(name) }
 
 func (d rootDisk) ReadDir(name string) ([]string, error) {
 	in, err := d.folder(name)
@@ -329,11 +323,17 @@ func (d rootDisk) Remove(name string) error {
 	if err != nil {
 		return err
 	}
-	d.unpin(name)
 	if f := d.takeOpen(name); f != nil {
 		f.Close()
 	}
-	return retry(func() error { return in.remove(base) })
+	if runtime.GOOS == "windows" { // which removes nothing that is open
+		d.unpin(name)
+	}
+	err = retry(func() error { return in.remove(base) })
+	if err == nil { // else it may be locked, and stays so
+		d.unpin(name)
+	}
+	return err
 }
 
 func (d rootDisk) Mkdir(name string, perm fs.FileMode) error {

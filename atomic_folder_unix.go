@@ -84,19 +84,6 @@ func (f *folder) lstat(name string) (stat, error) {
 	return statOf(is), nil
 }
 
-func (f *folder) readlink(name string) (string, error) {
-	for size := 128; ; size *= 2 {
-		buf, n := make([]byte, size), 0
-		err := ignoringEINTR(func() (err error) {
-			n, err = unix.Readlinkat(f.fd(), name, buf)
-			return err
-		})
-		if err != nil || n < size {
-			return string(buf[:max(n, 0)]), err
-		}
-	}
-}
-
 func (f *folder) open(name string, flag int, perm fs.FileMode) (*os.File, error) {
 	var fd int
 	err := ignoringEINTR(func() (err error) {

@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 )
 
-// A folder is a pinned directory. Its methods take names of one part, and follow no links.
+// A folder is a pinned directory. Its methods take names of one part; open alone follows a link, if it leads nowhere else.
 type folder struct {
 	root     *os.Root
 	name     string // below the root of the commit
@@ -67,8 +67,6 @@ func (f *folder) lstat(name string) (stat, error) {
 	}
 	return stat{mode: info.Mode(), size: info.Size(), ours: true, keepable: true}, nil
 }
-
-func (f *folder) readlink(name string) (string, error) { return f.root.Readlink(name) }
 
 func (f *folder) open(name string, flag int, perm fs.FileMode) (*os.File, error) {
 	return f.root.OpenFile(name, flag, perm)

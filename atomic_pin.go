@@ -18,6 +18,9 @@ type pins struct {
 	mu   sync.Mutex
 	dirs map[string]*folder
 	open map[string]*os.File // new files that are going to be synced
+
+	// A look from one directory to the next, without a lock, pins no more than the last of them.
+	loose bool
 }
 
 // maxOpen bounds the new files that are kept open: others are opened again.
@@ -31,6 +34,15 @@ func pinned(d disk) (disk, func()) {
 	}
 	real.pins = &pins{dirs: map[string]*folder{}}
 	return real, real.pins.release
+}
+
+// loosely returns d for one look, and what ends it.
+func loosely(d disk) (disk, func()) {
+	d, release := pinned(d)
+	if real, ok := d.(rootDisk); ok && len(real.pins.dirs) == 0 {
+		real.pins.loose = true
+	}
+	return d, release
 }
 
 func (p *pins) release() {
@@ -68,6 +80,10 @@ func (p *pins) folder(root *os.Root, dir string) (f *folder, err error) {
 		return nil, err
 	}
 	p.dirs[dir] = f
+	if above := path.Dir(dir); p.loose && above != "." {
+		p.dirs[above].close()
+		delete(p.dirs, above)
+	}
 	return f, nil
 }
 

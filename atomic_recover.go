@@ -255,7 +255,7 @@ func ourState(d disk) ([]string, error) {
 	s, err := d.Lstat(stateDir)
 	switch {
 	case err != nil:
-		return nil, err
+		return nil, at("recover", stateDir, err)
 	case !s.mode.IsDir():
 		return nil, errForeignState("no directory")
 	case !s.ours:
@@ -265,7 +265,7 @@ func ourState(d disk) ([]string, error) {
 	}
 	names, err := d.ReadDir(stateDir)
 	if err != nil {
-		return nil, err
+		return nil, at("recover", stateDir, err)
 	}
 	for _, name := range names {
 		if !isStateName(name) {
@@ -309,7 +309,7 @@ func leftover(d disk) (journal, bool, error) {
 		return nil, false, errForeignState("a journal longer than any")
 	}
 	if err != nil {
-		return nil, false, err
+		return nil, false, at("recover", journalName, err)
 	}
 	j, err := decodeJournal(data)
 	switch {

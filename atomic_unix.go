@@ -15,7 +15,7 @@ import (
 
 const (
 	openToRead = os.O_RDONLY | syscall.O_NONBLOCK // a pipe must not make us wait for its other end
-	openToSync = os.O_RDONLY
+	openToSync = openToRead
 	// a pipe that somebody has put there must not make us wait either
 	openToWrite = os.O_WRONLY | syscall.O_NONBLOCK
 )

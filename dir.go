@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"syscall"
 )
 
 // A Dir is a [Store] on a directory; see [OpenDir].
@@ -84,6 +85,9 @@ func OpenDir(dir string, o *DirOptions) (*Dir, error) {
 	if o == nil {
 		o = &DirOptions{}
 	}
+	if info, err := os.Stat(dir); err == nil && !info.IsDir() { // a pipe would make us wait for its other end
+		return nil, &fs.PathError{Op: "open", Path: dir, Err: syscall.ENOTDIR}
+	}
 	if full, err := filepath.Abs(dir); err == nil && runtime.GOOS == "windows" {
 		dir = full // by which it is locked, whatever the working directory becomes
 	}
@@ -119,7 +123,7 @@ func (d *Dir) recover() error {
 	if d.opts.ReadOnly {
 		return nil
 	}
-	work, release := d.pinned()
+	work, release := d.with(pinned)
 	defer release()
 	if _, err := work.disk.Lstat(stateDir); errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -149,9 +153,9 @@ func (d *Dir) say(recovered []string) {
 	d.recovered = append(d.recovered, recovered...)
 }
 
-// pinned returns what d is for one call, with a disk whose directories are pinned, and what ends it.
-func (d *Dir) pinned() (*Dir, func()) {
-	disk, release := pinned(d.disk)
+// with returns what d is for one call, on the disk that pin makes of its own, and what ends it.
+func (d *Dir) with(pin func(disk) (disk, func())) (*Dir, func()) {
+	disk, release := pin(d.disk)
 	return &Dir{disk: disk, opts: d.opts, names: d.names, home: d.home}, release
 }
 
@@ -163,7 +167,7 @@ func (d *Dir) Read(ctx context.Context, name string) (*File, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	d, release := d.pinned()
+	d, release := d.with(loosely)
 	defer release()
 	real, err := d.resolve(name)
 	if err != nil {
@@ -215,7 +219,7 @@ func (d *Dir) Commit(ctx context.Context, changes []Change) error {
 	if d.opts.ReadOnly && len(changes) > 0 {
 		return &fs.PathError{Op: "check", Path: changes[0].Path, Err: protectedError("the directory was opened for reading only, so nothing can be changed in it")}
 	}
-	work, release := d.pinned()
+	work, release := d.with(pinned)
 	defer release()
 	named, err := work.resolveAll(changes)
 	if err != nil || len(named) == 0 {
@@ -229,7 +233,7 @@ func (d *Dir) Commit(ctx context.Context, changes []Change) error {
 
 // respells reports whether two names that differ in case alone are those of one file, which is in the list by the first.
 func (d *Dir) respells(from, to string) bool {
-	d, release := d.pinned()
+	d, release := d.with(loosely)
 	defer release()
 	from, err := d.resolve(from)
 	if err != nil {

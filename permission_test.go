@@ -231,3 +231,59 @@ func stateless(dir string) error {
 	_, err = atomicedit.Run(context.Background(), d, atomicedit.Plan{Ops: []atomicedit.Op{edits("sub/a", "one", "two")}}, nil)
 	return err
 }
+
+// What a commit has put in place and may not read it could not take back: so it does not begin. A write-protected file can be
+// given another name, but no other content with it.
+func TestFilesThatWeMayNotReadOrWrite(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "d")
+	if err := errors.Join(os.MkdirAll(dir+"/ro", 0o755), os.WriteFile(dir+"/a", []byte("one"), 0o444)); err != nil {
+		t.Fatal(err)
+	}
+	if os.Geteuid() == 0 {
+		if err := errors.Join(os.Chown(dir, nobody, nobody), os.Chown(dir+"/a", nobody, nobody), os.Chown(dir+"/ro", nobody, nobody)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Chmod(dir+"/ro", 0o555); err != nil {
+		t.Fatal(err)
+	}
+	defer os.Chmod(dir+"/ro", 0o755)
+	if out, err := asNobody(t, "unreadable", dir); err != nil {
+		t.Errorf("%v: %s", err, out)
+	}
+	if diff := cmp.Diff(map[string]string{"b": "one"}, found(t, dir)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func unreadable(dir string) error {
+	for _, o := range []atomicedit.DirOptions{{}, {Durability: atomicedit.DurableNone}} {
+		d, err := atomicedit.OpenDir(dir, &o)
+		if err != nil {
+			return err
+		}
+		err = d.Commit(context.Background(), []atomicedit.Change{
+			{Path: "new", After: &atomicedit.File{Data: []byte("new"), Mode: 0o200}}, {Path: "ro/new", After: &atomicedit.File{Data: []byte("new")}},
+		})
+		if !errors.Is(err, fs.ErrPermission) || errors.Is(err, atomicedit.ErrUnfinished) {
+			return fmt.Errorf("a file that cannot be read: %v", err)
+		}
+		d.Close()
+	}
+	d, err := atomicedit.OpenDir(dir, nil)
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	other := atomicedit.Op{Kind: atomicedit.OpMove, Path: "a", To: "b", Edits: []atomicedit.Edit{{Old: "one", New: "two"}}}
+	if _, err := atomicedit.Prepare(context.Background(), d, atomicedit.Plan{Ops: []atomicedit.Op{other}}, nil); !errors.Is(err, fs.ErrPermission) {
+		return fmt.Errorf("a move with other content is prepared: %v", err)
+	}
+	was := &atomicedit.File{Data: []byte("one")}
+	moved := []atomicedit.Change{{Path: "b", From: "a", After: &atomicedit.File{Data: []byte("two")}}, {Path: "a", Before: was}}
+	if err := d.Commit(context.Background(), moved); !errors.Is(err, fs.ErrPermission) {
+		return fmt.Errorf("a move with other content is committed: %v", err)
+	}
+	moved[0].After = was
+	return d.Commit(context.Background(), moved)
+}

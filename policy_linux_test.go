@@ -301,6 +301,53 @@ func TestACommitNeedsFewHandles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	withHandles(t, dir, 60, func() { err = tr.Commit(t.Context()) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range atomicedit.FoundTree(t, dir) {
+		if text != "two" {
+			t.Errorf("%s has %q", name, text)
+		}
+	}
+}
+
+// A look at a file needs few handles, however deep it lies.
+func TestAReadNeedsFewHandles(t *testing.T) {
+	deep := strings.Repeat("d/", 200) + "f"
+	dir := seed(t, map[string]string{deep: "one"})
+	d := openDir(t, dir)
+	withHandles(t, dir, 8, func() {
+		if f, err := d.Read(t.Context(), deep); err != nil || string(f.Data) != "one" {
+			t.Errorf("error %v", err)
+		}
+	})
+}
+
+// Where handles run out in the midst of a commit, it is taken back.
+func TestACommitThatRunsOutOfHandlesIsTakenBack(t *testing.T) {
+	for few := uint64(5); few < 60; few++ {
+		dir := t.TempDir()
+		d, err := atomicedit.OpenDir(dir, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var changes []atomicedit.Change
+		for i := range 20 {
+			changes = append(changes, atomicedit.Change{Path: fmt.Sprintf("d%d/f", i), After: &atomicedit.File{}})
+		}
+		withHandles(t, dir, few, func() { err = d.Commit(t.Context(), changes) })
+		d.Close()
+		now, lookErr := os.ReadDir(dir)
+		if lookErr != nil || errors.Is(err, atomicedit.ErrUnfinished) || err != nil && len(now) > 0 || err == nil && len(now) != len(changes) {
+			t.Errorf("with %d handles: %d names, error %v, %v", few, len(now), err, lookErr)
+		}
+	}
+}
+
+// withHandles lets do open no more than so many files.
+func withHandles(t *testing.T, dir string, few uint64, do func()) {
+	t.Helper()
 	last, err := os.Open(dir)
 	if err != nil {
 		t.Fatal(err)
@@ -310,20 +357,20 @@ func TestACommitNeedsFewHandles(t *testing.T) {
 	if err := unix.Getrlimit(unix.RLIMIT_NOFILE, &limit); err != nil {
 		t.Fatal(err)
 	}
-	few := unix.Rlimit{Cur: min(limit.Cur, uint64(last.Fd())+60), Max: limit.Max}
-	if err := unix.Setrlimit(unix.RLIMIT_NOFILE, &few); err != nil {
+	if err := unix.Setrlimit(unix.RLIMIT_NOFILE, &unix.Rlimit{Cur: min(limit.Cur, uint64(last.Fd())+few), Max: limit.Max}); err != nil {
 		t.Fatal(err)
 	}
-	err = tr.Commit(t.Context())
-	if err := unix.Setrlimit(unix.RLIMIT_NOFILE, &limit); err != nil {
+	defer unix.Setrlimit(unix.RLIMIT_NOFILE, &limit)
+	do()
+}
+
+// OpenDir does not wait at a pipe.
+func TestOpenDirOfAPipe(t *testing.T) {
+	pipe := filepath.Join(t.TempDir(), "p")
+	if err := unix.Mkfifo(pipe, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	for name, text := range atomicedit.FoundTree(t, dir) {
-		if text != "two" {
-			t.Errorf("%s has %q", name, text)
-		}
+	if _, err := atomicedit.OpenDir(pipe, nil); !errors.Is(err, unix.ENOTDIR) {
+		t.Errorf("error %v", err)
 	}
 }

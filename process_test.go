@@ -53,6 +53,8 @@ func TestMain(m *testing.M) {
 		exit(editOnce(args[0], &atomicedit.DirOptions{InPlace: true}))
 	case "inplace":
 		exit(editInPlace(args[0]))
+	case "unreadable":
+		exit(unreadable(args[0]))
 	case "stateless":
 		exit(stateless(args[0]))
 	case "beside":

@@ -112,6 +112,11 @@ func (w *working) finish() (*Transaction, error) {
 			if base != nil && base != f {
 				c.After.Mode = base.before.Mode
 			}
+			if base != nil && moved[base] == f && base.before.protected != "" && !bytes.Equal(f.now.data, base.before.Data) {
+				w.op = f.op
+				w.refuse(base.path, fs.ErrPermission, base.before.protected)
+				break
+			}
 			if base == nil || moved[base] != f {
 				add(f, c)
 				break
