@@ -38,11 +38,11 @@ func pinned(d disk) (disk, func()) {
 
 // loosely returns d for one look, and what ends it.
 func loosely(d disk) (disk, func()) {
-	d, release := pinned(d)
-	if real, ok := d.(rootDisk); ok && len(real.pins.dirs) == 0 {
+	own, release := pinned(d)
+	if real, ok := own.(rootDisk); ok && own != d {
 		real.pins.loose = true
 	}
-	return d, release
+	return own, release
 }
 
 func (p *pins) release() {
