@@ -343,6 +343,7 @@ var attacks = []struct {
 		edits: []Edit{lines("if x:\n    go(one)\n", "    if x:\n        go(two)\n")}, err: ErrNotFound},
 	{name: "99 two ways to lay an elision that begin at one line", src: "start\n one\n  end\n two\n  end\n",
 		edits: []Edit{lines("start\n...\n  end\n", "start\n...\n  fin\n")}, err: ErrAmbiguous},
+	{name: "100 a blank line between two of all places", src: "0\n0\n\n0\n0\n", edits: []Edit{{Old: "\n0\n ", New: "0", Count: All}}, err: ErrOverlap},
 	{name: "a substring does not split a CRLF", src: "a\r\nb\r\n", edits: []Edit{{Old: "\nb", New: "\nc"}}, want: "a\r\nc\r\n"},
 	{name: "a carriage return alone does not take one from an ending", src: "a\r\nb\r\n", edits: []Edit{{Old: "a\r", New: "x"}}, want: "x\r\nb\r\n"},
 }

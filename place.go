@@ -323,7 +323,7 @@ func (r *request) carry(b *builder, w *want) {
 				w.problem = p
 				return
 			}
-			if w.e.Count != 0 && k > 0 && b.end(w.fit(k-1)) > w.places[k].start {
+			if w.e.Count != 0 && k > 0 && (b.end(w.fit(k-1)) > w.places[k].start || meet(w.splices, splices)) {
 				w.problem = &Problem{Err: ErrOverlap, Msg: "places of the old text overlap: show more lines, so that they do not"}
 				return
 			}
@@ -339,6 +339,13 @@ func (r *request) carry(b *builder, w *want) {
 		}
 		b.noteFit(w)
 	}
+}
+
+// meet reports whether the last of some splices reaches into the first of those behind: two places may claim the blank line
+// between them.
+func meet(splices, behind []splice) bool {
+	n := len(splices)
+	return n > 0 && len(behind) > 0 && behind[0].start < splices[n-1].end
 }
 
 // oneOutcome reports whether an edit comes to the same at each of its few fits (PLACING P4).
