@@ -125,8 +125,9 @@ func headerOf(l, next []byte) string {
 }
 
 // plausible reports whether no segment may lie beyond the scope of the line before the elision: what was left out goes
-// nowhere further out than both its neighbours, and back to the line before only if that one opened nothing. A segment of
-// two lines that say something is evidence enough by itself (PLACING E3).
+// nowhere further out than both its neighbours, and back to the line before, or to another header like it, only if that one
+// opened nothing. A segment of two lines that say something, or of three if a scope was opened, is evidence enough by itself
+// (PLACING E3).
 func (x *index) plausible(f fit) bool {
 	at := x.lines(f)
 	depth := func(l line) int { return width(indentOf(x.bytes(l))) }
@@ -144,7 +145,9 @@ func (x *index) plausible(f fit) bool {
 		}
 		for _, i := range s.solid {
 			if key := f.p.keys[i]; substantial(key) && !ending.MatchString(key) {
-				telling++
+				if telling++; telling == enough {
+					break
+				}
 			}
 		}
 		if telling >= enough {
