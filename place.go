@@ -288,7 +288,7 @@ func (b *builder) learn() {
 		}
 		f := w.fit(0)
 		for i, l := range b.lines(f) {
-			if !l.real() || isASCII(f.p.old[i]) && f.class < Notation {
+			if !l.real() {
 				continue
 			}
 			if fits := lineFit(f.p.old[i], f.p.keys[i], b.bytes(l)); fits == Notation || fits != 0 && !isASCII(f.p.old[i]) {

@@ -175,7 +175,7 @@ var (
 		`|^(` + commentSign + `)?` + threeDots + `[ \t]*[\[(]?` + codeLeftOut + `[ \t.…:]*` + commentEnd +
 		`|^` + commentSign + threeDots + `[ \t]*[\[(]?(the )?(rest of|existing|remaining|unchanged|previous|same as)\b` +
 		`|^` + commentSign + `[\[(]?` + codeLeftOut + `[ \t]*` + threeDots +
-		`|^` + commentSign + `[\[(]?((keep|leave|the) )*(rest (of|is|as|stays|remains|unchanged)\b.*|(existing|remaining|previous|same)([ \t]*|[ \t].*[ \t]))` + threeDots +
+		`|^` + commentSign + `[\[(]?((keep|leave|the) )*(rest|existing|remaining|previous|same|other)([ \t].*)?` + threeDots +
 		`|^` + commentSign + `.*\b(unchanged|same as before)[ \t\])]*` + threeDots)
 
 	// wordy finds words that say so without dots.
