@@ -402,13 +402,13 @@ func TestTheEndMarkOfYAMLIsNoPlaceholder(t *testing.T) {
 	}
 }
 
-// Every line of a patch is marked: dots alone that take nothing away stand for nothing.
+// In a patch a placeholder is one too, though nothing is removed for it.
 func TestPlaceholdersInPatches(t *testing.T) {
 	const src = "def f(x):\n    one()\n    two()\n"
 	for body, refused := range map[string]bool{
-		"     one()\n+    # ...\n     two()\n":                       false,
-		"     one()\n+    ...\n     two()\n":                         false,
-		"     one()\n+    # ... the hard part\n     two()\n":         false,
+		"     one()\n+    # ...\n     two()\n":                       true,
+		"     one()\n+    ...\n     two()\n":                         true,
+		"     one()\n+    # ... the hard part\n     two()\n":         true,
 		"     one()\n+    # ... existing code ...\n     two()\n":     true,
 		"     one()\n+    # rest of the code\n     two()\n":          true,
 		"     one()\n+    # ... error handling ...\n     two()\n":    true,

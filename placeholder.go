@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"regexp"
-	"slices"
 	"strings"
 )
 
@@ -26,7 +25,7 @@ func placeholderIn(e *Edit, t *text) string {
 			had[body] = true
 		}
 	}
-	lines, extra := splitLines(e.New), extraLines(e.hunk)
+	lines := splitLines(e.New)
 	comment := func(i int) bool {
 		return 0 <= i && i < len(lines) && isComment(lines[i]) && omissionIn(lines[i]) == noOmission
 	}
@@ -39,7 +38,6 @@ func placeholderIn(e *Edit, t *text) string {
 		switch {
 		case had[body] || bytes.Contains(t.data, []byte(body)):
 		case comment(i-1) && comment(i+1): // a comment may have dots in its midst
-		case how == byDots && i < len(extra) && extra[i]:
 		case how == byDots && comment(i-1) && isComment(l) && openEnd.MatchString(lines[i-1]): // a sentence goes on
 		case body == "..." && (isBody(lines, i) || inDoctest(lines, i) || endsDocument(lines, i, e.Old, t)):
 		default:
@@ -47,17 +45,6 @@ func placeholderIn(e *Edit, t *text) string {
 		}
 	}
 	return ""
-}
-
-// extraLines tells, by line of its new text, what a patch puts in without taking anything away there. Every line of a
-// patch is marked, so that one leaves out nothing there by dots alone.
-func extraLines(hunk string) []bool {
-	var extra []bool
-	for run := range strings.SplitSeq(hunk, " ") {
-		extra = append(extra, slices.Repeat([]bool{!strings.Contains(run, "-")}, strings.Count(run, "+"))...)
-		extra = append(extra, false) // the line that both sides have
-	}
-	return extra
 }
 
 // isBody reports whether the i-th line, a bare "...", is all that a line above it opens, but for a docstring. If it is no
