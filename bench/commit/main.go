@@ -2,39 +2,58 @@
 // is neither atomic nor durable. All ways take turns, so that what else the disk does meets them alike; it prints the
 // median time of each, and how it compares.
 //
-//	go run ./commit [-dir directory on the disk to be measured] [-n rounds]
+//	go run ./commit [-dir directory on the disk to be measured | -on ext4|xfs|btrfs] [-n rounds]
 //
-// Those that end in "+ dir" also wait for the name to be on disk, as WriteFile does.
+// With -on, the disk is a new file system on a loop device (needs Linux, root and the mkfs of its kind).
 //
-// What the file system does with it counts for more than what we do. Where nothing waits for a disk (tmpfs), a commit costs
-// what it checks and keeps. A loop device passes for a rotating disk, on which btrfs waits a moment for other threads that
-// sync: mount it with -o ssd. ext4 without a journal looks at every file deleted in the last minutes when one is made: after
-// many rounds, all ways take about as long as that.
+// Those that end in "+ dir" also wait for the name to be on disk, as WriteFile does. "At once" is 16 files at a time: what
+// can be had by that alone, without anything that makes the files change together.
+//
+// What the file system does with it counts for more than what we do. Where nothing waits for a disk (tmpfs, or a disk that
+// syncs in a tenth of a millisecond), a commit costs what it checks and keeps. A loop device passes for a rotating disk, on
+// which btrfs waits a moment for other threads that sync, so it is mounted with -o ssd. ext4 without a journal looks at every
+// file of the block group that was deleted in the last minutes when one is made: each way has a group of its own, but after
+// many rounds, all take longer.
+//
+// A system call that waits keeps one of Go's GOMAXPROCS processors, unless it waits long: with two of them, no more than two
+// files are synced at a time on a quick disk. GOMAXPROCS=8 in the environment shows what eight are worth.
 package main
 
 import (
 	"bytes"
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
+	"sync"
+	"sync/atomic"
 	"time"
 	_ "unsafe" // for linkname
 
 	"github.com/google/renameio/v2"
-	"github.com/natefinch/atomic"
+	natefinch "github.com/natefinch/atomic"
 
 	"github.com/atomicedit/atomicedit"
 )
 
 func main() {
 	dir := flag.String("dir", os.TempDir(), "a directory on the disk to be measured")
+	on := flag.String("on", "", "measure a new file system of this kind on a loop device instead")
 	n := flag.Int("n", 200, "rounds (a tenth of them for 10 MB)")
 	flag.Parse()
-	if err := run(*dir, *n); err != nil {
+	measure := func(dir string) error { return run(dir, *n) }
+	var err error
+	if *on != "" {
+		err = onLoop(*on, measure)
+	} else {
+		err = measure(*dir)
+	}
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "commit:", err)
 		os.Exit(1)
 	}
@@ -59,9 +78,10 @@ func run(under string, n int) error {
 		return err
 	}
 	defer os.RemoveAll(dir)
+	spread(dir)
 	one := []way{
 		{"os.WriteFile", "", eachFile(func(name string, data []byte) error { return os.WriteFile(name, data, 0o644) })},
-		{"natefinch/atomic", "", eachFile(func(name string, data []byte) error { return atomic.WriteFile(name, bytes.NewReader(data)) })},
+		{"natefinch/atomic", "", eachFile(func(name string, data []byte) error { return natefinch.WriteFile(name, bytes.NewReader(data)) })},
 		{"renameio", "", eachFile(renameOver)},
 		{"renameio + dir", "", eachFile(renameAndSync)},
 		{"WriteFile, DurableFile", "renameio", eachFile(func(name string, data []byte) error {
@@ -71,6 +91,7 @@ func run(under string, n int) error {
 	}
 	several := []way{
 		{"renameio", "", eachFile(renameOver)},
+		{"renameio, at once", "renameio", atOnce(renameOver)},
 		{"renameio + dir", "", eachFile(renameAndSync)},
 	}
 	for _, d := range []struct {
@@ -81,16 +102,14 @@ func run(under string, n int) error {
 		{"Dir, DurableFile", "renameio", atomicedit.DurableFile},
 		{"Dir, DurableFull", "renameio + dir", atomicedit.DurableFull},
 	} {
-		commit, err := committer(dir, d.durability)
-		if err != nil {
-			return err
-		}
-		one = append(one, way{d.name, d.base, commit})
+		c := newCommitter(d.durability)
+		defer c.close()
+		one = append(one, way{d.name, d.base, c.write})
 		if d.durability != atomicedit.DurableNone {
-			several = append(several, way{d.name, "renameio", commit})
+			several = append(several, way{d.name, "renameio", c.write})
 		}
 	}
-	fmt.Printf("%-30s %-18s %10s %7s\n", "", "", "median", "")
+	fmt.Printf("%-30s %-18s %10s\n", fmt.Sprintf("GOMAXPROCS %d", runtime.GOMAXPROCS(0)), "", "median")
 	for _, size := range []struct {
 		name  string
 		bytes int
@@ -114,6 +133,23 @@ func eachFile(write func(name string, data []byte) error) func([]string, []byte)
 	}
 }
 
+func atOnce(write func(name string, data []byte) error) func([]string, []byte) error {
+	return func(names []string, data []byte) error {
+		errs := make([]error, len(names))
+		var wg sync.WaitGroup
+		var next atomic.Int64
+		for range 16 {
+			wg.Go(func() {
+				for i := int(next.Add(1)) - 1; i < len(names); i = int(next.Add(1)) - 1 {
+					errs[i] = write(names[i], data)
+				}
+			})
+		}
+		wg.Wait()
+		return errors.Join(errs...)
+	}
+}
+
 func renameOver(name string, data []byte) error {
 	return renameio.WriteFile(name, data, 0o644, renameio.WithTempDir(filepath.Dir(name)), renameio.WithExistingPermissions())
 }
@@ -130,28 +166,45 @@ func renameAndSync(name string, data []byte) error {
 	return d.Sync()
 }
 
-// committer returns a way to replace files of dir in one commit. What they are to have before is what it last wrote, as
-// for a caller who has read them.
-func committer(dir string, durability atomicedit.Durability) (func([]string, []byte) error, error) {
-	d, err := atomicedit.OpenDir(dir, &atomicedit.DirOptions{Durability: durability})
-	if err != nil {
-		return nil, err
-	}
-	before := map[string][]byte{}
-	return func(names []string, data []byte) error {
-		var changes []atomicedit.Change
-		for _, name := range names {
-			c := atomicedit.Change{Path: name, After: &atomicedit.File{Data: data}}
-			if was, ok := before[name]; ok {
-				c.Before = &atomicedit.File{Data: was}
-			} else if was, err := os.ReadFile(name); err == nil {
-				c.Before = &atomicedit.File{Data: was}
-			}
-			before[name] = data
-			changes = append(changes, c)
+// A committer replaces the files of a directory in one commit. What they are to have before is what it last wrote, as for a
+// caller who has read them.
+type committer struct {
+	durability atomicedit.Durability
+	dirs       map[string]*atomicedit.Dir
+	before     map[string][]byte
+}
+
+func newCommitter(d atomicedit.Durability) *committer {
+	return &committer{d, map[string]*atomicedit.Dir{}, map[string][]byte{}}
+}
+
+func (c *committer) write(names []string, data []byte) (err error) {
+	root := filepath.Dir(names[0])
+	d, ok := c.dirs[root]
+	if !ok {
+		if d, err = atomicedit.OpenDir(root, &atomicedit.DirOptions{Durability: c.durability}); err != nil {
+			return err
 		}
-		return d.Commit(context.Background(), changes)
-	}, nil
+		c.dirs[root] = d
+	}
+	var changes []atomicedit.Change
+	for _, name := range names {
+		change := atomicedit.Change{Path: name, After: &atomicedit.File{Data: data}}
+		if was, ok := c.before[name]; ok {
+			change.Before = &atomicedit.File{Data: was}
+		} else if was, err := os.ReadFile(name); err == nil {
+			change.Before = &atomicedit.File{Data: was}
+		}
+		c.before[name] = data
+		changes = append(changes, change)
+	}
+	return d.Commit(context.Background(), changes)
+}
+
+func (c *committer) close() {
+	for _, d := range c.dirs {
+		d.Close()
+	}
 }
 
 // compare lets the ways take turns, each on files of its own in a directory of its own, and prints their medians.
@@ -161,8 +214,8 @@ func compare(title, dir string, ways []way, files, size, n int) error {
 	took := make([][]time.Duration, len(ways))
 	names := make([][]string, len(ways))
 	for i := range ways {
-		sub := filepath.Join(dir, fmt.Sprintf("%s %d", title, i))
-		if err := os.Mkdir(sub, 0o755); err != nil {
+		sub, err := os.MkdirTemp(dir, "")
+		if err != nil {
 			return err
 		}
 		for f := range files {
