@@ -23,23 +23,20 @@ type request struct {
 
 // applyEdits carries out edits on src, all of them if there are no problems.
 func applyEdits(src []byte, edits []Edit, o *Options) (*Result, []Problem) {
-	r := &request{loosest: Drift, edits: edits}
-	if o != nil && o.Loosest != 0 {
-		r.loosest = o.Loosest
-	}
 	enc := encodingOf(src)
 	data, ok := enc.decode(src)
 	if !ok {
 		return nil, []Problem{{Err: ErrBinary, Edit: -1, Msg: "the file is not a text (it has NUL bytes), so it cannot be edited"}}
 	}
 	if enc.mark != "" {
-		r.edits = unmarked(edits)
-		edits = r.edits
+		edits = unmarked(edits)
 	}
-	r.source = text{data: data, eol: eolOf(data)}
-	if r.source.eol == '\r' {
-		r.edits = withLineFeeds(edits)
-		edits = r.edits
+	if eolOf(data) == '\r' {
+		edits = withLineFeeds(edits)
+	}
+	r := &request{loosest: Drift, edits: edits, source: *newText(data)}
+	if o != nil && o.Loosest != 0 {
+		r.loosest = o.Loosest
 	}
 	t := &r.source
 	for from, to := 0, 0; from < len(edits); from = to {
