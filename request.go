@@ -151,7 +151,6 @@ func (r *request) retry(t *text) *text {
 		}
 		t = r.carryOut(t, splices)
 	}
-	r.late = nil
 	return t
 }
 
