@@ -108,7 +108,8 @@ func (w *working) do(op Op) error {
 		return err
 	}
 	if op.Kind == OpCreate {
-		return w.create(op, t)
+		w.create(op, t)
+		return nil
 	}
 	switch {
 	case t.broken:
@@ -127,30 +128,29 @@ func (w *working) do(op Op) error {
 	}
 	switch op.Kind {
 	case OpEdit:
-		_, err := w.edit(op, t)
-		return err
+		w.edit(op, t)
 	case OpDelete:
-		return w.delete(op, t)
+		w.delete(op, t)
 	case OpMove:
 		return w.move(op, t)
+	default:
+		w.refuse(op.Path, fs.ErrInvalid, "an operation of unknown kind")
 	}
-	w.refuse(op.Path, fs.ErrInvalid, "an operation of unknown kind")
 	return nil
 }
 
 // delete removes a file. A patch that removes it line by line must cover it.
-func (w *working) delete(op Op, t *target) error {
+func (w *working) delete(op Op, t *target) {
 	if len(op.Edits) > 0 {
-		if ok, err := w.edit(op, t); !ok {
-			return err
+		if !w.edit(op, t) {
+			return
 		}
 		if len(t.now.data) > 0 {
 			w.refuse(op.Path, ErrStale, "the file has lines that the request, which deletes it, does not show; read it again")
-			return nil
+			return
 		}
 	}
 	t.now = nil
-	return nil
 }
 
 // pass hands on what the store says about a file that it refused to show.
@@ -207,34 +207,29 @@ func (t *target) base() *target {
 
 // edit applies the edits of op to t, and reports whether they were accepted. If not, t is left as it was, so that later
 // ops are still judged.
-func (w *working) edit(op Op, t *target) (bool, error) {
+func (w *working) edit(op Op, t *target) bool {
 	c := *t.now
 	if c.unseen != "" {
 		at := slices.IndexFunc(op.Edits, func(e Edit) bool { return e.First != 0 })
 		if at >= 0 {
 			w.refuse(op.Path, ErrUnread, "read the file again before editing it by line numbers ("+c.unseen+")")
 			w.problems[len(w.problems)-1].Edit = at
-			return false, nil
+			return false
 		}
 	}
-	r, err := Apply(c.data, op.Edits, w.opts)
-	if err != nil {
-		var refusal *Refusal
-		if !errors.As(err, &refusal) {
-			return false, err
+	r, problems := applyEdits(c.data, op.Edits, w.opts)
+	if len(problems) > 0 {
+		if op.Kind == OpMove && problems[0].Err == ErrNoChange && problems[0].Edit < 0 {
+			return true // all of it context, and the context is there: a move, and nothing else
 		}
-		if op.Kind == OpMove && refusal.Problems[0].Err == ErrNoChange && refusal.Problems[0].Edit < 0 {
-			return true, nil // all of it context, and the context is there: a move, and nothing else
-		}
-		for _, p := range refusal.Problems {
+		for _, p := range problems {
 			p.Op, p.Path = w.op, op.Path
 			w.problems = append(w.problems, p)
 		}
-		return false, nil
+		return false
 	}
-	matches := slices.Clone(r.Matches)
-	for i := range matches {
-		matches[i].Op = w.op
+	for i := range r.Matches {
+		r.Matches[i].Op = w.op
 	}
 	notes := follow(c.notes, r.Matches)
 	for _, n := range r.Notes {
@@ -242,37 +237,25 @@ func (w *working) edit(op Op, t *target) (bool, error) {
 		notes = append(notes, n)
 	}
 	if c.base != nil && len(c.matches) > 0 {
-		matches = settle(compose(c.matches, matches), c.base.before.Data, r.Text)
-	}
-	if c.base != nil {
-		c.matches = matches
+		c.matches = settle(compose(c.matches, r.Matches), c.base.before.Data, r.Text)
+	} else if c.base != nil {
+		c.matches = r.Matches
 	}
 	c.data, c.notes = r.Text, notes
 	t.now = &c
-	return true, nil
+	return true
 }
 
 // create makes t a file with the content of op.
-func (w *working) create(op Op, t *target) error {
-	switch {
-	case t.broken:
-		return nil
-	case t.refused != nil && !op.Overwrite && (errors.Is(t.refused, ErrUnread) || errors.Is(t.refused, ErrStale)):
-		w.exists(op, op.Path, t)
-		return nil
-	case t.refused != nil:
-		w.passNew(op.Path, t)
-		return nil
-	case !w.current(op, t):
-		return nil
-	case !w.replaceable(op, op.Path, t):
-		return nil
+func (w *working) create(op Op, t *target) {
+	if t.broken || t.refused == nil && !w.current(op, t) || !w.replaceable(op, op.Path, t) {
+		return
 	}
 	if t.now != nil {
 		if line := placeholderIn(&Edit{New: op.Content}, newText(t.now.data)); line != "" {
 			p := placeholderProblem(line)
 			w.refuse(op.Path, p.Err, p.Msg)
-			return nil
+			return
 		}
 	}
 	was := t.now
@@ -280,19 +263,20 @@ func (w *working) create(op Op, t *target) error {
 	if op.Mode&0o111 != 0 {
 		t.now.notes = []Note{{Op: w.op, Edit: -1, Msg: "the file can be executed, as the request says"}}
 	}
-	if len(op.Edits) == 0 {
-		return nil
-	}
-	ok, err := w.edit(op, t)
-	if !ok {
+	if len(op.Edits) > 0 && !w.edit(op, t) {
 		t.now, t.broken = was, true
 	}
-	return err
 }
 
 // replaceable checks that op may put a file where t is.
 func (w *working) replaceable(op Op, path string, t *target) bool {
 	switch {
+	case t.refused != nil && !op.Overwrite && (errors.Is(t.refused, ErrUnread) || errors.Is(t.refused, ErrStale)):
+		w.exists(op, path, t)
+		return false
+	case t.refused != nil:
+		w.passNew(path, t)
+		return false
 	case t.now == nil || len(t.now.data) == 0:
 		return true
 	case !op.Overwrite:
@@ -329,21 +313,11 @@ func (w *working) move(op Op, t *target) error {
 	case to == t:
 	case w.respells(t, to):
 		to.before, to.now, to.refused = nil, nil, nil
-	case to.refused != nil && !op.Overwrite && (errors.Is(to.refused, ErrUnread) || errors.Is(to.refused, ErrStale)):
-		w.exists(op, op.To, to)
-		good = false
-	case to.refused != nil:
-		w.passNew(op.To, to)
-		good = false
 	default:
 		good = w.replaceable(op, op.To, to)
 	}
 	if len(op.Edits) > 0 {
-		ok, err := w.edit(op, t)
-		if err != nil {
-			return err
-		}
-		good = good && ok
+		good = w.edit(op, t) && good // what is wrong with either is told
 	}
 	switch {
 	case !good:
