@@ -390,10 +390,9 @@ func (c *commit) sweep(undone bool) {
 
 // unpinNew forgets the directories that the commit made, which are not locked: taking back and sweeping need handles too.
 func (c *commit) unpinNew() {
-	real, ok := c.disk.(rootDisk)
 	for _, s := range c.entries {
-		if ok && s.kind == entryMkdir {
-			real.unpin(s.path)
+		if s.kind == entryMkdir {
+			c.disk.Unpin(s.path)
 		}
 	}
 }

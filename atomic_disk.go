@@ -36,6 +36,7 @@ type disk interface {
 	Rename(old, new string) error
 	Remove(name string) error // a file, or an empty directory
 	Mkdir(name string, perm fs.FileMode) error
+	Unpin(name string) // lets go of the handle of a directory, if the disk keeps one
 
 	// Lock waits until no other commit is at work in dirs, or ctx ends; without wait it returns errLocked at once. What the
 	// directories are is asked again if one of them was replaced meanwhile.
@@ -327,11 +328,11 @@ func (d rootDisk) Remove(name string) error {
 		f.Close()
 	}
 	if runtime.GOOS == "windows" { // which removes nothing that is open
-		d.unpin(name)
+		d.Unpin(name)
 	}
 	err = retry(func() error { return in.remove(base) })
 	if err == nil { // else it may be locked, and stays so
-		d.unpin(name)
+		d.Unpin(name)
 	}
 	return err
 }

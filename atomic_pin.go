@@ -87,8 +87,8 @@ func (p *pins) folder(root *os.Root, dir string) (f *folder, err error) {
 	return f, nil
 }
 
-// unpin forgets a directory that is going to be removed.
-func (d rootDisk) unpin(name string) {
+// Unpin forgets a directory. It must not be locked.
+func (d rootDisk) Unpin(name string) {
 	d.pins.mu.Lock()
 	defer d.pins.mu.Unlock()
 	if f, ok := d.pins.dirs[name]; ok {

@@ -305,6 +305,8 @@ func (d *memDisk) Mkdir(name string, perm fs.FileMode) error {
 	return d.put(name, newInode(fs.ModeDir|perm), false)
 }
 
+func (d *memDisk) Unpin(string) {}
+
 func (d *memDisk) Lock(_ context.Context, dirs func() []string, _ bool) (func(), error) {
 	dirs()
 	return func() {}, nil
