@@ -187,19 +187,13 @@ func (r *request) lineRange(e *Edit) (start, end int, msg string) {
 		end = starts[e.Last]
 	}
 	for _, m := range r.matches {
-		meets := m.Old.Start < end && start < m.Old.End
-		if start == end { // nothing else may be put in there (PLACING O3)
-			meets = m.Old.Start < start && start < m.Old.End || m.Old.Start == start && m.Old.End == start && start < len(r.source.data)
-		}
-		if meets {
+		twice := m.Old.Start == end && m.Old.End == start && start < len(r.source.data) // two insertions at one point (PLACING O3)
+		if twice || m.Old.Start < end && start < m.Old.End {
 			return 0, 0, fmt.Sprintf("edit %d has changed these lines already: make one edit of both", m.Edit+1)
 		}
 	}
-	if start == end {
-		start = moved(start, -1, r.matches)
-		return start, start, ""
-	}
-	return moved(start, -1, r.matches), moved(end-1, -1, r.matches) + 1, ""
+	at := moved(start, -1, r.matches) // and the lines behind are as they were
+	return at, at + end - start, ""
 }
 
 // locate finds the fits of all edits that have an old text: by searching the bytes, or else with one index for all.
