@@ -31,8 +31,7 @@ func (b *builder) note(edit, at int, format string, args ...any) {
 // build returns the splices that carry out a placed edit, or why there are none that can be relied on.
 func (b *builder) build(f fit) ([]splice, *Problem) {
 	at := b.lines(f)
-	in := &b.own
-	in.observe(b, f, at)
+	b.own.observe(b, f, at)
 	var splices []splice
 	for _, g := range f.p.groups {
 		if p := b.overlooked(f, g, at); p != nil {
@@ -52,7 +51,7 @@ func (b *builder) build(f fit) ([]splice, *Problem) {
 		g = b.real(f, g, at)
 		added := make([]string, 0, g.newTo-g.newFrom)
 		for j := g.newFrom; j < g.newTo; j++ {
-			n, p := b.content(f, g, j, at, in)
+			n, p := b.content(f, g, j, at)
 			if p != nil {
 				return nil, p
 			}
@@ -152,7 +151,7 @@ func (b *builder) onlyBlank(f fit, g group, at []line) (done bool, p *Problem) {
 }
 
 // content returns the line that the j-th new line of a group becomes in the text.
-func (b *builder) content(f fit, g group, j int, at []line, in *indenter) (string, *Problem) {
+func (b *builder) content(f fit, g group, j int, at []line) (string, *Problem) {
 	n := f.p.new[j]
 	if n == "" {
 		return "", nil
@@ -177,15 +176,15 @@ func (b *builder) content(f fit, g group, j int, at []line, in *indenter) (strin
 			body = respell(body, o, own)
 		}
 	}
-	shifted, ok := in.shift(indent, g, j)
+	shifted, ok := b.own.shift(indent, g, j)
 	switch {
-	case ok && shifted != indent && in.ownDepth(g) && in.ownTerms(f, at): // I7, or lines moved to another depth
+	case ok && shifted != indent && b.own.ownDepth(g) && b.own.ownTerms(): // I7, or lines moved to another depth
 		return "", &Problem{Err: ErrNotFound, Msg: fmt.Sprintf("the old text fits at line %d only with another indentation, and the new lines may have the "+
 			"text's already: write both with the indentation that the text has", b.lineNumber(f.start))}
 	case ok:
 	case body == "":
 		shifted = indent
-	case in.ownTerms(f, at): // I7
+	case b.own.ownTerms(): // I7
 		return n, nil
 	default:
 		return "", &Problem{Err: ErrNotFound, Msg: fmt.Sprintf("the old text fits at line %d only with another indentation, and how far to indent "+

@@ -394,12 +394,12 @@ func (c scale) count(indent string, s shift) (string, bool) {
 
 // ownTerms reports whether the new lines are already written in the text's terms, though the old ones are not: those
 // that stand in both are, in the new text, equal to the lines of the file (I7).
-func (in *indenter) ownTerms(f fit, at []line) bool {
+func (in *indenter) ownTerms() bool {
 	twins := 0
-	for _, g := range f.p.groups {
+	for _, g := range in.f.p.groups {
 		for j := g.newFrom; j < g.newTo; j++ {
-			if i := f.p.twin(g, j, at); i >= 0 {
-				if twins++; string(in.bytes(at[i])) != f.p.new[j] {
+			if i := in.f.p.twin(g, j, in.at); i >= 0 {
+				if twins++; string(in.bytes(in.at[i])) != in.f.p.new[j] {
 					return false
 				}
 			}
