@@ -1,9 +1,5 @@
 package atomicedit
 
-import (
-	"slices"
-)
-
 // A step pairs a line of one list with a line of another.
 type step struct{ old, new int }
 
@@ -36,8 +32,8 @@ func align(old, new []string, hunk string) (groups []group) {
 	for tail < min(len(old), len(new))-head && old[len(old)-1-tail] == new[len(new)-1-tail] {
 		tail++
 	}
-	for _, k := range subsequence(old[head:len(old)-tail], new[head:len(new)-tail], head) {
-		keep(k)
+	for _, k := range subsequence(old[head:len(old)-tail], new[head:len(new)-tail]) {
+		keep(step{head + k.old, head + k.new})
 	}
 	for ; tail > 0; tail-- {
 		keep(step{len(old) - tail, len(new) - tail})
@@ -78,13 +74,9 @@ func alignAs(old, new []string, hunk string) (groups []group, ok bool) {
 }
 
 // subsequence returns a longest common subsequence of two lists of lines, where a line with text counts twice a blank
-// one; offset is added to the indexes. Lists too large to compare line by line are split at a line that each has once;
-// without one, nothing in them is common.
-func subsequence(a, b []string, offset int) []step {
-	return subsequenceAt(a, b, offset, offset)
-}
-
-func subsequenceAt(a, b []string, i0, j0 int) []step {
+// one. Lists too large to compare line by line are split at a line that each has once; without one, nothing in them is
+// common.
+func subsequence(a, b []string) []step {
 	const cells = 1 << 20
 	if len(a) == 0 || len(b) == 0 {
 		return nil
@@ -94,7 +86,11 @@ func subsequenceAt(a, b []string, i0, j0 int) []step {
 		if !ok {
 			return nil
 		}
-		return slices.Concat(subsequenceAt(a[:i], b[:j], i0, j0), []step{{i0 + i, j0 + j}}, subsequenceAt(a[i+1:], b[j+1:], i0+i+1, j0+j+1))
+		steps := append(subsequence(a[:i], b[:j]), step{i, j})
+		for _, k := range subsequence(a[i+1:], b[j+1:]) {
+			steps = append(steps, step{i + 1 + k.old, j + 1 + k.new})
+		}
+		return steps
 	}
 	width := len(b) + 1
 	best := make([]int32, (len(a)+1)*width) // best[i*width+j]: of a[i:] and b[j:]
@@ -115,7 +111,7 @@ func subsequenceAt(a, b []string, i0, j0 int) []step {
 	for i, j := 0, 0; i < len(a) && j < len(b); {
 		switch v := best[i*width+j]; {
 		case a[i] == b[j]: // the earliest lines pair
-			steps = append(steps, step{i0 + i, j0 + j})
+			steps = append(steps, step{i, j})
 			i, j = i+1, j+1
 		case v == best[(i+1)*width+j]:
 			i++

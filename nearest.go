@@ -103,7 +103,7 @@ func likeness(x, y string) float64 {
 	if len(a)+len(b) == 0 {
 		return 0
 	}
-	return float64(2*len(subsequence(a, b, 0))) / float64(len(a)+len(b))
+	return float64(2*len(subsequence(a, b))) / float64(len(a)+len(b))
 }
 
 // voteByWords finds where the longest words of p stand, and lets each place vote for an offset.
@@ -226,7 +226,7 @@ func wordDiff(old, new string) string {
 	a, b := words(old), words(new)
 	var s strings.Builder
 	i, j := 0, 0
-	for _, k := range append(subsequence(a, b, 0), step{len(a), len(b)}) {
+	for _, k := range append(subsequence(a, b), step{len(a), len(b)}) {
 		if i < k.old {
 			s.WriteString("[-" + strings.Join(a[i:k.old], "") + "-]")
 		}
