@@ -106,7 +106,7 @@ func (b *builder) overlooked(f fit, g group, at []line) *Problem {
 			}
 			if lineFit(o, key, content) > worst && string(content) != n {
 				return &Problem{Err: ErrNotFound, Msg: fmt.Sprintf("the edit changes only white space or typographic signs in %q, "+
-					"but line %d of the text reads %q: copy that line exactly", o, b.lineNumber(at[i].start), content)}
+					"but line %d of the text reads %q: copy that line exactly", o, b.sourceLine(at[i].start), content)}
 			}
 		}
 	}
@@ -147,7 +147,7 @@ func (b *builder) onlyBlank(f fit, g group, at []line) (done bool, p *Problem) {
 		return true, nil
 	}
 	return false, &Problem{Err: ErrNotFound, Msg: fmt.Sprintf("the edit changes only blank lines, but after line %d the text has %d of them, not %d: show all of them",
-		b.lineNumber(upper.start), here, shown)}
+		b.sourceLine(upper.start), here, shown)}
 }
 
 // content returns the line that the j-th new line of a group becomes in the text.
@@ -180,7 +180,7 @@ func (b *builder) content(f fit, g group, j int, at []line) (string, *Problem) {
 	switch {
 	case ok && shifted != indent && b.own.ownDepth(g) && b.own.ownTerms(): // I7, or lines moved to another depth
 		return "", &Problem{Err: ErrNotFound, Msg: fmt.Sprintf("the old text fits at line %d only with another indentation, and the new lines may have the "+
-			"text's already: write both with the indentation that the text has", b.lineNumber(f.start))}
+			"text's already: write both with the indentation that the text has", b.sourceLine(f.start))}
 	case ok:
 	case body == "":
 		shifted = indent
@@ -188,7 +188,7 @@ func (b *builder) content(f fit, g group, j int, at []line) (string, *Problem) {
 		return n, nil
 	default:
 		return "", &Problem{Err: ErrNotFound, Msg: fmt.Sprintf("the old text fits at line %d only with another indentation, and how far to indent "+
-			"the new line %q cannot be told: write old and new text with the indentation that the text has", b.lineNumber(f.start), n)}
+			"the new line %q cannot be told: write old and new text with the indentation that the text has", b.sourceLine(f.start), n)}
 	}
 	if _, asked, space := cut(n); shifted == indent && body == asked && trail == space {
 		return n, nil

@@ -54,16 +54,16 @@ func (x *index) drift(p *passage) (place, bool) {
 
 // neighboursFit reports whether both lines with text around each pure insertion fit (PLACING D2).
 func (x *index) neighboursFit(f fit) bool {
-	b, at := f.p, x.lines(f)
+	p, at := f.p, x.lines(f)
 	fits := func(i, step int) bool {
-		for ; i >= 0 && i < len(b.old); i += step {
-			if b.keys[i] != "" {
-				return lineFit(b.old[i], b.keys[i], x.bytes(at[i])) != 0
+		for ; i >= 0 && i < len(p.old); i += step {
+			if p.keys[i] != "" {
+				return lineFit(p.old[i], p.keys[i], x.bytes(at[i])) != 0
 			}
 		}
 		return true
 	}
-	for _, g := range b.groups {
+	for _, g := range p.groups {
 		if g.oldFrom == g.oldTo && !(fits(g.oldFrom-1, -1) && fits(g.oldTo, 1)) {
 			return false
 		}

@@ -25,7 +25,7 @@ func (r *request) explain(b *builder, w *want) *Problem {
 	if p := b.looser(w); p != nil {
 		return p
 	}
-	region, msg := b.nearest(p)
+	region, msg := b.closest(p)
 	return &Problem{Err: ErrNotFound, Nearest: region, Msg: msg}
 }
 

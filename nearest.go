@@ -14,9 +14,9 @@ const (
 	closeEnough = 0.4 // the similarity from which a region is shown
 )
 
-// nearest returns the text that is most like the old text of p, if any is close, and a message that shows where it
+// closest returns the text that is most like the old text of p, if any is close, and a message that shows where it
 // differs. It is found by a vote of lines, or else of words: never by comparing everything with everything.
-func (b *builder) nearest(p *passage) (*Region, string) {
+func (b *builder) closest(p *passage) (*Region, string) {
 	const missing = "the old text is not there"
 	s := p.segments[0]
 	if len(s.solid) == 0 || len(b.starts) == 0 {

@@ -98,8 +98,8 @@ func (t *text) label(l line) string {
 	return strings.TrimLeft(afterEdit(f.edit), " ")
 }
 
-// lineNumber returns the number of the line at an offset for messages: in the text that the request started from.
-func (b *builder) lineNumber(at int) int { return b.found([]stretch{{at, at}}).lines[0] }
+// sourceLine returns the number of the line at an offset for messages: in the text that the request started from.
+func (t *text) sourceLine(at int) int { return t.found([]stretch{{at, at}}).lines[0] }
 
 // finding says where a passage, or a string, has its places.
 func (x *index) finding(p *passage, places []place) finding {
