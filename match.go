@@ -149,9 +149,9 @@ func (x *index) lines(f fit) []line {
 	return at
 }
 
-// An index finds the lines of blocks in a text. Exact fits are found by searching the bytes; only if a block has none,
+// An index finds the lines of passages in a text. Exact fits are found by searching the bytes; only if a passage has none,
 // the lines of the text are indexed by what is left when notation and outer space are overlooked. Its cost is linear
-// in the text; laying blocks on candidate places is bounded by a budget, beyond which a request counts as ambiguous.
+// in the text; laying passages on candidate places is bounded by a budget, beyond which an edit counts as ambiguous.
 type index struct {
 	*text
 	loosest Fit
@@ -181,8 +181,8 @@ type sought struct {
 	loosest Fit
 }
 
-// limit returns the work after which the search for one block is given up: it may lay ten thousand lines on candidate
-// places, besides those that the blocks of a request may lay together.
+// limit returns the work after which the search for one passage is given up: it may lay ten thousand lines on candidate
+// places, besides those that the passages of a request may lay together (PLACING P8).
 func (x *index) limit() int { return max(x.work, 2*len(x.data)) + 10_000 }
 
 // giveUp reports whether the work is beyond its limit: then nothing that was found can count as the only one.
@@ -334,7 +334,7 @@ func (x *index) sequences(p *passage, s segment) iter.Seq[int] {
 	}
 }
 
-// blank returns the places of a block of blank lines alone: lines with the same bytes.
+// blank returns the places of a passage of blank lines alone: lines with the same bytes.
 func (x *index) blank(p *passage) (places []place) {
 	starts := x.lineStarts()
 	limit := x.limit()

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// A text is what the placing rooms work on: the bytes of a file without its byte order mark, in UTF-8 (or whatever
+// A text is what edits are placed on: the bytes of a file without its byte order mark, in UTF-8 (or whatever
 // the bytes outside the edits are: nothing is decoded that no edit touches).
 type text struct {
 	data []byte
@@ -142,7 +142,7 @@ func rarest(s string) (at int) {
 func (t *text) lineNumbers(offsets []int) []int {
 	numbers := make([]int, len(offsets))
 	for i, off := range offsets {
-		if i > 0 && off-offsets[i-1] < block {
+		if i > 0 && off-offsets[i-1] < stride {
 			numbers[i] = numbers[i-1] + bytes.Count(t.data[offsets[i-1]:off], []byte{t.eol})
 		} else {
 			numbers[i] = t.lineNumber(off)
