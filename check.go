@@ -87,11 +87,7 @@ func warnings(name string, before, after []byte) (notes []Note) {
 		warn(is.line, "the brackets were balanced before and are not any more: %s", is.unbalanced)
 	}
 	if len(is.escapes) > len(was.escapes) {
-		same := 0
-		for same < min(len(before), len(after)) && before[same] == after[same] {
-			same++
-		}
-		changed := 1 + bytes.Count(after[:same], []byte("\n"))
+		changed := 1 + bytes.Count(after[:commonPrefix(before, after)], []byte("\n"))
 		k := slices.IndexFunc(is.escapes, func(line int) bool { return line >= changed })
 		warn(is.escapes[max(k, 0)], `\${ in a template string stands for the characters, not for a value: write ${ if a value is meant`)
 	}

@@ -79,10 +79,9 @@ func (t *text) finder(old string) func(from int) (stretch, bool) {
 	if len(needle) == 0 {
 		needle, key = []byte("\n"), 0
 	}
-	before := strings.Count(old[:len(strings.Join(lines[:key], "\n"))], "\n") // line endings before the key line, at least
 	at := 0
 	return func(from int) (stretch, bool) {
-		for at = max(at, from+before); at < len(t.data); {
+		for at = max(at, from+key); at < len(t.data); { // behind as many line endings
 			i := bytes.Index(t.data[at:], needle)
 			if i < 0 {
 				at = len(t.data)
