@@ -3,10 +3,8 @@ package atomicedit
 import (
 	"bytes"
 	"cmp"
-	"encoding/binary"
 	"fmt"
 	"strings"
-	"unicode/utf16"
 )
 
 // Diff returns the change from old to new as a unified diff with three lines of context, the way `git apply` and
@@ -98,22 +96,12 @@ func writeChange(w *strings.Builder, oldName string, old []byte, newName string,
 
 // readable returns data as it is shown in a diff: UTF-16 with a byte order mark decoded, all else as it is.
 func readable(data []byte) []byte {
-	var order binary.ByteOrder
-	switch {
-	case len(data)%2 != 0 || len(data) == 0:
-	case data[0] == 0xFE && data[1] == 0xFF:
-		order = binary.BigEndian
-	case data[0] == 0xFF && data[1] == 0xFE:
-		order = binary.LittleEndian
+	if e := encodingOf(data); e.endian != 0 {
+		if decoded, ok := e.decode(data); ok {
+			return decoded
+		}
 	}
-	if order == nil {
-		return data
-	}
-	units := make([]uint16, 0, len(data)/2)
-	for i := 2; i < len(data); i += 2 {
-		units = append(units, order.Uint16(data[i:]))
-	}
-	return []byte(string(utf16.Decode(units)))
+	return data
 }
 
 // leads reports whether old and new are equal but for the matches, sorted and not overlapping. Where they are not, a diff
