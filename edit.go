@@ -171,10 +171,9 @@ func (p Plan) Apply(src []byte, o *Options) (*Result, error) {
 		case op.Kind == OpCreate && len(text) > 0 && !op.Overwrite:
 			return nil, refuse(Problem{Err: fs.ErrExist, Path: op.Path, Op: i, Edit: -1, Msg: "the text to be created is there already: edit it instead"})
 		case op.Kind == OpCreate:
-			if line := placeholderIn(&Edit{New: op.Content}, newText(text)); line != "" && len(text) > 0 {
-				p := *placeholderProblem(line)
+			if p := placeholder("", op.Content, newText(text)); p != nil && len(text) > 0 {
 				p.Path, p.Op, p.Edit = op.Path, i, -1
-				return nil, refuse(p)
+				return nil, refuse(*p)
 			}
 			text = []byte(op.Content)
 			whole := Match{Op: i, Edit: -1, Fit: Exact, Old: Span{End: len(res.Text)}, New: Span{End: len(text)}}

@@ -351,6 +351,19 @@ func TestAWholeFileWithAPlaceholderIsRefused(t *testing.T) {
 	}
 }
 
+// Where nothing was, a line that looks like a placeholder stands for nothing: in a new file, and in an empty one.
+func TestAnEmptyFileHasNothingToLeaveOut(t *testing.T) {
+	p := Plan{Ops: []Op{{Kind: OpCreate, Path: "a.go", Content: "package a\n// ... rest of the code\n"}}}
+	if _, err := p.Apply(nil, nil); err != nil {
+		t.Error(err)
+	}
+	for _, files := range []map[string]string{nil, {"a.go": ""}} {
+		if _, err := Prepare(t.Context(), NewMem(files), p, nil); err != nil {
+			t.Errorf("%d files: %v", len(files), err)
+		}
+	}
+}
+
 func TestPlaceholders(t *testing.T) {
 	const old = "def f(x):\n    one()\n    two()\n"
 	for _, refused := range []string{

@@ -117,8 +117,7 @@ func (r *request) want(b *builder, w *want, edit int, e *Edit) {
 		}
 		b.insert(w, start, end)
 	case e.Old != "":
-		if line := placeholderIn(e, b.text); line != "" {
-			w.problem = placeholderProblem(line)
+		if w.problem = placeholder(e.Old, e.New, b.text); w.problem != nil {
 			return
 		}
 		w.plain = passage{edit: edit, e: e, said: e.Old}

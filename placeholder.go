@@ -7,25 +7,25 @@ import (
 	"strings"
 )
 
-// placeholderIn returns a line of an edit's new text that stands for code left out, "" if there is none: one that neither
-// the old text nor the file has (PLACING E5).
-func placeholderIn(e *Edit, t *text) string {
+// placeholder refuses new text with a line that stands for code left out: one that neither the old text nor the file has
+// (PLACING E5).
+func placeholder(old, new string, t *text) *Problem {
 	any := false
-	for l := range strings.Lines(e.New) {
+	for l := range strings.Lines(new) {
 		if any = omissionIn(strings.TrimRight(l, "\r\n")) != noOmission; any {
 			break
 		}
 	}
 	if !any {
-		return ""
+		return nil
 	}
 	had := map[string]bool{}
-	for _, l := range splitLines(e.Old) {
+	for _, l := range splitLines(old) {
 		if _, body, _ := cut(l); omissionIn(l) != noOmission {
 			had[body] = true
 		}
 	}
-	lines := splitLines(e.New)
+	lines := splitLines(new)
 	comment := func(i int) bool {
 		return 0 <= i && i < len(lines) && isComment(lines[i]) && omissionIn(lines[i]) == noOmission
 	}
@@ -39,12 +39,13 @@ func placeholderIn(e *Edit, t *text) string {
 		case had[body] || bytes.Contains(t.data, []byte(body)):
 		case comment(i-1) && comment(i+1): // a comment may have dots in its midst
 		case how == byDots && comment(i-1) && isComment(l) && openEnd.MatchString(lines[i-1]): // a sentence goes on
-		case body == "..." && (isBody(lines, i) || inDoctest(lines, i) || endsDocument(lines, i, e.Old, t)):
+		case body == "..." && (isBody(lines, i) || inDoctest(lines, i) || endsDocument(lines, i, old, t)):
 		default:
-			return body
+			return &Problem{Err: ErrPlaceholder, Msg: fmt.Sprintf("the new text has the line %q, which stands for code left out: "+
+				"write the code out, or leave unchanged lines out of the edit", body)}
 		}
 	}
-	return ""
+	return nil
 }
 
 // isBody reports whether the i-th line, a bare "...", is all that a line above it opens, but for a docstring. If it is no
@@ -127,10 +128,6 @@ func endsDocument(lines []string, i int, old string, t *text) bool {
 	up, last := neighbour(lines, i, -1), strings.TrimRight(old, space+"\n")
 	return up >= 0 && last != "" && neighbour(lines, i, 1) < 0 && lines[up] == last[strings.LastIndexByte(last, '\n')+1:] &&
 		bytes.HasSuffix(bytes.TrimRight(t.data, space+"\n"), []byte(last))
-}
-
-func placeholderProblem(line string) *Problem {
-	return &Problem{Err: ErrPlaceholder, Msg: fmt.Sprintf("the new text has the line %q, which stands for code left out: write the code out, or leave unchanged lines out of the edit", line)}
 }
 
 // An omission is how a line of new text says that code was left out.

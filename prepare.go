@@ -251,9 +251,8 @@ func (w *working) create(op Op, t *target) {
 	if t.broken || t.refused == nil && !w.current(op, t) || !w.replaceable(op, op.Path, t) {
 		return
 	}
-	if t.now != nil {
-		if line := placeholderIn(&Edit{New: op.Content}, newText(t.now.data)); line != "" {
-			p := placeholderProblem(line)
+	if t.now != nil && len(t.now.data) > 0 { // else nothing was there that could be left out
+		if p := placeholder("", op.Content, newText(t.now.data)); p != nil {
 			w.refuse(op.Path, p.Err, p.Msg)
 			return
 		}

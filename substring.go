@@ -222,8 +222,8 @@ func (r *request) replaceString(t *text, edit int, e *Edit) []splice {
 		r.add(edit, miscounted(t.found(places), e.Count))
 		return nil
 	}
-	if line := placeholderIn(e, t); line != "" {
-		r.add(edit, placeholderProblem(line))
+	if p := placeholder(e.Old, e.New, t); p != nil {
+		r.add(edit, p)
 		return nil
 	}
 	var splices []splice
