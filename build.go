@@ -416,9 +416,9 @@ func mergeTouching(splices []splice) []splice {
 	return merged
 }
 
-// finish makes the text end the way it did, with or without a line ending, or the way a patch asks for (PLACING F1).
-// Until then every new line has an ending.
-func (t *text) finish(splices []splice, bare, ended bool) []splice {
+// finish makes the text end the way it did, with or without a line ending, or the way the edit marked, of a patch, asks for
+// (PLACING F1). Until then every new line has an ending.
+func (t *text) finish(splices []splice, bare, ended bool, marked int) []splice {
 	n := len(t.data)
 	terminate := t.terminated() && !bare || ended
 	for len(splices) > 1 && splices[len(splices)-1].end == n && splices[len(splices)-2].end == splices[len(splices)-1].start && !t.terminated() {
@@ -434,9 +434,9 @@ func (t *text) finish(splices []splice, bare, ended bool) []splice {
 	switch {
 	case last == nil && terminate == t.terminated() || n == 0 && !bare:
 	case last == nil && terminate:
-		return append(splices, splice{start: n, end: n, new: t.endingLike(t.lineBefore(n)), fit: Exact})
+		return append(splices, splice{start: n, end: n, new: t.endingLike(t.lineBefore(n)), edit: marked, fit: Exact})
 	case last == nil:
-		return append(splices, splice{start: t.lineBefore(n).end, end: n, fit: Exact})
+		return append(splices, splice{start: t.lineBefore(n).end, end: n, edit: marked, fit: Exact})
 	case last.new == "":
 		if !terminate && last.start > 0 {
 			last.start = t.lineBefore(last.start).end

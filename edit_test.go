@@ -338,6 +338,20 @@ func TestMatchesOfSeveralOpsAreThoseOfOne(t *testing.T) {
 	}
 }
 
+func TestTheFinalNewlineIsTheWorkOfTheEditThatMarksIt(t *testing.T) {
+	p, err := ParseUnified("--- a/f\n+++ b/f\n@@ -1,2 +1,2 @@\n-a\n+A\n b\n@@ -5,2 +5,2 @@\n e\n-z\n\\ No newline at end of file\n+z\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := p.Apply([]byte("a\nb\nc\nd\ne\nz"), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m := r.Matches[len(r.Matches)-1]; string(r.Text) != "A\nb\nc\nd\ne\nz\n" || m.Edit != 1 {
+		t.Errorf("text %q, last match of edit %d, want 1", r.Text, m.Edit)
+	}
+}
+
 func TestAWholeFileWithAPlaceholderIsRefused(t *testing.T) {
 	p := Plan{Ops: []Op{{Kind: OpCreate, Path: "a", Content: "one\n// ... rest of the code ...\n", Overwrite: true}}}
 	if _, err := p.Apply([]byte("one\ntwo\n"), nil); !errors.Is(err, ErrPlaceholder) {

@@ -50,7 +50,7 @@ func (r *request) place(t *text, first int, edits []Edit, written []Match) []spl
 		late = dependents(wants)
 	}
 	var splices []splice
-	bare, ended := false, false
+	bare, ended, marked := false, false, 0
 	for i := range wants {
 		w := &wants[i]
 		if w.problem != nil {
@@ -66,15 +66,16 @@ func (r *request) place(t *text, first int, edits []Edit, written []Match) []spl
 		} else {
 			splices = append(splices, w.splices...)
 		}
-		old, new := marks(w.e.hunk)
-		bare, ended = bare || new && !old, ended || old && !new
+		if old, new := marks(w.e.hunk); old != new {
+			bare, ended, marked = bare || new, ended || old, w.edit
+		}
 	}
 	r.notes = append(r.notes, b.notes...)
 	if !apart {
 		return nil
 	}
 	sortSplices(splices)
-	return t.finish(splices, bare, ended)
+	return t.finish(splices, bare, ended, marked)
 }
 
 // touches reports whether one of the lines is one that a match put there.
