@@ -352,6 +352,13 @@ func TestTheFinalNewlineIsTheWorkOfTheEditThatMarksIt(t *testing.T) {
 	}
 }
 
+func TestOverlapIsShownWhereItIs(t *testing.T) {
+	_, err := Apply([]byte("head\naaa\n\nx aa\n"), []Edit{{Old: "aa", New: "b", Count: All, After: []string{"head"}}}, nil)
+	if !errors.Is(err, ErrOverlap) || !strings.Contains(err.Error(), "in line 2:") {
+		t.Errorf("error %v", err)
+	}
+}
+
 func TestAWholeFileWithAPlaceholderIsRefused(t *testing.T) {
 	p := Plan{Ops: []Op{{Kind: OpCreate, Path: "a", Content: "one\n// ... rest of the code ...\n", Overwrite: true}}}
 	if _, err := p.Apply([]byte("one\ntwo\n"), nil); !errors.Is(err, ErrPlaceholder) {

@@ -34,13 +34,14 @@ func overlap(places []stretch) bool {
 	return n > 1 && places[n-1].start < places[n-2].end
 }
 
-func anyOverlap(places []stretch) bool {
+// overlapping returns the first two places that overlap, nil if none do.
+func overlapping(places []stretch) []stretch {
 	for i := range places {
 		if overlap(places[:i+1]) {
-			return true
+			return places[i-1 : i+1]
 		}
 	}
-	return false
+	return nil
 }
 
 // finder returns a function that finds the next place of old that starts at from or later.
@@ -209,12 +210,14 @@ func (r *request) replaceString(t *text, edit int, e *Edit) []splice {
 			return nil
 		}
 	}
+	if two := overlapping(places); two != nil && e.Count != 0 {
+		r.add(edit, &Problem{Err: ErrOverlap, Places: t.found(places).lines, Msg: fmt.Sprintf("occurrences of the old text overlap, in %s: "+
+			"show more of the text, so that they do not", t.found(two))})
+		return nil
+	}
 	switch {
 	case len(places) == 0:
 		return r.replaceLoosely(t, edit, e)
-	case e.Count != 0 && anyOverlap(places):
-		r.add(edit, &Problem{Err: ErrOverlap, Places: t.found(places).lines, Msg: fmt.Sprintf("occurrences of the old text overlap, in %s: show more of the text, so that they do not", t.found(places[len(places)-2:]))})
-		return nil
 	case e.Count == 0 && len(places) > 1:
 		r.add(edit, t.ambiguous(t.found(places), theOldText))
 		return nil
@@ -236,7 +239,7 @@ func (r *request) replaceString(t *text, edit int, e *Edit) []splice {
 	if len(splices) == 0 {
 		r.refuse(edit, ErrNoChange, "old and new text differ only in line endings, which stay as the text has them: leave the edit out")
 	}
-	if e.Count != 0 && strings.ContainsAny(strings.Trim(e.Old, space+"\n"), "\n\t\v\f") || e.Count != 0 && strings.Trim(e.Old, space+"\n") != e.Old {
+	if old := strings.Trim(e.Old, space+"\n"); e.Count != 0 && (old != e.Old || strings.ContainsAny(old, "\n\t\v\f")) {
 		r.noteLooser(t, edit, e, len(places))
 	}
 	return splices
