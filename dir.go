@@ -55,7 +55,8 @@ const defaultMaxSize = 64 << 20
 //
 // OpenDir first takes back what a commit that died has left half done, unless another is at work or o says ReadOnly;
 // [Dir.Recovered] tells. Later commits do the same, but only in the directory that the dead one was made in: those of a
-// directory above or below meet its files half done, and what they change is later left as it is. A state directory that was not left by this user and package is refused, and not touched.
+// directory above or below meet its files half done, and what they change is later left as it is. A state directory that was
+// not left by this user and package is refused, and not touched.
 //
 // A commit holds a lock on the directory and on those of its files, which other commits of this package respect, in this
 // process and in others. It waits for it until its context ends. The context counts up to the first visible change; after

@@ -48,9 +48,9 @@
 //
 // Functions keep and change none of their arguments. A Transaction is immutable and needs no closing. It is committed only
 // where every file is as it was: a second time it is refused with [ErrStale] or [fs.ErrExist], unless it was undone in
-// between. Every Store is safe for concurrent use. Bytes outside the
-// [Match] spans of an edit are the same before and after, line endings and encoding included. A commit compares every
-// file with what was read, by content. To undo one, commit [Invert] of its changes.
+// between. Every Store is safe for concurrent use. Bytes outside the [Match] spans of an edit are the same before and
+// after, line endings and encoding included. A commit compares every file with what was read, by content. To undo one,
+// commit [Invert] of its changes.
 //
 // No input panics. Parsing is linear in the request. Applying is linear in the request and the text for edits of whole
 // lines, and one scan of the text for every other edit and every anchor that is only a part of a line.

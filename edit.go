@@ -113,10 +113,10 @@ type Result struct {
 
 // A Match is one place that was changed. Matches of a [Result] are sorted and do not overlap: replacing each Old of the
 // source by its New of Text gives Text. Where edits that act one after the other meet, their places are merged, and
-// Edit is the last of them.
+// Op and Edit are the last of them.
 type Match struct {
-	Op   int  `json:"op"` // index in the plan
-	Edit int  `json:"edit"`
+	Op   int  `json:"op"`   // index in the plan, 0 from [Apply]
+	Edit int  `json:"edit"` // index in the op, -1 for its Content
 	Fit  Fit  `json:"fit"`
 	Old  Span `json:"old"` // in the source
 	New  Span `json:"new"` // in the new text
@@ -132,8 +132,8 @@ type Span struct {
 
 // A Note is something that was overlooked or chosen by default, worded for whoever made the request.
 type Note struct {
-	Op   int    `json:"op"` // index, or -1
-	Edit int    `json:"edit"`
+	Op   int    `json:"op"`             // index in the plan, or -1
+	Edit int    `json:"edit"`           // index in the op, or -1
 	Line int    `json:"line,omitempty"` // 1-based line of the new text, 0 if none
 	Msg  string `json:"msg"`
 }

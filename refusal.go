@@ -32,7 +32,8 @@ var (
 )
 
 // A Refusal is an error to be told to whoever made the request; any other error is about the machinery. Nothing was
-// changed. It is complete in the first line of its message; the rest helps to do better.
+// changed. The message of one problem is complete in its first line, and the rest helps to do better; that of several first
+// says how many there are.
 type Refusal struct {
 	Problems []Problem `json:"problems"` // every problem found, in the order of the request
 
