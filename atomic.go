@@ -27,13 +27,12 @@ type commit struct {
 	write   bool        // replace whatever is there, without looking at Before
 	beside  bool        // stage beside the targets
 
-	gone     map[string]*File // what there was of the files that go
-	moved    map[string]bool  // and which of them are moved: true if nothing but the name changes
-	entries  journal
-	clearing sync.Mutex // of where they are staged
-	bare     bool       // one entry, without journal and backup, that a rename or the like does in one go
-	state    bool       // the state directory is ours
-	written  bool       // the journal
+	gone    map[string]*File // what there was of the files that go
+	moved   map[string]bool  // and which of them are moved: true if nothing but the name changes
+	entries journal
+	bare    bool // one entry, without journal and backup, that a rename or the like does in one go
+	state   bool // the state directory is ours
+	written bool // the journal
 }
 
 // run carries out the commit. What it recovered of another that had died is told in either case.
@@ -68,7 +67,8 @@ func (c *commit) underLock(ctx context.Context) error {
 	}
 	begun, err := c.apply() // 4
 	if err == nil {
-		err = c.settle() // 5
+		sweepBeside(c.disk, c.entries, false) // what the journal is not needed for, but would be to find it
+		err = c.settle()                      // 5
 	}
 	if err != nil {
 		return c.takeBack(begun, err)
@@ -81,12 +81,32 @@ func (c *commit) stage(ctx context.Context) error {
 	if err := c.makeState(); err != nil {
 		return err
 	}
+	seen := map[string]bool{stateDir: true}
+	for i := range c.entries {
+		s := &c.entries[i]
+		s.as.soon = c.opts.Durability != DurableNone
+		if dir := path.Dir(s.stage); !c.write && s.stage != "" && !seen[dir] {
+			seen[dir] = true
+			c.clear(dir)
+		}
+	}
 	return together(len(c.entries), func(i int) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
 		return at("stage", c.entries[i].path, c.stageOne(&c.entries[i]))
 	})
+}
+
+// clear makes room beside targets. Under our lock nobody else is at work there: whatever bears the name of a stage has been
+// left by a killed writer.
+func (c *commit) clear(dir string) {
+	names, _ := c.disk.ReadDir(dir)
+	for _, name := range names {
+		if base, ok := strings.CutSuffix(name, ".new"); ok && isStage(base) {
+			c.disk.Remove(path.Join(dir, name))
+		}
+	}
 }
 
 // together does n things, several at a time: a disk takes little longer to sync many files than to sync one, and the rest
@@ -135,6 +155,11 @@ func (c *commit) makeState() error {
 		_, err = ourState(c.disk)
 		return err
 	}
+	if err == nil {
+		if _, err = ourState(c.disk); err != nil { // a file system that keeps no modes, so recovery would not know it either
+			c.disk.Remove(stateDir)
+		}
+	}
 	if err != nil && c.bare {
 		c.state, c.beside = false, true
 		return c.place()
@@ -146,7 +171,7 @@ func (c *commit) makeState() error {
 }
 
 func (c *commit) stageOne(s *entry) error {
-	if s.kind == entryCreate || s.kind == entryEdit {
+	if s.hasNew() {
 		if err := c.stageNew(s); err != nil {
 			return err
 		}
@@ -171,10 +196,14 @@ func (c *commit) stageNew(s *entry) error {
 			return err
 		}
 	}
-	s.as.soon = c.opts.Durability != DurableNone
 	err := c.disk.Create(s.staged(), s.change.After.Data, s.as)
-	if errors.Is(err, fs.ErrExist) && path.Dir(s.stage) != stateDir {
-		c.clear(s)
+	dir := path.Dir(s.stage)
+	if errors.Is(err, fs.ErrExist) && dir != stateDir && c.write {
+		c.clear(dir)
+		err = c.disk.Create(s.staged(), s.change.After.Data, s.as)
+	}
+	if errors.Is(err, fs.ErrExist) && dir != stateDir { // another user's, or a directory, so it cannot be removed
+		s.stageBeside(dir, len(c.entries)+rand.IntN(math.MaxInt32-len(c.entries)))
 		err = c.disk.Create(s.staged(), s.change.After.Data, s.as)
 	}
 	if err == nil && !c.bare && s.as.mode != 0 && s.as.mode&0o400 == 0 { // taking it back begins with reading it
@@ -183,29 +212,12 @@ func (c *commit) stageNew(s *entry) error {
 	return err
 }
 
-// clear makes room beside a target. Under our lock nobody else is at work there: whatever bears such a name has been left by
-// a killed writer. If it cannot be removed, because it is another user's or a directory, the stage gets another name.
-func (c *commit) clear(s *entry) {
-	c.clearing.Lock()
-	defer c.clearing.Unlock()
-	if c.disk.Remove(s.staged()) == nil {
-		return
-	}
-	dir := path.Dir(s.stage)
-	names, _ := c.disk.ReadDir(dir)
-	for _, name := range names {
-		orphan := path.Join(dir, name)
-		mine := slices.ContainsFunc(c.entries, func(t entry) bool { return t.staged() == orphan })
-		if base, ok := strings.CutSuffix(orphan, ".new"); ok && isStage(base) && !mine {
-			c.disk.Remove(orphan)
-		}
-	}
-	s.stageBeside(dir, len(c.entries)+rand.IntN(math.MaxInt32-len(c.entries)))
-}
+// maxCopied is the longest file, in bytes, that is copied as a whole, where a link cannot be made.
+const maxCopied = 4 << 30
 
-// copy makes a durable copy of a file, where a link cannot be made.
+// copy makes a durable copy of a file.
 func (c *commit) copy(from, to string) error {
-	data, err := c.disk.ReadFile(from, math.MaxInt64-1)
+	data, err := c.disk.ReadFile(from, maxCopied)
 	if err != nil {
 		return err
 	}
@@ -220,12 +232,16 @@ func (c *commit) copy(from, to string) error {
 func (c *commit) secure() error {
 	var syncs []func() error
 	for _, s := range c.entries {
-		if s.kind == entryCreate || s.kind == entryEdit {
+		if s.hasNew() {
 			syncs = append(syncs, func() error { return at("sync", s.path, c.syncFile(s.staged())) })
 		}
 	}
 	if !c.bare {
-		text := c.entries.encode()
+		born, err := stateBorn(c.disk)
+		if err != nil {
+			return err
+		}
+		text := c.entries.encode(born)
 		if len(text) > maxJournal {
 			return at("write", journalName, fmt.Errorf("so many files cannot be changed together: %w", errors.ErrUnsupported))
 		}

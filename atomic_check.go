@@ -130,22 +130,24 @@ func (c *commit) checkOne(change Change) (entry, error) {
 	}
 	if change.After == nil {
 		s.kind = entryDelete
-		if !c.moved[change.Path] { // a write-protected file can have another name
-			inPlace := c.opts
-			inPlace.InPlace = false // which is no way to delete
-			if msg := protected(now, inPlace); msg != "" {
-				return entry{}, protectedError(msg)
+		msg := protected(now, c.opts, toDelete)
+		if same, ok := c.moved[change.Path]; ok {
+			if msg = protected(now, c.opts, toMove); msg == "" && !same {
+				msg = protected(now, c.opts, toReplace)
 			}
+		}
+		if msg != "" {
+			return entry{}, protectedError(msg)
 		}
 		return s, nil
 	}
-	if msg := protected(now, c.opts); msg != "" {
+	if msg := protected(now, c.opts, toReplace); msg != "" {
 		return entry{}, protectedError(msg)
 	}
-	if now.inPlace() {
-		s.kind = entryWrite
-	}
 	s.as.mode = change.After.Mode
+	if now.inPlace() {
+		s.kind, s.as = entryWrite, meta{perm: 0o600} // of the stage, which is never put in place
+	}
 	return s, nil
 }
 
@@ -174,20 +176,33 @@ type protectedError string
 func (e protectedError) Error() string { return string(e) }
 func (e protectedError) Unwrap() error { return fs.ErrPermission }
 
-// protected says why a file may not be replaced or deleted, "" if it may.
-func protected(now traits, o DirOptions) string {
+// A deed is what a commit does to a file that is there.
+type deed int
+
+const (
+	toReplace deed = iota // by another content
+	toDelete
+	toMove // as it is
+)
+
+func (d deed) String() string { return [...]string{"replaced", "deleted", "moved"}[d] }
+
+// protected says why that may not be done to a file, "" if it may.
+func protected(now traits, o DirOptions, d deed) string {
 	switch {
-	case !now.writable:
+	case !now.writable && d != toMove: // a write-protected file can have another name
 		return "the file is write-protected: ask for permission to change it"
+	case now.mountedOn && d != toReplace:
+		return "the file is a mount point: it cannot be " + d.String()
 	case now.mountedOn && !o.InPlace:
 		return "the file is a mount point: it cannot be replaced, only written in place, which is not allowed here"
-	case !now.replaceable && !o.InPlace:
-		return "the directory of the file is write-protected: the file cannot be replaced"
-	case now.inPlace():
-		return "" // owner and links stay
-	case !now.keepable && !o.AllowOwnerChange:
+	case !now.replaceable && (d != toReplace || !o.InPlace):
+		return "the directory of the file is write-protected: the file cannot be " + d.String()
+	case d == toDelete || now.inPlace():
+		return "" // owner and links do not matter, or stay
+	case !now.keepable && !o.AllowOwnerChange && (d == toReplace || !now.writable): // what we may write, we may link
 		return "the file belongs to another user or group, which could not be kept: leave it alone, or ask the user"
-	case now.links > 1 && o.RefuseHardLinks:
+	case now.links > 1 && o.RefuseHardLinks && d == toReplace:
 		return fmt.Sprintf("the file has %d names (hard links), which a change would take apart: leave it alone, or ask the user", now.links)
 	}
 	return ""
@@ -267,6 +282,9 @@ func (c *commit) respelt() {
 func (c *commit) create(change Change) (entry, error) {
 	s := entry{kind: entryCreate, path: change.Path, change: change}
 	s.as = meta{mode: change.After.Mode, perm: c.perm}
+	if change.After.written && s.as.mode != 0 { // a mode that was asked for, not one that was there
+		s.as.mode, s.as.perm = 0, s.as.mode&fs.ModePerm
+	}
 	for _, dir := range parents(change.Path) {
 		above, err := c.disk.Lstat(dir)
 		if err == nil && above.mode.IsDir() {
@@ -299,9 +317,16 @@ const settable = fs.ModePerm | fs.ModeSetuid | fs.ModeSetgid | fs.ModeSticky
 // place decides where each entry is staged: in the state directory, or beside the target where that would be another file
 // system, or where new files inherit something from their directory.
 func (c *commit) place() error {
+	var staged []*entry
+	for i := range c.entries {
+		if s := &c.entries[i]; s.kind != entryMkdir {
+			s.stage = stateDir + "/" + strconv.Itoa(len(staged))
+			staged = append(staged, s)
+		}
+	}
 	if c.beside {
-		for i := range c.entries {
-			if s := &c.entries[i]; s.kind != entryMkdir {
+		for i, s := range staged {
+			if s.kind != entryWrite { // which is put in place by nothing but a copy
 				s.stageBeside(nearestDir(c.disk, path.Dir(s.path)), i)
 			}
 		}
@@ -316,11 +341,7 @@ func (c *commit) place() error {
 		traits
 	}
 	places := map[string]place{}
-	for i := range c.entries {
-		s := &c.entries[i]
-		if s.kind == entryMkdir {
-			continue
-		}
+	for i, s := range staged {
 		parent, ok := places[path.Dir(s.path)]
 		if !ok {
 			parent.dir = nearestDir(c.disk, path.Dir(s.path))
@@ -329,10 +350,8 @@ func (c *commit) place() error {
 			}
 			places[path.Dir(s.path)] = parent
 		}
-		if parent.device != root.device || s.kind == entryCreate && parent.inherits {
+		if parent.device != root.device && s.kind != entryWrite || s.kind == entryCreate && parent.inherits {
 			s.stageBeside(parent.dir, i)
-		} else {
-			s.stage = stateDir + "/" + strconv.Itoa(i)
 		}
 		if parent.device != root.device {
 			s.linkOf = ""

@@ -62,6 +62,7 @@ type traits struct {
 	replaceable bool   // a file, whose directory lets us put another in its place
 	mountedOn   bool   // a file that is a mount point: it cannot be renamed over
 	device      device // of a directory
+	born        int64  // a directory: when it was made, in nanoseconds; 0 if not known
 	inherits    bool   // a directory that hands its group or access list to new files
 }
 
@@ -249,8 +250,9 @@ func (d rootDisk) Create(name string, data []byte, as meta) (err error) {
 	if as.soon {
 		startWriting(f)
 	}
-	mode := as.mode
+	mode := as.mode & fs.ModePerm // what lets others be its owner cannot be asked for, only kept
 	if as.like != "" {
+		mode = as.mode
 		in, base, err := d.in(as.like)
 		if err != nil {
 			return err
@@ -260,15 +262,19 @@ func (d rootDisk) Create(name string, data []byte, as meta) (err error) {
 			return err
 		}
 		defer like.Close()
-		kept, err := keepMeta(like, f, as.looseOwner)
+		was, same, err := keepMeta(like, f, as.looseOwner)
 		if err != nil {
 			return err
 		}
-		if mode == 0 {
-			mode = kept
+		switch {
+		case mode == 0:
+			mode = was
+		case !same:
+			mode &= was
 		}
+		mode = mode&fs.ModePerm | mode&was
 	}
-	if mode != 0 {
+	if as.like != "" || mode != 0 {
 		return f.Chmod(mode)
 	}
 	return nil

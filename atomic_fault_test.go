@@ -89,12 +89,13 @@ const scenes = 12
 // disks are the kinds of file system that a commit may meet.
 var disks = []struct {
 	name string
-	wrap func(disk) disk
+	wrap func(disk, scene) disk
 }{
-	{"one file system", func(d disk) disk { return d }},
-	{"two file systems", func(d disk) disk { return splitDisk{d, true} }},
-	{"two file systems that look like one", func(d disk) disk { return splitDisk{d, false} }},
-	{"no hard links", func(d disk) disk { return linklessDisk{d} }},
+	{"one file system", func(d disk, _ scene) disk { return d }},
+	{"two file systems", func(d disk, _ scene) disk { return splitDisk{d, true} }},
+	{"two file systems that look like one", func(d disk, _ scene) disk { return splitDisk{d, false} }},
+	{"no hard links", func(d disk, _ scene) disk { return linklessDisk{d} }},
+	{"files that can be written in place alone", func(d disk, s scene) disk { return boundDisk{d, s} }},
 }
 
 // Whatever operation fails, and however: an error means that nothing has changed, but for the two that say otherwise.
@@ -116,10 +117,10 @@ func TestCommitIsAllOrNothingWhateverFails(t *testing.T) {
 }
 
 // faultAt commits with a fault at operation k, and then recovers. It reports whether there were so many operations.
-func faultAt(t *testing.T, s scene, seed uint64, k int, flavour flavour, wrap func(disk) disk) bool {
+func faultAt(t *testing.T, s scene, seed uint64, k int, flavour flavour, wrap func(disk, scene) disk) bool {
 	disk := s.disk()
 	fault := &faultDisk{disk: disk, at: k, flavour: flavour}
-	err := newDir(wrap(fault), DirOptions{}).Commit(context.Background(), s.changes)
+	err := newDir(wrap(fault, s), DirOptions{InPlace: true}).Commit(context.Background(), s.changes)
 	what := fmt.Sprintf("scene %d, operation %d %s: error %v", seed, k, flavour, err)
 	if !fault.reached() && err != nil {
 		t.Fatalf("without a fault: %s", what)
@@ -134,7 +135,7 @@ func faultAt(t *testing.T, s scene, seed uint64, k int, flavour flavour, wrap fu
 	case errors.Is(err, ErrUnfinished) || !maps.Equal(now, s.old):
 		t.Errorf("%s, but not everything is as before:\n%s", what, cmp.Diff(s.old, now))
 	}
-	if err := newDir(wrap(disk), DirOptions{}).recover(); err != nil {
+	if err := newDir(wrap(disk, s), DirOptions{InPlace: true}).recover(); err != nil {
 		t.Errorf("%s, then recovery: %v", what, err)
 	}
 	if err := clean(disk); err != nil {
@@ -196,13 +197,13 @@ func TestRecoveryCanBeKilled(t *testing.T) {
 }
 
 // killTwice kills a commit at operation k and the recovery at operation k2, then recovers. It reports which kills happened.
-func killTwice(t *testing.T, s scene, seed uint64, k, k2 int, wrap func(disk) disk) (first, second bool) {
+func killTwice(t *testing.T, s scene, seed uint64, k, k2 int, wrap func(disk, scene) disk) (first, second bool) {
 	disk := s.disk()
 	dying := &faultDisk{disk: disk, at: k, flavour: []flavour{dieBefore, dieAfter, dieHalf}[(k+k2)%3]}
-	newDir(wrap(dying), DirOptions{}).Commit(context.Background(), s.changes)
+	newDir(wrap(dying, s), DirOptions{InPlace: true}).Commit(context.Background(), s.changes)
 	again := &faultDisk{disk: disk, at: k2, flavour: []flavour{dieBefore, dieAfter}[k2%2]}
-	newDir(wrap(again), DirOptions{}).recover()
-	if err := newDir(wrap(disk), DirOptions{}).recover(); err != nil {
+	newDir(wrap(again, s), DirOptions{InPlace: true}).recover()
+	if err := newDir(wrap(disk, s), DirOptions{InPlace: true}).recover(); err != nil {
 		t.Errorf("scene %d, killed at %d and %d: recovery: %v", seed, k, k2, err)
 	}
 	if now := disk.files(); !maps.Equal(now, s.old) && !maps.Equal(now, s.new) || clean(disk) != nil {
@@ -244,7 +245,7 @@ func TestACommitTellsWhatItRecovered(t *testing.T) {
 
 // cuts cuts the power at every operation of commits over wrap, and then again in the recovery. It returns how many cuts
 // there were, and how many of them ended with neither old nor new.
-func cuts(wrap func(disk) disk) (cuts int, mixed []string) {
+func cuts(wrap func(disk, scene) disk) (cuts int, mixed []string) {
 	for seed := range uint64(scenes) {
 		s := randomScene(rand.New(rand.NewPCG(seed, 3)))
 		for _, keep := range []float64{0, 0.5, 1} {
@@ -252,12 +253,12 @@ func cuts(wrap func(disk) disk) (cuts int, mixed []string) {
 				r := rand.New(rand.NewPCG(seed, uint64(k)))
 				disk := s.disk()
 				fault := &faultDisk{disk: disk, at: k, flavour: []flavour{dieBefore, dieAfter, dieHalf}[k%3]}
-				err := newDir(wrap(fault), DirOptions{}).Commit(context.Background(), s.changes)
+				err := newDir(wrap(fault, s), DirOptions{InPlace: true}).Commit(context.Background(), s.changes)
 				disk.cut(r, keep)
 				again := &faultDisk{disk: disk, at: r.IntN(40), flavour: dieAfter}
-				newDir(wrap(again), DirOptions{}).recover()
+				newDir(wrap(again, s), DirOptions{InPlace: true}).recover()
 				disk.cut(r, keep)
-				bad := newDir(wrap(disk), DirOptions{}).recover()
+				bad := newDir(wrap(disk, s), DirOptions{InPlace: true}).recover()
 				now := disk.files()
 				cuts++
 				switch {
@@ -339,7 +340,7 @@ func TestEverySyncIsNeeded(t *testing.T) {
 		}},
 		{"journal", func(op, name string) bool { return name == journalName }},
 	} {
-		n, mixed := cuts(func(d disk) disk { return lameDisk{d, test.skip} })
+		n, mixed := cuts(func(d disk, _ scene) disk { return lameDisk{d, test.skip} })
 		if len(mixed) == 0 {
 			t.Errorf("without the %s, %d power cuts did no harm", test.name, n)
 		}

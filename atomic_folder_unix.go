@@ -3,9 +3,11 @@
 package atomicedit
 
 import (
+	"errors"
 	"io/fs"
 	"os"
 	"sync"
+	"sync/atomic"
 
 	"golang.org/x/sys/unix"
 )
@@ -18,6 +20,8 @@ type folder struct {
 	err   error
 	may   sync.Once // write: see inspectFile
 	write bool
+
+	unsynced atomic.Bool // a sync failed
 }
 
 // openFolder opens the directory of a root.
@@ -65,6 +69,20 @@ func (f *folder) holds(name string, g *folder) bool {
 func (f *folder) stat() (*unix.Stat_t, error) {
 	f.known.Do(func() { f.err = fstat(f.file, &f.own) })
 	return &f.own, f.err
+}
+
+// sync puts the names on disk. A handle that failed once says nothing any more: the next time another one is asked.
+func (f *folder) sync() error {
+	if !f.unsynced.Load() {
+		err := f.file.Sync()
+		f.unsynced.Store(err != nil)
+		return err
+	}
+	again, err := f.open(".", openToSync, 0)
+	if err != nil {
+		return err
+	}
+	return errors.Join(again.Sync(), again.Close())
 }
 
 func fstat(f *os.File, is *unix.Stat_t) error {

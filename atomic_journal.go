@@ -12,13 +12,15 @@ import (
 
 // The journal of a commit says how to take it back. It is a text, so that a person could do that by hand:
 //
-//	atomicedit journal 1 3
+//	atomicedit journal 1 3 1763729105123456789
 //	mkdir - - - "docs"
 //	create - sha256:5891… .atomicedit/0 "docs/new.md"
 //	edit sha256:2cf2… sha256:e258… .atomicedit/1 "main.go"
 //	crc32 1b2c3d4e
 //
-// After the version and the number of lines comes a line for each change, in the order in which they are done: its kind, the
+// The first line has the version of the format, the number of changes, and the time at which .atomicedit was made, in
+// nanoseconds, or "-" where the file system does not tell: a journal that came here with a copy of its directory is not
+// ours. Then comes a line for each change, in the order in which they are done: its kind, the
 // version before and after, where it is staged, and the path. What was there before lies in .atomicedit, under the
 // number that the name of the stage ends in, and ".old". The last line is the checksum of all the lines before it, so a
 // journal that was not written to its end is known: then no change has begun.
@@ -73,6 +75,12 @@ func (s *entry) stageBeside(dir string, number int) {
 	s.stage = path.Join(dir, besideStage+strconv.Itoa(number))
 }
 
+// hasNew reports whether there is new content to be staged. That of an edit in place tells recovery what such an edit leaves
+// when it is cut short.
+func (s entry) hasNew() bool {
+	return s.kind == entryCreate || s.kind == entryEdit || s.kind == entryWrite
+}
+
 func (s entry) staged() string  { return s.stage + ".new" }
 func (s entry) restore() string { return s.stage + ".res" }
 
@@ -86,9 +94,9 @@ func (s entry) backup() string {
 	return stateDir + "/" + strings.TrimPrefix(path.Base(s.stage), besideStage) + ".old"
 }
 
-func (j journal) encode() []byte {
+func (j journal) encode(born string) []byte {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s1 %d\n", journalHead, len(j))
+	fmt.Fprintf(&b, "%s1 %d %s\n", journalHead, len(j), born)
 	field := func(s string) string {
 		if s == "" {
 			return "-"
@@ -106,7 +114,7 @@ func quoteStage(stage string) string {
 	if stage == "" {
 		return "-"
 	}
-	if strings.ContainsAny(stage, " \"\\\n") {
+	if stage[0] == '-' || strings.ContainsAny(stage, " \"\\\n") {
 		return strconv.Quote(stage)
 	}
 	return stage
@@ -119,32 +127,31 @@ var (
 
 // decodeJournal reads a journal back. errTorn means that no change has begun. A journal is input like any other: what it
 // names lies inside, and where this package would have put it.
-func decodeJournal(data []byte) (journal, error) {
+func decodeJournal(data []byte) (j journal, born string, err error) {
 	text := string(data)
 	head, rest, ok := strings.Cut(text, "\n")
 	if !ok {
-		return nil, errTorn
+		return nil, "", errTorn
 	}
-	version, count, ok := strings.Cut(strings.TrimPrefix(head, journalHead), " ")
-	if !ok || !strings.HasPrefix(head, journalHead) || version != "1" {
-		return nil, errJournal
+	fields := strings.Split(strings.TrimPrefix(head, journalHead), " ")
+	if !strings.HasPrefix(head, journalHead) || len(fields) != 3 || fields[0] != "1" {
+		return nil, "", errJournal
 	}
 	end := strings.LastIndex(text, "\ncrc32 ") + 1
 	if end == 0 || text[end:] != fmt.Sprintf("crc32 %08x\n", crc32.ChecksumIEEE(data[:end])) {
-		return nil, errTorn
+		return nil, "", errTorn
 	}
-	var j journal
 	for line := range strings.Lines(text[len(text)-len(rest) : end]) {
 		s, err := decodeEntry(line)
 		if err != nil {
-			return nil, err
+			return nil, "", err
 		}
 		j = append(j, s)
 	}
-	if strconv.Itoa(len(j)) != count {
-		return nil, errJournal
+	if strconv.Itoa(len(j)) != fields[1] {
+		return nil, "", errJournal
 	}
-	return j, nil
+	return j, fields[2], nil
 }
 
 func decodeEntry(line string) (s entry, err error) {
@@ -163,8 +170,8 @@ func decodeEntry(line string) (s entry, err error) {
 		line = line[len(quoted):]
 	} else {
 		s.stage, line, _ = strings.Cut(line, " ")
+		s.stage = strings.TrimPrefix(s.stage, "-")
 	}
-	s.stage = strings.TrimPrefix(s.stage, "-")
 	if s.path, err = strconv.Unquote(strings.TrimSpace(line)); err != nil {
 		return s, errJournal
 	}

@@ -9,16 +9,19 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// inspectDir asks for what a mode does not say: a default access list is handed down to new files, and a directory can be
-// mounted for itself.
+// inspectDir asks for what a mode does not say: a default access list is handed down to new files, a directory can be
+// mounted for itself, and no copy has its time of birth.
 func (d rootDisk) inspectDir(t *traits, name string) {
 	f, err := d.folder(name)
 	if err != nil {
 		return // not ours to look into
 	}
 	var sx unix.Statx_t
-	if unix.Statx(f.fd(), "", unix.AT_EMPTY_PATH, unix.STATX_MNT_ID, &sx) == nil {
+	if unix.Statx(f.fd(), "", unix.AT_EMPTY_PATH, unix.STATX_MNT_ID|unix.STATX_BTIME, &sx) == nil {
 		t.device.mount = sx.Mnt_id
+		if sx.Mask&unix.STATX_BTIME != 0 {
+			t.born = sx.Btime.Sec*1e9 + int64(sx.Btime.Nsec)
+		}
 	}
 	n, err := unix.Fgetxattr(f.fd(), "system.posix_acl_default", nil)
 	t.inherits = t.inherits || err == nil && n > 0
@@ -48,19 +51,20 @@ func inspectFile(t *traits, in *folder, name string) {
 func startWriting(f *os.File) { unix.SyncFileRange(int(f.Fd()), 0, 0, unix.SYNC_FILE_RANGE_WRITE) }
 
 // keepMeta gives to the owner and the extended attributes of from, access lists among them, and returns the mode that to
-// is to have. Attributes of the system's own (security, trusted) are kept where we may set them.
-func keepMeta(from, to *os.File, looseOwner bool) (fs.FileMode, error) {
-	mode, err := keepOwner(from, to, looseOwner)
+// is to have, and whether the owner is the same. Attributes of the system's own (security, trusted) are kept where we may
+// set them.
+func keepMeta(from, to *os.File, looseOwner bool) (mode fs.FileMode, same bool, err error) {
+	mode, same, err = keepOwner(from, to, looseOwner)
 	if err != nil {
-		return 0, err
+		return 0, false, err
 	}
 	n, err := unix.Flistxattr(int(from.Fd()), nil)
 	if err != nil || n == 0 {
-		return mode, nil
+		return mode, same, nil
 	}
 	names := make([]byte, n)
 	if n, err = unix.Flistxattr(int(from.Fd()), names); err != nil {
-		return 0, err
+		return 0, false, err
 	}
 	for name := range strings.SplitSeq(strings.TrimSuffix(string(names[:n]), "\x00"), "\x00") {
 		size, err := unix.Fgetxattr(int(from.Fd()), name, nil)
@@ -73,8 +77,8 @@ func keepMeta(from, to *os.File, looseOwner bool) (fs.FileMode, error) {
 		}
 		err = unix.Fsetxattr(int(to.Fd()), name, value[:size], 0)
 		if err != nil && !strings.HasPrefix(name, "security.") && !strings.HasPrefix(name, "trusted.") {
-			return 0, err
+			return 0, false, err
 		}
 	}
-	return mode, nil
+	return mode, same, nil
 }

@@ -11,8 +11,8 @@ func (d rootDisk) inspectDir(*traits, string) {}
 func inspectFile(*traits, *folder, string)    {}
 func startWriting(*os.File)                   {}
 
-// keepMeta gives to the owner of from, and returns the mode that to is to have. Extended attributes, access lists and
-// flags are not kept.
-func keepMeta(from, to *os.File, looseOwner bool) (fs.FileMode, error) {
+// keepMeta gives to the owner of from, and returns the mode that to is to have, and whether the owner is the same. Extended
+// attributes, access lists and flags are not kept.
+func keepMeta(from, to *os.File, looseOwner bool) (fs.FileMode, bool, error) {
 	return keepOwner(from, to, looseOwner)
 }

@@ -1,11 +1,11 @@
 package atomicedit
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io/fs"
-	"math"
 	"path"
 	"slices"
 	"strconv"
@@ -87,16 +87,40 @@ func undoFile(d disk, s entry) (note string, err error) {
 		return "", d.Remove(s.path)
 	case s.kind == entryDelete && now == "", s.kind == entryEdit && now == s.new:
 		return "", putBack(d, s)
-	case s.kind == entryWrite && now != s.old && now != "" && now != noFile:
-		data, err := d.ReadFile(s.backup(), math.MaxInt64-1)
+	case now == s.old:
+		return "", nil
+	case s.kind == entryWrite && now != "" && now != noFile:
+		torn, err := isTorn(d, s)
+		if err == nil && !torn {
+			break
+		}
+		var data []byte
+		if err == nil {
+			data, err = d.ReadFile(s.backup(), maxCopied)
+		}
 		if err != nil {
 			return "", err
 		}
 		return "", d.Overwrite(s.path, data)
-	case now == s.old:
-		return "", nil
 	}
 	return keep(d, s)
+}
+
+// isTorn reports whether a file that was written in place has what a write leaves that was cut short: the beginning of the
+// new content, and after a power cut perhaps zeros.
+func isTorn(d disk, s entry) (bool, error) {
+	after, err := d.ReadFile(s.staged(), maxCopied)
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	now, err := d.ReadFile(s.path, int64(len(after)))
+	if errors.Is(err, ErrTooLarge) {
+		return false, nil
+	}
+	return bytes.HasPrefix(after, bytes.TrimRight(now, "\x00")), err
 }
 
 // undoMkdir removes a directory that a commit made, if nobody has put anything there, or in its place.
@@ -153,7 +177,7 @@ func putBackBy(d disk, s entry, name string) error {
 	err := d.Link(s.backup(), name)
 	if noLinks(err) || otherDevice(err) {
 		var data []byte
-		if data, err = d.ReadFile(s.backup(), math.MaxInt64-1); err != nil {
+		if data, err = d.ReadFile(s.backup(), maxCopied); err != nil {
 			return err
 		}
 		if err = d.Create(name, data, meta{like: s.backup(), looseOwner: true}); err == nil {
@@ -278,6 +302,15 @@ func ourState(d disk) ([]string, error) {
 	return names, nil
 }
 
+// stateBorn returns what a journal says of the time at which the state directory was made.
+func stateBorn(d disk) (string, error) {
+	now, err := d.Inspect(stateDir)
+	if err != nil || now.born == 0 {
+		return "-", at("inspect", stateDir, err)
+	}
+	return strconv.FormatInt(now.born, 10), nil
+}
+
 // isStateName reports whether a commit could have put name into the state directory.
 func isStateName(name string) bool {
 	number, kind, _ := strings.Cut(name, ".")
@@ -311,12 +344,17 @@ func leftover(d disk) (journal, bool, error) {
 	if err != nil {
 		return nil, false, at("recover", journalName, err)
 	}
-	j, err := decodeJournal(data)
+	j, born, err := decodeJournal(data)
 	switch {
 	case errors.Is(err, errTorn):
 		return nil, true, nil
 	case err != nil:
 		return nil, false, errForeignState(err.Error())
+	}
+	if now, err := stateBorn(d); err != nil {
+		return nil, false, err
+	} else if now != born {
+		return nil, false, errForeignState("a copy: it was not made here")
 	}
 	return j, true, nil
 }
@@ -324,6 +362,11 @@ func leftover(d disk) (journal, bool, error) {
 // recoverCommit takes back what a dead commit had begun. It can be interrupted, and done again.
 func recoverCommit(d disk, j journal) (said []string, err error) {
 	kept, err := undo(d, j, true)
+	if len(j) == 0 { // nothing had begun, so what cannot be removed is in nobody's way
+		dropJournal(d)
+		sweep(d, j, true)
+		return kept, nil
+	}
 	if err == nil {
 		err = dropJournal(d)
 	}
@@ -333,10 +376,7 @@ func recoverCommit(d disk, j journal) (said []string, err error) {
 	if err := sweep(d, j, true); err != nil {
 		return kept, err
 	}
-	if len(j) > 0 {
-		said = append(said, "an interrupted commit was taken back: "+j.files())
-	}
-	return append(said, kept...), nil
+	return append(said, append([]string{"an interrupted commit was taken back: " + j.files()}, kept...)...), nil
 }
 
 // files names the files of a commit, the first few of many.
@@ -401,6 +441,9 @@ func lockAndRecover(ctx context.Context, d disk, dirs func() []string, wait, tol
 		if err != nil {
 			unlock()
 			return nil, said, err
+		}
+		if len(j) == 0 {
+			return unlock, said, nil
 		}
 	}
 }

@@ -68,7 +68,7 @@ func (d rootDisk) SyncDir(name string) error {
 	if err != nil {
 		return err
 	}
-	err = f.file.Sync()
+	err = f.sync()
 	if errors.Is(err, unix.EINVAL) || errors.Is(err, unix.ENOTSUP) {
 		err = nil // a file system that has no such call
 	}
@@ -155,29 +155,33 @@ func inGroup(gid int) bool {
 	return err == nil && slices.Contains(groups, gid)
 }
 
-// keepOwner gives to the owner and group of from, and returns the mode that to is to have. Where they cannot be kept,
-// that is fs.ErrPermission; if loose, the mode is made narrower instead: the group of to may do no more than others may.
-func keepOwner(from, to *os.File, loose bool) (fs.FileMode, error) {
+// keepOwner gives to the owner and group of from, and returns the mode that to is to have, and whether they are the same.
+// Where they cannot be kept, that is fs.ErrPermission; if loose, the mode is made narrower instead: the group of to may do
+// no more than others may.
+func keepOwner(from, to *os.File, loose bool) (mode fs.FileMode, same bool, err error) {
 	var was, now unix.Stat_t
 	if err := cmp.Or(fstat(from, &was), fstat(to, &now)); err != nil {
-		return 0, err
+		return 0, false, err
 	}
-	mode := modeOf(uint32(was.Mode)) & settable
+	mode = modeOf(uint32(was.Mode)) & settable
 	if now.Uid == was.Uid && now.Gid == was.Gid {
-		return mode, nil
+		return mode, true, nil
 	}
-	err := to.Chown(int(was.Uid), int(was.Gid))
+	err = to.Chown(int(was.Uid), int(was.Gid))
 	if err == nil {
-		return mode, nil
+		return mode, true, nil
+	}
+	if errors.Is(err, unix.EINVAL) { // an owner that this user namespace has no number for
+		err = fs.ErrPermission
 	}
 	if !errors.Is(err, fs.ErrPermission) || !loose {
-		return 0, err
+		return 0, false, err
 	}
 	mode &= fs.ModePerm
 	if to.Chown(-1, int(was.Gid)) != nil {
 		mode &^= 0o070 &^ (mode & 0o007 << 3)
 	}
-	return mode, nil
+	return mode, false, nil
 }
 
 // retry is for systems where others can keep a file busy for a moment.

@@ -81,12 +81,12 @@ func (d rootDisk) Inspect(name string) (traits, error) {
 
 // keepMeta returns the mode, which is no more than "read-only" here. Owners, access lists and attributes come from the
 // directory, as for every new file.
-func keepMeta(from, _ *os.File, _ bool) (fs.FileMode, error) {
+func keepMeta(from, _ *os.File, _ bool) (mode fs.FileMode, same bool, err error) {
 	info, err := from.Stat()
 	if err != nil {
-		return 0, err
+		return 0, false, err
 	}
-	return info.Mode().Perm(), nil
+	return info.Mode().Perm(), true, nil
 }
 
 // retry waits up to two seconds for others, scanners and indexers most of all, to close a file.

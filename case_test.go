@@ -20,7 +20,7 @@ func TestAMoveCanChangeTheCaseOfAName(t *testing.T) {
 			{Path: "a/Readme", Before: &File{Data: []byte("the text")}},
 			{Path: "b", Before: &File{Data: []byte("b")}, After: &File{Data: []byte("c")}},
 		}
-		identity := func(d disk) disk { return d }
+		identity := func(d disk, _ scene) disk { return d }
 		for _, flavour := range flavours {
 			for k := 0; faultAt(t, s, uint64(seed), k, flavour, identity); k++ {
 			}

@@ -51,12 +51,14 @@ const defaultMaxSize = 64 << 20
 
 // OpenDir returns a Store on a directory. It keeps a handle of it until it is closed, and reaches nothing outside: paths
 // are relative to it, or absolute (or "~/") and inside; symbolic links that lead outside are [ErrOutside], the others
-// are followed, and stay links. A path into its state directory, ".atomicedit", is ErrOutside too.
+// are followed, and stay links. A path into its state directory, ".atomicedit", or with a part that begins with
+// ".atomicedit-", is ErrOutside too.
 //
 // OpenDir first takes back what a commit that died has left half done, unless another is at work or o says ReadOnly;
 // [Dir.Recovered] tells. Later commits do the same, but only in the directory that the dead one was made in: those of a
 // directory above or below meet its files half done, and what they change is later left as it is. A state directory that was
-// not left by this user and package is refused, and not touched.
+// not left there by this user and package is refused, and not touched: nor is one in a copy of a directory, on Linux and where
+// the file system tells when a directory was made.
 //
 // A commit holds a lock on the directory and on those of its files, which other commits of this package respect, in this
 // process and in others. It waits for it until its context ends. The context counts up to the first visible change; after
@@ -69,9 +71,11 @@ const defaultMaxSize = 64 << 20
 //   - A new file has mode 0666 before umask. Where its directory hands its group or access list down, it inherits them.
 //   - A mount point (a file bound into a container), and a file whose directory we may not write, or which another owns in a
 //     sticky directory, are fs.ErrPermission; with InPlace they are written in place and keep owner and links; a reader can
-//     see them half done, a crash is recovered from.
-//   - Another file system below the directory is as good as the same, and so is one without hard links: what cannot be
-//     linked or renamed there is copied.
+//     see them half done, a crash is recovered from. They can be neither moved nor deleted.
+//   - Another file system below the directory is as good as the same, and so is one without hard links, or with no room for
+//     one more: what cannot be linked or renamed there is copied, up to 4 GiB a file.
+//   - What a removed file had besides content and permissions (owner, attributes, setuid, links) is not in a [Change]: an
+//     undo makes a new file.
 //   - A move may change the case of a name alone, also where names that differ in case mean one file.
 //   - Directories are made as needed, and left when they become empty, so neither a directory can take the place of a file in
 //     the same commit nor a file that of a directory: [fs.ErrInvalid].
@@ -80,8 +84,8 @@ const defaultMaxSize = 64 << 20
 // points and what directories hand down before it tries; Windows keeps the read-only mark alone, waits about two seconds for
 // other programs to close a file, and puts names on disk in its own time.
 //
-// A commit of several files keeps backups and a journal in the state directory while it runs. Where that cannot be made, it
-// is [errors.ErrUnsupported]; a commit of one file then still works.
+// A commit of several files keeps backups and a journal in the state directory while it runs. Where that cannot be made, or
+// not closed to others, it is [errors.ErrUnsupported]; a commit of one file then still works.
 func OpenDir(dir string, o *DirOptions) (*Dir, error) {
 	if o == nil {
 		o = &DirOptions{}
@@ -196,7 +200,10 @@ func (d *Dir) Read(ctx context.Context, name string) (*File, error) {
 			now.links-- // the backup of a commit at work; its own check will tell for sure
 		}
 	}
-	f := &File{Path: real, Data: data, Mode: now.mode & settable, protected: protected(now, d.opts)}
+	f := &File{Path: real, Data: data, Mode: now.mode & settable}
+	for i := range f.protected {
+		f.protected[i] = protected(now, d.opts, deed(i))
+	}
 	if now.inPlace() {
 		if d.opts.InPlace {
 			f.Notes = append(f.Notes, "the file cannot be replaced, and is written in place: a reader can see it half done")
@@ -288,13 +295,16 @@ func (d *Dir) resolve(name string) (string, error) {
 			done = path.Dir(done)
 			continue
 		case isState(part):
-			return "", fmt.Errorf("%w: it holds the state of commits; use another path", ErrOutside)
+			return "", errState
 		}
 		next := path.Join(done, part)
 		now, err := d.disk.Lstat(next)
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
 			rest := path.Join(append([]string{next}, todo...)...)
+			if slices.ContainsFunc(todo, isState) {
+				return "", errState
+			}
 			if !isTarget(rest) {
 				return "", ErrOutside
 			}
@@ -331,6 +341,8 @@ func (d *Dir) resolve(name string) (string, error) {
 	}
 	return done, nil
 }
+
+var errState = fmt.Errorf("%w: it holds the state of commits; use another path", ErrOutside)
 
 func errLongName(part string) error {
 	return fmt.Errorf("a name of %d bytes is too long for the file system; choose a shorter one: %w", len(part), fs.ErrInvalid)

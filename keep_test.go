@@ -113,6 +113,50 @@ func TestHardLinksAreToldOrRefused(t *testing.T) {
 	if diff := cmp.Diff(map[string]string{"a": "two", "b": "one"}, found(t, dir)); diff != "" {
 		t.Error(diff)
 	}
+	if err := os.Link(filepath.Join(dir, "a"), filepath.Join(dir, "c")); err != nil {
+		t.Fatal(err)
+	}
+	gone := atomicedit.Plan{Ops: []atomicedit.Op{move("a", "d"), remove("c")}} // which takes no links apart
+	if _, err := atomicedit.Run(t.Context(), strict, gone, nil); err != nil {
+		t.Errorf("with RefuseHardLinks, a move and a delete: error %v", err)
+	}
+}
+
+// A mode that a request gives a new file respects the umask, as one does that it does not give.
+func TestRequestedModesRespectTheUmask(t *testing.T) {
+	old := unix.Umask(0o077)
+	defer unix.Umask(old)
+	dir := seed(t, nil)
+	plan, err := atomicedit.ParseUnified("diff --git a/s b/s\nnew file mode 100755\n--- /dev/null\n+++ b/s\n@@ -0,0 +1 @@\n+echo\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := atomicedit.Run(t.Context(), openDir(t, dir), plan, nil); err != nil {
+		t.Fatal(err)
+	}
+	if got := mode(t, filepath.Join(dir, "s")); got != 0o700 {
+		t.Errorf("mode %v", got)
+	}
+}
+
+// What undoing a delete makes is a new file of ours: what ran as its owner must not run as us.
+func TestAnUndoneDeleteIsNobodysProgram(t *testing.T) {
+	dir := seed(t, map[string]string{"su": "program"})
+	su := filepath.Join(dir, "su")
+	if err := os.Chmod(su, 0o755|fs.ModeSetuid|fs.ModeSetgid); err != nil {
+		t.Fatal(err)
+	}
+	d := openDir(t, dir)
+	done, err := atomicedit.Prepare(t.Context(), d, atomicedit.Plan{Ops: []atomicedit.Op{remove("su")}}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(done.Commit(t.Context()), d.Commit(t.Context(), atomicedit.Invert(done.Changes()))); err != nil {
+		t.Fatal(err)
+	}
+	if got := mode(t, su); got != 0o755 {
+		t.Errorf("mode %v", got)
+	}
 }
 
 // The backup that another commit has just made is no name that a person knows.

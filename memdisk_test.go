@@ -504,3 +504,42 @@ func (d splitDisk) Rename(old, new string) error {
 type linklessDisk struct{ disk }
 
 func (d linklessDisk) Link(old, new string) error { return syscall.EPERM }
+
+// boundDisk is a file system on which every file that a scene edits is a mount point.
+type boundDisk struct {
+	disk
+	s scene
+}
+
+func (d boundDisk) bound(name string) bool {
+	was, there := d.s.old[name]
+	now, stays := d.s.new[name]
+	return there && stays && was != now
+}
+
+func (d boundDisk) Inspect(name string) (traits, error) {
+	t, err := d.disk.Inspect(name)
+	t.mountedOn = d.bound(name)
+	return t, err
+}
+
+func (d boundDisk) Rename(old, new string) error {
+	if d.bound(old) || d.bound(new) {
+		return syscall.EBUSY
+	}
+	return d.disk.Rename(old, new)
+}
+
+func (d boundDisk) Remove(name string) error {
+	if d.bound(name) {
+		return syscall.EBUSY
+	}
+	return d.disk.Remove(name)
+}
+
+func (d boundDisk) Link(old, new string) error {
+	if d.bound(old) || d.bound(new) {
+		return syscall.EXDEV
+	}
+	return d.disk.Link(old, new)
+}

@@ -107,6 +107,59 @@ func asNobody(t *testing.T, role, dir string) (string, error) {
 	return string(out), err
 }
 
+// moveAndEdit moves the file of dir, edits it there, and moves it back.
+func moveAndEdit(dir string) error {
+	d, err := atomicedit.OpenDir(dir, &atomicedit.DirOptions{AllowOwnerChange: true})
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	report, err := atomicedit.Run(context.Background(), d, atomicedit.Plan{Ops: []atomicedit.Op{move("a", "b", "one", "two")}}, nil)
+	if err != nil {
+		return err
+	}
+	fmt.Print(report)
+	_, err = atomicedit.Run(context.Background(), d, atomicedit.Plan{Ops: []atomicedit.Op{move("b", "a")}}, nil)
+	return err
+}
+
+// moveOnce prepares a move of the file of dir, and commits it.
+func moveOnce(dir string) error {
+	d, err := atomicedit.OpenDir(dir, nil)
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	prepared, err := atomicedit.Prepare(context.Background(), d, atomicedit.Plan{Ops: []atomicedit.Op{move("a", "b")}}, nil)
+	if err != nil {
+		return fmt.Errorf("not prepared: %w", err)
+	}
+	return prepared.Commit(context.Background())
+}
+
+// What a move would need is known before anybody approves it: a file of another that we may not write cannot be linked.
+func TestMovesOfFilesOfOthers(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("needs root")
+	}
+	for _, test := range []struct {
+		mode fs.FileMode // of the file, which is root's, in a directory of ours
+		says string      // "" if it works
+	}{
+		{0o644, "not prepared: a: the file belongs to another user"},
+		{0o666, ""},
+	} {
+		dir := filepath.Join(t.TempDir(), "d")
+		if err := errors.Join(os.Mkdir(dir, 0o755), os.Chown(dir, nobody, nobody), os.WriteFile(dir+"/a", []byte("one"), 0o644), os.Chmod(dir+"/a", test.mode)); err != nil {
+			t.Fatal(err)
+		}
+		out, err := asNobody(t, "move", dir)
+		if (err == nil) != (test.says == "") || !strings.Contains(out, test.says) {
+			t.Errorf("mode %v: error %v, says %q, want %q", test.mode, err, out, test.says)
+		}
+	}
+}
+
 func TestPermissionsOfOthersThanRoot(t *testing.T) {
 	for _, test := range []struct {
 		name  string
@@ -172,6 +225,7 @@ func TestPermissionsThatAHostGives(t *testing.T) {
 	}{
 		{"edit, whoever owns it", 0o777, "belongs to another user", nobody, 0o766},
 		{"edit, in place", 0o777 | fs.ModeSticky, "written in place", 0, 0o776},
+		{"move and edit, whoever owns it", 0o777, "belongs to another user", nobody, 0o766},
 	} {
 		t.Run(test.role, func(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), "d")

@@ -55,6 +55,11 @@ func TestAMountedFileIsRefusedOrWrittenInPlace(t *testing.T) {
 	}
 
 	d := openWith(t, in, atomicedit.DirOptions{InPlace: true})
+	for want, op := range map[string]atomicedit.Op{"cannot be deleted": remove("f"), "cannot be moved": move("f", "g")} {
+		if _, err := atomicedit.Prepare(t.Context(), d, atomicedit.Plan{Ops: []atomicedit.Op{op}}, nil); !errors.Is(err, fs.ErrPermission) || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want that it %s", err, want)
+		}
+	}
 	report, err := atomicedit.Run(t.Context(), d, plan, nil)
 	if err != nil || !strings.Contains(report.String(), "in place") {
 		t.Errorf("with InPlace: report %v, error %v", report, err)

@@ -51,6 +51,10 @@ func TestMain(m *testing.M) {
 		exit(editOnce(args[0], &atomicedit.DirOptions{AllowOwnerChange: true}))
 	case "edit, in place":
 		exit(editOnce(args[0], &atomicedit.DirOptions{InPlace: true}))
+	case "move and edit, whoever owns it":
+		exit(moveAndEdit(args[0]))
+	case "move":
+		exit(moveOnce(args[0]))
 	case "inplace":
 		exit(editInPlace(args[0]))
 	case "unreadable":

@@ -3,13 +3,16 @@
 package atomicedit
 
 import (
+	"context"
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -55,6 +58,11 @@ func TestRecoveryLeavesWhatOthersHavePutThere(t *testing.T) {
 			dead: journal{edit(entryWrite, "d")}, special: true, kept: true,
 			put: func(dir string) error { return os.Mkdir(filepath.Join(dir, "d"), 0o755) },
 		},
+		"a longer text in a file written in place": {dead: journal{edit(entryWrite, "d")}, put: file, want: map[string]string{"d": "theirs"}, kept: true},
+		"another text in a file written in place": {
+			dead: journal{edit(entryWrite, "d")}, want: map[string]string{"d": "no"}, kept: true,
+			put: func(dir string) error { return os.WriteFile(filepath.Join(dir, "d"), []byte("no"), 0o644) },
+		},
 		"no file written in place": {dead: journal{edit(entryWrite, "d")}, put: nothing, kept: true},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -74,8 +82,13 @@ func TestRecoveryLeavesWhatOthersHavePutThere(t *testing.T) {
 				if err := d.Create(dead[i].backup(), []byte("old"), meta{perm: 0o644}); err != nil {
 					t.Fatal(err)
 				}
+				if dead[i].kind == entryWrite {
+					if err := d.Create(dead[i].staged(), []byte("new"), meta{perm: 0o600}); err != nil {
+						t.Fatal(err)
+					}
+				}
 			}
-			if err := d.Create(journalName, dead.encode(), meta{perm: 0o600}); err != nil {
+			if err := plant(d, dead); err != nil {
 				t.Fatal(err)
 			}
 
@@ -148,7 +161,7 @@ func TestAMissingBackupIsNamed(t *testing.T) {
 	if err := d.Mkdir(stateDir, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if err := d.Create(journalName, dead.encode(), meta{perm: 0o600}); err != nil {
+	if err := plant(d, dead); err != nil {
 		t.Fatal(err)
 	}
 	before := now()
@@ -170,4 +183,204 @@ func TestAMissingBackupIsNamed(t *testing.T) {
 	if diff := cmp.Diff(map[string]string{"a": "old"}, now()); diff != "" {
 		t.Error(diff)
 	}
+}
+
+// A state directory that came with a copy of its directory, as with a clone or an archive, is refused, and nothing is touched:
+// its journal could put anything anywhere below.
+func TestACopiedJournalIsRefused(t *testing.T) {
+	up, _, theirs := tree(t, map[string]string{"a": "one"})
+	hook := journal{{kind: entryDelete, path: ".git/hooks/post-checkout", old: VersionOf([]byte("evil")), stage: stateDir + "/0"}}
+	if err := errors.Join(theirs.Mkdir(stateDir, 0o700), theirs.Create(hook[0].backup(), []byte("evil"), meta{perm: 0o700}), plant(theirs, hook)); err != nil {
+		t.Fatal(err)
+	}
+	if born, err := stateBorn(theirs); born == "-" {
+		t.Skip("the file system does not tell when a directory was made: ", err)
+	}
+	copied := t.TempDir()
+	if err := os.CopyFS(copied, os.DirFS(up)); err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(os.MkdirAll(filepath.Join(copied, ".git/hooks"), 0o755), os.Chmod(filepath.Join(copied, stateDir), 0o700)); err != nil {
+		t.Fatal(err)
+	}
+	before := FoundTree(t, copied)
+	if _, err := OpenDir(copied, nil); !errors.Is(err, fs.ErrPermission) || !strings.Contains(err.Error(), "not made here") {
+		t.Errorf("error %v", err)
+	}
+	if diff := cmp.Diff(before, FoundTree(t, copied)); diff != "" {
+		t.Errorf("something was touched: %s", diff)
+	}
+}
+
+// stuckDisk cannot remove anything.
+type stuckDisk struct{ disk }
+
+func (d stuckDisk) Remove(string) error { return syscall.EROFS }
+
+// What a commit left that had changed nothing yet is in nobody's way where it cannot be removed.
+func TestALeftoverThatCannotBeRemovedIsInNobodysWay(t *testing.T) {
+	d := newMemDisk(map[string]string{"a": "one"})
+	if err := errors.Join(d.Mkdir(stateDir, 0o700), d.Create(ignoreName, []byte("*\n"), meta{perm: 0o600}), d.Create(journalName, []byte("half a jour"), meta{perm: 0o600})); err != nil {
+		t.Fatal(err)
+	}
+	if err := newDir(stuckDisk{d}, DirOptions{}).recover(); err != nil {
+		t.Errorf("recovery: error %v", err)
+	}
+}
+
+// looseDisk is a file system that keeps no modes.
+type looseDisk struct{ disk }
+
+func (d looseDisk) Lstat(name string) (stat, error) {
+	s, err := d.disk.Lstat(name)
+	s.mode |= 0o755
+	return s, err
+}
+
+// Where a state directory cannot be closed to others, recovery would not know it for ours: so there are none.
+func TestAFileSystemWithoutModes(t *testing.T) {
+	mem := newMemDisk(map[string]string{"a": "one", "b": "one"})
+	d := newDir(looseDisk{mem}, DirOptions{})
+	edit := func(name string) Change {
+		return Change{Path: name, Before: &File{Data: []byte("one")}, After: &File{Data: []byte("two")}}
+	}
+	if err := d.Commit(t.Context(), []Change{edit("a"), edit("b")}); !errors.Is(err, errors.ErrUnsupported) {
+		t.Errorf("two files: error %v", err)
+	}
+	if err := errors.Join(d.Commit(t.Context(), []Change{edit("a")}), clean(mem)); err != nil {
+		t.Error(err)
+	}
+	if diff := cmp.Diff(map[string]string{"a": "two", "b": "one"}, mem.files()); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// Where new files inherit from their directory, they are staged there. What a killed commit leaves of them goes with the next
+// commit that stages something there, and with the next WriteFile if it was the only file.
+func TestWhatKilledCommitsLeftBesideTheirTargetsGoes(t *testing.T) {
+	create := func(name string) Change { return Change{Path: name, After: &File{Data: []byte("new")}} }
+	for _, test := range []struct {
+		name   string
+		killed []Change
+		next   func(d *Dir, dir string) error
+	}{
+		{"several files", []Change{create("a"), create("g/n"), create("g/m")}, func(d *Dir, _ string) error { return d.Commit(t.Context(), []Change{create("g/x")}) }},
+		{"one file", []Change{create("g/s/t/n")}, func(_ *Dir, dir string) error { return WriteFile(dir+"/g/x", nil, 0o644) }},
+	} {
+		for k, reached := 0, true; reached; k++ {
+			dir, now, d := tree(t, map[string]string{"g/old": ""})
+			if err := os.Chmod(dir+"/g", 0o755|fs.ModeSetgid); err != nil {
+				t.Fatal(err)
+			}
+			fault := &faultDisk{disk: d, at: k, flavour: dieBefore}
+			newDir(fault, DirOptions{}).Commit(t.Context(), test.killed)
+			reached = fault.reached()
+			s, err := OpenDir(dir, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			left := func(when string) {
+				for name := range now() {
+					if strings.Contains(name, stateDir) {
+						t.Errorf("%s, killed at %d, %s: %s is left", test.name, k, when, name)
+					}
+				}
+			}
+			if _, err := d.Lstat("g/m"); err == nil {
+				left("done")
+			}
+			if err := test.next(s, dir); err != nil {
+				t.Errorf("%s, killed at %d: error %v", test.name, k, err)
+			}
+			s.Close()
+			left("and the next commit")
+		}
+	}
+}
+
+// meddlingDisk lets somebody who respects no lock change a file when everything is staged.
+type meddlingDisk struct {
+	disk
+	meddle func()
+}
+
+func (d meddlingDisk) Create(name string, data []byte, as meta) error {
+	if name == journalName {
+		d.meddle()
+	}
+	return d.disk.Create(name, data, as)
+}
+
+func TestWhoRespectsNoLockIsNoticedAtTheLastMoment(t *testing.T) {
+	edit := func(name string) Change {
+		return Change{Path: name, Before: &File{Data: []byte("one")}, After: &File{Data: []byte("two")}}
+	}
+	mem := newMemDisk(map[string]string{"a": "one", "b": "one", "c": "one"})
+	d := meddlingDisk{mem, func() { mem.Overwrite("b", []byte("theirs")) }}
+	err := newDir(d, DirOptions{}).Commit(t.Context(), []Change{edit("a"), edit("b"), {Path: "c", Before: &File{Data: []byte("one")}}})
+	if !errors.Is(err, ErrStale) {
+		t.Errorf("error %v", err)
+	}
+	if diff := cmp.Diff(map[string]string{"a": "one", "b": "theirs", "c": "one"}, mem.files()); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// A commit waits for who is at work in a directory of its files alone.
+func TestTheDirectoriesOfTheFilesAreLocked(t *testing.T) {
+	dir, _, d := tree(t, map[string]string{"sub/a": "one"})
+	unlock, err := d.Lock(t.Context(), func() []string { return []string{"sub"} }, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer unlock()
+	s, err := OpenDir(dir, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	ctx, stop := context.WithTimeout(t.Context(), 20*time.Millisecond)
+	defer stop()
+	change := Change{Path: "sub/a", Before: &File{Data: []byte("one")}, After: &File{Data: []byte("two")}}
+	if err := s.Commit(ctx, []Change{change}); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestAStateDirectoryOfAnotherUserIsRefused(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("needs root")
+	}
+	dir, now, d := tree(t, map[string]string{"a": "one"})
+	theirs := journal{{kind: entryDelete, path: "b", old: VersionOf([]byte("evil")), stage: stateDir + "/0"}}
+	err := errors.Join(d.Mkdir(stateDir, 0o700), d.Create(theirs[0].backup(), []byte("evil"), meta{perm: 0o600}), plant(d, theirs),
+		os.Chown(filepath.Join(dir, stateDir), 1000, 1000))
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := now()
+	if _, err := OpenDir(dir, nil); !errors.Is(err, fs.ErrPermission) || !strings.Contains(err.Error(), "another owner") {
+		t.Errorf("error %v", err)
+	}
+	if diff := cmp.Diff(before, now()); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// What a file system says that has no links, or no room for one more, is known.
+func TestWhereLinksCannotBeMade(t *testing.T) {
+	for _, err := range []error{syscall.EPERM, syscall.ENOTSUP, syscall.ENOSYS, syscall.EMLINK} {
+		if !noLinks(&os.LinkError{Op: "link", Err: err}) {
+			t.Errorf("%v is not known", err)
+		}
+	}
+}
+
+// plant writes a journal into the state directory, as a commit there would.
+func plant(d disk, j journal) error {
+	born, err := stateBorn(d)
+	if err != nil {
+		return err
+	}
+	return d.Create(journalName, j.encode(born), meta{perm: 0o600})
 }

@@ -30,9 +30,9 @@ type File struct {
 	Mode  fs.FileMode // permission and setuid, setgid, sticky bits; 0 in an After: as before, or the store's default
 	Notes []string    // what the store wants said before a change is approved (hard links, owner…); goes into the report
 
-	protected string // if set, why a commit would refuse to replace or delete the file
-	unseen    string // if set, what of the file a conversation has not seen: see [Session]
-	written   bool   // in an After: every byte came from the request
+	protected [3]string // for each deed, if set, why a commit would refuse it
+	unseen    string    // if set, what of the file a conversation has not seen: see [Session]
+	written   bool      // in an After: every byte came from the request
 }
 
 // A Change is what a commit does to one file. A move is two changes, the create and the delete.
@@ -56,7 +56,7 @@ func (c Change) Check(now *File) error {
 }
 
 // Invert returns the changes that undo changes: in reverse order, with Before and After swapped. It copies no data.
-// Directories that the changes made are left.
+// Directories that the changes made are left; a file that comes back is a new one, as [OpenDir] says.
 func Invert(changes []Change) []Change {
 	to := map[string]string{} // where a deleted file has moved to
 	for _, c := range changes {

@@ -200,7 +200,7 @@ func TestJournalRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var j journal
 		version := rapid.Custom(func(t *rapid.T) Version { return VersionOf([]byte(rapid.String().Draw(t, "data"))) })
-		path := rapid.StringMatching(`[a-z "\\é\n]{1,8}(/[a-z \t']{1,5}){0,2}`).Filter(isTarget)
+		path := rapid.StringMatching(`[a-z "\\é\n-]{1,8}(/[a-z \t']{1,5}){0,2}`).Filter(isTarget)
 		for i := range rapid.IntRange(0, 5).Draw(t, "entries") {
 			e := entry{kind: entryMkdir, path: path.Draw(t, "path")}
 			if rapid.Bool().Draw(t, "file") {
@@ -212,13 +212,14 @@ func TestJournalRoundTrip(t *testing.T) {
 			}
 			j = append(j, e)
 		}
-		data := j.encode()
-		got, err := decodeJournal(data)
-		if diff := cmp.Diff(describe(j), describe(got)); err != nil || diff != "" {
+		born := rapid.SampledFrom([]string{"-", "1763729105123456789"}).Draw(t, "born")
+		data := j.encode(born)
+		got, when, err := decodeJournal(data)
+		if diff := cmp.Diff(describe(j), describe(got)); err != nil || diff != "" || when != born {
 			t.Fatalf("error %v (-want +got):\n%s", err, diff)
 		}
 		cut := rapid.IntRange(0, len(data)-1).Draw(t, "cut")
-		if _, err := decodeJournal(data[:cut]); err != errTorn && err != errJournal || err == errJournal && cut > len(journalHead)+4 {
+		if _, _, err := decodeJournal(data[:cut]); err != errTorn && err != errJournal || err == errJournal && cut > len(journalHead)+4 {
 			t.Fatalf("cut at %d: error %v", cut, err)
 		}
 	})
@@ -251,7 +252,7 @@ func TestAJournalCannotReachOut(t *testing.T) {
 	} {
 		e := good
 		spoil(&e)
-		if _, err := decodeJournal(journal{good, e}.encode()); err != errJournal {
+		if _, _, err := decodeJournal(journal{good, e}.encode("-")); err != errJournal {
 			t.Errorf("%+v: error %v", describe(journal{e}), err)
 		}
 	}

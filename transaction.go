@@ -83,10 +83,10 @@ func (w *working) finish() (*Transaction, error) {
 	if len(w.problems) > 0 {
 		return nil, refuse(w.problems...)
 	}
-	moved := map[*target]*target{} // from base to where its content went
+	gone := map[*target]*target{} // the files that go, and where their content does
 	for _, t := range w.targets {
-		if t.before == nil && t.now != nil && t.now.base != nil && t.now.base.now == nil && moved[t.now.base] == nil {
-			moved[t.now.base] = t
+		if t.before == nil && t.now != nil && t.now.base != nil && t.now.base.now == nil && gone[t.now.base] == nil {
+			gone[t.now.base] = t
 		}
 	}
 	t := &Transaction{store: w.store, report: &Report{Files: []FileReport{}}}
@@ -97,12 +97,16 @@ func (w *working) finish() (*Transaction, error) {
 		diffs.WriteString(t.report.add(f, c))
 	}
 	for _, f := range w.targets {
+		as := toReplace
+		if f.now == nil {
+			as = toDelete
+		}
 		switch {
-		case f.now == nil && (f.before == nil || moved[f] != nil):
+		case f.now == nil && (f.before == nil || gone[f] != nil):
 		case f.now != nil && f.before != nil && bytes.Equal(f.now.data, f.before.Data):
-		case f.before != nil && f.before.protected != "":
+		case f.before != nil && f.before.protected[as] != "":
 			w.op = f.op
-			w.refuse(f.path, fs.ErrPermission, f.before.protected)
+			w.refuse(f.path, fs.ErrPermission, f.before.protected[as])
 		case f.now == nil:
 			add(f, Change{Path: f.path, Before: f.before})
 		default:
@@ -112,13 +116,17 @@ func (w *working) finish() (*Transaction, error) {
 			if base != nil && base != f {
 				c.After.Mode = base.before.Mode
 			}
-			if base != nil && moved[base] == f && base.before.protected != "" && !bytes.Equal(f.now.data, base.before.Data) {
-				w.op = f.op
-				w.refuse(base.path, fs.ErrPermission, base.before.protected)
+			if base == nil || gone[base] != f {
+				add(f, c)
 				break
 			}
-			if base == nil || moved[base] != f {
-				add(f, c)
+			msg := base.before.protected[toMove]
+			if msg == "" && !bytes.Equal(f.now.data, base.before.Data) {
+				msg = base.before.protected[toReplace]
+			}
+			if msg != "" {
+				w.op = f.op
+				w.refuse(base.path, fs.ErrPermission, msg)
 				break
 			}
 			c.From = base.path

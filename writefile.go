@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 )
 
 // WriteFile replaces or creates the file called name: whoever reads it, and whatever happens meanwhile, gets the old
@@ -62,7 +63,7 @@ func writeFile(name string, data []byte, perm fs.FileMode, durability Durability
 
 // followLinks returns the name of the file that name leads to, which need not be there.
 func followLinks(name string) (string, error) {
-	if name == "" || os.IsPathSeparator(name[len(name)-1]) {
+	if name == "" || os.IsPathSeparator(name[len(name)-1]) || strings.ContainsRune(name, 0) {
 		return "", errNoFile
 	}
 	for range maxLinks {
