@@ -30,10 +30,7 @@ func width(indent string) int {
 }
 
 // A shift is what a matched line teaches: which indentation of the request stands for which of the text.
-type shift struct {
-	from, to string
-	line     int // of the old lines
-}
+type shift struct{ from, to string }
 
 // A scale is one step of indentation in the request and in the text.
 type scale struct{ from, to string }
@@ -107,13 +104,13 @@ func (s shift) moved() bool {
 type indenter struct {
 	*builder
 	f      fit
-	at     []line             // its lines of the text
-	shifts []shift            // those that differ
-	few    [4]shift           // room for them
-	byFrom map[string][]shift // all lines by the indentation of the request; see known
-	same   bool               // every matched line has the text's indentation
-	zero   bool               // no matched line is indented by as much as a step, here and there
-	cutOff bool               // only the first line is not as in the text: it lost its indentation when it was copied
+	at     []line               // its lines of the text
+	shifts []shift              // those that differ
+	few    [4]shift             // room for them
+	byFrom map[nesting][]string // see known
+	same   bool                 // every matched line has the text's indentation
+	zero   bool                 // no matched line is indented by as much as a step, here and there
+	cutOff bool                 // only the first line is not as in the text: it lost its indentation when it was copied
 	noted  bool
 }
 
@@ -154,7 +151,7 @@ func (in *indenter) matched(i int) (s shift, ok bool) {
 		return s, false
 	}
 	from, _, _ := cut(in.f.p.old[i])
-	s = shift{from, from, i}
+	s = shift{from, from}
 	if to := in.bytes(in.at[i]); len(to) <= len(from) || string(to[:len(from)]) != from || isSpace(to[len(from)]) {
 		s.to = indentOf(to)
 	}
@@ -237,7 +234,7 @@ func (in *indenter) shift(indent string, g group, j int) (string, bool) {
 	if in.f.p.ownIndent { // by a space, that the viewer's separator may have or not (PLACING N2)
 		return indent, !slices.ContainsFunc(in.shifts, func(s shift) bool { return s.to != s.from && s.to != " "+s.from })
 	}
-	if to, known, ok := in.known(indent, g, j); known {
+	if to, known, ok := in.known(g, j); known {
 		return to, ok
 	}
 	if in.cutOff {
@@ -255,35 +252,43 @@ func (in *indenter) shift(indent string, g group, j int) (string, bool) {
 	return "", false
 }
 
-// known looks the indentation up among the matched lines: the nearest decide (I2).
-func (in *indenter) known(indent string, g group, j int) (to string, known, ok bool) {
+// A nesting is an indentation of the request. Entries of a list in YAML may be as deep as their key, so that theirs is another.
+type nesting struct {
+	indent string
+	entry  bool
+}
+
+// nestingOf returns that of a line of the request.
+func nestingOf(l string) nesting {
+	indent, body, _ := cut(l)
+	return nesting{indent, body == "-" || strings.HasPrefix(body, "- ")}
+}
+
+// known looks the indentation of the j-th new line, a line of the group g, up among the matched lines (I2).
+func (in *indenter) known(g group, j int) (to string, known, ok bool) {
 	if in.byFrom == nil {
-		in.byFrom = map[string][]shift{}
+		in.byFrom = map[nesting][]string{}
 		for i := range in.at {
 			if s, ok := in.matched(i); ok {
-				in.byFrom[s.from] = append(in.byFrom[s.from], s)
+				if l := nestingOf(in.f.p.old[i]); !slices.Contains(in.byFrom[l], s.to) {
+					in.byFrom[l] = append(in.byFrom[l], s.to)
+				}
 			}
 		}
 	}
-	best := -1
-	for _, s := range in.byFrom[indent] {
-		var d int
-		switch {
-		case s.line < g.oldFrom:
-			d = g.oldFrom - s.line + j - g.newFrom
-		case s.line >= g.oldTo:
-			d = s.line - g.oldTo + g.newTo - j
-		default:
-			d = max(s.line-g.oldFrom-(j-g.newFrom), j-g.newFrom-(s.line-g.oldFrom))
-		}
-		switch {
-		case best < 0 || d < best:
-			best, to, ok = d, s.to, true
-		case d == best && to != s.to:
-			ok = false
-		}
+	own := nestingOf(in.f.p.new[j])
+	all := in.byFrom[own]
+	if len(all) == 0 {
+		all = in.byFrom[nesting{own.indent, !own.entry}]
 	}
-	return to, best >= 0, ok
+	switch {
+	case len(all) == 0:
+		return "", false, false
+	case len(all) > 1 && g.oldTo-g.oldFrom == g.newTo-g.newFrom: // it takes the place of a line
+		s, ok := in.matched(g.oldFrom + j - g.newFrom)
+		return s.to, true, ok && s.from == own.indent
+	}
+	return all[0], true, len(all) == 1
 }
 
 // prefixed shifts by the prefix that all matched lines differ by (I3).
