@@ -48,7 +48,7 @@ func (x *index) scopes(anchors []string) (found []scope, missing string) {
 			continue
 		}
 		inner := x.headed(a[start:end], found, i > 0)
-		if len(inner) == 0 { // not inside, but below
+		if len(inner) == 0 && !slices.ContainsFunc(found, x.holds) { // not inside, but below
 			inner = x.headed(a[start:end], []scope{{found[0].start, len(x.data)}}, i > 0)
 		}
 		if len(inner) == 0 {
@@ -132,17 +132,45 @@ func (x *index) indexed(anchor string) func(from, to int) line {
 
 func (t *text) lineStart(at int) int { return bytes.LastIndexByte(t.data[:at], t.eol) + 1 }
 
-// scopeEnd returns where the first line below head starts that is no deeper and has a letter or digit.
+// holds reports whether there is text in a scope below its head.
+func (x *index) holds(s scope) bool { return !isBlankText(x.data[x.lineAt(s.start).next:s.end]) }
+
+// scopeEnd returns where the first line below head starts that is no deeper and has a letter or digit; below the head of a
+// section, or a heading, that is the next of at least its level.
 func (t *text) scopeEnd(head line) int {
-	depth := width(indentOf(t.bytes(head)))
+	title := t.bytes(head)
+	depth, flat := width(indentOf(title)), headerOf(title, t.bytes(t.lineAt(head.next)))
+	level := headingLevel(title)
+	fenced := false
 	for at := head.next; at < len(t.data); {
 		l := t.lineAt(at)
-		if content := t.bytes(l); !isBlank(content) && width(indentOf(content)) <= depth && longestRun(string(content), isLetterOrDigit) > 0 {
+		content := t.bytes(l)
+		ends := !isBlank(content) && width(indentOf(content)) <= depth && longestRun(string(content), isLetterOrDigit) > 0
+		switch {
+		case flat == "[":
+			ends = ends && headerOf(content, nil) == flat
+		case flat == "#" && level > 0:
+			if isFence(string(content)) {
+				fenced = !fenced
+			}
+			n := headingLevel(content)
+			ends = ends && !fenced && 0 < n && n <= level
+		}
+		if ends {
 			return at
 		}
 		at = l.next
 	}
 	return len(t.data)
+}
+
+// headingLevel returns the level of a heading in Markdown, 0 if the line is none.
+func headingLevel(l []byte) int {
+	marks := len(l) - len(bytes.TrimLeft(l, "#"))
+	if marks == len(l) || l[marks] != ' ' {
+		return 0
+	}
+	return marks
 }
 
 // thin leaves w the fits that its anchors and its place at the end speak for (PLACING O1, O6).
@@ -170,7 +198,7 @@ func (x *index) thin(w *want) {
 			end = s.end
 		}
 	}
-	if len(w.places) == 0 {
+	if len(w.places) == 0 && !slices.ContainsFunc(scopes, x.holds) { // else it is in none of what they head
 		w.places = inside(all, scopes[0].start, len(x.data)+1)
 	}
 }

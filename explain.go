@@ -148,9 +148,9 @@ func (x *index) misplaced(w *want, all []place) *Problem {
 	at := x.finding(w.reading, all)
 	switch {
 	case w.missing != "":
-		return &Problem{Err: ErrNotFound, Places: at.lines, Msg: fmt.Sprintf("no line reads %s, which the request names as an anchor: copy a whole line that stands above the change, or leave the anchor out", quoteLine(w.missing))}
+		return &Problem{Err: ErrNotFound, Places: at.lines, Msg: fmt.Sprintf("no line reads %s where the request names it as an anchor: copy a whole line that stands above the change, or leave the anchor out", quoteLine(w.missing))}
 	case len(w.e.After) > 0:
-		return &Problem{Err: ErrNotFound, Places: at.lines, Msg: fmt.Sprintf("the old text is not there after the anchor %s, only before it, at %s: name a line above the change", quoteLine(w.e.After[len(w.e.After)-1]), at)}
+		return &Problem{Err: ErrNotFound, Places: at.lines, Msg: fmt.Sprintf("the old text is not in what the anchor %s heads, only at %s: name a line that heads the change", quoteLine(w.e.After[len(w.e.After)-1]), at)}
 	}
 	return &Problem{Err: ErrNotFound, Places: at.lines, Msg: fmt.Sprintf("the old text is there, at %s, but not at the end of the file as the request says: leave that out, or show the last lines of the file", at)}
 }

@@ -73,7 +73,7 @@ func TestRefusalsSayWhatTheTextReallyLooksLike(t *testing.T) {
 1. edit 1: the old text is not there, nor any text close to it: read the file again
 2. edit 3: not tried: it looks for text that edit 1 writes, and that one was refused`},
 		{"an anchor that is not there", []Edit{{Old: "\treturn nil\n", New: "x\n", WholeLines: true, After: []string{"func h"}}},
-			`edit 1: no line reads "func h", which the request names as an anchor: copy a whole line that stands above the change, or leave the anchor out`},
+			`edit 1: no line reads "func h" where the request names it as an anchor: copy a whole line that stands above the change, or leave the anchor out`},
 		{"so many times", []Edit{{Old: "return nil", New: "return err", Count: 3}},
 			"edit 1: the old text is there twice, not 3 times as the request says: at lines 5, 12; correct the number, or the old text"},
 	} {
