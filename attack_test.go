@@ -367,6 +367,12 @@ var attacks = []struct {
 		edits: []Edit{{Old: "        x = 1\n", New: "        x = 2\n", WholeLines: true, After: []string{"class A:", "def g():"}}}, err: ErrNotFound},
 	{name: "110 an anchor that heads nothing", src: "import a\nimport b\n\ndef f():\n    x = 1\n",
 		edits: []Edit{{Old: "    x = 1\n", New: "    x = 2\n", WholeLines: true, After: []string{"import a"}}}, want: "import a\nimport b\n\ndef f():\n    x = 2\n"},
+	{name: "111 steps of two for four, which only another edit shows", src: "def f():\n    a()\n    if b:\n        c()\n    d()\n\ndef g():\n    e()\n",
+		edits: []Edit{lines("  a()\n  if b:\n    c()\n", "  a()\n  if b:\n    cc()\n"), lines("def g():\n", "def g():\n  pre()\n")},
+		want:  "def f():\n    a()\n    if b:\n        cc()\n    d()\n\ndef g():\n    pre()\n    e()\n", note: "indentation"},
+	{name: "112 steps of two for four, which nothing shows", src: "def f():\n    a()\n    if b:\n        c()\n",
+		edits: []Edit{lines("def f():\n", "def g():\n  pre()\n\ndef f():\n")},
+		want:  "def g():\n  pre()\n\ndef f():\n    a()\n    if b:\n        c()\n", note: "with 2 spaces, the text with 4 spaces"},
 	{name: "a substring does not split a CRLF", src: "a\r\nb\r\n", edits: []Edit{{Old: "\nb", New: "\nc"}}, want: "a\r\nc\r\n"},
 	{name: "a carriage return alone does not take one from an ending", src: "a\r\nb\r\n", edits: []Edit{{Old: "a\r", New: "x"}}, want: "x\r\nb\r\n"},
 }

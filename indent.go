@@ -3,6 +3,7 @@ package atomicedit
 import (
 	"bytes"
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 	"sync"
@@ -38,7 +39,7 @@ type scale struct{ from, to string }
 // A style is what the edits of a request teach together about indentation. Each part is worked out when it is first needed.
 type style struct {
 	scales  func() []scale
-	other   func() bool     // some edit is written in another style than the text: tabs for spaces, or the reverse
+	other   func() bool     // some edit is written in another style than the text: tabs for spaces, the reverse, or other steps
 	request func() []string // every indentation in the request
 	unit    func() string   // the text's commonest step, "" if none is common enough
 }
@@ -68,7 +69,9 @@ func (b *builder) newStyle() *style {
 			return scales
 		}),
 		other: sync.OnceValue(func() bool {
-			return slices.ContainsFunc(indenters(), func(in *indenter) bool { return slices.ContainsFunc(in.shifts, shift.otherStyle) })
+			return slices.ContainsFunc(indenters(), func(in *indenter) bool {
+				return slices.ContainsFunc(in.shifts, shift.otherStyle) || !in.same && in.rescaled()
+			})
 		}),
 		request: sync.OnceValue(func() (indents []string) {
 			for i := range b.wants {
@@ -440,10 +443,20 @@ func (in *indenter) noteStyle(indent string) {
 	if indent == "" || in.noted || slices.ContainsFunc(in.shifts, func(s shift) bool { return s.to != "" && s.to[0] == indent[0] }) {
 		return
 	}
-	if unit := in.style().unit(); unit != "" && unit[0] != indent[0] {
-		in.noted = true
-		in.note(in.f.p.edit, -1, "the new lines are indented with %s, the text with %s; they went in as requested", styleOf(indent), styleOf(unit))
+	unit := in.style().unit()
+	if unit == "" {
+		return
 	}
+	own, others := styleOf(indent), styleOf(unit)
+	if own == others {
+		scales := in.arithmetic()
+		if len(scales) == 0 || len(scales[0].from) == 1 || scales[0].from == unit { // one space is alignment
+			return
+		}
+		own, others = fmt.Sprint(len(scales[0].from), " ", own), fmt.Sprint(len(unit), " ", others)
+	}
+	in.noted = true
+	in.note(in.f.p.edit, -1, "the new lines are indented with %s, the text with %s; they went in as requested", own, others)
 }
 
 func styleOf(indent string) string {
