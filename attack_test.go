@@ -373,6 +373,11 @@ var attacks = []struct {
 	{name: "112 steps of two for four, which nothing shows", src: "def f():\n    a()\n    if b:\n        c()\n",
 		edits: []Edit{lines("def f():\n", "def g():\n  pre()\n\ndef f():\n")},
 		want:  "def g():\n  pre()\n\ndef f():\n    a()\n    if b:\n        c()\n", note: "with 2 spaces, the text with 4 spaces"},
+	{name: "113 only the first line lost its indentation, and a new one is in column 0", src: "class A:\n    def f(self):\n        return 1\n\nx = 1\n",
+		edits: []Edit{lines("def f(self):\n        return 1\n", "def f(self):\n        return 1\n\ndef g():\n    return 2\n")}, err: ErrNotFound},
+	{name: "114 the same, where an old line is in column 0 as well", src: "class A:\n    def f(self):\n        return 1\n\nx = 1\n",
+		edits: []Edit{lines("def f(self):\n        return 1\n\nx = 1\n", "def f(self, y):\n        return y\n\ndef g():\n    return 2\n\nx = 1\n")},
+		want:  "class A:\n    def f(self, y):\n        return y\n\ndef g():\n    return 2\n\nx = 1\n", note: "indentation"},
 	{name: "a substring does not split a CRLF", src: "a\r\nb\r\n", edits: []Edit{{Old: "\nb", New: "\nc"}}, want: "a\r\nc\r\n"},
 	{name: "a carriage return alone does not take one from an ending", src: "a\r\nb\r\n", edits: []Edit{{Old: "a\r", New: "x"}}, want: "x\r\nb\r\n"},
 }

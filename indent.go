@@ -237,6 +237,9 @@ func (in *indenter) shift(indent string, g group, j int) (string, bool) {
 	if in.f.p.ownIndent { // by a space, that the viewer's separator may have or not (PLACING N2)
 		return indent, !slices.ContainsFunc(in.shifts, func(s shift) bool { return s.to != s.from && s.to != " "+s.from })
 	}
+	if in.cutOff && indent == "" {
+		return in.lost(j)
+	}
 	if to, known, ok := in.known(g, j); known {
 		return to, ok
 	}
@@ -253,6 +256,16 @@ func (in *indenter) shift(indent string, g group, j int) (string, bool) {
 		}
 	}
 	return "", false
+}
+
+// lost returns the indentation of the j-th new line, in column 0, where only the first old line lost its own when it was copied:
+// the first new line lost the same, and another one may have lost it or not, unless an old one shows what column 0 means.
+func (in *indenter) lost(j int) (string, bool) {
+	if j == slices.IndexFunc(in.f.p.new, func(l string) bool { return !isBlank(l) }) {
+		i := slices.IndexFunc(in.shifts, func(s shift) bool { return s.from != s.to })
+		return in.shifts[i].to, true
+	}
+	return "", slices.Contains(in.shifts, shift{"", ""})
 }
 
 // A nesting is an indentation of the request. Entries of a list in YAML may be as deep as their key, so that theirs is another.
