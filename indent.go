@@ -247,6 +247,9 @@ func (in *indenter) shift(indent string, g group, j int) (string, bool) {
 		return indent, true
 	}
 	if to, ok := in.prefixed(indent); ok && !in.same {
+		if hunk := in.f.p.e.hunk; hunk != "" && !strings.Contains(hunk, "-") && to == " "+indent {
+			return in.added(indent)
+		}
 		scaled, counted := in.scaled(indent, in.arithmetic())
 		return to, !(counted && scaled != to && in.rescaled()) // shifted, or written in another step: it cannot be told
 	}
@@ -278,6 +281,25 @@ type nesting struct {
 func nestingOf(l string) nesting {
 	indent, body, _ := cut(l)
 	return nesting{indent, body == "-" || strings.HasPrefix(body, "- ")}
+}
+
+// added returns the indentation of a line that a patch adds, where all its lines of context lack a space: those may have lost
+// their first column, and then what is added is right as it is. The text's steps tell.
+func (in *indenter) added(indent string) (string, bool) {
+	unit := in.style().unit()
+	asIs, shifted := false, false
+	for _, g := range in.f.p.groups {
+		for _, l := range in.f.p.new[g.newFrom:g.newTo] {
+			if own, body, _ := cut(l); body != "" && unit != "" {
+				steps, moved := len(own)%len(unit) == 0, (len(own)+1)%len(unit) == 0
+				asIs, shifted = asIs || steps && !moved, shifted || moved && !steps
+			}
+		}
+	}
+	if shifted {
+		indent = " " + indent
+	}
+	return indent, asIs != shifted
 }
 
 // known looks the indentation of the j-th new line, a line of the group g, up among the matched lines (I2).
