@@ -258,7 +258,8 @@ func TestAStringThatIsThereOnceIsReplacedAsTheStandardLibraryDoes(t *testing.T) 
 			from := rapid.IntRange(0, len(want)).Draw(t, "from")
 			old := want[from:rapid.IntRange(from, len(want)).Draw(t, "to")]
 			new := rapid.StringMatching(`[abc\n]{0,6}`).Draw(t, "new")
-			if old == new || old == "" || occurrencesOverlapping(want, old) != 1 {
+			within := strings.HasPrefix(old, " ") && severalLines(new) // the indentation, perhaps
+			if old == new || old == "" || within || occurrencesOverlapping(want, old) != 1 {
 				continue
 			}
 			edits = append(edits, Edit{Old: old, New: new})

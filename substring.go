@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io/fs"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -205,6 +206,7 @@ func (r *request) replaceString(t *text, edit int, e *Edit) []splice {
 		most = len(t.data) + 1
 	}
 	places := t.occurrences(e.Old, most, e.Count != 0 && !evidence)
+	found := len(places)
 	if evidence && len(places) > 0 {
 		if places = r.thinStrings(t, edit, places, e); len(places) == 0 {
 			return nil
@@ -229,6 +231,13 @@ func (r *request) replaceString(t *text, edit int, e *Edit) []splice {
 		r.add(edit, p)
 		return nil
 	}
+	if isSpace(e.Old[0]) && !severalLines(e.Old) && severalLines(e.New) && slices.ContainsFunc(places, t.withinIndent) {
+		if found == 1 {
+			return r.replaceLoosely(t, edit, e)
+		}
+		r.refuse(edit, ErrNotFound, "the old text is there within the indentation of its line, so that how deep the new lines belong cannot be told: copy the line from its beginning")
+		return nil
+	}
 	var splices []splice
 	for _, s := range places {
 		if c := t.substitute(s, e.New); c.new != "" || c.start < c.end {
@@ -243,6 +252,17 @@ func (r *request) replaceString(t *text, edit int, e *Edit) []splice {
 		r.noteLooser(t, edit, e, len(places))
 	}
 	return splices
+}
+
+// severalLines reports whether s has text in more than one line.
+func severalLines(s string) bool { return strings.Contains(strings.Trim(s, space+"\n"), "\n") }
+
+// withinIndent reports whether a place of a line with text begins within its indentation and ends where it does: then new lines
+// below the first are indented as the request has that line, not the text (PLACING P5).
+func (t *text) withinIndent(s stretch) bool {
+	start := t.lineStart(s.start)
+	return start < s.start && isBlank(t.data[start:s.start]) && !isBlankText(t.data[s.start:s.end]) &&
+		(s.end == len(t.data) || t.data[s.end-1] == t.eol || t.lineAt(t.lineStart(s.end)).end == s.end)
 }
 
 // thinStrings keeps the places of a string that its evidence speaks for, and refuses the edit if there are none.
