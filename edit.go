@@ -55,6 +55,9 @@ type Edit struct {
 	// hunk is the first column of the patch lines that Old and New were made of: one of " -+" a line, and `\` after
 	// a line that a patch marks as having no newline. It is how a patch pairs its lines; "" elsewhere.
 	hunk string
+
+	// heading is what a patch has behind the line numbers of a hunk: the beginning of a line above its place, as a rule.
+	heading string
 }
 
 // Equal reports whether e and f ask for the same; [cmp.Equal] and the like use it.

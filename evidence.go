@@ -203,6 +203,49 @@ func (x *index) thin(w *want) {
 	}
 }
 
+// underHeading leaves w the places that the heading of its hunk speaks for, if it speaks for any: those that a line encloses which
+// begins with it, or that such a line is the nearest above of those that tools take for headings (PLACING O5).
+func (x *index) underHeading(w *want) {
+	heading := []byte(w.e.heading)
+	if len(w.places) < 2 || len(heading) == 0 {
+		return
+	}
+	type outer struct {
+		depth int
+		heads bool // it, or one around it, begins with the heading
+	}
+	var around []outer
+	var kept []place
+	nearest := false // the last line that begins with a letter does
+	for rest, at := w.places, 0; at < len(x.data) && len(rest) > 0; {
+		l := x.lineAt(at)
+		content := x.bytes(l)
+		at = l.next
+		if isBlank(content) {
+			continue
+		}
+		depth := width(indentOf(content))
+		for len(around) > 0 && around[len(around)-1].depth >= depth {
+			around = around[:len(around)-1]
+		}
+		inside := len(around) > 0 && around[len(around)-1].heads
+		if rest[0].start == l.start {
+			if inside || nearest {
+				kept = append(kept, rest[0])
+			}
+			rest = rest[1:]
+		}
+		heads := bytes.HasPrefix(bytes.TrimLeft(content, space), heading)
+		if c := content[0]; c == '_' || c == '$' || 'a' <= c|0x20 && c|0x20 <= 'z' {
+			nearest = heads
+		}
+		around = append(around, outer{depth, heads || inside})
+	}
+	if len(kept) > 0 {
+		w.places = kept
+	}
+}
+
 // inside returns the places that start at an offset from start up to end.
 func inside(places []place, start, end int) []place {
 	first := func(at int) int { return sort.Search(len(places), func(k int) bool { return places[k].start >= at }) }

@@ -131,11 +131,12 @@ type patchParser struct {
 
 // A chunk is a part of an update: the lines below one or several "@@".
 type chunk struct {
-	line  int // of its first "@@", 0 if it has none
-	after []string
-	near  int
-	ended bool // by "*** End of File"
-	hunk  hunk
+	line    int // of its first "@@", 0 if it has none
+	after   []string
+	near    int
+	heading string // behind the numbers of its "@@"
+	ended   bool   // by "*** End of File"
+	hunk    hunk
 }
 
 // line reads the current line.
@@ -294,7 +295,7 @@ func (p *patchParser) anchor(s string) {
 	}
 	p.chunk.hunk.blanks = 0
 	if h, ok := hunkHeader(s); ok && h.counted {
-		p.chunk.near = h.near()
+		p.chunk.near, p.chunk.heading = h.near(), h.heading
 		return
 	}
 	s = strings.TrimRight(strings.TrimPrefix(strings.TrimPrefix(s, "@@"), " "), " \t")
@@ -315,9 +316,9 @@ func (p *patchParser) closeChunk() error {
 		return nil
 	}
 	e := c.hunk.edit()
-	e.After, e.Near, e.AtEnd = c.after, c.near, c.ended
+	e.After, e.Near, e.AtEnd, e.heading = c.after, c.near, c.ended, c.heading
 	p.op.Edits = append(p.op.Edits, e)
-	c.line, c.after, c.near, c.ended = 0, nil, 0, false
+	c.line, c.after, c.near, c.ended, c.heading = 0, nil, 0, false, ""
 	return nil
 }
 
@@ -436,6 +437,7 @@ func (h *hunk) edit() Edit {
 type header struct {
 	counted             bool // it has numbers
 	oldLine, oldN, newN int
+	heading             string // what stands behind them
 }
 
 // maxLine is a line number beyond any text; larger ones are cut to it.
@@ -454,16 +456,17 @@ func hunkHeader(s string) (h header, ok bool) {
 	if !strings.HasPrefix(s, "@@") {
 		return header{}, false
 	}
-	s, _, ok = strings.Cut(strings.TrimPrefix(s, "@@ -"), " @@")
+	s, heading, ok := strings.Cut(strings.TrimPrefix(s, "@@ -"), " @@")
+	h.heading = strings.TrimSpace(heading)
 	older, newer, both := strings.Cut(s, " +")
 	if !ok || !both {
-		return header{}, true
+		return h, true
 	}
 	var okOld, okNew bool
 	h.oldLine, h.oldN, okOld = readRange(older)
 	_, h.newN, okNew = readRange(newer)
 	if !okOld || !okNew {
-		return header{}, true
+		return header{heading: h.heading}, true
 	}
 	h.counted = true
 	return h, true

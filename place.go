@@ -33,6 +33,7 @@ func (r *request) place(t *text, first int, edits []Edit, written []Match) []spl
 			if len(w.places) == 0 {
 				w.problem = b.misplaced(w, all)
 			}
+			b.underHeading(w)
 		}
 	}
 	b.near(wants)

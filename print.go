@@ -203,7 +203,7 @@ func (w *planPrinter) chunk(e Edit, first bool) {
 		if len(old) == 0 {
 			before-- // the line that an insertion comes after
 		}
-		fmt.Fprintf(w, "@@ -%d,%d +%d,%d @@\n", before, len(old), e.Near, len(new))
+		w.WriteString(strings.TrimRight(fmt.Sprintf("@@ -%d,%d +%d,%d @@ %s", before, len(old), e.Near, len(new), e.heading), " ") + "\n")
 	case len(e.After) == 0:
 		w.WriteString("@@\n")
 	}

@@ -14,9 +14,10 @@ import (
 // between a file's hunks, or above hunks without a file, may name the file of those below, as it may for [ParseBlocks], and is
 // refused where that is in doubt; so is what would be lost as text: an indented or quoted diff, one in another form.
 //
-// The line of a hunk becomes [Edit.Near]. Only in a file's part that shows no line of context at all ("diff -U0") is it the
-// place of a hunk that inserts, [Edit.First], if its header counts no old line and the right number of new ones; but "@@ -0,0"
-// alone is for an empty file, unless git's "index" line says that the file was not empty.
+// The line of a hunk becomes [Edit.Near]; the heading behind the numbers tells places apart as well. Only in a file's part that
+// shows no line of context at all ("diff -U0") is it the place of a hunk that inserts, [Edit.First], if its header counts no old
+// line and the right number of new ones; but "@@ -0,0" alone is for an empty file, unless git's "index" line says that the file
+// was not empty.
 //
 // A file that comes from /dev/null is created; one that goes there is removed, its Op has the hunks in Edits, and they
 // must cover the whole file. git's rename headers are a move. What a plan cannot say is refused: a copy, a changed mode,
@@ -349,6 +350,7 @@ func (p *unifiedParser) closeHunk() error {
 		return syntax(p.line0, "a hunk without lines: expected lines that begin with \" \", \"-\" or \"+\" below \"@@\"")
 	}
 	e := p.hunk.edit()
+	e.heading = p.head.heading
 	switch {
 	case e.Old == "" && p.head.counted && p.head.oldN == 0 && p.left.newN == 0:
 		e.First = p.head.near() // of a diff without context, unless closeFile finds some

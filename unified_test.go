@@ -277,3 +277,31 @@ func TestWhatGitPrintsIsCarriedOut(t *testing.T) {
 		}
 	})
 }
+
+func TestTheHeadingOfAHunkGoesBeforeItsNumber(t *testing.T) {
+	const src = "package p\n\nfunc a() int {\n\tx := 1\n\treturn x\n}\n\nfunc b() int {\n\tx := 1\n\treturn x\n}\n"
+	const want = "package p\n\nfunc a() int {\n\tx := 1\n\treturn x\n}\n\nfunc b() int {\n\tx := 2\n\treturn x\n}\n"
+	const hunk = "-\tx := 1\n+\tx := 2\n \treturn x\n }\n"
+	for request, want := range map[string]string{
+		"--- a/f\n+++ b/f\n@@ -1,3 +1,3 @@ func b() int {\n" + hunk:                                      want,
+		"--- a/f\n+++ b/f\n@@ -4,3 +4,3 @@ func b\n" + hunk:                                              want,
+		"--- a/f\n+++ b/f\n@@ ... @@ func b() int {\n" + hunk:                                            want,
+		"--- a/f\n+++ b/f\n@@ -9,3 +9,3 @@ func c() int {\n" + hunk:                                      want, // no such line
+		"*** Begin Patch\n*** Update File: f\n@@ -1,3 +1,3 @@ func b() int {\n" + hunk + "*** End Patch": want,
+		"--- a/f\n+++ b/f\n@@ -9,3 +9,3 @@ package p\n" + hunk:                                           want, // above both, and the nearest to none
+		"--- a/f\n+++ b/f\n@@ ... @@ func\n" + hunk:                                                      "",
+	} {
+		p, err := Parse(request)
+		if err != nil {
+			t.Fatal(err)
+		}
+		res, err := p.Apply([]byte(src), nil)
+		if want == "" {
+			if !errors.Is(err, ErrAmbiguous) {
+				t.Errorf("%s%v, not ambiguous", request, err)
+			}
+		} else if err != nil || string(res.Text) != want {
+			t.Errorf("%s%v, %+v", request, err, res)
+		}
+	}
+}
