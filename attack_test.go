@@ -395,6 +395,8 @@ var attacks = []struct {
 		edits: []Edit{{Old: "    call(i)\n", New: "    if i:\n        call(i)\n", Count: All}}, err: ErrNotFound},
 	{name: "121 a line for a string that begins within the indentation", src: "if x:\n    if y:\n        call(i)\n",
 		edits: []Edit{{Old: "    call(i)\n", New: "    call(j)\n"}}, want: "if x:\n    if y:\n        call(j)\n"},
+	{name: "122 a placeholder that keeps everything else", src: "f() {\n  a();\n  b();\n}\n",
+		edits: []Edit{lines("f() {\n  a();\n  b();\n}\n", "f() {\n  // keep everything else\n  c();\n}\n")}, err: ErrPlaceholder},
 	{name: "a substring does not split a CRLF", src: "a\r\nb\r\n", edits: []Edit{{Old: "\nb", New: "\nc"}}, want: "a\r\nc\r\n"},
 	{name: "a carriage return alone does not take one from an ending", src: "a\r\nb\r\n", edits: []Edit{{Old: "a\r", New: "x"}}, want: "x\r\nb\r\n"},
 }

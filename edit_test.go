@@ -398,6 +398,8 @@ func TestPlaceholders(t *testing.T) {
 		"/* Existing styles... */", "// Existing handlers...", "# Existing routes…", "// Remaining cases...", "// Other cases...",
 		"# previous steps...", "// rest omitted...", "// same as above...",
 		"// previous implementation ...", "// previous implementation remains", "// everything else unchanged ...",
+		"// keep everything else", "# Keep everything else as is.", "// (other code stays the same)", "// unchanged", "/* unchanged */",
+		"<!-- rest of content -->", "[... rest of function ...]", "[…remaining methods…]", "-- everything else unchanged",
 		"// ... more cases", "// ... (omitted)", "// ...validation...", "// ... error handling ...",
 		"def f(x):\n    ...\n    two()", "def f(x):\n    \"\"\"Doc.\"\"\"\n    ...\n    two()", "func f() {\n\t...\n\treturn\n}",
 		"    one()\n    \"\"\"\n    ...", "x = \"\"\"\n  text\n\"\"\"\n...", "a = {\n  ...rest,\n  ...\n}", // no docstring, no prompt
@@ -416,7 +418,8 @@ func TestPlaceholders(t *testing.T) {
 		"// Wait for the remaining workers...", "# Retry the previous request...", "// Skip the rest of the line...",
 		"// If the caller has the lock ...\n// ... we need not.", "// ...Elem", "// ... = s", "//......", "# ...and do it!",
 		"// previous implementation", "# existing: one, two, ...", "# Do the same as before, but ...", "f(x...)", "a = {\n  ...existing\n}",
-		"a: 1\n...\n---\nb: 2",
+		"a: 1\n...\n---\nb: 2", "// everything else", "// unchanged: the old name", "# All else fails.", "// Keep everything else in sync.",
+		"# Other code relies on it.", "[...rest, x]", "[...]", "// Whether the rest of content fits.",
 	} {
 		want := meant + "\n"
 		if res, err := Apply([]byte(old), []Edit{lines(old, want)}, nil); err != nil || string(res.Text) != want {

@@ -156,7 +156,7 @@ var (
 
 	// framed finds dots on both sides of something, and dots beside words that say that code is left out.
 	framed = regexp.MustCompile(`(?i)^` + commentSign + threeDots + `[^.].*` + threeDots + `[ \t]*[\])]?` + commentEnd +
-		`|^(` + commentSign + `)?` + threeDots + `[ \t]*[\[(]?` + codeLeftOut + `[ \t.…:]*` + commentEnd +
+		`|^(` + commentSign + `|\[)?` + threeDots + `[ \t]*[\[(]?` + codeLeftOut + `[ \t.…:]*\]?` + commentEnd +
 		`|^` + commentSign + threeDots + `[ \t]*[\[(]?(the )?(rest of|existing|remaining|unchanged|previous|same as)\b` +
 		`|^` + commentSign + `[\[(]?` + codeLeftOut + `[ \t]*` + threeDots +
 		`|^` + commentSign + `[\[(]?((keep|leave|the) )*(rest|existing|remaining|previous|same|other)([ \t].*)?` + threeDots +
@@ -164,8 +164,9 @@ var (
 
 	// wordy finds words that say so without dots.
 	wordy = regexp.MustCompile(`(?i)^` + commentSign + `[\[(]?[ \t]*(the )?` +
-		`(rest of (the )?(code|file|function|method|class|implementation|body)|(existing|remaining) (code|implementation|methods|functions|imports|logic)|` +
-		`previous (code|methods|functions|implementation (is|remains|stays|goes|here|unchanged|as before))|same as before|unchanged code|code unchanged)` +
+		`(rest of (the )?(code|file|function|method|class|implementation|body|contents?)|(existing|remaining) (code|implementation|methods|functions|imports|logic)|` +
+		`previous (code|methods|functions|implementation (is|remains|stays|goes|here|unchanged|as before))|same as before|unchanged code|code unchanged|unchanged|(keep|leave) (everything|all) else|` +
+		`(everything else|other (code|methods|functions|imports|logic|content))( (is|are|remains?|stays?|goes))? (unchanged|the same|as before|as is))` +
 		`( (is|are|remains?|stays?|goes))?( here| unchanged| the same| as before| as is)?[ \t]*[\])]?[ \t.:]*` + commentEnd)
 
 	// openEnd finds the dots that a comment ends with.
@@ -175,7 +176,7 @@ var (
 // omissionIn returns how a line of new text says that code was left out (PLACING E5).
 func omissionIn(s string) omission {
 	_, s, _ = cut(s)
-	if s == "" || len(s) > 200 || strings.IndexByte("/#-;%<{.\xe2", s[0]) < 0 { // none of these signs, nor of the ellipsis
+	if s == "" || len(s) > 200 || strings.IndexByte("/#-;%<{.[\xe2", s[0]) < 0 { // none of these signs, nor of the ellipsis
 		return noOmission
 	}
 	switch hasDots := hasDots(s); {
@@ -189,7 +190,7 @@ func omissionIn(s string) omission {
 
 // sparesCode reports whether s has one of the words in which placeholders without dots are written.
 func sparesCode(s string) bool {
-	for _, w := range []string{"est of", "xisting ", "emaining ", "revious ", "ame as before", "nchanged"} {
+	for _, w := range []string{"est of", "xisting ", "emaining ", "revious ", "ame as before", "nchanged", " else", "ther "} {
 		if strings.Contains(s, w) {
 			return true
 		}
