@@ -397,6 +397,8 @@ var attacks = []struct {
 		edits: []Edit{{Old: "    call(i)\n", New: "    call(j)\n"}}, want: "if x:\n    if y:\n        call(j)\n"},
 	{name: "122 a placeholder that keeps everything else", src: "f() {\n  a();\n  b();\n}\n",
 		edits: []Edit{lines("f() {\n  a();\n  b();\n}\n", "f() {\n  // keep everything else\n  c();\n}\n")}, err: ErrPlaceholder},
+	{name: "123 new text without the line ending of the old", src: "one\ntwo\nthree\n",
+		edits: []Edit{{Old: "one\n", New: "1"}}, want: "1two\nthree\n", note: "joined with the line below"},
 	{name: "a substring does not split a CRLF", src: "a\r\nb\r\n", edits: []Edit{{Old: "\nb", New: "\nc"}}, want: "a\r\nc\r\n"},
 	{name: "a carriage return alone does not take one from an ending", src: "a\r\nb\r\n", edits: []Edit{{Old: "a\r", New: "x"}}, want: "x\r\nb\r\n"},
 }

@@ -80,6 +80,7 @@ func scenes() []scene {
 			blocks("<<<<<<< SEARCH\ndef f():\n    ...\n    return x\n=======\ndef f():\n    ...\n    return y\n>>>>>>> REPLACE"),
 			v4a("*** Update File: a\n@@\n+# end\n"),
 		}},
+		{name: "done, with two lines made one", files: file("one\ntwo\nthree\n"), calls: []string{edits1("one\n", "1")}},
 		{name: "done, with warnings", files: map[string]string{"a.go": "package a\n", "b.json": "{}\n", "c.js": "f(`x`)\r\n", "d": "x\n", "e.c": "f(x);\n"}, calls: []string{
 			exact("e.c", "f(x);", "f(x]);"), exact("e.c", "f(x]);", "f(x);"), exact("e.c", "f(x);", "f(x));"),
 			"multi_edit_file " + args(object{"files": []object{

@@ -248,6 +248,9 @@ func (r *request) replaceString(t *text, edit int, e *Edit) []splice {
 	if len(splices) == 0 {
 		r.refuse(edit, ErrNoChange, "old and new text differ only in line endings, which stay as the text has them: leave the edit out")
 	}
+	if at := slices.IndexFunc(places, t.aboveLine); at >= 0 && strings.HasSuffix(e.Old, "\n") && e.New != "" && !strings.HasSuffix(e.New, "\n") {
+		r.note(edit, places[at].start, "the old text ends with a line ending, and the new text does not: its last line was joined with the line below")
+	}
 	if old := strings.Trim(e.Old, space+"\n"); e.Count != 0 && (old != e.Old || strings.ContainsAny(old, "\n\t\v\f")) {
 		r.noteLooser(t, edit, e, len(places))
 	}
@@ -263,6 +266,11 @@ func (t *text) withinIndent(s stretch) bool {
 	start := t.lineStart(s.start)
 	return start < s.start && isBlank(t.data[start:s.start]) && !isBlankText(t.data[s.start:s.end]) &&
 		(s.end == len(t.data) || t.data[s.end-1] == t.eol || t.lineAt(t.lineStart(s.end)).end == s.end)
+}
+
+// aboveLine reports whether a place begins where a line does, and ends above one with text.
+func (t *text) aboveLine(s stretch) bool {
+	return isBlank(t.data[t.lineStart(s.start):s.start]) && s.end < len(t.data) && !isBlank(t.bytes(t.lineAt(s.end)))
 }
 
 // thinStrings keeps the places of a string that its evidence speaks for, and refuses the edit if there are none.
