@@ -174,7 +174,7 @@ func (p Plan) Apply(src []byte, o *Options) (*Result, error) {
 		case op.Kind == OpCreate && len(text) > 0 && !op.Overwrite:
 			return nil, refuse(Problem{Err: fs.ErrExist, Path: op.Path, Op: i, Edit: -1, Msg: "the text to be created is there already: edit it instead"})
 		case op.Kind == OpCreate:
-			if p := placeholder("", op.Content, newText(text)); p != nil && len(text) > 0 {
+			if p := noContent(op.Content, newText(text)); p != nil {
 				p.Path, p.Op, p.Edit = op.Path, i, -1
 				return nil, refuse(*p)
 			}

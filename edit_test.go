@@ -386,6 +386,25 @@ func TestAnEmptyFileHasNothingToLeaveOut(t *testing.T) {
 	}
 }
 
+func TestAListingIsNoContent(t *testing.T) {
+	for content, refused := range map[string]bool{
+		"     1\tx\n     2\ty\n": true, "  9→x\n 10→\n 11→y": true, " 7 | x\n 8 | y\n": true,
+		"1\tx\n2\ty\n": false, " 1\tx\n": false, " 1\tx\n 3\ty\n": false, " 1 x\n 2 y\n": false, " 1\tx\n 2\ty\nz\n": false, " 1\told\n 2\tnew\n": false,
+	} {
+		p := Plan{Ops: []Op{{Kind: OpCreate, Path: "a", Content: content, Overwrite: true}}}
+		const src = " 1\told\n"
+		if _, err := p.Apply([]byte(src), nil); errors.Is(err, fs.ErrInvalid) != refused || !refused && err != nil {
+			t.Errorf("%q: %v", content, err)
+		}
+		if _, err := Prepare(t.Context(), NewMem(map[string]string{"a": src}), p, nil); errors.Is(err, fs.ErrInvalid) != refused || !refused && err != nil {
+			t.Errorf("%q: %v", content, err)
+		}
+		if _, err := Prepare(t.Context(), NewMem(nil), p, nil); errors.Is(err, fs.ErrInvalid) != (refused || strings.Contains(content, "old")) {
+			t.Errorf("%q in a new file: %v", content, err)
+		}
+	}
+}
+
 func TestPlaceholders(t *testing.T) {
 	const old = "def f(x):\n    one()\n    two()\n"
 	for _, refused := range []string{

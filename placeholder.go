@@ -3,6 +3,7 @@ package atomicedit
 import (
 	"bytes"
 	"fmt"
+	"io/fs"
 	"regexp"
 	"strings"
 )
@@ -46,6 +47,24 @@ func placeholder(old, new string, t *text) *Problem {
 		}
 	}
 	return nil
+}
+
+// noContent refuses what cannot be meant as the content of a whole file, of which t is the text before: one with a placeholder,
+// or with a viewer's numbers in front of all lines (PLACING N2).
+func noContent(content string, t *text) *Problem {
+	if len(t.data) > 0 { // else nothing was there that could be left out
+		if p := placeholder("", content, t); p != nil {
+			return p
+		}
+	}
+	if content == "" || !isSpace(content[0]) { // a table may begin with numbers, but nobody sets them flush right
+		return nil
+	}
+	lines := splitLines(content)
+	if n, ok := numberingOf(lines); !ok || !n.sure || len(lines) < 2 || bytes.Contains(t.data, []byte(lines[0])) {
+		return nil
+	}
+	return &Problem{Err: fs.ErrInvalid, Msg: "every line of the content has a line number in front of it, as a viewer shows them: write the lines without the numbers"}
 }
 
 // isBody reports whether the i-th line, a bare "...", is all that a line above it opens, but for a docstring. If it is no

@@ -251,11 +251,13 @@ func (w *working) create(op Op, t *target) {
 	if t.broken || t.refused == nil && !w.current(op, t) || !w.replaceable(op, op.Path, t) {
 		return
 	}
-	if t.now != nil && len(t.now.data) > 0 { // else nothing was there that could be left out
-		if p := placeholder("", op.Content, newText(t.now.data)); p != nil {
-			w.refuse(op.Path, p.Err, p.Msg)
-			return
-		}
+	var before []byte
+	if t.now != nil {
+		before = t.now.data
+	}
+	if p := noContent(op.Content, newText(before)); p != nil {
+		w.refuse(op.Path, p.Err, p.Msg)
+		return
 	}
 	was := t.now
 	t.now = &content{data: []byte(op.Content), mode: op.Mode & fs.ModePerm}

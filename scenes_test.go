@@ -122,6 +122,7 @@ func scenes() []scene {
 			"file_write_or_edit " + args(object{"file_path": "a", "percentage_to_change": 80, "text_or_search_replace_blocks": "So:\n<<<<<<< SEARCH\nx\n=======\ny\n>>>>>>> REPLACE\n"}),
 		}},
 		{name: "a diff that is cut", files: file(strings.Repeat("x", 400) + "\n"), calls: []string{edits1("x\n", "y\n")}},
+		{name: "a whole file with line numbers", files: file("x\n"), calls: []string{editor(object{"action": "write", "content": "     1\tx\n     2\ty\n"})}},
 		{name: "a whole file that is no text", files: file("x\n"), calls: []string{
 			"file_write_or_edit " + args(object{"file_path": "b", "percentage_to_change": 100, "text_or_search_replace_blocks": "x\x00"}),
 		}},
