@@ -399,6 +399,11 @@ var attacks = []struct {
 		edits: []Edit{lines("f() {\n  a();\n  b();\n}\n", "f() {\n  // keep everything else\n  c();\n}\n")}, err: ErrPlaceholder},
 	{name: "123 new text without the line ending of the old", src: "one\ntwo\nthree\n",
 		edits: []Edit{{Old: "one\n", New: "1"}}, want: "1two\nthree\n", note: "joined with the line below"},
+	{name: "124 no-break spaces in the indentation", src: "def f():\n    a()\n    b()\n",
+		edits: []Edit{lines("def f():\n\u00a0\u00a0\u00a0\u00a0a()\n", "def f():\n\u00a0\u00a0\u00a0\u00a0if c():\n\u00a0\u00a0\u00a0\u00a0\u00a0\u00a0\u00a0\u00a0a()\n")},
+		want:  "def f():\n    if c():\n        a()\n    b()\n", note: "notation"},
+	{name: "125 the same in a file that has them", src: "def f():\n\u00a0\u00a0a()\n\u00a0\u00a0b()\n",
+		edits: []Edit{lines("def f():\n\u00a0\u00a0a()\n", "def f():\n\u00a0\u00a0c()\n")}, want: "def f():\n\u00a0\u00a0c()\n\u00a0\u00a0b()\n"},
 	{name: "a substring does not split a CRLF", src: "a\r\nb\r\n", edits: []Edit{{Old: "\nb", New: "\nc"}}, want: "a\r\nc\r\n"},
 	{name: "a carriage return alone does not take one from an ending", src: "a\r\nb\r\n", edits: []Edit{{Old: "a\r", New: "x"}}, want: "x\r\nb\r\n"},
 }

@@ -107,6 +107,36 @@ func (p *passage) unnumbered() *passage {
 	return u
 }
 
+// plainlyIndented returns p with plain spaces for the no-break and other special ones that its lines begin with, nil if no old
+// line begins with any.
+func (p *passage) plainlyIndented() *passage {
+	if isASCII(p.e.Old) {
+		return nil
+	}
+	isSpecial := func(r rune) bool { return familyOf(r) == spaces }
+	plain := func(lines []string) (all []string) {
+		for _, l := range lines {
+			body := strings.TrimLeftFunc(l, func(r rune) bool { return r == ' ' || r == '\t' || isSpecial(r) })
+			indent := strings.Map(func(r rune) rune {
+				if isSpecial(r) {
+					return ' '
+				}
+				return r
+			}, l[:len(l)-len(body)])
+			all = append(all, indent+body)
+		}
+		return all
+	}
+	old := plain(p.old)
+	if slices.Equal(old, p.old) {
+		return nil
+	}
+	u := &passage{edit: p.edit, e: p.e}
+	u.take(old, plain(p.new), nil)
+	u.tightest = Notation
+	return u
+}
+
 // elided returns p with the lines of "..." standing for lines left out, nil if it has none or they do not pair.
 func (p *passage) elided() *passage {
 	var marks []int

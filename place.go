@@ -218,6 +218,9 @@ func (b *builder) locate() {
 	}
 	for _, w := range rest {
 		w.readings = readings(&w.plain)
+		if u := w.plain.plainlyIndented(); u != nil && !b.uses(spaces) {
+			w.readings = slices.Insert(w.readings, 0, u)
+		}
 		for _, l := range w.plain.new { // for what is applied already
 			b.seek(fold(l))
 		}
