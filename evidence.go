@@ -204,7 +204,8 @@ func (x *index) thin(w *want) {
 }
 
 // underHeading leaves w the places that the heading of its hunk speaks for, if it speaks for any: those that a line encloses which
-// begins with it, or that such a line is the nearest above of those that tools take for headings (PLACING O5).
+// begins with it, or that such a line is the nearest above of those that tools take for headings: git takes what begins with a
+// letter, or, if it knows the language, with a word such as "func" (PLACING O5).
 func (x *index) underHeading(w *want) {
 	heading := []byte(w.e.heading)
 	if len(w.places) < 2 || len(heading) == 0 {
@@ -216,7 +217,8 @@ func (x *index) underHeading(w *want) {
 	}
 	var around []outer
 	var kept []place
-	nearest := false // the last line that begins with a letter does
+	word, _, _ := bytes.Cut(heading, []byte(" "))
+	nearest, likely := false, false // the last line that begins with a letter does, or that begins with the same word
 	for rest, at := w.places, 0; at < len(x.data) && len(rest) > 0; {
 		l := x.lineAt(at)
 		content := x.bytes(l)
@@ -230,12 +232,16 @@ func (x *index) underHeading(w *want) {
 		}
 		inside := len(around) > 0 && around[len(around)-1].heads
 		if rest[0].start == l.start {
-			if inside || nearest {
+			if inside || nearest || likely {
 				kept = append(kept, rest[0])
 			}
 			rest = rest[1:]
 		}
-		heads := bytes.HasPrefix(bytes.TrimLeft(content, space), heading)
+		body := bytes.TrimLeft(content, space)
+		heads := bytes.HasPrefix(body, heading)
+		if bytes.HasPrefix(body, word) {
+			likely = heads
+		}
 		if c := content[0]; c == '_' || c == '$' || 'a' <= c|0x20 && c|0x20 <= 'z' {
 			nearest = heads
 		}

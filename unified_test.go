@@ -305,3 +305,15 @@ func TestTheHeadingOfAHunkGoesBeforeItsNumber(t *testing.T) {
 		}
 	}
 }
+
+// git, where it knows the language, takes for a heading the last function above, though it has ended.
+func TestTheHeadingOfAHunkMayHaveEnded(t *testing.T) {
+	const src = "func a() {\n\tx = 1\n}\n\nvar (\n\tx = 1\n)\n"
+	p, err := ParseUnified("--- f\n+++ f\n@@ -6 +6 @@ func a() {\n-\tx = 1\n+\tx = 2\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if res, err := p.Apply([]byte(src), nil); err != nil || string(res.Text) != "func a() {\n\tx = 1\n}\n\nvar (\n\tx = 2\n)\n" {
+		t.Errorf("%v, %+v", err, res)
+	}
+}
