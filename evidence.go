@@ -218,8 +218,14 @@ func (x *index) underHeading(w *want) {
 	var around []outer
 	var kept []place
 	word, _, _ := bytes.Cut(heading, []byte(" "))
+	limit := x.limit()
+	x.overrun = false
 	nearest, likely := false, false // the last line that begins with a letter does, or that begins with the same word
 	for rest, at := w.places, 0; at < len(x.data) && len(rest) > 0; {
+		if x.work++; x.giveUp(limit) {
+			w.problem = tooOften()
+			return
+		}
 		l := x.lineAt(at)
 		content := x.bytes(l)
 		at = l.next

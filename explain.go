@@ -11,7 +11,7 @@ import (
 func (r *request) explain(b *builder, w *want) *Problem {
 	p := &w.plain
 	if w.overrun {
-		return &Problem{Err: ErrAmbiguous, Msg: "the old text is made of lines that are all over the file, too often to look at every place: name the place by other lines, or by line numbers"}
+		return tooOften()
 	}
 	if f, ok := b.applied(p); ok {
 		return &Problem{Err: ErrApplied, Msg: fmt.Sprintf("the old text is not there, but the new text is, at %s: the change seems to be made already", b.found([]stretch{b.whole(f)}))}
@@ -27,6 +27,11 @@ func (r *request) explain(b *builder, w *want) *Problem {
 	}
 	region, msg := b.closest(p)
 	return &Problem{Err: ErrNotFound, Nearest: region, Msg: msg}
+}
+
+// tooOften refuses an edit that may stand in too many places to look at.
+func tooOften() *Problem {
+	return &Problem{Err: ErrAmbiguous, Msg: "the old text is made of lines that are all over the file, too often to look at every place: name the place by other lines, or by line numbers"}
 }
 
 // looser says where an edit would fit if the host allowed it, nil if nowhere.
