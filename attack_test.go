@@ -404,6 +404,10 @@ var attacks = []struct {
 		want:  "def f():\n    if c():\n        a()\n    b()\n", note: "notation"},
 	{name: "125 the same in a file that has them", src: "def f():\n\u00a0\u00a0a()\n\u00a0\u00a0b()\n",
 		edits: []Edit{lines("def f():\n\u00a0\u00a0a()\n", "def f():\n\u00a0\u00a0c()\n")}, want: "def f():\n\u00a0\u00a0c()\n\u00a0\u00a0b()\n"},
+	{name: "126 a blank line between added lines, which the text lacks, is added", src: "# T\n\nold\nend\n",
+		edits: []Edit{{Old: "old\n\nend\n", New: "old\nnew one\n\nnew two\nend\n", WholeLines: true, hunk: " + + "}}, want: "# T\n\nold\nnew one\n\nnew two\nend\n"},
+	{name: "127 one that the text has is not doubled", src: "# T\n\nold\n\nend\n",
+		edits: []Edit{{Old: "old\n\nend\n", New: "old\nnew one\n\nnew two\nend\n", WholeLines: true, hunk: " + + "}}, want: "# T\n\nold\nnew one\n\nnew two\nend\n"},
 	{name: "a substring does not split a CRLF", src: "a\r\nb\r\n", edits: []Edit{{Old: "\nb", New: "\nc"}}, want: "a\r\nc\r\n"},
 	{name: "a carriage return alone does not take one from an ending", src: "a\r\nb\r\n", edits: []Edit{{Old: "a\r", New: "x"}}, want: "x\r\nb\r\n"},
 }

@@ -2,6 +2,7 @@ package atomicedit
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -33,7 +34,7 @@ func (b *builder) build(f fit) ([]splice, *Problem) {
 	at := b.lines(f)
 	b.own.observe(b, f, at)
 	var splices []splice
-	for _, g := range f.p.groups {
+	for _, g := range joined(f.p.groups, at) {
 		if p := b.overlooked(f, g, at); p != nil {
 			return nil, p
 		}
@@ -66,6 +67,31 @@ func (b *builder) build(f fit) ([]splice, *Problem) {
 		}
 	}
 	return mergeTouching(splices), nil
+}
+
+// joined makes one of groups with nothing between them but blank lines that the text lacks: between added lines, those are
+// lines to be added, whose sign was forgotten (PLACING P2).
+func joined(groups []group, at []line) []group {
+	apart := func(k int) bool {
+		above, g := groups[k-1], groups[k]
+		return above.newFrom == above.newTo || g.newFrom == g.newTo || slices.ContainsFunc(at[above.oldTo:g.oldFrom], line.real)
+	}
+	k := 1
+	for k < len(groups) && apart(k) {
+		k++
+	}
+	if k >= len(groups) {
+		return groups
+	}
+	all := slices.Clone(groups[:k])
+	for ; k < len(groups); k++ {
+		if last := &all[len(all)-1]; apart(k) {
+			all = append(all, groups[k])
+		} else {
+			last.oldTo, last.newTo = groups[k].oldTo, groups[k].newTo
+		}
+	}
+	return all
 }
 
 // real returns the group without the blank lines at its ends that the text lacks, where they are put back in again.
