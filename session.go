@@ -44,13 +44,19 @@ type lineRange struct{ first, last int }
 // NewSession returns a Session of s that has seen nothing.
 func NewSession(s Store) *Session { return &Session{store: s, seen: map[string]*sight{}} }
 
-// View reads a file for the conversation, and remembers that it has seen the lines first to last, counted from 1; 0 and 0
-// are all. The File is whole: the host cuts out the lines.
+// View reads a file for the conversation, and remembers that it has seen the lines first to last, counted from 1; 0 stands for
+// the first and the last there is. The File is whole: the host cuts out the lines.
 func (s *Session) View(ctx context.Context, path string, first, last int) (*File, error) {
 	since := s.commits()
 	f, err := s.store.Read(ctx, path)
 	if err != nil {
 		return f, err
+	}
+	if first <= 0 {
+		first = 1
+	}
+	if last <= 0 {
+		last = countLines(f.Data)
 	}
 	s.shown(f, path, since, lineRange{first, last})
 	return f, nil
@@ -63,8 +69,7 @@ func (s *Session) commits() int {
 	return s.made
 }
 
-// shown remembers that the conversation was shown lines of a file, read when there were so many commits; 0 and 0 are all.
-// What an own commit has outdated since is nothing to remember: the conversation knows better.
+// shown remembers that the conversation was shown lines of a file, read when there were so many commits. What an own commit has outdated since is nothing to remember: the conversation knows better.
 func (s *Session) shown(f *File, path string, since int, ranges ...lineRange) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -84,7 +89,7 @@ func (s *Session) shown(f *File, path string, since int, ranges ...lineRange) {
 }
 
 // Saw tells the session that the conversation has seen the lines first to last of path, when its content was v; for hosts
-// with a read tool of their own. 0 and 0 are all lines.
+// with a read tool of their own. 0 and 0 are all lines; a last line before the first is none.
 func (s *Session) Saw(path string, v Version, first, last int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
