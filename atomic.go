@@ -1,6 +1,7 @@
 package atomicedit
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -103,8 +104,12 @@ func (c *commit) stage(ctx context.Context) error {
 func (c *commit) clear(dir string) {
 	names, _ := c.disk.ReadDir(dir)
 	for _, name := range names {
-		if base, ok := strings.CutSuffix(name, ".new"); ok && isStage(base) {
-			c.disk.Remove(path.Join(dir, name))
+		orphan := path.Join(dir, name)
+		if base, ok := strings.CutSuffix(name, ".new"); !ok || !isStage(base) {
+			continue
+		}
+		if is, err := c.disk.Lstat(orphan); err == nil && is.mode.IsRegular() && is.ours {
+			c.disk.Remove(orphan)
 		}
 	}
 }
@@ -151,13 +156,19 @@ func (c *commit) makeState() error {
 		return nil
 	}
 	err := c.disk.Mkdir(stateDir, 0o700)
-	if errors.Is(err, fs.ErrExist) {
-		_, err = ourState(c.disk)
-		return err
-	}
-	if err == nil {
+	switch {
+	case errors.Is(err, fs.ErrExist):
+		if _, err = ourState(c.disk); err != nil {
+			return err
+		}
+		// What is made anew lets an overlay copy the directory, if it is going to: now it has its time of birth.
+		if c.disk.Remove(ignoreName) != nil {
+			return nil
+		}
+	case err == nil:
 		if _, err = ourState(c.disk); err != nil { // a file system that keeps no modes, so recovery would not know it either
 			c.disk.Remove(stateDir)
+			err = errors.New("it cannot be closed to others")
 		}
 	}
 	if err != nil && c.bare {
@@ -184,7 +195,7 @@ func (c *commit) stageOne(s *entry) error {
 		err = c.disk.Link(s.path, s.backup())
 	}
 	if err != nil && (noLinks(err) || otherDevice(err) || err == errors.ErrUnsupported) {
-		err = c.copy(s.path, s.backup())
+		err = c.copy(s.path, s.backup(), s.kind == entryWrite || c.opts.AllowOwnerChange)
 	}
 	return err
 }
@@ -206,7 +217,10 @@ func (c *commit) stageNew(s *entry) error {
 		s.stageBeside(dir, len(c.entries)+rand.IntN(math.MaxInt32-len(c.entries)))
 		err = c.disk.Create(s.staged(), s.change.After.Data, s.as)
 	}
-	if err == nil && !c.bare && s.as.mode != 0 && s.as.mode&0o400 == 0 { // taking it back begins with reading it
+	if errors.Is(err, fs.ErrExist) {
+		return fmt.Errorf("%s still holds what a dead commit has left, and it cannot be removed: %w", stateDir, fs.ErrPermission)
+	}
+	if mode := cmp.Or(s.as.mode, s.as.perm); err == nil && !c.bare && mode != 0 && mode&0o400 == 0 { // taking it back begins with reading it
 		_, err = c.disk.Version(s.staged())
 	}
 	return err
@@ -216,12 +230,12 @@ func (c *commit) stageNew(s *entry) error {
 const maxCopied = 4 << 30
 
 // copy makes a durable copy of a file.
-func (c *commit) copy(from, to string) error {
+func (c *commit) copy(from, to string, looseOwner bool) error {
 	data, err := c.disk.ReadFile(from, maxCopied)
 	if err != nil {
 		return err
 	}
-	if err := c.disk.Create(to, data, meta{like: from, looseOwner: true}); err != nil {
+	if err := c.disk.Create(to, data, meta{like: from, looseOwner: looseOwner}); err != nil {
 		return err
 	}
 	return c.syncFile(to)

@@ -200,7 +200,7 @@ func protected(now traits, o DirOptions, d deed) string {
 		return "the directory of the file is write-protected: the file cannot be " + d.String()
 	case d == toDelete || now.inPlace():
 		return "" // owner and links do not matter, or stay
-	case !now.keepable && !o.AllowOwnerChange && (d == toReplace || !now.writable): // what we may write, we may link
+	case !now.keepable && !o.AllowOwnerChange && (d == toReplace || !now.writable && !now.ours): // what we own or may write, we may link
 		return "the file belongs to another user or group, which could not be kept: leave it alone, or ask the user"
 	case now.links > 1 && o.RefuseHardLinks && d == toReplace:
 		return fmt.Sprintf("the file has %d names (hard links), which a change would take apart: leave it alone, or ask the user", now.links)

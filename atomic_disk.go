@@ -270,7 +270,7 @@ func (d rootDisk) Create(name string, data []byte, as meta) (err error) {
 		case mode == 0:
 			mode = was
 		case !same:
-			mode &= was
+			mode &= was | 0o700 // no more for others than before
 		}
 		mode = mode&fs.ModePerm | mode&was
 	}

@@ -201,7 +201,7 @@ func killTwice(t *testing.T, s scene, seed uint64, k, k2 int, wrap func(disk, sc
 	disk := s.disk()
 	dying := &faultDisk{disk: disk, at: k, flavour: []flavour{dieBefore, dieAfter, dieHalf}[(k+k2)%3]}
 	newDir(wrap(dying, s), DirOptions{InPlace: true}).Commit(context.Background(), s.changes)
-	again := &faultDisk{disk: disk, at: k2, flavour: []flavour{dieBefore, dieAfter}[k2%2]}
+	again := &faultDisk{disk: disk, at: k2, flavour: []flavour{dieBefore, dieAfter, dieHalf}[k2%3]}
 	newDir(wrap(again, s), DirOptions{InPlace: true}).recover()
 	if err := newDir(wrap(disk, s), DirOptions{InPlace: true}).recover(); err != nil {
 		t.Errorf("scene %d, killed at %d and %d: recovery: %v", seed, k, k2, err)

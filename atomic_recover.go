@@ -1,7 +1,6 @@
 package atomicedit
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -90,7 +89,10 @@ func undoFile(d disk, s entry) (note string, err error) {
 	case now == s.old:
 		return "", nil
 	case s.kind == entryWrite && now != "" && now != noFile:
-		torn, err := isTorn(d, s)
+		torn, err := isTorn(d, s.staged(), s.path)
+		if err == nil && !torn {
+			torn, err = isTorn(d, s.backup(), s.path) // a restore that was cut short itself
+		}
 		if err == nil && !torn {
 			break
 		}
@@ -106,21 +108,26 @@ func undoFile(d disk, s entry) (note string, err error) {
 	return keep(d, s)
 }
 
-// isTorn reports whether a file that was written in place has what a write leaves that was cut short: the beginning of the
-// new content, and after a power cut perhaps zeros.
-func isTorn(d disk, s entry) (bool, error) {
-	after, err := d.ReadFile(s.staged(), maxCopied)
+// isTorn reports whether the file called name has what writing the content of whole in place leaves when it is cut short: the
+// beginning of it, and after a power cut perhaps zeros.
+func isTorn(d disk, whole, name string) (bool, error) {
+	after, err := d.ReadFile(whole, maxCopied)
 	if errors.Is(err, fs.ErrNotExist) {
 		return false, nil
 	}
 	if err != nil {
 		return false, err
 	}
-	now, err := d.ReadFile(s.path, int64(len(after)))
+	now, err := d.ReadFile(name, int64(len(after)))
 	if errors.Is(err, ErrTooLarge) {
 		return false, nil
 	}
-	return bytes.HasPrefix(after, bytes.TrimRight(now, "\x00")), err
+	for i, b := range now {
+		if b != 0 && (i >= len(after) || b != after[i]) {
+			return false, err
+		}
+	}
+	return true, err
 }
 
 // undoMkdir removes a directory that a commit made, if nobody has put anything there, or in its place.
@@ -353,8 +360,8 @@ func leftover(d disk) (journal, bool, error) {
 	}
 	if now, err := stateBorn(d); err != nil {
 		return nil, false, err
-	} else if now != born {
-		return nil, false, errForeignState("a copy: it was not made here")
+	} else if now != "-" && now != born {
+		return nil, false, errForeignState(`a copy: it was not made here; what was there before is in its ".old" and "kept" files`)
 	}
 	return j, true, nil
 }

@@ -75,7 +75,7 @@ const defaultMaxSize = 64 << 20
 //   - Another file system below the directory is as good as the same, and so is one without hard links, or with no room for
 //     one more: what cannot be linked or renamed there is copied, up to 4 GiB a file.
 //   - What a removed file had besides content and permissions (owner, attributes, setuid, links) is not in a [Change]: an
-//     undo makes a new file.
+//     undo makes a new file. Nor does it give setuid and setgid again that a change of the mode took.
 //   - A move may change the case of a name alone, also where names that differ in case mean one file.
 //   - Directories are made as needed, and left when they become empty, so neither a directory can take the place of a file in
 //     the same commit nor a file that of a directory: [fs.ErrInvalid].

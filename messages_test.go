@@ -163,6 +163,8 @@ var unsaid = map[string]string{
 	"so many files cannot be changed together":           "a million; no scene is that long",
 	"the name is one of those under which commits":       "said to a program that calls WriteFile; writefile_test.go",
 	"a symbolic link":                                    "a race: links are followed",
+	"it cannot be closed to others":                      "a file system without modes; recover_test.go",
+	"still holds what a dead commit has left":            "what a dead commit left, and nobody can remove; recover_test.go",
 	"plain signs":                                        "there is no note of them",
 	"no valid JSON: a field without name":                "the JSON is checked before",
 	"the text has changed since the request was written": "no format of request has a version; edit_test.go",

@@ -148,10 +148,16 @@ func TestMovesOfFilesOfOthers(t *testing.T) {
 	}{
 		{0o644, "not prepared: a: the file belongs to another user"},
 		{0o666, ""},
+		{0o444, ""}, // but our own, with the group of the directory
 	} {
 		dir := filepath.Join(t.TempDir(), "d")
 		if err := errors.Join(os.Mkdir(dir, 0o755), os.Chown(dir, nobody, nobody), os.WriteFile(dir+"/a", []byte("one"), 0o644), os.Chmod(dir+"/a", test.mode)); err != nil {
 			t.Fatal(err)
+		}
+		if test.mode == 0o444 {
+			if err := os.Chown(dir+"/a", nobody, 4242); err != nil {
+				t.Fatal(err)
+			}
 		}
 		out, err := asNobody(t, "move", dir)
 		if (err == nil) != (test.says == "") || !strings.Contains(out, test.says) {
@@ -321,6 +327,12 @@ func unreadable(dir string) error {
 		})
 		if !errors.Is(err, fs.ErrPermission) || errors.Is(err, atomicedit.ErrUnfinished) {
 			return fmt.Errorf("a file that cannot be read: %v", err)
+		}
+		asked := create("new", "new")
+		asked.Mode = 0o200
+		_, err = atomicedit.Run(context.Background(), d, atomicedit.Plan{Ops: []atomicedit.Op{asked, create("ro/new", "new")}}, nil)
+		if !errors.Is(err, fs.ErrPermission) || errors.Is(err, atomicedit.ErrUnfinished) {
+			return fmt.Errorf("a file that cannot be read, as the request asks: %v", err)
 		}
 		d.Close()
 	}

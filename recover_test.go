@@ -223,8 +223,17 @@ func TestALeftoverThatCannotBeRemovedIsInNobodysWay(t *testing.T) {
 	if err := errors.Join(d.Mkdir(stateDir, 0o700), d.Create(ignoreName, []byte("*\n"), meta{perm: 0o600}), d.Create(journalName, []byte("half a jour"), meta{perm: 0o600})); err != nil {
 		t.Fatal(err)
 	}
-	if err := newDir(stuckDisk{d}, DirOptions{}).recover(); err != nil {
+	if err := d.Create(stateDir+"/0.new", nil, meta{perm: 0o600}); err != nil {
+		t.Fatal(err)
+	}
+	stuck := newDir(stuckDisk{d}, DirOptions{})
+	if err := stuck.recover(); err != nil {
 		t.Errorf("recovery: error %v", err)
+	}
+	create := func(name string) Change { return Change{Path: name, After: &File{}} }
+	err := stuck.Commit(t.Context(), []Change{create("b"), create("c")})
+	if !errors.Is(err, fs.ErrPermission) || !strings.Contains(err.Error(), "what a dead commit has left") {
+		t.Errorf("a commit of two files: error %v", err)
 	}
 }
 
@@ -372,6 +381,18 @@ func TestWhereLinksCannotBeMade(t *testing.T) {
 	for _, err := range []error{syscall.EPERM, syscall.ENOTSUP, syscall.ENOSYS, syscall.EMLINK} {
 		if !noLinks(&os.LinkError{Op: "link", Err: err}) {
 			t.Errorf("%v is not known", err)
+		}
+	}
+}
+
+func TestWhatAWriteInPlaceLeaves(t *testing.T) {
+	for now, want := range map[string]bool{
+		"": true, "new": true, "new t": true, "new text": true, "\x00\x00\x00 text": true, "new\x00\x00": true,
+		"nex": false, "new text and": false, "their": false,
+	} {
+		d := newMemDisk(map[string]string{"whole": "new text", "f": now})
+		if torn, err := isTorn(d, "whole", "f"); torn != want || err != nil {
+			t.Errorf("%q: torn %v, error %v", now, torn, err)
 		}
 	}
 }
