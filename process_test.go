@@ -13,6 +13,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -45,6 +46,9 @@ func TestMain(m *testing.M) {
 		exit(churn(args[0]))
 	case "write":
 		exit(writeForEver(args[0]))
+	case "killed at":
+		k, _ := strconv.Atoi(args[1])
+		exit(atomicedit.KilledAt(args[0], k))
 	case "edit":
 		exit(editOnce(args[0], nil))
 	case "edit, whoever owns it":
@@ -179,6 +183,29 @@ func kill(t *testing.T, cmd *exec.Cmd, after time.Duration) {
 	var exit *exec.ExitError
 	if !errors.As(err, &exit) || exit.Sys().(syscall.WaitStatus).Signal() != syscall.SIGKILL {
 		t.Errorf("ended on its own: %v %s", err, out.String())
+	}
+}
+
+// A process that is killed before any of the operations of a commit leaves all of the old or all of the new files.
+func TestAProcessKilledAtEachOperation(t *testing.T) {
+	before := map[string]string{"a": "one", "d/b": "one", "c": "one"}
+	after := map[string]string{"a": "two", "d/b": "two", "n/m": "one"}
+	for k := 0; ; k++ {
+		dir := seed(t, before)
+		cmd := again(t, "killed at", dir, strconv.Itoa(k))
+		err := cmd.Run()
+		var exit *exec.ExitError
+		if err != nil && (!errors.As(err, &exit) || exit.Sys().(syscall.WaitStatus).Signal() != syscall.SIGKILL) {
+			t.Fatalf("operation %d: error %v", k, err)
+		}
+		openDir(t, dir)
+		if now := found(t, dir); !maps.Equal(now, before) && !maps.Equal(now, after) || err == nil && !maps.Equal(now, after) {
+			t.Errorf("killed at operation %d: %v", k, now)
+		}
+		tally("processes killed", 1)
+		if err == nil {
+			break
+		}
 	}
 }
 

@@ -397,6 +397,24 @@ func TestWhatAWriteInPlaceLeaves(t *testing.T) {
 	}
 }
 
+// KilledAt commits changes of all kinds to dir, and is killed before the k-th operation of that, if there are so many.
+func KilledAt(dir string, k int) error {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return err
+	}
+	d, release := pinned(rootDisk{root: root})
+	defer release()
+	kill := func() {
+		syscall.Kill(os.Getpid(), syscall.SIGKILL)
+		select {}
+	}
+	one, two := &File{Data: []byte("one")}, &File{Data: []byte("two")}
+	return newDir(&faultDisk{disk: d, at: k, flavour: cancel, cancel: kill}, DirOptions{}).Commit(context.Background(), []Change{
+		{Path: "a", Before: one, After: two}, {Path: "d/b", Before: one, After: two}, {Path: "n/m", From: "c", After: one}, {Path: "c", Before: one},
+	})
+}
+
 // plant writes a journal into the state directory, as a commit there would.
 func plant(d disk, j journal) error {
 	born, err := stateBorn(d)
