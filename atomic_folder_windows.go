@@ -5,6 +5,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"golang.org/x/sys/windows"
 )
 
 // A folder is a pinned directory. Its methods take names of one part; open alone follows a link, if it leads nowhere else.
@@ -19,7 +21,7 @@ func openFolder(root *os.Root) (*folder, error) { return &folder{root, ".", true
 
 // openFolderAt opens the directory of that name, links followed.
 func openFolderAt(name string) (*folder, error) {
-	full, err := filepath.Abs(name) // by which the directory is locked
+	full, err := filepath.Abs(name) // by which its names are looked up
 	if err != nil {
 		return nil, err
 	}
@@ -68,8 +70,22 @@ func (f *folder) lstat(name string) (stat, error) {
 	return stat{mode: info.Mode(), size: info.Size(), ours: true, keepable: true}, nil
 }
 
-func (f *folder) open(name string, flag int, perm fs.FileMode) (*os.File, error) {
-	return f.root.OpenFile(name, flag, perm)
+// details asks for what an [fs.FileInfo] does not say.
+func (f *folder) details(name string) (is windows.ByHandleFileInformation, err error) {
+	file, err := f.open(name, openToRead, 0)
+	if err != nil {
+		return is, err
+	}
+	defer file.Close()
+	return is, windows.GetFileInformationByHandle(windows.Handle(file.Fd()), &is)
+}
+
+func (f *folder) open(name string, flag int, perm fs.FileMode) (file *os.File, err error) {
+	err = retryWhile(func() error {
+		file, err = f.root.OpenFile(name, flag, perm)
+		return err
+	}, windows.ERROR_SHARING_VIOLATION, windows.ERROR_DELETE_PENDING)
+	return file, err
 }
 
 func (f *folder) mkdir(name string, perm fs.FileMode) error { return f.root.Mkdir(name, perm) }

@@ -1,12 +1,12 @@
 package atomicedit
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -19,8 +19,9 @@ const (
 	openToWrite = os.O_WRONLY
 )
 
-// A lock is a file in the user's cache directory that stands for a directory: directories cannot be locked here. It stays
-// there, empty; so commits of different users do not exclude one another.
+// A lock is a file in the user's cache directory that stands for a directory: directories cannot be locked here. Its name is
+// the identity of the directory, which has several names itself: by junctions, drive letters, short ones. It stays there,
+// empty; so commits of different users do not exclude one another.
 type lock struct {
 	file *os.File
 	name string
@@ -37,16 +38,15 @@ func (d rootDisk) locks(dirs []string) ([]lock, error) {
 	}
 	var locks []lock
 	for _, dir := range dirs {
-		top, err := d.folder(".")
+		in, err := d.folder(dir)
 		if err != nil {
 			return locks, err
 		}
-		full, err := filepath.EvalSymlinks(filepath.Join(top.root.Name(), filepath.FromSlash(dir)))
+		is, err := in.details(".")
 		if err != nil {
 			return locks, err
 		}
-		sum := sha256.Sum256([]byte(strings.ToLower(full)))
-		name := hex.EncodeToString(sum[:]) + ".lock"
+		name := fmt.Sprintf("%08x-%08x%08x.lock", is.VolumeSerialNumber, is.FileIndexHigh, is.FileIndexLow)
 		f, err := os.OpenFile(filepath.Join(cache, name), os.O_RDWR|os.O_CREATE, 0o600)
 		if err != nil {
 			return locks, err
@@ -89,12 +89,17 @@ func keepMeta(from, _ *os.File, _ bool) (mode fs.FileMode, same bool, err error)
 	return info.Mode().Perm(), true, nil
 }
 
-// retry waits up to two seconds for others, scanners and indexers most of all, to close a file.
+// retry waits up to two seconds for others, scanners and indexers most of all, to close a file, which "access denied" may mean
+// where a name is to go.
 func retry(f func() error) error {
+	return retryWhile(f, windows.ERROR_SHARING_VIOLATION, windows.ERROR_DELETE_PENDING, windows.ERROR_ACCESS_DENIED)
+}
+
+func retryWhile(f func() error, busy ...error) error {
 	for pause, end := time.Millisecond, time.Now().Add(2*time.Second); ; pause *= 2 {
 		err := f()
-		busy := errors.Is(err, windows.ERROR_SHARING_VIOLATION) || errors.Is(err, windows.ERROR_ACCESS_DENIED)
-		if !busy || time.Now().After(end) {
+		is := func(b error) bool { return errors.Is(err, b) }
+		if !slices.ContainsFunc(busy, is) || time.Now().After(end) {
 			return err
 		}
 		time.Sleep(min(pause, 100*time.Millisecond))

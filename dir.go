@@ -94,7 +94,7 @@ func OpenDir(dir string, o *DirOptions) (*Dir, error) {
 		return nil, &fs.PathError{Op: "open", Path: dir, Err: syscall.ENOTDIR}
 	}
 	if full, err := filepath.Abs(dir); err == nil && runtime.GOOS == "windows" {
-		dir = full // by which it is locked, whatever the working directory becomes
+		dir = full // by which its names are looked up, whatever the working directory becomes
 	}
 	root, err := os.OpenRoot(dir)
 	if err != nil {
