@@ -62,7 +62,7 @@ type traits struct {
 	replaceable bool   // a file, whose directory lets us put another in its place
 	mountedOn   bool   // a file that is a mount point: it cannot be renamed over
 	device      device // of a directory
-	born        int64  // a directory: when it was made, in nanoseconds; 0 if not known
+	born        int64  // a directory: what no copy of it has, when it was made, in nanoseconds, or a number; 0 if not known
 	inherits    bool   // a directory that hands its group or access list to new files
 }
 

@@ -19,8 +19,8 @@ import (
 //	crc32 1b2c3d4e
 //
 // The first line has the version of the format, the number of changes, and the time at which .atomicedit was made, in
-// nanoseconds, or "-" where the file system does not tell: a journal that came here with a copy of its directory is not
-// ours. Then comes a line for each change, in the order in which they are done: its kind, the
+// nanoseconds, on Windows its number in the file system, or "-" where that does not tell: a journal that came here with a
+// copy of its directory is not ours. Then comes a line for each change, in the order in which they are done: its kind, the
 // version before and after, where it is staged, and the path. What was there before lies in .atomicedit, under the
 // number that the name of the stage ends in, and ".old". The last line is the checksum of all the lines before it, so a
 // journal that was not written to its end is known: then no change has begun.

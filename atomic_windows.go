@@ -75,8 +75,23 @@ func (d rootDisk) SyncDir(string) error { return nil }
 func startWriting(*os.File) {}
 
 func (d rootDisk) Inspect(name string) (traits, error) {
-	is, err := d.Lstat(name)
-	return traits{stat: is, writable: is.mode&0o200 != 0, replaceable: true}, err
+	in, base, err := d.in(name)
+	if err != nil {
+		return traits{}, err
+	}
+	is, err := in.lstat(base)
+	if err != nil {
+		return traits{}, err
+	}
+	t := traits{stat: is, writable: is.mode&0o200 != 0, replaceable: true}
+	if !is.mode.IsRegular() && !is.mode.IsDir() {
+		return t, nil
+	}
+	if more, err := in.details(base); err == nil { // else nobody can read it, so it will be refused
+		t.links = int(more.NumberOfLinks)
+		t.born = int64(more.FileIndexHigh)<<32 | int64(more.FileIndexLow) // a time could be set, or not be known and change
+	}
+	return t, nil
 }
 
 // keepMeta returns the mode, which is no more than "read-only" here. Owners, access lists and attributes come from the

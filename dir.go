@@ -57,8 +57,8 @@ const defaultMaxSize = 64 << 20
 // OpenDir first takes back what a commit that died has left half done, unless another is at work or o says ReadOnly;
 // [Dir.Recovered] tells. Later commits do the same, but only in the directory that the dead one was made in: those of a
 // directory above or below meet its files half done, and what they change is later left as it is. A state directory that was
-// not left there by this user and package is refused, and not touched: nor is one in a copy of a directory, on Linux and where
-// the file system tells when a directory was made.
+// not left there by this user and package is refused, and not touched: nor is one in a copy of a directory, on Linux where the
+// file system tells when a directory was made, and on Windows.
 //
 // A commit holds a lock on the directory and on those of its files, which other commits of this package respect, in this
 // process and in others. It waits for it until its context ends. The context counts up to the first visible change; after
