@@ -274,10 +274,15 @@ func (d rootDisk) Create(name string, data []byte, as meta) (err error) {
 		}
 		mode = mode&fs.ModePerm | mode&was
 	}
-	if as.like != "" || mode != 0 {
-		return f.Chmod(mode)
+	if as.like == "" && mode == 0 {
+		return nil
 	}
-	return nil
+	if runtime.GOOS == "windows" && mode&0o200 == 0 { // nobody can open it to be synced any more
+		if err := f.Sync(); err != nil {
+			return err
+		}
+	}
+	return f.Chmod(mode)
 }
 
 func (d rootDisk) Overwrite(name string, data []byte) error {
@@ -312,7 +317,11 @@ func (d rootDisk) SyncFile(name string) error {
 		if err != nil {
 			return err
 		}
-		if f, err = d.open(in, base, openToSync, 0); err != nil {
+		f, err = d.open(in, base, openToSync, 0)
+		if errors.Is(err, fs.ErrPermission) && in.readOnly(base) {
+			return nil // Create has synced it, or it is a file from before, which is moved
+		}
+		if err != nil {
 			return err
 		}
 	}

@@ -118,6 +118,9 @@ func (f *folder) mkdir(name string, perm fs.FileMode) error {
 	return ignoringEINTR(func() error { return unix.Mkdirat(f.fd(), name, uint32(perm.Perm())) })
 }
 
+// readOnly reports whether nobody can sync a file, because of its mode: here everybody can who may read it.
+func (f *folder) readOnly(string) bool { return false }
+
 // remove removes a file or an empty directory.
 func (f *folder) remove(name string) error {
 	remove := func(flags int) error {

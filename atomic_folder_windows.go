@@ -1,6 +1,7 @@
 package atomicedit
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -97,8 +98,43 @@ func link(d rootDisk, from *folder, old string, to *folder, new string) error {
 	return two(d, from, old, to, new, (*os.Root).Link)
 }
 
+// A rename takes the place of no file that is marked as read-only. A commit wants that only to take back what it has made.
 func rename(d rootDisk, from *folder, old string, to *folder, new string) error {
-	return two(d, from, old, to, new, (*os.Root).Rename)
+	new = to.spelled(new)
+	err := two(d, from, old, to, new, (*os.Root).Rename)
+	if errors.Is(err, windows.ERROR_ACCESS_DENIED) && to.readOnly(new) && to.root.Chmod(new, 0o600) == nil {
+		err = two(d, from, old, to, new, (*os.Root).Rename)
+	}
+	return err
+}
+
+// spelled returns the name that the directory lists for a file: a rename to another spelling of it, by case or a short one,
+// would change it.
+func (f *folder) spelled(name string) string {
+	is, err := f.root.Lstat(name)
+	if err != nil {
+		return name
+	}
+	full, err := windows.UTF16PtrFromString(filepath.Join(f.root.Name(), name))
+	if err != nil {
+		return name
+	}
+	var found windows.Win32finddata
+	search, err := windows.FindFirstFile(full, &found)
+	if err != nil {
+		return name
+	}
+	windows.FindClose(search)
+	listed := windows.UTF16ToString(found.FileName[:])
+	if named, err := f.root.Lstat(listed); err != nil || !os.SameFile(is, named) {
+		return name
+	}
+	return listed
+}
+
+func (f *folder) readOnly(name string) bool {
+	is, err := f.lstat(name)
+	return err == nil && is.mode.IsRegular() && is.mode&0o200 == 0
 }
 
 func two(d rootDisk, from *folder, old string, to *folder, new string, do func(r *os.Root, old, new string) error) error {
