@@ -439,5 +439,13 @@ func parents(name string) []string {
 
 // isLocal reports whether the system would take name for one below the directory it is looked up in.
 func isLocal(name string) bool {
-	return filepath.IsLocal(filepath.FromSlash(name)) && (runtime.GOOS != "windows" || !strings.Contains(name, ":"))
+	if !filepath.IsLocal(filepath.FromSlash(name)) {
+		return false
+	}
+	if runtime.GOOS != "windows" {
+		return true
+	}
+	// What Windows has no names for, and dots and spaces at the end of one, which it leaves out: that would be another spelling.
+	return !strings.ContainsFunc(name, func(r rune) bool { return r < ' ' || strings.ContainsRune(`<>:"|?*\`, r) }) &&
+		!slices.ContainsFunc(strings.Split(name, "/"), func(part string) bool { return strings.TrimRight(part, ". ") != part })
 }

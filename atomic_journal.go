@@ -63,12 +63,20 @@ const (
 func isState(part string) bool {
 	if runtime.GOOS == "windows" {
 		part = strings.TrimRight(part, ". ")
-		if short := "atomic~"; len(part) > len(short) && strings.EqualFold(part[:len(short)], short) {
+		if isShortState(part) {
 			return true
 		}
 	}
 	return strings.EqualFold(part, stateDir) ||
 		len(part) > len(besideStage) && strings.EqualFold(part[:len(besideStage)], besideStage)
+}
+
+// isShortState reports whether the state directory may be called part as well: by the beginning of its name or, where the names
+// of others begin so too, by two letters and a hash.
+func isShortState(part string) bool {
+	base, _, short := strings.Cut(strings.ToLower(part), "~")
+	hash, hashed := strings.CutPrefix(base, "at")
+	return short && (base == "atomic" || hashed && len(hash) == 4 && strings.Trim(hash, "0123456789abcdef") == "")
 }
 
 func (s *entry) stageBeside(dir string, number int) {

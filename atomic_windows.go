@@ -127,8 +127,11 @@ func noLinks(err error) bool {
 		errors.Is(err, windows.ERROR_TOO_MANY_LINKS)
 }
 
-// nameTooLong reports whether err says that the file system has no such long names.
-func nameTooLong(err error) bool { return errors.Is(err, windows.ERROR_FILENAME_EXCED_RANGE) }
+// nameTooLong reports whether err says that the file system has no such long names, since isLocal has refused all others that
+// it does not have.
+func nameTooLong(err error) bool {
+	return errors.Is(err, windows.ERROR_FILENAME_EXCED_RANGE) || errors.Is(err, windows.ERROR_INVALID_NAME)
+}
 
 // otherDevice reports whether err says that two names lie on different file systems.
 func otherDevice(err error) bool { return errors.Is(err, windows.ERROR_NOT_SAME_DEVICE) }

@@ -326,7 +326,7 @@ func (d *Dir) resolve(name string) (string, error) {
 			if err != nil {
 				return "", err
 			}
-			if filepath.IsAbs(link) {
+			if filepath.IsAbs(link) || strings.HasPrefix(filepath.ToSlash(link), "/") { // on Windows of whichever volume
 				if link, err = d.below(link); err != nil {
 					return "", err
 				}

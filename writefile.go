@@ -31,6 +31,9 @@ func writeFile(name string, data []byte, perm fs.FileMode, durability Durability
 	if err != nil {
 		return at("write", name, err)
 	}
+	if !isLocal(filepath.Base(final)) {
+		return at("write", name, errNoFile)
+	}
 	if isState(filepath.Base(final)) {
 		return at("write", name, fmt.Errorf("the name is one of those under which commits stage files: %w", fs.ErrInvalid))
 	}
@@ -78,7 +81,11 @@ func followLinks(name string) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		if !filepath.IsAbs(link) {
+		switch {
+		case filepath.IsAbs(link):
+		case strings.HasPrefix(filepath.ToSlash(link), "/"): // on Windows
+			link = filepath.VolumeName(name) + link
+		default:
 			// Not Join, which would take ".." for the parent of a linked directory's name.
 			link = filepath.Dir(name) + string(filepath.Separator) + link
 		}
