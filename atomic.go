@@ -10,6 +10,7 @@ import (
 	"math/rand/v2"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -31,6 +32,7 @@ type commit struct {
 	gone    map[string]*File // what there was of the files that go
 	moved   map[string]bool  // and which of them are moved: true if nothing but the name changes
 	entries journal
+	first   int  // the number of the first stage
 	bare    bool // one entry, without journal and backup, that a rename or the like does in one go
 	state   bool // the state directory is ours
 	written bool // the journal
@@ -158,7 +160,11 @@ func (c *commit) makeState() error {
 	err := c.disk.Mkdir(stateDir, 0o700)
 	switch {
 	case errors.Is(err, fs.ErrExist):
-		if _, err = ourState(c.disk); err != nil {
+		var names []string
+		if names, err = ourState(c.disk); err == nil {
+			err = c.avoid(names)
+		}
+		if err != nil {
 			return err
 		}
 		// What is made anew lets an overlay copy the directory, if it is going to: now it has its time of birth.
@@ -179,6 +185,21 @@ func (c *commit) makeState() error {
 		return fmt.Errorf("several files cannot be changed together here (%v), only one by one: %w", at("make", stateDir, err), errors.ErrUnsupported)
 	}
 	return at("stage", ignoreName, c.disk.Create(ignoreName, []byte("*\n"), meta{perm: 0o600}))
+}
+
+// avoid stages what comes under numbers of its own: something of a dead commit, or of one that was taken back, can be there that
+// cannot be removed, such as another name of a file that somebody has open on Windows.
+func (c *commit) avoid(names []string) error {
+	for _, name := range names {
+		number, _, _ := strings.Cut(name, ".")
+		if n, err := strconv.Atoi(number); err == nil && n < 1<<30 {
+			c.first = max(c.first, n+1)
+		}
+	}
+	if c.first == 0 {
+		return nil
+	}
+	return c.place()
 }
 
 func (c *commit) stageOne(s *entry) error {
@@ -214,17 +235,20 @@ func (c *commit) stageNew(s *entry) error {
 		err = c.disk.Create(s.staged(), s.change.After.Data, s.as)
 	}
 	if errors.Is(err, fs.ErrExist) && dir != stateDir { // another user's, or a directory, so it cannot be removed
-		s.stageBeside(dir, len(c.entries)+rand.IntN(math.MaxInt32-len(c.entries)))
+		used := c.first + len(c.entries)
+		s.stageBeside(dir, used+rand.IntN(math.MaxInt32-used))
 		err = c.disk.Create(s.staged(), s.change.After.Data, s.as)
 	}
 	if errors.Is(err, fs.ErrExist) {
-		return fmt.Errorf("%s still holds what a dead commit has left, and it cannot be removed: %w", stateDir, fs.ErrPermission)
+		return errLeftover
 	}
 	if mode := cmp.Or(s.as.mode, s.as.perm); err == nil && !c.bare && mode != 0 && mode&0o400 == 0 { // taking it back begins with reading it
 		_, err = c.disk.Version(s.staged())
 	}
 	return err
 }
+
+var errLeftover = fmt.Errorf("%s still holds what a dead commit has left, and it cannot be removed: %w", stateDir, fs.ErrPermission)
 
 // maxCopied is the longest file, in bytes, that is copied as a whole, where a link cannot be made.
 const maxCopied = 4 << 30
@@ -260,7 +284,11 @@ func (c *commit) secure() error {
 			return at("write", journalName, fmt.Errorf("so many files cannot be changed together: %w", errors.ErrUnsupported))
 		}
 		c.written = true
-		if err := c.disk.Create(journalName, text, meta{perm: 0o600}); err != nil {
+		err = c.disk.Create(journalName, text, meta{perm: 0o600})
+		if errors.Is(err, fs.ErrExist) {
+			err = errLeftover
+		}
+		if err != nil {
 			return at("write", journalName, err)
 		}
 		syncs = append(syncs,

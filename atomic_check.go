@@ -48,7 +48,7 @@ func nearestDir(d disk, dir string) string {
 // check is step 1: every change is compared with what is there, and everything that would keep it from being made is said
 // at once. Nothing is written. It makes the entries.
 func (c *commit) check(ctx context.Context) error {
-	c.entries, c.bare, c.state, c.written = nil, false, false, false
+	c.entries, c.first, c.bare, c.state, c.written = nil, 0, false, false, false
 	c.findMoves()
 	found := make([]entry, len(c.changes))
 	errs := each(len(c.changes), func(i int) (err error) {
@@ -320,14 +320,14 @@ func (c *commit) place() error {
 	var staged []*entry
 	for i := range c.entries {
 		if s := &c.entries[i]; s.kind != entryMkdir {
-			s.stage = stateDir + "/" + strconv.Itoa(len(staged))
+			s.stage = stateDir + "/" + strconv.Itoa(c.first+len(staged))
 			staged = append(staged, s)
 		}
 	}
 	if c.beside {
 		for i, s := range staged {
 			if s.kind != entryWrite { // which is put in place by nothing but a copy
-				s.stageBeside(nearestDir(c.disk, path.Dir(s.path)), i)
+				s.stageBeside(nearestDir(c.disk, path.Dir(s.path)), c.first+i)
 			}
 		}
 		return nil
@@ -351,7 +351,7 @@ func (c *commit) place() error {
 			places[path.Dir(s.path)] = parent
 		}
 		if parent.device != root.device && s.kind != entryWrite || s.kind == entryCreate && parent.inherits {
-			s.stageBeside(parent.dir, i)
+			s.stageBeside(parent.dir, c.first+i)
 		}
 		if parent.device != root.device {
 			s.linkOf = ""
