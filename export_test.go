@@ -43,7 +43,7 @@ func (d *oddDisk) do(operation string) error {
 func (d *oddDisk) Lstat(name string) (stat, error) {
 	s, err := d.memDisk.Lstat(name)
 	if len(path.Base(name)) > 255 {
-		err = syscall.ENAMETOOLONG
+		err = sysNameTooLong
 	}
 	switch path.Base(name) {
 	case "linked":

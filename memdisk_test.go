@@ -488,14 +488,14 @@ func (d splitDisk) Inspect(name string) (traits, error) {
 
 func (d splitDisk) Link(old, new string) error {
 	if mountedAt(old) != mountedAt(new) {
-		return syscall.EXDEV
+		return sysOtherDevice
 	}
 	return d.disk.Link(old, new)
 }
 
 func (d splitDisk) Rename(old, new string) error {
 	if mountedAt(old) != mountedAt(new) {
-		return syscall.EXDEV
+		return sysOtherDevice
 	}
 	return d.disk.Rename(old, new)
 }
@@ -503,7 +503,7 @@ func (d splitDisk) Rename(old, new string) error {
 // linklessDisk is a file system without hard links.
 type linklessDisk struct{ disk }
 
-func (d linklessDisk) Link(old, new string) error { return syscall.EPERM }
+func (d linklessDisk) Link(old, new string) error { return sysNoLinks }
 
 // boundDisk is a file system on which every file that a scene edits is a mount point.
 type boundDisk struct {
@@ -539,7 +539,7 @@ func (d boundDisk) Remove(name string) error {
 
 func (d boundDisk) Link(old, new string) error {
 	if d.bound(old) || d.bound(new) {
-		return syscall.EXDEV
+		return sysOtherDevice
 	}
 	return d.disk.Link(old, new)
 }

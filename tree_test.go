@@ -4,6 +4,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 )
@@ -18,6 +19,9 @@ func SeedTree(t testing.TB, files map[string]string) (dir string) {
 		err := os.MkdirAll(filepath.Dir(full), 0o755)
 		if link, ok := strings.CutPrefix(text, "-> "); ok && err == nil {
 			err = os.Symlink(strings.ReplaceAll(link, "$DIR", dir), full)
+			if err != nil && runtime.GOOS == "windows" { // where it takes a privilege, or the developer mode
+				t.Skip("no symbolic links: ", err)
+			}
 		} else if err == nil {
 			err = os.WriteFile(full, []byte(text), 0o644)
 		}

@@ -57,6 +57,10 @@ func TestRun(t *testing.T) {
 	if err := os.WriteFile(name, []byte("one\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	before, err := os.Stat(name)
+	if err != nil {
+		t.Fatal(err)
+	}
 	var out bytes.Buffer
 	if err := run(t.Context(), sandbox(dir), strings.NewReader("a.txt\n<<<<<<< SEARCH\none\n=======\n1\n>>>>>>> REPLACE\n"), &out); err != nil {
 		t.Fatal(err)
@@ -66,8 +70,8 @@ func TestRun(t *testing.T) {
 		t.Errorf("%q, %v, %s", data, err, out.String())
 	}
 	info, err := os.Stat(name)
-	if err != nil || info.Mode().Perm() != 0o600 {
-		t.Errorf("mode %v, %v", info.Mode(), err)
+	if err != nil || info.Mode() != before.Mode() {
+		t.Errorf("mode %v, %v", info, err)
 	}
 	err = run(t.Context(), sandbox(dir), strings.NewReader("a.txt\n<<<<<<< SEARCH\nten\n=======\n1\n>>>>>>> REPLACE\n"), &out)
 	if !errors.Is(err, atomicedit.ErrNotFound) {
