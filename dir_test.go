@@ -20,11 +20,6 @@ import (
 	"github.com/atomicedit/atomicedit"
 )
 
-var (
-	seed  = atomicedit.SeedTree
-	found = atomicedit.FoundTree
-)
-
 func TestDirNeverLeavesItsDirectory(t *testing.T) {
 	files := map[string]string{
 		"in/a.txt": "a\n", "in/dir/b.txt": "b\n", "out.txt": "secret\n",

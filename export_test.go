@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io/fs"
+	"os"
 	"path"
 	"syscall"
 )
@@ -141,4 +142,23 @@ func (d lockedDisk) Lock(ctx context.Context, _ func() []string, _ bool) (func()
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
+}
+
+// KilledAt commits changes of all kinds to dir, and is killed before the k-th operation of that, if there are so many.
+func KilledAt(dir string, k int) error {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return err
+	}
+	d, release := pinned(rootDisk{root: root})
+	defer release()
+	kill := func() {
+		self, _ := os.FindProcess(os.Getpid())
+		self.Kill()
+		select {}
+	}
+	one, two := &File{Data: []byte("one")}, &File{Data: []byte("two")}
+	return newDir(&faultDisk{disk: d, at: k, flavour: cancel, cancel: kill}, DirOptions{}).Commit(context.Background(), []Change{
+		{Path: "a", Before: one, After: two}, {Path: "d/b", Before: one, After: two}, {Path: "n/m", From: "c", After: one}, {Path: "c", Before: one},
+	})
 }

@@ -20,6 +20,24 @@ import (
 
 const nobody = 65534
 
+func init() {
+	for role, do := range map[string]func(dir string) error{
+		"write":                          writeForEver,
+		"edit":                           func(dir string) error { return editOnce(dir, nil) },
+		"edit, whoever owns it":          func(dir string) error { return editOnce(dir, &atomicedit.DirOptions{AllowOwnerChange: true}) },
+		"edit, in place":                 func(dir string) error { return editOnce(dir, &atomicedit.DirOptions{InPlace: true}) },
+		"move and edit, whoever owns it": moveAndEdit,
+		"move":                           moveOnce,
+		"inplace":                        editInPlace,
+		"unreadable":                     unreadable,
+		"stateless":                      stateless,
+		"beside":                         func(dir string) error { return atomicedit.WriteFile(filepath.Join(dir, "n"), []byte("new"), 0o644) },
+		"limited":                        limited,
+	} {
+		roles[role] = func(args []string) error { return do(args[0]) }
+	}
+}
+
 // editOnce runs an edit of the file of dir, and prints what the report or the refusal says. Without options, WriteFile has
 // to do as well.
 func editOnce(dir string, o *atomicedit.DirOptions) error {

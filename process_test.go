@@ -1,5 +1,3 @@
-//go:build unix
-
 package atomicedit_test
 
 import (
@@ -11,18 +9,21 @@ import (
 	"maps"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 	"sync"
-	"syscall"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/atomicedit/atomicedit"
+)
+
+var (
+	seed  = atomicedit.SeedTree
+	found = atomicedit.FoundTree
 )
 
 // again returns a command that runs the named role in a process of its own.
@@ -37,38 +38,23 @@ func again(t *testing.T, role string, args ...string) *exec.Cmd {
 	return cmd
 }
 
-func TestMain(m *testing.M) {
-	args := strings.Split(os.Getenv("ATOMICEDIT_ARGS"), "\n")
-	switch os.Getenv("ATOMICEDIT_ROLE") {
-	case "count":
-		exit(count(args[0], 50))
-	case "churn":
-		exit(churn(args[0]))
-	case "write":
-		exit(writeForEver(args[0]))
-	case "killed at":
+// roles are what the test binary does when it is run again.
+var roles = map[string]func(args []string) error{
+	"count": func(args []string) error { return count(args[0], 50) },
+	"churn": func(args []string) error { return churn(args[0]) },
+	"killed at": func(args []string) error {
 		k, _ := strconv.Atoi(args[1])
-		exit(atomicedit.KilledAt(args[0], k))
-	case "edit":
-		exit(editOnce(args[0], nil))
-	case "edit, whoever owns it":
-		exit(editOnce(args[0], &atomicedit.DirOptions{AllowOwnerChange: true}))
-	case "edit, in place":
-		exit(editOnce(args[0], &atomicedit.DirOptions{InPlace: true}))
-	case "move and edit, whoever owns it":
-		exit(moveAndEdit(args[0]))
-	case "move":
-		exit(moveOnce(args[0]))
-	case "inplace":
-		exit(editInPlace(args[0]))
-	case "unreadable":
-		exit(unreadable(args[0]))
-	case "stateless":
-		exit(stateless(args[0]))
-	case "beside":
-		exit(atomicedit.WriteFile(filepath.Join(args[0], "n"), []byte("new"), 0o644))
-	case "limited":
-		exit(limited(args[0]))
+		return atomicedit.KilledAt(args[0], k)
+	},
+}
+
+func TestMain(m *testing.M) {
+	if role := roles[os.Getenv("ATOMICEDIT_ROLE")]; role != nil {
+		if err := role(strings.Split(os.Getenv("ATOMICEDIT_ARGS"), "\n")); err != nil {
+			fmt.Println(err)
+			os.Exit(failed)
+		}
+		os.Exit(0)
 	}
 	code := m.Run()
 	for _, what := range slices.Sorted(maps.Keys(atomicedit.Tally.N)) {
@@ -83,12 +69,12 @@ func tally(what string, n int) {
 	atomicedit.Tally.N[what] += n
 }
 
-func exit(err error) {
-	if err != nil {
-		fmt.Println(err)
-		os.Exit(1)
-	}
-	os.Exit(0)
+// failed is the exit status of a role that ended with an error: not that of a process which was killed, anywhere.
+const failed = 3
+
+func wasKilled(err error) bool {
+	var exit *exec.ExitError
+	return errors.As(err, &exit) && exit.ExitCode() != failed && exit.ExitCode() != 2 // of a panic
 }
 
 // count adds n to the number in the file called n.
@@ -180,8 +166,7 @@ func kill(t *testing.T, cmd *exec.Cmd, after time.Duration) {
 	cmd.Process.Kill()
 	tally("processes killed", 1)
 	err := cmd.Wait()
-	var exit *exec.ExitError
-	if !errors.As(err, &exit) || exit.Sys().(syscall.WaitStatus).Signal() != syscall.SIGKILL {
+	if !wasKilled(err) {
 		t.Errorf("ended on its own: %v %s", err, out.String())
 	}
 }
@@ -194,8 +179,7 @@ func TestAProcessKilledAtEachOperation(t *testing.T) {
 		dir := seed(t, before)
 		cmd := again(t, "killed at", dir, strconv.Itoa(k))
 		err := cmd.Run()
-		var exit *exec.ExitError
-		if err != nil && (!errors.As(err, &exit) || exit.Sys().(syscall.WaitStatus).Signal() != syscall.SIGKILL) {
+		if err != nil && !wasKilled(err) {
 			t.Fatalf("operation %d: error %v", k, err)
 		}
 		openDir(t, dir)
