@@ -344,6 +344,9 @@ func (d *Dir) resolve(name string) (string, error) {
 
 var errState = fmt.Errorf("%w: it holds the state of commits; use another path", ErrOutside)
 
+// errForeignName is the refusal of a name that other systems have.
+var errForeignName = fmt.Errorf("a name that Windows does not have; choose another: %w", fs.ErrInvalid)
+
 func errLongName(part string) error {
 	return fmt.Errorf("a name of %d bytes is too long for the file system; choose a shorter one: %w", len(part), fs.ErrInvalid)
 }
@@ -364,7 +367,7 @@ func (d *Dir) inside(name string) (string, error) {
 	}
 	clean, err := cleanPath(name)
 	if err == nil && !isLocal(clean) {
-		err = errNoFile // but a device, on some systems
+		err = errForeignName
 	}
 	return clean, err
 }

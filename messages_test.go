@@ -158,6 +158,7 @@ var unsaid = map[string]string{
 	"atomic_journal.go": "the journal, and what a person is told of it",
 
 	"another commit is at work":                          "the package itself waits for it",
+	"a name that Windows does not have":                  "on Windows; dir_windows_test.go",
 	"the directory is being replaced":                    "a race, which dir_race_test.go runs",
 	"(looking what is there":                             "a failure while another is looked at; atomic_fault_test.go has all of them",
 	"so many files cannot be changed together":           "a million; no scene is that long",

@@ -31,8 +31,8 @@ func writeFile(name string, data []byte, perm fs.FileMode, durability Durability
 	if err != nil {
 		return at("write", name, err)
 	}
-	if !isLocal(filepath.Base(final)) {
-		return at("write", name, errNoFile)
+	if base := filepath.Base(final); base != ".." && !isLocal(base) {
+		return at("write", name, errForeignName)
 	}
 	if isState(filepath.Base(final)) {
 		return at("write", name, fmt.Errorf("the name is one of those under which commits stage files: %w", fs.ErrInvalid))
