@@ -53,18 +53,31 @@ func TestNamesThatWindowsDoesNotHave(t *testing.T) {
 	}
 }
 
-// An edit by another spelling of a name leaves the name as it is.
+// An edit by another spelling of a name, in another case or a short one, leaves the name as it is.
 func TestAnEditKeepsTheSpellingOfAName(t *testing.T) {
-	dir := seed(t, map[string]string{"Dir/Readme.md": "one"})
-	d := openDir(t, dir)
-	done, err := atomicedit.Prepare(t.Context(), d, atomicedit.Plan{Ops: []atomicedit.Op{edits("dir/README.MD", "one", "two")}}, nil)
+	dir := seed(t, map[string]string{"Dir/Read me first.text": "one"})
+	full, err := windows.UTF16PtrFromString(filepath.Join(dir, "Dir", "Read me first.text"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := done.Commit(t.Context()); err != nil {
+	var is windows.Win32finddata
+	search, err := windows.FindFirstFile(full, &is)
+	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(map[string]string{"Dir/Readme.md": "two"}, found(t, dir)); diff != "" {
+	windows.FindClose(search)
+	plan := atomicedit.Plan{Ops: []atomicedit.Op{edits("dir/READ ME FIRST.TEXT", "one", "two")}}
+	want := "two"
+	if short := windows.UTF16ToString(is.AlternateFileName[:]); short != "" { // else the volume has none
+		if _, err := atomicedit.Run(t.Context(), openDir(t, dir), atomicedit.Plan{Ops: []atomicedit.Op{edits("dir/"+short, "one", "oneself")}}, nil); err != nil {
+			t.Errorf("by %s: error %v", short, err)
+		}
+		want = "twoself"
+	}
+	if _, err := atomicedit.Run(t.Context(), openDir(t, dir), plan, nil); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(map[string]string{"Dir/Read me first.text": want}, found(t, dir)); diff != "" {
 		t.Error(diff)
 	}
 }
