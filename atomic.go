@@ -350,13 +350,10 @@ func (c *commit) apply() (begun int, err error) {
 // putNew puts a new file in place, and never on something that is there.
 func (c *commit) putNew(s entry) error {
 	err := c.disk.Link(s.staged(), s.path)
-	if !noLinks(err) {
-		return err
+	if noLinks(err) {
+		err = c.disk.RenameNew(s.staged(), s.path)
 	}
-	if _, err := c.disk.Lstat(s.path); err == nil {
-		return fs.ErrExist
-	}
-	return c.disk.Rename(s.staged(), s.path)
+	return err
 }
 
 // unchanged looks once more, at the last moment, for writers that do not respect the lock.

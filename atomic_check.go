@@ -190,6 +190,8 @@ func (d deed) String() string { return [...]string{"replaced", "deleted", "moved
 // protected says why that may not be done to a file, "" if it may.
 func protected(now traits, o DirOptions, d deed) string {
 	switch {
+	case now.fixed:
+		return "the file is immutable or append-only, so it cannot be " + d.String() + ": leave it alone, or ask the user"
 	case !now.writable && d != toMove: // a write-protected file can have another name
 		return "the file is write-protected: ask for permission to change it"
 	case now.mountedOn && d != toReplace:

@@ -34,7 +34,8 @@ type disk interface {
 	SyncDir(name string) error
 	Link(old, new string) error // never replaces
 	Rename(old, new string) error
-	Remove(name string) error // a file, or an empty directory
+	RenameNew(old, new string) error // never replaces, if the file system can be told so
+	Remove(name string) error        // a file, or an empty directory
 	Mkdir(name string, perm fs.FileMode) error
 	Unpin(name string) // lets go of the handle of a directory, if the disk keeps one
 
@@ -59,6 +60,7 @@ type stat struct {
 type traits struct {
 	stat
 	writable    bool   // a file, by us
+	fixed       bool   // a file, whose attributes say that nobody may replace, rename or remove it
 	replaceable bool   // a file, whose directory lets us put another in its place
 	mountedOn   bool   // a file that is a mount point: it cannot be renamed over
 	device      device // of a directory
@@ -332,6 +334,17 @@ func (d rootDisk) Link(old, new string) error { return d.two(old, new, link) }
 
 func (d rootDisk) Rename(old, new string) error {
 	return retry(func() error { return d.two(old, new, rename) })
+}
+
+func (d rootDisk) RenameNew(old, new string) error {
+	err := d.two(old, new, renameNew)
+	if !errors.Is(err, errors.ErrUnsupported) {
+		return err
+	}
+	if _, err := d.Lstat(new); err == nil {
+		return fs.ErrExist
+	}
+	return d.Rename(old, new)
 }
 
 func (d rootDisk) Remove(name string) error {

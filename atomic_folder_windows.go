@@ -137,6 +137,8 @@ func (f *folder) readOnly(name string) bool {
 	return err == nil && is.mode.IsRegular() && is.mode&0o200 == 0
 }
 
+func renameNew(rootDisk, *folder, string, *folder, string) error { return errors.ErrUnsupported }
+
 func two(d rootDisk, from *folder, old string, to *folder, new string, do func(r *os.Root, old, new string) error) error {
 	if from == to {
 		return do(from.root, old, new)

@@ -27,8 +27,8 @@ func (d rootDisk) inspectDir(t *traits, name string) {
 	t.inherits = t.inherits || err == nil && n > 0
 }
 
-// inspectFile asks for what a mode does not say: access lists and read-only mounts count in what we may write, and a file
-// can be a mount point.
+// inspectFile asks for what a mode does not say: access lists, read-only mounts and the attributes of chattr count in what we
+// may write, and a file can be a mount point.
 func inspectFile(t *traits, in *folder, name string) {
 	allowed := func(name string, old bool) bool {
 		err := unix.Faccessat(in.fd(), name, unix.W_OK, unix.AT_EACCESS)
@@ -37,13 +37,30 @@ func inspectFile(t *traits, in *folder, name string) {
 		}
 		return old
 	}
-	t.writable = allowed(name, t.writable)
-	in.may.Do(func() { in.write = allowed(".", t.replaceable) })
-	t.replaceable = in.write
-	var sx unix.Statx_t
-	if unix.Statx(in.fd(), name, unix.AT_SYMLINK_NOFOLLOW, unix.STATX_TYPE, &sx) == nil {
-		t.mountedOn = sx.Attributes&unix.STATX_ATTR_MOUNT_ROOT != 0
+	attributes := func(name string) uint64 {
+		var sx unix.Statx_t
+		if unix.Statx(in.fd(), name, unix.AT_SYMLINK_NOFOLLOW, unix.STATX_TYPE, &sx) != nil {
+			return 0
+		}
+		return sx.Attributes
 	}
+	t.writable = allowed(name, t.writable)
+	in.may.Do(func() {
+		in.write = allowed(".", t.replaceable) && attributes(".")&unix.STATX_ATTR_APPEND == 0
+	})
+	t.replaceable = in.write
+	is := attributes(name)
+	t.fixed = is&(unix.STATX_ATTR_IMMUTABLE|unix.STATX_ATTR_APPEND) != 0
+	t.mountedOn = is&unix.STATX_ATTR_MOUNT_ROOT != 0
+}
+
+// renameNew is a rename that replaces nothing: [errors.ErrUnsupported] where that cannot be asked for.
+func renameNew(_ rootDisk, from *folder, old string, to *folder, new string) error {
+	err := ignoringEINTR(func() error { return unix.Renameat2(from.fd(), old, to.fd(), new, unix.RENAME_NOREPLACE) })
+	if err == unix.EINVAL {
+		err = errors.ErrUnsupported
+	}
+	return err
 }
 
 // startWriting lets the disk work on a file while we prepare the others, so that a sync has little left to wait for, and

@@ -3,6 +3,7 @@
 package atomicedit
 
 import (
+	"errors"
 	"io/fs"
 	"os"
 )
@@ -16,3 +17,5 @@ func startWriting(*os.File)                   {}
 func keepMeta(from, to *os.File, looseOwner bool) (fs.FileMode, bool, error) {
 	return keepOwner(from, to, looseOwner)
 }
+
+func renameNew(rootDisk, *folder, string, *folder, string) error { return errors.ErrUnsupported }

@@ -194,6 +194,9 @@ func putBackBy(d disk, s entry, name string) error {
 	if err != nil {
 		return err
 	}
+	if s.kind == entryDelete { // so nothing is there
+		return d.RenameNew(name, s.path)
+	}
 	return d.Rename(name, s.path)
 }
 

@@ -66,7 +66,8 @@ const defaultMaxSize = 64 << 20
 //
 //   - Mode, owner and, on Linux, extended attributes and access lists are kept. Where the owner cannot be, the change is
 //     [fs.ErrPermission] unless AllowOwnerChange, which may make the mode narrower, never wider.
-//   - A file that we may not write is fs.ErrPermission, though its directory would let us replace it.
+//   - A file that we may not write is fs.ErrPermission, though its directory would let us replace it; so is an immutable or
+//     append-only file, whatever is to be done to it.
 //   - Other hard links to a file keep the old content, and the report says so; with RefuseHardLinks it is fs.ErrPermission.
 //   - A new file has mode 0666 before umask. Where its directory hands its group or access list down, it inherits them.
 //   - A mount point (a file bound into a container), and a file whose directory we may not write, or which another owns in a
@@ -81,7 +82,7 @@ const defaultMaxSize = 64 << 20
 //     the same commit nor a file that of a directory: [fs.ErrInvalid].
 //
 // PLATFORMS.md says what differs between systems: only Linux keeps extended attributes and access lists, and knows mount
-// points and what directories hand down before it tries; Windows keeps the read-only mark alone, waits about two seconds for
+// points, immutable files and what directories hand down before it tries; Windows keeps the read-only mark alone, waits about two seconds for
 // other programs to close a file, and puts names on disk in its own time.
 //
 // A commit of several files keeps backups and a journal in the state directory while it runs. Where that cannot be made, or

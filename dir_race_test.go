@@ -31,6 +31,19 @@ func tree(t *testing.T, files map[string]string) (dir string, now func() map[str
 	return dir, func() map[string]string { return FoundTree(t, dir) }, d
 }
 
+func TestRenameNewReplacesNothing(t *testing.T) {
+	_, now, d := tree(t, map[string]string{"a": "one", "sub/b": "two"})
+	if err := d.RenameNew("a", "sub/b"); !errors.Is(err, fs.ErrExist) {
+		t.Errorf("error %v", err)
+	}
+	if err := d.RenameNew("a", "sub/c"); err != nil {
+		t.Error(err)
+	}
+	if diff := cmp.Diff(map[string]string{"sub/b": "two", "sub/c": "one"}, now()); diff != "" {
+		t.Error(diff)
+	}
+}
+
 // During a commit, at each of its operations, somebody puts something else in the place of what it works on.
 func TestWhatIsPutInPlaceDuringACommitDoesNoHarm(t *testing.T) {
 	old := map[string]string{"a": "one", "d/b": "one", "src/0.new": "mine", "src/1.old": "mine", "src/journal": "mine", "src/x": "mine"}

@@ -66,6 +66,7 @@ func (d *oddDisk) Inspect(name string) (traits, error) {
 	}
 	t.writable = t.writable && path.Base(name) != "locked"
 	t.mountedOn = path.Base(name) == "mounted"
+	t.fixed = path.Base(name) == "immutable"
 	t.replaceable = t.replaceable && path.Base(name) != "in-locked-dir"
 	return t, err
 }

@@ -284,6 +284,13 @@ func (d *memDisk) Rename(old, new string) error {
 	return nil
 }
 
+func (d *memDisk) RenameNew(old, new string) error {
+	if _, err := d.Lstat(new); err == nil {
+		return fs.ErrExist
+	}
+	return d.Rename(old, new)
+}
+
 func (d *memDisk) Remove(name string) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -457,6 +464,10 @@ func (d *faultDisk) Rename(old, new string) error {
 	return d.effect(func() error { return d.disk.Rename(old, new) })
 }
 
+func (d *faultDisk) RenameNew(old, new string) error {
+	return d.effect(func() error { return d.disk.RenameNew(old, new) })
+}
+
 func (d *faultDisk) Remove(name string) error {
 	return d.effect(func() error { return d.disk.Remove(name) })
 }
@@ -498,6 +509,13 @@ func (d splitDisk) Rename(old, new string) error {
 		return sysOtherDevice
 	}
 	return d.disk.Rename(old, new)
+}
+
+func (d splitDisk) RenameNew(old, new string) error {
+	if mountedAt(old) != mountedAt(new) {
+		return syscall.EXDEV
+	}
+	return d.disk.RenameNew(old, new)
 }
 
 // linklessDisk is a file system without hard links.

@@ -80,10 +80,18 @@ func TestAMountedFileIsRefusedOrWrittenInPlace(t *testing.T) {
 	}
 }
 
-const immutableFlag = 0x10 // FS_IMMUTABLE_FL of linux/fs.h
+// The flags of linux/fs.h with which nobody can rename over a file, nor write it from its beginning.
+const (
+	immutableFlag  = 0x10 // FS_IMMUTABLE_FL
+	appendOnlyFlag = 0x20 // FS_APPEND_FL
+)
 
-// immutable makes a file one that nobody can rename over or write.
 func immutable(t *testing.T, name string) {
+	t.Helper()
+	setFlag(t, name, immutableFlag)
+}
+
+func setFlag(t *testing.T, name string, flag int) {
 	t.Helper()
 	f, err := os.Open(name)
 	if err != nil {
@@ -93,24 +101,67 @@ func immutable(t *testing.T, name string) {
 		unix.IoctlSetPointerInt(int(f.Fd()), unix.FS_IOC_SETFLAGS, 0)
 		f.Close()
 	})
-	if err := unix.IoctlSetPointerInt(int(f.Fd()), unix.FS_IOC_SETFLAGS, immutableFlag); err != nil {
-		t.Skip("cannot make a file immutable: ", err)
+	if err := unix.IoctlSetPointerInt(int(f.Fd()), unix.FS_IOC_SETFLAGS, flag); err != nil {
+		t.Skip("cannot give a file that flag: ", err)
 	}
 }
 
-func TestAnImmutableFileStopsAllOfThePlan(t *testing.T) {
-	dir := seed(t, map[string]string{"a": "one", "b": "one", "z/c": "one"})
-	immutable(t, filepath.Join(dir, "b"))
+func TestAFileThatAttributesProtectStopsThePlanBeforeAnybodyApproves(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		flag int
+		on   string
+	}{
+		{"immutable", immutableFlag, "d/b"},
+		{"append-only", appendOnlyFlag, "d/b"},
+		{"in an append-only directory", appendOnlyFlag, "d"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			files := map[string]string{"a": "one", "d/b": "one", "z/c": "one"}
+			dir := seed(t, files)
+			setFlag(t, filepath.Join(dir, c.on), c.flag)
+			d := openDir(t, dir)
+			for _, ops := range [][]atomicedit.Op{
+				{edits("d/b", "one", "two")},
+				{edits("a", "one", "two"), create("new/n", "n"), remove("z/c"), edits("d/b", "one", "two")},
+				{edits("a", "one", "two"), remove("d/b")},
+				{move("d/b", "x")},
+			} {
+				if _, err := atomicedit.Prepare(t.Context(), d, atomicedit.Plan{Ops: ops}, nil); !errors.Is(err, fs.ErrPermission) {
+					t.Errorf("error %v", err)
+				}
+			}
+			if diff := cmp.Diff(files, found(t, dir)); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
+// An attribute that comes after the approval.
+func TestAnImmutableFileStopsAllOfTheCommit(t *testing.T) {
+	files := map[string]string{"a": "one", "b": "one", "z/c": "one"}
+	dir := seed(t, files)
+	d := openDir(t, dir)
+	var prepared []*atomicedit.Transaction
 	for _, ops := range [][]atomicedit.Op{
 		{edits("b", "one", "two")},
 		{edits("a", "one", "two"), create("new/n", "n"), remove("z/c"), edits("b", "one", "two")},
 		{edits("a", "one", "two"), remove("b")},
 		{move("b", "x")},
 	} {
-		if _, err := atomicedit.Run(t.Context(), openDir(t, dir), atomicedit.Plan{Ops: ops}, nil); !errors.Is(err, fs.ErrPermission) {
+		tr, err := atomicedit.Prepare(t.Context(), d, atomicedit.Plan{Ops: ops}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		prepared = append(prepared, tr)
+	}
+	immutable(t, filepath.Join(dir, "b"))
+	for _, tr := range prepared {
+		if err := tr.Commit(t.Context()); !errors.Is(err, fs.ErrPermission) {
 			t.Errorf("error %v", err)
 		}
-		if diff := cmp.Diff(map[string]string{"a": "one", "b": "one", "z/c": "one"}, found(t, dir)); diff != "" {
+		if diff := cmp.Diff(files, found(t, dir)); diff != "" {
 			t.Error(diff)
 		}
 	}

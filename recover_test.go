@@ -367,6 +367,35 @@ func TestWhoRespectsNoLockIsNoticedAtTheLastMoment(t *testing.T) {
 	}
 }
 
+// lateDisk has no hard links, and somebody makes a file there at the last moment before one is renamed to its name.
+type lateDisk struct {
+	linklessDisk
+	mem *memDisk
+}
+
+func (d lateDisk) RenameNew(old, new string) error {
+	d.mem.Create(new, []byte("theirs"), meta{})
+	return d.linklessDisk.RenameNew(old, new)
+}
+
+func TestWithoutLinksNoNewFileReplacesOneThatCameAtTheLastMoment(t *testing.T) {
+	mem := newMemDisk(map[string]string{"a": "one", "c": "one"})
+	err := newDir(lateDisk{linklessDisk{mem}, mem}, DirOptions{}).Commit(t.Context(), []Change{
+		{Path: "a", Before: &File{Data: []byte("one")}, After: &File{Data: []byte("two")}},
+		{Path: "c", Before: &File{Data: []byte("one")}},
+		{Path: "n", After: &File{Data: []byte("new")}},
+	})
+	if !errors.Is(err, fs.ErrExist) || !strings.Contains(err.Error(), "kept.1") {
+		t.Errorf("error %v", err)
+	}
+	if diff := cmp.Diff(map[string]string{"a": "one", "c": "theirs", "n": "theirs"}, mem.files()); diff != "" {
+		t.Error(diff)
+	}
+	if kept, err := mem.ReadFile(stateDir+"/kept.1", 9); string(kept) != "one" {
+		t.Errorf("kept %q, error %v", kept, err)
+	}
+}
+
 // A commit waits for who is at work in a directory of its files alone.
 func TestTheDirectoriesOfTheFilesAreLocked(t *testing.T) {
 	dir, _, d := tree(t, map[string]string{"sub/a": "one"})

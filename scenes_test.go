@@ -213,9 +213,9 @@ func scenes() []scene {
 		{name: "the machinery fails half way", store: broken{atomicedit.NewMem(map[string]string{"a": "x\n"}), fmt.Errorf("%w: a", atomicedit.ErrUnfinished)}, calls: []string{edits1("x", "y")}},
 		{name: "the machinery may have to do it again", store: broken{atomicedit.NewMem(map[string]string{"a": "x\n"}), atomicedit.ErrNotDurable}, calls: []string{edits1("x", "y")}},
 		{name: "a directory with files that are odd", store: atomicedit.OddDir(map[string]string{
-			"locked": "x\n", "mounted": "x\n", "in-locked-dir": "x\n", "not-ours": "x\n", "linked": "x\n", "pipe": "", "loop": "", "dir/a": "x\n", "a": "x\n",
+			"locked": "x\n", "immutable": "x\n", "mounted": "x\n", "in-locked-dir": "x\n", "not-ours": "x\n", "linked": "x\n", "pipe": "", "loop": "", "dir/a": "x\n", "a": "x\n",
 		}, atomicedit.DirOptions{RefuseHardLinks: true}), calls: []string{
-			edit("locked"), edit("mounted"), edit("in-locked-dir"), edit("not-ours"), edit("linked"), edit("pipe"), edit("loop"), edit("dir"),
+			edit("locked"), edit("immutable"), edit("mounted"), edit("in-locked-dir"), edit("not-ours"), edit("linked"), edit("pipe"), edit("loop"), edit("dir"),
 			edit("a/b"), edit(".atomicedit/journal"), edit("../a"), edit("dir/"), editor(object{"action": "read", "path": "pipe"}),
 			operations(object{"type": "create", "path": "n", "content": ""}, object{"type": "create", "path": "n/a", "content": ""}),
 			operations(object{"type": "delete", "path": "a"}, object{"type": "create", "path": "a/b", "content": ""}),
