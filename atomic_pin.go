@@ -7,6 +7,7 @@ import (
 	"os"
 	"path"
 	"slices"
+	"strings"
 	"sync"
 	"syscall"
 )
@@ -54,8 +55,17 @@ func (p *pins) release() {
 
 // in returns the folder that name is looked up in, and what is left of the name.
 func (d rootDisk) in(name string) (*folder, string, error) {
-	f, err := d.folder(path.Dir(name))
-	return f, path.Base(name), err
+	dir, base := split(name)
+	f, err := d.folder(dir)
+	return f, base, err
+}
+
+// split is what path.Dir and path.Base say of a name that is clean, in the time that the last part takes.
+func split(name string) (dir, base string) {
+	if i := strings.LastIndexByte(name, '/'); i >= 0 {
+		return name[:i], name[i+1:]
+	}
+	return ".", name
 }
 
 // folder returns the pinned directory dir.
@@ -69,18 +79,19 @@ func (p *pins) folder(root *os.Root, dir string) (f *folder, err error) {
 	if f, ok := p.dirs[dir]; ok {
 		return f, nil
 	}
+	above, base := split(dir)
 	if dir == "." {
 		f, err = openFolder(root)
-	} else if above, aboveErr := p.folder(root, path.Dir(dir)); aboveErr == nil {
-		f, err = above.below(path.Base(dir))
+	} else if in, inErr := p.folder(root, above); inErr == nil {
+		f, err = in.below(base)
 	} else {
-		err = aboveErr
+		err = inErr
 	}
 	if err != nil {
 		return nil, err
 	}
 	p.dirs[dir] = f
-	if above := path.Dir(dir); p.loose && above != "." {
+	if p.loose && above != "." {
 		p.dirs[above].close()
 		delete(p.dirs, above)
 	}
