@@ -216,7 +216,14 @@ func (c *commit) stageOne(s *entry) error {
 		err = c.disk.Link(s.path, s.backup())
 	}
 	if err != nil && (noLinks(err) || otherDevice(err) || err == errors.ErrUnsupported) {
-		err = c.copy(s.path, s.backup(), s.kind == entryWrite || c.opts.AllowOwnerChange)
+		if err = copyFile(c.disk, s.path, s.backup(), s.kind == entryWrite || c.opts.AllowOwnerChange); err == nil {
+			err = c.syncFile(s.backup())
+		}
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		if _, look := c.disk.Lstat(s.path); errors.Is(look, fs.ErrNotExist) {
+			err = ErrStale
+		}
 	}
 	return err
 }
@@ -253,16 +260,13 @@ var errLeftover = fmt.Errorf("%s still holds what a dead commit has left, and it
 // maxCopied is the longest file, in bytes, that is copied as a whole, where a link cannot be made.
 const maxCopied = 4 << 30
 
-// copy makes a durable copy of a file.
-func (c *commit) copy(from, to string, looseOwner bool) error {
-	data, err := c.disk.ReadFile(from, maxCopied)
+// copyFile copies a file with what it has besides its content.
+func copyFile(d disk, from, to string, looseOwner bool) error {
+	data, err := d.ReadFile(from, maxCopied)
 	if err != nil {
 		return err
 	}
-	if err := c.disk.Create(to, data, meta{like: from, looseOwner: looseOwner}); err != nil {
-		return err
-	}
-	return c.syncFile(to)
+	return d.Create(to, data, meta{like: from, looseOwner: looseOwner})
 }
 
 // secure is step 3: what is staged, and the journal, are on disk before the first visible change. In which order they get
@@ -316,6 +320,9 @@ func (c *commit) syncMeta(name string, sync func(string) error) error {
 // apply is step 4. It returns how many entries have begun, the failed one among them unless it certainly did nothing.
 func (c *commit) apply() (begun int, err error) {
 	for i, s := range c.entries {
+		if err := c.stillMoved(s); err != nil {
+			return i, at("apply", s.linkOf, err)
+		}
 		switch s.kind {
 		case entryMkdir:
 			err = c.disk.Mkdir(s.path, 0o777)
@@ -352,6 +359,18 @@ func (c *commit) putNew(s entry) error {
 	err := c.disk.Link(s.staged(), s.path)
 	if noLinks(err) {
 		err = c.disk.RenameNew(s.staged(), s.path)
+	}
+	return err
+}
+
+// stillMoved looks once more at a file that is to be moved as it is: what is staged for its new name is the file itself.
+func (c *commit) stillMoved(s entry) error {
+	if s.linkOf == "" {
+		return nil
+	}
+	same, err := c.disk.Equal(s.staged(), s.change.After.Data)
+	if err == nil && !same {
+		err = ErrStale
 	}
 	return err
 }
@@ -461,7 +480,7 @@ func (c *commit) takeBack(begun int, cause error) error {
 	var kept []string
 	var err error
 	for range 2 { // which can be done again, so a passing trouble does not count
-		kept, err = undo(c.disk, c.entries[:begun], c.opts.Durability == DurableFull && begun > 0)
+		kept, err = undo(c.disk, c.entries, begun, c.opts.Durability == DurableFull && begun > 0)
 		if err == nil && c.written {
 			err = dropJournal(c.disk)
 		}
@@ -483,7 +502,7 @@ func (c *commit) takeBack(begun int, cause error) error {
 func (c *commit) takeBackBare(begun int, cause error) error {
 	last := len(c.entries) - 1
 	if begun == 0 || begun <= last || c.entries[last].kind == entryMkdir {
-		undo(c.disk, c.entries[:begun], false)
+		undo(c.disk, c.entries, begun, false)
 		c.sweep(true)
 		return cause
 	}
@@ -496,7 +515,7 @@ func (c *commit) takeBackBare(begun int, cause error) error {
 		c.sweep(true)
 		return fmt.Errorf("%w: %w", ErrNotDurable, cause)
 	}
-	undo(c.disk, c.entries[:last], false)
+	undo(c.disk, c.entries, last, false)
 	c.sweep(true)
 	return cause
 }

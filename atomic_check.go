@@ -2,6 +2,7 @@ package atomicedit
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -147,7 +148,9 @@ func (c *commit) checkOne(change Change) (entry, error) {
 	s.as.mode = change.After.Mode
 	if now.inPlace() {
 		s.kind, s.as = entryWrite, meta{perm: 0o600} // of the stage, which is never put in place
+		return s, nil
 	}
+	c.takeAlong(&s)
 	return s, nil
 }
 
@@ -280,7 +283,7 @@ func (c *commit) respelt() {
 	}
 }
 
-// create makes the entry for a file that is not there yet. The file of a move takes what the old one has.
+// create makes the entry for a file that is not there yet.
 func (c *commit) create(change Change) (entry, error) {
 	s := entry{kind: entryCreate, path: change.Path, change: change}
 	s.as = meta{mode: change.After.Mode, perm: c.perm}
@@ -300,17 +303,26 @@ func (c *commit) create(change Change) (entry, error) {
 		}
 		s.newDirs = append(s.newDirs, dir)
 	}
-	if gone := c.gone[change.From]; gone != nil {
-		from, err := c.disk.Lstat(change.From)
-		if err == nil && from.mode.IsRegular() {
-			s.as.like, s.as.looseOwner = change.From, c.opts.AllowOwnerChange
-			sameMode := change.After.Mode == 0 || change.After.Mode == from.mode&settable
-			if sameMode && bytes.Equal(change.After.Data, gone.Data) {
-				s.linkOf = change.From
-			}
-		}
-	}
+	c.takeAlong(&s)
 	return s, nil
+}
+
+// takeAlong lets the file of a move have what it had besides its content, or be the same file under another name.
+func (c *commit) takeAlong(s *entry) {
+	from := cmp.Or(s.change.From, s.change.After.from)
+	gone := c.gone[from]
+	if gone == nil {
+		return
+	}
+	is, err := c.disk.Lstat(from)
+	if err != nil || !is.mode.IsRegular() {
+		return
+	}
+	s.as.like, s.as.looseOwner = from, c.opts.AllowOwnerChange
+	sameMode := s.change.After.Mode == 0 || s.change.After.Mode == is.mode&settable
+	if sameMode && bytes.Equal(s.change.After.Data, gone.Data) {
+		s.linkOf = from
+	}
 }
 
 // settable are the bits of a mode that a file can be given.

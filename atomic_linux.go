@@ -67,6 +67,8 @@ func renameNew(_ rootDisk, from *folder, old string, to *folder, new string) err
 // file systems with a log put all of them there at once.
 func startWriting(f *os.File) { unix.SyncFileRange(int(f.Fd()), 0, 0, unix.SYNC_FILE_RANGE_WRITE) }
 
+const accessList = "system.posix_acl_access"
+
 // keepMeta gives to the owner and the extended attributes of from, access lists among them, and returns the mode that to
 // is to have, and whether the owner is the same. Attributes of the system's own (security, trusted) are kept where we may
 // set them.
@@ -74,6 +76,14 @@ func keepMeta(from, to *os.File, looseOwner bool) (mode fs.FileMode, same bool, 
 	mode, same, err = keepOwner(from, to, looseOwner)
 	if err != nil {
 		return 0, false, err
+	}
+	// An access list that the directory has handed to to, and from has not, would let others in.
+	if _, err := unix.Fgetxattr(int(to.Fd()), accessList, nil); err == nil {
+		if _, err := unix.Fgetxattr(int(from.Fd()), accessList, nil); errors.Is(err, unix.ENODATA) {
+			if err := unix.Fremovexattr(int(to.Fd()), accessList); err != nil {
+				return 0, false, err
+			}
+		}
 	}
 	n, err := unix.Flistxattr(int(from.Fd()), nil)
 	if err != nil || n == 0 {

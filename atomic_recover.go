@@ -11,13 +11,14 @@ import (
 	"strings"
 )
 
-// undo takes the entries back, the last one first. It decides by content, so that it can be done again from the start, and
-// consumes no backup. What is neither old nor new is somebody else's: it stays, the backup is kept, and a sentence says so.
-func undo(d disk, entries journal, sync bool) (kept []string, err error) {
+// undo takes the first begun entries of a journal back, the last one first. It decides by content, so that it can be done again
+// from the start, and consumes no backup. What is neither old nor new is somebody else's: it stays, the backup is kept, and a
+// sentence says so.
+func undo(d disk, j journal, begun int, sync bool) (kept []string, err error) {
 	var errs []error
-	for _, s := range slices.Backward(entries) {
-		note, err := undoOne(d, s)
-		if s.kind == entryCreate && note != "" && entries.respell(d, s) {
+	for _, s := range slices.Backward(j[:begun]) {
+		note, err := undoOne(d, j, s)
+		if s.kind == entryCreate && note != "" && j.respell(d, s) {
 			note = "" // the file is there by its name before
 		}
 		if err != nil {
@@ -28,7 +29,7 @@ func undo(d disk, entries journal, sync bool) (kept []string, err error) {
 		}
 	}
 	if sync && len(errs) == 0 {
-		for _, dir := range entries.touched() {
+		for _, dir := range j[:begun].touched() {
 			err := d.SyncDir(dir)
 			if err == nil {
 				continue
@@ -52,11 +53,23 @@ func (j journal) respell(d disk, s entry) bool {
 	})
 }
 
-func undoOne(d disk, s entry) (note string, err error) {
+// movedTo reports whether what is at the name of s is a file that was moved there, and then written in place: it is its own
+// backup, and goes by its name before again.
+func (j journal) movedTo(d disk, s entry, now Version) bool {
+	return now != "" && now != s.new && slices.ContainsFunc(j, func(t entry) bool {
+		if t.kind != entryDelete || t.old != s.new {
+			return false
+		}
+		was, err := versionAt(d, t.backup())
+		return err == nil && was == now
+	})
+}
+
+func undoOne(d disk, j journal, s entry) (note string, err error) {
 	if s.kind == entryMkdir {
 		return undoMkdir(d, s)
 	}
-	note, err = undoFile(d, s)
+	note, err = undoFile(d, j, s)
 	if err == nil {
 		return note, nil
 	}
@@ -74,10 +87,13 @@ func undoOne(d disk, s entry) (note string, err error) {
 	return "", err
 }
 
-func undoFile(d disk, s entry) (note string, err error) {
+func undoFile(d disk, j journal, s entry) (note string, err error) {
 	now, err := versionAt(d, s.path)
 	if err != nil {
 		return "", err
+	}
+	if j.movedTo(d, s, now) {
+		now = s.new
 	}
 	switch {
 	case s.kind == entryCreate && now == "":
@@ -181,17 +197,7 @@ func putBackBy(d disk, s entry, name string) error {
 	if err := d.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	err := d.Link(s.backup(), name)
-	if noLinks(err) || otherDevice(err) {
-		var data []byte
-		if data, err = d.ReadFile(s.backup(), maxCopied); err != nil {
-			return err
-		}
-		if err = d.Create(name, data, meta{like: s.backup(), looseOwner: true}); err == nil {
-			err = d.SyncFile(name)
-		}
-	}
-	if err != nil {
+	if err := linkOrCopy(d, s.backup(), name); err != nil {
 		return err
 	}
 	if s.kind == entryDelete { // so nothing is there
@@ -200,26 +206,43 @@ func putBackBy(d disk, s entry, name string) error {
 	return d.Rename(name, s.path)
 }
 
-// keep leaves the content of somebody else where it is, and puts the backup under a name that no sweeping removes.
+// linkOrCopy gives a file another name, or makes a durable copy where that cannot be.
+func linkOrCopy(d disk, from, to string) error {
+	err := d.Link(from, to)
+	if noLinks(err) || otherDevice(err) {
+		if err = copyFile(d, from, to, true); err == nil {
+			err = d.SyncFile(to)
+		}
+	}
+	return err
+}
+
+// keep leaves the content of somebody else where it is, and gives the backup a name that no sweeping removes.
 func keep(d disk, s entry) (string, error) {
 	note := somebodyElse(s)
 	if s.kind == entryCreate {
 		return note, nil
 	}
+	was, err := versionAt(d, s.backup())
+	if err != nil {
+		return note, err
+	}
+	now, err := versionAt(d, s.path)
+	if was == "" || err == nil && was == now { // removed by somebody, or it is the file itself, written in place
+		return note, nil
+	}
 	for n := 1; ; n++ {
 		name := stateDir + "/kept." + strconv.Itoa(n)
-		_, err := d.Lstat(name)
-		if err == nil {
-			continue
+		is, err := versionAt(d, name)
+		if err == nil && is == "" {
+			if err = linkOrCopy(d, s.backup(), name); err == nil {
+				err = d.SyncDir(stateDir)
+			}
+			is = was
 		}
-		if !errors.Is(err, fs.ErrNotExist) {
-			return note, err
+		if err != nil || is == was { // perhaps since a recovery that was killed
+			return note + "; what was there before the commit is in " + name, err
 		}
-		err = d.Rename(s.backup(), name)
-		if errors.Is(err, fs.ErrNotExist) {
-			return note, nil // kept already
-		}
-		return note + "; what was there before the commit is in " + name, err
 	}
 }
 
@@ -371,7 +394,7 @@ func leftover(d disk) (journal, bool, error) {
 
 // recoverCommit takes back what a dead commit had begun. It can be interrupted, and done again.
 func recoverCommit(d disk, j journal) (said []string, err error) {
-	kept, err := undo(d, j, true)
+	kept, err := undo(d, j, len(j), true)
 	if len(j) == 0 { // nothing had begun, so what cannot be removed is in nobody's way
 		dropJournal(d)
 		sweep(d, j, true)

@@ -293,6 +293,73 @@ func TestAFileSizeLimitChangesNothing(t *testing.T) {
 	}
 }
 
+// setAccessList gives a file one, or a directory one for new files: version 2; the owner rwx, user 4242 rw, the group r, the mask
+// rw, others none.
+func setAccessList(t *testing.T, name, kind string) {
+	t.Helper()
+	list := []byte("\x02\x00\x00\x00" + "\x01\x00\x07\x00\xff\xff\xff\xff" + "\x02\x00\x06\x00\x92\x10\x00\x00" +
+		"\x04\x00\x04\x00\xff\xff\xff\xff" + "\x10\x00\x06\x00\xff\xff\xff\xff" + "\x20\x00\x00\x00\xff\xff\xff\xff")
+	if err := unix.Setxattr(name, kind, list, 0); err != nil {
+		t.Skip("no access lists here: ", err)
+	}
+}
+
+// A file without an access list gets none from the directory that its new content is staged in, where it would let others in.
+func TestAnAccessListIsNotInherited(t *testing.T) {
+	dir := seed(t, map[string]string{"a": "one", "b": "one", "d/c": "one", "w": "one"})
+	for _, name := range []string{"a", "b", "d/c", "w"} {
+		if err := os.Chmod(filepath.Join(dir, name), 0o640); err != nil {
+			t.Fatal(err)
+		}
+	}
+	setAccessList(t, dir, "system.posix_acl_default")
+	setAccessList(t, dir+"/d", "system.posix_acl_default")
+	d := openDir(t, dir)
+	for _, ops := range [][]atomicedit.Op{
+		{edits("a", "one", "two")},
+		{edits("b", "one", "two"), edits("d/c", "one", "two")},
+		{move("d/c", "d/m", "two", "three"), edits("a", "two", "three")},
+	} {
+		if _, err := atomicedit.Run(t.Context(), d, atomicedit.Plan{Ops: ops}, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := atomicedit.WriteFile(dir+"/w", []byte("two"), 0); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"a", "b", "d/m", "w"} {
+		if _, err := unix.Getxattr(filepath.Join(dir, name), "system.posix_acl_access", nil); err != unix.ENODATA || mode(t, filepath.Join(dir, name)) != 0o640 {
+			t.Errorf("%s: mode %v, its access list: error %v", name, mode(t, filepath.Join(dir, name)), err)
+		}
+	}
+}
+
+// A move takes owner, access list and attributes along, also onto a file that is there.
+func TestAMoveOntoAFileTakesAlongWhatItHad(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("needs root")
+	}
+	for _, edit := range [][]string{nil, {"secret", "new secret"}} {
+		dir := seed(t, map[string]string{"a": "secret", "b": "public"})
+		if err := errors.Join(os.Chmod(dir+"/a", 0o640), os.Chown(dir+"/b", 4242, 4242)); err != nil {
+			t.Fatal(err)
+		}
+		setAccessList(t, dir+"/b", "system.posix_acl_access")
+		op := move("a", "b", edit...)
+		op.Overwrite = true
+		if _, err := atomicedit.Run(t.Context(), openDir(t, dir), atomicedit.Plan{Ops: []atomicedit.Op{op}}, nil); err != nil {
+			t.Fatal(err)
+		}
+		info, err := os.Stat(dir + "/b")
+		if err != nil || info.Mode() != 0o640 || info.Sys().(*syscall.Stat_t).Uid != 0 {
+			t.Errorf("b: %v, error %v", info, err)
+		}
+		if _, err := unix.Getxattr(dir+"/b", "system.posix_acl_access", nil); err != unix.ENODATA {
+			t.Errorf("b has an access list: error %v", err)
+		}
+	}
+}
+
 // What a directory hands to its new files comes from it, not from where they were staged.
 func TestNewFilesInherit(t *testing.T) {
 	if os.Geteuid() != 0 {
@@ -302,12 +369,7 @@ func TestNewFilesInherit(t *testing.T) {
 	if err := errors.Join(os.Chown(dir+"/g", 0, 4242), os.Chmod(dir+"/g", 0o775|fs.ModeSetgid)); err != nil {
 		t.Fatal(err)
 	}
-	// A default access list: version 2; the owner rwx, user 4242 rw, the group r, the mask rw, others none.
-	list := []byte("\x02\x00\x00\x00" + "\x01\x00\x07\x00\xff\xff\xff\xff" + "\x02\x00\x06\x00\x92\x10\x00\x00" +
-		"\x04\x00\x04\x00\xff\xff\xff\xff" + "\x10\x00\x06\x00\xff\xff\xff\xff" + "\x20\x00\x00\x00\xff\xff\xff\xff")
-	if err := unix.Setxattr(dir+"/acl", "system.posix_acl_default", list, 0); err != nil {
-		t.Skip("no access lists here: ", err)
-	}
+	setAccessList(t, dir+"/acl", "system.posix_acl_default")
 	d := openDir(t, dir)
 	for range 2 {
 		tr, err := atomicedit.Prepare(t.Context(), d, atomicedit.Plan{Ops: []atomicedit.Op{create("g/n", "n"), create("acl/n", "n"), create("g/sub/n", "n")}}, nil)

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -393,6 +394,129 @@ func TestWithoutLinksNoNewFileReplacesOneThatCameAtTheLastMoment(t *testing.T) {
 	}
 	if kept, err := mem.ReadFile(stateDir+"/kept.1", 9); string(kept) != "one" {
 		t.Errorf("kept %q, error %v", kept, err)
+	}
+}
+
+// An editor writes a file in place while a commit moves it, or after one that was to move it has died. It is one file by one
+// name, with what the editor wrote, whatever becomes of the commit.
+func TestAFileWrittenInPlaceWhileItIsMoved(t *testing.T) {
+	rest := []Change{
+		{Path: "a", Before: &File{Data: []byte("one")}},
+		{Path: "c", Before: &File{Data: []byte("x")}, After: &File{Data: []byte("y")}},
+	}
+	for _, test := range []struct {
+		before, undone, done map[string]string
+		move                 Change
+	}{
+		{
+			map[string]string{"a": "one", "c": "x"}, map[string]string{"a": "theirs", "c": "x"}, map[string]string{"b": "theirs", "c": "y"},
+			Change{Path: "b", From: "a", After: &File{Data: []byte("one")}},
+		}, {
+			map[string]string{"a": "one", "b": "old", "c": "x"}, map[string]string{"a": "theirs", "b": "old", "c": "x"}, map[string]string{"b": "theirs", "c": "y"},
+			Change{Path: "b", Before: &File{Data: []byte("old")}, After: &File{Data: []byte("one"), from: "a"}},
+		},
+	} {
+		for _, flavour := range []flavour{cancel, dieBefore, dieAfter} {
+			for k, reached := 0, true; reached; k++ {
+				mem := newMemDisk(test.before)
+				save := func() {
+					if err := mem.Overwrite("a", []byte("theirs")); err != nil {
+						mem.Overwrite("b", []byte("theirs"))
+					}
+				}
+				fault := &faultDisk{disk: mem, at: k, flavour: flavour, cancel: save}
+				err := newDir(fault, DirOptions{}).Commit(t.Context(), append([]Change{test.move}, rest...))
+				if reached = fault.reached(); !reached {
+					break
+				}
+				if flavour.dies() {
+					save()
+					if err := newDir(mem, DirOptions{}).recover(); err != nil {
+						t.Errorf("killed at %d: %v", k, err)
+					}
+				}
+				now := mem.files()
+				if !(maps.Equal(now, test.undone) && err != nil || maps.Equal(now, test.done) && (err == nil || flavour.dies())) || clean(mem) != nil {
+					t.Errorf("%s, at %d: error %v, files %q, %v", flavour, k, err, now, clean(mem))
+				}
+			}
+		}
+	}
+}
+
+// What recovery keeps is found again by one that follows, also if the first was killed, and is there before the journal goes.
+func TestKeepingCanBeKilled(t *testing.T) {
+	changes := []Change{
+		{Path: "a", Before: &File{Data: []byte("one")}}, {Path: "b", Before: &File{Data: []byte("two")}, After: &File{Data: []byte("new")}},
+	}
+	dead := func() *memDisk {
+		for k := 0; ; k++ {
+			mem := newMemDisk(map[string]string{"a": "one", "b": "two"})
+			newDir(&faultDisk{disk: mem, at: k, flavour: dieBefore}, DirOptions{}).Commit(t.Context(), changes)
+			if mem.files()["b"] == "new" {
+				mem.Create("a", []byte("theirs"), meta{})
+				return mem
+			}
+		}
+	}
+	for _, stays := range []bool{true, false} {
+		for k, reached := 0, true; reached; k++ {
+			mem := dead()
+			fault := &faultDisk{disk: mem, at: k, flavour: []flavour{dieBefore, dieAfter}[k%2]}
+			newDir(fault, DirOptions{}).recover()
+			reached = fault.reached()
+			_, look := mem.Lstat(journalName)
+			unfinished := look == nil
+			want := map[string]string{"a": "theirs", "b": "two"}
+			if !stays {
+				mem.Remove("a")
+				if delete(want, "a"); unfinished {
+					want["a"] = "one"
+				}
+			}
+			d := newDir(mem, DirOptions{})
+			if err := d.recover(); err != nil {
+				t.Errorf("killed at %d: %v", k, err)
+			}
+			if diff := cmp.Diff(want, mem.files()); diff != "" {
+				t.Errorf("killed at %d: %s", k, diff)
+			}
+			kept, err := mem.ReadFile(stateDir+"/kept.1", 9)
+			if stays && string(kept) != "one" || err == nil && string(kept) != "one" {
+				t.Errorf("killed at %d: kept %q, error %v", k, kept, err)
+			}
+			if _, err := mem.Lstat(stateDir + "/kept.2"); err == nil {
+				t.Errorf("killed at %d: kept twice", k)
+			}
+			if said := strings.Join(d.Recovered(), ""); stays && unfinished && !strings.Contains(said, "kept.1") {
+				t.Errorf("killed at %d: %q", k, said)
+			}
+		}
+	}
+}
+
+// Nothing is kept of a file that a commit had not replaced yet, and somebody has then written in place.
+func TestAFileThatWasNotReplacedYetIsNotKept(t *testing.T) {
+	changes := []Change{
+		{Path: "a", Before: &File{Data: []byte("one")}, After: &File{Data: []byte("new")}},
+		{Path: "b", Before: &File{Data: []byte("two")}, After: &File{Data: []byte("new")}},
+	}
+	for k, reached := 0, true; reached; k++ {
+		mem := newMemDisk(map[string]string{"a": "one", "b": "two"})
+		fault := &faultDisk{disk: mem, at: k, flavour: dieBefore}
+		newDir(fault, DirOptions{}).Commit(t.Context(), changes)
+		reached = fault.reached()
+		if mem.files()["b"] != "two" {
+			break
+		}
+		mem.Overwrite("b", []byte("theirs"))
+		d := newDir(mem, DirOptions{})
+		if err := d.recover(); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(map[string]string{"a": "one", "b": "theirs"}, mem.files()); diff != "" || clean(mem) != nil || strings.Contains(strings.Join(d.Recovered(), ""), "kept") {
+			t.Errorf("killed at %d: %v, recovered %q\n%s", k, clean(mem), d.Recovered(), diff)
+		}
 	}
 }
 

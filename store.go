@@ -33,6 +33,7 @@ type File struct {
 	protected [3]string // for each deed, if set, why a commit would refuse it
 	unseen    string    // if set, what of the file a conversation has not seen: see [Session]
 	written   bool      // in an After: every byte came from the request
+	from      string    // in an After that replaces a file: the path of the delete of a move
 }
 
 // A Change is what a commit does to one file. A move is two changes, the create and the delete.

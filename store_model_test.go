@@ -260,11 +260,11 @@ func TestAJournalCannotReachOut(t *testing.T) {
 
 // What somebody else has written over an interrupted commit stays, and what was there before is kept.
 func TestRecoveryKeepsForeignContent(t *testing.T) {
-	old := map[string]string{"a": "one", "b": "one", "gone": "one"}
+	old := map[string]string{"a": "one", "b": "one", "gone": "1"}
 	changes := []Change{
 		{Path: "a", Before: &File{Data: []byte("one")}, After: &File{Data: []byte("two")}},
 		{Path: "b", Before: &File{Data: []byte("one")}, After: &File{Data: []byte("two")}},
-		{Path: "gone", Before: &File{Data: []byte("one")}},
+		{Path: "gone", Before: &File{Data: []byte("1")}},
 		{Path: "new", After: &File{Data: []byte("two")}},
 	}
 	disk := newMemDisk(old)
@@ -296,8 +296,10 @@ func TestRecoveryKeepsForeignContent(t *testing.T) {
 			t.Errorf("%q is not in:\n%s", words, said)
 		}
 	}
-	if data, err := disk.ReadFile(stateDir+"/kept.1", 10); err != nil || string(data) != "one" {
-		t.Errorf("kept %q, error %v", data, err)
+	for name, want := range map[string]string{"/kept.1": "1", "/kept.2": "one"} {
+		if data, err := disk.ReadFile(stateDir+name, 10); err != nil || string(data) != want {
+			t.Errorf("%s has %q, error %v", name, data, err)
+		}
 	}
 	d = newDir(disk, DirOptions{})
 	if err := d.recover(); err != nil || d.Recovered() != nil {

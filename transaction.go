@@ -115,6 +115,9 @@ func (w *working) finish() (*Transaction, error) {
 			base := f.now.base
 			if base != nil && base != f {
 				c.After.Mode = base.before.Mode
+				if f.before != nil && base.now == nil {
+					c.After.from = base.path
+				}
 			}
 			if base == nil || gone[base] != f {
 				add(f, c)

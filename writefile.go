@@ -37,7 +37,7 @@ func writeFile(name string, data []byte, perm fs.FileMode, durability Durability
 	if isState(filepath.Base(final)) {
 		return at("write", name, fmt.Errorf("the name is one of those under which commits stage files: %w", fs.ErrInvalid))
 	}
-	in, err := openFolderAt(filepath.Dir(final))
+	in, err := openFolderAt(dirOf(final))
 	if err != nil {
 		return at("write", name, err)
 	}
@@ -86,12 +86,20 @@ func followLinks(name string) (string, error) {
 		case strings.HasPrefix(filepath.ToSlash(link), "/"): // on Windows
 			link = filepath.VolumeName(name) + link
 		default:
-			// Not Join, which would take ".." for the parent of a linked directory's name.
-			link = filepath.Dir(name) + string(filepath.Separator) + link
+			link = dirOf(name) + string(filepath.Separator) + link
 		}
 		name = link
 	}
 	return "", errTooManyLinks
+}
+
+// dirOf is what comes before the last part of name, as it stands: filepath.Dir and Join would take ".." for the parent of a
+// linked directory's name.
+func dirOf(name string) string {
+	if dir, _ := filepath.Split(name); dir != "" {
+		return dir
+	}
+	return "."
 }
 
 const maxLinks = 40

@@ -36,6 +36,20 @@ func TestWriteFile(t *testing.T) {
 	}
 }
 
+// ".." behind the name of a link means the parent of the directory that it leads to, in a name and in a link.
+func TestWriteFileBehindALinkedDirectory(t *testing.T) {
+	dir := seed(t, map[string]string{"real/deep/link": "-> ../target", "real/target": "one", "sub": "-> real/deep", "target": "another"})
+	for name, text := range map[string]string{"sub/link": "two", "sub/../target": "three"} {
+		if err := atomicedit.WriteFile(dir+"/"+name, []byte(text), 0o644); err != nil {
+			t.Error(err)
+		}
+		want := map[string]string{"real/deep/link": "-> ../target", "real/target": text, "sub": "-> real/deep", "target": "another"}
+		if diff := cmp.Diff(want, found(t, dir)); diff != "" {
+			t.Error(diff)
+		}
+	}
+}
+
 // Somebody who takes no part in the locking removes and creates the file meanwhile.
 func TestWriteFileBesideOthers(t *testing.T) {
 	dir := t.TempDir()
