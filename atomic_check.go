@@ -244,7 +244,7 @@ func respells(d disk, from, to string) bool {
 	return err == nil && !slices.Contains(names, path.Base(to))
 }
 
-// spelledTwice refuses changes of one file by two names that differ in case alone, where it is in the list by one of them.
+// spelledTwice refuses changes of one file by two paths that differ in case alone, where a part of one is in no list.
 func (c *commit) spelledTwice() error {
 	seen := map[string]string{}
 	for _, s := range c.entries {
@@ -257,12 +257,16 @@ func (c *commit) spelledTwice() error {
 			continue
 		}
 		for _, name := range []string{other, s.path} {
-			names, err := c.disk.ReadDir(path.Dir(name))
-			if err == nil && !slices.Contains(names, path.Base(name)) {
-				err = fmt.Errorf("it is the same file as %s; change it by one name: %w", showPath(other), fs.ErrInvalid)
-			}
-			if err != nil {
-				return at("check", s.path, err)
+			for name != "." {
+				dir, base := split(name)
+				names, err := c.disk.ReadDir(dir)
+				if err == nil && !slices.Contains(names, base) {
+					err = fmt.Errorf("it is the same file as %s; change it by one name: %w", showPath(other), fs.ErrInvalid)
+				}
+				if err != nil {
+					return at("check", s.path, err)
+				}
+				name = dir
 			}
 		}
 	}

@@ -9,7 +9,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -51,10 +50,14 @@ var errLocked = errors.New("another commit is at work")
 type stat struct {
 	mode     fs.FileMode
 	size     int64
-	links    int  // names of the file; 0 if not known
+	links    int // names of the file; 0 if not known
+	id       fileID
 	ours     bool // the owner is the user of this process
 	keepable bool // a new file can be given its owner and group by us
 }
+
+// A fileID tells one file of a system from another; zero if not known.
+type fileID struct{ device, number uint64 }
 
 // Traits are what a commit has to know of a file that it replaces, or of the directory of one.
 type traits struct {
@@ -438,16 +441,6 @@ func at(step, name string, err error) error {
 		err = l.Err
 	}
 	return &fs.PathError{Op: step, Path: name, Err: err}
-}
-
-// parents returns the directories above name, the nearest first, down to "." (or "/").
-func parents(name string) []string {
-	var dirs []string
-	for name != "." && name != "/" {
-		name = path.Dir(name)
-		dirs = append(dirs, name)
-	}
-	return dirs
 }
 
 // isLocal reports whether the system would take name for one below the directory it is looked up in.

@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"hash/crc32"
 	"path"
-	"runtime"
 	"strconv"
 	"strings"
+	"unicode"
 )
 
 // The journal of a commit says how to take it back. It is a text, so that a person could do that by hand:
@@ -58,25 +58,25 @@ const (
 	maxJournal  = 256 << 20 // bytes: of a million changes
 )
 
-// isState reports whether a part of a path belongs to commits and not to requests. Windows leaves out dots and spaces at
-// the end of a name, and may know the state directory by a short one.
+// isState reports whether a part of a path belongs to commits and not to requests. Some file systems leave out dots and spaces
+// at the end of a name, or signs that nobody sees, and may know the state directory by a short name.
 func isState(part string) bool {
-	if runtime.GOOS == "windows" {
-		part = strings.TrimRight(part, ". ")
-		if isShortState(part) {
-			return true
+	part = strings.TrimRight(strings.Map(func(r rune) rune {
+		if r > unicode.MaxASCII && unicode.In(r, unicode.Cf, unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point) {
+			return -1
 		}
-	}
-	return strings.EqualFold(part, stateDir) ||
-		len(part) > len(besideStage) && strings.EqualFold(part[:len(besideStage)], besideStage)
+		return r
+	}, part), ". ")
+	return strings.EqualFold(part, stateDir) || isShortState(part) ||
+		len(part) >= len(besideStage) && strings.EqualFold(part[:len(besideStage)], besideStage)
 }
 
 // isShortState reports whether the state directory may be called part as well: by the beginning of its name or, where the names
 // of others begin so too, by two letters and a hash.
 func isShortState(part string) bool {
-	base, _, short := strings.Cut(strings.ToLower(part), "~")
+	base, number, _ := strings.Cut(strings.ToLower(part), "~")
 	hash, hashed := strings.CutPrefix(base, "at")
-	return short && (base == "atomic" || hashed && len(hash) == 4 && strings.Trim(hash, "0123456789abcdef") == "")
+	return isNumber(number) && (base == "atomic" || hashed && len(hash) == 4 && strings.Trim(hash, "0123456789abcdef") == "")
 }
 
 func (s *entry) stageBeside(dir string, number int) {

@@ -2,6 +2,7 @@ package atomicedit
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"strings"
@@ -37,6 +38,7 @@ func inspectFile(t *traits, in *folder, name string) {
 		}
 		return old
 	}
+	const protecting = unix.STATX_ATTR_IMMUTABLE | unix.STATX_ATTR_APPEND
 	attributes := func(name string) uint64 {
 		var sx unix.Statx_t
 		if unix.Statx(in.fd(), name, unix.AT_SYMLINK_NOFOLLOW, unix.STATX_TYPE, &sx) != nil {
@@ -46,12 +48,39 @@ func inspectFile(t *traits, in *folder, name string) {
 	}
 	t.writable = allowed(name, t.writable)
 	in.may.Do(func() {
-		in.write = allowed(".", t.replaceable) && attributes(".")&unix.STATX_ATTR_APPEND == 0
+		in.write = allowed(".", t.replaceable) && attributes(".")&protecting == 0
 	})
 	t.replaceable = in.write
 	is := attributes(name)
-	t.fixed = is&(unix.STATX_ATTR_IMMUTABLE|unix.STATX_ATTR_APPEND) != 0
+	t.fixed = is&protecting != 0
 	t.mountedOn = is&unix.STATX_ATTR_MOUNT_ROOT != 0
+}
+
+// privileged reports whether we have a capability that is good for a file: its owner and group must have numbers in our user
+// namespace.
+func privileged(is *unix.Stat_t, capability int) bool {
+	head := unix.CapUserHeader{Version: unix.LINUX_CAPABILITY_VERSION_3}
+	var ours [2]unix.CapUserData
+	if unix.Capget(&head, &ours[0]) != nil {
+		return os.Geteuid() == 0
+	}
+	return ours[0].Effective&(1<<capability) != 0 && mapped("/proc/self/uid_map", is.Uid) && mapped("/proc/self/gid_map", is.Gid)
+}
+
+// mapped reports whether an owner has a number in our user namespace, as the list of them says.
+func mapped(list string, id uint32) bool {
+	const nobody = 65534 // which those look like that have none
+	if id != nobody {
+		return true
+	}
+	data, err := os.ReadFile(list)
+	for line := range strings.Lines(string(data)) {
+		var inside, outside, count uint32
+		if n, _ := fmt.Sscan(line, &inside, &outside, &count); n == 3 && id >= inside && id-inside < count {
+			return true
+		}
+	}
+	return err != nil
 }
 
 // renameNew is a rename that replaces nothing: [errors.ErrUnsupported] where that cannot be asked for.

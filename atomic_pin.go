@@ -7,7 +7,6 @@ import (
 	"os"
 	"path"
 	"slices"
-	"strings"
 	"sync"
 	"syscall"
 )
@@ -58,14 +57,6 @@ func (d rootDisk) in(name string) (*folder, string, error) {
 	dir, base := split(name)
 	f, err := d.folder(dir)
 	return f, base, err
-}
-
-// split is what path.Dir and path.Base say of a name that is clean, in the time that the last part takes.
-func split(name string) (dir, base string) {
-	if i := strings.LastIndexByte(name, '/'); i >= 0 {
-		return name[:i], name[i+1:]
-	}
-	return ".", name
 }
 
 // folder returns the pinned directory dir.

@@ -186,7 +186,8 @@ func hasDir(d disk, dir string) (bool, error) {
 // putBack restores the file before. The backup stays: it is needed again if this is cut short.
 func putBack(d disk, s entry) error {
 	err := putBackBy(d, s, s.restore())
-	if otherDevice(err) { // which nobody could know when it was staged
+	// Nobody could know that when it was staged; or somebody has cleaned the state directory away.
+	if otherDevice(err) || s.change.Before != nil && errors.Is(err, fs.ErrNotExist) {
 		err = putBackBy(d, s, s.restoreBeside())
 	}
 	return err
@@ -197,7 +198,17 @@ func putBackBy(d disk, s entry, name string) error {
 	if err := d.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	if err := linkOrCopy(d, s.backup(), name); err != nil {
+	err := linkOrCopy(d, s.backup(), name)
+	if before := s.change.Before; before != nil && errors.Is(err, fs.ErrNotExist) { // the process that made the backup knows what it was
+		as := meta{mode: before.Mode, perm: 0o666}
+		if s.kind == entryEdit {
+			as.like, as.looseOwner = s.path, true
+		}
+		if err = d.Create(name, before.Data, as); err == nil {
+			err = d.SyncFile(name)
+		}
+	}
+	if err != nil {
 		return err
 	}
 	if s.kind == entryDelete { // so nothing is there
@@ -255,7 +266,11 @@ func dropJournal(d disk) error {
 	if err := d.Remove(journalName); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return at("remove", journalName, err)
 	}
-	return at("sync", stateDir, d.SyncDir(stateDir))
+	err := d.SyncDir(stateDir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return at("sync", stateDir, err)
 }
 
 // sweep removes what a commit has left, all but kept backups. A failure is harmless: the next one sweeps again.

@@ -89,25 +89,41 @@ func (d rootDisk) Inspect(name string) (traits, error) {
 		return traits{}, err
 	}
 	t := traits{stat: statOf(is), device: device{system: uint64(is.Dev)}}
-	t.inherits = t.mode&fs.ModeSetgid != 0
 	t.writable = mayWrite(is)
 	t.replaceable = mayWrite(above)
 	if t.mode.IsDir() {
+		// Some systems, and mounts, give a new file the group of its directory in any case.
+		top, err := d.folder(".")
+		if err != nil {
+			return traits{}, err
+		}
+		root, err := top.stat()
+		if err != nil {
+			return traits{}, err
+		}
+		t.inherits = t.mode&fs.ModeSetgid != 0 || is.Gid != root.Gid
 		d.inspectDir(&t, name)
 	} else {
 		inspectFile(&t, in, base)
 	}
-	if euid := os.Geteuid(); above.Mode&unix.S_ISVTX != 0 && euid != 0 && euid != int(is.Uid) && euid != int(above.Uid) {
+	if euid := os.Geteuid(); above.Mode&unix.S_ISVTX != 0 && euid != int(is.Uid) && euid != int(above.Uid) && !privileged(is, capFowner) {
 		t.replaceable = false
 	}
 	return t, nil
 }
 
+// What Linux lets a process do to the files of others, by its number there. Elsewhere that is the right of root.
+const (
+	capChown  = 0
+	capFowner = 3
+)
+
 // statOf reads what the system says of a name.
 func statOf(is *unix.Stat_t) stat {
 	euid := os.Geteuid()
 	s := stat{mode: modeOf(uint32(is.Mode)), size: is.Size, links: int(is.Nlink), ours: int(is.Uid) == euid}
-	s.keepable = euid == 0 || s.ours && inGroup(int(is.Gid))
+	s.id = fileID{uint64(is.Dev), uint64(is.Ino)}
+	s.keepable = s.ours && inGroup(int(is.Gid)) || privileged(is, capChown)
 	return s
 }
 

@@ -54,6 +54,12 @@ func TestTwoSpellingsOfOneFileAreNotTwoFiles(t *testing.T) {
 	if !errors.Is(err, fs.ErrInvalid) {
 		t.Errorf("error %v", err)
 	}
+	err = newDir(disk, DirOptions{}).Commit(context.Background(), []Change{
+		{Path: "A/Readme", Before: before, After: &File{Data: []byte("new")}}, {Path: "a/Readme", Before: before},
+	})
+	if !errors.Is(err, fs.ErrInvalid) {
+		t.Errorf("by two spellings of its directory: error %v", err)
+	}
 	if diff := cmp.Diff(s.old, disk.files()); diff != "" {
 		t.Error(diff)
 	}

@@ -77,9 +77,10 @@ const defaultMaxSize = 64 << 20
 //     one more: what cannot be linked or renamed there is copied, up to 4 GiB a file.
 //   - What a removed file had besides content and permissions (owner, attributes, setuid, links) is not in a [Change]: an
 //     undo makes a new file. Nor does it give setuid and setgid again that a change of the mode took.
-//   - A move may change the case of a name alone, also where names that differ in case mean one file.
-//   - Directories are made as needed, and left when they become empty, so neither a directory can take the place of a file in
-//     the same commit nor a file that of a directory: [fs.ErrInvalid].
+//   - A move takes along what the file has besides content, also onto a file that is there. It may change the case of a name
+//     alone, also where names that differ in case mean one file.
+//   - Directories are made as needed, and left when they become empty, or when a commit of one file dies that made them; so
+//     neither a directory can take the place of a file in the same commit nor a file that of a directory: [fs.ErrInvalid].
 //
 // PLATFORMS.md says what differs between systems: only Linux keeps extended attributes and access lists, and knows mount
 // points, immutable files and what directories hand down before it tries; Windows keeps the read-only mark alone, waits about two seconds for
@@ -103,18 +104,34 @@ func OpenDir(dir string, o *DirOptions) (*Dir, error) {
 	}
 	d := newDir(rootDisk{root: root}, *o)
 	d.close = root.Close
-	if full, err := filepath.Abs(dir); err == nil {
-		d.names = append(d.names, full)
-		if real, err := filepath.EvalSymlinks(full); err == nil && real != full {
-			d.names = append(d.names, real)
-		}
-	}
+	d.names = namesOf(dir)
 	d.home, _ = os.UserHomeDir()
 	if err := d.recover(); err != nil {
 		root.Close()
 		return nil, err
 	}
 	return d, nil
+}
+
+// namesOf returns the absolute names of a directory, as it was given and without links.
+func namesOf(dir string) (names []string) {
+	is, err := os.Stat(dir)
+	if err != nil {
+		return nil
+	}
+	add := func(name string, err error) {
+		if err == nil {
+			name, err = filepath.Abs(name)
+		}
+		named, statErr := os.Stat(name)
+		// "link/.." is not where its letters say.
+		if err == nil && statErr == nil && os.SameFile(is, named) && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	add(dir, nil)
+	add(filepath.EvalSymlinks(dir))
+	return names
 }
 
 func newDir(disk disk, o DirOptions) *Dir {
@@ -197,11 +214,13 @@ func (d *Dir) Read(ctx context.Context, name string) (*File, error) {
 	}
 	if now.links > 1 {
 		names, _ := d.disk.ReadDir(stateDir)
-		if slices.ContainsFunc(names, func(name string) bool { return strings.HasSuffix(name, ".old") }) {
-			now.links-- // the backup of a commit at work; its own check will tell for sure
+		for _, name := range names {
+			if backup, err := d.disk.Lstat(stateDir + "/" + name); err == nil && backup.id == now.id && backup.id != (fileID{}) {
+				now.links-- // the backup of a commit at work, which is no name that a person knows
+			}
 		}
 	}
-	f := &File{Path: real, Data: data, Mode: now.mode & settable}
+	f := &File{Path: real, Data: data, Mode: now.mode & settable, resolved: true}
 	for i := range f.protected {
 		f.protected[i] = protected(now, d.opts, deed(i))
 	}
@@ -260,6 +279,10 @@ func (d *Dir) resolveAll(changes []Change) ([]Change, error) {
 		real, err := d.resolve(c.Path)
 		if err != nil {
 			errs = append(errs, at("commit", c.Path, err))
+			continue
+		}
+		if c.Before != nil && c.Before.resolved && c.Before.Path == c.Path && real != c.Path { // a directory has become a link
+			errs = append(errs, at("check", c.Path, ErrStale))
 			continue
 		}
 		named[i].Path = real
@@ -373,8 +396,17 @@ func (d *Dir) inside(name string) (string, error) {
 	return clean, err
 }
 
-// below makes an absolute name one relative to the directory.
+// below makes an absolute name one relative to the directory. What follows the name of the directory stays as it is: the parent
+// of a linked directory is not what its letters say.
 func (d *Dir) below(name string) (string, error) {
+	for _, dir := range d.names {
+		if rest, ok := strings.CutPrefix(filepath.ToSlash(name), strings.TrimSuffix(filepath.ToSlash(dir), "/")+"/"); ok {
+			return rest, nil
+		}
+	}
+	if slices.Contains(strings.Split(filepath.ToSlash(name), "/"), "..") {
+		return "", ErrOutside
+	}
 	for _, dir := range d.names {
 		if rel, err := filepath.Rel(dir, name); err == nil && filepath.IsLocal(rel) {
 			return filepath.ToSlash(rel), nil

@@ -38,8 +38,10 @@ func TestDirNeverLeavesItsDirectory(t *testing.T) {
 		"abs": atomicedit.ErrOutside, "dangling": atomicedit.ErrOutside, filepath.Join(base, "out.txt"): atomicedit.ErrOutside,
 		"/etc/passwd": atomicedit.ErrOutside, "~/x": atomicedit.ErrOutside,
 		".atomicedit/journal": atomicedit.ErrOutside, "dir/.AtomicEdit/x": atomicedit.ErrOutside, "state/x": atomicedit.ErrOutside,
-		".atomicedit-0.new": atomicedit.ErrOutside,
-		"loop":              fs.ErrInvalid, "fifo": fs.ErrInvalid, "dir": fs.ErrInvalid, "a.txt/": fs.ErrInvalid, "a.txt/b": fs.ErrInvalid,
+		".atomicedit-0.new": atomicedit.ErrOutside, ".atomicedit-": atomicedit.ErrOutside, ".atomicedit. /x": atomicedit.ErrOutside,
+		".atom\u200cicedit/x": atomicedit.ErrOutside, ".atomic\u00adedit": atomicedit.ErrOutside, "ATOMIC~1/journal": atomicedit.ErrOutside,
+		"AT12ef~1/journal": atomicedit.ErrOutside,
+		"loop":             fs.ErrInvalid, "fifo": fs.ErrInvalid, "dir": fs.ErrInvalid, "a.txt/": fs.ErrInvalid, "a.txt/b": fs.ErrInvalid,
 		"nul\x00": fs.ErrInvalid, "": fs.ErrInvalid, ".": fs.ErrInvalid,
 	} {
 		if _, err := d.Read(t.Context(), path); !errors.Is(err, want) {
@@ -76,6 +78,54 @@ func TestDirFollowsLinksAndKeepsThem(t *testing.T) {
 	}
 	want := map[string]string{"dir/a.txt": "three\n", "dir/new.txt": "n\n", "link": "-> dir/a.txt", "d": "-> dir", "new": "-> dir/new.txt"}
 	if diff := cmp.Diff(want, found(t, dir)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// ".." behind a linked directory leads to the parent of what is linked, not to that of the link.
+func TestLinksBehindLinkedDirectories(t *testing.T) {
+	files := map[string]string{
+		"in/real/deep/x": "", "in/real/target": "real", "in/target": "another", "in/sub": "-> real/deep",
+		"in/abs": "-> $DIR/in/sub/../target", "in/rel": "-> sub/../target", "in/out": "-> $DIR/in/sub/../../../outside", "outside": "out",
+		"else/x": "else", "link": "-> in/real", "x": "outside",
+	}
+	base := seed(t, files)
+	d := openDir(t, filepath.Join(base, "in"))
+	for _, name := range []string{"abs", "rel"} {
+		if f, err := d.Read(t.Context(), name); err != nil || f.Path != "real/target" {
+			t.Errorf("%s: %v, error %v", name, f, err)
+		}
+	}
+	if _, err := d.Read(t.Context(), "out"); !errors.Is(err, atomicedit.ErrOutside) {
+		t.Errorf("out: error %v", err)
+	}
+	d = openDir(t, base+"/link/..")
+	if f, err := d.Read(t.Context(), filepath.Join(base, "in/target")); err != nil || f.Path != "target" {
+		t.Errorf("target: %v, error %v", f, err)
+	}
+	if _, err := d.Read(t.Context(), filepath.Join(base, "x")); !errors.Is(err, atomicedit.ErrOutside) {
+		t.Errorf("x: error %v", err)
+	}
+	if diff := cmp.Diff(files, found(t, base)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// A directory that has become a link since the plan was worked out does not lead the commit to another file.
+func TestADirectoryThatBecomesALinkIsStale(t *testing.T) {
+	dir := seed(t, map[string]string{"a/x": "same", "b/x": "same"})
+	d := openDir(t, dir)
+	tr, err := atomicedit.Prepare(t.Context(), d, atomicedit.Plan{Ops: []atomicedit.Op{edits("a/x", "same", "new"), create("n", "n")}}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(os.Rename(dir+"/a", dir+"/c"), os.Symlink("b", dir+"/a")); err != nil {
+		t.Fatal(err)
+	}
+	if err := tr.Commit(t.Context()); !errors.Is(err, atomicedit.ErrStale) {
+		t.Errorf("error %v", err)
+	}
+	if diff := cmp.Diff(map[string]string{"a": "-> b", "b/x": "same", "c/x": "same"}, found(t, dir)); diff != "" {
 		t.Error(diff)
 	}
 }

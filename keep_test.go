@@ -175,16 +175,18 @@ func TestABackupIsNoHardLink(t *testing.T) {
 	}
 }
 
-// What a recovery has kept makes no other name of a file disappear.
+// What a recovery has kept, and a backup of another file, make no other name of a file disappear.
 func TestHardLinksAreSaidBesideWhatWasKept(t *testing.T) {
-	dir := seed(t, map[string]string{"a": "one"})
-	d := openWith(t, dir, atomicedit.DirOptions{RefuseHardLinks: true})
-	err := errors.Join(os.Mkdir(dir+"/.atomicedit", 0o700), os.WriteFile(dir+"/.atomicedit/kept.1", []byte("theirs"), 0o600), os.Link(dir+"/a", dir+"/b"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, err = atomicedit.Prepare(t.Context(), d, atomicedit.Plan{Ops: []atomicedit.Op{edits("a", "one", "two")}}, nil)
-	if !errors.Is(err, fs.ErrPermission) {
-		t.Errorf("error %v", err)
+	for _, name := range []string{"kept.1", "0.old"} {
+		dir := seed(t, map[string]string{"a": "one"})
+		d := openWith(t, dir, atomicedit.DirOptions{RefuseHardLinks: true})
+		err := errors.Join(os.Mkdir(dir+"/.atomicedit", 0o700), os.WriteFile(dir+"/.atomicedit/"+name, []byte("theirs"), 0o600), os.Link(dir+"/a", dir+"/b"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = atomicedit.Prepare(t.Context(), d, atomicedit.Plan{Ops: []atomicedit.Op{edits("a", "one", "two")}}, nil)
+		if !errors.Is(err, fs.ErrPermission) {
+			t.Errorf("error %v", err)
+		}
 	}
 }

@@ -115,6 +115,7 @@ func TestAFileThatAttributesProtectStopsThePlanBeforeAnybodyApproves(t *testing.
 		{"immutable", immutableFlag, "d/b"},
 		{"append-only", appendOnlyFlag, "d/b"},
 		{"in an append-only directory", appendOnlyFlag, "d"},
+		{"in an immutable directory", immutableFlag, "d"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			files := map[string]string{"a": "one", "d/b": "one", "z/c": "one"}
@@ -263,6 +264,29 @@ func TestAReadOnlyFileSystem(t *testing.T) {
 	for _, ops := range [][]atomicedit.Op{{create("n", "n")}, {create("n", "n"), create("m", "m")}} {
 		if _, err := atomicedit.Run(t.Context(), d, atomicedit.Plan{Ops: ops}, nil); !errors.Is(err, unix.EROFS) && !errors.Is(err, errors.ErrUnsupported) {
 			t.Errorf("create: error %v", err)
+		}
+	}
+}
+
+// The root of a user namespace, as in a container, can give a file no owner from outside. That is said before anybody approves.
+func TestRootOfAUserNamespaceCannotKeepAllOwners(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("needs root")
+	}
+	root := []syscall.SysProcIDMap{{ContainerID: 0, HostID: 0, Size: 1}}
+	for role, want := range map[string]string{"edit": "belongs to another user", "edit, whoever owns it": "which a change may not keep"} {
+		dir := seed(t, map[string]string{"a": "one"})
+		if err := errors.Join(os.Chmod(dir, 0o777), os.Chown(dir+"/a", 4242, 4242), os.Chmod(dir+"/a", 0o666)); err != nil {
+			t.Fatal(err)
+		}
+		cmd := again(t, role, dir)
+		cmd.SysProcAttr = &syscall.SysProcAttr{Cloneflags: syscall.CLONE_NEWUSER, UidMappings: root, GidMappings: root}
+		out, err := cmd.CombinedOutput()
+		if cmd.ProcessState == nil {
+			t.Skip("no user namespaces here: ", err)
+		}
+		if !strings.Contains(string(out), want) {
+			t.Errorf("%s: %v: %s", role, err, out)
 		}
 	}
 }

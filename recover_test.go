@@ -520,6 +520,40 @@ func TestAFileThatWasNotReplacedYetIsNotKept(t *testing.T) {
 	}
 }
 
+// Somebody cleans the state directory away while a commit runs, as "git clean -fdx" does. The commit takes back what it has done
+// all the same: it knows what it was.
+func TestAStateDirectoryThatGoesAwayDuringACommit(t *testing.T) {
+	s := scene{
+		old: map[string]string{"a": "one", "d/b": "one", "gone": "one"},
+		new: map[string]string{"a": "two", "d/b": "two", "d/new/n": "n"},
+	}
+	changes := []Change{
+		{Path: "a", Before: &File{Data: []byte("one")}, After: &File{Data: []byte("two")}},
+		{Path: "d/new/n", After: &File{Data: []byte("n")}},
+		{Path: "gone", Before: &File{Data: []byte("one")}},
+		{Path: "d/b", Before: &File{Data: []byte("one")}, After: &File{Data: []byte("two")}},
+	}
+	for k, reached := 0, true; reached; k++ {
+		mem := s.disk()
+		fault := &faultDisk{disk: mem, at: k, flavour: cancel, cancel: func() {
+			names, _ := mem.ReadDir(stateDir)
+			for _, name := range names {
+				mem.Remove(stateDir + "/" + name)
+			}
+			mem.Remove(stateDir)
+		}}
+		err := newDir(fault, DirOptions{}).Commit(t.Context(), changes)
+		reached = fault.reached()
+		want := s.new
+		if err != nil && !errors.Is(err, ErrNotDurable) {
+			want = s.old
+		}
+		if diff := cmp.Diff(want, mem.files()); diff != "" || errors.Is(err, ErrUnfinished) {
+			t.Errorf("at %d: error %v\n%s", k, err, diff)
+		}
+	}
+}
+
 // A commit waits for who is at work in a directory of its files alone.
 func TestTheDirectoriesOfTheFilesAreLocked(t *testing.T) {
 	dir, _, d := tree(t, map[string]string{"sub/a": "one"})

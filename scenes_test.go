@@ -220,7 +220,7 @@ func scenes() []scene {
 			operations(object{"type": "create", "path": "n", "content": ""}, object{"type": "create", "path": "n/a", "content": ""}),
 			operations(object{"type": "delete", "path": "a"}, object{"type": "create", "path": "a/b", "content": ""}),
 			operations(object{"type": "delete", "path": "dir/a"}, object{"type": "create", "path": "dir", "content": ""}),
-			operations(object{"type": "create", "path": "new/" + strings.Repeat("n", 256), "content": ""}), edit("a\x00b"),
+			operations(object{"type": "create", "path": "new/" + strings.Repeat("n", 256), "content": ""}), edit("a\x00b"), edit(strings.Repeat("p/", 2048) + "f"),
 			operations(object{"type": "move", "from": "a", "to": "A"}),
 			"multi_edit_file " + args(object{"files": []object{{"path": "a", "edits": []object{{"old_string": "x", "new_string": "y"}}}, {"path": "A", "edits": []object{{"old_string": "x", "new_string": "z"}}}}}),
 		}},

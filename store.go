@@ -30,6 +30,7 @@ type File struct {
 	Mode  fs.FileMode // permission and setuid, setgid, sticky bits; 0 in an After: as before, or the store's default
 	Notes []string    // what the store wants said before a change is approved (hard links, owner…); goes into the report
 
+	resolved  bool      // Path is the one name, as it was found by Read
 	protected [3]string // for each deed, if set, why a commit would refuse it
 	unseen    string    // if set, what of the file a conversation has not seen: see [Session]
 	written   bool      // in an After: every byte came from the request
@@ -94,6 +95,9 @@ type Store interface {
 // cleanPath returns the shortest spelling of a path inside a store. A path that leads out of it is ErrOutside; one that
 // can name no file is fs.ErrInvalid.
 func cleanPath(name string) (string, error) {
+	if len(name) > maxPath {
+		return "", &fs.PathError{Op: "open", Path: name, Err: errLongPath}
+	}
 	clean := path.Clean(name)
 	switch {
 	case strings.ContainsRune(name, 0):
@@ -106,10 +110,32 @@ func cleanPath(name string) (string, error) {
 	return clean, nil
 }
 
+// maxPath is the longest path of a request, in bytes: systems have no longer ones.
+const maxPath = 4096
+
 var (
-	errNoFile = fmt.Errorf("a path must name a file: %w", fs.ErrInvalid)
-	errNul    = fmt.Errorf("a path cannot have a NUL byte in it: %w", fs.ErrInvalid)
+	errNoFile   = fmt.Errorf("a path must name a file: %w", fs.ErrInvalid)
+	errNul      = fmt.Errorf("a path cannot have a NUL byte in it: %w", fs.ErrInvalid)
+	errLongPath = fmt.Errorf("a path of more than %d bytes is too long: %w", maxPath, fs.ErrInvalid)
 )
+
+// split is what path.Dir and path.Base say of a name that is clean, in the time that its last part takes.
+func split(name string) (dir, base string) {
+	if i := strings.LastIndexByte(name, '/'); i >= 0 {
+		return name[:i], name[i+1:]
+	}
+	return ".", name
+}
+
+// parents returns the directories above a clean name, the nearest first, down to ".".
+func parents(name string) []string {
+	var dirs []string
+	for name != "." {
+		name, _ = split(name)
+		dirs = append(dirs, name)
+	}
+	return dirs
+}
 
 // checkPaths refuses changes that cannot all happen at once: two of one file, or a file below another. The paths are
 // the store's own names. Both halves of a move may have one name, which differs in a way that the store overlooks.
@@ -125,7 +151,7 @@ func checkPaths(changes []Change) error {
 		if c.After == nil {
 			continue
 		}
-		for dir := path.Dir(c.Path); dir != "." && dir != "/"; dir = path.Dir(dir) {
+		for _, dir := range parents(c.Path) {
 			if seen[dir].After != nil {
 				return &fs.PathError{Op: "check", Path: c.Path, Err: fmt.Errorf("%s is to be a file, so nothing can be below it: %w", showPath(dir), fs.ErrInvalid)}
 			}
