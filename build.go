@@ -34,7 +34,7 @@ func (b *builder) build(f fit) ([]splice, *Problem) {
 	at := b.lines(f)
 	b.own.observe(b, f, at)
 	var splices []splice
-	for _, g := range joined(f.p.groups, at) {
+	for _, g := range joined(f.p, at) {
 		if p := b.overlooked(f, g, at); p != nil {
 			return nil, p
 		}
@@ -71,10 +71,16 @@ func (b *builder) build(f fit) ([]splice, *Problem) {
 
 // joined makes one of groups with nothing between them but blank lines that the text lacks: between added lines, those are
 // lines to be added, whose sign was forgotten (PLACING P2).
-func joined(groups []group, at []line) []group {
+func joined(p *passage, at []line) []group {
+	groups := p.groups
 	apart := func(k int) bool {
 		above, g := groups[k-1], groups[k]
-		return above.newFrom == above.newTo || g.newFrom == g.newTo || slices.ContainsFunc(at[above.oldTo:g.oldFrom], line.real)
+		for i := above.oldTo; i < g.oldFrom; i++ {
+			if at[i].real() || !isBlank(p.old[i]) {
+				return true
+			}
+		}
+		return above.newFrom == above.newTo || g.newFrom == g.newTo
 	}
 	k := 1
 	for k < len(groups) && apart(k) {
@@ -204,7 +210,7 @@ func (b *builder) content(f fit, g group, j int, at []line) (string, *Problem) {
 	}
 	shifted, ok := b.own.shift(indent, g, j)
 	switch {
-	case ok && shifted != indent && b.own.ownDepth(g) && b.own.ownTerms(): // I7, or lines moved to another depth
+	case ok && shifted != indent && b.own.mayBeOwn(g): // I7, or lines moved to another depth
 		return "", &Problem{Err: ErrNotFound, Msg: fmt.Sprintf("the old text fits at line %d only with another indentation, and the new lines may have the "+
 			"text's already: write both with the indentation that the text has", b.sourceLine(f.start))}
 	case ok:

@@ -1,6 +1,7 @@
 package atomicedit
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 	"unicode"
@@ -48,8 +49,61 @@ func (x *index) drift(p *passage) (place, bool) {
 	if lead < 1 || offset < 0 || offset+len(s.solid) > len(x.starts) || x.lay(p, s, x.starts[offset], nil, true) == 0 {
 		return place{}, false
 	}
-	at := place{class: Drift, start: x.starts[offset]}
-	return at, x.neighboursFit(fit{p, at})
+	f := fit{p, place{class: Drift, start: x.starts[offset]}}
+	return f.place, x.neighboursFit(f) && x.misspelled(f)
+}
+
+// misspelled reports whether no word that differs is a word of the text, between the same two others: then it would be what it
+// says, somewhere else (PLACING D3).
+func (x *index) misspelled(f fit) bool {
+	limit := x.limit()
+	for i, l := range x.lines(f) {
+		if f.p.keys[i] == "" || lineFit(f.p.old[i], f.p.keys[i], x.bytes(l)) != 0 {
+			continue
+		}
+		asked, own := tokens(f.p.keys[i]), tokens(fold(string(x.bytes(l))))
+		for k := range min(len(asked), len(own)) {
+			if asked[k] != own[k] && x.says(phraseAt(asked, k), limit) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// A phrase is a word and what stands on both sides of it in its line.
+type phrase [3]string
+
+func phraseAt(tokens []string, k int) phrase {
+	p := phrase{"", tokens[k], ""}
+	if k > 0 {
+		p[0] = tokens[k-1]
+	}
+	if k+1 < len(tokens) {
+		p[2] = tokens[k+1]
+	}
+	return p
+}
+
+// says reports whether the text has a phrase; past the limit of work, it says so of any.
+func (x *index) says(p phrase, limit int) bool {
+	x.work += len(x.data) / 1024 // to look for a word is that much quicker than to lay a line
+	for at := 0; !x.giveUp(limit); {
+		i := bytes.Index(x.data[at:], []byte(p[1]))
+		if i < 0 {
+			return false
+		}
+		l := x.lineAt(x.lineStart(at + i))
+		words := tokens(fold(string(x.bytes(l))))
+		for k := range words {
+			if phraseAt(words, k) == p {
+				return true
+			}
+		}
+		at = l.next
+		x.work++
+	}
+	return true
 }
 
 // neighboursFit reports whether both lines with text around each pure insertion fit (PLACING D2).

@@ -459,6 +459,35 @@ func TestTheEndMarkOfYAMLIsNoPlaceholder(t *testing.T) {
 	}
 }
 
+// What any comment may say stands for code left out if there is less code than before.
+func TestPlaceholdersWhereCodeGoes(t *testing.T) {
+	const old = "begin here\n  alpha line one\n  beta line two\n  gamma line three\nend here\n"
+	for _, hint := range []string{
+		"// existing code", "<!-- rest unchanged -->", "{/* rest of the component */}", "/* existing styles */", "<!-- existing content -->",
+		"// keep existing code", "// your existing code here", "// Rest of your code", "// the rest remains the same",
+		"// Keep the rest as is", "// code omitted for brevity", "// lines 10-40 unchanged", "// implementation unchanged",
+		"-- rest of query", "// --- existing code ---", "// original code here", "# remaining steps",
+	} {
+		_, err := Apply([]byte(old), []Edit{lines(old, "begin here\n  alpha line 1\n  "+hint+"\nend here\n")}, nil)
+		if !errors.Is(err, ErrPlaceholder) {
+			t.Errorf("%q: %v", hint, err)
+		}
+	}
+	for _, comment := range []string{
+		"// existing connections remain open", "// Rest and be thankful.", "// the original is kept by the caller", "// all rests on this",
+		"// unchanged since the first version", "# The restart is omitted in tests, see below.",
+	} {
+		if _, err := Apply([]byte(old), []Edit{lines(old, "begin here\n  alpha line 1\n  "+comment+"\nend here\n")}, nil); err != nil {
+			t.Errorf("%q: %v", comment, err)
+		}
+	}
+	for _, comment := range []string{"// existing connections", "// the order is unchanged"} { // nothing goes
+		if _, err := Apply([]byte(old), []Edit{lines("end here\n", "  "+comment+"\nend here\n")}, nil); err != nil {
+			t.Errorf("%q: %v", comment, err)
+		}
+	}
+}
+
 // In a patch a placeholder is one too, though nothing is removed for it.
 func TestPlaceholdersInPatches(t *testing.T) {
 	const src = "def f(x):\n    one()\n    two()\n"

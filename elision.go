@@ -94,8 +94,6 @@ func (x *index) elisions(p *passage) []place {
 		at := chain(st)
 		if x.vague = x.vague || st.ways > 1; x.plausible(fit{p, at}) {
 			found = append(found, at)
-		} else if len(final) > 1 {
-			x.vague = true
 		}
 		if x.work += len(p.old); x.giveUp(limit) {
 			return nil
@@ -155,7 +153,7 @@ func (x *index) plausible(f fit) bool {
 		}
 		for l := x.lineAt(upper.next); l.start < lower.start; l = x.lineAt(l.next) {
 			content := x.bytes(l)
-			if depth(l) < least && longestRun(string(content), isLetterOrDigit) > 0 {
+			if depth(l) < least && longestRun(string(content), isLetterOrDigit) > 0 && !goesOn(content, header) {
 				return false
 			}
 			if depth(l) == depth(upper) && header != "" && strings.HasPrefix(strings.TrimLeft(string(content), space), header) {

@@ -147,6 +147,8 @@ func (t *text) scopeEnd(head line) int {
 		content := t.bytes(l)
 		ends := !isBlank(content) && width(indentOf(content)) <= depth && longestRun(string(content), isLetterOrDigit) > 0
 		switch {
+		case flat == "" || flat == "}":
+			ends = ends && !goesOn(content, flat)
 		case flat == "[":
 			ends = ends && headerOf(content, nil) == flat
 		case flat == "#" && level > 0:
@@ -162,6 +164,13 @@ func (t *text) scopeEnd(head line) int {
 		at = l.next
 	}
 	return len(t.data)
+}
+
+// goesOn reports whether a scope goes on at a line that is as far out as its head: with the end of a list of parameters, a
+// directive or comment, or in braces a label.
+func goesOn(l []byte, flat string) bool {
+	l = bytes.Trim(l, space)
+	return bytes.IndexByte([]byte(")]#"), l[0]) >= 0 || flat == "}" && l[len(l)-1] == ':'
 }
 
 // headingLevel returns the level of a heading in Markdown, 0 if the line is none.
@@ -384,7 +393,7 @@ func (x *index) order(wants []want) {
 		}
 		before, sum := 0, int8(0)
 		for k, at := range w.places {
-			for ; before < len(row[i-1].places) && row[i-1].places[before].start < at.start; before++ {
+			for ; before < len(row[i-1].places) && row[i-1].places[before].start <= at.start; before++ {
 				sum = min(2, sum+ways[i-1][before])
 			}
 			ways[i][k] = sum
@@ -400,7 +409,7 @@ func (x *index) order(wants []want) {
 	limit := len(x.data) + 1
 	for i := len(row) - 1; i >= 0; i-- {
 		for k, at := range row[i].places {
-			if ways[i][k] > 0 && at.start < limit {
+			if ways[i][k] > 0 && at.start <= limit {
 				limit, row[i].places = at.start, row[i].places[k:k+1]
 				break
 			}

@@ -71,7 +71,7 @@ func (b *builder) applied(p *passage) (at fit, ok bool) {
 	for _, g := range p.groups {
 		telling = telling || slices.ContainsFunc(p.new[g.newFrom:g.newTo], substantial)
 	}
-	if !telling {
+	if !telling || countText(p.new) == 1 && !akin(p.old, p.new) {
 		return fit{}, false
 	}
 	done := &passage{edit: p.edit, e: p.e}
@@ -83,6 +83,26 @@ func (b *builder) applied(p *passage) (at fit, ok bool) {
 		return fit{}, false
 	}
 	return fit{done, places[0]}, true
+}
+
+// akin reports whether the new text has at least half of its words from the old: if it has not, and is one line, to find it
+// somewhere says nothing.
+func akin(old, new []string) bool {
+	was := map[string]bool{}
+	for _, l := range old {
+		for _, w := range tokens(l) {
+			was[w] = true
+		}
+	}
+	kept, all := 0, 0
+	for _, l := range new {
+		for _, w := range tokens(l) {
+			if all++; was[w] {
+				kept++
+			}
+		}
+	}
+	return 2*kept >= all
 }
 
 // dependence says which earlier edit of the request the old text of another hangs on, "" if none.
@@ -152,6 +172,8 @@ func (t *text) maySearch(times int) bool {
 func (x *index) misplaced(w *want, all []place) *Problem {
 	at := x.finding(w.reading, all)
 	switch {
+	case w.missing != "" && len(x.occurrences(w.missing, 2, true)) > 1:
+		return &Problem{Err: ErrNotFound, Places: at.lines, Msg: fmt.Sprintf("several lines have %s, which the request names as an anchor, in them: copy the whole line that stands above the change", quoteLine(w.missing))}
 	case w.missing != "":
 		return &Problem{Err: ErrNotFound, Places: at.lines, Msg: fmt.Sprintf("no line reads %s where the request names it as an anchor: copy a whole line that stands above the change, or leave the anchor out", quoteLine(w.missing))}
 	case len(w.e.After) > 0:

@@ -115,6 +115,8 @@ type indenter struct {
 	zero   bool                 // no matched line is indented by as much as a step, here and there
 	cutOff bool                 // only the first line is not as in the text: it lost its indentation when it was copied
 	noted  bool
+	asked  group // see mayBeOwn
+	maybe  bool
 }
 
 // indenter returns one for a fit, whose lines lie at the given ones of the text.
@@ -438,27 +440,55 @@ func (c scale) count(indent string, s shift) (string, bool) {
 // ownTerms reports whether the new lines are already written in the text's terms, though the old ones are not: those
 // that stand in both are, in the new text, equal to the lines of the file (I7).
 func (in *indenter) ownTerms() bool {
-	twins := 0
+	twins, same := in.twins()
+	return same && twins > 0
+}
+
+// twins counts the new lines that stand in the old text too, and reports whether all of them are equal to those of the file.
+func (in *indenter) twins() (n int, same bool) {
 	for _, g := range in.f.p.groups {
 		for j := g.newFrom; j < g.newTo; j++ {
 			if i := in.f.p.twin(g, j, in.at); i >= 0 {
-				if twins++; string(in.bytes(in.at[i])) != in.f.p.new[j] {
-					return false
+				if n++; string(in.bytes(in.at[i])) != in.f.p.new[j] {
+					return n, false
 				}
 			}
 		}
 	}
-	return twins > 0
+	return n, true
+}
+
+// mayBeOwn reports whether the new lines of a group may be written in the text's terms: their depth says so, or how they lie in
+// one another, and no line that stands in the old text too says otherwise (I7).
+func (in *indenter) mayBeOwn(g group) bool {
+	if in.asked != g {
+		in.asked, in.maybe = g, false
+		if in.ownDepth(g) || in.cutOffAlone(g) {
+			_, in.maybe = in.twins()
+		}
+	}
+	return in.maybe
 }
 
 // ownDepth reports whether the outermost of the new lines of a group is as deep as the text has the old ones, though the
-// request has not.
+// request has not. Where the group has no old ones, those around it count, if both are as deep, and the first opens nothing.
 func (in *indenter) ownDepth(g group) bool {
 	var old, own []string
 	for i := g.oldFrom; i < g.oldTo; i++ {
 		if s, ok := in.matched(i); ok {
 			old, own = append(old, s.from), append(own, s.to)
 		}
+	}
+	if g.oldFrom == g.oldTo {
+		upper, lower := neighbour(in.f.p.old, g.oldFrom, -1), neighbour(in.f.p.old, g.oldTo-1, 1)
+		if upper < 0 || lower < 0 || opens(in.f.p.old[upper]) {
+			return false
+		}
+		s, ok := in.matched(upper)
+		if t, also := in.matched(lower); !ok || !also || s != t {
+			return false
+		}
+		old, own = []string{s.from}, []string{s.to}
 	}
 	if len(old) == 0 {
 		return false
@@ -471,6 +501,37 @@ func (in *indenter) ownDepth(g group) bool {
 	}
 	shorter := func(a, b string) int { return cmp.Compare(len(a), len(b)) }
 	return len(new) > 0 && slices.MinFunc(new, shorter) == slices.MinFunc(own, shorter) && slices.MinFunc(new, shorter) != slices.MinFunc(old, shorter)
+}
+
+// cutOffAlone reports whether the only old line is in column 0, which it is not in the text, and of the new ones one goes back to
+// a depth that none above it has: then the first lost its indentation when it was copied, and the others did not.
+func (in *indenter) cutOffAlone(g group) bool {
+	if len(in.shifts) != 1 || in.shifts[0].from != "" || in.shifts[0].to == "" {
+		return false
+	}
+	matched := 0
+	for i := range in.at {
+		if _, ok := in.matched(i); ok {
+			matched++
+		}
+	}
+	var depths []int // of the lines that the next one can be in
+	for _, l := range in.f.p.new[g.newFrom:g.newTo] {
+		if isBlank(l) {
+			continue
+		}
+		depth, back := width(indentOf([]byte(l))), false
+		for len(depths) > 0 && depths[len(depths)-1] > depth {
+			depths, back = depths[:len(depths)-1], true
+		}
+		if len(depths) == 0 || depths[len(depths)-1] != depth {
+			if back && matched == 1 {
+				return true
+			}
+			depths = append(depths, depth)
+		}
+	}
+	return false
 }
 
 // noteStyle says once that new lines are indented in another style than the text.

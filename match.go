@@ -160,6 +160,7 @@ type index struct {
 	lineIDs []int32          // their ids, 0 for a line that nobody asks for
 	where   [][]int32        // by id: indexes in starts
 	known   map[sought][]place
+	chosen  map[choice]chosen // edits that have the same old text share the choice
 
 	anchors []string // whose scopes were last looked for
 	scoped  []scope  // what was found
@@ -180,6 +181,18 @@ type sought struct {
 	old     string
 	loosest Fit
 }
+
+// A choice is that of the best places of what is sought, for an edit of one place or of several; chosen is what came of it.
+type (
+	choice struct {
+		sought
+		one bool
+	}
+	chosen struct {
+		best   []place
+		looser int
+	}
+)
 
 // limit returns the work after which the search for one passage is given up: it may lay ten thousand lines on candidate
 // places, besides those that the passages of a request may lay together (PLACING P8).
@@ -380,7 +393,23 @@ func (x *index) places(p *passage) (best []place, looser int) {
 			return nil, 0
 		}
 	}
-	all := search(p.loosest)
+	this := choice{sought{p.said, min(p.loosest, x.loosest)}, p.e.Count == 0}
+	again := p.said != "" && p.numbered == nil && len(p.segments) == 1
+	if c, ok := x.chosen[this]; ok && again {
+		return c.best, c.looser
+	}
+	best, looser = x.choose(p, search(p.loosest))
+	if again && !x.overrun {
+		if x.chosen == nil {
+			x.chosen = map[choice]chosen{}
+		}
+		x.chosen[this] = chosen{best, looser}
+	}
+	return best, looser
+}
+
+// choose returns the places of the best class.
+func (x *index) choose(p *passage, all []place) (best []place, looser int) {
 	class, worst := Drift, Exact
 	for _, at := range all {
 		class, worst = min(class, at.class), max(worst, at.class)

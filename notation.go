@@ -370,7 +370,9 @@ func (n numbering) strip(lines []string) ([]string, bool) {
 var elisionMark = regexp.MustCompile(`^[ \t]*(//|#|--|;|%|/\*|<!--|\{/\*)?[ \t]*(\.\.\.|…)[ \t]*(\*/\}?|-->)?[ \t]*$`)
 
 // isElision reports whether a line of a request stands for lines left out.
-func isElision(s string) bool { return len(s) < 200 && hasDots(s) && elisionMark.MatchString(s) }
+func isElision(s string) bool {
+	return len(s) < 200 && hasDots(s) && (elisionMark.MatchString(s) || framed.MatchString(strings.Trim(s, space)))
+}
 
 // hasDots reports whether s has what stands for text left out, as few texts do.
 func hasDots(s string) bool { return strings.Contains(s, "...") || strings.Contains(s, "…") }

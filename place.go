@@ -119,7 +119,7 @@ func (r *request) want(b *builder, w *want, edit int, e *Edit) {
 		}
 		b.insert(w, start, end)
 	case e.Old != "":
-		if w.problem = placeholder(e.Old, e.New, b.text); w.problem != nil {
+		if w.problem = placeholder(e.Old, e.New, e.Old, b.text); w.problem != nil {
 			return
 		}
 		w.plain = passage{edit: edit, e: e, said: e.Old}
@@ -439,7 +439,11 @@ func (b *builder) overlaps() (any bool) {
 				later, earlier = earlier, later
 			}
 			if later.problem == nil {
-				later.problem = &Problem{Err: ErrOverlap, Msg: fmt.Sprintf("it changes the same lines as edit %d, at %s: make one edit of both", earlier.edit+1, b.found([]stretch{{c.start, c.end}}))}
+				what := "it changes the same lines as edit"
+				if c.start == c.end && p.start == p.end {
+					what = "it puts text in at the same point as edit"
+				}
+				later.problem = &Problem{Err: ErrOverlap, Msg: fmt.Sprintf("%s %d, at %s: make one edit of both", what, earlier.edit+1, b.found([]stretch{{c.start, c.end}}))}
 			}
 		}
 	}

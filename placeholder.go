@@ -5,12 +5,13 @@ import (
 	"fmt"
 	"io/fs"
 	"regexp"
+	"slices"
 	"strings"
 )
 
 // placeholder refuses new text with a line that stands for code left out: one that neither the old text nor the file has
-// (PLACING E5).
-func placeholder(old, new string, t *text) *Problem {
+// (PLACING E5). What new takes the place of is gone.
+func placeholder(old, new, gone string, t *text) *Problem {
 	any := false
 	for l := range strings.Lines(new) {
 		if any = omissionIn(strings.TrimRight(l, "\r\n")) != noOmission; any {
@@ -38,6 +39,7 @@ func placeholder(old, new string, t *text) *Problem {
 		_, body, _ := cut(l)
 		switch {
 		case had[body] || bytes.Contains(t.data, []byte(body)):
+		case how == byHint && countText(lines) >= countText(splitLines(gone)):
 		case comment(i-1) && comment(i+1): // a comment may have dots in its midst
 		case how == byDots && comment(i-1) && isComment(l) && openEnd.MatchString(lines[i-1]): // a sentence goes on
 		case body == "..." && (isBody(lines, i) || inDoctest(lines, i) || endsDocument(lines, i, old, t)):
@@ -49,11 +51,21 @@ func placeholder(old, new string, t *text) *Problem {
 	return nil
 }
 
+// countText counts the lines that are not blank.
+func countText(lines []string) (n int) {
+	for _, l := range lines {
+		if !isBlank(l) {
+			n++
+		}
+	}
+	return n
+}
+
 // noContent refuses what cannot be meant as the content of a whole file, of which t is the text before: one with a placeholder,
 // or with a viewer's numbers in front of all lines (PLACING N2).
 func noContent(content string, t *text) *Problem {
 	if len(t.data) > 0 { // else nothing was there that could be left out
-		if p := placeholder("", content, t); p != nil {
+		if p := placeholder("", content, string(t.data), t); p != nil {
 			return p
 		}
 	}
@@ -156,6 +168,7 @@ const (
 	noOmission omission = iota
 	byDots              // alone or before something, as a comment may have them that means no code
 	byWords             // or by dots on both sides of something
+	byHint              // by words that any comment may have: it counts only if there is less code than before
 )
 
 const (
@@ -188,6 +201,13 @@ var (
 		`(everything else|other (code|methods|functions|imports|logic|content))( (is|are|remains?|stays?|goes))? (unchanged|the same|as before|as is))` +
 		`( (is|are|remains?|stays?|goes))?( here| unchanged| the same| as before| as is)?[ \t]*[\])]?[ \t.:]*` + commentEnd)
 
+	// hinting finds words that may say so.
+	hinting = regexp.MustCompile(`(?i)^` + commentSign + `[-=[({< \t]*(` +
+		`((keep|leave|your|the|all|any|and|insert|add)[ \t]+)*(rest([ \t]+of([ \t]+(the|your|this|that))?[ \t]+\w+)?|(existing|remaining|original)[ \t]+\w+)` +
+		`([ \t]+(is|are|remains?|stays?|goes))?([ \t]+(here|unchanged|the same|as before|as is|omitted))?|` +
+		`([\w,-]+[ \t]+){1,4}(unchanged|omitted([ \t]+for[ \t]+brevity)?|as[ \t]+before|(remains?|stays?)[ \t]+the[ \t]+same|as[ \t]+is|left[ \t]+out|snipped)` +
+		`)[-=\])}>.: \t]*` + commentEnd)
+
 	// openEnd finds the dots that a comment ends with.
 	openEnd = regexp.MustCompile(threeDots + commentEnd)
 )
@@ -203,16 +223,21 @@ func omissionIn(s string) omission {
 		return byWords
 	case hasDots && dotted.MatchString(s):
 		return byDots
+	case mayHint(s) && hinting.MatchString(s):
+		return byHint
 	}
 	return noOmission
 }
 
 // sparesCode reports whether s has one of the words in which placeholders without dots are written.
 func sparesCode(s string) bool {
-	for _, w := range []string{"est of", "xisting ", "emaining ", "revious ", "ame as before", "nchanged", " else", "ther "} {
-		if strings.Contains(s, w) {
-			return true
-		}
-	}
-	return false
+	return hasAny(s, "est of", "xisting ", "emaining ", "revious ", "ame as before", "nchanged", " else", "ther ")
+}
+
+func mayHint(s string) bool {
+	return hasAny(s, "rest", "Rest", "xisting ", "emaining ", "riginal ", "nchanged", "mitted", "as before", "the same", "as is", "left out", "snipped")
+}
+
+func hasAny(s string, words ...string) bool {
+	return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(s, w) })
 }

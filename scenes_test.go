@@ -80,7 +80,16 @@ func scenes() []scene {
 			blocks("<<<<<<< SEARCH\ndef f():\n    ...\n    return x\n=======\ndef f():\n    ...\n    return y\n>>>>>>> REPLACE"),
 			v4a("*** Update File: a\n@@\n+# end\n"),
 		}},
+		{name: "an anchor that is a part of several lines", files: file("func a() {\n\tx()\n}\n\nfunc ab() {\n\tx()\n}\n"), calls: []string{
+			v4a("*** Update File: a\n@@ func a\n-\tx()\n+\ty()\n"),
+		}},
+		{name: "two insertions that meet", files: file("one\ntwo\n"), calls: []string{
+			blocks("<<<<<<< SEARCH\none\n=======\none\na\n>>>>>>> REPLACE\n<<<<<<< SEARCH\ntwo\n=======\nb\ntwo\n>>>>>>> REPLACE\n"),
+		}},
 		{name: "done, with two lines made one", files: file("one\ntwo\nthree\n"), calls: []string{edits1("one\n", "1")}},
+		{name: "done, behind indentation that the old text does not show", files: file("if x:\n    one()\n    two()\n"), calls: []string{
+			edits1("two()", "    two(2)"), edits1("two(2)", "three()\nfour()"), edits1("one()\n", ""),
+		}},
 		{name: "done, with warnings", files: map[string]string{"a.go": "package a\n", "b.json": "{}\n", "c.js": "f(`x`)\r\n", "d": "x\n", "e.c": "f(x);\n"}, calls: []string{
 			exact("e.c", "f(x);", "f(x]);"), exact("e.c", "f(x]);", "f(x);"), exact("e.c", "f(x);", "f(x));"),
 			"multi_edit_file " + args(object{"files": []object{

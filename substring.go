@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -24,9 +25,20 @@ func (t *text) occurrences(old string, most int, apart bool) (places []stretch) 
 		if !ok {
 			break
 		}
-		places, from = append(places, s), s.start+1
+		if from = s.start + 1; !t.cutsLetter(s) {
+			places = append(places, s)
+		}
 	}
 	return places
+}
+
+// cutsLetter reports whether a place ends between a letter and a mark that combines with it.
+func (t *text) cutsLetter(s stretch) bool {
+	if s.end == len(t.data) || t.data[s.end] < utf8.RuneSelf {
+		return false
+	}
+	r, _ := utf8.DecodeRune(t.data[s.end:])
+	return unicode.Is(unicode.M, r)
 }
 
 // overlap reports whether the last two places overlap.
@@ -227,7 +239,7 @@ func (r *request) replaceString(t *text, edit int, e *Edit) []splice {
 		r.add(edit, miscounted(t.found(places), e.Count))
 		return nil
 	}
-	if p := placeholder(e.Old, e.New, t); p != nil {
+	if p := placeholder(e.Old, e.New, e.Old, t); p != nil {
 		r.add(edit, p)
 		return nil
 	}
@@ -251,10 +263,38 @@ func (r *request) replaceString(t *text, edit int, e *Edit) []splice {
 	if at := slices.IndexFunc(places, t.aboveLine); at >= 0 && strings.HasSuffix(e.Old, "\n") && e.New != "" && !strings.HasSuffix(e.New, "\n") {
 		r.note(edit, places[at].start, "the old text ends with a line ending, and the new text does not: its last line was joined with the line below")
 	}
+	if at := slices.IndexFunc(places, t.behindIndent); at >= 0 {
+		r.noteIndent(t, edit, e, places[at])
+	}
 	if old := strings.Trim(e.Old, space+"\n"); e.Count != 0 && (old != e.Old || strings.ContainsAny(old, "\n\t\v\f")) {
 		r.noteLooser(t, edit, e, len(places))
 	}
 	return splices
+}
+
+// behindIndent reports whether a string begins behind some of the indentation of its line, and nothing else.
+func (t *text) behindIndent(s stretch) bool {
+	start := t.lineStart(s.start)
+	return start < s.start && isBlank(t.data[start:s.start])
+}
+
+// noteIndent says what becomes of indentation that the old text does not show: it goes on in front of whatever follows it.
+func (r *request) noteIndent(t *text, edit int, e *Edit, s stretch) {
+	hidden := string(t.data[t.lineStart(s.start):s.start])
+	first, later, _ := strings.Cut(e.New, "\n")
+	further := func(l string) bool {
+		indent, body, _ := cut(l)
+		return body != "" && width(indent) < width(hidden)
+	}
+	switch {
+	case e.New == "" && strings.HasSuffix(e.Old, "\n") && s.end < len(t.data) && !isBlank(t.bytes(t.lineAt(s.end))):
+		r.note(edit, s.start, "the old text begins behind indentation of its line, which now stands in front of the line below")
+	case isSpace(e.Old[0]) || strings.Contains(strings.TrimSuffix(e.Old, "\n"), "\n"):
+	case strings.HasPrefix(first, hidden):
+		r.note(edit, s.start, "the old text begins behind the indentation of its line, and the new text has it again: the line is indented twice")
+	case slices.ContainsFunc(splitLines(later), further):
+		r.note(edit, s.start, "the old text begins behind the indentation of its line: new lines below the first went in as written, further out than it")
+	}
 }
 
 // severalLines reports whether s has text in more than one line.
