@@ -513,7 +513,7 @@ func (d splitDisk) Rename(old, new string) error {
 
 func (d splitDisk) RenameNew(old, new string) error {
 	if mountedAt(old) != mountedAt(new) {
-		return syscall.EXDEV
+		return sysOtherDevice
 	}
 	return d.disk.RenameNew(old, new)
 }
