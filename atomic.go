@@ -97,7 +97,8 @@ func (c *commit) stage(ctx context.Context) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		return at("stage", c.entries[i].path, c.stageOne(&c.entries[i]))
+		s := &c.entries[i]
+		return at("stage", s.path, c.stale(s, c.stageOne(s)))
 	})
 }
 
@@ -172,7 +173,9 @@ func (c *commit) makeState() error {
 			return nil
 		}
 	case err == nil:
-		if _, err = ourState(c.disk); err != nil { // a file system that keeps no modes, so recovery would not know it either
+		if _, err = ourState(c.disk); errors.Is(err, fs.ErrNotExist) { // somebody has removed it again
+			return err
+		} else if err != nil { // a file system that keeps no modes, so recovery would not know it either
 			c.disk.Remove(stateDir)
 			err = errors.New("it cannot be closed to others")
 		}
@@ -220,9 +223,20 @@ func (c *commit) stageOne(s *entry) error {
 			err = c.syncFile(s.backup())
 		}
 	}
-	if errors.Is(err, fs.ErrNotExist) {
-		if _, look := c.disk.Lstat(s.path); errors.Is(look, fs.ErrNotExist) {
-			err = ErrStale
+	return err
+}
+
+// stale makes ErrStale of an error that comes from a file that has gone since it was looked at.
+func (c *commit) stale(s *entry, err error) error {
+	if !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	for _, name := range []string{s.change.Path, s.as.like, s.linkOf} {
+		if name == s.change.Path && s.change.Before == nil || name == "" {
+			continue
+		}
+		if _, look := c.disk.Lstat(name); errors.Is(look, fs.ErrNotExist) {
+			return ErrStale
 		}
 	}
 	return err
@@ -341,7 +355,7 @@ func (c *commit) apply() (begun int, err error) {
 			}
 		case entryDelete:
 			if err = c.unchanged(s); err == nil {
-				err = c.disk.Remove(s.path)
+				err = c.stale(&s, c.disk.Remove(s.path))
 			}
 		}
 		if errors.Is(err, fs.ErrExist) || errors.Is(err, ErrStale) {

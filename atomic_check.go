@@ -213,6 +213,14 @@ func protected(now traits, o DirOptions, d deed) string {
 	return ""
 }
 
+// movedFrom returns the path before of a file that is moved, "" if it is not.
+func (c Change) movedFrom() string {
+	if c.After == nil {
+		return ""
+	}
+	return cmp.Or(c.From, c.After.from)
+}
+
 // findMoves notes which files go, and which of them go on under another name.
 func (c *commit) findMoves() {
 	c.gone, c.moved = map[string]*File{}, map[string]bool{}
@@ -222,9 +230,9 @@ func (c *commit) findMoves() {
 		}
 	}
 	for _, change := range c.changes {
-		if change.After != nil && change.From != "" {
-			was := c.gone[change.From]
-			c.moved[change.From] = was != nil && bytes.Equal(was.Data, change.After.Data)
+		if from := change.movedFrom(); from != "" {
+			was := c.gone[from]
+			c.moved[from] = was != nil && bytes.Equal(was.Data, change.After.Data)
 		}
 	}
 }
@@ -313,7 +321,7 @@ func (c *commit) create(change Change) (entry, error) {
 
 // takeAlong lets the file of a move have what it had besides its content, or be the same file under another name.
 func (c *commit) takeAlong(s *entry) {
-	from := cmp.Or(s.change.From, s.change.After.from)
+	from := s.change.movedFrom()
 	gone := c.gone[from]
 	if gone == nil {
 		return

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"strings"
+	"sync"
 
 	"golang.org/x/sys/unix"
 )
@@ -56,24 +57,32 @@ func inspectFile(t *traits, in *folder, name string) {
 	t.mountedOn = is&unix.STATX_ATTR_MOUNT_ROOT != 0
 }
 
-// privileged reports whether we have a capability that is good for a file: its owner and group must have numbers in our user
-// namespace.
+// privileged reports whether we have a capability that is good for a file.
 func privileged(is *unix.Stat_t, capability int) bool {
 	head := unix.CapUserHeader{Version: unix.LINUX_CAPABILITY_VERSION_3}
 	var ours [2]unix.CapUserData
 	if unix.Capget(&head, &ours[0]) != nil {
 		return os.Geteuid() == 0
 	}
-	return ours[0].Effective&(1<<capability) != 0 && mapped("/proc/self/uid_map", is.Uid) && mapped("/proc/self/gid_map", is.Gid)
+	return ours[0].Effective&(1<<capability) != 0 && numbered(is)
 }
 
-// mapped reports whether an owner has a number in our user namespace, as the list of them says.
-func mapped(list string, id uint32) bool {
-	const nobody = 65534 // which those look like that have none
-	if id != nobody {
-		return true
-	}
-	data, err := os.ReadFile(list)
+// numbered reports whether owner and group of a file have numbers in our user namespace. Those that have none look like nobody.
+func numbered(is *unix.Stat_t) bool {
+	return (is.Uid != nobody || nobodyIsUser()) && (is.Gid != nobody || nobodyIsGroup())
+}
+
+const nobody = 65534
+
+// What the namespace of a process is does not change.
+var (
+	nobodyIsUser  = sync.OnceValue(func() bool { return lists("/proc/self/uid_map", nobody) })
+	nobodyIsGroup = sync.OnceValue(func() bool { return lists("/proc/self/gid_map", nobody) })
+)
+
+// lists reports whether a list of the numbers in a user namespace has id, or cannot be read.
+func lists(name string, id uint32) bool {
+	data, err := os.ReadFile(name)
 	for line := range strings.Lines(string(data)) {
 		var inside, outside, count uint32
 		if n, _ := fmt.Sscan(line, &inside, &outside, &count); n == 3 && id >= inside && id-inside < count {
@@ -82,6 +91,10 @@ func mapped(list string, id uint32) bool {
 	}
 	return err != nil
 }
+
+// groupOfDirectory says whether every directory hands its group to new files: here that is told by setgid, but for mounts with
+// grpid.
+const groupOfDirectory = false
 
 // renameNew is a rename that replaces nothing: [errors.ErrUnsupported] where that cannot be asked for.
 func renameNew(_ rootDisk, from *folder, old string, to *folder, new string) error {
@@ -108,7 +121,7 @@ func keepMeta(from, to *os.File, looseOwner bool) (mode fs.FileMode, same bool, 
 	}
 	// An access list that the directory has handed to to, and from has not, would let others in.
 	if _, err := unix.Fgetxattr(int(to.Fd()), accessList, nil); err == nil {
-		if _, err := unix.Fgetxattr(int(from.Fd()), accessList, nil); errors.Is(err, unix.ENODATA) {
+		if _, err := unix.Fgetxattr(int(from.Fd()), accessList, nil); errors.Is(err, unix.ENODATA) || errors.Is(err, unix.ENOTSUP) {
 			if err := unix.Fremovexattr(int(to.Fd()), accessList); err != nil {
 				return 0, false, err
 			}

@@ -21,5 +21,8 @@ func keepMeta(from, to *os.File, looseOwner bool) (fs.FileMode, bool, error) {
 }
 
 func privileged(*unix.Stat_t, int) bool { return os.Geteuid() == 0 }
+func numbered(*unix.Stat_t) bool        { return true }
+
+const groupOfDirectory = true // hands its group to new files
 
 func renameNew(rootDisk, *folder, string, *folder, string) error { return errors.ErrUnsupported }

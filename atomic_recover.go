@@ -1,6 +1,7 @@
 package atomicedit
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -105,45 +106,45 @@ func undoFile(d disk, j journal, s entry) (note string, err error) {
 	case now == s.old:
 		return "", nil
 	case s.kind == entryWrite && now != "" && now != noFile:
-		torn, err := isTorn(d, s.staged(), s.path)
-		if err == nil && !torn {
-			torn, err = isTorn(d, s.backup(), s.path) // a restore that was cut short itself
-		}
-		if err == nil && !torn {
-			break
-		}
-		var data []byte
-		if err == nil {
-			data, err = d.ReadFile(s.backup(), maxCopied)
-		}
-		if err != nil {
+		torn, _, err := isTorn(d, s.path, s.staged(), s.change.After)
+		again, before, errBefore := isTorn(d, s.path, s.backup(), s.change.Before) // by a restore that was cut short itself
+		if err = cmp.Or(err, errBefore); err != nil {
 			return "", err
 		}
-		return "", d.Overwrite(s.path, data)
+		if !torn && !again {
+			break
+		}
+		if before == nil {
+			return "", fs.ErrNotExist
+		}
+		return "", d.Overwrite(s.path, before.Data)
 	}
 	return keep(d, s)
 }
 
 // isTorn reports whether the file called name has what writing the content of whole in place leaves when it is cut short: the
-// beginning of it, and after a power cut perhaps zeros.
-func isTorn(d disk, whole, name string) (bool, error) {
-	after, err := d.ReadFile(whole, maxCopied)
-	if errors.Is(err, fs.ErrNotExist) {
-		return false, nil
+// beginning of it, and after a power cut perhaps zeros. It returns that content too, which the process that made the commit
+// knows; nil if there is none.
+func isTorn(d disk, name, whole string, known *File) (bool, *File, error) {
+	data, err := d.ReadFile(whole, maxCopied)
+	switch {
+	case err == nil:
+		known = &File{Data: data}
+	case !errors.Is(err, fs.ErrNotExist):
+		return false, nil, err
+	case known == nil:
+		return false, nil, nil
 	}
-	if err != nil {
-		return false, err
-	}
-	now, err := d.ReadFile(name, int64(len(after)))
+	now, err := d.ReadFile(name, int64(len(known.Data)))
 	if errors.Is(err, ErrTooLarge) {
-		return false, nil
+		return false, known, nil
 	}
 	for i, b := range now {
-		if b != 0 && (i >= len(after) || b != after[i]) {
-			return false, err
+		if b != 0 && (i >= len(known.Data) || b != known.Data[i]) {
+			return false, known, err
 		}
 	}
-	return true, err
+	return true, known, err
 }
 
 // undoMkdir removes a directory that a commit made, if nobody has put anything there, or in its place.
@@ -186,9 +187,11 @@ func hasDir(d disk, dir string) (bool, error) {
 // putBack restores the file before. The backup stays: it is needed again if this is cut short.
 func putBack(d disk, s entry) error {
 	err := putBackBy(d, s, s.restore())
-	// Nobody could know that when it was staged; or somebody has cleaned the state directory away.
-	if otherDevice(err) || s.change.Before != nil && errors.Is(err, fs.ErrNotExist) {
+	if otherDevice(err) { // which nobody could know when it was staged
 		err = putBackBy(d, s, s.restoreBeside())
+	}
+	if s.change.Before != nil && errors.Is(err, fs.ErrNotExist) {
+		err = s.rewrite(d)
 	}
 	return err
 }
@@ -198,23 +201,46 @@ func putBackBy(d disk, s entry, name string) error {
 	if err := d.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	err := linkOrCopy(d, s.backup(), name)
-	if before := s.change.Before; before != nil && errors.Is(err, fs.ErrNotExist) { // the process that made the backup knows what it was
-		as := meta{mode: before.Mode, perm: 0o666}
-		if s.kind == entryEdit {
-			as.like, as.looseOwner = s.path, true
-		}
-		if err = d.Create(name, before.Data, as); err == nil {
-			err = d.SyncFile(name)
-		}
-	}
-	if err != nil {
+	if err := linkOrCopy(d, s.backup(), name); err != nil {
 		return err
 	}
-	if s.kind == entryDelete { // so nothing is there
+	return s.replace(d, name)
+}
+
+// replace puts a file in the place of what the commit has left there.
+func (s entry) replace(d disk, name string) error {
+	if s.kind == entryDelete { // nothing
 		return d.RenameNew(name, s.path)
 	}
 	return d.Rename(name, s.path)
+}
+
+// rewrite restores the file before without its backup, which somebody has cleaned away, with all else that is not in the
+// repository: the process that made the commit knows what it was. More of it may go while this works.
+func (s entry) rewrite(d disk) (err error) {
+	as := meta{mode: cmp.Or(s.change.Before.Mode, 0o600)}
+	if s.kind == entryEdit && s.as.like == s.path { // so what is there has its owner
+		as = meta{like: s.path, mode: s.change.Before.Mode, looseOwner: true}
+	} else if s.kind == entryEdit {
+		as.mode &= 0o600
+	}
+	name := s.restoreBeside()
+	for range 20 {
+		d.Remove(name)
+		if err = d.Create(name, s.change.Before.Data, as); err == nil {
+			err = d.SyncFile(name)
+		}
+		if err == nil {
+			err = s.replace(d, name)
+		}
+		if err == nil || !errors.Is(err, fs.ErrNotExist) {
+			break
+		}
+	}
+	if err != nil {
+		d.Remove(name)
+	}
+	return err
 }
 
 // linkOrCopy gives a file another name, or makes a durable copy where that cannot be.

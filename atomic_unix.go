@@ -92,7 +92,6 @@ func (d rootDisk) Inspect(name string) (traits, error) {
 	t.writable = mayWrite(is)
 	t.replaceable = mayWrite(above)
 	if t.mode.IsDir() {
-		// Some systems, and mounts, give a new file the group of its directory in any case.
 		top, err := d.folder(".")
 		if err != nil {
 			return traits{}, err
@@ -101,7 +100,7 @@ func (d rootDisk) Inspect(name string) (traits, error) {
 		if err != nil {
 			return traits{}, err
 		}
-		t.inherits = t.mode&fs.ModeSetgid != 0 || is.Gid != root.Gid
+		t.inherits = t.mode&fs.ModeSetgid != 0 || groupOfDirectory && is.Gid != root.Gid
 		d.inspectDir(&t, name)
 	} else {
 		inspectFile(&t, in, base)
@@ -123,7 +122,7 @@ func statOf(is *unix.Stat_t) stat {
 	euid := os.Geteuid()
 	s := stat{mode: modeOf(uint32(is.Mode)), size: is.Size, links: int(is.Nlink), ours: int(is.Uid) == euid}
 	s.id = fileID{uint64(is.Dev), uint64(is.Ino)}
-	s.keepable = s.ours && inGroup(int(is.Gid)) || privileged(is, capChown)
+	s.keepable = s.ours && inGroup(int(is.Gid)) && numbered(is) || privileged(is, capChown) && (s.ours || privileged(is, capFowner))
 	return s
 }
 
@@ -180,7 +179,7 @@ func keepOwner(from, to *os.File, loose bool) (mode fs.FileMode, same bool, err 
 		return 0, false, err
 	}
 	mode = modeOf(uint32(was.Mode)) & settable
-	if now.Uid == was.Uid && now.Gid == was.Gid {
+	if now.Uid == was.Uid && now.Gid == was.Gid && numbered(&was) {
 		return mode, true, nil
 	}
 	err = to.Chown(int(was.Uid), int(was.Gid))

@@ -1,6 +1,7 @@
 package atomicedit
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -17,11 +18,12 @@ import (
 
 // A Dir is a [Store] on a directory; see [OpenDir].
 type Dir struct {
-	disk  disk
-	opts  DirOptions
-	names []string // absolute names of the directory
-	home  string
-	close func() error
+	disk   disk
+	opts   DirOptions
+	names  []string // absolute names of the directory
+	home   string
+	finder *finder
+	close  func() error
 
 	mu        sync.Mutex
 	recovered []string
@@ -51,8 +53,8 @@ const defaultMaxSize = 64 << 20
 
 // OpenDir returns a Store on a directory. It keeps a handle of it until it is closed, and reaches nothing outside: paths
 // are relative to it, or absolute (or "~/") and inside; symbolic links that lead outside are [ErrOutside], the others
-// are followed, and stay links. A path into its state directory, ".atomicedit", or with a part that begins with
-// ".atomicedit-", is ErrOutside too.
+// are followed, and stay links. A path into its state directory, ".atomicedit", by whatever name a file system may have for it
+// (ATOMIC~1), or with a part that begins with ".atomicedit-", is ErrOutside too.
 //
 // OpenDir first takes back what a commit that died has left half done, unless another is at work or o says ReadOnly;
 // [Dir.Recovered] tells. Later commits do the same, but only in the directory that the dead one was made in: those of a
@@ -83,8 +85,8 @@ const defaultMaxSize = 64 << 20
 //     neither a directory can take the place of a file in the same commit nor a file that of a directory: [fs.ErrInvalid].
 //
 // PLATFORMS.md says what differs between systems: only Linux keeps extended attributes and access lists, and knows mount
-// points, immutable files and what directories hand down before it tries; Windows keeps the read-only mark alone, waits about two seconds for
-// other programs to close a file, and puts names on disk in its own time.
+// points, immutable files and what directories hand down before it tries; Windows keeps the read-only mark alone, waits about
+// two seconds for other programs to close a file, and puts names on disk in its own time.
 //
 // A commit of several files keeps backups and a journal in the state directory while it runs. Where that cannot be made, or
 // not closed to others, it is [errors.ErrUnsupported]; a commit of one file then still works.
@@ -131,6 +133,9 @@ func namesOf(dir string) (names []string) {
 	}
 	add(dir, nil)
 	add(filepath.EvalSymlinks(dir))
+	if full, err := filepath.Abs(dir); err == nil { // the working directory may have been reached by a link
+		add(filepath.EvalSymlinks(full))
+	}
 	return names
 }
 
@@ -138,7 +143,7 @@ func newDir(disk disk, o DirOptions) *Dir {
 	if o.MaxSize == 0 {
 		o.MaxSize = defaultMaxSize
 	}
-	return &Dir{disk: disk, opts: o, close: func() error { return nil }}
+	return &Dir{disk: disk, opts: o, finder: new(finder), close: func() error { return nil }}
 }
 
 // recover takes back what a dead commit has left, if nobody is at work.
@@ -179,7 +184,7 @@ func (d *Dir) say(recovered []string) {
 // with returns what d is for one call, on the disk that pin makes of its own, and what ends it.
 func (d *Dir) with(pin func(disk) (disk, func())) (*Dir, func()) {
 	disk, release := pin(d.disk)
-	return &Dir{disk: disk, opts: d.opts, names: d.names, home: d.home}, release
+	return &Dir{disk: disk, opts: d.opts, names: d.names, home: d.home, finder: d.finder}, release
 }
 
 // Close releases the directory. It waits for nothing; a Dir must not be used after it.
@@ -199,7 +204,7 @@ func (d *Dir) Read(ctx context.Context, name string) (*File, error) {
 	now, err := d.disk.Inspect(real)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return &File{Path: real}, at("open", name, err)
+		return &File{Path: real, foundBy: d.finder}, at("open", name, err)
 	case err != nil:
 		return nil, at("open", name, err)
 	case !now.mode.IsRegular():
@@ -220,7 +225,7 @@ func (d *Dir) Read(ctx context.Context, name string) (*File, error) {
 			}
 		}
 	}
-	f := &File{Path: real, Data: data, Mode: now.mode & settable, resolved: true}
+	f := &File{Path: real, Data: data, Mode: now.mode & settable, foundBy: d.finder}
 	for i := range f.protected {
 		f.protected[i] = protected(now, d.opts, deed(i))
 	}
@@ -281,8 +286,8 @@ func (d *Dir) resolveAll(changes []Change) ([]Change, error) {
 			errs = append(errs, at("commit", c.Path, err))
 			continue
 		}
-		if c.Before != nil && c.Before.resolved && c.Before.Path == c.Path && real != c.Path { // a directory has become a link
-			errs = append(errs, at("check", c.Path, ErrStale))
+		if found := cmp.Or(c.Before, c.After); found != nil && found.foundBy == d.finder && found.Path == c.Path && real != c.Path {
+			errs = append(errs, at("check", c.Path, fmt.Errorf("a directory has become a link since: %w", ErrStale)))
 			continue
 		}
 		named[i].Path = real
@@ -332,6 +337,9 @@ func (d *Dir) resolve(name string) (string, error) {
 			if !isTarget(rest) {
 				return "", ErrOutside
 			}
+			if len(rest) > maxPath {
+				return "", errLongPath
+			}
 			for _, part := range todo {
 				if _, err := d.disk.Lstat(path.Join(done, part)); nameTooLong(err) {
 					return "", errLongName(part)
@@ -363,6 +371,9 @@ func (d *Dir) resolve(name string) (string, error) {
 			done = next
 		}
 	}
+	if len(done) > maxPath {
+		return "", errLongPath
+	}
 	return done, nil
 }
 
@@ -385,7 +396,7 @@ func (d *Dir) inside(name string) (string, error) {
 	}
 	if filepath.IsAbs(name) && !strings.HasSuffix(name, "/") && !strings.ContainsRune(name, 0) {
 		var err error
-		if name, err = d.below(name); err != nil {
+		if name, err = d.below(filepath.Clean(name)); err != nil {
 			return "", err
 		}
 	}
@@ -401,7 +412,7 @@ func (d *Dir) inside(name string) (string, error) {
 func (d *Dir) below(name string) (string, error) {
 	for _, dir := range d.names {
 		if rest, ok := strings.CutPrefix(filepath.ToSlash(name), strings.TrimSuffix(filepath.ToSlash(dir), "/")+"/"); ok {
-			return rest, nil
+			return strings.TrimLeft(rest, "/"), nil
 		}
 	}
 	if slices.Contains(strings.Split(filepath.ToSlash(name), "/"), "..") {

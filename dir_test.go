@@ -119,14 +119,35 @@ func TestADirectoryThatBecomesALinkIsStale(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	made, err := atomicedit.Prepare(t.Context(), d, atomicedit.Plan{Ops: []atomicedit.Op{create("a/n", "n")}}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
 	if err := errors.Join(os.Rename(dir+"/a", dir+"/c"), os.Symlink("b", dir+"/a")); err != nil {
 		t.Fatal(err)
 	}
 	if err := tr.Commit(t.Context()); !errors.Is(err, atomicedit.ErrStale) {
 		t.Errorf("error %v", err)
 	}
+	if err := made.Commit(t.Context()); !errors.Is(err, atomicedit.ErrStale) {
+		t.Errorf("a create: error %v", err)
+	}
 	if diff := cmp.Diff(map[string]string{"a": "-> b", "b/x": "same", "c/x": "same"}, found(t, dir)); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// The directory is known by all its absolute names, however it was opened.
+func TestAbsolutePathsInside(t *testing.T) {
+	base := seed(t, map[string]string{"real/f": "", "real/l": "-> $DIR/real/f", "link": "-> real"})
+	t.Chdir(filepath.Join(base, "link"))
+	for _, opened := range []string{".", filepath.Join(base, "link"), filepath.Join(base, "real"), "../real"} {
+		d := openDir(t, opened)
+		for _, name := range []string{base + "/real/f", base + "/real//f", base + "/real/./f", base + "/real/../real/f", base + "/x/../real/f", "l"} {
+			if f, err := d.Read(t.Context(), name); err != nil || f.Path != "f" {
+				t.Errorf("opened as %q, read %q: %v, error %v", opened, name, f, err)
+			}
+		}
 	}
 }
 

@@ -160,6 +160,7 @@ var unsaid = map[string]string{
 	"another commit is at work":                          "the package itself waits for it",
 	"a name that Windows does not have":                  "on Windows; dir_windows_test.go",
 	"the directory is being replaced":                    "a race, which dir_race_test.go runs",
+	"a directory has become a link since":                "what somebody does between Prepare and Commit; dir_test.go",
 	"(looking what is there":                             "a failure while another is looked at; atomic_fault_test.go has all of them",
 	"so many files cannot be changed together":           "a million; no scene is that long",
 	"the name is one of those under which commits":       "said to a program that calls WriteFile; writefile_test.go",

@@ -39,7 +39,8 @@ type working struct {
 // A target is one file: what the store has, and what the plan has made of it so far.
 type target struct {
 	path    string
-	before  *File // nil: absent
+	before  *File   // nil: absent
+	foundBy *finder // of an absent one
 	now     *content
 	op      int   // the last op that had to do with it
 	refused error // why the store would not show it; told once for each op
@@ -83,6 +84,9 @@ func (w *working) target(path string) (*target, error) {
 			t.before = f
 			t.now = &content{data: f.Data, base: t, unseen: f.unseen}
 		case errors.Is(err, fs.ErrNotExist):
+			if f != nil {
+				t.foundBy = f.foundBy
+			}
 		default:
 			if _, ok := problemsOf(err); !ok || w.ctx.Err() != nil {
 				return nil, err

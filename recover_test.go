@@ -533,24 +533,41 @@ func TestAStateDirectoryThatGoesAwayDuringACommit(t *testing.T) {
 		{Path: "gone", Before: &File{Data: []byte("one")}},
 		{Path: "d/b", Before: &File{Data: []byte("one")}, After: &File{Data: []byte("two")}},
 	}
-	for k, reached := 0, true; reached; k++ {
-		mem := s.disk()
-		fault := &faultDisk{disk: mem, at: k, flavour: cancel, cancel: func() {
-			names, _ := mem.ReadDir(stateDir)
-			for _, name := range names {
-				mem.Remove(stateDir + "/" + name)
+	for _, kind := range disks {
+		t.Run(kind.name, func(t *testing.T) {
+			for k, reached := 0, true; reached; k++ {
+				mem := s.disk()
+				fault := &faultDisk{disk: mem, at: k, flavour: cancel, cancel: func() {
+					names, _ := mem.ReadDir(stateDir)
+					for _, name := range names {
+						mem.Remove(stateDir + "/" + name)
+					}
+					mem.Remove(stateDir)
+				}}
+				err := newDir(kind.wrap(fault, s), DirOptions{InPlace: true}).Commit(t.Context(), changes)
+				reached = fault.reached()
+				want := s.new
+				if err != nil && !errors.Is(err, ErrNotDurable) {
+					want = s.old
+				}
+				if diff := cmp.Diff(want, mem.files()); diff != "" || errors.Is(err, ErrUnfinished) {
+					t.Errorf("at %d: error %v\n%s", k, err, diff)
+				}
 			}
-			mem.Remove(stateDir)
-		}}
-		err := newDir(fault, DirOptions{}).Commit(t.Context(), changes)
-		reached = fault.reached()
-		want := s.new
-		if err != nil && !errors.Is(err, ErrNotDurable) {
-			want = s.old
-		}
-		if diff := cmp.Diff(want, mem.files()); diff != "" || errors.Is(err, ErrUnfinished) {
-			t.Errorf("at %d: error %v\n%s", k, err, diff)
-		}
+		})
+	}
+}
+
+// What is restored without its backup is open to nobody whom the file before was closed to.
+func TestWithoutItsBackupAFileIsRestoredNarrowly(t *testing.T) {
+	mem := newMemDisk(map[string]string{"secret": "one"})
+	gone := entry{kind: entryDelete, path: "secret", stage: stateDir + "/0", change: Change{Path: "secret", Before: &File{Data: []byte("one")}}}
+	mem.Remove("secret")
+	if err := putBack(mem, gone); err != nil {
+		t.Fatal(err)
+	}
+	if is, err := mem.Lstat("secret"); err != nil || is.mode.Perm() != 0o600 {
+		t.Errorf("mode %v, error %v", is.mode, err)
 	}
 }
 
@@ -610,7 +627,7 @@ func TestWhatAWriteInPlaceLeaves(t *testing.T) {
 		"nex": false, "new text and": false, "their": false,
 	} {
 		d := newMemDisk(map[string]string{"whole": "new text", "f": now})
-		if torn, err := isTorn(d, "whole", "f"); torn != want || err != nil {
+		if torn, _, err := isTorn(d, "f", "whole", nil); torn != want || err != nil {
 			t.Errorf("%q: torn %v, error %v", now, torn, err)
 		}
 	}

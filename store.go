@@ -30,12 +30,15 @@ type File struct {
 	Mode  fs.FileMode // permission and setuid, setgid, sticky bits; 0 in an After: as before, or the store's default
 	Notes []string    // what the store wants said before a change is approved (hard links, owner…); goes into the report
 
-	resolved  bool      // Path is the one name, as it was found by Read
+	foundBy   *finder   // that Path is the one name, or would be
 	protected [3]string // for each deed, if set, why a commit would refuse it
 	unseen    string    // if set, what of the file a conversation has not seen: see [Session]
 	written   bool      // in an After: every byte came from the request
 	from      string    // in an After that replaces a file: the path of the delete of a move
 }
+
+// A finder stands for the [Dir] that has found a path.
+type finder struct{ _ byte }
 
 // A Change is what a commit does to one file. A move is two changes, the create and the delete.
 type Change struct {
@@ -110,7 +113,7 @@ func cleanPath(name string) (string, error) {
 	return clean, nil
 }
 
-// maxPath is the longest path of a request, in bytes: systems have no longer ones.
+// maxPath is the longest path of a file, in bytes: Linux takes no longer one in a call.
 const maxPath = 4096
 
 var (

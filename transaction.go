@@ -111,15 +111,16 @@ func (w *working) finish() (*Transaction, error) {
 			add(f, Change{Path: f.path, Before: f.before})
 		default:
 			c := Change{Path: f.path, Before: f.before}
-			c.After = &File{Path: f.path, Data: f.now.data, Mode: f.now.mode, written: f.now.base == nil}
+			c.After = &File{Path: f.path, Data: f.now.data, Mode: f.now.mode, written: f.now.base == nil, foundBy: f.foundBy}
 			base := f.now.base
 			if base != nil && base != f {
 				c.After.Mode = base.before.Mode
-				if f.before != nil && base.now == nil {
-					c.After.from = base.path
-				}
 			}
-			if base == nil || gone[base] != f {
+			onto := base != nil && base != f && base.now == nil && f.before != nil // a move onto a file that is there
+			if onto {
+				c.After.from = base.path
+			}
+			if base == nil || gone[base] != f && !onto {
 				add(f, c)
 				break
 			}
@@ -130,6 +131,10 @@ func (w *working) finish() (*Transaction, error) {
 			if msg != "" {
 				w.op = f.op
 				w.refuse(base.path, fs.ErrPermission, msg)
+				break
+			}
+			if onto {
+				add(f, c)
 				break
 			}
 			c.From = base.path
