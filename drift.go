@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // vote returns, of all ways to lay p on the lines of the text one to one, the one that most of its lines support, and
@@ -56,14 +57,13 @@ func (x *index) drift(p *passage) (place, bool) {
 // misspelled reports whether no word that differs is a word of the text, between the same two others: then it would be what it
 // says, somewhere else (PLACING D3).
 func (x *index) misspelled(f fit) bool {
-	limit := x.limit()
 	for i, l := range x.lines(f) {
 		if f.p.keys[i] == "" || lineFit(f.p.old[i], f.p.keys[i], x.bytes(l)) != 0 {
 			continue
 		}
 		asked, own := tokens(f.p.keys[i]), tokens(fold(string(x.bytes(l))))
 		for k := range min(len(asked), len(own)) {
-			if asked[k] != own[k] && x.says(phraseAt(asked, k), limit) {
+			if asked[k] != own[k] && x.says(phraseAt(asked, k)) {
 				return false
 			}
 		}
@@ -85,25 +85,56 @@ func phraseAt(tokens []string, k int) phrase {
 	return p
 }
 
-// says reports whether the text has a phrase; past the limit of work, it says so of any.
-func (x *index) says(p phrase, limit int) bool {
-	x.work += len(x.data) / 1024 // to look for a word is that much quicker than to lay a line
-	for at := 0; !x.giveUp(limit); {
+// says reports whether the text has a phrase. It reads the text once for each; of one more than a few it says so at once.
+func (x *index) says(p phrase) bool {
+	said, known := x.phrases[p]
+	if known {
+		return said
+	}
+	const few = 64
+	if len(x.phrases) == few {
+		return true
+	}
+	if x.phrases == nil {
+		x.phrases = map[phrase]bool{}
+	}
+	x.phrases[p] = x.hasPhrase(p)
+	return x.phrases[p]
+}
+
+func (x *index) hasPhrase(p phrase) bool {
+	const around = 200 // bytes on both sides are looked at
+	for at, hits := 0, 0; hits < 1000; {
 		i := bytes.Index(x.data[at:], []byte(p[1]))
 		if i < 0 {
 			return false
 		}
-		l := x.lineAt(x.lineStart(at + i))
-		words := tokens(fold(string(x.bytes(l))))
+		i += at
+		at = i + len(p[1])
+		if i > 0 && inWord(x.data[i-1]) || at < len(x.data) && inWord(x.data[at]) {
+			continue
+		}
+		hits++
+		from, to := max(0, i-around), min(len(x.data), at+around)
+		if nl := bytes.LastIndexByte(x.data[from:i], x.eol); nl >= 0 {
+			from += nl + 1
+		}
+		if nl := bytes.IndexByte(x.data[at:to], x.eol); nl >= 0 {
+			to = at + nl
+		}
+		words := tokens(fold(string(x.data[from:to])))
 		for k := range words {
 			if phraseAt(words, k) == p {
 				return true
 			}
 		}
-		at = l.next
-		x.work++
 	}
-	return true
+	return true // so common a word is one
+}
+
+// inWord reports whether a byte is a part of a word.
+func inWord(c byte) bool {
+	return c == '_' || c >= utf8.RuneSelf || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
 }
 
 // neighboursFit reports whether both lines with text around each pure insertion fit (PLACING D2).

@@ -90,16 +90,22 @@ func (x *index) elisions(p *passage) []place {
 		return at
 	}
 	var found []place
+	// A way that is not plausible counts if it is nearer, or fits better: then the plausible one may be wrong.
+	nearer, best, loosest := false, Drift, Exact
 	for _, st := range final {
 		at := chain(st)
+		class := x.lay(p, p.segments[len(p.segments)-1], x.starts[st.at], nil, false)
 		if x.vague = x.vague || st.ways > 1; x.plausible(fit{p, at}) {
-			found = append(found, at)
+			found, loosest = append(found, at), max(loosest, class)
+			x.vague = x.vague || nearer
+		} else {
+			nearer, best = nearer || len(found) == 0, min(best, class)
 		}
 		if x.work += len(p.old); x.giveUp(limit) {
 			return nil
 		}
 	}
-	x.vague = x.vague && len(found) > 0
+	x.vague = (x.vague || best < loosest) && len(found) > 0
 	return found
 }
 
@@ -154,6 +160,9 @@ func (x *index) plausible(f fit) bool {
 		for l := x.lineAt(upper.next); l.start < lower.start; l = x.lineAt(l.next) {
 			content := x.bytes(l)
 			if depth(l) < least && longestRun(string(content), isLetterOrDigit) > 0 && !goesOn(content, header) {
+				return false
+			}
+			if depth(l) <= depth(lower) && headerOf(content, nil) == "[" {
 				return false
 			}
 			if depth(l) == depth(upper) && header != "" && strings.HasPrefix(strings.TrimLeft(string(content), space), header) {

@@ -141,14 +141,18 @@ func (t *text) scopeEnd(head line) int {
 	title := t.bytes(head)
 	depth, flat := width(indentOf(title)), headerOf(title, t.bytes(t.lineAt(head.next)))
 	level := headingLevel(title)
-	fenced := false
+	fenced, closed := false, false
 	for at := head.next; at < len(t.data); {
 		l := t.lineAt(at)
 		content := t.bytes(l)
 		ends := !isBlank(content) && width(indentOf(content)) <= depth && longestRun(string(content), isLetterOrDigit) > 0
 		switch {
+		case closed:
+			ends = !isBlank(content)
+		case flat == "}" && width(indentOf(content)) <= depth && bytes.HasPrefix(bytes.TrimLeft(content, space), []byte("}")):
+			closed = true
 		case flat == "" || flat == "}":
-			ends = ends && !goesOn(content, flat)
+			ends = ends && !(goesOn(content, flat) && !isComment(string(title)))
 		case flat == "[":
 			ends = ends && headerOf(content, nil) == flat
 		case flat == "#" && level > 0:
@@ -166,11 +170,11 @@ func (t *text) scopeEnd(head line) int {
 	return len(t.data)
 }
 
-// goesOn reports whether a scope goes on at a line that is as far out as its head: with the end of a list of parameters, a
-// directive or comment, or in braces a label.
+// goesOn reports whether a scope that nothing has closed goes on at a line that is as far out as its head: with the end of a list
+// of parameters, a directive or comment, or in braces a label or case.
 func goesOn(l []byte, flat string) bool {
 	l = bytes.Trim(l, space)
-	return bytes.IndexByte([]byte(")]#"), l[0]) >= 0 || flat == "}" && l[len(l)-1] == ':'
+	return bytes.IndexByte([]byte(")]#"), l[0]) >= 0 || flat == "}" && (l[len(l)-1] == ':' || bytes.HasPrefix(l, []byte("case ")))
 }
 
 // headingLevel returns the level of a heading in Markdown, 0 if the line is none.
@@ -383,6 +387,12 @@ func (x *index) order(wants []want) {
 	}
 	// ways[i][k]: how many ways there are to place the edits up to the i-th in order with that one at its k-th fit, at most 2.
 	ways := make([][]int8, len(row))
+	// follows reports whether the i-th edit may begin at an offset if the one before begins at another.
+	clash := make([]bool, len(row))
+	for i := 1; i < len(row); i++ {
+		clash[i] = clashing(row[i-1].reading, row[i].reading)
+	}
+	follows := func(i, before, at int) bool { return before < at || before == at && !clash[i] }
 	for i, w := range row {
 		ways[i] = make([]int8, len(w.places))
 		if i == 0 {
@@ -393,7 +403,7 @@ func (x *index) order(wants []want) {
 		}
 		before, sum := 0, int8(0)
 		for k, at := range w.places {
-			for ; before < len(row[i-1].places) && row[i-1].places[before].start <= at.start; before++ {
+			for ; before < len(row[i-1].places) && follows(i, row[i-1].places[before].start, at.start); before++ {
 				sum = min(2, sum+ways[i-1][before])
 			}
 			ways[i][k] = sum
@@ -409,12 +419,26 @@ func (x *index) order(wants []want) {
 	limit := len(x.data) + 1
 	for i := len(row) - 1; i >= 0; i-- {
 		for k, at := range row[i].places {
-			if ways[i][k] > 0 && at.start <= limit {
+			if ways[i][k] > 0 && (i == len(row)-1 || follows(i+1, at.start, limit)) {
 				limit, row[i].places = at.start, row[i].places[k:k+1]
 				break
 			}
 		}
 	}
+}
+
+// clashing reports whether two edits would change one line if they began at the same one.
+func clashing(a, b *passage) bool {
+	if len(a.segments) == 0 || len(b.segments) == 0 {
+		return true
+	}
+	above, below := a.segments[0].solid, b.segments[0].solid
+	for k := range min(len(above), len(below)) {
+		if !a.keeps(above[k]) && !b.keeps(below[k]) {
+			return true
+		}
+	}
+	return false
 }
 
 // twins places edits that are the same, and have as many places as there are edits, one at each (PLACING O3).

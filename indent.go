@@ -115,8 +115,11 @@ type indenter struct {
 	zero   bool                 // no matched line is indented by as much as a step, here and there
 	cutOff bool                 // only the first line is not as in the text: it lost its indentation when it was copied
 	noted  bool
-	asked  group // see mayBeOwn
-	maybe  bool
+	lines  int // that are matched
+
+	asked           group // see mayBeOwn
+	maybe           bool
+	compared, other bool
 }
 
 // indenter returns one for a fit, whose lines lie at the given ones of the text.
@@ -130,13 +133,13 @@ func (b *builder) indenter(f fit, at []line) *indenter {
 func (in *indenter) observe(b *builder, f fit, at []line) {
 	*in = indenter{builder: b, f: f, at: at, same: true, zero: true}
 	in.shifts = in.few[:0]
-	lines, others := 0, true // all but the first are as in the text
+	others := true // all but the first are as in the text
 	for i := range at {
 		s, ok := in.matched(i)
 		if !ok {
 			continue
 		}
-		if lines++; lines == 1 {
+		if in.lines++; in.lines == 1 {
 			in.cutOff = s.from == "" && s.to != ""
 		} else {
 			others = others && s.from == s.to
@@ -147,7 +150,7 @@ func (in *indenter) observe(b *builder, f fit, at []line) {
 			in.shifts = append(in.shifts, s)
 		}
 	}
-	in.cutOff = in.cutOff && others && lines > 1
+	in.cutOff = in.cutOff && others && in.lines > 1
 }
 
 // matched returns what the i-th old line teaches, false if that is nothing.
@@ -440,32 +443,46 @@ func (c scale) count(indent string, s shift) (string, bool) {
 // ownTerms reports whether the new lines are already written in the text's terms, though the old ones are not: those
 // that stand in both are, in the new text, equal to the lines of the file (I7).
 func (in *indenter) ownTerms() bool {
-	twins, same := in.twins()
-	return same && twins > 0
-}
-
-// twins counts the new lines that stand in the old text too, and reports whether all of them are equal to those of the file.
-func (in *indenter) twins() (n int, same bool) {
+	n := 0
 	for _, g := range in.f.p.groups {
 		for j := g.newFrom; j < g.newTo; j++ {
 			if i := in.f.p.twin(g, j, in.at); i >= 0 {
 				if n++; string(in.bytes(in.at[i])) != in.f.p.new[j] {
-					return n, false
+					return false
 				}
 			}
 		}
 	}
-	return n, true
+	return n > 0
+}
+
+// otherTerms reports whether a new line that says something stands in the old text too, and nowhere in the file as it is written.
+func (in *indenter) otherTerms() bool {
+	for _, g := range in.f.p.groups {
+		for j := g.newFrom; j < g.newTo; j++ {
+			if in.f.p.twin(g, j, in.at) < 0 {
+				continue
+			}
+			l := in.f.p.new[j]
+			_, body, _ := cut(l)
+			same := func(i int) bool { return in.at[i].real() && string(in.bytes(in.at[i])) == l }
+			if substantial(body) && !slices.ContainsFunc(in.f.p.byText[body], same) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // mayBeOwn reports whether the new lines of a group may be written in the text's terms: their depth says so, or how they lie in
-// one another, and no line that stands in the old text too says otherwise (I7).
+// one another, and no line that stands in the old text too says otherwise (I7). A bracket says nothing.
 func (in *indenter) mayBeOwn(g group) bool {
 	if in.asked != g {
-		in.asked, in.maybe = g, false
-		if in.ownDepth(g) || in.cutOffAlone(g) {
-			_, in.maybe = in.twins()
+		in.asked, in.maybe = g, in.ownDepth(g) || in.cutOffAlone(g)
+		if in.maybe && !in.compared {
+			in.compared, in.other = true, in.otherTerms()
 		}
+		in.maybe = in.maybe && !in.other
 	}
 	return in.maybe
 }
@@ -506,14 +523,8 @@ func (in *indenter) ownDepth(g group) bool {
 // cutOffAlone reports whether the only old line is in column 0, which it is not in the text, and of the new ones one goes back to
 // a depth that none above it has: then the first lost its indentation when it was copied, and the others did not.
 func (in *indenter) cutOffAlone(g group) bool {
-	if len(in.shifts) != 1 || in.shifts[0].from != "" || in.shifts[0].to == "" {
+	if in.lines != 1 || in.shifts[0].from != "" || in.shifts[0].to == "" {
 		return false
-	}
-	matched := 0
-	for i := range in.at {
-		if _, ok := in.matched(i); ok {
-			matched++
-		}
 	}
 	var depths []int // of the lines that the next one can be in
 	for _, l := range in.f.p.new[g.newFrom:g.newTo] {
@@ -525,7 +536,7 @@ func (in *indenter) cutOffAlone(g group) bool {
 			depths, back = depths[:len(depths)-1], true
 		}
 		if len(depths) == 0 || depths[len(depths)-1] != depth {
-			if back && matched == 1 {
+			if back {
 				return true
 			}
 			depths = append(depths, depth)

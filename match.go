@@ -171,6 +171,8 @@ type index struct {
 	placed   []place // those last said where they are
 	told     finding // see finding
 
+	phrases map[phrase]bool // looked for, and whether the text has them
+
 	work    int  // lines laid so far
 	overrun bool // the last search would have taken more than its budget, and was given up
 	vague   bool // it found more ways to lay an elision than it returned

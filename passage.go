@@ -143,6 +143,9 @@ func (p *passage) elided() *passage {
 	for i, l := range p.old {
 		if isElision(l) {
 			if !p.keeps(i) {
+				if framed.MatchString(strings.Trim(l, space)) {
+					continue // a comment that goes
+				}
 				return nil
 			}
 			marks = append(marks, i)

@@ -250,6 +250,10 @@ func (r *request) replaceString(t *text, edit int, e *Edit) []splice {
 		r.refuse(edit, ErrNotFound, "the old text is there within the indentation of its line, so that how deep the new lines belong cannot be told: copy the line from its beginning")
 		return nil
 	}
+	if at := slices.IndexFunc(places, func(s stretch) bool { return t.behindIndent(s) && indentedTwice(t, e, s) }); at >= 0 {
+		r.refuse(edit, ErrNotFound, "the old text is there behind the indentation of its line, which the new text has again: copy the line from its beginning, or begin both behind its indentation")
+		return nil
+	}
 	var splices []splice
 	for _, s := range places {
 		if c := t.substitute(s, e.New); c.new != "" || c.start < c.end {
@@ -274,14 +278,30 @@ func (r *request) replaceString(t *text, edit int, e *Edit) []splice {
 
 // behindIndent reports whether a string begins behind some of the indentation of its line, and nothing else.
 func (t *text) behindIndent(s stretch) bool {
-	start := t.lineStart(s.start)
-	return start < s.start && isBlank(t.data[start:s.start])
+	return s.start > 0 && isSpace(t.data[s.start-1]) && t.data[s.start-1] != t.eol && t.indents(s.start)
+}
+
+// indents reports whether nothing but white space stands before an offset in its line.
+func (t *text) indents(at int) bool {
+	for at > 0 && t.data[at-1] != t.eol && isSpace(t.data[at-1]) {
+		at--
+	}
+	return at == 0 || t.data[at-1] == t.eol
+}
+
+// indentedTwice reports whether new text begins with the indentation that the old text leaves out of its first line, which it
+// changes besides: to indent a line is an edit that changes nothing else of it.
+func indentedTwice(t *text, e *Edit, s stretch) bool {
+	hidden := string(t.data[t.lineStart(s.start):s.start])
+	old, _, _ := strings.Cut(e.Old, "\n")
+	new, _, _ := strings.Cut(e.New, "\n")
+	return !isSpace(e.Old[0]) && indentOf([]byte(new)) == hidden && strings.Trim(new, space) != strings.Trim(old, space)
 }
 
 // noteIndent says what becomes of indentation that the old text does not show: it goes on in front of whatever follows it.
 func (r *request) noteIndent(t *text, edit int, e *Edit, s stretch) {
 	hidden := string(t.data[t.lineStart(s.start):s.start])
-	first, later, _ := strings.Cut(e.New, "\n")
+	_, later, _ := strings.Cut(e.New, "\n")
 	further := func(l string) bool {
 		indent, body, _ := cut(l)
 		return body != "" && width(indent) < width(hidden)
@@ -290,8 +310,6 @@ func (r *request) noteIndent(t *text, edit int, e *Edit, s stretch) {
 	case e.New == "" && strings.HasSuffix(e.Old, "\n") && s.end < len(t.data) && !isBlank(t.bytes(t.lineAt(s.end))):
 		r.note(edit, s.start, "the old text begins behind indentation of its line, which now stands in front of the line below")
 	case isSpace(e.Old[0]) || strings.Contains(strings.TrimSuffix(e.Old, "\n"), "\n"):
-	case strings.HasPrefix(first, hidden):
-		r.note(edit, s.start, "the old text begins behind the indentation of its line, and the new text has it again: the line is indented twice")
 	case slices.ContainsFunc(splitLines(later), further):
 		r.note(edit, s.start, "the old text begins behind the indentation of its line: new lines below the first went in as written, further out than it")
 	}
@@ -310,7 +328,7 @@ func (t *text) withinIndent(s stretch) bool {
 
 // aboveLine reports whether a place begins where a line does, and ends above one with text.
 func (t *text) aboveLine(s stretch) bool {
-	return isBlank(t.data[t.lineStart(s.start):s.start]) && s.end < len(t.data) && !isBlank(t.bytes(t.lineAt(s.end)))
+	return t.indents(s.start) && s.end < len(t.data) && !isBlank(t.bytes(t.lineAt(s.end)))
 }
 
 // thinStrings keeps the places of a string that its evidence speaks for, and refuses the edit if there are none.
