@@ -354,8 +354,11 @@ func (c *commit) apply() (begun int, err error) {
 				err = c.disk.Overwrite(s.path, s.change.After.Data)
 			}
 		case entryDelete:
-			if err = c.unchanged(s); err == nil {
-				err = c.stale(&s, c.disk.Remove(s.path))
+			if err = c.unchanged(s); err != nil {
+				break
+			}
+			if err = c.disk.Remove(s.path); errors.Is(err, fs.ErrNotExist) { // by somebody else, or by us if it was asked twice
+				return i + 1, at("apply", s.path, ErrStale)
 			}
 		}
 		if errors.Is(err, fs.ErrExist) || errors.Is(err, ErrStale) {

@@ -218,11 +218,9 @@ func (s entry) replace(d disk, name string) error {
 // rewrite restores the file before without its backup, which somebody has cleaned away, with all else that is not in the
 // repository: the process that made the commit knows what it was. More of it may go while this works.
 func (s entry) rewrite(d disk) (err error) {
-	as := meta{mode: cmp.Or(s.change.Before.Mode, 0o600)}
-	if s.kind == entryEdit && s.as.like == s.path { // so what is there has its owner
+	as := meta{mode: cmp.Or(s.change.Before.Mode&0o700, 0o600)} // for the owner, who may have been another
+	if s.kind == entryEdit && s.as.like == s.path {             // so what is there has its owner
 		as = meta{like: s.path, mode: s.change.Before.Mode, looseOwner: true}
-	} else if s.kind == entryEdit {
-		as.mode &= 0o600
 	}
 	name := s.restoreBeside()
 	for range 20 {

@@ -90,16 +90,19 @@ func (x *index) elisions(p *passage) []place {
 		return at
 	}
 	var found []place
-	// A way that is not plausible counts if it is nearer, or fits better: then the plausible one may be wrong.
-	nearer, best, loosest := false, Drift, Exact
+	// A way that is not plausible counts if it is nearer and fits as well, or fits better: then the plausible one may be wrong.
+	nearer, best, loosest := Drift, Drift, Exact
 	for _, st := range final {
 		at := chain(st)
 		class := x.lay(p, p.segments[len(p.segments)-1], x.starts[st.at], nil, false)
 		if x.vague = x.vague || st.ways > 1; x.plausible(fit{p, at}) {
 			found, loosest = append(found, at), max(loosest, class)
-			x.vague = x.vague || nearer
+			x.vague = x.vague || nearer <= class
 		} else {
-			nearer, best = nearer || len(found) == 0, min(best, class)
+			best = min(best, class)
+			if len(found) == 0 {
+				nearer = best
+			}
 		}
 		if x.work += len(p.old); x.giveUp(limit) {
 			return nil
@@ -111,6 +114,9 @@ func (x *index) elisions(p *passage) []place {
 
 // ending matches lines with which many scopes end: they say nothing.
 var ending = regexp.MustCompile(`^(end|fi|done|esac|else|pass|break|continue|return)\b\W*\w*\W*$`)
+
+// section matches the line above a section of a file of settings.
+var section = regexp.MustCompile(`^\[\[?[\w.:"' -]+\]\]?\s*$`)
 
 // headerOf returns what the next header or end of a scope begins with, where a line opens one without indenting what is in
 // it; "" if it does not.
@@ -162,7 +168,7 @@ func (x *index) plausible(f fit) bool {
 			if depth(l) < least && longestRun(string(content), isLetterOrDigit) > 0 && !goesOn(content, header) {
 				return false
 			}
-			if depth(l) <= depth(lower) && headerOf(content, nil) == "[" {
+			if depth(l)+depth(upper)+depth(lower) == 0 && section.Match(content) {
 				return false
 			}
 			if depth(l) == depth(upper) && header != "" && strings.HasPrefix(strings.TrimLeft(string(content), space), header) {

@@ -142,14 +142,16 @@ func (t *text) scopeEnd(head line) int {
 	depth, flat := width(indentOf(title)), headerOf(title, t.bytes(t.lineAt(head.next)))
 	level := headingLevel(title)
 	fenced, closed := false, false
+	open := brackets(title)
 	for at := head.next; at < len(t.data); {
 		l := t.lineAt(at)
 		content := t.bytes(l)
 		ends := !isBlank(content) && width(indentOf(content)) <= depth && longestRun(string(content), isLetterOrDigit) > 0
+		open += brackets(content)
 		switch {
 		case closed:
 			ends = !isBlank(content)
-		case flat == "}" && width(indentOf(content)) <= depth && bytes.HasPrefix(bytes.TrimLeft(content, space), []byte("}")):
+		case flat == "}" && open <= 0 && width(indentOf(content)) <= depth && bytes.HasPrefix(bytes.TrimLeft(content, space), []byte("}")):
 			closed = true
 		case flat == "" || flat == "}":
 			ends = ends && !(goesOn(content, flat) && !isComment(string(title)))
@@ -169,6 +171,9 @@ func (t *text) scopeEnd(head line) int {
 	}
 	return len(t.data)
 }
+
+// brackets counts the braces that a line opens, less those that it closes.
+func brackets(l []byte) int { return bytes.Count(l, []byte("{")) - bytes.Count(l, []byte("}")) }
 
 // goesOn reports whether a scope that nothing has closed goes on at a line that is as far out as its head: with the end of a list
 // of parameters, a directive or comment, or in braces a label or case.

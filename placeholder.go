@@ -39,7 +39,7 @@ func placeholder(old, new, gone string, t *text) *Problem {
 		_, body, _ := cut(l)
 		switch {
 		case had[body] || bytes.Contains(t.data, []byte(body)):
-		case how == byHint && (countText(lines) >= countText(splitLines(gone)) || comment(i-1) && !strings.HasSuffix(strings.TrimRight(lines[i-1], space), ".")):
+		case how == byHint && countText(lines) >= countText(splitLines(gone)):
 		case comment(i-1) && comment(i+1): // a comment may have dots in its midst
 		case how == byDots && comment(i-1) && isComment(l) && openEnd.MatchString(lines[i-1]): // a sentence goes on
 		case body == "..." && (isBody(lines, i) || inDoctest(lines, i) || endsDocument(lines, i, old, t)):

@@ -571,6 +571,31 @@ func TestWithoutItsBackupAFileIsRestoredNarrowly(t *testing.T) {
 	}
 }
 
+// twiceDisk does a removal, and then says that nothing was there, as a network file system may that has sent it again.
+type twiceDisk struct{ *memDisk }
+
+func (d twiceDisk) Remove(name string) error {
+	err := d.memDisk.Remove(name)
+	if name == "gone" && err == nil {
+		err = fs.ErrNotExist
+	}
+	return err
+}
+
+func TestARemovalThatWasAskedTwiceIsTakenBack(t *testing.T) {
+	mem := newMemDisk(map[string]string{"a": "one", "gone": "one"})
+	err := newDir(twiceDisk{mem}, DirOptions{}).Commit(t.Context(), []Change{
+		{Path: "a", Before: &File{Data: []byte("one")}, After: &File{Data: []byte("two")}},
+		{Path: "gone", Before: &File{Data: []byte("one")}},
+	})
+	if !errors.Is(err, ErrStale) {
+		t.Errorf("error %v", err)
+	}
+	if diff := cmp.Diff(map[string]string{"a": "one", "gone": "one"}, mem.files()); diff != "" {
+		t.Error(diff)
+	}
+}
+
 // A commit waits for who is at work in a directory of its files alone.
 func TestTheDirectoriesOfTheFilesAreLocked(t *testing.T) {
 	dir, _, d := tree(t, map[string]string{"sub/a": "one"})

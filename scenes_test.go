@@ -88,7 +88,7 @@ func scenes() []scene {
 		}},
 		{name: "done, with two lines made one", files: file("one\ntwo\nthree\n"), calls: []string{edits1("one\n", "1")}},
 		{name: "done, behind indentation that the old text does not show", files: file("if x:\n    one()\n    two()\n"), calls: []string{
-			edits1("two()", "    two(2)"), edits1("two()", "three()\nfour()"), edits1("one()\n", ""),
+			edits1("one()\n    two()", "    one(1)\n    two()"), edits1("two()", "    two(2)"), edits1("two(2)", "three()\nfour()"), edits1("one()\n", ""),
 		}},
 		{name: "done, with warnings", files: map[string]string{"a.go": "package a\n", "b.json": "{}\n", "c.js": "f(`x`)\r\n", "d": "x\n", "e.c": "f(x);\n"}, calls: []string{
 			exact("e.c", "f(x);", "f(x]);"), exact("e.c", "f(x]);", "f(x);"), exact("e.c", "f(x);", "f(x));"),

@@ -71,13 +71,23 @@ func Invert(changes []Change) []Change {
 	}
 	var inv []Change
 	for _, c := range slices.Backward(changes) {
-		c.Before, c.After, c.From = c.After, c.Before, ""
+		c.Before, c.After, c.From = c.After.unmarked(), c.Before.unmarked(), ""
 		if c.Before == nil {
 			c.From = to[c.Path]
 		}
 		inv = append(inv, c)
 	}
 	return inv
+}
+
+// unmarked returns f without what says who has found it: that was before the changes.
+func (f *File) unmarked() *File {
+	if f == nil || f.foundBy == nil {
+		return f
+	}
+	unmarked := *f
+	unmarked.foundBy = nil
+	return &unmarked
 }
 
 // A Store keeps files. Paths are slash-separated and relative to its root. Every Store is safe for concurrent use.

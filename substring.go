@@ -250,7 +250,7 @@ func (r *request) replaceString(t *text, edit int, e *Edit) []splice {
 		r.refuse(edit, ErrNotFound, "the old text is there within the indentation of its line, so that how deep the new lines belong cannot be told: copy the line from its beginning")
 		return nil
 	}
-	if at := slices.IndexFunc(places, func(s stretch) bool { return t.behindIndent(s) && indentedTwice(t, e, s) }); at >= 0 {
+	if twice := func(s stretch) bool { return t.behindIndent(s) && t.indentsTwice(e, s) }; severalLines(e.Old) && slices.ContainsFunc(places, twice) {
 		r.refuse(edit, ErrNotFound, "the old text is there behind the indentation of its line, which the new text has again: copy the line from its beginning, or begin both behind its indentation")
 		return nil
 	}
@@ -289,13 +289,13 @@ func (t *text) indents(at int) bool {
 	return at == 0 || t.data[at-1] == t.eol
 }
 
-// indentedTwice reports whether new text begins with the indentation that the old text leaves out of its first line, which it
+// indentsTwice reports whether new text begins with the indentation that the old text leaves out of its first line, which it
 // changes besides: to indent a line is an edit that changes nothing else of it.
-func indentedTwice(t *text, e *Edit, s stretch) bool {
+func (t *text) indentsTwice(e *Edit, s stretch) bool {
 	hidden := string(t.data[t.lineStart(s.start):s.start])
 	old, _, _ := strings.Cut(e.Old, "\n")
 	new, _, _ := strings.Cut(e.New, "\n")
-	return !isSpace(e.Old[0]) && indentOf([]byte(new)) == hidden && strings.Trim(new, space) != strings.Trim(old, space)
+	return !isSpace(e.Old[0]) && !isBlank(new) && indentOf([]byte(new)) == hidden && strings.Trim(new, space) != strings.Trim(old, space)
 }
 
 // noteIndent says what becomes of indentation that the old text does not show: it goes on in front of whatever follows it.
@@ -310,6 +310,8 @@ func (r *request) noteIndent(t *text, edit int, e *Edit, s stretch) {
 	case e.New == "" && strings.HasSuffix(e.Old, "\n") && s.end < len(t.data) && !isBlank(t.bytes(t.lineAt(s.end))):
 		r.note(edit, s.start, "the old text begins behind indentation of its line, which now stands in front of the line below")
 	case isSpace(e.Old[0]) || strings.Contains(strings.TrimSuffix(e.Old, "\n"), "\n"):
+	case t.indentsTwice(e, s):
+		r.note(edit, s.start, "the old text begins behind the indentation of its line, and the new text has it again: the line is indented twice")
 	case slices.ContainsFunc(splitLines(later), further):
 		r.note(edit, s.start, "the old text begins behind the indentation of its line: new lines below the first went in as written, further out than it")
 	}
