@@ -508,6 +508,9 @@ var attacks = []struct {
 	{name: "161 a line that goes into a block that another edit opens", src: "<div>\n  <a/>\n</div>\n",
 		edits: []Edit{{Old: "<div>\n", New: "<div>\n  <p>\n"}, {Old: "<a/>", New: "  <a href=1/>"}},
 		want:  "<div>\n  <p>\n    <a href=1/>\n</div>\n", note: "indented twice"},
+	{name: "162 what opens with a colon is no label, also where a bracket in a string hides the end of the scope",
+		src:   "CONFIG = {\n    'a': '{',\n}\n\nclass F:\n    x = 1\n\nclass G:\n    pass\n",
+		edits: []Edit{{Old: "    x = 1\n", New: "    x = 2\n", WholeLines: true, After: []string{"CONFIG = {"}}}, err: ErrNotFound},
 	{name: "a substring does not split a CRLF", src: "a\r\nb\r\n", edits: []Edit{{Old: "\nb", New: "\nc"}}, want: "a\r\nc\r\n"},
 	{name: "a carriage return alone does not take one from an ending", src: "a\r\nb\r\n", edits: []Edit{{Old: "a\r", New: "x"}}, want: "x\r\nb\r\n"},
 }

@@ -176,10 +176,10 @@ func (t *text) scopeEnd(head line) int {
 func brackets(l []byte) int { return bytes.Count(l, []byte("{")) - bytes.Count(l, []byte("}")) }
 
 // goesOn reports whether a scope that nothing has closed goes on at a line that is as far out as its head: with the end of a list
-// of parameters, a directive or comment, or in braces a label or case.
+// of parameters, a directive or comment, or in braces a label or case. More words before a colon open something of its own.
 func goesOn(l []byte, flat string) bool {
 	l = bytes.Trim(l, space)
-	return bytes.IndexByte([]byte(")]#"), l[0]) >= 0 || flat == "}" && (l[len(l)-1] == ':' || bytes.HasPrefix(l, []byte("case ")))
+	return bytes.IndexByte([]byte(")]#"), l[0]) >= 0 || flat == "}" && (l[len(l)-1] == ':' && !bytes.ContainsAny(l, space) || bytes.HasPrefix(l, []byte("case ")))
 }
 
 // headingLevel returns the level of a heading in Markdown, 0 if the line is none.
