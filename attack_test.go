@@ -1,524 +1,92 @@
-package atomicedit
+package atomicedit_test
 
 import (
+	"encoding/json"
 	"errors"
 	"io/fs"
+	"os"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/atomicedit/atomicedit"
 )
 
-// block is an edit of whole lines, written as a test reads best.
-func lines(old, new string) Edit { return Edit{Old: old, New: new, WholeLines: true} }
+// An attack is a request that a careless applier carries out in the wrong place, or with the wrong text. Each is refused,
+// or does exactly what is written down, with a note where something was taken by default.
+// The attacks are in testdata/attacks, below the rules of PLACING.md that they test:
+//
+//	-- rule: P3 --                      a rule, in short
+//	-- attack: NAME --                  a text
+//	-- old lines --                     an edit of whole lines: the old ones
+//	-- old lines {"near":3} --          the same, with other fields of the edit
+//	-- old string --                    an edit of a string
+//	-- old range {"first":2} --         an edit by line number
+//	-- new --                           the new text of the edit above
+//	-- result --                        the text after all edits
+//	-- result, with a note: WORDS --    the same, with a note that has these words
+//	-- refused: ErrNotFound --          or the error
+//
+// The number in a name tells the order in which the attacks were found.
+type attack struct {
+	rule, name string
+	src        string
+	edits      []atomicedit.Edit
+	want       string
+	note       string
+	err        error
+}
 
-// Attacks are requests that a careless applier carries out in the wrong place, or with the wrong text. Each is refused,
-// or does what is written here, with a note where something was taken by default.
-var attacks = []struct {
-	name  string
-	src   string
-	edits []Edit
-	want  string // the new text; "" if refused
-	err   error
-	note  string // part of a note that must be there
-}{
-	{name: "1 reversed blocks, one unique and one ambiguous",
-		src:   "x = 1\ncall_me(x)\ny = 2\nx = 1\ncall_me(x)\nz = 3\n",
-		edits: []Edit{lines("z = 3\n", "z = 4\n"), lines("x = 1\ncall_me(x)\n", "x = 5\ncall_me(x)\n")},
-		err:   ErrAmbiguous},
-	{name: "2 the same insertion twice",
-		src:   "first line\nlast line\n",
-		edits: []Edit{lines("first line\nlast line\n", "first line\nnew\nlast line\n"), lines("first line\nlast line\n", "first line\nnew\nlast line\n")},
-		err:   ErrOverlap},
-	{name: "3 the target changed and a neighbour holds the old line",
-		src:   "alpha:\n  timeout: 30\n  retries: 3\nbeta:\n  timeout: 10\n  retries: 5\n",
-		edits: []Edit{lines("alpha:\n  timeout: 10\n  retries: 3\n", "alpha:\n  timeout: 20\n  retries: 3\n")},
-		err:   ErrNotFound},
-	{name: "4 a condition negated in context",
-		src:   "def f(u):\n    if not u.ok:\n        return first(u)\n    return second(u)\n",
-		edits: []Edit{lines("def f(u):\n    if u.ok:\n        return first(u)\n    return second(u)\n", "def f(u):\n    if u.ok:\n        return first(u)\n    return third(u)\n")},
-		err:   ErrNotFound},
-	{name: "5 the line after an elision is in another scope",
-		src:   "def f():\n    a = 1\n    return a\n\ndef g():\n    b = 1\n    return b\n",
-		edits: []Edit{lines("def f():\n    ...\n    return b\n", "def f():\n    ...\n    return c\n")},
-		err:   ErrNotFound},
-	{name: "6 a placeholder where the old text shows code",
-		src:   "def f():\n    one()\n    two()\n    three()\n",
-		edits: []Edit{lines("def f():\n    one()\n    two()\n    three()\n", "def f():\n    # ...\n    four()\n")},
-		err:   ErrPlaceholder},
-	{name: "9 dedented code being wrapped in a block",
-		src:   "class A:\n    def f(self):\n        work()\n        more()\n",
-		edits: []Edit{lines("work()\nmore()\n", "if ready:\n    work()\n    more()\n")},
-		want:  "class A:\n    def f(self):\n        if ready:\n            work()\n            more()\n"},
-	{name: "10 a recipe with spaces, only column 0 to learn from",
-		src:   "all: build\n\t@echo done\n\nclean:\n\trm -f *.o\n",
-		edits: []Edit{lines("clean:\n", "test:\n    go test\n\nclean:\n")},
-		want:  "all: build\n\t@echo done\n\ntest:\n    go test\n\nclean:\n\trm -f *.o\n", note: "spaces"},
-	{name: "11 typographic quotes in new text",
-		src:   "title: plain\nbody: text\n",
-		edits: []Edit{lines("body: text\n", "body: “quoted” text\n")},
-		want:  "title: plain\nbody: “quoted” text\n", note: "typographic double quotes"},
-	{name: "12 old and new differ in a dash only, and the file has a third",
-		src:   "range 1−5 is valid here\nmore text\n",
-		edits: []Edit{lines("range 1-5 is valid here\nmore text\n", "range 1–5 is valid here\nmore text\n")},
-		err:   ErrNotFound},
-	{name: "13 a Markdown hard break requested",
-		src:   "roses are red\nviolets are blue\n",
-		edits: []Edit{lines("roses are red\nviolets are blue\n", "roses are red  \nviolets are blue\n")},
-		want:  "roses are red  \nviolets are blue\n"},
-	{name: "14 blank lines between removed lines that pair with added ones",
-		src:   "alpha one\n\n\n\nbeta two\nend\n",
-		edits: []Edit{lines("alpha one\nbeta two\n", "alpha 1\nbeta 2\n")},
-		want:  "alpha 1\n\n\n\nbeta 2\nend\n"},
-	{name: "15 leading numbers that are no line numbers",
-		src:   "a\nb\nc\nfoo\nbar\n",
-		edits: []Edit{lines("1 foo\n2 bar\n", "1 foo\n2 baz\n")},
-		err:   ErrNotFound},
-	{name: "16 a hint midway between twins",
-		src:   "item()\n\n\n\nitem()\n",
-		edits: []Edit{{Old: "item()\n", New: "thing()\n", WholeLines: true, Near: 3}},
-		err:   ErrAmbiguous},
-	{name: "17 two different insertions at one point",
-		src:   "first line\nlast line\n",
-		edits: []Edit{lines("first line\nlast line\n", "first line\nnew\nlast line\n"), lines("first line\nlast line\n", "first line\nother\nlast line\n")},
-		err:   ErrOverlap},
-	{name: "18 the first of two equal lines with other endings removed by a patch",
-		src:   "head\r\nsame\r\nsame\ntail\n",
-		edits: []Edit{{Old: "head\nsame\nsame\ntail\n", New: "head\nsame\ntail\n", WholeLines: true, hunk: " -  "}},
-		want:  "head\r\nsame\ntail\n"},
-	{name: "19 all, with three exact fits and one shifted",
-		src:   "do(a)\ndo(b)\nx\ndo(a)\ndo(b)\ny\ndo(a)\ndo(b)\n  do(a)\n  do(b)\n",
-		edits: []Edit{{Old: "do(a)\ndo(b)\n", New: "do(c)\n", WholeLines: true, Count: All}},
-		want:  "do(c)\nx\ndo(c)\ny\ndo(c)\n  do(a)\n  do(b)\n", note: "1 more"},
-	{name: "21 an edit consumes one of two twins",
-		src:   "call(one)\nset(x)\ncall(one)\nend()\n",
-		edits: []Edit{lines("set(x)\ncall(one)\nend()\n", "set(x)\ncall(two)\nend()\n"), lines("call(one)\n", "call(three)\n")},
-		err:   ErrAmbiguous},
-	{name: "22 an insertion beside an elision",
-		src:   "def f():\n    one()\n    two()\n    three()\n    four()\n",
-		edits: []Edit{lines("    one()\n    ...\n    four()\n", "    one()\n    ...\n    extra()\n    four()\n")},
-		want:  "def f():\n    one()\n    two()\n    three()\n    extra()\n    four()\n", note: "elision"},
-	{name: "23 a short line that fits one deep line",
-		src:   "def f():\n    if x:\n        return\n    go()\n",
-		edits: []Edit{lines("return\n", "return 1\n")},
-		want:  "def f():\n    if x:\n        return 1\n    go()\n", note: "indentation"},
-
-	{name: "7 tabs for spaces, and a new line in column 0",
-		src:   "class A:\n        x = 1\n        y = 2\n",
-		edits: []Edit{lines("\tx = 1\n\ty = 2\n", "\tx = 1\nz = 3\n\ty = 2\n")},
-		want:  "class A:\n        x = 1\nz = 3\n        y = 2\n"},
-	{name: "8 a shift that would put a tab behind spaces",
-		src:   "    alpha()\n    beta()\n",
-		edits: []Edit{lines("alpha()\nbeta()\n", "alpha()\n\tgamma()\nbeta()\n")},
-		want:  "    alpha()\n        gamma()\n    beta()\n"},
-	// Of our own.
-	{name: "24 all, with a hint that names one place",
-		src:   "x = 1\ny\nx = 1\n",
-		edits: []Edit{{Old: "x = 1\n", New: "x = 2\n", WholeLines: true, Count: All, Near: 3}},
-		want:  "x = 2\ny\nx = 2\n"},
-	{name: "25 all of a string, with a hint that names one place",
-		src: "x = 1\ny\nx = 1\n", edits: []Edit{{Old: "x", New: "z", Count: All, Near: 3}}, want: "z = 1\ny\nz = 1\n"},
-	{name: "26 one indentation of the request stands for two, as near to the new line",
-		src:   "block {\n\tfirst()\n\t\tsecond()\n}\n",
-		edits: []Edit{lines("  first()\n  second()\n", "  first()\n  between()\n  second()\n")},
-		err:   ErrNotFound},
-	{name: "27 digits in context differ",
-		src:   "version = 2\nurl = get(\"v2\")\nretries = three\ntimeout = four\n",
-		edits: []Edit{lines("version = 1\nurl = get(\"v2\")\nretries = three\ntimeout = four\n", "version = 1\nurl = get(\"v2\")\nretries = three\ntimeout = five\n")},
-		err:   ErrNotFound},
-	{name: "28 arguments in context swapped",
-		src:   "begin here\nmove(target, source)\nfinish here\nvalue = one\n",
-		edits: []Edit{lines("begin here\nmove(source, target)\nfinish here\nvalue = one\n", "begin here\nmove(source, target)\nfinish here\nvalue = two\n")},
-		err:   ErrNotFound},
-	{name: "29 a hint far off, and one place",
-		src:   "alpha = 1\n" + strings.Repeat("filler\n", 50),
-		edits: []Edit{{Old: "alpha = 1\n", New: "alpha = 2\n", WholeLines: true, Near: 40}},
-		want:  "alpha = 2\n" + strings.Repeat("filler\n", 50)},
-	{name: "30 an anchor that heads two scopes with the text in both",
-		src:   "def setup():\n    x = 1\n\ndef other():\n    pass\n\ndef setup():\n    x = 1\n",
-		edits: []Edit{{Old: "    x = 1\n", New: "    x = 2\n", WholeLines: true, After: []string{"def setup():"}}},
-		err:   ErrAmbiguous},
-	{name: "31 an elision of nothing",
-		src:   "def f():\n    one()\n    two()\n",
-		edits: []Edit{lines("def f():\n    one()\n    ...\n    two()\n", "def f():\n    one()\n    ...\n    three()\n")},
-		err:   ErrNotFound},
-	{name: "32 an elision that the new text drops",
-		src:   "def f():\n    one()\n    two()\n    three()\n",
-		edits: []Edit{lines("def f():\n    one()\n    ...\n    three()\n", "def f():\n    three()\n")},
-		err:   ErrNotFound},
-	{name: "33 so many times, but one of them is indented otherwise",
-		src:   "do(alpha)\nx\n  do(alpha)\n",
-		edits: []Edit{{Old: "do(alpha)\n", New: "do(beta)\n", WholeLines: true, Count: 2}},
-		err:   ErrCount},
-	{name: "34 all, overlapping by a line",
-		src:   "aa\nbb\naa\nbb\naa\n",
-		edits: []Edit{{Old: "aa\nbb\naa\n", New: "aa\ncc\naa\n", WholeLines: true, Count: All}},
-		err:   ErrOverlap},
-	{name: "35 above the first line, behind a byte order mark",
-		src:   "\xef\xbb\xbffirst\nsecond\n",
-		edits: []Edit{lines("first\n", "zeroth\nfirst\n")},
-		want:  "\xef\xbb\xbfzeroth\nfirst\nsecond\n"},
-	{name: "36 shallower than anything that was shown, all of which is shifted alike",
-		src:   "class A:\n  def f(self):\n    if x:\n      go(one)\n",
-		edits: []Edit{lines("    go(one)\n", "    go(two)\ndone()\n")},
-		want:  "class A:\n  def f(self):\n    if x:\n      go(two)\n  done()\n", note: "indentation"},
-	{name: "37 a no-break space in the request",
-		src:   "value = one two\nother = three\n",
-		edits: []Edit{lines("value = one\u00a0two\nother = three\n", "value = one\u00a0two\nother\u00a0= four\n")},
-		want:  "value = one two\nother = four\n", note: "notation"},
-	{name: "38 decomposed letters in the request",
-		src:   "name = \u00e9t\u00e9\nother = 1\n",
-		edits: []Edit{lines("name = e\u0301te\u0301\nother = 1\n", "name = e\u0301te\u0301\nother = 2\n")},
-		want:  "name = \u00e9t\u00e9\nother = 2\n", note: "notation"},
-	{name: "39 a patch that removes one of two equal lines, and the file has three",
-		src:   "head\nsame\nsame\nsame\ntail\n",
-		edits: []Edit{{Old: "head\nsame\nsame\ntail\n", New: "head\nsame\ntail\n", WholeLines: true, hunk: " -  "}},
-		err:   ErrNotFound},
-	{name: "40 the text was changed to what was asked for, and there is another like the old one",
-		src:   "alpha:\n  timeout: 20\n  retries: 3\nbeta:\n  timeout: 10\n  retries: 3\n",
-		edits: []Edit{lines("alpha:\n  timeout: 10\n  retries: 3\n", "alpha:\n  timeout: 20\n  retries: 3\n")},
-		err:   ErrApplied},
-	{name: "41 a lone bracket, deep in the text",
-		src:   "f {\n  g {\n    h()\n  }\n}\n",
-		edits: []Edit{lines("    }\n", "    }\n    i()\n")},
-		err:   ErrNotFound},
-	{name: "42 exact in column 0, where the rest of the request is shifted and there is a twin deeper down",
-		src:   "return value\nclass A:\n    def f(self):\n        unique(self)\n        return value\n",
-		edits: []Edit{lines("def f(self):\n    unique(self)\n", "def f(self):\n    unique(1)\n"), lines("return value\n", "return other\n")},
-		err:   ErrAmbiguous},
-	{name: "43 line numbers that say another place than a better fit",
-		src:   "go(one)\nx\ny\n    go(one)\n",
-		edits: []Edit{lines("4| go(one)\n", "4| go(two)\n")},
-		want:  "go(one)\nx\ny\n    go(two)\n", note: "line numbers"},
-	{name: "44 one step of eight spaces may be one of the file's or two",
-		src:   "f {\n\tif x {\n\t\tgo(one)\n\t}\n}\n",
-		edits: []Edit{lines("        go(one)\n", "zero\n        go(two)\n")},
-		err:   ErrNotFound},
-	{name: "45 typographic signs in a line that drifted teach nothing",
-		src:   "the dogs house is here\nand that is all\nwhat a day\n",
-		edits: []Edit{lines("the dog’s house is here\nand that is all\nwhat a day\n", "the dog’s house is here\nand that is all\nwhat a dog’s day\n")},
-		err:   ErrNotFound},
-	{name: "46 a comment put in above a line that the request shows without the blank line before it",
-		src:   "one()\n\ntwo()\n",
-		edits: []Edit{lines("one()\ntwo()\n", "one()\n// about two\ntwo()\n")},
-		want:  "one()\n\n// about two\ntwo()\n", note: "blank lines"},
-	{name: "47 only blank lines are changed, and the text has others",
-		src:   "one()\n\n\ntwo()\n",
-		edits: []Edit{lines("one()\n\ntwo()\n", "one()\ntwo()\n")},
-		err:   ErrNotFound},
-	{name: "48 an edit of a mid-line string that the text has with other inner space",
-		src: "if (a  ==  b) { go() }\n", edits: []Edit{{Old: "(a == b)", New: "(a != b)"}}, err: ErrNotFound},
-	{name: "49 dots in the midst of a comment",
-		src:   "package a\n\nfunc f() {}\n",
-		edits: []Edit{lines("func f() {}\n", "// f does\n//\tone\n//\t...\n//\tten\nfunc f() {}\n")},
-		want:  "package a\n\n// f does\n//\tone\n//\t...\n//\tten\nfunc f() {}\n"},
-	{name: "50 a placeholder below a comment",
-		src:   "func f() {\n\tone()\n\ttwo()\n}\n",
-		edits: []Edit{lines("func f() {\n\tone()\n\ttwo()\n}\n", "func f() {\n\t// one and two\n\t// ... existing code ...\n\tthree()\n}\n")},
-		err:   ErrPlaceholder},
-	{name: "51 an edit that would join lines, and fits loosely, beside one that fits",
-		src:   "  one()\n  two()\nthree\n",
-		edits: []Edit{{Old: "three", New: "3"}, {Old: "one() \n", New: "1()"}},
-		err:   ErrNotFound},
-	{name: "52 half a step of the request",
-		src:   "f {\n\tone()\n\ttwo()\n}\n",
-		edits: []Edit{lines("    one()\n    two()\n", "    one()\n  three()\n    two()\n")},
-		err:   ErrNotFound},
-	{name: "53 shifted, or in steps of another width",
-		src:   "def f(x):\n  one(x)\n  two(x)\n  if x:\n    three(x)\n",
-		edits: []Edit{lines("    one(x)\n    two(x)\n", "    one(x)\n    if y:\n        two(x)\n")},
-		err:   ErrNotFound},
-	{name: "54 an elision into another function, closed by a bracket",
-		src:   "func a() {\n\tone()\n}\n\nfunc b() {\n\tthree()\n\treturn err\n}\n",
-		edits: []Edit{lines("func a() {\n\t// ...\n\treturn err\n}\n", "func a() {\n\t// ...\n\treturn nil\n}\n")},
-		err:   ErrNotFound},
-	{name: "55 an elision into another function, from the same depth",
-		src:   "def a():\n    one()\n\ndef b():\n    three()\n    last(one)\n",
-		edits: []Edit{lines("def a():\n    one()\n    ...\n    last(one)\n", "def a():\n    one()\n    ...\n    last(two)\n")},
-		err:   ErrNotFound},
-	{name: "56 another word is no typo",
-		src:   "if isInvalid(x) {\n\treturn first(x)\n}\nlog(x)\n",
-		edits: []Edit{lines("if isValid(x) {\n\treturn first(x)\n}\nlog(x)\n", "if isValid(x) {\n\treturn second(x)\n}\nlog(x)\n")},
-		err:   ErrNotFound},
-	{name: "57 only the first line lost its indentation",
-		src:   "def f():\n    a(x)\n    if b(x):\n        c(x)\n    d(x)\n",
-		edits: []Edit{lines("a(x)\n    if b(x):\n        c(x)\n", "a(x)\n    if b(x):\n        if y:\n            c(x)\n")},
-		want:  "def f():\n    a(x)\n    if b(x):\n        if y:\n            c(x)\n    d(x)\n", note: "indentation"},
-	{name: "58 a placeholder without dots",
-		src:   "func f() {\n\tone()\n\ttwo()\n}\n",
-		edits: []Edit{lines("func f() {\n\tone()\n\ttwo()\n}\n", "func f() {\n\t// rest of the code\n\tfour()\n}\n")},
-		err:   ErrPlaceholder},
-	{name: "59 words that stay keep the file's own signs",
-		src:   "It’s a “fine” day — yes.\nNo.\n",
-		edits: []Edit{lines("It's a \"fine\" day - yes.\n", "It's a \"fine\" day - no. Don't.\n")},
-		want:  "It’s a “fine” day — no. Don't.\nNo.\n", note: "typographic"},
-	{name: "60 signs of another length, too",
-		src:   "wait… it’s 'a' b\n",
-		edits: []Edit{lines("wait... it's 'a' b\n", "wait... it's 'a' c.\n")},
-		want:  "wait… it’s 'a' c.\n", note: "typographic"},
-	{name: "61 blank lines that the text lacks are no better than another depth",
-		src:   "class Empty:\n    if x:\n        pass\n\nclass Full:\n    pass\n\n\nclass Queue:\n",
-		edits: []Edit{lines("        pass\n\n\n", "        pass\n\n        y\n\n")},
-		err:   ErrAmbiguous},
-	{name: "62 a sign in another line's words is another sign", src: "    # don’t use this\n",
-		edits: []Edit{lines("    # don't use this\n", "    x = 'a'\n")}, want: "    x = 'a'\n"},
-	{name: "63 quotes come in pairs", src: "He said “no”.\n",
-		edits: []Edit{lines("He said \"no\".\n", "He said \"yes\" and \"no\".\n")}, want: "He said \"yes\" and \"no\".\n"},
-	{name: "64 a dash is no part of an option", src: "run – see docs for --flag\n",
-		edits: []Edit{lines("run - see docs for --flag\n", "run --quick - see docs for --flag\n")}, want: "run --quick - see docs for --flag\n"},
-	{name: "65 a minus is no dash", src: "# range 1–5 here\n",
-		edits: []Edit{lines("# range 1-5 here\n", "y = 7-5\n")}, want: "y = 7-5\n"},
-	{name: "66 dots are no ellipsis", src: "# wait… for it\n",
-		edits: []Edit{lines("# wait... for it\n", "f(...args)\n")}, want: "f(...args)\n"},
-	{name: "67 a mark of a list is no dash", src: "one – two\n",
-		edits: []Edit{lines("one - two\n", "- one: two\n")}, want: "- one: two\n"},
-	{name: "68 an elision in several places has that many", src: strings.Repeat("start block\n  body one\nend block\n", 5),
-		edits: []Edit{{Old: "start block\n...\nend block\n", New: "begin block\n...\nend block\n", WholeLines: true, Count: 2}}, err: ErrCount},
-	{name: "69 an elision that leaves a blank line out is a place, too",
-		src:   "alpha top\nfirst part\nmid stuff\nomega end\n\nother\n\nalpha top\nfirst part\n\nomega end\n",
-		edits: []Edit{lines("alpha top\nfirst part\n...\nomega end\n", "alpha top\nFIRST part\n...\nomega end\n")}, err: ErrAmbiguous},
-	{name: "70 line numbers in front of an elision", src: "alpha top\nfirst part\nmid stuff\nomega end\n\nother\n\nalpha top\nfirst part\n\nomega end\n",
-		edits: []Edit{lines(" 8 | alpha top\n 9 | first part\n10 | ...\n11 | omega end\n", " 8 | alpha top\n 9 | FIRST part\n10 | ...\n11 | omega end\n")},
-		want:  "alpha top\nfirst part\nmid stuff\nomega end\n\nother\n\nalpha top\nFIRST part\n\nomega end\n", note: "elision"},
-	{name: "71 a line number means the text that the request started from", src: "first\na target\nb\nc\na target\n",
-		edits: []Edit{{Old: "first\n", New: "first\n1\n2\n3\n"}, {Old: "target", New: "goal", Near: 5}},
-		want:  "first\n1\n2\n3\na target\nb\nc\na goal\n"},
-	{name: "72 the same of numbers that were copied", src: "first\naaa bbb\nccc\nddd\naaa bbb\n",
-		edits: []Edit{{Old: "first\n", New: "first\n1\n2\n3\n"}, lines("5 | aaa bbb\n", "5 | xxx\n")},
-		want:  "first\n1\n2\n3\naaa bbb\nccc\nddd\nxxx\n", note: "numbers"},
-	{name: "73 a line number tells a string from a hundred others", src: strings.Repeat("foo bar\n", 145),
-		edits: []Edit{{Old: "foo", New: "X", Near: 145}}, want: strings.Repeat("foo bar\n", 144) + "X bar\n"},
-	{name: "74 every place, of more than a hundred", src: strings.Repeat("foo bar\n", 150),
-		edits: []Edit{{Old: "foo", New: "X", Near: 3, Count: All}}, want: strings.Repeat("X bar\n", 150)},
-	{name: "75 two of many places below an anchor", src: strings.Repeat("foo bar\n", 99) + "def g\n  foo\n  other\n  foo\nend\n",
-		edits: []Edit{{Old: "foo", New: "X", After: []string{"def g"}}}, err: ErrAmbiguous},
-	{name: "76 set is no misspelt get, behind an underscore either", src: "def handle_set(req):\n    check(req)\n    return run(req)\n",
-		edits: []Edit{lines("def handle_get(req):\n    check(req)\n    return run(req)\n", "def handle_get(req):\n    check(req)\n    return run(req, 2)\n")},
-		err:   ErrNotFound},
-	{name: "77 nor one letter another", src: "да(req)\ncheck(req)\nreturn run(req)\n",
-		edits: []Edit{lines("на(req)\ncheck(req)\nreturn run(req)\n", "на(req)\ncheck(req)\nreturn run(req, 2)\n")},
-		err:   ErrNotFound},
-	{name: "78 spaces alone are no alignment behind tabs", src: "func g() {\n\tif a {\n\t\tfoo()\n\t}\n}\n",
-		edits: []Edit{lines("func g() {\n  \tif a {\n  \t\tfoo()\n  \t}\n  }\n", "func g() {\n  \tif a {\n  \t\tfoo()\n      bar()\n  \t}\n  }\n")},
-		err:   ErrNotFound},
-	{name: "79 a chain of edits", src: "a1 line\nend\n",
-		edits: []Edit{lines("a1 line\n", "b1 line\n"), lines("b1 line\n", "c1 line\n"), lines("c1 line\n", "d1 line\n")}, want: "d1 line\nend\n"},
-	{name: "80 endings copied from a text of carriage returns", src: "aaa\rbbb\rccc\r",
-		edits: []Edit{lines("aaa\rbbb\r", "aaa\rbb\rb\r")}, want: "aaa\rbb\rb\rccc\r"},
-	{name: "81 every one of many equal lines", src: strings.Repeat("x\n", 24_000),
-		edits: []Edit{{Old: "x\n", New: "y\n", WholeLines: true, Count: All}}, want: strings.Repeat("y\n", 24_000)},
-	{name: "82 a number in front of nothing is no numbered blank line", src: "one\n\ntwo\n",
-		edits: []Edit{lines("0 \n", "A\n")}, err: ErrNotFound},
-	{name: "83 nor is it one with a bar", src: "one\n\ntwo\n", edits: []Edit{lines("7| \n", "7| A\n")}, err: ErrNotFound},
-	{name: "84 a copy keeps the space that its line has at its end", src: "one  ",
-		edits: []Edit{lines("one\n\n\n", "one\none\n")}, want: "one  \none  ", note: "spacing"},
-	{name: "85 line numbers count the text before what an edit put in right above", src: "a\nb\nc\nd\n",
-		edits: []Edit{{Old: "b\n", New: "b\ninserted\n"}, {First: 3, Last: 3, New: "C\n"}}, want: "a\nb\ninserted\nC\nd\n"},
-	{name: "86 a line is put in where another edit did", src: "a\nb\nc\n",
-		edits: []Edit{{Old: "a\n", New: "a\nx\n"}, {First: 2, New: "y\n"}}, err: fs.ErrInvalid},
-	{name: "87 a typographic sign that the file has too", src: "# He said \"hi\" now\ntext = “smart”\n",
-		edits: []Edit{lines("# He said “hi” now\ntext = “smart”\n", "# He said “hi” now\ntext = “smarter”\n")},
-		want:  "# He said \"hi\" now\ntext = “smarter”\n"},
-	{name: "88 an ellipsis that the file has too", src: "loading...\nwait…\n",
-		edits: []Edit{lines("loading…\nwait…\n", "loading…\nhold…\n")}, want: "loading...\nhold…\n"},
-	{name: "89 numbers before the old lines alone", src: "class A:\n    def f(self):\n        x = get(1)\n",
-		edits: []Edit{{Old: "     3→        x = get(1)", New: "        x = get(2)"}}, want: "class A:\n    def f(self):\n        x = get(2)\n"},
-	{name: "90 numbers before several old lines alone", src: "def f():\n    x = get(1)\n    y = get(2)\n",
-		edits: []Edit{lines("2|    x = get(1)\n3|    y = get(2)\n", "    x = get(1)\n    y = get(3)\n")}, want: "def f():\n    x = get(1)\n    y = get(3)\n"},
-	{name: "91 numbers before dedented old lines alone", src: "def f():\n    x = get(1)\n    y = get(2)\n",
-		edits: []Edit{lines("2| x = get(1)\n3| y = get(2)\n", "x = get(1)\ny = get(3)\n")}, err: ErrNotFound},
-	{name: "92 an elision over the end of a method", src: "class A\n  def a\n    one\n  end\n\n  def b\n    two\n    return nil\n  end\nend\n",
-		edits: []Edit{lines("  def a\n    # ...\n    return nil\n  end\n", "  def a\n    # ...\n    return 1\n  end\n")}, err: ErrNotFound},
-	{name: "93 an elision into the next function", src: "def a():\n    x = 1\n    return 2\n\ndef b():\n    y = 2\n    done(1)\n    return 1\n",
-		edits: []Edit{lines("def a():\n    ...\n    done(1)\n    return 1\n", "def a():\n    ...\n    done(2)\n    return 1\n")}, err: ErrNotFound},
-	{name: "94 an elision into the next section", src: "[dev]\nhost=a\n\n[prod]\nhost=b\nport=80\n",
-		edits: []Edit{lines("[dev]\n...\nport=80\n", "[dev]\n...\nport=8080\n")}, err: ErrNotFound},
-	{name: "95 an elision within a section", src: "[dev]\nhost=a\nport=80\n\n[prod]\nhost=b\nport=81\n",
-		edits: []Edit{lines("[dev]\n...\nport=80\n", "[dev]\n...\nport=8080\n")}, want: "[dev]\nhost=a\nport=8080\n\n[prod]\nhost=b\nport=81\n"},
-	{name: "96 an elision out of a block that is not indented", src: "void f() {\na();\nb();\n}\nvoid g() {\nc();\nd();\n}\n",
-		edits: []Edit{lines("void f() {\n...\nd();\n}\n", "void f() {\n...\ne();\n}\n")}, err: ErrNotFound},
-	{name: "97 an elision over a heading", src: "# A\n\ntext\n\n# B\n\n## Notes\nold\n",
-		edits: []Edit{lines("# A\n...\n## Notes\nold\n", "# A\n...\n## Notes\nnew\n")}, err: ErrNotFound},
-	{name: "98 new lines that are at the depth of the text already", src: "def f():\n    if x:\n        go(one)\n",
-		edits: []Edit{lines("if x:\n    go(one)\n", "    if x:\n        go(two)\n")}, err: ErrNotFound},
-	{name: "99 two ways to lay an elision that begin at one line", src: "start\n one\n  end\n two\n  end\n",
-		edits: []Edit{lines("start\n...\n  end\n", "start\n...\n  fin\n")}, err: ErrAmbiguous},
-	{name: "100 a blank line between two of all places", src: "0\n0\n\n0\n0\n", edits: []Edit{{Old: "\n0\n ", New: "0", Count: All}}, err: ErrOverlap},
-	{name: "101 lines of one indentation that the file has at two: else in the block", src: "def f():\n    if x:\n        y()\n    return 1\n",
-		edits: []Edit{lines("if x:\ny()\n", "if x:\ny()\nelse:\nw()\n")}, err: ErrNotFound},
-	{name: "102 the same of a branch and its body", src: "def f():\n    if x:\n        y()\n    return 1\n",
-		edits: []Edit{lines("if x:\ny()\nreturn 1\n", "if x:\ny()\nelif z:\nw()\nreturn 1\n")}, err: ErrNotFound},
-	{name: "103 a key is no entry of the list above it", src: "jobs:\n  build:\n    steps:\n      - uses: a\n      - uses: b\n",
-		edits: []Edit{lines("    steps:\n    - uses: a\n    - uses: b\n", "    steps:\n    - uses: a\n    - uses: c\n    timeout: 5\n")},
-		want:  "jobs:\n  build:\n    steps:\n      - uses: a\n      - uses: c\n    timeout: 5\n", note: "indentation"},
-	{name: "104 a line that takes the place of another", src: "/* a\n b\n c */\nfor x {\n  do(x) //\n}\n",
-		edits: []Edit{lines("/* a\n  b\n  c */\nfor x {\n  do(x) //\n}\n", "for x {\n  do(x)\n}\n")},
-		want:  "for x {\n  do(x)\n}\n", note: "indentation"},
-	{name: "105 the anchor heads other text than the old one", src: "func a() int {\n\treturn 5\n}\n\nfunc b() int {\n\treturn 2\n}\n",
-		edits: []Edit{{Old: "\treturn 2\n", New: "\treturn 3\n", WholeLines: true, After: []string{"func a() int {"}}}, err: ErrNotFound},
-	{name: "106 the same, with the old text at another depth there", src: "def a():\n    if x:\n        return 2\n\ndef b():\n    return 2\n",
-		edits: []Edit{{Old: "    return 2\n", New: "    return 3\n", WholeLines: true, After: []string{"def a():"}}}, err: ErrNotFound},
-	{name: "107 an anchor that heads a section", src: "[a]\nx = 1\n[b]\nx = 2\n",
-		edits: []Edit{{Old: "x = 2\n", New: "x = 3\n", WholeLines: true, After: []string{"[a]"}}}, err: ErrNotFound},
-	{name: "108 a heading as an anchor", src: "# A\n\n## One\n\n```sh\n# all\nmake\n```\n\nrun it\n\n## Two\n\nrun it\n",
-		edits: []Edit{{Old: "run it\n", New: "start it\n", WholeLines: true, After: []string{"## One"}}},
-		want:  "# A\n\n## One\n\n```sh\n# all\nmake\n```\n\nstart it\n\n## Two\n\nrun it\n"},
-	{name: "109 an anchor that another does not head", src: "class A:\n    def f():\n        x = 1\nclass B:\n    def g():\n        x = 1\n",
-		edits: []Edit{{Old: "        x = 1\n", New: "        x = 2\n", WholeLines: true, After: []string{"class A:", "def g():"}}}, err: ErrNotFound},
-	{name: "110 an anchor that heads nothing", src: "import a\nimport b\n\ndef f():\n    x = 1\n",
-		edits: []Edit{{Old: "    x = 1\n", New: "    x = 2\n", WholeLines: true, After: []string{"import a"}}}, want: "import a\nimport b\n\ndef f():\n    x = 2\n"},
-	{name: "111 steps of two for four, which only another edit shows", src: "def f():\n    a()\n    if b:\n        c()\n    d()\n\ndef g():\n    e()\n",
-		edits: []Edit{lines("  a()\n  if b:\n    c()\n", "  a()\n  if b:\n    cc()\n"), lines("def g():\n", "def g():\n  pre()\n")},
-		want:  "def f():\n    a()\n    if b:\n        cc()\n    d()\n\ndef g():\n    pre()\n    e()\n", note: "indentation"},
-	{name: "112 steps of two for four, which nothing shows", src: "def f():\n    a()\n    if b:\n        c()\n",
-		edits: []Edit{lines("def f():\n", "def g():\n  pre()\n\ndef f():\n")},
-		want:  "def g():\n  pre()\n\ndef f():\n    a()\n    if b:\n        c()\n", note: "with 2 spaces, the text with 4 spaces"},
-	{name: "113 only the first line lost its indentation, and a new one is in column 0", src: "class A:\n    def f(self):\n        return 1\n\nx = 1\n",
-		edits: []Edit{lines("def f(self):\n        return 1\n", "def f(self):\n        return 1\n\ndef g():\n    return 2\n")}, err: ErrNotFound},
-	{name: "114 the same, where an old line is in column 0 as well", src: "class A:\n    def f(self):\n        return 1\n\nx = 1\n",
-		edits: []Edit{lines("def f(self):\n        return 1\n\nx = 1\n", "def f(self, y):\n        return y\n\ndef g():\n    return 2\n\nx = 1\n")},
-		want:  "class A:\n    def f(self, y):\n        return y\n\ndef g():\n    return 2\n\nx = 1\n", note: "indentation"},
-	{name: "115 the context of a patch lacks its first column", src: "def f():\n    if x:\n        y()\n    return 1\n",
-		edits: []Edit{{Old: "   if x:\n       y()\n   return 1\n", New: "   if x:\n       y()\n        z()\n   return 1\n", WholeLines: true, hunk: "  + "}},
-		want:  "def f():\n    if x:\n        y()\n        z()\n    return 1\n", note: "indentation"},
-	{name: "116 all of a patch lacks a space", src: "def f():\n    if x:\n        if y():\n            z()\n",
-		edits: []Edit{{Old: "   if x:\n       if y():\n", New: "   if x:\n       if y():\n           a()\n", WholeLines: true, hunk: "  +"}},
-		want:  "def f():\n    if x:\n        if y():\n            a()\n            z()\n", note: "indentation"},
-	{name: "117 the context of a patch lacks a space, and no step tells of what else", src: "def f():\n    x = g(a,\n          b)\n",
-		edits: []Edit{{Old: "   x = g(a,\n         b)\n", New: "   x = g(a,\n          c,\n         b)\n", WholeLines: true, hunk: " + "}}, err: ErrNotFound},
-	{name: "118 a string that begins within the indentation", src: "def f():\n    for i in x:\n        call(i)\n",
-		edits: []Edit{{Old: "    call(i)\n", New: "    if i:\n        call(i)\n"}},
-		want:  "def f():\n    for i in x:\n        if i:\n            call(i)\n", note: "indentation"},
-	{name: "119 the same of a line that says little", src: "def f():\n    for i in x:\n        b(i)\n",
-		edits: []Edit{{Old: "    b(i)", New: "    if i:\n        b(i)"}}, err: ErrNotFound},
-	{name: "120 the same of all places", src: "if x:\n    call(i)\n    if y:\n        call(i)\n",
-		edits: []Edit{{Old: "    call(i)\n", New: "    if i:\n        call(i)\n", Count: All}}, err: ErrNotFound},
-	{name: "121 a line for a string that begins within the indentation", src: "if x:\n    if y:\n        call(i)\n",
-		edits: []Edit{{Old: "    call(i)\n", New: "    call(j)\n"}}, want: "if x:\n    if y:\n        call(j)\n"},
-	{name: "122 a placeholder that keeps everything else", src: "f() {\n  a();\n  b();\n}\n",
-		edits: []Edit{lines("f() {\n  a();\n  b();\n}\n", "f() {\n  // keep everything else\n  c();\n}\n")}, err: ErrPlaceholder},
-	{name: "123 new text without the line ending of the old", src: "one\ntwo\nthree\n",
-		edits: []Edit{{Old: "one\n", New: "1"}}, want: "1two\nthree\n", note: "joined with the line below"},
-	{name: "124 no-break spaces in the indentation", src: "def f():\n    a()\n    b()\n",
-		edits: []Edit{lines("def f():\n\u00a0\u00a0\u00a0\u00a0a()\n", "def f():\n\u00a0\u00a0\u00a0\u00a0if c():\n\u00a0\u00a0\u00a0\u00a0\u00a0\u00a0\u00a0\u00a0a()\n")},
-		want:  "def f():\n    if c():\n        a()\n    b()\n", note: "notation"},
-	{name: "125 the same in a file that has them", src: "def f():\n\u00a0\u00a0a()\n\u00a0\u00a0b()\n",
-		edits: []Edit{lines("def f():\n\u00a0\u00a0a()\n", "def f():\n\u00a0\u00a0c()\n")}, want: "def f():\n\u00a0\u00a0c()\n\u00a0\u00a0b()\n"},
-	{name: "126 a blank line between added lines, which the text lacks, is added", src: "# T\n\nold\nend\n",
-		edits: []Edit{{Old: "old\n\nend\n", New: "old\nnew one\n\nnew two\nend\n", WholeLines: true, hunk: " + + "}}, want: "# T\n\nold\nnew one\n\nnew two\nend\n"},
-	{name: "127 one that the text has is not doubled", src: "# T\n\nold\n\nend\n",
-		edits: []Edit{{Old: "old\n\nend\n", New: "old\nnew one\n\nnew two\nend\n", WholeLines: true, hunk: " + + "}}, want: "# T\n\nold\nnew one\n\nnew two\nend\n"},
-	{name: "128 changes on both sides of an elision", src: "def f(x):\n    a = one(x)\n    return wrap(a)\n",
-		edits: []Edit{lines("def f(x):\n    ...\n    return wrap(a)\n", "def f(x, y):\n    ...\n    return wrap(a, y)\n")},
-		want:  "def f(x, y):\n    a = one(x)\n    return wrap(a, y)\n"},
-	{name: "129 insertions on both sides of an elision", src: "def f(x):\n    a = one(x)\n    return wrap(a)\n",
-		edits: []Edit{lines("def f(x):\n    ...\n    return wrap(a)\n", "def f(x):\n    start(x)\n    ...\n    end(x)\n    return wrap(a)\n")},
-		want:  "def f(x):\n    start(x)\n    a = one(x)\n    end(x)\n    return wrap(a)\n"},
-	{name: "130 old text without its indentation, new text with it", src: "class A:\n    def f(self):\n        x = get(1)\n        return x\n",
-		edits: []Edit{lines("x = get(1)\n", "        x = get(2)\n")}, err: ErrNotFound},
-	{name: "131 the same where nothing is removed", src: "class A:\n    def f(self):\n        x = get(1)\n        return x\n",
-		edits: []Edit{lines("x = get(1)\nreturn x\n", "x = get(1)\n        y = get(2)\nreturn x\n")}, err: ErrNotFound},
-	{name: "132 the same below a line that opens something", src: "class A:\n    def f(self):\n        x = get(1)\n    def g(self): pass\n",
-		edits: []Edit{lines("def f(self):\n    x = get(1)\n", "def f(self):\n    y = get(2)\n    x = get(1)\n")},
-		want:  "class A:\n    def f(self):\n        y = get(2)\n        x = get(1)\n    def g(self): pass\n"},
-	{name: "133 the only old line lost its indentation, of the new ones the first", src: "class A:\n    def f(self):\n        return x\n",
-		edits: []Edit{lines("return x\n", "if y:\n            return z\n        return x\n")}, err: ErrNotFound},
-	{name: "134 the only old line and all new ones lost it", src: "class A:\n    def f(self):\n        return x\n",
-		edits: []Edit{lines("return x\n", "if y:\n    return z\nreturn x\n")},
-		want:  "class A:\n    def f(self):\n        if y:\n            return z\n        return x\n"},
-	{name: "135 order does not tell edits apart that may begin at one line",
-		src: "def name(raw):\n    \"\"\"\n    Convert.\n    \"\"\"\n    return raw\n\ndef two(path):\n    x = 1\n    return path\n",
-		edits: []Edit{
-			lines("    \"\"\"\n", "\n    Also the raw name.\n    \"\"\"\n"),
-			lines("    \"\"\"\n    return raw\n", "    \"\"\"\n    return raw.lower()\n"),
-			lines("    x = 1\n    return path\n", "    x = 2\n    return path\n"),
-		}, err: ErrAmbiguous},
-	{name: "136 a label does not end the scope of an anchor",
-		src: "func scan(s string) int {\n\tif s == \"\" {\n\t\treturn 0\n\t}\nloop:\n\tfor {\n\t\tbreak loop\n\t}\n\tif s == \"\" {\n\t\treturn 0\n\t}\n\treturn 1\n}\n",
-		edits: []Edit{{Old: "\tif s == \"\" {\n\t\treturn 0\n\t}\n", New: "\tif s == \"\" {\n\t\treturn 2\n\t}\n", WholeLines: true,
-			After: []string{"func scan(s string) int {"}}}, err: ErrAmbiguous},
-	{name: "137 nor does the end of a list of parameters", src: "def one(\n    a,\n) -> int:\n    return 1\n\ndef two():\n    return 1\n",
-		edits: []Edit{{Old: "    return 1\n", New: "    return 2\n", WholeLines: true, After: []string{"def one("}}},
-		want:  "def one(\n    a,\n) -> int:\n    return 2\n\ndef two():\n    return 1\n"},
-	{name: "138 nor a directive", src: "int f() {\n#ifdef A\n\tx = 1;\n#endif\n}\nint g() {\n\tx = 1;\n}\n",
-		edits: []Edit{{Old: "\tx = 1;\n", New: "\tx = 2;\n", WholeLines: true, After: []string{"int f() {"}}},
-		want:  "int f() {\n#ifdef A\n\tx = 2;\n#endif\n}\nint g() {\n\tx = 1;\n}\n"},
-	{name: "139 a name that is another's is no misspelling",
-		src: "function setWidth(el, v) {\n  const box = el.getBox();\n  box.set(v);\n  el.redraw();\n}\n\nfunction setWidths(els, v) {\n  for (const el of els) setWidth(el, v);\n}\n",
-		edits: []Edit{lines("function setWidths(el, v) {\n  const box = el.getBox();\n  box.set(v);\n  el.redraw();\n}\n",
-			"function setWidths(el, v) {\n  const box = el.getBox();\n  box.set(v);\n  el.redraw(true);\n}\n")}, err: ErrNotFound},
-	{name: "140 one that no other has is", src: "function setWidth(el, v) {\n  const box = el.getBox();\n  box.set(v);\n  el.redraw();\n}\n",
-		edits: []Edit{lines("function setWitdh(el, v) {\n  const box = el.getBox();\n  box.set(v);\n  el.redraw();\n}\n",
-			"function setWitdh(el, v) {\n  const box = el.getBox();\n  box.set(v);\n  el.redraw(true);\n}\n")},
-		want: "function setWidth(el, v) {\n  const box = el.getBox();\n  box.set(v);\n  el.redraw(true);\n}\n"},
-	{name: "141 an elision whose last line stands in the next function too",
-		src:   "def f(x):\n    a = one(x)\n    return wrap(a)\n\ndef g(x):\n    b = one(x)\n    return wrap(a)\n",
-		edits: []Edit{lines("def f(x):\n    # ...\n    return wrap(a)\n", "def f(x, y):\n    # ...\n    return wrap(a)\n")},
-		want:  "def f(x, y):\n    a = one(x)\n    return wrap(a)\n\ndef g(x):\n    b = one(x)\n    return wrap(a)\n"},
-	{name: "142 a letter and the mark on it", src: "x cafe\u0301 y\n", edits: []Edit{{Old: "cafe", New: "tea"}}, err: ErrNotFound},
-	{name: "143 a line without the indentation before it", src: "def f():\n    for i in x:\n        two(i)\n    three(i)\n",
-		edits: []Edit{{Old: "    two(i)\n", New: ""}}, want: "def f():\n    for i in x:\n        three(i)\n", note: "in front of the line below"},
-	{name: "144 an elision in words", src: "def f(x):\n    a = one(x)\n    b = two(a)\n    return wrap(b)\n",
-		edits: []Edit{lines("def f(x):\n    # ... existing code ...\n    return wrap(b)\n", "def f(x, y):\n    # ... existing code ...\n    return wrap(b, y)\n")},
-		want:  "def f(x, y):\n    a = one(x)\n    b = two(a)\n    return wrap(b, y)\n", note: "left out"},
-	{name: "145 one that the file has", src: "def f(x):\n    # ... existing code ...\n    return wrap(b)\n",
-		edits: []Edit{lines("def f(x):\n    # ... existing code ...\n    return wrap(b)\n", "def f(x, y):\n    # ... existing code ...\n    return wrap(b, y)\n")},
-		want:  "def f(x, y):\n    # ... existing code ...\n    return wrap(b, y)\n"},
-	{name: "146 one line that stands elsewhere is no change made already", src: "def f():\n    raise X\n\ndef g():\n    return None\n",
-		edits: []Edit{{Old: "    raise Y", New: "    return None"}}, err: ErrNotFound},
-	{name: "147 but one that is much like it is", src: "timeout = 30\n", edits: []Edit{{Old: "timeout = 10", New: "timeout = 30"}}, err: ErrApplied},
-	{name: "148 an elision that fits better further on",
-		src:   "def f():\n    if a:\n        x = one()\n        log(x)\n    return x\n\ndef g():\n    if b:\n        return x\n",
-		edits: []Edit{lines("    if a:\n        ...\n        return x\n", "    if aa:\n        ...\n        return y\n")}, err: ErrAmbiguous},
-	{name: "149 the scope of an anchor ends behind its bracket", src: "CONFIG = {\n    'a': 1,\n}\n\nclass F:\n    x = 1\n\nclass G:\n    pass\n",
-		edits: []Edit{{Old: "    x = 1\n", New: "    x = 2\n", WholeLines: true, After: []string{"CONFIG = {"}}}, err: ErrNotFound},
-	{name: "150 a bracket does not say how deep new lines are",
-		src: "func f() {\n\tfor {\n\t\tvar labels func()\n\t\tif e.tag != nil {\n\t\t\tlabels = func() {\n\t\t\t\tfor _, l := range list {\n\t\t\t\t\tb.label(l.key)\n\t\t\t\t}\n\t\t\t}\n\t\t}\n\t}\n}\n",
-		edits: []Edit{lines("var labels func()\nif e.tag != nil {\n\tlabels = func() {\n\t\tfor _, l := range list {\n\t\t\tb.label(l.key)\n\t\t}\n\t}\n}\n",
-			"\t\tvar labels func()\n\t\tif e.tag != nil {\n\t\t\tlabels = func() {\n\t\t\t\tfor _, l := range list {\n\t\t\t\t\tb.label(l.Key)\n\t\t\t\t}\n\t\t\t}\n\t\t}\n")}, err: ErrNotFound},
-	{name: "151 an elision does not reach into the next section",
-		src:   "[[package]]\nname = \"a\"\nversion = \"1.0\"\n\n[[package]]\nname = \"b\"\nversion = \"1.0\"\n",
-		edits: []Edit{lines("name = \"a\"\n...\nversion = \"1.0\"\n", "name = \"a\"\n...\nversion = \"2.0\"\n")}, err: ErrNotFound},
-	{name: "152 edits that would change one line do not begin at it",
-		src:   "begin()\n\nx = 1\nend(1)\n\nmiddle()\n\nx = 1\nend(2)\n\nlast()\n",
-		edits: []Edit{lines("begin()\n", "begin(0)\n"), lines("x = 1\n", "x = 3\n"), lines("x = 1\nend(2)\n", "x = 4\nend(3)\n"), lines("last()\n", "last(0)\n")},
-		want:  "begin(0)\n\nx = 3\nend(1)\n\nmiddle()\n\nx = 4\nend(3)\n\nlast(0)\n"},
-	{name: "153 a comment of several lines as an anchor", src: "# Load the config\n# from the file.\ntimeout = 1\n\n# Save it.\ntimeout = 1\n",
-		edits: []Edit{{Old: "timeout = 1\n", New: "timeout = 2\n", WholeLines: true, After: []string{"# Save it."}}},
-		want:  "# Load the config\n# from the file.\ntimeout = 1\n\n# Save it.\ntimeout = 2\n"},
-	{name: "154 cases as deep as their switch", src: "func f() {\n\tswitch p {\n\tcase \"a\",\n\t\t\"b\":\n\t\treturn x\n\tcase \"c\":\n\t\treturn y\n\t}\n}\n\nfunc g() {\n\treturn y\n}\n",
-		edits: []Edit{{Old: "\t\treturn y\n", New: "\t\treturn z\n", WholeLines: true, After: []string{"switch p {"}}},
-		want:  "func f() {\n\tswitch p {\n\tcase \"a\",\n\t\t\"b\":\n\t\treturn x\n\tcase \"c\":\n\t\treturn z\n\t}\n}\n\nfunc g() {\n\treturn y\n}\n"},
-	{name: "155 a string behind the indentation, and new text with it", src: "class A:\n    def f(self):\n        x = get(1)\n        return x\n",
-		edits: []Edit{{Old: "x = get(1)\n        return x\n", New: "        x = get(2)\n        return x\n"}}, err: ErrNotFound},
-	{name: "156 a line that is to be deeper", src: "def f():\n    one()\n    two()\n",
-		edits: []Edit{{Old: "two()", New: "    two()"}}, want: "def f():\n    one()\n        two()\n"},
-	{name: "157 a placeholder below a comment", src: "def f(x):\n    a = one(x)\n    b = two(a)\n    return b\n",
-		edits: []Edit{lines("    a = one(x)\n    b = two(a)\n    return b\n", "    # scale first\n    # rest omitted for brevity\n")}, err: ErrPlaceholder},
-	{name: "158 brackets in a string do not end the scope of an anchor",
-		src:   "func A() {\n\tin := `{\n}`\n\tcheck(in, 1)\n}\n\nfunc B() {\n\tin := `{\n}`\n\tcheck(in, 1)\n}\n",
-		edits: []Edit{{Old: "\tcheck(in, 1)\n", New: "\tcheck(in, 2)\n", WholeLines: true, After: []string{"func B() {"}}},
-		want:  "func A() {\n\tin := `{\n}`\n\tcheck(in, 1)\n}\n\nfunc B() {\n\tin := `{\n}`\n\tcheck(in, 2)\n}\n"},
-	{name: "159 an attribute is no section", src: "class Foo {\n    int first = 1;\n    [Obsolete]\n    int second = 2;\n    int third = 3;\n}\n",
-		edits: []Edit{lines("    int first = 1;\n    // ... existing code ...\n    int third = 3;\n", "    int first = 2;\n    // ... existing code ...\n    int third = 4;\n")},
-		want:  "class Foo {\n    int first = 2;\n    [Obsolete]\n    int second = 2;\n    int third = 4;\n}\n"},
-	{name: "160 an elision over a deeper return", src: "def f(x):\n    a = one(x)\n    for i in a:\n        if i:\n            return None\n    b = two()\n    return None\n",
-		edits: []Edit{lines("    a = one(x)\n    ...\n    return None\n", "    a = one(x, 1)\n    ...\n    return b\n")},
-		want:  "def f(x):\n    a = one(x, 1)\n    for i in a:\n        if i:\n            return None\n    b = two()\n    return b\n"},
-	{name: "161 a line that goes into a block that another edit opens", src: "<div>\n  <a/>\n</div>\n",
-		edits: []Edit{{Old: "<div>\n", New: "<div>\n  <p>\n"}, {Old: "<a/>", New: "  <a href=1/>"}},
-		want:  "<div>\n  <p>\n    <a href=1/>\n</div>\n", note: "indented twice"},
-	{name: "162 what opens with a colon is no label, also where a bracket in a string hides the end of the scope",
-		src:   "CONFIG = {\n    'a': '{',\n}\n\nclass F:\n    x = 1\n\nclass G:\n    pass\n",
-		edits: []Edit{{Old: "    x = 1\n", New: "    x = 2\n", WholeLines: true, After: []string{"CONFIG = {"}}}, err: ErrNotFound},
-	{name: "a substring does not split a CRLF", src: "a\r\nb\r\n", edits: []Edit{{Old: "\nb", New: "\nc"}}, want: "a\r\nc\r\n"},
-	{name: "a carriage return alone does not take one from an ending", src: "a\r\nb\r\n", edits: []Edit{{Old: "a\r", New: "x"}}, want: "x\r\nb\r\n"},
+func attacks(t *testing.T) (all []attack) {
+	t.Helper()
+	sentinels := map[string]error{
+		"ErrAmbiguous": atomicedit.ErrAmbiguous, "ErrApplied": atomicedit.ErrApplied, "ErrCount": atomicedit.ErrCount, "ErrNotFound": atomicedit.ErrNotFound,
+		"ErrOverlap": atomicedit.ErrOverlap, "ErrPlaceholder": atomicedit.ErrPlaceholder, "fs.ErrInvalid": fs.ErrInvalid,
+	}
+	rule := ""
+	for _, s := range readArchives(t, "testdata/attacks/*.txtar", "rule: ", "attack: ") {
+		kind, title, _ := strings.Cut(s.title, ": ")
+		switch kind {
+		case "rule":
+			rule = title
+			continue
+		case "attack":
+			all = append(all, attack{rule: rule, name: title, src: written(s.text)})
+			continue
+		}
+		a := &all[len(all)-1]
+		switch kind {
+		case "new":
+			a.edits[len(a.edits)-1].New = written(s.text)
+		case "result", "result, with a note":
+			a.want, a.note = written(s.text), title
+		case "refused":
+			if a.err = sentinels[title]; a.err == nil {
+				t.Fatalf("%s: an unknown error %s", a.name, title)
+			}
+		default:
+			kind, fields, found := strings.Cut(s.title, " {")
+			e := atomicedit.Edit{Old: written(s.text), WholeLines: kind == "old lines"}
+			if found {
+				if err := json.Unmarshal([]byte("{"+fields), &e); err != nil {
+					t.Fatalf("%s: %s: %v", a.name, s.title, err)
+				}
+			}
+			if !strings.HasPrefix(kind, "old ") {
+				t.Fatalf("%s: an unknown section %q", a.name, s.title)
+			}
+			a.edits = append(a.edits, e)
+		}
+	}
+	return all
 }
 
 func TestAttacks(t *testing.T) {
-	for _, a := range attacks {
+	for _, a := range attacks(t) {
 		t.Run(a.name, func(t *testing.T) {
-			res, err := Apply([]byte(a.src), a.edits, nil)
+			t.Logf("rule %s", a.rule)
+			res, err := atomicedit.Apply([]byte(a.src), a.edits, nil)
 			if a.err != nil {
 				if !errors.Is(err, a.err) {
 					if err == nil {
@@ -545,13 +113,27 @@ func TestAttacks(t *testing.T) {
 	}
 }
 
+// Every rule that an attack is about is in PLACING.md under that name.
+func TestTheRulesOfAttacksAreWrittenDown(t *testing.T) {
+	placing, err := os.ReadFile("PLACING.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, a := range attacks(t) {
+		if a.rule != "none" && !strings.Contains(string(placing), "**"+a.rule+"**") {
+			t.Errorf("%s: PLACING.md has no rule %s", a.name, a.rule)
+		}
+	}
+}
+
+// P8: a search that would take more than its share is given up.
 func TestEqualLinesWithoutEndAreGivenUp(t *testing.T) {
 	same := strings.Repeat("same line\n", 1000)
 	text := []byte(strings.Repeat(same+"\n", 60) + "  " + strings.ReplaceAll(strings.TrimSuffix(same, "\n"), "\n", "\n  ") + "\n")
 	// Only the last thousand lines are indented so; the candidates before take all the budget there is.
-	edits := []Edit{lines(strings.ReplaceAll("\n"+same, "\nsame", "\n  same")[1:len(same)], "x\n")}
-	_, err := Apply(text, edits, &Options{Loosest: Spacing})
-	if !errors.Is(err, ErrAmbiguous) && !errors.Is(err, ErrNotFound) {
+	edits := []atomicedit.Edit{lines(strings.ReplaceAll("\n"+same, "\nsame", "\n  same")[1:len(same)], "x\n")}
+	_, err := atomicedit.Apply(text, edits, &atomicedit.Options{Loosest: atomicedit.Spacing})
+	if !errors.Is(err, atomicedit.ErrAmbiguous) && !errors.Is(err, atomicedit.ErrNotFound) {
 		t.Errorf("%v", err)
 	}
 }

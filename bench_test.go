@@ -1,49 +1,18 @@
-package atomicedit
+package atomicedit_test
 
 import (
 	"bytes"
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/atomicedit/atomicedit"
 )
-
-// program returns a text of n lines that looks like code: about 29 bytes a line, with many lines that recur.
-func program(n int) []byte {
-	var b bytes.Buffer
-	for i := 0; i < n; i++ {
-		switch i % 10 {
-		case 0:
-			fmt.Fprintf(&b, "func handle%d(w Writer, r *Request) {\n", i)
-		case 1, 4:
-			fmt.Fprintf(&b, "\tvalue%d := compute(r, %d)\n", i, i*7)
-		case 2, 5:
-			fmt.Fprintf(&b, "\tif value%d != nil {\n", i-1)
-		case 3, 6:
-			b.WriteString("\t\treturn errUnavailable\n")
-		case 7:
-			b.WriteString("\t}\n")
-		case 8:
-			b.WriteString("}\n")
-		default:
-			b.WriteString("\n")
-		}
-	}
-	return b.Bytes()
-}
-
-// piece returns n lines of a text from line first (0-based) on.
-func piece(text []byte, first, n int) string {
-	return strings.Join(strings.SplitAfter(string(text), "\n")[first:first+n], "")
-}
-
-func dedent(s string) string {
-	return strings.ReplaceAll("\n"+s, "\n\t", "\n")[1:]
-}
 
 var sizes = []int{10_000, 100_000, 1_000_000}
 
 // benchmarkApply measures requests that a function makes for a text of n lines.
-func benchmarkApply(b *testing.B, request func(text []byte, n int) []Edit) {
+func benchmarkApply(b *testing.B, request func(text []byte, n int) []atomicedit.Edit) {
 	for _, n := range sizes {
 		b.Run(fmt.Sprintf("lines=%d", n), func(b *testing.B) {
 			text := program(n)
@@ -51,16 +20,16 @@ func benchmarkApply(b *testing.B, request func(text []byte, n int) []Edit) {
 			b.SetBytes(int64(len(text)))
 			b.ReportAllocs()
 			for b.Loop() {
-				Apply(text, edits, nil)
+				atomicedit.Apply(text, edits, nil)
 			}
 		})
 	}
 }
 
 func BenchmarkApplyExact(b *testing.B) {
-	benchmarkApply(b, func(text []byte, n int) []Edit {
+	benchmarkApply(b, func(text []byte, n int) []atomicedit.Edit {
 		old := piece(text, n/2, 9)
-		return []Edit{lines(old, strings.Replace(old, "compute", "calculate", 1))}
+		return []atomicedit.Edit{lines(old, strings.Replace(old, "compute", "calculate", 1))}
 	})
 }
 
@@ -82,32 +51,32 @@ func BenchmarkFloorExact(b *testing.B) {
 }
 
 func BenchmarkApplyDedented(b *testing.B) {
-	benchmarkApply(b, func(text []byte, n int) []Edit {
+	benchmarkApply(b, func(text []byte, n int) []atomicedit.Edit {
 		old := dedent(piece(text, n/2+1, 6))
-		return []Edit{lines(old, strings.Replace(old, "compute", "calculate", 1))}
+		return []atomicedit.Edit{lines(old, strings.Replace(old, "compute", "calculate", 1))}
 	})
 }
 
 func BenchmarkApplyHopeless(b *testing.B) {
-	benchmarkApply(b, func(text []byte, n int) []Edit {
+	benchmarkApply(b, func(text []byte, n int) []atomicedit.Edit {
 		old := strings.ReplaceAll(piece(text, n/2, 30), "value", "valve")
-		return []Edit{lines(old, strings.Replace(old, "compute", "calculate", 1))}
+		return []atomicedit.Edit{lines(old, strings.Replace(old, "compute", "calculate", 1))}
 	})
 }
 
 func BenchmarkApplyNothingAlike(b *testing.B) {
-	benchmarkApply(b, func(text []byte, n int) []Edit {
+	benchmarkApply(b, func(text []byte, n int) []atomicedit.Edit {
 		var old strings.Builder
 		for i := range 30 {
 			fmt.Fprintf(&old, "this line %d is of another file altogether\n", i)
 		}
-		return []Edit{lines(old.String(), "x\n")}
+		return []atomicedit.Edit{lines(old.String(), "x\n")}
 	})
 }
 
 func BenchmarkApplyMany(b *testing.B) {
-	benchmarkApply(b, func(text []byte, n int) []Edit {
-		var edits []Edit
+	benchmarkApply(b, func(text []byte, n int) []atomicedit.Edit {
+		var edits []atomicedit.Edit
 		split := strings.SplitAfter(string(text), "\n")
 		for i := 0; i < 200; i++ {
 			at := i * (n / 200) / 10 * 10
@@ -119,8 +88,8 @@ func BenchmarkApplyMany(b *testing.B) {
 }
 
 func BenchmarkApplyManyDedented(b *testing.B) {
-	benchmarkApply(b, func(text []byte, n int) []Edit {
-		var edits []Edit
+	benchmarkApply(b, func(text []byte, n int) []atomicedit.Edit {
+		var edits []atomicedit.Edit
 		split := strings.SplitAfter(string(text), "\n")
 		for i := 0; i < 200; i++ {
 			at := i * (n / 200) / 10 * 10
@@ -133,13 +102,13 @@ func BenchmarkApplyManyDedented(b *testing.B) {
 
 // BenchmarkApplyManyAnchored has edits that stand everywhere, each below an anchor of its own.
 func BenchmarkApplyManyAnchored(b *testing.B) {
-	benchmarkApply(b, func(text []byte, n int) []Edit {
-		var edits []Edit
+	benchmarkApply(b, func(text []byte, n int) []atomicedit.Edit {
+		var edits []atomicedit.Edit
 		split := strings.SplitAfter(string(text), "\n")
 		for i := range 200 {
 			at := i * (n / 200) / 10 * 10
 			e := lines(strings.Join(split[at+3:at+5], ""), "\t\treturn nil\n"+split[at+4])
-			e.After = []string{strings.TrimSpace(split[at])}
+			e.Anchors = []string{strings.TrimSpace(split[at])}
 			edits = append(edits, e)
 		}
 		return edits
@@ -148,8 +117,8 @@ func BenchmarkApplyManyAnchored(b *testing.B) {
 
 // BenchmarkApplyManyHopeless has edits that fit nowhere.
 func BenchmarkApplyManyHopeless(b *testing.B) {
-	benchmarkApply(b, func(text []byte, n int) []Edit {
-		var edits []Edit
+	benchmarkApply(b, func(text []byte, n int) []atomicedit.Edit {
+		var edits []atomicedit.Edit
 		split := strings.SplitAfter(string(text), "\n")
 		for i := range 200 {
 			at := i * (n / 200) / 10 * 10
@@ -160,11 +129,11 @@ func BenchmarkApplyManyHopeless(b *testing.B) {
 }
 
 func BenchmarkApplySubstrings(b *testing.B) {
-	benchmarkApply(b, func(text []byte, n int) []Edit {
-		var edits []Edit
+	benchmarkApply(b, func(text []byte, n int) []atomicedit.Edit {
+		var edits []atomicedit.Edit
 		for i := 0; i < 100; i++ {
 			at := i*(n/100)/10*10 + 1
-			edits = append(edits, Edit{Old: fmt.Sprintf("value%d := compute", at), New: fmt.Sprintf("value%d := calculate", at)})
+			edits = append(edits, atomicedit.Edit{Old: fmt.Sprintf("value%d := compute", at), New: fmt.Sprintf("value%d := calculate", at)})
 		}
 		return edits
 	})
@@ -174,13 +143,13 @@ func BenchmarkApplyEqualLines(b *testing.B) {
 	for _, n := range []int{2_000, 20_000, 200_000} {
 		b.Run(fmt.Sprintf("lines=%d", n), func(b *testing.B) {
 			text := []byte(strings.Repeat("the same line\n", n))
-			edits := make([]Edit, 40)
+			edits := make([]atomicedit.Edit, 40)
 			for i := range edits {
 				edits[i] = lines(strings.Repeat("the same line\n", 10), strings.Repeat("the same line\n", 9)+"another\n")
 			}
 			b.ReportAllocs()
 			for b.Loop() {
-				Apply(text, edits, nil)
+				atomicedit.Apply(text, edits, nil)
 			}
 		})
 	}
@@ -191,40 +160,15 @@ func BenchmarkApplyLongLine(b *testing.B) {
 		b.Run(fmt.Sprintf("bytes=%d", n), func(b *testing.B) {
 			text := []byte(strings.Repeat("var a=1;", n/8))
 			copy(text[n/2:], "needle()")
-			for name, edits := range map[string][]Edit{
+			for name, edits := range map[string][]atomicedit.Edit{
 				"exact":    {{Old: "needle()", New: "pin()"}},
 				"hopeless": {{Old: "no such thing\nhere", New: "x"}},
 			} {
 				b.Run(name, func(b *testing.B) {
 					for b.Loop() {
-						Apply(text, edits, nil)
+						atomicedit.Apply(text, edits, nil)
 					}
 				})
-			}
-		})
-	}
-}
-
-// BenchmarkDiffKnown renders the diff of a report, whose changes are known. The texts are read from memory, whatever
-// their size: copies of them, which no cache holds together, take turns.
-func BenchmarkDiffKnown(b *testing.B) {
-	const beyondCache = 128 << 20
-	for _, n := range sizes {
-		b.Run(fmt.Sprintf("lines=%d", n), func(b *testing.B) {
-			text := program(n)
-			old := piece(text, n/2, 9)
-			res, err := Apply(text, []Edit{lines(old, strings.Replace(old, "compute", "calculate", 1))}, nil)
-			if err != nil {
-				b.Fatal(err)
-			}
-			var before, after []*File
-			for size := 0; size < beyondCache; size += 2 * len(text) {
-				before = append(before, &File{Data: bytes.Clone(text)})
-				after = append(after, &File{Data: bytes.Clone(res.Text)})
-			}
-			b.ReportAllocs()
-			for i := 0; b.Loop(); i++ {
-				gitDiff("x", "x", before[i%len(before)], after[i%len(after)], res.Matches)
 			}
 		})
 	}
@@ -233,21 +177,21 @@ func BenchmarkDiffKnown(b *testing.B) {
 // BenchmarkCommit replaces files of 8 KB in a directory, all in one commit.
 func BenchmarkCommit(b *testing.B) {
 	for _, files := range []int{1, 50} {
-		for name, durability := range map[string]Durability{"none": DurableNone, "file": DurableFile, "full": DurableFull} {
+		for name, durability := range map[string]atomicedit.Durability{"none": atomicedit.DurableNone, "file": atomicedit.DurableFile, "full": atomicedit.DurableFull} {
 			b.Run(fmt.Sprintf("files=%d/durable=%s", files, name), func(b *testing.B) {
-				dir, err := OpenDir(b.TempDir(), &DirOptions{Durability: durability})
+				dir, err := atomicedit.OpenDir(b.TempDir(), &atomicedit.DirOptions{Durability: durability})
 				if err != nil {
 					b.Fatal(err)
 				}
 				defer dir.Close()
 				a, z := bytes.Repeat([]byte("old line\n"), 8<<10/9), bytes.Repeat([]byte("new line\n"), 8<<10/9)
-				var create, forth []Change
+				var create, forth []atomicedit.Change
 				for i := range files {
 					path := fmt.Sprintf("%d.txt", i)
-					create = append(create, Change{Path: path, After: &File{Data: a}})
-					forth = append(forth, Change{Path: path, Before: &File{Data: a}, After: &File{Data: z}})
+					create = append(create, atomicedit.Change{Path: path, After: &atomicedit.File{Data: a}})
+					forth = append(forth, atomicedit.Change{Path: path, Before: &atomicedit.File{Data: a}, After: &atomicedit.File{Data: z}})
 				}
-				back := Invert(forth)
+				back := atomicedit.Invert(forth)
 				if err := dir.Commit(b.Context(), create); err != nil {
 					b.Fatal(err)
 				}
@@ -263,14 +207,8 @@ func BenchmarkCommit(b *testing.B) {
 	}
 }
 
-// patchOf returns a diff of n lines, a tenth of which change.
-func patchOf(n int) string {
-	text := string(program(n))
-	return "diff --git a/x b/x\n" + Diff("a/x", []byte(text), "b/x", []byte(strings.ReplaceAll(text, "compute", "calculate")))
-}
-
 func BenchmarkParseUnified(b *testing.B) {
-	benchmarkParse(b, patchOf, ParseUnified)
+	benchmarkParse(b, patchOf, atomicedit.ParseUnified)
 }
 
 func BenchmarkParseV4A(b *testing.B) {
@@ -278,7 +216,7 @@ func BenchmarkParseV4A(b *testing.B) {
 		body := strings.ReplaceAll("\n"+string(program(n)), "\n", "\n ")
 		body = strings.ReplaceAll(body, "\n }\n", "\n-}\n+} // end\n")
 		return "*** Begin Patch\n*** Update File: x\n@@" + strings.TrimSuffix(body, " ") + "*** End Patch\n"
-	}, ParseV4A)
+	}, atomicedit.ParseV4A)
 }
 
 func BenchmarkParseBlocks(b *testing.B) {
@@ -290,7 +228,7 @@ func BenchmarkParseBlocks(b *testing.B) {
 			fmt.Fprintf(&s, "<<<<<<< SEARCH\n%s=======\n%s%d\n>>>>>>> REPLACE\n", old, old, at)
 		}
 		return s.String()
-	}, ParseBlocks)
+	}, atomicedit.ParseBlocks)
 }
 
 func BenchmarkParseJSON(b *testing.B) {
@@ -300,11 +238,11 @@ func BenchmarkParseJSON(b *testing.B) {
 			fmt.Fprintf(&s, `,{"old_string":%q,"new_string":"line %d"}`, piece(program(10), 0, 10), at)
 		}
 		return `{"file_path":"x","edits":[` + s.String()[1:] + "]}"
-	}, func(s string) (Plan, error) { return ParseJSON([]byte(s)) })
+	}, func(s string) (atomicedit.Plan, error) { return atomicedit.ParseJSON([]byte(s)) })
 }
 
 // benchmarkParse measures requests of about n lines.
-func benchmarkParse(b *testing.B, request func(n int) string, parse func(string) (Plan, error)) {
+func benchmarkParse(b *testing.B, request func(n int) string, parse func(string) (atomicedit.Plan, error)) {
 	for _, n := range sizes[:2] {
 		b.Run(fmt.Sprintf("lines=%d", n), func(b *testing.B) {
 			s := request(n)

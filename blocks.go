@@ -4,6 +4,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/atomicedit/atomicedit/internal/filehint"
+	"github.com/atomicedit/atomicedit/internal/text"
 )
 
 // ParseBlocks reads SEARCH/REPLACE blocks:
@@ -15,36 +18,38 @@ import (
 //	the lines to put there
 //	>>>>>>> REPLACE
 //
-// Markers have five or more characters, and start in the first column; a block may also go from "------- SEARCH" to
-// "+++++++ REPLACE". Inside a block that was opened by n characters, markers of n characters count and others are
-// content; only if the block does not close that way do others count, provided that one separator and one closing
-// marker stand before the next block. "line:12" after SEARCH, or a line ":start_line:12" below it (and perhaps
-// "-------" below that), gives [Edit.Near].
+// Markers have five or more characters, and start in the first column. A block may also go from "------- SEARCH" to
+// "+++++++ REPLACE". The separator and the closing marker of a block have as many characters as its SEARCH marker; markers of
+// other lengths are content. Only a block that does not close that way may have markers of other lengths, if there are exactly one
+// separator and one closing marker before the next block. "line:12" after SEARCH, or a line ":start_line:12" below it (and
+// optionally "-------" below that), sets [Edit.Near].
 //
-// The lines above a block name its file, and that of the blocks after it:
+// The lines above a block name its file, which is also the file of the blocks after it, until another is named:
 //
-//   - right above the block, or above or inside the code fence around it, a path alone: one word, or in quotes, bold, code, or
-//     as a link, perhaps behind the signs of a heading, a list, a number or a comment, and before ":";
-//   - with words that only introduce it: "File 2: b.go", "b.go (new file)", "Now update b.go:", "### Step 2: Update `b.go`";
-//     behind the signs of a heading, a list or a comment, or in bold or code, also with a remark behind: "### b.go - the handler";
-//   - in the line that opens the fence: "go:b.go", "b.go", "go title=b.go";
-//   - further up, with other text between, such a heading, if it is a heading of Markdown, in bold or behind "File:", or if
+//   - A path alone, right above the block, or right above or inside the code fence around it. The path is one word, or
+//     stands in quotes, in bold, in code marks or as a link. The marks of a heading, a list, a number or a comment may
+//     precede it, and a colon may follow.
+//   - In the same places, a path with words that only introduce it: "File 2: b.go", "b.go (new file)", "Now update b.go:",
+//     "### Step 2: Update `b.go`". After the marks of a heading, a list or a comment, or in bold or code marks, a remark
+//     may follow the path: "### b.go - the handler".
+//   - The line that opens the fence: "go:b.go", "b.go", "go title=b.go".
+//   - Further up, with other text between, a line like these if it is a Markdown heading, in bold or after "File:", or if
 //     no other file is mentioned.
 //
-// Where no line does, but one between two blocks mentions a file (a path with a usual ending, or with slashes and any
-// ending) that is not the one of the block before, the request is refused: which of the two is meant is not guessed. Other
-// text around the blocks is ignored. Blocks without a file have an empty Op.Path: see [Plan.ForFile].
+// If no line names a file, but a line between two blocks mentions one (a path with a common extension, or with slashes and
+// any extension) other than the file of the block before, ParseBlocks does not guess which is meant, and refuses the request. It
+// ignores other text around the blocks. Blocks without a file have an empty Op.Path: see [Plan.ForFile].
 //
-// Consecutive blocks for one file are the edits of one Op. A block with nothing to find creates the file, or inserts
-// before its line if it gives one.
+// Consecutive blocks for one file are the edits of one Op. A block with nothing to find creates the file, or inserts before
+// its line if it gives one.
 //
-// Every error is a [*Refusal] with [ErrSyntax] and the line: a marker that is missing, misplaced or broken, or that
-// belongs to another format, or a file that is in doubt. A request that ends inside a block is io.ErrUnexpectedEOF as well.
-// Time and memory are linear in the length of text; the edits share the memory of text unless it has "\r\n".
-func ParseBlocks(text string) (Plan, error) {
-	p := blockParser{src: text, marks: findMarks(text)}
-	for p.i < len(p.marks) {
-		if err := p.block(); err != nil {
+// Every error is a [*Refusal] with [ErrSyntax] and the line: for a marker that is missing, misplaced or broken, or that
+// belongs to another format, and for a file that is in doubt. A request that ends inside a block is also
+// io.ErrUnexpectedEOF. Time and memory are linear in the length of the request; the edits share its memory unless it has "\r\n".
+func ParseBlocks(request string) (Plan, error) {
+	p := blockParser{src: request, markers: findMarkers(request)}
+	for p.next < len(p.markers) {
+		if err := p.readBlock(); err != nil {
 			return Plan{}, err
 		}
 	}
@@ -54,86 +59,85 @@ func ParseBlocks(text string) (Plan, error) {
 	return p.plan, nil
 }
 
-// A markKind is what a line means in a request of blocks.
-type markKind int
+// A markerKind is the meaning of a line in a request of blocks.
+type markerKind int
 
 const (
-	markSearch    markKind = iota // "<<<<<<< SEARCH"
-	markMiddle                    // "======="
-	markReplace                   // ">>>>>>> REPLACE"
-	markBroken                    // meant to be a SEARCH marker, but is none
-	markBrokenEnd                 // meant to be a REPLACE marker, but is none
-	markIndented                  // a SEARCH marker behind white space
-	markCut                       // the beginning of a SEARCH marker, at the end of the request
-	markForeign                   // a marker of another format
+	searchMarker   markerKind = iota // "<<<<<<< SEARCH"
+	separator                        // "======="
+	replaceMarker                    // ">>>>>>> REPLACE"
+	brokenSearch                     // seems to be meant as a SEARCH marker, but is not one
+	brokenReplace                    // seems to be meant as a REPLACE marker, but is not one
+	indentedSearch                   // a SEARCH marker after whitespace
+	halfSearch                       // the beginning of a SEARCH marker, at the end of the request
+	foreignMarker                    // of another format
 )
 
-// A mark is a line that is a marker, wherever it stands.
-type mark struct {
-	kind       markKind
-	n          int // of how many characters
-	peer       int // index of the next mark of as many characters, 0 if there is none
+// A blockMarker is a line that looks like a marker. It may be content.
+type blockMarker struct {
+	kind       markerKind
+	n          int // the number of its characters
+	peer       int // index of the next marker with as many characters, 0 if there is none
 	line       int // from 1
 	start, end int // offsets of the line, and of the line after it
 	text       string
 }
 
 type blockParser struct {
-	src   string
-	marks []mark
-	i     int // the next mark to look at
-	plan  Plan
-	file  string    // the file that the last path named
-	lines []gapLine // of the last gap, to be used again
+	src     string
+	markers []blockMarker
+	next    int // index of the marker to read next
+	plan    Plan
+	file    string // of the last block
 }
 
-// findMarks lists all lines that look like markers. Which of them are content is decided when the blocks are read.
-func findMarks(src string) []mark {
-	var marks []mark
-	for in := (scanner{src: src}); in.scan(); {
-		if kind, n, ok := blockMarker(&in); ok {
-			marks = append(marks, mark{kind: kind, n: n, line: in.no, start: in.at, end: in.next, text: in.text})
+// findMarkers returns all lines that look like markers. Reading the blocks decides which of them are content.
+func findMarkers(src string) []blockMarker {
+	var markers []blockMarker
+	for in := (text.Scanner{Src: src}); in.Scan(); {
+		if kind, n, ok := readBlockMarker(&in); ok {
+			markers = append(markers, blockMarker{kind: kind, n: n, line: in.No, start: in.At, end: in.Next, text: in.Line})
 		}
 	}
 	peers := map[int]int{}
-	for i := len(marks) - 1; i >= 0; i-- {
-		if marks[i].kind <= markReplace {
-			marks[i].peer, peers[marks[i].n] = peers[marks[i].n], i
+	for i := len(markers) - 1; i >= 0; i-- {
+		if m := &markers[i]; m.kind <= replaceMarker {
+			m.peer, peers[m.n] = peers[m.n], i
 		}
 	}
-	return marks
+	return markers
 }
 
-// blockMarker reports which marker the current line is, if any, and of how many characters.
-func blockMarker(in *scanner) (kind markKind, n int, ok bool) {
+// readBlockMarker returns the marker that the current line looks like, if any, and the number of its characters.
+func readBlockMarker(in *text.Scanner) (kind markerKind, n int, ok bool) {
 	switch {
-	case in.text == "":
+	case in.Line == "":
 		return 0, 0, false
-	case in.text[0] == ' ' || in.text[0] == '\t':
-		return markIndented, 0, isBrokenSearch(strings.TrimLeft(in.text, " \t"))
-	case strings.IndexByte("<-=>+*d", in.text[0]) < 0:
+	case in.Line[0] == ' ' || in.Line[0] == '\t':
+		return indentedSearch, 0, resemblesSearch(strings.TrimLeft(in.Line, " \t"))
+	case strings.IndexByte("<-=>+*d", in.Line[0]) < 0:
 		return 0, 0, false
 	}
-	char := in.text[0]
-	for n < len(in.text) && in.text[n] == char {
+	char := in.Line[0]
+	for n < len(in.Line) && in.Line[n] == char {
 		n++
 	}
-	word := strings.TrimRight(in.text[n:], " \t")
-	switch opens := char == '<' || char == '-'; {
+	word := strings.TrimRight(in.Line[n:], " \t")
+	switch opens, closes := char == '<' || char == '-', char == '>' || char == '+'; {
 	case opens && n >= 5 && isSearch(word):
-		return markSearch, n, true
+		return searchMarker, n, true
 	case char == '=' && n >= 5 && word == "":
-		return markMiddle, n, true
-	case (char == '>' || char == '+') && n >= 5 && strings.TrimSuffix(word, ">") == " REPLACE":
-		return markReplace, n, true
-	case opens && isBrokenSearch(in.text):
-		return markBroken, n, true
-	case (char == '>' || char == '+') && n >= 2 && strings.HasPrefix(strings.TrimPrefix(word, " "), "REPLACE"):
-		return markBrokenEnd, n, true
-	case char == '<' && n >= 5 && in.next == len(in.src) && strings.HasPrefix(" SEARCH", in.text[n:]):
-		return markCut, n, true
-	case formatOf(in) != unknown:
-		return markForeign, n, true
+		return separator, n, true
+	case closes && n >= 5 && strings.TrimSuffix(word, ">") == " REPLACE":
+		return replaceMarker, n, true
+	case opens && resemblesSearch(in.Line):
+		return brokenSearch, n, true
+	case closes && n >= 2 && strings.HasPrefix(strings.TrimPrefix(word, " "), "REPLACE"):
+		return brokenReplace, n, true
+	case char == '<' && n >= 5 && in.Next == len(in.Src) && strings.HasPrefix(" SEARCH", in.Line[n:]):
+		return halfSearch, n, true
+	case formatOf(in) != noFormat:
+		return foreignMarker, n, true
 	}
 	return 0, 0, false
 }
@@ -145,17 +149,11 @@ func isSearch(word string) bool {
 	return ok && (word == "" || strings.HasPrefix(word, " line:"))
 }
 
-// isBrokenSearch reports whether a line looks as if it were meant to be a SEARCH marker.
-func isBrokenSearch(s string) bool {
-	word := strings.TrimLeft(s, "<-")
-	return len(s)-len(word) >= 2 && strings.HasPrefix(strings.TrimPrefix(word, " "), "SEARCH")
-}
-
-// block reads the block that begins at the next mark.
-func (p *blockParser) block() error {
-	open := p.marks[p.i]
-	if open.kind != markSearch {
-		return p.stray(open)
+// readBlock reads the block that begins at the next marker.
+func (p *blockParser) readBlock() error {
+	open := p.markers[p.next]
+	if open.kind != searchMarker {
+		return p.misplaced(open)
 	}
 	middle, closing, ok := p.closeStrictly()
 	if !ok {
@@ -164,35 +162,35 @@ func (p *blockParser) block() error {
 	if !ok {
 		return p.unclosed()
 	}
-	if err := p.name(); err != nil {
+	if err := p.findFile(); err != nil {
 		return err
 	}
-	e, err := p.edit(open, p.marks[middle], p.marks[closing])
+	e, err := p.edit(open, p.markers[middle], p.markers[closing])
 	if err != nil {
 		return err
 	}
 	p.add(e)
-	p.i = closing + 1
+	p.next = closing + 1
 	return nil
 }
 
-// closeStrictly finds the separator and the closing marker of the block at the next mark, by their number of characters.
+// closeStrictly finds the separator and the closing marker that have as many characters as the SEARCH marker.
 func (p *blockParser) closeStrictly() (middle, closing int, ok bool) {
-	middle = p.marks[p.i].peer
-	closing = p.marks[middle].peer
-	return middle, closing, middle > 0 && closing > 0 && p.marks[middle].kind == markMiddle && p.marks[closing].kind == markReplace
+	middle = p.markers[p.next].peer
+	closing = p.markers[middle].peer
+	return middle, closing, middle > 0 && closing > 0 && p.markers[middle].kind == separator && p.markers[closing].kind == replaceMarker
 }
 
-// closeLoosely finds them if there are exactly one separator and one closing marker up to the next block.
+// closeLoosely finds the separator and the closing marker if there is exactly one of each before the next block.
 func (p *blockParser) closeLoosely() (middle, closing int, ok bool) {
-	for i := p.i + 1; i < len(p.marks) && p.marks[i].kind != markSearch; i++ {
-		switch p.marks[i].kind {
-		case markMiddle:
+	for i := p.next + 1; i < len(p.markers) && p.markers[i].kind != searchMarker; i++ {
+		switch p.markers[i].kind {
+		case separator:
 			if middle > 0 {
 				return 0, 0, false
 			}
 			middle = i
-		case markReplace:
+		case replaceMarker:
 			if closing > 0 || middle == 0 {
 				return 0, 0, false
 			}
@@ -202,110 +200,105 @@ func (p *blockParser) closeLoosely() (middle, closing int, ok bool) {
 	return middle, closing, closing > 0
 }
 
-// stray is the refusal of a mark outside a block that does not begin one.
-func (p *blockParser) stray(m mark) error {
+// misplaced returns the refusal of a marker outside all blocks that does not begin one.
+func (p *blockParser) misplaced(m blockMarker) error {
 	quoted := quote(m.text)
 	switch m.kind {
-	case markMiddle:
-		return syntax(m.line, "the separator "+quoted+" stands outside a block: expected \"<<<<<<< SEARCH\" and the lines to find before it")
-	case markReplace:
-		return syntax(m.line, quoted+" stands outside a block: expected \"<<<<<<< SEARCH\", the lines to find, \"=======\" and "+
-			"the new lines before it; if it is content, give the markers around it more characters")
-	case markBrokenEnd:
-		return brokenEnd(m)
-	case markIndented:
+	case separator:
+		return syntax(m.line, "the separator "+quoted+" is outside a block: expected \"<<<<<<< SEARCH\" and the lines to find before it")
+	case replaceMarker:
+		return syntax(m.line, quoted+" is outside a block: expected \"<<<<<<< SEARCH\", the lines to find, \"=======\" and "+
+			"the new lines before it; if it is content, make the markers around it longer")
+	case brokenReplace:
+		return notReplace(m)
+	case indentedSearch:
 		return indentedMarker(m.line, m.text)
-	case markCut:
-		return cutOff(m.line, p.plan, "the request was cut off in a SEARCH marker: send it again, whole")
-	case markForeign:
-		return mixed(m.line, quoted, "SEARCH/REPLACE blocks")
+	case halfSearch:
+		return cutOff(m.line, p.plan, "the request was cut off in a SEARCH marker: send it again in full")
+	case foreignMarker:
+		return mixedFormats(m.line, quoted, "SEARCH/REPLACE blocks")
 	}
-	return syntax(m.line, quoted+" is no marker: expected \"<<<<<<< SEARCH\" (five or more \"<\", one space, SEARCH)")
+	return syntax(m.line, quoted+" is not a marker: expected \"<<<<<<< SEARCH\" (five or more \"<\", one space, SEARCH)")
 }
 
-func indentedMarker(line int, text string) error {
-	return syntax(line, quote(text)+" stands behind white space: expected every marker in the first column, and the lines as they "+
-		"are in the file")
+func indentedMarker(line int, marker string) error {
+	return syntax(line, quote(marker)+" is indented: expected every marker in the first column, and the other lines exactly as in the file")
 }
 
-func brokenEnd(m mark) error {
-	return syntax(m.line, quote(m.text)+" is no marker: expected \">>>>>>> REPLACE\" (five or more \">\", one space, REPLACE)")
+func notReplace(m blockMarker) error {
+	return syntax(m.line, quote(m.text)+" is not a marker: expected \">>>>>>> REPLACE\" (five or more \">\", one space, REPLACE)")
 }
 
-// unclosed is the refusal of the block at the next mark, which has no end.
+// unclosed returns the refusal of the block at the next marker, which has no end.
 func (p *blockParser) unclosed() error {
-	open := p.marks[p.i]
+	open, after := p.markers[p.next], p.markers[p.next+1:]
 	block := "the block that begins on line " + strconv.Itoa(open.line)
-	separated := 0
-	closes := slices.ContainsFunc(p.marks[p.i+1:], func(m mark) bool { return m.kind == markReplace || m.kind == markSearch })
-	for _, m := range p.marks[p.i+1:] {
+	closes := slices.ContainsFunc(after, func(m blockMarker) bool { return m.kind == replaceMarker || m.kind == searchMarker })
+	separated := false
+	for _, m := range after {
 		switch {
-		case m.kind == markSearch:
-			return syntax(m.line, "a block begins before "+block+" has ended: expected "+expected(separated)+" before it")
-		case m.kind == markMiddle && separated > 0 && closes:
+		case m.kind == searchMarker:
+			return syntax(m.line, "a block begins before "+block+" has ended: expected "+markersAfter(separated)+" before it")
+		case m.kind == separator && separated && closes:
 			return syntax(m.line, "a second separator in "+block+": expected \">>>>>>> REPLACE\"; if one of them is content, "+
-				"give the markers of the block more characters")
-		case m.kind == markMiddle && separated == 0:
-			separated = m.line
-		case m.kind == markReplace && separated == 0:
+				"make the markers of the block longer")
+		case m.kind == separator:
+			separated = true
+		case m.kind == replaceMarker && !separated:
 			return syntax(m.line, quote(m.text)+" ends "+block+" without a separator: expected \"=======\" between the lines to "+
 				"find and the new lines")
-		case m.kind == markReplace:
-			return syntax(m.line, "it is not clear where "+block+" ends: use as many characters in \"=======\" and "+
+		case m.kind == replaceMarker:
+			return syntax(m.line, "it is unclear where "+block+" ends: use as many characters in \"=======\" and "+
 				"\">>>>>>> REPLACE\" as in its SEARCH marker, and fewer in its content")
 		}
 	}
-	for _, m := range p.marks[p.i+1:] {
-		if m.kind == markBrokenEnd {
-			return brokenEnd(m)
+	for _, m := range after {
+		if m.kind == brokenReplace {
+			return notReplace(m)
 		}
 	}
-	return cutOff(open.line, p.plan, "the request was cut off in "+block+": expected "+expected(separated)+"; send it again, whole")
+	return cutOff(open.line, p.plan, "the request was cut off in "+block+": expected "+markersAfter(separated)+"; send it again in full")
 }
 
-// expected says what is missing in a block that has a separator on that line (0: none).
-func expected(separated int) string {
-	if separated == 0 {
-		return "\"=======\" and \">>>>>>> REPLACE\""
+// markersAfter names the markers that a block lacks, depending on whether it has a separator.
+func markersAfter(separated bool) string {
+	if separated {
+		return "\">>>>>>> REPLACE\""
 	}
-	return "\">>>>>>> REPLACE\""
+	return "\"=======\" and \">>>>>>> REPLACE\""
 }
 
-// edit makes an edit of a block: its hint lines, the text to find and the new text. An edit that finds nothing, and has
-// no line, creates its file.
-func (p *blockParser) edit(open, middle, closing mark) (Edit, error) {
-	near, search := 0, open.end
-	if _, hint, ok := strings.Cut(open.text, " line:"); ok {
-		n, err := strconv.Atoi(strings.TrimSpace(hint))
-		if err != nil || n < 1 {
-			return Edit{}, badHint(open.line, open.text)
-		}
-		near = n
+// findFile finds the file of the block at the next marker in the lines above it.
+func (p *blockParser) findFile() error {
+	m := p.markers[p.next]
+	above := text.Scanner{Src: p.src[:m.start]}
+	if p.next > 0 {
+		before := p.markers[p.next-1]
+		above.Next, above.No = before.end, before.line
 	}
-	for in := (scanner{src: p.src[:middle.start], next: open.end, no: open.line}); in.scan(); {
-		name, hint, ok := hintOnLine(in.text)
-		if !ok && search > open.end && isDashes(in.text) {
-			search = in.next
-		}
-		if !ok {
-			break
-		}
-		n, err := strconv.Atoi(hint)
-		if err != nil || n < 1 {
-			return Edit{}, badHint(in.no, in.text)
-		}
-		if name == "start_line" {
-			near = n
-		}
-		search = in.next
+	hint, err := filehint.File(filehint.Lines(above, p.next > 0), p.file)
+	if err != nil {
+		return doubtfulFile(err, "block", m.line, "the path of its file alone on the line right above the block")
 	}
-	in := scanner{src: p.src[:closing.start], next: middle.end, no: middle.line}
-	if in.scan() {
-		if _, _, ok := hintOnLine(in.text); ok {
-			return Edit{}, syntax(in.no, quote(in.text)+" stands below the separator: expected right below SEARCH, before the lines to find")
+	if hint.Path != "" {
+		p.file = hint.Path
+	}
+	return nil
+}
+
+// edit returns the edit of a block. A block with nothing to find and no line hint creates its file.
+func (p *blockParser) edit(open, middle, closing blockMarker) (Edit, error) {
+	near, old, err := p.readHints(open, middle)
+	if err != nil {
+		return Edit{}, err
+	}
+	below := text.Scanner{Src: p.src[:closing.start], Next: middle.end, No: middle.line}
+	if below.Scan() {
+		if _, _, ok := hintOnLine(below.Line); ok {
+			return Edit{}, syntax(below.No, quote(below.Line)+" is below the separator: expected it right below SEARCH, before the lines to find")
 		}
 	}
-	e := Edit{Old: wholeLines(p.src[search:middle.start]), New: wholeLines(p.src[middle.end:closing.start]), WholeLines: true, Near: near}
+	e := Edit{Old: text.EndLines(p.src[old:middle.start]), New: text.EndLines(p.src[middle.end:closing.start]), WholeLines: true, Near: near}
 	switch {
 	case e.Old == "" && near > 0:
 		e.First, e.Near = near, 0
@@ -313,6 +306,35 @@ func (p *blockParser) edit(open, middle, closing mark) (Edit, error) {
 		e.New = p.src[middle.end:closing.start] // a new file, whose "\r\n" are not those of the request
 	}
 	return e, nil
+}
+
+// readHints reads the line hint on a SEARCH marker, and the hint lines below it. It returns the hint, 0 if there is none,
+// and the offset of the lines to find.
+func (p *blockParser) readHints(open, middle blockMarker) (near, old int, err error) {
+	if _, hint, ok := strings.Cut(open.text, " line:"); ok {
+		if near, ok = lineNumber(strings.TrimSpace(hint)); !ok {
+			return 0, 0, badHint(open.line, open.text)
+		}
+	}
+	old = open.end
+	for in := (text.Scanner{Src: p.src[:middle.start], Next: open.end, No: open.line}); in.Scan(); {
+		name, hint, ok := hintOnLine(in.Line)
+		if !ok {
+			if old > open.end && isDashes(in.Line) {
+				old = in.Next
+			}
+			break
+		}
+		n, ok := lineNumber(hint)
+		if !ok {
+			return 0, 0, badHint(in.No, in.Line)
+		}
+		if name == "start_line" {
+			near = n
+		}
+		old = in.Next
+	}
+	return near, old, nil
 }
 
 // hintOnLine splits a hint line such as ":start_line:12".
@@ -325,13 +347,19 @@ func hintOnLine(s string) (name, value string, ok bool) {
 	return name, strings.TrimSpace(value), ok && (name == "start_line" || name == "end_line")
 }
 
+func lineNumber(s string) (int, bool) {
+	n, err := strconv.Atoi(s)
+	return n, err == nil && n > 0
+}
+
+// isDashes reports whether a line is the rule below hint lines.
 func isDashes(s string) bool {
 	s = strings.TrimRight(s, " \t")
 	return len(s) >= 5 && strings.Trim(s, "-") == ""
 }
 
-func badHint(line int, text string) error {
-	return syntax(line, quote(text)+" gives no line: expected a number from 1, as in \":start_line:12\"")
+func badHint(line int, hint string) error {
+	return syntax(line, quote(hint)+" gives no line number: expected a number of at least 1, as in \":start_line:12\"")
 }
 
 // add adds an edit to the plan: to the last operation if that is on the same file.

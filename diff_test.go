@@ -1,6 +1,9 @@
-package atomicedit
+package atomicedit_test
 
 import (
+	"bytes"
+	"context"
+	"errors"
 	"fmt"
 	"io/fs"
 	"strconv"
@@ -10,71 +13,11 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
+
+	"github.com/atomicedit/atomicedit"
+	"github.com/atomicedit/atomicedit/internal/linediff/difftest"
+	"github.com/atomicedit/atomicedit/internal/text"
 )
-
-// patched applies the hunks of a unified diff to old, strictly: every line number and count has to be right.
-func patched(old, diff string) (string, error) {
-	src := strings.SplitAfter(old, "\n")
-	if src[len(src)-1] == "" {
-		src = src[:len(src)-1]
-	}
-	_, rest, _ := strings.Cut("\n"+diff, "\n@@ ")
-	if rest == "" {
-		return old, nil
-	}
-	lines := strings.SplitAfter("@@ "+rest, "\n")
-	var out []string
-	at := 0
-	for i := 0; i < len(lines) && lines[i] != ""; {
-		f := strings.Fields(lines[i])
-		if len(f) != 4 || f[0] != "@@" || f[3] != "@@" {
-			return "", fmt.Errorf("no hunk header: %q", lines[i])
-		}
-		wantA, countA := parseRange(f[1])
-		wantB, countB := parseRange(f[2])
-		if wantA-1 < at || wantA-1 > len(src) {
-			return "", fmt.Errorf("hunk at %d, with %d lines done of %d", wantA, at, len(src))
-		}
-		out = append(out, src[at:wantA-1]...)
-		at = wantA - 1
-		if len(out) != wantB-1 {
-			return "", fmt.Errorf("new line %d, want %d", len(out)+1, wantB)
-		}
-		for i++; countA > 0 || countB > 0; i++ {
-			line := lines[i][1:]
-			if i+1 < len(lines) && strings.HasPrefix(lines[i+1], `\`) {
-				line = strings.TrimSuffix(line, "\n")
-			}
-			sign := lines[i][0]
-			if sign != '+' {
-				if at >= len(src) || src[at] != line {
-					return "", fmt.Errorf("line %d is not %q", at+1, line)
-				}
-				at, countA = at+1, countA-1
-			}
-			if sign != '-' {
-				out, countB = append(out, line), countB-1
-			}
-			if i+1 < len(lines) && strings.HasPrefix(lines[i+1], `\`) {
-				i++
-			}
-		}
-	}
-	return strings.Join(append(out, src[at:]...), ""), nil
-}
-
-// parseRange reads "-12,3" as the first line and the number of lines.
-func parseRange(s string) (line, n int) {
-	l, c, ok := strings.Cut(s[1:], ",")
-	line, _ = strconv.Atoi(l)
-	if n = 1; ok {
-		n, _ = strconv.Atoi(c)
-	}
-	if n == 0 {
-		line++
-	}
-	return line, n
-}
 
 func TestDiffText(t *testing.T) {
 	tests := []struct{ name, old, new, want string }{
@@ -106,7 +49,7 @@ func TestDiffText(t *testing.T) {
 			if tt.want != "" {
 				tt.want = "--- x\n+++ y\n" + tt.want
 			}
-			if d := cmp.Diff(tt.want, Diff("x", []byte(tt.old), "y", []byte(tt.new))); d != "" {
+			if d := cmp.Diff(tt.want, atomicedit.Diff("x", []byte(tt.old), "y", []byte(tt.new))); d != "" {
 				t.Error(d)
 			}
 		})
@@ -124,7 +67,7 @@ func TestDiffNames(t *testing.T) {
 		{"\x01\xff", `"\001\377"`},
 	}
 	for _, tt := range tests {
-		got := Diff(tt.name, []byte("a"), "y", []byte("b"))
+		got := atomicedit.Diff(tt.name, []byte("a"), "y", []byte("b"))
 		if first, _, _ := strings.Cut(got, "\n"); first != "--- "+tt.want {
 			t.Errorf("%q: got %q", tt.name, first)
 		}
@@ -132,7 +75,7 @@ func TestDiffNames(t *testing.T) {
 }
 
 func TestDiffOfWhatIsNoText(t *testing.T) {
-	if got := Diff("x", []byte("a\x00"), "y", []byte("b\n")); got != "Binary files x and y differ\n" {
+	if got := atomicedit.Diff("x", []byte("a\x00"), "y", []byte("b\n")); got != "Binary files x and y differ\n" {
 		t.Error(got)
 	}
 	utf16LE := func(s string) []byte {
@@ -143,19 +86,63 @@ func TestDiffOfWhatIsNoText(t *testing.T) {
 		return b
 	}
 	want := "--- x\n+++ y\n@@ -1,2 +1,2 @@\n-ä\n+𝄞\n b\n"
-	if got := Diff("x", utf16LE("ä\nb\n"), "y", utf16LE("𝄞\nb\n")); got != want {
+	if got := atomicedit.Diff("x", utf16LE("ä\nb\n"), "y", utf16LE("𝄞\nb\n")); got != want {
 		t.Error(got)
 	}
-	if got := Diff("x", utf16LE("a\n"), "y", []byte("a\n")); got != "Binary files x and y differ\n" {
+	if got := atomicedit.Diff("x", utf16LE("a\n"), "y", []byte("a\n")); got != "Binary files x and y differ\n" {
 		t.Error(got)
 	}
 }
 
+// gitDiff returns the diff of a report on a change that leads from one file to another: one that is created if before is nil, and
+// deleted if after is.
+func gitDiff(t testing.TB, from, to string, before, after *atomicedit.File) string {
+	t.Helper()
+	var op atomicedit.Op
+	switch {
+	case before == nil && after == nil:
+		return ""
+	case before == nil:
+		op = atomicedit.Op{Kind: atomicedit.OpCreate, Path: to, Content: string(after.Data), Mode: after.Mode}
+	case after == nil:
+		op = atomicedit.Op{Kind: atomicedit.OpDelete, Path: from}
+	case from == to:
+		op = atomicedit.Op{Kind: atomicedit.OpCreate, Path: to, Content: string(after.Data), Mode: after.Mode, Overwrite: true}
+	case bytes.Equal(before.Data, after.Data):
+		op = atomicedit.Op{Kind: atomicedit.OpMove, Path: from, To: to}
+	default:
+		op = atomicedit.Op{Kind: atomicedit.OpMove, Path: from, To: to, Edits: []atomicedit.Edit{{Old: string(before.Data), New: string(after.Data)}}}
+	}
+	tr, err := atomicedit.Prepare(t.Context(), oneFile{from, before}, atomicedit.Plan{Ops: []atomicedit.Op{op}}, nil)
+	if errors.Is(err, atomicedit.ErrNoChange) {
+		return ""
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tr.Report().Diff
+}
+
+// oneFile is a store of one file, for reading.
+type oneFile struct {
+	path string
+	file *atomicedit.File
+}
+
+func (s oneFile) Read(_ context.Context, path string) (*atomicedit.File, error) {
+	if path != s.path || s.file == nil {
+		return nil, fs.ErrNotExist
+	}
+	return s.file, nil
+}
+
+func (oneFile) Commit(context.Context, []atomicedit.Change) error { return errors.ErrUnsupported }
+
 func TestGitDiffHeaders(t *testing.T) {
-	file := func(s string, m fs.FileMode) *File { return &File{Data: []byte(s), Mode: m} }
+	file := func(s string, m fs.FileMode) *atomicedit.File { return &atomicedit.File{Data: []byte(s), Mode: m} }
 	tests := []struct {
 		name, from, to string
-		before, after  *File
+		before, after  *atomicedit.File
 		want           string
 	}{
 		{"created", "", "n", nil, file("a\n", 0),
@@ -167,8 +154,8 @@ func TestGitDiffHeaders(t *testing.T) {
 		{"moved", "o", "n", file("a\n", 0o644), file("a\n", 0), "diff --git a/o b/n\nrename from o\nrename to n\n"},
 		{"moved and edited", "o", "n", file("a\n", 0o644), file("b\n", 0),
 			"diff --git a/o b/n\nrename from o\nrename to n\n--- a/o\n+++ b/n\n@@ -1 +1 @@\n-a\n+b\n"},
-		{"made executable", "o", "o", file("a\n", 0o644), file("a\n", 0o755),
-			"diff --git a/o b/o\nold mode 100644\nnew mode 100755\n"},
+		{"made executable", "o", "o", file("a\n", 0o644), file("b\n", 0o755),
+			"diff --git a/o b/o\nold mode 100644\nnew mode 100755\n--- a/o\n+++ b/o\n@@ -1 +1 @@\n-a\n+b\n"},
 		{"only permissions git does not know", "o", "o", file("a\n", 0o644), file("a\n", 0o600), ""},
 		{"unchanged", "o", "o", file("a\n", 0), file("a\n", 0), ""},
 		{"binary", "o", "o", file("\x00", 0), file("\x01\x00", 0),
@@ -180,84 +167,21 @@ func TestGitDiffHeaders(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if d := cmp.Diff(tt.want, gitDiff(tt.from, tt.to, tt.before, tt.after, nil)); d != "" {
+			if d := cmp.Diff(tt.want, gitDiff(t, tt.from, tt.to, tt.before, tt.after)); d != "" {
 				t.Error(d)
 			}
 		})
 	}
 }
 
-// lineText draws texts in which lines repeat, some with CRLF, some without a final newline.
-func lineText(t *rapid.T, name string) string {
-	line := rapid.SampledFrom([]string{"\n", "}\n", "a\n", "b\n", "b\r\n", "c\n", "d\n", "e f\n", "g\n", "h\n"})
-	s := strings.Join(rapid.SliceOfN(line, 0, 40).Draw(t, name), "")
-	if rapid.Bool().Draw(t, name+" unterminated") {
-		s = strings.TrimSuffix(s, "\n")
-	}
-	return s
-}
-
 func TestDiffLeadsFromOldToNew(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		old, new := lineText(t, "old"), lineText(t, "new")
-		got, err := patched(old, Diff("x", []byte(old), "y", []byte(new)))
+		got, err := difftest.Patched(old, atomicedit.Diff("x", []byte(old), "y", []byte(new)))
 		if err != nil || got != new {
-			t.Fatalf("%v\n%s\ngot  %q\nwant %q", err, Diff("x", []byte(old), "y", []byte(new)), got, new)
+			t.Fatalf("%v\n%s\ngot  %q\nwant %q", err, atomicedit.Diff("x", []byte(old), "y", []byte(new)), got, new)
 		}
 	})
-}
-
-// drawSplices draws replacements anywhere in old, and returns the new text and the matches that describe them.
-func drawSplices(t *rapid.T, old string) (string, []Match) {
-	cuts := rapid.SliceOfN(rapid.IntRange(0, len(old)), 0, 8).Draw(t, "cuts")
-	if len(cuts)%2 == 1 {
-		cuts = cuts[1:]
-	}
-	for i := range cuts {
-		for j := i; j > 0 && cuts[j] < cuts[j-1]; j-- {
-			cuts[j], cuts[j-1] = cuts[j-1], cuts[j]
-		}
-	}
-	var out []byte
-	matches, pos := []Match{}, 0
-	for ; len(cuts) > 0; cuts = cuts[2:] {
-		out = append(out, old[pos:cuts[0]]...)
-		m := Match{Old: Span{Start: cuts[0], End: cuts[1]}, New: Span{Start: len(out)}}
-		out = append(out, rapid.SampledFrom([]string{"", "a", "\n", "b\n", "x\ny", "}\r\n", "\n\n"}).Draw(t, "in")...)
-		m.New.End, pos = len(out), cuts[1]
-		matches = append(matches, m)
-	}
-	return string(append(out, old[pos:]...)), matches
-}
-
-func TestGitDiffOfKnownSplicesLeadsFromOldToNew(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		old := lineText(t, "old")
-		new, matches := drawSplices(t, old)
-		d := gitDiff("x", "x", &File{Data: []byte(old)}, &File{Data: []byte(new)}, matches)
-		got, err := patched(old, d)
-		if err != nil || got != new {
-			t.Fatalf("%v\n%s\ngot  %q\nwant %q", err, d, got, new)
-		}
-	})
-}
-
-func TestGitDiffHidesNoChangeThatTheMatchesDoNotHave(t *testing.T) {
-	span := func(start, end int) Span { return Span{Start: start, End: end} }
-	before, after := &File{Data: []byte("a\nb\nc\n")}, &File{Data: []byte("A\nb\nC\n")}
-	want := gitDiff("x", "x", before, after, nil)
-	for name, matches := range map[string][]Match{
-		"none":         {},
-		"one of two":   {{Old: span(0, 1), New: span(0, 1)}},
-		"out of order": {{Old: span(4, 5), New: span(4, 5)}, {Old: span(0, 1), New: span(0, 1)}},
-		"out of range": {{Old: span(0, 99), New: span(0, 99)}},
-		"negative":     {{Old: span(-1, 1), New: span(-1, 1)}},
-		"backwards":    {{Old: span(5, 0), New: span(5, 0)}},
-	} {
-		if d := cmp.Diff(want, gitDiff("x", "x", before, after, matches)); d != "" {
-			t.Errorf("%s: %s", name, d)
-		}
-	}
 }
 
 func FuzzDiff(f *testing.F) {
@@ -266,17 +190,64 @@ func FuzzDiff(f *testing.F) {
 	f.Add("x\n{\n1\n}\nfunc b\n{\n2\n}\n", "{\n}\nfunc b\n{\n3\n}\nx\n")
 	f.Add("\xff\xfea\x00", "\xff\xfeb\x00")
 	f.Fuzz(func(t *testing.T, old, new string) {
-		diff := Diff("x", []byte(old), "y", []byte(new))
+		diff := atomicedit.Diff("x", []byte(old), "y", []byte(new))
 		if (diff == "") != (old == new) {
 			t.Fatalf("equal: %v, but the diff is %q", old == new, diff)
 		}
 		for _, s := range []string{old, new} {
-			if shown := string(readable([]byte(s))); shown != s || strings.Contains(s, "\x00") {
+			if shown := string(text.Readable([]byte(s))); shown != s || strings.Contains(s, "\x00") {
 				return // shown otherwise, or only mentioned
 			}
 		}
-		if got, err := patched(old, diff); err != nil || got != new {
+		if got, err := difftest.Patched(old, diff); err != nil || got != new {
 			t.Errorf("%v\n%s\ngot  %q\nwant %q", err, diff, got, new)
 		}
 	})
+}
+
+func BenchmarkDiff(b *testing.B) {
+	text := func(lines int, salt string) []byte {
+		var t []byte
+		for i := range lines {
+			t = fmt.Appendf(t, "line %d %s of some text\n", i, salt)
+		}
+		return t
+	}
+	old := text(100_000, "")
+	at := bytes.Index(old, []byte("line 50000"))
+	changed := append(append(append([]byte(nil), old[:at]...), "LINE"...), old[at+4:]...)
+	twice := append([]byte("first\n"), append(changed[:len(changed):len(changed)], "last\n"...)...)
+	b.Run("OneLineOf100000", func(b *testing.B) {
+		for b.Loop() {
+			atomicedit.Diff("x", old, "x", changed)
+		}
+	})
+	b.Run("FarApartIn100000", func(b *testing.B) {
+		for b.Loop() {
+			atomicedit.Diff("x", old, "x", twice)
+		}
+	})
+	for _, n := range []int{2_000, 20_000, 200_000} {
+		x, y := text(n, "x"), text(n, "y")
+		b.Run("Unrelated"+strconv.Itoa(n), func(b *testing.B) {
+			for b.Loop() {
+				atomicedit.Diff("x", x, "y", y)
+			}
+		})
+		words := func(seed uint32, words uint32) (t []byte) {
+			for range n {
+				seed = seed*1664525 + 1013904223
+				t = fmt.Appendf(t, "%d\n", seed>>8%words)
+			}
+			return t
+		}
+		for _, vocabulary := range []uint32{10, 300, 10_000} {
+			x, y := words(1, vocabulary), words(2, vocabulary)
+			b.Run(fmt.Sprintf("Words%d_%d", vocabulary, n), func(b *testing.B) {
+				for b.Loop() {
+					atomicedit.Diff("x", x, "y", y)
+				}
+			})
+		}
+	}
 }

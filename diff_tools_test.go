@@ -1,4 +1,4 @@
-package atomicedit
+package atomicedit_test
 
 import (
 	"bytes"
@@ -15,6 +15,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/pmezard/go-difflib/difflib"
 	"pgregory.net/rapid"
+
+	"github.com/atomicedit/atomicedit"
+	"github.com/atomicedit/atomicedit/internal/linediff/difftest"
 )
 
 func TestDiffIsAcceptedByGitAndPatch(t *testing.T) {
@@ -29,19 +32,19 @@ func TestDiffIsAcceptedByGitAndPatch(t *testing.T) {
 			}
 			for i, p := range pairs {
 				for _, name := range []string{"f.txt", "a b.txt"} {
-					old, new := &File{Data: []byte(p[0])}, &File{Data: []byte(p[1])}
-					runTool(t, argv, Diff("a/"+name, old.Data, "b/"+name, new.Data), name, old, name, new)
-					runTool(t, argv, gitDiff(name, name, old, new, nil), name, old, name, new)
-					runTool(t, argv, gitDiff("", name, nil, new, nil), "", nil, name, new)
-					runTool(t, argv, gitDiff(name, "", old, nil, nil), name, old, "", nil)
-					runTool(t, argv, gitDiff(name, "moved", old, new, nil), name, old, "moved", new)
+					old, new := &atomicedit.File{Data: []byte(p[0])}, &atomicedit.File{Data: []byte(p[1])}
+					runTool(t, argv, atomicedit.Diff("a/"+name, old.Data, "b/"+name, new.Data), name, old, name, new)
+					runTool(t, argv, gitDiff(t, name, name, old, new), name, old, name, new)
+					runTool(t, argv, gitDiff(t, "", name, nil, new), "", nil, name, new)
+					runTool(t, argv, gitDiff(t, name, "", old, nil), name, old, "", nil)
+					runTool(t, argv, gitDiff(t, name, "moved", old, new), name, old, "moved", new)
 				}
 				if t.Failed() {
 					t.Fatalf("pair %d", i)
 				}
 			}
-			runTool(t, argv, gitDiff("ä \"q\"", "tab\tä", &File{Data: []byte("a\n")}, &File{Data: []byte("b\n")}, nil),
-				"ä \"q\"", &File{Data: []byte("a\n")}, "tab\tä", &File{Data: []byte("b\n")})
+			runTool(t, argv, gitDiff(t, "ä \"q\"", "tab\tä", &atomicedit.File{Data: []byte("a\n")}, &atomicedit.File{Data: []byte("b\n")}),
+				"ä \"q\"", &atomicedit.File{Data: []byte("a\n")}, "tab\tä", &atomicedit.File{Data: []byte("b\n")})
 		})
 	}
 }
@@ -52,14 +55,16 @@ func TestReportDiffIsAcceptedByGitAndPatch(t *testing.T) {
 		"edit.txt": "a\nb\nc\n", "crlf.txt": "a\r\nb\r\n", "end.txt": "a\nb", "dir/a b.txt": "a\n", "gone.txt": "a", "empty.txt": "",
 		"old \"name\".txt": "1\n2\n3\n4\n", "same.txt": "x\n", "größe.txt": "a\n", "tab\t\\.txt": "a\n", "void.txt": "",
 	}
-	edit := func(path, old, new string) Op { return Op{Path: path, Edits: []Edit{{Old: old, New: new}}} }
-	plan := Plan{Ops: []Op{
+	edit := func(path, old, new string) atomicedit.Op {
+		return atomicedit.Op{Path: path, Edits: []atomicedit.Edit{{Old: old, New: new}}}
+	}
+	plan := atomicedit.Plan{Ops: []atomicedit.Op{
 		edit("edit.txt", "b", "B"), edit("crlf.txt", "b", "B"), edit("end.txt", "b", "b\n"), edit("dir/a b.txt", "a", "A"),
-		edit("größe.txt", "a", "ä"), edit("tab\t\\.txt", "a", "A"), {Kind: OpDelete, Path: "gone.txt"}, {Kind: OpDelete, Path: "empty.txt"},
-		{Kind: OpMove, Path: "old \"name\".txt", To: "dir/new\tname.txt", Edits: []Edit{{Old: "2", New: "two"}}},
-		{Kind: OpMove, Path: "same.txt", To: "dir/same ä.txt"}, {Kind: OpCreate, Path: "run", Content: "#!/bin/sh", Mode: 0o755},
-		{Kind: OpCreate, Path: "new dir/nothing"}, {Kind: OpCreate, Path: "new dir/\"q\"", Content: "q\r\n"},
-		{Kind: OpCreate, Path: "void.txt", Content: "filled\n"},
+		edit("größe.txt", "a", "ä"), edit("tab\t\\.txt", "a", "A"), {Kind: atomicedit.OpDelete, Path: "gone.txt"}, {Kind: atomicedit.OpDelete, Path: "empty.txt"},
+		{Kind: atomicedit.OpMove, Path: "old \"name\".txt", To: "dir/new\tname.txt", Edits: []atomicedit.Edit{{Old: "2", New: "two"}}},
+		{Kind: atomicedit.OpMove, Path: "same.txt", To: "dir/same ä.txt"}, {Kind: atomicedit.OpCreate, Path: "run", Content: "#!/bin/sh", Mode: 0o755},
+		{Kind: atomicedit.OpCreate, Path: "new dir/nothing"}, {Kind: atomicedit.OpCreate, Path: "new dir/\"q\"", Content: "q\r\n"},
+		{Kind: atomicedit.OpCreate, Path: "void.txt", Content: "filled\n"},
 	}}
 	for _, argv := range diffTools {
 		t.Run(argv[0], func(t *testing.T) {
@@ -72,8 +77,8 @@ func TestReportDiffIsAcceptedByGitAndPatch(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			m := NewMem(before)
-			report, err := Run(t.Context(), m, plan, nil)
+			m := atomicedit.NewMem(before)
+			report, err := atomicedit.Run(t.Context(), m, plan, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -92,7 +97,7 @@ func TestReportDiffIsAcceptedByGitAndPatch(t *testing.T) {
 			if info, err := os.Stat(filepath.Join(dir, "run")); err != nil || info.Mode()&0o100 == 0 {
 				t.Errorf("run cannot be executed: %v, %v", info, err)
 			}
-			runIn(t, argv, dir, gitDiff("run", "run", &File{Data: []byte(got["run"]), Mode: 0o755}, &File{Data: []byte("ls\n"), Mode: 0o644}, nil))
+			runIn(t, argv, dir, gitDiff(t, "run", "run", &atomicedit.File{Data: []byte(got["run"]), Mode: 0o755}, &atomicedit.File{Data: []byte("ls\n"), Mode: 0o644}))
 			if info, err := os.Stat(filepath.Join(dir, "run")); err != nil || info.Mode()&0o111 != 0 {
 				t.Errorf("run can still be executed: %v, %v", info, err)
 			}
@@ -128,7 +133,7 @@ func runIn(t *testing.T, argv []string, dir, diff string) bool {
 }
 
 // runTool lets a tool apply diff in a directory that holds before, and compares with after.
-func runTool(t *testing.T, argv []string, diff, from string, before *File, to string, after *File) {
+func runTool(t *testing.T, argv []string, diff, from string, before *atomicedit.File, to string, after *atomicedit.File) {
 	t.Helper()
 	dir := t.TempDir()
 	if before != nil {
@@ -158,11 +163,11 @@ func TestDiffCanBeAppliedAsARequest(t *testing.T) {
 		if strings.Contains(old, "\n") && rapid.Bool().Draw(t, "CRLF") {
 			old, new = strings.ReplaceAll(old, "\n", "\r\n"), strings.ReplaceAll(new, "\n", "\r\n")
 		}
-		diff := Diff("a/x", []byte(old), "b/x", []byte(new))
+		diff := atomicedit.Diff("a/x", []byte(old), "b/x", []byte(new))
 		if diff == "" {
 			return
 		}
-		p, err := ParseUnified(diff)
+		p, err := atomicedit.ParseUnified(diff)
 		if err != nil {
 			t.Fatalf("%v\n%s", err, diff)
 		}
@@ -183,8 +188,8 @@ func TestDiffLeadsWhereDifflibDoes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := patched(old, theirs)
-		ours, err2 := patched(old, Diff("x", []byte(old), "y", []byte(new)))
+		got, err := difftest.Patched(old, theirs)
+		ours, err2 := difftest.Patched(old, atomicedit.Diff("x", []byte(old), "y", []byte(new)))
 		if err != nil || err2 != nil || got != ours {
 			t.Fatalf("%v, %v\nthey lead to %q\nwe to        %q", err, err2, got, ours)
 		}

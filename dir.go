@@ -1,29 +1,18 @@
 package atomicedit
 
 import (
-	"cmp"
 	"context"
 	"errors"
-	"fmt"
-	"io/fs"
-	"os"
-	"path"
-	"path/filepath"
-	"runtime"
 	"slices"
-	"strings"
 	"sync"
-	"syscall"
+
+	"github.com/atomicedit/atomicedit/internal/commit"
 )
 
-// A Dir is a [Store] on a directory; see [OpenDir].
+// A Dir is a [Store] on a directory, made by [OpenDir]. It is safe for concurrent use. Every method of the zero Dir that can
+// fail does so at once, with an error that says how to make one.
 type Dir struct {
-	disk   disk
-	opts   DirOptions
-	names  []string // absolute names of the directory
-	home   string
-	finder *finder
-	close  func() error
+	tree *commit.Tree
 
 	mu        sync.Mutex
 	recovered []string
@@ -33,142 +22,181 @@ type Dir struct {
 type DirOptions struct {
 	MaxSize          int64      // largest file read, in bytes, checked before reading; 0 means 64 MiB
 	Durability       Durability // DurableFull by default
-	ReadOnly         bool       // Commit refuses with fs.ErrPermission, and nothing is recovered
+	ReadOnly         bool       // Commit, Recover, RecoverForeign and Discard refuse with fs.ErrPermission, and nothing is recovered
 	InPlace          bool       // write in place where a rename cannot work (bind-mounted file); default: refuse
 	AllowOwnerChange bool       // go on, with a note, where the owner cannot be kept; default: refuse
 	RefuseHardLinks  bool       // default: break them, with a note
+
+	// StateDir is where commits keep a random number for each directory whose file system does not tell when a directory was
+	// made. It must be outside the directory. By default it is "atomicedit" below [os.UserConfigDir].
+	StateDir string
 }
-
-// Durability is what a commit waits for. Whatever it is, a commit survives a kill of the process.
-type Durability int
-
-const (
-	DurableFull Durability = iota // data and names are on disk: what was committed survives a power cut, whole
-	DurableFile                   // data is on disk: after a power cut each file is old or new, but perhaps not all the same
-	DurableNone                   // nothing: a power cut may lose or tear what was written
-)
 
 // defaultMaxSize is the largest file read, where [DirOptions] does not say.
 const defaultMaxSize = 64 << 20
 
-// OpenDir returns a Store on a directory. It keeps a handle of it until it is closed, and reaches nothing outside: paths
-// are relative to it, or absolute (or "~/") and inside; symbolic links that lead outside are [ErrOutside], the others
-// are followed, and stay links. A path into its state directory, ".atomicedit", by whatever name a file system may have for it
-// (ATOMIC~1), or with a part that begins with ".atomicedit-", is ErrOutside too.
+// OpenDir returns a Store on a directory. The Dir keeps a handle of the directory until it is closed.
 //
-// OpenDir first takes back what a commit that died has left half done, unless another is at work or o says ReadOnly;
-// [Dir.Recovered] tells. Later commits do the same, but only in the directory that the dead one was made in: those of a
-// directory above or below meet its files half done, and what they change is later left as it is. A state directory that was
-// not left there by this user and package is refused, and not touched: nor is one in a copy of a directory, on Linux where the
-// file system tells when a directory was made, and on Windows.
+// # Paths
 //
-// A commit holds a lock on the directory and on those of its files, which other commits of this package respect, in this
-// process and in others. It waits for it until its context ends. The context counts up to the first visible change; after
-// that the commit is finished. Every file is replaced by a rename:
+// A path is relative to the directory, or absolute (or "~/") and inside it. The Dir reaches nothing outside. A symbolic link
+// that leads outside is [ErrOutside]; others are followed, and stay links. [ErrOutside] is also the answer to a path into
+// the state directory, ".atomicedit", by any name that a file system may have for it (ATOMIC~1), and to one with a part that
+// begins with ".atomicedit-".
 //
-//   - Mode, owner and, on Linux, extended attributes and access lists are kept. Where the owner cannot be, the change is
-//     [fs.ErrPermission] unless AllowOwnerChange, which may make the mode narrower, never wider.
-//   - A file that we may not write is fs.ErrPermission, though its directory would let us replace it; so is an immutable or
-//     append-only file, whatever is to be done to it.
-//   - Other hard links to a file keep the old content, and the report says so; with RefuseHardLinks it is fs.ErrPermission.
-//   - A new file has mode 0666 before umask. Where its directory hands its group or access list down, it inherits them.
-//   - A mount point (a file bound into a container), and a file whose directory we may not write, or which another owns in a
-//     sticky directory, are fs.ErrPermission; with InPlace they are written in place and keep owner and links; a reader can
-//     see them half done, a crash is recovered from. They can be neither moved nor deleted.
-//   - Another file system below the directory is as good as the same, and so is one without hard links, or with no room for
-//     one more: what cannot be linked or renamed there is copied, up to 4 GiB a file.
-//   - What a removed file had besides content and permissions (owner, attributes, setuid, links) is not in a [Change]: an
-//     undo makes a new file. Nor does it give setuid and setgid again that a change of the mode took.
-//   - A move takes along what the file has besides content, also onto a file that is there. It may change the case of a name
-//     alone, also where names that differ in case mean one file.
-//   - Directories are made as needed, and left when they become empty, or when a commit of one file dies that made them; so
-//     neither a directory can take the place of a file in the same commit nor a file that of a directory: [fs.ErrInvalid].
+// # Recovery
 //
-// PLATFORMS.md says what differs between systems: only Linux keeps extended attributes and access lists, and knows mount
-// points, immutable files and what directories hand down before it tries; Windows keeps the read-only mark alone, waits about
-// two seconds for other programs to close a file, and puts names on disk in its own time.
+// OpenDir first rolls back a commit whose process died half way, unless another commit is at work or o says ReadOnly. Later
+// commits do the same before their own work, and so does [Dir.Recover]. [Dir.Recovered] tells. Until then Read of a file that
+// the dead commit was going to change is [ErrUnfinished], also with ReadOnly; other files are read as ever. Only a Dir of the same directory rolls back: commits to a
+// directory above or below see the files half done, and what they change is left as it is when the dead commit is rolled back.
 //
-// A commit of several files keeps backups and a journal in the state directory while it runs. Where that cannot be made, or
-// not closed to others, it is [errors.ErrUnsupported]; a commit of one file then still works.
+// A state directory that this user and package did not leave there is refused, and not touched: OpenDir fails with
+// fs.ErrPermission. If one appears later, commits of several files and writes in place fail so, and commits of one other file
+// go on. The state directory in a copy of a directory is refused as well. A state directory is told from its copy by the time at
+// which it was made (Linux, on most file systems), by its number in the file system (Windows), or by a random number in
+// StateDir, which the first commit that needs it writes there.
+//
+// If that number is missing for a journal, OpenDir keeps the journal, does not replay it, and reports it by [Dir.Recovered].
+// Until [Dir.RecoverForeign] or [Dir.Discard] is called, commits are fs.ErrPermission, and Read of a file that the journal names
+// is ErrUnfinished. Where there is nothing to tell by, and no StateDir either, commits of several files are
+// [errors.ErrUnsupported].
+//
+// # Locks and contexts
+//
+// A commit locks the directories of its files against other commits of this package, in this process and in others. Commits of
+// one Dir, or of several on the same directory, also wait for one another while they have the state directory. Whoever waits
+// gets the lock in turn, or gives up when its context ends. If the context ends before the first visible change, the commit is
+// rolled back. After that change it finishes.
+//
+// # What is kept
+//
+// Every file is replaced by a rename.
+//
+//   - Mode and owner are kept, and on Linux extended attributes and access lists. An error while they are read or written fails
+//     the commit. If the owner cannot be kept, or an attribute of the system, the change is [fs.ErrPermission].
+//     AllowOwnerChange allows it; the mode may then become narrower, never wider.
+//   - If somebody changes owner, mode or attributes during a commit, the new file gets that as well, or if it does not stop, the
+//     commit is [ErrStale]. A system call that has found the old file by its name, but changes it only after the commit has
+//     looked for the last time, is lost.
+//   - Modification times are not kept: a file that a commit writes has that of the commit, also where it is copied to another
+//     file system, and an undo makes a new one. A move without a change of the content keeps the time, and so does a file that
+//     is put back because the commit fails or died, unless it had to be copied.
+//   - A file that this process may not write is fs.ErrPermission, even if its directory allows another file in its place.
+//     For an immutable or append-only file, every change is.
+//   - Other hard links to a file keep the old content, and the report says so. With RefuseHardLinks the change is
+//     fs.ErrPermission.
+//   - A new file has mode 0666 before umask. If its directory hands down its group or an access list, the file inherits
+//     them.
+//   - A mount point, such as a file bound into a container, is fs.ErrPermission. So is a file whose directory this process
+//     may not write, or that another user owns in a sticky directory. With InPlace such files are written in place: they
+//     keep their owner and links, a reader can see them half done, and a crash is recovered from. They can be neither moved
+//     nor deleted.
+//   - Another file system below the directory works like the same one. So does one without hard links, or with no room for
+//     one more: where no link or rename is possible, files are copied, up to 4 GiB each.
+//   - A [Change] holds the content and permissions of a removed file, but not its owner, attributes, setuid bit or links. An
+//     undo makes a new file without them. Nor does an undo restore setuid and setgid bits that a change of the mode took
+//     away.
+//   - A move takes along everything that the file has besides its content, also onto a file that is there. It may change
+//     only the case of a name, also where names that differ in case mean one file.
+//   - Directories are made as needed. They stay when they become empty, or when a commit of one file that made them dies. So
+//     a directory cannot take the place of a file in the same commit, nor a file that of a directory: [fs.ErrInvalid].
+//
+// # Systems
+//
+// Only Linux keeps extended attributes and access lists, and knows beforehand about mount points, immutable files and what
+// directories hand down. Windows keeps only the read-only mark, waits about two seconds for other programs to close a file,
+// and puts names on disk in its own time. PLATFORMS.md has the details. On js, wasip1, plan9, solaris, illumos and aix,
+// which lack the locks or links that a commit needs, OpenDir is [errors.ErrUnsupported].
+//
+// A commit of several files keeps backups and a journal in the state directory while it runs. If that directory cannot be
+// made, or not closed to other users, the commit is errors.ErrUnsupported; a commit of one file still works.
 func OpenDir(dir string, o *DirOptions) (*Dir, error) {
 	if o == nil {
 		o = &DirOptions{}
 	}
-	if info, err := os.Stat(dir); err == nil && !info.IsDir() { // a pipe would make us wait for its other end
-		return nil, &fs.PathError{Op: "open", Path: dir, Err: syscall.ENOTDIR}
-	}
-	if full, err := filepath.Abs(dir); err == nil && runtime.GOOS == "windows" {
-		dir = full // by which its names are looked up, whatever the working directory becomes
-	}
-	root, err := os.OpenRoot(dir)
+	tree, err := commit.Open(dir, o.forCommit())
 	if err != nil {
 		return nil, err
 	}
-	d := newDir(rootDisk{root: root}, *o)
-	d.close = root.Close
-	d.names = namesOf(dir)
-	d.home, _ = os.UserHomeDir()
+	d := &Dir{tree: tree}
 	if err := d.recover(); err != nil {
-		root.Close()
+		tree.Close()
 		return nil, err
 	}
 	return d, nil
 }
 
-// namesOf returns the absolute names of a directory, as it was given and without links.
-func namesOf(dir string) (names []string) {
-	is, err := os.Stat(dir)
-	if err != nil {
-		return nil
-	}
-	add := func(name string, err error) {
-		if err == nil {
-			name, err = filepath.Abs(name)
-		}
-		named, statErr := os.Stat(name)
-		// "link/.." is not where its letters say.
-		if err == nil && statErr == nil && os.SameFile(is, named) && !slices.Contains(names, name) {
-			names = append(names, name)
-		}
-	}
-	add(dir, nil)
-	add(filepath.EvalSymlinks(dir))
-	if full, err := filepath.Abs(dir); err == nil { // the working directory may have been reached by a link
-		add(filepath.EvalSymlinks(full))
-	}
-	return names
-}
-
-func newDir(disk disk, o DirOptions) *Dir {
+func (o DirOptions) forCommit() commit.Options {
 	if o.MaxSize == 0 {
 		o.MaxSize = defaultMaxSize
 	}
-	return &Dir{disk: disk, opts: o, finder: new(finder), close: func() error { return nil }}
+	return commit.Options{
+		MaxSize:          o.MaxSize,
+		Durability:       commit.Durability(o.Durability),
+		ReadOnly:         o.ReadOnly,
+		InPlace:          o.InPlace,
+		AllowOwnerChange: o.AllowOwnerChange,
+		RefuseHardLinks:  o.RefuseHardLinks,
+		StateDir:         o.StateDir,
+	}
 }
 
-// recover takes back what a dead commit has left, if nobody is at work.
-func (d *Dir) recover() error {
-	if d.opts.ReadOnly {
-		return nil
+var errZeroDir = errors.New("a zero Dir has no directory: make one with OpenDir")
+
+// Recover implements [Recoverer]: it rolls back what a dead commit has left, as OpenDir does. It waits for a commit that is at
+// work until the context ends. With ReadOnly, or for a journal that only [Dir.RecoverForeign] replays, it is
+// [fs.ErrPermission].
+func (d *Dir) Recover(ctx context.Context) error {
+	if d.tree == nil {
+		return errZeroDir
 	}
-	work, release := d.with(pinned)
-	defer release()
-	if _, err := work.disk.Lstat(stateDir); errors.Is(err, fs.ErrNotExist) {
-		return nil
+	if err := ctx.Err(); err != nil {
+		return err
 	}
-	unlock, said, err := lockAndRecover(context.Background(), work.disk, func() []string { return []string{"."} }, false, false)
+	said, err := d.tree.TakeBack(ctx)
 	d.say(said)
-	if errors.Is(err, errLocked) {
-		return nil
-	}
-	if err == nil {
-		unlock()
-	}
 	return err
 }
 
-// Recovered says, in sentences for a person, what OpenDir, and later commits before their own work, took back of commits
-// that died; nil if there was nothing.
+// RecoverForeign rolls back a commit that died half way even if StateDir has no number for its journal: for example, because the
+// commit was made in a container that is gone. It waits as [Dir.Recover] does. Call it only for a directory of which no part came
+// from somebody else: the journal can put anything anywhere below. Where the file system tells when a directory was made, the
+// journal in a copy is still refused. [Dir.Recovered] tells. With ReadOnly it is [fs.ErrPermission].
+func (d *Dir) RecoverForeign(ctx context.Context) error {
+	if d.tree == nil {
+		return errZeroDir
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	said, err := d.tree.RecoverForeign(ctx)
+	d.say(said)
+	return err
+}
+
+// Discard removes what a commit that died half way has left in the state directory, except backups that were kept. The files
+// stay as they are. It waits as [Dir.Recover] does. A state directory that cannot be one of this package is refused with
+// [fs.ErrPermission], and not touched. With ReadOnly, Discard is fs.ErrPermission too.
+func (d *Dir) Discard(ctx context.Context) error {
+	if d.tree == nil {
+		return errZeroDir
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	return d.tree.Discard(ctx)
+}
+
+// recover rolls back what a dead commit has left, if nobody is at work.
+func (d *Dir) recover() error {
+	said, err := d.tree.Recover()
+	d.say(said)
+	return err
+}
+
+// Recovered says, in sentences for a person, what OpenDir and later commits rolled back of commits that died. It is nil if
+// there was nothing.
 func (d *Dir) Recovered() []string {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -181,247 +209,60 @@ func (d *Dir) say(recovered []string) {
 	d.recovered = append(d.recovered, recovered...)
 }
 
-// with returns what d is for one call, on the disk that pin makes of its own, and what ends it.
-func (d *Dir) with(pin func(disk) (disk, func())) (*Dir, func()) {
-	disk, release := pin(d.disk)
-	return &Dir{disk: disk, opts: d.opts, names: d.names, home: d.home, finder: d.finder}, release
+// Close releases the directory. It waits for nothing. The Dir must not be used after it.
+func (d *Dir) Close() error {
+	if d.tree == nil {
+		return errZeroDir
+	}
+	return d.tree.Close()
 }
 
-// Close releases the directory. It waits for nothing; a Dir must not be used after it.
-func (d *Dir) Close() error { return d.close() }
-
-// Read implements [Store]. A file longer than MaxSize is [ErrTooLarge], what is no regular file [fs.ErrInvalid].
-func (d *Dir) Read(ctx context.Context, name string) (*File, error) {
+// Read implements [Store]. A file longer than MaxSize is [ErrTooLarge], anything but a regular file is [fs.ErrInvalid]. A file
+// that a dead commit may have left half done is [ErrUnfinished] until somebody takes that commit back, as [Dir.Recover] does;
+// Read itself never writes.
+func (d *Dir) Read(ctx context.Context, path string) (*File, error) {
+	if d.tree == nil {
+		return nil, errZeroDir
+	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	d, release := d.with(loosely)
-	defer release()
-	real, err := d.resolve(name)
-	if err != nil {
-		return nil, at("open", name, err)
-	}
-	now, err := d.disk.Inspect(real)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return &File{Path: real, foundBy: d.finder}, at("open", name, err)
-	case err != nil:
-		return nil, at("open", name, err)
-	case !now.mode.IsRegular():
-		return nil, at("open", name, errNotRegular(now.mode))
-	}
-	data, err := d.disk.ReadFile(real, d.opts.MaxSize)
-	if errors.Is(err, ErrTooLarge) {
-		err = fmt.Errorf("%w: more than %d bytes, so it can be neither read nor edited here", ErrTooLarge, d.opts.MaxSize)
-	}
-	if err != nil {
-		return nil, at("open", name, err)
-	}
-	if now.links > 1 {
-		names, _ := d.disk.ReadDir(stateDir)
-		for _, name := range names {
-			if backup, err := d.disk.Lstat(stateDir + "/" + name); err == nil && backup.id == now.id && backup.id != (fileID{}) {
-				now.links-- // the backup of a commit at work, which is no name that a person knows
-			}
-		}
-	}
-	f := &File{Path: real, Data: data, Mode: now.mode & settable, foundBy: d.finder}
-	for i := range f.protected {
-		f.protected[i] = protected(now, d.opts, deed(i))
-	}
-	if now.inPlace() {
-		if d.opts.InPlace {
-			f.Notes = append(f.Notes, "the file cannot be replaced, and is written in place: a reader can see it half done")
-		}
-		return f, nil
-	}
-	if now.links > 1 {
-		f.Notes = append(f.Notes, fmt.Sprintf("the file has %d names (hard links); the others keep the content before", now.links))
-	}
-	if !now.keepable && d.opts.AllowOwnerChange {
-		f.Notes = append(f.Notes, "the file belongs to another user or group, which a change may not keep")
-	}
-	return f, nil
+	f, err := d.tree.Read(path)
+	return (*File)(f), err
 }
 
 // Commit implements [Store]. Errors name the file and the step, as [*fs.PathError].
 func (d *Dir) Commit(ctx context.Context, changes []Change) error {
+	if d.tree == nil {
+		return errZeroDir
+	}
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	if d.opts.ReadOnly && len(changes) > 0 {
-		return &fs.PathError{Op: "check", Path: changes[0].Path, Err: protectedError("the directory was opened for reading only, so nothing can be changed in it")}
-	}
-	work, release := d.with(pinned)
-	defer release()
-	named, err := work.resolveAll(changes)
-	if err != nil || len(named) == 0 {
-		return err
-	}
-	c := &commit{disk: work.disk, changes: named, opts: d.opts, perm: 0o666}
-	said, err := c.run(ctx)
+	said, err := d.tree.Commit(ctx, forCommit(changes))
 	d.say(said)
 	return err
 }
 
-// respells reports whether two names that differ in case alone are those of one file, which is in the list by the first.
-func (d *Dir) respells(from, to string) bool {
-	d, release := d.with(loosely)
-	defer release()
-	from, err := d.resolve(from)
-	if err != nil {
-		return false
+// MayChange implements [Guard]. A Dir opened with ReadOnly answers as any other, so that plans for it can be prepared and shown.
+func (d *Dir) MayChange(ctx context.Context, path string, deed Deed) error {
+	if d.tree == nil {
+		return errZeroDir
 	}
-	to, err = d.resolve(to)
-	return err == nil && respells(d.disk, from, to)
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	return d.tree.MayChange(path, commit.Deed(deed))
 }
 
-// resolveAll returns the changes with the store's own names for their paths.
-func (d *Dir) resolveAll(changes []Change) ([]Change, error) {
-	named := slices.Clone(changes)
-	var errs []error
-	for i, c := range named {
-		real, err := d.resolve(c.Path)
-		if err != nil {
-			errs = append(errs, at("commit", c.Path, err))
-			continue
-		}
-		if found := cmp.Or(c.Before, c.After); found != nil && found.foundBy == d.finder && found.Path == c.Path && real != c.Path {
-			errs = append(errs, at("check", c.Path, fmt.Errorf("a directory has become a link since: %w", ErrStale)))
-			continue
-		}
-		named[i].Path = real
-		if c.From != "" {
-			if named[i].From, err = d.resolve(c.From); err != nil {
-				named[i].From = ""
-			}
-		}
-	}
-	if len(errs) > 0 {
-		return nil, errors.Join(errs...)
-	}
-	return named, checkPaths(named)
+// Respells implements [Respeller].
+func (d *Dir) Respells(ctx context.Context, from, to string) bool {
+	return d.tree != nil && ctx.Err() == nil && d.tree.Respells(from, to)
 }
 
-// resolve returns the one name of the file that name leads to, which need not be there: below the directory, without
-// symbolic links, because a rename does not follow them. Somebody may put a link there later: the disk does not follow
-// that out of the directory.
-func (d *Dir) resolve(name string) (string, error) {
-	clean, err := d.inside(name)
-	if err != nil {
-		return "", err
-	}
-	done, todo := ".", strings.Split(clean, "/")
-	for links := 0; len(todo) > 0; {
-		part := todo[0]
-		todo = todo[1:]
-		switch {
-		case part == "" || part == ".":
-			continue
-		case part == ".." && done == ".":
-			return "", ErrOutside
-		case part == "..":
-			done = path.Dir(done)
-			continue
-		case isState(part):
-			return "", errState
-		}
-		next := path.Join(done, part)
-		now, err := d.disk.Lstat(next)
-		switch {
-		case errors.Is(err, fs.ErrNotExist):
-			rest := path.Join(append([]string{next}, todo...)...)
-			if slices.ContainsFunc(todo, isState) {
-				return "", errState
-			}
-			if !isTarget(rest) {
-				return "", ErrOutside
-			}
-			if len(rest) > maxPath {
-				return "", errLongPath
-			}
-			for _, part := range todo {
-				if _, err := d.disk.Lstat(path.Join(done, part)); nameTooLong(err) {
-					return "", errLongName(part)
-				}
-			}
-			return rest, nil
-		case nameTooLong(err):
-			return "", errLongName(part)
-		case err != nil:
-			return "", err
-		case now.mode&fs.ModeSymlink != 0:
-			if links++; links > maxLinks {
-				return "", errTooManyLinks
-			}
-			link, err := d.disk.Readlink(next)
-			if err != nil {
-				return "", err
-			}
-			if filepath.IsAbs(link) || strings.HasPrefix(filepath.ToSlash(link), "/") { // on Windows of whichever volume
-				if link, err = d.below(link); err != nil {
-					return "", err
-				}
-				done = "."
-			}
-			todo = append(strings.Split(filepath.ToSlash(link), "/"), todo...)
-		case !now.mode.IsDir() && len(todo) > 0:
-			return "", fmt.Errorf("%s is not a directory, so nothing can be below it: %w", showPath(next), fs.ErrInvalid)
-		default:
-			done = next
-		}
-	}
-	if len(done) > maxPath {
-		return "", errLongPath
-	}
-	return done, nil
-}
-
-var errState = fmt.Errorf("%w: it holds the state of commits; use another path", ErrOutside)
-
-// errForeignName is the refusal of a name that other systems have.
-var errForeignName = fmt.Errorf("a name that Windows does not have; choose another: %w", fs.ErrInvalid)
-
-func errLongName(part string) error {
-	return fmt.Errorf("a name of %d bytes is too long for the file system; choose a shorter one: %w", len(part), fs.ErrInvalid)
-}
-
-// inside returns name, which may be absolute, as a clean path below the directory.
-func (d *Dir) inside(name string) (string, error) {
-	if runtime.GOOS == "windows" {
-		name = filepath.ToSlash(name)
-	}
-	if rest, ok := strings.CutPrefix(name, "~/"); ok && d.home != "" {
-		name = path.Join(filepath.ToSlash(d.home), rest)
-	}
-	if filepath.IsAbs(name) && !strings.HasSuffix(name, "/") && !strings.ContainsRune(name, 0) {
-		var err error
-		if name, err = d.below(filepath.Clean(name)); err != nil {
-			return "", err
-		}
-	}
-	clean, err := cleanPath(name)
-	if err == nil && !isLocal(clean) {
-		err = errForeignName
-	}
-	return clean, err
-}
-
-// below makes an absolute name one relative to the directory. What follows the name of the directory stays as it is: the parent
-// of a linked directory is not what its letters say.
-func (d *Dir) below(name string) (string, error) {
-	for _, dir := range d.names {
-		if rest, ok := strings.CutPrefix(filepath.ToSlash(name), strings.TrimSuffix(filepath.ToSlash(dir), "/")+"/"); ok {
-			return strings.TrimLeft(rest, "/"), nil
-		}
-	}
-	if slices.Contains(strings.Split(filepath.ToSlash(name), "/"), "..") {
-		return "", ErrOutside
-	}
-	for _, dir := range d.names {
-		if rel, err := filepath.Rel(dir, name); err == nil && filepath.IsLocal(rel) {
-			return filepath.ToSlash(rel), nil
-		}
-	}
-	return "", ErrOutside
-}
+var (
+	_ Store     = (*Dir)(nil)
+	_ Guard     = (*Dir)(nil)
+	_ Respeller = (*Dir)(nil)
+	_ Recoverer = (*Dir)(nil)
+)

@@ -1,4 +1,4 @@
-//go:build unix
+//go:build unix && !solaris && !aix
 
 package atomicedit_test
 
@@ -132,7 +132,29 @@ func TestADirectoryThatBecomesALinkIsStale(t *testing.T) {
 	if err := made.Commit(t.Context()); !errors.Is(err, atomicedit.ErrStale) {
 		t.Errorf("a create: error %v", err)
 	}
+	if err := openDir(t, dir).Commit(t.Context(), tr.Changes()); !errors.Is(err, atomicedit.ErrStale) {
+		t.Errorf("the changes in another Dir: error %v", err)
+	}
 	if diff := cmp.Diff(map[string]string{"a": "-> b", "b/x": "same", "c/x": "same"}, found(t, dir)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// Nor does one lead an undo to another file.
+func TestADirectoryThatBecomesALinkStopsAnUndo(t *testing.T) {
+	dir := seed(t, map[string]string{"a/x": "one", "b/x": "two"})
+	d := openDir(t, dir)
+	tr, err := atomicedit.Prepare(t.Context(), d, atomicedit.Plan{Ops: []atomicedit.Op{edits("a/x", "one", "two")}}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(tr.Commit(t.Context()), os.Rename(dir+"/a", dir+"/c"), os.Symlink("b", dir+"/a")); err != nil {
+		t.Fatal(err)
+	}
+	if err := d.Commit(t.Context(), atomicedit.Invert(tr.Changes())); !errors.Is(err, atomicedit.ErrStale) {
+		t.Errorf("error %v", err)
+	}
+	if diff := cmp.Diff(map[string]string{"a": "-> b", "b/x": "two", "c/x": "two"}, found(t, dir)); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -218,8 +240,8 @@ func TestAForeignStateDirectoryIsNotTouched(t *testing.T) {
 			if _, err := atomicedit.OpenDir(dir, nil); err == nil || !strings.Contains(err.Error(), ".atomicedit") {
 				t.Errorf("OpenDir: error %v", err)
 			}
-			if _, err := atomicedit.Run(t.Context(), d, atomicedit.Plan{Ops: []atomicedit.Op{edits("a", "one", "two")}}, nil); err == nil {
-				t.Error("Commit: no error")
+			if _, err := atomicedit.Run(t.Context(), d, atomicedit.Plan{Ops: []atomicedit.Op{edits("a", "one", "two"), create("n", "n")}}, nil); err == nil {
+				t.Error("Commit of two files: no error")
 			}
 			if diff := cmp.Diff(before, found(t, dir)); diff != "" {
 				t.Error(diff)
@@ -234,6 +256,16 @@ func TestAForeignStateDirectoryIsNotTouched(t *testing.T) {
 			}
 			if err := r.Commit(t.Context(), []atomicedit.Change{{Path: "n", After: &atomicedit.File{}}}); !errors.Is(err, fs.ErrPermission) {
 				t.Errorf("read only: Commit: %v", err)
+			}
+			// It is in the way of nobody who changes one file.
+			for _, op := range []atomicedit.Op{edits("a", "one", "two"), create("sub/n", "n"), remove("sub/n")} {
+				if _, err := atomicedit.Run(t.Context(), d, atomicedit.Plan{Ops: []atomicedit.Op{op}}, nil); err != nil {
+					t.Errorf("Commit of one file: %v", err)
+				}
+			}
+			before["a"] = "two"
+			if diff := cmp.Diff(before, found(t, dir)); diff != "" {
+				t.Error(diff)
 			}
 		})
 	}

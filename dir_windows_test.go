@@ -22,7 +22,7 @@ func TestNamesThatWindowsDoesNotHave(t *testing.T) {
 	for name, want := range map[string]error{
 		"NUL": fs.ErrInvalid, "nul.txt": fs.ErrInvalid, "d/aux": fs.ErrInvalid, "COM1": fs.ErrInvalid, "CONIN$": fs.ErrInvalid,
 		"a.txt:s": fs.ErrInvalid, "a.txt::$DATA": fs.ErrInvalid, "C:a.txt": fs.ErrInvalid,
-		"a.txt.": fs.ErrInvalid, "a.txt ": fs.ErrInvalid, "d./b.txt": fs.ErrInvalid, "new.": fs.ErrInvalid, "...": fs.ErrInvalid,
+		"a.text.": fs.ErrInvalid, "a.txt ": fs.ErrInvalid, "d./b.txt": fs.ErrInvalid, "new.": fs.ErrInvalid, "...": fs.ErrInvalid,
 		"a?": fs.ErrInvalid, "a*": fs.ErrInvalid, "a<b": fs.ErrInvalid, "a|b": fs.ErrInvalid, `a"b`: fs.ErrInvalid, "a\x01b": fs.ErrInvalid,
 		`d\`: fs.ErrInvalid,
 		`\x`: atomicedit.ErrOutside, "/x": atomicedit.ErrOutside, `C:\x`: atomicedit.ErrOutside, `\\server\share\x`: atomicedit.ErrOutside,
@@ -38,7 +38,7 @@ func TestNamesThatWindowsDoesNotHave(t *testing.T) {
 			t.Errorf("Commit of %q: error %v, want %v", name, err, want)
 		}
 	}
-	for _, name := range []string{"a.txt:s", "a.txt.", "NUL"} {
+	for _, name := range []string{"a.txt:s", "a.text.", "NUL"} {
 		if err := atomicedit.WriteFile(in+`\`+name, nil, 0o666); !errors.Is(err, fs.ErrInvalid) {
 			t.Errorf("WriteFile(%q): error %v", name, err)
 		}

@@ -1,19 +1,23 @@
 package atomicedit
 
 import (
-	"bytes"
 	"io/fs"
 	"slices"
 	"strconv"
 )
 
-// A Plan is what a request asks for: operations on files, in order. All of them succeed, or none is carried out.
+// A Plan is a request in the common form that every parser returns: operations on files, in order. All of them succeed, or none
+// is carried out. The zero value asks for nothing, and [Prepare] refuses it with [ErrNoChange].
+//
+// A plan is plain data. It survives JSON, which leaves out empty fields and lists, and does the same as before. A plan with a
+// string that is not valid UTF-8 does not marshal.
 type Plan struct {
-	Ops    []Op
-	DryRun bool // the request itself asked for a preview: [Run] stops after [Prepare]
+	Ops    []Op `json:"ops,omitempty"`
+	DryRun bool `json:"dry_run,omitempty"` // the request itself asked for a preview: [Run] stops after [Prepare]
 }
 
-// An OpKind says what an [Op] does with its file.
+// An OpKind says what an [Op] does with its file. The zero value is OpEdit. In JSON it is a string: "edit", "create", "delete"
+// or "move".
 type OpKind int
 
 const (
@@ -23,54 +27,68 @@ const (
 	OpMove
 )
 
-// An Op is one operation of a [Plan], on one file.
+// An Op is one operation of a [Plan], on one file. The zero value is an edit of a file without a name; see [Plan.ForFile]. A
+// field that has no meaning for the kind of the operation must be empty: [Prepare] and [Plan.Apply] refuse it with
+// [fs.ErrInvalid].
 type Op struct {
-	Kind      OpKind
-	Path      string      // slash-separated; "" where the request names no file: see [Plan.ForFile]
-	To        string      // OpMove: the new path
-	Edits     []Edit      // OpEdit, and an OpMove or OpCreate that also edits; in an OpDelete they must leave nothing
-	Content   string      // OpCreate
-	Mode      fs.FileMode // OpCreate: permission bits, 0 for the store's default
-	Overwrite bool        // OpCreate, OpMove: may replace what is there (an empty file may always be)
-	Version   Version     // if set, the content that the request was written against
+	Kind      OpKind      `json:"kind"`
+	Path      string      `json:"path,omitempty"`      // slash-separated; "" where the request names no file
+	To        string      `json:"to,omitempty"`        // OpMove: the new path
+	Edits     []Edit      `json:"edits,omitempty"`     // OpEdit, OpMove, OpCreate; in an OpDelete they must leave nothing
+	Content   string      `json:"content,omitempty"`   // OpCreate
+	Mode      fs.FileMode `json:"mode,omitempty"`      // OpCreate: permission bits, 0 for the store's default
+	Overwrite bool        `json:"overwrite,omitempty"` // OpCreate, OpMove: may replace a file that is not empty
+	Version   Version     `json:"version,omitempty"`   // if set, the content that the request was written against
 }
 
-// All is the [Edit.Count] that replaces every occurrence, and wants at least one.
+// All is the [Edit].Count that replaces every occurrence, and wants at least one.
 const All = -1
 
-// An Edit replaces one piece of a text by another. Where the piece lies is said by Old, or by First and Last;
-// an empty Old without First inserts: after the After lines, at the end with AtEnd or WholeLines and nothing else.
+// An Edit replaces a piece of text. Old, or First and Last, locates the piece. An empty Old without First inserts New: below
+// the last of the Anchors, or, with AtEnd or WholeLines and nothing else, at the end. The zero value is refused, because it
+// changes nothing.
 //
-// Line numbers count the text that the op started from, from 1. Lines of Old and New may end in "\n" or "\r\n",
+// Lines are counted from 1, in the text that the op started from. Lines of Old and New may end in "\n" or "\r\n",
 // whichever the text has.
-type Edit struct {
-	Old, New    string   // text to find, text to put there
-	WholeLines  bool     // Old and New are whole lines (a final line ending says nothing); else any substring
-	Count       int      // 0: there once; n: there n times; All: at least once; all of them are replaced
-	Near        int      // a line: evidence among several places, never a place by itself
-	After       []string // lines that must come before, in this order (V4A "@@")
-	AtEnd       bool     // must end where the text ends (V4A "*** End of File")
-	First, Last int      // First > 0: these lines, inclusive, instead of Old; Last 0: insert before First
-
-	// hunk is the first column of the patch lines that Old and New were made of: one of " -+" a line, and `\` after
-	// a line that a patch marks as having no newline. It is how a patch pairs its lines; "" elsewhere.
-	hunk string
-
-	// heading is what a patch has behind the line numbers of a hunk: the beginning of a line above its place, as a rule.
-	heading string
-}
-
-// Equal reports whether e and f ask for the same; [cmp.Equal] and the like use it.
-// How a patch paired the lines of Old and New counts only where both know it.
 //
-// [cmp.Equal]: https://pkg.go.dev/github.com/google/go-cmp/cmp#Equal
-func (e Edit) Equal(f Edit) bool {
-	return e.Old == f.Old && e.New == f.New && e.WholeLines == f.WholeLines && e.Count == f.Count && e.Near == f.Near &&
-		slices.Equal(e.After, f.After) && e.AtEnd == f.AtEnd && e.First == f.First && e.Last == f.Last &&
-		(e.hunk == f.hunk || e.hunk == "" || f.hunk == "")
+// Hunk has the first column of each line of a patch's hunk, in order: ' ' for a line of both Old and New, '-' for a line of Old,
+// '+' for a line of New, and '\\' after a line that the patch marks as having no newline at its end. A Hunk that does not fit Old
+// and New is ignored, and printers drop it.
+//
+// Fields that mean nothing together are refused with [fs.ErrInvalid]: Last without First; First with Old, Count, Near, Anchors
+// or AtEnd; Count without Old; Section or Hunk without WholeLines.
+type Edit struct {
+	Old        string   `json:"old,omitempty"`         // text to find
+	New        string   `json:"new,omitempty"`         // text to put there
+	WholeLines bool     `json:"whole_lines,omitempty"` // Old and New are whole lines, with or without a final line ending
+	Count      int      `json:"count,omitempty"`       // 0: there once; n: there n times; All: at least once; all are replaced
+	Near       int      `json:"near,omitempty"`        // a line: evidence among several places, never a place by itself
+	Anchors    []string `json:"anchors,omitempty"`     // lines that must come before, in this order (V4A "@@")
+	Section    string   `json:"section,omitempty"`     // from a patch: the text after the line numbers of the hunk header
+	Hunk       string   `json:"hunk,omitempty"`        // from a patch: how it pairs the lines of Old and New
+	AtEnd      bool     `json:"at_end,omitempty"`      // must end where the text ends (V4A "*** End of File")
+	First      int      `json:"first,omitempty"`       // if not 0: the lines First to Last, instead of Old
+	Last       int      `json:"last,omitempty"`        // 0: insert before First
 }
 
-// ForFile returns p with path as the file of every operation that names none. It changes no argument.
+// misfit describes a field of op that has no meaning for its kind, "" if there is none.
+func (op Op) misfit() string {
+	switch {
+	case op.Kind != OpCreate && op.Content != "":
+		return "only a new file has content: leave it out, or create the file"
+	case op.Kind != OpCreate && op.Mode != 0:
+		return "only a new file can be given permissions: leave them out, or create the file"
+	case op.Mode&^fs.ModePerm != 0:
+		return "the mode of a new file may have only permission bits: leave the others out"
+	case op.Kind != OpMove && op.To != "":
+		return "only a move has a new path: leave it out, or move the file"
+	case op.Kind != OpCreate && op.Kind != OpMove && op.Overwrite:
+		return "only a file that is created or moved can replace another: leave overwrite out"
+	}
+	return ""
+}
+
+// ForFile returns p with path as the file of every operation that names none. It modifies no argument.
 func (p Plan) ForFile(path string) Plan {
 	p.Ops = slices.Clone(p.Ops)
 	for i := range p.Ops {
@@ -81,42 +99,53 @@ func (p Plan) ForFile(path string) Plan {
 	return p
 }
 
-// Options are the choices a caller has in placing edits. A nil *Options is the zero value.
+// Options are a caller's choices in carrying out a plan. A nil *Options is the zero value, which accepts every fit and adds no
+// checks. Several goroutines may share Options that nobody modifies.
 type Options struct {
-	Loosest Fit // the loosest fit accepted; 0 means [Drift], the loosest there is
+	Loosest Fit     // the loosest fit accepted; 0 means [Drift], the loosest there is
+	Checks  []Check // asked by [Prepare] for warnings, in addition to its own; see [Report]
 }
 
-// A Fit is how well the old text of an edit fits the place where it was found, best first. Each class overlooks what
-// the ones before it do, and leaves a [Note] that says so; Exact leaves none.
+// A Check is a linter or a parser, for example: it returns notes about a text in UTF-8 that a careful reader would ask about.
+// [Prepare] calls it with each text that the plan changes or creates, before and after, and reports the notes that are new. Notes
+// do not stop a transaction. A Check must neither keep nor modify the text, and may be called by several goroutines at once.
+type Check func(path string, text []byte) []Note
+
+// A Fit is how well the old text of an edit fits the place where it was found, best first. Each class ignores what the ones
+// before it ignore and more, and leaves a [Note] that says so; Exact leaves none. The zero value stands for no fit. In JSON a
+// Fit is its name, and the zero value "".
 type Fit int
 
 const (
-	Exact       Fit = iota + 1 // equal bytes; a line ending in the request stands for the text's own
-	Spacing                    // but for space at line ends, and blank lines doubled, missing or at the edges
-	Indentation                // but for the indentation
-	Notation                   // but for typographic signs, Unicode composition, or line numbers copied from a viewer
-	Elision                    // with a line of "..." that stands for lines left out
-	Drift                      // but for a word in lines that the edit does not change
+	Exact       Fit = iota + 1 // ignores nothing except line-ending style
+	Spacing                    // ignores space at line ends, and blank lines doubled, missing or at the edges
+	Indentation                // ignores indentation
+	Notation                   // ignores typographic characters, Unicode composition, and line numbers copied from a viewer
+	Elision                    // lets a line of "..." stand for omitted lines
+	Drift                      // ignores a few words of lines that the edit does not change
 )
+
+var fitNames = [...]string{"", "exact", "spacing", "indentation", "notation", "elision", "drift"}
 
 // String returns the name of f in lower case.
 func (f Fit) String() string {
-	if names := [...]string{"exact", "spacing", "indentation", "notation", "elision", "drift"}; f >= Exact && f <= Drift {
-		return names[f-1]
+	if f >= Exact && f <= Drift {
+		return fitNames[f]
 	}
 	return "fit " + strconv.Itoa(int(f))
 }
 
-// A Result is a text with edits applied to it.
+// A Result is a text with edits applied to it. The zero value is an empty text to which nothing was applied. In JSON, "text"
+// is a string; a text that is not valid UTF-8 is in "text_base64" instead.
 type Result struct {
-	Text    []byte  `json:"text"`
-	Matches []Match `json:"matches"`
-	Notes   []Note  `json:"notes,omitempty"` // what a careful caller should look at
+	Text    []byte
+	Matches []Match
+	Notes   []Note // for a careful caller to look at
 }
 
-// A Match is one place that was changed. Matches of a [Result] are sorted and do not overlap: replacing each Old of the
-// source by its New of Text gives Text. Where edits that act one after the other meet, their places are merged, and
-// Op and Edit are the last of them.
+// A Match is one place that was changed. The matches of a [Result] are sorted and do not overlap: replacing each Old in the
+// source by its New in Text gives Text. If consecutive edits touch, their places are merged, and
+// Op and Edit are those of the last one. The zero value is not a place.
 type Match struct {
 	Op   int  `json:"op"`   // index in the plan, 0 from [Apply]
 	Edit int  `json:"edit"` // index in the op, -1 for its Content
@@ -125,83 +154,20 @@ type Match struct {
 	New  Span `json:"new"` // in the new text
 }
 
-// A Span is a piece of a text: the bytes from Start up to End, and the lines that they touch.
+// A Span is a part of a text: the bytes from Start up to End, counted from 0, and the lines that they touch. The zero value
+// is the span of an empty text.
 type Span struct {
 	Start int `json:"start"`
 	End   int `json:"end"`
-	Line  int `json:"line"`  // 1-based, of Start
+	Line  int `json:"line"`  // of Start, counted from 1
 	Lines int `json:"lines"` // 0 for an empty span
 }
 
-// A Note is something that was overlooked or chosen by default, worded for whoever made the request.
+// A Note tells whoever made the request of a difference that was ignored, of a choice that was made by default, or of a
+// suspicion. The zero value says nothing.
 type Note struct {
 	Op   int    `json:"op"`             // index in the plan, or -1
 	Edit int    `json:"edit"`           // index in the op, or -1
-	Line int    `json:"line,omitempty"` // 1-based line of the new text, 0 if none
+	Line int    `json:"line,omitempty"` // of the new text, counted from 1; 0 if none
 	Msg  string `json:"msg"`
-}
-
-// Apply carries out edits on src, a text in UTF-8, or in UTF-16 with a byte order mark, and returns the new text. All of
-// them are placed, or none is carried out; neither argument is changed.
-//
-// Consecutive edits of whole lines or by line numbers are placed together on the same text, in any order; substring
-// edits act one after the other, each on the result of the one before.
-//
-// What cannot be placed without a guess is a [*Refusal], with every problem there is. Its errors are [ErrNotFound],
-// [ErrAmbiguous], [ErrCount], [ErrNoChange], [ErrOverlap], [ErrApplied], [ErrPlaceholder], [ErrBinary] and
-// [fs.ErrInvalid]. The cost is linear in src for the edits of whole lines together, for each substring edit, for each
-// edit that asks for what another one writes, and for each anchor that is only a part of a line. A request whose
-// old texts stand almost everywhere is not looked at to the end, but refused with [ErrAmbiguous].
-func Apply(src []byte, edits []Edit, o *Options) (*Result, error) {
-	res, problems := applyEdits(src, edits, o)
-	if len(problems) > 0 {
-		return nil, refuse(problems...)
-	}
-	return res, nil
-}
-
-// Apply carries out a plan that edits one file, or creates one where src is empty, on a text: like [Apply], one op
-// after the other. An op of another kind, or on another file, is [fs.ErrInvalid].
-func (p Plan) Apply(src []byte, o *Options) (*Result, error) {
-	res := &Result{Text: src}
-	for i, op := range p.Ops {
-		text := res.Text
-		switch {
-		case op.Path != p.Ops[0].Path || op.Kind != OpEdit && op.Kind != OpCreate:
-			return nil, refuse(Problem{Err: fs.ErrInvalid, Path: op.Path, Op: i, Edit: -1, Msg: "only edits of one file can be applied to a text"})
-		case op.Version != "" && op.Version != VersionOf(text):
-			return nil, refuse(Problem{Err: ErrStale, Path: op.Path, Op: i, Edit: -1, Msg: "the text has changed since the request was written"})
-		case op.Kind == OpCreate && len(text) > 0 && !op.Overwrite:
-			return nil, refuse(Problem{Err: fs.ErrExist, Path: op.Path, Op: i, Edit: -1, Msg: "the text to be created is there already: edit it instead"})
-		case op.Kind == OpCreate:
-			if p := noContent(op.Content, newText(text)); p != nil {
-				p.Path, p.Op, p.Edit = op.Path, i, -1
-				return nil, refuse(*p)
-			}
-			text = []byte(op.Content)
-			whole := Match{Op: i, Edit: -1, Fit: Exact, Old: Span{End: len(res.Text)}, New: Span{End: len(text)}}
-			res = &Result{Text: text, Matches: compose(res.Matches, []Match{whole})}
-		}
-		if len(op.Edits) == 0 {
-			continue
-		}
-		next, problems := applyEdits(text, op.Edits, o)
-		if len(problems) > 0 {
-			for k := range problems {
-				problems[k].Path, problems[k].Op = op.Path, i
-			}
-			return nil, refuse(problems...)
-		}
-		for k := range next.Matches {
-			next.Matches[k].Op = i
-		}
-		for k := range next.Notes {
-			next.Notes[k].Op = i
-		}
-		res = &Result{Text: next.Text, Matches: compose(res.Matches, next.Matches), Notes: append(follow(res.Notes, next.Matches), next.Notes...)}
-	}
-	if res.Matches = settle(res.Matches, src, res.Text); len(res.Matches) == 0 {
-		res.Text = bytes.Clone(src)
-	}
-	return res, nil
 }

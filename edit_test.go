@@ -1,4 +1,4 @@
-package atomicedit
+package atomicedit_test
 
 import (
 	"bytes"
@@ -10,91 +10,113 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
+
+	"github.com/atomicedit/atomicedit"
+	"github.com/atomicedit/atomicedit/internal/text"
 )
 
 func TestApply(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		src   string
-		edits []Edit
+		edits []atomicedit.Edit
 		want  string
 		err   error
 	}{
-		{name: "a substring", src: "one two three\n", edits: []Edit{{Old: "two", New: "2"}}, want: "one 2 three\n"},
-		{name: "substrings act on one another's results", src: "a\n", edits: []Edit{{Old: "a", New: "b"}, {Old: "b", New: "c"}}, want: "c\n"},
-		{name: "whole lines in any order", src: "a\nb\nc\n", edits: []Edit{lines("c", "C"), lines("a", "A")}, want: "A\nb\nC\n"},
-		{name: "whole lines do not see one another", src: "aaa\nbbb\n", edits: []Edit{lines("aaa", "bbb"), lines("bbb", "ccc")}, want: "bbb\nccc\n"},
-		{name: "an edit that needs what an earlier one wrote", src: "one\nend\n", edits: []Edit{lines("one", "two\nthree"), lines("three\nend", "four\nend")}, want: "two\nfour\nend\n"},
-		{name: "an edit that needs what a later one writes", src: "one\nend\n", edits: []Edit{lines("three\nend", "four\nend"), lines("one", "two\nthree")}, err: ErrNotFound},
-		{name: "neighbours decide between equal places", src: "start\nx = 1\nmiddle\nx = 1\nend\n", edits: []Edit{lines("start", "START"), lines("x = 1", "x = 2"), lines("middle", "MIDDLE"), lines("end", "END")}, want: "START\nx = 2\nMIDDLE\nx = 1\nEND\n"},
-		{name: "one neighbour is not enough", src: "start\nx = 1\nmiddle\nx = 1\nend\n", edits: []Edit{lines("x = 1", "x = 2"), lines("middle", "MIDDLE")}, err: ErrAmbiguous},
-		{name: "one neighbour that changes nothing is", src: "start\nx = 1\nmiddle\nx = 1\nend\n", edits: []Edit{lines("x = 1", "x = 2"), lines("middle", "middle")}, want: "start\nx = 2\nmiddle\nx = 1\nend\n"},
-		{name: "as many equal edits as places", src: "x = 1\ny\nx = 1\n", edits: []Edit{lines("x = 1", "x = 2"), lines("x = 1", "x = 2")}, want: "x = 2\ny\nx = 2\n"},
-		{name: "more equal edits than places", src: "x = 1\ny\n", edits: []Edit{lines("x = 1", "x = 2"), lines("x = 1", "x = 2")}, err: ErrOverlap},
-		{name: "there twice", src: "x x\n", edits: []Edit{{Old: "x", New: "y"}}, err: ErrAmbiguous},
-		{name: "there twice, overlapping", src: "aba ba\nababa\n", edits: []Edit{{Old: "aba", New: "x", Count: All}}, err: ErrOverlap},
-		{name: "all", src: "x x\nx\n", edits: []Edit{{Old: "x", New: "y", Count: All}}, want: "y y\ny\n"},
-		{name: "so many times", src: "x x\nx\n", edits: []Edit{{Old: "x", New: "y", Count: 3}}, want: "y y\ny\n"},
-		{name: "not so many times", src: "x x\nx\n", edits: []Edit{{Old: "x", New: "y", Count: 2}}, err: ErrCount},
-		{name: "all of none", src: "x\n", edits: []Edit{{Old: "y", New: "z", Count: All}}, err: ErrNotFound},
-		{name: "nothing to change", src: "x\n", edits: []Edit{{Old: "x", New: "x"}}, err: ErrNoChange},
-		{name: "blocks that change nothing", src: "x\n", edits: []Edit{lines("x", "x")}, err: ErrNoChange},
-		{name: "done already", src: "head\nnew line here\ntail\n", edits: []Edit{lines("head\nold line here\ntail", "head\nnew line here\ntail")}, err: ErrApplied},
-		{name: "a blank line wanted that is there", src: "a1\n\nb1\nc1\n", edits: []Edit{lines("a1\nb1\nc1\n", "a1\n\nb1\nC1\n")}, want: "a1\n\nb1\nC1\n"},
-		{name: "a blank line removed at the edge that is not there", src: "abc\n", edits: []Edit{lines("\nabc\n", "abcd\n")}, want: "abcd\n"},
-		{name: "a blank line put back at the edge that is not there", src: "abc\n", edits: []Edit{{Old: "abc\n\n", New: "abcd\n\n", WholeLines: true, hunk: "--++"}}, want: "abcd\n"},
-		{name: "only a blank line added", src: "abc\ndef\n", edits: []Edit{lines("abc\ndef\n", "abc\n\ndef\n")}, want: "abc\n\ndef\n"},
-		{name: "an empty old text", src: "x\n", edits: []Edit{{New: "y"}}, err: fs.ErrInvalid},
-		{name: "lines and text at once", src: "x\n", edits: []Edit{{Old: "x", First: 1, New: "y"}}, err: fs.ErrInvalid},
-		{name: "lines beyond the end", src: "x\n", edits: []Edit{{First: 3, New: "y"}}, err: fs.ErrInvalid},
-		{name: "lines reversed", src: "x\ny\n", edits: []Edit{{First: 2, Last: 1, New: "y"}}, err: fs.ErrInvalid},
-		{name: "lines by number", src: "a\nb\nc\n", edits: []Edit{{First: 2, Last: 3, New: "x\ny\nz"}, {First: 1, New: "top"}}, want: "top\na\nx\ny\nz\n"},
-		{name: "lines removed by number", src: "a\nb\nc\n", edits: []Edit{{First: 1, Last: 2}}, want: "c\n"},
-		{name: "lines that overlap by number", src: "a\nb\nc\n", edits: []Edit{{First: 1, Last: 2, New: "x"}, {First: 2, Last: 2, New: "y"}}, err: ErrOverlap},
-		{name: "line numbers count the text before", src: "a\nb\nc\n", edits: []Edit{{Old: "a", New: "a\na2"}, {First: 3, Last: 3, New: "C"}}, want: "a\na2\nb\nC\n"},
-		{name: "lines added after the last", src: "a\n", edits: []Edit{{First: 2, New: "b"}}, want: "a\nb\n"},
-		{name: "appended", src: "a\n", edits: []Edit{{New: "b", WholeLines: true}}, want: "a\nb\n"},
-		{name: "appended twice", src: "a\n", edits: []Edit{{New: "b", WholeLines: true}, {New: "c", WholeLines: true}}, want: "a\nb\nc\n"},
-		{name: "appended without a final newline", src: "a", edits: []Edit{{New: "b", WholeLines: true}, {New: "c", WholeLines: true}}, want: "a\nb\nc"},
-		{name: "into an empty text", src: "", edits: []Edit{{New: "a\nb", WholeLines: true}}, want: "a\nb\n"},
-		{name: "the last line without a newline", src: "a\nb", edits: []Edit{lines("b", "c")}, want: "a\nc"},
-		{name: "the last line without a newline removed", src: "a\nb", edits: []Edit{lines("a\nb", "a")}, want: "a"},
-		{name: "every line removed", src: "a\nb", edits: []Edit{lines("a\nb", "")}, want: ""},
-		{name: "a newline added by a patch", src: "a\nb", edits: []Edit{{Old: "a\nb\n", New: "a\nc\n", WholeLines: true, hunk: ` -\+`}}, want: "a\nc\n"},
-		{name: "only a newline added by a patch", src: "a\nb", edits: []Edit{{Old: "a\nb\n", New: "a\nb\n", WholeLines: true, hunk: ` -\+`}}, want: "a\nb\n"},
-		{name: "a newline removed by a patch", src: "a\nb\n", edits: []Edit{{Old: "a\nb\n", New: "a\nc\n", WholeLines: true, hunk: ` -+\`}}, want: "a\nc"},
-		{name: "only a newline removed by a patch", src: "a\nb\n", edits: []Edit{{Old: "a\nb\n", New: "a\nb\n", WholeLines: true, hunk: ` -+\`}}, want: "a\nb"},
-		{name: "CRLF", src: "a\r\nb\r\n", edits: []Edit{{Old: "a\nb", New: "a\nx\nb"}}, want: "a\r\nx\r\nb\r\n"},
-		{name: "CRLF in the request only", src: "a\nb\n", edits: []Edit{{Old: "a\r\nb", New: "a\r\nx\r\nb"}}, want: "a\nx\nb\n"},
-		{name: "CRLF by lines", src: "a\r\nb\r\n", edits: []Edit{lines("a\nb\n", "a\nx\nb\n")}, want: "a\r\nx\r\nb\r\n"},
-		{name: "mixed endings", src: "a\r\nb\nc\r\n", edits: []Edit{lines("a\nb\nc\n", "A\nB\nC\n")}, want: "A\r\nB\nC\r\n"},
-		{name: "mixed endings in a substring", src: "a\r\nb\nc\r\n", edits: []Edit{{Old: "a\nb\nc", New: "A\nB\nC"}}, want: "A\r\nB\nC\r\n"},
-		{name: "a fit that differs in endings only is as good", src: "a\r\nb\r\nx\na\nb\n", edits: []Edit{{Old: "a\nb", New: "c"}}, err: ErrAmbiguous},
-		{name: "lone carriage returns", src: "a\rb\rc", edits: []Edit{lines("b\n", "x\ny\n")}, want: "a\rx\ry\rc"},
-		{name: "a byte order mark", src: "\xef\xbb\xbfa\nb\n", edits: []Edit{lines("a", "x"), {Old: "b", New: "y"}}, want: "\xef\xbb\xbfx\ny\n"},
-		{name: "UTF-16", src: "\xfe\xff\x00a\x00\n\x20\x1c\x00\n", edits: []Edit{lines("a", "é")}, want: "\xfe\xff\x00\xe9\x00\n\x20\x1c\x00\n"},
-		{name: "UTF-16 with half a surrogate elsewhere", src: "\xff\xfea\x00\n\x00\x00\xd8\n\x00", edits: []Edit{lines("a", "b")}, want: "\xff\xfeb\x00\n\x00\x00\xd8\n\x00"},
-		{name: "invalid UTF-8 elsewhere", src: "a\n\xff\xfe\xfd\n", edits: []Edit{lines("a", "b")}, want: "b\n\xff\xfe\xfd\n"},
-		{name: "binary", src: "a\n\x00\n", edits: []Edit{lines("a", "b")}, err: ErrBinary},
-		{name: "binary to be", src: "a\n", edits: []Edit{lines("a", "\x00")}, err: ErrBinary},
-		{name: "signs without meaning", src: "a\n", edits: []Edit{{Old: "a", New: `$1 \1 %s $&`}}, want: "$1 \\1 %s $&\n"},
-		{name: "after an anchor", src: "def f():\n    x = 1\n\ndef g():\n    x = 1\n", edits: []Edit{{Old: "    x = 1\n", New: "    x = 2\n", WholeLines: true, After: []string{"def g():"}}}, want: "def f():\n    x = 1\n\ndef g():\n    x = 2\n"},
-		{name: "after a part of a line", src: "def f():\n    x = 1\n\ndef g():\n    x = 1\n", edits: []Edit{{Old: "    x = 1\n", New: "    x = 2\n", WholeLines: true, After: []string{"def f"}}}, want: "def f():\n    x = 2\n\ndef g():\n    x = 1\n"},
-		{name: "after nested anchors", src: "class A:\n    def f():\n        x = 1\nclass B:\n    def f():\n        x = 1\n", edits: []Edit{{Old: "        x = 1\n", New: "        x = 2\n", WholeLines: true, After: []string{"class B:", "def f():"}}}, want: "class A:\n    def f():\n        x = 1\nclass B:\n    def f():\n        x = 2\n"},
-		{name: "an anchor that is not there", src: "x = 1\n", edits: []Edit{{Old: "x = 1\n", New: "x = 2\n", WholeLines: true, After: []string{"def g():"}}}, err: ErrNotFound},
-		{name: "only before the anchor", src: "x = 1\ndef g():\n", edits: []Edit{{Old: "x = 1\n", New: "x = 2\n", WholeLines: true, After: []string{"def g():"}}}, err: ErrNotFound},
-		{name: "inserted after an anchor", src: "def f():\n    pass\n", edits: []Edit{{New: "    x = 1\n", WholeLines: true, After: []string{"def f():"}}}, want: "def f():\n    x = 1\n    pass\n"},
-		{name: "at the end", src: "x\ny\nx\n", edits: []Edit{{Old: "x\n", New: "z\n", WholeLines: true, AtEnd: true}}, want: "x\ny\nz\n"},
-		{name: "not at the end", src: "x\ny\n", edits: []Edit{{Old: "x\n", New: "z\n", WholeLines: true, AtEnd: true}}, err: ErrNotFound},
-		{name: "near a line", src: "x\na\nb\nc\nd\ne\nf\nx\n", edits: []Edit{{Old: "x", New: "y", Near: 7}}, want: "x\na\nb\nc\nd\ne\nf\ny\n"},
-		{name: "indented", src: "class A:\n    def f(self):\n        return 1\n", edits: []Edit{{Old: "def f(self):\n    return 1", New: "def f(self):\n    x = 1\n    return x"}}, want: "class A:\n    def f(self):\n        x = 1\n        return x\n"},
-		{name: "tabs for spaces", src: "f {\n\tif x {\n\t\ty()\n\t}\n}\n", edits: []Edit{lines("    if x {\n        y()\n    }\n", "    if x {\n        y()\n        if z {\n            w()\n        }\n    }\n")}, want: "f {\n\tif x {\n\t\ty()\n\t\tif z {\n\t\t\tw()\n\t\t}\n\t}\n}\n"},
-		{name: "what begins in mid-line is exact", src: "    foo(a,  b)\n", edits: []Edit{{Old: "foo(a, b)", New: "foo(b)"}}, err: ErrNotFound},
-		{name: "joining lines is exact", src: "  a()\n  b()\n", edits: []Edit{{Old: "a() \n", New: "c()"}}, err: ErrNotFound},
+		// Strings act on one another's results; whole lines do not (O4).
+		{name: "a substring", src: "one two three\n", edits: []atomicedit.Edit{{Old: "two", New: "2"}}, want: "one 2 three\n"},
+		{name: "substrings act on one another's results", src: "a\n", edits: []atomicedit.Edit{{Old: "a", New: "b"}, {Old: "b", New: "c"}}, want: "c\n"},
+		{name: "whole lines in any order", src: "a\nb\nc\n", edits: []atomicedit.Edit{lines("c", "C"), lines("a", "A")}, want: "A\nb\nC\n"},
+		{name: "whole lines do not see one another", src: "aaa\nbbb\n", edits: []atomicedit.Edit{lines("aaa", "bbb"), lines("bbb", "ccc")}, want: "bbb\nccc\n"},
+		{name: "an edit that needs what an earlier one wrote", src: "one\nend\n", edits: []atomicedit.Edit{lines("one", "two\nthree"), lines("three\nend", "four\nend")}, want: "two\nfour\nend\n"},
+		{name: "an edit that needs what a later one writes", src: "one\nend\n", edits: []atomicedit.Edit{lines("three\nend", "four\nend"), lines("one", "two\nthree")}, err: atomicedit.ErrNotFound},
+
+		// Order, equal edits, and numbers of places (O2, O3, P6).
+		{name: "neighbours decide between equal places", src: "start\nx = 1\nmiddle\nx = 1\nend\n", edits: []atomicedit.Edit{lines("start", "START"), lines("x = 1", "x = 2"), lines("middle", "MIDDLE"), lines("end", "END")}, want: "START\nx = 2\nMIDDLE\nx = 1\nEND\n"},
+		{name: "one neighbour is not enough", src: "start\nx = 1\nmiddle\nx = 1\nend\n", edits: []atomicedit.Edit{lines("x = 1", "x = 2"), lines("middle", "MIDDLE")}, err: atomicedit.ErrAmbiguous},
+		{name: "one neighbour that changes nothing is", src: "start\nx = 1\nmiddle\nx = 1\nend\n", edits: []atomicedit.Edit{lines("x = 1", "x = 2"), lines("middle", "middle")}, want: "start\nx = 2\nmiddle\nx = 1\nend\n"},
+		{name: "as many equal edits as places", src: "x = 1\ny\nx = 1\n", edits: []atomicedit.Edit{lines("x = 1", "x = 2"), lines("x = 1", "x = 2")}, want: "x = 2\ny\nx = 2\n"},
+		{name: "more equal edits than places", src: "x = 1\ny\n", edits: []atomicedit.Edit{lines("x = 1", "x = 2"), lines("x = 1", "x = 2")}, err: atomicedit.ErrOverlap},
+		{name: "there twice", src: "x x\n", edits: []atomicedit.Edit{{Old: "x", New: "y"}}, err: atomicedit.ErrAmbiguous},
+		{name: "there twice, overlapping", src: "aba ba\nababa\n", edits: []atomicedit.Edit{{Old: "aba", New: "x", Count: atomicedit.All}}, err: atomicedit.ErrOverlap},
+		{name: "all", src: "x x\nx\n", edits: []atomicedit.Edit{{Old: "x", New: "y", Count: atomicedit.All}}, want: "y y\ny\n"},
+		{name: "so many times", src: "x x\nx\n", edits: []atomicedit.Edit{{Old: "x", New: "y", Count: 3}}, want: "y y\ny\n"},
+		{name: "not so many times", src: "x x\nx\n", edits: []atomicedit.Edit{{Old: "x", New: "y", Count: 2}}, err: atomicedit.ErrCount},
+		{name: "all of none", src: "x\n", edits: []atomicedit.Edit{{Old: "y", New: "z", Count: atomicedit.All}}, err: atomicedit.ErrNotFound},
+
+		// Changes that are none, or are made already (O7, A3).
+		{name: "nothing to change", src: "x\n", edits: []atomicedit.Edit{{Old: "x", New: "x"}}, err: atomicedit.ErrNoChange},
+		{name: "blocks that change nothing", src: "x\n", edits: []atomicedit.Edit{lines("x", "x")}, err: atomicedit.ErrNoChange},
+		{name: "done already", src: "head\nnew line here\ntail\n", edits: []atomicedit.Edit{lines("head\nold line here\ntail", "head\nnew line here\ntail")}, err: atomicedit.ErrApplied},
+
+		// Blank lines (A5, P2).
+		{name: "a blank line wanted that is there", src: "a1\n\nb1\nc1\n", edits: []atomicedit.Edit{lines("a1\nb1\nc1\n", "a1\n\nb1\nC1\n")}, want: "a1\n\nb1\nC1\n"},
+		{name: "a blank line removed at the edge that is not there", src: "abc\n", edits: []atomicedit.Edit{lines("\nabc\n", "abcd\n")}, want: "abcd\n"},
+		{name: "a blank line put back at the edge that is not there", src: "abc\n", edits: []atomicedit.Edit{{Old: "abc\n\n", New: "abcd\n\n", WholeLines: true, Hunk: "--++"}}, want: "abcd\n"},
+		{name: "only a blank line added", src: "abc\ndef\n", edits: []atomicedit.Edit{lines("abc\ndef\n", "abc\n\ndef\n")}, want: "abc\n\ndef\n"},
+
+		// Edits by line number, and edits that make no sense.
+		{name: "an empty old text", src: "x\n", edits: []atomicedit.Edit{{New: "y"}}, err: fs.ErrInvalid},
+		{name: "lines and text at once", src: "x\n", edits: []atomicedit.Edit{{Old: "x", First: 1, New: "y"}}, err: fs.ErrInvalid},
+		{name: "lines beyond the end", src: "x\n", edits: []atomicedit.Edit{{First: 3, New: "y"}}, err: fs.ErrInvalid},
+		{name: "lines reversed", src: "x\ny\n", edits: []atomicedit.Edit{{First: 2, Last: 1, New: "y"}}, err: fs.ErrInvalid},
+		{name: "lines by number", src: "a\nb\nc\n", edits: []atomicedit.Edit{{First: 2, Last: 3, New: "x\ny\nz"}, {First: 1, New: "top"}}, want: "top\na\nx\ny\nz\n"},
+		{name: "lines removed by number", src: "a\nb\nc\n", edits: []atomicedit.Edit{{First: 1, Last: 2}}, want: "c\n"},
+		{name: "lines that overlap by number", src: "a\nb\nc\n", edits: []atomicedit.Edit{{First: 1, Last: 2, New: "x"}, {First: 2, Last: 2, New: "y"}}, err: atomicedit.ErrOverlap},
+		{name: "line numbers count the text before", src: "a\nb\nc\n", edits: []atomicedit.Edit{{Old: "a", New: "a\na2"}, {First: 3, Last: 3, New: "C"}}, want: "a\na2\nb\nC\n"},
+		{name: "lines added after the last", src: "a\n", edits: []atomicedit.Edit{{First: 2, New: "b"}}, want: "a\nb\n"},
+
+		// Additions at the end, and the final newline (F1).
+		{name: "appended", src: "a\n", edits: []atomicedit.Edit{{New: "b", WholeLines: true}}, want: "a\nb\n"},
+		{name: "appended twice", src: "a\n", edits: []atomicedit.Edit{{New: "b", WholeLines: true}, {New: "c", WholeLines: true}}, want: "a\nb\nc\n"},
+		{name: "appended without a final newline", src: "a", edits: []atomicedit.Edit{{New: "b", WholeLines: true}, {New: "c", WholeLines: true}}, want: "a\nb\nc"},
+		{name: "into an empty text", src: "", edits: []atomicedit.Edit{{New: "a\nb", WholeLines: true}}, want: "a\nb\n"},
+		{name: "the last line without a newline", src: "a\nb", edits: []atomicedit.Edit{lines("b", "c")}, want: "a\nc"},
+		{name: "the last line without a newline removed", src: "a\nb", edits: []atomicedit.Edit{lines("a\nb", "a")}, want: "a"},
+		{name: "every line removed", src: "a\nb", edits: []atomicedit.Edit{lines("a\nb", "")}, want: ""},
+		{name: "a newline added by a patch", src: "a\nb", edits: []atomicedit.Edit{{Old: "a\nb\n", New: "a\nc\n", WholeLines: true, Hunk: ` -\+`}}, want: "a\nc\n"},
+		{name: "only a newline added by a patch", src: "a\nb", edits: []atomicedit.Edit{{Old: "a\nb\n", New: "a\nb\n", WholeLines: true, Hunk: ` -\+`}}, want: "a\nb\n"},
+		{name: "a newline removed by a patch", src: "a\nb\n", edits: []atomicedit.Edit{{Old: "a\nb\n", New: "a\nc\n", WholeLines: true, Hunk: ` -+\`}}, want: "a\nc"},
+		{name: "only a newline removed by a patch", src: "a\nb\n", edits: []atomicedit.Edit{{Old: "a\nb\n", New: "a\nb\n", WholeLines: true, Hunk: ` -+\`}}, want: "a\nb"},
+
+		// Line endings and encodings (F2, P5).
+		{name: "CRLF", src: "a\r\nb\r\n", edits: []atomicedit.Edit{{Old: "a\nb", New: "a\nx\nb"}}, want: "a\r\nx\r\nb\r\n"},
+		{name: "CRLF in the request only", src: "a\nb\n", edits: []atomicedit.Edit{{Old: "a\r\nb", New: "a\r\nx\r\nb"}}, want: "a\nx\nb\n"},
+		{name: "CRLF by lines", src: "a\r\nb\r\n", edits: []atomicedit.Edit{lines("a\nb\n", "a\nx\nb\n")}, want: "a\r\nx\r\nb\r\n"},
+		{name: "mixed endings", src: "a\r\nb\nc\r\n", edits: []atomicedit.Edit{lines("a\nb\nc\n", "A\nB\nC\n")}, want: "A\r\nB\nC\r\n"},
+		{name: "mixed endings in a substring", src: "a\r\nb\nc\r\n", edits: []atomicedit.Edit{{Old: "a\nb\nc", New: "A\nB\nC"}}, want: "A\r\nB\nC\r\n"},
+		{name: "a fit that differs in endings only is as good", src: "a\r\nb\r\nx\na\nb\n", edits: []atomicedit.Edit{{Old: "a\nb", New: "c"}}, err: atomicedit.ErrAmbiguous},
+		{name: "lone carriage returns", src: "a\rb\rc", edits: []atomicedit.Edit{lines("b\n", "x\ny\n")}, want: "a\rx\ry\rc"},
+		{name: "a byte order mark", src: "\xef\xbb\xbfa\nb\n", edits: []atomicedit.Edit{lines("a", "x"), {Old: "b", New: "y"}}, want: "\xef\xbb\xbfx\ny\n"},
+		{name: "UTF-16", src: "\xfe\xff\x00a\x00\n\x20\x1c\x00\n", edits: []atomicedit.Edit{lines("a", "é")}, want: "\xfe\xff\x00\xe9\x00\n\x20\x1c\x00\n"},
+		{name: "UTF-16 with half a surrogate elsewhere", src: "\xff\xfea\x00\n\x00\x00\xd8\n\x00", edits: []atomicedit.Edit{lines("a", "b")}, want: "\xff\xfeb\x00\n\x00\x00\xd8\n\x00"},
+		{name: "invalid UTF-8 elsewhere", src: "a\n\xff\xfe\xfd\n", edits: []atomicedit.Edit{lines("a", "b")}, want: "b\n\xff\xfe\xfd\n"},
+		{name: "binary", src: "a\n\x00\n", edits: []atomicedit.Edit{lines("a", "b")}, err: atomicedit.ErrBinary},
+		{name: "binary to be", src: "a\n", edits: []atomicedit.Edit{lines("a", "\x00")}, err: atomicedit.ErrBinary},
+
+		// Nothing in the new text has a meaning.
+		{name: "signs without meaning", src: "a\n", edits: []atomicedit.Edit{{Old: "a", New: `$1 \1 %s $&`}}, want: "$1 \\1 %s $&\n"},
+
+		// Anchors, the end of the file, and line numbers as hints (O5, O6).
+		{name: "after an anchor", src: "def f():\n    x = 1\n\ndef g():\n    x = 1\n", edits: []atomicedit.Edit{{Old: "    x = 1\n", New: "    x = 2\n", WholeLines: true, Anchors: []string{"def g():"}}}, want: "def f():\n    x = 1\n\ndef g():\n    x = 2\n"},
+		{name: "after a part of a line", src: "def f():\n    x = 1\n\ndef g():\n    x = 1\n", edits: []atomicedit.Edit{{Old: "    x = 1\n", New: "    x = 2\n", WholeLines: true, Anchors: []string{"def f"}}}, want: "def f():\n    x = 2\n\ndef g():\n    x = 1\n"},
+		{name: "after nested anchors", src: "class A:\n    def f():\n        x = 1\nclass B:\n    def f():\n        x = 1\n", edits: []atomicedit.Edit{{Old: "        x = 1\n", New: "        x = 2\n", WholeLines: true, Anchors: []string{"class B:", "def f():"}}}, want: "class A:\n    def f():\n        x = 1\nclass B:\n    def f():\n        x = 2\n"},
+		{name: "an anchor that is not there", src: "x = 1\n", edits: []atomicedit.Edit{{Old: "x = 1\n", New: "x = 2\n", WholeLines: true, Anchors: []string{"def g():"}}}, err: atomicedit.ErrNotFound},
+		{name: "only before the anchor", src: "x = 1\ndef g():\n", edits: []atomicedit.Edit{{Old: "x = 1\n", New: "x = 2\n", WholeLines: true, Anchors: []string{"def g():"}}}, err: atomicedit.ErrNotFound},
+		{name: "inserted after an anchor", src: "def f():\n    pass\n", edits: []atomicedit.Edit{{New: "    x = 1\n", WholeLines: true, Anchors: []string{"def f():"}}}, want: "def f():\n    x = 1\n    pass\n"},
+		{name: "at the end", src: "x\ny\nx\n", edits: []atomicedit.Edit{{Old: "x\n", New: "z\n", WholeLines: true, AtEnd: true}}, want: "x\ny\nz\n"},
+		{name: "not at the end", src: "x\ny\n", edits: []atomicedit.Edit{{Old: "x\n", New: "z\n", WholeLines: true, AtEnd: true}}, err: atomicedit.ErrNotFound},
+		{name: "near a line", src: "x\na\nb\nc\nd\ne\nf\nx\n", edits: []atomicedit.Edit{{Old: "x", New: "y", Near: 7}}, want: "x\na\nb\nc\nd\ne\nf\ny\n"},
+
+		// Indentation (I3, I4), and what is found to the byte only (P5).
+		{name: "indented", src: "class A:\n    def f(self):\n        return 1\n", edits: []atomicedit.Edit{{Old: "def f(self):\n    return 1", New: "def f(self):\n    x = 1\n    return x"}}, want: "class A:\n    def f(self):\n        x = 1\n        return x\n"},
+		{name: "tabs for spaces", src: "f {\n\tif x {\n\t\ty()\n\t}\n}\n", edits: []atomicedit.Edit{lines("    if x {\n        y()\n    }\n", "    if x {\n        y()\n        if z {\n            w()\n        }\n    }\n")}, want: "f {\n\tif x {\n\t\ty()\n\t\tif z {\n\t\t\tw()\n\t\t}\n\t}\n}\n"},
+		{name: "what begins in mid-line is exact", src: "    foo(a,  b)\n", edits: []atomicedit.Edit{{Old: "foo(a, b)", New: "foo(b)"}}, err: atomicedit.ErrNotFound},
+		{name: "joining lines is exact", src: "  a()\n  b()\n", edits: []atomicedit.Edit{{Old: "a() \n", New: "c()"}}, err: atomicedit.ErrNotFound},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			src := []byte(c.src)
-			res, err := Apply(src, c.edits, nil)
+			res, err := atomicedit.Apply(src, c.edits, nil)
 			if string(src) != c.src {
 				t.Errorf("the source was changed to %q", src)
 			}
@@ -117,7 +139,7 @@ func TestApply(t *testing.T) {
 func checkResult(t interface {
 	Helper()
 	Errorf(string, ...any)
-}, src []byte, res *Result) {
+}, src []byte, res *atomicedit.Result) {
 	t.Helper()
 	var rebuilt []byte
 	at := 0
@@ -136,9 +158,9 @@ func checkResult(t interface {
 		if bytes.Equal(src[m.Old.Start:m.Old.End], res.Text[m.New.Start:m.New.End]) {
 			t.Errorf("match %d changes nothing: %+v", i, m)
 		}
-		if encodingOf(src).endian == 0 && eolOf(src) == '\n' && eolOf(res.Text) == '\n' {
+		if !text.EncodingOf(src).IsUTF16() && text.New(src).EOL == '\n' && text.New(res.Text).EOL == '\n' {
 			for _, s := range []struct {
-				Span
+				atomicedit.Span
 				data []byte
 			}{{m.Old, src}, {m.New, res.Text}} {
 				piece := s.data[s.Start:s.End]
@@ -157,62 +179,19 @@ func checkResult(t interface {
 	}
 }
 
-// textOf draws a text of few different lines, in all sorts of endings and encodings.
-func textOf(t *rapid.T) string {
-	line := rapid.SampledFrom([]string{"alpha()", "  beta", "\tbeta", "gamma(x)", "", "  ", "}", "return nil", "x“y”", "x\"y\"", "1 foo", "...", "# ...", "\xff\xfe", "über"})
-	ending := rapid.SampledFrom([]string{"\n", "\n", "\n", "\r\n", "\r\n", "\r"})
-	var b strings.Builder
-	b.WriteString(rapid.SampledFrom([]string{"", "", "", "\xef\xbb\xbf"}).Draw(t, "mark"))
-	for range rapid.IntRange(0, 12).Draw(t, "lines") {
-		b.WriteString(line.Draw(t, "line") + ending.Draw(t, "ending"))
-	}
-	if rapid.Bool().Draw(t, "unterminated") {
-		b.WriteString(line.Draw(t, "last"))
-	}
-	return b.String()
-}
-
-// editOf draws an edit, whose old text is often a piece of src.
-func editOf(t *rapid.T, src string) Edit {
-	var e Edit
-	switch rapid.IntRange(0, 4).Draw(t, "kind") {
-	case 0:
-		e.Old = textOf(t)
-	case 1:
-		e.First, e.Last = rapid.IntRange(1, 12).Draw(t, "first"), rapid.IntRange(0, 12).Draw(t, "last")
-	default:
-		from := rapid.IntRange(0, len(src)).Draw(t, "from")
-		e.Old = src[from:rapid.IntRange(from, len(src)).Draw(t, "to")]
-		if e.WholeLines = rapid.Bool().Draw(t, "whole"); e.WholeLines {
-			all := strings.SplitAfter(src, "\n")
-			from := rapid.IntRange(0, len(all)-1).Draw(t, "from line")
-			e.Old = strings.Join(all[from:rapid.IntRange(from, len(all)).Draw(t, "to line")], "")
-		}
-	}
-	e.New = textOf(t)
-	if rapid.Bool().Draw(t, "alike") {
-		e.New = strings.Replace(e.Old, "a", "b", 1)
-	}
-	e.Count = rapid.SampledFrom([]int{0, 0, 0, All, 2}).Draw(t, "count")
-	e.AtEnd = rapid.IntRange(0, 9).Draw(t, "at end") == 0
-	e.Near = rapid.SampledFrom([]int{0, 0, 3}).Draw(t, "near")
-	e.After = rapid.SampledFrom([][]string{nil, nil, nil, {"alpha()"}}).Draw(t, "after")
-	return e
-}
-
 func TestBytesOutsideTheMatchesAreUntouched(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		src := []byte(textOf(t))
 		kept := bytes.Clone(src)
-		var edits []Edit
+		var edits []atomicedit.Edit
 		for range rapid.IntRange(1, 4).Draw(t, "edits") {
 			edits = append(edits, editOf(t, string(src)))
 		}
-		res, err := Apply(src, edits, nil)
+		res, err := atomicedit.Apply(src, edits, nil)
 		if !bytes.Equal(src, kept) {
 			t.Fatalf("the source was changed")
 		}
-		var refusal *Refusal
+		var refusal *atomicedit.Refusal
 		if err != nil {
 			if !errors.As(err, &refusal) || res != nil || len(refusal.Problems) == 0 {
 				t.Fatalf("%v, %v", res, err)
@@ -225,7 +204,7 @@ func TestBytesOutsideTheMatchesAreUntouched(t *testing.T) {
 			return
 		}
 		checkResult(t, src, res)
-		again, err := Apply(src, edits, nil)
+		again, err := atomicedit.Apply(src, edits, nil)
 		if err != nil || !reflect.DeepEqual(res, again) {
 			t.Fatalf("once more it is %+v, %v, not %+v", again, err, res)
 		}
@@ -235,13 +214,13 @@ func TestBytesOutsideTheMatchesAreUntouched(t *testing.T) {
 func TestAnExactFitStaysWhenLooserOnesAreAllowed(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		src := []byte(textOf(t))
-		edits := []Edit{editOf(t, string(src))}
-		exact, err := Apply(src, edits, &Options{Loosest: Exact})
+		edits := []atomicedit.Edit{editOf(t, string(src))}
+		exact, err := atomicedit.Apply(src, edits, &atomicedit.Options{Loosest: atomicedit.Exact})
 		if err != nil {
 			return
 		}
-		for loosest := Spacing; loosest <= Drift; loosest++ {
-			res, err := Apply(src, edits, &Options{Loosest: loosest})
+		for loosest := atomicedit.Spacing; loosest <= atomicedit.Drift; loosest++ {
+			res, err := atomicedit.Apply(src, edits, &atomicedit.Options{Loosest: loosest})
 			if err != nil || !bytes.Equal(res.Text, exact.Text) {
 				t.Fatalf("%v allowed: %v, %+v, not %q", loosest, err, res, exact.Text)
 			}
@@ -252,20 +231,20 @@ func TestAnExactFitStaysWhenLooserOnesAreAllowed(t *testing.T) {
 func TestAStringThatIsThereOnceIsReplacedAsTheStandardLibraryDoes(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		src := rapid.StringMatching(`[ab \n]{0,40}`).Draw(t, "src")
-		var edits []Edit
+		var edits []atomicedit.Edit
 		want := src
 		for range 3 {
 			from := rapid.IntRange(0, len(want)).Draw(t, "from")
 			old := want[from:rapid.IntRange(from, len(want)).Draw(t, "to")]
 			new := rapid.StringMatching(`[abc\n]{0,6}`).Draw(t, "new")
-			within := strings.HasPrefix(old, " ") && severalLines(new) // the indentation, perhaps
+			within := strings.HasPrefix(old, " ") && strings.Contains(strings.Trim(new, "\n"), "\n") // the indentation, perhaps
 			if old == new || old == "" || within || occurrencesOverlapping(want, old) != 1 {
 				continue
 			}
-			edits = append(edits, Edit{Old: old, New: new})
+			edits = append(edits, atomicedit.Edit{Old: old, New: new})
 			want = strings.Replace(want, old, new, 1)
 		}
-		res, err := Apply([]byte(src), edits, nil)
+		res, err := atomicedit.Apply([]byte(src), edits, nil)
 		if want == src {
 			return // edits that cancel one another out
 		}
@@ -286,25 +265,25 @@ func occurrencesOverlapping(s, sub string) (n int) {
 
 func TestTheLoosestFitIsALimit(t *testing.T) {
 	src := "func f() {\n\tone()\n\tdo(\"it\") \n\tthree()\n\tfour()\n}\n"
-	for fit, edit := range map[Fit]Edit{
-		Exact:       lines("\tone()\n", "\t1()\n"),
-		Spacing:     lines("\tone()  \n\n\tdo(\"it\")\n", "\t1()\n\tdo(\"it\")\n"),
-		Indentation: lines("one()\ndo(\"it\")\n", "1()\ndo(\"it\")\n"),
-		Notation:    lines("\tone()\n\tdo(“it”)\n", "\t1()\n\tdo(“it”)\n"),
-		Elision:     lines("\tone()\n\t...\n\tfour()\n", "\t1()\n\t...\n\tfour()\n"),
-		Drift:       lines("func f() {\n\tonce()\n\tdo(\"it\") \n\tthree()\n", "func f() {\n\tonce()\n\tdo(\"it\") \n\t3()\n"),
+	for fit, edit := range map[atomicedit.Fit]atomicedit.Edit{
+		atomicedit.Exact:       lines("\tone()\n", "\t1()\n"),
+		atomicedit.Spacing:     lines("\tone()  \n\n\tdo(\"it\")\n", "\t1()\n\tdo(\"it\")\n"),
+		atomicedit.Indentation: lines("one()\ndo(\"it\")\n", "1()\ndo(\"it\")\n"),
+		atomicedit.Notation:    lines("\tone()\n\tdo(“it”)\n", "\t1()\n\tdo(“it”)\n"),
+		atomicedit.Elision:     lines("\tone()\n\t...\n\tfour()\n", "\t1()\n\t...\n\tfour()\n"),
+		atomicedit.Drift:       lines("func f() {\n\tonce()\n\tdo(\"it\") \n\tthree()\n", "func f() {\n\tonce()\n\tdo(\"it\") \n\t3()\n"),
 	} {
-		for loosest := Exact; loosest <= Drift; loosest++ {
-			res, err := Apply([]byte(src), []Edit{edit}, &Options{Loosest: loosest})
+		for loosest := atomicedit.Exact; loosest <= atomicedit.Drift; loosest++ {
+			res, err := atomicedit.Apply([]byte(src), []atomicedit.Edit{edit}, &atomicedit.Options{Loosest: loosest})
 			if loosest < fit {
-				if !errors.Is(err, ErrNotFound) {
+				if !errors.Is(err, atomicedit.ErrNotFound) {
 					t.Errorf("%v with at most %v: %+v, %v", fit, loosest, res, err)
 				}
 				continue
 			}
 			if err != nil || res.Matches[0].Fit != fit {
 				t.Errorf("%v with at most %v: %+v, %v", fit, loosest, res, err)
-			} else if noted := len(res.Notes) > 0; noted != (fit > Exact) {
+			} else if noted := len(res.Notes) > 0; noted != (fit > atomicedit.Exact) {
 				t.Errorf("%v: notes %+v", fit, res.Notes)
 			}
 		}
@@ -313,24 +292,24 @@ func TestTheLoosestFitIsALimit(t *testing.T) {
 
 func TestMatchesOfSeveralOpsAreThoseOfOne(t *testing.T) {
 	const src = "one\ntwo\nthree\nfour\nfive\n"
-	p := Plan{Ops: []Op{
-		{Path: "a", Edits: []Edit{lines("two\n", "2\n2b\n"), lines("five\n", "5\n")}},
-		{Path: "a", Edits: []Edit{lines("2b\nthree\n", "3\n")}},
+	p := atomicedit.Plan{Ops: []atomicedit.Op{
+		{Path: "a", Edits: []atomicedit.Edit{lines("two\n", "2\n2b\n"), lines("five\n", "5\n")}},
+		{Path: "a", Edits: []atomicedit.Edit{lines("2b\nthree\n", "3\n")}},
 	}}
 	const want = "one\n2\n3\nfour\n5\n"
-	matches := []Match{
-		{Op: 1, Edit: 0, Fit: Exact, Old: Span{4, 14, 2, 2}, New: Span{4, 8, 2, 2}},
-		{Op: 0, Edit: 1, Fit: Exact, Old: Span{19, 24, 5, 1}, New: Span{13, 15, 5, 1}},
+	matches := []atomicedit.Match{
+		{Op: 1, Edit: 0, Fit: atomicedit.Exact, Old: atomicedit.Span{4, 14, 2, 2}, New: atomicedit.Span{4, 8, 2, 2}},
+		{Op: 0, Edit: 1, Fit: atomicedit.Exact, Old: atomicedit.Span{19, 24, 5, 1}, New: atomicedit.Span{13, 15, 5, 1}},
 	}
 	res, err := p.Apply([]byte(src), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	checkResult(t, []byte(src), res)
-	if d := cmp.Diff(&Result{Text: []byte(want), Matches: matches}, res); d != "" {
+	if d := cmp.Diff(&atomicedit.Result{Text: []byte(want), Matches: matches}, res); d != "" {
 		t.Errorf("Plan.Apply (-want +got):\n%s", d)
 	}
-	tr, err := Prepare(t.Context(), NewMem(map[string]string{"a": src}), p, nil)
+	tr, err := atomicedit.Prepare(t.Context(), atomicedit.NewMem(map[string]string{"a": src}), p, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -340,7 +319,7 @@ func TestMatchesOfSeveralOpsAreThoseOfOne(t *testing.T) {
 }
 
 func TestTheFinalNewlineIsTheWorkOfTheEditThatMarksIt(t *testing.T) {
-	p, err := ParseUnified("--- a/f\n+++ b/f\n@@ -1,2 +1,2 @@\n-a\n+A\n b\n@@ -5,2 +5,2 @@\n e\n-z\n\\ No newline at end of file\n+z\n")
+	p, err := atomicedit.ParseUnified("--- a/f\n+++ b/f\n@@ -1,2 +1,2 @@\n-a\n+A\n b\n@@ -5,2 +5,2 @@\n e\n-z\n\\ No newline at end of file\n+z\n")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -354,57 +333,60 @@ func TestTheFinalNewlineIsTheWorkOfTheEditThatMarksIt(t *testing.T) {
 }
 
 func TestOverlapIsShownWhereItIs(t *testing.T) {
-	_, err := Apply([]byte("head\naaa\n\nx aa\n"), []Edit{{Old: "aa", New: "b", Count: All, After: []string{"head"}}}, nil)
-	if !errors.Is(err, ErrOverlap) || !strings.Contains(err.Error(), "in line 2:") {
+	_, err := atomicedit.Apply([]byte("head\naaa\n\nx aa\n"), []atomicedit.Edit{{Old: "aa", New: "b", Count: atomicedit.All, Anchors: []string{"head"}}}, nil)
+	if !errors.Is(err, atomicedit.ErrOverlap) || !strings.Contains(err.Error(), "at line 2:") {
 		t.Errorf("error %v", err)
 	}
 }
 
+// E5, for all of a file.
 func TestAWholeFileWithAPlaceholderIsRefused(t *testing.T) {
-	p := Plan{Ops: []Op{{Kind: OpCreate, Path: "a", Content: "one\n// ... rest of the code ...\n", Overwrite: true}}}
-	if _, err := p.Apply([]byte("one\ntwo\n"), nil); !errors.Is(err, ErrPlaceholder) {
+	p := atomicedit.Plan{Ops: []atomicedit.Op{{Kind: atomicedit.OpCreate, Path: "a", Content: "one\n// ... rest of the code ...\n", Overwrite: true}}}
+	if _, err := p.Apply([]byte("one\ntwo\n"), nil); !errors.Is(err, atomicedit.ErrPlaceholder) {
 		t.Errorf("Plan.Apply: %v", err)
 	}
-	if _, err := Prepare(t.Context(), NewMem(map[string]string{"a": "one\ntwo\n"}), p, nil); !errors.Is(err, ErrPlaceholder) {
+	if _, err := atomicedit.Prepare(t.Context(), atomicedit.NewMem(map[string]string{"a": "one\ntwo\n"}), p, nil); !errors.Is(err, atomicedit.ErrPlaceholder) {
 		t.Errorf("Prepare: %v", err)
 	}
-	if _, err := Prepare(t.Context(), NewMem(nil), p, nil); err != nil {
+	if _, err := atomicedit.Prepare(t.Context(), atomicedit.NewMem(nil), p, nil); err != nil {
 		t.Errorf("a new file: %v", err)
 	}
 }
 
 // Where nothing was, a line that looks like a placeholder stands for nothing: in a new file, and in an empty one.
 func TestAnEmptyFileHasNothingToLeaveOut(t *testing.T) {
-	p := Plan{Ops: []Op{{Kind: OpCreate, Path: "a.go", Content: "package a\n// ... rest of the code\n"}}}
+	p := atomicedit.Plan{Ops: []atomicedit.Op{{Kind: atomicedit.OpCreate, Path: "a.go", Content: "package a\n// ... rest of the code\n"}}}
 	if _, err := p.Apply(nil, nil); err != nil {
 		t.Error(err)
 	}
 	for _, files := range []map[string]string{nil, {"a.go": ""}} {
-		if _, err := Prepare(t.Context(), NewMem(files), p, nil); err != nil {
+		if _, err := atomicedit.Prepare(t.Context(), atomicedit.NewMem(files), p, nil); err != nil {
 			t.Errorf("%d files: %v", len(files), err)
 		}
 	}
 }
 
+// N2: no content has line numbers in front of all lines.
 func TestAListingIsNoContent(t *testing.T) {
 	for content, refused := range map[string]bool{
 		"     1\tx\n     2\ty\n": true, "  9→x\n 10→\n 11→y": true, " 7 | x\n 8 | y\n": true,
 		"1\tx\n2\ty\n": false, " 1\tx\n": false, " 1\tx\n 3\ty\n": false, " 1 x\n 2 y\n": false, " 1\tx\n 2\ty\nz\n": false, " 1\told\n 2\tnew\n": false,
 	} {
-		p := Plan{Ops: []Op{{Kind: OpCreate, Path: "a", Content: content, Overwrite: true}}}
+		p := atomicedit.Plan{Ops: []atomicedit.Op{{Kind: atomicedit.OpCreate, Path: "a", Content: content, Overwrite: true}}}
 		const src = " 1\told\n"
 		if _, err := p.Apply([]byte(src), nil); errors.Is(err, fs.ErrInvalid) != refused || !refused && err != nil {
 			t.Errorf("%q: %v", content, err)
 		}
-		if _, err := Prepare(t.Context(), NewMem(map[string]string{"a": src}), p, nil); errors.Is(err, fs.ErrInvalid) != refused || !refused && err != nil {
+		if _, err := atomicedit.Prepare(t.Context(), atomicedit.NewMem(map[string]string{"a": src}), p, nil); errors.Is(err, fs.ErrInvalid) != refused || !refused && err != nil {
 			t.Errorf("%q: %v", content, err)
 		}
-		if _, err := Prepare(t.Context(), NewMem(nil), p, nil); errors.Is(err, fs.ErrInvalid) != (refused || strings.Contains(content, "old")) {
+		if _, err := atomicedit.Prepare(t.Context(), atomicedit.NewMem(nil), p, nil); errors.Is(err, fs.ErrInvalid) != (refused || strings.Contains(content, "old")) {
 			t.Errorf("%q in a new file: %v", content, err)
 		}
 	}
 }
 
+// E5: what stands for code left out, and what does not.
 func TestPlaceholders(t *testing.T) {
 	const old = "def f(x):\n    one()\n    two()\n"
 	for _, refused := range []string{
@@ -425,7 +407,7 @@ func TestPlaceholders(t *testing.T) {
 		"// Read all.\n// ... we need not.", "one()\n// ... we need not.", // the sentence before has ended, or there is none
 		"import a\n...\nimport b", "import a\n    ...\n---", "a: 1\n...",
 	} {
-		if res, err := Apply([]byte(old), []Edit{lines(old, refused+"\n")}, nil); !errors.Is(err, ErrPlaceholder) {
+		if res, err := atomicedit.Apply([]byte(old), []atomicedit.Edit{lines(old, refused+"\n")}, nil); !errors.Is(err, atomicedit.ErrPlaceholder) {
 			t.Errorf("%q: got %v, %v, want a refusal", refused, res, err)
 		}
 	}
@@ -441,25 +423,26 @@ func TestPlaceholders(t *testing.T) {
 		"# Other code relies on it.", "[...rest, x]", "[...]", "// Whether the rest of content fits.",
 	} {
 		want := meant + "\n"
-		if res, err := Apply([]byte(old), []Edit{lines(old, want)}, nil); err != nil || string(res.Text) != want {
+		if res, err := atomicedit.Apply([]byte(old), []atomicedit.Edit{lines(old, want)}, nil); err != nil || string(res.Text) != want {
 			t.Errorf("%q: %v", meant, err)
 		}
 	}
 }
 
+// E5, for documents of YAML.
 func TestTheEndMarkOfYAMLIsNoPlaceholder(t *testing.T) {
 	const src = "a: 1\nb:\n  c: 2\n"
-	if res, err := Apply([]byte(src), []Edit{lines("  c: 2\n", "  c: 2\n...\n")}, nil); err != nil || string(res.Text) != src+"...\n" {
+	if res, err := atomicedit.Apply([]byte(src), []atomicedit.Edit{lines("  c: 2\n", "  c: 2\n...\n")}, nil); err != nil || string(res.Text) != src+"...\n" {
 		t.Error(err)
 	}
-	for _, e := range []Edit{lines("a: 1\n", "a: 1\n...\n"), lines("b:\n  c: 2\n", "b: 2\n...\n")} { // more follows, or is left out
-		if _, err := Apply([]byte(src), []Edit{e}, nil); !errors.Is(err, ErrPlaceholder) {
+	for _, e := range []atomicedit.Edit{lines("a: 1\n", "a: 1\n...\n"), lines("b:\n  c: 2\n", "b: 2\n...\n")} { // more follows, or is left out
+		if _, err := atomicedit.Apply([]byte(src), []atomicedit.Edit{e}, nil); !errors.Is(err, atomicedit.ErrPlaceholder) {
 			t.Errorf("%q: %v", e.New, err)
 		}
 	}
 }
 
-// What any comment may say stands for code left out if there is less code than before.
+// E5: what any comment may say stands for code left out if there is less code than before.
 func TestPlaceholdersWhereCodeGoes(t *testing.T) {
 	const old = "begin here\n  alpha line one\n  beta line two\n  gamma line three\nend here\n"
 	for _, hint := range []string{
@@ -468,8 +451,8 @@ func TestPlaceholdersWhereCodeGoes(t *testing.T) {
 		"// Keep the rest as is", "// code omitted for brevity", "// lines 10-40 unchanged", "// implementation unchanged",
 		"-- rest of query", "// --- existing code ---", "// original code here", "# remaining steps",
 	} {
-		_, err := Apply([]byte(old), []Edit{lines(old, "begin here\n  alpha line 1\n  "+hint+"\nend here\n")}, nil)
-		if !errors.Is(err, ErrPlaceholder) {
+		_, err := atomicedit.Apply([]byte(old), []atomicedit.Edit{lines(old, "begin here\n  alpha line 1\n  "+hint+"\nend here\n")}, nil)
+		if !errors.Is(err, atomicedit.ErrPlaceholder) {
 			t.Errorf("%q: %v", hint, err)
 		}
 	}
@@ -477,18 +460,18 @@ func TestPlaceholdersWhereCodeGoes(t *testing.T) {
 		"// existing connections remain open", "// Rest and be thankful.", "// the original is kept by the caller", "// all rests on this",
 		"// unchanged since the first version", "# The restart is omitted in tests, see below.",
 	} {
-		if _, err := Apply([]byte(old), []Edit{lines(old, "begin here\n  alpha line 1\n  "+comment+"\nend here\n")}, nil); err != nil {
+		if _, err := atomicedit.Apply([]byte(old), []atomicedit.Edit{lines(old, "begin here\n  alpha line 1\n  "+comment+"\nend here\n")}, nil); err != nil {
 			t.Errorf("%q: %v", comment, err)
 		}
 	}
 	for _, comment := range []string{"// existing connections", "// the order is unchanged"} { // nothing goes
-		if _, err := Apply([]byte(old), []Edit{lines("end here\n", "  "+comment+"\nend here\n")}, nil); err != nil {
+		if _, err := atomicedit.Apply([]byte(old), []atomicedit.Edit{lines("end here\n", "  "+comment+"\nend here\n")}, nil); err != nil {
 			t.Errorf("%q: %v", comment, err)
 		}
 	}
 }
 
-// In a patch a placeholder is one too, though nothing is removed for it.
+// E5: in a patch a placeholder is one too, though nothing is removed for it.
 func TestPlaceholdersInPatches(t *testing.T) {
 	const src = "def f(x):\n    one()\n    two()\n"
 	for body, refused := range map[string]bool{
@@ -508,11 +491,11 @@ func TestPlaceholdersInPatches(t *testing.T) {
 			"V4A":     "*** Begin Patch\n*** Update File: a\n@@\n" + body + "*** End Patch\n",
 			"unified": "--- a\n+++ a\n@@ ... @@\n" + body,
 		} {
-			p, err := Parse(patch)
+			p, err := atomicedit.Parse(patch)
 			if err != nil {
 				t.Fatal(name, err)
 			}
-			if _, err := p.Apply([]byte(src), nil); errors.Is(err, ErrPlaceholder) != refused || !refused && err != nil {
+			if _, err := p.Apply([]byte(src), nil); errors.Is(err, atomicedit.ErrPlaceholder) != refused || !refused && err != nil {
 				t.Errorf("%s %q: %v", name, body, err)
 			}
 		}

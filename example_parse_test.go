@@ -8,7 +8,7 @@ import (
 	"github.com/atomicedit/atomicedit"
 )
 
-// A reply of a model, words and all, becomes a plan; nothing is read or written yet.
+// The reply of a model, prose included, becomes a plan; no file is read or written yet.
 func ExampleParseBlocks() {
 	plan, err := atomicedit.Parse("I will greet politely.\n\n" +
 		"hello.go\n" +
@@ -27,7 +27,7 @@ func ExampleParseBlocks() {
 	// Output: hello.go: "\tprintln(\"hi\")\n" becomes "\tprintln(\"good morning\")\n"
 }
 
-// What cannot be read is refused with the line, in words for the model.
+// A request that cannot be read is refused with the line and a message for the model.
 func ExampleParse_refused() {
 	_, err := atomicedit.Parse("<<<<<<< SEARCH\nhi\n>>>>>>> REPLACE\n")
 	fmt.Println(errors.Is(err, atomicedit.ErrSyntax))
@@ -37,7 +37,7 @@ func ExampleParse_refused() {
 	// line 3 of the request: ">>>>>>> REPLACE" ends the block that begins on line 1 without a separator: expected "=======" between the lines to find and the new lines
 }
 
-// While a reply streams in, what is complete so far can be shown.
+// While a reply streams in, the part that is complete so far can be shown.
 func ExampleRefusal_partial() {
 	_, err := atomicedit.ParseV4A("*** Begin Patch\n*** Delete File: old.go\n*** Add File: new.go\n+package")
 	var refusal *atomicedit.Refusal
@@ -107,10 +107,10 @@ func ExamplePlan_Blocks() {
 	// >>>>>>>> REPLACE
 }
 
-// A format that cannot say something of a plan says so.
+// A format that cannot express a plan is refused with the reason.
 func ExamplePlan_Blocks_refused() {
 	plan := atomicedit.Plan{Ops: []atomicedit.Op{{Kind: atomicedit.OpDelete, Path: "old.go"}}}
 	_, err := plan.Blocks()
 	fmt.Println(errors.Is(err, errors.ErrUnsupported), err)
-	// Output: true old.go: a SEARCH/REPLACE block cannot say that a file is deleted
+	// Output: true old.go: a SEARCH/REPLACE block cannot express the deletion of a file
 }

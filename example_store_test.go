@@ -7,7 +7,7 @@ import (
 	"github.com/atomicedit/atomicedit"
 )
 
-// A store in memory stands for a directory in tests.
+// A store in memory can replace a directory in tests.
 func ExampleNewMem() {
 	store := atomicedit.NewMem(map[string]string{"greet.go": "package greet\n"})
 	plan := atomicedit.Plan{Ops: []atomicedit.Op{{Kind: atomicedit.OpMove, Path: "greet.go", To: "hello/hello.go"}}}

@@ -12,7 +12,7 @@ import (
 	"github.com/atomicedit/atomicedit"
 )
 
-// A model's reply is read, worked out against a store, looked at, and then carried out: all of it or nothing.
+// Parse the reply of a model, prepare it for a store, review it, and commit it: all of it or nothing.
 func Example() {
 	const reply = `I'll greet in German, and say so.
 
@@ -81,7 +81,7 @@ func ExampleApply() {
 	// host = b
 }
 
-// Whole lines may be found although their indentation is not the same; what goes in is indented like what was there.
+// Whole lines can be found although their indentation differs; the new lines are then indented like the old ones.
 func ExampleApply_wholeLines() {
 	text := []byte("if ready {\n\t\tstart()\n}\n")
 	result, err := atomicedit.Apply(text, []atomicedit.Edit{
@@ -116,7 +116,7 @@ func ExamplePlan_Apply() {
 	// three
 }
 
-// A bare patch names no file: the caller knows it.
+// A bare patch names no file: the caller supplies it.
 func ExamplePlan_ForFile() {
 	plan, err := atomicedit.ParseV4A("@@\n one\n-two\n+2\n")
 	if err != nil {
@@ -166,7 +166,7 @@ func ExampleRefusal() {
 	// true
 }
 
-// Run is Prepare and Commit in one call.
+// Run combines Prepare and Commit.
 func ExampleRun() {
 	store := atomicedit.NewMem(map[string]string{"a.txt": "old\n"})
 	plan, err := atomicedit.Parse(`{"file_path": "a.txt", "old_string": "old", "new_string": "new"}`)
@@ -227,7 +227,7 @@ func ExampleOpenDir() {
 	// Output: "new\r\n" <nil>
 }
 
-// A session makes sure that a model has seen what it changes.
+// A session makes sure that a model has seen the text that it changes.
 func ExampleSession() {
 	ctx := context.Background()
 	session := atomicedit.NewSession(atomicedit.NewMem(map[string]string{"a.txt": "old\n"}))
@@ -248,7 +248,7 @@ func ExampleSession() {
 	// <nil>
 }
 
-// To undo a transaction is to commit the inverse of its changes.
+// To undo a transaction, commit the inverse of its changes.
 func ExampleInvert() {
 	ctx := context.Background()
 	store := atomicedit.NewMem(map[string]string{"a.txt": "old\n"})
@@ -312,7 +312,7 @@ func inMemory() {
 	edits := []atomicedit.Edit{{Old: "port = 80", New: "port = 8080"}}
 	result, err := atomicedit.Apply(source, edits, nil)
 	if err != nil {
-		fmt.Println(err) // says what does not fit, for whoever asked
+		fmt.Println(err) // explains what does not fit
 		return
 	}
 	fmt.Print(string(result.Text))
@@ -403,15 +403,16 @@ func ExampleHost() {
 	//      2	2
 }
 
-// A check of one's own plugs in what knows the language: a linter, a parser. It stops nothing.
+// A custom check plugs in a linter or a parser for the language. It does not stop the edit.
 func ExampleHost_checks() {
-	host := atomicedit.NewHost(atomicedit.NewMem(map[string]string{"a.py": "x = 1\n"}))
-	host.Checks = []atomicedit.Check{func(path string, text []byte) []atomicedit.Note {
+	callsEval := func(path string, text []byte) []atomicedit.Note {
 		if strings.Contains(string(text), "eval(") {
 			return []atomicedit.Note{{Op: -1, Edit: -1, Msg: "calls eval"}}
 		}
 		return nil
-	}}
+	}
+	host := atomicedit.NewHost(atomicedit.NewMem(map[string]string{"a.py": "x = 1\n"}))
+	host.Options = &atomicedit.Options{Checks: []atomicedit.Check{callsEval}}
 	plan, err := atomicedit.ParseJSON([]byte(`{"path": "a.py", "content": "x = eval(y)\n"}`))
 	if err != nil {
 		log.Fatal(err)

@@ -1,4 +1,4 @@
-package atomicedit
+package atomicedit_test
 
 import (
 	"errors"
@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/atomicedit/atomicedit"
 )
 
 const explained = `package main
@@ -29,56 +31,56 @@ func g(u User) error {
 func TestRefusalsSayWhatTheTextReallyLooksLike(t *testing.T) {
 	for _, c := range []struct {
 		name  string
-		edits []Edit
+		edits []atomicedit.Edit
 		want  string
 	}{
-		{"a line differs", []Edit{lines("func f(u User) error {\n\tif !u.ok {\n\t\treturn nil\n", "func f(u User) error {\n\tif !u.fine {\n\t\treturn nil\n")},
+		{"a line differs", []atomicedit.Edit{lines("func f(u User) error {\n\tif !u.ok {\n\t\treturn nil\n", "func f(u User) error {\n\tif !u.fine {\n\t\treturn nil\n")},
 			`edit 1: the old text is not there; the closest is at lines 3 to 5, where line 4 reads "\tif u.ok {", not "\tif !u.ok {":
   3| func f(u User) error {
 > 4| →if [-!-]u.ok {
   5| 		return nil
 ([-only in the request-]{+only in the file+}; → is a tab, · a space at the start or end of a line)`},
-		{"a word differs", []Edit{{Old: `errors.New("baad")`, New: "x"}},
+		{"a word differs", []atomicedit.Edit{{Old: `errors.New("baad")`, New: "x"}},
 			`edit 1: the old text is not there; the closest is at line 7, which reads "\treturn errors.New(\"bad\")", not "errors.New(\"baad\")":
 > 7| {+→return +}errors.New("[-baad-]{+bad+}")
 ([-only in the request-]{+only in the file+}; → is a tab, · a space at the start or end of a line)`},
-		{"lines beyond the end", []Edit{lines("\treturn errors.New(\"worse\")\n}\nfunc h() {\n", "x\n")},
+		{"lines beyond the end", []atomicedit.Edit{lines("\treturn errors.New(\"worse\")\n}\nfunc h() {\n", "x\n")},
 			`edit 1: the old text is not there; the closest is at lines 14 to 15:
   14| 	return errors.New("worse")
   15| }
 > after the last line| [-func h() {-]
 ([-only in the request-]{+only in the file+}; → is a tab, · a space at the start or end of a line)`},
-		{"lines before the first", []Edit{lines("// A comment.\npackage main\n\nfunc f(u User) error {\n", "x\n")},
+		{"lines before the first", []atomicedit.Edit{lines("// A comment.\npackage main\n\nfunc f(u User) error {\n", "x\n")},
 			`edit 1: the old text is not there; the closest is at lines 1 to 3:
 > before the first line| [-// A comment.-]
   1| package main
   3| func f(u User) error {
 ([-only in the request-]{+only in the file+}; → is a tab, · a space at the start or end of a line)`},
-		{"nothing alike", []Edit{{Old: "nothing of that kind", New: "x"}},
-			"edit 1: the old text is not there, nor any text close to it: read the file again"},
-		{"twice", []Edit{lines("\tif u.ok {\n\t\treturn nil\n", "\tif u.ok {\n\t\treturn err\n")},
-			`edit 1: the old text is there twice, at lines 4, 11: show more of the lines around the one you mean. The lines above them:
+		{"nothing alike", []atomicedit.Edit{{Old: "nothing of that kind", New: "x"}},
+			"edit 1: the old text is not there, nor is any text close to it: read the file again"},
+		{"twice", []atomicedit.Edit{lines("\tif u.ok {\n\t\treturn nil\n", "\tif u.ok {\n\t\treturn err\n")},
+			`edit 1: the old text is there twice, at lines 4, 11: show more lines around the one you mean. The lines above them:
   3| func f(u User) error {
   10| func g(u User) error {`},
-		{"escaped", []Edit{{Old: `return errors.New(\"bad\")`, New: `return nil`}},
-			`edit 1: the old text is not there as it stands, but it would be after one level of unescaping (\", \n, &lt; and the like): send old and new text without the escapes`},
-		{"markup", []Edit{{Old: `func f(u User) error {&#10;`, New: `x`}},
-			`edit 1: the old text is not there as it stands, but it would be after one level of unescaping (\", \n, &lt; and the like): send old and new text without the escapes`},
-		{"consumed", []Edit{{Old: "u.ok", New: "u.fine", Count: All}, {Old: "if u.ok {", New: "if u.good {"}},
-			"edit 2: the old text was there when the request started, in line 4, but edit 1 has changed it: write it as it is after that edit, or make one edit of both"},
-		{"done already", []Edit{lines("func k(u User) error {\n", "func g(u User) error {\n")},
-			"edit 1: the old text is not there, but the new text is, at line 10: the change seems to be made already"},
-		{"all problems at once", []Edit{{Old: "nothing of that kind", New: "nothing of the kind"}, {Old: "package main", New: "package lib"}, {Old: "nothing of the kind", New: "x"}},
+		{"escaped", []atomicedit.Edit{{Old: `return errors.New(\"bad\")`, New: `return nil`}},
+			`edit 1: the old text is not there as written, but it is after one level of unescaping (\", \n, &lt; and the like): send old and new text without the escapes`},
+		{"markup", []atomicedit.Edit{{Old: `func f(u User) error {&#10;`, New: `x`}},
+			`edit 1: the old text is not there as written, but it is after one level of unescaping (\", \n, &lt; and the like): send old and new text without the escapes`},
+		{"consumed", []atomicedit.Edit{{Old: "u.ok", New: "u.fine", Count: atomicedit.All}, {Old: "if u.ok {", New: "if u.good {"}},
+			"edit 2: the old text was at line 4 when the request started, but edit 1 has changed it: write it as it is after that edit, or combine the two edits into one"},
+		{"done already", []atomicedit.Edit{lines("func k(u User) error {\n", "func g(u User) error {\n")},
+			"edit 1: the old text is not there, but the new text is, at line 10: the change seems to have been made already; if so, leave the edit out"},
+		{"all problems at once", []atomicedit.Edit{{Old: "nothing of that kind", New: "nothing of the kind"}, {Old: "package main", New: "package lib"}, {Old: "nothing of the kind", New: "x"}},
 			`2 problems, nothing was changed
-1. edit 1: the old text is not there, nor any text close to it: read the file again
-2. edit 3: not tried: it looks for text that edit 1 writes, and that one was refused`},
-		{"an anchor that is not there", []Edit{{Old: "\treturn nil\n", New: "x\n", WholeLines: true, After: []string{"func h"}}},
-			`edit 1: no line reads "func h" where the request names it as an anchor: copy a whole line that stands above the change, or leave the anchor out`},
-		{"so many times", []Edit{{Old: "return nil", New: "return err", Count: 3}},
-			"edit 1: the old text is there twice, not 3 times as the request says: at lines 5, 12; correct the number, or the old text"},
+1. edit 1: the old text is not there, nor is any text close to it: read the file again
+2. edit 3: not tried: it looks for text that edit 1 writes, and that edit was refused`},
+		{"an anchor that is not there", []atomicedit.Edit{{Old: "\treturn nil\n", New: "x\n", WholeLines: true, Anchors: []string{"func h"}}},
+			`edit 1: no line matches the anchor "func h" where the request places it: copy a whole line that stands above the change, or leave the anchor out`},
+		{"so many times", []atomicedit.Edit{{Old: "return nil", New: "return err", Count: 3}},
+			"edit 1: the old text is there twice, at lines 5, 12, not 3 times as the request says: correct the count, or the old text"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			_, err := Apply([]byte(explained), c.edits, nil)
+			_, err := atomicedit.Apply([]byte(explained), c.edits, nil)
 			if err == nil {
 				t.Fatal("not refused")
 			}
@@ -92,28 +94,28 @@ func TestRefusalsSayWhatTheTextReallyLooksLike(t *testing.T) {
 func TestRefusalsSayThatALooserFitIsThereWhichIsNotAllowed(t *testing.T) {
 	for _, c := range []struct {
 		name    string
-		loosest Fit
+		loosest atomicedit.Fit
 		old     string
 		want    string
 	}{
-		{"indentation", Spacing, "if u.ok {\n\treturn nil\n}\nreturn errors.New(\"bad\")\n",
-			`edit 1: the old text differs from the file in the indentation, which is not overlooked here: copy it exactly as it is at lines 4 to 7:
+		{"indentation", atomicedit.Spacing, "if u.ok {\n\treturn nil\n}\nreturn errors.New(\"bad\")\n",
+			`edit 1: the old text differs from the file in indentation, which is not allowed here: copy it exactly as it is at lines 4 to 7:
 > 4| {+→+}if u.ok {
 > 5| [-→-]{+→→+}return nil
 > 6| {+→+}}
 > 7| {+→+}return errors.New("bad")`},
-		{"space at the end", Exact, "func g(u User) error { \n",
-			`edit 1: the old text differs from the file in white space at line ends or blank lines, which is not overlooked here: ` +
+		{"space at the end", atomicedit.Exact, "func g(u User) error { \n",
+			`edit 1: the old text differs from the file in trailing whitespace or blank lines, which is not allowed here: ` +
 				`copy it exactly as it is at line 10, which reads "func g(u User) error {", not "func g(u User) error { ":
 > 10| func g(u User) error {[-·-]`},
-		{"several places", Exact, "if u.ok {\n\treturn nil\n",
-			"edit 1: the old text differs from the file in the indentation, which is not overlooked here: copy it exactly from lines 4, 11"},
-		{"an elision", Notation, "func f(u User) error {\n...\n\treturn errors.New(\"bad\")\n",
-			`edit 1: the old text differs from the file in lines left out as "...", which is not overlooked here: copy it exactly from line 3`},
+		{"several places", atomicedit.Exact, "if u.ok {\n\treturn nil\n",
+			"edit 1: the old text differs from the file in indentation, which is not allowed here: copy it exactly from lines 4, 11"},
+		{"an elision", atomicedit.Notation, "func f(u User) error {\n...\n\treturn errors.New(\"bad\")\n",
+			`edit 1: the old text differs from the file in lines left out as "...", which is not allowed here: copy it exactly from line 3`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			_, err := Apply([]byte(explained), []Edit{lines(c.old, strings.Replace(c.old, "u", "you", 1))}, &Options{Loosest: c.loosest})
-			if !errors.Is(err, ErrNotFound) {
+			_, err := atomicedit.Apply([]byte(explained), []atomicedit.Edit{lines(c.old, strings.Replace(c.old, "u", "you", 1))}, &atomicedit.Options{Loosest: c.loosest})
+			if !errors.Is(err, atomicedit.ErrNotFound) {
 				t.Fatal(err)
 			}
 			got, _, _ := strings.Cut(err.Error(), "\n([-only")
@@ -125,8 +127,8 @@ func TestRefusalsSayThatALooserFitIsThereWhichIsNotAllowed(t *testing.T) {
 }
 
 func TestTheNearestTextOfARefusal(t *testing.T) {
-	_, err := Apply([]byte(explained), []Edit{lines("func g(u User) error {\n\tif u.okay {\n\t\treturn nil\n", "x\n")}, nil)
-	var r *Refusal
+	_, err := atomicedit.Apply([]byte(explained), []atomicedit.Edit{lines("func g(u User) error {\n\tif u.okay {\n\t\treturn nil\n", "x\n")}, nil)
+	var r *atomicedit.Refusal
 	if !errors.As(err, &r) {
 		t.Fatal(err)
 	}
@@ -149,8 +151,8 @@ func TestRefusalsAreShortWhateverTheText(t *testing.T) {
 		{strings.Repeat("the same\n", 5000), "the same\n"},
 		{strings.Repeat("é", 40_000) + "\nand this\n", strings.Repeat("é", 39_999) + "\nand that\n"},
 	} {
-		_, err := Apply([]byte(c.src), []Edit{lines(c.old, "x\n")}, nil)
-		var r *Refusal
+		_, err := atomicedit.Apply([]byte(c.src), []atomicedit.Edit{lines(c.old, "x\n")}, nil)
+		var r *atomicedit.Refusal
 		if !errors.As(err, &r) {
 			t.Fatalf("not refused: %v", err)
 		}

@@ -1,4 +1,4 @@
-package atomicedit
+package atomicedit_test
 
 import (
 	"bytes"
@@ -8,12 +8,17 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/atomicedit/atomicedit"
+	"github.com/atomicedit/atomicedit/internal/place"
 )
 
-// checkParsed checks what is true of every answer of a parser.
-func checkParsed(t *testing.T, request string, p Plan, err error) {
+// checkParsed checks the promises of every parser.
+func checkParsed(t *testing.T, request string, p atomicedit.Plan, err error) {
 	t.Helper()
-	var r *Refusal
+	var r *atomicedit.Refusal
 	switch {
 	case err == nil && len(p.Ops) == 0:
 		t.Fatal("neither a plan nor a refusal")
@@ -36,30 +41,45 @@ func checkParsed(t *testing.T, request string, p Plan, err error) {
 	}
 }
 
-// checkPlan checks what is true of every plan: whole lines are ended, and no edit is without meaning.
-func checkPlan(t *testing.T, p Plan) {
+// checkPlan checks the promises about every plan: whole lines end in a newline, no edit is without meaning, no fields contradict one
+// another, and the plan survives JSON.
+func checkPlan(t *testing.T, p atomicedit.Plan) {
 	t.Helper()
+	checkMarshalled(t, p)
 	for _, op := range p.Ops {
-		if len(op.Edits) == 0 && op.Kind == OpEdit || op.Kind == OpMove && op.To == "" {
+		meant := atomicedit.Op{Kind: op.Kind, Path: op.Path, Edits: op.Edits, Version: op.Version}
+		switch op.Kind {
+		case atomicedit.OpCreate:
+			meant.Content, meant.Mode, meant.Overwrite = op.Content, op.Mode.Perm(), op.Overwrite
+		case atomicedit.OpMove:
+			meant.To, meant.Overwrite = op.To, op.Overwrite
+		}
+		if !cmp.Equal(meant, op) {
+			t.Fatalf("fields that mean nothing: %+v", op)
+		}
+		if len(op.Edits) == 0 && op.Kind == atomicedit.OpEdit || op.Kind == atomicedit.OpMove && op.To == "" {
 			t.Fatalf("an operation that does nothing: %+v", op)
 		}
 		for _, e := range op.Edits {
+			if msg := place.Edit(e).Misfit(); msg != "" {
+				t.Fatalf("%s: %+v", msg, e)
+			}
 			whole := func(s string) bool { return !e.WholeLines || s == "" || strings.HasSuffix(s, "\n") }
 			switch {
 			case !whole(e.Old) || !whole(e.New):
 				t.Fatalf("a line without ending: %+v", e)
 			case e.Old != "" && e.First > 0, e.Old == "" && e.First == 0 && !e.WholeLines, e.Last > 0 && e.Last < e.First:
 				t.Fatalf("an edit of nothing: %+v", e)
-			case e.hunk != "" && strings.Count(e.Old, "\n") != strings.Count(e.hunk, " ")+strings.Count(e.hunk, "-"):
+			case e.Hunk != "" && strings.Count(e.Old, "\n") != strings.Count(e.Hunk, " ")+strings.Count(e.Hunk, "-"):
 				t.Fatalf("a hunk that does not fit its lines: %+v", e)
-			case e.hunk != "" && strings.Count(e.New, "\n") != strings.Count(e.hunk, " ")+strings.Count(e.hunk, "+"):
+			case e.Hunk != "" && strings.Count(e.New, "\n") != strings.Count(e.Hunk, " ")+strings.Count(e.Hunk, "+"):
 				t.Fatalf("a hunk that does not fit its lines: %+v", e)
 			}
 		}
 	}
 }
 
-func fuzzText(f *testing.F, parse func(string) (Plan, error), check func(*testing.T, Plan), seeds ...string) {
+func fuzzText(f *testing.F, parse func(string) (atomicedit.Plan, error), check func(*testing.T, atomicedit.Plan), seeds ...string) {
 	for _, s := range seeds {
 		f.Add(s)
 		f.Add(strings.ReplaceAll(s, "\n", "\r\n"))
@@ -84,18 +104,18 @@ const (
 )
 
 func FuzzParse(f *testing.F) {
-	fuzzText(f, Parse, nil, seedBlocks, seedLong, seedPatch, seedBare, seedDiff, seedPlain, `{"path":"f","content":"a"}`, "```json\n{}\n```")
+	fuzzText(f, atomicedit.Parse, nil, seedBlocks, seedLong, seedPatch, seedBare, seedDiff, seedPlain, `{"path":"f","content":"a"}`, "```json\n{}\n```")
 }
 
-func FuzzParseUnified(f *testing.F) { fuzzText(f, ParseUnified, nil, seedDiff, seedPlain) }
+func FuzzParseUnified(f *testing.F) { fuzzText(f, atomicedit.ParseUnified, nil, seedDiff, seedPlain) }
 
-// What was read can be printed, and read again.
+// A plan that was read can be printed, and read again.
 func FuzzParseBlocks(f *testing.F) {
-	fuzzText(f, ParseBlocks, func(t *testing.T, p Plan) { checkPrinted(t, printers()["blocks"], p) }, seedBlocks, seedLong)
+	fuzzText(f, atomicedit.ParseBlocks, func(t *testing.T, p atomicedit.Plan) { checkPrinted(t, printers()["blocks"], p) }, seedBlocks, seedLong)
 }
 
 func FuzzParseV4A(f *testing.F) {
-	fuzzText(f, ParseV4A, func(t *testing.T, p Plan) { checkPrinted(t, printers()["v4a"], p) }, seedPatch, seedBare)
+	fuzzText(f, atomicedit.ParseV4A, func(t *testing.T, p atomicedit.Plan) { checkPrinted(t, printers()["v4a"], p) }, seedPatch, seedBare)
 }
 
 func FuzzParseJSON(f *testing.F) {
@@ -113,12 +133,12 @@ func FuzzParseJSON(f *testing.F) {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		p, err := ParseJSON(data)
+		p, err := atomicedit.ParseJSON(data)
 		checkParsed(t, string(data), p, err)
 	})
 }
 
-// Requests that would take hours if a line were looked at once for every other line.
+// These requests would take hours if a parser looked at each line once for every other line.
 func TestParsersAreLinearOnHostileRequests(t *testing.T) {
 	const n = 50_000
 	longer := func(head, tail string, most int) string {
@@ -154,8 +174,8 @@ func TestParsersAreLinearOnHostileRequests(t *testing.T) {
 		"surrogates":             `{"path":"f","content":"` + strings.Repeat(`\ud800`, n) + `"}`,
 	} {
 		t.Run(name, func(t *testing.T) {
-			for _, parse := range []func(string) (Plan, error){
-				Parse, ParseBlocks, ParseV4A, ParseUnified, func(s string) (Plan, error) { return ParseJSON([]byte(s)) },
+			for _, parse := range []func(string) (atomicedit.Plan, error){
+				atomicedit.Parse, atomicedit.ParseBlocks, atomicedit.ParseV4A, atomicedit.ParseUnified, func(s string) (atomicedit.Plan, error) { return atomicedit.ParseJSON([]byte(s)) },
 			} {
 				p, err := parse(text)
 				checkParsed(t, text, p, err)
@@ -176,31 +196,31 @@ func FuzzApply(f *testing.F) {
 		if len(src) > 10_000 || len(old1)+len(new1)+len(old2)+len(new2) > 10_000 {
 			return
 		}
-		edits := []Edit{
+		edits := []atomicedit.Edit{
 			{Old: old1, New: new1, WholeLines: whole, Count: count, Near: near},
 			{Old: old2, New: new2, WholeLines: !whole, First: first, Last: last, AtEnd: near == 1},
 		}
 		if after != "" {
-			edits[0].After = strings.Split(after, "\n")
+			edits[0].Anchors = strings.Split(after, "\n")
 		}
 		kept := bytes.Clone(src)
-		res, err := Apply(src, edits, nil)
+		res, err := atomicedit.Apply(src, edits, nil)
 		if !bytes.Equal(src, kept) {
 			t.Fatal("the source was changed")
 		}
-		again, err2 := Apply(src, edits, nil)
+		again, err2 := atomicedit.Apply(src, edits, nil)
 		if !reflect.DeepEqual(res, again) || fmt.Sprint(err) != fmt.Sprint(err2) {
 			t.Fatalf("not the same twice: %+v, %v and %+v, %v", res, err, again, err2)
 		}
-		var refusal *Refusal
+		var refusal *atomicedit.Refusal
 		if err != nil && (!errors.As(err, &refusal) || len(err.Error()) > 4000) {
 			t.Fatalf("no refusal, or a long one: %v", err)
 		}
 		if err == nil {
 			checkResult(t, src, res)
 		}
-		if exact, err := Apply(src, edits[:1], &Options{Loosest: Exact}); err == nil {
-			if loose, err := Apply(src, edits[:1], nil); err != nil || !bytes.Equal(exact.Text, loose.Text) {
+		if exact, err := atomicedit.Apply(src, edits[:1], &atomicedit.Options{Loosest: atomicedit.Exact}); err == nil {
+			if loose, err := atomicedit.Apply(src, edits[:1], nil); err != nil || !bytes.Equal(exact.Text, loose.Text) {
 				t.Fatalf("exact it is %q, loosely %+v, %v", exact.Text, loose, err)
 			}
 		}

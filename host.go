@@ -7,114 +7,116 @@ import (
 	"fmt"
 	"io/fs"
 	"strings"
+
+	"github.com/atomicedit/atomicedit/internal/commit"
+	"github.com/atomicedit/atomicedit/internal/place"
+	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// A Host carries out the tool calls of a model: it reads a call, works it out, asks for approval, commits, and words the
-// answer. Set the fields before the first call. It is safe for concurrent use; edits take turns, from [Prepare] to the end
-// of the commit, so that calls that a model makes at once do not refuse one another.
+// A Host carries out the tool calls of a model: it reads a call, prepares it, asks for approval, commits, and writes the
+// answer. Make one with [NewHost]; the calls of the zero value fail with an error that says so. Set the fields before the
+// first call. A Host is safe for concurrent use. Edits take turns, from [Prepare] to the end of the commit, so that calls that
+// a model makes at once do not refuse one another.
 type Host struct {
-	// Options are those of Prepare. Nil is the zero value.
+	// Options are passed to Prepare. Nil is the zero value.
 	Options *Options
 
-	// Approve is asked before a commit, with the report and its diff. An error denies: nothing is changed, and the model is
-	// told its message. Nil approves everything. Other edits wait meanwhile; the context ends when the call is given up.
+	// Approve is called before a commit, with the report and its diff. An error denies the commit: nothing is changed, and the
+	// answer has the message of the error. Nil approves everything. Other edits wait meanwhile. The context ends when the
+	// call is canceled.
 	Approve func(ctx context.Context, r *Report) error
 
-	// Events hears of every call: a preview, if it comes to an edit that can be made, and that it has finished. It is called
-	// by the goroutine of the call, with its context.
+	// Events is called for each call: with a preview, if the call is an edit that can be made, and at the end. It runs in the
+	// goroutine of the call, with its context. Nil ignores all events.
 	Events func(ctx context.Context, e Event)
 
-	// Checks are asked for warnings, besides those of [Transaction.Checked].
-	Checks []Check
-
-	// MaxLine and MaxText are how many bytes of one line, and in all, an answer shows of a file; 0 means 2,000 and 50,000.
+	// MaxLine and MaxText limit how many bytes of a line, and of a file in all, an answer shows. 0 means 2,000 and 50,000.
 	MaxLine, MaxText int
 
 	store Store
 	turn  chan struct{}
 }
 
-// NewHost returns a Host on a store. With a [*Session], one for each conversation, a file must be read before it can be
-// changed; any other store does without.
+// NewHost returns a Host on a store. If that is a [*Session], or wraps one as [Unwrapper] says, a file must be read before it
+// can be changed. Use one Session for each conversation.
 func NewHost(s Store) *Host { return &Host{store: s, turn: make(chan struct{}, 1)} }
 
-// An Answer is what a call comes to.
+var (
+	errNoHost = errors.New("atomicedit: the Host has no store: make one with NewHost")
+	errHidden = errors.New("the store of the Host hides its Session: give the store an Unwrap method")
+)
+
+// An Answer is the outcome of a call, made by a [Host]. The zero value is not an outcome.
 type Answer struct {
 	// Status is "done", "previewed" (only a preview was asked for), "shown" (a file was read), "refused", "denied" (by
-	// Approve), or "failed" (the machinery did, not the request).
+	// Approve), or "failed" (for a reason other than the request).
 	Status   string    `json:"status"`
 	Text     string    `json:"text"`               // for the model
 	Report   *Report   `json:"report,omitempty"`   // of an edit that could be made, with warnings
 	View     *View     `json:"view,omitempty"`     // of a file that was read
 	Problems []Problem `json:"problems,omitempty"` // of a refusal
-	Changes  []Change  `json:"-"`                  // what was committed; commit [Invert] of them to undo it
+	Changes  []Change  `json:"-"`                  // as committed; commit [Invert] of them to undo the call
 }
 
-// An Event is a stage of a call, to be shown to a user.
+// An Event is a stage of a call, to show to a user. A [Host] makes it. The zero value is not a stage.
 type Event struct {
 	Kind   string  `json:"kind"` // "preview" or "finished"
 	Tool   string  `json:"tool,omitempty"`
-	Report *Report `json:"report,omitempty"` // preview: what would be done; Diff is what to show
-	Answer *Answer `json:"answer,omitempty"` // finished
+	Report *Report `json:"report,omitempty"` // of a preview; show its Diff
+	Answer *Answer `json:"answer,omitempty"` // of a finished call
 }
 
-// Call carries out a call of one of [Tools], reading included. There is always an answer; its text goes to the model, be it
-// good or bad. The error is a [*Refusal] where the model can do better, also with [ErrDenied] or for a tool that is not one
-// of Tools; [ErrNotDurable] where all is done; any other is about the machinery.
+// Call carries out a call of one of [Tools], including calls that read a file. There is always an answer: send its text to the
+// model, whether the call succeeded or not. The error is a [*Refusal] if the model can do better; this includes [ErrDenied] and
+// a tool that is not one of Tools. With [ErrNotDurable], everything was done. Any other error is about the machinery. Call
+// does not keep args.
 func (h *Host) Call(ctx context.Context, tool string, args []byte) (*Answer, error) {
-	c := &call{Host: h, ctx: ctx, tool: tool}
+	var plan Plan
+	var view *view
 	k, err := kindOf(tool)
-	if err != nil {
-		return c.fail(err)
+	if err == nil {
+		plan, view, err = k.parse(args)
 	}
-	plan, view, err := k.parse(args)
 	switch {
 	case err != nil:
-		return c.fail(err)
+		answer, err := failure(ctx, nil, cmp.Or(h.unusable(), err))
+		return h.finish(ctx, tool, answer, err)
 	case view != nil:
-		return c.view(view.path, view.first, view.last)
+		answer, err := h.view(ctx, view.path, view.first, view.last)
+		return h.finish(ctx, tool, answer, err)
 	}
-	c.withDiff = k.fenced
-	return c.do(plan)
+	return h.takeTurn(ctx, tool, plan, k.fenced)
 }
 
 // Do carries out a plan, for hosts with tools of their own. See [Host.Call].
 func (h *Host) Do(ctx context.Context, p Plan) (*Answer, error) {
-	c := &call{Host: h, ctx: ctx}
-	return c.do(p)
+	return h.takeTurn(ctx, "", p, false)
 }
 
-// View shows the lines first to last of a file, counted from 1, with their numbers in front; 0 stands for the first and the
-// last there is. A [Session] remembers what was shown: what was cut short or left out was not seen. See [Host.Call].
+// View shows the lines first to last of a file, counted from 1, each with its number in front. A first of 0 means the first
+// line of the file, and a last of 0 means its last line. A [Session] remembers the lines that were shown in full. See
+// [Host.Call].
 func (h *Host) View(ctx context.Context, path string, first, last int) (*Answer, error) {
-	c := &call{Host: h, ctx: ctx}
-	return c.view(path, first, last)
+	answer, err := h.view(ctx, path, first, last)
+	return h.finish(ctx, "", answer, err)
 }
 
-// A call is one call at work.
-type call struct {
-	*Host
-	ctx      context.Context
-	tool     string
-	withDiff bool
-	report   *Report
-}
-
-func (c *call) event(e Event) {
-	if e.Tool = c.tool; c.Events != nil {
-		c.Events(c.ctx, e)
+func (h *Host) event(ctx context.Context, e Event) {
+	if h.Events != nil {
+		h.Events(ctx, e)
 	}
 }
 
-func (c *call) finish(a *Answer, err error) (*Answer, error) {
+// finish announces the end of a call.
+func (h *Host) finish(ctx context.Context, tool string, a *Answer, err error) (*Answer, error) {
 	a.Text = strings.ToValidUTF8(a.Text, "\uFFFD")
-	c.event(Event{Kind: "finished", Answer: a})
+	h.event(ctx, Event{Kind: "finished", Tool: tool, Answer: a})
 	return a, err
 }
 
-// fail is the answer to a call that changed nothing, or nothing that is known.
-func (c *call) fail(err error) (*Answer, error) {
-	a := &Answer{Status: "refused", Text: err.Error(), Report: c.report}
+// failure returns the answer to a call that failed. Unless the error is ErrUnfinished, the call has changed nothing.
+func failure(ctx context.Context, r *Report, err error) (*Answer, error) {
+	a := &Answer{Status: "refused", Text: err.Error(), Report: r}
 	var refusal *Refusal
 	switch {
 	case errors.As(err, &refusal):
@@ -122,191 +124,253 @@ func (c *call) fail(err error) (*Answer, error) {
 		if errors.Is(err, ErrDenied) {
 			a.Status = "denied"
 		}
-	case c.ctx.Err() != nil && errors.Is(err, c.ctx.Err()) && !errors.Is(err, ErrUnfinished):
-		a.Status, a.Text = "failed", "the call was given up before it was done, and nothing was changed"
+	case ctx.Err() != nil && errors.Is(err, ctx.Err()) && !errors.Is(err, ErrUnfinished):
+		a.Status, a.Text = "failed", "the call was stopped before it finished, and nothing was changed"
 	case errors.Is(err, ErrUnfinished):
-		a.Status, a.Text = "failed", "the call broke off, and perhaps some files are changed and others not; tell the user, and read the files before anything else: "+err.Error()
+		a.Status, a.Text = "failed", "the call failed midway, so some files may be changed and others not; tell the user, and read the files before you do anything else: "+err.Error()
 	default:
-		a.Status, a.Text = "failed", "the call failed, and nothing was changed; it was not the request: "+err.Error()
+		a.Status, a.Text = "failed", "the call failed, and nothing was changed; the request is not at fault: "+err.Error()
 	}
-	return c.finish(a, err)
+	return a, err
 }
 
-func (c *call) do(p Plan) (*Answer, error) {
-	select {
-	case c.turn <- struct{}{}:
-		defer func() { <-c.turn }()
-	case <-c.ctx.Done():
-		return c.fail(c.ctx.Err())
+// unusable returns an error if h was not made by NewHost.
+func (h *Host) unusable() error {
+	if h.store == nil {
+		return errNoHost
 	}
-	t, err := Prepare(c.ctx, c.store, p, c.Options)
-	if err != nil {
-		return c.fail(err)
-	}
-	c.report = t.Checked(c.Checks...)
-	c.event(Event{Kind: "preview", Report: c.report.clone()})
-	a := &Answer{Status: "previewed", Report: c.report}
-	if p.DryRun {
-		a.Text = "a preview, as the request says; nothing was changed\n" + c.report.String() + c.diff()
-		return c.finish(a, nil)
-	}
-	if c.Approve != nil {
-		if err := c.Approve(c.ctx, c.report.clone()); err != nil {
-			if c.ctx.Err() != nil {
-				return c.fail(c.ctx.Err())
-			}
-			return c.fail(refuse(Problem{Err: ErrDenied, Op: -1, Edit: -1, Msg: "not approved, and nothing was changed: " + err.Error()}))
+	return nil
+}
+
+// takeTurn carries out a plan once no other call does, up to the event that announces its end.
+func (h *Host) takeTurn(ctx context.Context, tool string, p Plan, withDiff bool) (*Answer, error) {
+	err := h.unusable()
+	if err == nil {
+		select {
+		case h.turn <- struct{}{}:
+			defer func() { <-h.turn }()
+		case <-ctx.Done():
+			err = ctx.Err()
 		}
 	}
-	err = t.Commit(c.ctx)
+	if err != nil {
+		answer, err := failure(ctx, nil, err)
+		return h.finish(ctx, tool, answer, err)
+	}
+	answer, err := h.do(ctx, tool, p, withDiff)
+	return h.finish(ctx, tool, answer, err)
+}
+
+// do carries out a plan. The answer has the diff if withDiff is set.
+func (h *Host) do(ctx context.Context, tool string, p Plan, withDiff bool) (*Answer, error) {
+	t, err := Prepare(ctx, h.store, p, h.Options)
+	if h.rollsBack(ctx, err) {
+		t, err = Prepare(ctx, h.store, p, h.Options)
+	}
+	if err != nil {
+		return failure(ctx, nil, err)
+	}
+	report := t.Report()
+	h.event(ctx, Event{Kind: "preview", Tool: tool, Report: t.Report()})
+	if p.DryRun {
+		text := "a preview, as requested; nothing was changed\n" + report.String() + h.diff(report)
+		return &Answer{Status: "previewed", Report: report, Text: text}, nil
+	}
+	if h.Approve != nil {
+		if err := h.Approve(ctx, t.Report()); err != nil {
+			if ctx.Err() != nil {
+				return failure(ctx, report, ctx.Err())
+			}
+			return failure(ctx, report, refuse(Problem{Err: ErrDenied, Op: -1, Edit: -1, Msg: "not approved, and nothing was changed: " + err.Error()}))
+		}
+	}
+	err = t.Commit(ctx)
 	if err != nil && !errors.Is(err, ErrNotDurable) {
-		return c.fail(err)
+		return failure(ctx, report, err)
 	}
-	a.Status, a.Changes = "done", t.Changes()
-	a.Text = c.report.String()
-	if c.withDiff {
-		a.Text += c.diff()
+	a := &Answer{Status: "done", Report: report, Changes: t.Changes(), Text: report.String()}
+	if withDiff {
+		a.Text += h.diff(report)
 	}
-	left := c.maxText()
-	for _, f := range c.report.Files {
-		again := c.look(f, t.changes, min(lookAgain, left))
-		a.Text += again
-		left = max(left-len(again), 0)
-	}
+	a.Text += h.lookAgain(report, t.changes)
 	if err != nil {
 		a.Text += "note: " + err.Error() + "\n"
 	}
-	return c.finish(a, err)
+	return a, err
 }
 
-// around is how many lines are shown on either side of a change, and lookAgain how many bytes for one file.
+// rollsBack reports whether err is ErrUnfinished, and the store has rolled the unfinished commit back.
+func (h *Host) rollsBack(ctx context.Context, err error) bool {
+	if !errors.Is(err, ErrUnfinished) {
+		return false
+	}
+	r, ok := find[Recoverer](h.store)
+	return ok && r.Recover(ctx) == nil
+}
+
+// After a change, the host shows this many lines on either side of it, and at most this many bytes of one file.
 const (
-	around    = 2
-	lookAgain = 6000
+	around       = 2
+	maxLookAgain = 6000
 )
 
-// look shows the lines of a file to look at again after a change, as they are now.
-func (c *call) look(f FileReport, changes []Change, budget int) string {
+// lookAgain shows the changed lines of all files, for the model to look at again.
+func (h *Host) lookAgain(r *Report, changes []Change) string {
+	after := map[string]*File{}
+	for _, c := range changes {
+		if c.After != nil {
+			after[c.Path] = c.After
+		}
+	}
+	var b strings.Builder
+	left := h.maxText()
+	for _, f := range r.Files {
+		shown := h.lookAgainAt(f, after[f.Path], min(maxLookAgain, left))
+		b.WriteString(shown)
+		left = max(left-len(shown), 0)
+	}
+	return b.String()
+}
+
+// lookAgainAt shows the changed lines of one file, in at most budget bytes.
+func (h *Host) lookAgainAt(f FileReport, after *File, budget int) string {
 	if len(f.Matches) == 0 {
 		return ""
-	}
-	var after *File
-	for _, ch := range changes {
-		if ch.Path == f.Path && ch.After != nil {
-			after = ch.After
-		}
 	}
 	data, ok := textIn(after)
 	if !ok {
 		return ""
 	}
-	l := newListing(data, c.maxLine(), budget)
-	if l.lines() == 0 {
-		return showPath(f.Path) + " is empty now\n"
+	lines := newNumberedText(data)
+	if lines.count() == 0 {
+		return commit.ShowPath(f.Path) + " is empty now\n"
 	}
-	var parts []lineRange
-	for _, m := range f.Matches {
-		first := min(m.New.Line, l.lines())
-		last := min(m.New.Line+max(m.New.Lines, 1)-1+around, l.lines())
+	parts := changedParts(f.Matches, lines.count())
+	l := lines.list(parts, h.maxLine(), budget)
+	if s, ok := find[*Session](h.store); ok {
+		s.shown(after, f.Path, s.count(), l.whole...)
+	}
+	return fmt.Sprintf("Look again at %s, as it is now:\n", commit.ShowPath(f.Path)) + l.text + l.notes
+}
+
+// changedParts returns the ranges of lines that matches touch, of a text with n lines, with some lines around them.
+func changedParts(matches []Match, n int) (parts []lineRange) {
+	for _, m := range matches {
+		first := min(m.New.Line, n)
+		last := min(m.New.Line+max(m.New.Lines, 1)-1+around, n)
 		if m.New.Lines == 0 {
 			last = max(last-1, first)
 		}
 		first = max(first-around, 1)
-		if n := len(parts) - 1; n >= 0 && first <= parts[n].last+2 {
-			parts[n].last = max(parts[n].last, last)
+		if k := len(parts) - 1; k >= 0 && first <= parts[k].last+2 {
+			parts[k].last = max(parts[k].last, last)
 		} else {
 			parts = append(parts, lineRange{first, last})
 		}
 	}
-	var b strings.Builder
-	fmt.Fprintf(&b, "Look again at %s, as it is now:\n", showPath(f.Path))
-	for i, p := range parts {
-		if i > 0 {
-			l.out.WriteString("     …\n")
-		}
-		if !l.add(p.first, p.last) {
-			break
-		}
-	}
-	b.WriteString(l.out.String() + l.notes(parts[len(parts)-1].last))
-	if s, ok := c.store.(*Session); ok {
-		s.shown(after, f.Path, s.commits(), l.whole...)
-	}
-	return b.String()
+	return parts
 }
 
-// diff shows the diff, or as much of it as there is room for.
-func (c *call) diff() string {
-	diff := c.report.Diff
-	if len(diff) <= c.maxText() {
-		return inFence("diff", diff)
+// diff returns the diff in a code fence, or as much of it as fits.
+func (h *Host) diff(r *Report) string {
+	if len(r.Diff) <= h.maxText() {
+		return inFence("diff", r.Diff)
 	}
-	return inFence("diff", clip(diff, c.maxText())) + fmt.Sprintf("note: the diff has %d bytes, and is cut after %d\n", len(diff), c.maxText())
+	return inFence("diff", text.Clip(r.Diff, h.maxText())) + fmt.Sprintf("note: the diff has %d bytes and is cut off after %d\n", len(r.Diff), h.maxText())
 }
 
-func (c *call) maxText() int { return cmp.Or(max(c.MaxText, 0), 50_000) }
-func (c *call) maxLine() int { return cmp.Or(max(c.MaxLine, 0), 2000) }
+func (h *Host) maxText() int { return cmp.Or(max(h.MaxText, 0), 50_000) }
+func (h *Host) maxLine() int { return cmp.Or(max(h.MaxLine, 0), 2000) }
 
-func (c *call) view(path string, first, last int) (*Answer, error) {
-	no := func(err error, msg string) (*Answer, error) {
-		return c.fail(refuse(Problem{Err: err, Path: path, Op: -1, Edit: -1, Msg: msg}))
-	}
-	store, since := c.store, 0
-	s, remembers := c.store.(*Session)
+// readToShow reads a file for the model, which need not have seen it before. It returns the session that must remember what is
+// shown, nil if there is none, and how many commits that session had made before.
+func (h *Host) readToShow(ctx context.Context, path string) (f *File, s *Session, since int, err error) {
+	s, remembers := find[*Session](h.store)
 	if remembers {
-		store, since = s.store, s.commits()
+		since = s.count()
 	}
-	f, err := store.Read(c.ctx, path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return no(fs.ErrNotExist, "there is no such file; check the path")
-	}
-	if problems, ok := problemsOf(err); ok && c.ctx.Err() == nil {
-		for i, p := range problems {
-			problems[i].Path = cmp.Or(p.Path, path)
+	if _, bare := h.store.(*Session); !bare {
+		f, err = h.store.Read(ctx, path)
+		switch refused := errors.Is(err, ErrUnread) || errors.Is(err, ErrStale); {
+		case !refused:
+			return f, s, since, err
+		case !remembers:
+			return nil, nil, 0, &fs.PathError{Op: "view", Path: path, Err: errHidden}
 		}
-		return c.fail(refuse(problems...))
+	}
+	f, err = s.readAny(ctx, path)
+	return f, s, since, err
+}
+
+func (h *Host) view(ctx context.Context, path string, first, last int) (*Answer, error) {
+	if err := h.unusable(); err != nil {
+		return failure(ctx, nil, err)
+	}
+	f, session, since, err := h.readToShow(ctx, path)
+	if h.rollsBack(ctx, err) {
+		f, session, since, err = h.readToShow(ctx, path)
 	}
 	if err != nil {
-		return c.fail(err)
+		return failure(ctx, nil, readError(ctx, path, err))
 	}
 	data, ok := textIn(f)
 	if !ok {
-		return no(ErrBinary, fmt.Sprintf("the file is not a text (it has NUL bytes), so it cannot be shown; it has %d %s", len(f.Data), plural(len(f.Data), "byte")))
+		return failure(ctx, nil, unshown(path, ErrBinary, fmt.Sprintf("the file is not text (it has NUL bytes), so it cannot be shown; it has %d %s", len(f.Data), plural(len(f.Data), "byte"))))
 	}
-	maxLine := c.maxLine()
+	lines := newNumberedText(data)
+	n := lines.count()
+	switch {
+	case first < 0 || last < 0 || last > 0 && last < first:
+		return failure(ctx, nil, unshown(path, fs.ErrInvalid, fmt.Sprintf("lines %d to %d are not a range: expected the first and the last line to show, counted from 1", first, last)))
+	case first > max(n, 1):
+		return failure(ctx, nil, unshown(path, fs.ErrInvalid, fmt.Sprintf("the file has %d %s, so there is no line %d to start from", n, plural(n, "line"), first)))
+	}
+	maxLine := h.maxLine()
 	if first > 0 && first == last {
 		maxLine = 0
 	}
-	l := newListing(data, maxLine, c.maxText())
-	n := l.lines()
-	switch {
-	case first < 0 || last < 0 || last > 0 && last < first:
-		return no(fs.ErrInvalid, fmt.Sprintf("lines %d to %d are no range: say the first and the last line to show, counted from 1", first, last))
-	case first > max(n, 1):
-		return no(fs.ErrInvalid, fmt.Sprintf("the file has %d %s, so there is no line %d to begin with", n, plural(n, "line"), first))
-	}
-	first = max(first, 1)
+	part := lineRange{max(first, 1), last}
 	if last == 0 || last > n {
-		last = n
+		part.last = n
 	}
-	l.add(first, last)
-	view := &View{Path: nameOf(f, path), Version: VersionOf(f.Data), Lines: n, Cut: l.stopped > 0 || len(l.shortened) > 0}
-	if view.Last = last; l.stopped > 0 {
+	l := lines.list([]lineRange{part}, maxLine, h.maxText())
+	if session != nil {
+		session.shown(f, path, since, l.whole...)
+	}
+	view := &View{Path: nameOf(f, path), Version: VersionOf(f.Data), Last: part.last, Lines: n, Cut: l.stopped > 0 || l.shortened}
+	if l.stopped > 0 {
 		view.Last = l.stopped - 1
 	}
-	if view.Last >= first {
-		view.First = first
+	if view.Last >= part.first {
+		view.First = part.first
 	}
-	text := fmt.Sprintf("%s: %s of %d\n", showPath(view.Path), lineSpan(first, view.Last-first+1), n)
+	text := fmt.Sprintf("%s: %s of %d\n", commit.ShowPath(view.Path), place.LineSpan(part.first, view.Last-part.first+1), n)
 	if n == 0 {
-		text = showPath(view.Path) + ": the file is empty\n"
+		text = commit.ShowPath(view.Path) + ": the file is empty\n"
 	}
-	text += l.out.String() + l.notes(last)
-	if view.Last == n && !newText(data).terminated() {
+	text += l.text + l.notes
+	if view.Last == n && !lines.Terminated() {
 		text += "note: the last line has no newline at its end\n"
 	}
-	if remembers {
-		s.shown(f, path, since, l.whole...)
+	return &Answer{Status: "shown", Text: text, View: view}, nil
+}
+
+// unshown returns the refusal to show a file.
+func unshown(path string, err error, msg string) error {
+	return refuse(Problem{Err: err, Path: path, Op: -1, Edit: -1, Msg: msg})
+}
+
+// readError turns an error of a store into the refusal to show a file. An error about the machinery stays as it is.
+func readError(ctx context.Context, path string, err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return unshown(path, fs.ErrNotExist, "there is no such file; check the path")
 	}
-	return c.finish(&Answer{Status: "shown", Text: text, View: view}, nil)
+	problems, ok := problemsOf(err)
+	if !ok || ctx.Err() != nil {
+		return err
+	}
+	for i, p := range problems {
+		problems[i].Path = cmp.Or(p.Path, path)
+	}
+	return refuse(problems...)
 }

@@ -102,8 +102,7 @@ func TestWhatWasSeenCanBeEdited(t *testing.T) {
 		answer, err = host.Call(t.Context(), "file_write_or_edit", []byte(args(object{"file_path": "f", "percentage_to_change": 1, "text_or_search_replace_blocks": blocks})))
 		check(answer, err, "ambiguous")
 		if old != "" {
-			_, arguments, _ := strings.Cut(exact("f", old, "new"), " ")
-			answer, err = host.Call(t.Context(), "multi_edit", []byte(arguments))
+			answer, err = host.Call(t.Context(), "multi_edit", []byte(args(object{"file_path": "f", "edits": []object{{"old_string": old, "new_string": "new"}}})))
 			check(answer, err, "ambiguous")
 		}
 	})

@@ -91,21 +91,13 @@ func TestHostStopsAtAPreviewIfThePlanSaysSo(t *testing.T) {
 	}
 }
 
-// broken is a store whose commits fail.
-type broken struct {
-	atomicedit.Store
-	err error
-}
-
-func (b broken) Commit(context.Context, []atomicedit.Change) error { return b.err }
-
 func TestHostTellsTheMachineryFromTheRequest(t *testing.T) {
 	for _, test := range []struct {
 		err    error
 		status string
 		says   string
 	}{
-		{errors.New("disk full"), "failed", "nothing was changed; it was not the request: disk full"},
+		{errors.New("disk full"), "failed", "nothing was changed; the request is not at fault: disk full"},
 		{fmt.Errorf("%w: f", atomicedit.ErrUnfinished), "failed", "tell the user"},
 		{fmt.Errorf("%w: f", atomicedit.ErrNotDurable), "done", "note: done, but perhaps not on disk yet"},
 		{&fs.PathError{Op: "commit", Path: "f", Err: fs.ErrPermission}, "refused", "permission denied"},
@@ -177,7 +169,7 @@ func TestHostGivenUpWhileTheUserIsAsked(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		host.Approve = func(context.Context, *atomicedit.Report) error { cancel(); return answers }
 		answer, err := host.Call(ctx, "multi_edit", []byte(editOne))
-		if !errors.Is(err, context.Canceled) || answer.Status != "failed" || !strings.Contains(answer.Text, "given up") || store.Files()["f"] != "one\n" {
+		if !errors.Is(err, context.Canceled) || answer.Status != "failed" || !strings.Contains(answer.Text, "was stopped") || store.Files()["f"] != "one\n" {
 			t.Errorf("%v: %v, %+v, %q", answers, err, answer, store.Files())
 		}
 	}
@@ -218,10 +210,10 @@ func TestHostViews(t *testing.T) {
 		{"CRLF", "1\r\n2\r\n", 0, 0, "f: lines 1 to 2 of 2\n     1\t1\n     2\t2\n"},
 		{"UTF-16", "\xff\xfe1\x00\n\x002\x00\n\x00", 0, 0, "f: lines 1 to 2 of 2\n     1\t1\n     2\t2\n"},
 		{"a byte order mark", "\ufeff1\n", 0, 0, "f: line 1 of 1\n     1\t1\n"},
-		{"Latin-1", "1\n\xe9\n", 0, 0, "f: lines 1 to 2 of 2\n     1\t1\n     2\t\ufffd\nnote: from line 2 on, bytes that are no UTF-8 are shown as \ufffd\n"},
-		{"a long line", "1\n" + long, 0, 0, "f: lines 1 to 2 of 2\n     1\t1\n     2\t" + strings.Repeat("é", 25) + " …\nnote: cut after 51 bytes: line 2; read one line alone to see more of it\n"},
+		{"Latin-1", "1\n\xe9\n", 0, 0, "f: lines 1 to 2 of 2\n     1\t1\n     2\t\ufffd\nnote: from line 2 on, bytes that are not valid UTF-8 are shown as \ufffd\n"},
+		{"a long line", "1\n" + long, 0, 0, "f: lines 1 to 2 of 2\n     1\t1\n     2\t" + strings.Repeat("é", 25) + " …\nnote: cut off after 51 bytes: line 2; read a single line to see more of it\n"},
 		{"a long line alone", "1\n" + long, 2, 2, "f: line 2 of 2\n     2\t" + strings.TrimSuffix(long, "\n") + "\n"},
-		{"a long file", strings.Repeat("123456789\n", 40), 0, 0, "f: lines 1 to 17 of 40\n" + numbered("123456789", 1, 17) + "note: lines 18 to 40 did not fit into this answer: read on from line 18\n"},
+		{"a long file", strings.Repeat("123456789\n", 40), 0, 0, "f: lines 1 to 17 of 40\n" + numbered("123456789", 1, 17) + "note: lines 18 to 40 did not fit in this answer: read on from line 18\n"},
 		{"a line too long for one answer", strings.Repeat("x", 500), 1, 1, "f: line 1 of 1\n     1\t" + strings.Repeat("x", 288) + " …\nnote: line 1 has 500 bytes, too many for one answer; it can be edited by text\nnote: the last line has no newline at its end\n"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -342,7 +334,7 @@ func TestHostShowsNoMoreThanABudget(t *testing.T) {
 	if report := len(answer.Report.String()); len(answer.Text) > report+2*host.MaxText {
 		t.Errorf("%d bytes, of which the report has %d", len(answer.Text), report)
 	}
-	if !strings.Contains(answer.Text, "did not fit into this answer") {
+	if !strings.Contains(answer.Text, "did not fit in this answer") {
 		t.Error("the answer does not say that it is cut")
 	}
 }
@@ -383,9 +375,9 @@ func FuzzHostCall(f *testing.F) {
 func TestHostBoundsDiffAndNotes(t *testing.T) {
 	host := atomicedit.NewHost(atomicedit.NewMem(map[string]string{"a": strings.Repeat("x\n", 500)}))
 	host.MaxText = 300
-	host.Checks = []atomicedit.Check{func(_ string, text []byte) []atomicedit.Note {
+	host.Options = &atomicedit.Options{Checks: []atomicedit.Check{func(_ string, text []byte) []atomicedit.Note {
 		return slices.Repeat([]atomicedit.Note{{Msg: "found " + string(text[:1])}}, 5000)
-	}}
+	}}}
 	answer, err := host.Call(t.Context(), "multi_edit", []byte(`{"file_path":"a","edits":[{"old_string":"x","new_string":"y","replace_all":true}]}`))
 	if err != nil {
 		t.Fatal(err)

@@ -1,118 +1,119 @@
-package atomicedit
+package atomicedit_test
 
 import (
-	"encoding/json"
 	"errors"
 	"io"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/atomicedit/atomicedit"
 )
 
 func TestParseJSON(t *testing.T) {
-	ab := Edit{Old: "a", New: "b"}
+	ab := atomicedit.Edit{Old: "a", New: "b"}
 	for name, tt := range map[string]struct {
 		data string
-		want Plan
+		want atomicedit.Plan
 	}{
 		"edits of a file_path": {
 			`{"file_path":"f","edits":[{"old_string":"a","new_string":"b"},{"old_string":"c","new_string":null,"replace_all":true},
 			{"old_string":"d","new_string":"e","expected_replacements":3},{"old_string":"f","new_string":"g","expected_replacements":0}]}`,
-			oneEditOf("f", ab, Edit{Old: "c", Count: All}, Edit{Old: "d", New: "e", Count: 3}, Edit{Old: "f", New: "g"}),
+			oneEdit("f", ab, atomicedit.Edit{Old: "c", Count: atomicedit.All}, atomicedit.Edit{Old: "d", New: "e", Count: 3}, atomicedit.Edit{Old: "f", New: "g"}),
 		},
 		"a number that agrees with replace_all": {
 			`{"file_path":"f","edits":[{"old_string":"a","new_string":"b","replace_all":true,"expected_replacements":2}]}`,
-			oneEditOf("f", Edit{Old: "a", New: "b", Count: 2}),
+			oneEdit("f", atomicedit.Edit{Old: "a", New: "b", Count: 2}),
 		},
 		"edits in a string": {
-			`{"file_path":"f","edits":"[{\"old_string\":\"a\",\"new_string\":\"b\"}]"}`, oneEditOf("f", ab),
+			`{"file_path":"f","edits":"[{\"old_string\":\"a\",\"new_string\":\"b\"}]"}`, oneEdit("f", ab),
 		},
 		"a first edit without old text creates": {
 			`{"file_path":"f","edits":[{"old_string":"","new_string":"a"},{"old_string":"a","new_string":"b"}]}`,
-			Plan{Ops: []Op{{Kind: OpCreate, Path: "f", Content: "a", Edits: []Edit{ab}}}},
+			atomicedit.Plan{Ops: []atomicedit.Op{{Kind: atomicedit.OpCreate, Path: "f", Content: "a", Edits: []atomicedit.Edit{ab}}}},
 		},
 		"nulls create an empty file": {
-			`{"file_path":"f","edits":[{"old_string":null,"new_string":null}]}`, Plan{Ops: []Op{{Kind: OpCreate, Path: "f"}}},
+			`{"file_path":"f","edits":[{"old_string":null,"new_string":null}]}`, atomicedit.Plan{Ops: []atomicedit.Op{{Kind: atomicedit.OpCreate, Path: "f"}}},
 		},
-		"one edit": {`{"file_path":"f","old_string":"a","new_string":"b","allow_multiple":true,"instruction":"x"}`, oneEditOf("f", Edit{Old: "a", New: "b", Count: All})},
+		"one edit": {`{"file_path":"f","old_string":"a","new_string":"b","allow_multiple":true,"instruction":"x"}`, oneEdit("f", atomicedit.Edit{Old: "a", New: "b", Count: atomicedit.All})},
 		"one creation": {
-			`{"file_path":"f","old_string":"","new_string":"b"}`, Plan{Ops: []Op{{Kind: OpCreate, Path: "f", Content: "b"}}},
+			`{"file_path":"f","old_string":"","new_string":"b"}`, atomicedit.Plan{Ops: []atomicedit.Op{{Kind: atomicedit.OpCreate, Path: "f", Content: "b"}}},
 		},
 		"edits of a path": {
-			`{"path":"f","edits":[{"old_string":"a","new_string":"b","startLine":7}],"cwd":"x/y","skillToken":"z"}`, oneEditOf("x/y/f", Edit{Old: "a", New: "b", Near: 7}),
+			`{"path":"f","edits":[{"old_string":"a","new_string":"b","startLine":7}],"cwd":"x/y","skillToken":"z"}`, oneEdit("x/y/f", atomicedit.Edit{Old: "a", New: "b", Near: 7}),
 		},
 		"files": {
 			`{"files":[{"path":"f","edits":[{"old_string":"a","new_string":"b"}]},{"path":"/g","edits":[{"old_string":"a","new_string":"b"}]}],"cwd":"x"}`,
-			Plan{Ops: []Op{{Path: "x/f", Edits: []Edit{ab}}, {Path: "/g", Edits: []Edit{ab}}}},
+			atomicedit.Plan{Ops: []atomicedit.Op{{Path: "x/f", Edits: []atomicedit.Edit{ab}}, {Path: "/g", Edits: []atomicedit.Edit{ab}}}},
 		},
 		"operations": {
 			`{"operations":[{"type":"edit","path":"f","edits":[{"old_string":"a","new_string":"b"}]},{"type":"create","path":"n","content":"c","overwrite":true},
 			{"type":"delete","path":"d"},{"type":"move","from":"o","to":"p"}]}`,
-			Plan{Ops: []Op{
-				{Path: "f", Edits: []Edit{ab}}, {Kind: OpCreate, Path: "n", Content: "c", Overwrite: true},
-				{Kind: OpDelete, Path: "d"}, {Kind: OpMove, Path: "o", To: "p"},
+			atomicedit.Plan{Ops: []atomicedit.Op{
+				{Path: "f", Edits: []atomicedit.Edit{ab}}, {Kind: atomicedit.OpCreate, Path: "n", Content: "c", Overwrite: true},
+				{Kind: atomicedit.OpDelete, Path: "d"}, {Kind: atomicedit.OpMove, Path: "o", To: "p"},
 			}},
 		},
-		"oldText":  {`{"path":"f","edits":[{"oldText":"a","newText":"b"}],"dryRun":true}`, Plan{Ops: []Op{{Path: "f", Edits: []Edit{ab}}}, DryRun: true}},
-		"old_text": {`{"path":"f","edits":[{"old_text":"a","new_text":"b"}]}`, oneEditOf("f", ab)},
+		"oldText":  {`{"path":"f","edits":[{"oldText":"a","newText":"b"}],"dryRun":true}`, atomicedit.Plan{Ops: []atomicedit.Op{{Path: "f", Edits: []atomicedit.Edit{ab}}}, DryRun: true}},
+		"old_text": {`{"path":"f","edits":[{"old_text":"a","new_text":"b"}]}`, oneEdit("f", ab)},
 		"lines": {
 			`{"path":"f","edits":[{"from":2,"to":3,"content":"a\nb"},{"from":9,"content":"c\n"},{"from":5,"to":5,"content":""}]}`,
-			oneEditOf("f", Edit{First: 2, Last: 3, New: "a\nb\n", WholeLines: true}, Edit{First: 9, New: "c\n", WholeLines: true}, Edit{First: 5, Last: 5, WholeLines: true}),
+			oneEdit("f", atomicedit.Edit{First: 2, Last: 3, New: "a\nb\n", WholeLines: true}, atomicedit.Edit{First: 9, New: "c\n", WholeLines: true}, atomicedit.Edit{First: 5, Last: 5, WholeLines: true}),
 		},
-		"patch_text":          {`{"path":"f","patch_text":"@@\n-a\n+b\n"}`, oneEditOf("f", chunkOf("-a\n+b\n"))},
-		"patch_text, headers": {`{"path":"./f","patch_text":"*** Begin Patch\n*** Update File: f\n@@\n-a\n+b\n*** End Patch"}`, oneEditOf("f", chunkOf("-a\n+b\n"))},
-		"content":             {`{"path":"f","content":"a"}`, Plan{Ops: []Op{{Kind: OpCreate, Path: "f", Content: "a", Overwrite: true}}}},
+		"patch_text":          {`{"path":"f","patch_text":"@@\n-a\n+b\n"}`, oneEdit("f", chunkOf("-a\n+b\n"))},
+		"patch_text, headers": {`{"path":"./f","patch_text":"*** Begin Patch\n*** Update File: f\n@@\n-a\n+b\n*** End Patch"}`, oneEdit("f", chunkOf("-a\n+b\n"))},
+		"content":             {`{"path":"f","content":"a"}`, atomicedit.Plan{Ops: []atomicedit.Op{{Kind: atomicedit.OpCreate, Path: "f", Content: "a", Overwrite: true}}}},
 		"blocks": {
 			`{"file_path":"f","percentage_to_change":20,"text_or_search_replace_blocks":"<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE","thread_id":"x"}`,
-			oneEditOf("f", pair("a\n", "b\n")),
+			oneEdit("f", lines("a\n", "b\n")),
 		},
 		"fenced blocks at a high percentage": {
 			`{"file_path":"f","percentage_to_change":90,"text_or_search_replace_blocks":"./f\n~~~\n<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE\n~~~"}`,
-			oneEdit("./f", pair("a\n", "b\n")),
+			oneEdit("./f", lines("a\n", "b\n")),
 		},
 		"a whole file that speaks of blocks": {
 			`{"file_path":"f","percentage_to_change":90,"text_or_search_replace_blocks":"a\n>>>>>>> REPLACE\n"}`,
-			Plan{Ops: []Op{{Kind: OpCreate, Path: "f", Content: "a\n>>>>>>> REPLACE\n", Overwrite: true}}},
+			atomicedit.Plan{Ops: []atomicedit.Op{{Kind: atomicedit.OpCreate, Path: "f", Content: "a\n>>>>>>> REPLACE\n", Overwrite: true}}},
 		},
 		"blocks at a high percentage": {
 			`{"file_path":"f","percentage_to_change":90,"text_or_search_replace_blocks":"\n<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE"}`,
-			oneEditOf("f", pair("a\n", "b\n")),
+			oneEdit("f", lines("a\n", "b\n")),
 		},
 		"a whole file": {
-			`{"file_path":"f","percentage_to_change":51,"text_or_search_replace_blocks":"a"}`, Plan{Ops: []Op{{Kind: OpCreate, Path: "f", Content: "a", Overwrite: true}}},
+			`{"file_path":"f","percentage_to_change":51,"text_or_search_replace_blocks":"a"}`, atomicedit.Plan{Ops: []atomicedit.Op{{Kind: atomicedit.OpCreate, Path: "f", Content: "a", Overwrite: true}}},
 		},
-		"input": {`{"input":"*** Begin Patch\n*** Delete File: f\n*** End Patch"}`, Plan{Ops: []Op{{Kind: OpDelete, Path: "f"}}}},
-		"patch": {`{"patch":"*** Begin Patch\n*** Delete File: f\n*** End Patch"}`, Plan{Ops: []Op{{Kind: OpDelete, Path: "f"}}}},
+		"input": {`{"input":"*** Begin Patch\n*** Delete File: f\n*** End Patch"}`, atomicedit.Plan{Ops: []atomicedit.Op{{Kind: atomicedit.OpDelete, Path: "f"}}}},
+		"patch": {`{"patch":"*** Begin Patch\n*** Delete File: f\n*** End Patch"}`, atomicedit.Plan{Ops: []atomicedit.Op{{Kind: atomicedit.OpDelete, Path: "f"}}}},
 		"create_file": {
-			`{"operation":{"type":"create_file","path":"f","diff":"+a\n+\n+b\n"}}`, Plan{Ops: []Op{{Kind: OpCreate, Path: "f", Content: "a\n\nb"}}},
+			`{"operation":{"type":"create_file","path":"f","diff":"+a\n+\n+b\n"}}`, atomicedit.Plan{Ops: []atomicedit.Op{{Kind: atomicedit.OpCreate, Path: "f", Content: "a\n\nb"}}},
 		},
-		"update_file": {`{"operation":{"type":"update_file","path":"f","diff":"@@\n-a\n+b"}}`, oneEditOf("f", chunkOf("-a\n+b\n"))},
-		"delete_file": {`{"operation":{"type":"delete_file","path":"f"}}`, Plan{Ops: []Op{{Kind: OpDelete, Path: "f"}}}},
-		"create":      {`{"command":"create","path":"f","file_text":"a"}`, Plan{Ops: []Op{{Kind: OpCreate, Path: "f", Content: "a"}}}},
-		"str_replace": {`{"command":"str_replace","path":"f","old_str":"a","new_str":"b"}`, oneEditOf("f", ab)},
+		"update_file": {`{"operation":{"type":"update_file","path":"f","diff":"@@\n-a\n+b"}}`, oneEdit("f", chunkOf("-a\n+b\n"))},
+		"delete_file": {`{"operation":{"type":"delete_file","path":"f"}}`, atomicedit.Plan{Ops: []atomicedit.Op{{Kind: atomicedit.OpDelete, Path: "f"}}}},
+		"create":      {`{"command":"create","path":"f","file_text":"a"}`, atomicedit.Plan{Ops: []atomicedit.Op{{Kind: atomicedit.OpCreate, Path: "f", Content: "a"}}}},
+		"str_replace": {`{"command":"str_replace","path":"f","old_str":"a","new_str":"b"}`, oneEdit("f", ab)},
 		"str_replace, no new text": {
-			`{"command":"str_replace","path":"f","old_str":"a"}`, oneEditOf("f", Edit{Old: "a"}),
+			`{"command":"str_replace","path":"f","old_str":"a"}`, oneEdit("f", atomicedit.Edit{Old: "a"}),
 		},
-		"a whole number with a fraction of 0": {`{"command":"insert","path":"f","insert_line":2.0,"insert_text":"a"}`, oneEditOf("f", Edit{First: 3, New: "a\n", WholeLines: true})},
-		"a whole number with an exponent":     {`{"command":"insert","path":"f","insert_line":0.2e1,"insert_text":"a"}`, oneEditOf("f", Edit{First: 3, New: "a\n", WholeLines: true})},
-		"insert":                              {`{"command":"insert","path":"f","insert_line":0,"new_str":"a"}`, oneEditOf("f", Edit{First: 1, New: "a\n", WholeLines: true})},
+		"a whole number with a fraction of 0": {`{"command":"insert","path":"f","insert_line":2.0,"insert_text":"a"}`, oneEdit("f", atomicedit.Edit{First: 3, New: "a\n", WholeLines: true})},
+		"a whole number with an exponent":     {`{"command":"insert","path":"f","insert_line":0.2e1,"insert_text":"a"}`, oneEdit("f", atomicedit.Edit{First: 3, New: "a\n", WholeLines: true})},
+		"insert":                              {`{"command":"insert","path":"f","insert_line":0,"new_str":"a"}`, oneEdit("f", atomicedit.Edit{First: 1, New: "a\n", WholeLines: true})},
 		"insert_text": {
-			`{"command":"insert","path":"f","insert_line":3,"insert_text":"a\n"}`, oneEditOf("f", Edit{First: 4, New: "a\n", WholeLines: true}),
+			`{"command":"insert","path":"f","insert_line":3,"insert_text":"a\n"}`, oneEdit("f", atomicedit.Edit{First: 4, New: "a\n", WholeLines: true}),
 		},
-		"write":       {`{"action":"write","path":"f","content":"a"}`, Plan{Ops: []Op{{Kind: OpCreate, Path: "f", Content: "a", Overwrite: true}}}},
-		"patch lines": {`{"action":"patch","path":"f","edits":[{"from":1,"content":"a"}]}`, oneEditOf("f", Edit{First: 1, New: "a\n", WholeLines: true})},
-		"patch chunk": {`{"action":"patch","path":"f","patch_text":"@@\n-a\n+b"}`, oneEditOf("f", chunkOf("-a\n+b\n"))},
+		"write":       {`{"action":"write","path":"f","content":"a"}`, atomicedit.Plan{Ops: []atomicedit.Op{{Kind: atomicedit.OpCreate, Path: "f", Content: "a", Overwrite: true}}}},
+		"patch lines": {`{"action":"patch","path":"f","edits":[{"from":1,"content":"a"}]}`, oneEdit("f", atomicedit.Edit{First: 1, New: "a\n", WholeLines: true})},
+		"patch chunk": {`{"action":"patch","path":"f","patch_text":"@@\n-a\n+b"}`, oneEdit("f", chunkOf("-a\n+b\n"))},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got, err := ParseJSON([]byte(tt.data))
+			got, err := atomicedit.ParseJSON([]byte(tt.data))
 			if err != nil {
 				t.Fatal(err)
 			}
 			if diff := cmp.Diff(tt.want, got); diff != "" {
 				t.Errorf("plan (-want +got):\n%s", diff)
 			}
-			if diff := cmp.Diff(got, must(Parse("```json\n"+tt.data+"\n```\n"))); diff != "" {
+			if diff := cmp.Diff(got, must(atomicedit.Parse("```json\n"+tt.data+"\n```\n"))); diff != "" {
 				t.Errorf("Parse differs (-ParseJSON +Parse):\n%s", diff)
 			}
 		})
@@ -120,15 +121,15 @@ func TestParseJSON(t *testing.T) {
 }
 
 func TestParseJSONRefuses(t *testing.T) {
-	parse := func(s string) (Plan, error) { return ParseJSON([]byte(s)) }
+	parse := func(s string) (atomicedit.Plan, error) { return atomicedit.ParseJSON([]byte(s)) }
 	const ab = `{"old_string":"a","new_string":"b"}`
 	checkRefused(t, parse, false, map[string]refused{
 		"nothing":                  {" \n", 1, "empty"},
 		"no object":                {"[1]", 1, "expected an object"},
 		"no shape":                 {`{"a":1,"b":2}`, 1, "it has the fields a, b"},
 		"no fields":                {`{}`, 1, "no fields"},
-		"bad JSON":                 {"{\n\"a\": x}", 2, "no valid JSON"},
-		"a comma too many":         {`{"path":"f","content":"a",}`, 1, "no valid JSON"},
+		"bad JSON":                 {"{\n\"a\": x}", 2, "invalid JSON"},
+		"a comma too many":         {`{"path":"f","content":"a",}`, 1, "invalid JSON"},
 		"text behind":              {`{"path":"f","content":"a"} done`, 1, "text after the JSON"},
 		"a field twice":            {"{\"path\":\"f\",\n\"path\":\"g\",\"content\":\"a\"}", 2, "\"path\" twice"},
 		"a field twice, deeper":    {`{"file_path":"f","edits":[{"old_string":"a","old_string":"b","new_string":"c"}]}`, 1, "edits[0] has the field \"old_string\" twice"},
@@ -144,7 +145,7 @@ func TestParseJSONRefuses(t *testing.T) {
 		"edits that are an object": {`{"file_path":"f","edits":{}}`, 1, "expected an array"},
 		"a null edit":              {`{"file_path":"f","edits":[null]}`, 1, "edits[0] is "},
 		"edits in a string, twice": {`{"file_path":"f","edits":"[{\"old_string\":\"a\",\"old_string\":\"b\"}]"}`, 1, "twice"},
-		"other letters":            {`{"file_path":"f","Edits":[` + ab + `]}`, 1, "no known shape"},
+		"other letters":            {`{"file_path":"f","Edits":[` + ab + `]}`, 1, "of no known kind"},
 		"a flag that is a number":  {`{"path":"f","edits":[{"old_string":"a","new_string":"b","replace_all":1}]}`, 1, "expected true or false"},
 		"a line in words":          {`{"path":"f","edits":[{"old_string":"a","new_string":"b","startLine":"7"}]}`, 1, "whole number"},
 		"half of a line":           {`{"path":"f","edits":[{"old_string":"a","new_string":"b","startLine":1.5}]}`, 1, "whole number"},
@@ -187,7 +188,7 @@ func TestParseJSONRefuses(t *testing.T) {
 		"no edits":                            {`{"file_path":"f","edits":[]}`, 1, "\"edits\" is empty"},
 		"edits of texts":                      {`{"file_path":"f","edits":["a"]}`, 1, "edits[0] is "},
 		"edits of nothing":                    {`{"file_path":"f","edits":null}`, 1, "expected an array"},
-		"the old text empty, for a command":   {`{"command":"str_replace","path":"f","old_str":"","new_str":"a"}`, 1, "to add lines, insert them"},
+		"the old text empty, for a command":   {`{"command":"str_replace","path":"f","old_str":"","new_str":"a"}`, 1, "to add lines, use insert"},
 		"a null for a whole file":             {`{"action":"write","path":"f","content":null}`, 1, "\"content\" is null"},
 		"a null for all blocks":               {`{"file_path":"f","percentage_to_change":100,"text_or_search_replace_blocks":null}`, 1, "is null"},
 		"a null percentage":                   {`{"file_path":"f","percentage_to_change":null,"text_or_search_replace_blocks":"a"}`, 1, "\"percentage_to_change\" is null"},
@@ -196,25 +197,25 @@ func TestParseJSONRefuses(t *testing.T) {
 		"a null for lines":                    {`{"path":"f","edits":[{"from":1,"to":3,"content":null}]}`, 1, "\"content\" is null"},
 		"a null line to insert after":         {`{"command":"insert","path":"f","insert_line":null,"insert_text":"a"}`, 1, "\"insert_line\" is null"},
 		"a unified diff for chunks":           {`{"path":"f","patch_text":"--- a/f\n+++ b/f\n@@ -1 +1 @@\n-a\n+b\n"}`, 1, "begins like a unified diff"},
-		"edits in a bad string":               {`{"file_path":"f","edits":"a"}`, 1, "no valid JSON"},
+		"edits in a bad string":               {`{"file_path":"f","edits":"a"}`, 1, "invalid JSON"},
 		"a path twice":                        {`{"files":[{"path":"f","edits":[` + ab + `]},{"path":"./f","edits":[` + ab + `]}]}`, 1, "named twice"},
 		"a path moved and used":               {`{"operations":[{"type":"move","from":"f","to":"g"},{"type":"delete","path":"g"}]}`, 1, "named twice"},
 		"an unknown operation":                {`{"operations":[{"type":"copy","path":"f"}]}`, 1, "expected edit, create, delete or move"},
 		"lines back to front":                 {`{"path":"f","edits":[{"from":3,"to":2,"content":""}]}`, 1, "before \"from\""},
-		"line 0":                              {`{"path":"f","edits":[{"from":0,"content":""}]}`, 1, "from 1"},
+		"line 0":                              {`{"path":"f","edits":[{"from":0,"content":""}]}`, 1, "at least 1"},
 		"two kinds of edits":                  {`{"path":"f","edits":[{"from":1,"content":""},{"oldText":"a","newText":"b"}]}`, 1, "edits[1]: unknown field"},
-		"a view":                              {`{"command":"view","path":"f"}`, 1, "is a read"},
+		"a view":                              {`{"command":"view","path":"f"}`, 1, "is not an edit"},
 		"an unknown command":                  {`{"command":"undo_edit","path":"f"}`, 1, "expected create, str_replace or insert"},
-		"a read":                              {`{"action":"read","path":"f"}`, 1, "is no edit"},
+		"a read":                              {`{"action":"read","path":"f"}`, 1, "is not an edit"},
 		"a patch of another":                  {`{"path":"f","patch_text":"*** Update File: g\n@@\n-a\n+b"}`, 1, "does more"},
 		"a patch that deletes":                {`{"path":"f","patch_text":"*** Delete File: f"}`, 1, "does more"},
 		"blocks of another":                   {`{"file_path":"f","percentage_to_change":9,"text_or_search_replace_blocks":"g.go\n<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE"}`, 1, "name"},
 		"blocks below words, as a whole file": {`{"file_path":"f","percentage_to_change":90,"text_or_search_replace_blocks":"So:\n<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE\n~~~\n"}`, 1, "ends in SEARCH/REPLACE blocks"},
-		"a broken block, as a whole file":     {`{"file_path":"f","percentage_to_change":90,"text_or_search_replace_blocks":"<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE"}`, 1, "is no marker"},
+		"a broken block, as a whole file":     {`{"file_path":"f","percentage_to_change":90,"text_or_search_replace_blocks":"<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE"}`, 1, "is not a marker"},
 		"no percentage":                       {`{"file_path":"f","text_or_search_replace_blocks":"a"}`, 1, "\"percentage_to_change\" is missing"},
 		"a new file without +":                {`{"operation":{"type":"create_file","path":"f","diff":"+a\nb"}}`, 1, "has no \"+\""},
-		"a bad patch in a field":              {`{"input":"*** Begin Patch\nx\n*** End Patch"}`, 2, "no file header"},
-		"much depth":                          {strings.Repeat(`{"a":`, 20000) + "1" + strings.Repeat("}", 20000), 1, "no valid JSON"},
+		"a bad patch in a field":              {`{"input":"*** Begin Patch\nx\n*** End Patch"}`, 2, "not a file header"},
+		"much depth":                          {strings.Repeat(`{"a":`, 20000) + "1" + strings.Repeat("}", 20000), 1, "invalid JSON"},
 	})
 	checkRefused(t, parse, true, map[string]refused{
 		"in a string":       {`{"path":"f","content":"a`, 1, "cut off"},
@@ -228,24 +229,24 @@ func TestParseJSONRefuses(t *testing.T) {
 		"in a letter":       {"{\"path\":\"f\",\"content\":\"\xc3", 1, "cut off"},
 	})
 	_, err := parse(`{"file_path":"f","edits":[` + ab + `,{"old_string":"c","new_string":"c"}]}`)
-	var r *Refusal
-	if !errors.As(err, &r) || !errors.Is(err, ErrNoChange) || r.Problems[0].Edit != 1 {
+	var r *atomicedit.Refusal
+	if !errors.As(err, &r) || !errors.Is(err, atomicedit.ErrNoChange) || r.Problems[0].Edit != 1 {
 		t.Errorf("equal texts: got %v", err)
 	}
-	if _, err := ParseJSON(make([]byte, maxJSON+1)); !errors.Is(err, ErrTooLarge) {
+	if _, err := atomicedit.ParseJSON(make([]byte, 64<<20+1)); !errors.Is(err, atomicedit.ErrTooLarge) {
 		t.Errorf("too large: got %v", err)
 	}
 }
 
 func TestNullOfAnOptionalFieldAsksForNothing(t *testing.T) {
-	ab := Edit{Old: "a", New: "b"}
-	for data, want := range map[string]Plan{
-		`{"path":"f","edits":[{"old_string":"a","new_string":"b","replace_all":null,"startLine":null}],"files":null,"operations":null,"cwd":null}`: oneEditOf("f", ab),
-		`{"operations":[{"type":"edit","path":"f","edits":[{"old_string":"a","new_string":"b"}],"content":null,"from":null,"to":null}]}`:           oneEditOf("f", ab),
-		`{"action":"patch","path":"f","edits":null,"patch_text":"@@\n-a\n+b\n","content":null}`:                                                    oneEditOf("f", chunkOf("-a\n+b\n")),
-		`{"command":"insert","path":"f","insert_line":1,"insert_text":"a","new_str":null,"old_str":null}`:                                          oneEditOf("f", Edit{First: 2, New: "a\n", WholeLines: true}),
+	ab := atomicedit.Edit{Old: "a", New: "b"}
+	for data, want := range map[string]atomicedit.Plan{
+		`{"path":"f","edits":[{"old_string":"a","new_string":"b","replace_all":null,"startLine":null}],"files":null,"operations":null,"cwd":null}`: oneEdit("f", ab),
+		`{"operations":[{"type":"edit","path":"f","edits":[{"old_string":"a","new_string":"b"}],"content":null,"from":null,"to":null}]}`:           oneEdit("f", ab),
+		`{"action":"patch","path":"f","edits":null,"patch_text":"@@\n-a\n+b\n","content":null}`:                                                    oneEdit("f", chunkOf("-a\n+b\n")),
+		`{"command":"insert","path":"f","insert_line":1,"insert_text":"a","new_str":null,"old_str":null}`:                                          oneEdit("f", atomicedit.Edit{First: 2, New: "a\n", WholeLines: true}),
 	} {
-		got, err := ParseJSON([]byte(data))
+		got, err := atomicedit.ParseJSON([]byte(data))
 		if diff := cmp.Diff(want, got); diff != "" || err != nil {
 			t.Errorf("%s: %v (-want +got):\n%s", data, err, diff)
 		}
@@ -255,62 +256,29 @@ func TestNullOfAnOptionalFieldAsksForNothing(t *testing.T) {
 func TestARefusedCallHearsOfItsOwnToolAloneAndOnce(t *testing.T) {
 	for data, want := range map[string]string{
 		`{"file_path":"f","edits":[{"old_string":"a","new_string":"b"}],"description":"x"}`: `line 1 of the request: unknown field "description": expected file_path, edits`,
-		`{"edits":[{"old_string":"a","new_string":"b"}]}`:                                   `line 1 of the request: the field "file_path" is missing: it must be there`,
+		`{"edits":[{"old_string":"a","new_string":"b"}]}`:                                   `line 1 of the request: the field "file_path" is missing: it is required`,
 	} {
-		if _, err := (Tool{Name: "multi_edit"}).Parse([]byte(data)); err == nil || err.Error() != want {
+		if _, err := (atomicedit.Tool{Name: "multi_edit"}).Parse([]byte(data)); err == nil || err.Error() != want {
 			t.Errorf("%s: got %v; want %s", data, err, want)
 		}
 	}
 }
 
 func TestAllProblemsOfAJSONRequestAreTold(t *testing.T) {
-	_, err := ParseJSON([]byte(`{"file_path":"f","edits":[{"old_string":"a"},{"old_string":"b","new_string":"c","x":1}]}`))
-	var r *Refusal
+	_, err := atomicedit.ParseJSON([]byte(`{"file_path":"f","edits":[{"old_string":"a"},{"old_string":"b","new_string":"c","x":1}]}`))
+	var r *atomicedit.Refusal
 	if !errors.As(err, &r) || len(r.Problems) != 2 {
 		t.Errorf("got %v; want two problems", err)
 	}
 }
 
 func TestCutOffJSONShowsWhatWasComplete(t *testing.T) {
-	_, err := ParseJSON([]byte(`{"file_path":"f","edits":[{"old_string":"a","new_string":"b"},{"old_string":"c\"]}`))
-	var r *Refusal
+	_, err := atomicedit.ParseJSON([]byte(`{"file_path":"f","edits":[{"old_string":"a","new_string":"b"},{"old_string":"c\"]}`))
+	var r *atomicedit.Refusal
 	if !errors.As(err, &r) || !errors.Is(err, io.ErrUnexpectedEOF) {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(oneEditOf("f", Edit{Old: "a", New: "b"}), r.Partial); diff != "" {
+	if diff := cmp.Diff(oneEdit("f", atomicedit.Edit{Old: "a", New: "b"}), r.Partial); diff != "" {
 		t.Errorf("partial plan (-want +got):\n%s", diff)
-	}
-}
-
-func TestToolsReadOnlyTheirOwnShapes(t *testing.T) {
-	calls := map[string][]string{
-		"multi_edit":         {`{"file_path":"f","edits":[{"old_string":"a","new_string":"b"}]}`},
-		"apply_patch":        {`{"input":"*** Delete File: f"}`, `{"patch":"*** Delete File: f"}`, `{"operation":{"type":"delete_file","path":"f"}}`},
-		"text_editor":        {`{"action":"write","path":"f","content":""}`},
-		"multi_edit_file":    {`{"path":"f","edits":[{"old_string":"a","new_string":"b"}]}`, `{"operations":[{"type":"delete","path":"f"}]}`},
-		"file_write_or_edit": {`{"file_path":"f","percentage_to_change":100,"text_or_search_replace_blocks":"a"}`},
-		"str_replace_editor": {`{"command":"create","path":"f","file_text":"a"}`},
-		"":                   {`{"path":"f","content":"a"}`, `{"file_path":"f","old_string":"a","new_string":"b"}`, `{"path":"f","edits":[{"oldText":"a","newText":"b"}]}`},
-	}
-	tools := Tools()
-	if len(tools) != 6 {
-		t.Errorf("got %d tools", len(tools))
-	}
-	for _, tool := range tools {
-		var schema map[string]any
-		if err := json.Unmarshal(tool.Schema, &schema); err != nil || schema["type"] != "object" || tool.Description == "" {
-			t.Errorf("%s: schema %v, %v", tool.Name, schema, err)
-		}
-		for of, args := range calls {
-			for _, a := range args {
-				p, err := tool.Parse([]byte(a))
-				if own := of == tool.Name; own != (err == nil) || own != (len(p.Ops) > 0) || !own && !errors.Is(err, ErrSyntax) {
-					t.Errorf("%s reads a call of %q: %s: %v, %v", tool.Name, of, a, p.Ops, err)
-				}
-			}
-		}
-	}
-	if _, err := (Tool{Name: "sh"}).Parse([]byte(`{}`)); !errors.Is(err, ErrSyntax) {
-		t.Errorf("an unknown tool: got %v", err)
 	}
 }

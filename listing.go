@@ -5,103 +5,132 @@ import (
 	"fmt"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/atomicedit/atomicedit/internal/place"
+	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// A View says what of a file an answer shows.
+// A View tells which part of a file an answer shows. Lines are counted from 1. A [Host] makes it. The zero value shows no file.
 type View struct {
 	Path    string  `json:"path"`
 	Version Version `json:"version"`
-	First   int     `json:"first"` // 1-based; 0 if no line is shown
+	First   int     `json:"first"` // 0 if no line is shown
 	Last    int     `json:"last"`
 	Lines   int     `json:"lines"` // of the file
 	Cut     bool    `json:"cut"`   // less is shown than was asked for
 }
 
-// A listing is lines of a text with their numbers in front, as many as a budget allows.
+// numberedText is a text in UTF-8 and the offsets of its lines.
+type numberedText struct {
+	text.Text
+	starts []int
+}
+
+func newNumberedText(data []byte) numberedText {
+	t := text.New(data)
+	return numberedText{t, t.Starts()}
+}
+
+// count returns how many lines t has.
+func (t numberedText) count() int { return len(t.starts) - 1 }
+
+// line returns the n-th line without its ending.
+func (t numberedText) line(n int) []byte { return t.Bytes(t.LineAt(t.starts[n-1])) }
+
+// A listing holds lines of a text with their numbers in front, as many as fit.
 type listing struct {
-	*text           // in UTF-8
-	starts    []int // see lineStarts
-	maxLine   int   // bytes shown of one line, 0 for all
-	budget    int   // bytes left
-	out       strings.Builder
-	whole     []lineRange // shown to the letter
-	shortened []int       // lines shown in part
-	repaired  int         // the first line with bytes that are no UTF-8
-	stopped   int         // the line that did not fit any more, 0 if all did
+	text      string
+	notes     string      // sentences about lines that are missing from text or altered in it
+	whole     []lineRange // the lines that are shown in full
+	shortened bool        // some lines are shown only in part
+	stopped   int         // the first line that did not fit, 0 if all did
 }
 
-func newListing(data []byte, maxLine, budget int) *listing {
-	l := &listing{text: newText(data), maxLine: maxLine, budget: budget}
-	l.starts = l.lineStarts()
-	return l
-}
-
-// lines returns how many lines the text has.
-func (l *listing) lines() int { return len(l.starts) - 1 }
-
-// add lists the lines first to last, and reports whether all of them found room.
-func (l *listing) add(first, last int) bool {
-	run := lineRange{first, first - 1}
-	for n := first; n <= last; n++ {
-		line := l.bytes(l.lineAt(l.starts[n-1]))
-		room := l.budget - len("123456\t …\n")
-		show := len(line)
-		if l.maxLine > 0 {
-			show = min(show, l.maxLine)
-		} else {
-			show = min(show, max(room, 0))
+// list lists the given parts of t, which are in order. It shows at most maxLine bytes of a line, unless maxLine is 0, and at
+// most budget bytes in all.
+func (t numberedText) list(parts []lineRange, maxLine, budget int) listing {
+	var l listing
+	var out strings.Builder
+	var shortened []int // the lines shown in part
+	repaired := 0       // the first line with bytes that are not UTF-8
+	for i, part := range parts {
+		if i > 0 {
+			out.WriteString("     …\n")
 		}
-		if show > room {
-			if l.out.Len() > 0 || room <= 0 {
+		run := lineRange{part.first, part.first - 1}
+		for n := part.first; n <= part.last; n++ {
+			line := t.line(n)
+			show, fits := bytesToShow(line, maxLine, budget-len("123456\t …\n"), out.Len() == 0)
+			if !fits {
 				l.stopped = n
 				break
 			}
-			show = room
-		}
-		cut := show < len(line)
-		if cut {
-			for show > 0 && !utf8.RuneStart(line[show]) {
-				show--
-			}
+			cut := show < len(line)
 			line = line[:show]
-			l.shortened = append(l.shortened, n)
+			if repaired == 0 && !utf8.Valid(line) {
+				repaired = n
+			}
+			shown := fmt.Sprintf("%6d\t%s", n, bytes.ToValidUTF8(line, []byte("\uFFFD")))
+			if cut {
+				shown += " …"
+				shortened = append(shortened, n)
+				l.whole = append(l.whole, run)
+				run = lineRange{n + 1, n}
+			} else {
+				run.last = n
+			}
+			out.WriteString(shown + "\n")
+			budget -= len(shown) + 1
 		}
-		if l.repaired == 0 && !utf8.Valid(line) {
-			l.repaired = n
-		}
-		shown := fmt.Sprintf("%6d\t%s", n, bytes.ToValidUTF8(line, []byte("\uFFFD")))
-		if cut {
-			shown += " …"
-		}
-		l.out.WriteString(shown + "\n")
-		l.budget -= len(shown) + 1
-		if cut {
-			l.whole = append(l.whole, run)
-			run = lineRange{n + 1, n}
-		} else {
-			run.last = n
+		l.whole = append(l.whole, run)
+		if l.stopped > 0 {
+			break
 		}
 	}
-	l.whole = append(l.whole, run)
-	return l.stopped == 0
+	l.text = out.String()
+	l.shortened = len(shortened) > 0
+	l.notes = t.listingNotes(parts[len(parts)-1].last, l.stopped, shortened, maxLine, repaired)
+	return l
 }
 
-// notes says what the listing does not show as it is. last is the last line that was asked for.
-func (l *listing) notes(last int) string {
+// bytesToShow returns how many bytes of a line to show, at most maxLine unless that is 0, and reports whether the line fits in
+// the remaining room. The first line of a listing always fits if there is any room, but may be cut.
+func bytesToShow(line []byte, maxLine, room int, first bool) (show int, fits bool) {
+	show = len(line)
+	if maxLine > 0 {
+		show = min(show, maxLine)
+	} else {
+		show = min(show, max(room, 0))
+	}
+	if show > room {
+		if !first || room <= 0 {
+			return 0, false
+		}
+		show = room
+	}
+	if show < len(line) {
+		for show > 0 && !utf8.RuneStart(line[show]) {
+			show--
+		}
+	}
+	return show, true
+}
+
+// listingNotes writes the notes of a listing. Last is the last line that was requested.
+func (t numberedText) listingNotes(last, stopped int, shortened []int, maxLine, repaired int) string {
 	var b strings.Builder
-	if l.stopped > 0 {
-		fmt.Fprintf(&b, "note: %s did not fit into this answer: read on from line %d\n", lineSpan(l.stopped, last-l.stopped+1), l.stopped)
+	if stopped > 0 {
+		fmt.Fprintf(&b, "note: %s did not fit in this answer: read on from line %d\n", place.LineSpan(stopped, last-stopped+1), stopped)
 	}
 	switch {
-	case len(l.shortened) == 0:
-	case l.maxLine > 0:
-		fmt.Fprintf(&b, "note: cut after %d bytes: %s; read one line alone to see more of it\n", l.maxLine, listLines(l.shortened))
+	case len(shortened) == 0:
+	case maxLine > 0:
+		fmt.Fprintf(&b, "note: cut off after %d bytes: %s; read a single line to see more of it\n", maxLine, place.ListLines(shortened))
 	default:
-		fmt.Fprintf(&b, "note: line %d has %d bytes, too many for one answer; it can be edited by text\n", l.shortened[0],
-			len(l.bytes(l.lineAt(l.starts[l.shortened[0]-1]))))
+		fmt.Fprintf(&b, "note: line %d has %d bytes, too many for one answer; it can be edited by text\n", shortened[0], len(t.line(shortened[0])))
 	}
-	if l.repaired > 0 {
-		fmt.Fprintf(&b, "note: from line %d on, bytes that are no UTF-8 are shown as \uFFFD\n", l.repaired)
+	if repaired > 0 {
+		fmt.Fprintf(&b, "note: from line %d on, bytes that are not valid UTF-8 are shown as \uFFFD\n", repaired)
 	}
 	return b.String()
 }

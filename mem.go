@@ -8,14 +8,17 @@ import (
 	"io/fs"
 	"slices"
 	"sync"
+
+	"github.com/atomicedit/atomicedit/internal/commit"
 )
 
-// A Mem is a [Store] in memory, for tests and previews. New files have mode 0644. It has no links, and knows
-// directories only as parts of paths.
+// A Mem is a [Store] in memory, for tests and previews. The zero value is an empty store, ready to use. New files have mode
+// 0644. There are no links, and directories exist only as parts of paths. A Mem is safe for concurrent use, and must not be
+// copied.
 type Mem struct {
 	mu    sync.Mutex
 	files map[string]memFile
-	dirs  map[string]int // how many files are below
+	dirs  map[string]int // the number of files below
 }
 
 type memFile struct {
@@ -23,18 +26,19 @@ type memFile struct {
 	mode fs.FileMode
 }
 
-// NewMem returns a Mem with the given files, by path. Paths that can name no file are left out.
+// NewMem returns a Mem with the given texts, by path. It ignores paths that cannot name a file (see [CleanPath]), and keeps no
+// reference to files.
 func NewMem(files map[string]string) *Mem {
-	m := &Mem{files: map[string]memFile{}, dirs: map[string]int{}}
+	m := &Mem{}
 	for name, text := range files {
-		if clean, err := cleanPath(name); err == nil {
+		if clean, err := CleanPath(name); err == nil {
 			m.put(clean, memFile{[]byte(text), 0o644})
 		}
 	}
 	return m
 }
 
-// Files returns a copy of all files, by path.
+// Files returns a copy of the texts of all files, by path.
 func (m *Mem) Files() map[string]string {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -50,7 +54,7 @@ func (m *Mem) Read(ctx context.Context, name string) (*File, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	clean, err := cleanPath(name)
+	clean, err := CleanPath(name)
 	if err != nil {
 		return nil, err
 	}
@@ -66,9 +70,9 @@ func (m *Mem) Read(ctx context.Context, name string) (*File, error) {
 	return &File{Path: clean, Data: bytes.Clone(f.data), Mode: f.mode}, nil
 }
 
-// clash refuses a path that is a directory, or below a file.
+// clash refuses a path that is a directory or below a file. The caller holds the lock.
 func (m *Mem) clash(clean string) error {
-	above := parents(clean)
+	above := commit.Parents(clean)
 	isFile := func(name string) bool { _, ok := m.files[name]; return ok }
 	if m.dirs[clean] > 0 || slices.ContainsFunc(above, isFile) {
 		return &fs.PathError{Op: "open", Path: clean, Err: fmt.Errorf("it is a directory, or below a file; choose another path: %w", fs.ErrInvalid)}
@@ -77,8 +81,11 @@ func (m *Mem) clash(clean string) error {
 }
 
 func (m *Mem) put(clean string, f memFile) {
+	if m.files == nil {
+		m.files, m.dirs = map[string]memFile{}, map[string]int{}
+	}
 	if _, ok := m.files[clean]; !ok {
-		for _, dir := range parents(clean) {
+		for _, dir := range commit.Parents(clean) {
 			m.dirs[dir]++
 		}
 	}
@@ -87,7 +94,7 @@ func (m *Mem) put(clean string, f memFile) {
 
 func (m *Mem) remove(clean string) {
 	if _, ok := m.files[clean]; ok {
-		for _, dir := range parents(clean) {
+		for _, dir := range commit.Parents(clean) {
 			m.dirs[dir]--
 		}
 	}
@@ -101,7 +108,7 @@ func (m *Mem) Commit(ctx context.Context, changes []Change) error {
 	}
 	named := make([]Change, len(changes))
 	for i, c := range changes {
-		clean, err := cleanPath(c.Path)
+		clean, err := CleanPath(c.Path)
 		if err != nil {
 			return err
 		}

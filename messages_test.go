@@ -1,7 +1,6 @@
 package atomicedit_test
 
 import (
-	"context"
 	"flag"
 	"fmt"
 	"go/ast"
@@ -31,7 +30,7 @@ func TestMessages(t *testing.T) {
 	for _, tool := range atomicedit.Tools() {
 		fmt.Fprintf(&b, "######## the tool %s: %s\n%s\n\n", tool.Name, tool.Title, tool.Description)
 	}
-	for _, s := range scenes() {
+	for _, s := range scenes(t) {
 		fmt.Fprintf(&b, "######## %s\n", s.name)
 		s.play(t, &b)
 	}
@@ -59,128 +58,58 @@ func TestMessages(t *testing.T) {
 	}
 }
 
-// A scene is a conversation: calls of tools, or requests that a host reads itself, one after the other.
-type scene struct {
-	name  string
-	files map[string]string
-	setup func(h *atomicedit.Host, s *atomicedit.Session, m *atomicedit.Mem)
-	store atomicedit.Store // nil: a Session on the files, which has seen all that is not called "unread"
-	calls []string         // a tool or the parser of a request, a space, its arguments
-	plans []planned        // carried out after the calls
-}
-
-// A planned is a plan that no request asks for in this way, or only by bytes that are hard to read.
-type planned struct {
-	what string
-	atomicedit.Plan
-}
-
-// play writes the scene down.
-func (s scene) play(t *testing.T, b *strings.Builder) {
-	mem := atomicedit.NewMem(s.files)
-	session := atomicedit.NewSession(mem)
-	host := atomicedit.NewHost(session)
-	if s.store != nil {
-		host = atomicedit.NewHost(s.store)
-	}
-	host.MaxLine, host.MaxText = 60, 600
-	for path := range s.files {
-		if !strings.HasPrefix(path, "unread") {
-			session.View(t.Context(), path, 0, 0)
-		}
-	}
-	if s.setup != nil {
-		s.setup(host, session, mem)
-	}
-	say := func(asked, status, text string) {
-		if !strings.HasSuffix(text, "\n") {
-			text += "\n"
-		}
-		fmt.Fprintf(b, ">>> %s\n<<< %s\n%s\n", strings.TrimSuffix(strings.ToValidUTF8(asked, "\uFFFD"), "\n"), status, text)
-	}
-	for _, call := range s.calls {
-		who, request, _ := strings.Cut(call, " ")
-		var plan atomicedit.Plan
-		var err error
-		ctx := t.Context()
-		if who == "cancelled" {
-			var cancel context.CancelFunc
-			ctx, cancel = context.WithCancel(ctx)
-			cancel()
-			who, request, _ = strings.Cut(request, " ")
-		}
-		switch who {
-		case "parse", "text":
-			plan, err = atomicedit.Parse(request)
-		case "blocks":
-			plan, err = atomicedit.ParseBlocks(request)
-		case "v4a":
-			plan, err = atomicedit.ParseV4A(request)
-		case "unified":
-			plan, err = atomicedit.ParseUnified(request)
-		case "json":
-			plan, err = atomicedit.ParseJSON([]byte(request))
-		case "view":
-			var path string
-			var first, last int
-			fmt.Sscan(request, &path, &first, &last)
-			answer, _ := host.View(t.Context(), path, first, last)
-			say(call, answer.Status, answer.Text)
-			continue
-		default:
-			answer, _ := host.Call(ctx, who, []byte(request))
-			say(call, answer.Status, answer.Text)
-			continue
-		}
-		if err == nil && who == "text" {
-			_, err = plan.Apply([]byte(s.files["a"]), nil)
-		}
-		if err != nil {
-			say(call, "refused", err.Error())
-			continue
-		}
-		answer, _ := host.Do(t.Context(), plan)
-		say(call, answer.Status, answer.Text)
-	}
-	for _, p := range s.plans {
-		answer, _ := host.Do(t.Context(), p.Plan)
-		say("a plan: "+p.what, answer.Status, answer.Text)
-	}
-}
-
 // unsaid are files with words that no model sees, and words in the others that are none of a message or that no scene can
 // bring about.
 var unsaid = map[string]string{
-	"tooldefs.go":       "the descriptions, which the golden file begins with; the schemas are read where they stand",
-	"print.go":          "said to a program that prints a plan; print_test.go has all of it",
-	"diff.go":           "the words of git",
-	"atomic_recover.go": "said to a person who opens a directory: Dir.Recovered; or of a race, which atomic_fault_test.go runs",
-	"atomic_journal.go": "the journal, and what a person is told of it",
+	"tooldefs.go": "the descriptions, which the golden file begins with; the schemas are read where they stand",
+	"marshal.go":  "said to a program that writes or reads JSON; marshal_test.go",
+	"print.go":    "said to a program that prints a plan; print_test.go has all of it",
+	"diff.go":     "the words of git",
 
-	"another commit is at work":                          "the package itself waits for it",
-	"a name that Windows does not have":                  "on Windows; dir_windows_test.go",
-	"the directory is being replaced":                    "a race, which dir_race_test.go runs",
-	"a directory has become a link since":                "what somebody does between Prepare and Commit; dir_test.go",
-	"(looking what is there":                             "a failure while another is looked at; atomic_fault_test.go has all of them",
-	"so many files cannot be changed together":           "a million; no scene is that long",
-	"the name is one of those under which commits":       "said to a program that calls WriteFile; writefile_test.go",
-	"a symbolic link":                                    "a race: links are followed",
-	"it cannot be closed to others":                      "a file system without modes; recover_test.go",
-	"still holds what a dead commit has left":            "what a dead commit left, and nobody can remove; recover_test.go",
-	"plain signs":                                        "there is no note of them",
-	"no valid JSON: a field without name":                "the JSON is checked before",
-	"the text has changed since the request was written": "no format of request has a version; edit_test.go",
-	"the request has more than 64 MiB: send it in parts": "too large for a scene; json_test.go",
-	"ame as before":                                      "what placeholders have",
-	"(rest of|existing":                                  "what placeholders have",
-	"as before":                                          "what placeholders have", "as is": "what placeholders have",
+	"internal/commit/recover.go": "said to a person who opens a directory: Dir.Recovered",
+	"internal/commit/state.go":   "said to a person who opens a directory",
+	"internal/commit/undo.go":    "said to a person who opens a directory: Dir.Recovered; or of a race, which fault_test.go runs",
+	"internal/commit/journal.go": "the journal, and what a person is told of it",
+
+	"internal/disk/xattr_linux.go": "of the machinery, or of a race; xattr_linux_test.go there",
+
+	"somebody is changing its owner": "a race; internal/commit/attributes_test.go",
+	"a defect in package commit":     "a panic; internal/commit/parallel_test.go",
+	"path escapes from parent":       "of an error of package os",
+	"the directory was opened for reading only, so nothing can be taken back in it": "said to a program that calls Recover; recovered_test.go",
+	"a commit that changes this file broke off":                                     "after a crash; recovered_test.go",
+	"too many places":                              "internal/place words it",
+	"another commit is at work":                    "the package itself waits for it",
+	"another commit has died meanwhile":            "the package itself begins again",
+	"the file system does not tell when":           "a file system without times of birth, and a user without a home; internal/commit/foreign_test.go",
+	"state directory of the user":                  "a failure to write there",
+	"gave up after":                                "said to a program that calls WriteFile; fair_test.go",
+	"a name that Windows does not have":            "on Windows; dir_windows_test.go",
+	"the directory is being replaced":              "a race on Windows",
+	"a directory has become a link since":          "what somebody does between Prepare and Commit; dir_test.go",
+	"(looking what is there":                       "a failure while another is looked at; internal/commit/fault_test.go has all of them",
+	"so many files cannot be changed together":     "a million; no scene is that long",
+	"the name is one of those under which commits": "said to a program that calls WriteFile; writefile_test.go",
+	"a zero Dir has no directory":                  "a mistake of a program; store_test.go",
+	"links cannot be made here":                    "of disks in memory", "the other name is on another": "of disks in memory", "the name is too long": "of disks in memory",
+	"a symbolic link":                                     "a race: links are followed",
+	"it cannot be closed to others":                       "a file system without modes; internal/commit/recover_test.go",
+	"still holds what a dead commit has left":             "what a dead commit left, and nobody can remove; internal/commit/recover_test.go",
+	"plain characters":                                    "there is no note of them",
+	"the text has changed since the request was written":  "no format of request has a version; edit_test.go",
+	"the request is larger than 64 MiB: send it in parts": "too large for a scene; json_test.go",
+	"ame as before":                                       "what placeholders have",
+	"(rest of|existing":                                   "what placeholders have",
+	"as before":                                           "what placeholders have", "as is": "what placeholders have",
 	"([ \\t]+(is|are": "what placeholders have",
 	"rename old":      "a header of diffs", "rename new": "a header of diffs", "deleted file mode": "a header of diffs", "copy to": "a header of diffs", "new mode": "a header of diffs", "similarity index": "a header of diffs",
 	"working copy": "the words of Subversion", "Mon Jan": "the shape of a date",
 	"unexpected end":                            "of an error of encoding/json",
 	"invalid character ' '":                     "of an error of encoding/json",
 	"after top-level value":                     "of an error of encoding/json",
+	", but the block below it would go to":      "the parsers say it in their own words",
 	"an operation of unknown kind":              "a mistake of a program",
+	"atomicedit:":                               "said to a program that uses a zero value; zero_test.go",
 	"two parts of the request change this file": "Prepare makes one change of them; storetest commits two",
 }
 
@@ -189,22 +118,32 @@ var (
 	twoWords = regexp.MustCompile(`[A-Za-z]{2,}[ ,;:]+[A-Za-z(]+`)
 )
 
-// Every string of the package that has two words stands in the golden file, but for those that are unsaid.
+// Every string of the package, and of those below it, that has two words stands in the golden file, but for those that are unsaid.
 func TestEveryMessageHasAScene(t *testing.T) {
 	golden, err := os.ReadFile(goldenMessages)
 	if err != nil {
 		t.Fatal(err)
 	}
-	names, err := filepath.Glob("*.go")
+	var names []string
+	for _, pattern := range []string{"*.go", "internal/*/*.go"} {
+		found, err := filepath.Glob(pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		names = append(names, found...)
+	}
+	internal, err := filepath.Glob("internal/*/*.go")
 	if err != nil {
 		t.Fatal(err)
 	}
+	names = append(names, internal...)
 	excused := maps.Clone(unsaid)
 	for _, name := range names {
+		name = filepath.ToSlash(name)
 		if strings.HasSuffix(name, "_test.go") {
 			continue
 		}
-		if unsaid[name] != "" {
+		if name = filepath.ToSlash(name); unsaid[name] != "" {
 			delete(excused, name)
 			continue
 		}
@@ -235,7 +174,7 @@ func TestEveryMessageHasAScene(t *testing.T) {
 						}
 					}
 					if excuse == "" {
-						t.Errorf("%s: no scene says %q: add one to scenes_test.go, then go test -run TestMessages -update .", files.Position(n.Pos()), words)
+						t.Errorf("%s: no scene says %q: add one to testdata/scenes, then go test -run TestMessages -update .", files.Position(n.Pos()), words)
 					}
 					delete(excused, excuse)
 				}

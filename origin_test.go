@@ -1,4 +1,4 @@
-package atomicedit
+package atomicedit_test
 
 import (
 	"errors"
@@ -10,50 +10,53 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
+
+	"github.com/atomicedit/atomicedit"
+	"github.com/atomicedit/atomicedit/internal/text"
 )
 
 func TestRefusalsCountTheLinesThatTheFileHas(t *testing.T) {
 	for _, c := range []struct {
 		name, src string
-		edits     []Edit
+		edits     []atomicedit.Edit
 		places    []int
 		nearest   int
 		want      string // up to the legend
 	}{
-		{"a line that an edit changed", "alpha beta\nrest\n", []Edit{{Old: "alpha beta", New: "alpha gamma delta"}, {Old: "alpha gamma dolta\n", New: "x\n"}}, nil, 1,
+		{"a line that an edit changed", "alpha beta\nrest\n", []atomicedit.Edit{{Old: "alpha beta", New: "alpha gamma delta"}, {Old: "alpha gamma dolta\n", New: "x\n"}}, nil, 1,
 			`edit 2: the old text is not there; the closest is at line 1 after edit 1, which reads "alpha gamma delta", not "alpha gamma dolta":
 > after edit 1| alpha gamma [-dolta-]{+delta+}`},
-		{"lines that an edit moved", "one\nfoo(1)\nfoo(1)\n", []Edit{{Old: "one\n", New: "1\n1\n1\n1\n"}, {Old: "foo(1)", New: "x"}}, []int{2, 3}, 0,
-			`edit 2: the old text is there twice, at lines 2, 3: show more of the lines around the one you mean. The lines above them:
+		{"lines that an edit moved", "one\nfoo(1)\nfoo(1)\n", []atomicedit.Edit{{Old: "one\n", New: "1\n1\n1\n1\n"}, {Old: "foo(1)", New: "x"}}, []int{2, 3}, 0,
+			`edit 2: the old text is there twice, at lines 2, 3: show more lines around the one you mean. The lines above them:
   after edit 1| 1
   2| foo(1)`},
-		{"the closest, moved", "one\nfoo(1)\nbar(2)\n", []Edit{{Old: "one\n", New: "1\n1\n1\n1\n"}, {Old: "foo(1)\nbar(3)\n", New: "x"}}, nil, 2,
+		{"the closest, moved", "one\nfoo(1)\nbar(2)\n", []atomicedit.Edit{{Old: "one\n", New: "1\n1\n1\n1\n"}, {Old: "foo(1)\nbar(3)\n", New: "x"}}, nil, 2,
 			`edit 2: the old text is not there; the closest is at lines 2 to 3, where line 3 reads "bar(2)", not "bar(3)":
   2| foo(1)
 > 3| bar([-3-]{+2+})`},
-		{"lines that a line was taken from between", "a one\nb two\nc three\n", []Edit{{Old: "b two\n"}, {Old: "a one\nc tree\n", New: "x"}}, nil, 1,
+		{"lines that a line was taken from between", "a one\nb two\nc three\n", []atomicedit.Edit{{Old: "b two\n"}, {Old: "a one\nc tree\n", New: "x"}}, nil, 1,
 			`edit 2: the old text is not there; the closest is at lines 1 to 3 after edit 1, where line 3 reads "c three", not "c tree":
   1| a one
 > 3| c [-tree-]{+three+}`},
-		{"the first line taken", "a one\nb two\n", []Edit{{Old: "a one\n"}, {Old: "b tow\n", New: "x"}}, nil, 2,
+		{"the first line taken", "a one\nb two\n", []atomicedit.Edit{{Old: "a one\n"}, {Old: "b tow\n", New: "x"}}, nil, 2,
 			`edit 2: the old text is not there; the closest is at line 2, which reads "b two", not "b tow":
 > 2| b [-tow-]{+two+}`},
-		{"lines added at the end", "a one\n", []Edit{{Old: "a one\n", New: "a one\nfoo(1)\nfoo(1)\n"}, {Old: "foo(1)", New: "x"}}, []int{1, 1}, 0,
-			`edit 2: the old text is there twice, at line 1 after edit 1: show more of the lines around the one you mean. The lines above them:
+		{"lines added at the end", "a one\n", []atomicedit.Edit{{Old: "a one\n", New: "a one\nfoo(1)\nfoo(1)\n"}, {Old: "foo(1)", New: "x"}}, []int{1, 1}, 0,
+			`edit 2: the old text is there twice, at line 1 after edit 1: show more lines around the one you mean. The lines above them:
   1| a one
   after edit 1| foo(1)`},
-		{"whole lines behind a string", "one\n  two\n  two\n", []Edit{{Old: "one", New: "one\none"}, {Old: "two\n", New: "three\n", WholeLines: true}}, []int{2, 3}, 0,
-			`edit 2: the old text is there twice, at lines 2, 3: show more of the lines around the one you mean. The lines above them:
+		{"whole lines behind a string", "one\n  two\n  two\n", []atomicedit.Edit{{Old: "one", New: "one\none"}, {Old: "two\n", New: "three\n", WholeLines: true}}, []int{2, 3}, 0,
+			`edit 2: the old text is there twice, at lines 2, 3: show more lines around the one you mean. The lines above them:
   after edit 1| one
   2|   two`},
-		{"the last that changed them", "one\ntwo\n", []Edit{{Old: "one", New: "some one"}, {Old: "two", New: "nor two"}, {Old: "some one\nnot two\n", New: "x"}}, nil, 1,
+		{"the last that changed them", "one\ntwo\n", []atomicedit.Edit{{Old: "one", New: "some one"}, {Old: "two", New: "nor two"}, {Old: "some one\nnot two\n", New: "x"}}, nil, 1,
 			`edit 3: the old text is not there; the closest is at lines 1 to 2 after edit 2, where a line reads "nor two", not "not two":
   after edit 1| some one
 > after edit 2| [-not-]{+nor+} two`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			_, err := Apply([]byte(c.src), c.edits, nil)
-			var r *Refusal
+			_, err := atomicedit.Apply([]byte(c.src), c.edits, nil)
+			var r *atomicedit.Refusal
 			if !errors.As(err, &r) {
 				t.Fatal(err)
 			}
@@ -77,25 +80,25 @@ func TestRefusalsShowWhatTheFileHas(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		src := textOf(t)
 		now := src
-		var edits []Edit
+		var edits []atomicedit.Edit
 		for range rapid.IntRange(2, 5).Draw(t, "edits") {
 			e := editOf(t, now)
 			if rapid.IntRange(0, 3).Draw(t, "wrong") == 0 {
 				e.Old = strings.Replace(e.Old, "a", "e", 1)
 			}
 			edits = append(edits, e)
-			if res, err := Apply([]byte(src), edits, nil); err == nil {
+			if res, err := atomicedit.Apply([]byte(src), edits, nil); err == nil {
 				now = string(res.Text)
 			}
 		}
-		_, err := Apply([]byte(src), edits, &Options{Loosest: rapid.SampledFrom([]Fit{Exact, Drift}).Draw(t, "loosest")})
-		var r *Refusal
+		_, err := atomicedit.Apply([]byte(src), edits, &atomicedit.Options{Loosest: rapid.SampledFrom([]atomicedit.Fit{atomicedit.Exact, atomicedit.Drift}).Draw(t, "loosest")})
+		var r *atomicedit.Refusal
 		if !errors.As(err, &r) {
 			return
 		}
-		data, _ := encodingOf([]byte(src)).decode([]byte(src))
-		file := newText(data)
-		starts := file.lineStarts()
+		data, _ := text.EncodingOf([]byte(src)).Decode([]byte(src))
+		file := text.New(data)
+		starts := file.Starts()
 		within := func(n int) bool { return 1 <= n && n <= max(1, len(starts)-1) }
 		for _, p := range r.Problems {
 			for _, n := range p.Places {
@@ -112,9 +115,9 @@ func TestRefusalsShowWhatTheFileHas(t *testing.T) {
 				if !within(n) {
 					t.Fatalf("there is no line %d: %q", n, p.Msg)
 				}
-				says, has := shown[3], string(file.bytes(file.lineAt(starts[n-1])))
+				says, has := shown[3], string(file.Bytes(file.LineAt(starts[n-1])))
 				if shown[1] == ">" {
-					says, has = added.ReplaceAllString(lacking.ReplaceAllString(says, ""), "$1"), visible(has)
+					says, has = added.ReplaceAllString(lacking.ReplaceAllString(says, ""), "$1"), shownSpace(has)
 				}
 				if says != has {
 					t.Fatalf("line %d is %q, not %q: %q", n, has, says, p.Msg)
@@ -122,4 +125,15 @@ func TestRefusalsShowWhatTheFileHas(t *testing.T) {
 			}
 		}
 	})
+}
+
+// shownSpace returns a line as messages show it: with signs for tabs, and for spaces at its ends.
+func shownSpace(l string) string {
+	body := strings.Trim(l, " \t\v\f\r")
+	start := strings.Index(l, body)
+	if body == "" {
+		start = len(l)
+	}
+	dots := strings.NewReplacer(" ", "·", "\t", "→")
+	return dots.Replace(l[:start]) + strings.ReplaceAll(body, "\t", "→") + dots.Replace(l[start+len(body):])
 }

@@ -1,4 +1,4 @@
-package atomicedit
+package atomicedit_test
 
 import (
 	"errors"
@@ -7,13 +7,15 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/atomicedit/atomicedit"
 )
 
 func TestParseRefuses(t *testing.T) {
 	const ab = "<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE\n"
 	const diff = "--- a/f\n+++ b/f\n@@ -1 +1 @@\n-a\n+b\n"
 	const patch = "*** Begin Patch\n*** Delete File: f\n*** End Patch\n"
-	checkRefused(t, Parse, false, map[string]refused{
+	checkRefused(t, atomicedit.Parse, false, map[string]refused{
 		"nothing":               {"", 1, "the request is empty"},
 		"white space":           {" \n\t\r\n", 1, "the request is empty"},
 		"words":                 {"\n  I cannot do that.\nSorry.\n", 1, "it begins with \"I cannot do that.\""},
@@ -23,16 +25,16 @@ func TestParseRefuses(t *testing.T) {
 		"a patch, then a diff":  {patch + diff, 4, "another format"},
 		"a diff, then a patch":  {diff + patch, 6, "another format"},
 		"a diff, then blocks":   {diff + "\n" + ab, 7, "another format"},
-		"a broken SEARCH":       {"f.go\n<<<<<<<SEARCH\na\n=======\nb\n>>>>>>> REPLACE\n", 2, "is no marker"},
+		"a broken SEARCH":       {"f.go\n<<<<<<<SEARCH\na\n=======\nb\n>>>>>>> REPLACE\n", 2, "is not a marker"},
 		"JSON, then words":      {"{\"path\":\"f\",\"content\":\"\"}\nDone.", 2, "text after the JSON"},
 		"an ending alone":       {"a\n>>>>>>> REPLACE\n", 2, "outside a block"},
-		"JSON that is no shape": {"{}", 1, "no known shape"},
+		"JSON that is no shape": {"{}", 1, "of no known kind"},
 		"JSON that is a list":   {"\n[{}]", 2, "expected an object"},
 		"a line break in JSON":  {"{\"path\":\"f\",\"content\":\"a\nb\"}", 2, "as \\n"},
 		"a bad escape in JSON":  {`{"path":"f","content":"\d"}`, 1, `\\ for a backslash`},
 		"indented blocks":       {"1. So:\n\n   <<<<<<< SEARCH\n   a\n   =======\n   b\n   >>>>>>> REPLACE\n", 3, "first column"},
 	})
-	checkRefused(t, Parse, true, map[string]refused{
+	checkRefused(t, atomicedit.Parse, true, map[string]refused{
 		"a cut patch": {strings.TrimSuffix(patch, "*** End Patch\n"), 2, "cut off"},
 		"a cut block": {strings.TrimSuffix(ab, ">>>>>>> REPLACE\n"), 1, "cut off"},
 		"cut JSON":    {`{"path":"f"`, 1, "cut off"},
@@ -41,7 +43,7 @@ func TestParseRefuses(t *testing.T) {
 
 func TestAByteOrderMarkBeforeARequestIsOverlooked(t *testing.T) {
 	for format, text := range streamed() {
-		if got, want := must(Parse("\ufeff"+text)), must(Parse(text)); fmt.Sprint(got) != fmt.Sprint(want) {
+		if got, want := must(atomicedit.Parse("\ufeff"+text)), must(atomicedit.Parse(text)); fmt.Sprint(got) != fmt.Sprint(want) {
 			t.Errorf("%s: got %+v; want %+v", format, got, want)
 		}
 	}
@@ -49,13 +51,13 @@ func TestAByteOrderMarkBeforeARequestIsOverlooked(t *testing.T) {
 
 func TestOtherFormatsAreContentInsideABlock(t *testing.T) {
 	const patch = "*** Begin Patch\n*** Delete File: f\n*** End Patch\n--- a/f\n+++ b/f\ndiff --git a/f b/f\n"
-	p, err := Parse("<<<<<<< SEARCH\n" + patch + "=======\n{}\n>>>>>>> REPLACE\n")
+	p, err := atomicedit.Parse("<<<<<<< SEARCH\n" + patch + "=======\n{}\n>>>>>>> REPLACE\n")
 	if err != nil || p.Ops[0].Edits[0].Old != patch {
 		t.Errorf("got %+v, %v", p, err)
 	}
 }
 
-// Requests whose prefixes are parsed, by format.
+// streamed returns requests whose prefixes are parsed, by format.
 func streamed() map[string]string {
 	return map[string]string{
 		"blocks": "Words.\n\nf.go\n```go\n<<<<<<<< SEARCH\na\n========\nb\n>>>>>>>> REPLACE\n```\n\ng.go\n<<<<<<<< SEARCH\nc\n========\n=======\n>>>>>>>> REPLACE\n" +
@@ -79,7 +81,7 @@ func streamed() map[string]string {
 	}
 }
 
-// cannotBeTold are the ends of diffs that were cut off where nothing shows it, by what is lost.
+// cannotBeTold has the ends of diffs that were cut off without a trace, by the part that is lost.
 func cannotBeTold() map[string][]string {
 	return map[string][]string{
 		"context behind the last change, which is often left out": {
@@ -91,15 +93,15 @@ func cannotBeTold() map[string][]string {
 	}
 }
 
-// Each prefix of a request is either refused, or asks for the same as the whole, or for less. The same is true of what
-// was complete in the ones that are refused, and that never gets less.
+// Each prefix of a request is either refused, or asks for the same as the whole, or for less. The same holds for the part of
+// a refused prefix that was complete, and a longer prefix never has less of it.
 func TestNoPrefixOfARequestAsksForMore(t *testing.T) {
 	for name, text := range streamed() {
-		whole := must(Parse(text))
+		whole := must(atomicedit.Parse(text))
 		most := 0
 		for i := range len(text) {
-			p, err := Parse(text[:i])
-			var r *Refusal
+			p, err := atomicedit.Parse(text[:i])
+			var r *atomicedit.Refusal
 			if errors.As(err, &r) {
 				p = r.Partial
 			} else if slices.ContainsFunc(slices.Concat(slices.Collect(maps.Values(cannotBeTold()))...), func(end string) bool { return strings.HasSuffix(text[:i], end) }) {
@@ -124,7 +126,7 @@ func TestNoPrefixOfARequestAsksForMore(t *testing.T) {
 }
 
 // isBeginning reports whether p has the first ops of whole, of which the last may have only its first edits.
-func isBeginning(p, whole Plan) bool {
+func isBeginning(p, whole atomicedit.Plan) bool {
 	for i, op := range p.Ops {
 		if i >= len(whole.Ops) || len(op.Edits) > len(whole.Ops[i].Edits) {
 			return false
@@ -144,7 +146,7 @@ func isBeginning(p, whole Plan) bool {
 func big() map[string]struct {
 	text  string
 	edits int
-	parse func(string) (Plan, error)
+	parse func(string) (atomicedit.Plan, error)
 } {
 	const n = 10000
 	lines := func(prefix string) string {
@@ -155,11 +157,11 @@ func big() map[string]struct {
 	return map[string]struct {
 		text  string
 		edits int
-		parse func(string) (Plan, error)
+		parse func(string) (atomicedit.Plan, error)
 	}{
-		"blocks":  {"f.go\n" + strings.Repeat(block, n), n, ParseBlocks},
-		"v4a":     {"*** Begin Patch\n*** Update File: f.go\n" + strings.Repeat("@@\n"+hunk, n) + "*** End Patch\n", n, ParseV4A},
-		"unified": {"--- a/f.go\n+++ b/f.go\n" + strings.Repeat("@@ -9,16 +9,16 @@\n"+hunk, n), n, ParseUnified},
+		"blocks":  {"f.go\n" + strings.Repeat(block, n), n, atomicedit.ParseBlocks},
+		"v4a":     {"*** Begin Patch\n*** Update File: f.go\n" + strings.Repeat("@@\n"+hunk, n) + "*** End Patch\n", n, atomicedit.ParseV4A},
+		"unified": {"--- a/f.go\n+++ b/f.go\n" + strings.Repeat("@@ -9,16 +9,16 @@\n"+hunk, n), n, atomicedit.ParseUnified},
 	}
 }
 
@@ -177,7 +179,7 @@ func BenchmarkParse(b *testing.B) {
 	json := requests["blocks"]
 	edit := `{"old_string":"` + strings.Repeat(`\treturn err\n`, 32) + `","new_string":"` + strings.Repeat(`\treturn nil\n`, 32) + `"}`
 	json.text = `{"file_path":"f.go","edits":[` + strings.Repeat(edit+",", json.edits-1) + edit + "]}"
-	json.parse = func(s string) (Plan, error) { return ParseJSON([]byte(s)) }
+	json.parse = func(s string) (atomicedit.Plan, error) { return atomicedit.ParseJSON([]byte(s)) }
 	requests["json"] = json
 	for name, big := range requests {
 		b.Run(name, func(b *testing.B) {

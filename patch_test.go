@@ -1,4 +1,4 @@
-package atomicedit
+package atomicedit_test
 
 import (
 	"errors"
@@ -8,37 +8,28 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
+
+	"github.com/atomicedit/atomicedit"
 )
 
-// chunkOf is an edit, as the parsers of patches make it of lines with their first column.
-func chunkOf(text string) Edit {
-	var h hunk
-	for in := (scanner{src: text}); in.scan(); {
-		if !h.add(in.text) {
-			panic(in.text)
-		}
-	}
-	return h.edit()
-}
-
+// Empty lines are context lines that lost their space, but for those at the end.
 func TestAHunkKeepsItsPairingOfLines(t *testing.T) {
-	got := chunkOf(" a\n-b\n+c\n\\ No newline at end of file\n\n d\n\n")
-	want := Edit{Old: "a\nb\n\nd\n", New: "a\nc\n\nd\n", WholeLines: true, hunk: " -+\\  "}
-	if diff := cmp.Diff(want, got); diff != "" || got.hunk != want.hunk {
-		t.Errorf("edit (-want +got):\n%s, hunk %q", diff, got.hunk)
+	got, err := atomicedit.ParseV4A("*** Begin Patch\n*** Update File: f\n@@\n a\n-b\n+c\n\\ No newline at end of file\n\n d\n\n*** End Patch\n")
+	want := oneEdit("f", atomicedit.Edit{Old: "a\nb\n\nd\n", New: "a\nc\n\nd\n", WholeLines: true, Hunk: " -+\\  "})
+	if diff := cmp.Diff(want, got); diff != "" || err != nil {
+		t.Errorf("%v, plan (-want +got):\n%s", err, diff)
 	}
 }
 
 func TestParseV4A(t *testing.T) {
 	const aToB = "@@\n-a\n+b\n"
-	update := func(chunks ...Edit) Plan { return Plan{Ops: []Op{{Path: "f.go", Edits: chunks}}} }
-	with := func(e Edit, change func(*Edit)) Edit { change(&e); return e }
+	update := func(chunks ...atomicedit.Edit) atomicedit.Plan {
+		return atomicedit.Plan{Ops: []atomicedit.Op{{Path: "f.go", Edits: chunks}}}
+	}
+	with := func(e atomicedit.Edit, change func(*atomicedit.Edit)) atomicedit.Edit { change(&e); return e }
 	e := chunkOf("-a\n+b\n")
 	inPatch := func(s string) string { return "*** Begin Patch\n*** Update File: f.go\n" + s + "*** End Patch\n" }
-	for name, tt := range map[string]struct {
-		text string
-		want Plan
-	}{
+	checkRead(t, atomicedit.ParseV4A, map[string]requested{
 		"an update":                  {inPatch(aToB), update(e)},
 		"a path in code marks":       {strings.Replace(inPatch(aToB), "f.go", "`f.go`", 1), update(e)},
 		"a path in quotes":           {strings.Replace(inPatch(aToB), "f.go", "\"f.go\" ***", 1), update(e)},
@@ -48,17 +39,17 @@ func TestParseV4A(t *testing.T) {
 		"a diff's names of the file": {inPatch("--- a/f.go\n+++ b/f.go\n" + aToB), update(e)},
 		"a line like a diff's name":  {inPatch("@@\n-a\n+b\n+++ c\n"), update(chunkOf("-a\n+b\n+++ c\n"))},
 		"two chunks":                 {inPatch(aToB + aToB), update(e, e)},
-		"an anchor":                  {inPatch("@@ func f() {\n-a\n+b\n"), update(with(e, func(e *Edit) { e.After = []string{"func f() {"} }))},
+		"an anchor":                  {inPatch("@@ func f() {\n-a\n+b\n"), update(with(e, func(e *atomicedit.Edit) { e.Anchors = []string{"func f() {"} }))},
 		"stacked anchors": {
-			inPatch("@@ class A:\n@@   def f():\n@@\n-a\n+b\n"), update(with(e, func(e *Edit) { e.After = []string{"class A:", "  def f():"} })),
+			inPatch("@@ class A:\n@@   def f():\n@@\n-a\n+b\n"), update(with(e, func(e *atomicedit.Edit) { e.Anchors = []string{"class A:", "  def f():"} })),
 		},
-		"an anchor between @@": {inPatch("@@ func f() { @@\n-a\n+b\n"), update(with(e, func(e *Edit) { e.After = []string{"func f() {"} }))},
-		"a line hint":          {inPatch("@@ -12,3 +12,4 @@ func f()\n-a\n+b\n"), update(with(e, func(e *Edit) { e.Near = 12 }))},
-		"an insertion hint":    {inPatch("@@ -12,0 +13 @@\n+b\n"), update(with(chunkOf("+b\n"), func(e *Edit) { e.Near = 13 }))},
+		"an anchor between @@": {inPatch("@@ func f() { @@\n-a\n+b\n"), update(with(e, func(e *atomicedit.Edit) { e.Anchors = []string{"func f() {"} }))},
+		"a line hint":          {inPatch("@@ -12,3 +12,4 @@ func f()\n-a\n+b\n"), update(with(e, func(e *atomicedit.Edit) { e.Near, e.Section = 12, "func f()" }))},
+		"an insertion hint":    {inPatch("@@ -12,0 +13 @@\n+b\n"), update(with(chunkOf("+b\n"), func(e *atomicedit.Edit) { e.Near = 13 }))},
 		"dots are no anchor":   {inPatch("@@ ... @@\n-a\n+b\n"), update(e)},
-		"end of file":          {inPatch("@@\n-a\n+b\n*** End of File\n"), update(with(e, func(e *Edit) { e.AtEnd = true }))},
+		"end of file":          {inPatch("@@\n-a\n+b\n*** End of File\n"), update(with(e, func(e *atomicedit.Edit) { e.AtEnd = true }))},
 		"end of file, then a chunk": {
-			inPatch("@@\n-a\n+b\n*** End of File\n" + aToB), update(with(e, func(e *Edit) { e.AtEnd = true }), e),
+			inPatch("@@\n-a\n+b\n*** End of File\n" + aToB), update(with(e, func(e *atomicedit.Edit) { e.AtEnd = true }), e),
 		},
 		"only added lines":                      {inPatch("@@\n+b\n"), update(chunkOf("+b\n"))},
 		"an empty line is context":              {inPatch("@@\n\n-a\n+b\n\n c\n"), update(chunkOf(" \n-a\n+b\n \n c\n"))},
@@ -75,46 +66,33 @@ func TestParseV4A(t *testing.T) {
 		"a bare body":                           {aToB, oneEdit("", e)},
 		"an indented marker in a chunk is text": {inPatch("@@\n *** Update File: x\n *** End Patch\n-a\n+b\n"), update(chunkOf(" *** Update File: x\n *** End Patch\n-a\n+b\n"))},
 		"a move": {
-			"*** Begin Patch\n*** Update File: f.go\n*** Move to: g.go\n*** End Patch\n", Plan{Ops: []Op{{Kind: OpMove, Path: "f.go", To: "g.go"}}},
+			"*** Begin Patch\n*** Update File: f.go\n*** Move to: g.go\n*** End Patch\n", atomicedit.Plan{Ops: []atomicedit.Op{{Kind: atomicedit.OpMove, Path: "f.go", To: "g.go"}}},
 		},
 		"a move with context alone": {
-			inPatch("*** Move to: g.go\n@@\n a\n"), Plan{Ops: []Op{{Kind: OpMove, Path: "f.go", To: "g.go", Edits: []Edit{lines("a\n", "a\n")}}}},
+			inPatch("*** Move to: g.go\n@@\n a\n"), atomicedit.Plan{Ops: []atomicedit.Op{{Kind: atomicedit.OpMove, Path: "f.go", To: "g.go", Edits: []atomicedit.Edit{chunkOf(" a\n")}}}},
 		},
 		"a move that edits": {
-			inPatch("*** Move to: g.go\n" + aToB), Plan{Ops: []Op{{Kind: OpMove, Path: "f.go", To: "g.go", Edits: []Edit{e}}}},
+			inPatch("*** Move to: g.go\n" + aToB), atomicedit.Plan{Ops: []atomicedit.Op{{Kind: atomicedit.OpMove, Path: "f.go", To: "g.go", Edits: []atomicedit.Edit{e}}}},
 		},
 		"add and delete": {
 			"*** Begin Patch\n*** Add File: dir/n.go\n+a\n+\n++b\n\n*** Delete File: o.go\n\n*** Add File: empty\n*** End Patch\n",
-			Plan{Ops: []Op{{Kind: OpCreate, Path: "dir/n.go", Content: "a\n\n+b\n"}, {Kind: OpDelete, Path: "o.go"}, {Kind: OpCreate, Path: "empty"}}},
+			atomicedit.Plan{Ops: []atomicedit.Op{{Kind: atomicedit.OpCreate, Path: "dir/n.go", Content: "a\n\n+b\n"}, {Kind: atomicedit.OpDelete, Path: "o.go"}, {Kind: atomicedit.OpCreate, Path: "empty"}}},
 		},
 		"CRLF in an added file alone": {
-			"*** Begin Patch\n*** Add File: n.go\n+a\r\n+b\n*** End Patch\n", Plan{Ops: []Op{{Kind: OpCreate, Path: "n.go", Content: "a\r\nb\n"}}},
+			"*** Begin Patch\n*** Add File: n.go\n+a\r\n+b\n*** End Patch\n", atomicedit.Plan{Ops: []atomicedit.Op{{Kind: atomicedit.OpCreate, Path: "n.go", Content: "a\r\nb\n"}}},
 		},
 		"an added file in a request with CRLF": {
-			"*** Begin Patch\r\n*** Add File: n.go\r\n+a\r\n*** End Patch\r\n", Plan{Ops: []Op{{Kind: OpCreate, Path: "n.go", Content: "a\n"}}},
+			"*** Begin Patch\r\n*** Add File: n.go\r\n+a\r\n*** End Patch\r\n", atomicedit.Plan{Ops: []atomicedit.Op{{Kind: atomicedit.OpCreate, Path: "n.go", Content: "a\n"}}},
 		},
 		"two sections of one file": {
-			inPatch(aToB + "*** Update File: f.go\n" + aToB), Plan{Ops: []Op{{Path: "f.go", Edits: []Edit{e}}, {Path: "f.go", Edits: []Edit{e}}}},
+			inPatch(aToB + "*** Update File: f.go\n" + aToB), atomicedit.Plan{Ops: []atomicedit.Op{{Path: "f.go", Edits: []atomicedit.Edit{e}}, {Path: "f.go", Edits: []atomicedit.Edit{e}}}},
 		},
-		"two patches": {inPatch(aToB) + "and\n" + inPatch(aToB), Plan{Ops: []Op{{Path: "f.go", Edits: []Edit{e}}, {Path: "f.go", Edits: []Edit{e}}}}},
-	} {
-		t.Run(name, func(t *testing.T) {
-			got, err := ParseV4A(tt.text)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if diff := cmp.Diff(tt.want, got); diff != "" {
-				t.Errorf("plan (-want +got):\n%s", diff)
-			}
-			if diff := cmp.Diff(got, must(Parse(tt.text))); diff != "" {
-				t.Errorf("Parse differs (-ParseV4A +Parse):\n%s", diff)
-			}
-		})
-	}
+		"two patches": {inPatch(aToB) + "and\n" + inPatch(aToB), atomicedit.Plan{Ops: []atomicedit.Op{{Path: "f.go", Edits: []atomicedit.Edit{e}}, {Path: "f.go", Edits: []atomicedit.Edit{e}}}}},
+	})
 }
 
 func TestParseV4AReadsABodyWithoutAnyMarker(t *testing.T) {
-	got, err := ParseV4A(" a\n-b\n+c\n")
+	got, err := atomicedit.ParseV4A(" a\n-b\n+c\n")
 	if diff := cmp.Diff(oneEdit("", chunkOf(" a\n-b\n+c\n")), got); err != nil || diff != "" {
 		t.Errorf("%v, plan (-want +got):\n%s", err, diff)
 	}
@@ -122,26 +100,26 @@ func TestParseV4AReadsABodyWithoutAnyMarker(t *testing.T) {
 
 func TestParseV4ARefuses(t *testing.T) {
 	begin := "*** Begin Patch\n"
-	checkRefused(t, ParseV4A, false, map[string]refused{
+	checkRefused(t, atomicedit.ParseV4A, false, map[string]refused{
 		"nothing":                      {"\n", 1, "no patch here"},
 		"an empty patch":               {begin + "*** End Patch\n", 2, "the patch is empty"},
-		"an unknown header":            {begin + "*** Rename File: a\n*** End Patch\n", 2, "no file header"},
+		"an unknown header":            {begin + "*** Rename File: a\n*** End Patch\n", 2, "not a file header"},
 		"an update without lines":      {begin + "*** Update File: a\n*** End Patch\n", 2, "an update without lines"},
 		"an anchor without lines":      {begin + "*** Update File: a\n@@ f\n*** End Patch\n", 3, "\"@@\" without lines"},
 		"the end of file alone":        {begin + "*** Update File: a\n@@\n*** End of File\n*** End Patch\n", 4, "without lines"},
 		"lines after the end of file":  {begin + "*** Update File: a\n@@\n-a\n*** End of File\n-b\n*** End Patch\n", 6, "expected \"@@\""},
-		"a line without prefix":        {begin + "*** Update File: a\n@@\nfunc f()\n-b\n*** End Patch\n", 4, "no line of a chunk"},
+		"a line without prefix":        {begin + "*** Update File: a\n@@\nfunc f()\n-b\n*** End Patch\n", 4, "not a line of a chunk"},
 		"an added line without prefix": {begin + "*** Add File: a\n+x\ny\n*** End Patch\n", 4, "every line of an added file"},
 		"a blank line in an added file": {
-			begin + "*** Add File: a\n+x\n\n+y\n*** End Patch\n", 5, "a blank one too",
+			begin + "*** Add File: a\n+x\n\n+y\n*** End Patch\n", 5, "even a blank one",
 		},
 		"lines below a deletion":        {begin + "*** Delete File: a\n-x\n*** End Patch\n", 3, "expected no lines"},
-		"a marker without a space":      {"***Begin Patch\n***Update File: f\n@@\n-a\n+b\n***End Patch\n", 1, "is no marker"},
-		"a marker in lower case":        {begin + "*** Update File: a\n@@\n-x\n*** update file: b\n*** End Patch\n", 5, "is no marker"},
+		"a marker without a space":      {"***Begin Patch\n***Update File: f\n@@\n-a\n+b\n***End Patch\n", 1, "is not a marker"},
+		"a marker in lower case":        {begin + "*** Update File: a\n@@\n-x\n*** update file: b\n*** End Patch\n", 5, "is not a marker"},
 		"a diff's name of another file": {begin + "*** Update File: a\n@@\n-a\n+b\n+++ b/g.go\n@@\n-c\n+d\n*** End Patch\n", 6, "another format"},
 		"a diff of another file":        {begin + "*** Update File: a\n--- a/g.go\n+++ b/g.go\n@@\n-c\n+d\n*** End Patch\n", 4, "another format"},
-		"blocks in an update":           {begin + "*** Update File: a\n<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE\n*** End Patch\n", 3, "no line of a chunk"},
-		"another verb":                  {begin + "*** Modify File: a\n@@\n-x\n*** End Patch\n", 2, "no file header"},
+		"blocks in an update":           {begin + "*** Update File: a\n<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE\n*** End Patch\n", 3, "not a line of a chunk"},
+		"another verb":                  {begin + "*** Modify File: a\n@@\n-x\n*** End Patch\n", 2, "not a file header"},
 		"no path":                       {begin + "*** Update File:\n@@\n-x\n*** End Patch\n", 2, "names no file"},
 		"a misplaced move":              {begin + "*** Update File: a\n@@\n-x\n*** Move to: b\n*** End Patch\n", 5, "misplaced"},
 		"a second begin":                {begin + begin + "*** Delete File: a\n*** End Patch\n", 2, "a second"},
@@ -150,9 +128,9 @@ func TestParseV4ARefuses(t *testing.T) {
 		"a block after":                 {begin + "*** Delete File: a\n*** End Patch\n<<<<<<< SEARCH\n", 4, "another format"},
 		"text after a bare patch":       {"```\n*** Delete File: a\n```\nDone.\n", 4, "expected nothing more"},
 		"a header below a bare body":    {"-a\n+b\n*** Delete File: a\n", 3, "belong to no file"},
-		"no patch at all, some words":   {"bad\n", 1, "no line of a chunk"},
+		"no patch at all, some words":   {"bad\n", 1, "not a line of a chunk"},
 	})
-	checkRefused(t, ParseV4A, true, map[string]refused{
+	checkRefused(t, atomicedit.ParseV4A, true, map[string]refused{
 		"no end":         {begin + "*** Update File: a\n@@\n-x\n+y\n", 5, "cut off"},
 		"half a marker":  {begin + "*** Delete File: a\n*** Upd", 3, "cut off"},
 		"half an anchor": {begin + "*** Update File: a\n@@\n-x\n@", 5, "cut off"},
@@ -162,43 +140,34 @@ func TestParseV4ARefuses(t *testing.T) {
 }
 
 func TestACutOffPatchShowsWhatWasComplete(t *testing.T) {
-	_, err := ParseV4A("*** Begin Patch\n*** Delete File: a\n*** Update File: b\n@@\n-x\n+y\n@@\n-z\n")
-	var r *Refusal
+	_, err := atomicedit.ParseV4A("*** Begin Patch\n*** Delete File: a\n*** Update File: b\n@@\n-x\n+y\n@@\n-z\n")
+	var r *atomicedit.Refusal
 	if !errors.As(err, &r) {
 		t.Fatal(err)
 	}
-	want := Plan{Ops: []Op{{Kind: OpDelete, Path: "a"}, {Path: "b", Edits: []Edit{chunkOf("-x\n+y\n")}}}}
+	want := atomicedit.Plan{Ops: []atomicedit.Op{{Kind: atomicedit.OpDelete, Path: "a"}, {Path: "b", Edits: []atomicedit.Edit{chunkOf("-x\n+y\n")}}}}
 	if diff := cmp.Diff(want, r.Partial); diff != "" {
 		t.Errorf("partial plan (-want +got):\n%s", diff)
 	}
 }
 
-// drawHunk draws lines of a hunk, of which one is a change.
-func drawHunk(t *rapid.T) string {
-	var b strings.Builder
-	for range rapid.IntRange(0, 5).Draw(t, "lines") {
-		b.WriteString(rapid.SampledFrom([]string{" ", "-", "+"}).Draw(t, "prefix") + contentLine.Draw(t, "line") + "\n")
-	}
-	return b.String() + "-" + contentLine.Draw(t, "removed") + "\n"
-}
-
 func TestAPatchOfAnyContentIsReadBack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		var want Plan
+		var want atomicedit.Plan
 		text := "*** Begin Patch\n"
 		for i := range rapid.IntRange(1, 4).Draw(t, "files") {
-			op := Op{Path: fmt.Sprintf("dir/f %d.go", i)}
+			op := atomicedit.Op{Path: fmt.Sprintf("dir/f %d.go", i)}
 			switch rapid.IntRange(0, 3).Draw(t, "kind") {
 			case 0:
-				op.Kind, op.Content = OpCreate, drawLines(t, "content", 1)
+				op.Kind, op.Content = atomicedit.OpCreate, drawLines(t, "content", 1)
 				text += "*** Add File: " + op.Path + "\n+" + strings.ReplaceAll(strings.TrimSuffix(op.Content, "\n"), "\n", "\n+") + "\n"
 			case 1:
-				op.Kind = OpDelete
+				op.Kind = atomicedit.OpDelete
 				text += "*** Delete File: " + op.Path + "\n"
 			default:
 				text += "*** Update File: " + op.Path + "\n"
 				if rapid.Bool().Draw(t, "move") {
-					op.Kind, op.To = OpMove, op.Path+".new"
+					op.Kind, op.To = atomicedit.OpMove, op.Path+".new"
 					text += "*** Move to: " + op.To + "\n"
 				}
 				for range rapid.IntRange(1, 3).Draw(t, "chunks") {
@@ -207,7 +176,7 @@ func TestAPatchOfAnyContentIsReadBack(t *testing.T) {
 					text += "@@"
 					if rapid.Bool().Draw(t, "anchored") {
 						text += " func f() {"
-						e.After = []string{"func f() {"}
+						e.Anchors = []string{"func f() {"}
 					}
 					text += "\n" + lines
 					if e.AtEnd = rapid.Bool().Draw(t, "at end"); e.AtEnd {
@@ -219,7 +188,7 @@ func TestAPatchOfAnyContentIsReadBack(t *testing.T) {
 			want.Ops = append(want.Ops, op)
 		}
 		text += "*** End Patch\n"
-		got, err := ParseV4A(text)
+		got, err := atomicedit.ParseV4A(text)
 		if err != nil {
 			t.Fatalf("%v\n%s", err, text)
 		}
@@ -230,10 +199,10 @@ func TestAPatchOfAnyContentIsReadBack(t *testing.T) {
 }
 
 func TestAMoveThatShowsContextNeedsItToBeThere(t *testing.T) {
-	for context, want := range map[string]error{"a\n": nil, "b\n": ErrNotFound} {
-		p := Plan{Ops: []Op{{Kind: OpMove, Path: "f", To: "g", Edits: []Edit{{Old: context, New: context, WholeLines: true}}}}}
-		m := NewMem(map[string]string{"f": "a\n"})
-		_, err := Run(t.Context(), m, p, nil)
+	for context, want := range map[string]error{"a\n": nil, "b\n": atomicedit.ErrNotFound} {
+		p := atomicedit.Plan{Ops: []atomicedit.Op{{Kind: atomicedit.OpMove, Path: "f", To: "g", Edits: []atomicedit.Edit{{Old: context, New: context, WholeLines: true}}}}}
+		m := atomicedit.NewMem(map[string]string{"f": "a\n"})
+		_, err := atomicedit.Run(t.Context(), m, p, nil)
 		if !errors.Is(err, want) || err != nil && want == nil {
 			t.Errorf("%q: %v, want %v", context, err, want)
 		}

@@ -447,7 +447,7 @@ func TestACommitNeedsFewHandles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, text := range atomicedit.FoundTree(t, dir) {
+	for name, text := range found(t, dir) {
 		if text != "two" {
 			t.Errorf("%s has %q", name, text)
 		}

@@ -13,31 +13,6 @@ import (
 	"github.com/atomicedit/atomicedit"
 )
 
-func edits(path string, pairs ...string) atomicedit.Op {
-	op := atomicedit.Op{Kind: atomicedit.OpEdit, Path: path}
-	for i := 0; i < len(pairs); i += 2 {
-		op.Edits = append(op.Edits, atomicedit.Edit{Old: pairs[i], New: pairs[i+1]})
-	}
-	return op
-}
-
-func create(path, text string) atomicedit.Op {
-	return atomicedit.Op{Kind: atomicedit.OpCreate, Path: path, Content: text}
-}
-
-func move(from, to string, pairs ...string) atomicedit.Op {
-	op := edits(from, pairs...)
-	op.Kind, op.To = atomicedit.OpMove, to
-	return op
-}
-
-func remove(path string) atomicedit.Op { return atomicedit.Op{Kind: atomicedit.OpDelete, Path: path} }
-
-func over(op atomicedit.Op) atomicedit.Op {
-	op.Overwrite = true
-	return op
-}
-
 // tree is what the tests of plans start from.
 func tree() map[string]string {
 	return map[string]string{

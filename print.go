@@ -5,94 +5,119 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"github.com/atomicedit/atomicedit/internal/filehint"
+	"github.com/atomicedit/atomicedit/internal/linediff"
+	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// V4A prints p as a V4A patch: [ParseV4A] and [Parse] of it give p again, but for an empty slice, which is then nil.
-// Chunks alone are printed for a plan that edits one file without a name. Lines that an edit only passes on are context,
-// paired as the patch did that the edit came from.
+// V4A prints p as a V4A patch. [ParseV4A] and [Parse] of the patch give p again, except that an empty slice becomes nil. A
+// plan that edits one file without a name is printed as chunks alone. Lines that an edit passes on unchanged are context
+// lines, paired as in [Edit.Hunk] where the edit has one.
 //
-// A V4A patch can say: a creation whose content ends in a newline, a deletion, a move, with edits or without, and edits of
-// whole lines that are there once, with [Edit.After], [Edit.Near] and [Edit.AtEnd]. What it cannot say is a [*Refusal] with
-// [errors.ErrUnsupported], for each operation and edit: everything else of [Op] and [Edit], a preview ([Plan.DryRun]), and
-// what would be read otherwise, such as a path with a newline. Time and memory are linear in the plan, but for the pairing of
-// lines that came from no patch.
+// A V4A patch can express a creation whose content ends in a newline, a deletion, a move, with edits or without, and edits
+// of whole lines that are there once, with [Edit.Anchors], [Edit.Near] and [Edit.AtEnd]. Anything else is a [*Refusal] with
+// [errors.ErrUnsupported], which has a problem for each operation and edit: other fields of [Op] and [Edit], a preview
+// ([Plan.DryRun]), and parts that would be read differently, such as a path with a newline. Time and memory are linear in
+// the plan, except for the pairing of lines without a Hunk.
 func (p Plan) V4A() (string, error) {
-	w := planPrinter{format: "a V4A patch"}
+	w := patchPrinter{planPrinter{format: "a V4A patch"}}
 	bare := len(p.Ops) == 1 && p.Ops[0].Path == "" && p.Ops[0].Kind == OpEdit
-	w.check(p)
+	w.checkPlan(p)
 	if !bare {
 		w.WriteString("*** Begin Patch\n")
 	}
 	for i, op := range p.Ops {
-		w.op, w.path, w.edit = i, op.Path, -1
-		w.patchOp(op, bare)
+		w.startOp(i, op)
+		w.section(op, bare)
 	}
 	switch {
 	case !bare:
 		w.WriteString("*** End Patch\n")
-	case hasBegin(w.String()):
+	case hasPatchBegin(w.String()):
 		w.cannot("a line \"*** Begin Patch\" among the lines of a file without a name: name the file")
 	}
-	return w.finish()
+	return w.result()
 }
 
-// Blocks prints p as SEARCH/REPLACE blocks: [ParseBlocks] and [Parse] of them give p again, but for an empty slice, which is
-// then nil. The markers are longer than those that its texts hold. How a patch paired the lines of an edit is lost.
+// Blocks prints p as SEARCH/REPLACE blocks. [ParseBlocks] and [Parse] of the blocks give p again, except that an empty slice
+// becomes nil, and [Edit.Hunk] is lost. The markers are of a length that no marker in the texts of p has.
 //
-// Blocks can say: a creation of a file without content or with a content that ends in a newline, edits of whole lines that
-// are there once, with [Edit.Near], and insertions before a line, [Edit.First]. What they cannot say is a [*Refusal]
-// with [errors.ErrUnsupported], for each operation and edit: everything else of [Op] and [Edit], a preview ([Plan.DryRun]),
-// two operations in a row on one file, of which the second only edits, and what would be read otherwise, such as new text that
-// begins with a line ":start_line:1". Time and memory are linear in the plan.
+// Blocks can express a creation of a file without content or with a content that ends in a newline, edits of whole lines
+// that are there once, with [Edit.Near], and insertions before a line, [Edit.First]. Anything else is a [*Refusal] with
+// [errors.ErrUnsupported], which has a problem for each operation and edit: other fields of [Op] and [Edit], a preview
+// ([Plan.DryRun]), two operations in a row on one file of which the second only edits, and parts that would be read
+// differently, such as new text that begins with a line ":start_line:1". Time and memory are linear in the plan.
 func (p Plan) Blocks() (string, error) {
-	w := planPrinter{format: "a SEARCH/REPLACE block"}
-	w.check(p)
-	file := ""
+	w := blockPrinter{planPrinter{format: "a SEARCH/REPLACE block"}}
+	w.checkPlan(p)
 	for i, op := range p.Ops {
-		w.op, w.path, w.edit = i, op.Path, -1
-		w.blocksOp(op, file, i > 0)
-		file = op.Path
+		w.startOp(i, op)
+		switch {
+		case op.Kind == OpDelete:
+			w.cannot("the deletion of a file")
+			continue
+		case op.Kind == OpMove:
+			w.cannot("the move of a file")
+			continue
+		case i > 0 && op.Kind == OpEdit && op.Path == p.Ops[i-1].Path:
+			w.cannot("two operations in a row on one file")
+		case i > 0 && op.Path == "" && p.Ops[i-1].Path != "":
+			w.cannot("a file without a name after one with a name")
+		case op.Path != "":
+			w.file(op.Path)
+		}
+		if op.Kind == OpCreate {
+			w.block("", "", op.Content)
+		}
+		for k, e := range op.Edits {
+			w.edit = k
+			w.checkEdit(e)
+			w.block(w.hint(e), doubleReturns(e.Old), doubleReturns(e.New))
+		}
 	}
-	return w.finish()
+	return w.result()
 }
 
-// A planPrinter prints a plan, and collects what its format cannot say.
+// A planPrinter prints a plan in one format, and collects the parts that the format cannot express.
 type planPrinter struct {
 	strings.Builder
 	format   string
-	op, edit int // what is being printed, or -1
+	op, edit int // the place in the plan, or -1
 	path     string
 	problems []Problem
 }
 
-// cannot notes what the format cannot say.
-func (w *planPrinter) cannot(what string) {
-	err := fmt.Errorf("%w by %s", errors.ErrUnsupported, w.format)
-	w.problems = append(w.problems, Problem{Err: err, Path: w.path, Op: w.op, Edit: w.edit, Msg: w.format + " cannot say " + what})
+// cannot notes a part that the format cannot express.
+func (w *planPrinter) cannot(part string) {
+	err := fmt.Errorf("%w in %s", errors.ErrUnsupported, w.format)
+	w.problems = append(w.problems, Problem{Err: err, Path: w.path, Op: w.op, Edit: w.edit, Msg: w.format + " cannot express " + part})
 }
 
-func (w *planPrinter) finish() (string, error) {
+// result returns the printed plan, or the refusal with all problems.
+func (w *planPrinter) result() (string, error) {
 	if len(w.problems) > 0 {
 		return "", refuse(w.problems...)
 	}
 	return w.String(), nil
 }
 
-// check looks at what no format can say.
-func (w *planPrinter) check(p Plan) {
+// checkPlan notes the parts of a plan that no format can express.
+func (w *planPrinter) checkPlan(p Plan) {
 	w.op, w.edit = -1, -1
 	if p.DryRun {
-		w.cannot("that it is a preview")
+		w.cannot("a dry run")
 	}
 	if len(p.Ops) == 0 {
-		w.cannot("nothing: the plan has no operation")
+		w.cannot("a plan without operations")
 	}
 }
 
-// checkOp looks at what no format can say of an operation.
-func (w *planPrinter) checkOp(op Op) {
+// startOp goes to an operation, and notes its parts that no format can express.
+func (w *planPrinter) startOp(i int, op Op) {
+	w.op, w.path, w.edit = i, op.Path, -1
 	if op.Version != "" {
-		w.cannot("which version of the file is meant")
+		w.cannot("the version that the file must have")
 	}
 	if op.Overwrite {
 		w.cannot("that the file may replace another")
@@ -101,42 +126,46 @@ func (w *planPrinter) checkOp(op Op) {
 		w.cannot("the permissions of the new file")
 	}
 	if op.Kind == OpCreate && op.Content != "" && op.Content[len(op.Content)-1] != '\n' {
-		w.cannot("a content without a newline at its end")
+		w.cannot("content without a newline at its end")
 	}
 	if op.Kind != OpCreate && op.Content != "" {
-		w.cannot("a content of a file that is not created")
+		w.cannot("content for a file that is not created")
 	}
 	if op.Kind != OpMove && op.To != "" {
-		w.cannot("a new path of a file that is not moved")
+		w.cannot("a new path for a file that is not moved")
 	}
 	if op.Kind == OpEdit && len(op.Edits) == 0 {
-		w.cannot("an edit of nothing")
+		w.cannot("an edit operation without edits")
 	}
 	if op.Kind < OpEdit || op.Kind > OpMove {
-		w.cannot("an operation of a kind that there is not")
+		w.cannot("an operation of unknown kind")
 	}
 }
 
-// checkEdit looks at what no format can say of an edit.
+// checkEdit notes the parts of an edit that no format can express.
 func (w *planPrinter) checkEdit(e Edit) {
 	ended := func(s string) bool { return s == "" || s[len(s)-1] == '\n' }
 	switch {
 	case !e.WholeLines:
-		w.cannot("an edit of a part of a line: it has whole lines alone")
+		w.cannot("an edit of part of a line: its edits are of whole lines")
 	case !ended(e.Old) || !ended(e.New):
 		w.cannot("a line without a newline at its end")
 	case e.Count != 0:
-		w.cannot("how often the old text is there")
+		w.cannot("how often the old text occurs")
 	case e.Last != 0:
-		w.cannot("which lines to replace, without their text")
+		w.cannot("lines to replace by number, without their text")
 	case e.First < 0 || e.Near < 0:
 		w.cannot("a line number below 0")
 	}
 }
 
-// patchOp prints a section of a V4A patch.
-func (w *planPrinter) patchOp(op Op, bare bool) {
-	w.checkOp(op)
+// doubleReturns returns a text that a parser which reads "\r\n" as "\n" turns back into s.
+func doubleReturns(s string) string { return strings.ReplaceAll(s, "\r\n", "\r\r\n") }
+
+type patchPrinter struct{ planPrinter }
+
+// section prints the section of an operation, or for a bare patch only its chunks.
+func (w *patchPrinter) section(op Op, bare bool) {
 	switch {
 	case bare:
 	case op.Kind == OpCreate:
@@ -160,18 +189,22 @@ func (w *planPrinter) patchOp(op Op, bare bool) {
 	}
 	for i, e := range op.Edits {
 		w.edit = i
-		if text := w.String(); i > 0 && strings.HasPrefix(text[1+strings.LastIndexByte(text[:max(0, len(text)-1)], '\n'):], "+++ ") {
+		if i > 0 && strings.HasPrefix(lastLine(w.String()), "+++ ") {
 			w.cannot("a line that begins with \"++ \" at the end of an edit, unless it is the last one")
 		}
+		w.checkEdit(e)
 		w.chunk(e, bare && i == 0)
 	}
 }
 
+// lastLine returns the last line of a text, with its newline.
+func lastLine(s string) string { return s[1+strings.LastIndexByte(s[:max(0, len(s)-1)], '\n'):] }
+
 // header prints a line that names a file.
-func (w *planPrinter) header(marker, path string) {
-	for _, tail := range []string{"", " ***"} { // the parser overlooks one of these
+func (w *patchPrinter) header(marker, path string) {
+	for _, tail := range []string{"", " ***"} { // the parser ignores one of these
 		line := "*** " + marker + path + tail
-		if _, read := patchMarker(line); read == path && path != "" && !strings.Contains(line, "\n") {
+		if _, read := readPatchMarker(line); read == path && path != "" && !strings.Contains(line, "\n") {
 			w.WriteString(line + "\n")
 			return
 		}
@@ -179,32 +212,29 @@ func (w *planPrinter) header(marker, path string) {
 	w.cannot("the path " + strconv.Quote(path))
 }
 
-// chunk prints an edit. The first line of a request of chunks alone must not look like a hunk of a unified diff.
-func (w *planPrinter) chunk(e Edit, first bool) {
-	if w.checkEdit(e); e.First != 0 && e.Last == 0 {
-		w.cannot("an insertion by the number of a line")
+// chunk prints an edit. First means that it begins a patch without headers, so its first line must not look like a hunk of a
+// unified diff.
+func (w *patchPrinter) chunk(e Edit, first bool) {
+	if e.First != 0 && e.Last == 0 {
+		w.cannot("an insertion by line number")
 	}
 	if e.Old == "" && e.New == "" {
 		w.cannot("an edit without lines")
 	}
-	for _, a := range e.After {
+	for _, a := range e.Anchors {
 		w.anchor(a)
 	}
-	old, new := rawLines(e.Old), rawLines(e.New)
+	old, new := splitEnded(e.Old), splitEnded(e.New)
 	switch {
-	case e.Near > 0:
-		if first && len(e.After) == 0 {
+	case e.Near > 0 || e.Section != "":
+		if first && len(e.Anchors) == 0 {
 			w.WriteString("@@\n")
 		}
 		if e.Near > maxLine {
 			w.cannot("so large a line number")
 		}
-		before := e.Near
-		if len(old) == 0 {
-			before-- // the line that an insertion comes after
-		}
-		w.WriteString(strings.TrimRight(fmt.Sprintf("@@ -%d,%d +%d,%d @@ %s", before, len(old), e.Near, len(new), e.heading), " ") + "\n")
-	case len(e.After) == 0:
+		w.WriteString(w.hunkHeader(e, len(old), len(new)))
+	case len(e.Anchors) == 0:
 		w.WriteString("@@\n")
 	}
 	if w.lines(e, old, new); e.AtEnd {
@@ -212,13 +242,28 @@ func (w *planPrinter) chunk(e Edit, first bool) {
 	}
 }
 
-// anchor prints a line that must come before.
-func (w *planPrinter) anchor(a string) {
-	for _, tail := range []string{"", " @@"} { // the parser overlooks one of these
-		var p patchParser
-		p.anchor("@@ " + a + tail)
-		if len(p.chunk.after) == 1 && p.chunk.after[0] == a && !strings.Contains(a, "\n") && !strings.HasSuffix(a+tail, "\r") {
-			w.WriteString("@@ " + a + tail + "\n")
+// hunkHeader returns the line that expresses Near and Section of an edit.
+func (w *patchPrinter) hunkHeader(e Edit, old, new int) string {
+	before := e.Near
+	switch {
+	case e.Near == 0:
+		old, new = 1, 1 // a count of 0 lines would mean line 1
+	case old == 0:
+		before-- // the line that an insertion comes after
+	}
+	line := strings.TrimRight(fmt.Sprintf("@@ -%d,%d +%d,%d @@ %s", before, old, e.Near, new, e.Section), " ")
+	if readHunkHeader(line).section != e.Section || strings.ContainsAny(e.Section, "\r\n") {
+		w.cannot("the section " + strconv.Quote(e.Section))
+	}
+	return line + "\n"
+}
+
+// anchor prints the "@@" line of an anchor.
+func (w *patchPrinter) anchor(a string) {
+	for _, tail := range []string{"", " @@"} { // the parser ignores one of these
+		line := "@@ " + a + tail
+		if a != "" && readAnchor(line) == a && !readHunkHeader(line).counted && !strings.Contains(a, "\n") && !strings.HasSuffix(line, "\r") {
+			w.WriteString(line + "\n")
 			return
 		}
 	}
@@ -226,28 +271,17 @@ func (w *planPrinter) anchor(a string) {
 }
 
 // lines prints the lines of an edit with their first column.
-func (w *planPrinter) lines(e Edit, old, new []string) {
-	columns := []byte(e.hunk)
-	if _, ok := alignAs(old, new, e.hunk); !ok {
-		columns = columns[:0]
-		kept := 0
-		for _, g := range align(old, new, "") {
-			columns = append(columns, strings.Repeat(" ", g.oldFrom-kept)...)
-			columns = append(columns, strings.Repeat("-", g.oldTo-g.oldFrom)+strings.Repeat("+", g.newTo-g.newFrom)...)
-			kept = g.oldTo
-		}
-		columns = append(columns, strings.Repeat(" ", len(old)-kept)...)
-	}
-	for _, c := range columns {
+func (w *patchPrinter) lines(e Edit, old, new []string) {
+	for _, c := range columnsOf(e, old, new) {
 		w.WriteByte(c)
 		switch c {
 		case '\\':
 			w.WriteString(" No newline at end of file\n")
 			continue
 		case '+':
-			w.WriteString(endings(new[0] + "\n"))
+			w.WriteString(doubleReturns(new[0] + "\n"))
 		default:
-			w.WriteString(endings(old[0] + "\n"))
+			w.WriteString(doubleReturns(old[0] + "\n"))
 		}
 		if c != '-' {
 			new = new[1:]
@@ -258,84 +292,79 @@ func (w *planPrinter) lines(e Edit, old, new []string) {
 	}
 }
 
-// rawLines returns the lines of a text whose lines are all ended, without "\n" but with a "\r" before it.
-func rawLines(s string) []string {
+// columnsOf returns the first column of each line of an edit: its Hunk, if that fits the lines.
+func columnsOf(e Edit, old, new []string) []byte {
+	if _, ok := linediff.GroupsOf(e.Hunk, old, new); ok {
+		return []byte(e.Hunk)
+	}
+	var columns []byte
+	kept := 0
+	for _, g := range linediff.Groups(old, new) {
+		columns = append(columns, strings.Repeat(" ", g.OldFrom-kept)...)
+		columns = append(columns, strings.Repeat("-", g.OldTo-g.OldFrom)+strings.Repeat("+", g.NewTo-g.NewFrom)...)
+		kept = g.OldTo
+	}
+	return append(columns, strings.Repeat(" ", len(old)-kept)...)
+}
+
+// splitEnded splits a text whose lines all end in "\n". It removes the "\n" of each line, but not a "\r" before it.
+func splitEnded(s string) []string {
 	if s == "" {
 		return nil
 	}
 	return strings.Split(strings.TrimSuffix(s, "\n"), "\n")
 }
 
-// endings returns a text that reads as s where "\r\n" is read as "\n".
-func endings(s string) string { return strings.ReplaceAll(s, "\r\n", "\r\r\n") }
+type blockPrinter struct{ planPrinter }
 
-// blocksOp prints an operation as blocks, behind blocks of the given file.
-func (w *planPrinter) blocksOp(op Op, file string, behind bool) {
-	switch w.checkOp(op); {
-	case op.Kind == OpDelete:
-		w.cannot("that a file is deleted")
-		return
-	case op.Kind == OpMove:
-		w.cannot("that a file is moved")
-		return
-	case behind && op.Kind == OpEdit && op.Path == file:
-		w.cannot("two operations in a row on one file")
-	case behind && op.Path == "" && file != "":
-		w.cannot("a file without a name behind one with a name")
-	case op.Path != "":
-		w.name(op.Path)
+// hint returns the hint lines of an edit.
+func (w *blockPrinter) hint(e Edit) string {
+	switch {
+	case len(e.Anchors) > 0:
+		w.cannot("anchors")
+	case e.Section != "":
+		w.cannot("the section of a hunk")
+	case e.AtEnd || strings.Contains(e.Hunk, `\`):
+		w.cannot("that the file ends there")
+	case e.First > 0 && (e.Old != "" || e.Near != 0):
+		w.cannot("a line number together with another place")
+	case e.First > 0:
+		return fmt.Sprintf(":start_line:%d\n-------\n", e.First)
+	case e.Old == "":
+		w.cannot("an insertion without a line number")
+	case e.Near > 0:
+		return fmt.Sprintf(":start_line:%d\n-------\n", e.Near)
+	case startsWithHint(e.Old):
+		return ":end_line:1\n-------\n" // this has no meaning except that it ends the hints
 	}
-	if op.Kind == OpCreate {
-		w.block("", "", op.Content)
-	}
-	for i, e := range op.Edits {
-		w.edit = i
-		hint := ""
-		switch w.checkEdit(e); {
-		case len(e.After) > 0:
-			w.cannot("which lines come before")
-		case e.AtEnd || strings.Contains(e.hunk, `\`):
-			w.cannot("that the file ends there")
-		case e.First > 0 && (e.Old != "" || e.Near != 0):
-			w.cannot("the number of a line besides another place")
-		case e.First > 0:
-			hint = fmt.Sprintf(":start_line:%d\n-------\n", e.First)
-		case e.Old == "":
-			w.cannot("an insertion without a line number")
-		case e.Near > 0:
-			hint = fmt.Sprintf(":start_line:%d\n-------\n", e.Near)
-		case startsWithHint(e.Old):
-			hint = ":end_line:1\n-------\n" // says nothing, but ends the hints
-		}
-		w.block(hint, endings(e.Old), endings(e.New))
-	}
+	return ""
 }
 
-// name prints a line that names a file for the blocks below.
-func (w *planPrinter) name(path string) {
+// file prints a line that names a file for the blocks below it.
+func (w *blockPrinter) file(path string) {
 	for _, around := range [][2]string{{"", ""}, {"`", "`"}, {"\"", "\""}, {"File: `", "`"}} {
-		in := scanner{src: around[0] + path + around[1] + "\n"}
-		if !in.scan() || in.next < len(in.src) || strings.HasPrefix(in.text, "{") || isFence(in.text) {
+		in := text.Scanner{Src: around[0] + path + around[1] + "\n"}
+		if !in.Scan() || in.Next < len(in.Src) || strings.HasPrefix(in.Line, "{") || text.IsFence(in.Line) {
 			continue
 		}
-		if read, how := pathOnLine(in.text); how == asMention || read != path {
+		if h := (filehint.Line{Text: in.Line}).Hint(); h.Certainty == filehint.Mention || h.Path != path {
 			continue
 		}
-		if _, _, marker := blockMarker(&in); !marker && formatOf(&in) == unknown {
-			w.WriteString(in.src)
+		if _, _, isMarker := readBlockMarker(&in); !isMarker && formatOf(&in) == noFormat {
+			w.WriteString(in.Src)
 			return
 		}
 	}
 	w.cannot("the path " + strconv.Quote(path))
 }
 
-// block prints one block, with markers of a length that no line of it has.
-func (w *planPrinter) block(hint, old, new string) {
+// block prints one block, with markers of a length that no line in it has.
+func (w *blockPrinter) block(hint, old, new string) {
 	if startsWithHint(new) {
 		w.cannot("new text that begins with a line such as \":start_line:1\"")
 	}
 	taken := map[int]bool{}
-	for _, m := range append(findMarks(old), findMarks(new)...) {
+	for _, m := range append(findMarkers(old), findMarkers(new)...) {
 		taken[m.n] = true
 	}
 	n := 7
@@ -346,12 +375,12 @@ func (w *planPrinter) block(hint, old, new string) {
 	w.WriteString(marker("<", " SEARCH") + hint + old + marker("=", "") + new + marker(">", " REPLACE"))
 }
 
-// startsWithHint reports whether the first line of a text, in a block, would say where it is.
+// startsWithHint reports whether a parser would read the first line of a text, in a block, as a hint.
 func startsWithHint(s string) bool {
-	in := scanner{src: s}
-	if !in.scan() {
+	in := text.Scanner{Src: s}
+	if !in.Scan() {
 		return false
 	}
-	_, _, ok := hintOnLine(in.text)
+	_, _, ok := hintOnLine(in.Line)
 	return ok
 }

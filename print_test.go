@@ -1,42 +1,66 @@
-package atomicedit
+package atomicedit_test
 
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"pgregory.net/rapid"
+
+	"github.com/atomicedit/atomicedit"
 )
 
-// A printed format: how a plan is printed in it, and what reads that.
+// A printed format has the printer of a plan, and the parser that reads the outcome.
 type printed struct {
-	print func(Plan) (string, error)
-	read  func(string) (Plan, error)
+	print func(atomicedit.Plan) (string, error)
+	read  func(string) (atomicedit.Plan, error)
 }
 
 func printers() map[string]printed {
-	return map[string]printed{"v4a": {Plan.V4A, ParseV4A}, "blocks": {Plan.Blocks, ParseBlocks}}
+	return map[string]printed{"v4a": {atomicedit.Plan.V4A, atomicedit.ParseV4A}, "blocks": {atomicedit.Plan.Blocks, atomicedit.ParseBlocks}}
 }
 
 // checkPrinted prints p and reads it back, by its own parser and by Parse.
-func checkPrinted(t interface{ Fatalf(string, ...any) }, f printed, p Plan) {
+func checkPrinted(t interface{ Fatalf(string, ...any) }, f printed, p atomicedit.Plan) {
 	text, err := f.print(p)
 	if err != nil {
 		t.Fatalf("not printed: %v\n%+v", err, p)
 	}
-	for _, read := range []func(string) (Plan, error){f.read, Parse} {
+	for _, read := range []func(string) (atomicedit.Plan, error){f.read, atomicedit.Parse} {
 		got, err := read(text)
 		if err != nil {
 			t.Fatalf("printed, but not read: %v\n%s", err, text)
 		}
-		if diff := cmp.Diff(p, got, cmpopts.EquateEmpty()); diff != "" {
+		if diff := cmp.Diff(p, withoutNewHunks(t, p, got), cmpopts.EquateEmpty()); diff != "" {
 			t.Fatalf("printed and read (-before +after):\n%s\n%s", diff, text)
 		}
 	}
 }
+
+// withoutNewHunks returns read, which was printed from p, without the hunks of edits that have none in p: a patch pairs the
+// lines of every edit.
+func withoutNewHunks(t interface{ Fatalf(string, ...any) }, p, read atomicedit.Plan) atomicedit.Plan {
+	for i, op := range read.Ops {
+		for k, e := range op.Edits {
+			if i >= len(p.Ops) || k >= len(p.Ops[i].Edits) || p.Ops[i].Edits[k].Hunk != "" || e.Hunk == "" {
+				continue
+			}
+			kept := strings.Count(e.Hunk, " ")
+			if strings.Count(e.Hunk, "-")+kept != strings.Count(e.Old, "\n") || strings.Count(e.Hunk, "+")+kept != strings.Count(e.New, "\n") {
+				t.Fatalf("the hunk %q does not fit %q and %q", e.Hunk, e.Old, e.New)
+			}
+			read.Ops[i].Edits[k].Hunk = ""
+		}
+	}
+	return read
+}
+
+// farthest is the greatest line number that the formats can express.
+const farthest = 1 << 30
 
 // Lines and names that look like what the formats are made of.
 var (
@@ -58,23 +82,23 @@ func drawText(t *rapid.T, label string) string {
 	return strings.Join(append(lines, ""), "\n")
 }
 
-// drawWildPlan draws a plan of which few could be said by any format.
-func drawWildPlan(t *rapid.T) Plan {
+// drawWildPlan draws a plan that hardly any format can express.
+func drawWildPlan(t *rapid.T) atomicedit.Plan {
 	seldom := rapid.Custom(func(t *rapid.T) bool { return rapid.IntRange(0, 12).Draw(t, "seldom") == 7 })
 	wildName := rapid.OneOf(printName, printName, rapid.String(), rapid.SampledFrom([]string{"", "", "a\nb", " a", "a\r", "***", "`", "a:"}))
 	number := func(label string) int {
-		return rapid.SampledFrom([]int{0, 0, 0, 0, 1, 7, -1, maxLine, maxLine + 1}).Draw(t, label)
+		return rapid.SampledFrom([]int{0, 0, 0, 0, 1, 7, -1, farthest, farthest + 1}).Draw(t, label)
 	}
-	p := Plan{DryRun: seldom.Draw(t, "preview")}
+	p := atomicedit.Plan{DryRun: seldom.Draw(t, "preview")}
 	for range rapid.IntRange(0, 3).Draw(t, "ops") {
-		op := Op{Kind: OpKind(rapid.IntRange(0, 3).Draw(t, "kind")), Path: wildName.Draw(t, "path"), Overwrite: seldom.Draw(t, "overwrite")}
+		op := atomicedit.Op{Kind: atomicedit.OpKind(rapid.IntRange(0, 3).Draw(t, "kind")), Path: wildName.Draw(t, "path"), Overwrite: seldom.Draw(t, "overwrite")}
 		if len(p.Ops) > 0 && rapid.Bool().Draw(t, "same file") {
 			op.Path = p.Ops[len(p.Ops)-1].Path
 		}
-		if op.Kind == OpMove || seldom.Draw(t, "moved") {
+		if op.Kind == atomicedit.OpMove || seldom.Draw(t, "moved") {
 			op.To = wildName.Draw(t, "to")
 		}
-		if op.Kind == OpCreate || seldom.Draw(t, "with content") {
+		if op.Kind == atomicedit.OpCreate || seldom.Draw(t, "with content") {
 			op.Content = drawText(t, "content") + rapid.SampledFrom([]string{"", "", "x"}).Draw(t, "end")
 		}
 		if seldom.Draw(t, "version") {
@@ -84,7 +108,7 @@ func drawWildPlan(t *rapid.T) Plan {
 			op.Mode = 0o755
 		}
 		for range rapid.IntRange(0, 3).Draw(t, "edits") {
-			e := Edit{Old: drawText(t, "old"), New: drawText(t, "new"), WholeLines: !seldom.Draw(t, "substring"), AtEnd: seldom.Draw(t, "at end"), Near: number("near")}
+			e := atomicedit.Edit{Old: drawText(t, "old"), New: drawText(t, "new"), WholeLines: !seldom.Draw(t, "substring"), AtEnd: seldom.Draw(t, "at end"), Near: number("near")}
 			if seldom.Draw(t, "count") {
 				e.Count = number("times")
 			}
@@ -92,10 +116,13 @@ func drawWildPlan(t *rapid.T) Plan {
 				e.Old, e.First, e.Last = "", number("first"), number("last")
 			}
 			if seldom.Draw(t, "anchored") {
-				e.After = rapid.SliceOfN(rapid.OneOf(printAnchor, rapid.String()), 0, 2).Draw(t, "after")
+				e.Anchors = rapid.SliceOfN(rapid.OneOf(printAnchor, rapid.String()), 0, 2).Draw(t, "after")
 			}
 			if seldom.Draw(t, "unended") {
 				e.New += "x"
+			}
+			if seldom.Draw(t, "section") {
+				e.Section = rapid.OneOf(printAnchor, rapid.String()).Draw(t, "heading")
 			}
 			op.Edits = append(op.Edits, e)
 		}
@@ -110,7 +137,7 @@ func TestAPlanIsPrintedAndReadBackOrRefused(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
 				p := drawWildPlan(t)
 				text, err := f.print(p)
-				var r *Refusal
+				var r *atomicedit.Refusal
 				switch {
 				case err == nil:
 					checkPrinted(t, f, p)
@@ -122,68 +149,78 @@ func TestAPlanIsPrintedAndReadBackOrRefused(t *testing.T) {
 	}
 }
 
-// drawV4A draws a plan that a V4A patch can say, with every part of it.
-func drawV4A(t *rapid.T) Plan {
-	var p Plan
+// drawV4A draws a plan that a V4A patch can express, with every part that it can have.
+func drawV4A(t *rapid.T) atomicedit.Plan {
+	var p atomicedit.Plan
 	for range rapid.IntRange(1, 4).Draw(t, "ops") {
-		op := Op{Kind: OpKind(rapid.IntRange(0, 3).Draw(t, "kind")), Path: printName.Draw(t, "path")}
+		op := atomicedit.Op{Kind: atomicedit.OpKind(rapid.IntRange(0, 3).Draw(t, "kind")), Path: printName.Draw(t, "path")}
 		switch op.Kind {
-		case OpCreate:
+		case atomicedit.OpCreate:
 			op.Content = drawText(t, "content")
-		case OpMove:
+		case atomicedit.OpMove:
 			op.To = printName.Draw(t, "to")
 		}
-		if op.Kind == OpEdit || op.Kind == OpMove && rapid.Bool().Draw(t, "edited") {
+		if op.Kind == atomicedit.OpEdit || op.Kind == atomicedit.OpMove && rapid.Bool().Draw(t, "edited") {
 			for range rapid.IntRange(1, 3).Draw(t, "edits") {
-				e := Edit{Old: drawText(t, "old"), New: drawText(t, "new"), WholeLines: true, AtEnd: rapid.Bool().Draw(t, "at end")}
+				e := atomicedit.Edit{Old: drawText(t, "old"), New: drawText(t, "new"), WholeLines: true, AtEnd: rapid.Bool().Draw(t, "at end")}
 				if e.Old+e.New == "" {
 					e.New += "one more\n"
 				}
-				e.Near = rapid.SampledFrom([]int{0, 0, 1, 12, maxLine}).Draw(t, "near")
-				e.After = rapid.SliceOfN(printAnchor.Filter(sayableAnchor), 0, 3).Draw(t, "after")
+				e.Near = rapid.SampledFrom([]int{0, 0, 1, 12, farthest}).Draw(t, "near")
+				e.Section = rapid.SampledFrom([]string{"", "", "func f() {", "@@ x", "@@", "é"}).Draw(t, "section")
+				e.Anchors = rapid.SliceOfN(printAnchor.Filter(sayableAnchor), 0, 3).Draw(t, "after")
 				op.Edits = append(op.Edits, e)
 			}
 		}
 		p.Ops = append(p.Ops, op)
 	}
-	if len(p.Ops) == 1 && p.Ops[0].Kind == OpEdit && !strings.Contains(fmt.Sprint(p), "*** Begin Patch") && rapid.Bool().Draw(t, "bare") {
+	if len(p.Ops) == 1 && p.Ops[0].Kind == atomicedit.OpEdit && !strings.Contains(fmt.Sprint(p), "*** Begin Patch") && rapid.Bool().Draw(t, "bare") {
 		p.Ops[0].Path = ""
 	}
 	return p
 }
 
+// lineHint is what hunk headers have between "@@" and "@@", and more that might be read as such.
+var lineHint = regexp.MustCompile(`^-[-+0-9,]+ \+[-+0-9,]+( @@|$)`)
+
 // sayableAnchor reports whether "@@" before s reads as an anchor.
 func sayableAnchor(s string) bool {
-	h, ok := hunkHeader("@@ " + s + " @@")
-	return strings.TrimRight(s, " \t") == s && s != "" && s != "..." && s != "@@" && !(ok && h.counted)
+	return strings.TrimRight(s, " \t") == s && s != "" && s != "..." && s != "@@" && !lineHint.MatchString(s)
 }
 
-// drawBlocks draws a plan that blocks can say.
-func drawBlocks(t *rapid.T) Plan {
-	var p Plan
+// startsWithHint reports whether the first line of s reads as the line number of a block.
+func startsWithHint(s string) bool {
+	first, _, _ := strings.Cut(s, "\n")
+	first = strings.TrimSpace(first)
+	return strings.HasPrefix(first, ":start_line:") || strings.HasPrefix(first, ":end_line:")
+}
+
+// drawBlocks draws a plan that blocks can express.
+func drawBlocks(t *rapid.T) atomicedit.Plan {
+	var p atomicedit.Plan
 	names := []string{"f", "dir/f.go", "my dir/f.go", "Makefile", "#x", "=======", "{x}.go", "a'b.go"}
 	if rapid.Bool().Draw(t, "without a name first") {
 		names = append([]string{""}, names...)
 	}
 	for _, name := range names[:rapid.IntRange(1, len(names)).Draw(t, "ops")] {
-		op := Op{Path: name}
+		op := atomicedit.Op{Path: name}
 		if rapid.Bool().Draw(t, "created") {
-			op.Kind, op.Content = OpCreate, drawText(t, "content")
+			op.Kind, op.Content = atomicedit.OpCreate, drawText(t, "content")
 		}
 		for range rapid.IntRange(0, 3).Draw(t, "edits") {
-			e := Edit{Old: drawText(t, "old"), New: drawText(t, "new"), WholeLines: true}
-			switch e.Near = rapid.SampledFrom([]int{0, 0, 1, 12, maxLine}).Draw(t, "near"); {
+			e := atomicedit.Edit{Old: drawText(t, "old"), New: drawText(t, "new"), WholeLines: true}
+			switch e.Near = rapid.SampledFrom([]int{0, 0, 1, 12, farthest}).Draw(t, "near"); {
 			case e.Old == "":
 				e.First, e.Near = e.Near+1, 0
 			}
 			op.Edits = append(op.Edits, e)
 		}
-		if op.Kind == OpEdit && len(op.Edits) == 0 {
-			op.Edits = []Edit{pair("a\n", "b\n")}
+		if op.Kind == atomicedit.OpEdit && len(op.Edits) == 0 {
+			op.Edits = []atomicedit.Edit{lines("a\n", "b\n")}
 		}
 		p.Ops = append(p.Ops, op)
 	}
-	// What blocks cannot say: new text that begins as a hint.
+	// Blocks cannot express new text that begins like a hint.
 	for i := range p.Ops {
 		if op := &p.Ops[i]; startsWithHint(op.Content) {
 			op.Content = "x\n" + op.Content
@@ -198,7 +235,7 @@ func drawBlocks(t *rapid.T) Plan {
 }
 
 func TestWhatAFormatCanSayIsPrinted(t *testing.T) {
-	draw := map[string]func(*rapid.T) Plan{"v4a": drawV4A, "blocks": drawBlocks}
+	draw := map[string]func(*rapid.T) atomicedit.Plan{"v4a": drawV4A, "blocks": drawBlocks}
 	for name, f := range printers() {
 		t.Run(name, func(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) { checkPrinted(t, f, draw[name](t)) })
@@ -206,10 +243,10 @@ func TestWhatAFormatCanSayIsPrinted(t *testing.T) {
 	}
 }
 
-// What is printed is also what a person would write.
+// A person would write plans in the same way.
 func TestPrintedPlans(t *testing.T) {
-	e := Edit{Old: "a\nb\nc\n", New: "a\nB\nc\n", WholeLines: true, Near: 7}
-	p := Plan{Ops: []Op{{Kind: OpCreate, Path: "n.txt", Content: "one\n\n"}, {Path: "my f.txt", Edits: []Edit{e, pair("=======\n", "")}}}}
+	e := atomicedit.Edit{Old: "a\nb\nc\n", New: "a\nB\nc\n", WholeLines: true, Near: 7}
+	p := atomicedit.Plan{Ops: []atomicedit.Op{{Kind: atomicedit.OpCreate, Path: "n.txt", Content: "one\n\n"}, {Path: "my f.txt", Edits: []atomicedit.Edit{e, lines("=======\n", "")}}}}
 	const v4a = "*** Begin Patch\n*** Add File: n.txt\n+one\n+\n*** Update File: my f.txt\n@@ -7,3 +7,3 @@\n a\n-b\n+B\n c\n@@\n-=======\n*** End Patch\n"
 	const blocks = "n.txt\n<<<<<<< SEARCH\n=======\none\n\n>>>>>>> REPLACE\n`my f.txt`\n<<<<<<< SEARCH\n:start_line:7\n-------\na\nb\nc\n=======\na\nB\nc\n>>>>>>> REPLACE\n" +
 		"<<<<<<<< SEARCH\n=======\n========\n>>>>>>>> REPLACE\n"
@@ -224,44 +261,49 @@ func TestPrintedPlans(t *testing.T) {
 }
 
 func TestWhatAFormatCannotSayIsRefused(t *testing.T) {
-	ab := pair("a\n", "b\n")
-	with := func(e Edit, change func(*Edit)) Plan { change(&e); return oneEdit("f", e) }
-	one := func(op Op) Plan { return Plan{Ops: []Op{op}} }
+	ab := lines("a\n", "b\n")
+	with := func(e atomicedit.Edit, change func(*atomicedit.Edit)) atomicedit.Plan {
+		change(&e)
+		return oneEdit("f", e)
+	}
+	one := func(op atomicedit.Op) atomicedit.Plan { return atomicedit.Plan{Ops: []atomicedit.Op{op}} }
 	for name, tt := range map[string]struct {
-		plan        Plan
+		plan        atomicedit.Plan
 		v4a, blocks string // parts of the messages, "" if it is printed
 	}{
-		"nothing":                        {Plan{}, "no operation", "no operation"},
-		"a preview":                      {Plan{Ops: one(Op{Path: "f", Edits: []Edit{ab}}).Ops, DryRun: true}, "a preview", "a preview"},
-		"a deletion":                     {one(Op{Kind: OpDelete, Path: "f"}), "", "is deleted"},
-		"a move":                         {one(Op{Kind: OpMove, Path: "f", To: "g"}), "", "is moved"},
-		"a move that shows context":      {one(Op{Kind: OpMove, Path: "f", To: "g", Edits: []Edit{pair("a\n", "a\n")}}), "", "is moved"},
-		"an unknown kind":                {one(Op{Kind: 9, Path: "f", Edits: []Edit{ab}}), "a kind", "a kind"},
-		"an edit of nothing":             {one(Op{Path: "f"}), "an edit of nothing", "an edit of nothing"},
-		"a version":                      {one(Op{Path: "f", Edits: []Edit{ab}, Version: VersionOf(nil)}), "which version", "which version"},
-		"an overwrite":                   {one(Op{Kind: OpCreate, Path: "f", Overwrite: true}), "replace another", "replace another"},
-		"a mode":                         {one(Op{Kind: OpCreate, Path: "f", Mode: 0o755}), "permissions", "permissions"},
-		"an unended file":                {one(Op{Kind: OpCreate, Path: "f", Content: "a"}), "without a newline", "without a newline"},
-		"a file with CRLF":               {one(Op{Kind: OpCreate, Path: "f", Content: "a\r\nb\n"}), "", ""},
-		"a file created and edited":      {one(Op{Kind: OpCreate, Path: "f", Content: "a\n", Edits: []Edit{ab}}), "edits of a file that it creates", ""},
-		"a substring":                    {oneEdit("f", Edit{Old: "a", New: "b"}), "part of a line", "part of a line"},
-		"an unended line":                {oneEdit("f", pair("a", "b\n")), "without a newline", "without a newline"},
-		"a count":                        {with(ab, func(e *Edit) { e.Count = All }), "how often", "how often"},
-		"a range of lines":               {oneEdit("f", Edit{First: 1, Last: 2, New: "a\n", WholeLines: true}), "which lines to replace", "which lines to replace"},
-		"an insertion by line":           {oneEdit("f", Edit{First: 1, New: "a\n", WholeLines: true}), "by the number", ""},
-		"an insertion at the end":        {oneEdit("f", pair("", "b\n")), "", "without a line number"},
-		"an anchor":                      {with(ab, func(e *Edit) { e.After = []string{"x"} }), "", "which lines come before"},
-		"a blank anchor":                 {with(ab, func(e *Edit) { e.After = []string{" "} }), "the anchor \" \"", "which lines come before"},
-		"an anchor like a hint":          {with(ab, func(e *Edit) { e.After = []string{"-1 +1 @@"} }), "the anchor", "which lines come before"},
-		"at the end":                     {with(ab, func(e *Edit) { e.AtEnd = true }), "", "ends there"},
+		"nothing":                        {atomicedit.Plan{}, "without operations", "without operations"},
+		"a dry run":                      {atomicedit.Plan{Ops: one(atomicedit.Op{Path: "f", Edits: []atomicedit.Edit{ab}}).Ops, DryRun: true}, "a dry run", "a dry run"},
+		"a deletion":                     {one(atomicedit.Op{Kind: atomicedit.OpDelete, Path: "f"}), "", "the deletion"},
+		"a move":                         {one(atomicedit.Op{Kind: atomicedit.OpMove, Path: "f", To: "g"}), "", "the move"},
+		"a move that shows context":      {one(atomicedit.Op{Kind: atomicedit.OpMove, Path: "f", To: "g", Edits: []atomicedit.Edit{lines("a\n", "a\n")}}), "", "the move"},
+		"an unknown kind":                {one(atomicedit.Op{Kind: 9, Path: "f", Edits: []atomicedit.Edit{ab}}), "unknown kind", "unknown kind"},
+		"an edit of nothing":             {one(atomicedit.Op{Path: "f"}), "without edits", "without edits"},
+		"a version":                      {one(atomicedit.Op{Path: "f", Edits: []atomicedit.Edit{ab}, Version: atomicedit.VersionOf(nil)}), "the version", "the version"},
+		"an overwrite":                   {one(atomicedit.Op{Kind: atomicedit.OpCreate, Path: "f", Overwrite: true}), "replace another", "replace another"},
+		"a mode":                         {one(atomicedit.Op{Kind: atomicedit.OpCreate, Path: "f", Mode: 0o755}), "permissions", "permissions"},
+		"an unended file":                {one(atomicedit.Op{Kind: atomicedit.OpCreate, Path: "f", Content: "a"}), "without a newline", "without a newline"},
+		"a file with CRLF":               {one(atomicedit.Op{Kind: atomicedit.OpCreate, Path: "f", Content: "a\r\nb\n"}), "", ""},
+		"a file created and edited":      {one(atomicedit.Op{Kind: atomicedit.OpCreate, Path: "f", Content: "a\n", Edits: []atomicedit.Edit{ab}}), "edits of a file that it creates", ""},
+		"a substring":                    {oneEdit("f", atomicedit.Edit{Old: "a", New: "b"}), "part of a line", "part of a line"},
+		"an unended line":                {oneEdit("f", lines("a", "b\n")), "without a newline", "without a newline"},
+		"a count":                        {with(ab, func(e *atomicedit.Edit) { e.Count = atomicedit.All }), "how often", "how often"},
+		"a range of lines":               {oneEdit("f", atomicedit.Edit{First: 1, Last: 2, New: "a\n", WholeLines: true}), "lines to replace by number", "lines to replace by number"},
+		"an insertion by line":           {oneEdit("f", atomicedit.Edit{First: 1, New: "a\n", WholeLines: true}), "by line number", ""},
+		"an insertion at the end":        {oneEdit("f", lines("", "b\n")), "", "without a line number"},
+		"an anchor":                      {with(ab, func(e *atomicedit.Edit) { e.Anchors = []string{"x"} }), "", "anchors"},
+		"a heading":                      {with(ab, func(e *atomicedit.Edit) { e.Section = "func f()" }), "", "the section"},
+		"a heading of two lines":         {with(ab, func(e *atomicedit.Edit) { e.Section = "func f()\n-x" }), "the section", "the section"},
+		"a blank anchor":                 {with(ab, func(e *atomicedit.Edit) { e.Anchors = []string{" "} }), "the anchor \" \"", "anchors"},
+		"an anchor like a hint":          {with(ab, func(e *atomicedit.Edit) { e.Anchors = []string{"-1 +1 @@"} }), "the anchor", "anchors"},
+		"at the end":                     {with(ab, func(e *atomicedit.Edit) { e.AtEnd = true }), "", "ends there"},
 		"an edit without a last newline": {oneEdit("f", chunkOf("-a\n\\ No\n+b\n")), "", "ends there"},
-		"a new text like a hint":         {oneEdit("f", pair("a\n", ":start_line:1\n")), "", "new text that begins"},
-		"an old text like a hint":        {oneEdit("f", pair(":start_line:1\n", "a\n")), "", ""},
+		"a new text like a hint":         {oneEdit("f", lines("a\n", ":start_line:1\n")), "", "new text that begins"},
+		"an old text like a hint":        {oneEdit("f", lines(":start_line:1\n", "a\n")), "", ""},
 		"no name":                        {oneEdit("", ab), "", ""},
-		"no name, a patch in it":         {oneEdit("", pair("*** Begin Patch\na\n", "*** Begin Patch\n")), "name the file", ""},
-		"a name, then none":              {Plan{Ops: []Op{{Path: "f", Edits: []Edit{ab}}, {Edits: []Edit{ab}}}}, "the path \"\"", "without a name behind"},
-		"a file twice":                   {Plan{Ops: []Op{{Path: "f", Edits: []Edit{ab}}, {Path: "f", Edits: []Edit{ab}}}}, "", "two operations in a row"},
-		"a file created, then edited":    {Plan{Ops: []Op{{Kind: OpCreate, Path: "f"}, {Path: "f", Edits: []Edit{ab}}}}, "", "two operations in a row"},
+		"no name, a patch in it":         {oneEdit("", lines("*** Begin Patch\na\n", "*** Begin Patch\n")), "name the file", ""},
+		"a name, then none":              {atomicedit.Plan{Ops: []atomicedit.Op{{Path: "f", Edits: []atomicedit.Edit{ab}}, {Edits: []atomicedit.Edit{ab}}}}, "the path \"\"", "without a name after"},
+		"a file twice":                   {atomicedit.Plan{Ops: []atomicedit.Op{{Path: "f", Edits: []atomicedit.Edit{ab}}, {Path: "f", Edits: []atomicedit.Edit{ab}}}}, "", "two operations in a row"},
+		"a file created, then edited":    {atomicedit.Plan{Ops: []atomicedit.Op{{Kind: atomicedit.OpCreate, Path: "f"}, {Path: "f", Edits: []atomicedit.Edit{ab}}}}, "", "two operations in a row"},
 		"a path of two lines":            {oneEdit("a\nb", ab), "the path", "the path"},
 		"a path that ends in space":      {oneEdit("a ", ab), "the path", "the path"},
 		"a path of words":                {oneEdit("a b", ab), "", "the path"},

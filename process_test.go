@@ -9,7 +9,6 @@ import (
 	"maps"
 	"os"
 	"os/exec"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -19,11 +18,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/atomicedit/atomicedit"
+	"github.com/atomicedit/atomicedit/internal/disk"
+	"github.com/atomicedit/atomicedit/internal/disk/disktest"
 )
 
 var (
-	seed  = atomicedit.SeedTree
-	found = atomicedit.FoundTree
+	seed  = disktest.SeedTree
+	found = disktest.FoundTree
 )
 
 // again returns a command that runs the named role in a process of its own.
@@ -40,11 +41,12 @@ func again(t *testing.T, role string, args ...string) *exec.Cmd {
 
 // roles are what the test binary does when it is run again.
 var roles = map[string]func(args []string) error{
-	"count": func(args []string) error { return count(args[0], 50) },
-	"churn": func(args []string) error { return churn(args[0]) },
+	"count":      func(args []string) error { return count(args[0], 50) },
+	"churn":      func(args []string) error { return churn(args[0], strings.Join(args[1:], "")) },
+	"take turns": writeAlone,
 	"killed at": func(args []string) error {
 		k, _ := strconv.Atoi(args[1])
-		return atomicedit.KilledAt(args[0], k)
+		return killedAt(args[0], k)
 	},
 }
 
@@ -56,17 +58,28 @@ func TestMain(m *testing.M) {
 		}
 		os.Exit(0)
 	}
-	code := m.Run()
-	for _, what := range slices.Sorted(maps.Keys(atomicedit.Tally.N)) {
-		fmt.Printf("commits: %6d %s\n", atomicedit.Tally.N[what], what)
-	}
-	os.Exit(code)
+	os.Exit(disktest.Run(m))
 }
 
-func tally(what string, n int) {
-	atomicedit.Tally.Lock()
-	defer atomicedit.Tally.Unlock()
-	atomicedit.Tally.N[what] += n
+// killedAt commits changes of all kinds to dir, and is killed before the k-th operation of that, if there are so many.
+func killedAt(dir string, k int) error {
+	root, close, err := disk.OpenRoot(dir)
+	if err != nil {
+		return err
+	}
+	defer close()
+	pinned, release := root.Pin()
+	defer release()
+	kill := func() {
+		self, _ := os.FindProcess(os.Getpid())
+		self.Kill()
+		select {}
+	}
+	one, two := &atomicedit.File{Data: []byte("one")}, &atomicedit.File{Data: []byte("two")}
+	d := atomicedit.NewDirOn(disktest.NewCall(pinned, k, kill), atomicedit.DirOptions{})
+	return d.Commit(context.Background(), []atomicedit.Change{
+		{Path: "a", Before: one, After: two}, {Path: "d/b", Before: one, After: two}, {Path: "n/m", From: "c", After: one}, {Path: "c", Before: one},
+	})
 }
 
 // failed is the exit status of a role that ended with an error: not that of a process which was killed, anywhere.
@@ -124,24 +137,32 @@ func TestNoUpdateIsLostBetweenProcesses(t *testing.T) {
 	}
 }
 
-// churn moves a set of files from one generation to the next for ever, and now and then renames one of them.
-func churn(dir string) error {
+// churn moves a set of files, whose names begin with prefix, from one generation to the next for ever, and now and then
+// renames one of them.
+func churn(dir, prefix string) error {
 	d, err := atomicedit.OpenDir(dir, &atomicedit.DirOptions{Durability: atomicedit.DurableNone})
 	if err != nil {
 		return err
 	}
 	defer d.Close()
+next:
 	for gen := 0; ; gen++ {
 		var changes []atomicedit.Change
 		for i := range 4 {
-			name := fmt.Sprintf("%d", i)
+			name := fmt.Sprintf("%s%d", prefix, i)
 			f, err := d.Read(context.Background(), name)
+			if errors.Is(err, atomicedit.ErrUnfinished) { // another process died since the last commit
+				if err := d.Recover(context.Background()); err != nil {
+					return err
+				}
+				continue next
+			}
 			if err != nil {
 				return err
 			}
 			changes = append(changes, atomicedit.Change{Path: name, Before: f, After: &atomicedit.File{Data: fmt.Append(nil, os.Getpid(), " ", gen)}})
 		}
-		name := fmt.Sprintf("new/%d", gen%2)
+		name := fmt.Sprintf("%snew/%d", prefix, gen%2)
 		if f, err := d.Read(context.Background(), name); err == nil {
 			changes = append(changes, atomicedit.Change{Path: name, Before: f})
 		} else {
@@ -164,7 +185,7 @@ func kill(t *testing.T, cmd *exec.Cmd, after time.Duration) {
 	}
 	time.Sleep(after)
 	cmd.Process.Kill()
-	tally("processes killed", 1)
+	disktest.Tally("processes killed", 1)
 	err := cmd.Wait()
 	if !wasKilled(err) {
 		t.Errorf("ended on its own: %v %s", err, out.String())
@@ -175,6 +196,7 @@ func kill(t *testing.T, cmd *exec.Cmd, after time.Duration) {
 func TestAProcessKilledAtEachOperation(t *testing.T) {
 	before := map[string]string{"a": "one", "d/b": "one", "c": "one"}
 	after := map[string]string{"a": "two", "d/b": "two", "n/m": "one"}
+	recovered := 0
 	for k := 0; ; k++ {
 		dir := seed(t, before)
 		cmd := again(t, "killed at", dir, strconv.Itoa(k))
@@ -182,14 +204,19 @@ func TestAProcessKilledAtEachOperation(t *testing.T) {
 		if err != nil && !wasKilled(err) {
 			t.Fatalf("operation %d: error %v", k, err)
 		}
-		openDir(t, dir)
+		if said := openDir(t, dir).Recovered(); len(said) > 0 {
+			recovered++
+		}
 		if now := found(t, dir); !maps.Equal(now, before) && !maps.Equal(now, after) || err == nil && !maps.Equal(now, after) {
 			t.Errorf("killed at operation %d: %v", k, now)
 		}
-		tally("processes killed", 1)
+		disktest.Tally("processes killed", 1)
 		if err == nil {
 			break
 		}
+	}
+	if recovered == 0 {
+		t.Error("OpenDir recovered nothing")
 	}
 }
 
@@ -204,7 +231,7 @@ func TestAKilledProcessLeavesOldOrNew(t *testing.T) {
 		}
 		files := found(t, dir)
 		if files["0"] != files["1"] || files["0"] != files["2"] || files["0"] != files["3"] {
-			tally("mixed", 1)
+			disktest.Tally("mixed", 1)
 			t.Errorf("after kill %d the files are mixed: %q", i, files)
 		}
 		for name := range files {
@@ -213,7 +240,7 @@ func TestAKilledProcessLeavesOldOrNew(t *testing.T) {
 			}
 		}
 	}
-	tally("commits of killed processes taken back", recovered)
+	disktest.Tally("commits of killed processes taken back", recovered)
 }
 
 // Of two processes one is killed, again and again: the other takes back what it left, and goes on.
@@ -240,6 +267,50 @@ func TestASurvivorRecovers(t *testing.T) {
 	}
 	for name := range files {
 		if strings.HasPrefix(name, ".") {
+			t.Errorf("there is %s", name)
+		}
+	}
+}
+
+// Processes that commit to different directories of one tree are killed, again and again: the others take back what they left,
+// and nobody takes back what a live one does.
+func TestSurvivorsInOtherDirectories(t *testing.T) {
+	files := map[string]string{}
+	for _, sub := range []string{"x/", "y/", "z/"} {
+		for i := range 4 {
+			files[sub+strconv.Itoa(i)] = ""
+		}
+	}
+	dir := seed(t, files)
+	var survivors []*exec.Cmd
+	for _, sub := range []string{"x/", "y/"} {
+		survivor := again(t, "churn", dir, sub)
+		survivor.Stdout = new(bytes.Buffer)
+		if err := survivor.Start(); err != nil {
+			t.Fatal(err)
+		}
+		survivors = append(survivors, survivor)
+	}
+	for i := range 15 {
+		kill(t, again(t, "churn", dir, "z/"), time.Duration(20+i*5)*time.Millisecond)
+	}
+	for _, survivor := range survivors {
+		survivor.Process.Kill()
+		survivor.Wait()
+		if out := survivor.Stdout.(*bytes.Buffer); out.Len() > 0 {
+			t.Errorf("a survivor gave up: %s", out)
+		}
+	}
+	openDir(t, dir)
+	now := found(t, dir)
+	for _, sub := range []string{"x/", "y/", "z/"} {
+		if now[sub+"0"] != now[sub+"1"] || now[sub+"0"] != now[sub+"2"] || now[sub+"0"] != now[sub+"3"] || now[sub+"0"] == "" {
+			disktest.Tally("mixed", 1)
+			t.Errorf("the files are mixed: %q", now)
+		}
+	}
+	for name := range now {
+		if strings.Contains(name, ".atomicedit") {
 			t.Errorf("there is %s", name)
 		}
 	}

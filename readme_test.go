@@ -49,9 +49,12 @@ func TestREADMECommandsWork(t *testing.T) {
 		case snippet == "go test ./...\n": // this very run; .ci/run takes it from here
 		case strings.Contains(snippet, "go run ./examples/apply"):
 			t.Run("apply", func(t *testing.T) {
-				tmp := t.TempDir()
+				tmp, checkout := t.TempDir(), t.TempDir()
+				if err := os.CopyFS(checkout, os.DirFS(".")); err != nil { // this one may be read-only, and so would be what is copied from it
+					t.Fatal(err)
+				}
 				for range 2 { // on a copy, so twice
-					out := shell(t, ".", snippet, "TMPDIR="+tmp)
+					out := shell(t, checkout, snippet, "TMPDIR="+tmp)
 					if !strings.Contains(out, "+authors = yes\n") {
 						t.Errorf("no diff:\n%s", out)
 					}

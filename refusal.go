@@ -3,46 +3,51 @@ package atomicedit
 import (
 	"errors"
 	"io/fs"
+	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/atomicedit/atomicedit/internal/commit"
+	"github.com/atomicedit/atomicedit/internal/errs"
 )
 
-// What a [Problem] is about. Besides these, fs.ErrExist, fs.ErrNotExist, fs.ErrPermission and fs.ErrInvalid occur.
+// The reasons for a [Problem]. Others are fs.ErrExist, fs.ErrNotExist, fs.ErrPermission, fs.ErrInvalid and
+// errors.ErrUnsupported.
 var (
-	ErrSyntax      = errors.New("the request cannot be read") // with io.ErrUnexpectedEOF where it was cut off
-	ErrNotFound    = errors.New("the old text is not there")
-	ErrAmbiguous   = errors.New("the old text is there more than once")
-	ErrCount       = errors.New("the old text is not there as often as the request says")
-	ErrNoChange    = errors.New("the request changes nothing")
-	ErrOverlap     = errors.New("two edits overlap")
-	ErrApplied     = errors.New("the change is already there")
-	ErrPlaceholder = errors.New("the new text has a placeholder for code left out")
-	ErrStale       = errors.New("the file has changed since it was read")
-	ErrUnread      = errors.New("the file has not been read")
-	ErrBinary      = errors.New("not a text")
-	ErrTooLarge    = errors.New("too large")
-	ErrOutside     = errors.New("outside the directory")
-	ErrDenied      = errors.New("not approved") // see [Host]
+	ErrSyntax      = errs.ErrSyntax // with io.ErrUnexpectedEOF where it was cut off
+	ErrNotFound    = errs.ErrNotFound
+	ErrAmbiguous   = errs.ErrAmbiguous
+	ErrCount       = errs.ErrCount
+	ErrNoChange    = errs.ErrNoChange
+	ErrOverlap     = errs.ErrOverlap
+	ErrApplied     = errs.ErrApplied
+	ErrPlaceholder = errs.ErrPlaceholder
+	ErrStale       = errs.ErrStale
+	ErrUnread      = errs.ErrUnread
+	ErrBinary      = errs.ErrBinary
+	ErrTooLarge    = errs.ErrTooLarge
+	ErrOutside     = errs.ErrOutside
+	ErrDenied      = errs.ErrDenied // see [Host]
 )
 
-// About the machinery, not the request: see [Store].
+// Outcomes of a commit that are about the machinery, not the request: see [Store].
 var (
-	ErrNotDurable = errors.New("done, but perhaps not on disk yet")
-	ErrUnfinished = errors.New("neither done nor taken back; the next commit or open finishes it")
+	ErrNotDurable = errs.ErrNotDurable
+	ErrUnfinished = errs.ErrUnfinished
 )
 
-// A Refusal is an error to be told to whoever made the request; any other error is about the machinery. Nothing was
-// changed. The message of one problem is complete in its first line, and the rest helps to do better; that of several first
-// says how many there are.
+// A Refusal is an error for whoever made the request; any other error is about the machinery. Nothing was changed. The message
+// of a single problem is complete in its first line; further lines give details. The message of several problems begins with
+// their number. The zero value has no problems; no function returns it. In JSON an empty list is [].
 type Refusal struct {
 	Problems []Problem `json:"problems"` // every problem found, in the order of the request
 
-	// Partial is, for a request that was cut off, what was complete before the cut. To show, not to carry out: a path lacks
-	// the cwd that a JSON request gives behind it.
+	// Partial is the complete part of a request that was cut off. Show it, but do not carry it out: its paths may lack the cwd
+	// that a JSON request gives at its end.
 	Partial Plan `json:"-"`
 }
 
-// A Problem is one reason for a [Refusal].
+// A Problem is one reason for a [Refusal]. The zero value has no reason. In JSON an empty list is [].
 type Problem struct {
 	Err     error   `json:"-"`
 	Code    string  `json:"code"` // Err in one word: "not_found", "ambiguous", …
@@ -50,15 +55,15 @@ type Problem struct {
 	Op      int     `json:"op"`                // index, or -1
 	Edit    int     `json:"edit"`              // index, or -1
 	Line    int     `json:"line,omitempty"`    // for ErrSyntax, the 1-based line of the request
-	Places  []int   `json:"places,omitempty"`  // 1-based lines of the text where it does fit, if there are several; see Region
-	Nearest *Region `json:"nearest,omitempty"` // the closest text there is, if any is close; as the edits before left it
+	Places  []int   `json:"places"`            // 1-based lines of the text where the edit fits, if there are several; see Region
+	Nearest *Region `json:"nearest,omitempty"` // the closest text, if any is close, as left by the edits before
 	Msg     string  `json:"msg"`               // without path and index
 }
 
-// A Region is a piece of a text, whole lines. Lines are those of the text that the operation started from; the line of what
-// an earlier edit of it wrote is the one where that edit stands.
+// A Region is a range of whole lines of a text. Line numbers count the text that the operation started from; text that an
+// earlier edit of the operation wrote has the number of the line where that edit was made. The zero value is not a region.
 type Region struct {
-	Line       int     `json:"line"` // 1-based
+	Line       int     `json:"line"` // of its first line, counted from 1
 	Text       string  `json:"text"`
 	Similarity float64 `json:"similarity"` // to what was asked for, 0 to 1
 }
@@ -91,10 +96,10 @@ func code(err error) string {
 	return "other"
 }
 
-// maxMessage is how many bytes of a message a model is shown. The fields of a Problem are uncut.
+// maxMessage limits the bytes of a message for a model. The fields of a Problem are not cut.
 const maxMessage = 4000
 
-// Error returns the message for whoever made the request: where, what, and what the text really looks like. It has at
+// Error returns the message for whoever made the request: the place, the problem, and how the text really looks. It has at
 // most 4,000 bytes.
 func (r *Refusal) Error() string {
 	if len(r.Problems) == 1 {
@@ -108,11 +113,11 @@ func (r *Refusal) Error() string {
 	return clip(b.String(), maxMessage)
 }
 
-// where says what part of the request p is about, as a prefix.
+// where names the part of the request that p is about, as a prefix.
 func (p Problem) where() string {
 	var b strings.Builder
 	if p.Path != "" {
-		b.WriteString(showPath(clip(p.Path, 300)) + ": ")
+		b.WriteString(commit.ShowPath(clip(p.Path, 300)) + ": ")
 	}
 	if p.Edit >= 0 {
 		b.WriteString("edit " + strconv.Itoa(p.Edit+1) + ": ")
@@ -132,11 +137,86 @@ func (r *Refusal) Unwrap() []error {
 	return errs
 }
 
-// clip cuts s to at most n bytes, at a character, and says so.
+// clip cuts s to at most n bytes, between characters, and marks the cut.
 func clip(s string, n int) string {
 	const more = " …"
 	if len(s) <= n {
 		return s
 	}
 	return strings.ToValidUTF8(s[:n-len(more)], "") + more
+}
+
+func plural(n int, word string) string {
+	if n == 1 {
+		return word
+	}
+	return word + "s"
+}
+
+// plainly returns the message of an error for a model. It drops a sentinel at the end, unless that is the whole message.
+func plainly(err, about error) string { return strings.TrimSuffix(err.Error(), ": "+about.Error()) }
+
+// machinery are steps of a commit, as [fs.PathError] has them, that say nothing about a file of the request. Whoever made the
+// request cannot mend what fails there.
+var machinery = []string{"conclude", "inspect", "lock", "make", "recover", "remove", "sweep", "sync", "take back"}
+
+// isMachinery reports whether an error of a store is about the machinery, whatever it wraps.
+func isMachinery(err error) bool {
+	if errors.Is(err, ErrUnfinished) || errors.Is(err, ErrNotDurable) {
+		return true
+	}
+	var at *fs.PathError
+	if !errors.As(err, &at) {
+		return false
+	}
+	ofState := at.Path == commit.StateDir || strings.HasPrefix(at.Path, commit.StateDir+"/")
+	return slices.Contains(machinery, at.Op) || ofState && (at.Op == "read" || at.Op == "stage" || at.Op == "write")
+}
+
+// problemsOf turns an error of a store into problems of a request. It reports false if the error is about the machinery.
+func problemsOf(err error) ([]Problem, bool) {
+	var refusal *Refusal
+	if errors.As(err, &refusal) {
+		return slices.Clone(refusal.Problems), true
+	}
+	if many, ok := err.(interface{ Unwrap() []error }); ok {
+		var all []Problem
+		for _, err := range many.Unwrap() {
+			problems, ok := problemsOf(err)
+			if !ok {
+				return nil, false
+			}
+			all = append(all, problems...)
+		}
+		return all, len(all) > 0
+	}
+	if isMachinery(err) {
+		return nil, false
+	}
+	for _, about := range []error{
+		ErrStale, ErrUnread, ErrBinary, ErrTooLarge, ErrOutside,
+		fs.ErrExist, fs.ErrNotExist, fs.ErrPermission, fs.ErrInvalid, errors.ErrUnsupported,
+	} {
+		if !errors.Is(err, about) {
+			continue
+		}
+		p := Problem{Err: about, Op: -1, Edit: -1, Msg: plainly(err, about)}
+		var at *fs.PathError
+		if errors.As(err, &at) {
+			p.Path, p.Msg = at.Path, plainly(at.Err, about)
+			switch at.Op {
+			case "open", "check", "create":
+			default:
+				p.Msg = at.Op + ": " + p.Msg
+			}
+		}
+		switch about {
+		case ErrStale:
+			p.Msg += "; read it again"
+		case fs.ErrExist:
+			p.Msg = "a file has been created here since the request was prepared; read it"
+		}
+		return []Problem{p}, true
+	}
+	return nil, false
 }

@@ -1,21 +1,29 @@
 package atomicedit
 
 import (
-	"bytes"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
+
+	"github.com/atomicedit/atomicedit/internal/commit"
+	"github.com/atomicedit/atomicedit/internal/lint"
 )
 
-// A Report says what a transaction does, to the person who approves it and to the model that asked for it.
+// A Report describes a transaction to the person who approves it and to the model that requested it. The zero value is about
+// no files. In JSON an empty list is [].
+//
+// Every file that is changed or created is also checked, and each suspicion becomes a note of its FileReport: brackets that were
+// balanced before and are not after; \${ put into a template string of JavaScript or TypeScript; Go that does not parse or
+// JSON that does not decode, though it did before; conflict markers left in; a final newline lost; line endings mixed that
+// were not; NUL bytes; and the findings of [Options].Checks. Warnings do not stop a transaction. Apart from the Checks, their
+// cost is linear in the texts.
 type Report struct {
 	Files []FileReport `json:"files"`
 	Diff  string       `json:"diff"` // unified, of all files, with git headers and a/ and b/ before the names
 }
 
-// A FileReport says what happens to one file.
+// A FileReport describes what happens to one file. The zero value stands for no file. In JSON an empty list is [].
 type FileReport struct {
 	Status      string  `json:"status"` // "added", "modified", "deleted", "moved"
 	Path        string  `json:"path"`
@@ -23,12 +31,12 @@ type FileReport struct {
 	Added       int     `json:"added"`          // lines
 	Removed     int     `json:"removed"`        // lines
 	Lines       int     `json:"lines"`          // of the text after
-	Bytes       int     `json:"bytes"`          // of the text after
+	Bytes       int     `json:"bytes"`          // of the file after
 	BytesBefore int     `json:"bytes_before"`
-	Before      Version `json:"before,omitempty"`  // "" if added
-	After       Version `json:"after,omitempty"`   // "" if deleted
-	Matches     []Match `json:"matches,omitempty"` // from the text before to the text after; none for a file written whole
-	Notes       []Note  `json:"notes,omitempty"`
+	Before      Version `json:"before,omitempty"` // "" if added
+	After       Version `json:"after,omitempty"`  // "" if deleted
+	Matches     []Match `json:"matches"`          // from the text before to the text after; none for a file written whole
+	Notes       []Note  `json:"notes"`            // of the store, of placing, and warnings
 }
 
 func (r *Report) clone() *Report {
@@ -39,48 +47,91 @@ func (r *Report) clone() *Report {
 	return c
 }
 
-// add appends what the change c of f is, and returns its diff, which is rendered from the matches, without searching.
-func (r *Report) add(f *target, c Change) (diff string) {
-	file := FileReport{Status: "modified", Path: c.Path, From: c.From}
-	before, from, to := c.Before, c.Path, c.Path
+// reportOf returns the report of all effects of a plan.
+func reportOf(effects []effect, checks []Check) *Report {
+	r := &Report{Files: make([]FileReport, len(effects))}
+	var diffs strings.Builder
+	for i, e := range effects {
+		var diff string
+		r.Files[i], diff = fileReport(e)
+		r.Files[i].Notes = append(r.Files[i].Notes, warningsOf(e.change.Path, e.before(), e.change.After, checks)...)
+		diffs.WriteString(diff)
+	}
+	r.Diff = diffs.String()
+	return r
+}
+
+// fileReport returns the report of an effect without the warnings, and its diff, which is rendered from the matches, without
+// searching.
+func fileReport(e effect) (f FileReport, diff string) {
+	c, before := e.change, e.before()
+	from, to := c.Path, c.Path
+	f = FileReport{Status: "modified", Path: c.Path}
 	switch {
-	case c.From != "":
-		file.Status, from, before = "moved", c.From, f.now.base.before
+	case e.moved:
+		f.Status, f.From, from = "moved", c.From, c.From
 	case c.Before == nil:
-		file.Status, from = "added", ""
+		f.Status, from = "added", ""
 	case c.After == nil:
-		file.Status, to = "deleted", ""
+		f.Status, to = "deleted", ""
 	}
 	if before != nil {
-		file.Before, file.BytesBefore = VersionOf(before.Data), len(before.Data)
+		f.Before, f.BytesBefore = VersionOf(before.Data), len(before.Data)
 		for _, msg := range before.Notes {
-			file.Notes = append(file.Notes, Note{Op: -1, Edit: -1, Msg: msg})
+			f.Notes = append(f.Notes, Note{Op: -1, Edit: -1, Msg: msg})
 		}
 	}
 	if c.After != nil {
-		file.After, file.Bytes, file.Lines = VersionOf(c.After.Data), len(c.After.Data), countLines(c.After.Data)
-		if f.now.base != nil && (f.now.base == f || c.From != "") {
-			file.Matches = f.now.matches
+		f.After, f.Bytes, f.Lines = VersionOf(c.After.Data), len(c.After.Data), countLines(c.After.Data)
+		if now := e.file.now; now.base == e.file || e.moved {
+			f.Matches = matchesOf(now.matches)
 		}
-		file.Notes = append(file.Notes, f.now.notes...)
+		f.Notes = append(f.Notes, e.file.now.notes...)
 	}
-	diff = gitDiff(from, to, before, c.After, file.Matches)
-	file.Added, file.Removed = countChanged(diff)
-	r.Files = append(r.Files, file)
-	return diff
+	diff = gitDiff(from, to, before, c.After, f.Matches)
+	f.Added, f.Removed = countChanged(diff)
+	return f, diff
 }
 
-// countLines counts the lines of a text in any encoding; what follows the last line ending is a line too.
-func countLines(data []byte) int {
-	if decoded, ok := encodingOf(data).decode(data); ok {
-		data = decoded
+// warningsOf returns notes about suspicious parts of a file after a change; before and after are nil if there is no file.
+func warningsOf(path string, before, after *File, checks []Check) []Note {
+	if after == nil {
+		return nil
 	}
-	t := newText(data)
-	n := bytes.Count(data, []byte{t.eol})
-	if !t.terminated() {
-		n++
+	is, ok := textIn(after)
+	old, was := textIn(before)
+	if !ok {
+		if was || before == nil {
+			return []Note{{Op: -1, Edit: -1, Msg: "the file now has NUL bytes, so it cannot be shown or edited as text"}}
+		}
+		return nil
 	}
-	return n
+	notes := warnings(path, old, is)
+	for _, check := range checks {
+		if check == nil {
+			continue
+		}
+		known := map[string]int{}
+		if before != nil {
+			for _, n := range check(path, old) {
+				known[n.Msg]++
+			}
+		}
+		for _, n := range check(path, is) {
+			if known[n.Msg]--; known[n.Msg] < 0 {
+				notes = append(notes, n)
+			}
+		}
+	}
+	return notes
+}
+
+// warnings returns notes about suspicious parts of a text after a change; before is nil if there was no text.
+func warnings(name string, before, after []byte) (notes []Note) {
+	for _, w := range lint.Warnings(name, before, after) {
+		notes = append(notes, Note{Op: -1, Edit: -1, Line: w.Line, Msg: w.Msg})
+	}
+	return notes
 }
 
 // countChanged counts the lines that the diff of one file adds and removes.
@@ -99,20 +150,19 @@ func countChanged(diff string) (added, removed int) {
 	return added, removed
 }
 
-// maxRanges and maxNotes are how many ranges of lines, and notes, the words of a report have for one file.
+// maxRanges and maxNotes limit how many ranges of lines, and how many notes, String shows of one file.
 const (
 	maxRanges = 20
 	maxNotes  = 50
 )
 
-// String words the report for a model: what changed, which lines to read again, what was overlooked to make the edits
-// fit, and notes.
+// String describes the report for a model: the changes, the changed lines, how loosely the edits fit, and the notes.
 func (r *Report) String() string {
 	var b strings.Builder
 	for _, f := range r.Files {
-		fmt.Fprintf(&b, "%s %s", f.Status, showPath(f.Path))
+		fmt.Fprintf(&b, "%s %s", f.Status, commit.ShowPath(f.Path))
 		if f.From != "" {
-			fmt.Fprintf(&b, " from %s", showPath(f.From))
+			fmt.Fprintf(&b, " from %s", commit.ShowPath(f.From))
 		}
 		if f.Added+f.Removed > 0 {
 			fmt.Fprintf(&b, ": +%d -%d lines", f.Added, f.Removed)
@@ -142,7 +192,7 @@ func (r *Report) String() string {
 	return b.String()
 }
 
-// ranges lists the changed lines of the text after, with the fit where it is loose.
+// ranges lists the changed lines of the text after, each with its fit if that is loose.
 func (f FileReport) ranges() string {
 	var ranges []string
 	for _, m := range f.Matches {
@@ -164,19 +214,4 @@ func (f FileReport) ranges() string {
 		ranges = append(ranges[:maxRanges:maxRanges], fmt.Sprintf("and %d more", n-maxRanges))
 	}
 	return strings.Join(ranges, ", ")
-}
-
-func plural(n int, word string) string {
-	if n == 1 {
-		return word
-	}
-	return word + "s"
-}
-
-// showPath returns a path for a message: quoted if it has anything that could be taken for something else.
-func showPath(path string) string {
-	if strings.ContainsFunc(path, func(r rune) bool { return !unicode.IsPrint(r) || r == '"' }) {
-		return strconv.Quote(path)
-	}
-	return path
 }

@@ -11,44 +11,62 @@ import (
 	"sync"
 )
 
-// A Session is a [Store] that remembers what a conversation has seen of another. Use one for each conversation. It is safe
-// for concurrent use.
+// A Session is a [Store] that wraps another one and remembers what a conversation has seen of its files. Use one Session for
+// each conversation. It is safe for concurrent use. The zero value has no store: its methods fail with an error that says so.
 //
-// A file that was never seen, or has changed since, cannot be edited, overwritten, moved or deleted through it: [Prepare]
-// refuses with [ErrUnread] or [ErrStale]. One that was seen only in part, or whose number of lines an own commit has changed,
-// can be edited by text, moved and deleted, but not overwritten (by a new content or by a move onto it), nor edited by line
-// numbers, whichever lines they are: that is ErrUnread until all of it was seen, in one view or in several of the same
-// version. What the session commits counts as seen, and there is nothing to see in an empty file.
+// A file that the conversation has not seen, or that has changed since, cannot be edited, overwritten, moved or deleted:
+// [Prepare] refuses with [ErrUnread] or [ErrStale]. A file that it has seen only in part, or whose number of lines one of its
+// own commits has changed, can be edited by text, moved and deleted. To overwrite it, with new content or by a move onto it,
+// or to edit any of its lines by number is ErrUnread until it has seen all of the file, in one or several views of the same
+// version. Content that the session commits counts as seen. An empty file always counts as seen.
 //
-// Commit itself leaves that to Prepare: changes from elsewhere, such as those of [Invert], need not have been seen. What
-// a conversation has seen is kept in memory, a few ranges of lines for each file.
+// Behind a wrapper that hides the Session (see [Unwrapper]), Prepare can only call Read, which is stricter: a file that was not
+// seen in full is ErrUnread, whatever the plan does to it.
+//
+// Commit does not check any of this: changes from elsewhere, such as those of [Invert], need not have been seen. A Session keeps
+// a few ranges of lines in memory for each file.
 type Session struct {
 	store Store
-	mu    sync.Mutex
-	seen  map[string]*sight // by the store's name, or by the clean path that a host told
-	made  int               // how many commits there were
+
+	mu      sync.Mutex
+	seen    map[string]sight // by the store's path, or by the clean path that a host named
+	commits int              // the number of commits so far
 }
 
 // A sight is what a conversation has seen of one file.
 type sight struct {
 	version Version
 	all     bool
-	lines   []lineRange // sorted, apart from one another; unless all
-	shifted bool        // an own commit has changed the number of lines
-	made    int         // the number of the own commit that made this version, 0 if none
+	lines   []lineRange // sorted, with gaps between them; unless all
+	shifted bool        // a commit of this session has changed the number of lines
+	commit  int         // the number of the commit of this session that made this version, 0 if none did
 }
 
-// A lineRange is lines first to last, counted from 1.
+// A lineRange is the lines first to last, counted from 1.
 type lineRange struct{ first, last int }
 
-// NewSession returns a Session of s that has seen nothing.
-func NewSession(s Store) *Session { return &Session{store: s, seen: map[string]*sight{}} }
+// A SeenReader is a [Store] that knows how much of each file a conversation has seen; a [Session] is one. If Read refuses a
+// file with [ErrUnread], [Prepare] asks the SeenReader. Without it, a file that was seen only in part cannot be changed at
+// all.
+type SeenReader interface {
+	Store
 
-// View reads a file for the conversation, and remembers that it has seen the lines first to last, counted from 1; 0 stands for
-// the first and the last there is. The File is whole: the host cuts out the lines.
+	// ReadSeen returns a file that the conversation has seen at least in part. Unseen tells the model in words what it has not
+	// seen; "" means that it has seen everything. Otherwise ReadSeen fails as Read does.
+	ReadSeen(ctx context.Context, path string) (f *File, unseen string, err error)
+}
+
+// NewSession returns a Session on s that has seen nothing.
+func NewSession(s Store) *Session { return &Session{store: s} }
+
+var errNoSession = errors.New("atomicedit: the Session has no store: make one with NewSession")
+
+// View reads a file for the conversation, and remembers that it has seen the lines first to last, counted from 1. A first of 0
+// means the first line of the file, and a last of 0 means its last line. View returns the whole file; the caller selects the
+// lines to show.
 func (s *Session) View(ctx context.Context, path string, first, last int) (*File, error) {
-	since := s.commits()
-	f, err := s.store.Read(ctx, path)
+	since := s.count()
+	f, err := s.readAny(ctx, path)
 	if err != nil {
 		return f, err
 	}
@@ -62,19 +80,28 @@ func (s *Session) View(ctx context.Context, path string, first, last int) (*File
 	return f, nil
 }
 
-// commits returns how many commits there were, for shown.
-func (s *Session) commits() int {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.made
+// readAny reads a file whether it was seen or not.
+func (s *Session) readAny(ctx context.Context, path string) (*File, error) {
+	if s.store == nil {
+		return nil, errNoSession
+	}
+	return s.store.Read(ctx, path)
 }
 
-// shown remembers that the conversation was shown lines of a file, read when there were so many commits. What an own commit has outdated since is nothing to remember: the conversation knows better.
+// count returns how many commits there were, for shown.
+func (s *Session) count() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.commits
+}
+
+// shown records that the conversation was shown lines of a file, which was read after since commits. If a commit of this session
+// has replaced that version meanwhile, there is nothing to record: the conversation knows a newer one.
 func (s *Session) shown(f *File, path string, since int, ranges ...lineRange) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	name, v := nameOf(f, path), VersionOf(f.Data)
-	if now := s.seen[name]; now != nil && now.made > since && now.version != v {
+	if now, ok := s.seen[name]; ok && now.commit > since && now.version != v {
 		return
 	}
 	n := countLines(f.Data)
@@ -88,80 +115,97 @@ func (s *Session) shown(f *File, path string, since int, ranges ...lineRange) {
 	}
 }
 
-// Saw tells the session that the conversation has seen the lines first to last of path, when its content was v; for hosts
-// with a read tool of their own. 0 and 0 are all lines; a last line before the first is none.
-func (s *Session) Saw(path string, v Version, first, last int) {
+// MarkRead tells the session that the conversation has seen the lines first to last of the file at path, when its content was
+// v. It is for hosts that have their own read tool. If both are 0, it has seen all lines; if last is less than first, none.
+func (s *Session) MarkRead(path string, v Version, first, last int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.saw(nameOf(nil, path), v, first, last)
 }
 
+// saw records that lines of a file were seen. The caller holds the lock.
 func (s *Session) saw(name string, v Version, first, last int) {
+	if s.seen == nil {
+		s.seen = map[string]sight{}
+	}
 	now := s.seen[name]
-	if now == nil || now.version != v || now.shifted {
-		now = &sight{version: v}
-		s.seen[name] = now
+	if now.version != v || now.shifted {
+		now = sight{version: v}
 	}
-	if now.all || first <= 0 && last <= 0 {
-		now.all, now.lines = true, nil
-		return
-	}
-	now.lines = append(now.lines, lineRange{max(first, 1), last})
-	slices.SortFunc(now.lines, func(a, b lineRange) int { return a.first - b.first })
-	joined := now.lines[:0]
-	for _, r := range now.lines {
-		if n := len(joined); n > 0 && r.first <= joined[n-1].last+1 {
-			joined[n-1].last = max(joined[n-1].last, r.last)
-		} else if r.last >= r.first {
-			joined = append(joined, r)
-		}
-	}
-	now.lines = joined
+	s.seen[name] = now.with(first, last)
 }
 
-// nameOf returns the name under which a file is remembered.
+// with returns g with the lines first to last, or with all if neither is above 0.
+func (g sight) with(first, last int) sight {
+	if g.all || first <= 0 && last <= 0 {
+		g.all, g.lines = true, nil
+		return g
+	}
+	lines := append(slices.Clone(g.lines), lineRange{max(first, 1), last})
+	slices.SortFunc(lines, func(a, b lineRange) int { return a.first - b.first })
+	g.lines = nil
+	for _, r := range lines {
+		if n := len(g.lines); n > 0 && r.first <= g.lines[n-1].last+1 {
+			g.lines[n-1].last = max(g.lines[n-1].last, r.last)
+		} else if r.last >= r.first {
+			g.lines = append(g.lines, r)
+		}
+	}
+	return g
+}
+
+// nameOf returns the name under which a session remembers a file.
 func nameOf(f *File, path string) string {
 	if f != nil && f.Path != "" {
 		return f.Path
 	}
-	if clean, err := cleanPath(path); err == nil {
+	if clean, err := CleanPath(path); err == nil {
 		return clean
 	}
 	return path
 }
 
-// Read implements [Store]. What was never seen is [ErrUnread], what has changed since is [ErrStale].
+// Read implements [Store]. A file that was not seen, or only in part, is [ErrUnread]; one that has changed since is
+// [ErrStale].
 func (s *Session) Read(ctx context.Context, path string) (*File, error) {
-	f, err := s.store.Read(ctx, path)
-	if err != nil {
-		return f, err
+	f, unseen, err := s.ReadSeen(ctx, path)
+	if err == nil && unseen != "" {
+		return nil, &fs.PathError{Op: "open", Path: path, Err: fmt.Errorf("read the whole file first (%s): %w", unseen, ErrUnread)}
+	}
+	return f, err
+}
+
+// ReadSeen implements [SeenReader].
+func (s *Session) ReadSeen(ctx context.Context, path string) (f *File, unseen string, err error) {
+	if f, err = s.readAny(ctx, path); err != nil {
+		return f, "", err
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	name := nameOf(f, path)
-	seen := s.seen[name]
-	if told := s.seen[nameOf(nil, path)]; seen == nil && told != nil {
-		seen, s.seen[name] = told, told
+	seen, ok := s.seen[name]
+	if told, also := s.seen[nameOf(nil, path)]; !ok && also {
+		seen, ok, s.seen[name] = told, true, told
 	}
 	switch {
-	case seen == nil && len(f.Data) == 0:
-		return f, nil
-	case seen == nil:
-		return nil, &fs.PathError{Op: "open", Path: path, Err: fmt.Errorf("%w; read it first", ErrUnread)}
+	case !ok && len(f.Data) == 0:
+		return f, "", nil
+	case !ok:
+		return nil, "", &fs.PathError{Op: "open", Path: path, Err: fmt.Errorf("%w; read it first", ErrUnread)}
 	case seen.version != VersionOf(f.Data):
-		return nil, &fs.PathError{Op: "open", Path: path, Err: ErrStale}
+		return nil, "", &fs.PathError{Op: "open", Path: path, Err: ErrStale}
 	}
-	f = f.clone()
-	f.unseen = seen.unseen(f.Data)
-	return f, nil
+	return f, seen.unseen(f.Data), nil
 }
 
-// unseen says what of a text was not seen, "" if nothing.
-func (g *sight) unseen(text []byte) string {
-	if g.shifted {
+// unseen describes the part of a text that was not seen, "" if there is none.
+func (g sight) unseen(text []byte) string {
+	switch {
+	case len(text) == 0:
+		return ""
+	case g.shifted:
 		return "an edit has changed the number of its lines"
-	}
-	if g.all {
+	case g.all:
 		return ""
 	}
 	var gaps []string
@@ -184,58 +228,94 @@ func (g *sight) unseen(text []byte) string {
 	return "not yet read: lines " + strings.Join(gaps, ", ")
 }
 
-// Commit implements [Store]. The store below checks that nothing has changed; what was committed counts as seen.
+// Commit implements [Store]. The wrapped store checks that nothing has changed. What was committed counts as seen.
 func (s *Session) Commit(ctx context.Context, changes []Change) error {
+	if s.store == nil {
+		return errNoSession
+	}
 	err := s.store.Commit(ctx, changes)
 	if err != nil && !errors.Is(err, ErrNotDurable) {
 		return err
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.made++
-	seen := map[string]*sight{}
+	s.commits++
+	after := map[string]sight{}
 	for _, c := range changes {
 		if c.After != nil {
-			name := nameOf(c.After, c.Path)
-			seen[name] = s.after(c, changes)
-			seen[name].made = s.made
+			base := baseOf(c, changes)
+			now := s.seen[nameOf(base.Before, base.Path)].after(c, base.Before)
+			now.commit = s.commits
+			after[nameOf(c.After, c.Path)] = now
 		}
 	}
 	for _, c := range changes {
 		delete(s.seen, nameOf(c.Before, c.Path))
 	}
-	for name, now := range seen {
+	if s.seen == nil {
+		s.seen = after
+	}
+	for name, now := range after {
 		s.seen[name] = now
 	}
 	return err
 }
 
-// after returns what is seen of a file once the conversation has made the change c.
-func (s *Session) after(c Change, changes []Change) *sight {
-	now := &sight{version: VersionOf(c.After.Data), all: true}
-	base := c
+// baseOf returns the change whose Before is the file that c starts from: the delete of a move, or c itself.
+func baseOf(c Change, changes []Change) Change {
 	if c.From != "" {
 		at := slices.IndexFunc(changes, func(d Change) bool { return d.Path == c.From && d.After == nil })
 		if at >= 0 {
-			base = changes[at]
+			return changes[at]
 		}
 	}
-	if c.After.written || base.Before == nil {
-		return now
-	}
-	was := s.seen[nameOf(base.Before, base.Path)]
-	if countLines(base.Before.Data) != countLines(c.After.Data) {
+	return c
+}
+
+// after returns the sight of a file after the conversation has made the change c to before, of which it had the sight g.
+func (g sight) after(c Change, before *File) sight {
+	now := sight{version: VersionOf(c.After.Data), all: true}
+	switch {
+	case c.Written || before == nil || len(before.Data) == 0: // all of it is new
+	case countLines(before.Data) != countLines(c.After.Data):
 		now.all, now.shifted = false, true
-	} else if was != nil {
-		now.all, now.lines, now.shifted = was.all, was.lines, was.shifted
+	case g.version != "":
+		now.all, now.lines, now.shifted = g.all, g.lines, g.shifted
 	}
 	return now
 }
 
-// respells is what the store below says of two names of one file.
-func (s *Session) respells(from, to string) bool {
-	store, ok := s.store.(interface{ respells(from, to string) bool })
-	return ok && store.respells(from, to)
+// MayChange implements [Guard]: it asks the wrapped store.
+func (s *Session) MayChange(ctx context.Context, path string, deed Deed) error {
+	if s.store == nil {
+		return errNoSession
+	}
+	if guard, ok := find[Guard](s.store); ok {
+		return guard.MayChange(ctx, path, deed)
+	}
+	return nil
 }
 
-var _ Store = (*Session)(nil)
+// Recover implements [Recoverer]. It is [errors.ErrUnsupported] if the wrapped store is none.
+func (s *Session) Recover(ctx context.Context) error {
+	if s.store == nil {
+		return errNoSession
+	}
+	if r, ok := find[Recoverer](s.store); ok {
+		return r.Recover(ctx)
+	}
+	return errors.ErrUnsupported
+}
+
+// Respells implements [Respeller]: it asks the wrapped store.
+func (s *Session) Respells(ctx context.Context, from, to string) bool {
+	store, ok := find[Respeller](s.store)
+	return ok && store.Respells(ctx, from, to)
+}
+
+var (
+	_ SeenReader = (*Session)(nil)
+	_ Guard      = (*Session)(nil)
+	_ Respeller  = (*Session)(nil)
+	_ Recoverer  = (*Session)(nil)
+)

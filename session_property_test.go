@@ -102,7 +102,7 @@ func TestSessionIsLikeItsModel(t *testing.T) {
 			},
 			"edit by number": func(t *rapid.T) {
 				i, line := pick(), m.fresh()
-				if m.do(t, "edit by number", lines("f", i+1, i+1, line+"\n"), m.all()) {
+				if m.do(t, "edit by number", byNumber("f", i+1, i+1, line+"\n"), m.all()) {
 					m.lines[i] = line
 				}
 			},

@@ -1,12 +1,16 @@
 package atomicedit_test
 
 import (
+	"context"
 	"errors"
 	"io/fs"
+	"maps"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/atomicedit/atomicedit"
+	"github.com/atomicedit/atomicedit/internal/disk/disktest"
 )
 
 // run carries out ops through s, and returns the code of the first problem, "" if there is none.
@@ -23,12 +27,34 @@ func run(t *testing.T, s atomicedit.Store, ops ...atomicedit.Op) (code string, e
 	return "", nil
 }
 
-func lines(path string, first, last int, text string) atomicedit.Op {
+func byNumber(path string, first, last int, text string) atomicedit.Op {
 	return atomicedit.Op{Path: path, Edits: []atomicedit.Edit{{First: first, Last: last, New: text, WholeLines: true}}}
 }
 
-func TestSession(t *testing.T) {
-	const text = "1\n2\n3\n4\n5\n6\n7\n8\n"
+// What sessionTests start from, beside an empty file.
+const eightLines = "1\n2\n3\n4\n5\n6\n7\n8\n"
+
+// A sessionTest is what a conversation does and sees of the file f, an op that it asks for then, and the code of the refusal,
+// "" for none.
+type sessionTest struct {
+	name  string
+	steps []func(*testing.T, *atomicedit.Session, *atomicedit.Mem)
+	op    atomicedit.Op
+	want  string
+}
+
+// start carries out the steps.
+func (test sessionTest) start(t *testing.T) (*atomicedit.Session, *atomicedit.Mem) {
+	m := atomicedit.NewMem(map[string]string{"f": eightLines, "empty": ""})
+	s := atomicedit.NewSession(m)
+	for _, step := range test.steps {
+		step(t, s, m)
+	}
+	return s, m
+}
+
+func sessionTests() []sessionTest {
+	const text = eightLines
 	type session = *atomicedit.Session
 	view := func(first, last int) func(*testing.T, session, *atomicedit.Mem) {
 		return func(t *testing.T, s session, _ *atomicedit.Mem) {
@@ -53,17 +79,12 @@ func TestSession(t *testing.T) {
 	}
 	saw := func(path, content string, first, last int) func(*testing.T, session, *atomicedit.Mem) {
 		return func(_ *testing.T, s session, _ *atomicedit.Mem) {
-			s.Saw(path, atomicedit.VersionOf([]byte(content)), first, last)
+			s.MarkRead(path, atomicedit.VersionOf([]byte(content)), first, last)
 		}
 	}
 	whole := over(create("f", "new\n"))
-	byText, byLine := edits("f", "3\n", "three\n"), lines("f", 3, 3, "three\n")
-	for _, test := range []struct {
-		name  string
-		steps []func(*testing.T, session, *atomicedit.Mem)
-		op    atomicedit.Op
-		want  string
-	}{
+	byText, byLine := edits("f", "3\n", "three\n"), byNumber("f", 3, 3, "three\n")
+	return []sessionTest{
 		{"an edit of a file never seen", nil, byText, "unread"},
 		{"a delete of a file never seen", nil, remove("f"), "unread"},
 		{"an overwrite of a file never seen", nil, whole, "unread"},
@@ -88,7 +109,7 @@ func TestSession(t *testing.T) {
 		{"a move of a file seen in part", []func(*testing.T, session, *atomicedit.Mem){view(2, 4)}, move("f", "g"), ""},
 		{"a move over a file never seen", []func(*testing.T, session, *atomicedit.Mem){do(create("g", "x"))}, over(move("g", "f")), "unread"},
 		{"lines of a file of which these lines were seen", []func(*testing.T, session, *atomicedit.Mem){view(3, 3)}, byLine, "unread"},
-		{"an insertion by line number into a file seen in part", []func(*testing.T, session, *atomicedit.Mem){view(2, 4)}, lines("f", 3, 0, "x\n"), "unread"},
+		{"an insertion by line number into a file seen in part", []func(*testing.T, session, *atomicedit.Mem){view(2, 4)}, byNumber("f", 3, 0, "x\n"), "unread"},
 		{"lines seen in part after an own edit that changed their number", []func(*testing.T, session, *atomicedit.Mem){view(0, 0), do(edits("f", "5\n", "")), view(2, 4)}, byLine, "unread"},
 		{"an overwrite after an own edit that changed the number of lines", []func(*testing.T, session, *atomicedit.Mem){view(0, 0), do(edits("f", "5\n", ""))}, whole, "unread"},
 		{"parts seen before and after an own edit that kept the number of lines", []func(*testing.T, session, *atomicedit.Mem){view(1, 4), do(edits("f", "5", "five")), view(5, 8)}, byLine, ""},
@@ -103,16 +124,16 @@ func TestSession(t *testing.T) {
 		{"lines after an own edit that changed the number of lines", []func(*testing.T, session, *atomicedit.Mem){view(0, 0), do(edits("f", "5\n", ""))}, byLine, "unread"},
 		{"lines seen again after that", []func(*testing.T, session, *atomicedit.Mem){view(0, 0), do(edits("f", "5\n", "")), view(0, 0)}, byLine, ""},
 		{"a file written whole counts as seen", []func(*testing.T, session, *atomicedit.Mem){view(0, 0), do(whole)}, over(create("f", "again\nlonger\n")), ""},
-		{"a file created counts as seen", []func(*testing.T, session, *atomicedit.Mem){do(create("g", "x\ny\n"))}, lines("g", 2, 2, "z\n"), ""},
-		{"a moved file is seen as before", []func(*testing.T, session, *atomicedit.Mem){view(2, 4), do(move("f", "g"))}, lines("g", 2, 2, "z\n"), "unread"},
-		{"a moved file that was all seen", []func(*testing.T, session, *atomicedit.Mem){view(0, 0), do(move("f", "g"))}, lines("g", 2, 2, "z\n"), ""},
-	} {
+		{"a file created counts as seen", []func(*testing.T, session, *atomicedit.Mem){do(create("g", "x\ny\n"))}, byNumber("g", 2, 2, "z\n"), ""},
+		{"a moved file is seen as before", []func(*testing.T, session, *atomicedit.Mem){view(2, 4), do(move("f", "g"))}, byNumber("g", 2, 2, "z\n"), "unread"},
+		{"a moved file that was all seen", []func(*testing.T, session, *atomicedit.Mem){view(0, 0), do(move("f", "g"))}, byNumber("g", 2, 2, "z\n"), ""},
+	}
+}
+
+func TestSession(t *testing.T) {
+	for _, test := range sessionTests() {
 		t.Run(test.name, func(t *testing.T) {
-			m := atomicedit.NewMem(map[string]string{"f": text, "empty": ""})
-			s := atomicedit.NewSession(m)
-			for _, step := range test.steps {
-				step(t, s, m)
-			}
+			s, _ := test.start(t)
 			if got, err := run(t, s, test.op); got != test.want {
 				t.Errorf("got %q, want %q: %v", got, test.want, err)
 			}
@@ -135,4 +156,232 @@ func TestSessionSaysWhatWasNotSeen(t *testing.T) {
 	if _, err := s.View(t.Context(), "g", 0, 0); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("View of nothing: %v", err)
 	}
+}
+
+// A wrapper hides nothing of a store.
+type wrapper struct{ atomicedit.Store }
+
+func (w wrapper) Unwrap() atomicedit.Store { return w.Store }
+
+// A copier copies the fields of files.
+type copier struct{ atomicedit.Store }
+
+func (c copier) Read(ctx context.Context, path string) (*atomicedit.File, error) {
+	f, err := c.Store.Read(ctx, path)
+	if f == nil {
+		return nil, err
+	}
+	return &atomicedit.File{Path: f.Path, Data: f.Data, Mode: f.Mode, Notes: f.Notes}, err
+}
+
+// Behind a wrapper that hides nothing a Session allows what it allows anyway; behind one that hides it, no more than that.
+func TestASessionBehindAWrapperAllowsNoMore(t *testing.T) {
+	for _, test := range sessionTests() {
+		for name, wrap := range map[string]func(atomicedit.Store) atomicedit.Store{
+			"hidden":                   hiding,
+			"copied":                   func(s atomicedit.Store) atomicedit.Store { return copier{s} },
+			"with Unwrap":              func(s atomicedit.Store) atomicedit.Store { return wrapper{s} },
+			"with Unwrap, twice":       func(s atomicedit.Store) atomicedit.Store { return wrapper{wrapper{s}} },
+			"copied, with Unwrap":      func(s atomicedit.Store) atomicedit.Store { return wrapper{copier{s}} },
+			"copied, and Unwrap below": func(s atomicedit.Store) atomicedit.Store { return copier{wrapper{s}} },
+		} {
+			t.Run(test.name+"/"+name, func(t *testing.T) {
+				s, m := test.start(t)
+				before := m.Files()
+				got, err := run(t, wrap(s), test.op)
+				_, open := wrap(s).(interface{ Unwrap() atomicedit.Store })
+				open = open && name != "copied, with Unwrap"
+				if open && got != test.want || test.want != "" && got == "" || test.want == "" && got != "" && got != "unread" {
+					t.Errorf("got %q, and %q without a wrapper: %v", got, test.want, err)
+				}
+				if got != "" && !maps.Equal(before, m.Files()) {
+					t.Error("a refused plan wrote")
+				}
+			})
+		}
+	}
+}
+
+// Whoever reads a Session without asking what was seen gets no file that was seen only in part.
+func TestASessionReadsOnlyWhatWasSeenWhole(t *testing.T) {
+	s := sessionOf(map[string]string{"f": "1\n2\n3\n"}, "f", 1, 2)
+	if f, err := s.Read(t.Context(), "f"); !errors.Is(err, atomicedit.ErrUnread) || f != nil || !strings.Contains(err.Error(), "not yet read: line 3") {
+		t.Errorf("seen in part: %+v, error %v", f, err)
+	}
+	if f, unseen, err := s.ReadSeen(t.Context(), "f"); err != nil || unseen != "not yet read: line 3" || string(f.Data) != "1\n2\n3\n" {
+		t.Errorf("seen in part: %+v, %q, error %v", f, unseen, err)
+	}
+	if _, err := run(t, s, edits("f", "2\n", "")); err != nil {
+		t.Fatal(err)
+	}
+	if f, err := s.Read(t.Context(), "f"); !errors.Is(err, atomicedit.ErrUnread) {
+		t.Errorf("shifted: %+v, error %v", f, err)
+	}
+	if _, err := s.View(t.Context(), "f", 0, 0); err != nil {
+		t.Fatal(err)
+	}
+	if f, err := s.Read(t.Context(), "f"); err != nil || string(f.Data) != "1\n3\n" {
+		t.Errorf("seen: %+v, error %v", f, err)
+	}
+	if f, unseen, err := s.ReadSeen(t.Context(), "g"); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("absent: %+v, %q, error %v", f, unseen, err)
+	}
+}
+
+// A filter refuses to read what is secret.
+type filter struct{ *atomicedit.Session }
+
+func (f filter) Read(ctx context.Context, path string) (*atomicedit.File, error) {
+	if path == "secret" {
+		return nil, &fs.PathError{Op: "open", Path: path, Err: fs.ErrPermission}
+	}
+	return f.Session.Read(ctx, path)
+}
+
+// An openFilter shows its Session, though a filter should not.
+type openFilter struct{ filter }
+
+func (f openFilter) Unwrap() atomicedit.Store { return f.Session }
+
+// What a wrapper refuses stays refused, though it embeds a Session, or shows it by Unwrap.
+func TestAFilterIsNotGoneRound(t *testing.T) {
+	session := atomicedit.NewSession(atomicedit.NewMem(map[string]string{"secret": "1\n2\n", "f": "1\n2\n"}))
+	for _, path := range []string{"secret", "f"} {
+		if _, err := session.View(t.Context(), path, 1, 1); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, s := range map[string]atomicedit.Store{"embedded": filter{session}, "with Unwrap": openFilter{filter{session}}} {
+		if code, err := run(t, s, edits("secret", "1", "one")); code != "permission" {
+			t.Errorf("%s: %v", name, err)
+		}
+		if code, err := run(t, s, over(create("secret", "one"))); code != "permission" {
+			t.Errorf("%s: %v", name, err)
+		}
+		if answer, err := atomicedit.NewHost(s).View(t.Context(), "secret", 0, 0); !errors.Is(err, fs.ErrPermission) {
+			t.Errorf("%s: %v, %+v", name, err, answer)
+		}
+	}
+	if code, err := run(t, filter{session}, edits("f", "2", "two")); code != "" {
+		t.Errorf("a file that is not filtered: %v", err)
+	}
+}
+
+// A Host shows files of a Session behind a wrapper that has Unwrap, and the Session remembers them; it says whose fault it is
+// if it cannot.
+func TestHostFindsItsSession(t *testing.T) {
+	for name, wrap := range map[string]func(atomicedit.Store) atomicedit.Store{
+		"bare":   func(s atomicedit.Store) atomicedit.Store { return s },
+		"once":   func(s atomicedit.Store) atomicedit.Store { return wrapper{s} },
+		"twice":  func(s atomicedit.Store) atomicedit.Store { return wrapper{wrapper{s}} },
+		"hidden": hiding,
+		"copied": func(s atomicedit.Store) atomicedit.Store { return copier{s} },
+	} {
+		t.Run(name, func(t *testing.T) {
+			store := atomicedit.NewMem(map[string]string{"f": "one\ntwo\n"})
+			host := atomicedit.NewHost(wrap(atomicedit.NewSession(store)))
+			if answer, err := host.Call(t.Context(), "multi_edit", []byte(editOne)); !errors.Is(err, atomicedit.ErrUnread) {
+				t.Errorf("before it is read: %v, %+v", err, answer)
+			}
+			for range 2 { // unread, then read
+				answer, err := host.View(t.Context(), "f", 0, 0)
+				if name == "hidden" || name == "copied" {
+					var refusal *atomicedit.Refusal
+					if err == nil || errors.As(err, &refusal) || answer.Status != "failed" || !strings.Contains(err.Error(), "Unwrap") || strings.Contains(answer.Text, "read it first") {
+						t.Errorf("%v, %+v", err, answer)
+					}
+					return
+				}
+				if err != nil || answer.Status != "shown" || !strings.Contains(answer.Text, "     2\ttwo\n") {
+					t.Fatalf("%v, %+v", err, answer)
+				}
+			}
+			if answer, err := host.Call(t.Context(), "multi_edit", []byte(editOne)); err != nil || !strings.Contains(answer.Text, "Look again") {
+				t.Errorf("after it was read: %v, %+v", err, answer)
+			}
+			if _, err := atomicedit.Run(t.Context(), store, atomicedit.Plan{Ops: []atomicedit.Op{edits("f", "two", "2")}}, nil); err != nil {
+				t.Fatal(err)
+			}
+			if answer, err := host.View(t.Context(), "f", 0, 0); err != nil || !strings.Contains(answer.Text, "     2\t2\n") {
+				t.Errorf("after a change elsewhere: %v, %+v", err, answer)
+			}
+		})
+	}
+}
+
+// A recorder knows who was asked.
+type recorder struct {
+	wrapper
+	calls *[]string
+	name  string
+}
+
+func (r recorder) Commit(ctx context.Context, changes []atomicedit.Change) error {
+	*r.calls = append(*r.calls, r.name)
+	return r.Store.Commit(ctx, changes)
+}
+
+// A commit goes through every wrapper, from the outside.
+func TestCommitGoesRoundNoWrapper(t *testing.T) {
+	var calls []string
+	mem := atomicedit.NewMem(map[string]string{"f": "one\n"})
+	session := atomicedit.NewSession(recorder{wrapper{mem}, &calls, "inside"})
+	outside := recorder{wrapper{session}, &calls, "outside"}
+	host := atomicedit.NewHost(outside)
+	if _, err := host.View(t.Context(), "f", 0, 0); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := host.Call(t.Context(), "multi_edit", []byte(editOne)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := run(t, outside, edits("f", "1", "one")); err != nil {
+		t.Fatal(err)
+	}
+	if want := []string{"outside", "inside", "outside", "inside"}; !slices.Equal(calls, want) {
+		t.Errorf("got %q, want %q", calls, want)
+	}
+}
+
+// What a directory would refuse is told by Prepare, if it can ask, and else by the commit; a wrapper makes nothing possible.
+func TestAGuardBehindAWrapper(t *testing.T) {
+	dir := func() atomicedit.Store {
+		return atomicedit.NewDirOn(disktest.NewOdd(map[string]string{"locked": "x\n", "a": "x\n", "Case": "x\n"}), atomicedit.DirOptions{})
+	}
+	plan := atomicedit.Plan{Ops: []atomicedit.Op{edits("locked", "x", "y"), edits("a", "x", "y")}}
+	respell := atomicedit.Plan{Ops: []atomicedit.Op{move("Case", "case")}}
+	for name, s := range map[string]atomicedit.Store{
+		"bare": dir(), "with Unwrap": wrapper{dir()}, "in a session": seenAll(t, dir(), "locked", "a", "Case"), "in a wrapped session": wrapper{seenAll(t, wrapper{dir()}, "locked", "a", "Case")},
+	} {
+		_, err := atomicedit.Prepare(t.Context(), s, plan, nil)
+		var refusal *atomicedit.Refusal
+		if !errors.As(err, &refusal) || len(refusal.Problems) != 1 || refusal.Problems[0].Path != "locked" || refusal.Problems[0].Op != 0 || refusal.Problems[0].Code != "permission" {
+			t.Errorf("%s: error %v", name, err)
+		}
+		if _, err := atomicedit.Run(t.Context(), s, respell, nil); err != nil {
+			t.Errorf("%s: a move that changes the case: %v", name, err)
+		}
+	}
+	hidden := hiding(dir())
+	tr, err := atomicedit.Prepare(t.Context(), hidden, plan, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := tr.Commit(t.Context()); !errors.Is(err, fs.ErrPermission) {
+		t.Errorf("hidden: error %v", err)
+	}
+	if _, err := atomicedit.Run(t.Context(), hidden, respell, nil); !errors.Is(err, fs.ErrExist) {
+		t.Errorf("hidden: a move that changes the case: error %v", err)
+	}
+}
+
+// seenAll returns a session of s that has seen files.
+func seenAll(t *testing.T, s atomicedit.Store, paths ...string) *atomicedit.Session {
+	t.Helper()
+	session := atomicedit.NewSession(s)
+	for _, path := range paths {
+		if _, err := session.View(t.Context(), path, 0, 0); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return session
 }

@@ -3,52 +3,71 @@ package atomicedit
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
-	"fmt"
 	"io/fs"
-	"path"
 	"slices"
-	"strings"
+
+	"github.com/atomicedit/atomicedit/internal/commit"
+	"github.com/atomicedit/atomicedit/internal/disk"
+	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// A Version identifies content, not time: "sha256:" and hex. The zero value stands for no file.
+// A Version identifies a content: "sha256:" and the hash in hex. The zero value stands for no file.
 type Version string
 
 // VersionOf returns the version of data.
 func VersionOf(data []byte) Version {
-	sum := sha256.Sum256(data)
-	return versionOf(sum[:])
+	return Version(disk.VersionOf(data))
 }
 
-func versionOf(sum []byte) Version { return Version("sha256:" + hex.EncodeToString(sum)) }
-
-// A File is a file as a [Store] has it, or is to have it.
+// A File is a file as a [Store] has it, or is to have it. The zero value is an empty file. Treat a File as read-only, because
+// Data and Notes are shared: then several goroutines may use it. A File survives JSON, with Data in base64. A File whose
+// strings are not valid UTF-8 does not marshal.
 type File struct {
-	Path  string      // the store's one name for it ("a.go", "./a.go", a link to it: one name); "" = as asked
-	Data  []byte      // read-only for everybody
-	Mode  fs.FileMode // permission and setuid, setgid, sticky bits; 0 in an After: as before, or the store's default
-	Notes []string    // what the store wants said before a change is approved (hard links, owner…); goes into the report
-
-	foundBy   *finder   // that Path is the one name, or would be
-	protected [3]string // for each deed, if set, why a commit would refuse it
-	unseen    string    // if set, what of the file a conversation has not seen: see [Session]
-	written   bool      // in an After: every byte came from the request
-	from      string    // in an After that replaces a file: the path of the delete of a move
+	Path  string      `json:"path,omitempty"` // the store's one name for the file: the same for "a.go", "./a.go" and a link to it; "" for the path asked for
+	Data  []byte      `json:"data"`
+	Mode  fs.FileMode `json:"mode,omitempty"`  // permission, setuid, setgid and sticky bits; 0 in Change.After: as before, or the store's default
+	Notes []string    `json:"notes,omitempty"` // facts for a person who approves a change (hard links, owner, …); they go into the report
 }
 
-// A finder stands for the [Dir] that has found a path.
-type finder struct{ _ byte }
+// textIn returns the text of a file in UTF-8. It reports false if there is no file, or the file is not a text.
+func textIn(f *File) ([]byte, bool) {
+	if f == nil {
+		return nil, false
+	}
+	return text.EncodingOf(f.Data).Decode(f.Data)
+}
 
-// A Change is what a commit does to one file. A move is two changes, the create and the delete.
+// countLines counts the lines of a file in any encoding. Text behind the last line ending is a line too.
+func countLines(data []byte) int {
+	if decoded, ok := text.EncodingOf(data).Decode(data); ok {
+		data = decoded
+	}
+	return text.New(data).CountLines()
+}
+
+// A Change is what a commit does to one file. A move is two changes: one puts the content at its new path, the other one
+// deletes the file at the old path. The zero value is refused, because it names no file.
+//
+// If Before or After has a Path, it must still be the store's one name for the Path of the Change. Otherwise, for instance because
+// a directory has become a link since it was read, the commit is [ErrStale]. A Path of "" is not checked.
+//
+// A list of changes survives JSON, so that it can be kept for an undo (see [Invert]). A change whose strings are not valid
+// UTF-8 does not marshal.
 type Change struct {
-	Path   string
-	Before *File  // nil: must not exist. What must be there is said by Data alone.
-	After  *File  // nil: removed
-	From   string // on the create of a move, the path of its delete; only a hint
+	Path   string `json:"path"`
+	Before *File  `json:"before,omitempty"` // the file that must be there, compared by its Data; nil: there must be none
+	After  *File  `json:"after,omitempty"`  // the file afterwards; nil: none
+
+	// From is a hint on the change that puts the content of a moved file at its new path: the path of the delete. A store uses it
+	// to keep what a file has besides its content.
+	From string `json:"from,omitempty"`
+
+	// Written is a hint: the request wrote every byte of After, so none of it comes from a file. A [Session] counts such a
+	// file as seen, and its Mode, if not 0, is the one that the request asks for, before umask.
+	Written bool `json:"written,omitempty"`
 }
 
-// Check compares c with what is there now, by content alone; nil stands for an absent file. It returns nil, or a
+// Check compares c with what is there now, by content alone; nil stands for no file. It returns nil, or a
 // [*fs.PathError] that wraps [ErrStale], or [fs.ErrExist] for a file that should not be there.
 func (c Change) Check(now *File) error {
 	switch {
@@ -61,17 +80,17 @@ func (c Change) Check(now *File) error {
 }
 
 // Invert returns the changes that undo changes: in reverse order, with Before and After swapped. It copies no data.
-// Directories that the changes made are left; a file that comes back is a new one, as [OpenDir] says.
+// Directories that the changes made stay. A file that comes back is a new one, as [OpenDir] says.
 func Invert(changes []Change) []Change {
 	to := map[string]string{} // where a deleted file has moved to
 	for _, c := range changes {
-		if c.From != "" {
+		if c.From != "" && c.Before == nil {
 			to[c.From] = c.Path
 		}
 	}
 	var inv []Change
 	for _, c := range slices.Backward(changes) {
-		c.Before, c.After, c.From = c.After.unmarked(), c.Before.unmarked(), ""
+		c.Before, c.After, c.From, c.Written = c.After, c.Before, "", false
 		if c.Before == nil {
 			c.From = to[c.Path]
 		}
@@ -80,95 +99,128 @@ func Invert(changes []Change) []Change {
 	return inv
 }
 
-// unmarked returns f without what says who has found it: that was before the changes.
-func (f *File) unmarked() *File {
-	if f == nil || f.foundBy == nil {
-		return f
-	}
-	unmarked := *f
-	unmarked.foundBy = nil
-	return &unmarked
-}
-
-// A Store keeps files. Paths are slash-separated and relative to its root. Every Store is safe for concurrent use.
-// Package storetest checks an implementation.
+// A Store keeps files: a tree of paths, contents and permissions. [Mem] and [Dir] are stores, and a [Session] wraps one. This
+// comment is the whole contract: a type that keeps it works with [Prepare], [Host] and [Session], and passes package
+// storetest.
+//
+// # Paths
+//
+// Paths are relative to the root of the store and separated by slashes. Read and Commit pass every path through [CleanPath],
+// or do the equivalent, and fail with its error. So "a.go" and "./a.go" name one file. A store may accept other names as well,
+// such as absolute paths and symbolic links. [File].Path is the one name that the store has for the file, however it was asked
+// for.
+//
+// A path that the store refuses is
+//
+//   - [fs.ErrInvalid] if it can name no file there: a directory, a path below a file, a name that the system does not have;
+//   - [ErrOutside] if it leads out of the store;
+//   - [fs.ErrPermission] if the store does not allow it;
+//   - [ErrTooLarge] if the file is too large to be read.
+//
+// A file and a directory cannot share a path. While there is a file "x", the path "x/y" is fs.ErrInvalid, to Read as well as
+// to a commit that creates it. While there is a file "x/y", the same holds for "x". A store that has directories makes them as
+// needed. It may keep a directory that has become empty, and go on to refuse its path.
+//
+// Errors about a file are a [*fs.PathError] that wraps one of the errors named here; several may be joined ([errors.Join]).
+// [Prepare] and [Transaction.Commit] tell them to whoever made the request. Any other error is about the machinery.
+//
+// # Read
+//
+// If the context has ended, the error is the context's. Otherwise Read returns the whole file, permissions included. If there is
+// none, the error wraps [fs.ErrNotExist], and the File is nil, or has nothing but the Path under which the store would keep it.
+// The caller may keep the File, and must not modify its Data; nor does the store. A store that asks for more before it shows a
+// file, as a Session does, refuses with [ErrUnread] or [ErrStale]. A file that a commit has left neither done nor taken back may
+// be [ErrUnfinished]: see [Recoverer].
+//
+// While a commit is at work, Read returns the old or the new content of a file, never a mixture. It may also fail with
+// [ErrStale], which asks the caller to read again.
+//
+// # Commit
+//
+// Commit makes all changes or none. It goes through these steps, and the first that fails ends it:
+//
+//  1. If the context has ended, the error is the context's, and nothing was changed.
+//  2. All paths are cleaned, and refused as above. Two changes of one file, by whichever names, are fs.ErrInvalid; so is a
+//     commit that leaves files at both "x" and "x/y". An empty list of changes is done.
+//  3. Every change is compared with what is there, as [Change.Check] does. A change whose Before and After are both nil only
+//     checks that there is no file. What is there counts as it was before the commit: creating "x/y" is fs.ErrInvalid, even if
+//     the same commit removes the file "x", and the other way round. If Change.Path is also the Path of its Before or After,
+//     but leads to another name by now, because a directory has become a link, the store may refuse it with ErrStale.
+//  4. Every file becomes its After. The store copies the Data: the caller may reuse it afterwards. A Mode of 0 keeps the mode
+//     of a file that is there, and leaves that of a new file to the store. A store without permissions ignores Mode. From and
+//     Written are hints, which a store may ignore; a hint that makes no sense is ignored.
+//
+// To every other commit the comparison and the changes are one step, so no update is lost. Commit keeps and modifies no
+// argument.
+//
+// An error means that nothing was changed, except [ErrNotDurable] (all was changed, but may not survive a power cut) and
+// [ErrUnfinished] (some was changed and could not be taken back; the next commit, or opening the store again, finishes it). If
+// the context ends on the way, Commit either goes on and returns nil, or takes everything back and returns the context's
+// error. A store that cannot change several files at once refuses such a commit with [errors.ErrUnsupported], at any step
+// before the last.
+//
+// In a store where two names, such as those that differ in case alone, can mean the same file, a move between such names
+// renames the file: the create does not fail because of the file that its own move deletes. Without From, the two changes are
+// of one file, hence fs.ErrInvalid.
+//
+// # Concurrent use
+//
+// Both methods may be called by several goroutines at once.
+//
+// # Wrappers and optional interfaces
+//
+// A store tells more than Read and Commit can say by the optional interfaces [Guard], [Respeller], [SeenReader] and [Recoverer]. Each
+// documents what happens without it. A wrapper that has only Read and Commit hides them, which makes [Prepare] and [Host]
+// stricter, never looser. A wrapper that has an Unwrap method, as [Unwrapper] says, hides nothing. A type that embeds another
+// store has the optional methods of the embedded one: if it changes paths or filters what may be read, let it keep the store
+// in a field of its own.
 type Store interface {
-	// Read returns the file at path. If there is none the error wraps [fs.ErrNotExist], and a File that comes
-	// with it has nothing but its Path. A path that the store cannot have is [fs.ErrInvalid] or [ErrOutside].
+	// Read returns the file at path.
 	Read(ctx context.Context, path string) (*File, error)
 
-	// Commit does all changes or none: an error means that nothing changed, except [ErrNotDurable] (all changed,
-	// perhaps not on disk yet) and [ErrUnfinished] (neither could be reached; the next Commit or open finishes it).
-	// It checks every Before against what is there ([Change.Check]) at that moment; errors wrap the sentinels. Two
-	// changes of the same file are [fs.ErrInvalid]. A store that cannot do several at once refuses with
-	// [errors.ErrUnsupported] before writing.
+	// Commit makes all changes or none.
 	Commit(ctx context.Context, changes []Change) error
 }
 
-// cleanPath returns the shortest spelling of a path inside a store. A path that leads out of it is ErrOutside; one that
-// can name no file is fs.ErrInvalid.
-func cleanPath(name string) (string, error) {
-	if len(name) > maxPath {
-		return "", &fs.PathError{Op: "open", Path: name, Err: errLongPath}
-	}
-	clean := path.Clean(name)
-	switch {
-	case strings.ContainsRune(name, 0):
-		return "", &fs.PathError{Op: "open", Path: name, Err: errNul}
-	case name == "" || strings.HasSuffix(name, "/") || clean == ".":
-		return "", &fs.PathError{Op: "open", Path: name, Err: errNoFile}
-	case path.IsAbs(clean) || clean == ".." || strings.HasPrefix(clean, "../"):
-		return "", &fs.PathError{Op: "open", Path: name, Err: fmt.Errorf("%w: use a path inside it", ErrOutside)}
-	}
-	return clean, nil
+// An Unwrapper is a [Store] that wraps another one, to log or to measure, for instance. [Prepare] and [Host] look for optional
+// interfaces, and for a [*Session], in the store that they were given and then behind its Unwrap method, and so on. Without
+// Unwrap, they find nothing behind a wrapper: see [Guard], [Respeller] and [SeenReader]. A [Host] cannot show a file that the
+// Session behind such a wrapper refuses to read, and fails with an error that says so.
+//
+// Commit always goes to the outermost store, and so does Read. Only a file that the outermost store refuses with [ErrUnread]
+// or [ErrStale] may then be read from behind it. So a wrapper must not have Unwrap if it changes paths or contents, or filters
+// what may be read.
+type Unwrapper interface {
+	Store
+
+	// Unwrap returns the wrapped store.
+	Unwrap() Store
 }
 
-// maxPath is the longest path of a file, in bytes: Linux takes no longer one in a call.
-const maxPath = 4096
-
-var (
-	errNoFile   = fmt.Errorf("a path must name a file: %w", fs.ErrInvalid)
-	errNul      = fmt.Errorf("a path cannot have a NUL byte in it: %w", fs.ErrInvalid)
-	errLongPath = fmt.Errorf("a path of more than %d bytes is too long: %w", maxPath, fs.ErrInvalid)
-)
-
-// split is what path.Dir and path.Base say of a name that is clean, in the time that its last part takes.
-func split(name string) (dir, base string) {
-	if i := strings.LastIndexByte(name, '/'); i >= 0 {
-		return name[:i], name[i+1:]
+// find returns s, or the first store behind it, that is a T.
+func find[T any](s Store) (found T, ok bool) {
+	for range maxWrappers {
+		if found, ok = s.(T); ok {
+			return found, true
+		}
+		wrapper, wraps := s.(Unwrapper)
+		if !wraps {
+			break
+		}
+		s = wrapper.Unwrap()
 	}
-	return ".", name
+	return found, false
 }
 
-// parents returns the directories above a clean name, the nearest first, down to ".".
-func parents(name string) []string {
-	var dirs []string
-	for name != "." {
-		name, _ = split(name)
-		dirs = append(dirs, name)
-	}
-	return dirs
-}
+// maxWrappers bounds the chain of wrappers that find follows, so that one that wraps itself ends.
+const maxWrappers = 100
+
+// CleanPath returns the shortest spelling of a path, as [path.Clean] has it. Every [Store] names its files by such paths. The
+// error is a [*fs.PathError]: [ErrOutside] for an absolute path and for one that leads out of the store by "..";
+// [fs.ErrInvalid] for one that can name no file, because it is empty, is the root, ends in a slash, has a NUL byte, or has
+// more than 4,096 bytes.
+func CleanPath(name string) (string, error) { return commit.CleanPath(name) }
 
 // checkPaths refuses changes that cannot all happen at once: two of one file, or a file below another. The paths are
-// the store's own names. Both halves of a move may have one name, which differs in a way that the store overlooks.
-func checkPaths(changes []Change) error {
-	seen := map[string]Change{}
-	for _, c := range changes {
-		if was, twice := seen[c.Path]; twice && !(was.After == nil && c.After != nil && c.From != "") {
-			return &fs.PathError{Op: "check", Path: c.Path, Err: fmt.Errorf("two parts of the request change this file; make one of them: %w", fs.ErrInvalid)}
-		}
-		seen[c.Path] = c
-	}
-	for _, c := range changes {
-		if c.After == nil {
-			continue
-		}
-		for _, dir := range parents(c.Path) {
-			if seen[dir].After != nil {
-				return &fs.PathError{Op: "check", Path: c.Path, Err: fmt.Errorf("%s is to be a file, so nothing can be below it: %w", showPath(dir), fs.ErrInvalid)}
-			}
-		}
-	}
-	return nil
-}
+// the store's own names. Both halves of a move may have one name, where the store has one name for both paths.
+func checkPaths(changes []Change) error { return commit.CheckPaths(forCommit(changes)) }

@@ -1,9 +1,11 @@
 package atomicedit_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/atomicedit/atomicedit"
+	"github.com/atomicedit/atomicedit/internal/disk/disktest"
 	"github.com/atomicedit/atomicedit/storetest"
 )
 
@@ -35,11 +37,11 @@ func TestStoresKeepTheContract(t *testing.T) {
 		storetest.Run(t, func(t *testing.T) atomicedit.Store { return openDir(t, t.TempDir()) })
 	})
 	t.Run("Dir on a disk that breaks", func(t *testing.T) {
-		storetest.Run(t, func(*testing.T) atomicedit.Store { return atomicedit.NewBreakableDir() })
+		storetest.Run(t, func(*testing.T) atomicedit.Store { return newBreakableDir() })
 	})
 	t.Run("Session of a Dir that breaks", func(t *testing.T) {
 		storetest.Run(t, func(*testing.T) atomicedit.Store {
-			dir := atomicedit.NewBreakableDir()
+			dir := newBreakableDir()
 			return breakableSession{atomicedit.NewSession(dir), dir}
 		})
 	})
@@ -51,8 +53,43 @@ func TestStoresKeepTheContract(t *testing.T) {
 	})
 }
 
+// A zero Dir says how to make one, instead of waiting or crashing.
+func TestAZeroDirSaysHowToMakeOne(t *testing.T) {
+	var d atomicedit.Dir
+	_, read := d.Read(t.Context(), "a")
+	for call, err := range map[string]error{
+		"Read":      read,
+		"Commit":    d.Commit(t.Context(), []atomicedit.Change{{Path: "a", After: &atomicedit.File{}}}),
+		"MayChange": d.MayChange(t.Context(), "a", atomicedit.DeedReplace),
+		"Close":     d.Close(),
+	} {
+		if err == nil || !strings.Contains(err.Error(), "OpenDir") {
+			t.Errorf("%s: error %v", call, err)
+		}
+	}
+	if d.Respells(t.Context(), "a", "A") || d.Recovered() != nil {
+		t.Error("it knows something")
+	}
+}
+
 // A breakableSession reads and commits as the Session does.
 type breakableSession struct {
 	*atomicedit.Session
-	*atomicedit.BreakableDir
+	breakableDir
+}
+
+// A breakableDir is a Dir on a disk in memory that a test can break.
+type breakableDir struct {
+	*atomicedit.Dir
+	*disktest.Fault
+}
+
+func newBreakableDir() breakableDir {
+	fault := disktest.NewWhole(disktest.NewMemory(nil))
+	return breakableDir{atomicedit.NewDirOn(disktest.NewQueued(fault), atomicedit.DirOptions{}), fault}
+}
+
+// oddDir returns a Dir on a disk with odd files and operations that fail: see [disktest.NewOdd].
+func oddDir(files map[string]string, o atomicedit.DirOptions, fails ...string) *atomicedit.Dir {
+	return atomicedit.NewDirOn(disktest.NewOdd(files, fails...), o)
 }

@@ -1,31 +1,39 @@
-package atomicedit
+package atomicedit_test
 
 import (
 	"fmt"
 	"testing"
+
+	"github.com/atomicedit/atomicedit"
 )
 
 // A plan over ten times the files allocates ten times as much, not a hundred times.
 func TestCostGrowsNoFasterThanTheFiles(t *testing.T) {
 	for _, test := range []struct {
 		name string
-		op   func(path string) Op
+		op   func(path string) atomicedit.Op
 	}{
-		{"creates", func(path string) Op { return Op{Kind: OpCreate, Path: path, Content: "two\n", Overwrite: true} }},
-		{"edits", func(path string) Op { return Op{Kind: OpEdit, Path: path, Edits: []Edit{{Old: "one", New: "two"}}} }},
-		{"moves", func(path string) Op { return Op{Kind: OpMove, Path: path, To: path + ".moved"} }},
+		{"creates", func(path string) atomicedit.Op {
+			return atomicedit.Op{Kind: atomicedit.OpCreate, Path: path, Content: "two\n", Overwrite: true}
+		}},
+		{"edits", func(path string) atomicedit.Op {
+			return atomicedit.Op{Kind: atomicedit.OpEdit, Path: path, Edits: []atomicedit.Edit{{Old: "one", New: "two"}}}
+		}},
+		{"moves", func(path string) atomicedit.Op {
+			return atomicedit.Op{Kind: atomicedit.OpMove, Path: path, To: path + ".moved"}
+		}},
 	} {
 		cost := func(n int) float64 {
 			files := map[string]string{}
-			var plan Plan
+			var plan atomicedit.Plan
 			for i := range n {
 				path := fmt.Sprintf("d%d/f%d", i%10, i)
 				files[path] = "one\n"
 				plan.Ops = append(plan.Ops, test.op(path))
 			}
-			s := NewMem(files)
+			s := atomicedit.NewMem(files)
 			_, size := allocated(func() {
-				tr, err := Prepare(t.Context(), s, plan, nil)
+				tr, err := atomicedit.Prepare(t.Context(), s, plan, nil)
 				if err != nil {
 					t.Fatal(err)
 				}

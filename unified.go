@@ -2,40 +2,42 @@ package atomicedit
 
 import (
 	"bytes"
-	"io/fs"
-	"slices"
+	"path"
 	"strconv"
 	"strings"
+
+	"github.com/atomicedit/atomicedit/internal/filehint"
+	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// ParseUnified reads a unified diff, as "diff -u" or "git diff" print it, or as models write it: timestamps, quoted and
-// spaced paths, a/ and b/ in front of paths or not, one of "---" and "+++" alone, or the two swapped, wrong counts, "@@ ... @@"
-// without numbers, and hunks without any file (see [Plan.ForFile]) are understood; text around the files is ignored. But text
-// between a file's hunks, or above hunks without a file, may name the file of those below, as it may for [ParseBlocks], and is
-// refused where that is in doubt; so is what would be lost as text: an indented or quoted diff, one in another form.
+// ParseUnified reads a unified diff, as "diff -u" and "git diff" print it, or as models write it. It understands timestamps,
+// quoted names and names with spaces, names with or without a/ and b/ in front, one of "---" and "+++" alone, the two
+// swapped, wrong counts, "@@ ... @@" without numbers, and hunks without any file (see [Plan.ForFile]). It ignores text
+// around the files, with two exceptions. Text between the hunks of a file, or above hunks without a file, may name the file
+// of the hunks below it, as it may for [ParseBlocks]; if the file is in doubt, the request is refused. A diff that would be
+// lost as text is refused: an indented or quoted one, or one in another form.
 //
-// The line of a hunk becomes [Edit.Near]; the heading behind the numbers tells places apart as well. Only in a file's part that
-// shows no line of context at all ("diff -U0") is it the place of a hunk that inserts, [Edit.First], if its header counts no old
-// line and the right number of new ones; but "@@ -0,0" alone is for an empty file, unless git's "index" line says that the file
-// was not empty.
+// The line of a hunk becomes [Edit.Near], and the heading after the numbers [Edit.Section]. In a file's part without any
+// context line ("diff -U0"), the line of a hunk that only inserts becomes [Edit.First], if the header counts no old lines and
+// the correct number of new lines. A lone "@@ -0,0" is for an empty file, unless git's "index" line says that the file was not
+// empty.
 //
-// A file that comes from /dev/null is created; one that goes there is removed, its Op has the hunks in Edits, and they
-// must cover the whole file. git's rename headers are a move. What a plan cannot say is refused: a copy, a changed mode,
-// a link, a submodule; and a binary patch, with [ErrBinary].
+// A file that comes from /dev/null is created. One that goes there is deleted: its Op has the hunks in Edits, and they must
+// cover the whole file. git's rename headers are a move. ParseUnified refuses everything that a plan cannot express: a copy,
+// a changed mode, a link, a submodule, and, with [ErrBinary], a binary patch.
 //
-// Every other error is a [*Refusal] with [ErrSyntax] and the line. A diff has no mark at its end, so that it was cut off,
-// io.ErrUnexpectedEOF as well, is told by what it promises: a header without the lines below it, lines that its last hunk counts
-// and that cannot all be context left out, half a line of a change. A cut that leaves all of that whole cannot be told.
-// (Counts say nothing otherwise.)
-// Time and memory are linear in the length of text.
-func ParseUnified(text string) (Plan, error) {
-	p := unifiedParser{in: scanner{src: text}}
-	for p.in.scan() {
-		if err := p.line(); err != nil {
+// Every other error is a [*Refusal] with [ErrSyntax] and the line. A diff has no end marker. It counts as cut off, which is also
+// io.ErrUnexpectedEOF, if it lacks something that it announces: the lines below a header, lines that its last hunk counts
+// and that cannot all be omitted context, or the rest of a changed line. Any other cut goes unnoticed. (Counts have no other
+// meaning.) Time and memory are linear in the length of the request.
+func ParseUnified(request string) (Plan, error) {
+	p := unifiedParser{in: text.Scanner{Src: request}}
+	for p.in.Scan() {
+		if err := p.readLine(); err != nil {
 			return Plan{}, err
 		}
 	}
-	if msg := p.cut(); msg != "" {
+	if msg := p.missing(); msg != "" {
 		return Plan{}, p.cutOff(msg)
 	}
 	if err := p.closeFile(); err != nil {
@@ -43,380 +45,352 @@ func ParseUnified(text string) (Plan, error) {
 	}
 	switch {
 	case len(p.plan.Ops) > 0:
-	case p.quoted != nil:
-		return Plan{}, p.quoted
-	case strings.Contains(text, "\\n@@ "):
-		return Plan{}, syntax(1, "the line breaks of the diff are written as \"\\n\": expected lines")
-	default:
-		return Plan{}, syntax(1, "there is no diff here: expected \"--- a/file\", \"+++ b/file\" and \"@@ -1,2 +1,2 @@\"")
+		return p.plan, nil
+	case p.quoted.No > 0:
+		return Plan{}, p.quotedDiff()
+	case strings.Contains(request, "\\n@@ "):
+		return Plan{}, syntax(1, "the line breaks of the diff are written as \"\\n\": expected real line breaks")
 	}
-	return p.plan, nil
+	return Plan{}, syntax(1, "there is no diff here: expected \"--- a/file\", \"+++ b/file\" and \"@@ -1,2 +1,2 @@\"")
 }
 
 type unifiedParser struct {
-	in     scanner
+	in     text.Scanner
 	plan   Plan
-	file   diffFile
-	hunk   hunk
-	inHunk bool
-	head   header   // of the hunk
-	left   header   // what its counts still promise
-	line0  int      // its line
-	fenced bool     // a code fence stands before
-	quoted *Refusal // of a diff that stands behind other signs
-	behind scanner  // the first line that is no part of the file's header or last hunk
-	lines  []gapLine
+	file   diffFile     // the one being read
+	hunk   unifiedHunk  // the one being read
+	fenced bool         // there is a code fence above
+	prose  text.Scanner // in front of the lines below the file's header or last hunk
+	quoted text.Scanner // at the first diff with other characters in front, if there is no file above it
 }
 
-// A diffFile is what the headers of one file say.
-type diffFile struct {
-	line             int    // of its first header, 0 if none is open
-	crlf             bool   // its last header ends in "\r\n"; if not, "\r" in a created file is content
-	named            bool   // it has a header of its own, not only hunks
-	git              bool   // it begins with "diff --git", and no "---" was seen
-	header           string // that line
-	last             int    // the last line of its header
-	due              bool   // git's headers say that it has hunks
-	full             bool   // and that it was not empty
-	old, new         string // names; "" if not known
-	created, deleted bool
-	mode             fs.FileMode // of a created file that can be executed
-	from, to         string      // of a rename
-	edits            []Edit
+// A unifiedHunk is a hunk being read. Its memory is reused for the next one.
+type unifiedHunk struct {
+	hunk
+	open   bool
+	header hunkHeader
+	line   int // of the header
+	oldN   int // lines that the header counts and that have not come yet
+	newN   int
 }
 
-func (f *diffFile) kind() OpKind {
-	switch {
-	case f.created:
-		return OpCreate
-	case f.deleted:
-		return OpDelete
-	case f.to != "":
-		return OpMove
+func (h *unifiedHunk) start(header hunkHeader, line int) {
+	h.open, h.header, h.line, h.oldN, h.newN = true, header, line, header.oldN, header.newN
+}
+
+// count subtracts a line from the counts.
+func (h *unifiedHunk) count(s string) {
+	if s == "" || s[0] == ' ' || s[0] == '-' {
+		h.oldN--
 	}
-	return OpEdit
-}
-
-// path is the file's name: the old one if it goes away. Of two names for one file it is the shorter one, if the other
-// has something appended (".orig"), else the new one.
-func (f *diffFile) path() string {
-	switch {
-	case f.to != "":
-		return f.from
-	case f.deleted, f.old != "" && !f.created && strings.HasPrefix(f.new, f.old):
-		return f.old
+	if s == "" || s[0] == ' ' || s[0] == '+' {
+		h.newN--
 	}
-	return f.new
 }
 
-// line reads the current line.
-func (p *unifiedParser) line() error {
-	s := p.in.text
+// isComplete reports whether h has all the lines that its header counts.
+func (h *unifiedHunk) isComplete() bool { return h.header.counted && h.oldN <= 0 && h.newN <= 0 }
+
+// readLine reads the current line.
+func (p *unifiedParser) readLine() error {
 	header := readFileHeader(&p.in)
-	if p.inHunk {
-		switch {
-		case p.startsFile(header) || strings.HasPrefix(s, "@@"):
-			if err := p.closeHunk(); err != nil {
-				return err
-			}
-		case p.endsInHeader():
-			if err := p.closeHunk(); err != nil {
-				return err
-			}
-			return p.cutOff("the diff was cut off in the header of another file; send it again, whole; if this is content, " +
-				"correct the counts of the hunk on line " + strconv.Itoa(p.line0))
-		case header != nil && !header.hunk && p.surplus(header):
-			return syntax(p.in.no, quote(s)+" may name another file, or be content: expected \"@@\" below it, or right counts in "+
-				"the hunk on line "+strconv.Itoa(p.line0))
-		case p.done() && (s == "-- " || s == "--"): // the signature of git format-patch
-			return p.closeHunk()
-		case p.hunk.add(p.content()):
-			p.count(s)
-			return nil
-		case p.done() || p.fenced && isFence(s):
-			if err := p.closeHunk(); err != nil {
-				return err
-			}
-		default:
-			return syntax(p.in.no, quote(s)+" is no line of a hunk: expected \" \" (kept), \"-\" (removed) or \"+\" (added) in front of it")
+	if p.hunk.open {
+		if taken, err := p.readInHunk(header); taken || err != nil {
+			return err
 		}
 	}
+	return p.readBetweenHunks(header)
+}
+
+// readInHunk reads a line below the header of a hunk. It reports whether that line needs no further reading; if not, the
+// hunk has ended above it.
+func (p *unifiedParser) readInHunk(header *fileHeader) (taken bool, err error) {
+	s := p.in.Line
+	switch {
+	case p.isFileStart(header) || strings.HasPrefix(s, "@@"):
+		return false, p.closeHunk()
+	case p.endsInHeader():
+		if err := p.closeHunk(); err != nil {
+			return true, err
+		}
+		return true, p.cutOff("the diff was cut off in the header of another file: send it again in full, or if this is content, " +
+			"correct the counts of the hunk on line " + strconv.Itoa(p.hunk.line))
+	case header != nil && !header.aboveHunk && p.isSurplus(header):
+		return true, syntax(p.in.No, quote(s)+" may name another file or be content: expected \"@@\" below it, or correct counts in "+
+			"the hunk on line "+strconv.Itoa(p.hunk.line))
+	case p.hunk.isComplete() && (s == "-- " || s == "--"): // the signature of git format-patch
+		return true, p.closeHunk()
+	case p.hunk.add(p.hunkLine()):
+		p.hunk.count(s)
+		return true, nil
+	case p.hunk.isComplete() || p.fenced && text.IsFence(s):
+		return false, p.closeHunk()
+	}
+	return true, syntax(p.in.No, quote(s)+" is not a line of a hunk: expected \" \" (kept), \"-\" (removed) or \"+\" (added) in front of it")
+}
+
+// readBetweenHunks reads a line outside the hunks.
+func (p *unifiedParser) readBetweenHunks(header *fileHeader) error {
+	s := p.in.Line
 	switch {
 	case strings.HasPrefix(s, "diff --git "):
 		if err := p.closeFile(); err != nil {
 			return err
 		}
-		p.file = diffFile{line: p.in.no, named: true, git: true, header: s, last: p.in.no}
-		p.file.old, p.file.new = gitNames(s[len("diff --git "):])
+		p.file = diffFile{line: p.in.No, named: true, inGit: true, git: s, last: p.in.No}
+		p.file.old, p.file.new = readGitNames(s[len("diff --git "):])
 		return nil
-	case header != nil && (header.pair || header.hunk && (header.surely(isFileName) || header.olds == 0 && header.surely(isPath))):
-		return p.names(header)
+	case header != nil && (header.paired || header.aboveHunk && (header.isSure(filehint.IsFileName) || header.olds == 0 && header.isSure(filehint.IsPath))):
+		return p.startFile(header)
 	case strings.HasPrefix(s, "@@@"):
-		return syntax(p.in.no, "a combined diff, of a merge, cannot be applied: expected a diff of two versions, "+
+		return syntax(p.in.No, "the combined diff of a merge cannot be applied: expected a diff of two versions, "+
 			"whose hunks begin with \"@@ -1,2 +1,2 @@\"")
 	case strings.HasPrefix(s, "Binary files ") && strings.HasSuffix(s, " differ"):
-		return refuse(Problem{Err: ErrBinary, Path: p.file.path(), Op: len(p.plan.Ops), Edit: -1, Line: p.in.no, Msg: binaryPatch})
+		return p.refuseFile(Problem{Err: ErrBinary, Msg: binaryPatch})
 	case strings.HasPrefix(s, "@@"):
-		if err := p.heading(); err != nil {
-			return err
+		return p.startHunk()
+	case p.file.inGit:
+		if problem := p.file.readGitHeader(&p.in); problem != nil {
+			return p.refuseFile(*problem)
 		}
-		p.file.git = false
-		p.inHunk, p.line0 = true, p.in.no
-		p.head, _ = hunkHeader(s)
-		p.left = p.head
 		return nil
-	case p.file.git:
-		return p.extended(s)
 	}
-	if isFence(s) {
+	if text.IsFence(s) {
 		p.fenced = true
 	}
 	if f := formatOf(&p.in); f == formatBlocks || f == formatV4A {
-		return mixed(p.in.no, quote(s), "diff")
+		return mixedFormats(p.in.No, quote(s), "diff")
 	}
-	return p.lost()
+	return p.readProse()
 }
 
-// startsFile reports whether the current line, in a hunk, is the first header of another file. Lines that could name one are
-// content if they are the last that the counts promise, and if they do not surely name a file.
-func (p *unifiedParser) startsFile(h *fileHeader) bool {
-	s := p.in.text
+// refuseFile returns the refusal of the file being read, on the current line.
+func (p *unifiedParser) refuseFile(problem Problem) error {
+	problem.Path, problem.Op, problem.Edit, problem.Line = p.file.path(), len(p.plan.Ops), -1, p.in.No
+	return refuse(problem)
+}
+
+// isFileStart reports whether the current line, in a hunk, begins the header of another file. Lines that may name one are
+// content if they are the last that the counts announce, or if they do not surely name a file.
+func (p *unifiedParser) isFileStart(header *fileHeader) bool {
+	s := p.in.Line
 	switch {
-	case strings.HasPrefix(s, "diff --git "), strings.HasPrefix(s, "diff -") && strings.HasPrefix(p.in.peek(), "--- "),
-		strings.HasPrefix(s, "Index: ") && strings.HasPrefix(p.in.peek(), "====="):
+	case strings.HasPrefix(s, "diff --git "), strings.HasPrefix(s, "diff -") && strings.HasPrefix(p.in.Peek(), "--- "),
+		strings.HasPrefix(s, "Index: ") && strings.HasPrefix(p.in.Peek(), "====="):
 		return true
-	case h == nil || !h.hunk:
+	case header == nil || !header.aboveHunk:
 		return false
-	case h.prefixed():
+	case header.hasPrefixes():
 		return true
-	case p.left.counted && p.left.oldN-h.olds == p.left.newN-h.news && p.left.oldN >= h.olds && p.left.oldN <= h.olds+h.blanks:
+	case p.hunk.header.counted && p.hunk.oldN-header.olds == p.hunk.newN-header.news && p.hunk.oldN >= header.olds &&
+		p.hunk.oldN <= header.olds+header.blanks:
 		return false
-	case h.pair && h.blanks == 0:
+	case header.paired && header.blanks == 0:
 		return true
-	case p.done() && h.olds == 0:
-		return h.surely(isPath)
+	case p.hunk.isComplete() && header.olds == 0:
+		return header.isSure(filehint.IsPath)
 	}
-	return h.surely(isFileName)
+	return header.isSure(filehint.IsFileName)
 }
 
-// surplus reports whether lines in a hunk that may name a file, though no "@@" follows, are more than its counts promise, and
-// surely name one. A lone old name does not count: it would have to be in the file.
-func (p *unifiedParser) surplus(h *fileHeader) bool {
-	return (p.done() || !p.left.counted) && (h.prefixed() || h.olds == 0 && h.surely(isFileName))
+// isSurplus reports whether lines in a hunk that may name a file, without a "@@" below, exceed the counts and surely name
+// one. A single old name does not count: such a line would have to be in the file.
+func (p *unifiedParser) isSurplus(header *fileHeader) bool {
+	return (p.hunk.isComplete() || !p.hunk.header.counted) && (header.hasPrefixes() || header.olds == 0 && header.isSure(filehint.IsFileName))
 }
 
-// content returns the current line of the hunk.
-func (p *unifiedParser) content() string {
-	if p.file.created && !p.file.crlf && p.in.text != "" {
-		return p.in.verbatim()
-	}
-	return p.in.text
-}
-
-// count takes a line of the hunk off the counts.
-func (p *unifiedParser) count(s string) {
-	if s == "" || s[0] == ' ' || s[0] == '-' {
-		p.left.oldN--
-	}
-	if s == "" || s[0] == ' ' || s[0] == '+' {
-		p.left.newN--
-	}
-}
-
-// done reports whether the hunk has all the lines that its header counts.
-func (p *unifiedParser) done() bool { return p.left.counted && p.left.oldN <= 0 && p.left.newN <= 0 }
-
-// cut says what shows that the request ended too early, "" if nothing does. Context that is left out shows nothing.
-func (p *unifiedParser) cut() string {
-	const again = "; send it again, whole"
-	unended := p.in.src != "" && p.in.src[len(p.in.src)-1] != '\n'
-	if !p.inHunk {
-		if f := &p.file; f.named && len(f.edits) == 0 && f.cut(&p.in, unended) {
-			return "the diff was cut off: its last file has a header, but no lines below it" + again
-		}
-		return ""
-	}
-	cols, left := p.hunk.cols, p.left
-	if len(cols) == 0 && p.in.no == p.line0 {
-		return "the diff was cut off: its last hunk has a header, but no lines below it" + again
-	}
-	if !left.counted || left.oldN <= 0 && left.newN <= 0 {
-		return ""
-	}
-	counts := " counts " + strconv.Itoa(max(left.oldN, 0)) + " more old and " + strconv.Itoa(max(left.newN, 0)) + " more new lines" + again
-	switch {
-	case !bytes.ContainsAny(cols, "-+"), p.file.deleted:
-		return "the diff was cut off: its last header" + counts
-	case cols[len(cols)-1] != ' ' && left.newN > 0 && (left.newN != left.oldN || unended):
-		return "the diff was cut off: its last header" + counts
-	}
-	return ""
-}
-
-// cut reports whether a request whose last line is the current one ended in the header of this file, which has no hunk yet.
-func (f *diffFile) cut(in *scanner, unended bool) bool {
-	switch {
-	case !f.git:
-		return f.last == in.no || f.last == in.no-1 && unended && in.text == "@"
-	case f.due || f.kind() == OpEdit || f.from != "" && f.to == "":
-		return true
-	case f.kind() == OpMove && strings.HasPrefix(in.text, "rename "):
-		_, to, _ := strings.Cut(in.text[len("rename "):], " ")
-		return unended && !strings.HasSuffix(f.header, strings.TrimPrefix(to, "\""))
-	}
-	return unended && !strings.HasPrefix(in.text, "index ") && !strings.HasPrefix("diff --git ", in.text)
-}
-
-// cutOff is the refusal of a request that ended too early, with the files and hunks that are complete.
-func (p *unifiedParser) cutOff(msg string) error {
-	partial := p.plan
-	if len(p.file.edits) > 0 && p.file.kind() == OpEdit {
-		partial.Ops = append(partial.Ops, Op{Path: p.file.path(), Edits: p.file.edits})
-	}
-	return cutOff(p.in.no, partial, msg)
-}
-
-// endsInHeader reports whether the request ends in the header of another file that begins on the current line, behind all the
+// endsInHeader reports whether the request ends in the header of another file that begins on the current line, below all
 // lines that the hunk counts.
 func (p *unifiedParser) endsInHeader() bool {
 	in := p.in
 	begins := func(marker string) bool {
-		return strings.HasPrefix(in.text, marker) || in.text != "" && in.at+len(in.text) == len(in.src) && strings.HasPrefix(marker, in.text)
+		return strings.HasPrefix(in.Line, marker) || in.Line != "" && in.At+len(in.Line) == len(in.Src) && strings.HasPrefix(marker, in.Line)
 	}
-	if !p.done() || !begins("--- ") {
+	if !p.hunk.isComplete() || !begins("--- ") {
 		return false
 	}
-	return !in.scan() || begins("+++ ") && (in.next == len(in.src) || in.src[in.next:] == "@")
+	return !in.Scan() || begins("+++ ") && (in.Next == len(in.Src) || in.Src[in.Next:] == "@")
 }
 
-const binaryPatch = "a binary patch cannot be applied: expected a text diff; leave this file out"
+// hunkLine returns the current line of the hunk.
+func (p *unifiedParser) hunkLine() string {
+	if p.file.created && !p.file.crlf && p.in.Line != "" {
+		return p.in.Verbatim()
+	}
+	return p.in.Line
+}
 
-// extended reads a header line between "diff --git" and "---".
-func (p *unifiedParser) extended(s string) error {
-	f := &p.file
-	mode := ""
-	for _, h := range []struct {
-		head string
-		to   *string
-		flag *bool
-	}{
-		{"rename from ", &f.from, nil}, {"rename to ", &f.to, nil}, {"rename old ", &f.from, nil}, {"rename new ", &f.to, nil},
-		{"new file mode ", &mode, &f.created}, {"deleted file mode ", nil, &f.deleted},
-	} {
-		if rest, ok := strings.CutPrefix(s, h.head); ok {
-			if h.to != nil {
-				*h.to = unquote(rest)
-			}
-			if h.flag != nil {
-				*h.flag = true
-			}
+// startFile reads the lines that name a file.
+func (p *unifiedParser) startFile(header *fileHeader) error {
+	if !p.file.inGit {
+		if err := p.closeFile(); err != nil {
+			return err
 		}
+		p.file = diffFile{line: p.in.No, named: true}
 	}
-	refused := func(err error, msg string) error {
-		return refuse(Problem{Err: err, Path: f.path(), Op: len(p.plan.Ops), Edit: -1, Line: p.in.no, Msg: msg})
+	p.in, p.prose = header.last, header.last
+	p.file.inGit, p.file.crlf, p.file.last = false, p.in.CRLF(), p.in.No
+	return p.file.setNames(header, p.in.No)
+}
+
+// startHunk reads the header of a hunk.
+func (p *unifiedParser) startHunk() error {
+	if err := p.findFile(); err != nil {
+		return err
 	}
-	switch {
-	case strings.HasPrefix(s, "GIT binary patch"):
-		return refused(ErrBinary, binaryPatch)
-	case strings.HasPrefix(s, "index ") && (strings.HasSuffix(s, " 160000") || strings.HasSuffix(s, " 120000")):
-		return refused(ErrSyntax, "a submodule or a link cannot be changed by a diff: expected a file; leave this one out")
-	case strings.HasPrefix(s, "copy from "), strings.HasPrefix(s, "copy to "):
-		return refused(ErrSyntax, "a copy cannot be made from a diff: expected the whole new file, from /dev/null")
-	case strings.HasPrefix(s, "old mode "), strings.HasPrefix(s, "new mode "):
-		return refused(ErrSyntax, "a file's mode cannot be changed by a diff: expected the text changes alone")
-	case strings.HasPrefix(s, "similarity index "):
-		f.due = s != "similarity index 100%"
-	case strings.HasPrefix(s, "index "):
-		older, newer, _ := strings.Cut(s[len("index "):], "..")
-		f.due = f.due || f.created && !isEmptyBlob(newer) || f.deleted && !isEmptyBlob(older)
-		f.full = !isEmptyBlob(older) && strings.Trim(older, "0") != ""
-	case mode == "100755":
-		f.mode = 0o755
-	case len(mode) < len("100644") && p.in.at+len(s) == len(p.in.src): // cut off
-	case mode != "" && mode != "100644":
-		return refused(ErrSyntax, "a file of mode "+mode+" cannot be made by a diff: expected 100644 or 100755")
+	if p.file.line == 0 {
+		p.file.line = p.in.No
 	}
+	p.file.inGit = false
+	p.hunk.start(readHunkHeader(p.in.Line), p.in.No)
 	return nil
 }
 
-// isEmptyBlob reports whether git's id of a content, by SHA-1 or SHA-256, is that of an empty file.
-func isEmptyBlob(id string) bool {
-	return strings.HasPrefix(id, "e69de29") || strings.HasPrefix(id, "473a0f4")
+// findFile finds the file of the hunk that begins on the current line. If no header of a file stands right above it, the
+// lines below the last hunk may name another file than the one being read.
+func (p *unifiedParser) findFile() error {
+	const expected = "\"--- a/file\" and \"+++ b/file\" above the hunk"
+	if p.file.line == 0 && p.quoted.No > 0 && len(p.plan.Ops) == 0 {
+		return p.quotedDiff() // it may be its header
+	}
+	known := p.file.path()
+	inner := strings.Trim(p.in.Line, "@ \t") // "@@ b.go @@"
+	if known != "" && filehint.IsFileName(inner) && !strings.ContainsAny(inner, " \t") && !filehint.SameFile(inner, known) {
+		conflict := &filehint.Conflict{Hint: filehint.Hint{Path: inner, Line: p.in.No}, Other: known}
+		return doubtfulFile(conflict, "hunk", p.in.No, expected)
+	}
+	if p.file.named && len(p.file.edits) == 0 {
+		return nil
+	}
+	above := p.prose
+	above.Src = p.in.Src[:p.in.At]
+	lines := filehint.Lines(above, len(p.file.edits) > 0)
+	for i, l := range lines {
+		if name := readToolName(l.Text); name != "" && !l.Fence {
+			lines[i].Text = "File: " + name
+		}
+	}
+	hint, err := filehint.File(lines, known)
+	if err != nil {
+		return doubtfulFile(err, "hunk", p.in.No, expected)
+	}
+	same := path.Clean(hint.Path) == path.Clean(known) || hint.Path == "a/"+known || hint.Path == "b/"+known
+	if hint.Path == "" || same || hint.Certainty <= filehint.Word && known == "" {
+		return nil
+	}
+	if err := p.closeFile(); err != nil {
+		return err
+	}
+	p.file = diffFile{line: p.in.No, named: true, old: hint.Path, new: hint.Path}
+	return nil
 }
 
 // closeHunk makes the hunk an edit of its file.
 func (p *unifiedParser) closeHunk() error {
-	if len(p.hunk.cols) == 0 {
-		return syntax(p.line0, "a hunk without lines: expected lines that begin with \" \", \"-\" or \"+\" below \"@@\"")
+	h := &p.hunk
+	if h.isEmpty() {
+		return syntax(h.line, "a hunk without lines: expected lines that begin with \" \", \"-\" or \"+\" below \"@@\"")
 	}
-	e := p.hunk.edit()
-	e.heading = p.head.heading
+	e := h.edit()
+	e.Section = h.header.section
 	switch {
-	case e.Old == "" && p.head.counted && p.head.oldN == 0 && p.left.newN == 0:
-		e.First = p.head.near() // of a diff without context, unless closeFile finds some
-	case p.head.counted:
-		e.Near = p.head.near()
+	case e.Old == "" && h.header.counted && h.header.oldN == 0 && h.newN == 0:
+		e.First = h.header.near() // unless the file has context lines: see placeInsertions
+	case h.header.counted:
+		e.Near = h.header.near()
 	}
 	p.file.edits = append(p.file.edits, e)
-	p.inHunk = false
-	p.behind = p.in
-	p.behind.next, p.behind.no = p.in.at, p.in.no-1
+	h.open = false
+	p.prose = p.in
+	p.prose.Next, p.prose.No = p.in.At, p.in.No-1 // in front of the current line
 	return nil
 }
 
-// closeFile adds the operation that a file's part of the diff asks for, if a file is open.
+// closeFile adds the operation of the file being read to the plan, if a file is open.
 func (p *unifiedParser) closeFile() error {
-	if p.inHunk {
+	if p.hunk.open {
 		if err := p.closeHunk(); err != nil {
 			return err
 		}
 	}
 	f := p.file
-	if p.file = (diffFile{}); f.line == 0 {
+	p.file = diffFile{}
+	if f.line == 0 {
 		return nil
 	}
-	fresh := len(f.edits) == 1 && f.edits[0].First == 1 && !f.full // "@@ -0,0" alone: of a new file, or of an empty one
-	if fresh || slices.ContainsFunc(f.edits, func(e Edit) bool { return strings.Contains(e.hunk, " ") }) {
-		for i, e := range f.edits {
-			f.edits[i].Near, f.edits[i].First = max(e.Near, e.First), 0
-		}
-	}
-	op := Op{Kind: f.kind(), Path: f.path(), Edits: f.edits, Mode: f.mode}
-	if op.Path == "" && f.named && op.Kind != OpMove {
-		return syntax(f.line, "the file cannot be told: expected \"--- a/file\" and \"+++ b/file\"")
-	}
-	switch op.Kind {
-	case OpCreate:
-		var content strings.Builder
-		for i, e := range f.edits {
-			if strings.Trim(e.Old, "\n") != "" { // an empty line may lack its "+"
-				return syntax(f.line, "a new file has no lines to keep or to remove: expected \"+\" in front of all lines of hunk "+strconv.Itoa(i+1))
-			}
-			if e.hunk[len(e.hunk)-1] == '\\' {
-				e.New = strings.TrimSuffix(e.New, "\n")
-			}
-			content.WriteString(e.New)
-		}
-		op.Content, op.Edits = content.String(), nil
-	case OpDelete:
-		if len(f.edits) == 0 {
-			op.Version = VersionOf(nil) // so it was empty
-		}
-		for i, e := range f.edits {
-			if e.New != "" {
-				return syntax(f.line, "a deleted file keeps no lines: expected \"-\" in front of all lines of hunk "+strconv.Itoa(i+1))
-			}
-		}
-	case OpMove:
-		op.To = f.to
-		if f.from == "" {
-			return syntax(f.line, "\"rename to\" without \"rename from\": expected both")
-		}
-	default:
-		if len(f.edits) == 0 {
-			return syntax(f.line, "a file without hunks: expected \"@@ -1,2 +1,2 @@\" and lines below it")
-		}
+	op, err := f.op()
+	if err != nil {
+		return err
 	}
 	p.plan.Ops = append(p.plan.Ops, op)
 	return nil
 }
+
+// missing describes what the request lacks at its end if it was cut off. It returns "" if nothing is known to be missing:
+// lines that the last hunk counts may be omitted context.
+func (p *unifiedParser) missing() string {
+	const again = "; send it again in full"
+	unended := p.in.Src != "" && p.in.Src[len(p.in.Src)-1] != '\n'
+	h := &p.hunk
+	switch {
+	case !h.open && p.file.named && len(p.file.edits) == 0 && p.file.isCutOff(&p.in, unended):
+		return "the diff was cut off: its last file has a header but no lines below it" + again
+	case !h.open:
+		return ""
+	case h.isEmpty() && p.in.No == h.line:
+		return "the diff was cut off: its last hunk has a header but no lines below it" + again
+	case !h.header.counted || h.isComplete():
+		return ""
+	}
+	changes := bytes.ContainsAny(h.columns, "-+")
+	endsInChange := changes && h.columns[len(h.columns)-1] != ' '
+	if !changes || p.file.deleted || endsInChange && h.newN > 0 && (h.newN != h.oldN || unended) {
+		return "the diff was cut off: its last hunk header announces " + strconv.Itoa(max(h.oldN, 0)) + " more old and " +
+			strconv.Itoa(max(h.newN, 0)) + " more new lines" + again
+	}
+	return ""
+}
+
+// cutOff returns the refusal of a request that ended too early, with the files and hunks that are complete.
+func (p *unifiedParser) cutOff(msg string) error {
+	partial := p.plan
+	if len(p.file.edits) > 0 && p.file.kind() == OpEdit {
+		partial.Ops = append(partial.Ops, Op{Path: p.file.path(), Edits: p.file.edits})
+	}
+	return cutOff(p.in.No, partial, msg)
+}
+
+// readProse reads a line outside all files. It refuses a line of a diff in another form, which would be lost as prose.
+func (p *unifiedParser) readProse() error {
+	s := p.in.Line
+	if s == "" {
+		return nil
+	}
+	next := p.in.Peek()
+	switch bare := withoutQuoteSigns(s); {
+	case strings.HasPrefix(s, "***************") && strings.HasPrefix(next, "*** "):
+		return syntax(p.in.No, "a context diff cannot be read: expected a unified diff, as \"diff -u\" prints it")
+	case isNormalCommand(s) && (strings.HasPrefix(next, "< ") || strings.HasPrefix(next, "> ")):
+		return syntax(p.in.No, "a diff in \"normal\" format cannot be read: expected a unified diff, as \"diff -u\" prints it")
+	case strings.HasPrefix(s, "rename from ") && strings.HasPrefix(next, "rename to "):
+		return syntax(p.in.No, "a rename without its first line: expected \"diff --git a/old b/new\" above it")
+	case bare != s && startsDiff(bare, withoutQuoteSigns(next)):
+		if p.file.line != 0 || len(p.plan.Ops) > 0 {
+			return quotedDiff(&p.in)
+		}
+		if p.quoted.No == 0 { // a mail that begins like this may have a diff below
+			p.quoted = p.in
+		}
+	}
+	return nil
+}
+
+func (p *unifiedParser) quotedDiff() error { return quotedDiff(&p.quoted) }
+
+// quotedDiff returns the refusal of a diff that begins on the current line after other characters.
+func quotedDiff(in *text.Scanner) error {
+	return syntax(in.No, quote(withoutQuoteSigns(in.Line))+" has other characters in front of it: expected the lines of a diff to begin in the first column")
+}
+
+// withoutQuoteSigns removes the quote marks of a mail, and whitespace, from the beginning of a line.
+func withoutQuoteSigns(s string) string { return strings.TrimLeft(s, "> \t") }

@@ -1,4 +1,4 @@
-package atomicedit
+package atomicedit_test
 
 import (
 	"context"
@@ -12,17 +12,12 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
+
+	"github.com/atomicedit/atomicedit"
 )
 
-// near is a chunk with a line.
-func near(line int, text string) Edit {
-	e := chunkOf(text)
-	e.Near = line
-	return e
-}
-
 // before is a chunk that inserts before a line.
-func before(line int, text string) Edit {
+func before(line int, text string) atomicedit.Edit {
 	e := chunkOf(text)
 	e.First = line
 	return e
@@ -30,11 +25,10 @@ func before(line int, text string) Edit {
 
 func TestParseUnified(t *testing.T) {
 	const hunk = "@@ -3,2 +3,2 @@ func f()\n a\n-b\n+c\n"
-	e := near(3, " a\n-b\n+c\n")
-	for name, tt := range map[string]struct {
-		text string
-		want Plan
-	}{
+	bare := near(3, " a\n-b\n+c\n")
+	e := bare
+	e.Section = "func f()"
+	checkRead(t, atomicedit.ParseUnified, map[string]requested{
 		"git":                  {"diff --git a/f.go b/f.go\nindex 1..2 100644\n--- a/f.go\n+++ b/f.go\n" + hunk, oneEdit("f.go", e)},
 		"plain":                {"--- f.go\n+++ f.go\n" + hunk, oneEdit("f.go", e)},
 		"CRLF":                 {strings.ReplaceAll("--- a/f.go\n+++ b/f.go\n"+hunk, "\n", "\r\n"), oneEdit("f.go", e)},
@@ -47,15 +41,15 @@ func TestParseUnified(t *testing.T) {
 		"quotes":               {"--- \"a/t\\303\\251.go\"\n+++ \"b/t\\303\\251.go\"\n" + hunk, oneEdit("té.go", e)},
 		"no file":              {hunk, oneEdit("", e)},
 		"no numbers":           {"--- f.go\n+++ f.go\n@@ ... @@\n a\n-b\n+c\n", oneEdit("f.go", chunkOf(" a\n-b\n+c\n"))},
-		"wrong counts":         {"--- f.go\n+++ f.go\n@@ -3,9 +3,1 @@\n a\n-b\n+c\n", oneEdit("f.go", e)},
-		"missing context":      {"--- f.go\n+++ f.go\n@@ -3,5 +3,5 @@\n a\n-b\n+c\n", oneEdit("f.go", e)},
+		"wrong counts":         {"--- f.go\n+++ f.go\n@@ -3,9 +3,1 @@\n a\n-b\n+c\n", oneEdit("f.go", bare)},
+		"missing context":      {"--- f.go\n+++ f.go\n@@ -3,5 +3,5 @@\n a\n-b\n+c\n", oneEdit("f.go", bare)},
 		"a single line":        {"--- f.go\n+++ f.go\n@@ -3 +3 @@\n-b\n+c\n", oneEdit("f.go", near(3, "-b\n+c\n"))},
-		"no context":           {"--- f.go\n+++ f.go\n@@ -3,0 +4,2 @@\n+c\n+d\n@@ -9 +10,0 @@\n-e\n", oneEditOf("f.go", before(4, "+c\n+d\n"), near(9, "-e\n"))},
-		"no context, at top":   {"@@ -0,0 +1 @@\n+c\n@@ -9 +10,0 @@\n-e\n", oneEditOf("", before(1, "+c\n"), near(9, "-e\n"))},
+		"no context":           {"--- f.go\n+++ f.go\n@@ -3,0 +4,2 @@\n+c\n+d\n@@ -9 +10,0 @@\n-e\n", oneEdit("f.go", before(4, "+c\n+d\n"), near(9, "-e\n"))},
+		"no context, at top":   {"@@ -0,0 +1 @@\n+c\n@@ -9 +10,0 @@\n-e\n", oneEdit("", before(1, "+c\n"), near(9, "-e\n"))},
 		"git, at the top":      {"diff --git a/f b/f\nindex 7898192..de98044 100644\n--- a/f\n+++ b/f\n@@ -0,0 +1 @@\n+c\n", oneEdit("f", before(1, "+c\n"))},
 		"git, an empty file":   {"diff --git a/f b/f\nindex e69de29..de98044 100644\n--- a/f\n+++ b/f\n@@ -0,0 +1 @@\n+c\n", oneEdit("f", near(1, "+c\n"))},
 		"into an empty file":   {"@@ -0,0 +1 @@\n+c\n", oneEdit("", near(1, "+c\n"))},
-		"an insertion":         {"--- f.go\n+++ f.go\n@@ -3,0 +4,1 @@\n+c\n" + hunk, oneEditOf("f.go", near(4, "+c\n"), e)},
+		"an insertion":         {"--- f.go\n+++ f.go\n@@ -3,0 +4,1 @@\n+c\n" + hunk, oneEdit("f.go", near(4, "+c\n"), e)},
 		"a wrong count":        {"--- f.go\n+++ f.go\n@@ -3,0 +4,1 @@\n+c\n+d\n", oneEdit("f.go", near(4, "+c\n+d\n"))},
 		"an old line counted":  {"--- f.go\n+++ f.go\n@@ -3,1 +3,1 @@\n+c\n", oneEdit("f.go", near(3, "+c\n"))},
 		"an empty line":        {"--- f.go\n+++ f.go\n@@ -3,3 +3,2 @@\n a\n\n-b\n", oneEdit("f.go", near(3, " a\n \n-b\n"))},
@@ -63,93 +57,78 @@ func TestParseUnified(t *testing.T) {
 		"text behind":          {"--- f.go\n+++ f.go\n" + hunk + "\nThat is all.\n", oneEdit("f.go", e)},
 		"a mail":               {"Subject: x\n---\n f.go | 2 +-\n\n--- a/f.go\n+++ b/f.go\n" + hunk + "-- \n2.43.0\n", oneEdit("f.go", e)},
 		"no newline":           {"--- f.go\n+++ f.go\n@@ -1 +1 @@\n-b\n\\ No newline at end of file\n+c\n", oneEdit("f.go", near(1, "-b\n\\\n+c\n"))},
-		"content like headers": {"--- f.go\n+++ f.go\n@@ -3,2 +3,2 @@\n a\n--- b\n+++ c\n@@ -9 +9 @@\n-d\n+e\n", oneEditOf("f.go", near(3, " a\n--- b\n+++ c\n"), near(9, "-d\n+e\n"))},
-		"hunks in any order":   {"--- f.go\n+++ f.go\n@@ -9 +9 @@\n-d\n+e\n" + hunk, oneEditOf("f.go", near(9, "-d\n+e\n"), e)},
+		"content like headers": {"--- f.go\n+++ f.go\n@@ -3,2 +3,2 @@\n a\n--- b\n+++ c\n@@ -9 +9 @@\n-d\n+e\n", oneEdit("f.go", near(3, " a\n--- b\n+++ c\n"), near(9, "-d\n+e\n"))},
+		"hunks in any order":   {"--- f.go\n+++ f.go\n@@ -9 +9 @@\n-d\n+e\n" + hunk, oneEdit("f.go", near(9, "-d\n+e\n"), e)},
 		"two files": {
-			"--- a/f.go\n+++ b/f.go\n" + hunk + "--- a/g.go\n+++ b/g.go\n" + hunk, Plan{Ops: []Op{{Path: "f.go", Edits: []Edit{e}}, {Path: "g.go", Edits: []Edit{e}}}},
+			"--- a/f.go\n+++ b/f.go\n" + hunk + "--- a/g.go\n+++ b/g.go\n" + hunk, atomicedit.Plan{Ops: []atomicedit.Op{{Path: "f.go", Edits: []atomicedit.Edit{e}}, {Path: "g.go", Edits: []atomicedit.Edit{e}}}},
 		},
 		"a new file": {
 			"diff --git a/n.go b/n.go\nnew file mode 100644\nindex 0..1\n--- /dev/null\n+++ b/n.go\n@@ -0,0 +1,2 @@\n+a\n+b\n",
-			Plan{Ops: []Op{{Kind: OpCreate, Path: "n.go", Content: "a\nb\n"}}},
+			atomicedit.Plan{Ops: []atomicedit.Op{{Kind: atomicedit.OpCreate, Path: "n.go", Content: "a\nb\n"}}},
 		},
 		"a new file without a final newline": {
-			"--- /dev/null\n+++ n.go\n@@ -0,0 +1 @@\n+a\n\\ No newline at end of file\n", Plan{Ops: []Op{{Kind: OpCreate, Path: "n.go", Content: "a"}}},
+			"--- /dev/null\n+++ n.go\n@@ -0,0 +1 @@\n+a\n\\ No newline at end of file\n", atomicedit.Plan{Ops: []atomicedit.Op{{Kind: atomicedit.OpCreate, Path: "n.go", Content: "a"}}},
 		},
 		"a new file by its date": {
-			"--- n.go\t1970-01-01 00:00:00.000000000 +0000\n+++ n.go\t2024-01-01 00:00:00\n@@ -0,0 +1 @@\n+a\n", Plan{Ops: []Op{{Kind: OpCreate, Path: "n.go", Content: "a\n"}}},
+			"--- n.go\t1970-01-01 00:00:00.000000000 +0000\n+++ n.go\t2024-01-01 00:00:00\n@@ -0,0 +1 @@\n+a\n", atomicedit.Plan{Ops: []atomicedit.Op{{Kind: atomicedit.OpCreate, Path: "n.go", Content: "a\n"}}},
 		},
 		"a new file, other prefixes": {
 			"diff --git i/n.go w/n.go\nnew file mode 100644\n--- /dev/null\n+++ w/n.go\n@@ -0,0 +1,1 @@\n+a\n",
-			Plan{Ops: []Op{{Kind: OpCreate, Path: "n.go", Content: "a\n"}}},
+			atomicedit.Plan{Ops: []atomicedit.Op{{Kind: atomicedit.OpCreate, Path: "n.go", Content: "a\n"}}},
 		},
 		"a deletion, back to front": {
 			"diff --git b/o.go a/o.go\ndeleted file mode 100644\n--- b/o.go\n+++ /dev/null\n@@ -1 +0,0 @@\n-a\n",
-			Plan{Ops: []Op{{Kind: OpDelete, Path: "o.go", Edits: []Edit{near(1, "-a\n")}}}},
+			atomicedit.Plan{Ops: []atomicedit.Op{{Kind: atomicedit.OpDelete, Path: "o.go", Edits: []atomicedit.Edit{near(1, "-a\n")}}}},
 		},
 		"a new file with CRLF": {
-			"--- /dev/null\n+++ b/n.go\n@@ -0,0 +1,3 @@\n+a\r\n+b\r\n+c\n", Plan{Ops: []Op{{Kind: OpCreate, Path: "n.go", Content: "a\r\nb\r\nc\n"}}},
+			"--- /dev/null\n+++ b/n.go\n@@ -0,0 +1,3 @@\n+a\r\n+b\r\n+c\n", atomicedit.Plan{Ops: []atomicedit.Op{{Kind: atomicedit.OpCreate, Path: "n.go", Content: "a\r\nb\r\nc\n"}}},
 		},
 		"a new file in a diff with CRLF": {
-			"--- /dev/null\r\n+++ b/n.go\r\n@@ -0,0 +1,1 @@\r\n+a\r\n", Plan{Ops: []Op{{Kind: OpCreate, Path: "n.go", Content: "a\n"}}},
+			"--- /dev/null\r\n+++ b/n.go\r\n@@ -0,0 +1,1 @@\r\n+a\r\n", atomicedit.Plan{Ops: []atomicedit.Op{{Kind: atomicedit.OpCreate, Path: "n.go", Content: "a\n"}}},
 		},
 		"a new file that can be executed": {
 			"diff --git a/run b/run\nnew file mode 100755\n--- /dev/null\n+++ b/run\n@@ -0,0 +1 @@\n+a\n",
-			Plan{Ops: []Op{{Kind: OpCreate, Path: "run", Content: "a\n", Mode: 0o755}}},
+			atomicedit.Plan{Ops: []atomicedit.Op{{Kind: atomicedit.OpCreate, Path: "run", Content: "a\n", Mode: 0o755}}},
 		},
 		"an empty new file": {
-			"diff --git a/my n.go b/my n.go\nnew file mode 100644\nindex 0..e69de29\n", Plan{Ops: []Op{{Kind: OpCreate, Path: "my n.go"}}},
+			"diff --git a/my n.go b/my n.go\nnew file mode 100644\nindex 0..e69de29\n", atomicedit.Plan{Ops: []atomicedit.Op{{Kind: atomicedit.OpCreate, Path: "my n.go"}}},
 		},
 		"a deletion": {
 			"diff --git a/o.go b/o.go\ndeleted file mode 100644\n--- a/o.go\n+++ /dev/null\n@@ -1,2 +0,0 @@\n-a\n-b\n",
-			Plan{Ops: []Op{{Kind: OpDelete, Path: "o.go", Edits: []Edit{near(1, "-a\n-b\n")}}}},
+			atomicedit.Plan{Ops: []atomicedit.Op{{Kind: atomicedit.OpDelete, Path: "o.go", Edits: []atomicedit.Edit{near(1, "-a\n-b\n")}}}},
 		},
 		"a deletion of an empty file": {
 			"diff --git a/o.go b/o.go\ndeleted file mode 100644\nindex e69de29..0000000\n",
-			Plan{Ops: []Op{{Kind: OpDelete, Path: "o.go", Version: VersionOf(nil)}}},
+			atomicedit.Plan{Ops: []atomicedit.Op{{Kind: atomicedit.OpDelete, Path: "o.go", Version: atomicedit.VersionOf(nil)}}},
 		},
 		"a rename": {
-			"diff --git a/o.go b/n.go\nsimilarity index 100%\nrename from o.go\nrename to n.go\n", Plan{Ops: []Op{{Kind: OpMove, Path: "o.go", To: "n.go"}}},
+			"diff --git a/o.go b/n.go\nsimilarity index 100%\nrename from o.go\nrename to n.go\n", atomicedit.Plan{Ops: []atomicedit.Op{{Kind: atomicedit.OpMove, Path: "o.go", To: "n.go"}}},
 		},
 		"a rename that edits": {
 			"diff --git a/o.go b/n.go\nsimilarity index 90%\nrename from o.go\nrename to n.go\n--- a/o.go\n+++ b/n.go\n" + hunk,
-			Plan{Ops: []Op{{Kind: OpMove, Path: "o.go", To: "n.go", Edits: []Edit{e}}}},
+			atomicedit.Plan{Ops: []atomicedit.Op{{Kind: atomicedit.OpMove, Path: "o.go", To: "n.go", Edits: []atomicedit.Edit{e}}}},
 		},
-	} {
-		t.Run(name, func(t *testing.T) {
-			got, err := ParseUnified(tt.text)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if diff := cmp.Diff(tt.want, got); diff != "" {
-				t.Errorf("plan (-want +got):\n%s", diff)
-			}
-			if diff := cmp.Diff(got, must(Parse(tt.text))); diff != "" {
-				t.Errorf("Parse differs (-ParseUnified +Parse):\n%s", diff)
-			}
-		})
-	}
+	})
 }
-
-func oneEditOf(path string, edits ...Edit) Plan { return Plan{Ops: []Op{{Path: path, Edits: edits}}} }
 
 func TestParseUnifiedRefuses(t *testing.T) {
 	const head = "--- a/f.go\n+++ b/f.go\n"
-	checkRefused(t, ParseUnified, false, map[string]refused{
+	checkRefused(t, atomicedit.ParseUnified, false, map[string]refused{
 		"no diff":                    {"some words\n", 1, "no diff here"},
 		"no hunks":                   {head + "words\n", 1, "without hunks"},
 		"a hunk without lines":       {head + "@@ -1 +1 @@\n@@ -2 +2 @@\n-a\n", 3, "without lines"},
-		"a line without prefix":      {head + "@@ -1,3 +1,3 @@\n a\nb\n", 5, "no line of a hunk"},
+		"a line without prefix":      {head + "@@ -1,3 +1,3 @@\n a\nb\n", 5, "not a line of a hunk"},
 		"neither before nor after":   {"--- /dev/null\n+++ /dev/null\n@@ -1 +1 @@\n-a\n", 2, "neither before nor after"},
 		"a new file that is changed": {"--- /dev/null\n+++ b/f\n@@ -0,0 +1 @@\n-a\n+b\n", 1, "a new file has no lines"},
 		"a deletion that keeps":      {"--- a/f\n+++ /dev/null\n@@ -1,2 +0,0 @@\n-a\n b\n", 1, "keeps no lines"},
 		"half a rename":              {"diff --git a/f b/g\nrename to g\n", 1, "expected both"},
-		"no names":                   {"diff --git x y z\nnew file mode 100644\n", 1, "cannot be told"},
+		"no names":                   {"diff --git x y z\nnew file mode 100644\n", 1, "does not say which file"},
 		"a combined diff":            {"diff --cc f\nindex 1,2..3\n--- a/f\n+++ b/f\n@@@ -1,2 -1,2 +1,2 @@@\n  a\n- b\n -c\n++d\n", 5, "combined diff"},
 		"lines without a hunk":       {head + "-a\n+b\n", 1, "without hunks"},
 		"a block between":            {head + "@@ -1 +1 @@\n-a\n+b\n<<<<<<< SEARCH\n", 6, "another format"},
 		"a patch before":             {"*** Begin Patch\n" + head, 1, "another format"},
 	})
-	checkRefused(t, ParseUnified, true, map[string]refused{
+	checkRefused(t, atomicedit.ParseUnified, true, map[string]refused{
 		"after the headers":     {head, 2, "no lines below"},
 		"after a hunk's header": {head + "@@ -1 +1 @@\n", 3, "no lines below"},
 		"in half a header":      {head + "@@ -1 +1 @@\n-a\n+b\n--- a/g", 6, "header of another file"},
@@ -165,19 +144,19 @@ func TestParseUnifiedRefuses(t *testing.T) {
 		line int
 		err  error
 	}{
-		"a binary patch":      {"diff --git a/f b/f\nindex 1..2\nGIT binary patch\nliteral 0\n", 3, ErrBinary},
-		"binary files":        {"diff --git a/f b/f\nindex 1..2\nBinary files a/f and b/f differ\n", 3, ErrBinary},
-		"binary files, alone": {"Binary files a/f and b/f differ\n", 1, ErrBinary},
-		"binary, no git":      {"--- a/f\n+++ b/f\nBinary files a/f and b/f differ\n", 3, ErrBinary},
-		"a submodule":         {"diff --git a/s b/s\nindex 1..2 160000\n--- a/s\n+++ b/s\n@@ -1 +1 @@\n-Subproject commit 1\n+Subproject commit 2\n", 2, ErrSyntax},
-		"a mode, and lines":   {"diff --git a/f b/f\nold mode 100644\nnew mode 100755\nindex 1..2\n--- a/f\n+++ b/f\n@@ -1 +1 @@\n-a\n+b\n", 2, ErrSyntax},
-		"a copy":              {"diff --git a/f b/g\ncopy from f\ncopy to g\n", 2, ErrSyntax},
-		"a mode":              {"diff --git a/f b/f\nold mode 100644\nnew mode 100755\n", 2, ErrSyntax},
-		"a link":              {"diff --git a/f b/f\nnew file mode 120000\n", 2, ErrSyntax},
-		"a second one, too":   {head + "@@ -1 +1 @@\n-a\n+b\ndiff --git a/f b/f\nBinary files a/f and b/f differ\n", 7, ErrBinary},
+		"a binary patch":      {"diff --git a/f b/f\nindex 1..2\nGIT binary patch\nliteral 0\n", 3, atomicedit.ErrBinary},
+		"binary files":        {"diff --git a/f b/f\nindex 1..2\nBinary files a/f and b/f differ\n", 3, atomicedit.ErrBinary},
+		"binary files, alone": {"Binary files a/f and b/f differ\n", 1, atomicedit.ErrBinary},
+		"binary, no git":      {"--- a/f\n+++ b/f\nBinary files a/f and b/f differ\n", 3, atomicedit.ErrBinary},
+		"a submodule":         {"diff --git a/s b/s\nindex 1..2 160000\n--- a/s\n+++ b/s\n@@ -1 +1 @@\n-Subproject commit 1\n+Subproject commit 2\n", 2, atomicedit.ErrSyntax},
+		"a mode, and lines":   {"diff --git a/f b/f\nold mode 100644\nnew mode 100755\nindex 1..2\n--- a/f\n+++ b/f\n@@ -1 +1 @@\n-a\n+b\n", 2, atomicedit.ErrSyntax},
+		"a copy":              {"diff --git a/f b/g\ncopy from f\ncopy to g\n", 2, atomicedit.ErrSyntax},
+		"a mode":              {"diff --git a/f b/f\nold mode 100644\nnew mode 100755\n", 2, atomicedit.ErrSyntax},
+		"a link":              {"diff --git a/f b/f\nnew file mode 120000\n", 2, atomicedit.ErrSyntax},
+		"a second one, too":   {head + "@@ -1 +1 @@\n-a\n+b\ndiff --git a/f b/f\nBinary files a/f and b/f differ\n", 7, atomicedit.ErrBinary},
 	} {
-		_, err := ParseUnified(tt.text)
-		var r *Refusal
+		_, err := atomicedit.ParseUnified(tt.text)
+		var r *atomicedit.Refusal
 		if !errors.As(err, &r) || !errors.Is(err, tt.err) || r.Problems[0].Line != tt.line {
 			t.Errorf("%s: got %v; want %v on line %d", name, err, tt.err, tt.line)
 		}
@@ -186,10 +165,10 @@ func TestParseUnifiedRefuses(t *testing.T) {
 
 func TestADiffOfAnyContentIsReadBack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		var want Plan
+		var want atomicedit.Plan
 		text := ""
 		for range rapid.IntRange(1, 3).Draw(t, "files") {
-			op := Op{Path: "a/f.go"}
+			op := atomicedit.Op{Path: "a/f.go"}
 			text += "--- a/a/f.go\n+++ b/a/f.go\n"
 			for range rapid.IntRange(1, 3).Draw(t, "hunks") {
 				lines := drawHunk(t)
@@ -201,7 +180,7 @@ func TestADiffOfAnyContentIsReadBack(t *testing.T) {
 			}
 			want.Ops = append(want.Ops, op)
 		}
-		got, err := ParseUnified(text)
+		got, err := atomicedit.ParseUnified(text)
 		if err != nil {
 			t.Fatalf("%v\n%s", err, text)
 		}
@@ -215,8 +194,8 @@ func TestADiffActsOnAStore(t *testing.T) {
 	ctx := context.Background()
 	const text = "diff --git a/run b/run\nnew file mode 100755\n--- /dev/null\n+++ b/run\n@@ -0,0 +1 @@\n+a\n" +
 		"diff --git a/o b/o\ndeleted file mode 100644\n--- a/o\n+++ /dev/null\n@@ -1,2 +0,0 @@\n-x\n-y\n"
-	m := NewMem(map[string]string{"o": "x\ny\n"})
-	report, err := Run(ctx, m, must(ParseUnified(text)), nil)
+	m := atomicedit.NewMem(map[string]string{"o": "x\ny\n"})
+	report, err := atomicedit.Run(ctx, m, must(atomicedit.ParseUnified(text)), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -227,14 +206,14 @@ func TestADiffActsOnAStore(t *testing.T) {
 		t.Errorf("run is %+v, %v; report %v", f, err, report)
 	}
 	for _, other := range []string{"x\ny\nz\n", "x\n", ""} {
-		if _, err := Run(ctx, NewMem(map[string]string{"o": other}), must(ParseUnified(text)), nil); err == nil {
+		if _, err := atomicedit.Run(ctx, atomicedit.NewMem(map[string]string{"o": other}), must(atomicedit.ParseUnified(text)), nil); err == nil {
 			t.Errorf("a deletion that does not show all of %q was done", other)
 		}
 	}
 }
 
-// Whatever two texts are, what git prints of them turns one into the other: with context and without, with many equal
-// lines, and without a final newline.
+// The diff that git prints of any two texts turns one into the other: with context and without, with many equal lines, and
+// without a final newline.
 func TestWhatGitPrintsIsCarriedOut(t *testing.T) {
 	git, err := exec.LookPath("git")
 	if err != nil {
@@ -267,7 +246,7 @@ func TestWhatGitPrintsIsCarriedOut(t *testing.T) {
 		if cmd.ProcessState.ExitCode() != 1 {
 			t.Fatalf("git diff: %v", err)
 		}
-		p, err := ParseUnified(string(out))
+		p, err := atomicedit.ParseUnified(string(out))
 		if err != nil {
 			t.Fatalf("%v\n%s", err, out)
 		}
@@ -291,13 +270,13 @@ func TestTheHeadingOfAHunkGoesBeforeItsNumber(t *testing.T) {
 		"--- a/f\n+++ b/f\n@@ -9,3 +9,3 @@ package p\n" + hunk:                                           want, // above both, and the nearest to none
 		"--- a/f\n+++ b/f\n@@ ... @@ func\n" + hunk:                                                      "",
 	} {
-		p, err := Parse(request)
+		p, err := atomicedit.Parse(request)
 		if err != nil {
 			t.Fatal(err)
 		}
 		res, err := p.Apply([]byte(src), nil)
 		if want == "" {
-			if !errors.Is(err, ErrAmbiguous) {
+			if !errors.Is(err, atomicedit.ErrAmbiguous) {
 				t.Errorf("%s%v, not ambiguous", request, err)
 			}
 		} else if err != nil || string(res.Text) != want {
@@ -306,10 +285,10 @@ func TestTheHeadingOfAHunkGoesBeforeItsNumber(t *testing.T) {
 	}
 }
 
-// git, where it knows the language, takes for a heading the last function above, though it has ended.
+// In languages that it knows, git prints the last function above a hunk as its heading, even if that has ended.
 func TestTheHeadingOfAHunkMayHaveEnded(t *testing.T) {
 	const src = "func a() {\n\tx = 1\n}\n\nvar (\n\tx = 1\n)\n"
-	p, err := ParseUnified("--- f\n+++ f\n@@ -6 +6 @@ func a() {\n-\tx = 1\n+\tx = 2\n")
+	p, err := atomicedit.ParseUnified("--- f\n+++ f\n@@ -6 +6 @@ func a() {\n-\tx = 1\n+\tx = 2\n")
 	if err != nil {
 		t.Fatal(err)
 	}

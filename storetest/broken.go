@@ -6,7 +6,7 @@ import (
 	"github.com/atomicedit/atomicedit"
 )
 
-// A Breakable is a store whose commits a test can let fail half way. If open returns one, [Run] tries to break a commit off at
+// A Breakable is a store whose commits a test can make fail half way. If open returns one, [Run] tries to break off a commit at
 // every step, and checks what that leaves: [atomicedit.ErrUnfinished] is for what could neither be done nor taken back.
 // A store that cannot fail half way, such as one in memory, need not be one.
 type Breakable interface {
@@ -16,17 +16,17 @@ type Breakable interface {
 	// or the process behind it were gone. A step is what the store does in one go, such as a rename or a message.
 	Break(n int)
 
-	// Mend ends that: everything works again, as after a restart.
+	// Mend undoes Break: everything works again, as after a restart.
 	Mend()
 }
 
 // maxSteps is more than a commit of three files should take.
 const maxSteps = 500
 
-// brokenOff breaks a commit off after each number of steps.
+// brokenOff breaks off a commit after each possible number of steps.
 func (t *tester) brokenOff() {
-	s, ok := t.store.(Breakable)
-	if !ok {
+	s := t.breakable
+	if s == nil {
 		t.Skip("the store is not Breakable")
 	}
 	t.commit(create("a.txt", "a"))
@@ -37,16 +37,16 @@ func (t *tester) brokenOff() {
 	unfinished := 0
 	for n := range maxSteps {
 		s.Break(n)
-		err := s.Commit(t.Context(), changes)
+		err := t.try(t.Context(), changes...)
 		s.Mend()
 		if errors.Is(err, atomicedit.ErrUnfinished) { // the next commit finishes it, either way
 			unfinished++
 			t.commit(create("next", ""))
 			t.commit(remove("next", ""))
 		}
-		f, readErr := s.Read(t.Context(), "a.txt")
+		f, readErr := t.store.Read(t.Context(), "a.txt")
 		if readErr != nil {
-			t.Fatalf("broken off after %d steps, %v: Read: %v", n, err, readErr)
+			t.Fatalf("%s, broken off after %d steps, %v: Read(%q): %v", describe(changes...), n, err, "a.txt", readErr)
 		}
 		done := string(f.Data) == "A"
 		switch {
@@ -68,7 +68,7 @@ func (t *tester) brokenOff() {
 			t.commit(atomicedit.Invert(changes)...)
 		}
 		if t.Failed() {
-			t.Fatalf("broken off after %d steps: %v", n, err)
+			t.Fatalf("%s, broken off after %d steps: %v", describe(changes...), n, err)
 		}
 		if err == nil {
 			t.Logf("broken off at %d steps, unfinished at %d of them", n, unfinished)

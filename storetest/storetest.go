@@ -2,52 +2,93 @@
 package storetest
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io/fs"
+	"strings"
 	"sync"
 	"testing"
 
 	"github.com/atomicedit/atomicedit"
 )
 
-// Run checks the stores that open returns, in subtests. Each call of open must return an empty store of its own; what is to
-// be cleaned up goes to t.Cleanup. A store that refuses several changes at once with [errors.ErrUnsupported] passes without
-// the tests that need them, which are skipped. What a commit that fails half way leaves is tested of a [Breakable].
-func Run(t *testing.T, open func(t *testing.T) atomicedit.Store) {
-	for _, test := range []struct {
-		name string
-		run  func(*tester)
-	}{
+// A testCase checks one part of the contract.
+type testCase struct {
+	name string
+	run  func(*tester)
+}
+
+func testCases() []testCase {
+	return []testCase{
 		{"what was committed is read back", (*tester).readBack},
 		{"a file that is not there is ErrNotExist", (*tester).absent},
 		{"a path that leads outside is refused", (*tester).outside},
 		{"two spellings are one file", (*tester).spellings},
+		{"a file and a directory cannot share a path", (*tester).directories},
 		{"a create never overwrites", (*tester).exist},
 		{"a change of what has changed is ErrStale", (*tester).stale},
 		{"all changes or none", (*tester).allOrNone},
 		{"two changes of one file are refused", (*tester).twice},
+		{"the first step that fails says so", (*tester).order},
 		{"a change may change nothing", (*tester).nothing},
 		{"an empty file is not an absent one", (*tester).empty},
 		{"any bytes are kept", (*tester).bytes},
+		{"a mode of 0 keeps the mode", (*tester).modes},
 		{"the inverse undoes", (*tester).undo},
+		{"a move is two changes in either order", (*tester).moves},
+		{"a move may change the case of a name alone", (*tester).respelled},
 		{"a plan is prepared, committed once, and undone", (*tester).plan},
 		{"a cancelled context changes nothing", (*tester).cancelled},
 		{"a context that ends half way leaves all or nothing", (*tester).cancelledMidway},
 		{"a commit that breaks off is done, taken back, or unfinished", (*tester).brokenOff},
 		{"no argument is kept or changed", (*tester).arguments},
+		{"a file that was read stays as it was", (*tester).kept},
 		{"no update is lost", (*tester).lostUpdates},
 		{"readers see old or new", (*tester).readers},
-	} {
-		t.Run(test.name, func(t *testing.T) { test.run(&tester{T: t, store: open(t)}) })
 	}
 }
 
+// Run checks the stores that open returns, in subtests. Each call of open must return an empty store of its own; leave
+// cleaning up to t.Cleanup. Every case runs three times: on the store, behind a wrapper that has only Read and Commit, and
+// behind one that has Unwrap as well. A case that fails names the files and the changes that it was about.
+//
+// A store that refuses several changes at once with [errors.ErrUnsupported] passes; the cases that need them are skipped. If
+// the store is [Breakable], Run also checks what a commit leaves that fails half way.
+func Run(t *testing.T, open func(t *testing.T) atomicedit.Store) {
+	run := func(t *testing.T, wrap func(atomicedit.Store) atomicedit.Store) {
+		for _, test := range testCases() {
+			t.Run(test.name, func(t *testing.T) {
+				store := open(t)
+				breakable, _ := store.(Breakable)
+				c := &tester{T: t, store: wrap(store), breakable: breakable}
+				defer c.sayWhatWasCommitted()
+				test.run(c)
+			})
+		}
+	}
+	run(t, func(s atomicedit.Store) atomicedit.Store { return s })
+	t.Run("behind a wrapper that hides it", func(t *testing.T) {
+		run(t, func(s atomicedit.Store) atomicedit.Store { return struct{ atomicedit.Store }{s} })
+	})
+	t.Run("behind a wrapper with Unwrap", func(t *testing.T) {
+		run(t, func(s atomicedit.Store) atomicedit.Store { return wrapper{s} })
+	})
+}
+
+// A wrapper hides nothing of a store.
+type wrapper struct{ atomicedit.Store }
+
+func (w wrapper) Unwrap() atomicedit.Store { return w.Store }
+
+// A tester runs one case on its own store.
 type tester struct {
 	*testing.T
-	store atomicedit.Store
+	store     atomicedit.Store
+	breakable Breakable // nil if the store is not
+
+	mu        sync.Mutex
+	committed []string
 }
 
 func file(text string) *atomicedit.File { return &atomicedit.File{Data: []byte(text)} }
@@ -64,28 +105,99 @@ func remove(path, before string) atomicedit.Change {
 	return atomicedit.Change{Path: path, Before: file(before)}
 }
 
-// commit expects the changes to be made. A store that cannot make several at once is done with the test.
+// moved returns the two changes of a move.
+func moved(from, to, text string) (put, gone atomicedit.Change) {
+	put = create(to, text)
+	put.From = from
+	return put, remove(from, text)
+}
+
+// describe returns a description of changes.
+func describe(changes ...atomicedit.Change) string {
+	parts := make([]string, len(changes))
+	for i, c := range changes {
+		switch {
+		case c.Before == nil && c.After == nil:
+			parts[i] = fmt.Sprintf("nothing at %q, where no file may be", c.Path)
+		case c.Before == nil:
+			parts[i] = fmt.Sprintf("create %q with %s", c.Path, excerpt(c.After.Data))
+		case c.After == nil:
+			parts[i] = fmt.Sprintf("delete %q, which has %s", c.Path, excerpt(c.Before.Data))
+		default:
+			parts[i] = fmt.Sprintf("change %q from %s to %s", c.Path, excerpt(c.Before.Data), excerpt(c.After.Data))
+		}
+		if c.From != "" {
+			parts[i] += fmt.Sprintf(" (moved from %q)", c.From)
+		}
+	}
+	return "[" + strings.Join(parts, "; ") + "]"
+}
+
+func excerpt(data []byte) string {
+	const most = 40
+	if len(data) <= most {
+		return fmt.Sprintf("%q", data)
+	}
+	return fmt.Sprintf("%q… (%d bytes)", data[:most], len(data))
+}
+
+// try commits changes and records them for the message of a failing case.
+func (t *tester) try(ctx context.Context, changes ...atomicedit.Change) error {
+	err := t.store.Commit(ctx, changes)
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.committed = append(t.committed, fmt.Sprintf("%s: %v", describe(changes...), err))
+	return err
+}
+
+// sayWhatWasCommitted logs the last commits of a case that failed.
+func (t *tester) sayWhatWasCommitted() {
+	const most = 20
+	if !t.Failed() || len(t.committed) == 0 {
+		return
+	}
+	all := t.committed
+	if len(all) > most {
+		all = append([]string{fmt.Sprintf("… (%d more)", len(all)-most)}, all[len(all)-most:]...)
+	}
+	t.Logf("the case committed, with these errors:\n\t%s", strings.Join(all, "\n\t"))
+}
+
+// commit expects the changes to be made. A store that cannot make several changes at once skips the rest of the test.
 func (t *tester) commit(changes ...atomicedit.Change) {
 	t.Helper()
-	err := t.store.Commit(t.Context(), changes)
+	err := t.try(t.Context(), changes...)
 	if len(changes) > 1 && errors.Is(err, errors.ErrUnsupported) {
 		t.Skip("the store changes one file at a time")
 	}
 	if err != nil {
-		t.Fatalf("Commit: %v", err)
+		t.Fatalf("Commit of %s: %v", describe(changes...), err)
 	}
 }
 
-// refuse expects the changes to be refused with an error that is want.
+// refuse expects the changes to be refused with an error that is want, about a file.
 func (t *tester) refuse(want error, changes ...atomicedit.Change) {
 	t.Helper()
-	err := t.store.Commit(t.Context(), changes)
+	err := t.try(t.Context(), changes...)
 	if len(changes) > 1 && errors.Is(err, errors.ErrUnsupported) && !errors.Is(want, errors.ErrUnsupported) {
 		t.Skip("the store changes one file at a time")
 	}
 	if !errors.Is(err, want) {
-		t.Errorf("Commit: error %v, want one that is %v", err, want)
+		t.Errorf("Commit of %s: error %v, want one that is %v", describe(changes...), err, want)
 	}
+	if about := (*fs.PathError)(nil); err != nil && !errors.As(err, &about) {
+		t.Errorf("Commit of %s: error %v is no fs.PathError, so it does not say which file it is about", describe(changes...), err)
+	}
+}
+
+// read expects that there is a file at path.
+func (t *tester) read(path string) *atomicedit.File {
+	t.Helper()
+	f, err := t.store.Read(t.Context(), path)
+	if err != nil {
+		t.Fatalf("Read(%q): %v", path, err)
+	}
+	return f
 }
 
 // has expects the file at path to have the given text.
@@ -95,16 +207,22 @@ func (t *tester) has(path, text string) {
 	if err != nil {
 		t.Errorf("Read(%q): %v", path, err)
 	} else if string(f.Data) != text {
-		t.Errorf("Read(%q) = %q, want %q", path, f.Data, text)
+		t.Errorf("Read(%q) has %s, want %s", path, excerpt(f.Data), excerpt([]byte(text)))
+	}
+}
+
+// unreadable expects that Read refuses path with an error that is want.
+func (t *tester) unreadable(path string, want error) {
+	t.Helper()
+	if f, err := t.store.Read(t.Context(), path); !errors.Is(err, want) {
+		t.Errorf("Read(%q): %+v, error %v, want one that is %v", path, f, err, want)
 	}
 }
 
 // lacks expects that there is no file at path.
 func (t *tester) lacks(path string) {
 	t.Helper()
-	if _, err := t.store.Read(t.Context(), path); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("Read(%q): error %v, want one that is %v", path, err, fs.ErrNotExist)
-	}
+	t.unreadable(path, fs.ErrNotExist)
 }
 
 func (t *tester) readBack() {
@@ -121,18 +239,28 @@ func (t *tester) readBack() {
 }
 
 func (t *tester) absent() {
-	t.lacks("a.txt")
-	t.lacks("dir/a.txt")
+	for _, path := range []string{"a.txt", "dir/a.txt", "./dir//a.txt"} {
+		f, err := t.store.Read(t.Context(), path)
+		if !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("Read(%q): error %v, want one that is %v", path, err, fs.ErrNotExist)
+		}
+		if f != nil && (f.Path == "" || f.Data != nil || f.Mode != 0 || f.Notes != nil) {
+			t.Errorf("Read(%q) = %+v, want nil or the path alone", path, f)
+		}
+	}
 }
 
 func (t *tester) outside() {
-	for _, path := range []string{"../a.txt", "a/../../b.txt", "..", "", ".", "a/", "nul\x00.txt"} {
-		if f, err := t.store.Read(t.Context(), path); err == nil {
-			t.Errorf("Read(%q) = %q, want an error", path, f.Data)
-		}
-		err := t.store.Commit(t.Context(), []atomicedit.Change{create(path, "x")})
-		if !errors.Is(err, atomicedit.ErrOutside) && !errors.Is(err, fs.ErrInvalid) {
-			t.Errorf("Commit of %q: error %v, want ErrOutside or fs.ErrInvalid", path, err)
+	for path, want := range map[string]error{
+		"../a.txt": atomicedit.ErrOutside, "a/../../b.txt": atomicedit.ErrOutside, "..": atomicedit.ErrOutside,
+		"": fs.ErrInvalid, ".": fs.ErrInvalid, "a/": fs.ErrInvalid, "a/..": fs.ErrInvalid, "nul\x00.txt": fs.ErrInvalid,
+		strings.Repeat("a/", 2048) + "b": fs.ErrInvalid,
+	} {
+		t.unreadable(path, want)
+		for _, c := range []atomicedit.Change{create(path, "x"), edit(path, "x", "y"), remove(path, "x"), {Path: path}} {
+			if err := t.try(t.Context(), c); !errors.Is(err, want) {
+				t.Errorf("Commit of %s: error %v, want one that is %v", describe(c), err, want)
+			}
 		}
 	}
 }
@@ -142,17 +270,22 @@ func (t *tester) spellings() {
 	t.has("./dir//a.txt", "one")
 	t.has("dir/x/../a.txt", "one")
 	t.commit(edit("./dir/a.txt", "one", "two"))
-	f, err := t.store.Read(t.Context(), "dir/a.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
-	g, err := t.store.Read(t.Context(), "./dir/a.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if f.Path != g.Path {
+	if f, g := t.read("dir/a.txt"), t.read("./dir/a.txt"); f.Path != g.Path {
 		t.Errorf("one file is called %q and %q", f.Path, g.Path)
 	}
+}
+
+func (t *tester) directories() {
+	t.commit(create("x", "a file"))
+	t.commit(create("dir/y", "another"))
+	t.unreadable("x/y", fs.ErrInvalid)
+	t.unreadable("dir", fs.ErrInvalid)
+	t.refuse(fs.ErrInvalid, create("x/y", "below a file"))
+	t.refuse(fs.ErrInvalid, create("dir", "above a file"))
+	t.refuse(fs.ErrInvalid, remove("x", "a file"), create("x/y", "in its place"))
+	t.refuse(fs.ErrInvalid, create("dir", "in its place"), remove("dir/y", "another"))
+	t.has("x", "a file")
+	t.has("dir/y", "another")
 }
 
 func (t *tester) exist() {
@@ -196,6 +329,26 @@ func (t *tester) twice() {
 	t.lacks("x")
 }
 
+func (t *tester) order() {
+	t.commit(create("a.txt", "a"))
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := t.try(ctx, create("../b.txt", "b")); !errors.Is(err, context.Canceled) {
+		t.Errorf("Commit of a path outside, the context being cancelled: error %v, want %v", err, context.Canceled)
+	}
+	for _, changes := range [][]atomicedit.Change{
+		{edit("a.txt", "not so", "b"), create("dir/", "c")},
+		{edit("a.txt", "not so", "b"), edit("./a.txt", "not so", "c")},
+		{edit("a.txt", "not so", "b"), create("x", "x"), create("x/y", "y")},
+	} {
+		t.refuse(fs.ErrInvalid, changes...)
+		if err := t.try(t.Context(), changes...); errors.Is(err, atomicedit.ErrStale) {
+			t.Errorf("Commit of %s: error %v, though the paths are wrong already", describe(changes...), err)
+		}
+	}
+	t.has("a.txt", "a")
+}
+
 func (t *tester) nothing() {
 	t.commit()
 	t.commit(atomicedit.Change{Path: "a.txt"}) // absent before and after
@@ -227,186 +380,21 @@ func (t *tester) bytes() {
 	t.has("all", string(all))
 }
 
-func (t *tester) undo() {
-	t.commit(create("a.txt", "a"))
-	t.commit(create("b.txt", "b"))
-	t.commit(create("old.txt", "moved"))
-	moved := create("dir/new.txt", "moved")
-	moved.From = "old.txt"
-	changes := []atomicedit.Change{
-		edit("a.txt", "a", "A"), remove("b.txt", "b"), create("c.txt", "c"), moved, remove("old.txt", "moved"),
-	}
-	t.commit(changes...)
-	t.has("dir/new.txt", "moved")
-	t.commit(atomicedit.Invert(changes)...)
-	t.has("a.txt", "a")
-	t.has("b.txt", "b")
-	t.has("old.txt", "moved")
-	t.lacks("c.txt")
-	t.lacks("dir/new.txt")
-	t.commit(atomicedit.Invert(atomicedit.Invert(changes))...)
-	t.has("dir/new.txt", "moved")
-	t.lacks("b.txt")
-}
-
-func (t *tester) plan() {
-	t.commit(create("a.txt", "one\ntwo\n"))
-	tr, err := atomicedit.Prepare(t.Context(), t.store, atomicedit.Plan{Ops: []atomicedit.Op{
-		{Kind: atomicedit.OpEdit, Path: "a.txt", Edits: []atomicedit.Edit{{Old: "two", New: "2"}}},
-	}}, nil)
-	if err != nil {
-		t.Fatalf("Prepare: %v", err)
-	}
-	t.has("a.txt", "one\ntwo\n")
-	if err := tr.Commit(t.Context()); err != nil {
-		t.Fatalf("Commit: %v", err)
-	}
-	t.has("a.txt", "one\n2\n")
-	var refusal *atomicedit.Refusal
-	if err := tr.Commit(t.Context()); !errors.As(err, &refusal) || !errors.Is(err, atomicedit.ErrStale) {
-		t.Errorf("second Commit: error %v, want a Refusal with ErrStale", err)
-	}
-	t.commit(atomicedit.Invert(tr.Changes())...)
-	t.has("a.txt", "one\ntwo\n")
-}
-
-func (t *tester) cancelled() {
-	t.commit(create("a.txt", "a"))
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	if _, err := t.store.Read(ctx, "a.txt"); !errors.Is(err, context.Canceled) {
-		t.Errorf("Read: error %v, want context.Canceled", err)
-	}
-	err := t.store.Commit(ctx, []atomicedit.Change{edit("a.txt", "a", "b")})
-	if !errors.Is(err, context.Canceled) {
-		t.Errorf("Commit: error %v, want context.Canceled", err)
-	}
-	t.has("a.txt", "a")
-}
-
-// A countdown is a context that ends when it has been asked so many times whether it has.
-type countdown struct {
-	context.Context
-	mu   sync.Mutex
-	left int
-	done chan struct{}
-}
-
-func (c *countdown) Done() <-chan struct{} { return c.done }
-
-func (c *countdown) Err() error {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.left--; c.left == 0 {
-		close(c.done)
-	}
-	if c.left > 0 {
-		return nil
-	}
-	return context.Canceled
-}
-
-func (t *tester) cancelledMidway() {
-	t.commit(create("a.txt", "a"))
-	t.commit(create("b.txt", "b"))
-	changes := []atomicedit.Change{edit("a.txt", "a", "A"), edit("b.txt", "b", "B"), create("c.txt", "c")}
-	for k := 1; k <= 24; k++ {
-		ctx := &countdown{Context: t.Context(), left: k, done: make(chan struct{})}
-		err := t.store.Commit(ctx, changes)
-		if errors.Is(err, errors.ErrUnsupported) {
-			t.Skip("the store changes one file at a time")
-		}
-		if errors.Is(err, atomicedit.ErrUnfinished) { // the next commit finishes it, either way
-			t.commit(create("next", ""))
-			t.commit(remove("next", ""))
-		}
-		f, readErr := t.store.Read(t.Context(), "a.txt")
-		if readErr != nil {
-			t.Fatal(readErr)
-		}
-		done := err == nil || errors.Is(err, atomicedit.ErrNotDurable) || errors.Is(err, atomicedit.ErrUnfinished) && string(f.Data) == "A"
-		if !done {
-			t.has("a.txt", "a")
-			t.has("b.txt", "b")
-			t.lacks("c.txt")
-			continue
-		}
-		t.has("a.txt", "A")
-		t.has("b.txt", "B")
-		t.has("c.txt", "c")
-		t.commit(atomicedit.Invert(changes)...)
-	}
-}
-
-func (t *tester) arguments() {
+func (t *tester) modes() {
 	c := create("a.txt", "one")
+	c.After.Mode = 0o600
 	t.commit(c)
-	if string(c.After.Data) != "one" || c.Path != "a.txt" {
-		t.Errorf("Commit changed its argument: %q, %q", c.Path, c.After.Data)
+	if mode := t.read("a.txt").Mode; mode != 0o600 {
+		t.Skipf("the store makes mode 0600 %#o", mode)
 	}
-	copy(c.After.Data, "xxx")
-	t.has("a.txt", "one")
-}
-
-// Several writers count in one file, each from what it has read.
-func (t *tester) lostUpdates() {
-	const writers, each = 4, 10
-	t.commit(create("n", "0"))
-	var wg sync.WaitGroup
-	for range writers {
-		wg.Go(func() {
-			for done := 0; done < each; {
-				f, err := t.store.Read(t.Context(), "n")
-				if errors.Is(err, atomicedit.ErrStale) {
-					continue
-				}
-				if err != nil {
-					t.Errorf("Read: %v", err)
-					return
-				}
-				var n int
-				fmt.Sscan(string(f.Data), &n)
-				err = t.store.Commit(t.Context(), []atomicedit.Change{edit("n", string(f.Data), fmt.Sprint(n+1))})
-				switch {
-				case err == nil:
-					done++
-				case !errors.Is(err, atomicedit.ErrStale):
-					t.Errorf("Commit: %v", err)
-					return
-				}
-			}
-		})
+	t.commit(edit("a.txt", "one", "two"))
+	if mode := t.read("a.txt").Mode; mode != 0o600 {
+		t.Errorf("a change with mode 0 makes mode 0600 %#o", mode)
 	}
-	wg.Wait()
-	t.has("n", fmt.Sprint(writers*each))
-}
-
-// A reader meanwhile gets whole files.
-func (t *tester) readers() {
-	texts := [2][]byte{bytes.Repeat([]byte("a"), 1<<16), bytes.Repeat([]byte("b"), 1<<15)}
-	t.commit(create("f", string(texts[0])))
-	stop := make(chan struct{})
-	var wg sync.WaitGroup
-	wg.Go(func() {
-		for {
-			select {
-			case <-stop:
-				return
-			default:
-			}
-			f, err := t.store.Read(t.Context(), "f")
-			if errors.Is(err, atomicedit.ErrStale) {
-				continue // a store may say that of what is being changed
-			}
-			if err != nil || !bytes.Equal(f.Data, texts[0]) && !bytes.Equal(f.Data, texts[1]) {
-				t.Errorf("Read: neither old nor new, error %v", err)
-				return
-			}
-		}
-	})
-	for i := range 20 {
-		t.commit(edit("f", string(texts[i%2]), string(texts[1-i%2])))
+	c = edit("a.txt", "two", "three")
+	c.After.Mode = 0o644
+	t.commit(c)
+	if mode := t.read("a.txt").Mode; mode != 0o644 {
+		t.Errorf("a change with mode 0644 makes %#o", mode)
 	}
-	close(stop)
-	wg.Wait()
 }

@@ -188,7 +188,7 @@ func grown(times []time.Duration, sizes []int) (most float64) {
 // reportDiff runs the package's own benchmark of what cannot be called from outside: rendering known changes.
 func reportDiff(growth bool) (row, error) {
 	r := row{name: "Report.Diff of one changed line, 100,000 lines", target: time.Millisecond}
-	cmd := exec.Command("go", "test", "-run", "^$", "-bench", "^BenchmarkDiffKnown$", "-benchtime", "20x", "-count", "9", "github.com/atomicedit/atomicedit")
+	cmd := exec.Command("go", "test", "-run", "^$", "-bench", "^BenchmarkDiffKnown$", "-benchtime", "20x", "-count", "9", "github.com/atomicedit/atomicedit/internal/linediff")
 	out, err := cmd.CombinedOutput()
 	if err != nil {
 		return r, fmt.Errorf("%w\n%s", err, out)

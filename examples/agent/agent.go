@@ -9,7 +9,7 @@ import (
 	"github.com/atomicedit/atomicedit"
 )
 
-// A Message is a turn of a conversation: what the user or the model says, or what a tool answers.
+// A Message is a turn of a conversation: a message from the user or the model, or the answer of a tool.
 type Message struct {
 	Role   string // "user", "assistant", "tool"
 	Text   string
@@ -23,7 +23,7 @@ type Call struct {
 	Args json.RawMessage
 }
 
-// A Model says what comes next in a conversation. Those that vendors offer over a network fit behind it.
+// A Model produces the next message of a conversation. The models of vendors can be adapted to it.
 type Model interface {
 	Next(ctx context.Context, tools []atomicedit.Tool, conversation []Message) (Message, error)
 }

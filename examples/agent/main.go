@@ -41,7 +41,7 @@ func run(ctx context.Context, dir string) error {
 	return work(ctx, &script{}, host, "Greet the moon in hello.go.", os.Stdout)
 }
 
-// A script is a model that plays its part: it looks at the last answer, and does what it says.
+// A script is a model that follows a script: it reads the last answer and reacts to it.
 type script struct{ guessed bool }
 
 var closest = regexp.MustCompile(`reads ("(?:[^"\\]|\\.)*")`)

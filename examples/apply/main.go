@@ -95,7 +95,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	if err != nil {
 		return fail(err)
 	}
-	report := change.Checked()
+	report := change.Report()
 	if !*asJSON {
 		if err := out.diff(report.Diff); err != nil {
 			return fail(fmt.Errorf("nothing was changed, because the diff cannot be printed: %w", err))

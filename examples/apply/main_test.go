@@ -293,7 +293,7 @@ func TestNoColor(t *testing.T) {
 	}
 }
 
-// full is a standard output that takes nothing.
+// full is a standard output that accepts nothing.
 type full struct{}
 
 func (full) Write([]byte) (int, error) { return 0, errors.New("no space left on device") }
@@ -330,7 +330,7 @@ func TestWarnings(t *testing.T) {
 		t.Fatal(err)
 	}
 	const request = `{"file_path": "a.go", "edits": [{"old_string": "package a\n", "new_string": "package a\n\nfunc {\n"}]}`
-	const want = "no longer Go that can be parsed"
+	const want = "no longer valid Go"
 	if status, _, stderr := call(request, "-C", dir, "-n"); status != done || !strings.Contains(stderr, want) {
 		t.Errorf("status %d: %s", status, stderr)
 	}

@@ -74,7 +74,7 @@ func (p printer) diff(diff string) error {
 	return err
 }
 
-// escape writes what does not print, but for newlines and tabs, as Go would in a string: \r, \x1b, \u202e.
+// escape writes characters that do not print, except newlines and tabs, as Go would in a string: \r, \x1b, \u202e.
 func escape(text string) string {
 	var b strings.Builder
 	for i, size := 0, 0; i < len(text); i += size {

@@ -5,14 +5,13 @@ import (
 	"context"
 	"errors"
 	"io/fs"
-	"path"
 	"strings"
 	"sync"
 
 	"github.com/atomicedit/atomicedit"
 )
 
-// Buffers is a Store over what an editor has open. A file with a buffer is the buffer, saved or not; any other is what the
+// Buffers is a Store over the open files of an editor. A file with a buffer is the buffer, saved or not; any other is what the
 // store below has. A commit changes buffers alone, and opens those that it needs: the user sees it, can undo it and
 // decides when to save. As everything happens in memory under one lock, it is all or nothing.
 type Buffers struct {
@@ -21,7 +20,7 @@ type Buffers struct {
 	open map[string]*buffer
 }
 
-// A buffer is a text being edited.
+// A buffer is a text that is being edited.
 type buffer struct {
 	file    *atomicedit.File // nil: the file is to be deleted when it is saved
 	saved   *atomicedit.File // what the disk has; nil: nothing
@@ -53,22 +52,37 @@ func (b *Buffers) Read(ctx context.Context, name string) (*atomicedit.File, erro
 
 // read returns a file as the editor has it, nil if there is none, and its one name.
 func (b *Buffers) read(ctx context.Context, name string) (*atomicedit.File, string, error) {
-	if buf := b.open[path.Clean(name)]; buf != nil && !strings.HasSuffix(name, "/") {
-		return buf.file, path.Clean(name), nil
+	if clean, err := atomicedit.CleanPath(name); err == nil && b.open[clean] != nil {
+		return b.open[clean].file, clean, nil
 	}
 	f, err := b.disk.Read(ctx, name)
-	real := path.Clean(name)
+	real, bad := atomicedit.CleanPath(name)
 	if f != nil && f.Path != "" {
-		real = f.Path
+		real, bad = f.Path, nil
 	}
-	if buf := b.open[real]; buf != nil {
+	switch buf := b.open[real]; {
+	case bad != nil && err == nil:
+		return nil, "", bad
+	case buf != nil:
 		return buf.file, real, nil
-	}
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, real, nil
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, real, b.blocked(real)
 	}
 	return f, real, err
 }
+
+// blocked refuses a path below or above a file that is open.
+func (b *Buffers) blocked(name string) error {
+	for other, buf := range b.open {
+		if buf.file != nil && clash(name, other) {
+			return &fs.PathError{Op: "open", Path: name, Err: fs.ErrInvalid}
+		}
+	}
+	return nil
+}
+
+// clash reports whether one of two paths is a directory of the other.
+func clash(a, b string) bool { return strings.HasPrefix(a, b+"/") || strings.HasPrefix(b, a+"/") }
 
 // Commit implements [atomicedit.Store].
 func (b *Buffers) Commit(ctx context.Context, changes []atomicedit.Change) error {
@@ -78,23 +92,19 @@ func (b *Buffers) Commit(ctx context.Context, changes []atomicedit.Change) error
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	names := make([]string, len(changes))
-	made := map[string]bool{}
 	var errs []error
 	for i, c := range changes {
 		now, name, err := b.read(ctx, c.Path)
 		if err != nil {
 			return err
 		}
-		if _, twice := made[name]; twice {
-			return &fs.PathError{Op: "change twice", Path: c.Path, Err: fs.ErrInvalid}
+		for k, other := range names[:i] {
+			if name == other || clash(name, other) && c.After != nil && changes[k].After != nil {
+				return &fs.PathError{Op: "check", Path: c.Path, Err: fs.ErrInvalid}
+			}
 		}
-		names[i], made[name] = name, c.After != nil
+		names[i] = name
 		errs = append(errs, c.Check(now))
-	}
-	for name, there := range made {
-		if there {
-			errs = append(errs, b.clash(name, made))
-		}
 	}
 	if err := errors.Join(errs...); err != nil {
 		return err
@@ -105,30 +115,7 @@ func (b *Buffers) Commit(ctx context.Context, changes []atomicedit.Change) error
 	return nil
 }
 
-// clash refuses a file below or above another that is open, or being made.
-func (b *Buffers) clash(name string, made map[string]bool) error {
-	there := func(other string) bool {
-		if after, ok := made[other]; ok {
-			return after
-		}
-		return b.open[other] != nil && b.open[other].file != nil
-	}
-	others := map[string]bool{}
-	for other := range b.open {
-		others[other] = true
-	}
-	for other := range made {
-		others[other] = true
-	}
-	for other := range others {
-		if there(other) && (strings.HasPrefix(other, name+"/") || strings.HasPrefix(name, other+"/")) {
-			return &fs.PathError{Op: "create", Path: name, Err: fs.ErrInvalid}
-		}
-	}
-	return nil
-}
-
-// buffer returns the buffer of a file, opened now if it was not.
+// buffer returns the buffer of a file, and opens it if necessary.
 func (b *Buffers) buffer(ctx context.Context, name string) *buffer {
 	buf := b.open[name]
 	if buf == nil {
@@ -139,7 +126,7 @@ func (b *Buffers) buffer(ctx context.Context, name string) *buffer {
 	return buf
 }
 
-// set gives a buffer another content. The cursor stays with the text that it stands in.
+// set replaces the content of a buffer. The cursor stays with its text.
 func (buf *buffer) set(f *atomicedit.File, name string) {
 	var before, after []byte
 	if buf.file != nil {
@@ -162,7 +149,7 @@ func (buf *buffer) set(f *atomicedit.File, name string) {
 	buf.file = f
 }
 
-// Undo takes the last change of a buffer back, and reports whether there was one.
+// Undo reverts the last change of a buffer and reports whether there was one.
 func (b *Buffers) Undo(name string) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -177,7 +164,7 @@ func (b *Buffers) Undo(name string) bool {
 	return true
 }
 
-// Save writes all buffers to the store below, all of them or none. What has changed there is refused.
+// Save writes all buffers to the underlying store, all of them or none. It refuses if a file has changed there.
 func (b *Buffers) Save(ctx context.Context) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()

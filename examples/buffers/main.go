@@ -1,4 +1,4 @@
-// Buffers shows a Store of one's own: the open buffers of an editor. It opens the files named, carries out a request from
+// Buffers is an example of a custom Store: the open buffers of an editor. It opens the files named, carries out a request from
 // standard input on the buffers, shows the diff and, with -save, saves them.
 //
 //	buffers [-C dir] [-save] file... < request

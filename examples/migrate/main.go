@@ -1,9 +1,9 @@
-// Migrate shows what is left of an agent's own file tools once they stand on atomicedit: view, edit, multi_edit and undo, with
+// Migrate shows what remains of an agent's own file tools once they use atomicedit: view, edit, multi_edit and undo, with
 // a permission prompt, a history, and the rule that a file is read before it is changed.
 //
 //	migrate [-C dir] [-yes] < calls
 //
-// Calls are JSON, one a line: {"tool": "view", "args": {"file_path": "a.go"}}.
+// Calls are JSON, one per line: {"tool": "view", "args": {"file_path": "a.go"}}.
 package main
 
 import (
@@ -75,7 +75,7 @@ func (a *agent) call(ctx context.Context, tool string, args []byte) (text string
 	return answer.Text, err == nil
 }
 
-// undo takes the last change back, unless somebody has changed one of its files since.
+// undo reverts the last change, unless one of its files has changed since.
 func (a *agent) undo(ctx context.Context) (text string, ok bool) {
 	if len(a.history) == 0 {
 		return "there is nothing to undo", false

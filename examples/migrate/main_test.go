@@ -15,7 +15,7 @@ type step struct {
 	says       string
 }
 
-// talk makes calls one after the other, and checks what they say.
+// talk makes calls one after the other, and checks their answers.
 func talk(t *testing.T, a *agent, steps ...step) {
 	t.Helper()
 	for i, s := range steps {
@@ -36,7 +36,7 @@ func TestConversation(t *testing.T) {
 		step{"edit", edit, false, "has not been read"},
 		step{"view", `{"file_path": "a.txt"}`, true, "     1\tone\n"},
 		step{"edit", edit, true, "     1\t1\n"},
-		step{"edit", `{"file_path": "a.txt", "old_string": "two", "new_string": "2"}`, false, "more of the lines around"},
+		step{"edit", `{"file_path": "a.txt", "old_string": "two", "new_string": "2"}`, false, "more lines around"},
 		step{"multi_edit", `{"file_path": "a.txt", "edits": [{"old_string": "two", "new_string": "2", "replace_all": true}, {"old_string": "2\n2", "new_string": "2\n3"}]}`, true, "     3\t3\n"},
 	)
 	allow = false
@@ -73,7 +73,7 @@ func TestCallsFromAPipe(t *testing.T) {
 	}
 }
 
-// The promise of the example is that this is little code.
+// The example promises that this takes little code.
 func TestUnder150Lines(t *testing.T) {
 	src, err := os.ReadFile("main.go")
 	if err != nil {

@@ -12,8 +12,8 @@ import (
 	"github.com/atomicedit/atomicedit"
 )
 
-// What goes through the pipe is JSON, one message a line: requests with a number one way, and answers with the same number,
-// in any order, the other way. A request with only Cancel gives up the one with that number.
+// The messages in the pipe are JSON, one per line: requests with a number one way, and answers with the same number,
+// in any order, the other way. A request with only Cancel cancels the one with that number.
 type request struct {
 	ID      int                 `json:"id"`
 	Cancel  bool                `json:"cancel,omitempty"`
@@ -28,7 +28,7 @@ type answer struct {
 	Errors []remoteError    `json:"errors,omitempty"`
 }
 
-// A remoteError is an error on its way: what it is, by number, and what it says.
+// A remoteError is an error in a message: the number of its kind, and its text.
 type remoteError struct {
 	Kind int    `json:"kind"` // index in kinds, -1 for any other
 	Op   string `json:"op,omitempty"`
@@ -36,13 +36,13 @@ type remoteError struct {
 	Msg  string `json:"msg"`
 }
 
-// kinds are the errors of the contract, which must be known again on the other side. The order is part of the protocol.
+// kinds are the errors of the contract, which the other side must recognise. Their order is part of the protocol.
 var kinds = []error{
 	atomicedit.ErrStale, atomicedit.ErrBinary, atomicedit.ErrTooLarge, atomicedit.ErrOutside, atomicedit.ErrNotDurable, atomicedit.ErrUnfinished,
 	fs.ErrExist, fs.ErrNotExist, fs.ErrPermission, fs.ErrInvalid, errors.ErrUnsupported, context.Canceled, context.DeadlineExceeded,
 }
 
-// pack takes an error apart.
+// pack turns an error into its parts for a message.
 func pack(err error) (all []remoteError) {
 	if err == nil {
 		return nil
@@ -67,7 +67,7 @@ func pack(err error) (all []remoteError) {
 	return []remoteError{e}
 }
 
-// unpack puts it together again.
+// unpack restores the error from a message.
 func unpack(all []remoteError) error {
 	errs := make([]error, len(all))
 	for i, e := range all {
@@ -126,7 +126,7 @@ func NewRemote(from io.Reader, to io.WriteCloser) *Remote {
 	return r
 }
 
-// Close ends the connection; the other side finishes what it is at.
+// Close ends the connection; the other side finishes its current work.
 func (r *Remote) Close() error { return r.pipe.Close() }
 
 var errGone = errors.New("the sandbox is gone")
@@ -142,7 +142,7 @@ func (r *Remote) send(q request) error {
 	return err
 }
 
-// do sends a request and waits for its answer, also if the context ends: only the other side knows what was done by then.
+// do sends a request and waits for its answer even if the context ends: only the other side knows what was done by then.
 func (r *Remote) do(ctx context.Context, q request) (answer, error) {
 	if err := ctx.Err(); err != nil {
 		return answer{}, err
@@ -183,7 +183,7 @@ func (r *Remote) Read(ctx context.Context, path string) (*atomicedit.File, error
 }
 
 // Commit implements [atomicedit.Store]. If the other side goes away meanwhile, it is ErrUnfinished: what the sandbox has
-// left half done, it takes back when it is started again.
+// left half done, it rolls back when it is started again.
 func (r *Remote) Commit(ctx context.Context, changes []atomicedit.Change) error {
 	a, err := r.do(ctx, request{Changes: changes})
 	switch {
@@ -227,7 +227,7 @@ func serve(store atomicedit.Store, from io.Reader, to io.Writer) error {
 			if q.IsRead {
 				a.File, err = store.Read(ctx, q.Read)
 			} else {
-				err = store.Commit(ctx, whole(q.Changes))
+				err = store.Commit(ctx, q.Changes)
 			}
 			a.Errors = pack(err)
 			mu.Lock()
@@ -239,18 +239,6 @@ func serve(store atomicedit.Store, from io.Reader, to io.Writer) error {
 			out.Encode(a) // if it fails, nobody is there to be told
 		})
 	}
-}
-
-// whole puts back what JSON does not tell apart: the data of an empty file.
-func whole(changes []atomicedit.Change) []atomicedit.Change {
-	for _, c := range changes {
-		for _, f := range []*atomicedit.File{c.Before, c.After} {
-			if f != nil && f.Data == nil {
-				f.Data = []byte{}
-			}
-		}
-	}
-	return changes
 }
 
 var _ atomicedit.Store = (*Remote)(nil)

@@ -79,7 +79,7 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// stuck is a store whose commits wait for their context, and say how they ended.
+// stuck is a store whose commits wait for their context and report how it ended.
 type stuck struct{ began chan bool }
 
 func (stuck) Read(_ context.Context, path string) (*atomicedit.File, error) {

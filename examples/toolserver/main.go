@@ -64,7 +64,7 @@ func run(ctx context.Context, dirs []string, address string, o options) error {
 	return serve(ctx, l, s)
 }
 
-// listen listens on an address of this machine alone: whoever reaches the server can change files.
+// listen listens only on an address of this machine: anyone who can reach the server can change files.
 func listen(ctx context.Context, address string) (net.Listener, error) {
 	host, _, err := net.SplitHostPort(address)
 	if err != nil {

@@ -31,7 +31,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// A client is a connection, and what was told on it.
+// A client is a connection and the messages received on it.
 type client struct {
 	*testing.T
 	*mcp.ClientSession
@@ -181,7 +181,7 @@ func TestEveryToolGoodRefusedAndCorrected(t *testing.T) {
 			c.refused("there is no line 9", "text_editor", `{"action": "patch", "path": "a.txt", "edits": [{"from": 9, "to": 9, "content": "x\n"}]}`)
 			c.want("modified a.txt", "text_editor", `{"action": "patch", "path": "a.txt", "edits": [{"from": 3, "to": 3, "content": "3\n"}]}`)
 
-			c.refused("there already", "multi_edit_file", `{"operations": [{"type": "create", "path": "a.txt", "content": "x"}]}`)
+			c.refused("already there", "multi_edit_file", `{"operations": [{"type": "create", "path": "a.txt", "content": "x"}]}`)
 			c.want("moved b.txt from a.txt", "multi_edit_file", `{"operations": [{"type": "move", "from": "a.txt", "to": "b.txt"}]}`)
 
 			c.refused("SEARCH", "file_write_or_edit", `{"file_path": "b.txt", "percentage_to_change": 10, "text_or_search_replace_blocks": "1\n"}`)
@@ -403,8 +403,8 @@ func open(t *testing.T, dirs ...string) *roots {
 	return r
 }
 
-// Within asks two roots for paths in the first.
-type within struct{ *roots }
+// Within asks two roots for paths in the first. It does not embed them: their optional methods would get paths without "one/".
+type within struct{ roots *roots }
 
 func in(path string) string {
 	if path == "" {

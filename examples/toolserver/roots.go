@@ -129,8 +129,8 @@ func (r *roots) Read(ctx context.Context, name string) (*atomicedit.File, error)
 
 // Commit implements [atomicedit.Store].
 func (r *roots) Commit(ctx context.Context, changes []atomicedit.Change) error {
-	if len(changes) == 0 {
-		return ctx.Err()
+	if err := ctx.Err(); err != nil || len(changes) == 0 {
+		return err
 	}
 	var in *root
 	inside := make([]atomicedit.Change, len(changes))
@@ -145,7 +145,7 @@ func (r *roots) Commit(ctx context.Context, changes []atomicedit.Change) error {
 				in.name, d.name, errors.ErrUnsupported)}
 		}
 		in, inside[i] = d, c
-		inside[i].Path = rest
+		inside[i].Path, inside[i].Before, inside[i].After = rest, r.inside(c.Before), r.inside(c.After)
 		if c.From != "" {
 			if _, inside[i].From, err = r.find(c.From); err != nil {
 				inside[i].From = ""
@@ -155,7 +155,35 @@ func (r *roots) Commit(ctx context.Context, changes []atomicedit.Change) error {
 	return r.rename(in, in.Commit(ctx, inside))
 }
 
-// rename makes the paths in an error of a directory this store's own.
+// inside returns a file under the name that its own directory has for it.
+func (r *roots) inside(f *atomicedit.File) *atomicedit.File {
+	if f == nil || f.Path == "" {
+		return f
+	}
+	c := *f
+	if _, rest, err := r.find(f.Path); err == nil {
+		c.Path = rest
+	}
+	return &c
+}
+
+// MayChange implements [atomicedit.Guard].
+func (r *roots) MayChange(ctx context.Context, name string, deed atomicedit.Deed) error {
+	d, rest, err := r.find(name)
+	if err != nil {
+		return err
+	}
+	return r.rename(d, d.MayChange(ctx, rest, deed))
+}
+
+// Respells implements [atomicedit.Respeller].
+func (r *roots) Respells(ctx context.Context, from, to string) bool {
+	d, oldRest, err := r.find(from)
+	e, newRest, err2 := r.find(to)
+	return err == nil && err2 == nil && d == e && d.Respells(ctx, oldRest, newRest)
+}
+
+// rename replaces the paths in an error of a directory by those of this store.
 func (r *roots) rename(d *root, err error) error {
 	if err == nil || len(r.dirs) == 1 {
 		return err
@@ -173,4 +201,7 @@ func (r *roots) rename(d *root, err error) error {
 	return err
 }
 
-var _ atomicedit.Store = (*roots)(nil)
+var (
+	_ atomicedit.Guard     = (*roots)(nil)
+	_ atomicedit.Respeller = (*roots)(nil)
+)

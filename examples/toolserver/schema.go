@@ -51,7 +51,7 @@ const answerSchema = `{
 					},
 					"msg": {"type": "string"}
 				},
-				"required": ["code", "op", "edit", "msg"],
+				"required": ["code", "op", "edit", "places", "msg"],
 				"additionalProperties": false
 			}
 		}
@@ -79,7 +79,7 @@ const answerSchema = `{
 						"properties": {
 							"op": {"type": "integer"},
 							"edit": {"type": "integer"},
-							"fit": {"type": "integer", "description": "1 exact to 6 drift."},
+							"fit": {"type": "string", "enum": ["exact", "spacing", "indentation", "notation", "elision", "drift"]},
 							"old": {"$ref": "#/$defs/span"},
 							"new": {"$ref": "#/$defs/span"}
 						},
@@ -97,7 +97,7 @@ const answerSchema = `{
 					}
 				}
 			},
-			"required": ["status", "path", "added", "removed", "lines", "bytes", "bytes_before"],
+			"required": ["status", "path", "added", "removed", "lines", "bytes", "bytes_before", "matches", "notes"],
 			"additionalProperties": false
 		},
 		"span": {

@@ -19,7 +19,7 @@ type options struct {
 	requireRead bool
 }
 
-// A server knows the host of each of its connections, and with it what the connection has seen.
+// A server keeps a host for each of its connections, which remembers the files that the connection has seen.
 type server struct {
 	store atomicedit.Store
 	options
@@ -93,8 +93,8 @@ func (s *server) call(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallT
 
 type requestKey struct{}
 
-// tell sends what happens to a call as notifications: its progress to a client that asked for it, and the diff to the log.
-// That a notification is lost is no reason to fail.
+// tell sends notifications about a call: its progress to a client that asked for it, and the diff to the log.
+// A lost notification is no reason to fail.
 func tell(ctx context.Context, e atomicedit.Event) {
 	req := ctx.Value(requestKey{}).(*mcp.CallToolRequest)
 	step, level, data := 1.0, mcp.LoggingLevel("info"), map[string]any{"event": e.Kind, "tool": e.Tool}
@@ -114,7 +114,7 @@ func tell(ctx context.Context, e atomicedit.Event) {
 	_ = req.Session.Log(ctx, &mcp.LoggingMessageParams{Level: level, Logger: "atomicedit", Data: data})
 }
 
-// readers returns the tools that can read, with only their reading left to call.
+// readers returns the tools that can read, limited to their read calls.
 func readers(tools []atomicedit.Tool) []atomicedit.Tool {
 	var left []atomicedit.Tool
 	for _, t := range tools {

@@ -1,0 +1,124 @@
+package atomicedit
+
+import (
+	"bytes"
+	"cmp"
+	"io/fs"
+
+	"github.com/atomicedit/atomicedit/internal/place"
+)
+
+// Apply carries out edits on src, a text in UTF-8, or in UTF-16 with a byte order mark, and returns the new text. It places all
+// edits or carries out none. It keeps and changes neither argument. A nil o is the zero value.
+//
+// Consecutive edits of whole lines or by line numbers are placed together on the same text, in any order. Substring edits act one
+// after the other, each on the result of the one before.
+//
+// An edit that cannot be placed without a guess is refused: the error is a [*Refusal] with every problem there is. Its errors are
+// [ErrNotFound], [ErrAmbiguous], [ErrCount], [ErrNoChange], [ErrOverlap], [ErrApplied], [ErrPlaceholder], [ErrBinary] and
+// [fs.ErrInvalid].
+//
+// The cost is linear in src for all edits of whole lines together, for each substring edit, for each edit that asks for text that
+// another one writes, and for each anchor that is only a part of a line. If the old text of an edit stands almost everywhere, Apply
+// does not look at every place, and refuses the edit with [ErrAmbiguous].
+func Apply(src []byte, edits []Edit, o *Options) (*Result, error) {
+	done, problems := applyEdits(src, 0, "", edits, o)
+	if len(problems) > 0 {
+		return nil, refuse(problems...)
+	}
+	return &Result{Text: done.text, Matches: matchesOf(done.matches), Notes: done.notes}, nil
+}
+
+// Apply carries out a plan on a text: a plan that edits one file, or creates one where src is empty. Its ops act one after the
+// other, as in [Apply]. An op of another kind, or on another file, is [fs.ErrInvalid]. Options.Checks are not asked.
+func (p Plan) Apply(src []byte, o *Options) (*Result, error) {
+	text, notes := src, []Note(nil)
+	var matches []place.Match
+	for i, op := range p.Ops {
+		refuseOp := func(err error, msg string) error {
+			return refuse(Problem{Err: err, Path: op.Path, Op: i, Edit: -1, Msg: msg})
+		}
+		switch msg := op.misfit(); {
+		case msg != "":
+			return nil, refuseOp(fs.ErrInvalid, msg)
+		case op.Path != p.Ops[0].Path || op.Kind != OpEdit && op.Kind != OpCreate:
+			return nil, refuseOp(fs.ErrInvalid, "only edits to one file can be applied to a text")
+		case op.Version != "" && op.Version != VersionOf(text):
+			return nil, refuseOp(ErrStale, "the text has changed since the request was written")
+		case op.Kind == OpCreate && len(text) > 0 && !op.Overwrite:
+			return nil, refuseOp(fs.ErrExist, "the text to create is already there: edit it instead")
+		case op.Kind == OpCreate:
+			if p := place.CheckContent(op.Content, text); p != nil {
+				return nil, refuseOp(p.Err, p.Msg)
+			}
+			whole := place.Match{Op: i, Edit: -1, Fit: place.Exact, Old: place.Span{End: len(text)}, New: place.Span{End: len(op.Content)}}
+			text, notes, matches = []byte(op.Content), nil, place.Compose(matches, []place.Match{whole})
+		}
+		if len(op.Edits) == 0 {
+			continue
+		}
+		next, problems := applyEdits(text, i, op.Path, op.Edits, o)
+		if len(problems) > 0 {
+			return nil, refuse(problems...)
+		}
+		text, notes = next.text, append(followNotes(notes, next.matches), next.notes...)
+		matches = place.Compose(matches, next.matches)
+	}
+	if matches = place.Settle(matches, src, text); len(matches) == 0 {
+		text = bytes.Clone(src)
+	}
+	return &Result{Text: text, Matches: matchesOf(matches), Notes: notes}, nil
+}
+
+// An applied is a text with the edits of an op applied to it.
+type applied struct {
+	text    []byte
+	matches []place.Match
+	notes   []Note
+}
+
+// applyEdits carries out the edits of an op, with its index, on the text of the file at path: all of them if there are no problems.
+func applyEdits(src []byte, op int, path string, edits []Edit, o *Options) (applied, []Problem) {
+	loosest := Drift
+	if o != nil {
+		loosest = cmp.Or(o.Loosest, Drift)
+	}
+	all := make([]place.Edit, len(edits))
+	for i, e := range edits {
+		all[i] = place.Edit(e)
+	}
+	res, refused := place.Apply(src, all, place.Fit(loosest))
+	var problems []Problem
+	for _, p := range refused {
+		problems = append(problems, Problem{Err: p.Err, Path: path, Op: op, Edit: p.Edit, Places: p.Places, Nearest: (*Region)(p.Nearest), Msg: p.Msg})
+	}
+	for i := range res.Matches {
+		res.Matches[i].Op = op
+	}
+	var notes []Note
+	for _, n := range res.Notes {
+		notes = append(notes, Note{Op: op, Edit: n.Edit, Line: n.Line, Msg: n.Msg})
+	}
+	return applied{res.Text, res.Matches, notes}, problems
+}
+
+func matchesOf(matches []place.Match) []Match {
+	if matches == nil {
+		return nil
+	}
+	all := make([]Match, len(matches))
+	for i, m := range matches {
+		all[i] = Match{Op: m.Op, Edit: m.Edit, Fit: Fit(m.Fit), Old: Span(m.Old), New: Span(m.New)}
+	}
+	return all
+}
+
+// followNotes returns notes on a text with the lines that they are about after matches on it.
+func followNotes(notes []Note, matches []place.Match) []Note {
+	var followed []Note
+	for _, n := range notes {
+		n.Line = place.FollowLine(n.Line, matches)
+		followed = append(followed, n)
+	}
+	return followed
+}

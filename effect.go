@@ -1,0 +1,106 @@
+package atomicedit
+
+import (
+	"bytes"
+	"context"
+)
+
+// An effect is the change that a plan makes to one file of the report.
+type effect struct {
+	file   *target
+	change Change
+	from   *target // the file whose content continues here while its own path is removed, nil if there is none
+	moved  bool    // it is a move of from: the report has both as one, and the delete of from belongs to it
+}
+
+// effectsOf returns the effects on the files of a working copy, in their order, without files that stay as they are.
+func effectsOf(targets []*target) []effect {
+	movedTo := map[*target]*target{} // for each file that leaves its path: the first new path that continues its content
+	for _, t := range targets {
+		if t.before == nil && t.now != nil && t.now.base != nil && t.now.base.now == nil && movedTo[t.now.base] == nil {
+			movedTo[t.now.base] = t
+		}
+	}
+	var effects []effect
+	for _, t := range targets {
+		e := effect{file: t, change: Change{Path: t.path, Before: t.before}}
+		switch {
+		case t.now == nil && (t.before == nil || movedTo[t] != nil):
+			continue
+		case t.now != nil && t.before != nil && bytes.Equal(t.now.data, t.before.Data):
+			continue
+		case t.now == nil:
+			effects = append(effects, e)
+			continue
+		}
+		e.change.After = &File{Path: t.path, Data: t.now.data, Mode: t.now.mode}
+		e.change.Written = t.now.base == nil
+		if base := t.now.base; base != nil && base != t {
+			e.change.After.Mode = base.before.Mode
+			e.moved = movedTo[base] == t
+			if onto := base.now == nil && t.before != nil; e.moved || onto {
+				e.from, e.change.From = base, base.path
+			}
+		}
+		effects = append(effects, e)
+	}
+	return effects
+}
+
+// before returns the file from whose content the effect starts, nil if there is none.
+func (e effect) before() *File {
+	if e.moved {
+		return e.from.before
+	}
+	return e.change.Before
+}
+
+// A fileDeed is a deed done to one existing file.
+type fileDeed struct {
+	path string
+	deed Deed
+}
+
+// deeds returns the deeds of e on existing files.
+func (e effect) deeds() (all []fileDeed) {
+	switch {
+	case e.change.Before == nil:
+	case e.change.After == nil:
+		all = append(all, fileDeed{e.file.path, DeedDelete})
+	default:
+		all = append(all, fileDeed{e.file.path, DeedReplace})
+	}
+	if e.from != nil {
+		all = append(all, fileDeed{e.from.path, DeedMove})
+		if !bytes.Equal(e.change.After.Data, e.from.before.Data) {
+			all = append(all, fileDeed{e.from.path, DeedReplace})
+		}
+	}
+	return all
+}
+
+// forbidden returns the problems for which the store would refuse to commit the effects, as far as it can tell in advance.
+func forbidden(ctx context.Context, s Store, effects []effect) (problems []Problem, err error) {
+	guard, ok := find[Guard](s)
+	if !ok {
+		return nil, nil
+	}
+	for _, e := range effects {
+		for _, d := range e.deeds() {
+			err := guard.MayChange(ctx, d.path, d.deed)
+			if err == nil {
+				continue
+			}
+			found, ok := problemsOf(err)
+			if !ok || ctx.Err() != nil {
+				return nil, err
+			}
+			for i := range found {
+				found[i].Path, found[i].Op = d.path, e.file.op
+			}
+			problems = append(problems, found...)
+			break
+		}
+	}
+	return problems, nil
+}

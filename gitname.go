@@ -1,0 +1,62 @@
+package atomicedit
+
+import (
+	"fmt"
+	"io/fs"
+	"strings"
+	"unicode/utf8"
+)
+
+// gitMode returns a mode as git writes it. Git distinguishes only executable files, symbolic links and other files.
+func gitMode(m fs.FileMode) string {
+	switch {
+	case m&fs.ModeSymlink != 0:
+		return "120000"
+	case m&0o111 != 0:
+		return "100755"
+	}
+	return "100644"
+}
+
+// quoteName quotes a name as git does with core.quotePath off, but only if it could not be read back without quotes.
+func quoteName(name string) string {
+	odd := func(r rune) bool { return r < ' ' || r == '"' || r == '\\' || r == 0x7f }
+	if strings.IndexFunc(name, odd) < 0 && utf8.ValidString(name) {
+		return name
+	}
+	return quoted(name)
+}
+
+func quoted(name string) string {
+	var b strings.Builder
+	b.WriteByte('"')
+	for i := 0; i < len(name); i++ {
+		c := name[i]
+		if esc := strings.IndexByte("\a\b\t\n\v\f\r\"\\", c); esc >= 0 {
+			b.WriteString(`\` + `abtnvfr"\`[esc:esc+1])
+		} else if c < ' ' || c >= 0x7f {
+			fmt.Fprintf(&b, `\%03o`, c)
+		} else {
+			b.WriteByte(c)
+		}
+	}
+	b.WriteByte('"')
+	return b.String()
+}
+
+// gitName returns a name as written after "diff --git". There, git can read two equal names with a space in them, but patch
+// cannot.
+func gitName(name string) string {
+	if strings.Contains(name, " ") {
+		return quoted(name)
+	}
+	return quoteName(name)
+}
+
+// headerName returns a name as written after "---" or "+++". There, a tab ends a name with spaces.
+func headerName(name string) string {
+	if q := quoteName(name); q != name || !strings.Contains(name, " ") {
+		return q
+	}
+	return name + "\t"
+}

@@ -1,0 +1,102 @@
+package atomicedit
+
+import (
+	"strconv"
+	"strings"
+)
+
+// A hunk collects the lines of one hunk of a unified diff, or of one chunk of a V4A patch. Its memory is reused for the
+// next one.
+type hunk struct {
+	old, new []byte
+	columns  []byte // the first column of each line, as in Edit.Hunk
+	blanks   int    // empty lines at the end, which are context lines only if others follow
+}
+
+// add adds a line with its first column. It reports false, and adds nothing, if s is not a line of a hunk.
+func (h *hunk) add(s string) bool {
+	if s == "" {
+		h.blanks++
+		return true
+	}
+	switch s[0] {
+	case ' ', '-', '+':
+	case '\\':
+		if h.isEmpty() {
+			return false
+		}
+	default:
+		return false
+	}
+	for ; h.blanks > 0; h.blanks-- {
+		h.old, h.new, h.columns = append(h.old, '\n'), append(h.new, '\n'), append(h.columns, ' ')
+	}
+	h.columns = append(h.columns, s[0])
+	if s[0] == ' ' || s[0] == '-' {
+		h.old = append(append(h.old, s[1:]...), '\n')
+	}
+	if s[0] == ' ' || s[0] == '+' {
+		h.new = append(append(h.new, s[1:]...), '\n')
+	}
+	return true
+}
+
+// isEmpty reports whether h has no lines, or only empty ones.
+func (h *hunk) isEmpty() bool { return len(h.columns) == 0 }
+
+// edit returns the edit that the lines describe, and clears h.
+func (h *hunk) edit() Edit {
+	e := Edit{Old: string(h.old), New: string(h.new), WholeLines: true, Hunk: string(h.columns)}
+	h.old, h.new, h.columns, h.blanks = h.old[:0], h.new[:0], h.columns[:0], 0
+	return e
+}
+
+// A hunkHeader is the first line of a hunk: "@@ -12,3 +12,4 @@ func f()".
+type hunkHeader struct {
+	counted bool // it has line numbers and counts
+	oldLine int
+	oldN    int // the number of old lines
+	newN    int // the number of new lines
+	section string
+}
+
+// maxLine is a line number beyond any text. Larger ones are cut to it.
+const maxLine = 1 << 30
+
+// near returns the line of the text that the hunk should be at: that of its first line, or the one that an insertion comes
+// before.
+func (h hunkHeader) near() int {
+	if h.oldN == 0 {
+		return min(h.oldLine+1, maxLine)
+	}
+	return h.oldLine
+}
+
+// readHunkHeader reads a line that begins with "@@". Without valid numbers, the header is not counted.
+func readHunkHeader(s string) hunkHeader {
+	if !strings.HasPrefix(s, "@@") {
+		return hunkHeader{}
+	}
+	s, section, ended := strings.Cut(strings.TrimPrefix(s, "@@ -"), " @@")
+	plain := hunkHeader{section: strings.TrimSpace(section)}
+	older, newer, both := strings.Cut(s, " +")
+	if !ended || !both {
+		return plain
+	}
+	oldLine, oldN, ok := readRange(older)
+	_, newN, okToo := readRange(newer)
+	if !ok || !okToo {
+		return plain
+	}
+	return hunkHeader{counted: true, oldLine: oldLine, oldN: oldN, newN: newN, section: plain.section}
+}
+
+// readRange reads "a,b", or "a" for "a,1".
+func readRange(s string) (line, n int, ok bool) {
+	first, count, both := strings.Cut(s, ",")
+	line, err := strconv.Atoi(first)
+	if n = 1; both && err == nil {
+		n, err = strconv.Atoi(count)
+	}
+	return min(line, maxLine), min(n, maxLine), err == nil && line >= 0 && n >= 0
+}

@@ -1,0 +1,99 @@
+package commit
+
+import (
+	"errors"
+	"io/fs"
+
+	"github.com/atomicedit/atomicedit/internal/disk"
+	"github.com/atomicedit/atomicedit/internal/errs"
+)
+
+// apply carries out the steps. It returns how many have begun, the failed one among them unless it certainly did nothing. It
+// changes a step whose stage it makes again.
+func (j job) apply(steps []step) (begun int, err error) {
+	for i := range steps {
+		if err := j.checkMoved(steps[i]); err != nil {
+			return i, disk.At("apply", steps[i].linkOf, err)
+		}
+		did, err := j.applyOne(steps, i)
+		switch {
+		case err != nil && !did:
+			return i, disk.At("apply", steps[i].path, err)
+		case err != nil:
+			return i + 1, disk.At("apply", steps[i].path, err)
+		}
+	}
+	return len(steps), nil
+}
+
+// applyOne carries out one step. It reports whether a failed one may have done something.
+func (j job) applyOne(steps []step, i int) (did bool, err error) {
+	certainlyNot := func(err error) bool { return errors.Is(err, fs.ErrExist) || errors.Is(err, errs.ErrStale) }
+	s := steps[i]
+	follow, err := j.followAttributes(steps, i)
+	if err != nil {
+		return false, err
+	}
+	defer follow.close()
+	if s.replaces() {
+		if err := j.checkUnchanged(s); err != nil {
+			return !certainlyNot(err), err
+		}
+	}
+	switch s.kind {
+	case entryMkdir:
+		err = j.disk.Mkdir(s.path, 0o777)
+		if now, look := j.disk.Lstat(s.path); errors.Is(err, fs.ErrExist) && look == nil && now.Mode.IsDir() {
+			err = nil
+		}
+	case entryCreate:
+		err = j.putNew(s)
+	case entryEdit:
+		err = j.disk.Rename(s.staged(), s.path)
+	case entryWrite:
+		err = j.disk.Overwrite(s.path, s.change.After.Data)
+	case entryDelete:
+		if err = j.disk.Remove(s.path); errors.Is(err, fs.ErrNotExist) { // somebody else removed it, or the system asked twice
+			return true, errs.ErrStale
+		}
+	}
+	if err != nil {
+		return !certainlyNot(err), err
+	}
+	return true, follow.amend(j.disk)
+}
+
+// putNew puts a new file in place, and never on something that is there.
+func (j job) putNew(s step) error {
+	err := j.disk.Link(s.staged(), s.path)
+	if disk.NoLinks(err) {
+		err = j.disk.RenameNew(s.staged(), s.path)
+	}
+	return err
+}
+
+// checkMoved looks once more at a file that is moved unchanged: its stage is the file itself.
+func (j job) checkMoved(s step) error {
+	if s.linkOf == "" {
+		return nil
+	}
+	same, err := j.disk.Equal(s.staged(), s.change.After.Data)
+	if err == nil && !same {
+		err = errs.ErrStale
+	}
+	return err
+}
+
+// checkUnchanged looks once more, at the last moment, for writers that do not respect the lock.
+func (j job) checkUnchanged(s step) error {
+	if j.overwrite {
+		return nil
+	}
+	return checkBefore(j.disk, s.change)
+}
+
+// settle puts the new names on disk.
+func (j job) settle(steps []step) error {
+	dirs := touched(steps)
+	return together(len(dirs), func(i int) error { return j.syncMeta(dirs[i], j.disk.SyncDir) })
+}

@@ -1,0 +1,143 @@
+package commit
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+
+	"github.com/atomicedit/atomicedit/internal/disk"
+	"github.com/atomicedit/atomicedit/internal/errs"
+)
+
+// Somebody may change owner, mode or attributes of a file after they were copied to its replacement: that takes no lock, and
+// leaves the content. So a step looks again right before it takes the old file's name away, and makes the stage again if they
+// have changed. After that it looks at the old file once more, and gives the new one what has come in between.
+
+// maxAttributeTries bounds how often a file is followed whose attributes keep changing.
+const maxAttributeTries = 10
+
+var errAttributesChange = fmt.Errorf("somebody is changing its owner, mode or attributes: %w", errs.ErrStale)
+
+// takeAttributes reads the attributes that the new file of a step takes.
+func (j job) takeAttributes(s step) (step, error) {
+	if s.like == "" {
+		return s, nil
+	}
+	has, err := attributesAt(j.disk, s.like)
+	if err == nil {
+		s.as.Like = &has
+	}
+	return s, err
+}
+
+// A following watches the attributes of a file that a step takes a name from, for the file that takes its place. The zero
+// value watches nothing.
+type following struct {
+	old disk.Held
+	new string // the name of the new file once the step is done
+	was disk.Attributes
+}
+
+func (f following) close() {
+	if f.old != nil {
+		f.old.Close()
+	}
+}
+
+// followAttributes makes the stage of step i again if the attributes that it has are not those of the old file any more. The
+// following is for what comes later.
+func (j job) followAttributes(steps []step, i int) (following, error) {
+	heir := heirOf(steps, i)
+	if heir < 0 || steps[heir].as.Like == nil {
+		return following{}, nil
+	}
+	s := steps[heir]
+	old, err := j.disk.Hold(s.like)
+	if err != nil {
+		var kind *disk.KindError
+		switch {
+		case heir == i && errors.Is(err, fs.ErrNotExist) && hasGone(steps[:i], s.like):
+			return following{}, nil
+		case errors.Is(err, fs.ErrNotExist) && !j.overwrite, errors.As(err, &kind):
+			err = errs.ErrStale
+		}
+		return following{}, err
+	}
+	f := following{old: old, new: s.path}
+	if heir > i {
+		f.new = s.staged()
+	}
+	for range maxAttributeTries {
+		f.was, err = old.Attributes()
+		if err != nil {
+			break
+		}
+		if f.was.Equal(*s.as.Like) {
+			return f, nil
+		}
+		if heir < i { // it is in place already
+			err = j.disk.Amend(f.new, *s.as.Like, f.was)
+		} else {
+			err = j.stageAgain(s, f.was)
+		}
+		if err != nil {
+			break
+		}
+		has := f.was
+		s.as.Like = &has
+		steps[heir] = s
+	}
+	f.close()
+	if err == nil {
+		err = errAttributesChange
+	}
+	return following{}, err
+}
+
+// heirOf returns the index of the step whose new file takes the attributes of a file that step i copies, replaces or removes;
+// -1 if there is none.
+func heirOf(steps []step, i int) int {
+	if steps[i].kind != entryDelete {
+		return i
+	}
+	return slices.IndexFunc(steps, func(s step) bool { return s.hasNew() && s.like == steps[i].path })
+}
+
+func hasGone(steps []step, name string) bool {
+	return slices.ContainsFunc(steps, func(s step) bool { return s.kind == entryDelete && s.path == name })
+}
+
+// stageAgain makes the stage of a step with other attributes.
+func (j job) stageAgain(s step, has disk.Attributes) error {
+	if err := j.disk.Remove(s.staged()); err != nil {
+		return err
+	}
+	s.as.Like = &has
+	if err := j.disk.Create(s.staged(), s.change.After.Data, s.as); err != nil {
+		return err
+	}
+	return j.syncFile(s.staged())
+}
+
+// amend gives the new file what has become of the old one's attributes up to the moment at which it lost its name.
+func (f following) amend(d disk.Disk) error {
+	if f.old == nil {
+		return nil
+	}
+	was := f.was
+	for range maxAttributeTries {
+		now, err := f.old.Attributes()
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil // this file system looks files up by name, so it cannot tell of one that has none
+		}
+		if err != nil || now.Equal(was) {
+			return err
+		}
+		if err := d.Amend(f.new, was, now); err != nil {
+			return err
+		}
+		was = now
+	}
+	return nil
+}

@@ -1,0 +1,275 @@
+package commit
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+
+	"github.com/atomicedit/atomicedit/internal/disk"
+	"github.com/atomicedit/atomicedit/internal/errs"
+)
+
+// check compares every change with what is there, and returns the steps, which are not staged anywhere yet. The error names
+// everything that keeps the commit from being made. Nothing is written.
+func (j job) check(ctx context.Context) (plan, error) {
+	gone := goneFilesOf(j.changes)
+	found := make([]checked, len(j.changes))
+	problems := each(len(j.changes), func(i int) (err error) {
+		if err = ctx.Err(); err == nil {
+			found[i], err = j.checkOne(j.changes[i], gone)
+			err = disk.At("check", j.changes[i].Path, err)
+		}
+		return err
+	})
+	if err := ctx.Err(); err != nil {
+		return plan{}, err
+	}
+	problems = slices.DeleteFunc(problems, func(err error) bool { return err == nil })
+	if err := joined(problems); err != nil {
+		return plan{}, err
+	}
+	steps := inOrder(found)
+	if err := j.checkSpelling(steps); err != nil {
+		return plan{}, err
+	}
+	p := plan{steps: steps, bare: isBare(steps)}
+	if !p.bare {
+		together(len(steps), func(i int) error { steps[i] = steps[i].withVersions(); return nil })
+	}
+	return p, nil
+}
+
+// isBare reports whether at most one step changes a file. An edit in place does not count as one: an interruption tears the
+// file, so it needs the journal.
+func isBare(steps []step) bool {
+	visible := 0
+	for _, s := range steps {
+		if s.kind == entryWrite {
+			return false
+		}
+		if s.kind != entryMkdir {
+			visible++
+		}
+	}
+	return visible <= 1
+}
+
+// withVersions computes the versions of the content before and after, for the journal.
+func (s step) withVersions() step {
+	if s.change.Before != nil {
+		s.old = disk.VersionOf(s.change.Before.Data)
+	}
+	if s.change.After != nil {
+		s.new = disk.VersionOf(s.change.After.Data)
+	}
+	return s
+}
+
+// goneFiles are the files that changes remove or move to another name, by the path before.
+type goneFiles map[string]goneFile
+
+type goneFile struct {
+	before  *File
+	moved   bool
+	renamed bool // moved with the same content
+}
+
+func goneFilesOf(changes []Change) goneFiles {
+	gone := goneFiles{}
+	for _, c := range changes {
+		if c.After == nil && c.Before != nil {
+			gone[c.Path] = goneFile{before: c.Before}
+		}
+	}
+	for _, c := range changes {
+		if from := c.movedFrom(); from != "" {
+			f := gone[from]
+			f.moved = true
+			f.renamed = f.before != nil && bytes.Equal(f.before.Data, c.After.Data)
+			gone[from] = f
+		}
+	}
+	return gone
+}
+
+// A checked change fits what is there. The kind of its step is "" if there is nothing to do.
+type checked struct {
+	step
+	newDirs []string // have to be made for it, the innermost first
+}
+
+func (j job) checkOne(c Change, gone goneFiles) (checked, error) {
+	now, err := j.disk.Inspect(c.Path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		if c.Before != nil && !j.overwrite {
+			return checked{}, errs.ErrStale
+		}
+		if c.After == nil {
+			return checked{}, nil
+		}
+		return j.create(c, gone)
+	case err != nil:
+		return checked{}, err
+	case !now.Mode.IsRegular():
+		return checked{}, &disk.KindError{Mode: now.Mode}
+	}
+	if c.Before == nil && c.After != nil && gone[c.From].moved && respells(j.disk, c.From, c.Path) {
+		return j.create(c, gone)
+	}
+	if !j.overwrite {
+		if c.Before == nil {
+			return checked{}, fs.ErrExist
+		}
+		if err := checkBefore(j.disk, c); err != nil {
+			return checked{}, err
+		}
+	}
+	s := step{entry: entry{kind: entryEdit, path: c.Path}, change: c, like: c.Path, as: disk.Meta{LooseOwner: j.opts.AllowOwnerChange}}
+	if c.After == nil {
+		s.kind = entryDelete
+		return checked{step: s}, j.mayRemove(now, gone[c.Path])
+	}
+	if err := mayChange(now, j.opts, Replace); err != nil {
+		return checked{}, err
+	}
+	s.as.Mode = c.After.Mode
+	if now.InPlace() {
+		s.kind, s.like, s.as = entryWrite, "", disk.Meta{Perm: 0o600} // of the stage, which is never put in place
+		return checked{step: s}, nil
+	}
+	s, err = j.takeAlong(s, gone)
+	return checked{step: s}, err
+}
+
+// mayRemove returns why a file may not be deleted, or moved if that is what happens to it.
+func (j job) mayRemove(now disk.Traits, f goneFile) error {
+	if !f.moved {
+		return mayChange(now, j.opts, Delete)
+	}
+	if err := mayChange(now, j.opts, Move); err != nil || f.renamed {
+		return err
+	}
+	return mayChange(now, j.opts, Replace)
+}
+
+// create makes the step for a file that is not there yet.
+func (j job) create(c Change, gone goneFiles) (checked, error) {
+	s := step{entry: entry{kind: entryCreate, path: c.Path}, change: c, as: disk.Meta{Mode: c.After.Mode, Perm: j.perm}}
+	if c.Written && s.as.Mode != 0 { // the request asks for the mode, so it counts before umask
+		s.as.Mode, s.as.Perm = 0, s.as.Mode&fs.ModePerm
+	}
+	var newDirs []string
+	for _, dir := range Parents(c.Path) {
+		above, err := j.disk.Lstat(dir)
+		if err == nil && above.Mode.IsDir() {
+			break
+		}
+		if err == nil {
+			err = errNotDir(dir)
+		}
+		if !errors.Is(err, fs.ErrNotExist) {
+			return checked{}, err
+		}
+		newDirs = append(newDirs, dir)
+	}
+	s, err := j.takeAlong(s, gone)
+	return checked{s, newDirs}, err
+}
+
+// takeAlong lets the file of a move have what it had besides its content, or be the same file under another name.
+func (j job) takeAlong(s step, gone goneFiles) (step, error) {
+	from := s.change.movedFrom()
+	f := gone[from]
+	if f.before == nil {
+		return s, nil
+	}
+	is, err := j.disk.Lstat(from)
+	switch {
+	case errors.Is(err, fs.ErrNotExist) || err == nil && !is.Mode.IsRegular():
+		return s, nil // the change that removes it says so
+	case err != nil:
+		return s, err
+	}
+	s.like, s.as.LooseOwner = from, j.opts.AllowOwnerChange
+	if s.change.After.Mode == f.before.Mode { // not a mode that somebody asks for, and another one since perhaps
+		s.as.Mode = 0
+	}
+	sameMode := s.as.Mode == 0 || s.as.Mode == is.Mode&disk.Settable
+	if sameMode && bytes.Equal(s.change.After.Data, f.before.Data) {
+		s.linkOf = from
+	}
+	return s, nil
+}
+
+// inOrder returns the steps that do something. Before the first in a directory that is not there comes the step that makes
+// it. A delete comes before the create that changes only the case of its name, because that would find the name taken.
+func inOrder(found []checked) []step {
+	var steps []step
+	made := map[string]bool{}
+	for _, c := range found {
+		for _, dir := range slices.Backward(c.newDirs) {
+			if !made[dir] {
+				made[dir] = true
+				steps = append(steps, step{entry: entry{kind: entryMkdir, path: dir}})
+			}
+		}
+		if c.kind != "" {
+			steps = append(steps, c.step)
+		}
+	}
+	for i, s := range steps {
+		if s.kind != entryCreate || !strings.EqualFold(s.path, s.change.From) {
+			continue
+		}
+		gone := slices.IndexFunc(steps, func(t step) bool { return t.kind == entryDelete && t.path == s.change.From })
+		if gone > i {
+			t := steps[gone]
+			steps = slices.Insert(slices.Delete(steps, gone, gone+1), i, t)
+		}
+	}
+	return steps
+}
+
+// checkSpelling refuses changes of one file by two paths that differ in case alone. If they are of one file, directories list
+// only one of the two.
+func (j job) checkSpelling(steps []step) error {
+	seen := map[string]string{}
+	for _, s := range steps {
+		if !s.replaces() {
+			continue
+		}
+		other, ok := seen[strings.ToLower(s.path)]
+		seen[strings.ToLower(s.path)] = s.path
+		if !ok {
+			continue
+		}
+		for _, name := range []string{other, s.path} {
+			listed, err := isListed(j.disk, name)
+			if err == nil && !listed {
+				err = fmt.Errorf("it is the same file as %s; change it by one name: %w", ShowPath(other), fs.ErrInvalid)
+			}
+			if err != nil {
+				return disk.At("check", s.path, err)
+			}
+		}
+	}
+	return nil
+}
+
+// isListed reports whether directories list every part of name, spelled this way.
+func isListed(d disk.Disk, name string) (bool, error) {
+	for name != "." {
+		dir, base := disk.Split(name)
+		names, err := d.ReadDir(dir)
+		if err != nil || !slices.Contains(names, base) {
+			return false, err
+		}
+		name = dir
+	}
+	return true, nil
+}

@@ -1,0 +1,64 @@
+package commit
+
+import (
+	"errors"
+	"io/fs"
+	"slices"
+
+	"github.com/atomicedit/atomicedit/internal/disk"
+)
+
+// nearest returns dir, or the innermost directory above it that is there.
+func nearest(d disk.Disk, dir string) (string, error) {
+	if s, err := d.Lstat(dir); err == nil && s.Mode.IsDir() {
+		return dir, nil
+	}
+	there := "."
+	for _, next := range slices.Backward(append([]string{dir}, Parents(dir)...)) {
+		s, err := d.Lstat(next)
+		switch {
+		case errors.Is(err, fs.ErrNotExist) || err == nil && !s.Mode.IsDir():
+			return there, nil
+		case err != nil:
+			return "", err
+		}
+		there = next
+	}
+	return there, nil
+}
+
+// nearestDir does the same for a directory that is going to be locked. If it cannot be looked up, nearestDir returns dir:
+// locking it fails with the error.
+func nearestDir(d disk.Disk, dir string) string {
+	there, err := nearest(d, dir)
+	if err != nil {
+		return dir
+	}
+	return there
+}
+
+// nearestDirs returns the nearest directories of dirs, sorted.
+func nearestDirs(d disk.Disk, dirs []string) []string {
+	slices.Sort(dirs)
+	var there []string
+	for _, dir := range slices.Compact(dirs) {
+		there = append(there, nearestDir(d, dir))
+	}
+	slices.Sort(there)
+	return slices.Compact(there)
+}
+
+// hasDir reports whether dir is a directory, reached without links. Since a commit died, somebody may have removed or
+// replaced it.
+func hasDir(d disk.Disk, dir string) (bool, error) {
+	for _, dir := range slices.Backward(append([]string{dir}, Parents(dir)...)) {
+		now, err := d.Lstat(dir)
+		switch {
+		case errors.Is(err, fs.ErrNotExist) || err == nil && !now.Mode.IsDir():
+			return false, nil
+		case err != nil:
+			return false, err
+		}
+	}
+	return true, nil
+}

@@ -1,0 +1,53 @@
+package commit
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"path"
+	"time"
+
+	"github.com/atomicedit/atomicedit/internal/disk"
+)
+
+// A job is what one commit is asked to do. It never changes.
+type job struct {
+	disk      disk.Disk
+	changes   []Change // with the names that resolving gave them
+	opts      Options
+	vault     vault
+	perm      fs.FileMode   // of new files
+	overwrite bool          // replace whatever is there, without looking at Before
+	patience  time.Duration // how long to wait for the locks, besides what the context says; 0 for ever
+}
+
+// lockDirs returns the directories that must not change under the commit, which need not be there yet: those of the targets.
+func (j job) lockDirs() []string {
+	var dirs []string
+	for _, c := range j.changes {
+		dirs = append(dirs, path.Dir(c.Path))
+	}
+	return dirs
+}
+
+func (j job) syncFile(name string) error {
+	if j.opts.Durability == DurableNone {
+		return nil
+	}
+	return j.disk.SyncFile(name)
+}
+
+func (j job) syncMeta(name string, sync func(string) error) error {
+	if j.opts.Durability != DurableFull {
+		return nil
+	}
+	return disk.At("sync", name, sync(name))
+}
+
+// lockContext bounds the wait for the locks.
+func (j job) lockContext(ctx context.Context) (context.Context, context.CancelFunc) {
+	if j.patience == 0 {
+		return ctx, func() {}
+	}
+	return context.WithTimeoutCause(ctx, j.patience, fmt.Errorf("gave up after %v: %w", j.patience, context.DeadlineExceeded))
+}

@@ -1,0 +1,193 @@
+package commit
+
+import (
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"path"
+	"strconv"
+	"strings"
+
+	"github.com/atomicedit/atomicedit/internal/disk"
+)
+
+// A journal says how to roll a commit back. It is a text, so that a person could do that by hand:
+//
+//	atomicedit journal 1 3 1763729105123456789
+//	mkdir - - - "docs"
+//	create - sha256:5891… .atomicedit/0 "docs/new.md"
+//	edit sha256:2cf2… sha256:e258… .atomicedit/1 "main.go"
+//	crc32 1b2c3d4e
+//
+// The first line has the version of the format, the number of entries, and the time at which .atomicedit was made in
+// nanoseconds, on Windows its number in the file system, or if neither is known, a random number that this user keeps outside
+// the tree: a journal that came here with a copy of its directory is not ours. Each entry is a line, in the order in which they are applied: its kind, the version before and
+// after, where it is staged, and the path. The backup of the file before is in .atomicedit, under the number at the end of
+// the stage and ".old". The last line is the checksum of the lines before it. It is missing or wrong if the journal was not
+// written to its end; then no change has begun.
+type journal []entry
+
+// An entry is one change of one name.
+type entry struct {
+	kind     entryKind
+	path     string
+	old, new disk.Version
+	stage    string // see staged, restore and backup
+}
+
+type entryKind string
+
+const (
+	entryMkdir  entryKind = "mkdir"
+	entryCreate entryKind = "create"
+	entryEdit   entryKind = "edit"
+	entryWrite  entryKind = "write" // an edit in place
+	entryDelete entryKind = "delete"
+)
+
+const (
+	journalHead = "atomicedit journal "
+	maxJournal  = 256 << 20 // bytes: a million changes
+)
+
+// besideIn returns e staged in dir instead of the state directory.
+func (e entry) besideIn(dir string, number int) entry {
+	e.stage = path.Join(dir, besidePrefix+strconv.Itoa(number))
+	return e
+}
+
+// isBeside reports whether e is staged outside the state directory.
+func (e entry) isBeside() bool { return e.stage != "" && path.Dir(e.stage) != StateDir }
+
+// hasNew reports whether new content is staged. For an edit in place it is never put in place itself: it tells recovery what
+// an interrupted write can have left.
+func (e entry) hasNew() bool {
+	return e.kind == entryCreate || e.kind == entryEdit || e.kind == entryWrite
+}
+
+// replaces reports whether e works on a file that is there.
+func (e entry) replaces() bool {
+	return e.kind == entryEdit || e.kind == entryWrite || e.kind == entryDelete
+}
+
+// staged is the name of the new content.
+func (e entry) staged() string { return e.stage + ".new" }
+
+// restore is the name from which the file before is put back.
+func (e entry) restore() string { return e.stage + ".res" }
+
+// restoreBeside takes the place of restore where that is on another file system.
+func (e entry) restoreBeside() string {
+	return path.Join(path.Dir(e.path), besidePrefix+e.number()+".res")
+}
+
+// backup is the second name of the file before. It is always in the state directory.
+func (e entry) backup() string { return StateDir + "/" + e.number() + ".old" }
+
+func (e entry) number() string { return strings.TrimPrefix(path.Base(e.stage), besidePrefix) }
+
+func (j journal) encode(born string) []byte {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s1 %d %s\n", journalHead, len(j), born)
+	field := func(s string) string {
+		if s == "" {
+			return "-"
+		}
+		return s
+	}
+	for _, e := range j {
+		fmt.Fprintf(&b, "%s %s %s %s %q\n", e.kind, field(string(e.old)), field(string(e.new)), quoteStage(e.stage), e.path)
+	}
+	fmt.Fprintf(&b, "crc32 %08x\n", crc32.ChecksumIEEE([]byte(b.String())))
+	return []byte(b.String())
+}
+
+func quoteStage(stage string) string {
+	if stage == "" {
+		return "-"
+	}
+	if stage[0] == '-' || strings.ContainsAny(stage, " \"\\\n") {
+		return strconv.Quote(stage)
+	}
+	return stage
+}
+
+var (
+	errTorn    = errors.New("the journal was not written to its end")
+	errJournal = errors.New("the journal is none of this version of the package")
+)
+
+// decodeJournal reads a journal back. errTorn means that no change has begun. A journal is input like any other: everything
+// that it names must be inside, and where this package would have put it.
+func decodeJournal(data []byte) (j journal, born string, err error) {
+	text := string(data)
+	head, rest, ok := strings.Cut(text, "\n")
+	if !ok {
+		return nil, "", errTorn
+	}
+	fields := strings.Split(strings.TrimPrefix(head, journalHead), " ")
+	if !strings.HasPrefix(head, journalHead) || len(fields) != 3 || fields[0] != "1" {
+		return nil, "", errJournal
+	}
+	end := strings.LastIndex(text, "\ncrc32 ") + 1
+	if end == 0 || text[end:] != fmt.Sprintf("crc32 %08x\n", crc32.ChecksumIEEE(data[:end])) {
+		return nil, "", errTorn
+	}
+	for line := range strings.Lines(text[len(text)-len(rest) : end]) {
+		e, err := decodeEntry(line)
+		if err != nil {
+			return nil, "", err
+		}
+		j = append(j, e)
+	}
+	if strconv.Itoa(len(j)) != fields[1] {
+		return nil, "", errJournal
+	}
+	return j, fields[2], nil
+}
+
+// bornOf returns the field that tells a state directory from a copy, of a journal of which at least the first line is whole.
+func bornOf(text string) string {
+	head, _, whole := strings.Cut(text, "\n")
+	fields := strings.Split(head, " ")
+	if !whole || !strings.HasPrefix(head, journalHead) {
+		return ""
+	}
+	return fields[len(fields)-1]
+}
+
+func decodeEntry(line string) (e entry, err error) {
+	var fields []string
+	for range 3 {
+		field, rest, _ := strings.Cut(line, " ")
+		fields, line = append(fields, strings.TrimPrefix(field, "-")), rest
+	}
+	e = entry{kind: entryKind(fields[0]), old: disk.Version(fields[1]), new: disk.Version(fields[2])}
+	if strings.HasPrefix(line, `"`) {
+		quoted, err := strconv.QuotedPrefix(line)
+		if err != nil {
+			return e, errJournal
+		}
+		e.stage, _ = strconv.Unquote(quoted)
+		line = line[len(quoted):]
+	} else {
+		e.stage, line, _ = strings.Cut(line, " ")
+		e.stage = strings.TrimPrefix(e.stage, "-")
+	}
+	if e.path, err = strconv.Unquote(strings.TrimSpace(line)); err != nil {
+		return e, errJournal
+	}
+	good := isTarget(e.path)
+	switch e.kind {
+	case entryMkdir:
+		good = good && e.stage == ""
+	case entryCreate, entryEdit, entryWrite, entryDelete:
+		good = good && isStage(e.stage)
+	default:
+		good = false
+	}
+	if !good {
+		return e, errJournal
+	}
+	return e, nil
+}

@@ -1,0 +1,139 @@
+package commit
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/atomicedit/atomicedit/internal/disk"
+)
+
+// errDied means that a commit of the same tree has died, while this one was waiting for it.
+var errDied = errors.New("another commit has died meanwhile")
+
+// makeState makes the state directory if the plan needs it, and takes its guard. A bare plan can do without it. So does one that
+// overwrites, and stages beside its target: the next of these to the same directory finds what this one leaves.
+func (j job) makeState(ctx context.Context, p plan) (work, error) {
+	w := work{plan: p, unguard: func() {}}
+	if p.bare && !slices.ContainsFunc(p.steps, func(s step) bool { return s.hasNew() && !(s.isBeside() && j.overwrite) }) {
+		return w, nil
+	}
+	var unguard func()
+	var err error
+	for range 100 { // whoever had the guard before may have removed the directory
+		err = j.disk.Mkdir(StateDir, 0o700)
+		made := err == nil
+		switch {
+		case made, errors.Is(err, fs.ErrExist):
+		case w.bare, errors.Is(err, fs.ErrPermission):
+			return j.withoutState(w, err)
+		default:
+			return w, disk.At("make", StateDir, err)
+		}
+		unguard, err = guardState(ctx, j.disk, true)
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			continue
+		case made && errors.Is(err, errForeign):
+			j.disk.Remove(StateDir) // the file system keeps no modes, so recovery would not know the directory either
+			return j.withoutState(w, errors.New("it cannot be closed to others"))
+		case w.bare && errors.Is(err, errForeign):
+			return j.withoutState(w, err)
+		case err != nil:
+			return w, err
+		}
+		w.unguard = unguard
+		w, err = j.useState(w)
+		switch {
+		case err == errNameless:
+			w.state = false
+			j.disk.Remove(ignoreName)
+			j.disk.Remove(StateDir)
+			return j.withoutState(w, err)
+		case w.bare && errors.Is(err, errForeign): // the names in it are somebody else's, or its journal
+			return j.withoutState(w, err)
+		}
+		return w, err
+	}
+	return w, disk.At("lock", StateDir, err)
+}
+
+// withoutState goes on where there can be no state directory, or where a foreign one is in the way.
+func (j job) withoutState(w work, err error) (work, error) {
+	if !w.bare {
+		return w, fmt.Errorf("several files cannot be changed together here (%v), only one by one: %w", disk.At("make", StateDir, err), errors.ErrUnsupported)
+	}
+	w.beside = true
+	w.plan, err = j.nameStages(w.plan)
+	return w, err
+}
+
+// useState prepares the state directory. The caller has its guard. Even if it has made the directory, another commit can have had
+// the guard first, and have died there.
+func (j job) useState(w work) (work, error) {
+	names, err := ourState(j.disk)
+	if err != nil {
+		return w, err
+	}
+	if len(names) > 0 {
+		dead, _, err := leftover(j.disk)
+		if err != nil {
+			return w, err
+		}
+		if len(dead) > 0 || !w.bare && slices.Contains(names, path.Base(JournalName)) { // one that is torn is in the way of ours
+			return w, errDied
+		}
+	}
+	w.state = true // from here on it is ours to sweep
+	// An overlay may copy the directory when a file is made in it. This has to happen before anything names the time of birth.
+	if len(names) == 0 || j.disk.Remove(ignoreName) == nil {
+		if err := j.ignoreState(); err != nil {
+			return w, err
+		}
+	}
+	return j.numberStages(w, firstFree(names))
+}
+
+// numberStages gives the stages numbers of this state directory, that are not below free.
+func (j job) numberStages(w work, free int) (work, error) {
+	now, err := j.disk.Inspect(StateDir)
+	if err != nil {
+		return w, disk.At("inspect", StateDir, err)
+	}
+	if now.Born == 0 {
+		if now.Born, err = j.vault.make(); err != nil || now.Born == 0 {
+			return w, cmp.Or(disk.At("make", "state directory of the user", err), errNameless)
+		}
+	}
+	w.born = bornField(now)
+	w.plan = w.from(max(firstNumber(now), free))
+	return w, nil
+}
+
+// errNameless means that a journal here could not be told from one in a copy.
+var errNameless = errors.New("the file system does not tell when a directory was made, and there is no state directory of the user outside the tree")
+
+// ignoreState keeps the state directory out of repositories.
+func (j job) ignoreState() error {
+	return disk.At("stage", ignoreName, j.disk.Create(ignoreName, []byte(ignoreText), disk.Meta{Perm: 0o600}))
+}
+
+// firstFree returns a number such that no name in the state directory has it or a higher one. A dead commit, or one that was
+// rolled back, can leave names that cannot be removed, such as another name of a file that somebody has open on Windows.
+func firstFree(names []string) int {
+	first := 0
+	for _, name := range names {
+		number, _, _ := strings.Cut(name, ".")
+		if n, err := strconv.Atoi(number); err == nil && n < math.MaxInt32 {
+			first = max(first, n+1)
+		}
+	}
+	return first
+}

@@ -1,0 +1,85 @@
+package commit
+
+import (
+	"path"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"github.com/atomicedit/atomicedit/internal/disk"
+)
+
+// The names that commits keep for themselves. Files are staged in the state directory, or where that will not do, beside their
+// targets.
+const (
+	StateDir     = ".atomicedit"
+	besidePrefix = ".atomicedit-"
+	JournalName  = StateDir + "/journal"
+	stagesName   = StateDir + "/stages"
+	ignoreName   = StateDir + "/.gitignore"
+)
+
+// ignoreText keeps the state directory out of repositories.
+const ignoreText = "*\n"
+
+// isReserved reports whether a part of a path belongs to commits and not to requests. Some file systems drop dots and spaces
+// at the end of a name, or characters that nobody sees, and may know the state directory by a short name.
+func isReserved(part string) bool {
+	part = strings.TrimRight(strings.Map(func(r rune) rune {
+		if r > unicode.MaxASCII && unicode.In(r, unicode.Cf, unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point) {
+			return -1
+		}
+		return r
+	}, part), ". ")
+	return strings.EqualFold(part, StateDir) || isShortState(part) ||
+		len(part) >= len(besidePrefix) && strings.EqualFold(part[:len(besidePrefix)], besidePrefix)
+}
+
+// isShortState reports whether part can be a short name of the state directory: the beginning of its name or, where other
+// names begin with it too, two letters and a hash.
+func isShortState(part string) bool {
+	base, number, _ := strings.Cut(strings.ToLower(part), "~")
+	hash, hashed := strings.CutPrefix(base, "at")
+	return isNumber(number) && (base == "atomic" || hashed && len(hash) == 4 && strings.Trim(hash, "0123456789abcdef") == "")
+}
+
+// isTarget reports whether a commit could change name.
+func isTarget(name string) bool {
+	clean, err := CleanPath(name)
+	if err != nil || clean != name || !disk.IsLocal(name) {
+		return false
+	}
+	for part := range strings.SplitSeq(name, "/") {
+		if isReserved(part) {
+			return false
+		}
+	}
+	return true
+}
+
+// isStage reports whether a commit could stage a file under this name.
+func isStage(stage string) bool {
+	dir, base := path.Split(stage)
+	if dir == StateDir+"/" {
+		return isNumber(base)
+	}
+	return isNumber(strings.TrimPrefix(base, besidePrefix)) && base[0] == '.' && (dir == "" || isTarget(path.Clean(dir)))
+}
+
+// isStateName reports whether a commit could have put name into the state directory.
+func isStateName(name string) bool {
+	number, kind, _ := strings.Cut(name, ".")
+	return name == path.Base(JournalName) || name == path.Base(stagesName) || name == path.Base(ignoreName) || isKept(name) ||
+		isNumber(number) && (kind == "new" || kind == "old" || kind == "res")
+}
+
+// isKept reports whether name, in the state directory, is that of a backup kept for the user.
+func isKept(name string) bool {
+	number, ok := strings.CutPrefix(name, "kept.")
+	return ok && isNumber(number)
+}
+
+func isNumber(s string) bool {
+	n, err := strconv.Atoi(s)
+	return err == nil && n >= 0 && strconv.Itoa(n) == s
+}

@@ -1,0 +1,89 @@
+package commit
+
+import (
+	"fmt"
+	"io/fs"
+	"path"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"github.com/atomicedit/atomicedit/internal/disk"
+	"github.com/atomicedit/atomicedit/internal/errs"
+)
+
+// maxPath is the length of the longest path of a file, in bytes. Linux takes no longer one in a call.
+const maxPath = 4096
+
+var (
+	errNoFile   = fmt.Errorf("a path must name a file: %w", fs.ErrInvalid)
+	errNul      = fmt.Errorf("a path cannot have a NUL byte in it: %w", fs.ErrInvalid)
+	errLongPath = fmt.Errorf("a path of more than %d bytes is too long: %w", maxPath, fs.ErrInvalid)
+)
+
+// CleanPath returns the shortest spelling of a path below a directory. A path that leads out of it is errs.ErrOutside; one that
+// can name no file is fs.ErrInvalid.
+func CleanPath(name string) (string, error) {
+	if len(name) > maxPath {
+		return "", &fs.PathError{Op: "open", Path: name, Err: errLongPath}
+	}
+	clean := path.Clean(name)
+	switch {
+	case strings.ContainsRune(name, 0):
+		return "", &fs.PathError{Op: "open", Path: name, Err: errNul}
+	case name == "" || strings.HasSuffix(name, "/") || clean == ".":
+		return "", &fs.PathError{Op: "open", Path: name, Err: errNoFile}
+	case path.IsAbs(clean) || clean == ".." || strings.HasPrefix(clean, "../"):
+		return "", &fs.PathError{Op: "open", Path: name, Err: fmt.Errorf("%w: use a path inside it", errs.ErrOutside)}
+	}
+	return clean, nil
+}
+
+// Parents returns the directories above a clean name, the nearest first, down to ".".
+func Parents(name string) []string {
+	var dirs []string
+	for name != "." {
+		name, _ = disk.Split(name)
+		dirs = append(dirs, name)
+	}
+	return dirs
+}
+
+// CheckPaths refuses changes that cannot all happen at once: two of one file, or a file below another. Paths are the one
+// names of their files. Both halves of a move may have one name, if it differs only in a way that the file system ignores.
+func CheckPaths(changes []Change) error {
+	seen := map[string]Change{}
+	for _, c := range changes {
+		if was, twice := seen[c.Path]; twice && !(was.After == nil && c.After != nil && c.From != "") {
+			return disk.At("check", c.Path, fmt.Errorf("two parts of the request change this file; make one of them: %w", fs.ErrInvalid))
+		}
+		seen[c.Path] = c
+	}
+	for _, c := range changes {
+		if c.After == nil {
+			continue
+		}
+		for _, dir := range Parents(c.Path) {
+			if seen[dir].After != nil {
+				return disk.At("check", c.Path, fmt.Errorf("%s is to be a file, so nothing can be below it: %w", ShowPath(dir), fs.ErrInvalid))
+			}
+		}
+	}
+	return nil
+}
+
+// ShowPath returns a path for a message. It quotes one that could be taken for something else.
+func ShowPath(path string) string {
+	if strings.ContainsFunc(path, func(r rune) bool { return !unicode.IsPrint(r) || r == '"' }) {
+		return strconv.Quote(path)
+	}
+	return path
+}
+
+func errLongName(part string) error {
+	return fmt.Errorf("a name of %d bytes is too long for the file system; choose a shorter one: %w", len(part), fs.ErrInvalid)
+}
+
+func errNotDir(name string) error {
+	return fmt.Errorf("%s is not a directory, so nothing can be below it: %w", ShowPath(name), fs.ErrInvalid)
+}

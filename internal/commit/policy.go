@@ -1,0 +1,79 @@
+package commit
+
+import (
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/atomicedit/atomicedit/internal/disk"
+)
+
+// A Deed is something that a commit does to a file that is there.
+type Deed int
+
+const (
+	Replace Deed = iota // put another content in its place
+	Delete              // remove it
+	Move                // give the file itself another name
+)
+
+func (d Deed) String() string { return [...]string{"replaced", "deleted", "moved"}[d] }
+
+// A protectedError is fs.ErrPermission in words of its own.
+type protectedError string
+
+func (e protectedError) Error() string { return string(e) }
+func (e protectedError) Unwrap() error { return fs.ErrPermission }
+
+// mayChange returns nil, or the reason why a commit may not do that to a file.
+func mayChange(now disk.Traits, o Options, d Deed) error {
+	switch {
+	case now.Fixed:
+		return protectedError("the file is immutable or append-only, so it cannot be " + d.String() + ": leave it alone, or ask the user")
+	case !now.Writable && d != Move: // a write-protected file can have another name
+		return protectedError("the file is write-protected: ask for permission to change it")
+	case now.MountPoint && d != Replace:
+		return protectedError("the file is a mount point: it cannot be " + d.String())
+	case now.MountPoint && !o.InPlace:
+		return protectedError("the file is a mount point: it cannot be replaced, only written in place, which is not allowed here")
+	case !now.Replaceable && (d != Replace || !o.InPlace):
+		return protectedError("the directory of the file is write-protected: the file cannot be " + d.String())
+	case d == Delete || now.InPlace():
+		return nil // owner and links do not matter, or stay
+	case !now.Keepable && !o.AllowOwnerChange && (d == Replace || !now.Writable && !now.Ours): // we may link what we own or may write
+		return protectedError("the file belongs to another user or group, which could not be kept: leave it alone, or ask the user")
+	case now.Links > 1 && o.RefuseHardLinks && d == Replace:
+		return protectedError(fmt.Sprintf("the file has %d names (hard links), which a change would take apart: leave it alone, or ask the user", now.Links))
+	}
+	return nil
+}
+
+// notesOn returns the notes on a file that a host should see before it approves a change.
+func notesOn(now disk.Traits, o Options) []string {
+	if now.InPlace() {
+		if o.InPlace {
+			return []string{"the file cannot be replaced, and is written in place: a reader can see it half done"}
+		}
+		return nil
+	}
+	var notes []string
+	if now.Links > 1 {
+		notes = append(notes, fmt.Sprintf("the file has %d names (hard links); the others keep the content before", now.Links))
+	}
+	if !now.Keepable && o.AllowOwnerChange {
+		notes = append(notes, "the file belongs to another user or group, which a change may not keep")
+	}
+	return notes
+}
+
+// respells reports whether from and to, the old and new path of a file, are spellings of one name: they differ in case
+// alone, and the directory lists only the first. Inodes would not tell, because of hard links.
+func respells(d disk.Disk, from, to string) bool {
+	if !strings.EqualFold(from, to) {
+		return false
+	}
+	names, err := d.ReadDir(path.Dir(to))
+	return err == nil && !slices.Contains(names, path.Base(to))
+}

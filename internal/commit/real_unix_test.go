@@ -1,0 +1,41 @@
+//go:build unix && !solaris && !aix
+
+package commit
+
+import (
+	"testing"
+
+	"github.com/atomicedit/atomicedit/internal/disk"
+	"github.com/atomicedit/atomicedit/internal/disk/disktest"
+)
+
+// open opens the tree below dir, and says what it recovered.
+func open(t *testing.T, dir string) (*Tree, []string, error) {
+	t.Helper()
+	tree, err := Open(dir, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { tree.Close() })
+	said, err := tree.Recover()
+	return tree, said, err
+}
+
+// tree makes a directory with files, and returns what reads them back, and its disk.
+func tree(t *testing.T, files map[string]string) (dir string, now func() map[string]string, d disk.Disk) {
+	t.Helper()
+	dir = disktest.SeedTree(t, files)
+	return dir, func() map[string]string { return disktest.FoundTree(t, dir) }, pinned(t, dir)
+}
+
+// pinned returns the disk of a directory until the test ends.
+func pinned(t *testing.T, dir string) disk.Disk {
+	t.Helper()
+	root, close, err := disk.OpenRoot(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, release := root.Pin()
+	t.Cleanup(func() { release(); close() })
+	return d
+}

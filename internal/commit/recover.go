@@ -1,0 +1,171 @@
+package commit
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/atomicedit/atomicedit/internal/disk"
+	"github.com/atomicedit/atomicedit/internal/errs"
+)
+
+// lockAndRecover locks dirs, after it has recovered what a dead commit has left. For that it takes the guard of the state
+// directory, which a live commit has, and also locks the directories of the dead one. An error about the state directory that the
+// caller tolerates does not matter.
+func lockAndRecover(ctx context.Context, d disk.Disk, dirs func() []string, wait bool, tolerates func(error) bool) (unlock func(), said []string, err error) {
+	var dead []string // directories of a dead commit
+	swept := false
+	for {
+		unlock, locked, err := lock(ctx, d, func() []string { return nearestDirs(d, slices.Concat(dirs(), dead)) }, wait)
+		if err != nil {
+			return nil, said, err
+		}
+		left, unguard, err := guardLeftover(ctx, d, wait)
+		if err != nil && tolerates(err) {
+			return unlock, said, nil
+		}
+		if err != nil {
+			unlock()
+			return nil, said, err
+		}
+		if !left.found || len(left.journal) == 0 && swept { // what cannot be removed is in nobody's way
+			unguard()
+			if len(dead) == 0 {
+				return unlock, said, nil
+			}
+			unlock() // the nearest directories may be others now, and those of the dead commit are no concern of ours
+			dead = nil
+			continue
+		}
+		if needed := dirsOf(d, slices.Concat(left.journal, left.stages)); !containsAll(locked, needed) {
+			unguard()
+			unlock()
+			dead = needed
+			continue
+		}
+		more, err := recoverFrom(d, left)
+		said = append(said, more...)
+		swept = len(left.journal) == 0
+		unguard()
+		unlock()
+		if err != nil {
+			return nil, said, err
+		}
+	}
+}
+
+// recoverOnly recovers what a dead commit has left, and locks nothing after that.
+func recoverOnly(ctx context.Context, d disk.Disk, wait bool) (said []string, err error) {
+	noDirs := func() []string { return nil }
+	unlock, said, err := lockAndRecover(ctx, d, noDirs, wait, func(error) bool { return false })
+	if err == nil {
+		unlock()
+	}
+	return said, err
+}
+
+// dirsOf returns the directories that must not change while a commit is rolled back.
+func dirsOf(d disk.Disk, j journal) []string {
+	var dirs []string
+	for _, e := range j {
+		dirs = append(dirs, path.Dir(e.path))
+		if e.isBeside() {
+			dirs = append(dirs, path.Dir(e.stage))
+		}
+	}
+	return nearestDirs(d, dirs)
+}
+
+func containsAll(have, want []string) bool {
+	return !slices.ContainsFunc(want, func(s string) bool { return !slices.Contains(have, s) })
+}
+
+// A remainder is what a dead commit has left.
+type remainder struct {
+	found   bool    // anything
+	journal journal // empty if no step had begun
+	stages  journal // without a journal: what may be outside the state directory
+}
+
+// guardLeftover reads what a dead commit has left, under the guard of the state directory: so no live commit has left it.
+// Without an error, unguard has to be called.
+func guardLeftover(ctx context.Context, d disk.Disk, wait bool) (left remainder, unguard func(), err error) {
+	unguard, err = guardState(ctx, d, wait)
+	if errors.Is(err, fs.ErrNotExist) {
+		return left, func() {}, nil
+	}
+	if err != nil {
+		return left, nil, err
+	}
+	left.journal, left.found, err = leftover(d)
+	if err != nil {
+		unguard()
+		return left, nil, err
+	}
+	if left.found && len(left.journal) == 0 {
+		left.stages = listedStages(d)
+	}
+	return left, unguard, nil
+}
+
+// guardState takes the guard of the state directory, if it can be ours. The error is fs.ErrNotExist if there is none.
+func guardState(ctx context.Context, d disk.Disk, wait bool) (unguard func(), err error) {
+	if err := mayBeOurs(d); err != nil {
+		return nil, err
+	}
+	unguard, err = d.Guard(ctx, StateDir, wait)
+	return unguard, disk.At("lock", StateDir, err)
+}
+
+// lock locks directories, and returns those that dirs named last.
+func lock(ctx context.Context, d disk.Disk, dirs func() []string, wait bool) (unlock func(), locked []string, err error) {
+	unlock, err = d.Lock(ctx, func() []string { locked = dirs(); return locked }, wait)
+	if locked == nil { // a disk with only one lock does not ask
+		locked = dirs()
+	}
+	return unlock, locked, disk.At("lock", ".", err)
+}
+
+// recoverFrom rolls back what a dead commit had begun. It can be interrupted, and done again.
+func recoverFrom(d disk.Disk, left remainder) (said []string, err error) {
+	if len(left.journal) == 0 { // nothing had begun, so what cannot be removed is in nobody's way
+		dropJournal(d)
+		sweep(d, stepsOf(left.stages), true)
+		return nil, nil
+	}
+	steps := stepsOf(left.journal)
+	notes, err := undo(d, steps, len(steps), true)
+	if err == nil {
+		sweepBeside(d, steps, true) // while the journal still names the stages
+		err = dropJournal(d)
+	}
+	if err != nil {
+		return notes, fmt.Errorf("%w: %w", errs.ErrUnfinished, err)
+	}
+	if err := sweep(d, steps, true); err != nil {
+		return notes, err
+	}
+	return append([]string{"an interrupted commit was taken back: " + left.journal.files()}, notes...), nil
+}
+
+// maxFiles is how many files a sentence on a recovered commit names.
+const maxFiles = 5
+
+// files names the files of a commit, the first few of many.
+func (j journal) files() string {
+	var names []string
+	for _, e := range j {
+		if e.kind != entryMkdir {
+			names = append(names, ShowPath(e.path))
+		}
+	}
+	slices.Sort(names)
+	if n := len(names); n > maxFiles {
+		names = append(names[:maxFiles], fmt.Sprintf("and %d more", n-maxFiles))
+	}
+	return strings.Join(names, ", ")
+}

@@ -1,0 +1,421 @@
+//go:build unix && !solaris && !aix
+
+package commit
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/atomicedit/atomicedit/internal/disk"
+	"github.com/atomicedit/atomicedit/internal/disk/disktest"
+	"github.com/atomicedit/atomicedit/internal/errs"
+)
+
+// After a commit died, somebody puts something else in the place of what it worked on, or removes it. Recovery leaves that
+// alone, reports it, keeps what was there before, and takes the rest back.
+func TestRecoveryLeavesWhatOthersHavePutThere(t *testing.T) {
+	edit := func(kind entryKind, name string) entry {
+		return entry{kind: kind, path: name, old: disk.VersionOf([]byte("old")), new: disk.VersionOf([]byte("new"))}
+	}
+	mkdir := entry{kind: entryMkdir, path: "d"}
+	create := entry{kind: entryCreate, path: "d/n", new: disk.VersionOf([]byte("new"))}
+	gone := edit(entryDelete, "d/b")
+	gone.new = ""
+	file := func(dir string) error { return os.WriteFile(filepath.Join(dir, "d"), []byte("theirs"), 0o644) }
+	link := func(dir string) error { return os.Symlink("e", filepath.Join(dir, "d")) }
+	nothing := func(string) error { return nil }
+	for name, c := range map[string]struct {
+		dead    journal
+		put     func(dir string) error
+		want    map[string]string
+		kept    bool
+		unsaid  bool
+		special bool // what is there is no file
+	}{
+		"a file for a made directory":          {dead: journal{mkdir}, put: file, want: map[string]string{"d": "theirs"}},
+		"a file for the directory of a create": {dead: journal{mkdir, create}, put: file, want: map[string]string{"d": "theirs"}},
+		"a link for a made directory":          {dead: journal{mkdir}, put: link, special: true},
+		"no made directory":                    {dead: journal{mkdir, create}, put: nothing, unsaid: true},
+		"no directory of a delete":             {dead: journal{gone}, put: nothing, kept: true},
+		"a file for the directory of a delete": {dead: journal{gone}, put: file, want: map[string]string{"d": "theirs"}, kept: true},
+		"a file for the directory of an edit":  {dead: journal{edit(entryEdit, "d/b")}, put: file, want: map[string]string{"d": "theirs"}, kept: true},
+		"a link for the directory of an edit":  {dead: journal{edit(entryEdit, "d/b")}, put: link, special: true, kept: true},
+		"a link out for the directory of an edit": {
+			dead: journal{edit(entryEdit, "d/b")}, special: true, kept: true,
+			put: func(dir string) error { return os.Symlink("/", filepath.Join(dir, "d")) },
+		},
+		"a pipe for a file written in place": {
+			dead: journal{edit(entryWrite, "d")}, special: true, kept: true,
+			put: func(dir string) error { return syscall.Mkfifo(filepath.Join(dir, "d"), 0o644) },
+		},
+		"a directory for a file written in place": {
+			dead: journal{edit(entryWrite, "d")}, special: true, kept: true,
+			put: func(dir string) error { return os.Mkdir(filepath.Join(dir, "d"), 0o755) },
+		},
+		"a longer text in a file written in place": {dead: journal{edit(entryWrite, "d")}, put: file, want: map[string]string{"d": "theirs"}, kept: true},
+		"another text in a file written in place": {
+			dead: journal{edit(entryWrite, "d")}, want: map[string]string{"d": "no"}, kept: true,
+			put: func(dir string) error { return os.WriteFile(filepath.Join(dir, "d"), []byte("no"), 0o644) },
+		},
+		"no file written in place": {dead: journal{edit(entryWrite, "d")}, put: nothing, kept: true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir, now, d := tree(t, map[string]string{"a": "new", "e/b": "theirs"})
+			if err := c.put(dir); err != nil {
+				t.Fatal(err)
+			}
+			dead := append(journal{edit(entryEdit, "a")}, c.dead...)
+			if err := d.Mkdir(StateDir, 0o700); err != nil {
+				t.Fatal(err)
+			}
+			for i := range dead {
+				if dead[i].kind == entryMkdir {
+					continue
+				}
+				dead[i].stage = StateDir + "/" + string(rune('0'+i))
+				if err := d.Create(dead[i].backup(), []byte("old"), disk.Meta{Perm: 0o644}); err != nil {
+					t.Fatal(err)
+				}
+				if dead[i].kind == entryWrite {
+					if err := d.Create(dead[i].staged(), []byte("new"), disk.Meta{Perm: 0o600}); err != nil {
+						t.Fatal(err)
+					}
+				}
+			}
+			if err := plant(d, dead); err != nil {
+				t.Fatal(err)
+			}
+
+			_, told, err := open(t, dir)
+			if err != nil {
+				t.Fatal(err)
+			}
+			said := strings.Join(told, "\n")
+			if strings.Contains(said, "somebody else") == c.unsaid || strings.Contains(said, "kept.1") != c.kept {
+				t.Errorf("said: %s", said)
+			}
+			if c.special {
+				if _, err := os.Lstat(filepath.Join(dir, "d")); err != nil {
+					t.Error(err)
+				}
+				os.Remove(filepath.Join(dir, "d"))
+			}
+			want := map[string]string{"a": "old", "e/b": "theirs"}
+			for name, text := range c.want {
+				want[name] = text
+			}
+			if c.kept {
+				want[StateDir], want[StateDir+"/kept.1"] = "(a directory)", "old"
+			}
+			if diff := cmp.Diff(want, now()); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
+// A journal can be as long as whoever has put it there likes. It is not read into memory for that.
+func TestAJournalLongerThanAnyIsRefused(t *testing.T) {
+	dir, _, d := tree(t, nil)
+	if err := d.Mkdir(StateDir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := d.Create(JournalName, nil, disk.Meta{Perm: 0o600}); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Truncate(filepath.Join(dir, JournalName), 1<<40); err != nil {
+		t.Skip("no sparse file of that length here: ", err)
+	}
+	if _, _, err := open(t, dir); err == nil || !strings.Contains(err.Error(), "longer than any") {
+		t.Errorf("error %v", err)
+	}
+}
+
+// What somebody has put in the place of a file is compared piece by piece: it may be longer than memory.
+func TestRecoveryComparesWithoutReadingAllOfAFile(t *testing.T) {
+	_, _, d := tree(t, map[string]string{"a": strings.Repeat("x", 8<<20)})
+	want := disk.VersionOf([]byte(strings.Repeat("x", 8<<20)))
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	is, err := versionAt(d, "a")
+	runtime.ReadMemStats(&after)
+	if err != nil || is != want {
+		t.Fatalf("version %s, error %v", is, err)
+	}
+	if allocated := after.TotalAlloc - before.TotalAlloc; allocated > 4<<20 {
+		t.Errorf("%d bytes allocated for a file of 8 MiB", allocated)
+	}
+}
+
+// A backup that somebody has removed cannot be put back. The error says so, and what to do.
+func TestAMissingBackupIsNamed(t *testing.T) {
+	dir, now, d := tree(t, map[string]string{"a": "new"})
+	dead := journal{{kind: entryEdit, path: "a", old: disk.VersionOf([]byte("old")), new: disk.VersionOf([]byte("new")), stage: StateDir + "/0"}}
+	if err := d.Mkdir(StateDir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := plant(d, dead); err != nil {
+		t.Fatal(err)
+	}
+	before := now()
+	_, _, err := open(t, dir)
+	if !errors.Is(err, errs.ErrUnfinished) || !strings.Contains(err.Error(), dead[0].backup()) {
+		t.Errorf("error %v", err)
+	}
+	if diff := cmp.Diff(before, now()); diff != "" {
+		t.Error(diff)
+	}
+	if err := os.WriteFile(filepath.Join(dir, dead[0].backup()), []byte("old"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := open(t, dir); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(map[string]string{"a": "old"}, now()); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// A state directory that came with a copy of its directory, as with a clone or an archive, is refused, and nothing is touched:
+// its journal could put anything anywhere below.
+func TestACopiedJournalIsRefused(t *testing.T) {
+	up, _, theirs := tree(t, map[string]string{"a": "one"})
+	hook := journal{{kind: entryDelete, path: ".git/hooks/post-checkout", old: disk.VersionOf([]byte("evil")), stage: StateDir + "/0"}}
+	if err := errors.Join(theirs.Mkdir(StateDir, 0o700), theirs.Create(hook[0].backup(), []byte("evil"), disk.Meta{Perm: 0o700}), plant(theirs, hook)); err != nil {
+		t.Fatal(err)
+	}
+	if born, err := stateBorn(theirs); born == "-" {
+		t.Skip("the file system does not tell when a directory was made: ", err)
+	}
+	copied := t.TempDir()
+	if err := os.CopyFS(copied, os.DirFS(up)); err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(os.MkdirAll(filepath.Join(copied, ".git/hooks"), 0o755), os.Chmod(filepath.Join(copied, StateDir), 0o700)); err != nil {
+		t.Fatal(err)
+	}
+	before := disktest.FoundTree(t, copied)
+	if _, _, err := open(t, copied); !errors.Is(err, fs.ErrPermission) || !strings.Contains(err.Error(), "not made here") {
+		t.Errorf("error %v", err)
+	}
+	if diff := cmp.Diff(before, disktest.FoundTree(t, copied)); diff != "" {
+		t.Errorf("something was touched: %s", diff)
+	}
+}
+
+// Where new files inherit from their directory, they are staged there. What a killed commit leaves of them goes when the tree is
+// opened next.
+func TestWhatKilledCommitsLeftBesideTheirTargetsGoes(t *testing.T) {
+	created := func(name string) Change { return create(name, "new") }
+	for _, test := range []struct {
+		name   string
+		killed []Change
+		next   func(next *Tree, dir string) error
+	}{
+		{"several files", []Change{created("a"), created("g/n"), created("g/m")}, func(next *Tree, _ string) error {
+			_, err := next.Commit(t.Context(), []Change{created("g/x")})
+			return err
+		}},
+		{"one file", []Change{created("g/s/t/n")}, func(_ *Tree, dir string) error {
+			return WriteFile(context.Background(), 0, dir+"/g/x", nil, 0o644, DurableFull)
+		}},
+	} {
+		for k, reached := 0, true; reached; k++ {
+			dir, now, d := tree(t, map[string]string{"g/old": ""})
+			if err := os.Chmod(dir+"/g", 0o755|fs.ModeSetgid); err != nil {
+				t.Fatal(err)
+			}
+			fault := disktest.NewFault(d, k, disktest.DieBefore)
+			commitOn(fault, Options{}, test.killed)
+			reached = fault.Reached()
+			next, _, err := open(t, dir)
+			if err != nil {
+				t.Fatal(err)
+			}
+			left := func(when string) {
+				for name := range now() {
+					if strings.Contains(name, StateDir) {
+						t.Errorf("%s, killed at %d, %s: %s is left", test.name, k, when, name)
+					}
+				}
+			}
+			left("opened")
+			if err := test.next(next, dir); err != nil {
+				t.Errorf("%s, killed at %d: error %v", test.name, k, err)
+			}
+			left("and the next commit")
+		}
+	}
+}
+
+// A commit waits for who is at work in a directory of its files alone.
+func TestTheDirectoriesOfTheFilesAreLocked(t *testing.T) {
+	dir, _, d := tree(t, map[string]string{"sub/a": "one"})
+	unlock, err := d.Lock(t.Context(), func() []string { return []string{"sub"} }, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer unlock()
+	waiting, _, err := open(t, dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithTimeout(t.Context(), 20*time.Millisecond)
+	defer stop()
+	if _, err := waiting.Commit(ctx, []Change{edit("sub/a", "one", "two")}); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("error %v", err)
+	}
+}
+
+// Whoever has another directory locked is no concern of a commit, even if that is the top.
+func TestACommitWaitsForItsOwnDirectoriesAlone(t *testing.T) {
+	dir, now, d := tree(t, map[string]string{"sub/a": "one", "sub/b": "one"})
+	unlock, err := d.Lock(t.Context(), func() []string { return []string{"."} }, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer unlock()
+	ctx, stop := context.WithTimeout(t.Context(), 10*time.Second)
+	defer stop()
+	for _, top := range []string{dir, filepath.Join(dir, "sub")} {
+		tree, _, err := open(t, top)
+		if err != nil {
+			t.Fatal(err)
+		}
+		name, was, will := "sub/", "one", "two"
+		if top != dir {
+			name, was, will = "", "two", "three"
+		}
+		if _, err := tree.Commit(ctx, []Change{edit(name+"a", was, will), edit(name+"b", was, will)}); err != nil {
+			t.Error(err)
+		}
+	}
+	if diff := cmp.Diff(map[string]string{"sub/a": "three", "sub/b": "three"}, now()); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// Commits of one tree to different directories share only the guard of the journal. Nobody takes the journal of a live one for
+// that of a dead one: at each operation of a commit, others commit beside it, and open the tree.
+func TestALiveJournalIsLeftAlone(t *testing.T) {
+	old := map[string]string{"d/a": "one", "d/b": "one", "e/a": "one", "e/b": "one"}
+	for k, reached := 0, true; reached; k++ {
+		dir, now, d := tree(t, old)
+		var wg sync.WaitGroup
+		fault := disktest.NewCall(d, k, func() {
+			wg.Go(func() {
+				other, said, err := open(t, dir)
+				if err != nil || len(said) > 0 {
+					t.Errorf("at operation %d: recovered %q, error %v", k, said, err)
+					return
+				}
+				if said, err = other.Commit(t.Context(), []Change{edit("e/a", "one", "two"), edit("e/b", "one", "two")}); err != nil || len(said) > 0 {
+					t.Errorf("at operation %d: recovered %q, error %v", k, said, err)
+				}
+			})
+			if said, err := another(t, dir).Recover(); err != nil || len(said) > 0 {
+				t.Errorf("at operation %d: recovered %q, error %v", k, said, err)
+			}
+			time.Sleep(2 * time.Millisecond)
+		})
+		if err := commitOn(fault, Options{Durability: DurableNone}, []Change{edit("d/a", "one", "two"), edit("d/b", "one", "two")}); err != nil {
+			t.Errorf("at operation %d: error %v", k, err)
+		}
+		wg.Wait()
+		reached = fault.Reached()
+		want := map[string]string{"d/a": "two", "d/b": "two", "e/a": "two", "e/b": "two"}
+		if !reached {
+			want["e/a"], want["e/b"] = "one", "one"
+		}
+		if diff := cmp.Diff(want, now()); diff != "" {
+			t.Errorf("at operation %d: %s", k, diff)
+		}
+	}
+}
+
+func another(t *testing.T, dir string) *Tree {
+	tree, err := Open(dir, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { tree.Close() })
+	return tree
+}
+
+// A commit that has waited for the guard of one that died rolls it back before it goes on.
+func TestTheGuardOfADeadCommit(t *testing.T) {
+	old := map[string]string{"d/a": "one", "d/b": "one", "e/a": "one", "e/b": "one"}
+	taken := 0
+	for k, reached := 0, true; reached; k++ {
+		dir, now, _ := tree(t, old)
+		root, close, err := disk.OpenRoot(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		dying, release := root.Pin()
+		started := make(chan bool)
+		fault := disktest.NewFault(dying, k, disktest.DieBefore)
+		waiting := another(t, dir)
+		var said []string
+		var wg sync.WaitGroup
+		wg.Go(func() {
+			<-started
+			if said, err = waiting.Commit(t.Context(), []Change{edit("e/a", "one", "two"), edit("e/b", "one", "two")}); err != nil {
+				t.Errorf("killed at %d: error %v", k, err)
+			}
+		})
+		started <- true
+		commitOn(fault, Options{Durability: DurableNone}, []Change{edit("d/a", "one", "two"), edit("d/b", "one", "two")})
+		release()
+		close()
+		wg.Wait()
+		reached = fault.Reached()
+		open(t, dir)
+		got := now()
+		taken += len(said)
+		if got["d/a"] != got["d/b"] || got["e/a"] != "two" || got["e/b"] != "two" || len(got) != 4 {
+			t.Errorf("killed at %d: %q", k, got)
+		}
+	}
+	t.Logf("%d commits were taken back by one that waited", taken)
+}
+
+func TestAStateDirectoryOfAnotherUserIsRefused(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("needs root")
+	}
+	dir, now, d := tree(t, map[string]string{"a": "one"})
+	theirs := journal{{kind: entryDelete, path: "b", old: disk.VersionOf([]byte("evil")), stage: StateDir + "/0"}}
+	err := errors.Join(d.Mkdir(StateDir, 0o700), d.Create(theirs[0].backup(), []byte("evil"), disk.Meta{Perm: 0o600}), plant(d, theirs),
+		os.Chown(filepath.Join(dir, StateDir), 1000, 1000))
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := now()
+	if _, _, err := open(t, dir); !errors.Is(err, fs.ErrPermission) || !strings.Contains(err.Error(), "another owner") {
+		t.Errorf("error %v", err)
+	}
+	if diff := cmp.Diff(before, now()); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// plant writes a journal into the state directory, as a commit there would.
+func plant(d disk.Disk, j journal) error {
+	born, err := stateBorn(d)
+	if err != nil {
+		return err
+	}
+	return d.Create(JournalName, j.encode(born), disk.Meta{Perm: 0o600})
+}

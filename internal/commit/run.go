@@ -1,0 +1,165 @@
+package commit
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+
+	"github.com/atomicedit/atomicedit/internal/disk"
+	"github.com/atomicedit/atomicedit/internal/errs"
+)
+
+// run makes the commit. It also says what it rolled back first of a commit that died, whatever comes of this one. If beside,
+// new files are staged beside their targets.
+func (j job) run(ctx context.Context, beside bool) (said []string, err error) {
+	for range 10 { // of the commits that this one waits for, some may die
+		more, err := j.once(ctx, beside)
+		said = append(said, more...)
+		if err != errDied {
+			return said, err
+		}
+	}
+	return said, errLeftover
+}
+
+func (j job) once(ctx context.Context, beside bool) (said []string, err error) {
+	waiting, stop := j.lockContext(ctx)
+	unlock, said, err := lockAndRecover(waiting, j.disk, j.lockDirs, true, j.tolerates)
+	stop()
+	if err != nil {
+		return said, err
+	}
+	defer unlock()
+	err = j.underLock(ctx, beside)
+	if disk.OtherDevice(err) && !beside && !errors.Is(err, errs.ErrUnfinished) {
+		err = j.underLock(ctx, true) // there is a file system below that does not look like another one
+	}
+	return said, err
+}
+
+// tolerates reports whether the commit can do without a state directory that is in such a state. WriteFile never uses one.
+func (j job) tolerates(err error) bool {
+	return (j.overwrite || len(j.changes) == 1) && errors.Is(err, errForeign) || j.overwrite && errors.Is(err, errUnknownJournal)
+}
+
+func (j job) underLock(ctx context.Context, beside bool) error {
+	p, err := j.check(ctx)
+	if err != nil || len(p.steps) == 0 {
+		return err
+	}
+	p.beside = beside
+	if p, err = j.nameStages(p); err != nil {
+		return err
+	}
+	w, err := j.stage(ctx, p)
+	defer w.unguard()
+	if err == errDied {
+		return err
+	}
+	if err == nil {
+		w.journal, err = j.secure(w)
+	}
+	if err == nil {
+		err = ctx.Err()
+	}
+	if err != nil {
+		return j.rollBack(w, 0, err)
+	}
+	begun, err := j.apply(w.steps)
+	if err == nil {
+		sweepBeside(j.disk, w.steps, false) // while the journal still names the stages
+		err = j.settle(w.steps)
+	}
+	if err != nil {
+		return j.rollBack(w, begun, err)
+	}
+	return j.conclude(w)
+}
+
+// conclude removes the journal, after which the commit is done whatever happens, and sweeps. If it cannot, a later commit
+// sweeps.
+func (j job) conclude(w work) error {
+	var unsure error
+	if w.journal {
+		if err := j.disk.Remove(JournalName); err != nil {
+			_, look := j.disk.Lstat(JournalName)
+			if !errors.Is(look, fs.ErrNotExist) {
+				return j.rollBack(w, len(w.steps), disk.At("conclude", JournalName, err))
+			}
+			unsure = err
+		}
+		if err := j.syncMeta(StateDir, j.disk.SyncDir); err != nil {
+			unsure = err
+		}
+	}
+	if w.state || !w.bare || w.steps[0].kind != entryEdit { // a bare edit beside its target leaves nothing
+		forgetNew(j.disk, w.steps)
+		j.sweep(w, false)
+	}
+	if unsure != nil {
+		return fmt.Errorf("%w: %w", errs.ErrNotDurable, unsure)
+	}
+	return nil
+}
+
+// rollBack answers an error in one of the steps. The first begun steps have, or may have, been done.
+func (j job) rollBack(w work, begun int, cause error) error {
+	if w.bare {
+		return j.rollBackBare(w, begun, cause)
+	}
+	forgetNew(j.disk, w.steps)
+	var kept []string
+	var err error
+	for range 2 { // a passing trouble does not count, since rolling back can be done again
+		kept, err = undo(j.disk, w.steps, begun, j.opts.Durability == DurableFull && begun > 0)
+		if err == nil && w.journal {
+			sweepBeside(j.disk, w.steps, true) // while the journal still names the stages
+			err = dropJournal(j.disk)
+		}
+		if err == nil {
+			break
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("%w: %w (taking it back: %w)", errs.ErrUnfinished, cause, err)
+	}
+	j.sweep(w, true)
+	return withNotes(cause, kept)
+}
+
+// rollBackBare finds out what has become of the only file. If the change is done, it stays: there is no backup.
+func (j job) rollBackBare(w work, begun int, cause error) error {
+	last := len(w.steps) - 1
+	s := w.steps[last]
+	if begun > last && s.kind != entryMkdir {
+		done, err := j.isDone(s)
+		switch {
+		case err != nil:
+			return fmt.Errorf("%w: %w (looking what is there: %w)", errs.ErrUnfinished, cause, err)
+		case done:
+			j.sweep(w, true)
+			return fmt.Errorf("%w: %w", errs.ErrNotDurable, cause)
+		}
+		begun = last
+	}
+	undo(j.disk, w.steps, begun, false)
+	j.sweep(w, true)
+	return cause
+}
+
+func (j job) isDone(s step) (bool, error) {
+	now, err := versionAt(j.disk, s.path)
+	if s.change.After == nil {
+		return now == "", err
+	}
+	return now == disk.VersionOf(s.change.After.Data), err
+}
+
+func (j job) sweep(w work, undone bool) {
+	if w.state {
+		sweep(j.disk, w.steps, undone)
+		return
+	}
+	sweepBeside(j.disk, w.steps, undone)
+}

@@ -1,0 +1,157 @@
+package commit
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/atomicedit/atomicedit/internal/disk"
+	"github.com/atomicedit/atomicedit/internal/errs"
+)
+
+// stage writes every new file where nobody looks, and gives every old one a second name. It returns what may have been made,
+// also with an error.
+func (j job) stage(ctx context.Context, p plan) (work, error) {
+	w, err := j.makeState(ctx, p)
+	if err != nil {
+		return w, err
+	}
+	w.steps = slices.Clone(w.steps) // each gets the stage that it finds
+	if !j.overwrite {
+		if err := j.prepareBeside(w); err != nil {
+			return w, err
+		}
+	}
+	return w, together(len(w.steps), func(i int) (err error) {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		w.steps[i], err = j.stageOne(w.steps[i], w.plan)
+		return disk.At("stage", w.steps[i].path, j.staleIfGone(w.steps[i], err))
+	})
+}
+
+// prepareBeside makes room for the stages that are not in the state directory, and lists them there.
+func (j job) prepareBeside(w work) error {
+	cleared := map[string]bool{}
+	var beside []step
+	for i := range w.steps {
+		s := &w.steps[i]
+		if !s.isBeside() {
+			continue
+		}
+		if dir := path.Dir(s.stage); !cleared[dir] {
+			cleared[dir] = true
+			clearBeside(j.disk, dir)
+		}
+		if _, err := j.disk.Lstat(s.staged()); err == nil {
+			s.entry = s.anotherBeside(w.plan)
+		}
+		beside = append(beside, *s)
+	}
+	if len(beside) == 0 || !w.state {
+		return nil
+	}
+	return j.listStages(beside, w.born)
+}
+
+// stageOne stages a step. It returns the step with the name of the stage that it found, which is another one if that was
+// taken.
+func (j job) stageOne(s step, p plan) (step, error) {
+	if s.hasNew() {
+		var err error
+		if s, err = j.stageNew(s, p); err != nil {
+			return s, err
+		}
+	}
+	if p.bare || !s.replaces() {
+		return s, nil
+	}
+	err := errors.ErrUnsupported
+	if s.kind != entryWrite { // a link would be the very file that changes
+		err = j.disk.Link(s.path, s.backup())
+	}
+	if err != nil && (disk.NoLinks(err) || disk.OtherDevice(err) || err == errors.ErrUnsupported) {
+		if err = copyFile(j.disk, s.path, s.backup(), s.kind == entryWrite || j.opts.AllowOwnerChange); err == nil {
+			err = j.syncFile(s.backup())
+		}
+	}
+	return s, err
+}
+
+func (j job) stageNew(s step, p plan) (step, error) {
+	if s.linkOf != "" {
+		err := j.disk.Link(s.linkOf, s.staged())
+		if err == nil || !disk.NoLinks(err) && !disk.OtherDevice(err) {
+			return s, err
+		}
+		s.linkOf = ""
+	}
+	s, err := j.takeAttributes(s)
+	if err != nil {
+		return s, err
+	}
+	err = j.disk.Create(s.staged(), s.change.After.Data, s.as)
+	dir := path.Dir(s.stage)
+	if errors.Is(err, fs.ErrExist) && s.isBeside() && j.overwrite {
+		clearBeside(j.disk, dir)
+		err = j.disk.Create(s.staged(), s.change.After.Data, s.as)
+	}
+	if errors.Is(err, fs.ErrExist) && s.isBeside() {
+		s.entry = s.anotherBeside(p)
+		err = j.disk.Create(s.staged(), s.change.After.Data, s.as)
+	}
+	if errors.Is(err, fs.ErrExist) {
+		return s, errLeftover
+	}
+	if mode := cmp.Or(s.as.Mode, s.as.Perm); err == nil && !p.bare && mode != 0 && mode&0o400 == 0 { // rolling back begins with reading it
+		_, err = j.disk.Version(s.staged())
+	}
+	return s, err
+}
+
+// anotherBeside returns the entry of s with a number that no step of the plan has. The name before was that of a directory, or of
+// another user's file, which cannot be removed.
+func (s step) anotherBeside(p plan) entry {
+	used := len(p.steps)
+	return s.besideIn(path.Dir(s.stage), p.first+used+rand.IntN(max(1, numbers-used)))
+}
+
+var errLeftover = fmt.Errorf("%s still holds what a dead commit has left, and it cannot be removed: %w", StateDir, fs.ErrPermission)
+
+// clearBeside removes the files in a directory that are named like a stage. Under our lock no other commit is at work there,
+// so a killed writer has left them.
+func clearBeside(d disk.Disk, dir string) {
+	names, _ := d.ReadDir(dir)
+	for _, name := range names {
+		orphan := path.Join(dir, name)
+		if base, ok := strings.CutSuffix(name, ".new"); !ok || !isStage(base) {
+			continue
+		}
+		if is, err := d.Lstat(orphan); err == nil && is.Mode.IsRegular() && is.Ours {
+			d.Remove(orphan)
+		}
+	}
+}
+
+// staleIfGone makes errs.ErrStale of an error that comes from a file that has gone since it was checked.
+func (j job) staleIfGone(s step, err error) error {
+	if !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	for _, name := range []string{s.change.Path, s.like, s.linkOf} {
+		if name == s.change.Path && s.change.Before == nil || name == "" {
+			continue
+		}
+		if _, look := j.disk.Lstat(name); errors.Is(look, fs.ErrNotExist) {
+			return errs.ErrStale
+		}
+	}
+	return err
+}

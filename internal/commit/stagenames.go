@@ -1,0 +1,86 @@
+package commit
+
+import (
+	"path"
+	"slices"
+	"strconv"
+
+	"github.com/atomicedit/atomicedit/internal/disk"
+)
+
+// nameStages returns p with the names of its stages. They are in the state directory, or beside the target where that is
+// another file system, or where new files inherit something from their directory.
+func (j job) nameStages(p plan) (plan, error) {
+	var root disk.Traits
+	var err error
+	if !p.beside {
+		if root, err = j.disk.Inspect("."); err != nil {
+			return p, disk.At("check", ".", err)
+		}
+	}
+	type parent struct {
+		dir string
+		disk.Traits
+	}
+	parents := map[string]parent{}
+	number := p.first - 1
+	steps := slices.Clone(p.steps)
+	for i := range steps {
+		s := &steps[i]
+		if s.kind == entryMkdir {
+			continue
+		}
+		number++
+		s.as.SyncNext = j.opts.Durability != DurableNone
+		s.stage = StateDir + "/" + strconv.Itoa(number)
+		if p.beside {
+			if s.kind == entryWrite { // its stage is only ever read
+				continue
+			}
+			dir, err := nearest(j.disk, path.Dir(s.path))
+			if err != nil {
+				return p, disk.At("check", s.path, err)
+			}
+			s.entry = s.besideIn(dir, number)
+			continue
+		}
+		in, ok := parents[path.Dir(s.path)]
+		if !ok {
+			if in.dir, err = nearest(j.disk, path.Dir(s.path)); err == nil {
+				in.Traits, err = j.disk.Inspect(in.dir)
+			}
+			if err != nil {
+				return p, disk.At("check", s.path, err)
+			}
+			parents[path.Dir(s.path)] = in
+		}
+		if in.Device != root.Device && s.kind != entryWrite || s.kind == entryCreate && in.Inherits {
+			s.entry = s.besideIn(in.dir, number)
+		}
+		if in.Device != root.Device {
+			s.linkOf = ""
+		}
+	}
+	p.steps = steps
+	return p, nil
+}
+
+// from returns p with stages whose numbers begin at first.
+func (p plan) from(first int) plan {
+	steps := slices.Clone(p.steps)
+	for i := range steps {
+		s := &steps[i]
+		if s.stage == "" {
+			continue
+		}
+		number, _ := strconv.Atoi(s.number())
+		number += first - p.first
+		if s.isBeside() {
+			s.entry = s.besideIn(path.Dir(s.stage), number)
+		} else {
+			s.stage = StateDir + "/" + strconv.Itoa(number)
+		}
+	}
+	p.steps, p.first = steps, first
+	return p
+}

@@ -1,0 +1,193 @@
+package commit
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"strconv"
+
+	"github.com/atomicedit/atomicedit/internal/disk"
+	"github.com/atomicedit/atomicedit/internal/errs"
+)
+
+// A Tree is a directory tree to which commits are made. It never changes, and is safe for concurrent use.
+type Tree struct {
+	disks    disk.Source
+	opts     Options
+	location location
+	vault    vault
+	close    func() error
+}
+
+// Open opens the tree below a directory.
+func Open(dir string, o Options) (*Tree, error) {
+	disks, close, err := disk.OpenRoot(dir)
+	if err != nil {
+		return nil, err
+	}
+	at := locate(dir)
+	return &Tree{disks, o, at, vaultOf(o.StateDir, at), close}, nil
+}
+
+// On returns a tree that has no absolute name.
+func On(disks disk.Source, o Options) *Tree {
+	return &Tree{disks, o, location{}, vaultOf(o.StateDir, location{}), func() error { return nil }}
+}
+
+// Close releases the directory. It waits for nothing.
+func (t *Tree) Close() error { return t.close() }
+
+// Recover rolls back the commit of a process that died, unless another commit is at work. It says what it did, in sentences
+// for a person.
+func (t *Tree) Recover() (said []string, err error) {
+	if t.opts.ReadOnly {
+		return nil, nil
+	}
+	d, release := t.pin()
+	defer release()
+	if _, err := d.Lstat(StateDir); errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	said, err = recoverOnly(context.Background(), d, false)
+	switch {
+	case errors.Is(err, disk.ErrLocked):
+		return said, nil
+	case err == errUnknownJournal:
+		return append(said, err.Error()), nil
+	}
+	return said, err
+}
+
+// pin returns a disk for a commit.
+func (t *Tree) pin() (disk.Disk, func()) {
+	d, release := t.disks.Pin()
+	return identified{d, t.vault.number, false}, release
+}
+
+// look returns a disk for reading.
+func (t *Tree) look() (disk.Disk, func()) {
+	d, release := t.disks.Look()
+	return identified{d, t.vault.number, false}, release
+}
+
+// RecoverForeign rolls back a commit that died, also if nothing shows that it was one of this user here.
+func (t *Tree) RecoverForeign(ctx context.Context) (said []string, err error) {
+	if t.opts.ReadOnly {
+		return nil, disk.At("recover", StateDir, protectedError("the directory was opened for reading only, so nothing can be changed in it"))
+	}
+	d, release := t.disks.Pin()
+	defer release()
+	number := func() int64 {
+		data, _ := d.ReadFile(JournalName, maxJournal)
+		n, _ := strconv.ParseInt(bornOf(string(data)), 10, 64)
+		return n
+	}
+	return recoverOnly(ctx, identified{d, number, true}, true)
+}
+
+// Discard removes what a commit that died has left, except kept backups, and leaves the files as they are.
+func (t *Tree) Discard(ctx context.Context) error {
+	if t.opts.ReadOnly {
+		return disk.At("recover", StateDir, protectedError("the directory was opened for reading only, so nothing can be changed in it"))
+	}
+	d, release := t.disks.Pin()
+	defer release()
+	unguard, err := guardState(ctx, d, true)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer unguard()
+	if _, err = ourState(d); err != nil {
+		return err
+	}
+	if err = dropJournal(d); err != nil {
+		return err
+	}
+	return sweep(d, nil, true)
+}
+
+// Read returns a file. If there is none, the error comes with a File that has only its one name. A file that a dead commit may
+// have left half done is errs.ErrUnfinished.
+func (t *Tree) Read(name string) (*File, error) {
+	d, release := t.look()
+	defer release()
+	real, now, err := t.inspect(d, name)
+	if err == nil && !now.Mode.IsRegular() {
+		err = &disk.KindError{Mode: now.Mode}
+	}
+	var data []byte
+	if err == nil {
+		data, err = d.ReadFile(real, t.opts.MaxSize)
+	}
+	if real != "" {
+		if unfinished := checkFinished(d, real); unfinished != nil {
+			return nil, disk.At("open", name, unfinished)
+		}
+	}
+	switch {
+	case errors.Is(err, fs.ErrNotExist) && real != "":
+		return &File{Path: real}, disk.At("open", name, err)
+	case errors.Is(err, errs.ErrTooLarge):
+		err = fmt.Errorf("%w: more than %d bytes, so it can be neither read nor edited here", errs.ErrTooLarge, t.opts.MaxSize)
+	}
+	if err != nil {
+		return nil, disk.At("open", name, err)
+	}
+	now.Links -= backupsOf(d, now.Stat)
+	return &File{Path: real, Data: data, Mode: now.Mode & disk.Settable, Notes: notesOn(now, t.opts)}, nil
+}
+
+// MayChange returns nil, or why a commit may not do that to a file. A file that is not there may be changed.
+func (t *Tree) MayChange(name string, deed Deed) error {
+	d, release := t.disks.Look()
+	defer release()
+	_, now, err := t.inspect(d, name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err == nil && !now.Mode.IsRegular():
+		err = &disk.KindError{Mode: now.Mode}
+	case err == nil:
+		now.Links -= backupsOf(d, now.Stat)
+		err = mayChange(now, t.opts, deed)
+	}
+	return disk.At("check", name, err)
+}
+
+// inspect returns the one name of a file, unless there can be none, and what it is.
+func (t *Tree) inspect(d disk.Disk, name string) (real string, now disk.Traits, err error) {
+	if real, err = t.location.resolve(d, name); err == nil {
+		now, err = d.Inspect(real)
+	}
+	return real, now, err
+}
+
+// Respells reports whether two names that differ in case alone are those of one file, which its directory lists by the first.
+func (t *Tree) Respells(from, to string) bool {
+	d, release := t.disks.Look()
+	defer release()
+	from, err := t.location.resolve(d, from)
+	if err != nil {
+		return false
+	}
+	to, err = t.location.resolve(d, to)
+	return err == nil && respells(d, from, to)
+}
+
+// Commit makes all changes or none. It also says what it rolled back first of a commit that died, in sentences for a person.
+func (t *Tree) Commit(ctx context.Context, changes []Change) (said []string, err error) {
+	if t.opts.ReadOnly && len(changes) > 0 {
+		return nil, disk.At("check", changes[0].Path, protectedError("the directory was opened for reading only, so nothing can be changed in it"))
+	}
+	d, release := t.pin()
+	defer release()
+	named, err := t.location.resolveAll(d, changes)
+	if err != nil || len(named) == 0 {
+		return nil, err
+	}
+	return job{disk: d, changes: named, opts: t.opts, vault: t.vault, perm: 0o666}.run(ctx, false)
+}

@@ -1,0 +1,278 @@
+package commit
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/atomicedit/atomicedit/internal/disk"
+	"github.com/atomicedit/atomicedit/internal/errs"
+)
+
+// undo rolls back the first begun steps, the last one first. It decides by content and consumes no backup, so it can be done
+// again from the start. Content that is neither old nor new is somebody else's: it stays, the backup is kept, and a note
+// says so.
+func undo(d disk.Disk, steps []step, begun int, sync bool) (notes []string, err error) {
+	var problems []error
+	for _, s := range slices.Backward(steps[:begun]) {
+		note, err := undoOne(d, steps, s)
+		if s.kind == entryCreate && note != "" && isRespelled(d, steps, s) {
+			note = ""
+		}
+		if err != nil {
+			problems = append(problems, disk.At("take back", s.path, err))
+		}
+		if note != "" {
+			notes = append(notes, note)
+		}
+	}
+	if sync && len(problems) == 0 {
+		for _, dir := range touched(steps[:begun]) {
+			err := d.SyncDir(dir)
+			if err == nil {
+				continue
+			}
+			if there, look := hasDir(d, dir); there || look != nil {
+				problems = append(problems, disk.At("sync", dir, err))
+			}
+		}
+	}
+	return notes, joined(problems)
+}
+
+// isRespelled reports whether the file at the new name is the old one again, which a step removed from a name that differs in
+// case alone.
+func isRespelled(d disk.Disk, steps []step, s step) bool {
+	return slices.ContainsFunc(steps, func(t step) bool {
+		if t.kind != entryDelete || !strings.EqualFold(t.path, s.path) {
+			return false
+		}
+		now, err := versionAt(d, s.path)
+		return err == nil && now == t.old
+	})
+}
+
+// isWrittenSince reports whether the file at the name of s was moved there, and then written in place. It is its own backup,
+// and goes back to its old name.
+func isWrittenSince(d disk.Disk, steps []step, s step, now disk.Version) bool {
+	return now != "" && now != s.new && slices.ContainsFunc(steps, func(t step) bool {
+		if t.kind != entryDelete || t.old != s.new {
+			return false
+		}
+		was, err := versionAt(d, t.backup())
+		return err == nil && was == now
+	})
+}
+
+func undoOne(d disk.Disk, steps []step, s step) (note string, err error) {
+	if s.kind == entryMkdir {
+		return undoMkdir(d, s)
+	}
+	note, err = undoFile(d, steps, s)
+	if err == nil {
+		return note, nil
+	}
+	there, look := hasDir(d, path.Dir(s.path))
+	switch {
+	case look == nil && !there && s.kind == entryCreate:
+		return "", nil
+	case look == nil && !there: // there is nowhere to put the file
+		return keep(d, s)
+	}
+	if _, look := d.Lstat(s.backup()); s.kind != entryCreate && errors.Is(look, fs.ErrNotExist) {
+		err = fmt.Errorf("what was there before is missing in %s; put it there, or remove %s to leave the files as they are: %w",
+			s.backup(), StateDir, fs.ErrNotExist)
+	}
+	return "", err
+}
+
+func undoFile(d disk.Disk, steps []step, s step) (note string, err error) {
+	now, err := versionAt(d, s.path)
+	if err != nil {
+		return "", err
+	}
+	if isWrittenSince(d, steps, s, now) {
+		now = s.new
+	}
+	switch {
+	case s.kind == entryCreate && now == "":
+		return "", nil
+	case s.kind == entryCreate && now == s.new:
+		return "", d.Remove(s.path)
+	case s.kind == entryDelete && now == "", s.kind == entryEdit && now == s.new:
+		return "", putBack(d, s)
+	case now == s.old:
+		return "", nil
+	case s.kind == entryWrite && now != "" && now != noFile:
+		before, err := tornFrom(d, s)
+		if err != nil {
+			return "", err
+		}
+		if before != nil {
+			return "", d.Overwrite(s.path, before.Data)
+		}
+	}
+	return keep(d, s)
+}
+
+// tornFrom returns the content before of a file that an interrupted write in place has torn, of the new content or, in an
+// interrupted recovery, of the old one. It returns nil if somebody else wrote the file, and fs.ErrNotExist if the backup is
+// missing.
+func tornFrom(d disk.Disk, s step) (before *File, err error) {
+	torn, _, err := isTorn(d, s.path, s.staged(), s.change.After)
+	again, before, errBefore := isTorn(d, s.path, s.backup(), s.change.Before)
+	if err = cmp.Or(err, errBefore); err != nil {
+		return nil, err
+	}
+	switch {
+	case !torn && !again:
+		return nil, nil
+	case before == nil:
+		return nil, fs.ErrNotExist
+	}
+	return before, nil
+}
+
+// isTorn reports whether a file has what an interrupted write in place leaves of the content of whole: its beginning, and
+// after a power cut perhaps zeros. It also returns the whole content. If whole has gone, that is the known one; nil if there
+// is none.
+func isTorn(d disk.Disk, name, whole string, known *File) (bool, *File, error) {
+	data, err := d.ReadFile(whole, maxCopied)
+	switch {
+	case err == nil:
+		known = &File{Data: data}
+	case !errors.Is(err, fs.ErrNotExist):
+		return false, nil, err
+	case known == nil:
+		return false, nil, nil
+	}
+	now, err := d.ReadFile(name, int64(len(known.Data)))
+	if errors.Is(err, errs.ErrTooLarge) {
+		return false, known, nil
+	}
+	for i, b := range now {
+		if b != 0 && (i >= len(known.Data) || b != known.Data[i]) {
+			return false, known, err
+		}
+	}
+	return true, known, err
+}
+
+// undoMkdir removes a directory that a commit made, unless somebody has put something there, or in its place.
+func undoMkdir(d disk.Disk, s step) (note string, err error) {
+	there, err := hasDir(d, s.path)
+	switch {
+	case err != nil:
+		return "", err
+	case !there:
+		if _, err := d.Lstat(s.path); err == nil {
+			note = somebodyElse(s.path)
+		}
+		return note, nil
+	}
+	err = d.Remove(s.path)
+	if err == nil || errors.Is(err, fs.ErrNotExist) {
+		return "", nil
+	}
+	if names, look := d.ReadDir(s.path); look == nil && len(names) > 0 {
+		return "", nil
+	}
+	return "", err
+}
+
+// putBack restores the file before. The backup stays: it is needed again if this is interrupted.
+func putBack(d disk.Disk, s step) error {
+	err := putBackBy(d, s, s.restore())
+	if disk.OtherDevice(err) { // staging cannot have known that
+		err = putBackBy(d, s, s.restoreBeside())
+	}
+	if s.change.Before != nil && errors.Is(err, fs.ErrNotExist) {
+		err = rewrite(d, s)
+	}
+	return err
+}
+
+// putBackBy restores the file before by way of another name.
+func putBackBy(d disk.Disk, s step, name string) error {
+	if err := d.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if err := linkOrCopy(d, s.backup(), name); err != nil {
+		return err
+	}
+	return replace(d, s, name)
+}
+
+// replace puts a file in the place of what s has left there, which after a delete is nothing.
+func replace(d disk.Disk, s step, name string) error {
+	if s.kind == entryDelete {
+		return d.RenameNew(name, s.path)
+	}
+	return d.Rename(name, s.path)
+}
+
+// rewrite restores the file before without its backup, after somebody has cleaned away whatever is not in the repository.
+// The process that makes the commit knows the content. More may go meanwhile, so rewrite tries again.
+func rewrite(d disk.Disk, s step) (err error) {
+	as := disk.Meta{Mode: cmp.Or(s.change.Before.Mode&0o700, 0o600)} // nothing for others: the file may have had another owner
+	if s.kind == entryEdit && s.like == s.path {                     // the file that is there has that owner
+		if has, err := attributesAt(d, s.path); err == nil {
+			as = disk.Meta{Like: &has, Mode: s.change.Before.Mode, LooseOwner: true}
+		}
+	}
+	name := s.restoreBeside()
+	for range 20 {
+		d.Remove(name)
+		if err = d.Create(name, s.change.Before.Data, as); err == nil {
+			err = d.SyncFile(name)
+		}
+		if err == nil {
+			err = replace(d, s, name)
+		}
+		if err == nil || !errors.Is(err, fs.ErrNotExist) {
+			break
+		}
+	}
+	if err != nil {
+		d.Remove(name)
+	}
+	return err
+}
+
+// keep leaves somebody else's content where it is, and gives the backup a name that no sweeping removes.
+func keep(d disk.Disk, s step) (note string, err error) {
+	note = somebodyElse(s.path)
+	if s.kind == entryCreate {
+		return note, nil
+	}
+	was, err := versionAt(d, s.backup())
+	if err != nil {
+		return note, err
+	}
+	now, err := versionAt(d, s.path)
+	if was == "" || err == nil && was == now { // somebody removed the backup, or it is the file itself, written in place
+		return note, nil
+	}
+	for n := 1; ; n++ {
+		name := StateDir + "/kept." + strconv.Itoa(n)
+		is, err := versionAt(d, name)
+		if err == nil && is == "" {
+			if err = linkOrCopy(d, s.backup(), name); err == nil {
+				err = d.SyncDir(StateDir)
+			}
+			is = was
+		}
+		if err != nil || is == was { // an interrupted recovery may have kept it before
+			return note + "; what was there before the commit is in " + name, err
+		}
+	}
+}
+
+func somebodyElse(name string) string {
+	return ShowPath(name) + " was changed by somebody else meanwhile, and is left as it is"
+}

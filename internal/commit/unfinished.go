@@ -1,0 +1,94 @@
+package commit
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/atomicedit/atomicedit/internal/disk"
+	"github.com/atomicedit/atomicedit/internal/errs"
+)
+
+// TakeBack rolls back the commit of a process that died. It waits for a commit that is at work until ctx ends. It says what it
+// did, in sentences for a person.
+func (t *Tree) TakeBack(ctx context.Context) (said []string, err error) {
+	if t.opts.ReadOnly {
+		return nil, disk.At("recover", StateDir, protectedError("the directory was opened for reading only, so nothing can be taken back in it"))
+	}
+	d, release := t.pin()
+	defer release()
+	_, err = d.Lstat(StateDir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, nil
+	case err != nil:
+		return nil, disk.At("recover", StateDir, err)
+	}
+	return recoverOnly(ctx, d, true)
+}
+
+// checkFinished returns errs.ErrUnfinished for a file that a dead commit was going to change: it may be half of what that commit
+// did. It writes nothing. It is to be called after the file was read, so that no commit can have died in between unnoticed.
+func checkFinished(d disk.Disk, name string) error {
+	// Somebody who holds the guard without a commit, as another caller of checkFinished does for a moment, looks like a commit at
+	// work. So a guarded directory is looked at again.
+	const tries, pause = 4, time.Millisecond
+	for range tries {
+		named, err := isInJournal(d, name)
+		if err != nil || !named {
+			return err
+		}
+		left, unguard, err := guardLeftover(context.Background(), d, false)
+		switch {
+		case errors.Is(err, disk.ErrLocked):
+			time.Sleep(pause)
+			continue
+		case errors.Is(err, errForeign):
+			return nil // nobody is going to take it back
+		case err == nil:
+			unguard()
+			named = left.journal.changes(name)
+		case err != errUnknownJournal: // for that one, the host has to decide
+			return err
+		}
+		if named {
+			return fmt.Errorf("a commit that changes this file broke off: %w", errs.ErrUnfinished)
+		}
+		return nil
+	}
+	return nil // a commit is at work, and either finishes or rolls back
+}
+
+// isInJournal reports whether there is a journal that names a file.
+func isInJournal(d disk.Disk, name string) (bool, error) {
+	for _, s := range []string{StateDir, JournalName} { // most of the time there is neither
+		is, err := d.Lstat(s)
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			return false, nil
+		case err != nil:
+			return false, disk.At("inspect", s, err)
+		case s == StateDir && !is.Mode.IsDir():
+			return false, nil
+		}
+	}
+	data, err := d.ReadFile(JournalName, maxJournal)
+	if err != nil {
+		var kind *disk.KindError
+		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission) || errors.Is(err, errs.ErrTooLarge) || errors.As(err, &kind) {
+			err = nil // it has just gone, or is not ours
+		}
+		return false, disk.At("read", JournalName, err)
+	}
+	j, _, err := decodeJournal(data)
+	return err == nil && j.changes(name), nil
+}
+
+// changes reports whether a journal names a file, by any spelling that differs in case alone.
+func (j journal) changes(name string) bool {
+	return slices.ContainsFunc(j, func(e entry) bool { return e.kind != entryMkdir && strings.EqualFold(e.path, name) })
+}

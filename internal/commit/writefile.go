@@ -1,0 +1,93 @@
+package commit
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/atomicedit/atomicedit/internal/disk"
+	"github.com/atomicedit/atomicedit/internal/errs"
+)
+
+// WriteFile replaces or creates the file called name. It follows links. A new file has the mode perm before umask. It waits for
+// other commits until ctx ends, and no longer than patience, if that is not 0.
+func WriteFile(ctx context.Context, patience time.Duration, name string, data []byte, perm fs.FileMode, durability Durability) error {
+	final, err := followLinks(name)
+	if err != nil {
+		return disk.At("write", name, err)
+	}
+	base := filepath.Base(final)
+	if base != ".." && !disk.IsLocal(base) {
+		return disk.At("write", name, errForeignName)
+	}
+	if isReserved(base) {
+		return disk.At("write", name, fmt.Errorf("the name is one of those under which commits stage files: %w", fs.ErrInvalid))
+	}
+	d, release, err := disk.Open(dirOf(final))
+	if err != nil {
+		return disk.At("write", name, err)
+	}
+	defer release()
+	j := job{
+		disk:      identified{d, func() int64 { return vaultOf("", locate(dirOf(final))).number() }, false},
+		changes:   []Change{{Path: base, After: &File{Data: data}}},
+		opts:      Options{Durability: durability},
+		perm:      perm,
+		overwrite: true,
+		patience:  patience,
+	}
+	for range 10 { // somebody else may create or remove the file meanwhile, or keep changing its attributes
+		_, err = j.run(ctx, true)
+		if !errors.Is(err, fs.ErrExist) && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, errs.ErrStale) {
+			break
+		}
+	}
+	var p *fs.PathError
+	if errors.As(err, &p) && p.Path == base {
+		p.Path = name
+	}
+	return err
+}
+
+// followLinks returns the name of the file that name leads to, which need not be there.
+func followLinks(name string) (string, error) {
+	if name == "" || os.IsPathSeparator(name[len(name)-1]) || strings.ContainsRune(name, 0) {
+		return "", errNoFile
+	}
+	for range maxLinks {
+		info, err := os.Lstat(name)
+		if err != nil || info.Mode()&fs.ModeSymlink == 0 {
+			if errors.Is(err, fs.ErrNotExist) {
+				err = nil
+			}
+			return name, err
+		}
+		link, err := os.Readlink(name)
+		if err != nil {
+			return "", err
+		}
+		switch {
+		case filepath.IsAbs(link):
+		case strings.HasPrefix(filepath.ToSlash(link), "/"): // on Windows without the volume
+			link = filepath.VolumeName(name) + link
+		default:
+			link = dirOf(name) + string(filepath.Separator) + link
+		}
+		name = link
+	}
+	return "", errTooManyLinks
+}
+
+// dirOf returns the part of name before its last one, as it is. filepath.Dir and Join would take ".." behind a linked
+// directory for the parent of the link.
+func dirOf(name string) string {
+	if dir, _ := filepath.Split(name); dir != "" {
+		return dir
+	}
+	return "."
+}

@@ -1,0 +1,33 @@
+//go:build unix && !linux && !solaris && !aix
+
+package disk
+
+import (
+	"errors"
+	"os"
+
+	"golang.org/x/sys/unix"
+)
+
+func (d *realDisk) inspectDir(*Traits, string) error { return nil }
+func inspectFile(*Traits, *handle, string)           {}
+func startWriting(*os.File)                          {}
+
+// attributesOf returns owner and mode. Extended attributes, access lists and flags are not kept here.
+func attributesOf(f *os.File) (Attributes, error) {
+	var is unix.Stat_t
+	err := fstat(f, &is)
+	return ownAttributes(&is), err
+}
+
+func giveExtended(*os.File, map[string]string, bool) error { return nil }
+
+func amendExtended(*os.File, map[string]string, map[string]string) error { return nil }
+
+func privileged(*unix.Stat_t, int) bool { return os.Geteuid() == 0 }
+func numbered(*unix.Stat_t) bool        { return true }
+
+// groupOfDirectory says whether new files get the group of any directory.
+const groupOfDirectory = true
+
+func renameNew(*realDisk, *handle, string, *handle, string) error { return errors.ErrUnsupported }

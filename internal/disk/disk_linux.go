@@ -1,0 +1,156 @@
+package disk
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"sync"
+
+	"github.com/atomicedit/atomicedit/internal/errs"
+	"golang.org/x/sys/unix"
+)
+
+// inspectDir asks for what a mode does not say: whether new files inherit an access list, whether the directory is a mount
+// point, and when it was made, which no copy of it shares.
+func (d *realDisk) inspectDir(t *Traits, name string) error {
+	h, err := d.dir(name)
+	if errors.Is(err, unix.EACCES) {
+		return nil // this process may not look into it, nor make anything there
+	}
+	if err != nil {
+		return err
+	}
+	var sx unix.Statx_t
+	err = unix.Statx(h.fd(), "", unix.AT_EMPTY_PATH, unix.STATX_MNT_ID|unix.STATX_BTIME, &sx)
+	switch {
+	case err == nil:
+		t.Device.Mount = sx.Mnt_id
+		if sx.Mask&unix.STATX_BTIME != 0 {
+			t.Born = sx.Btime.Sec*1e9 + int64(sx.Btime.Nsec)
+		}
+	case err != unix.ENOSYS && err != unix.EPERM: // an old system, or a filter of system calls that does not know it
+		return err
+	}
+	n, err := unix.Fgetxattr(h.fd(), "system.posix_acl_default", nil)
+	if err != nil && !isNone(err) {
+		return err
+	}
+	t.Inherits = t.Inherits || err == nil && n > 0
+	return nil
+}
+
+// inspectFile asks for what a mode does not say: access lists, read-only mounts and the attributes of chattr decide what
+// this process may write, and a file can be a mount point.
+func inspectFile(t *Traits, in *handle, name string) {
+	allowed := func(name string, byMode bool) bool {
+		err := unix.Faccessat(in.fd(), name, unix.W_OK, unix.AT_EACCESS)
+		if err == nil || errors.Is(err, unix.EACCES) || errors.Is(err, unix.EROFS) || errors.Is(err, unix.EPERM) {
+			return err == nil
+		}
+		return byMode
+	}
+	const protecting = unix.STATX_ATTR_IMMUTABLE | unix.STATX_ATTR_APPEND
+	attributes := func(name string) uint64 {
+		var sx unix.Statx_t
+		if unix.Statx(in.fd(), name, unix.AT_SYMLINK_NOFOLLOW, unix.STATX_TYPE, &sx) != nil {
+			return 0
+		}
+		return sx.Attributes
+	}
+	t.Writable = allowed(name, t.Writable)
+	in.asked.Do(func() {
+		in.writable = allowed(".", t.Replaceable) && attributes(".")&protecting == 0
+	})
+	t.Replaceable = in.writable
+	is := attributes(name)
+	t.Fixed = is&protecting != 0
+	t.MountPoint = is&unix.STATX_ATTR_MOUNT_ROOT != 0
+}
+
+// privileged reports whether this process has a capability that is good for a file.
+func privileged(is *unix.Stat_t, capability int) bool {
+	head := unix.CapUserHeader{Version: unix.LINUX_CAPABILITY_VERSION_3}
+	var ours [2]unix.CapUserData
+	if unix.Capget(&head, &ours[0]) != nil {
+		return os.Geteuid() == 0
+	}
+	return ours[0].Effective&(1<<capability) != 0 && numbered(is)
+}
+
+// numbered reports whether owner and group of a file have numbers in this user namespace. Those without a number look like
+// nobody.
+func numbered(is *unix.Stat_t) bool {
+	return (is.Uid != nobody || nobodyIsUser()) && (is.Gid != nobody || nobodyIsGroup())
+}
+
+const nobody = 65534
+
+// A process stays in its user namespace, so these are read once.
+var (
+	nobodyIsUser  = sync.OnceValue(func() bool { return lists("/proc/self/uid_map", nobody) })
+	nobodyIsGroup = sync.OnceValue(func() bool { return lists("/proc/self/gid_map", nobody) })
+)
+
+// lists reports whether a list of the numbers in a user namespace has id, or cannot be read.
+func lists(name string, id uint32) bool {
+	data, err := os.ReadFile(name)
+	for line := range strings.Lines(string(data)) {
+		var inside, outside, count uint32
+		if n, _ := fmt.Sscan(line, &inside, &outside, &count); n == 3 && id >= inside && id-inside < count {
+			return true
+		}
+	}
+	return err != nil
+}
+
+// groupOfDirectory says whether new files get the group of any directory. Linux does that where setgid is set, or for mounts
+// with grpid.
+const groupOfDirectory = false
+
+// renameNew is a rename that replaces nothing. It is errors.ErrUnsupported if the file system has no such call.
+func renameNew(_ *realDisk, from *handle, old string, to *handle, new string) error {
+	err := ignoringEINTR(func() error { return unix.Renameat2(from.fd(), old, to.fd(), new, unix.RENAME_NOREPLACE) })
+	if err == unix.EINVAL {
+		err = errors.ErrUnsupported
+	}
+	return err
+}
+
+// startWriting lets the disk work on a file while others are prepared. A later sync then has little left to wait for, and a
+// file system with a log writes all of them at once.
+func startWriting(f *os.File) { unix.SyncFileRange(int(f.Fd()), 0, 0, unix.SYNC_FILE_RANGE_WRITE) }
+
+// attributesOf returns the attributes of a file as they were at one time. Several calls read them, and somebody may change
+// them meanwhile; then they are read again.
+func attributesOf(f *os.File) (Attributes, error) {
+	for range maxTries {
+		var before, after unix.Stat_t
+		if err := fstat(f, &before); err != nil {
+			return Attributes{}, err
+		}
+		extended, err := systemXattrs.read(int(f.Fd()))
+		if err != nil {
+			return Attributes{}, err
+		}
+		if err := fstat(f, &after); err != nil {
+			return Attributes{}, err
+		}
+		a := ownAttributes(&after)
+		a.Extended = extended
+		if was := ownAttributes(&before); before.Ctim == after.Ctim && was.Mode == a.Mode && was.Owner == a.Owner && was.Group == a.Group {
+			return a, nil
+		}
+	}
+	return Attributes{}, errChanging
+}
+
+var errChanging = fmt.Errorf("somebody is changing its owner, mode or attributes: %w", errs.ErrStale)
+
+func giveExtended(to *os.File, want map[string]string, loose bool) error {
+	return systemXattrs.give(int(to.Fd()), want, loose)
+}
+
+func amendExtended(f *os.File, was, now map[string]string) error {
+	return systemXattrs.amend(int(f.Fd()), was, now)
+}

@@ -1,0 +1,210 @@
+package disktest
+
+import (
+	"io/fs"
+	"strings"
+
+	"github.com/atomicedit/atomicedit/internal/disk"
+)
+
+// Mounted has another file system mounted at "a". Without Tell, only the failure of links and renames shows it.
+type Mounted struct {
+	disk.Disk
+	Tell bool
+}
+
+func mountedAt(name string) uint64 {
+	if name == "a" || strings.HasPrefix(name, "a/") {
+		return 1
+	}
+	return 0
+}
+
+func (d Mounted) Inspect(name string) (disk.Traits, error) {
+	t, err := d.Disk.Inspect(name)
+	if d.Tell {
+		t.Device.Mount = mountedAt(name)
+	}
+	return t, err
+}
+
+func (d Mounted) Link(old, new string) error {
+	if mountedAt(old) != mountedAt(new) {
+		return disk.ErrOtherDevice
+	}
+	return d.Disk.Link(old, new)
+}
+
+func (d Mounted) Rename(old, new string) error {
+	if mountedAt(old) != mountedAt(new) {
+		return disk.ErrOtherDevice
+	}
+	return d.Disk.Rename(old, new)
+}
+
+func (d Mounted) RenameNew(old, new string) error {
+	if mountedAt(old) != mountedAt(new) {
+		return disk.ErrOtherDevice
+	}
+	return d.Disk.RenameNew(old, new)
+}
+
+// Linkless is a file system without hard links.
+type Linkless struct{ disk.Disk }
+
+func (d Linkless) Link(old, new string) error { return disk.ErrNoLinks }
+
+// BindMounts is a file system on which the files that Is reports are mount points.
+type BindMounts struct {
+	disk.Disk
+	Is func(name string) bool
+}
+
+func (d BindMounts) Inspect(name string) (disk.Traits, error) {
+	t, err := d.Disk.Inspect(name)
+	t.MountPoint = d.Is(name)
+	return t, err
+}
+
+func (d BindMounts) Rename(old, new string) error {
+	if d.Is(old) || d.Is(new) {
+		return ErrBusy
+	}
+	return d.Disk.Rename(old, new)
+}
+
+func (d BindMounts) Remove(name string) error {
+	if d.Is(name) {
+		return ErrBusy
+	}
+	return d.Disk.Remove(name)
+}
+
+func (d BindMounts) Link(old, new string) error {
+	if d.Is(old) || d.Is(new) {
+		return disk.ErrOtherDevice
+	}
+	return d.Disk.Link(old, new)
+}
+
+// Skipping leaves out the operations that Skip reports, and says that they are done.
+type Skipping struct {
+	disk.Disk
+	Skip func(op, name string) bool
+}
+
+func (d Skipping) SyncFile(name string) error {
+	if d.Skip("syncfile", name) {
+		return nil
+	}
+	return d.Disk.SyncFile(name)
+}
+
+func (d Skipping) SyncDir(name string) error {
+	if d.Skip("syncdir", name) {
+		return nil
+	}
+	return d.Disk.SyncDir(name)
+}
+
+func (d Skipping) Create(name string, data []byte, as disk.Meta) error {
+	if d.Skip("create", name) {
+		return nil
+	}
+	return d.Disk.Create(name, data, as)
+}
+
+func (d Skipping) Remove(name string) error {
+	if d.Skip("remove", name) {
+		return nil
+	}
+	return d.Disk.Remove(name)
+}
+
+// Stuck cannot remove the names that Is reports.
+type Stuck struct {
+	disk.Disk
+	Is func(name string) bool
+}
+
+func (d Stuck) Remove(name string) error {
+	if d.Is(name) {
+		return ErrBusy
+	}
+	return d.Disk.Remove(name)
+}
+
+// Modeless is a file system that keeps no modes.
+type Modeless struct{ disk.Disk }
+
+func (d Modeless) Lstat(name string) (disk.Stat, error) {
+	s, err := d.Disk.Lstat(name)
+	s.Mode |= 0o755
+	return s, err
+}
+
+// Meddling calls Meddle before a file called Name is made.
+type Meddling struct {
+	disk.Disk
+	Name   string
+	Meddle func()
+}
+
+func (d Meddling) Create(name string, data []byte, as disk.Meta) error {
+	if name == d.Name {
+		d.Meddle()
+	}
+	return d.Disk.Create(name, data, as)
+}
+
+// LateFile is a file system without hard links on which somebody makes a file at the last moment before another is renamed to
+// its name.
+type LateFile struct{ Linkless }
+
+func (d LateFile) RenameNew(old, new string) error {
+	d.Create(new, []byte("theirs"), disk.Meta{})
+	return d.Linkless.RenameNew(old, new)
+}
+
+// RemovedTwice removes the file called Name and says that nothing was there. A network file system may do so that sends a
+// request again.
+type RemovedTwice struct {
+	disk.Disk
+	Name string
+}
+
+func (d RemovedTwice) Remove(name string) error {
+	err := d.Disk.Remove(name)
+	if name == d.Name && err == nil {
+		err = fs.ErrNotExist
+	}
+	return err
+}
+
+// Linked adds symbolic links to a disk that has none. Links has where each name leads.
+type Linked struct {
+	disk.Disk
+	Links map[string]string
+}
+
+func (d Linked) Lstat(name string) (disk.Stat, error) {
+	if d.Links[name] != "" {
+		return disk.Stat{Mode: fs.ModeSymlink | 0o777, Links: 1}, nil
+	}
+	return d.Disk.Lstat(name)
+}
+
+func (d Linked) Readlink(name string) (string, error) { return d.Links[name], nil }
+
+// Blind cannot look up a name when Fails returns an error.
+type Blind struct {
+	disk.Disk
+	Fails func(name string) error
+}
+
+func (d Blind) Lstat(name string) (disk.Stat, error) {
+	if err := d.Fails(name); err != nil {
+		return disk.Stat{}, err
+	}
+	return d.Disk.Lstat(name)
+}

@@ -1,0 +1,432 @@
+// Package disktest has disks for tests: one in memory that knows what a power cut would leave of it, and others around it, or
+// around a real one, that break, die, or are odd.
+package disktest
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io/fs"
+	"maps"
+	"math/rand/v2"
+	"path"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/atomicedit/atomicedit/internal/disk"
+	"github.com/atomicedit/atomicedit/internal/errs"
+)
+
+// A Memory is a file system in memory. What is not synced may be lost in a power cut.
+type Memory struct {
+	Fold    bool // names that differ in case alone are one
+	Ageless bool // nothing tells when a directory was made
+
+	mu   sync.Mutex
+	root *inode
+	made int64 // how many directories were made
+}
+
+// An inode is a file or a directory.
+type inode struct {
+	mode         fs.FileMode
+	born         int64             // of a directory
+	data, synced []byte            // of a file: now, and after a power cut at worst
+	names, safe  map[string]*inode // of a directory, the same
+}
+
+func newInode(mode fs.FileMode) *inode {
+	n := &inode{mode: mode}
+	if mode.IsDir() {
+		n.names, n.safe = map[string]*inode{}, map[string]*inode{}
+	}
+	return n
+}
+
+// NewMemory returns a disk with files, all of it synced.
+func NewMemory(files map[string]string) *Memory {
+	d := &Memory{root: newInode(fs.ModeDir | 0o755)}
+	for name, text := range files {
+		for i, r := range name {
+			if r == '/' {
+				d.Mkdir(name[:i], 0o755)
+			}
+		}
+		d.Create(name, []byte(text), disk.Meta{Mode: 0o644})
+	}
+	d.CutPower(nil, 1)
+	return d
+}
+
+// CutPower cuts the power. Of the names and texts that are not synced, the share keep survives. The others are again what was
+// synced before.
+func (d *Memory) CutPower(r *rand.Rand, keep float64) {
+	kept := func() bool { return keep == 1 || keep > 0 && r.Float64() < keep }
+	seen := map[*inode]bool{}
+	var visit func(n *inode)
+	visit = func(n *inode) {
+		if seen[n] {
+			return
+		}
+		seen[n] = true
+		if n.mode.IsDir() {
+			n.cutNames(kept)
+			for _, name := range slices.Sorted(maps.Keys(n.names)) {
+				visit(n.names[name])
+			}
+			return
+		}
+		if !bytes.Equal(n.data, n.synced) && !kept() {
+			n.data = n.synced
+		}
+		n.synced = n.data
+	}
+	visit(d.root)
+}
+
+// cutNames cuts the power to the names of a directory.
+func (n *inode) cutNames(kept func() bool) {
+	all := slices.Collect(maps.Keys(n.names))
+	for name := range n.safe {
+		if n.names[name] == nil {
+			all = append(all, name)
+		}
+	}
+	slices.Sort(all)
+	names := map[string]*inode{}
+	for _, name := range all {
+		now, was := n.names[name], n.safe[name]
+		if now != was && !kept() {
+			now = was
+		}
+		if now != nil {
+			names[name] = now
+		}
+	}
+	n.names, n.safe = names, maps.Clone(names)
+}
+
+// Files returns all files, except those whose path has a part that begins with ".atomicedit": these belong to commits.
+func (d *Memory) Files() map[string]string {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	files := map[string]string{}
+	var visit func(dir string, n *inode)
+	visit = func(dir string, n *inode) {
+		for name, m := range n.names {
+			full := path.Join(dir, name)
+			switch {
+			case strings.HasPrefix(name, ".atomicedit"):
+			case m.mode.IsDir():
+				visit(full, m)
+			default:
+				files[full] = string(m.data)
+			}
+		}
+	}
+	visit("", d.root)
+	return files
+}
+
+// key is the name by which a directory knows base.
+func (d *Memory) key(dir *inode, base string) string {
+	if d.Fold {
+		for name := range dir.names {
+			if strings.EqualFold(name, base) {
+				return name
+			}
+		}
+	}
+	return base
+}
+
+func (d *Memory) find(name string) (*inode, error) {
+	n := d.root
+	if name == "." {
+		return n, nil
+	}
+	for part := range strings.SplitSeq(name, "/") {
+		if n.names == nil || n.names[d.key(n, part)] == nil {
+			return nil, fs.ErrNotExist
+		}
+		n = n.names[d.key(n, part)]
+	}
+	return n, nil
+}
+
+func (d *Memory) dirOf(name string) (*inode, string, error) {
+	n, err := d.find(path.Dir(name))
+	if err == nil && n.names == nil {
+		err = fs.ErrInvalid
+	}
+	if err != nil {
+		return n, "", err
+	}
+	return n, d.key(n, path.Base(name)), nil
+}
+
+func (d *Memory) Lstat(name string) (disk.Stat, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	n, err := d.find(name)
+	if err != nil {
+		return disk.Stat{}, err
+	}
+	return disk.Stat{Mode: n.mode, Size: int64(len(n.data)), Ours: true, Keepable: true}, nil
+}
+
+func (d *Memory) Inspect(name string) (disk.Traits, error) {
+	is, err := d.Lstat(name)
+	t := disk.Traits{Stat: is, Writable: true, Replaceable: true}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if n, err := d.find(name); err == nil && n.mode.IsDir() && !d.Ageless {
+		t.Born = n.born
+	}
+	return t, err
+}
+
+func (d *Memory) Readlink(string) (string, error) { return "", fs.ErrInvalid }
+
+func (d *Memory) ReadDir(name string) ([]string, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	n, err := d.find(name)
+	if err != nil {
+		return nil, err
+	}
+	return slices.Sorted(maps.Keys(n.names)), nil
+}
+
+func (d *Memory) ReadFile(name string, max int64) ([]byte, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	n, err := d.find(name)
+	switch {
+	case err != nil:
+		return nil, err
+	case n.mode.IsDir():
+		return nil, &disk.KindError{Mode: n.mode}
+	case int64(len(n.data)) > max:
+		return nil, errs.ErrTooLarge
+	}
+	return bytes.Clone(n.data), nil
+}
+
+func (d *Memory) Equal(name string, data []byte) (bool, error) {
+	now, err := d.ReadFile(name, int64(len(data)))
+	if errors.Is(err, errs.ErrTooLarge) {
+		return false, nil
+	}
+	return bytes.Equal(now, data), err
+}
+
+func (d *Memory) Version(name string) (disk.Version, error) {
+	data, err := d.ReadFile(name, 1<<40)
+	return disk.VersionOf(data), err
+}
+
+func (d *Memory) put(name string, n *inode, replace bool) error {
+	dir, base, err := d.dirOf(name)
+	if err != nil {
+		return err
+	}
+	if dir.names[base] != nil && (!replace || dir.names[base].mode.IsDir()) {
+		return fs.ErrExist
+	}
+	dir.names[base] = n
+	return nil
+}
+
+func (d *Memory) Create(name string, data []byte, as disk.Meta) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	n := newInode(0o644)
+	n.data = bytes.Clone(data)
+	if as.Like != nil {
+		n.mode = as.Like.Mode
+	}
+	if as.Mode != 0 {
+		n.mode = as.Mode
+	}
+	return d.put(name, n, false)
+}
+
+func (d *Memory) Hold(name string) (disk.Held, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	n, err := d.find(name)
+	switch {
+	case err != nil:
+		return nil, err
+	case n.mode.IsDir():
+		return nil, &disk.KindError{Mode: n.mode}
+	}
+	return held{d, n}, nil
+}
+
+type held struct {
+	disk *Memory
+	file *inode
+}
+
+func (h held) Attributes() (disk.Attributes, error) {
+	h.disk.mu.Lock()
+	defer h.disk.mu.Unlock()
+	return disk.Attributes{Mode: h.file.mode}, nil
+}
+
+func (h held) Close() error { return nil }
+
+func (d *Memory) Amend(name string, was, now disk.Attributes) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	n, err := d.find(name)
+	if err == nil && n.mode == was.Mode {
+		n.mode = now.Mode
+	}
+	return err
+}
+
+// Chmod changes the mode of a file, as somebody else may do during a commit.
+func (d *Memory) Chmod(name string, mode fs.FileMode) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	n, err := d.find(name)
+	if err == nil {
+		n.mode = mode
+	}
+	return err
+}
+
+func (d *Memory) Overwrite(name string, data []byte) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	n, err := d.find(name)
+	if err == nil {
+		n.data, n.synced = bytes.Clone(data), bytes.Clone(data)
+	}
+	return err
+}
+
+func (d *Memory) SyncFile(name string) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	n, err := d.find(name)
+	if err == nil {
+		n.synced = n.data
+	}
+	return err
+}
+
+func (d *Memory) SyncDir(name string) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	n, err := d.find(name)
+	if err == nil {
+		n.safe = maps.Clone(n.names)
+	}
+	return err
+}
+
+func (d *Memory) Link(old, new string) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	n, err := d.find(old)
+	if err != nil {
+		return err
+	}
+	return d.put(new, n, false)
+}
+
+func (d *Memory) Rename(old, new string) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	n, err := d.find(old)
+	if err != nil {
+		return err
+	}
+	if m, err := d.find(new); err == nil && m == n {
+		return nil // as POSIX has it: two names of one file stay
+	}
+	if err := d.put(new, n, true); err != nil {
+		return err
+	}
+	dir, base, _ := d.dirOf(old)
+	delete(dir.names, base)
+	return nil
+}
+
+func (d *Memory) RenameNew(old, new string) error {
+	if _, err := d.Lstat(new); err == nil {
+		return fs.ErrExist
+	}
+	return d.Rename(old, new)
+}
+
+func (d *Memory) Remove(name string) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	n, err := d.find(name)
+	if err != nil {
+		return err
+	}
+	if len(n.names) > 0 {
+		return errors.New("directory not empty")
+	}
+	dir, base, _ := d.dirOf(name)
+	delete(dir.names, base)
+	return nil
+}
+
+func (d *Memory) Mkdir(name string, perm fs.FileMode) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	n := newInode(fs.ModeDir | perm)
+	d.made++
+	n.born = d.made
+	return d.put(name, n, false)
+}
+
+func (d *Memory) Forget(string) {}
+
+func (d *Memory) Lock(_ context.Context, dirs func() []string, _ bool) (func(), error) {
+	dirs()
+	return func() {}, nil
+}
+
+// Guard checks only that there is a directory to guard.
+func (d *Memory) Guard(_ context.Context, name string, _ bool) (func(), error) {
+	if _, err := d.Lstat(name); err != nil {
+		return nil, err
+	}
+	return func() {}, nil
+}
+
+// Same is a Source that always opens the same disk.
+type Same struct{ disk.Disk }
+
+// Pin implements [disk.Source].
+func (s Same) Pin() (disk.Disk, func()) { return s.Disk, func() {} }
+
+// Look implements [disk.Source].
+func (s Same) Look() (disk.Disk, func()) { return s.Disk, func() {} }
+
+// Queued is a disk on which commits take turns, as those of several processes do.
+type Queued struct {
+	disk.Disk
+	turn chan bool
+}
+
+// NewQueued lets commits on d take turns.
+func NewQueued(d disk.Disk) Queued { return Queued{d, make(chan bool, 1)} }
+
+func (d Queued) Lock(ctx context.Context, _ func() []string, _ bool) (func(), error) {
+	select {
+	case d.turn <- true:
+		return func() { <-d.turn }, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}

@@ -1,0 +1,177 @@
+//go:build unix && !solaris && !aix
+
+package disk
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"sync"
+	"sync/atomic"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+)
+
+const (
+	openToRead  = os.O_RDONLY | syscall.O_NONBLOCK // opening a pipe must not wait for its other end
+	openToSync  = openToRead
+	openToWrite = os.O_WRONLY | syscall.O_NONBLOCK // nor that of a pipe which somebody has put there
+)
+
+// A handle is an open directory. Its methods take names of one part, and follow no links.
+type handle struct {
+	file *os.File
+
+	known sync.Once // own and err
+	own   unix.Stat_t
+	err   error
+
+	asked    sync.Once // writable
+	writable bool      // see inspectFile
+
+	syncFailed atomic.Bool
+}
+
+func rootHandle(root *os.Root) (*handle, error) {
+	f, err := root.OpenFile(".", openToRead|unix.O_DIRECTORY, 0)
+	if err != nil {
+		return nil, err
+	}
+	return &handle{file: f}, nil
+}
+
+// openHandle opens the directory of that name. It follows links.
+func openHandle(name string) (*handle, error) {
+	f, err := os.OpenFile(name, openToRead|unix.O_DIRECTORY, 0)
+	if err != nil {
+		return nil, err
+	}
+	return &handle{file: f}, nil
+}
+
+func (h *handle) close() { h.file.Close() }
+
+func (h *handle) fd() int { return int(h.file.Fd()) }
+
+// sub opens a directory in this one.
+func (h *handle) sub(name string) (*handle, error) {
+	f, err := h.open(name, os.O_RDONLY|unix.O_DIRECTORY, 0)
+	if err != nil {
+		return nil, err
+	}
+	return &handle{file: f}, nil
+}
+
+// has reports whether name is the directory g now.
+func (h *handle) has(name string, g *handle) bool {
+	now, err := h.statAt(name)
+	if err != nil {
+		return false
+	}
+	is, err := g.stat()
+	return err == nil && is.Dev == now.Dev && is.Ino == now.Ino
+}
+
+// stat returns what the directory was when stat was first called.
+func (h *handle) stat() (*unix.Stat_t, error) {
+	h.known.Do(func() { h.err = fstat(h.file, &h.own) })
+	return &h.own, h.err
+}
+
+// sync puts the names in the directory on disk. After a failure the same handle can report a success that is none, so a new
+// one is opened.
+func (h *handle) sync() error {
+	if !h.syncFailed.Load() {
+		err := h.file.Sync()
+		h.syncFailed.Store(err != nil)
+		return err
+	}
+	again, err := h.open(".", openToSync, 0)
+	if err != nil {
+		return err
+	}
+	return errors.Join(again.Sync(), again.Close())
+}
+
+func fstat(f *os.File, is *unix.Stat_t) error {
+	return ignoringEINTR(func() error { return unix.Fstat(int(f.Fd()), is) })
+}
+
+func (h *handle) statAt(name string) (*unix.Stat_t, error) {
+	is := new(unix.Stat_t)
+	return is, ignoringEINTR(func() error { return unix.Fstatat(h.fd(), name, is, unix.AT_SYMLINK_NOFOLLOW) })
+}
+
+func (h *handle) lstat(name string) (Stat, error) {
+	is, err := h.statAt(name)
+	if err != nil {
+		return Stat{}, err
+	}
+	return statOf(is), nil
+}
+
+func (h *handle) open(name string, flag int, perm fs.FileMode) (*os.File, error) {
+	var fd int
+	err := ignoringEINTR(func() (err error) {
+		fd, err = unix.Openat(h.fd(), name, flag|unix.O_CLOEXEC|unix.O_NOFOLLOW, uint32(perm.Perm()))
+		return err
+	})
+	if err != nil {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: err}
+	}
+	return os.NewFile(uintptr(fd), name), nil
+}
+
+func (h *handle) mkdir(name string, perm fs.FileMode) error {
+	return ignoringEINTR(func() error { return unix.Mkdirat(h.fd(), name, uint32(perm.Perm())) })
+}
+
+// readOnly reports whether the mode of a file keeps everybody from syncing it. Here whoever may read a file may sync it.
+func (h *handle) readOnly(string) bool { return false }
+
+// remove removes a file or an empty directory.
+func (h *handle) remove(name string) error {
+	remove := func(flags int) error {
+		return ignoringEINTR(func() error { return unix.Unlinkat(h.fd(), name, flags) })
+	}
+	err := remove(0)
+	if err == unix.EISDIR || err == unix.EPERM { // POSIX has EPERM for a directory
+		if asDir := remove(unix.AT_REMOVEDIR); asDir != unix.ENOTDIR {
+			return asDir
+		}
+	}
+	return err
+}
+
+func link(_ *realDisk, from *handle, old string, to *handle, new string) error {
+	return ignoringEINTR(func() error { return unix.Linkat(from.fd(), old, to.fd(), new, 0) })
+}
+
+func rename(_ *realDisk, from *handle, old string, to *handle, new string) error {
+	return ignoringEINTR(func() error { return unix.Renameat(from.fd(), old, to.fd(), new) })
+}
+
+func ignoringEINTR(f func() error) error {
+	for {
+		if err := f(); err != unix.EINTR {
+			return err
+		}
+	}
+}
+
+// retry is for systems where another program can keep a file busy for a moment.
+func retry(f func() error) error { return f() }
+
+// SyncDir puts the names of a directory on disk.
+func (d *realDisk) SyncDir(name string) error {
+	h, err := d.dir(name)
+	if err != nil {
+		return err
+	}
+	err = h.sync()
+	if errors.Is(err, unix.EINVAL) || errors.Is(err, unix.ENOTSUP) {
+		err = nil // the file system has no such call
+	}
+	return err
+}

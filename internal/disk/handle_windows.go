@@ -1,0 +1,207 @@
+package disk
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"golang.org/x/sys/windows"
+)
+
+const (
+	openToRead  = os.O_RDONLY
+	openToSync  = os.O_RDWR
+	openToWrite = os.O_WRONLY
+)
+
+// A handle is an open directory. Its methods take names of one part. Only open follows a link, and only to the inside.
+type handle struct {
+	root     *os.Root
+	name     string // below the root of the disk
+	borrowed bool   // the root is not ours to close
+}
+
+func rootHandle(root *os.Root) (*handle, error) { return &handle{root, ".", true}, nil }
+
+// openHandle opens the directory of that name. It follows links.
+func openHandle(name string) (*handle, error) {
+	full, err := filepath.Abs(name) // names are looked up by it
+	if err != nil {
+		return nil, err
+	}
+	root, err := os.OpenRoot(full)
+	if err != nil {
+		return nil, err
+	}
+	return &handle{root, ".", false}, nil
+}
+
+func (h *handle) close() {
+	if !h.borrowed {
+		h.root.Close()
+	}
+}
+
+// sub opens a directory in this one. It refuses a link, which somebody may have put there since the name was resolved.
+func (h *handle) sub(name string) (*handle, error) {
+	root, err := h.root.OpenRoot(name)
+	if err != nil {
+		return nil, err
+	}
+	g := &handle{root, filepath.Join(h.name, name), false}
+	if !h.has(name, g) {
+		g.close()
+		return nil, fmt.Errorf("the directory is being replaced: %w", fs.ErrInvalid)
+	}
+	return g, nil
+}
+
+// has reports whether name is the directory g now.
+func (h *handle) has(name string, g *handle) bool {
+	is, err := g.root.Stat(".")
+	if err != nil {
+		return false
+	}
+	named, err := h.root.Lstat(name)
+	return err == nil && os.SameFile(is, named)
+}
+
+func (h *handle) lstat(name string) (Stat, error) {
+	info, err := h.root.Lstat(name)
+	if err != nil {
+		return Stat{}, err
+	}
+	return Stat{Mode: info.Mode(), Size: info.Size(), Ours: true, Keepable: true}, nil
+}
+
+// details asks for what an [fs.FileInfo] does not say.
+func (h *handle) details(name string) (is windows.ByHandleFileInformation, err error) {
+	file, err := h.open(name, openToRead, 0)
+	if err != nil {
+		return is, err
+	}
+	defer file.Close()
+	return is, windows.GetFileInformationByHandle(windows.Handle(file.Fd()), &is)
+}
+
+func (h *handle) open(name string, flag int, perm fs.FileMode) (file *os.File, err error) {
+	err = retryWhile(func() error {
+		file, err = h.root.OpenFile(name, flag, perm)
+		return err
+	}, windows.ERROR_SHARING_VIOLATION, windows.ERROR_DELETE_PENDING)
+	return file, err
+}
+
+func (h *handle) mkdir(name string, perm fs.FileMode) error { return h.root.Mkdir(name, perm) }
+
+func (h *handle) remove(name string) error { return h.root.Remove(name) }
+
+// The system has no call that takes two directories.
+func link(d *realDisk, from *handle, old string, to *handle, new string) error {
+	return byPath(d, from, old, to, new, (*os.Root).Link)
+}
+
+// Windows renames nothing over a file that is marked as read-only. A commit wants that only to roll back what it has made.
+func rename(d *realDisk, from *handle, old string, to *handle, new string) error {
+	new = to.listed(new)
+	err := byPath(d, from, old, to, new, (*os.Root).Rename)
+	if errors.Is(err, windows.ERROR_ACCESS_DENIED) && to.readOnly(new) && to.root.Chmod(new, 0o600) == nil {
+		err = byPath(d, from, old, to, new, (*os.Root).Rename)
+	}
+	return err
+}
+
+// listed returns the name by which the directory lists a file. A rename to another spelling of it, by case or a short one,
+// would change it.
+func (h *handle) listed(name string) string {
+	is, err := h.root.Lstat(name)
+	if err != nil {
+		return name
+	}
+	full, err := windows.UTF16PtrFromString(filepath.Join(h.root.Name(), name))
+	if err != nil {
+		return name
+	}
+	var found windows.Win32finddata
+	search, err := windows.FindFirstFile(full, &found)
+	if err != nil {
+		return name
+	}
+	windows.FindClose(search)
+	listed := windows.UTF16ToString(found.FileName[:])
+	if named, err := h.root.Lstat(listed); err != nil || !os.SameFile(is, named) {
+		return name
+	}
+	return listed
+}
+
+func (h *handle) readOnly(name string) bool {
+	is, err := h.lstat(name)
+	return err == nil && is.Mode.IsRegular() && is.Mode&0o200 == 0
+}
+
+func renameNew(*realDisk, *handle, string, *handle, string) error { return errors.ErrUnsupported }
+
+// byPath does something to two names. Those in two directories are looked up again from the root of the disk.
+func byPath(d *realDisk, from *handle, old string, to *handle, new string, do func(r *os.Root, old, new string) error) error {
+	if from == to {
+		return do(from.root, old, new)
+	}
+	top, err := d.dir(".")
+	if err != nil {
+		return err
+	}
+	return do(top.root, filepath.Join(from.name, old), filepath.Join(to.name, new))
+}
+
+// SyncDir does nothing. The system orders names itself, and has no call for it.
+func (d *realDisk) SyncDir(string) error { return nil }
+
+func startWriting(*os.File) {}
+
+// giveAttributes gives nothing: owners, access lists and attributes come from the directory, as for every new file. The mode
+// is no more than "read-only" here.
+func giveAttributes(_ *os.File, like Attributes, _ bool) (mode fs.FileMode, same bool, err error) {
+	return like.Mode, true, nil
+}
+
+// A held is what a file had when it was looked at. The file is not kept open, because nothing could take its name.
+type held Attributes
+
+func (h held) Attributes() (Attributes, error) { return Attributes(h), nil }
+func (h held) Close() error                    { return nil }
+
+func (d *realDisk) Hold(name string) (Held, error) {
+	is, err := d.Lstat(name)
+	if err == nil && !is.Mode.IsRegular() {
+		err = &KindError{is.Mode}
+	}
+	if err != nil {
+		return nil, err
+	}
+	return held{Mode: is.Mode.Perm()}, nil
+}
+
+// Amend does nothing, because a held file never changes.
+func (d *realDisk) Amend(string, Attributes, Attributes) error { return nil }
+
+// retry waits up to two seconds for other programs, such as virus scanners and indexers, to close a file. The system may say
+// "access denied" about the new name of a rename then.
+func retry(f func() error) error {
+	return retryWhile(f, windows.ERROR_SHARING_VIOLATION, windows.ERROR_DELETE_PENDING, windows.ERROR_ACCESS_DENIED)
+}
+
+func retryWhile(f func() error, busy ...error) error {
+	for pause, end := time.Millisecond, time.Now().Add(2*time.Second); ; pause *= 2 {
+		err := f()
+		is := func(b error) bool { return errors.Is(err, b) }
+		if !slices.ContainsFunc(busy, is) || time.Now().After(end) {
+			return err
+		}
+		time.Sleep(min(pause, 100*time.Millisecond))
+	}
+}

@@ -1,0 +1,182 @@
+//go:build (unix && !solaris && !aix) || windows
+
+package disk
+
+import (
+	"errors"
+	"io/fs"
+	"maps"
+	"os"
+	"path"
+	"slices"
+	"sync"
+	"syscall"
+)
+
+// A realDisk keeps a handle of each directory that it works in. Between the check of a file and its replacement nobody can put
+// another directory in the place of one, and a name costs one step however deep it is. A handle looks up names of one part and
+// follows no link, so nothing outside is reached, whatever somebody puts there meanwhile.
+type realDisk struct {
+	root *os.Root // opens the handle of ".", and reads links; nil in a disk of Open
+
+	mu   sync.Mutex
+	dirs map[string]*handle
+	new  map[string]*os.File // new files that are going to be synced
+
+	// A look keeps only the innermost handle, so that it needs few however deep a file is.
+	innermost bool
+}
+
+// maxOpen bounds the new files that stay open. Others are opened again to be synced.
+const maxOpen = 64
+
+func (d *realDisk) release() {
+	d.closeNew()
+	for _, h := range d.dirs {
+		h.close()
+	}
+}
+
+// in returns the handle of the directory of name, and the last part of name.
+func (d *realDisk) in(name string) (*handle, string, error) {
+	dir, base := Split(name)
+	h, err := d.dir(dir)
+	return h, base, err
+}
+
+// dir returns the handle of a directory.
+func (d *realDisk) dir(name string) (*handle, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.dirLocked(name)
+}
+
+func (d *realDisk) dirLocked(name string) (h *handle, err error) {
+	if h, ok := d.dirs[name]; ok {
+		return h, nil
+	}
+	above, base := Split(name)
+	if name == "." {
+		h, err = rootHandle(d.root)
+	} else if in, inErr := d.dirLocked(above); inErr == nil {
+		h, err = in.sub(base)
+	} else {
+		err = inErr
+	}
+	if err != nil {
+		return nil, err
+	}
+	d.dirs[name] = h
+	if d.innermost && above != "." {
+		d.dirs[above].close()
+		delete(d.dirs, above)
+	}
+	return h, nil
+}
+
+func (d *realDisk) Forget(name string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if h, ok := d.dirs[name]; ok {
+		h.close()
+		delete(d.dirs, name)
+	}
+}
+
+// forgetReplaced closes the handles of directories that were removed or replaced since they were opened, and reports whether
+// there were any.
+func (d *realDisk) forgetReplaced() bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	any := false
+	for _, name := range slices.Sorted(maps.Keys(d.dirs)) { // a directory comes after the one above it
+		h, above := d.dirs[name], d.dirs[path.Dir(name)]
+		if name == "." || above != nil && above.has(path.Base(name), h) {
+			continue
+		}
+		any = true
+		h.close()
+		delete(d.dirs, name)
+	}
+	return any
+}
+
+// keepOpen keeps a new file open until it is synced, and reports whether it does.
+func (d *realDisk) keepOpen(name string, f *os.File) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if len(d.new) == maxOpen {
+		return false
+	}
+	if d.new == nil {
+		d.new = map[string]*os.File{}
+	}
+	d.new[name] = f
+	return true
+}
+
+// takeOpen hands over a new file that was kept open; nil if it was not.
+func (d *realDisk) takeOpen(name string) *os.File {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	f := d.new[name]
+	delete(d.new, name)
+	return f
+}
+
+// open opens a name in a directory. If the process has no handle left, it closes those of new files.
+func (d *realDisk) open(in *handle, name string, flag int, perm fs.FileMode) (*os.File, error) {
+	f, err := in.open(name, flag, perm)
+	if errors.Is(err, syscall.EMFILE) {
+		d.closeNew()
+		f, err = in.open(name, flag, perm)
+	}
+	return f, err
+}
+
+// closeNew closes the new files that were kept open.
+func (d *realDisk) closeNew() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for name, f := range d.new {
+		f.Close()
+		delete(d.new, name)
+	}
+}
+
+// between calls do with two names, each as a directory and the last part.
+func (d *realDisk) between(old, new string, do func(d *realDisk, from *handle, old string, to *handle, new string) error) error {
+	from, oldBase, err := d.in(old)
+	if err != nil {
+		return err
+	}
+	to, newBase, err := d.in(new)
+	if err != nil {
+		return err
+	}
+	return do(d, from, oldBase, to, newBase)
+}
+
+// openRegular opens a file for reading, and returns its size.
+func (d *realDisk) openRegular(name string) (*os.File, int64, error) {
+	in, base, err := d.in(name)
+	if err != nil {
+		return nil, 0, err
+	}
+	f, err := d.open(in, base, openToRead, 0)
+	if err != nil {
+		if is, look := in.lstat(base); look == nil && !is.Mode.IsRegular() {
+			err = &KindError{is.Mode}
+		}
+		return nil, 0, err
+	}
+	info, err := f.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		err = &KindError{info.Mode()}
+	}
+	if err != nil {
+		f.Close()
+		return nil, 0, err
+	}
+	return f, info.Size(), nil
+}

@@ -1,0 +1,110 @@
+//go:build unix && !solaris && !aix
+
+package disk
+
+import (
+	"io/fs"
+	"os"
+	"slices"
+
+	"golang.org/x/sys/unix"
+)
+
+func (d *realDisk) Inspect(name string) (Traits, error) {
+	in, base, err := d.in(name)
+	if err != nil {
+		return Traits{}, err
+	}
+	is, err := in.statAt(base)
+	if err != nil {
+		return Traits{}, err
+	}
+	above, err := in.stat()
+	if err != nil {
+		return Traits{}, err
+	}
+	t := Traits{Stat: statOf(is), Device: Device{System: uint64(is.Dev)}}
+	t.Writable = mayWrite(is)
+	t.Replaceable = mayWrite(above)
+	if t.Mode.IsDir() {
+		top, err := d.dir(".")
+		if err != nil {
+			return Traits{}, err
+		}
+		root, err := top.stat()
+		if err != nil {
+			return Traits{}, err
+		}
+		t.Inherits = t.Mode&fs.ModeSetgid != 0 || groupOfDirectory && is.Gid != root.Gid
+		if err := d.inspectDir(&t, name); err != nil {
+			return Traits{}, err
+		}
+	} else {
+		inspectFile(&t, in, base)
+	}
+	if euid := os.Geteuid(); above.Mode&unix.S_ISVTX != 0 && euid != int(is.Uid) && euid != int(above.Uid) && !privileged(is, capFowner) {
+		t.Replaceable = false
+	}
+	return t, nil
+}
+
+// The numbers of the Linux capabilities for files of other users. On other systems root has these rights.
+const (
+	capChown  = 0
+	capFowner = 3
+)
+
+func statOf(is *unix.Stat_t) Stat {
+	euid := os.Geteuid()
+	s := Stat{Mode: modeOf(uint32(is.Mode)), Size: is.Size, Links: int(is.Nlink), Ours: int(is.Uid) == euid}
+	s.ID = FileID{uint64(is.Dev), uint64(is.Ino)}
+	s.Keepable = s.Ours && inGroup(int(is.Gid)) && numbered(is) || privileged(is, capChown) && (s.Ours || privileged(is, capFowner))
+	return s
+}
+
+// modeOf converts a mode of the system. It does not tell devices, sockets and pipes apart.
+func modeOf(mode uint32) fs.FileMode {
+	m := fs.FileMode(mode & 0o777)
+	for _, bit := range []struct {
+		sys uint32
+		is  fs.FileMode
+	}{{unix.S_ISUID, fs.ModeSetuid}, {unix.S_ISGID, fs.ModeSetgid}, {unix.S_ISVTX, fs.ModeSticky}} {
+		if mode&bit.sys != 0 {
+			m |= bit.is
+		}
+	}
+	switch mode & unix.S_IFMT {
+	case unix.S_IFREG:
+	case unix.S_IFDIR:
+		m |= fs.ModeDir
+	case unix.S_IFLNK:
+		m |= fs.ModeSymlink
+	default:
+		m |= fs.ModeIrregular
+	}
+	return m
+}
+
+// mayWrite reads a mode as the system does for this process.
+func mayWrite(is *unix.Stat_t) bool {
+	switch euid := os.Geteuid(); {
+	case euid == 0:
+		return true
+	case int(is.Uid) == euid:
+		return is.Mode&0o200 != 0
+	case inGroup(int(is.Gid)):
+		return is.Mode&0o020 != 0
+	}
+	return is.Mode&0o002 != 0
+}
+
+func inGroup(gid int) bool {
+	if gid == os.Getegid() {
+		return true
+	}
+	groups, err := os.Getgroups()
+	return err == nil && slices.Contains(groups, gid)
+}
+
+// Private reports whether a directory of this mode is closed to other users.
+func Private(mode fs.FileMode) bool { return mode.Perm() == 0o700 }

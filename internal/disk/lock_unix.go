@@ -1,0 +1,153 @@
+//go:build unix && !solaris && !aix
+
+package disk
+
+import (
+	"cmp"
+	"context"
+	"os"
+
+	"golang.org/x/sys/unix"
+)
+
+// A lock is on an open directory, against other handles of it. The system releases it when the process ends, however it ends.
+type lock struct {
+	key   lockKey
+	dir   *handle
+	held  *os.File // that is locked; nil if the lock was not taken
+	queue *queue
+}
+
+// A lockKey tells one directory of the system from another.
+type lockKey struct{ device, ino uint64 }
+
+func (k lockKey) compare(m lockKey) int {
+	return cmp.Or(cmp.Compare(k.device, m.device), cmp.Compare(k.ino, m.ino))
+}
+
+func (d *realDisk) locks(dirs []string) ([]*lock, error) {
+	var locks []*lock
+	for _, dir := range dirs {
+		h, err := d.dir(dir)
+		if err != nil {
+			return locks, err
+		}
+		is, err := h.stat()
+		if err != nil {
+			return locks, err
+		}
+		locks = append(locks, &lock{key: lockKey{uint64(is.Dev), uint64(is.Ino)}, dir: h})
+	}
+	return locks, nil
+}
+
+// guard returns the lock on the directory itself.
+func (d *realDisk) guard(name string) (*lock, error) {
+	locks, err := d.locks([]string{name})
+	if err != nil {
+		return nil, err
+	}
+	return locks[0], nil
+}
+
+// try locks the handle of the directory, if nobody else has it locked.
+func (l *lock) try() error {
+	err := flock(l.dir.file, unix.LOCK_EX|unix.LOCK_NB)
+	switch err {
+	case nil:
+		l.held = l.dir.file
+	case unix.EWOULDBLOCK:
+		return ErrLocked
+	}
+	return err
+}
+
+// wait lets the system line this process up with the others.
+func (l *lock) wait(ctx context.Context, q *queue) (err error) {
+	l.held, err = q.request(ctx, l)
+	return err
+}
+
+// open unlocks the directory.
+func (l *lock) open() {
+	if l.held == nil {
+		return
+	}
+	if l.held == l.dir.file {
+		flock(l.held, unix.LOCK_UN)
+	} else {
+		l.held.Close()
+	}
+	l.held = nil
+}
+
+func flock(f *os.File, how int) error {
+	return ignoringEINTR(func() error { return unix.Flock(int(f.Fd()), how) })
+}
+
+// A claim is a request for a lock that nobody can take back: a call of the system that blocks a thread. So a commit that does
+// not want to wait any longer leaves the claim to the next one in the queue. At most one thread waits for a directory, however
+// many commits have given up.
+type claim struct {
+	file   *os.File // of its own, so that the lock is not that of another handle
+	wanted bool
+	got    chan error // has room for the answer
+}
+
+// request returns a locked handle of the directory. Only the first in the queue calls it.
+func (q *queue) request(ctx context.Context, l *lock) (*os.File, error) {
+	queues.Lock()
+	q.inRow = 0
+	c := q.claim
+	if c == nil {
+		f, err := l.dir.open(".", openToRead|unix.O_DIRECTORY, 0)
+		if err != nil {
+			queues.Unlock()
+			return nil, err
+		}
+		c = &claim{file: f, got: make(chan error, 1)}
+		q.claim = c
+		go q.answer(c, l.key)
+	}
+	c.wanted = true
+	queues.Unlock()
+
+	select {
+	case err := <-c.got:
+		return c.result(err)
+	case <-ctx.Done():
+	}
+	queues.Lock()
+	defer queues.Unlock()
+	select {
+	case err := <-c.got: // at the same moment
+		if err == nil {
+			c.file.Close()
+		}
+	default:
+		c.wanted = false
+	}
+	return nil, waited(ctx)
+}
+
+// answer waits for the lock, and hands it to whoever wants it then.
+func (q *queue) answer(c *claim, key lockKey) {
+	err := flock(c.file, unix.LOCK_EX)
+	queues.Lock()
+	defer queues.Unlock()
+	q.claim = nil
+	if err != nil || !c.wanted {
+		c.file.Close()
+	}
+	if c.wanted {
+		c.got <- err
+	}
+	q.dropUnused(key)
+}
+
+func (c *claim) result(err error) (*os.File, error) {
+	if err != nil {
+		return nil, err
+	}
+	return c.file, nil
+}

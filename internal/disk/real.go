@@ -1,0 +1,302 @@
+//go:build (unix && !solaris && !aix) || windows
+
+package disk
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"syscall"
+
+	"github.com/atomicedit/atomicedit/internal/errs"
+)
+
+// OpenRoot opens a directory as a Source. Links in its name are followed.
+func OpenRoot(dir string) (s Source, close func() error, err error) {
+	if info, err := os.Stat(dir); err == nil && !info.IsDir() { // opening a pipe would wait for its other end
+		return nil, nil, &fs.PathError{Op: "open", Path: dir, Err: syscall.ENOTDIR}
+	}
+	if full, err := filepath.Abs(dir); err == nil && runtime.GOOS == "windows" {
+		dir = full // Windows looks up names by it, and the working directory may change
+	}
+	r, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, nil, err
+	}
+	return root{r}, r.Close, nil
+}
+
+// A root is the Source of one directory.
+type root struct{ *os.Root }
+
+func (r root) Pin() (Disk, func()) {
+	d := &realDisk{root: r.Root, dirs: map[string]*handle{}}
+	return d, d.release
+}
+
+func (r root) Look() (Disk, func()) {
+	d := &realDisk{root: r.Root, dirs: map[string]*handle{}, innermost: true}
+	return d, d.release
+}
+
+// Open opens a directory for one commit. Links in its name are followed. The disk reads no links.
+func Open(dir string) (d Disk, release func(), err error) {
+	top, err := openHandle(dir)
+	if err != nil {
+		return nil, nil, err
+	}
+	real := &realDisk{dirs: map[string]*handle{".": top}}
+	return real, real.release, nil
+}
+
+func (d *realDisk) Equal(name string, data []byte) (bool, error) {
+	f, size, err := d.openRegular(name)
+	if err != nil {
+		return false, err
+	}
+	defer f.Close()
+	if size != int64(len(data)) {
+		return false, nil
+	}
+	buf := make([]byte, min(len(data), 64<<10))
+	for len(data) > 0 {
+		n, err := f.Read(buf)
+		if n > len(data) || !bytes.Equal(buf[:n], data[:n]) {
+			return false, nil
+		}
+		data = data[n:]
+		switch {
+		case err == io.EOF:
+			return len(data) == 0, nil
+		case err != nil:
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+func (d *realDisk) Version(name string) (Version, error) {
+	f, _, err := d.openRegular(name)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	h := sha256.New()
+	if _, err := io.Copy(h, f); err != nil {
+		return "", err
+	}
+	return versionOf(h.Sum(nil)), nil
+}
+
+func (d *realDisk) ReadFile(name string, max int64) ([]byte, error) {
+	f, size, err := d.openRegular(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	if size > max {
+		return nil, errs.ErrTooLarge
+	}
+	data := make([]byte, 0, size+1)
+	for {
+		n, err := f.Read(data[len(data):cap(data)])
+		data = data[:len(data)+n]
+		switch {
+		case err == io.EOF:
+			return data, nil
+		case err != nil:
+			return nil, err
+		case int64(len(data)) > max:
+			return nil, errs.ErrTooLarge
+		}
+		data = slices.Grow(data, 1)
+	}
+}
+
+func (d *realDisk) Lstat(name string) (Stat, error) {
+	in, base, err := d.in(name)
+	if err != nil {
+		return Stat{}, err
+	}
+	return in.lstat(base)
+}
+
+func (d *realDisk) Readlink(name string) (string, error) {
+	if d.root == nil {
+		return "", errors.ErrUnsupported
+	}
+	link, err := d.root.Readlink(name)
+	if isEscape(err) {
+		err = errs.ErrOutside
+	}
+	return link, err
+}
+
+func (d *realDisk) ReadDir(name string) ([]string, error) {
+	in, err := d.dir(name)
+	if err != nil {
+		return nil, err
+	}
+	f, err := d.open(in, ".", os.O_RDONLY, 0)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	names, err := f.Readdirnames(-1)
+	slices.Sort(names)
+	return names, err
+}
+
+// Create writes the data and then sets owner, attributes and mode. The mode comes last, because a change of owner clears
+// parts of it. Everything is done to the open file, never by name. Until the mode is set, nobody else can open the copy of a
+// file.
+func (d *realDisk) Create(name string, data []byte, as Meta) (err error) {
+	perm := as.Perm
+	if as.Like != nil || as.Mode != 0 {
+		perm = 0o600
+	}
+	in, base, err := d.in(name)
+	if err != nil {
+		return err
+	}
+	f, err := d.open(in, base, os.O_WRONLY|os.O_CREATE|os.O_EXCL, perm)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err == nil && as.SyncNext && d.keepOpen(name, f) {
+			return
+		}
+		err = errors.Join(err, f.Close())
+		if err != nil {
+			in.remove(base)
+		}
+	}()
+	if _, err := f.Write(data); err != nil {
+		return err
+	}
+	if as.SyncNext {
+		startWriting(f)
+	}
+	mode, err := newMode(f, as)
+	if err != nil || mode == 0 && as.Like == nil {
+		return err
+	}
+	if runtime.GOOS == "windows" && mode&0o200 == 0 { // nobody can open a read-only file to sync it
+		if err := f.Sync(); err != nil {
+			return err
+		}
+	}
+	return f.Chmod(mode)
+}
+
+// newMode gives a new file what it is to have besides its mode, and returns that mode.
+func newMode(f *os.File, as Meta) (fs.FileMode, error) {
+	if as.Like == nil {
+		return as.Mode & fs.ModePerm, nil // setuid and its kin can only be kept, not asked for
+	}
+	was, sameOwner, err := giveAttributes(f, *as.Like, as.LooseOwner)
+	if err != nil {
+		return 0, err
+	}
+	mode := as.Mode
+	switch {
+	case mode == 0:
+		mode = was
+	case !sameOwner:
+		mode &= was | 0o700 // others may do no more than before
+	}
+	return mode&fs.ModePerm | mode&was, nil
+}
+
+func (d *realDisk) Overwrite(name string, data []byte) error {
+	in, base, err := d.in(name)
+	if err != nil {
+		return err
+	}
+	f, err := d.open(in, base, openToWrite, 0)
+	if err != nil {
+		return err
+	}
+	info, err := f.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		err = &KindError{info.Mode()}
+	}
+	if err == nil {
+		err = f.Truncate(0)
+	}
+	if err == nil {
+		_, err = f.Write(data)
+	}
+	if err == nil {
+		err = f.Sync()
+	}
+	return errors.Join(err, f.Close())
+}
+
+func (d *realDisk) SyncFile(name string) error {
+	f := d.takeOpen(name)
+	if f == nil {
+		in, base, err := d.in(name)
+		if err != nil {
+			return err
+		}
+		f, err = d.open(in, base, openToSync, 0)
+		if errors.Is(err, fs.ErrPermission) && in.readOnly(base) {
+			return nil // Create has synced it, or the file was there before and is only moved
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return errors.Join(f.Sync(), f.Close())
+}
+
+func (d *realDisk) Link(old, new string) error { return d.between(old, new, link) }
+
+func (d *realDisk) Rename(old, new string) error {
+	return retry(func() error { return d.between(old, new, rename) })
+}
+
+func (d *realDisk) RenameNew(old, new string) error {
+	err := d.between(old, new, renameNew)
+	if !errors.Is(err, errors.ErrUnsupported) {
+		return err
+	}
+	if _, err := d.Lstat(new); err == nil {
+		return fs.ErrExist
+	}
+	return d.Rename(old, new)
+}
+
+func (d *realDisk) Remove(name string) error {
+	in, base, err := d.in(name)
+	if err != nil {
+		return err
+	}
+	if f := d.takeOpen(name); f != nil {
+		f.Close()
+	}
+	if runtime.GOOS == "windows" { // it removes nothing that is open
+		d.Forget(name)
+	}
+	err = retry(func() error { return in.remove(base) })
+	if err == nil { // a directory that stays may be locked, and keeps its handle
+		d.Forget(name)
+	}
+	return err
+}
+
+func (d *realDisk) Mkdir(name string, perm fs.FileMode) error {
+	in, base, err := d.in(name)
+	if err != nil {
+		return err
+	}
+	return in.mkdir(base, perm)
+}

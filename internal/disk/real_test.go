@@ -1,0 +1,119 @@
+//go:build unix && !solaris && !aix
+
+package disk_test
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"syscall"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/atomicedit/atomicedit/internal/disk"
+	"github.com/atomicedit/atomicedit/internal/disk/disktest"
+	"github.com/atomicedit/atomicedit/internal/errs"
+)
+
+// tree makes a directory with files, and returns what reads them back, and its disk.
+func tree(t *testing.T, files map[string]string) (dir string, now func() map[string]string, d disk.Disk) {
+	t.Helper()
+	dir = disktest.SeedTree(t, files)
+	root, close, err := disk.OpenRoot(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, release := root.Pin()
+	t.Cleanup(func() { release(); close() })
+	return dir, func() map[string]string { return disktest.FoundTree(t, dir) }, d
+}
+
+func TestRenameNewReplacesNothing(t *testing.T) {
+	_, now, d := tree(t, map[string]string{"a": "one", "sub/b": "two"})
+	if err := d.RenameNew("a", "sub/b"); !errors.Is(err, fs.ErrExist) {
+		t.Errorf("error %v", err)
+	}
+	if err := d.RenameNew("a", "sub/c"); err != nil {
+		t.Error(err)
+	}
+	if diff := cmp.Diff(map[string]string{"sub/b": "two", "sub/c": "one"}, now()); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// While a commit waits for the lock, or just before, somebody can remove or replace the directories that it works in. A commit
+// that is rolled back does that to those it made.
+func TestTheLockIsOnWhatTheNamesStandFor(t *testing.T) {
+	dir, now, d := tree(t, map[string]string{"a/b/c/x": "old"})
+	for _, name := range []string{"a/x", "a/b/c/x"} { // the disk has handles of a and a/b/c now
+		d.Lstat(name)
+	}
+	asked := 0
+	dirs := func() []string {
+		asked++
+		there := []string{".", "a", "a/b", "a/b/c"}
+		return slices.DeleteFunc(there, func(name string) bool { _, err := d.Lstat(name); return err != nil })
+	}
+	unlock, err := d.Lock(t.Context(), dirs, true)
+	if err != nil || asked != 1 {
+		t.Fatalf("asked %d times, error %v", asked, err)
+	}
+	unlock()
+	if err := errors.Join(os.Rename(filepath.Join(dir, "a/b"), filepath.Join(dir, "away")), os.Mkdir(filepath.Join(dir, "a/b"), 0o755)); err != nil {
+		t.Fatal(err)
+	}
+	asked = 0
+	unlock, err = d.Lock(t.Context(), dirs, true)
+	if err != nil || asked != 2 {
+		t.Fatalf("asked %d times, error %v", asked, err)
+	}
+	defer unlock()
+	if err := errors.Join(d.Mkdir("a/b/c", 0o755), d.Create("a/b/c/x", []byte("new"), disk.Meta{Mode: 0o644})); err != nil {
+		t.Error(err)
+	}
+	if diff := cmp.Diff(map[string]string{"a/b/c/x": "new", "away/c/x": "old"}, now()); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// Errors of file systems that have no links, or no room for one more, are known.
+func TestWhereLinksCannotBeMade(t *testing.T) {
+	for _, err := range []error{syscall.EPERM, syscall.ENOTSUP, syscall.ENOSYS, syscall.EMLINK} {
+		if !disk.NoLinks(&os.LinkError{Op: "link", Err: err}) {
+			t.Errorf("%v is not known", err)
+		}
+	}
+}
+
+// Somebody puts a link that leads outside in the place of a directory, after the name was resolved.
+func TestALinkThatIsPutThereLaterIsOutside(t *testing.T) {
+	dir := t.TempDir()
+	if err := errors.Join(os.Mkdir(filepath.Join(dir, "in"), 0o755), os.Mkdir(filepath.Join(dir, "out"), 0o755)); err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(os.Symlink("x", filepath.Join(dir, "out/link")), os.Symlink("../out", filepath.Join(dir, "in/d"))); err != nil {
+		t.Skip("no symbolic links: ", err)
+	}
+	root, close, err := disk.OpenRoot(filepath.Join(dir, "in"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer close()
+	d, release := root.Look()
+	defer release()
+	if _, err := d.Readlink("d/link"); !errors.Is(err, errs.ErrOutside) {
+		t.Errorf("error %v", err)
+	}
+	r, err := os.OpenRoot(filepath.Join(dir, "in"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	_, err = r.Lstat("d/link")
+	if err := disk.At("apply", "d/link", err); !errors.Is(err, errs.ErrOutside) {
+		t.Errorf("error %v", err)
+	}
+}

@@ -1,0 +1,25 @@
+//go:build (!unix && !windows) || solaris || aix
+
+package disk
+
+import (
+	"errors"
+	"io/fs"
+)
+
+var noLinks, otherDevice, nameTooLong []error
+
+// OpenRoot is [errors.ErrUnsupported]: this system lacks the locks or links that a commit needs.
+func OpenRoot(dir string) (s Source, close func() error, err error) {
+	return nil, nil, unsupported(dir)
+}
+
+// Open is [errors.ErrUnsupported]: this system lacks the locks or links that a commit needs.
+func Open(dir string) (d Disk, release func(), err error) { return nil, nil, unsupported(dir) }
+
+func unsupported(dir string) error {
+	return &fs.PathError{Op: "open", Path: dir, Err: errors.ErrUnsupported}
+}
+
+// Private reports whether a directory of this mode is closed to other users.
+func Private(mode fs.FileMode) bool { return mode.Perm() == 0o700 }

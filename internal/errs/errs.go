@@ -1,0 +1,29 @@
+// Package errs holds the sentinel errors of the module, so that its internal packages can return them without importing
+// the package that documents them.
+package errs
+
+import "errors"
+
+// Reasons for refusing a request. Package atomicedit documents each under its public name.
+var (
+	ErrSyntax      = errors.New("the request cannot be read")
+	ErrNotFound    = errors.New("the old text is not there")
+	ErrAmbiguous   = errors.New("the old text is there more than once")
+	ErrCount       = errors.New("the old text is not there as often as the request says")
+	ErrNoChange    = errors.New("the request changes nothing")
+	ErrOverlap     = errors.New("two edits overlap")
+	ErrApplied     = errors.New("the change is already there")
+	ErrPlaceholder = errors.New("the new text has a placeholder for code left out")
+	ErrStale       = errors.New("the file has changed since it was read")
+	ErrUnread      = errors.New("the file has not been read")
+	ErrBinary      = errors.New("not a text")
+	ErrTooLarge    = errors.New("too large")
+	ErrOutside     = errors.New("outside the directory")
+	ErrDenied      = errors.New("not approved")
+)
+
+// Outcomes of a commit that say nothing about the request.
+var (
+	ErrNotDurable = errors.New("done, but perhaps not on disk yet")
+	ErrUnfinished = errors.New("neither done nor taken back; the next commit or open finishes it")
+)

@@ -1,0 +1,97 @@
+package filehint
+
+import (
+	"path"
+	"strings"
+)
+
+// SameFile reports whether one path is the other, or its end, in whole components.
+func SameFile(a, b string) bool { return isTail(a, b) || isTail(b, a) }
+
+func isTail(tail, whole string) bool {
+	clean := func(s string) string { return strings.TrimPrefix(path.Clean(strings.ReplaceAll(s, "\\", "/")), "/") }
+	tail, whole = clean(tail), clean(whole)
+	return tail == whole || strings.HasSuffix(whole, "/"+tail)
+}
+
+// IsFileName reports whether s is surely the path of a file, even among other words, where "fmt.Println", "and/or" and
+// "Node.js" are none: its last part is a known name or has a known ending, or it has slashes and any ending.
+func IsFileName(s string) bool {
+	if !IsPath(s) {
+		return false
+	}
+	base := s[strings.LastIndexAny(s, `/\\`)+1:]
+	if isKnownFile(base) {
+		return true
+	}
+	ext := path.Ext(base)
+	switch {
+	case len(ext) < 2 || ext == base || strings.ContainsAny(base, "(){}=,;"):
+		return false
+	case len(base) < len(s) && hasFileLikeSuffix(base) && strings.Trim(ext, ".v0123456789") != "":
+		return true
+	}
+	return isFileEnding(ext[1:]) && (len(base) < len(s) || !isProduct(base))
+}
+
+// IsPath reports whether s may be a path. A text with spaces has to look like one.
+func IsPath(s string) bool {
+	const longest = 4096 // bytes, of any system
+	base := s[strings.LastIndexAny(s, "/\\")+1:]
+	switch {
+	case base == "" || len(s) > longest || s != strings.TrimSpace(s) || strings.ContainsAny(s, "<>|\"`*?\x00") || strings.Contains(s, "://"):
+		return false
+	case strings.ContainsAny(s, " \t") && base == s && !strings.Contains(strings.Trim(s, "."), "."):
+		return false
+	}
+	return strings.IndexByte(".,:;!", base[len(base)-1]) < 0
+}
+
+// hasFileLikeSuffix reports whether a word ends the way names of files do and members of a type seldom do: ".proto", not
+// ".Start".
+func hasFileLikeSuffix(s string) bool {
+	ext := path.Ext(s)
+	return len(ext) > 1 && len(ext) < 9 && !strings.ContainsFunc(ext[1:], func(r rune) bool {
+		return !(r >= 'a' && r <= 'z' || r >= '0' && r <= '9')
+	})
+}
+
+// isKnownFile reports whether base is a well-known name of a file without an ending, or with one that alone says little.
+func isKnownFile(base string) bool {
+	switch base {
+	case "Makefile", "makefile", "GNUmakefile", "Dockerfile", "Containerfile", "Jenkinsfile", "Gemfile", "Rakefile", "Procfile", "Vagrantfile",
+		"Justfile", "justfile", "Pipfile", "Podfile", "Brewfile", "Caddyfile", "Tiltfile", "Earthfile", "CODEOWNERS", "LICENSE", "README",
+		"CHANGELOG", "go.mod", "go.sum", "go.work", "Cargo.lock", "yarn.lock", "poetry.lock", "Gemfile.lock", ".env", ".gitignore", ".gitattributes", ".gitmodules", ".dockerignore", ".npmrc", ".nvmrc",
+		".editorconfig", ".eslintrc", ".prettierrc", ".babelrc", ".bashrc", ".zshrc", ".profile", ".vimrc", ".htaccess":
+		return true
+	}
+	return false
+}
+
+// isProduct reports whether base is the name of a product that looks like the name of a file.
+func isProduct(base string) bool {
+	switch strings.ToLower(base) {
+	case "node.js", "next.js", "vue.js", "react.js", "nuxt.js", "express.js", "three.js", "d3.js", "angular.js", "ember.js", "backbone.js",
+		"chart.js", "discord.js", "alpine.js", "nest.js", "moment.js", "socket.js", "require.js":
+		return true
+	}
+	return false
+}
+
+// isFileEnding reports whether ext is a usual ending of text files that is seldom the name of a member or a method.
+func isFileEnding(ext string) bool {
+	switch strings.ToLower(ext) {
+	case "go", "templ", "tmpl", "c", "h", "cc", "cpp", "cxx", "hh", "hpp", "hxx", "mm", "rs", "zig", "nim", "swift", "kt", "kts", "java",
+		"scala", "groovy", "gradle", "clj", "cljs", "cljc", "edn", "cs", "csproj", "sln", "fs", "fsx", "vb", "py", "pyi", "pyx", "ipynb",
+		"rb", "erb", "rake", "gemspec", "php", "phtml", "twig", "pl", "pm", "lua", "jl", "r", "rmd", "hs", "lhs", "cabal", "ml", "mli", "elm",
+		"ex", "exs", "eex", "heex", "erl", "hrl", "dart", "f90", "f95", "pas", "adb", "asm", "sv", "vhd", "vhdl", "sol",
+		"js", "jsx", "mjs", "cjs", "ts", "tsx", "mts", "cts", "vue", "svelte", "astro", "html", "htm", "xhtml", "xml", "xsl", "xsd", "svg",
+		"css", "scss", "sass", "less", "styl", "hbs", "ejs", "pug", "njk", "liquid", "json", "jsonc", "json5", "jsonl", "ndjson", "yaml", "yml",
+		"toml", "ini", "cfg", "conf", "plist", "csv", "tsv", "sql", "prisma", "graphql", "gql", "proto", "thrift", "avsc",
+		"tf", "tfvars", "hcl", "nix", "bzl", "bazel", "cmake", "mk", "dockerfile", "sh", "bash", "zsh", "fish", "ps1", "psm1", "bat",
+		"awk", "vim", "lisp", "scm", "rkt", "md", "mdx", "markdown", "rst", "adoc", "tex", "bib", "txt",
+		"qml", "xaml", "razor", "cshtml", "gd", "glsl", "wgsl", "hlsl", "metal", "cu", "cuh", "ipp":
+		return true
+	}
+	return false
+}

@@ -1,0 +1,141 @@
+package jsonobj_test
+
+import (
+	"encoding/json"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/atomicedit/atomicedit/internal/jsonobj"
+)
+
+func TestParseTellsWhereJSONIsWrong(t *testing.T) {
+	for document, want := range map[string]jsonobj.Error{
+		`{"a": x}`:                 {Offset: 7, Msg: "invalid JSON: "},
+		`{"a": 1} {}`:              {Offset: 10, Msg: "text after the JSON"},
+		"{\"a\": \"x\ny\"}":        {Offset: 9, Msg: "expected it escaped"},
+		`{"a": "\d"}`:              {Offset: 9, Msg: `expected \\ for a backslash`},
+		" [1]":                     {Offset: 1, Msg: "the call is an array: expected an object"},
+		`"a"`:                      {Msg: `the call is the string "a": expected an object`},
+		`{"a": 1, "b": 2, "a": 3}`: {Offset: 17, Msg: `the call has the field "a" twice`},
+		`{"a": 1, "\u0061": 2}`:    {Offset: 9, Msg: `the call has the field "a" twice`},
+		"{\"a\": \"\xff\"}":        {Msg: "the call is not valid UTF-8"},
+		"{}\xc3":                   {Msg: "the call is not valid UTF-8"},
+		`{"a": [1, 2`:              {Offset: 11, Msg: "cut off", CutOff: true},
+		`{"a": tr`:                 {Offset: 8, Msg: "cut off", CutOff: true},
+		"{\"a\": \"\xc3":           {Offset: 7, Msg: "cut off", CutOff: true},
+		"":                         {Msg: "cut off", CutOff: true},
+	} {
+		_, err := jsonobj.Parse([]byte(document), "the call")
+		var got *jsonobj.Error
+		if !errors.As(err, &got) || got.Offset != want.Offset || got.CutOff != want.CutOff || !strings.Contains(got.Msg, want.Msg) {
+			t.Errorf("%q: got %+v, want %+v", document, err, want)
+		}
+	}
+}
+
+func TestFieldsOfAnObject(t *testing.T) {
+	o, err := jsonobj.Parse([]byte(`{"text": "aé", "flag": true, "number": 0.2e1, "numbers": [1, -2.0], "null": null, "objects": [{"a": [{}]}, {"b": "}"}]}`), "it")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := []string{"text", "flag", "number", "numbers", "null", "objects"}; !slices.Equal(o.Names, want) {
+		t.Errorf("names: got %q, want %q", o.Names, want)
+	}
+	for _, name := range append(o.Names, "none") {
+		if o.Has(name) != (name != "none") || o.IsSet(name) != (name != "none" && name != "null") || o.IsString(name) != (name == "text") {
+			t.Errorf("%s: Has %v, IsSet %v, IsString %v", name, o.Has(name), o.IsSet(name), o.IsString(name))
+		}
+		text, err := o.Text(name)
+		if want := map[string]string{"text": "aé"}[name]; text != want || (err == nil) != (want != "" || !o.IsSet(name)) {
+			t.Errorf("%s: Text %q, %v", name, text, err)
+		}
+		flag, err := o.Bool(name)
+		if want := name == "flag"; flag != want || (err == nil) != (want || !o.IsSet(name)) {
+			t.Errorf("%s: Bool %v, %v", name, flag, err)
+		}
+		number, err := o.Int(name, 2)
+		if want := map[string]int{"number": 2}[name]; number != want || (err == nil) != (want != 0 || !o.IsSet(name)) {
+			t.Errorf("%s: Int %d, %v", name, number, err)
+		}
+		numbers, err := o.Ints(name)
+		if want := map[string][]int{"numbers": {1, -2}}[name]; !slices.Equal(numbers, want) || (err == nil) != (want != nil || !o.IsSet(name)) {
+			t.Errorf("%s: Ints %v, %v", name, numbers, err)
+		}
+	}
+	if _, err := o.Int("number", 3); err == nil || err.Error() != `the field "number" is 0.2e1: expected a whole number of at least 3` {
+		t.Errorf("too small a number: %v", err)
+	}
+	v, _ := o.Value("objects")
+	elems, err := v.Array("objects")
+	if err != nil || len(elems) != 2 {
+		t.Fatal(elems, err)
+	}
+	second, err := elems[1].Object("objects[1]")
+	if err != nil || second.Offset != strings.Index(`{"text": "aé", "flag": true, "number": 0.2e1, "numbers": [1, -2.0], "null": null, "objects": [{"a": [{}]}, {"b": "}"}]}`, `{"b"`) {
+		t.Errorf("the second object: %+v, %v", second, err)
+	}
+}
+
+func TestHalfASurrogatePairIsAnError(t *testing.T) {
+	for text, want := range map[string]bool{
+		`"\ud83d\ude00"`: true, `"\ud83d"`: false, `"x\ude00"`: false, `"\ufffd"`: true, `"\uFFFD"`: true, "\"\uFFFD\"": true,
+	} {
+		o, err := jsonobj.Parse([]byte(`{"a": `+text+`}`), "it")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := o.Text("a"); (err == nil) != want {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+}
+
+func TestClose(t *testing.T) {
+	for document, want := range map[string]struct{ closed, last string }{
+		`{"a": "x`:                        {`{"a": "x"}`, "a"},
+		`{"a": "x\`:                       {`{"a": "x"}`, "a"},
+		`{"a": "x\ud83d\ud`:               {`{"a": "x\ud83d"}`, "a"},
+		"{\"a\": \"x\xc3":                 {`{"a": "x"}`, "a"},
+		`{"a": "x"`:                       {`{"a": "x"}`, "a"},
+		`{"a": [{"b": 1}, {"b": 2}, {"b"`: {`{"a": [{"b": 1}, {"b": 2}]}`, ""},
+		`{"a": [{"b": 1}], "c": "x`:       {`{"a": [{"b": 1}], "c": "x"}`, "c"},
+		`{"a": {"b": [[1], [2`:            {`{"a": {"b": [[1]]}}`, ""},
+		`{"a": [{"b": "}`:                 {},
+		`{"a": [{"b": 1}`:                 {`{"a": [{"b": 1}]}`, ""},
+		`{"a": [{]`:                       {},
+		`{"a": 1, "a": "x`:                {},
+		`{"a"`:                            {},
+		``:                                {},
+	} {
+		closed, last := jsonobj.Close([]byte(document))
+		if string(closed) != want.closed || last != want.last {
+			t.Errorf("%q: got %q, %q; want %q, %q", document, closed, last, want.closed, want.last)
+		}
+	}
+}
+
+// FuzzClose closes an object at every place where it may be cut off.
+func FuzzClose(f *testing.F) {
+	f.Add([]byte(`{"a": [{"b": "\ud83d\ude00"}, {"c": [1, 2]}], "d": {"e": "x"}, "f": "y"}`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		o, err := jsonobj.Parse(data, "it")
+		if err != nil {
+			return
+		}
+		for i := range data[:min(len(data), 1000)] {
+			closed, last := jsonobj.Close(data[:i])
+			if closed == nil {
+				continue
+			}
+			part, err := jsonobj.Parse(closed, "it")
+			if !json.Valid(closed) || err != nil {
+				t.Fatalf("%q closed as %q: %v", data[:i], closed, err)
+			}
+			if last != "" && (part.Names[len(part.Names)-1] != last || !slices.Equal(part.Names, o.Names[:len(part.Names)])) {
+				t.Fatalf("%q closed as %q behind %q", data[:i], closed, last)
+			}
+		}
+	})
+}

@@ -1,0 +1,171 @@
+package jsonobj
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"strings"
+)
+
+// An Error tells why JSON cannot be read.
+type Error struct {
+	Offset int    // of the bytes that are wrong, in the document
+	Msg    string // for whoever wrote the JSON
+	CutOff bool   // the document ended too early
+}
+
+func (e *Error) Error() string { return e.Msg }
+
+// A Value is a piece of valid JSON.
+type Value struct {
+	Raw    []byte
+	Offset int // in the document; for a piece of a string that holds JSON, about where it is
+}
+
+// ParseValue reads data that is one value, with nothing behind it. Offset is where data begins in its document. Every error
+// is an [*Error].
+func ParseValue(data []byte, offset int) (Value, error) {
+	v := Value{data, offset}
+	if json.Valid(data) {
+		return v, nil
+	}
+	var raw json.RawMessage
+	var bad *json.SyntaxError
+	if !errors.As(json.Unmarshal(data, &raw), &bad) {
+		return v, nil
+	}
+	e := &Error{Offset: offset + int(bad.Offset)}
+	ended := int(bad.Offset) == len(data) && !bytes.HasSuffix(data, []byte(" ")) // encoding/json reads a space behind the end
+	switch msg := bad.Error(); {
+	case strings.HasPrefix(msg, "unexpected end"), ended && strings.HasPrefix(msg, "invalid character ' '"):
+		e.Msg, e.CutOff = "the JSON was cut off: send it again in full", true
+	case strings.Contains(msg, "after top-level value"):
+		e.Msg = "text after the JSON: expected nothing after its end"
+	case strings.HasSuffix(msg, "in string literal"):
+		e.Msg = "invalid JSON: " + msg + ": expected it escaped, a newline as \\n and a tab as \\t"
+	case strings.HasSuffix(msg, "in string escape code"):
+		e.Msg = "invalid JSON: " + msg + ": expected \\\\ for a backslash"
+	default:
+		e.Msg = "invalid JSON: " + msg
+	}
+	return Value{}, e
+}
+
+// Array returns the elements of v, without looking into them. Every error is an [*Error], and calls v by the given name.
+func (v Value) Array(name string) ([]Value, error) {
+	r, ok := v.enter('[')
+	if !ok {
+		return nil, v.wrongKind(name, "an array")
+	}
+	var elems []Value
+	for e, ok := r.next(); ok; e, ok = r.next() {
+		elems = append(elems, e)
+	}
+	return elems, nil
+}
+
+func (v Value) wrongKind(name, expected string) error {
+	trimmed := bytes.TrimLeft(v.Raw, space)
+	return &Error{
+		Offset: v.Offset + len(v.Raw) - len(trimmed),
+		Msg:    name + " is " + Value{Raw: trimmed}.describe() + ": expected " + expected,
+	}
+}
+
+// describe names a value in a message.
+func (v Value) describe() string {
+	switch v.Raw[0] {
+	case '{':
+		return "an object"
+	case '[':
+		return "an array"
+	case '"':
+		return "the string " + v.clip()
+	}
+	return v.clip()
+}
+
+// clip returns the JSON of v as messages show it: its beginning, if it is long.
+func (v Value) clip() string {
+	const longest, more = 60, " …"
+	if len(v.Raw) <= longest {
+		return string(v.Raw)
+	}
+	return strings.ToValidUTF8(string(v.Raw[:longest-len(more)]), "") + more
+}
+
+// isNull reports whether v is null.
+func (v Value) isNull() bool { return string(v.Raw) == "null" }
+
+// space has the bytes that JSON allows between its tokens.
+const space = " \t\r\n"
+
+// A reader reads the values in an object or array, one after the other, without those inside them.
+type reader struct {
+	raw    []byte // not read yet
+	offset int    // of raw
+}
+
+// enter returns a reader of the values in v if v begins with the given bracket.
+func (v Value) enter(bracket byte) (*reader, bool) {
+	r := &reader{raw: v.Raw, offset: v.Offset}
+	r.skip(space)
+	if len(r.raw) == 0 || r.raw[0] != bracket {
+		return nil, false
+	}
+	r.take(1)
+	return r, true
+}
+
+// next returns the next key or value, and false at the end.
+func (r *reader) next() (Value, bool) {
+	r.skip(space + ",:")
+	if len(r.raw) == 0 || r.raw[0] == '}' || r.raw[0] == ']' {
+		return Value{}, false
+	}
+	return r.take(valueLen(r.raw)), true
+}
+
+func (r *reader) skip(chars string) {
+	r.take(len(r.raw) - len(bytes.TrimLeft(r.raw, chars)))
+}
+
+func (r *reader) take(n int) Value {
+	v := Value{Raw: r.raw[:n], Offset: r.offset}
+	r.raw, r.offset = r.raw[n:], r.offset+n
+	return v
+}
+
+// valueLen returns the length of the value that valid JSON begins with.
+func valueLen(s []byte) int {
+	depth := 0
+	for i := 0; i < len(s); i++ {
+		switch s[i] {
+		case '"':
+			for i++; i < len(s) && s[i] != '"'; i++ {
+				if s[i] == '\\' {
+					i++
+				}
+			}
+		case '{', '[':
+			depth++
+			continue
+		case '}', ']':
+			if depth == 0 {
+				return i
+			}
+			depth--
+		case ',', ':', ' ', '\t', '\r', '\n':
+			if depth == 0 {
+				return i
+			}
+			continue
+		default:
+			continue
+		}
+		if depth == 0 {
+			return min(i+1, len(s))
+		}
+	}
+	return len(s)
+}

@@ -1,0 +1,136 @@
+package linediff
+
+import (
+	"bytes"
+	"math"
+)
+
+// A Delta says that the bytes old[OldFrom:OldTo] became new[NewFrom:NewTo]. In a list, deltas are sorted and do not overlap,
+// and the bytes between two of them are the same in both texts.
+type Delta struct{ OldFrom, OldTo, NewFrom, NewTo int }
+
+// Deltas returns the deltas of whole lines that lead from old to new. It reports false if what differs has a NUL byte, because
+// then it is not text.
+//
+// Known is a list of deltas, of whole lines or not, that are believed to lead from old to new. If they do, only their lines are
+// searched. If they do not, Deltas ignores them: a diff of wrong deltas would hide a change from the person who approves it.
+//
+// The result is short but not always the shortest: lines that occur once on both sides count as the same line, as in a patience
+// diff. See the function cut.
+func Deltas(old, new []byte, known []Delta) (deltas []Delta, isText bool) {
+	windows := []Delta{{0, len(old), 0, len(new)}}
+	if leads(old, new, known) {
+		windows = widen(old, new, known)
+	}
+	for _, w := range windows { // a NUL outside the windows does not matter
+		if bytes.IndexByte(old[w.OldFrom:w.OldTo], 0) >= 0 {
+			return nil, false
+		}
+		w = trim(old, new, w)
+		if bytes.IndexByte(new[w.NewFrom:w.NewTo], 0) >= 0 {
+			return nil, false
+		}
+		deltas = appendDeltas(deltas, old, new, w)
+	}
+	return deltas, true
+}
+
+// appendDeltas appends the deltas within the window w, which is trimmed, to deltas.
+func appendDeltas(deltas []Delta, old, new []byte, w Delta) []Delta {
+	switch {
+	case w.OldFrom == w.OldTo && w.NewFrom == w.NewTo:
+		return deltas
+	case w.OldFrom == w.OldTo || w.NewFrom == w.NewTo, max(w.OldTo-w.OldFrom, w.NewTo-w.NewFrom) >= math.MaxInt32/2:
+		return append(deltas, w)
+	}
+	groups, a, b, _ := compare(old[w.OldFrom:w.OldTo], new[w.NewFrom:w.NewTo])
+	for _, g := range groups {
+		deltas = append(deltas, Delta{
+			w.OldFrom + int(a[g.OldFrom]), w.OldFrom + int(a[g.OldTo]), w.NewFrom + int(b[g.NewFrom]), w.NewFrom + int(b[g.NewTo]),
+		})
+	}
+	return deltas
+}
+
+// leads reports whether old and new are equal except for the known deltas, which are sorted and do not overlap. That costs one
+// comparison.
+func leads(old, new []byte, known []Delta) bool {
+	i, j := 0, 0
+	equal := func(toOld, toNew int) bool { return bytes.Equal(old[i:toOld], new[j:toNew]) }
+	for _, d := range known {
+		inOrder := i <= d.OldFrom && d.OldFrom <= d.OldTo && d.OldTo <= len(old) &&
+			j <= d.NewFrom && d.NewFrom <= d.NewTo && d.NewTo <= len(new)
+		if !inOrder || !equal(d.OldFrom, d.NewFrom) {
+			return false
+		}
+		i, j = d.OldTo, d.NewTo
+	}
+	return equal(len(old), len(new))
+}
+
+// widen returns the known deltas, which lead from old to new, as deltas of whole lines.
+func widen(old, new []byte, known []Delta) []Delta {
+	var whole []Delta
+	for _, d := range known { // a line starts at the same distance before d in old and new, or in the delta before
+		if n := len(whole); n > 0 && d.OldFrom <= whole[n-1].OldTo {
+			whole[n-1].OldTo, whole[n-1].NewTo = d.OldTo, d.NewTo
+		} else {
+			back := d.OldFrom - (1 + bytes.LastIndexByte(old[:d.OldFrom], '\n'))
+			d.OldFrom, d.NewFrom = d.OldFrom-back, d.NewFrom-back
+			whole = append(whole, d)
+		}
+		last := &whole[len(whole)-1]
+		if startsLine(old, last.OldTo) && startsLine(new, last.NewTo) {
+			continue
+		}
+		rest := linesAfter(old, last.OldTo, 1) - last.OldTo // the end of the line is the same in new
+		last.OldTo, last.NewTo = last.OldTo+rest, last.NewTo+rest
+	}
+	return whole
+}
+
+// trim narrows w by the whole lines that are equal at its two ends.
+func trim(old, new []byte, w Delta) Delta {
+	a, b := old[w.OldFrom:w.OldTo], new[w.NewFrom:w.NewTo]
+	head := commonPrefix(a, b)
+	if head < len(a) || head < len(b) {
+		head = 1 + bytes.LastIndexByte(a[:head], '\n')
+	}
+	a, b = a[head:], b[head:]
+	tail := commonSuffix(a, b)
+	if !startsLine(a, len(a)-tail) || !startsLine(b, len(b)-tail) {
+		if i := bytes.IndexByte(a[len(a)-tail:], '\n'); i >= 0 {
+			tail -= i + 1
+		} else {
+			tail = 0
+		}
+	}
+	return Delta{w.OldFrom + head, w.OldTo - tail, w.NewFrom + head, w.NewTo - tail}
+}
+
+// blockSize is the number of bytes that are compared at a time, because bytes.Equal is many times faster than a loop.
+const blockSize = 1024
+
+// commonPrefix returns the number of bytes that are equal at the beginning of a and b.
+func commonPrefix(a, b []byte) int {
+	n, end := 0, min(len(a), len(b))
+	for n+blockSize <= end && bytes.Equal(a[n:n+blockSize], b[n:n+blockSize]) {
+		n += blockSize
+	}
+	for n < end && a[n] == b[n] {
+		n++
+	}
+	return n
+}
+
+// commonSuffix returns the number of bytes that are equal at the end of a and b.
+func commonSuffix(a, b []byte) int {
+	n, end := 0, min(len(a), len(b))
+	for n+blockSize <= end && bytes.Equal(a[len(a)-n-blockSize:len(a)-n], b[len(b)-n-blockSize:len(b)-n]) {
+		n += blockSize
+	}
+	for n < end && a[len(a)-n-1] == b[len(b)-n-1] {
+		n++
+	}
+	return n
+}

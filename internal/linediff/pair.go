@@ -1,0 +1,172 @@
+package linediff
+
+import "github.com/atomicedit/atomicedit/internal/text"
+
+// A Group is a run of removed and added lines between kept ones: old[OldFrom:OldTo] becomes new[NewFrom:NewTo].
+type Group struct{ OldFrom, OldTo, NewFrom, NewTo int }
+
+// A Step pairs a line of one list with an equal line of another.
+type Step struct{ Old, New int }
+
+// Groups pairs the lines of an edit and returns the groups between the pairs (PLACING A1, A2). It pairs the trailing blank
+// lines first, then the common prefix, then the common suffix, then the longest common subsequence of the rest.
+func Groups(old, new []string) []Group {
+	shorter := min(len(old), len(new))
+	equalFromEnd := func(k int) bool { return old[len(old)-1-k] == new[len(new)-1-k] }
+	tail := 0
+	for tail < shorter && equalFromEnd(tail) && text.IsBlank(old[len(old)-1-tail]) {
+		tail++
+	}
+	head := 0
+	for head < shorter-tail && old[head] == new[head] {
+		head++
+	}
+	for tail < shorter-head && equalFromEnd(tail) {
+		tail++
+	}
+	var groups []Group
+	i, j := head, head // after the last pair
+	add := func(toOld, toNew int) {
+		if i < toOld || j < toNew {
+			groups = append(groups, Group{i, toOld, j, toNew})
+		}
+	}
+	for _, s := range Subsequence(old[head:len(old)-tail], new[head:len(new)-tail]) {
+		add(head+s.Old, head+s.New)
+		i, j = head+s.Old+1, head+s.New+1
+	}
+	add(len(old)-tail, len(new)-tail)
+	return groups
+}
+
+// GroupsOf pairs the lines of an edit the way a patch does. Hunk has the first column of each line of the patch: ' ' for a
+// kept line, '-' for a removed one, '+' for an added one; other bytes do not count. ok is false if old and new are not the
+// lines of that hunk.
+func GroupsOf(hunk string, old, new []string) (groups []Group, ok bool) {
+	i, j := 0, 0
+	open := false
+	for _, column := range []byte(hunk) {
+		inOld, inNew := column == ' ' || column == '-', column == ' ' || column == '+'
+		if inOld && i == len(old) || inNew && j == len(new) {
+			return nil, false
+		}
+		if inOld && inNew {
+			if old[i] != new[j] {
+				return nil, false
+			}
+			i, j, open = i+1, j+1, false
+			continue
+		}
+		if !inOld && !inNew {
+			if column != '\\' || i+j == 0 {
+				return nil, false
+			}
+			continue
+		}
+		if !open {
+			groups, open = append(groups, Group{i, i, j, j}), true
+		}
+		if inOld {
+			i++
+		} else {
+			j++
+		}
+		last := &groups[len(groups)-1]
+		last.OldTo, last.NewTo = i, j
+	}
+	return groups, hunk != "" && i == len(old) && j == len(new)
+}
+
+// maxCells bounds the pairs of lines that Subsequence compares with one another.
+const maxCells = 1 << 20
+
+// Subsequence returns a longest common subsequence of two lists of lines, in which a line with text counts twice as much as a blank
+// one. Of several that weigh the same, it takes the one that skips lines of a before lines of b. Lists that are too long to compare
+// line by line are split at a line that each has exactly once; without such a line, Subsequence pairs nothing in them.
+func Subsequence(a, b []string) []Step {
+	if len(a) == 0 || len(b) == 0 {
+		return nil
+	}
+	if len(a) == 1 && len(b) == 1 && a[0] != b[0] {
+		return nil
+	}
+	if len(a)*len(b) <= maxCells {
+		return walk(a, b, weights(a, b))
+	}
+	i, j, ok := uniqueLine(a, b)
+	if !ok {
+		return nil
+	}
+	steps := append(Subsequence(a[:i], b[:j]), Step{i, j})
+	for _, s := range Subsequence(a[i+1:], b[j+1:]) {
+		steps = append(steps, Step{i + 1 + s.Old, j + 1 + s.New})
+	}
+	return steps
+}
+
+// weights returns a table whose entry at i*(len(b)+1)+j is the weight of the heaviest common subsequence of a[i:] and b[j:].
+func weights(a, b []string) []int32 {
+	width := len(b) + 1
+	best := make([]int32, (len(a)+1)*width)
+	for i := len(a) - 1; i >= 0; i-- {
+		weight := int32(2)
+		if text.IsBlank(a[i]) {
+			weight = 1
+		}
+		for j := len(b) - 1; j >= 0; j-- {
+			v := max(best[(i+1)*width+j], best[i*width+j+1])
+			if a[i] == b[j] {
+				v = max(v, weight+best[(i+1)*width+j+1])
+			}
+			best[i*width+j] = v
+		}
+	}
+	return best
+}
+
+// walk follows the table of weights from the first lines to the last.
+func walk(a, b []string, best []int32) (steps []Step) {
+	width := len(b) + 1
+	for i, j := 0, 0; i < len(a) && j < len(b); {
+		switch {
+		case a[i] == b[j]:
+			steps = append(steps, Step{i, j})
+			i, j = i+1, j+1
+		case best[i*width+j] == best[(i+1)*width+j]:
+			i++
+		default:
+			j++
+		}
+	}
+	return steps
+}
+
+// uniqueLine returns the line nearest the middle of a that a and b each have exactly once.
+func uniqueLine(a, b []string) (i, j int, ok bool) {
+	type count struct{ inA, inB, lastB int }
+	counts := make(map[string]*count, len(a))
+	for _, l := range a {
+		if counts[l] == nil {
+			counts[l] = &count{}
+		}
+		counts[l].inA++
+	}
+	for j, l := range b {
+		if c := counts[l]; c != nil {
+			c.inB, c.lastB = c.inB+1, j
+		}
+	}
+	for d := range len(a) {
+		i = len(a)/2 + (d+1)/2
+		if d%2 == 0 {
+			i = len(a)/2 - d/2
+		}
+		if i < 0 || i >= len(a) {
+			continue
+		}
+		if c := counts[a[i]]; c.inA == 1 && c.inB == 1 {
+			return i, c.lastB, true
+		}
+	}
+	return 0, 0, false
+}

@@ -1,0 +1,235 @@
+package lint
+
+import (
+	"bytes"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/atomicedit/atomicedit/internal/text"
+)
+
+// A syntax describes where brackets mean nothing in a language.
+type syntax struct {
+	line   string // begins a comment that ends with the line
+	block  bool   // it has comments like those of C
+	long   bool   // it has strings in triple quotes
+	raw    bool   // it has strings in backquotes
+	script bool   // strings in backquotes are templates, and it has regular expressions between slashes
+	quoted bool   // a lone quote begins a name, such as a lifetime
+}
+
+var syntaxes = []struct {
+	extensions []string
+	syntax
+}{
+	{[]string{".go"}, syntax{line: "//", block: true, raw: true}},
+	{[]string{".js", ".jsx", ".mjs", ".cjs", ".ts", ".tsx", ".mts", ".cts"}, syntax{line: "//", block: true, raw: true, script: true}},
+	{[]string{".c", ".h", ".cc", ".cpp", ".hpp", ".php", ".json", ".jsonc"}, syntax{line: "//", block: true}},
+	{[]string{".java", ".cs", ".swift", ".kt", ".scala", ".dart"}, syntax{line: "//", block: true, long: true}},
+	{[]string{".rs"}, syntax{line: "//", block: true, quoted: true}},
+	{[]string{".css", ".scss", ".less"}, syntax{block: true}},
+	{[]string{".py", ".toml"}, syntax{line: "#", long: true}},
+	{[]string{".rb"}, syntax{line: "#"}},
+}
+
+// syntaxOf returns the syntax of the language that the extension of a file name stands for.
+func syntaxOf(name string) (_ syntax, known bool) {
+	for _, s := range syntaxes {
+		if slices.Contains(s.extensions, path.Ext(name)) {
+			return s.syntax, true
+		}
+	}
+	return syntax{}, false
+}
+
+// Findings are the results of a scan.
+type findings struct {
+	unbalanced string // the first bracket that does not pair, "" if all do
+	line       int    // its line
+	escapes    []int  // the lines where a template string has an escaped "${"
+}
+
+// scan pairs the brackets of a text that are outside strings, comments and regular expressions.
+func scan(lang syntax, src []byte) findings {
+	s := scanner{lang: lang, src: src, line: 1, last: '\n'}
+	for s.at < len(src) {
+		s.next()
+	}
+	if n := len(s.open); n > 0 {
+		s.unpaired(s.open[n-1].line, "%q is not closed", string(s.open[n-1].sign))
+	}
+	return s.found
+}
+
+// A scanner reads a text from its first byte to its last.
+type scanner struct {
+	lang  syntax
+	src   []byte
+	at    int       // the offset of the next token
+	line  int       // the line of at
+	last  byte      // the first byte of the last token that is neither whitespace nor a comment
+	open  []bracket // the brackets that are open at at
+	found findings
+}
+
+type bracket struct {
+	sign byte
+	line int
+}
+
+// next moves past one token.
+func (s *scanner) next() {
+	c := s.src[s.at]
+	switch {
+	case c == '\n':
+		s.line++
+		s.at++
+		return
+	case text.IsSpace(c):
+		s.at++
+		return
+	case s.comment():
+		return
+	case s.literal(c):
+	default:
+		s.bracket(c)
+		s.at++
+	}
+	s.last = c
+}
+
+// follows reports whether sign stands n bytes ahead.
+func (s *scanner) follows(n int, sign string) bool {
+	return bytes.HasPrefix(s.src[min(s.at+n, len(s.src)):], []byte(sign))
+}
+
+// comment moves past a comment. It reports false, and does not move, if none comes next.
+func (s *scanner) comment() bool {
+	switch {
+	case s.lang.line != "" && s.follows(0, s.lang.line):
+		if n := bytes.IndexByte(s.src[s.at:], '\n'); n >= 0 {
+			s.at += n
+		} else {
+			s.at = len(s.src)
+		}
+	case s.lang.block && s.follows(0, "/*"):
+		s.at += 2
+		s.skip("*/", false)
+	default:
+		return false
+	}
+	return true
+}
+
+// literal moves past a string, a regular expression or the quote of a name, which begin with c. It reports false, and does not
+// move, if none comes next.
+func (s *scanner) literal(c byte) bool {
+	switch {
+	case s.lang.long && (s.follows(0, `"""`) || s.follows(0, "'''")):
+		s.at += 3
+		s.skip(strings.Repeat(string(c), 3), true)
+	case s.lang.raw && c == '`':
+		s.at++
+		s.skip("`", s.lang.script)
+	case s.lang.quoted && c == '\'' && !s.follows(1, "\\") && !s.follows(2, "'"): // a lifetime
+		s.at++
+	case c == '"' || c == '\'':
+		s.at = pastString(s.src, s.at)
+	case s.lang.script && c == '/' && (strings.IndexByte("\n(,=:[!&|?{;+", s.last) >= 0 || beforeRegexp(s.src[:s.at])):
+		s.at = pastRegexp(s.src, s.at)
+	default:
+		return false
+	}
+	return true
+}
+
+// skip moves past the end of a comment or string. With escapes, a backslash hides the byte after it.
+func (s *scanner) skip(end string, escapes bool) {
+	template := s.lang.script && end == "`"
+	for ; s.at < len(s.src); s.at++ {
+		switch c := s.src[s.at]; {
+		case escapes && c == '\\':
+			if s.follows(1, "\n") {
+				s.line++
+			}
+			if template && s.follows(1, "${") {
+				s.found.escapes = append(s.found.escapes, s.line)
+			}
+			s.at++
+		case c == '\n':
+			s.line++
+		case s.follows(0, end):
+			s.at += len(end)
+			return
+		}
+	}
+	s.at = len(s.src)
+}
+
+// bracket opens or closes a bracket if c is one.
+func (s *scanner) bracket(c byte) {
+	switch c {
+	case '(', '[', '{':
+		s.open = append(s.open, bracket{c, s.line})
+	case ')', ']', '}':
+		n := len(s.open) - 1
+		if n < 0 {
+			s.unpaired(s.line, "%q closes nothing", string(c))
+			return
+		}
+		if b := s.open[n]; b.sign != c-1 && b.sign != c-2 { // "()" are neighbours in ASCII, "[]" and "{}" are not quite
+			s.unpaired(s.line, "%q does not close the %q on line %d", string(c), string(b.sign), b.line)
+		}
+		s.open = s.open[:n]
+	}
+}
+
+// unpaired records a bracket that does not pair, unless there is one already.
+func (s *scanner) unpaired(line int, format string, args ...any) {
+	if s.found.unbalanced == "" {
+		s.found.unbalanced, s.found.line = fmt.Sprintf(format, args...), line
+	}
+}
+
+// pastString returns the offset after a string of one line that begins at i. A quote without another one in its line begins
+// no string.
+func pastString(src []byte, i int) int {
+	for k := i + 1; k < len(src) && src[k] != '\n'; k++ {
+		switch src[k] {
+		case '\\':
+			if k+1 < len(src) && src[k+1] != '\n' {
+				k++
+			}
+		case src[i]:
+			return k + 1
+		}
+	}
+	return i + 1
+}
+
+// beforeRegexp reports whether src ends in an operator or keyword that no division follows.
+func beforeRegexp(src []byte) bool {
+	src = bytes.TrimRight(src, " ")
+	return slices.ContainsFunc([]string{"=>", "return", "case", "typeof"}, func(s string) bool { return bytes.HasSuffix(src, []byte(s)) })
+}
+
+// pastRegexp returns the offset after a regular expression that begins at i. A slash in square brackets does not end it. A
+// slash without another one in its line begins none.
+func pastRegexp(src []byte, i int) int {
+	class := false
+	for k := i + 1; k < len(src) && src[k] != '\n'; k++ {
+		switch c := src[k]; {
+		case c == '\\' && k+1 < len(src) && src[k+1] != '\n':
+			k++
+		case c == '[':
+			class = true
+		case c == ']':
+			class = false
+		case c == '/' && !class:
+			return k + 1
+		}
+	}
+	return i + 1
+}

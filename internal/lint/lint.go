@@ -1,0 +1,183 @@
+// Package lint warns about a text that a change has probably damaged: brackets that no longer pair, a conflict marker left in, Go
+// or JSON that no longer parses.
+//
+// It reports only damage that the change brought in. Conflict markers are the exception, because nobody means to keep one. The
+// cost is linear in the texts.
+package lint
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"go/parser"
+	goscanner "go/scanner"
+	"go/token"
+	"path"
+	"slices"
+
+	"github.com/atomicedit/atomicedit/internal/text"
+)
+
+// A Warning is a probable mistake in a text.
+type Warning struct {
+	Line int // from 1
+	Msg  string
+}
+
+// Warnings returns the probable mistakes in the text of the named file after a change that were not there before. Before is nil
+// if the file is new.
+func Warnings(name string, before, after []byte) (all []Warning) {
+	for _, check := range []func(name string, before, after []byte) []Warning{
+		conflictMarkers, code, goSyntax, jsonSyntax, finalNewline, mixedEndings,
+	} {
+		all = append(all, check(name, before, after)...)
+	}
+	return all
+}
+
+func warn(line int, format string, args ...any) []Warning {
+	return []Warning{{line, fmt.Sprintf(format, args...)}}
+}
+
+func conflictMarkers(_ string, _, after []byte) []Warning {
+	if line := conflictAt(after); line > 0 {
+		return warn(line, "a conflict marker was left in")
+	}
+	return nil
+}
+
+// conflictAt returns the line where an unresolved conflict begins, 0 if there is none.
+func conflictAt(src []byte) int {
+	start, half, n := 0, false, 0
+	for line := range bytes.Lines(src) {
+		n++
+		line = bytes.TrimRight(line, "\r\n")
+		switch {
+		case bytes.HasPrefix(line, []byte("<<<<<<< ")) && string(line) != "<<<<<<< SEARCH":
+			start, half = n, false
+		case start > 0 && string(line) == "=======":
+			half = true
+		case half && (string(line) == ">>>>>>>" || bytes.HasPrefix(line, []byte(">>>>>>> "))):
+			return start
+		}
+	}
+	return 0
+}
+
+// code warns about brackets and about "\${" in template strings.
+func code(name string, before, after []byte) (all []Warning) {
+	lang, known := syntaxOf(name)
+	if !known {
+		return nil
+	}
+	is := scan(lang, after)
+	if is.unbalanced == "" && len(is.escapes) == 0 {
+		return nil
+	}
+	was := scan(lang, before)
+	if is.unbalanced != "" && was.unbalanced == "" && before != nil {
+		all = warn(is.line, "the brackets are no longer balanced: %s", is.unbalanced)
+	}
+	if len(is.escapes) > len(was.escapes) {
+		changed := firstChangedLine(before, after)
+		k := slices.IndexFunc(is.escapes, func(line int) bool { return line >= changed })
+		all = append(all, warn(is.escapes[max(k, 0)],
+			`\${ in a template string is literal text: write ${ to insert a value`)...)
+	}
+	return all
+}
+
+// firstChangedLine returns the number of the first line in which before and after differ.
+func firstChangedLine(before, after []byte) int {
+	n := 0
+	for n < min(len(before), len(after)) && before[n] == after[n] {
+		n++
+	}
+	return 1 + bytes.Count(after[:n], []byte("\n"))
+}
+
+func goSyntax(name string, before, after []byte) []Warning {
+	if err := goError(name, after); err != nil && goError(name, before) == nil {
+		return warn(err.Pos.Line, "this is %s valid Go: %s", notOrNoLonger(before), err.Msg)
+	}
+	return nil
+}
+
+func goError(name string, src []byte) *goscanner.Error {
+	if path.Ext(name) != ".go" || src == nil {
+		return nil
+	}
+	_, err := parser.ParseFile(token.NewFileSet(), "", src, parser.SkipObjectResolution)
+	var list goscanner.ErrorList
+	if errors.As(err, &list) && len(list) > 0 {
+		return list[0]
+	}
+	return nil
+}
+
+// jsonSyntax does not warn about comments in a new file: many programs read JSON with comments.
+func jsonSyntax(name string, before, after []byte) []Warning {
+	err := jsonError(name, after)
+	if err == nil || jsonError(name, before) != nil {
+		return nil
+	}
+	at := min(int(err.Offset), len(after))
+	if before == nil && at > 0 && after[at-1] == '/' {
+		return nil
+	}
+	return warn(1+bytes.Count(after[:at], []byte("\n")), "this is %s valid JSON: %s", notOrNoLonger(before), err.Error())
+}
+
+func jsonError(name string, src []byte) *json.SyntaxError {
+	if path.Ext(name) != ".json" || src == nil {
+		return nil
+	}
+	var raw json.RawMessage
+	var bad *json.SyntaxError
+	errors.As(json.Unmarshal(src, &raw), &bad)
+	return bad
+}
+
+func notOrNoLonger(before []byte) string {
+	if before == nil {
+		return "not"
+	}
+	return "no longer"
+}
+
+func finalNewline(_ string, before, after []byte) []Warning {
+	if is := text.New(after); len(before) > 0 && len(after) > 0 && text.New(before).Terminated() && !is.Terminated() {
+		return warn(is.CountLines(), "the newline at the end of the file is gone")
+	}
+	return nil
+}
+
+func mixedEndings(_ string, before, after []byte) []Warning {
+	if line := mixedAt(after); line > 0 && mixedAt(before) == 0 {
+		return warn(line, "the file now mixes CRLF and LF line endings")
+	}
+	return nil
+}
+
+// mixedAt returns the first line whose ending differs from that of the first line, 0 if all line endings are alike.
+func mixedAt(src []byte) int {
+	first, n := "", 0
+	for line := range bytes.Lines(src) {
+		n++
+		ending := "\n"
+		switch {
+		case bytes.HasSuffix(line, []byte("\r\n")):
+			ending = "\r\n"
+		case !bytes.HasSuffix(line, []byte("\n")):
+			return 0
+		}
+		if first == "" {
+			first = ending
+		}
+		if ending != first {
+			return n
+		}
+	}
+	return 0
+}

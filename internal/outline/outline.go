@@ -1,0 +1,114 @@
+// Package outline has the facts about source text that placing an edit needs, the same for all languages: the depth of a line,
+// comments, lines that open a body, headings of sections, the end of a scope. It does not parse any language.
+package outline
+
+import (
+	"bytes"
+	"regexp"
+	"strings"
+
+	"github.com/atomicedit/atomicedit/internal/text"
+)
+
+// Indent returns the whitespace that a line begins with.
+func Indent[T string | []byte](l T) string {
+	for i := range len(l) {
+		if !text.IsSpace(l[i]) {
+			return string(l[:i])
+		}
+	}
+	return string(l)
+}
+
+// Width returns the number of columns that an indentation takes up, with a tab stop every eight columns.
+func Width(indent string) int {
+	w := 0
+	for _, c := range []byte(indent) {
+		if w++; c == '\t' {
+			w += 7 - (w-1)%8
+		}
+	}
+	return w
+}
+
+// Depth returns the width of the indentation of a line.
+func Depth[T string | []byte](l T) int { return Width(Indent(l)) }
+
+// IsComment reports whether a line is a comment, or a heading, in any of the usual languages.
+func IsComment(l string) bool {
+	_, body, _ := text.Parts(l)
+	for _, sign := range []string{"//", "#", "--", "/*", "*", "<!--", ";"} {
+		if strings.HasPrefix(body, sign) {
+			return true
+		}
+	}
+	return false
+}
+
+// Opens reports whether a line, apart from a comment at its end, opens a body that may be a bare "...".
+func Opens(l string) bool {
+	l, _, _ = strings.Cut(l, " # ")
+	l = strings.TrimRight(l, text.Space)
+	return strings.HasSuffix(l, ":") || strings.HasSuffix(l, "{") || strings.HasSuffix(l, "(")
+}
+
+// Neighbour returns the index of the next line that is not blank after the i-th, in steps of 1 or -1, and -1 if there is none.
+func Neighbour(lines []string, i, step int) int {
+	for i += step; 0 <= i && i < len(lines); i += step {
+		if !text.IsBlank(lines[i]) {
+			return i
+		}
+	}
+	return -1
+}
+
+// Docstring returns the index of the line that begins the docstring that the i-th line ends, -1 if it ends none.
+func Docstring(lines []string, i int) int {
+	_, l, _ := text.Parts(lines[i])
+	for _, quotes := range []string{`"""`, "'''"} {
+		before, ended := strings.CutSuffix(l, quotes)
+		if !ended {
+			continue
+		}
+		for first := i; ; before = lines[first] {
+			if at := strings.Index(before, quotes); at >= 0 {
+				if text.IsBlank(strings.TrimRight(before[:at], "rRuU")) {
+					return first
+				}
+				return -1
+			}
+			if first--; first < 0 {
+				return -1
+			}
+		}
+	}
+	return -1
+}
+
+// IsListEntry reports whether a line is an entry of a list in YAML, which may be as deep as the key above the list.
+func IsListEntry(l string) bool {
+	_, body, _ := text.Parts(l)
+	return body == "-" || strings.HasPrefix(body, "- ")
+}
+
+// HeadingLevel returns the level of a Markdown heading, 0 for any other line.
+func HeadingLevel(l []byte) int {
+	marks := len(l) - len(bytes.TrimLeft(l, "#"))
+	if marks == len(l) || l[marks] != ' ' {
+		return 0
+	}
+	return marks
+}
+
+// section matches the header of a section of a configuration file.
+var section = regexp.MustCompile(`^\[\[?[\w.:"' -]+\]\]?\s*$`)
+
+// IsSection reports whether a line is the header of a section of a configuration file, such as "[core]".
+func IsSection(l []byte) bool { return section.Match(l) }
+
+// ending matches lines that end many scopes.
+var ending = regexp.MustCompile(`^(end|fi|done|esac|else|pass|break|continue|return)\b\W*\w*\W*$`)
+
+// EndsScope reports whether a line, without its indentation, is one that ends many scopes, so that it does not distinguish one
+// from another.
+func EndsScope(body string) bool { return ending.MatchString(body) }

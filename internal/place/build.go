@@ -1,0 +1,366 @@
+package place
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/atomicedit/atomicedit/internal/errs"
+	"github.com/atomicedit/atomicedit/internal/linediff"
+	"github.com/atomicedit/atomicedit/internal/outline"
+	"github.com/atomicedit/atomicedit/internal/text"
+)
+
+// A note is a [Note] with the offset of its line in the text, -1 if it is about no line.
+type note struct {
+	edit, at int
+	msg      string
+}
+
+// A builder builds the splices of one placement.
+type builder struct {
+	v *version
+	placement
+	ls       *lessons
+	at       []text.Line // the lines of the text, by index in p.old
+	observed observation
+	splices  []splice
+	notes    []note
+	styled   bool // notes has one on the style of indentation
+}
+
+// build returns the splices of a placed edit, in room if that is large enough, or the problem if carrying the edit out would be a
+// guess.
+func build(v *version, f placement, ls *lessons, room []splice) ([]splice, []note, *Problem) {
+	at := f.lines(v.Text)
+	b := builder{v: v, placement: f, ls: ls, at: at, observed: observe(v.Text, f, at, ls.room[:0]), splices: room}
+	for _, g := range joined(f.p, b.at) {
+		if p := b.group(g); p != nil {
+			return nil, nil, p
+		}
+	}
+	return mergeTouching(b.splices), b.notes, nil
+}
+
+func (b *builder) note(at int, format string, args ...any) {
+	b.notes = append(b.notes, note{b.p.edit, at, fmt.Sprintf(format, args...)})
+}
+
+// joined merges groups with nothing between them except blank lines that the text lacks. Between added lines, such lines are to
+// be added too: only their "+" is missing (P2).
+func joined(p *pattern, at []text.Line) []linediff.Group {
+	groups := p.groups
+	apart := func(k int) bool {
+		above, g := groups[k-1], groups[k]
+		for i := above.OldTo; i < g.OldFrom; i++ {
+			if at[i].Real() || !text.IsBlank(p.old[i]) {
+				return true
+			}
+		}
+		return above.NewFrom == above.NewTo || g.NewFrom == g.NewTo
+	}
+	k := 1
+	for k < len(groups) && apart(k) {
+		k++
+	}
+	if k >= len(groups) {
+		return groups
+	}
+	all := slices.Clone(groups[:k])
+	for ; k < len(groups); k++ {
+		if last := &all[len(all)-1]; apart(k) {
+			all = append(all, groups[k])
+		} else {
+			last.OldTo, last.NewTo = groups[k].OldTo, groups[k].NewTo
+		}
+	}
+	return all
+}
+
+// group adds the splices of one group.
+func (b *builder) group(g linediff.Group) *Problem {
+	if p := b.ignoresChange(g); p != nil {
+		return p
+	}
+	if done, p := b.changesOnlyBlank(g); p != nil || done {
+		return p
+	}
+	var removed []text.Line
+	for _, l := range b.at[g.OldFrom:g.OldTo] {
+		if l.Real() {
+			removed = append(removed, l)
+		}
+	}
+	g = b.withoutMissing(g)
+	added := make([]string, 0, g.NewTo-g.NewFrom)
+	var own ownTerms
+	for j := g.NewFrom; j < g.NewTo; j++ {
+		n, p := b.line(g, j, &own)
+		if p != nil {
+			return p
+		}
+		added = append(added, n)
+	}
+	switch {
+	case len(removed) > 0:
+		var gap bool
+		b.splices, gap = replace(b.v.Text, b.splices, splice{edit: b.p.edit, fit: b.class}, removed, added)
+		if gap {
+			b.note(removed[0].Start, "blank lines between the removed lines, which the request does not show, were removed too")
+		}
+	case len(added) > 0:
+		point := b.insertionPoint(g, added)
+		b.splices = append(b.splices, splice{point, point, terminate(b.v.Text, added, nil, point), b.p.edit, b.class})
+	}
+	return nil
+}
+
+// withoutMissing returns the group without blank lines at its ends that the text lacks and that the new lines have as well: the
+// edit does not add them.
+func (b *builder) withoutMissing(g linediff.Group) linediff.Group {
+	for g.OldTo > g.OldFrom && g.NewTo > g.NewFrom && !b.at[g.OldTo-1].Real() && text.IsBlank(b.p.new[g.NewTo-1]) {
+		g.OldTo, g.NewTo = g.OldTo-1, g.NewTo-1
+	}
+	for g.OldTo > g.OldFrom && g.NewTo > g.NewFrom && !b.at[g.OldFrom].Real() && text.IsBlank(b.p.new[g.NewFrom]) {
+		g.OldFrom, g.NewFrom = g.OldFrom+1, g.NewFrom+1
+	}
+	return g
+}
+
+// ignoresChange refuses a group if the fit ignores the very difference that the group makes (A5).
+func (b *builder) ignoresChange(g linediff.Group) *Problem {
+	if b.class == Exact {
+		return nil
+	}
+	same := map[string][]int{} // the removed lines by their key
+	for i := g.OldFrom; i < g.OldTo; i++ {
+		if b.p.keys[i] != "" && b.at[i].Real() {
+			same[b.p.keys[i]] = append(same[b.p.keys[i]], i)
+		}
+	}
+	for j := g.NewFrom; j < g.NewTo; j++ {
+		n := b.p.new[j]
+		key := fold(n)
+		for _, i := range same[key][:min(len(same[key]), 16)] {
+			o, content := b.p.old[i], b.v.Bytes(b.at[i])
+			if fitOf(o, b.p.keys[i], content) > loosestBetween(o, n) && string(content) != n {
+				return &Problem{Err: errs.ErrNotFound, Msg: fmt.Sprintf("the edit changes only whitespace or typographic characters in %q, "+
+					"but line %d of the file reads %q: copy that line exactly", o, b.v.sourceLine(b.at[i].Start), content)}
+			}
+		}
+	}
+	return nil
+}
+
+// loosestBetween returns the loosest fit that does not ignore the difference between two lines with the same key.
+func loosestBetween(o, n string) Fit {
+	oi, ot, os := text.Parts(o)
+	ni, nt, ns := text.Parts(n)
+	switch {
+	case ot != nt:
+		return Indentation
+	case oi == ni && os != ns:
+		return Exact
+	}
+	return Drift
+}
+
+// changesOnlyBlank handles a group that changes only the number of blank lines between two other lines. Done reports that the
+// text already has as many as the request wants. The group is refused if the text does not have as many as the request shows
+// (A5).
+func (b *builder) changesOnlyBlank(g linediff.Group) (done bool, p *Problem) {
+	for i := g.OldFrom; i < g.OldTo; i++ {
+		if b.p.keys[i] != "" {
+			return false, nil
+		}
+	}
+	for j := g.NewFrom; j < g.NewTo; j++ {
+		if !text.IsBlank(b.p.new[j]) {
+			return false, nil
+		}
+	}
+	upper, lower := b.neighbours(g)
+	if !upper.Real() || !lower.Real() {
+		return false, nil // at an edge, blank lines that the text lacks do nothing
+	}
+	here, shown := b.v.linesBetween(upper, lower), 0
+	for i := g.OldFrom - 1; i >= 0 && b.p.keys[i] == ""; i-- {
+		shown++
+	}
+	for i := g.OldFrom; i < len(b.p.old) && b.p.keys[i] == ""; i++ {
+		shown++
+	}
+	if here == shown {
+		return false, nil
+	}
+	if here == shown-(g.OldTo-g.OldFrom)+g.NewTo-g.NewFrom {
+		return true, nil
+	}
+	return false, &Problem{Err: errs.ErrNotFound, Msg: fmt.Sprintf("the edit changes only blank lines, but after line %d the file has %d of them, not %d: show all of them",
+		b.v.sourceLine(upper.Start), here, shown)}
+}
+
+// linesBetween counts the lines between two others.
+func (v *version) linesBetween(upper, lower text.Line) (n int) {
+	for l := v.LineAt(upper.Next); l.Start < lower.Start; l = v.LineAt(l.Next) {
+		n++
+	}
+	return n
+}
+
+// ownTerms remembers the result of mayBeOwn for a group.
+type ownTerms struct{ known, maybe bool }
+
+// of returns o.mayBeOwn(g). It asks only once.
+func (t *ownTerms) of(o *observation, g linediff.Group) bool {
+	if !t.known {
+		t.known, t.maybe = true, o.mayBeOwn(g)
+	}
+	return t.maybe
+}
+
+// line returns the j-th new line, of the group g, as it goes into the text.
+func (b *builder) line(g linediff.Group, j int, own *ownTerms) (string, *Problem) {
+	n := b.p.new[j]
+	if n == "" {
+		return "", nil
+	}
+	indent, body, trail := text.Parts(n)
+	newBody, newTrail := b.body(g, j, body, trail)
+	shifted, ok := indent, true
+	if b.observed.agrees(b.ls) {
+		if msg := b.styleNote(indent); msg != "" {
+			b.note(-1, "%s", msg)
+			b.styled = true
+		}
+	} else {
+		shifted, ok = b.observed.indent(b.ls, indent, g, j)
+	}
+	switch {
+	case ok && shifted != indent && own.of(&b.observed, g): // I7, or lines moved to another depth
+		return "", &Problem{Err: errs.ErrNotFound, Msg: fmt.Sprintf("the old text fits at line %d only with different indentation, and the new lines may "+
+			"already be indented as the file is: indent old and new text as the file does", b.v.sourceLine(b.start))}
+	case ok:
+	case body == "":
+		shifted = indent
+	case b.observed.inOwnTerms(): // I7
+		return n, nil
+	default:
+		return "", &Problem{Err: errs.ErrNotFound, Msg: fmt.Sprintf("the old text fits at line %d only with different indentation, and it is unclear "+
+			"how far to indent the new line %q: indent old and new text as the file does", b.v.sourceLine(b.start), n)}
+	}
+	if shifted == indent && newBody == body && newTrail == trail {
+		return n, nil
+	}
+	return shifted + newBody + newTrail, nil
+}
+
+// styleNote returns a note on the style of indentation, "" if there is one already.
+func (b *builder) styleNote(indent string) string {
+	if b.styled {
+		return ""
+	}
+	return b.observed.styleNote(b.ls, indent)
+}
+
+// body returns the body and the trailing whitespace of the j-th new line in the text's notation. A copy of an old line is written
+// as in the text (A4). In other lines, typographic characters follow the matched lines (N1).
+func (b *builder) body(g linediff.Group, j int, body, trail string) (string, string) {
+	twin := -1
+	if b.class > Exact || !text.IsASCII(b.p.new[j]) { // else the request has the text's notation
+		twin = b.p.copyOf(g, j, b.at)
+	}
+	if twin >= 0 && fitOf(b.p.old[twin], b.p.keys[twin], b.v.Bytes(b.at[twin])) != 0 {
+		_, own, ownTrail := text.Parts(string(b.v.Bytes(b.at[twin])))
+		if _, _, was := text.Parts(b.p.old[twin]); was == trail {
+			trail = ownTrail
+		}
+		return own, trail
+	}
+	body, unknown := b.ls.lexicon.translate(body)
+	if unknown != 0 && !b.v.typography.uses(unknown) {
+		b.note(-1, "%s were inserted as requested, though the file has none", unknown)
+	}
+	if o, own, ok := b.counterpart(g, j); ok {
+		body = respell(body, o, own)
+	}
+	return body, trail
+}
+
+// counterpart returns the body of the old line that the j-th new line replaces, and the body of the same line in the text, if
+// they differ in notation.
+func (b *builder) counterpart(g linediff.Group, j int) (old, own string, ok bool) {
+	i := g.OldFrom + j - g.NewFrom
+	if b.class < Notation || g.OldTo-g.OldFrom != g.NewTo-g.NewFrom || !b.at[i].Real() {
+		return "", "", false
+	}
+	_, old, _ = text.Parts(b.p.old[i])
+	_, own, _ = text.Parts(string(b.v.Bytes(b.at[i])))
+	return old, own, old != own && fitOf(b.p.old[i], b.p.keys[i], b.v.Bytes(b.at[i])) == Notation
+}
+
+// neighbours returns the non-blank lines that the request shows above and below a group. It returns text.None where the request
+// shows none, or an elision.
+func (b *builder) neighbours(g linediff.Group) (upper, lower text.Line) {
+	seek := func(i, step int) text.Line {
+		for ; i >= 0 && i < len(b.at); i += step {
+			if b.p.keys[i] != "" {
+				return b.at[i]
+			}
+		}
+		return text.None
+	}
+	return seek(g.OldFrom-1, -1), seek(g.OldTo, 1)
+}
+
+// insertionPoint returns the offset for the added lines of a group that removes nothing (W1).
+func (b *builder) insertionPoint(g linediff.Group, added []string) int {
+	upper, lower := b.neighbours(g)
+	point, above, below := b.shownAround(g)
+	if !upper.Real() || !lower.Real() || b.v.linesBetween(upper, lower) <= above+below {
+		return point
+	}
+	after := text.IsBlank(added[len(added)-1]) || above > 0
+	before := text.IsBlank(added[0]) || below > 0
+	switch {
+	case after && before:
+		return point
+	case after:
+		return lower.Start
+	case before:
+		return upper.Next
+	}
+	own := outline.Indent(added[0])
+	likeUpper, likeLower := own == outline.Indent(b.v.Bytes(upper)), own == outline.Indent(b.v.Bytes(lower))
+	b.note(upper.Next, "the file has blank lines here that the request does not show, and the request does not say on which side of them the new lines belong")
+	// A comment belongs to the line below it.
+	heads := outline.IsComment(added[len(added)-1]) && !outline.IsComment(string(b.v.Bytes(lower)))
+	if likeLower && (heads || !likeUpper) {
+		return lower.Start
+	}
+	return upper.Next
+}
+
+// shownAround returns the offset beside the nearest line that the request shows around a group, and how many blank lines the
+// request shows above and below the group.
+func (b *builder) shownAround(g linediff.Group) (point, above, below int) {
+	point = -1
+	for i := g.OldFrom - 1; i >= 0 && !b.p.elides(i); i-- {
+		if point < 0 && b.at[i].Real() {
+			point = b.at[i].Next
+		}
+		if b.p.keys[i] != "" {
+			break
+		}
+		above++
+	}
+	for i := g.OldTo; i < len(b.at) && !b.p.elides(i); i++ {
+		if point < 0 && b.at[i].Real() {
+			point = b.at[i].Start
+		}
+		if b.p.keys[i] != "" {
+			break
+		}
+		below++
+	}
+	return point, above, below
+}

@@ -1,0 +1,182 @@
+package place
+
+import (
+	"github.com/atomicedit/atomicedit/internal/outline"
+	"github.com/atomicedit/atomicedit/internal/text"
+)
+
+// A chain is an alignment of the first segments of a pattern, up to one of them.
+type chain struct {
+	at     int // index in index.starts of the first line of its last segment
+	next   int // index of the first line where the next segment may start
+	ways   int // how many alignments with different outcomes end here, at most 2
+	parent int // the chain of the segments before, -1 for the first
+}
+
+// elisions returns the alignments of all segments of p in order, with at least one line left out between each two (E2). Segments
+// that the edit does not change may lie anywhere between the others: they decide nothing. Vague reports that there are more
+// alignments than elisions returns.
+func (x search) elisions(p *pattern) (found []candidate, vague bool, err error) {
+	if x.loosest < Elision || p.loosest < Elision {
+		return nil, false, nil
+	}
+	layers := make([][]chain, len(p.segments))
+	limit := x.meter.limit()
+	for k, s := range p.segments {
+		var places []int
+		for at := range x.index.sequences(p, s) {
+			if x.meter.spent > limit {
+				return nil, false, errTooMany
+			}
+			if class := align(x.v.Text, p, s, x.index.starts[at], nil, false, x.meter); 0 < class && class <= x.loosest {
+				places = append(places, at)
+			}
+		}
+		switch {
+		case k == 0:
+			for _, at := range places {
+				layers[0] = append(layers[0], chain{at, x.afterGap(s, at), 1, -1})
+			}
+		case p.changes(s):
+			layers[k] = x.extend(layers[k-1], s, places, p.changesBefore(k))
+		default:
+			layers[k] = x.extendKept(layers[k-1], s, places)
+		}
+	}
+	return x.plausibleOf(p, layers, limit)
+}
+
+// afterGap returns the index of the first line where the next segment may start. At least one line is left out, blank or not.
+func (x search) afterGap(s segment, at int) int {
+	next := at + len(s.solid)
+	if last := x.v.LineAt(x.index.starts[next-1]); next < len(x.index.starts) && x.index.starts[next] == last.Next {
+		next++
+	}
+	return next
+}
+
+// extend adds a segment that the edit changes to each chain. If changed is set, the edit also changes an earlier segment, so
+// every alignment of the earlier segments counts.
+func (x search) extend(before []chain, s segment, places []int, changed bool) (chains []chain) {
+	i, ways := 0, 0
+	for _, at := range places {
+		for i < len(before) && before[i].next <= at {
+			if ways == 0 || changed {
+				ways = min(2, ways+before[i].ways)
+			}
+			i++
+		}
+		if ways > 0 {
+			chains = append(chains, chain{at, x.afterGap(s, at), ways, i - 1})
+		}
+	}
+	return chains
+}
+
+// extendKept adds a segment that the edit keeps to each chain, at the first place after it.
+func (x search) extendKept(before []chain, s segment, places []int) (chains []chain) {
+	for i, c := range before {
+		for len(places) > 0 && places[0] < c.next {
+			places = places[1:]
+		}
+		if len(places) == 0 {
+			break
+		}
+		if last := len(chains) - 1; last >= 0 && chains[last].at == places[0] {
+			chains[last].ways = min(2, chains[last].ways+c.ways)
+			chains[last].parent = i
+			continue
+		}
+		chains = append(chains, chain{places[0], x.afterGap(s, places[0]), c.ways, i})
+	}
+	return chains
+}
+
+// plausibleOf returns the candidates of the complete chains that are plausible. If an implausible chain is nearer and fits as
+// well, or fits better, the plausible ones may be wrong, and the result is vague.
+func (x search) plausibleOf(p *pattern, layers [][]chain, limit int) (found []candidate, vague bool, err error) {
+	last := len(p.segments) - 1
+	nearer, best, loosest := Drift, Drift, Exact
+	for _, c := range layers[last] {
+		at := x.candidateOf(layers, c)
+		class := align(x.v.Text, p, p.segments[last], x.index.starts[c.at], nil, false, x.meter)
+		if vague = vague || c.ways > 1; x.plausible(placement{p, at}) {
+			found, loosest = append(found, at), max(loosest, class)
+			vague = vague || nearer <= class
+		} else {
+			best = min(best, class)
+			if len(found) == 0 {
+				nearer = best
+			}
+		}
+		if x.meter.spent += len(p.old); x.meter.spent > limit {
+			return nil, false, errTooMany
+		}
+	}
+	return found, (vague || best < loosest) && len(found) > 0, nil
+}
+
+// candidateOf returns the candidate of a chain, which it follows back to the first segment.
+func (x search) candidateOf(layers [][]chain, c chain) candidate {
+	last := len(layers) - 1
+	at := candidate{class: Elision, later: make([]int, last)}
+	for k := last; k > 0; k-- {
+		at.later[k-1] = x.index.starts[c.at]
+		c = layers[k-1][c.parent]
+	}
+	at.start = x.index.starts[c.at]
+	return at
+}
+
+// plausible reports whether no segment lies beyond the scope of the line before its elision. No line that is left out may be
+// further out than both its neighbours. If the line before opened something, none may be as far out as that line, or be another
+// header like it. A segment with two lines that say something, or three if a scope was opened, is evidence enough by itself (E3).
+func (x search) plausible(f placement) bool {
+	at := f.lines(x.v.Text)
+	for k, s := range f.p.segments[1:] {
+		before := f.p.segments[k]
+		upper, lower := at[before.solid[len(before.solid)-1]], at[s.solid[0]]
+		header := outline.HeaderOf(x.v.Bytes(upper), x.v.Bytes(x.v.LineAt(upper.Next)))
+		enough := 2
+		if x.depth(upper) < x.depth(lower) || header != "" {
+			enough = 3
+		}
+		if f.p.telling(s, enough) < enough && x.leavesScope(upper, lower, header) {
+			return false
+		}
+	}
+	return true
+}
+
+// telling counts the lines of a segment that distinguish it from others, up to enough.
+func (p *pattern) telling(s segment, enough int) (n int) {
+	for _, i := range s.solid {
+		if key := p.keys[i]; n < enough && text.Substantial(key) && !outline.EndsScope(key) {
+			n++
+		}
+	}
+	return n
+}
+
+func (x search) depth(l text.Line) int { return outline.Depth(x.v.Bytes(l)) }
+
+// leavesScope reports whether a line between two others leaves the scope of the upper one, which is a header of that kind.
+func (x search) leavesScope(upper, lower text.Line, header outline.Header) bool {
+	outer, inner := x.depth(upper), x.depth(lower)
+	least := inner
+	if outer < inner {
+		least = outer + 1
+	}
+	for l := x.v.LineAt(upper.Next); l.Start < lower.Start; l = x.v.LineAt(l.Next) {
+		content, depth := x.v.Bytes(l), x.depth(l)
+		switch {
+		case depth < least && text.HasLetterOrDigit(content) && !header.GoesOn(content):
+			return true
+		case depth+outer+inner == 0 && outline.IsSection(content):
+			return true
+		case depth == outer && header.ClosedBy(content):
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,159 @@
+package place
+
+import (
+	"fmt"
+	"html"
+	"slices"
+	"strings"
+
+	"github.com/atomicedit/atomicedit/internal/errs"
+	"github.com/atomicedit/atomicedit/internal/text"
+)
+
+// An effort counts the searches of a text that explain why edits were not found. Only the first edits that fail are explained at
+// length: where many fail, they usually have a common cause.
+type effort struct{ searches int }
+
+// allows counts some more searches of the text, and reports whether they are allowed.
+func (f *effort) allows(times int) bool {
+	const most = 300
+	f.searches += times
+	return f.searches <= most
+}
+
+// explain returns the problem of an edit whose old text was not found: the reason, and what the text has instead. All are the
+// edits that are placed with it.
+func (r *request) explain(x search, all []pending, w *pending) *Problem {
+	if w.err != nil {
+		return tooOften()
+	}
+	if f, ok := x.applied(&w.plain); ok {
+		at := x.v.locate([]text.Span{f.span(x.v.Text)})
+		return &Problem{Err: errs.ErrApplied, Msg: fmt.Sprintf("the old text is not there, but the new text is, at %s: the change seems to have been made already; if so, leave the edit out", at)}
+	}
+	if reason := r.dependence(x.v, all, w); reason != "" {
+		return &Problem{Err: errs.ErrNotFound, Msg: reason}
+	}
+	if plain := unescaped(w.e.Old); plain != w.e.Old && r.effort.allows(20) && has(x.v, plain) {
+		return &Problem{Err: errs.ErrNotFound, Msg: `the old text is not there as written, but it is after one level of unescaping (\", \n, &lt; and the like): send old and new text without the escapes`}
+	}
+	if p := x.looser(w); p != nil {
+		return p
+	}
+	region, msg := x.nearestTo(&w.plain, &r.effort)
+	return &Problem{Err: errs.ErrNotFound, Nearest: region, Msg: msg}
+}
+
+// looser returns a problem that says where an edit would fit if the host allowed it, nil if it fits nowhere.
+func (x search) looser(w *pending) *Problem {
+	f := x.accepting(Drift).find(w.readings)
+	if len(f.best) == 0 {
+		return nil
+	}
+	at := x.locationOf(f.reading, f.best)
+	problem := &Problem{Err: errs.ErrNotFound, Places: at.lines, Msg: fmt.Sprintf("the old text differs from the file in %s, which is not allowed here",
+		f.best[0].class.ignores())}
+	if offset, found := slices.BinarySearch(x.index.starts, f.best[0].start); found && len(f.reading.segments) == 1 && len(f.best) == 1 {
+		problem.Nearest, problem.Msg = x.show(f.reading, offset, problem.Msg+": copy it exactly as it is at ")
+	} else {
+		problem.Msg += ": copy it exactly from " + at.String()
+	}
+	return problem
+}
+
+// applied returns the placement of the new text of an edit whose old text is nowhere (O7).
+func (x search) applied(p *pattern) (at placement, ok bool) {
+	telling := false
+	for _, g := range p.groups {
+		telling = telling || slices.ContainsFunc(p.new[g.NewFrom:g.NewTo], text.Substantial)
+	}
+	if !telling || countText(p.new) == 1 && !sharesWords(p.old, p.new) {
+		return placement{}, false
+	}
+	done := &pattern{edit: p.edit, e: p.e}
+	done.take(p.new, p.new, nil)
+	done.loosest = min(done.loosest, Indentation)
+	f := x.findAs(done)
+	if len(f.best) != 1 {
+		return placement{}, false
+	}
+	return placement{done, f.best[0]}, true
+}
+
+// sharesWords reports whether at least half of the words of the new text are in the old text too. A single line that shares fewer
+// may be in the text by chance.
+func sharesWords(old, new []string) bool {
+	was := map[string]bool{}
+	for _, l := range old {
+		for _, w := range text.Tokens(l) {
+			was[w] = true
+		}
+	}
+	kept, all := 0, 0
+	for _, l := range new {
+		for _, w := range text.Tokens(l) {
+			if all++; was[w] {
+				kept++
+			}
+		}
+	}
+	return 2*kept >= all
+}
+
+// dependence says on which earlier edit of the request the old text of w depends, "" if on none.
+func (r *request) dependence(v *version, all []pending, w *pending) string {
+	const near = 50 // earlier edits are considered
+	from := max(0, w.edit-near)
+	for i, e := range r.edits[from:w.edit] {
+		if i += from; strings.Contains(e.New, strings.Trim(w.e.Old, text.Space+"\n")) && r.isRefused(all, i) {
+			return fmt.Sprintf("not tried: it looks for text that edit %d writes, and that edit was refused", i+1)
+		}
+	}
+	if len(v.done) == 0 {
+		return ""
+	}
+	source := v.origin()
+	if places := source.occurrences(w.e.Old, 1, false); len(places) > 0 {
+		start, end := places[0].Start, places[0].End
+		for _, m := range v.done {
+			if m.Old.Start < end && start < m.Old.End || start < m.Old.Start && m.Old.Start < end {
+				return fmt.Sprintf("the old text was at line %d when the request started, but edit %d has changed it: "+
+					"write it as it is after that edit, or combine the two edits into one", source.number(start), m.Edit+1)
+			}
+		}
+	}
+	return ""
+}
+
+// isRefused reports whether an earlier edit has been refused. It may be one of those that are being placed.
+func (r *request) isRefused(all []pending, edit int) bool {
+	if k := edit - all[0].edit; k >= 0 {
+		return all[k].problem != nil
+	}
+	return slices.ContainsFunc(r.problems, func(p Problem) bool { return p.Edit == edit })
+}
+
+// unescaped removes one level of the escapes that models add: those of string literals and of markup.
+func unescaped(s string) string {
+	if strings.Contains(s, `\`) {
+		s = strings.NewReplacer(`\\`, `\`, `\n`, "\n", `\t`, "\t", `\r`, "\r", `\"`, `"`, `\'`, `'`, "\\`", "`", `\$`, `$`).Replace(s)
+	}
+	if strings.Contains(s, "&") {
+		s = html.UnescapeString(s)
+	}
+	return s
+}
+
+// has reports whether the text has old, exactly or as lines.
+func has(v *version, old string) bool {
+	if places := v.occurrences(old, 1, false); len(places) > 0 {
+		return true
+	}
+	p := &pattern{e: &Edit{}}
+	p.read(old, old)
+	ids := keys{}
+	ids.add(p.keys...)
+	x := newSearch(v, Indentation)
+	x.index = newIndex(v.Text, ids)
+	return len(x.findAs(p).best) > 0
+}

@@ -1,0 +1,387 @@
+package place
+
+import (
+	"cmp"
+	"fmt"
+	"io/fs"
+	"slices"
+
+	"github.com/atomicedit/atomicedit/internal/errs"
+	"github.com/atomicedit/atomicedit/internal/text"
+)
+
+// An outcome is the result of placing some edits of a request on a version.
+type outcome struct {
+	splices  []splice
+	notes    []note
+	problems []Problem
+	late     []*pending // edits that fit nowhere yet, but ask for a line that an earlier edit writes
+}
+
+// refuse adds a problem with an edit.
+func (o *outcome) refuse(edit int, p *Problem) {
+	p.Edit = edit
+	o.problems = append(o.problems, *p)
+}
+
+// A batch has the edits that are placed together, and memory for that. Most batches have one edit.
+type batch struct {
+	all     []pending
+	one     [1]pending
+	meter   meter
+	cache   cache
+	lessons lessons
+}
+
+// placeLines places edits of whole lines together on a version. First is the index of edits[0] in the request. If written is not
+// nil, it has the matches of earlier edits, and every place must touch one.
+func (r *request) placeLines(v *version, first int, edits []Edit, written []Match) outcome {
+	var o outcome
+	b := &batch{meter: meter{size: len(v.Data)}}
+	if b.all = b.one[:]; len(edits) > 1 {
+		b.all = make([]pending, len(edits))
+	}
+	all := b.all
+	x := search{v: v, loosest: r.loosest, meter: &b.meter, cache: &b.cache}
+	for i := range edits {
+		w := &all[i]
+		w.edit, w.e = first+i, &edits[i]
+		o.notes = append(o.notes, r.read(x, w)...)
+	}
+	x = x.findCandidates(all)
+	x.judge(all, written)
+	b.lessons = lessonsOf(v.Text, all)
+	for i := range all {
+		o.notes = append(o.notes, r.buildEdit(x, all, &all[i], &b.lessons)...)
+	}
+	apart := refuseOverlaps(v, all)
+	var late map[int]bool
+	if written == nil {
+		late = dependents(all)
+	}
+	var marked finalNewline
+	for i := range all {
+		w := &all[i]
+		switch {
+		case w.problem == nil:
+		case late[w.edit]:
+			o.late = append(o.late, w)
+			continue
+		default:
+			o.refuse(w.edit, w.problem)
+			continue
+		}
+		if o.splices == nil {
+			o.splices = w.splices
+		} else {
+			o.splices = append(o.splices, w.splices...)
+		}
+		if old, new := marks(w.e.Hunk); old != new {
+			marked = finalNewline{without: marked.without || new, with: marked.with || old, edit: w.edit}
+		}
+	}
+	if !apart {
+		o.splices = nil
+		return o
+	}
+	sortSplices(o.splices)
+	o.splices = endText(v.Text, o.splices, marked)
+	return o
+}
+
+// read reads an edit. If the edit names its place by line numbers, by anchors alone or as the end, read places it too.
+func (r *request) read(x search, w *pending) (notes []note) {
+	e := w.e
+	switch {
+	case e.First < 0 || e.Last < 0 || e.Last != 0 && e.Last < e.First || e.Count < All || e.Near < 0:
+		w.problem = invalid("the line numbers are negative or reversed, or the count is below -1: correct them")
+	case e.First > 0 && e.Old != "":
+		w.problem = invalid("the edit has both line numbers and an old text: give only one of them")
+	case e.First > 0:
+		start, end, msg := lineRange(x.v, e)
+		if msg != "" {
+			w.problem = invalid(msg)
+			return nil
+		}
+		w.splices = replaceRange(x.v.Text, w, start, end)
+	case e.Old != "":
+		if w.problem = placeholder(e.Old, e.New, e.Old, x.v.Text); w.problem != nil {
+			return nil
+		}
+		w.plain = pattern{edit: w.edit, e: e, oldText: e.Old}
+		w.plain.read(e.Old, e.New)
+		w.anchor = len(w.plain.groups) == 0
+		w.reading = &w.plain
+	case len(e.Anchors) > 0:
+		x.readAnchors(w)
+	case e.AtEnd || e.WholeLines && (e.Near == 0 || len(x.v.Data) == 0 || e.Near == len(x.v.lineStarts())):
+		if !e.AtEnd && len(x.v.Data) > 0 {
+			notes = []note{{w.edit, len(x.v.Data), "the request does not say where the new lines belong; they were added at the end"}}
+		}
+		w.splices = replaceRange(x.v.Text, w, len(x.v.Data), len(x.v.Data))
+	default:
+		w.problem = invalid("the old text is empty, so nothing says where the new text belongs: show the lines around it")
+	}
+	if w.problem == nil && len(w.splices) == 0 && w.reading == nil {
+		w.problem = &Problem{Err: errs.ErrNoChange, Msg: "the edit changes nothing: leave it out"}
+	}
+	return notes
+}
+
+func invalid(msg string) *Problem { return &Problem{Err: fs.ErrInvalid, Msg: msg} }
+
+// readAnchors places an edit without old text below its anchors.
+func (x search) readAnchors(w *pending) {
+	led := x.follow(w.e.Anchors, anchorScopes{})
+	switch {
+	case led.missing != "":
+		w.missing = led.missing
+		w.problem = x.v.misplaced(w, location{})
+	case len(led.scopes) > 1:
+		heads := make([]text.Span, len(led.scopes))
+		for i, s := range led.scopes {
+			heads[i] = text.Span{Start: s.start, End: s.start}
+		}
+		w.problem = x.v.ambiguous(x.v.locate(heads), theAnchor)
+	default:
+		at := x.v.LineAt(led.scopes[0].start).Next
+		w.splices = replaceRange(x.v.Text, w, at, at)
+	}
+}
+
+// replaceRange replaces the lines between two line starts with the new lines of the edit, as they are.
+func replaceRange(t text.Text, w *pending, start, end int) []splice {
+	var removed []text.Line
+	for at := start; at < end; {
+		l := t.LineAt(at)
+		removed, at = append(removed, l), l.Next
+	}
+	added := text.Split(w.e.New)
+	switch {
+	case len(removed) > 0:
+		splices, _ := replace(t, nil, splice{edit: w.edit, fit: Exact}, removed, added)
+		return mergeTouching(splices)
+	case len(added) > 0:
+		return []splice{{start, start, terminate(t, added, nil, start), w.edit, Exact}}
+	}
+	return nil
+}
+
+// lineRange returns where v has the lines that an edit names by their numbers in the source, or a message if the numbers are
+// wrong.
+func lineRange(v *version, e *Edit) (start, end int, msg string) {
+	source := v.origin()
+	starts := source.lineStarts()
+	lines := len(starts) - 1
+	if e.Last == 0 && e.First > lines+1 {
+		return 0, 0, fmt.Sprintf("the file has %d %s, so nothing can be inserted after line %d: read it again", lines, plural(lines, "line"), e.First-1)
+	}
+	if e.First > lines+1 || e.Last > lines {
+		return 0, 0, fmt.Sprintf("the file has %d %s, so there is no line %d: read it again", lines, plural(lines, "line"), max(e.First, e.Last))
+	}
+	start, end = starts[e.First-1], starts[e.First-1]
+	if e.Last > 0 {
+		end = starts[e.Last]
+	}
+	for _, m := range v.done {
+		twice := m.Old.Start == end && m.Old.End == start && start < len(source.Data) // two insertions at one point (O3)
+		if twice || m.Old.Start < end && start < m.Old.End {
+			return 0, 0, fmt.Sprintf("edit %d has already changed these lines: combine the two edits into one", m.Edit+1)
+		}
+	}
+	at := mapOffset(start, -1, v.done) // the lines after it are unchanged
+	return at, at + end - start, ""
+}
+
+// findCandidates finds the candidates of all edits that have an old text. It searches the bytes first, and then an index of lines
+// that all edits share. It returns the search with that index.
+func (x search) findCandidates(all []pending) search {
+	const few = 16 // searches cost less than an index
+	var rest []*pending
+	for i := range all {
+		w := &all[i]
+		if w.reading == nil {
+			continue
+		}
+		if len(all) <= few {
+			w.candidates = x.exact(w.reading, w.first[:0])
+		}
+		if len(w.candidates) == 0 || w.e.Count != 0 {
+			rest = append(rest, w)
+		}
+	}
+	if len(rest) == 0 {
+		return x
+	}
+	ids := keys{}
+	for _, w := range rest {
+		w.readings = readings(&w.plain, &x.v.typography)
+		for _, l := range w.plain.new { // to find a change that is already made
+			ids.add(fold(l))
+		}
+		for _, a := range w.e.Anchors {
+			ids.add(fold(a))
+		}
+	}
+	for i := range all {
+		w := &all[i]
+		ids.add(w.plain.keys...)
+		for _, p := range w.readings {
+			ids.add(p.keys...)
+		}
+	}
+	x.index = newIndex(x.v.Text, ids)
+	for _, w := range rest {
+		f := x.find(w.readings)
+		w.reading, w.candidates, w.looser, w.vague, w.err = f.reading, f.best, f.looser, f.vague, f.err
+	}
+	return x
+}
+
+// buildEdit builds the splices of an edit, at all its candidates if it has a count, or sets its problem.
+func (r *request) buildEdit(x search, all []pending, w *pending, ls *lessons) (notes []note) {
+	if w.problem != nil || w.reading == nil {
+		return nil
+	}
+	switch n := len(w.candidates); {
+	case n == 0:
+		w.problem = r.explain(x, all, w)
+	case w.e.Count == 0 && n > 1 && !x.isOneOutcome(w, ls):
+		w.problem = x.v.ambiguous(x.locationOf(w.reading, w.candidates), theOldText)
+		if len(w.reading.segments) > 1 && w.candidates[0].start == w.candidates[n-1].start {
+			w.problem = vague(x.locationOf(w.reading, w.candidates))
+		}
+	case w.e.Count > 0 && n != w.e.Count:
+		w.problem = miscounted(x.locationOf(w.reading, w.candidates), w.e.Count)
+	default:
+		return x.buildAll(w, ls)
+	}
+	return nil
+}
+
+// buildAll builds the splices at the candidate of an edit, or at all its candidates if it has a count.
+func (x search) buildAll(w *pending, ls *lessons) (notes []note) {
+	room := w.room[:0]
+	for k := range w.candidates {
+		splices, more, p := build(x.v, w.placement(k), ls, room)
+		if p != nil {
+			w.problem = p
+			return notes
+		}
+		notes = append(notes, more...)
+		if k == 0 {
+			if w.splices = splices; w.e.Count == 0 {
+				break
+			}
+			room = nil
+			continue
+		}
+		if w.placement(k-1).lastEnd(x.v.Text) > w.candidates[k].start || meet(w.splices, splices) {
+			w.problem = &Problem{Err: errs.ErrOverlap, Msg: "places of the old text overlap: show more lines, so that they do not"}
+			return notes
+		}
+		w.splices = append(w.splices, splices...)
+	}
+	if old, new := marks(w.e.Hunk); len(w.splices) == 0 && !w.anchor && old == new {
+		at := x.v.locate([]text.Span{w.placement(0).span(x.v.Text)})
+		w.problem = &Problem{Err: errs.ErrApplied, Msg: fmt.Sprintf("the change is already there, at %s: leave the edit out", at)}
+		return notes
+	}
+	return append(notes, x.fitNotes(w)...)
+}
+
+// meet reports whether the last of some splices reaches into the first of the splices after it: two places may claim the blank
+// line between them.
+func meet(splices, after []splice) bool {
+	n := len(splices)
+	return n > 0 && len(after) > 0 && after[0].start < splices[n-1].end
+}
+
+// isOneOutcome reports whether an edit has the same result at each of its candidates, if those are few (P4).
+func (x search) isOneOutcome(w *pending, ls *lessons) bool {
+	const few = 16
+	if w.anchor {
+		return true
+	}
+	if len(w.candidates) > few {
+		return false
+	}
+	first, _, p := build(x.v, w.placement(0), ls, nil)
+	for k := range w.candidates[1:] {
+		next, _, q := build(x.v, w.placement(1+k), ls, nil)
+		if p != nil || q != nil || !slices.Equal(first, next) {
+			return false
+		}
+	}
+	return true
+}
+
+// fitNotes returns notes on what the fit of an edit ignores.
+func (x search) fitNotes(w *pending) (notes []note) {
+	if f := w.placement(0); f.class > Exact {
+		done := ""
+		switch f.class {
+		case Indentation:
+			done = "; new lines were indented to match"
+		case Elision:
+			done = ", which were kept"
+		}
+		notes = append(notes, note{w.edit, f.top(x.v.Text), fmt.Sprintf("%s fit: the old text differs from the file in %s%s", f.class, f.class.ignores(), done)})
+	}
+	if w.e.Count != 0 && w.looser > 0 {
+		notes = append(notes, note{w.edit, -1, leftAlone(w.looser)})
+	}
+	return notes
+}
+
+// leftAlone words the number of places that fit less well than those that an edit with a count changes.
+func leftAlone(n int) string {
+	if n == 1 {
+		return "1 more place fits less well and was left alone"
+	}
+	return fmt.Sprintf("%d more places fit less well and were left alone", n)
+}
+
+// refuseOverlaps refuses edits that change the same lines, or insert at the same point (O3), and reports whether there are none.
+func refuseOverlaps(v *version, all []pending) (apart bool) {
+	if apart = true; len(all) < 2 {
+		return apart
+	}
+	type claim struct {
+		splice
+		w *pending
+	}
+	var claims []claim
+	for i := range all {
+		if w := &all[i]; w.problem == nil {
+			for _, s := range w.splices {
+				claims = append(claims, claim{s, w})
+			}
+		}
+	}
+	slices.SortStableFunc(claims, func(a, b claim) int {
+		return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(a.end, b.end))
+	})
+	for i := 1; i < len(claims); i++ {
+		p, c := claims[i-1], claims[i]
+		appends := p.start == len(v.Data) && p.w.e.Old == "" && c.w.e.Old == ""
+		if p.w == c.w || c.start >= p.end && !(c.start == p.start && c.end == p.end && !appends) {
+			continue
+		}
+		apart = false
+		later, earlier := c.w, p.w
+		if later.edit < earlier.edit {
+			later, earlier = earlier, later
+		}
+		if later.problem != nil {
+			continue
+		}
+		what := "it changes the same lines as edit"
+		if c.start == c.end && p.start == p.end {
+			what = "it inserts text at the same point as edit"
+		}
+		at := v.locate([]text.Span{{Start: c.start, End: c.end}})
+		later.problem = &Problem{Err: errs.ErrOverlap, Msg: fmt.Sprintf("%s %d, at %s: combine the two edits into one", what, earlier.edit+1, at)}
+	}
+	return apart
+}

@@ -1,0 +1,64 @@
+package place
+
+import (
+	"testing"
+)
+
+func TestFold(t *testing.T) {
+	for line, want := range map[string]string{
+		"  x = 1 \t":     "x = 1",
+		"say(“it’s”)":    `say("it's")`,
+		"a – b — c − d":  "a - b - c - d",
+		"wait…":          "wait...",
+		"one\u00a0two":   "one two",
+		"e\u0301":        "é",
+		"a  b":           "a  b", // space within a line counts
+		"":               "",
+		" \t":            "",
+		" \u00a0\u3000 ": "\u00a0\u3000", // a line of special spaces is not blank
+	} {
+		if got := fold(line); got != want {
+			t.Errorf("%q: %q, want %q", line, got, want)
+		}
+	}
+}
+
+func TestFitOf(t *testing.T) {
+	for _, c := range []struct {
+		old, file string
+		want      Fit
+	}{
+		{"  x = 1", "  x = 1", Exact}, {"  x = 1", "  x = 1 ", Spacing}, {"x = 1", "\tx = 1", Indentation},
+		{"say(“x”)", `say("x")`, Notation}, {`say("x")`, "  say(“x”) ", Notation},
+		{"x = 1", "x  = 1", 0}, {"x = 1", "x = 2", 0}, {"say(“x”)", "say(“y”)", 0},
+	} {
+		if got := fitOf(c.old, fold(c.old), []byte(c.file)); got != c.want {
+			t.Errorf("%q on %q: %d, want %d", c.old, c.file, got, c.want)
+		}
+	}
+}
+
+// N1: what a matched line teaches about notation.
+func TestALexiconTranslates(t *testing.T) {
+	for _, c := range []struct {
+		name, old, file, new, want string
+		unknown                    bool
+	}{
+		{"a plain apostrophe", "it’s", "it's", "don’t", "don't", false},
+		{"a plain quote for the other kind", "it’s", "it's", "say “x”", "say \"x\"", false},
+		{"the same sign", "it’s", "it’s", "don’t", "don’t", false},
+		{"another family", "it’s", "it's", "a – b", "a – b", true},
+		{"an ellipsis", "wait…", "wait...", "stop…", "stop...", false},
+		{"both", "it’s it’s", "it's it’s", "don’t", "don’t", false},
+		{"nothing but ASCII", "its", "its", "don't", "don't", false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			x := lexicon{}
+			x.learn(c.old, c.file)
+			got, unknown := x.translate(c.new)
+			if got != c.want || (unknown != 0) != c.unknown {
+				t.Errorf("%q, %v", got, unknown)
+			}
+		})
+	}
+}

@@ -1,0 +1,150 @@
+package place
+
+import (
+	"sort"
+	"strings"
+
+	"github.com/atomicedit/atomicedit/internal/linediff"
+	"github.com/atomicedit/atomicedit/internal/text"
+)
+
+// A pattern is an edit read as lines. A pattern with elisions has several segments, which are found one by one.
+type pattern struct {
+	edit      int
+	e         *Edit
+	oldText   string // the old text, "" if the pattern is not all of it: equal old texts fit at the same places
+	old, new  []string
+	groups    []linediff.Group // how old becomes new
+	keys      []string         // the old lines folded, "" for a blank one
+	segments  []segment
+	whole     [1]segment // memory for segments, of which most patterns have one
+	near      int        // the line that the request names, 0 if it names none
+	ownIndent bool       // only the old lines have line numbers, so the new ones have the text's indentation
+	numbered  *numbering // the line numbers that were taken off the old lines, nil if there were none
+	loosest   Fit        // the loosest fit that lines of this kind may have
+	tightest  Fit        // the best fit that this reading can have: with line numbers taken off, a Notation
+
+	byBody map[string][]int // the old lines by their body: see copyOf
+}
+
+// A segment is a run of old lines that are together in the text.
+type segment struct {
+	from, to int
+	solid    []int // the lines in it that are not blank
+}
+
+// segment returns the segment of the old lines in [from, to).
+func (p *pattern) segment(from, to int) segment {
+	s := segment{from: from, to: to, solid: make([]int, 0, to-from)}
+	for i := from; i < to; i++ {
+		if p.keys[i] != "" {
+			s.solid = append(s.solid, i)
+		}
+	}
+	return s
+}
+
+// read splits old and new text into the lines of p.
+func (p *pattern) read(old, new string) {
+	lines := text.AppendLines(make([]string, 0, 3+2*strings.Count(old, "\n")+strings.Count(new, "\n")), old)
+	n := len(lines)
+	lines = text.AppendLines(lines, new)
+	p.take(lines[:n:n], lines[n:], lines[len(lines):])
+}
+
+// take sets the lines of p. It appends the folded old lines to keys.
+func (p *pattern) take(old, new, keys []string) {
+	p.old, p.new, p.near, p.loosest, p.tightest = old, new, p.e.Near, Drift, Exact
+	groups, ok := linediff.GroupsOf(p.e.Hunk, old, new)
+	if !ok {
+		groups = linediff.Groups(old, new)
+	}
+	p.groups = groups
+	for _, l := range old {
+		keys = append(keys, fold(l))
+	}
+	p.keys = keys
+	p.whole[0] = p.segment(0, len(old))
+	p.segments = p.whole[:]
+	if solid := p.segments[0].solid; len(solid) == 0 {
+		p.loosest = Exact
+	} else if len(solid) == 1 && !text.HasWord(p.keys[solid[0]]) {
+		p.loosest = Spacing
+	}
+}
+
+// isBlank reports whether all old lines are blank.
+func (p *pattern) isBlank() bool { return len(p.segments[0].solid) == 0 }
+
+// keeps reports whether the edit leaves the i-th old line as it is.
+func (p *pattern) keeps(i int) bool {
+	k := sort.Search(len(p.groups), func(k int) bool { return i < p.groups[k].OldTo })
+	return k == len(p.groups) || i < p.groups[k].OldFrom
+}
+
+// changes reports whether the edit changes something within the segment or at its edges.
+func (p *pattern) changes(s segment) bool {
+	for _, g := range p.groups {
+		last := g.OldFrom - 1
+		if g.OldFrom < g.OldTo && g.OldFrom < s.to && s.from < g.OldTo ||
+			g.NewFrom < g.NewTo && s.from <= g.OldFrom && last < s.to && p.isBeside(last, s) {
+			return true
+		}
+	}
+	return false
+}
+
+// isBeside reports whether lines that are inserted after the kept old line last belong to s. Lines beside an elision belong to
+// the side of it on which the request has them (E4).
+func (p *pattern) isBeside(last int, s segment) bool {
+	return last >= s.from || s.from == 0 || last == s.from-1
+}
+
+// changesBefore reports whether the edit changes something in a segment before the k-th.
+func (p *pattern) changesBefore(k int) bool {
+	for _, s := range p.segments[:k] {
+		if p.changes(s) {
+			return true
+		}
+	}
+	return false
+}
+
+// elides reports whether the i-th old line stands for lines left out.
+func (p *pattern) elides(i int) bool {
+	for _, s := range p.segments {
+		if i == s.to && i < len(p.old) {
+			return true
+		}
+	}
+	return false
+}
+
+// copyOf returns the old line that the j-th new line copies, apart from surrounding whitespace, -1 if there is none. It prefers
+// the line in the place of the new one, then one in the same group, then the first. Lines that the text lacks do not count.
+func (p *pattern) copyOf(g linediff.Group, j int, at []text.Line) int {
+	if p.byBody == nil {
+		p.byBody = map[string][]int{}
+		for i, o := range p.old {
+			_, body, _ := text.Parts(o)
+			p.byBody[body] = append(p.byBody[body], i)
+		}
+	}
+	_, body, _ := text.Parts(p.new[j])
+	twin, best := -1, 3
+	for _, i := range p.byBody[body] {
+		rank := 2
+		switch {
+		case !at[i].Real():
+			continue
+		case i == g.OldFrom+j-g.NewFrom && i < g.OldTo:
+			rank = 0
+		case g.OldFrom <= i && i < g.OldTo:
+			rank = 1
+		}
+		if rank < best {
+			twin, best = i, rank
+		}
+	}
+	return twin
+}

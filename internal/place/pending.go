@@ -1,0 +1,57 @@
+package place
+
+import (
+	"github.com/atomicedit/atomicedit/internal/text"
+)
+
+// A pending edit is an edit that is being placed.
+type pending struct {
+	edit       int
+	e          *Edit
+	plain      pattern    // the edit as written
+	reading    *pattern   // the reading that fits; nil if line numbers or anchors alone name the place
+	readings   []*pattern // all readings that were tried, if plain has no exact candidate
+	candidates []candidate
+	first      [1]candidate // room for one
+	placed     bool         // the judge left one candidate, and found no problem
+	looser     int          // how many candidates fit less well
+	anchor     bool         // the edit changes nothing: it is evidence for others
+	vague      bool         // an elision can be aligned in more ways than there are candidates
+	err        error        // of the search
+	missing    string       // an anchor that is not there
+	problem    *Problem
+	splices    []splice
+	room       [1]splice // for one
+}
+
+// isUnique reports whether the edit has one candidate.
+func (w *pending) isUnique() bool { return len(w.candidates) == 1 }
+
+// placement returns the edit at its k-th candidate.
+func (w *pending) placement(k int) placement { return placement{w.reading, w.candidates[k]} }
+
+// isPlaced reports whether the edit has one candidate and no problem.
+func (w *pending) isPlaced() bool { return w.isUnique() && w.problem == nil }
+
+// keep removes the candidates of w that are not good.
+func (w *pending) keep(good func(placement) bool) {
+	var kept []candidate
+	for k, c := range w.candidates {
+		if good(w.placement(k)) {
+			kept = append(kept, c)
+		}
+	}
+	w.candidates = kept
+}
+
+// touches reports whether a match wrote any of the lines.
+func touches(at []text.Line, written []Match) bool {
+	for _, l := range at {
+		for _, m := range written {
+			if l.Real() && l.Start < m.New.End && m.New.Start < l.Next {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,93 @@
+// Package place decides where an edit goes in a text, and what goes in.
+//
+// Placing takes three steps:
+//
+//   - Candidates. The edit becomes a pattern of lines (pattern.go), which can be read in several ways (reading.go, numbering.go).
+//     A search finds every place where a reading fits (search.go, index.go, align.go), also with lines left out (elision.go) or
+//     with a misspelled word (drift.go).
+//   - Judge. Evidence leaves one candidate (judge.go, scope.go, order.go), or the edit is refused.
+//   - Build. The edit becomes splices of the text (build.go). They have the text's indentation (indent.go, ownterms.go, style.go),
+//     its notation (notation.go, typography.go) and its line endings (ending.go).
+//
+// All consecutive edits of whole lines go through the steps together (lines.go). A substring edit is placed by its bytes
+// (substring.go, occur.go), or else as whole lines. A request applies its edits to one version of the text after another
+// (request.go, version.go, splice.go). An edit that cannot be placed is refused, with the text as it is (refuse.go, explain.go,
+// nearest.go).
+//
+// PLACING.md has the rules. Codes such as "P5" in comments name them.
+package place
+
+// An Edit has the fields of an Edit of package atomicedit, which documents them.
+type Edit struct {
+	Old, New    string
+	WholeLines  bool
+	Count       int
+	Near        int
+	Anchors     []string
+	Section     string
+	Hunk        string
+	AtEnd       bool
+	First, Last int
+}
+
+// All is the Count of an edit that replaces every occurrence.
+const All = -1
+
+// A Fit is how closely the old text of an edit matches the place where it was found, from best to worst. Each class ignores
+// everything that the classes before it ignore.
+type Fit int
+
+const (
+	Exact       Fit = iota + 1 // ignores nothing
+	Spacing                    // trailing whitespace, and blank lines that are doubled, missing or at the edges
+	Indentation                // indentation
+	Notation                   // typographic characters, Unicode composition, or line numbers copied from a viewer
+	Elision                    // lines left out, with a line of "..." in their place
+	Drift                      // a word or two in lines that the edit does not change
+)
+
+// String returns the name of f in lower case.
+func (f Fit) String() string {
+	return [...]string{"exact", "spacing", "indentation", "notation", "elision", "drift"}[f-1]
+}
+
+// ignores names the difference that f ignores and the class before it does not.
+func (f Fit) ignores() string {
+	return [...]string{
+		Spacing:     "trailing whitespace or blank lines",
+		Indentation: "indentation",
+		Notation:    "typographic characters or line numbers in front of the lines",
+		Elision:     "lines left out as \"...\"",
+		Drift:       "a few words of lines that the edit does not change",
+	}[f]
+}
+
+// A Problem is a reason for refusing an edit.
+type Problem struct {
+	Err     error
+	Edit    int   // its index, -1 for all of them
+	Places  []int // lines, from 1, where the old text does fit
+	Nearest *Region
+	Msg     string
+}
+
+// A Region is the part of the text that is most like the old text of an edit, in whole lines.
+type Region struct {
+	Line       int // from 1
+	Text       string
+	Similarity float64 // 0 to 1
+}
+
+// A Result is a text with edits applied to it.
+type Result struct {
+	Text    []byte
+	Matches []Match
+	Notes   []Note
+}
+
+// A Note says what an edit ignored, or what was chosen by default.
+type Note struct {
+	Edit int // its index, or -1
+	Line int // of the new text, from 1; 0 if none
+	Msg  string
+}

@@ -1,0 +1,132 @@
+package place
+
+import (
+	"bytes"
+	"fmt"
+	"io/fs"
+	"strings"
+
+	"github.com/atomicedit/atomicedit/internal/errs"
+	"github.com/atomicedit/atomicedit/internal/outline"
+	"github.com/atomicedit/atomicedit/internal/text"
+)
+
+// placeholder refuses new text with a line that stands for code left out, unless old or the file has that line (E5). Gone is the
+// text that new replaces.
+func placeholder(old, new, gone string, t text.Text) *Problem {
+	if !hasOmission(new) {
+		return nil
+	}
+	had := map[string]bool{}
+	for _, l := range text.Split(old) {
+		if _, body, _ := text.Parts(l); omissionIn(l) != noOmission {
+			had[body] = true
+		}
+	}
+	lines := text.Split(new)
+	for i, l := range lines {
+		how := omissionIn(l)
+		if how == noOmission {
+			continue
+		}
+		_, body, _ := text.Parts(l)
+		switch {
+		case had[body] || bytes.Contains(t.Data, []byte(body)):
+		case how == byHint && countText(lines) >= countText(text.Split(gone)):
+		case isPlainComment(lines, i-1) && isPlainComment(lines, i+1): // a comment may have dots in the middle
+		case how == byDots && isPlainComment(lines, i-1) && outline.IsComment(l) && openEnd.MatchString(lines[i-1]): // a sentence goes on
+		case body == "..." && (isBody(lines, i) || inDoctest(lines, i) || endsDocument(lines, i, old, t)):
+		default:
+			return &Problem{Err: errs.ErrPlaceholder, Msg: fmt.Sprintf("the new text has the line %q, which is a placeholder for omitted code: "+
+				"write the code out, or leave unchanged lines out of the edit", body)}
+		}
+	}
+	return nil
+}
+
+// hasOmission reports whether any line of a text may stand for code left out.
+func hasOmission(s string) bool {
+	for l := range strings.Lines(s) {
+		if omissionIn(strings.TrimRight(l, "\r\n")) != noOmission {
+			return true
+		}
+	}
+	return false
+}
+
+// isPlainComment reports whether there is an i-th line, and it is a comment that stands for no other text.
+func isPlainComment(lines []string, i int) bool {
+	return 0 <= i && i < len(lines) && outline.IsComment(lines[i]) && omissionIn(lines[i]) == noOmission
+}
+
+// countText counts the lines that are not blank.
+func countText(lines []string) (n int) {
+	for _, l := range lines {
+		if !text.IsBlank(l) {
+			n++
+		}
+	}
+	return n
+}
+
+// CheckContent refuses content that cannot be meant as a whole file: content with a placeholder (E5), or with a viewer's numbers
+// in front of all lines (N2). Before is the text of the file so far, empty for a new file. CheckContent returns nil for any other
+// content.
+func CheckContent(content string, before []byte) *Problem {
+	t := text.New(before)
+	if len(before) > 0 { // a new file has nothing that could be left out
+		if p := placeholder("", content, string(before), t); p != nil {
+			return p
+		}
+	}
+	if content == "" || !text.IsSpace(content[0]) { // a table may begin with numbers, but they are not aligned to the right
+		return nil
+	}
+	lines := text.Split(content)
+	if n, ok := numberingOf(lines); !ok || !n.sure || len(lines) < 2 || bytes.Contains(before, []byte(lines[0])) {
+		return nil
+	}
+	return &Problem{Err: fs.ErrInvalid, Msg: "every line of the content begins with a line number, as a viewer shows it: write the lines without the numbers"}
+}
+
+// isBody reports whether the i-th line, a bare "...", is the whole body that a line above it opens, apart from a docstring. If it
+// is no deeper than that line, the end of the body is unknown, and isBody takes it to be all of it.
+func isBody(lines []string, i int) bool {
+	up := outline.Neighbour(lines, i, -1)
+	if up >= 0 {
+		if doc := outline.Docstring(lines, up); doc >= 0 {
+			up = outline.Neighbour(lines, doc, -1)
+		}
+	}
+	if up < 0 || !outline.Opens(lines[up]) {
+		return false
+	}
+	depth := func(i int) int { return outline.Depth(lines[i]) }
+	down := outline.Neighbour(lines, i, 1)
+	return down < 0 || depth(down) < depth(i) || depth(i) <= depth(up)
+}
+
+// inDoctest reports whether the i-th line, a bare "...", continues input at a Python prompt. The dots of a JavaScript spread have
+// no space after them.
+func inDoctest(lines []string, i int) bool {
+	if i == 0 {
+		return false
+	}
+	indent, body, _ := text.Parts(lines[i-1])
+	return strings.HasPrefix(lines[i], indent+"...") &&
+		(strings.HasPrefix(body, ">>>") || strings.HasPrefix(body, "... ") || body == "...")
+}
+
+// endsDocument reports whether the i-th line, a bare "...", marks the end of a YAML document: another document follows, or the
+// line above is the last of the file and stays, so that there is nothing to leave out.
+func endsDocument(lines []string, i int, old string, t text.Text) bool {
+	if lines[i][0] != '.' {
+		return false
+	}
+	if i+1 < len(lines) && (lines[i+1] == "---" || strings.HasPrefix(lines[i+1], "--- ")) {
+		return true
+	}
+	up, last := outline.Neighbour(lines, i, -1), strings.TrimRight(old, text.Space+"\n")
+	return up >= 0 && last != "" && outline.Neighbour(lines, i, 1) < 0 && lines[up] == last[strings.LastIndexByte(last, '\n')+1:] &&
+		bytes.HasSuffix(bytes.TrimRight(t.Data, text.Space+"\n"), []byte(last))
+}

@@ -1,0 +1,124 @@
+package place
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/atomicedit/atomicedit/internal/text"
+)
+
+// readings returns the ways to read an edit, the plainest first. A reading counts only if no reading before it fits. Typography
+// is that of the text.
+func readings(p *pattern, typography *typographyIndex) []*pattern {
+	var all []*pattern
+	if u := p.plainlyIndented(); u != nil && !typography.uses(spaces) {
+		all = append(all, u)
+	}
+	stripped := []*pattern{p}
+	if u := p.unnumbered(); u != nil {
+		stripped = append(stripped, u)
+	}
+	all = append(all, stripped...)
+	for _, r := range stripped {
+		if e := r.elided(); e != nil {
+			all = append(all, e)
+		}
+	}
+	return all
+}
+
+// unnumbered returns p without the line numbers that a viewer wrote in front of its lines, nil if it has none.
+func (p *pattern) unnumbered() *pattern {
+	n, ok := numberingOf(p.old)
+	if !ok {
+		return nil
+	}
+	old, ok := n.strip(p.old)
+	if !ok {
+		return nil
+	}
+	stripped, all := n.strip(p.new)
+	if !all {
+		if slices.ContainsFunc(p.new, numberedLine.MatchString) {
+			return nil
+		}
+		stripped = p.new
+	}
+	u := &pattern{edit: p.edit, e: p.e, ownIndent: !all}
+	u.take(old, stripped, nil)
+	if u.isBlank() { // numbers without text are too little evidence
+		return nil
+	}
+	u.near, u.tightest, u.numbered = n.first, Notation, &n
+	return u
+}
+
+// plainlyIndented returns p with plain spaces for the no-break and other special ones that its lines begin with, nil if no old
+// line begins with any.
+func (p *pattern) plainlyIndented() *pattern {
+	if text.IsASCII(p.e.Old) {
+		return nil
+	}
+	old := withPlainIndent(p.old)
+	if slices.Equal(old, p.old) {
+		return nil
+	}
+	u := &pattern{edit: p.edit, e: p.e}
+	u.take(old, withPlainIndent(p.new), nil)
+	u.tightest = Notation
+	return u
+}
+
+// withPlainIndent returns lines whose indentation has plain spaces only.
+func withPlainIndent(lines []string) (all []string) {
+	isSpecial := func(r rune) bool { return familyOf(r) == spaces }
+	for _, l := range lines {
+		body := strings.TrimLeftFunc(l, func(r rune) bool { return r == ' ' || r == '\t' || isSpecial(r) })
+		indent := strings.Map(func(r rune) rune {
+			if isSpecial(r) {
+				return ' '
+			}
+			return r
+		}, l[:len(l)-len(body)])
+		all = append(all, indent+body)
+	}
+	return all
+}
+
+// elided returns p with its lines of "..." standing for lines left out, nil if it has none or if old and new text have different
+// numbers of them.
+func (p *pattern) elided() *pattern {
+	var marks []int
+	for i, l := range p.old {
+		switch {
+		case !isElision(l):
+		case p.keeps(i):
+			marks = append(marks, i)
+		case !framed.MatchString(strings.Trim(l, text.Space)): // else it is a comment that the edit removes
+			return nil
+		}
+	}
+	if len(marks) == 0 {
+		return nil
+	}
+	n := 0
+	for _, l := range p.new {
+		if isElision(l) {
+			n++
+		}
+	}
+	if n != len(marks) {
+		return nil
+	}
+	v := *p
+	v.segments, v.tightest = nil, Elision
+	from := 0
+	for _, m := range append(marks, len(p.old)) {
+		s := p.segment(from, m)
+		if len(s.solid) == 0 {
+			return nil
+		}
+		v.segments, from = append(v.segments, s), m+1
+	}
+	return &v
+}

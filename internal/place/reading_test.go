@@ -1,0 +1,100 @@
+package place
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// N2: lines that a viewer numbered, and the lines without the numbers.
+func TestNumberingOf(t *testing.T) {
+	for _, c := range []struct {
+		name     string
+		lines    string
+		numbered bool
+		first    int
+		sure     bool
+		stripped string
+	}{
+		{"a bar", "7| a\n8|   b", true, 7, true, "a\n  b"},
+		{"a bar, without a space", "7|a\n8|  b", true, 7, true, "a\n  b"},
+		{"an arrow, flush right", "  9→a\n 10→\tb", true, 9, true, "a\n\tb"},
+		{"a tab", "     1\ta\n     2\t\tb", true, 1, true, "a\n\tb"},
+		{"a colon", "3: a\n4: b", true, 3, false, "a\nb"},
+		{"a space", "3 a\n4   b", true, 3, false, "a\n  b"},
+		{"a blank line", "3| a\n4|\n5| b", true, 3, true, "a\n\nb"},
+		{"a blank line without its tab", " 3\ta\n 4\n 5\tb", true, 3, true, "a\n\nb"},
+		{"numbers that do not rise by one", "3| a\n5| b", false, 0, false, ""},
+		{"a line without a number", "3| a\nb", false, 0, false, ""},
+		{"several separators", "3| a\n4: b", false, 0, false, ""},
+		{"numbers alone", "3\n4", false, 0, false, ""},
+		{"code", "a\nb", false, 0, false, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			lines := strings.Split(c.lines, "\n")
+			n, ok := numberingOf(lines)
+			if ok != c.numbered || ok && (n.first != c.first || n.sure != c.sure) {
+				t.Fatalf("%+v, %v", n, ok)
+			}
+			if !ok {
+				return
+			}
+			if got, all := n.strip(lines); !all || strings.Join(got, "\n") != c.stripped {
+				t.Errorf("stripped: %q, %v", got, all)
+			}
+		})
+	}
+}
+
+// A shape is what a test tells of a reading of a pattern.
+type shape struct {
+	Old, New string
+	Tightest Fit
+	Segments int
+}
+
+// read reads an edit of whole lines.
+func read(old, new string) *pattern {
+	p := &pattern{e: &Edit{Old: old, New: new, WholeLines: true}}
+	p.read(old, new)
+	return p
+}
+
+// The readings of an edit come in a fixed order: plain spaces for special ones, as it stands, without line numbers, with elisions.
+func TestReadings(t *testing.T) {
+	for _, c := range []struct {
+		name     string
+		text     string
+		old, new string
+		want     []shape
+	}{
+		{"plain lines", "", "a\nb\n", "a\nc\n", []shape{{"a\nb", "a\nc", Exact, 1}}},
+		{"numbered lines", "", "1| a\n2| b\n", "1| a\n2| c\n", []shape{
+			{"1| a\n2| b", "1| a\n2| c", Exact, 1}, {"a\nb", "a\nc", Notation, 1},
+		}},
+		{"numbers before the old lines alone", "", "1| a\n2| b\n", "a\nc\n", []shape{
+			{"1| a\n2| b", "a\nc", Exact, 1}, {"a\nb", "a\nc", Notation, 1},
+		}},
+		{"numbers before some new lines", "", "1| a\n", "1| a\nb\n", []shape{{"1| a", "1| a\nb", Exact, 1}}},
+		{"an elision", "", "a\n...\nb\n", "a\n...\nc\n", []shape{
+			{"a\n...\nb", "a\n...\nc", Exact, 1}, {"a\n...\nb", "a\n...\nc", Elision, 2},
+		}},
+		{"an elision that the new text drops", "", "a\n...\nb\n", "a\nc\n", []shape{{"a\n...\nb", "a\nc", Exact, 1}}},
+		{"an elision at the end", "", "a\n...\n", "b\n...\n", []shape{{"a\n...", "b\n...", Exact, 1}}},
+		{"special spaces in front", "", "\u00a0a\n", "\u00a0b\n", []shape{
+			{" a", " b", Notation, 1}, {"\u00a0a", "\u00a0b", Exact, 1},
+		}},
+		{"special spaces that the text has", "x\u00a0", "\u00a0a\n", "\u00a0b\n", []shape{{"\u00a0a", "\u00a0b", Exact, 1}}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var got []shape
+			for _, p := range readings(read(c.old, c.new), &typographyIndex{data: []byte(c.text)}) {
+				got = append(got, shape{strings.Join(p.old, "\n"), strings.Join(p.new, "\n"), p.tightest, len(p.segments)})
+			}
+			if d := cmp.Diff(c.want, got); d != "" {
+				t.Errorf("(-want +got):\n%s", d)
+			}
+		})
+	}
+}

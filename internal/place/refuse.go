@@ -1,0 +1,120 @@
+package place
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/atomicedit/atomicedit/internal/errs"
+	"github.com/atomicedit/atomicedit/internal/text"
+)
+
+const shownBytes = 160 // the most bytes of a line in a message
+
+func quoteLine(l string) string { return strconv.Quote(text.Clip(l, shownBytes)) }
+
+// times words a number of occurrences.
+func times(n int) string {
+	switch n {
+	case 1:
+		return "once"
+	case 2:
+		return "twice"
+	}
+	return fmt.Sprintf("%d times", n)
+}
+
+func plural(n int, word string) string {
+	if n == 1 {
+		return word
+	}
+	return word + "s"
+}
+
+// tooOften refuses an edit whose search was abandoned.
+func tooOften() *Problem {
+	return &Problem{Err: errs.ErrAmbiguous, Msg: "the lines of the old text are there too often to look at every place: show other lines around the change, or use line numbers"}
+}
+
+// vague refuses an edit whose elisions can be aligned in several ways.
+func vague(at location) *Problem {
+	return &Problem{Err: errs.ErrAmbiguous, Places: at.lines, Msg: "the old text fits in more than one way, because its \"...\" can stand for " +
+		"different lines: write out the lines that it leaves out"}
+}
+
+// miscounted refuses an edit whose old text is not there as often as the request says.
+func miscounted(at location, count int) *Problem {
+	return &Problem{Err: errs.ErrCount, Places: at.lines,
+		Msg: fmt.Sprintf("the old text is there %s, at %s, not %s as the request says: correct the count, or the old text", times(len(at.lines)), at, times(count))}
+}
+
+// misplaced refuses an edit that does not fit where its anchors or its place at the end of the file allow it. At is where it does
+// fit.
+func (v *version) misplaced(w *pending, at location) *Problem {
+	problem := &Problem{Err: errs.ErrNotFound, Places: at.lines}
+	switch {
+	case w.missing != "" && len(v.occurrences(w.missing, 2, true)) > 1:
+		problem.Msg = fmt.Sprintf("several lines contain the anchor %s: copy the whole line that stands above the change", quoteLine(w.missing))
+	case w.missing != "":
+		problem.Msg = fmt.Sprintf("no line matches the anchor %s where the request places it: copy a whole line that stands above the change, or leave the anchor out", quoteLine(w.missing))
+	case len(w.e.Anchors) > 0:
+		problem.Msg = fmt.Sprintf("the old text is there, at %s, but not in the scope of the anchor %s: use a line that heads the change as the anchor", at, quoteLine(w.e.Anchors[len(w.e.Anchors)-1]))
+	default:
+		problem.Msg = fmt.Sprintf("the old text is there, at %s, but not at the end of the file as the request says: remove the end-of-file marker, or show the last lines of the file", at)
+	}
+	return problem
+}
+
+// The things that may be ambiguous.
+const (
+	theOldText = "the old text"
+	theAnchor  = "the anchor"
+)
+
+// ambiguous refuses an edit that fits in several places, and shows the lines above them, which tell them apart.
+func (v *version) ambiguous(at location, what string) *Problem {
+	var b strings.Builder
+	now := at.now
+	often := times(len(now))
+	if len(now) == manyPlaces {
+		often = "at least " + often
+	}
+	fmt.Fprintf(&b, "%s is there %s, at %s: ", what, often, at)
+	if now[0] == now[len(now)-1] {
+		b.WriteString("show more of that line around the one you mean")
+		return &Problem{Err: errs.ErrAmbiguous, Places: at.lines, Msg: b.String()}
+	}
+	if what == theAnchor {
+		b.WriteString("add an anchor further out, above the one you mean")
+	} else {
+		b.WriteString("show more lines around the one you mean")
+	}
+	b.WriteString(". The lines above them:")
+	starts := v.lineStarts()
+	for _, n := range firstDistinct(now, 5) {
+		above := n - 2
+		for above >= 0 && text.IsBlank(v.Bytes(v.LineAt(starts[above]))) {
+			above--
+		}
+		if above < 0 {
+			fmt.Fprintf(&b, "\n  there is no text above %s", v.locate([]text.Span{{Start: starts[n-1], End: starts[n-1]}}))
+		} else {
+			l := v.LineAt(starts[above])
+			fmt.Fprintf(&b, "\n  %s| %s", v.label(l), text.Clip(string(v.Bytes(l)), shownBytes))
+		}
+	}
+	return &Problem{Err: errs.ErrAmbiguous, Places: at.lines, Msg: b.String()}
+}
+
+// firstDistinct returns the first few different numbers of a sorted list.
+func firstDistinct(sorted []int, few int) (first []int) {
+	for _, n := range sorted {
+		if len(first) == few {
+			break
+		}
+		if len(first) == 0 || first[len(first)-1] != n {
+			first = append(first, n)
+		}
+	}
+	return first
+}

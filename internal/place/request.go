@@ -1,0 +1,229 @@
+package place
+
+import (
+	"bytes"
+	"cmp"
+	"io/fs"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/atomicedit/atomicedit/internal/errs"
+	"github.com/atomicedit/atomicedit/internal/text"
+)
+
+// A request is a list of edits and the text that they change.
+type request struct {
+	loosest  Fit
+	edits    []Edit
+	source   version // the text at the start
+	now      version // the current text, once an edit has changed it
+	spare    []byte  // a buffer for the next text
+	notes    []note
+	problems []Problem
+	effort   effort
+}
+
+// Apply applies edits to src: all of them, or none if any has a problem. It neither keeps nor changes its arguments. It accepts
+// fits up to loosest.
+func Apply(src []byte, edits []Edit, loosest Fit) (Result, []Problem) {
+	refuse := func(err error, msg string) (Result, []Problem) {
+		return Result{}, []Problem{{Err: err, Edit: -1, Msg: msg}}
+	}
+	enc := text.EncodingOf(src)
+	data, ok := enc.Decode(src)
+	if !ok {
+		return refuse(errs.ErrBinary, "the file is not text (it has NUL bytes), so it cannot be edited")
+	}
+	r := &request{loosest: loosest, source: newVersion(data)}
+	r.edits = readable(edits, enc, r.source.Text)
+	last := r.run(enc)
+	if len(r.problems) > 0 {
+		slices.SortStableFunc(r.problems, func(a, b Problem) int { return cmp.Compare(a.Edit, b.Edit) })
+		return Result{}, r.problems
+	}
+	res := result(last, r.notes, src, enc)
+	if len(res.Matches) == 0 && len(edits) > 0 {
+		return refuse(errs.ErrNoChange, "the request changes nothing: the text is the same before and after")
+	}
+	if len(res.Matches) == 0 { // there are no edits: the result must not share memory with src
+		res.Text = bytes.Clone(src)
+	}
+	if !text.EncodingOf(res.Text).SameUnits(enc) {
+		return refuse(errs.ErrBinary, "the new text would begin with the byte order mark of another encoding: leave the mark out")
+	}
+	return res, nil
+}
+
+// readable returns the edits as they apply to t: without the byte order mark that requests copy along with the first line, and
+// with "\n" line endings if the lines of t end in "\r".
+func readable(edits []Edit, enc text.Encoding, t text.Text) []Edit {
+	if !enc.IsMarked() && t.EOL == '\n' {
+		return edits
+	}
+	edits = slices.Clone(edits)
+	endings := strings.NewReplacer("\r\n", "\n", "\r", "\n")
+	for i := range edits {
+		e := &edits[i]
+		if enc.IsMarked() {
+			e.Old, e.New = strings.TrimPrefix(e.Old, text.ByteOrderMark), strings.TrimPrefix(e.New, text.ByteOrderMark)
+		}
+		if t.EOL == '\r' {
+			e.Old, e.New = endings.Replace(e.Old), endings.Replace(e.New)
+		}
+	}
+	return edits
+}
+
+// run applies the edits in order, consecutive edits of whole lines together, and returns the resulting version.
+func (r *request) run(enc text.Encoding) *version {
+	v := &r.source
+	for from, to := 0, 0; from < len(r.edits); from = to {
+		for to = from + 1; isPlacedByLines(&r.edits[from]) && to < len(r.edits) && isPlacedByLines(&r.edits[to]); to++ {
+		}
+		if problems := unusable(r.edits[from:to], from, enc); len(problems) > 0 {
+			r.problems = append(r.problems, problems...)
+			continue
+		}
+		var o outcome
+		if isPlacedByLines(&r.edits[from]) {
+			o = r.placeLines(v, from, r.edits[from:to], nil)
+		} else {
+			o = r.placeString(v, from, &r.edits[from])
+		}
+		r.problems = append(r.problems, o.problems...)
+		v = r.advance(v, o)
+		v = r.retry(v, o.late)
+	}
+	return v
+}
+
+// isPlacedByLines reports whether an edit is placed as whole lines, together with its neighbours on the same text.
+func isPlacedByLines(e *Edit) bool { return e.WholeLines || e.First != 0 || e.Last != 0 || e.Old == "" }
+
+// unusable refuses edits whose fields do not go together, or whose new text would turn the text into another kind of file. First
+// is the index of edits[0] in the request.
+func unusable(edits []Edit, first int, enc text.Encoding) (problems []Problem) {
+	for i, e := range edits {
+		if msg := e.Misfit(); msg != "" {
+			problems = append(problems, Problem{Edit: first + i, Err: fs.ErrInvalid, Msg: msg})
+		} else if strings.IndexByte(e.New, 0) >= 0 {
+			problems = append(problems, Problem{Edit: first + i, Err: errs.ErrBinary, Msg: "the new text has a NUL byte, which no text file has: leave it out"})
+		} else if enc.IsUTF16() && !utf8.ValidString(e.New) {
+			problems = append(problems, Problem{Edit: first + i, Err: errs.ErrBinary, Msg: "the file is UTF-16, but the new text is not valid UTF-8: send it as valid UTF-8"})
+		}
+	}
+	return problems
+}
+
+// Misfit returns a message about fields of e that do not go together, "" if all of them do.
+func (e Edit) Misfit() string {
+	switch {
+	case e.First == 0 && e.Last > 0:
+		return "the edit has a last line but no first line: give both, or neither"
+	case e.First > 0 && (e.Count != 0 || e.Near != 0 || len(e.Anchors) > 0 || e.AtEnd):
+		return "an edit by line numbers cannot have a count, a nearby line, anchors or an end-of-file marker: leave them out"
+	case e.First == 0 && e.Old == "" && e.Count != 0:
+		return "the edit has a count but no old text to count: leave the count out, or give the old text"
+	case !e.WholeLines && (e.Section != "" || e.Hunk != ""):
+		return "only an edit of whole lines can have the section or the line prefixes of a hunk: leave them out"
+	}
+	return ""
+}
+
+// advance applies the splices of an outcome to v, keeps its notes, and returns the new version.
+func (r *request) advance(v *version, o outcome) *version {
+	r.notes = append(r.notes, o.notes...)
+	if len(o.splices) == 0 {
+		return v
+	}
+	var data []byte
+	var matches []Match
+	if s := o.splices[0]; v == &r.source {
+		data, matches = applySplices(nil, v.Data, o.splices)
+	} else if len(o.splices) == 1 {
+		data = slices.Replace(v.Data, s.start, s.end, []byte(s.new)...)
+		matches = []Match{{Edit: s.edit, Fit: s.fit, Old: Span{Start: s.start, End: s.end}, New: Span{Start: s.start, End: s.start + len(s.new)}}}
+	} else {
+		data, matches = applySplices(r.spare, v.Data, o.splices)
+		r.spare = v.Data
+	}
+	for i, n := range r.notes {
+		if n.at >= 0 {
+			r.notes[i].at = mapOffset(n.at, n.edit, matches)
+		}
+	}
+	done := Compose(v.done, matches)
+	r.now = newVersion(data)
+	r.now.source, r.now.done = &r.source, done
+	return &r.now
+}
+
+// retry places late edits, one by one, on text that earlier edits of the request wrote (O4).
+func (r *request) retry(v *version, late []*pending) *version {
+	for _, w := range late {
+		var written []Match
+		for _, m := range v.done {
+			if m.Edit < w.edit {
+				written = append(written, m)
+			}
+		}
+		o := r.placeLines(v, w.edit, r.edits[w.edit:w.edit+1], written)
+		if len(o.problems) > 0 { // its first problem says more
+			w.problem.Edit = w.edit
+			r.problems = append(r.problems, *w.problem)
+			continue
+		}
+		v = r.advance(v, o)
+	}
+	return v
+}
+
+// dependents returns the edits that fit nowhere but ask for a line that an earlier edit writes.
+func dependents(all []pending) (late map[int]bool) {
+	if !slices.ContainsFunc(all, func(w pending) bool { return w.problem != nil }) {
+		return nil
+	}
+	late = map[int]bool{}
+	written := map[string]bool{} // the folded lines that are written so far
+	for _, w := range all {
+		if w.problem != nil && len(w.candidates) == 0 {
+			late[w.edit] = slices.ContainsFunc(w.plain.keys, func(key string) bool { return key != "" && written[key] })
+			if late[w.edit] { // later edits may ask for the lines that it will write
+				for _, l := range w.plain.new {
+					written[fold(l)] = true
+				}
+			}
+		}
+		for _, s := range w.splices {
+			for _, l := range text.Split(s.new) {
+				written[fold(l)] = true
+			}
+		}
+	}
+	return late
+}
+
+// result returns v in the encoding of src. Bytes outside the matches are those of src.
+func result(v *version, notes []note, src []byte, enc text.Encoding) Result {
+	res := Result{Text: v.Data, Matches: v.done}
+	for _, n := range notes {
+		line := 0
+		if n.at >= 0 {
+			line = v.number(min(n.at, len(v.Data)))
+		}
+		res.Notes = append(res.Notes, Note{Edit: n.edit, Line: line, Msg: n.msg})
+	}
+	slices.SortStableFunc(res.Notes, func(a, b Note) int { return cmp.Compare(a.Edit, b.Edit) })
+	if enc.IsMarked() {
+		offset := enc.Offsets(src)
+		splices := make([]splice, len(v.done))
+		for i, m := range v.done {
+			new := string(enc.Encode(v.Data[m.New.Start:m.New.End]))
+			splices[i] = splice{offset(m.Old.Start), offset(m.Old.End), new, m.Edit, m.Fit}
+		}
+		res.Text, res.Matches = applySplices(nil, src, splices)
+	}
+	res.Matches = Settle(res.Matches, src, res.Text)
+	return res
+}

@@ -1,0 +1,191 @@
+package place
+
+import (
+	"bytes"
+	"slices"
+	"sort"
+
+	"github.com/atomicedit/atomicedit/internal/outline"
+	"github.com/atomicedit/atomicedit/internal/text"
+)
+
+// A scope is the part of a text that an anchor heads: its line, and the lines below it up to the first that is no deeper (O6).
+type scope struct{ start, end int }
+
+// anchorScopes has the scopes that the anchors of an edit lead to.
+type anchorScopes struct {
+	anchors []string
+	scopes  []scope
+	missing string // an anchor that is not there, "" if all are
+}
+
+// follow returns the scopes that anchors lead to. It looks for each anchor in the scopes of the one before. Known is its last
+// result, which serves edits with the same anchors.
+func (x search) follow(anchors []string, known anchorScopes) anchorScopes {
+	if len(anchors) > 0 && slices.Equal(anchors, known.anchors) {
+		return known
+	}
+	found := []scope{{0, len(x.v.Data)}}
+	for i, a := range anchors {
+		start, end := text.Trimmed(a)
+		if start == end {
+			continue
+		}
+		inner := x.headedBy(a[start:end], found, i > 0)
+		if len(inner) == 0 && !slices.ContainsFunc(found, x.hasBody) { // not inside a scope, but below it
+			inner = x.headedBy(a[start:end], []scope{{found[0].start, len(x.v.Data)}}, i > 0)
+		}
+		if len(inner) == 0 {
+			return anchorScopes{anchors: anchors, missing: a[start:end]}
+		}
+		found = inner
+	}
+	return anchorScopes{anchors: anchors, scopes: found}
+}
+
+// headedBy returns the scopes of the lines within other scopes that equal the anchor or, if there are none, of the only line that
+// contains it. With below, the first line of each outer scope does not count.
+func (x search) headedBy(anchor string, within []scope, below bool) (found []scope) {
+	if x.index != nil {
+		found = x.heads(anchor, within, below, x.nextEqual(anchor))
+	}
+	if len(found) == 0 {
+		found = x.heads(anchor, within, below, x.nextContaining(anchor))
+	}
+	for i := range found {
+		found[i].end = outline.ScopeEnd(x.v.Text, x.v.LineAt(found[i].start))
+	}
+	return found
+}
+
+// heads returns the starts of the scopes that an anchor heads, among the lines that next finds.
+func (x search) heads(anchor string, within []scope, below bool, next func(from, to int) text.Line) (found []scope) {
+	whole := false // found has lines that equal the anchor, not just contain it
+	at := 0
+	for _, s := range within {
+		from := max(at, s.start)
+		if below {
+			from = max(at, x.v.LineAt(s.start).Next)
+		}
+		for from < s.end {
+			l := next(from, s.end)
+			if !l.Real() {
+				break
+			}
+			from, at = l.Next, l.Next
+			start, end := text.Trimmed(x.v.Bytes(l))
+			if is := end-start == len(anchor); is && !whole {
+				whole, found = true, nil
+			} else if is != whole {
+				continue
+			}
+			found = append(found, scope{l.Start, -1})
+		}
+	}
+	if !whole && len(found) > 1 {
+		return nil
+	}
+	return found
+}
+
+// nextContaining returns a function that finds the first line between two offsets that contains the anchor.
+func (x search) nextContaining(anchor string) func(from, to int) text.Line {
+	return func(from, to int) text.Line {
+		i := bytes.Index(x.v.Data[from:to], []byte(anchor))
+		if i < 0 {
+			return text.None
+		}
+		return x.v.LineAt(x.v.LineStart(from + i))
+	}
+}
+
+// nextEqual returns a function that finds the first line between two offsets that equals the anchor.
+func (x search) nextEqual(anchor string) func(from, to int) text.Line {
+	lines, starts := x.index.lines(fold(anchor)), x.index.starts
+	return func(from, to int) text.Line {
+		k := sort.Search(len(lines), func(k int) bool { return starts[lines[k]] >= from })
+		for ; k < len(lines) && starts[lines[k]] < to; k++ {
+			l := x.v.LineAt(starts[lines[k]])
+			if start, end := text.Trimmed(x.v.Bytes(l)); string(x.v.Bytes(l)[start:end]) == anchor {
+				return l
+			}
+		}
+		return text.None
+	}
+}
+
+// hasBody reports whether a scope has text below its first line.
+func (x search) hasBody(s scope) bool {
+	return !text.IsBlankText(x.v.Data[x.v.LineAt(s.start).Next:s.end])
+}
+
+// within returns the candidates that lie in the given scopes, of which there is at least one.
+func (x search) within(scopes []scope, all []candidate) (kept []candidate) {
+	end := 0
+	for _, s := range scopes { // they are in order; one that lies in an earlier one adds nothing
+		if s.end > end {
+			kept = append(kept, between(all, max(s.start, end), s.end)...)
+			end = s.end
+		}
+	}
+	if len(kept) == 0 && !slices.ContainsFunc(scopes, x.hasBody) { // no scope has a body, so the edit is below them
+		kept = between(all, scopes[0].start, len(x.v.Data)+1)
+	}
+	return kept
+}
+
+// between returns the candidates whose start is at least start and less than end.
+func between(all []candidate, start, end int) []candidate {
+	first := func(at int) int { return sort.Search(len(all), func(k int) bool { return all[k].start >= at }) }
+	return all[first(start):first(end)]
+}
+
+// inSection returns the candidates that the section of a hunk header supports, or all if it supports none (O5). It supports a
+// candidate if a line that begins with the section encloses it, or is the nearest heading above it. Git takes as headings lines
+// that begin with a letter or, if it knows the language, with a word such as "func". Both kinds count.
+func (x search) inSection(section []byte, all []candidate) ([]candidate, error) {
+	type outer struct {
+		depth int
+		heads bool // this line, or one around it, begins with the section
+	}
+	var around []outer
+	var kept []candidate
+	word, _, _ := bytes.Cut(section, []byte(" "))
+	limit := x.meter.limit()
+	nearest, likely := false, false // whether the last line that begins with a letter, or with the same word, begins with the section
+	for rest, at := all, 0; at < len(x.v.Data) && len(rest) > 0; {
+		if x.meter.spent++; x.meter.spent > limit {
+			return nil, errTooMany
+		}
+		l := x.v.LineAt(at)
+		content := x.v.Bytes(l)
+		at = l.Next
+		if text.IsBlank(content) {
+			continue
+		}
+		depth := outline.Depth(content)
+		for len(around) > 0 && around[len(around)-1].depth >= depth {
+			around = around[:len(around)-1]
+		}
+		inside := len(around) > 0 && around[len(around)-1].heads
+		if rest[0].start == l.Start {
+			if inside || nearest || likely {
+				kept = append(kept, rest[0])
+			}
+			rest = rest[1:]
+		}
+		body := bytes.TrimLeft(content, text.Space)
+		heads := bytes.HasPrefix(body, section)
+		if bytes.HasPrefix(body, word) {
+			likely = heads
+		}
+		if c := content[0]; c == '_' || c == '$' || 'a' <= c|0x20 && c|0x20 <= 'z' {
+			nearest = heads
+		}
+		around = append(around, outer{depth, heads || inside})
+	}
+	if len(kept) == 0 {
+		return all, nil
+	}
+	return kept, nil
+}

@@ -1,0 +1,153 @@
+package place
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+)
+
+// drawSplices draws sorted splices of a text that do not overlap. Those of one edit do not touch.
+func drawSplices(t *rapid.T, size, edit int) (all []splice) {
+	cuts := rapid.SliceOfNDistinct(rapid.IntRange(0, size), 0, 6, rapid.ID[int]).Draw(t, "cuts")
+	slices.Sort(cuts)
+	for ; len(cuts) > 1; cuts = cuts[2:] {
+		all = append(all, splice{
+			start: cuts[0], end: cuts[1], new: rapid.SampledFrom([]string{"", "x", "yy\n", "\n", "zzz"}).Draw(t, "new"),
+			edit: edit, fit: rapid.SampledFrom([]Fit{Exact, Indentation}).Draw(t, "fit"),
+		})
+	}
+	return all
+}
+
+// checkLead checks that matches lead from src to data.
+func checkLead(t *rapid.T, src, data []byte, matches []Match) {
+	var rebuilt []byte
+	at := 0
+	for i, m := range matches {
+		if m.Old.Start < at || m.Old.End < m.Old.Start || m.Old.End > len(src) {
+			t.Fatalf("match %d is out of order: %+v", i, matches)
+		}
+		rebuilt = append(rebuilt, src[at:m.Old.Start]...)
+		if len(rebuilt) != m.New.Start || m.New.End < m.New.Start || m.New.End > len(data) {
+			t.Fatalf("match %d does not lie at %d: %+v", i, len(rebuilt), m)
+		}
+		rebuilt = append(rebuilt, data[m.New.Start:m.New.End]...)
+		at = m.Old.End
+	}
+	if rebuilt = append(rebuilt, src[at:]...); !bytes.Equal(rebuilt, data) {
+		t.Fatalf("the matches %+v lead from %q to %q, not %q", matches, src, rebuilt, data)
+	}
+}
+
+func TestCarryOutIsDescribedByItsMatches(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		src := []byte(rapid.StringMatching(`[ab\n]{0,20}`).Draw(t, "src"))
+		kept := bytes.Clone(src)
+		data, matches := applySplices(nil, src, drawSplices(t, len(src), 0))
+		if !bytes.Equal(src, kept) {
+			t.Fatal("the source was changed")
+		}
+		checkLead(t, src, data, matches)
+	})
+}
+
+func TestComposeLeadsWhereBothListsLead(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		src := []byte(rapid.StringMatching(`[ab\n]{0,20}`).Draw(t, "src"))
+		between, first := applySplices(nil, src, drawSplices(t, len(src), 1))
+		data, second := applySplices(nil, between, drawSplices(t, len(between), 2))
+		composed := Compose(slices.Clone(first), slices.Clone(second))
+		checkLead(t, src, data, composed)
+		covered, merged := 0, 0
+		for _, m := range composed {
+			covered += m.Old.End - m.Old.Start
+			if m.Fit != Exact && m.Fit != Indentation || m.Edit != 1 && m.Edit != 2 {
+				t.Fatalf("%+v of %+v and %+v", m, first, second)
+			}
+		}
+		for _, m := range slices.Concat(first, second) {
+			merged += m.Old.End - m.Old.Start
+		}
+		if covered > merged {
+			t.Fatalf("%d bytes are covered, but only %d were replaced", covered, merged)
+		}
+	})
+}
+
+func TestMatchesThatMeetBecomeOne(t *testing.T) {
+	at := func(edit, oldStart, oldEnd, newStart, newEnd int) Match {
+		return Match{Edit: edit, Fit: Exact, Old: Span{Start: oldStart, End: oldEnd}, New: Span{Start: newStart, End: newEnd}}
+	}
+	for _, c := range []struct {
+		name                string
+		first, second, want []Match
+	}{
+		{"apart", []Match{at(0, 0, 1, 0, 3)}, []Match{at(1, 5, 6, 5, 6)}, []Match{at(0, 0, 1, 0, 3), at(1, 3, 4, 5, 6)}},
+		{"the second first", []Match{at(0, 4, 5, 4, 5)}, []Match{at(1, 0, 1, 0, 3)}, []Match{at(1, 0, 1, 0, 3), at(0, 4, 5, 6, 7)}},
+		{"within what the first wrote", []Match{at(0, 2, 3, 2, 8)}, []Match{at(1, 4, 5, 4, 5)}, []Match{at(1, 2, 3, 2, 8)}},
+		{"around what the first wrote", []Match{at(0, 2, 3, 2, 8)}, []Match{at(1, 0, 9, 0, 1)}, []Match{at(1, 0, 4, 0, 1)}},
+		{"touching", []Match{at(0, 0, 2, 0, 2)}, []Match{at(1, 2, 4, 2, 4)}, []Match{at(1, 0, 4, 0, 4)}},
+		{"touching, of one list", []Match{at(0, 0, 2, 0, 2), at(1, 2, 4, 2, 4)}, []Match{at(2, 8, 9, 8, 9)}, []Match{at(0, 0, 2, 0, 2), at(1, 2, 4, 2, 4), at(2, 8, 9, 8, 9)}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if d := cmp.Diff(c.want, Compose(c.first, c.second)); d != "" {
+				t.Errorf("(-want +got):\n%s", d)
+			}
+		})
+	}
+}
+
+func TestSettleNumbersWhatChanges(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		src := []byte(rapid.StringMatching(`[ab\n]{0,20}`).Draw(t, "src"))
+		data, all := applySplices(nil, src, drawSplices(t, len(src), 0))
+		settled := Settle(slices.Clone(all), src, data)
+		checkLead(t, src, data, settled)
+		checkLines := func(text []byte, s Span) {
+			piece := string(text[s.Start:s.End])
+			lines := 0
+			if piece != "" {
+				lines = 1 + strings.Count(strings.TrimSuffix(piece, "\n"), "\n")
+			}
+			if want := 1 + bytes.Count(text[:s.Start], []byte("\n")); s.Line != want || s.Lines != lines {
+				t.Fatalf("%+v of %q: line %d, %d lines", s, text, want, lines)
+			}
+		}
+		for _, m := range settled {
+			if bytes.Equal(src[m.Old.Start:m.Old.End], data[m.New.Start:m.New.End]) {
+				t.Fatalf("%+v changes nothing", m)
+			}
+			checkLines(src, m.Old)
+			checkLines(data, m.New)
+		}
+	})
+}
+
+// Where a line goes is told by its number alone, as well as by its offset.
+func TestFollowLine(t *testing.T) {
+	src := []byte("one\ntwo\nthree\nfour\n")
+	data, matches := applySplices(nil, src, []splice{{start: 4, end: 8, new: "2\n2b\n"}, {start: 14, end: 14, new: "3b\n"}})
+	matches = Settle(matches, src, data)
+	for line, want := range map[int]int{0: 0, 1: 1, 2: 2, 3: 4, 4: 6} {
+		if got := FollowLine(line, matches); got != want {
+			t.Errorf("line %d is line %d, want %d", line, got, want)
+		}
+	}
+	for at, want := range map[int]int{0: 0, 4: 4, 6: 4, 8: 9, 14: 18} {
+		if got := mapOffset(at, -1, matches); got != want {
+			t.Errorf("offset %d is offset %d, want %d", at, got, want)
+		}
+	}
+}
+
+func TestMergeTouching(t *testing.T) {
+	got := mergeTouching([]splice{{start: 4, end: 6, new: "c"}, {start: 0, end: 2, new: "a"}, {start: 2, end: 3, new: "b"}})
+	want := []splice{{start: 0, end: 3, new: "ab"}, {start: 4, end: 6, new: "c"}}
+	if !slices.Equal(got, want) {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+}

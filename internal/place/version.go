@@ -1,0 +1,188 @@
+package place
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"sort"
+	"strconv"
+	"strings"
+
+	"github.com/atomicedit/atomicedit/internal/text"
+)
+
+// A version is a text in the course of a request: the one at the start, or the result of some edits. It is immutable. Facts about
+// it, such as line numbers, are computed on first use.
+type version struct {
+	text.Text
+	source *version // the version at the start of the request; nil if this is it
+	done   []Match  // from source to this version
+
+	numbers    text.Numbers
+	starts     []int
+	typography typographyIndex
+	phrases    phraseIndex
+}
+
+func newVersion(data []byte) version {
+	t := text.New(data)
+	return version{Text: t, numbers: text.NumbersOf(t), typography: typographyIndex{data: data}, phrases: phraseIndex{text: t}}
+}
+
+// origin returns the version that the request started from.
+func (v *version) origin() *version {
+	if v.source == nil {
+		return v
+	}
+	return v.source
+}
+
+// number returns the number of the line that an offset lies in.
+func (v *version) number(at int) int { return v.numbers.At(at) }
+
+// lineStarts returns the offset of every line, followed by the length of the text.
+func (v *version) lineStarts() []int {
+	if v.starts == nil {
+		v.starts = v.Starts()
+	}
+	return v.starts
+}
+
+// current returns the number that a line of the source has now.
+func (v *version) current(n int) int {
+	if v.source == nil || n < 1 || n >= len(v.source.lineStarts()) {
+		return n
+	}
+	return v.number(mapOffset(v.source.lineStarts()[n-1], -1, v.done))
+}
+
+// A location names, in a message, the lines where the text has something that an edit asks for.
+type location struct {
+	now   []int // lines of the version that the edit was placed on
+	lines []int // lines of the source; for text that an edit wrote, the line of the edit
+	edit  int   // the last edit that affected these lines, -1 if none did
+}
+
+// String names the lines.
+func (l location) String() string { return ListLines(l.lines) + afterEdit(l.edit) }
+
+// afterEdit words the last edit that affected some lines, "" if none did.
+func afterEdit(edit int) string {
+	if edit < 0 {
+		return ""
+	}
+	return " after edit " + strconv.Itoa(edit+1)
+}
+
+// locate returns the location of some pieces of v, in ascending order.
+func (v *version) locate(pieces []text.Span) location {
+	offsets := make([]int, len(pieces))
+	for i, s := range pieces {
+		offsets[i] = s.Start
+	}
+	l := location{now: v.numbers.AtAll(offsets), edit: -1}
+	if v.source == nil {
+		if l.lines = l.now; len(offsets) > 0 && offsets[len(offsets)-1] == len(v.Data) { // an addition at the end is at the last line
+			for i := range offsets {
+				offsets[i] = max(0, min(offsets[i], len(v.Data)-1))
+			}
+			l.lines = v.numbers.AtAll(offsets)
+		}
+		return l
+	}
+	seen := text.Span{Start: -1, End: -1}
+	for i, s := range pieces {
+		if s.Start < seen.Start || s.End > seen.End { // a long line may have many of the pieces
+			seen = v.linesAround(s)
+			l.edit = max(l.edit, v.lastEdit(seen))
+		}
+		offsets[i] = max(0, min(v.back(s.Start), len(v.source.Data)-1))
+	}
+	l.lines = v.source.numbers.AtAll(offsets)
+	return l
+}
+
+// back returns the offset that a byte has in the source, or the offset of the edit that wrote it.
+func (v *version) back(at int) int {
+	i := sort.Search(len(v.done), func(i int) bool { return v.done[i].New.End > at })
+	switch {
+	case i < len(v.done) && v.done[i].New.Start <= at:
+		return v.done[i].Old.Start
+	case i > 0:
+		return at - v.done[i-1].New.End + v.done[i-1].Old.End
+	}
+	return at
+}
+
+// linesAround returns the lines that a piece lies in, without the ending of the last.
+func (v *version) linesAround(s text.Span) text.Span {
+	return text.Span{Start: v.LineStart(s.Start), End: v.LineAt(v.LineStart(max(s.Start, s.End-1))).End}
+}
+
+// lastEdit returns the last edit that affected some whole lines of v, which has a source. It returns -1 if the source has the
+// same lines.
+func (v *version) lastEdit(lines text.Span) int {
+	i := sort.Search(len(v.done), func(i int) bool { return v.done[i].New.End > lines.Start })
+	written := i < len(v.done) && v.done[i].New.Start <= lines.Start
+	if !written && v.source.hasLines(v.back(lines.Start), v.Data[lines.Start:lines.End]) {
+		return -1
+	}
+	if i > 0 && v.done[i-1].New.End == lines.Start { // it removed the text before them
+		i--
+	}
+	edit := v.done[min(i, len(v.done)-1)].Edit
+	for ; i < len(v.done) && v.done[i].New.Start <= lines.End; i++ {
+		edit = max(edit, v.done[i].Edit)
+	}
+	return edit
+}
+
+// hasLines reports whether v has some whole lines, without the ending of the last, at an offset.
+func (v *version) hasLines(at int, lines []byte) bool {
+	end := at + len(lines)
+	return v.StartsLine(at) && bytes.HasPrefix(v.Data[at:], lines) && v.LineAt(v.LineStart(end)).End == end
+}
+
+// label returns what a message shows in front of a line: its number, or the edit that affected it.
+func (v *version) label(l text.Line) string {
+	at := v.locate([]text.Span{{Start: l.Start, End: l.End}})
+	if at.edit < 0 {
+		return strconv.Itoa(at.lines[0])
+	}
+	return strings.TrimLeft(afterEdit(at.edit), " ")
+}
+
+// sourceLine returns the number of the source's line at an offset of v, for messages.
+func (v *version) sourceLine(at int) int {
+	return v.locate([]text.Span{{Start: at, End: at}}).lines[0]
+}
+
+// ListLines names sorted lines, at most ten of them. A line that is listed twice is named once.
+func ListLines(lines []int) string {
+	const shown = 10
+	lines = slices.Compact(slices.Clone(lines))
+	var b strings.Builder
+	b.WriteString("line")
+	if len(lines) != 1 {
+		b.WriteString("s")
+	}
+	for i, n := range lines {
+		if i == shown {
+			fmt.Fprintf(&b, " and %d more", len(lines)-shown)
+			break
+		}
+		if i > 0 {
+			b.WriteString(",")
+		}
+		fmt.Fprintf(&b, " %d", n)
+	}
+	return b.String()
+}
+
+// LineSpan names n lines, from the first on.
+func LineSpan(first, n int) string {
+	if n <= 1 {
+		return fmt.Sprintf("line %d", first)
+	}
+	return fmt.Sprintf("lines %d to %d", first, first+n-1)
+}

@@ -1,0 +1,168 @@
+// Package text reads the bytes of a file, or of a request, as lines.
+//
+// Offsets are in bytes from 0, line numbers count from 1. Nothing is decoded without need: line endings and invalid bytes stay as
+// they are.
+package text
+
+import (
+	"bytes"
+	"strings"
+)
+
+// A Text is the content of a file without its byte order mark, in UTF-8 or another encoding in which ASCII characters have their
+// own bytes.
+type Text struct {
+	Data []byte
+	EOL  byte // the last byte of a line ending: '\n', or '\r' in a text without any '\n'
+}
+
+// New returns data as a Text. It keeps data.
+func New(data []byte) Text { return Text{data, eolOf(data)} }
+
+func eolOf(data []byte) byte {
+	if bytes.IndexByte(data, '\n') < 0 && bytes.IndexByte(data, '\r') >= 0 {
+		return '\r'
+	}
+	return '\n'
+}
+
+// A Line locates a line of a text: its content is Data[Start:End], its ending Data[End:Next].
+type Line struct{ Start, End, Next int }
+
+// None stands for a line that a text lacks.
+var None = Line{-1, -1, -1}
+
+// Real reports whether l is not None.
+func (l Line) Real() bool { return l.Start >= 0 }
+
+// A Span is a piece of a text: Data[Start:End].
+type Span struct{ Start, End int }
+
+// LineAt returns the line that starts at start.
+func (t Text) LineAt(start int) Line {
+	i := bytes.IndexByte(t.Data[start:], t.EOL)
+	if i < 0 {
+		return Line{start, len(t.Data), len(t.Data)}
+	}
+	l := Line{start, start + i, start + i + 1}
+	if t.EOL == '\n' && i > 0 && t.Data[l.End-1] == '\r' {
+		l.End--
+	}
+	return l
+}
+
+// LineBefore returns the line that ends where the line that starts at next begins. Next is not 0.
+func (t Text) LineBefore(next int) Line {
+	end := next
+	if t.Data[next-1] == t.EOL {
+		end--
+	}
+	l := Line{bytes.LastIndexByte(t.Data[:end], t.EOL) + 1, end, next}
+	if t.EOL == '\n' && end < next && end > l.Start && t.Data[end-1] == '\r' {
+		l.End--
+	}
+	return l
+}
+
+// LineStart returns the start of the line that the offset at lies in.
+func (t Text) LineStart(at int) int { return bytes.LastIndexByte(t.Data[:at], t.EOL) + 1 }
+
+// StartsLine reports whether a line starts at i.
+func (t Text) StartsLine(i int) bool {
+	return i == 0 || i < len(t.Data) && t.Data[i-1] == t.EOL && !t.SplitsCRLF(i)
+}
+
+// SplitsCRLF reports whether i lies between the two bytes of a line ending.
+func (t Text) SplitsCRLF(i int) bool {
+	return i > 0 && i < len(t.Data) && t.Data[i-1] == '\r' && t.Data[i] == '\n'
+}
+
+// Bytes returns the content of l.
+func (t Text) Bytes(l Line) []byte { return t.Data[l.Start:l.End] }
+
+// Ending returns the line ending of l, "" if it has none.
+func (t Text) Ending(l Line) string { return string(t.Data[l.End:l.Next]) }
+
+// EndingLike returns the ending of l, or of the line before it where l has none.
+func (t Text) EndingLike(l Line) string {
+	if l.End == l.Next && l.Start > 0 {
+		l = t.LineBefore(l.Start)
+	}
+	if l.End == l.Next {
+		return t.commonestEnding()
+	}
+	return t.Ending(l)
+}
+
+// commonestEnding returns the ending for a new line that has no neighbour to take its ending from.
+func (t Text) commonestEnding() string {
+	if t.EOL == '\r' {
+		return "\r"
+	}
+	if crlf := bytes.Count(t.Data, []byte("\r\n")); 2*crlf > bytes.Count(t.Data, []byte("\n")) {
+		return "\r\n"
+	}
+	return "\n"
+}
+
+// Terminated reports whether the last line has an ending. An empty text counts as terminated.
+func (t Text) Terminated() bool {
+	return len(t.Data) == 0 || t.Data[len(t.Data)-1] == t.EOL
+}
+
+// CountLines returns the number of lines. Text after the last line ending is a line only if it is not empty.
+func (t Text) CountLines() int {
+	n := bytes.Count(t.Data, []byte{t.EOL})
+	if !t.Terminated() {
+		n++
+	}
+	return n
+}
+
+// Starts returns the offset of every line, followed by the length of the text.
+func (t Text) Starts() []int {
+	starts := make([]int, 0, 2+bytes.Count(t.Data, []byte{t.EOL}))
+	for at := 0; at < len(t.Data); at = t.LineAt(at).Next {
+		starts = append(starts, at)
+	}
+	return append(starts, len(t.Data))
+}
+
+// Find returns the first offset from from on at which the text has s, -1 if there is none. Rare is the result of [Rarest] for s.
+func (t Text) Find(s string, rare, from int) int {
+	var short [60]byte                       // bytes.Index is fast for short strings
+	for _, lead := range [...]int{rare, 0} { // the text from the rarest byte on may be everywhere
+		part := short[:copy(short[:], s[lead:])]
+		for begin, misses := from, 0; misses < 100+(from-begin)/256; misses++ {
+			i := bytes.Index(t.Data[min(from+lead, len(t.Data)):], part)
+			if i < 0 {
+				return -1
+			}
+			if from += i; len(t.Data)-from >= len(s) && string(t.Data[from:from+len(s)]) == s {
+				return from
+			}
+			from++
+		}
+	}
+	if i := bytes.Index(t.Data[min(from, len(t.Data)):], []byte(s)); i >= 0 {
+		return from + i
+	}
+	return -1
+}
+
+// Rarest returns the offset of the byte of s that is the rarest in code and prose, because [bytes.Index] is fast for a string
+// that begins with a rare byte.
+func Rarest(s string) (at int) {
+	const common = " etaonrisl\tdcupmfh()g.,_=\"b-/:y0;*v{}w'1[]+k\nS2TECx3RIF8ANP4DOML6<>5BU7z9&!|qVGjWH#%KYX?@$JQZ"
+	best := 0
+	for i := range min(len(s), 100) {
+		rank := strings.IndexByte(common, s[i])
+		if rank < 0 {
+			return i
+		}
+		if rank > best {
+			at, best = i, rank
+		}
+	}
+	return at
+}

@@ -1,0 +1,109 @@
+package text
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// IsLetterOrDigit reports whether r is a letter or a digit.
+func IsLetterOrDigit(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
+
+// Tokens splits a line into words and single other characters, without its whitespace.
+func Tokens(s string) (all []string) {
+	word := -1
+	for i, r := range s {
+		if IsLetterOrDigit(r) || r == '_' {
+			if word < 0 {
+				word = i
+			}
+			continue
+		}
+		if word >= 0 {
+			all, word = append(all, s[word:i]), -1
+		}
+		if !unicode.IsSpace(r) {
+			all = append(all, string(r))
+		}
+	}
+	if word >= 0 {
+		all = append(all, s[word:])
+	}
+	return all
+}
+
+// Words splits a line into words, runs of spaces, and single other characters. Joined, they are the line. The characters that
+// stand for spaces and tabs in messages, "·" and "→", count as spaces.
+func Words(s string) (all []string) {
+	kind := func(r rune) int {
+		switch {
+		case IsLetterOrDigit(r) || r == '_':
+			return 1
+		case r == ' ' || r == '·' || r == '→':
+			return 2
+		}
+		return 0
+	}
+	start, last := 0, -1
+	for i, r := range s {
+		if k := kind(r); i > start && (k == 0 || k != last) {
+			all, start = append(all, s[start:i]), i
+		}
+		last = kind(r)
+	}
+	if start < len(s) {
+		all = append(all, s[start:])
+	}
+	return all
+}
+
+// InWord reports whether a byte is a part of a word.
+func InWord(c byte) bool {
+	return c == '_' || c >= utf8.RuneSelf || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
+}
+
+// HasWord reports whether s has a word of three letters.
+func HasWord(s string) bool { return longestRun(s, unicode.IsLetter) >= 3 }
+
+// Substantial reports whether a line has enough text to be distinguished from others: three letters or digits in a row.
+func Substantial(s string) bool { return longestRun(s, IsLetterOrDigit) >= 3 }
+
+// HasLetterOrDigit reports whether s has a letter or a digit.
+func HasLetterOrDigit[T string | []byte](s T) bool {
+	return longestRun(string(s), IsLetterOrDigit) > 0
+}
+
+func longestRun(s string, in func(rune) bool) (longest int) {
+	n := 0
+	for _, r := range s {
+		if n++; !in(r) {
+			n = 0
+		}
+		longest = max(longest, n)
+	}
+	return longest
+}
+
+// IsASCII reports whether every byte of s is ASCII.
+func IsASCII[T string | []byte](s T) bool {
+	for ; len(s) >= 8; s = s[8:] {
+		if (s[0]|s[1]|s[2]|s[3]|s[4]|s[5]|s[6]|s[7])&utf8.RuneSelf != 0 {
+			return false
+		}
+	}
+	for i := range len(s) {
+		if s[i] >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
+}
+
+// Clip cuts s to at most n bytes, at a character, and marks the cut with an ellipsis. N is at least 4.
+func Clip(s string, n int) string {
+	const more = " …"
+	if len(s) <= n {
+		return s
+	}
+	return strings.ToValidUTF8(s[:n-len(more)], "") + more
+}

@@ -1,0 +1,214 @@
+package atomicedit
+
+import (
+	"bytes"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/atomicedit/atomicedit/internal/jsonobj"
+)
+
+// A jsonReader reads one JSON request. It collects problems with single fields, so that one refusal can list them all. An error
+// returned by a method ends the reading and replaces the problems.
+type jsonReader struct {
+	data  []byte // the request
+	views bool   // calls that show a file are read as well
+	found []Problem
+}
+
+// problems returns the refusal of everything that was found, nil if nothing was.
+func (r *jsonReader) problems() error {
+	if len(r.found) == 0 {
+		return nil
+	}
+	return refuse(r.found...)
+}
+
+// refusal returns the refusal of JSON that cannot be read.
+func (r *jsonReader) refusal(err error) *Refusal {
+	e := err.(*jsonobj.Error)
+	if e.CutOff {
+		return cutOff(r.line(e.Offset), Plan{}, e.Msg)
+	}
+	return syntax(r.line(e.Offset), e.Msg)
+}
+
+// line returns the line of an offset.
+func (r *jsonReader) line(at int) int {
+	return 1 + bytes.Count(r.data[:min(at, len(r.data))], []byte("\n"))
+}
+
+// theRequest is the name of the outermost object in messages.
+const theRequest = "the request"
+
+// top returns the reader of the outermost object.
+func (r *jsonReader) top(o *jsonobj.Object) *objectReader {
+	return &objectReader{Object: o, request: r, name: theRequest}
+}
+
+// object returns the reader of the object v. Messages call it by the given name.
+func (r *jsonReader) object(v jsonobj.Value, name string) (*objectReader, error) {
+	o, err := v.Object(name)
+	if err != nil {
+		return nil, r.refusal(err)
+	}
+	return &objectReader{Object: o, request: r, name: name}, nil
+}
+
+// An objectReader reads the fields of one object. For a field that is missing or wrong, its methods return the zero value,
+// and note the problem unless the field may be missing. They treat a field that is null as missing.
+type objectReader struct {
+	*jsonobj.Object
+	request  *jsonReader
+	name     string // of the object, in messages
+	reported bool   // an unknown field of it
+}
+
+// note records a problem of o, up to twenty: more would not help, and each has to count lines.
+func (o *objectReader) note(p Problem) {
+	if r := o.request; len(r.found) < 20 {
+		p.Line = r.line(o.Offset)
+		r.found = append(r.found, p)
+	}
+}
+
+// fail records that o cannot be read.
+func (o *objectReader) fail(msg string) {
+	if o.name != theRequest { // which is clear from the line
+		msg = o.name + ": " + msg
+	}
+	o.note(Problem{Err: ErrSyntax, Op: -1, Edit: -1, Msg: msg})
+}
+
+// failed reports whether any problem has been found in the request.
+func (o *objectReader) failed() bool { return len(o.request.found) > 0 }
+
+// fieldNames lists the fields for a message.
+func (o *objectReader) fieldNames() string {
+	if len(o.Names) == 0 {
+		return "no fields"
+	}
+	return "the " + plural(len(o.Names), "field") + " " + clip(strings.Join(o.Names, ", "), 200)
+}
+
+// allow records the first field that is not among names, once for each object.
+func (o *objectReader) allow(names ...string) {
+	for _, name := range o.Names {
+		if o.IsSet(name) && !o.reported && !slices.Contains(names, name) {
+			o.reported = true
+			o.fail("unknown field " + quote(name) + ": expected " + strings.Join(names, ", "))
+		}
+	}
+}
+
+// require records a field that is missing or null.
+func (o *objectReader) require(name string) {
+	switch {
+	case !o.Has(name):
+		o.fail("the field \"" + name + "\" is missing: it is required")
+	case !o.IsSet(name):
+		o.fail("the field \"" + name + "\" is null: it must have a value")
+	}
+}
+
+// need returns a required string.
+func (o *objectReader) need(name string) string {
+	o.require(name)
+	return o.text(name)
+}
+
+// needOrNull returns a required string, or "" for null.
+func (o *objectReader) needOrNull(name string) string {
+	if o.Has(name) && !o.IsSet(name) {
+		return ""
+	}
+	return o.need(name)
+}
+
+// text returns a string.
+func (o *objectReader) text(name string) string {
+	s, err := o.Text(name)
+	o.check(err)
+	return s
+}
+
+// flag returns a boolean.
+func (o *objectReader) flag(name string) bool {
+	b, err := o.Bool(name)
+	o.check(err)
+	return b
+}
+
+// number returns a whole number that is at least least.
+func (o *objectReader) number(name string, least int) int {
+	n, err := o.Int(name, least)
+	o.check(err)
+	return n
+}
+
+// numbers returns an array of whole numbers.
+func (o *objectReader) numbers(name string) []int {
+	all, err := o.Ints(name)
+	o.check(err)
+	return all
+}
+
+// check records the error of reading a field.
+func (o *objectReader) check(err error) {
+	if err != nil {
+		o.fail(err.Error())
+	}
+}
+
+// path returns a required path.
+func (o *objectReader) path(name string) string { return o.pathIn(name, "") }
+
+// pathIn returns a required path, joined to dir unless it is absolute.
+func (o *objectReader) pathIn(name, dir string) string {
+	s := o.need(name)
+	switch {
+	case o.IsSet(name) && s == "":
+		o.fail("the field \"" + name + "\" is empty: expected a path")
+	case dir != "" && !path.IsAbs(s) && !strings.HasPrefix(s, "~/"):
+		return path.Join(dir, s)
+	}
+	return s
+}
+
+// child returns the object in a field that exists.
+func (o *objectReader) child(name string) (*objectReader, error) {
+	v, _ := o.Value(name)
+	return o.request.object(v, "\""+name+"\"")
+}
+
+// elements returns the objects of an array, which must exist and not be empty. "edits" may be a string that holds the array.
+func (o *objectReader) elements(name string) ([]*objectReader, error) {
+	v, ok := o.Value(name)
+	if !ok {
+		o.require(name)
+		return nil, nil
+	}
+	if name == "edits" && o.IsString(name) {
+		var err error
+		if v, err = jsonobj.ParseValue([]byte(o.text(name)), v.Offset); err != nil {
+			return nil, o.request.refusal(err)
+		}
+	}
+	array := "\"" + name + "\""
+	values, err := v.Array(array)
+	switch {
+	case err != nil:
+		return nil, o.request.refusal(err)
+	case len(values) == 0:
+		return nil, syntax(o.request.line(v.Offset), array+" is empty: expected at least one element")
+	}
+	elems := make([]*objectReader, len(values))
+	for i, v := range values {
+		if elems[i], err = o.request.object(v, name+"["+strconv.Itoa(i)+"]"); err != nil {
+			return nil, err
+		}
+	}
+	return elems, nil
+}

@@ -1,0 +1,189 @@
+package atomicedit
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"unicode/utf8"
+)
+
+// Plans and changes are exact in JSON or do not marshal: encoding/json alone would replace bytes that are not UTF-8, so that an
+// edit of another text, or an undo of another file, would come back. Reports and refusals are for reading: there an empty list
+// is [].
+
+var opKindNames = []string{OpEdit: "edit", OpCreate: "create", OpDelete: "delete", OpMove: "move"}
+
+// String returns the name of k in lower case.
+func (k OpKind) String() string {
+	if k >= OpEdit && k <= OpMove {
+		return opKindNames[k]
+	}
+	return fmt.Sprintf("operation %d", int(k))
+}
+
+// MarshalText returns the name of k.
+func (k OpKind) MarshalText() ([]byte, error) {
+	if k < OpEdit || k > OpMove {
+		return nil, fmt.Errorf("unknown %v: %w", k, fs.ErrInvalid)
+	}
+	return []byte(opKindNames[k]), nil
+}
+
+// UnmarshalText sets k to the kind that has the given name.
+func (k *OpKind) UnmarshalText(name []byte) error {
+	i := slices.Index(opKindNames, string(name))
+	if i < 0 {
+		return fmt.Errorf("unknown operation %q: %w", name, fs.ErrInvalid)
+	}
+	*k = OpKind(i)
+	return nil
+}
+
+// MarshalText returns the name of f, "" for the zero value.
+func (f Fit) MarshalText() ([]byte, error) {
+	if f < 0 || f > Drift {
+		return nil, fmt.Errorf("unknown %v: %w", f, fs.ErrInvalid)
+	}
+	return []byte(fitNames[f]), nil
+}
+
+// UnmarshalText sets f to the fit that has the given name.
+func (f *Fit) UnmarshalText(name []byte) error {
+	i := slices.Index(fitNames[:], string(name))
+	if i < 0 {
+		return fmt.Errorf("unknown fit %q: %w", name, fs.ErrInvalid)
+	}
+	*f = Fit(i)
+	return nil
+}
+
+// A namedString is a string on its way into JSON, and the name of its field.
+type namedString struct{ name, value string }
+
+// exact fails if JSON cannot represent one of the strings.
+func exact(all ...namedString) error {
+	for _, s := range all {
+		if !utf8.ValidString(s.value) {
+			return fmt.Errorf("%s is not valid UTF-8, so JSON cannot hold it: %q: %w", s.name, clip(s.value, 100), fs.ErrInvalid)
+		}
+	}
+	return nil
+}
+
+// MarshalJSON fails if a string of op is not valid UTF-8.
+func (op Op) MarshalJSON() ([]byte, error) {
+	if err := exact(namedString{"path", op.Path}, namedString{"to", op.To}, namedString{"content", op.Content}, namedString{"version", string(op.Version)}); err != nil {
+		return nil, err
+	}
+	type plain Op
+	return json.Marshal(plain(op))
+}
+
+// MarshalJSON fails if a string of e is not valid UTF-8.
+func (e Edit) MarshalJSON() ([]byte, error) {
+	all := []namedString{{"old", e.Old}, {"new", e.New}, {"section", e.Section}, {"hunk", e.Hunk}}
+	for _, a := range e.Anchors {
+		all = append(all, namedString{"an anchor", a})
+	}
+	if err := exact(all...); err != nil {
+		return nil, err
+	}
+	type plain Edit
+	return json.Marshal(plain(e))
+}
+
+// MarshalJSON fails if a string of c is not valid UTF-8.
+func (c Change) MarshalJSON() ([]byte, error) {
+	if err := exact(namedString{"path", c.Path}, namedString{"from", c.From}); err != nil {
+		return nil, err
+	}
+	type plain Change
+	return json.Marshal(plain(c))
+}
+
+// MarshalJSON fails if a string of f is not valid UTF-8.
+func (f File) MarshalJSON() ([]byte, error) {
+	all := []namedString{{"path", f.Path}}
+	for _, n := range f.Notes {
+		all = append(all, namedString{"a note", n})
+	}
+	if err := exact(all...); err != nil {
+		return nil, err
+	}
+	type plain File
+	return json.Marshal(plain(f))
+}
+
+// listed returns list, or an empty one for nil.
+func listed[T any](list []T) []T {
+	if list == nil {
+		return []T{}
+	}
+	return list
+}
+
+// MarshalJSON writes an empty list as [].
+func (r Report) MarshalJSON() ([]byte, error) {
+	r.Files = listed(r.Files)
+	type plain Report
+	return json.Marshal(plain(r))
+}
+
+// MarshalJSON writes an empty list as [].
+func (f FileReport) MarshalJSON() ([]byte, error) {
+	f.Matches, f.Notes = listed(f.Matches), listed(f.Notes)
+	type plain FileReport
+	return json.Marshal(plain(f))
+}
+
+// MarshalJSON writes an empty list as [].
+func (r Refusal) MarshalJSON() ([]byte, error) {
+	r.Problems = listed(r.Problems)
+	type plain Refusal
+	return json.Marshal(plain(r))
+}
+
+// MarshalJSON writes an empty list as [].
+func (p Problem) MarshalJSON() ([]byte, error) {
+	p.Places = listed(p.Places)
+	type plain Problem
+	return json.Marshal(plain(p))
+}
+
+// A resultJSON is a [Result] in JSON.
+type resultJSON struct {
+	Text       *string `json:"text,omitempty"`
+	TextBase64 []byte  `json:"text_base64,omitempty"`
+	Matches    []Match `json:"matches"`
+	Notes      []Note  `json:"notes"`
+}
+
+// MarshalJSON writes the text as a string if it is valid UTF-8.
+func (r Result) MarshalJSON() ([]byte, error) {
+	out := resultJSON{Matches: listed(r.Matches), Notes: listed(r.Notes)}
+	if utf8.Valid(r.Text) {
+		text := string(r.Text)
+		out.Text = &text
+	} else {
+		out.TextBase64 = r.Text
+	}
+	return json.Marshal(out)
+}
+
+// UnmarshalJSON reads what MarshalJSON writes.
+func (r *Result) UnmarshalJSON(data []byte) error {
+	var in resultJSON
+	if err := json.Unmarshal(data, &in); err != nil {
+		return err
+	}
+	if in.Text != nil && in.TextBase64 != nil {
+		return errors.New(`both "text" and "text_base64" are there: expected only one`)
+	}
+	*r = Result{Text: in.TextBase64, Matches: in.Matches, Notes: in.Notes}
+	if in.Text != nil {
+		r.Text = []byte(*in.Text)
+	}
+	return nil
+}

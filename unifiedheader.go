@@ -1,0 +1,221 @@
+package atomicedit
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/atomicedit/atomicedit/internal/filehint"
+	"github.com/atomicedit/atomicedit/internal/text"
+)
+
+// A fileHeader names a file above its hunks: "--- old" and "+++ new". Models may write only one of the two, swap them, or put
+// empty lines around them.
+type fileHeader struct {
+	old, new   string       // the text after "---" and "+++"
+	olds, news int          // the number of lines of each kind, 0 or 1
+	blanks     int          // empty lines between and below them
+	paired     bool         // both, in the right order, one right below the other
+	aboveHunk  bool         // "@@" follows
+	last       text.Scanner // at the last of the lines that name a file
+}
+
+// readFileHeader reads the lines that may name a file, from the current one on. It returns nil if there is none.
+func readFileHeader(in *text.Scanner) *fileHeader {
+	if strings.HasPrefix(in.Line, "---") || strings.HasPrefix(in.Line, "+++") {
+		return readNameLines(*in)
+	}
+	return nil
+}
+
+// readNameLines is readFileHeader for a line that looks like a header. Such lines are rare, so only they pay for a
+// fileHeader.
+func readNameLines(in text.Scanner) *fileHeader {
+	h := new(fileHeader)
+lines:
+	for more := true; more; more = in.Scan() {
+		s := in.Line
+		switch {
+		case h.olds == 0 && strings.HasPrefix(s, "---") && mayNameFile(s[3:]):
+			h.old, h.olds, h.last = s[3:], 1, in
+		case h.news == 0 && strings.HasPrefix(s, "+++") && mayNameFile(s[3:]):
+			h.paired = h.olds == 1 && h.last.No == in.No-1
+			h.new, h.news, h.last = s[3:], 1, in
+		case s == "" && h.olds+h.news > 0:
+			h.blanks++
+		default:
+			h.aboveHunk = strings.HasPrefix(s, "@@")
+			break lines
+		}
+	}
+	if h.olds+h.news == 0 {
+		return nil
+	}
+	return h
+}
+
+// mayNameFile reports whether s, after "---" or "+++", may be the name of a file. The space between may be missing.
+func mayNameFile(s string) bool {
+	if s == "" || s[0] != ' ' && s[0] != '\t' {
+		return strings.HasPrefix(s, "a/") || strings.HasPrefix(s, "b/") || s == "/dev/null"
+	}
+	return strings.TrimSpace(s) != ""
+}
+
+// isSure reports whether all names of h are surely names of files, because isName says so or because of a prefix "a/" or "b/".
+func (h *fileHeader) isSure(isName func(string) bool) bool {
+	sure := func(s string) bool {
+		name, none := readDiffName(s)
+		prefixed := (strings.HasPrefix(name, "a/") || strings.HasPrefix(name, "b/")) && filehint.IsPath(name)
+		return (none || prefixed || isName(name)) && (!strings.ContainsAny(name, " \t") || strings.Contains(name, "/"))
+	}
+	return (h.olds == 0 || sure(h.old)) && (h.news == 0 || sure(h.new))
+}
+
+// hasPrefixes reports whether h has two names that are the same after "a/" and "b/".
+func (h *fileHeader) hasPrefixes() bool {
+	older, _ := readDiffName(h.old)
+	newer, _ := readDiffName(h.new)
+	return strings.HasPrefix(older, "a/") && strings.HasPrefix(newer, "b/") && older[2:] == newer[2:]
+}
+
+// readDiffName reads the text after "---" or "+++": a name, which may be quoted, then, after a tab or spaces, a timestamp or
+// a remark of Subversion. It reports none if the name, the remark, or a timestamp at the epoch stands for no file.
+func readDiffName(s string) (name string, none bool) {
+	s = strings.TrimLeft(s, " ")
+	name, stamp := s, ""
+	if end := strings.LastIndexByte(s, '"'); end > 0 && s[0] == '"' {
+		name, stamp = unquote(s[:end+1]), s[end+1:]
+	} else if before, after, ok := strings.Cut(s, "\t"); ok {
+		name, stamp = before, after
+	} else {
+		for i := range len(s) {
+			if s[i] == ' ' && isStamp(s[i+1:]) {
+				name, stamp = s[:i], s[i+1:]
+				break
+			}
+		}
+	}
+	name = strings.TrimRight(name, " ")
+	switch name {
+	case "/dev/null", "dev/null", "a/dev/null", "b/dev/null":
+		return "/dev/null", true
+	}
+	return name, isNoFile(strings.TrimSpace(stamp))
+}
+
+// isStamp reports whether s, after the name of a file, is surely not part of the name: a date with a time, or a remark of
+// Subversion.
+func isStamp(s string) bool {
+	const longest = len("(revision 1234567890)")
+	if strings.HasPrefix(s, "(") {
+		inner, closed := strings.CutSuffix(s[1:], ")")
+		number, revision := strings.CutPrefix(inner, "revision ")
+		return closed && (inner == "working copy" || inner == "nonexistent" ||
+			revision && len(s) <= longest && strings.Trim(number, "0123456789") == "")
+	}
+	const day, time, weekday = "0000-00-00", " 00:00", "Mon Jan 00 00:00:00 0000"
+	return isShaped(s, day+time) || isShaped(s, day+"T"+time[1:]) || isShaped(s, weekday)
+}
+
+// isShaped reports whether s begins like shape, in which "0" stands for a digit or a space in front of one, any letter but
+// "T" for a letter, and everything else for itself.
+func isShaped(s, shape string) bool {
+	if len(s) < len(shape) {
+		return false
+	}
+	for i := range len(shape) {
+		c, digit := s[i], s[i] >= '0' && s[i] <= '9'
+		switch {
+		case shape[i] == '0':
+			if !digit && !(c == ' ' && i+1 < len(shape) && shape[i+1] == '0' && i > 0 && shape[i-1] == ' ') {
+				return false
+			}
+		case shape[i] >= 'A' && shape[i] <= 'z' && shape[i] != 'T':
+			if c|0x20 < 'a' || c|0x20 > 'z' {
+				return false
+			}
+		case c != shape[i]:
+			return false
+		}
+	}
+	return true
+}
+
+// isNoFile reports whether the text after a name says that there is no file: the epoch, in any zone, or a remark of Subversion.
+func isNoFile(stamp string) bool {
+	if at, err := time.Parse("2006-01-02 15:04:05 -0700", stamp); err == nil {
+		return at.Unix() == 0
+	}
+	return strings.HasPrefix(stamp, "1970-01-01 00:00:00") || strings.HasPrefix(stamp, "1969-12-31") ||
+		stamp == "(nonexistent)" || stamp == "(revision 0)"
+}
+
+// unquote undoes git's quoting of a name.
+func unquote(s string) string {
+	if len(s) > 1 && s[0] == '"' {
+		if end := strings.LastIndexByte(s, '"'); end > 0 {
+			if name, err := strconv.Unquote(s[:end+1]); err == nil {
+				return name
+			}
+		}
+	}
+	return s
+}
+
+// withoutPrefixes removes "a/" and "b/", or the like, from the two names of one file. One of them may be /dev/null.
+func withoutPrefixes(older, newer string) (string, string) {
+	prefixed := func(s string) bool { return len(s) > 2 && s[1] == '/' && strings.IndexByte("abciow12", s[0]) >= 0 }
+	switch {
+	case older == "/dev/null" && strings.HasPrefix(newer, "b/"):
+		return older, newer[2:]
+	case newer == "/dev/null" && strings.HasPrefix(older, "a/"):
+		return older[2:], newer
+	case prefixed(older) && prefixed(newer) && older[0] != newer[0]:
+		return older[2:], newer[2:]
+	case newer == "b/"+older:
+		return older, older
+	}
+	return older, newer
+}
+
+// readGitNames splits the text after "diff --git ": two names that are quoted, or equal except for their prefixes. It
+// returns "" where it cannot tell them apart; other headers name the file then.
+func readGitNames(s string) (older, newer string) {
+	if i := strings.Index(s[min(len(s), 1):], "\" "); strings.HasPrefix(s, "\"") && i >= 0 {
+		return withoutPrefixes(unquote(s[:i+2]), unquote(s[i+3:]))
+	}
+	if half := len(s) / 2; len(s)%2 == 1 && s[half] == ' ' {
+		older, newer = withoutPrefixes(s[:half], s[half+1:])
+		if older == newer {
+			return older, newer
+		}
+	}
+	return "", ""
+}
+
+// readToolName returns the name in a line that tools print above the header of a file, such as "Index: f.go" or
+// "diff -u a/f.go b/f.go". It returns "" for any other line.
+func readToolName(s string) string {
+	if name, ok := strings.CutPrefix(s, "Index: "); ok {
+		return strings.TrimSpace(name)
+	}
+	if rest, ok := strings.CutPrefix(s, "diff "); ok && (strings.HasPrefix(rest, "-") || strings.HasPrefix(rest, "a/")) {
+		name := rest[strings.LastIndexByte(rest, ' ')+1:]
+		if _, name = withoutPrefixes("/dev/null", name); filehint.IsFileName(name) {
+			return name
+		}
+	}
+	return ""
+}
+
+// startsDiff reports whether two lines look like the beginning of a diff, or of a hunk.
+func startsDiff(s, next string) bool {
+	return s == "@@" || strings.HasPrefix(s, "@@ ") || strings.HasPrefix(s, "--- ") && strings.HasPrefix(next, "+++ ")
+}
+
+// isNormalCommand reports whether s is a line like "2,3c2", as diff prints it without options.
+func isNormalCommand(s string) bool {
+	i := strings.IndexAny(s, "acd")
+	return i > 0 && len(s) < 64 && strings.Trim(s[:i], "0123456789,") == "" && i+1 < len(s) && strings.Trim(s[i+1:], "0123456789,") == ""
+}

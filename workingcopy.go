@@ -1,0 +1,350 @@
+package atomicedit
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"slices"
+	"strings"
+
+	"github.com/atomicedit/atomicedit/internal/commit"
+	"github.com/atomicedit/atomicedit/internal/disk"
+	"github.com/atomicedit/atomicedit/internal/place"
+)
+
+// A workingCopy holds the files that a plan names, as the store has them and as the ops so far have left them.
+type workingCopy struct {
+	store   Store
+	named   map[string]*target // by the store's path, and by every path that was asked for
+	targets []*target          // in the order of the plan
+}
+
+// A target is one file of a working copy.
+type target struct {
+	path    string
+	before  *File    // as the store has it, nil if absent
+	unseen  string   // what the conversation has not seen of before; see SeenReader
+	now     *content // as the plan has left it, nil if absent
+	op      int      // the last op that involved it
+	refused error    // why the store would not show it; reported by each op that needs it
+	broken  bool     // an op that should have made or removed the file was refused, so later ops cannot be judged
+}
+
+// A content is the planned content of a file, and its origin.
+type content struct {
+	data    []byte
+	base    *target // the file that the matches lie in, as it was before; nil if all of the content is new
+	matches []place.Match
+	notes   []Note
+	unseen  string      // see SeenReader
+	mode    fs.FileMode // see Op
+}
+
+// A plannedOp is an op and its index in the plan.
+type plannedOp struct {
+	Op
+	index int
+}
+
+// refuse returns a problem with s.
+func (s plannedOp) refuse(path string, err error, msg string) []Problem {
+	return []Problem{{Err: err, Path: path, Op: s.index, Edit: -1, Msg: msg}}
+}
+
+func newWorkingCopy(s Store) *workingCopy {
+	return &workingCopy{store: s, named: map[string]*target{}}
+}
+
+// target returns the file that path names for the op with the given index, and reads it if no op has named it before. An error
+// is one of the machinery.
+func (w *workingCopy) target(ctx context.Context, path string, op int) (*target, error) {
+	if t := w.named[path]; t != nil {
+		t.op = op
+		return t, nil
+	}
+	f, unseen, err := readSeen(ctx, w.store, path)
+	name := nameOf(f, path)
+	t := w.named[name]
+	if t == nil {
+		t = &target{path: name}
+		switch {
+		case err == nil:
+			t.before = f
+			t.unseen = unseen
+			t.now = &content{data: f.Data, base: t, unseen: unseen}
+		case errors.Is(err, fs.ErrNotExist):
+		default:
+			if _, ok := problemsOf(err); !ok || ctx.Err() != nil {
+				return nil, err
+			}
+			t.refused = err
+		}
+		w.named[name] = t
+		w.targets = append(w.targets, t)
+	}
+	w.named[path] = t
+	t.op = op
+	return t, nil
+}
+
+// readSeen reads a file. Unseen describes the part that a conversation has not seen.
+func readSeen(ctx context.Context, s Store, path string) (f *File, unseen string, err error) {
+	if session, ok := s.(*Session); ok {
+		return session.ReadSeen(ctx, path)
+	}
+	f, err = s.Read(ctx, path)
+	if errors.Is(err, ErrUnread) {
+		if r, ok := find[SeenReader](s); ok {
+			return r.ReadSeen(ctx, path)
+		}
+	}
+	return f, "", err
+}
+
+// do carries out one op. An error is one of the machinery.
+func (w *workingCopy) do(ctx context.Context, s plannedOp, o *Options) ([]Problem, error) {
+	if s.Path == "" {
+		return s.refuse("", fs.ErrInvalid, "the request names no file: say which one"), nil
+	}
+	if msg := s.misfit(); msg != "" {
+		return s.refuse(s.Path, fs.ErrInvalid, msg), nil
+	}
+	t, err := w.target(ctx, s.Path, s.index)
+	if err != nil {
+		return nil, err
+	}
+	if s.Kind == OpCreate {
+		return w.create(s, t, o), nil
+	}
+	if t.broken {
+		return nil, nil
+	}
+	if problems := s.needs(t); problems != nil {
+		return problems, nil
+	}
+	switch s.Kind {
+	case OpEdit:
+		return s.edit(t, o), nil
+	case OpDelete:
+		return s.delete(t, o), nil
+	case OpMove:
+		return w.move(ctx, s, t, o)
+	}
+	return s.refuse(s.Path, fs.ErrInvalid, "an operation of unknown kind"), nil
+}
+
+// needs refuses an op on a file that does not exist or cannot be read, or that has another version.
+func (s plannedOp) needs(t *target) []Problem {
+	switch {
+	case t.refused != nil:
+		return s.pass(s.Path, t.refused)
+	case t.now == nil && t.before != nil:
+		return s.refuse(s.Path, fs.ErrNotExist, "an earlier part of the request has removed or moved this file: leave this part out, or use the new path")
+	case t.now == nil:
+		return s.refuse(s.Path, fs.ErrNotExist, "there is no such file; check the path, or create the file")
+	}
+	return s.current(t)
+}
+
+// delete removes a file. A patch that removes it line by line must cover it.
+func (s plannedOp) delete(t *target, o *Options) []Problem {
+	if len(s.Edits) > 0 {
+		if problems := s.edit(t, o); problems != nil {
+			return problems
+		}
+		if len(t.now.data) > 0 {
+			return s.refuse(s.Path, ErrStale, "the request deletes the file but does not show all of its lines; read it again")
+		}
+	}
+	t.now = nil
+	return nil
+}
+
+// pass returns the problems of a file that the store refused to show.
+func (s plannedOp) pass(path string, err error) []Problem {
+	problems, _ := problemsOf(err)
+	for i := range problems {
+		problems[i].Path, problems[i].Op = path, s.index
+	}
+	return problems
+}
+
+// passNew does the same for the path of a new file. A request that removes a file cannot put a directory in its
+// place, nor a file in that of a directory: directories stay when they become empty, so neither could be undone.
+func (w *workingCopy) passNew(s plannedOp, path string, t *target) []Problem {
+	for _, dir := range commit.Parents(t.path) {
+		if d := w.named[dir]; d != nil && d.before != nil && d.now == nil {
+			return s.refuse(path, fs.ErrInvalid, "the request removes the file "+commit.ShowPath(dir)+
+				", but a directory cannot take its place in the same request: remove the file in a separate request first")
+		}
+	}
+	problems := s.pass(path, t.refused)
+	var kind *disk.KindError
+	if errors.As(t.refused, &kind) && kind.Mode.IsDir() {
+		problems[len(problems)-1].Msg += "; it remains even if its files are removed: choose another path"
+	}
+	return problems
+}
+
+// current checks the version that an op was written against.
+func (s plannedOp) current(t *target) []Problem {
+	if s.Version == "" {
+		return nil
+	}
+	var is Version
+	if base := t.base(); base != nil {
+		is = VersionOf(base.before.Data)
+	}
+	if is != s.Version {
+		return s.refuse(s.Path, ErrStale, "the file has changed since the version that the request was written against; read it again")
+	}
+	return nil
+}
+
+// base returns the file in the store from which t, or its content, comes; nil if there is none.
+func (t *target) base() *target {
+	if t.now != nil && t.now.base != nil {
+		return t.now.base
+	}
+	if t.before != nil {
+		return t
+	}
+	return nil
+}
+
+// edit applies the edits of an op to t. If there are problems, t stays as it was, so that later ops are still judged.
+func (s plannedOp) edit(t *target, o *Options) []Problem {
+	c := *t.now
+	if c.unseen != "" {
+		at := slices.IndexFunc(s.Edits, func(e Edit) bool { return e.First != 0 })
+		if at >= 0 {
+			problems := s.refuse(s.Path, ErrUnread, "read the file again before editing it by line numbers ("+c.unseen+")")
+			problems[0].Edit = at
+			return problems
+		}
+	}
+	r, problems := applyEdits(c.data, s.index, s.Path, s.Edits, o)
+	if len(problems) > 0 {
+		if s.Kind == OpMove && problems[0].Err == ErrNoChange && problems[0].Edit < 0 {
+			return nil // everything is context, and the context is there: a move without edits
+		}
+		return problems
+	}
+	notes := append(followNotes(c.notes, r.matches), r.notes...)
+	if c.base != nil && len(c.matches) > 0 {
+		c.matches = place.Settle(place.Compose(c.matches, r.matches), c.base.before.Data, r.text)
+	} else if c.base != nil {
+		c.matches = r.matches
+	}
+	c.data, c.notes = r.text, notes
+	t.now = &c
+	return nil
+}
+
+// create makes t a file with the content of an op.
+func (w *workingCopy) create(s plannedOp, t *target, o *Options) []Problem {
+	if t.broken {
+		return nil
+	}
+	if t.refused == nil {
+		if problems := s.current(t); problems != nil {
+			return problems
+		}
+	}
+	if problems := w.replaceable(s, s.Path, t); problems != nil {
+		return problems
+	}
+	var before []byte
+	if t.now != nil {
+		before = t.now.data
+	}
+	if p := place.CheckContent(s.Content, before); p != nil {
+		return s.refuse(s.Path, p.Err, p.Msg)
+	}
+	was := t.now
+	t.now = &content{data: []byte(s.Content), mode: s.Mode}
+	if s.Mode&0o111 != 0 {
+		t.now.notes = []Note{{Op: s.index, Edit: -1, Msg: "the file is executable, as the request says"}}
+	}
+	if len(s.Edits) == 0 {
+		return nil
+	}
+	problems := s.edit(t, o)
+	if problems != nil {
+		t.now, t.broken = was, true
+	}
+	return problems
+}
+
+// isMoved reports whether the content of t goes on at another path.
+func (w *workingCopy) isMoved(t *target) bool {
+	return slices.ContainsFunc(w.targets, func(to *target) bool { return to != t && to.now != nil && to.now.base == t })
+}
+
+// replaceable refuses to put a file where t is, unless the op may.
+func (w *workingCopy) replaceable(s plannedOp, path string, t *target) []Problem {
+	switch {
+	case t.refused != nil && !s.Overwrite && (errors.Is(t.refused, ErrUnread) || errors.Is(t.refused, ErrStale)):
+		return s.taken(path, t)
+	case t.refused != nil:
+		return w.passNew(s, path, t)
+	case t.now == nil && t.unseen != "" && !w.isMoved(t):
+		return s.refuse(path, ErrUnread, "read the whole file before replacing it ("+t.unseen+")")
+	case t.now == nil || len(t.now.data) == 0:
+		return nil
+	case !s.Overwrite:
+		return s.taken(path, t)
+	case t.now.unseen != "":
+		return s.refuse(path, ErrUnread, "read the whole file before overwriting it ("+t.now.unseen+")")
+	}
+	return nil
+}
+
+// taken refuses to put a file where one exists.
+func (s plannedOp) taken(path string, t *target) []Problem {
+	instead := "edit it instead"
+	if s.Kind == OpMove {
+		instead = "choose another path"
+	}
+	t.broken = t.now == nil
+	return s.refuse(path, fs.ErrExist, "the file is already there, and the request does not allow replacing it; "+instead)
+}
+
+// move carries the content of t, edited, to another path. An error is one of the machinery.
+func (w *workingCopy) move(ctx context.Context, s plannedOp, t *target, o *Options) (problems []Problem, err error) {
+	if s.To == "" {
+		return s.refuse(s.Path, fs.ErrInvalid, "the request does not say where to move the file: give the new path"), nil
+	}
+	to, err := w.target(ctx, s.To, s.index)
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case to == t:
+	case w.respells(ctx, t, to):
+		to.before, to.now, to.refused = nil, nil, nil
+	default:
+		problems = w.replaceable(s, s.To, to)
+	}
+	if len(s.Edits) > 0 {
+		problems = append(problems, s.edit(t, o)...)
+	}
+	switch {
+	case len(problems) > 0:
+		to.broken = true
+	case to != t:
+		to.now, t.now = t.now, nil
+	}
+	return problems, nil
+}
+
+// respells reports whether the path of to, which differs only in case, also names the file t in the store: then a move changes
+// the name and nothing else. No earlier op may have changed it.
+func (w *workingCopy) respells(ctx context.Context, t, to *target) bool {
+	same := to.refused != nil || to.before != nil && to.now != nil && to.now.base == to && len(to.now.matches) == 0
+	if !same || t.before == nil || !strings.EqualFold(t.path, to.path) {
+		return false
+	}
+	store, ok := find[Respeller](w.store)
+	return ok && store.Respells(ctx, t.path, to.path)
+}

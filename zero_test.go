@@ -1,0 +1,105 @@
+package atomicedit_test
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/atomicedit/atomicedit"
+	"github.com/atomicedit/atomicedit/storetest"
+)
+
+// Zero values answer at once. What cannot work says how to make one that does, to a program, not to a model.
+func TestZeroValuesAnswer(t *testing.T) {
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	says := func(what string, err error, words string) {
+		t.Helper()
+		var refusal *atomicedit.Refusal
+		if err == nil || errors.As(err, &refusal) || ctx.Err() != nil || !strings.Contains(err.Error(), words) {
+			t.Errorf("%s: error %v, want one about the machinery that says %q", what, err, words)
+		}
+	}
+	t.Run("Host", func(t *testing.T) {
+		heard := 0
+		for _, h := range []*atomicedit.Host{{}, {Events: func(context.Context, atomicedit.Event) { heard++ }}, atomicedit.NewHost(nil)} {
+			for _, call := range []func() (*atomicedit.Answer, error){
+				func() (*atomicedit.Answer, error) { return h.Call(ctx, "multi_edit", []byte(editOne)) },
+				func() (*atomicedit.Answer, error) {
+					return h.Call(ctx, "text_editor", []byte(`{"action": "read", "path": "f"}`))
+				},
+				func() (*atomicedit.Answer, error) { return h.Do(ctx, atomicedit.Plan{}) },
+				func() (*atomicedit.Answer, error) { return h.View(ctx, "f", 0, 0) },
+			} {
+				answer, err := call()
+				says("zero Host", err, "NewHost")
+				if answer == nil || answer.Status != "failed" || answer.Text == "" {
+					t.Errorf("the answer is %+v", answer)
+				}
+			}
+		}
+		if heard != 4 {
+			t.Errorf("%d events of 4 calls", heard)
+		}
+	})
+	t.Run("Session", func(t *testing.T) {
+		for _, s := range []*atomicedit.Session{{}, atomicedit.NewSession(nil)} {
+			_, err := s.Read(ctx, "f")
+			says("Read", err, "NewSession")
+			_, _, err = s.ReadSeen(ctx, "f")
+			says("ReadSeen", err, "NewSession")
+			_, err = s.View(ctx, "f", 0, 0)
+			says("View", err, "NewSession")
+			says("Commit", s.Commit(ctx, nil), "NewSession")
+			s.MarkRead("f", atomicedit.VersionOf(nil), 0, 0)
+			says("MayChange", s.MayChange(ctx, "f", atomicedit.DeedReplace), "NewSession")
+			if s.Respells(ctx, "f", "F") {
+				t.Error("a zero Session respells")
+			}
+			_, err = atomicedit.Run(ctx, s, atomicedit.Plan{Ops: []atomicedit.Op{create("f", "x")}}, nil)
+			says("Run", err, "NewSession")
+			answer, err := atomicedit.NewHost(s).View(ctx, "f", 0, 0)
+			says("a Host on it", err, "NewSession")
+			if answer.Status != "failed" {
+				t.Errorf("the answer is %+v", answer)
+			}
+		}
+	})
+	t.Run("Transaction", func(t *testing.T) {
+		var tr atomicedit.Transaction
+		says("Commit", tr.Commit(ctx), "Prepare")
+		if r := tr.Report(); r == nil || len(r.Files) > 0 || r.String() != "" || len(tr.Changes()) > 0 {
+			t.Errorf("%+v, %+v", r, tr.Changes())
+		}
+	})
+	t.Run("Mem", func(t *testing.T) {
+		var m atomicedit.Mem
+		if f, err := m.Read(ctx, "f"); !errors.Is(err, fs.ErrNotExist) || len(m.Files()) > 0 {
+			t.Errorf("%+v, error %v", f, err)
+		}
+		storetest.Run(t, func(*testing.T) atomicedit.Store { return new(atomicedit.Mem) })
+	})
+	t.Run("no store", func(t *testing.T) {
+		_, err := atomicedit.Prepare(ctx, nil, atomicedit.Plan{Ops: []atomicedit.Op{create("f", "x")}}, nil)
+		says("Prepare", err, "no store")
+		_, err = atomicedit.Run(ctx, nil, atomicedit.Plan{}, nil)
+		says("Run", err, "no store")
+	})
+	t.Run("values", func(t *testing.T) {
+		if _, err := atomicedit.Run(ctx, atomicedit.NewMem(nil), atomicedit.Plan{}, nil); !errors.Is(err, atomicedit.ErrNoChange) {
+			t.Errorf("zero Plan: %v", err)
+		}
+		if _, err := atomicedit.Apply([]byte("x"), []atomicedit.Edit{{}}, nil); !errors.Is(err, fs.ErrInvalid) {
+			t.Errorf("zero Edit: %v", err)
+		}
+		if err := atomicedit.NewMem(nil).Commit(ctx, []atomicedit.Change{{}}); !errors.Is(err, fs.ErrInvalid) {
+			t.Errorf("zero Change: %v", err)
+		}
+		if (&atomicedit.Report{}).String() != "" || (&atomicedit.Refusal{}).Error() == "" || atomicedit.Fit(0).String() != "fit 0" {
+			t.Errorf("zero Report, Refusal, Fit: %v, %v, %v", &atomicedit.Report{}, &atomicedit.Refusal{}, atomicedit.Fit(0))
+		}
+	})
+}
