@@ -25,7 +25,6 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -33,12 +32,12 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
-	_ "unsafe" // for linkname
 
 	"github.com/google/renameio/v2"
 	natefinch "github.com/natefinch/atomic"
 
 	"github.com/atomicedit/atomicedit"
+	"github.com/atomicedit/atomicedit/internal/commit"
 )
 
 func main() {
@@ -58,12 +57,6 @@ func main() {
 		os.Exit(1)
 	}
 }
-
-// writeFile is what WriteFile does, with less durability than it offers to callers, to be compared with writers that do not
-// wait for the name.
-//
-//go:linkname writeFile github.com/atomicedit/atomicedit.writeFile
-func writeFile(name string, data []byte, perm fs.FileMode, durability atomicedit.Durability) error
 
 // A way replaces the files called names by data.
 type way struct {
@@ -85,7 +78,7 @@ func run(under string, n int) error {
 		{"renameio", "", eachFile(renameOver)},
 		{"renameio + dir", "", eachFile(renameAndSync)},
 		{"WriteFile, DurableFile", "renameio", eachFile(func(name string, data []byte) error {
-			return writeFile(name, data, 0o644, atomicedit.DurableFile)
+			return commit.WriteFile(context.Background(), 0, name, data, 0o644, commit.DurableFile)
 		})},
 		{"WriteFile", "renameio + dir", eachFile(func(name string, data []byte) error { return atomicedit.WriteFile(name, data, 0o644) })},
 	}

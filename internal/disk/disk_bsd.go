@@ -10,7 +10,7 @@ import (
 )
 
 func (d *realDisk) inspectDir(*Traits, string) error { return nil }
-func inspectFile(*Traits, *handle, string)           {}
+func inspectFile(*Traits, *handle, string) error     { return nil }
 func startWriting(*os.File)                          {}
 
 // attributesOf returns owner and mode. Extended attributes, access lists and flags are not kept here.

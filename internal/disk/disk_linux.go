@@ -29,7 +29,7 @@ func (d *realDisk) inspectDir(t *Traits, name string) error {
 		if sx.Mask&unix.STATX_BTIME != 0 {
 			t.Born = sx.Btime.Sec*1e9 + int64(sx.Btime.Nsec)
 		}
-	case err != unix.ENOSYS && err != unix.EPERM: // an old system, or a filter of system calls that does not know it
+	case !isUnknownCall(err):
 		return err
 	}
 	n, err := unix.Fgetxattr(h.fd(), "system.posix_acl_default", nil)
@@ -42,31 +42,50 @@ func (d *realDisk) inspectDir(t *Traits, name string) error {
 
 // inspectFile asks for what a mode does not say: access lists, read-only mounts and the attributes of chattr decide what
 // this process may write, and a file can be a mount point.
-func inspectFile(t *Traits, in *handle, name string) {
-	allowed := func(name string, byMode bool) bool {
-		err := unix.Faccessat(in.fd(), name, unix.W_OK, unix.AT_EACCESS)
-		if err == nil || errors.Is(err, unix.EACCES) || errors.Is(err, unix.EROFS) || errors.Is(err, unix.EPERM) {
-			return err == nil
-		}
-		return byMode
-	}
+func inspectFile(t *Traits, in *handle, name string) error {
 	const protecting = unix.STATX_ATTR_IMMUTABLE | unix.STATX_ATTR_APPEND
-	attributes := func(name string) uint64 {
-		var sx unix.Statx_t
-		if unix.Statx(in.fd(), name, unix.AT_SYMLINK_NOFOLLOW, unix.STATX_TYPE, &sx) != nil {
-			return 0
-		}
-		return sx.Attributes
+	var err error
+	if t.Writable, err = mayWriteAt(in, name); err != nil {
+		return err
 	}
-	t.Writable = allowed(name, t.Writable)
-	in.asked.Do(func() {
-		in.writable = allowed(".", t.Replaceable) && attributes(".")&protecting == 0
-	})
-	t.Replaceable = in.writable
-	is := attributes(name)
+	is, err := statxAttributes(in, name)
+	if err != nil {
+		return err
+	}
 	t.Fixed = is&protecting != 0
 	t.MountPoint = is&unix.STATX_ATTR_MOUNT_ROOT != 0
+	in.asked.Do(func() {
+		var above uint64
+		if in.writable, in.askErr = mayWriteAt(in, "."); in.askErr == nil {
+			above, in.askErr = statxAttributes(in, ".")
+		}
+		in.writable = in.writable && above&protecting == 0
+	})
+	t.Replaceable = in.writable
+	return in.askErr
 }
+
+// mayWriteAt asks the system whether this process may write a file or a directory.
+func mayWriteAt(in *handle, name string) (bool, error) {
+	err := unix.Faccessat(in.fd(), name, unix.W_OK, unix.AT_EACCESS)
+	if err == unix.EACCES || err == unix.EROFS || err == unix.EPERM {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// statxAttributes returns what statx says of a name besides its mode: nothing, if this system cannot be asked.
+func statxAttributes(in *handle, name string) (uint64, error) {
+	var sx unix.Statx_t
+	err := unix.Statx(in.fd(), name, unix.AT_SYMLINK_NOFOLLOW, unix.STATX_TYPE, &sx)
+	if isUnknownCall(err) {
+		err = nil
+	}
+	return sx.Attributes, err
+}
+
+// isUnknownCall reports whether err is that of an old system, or of a filter of system calls that does not know this one.
+func isUnknownCall(err error) bool { return err == unix.ENOSYS || err == unix.EPERM }
 
 // privileged reports whether this process has a capability that is good for a file.
 func privileged(is *unix.Stat_t, capability int) bool {

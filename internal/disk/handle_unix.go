@@ -27,8 +27,9 @@ type handle struct {
 	own   unix.Stat_t
 	err   error
 
-	asked    sync.Once // writable
+	asked    sync.Once // writable and askErr
 	writable bool      // see inspectFile
+	askErr   error
 
 	syncFailed atomic.Bool
 }

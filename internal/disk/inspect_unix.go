@@ -39,8 +39,8 @@ func (d *realDisk) Inspect(name string) (Traits, error) {
 		if err := d.inspectDir(&t, name); err != nil {
 			return Traits{}, err
 		}
-	} else {
-		inspectFile(&t, in, base)
+	} else if err := inspectFile(&t, in, base); err != nil {
+		return Traits{}, err
 	}
 	if euid := os.Geteuid(); above.Mode&unix.S_ISVTX != 0 && euid != int(is.Uid) && euid != int(above.Uid) && !privileged(is, capFowner) {
 		t.Replaceable = false
