@@ -6,7 +6,8 @@
 // A request may be refused; it must not be carried out wrongly. What cannot be known is counted apart: which blank
 // lines were meant where the request lost or doubled them, which quotes where every quote was changed, which
 // indentation in a text that mixes tabs and spaces, and the place, where the damaged text stands somewhere else, and
-// only there, to the letter, or else but for blank lines and space at the ends of lines.
+// only there in the file or between the neighbouring edits of the request, to the letter, or else but for blank lines and
+// space at the ends of lines.
 package main
 
 import (
@@ -14,6 +15,7 @@ import (
 	"flag"
 	"fmt"
 	"io/fs"
+	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -349,20 +351,37 @@ func (c *testCase) judge(res *atomicedit.Result, err error) string {
 	}
 	for i, e := range c.edits {
 		for _, lines := range []func(string) ([]string, []int){all, solid} {
-			if line := onlyLine(c.src, e.Old, lines); line > 0 && (line < c.lines[i] || line >= c.lines[i]+strings.Count(e.Old, "\n")) {
-				return "undecidable: stands elsewhere as written"
+			for _, in := range []span{{0, math.MaxInt}, c.neighbours(i)} {
+				if line := onlyLine(c.src, e.Old, in, lines); line > 0 && (line < c.lines[i] || line >= c.lines[i]+strings.Count(e.Old, "\n")) {
+					return "undecidable: stands elsewhere as written"
+				}
 			}
 		}
 	}
 	return "wrong"
 }
 
-// onlyLine returns the number of the line where the lines of old stand in src, 0 if they do not, or in several places.
-func onlyLine(src, old string, split func(string) ([]string, []int)) (line int) {
+// A span has the lines above and below the ones that it means.
+type span struct{ above, below int }
+
+// neighbours returns the lines where the edits before and after the i-th belong. Between them, order is evidence.
+func (c *testCase) neighbours(i int) span {
+	in := span{0, math.MaxInt}
+	if i > 0 {
+		in.above = c.lines[i-1]
+	}
+	if i+1 < len(c.lines) {
+		in.below = c.lines[i+1]
+	}
+	return in
+}
+
+// onlyLine returns the number of the line in a span where the lines of old stand in src, 0 if they do not, or in several places.
+func onlyLine(src, old string, in span, split func(string) ([]string, []int)) (line int) {
 	want, _ := split(strings.TrimSuffix(old, "\n"))
 	lines, numbers := split(strings.TrimSuffix(src, "\n"))
 	for i := 0; i+len(want) <= len(lines); i++ {
-		if slices.Equal(lines[i:i+len(want)], want) {
+		if in.above < numbers[i] && numbers[i] < in.below && slices.Equal(lines[i:i+len(want)], want) {
 			if line > 0 {
 				return 0
 			}
