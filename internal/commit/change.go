@@ -1,4 +1,4 @@
-// Package commit makes changes to the files of one directory tree: all of them, or none.
+// Package commit makes changes to the files of one directory tree, or of several: all of them, or none.
 //
 // A commit takes these steps. Each takes immutable arguments and returns its result to the next one:
 //
@@ -13,6 +13,9 @@
 //
 // From any of them a commit rolls back what has begun, by content. A process that dies leaves the journal, by which the next
 // one rolls back.
+//
+// A commit over several trees takes each step in all of them before the next one. Before it concludes it writes one record, which
+// decides: every journal names it, and a tree whose journal has a record is not rolled back (see verdict).
 //
 // Readers outside this package can see a mixed set of files, each of them old or new, during apply (microseconds a file).
 // Changes of writers that respect no lock are noticed up to the moment of the rename, by content.

@@ -38,9 +38,18 @@ func (j job) check(ctx context.Context) (plan, error) {
 	}
 	p := plan{steps: steps, bare: isBare(steps)}
 	if !p.bare {
-		together(len(steps), func(i int) error { steps[i] = steps[i].withVersions(); return nil })
+		p = p.journaled()
 	}
 	return p, nil
+}
+
+// journaled returns p as a plan that has a journal, with the versions of what it changes.
+func (p plan) journaled() plan {
+	p.bare = false
+	steps := slices.Clone(p.steps)
+	together(len(steps), func(i int) error { steps[i] = steps[i].withVersions(); return nil })
+	p.steps = steps
+	return p
 }
 
 // isBare reports whether at most one step changes a file. An edit in place does not count as one: an interruption tears the

@@ -35,6 +35,14 @@ func locate(dir string) location {
 	return location{namesOf(dir), home}
 }
 
+// name returns the absolute name without links, or "".
+func (l location) name() string {
+	if len(l.names) == 0 {
+		return ""
+	}
+	return l.names[len(l.names)-1]
+}
+
 // namesOf returns the absolute names of a directory, as it was given and without links.
 func namesOf(dir string) (names []string) {
 	is, err := os.Stat(dir)

@@ -31,6 +31,7 @@ type work struct {
 	journal bool
 	unguard func() // gives back the guard of the state directory
 	born    string // the field of a journal that tells the state directory from a copy
+	verdict verdict
 }
 
 // journalOf returns the entries of steps.
