@@ -36,7 +36,7 @@ func (j job) applyOne(steps []step, i int) (did bool, err error) {
 	}
 	defer follow.close()
 	if s.replaces() {
-		if err := j.checkUnchanged(s); err != nil {
+		if err := j.checkUnchanged(s, follow); err != nil {
 			return !certainlyNot(err), err
 		}
 	}
@@ -85,9 +85,12 @@ func (j job) checkMoved(s step) error {
 }
 
 // checkUnchanged looks once more, at the last moment, for writers that do not respect the lock.
-func (j job) checkUnchanged(s step) error {
-	if j.overwrite {
+func (j job) checkUnchanged(s step, follow following) error {
+	switch {
+	case j.overwrite:
 		return nil
+	case follow.old != nil && follow.at == s.path: // which was opened a moment ago
+		return stale(follow.old.Equal(s.change.Before.Data))
 	}
 	return checkBefore(j.disk, s.change)
 }

@@ -19,9 +19,9 @@ const maxAttributeTries = 10
 
 var errAttributesChange = fmt.Errorf("somebody is changing its owner, mode or attributes: %w", errs.ErrStale)
 
-// takeAttributes reads the attributes that the new file of a step takes.
+// takeAttributes reads the attributes that the new file of a step takes, unless the check has read them.
 func (j job) takeAttributes(s step) (step, error) {
-	if s.like == "" {
+	if s.like == "" || s.as.Like != nil {
 		return s, nil
 	}
 	has, err := attributesAt(j.disk, s.like)
@@ -35,6 +35,7 @@ func (j job) takeAttributes(s step) (step, error) {
 // value watches nothing.
 type following struct {
 	old disk.Held
+	at  string // the name of the old file
 	new string // the name of the new file once the step is done
 	was disk.Attributes
 }
@@ -52,47 +53,52 @@ func (j job) followAttributes(steps []step, i int) (following, error) {
 	if heir < 0 || steps[heir].as.Like == nil {
 		return following{}, nil
 	}
-	s := steps[heir]
-	old, err := j.disk.Hold(s.like)
-	if err != nil {
-		var kind *disk.KindError
-		switch {
-		case heir == i && errors.Is(err, fs.ErrNotExist) && hasGone(steps[:i], s.like):
-			return following{}, nil
-		case errors.Is(err, fs.ErrNotExist) && !j.overwrite, errors.As(err, &kind):
-			err = errs.ErrStale
-		}
-		return following{}, err
-	}
-	f := following{old: old, new: s.path}
-	if heir > i {
-		f.new = s.staged()
-	}
 	for range maxAttributeTries {
-		f.was, err = old.Attributes()
-		if err != nil {
-			break
+		s := steps[heir]
+		f, err := j.hold(s)
+		switch {
+		case errors.Is(err, fs.ErrNotExist) && heir == i && hasGone(steps[:i], s.like):
+			return following{}, nil
+		case errors.Is(err, fs.ErrNotExist) && !j.overwrite:
+			return following{}, errs.ErrStale
+		case err != nil:
+			return following{}, err
+		}
+		if heir > i {
+			f.new = s.staged()
 		}
 		if f.was.Equal(*s.as.Like) {
 			return f, nil
 		}
+		f.close()     // what follows takes time, and somebody else may put another file there
 		if heir < i { // it is in place already
 			err = j.disk.Amend(f.new, *s.as.Like, f.was)
 		} else {
 			err = j.stageAgain(s, f.was)
 		}
 		if err != nil {
-			break
+			return following{}, err
 		}
-		has := f.was
-		s.as.Like = &has
-		steps[heir] = s
+		steps[heir].as.Like = &f.was
 	}
-	f.close()
-	if err == nil {
-		err = errAttributesChange
+	return following{}, errAttributesChange
+}
+
+// hold begins to follow the file whose attributes the new file of s takes.
+func (j job) hold(s step) (following, error) {
+	old, err := j.disk.Hold(s.like)
+	if err != nil {
+		var kind *disk.KindError
+		if errors.As(err, &kind) {
+			err = errs.ErrStale
+		}
+		return following{}, err
 	}
-	return following{}, err
+	f := following{old: old, at: s.like, new: s.path}
+	if f.was, err = old.Attributes(); err != nil {
+		f.close()
+	}
+	return f, err
 }
 
 // heirOf returns the index of the step whose new file takes the attributes of a file that step i copies, replaces or removes;

@@ -130,15 +130,17 @@ func (j job) checkOne(c Change, gone goneFiles) (checked, error) {
 	if c.Before == nil && c.After != nil && gone[c.From].moved && respells(j.disk, c.From, c.Path) {
 		return j.create(c, gone)
 	}
+	var has *disk.Attributes
 	if !j.overwrite {
 		if c.Before == nil {
 			return checked{}, fs.ErrExist
 		}
-		if err := checkBefore(j.disk, c); err != nil {
+		if has, err = j.checkReplaced(c, now); err != nil {
 			return checked{}, err
 		}
 	}
-	s := step{entry: entry{kind: entryEdit, path: c.Path}, change: c, like: c.Path, as: disk.Meta{LooseOwner: j.opts.AllowOwnerChange}}
+	as := disk.Meta{Like: has, LooseOwner: j.opts.AllowOwnerChange}
+	s := step{entry: entry{kind: entryEdit, path: c.Path}, change: c, like: c.Path, as: as}
 	if c.After == nil {
 		s.kind = entryDelete
 		return checked{step: s}, j.mayRemove(now, gone[c.Path])
@@ -153,6 +155,15 @@ func (j job) checkOne(c Change, gone goneFiles) (checked, error) {
 	}
 	s, err = j.takeAlong(s, gone)
 	return checked{step: s}, err
+}
+
+// checkReplaced is a checkBefore of a file that is there. If another file takes its place, checkReplaced returns what that one
+// is to take from it.
+func (j job) checkReplaced(c Change, now disk.Traits) (*disk.Attributes, error) {
+	if c.After == nil || c.From != "" || now.InPlace() {
+		return nil, checkBefore(j.disk, c)
+	}
+	return attributesBefore(j.disk, c)
 }
 
 // mayRemove returns why a file may not be deleted, or moved if that is what happens to it.
@@ -204,7 +215,7 @@ func (j job) takeAlong(s step, gone goneFiles) (step, error) {
 	case err != nil:
 		return s, err
 	}
-	s.like, s.as.LooseOwner = from, j.opts.AllowOwnerChange
+	s.like, s.as.Like, s.as.LooseOwner = from, nil, j.opts.AllowOwnerChange
 	if s.change.After.Mode == f.before.Mode { // not a mode that somebody asks for, and another one since perhaps
 		s.as.Mode = 0
 	}

@@ -25,13 +25,29 @@ func versionAt(d disk.Disk, name string) (disk.Version, error) {
 }
 
 // checkBefore returns errs.ErrStale unless the file of c has the content that c expects.
-func checkBefore(d disk.Disk, c Change) error {
-	same, err := d.Equal(c.Path, c.Before.Data)
+func checkBefore(d disk.Disk, c Change) error { return stale(d.Equal(c.Path, c.Before.Data)) }
+
+// stale returns nil for a file that was looked at and is still the same one.
+func stale(same bool, err error) error {
 	var kind *disk.KindError
 	if errors.Is(err, fs.ErrNotExist) || errors.As(err, &kind) || err == nil && !same {
 		return errs.ErrStale
 	}
 	return err
+}
+
+// attributesBefore is a checkBefore that also returns the attributes of the file.
+func attributesBefore(d disk.Disk, c Change) (*disk.Attributes, error) {
+	held, err := d.Hold(c.Path)
+	if err != nil {
+		return nil, stale(false, err)
+	}
+	defer held.Close()
+	if err := stale(held.Equal(c.Before.Data)); err != nil {
+		return nil, err
+	}
+	has, err := held.Attributes()
+	return &has, err
 }
 
 // maxCopied is the size of the longest file, in bytes, that is copied where a link cannot be made.

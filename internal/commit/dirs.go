@@ -10,6 +10,9 @@ import (
 
 // nearest returns dir, or the innermost directory above it that is there.
 func nearest(d disk.Disk, dir string) (string, error) {
+	if dir == "." {
+		return dir, nil
+	}
 	if s, err := d.Lstat(dir); err == nil && s.Mode.IsDir() {
 		return dir, nil
 	}

@@ -46,7 +46,11 @@ func (j job) nameStages(p plan) (plan, error) {
 		}
 		in, ok := parents[path.Dir(s.path)]
 		if !ok {
-			if in.dir, err = nearest(j.disk, path.Dir(s.path)); err == nil {
+			in.dir, err = nearest(j.disk, path.Dir(s.path))
+			switch {
+			case in.dir == ".":
+				in.Traits = root
+			case err == nil:
 				in.Traits, err = j.disk.Inspect(in.dir)
 			}
 			if err != nil {

@@ -61,7 +61,7 @@ type Disk interface {
 
 	Mkdir(name string, perm fs.FileMode) error
 
-	// Hold opens a regular file to look at its attributes, also after it has lost its name.
+	// Hold opens a regular file to look at it, also after it has lost its name.
 	Hold(name string) (Held, error)
 
 	// Amend gives a file what has become of the attributes that it was made with: those of was that now has otherwise, unless
@@ -153,6 +153,9 @@ func (a Attributes) Equal(b Attributes) bool {
 type Held interface {
 	// Attributes returns what the file has now. It is errs.ErrStale if they do not stop changing.
 	Attributes() (Attributes, error)
+
+	// Equal is the Equal of [Disk]. It is called once at most.
+	Equal(data []byte) (bool, error)
 
 	Close() error
 }

@@ -22,6 +22,7 @@ const (
 // A handle is an open directory. Its methods take names of one part, and follow no links.
 type handle struct {
 	file *os.File
+	user *user
 
 	known sync.Once // own and err
 	own   unix.Stat_t
@@ -39,7 +40,7 @@ func rootHandle(root *os.Root) (*handle, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &handle{file: f}, nil
+	return &handle{file: f, user: currentUser()}, nil
 }
 
 // openHandle opens the directory of that name. It follows links.
@@ -48,7 +49,7 @@ func openHandle(name string) (*handle, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &handle{file: f}, nil
+	return &handle{file: f, user: currentUser()}, nil
 }
 
 func (h *handle) close() { h.file.Close() }
@@ -61,7 +62,7 @@ func (h *handle) sub(name string) (*handle, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &handle{file: f}, nil
+	return &handle{file: f, user: h.user}, nil
 }
 
 // has reports whether name is the directory g now.
@@ -109,7 +110,7 @@ func (h *handle) lstat(name string) (Stat, error) {
 	if err != nil {
 		return Stat{}, err
 	}
-	return statOf(is), nil
+	return h.user.statOf(is), nil
 }
 
 func (h *handle) open(name string, flag int, perm fs.FileMode) (*os.File, error) {

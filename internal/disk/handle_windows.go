@@ -170,9 +170,14 @@ func giveAttributes(_ *os.File, like Attributes, _ bool) (mode fs.FileMode, same
 }
 
 // A held is what a file had when it was looked at. The file is not kept open, because nothing could take its name.
-type held Attributes
+type held struct {
+	disk *realDisk
+	name string
+	has  Attributes
+}
 
-func (h held) Attributes() (Attributes, error) { return Attributes(h), nil }
+func (h held) Attributes() (Attributes, error) { return h.has, nil }
+func (h held) Equal(data []byte) (bool, error) { return h.disk.Equal(h.name, data) }
 func (h held) Close() error                    { return nil }
 
 func (d *realDisk) Hold(name string) (Held, error) {
@@ -183,7 +188,7 @@ func (d *realDisk) Hold(name string) (Held, error) {
 	if err != nil {
 		return nil, err
 	}
-	return held{Mode: is.Mode.Perm()}, nil
+	return held{d, name, Attributes{Mode: is.Mode.Perm()}}, nil
 }
 
 // Amend does nothing, because a held file never changes.

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"slices"
+	"sync"
 
 	"golang.org/x/sys/unix"
 )
@@ -23,9 +24,9 @@ func (d *realDisk) Inspect(name string) (Traits, error) {
 	if err != nil {
 		return Traits{}, err
 	}
-	t := Traits{Stat: statOf(is), Device: Device{System: uint64(is.Dev)}}
-	t.Writable = mayWrite(is)
-	t.Replaceable = mayWrite(above)
+	t := Traits{Stat: in.user.statOf(is), Device: Device{System: uint64(is.Dev)}}
+	t.Writable = in.user.mayWrite(is)
+	t.Replaceable = in.user.mayWrite(above)
 	if t.Mode.IsDir() {
 		top, err := d.dir(".")
 		if err != nil {
@@ -42,7 +43,7 @@ func (d *realDisk) Inspect(name string) (Traits, error) {
 	} else if err := inspectFile(&t, in, base); err != nil {
 		return Traits{}, err
 	}
-	if euid := os.Geteuid(); above.Mode&unix.S_ISVTX != 0 && euid != int(is.Uid) && euid != int(above.Uid) && !privileged(is, capFowner) {
+	if uid := in.user.uid; above.Mode&unix.S_ISVTX != 0 && uid != int(is.Uid) && uid != int(above.Uid) && !privileged(is, capFowner) {
 		t.Replaceable = false
 	}
 	return t, nil
@@ -54,11 +55,23 @@ const (
 	capFowner = 3
 )
 
-func statOf(is *unix.Stat_t) Stat {
-	euid := os.Geteuid()
-	s := Stat{Mode: modeOf(uint32(is.Mode)), Size: is.Size, Links: int(is.Nlink), Ours: int(is.Uid) == euid}
+// A user is who this process acts for, asked once for a disk.
+type user struct {
+	uid, gid int
+	groups   func() []int
+}
+
+func currentUser() *user {
+	return &user{os.Geteuid(), os.Getegid(), sync.OnceValue(func() []int {
+		groups, _ := os.Getgroups()
+		return groups
+	})}
+}
+
+func (u *user) statOf(is *unix.Stat_t) Stat {
+	s := Stat{Mode: modeOf(uint32(is.Mode)), Size: is.Size, Links: int(is.Nlink), Ours: int(is.Uid) == u.uid}
 	s.ID = FileID{uint64(is.Dev), uint64(is.Ino)}
-	s.Keepable = s.Ours && inGroup(int(is.Gid)) && numbered(is) || privileged(is, capChown) && (s.Ours || privileged(is, capFowner))
+	s.Keepable = s.Ours && u.in(int(is.Gid)) && numbered(is) || privileged(is, capChown) && (s.Ours || privileged(is, capFowner))
 	return s
 }
 
@@ -86,25 +99,19 @@ func modeOf(mode uint32) fs.FileMode {
 }
 
 // mayWrite reads a mode as the system does for this process.
-func mayWrite(is *unix.Stat_t) bool {
-	switch euid := os.Geteuid(); {
-	case euid == 0:
+func (u *user) mayWrite(is *unix.Stat_t) bool {
+	switch {
+	case u.uid == 0:
 		return true
-	case int(is.Uid) == euid:
+	case int(is.Uid) == u.uid:
 		return is.Mode&0o200 != 0
-	case inGroup(int(is.Gid)):
+	case u.in(int(is.Gid)):
 		return is.Mode&0o020 != 0
 	}
 	return is.Mode&0o002 != 0
 }
 
-func inGroup(gid int) bool {
-	if gid == os.Getegid() {
-		return true
-	}
-	groups, err := os.Getgroups()
-	return err == nil && slices.Contains(groups, gid)
-}
+func (u *user) in(gid int) bool { return gid == u.gid || slices.Contains(u.groups(), gid) }
 
 // Private reports whether a directory of this mode is closed to other users.
 func Private(mode fs.FileMode) bool { return mode.Perm() == 0o700 }

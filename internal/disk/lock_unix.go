@@ -74,7 +74,7 @@ func (l *lock) open() {
 		return
 	}
 	if l.held == l.dir.file {
-		flock(l.held, unix.LOCK_UN)
+		flock(l.held, unix.LOCK_UN) // fails if the directory is gone: its handle is closed, which unlocks too
 	} else {
 		l.held.Close()
 	}

@@ -61,16 +61,26 @@ func unnumbered(err error) error {
 }
 
 // A held is the handle of a file.
-type held struct{ *os.File }
+type held struct {
+	*os.File
+	size int64
+}
 
 func (h held) Attributes() (Attributes, error) { return attributesOf(h.File) }
 
+func (h held) Equal(data []byte) (bool, error) {
+	if h.size != int64(len(data)) {
+		return false, nil
+	}
+	return holds(h.File, data)
+}
+
 func (d *realDisk) Hold(name string) (Held, error) {
-	f, _, err := d.openRegular(name)
+	f, size, err := d.openRegular(name)
 	if err != nil {
 		return nil, err
 	}
-	return held{f}, nil
+	return held{f, size}, nil
 }
 
 func (d *realDisk) Amend(name string, was, now Attributes) error {

@@ -64,21 +64,25 @@ func (d *realDisk) Equal(name string, data []byte) (bool, error) {
 	if size != int64(len(data)) {
 		return false, nil
 	}
-	buf := make([]byte, min(len(data), 64<<10))
-	for len(data) > 0 {
+	return holds(f, data)
+}
+
+// holds reports whether a file that was not read yet holds data, and nothing after it.
+func holds(f *os.File, data []byte) (bool, error) {
+	buf := make([]byte, min(len(data)+1, 64<<10)) // with room for one byte too many
+	for {
 		n, err := f.Read(buf)
 		if n > len(data) || !bytes.Equal(buf[:n], data[:n]) {
 			return false, nil
 		}
 		data = data[n:]
 		switch {
-		case err == io.EOF:
+		case err == io.EOF, err == nil && n < len(buf): // a regular file reads short only at its end
 			return len(data) == 0, nil
 		case err != nil:
 			return false, err
 		}
 	}
-	return true, nil
 }
 
 func (d *realDisk) Version(name string) (Version, error) {

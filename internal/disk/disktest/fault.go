@@ -185,6 +185,11 @@ func (h faultyHeld) Attributes() (a disk.Attributes, err error) {
 	return a, err
 }
 
+func (h faultyHeld) Equal(data []byte) (same bool, err error) {
+	err = h.on.effect(func() error { same, err = h.Held.Equal(data); return err })
+	return same, err
+}
+
 func (d *Fault) Amend(name string, was, now disk.Attributes) error {
 	return d.effect(func() error { return d.Disk.Amend(name, was, now) })
 }

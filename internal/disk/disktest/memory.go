@@ -277,6 +277,12 @@ func (h held) Attributes() (disk.Attributes, error) {
 	return disk.Attributes{Mode: h.file.mode}, nil
 }
 
+func (h held) Equal(data []byte) (bool, error) {
+	h.disk.mu.Lock()
+	defer h.disk.mu.Unlock()
+	return bytes.Equal(h.file.data, data), nil
+}
+
 func (h held) Close() error { return nil }
 
 func (d *Memory) Amend(name string, was, now disk.Attributes) error {
