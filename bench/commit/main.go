@@ -2,7 +2,7 @@
 // is neither atomic nor durable. All ways take turns, so that what else the disk does meets them alike; it prints the
 // median time of each, and how it compares.
 //
-//	go run ./commit [-dir directory on the disk to be measured | -on ext4|xfs|btrfs] [-n rounds]
+//	go run ./commit [-dir directory on the disk to be measured | -on ext4|xfs|btrfs] [-n rounds] [-many]
 //
 // With -on, the disk is a new file system on a loop device (needs Linux, root and the mkfs of its kind).
 //
@@ -44,8 +44,13 @@ func main() {
 	dir := flag.String("dir", os.TempDir(), "a directory on the disk to be measured")
 	on := flag.String("on", "", "measure a new file system of this kind on a loop device instead")
 	n := flag.Int("n", 200, "rounds (a tenth of them for 10 MB)")
+	all := flag.Bool("many", false, "measure commits of 1,000 and 10,000 files too, in three rounds")
 	flag.Parse()
-	measure := func(dir string) error { return run(dir, *n) }
+	many := []int{}
+	if *all {
+		many = []int{1_000, 10_000}
+	}
+	measure := func(dir string) error { return run(dir, *n, many) }
 	var err error
 	if *on != "" {
 		err = onLoop(*on, measure)
@@ -65,7 +70,7 @@ type way struct {
 	write func(names []string, data []byte) error
 }
 
-func run(under string, n int) error {
+func run(under string, n int, many []int) error {
 	dir, err := os.MkdirTemp(under, "commit")
 	if err != nil {
 		return err
@@ -112,7 +117,15 @@ func run(under string, n int) error {
 			return err
 		}
 	}
-	return compare("50 files of 8 KB", dir, several, 50, 8<<10, max(n/4, 3))
+	if err := compare("50 files of 8 KB", dir, several, 50, 8<<10, max(n/4, 3)); err != nil {
+		return err
+	}
+	for _, files := range many {
+		if err := compare(fmt.Sprint(files, " files of 8 KB"), dir, several, files, 8<<10, 3); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func eachFile(write func(name string, data []byte) error) func([]string, []byte) error {
