@@ -16,12 +16,15 @@ import (
 //
 // An edit that cannot be placed without a guess is refused: the error is a [*Refusal] with every problem there is. Its errors are
 // [ErrNotFound], [ErrAmbiguous], [ErrCount], [ErrNoChange], [ErrOverlap], [ErrApplied], [ErrPlaceholder], [ErrBinary] and
-// [fs.ErrInvalid].
+// [fs.ErrInvalid]. Only an error about o is no Refusal.
 //
 // The cost is linear in src for all edits of whole lines together, for each substring edit, for each edit that asks for text that
 // another one writes, and for each anchor that is only a part of a line. If the old text of an edit stands almost everywhere, Apply
 // does not look at every place, and refuses the edit with [ErrAmbiguous].
 func Apply(src []byte, edits []Edit, o *Options) (*Result, error) {
+	if err := o.check(); err != nil {
+		return nil, err
+	}
 	done, problems := applyEdits(src, 0, "", edits, o)
 	if len(problems) > 0 {
 		return nil, refuse(problems...)
@@ -32,6 +35,9 @@ func Apply(src []byte, edits []Edit, o *Options) (*Result, error) {
 // Apply carries out a plan on a text: a plan that edits one file, or creates one where src is empty. Its ops act one after the
 // other, as in [Apply]. An op of another kind, or on another file, is [fs.ErrInvalid]. Options.Checks are not asked.
 func (p Plan) Apply(src []byte, o *Options) (*Result, error) {
+	if err := o.check(); err != nil {
+		return nil, err
+	}
 	text, notes := src, []Note(nil)
 	var matches []place.Match
 	for i, op := range p.Ops {

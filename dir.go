@@ -3,6 +3,8 @@ package atomicedit
 import (
 	"context"
 	"errors"
+	"fmt"
+	"io/fs"
 	"slices"
 	"sync"
 
@@ -18,7 +20,8 @@ type Dir struct {
 	recovered []string
 }
 
-// DirOptions are the choices a caller has in [OpenDir]. A nil *DirOptions is the zero value.
+// DirOptions are the choices a caller has in [OpenDir]. A nil *DirOptions is the zero value. A negative MaxSize and an unknown
+// Durability are [fs.ErrInvalid].
 type DirOptions struct {
 	MaxSize          int64      // largest file read, in bytes, checked before reading; 0 means 64 MiB
 	Durability       Durability // DurableFull by default
@@ -115,6 +118,9 @@ func OpenDir(dir string, o *DirOptions) (*Dir, error) {
 	if o == nil {
 		o = &DirOptions{}
 	}
+	if err := o.check(); err != nil {
+		return nil, err
+	}
 	tree, err := commit.Open(dir, o.forCommit())
 	if err != nil {
 		return nil, err
@@ -125,6 +131,17 @@ func OpenDir(dir string, o *DirOptions) (*Dir, error) {
 		return nil, err
 	}
 	return d, nil
+}
+
+// check refuses options that mean nothing.
+func (o DirOptions) check() error {
+	switch {
+	case o.MaxSize < 0:
+		return fmt.Errorf("atomicedit: DirOptions.MaxSize is %d: %w", o.MaxSize, fs.ErrInvalid)
+	case o.Durability < DurableFull || o.Durability > DurableNone:
+		return fmt.Errorf("atomicedit: DirOptions.Durability is unknown: %d: %w", o.Durability, fs.ErrInvalid)
+	}
+	return nil
 }
 
 func (o DirOptions) forCommit() commit.Options {
@@ -251,6 +268,9 @@ func (d *Dir) MayChange(ctx context.Context, path string, deed Deed) error {
 	}
 	if err := ctx.Err(); err != nil {
 		return err
+	}
+	if deed < DeedReplace || deed > DeedMove {
+		return &fs.PathError{Op: "check", Path: path, Err: fmt.Errorf("atomicedit: unknown Deed: %d: %w", deed, fs.ErrInvalid)}
 	}
 	return d.tree.MayChange(path, commit.Deed(deed))
 }

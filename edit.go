@@ -1,6 +1,7 @@
 package atomicedit
 
 import (
+	"fmt"
 	"io/fs"
 	"slices"
 	"strconv"
@@ -102,8 +103,16 @@ func (p Plan) ForFile(path string) Plan {
 // Options are a caller's choices in carrying out a plan. A nil *Options is the zero value, which accepts every fit and adds no
 // checks. Several goroutines may share Options that nobody modifies.
 type Options struct {
-	Loosest Fit     // the loosest fit accepted; 0 means [Drift], the loosest there is
+	Loosest Fit     // the loosest fit accepted; 0 means [Drift], the loosest there is; what is no Fit is fs.ErrInvalid
 	Checks  []Check // asked by [Prepare] for warnings, in addition to its own; see [Report]
+}
+
+// check refuses options that mean nothing. They are a mistake of the program, so the error is no [*Refusal].
+func (o *Options) check() error {
+	if o != nil && (o.Loosest < 0 || o.Loosest > Drift) {
+		return fmt.Errorf("atomicedit: Options.Loosest is unknown: %v: %w", o.Loosest, fs.ErrInvalid)
+	}
+	return nil
 }
 
 // A Check is a linter or a parser, for example: it returns notes about a text in UTF-8 that a careful reader would ask about.
