@@ -31,7 +31,7 @@ type Host struct {
 	Events func(ctx context.Context, e Event)
 
 	// MaxLine and MaxText limit how many bytes of a line, and of a file in all, an answer shows. 0 means 2,000 and 50,000. If one
-	// is negative, every call fails with fs.ErrInvalid.
+	// is negative, every call fails with fs.ErrInvalid. So does a call that shows a file, if MaxText has no room for any line.
 	MaxLine, MaxText int
 
 	store Store
@@ -340,6 +340,9 @@ func (h *Host) view(ctx context.Context, path string, first, last int) (*Answer,
 		part.last = n
 	}
 	l := lines.list([]lineRange{part}, maxLine, h.maxText())
+	if l.stopped == part.first {
+		return failure(ctx, nil, fmt.Errorf("atomicedit: not even one line fits into Host.MaxText, which is %d: %w", h.MaxText, fs.ErrInvalid))
+	}
 	if session != nil {
 		session.shown(f, path, since, l.whole...)
 	}
