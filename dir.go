@@ -11,8 +11,8 @@ import (
 	"github.com/atomicedit/atomicedit/internal/commit"
 )
 
-// A Dir is a [Store] on a directory, made by [OpenDir]. It is safe for concurrent use. Every method of the zero Dir that can
-// fail does so at once, with an error that says how to make one.
+// A Dir is a [Store] on a directory, made by [OpenDir]. It is safe for concurrent use. Every method of the zero Dir, or of a nil
+// one, that can fail does so at once, with an error that says how to make one.
 type Dir struct {
 	tree *commit.Tree
 
@@ -159,13 +159,16 @@ func (o DirOptions) forCommit() commit.Options {
 	}
 }
 
+// isZero reports whether d was not made by OpenDir.
+func (d *Dir) isZero() bool { return d == nil || d.tree == nil }
+
 var errZeroDir = errors.New("a zero Dir has no directory: make one with OpenDir")
 
 // Recover implements [Recoverer]: it rolls back what a dead commit has left, as OpenDir does. It waits for a commit that is at
 // work until the context ends. With ReadOnly, or for a journal that only [Dir.RecoverForeign] replays, it is
 // [fs.ErrPermission].
 func (d *Dir) Recover(ctx context.Context) error {
-	if d.tree == nil {
+	if d.isZero() {
 		return errZeroDir
 	}
 	if err := ctx.Err(); err != nil {
@@ -181,7 +184,7 @@ func (d *Dir) Recover(ctx context.Context) error {
 // from somebody else: the journal can put anything anywhere below. Where the file system tells when a directory was made, the
 // journal in a copy is still refused. [Dir.Recovered] tells. With ReadOnly it is [fs.ErrPermission].
 func (d *Dir) RecoverForeign(ctx context.Context) error {
-	if d.tree == nil {
+	if d.isZero() {
 		return errZeroDir
 	}
 	if err := ctx.Err(); err != nil {
@@ -196,7 +199,7 @@ func (d *Dir) RecoverForeign(ctx context.Context) error {
 // stay as they are. It waits as [Dir.Recover] does. A state directory that cannot be one of this package is refused with
 // [fs.ErrPermission], and not touched. With ReadOnly, Discard is fs.ErrPermission too.
 func (d *Dir) Discard(ctx context.Context) error {
-	if d.tree == nil {
+	if d.isZero() {
 		return errZeroDir
 	}
 	if err := ctx.Err(); err != nil {
@@ -215,6 +218,9 @@ func (d *Dir) recover() error {
 // Recovered says, in sentences for a person, what OpenDir and later commits rolled back of commits that died. It is nil if
 // there was nothing.
 func (d *Dir) Recovered() []string {
+	if d.isZero() {
+		return nil
+	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return slices.Clone(d.recovered)
@@ -228,7 +234,7 @@ func (d *Dir) say(recovered []string) {
 
 // Close releases the directory. It waits for nothing. The Dir must not be used after it.
 func (d *Dir) Close() error {
-	if d.tree == nil {
+	if d.isZero() {
 		return errZeroDir
 	}
 	return d.tree.Close()
@@ -238,7 +244,7 @@ func (d *Dir) Close() error {
 // that a dead commit may have left half done is [ErrUnfinished] until somebody takes that commit back, as [Dir.Recover] does;
 // Read itself never writes.
 func (d *Dir) Read(ctx context.Context, path string) (*File, error) {
-	if d.tree == nil {
+	if d.isZero() {
 		return nil, errZeroDir
 	}
 	if err := ctx.Err(); err != nil {
@@ -250,7 +256,7 @@ func (d *Dir) Read(ctx context.Context, path string) (*File, error) {
 
 // Commit implements [Store]. Errors name the file and the step, as [*fs.PathError].
 func (d *Dir) Commit(ctx context.Context, changes []Change) error {
-	if d.tree == nil {
+	if d.isZero() {
 		return errZeroDir
 	}
 	if err := ctx.Err(); err != nil {
@@ -263,7 +269,7 @@ func (d *Dir) Commit(ctx context.Context, changes []Change) error {
 
 // MayChange implements [Guard]. A Dir opened with ReadOnly answers as any other, so that plans for it can be prepared and shown.
 func (d *Dir) MayChange(ctx context.Context, path string, deed Deed) error {
-	if d.tree == nil {
+	if d.isZero() {
 		return errZeroDir
 	}
 	if err := ctx.Err(); err != nil {
@@ -277,7 +283,7 @@ func (d *Dir) MayChange(ctx context.Context, path string, deed Deed) error {
 
 // Respells implements [Respeller].
 func (d *Dir) Respells(ctx context.Context, from, to string) bool {
-	return d.tree != nil && ctx.Err() == nil && d.tree.Respells(from, to)
+	return !d.isZero() && ctx.Err() == nil && d.tree.Respells(from, to)
 }
 
 var (

@@ -103,7 +103,7 @@ func (h *Host) View(ctx context.Context, path string, first, last int) (*Answer,
 }
 
 func (h *Host) event(ctx context.Context, e Event) {
-	if h.Events != nil {
+	if h != nil && h.Events != nil {
 		h.Events(ctx, e)
 	}
 }
@@ -138,7 +138,7 @@ func failure(ctx context.Context, r *Report, err error) (*Answer, error) {
 // unusable returns an error if h was not made by NewHost, or has a limit that means nothing.
 func (h *Host) unusable() error {
 	switch {
-	case h.store == nil:
+	case h == nil || h.store == nil:
 		return errNoHost
 	case h.MaxLine < 0:
 		return fmt.Errorf("atomicedit: Host.MaxLine is %d: %w", h.MaxLine, fs.ErrInvalid)
