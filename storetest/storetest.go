@@ -252,7 +252,7 @@ func (t *tester) absent() {
 
 func (t *tester) outside() {
 	for path, want := range map[string]error{
-		"../a.txt": atomicedit.ErrOutside, "a/../../b.txt": atomicedit.ErrOutside, "..": atomicedit.ErrOutside,
+		"../a.txt": atomicedit.ErrOutside, "a/../../b.txt": atomicedit.ErrOutside, "..": atomicedit.ErrOutside, "~/../a.txt": atomicedit.ErrOutside,
 		"": fs.ErrInvalid, ".": fs.ErrInvalid, "a/": fs.ErrInvalid, "a/..": fs.ErrInvalid, "nul\x00.txt": fs.ErrInvalid,
 		strings.Repeat("a/", 2048) + "b": fs.ErrInvalid,
 	} {
