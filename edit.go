@@ -8,7 +8,7 @@ import (
 )
 
 // A Plan is a request in the common form that every parser returns: operations on files, in order. All of them succeed, or none
-// is carried out. The zero value asks for nothing, and [Prepare] refuses it with [ErrNoChange].
+// is carried out. The zero value asks for nothing: [Prepare] and [Plan.Apply] refuse it with [ErrNoChange].
 //
 // A plan is plain data. It survives JSON, which leaves out empty fields and lists, and does the same as before. A plan with a
 // string that is not valid UTF-8 does not marshal.
