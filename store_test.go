@@ -12,6 +12,7 @@ import (
 
 func openDir(t testing.TB, dir string) *atomicedit.Dir {
 	t.Helper()
+	atomicedit.SkipWithoutDirs(t)
 	d, err := atomicedit.OpenDir(dir, &atomicedit.DirOptions{Durability: atomicedit.DurableNone})
 	if err != nil {
 		t.Fatal(err)
@@ -22,6 +23,7 @@ func openDir(t testing.TB, dir string) *atomicedit.Dir {
 
 func openWith(t *testing.T, dir string, o atomicedit.DirOptions) *atomicedit.Dir {
 	t.Helper()
+	atomicedit.SkipWithoutDirs(t)
 	d, err := atomicedit.OpenDir(dir, &o)
 	if err != nil {
 		t.Fatal(err)
