@@ -1,7 +1,6 @@
 package atomicedit
 
 import (
-	"bytes"
 	"cmp"
 	"io/fs"
 
@@ -16,12 +15,18 @@ import (
 //
 // An edit that cannot be placed without a guess is refused: the error is a [*Refusal] with every problem there is. Its errors are
 // [ErrNotFound], [ErrAmbiguous], [ErrCount], [ErrNoChange], [ErrOverlap], [ErrApplied], [ErrPlaceholder], [ErrBinary] and
-// [fs.ErrInvalid].
+// [fs.ErrInvalid]. Only an error about o is no Refusal.
 //
 // The cost is linear in src for all edits of whole lines together, for each substring edit, for each edit that asks for text that
 // another one writes, and for each anchor that is only a part of a line. If the old text of an edit stands almost everywhere, Apply
 // does not look at every place, and refuses the edit with [ErrAmbiguous].
 func Apply(src []byte, edits []Edit, o *Options) (*Result, error) {
+	if err := o.check(); err != nil {
+		return nil, err
+	}
+	if len(edits) == 0 {
+		return nil, refuseNothing()
+	}
 	done, problems := applyEdits(src, 0, "", edits, o)
 	if len(problems) > 0 {
 		return nil, refuse(problems...)
@@ -29,11 +34,21 @@ func Apply(src []byte, edits []Edit, o *Options) (*Result, error) {
 	return &Result{Text: done.text, Matches: matchesOf(done.matches), Notes: done.notes}, nil
 }
 
+// refuseNothing refuses a request that leaves a text as it is.
+func refuseNothing() *Refusal {
+	return refuse(Problem{Err: ErrNoChange, Op: -1, Edit: -1, Msg: "the request changes nothing: the text is the same before and after"})
+}
+
 // Apply carries out a plan on a text: a plan that edits one file, or creates one where src is empty. Its ops act one after the
-// other, as in [Apply]. An op of another kind, or on another file, is [fs.ErrInvalid]. Options.Checks are not asked.
+// other, as in [Apply]. An op of another kind, or on another file, is [fs.ErrInvalid]. A plan that changes nothing is
+// [ErrNoChange], as for [Prepare], unless it creates an empty text where src is empty. Options.Checks are not asked.
 func (p Plan) Apply(src []byte, o *Options) (*Result, error) {
+	if err := o.check(); err != nil {
+		return nil, err
+	}
 	text, notes := src, []Note(nil)
 	var matches []place.Match
+	created := false
 	for i, op := range p.Ops {
 		refuseOp := func(err error, msg string) error {
 			return refuse(Problem{Err: err, Path: op.Path, Op: i, Edit: -1, Msg: msg})
@@ -52,6 +67,7 @@ func (p Plan) Apply(src []byte, o *Options) (*Result, error) {
 				return nil, refuseOp(p.Err, p.Msg)
 			}
 			whole := place.Match{Op: i, Edit: -1, Fit: place.Exact, Old: place.Span{End: len(text)}, New: place.Span{End: len(op.Content)}}
+			created = true
 			text, notes, matches = []byte(op.Content), nil, place.Compose(matches, []place.Match{whole})
 		}
 		if len(op.Edits) == 0 {
@@ -64,8 +80,8 @@ func (p Plan) Apply(src []byte, o *Options) (*Result, error) {
 		text, notes = next.text, append(followNotes(notes, next.matches), next.notes...)
 		matches = place.Compose(matches, next.matches)
 	}
-	if matches = place.Settle(matches, src, text); len(matches) == 0 {
-		text = bytes.Clone(src)
+	if matches = place.Settle(matches, src, text); len(matches) == 0 && (len(src) > 0 || !created) {
+		return nil, refuseNothing()
 	}
 	return &Result{Text: text, Matches: matchesOf(matches), Notes: notes}, nil
 }

@@ -27,8 +27,9 @@ func Diff(oldName string, old []byte, newName string, new []byte) string {
 }
 
 // gitDiff renders the change of one file with git's headers, and with a/ and b/ before the names. A from of "", or a nil before,
-// means that the file was created; a to of "", or a nil after, that it was deleted; two different names, that it was moved. If
-// the matches lead from before to after, only their lines are searched for differences. It returns "" if nothing changed.
+// means that the file was created; a to of "", or a nil after, that it was deleted; two different names, that it was moved.
+// Otherwise the contents differ: no plan changes the mode alone. If the matches lead from before to after, only their lines are
+// searched for differences.
 func gitDiff(from, to string, before, after *File, matches []Match) string {
 	if before == nil {
 		before, from = &File{}, ""
@@ -36,13 +37,9 @@ func gitDiff(from, to string, before, after *File, matches []Match) string {
 	if after == nil {
 		after, to = &File{}, ""
 	}
-	if from == "" && to == "" {
-		return ""
-	}
 	a, z := "a/"+cmp.Or(from, to), "b/"+cmp.Or(to, from)
 	var b strings.Builder
 	fmt.Fprintf(&b, "diff --git %s %s\n", gitName(a), gitName(z))
-	header := b.Len()
 	switch {
 	case from == "":
 		fmt.Fprintf(&b, "new file mode %s\n", gitMode(after.Mode))
@@ -61,9 +58,6 @@ func gitDiff(from, to string, before, after *File, matches []Match) string {
 		}
 	}
 	writeChange(&b, a, before.Data, z, after.Data, matches)
-	if b.Len() == header {
-		return ""
-	}
 	return b.String()
 }
 

@@ -100,8 +100,6 @@ func gitDiff(t testing.TB, from, to string, before, after *atomicedit.File) stri
 	t.Helper()
 	var op atomicedit.Op
 	switch {
-	case before == nil && after == nil:
-		return ""
 	case before == nil:
 		op = atomicedit.Op{Kind: atomicedit.OpCreate, Path: to, Content: string(after.Data), Mode: after.Mode}
 	case after == nil:
@@ -156,14 +154,15 @@ func TestGitDiffHeaders(t *testing.T) {
 			"diff --git a/o b/n\nrename from o\nrename to n\n--- a/o\n+++ b/n\n@@ -1 +1 @@\n-a\n+b\n"},
 		{"made executable", "o", "o", file("a\n", 0o644), file("b\n", 0o755),
 			"diff --git a/o b/o\nold mode 100644\nnew mode 100755\n--- a/o\n+++ b/o\n@@ -1 +1 @@\n-a\n+b\n"},
-		{"only permissions git does not know", "o", "o", file("a\n", 0o644), file("a\n", 0o600), ""},
+		{"a mode alone, which no plan changes", "o", "o", file("a\n", 0o644), file("a\n", 0o755), ""},
+		{"only permissions git does not know", "o", "o", file("a\n", 0o644), file("b\n", 0o600),
+			"diff --git a/o b/o\n--- a/o\n+++ b/o\n@@ -1 +1 @@\n-a\n+b\n"},
 		{"unchanged", "o", "o", file("a\n", 0), file("a\n", 0), ""},
 		{"binary", "o", "o", file("\x00", 0), file("\x01\x00", 0),
 			"diff --git a/o b/o\nBinary files a/o and b/o differ\n"},
 		{"names in need of quotes", "a\tb", "a b", file("x\n", 0), file("y\n", 0),
 			"diff --git \"a/a\\tb\" \"b/a b\"\nrename from \"a\\tb\"\nrename to a b\n" +
 				"--- \"a/a\\tb\"\n+++ b/a b\t\n@@ -1 +1 @@\n-x\n+y\n"},
-		{"nothing at all", "", "", nil, nil, ""},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -3,14 +3,16 @@ package atomicedit
 import (
 	"context"
 	"errors"
+	"fmt"
+	"io/fs"
 	"slices"
 	"sync"
 
 	"github.com/atomicedit/atomicedit/internal/commit"
 )
 
-// A Dir is a [Store] on a directory, made by [OpenDir]. It is safe for concurrent use. Every method of the zero Dir that can
-// fail does so at once, with an error that says how to make one.
+// A Dir is a [Store] on a directory, made by [OpenDir]. It is safe for concurrent use. Every method of the zero Dir, or of a nil
+// one, that can fail does so at once, with an error that says how to make one.
 type Dir struct {
 	tree *commit.Tree
 
@@ -18,7 +20,8 @@ type Dir struct {
 	recovered []string
 }
 
-// DirOptions are the choices a caller has in [OpenDir]. A nil *DirOptions is the zero value.
+// DirOptions are the choices a caller has in [OpenDir]. A nil *DirOptions is the zero value. A negative MaxSize and an unknown
+// Durability are [fs.ErrInvalid].
 type DirOptions struct {
 	MaxSize          int64      // largest file read, in bytes, checked before reading; 0 means 64 MiB
 	Durability       Durability // DurableFull by default
@@ -115,6 +118,9 @@ func OpenDir(dir string, o *DirOptions) (*Dir, error) {
 	if o == nil {
 		o = &DirOptions{}
 	}
+	if err := o.check(); err != nil {
+		return nil, err
+	}
 	tree, err := commit.Open(dir, o.forCommit())
 	if err != nil {
 		return nil, err
@@ -125,6 +131,17 @@ func OpenDir(dir string, o *DirOptions) (*Dir, error) {
 		return nil, err
 	}
 	return d, nil
+}
+
+// check refuses options that mean nothing.
+func (o DirOptions) check() error {
+	switch {
+	case o.MaxSize < 0:
+		return fmt.Errorf("atomicedit: DirOptions.MaxSize is %d: %w", o.MaxSize, fs.ErrInvalid)
+	case o.Durability < DurableFull || o.Durability > DurableNone:
+		return fmt.Errorf("atomicedit: DirOptions.Durability is unknown: %d: %w", o.Durability, fs.ErrInvalid)
+	}
+	return nil
 }
 
 func (o DirOptions) forCommit() commit.Options {
@@ -142,13 +159,16 @@ func (o DirOptions) forCommit() commit.Options {
 	}
 }
 
+// isZero reports whether d was not made by OpenDir.
+func (d *Dir) isZero() bool { return d == nil || d.tree == nil }
+
 var errZeroDir = errors.New("a zero Dir has no directory: make one with OpenDir")
 
 // Recover implements [Recoverer]: it rolls back what a dead commit has left, as OpenDir does. It waits for a commit that is at
 // work until the context ends. With ReadOnly, or for a journal that only [Dir.RecoverForeign] replays, it is
 // [fs.ErrPermission].
 func (d *Dir) Recover(ctx context.Context) error {
-	if d.tree == nil {
+	if d.isZero() {
 		return errZeroDir
 	}
 	if err := ctx.Err(); err != nil {
@@ -164,7 +184,7 @@ func (d *Dir) Recover(ctx context.Context) error {
 // from somebody else: the journal can put anything anywhere below. Where the file system tells when a directory was made, the
 // journal in a copy is still refused. [Dir.Recovered] tells. With ReadOnly it is [fs.ErrPermission].
 func (d *Dir) RecoverForeign(ctx context.Context) error {
-	if d.tree == nil {
+	if d.isZero() {
 		return errZeroDir
 	}
 	if err := ctx.Err(); err != nil {
@@ -179,7 +199,7 @@ func (d *Dir) RecoverForeign(ctx context.Context) error {
 // stay as they are. It waits as [Dir.Recover] does. A state directory that cannot be one of this package is refused with
 // [fs.ErrPermission], and not touched. With ReadOnly, Discard is fs.ErrPermission too.
 func (d *Dir) Discard(ctx context.Context) error {
-	if d.tree == nil {
+	if d.isZero() {
 		return errZeroDir
 	}
 	if err := ctx.Err(); err != nil {
@@ -198,6 +218,9 @@ func (d *Dir) recover() error {
 // Recovered says, in sentences for a person, what OpenDir and later commits rolled back of commits that died. It is nil if
 // there was nothing.
 func (d *Dir) Recovered() []string {
+	if d.isZero() {
+		return nil
+	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return slices.Clone(d.recovered)
@@ -211,7 +234,7 @@ func (d *Dir) say(recovered []string) {
 
 // Close releases the directory. It waits for nothing. The Dir must not be used after it.
 func (d *Dir) Close() error {
-	if d.tree == nil {
+	if d.isZero() {
 		return errZeroDir
 	}
 	return d.tree.Close()
@@ -221,7 +244,7 @@ func (d *Dir) Close() error {
 // that a dead commit may have left half done is [ErrUnfinished] until somebody takes that commit back, as [Dir.Recover] does;
 // Read itself never writes.
 func (d *Dir) Read(ctx context.Context, path string) (*File, error) {
-	if d.tree == nil {
+	if d.isZero() {
 		return nil, errZeroDir
 	}
 	if err := ctx.Err(); err != nil {
@@ -233,7 +256,7 @@ func (d *Dir) Read(ctx context.Context, path string) (*File, error) {
 
 // Commit implements [Store]. Errors name the file and the step, as [*fs.PathError].
 func (d *Dir) Commit(ctx context.Context, changes []Change) error {
-	if d.tree == nil {
+	if d.isZero() {
 		return errZeroDir
 	}
 	if err := ctx.Err(); err != nil {
@@ -246,18 +269,21 @@ func (d *Dir) Commit(ctx context.Context, changes []Change) error {
 
 // MayChange implements [Guard]. A Dir opened with ReadOnly answers as any other, so that plans for it can be prepared and shown.
 func (d *Dir) MayChange(ctx context.Context, path string, deed Deed) error {
-	if d.tree == nil {
+	if d.isZero() {
 		return errZeroDir
 	}
 	if err := ctx.Err(); err != nil {
 		return err
+	}
+	if deed < DeedReplace || deed > DeedMove {
+		return &fs.PathError{Op: "check", Path: path, Err: fmt.Errorf("atomicedit: unknown Deed: %d: %w", deed, fs.ErrInvalid)}
 	}
 	return d.tree.MayChange(path, commit.Deed(deed))
 }
 
 // Respells implements [Respeller].
 func (d *Dir) Respells(ctx context.Context, from, to string) bool {
-	return d.tree != nil && ctx.Err() == nil && d.tree.Respells(from, to)
+	return !d.isZero() && ctx.Err() == nil && d.tree.Respells(from, to)
 }
 
 var (

@@ -59,6 +59,7 @@
 // after, line endings and encoding included. A commit compares every file with the content that was read. To undo a commit, commit
 // [Invert] of its changes.
 //
-// No input panics. Parsing is linear in the request. Applying is linear in the request and the text for all edits of whole lines
+// No input panics, nor does a nil [Dir], [Mem], [Session], [Host], [Transaction] or [Report]; a nil context does, as in the
+// standard library. Parsing is linear in the request. Applying is linear in the request and the text for all edits of whole lines
 // together; every other edit, and every anchor that is only part of a line, adds one scan of the text.
 package atomicedit

@@ -1,13 +1,14 @@
 package atomicedit
 
 import (
+	"fmt"
 	"io/fs"
 	"slices"
 	"strconv"
 )
 
 // A Plan is a request in the common form that every parser returns: operations on files, in order. All of them succeed, or none
-// is carried out. The zero value asks for nothing, and [Prepare] refuses it with [ErrNoChange].
+// is carried out. The zero value asks for nothing: [Prepare] and [Plan.Apply] refuse it with [ErrNoChange].
 //
 // A plan is plain data. It survives JSON, which leaves out empty fields and lists, and does the same as before. A plan with a
 // string that is not valid UTF-8 does not marshal.
@@ -102,8 +103,16 @@ func (p Plan) ForFile(path string) Plan {
 // Options are a caller's choices in carrying out a plan. A nil *Options is the zero value, which accepts every fit and adds no
 // checks. Several goroutines may share Options that nobody modifies.
 type Options struct {
-	Loosest Fit     // the loosest fit accepted; 0 means [Drift], the loosest there is
+	Loosest Fit     // the loosest fit accepted; 0 means [Drift], the loosest there is; what is no Fit is fs.ErrInvalid
 	Checks  []Check // asked by [Prepare] for warnings, in addition to its own; see [Report]
+}
+
+// check refuses options that mean nothing. They are a mistake of the program, so the error is no [*Refusal].
+func (o *Options) check() error {
+	if o != nil && (o.Loosest < 0 || o.Loosest > Drift) {
+		return fmt.Errorf("atomicedit: Options.Loosest is unknown: %v: %w", o.Loosest, fs.ErrInvalid)
+	}
+	return nil
 }
 
 // A Check is a linter or a parser, for example: it returns notes about a text in UTF-8 that a careful reader would ask about.

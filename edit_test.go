@@ -501,3 +501,35 @@ func TestPlaceholdersInPatches(t *testing.T) {
 		}
 	}
 }
+
+// Plan.Apply and Prepare agree about what changes nothing. Only Prepare can tell an empty file from none.
+func TestAPlanThatChangesNothingIsRefused(t *testing.T) {
+	if _, err := atomicedit.Apply([]byte("a\n"), nil, nil); !errors.Is(err, atomicedit.ErrNoChange) {
+		t.Errorf("Apply without edits: error %v, want %v", err, atomicedit.ErrNoChange)
+	}
+	swap := func(old, new string) atomicedit.Op { return edits("f", old, new) }
+	empty := atomicedit.Op{Kind: atomicedit.OpCreate, Path: "f"}
+	for _, test := range []struct {
+		name, text string
+		ops        []atomicedit.Op
+		applied    bool // by Plan.Apply
+	}{
+		{"no operations", "a\n", nil, false},
+		{"no operations on an empty text", "", nil, false},
+		{"no edits", "a\n", []atomicedit.Op{{Path: "f"}}, false},
+		{"edits that undo one another", "a\n", []atomicedit.Op{swap("a", "b"), swap("b", "a")}, false},
+		{"the content that is there", "a\n", []atomicedit.Op{over(create("f", "a\n"))}, false},
+		{"an empty file", "", []atomicedit.Op{empty}, true},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			p := atomicedit.Plan{Ops: test.ops}
+			if _, err := atomicedit.Prepare(t.Context(), atomicedit.NewMem(map[string]string{"f": test.text}), p, nil); !errors.Is(err, atomicedit.ErrNoChange) {
+				t.Errorf("Prepare: error %v, want %v", err, atomicedit.ErrNoChange)
+			}
+			res, err := p.Apply([]byte(test.text), nil)
+			if test.applied && (err != nil || len(res.Text) > 0 || len(res.Matches) > 0) || !test.applied && !errors.Is(err, atomicedit.ErrNoChange) {
+				t.Errorf("Plan.Apply: %+v, error %v", res, err)
+			}
+		})
+	}
+}

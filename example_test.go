@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"log"
-	"os"
-	"path/filepath"
 	"strings"
 
 	"github.com/atomicedit/atomicedit"
@@ -200,33 +198,6 @@ func ExamplePrepare() {
 	// old
 }
 
-func ExampleOpenDir() {
-	dir, err := os.MkdirTemp("", "example")
-	if err != nil {
-		log.Fatal(err)
-	}
-	defer os.RemoveAll(dir)
-	if err := os.WriteFile(filepath.Join(dir, "a.txt"), []byte("old\r\n"), 0o600); err != nil {
-		log.Fatal(err)
-	}
-
-	store, err := atomicedit.OpenDir(dir, nil)
-	if err != nil {
-		log.Fatal(err)
-	}
-	defer store.Close()
-	plan, err := atomicedit.Parse("a.txt\n<<<<<<< SEARCH\nold\n=======\nnew\n>>>>>>> REPLACE\n")
-	if err != nil {
-		log.Fatal(err)
-	}
-	if _, err := atomicedit.Run(context.Background(), store, plan, nil); err != nil {
-		log.Fatal(err)
-	}
-	data, err := os.ReadFile(filepath.Join(dir, "a.txt"))
-	fmt.Printf("%q %v\n", data, err)
-	// Output: "new\r\n" <nil>
-}
-
 // A session makes sure that a model has seen the text that it changes.
 func ExampleSession() {
 	ctx := context.Background()
@@ -288,23 +259,6 @@ func ExampleDiff() {
 	// +2
 }
 
-func ExampleWriteFile() {
-	dir, err := os.MkdirTemp("", "example")
-	if err != nil {
-		log.Fatal(err)
-	}
-	defer os.RemoveAll(dir)
-	name := filepath.Join(dir, "settings.json")
-	if err := atomicedit.WriteFile(name, []byte("{}\n"), 0o644); err != nil {
-		log.Fatal(err)
-	}
-	data, err := os.ReadFile(name)
-	fmt.Printf("%s%v\n", data, err)
-	// Output:
-	// {}
-	// <nil>
-}
-
 // The two functions below are the snippets of README.md, word for word.
 
 func inMemory() {
@@ -340,34 +294,6 @@ func carryOut(ctx context.Context, store atomicedit.Store, reply string) error {
 func approved(diff string) bool {
 	fmt.Print(diff)
 	return true
-}
-
-func Example_onADirectory() {
-	dir, err := os.MkdirTemp("", "example")
-	if err != nil {
-		log.Fatal(err)
-	}
-	defer os.RemoveAll(dir)
-	store, err := atomicedit.OpenDir(dir, nil)
-	if err != nil {
-		log.Fatal(err)
-	}
-	defer store.Close()
-	const reply = "*** Begin Patch\n*** Add File: docs/a.txt\n+hello\n*** End Patch\n"
-	if err := carryOut(context.Background(), store, reply); err != nil {
-		log.Fatal(err)
-	}
-	data, err := os.ReadFile(filepath.Join(dir, "docs", "a.txt"))
-	fmt.Printf("%s%v\n", data, err)
-	// Output:
-	// diff --git a/docs/a.txt b/docs/a.txt
-	// new file mode 100644
-	// --- /dev/null
-	// +++ b/docs/a.txt
-	// @@ -0,0 +1 @@
-	// +hello
-	// hello
-	// <nil>
 }
 
 // A tool server offers [Tools], and hands each call to the host of its conversation.

@@ -30,7 +30,8 @@ type Host struct {
 	// goroutine of the call, with its context. Nil ignores all events.
 	Events func(ctx context.Context, e Event)
 
-	// MaxLine and MaxText limit how many bytes of a line, and of a file in all, an answer shows. 0 means 2,000 and 50,000.
+	// MaxLine and MaxText limit how many bytes of a line, and of a file in all, an answer shows. 0 means 2,000 and 50,000. If one
+	// is negative, every call fails with fs.ErrInvalid. So does a call that shows a file, if MaxText has no room for any line.
 	MaxLine, MaxText int
 
 	store Store
@@ -102,7 +103,7 @@ func (h *Host) View(ctx context.Context, path string, first, last int) (*Answer,
 }
 
 func (h *Host) event(ctx context.Context, e Event) {
-	if h.Events != nil {
+	if h != nil && h.Events != nil {
 		h.Events(ctx, e)
 	}
 }
@@ -134,10 +135,15 @@ func failure(ctx context.Context, r *Report, err error) (*Answer, error) {
 	return a, err
 }
 
-// unusable returns an error if h was not made by NewHost.
+// unusable returns an error if h was not made by NewHost, or has a limit that means nothing.
 func (h *Host) unusable() error {
-	if h.store == nil {
+	switch {
+	case h == nil || h.store == nil:
 		return errNoHost
+	case h.MaxLine < 0:
+		return fmt.Errorf("atomicedit: Host.MaxLine is %d: %w", h.MaxLine, fs.ErrInvalid)
+	case h.MaxText < 0:
+		return fmt.Errorf("atomicedit: Host.MaxText is %d: %w", h.MaxText, fs.ErrInvalid)
 	}
 	return nil
 }
@@ -279,8 +285,8 @@ func (h *Host) diff(r *Report) string {
 	return inFence("diff", text.Clip(r.Diff, h.maxText())) + fmt.Sprintf("note: the diff has %d bytes and is cut off after %d\n", len(r.Diff), h.maxText())
 }
 
-func (h *Host) maxText() int { return cmp.Or(max(h.MaxText, 0), 50_000) }
-func (h *Host) maxLine() int { return cmp.Or(max(h.MaxLine, 0), 2000) }
+func (h *Host) maxText() int { return cmp.Or(h.MaxText, 50_000) }
+func (h *Host) maxLine() int { return cmp.Or(h.MaxLine, 2000) }
 
 // readToShow reads a file for the model, which need not have seen it before. It returns the session that must remember what is
 // shown, nil if there is none, and how many commits that session had made before.
@@ -334,6 +340,9 @@ func (h *Host) view(ctx context.Context, path string, first, last int) (*Answer,
 		part.last = n
 	}
 	l := lines.list([]lineRange{part}, maxLine, h.maxText())
+	if l.stopped == part.first {
+		return failure(ctx, nil, fmt.Errorf("atomicedit: not even one line fits into Host.MaxText, which is %d: %w", h.MaxText, fs.ErrInvalid))
+	}
 	if session != nil {
 		session.shown(f, path, since, l.whole...)
 	}

@@ -233,6 +233,38 @@ func TestHostViews(t *testing.T) {
 	}
 }
 
+// A MaxText without room for a line shows nothing, however often a model reads on. That is for the program to mend.
+func TestHostViewInLittleRoom(t *testing.T) {
+	for _, test := range []struct {
+		name    string
+		maxText int
+		text    string
+		want    string // "" for an error
+	}{
+		{"for no line", 2, "alpha\nbeta\n", ""},
+		{"for no line, the first being empty", 2, "\nbeta\n", ""},
+		{"for an empty file", 2, "", "f: the file is empty\n"},
+		{"for a part of a line", 14, "alpha\nbeta\n", "f: line 1 of 2\n     1\tal …\nnote: line 2 did not fit in this answer: read on from line 2\nnote: cut off after 2 bytes: line 1; read a single line to see more of it\n"},
+		{"for a line", 20, "alpha\nbeta\n", "f: line 1 of 2\n     1\talpha\nnote: line 2 did not fit in this answer: read on from line 2\n"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			host := atomicedit.NewHost(atomicedit.NewMem(map[string]string{"f": test.text}))
+			host.MaxText = test.maxText
+			answer, err := host.View(t.Context(), "f", 0, 0)
+			if test.want == "" {
+				var refusal *atomicedit.Refusal
+				if !errors.Is(err, fs.ErrInvalid) || errors.As(err, &refusal) || answer.Status != "failed" || !strings.Contains(answer.Text, "MaxText") {
+					t.Errorf("error %v, and the answer is %+v", err, answer)
+				}
+				return
+			}
+			if diff := cmp.Diff(test.want, answer.Text); err != nil || diff != "" {
+				t.Errorf("error %v (-want +got):\n%s", err, diff)
+			}
+		})
+	}
+}
+
 func numbered(line string, first, last int) string {
 	var b strings.Builder
 	for n := first; n <= last; n++ {

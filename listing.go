@@ -47,12 +47,16 @@ type listing struct {
 }
 
 // list lists the given parts of t, which are in order. It shows at most maxLine bytes of a line, unless maxLine is 0, and at
-// most budget bytes in all.
+// most budget bytes in all. The first line always fits if there is any room, but may be cut.
 func (t numberedText) list(parts []lineRange, maxLine, budget int) listing {
 	var l listing
 	var out strings.Builder
 	var shortened []int // the lines shown in part
 	repaired := 0       // the first line with bytes that are not UTF-8
+	const frame = len("123456\t …\n")
+	if maxLine > 0 {
+		maxLine = min(maxLine, max(budget-frame, 1))
+	}
 	for i, part := range parts {
 		if i > 0 {
 			out.WriteString("     …\n")
@@ -60,7 +64,7 @@ func (t numberedText) list(parts []lineRange, maxLine, budget int) listing {
 		run := lineRange{part.first, part.first - 1}
 		for n := part.first; n <= part.last; n++ {
 			line := t.line(n)
-			show, fits := bytesToShow(line, maxLine, budget-len("123456\t …\n"), out.Len() == 0)
+			show, fits := bytesToShow(line, maxLine, budget-frame)
 			if !fits {
 				l.stopped = n
 				break
@@ -93,9 +97,9 @@ func (t numberedText) list(parts []lineRange, maxLine, budget int) listing {
 	return l
 }
 
-// bytesToShow returns how many bytes of a line to show, at most maxLine unless that is 0, and reports whether the line fits in
-// the remaining room. The first line of a listing always fits if there is any room, but may be cut.
-func bytesToShow(line []byte, maxLine, room int, first bool) (show int, fits bool) {
+// bytesToShow returns how many bytes of a line to show, at most maxLine, or as many as there is room for if that is 0. It reports
+// whether they fit in the remaining room.
+func bytesToShow(line []byte, maxLine, room int) (show int, fits bool) {
 	show = len(line)
 	if maxLine > 0 {
 		show = min(show, maxLine)
@@ -103,10 +107,7 @@ func bytesToShow(line []byte, maxLine, room int, first bool) (show int, fits boo
 		show = min(show, max(room, 0))
 	}
 	if show > room {
-		if !first || room <= 0 {
-			return 0, false
-		}
-		show = room
+		return 0, false
 	}
 	if show < len(line) {
 		for show > 0 && !utf8.RuneStart(line[show]) {

@@ -26,6 +26,8 @@ type memFile struct {
 	mode fs.FileMode
 }
 
+var errNilMem = errors.New("atomicedit: the Mem is nil: make one with NewMem")
+
 // NewMem returns a Mem with the given texts, by path. It ignores paths that cannot name a file (see [CleanPath]), and keeps no
 // reference to files.
 func NewMem(files map[string]string) *Mem {
@@ -40,6 +42,9 @@ func NewMem(files map[string]string) *Mem {
 
 // Files returns a copy of the texts of all files, by path.
 func (m *Mem) Files() map[string]string {
+	if m == nil {
+		return map[string]string{}
+	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	files := map[string]string{}
@@ -51,6 +56,9 @@ func (m *Mem) Files() map[string]string {
 
 // Read implements [Store].
 func (m *Mem) Read(ctx context.Context, name string) (*File, error) {
+	if m == nil {
+		return nil, errNilMem
+	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -103,6 +111,9 @@ func (m *Mem) remove(clean string) {
 
 // Commit implements [Store].
 func (m *Mem) Commit(ctx context.Context, changes []Change) error {
+	if m == nil {
+		return errNilMem
+	}
 	if err := ctx.Err(); err != nil {
 		return err
 	}

@@ -111,7 +111,7 @@ var unsaid = map[string]string{
 	"after top-level value":                     "of an error of encoding/json",
 	", but the block below it would go to":      "the parsers say it in their own words",
 	"an operation of unknown kind":              "a mistake of a program",
-	"atomicedit:":                               "said to a program that uses a zero value; zero_test.go",
+	"atomicedit:":                               "said to a program that uses a zero value, or a number that means nothing; zero_test.go, invalid_test.go",
 	"two parts of the request change this file": "Prepare makes one change of them; storetest commits two",
 }
 

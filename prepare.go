@@ -9,10 +9,13 @@ var errNoStore = errors.New("atomicedit: there is no store")
 
 // Prepare computes the changes that p makes to the files of s. It reads each file once and writes nothing. The ops are applied
 // in order, each to the files as the ones before left them. A [*Refusal] lists everything that is wrong with the plan. Any other
-// error comes from the store or the context. A nil o is the zero value.
+// error comes from the store or the context, or is about o. A nil o is the zero value.
 func Prepare(ctx context.Context, s Store, p Plan, o *Options) (*Transaction, error) {
 	if s == nil {
 		return nil, errNoStore
+	}
+	if err := o.check(); err != nil {
+		return nil, err
 	}
 	if o == nil {
 		o = &Options{}

@@ -30,6 +30,7 @@ var (
 // again returns a command that runs the named role in a process of its own.
 func again(t *testing.T, role string, args ...string) *exec.Cmd {
 	t.Helper()
+	atomicedit.SkipWithoutDirs(t)
 	exe, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)

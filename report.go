@@ -156,8 +156,12 @@ const (
 	maxNotes  = 50
 )
 
-// String describes the report for a model: the changes, the changed lines, how loosely the edits fit, and the notes.
+// String describes the report for a model: the changes, the changed lines, how loosely the edits fit, and the notes. That of nil
+// is "".
 func (r *Report) String() string {
+	if r == nil {
+		return ""
+	}
 	var b strings.Builder
 	for _, f := range r.Files {
 		fmt.Fprintf(&b, "%s %s", f.Status, commit.ShowPath(f.Path))

@@ -59,6 +59,9 @@ type SeenReader interface {
 // NewSession returns a Session on s that has seen nothing.
 func NewSession(s Store) *Session { return &Session{store: s} }
 
+// isZero reports whether s was not made by NewSession, or without a store.
+func (s *Session) isZero() bool { return s == nil || s.store == nil }
+
 var errNoSession = errors.New("atomicedit: the Session has no store: make one with NewSession")
 
 // View reads a file for the conversation, and remembers that it has seen the lines first to last, counted from 1. A first of 0
@@ -82,7 +85,7 @@ func (s *Session) View(ctx context.Context, path string, first, last int) (*File
 
 // readAny reads a file whether it was seen or not.
 func (s *Session) readAny(ctx context.Context, path string) (*File, error) {
-	if s.store == nil {
+	if s.isZero() {
 		return nil, errNoSession
 	}
 	return s.store.Read(ctx, path)
@@ -90,6 +93,9 @@ func (s *Session) readAny(ctx context.Context, path string) (*File, error) {
 
 // count returns how many commits there were, for shown.
 func (s *Session) count() int {
+	if s.isZero() {
+		return 0
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.commits
@@ -118,6 +124,9 @@ func (s *Session) shown(f *File, path string, since int, ranges ...lineRange) {
 // MarkRead tells the session that the conversation has seen the lines first to last of the file at path, when its content was
 // v. It is for hosts that have their own read tool. If both are 0, it has seen all lines; if last is less than first, none.
 func (s *Session) MarkRead(path string, v Version, first, last int) {
+	if s.isZero() {
+		return
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.saw(nameOf(nil, path), v, first, last)
@@ -230,7 +239,7 @@ func (g sight) unseen(text []byte) string {
 
 // Commit implements [Store]. The wrapped store checks that nothing has changed. What was committed counts as seen.
 func (s *Session) Commit(ctx context.Context, changes []Change) error {
-	if s.store == nil {
+	if s.isZero() {
 		return errNoSession
 	}
 	err := s.store.Commit(ctx, changes)
@@ -287,7 +296,7 @@ func (g sight) after(c Change, before *File) sight {
 
 // MayChange implements [Guard]: it asks the wrapped store.
 func (s *Session) MayChange(ctx context.Context, path string, deed Deed) error {
-	if s.store == nil {
+	if s.isZero() {
 		return errNoSession
 	}
 	if guard, ok := find[Guard](s.store); ok {
@@ -298,7 +307,7 @@ func (s *Session) MayChange(ctx context.Context, path string, deed Deed) error {
 
 // Recover implements [Recoverer]. It is [errors.ErrUnsupported] if the wrapped store is none.
 func (s *Session) Recover(ctx context.Context) error {
-	if s.store == nil {
+	if s.isZero() {
 		return errNoSession
 	}
 	if r, ok := find[Recoverer](s.store); ok {
@@ -309,6 +318,9 @@ func (s *Session) Recover(ctx context.Context) error {
 
 // Respells implements [Respeller]: it asks the wrapped store.
 func (s *Session) Respells(ctx context.Context, from, to string) bool {
+	if s.isZero() {
+		return false
+	}
 	store, ok := find[Respeller](s.store)
 	return ok && store.Respells(ctx, from, to)
 }

@@ -49,7 +49,8 @@ func countLines(data []byte) int {
 // deletes the file at the old path. The zero value is refused, because it names no file.
 //
 // If Before or After has a Path, it must still be the store's one name for the Path of the Change. Otherwise, for instance because
-// a directory has become a link since it was read, the commit is [ErrStale]. A Path of "" is not checked.
+// a directory has become a link since it was read, the store may refuse the commit with [ErrStale], as a [Dir] does. A Path of ""
+// is not checked.
 //
 // A list of changes survives JSON, so that it can be kept for an undo (see [Invert]). A change whose strings are not valid
 // UTF-8 does not marshal.
@@ -144,7 +145,8 @@ func Invert(changes []Change) []Change {
 //     commit that leaves files at both "x" and "x/y". An empty list of changes is done.
 //  3. Every change is compared with what is there, as [Change.Check] does. A change whose Before and After are both nil only
 //     checks that there is no file. What is there counts as it was before the commit: creating "x/y" is fs.ErrInvalid, even if
-//     the same commit removes the file "x", and the other way round. If Change.Path is also the Path of its Before or After,
+//     the same commit removes the file "x", and the other way round. The Path of a Before or After may be "", or the store's one
+//     name for Change.Path, however that is spelled. If Change.Path is also the Path of its Before or After,
 //     but leads to another name by now, because a directory has become a link, the store may refuse it with ErrStale.
 //  4. Every file becomes its After. The store copies the Data: the caller may reuse it afterwards. A Mode of 0 keeps the mode
 //     of a file that is there, and leaves that of a new file to the store. A store without permissions ignores Mode. From and
@@ -216,9 +218,9 @@ func find[T any](s Store) (found T, ok bool) {
 const maxWrappers = 100
 
 // CleanPath returns the shortest spelling of a path, as [path.Clean] has it. Every [Store] names its files by such paths. The
-// error is a [*fs.PathError]: [ErrOutside] for an absolute path and for one that leads out of the store by "..";
-// [fs.ErrInvalid] for one that can name no file, because it is empty, is the root, ends in a slash, has a NUL byte, or has
-// more than 4,096 bytes.
+// error is a [*fs.PathError]: [ErrOutside] for an absolute path, for one that begins with "~/", and for one that leads out of
+// the store by ".."; [fs.ErrInvalid] for one that can name no file, because it is empty, is the root, ends in a slash, has a
+// NUL byte, or has more than 4,096 bytes.
 func CleanPath(name string) (string, error) { return commit.CleanPath(name) }
 
 // checkPaths refuses changes that cannot all happen at once: two of one file, or a file below another. The paths are

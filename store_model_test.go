@@ -151,6 +151,7 @@ func TestRandomPlansWithFaultsAgreeWithAModel(t *testing.T) {
 }
 
 func TestRandomPlansAgreeWithAModel(t *testing.T) {
+	SkipWithoutDirs(t)
 	base := t.TempDir()
 	n := 0
 	rapid.Check(t, func(t *rapid.T) {

@@ -1,6 +1,7 @@
 package atomicedit_test
 
 import (
+	"errors"
 	"strings"
 	"testing"
 
@@ -11,6 +12,7 @@ import (
 
 func openDir(t testing.TB, dir string) *atomicedit.Dir {
 	t.Helper()
+	atomicedit.SkipWithoutDirs(t)
 	d, err := atomicedit.OpenDir(dir, &atomicedit.DirOptions{Durability: atomicedit.DurableNone})
 	if err != nil {
 		t.Fatal(err)
@@ -21,6 +23,7 @@ func openDir(t testing.TB, dir string) *atomicedit.Dir {
 
 func openWith(t *testing.T, dir string, o atomicedit.DirOptions) *atomicedit.Dir {
 	t.Helper()
+	atomicedit.SkipWithoutDirs(t)
 	d, err := atomicedit.OpenDir(dir, &o)
 	if err != nil {
 		t.Fatal(err)
@@ -92,4 +95,16 @@ func newBreakableDir() breakableDir {
 // oddDir returns a Dir on a disk with odd files and operations that fail: see [disktest.NewOdd].
 func oddDir(files map[string]string, o atomicedit.DirOptions, fails ...string) *atomicedit.Dir {
 	return atomicedit.NewDirOn(disktest.NewOdd(files, fails...), o)
+}
+
+// "~/" is the home of a user, however the rest of the path goes on. Only a Dir knows where that is.
+func TestAPathThatBeginsAtTheHomeIsOutside(t *testing.T) {
+	for path, want := range map[string]error{
+		"~/a": atomicedit.ErrOutside, "~/../a": atomicedit.ErrOutside, "~/b/../../a": atomicedit.ErrOutside, "./~/a": atomicedit.ErrOutside,
+		"~": nil, "~a/b": nil, "a/~/b": nil,
+	} {
+		if _, err := atomicedit.CleanPath(path); !errors.Is(err, want) {
+			t.Errorf("CleanPath(%q): error %v, want %v", path, err, want)
+		}
+	}
 }

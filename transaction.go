@@ -24,6 +24,9 @@ func (t *Transaction) add(c Change, op int) {
 // Changes returns a copy of the changes; the Data of the files is shared, and read-only. Keep them to undo the
 // transaction with [Invert].
 func (t *Transaction) Changes() []Change {
+	if t == nil {
+		return nil
+	}
 	changes := slices.Clone(t.changes)
 	for i, c := range changes {
 		changes[i].Before, changes[i].After = c.Before.clone(), c.After.clone()
@@ -43,7 +46,7 @@ func (f *File) clone() *File {
 // Report returns a copy of the report: what the transaction does, and warnings. It is the same before and after Commit: show
 // it, then ask.
 func (t *Transaction) Report() *Report {
-	if t.report == nil {
+	if t == nil || t.report == nil {
 		return &Report{Files: []FileReport{}}
 	}
 	return t.report.clone()
@@ -53,7 +56,7 @@ func (t *Transaction) Report() *Report {
 // file has changed since [Prepare]; this includes a transaction that was already committed and not undone. Other errors are
 // those of [Store]'s Commit.
 func (t *Transaction) Commit(ctx context.Context) error {
-	if t.store == nil {
+	if t == nil || t.store == nil {
 		return errNoTransaction
 	}
 	err := t.store.Commit(ctx, t.Changes())

@@ -25,7 +25,7 @@ func TestZeroValuesAnswer(t *testing.T) {
 	}
 	t.Run("Host", func(t *testing.T) {
 		heard := 0
-		for _, h := range []*atomicedit.Host{{}, {Events: func(context.Context, atomicedit.Event) { heard++ }}, atomicedit.NewHost(nil)} {
+		for _, h := range []*atomicedit.Host{nil, {}, {Events: func(context.Context, atomicedit.Event) { heard++ }}, atomicedit.NewHost(nil)} {
 			for _, call := range []func() (*atomicedit.Answer, error){
 				func() (*atomicedit.Answer, error) { return h.Call(ctx, "multi_edit", []byte(editOne)) },
 				func() (*atomicedit.Answer, error) {
@@ -46,7 +46,7 @@ func TestZeroValuesAnswer(t *testing.T) {
 		}
 	})
 	t.Run("Session", func(t *testing.T) {
-		for _, s := range []*atomicedit.Session{{}, atomicedit.NewSession(nil)} {
+		for _, s := range []*atomicedit.Session{nil, {}, atomicedit.NewSession(nil)} {
 			_, err := s.Read(ctx, "f")
 			says("Read", err, "NewSession")
 			_, _, err = s.ReadSeen(ctx, "f")
@@ -56,6 +56,7 @@ func TestZeroValuesAnswer(t *testing.T) {
 			says("Commit", s.Commit(ctx, nil), "NewSession")
 			s.MarkRead("f", atomicedit.VersionOf(nil), 0, 0)
 			says("MayChange", s.MayChange(ctx, "f", atomicedit.DeedReplace), "NewSession")
+			says("Recover", s.Recover(ctx), "NewSession")
 			if s.Respells(ctx, "f", "F") {
 				t.Error("a zero Session respells")
 			}
@@ -69,10 +70,11 @@ func TestZeroValuesAnswer(t *testing.T) {
 		}
 	})
 	t.Run("Transaction", func(t *testing.T) {
-		var tr atomicedit.Transaction
-		says("Commit", tr.Commit(ctx), "Prepare")
-		if r := tr.Report(); r == nil || len(r.Files) > 0 || r.String() != "" || len(tr.Changes()) > 0 {
-			t.Errorf("%+v, %+v", r, tr.Changes())
+		for _, tr := range []*atomicedit.Transaction{nil, {}} {
+			says("Commit", tr.Commit(ctx), "Prepare")
+			if r := tr.Report(); r == nil || len(r.Files) > 0 || r.String() != "" || len(tr.Changes()) > 0 {
+				t.Errorf("%+v, %+v", r, tr.Changes())
+			}
 		}
 	})
 	t.Run("Mem", func(t *testing.T) {
@@ -81,6 +83,28 @@ func TestZeroValuesAnswer(t *testing.T) {
 			t.Errorf("%+v, error %v", f, err)
 		}
 		storetest.Run(t, func(*testing.T) atomicedit.Store { return new(atomicedit.Mem) })
+	})
+	t.Run("nil Mem", func(t *testing.T) {
+		var m *atomicedit.Mem
+		_, err := m.Read(ctx, "f")
+		says("Read", err, "NewMem")
+		says("Commit", m.Commit(ctx, nil), "NewMem")
+		if files := m.Files(); len(files) > 0 {
+			t.Error(files)
+		}
+	})
+	t.Run("nil Dir", func(t *testing.T) {
+		var d *atomicedit.Dir
+		_, err := d.Read(ctx, "f")
+		says("Read", err, "OpenDir")
+		for _, err := range []error{
+			d.Commit(ctx, nil), d.MayChange(ctx, "f", atomicedit.DeedReplace), d.Recover(ctx), d.RecoverForeign(ctx), d.Discard(ctx), d.Close(),
+		} {
+			says("a method", err, "OpenDir")
+		}
+		if d.Respells(ctx, "f", "F") || d.Recovered() != nil {
+			t.Errorf("a nil Dir respells, or has recovered %q", d.Recovered())
+		}
 	})
 	t.Run("no store", func(t *testing.T) {
 		_, err := atomicedit.Prepare(ctx, nil, atomicedit.Plan{Ops: []atomicedit.Op{create("f", "x")}}, nil)
@@ -98,7 +122,7 @@ func TestZeroValuesAnswer(t *testing.T) {
 		if err := atomicedit.NewMem(nil).Commit(ctx, []atomicedit.Change{{}}); !errors.Is(err, fs.ErrInvalid) {
 			t.Errorf("zero Change: %v", err)
 		}
-		if (&atomicedit.Report{}).String() != "" || (&atomicedit.Refusal{}).Error() == "" || atomicedit.Fit(0).String() != "fit 0" {
+		if (&atomicedit.Report{}).String() != "" || (*atomicedit.Report)(nil).String() != "" || (&atomicedit.Refusal{}).Error() == "" || atomicedit.Fit(0).String() != "fit 0" {
 			t.Errorf("zero Report, Refusal, Fit: %v, %v, %v", &atomicedit.Report{}, &atomicedit.Refusal{}, atomicedit.Fit(0))
 		}
 	})

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"reflect"
 	"sync"
 
 	"github.com/atomicedit/atomicedit"
@@ -151,14 +152,32 @@ func (t *tester) cancelledMidway() {
 }
 
 func (t *tester) arguments() {
-	c := create("a.txt", "one")
-	c.After.Mode = 0o644
-	t.commit(c)
-	if string(c.After.Data) != "one" || c.Path != "a.txt" || c.After.Path != "" || c.After.Mode != 0o644 {
-		t.Errorf("Commit of %s modified its argument: %+v", describe(create("a.txt", "one")), c)
-	}
-	copy(c.After.Data, "xxx")
+	one := func() []atomicedit.Change { return []atomicedit.Change{create("a.txt", "one")} }
+	first := one()
+	t.commit(first...)
+	t.sameArgument(one(), first)
+	copy(first[0].After.Data, "xxx")
 	t.has("a.txt", "one")
+	changes := func() []atomicedit.Change {
+		put, gone := moved("./a.txt", "./b.txt", "one")
+		put.After.Mode, put.After.Notes = 0o644, []string{"a note"}
+		return []atomicedit.Change{create("./z.txt", "z"), put, gone, {Path: "./none.txt"}}
+	}
+	stale := func() []atomicedit.Change { return append(changes(), edit("./c.txt", "one", "two")) }
+	refused, done := stale(), changes()
+	t.refuse(atomicedit.ErrStale, refused...)
+	t.sameArgument(stale(), refused)
+	t.commit(done...)
+	t.sameArgument(changes(), done)
+	t.has("b.txt", "one")
+}
+
+// sameArgument expects the argument of a commit to be what it was.
+func (t *tester) sameArgument(was, is []atomicedit.Change) {
+	t.Helper()
+	if !reflect.DeepEqual(was, is) {
+		t.Errorf("Commit of %s modified its argument, which is %s now", describe(was...), describe(is...))
+	}
 }
 
 func (t *tester) kept() {

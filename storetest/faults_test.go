@@ -52,6 +52,56 @@ func faults() map[string]fault {
 					}
 				}))
 			}),
+		"cleans paths in its argument": commitOnly("no argument is kept or changed", "modified its argument",
+			func(ctx context.Context, s *table, changes []atomicedit.Change) error {
+				for i, c := range changes {
+					if clean, err := atomicedit.CleanPath(c.Path); err == nil {
+						changes[i].Path = clean
+					}
+				}
+				return s.Commit(ctx, changes)
+			}),
+		"sorts its argument": commitOnly("no argument is kept or changed", "modified its argument",
+			func(ctx context.Context, s *table, changes []atomicedit.Change) error {
+				slices.SortFunc(changes, func(a, b atomicedit.Change) int { return strings.Compare(a.Path, b.Path) })
+				return s.Commit(ctx, changes)
+			}),
+		"overwrites the bytes of what was there": commitOnly("no argument is kept or changed", "modified its argument",
+			func(ctx context.Context, s *table, changes []atomicedit.Change) error {
+				err := s.Commit(ctx, changes)
+				for _, c := range changes {
+					if c.Before != nil && err == nil {
+						clear(c.Before.Data)
+					}
+				}
+				return err
+			}),
+		"compares names as they are spelled": commitOnly("a change may have the store's name for its file", `change "./dir//a.txt"`,
+			func(ctx context.Context, s *table, changes []atomicedit.Change) error {
+				for _, c := range changes {
+					if c.Before != nil && c.Before.Path != "" && c.Before.Path != c.Path {
+						return refused(c.Path, atomicedit.ErrStale)
+					}
+				}
+				return s.Commit(ctx, changes)
+			}),
+		"wants both names": commitOnly("a change may have the store's name for its file", `change "dir/x/../a.txt"`,
+			func(ctx context.Context, s *table, changes []atomicedit.Change) error {
+				for _, c := range changes {
+					if c.Before != nil && c.After != nil && c.Before.Path != c.After.Path {
+						return refused(c.Path, fs.ErrInvalid)
+					}
+				}
+				return s.Commit(ctx, changes)
+			}),
+		"does not name the file that is missing": {failed: "a file that is not there is ErrNotExist", about: "no fs.PathError",
+			read: func(ctx context.Context, s *table, path string) (*atomicedit.File, error) {
+				f, err := s.Read(ctx, path)
+				if errors.Is(err, fs.ErrNotExist) {
+					return f, fs.ErrNotExist
+				}
+				return f, err
+			}},
 		"does half": commitOnly("all changes or none", `Read("a.txt") has "a", want "A"`,
 			func(ctx context.Context, s *table, changes []atomicedit.Change) error {
 				for _, c := range changes {

@@ -25,6 +25,7 @@ func testCases() []testCase {
 		{"a file that is not there is ErrNotExist", (*tester).absent},
 		{"a path that leads outside is refused", (*tester).outside},
 		{"two spellings are one file", (*tester).spellings},
+		{"a change may have the store's name for its file", (*tester).named},
 		{"a file and a directory cannot share a path", (*tester).directories},
 		{"a create never overwrites", (*tester).exist},
 		{"a change of what has changed is ErrStale", (*tester).stale},
@@ -126,6 +127,12 @@ func describe(changes ...atomicedit.Change) string {
 		default:
 			parts[i] = fmt.Sprintf("change %q from %s to %s", c.Path, excerpt(c.Before.Data), excerpt(c.After.Data))
 		}
+		if c.Before != nil && c.Before.Path != "" {
+			parts[i] += fmt.Sprintf(" (before: %q)", c.Before.Path)
+		}
+		if c.After != nil && c.After.Path != "" {
+			parts[i] += fmt.Sprintf(" (after: %q)", c.After.Path)
+		}
 		if c.From != "" {
 			parts[i] += fmt.Sprintf(" (moved from %q)", c.From)
 		}
@@ -185,8 +192,8 @@ func (t *tester) refuse(want error, changes ...atomicedit.Change) {
 	if !errors.Is(err, want) {
 		t.Errorf("Commit of %s: error %v, want one that is %v", describe(changes...), err, want)
 	}
-	if about := (*fs.PathError)(nil); err != nil && !errors.As(err, &about) {
-		t.Errorf("Commit of %s: error %v is no fs.PathError, so it does not say which file it is about", describe(changes...), err)
+	if err != nil {
+		t.namesItsFile("Commit of "+describe(changes...), err)
 	}
 }
 
@@ -214,8 +221,20 @@ func (t *tester) has(path, text string) {
 // unreadable expects that Read refuses path with an error that is want.
 func (t *tester) unreadable(path string, want error) {
 	t.Helper()
-	if f, err := t.store.Read(t.Context(), path); !errors.Is(err, want) {
+	f, err := t.store.Read(t.Context(), path)
+	if !errors.Is(err, want) {
 		t.Errorf("Read(%q): %+v, error %v, want one that is %v", path, f, err, want)
+	}
+	if err != nil {
+		t.namesItsFile(fmt.Sprintf("Read(%q)", path), err)
+	}
+}
+
+// namesItsFile expects an error about a file to say so.
+func (t *tester) namesItsFile(what string, err error) {
+	t.Helper()
+	if about := (*fs.PathError)(nil); !errors.As(err, &about) {
+		t.Errorf("%s: error %v is no fs.PathError, so it does not say which file it is about", what, err)
 	}
 }
 
@@ -240,10 +259,8 @@ func (t *tester) readBack() {
 
 func (t *tester) absent() {
 	for _, path := range []string{"a.txt", "dir/a.txt", "./dir//a.txt"} {
-		f, err := t.store.Read(t.Context(), path)
-		if !errors.Is(err, fs.ErrNotExist) {
-			t.Errorf("Read(%q): error %v, want one that is %v", path, err, fs.ErrNotExist)
-		}
+		t.lacks(path)
+		f, _ := t.store.Read(t.Context(), path)
 		if f != nil && (f.Path == "" || f.Data != nil || f.Mode != 0 || f.Notes != nil) {
 			t.Errorf("Read(%q) = %+v, want nil or the path alone", path, f)
 		}
@@ -252,7 +269,7 @@ func (t *tester) absent() {
 
 func (t *tester) outside() {
 	for path, want := range map[string]error{
-		"../a.txt": atomicedit.ErrOutside, "a/../../b.txt": atomicedit.ErrOutside, "..": atomicedit.ErrOutside,
+		"../a.txt": atomicedit.ErrOutside, "a/../../b.txt": atomicedit.ErrOutside, "..": atomicedit.ErrOutside, "~/../a.txt": atomicedit.ErrOutside,
 		"": fs.ErrInvalid, ".": fs.ErrInvalid, "a/": fs.ErrInvalid, "a/..": fs.ErrInvalid, "nul\x00.txt": fs.ErrInvalid,
 		strings.Repeat("a/", 2048) + "b": fs.ErrInvalid,
 	} {
@@ -272,6 +289,29 @@ func (t *tester) spellings() {
 	t.commit(edit("./dir/a.txt", "one", "two"))
 	if f, g := t.read("dir/a.txt"), t.read("./dir/a.txt"); f.Path != g.Path {
 		t.Errorf("one file is called %q and %q", f.Path, g.Path)
+	}
+}
+
+// A change may name its file as the store does, however the change itself spells the path, and it need not.
+func (t *tester) named() {
+	t.commit(create("dir/a.txt", "0"))
+	name := t.read("dir/a.txt").Path
+	for i, c := range []struct{ path, before, after string }{
+		{"dir/a.txt", name, name},
+		{"./dir//a.txt", name, name},
+		{"dir/x/../a.txt", name, ""},
+		{"./dir/a.txt", "", name},
+		{"./dir/a.txt", "", ""},
+	} {
+		change := edit(c.path, fmt.Sprint(i), fmt.Sprint(i+1))
+		change.Before.Path, change.After.Path = c.before, c.after
+		t.commit(change)
+		t.has("dir/a.txt", fmt.Sprint(i+1))
+	}
+	if name != "" {
+		t.has(name, "5")
+		t.commit(remove(name, "5"))
+		t.lacks("dir/a.txt")
 	}
 }
 

@@ -75,7 +75,7 @@ func unpack(all []remoteError) error {
 		if e.Kind >= 0 && e.Kind < len(kinds) {
 			err = &kindError{e.Msg, kinds[e.Kind]}
 		}
-		if e.Path != "" {
+		if e.Op != "" {
 			err = &fs.PathError{Op: e.Op, Path: e.Path, Err: err}
 		}
 		errs[i] = err

@@ -5,6 +5,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net"
 	"os"
@@ -394,6 +395,14 @@ func TestRootsAreAStore(t *testing.T) {
 	})
 }
 
+func TestTheHomeIsOutsideOfSeveralRoots(t *testing.T) {
+	base := dir(t, map[string]string{"one/a": "x", "two/a": "y"})
+	r := open(t, filepath.Join(base, "one"), filepath.Join(base, "two"))
+	if f, err := r.Read(t.Context(), "~/../one/a"); !errors.Is(err, atomicedit.ErrOutside) {
+		t.Errorf("%+v, error %v", f, err)
+	}
+}
+
 func open(t *testing.T, dirs ...string) *roots {
 	r, err := openRoots(dirs, nil)
 	if err != nil {
@@ -407,8 +416,8 @@ func open(t *testing.T, dirs ...string) *roots {
 type within struct{ roots *roots }
 
 func in(path string) string {
-	if path == "" {
-		return ""
+	if path == "" || strings.HasPrefix(path, "~/") {
+		return path
 	}
 	return "one/" + path
 }

@@ -92,6 +92,9 @@ func (r *roots) find(name string) (*root, string, error) {
 	if name == "" || strings.HasSuffix(name, "/") {
 		return no(fs.ErrInvalid)
 	}
+	if strings.HasPrefix(name, "~/") { // the home of the user, which path.Clean would take for a name
+		return no(atomicedit.ErrOutside)
+	}
 	first, rest, _ := strings.Cut(path.Clean(name), "/")
 	var names []string
 	for i := range r.dirs {

@@ -45,7 +45,7 @@ func isShortState(part string) bool {
 
 // isTarget reports whether a commit could change name.
 func isTarget(name string) bool {
-	clean, err := CleanPath(name)
+	clean, err := cleanPath(name)
 	if err != nil || clean != name || !disk.IsLocal(name) {
 		return false
 	}

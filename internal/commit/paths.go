@@ -21,9 +21,21 @@ var (
 	errLongPath = fmt.Errorf("a path of more than %d bytes is too long: %w", maxPath, fs.ErrInvalid)
 )
 
-// CleanPath returns the shortest spelling of a path below a directory. A path that leads out of it is errs.ErrOutside; one that
-// can name no file is fs.ErrInvalid.
+// CleanPath returns the shortest spelling of a path below a directory. A path that leads out of it, or begins at the home of a
+// user, is errs.ErrOutside; one that can name no file is fs.ErrInvalid.
 func CleanPath(name string) (string, error) {
+	clean, err := cleanPath(name)
+	if err == nil && (isHome(name) || isHome(clean)) {
+		return "", errOutside(name)
+	}
+	return clean, err
+}
+
+// isHome reports whether a path begins at the home of a user.
+func isHome(name string) bool { return strings.HasPrefix(name, "~/") }
+
+// cleanPath is CleanPath for a path of which "~" is known to be the name of a directory.
+func cleanPath(name string) (string, error) {
 	if len(name) > maxPath {
 		return "", &fs.PathError{Op: "open", Path: name, Err: errLongPath}
 	}
@@ -34,9 +46,13 @@ func CleanPath(name string) (string, error) {
 	case name == "" || strings.HasSuffix(name, "/") || clean == ".":
 		return "", &fs.PathError{Op: "open", Path: name, Err: errNoFile}
 	case path.IsAbs(clean) || clean == ".." || strings.HasPrefix(clean, "../"):
-		return "", &fs.PathError{Op: "open", Path: name, Err: fmt.Errorf("%w: use a path inside it", errs.ErrOutside)}
+		return "", errOutside(name)
 	}
 	return clean, nil
+}
+
+func errOutside(name string) error {
+	return &fs.PathError{Op: "open", Path: name, Err: fmt.Errorf("%w: use a path inside it", errs.ErrOutside)}
 }
 
 // Parents returns the directories above a clean name, the nearest first, down to ".".

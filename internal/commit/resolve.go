@@ -169,7 +169,10 @@ func (l location) inside(name string) (string, error) {
 	if runtime.GOOS == "windows" {
 		name = filepath.ToSlash(name)
 	}
-	if rest, ok := strings.CutPrefix(name, "~/"); ok && l.home != "" {
+	switch rest, ok := strings.CutPrefix(name, "~/"); {
+	case ok && l.home == "":
+		return "", errOutside(name)
+	case ok:
 		name = path.Join(filepath.ToSlash(l.home), rest)
 	}
 	if filepath.IsAbs(name) && !strings.HasSuffix(name, "/") && !strings.ContainsRune(name, 0) {
@@ -178,7 +181,7 @@ func (l location) inside(name string) (string, error) {
 			return "", err
 		}
 	}
-	clean, err := CleanPath(name)
+	clean, err := cleanPath(name)
 	if err == nil && !disk.IsLocal(clean) {
 		err = errForeignName
 	}
