@@ -56,7 +56,7 @@ func main() {
 			if control {
 				name += " (control, no durability)"
 			}
-			fmt.Printf("%s: %d cuts amid %d commits and %d flushes; %d blocks lost, %d journals taken back; after %d cuts torn or mixed, after %d back before a success\n",
+			fmt.Printf("%s: %d cuts amid %d commits and %d flushes; %d blocks lost, %d journals rolled back; after %d cuts torn or mixed, after %d back before a success\n",
 				name, *n, res.commits, res.flushes, res.dropped, res.recovered, len(res.harm), res.back)
 			if !control {
 				for _, h := range res.harm {

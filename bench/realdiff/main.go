@@ -3,9 +3,10 @@
 //
 //	realdiff [-context n] [-v] old new
 //
-// Old and new are directories, or versions of a module as in golang.org/x/net@v0.46.0. Every file that differs, and is text, becomes one request in each format: SEARCH/REPLACE blocks, a V4A patch, a unified
-// diff, the JSON of a multi-edit. git finds the differences, so that they do not come from the package under test. The
-// exit status is 1 if any outcome is wrong: neither the new file nor a refusal.
+// Old and new are directories, or versions of a module as in golang.org/x/net@v0.46.0. Each text file that differs becomes one
+// request in each format: SEARCH/REPLACE blocks, a V4A patch, a unified diff, and the JSON of a multi-edit. Git finds the
+// differences, so that they do not come from the package under test. The exit status is 1 if any outcome is neither the new
+// file nor a refusal.
 package main
 
 import (

@@ -153,7 +153,7 @@ func soak(under string, processes int, long time.Duration) error {
 		commits += tallies[i].done
 		kills += tallies[i].kills
 	}
-	fmt.Printf("%d processes, %v: %d commits, %d kills, %d interrupted commits seen taken back by a look\n", processes, long, commits, kills, recovered)
+	fmt.Printf("%d processes, %v: %d commits, %d kills, %d interrupted commits rolled back by a look\n", processes, long, commits, kills, recovered)
 	if err := errors.Join(errs...); err != nil {
 		return fmt.Errorf("%w (%s is left to be looked at)", err, dir)
 	}

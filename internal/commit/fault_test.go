@@ -188,7 +188,7 @@ func TestACancelledCommitIsTakenBackOrFinished(t *testing.T) {
 		}
 	}
 	if finished <= scenes || undone == 0 {
-		t.Errorf("%d finished, %d taken back", finished, undone)
+		t.Errorf("%d finished, %d rolled back", finished, undone)
 	}
 }
 

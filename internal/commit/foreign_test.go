@@ -143,7 +143,7 @@ func TestAJournalNeedsItsNumber(t *testing.T) {
 			t.Errorf("read: error %v", err)
 		}
 		if _, err := on(d, o).TakeBack(t.Context()); !errors.Is(err, fs.ErrPermission) {
-			t.Errorf("take back: error %v", err)
+			t.Errorf("roll back: error %v", err)
 		}
 		if diff := cmp.Diff(done, d.Files()) + cmp.Diff(kept, stateFiles(t, d)); diff != "" {
 			t.Error(diff)

@@ -149,7 +149,7 @@ func recoverFrom(d disk.Disk, left remainder) (said []string, err error) {
 	if err := sweep(d, steps, true); err != nil {
 		return notes, err
 	}
-	return append([]string{"an interrupted commit was taken back: " + left.journal.files()}, notes...), nil
+	return append([]string{"an interrupted commit was rolled back: " + left.journal.files()}, notes...), nil
 }
 
 // maxFiles is how many files a sentence on a recovered commit names.

@@ -231,7 +231,7 @@ func TestAFileThatWasNotReplacedYetIsNotKept(t *testing.T) {
 	}
 }
 
-// Somebody cleans the state directory away while a commit runs, as "git clean -fdx" does. The commit takes back what it has
+// Somebody cleans the state directory away while a commit runs, as "git clean -fdx" does. The commit rolls back what it has
 // done all the same: it knows what it was.
 func TestAStateDirectoryThatGoesAwayDuringACommit(t *testing.T) {
 	s := scene{

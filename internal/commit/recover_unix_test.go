@@ -388,7 +388,7 @@ func TestTheGuardOfADeadCommit(t *testing.T) {
 			t.Errorf("killed at %d: %q", k, got)
 		}
 	}
-	t.Logf("%d commits were taken back by one that waited", taken)
+	t.Logf("%d commits were rolled back by one that waited", taken)
 }
 
 func TestAStateDirectoryOfAnotherUserIsRefused(t *testing.T) {

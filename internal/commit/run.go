@@ -122,7 +122,7 @@ func (j job) rollBack(w work, begun int, cause error) error {
 		}
 	}
 	if err != nil {
-		return fmt.Errorf("%w: %w (taking it back: %w)", errs.ErrUnfinished, cause, err)
+		return fmt.Errorf("%w: %w (rolling it back: %w)", errs.ErrUnfinished, cause, err)
 	}
 	j.sweep(w, true)
 	return withNotes(cause, kept)

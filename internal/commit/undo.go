@@ -25,7 +25,7 @@ func undo(d disk.Disk, steps []step, begun int, sync bool) (notes []string, err 
 			note = ""
 		}
 		if err != nil {
-			problems = append(problems, disk.At("take back", s.path, err))
+			problems = append(problems, disk.At("roll back", s.path, err))
 		}
 		if note != "" {
 			notes = append(notes, note)

@@ -17,7 +17,7 @@ import (
 // did, in sentences for a person.
 func (t *Tree) TakeBack(ctx context.Context) (said []string, err error) {
 	if t.opts.ReadOnly {
-		return nil, disk.At("recover", StateDir, protectedError("the directory was opened for reading only, so nothing can be taken back in it"))
+		return nil, disk.At("recover", StateDir, protectedError("the directory was opened for reading only, so nothing can be rolled back in it"))
 	}
 	d, release := t.pin()
 	defer release()
@@ -48,7 +48,7 @@ func checkFinished(d disk.Disk, name string) error {
 			time.Sleep(pause)
 			continue
 		case errors.Is(err, errForeign):
-			return nil // nobody is going to take it back
+			return nil // nobody is going to roll it back
 		case err == nil:
 			unguard()
 			named = left.journal.changes(name)

@@ -155,6 +155,16 @@ func (d *Memory) find(name string) (*inode, error) {
 	return n, nil
 }
 
+// file finds a file, and refuses a directory.
+func (d *Memory) file(name string) (*inode, error) {
+	n, err := d.find(name)
+	if err == nil && n.mode.IsDir() {
+		err = &disk.KindError{Mode: n.mode}
+	}
+	return n, err
+}
+
+// dirOf finds the directory of name. It also returns the last part of name, as the directory spells it.
 func (d *Memory) dirOf(name string) (*inode, string, error) {
 	n, err := d.find(path.Dir(name))
 	if err == nil && n.names == nil {
@@ -202,12 +212,10 @@ func (d *Memory) ReadDir(name string) ([]string, error) {
 func (d *Memory) ReadFile(name string, max int64) ([]byte, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	n, err := d.find(name)
+	n, err := d.file(name)
 	switch {
 	case err != nil:
 		return nil, err
-	case n.mode.IsDir():
-		return nil, &disk.KindError{Mode: n.mode}
 	case int64(len(n.data)) > max:
 		return nil, errs.ErrTooLarge
 	}
@@ -256,12 +264,9 @@ func (d *Memory) Create(name string, data []byte, as disk.Meta) error {
 func (d *Memory) Hold(name string) (disk.Held, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	n, err := d.find(name)
-	switch {
-	case err != nil:
+	n, err := d.file(name)
+	if err != nil {
 		return nil, err
-	case n.mode.IsDir():
-		return nil, &disk.KindError{Mode: n.mode}
 	}
 	return held{d, n}, nil
 }
