@@ -13,11 +13,11 @@ import (
 	"github.com/atomicedit/atomicedit/internal/errs"
 )
 
-// lockAndRecover locks dirs, after it has recovered what a dead commit has left. For that it takes the guard of the state
-// directory, which a live commit has, and also locks the directories of the dead one. An error about the state directory that the
-// caller tolerates does not matter.
+// lockAndRecover locks dirs. Before it returns, it rolls back a dead commit, if there is one: it takes the guard of the state
+// directory, which a live commit would have, and also locks the directories of the dead commit. It ignores an error about the state
+// directory that the caller tolerates.
 func lockAndRecover(ctx context.Context, d disk.Disk, dirs func() []string, wait bool, tolerates func(error) bool) (unlock func(), said []string, err error) {
-	var dead []string // directories of a dead commit
+	var dead []string // the directories of a dead commit
 	swept := false
 	for {
 		unlock, locked, err := lock(ctx, d, func() []string { return nearestDirs(d, slices.Concat(dirs(), dead)) }, wait)
@@ -32,12 +32,12 @@ func lockAndRecover(ctx context.Context, d disk.Disk, dirs func() []string, wait
 			unlock()
 			return nil, said, err
 		}
-		if !left.found || len(left.journal) == 0 && swept { // what cannot be removed is in nobody's way
+		if !left.found || len(left.journal) == 0 && swept { // what could not be removed is in nobody's way
 			unguard()
 			if len(dead) == 0 {
 				return unlock, said, nil
 			}
-			unlock() // the nearest directories may be others now, and those of the dead commit are no concern of ours
+			unlock() // lock again without the directories of the dead commit; the nearest ones may have changed
 			dead = nil
 			continue
 		}
@@ -58,7 +58,7 @@ func lockAndRecover(ctx context.Context, d disk.Disk, dirs func() []string, wait
 	}
 }
 
-// recoverOnly recovers what a dead commit has left, and locks nothing after that.
+// recoverOnly rolls back a dead commit, and holds no locks afterwards.
 func recoverOnly(ctx context.Context, d disk.Disk, wait bool) (said []string, err error) {
 	noDirs := func() []string { return nil }
 	unlock, said, err := lockAndRecover(ctx, d, noDirs, wait, func(error) bool { return false })
@@ -68,7 +68,7 @@ func recoverOnly(ctx context.Context, d disk.Disk, wait bool) (said []string, er
 	return said, err
 }
 
-// dirsOf returns the directories that must not change while a commit is rolled back.
+// dirsOf returns the directories that must not change while the entries of j are rolled back.
 func dirsOf(d disk.Disk, j journal) []string {
 	var dirs []string
 	for _, e := range j {
@@ -84,15 +84,15 @@ func containsAll(have, want []string) bool {
 	return !slices.ContainsFunc(want, func(s string) bool { return !slices.Contains(have, s) })
 }
 
-// A remainder is what a dead commit has left.
+// A remainder describes what a dead commit has left.
 type remainder struct {
-	found   bool    // anything
+	found   bool    // there is anything at all
 	journal journal // empty if no step had begun
-	stages  journal // without a journal: what may be outside the state directory
+	stages  journal // if there is no journal: the entries that may be staged outside the state directory
 }
 
-// guardLeftover reads what a dead commit has left, under the guard of the state directory: so no live commit has left it.
-// Without an error, unguard has to be called.
+// guardLeftover takes the guard of the state directory, so that there is no live commit, and reads what a dead one has left. Unless
+// there is an error, the caller has to call unguard.
 func guardLeftover(ctx context.Context, d disk.Disk, wait bool) (left remainder, unguard func(), err error) {
 	unguard, err = guardState(ctx, d, wait)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -112,7 +112,7 @@ func guardLeftover(ctx context.Context, d disk.Disk, wait bool) (left remainder,
 	return left, unguard, nil
 }
 
-// guardState takes the guard of the state directory, if it can be ours. The error is fs.ErrNotExist if there is none.
+// guardState takes the guard of the state directory if it may be ours. It fails with fs.ErrNotExist if there is no such directory.
 func guardState(ctx context.Context, d disk.Disk, wait bool) (unguard func(), err error) {
 	if err := mayBeOurs(d); err != nil {
 		return nil, err
@@ -121,18 +121,18 @@ func guardState(ctx context.Context, d disk.Disk, wait bool) (unguard func(), er
 	return unguard, disk.At("lock", StateDir, err)
 }
 
-// lock locks directories, and returns those that dirs named last.
+// lock locks directories. It also returns the result of the last call of dirs.
 func lock(ctx context.Context, d disk.Disk, dirs func() []string, wait bool) (unlock func(), locked []string, err error) {
 	unlock, err = d.Lock(ctx, func() []string { locked = dirs(); return locked }, wait)
-	if locked == nil { // a disk with only one lock does not ask
+	if locked == nil { // a disk with only one lock does not call dirs
 		locked = dirs()
 	}
 	return unlock, locked, disk.At("lock", ".", err)
 }
 
-// recoverFrom rolls back what a dead commit had begun. It can be interrupted, and done again.
+// recoverFrom rolls back what a dead commit had begun. If it is interrupted, it can start again.
 func recoverFrom(d disk.Disk, left remainder) (said []string, err error) {
-	if len(left.journal) == 0 { // nothing had begun, so what cannot be removed is in nobody's way
+	if len(left.journal) == 0 { // no step had begun, so what cannot be removed is in nobody's way
 		dropJournal(d)
 		sweep(d, stepsOf(left.stages), true)
 		return nil, nil
@@ -140,7 +140,7 @@ func recoverFrom(d disk.Disk, left remainder) (said []string, err error) {
 	steps := stepsOf(left.journal)
 	notes, err := undo(d, steps, len(steps), true)
 	if err == nil {
-		sweepBeside(d, steps, true) // while the journal still names the stages
+		sweepBeside(d, steps, true) // while the journal still names the staged files
 		err = dropJournal(d)
 	}
 	if err != nil {
@@ -152,10 +152,10 @@ func recoverFrom(d disk.Disk, left remainder) (said []string, err error) {
 	return append([]string{"an interrupted commit was rolled back: " + left.journal.files()}, notes...), nil
 }
 
-// maxFiles is how many files a sentence on a recovered commit names.
+// maxFiles is the number of files that the sentence on a recovered commit names.
 const maxFiles = 5
 
-// files names the files of a commit, the first few of many.
+// files lists the first few files of a commit.
 func (j journal) files() string {
 	var names []string
 	for _, e := range j {

@@ -33,7 +33,7 @@ func TestALeftoverThatCannotBeRemovedIsInNobodysWay(t *testing.T) {
 		t.Errorf("recovery: error %v", err)
 	}
 	err := commitOn(stuck, Options{}, []Change{create("b", ""), create("c", "")})
-	if !errors.Is(err, fs.ErrPermission) || !strings.Contains(err.Error(), "what a dead commit has left") {
+	if !errors.Is(err, fs.ErrPermission) || !strings.Contains(err.Error(), "files of a dead commit") {
 		t.Errorf("a commit of two files: error %v", err)
 	}
 }
