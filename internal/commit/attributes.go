@@ -96,8 +96,8 @@ func (j job) followAttributes(steps []step, i int) (following, error) {
 	return following{}, err
 }
 
-// heirOf returns the index of the step whose new file inherits the attributes of the file that step i replaces or removes, -1 if
-// there is none.
+// heirOf returns the index of the step whose new file inherits attributes that step i has to watch: of a delete, the step that
+// moves the file, -1 if there is none; of any other step, the step itself.
 func heirOf(steps []step, i int) int {
 	if steps[i].kind != entryDelete {
 		return i

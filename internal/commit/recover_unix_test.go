@@ -137,7 +137,7 @@ func TestAJournalLongerThanAnyIsRefused(t *testing.T) {
 	if err := os.Truncate(filepath.Join(dir, JournalName), 1<<40); err != nil {
 		t.Skip("no sparse file of that length here: ", err)
 	}
-	if _, _, err := open(t, dir); err == nil || !strings.Contains(err.Error(), "longer than any") {
+	if _, _, err := open(t, dir); err == nil || !strings.Contains(err.Error(), "the journal is too long") {
 		t.Errorf("error %v", err)
 	}
 }
