@@ -109,8 +109,8 @@ func (t *Tree) Discard(ctx context.Context) error {
 	return sweep(d, nil, true)
 }
 
-// Read returns a file. If the file does not exist, Read returns the error with a File that has only the resolved name. It fails with
-// errs.ErrUnfinished if a dead commit may have left the file half done.
+// Read returns a file. If the file does not exist, Read returns the error with a File that has only the resolved name. It fails
+// with errs.ErrUnfinished if a dead commit may have left the file half done.
 func (t *Tree) Read(name string) (*File, error) {
 	d, release := t.look()
 	defer release()

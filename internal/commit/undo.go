@@ -14,8 +14,9 @@ import (
 	"github.com/atomicedit/atomicedit/internal/errs"
 )
 
-// undo rolls back the first begun steps, the last one first. It decides by content and consumes no backup, so after an interruption
-// it can start again. Content that is neither old nor new comes from somebody else: it stays, the backup is kept, and a note says so.
+// undo rolls back the first begun steps, the last one first. It decides by content and consumes no backup, so after an
+// interruption it can start again. Content that is neither old nor new comes from somebody else: it stays, the backup is kept,
+// and a note says so.
 func undo(d disk.Disk, steps []step, begun int, sync bool) (notes []string, err error) {
 	var problems []error
 	for _, s := range slices.Backward(steps[:begun]) {

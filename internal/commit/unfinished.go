@@ -31,8 +31,9 @@ func (t *Tree) TakeBack(ctx context.Context) (said []string, err error) {
 	return recoverOnly(ctx, d, true)
 }
 
-// checkFinished returns errs.ErrUnfinished for a file that a dead commit was going to change, because other files of that commit may
-// not have changed. It writes nothing. Call it after reading the file, so that it also notices a commit that died during the read.
+// checkFinished returns errs.ErrUnfinished for a file that a dead commit was going to change, because other files of that commit
+// may not have changed. It writes nothing. Call it after reading the file, so that it also notices a commit that died during the
+// read.
 func checkFinished(d disk.Disk, name string) error {
 	// Another caller of checkFinished holds the guard for a moment, and then looks like a commit at work. So checkFinished tries
 	// several times.

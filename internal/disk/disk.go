@@ -76,8 +76,9 @@ type Disk interface {
 	Lock(ctx context.Context, dirs func() []string, wait bool) (unlock func(), err error)
 
 	// Guard waits until no other commit has the guard of the directory called name, or ctx ends. Without wait, it fails with
-	// [ErrLocked] at once. It fails with fs.ErrNotExist if there is no such directory. A commit takes a guard after all its locks,
-	// and waits for nothing while it has the guard. The name stands for the guarded directory, which can be removed under the guard.
+	// [ErrLocked] at once. It fails with fs.ErrNotExist if there is no such directory. A commit takes a guard after all its
+	// locks, and waits for nothing while it has the guard. The name stands for the guarded directory, which can be removed under
+	// the guard.
 	Guard(ctx context.Context, name string, wait bool) (unlock func(), err error)
 }
 

@@ -28,8 +28,8 @@ var systemXattrs = xattrs{unix.Flistxattr, unix.Fgetxattr, unix.Fsetxattr, unix.
 // isNone reports whether err means that there is no such attribute, or that the file system does not support its kind.
 func isNone(err error) bool { return errors.Is(err, unix.ENODATA) || errors.Is(err, unix.ENOTSUP) }
 
-// isOfContent reports whether the system computes an attribute from the content or the inode number of a file, so that no other file
-// can have it.
+// isOfContent reports whether the system computes an attribute from the content or the inode number of a file, so that no other
+// file can have it.
 func isOfContent(name string) bool { return name == "security.ima" || name == "security.evm" }
 
 // read returns the extended attributes of a file. If an attribute disappears after it was listed, read starts again.

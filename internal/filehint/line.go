@@ -119,7 +119,8 @@ func stripDecoration(s string) (string, decoration) {
 	return s, d
 }
 
-// withoutSigns removes the markers of a comment around a line, or of headings, lists, numbers and comments before it: "> - 1. b.go".
+// withoutSigns removes the markers of a comment around a line, or of headings, lists, numbers and comments before it: "> - 1.
+// b.go".
 func withoutSigns(s string) (rest string, sign, heading bool) {
 	s = strings.TrimSpace(s)
 	for _, c := range [][2]string{{"<!--", "-->"}, {"/*", "*/"}, {"{#", "#}"}, {"(*", "*)"}, {"//", ""}} {

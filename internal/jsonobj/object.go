@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// An Object is a JSON object. Its methods return the zero value for a field that is missing or null, and an error for a field of the
-// wrong type. The messages of errors address whoever wrote the JSON.
+// An Object is a JSON object. Its methods return the zero value for a field that is missing or null, and an error for a field of
+// the wrong type. The messages of errors address whoever wrote the JSON.
 type Object struct {
 	Offset int      // of the object in the document
 	Names  []string // of the fields, in their order
