@@ -53,7 +53,7 @@ func (j job) applyOne(steps []step, i int) (did bool, err error) {
 	case entryWrite:
 		err = j.disk.Overwrite(s.path, s.change.After.Data)
 	case entryDelete:
-		if err = j.disk.Remove(s.path); errors.Is(err, fs.ErrNotExist) { // somebody else removed it, or a network file system sent the request twice
+		if err = j.disk.Remove(s.path); errors.Is(err, fs.ErrNotExist) { // removed by somebody else, or a resent request
 			return true, errs.ErrStale
 		}
 	}

@@ -42,7 +42,7 @@ func mayChange(now disk.Traits, o Options, d Deed) error {
 		return protectedError("the directory of the file is write-protected: the file cannot be " + d.String())
 	case d == Delete || now.InPlace():
 		return nil // owner and links stay, or no longer matter
-	case !now.Keepable && !o.AllowOwnerChange && (d == Replace || !now.Writable && !now.Ours): // the system lets us link files that we own or may write
+	case !now.Keepable && !o.AllowOwnerChange && (d == Replace || !now.Writable && !now.Ours): // we may link files that we own or may write
 		return protectedError("the file belongs to another user or group, which cannot be kept: leave it alone, or ask the user")
 	case now.Links > 1 && o.RefuseHardLinks && d == Replace:
 		return protectedError(fmt.Sprintf("the file has %d names (hard links), and a change would separate them: leave it alone, or ask the user", now.Links))

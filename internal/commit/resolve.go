@@ -214,7 +214,7 @@ func (l location) resolveAll(d disk.Disk, changes []Change) ([]Change, error) {
 		if c.From != "" {
 			named[i].From, err = l.resolve(d, c.From)
 			switch {
-			case errors.Is(err, errs.ErrOutside), errors.Is(err, fs.ErrInvalid), errors.Is(err, fs.ErrNotExist): // From is a hint: ignore it if it makes no sense
+			case errors.Is(err, errs.ErrOutside), errors.Is(err, fs.ErrInvalid), errors.Is(err, fs.ErrNotExist): // a hint that makes no sense
 				named[i].From = ""
 			case err != nil:
 				problems = append(problems, disk.At("commit", c.From, err))
