@@ -273,5 +273,5 @@ func keep(d disk.Disk, s step) (note string, err error) {
 }
 
 func somebodyElse(name string) string {
-	return ShowPath(name) + " was changed by somebody else during the commit, and is left as it is"
+	return ShowPath(name) + " was changed by somebody else in the meantime, and is left as it is"
 }

@@ -37,9 +37,9 @@ func (x search) byOrder(all []pending) {
 }
 
 // rowOf returns the edits that order applies to: those that have candidates and no count. Enough reports whether some of them are
-// ambiguous and the others are evidence: two or more with one place each, in order, or one that has only context lines.
+// ambiguous and the others are evidence: two or more with one place each, in order, or one that is an anchor.
 func rowOf(all []pending) (row []*pending, enough bool) {
-	placed, witness, ambiguous, last := 0, false, false, -1
+	placed, anchored, ambiguous, last := 0, false, false, -1
 	for i := range all {
 		w := &all[i]
 		if len(w.candidates) == 0 || w.e.Count != 0 {
@@ -55,9 +55,9 @@ func rowOf(all []pending) (row []*pending, enough bool) {
 		}
 		last = w.candidates[0].start
 		placed++
-		witness = witness || w.contextOnly
+		anchored = anchored || w.contextOnly
 	}
-	return row, ambiguous && (placed >= 2 || witness)
+	return row, ambiguous && (placed >= 2 || anchored)
 }
 
 // waysInOrder returns the number of ways, at most 2, to place the edits up to the i-th in order with that one at its k-th
