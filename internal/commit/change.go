@@ -1,4 +1,4 @@
-// Package commit makes changes to the files of one directory tree: all of them, or none.
+// Package commit makes changes to the files of one directory tree, or of several: all of them, or none.
 //
 // A commit has these phases. Each takes immutable arguments and passes its result to the next:
 //
@@ -13,6 +13,9 @@
 //
 // If a phase fails, the commit rolls back the steps that have begun. It decides by the content of the files. A process that
 // dies leaves its journal, and the next commit rolls back by that.
+//
+// A commit over several trees goes through each phase in all trees before the next phase. Before it concludes, it writes one
+// record, which decides the commit. Every journal names the record. Once the record exists, no tree is rolled back (see verdict).
 //
 // While a commit applies its steps (microseconds per file), readers outside this package can see some files old and others
 // new. Apply compares each file with the content before until right before the rename, so it notices writers that ignore the

@@ -38,9 +38,18 @@ func (j job) check(ctx context.Context) (plan, error) {
 	}
 	p := plan{steps: steps, bare: isBare(steps)}
 	if !p.bare {
-		together(len(steps), func(i int) error { steps[i] = steps[i].withVersions(); return nil })
+		p = p.journaled()
 	}
 	return p, nil
+}
+
+// journaled returns p as a plan that is not bare, with the versions that its journal needs.
+func (p plan) journaled() plan {
+	p.bare = false
+	steps := slices.Clone(p.steps)
+	together(len(steps), func(i int) error { steps[i] = steps[i].withVersions(); return nil })
+	p.steps = steps
+	return p
 }
 
 // isBare reports whether the steps change at most one file, atomically. An edit in place is not atomic: an interruption tears

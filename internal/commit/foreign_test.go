@@ -61,7 +61,7 @@ func TestPlantedStateIsNotTouched(t *testing.T) {
 		"a stage":         {".gitignore": "*\n", "7.new": "theirs"},
 		"a torn journal":  {"journal": "atomicedit journal 1 2 17637291"},
 		"half a journal":  {"journal": "atomicedit journal 1 2 1763729105123456789\nedit "},
-		"a list":          {"stages": string(journal{}.encode("1763729105123456789"))},
+		"a list":          {"stages": string(journal{}.encode(head{born: "1763729105123456789"}))},
 		"another ignores": {".gitignore": "# precious\n*\n"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -213,11 +213,11 @@ func TestAJournalOfVersion1(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	j, born, err := decodeJournal(text)
-	if err != nil || born != "1763729105123456789" {
-		t.Fatalf("born %s, error %v", born, err)
+	j, h, err := decodeJournal(text)
+	if err != nil || h.born != "1763729105123456789" {
+		t.Fatalf("born %s, error %v", h.born, err)
 	}
-	if diff := cmp.Diff(string(text), string(j.encode(born))); diff != "" {
+	if diff := cmp.Diff(string(text), string(j.encode(h))); diff != "" {
 		t.Errorf("the format has changed; give it another version: %s", diff)
 	}
 	d := disktest.NewMemory(map[string]string{"docs/a b.md": "new", "main.go": "two", "in place": "tw", "sub/x": ""})

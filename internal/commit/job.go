@@ -16,6 +16,8 @@ type job struct {
 	changes   []Change // with resolved names
 	opts      Options
 	vault     vault
+	root      string // the absolute name of the tree; "" if it has none
+	open      elsewhere
 	perm      fs.FileMode   // of new files
 	overwrite bool          // replace whatever is there, without looking at Before
 	patience  time.Duration // how long to wait for the locks, within the limits of the context; 0 means no limit
@@ -29,6 +31,8 @@ func (j job) lockDirs() []string {
 	}
 	return dirs
 }
+
+func (j job) recovery() recovery { return recovery{disk: j.disk, open: j.open} }
 
 func (j job) syncFile(name string) error {
 	if j.opts.Durability == DurableNone {

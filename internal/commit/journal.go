@@ -1,6 +1,7 @@
 package commit
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"hash/crc32"
@@ -29,7 +30,16 @@ import (
 //
 // The last line is the checksum of the lines before it. If it is missing or wrong, the journal was not written to its end, and
 // no change has begun.
+//
+// The journal of a commit over several trees has version 2, and a second line that says where the record of its decision is
+// (see verdict).
 type journal []entry
+
+// A head is the part of a journal before its entries.
+type head struct {
+	born    string  // the identity of the state directory: see bornField
+	verdict verdict // of a commit over several trees
+}
 
 // An entry is the change of one name.
 type entry struct {
@@ -90,9 +100,13 @@ func (e entry) backup() string { return StateDir + "/" + e.number() + ".old" }
 
 func (e entry) number() string { return strings.TrimPrefix(path.Base(e.stage), besidePrefix) }
 
-func (j journal) encode(born string) []byte {
+func (j journal) encode(h head) []byte {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s1 %d %s\n", journalHead, len(j), born)
+	if h.verdict.id == "" {
+		fmt.Fprintf(&b, "%s1 %d %s\n", journalHead, len(j), h.born)
+	} else {
+		fmt.Fprintf(&b, "%s2 %d %s\n%s\n", journalHead, len(j), h.born, h.verdict)
+	}
 	field := func(s string) string {
 		if s == "" {
 			return "-"
@@ -102,8 +116,18 @@ func (j journal) encode(born string) []byte {
 	for _, e := range j {
 		fmt.Fprintf(&b, "%s %s %s %s %q\n", e.kind, field(string(e.old)), field(string(e.new)), quoteStage(e.stage), e.path)
 	}
-	fmt.Fprintf(&b, "crc32 %08x\n", crc32.ChecksumIEEE([]byte(b.String())))
-	return []byte(b.String())
+	return seal(b.String())
+}
+
+// seal adds the line by which a text shows that it is whole.
+func seal(text string) []byte {
+	return fmt.Appendf(nil, "%scrc32 %08x\n", text, crc32.ChecksumIEEE([]byte(text)))
+}
+
+// unseal returns the lines that were sealed, and whether they are whole.
+func unseal(data []byte) (text string, whole bool) {
+	end := bytes.LastIndex(data, []byte("\ncrc32 ")) + 1
+	return string(data[:end]), end > 0 && bytes.Equal(seal(string(data[:end])), data)
 }
 
 func quoteStage(stage string) string {
@@ -123,31 +147,39 @@ var (
 
 // decodeJournal parses a journal. errTorn means that no change has begun. A journal is untrusted input: decodeJournal accepts only
 // names inside the directory, and stage names that this package could have chosen.
-func decodeJournal(data []byte) (j journal, born string, err error) {
-	text := string(data)
-	head, rest, ok := strings.Cut(text, "\n")
+func decodeJournal(data []byte) (j journal, h head, err error) {
+	first, _, ok := strings.Cut(string(data), "\n")
 	if !ok {
-		return nil, "", errTorn
+		return nil, h, errTorn
 	}
-	fields := strings.Split(strings.TrimPrefix(head, journalHead), " ")
-	if !strings.HasPrefix(head, journalHead) || len(fields) != 3 || fields[0] != "1" {
-		return nil, "", errJournal
+	fields := strings.Split(strings.TrimPrefix(first, journalHead), " ")
+	if !strings.HasPrefix(first, journalHead) || len(fields) != 3 || fields[0] != "1" && fields[0] != "2" {
+		return nil, h, errJournal
 	}
-	end := strings.LastIndex(text, "\ncrc32 ") + 1
-	if end == 0 || text[end:] != fmt.Sprintf("crc32 %08x\n", crc32.ChecksumIEEE(data[:end])) {
-		return nil, "", errTorn
+	text, whole := unseal(data)
+	if !whole {
+		return nil, h, errTorn
 	}
-	for line := range strings.Lines(text[len(text)-len(rest) : end]) {
+	h.born = fields[2]
+	lines := text[len(first)+1:]
+	if fields[0] == "2" {
+		var second string
+		second, lines, _ = strings.Cut(lines, "\n")
+		if h.verdict, ok = decodeVerdict(second); !ok {
+			return nil, head{}, errJournal
+		}
+	}
+	for line := range strings.Lines(lines) {
 		e, err := decodeEntry(line)
 		if err != nil {
-			return nil, "", err
+			return nil, head{}, err
 		}
 		j = append(j, e)
 	}
 	if strconv.Itoa(len(j)) != fields[1] {
-		return nil, "", errJournal
+		return nil, head{}, errJournal
 	}
-	return j, fields[2], nil
+	return j, h, nil
 }
 
 // bornOf returns the identity in the first line of a journal, "" if that line is not whole.

@@ -2,6 +2,7 @@ package commit
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -28,9 +29,14 @@ func TestJournalRoundTrip(t *testing.T) {
 			j = append(j, e)
 		}
 		born := rapid.SampledFrom([]string{"-", "1763729105123456789"}).Draw(t, "born")
-		data := j.encode(born)
-		got, when, err := decodeJournal(data)
-		if diff := cmp.Diff(describe(j), describe(got)); err != nil || diff != "" || when != born {
+		h := head{born: born}
+		if rapid.Bool().Draw(t, "several trees") {
+			root := rapid.String().Draw(t, "root")
+			h.verdict = verdict{strings.Repeat("0f", idBytes), "b12", root}
+		}
+		data := j.encode(h)
+		got, read, err := decodeJournal(data)
+		if diff := cmp.Diff(describe(j), describe(got)); err != nil || diff != "" || read != h {
 			t.Fatalf("error %v (-want +got):\n%s", err, diff)
 		}
 		cut := rapid.IntRange(0, len(data)-1).Draw(t, "cut")
@@ -67,7 +73,7 @@ func TestAJournalCannotReachOut(t *testing.T) {
 	} {
 		e := good
 		spoil(&e)
-		if _, _, err := decodeJournal(journal{good, e}.encode("-")); err != errJournal {
+		if _, _, err := decodeJournal(journal{good, e}.encode(head{born: "-"})); err != errJournal {
 			t.Errorf("%+v: error %v", describe(journal{e}), err)
 		}
 	}

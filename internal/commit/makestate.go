@@ -84,11 +84,11 @@ func (j job) useState(w work) (work, error) {
 		return w, err
 	}
 	if len(names) > 0 {
-		dead, _, err := leftover(j.disk)
+		left, err := leftover(j.disk)
 		if err != nil {
 			return w, err
 		}
-		if len(dead) > 0 || !w.bare && slices.Contains(names, path.Base(JournalName)) { // a torn journal is in the way of ours
+		if len(left.journal) > 0 || !w.bare && slices.Contains(names, path.Base(JournalName)) { // a torn journal is in the way of ours
 			return w, errDied
 		}
 	}

@@ -69,9 +69,13 @@ func isStage(stage string) bool {
 // isStateName reports whether a commit could have put name into the state directory.
 func isStateName(name string) bool {
 	number, kind, _ := strings.Cut(name, ".")
-	return name == path.Base(JournalName) || name == path.Base(stagesName) || name == path.Base(ignoreName) || isKept(name) ||
+	return name == path.Base(JournalName) || name == path.Base(stagesName) || name == path.Base(ignoreName) || stays(name) ||
 		isNumber(number) && (kind == "new" || kind == "old" || kind == "res")
 }
+
+// stays reports whether name, in the state directory, outlives the commit that put it there: a backup that was kept, or a record
+// that another tree may need.
+func stays(name string) bool { return isKept(name) || isRecord(name) }
 
 // isKept reports whether name, in the state directory, is that of a backup kept for the user.
 func isKept(name string) bool {

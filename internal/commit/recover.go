@@ -13,10 +13,18 @@ import (
 	"github.com/atomicedit/atomicedit/internal/errs"
 )
 
-// lockAndRecover locks dirs. Before it returns, it rolls back a dead commit, if there is one: it takes the guard of the state
+// A recovery rolls back or concludes a dead commit in a tree.
+type recovery struct {
+	disk disk.Disk
+	open elsewhere
+	undo bool // roll back a commit that cannot be decided
+}
+
+// lockAndRecover locks dirs. Before it returns, it recovers from a dead commit, if there is one: it takes the guard of the state
 // directory, which a live commit would have, and also locks the directories of the dead commit. It ignores an error about the state
 // directory that the caller tolerates.
-func lockAndRecover(ctx context.Context, d disk.Disk, dirs func() []string, wait bool, tolerates func(error) bool) (unlock func(), said []string, err error) {
+func (r recovery) lockAndRecover(ctx context.Context, dirs func() []string, wait bool, tolerates func(error) bool) (unlock func(), said []string, err error) {
+	d := r.disk
 	var dead []string // the directories of a dead commit
 	swept := false
 	for {
@@ -31,6 +39,9 @@ func lockAndRecover(ctx context.Context, d disk.Disk, dirs func() []string, wait
 		if err != nil {
 			unlock()
 			return nil, said, err
+		}
+		if len(left.records) > 0 && dropRecords(d, left.records, r.open) {
+			left.found = true
 		}
 		if !left.found || len(left.journal) == 0 && swept { // what could not be removed is in nobody's way
 			unguard()
@@ -47,7 +58,7 @@ func lockAndRecover(ctx context.Context, d disk.Disk, dirs func() []string, wait
 			dead = needed
 			continue
 		}
-		more, err := recoverFrom(d, left)
+		more, err := r.recover(left)
 		said = append(said, more...)
 		swept = len(left.journal) == 0
 		unguard()
@@ -58,10 +69,10 @@ func lockAndRecover(ctx context.Context, d disk.Disk, dirs func() []string, wait
 	}
 }
 
-// recoverOnly rolls back a dead commit, and holds no locks afterwards.
-func recoverOnly(ctx context.Context, d disk.Disk, wait bool) (said []string, err error) {
+// only recovers from a dead commit, and holds no locks afterwards.
+func (r recovery) only(ctx context.Context, wait bool) (said []string, err error) {
 	noDirs := func() []string { return nil }
-	unlock, said, err := lockAndRecover(ctx, d, noDirs, wait, func(error) bool { return false })
+	unlock, said, err := r.lockAndRecover(ctx, noDirs, wait, func(error) bool { return false })
 	if err == nil {
 		unlock()
 	}
@@ -84,13 +95,6 @@ func containsAll(have, want []string) bool {
 	return !slices.ContainsFunc(want, func(s string) bool { return !slices.Contains(have, s) })
 }
 
-// A remainder describes what a dead commit has left.
-type remainder struct {
-	found   bool    // there is anything at all
-	journal journal // empty if no step had begun
-	stages  journal // if there is no journal: the entries that may be staged outside the state directory
-}
-
 // guardLeftover takes the guard of the state directory, so that there is no live commit, and reads what a dead one has left. Unless
 // there is an error, the caller has to call unguard.
 func guardLeftover(ctx context.Context, d disk.Disk, wait bool) (left remainder, unguard func(), err error) {
@@ -101,7 +105,7 @@ func guardLeftover(ctx context.Context, d disk.Disk, wait bool) (left remainder,
 	if err != nil {
 		return left, nil, err
 	}
-	left.journal, left.found, err = leftover(d)
+	left, err = leftover(d)
 	if err != nil {
 		unguard()
 		return left, nil, err
@@ -130,14 +134,28 @@ func lock(ctx context.Context, d disk.Disk, dirs func() []string, wait bool) (un
 	return unlock, locked, disk.At("lock", ".", err)
 }
 
-// recoverFrom rolls back what a dead commit had begun. If it is interrupted, it can start again.
-func recoverFrom(d disk.Disk, left remainder) (said []string, err error) {
+// recover rolls back what a dead commit had begun, or concludes a commit over several trees that was decided. If it is interrupted,
+// it can start again.
+func (r recovery) recover(left remainder) (said []string, err error) {
+	d := r.disk
 	if len(left.journal) == 0 { // no step had begun, so what cannot be removed is in nobody's way
 		dropJournal(d)
 		sweep(d, stepsOf(left.stages), true)
 		return nil, nil
 	}
 	steps := stepsOf(left.journal)
+	if left.verdict.id != "" {
+		made, err := left.verdict.isMade(d, r.open)
+		if err != nil && !r.undo {
+			return nil, err
+		}
+		if made {
+			if err := dropJournal(d); err != nil {
+				return nil, fmt.Errorf("%w: %w", errs.ErrUnfinished, err)
+			}
+			return []string{"an interrupted commit was finished: " + left.journal.files()}, sweep(d, steps, false)
+		}
+	}
 	notes, err := undo(d, steps, len(steps), true)
 	if err == nil {
 		sweepBeside(d, steps, true) // while the journal still names the staged files

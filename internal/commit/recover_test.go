@@ -21,7 +21,7 @@ func TestALeftoverThatCannotBeRemovedIsInNobodysWay(t *testing.T) {
 	if err := errors.Join(d.Mkdir(StateDir, 0o700), d.Create(ignoreName, []byte("*\n"), disk.Meta{Perm: 0o600})); err != nil {
 		t.Fatal(err)
 	}
-	half := journal{}.encode(bornHere(t, d))
+	half := journal{}.encode(head{born: bornHere(t, d)})
 	if err := d.Create(JournalName, half[:len(half)-4], disk.Meta{Perm: 0o600}); err != nil {
 		t.Fatal(err)
 	}

@@ -417,5 +417,5 @@ func plant(d disk.Disk, j journal) error {
 	if err != nil {
 		return err
 	}
-	return d.Create(JournalName, j.encode(born), disk.Meta{Perm: 0o600})
+	return d.Create(JournalName, j.encode(head{born: born}), disk.Meta{Perm: 0o600})
 }

@@ -35,6 +35,14 @@ func locate(dir string) location {
 	return location{namesOf(dir), home}
 }
 
+// name returns the absolute name without links, "" if it is not known.
+func (l location) name() string {
+	if len(l.names) == 0 {
+		return ""
+	}
+	return l.names[len(l.names)-1]
+}
+
 // namesOf returns the absolute names of a directory: the one that was given, and the ones without links.
 func namesOf(dir string) (names []string) {
 	is, err := os.Stat(dir)

@@ -25,7 +25,7 @@ func (j job) run(ctx context.Context, beside bool) (said []string, err error) {
 
 func (j job) once(ctx context.Context, beside bool) (said []string, err error) {
 	waiting, stop := j.lockContext(ctx)
-	unlock, said, err := lockAndRecover(waiting, j.disk, j.lockDirs, true, j.tolerates)
+	unlock, said, err := j.recovery().lockAndRecover(waiting, j.lockDirs, true, j.tolerates)
 	stop()
 	if err != nil {
 		return said, err
@@ -48,6 +48,11 @@ func (j job) underLock(ctx context.Context, beside bool) error {
 	if err != nil || len(p.steps) == 0 {
 		return err
 	}
+	return j.carryOut(ctx, p, beside)
+}
+
+// carryOut carries out a checked plan, or rolls it back.
+func (j job) carryOut(ctx context.Context, p plan, beside bool) (err error) {
 	p.beside = beside
 	if p, err = j.nameStages(p); err != nil {
 		return err

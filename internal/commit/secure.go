@@ -18,7 +18,7 @@ func (j job) secure(w work) (journal bool, err error) {
 		}
 	}
 	if !w.bare {
-		text := journalOf(w.steps).encode(w.born)
+		text := journalOf(w.steps).encode(head{w.born, w.verdict})
 		if len(text) > maxJournal {
 			return false, fmt.Errorf("too many files to change together: %w", errors.ErrUnsupported)
 		}

@@ -91,43 +91,58 @@ func backupsOf(d disk.Disk, file disk.Stat) int {
 	return n
 }
 
-// leftover reads what a dead commit has left. It returns false if there is nothing, and an empty journal if no step had begun.
-func leftover(d disk.Disk) (journal, bool, error) {
+// A remainder describes what a dead commit has left.
+type remainder struct {
+	found   bool     // there is anything at all
+	journal journal  // empty if no step had begun
+	verdict verdict  // of the journal
+	stages  journal  // if there is no journal: the entries that may be staged outside the state directory
+	records []string // the names of records in the state directory
+}
+
+// leftover reads what a dead commit has left, except for the list of staged files.
+func leftover(d disk.Disk) (left remainder, err error) {
 	if _, err := d.Lstat(StateDir); errors.Is(err, fs.ErrNotExist) {
-		return nil, false, nil
+		return left, nil
 	}
 	names, err := ourState(d)
 	if err != nil {
-		return nil, false, err
+		return left, err
 	}
 	now, err := d.Inspect(StateDir)
 	if err != nil {
-		return nil, false, disk.At("inspect", StateDir, err)
+		return left, disk.At("inspect", StateDir, err)
 	}
 	if !slices.Contains(names, path.Base(JournalName)) {
-		unswept := slices.ContainsFunc(names, func(n string) bool { return !isKept(n) && n != path.Base(ignoreName) })
-		kept := slices.ContainsFunc(names, isKept)
-		return nil, unswept || !kept, checkMadeHere(d, names, now)
+		for _, name := range names {
+			if isRecord(name) {
+				left.records = append(left.records, name)
+			}
+		}
+		unswept := slices.ContainsFunc(names, func(n string) bool { return !stays(n) && n != path.Base(ignoreName) })
+		left.found = unswept || !slices.ContainsFunc(names, stays)
+		return left, checkMadeHere(d, names, now)
 	}
 	data, err := d.ReadFile(JournalName, maxJournal)
 	if errors.Is(err, errs.ErrTooLarge) {
-		return nil, false, errForeignState("the journal is too long")
+		return left, errForeignState("the journal is too long")
 	}
 	if err != nil {
-		return nil, false, disk.At("recover", JournalName, err)
+		return left, disk.At("recover", JournalName, err)
 	}
-	j, born, err := decodeJournal(data)
+	j, h, err := decodeJournal(data)
 	switch {
 	case errors.Is(err, errTorn):
-		return nil, true, checkMadeHere(d, names, now)
+		left.found = true
+		return left, checkMadeHere(d, names, now)
 	case err != nil:
-		return nil, false, errForeignState(err.Error())
-	case born == bornField(now) && (born != "-" || !now.Secret):
-		return j, true, nil
+		return left, errForeignState(err.Error())
+	case h.born == bornField(now) && (h.born != "-" || !now.Secret):
+		return remainder{found: true, journal: j, verdict: h.verdict}, nil
 	case now.Secret:
-		return nil, false, errUnknownJournal
+		return left, errUnknownJournal
 	}
-	return nil, false, errForeignState(`a copy: it was not made here; what was there before is in its ".old" and "kept" files`)
+	return left, errForeignState(`a copy: it was not made here; what was there before is in its ".old" and "kept" files`)
 }
 
 // errUnknownJournal refuses a journal whose number is not in the vault. The commit may have died in a container, or the journal may
@@ -151,6 +166,11 @@ func checkMadeHere(d disk.Disk, names []string, now disk.Traits) error {
 			good = true
 		case full == ignoreName:
 			good, err = isBlankOr(d, full, func(text string) bool { return strings.HasPrefix(ignoreText, text) })
+		case isRecord(name):
+			begin := recordBegin(bornField(now))
+			good, err = isBlankOr(d, full, func(text string) bool {
+				return now.Born != 0 && (strings.HasPrefix(text, begin) || strings.HasPrefix(begin, text))
+			})
 		case full == JournalName || full == stagesName:
 			good, err = isBlankOr(d, full, func(text string) bool { return bornOf(text) == bornField(now) && now.Born != 0 })
 		default:

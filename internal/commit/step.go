@@ -34,10 +34,11 @@ type plan struct {
 // A work is a plan that is being carried out. It records what the commit has put on disk, and has to remove again.
 type work struct {
 	plan
-	state   bool   // the commit uses the state directory, and sweeps it in the end
-	journal bool   // there may be a journal
-	unguard func() // releases the guard of the state directory; does nothing if the commit does not have it
-	born    string // the identity of the state directory, as the journal states it: see bornField
+	state   bool    // the commit uses the state directory, and sweeps it in the end
+	journal bool    // there may be a journal
+	unguard func()  // releases the guard of the state directory; does nothing if the commit does not have it
+	born    string  // the identity of the state directory, as the journal states it: see bornField
+	verdict verdict // where the record of a commit over several trees is
 }
 
 // journalOf returns the entries of steps.

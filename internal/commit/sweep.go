@@ -15,7 +15,7 @@ func (j job) listStages(steps []step, born string) error {
 	if err := j.disk.Remove(stagesName); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return disk.At("stage", stagesName, err)
 	}
-	err := j.disk.Create(stagesName, journalOf(steps).encode(born), disk.Meta{Perm: 0o600})
+	err := j.disk.Create(stagesName, journalOf(steps).encode(head{born: born}), disk.Meta{Perm: 0o600})
 	return disk.At("stage", stagesName, err)
 }
 
@@ -26,8 +26,8 @@ func listedStages(d disk.Disk) journal {
 	if err != nil {
 		return nil
 	}
-	stages, born, err := decodeJournal(data)
-	if now, look := stateBorn(d); err != nil || look != nil || born != now || now == "-" {
+	stages, h, err := decodeJournal(data)
+	if now, look := stateBorn(d); err != nil || look != nil || h.born != now || now == "-" {
 		return nil
 	}
 	return stages
@@ -45,7 +45,7 @@ func dropJournal(d disk.Disk) error {
 	return disk.At("sync", StateDir, err)
 }
 
-// sweep removes everything that a commit has left, except kept backups. If it fails, the next commit sweeps again.
+// sweep removes everything that a commit has left, except for names that stay. If it fails, the next commit sweeps again.
 func sweep(d disk.Disk, steps []step, undone bool) error {
 	sweepBeside(d, steps, undone)
 	names, err := d.ReadDir(StateDir)
@@ -55,14 +55,14 @@ func sweep(d disk.Disk, steps []step, undone bool) error {
 	if err != nil {
 		return disk.At("sweep", StateDir, err)
 	}
-	kept := slices.ContainsFunc(names, isKept)
+	some := slices.ContainsFunc(names, stays)
 	err = together(len(names), func(i int) error {
-		if isKept(names[i]) || kept && names[i] == path.Base(ignoreName) || !isStateName(names[i]) {
+		if stays(names[i]) || some && names[i] == path.Base(ignoreName) || !isStateName(names[i]) {
 			return nil
 		}
 		return d.Remove(StateDir + "/" + names[i])
 	})
-	if err == nil && !kept {
+	if err == nil && !some {
 		err = d.Remove(StateDir)
 	}
 	return disk.At("sweep", StateDir, err)

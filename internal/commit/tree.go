@@ -17,6 +17,7 @@ type Tree struct {
 	opts     Options
 	location location
 	vault    vault
+	open     elsewhere
 	close    func() error
 }
 
@@ -27,12 +28,12 @@ func Open(dir string, o Options) (*Tree, error) {
 		return nil, err
 	}
 	at := locate(dir)
-	return &Tree{disks, o, at, vaultOf(o.StateDir, at), close}, nil
+	return &Tree{disks, o, at, vaultOf(o.StateDir, at), lookElsewhere, close}, nil
 }
 
 // On returns a tree that has no absolute name.
 func On(disks disk.Source, o Options) *Tree {
-	return &Tree{disks, o, location{}, vaultOf(o.StateDir, location{}), func() error { return nil }}
+	return &Tree{disks, o, location{}, vaultOf(o.StateDir, location{}), lookElsewhere, func() error { return nil }}
 }
 
 // Close releases the directory. It waits for nothing.
@@ -48,15 +49,17 @@ func (t *Tree) Recover() (said []string, err error) {
 	if _, err := d.Lstat(StateDir); errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
-	said, err = recoverOnly(context.Background(), d, false)
+	said, err = t.recovery(d).only(context.Background(), false)
 	switch {
 	case errors.Is(err, disk.ErrLocked):
 		return said, nil
-	case err == errUnknownJournal:
+	case err == errUnknownJournal, errors.As(err, new(*undecidedError)):
 		return append(said, err.Error()), nil
 	}
 	return said, err
 }
+
+func (t *Tree) recovery(d disk.Disk) recovery { return recovery{disk: d, open: t.open} }
 
 // pin returns a disk for a commit.
 func (t *Tree) pin() (disk.Disk, func()) {
@@ -82,7 +85,7 @@ func (t *Tree) RecoverForeign(ctx context.Context) (said []string, err error) {
 		n, _ := strconv.ParseInt(bornOf(string(data)), 10, 64)
 		return n
 	}
-	return recoverOnly(ctx, identified{d, number, true}, true)
+	return recovery{identified{d, number, true}, t.open, true}.only(ctx, true)
 }
 
 // Discard removes what a dead commit has left, except kept backups, and leaves the files as they are.
@@ -100,11 +103,17 @@ func (t *Tree) Discard(ctx context.Context) error {
 		return err
 	}
 	defer unguard()
-	if _, err = ourState(d); err != nil {
+	names, err := ourState(d)
+	if err != nil {
 		return err
 	}
 	if err = dropJournal(d); err != nil {
 		return err
+	}
+	for _, name := range names {
+		if isRecord(name) {
+			d.Remove(StateDir + "/" + name)
+		}
 	}
 	return sweep(d, nil, true)
 }
@@ -179,14 +188,21 @@ func (t *Tree) Respells(from, to string) bool {
 
 // Commit makes all changes or none. If it rolled back a dead commit first, said tells a person so.
 func (t *Tree) Commit(ctx context.Context, changes []Change) (said []string, err error) {
-	if t.opts.ReadOnly && len(changes) > 0 {
-		return nil, disk.At("check", changes[0].Path, protectedError("the directory was opened for reading only, so nothing can be changed in it"))
-	}
-	d, release := t.pin()
+	j, release, err := t.job(changes)
 	defer release()
-	named, err := t.location.resolveAll(d, changes)
-	if err != nil || len(named) == 0 {
+	if err != nil || len(j.changes) == 0 {
 		return nil, err
 	}
-	return job{disk: d, changes: named, opts: t.opts, vault: t.vault, perm: 0o666}.run(ctx, false)
+	return j.run(ctx, false)
+}
+
+// job returns the job that makes changes. It has a disk until release is called, also after an error.
+func (t *Tree) job(changes []Change) (j job, release func(), err error) {
+	if t.opts.ReadOnly && len(changes) > 0 {
+		err = protectedError("the directory was opened for reading only, so nothing can be changed in it")
+		return j, func() {}, disk.At("check", changes[0].Path, err)
+	}
+	d, release := t.pin()
+	named, err := t.location.resolveAll(d, changes)
+	return job{disk: d, changes: named, opts: t.opts, vault: t.vault, root: t.location.name(), open: t.open, perm: 0o666}, release, err
 }

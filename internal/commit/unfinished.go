@@ -28,7 +28,7 @@ func (t *Tree) TakeBack(ctx context.Context) (said []string, err error) {
 	case err != nil:
 		return nil, disk.At("recover", StateDir, err)
 	}
-	return recoverOnly(ctx, d, true)
+	return t.recovery(d).only(ctx, true)
 }
 
 // checkFinished returns errs.ErrUnfinished for a file that a dead commit was going to change, because other files of that commit

@@ -39,15 +39,14 @@ func vaultOf(stateDir string, at location) vault {
 	if r, err := filepath.EvalSymlinks(existing(stateDir)); err == nil {
 		real = r
 	}
-	name := ""
-	for _, name = range at.names { // the last one has no links
+	for _, name := range at.names {
 		for _, dir := range []string{stateDir, real} {
 			if rel, err := filepath.Rel(name, dir); err == nil && filepath.IsLocal(rel) {
 				return vault{}
 			}
 		}
 	}
-	sum := sha256.Sum256([]byte(name))
+	sum := sha256.Sum256([]byte(at.name()))
 	return vault{filepath.Join(stateDir, hex.EncodeToString(sum[:16]))}
 }
 

@@ -40,6 +40,7 @@ func WriteFile(ctx context.Context, patience time.Duration, name string, data []
 		perm:      perm,
 		overwrite: true,
 		patience:  patience,
+		open:      lookElsewhere,
 	}
 	for range 10 { // another program may create or remove the file meanwhile, or keep changing its attributes
 		_, err = j.run(ctx, true)

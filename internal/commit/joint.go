@@ -1,0 +1,309 @@
+package commit
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"time"
+
+	"github.com/atomicedit/atomicedit/internal/disk"
+	"github.com/atomicedit/atomicedit/internal/errs"
+)
+
+// A Part is what a commit over several trees does in one of them.
+type Part struct {
+	Tree    *Tree
+	Changes []Change
+}
+
+// Jointly makes all changes of all parts, or none. Trees may lie in one another, but no directory may be changed by way of two of
+// them. It also says what it rolled back first of commits that died, in sentences for a person.
+//
+// If the process dies, each tree recovers by itself when it is opened or changed next (see verdict). Nothing is written to a tree
+// that nobody opens.
+func Jointly(ctx context.Context, parts []Part) (said []string, err error) {
+	var jobs joint
+	for _, p := range parts {
+		if len(p.Changes) == 0 {
+			continue
+		}
+		j, release, err := p.Tree.job(p.Changes)
+		defer release()
+		if err != nil {
+			return nil, err
+		}
+		jobs = append(jobs, j)
+	}
+	if len(jobs) == 0 {
+		return nil, nil
+	}
+	if jobs, err = jobs.inOrder(); err != nil {
+		return nil, err
+	}
+	for range 10 { // as in run
+		more, err := jobs.once(ctx)
+		said = append(said, more...)
+		if !errors.Is(err, errDied) {
+			return said, err
+		}
+	}
+	return said, errLeftover
+}
+
+// A joint commit is one over several trees. All processes have the trees in the same order.
+type joint []job
+
+// inOrder returns the jobs in the order in which all processes take guards, so that no two wait for one another.
+func (jobs joint) inOrder() (joint, error) {
+	type placed struct {
+		job
+		id disk.FileID
+	}
+	var all []placed
+	for _, j := range jobs {
+		now, err := j.disk.Inspect(".")
+		if err != nil {
+			return nil, disk.At("inspect", ".", err)
+		}
+		all = append(all, placed{j, now.ID})
+	}
+	slices.SortFunc(all, func(a, b placed) int {
+		return cmp.Or(cmp.Compare(a.id.Device, b.id.Device), cmp.Compare(a.id.Number, b.id.Number), cmp.Compare(a.root, b.root))
+	})
+	var sorted joint
+	for i, p := range all {
+		if i > 0 && (p.root == all[i-1].root || p.id == all[i-1].id && p.id != disk.FileID{}) {
+			return nil, fmt.Errorf("%s and %s are one directory, and cannot be two parts of a commit: %w", ShowPath(all[i-1].root), ShowPath(p.root), fs.ErrInvalid)
+		}
+		sorted = append(sorted, p.job)
+	}
+	return sorted, nil
+}
+
+func (jobs joint) once(ctx context.Context) (said []string, err error) {
+	unlock, said, err := jobs.lock(ctx)
+	if err != nil {
+		return said, err
+	}
+	defer unlock()
+	err = jobs.underLock(ctx, false)
+	if disk.OtherDevice(err) && !errors.Is(err, errs.ErrUnfinished) {
+		err = jobs.underLock(ctx, true)
+	}
+	return said, err
+}
+
+// lock locks the directories of all jobs. A commit to a directory above them may lock the same ones in another order. So who has
+// the locks of one tree does not wait long for those of the next, but begins again.
+func (jobs joint) lock(ctx context.Context) (unlock func(), said []string, err error) {
+	if err := jobs.checkApart(); err != nil {
+		return nil, nil, err
+	}
+	for patience := time.Millisecond; ; patience = min(2*patience, time.Second) {
+		unlock, more, err := jobs.tryLock(ctx, patience)
+		said = append(said, more...)
+		if err == nil || ctx.Err() != nil || !errors.Is(err, disk.ErrLocked) {
+			return unlock, said, err
+		}
+	}
+}
+
+func (jobs joint) tryLock(ctx context.Context, patience time.Duration) (unlock func(), said []string, err error) {
+	var locked []func()
+	unlock = func() {
+		for _, unlock := range slices.Backward(locked) {
+			unlock()
+		}
+	}
+	for i, j := range jobs {
+		waiting, stop := ctx, context.CancelFunc(func() {})
+		if i > 0 {
+			waiting, stop = context.WithTimeout(ctx, patience)
+		}
+		more, said1, err := j.recovery().lockAndRecover(waiting, j.lockDirs, true, func(error) bool { return false })
+		stop()
+		said = append(said, said1...)
+		if err != nil {
+			unlock()
+			return nil, said, err
+		}
+		locked = append(locked, more)
+	}
+	return unlock, said, nil
+}
+
+// checkApart refuses to lock a directory twice, for which the commit would wait for ever.
+func (jobs joint) checkApart() error {
+	seen := map[disk.FileID]int{}
+	for i, j := range jobs {
+		for _, dir := range nearestDirs(j.disk, j.lockDirs()) {
+			now, err := j.disk.Lstat(dir)
+			if err != nil || now.ID == (disk.FileID{}) {
+				continue // locking says so
+			}
+			if other, ok := seen[now.ID]; ok && other != i {
+				return disk.At("check", dir, fmt.Errorf("the directory is changed by way of %s and of %s; use one of the two: %w",
+					ShowPath(jobs[other].root), ShowPath(j.root), fs.ErrInvalid))
+			}
+			seen[now.ID] = i
+		}
+	}
+	return nil
+}
+
+func (jobs joint) underLock(ctx context.Context, beside bool) error {
+	var busy joint // that have something to do
+	var plans []plan
+	var problems []error
+	for _, j := range jobs {
+		p, err := j.check(ctx)
+		problems = append(problems, err)
+		if len(p.steps) > 0 {
+			busy, plans = append(busy, j), append(plans, p)
+		}
+	}
+	if err := joined(problems); err != nil {
+		return err
+	}
+	switch len(busy) {
+	case 0:
+		return nil
+	case 1:
+		return busy[0].carryOut(ctx, plans[0], beside)
+	}
+	return busy.carryOut(ctx, plans, beside)
+}
+
+func (jobs joint) carryOut(ctx context.Context, plans []plan, beside bool) error {
+	v, err := jobs.newVerdict()
+	if err != nil {
+		return err
+	}
+	works := make([]work, len(jobs))
+	begun := make([]int, len(jobs))
+	for i, j := range jobs {
+		p := plans[i].journaled()
+		p.beside = beside
+		if p, err = j.nameStages(p); err == nil {
+			works[i], err = j.stage(ctx, p)
+			defer works[i].unguard()
+			works[i].verdict = v.asSeenFrom(i)
+		}
+		switch {
+		case err == errDied: // and what it has left there is not ours to sweep
+			return jobs.rollBack(works[:i], begun, err)
+		case err != nil:
+			return jobs.rollBack(works[:i+1], begun, err)
+		}
+	}
+	for i, j := range jobs {
+		if err == nil {
+			works[i].journal, err = j.secure(works[i])
+		}
+	}
+	if err == nil {
+		err = ctx.Err()
+	}
+	for i, j := range jobs {
+		if err == nil {
+			begun[i], err = j.apply(works[i].steps)
+		}
+	}
+	for i, j := range jobs {
+		if err == nil {
+			sweepBeside(j.disk, works[i].steps, false)
+			err = j.settle(works[i].steps)
+		}
+	}
+	if err != nil {
+		return jobs.rollBack(works, begun, err)
+	}
+	withdrawn, err := jobs.decide(works, v)
+	switch {
+	case err != nil && withdrawn:
+		return jobs.rollBack(works, begun, err)
+	case err != nil:
+		return fmt.Errorf("%w: %w", errs.ErrUnfinished, err)
+	}
+	jobs.conclude(works, v)
+	return nil
+}
+
+// newVerdict returns the verdict of a commit whose record the first job writes.
+func (jobs joint) newVerdict() (v verdict, err error) {
+	v.root = jobs[0].root
+	for _, j := range jobs {
+		if j.root == "" {
+			return v, fmt.Errorf("a directory without an absolute name cannot be changed together with others: %w", errors.ErrUnsupported)
+		}
+	}
+	v.mark, err = markOf(jobs[0].disk)
+	var random [idBytes]byte
+	rand.Read(random[:])
+	v.id = hex.EncodeToString(random[:])
+	return v, disk.At("inspect", ".", err)
+}
+
+// asSeenFrom returns v as the journal of the i-th job names it.
+func (v verdict) asSeenFrom(i int) verdict {
+	if i == 0 {
+		v.root = ""
+	}
+	return v
+}
+
+// decide writes the record, after which the commit is done. An error may have been withdrawn: then there is no record.
+func (jobs joint) decide(works []work, v verdict) (withdrawn bool, err error) {
+	r := record{born: works[0].born}
+	for _, j := range jobs[1:] {
+		mark, err := markOf(j.disk)
+		if err != nil {
+			return true, disk.At("inspect", j.root, err)
+		}
+		r.of = append(r.of, verdict{mark: mark, root: j.root})
+	}
+	first := jobs[0]
+	err = first.disk.Create(v.record(), r.encode(), disk.Meta{Perm: 0o600})
+	if err == nil {
+		err = first.syncMeta(v.record(), first.disk.SyncFile)
+	}
+	if err == nil {
+		err = first.syncMeta(StateDir, first.disk.SyncDir)
+	}
+	if err == nil {
+		return false, nil
+	}
+	first.disk.Remove(v.record())
+	_, look := first.disk.Lstat(v.record())
+	gone := errors.Is(look, fs.ErrNotExist) && first.disk.SyncDir(StateDir) == nil
+	return gone, disk.At("decide", v.record(), err)
+}
+
+// conclude removes the journals, and then the record that they name. If it cannot, a recovery does.
+func (jobs joint) conclude(works []work, v verdict) {
+	needed := false
+	for i, j := range slices.Backward(jobs) {
+		if dropJournal(j.disk) != nil {
+			needed = true
+			continue
+		}
+		if i == 0 && !needed {
+			j.disk.Remove(v.record())
+		}
+		forgetNew(j.disk, works[i].steps)
+		j.sweep(works[i], false)
+	}
+}
+
+// rollBack answers an error of a commit that has no record.
+func (jobs joint) rollBack(works []work, begun []int, err error) error {
+	for i, w := range slices.Backward(works) {
+		err = jobs[i].rollBack(w, begun[i], err)
+	}
+	return err
+}

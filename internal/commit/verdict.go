@@ -1,0 +1,220 @@
+package commit
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"strconv"
+	"strings"
+
+	"github.com/atomicedit/atomicedit/internal/disk"
+	"github.com/atomicedit/atomicedit/internal/errs"
+)
+
+// A verdict says where the record of a commit over several trees is. Each of these trees has a journal that names the verdict.
+// The record is in the state directory of the first tree, and is written when all changes are on disk: that decides. A journal
+// whose verdict has no record is rolled back, and one with a record is only removed. So every tree can recover by itself, in any
+// order, and writes to no other.
+//
+//	verdict 5c0e… b17637… "/home/me/project"
+//
+// The record goes when no tree has such a journal any more. If that cannot be seen, it stays.
+type verdict struct {
+	id   string // a random number; "" if the commit has only one tree
+	mark string // of the tree with the record
+	root string // its absolute name; "" if it is the tree of the journal itself
+}
+
+func (v verdict) String() string { return fmt.Sprintf("verdict %s %s %q", v.id, v.mark, v.root) }
+
+func decodeVerdict(line string) (v verdict, ok bool) {
+	fields := strings.SplitN(line, " ", 4)
+	if len(fields) != 4 || fields[0] != "verdict" || !isRecord(recordPrefix+fields[1]) {
+		return v, false
+	}
+	root, err := strconv.Unquote(fields[3])
+	return verdict{fields[1], fields[2], root}, err == nil
+}
+
+const recordPrefix = "verdict."
+
+func (v verdict) record() string { return StateDir + "/" + recordPrefix + v.id }
+
+// isRecord reports whether name, in the state directory, is that of a record.
+func isRecord(name string) bool {
+	id, ok := strings.CutPrefix(name, recordPrefix)
+	return ok && len(id) == 2*idBytes && strings.Trim(id, "0123456789abcdef") == ""
+}
+
+// idBytes is how many random bytes a verdict has.
+const idBytes = 16
+
+// markOf returns what tells the top directory of a tree from another one of the same name.
+func markOf(d disk.Disk) (string, error) {
+	now, err := d.Inspect(".")
+	if now.Born != 0 {
+		return "b" + strconv.FormatInt(now.Born, 10), err
+	}
+	return "i" + strconv.FormatUint(now.ID.Number, 10), err
+}
+
+// Elsewhere opens other trees to look at them, and at nothing but their state directories.
+type elsewhere func(root string) (d disk.Disk, release func(), err error)
+
+// lookElsewhere is elsewhere on the real disk.
+func lookElsewhere(root string) (disk.Disk, func(), error) {
+	disks, closeRoot, err := disk.OpenRoot(root)
+	if err != nil {
+		return nil, nil, err
+	}
+	d, release := disks.Look()
+	return d, func() { release(); closeRoot() }, nil
+}
+
+// isMade reports whether the record of v is there. The caller has the guard of a tree whose journal names v, so the process that
+// would write the record is dead. What isMade reports stays so even if the power is cut.
+func (v verdict) isMade(d disk.Disk, open elsewhere) (bool, error) {
+	if v.root != "" {
+		other, release, err := open(v.root)
+		if err == nil {
+			defer release()
+			d = other
+			err = v.checkMark(d)
+		}
+		if err != nil {
+			return false, &undecidedError{v.root, err}
+		}
+	}
+	data, err := d.ReadFile(v.record(), maxJournal)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		err = syncNearest(d, StateDir)
+		data = nil
+	case err == nil:
+		err = errors.Join(mayBeOurs(d), d.SyncFile(v.record()), d.SyncDir(StateDir))
+	}
+	if err != nil {
+		return false, &undecidedError{v.root, err}
+	}
+	_, whole := unseal(data) // otherwise the process died while it wrote the record
+	return whole, nil
+}
+
+func (v verdict) checkMark(d disk.Disk) error {
+	mark, err := markOf(d)
+	if err == nil && mark != v.mark {
+		err = errors.New("it is another directory now")
+	}
+	return err
+}
+
+// syncNearest syncs a directory, or if it has gone, the one above it.
+func syncNearest(d disk.Disk, dir string) error {
+	err := d.SyncDir(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		err = d.SyncDir(path.Dir(dir))
+	}
+	return err
+}
+
+// An undecidedError means that the record of a verdict cannot be looked up. It is errs.ErrUnfinished.
+type undecidedError struct {
+	root string
+	err  error
+}
+
+func (e *undecidedError) Error() string {
+	if e.root == "" {
+		return fmt.Sprintf("%v: %v", errs.ErrUnfinished, e.err)
+	}
+	return fmt.Sprintf("%v: the directory has the journal of an interrupted commit that also changed %s, and only that directory says whether it was finished: %v; "+
+		"bring it back, or look at the files, and recover the journal as foreign (which rolls back here) or discard it", errs.ErrUnfinished, ShowPath(e.root), e.err)
+}
+
+func (e *undecidedError) Unwrap() []error { return []error{errs.ErrUnfinished, e.err} }
+
+// A record lists the other trees of a decided commit. It is a text like a journal:
+//
+//	atomicedit verdict 1 1763729105123456789 2
+//	b17637… "/home/me/other"
+//	b17640… "/home/me/third"
+//	crc32 1b2c3d4e
+type record struct {
+	born string // as in a journal
+	of   []verdict
+}
+
+const recordHead = "atomicedit verdict 1 "
+
+// recordBegin returns how the records in a state directory begin.
+func recordBegin(born string) string { return recordHead + born + " " }
+
+func (r record) encode() []byte {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s%d\n", recordBegin(r.born), len(r.of))
+	for _, v := range r.of {
+		fmt.Fprintf(&b, "%s %q\n", v.mark, v.root)
+	}
+	return seal(b.String())
+}
+
+// decodeRecord reads a record back. It is not whole if the commit died while it wrote the record.
+func decodeRecord(data []byte) (r record, whole bool) {
+	text, whole := unseal(data)
+	first, lines, _ := strings.Cut(text, "\n")
+	fields := strings.Split(strings.TrimPrefix(first, recordHead), " ")
+	if !whole || !strings.HasPrefix(first, recordHead) || len(fields) != 2 {
+		return r, false
+	}
+	r.born = fields[0]
+	for line := range strings.Lines(lines) {
+		mark, quoted, _ := strings.Cut(strings.TrimSpace(line), " ")
+		root, err := strconv.Unquote(quoted)
+		if err != nil {
+			return r, false
+		}
+		r.of = append(r.of, verdict{mark: mark, root: root})
+	}
+	return r, true
+}
+
+// dropRecords removes the records that no journal needs any more. The caller has the guard of d, and has found no journal there. It
+// reports whether any record has gone.
+func dropRecords(d disk.Disk, names []string, open elsewhere) (gone bool) {
+	for _, name := range names {
+		full := StateDir + "/" + name
+		data, err := d.ReadFile(full, maxJournal)
+		if err != nil {
+			continue
+		}
+		r, whole := decodeRecord(data)
+		needed := false
+		for _, v := range r.of {
+			v.id = strings.TrimPrefix(name, recordPrefix)
+			needed = needed || v.mayBeNeeded(open)
+		}
+		if (!whole || !needed) && d.Remove(full) == nil {
+			gone = true
+		}
+	}
+	return gone
+}
+
+// mayBeNeeded reports whether the tree at v.root may have a journal that names v. A tree that has gone may come back.
+func (v verdict) mayBeNeeded(open elsewhere) bool {
+	d, release, err := open(v.root)
+	if err != nil {
+		return true
+	}
+	defer release()
+	if v.checkMark(d) != nil {
+		return true
+	}
+	data, err := d.ReadFile(JournalName, maxJournal)
+	if errors.Is(err, fs.ErrNotExist) {
+		return false
+	}
+	_, h, err2 := decodeJournal(data)
+	return err != nil || err2 != nil || h.verdict.id == v.id
+}
