@@ -26,10 +26,12 @@ const (
 //
 // The new content is staged beside the file as ".atomicedit-0.new" (or with another number, if somebody has that name),
 // under a lock on the directory that other commits of this package respect. The next WriteFile to the directory removes the
-// stage of a process that was killed. WriteFile also rolls back a commit of [OpenDir] to this directory that died half way.
-// If somebody keeps changing the owner, mode or attributes of the file, WriteFile gives up with [ErrStale]. The cost is one write, and two waits for the disk. [ErrNotDurable] means that the second wait failed: the file is new, but
-// a power cut may make it old again. ".atomicedit" and names that begin with ".atomicedit-", under which commits stage
-// files, are [fs.ErrInvalid].
+// staged file of a process that was killed. WriteFile also rolls back a commit of [OpenDir] to this directory that died half way.
+// If somebody keeps changing the owner, mode or attributes of the file, WriteFile gives up with [ErrStale]. ".atomicedit" and
+// names that begin with ".atomicedit-", under which commits stage files, are [fs.ErrInvalid].
+//
+// The cost is one write and two waits for the disk. [ErrNotDurable] means that the second wait failed: the file is new, but a
+// power cut may make it old again.
 //
 // WriteFile waits at most 30 seconds for other commits to the directory, and then fails with [context.DeadlineExceeded].
 // [WriteFileContext] waits as long as its context allows.

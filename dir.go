@@ -50,9 +50,10 @@ const defaultMaxSize = 64 << 20
 // # Recovery
 //
 // OpenDir first rolls back a commit whose process died half way, unless another commit is at work or o says ReadOnly. Later
-// commits do the same before their own work, and so does [Dir.Recover]. [Dir.Recovered] tells. Until then Read of a file that
-// the dead commit was going to change is [ErrUnfinished], also with ReadOnly; other files are read as ever. Only a Dir of the same directory rolls back: commits to a
-// directory above or below see the files half done, and what they change is left as it is when the dead commit is rolled back.
+// commits do the same before their own work, and so does [Dir.Recover]. [Dir.Recovered] says what was rolled back. Until then,
+// Read refuses each file that the dead commit was going to change with [ErrUnfinished], even with ReadOnly. Other files can be
+// read as usual. Only a Dir of the same directory rolls back. Commits to a directory above or below see the files half done. A
+// file that they change stays as they leave it when the dead commit is rolled back.
 //
 // A state directory that this user and package did not leave there is refused, and not touched: OpenDir fails with
 // fs.ErrPermission. If one appears later, commits of several files and writes in place fail so, and commits of one other file

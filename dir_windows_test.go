@@ -119,7 +119,7 @@ func TestLinksAreToldOrRefused(t *testing.T) {
 	}
 }
 
-// While somebody has a file open and lets nobody remove it, a commit that changes it is taken back. The others go on.
+// While somebody has a file open and lets nobody remove it, a commit that changes it is rolled back. The others go on.
 func TestAFileThatIsOpenElsewhere(t *testing.T) {
 	before := map[string]string{"a": "one", "b": "one", "c": "one"}
 	dir := seed(t, before)

@@ -37,8 +37,8 @@
 // # Tool servers
 //
 // [Tools] returns definitions of tools to offer to a model. A [Host] carries out their calls, from the arguments to the text for
-// the model: reading, approval, the commit, warnings, and the lines to look at again. On a [Session] it refuses to change files that
-// the conversation has not read.
+// the model: reading, approval, the commit, warnings, and the lines to look at again. On a [Session] it refuses to change files
+// that the conversation has not read.
 //
 // # Stores of your own
 //
@@ -48,14 +48,14 @@
 // # Errors
 //
 // A [*Refusal] is for whoever made the request. It names the file and the edit, shows the nearest text and says what to do. It has
-// every problem of the request, and nothing was changed. [errors.Is] tells the kinds of problems apart. Any other error is about the
-// machinery: a disk, a store, a context.
+// every problem of the request, and nothing was changed. [errors.Is] tells the kinds of problems apart. Any other error is about
+// the machinery: a disk, a store, a context.
 //
 // # Promises
 //
-// Functions neither keep nor modify their arguments. A Transaction is immutable and needs no closing. It can be committed only while
-// every file is as it was when it was prepared; a second commit is refused with [ErrStale] or [fs.ErrExist], unless the first was
-// undone in between. Every Store is safe for concurrent use. Bytes outside the [Match] spans of an edit are the same before and
+// Functions neither keep nor modify their arguments. A Transaction is immutable and needs no closing. It can be committed only
+// while every file is as it was when it was prepared; a second commit is refused with [ErrStale] or [fs.ErrExist], unless the first
+// was undone in between. Every Store is safe for concurrent use. Bytes outside the [Match] spans of an edit are the same before and
 // after, line endings and encoding included. A commit compares every file with the content that was read. To undo a commit, commit
 // [Invert] of its changes.
 //

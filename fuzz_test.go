@@ -41,8 +41,8 @@ func checkParsed(t *testing.T, request string, p atomicedit.Plan, err error) {
 	}
 }
 
-// checkPlan checks the promises about every plan: whole lines end in a newline, no edit is without meaning, no fields contradict one
-// another, and the plan survives JSON.
+// checkPlan checks the promises about every plan: whole lines end in a newline, every edit has a meaning, no fields contradict
+// each other, and the plan survives JSON.
 func checkPlan(t *testing.T, p atomicedit.Plan) {
 	t.Helper()
 	checkMarshalled(t, p)

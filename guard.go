@@ -28,11 +28,11 @@ type Respeller interface {
 	Respells(ctx context.Context, from, to string) bool
 }
 
-// A Recoverer is a [Store] that can take back a commit which neither ended nor was taken back, because its process died or
-// its machinery failed. A [Host] calls Recover once when a store answers with [ErrUnfinished] to a read, and reads again.
+// A Recoverer is a [Store] that can roll back an unfinished commit: its process died, or its machinery failed while it was
+// rolled back. A [Host] calls Recover once when a store answers with [ErrUnfinished] to a read, and reads again.
 // Without it, the call fails, and such a file cannot be read until somebody opens the store again.
 type Recoverer interface {
-	// Recover takes back what such a commit has left; if there is nothing, it does nothing. It fails with the context's error if
-	// that ends before it has begun.
+	// Recover rolls back an unfinished commit. If there is none, it does nothing. It fails with the context's error if the
+	// context ends before Recover has begun.
 	Recover(ctx context.Context) error
 }

@@ -403,7 +403,7 @@ func FuzzHostCall(f *testing.F) {
 	})
 }
 
-// What is cut or comes from outside stays in its bounds: the fence ends on a line of its own, and notes are counted, not poured out.
+// A diff that is cut ends its fence on a line of its own. Too many notes of checks are counted, not listed.
 func TestHostBoundsDiffAndNotes(t *testing.T) {
 	host := atomicedit.NewHost(atomicedit.NewMem(map[string]string{"a": strings.Repeat("x\n", 500)}))
 	host.MaxText = 300

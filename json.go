@@ -173,7 +173,7 @@ var editFields = []string{"file_path", "old_string", "new_string", "replace_all"
 var allShapes = []shape{
 	{key: "operations", fields: []string{"operations", "cwd", "skillToken"}, read: readOperations},
 	{key: "files", fields: []string{"files", "cwd", "skillToken"}, read: readFiles},
-	{key: "operation", fields: []string{"operation"}, read: readOperation},
+	{key: "operation", fields: []string{"operation"}, read: readPatchOperation},
 	{
 		key: "command", fields: []string{"command", "path", "file_text", "old_str", "new_str", "insert_line", "insert_text", "view_range"},
 		read: readCommand, view: viewCommand,
@@ -189,10 +189,10 @@ var allShapes = []shape{
 	{key: "patch_text", fields: []string{"path", "patch_text"}, read: readPatchText},
 	{key: "input", fields: []string{"input"}, read: func(o *objectReader) (Plan, error) { return o.patch("input") }},
 	{key: "patch", fields: []string{"patch"}, read: func(o *objectReader) (Plan, error) { return o.patch("patch") }},
-	{key: "edits", fields: []string{"file_path", "path", "edits", "cwd", "skillToken", "dryRun"}, read: readEdits},
-	{key: "old_string", fields: editFields, read: readEdit},
+	{key: "edits", fields: []string{"file_path", "path", "edits", "cwd", "skillToken", "dryRun"}, read: readAnyEdits},
+	{key: "old_string", fields: editFields, read: readSingleEdit},
 	{key: "content", fields: []string{"path", "content"}, read: readContent},
-	{key: "new_string", fields: editFields, read: readEdit}, // old_string is missing
+	{key: "new_string", fields: editFields, read: readSingleEdit}, // old_string is missing
 }
 
 // shapeOf returns the one of all shapes that has the given key.

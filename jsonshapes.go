@@ -12,10 +12,10 @@ import (
 
 func planOf(op Op) Plan { return Plan{Ops: []Op{op}} }
 
-// readEdits reads {file_path or path, edits}. The fields of the first edit determine the kind of all edits.
-func readEdits(o *objectReader) (Plan, error) {
+// readAnyEdits reads {file_path, edits} or {path, edits}. The fields of the first edit determine the kind of all edits.
+func readAnyEdits(o *objectReader) (Plan, error) {
 	if o.Has("file_path") {
-		return readFilePathEdits(o)
+		return readMultiEdit(o)
 	}
 	elems, err := o.elements("edits")
 	if err != nil {
@@ -35,11 +35,11 @@ func readEdits(o *objectReader) (Plan, error) {
 		return planOf(lineEdits(Op{Path: o.path("path")}, elems)), nil
 	}
 	o.allow("path", "edits", "cwd", "skillToken")
-	return readPathEdits(o)
+	return readExactEdits(o)
 }
 
-// readFilePathEdits reads {file_path, edits}.
-func readFilePathEdits(o *objectReader) (Plan, error) {
+// readMultiEdit reads {file_path, edits: [{old_string, new_string, …}]}. The first edit may create the file.
+func readMultiEdit(o *objectReader) (Plan, error) {
 	o.allow("file_path", "edits")
 	elems, err := o.elements("edits")
 	if err != nil {
@@ -51,21 +51,21 @@ func readFilePathEdits(o *objectReader) (Plan, error) {
 	return planOf(stringEdits(Op{Path: o.path("file_path")}, elems)), nil
 }
 
-// readPathEdits reads {path, edits, cwd?} with exact edits.
-func readPathEdits(o *objectReader) (Plan, error) {
-	op, err := readFileEdits(o, o.text("cwd"))
+// readExactEdits reads {path, edits: [{old_string, new_string, …}], cwd?}. No edit may create the file.
+func readExactEdits(o *objectReader) (Plan, error) {
+	op, err := exactEditsOp(o, o.text("cwd"))
 	return planOf(op), err
 }
 
-// readFileEdits reads {path, edits} with exact edits.
-func readFileEdits(o *objectReader, cwd string) (Op, error) {
+// exactEditsOp reads {path, edits}, the part that a request shares with an entry of "files" or "operations".
+func exactEditsOp(o *objectReader, cwd string) (Op, error) {
 	op := Op{Path: o.pathIn("path", cwd)}
 	elems, err := o.elements("edits")
 	return exactEdits(op, elems), err
 }
 
-// readEdit reads {file_path, old_string, new_string, …}.
-func readEdit(o *objectReader) (Plan, error) {
+// readSingleEdit reads {file_path, old_string, new_string, …}, without an array.
+func readSingleEdit(o *objectReader) (Plan, error) {
 	return planOf(stringEdits(Op{Path: o.path("file_path")}, []*objectReader{o})), nil
 }
 
@@ -120,7 +120,7 @@ func lineEdits(op Op, elems []*objectReader) Op {
 	return op
 }
 
-// substring returns the edit that replaces older by newer as often as o says. OrElse tells what to do without an old text.
+// substring returns the edit that replaces older by newer as often as o says. OrElse says what to do without an old text.
 func (o *objectReader) substring(i int, older, newer, orElse string) Edit {
 	e := Edit{Old: older, New: newer, Count: o.number("expected_replacements", 0)}
 	all, several := o.flag("replace_all"), o.Has("replace_all")
@@ -148,7 +148,7 @@ func readFiles(o *objectReader) (Plan, error) {
 	seen := pathSet{}
 	for _, f := range files {
 		f.allow("path", "edits")
-		op, err := readFileEdits(f, o.text("cwd"))
+		op, err := exactEditsOp(f, o.text("cwd"))
 		if err != nil {
 			return Plan{}, err
 		}
@@ -170,7 +170,7 @@ func readOperations(o *objectReader) (Plan, error) {
 		case "edit":
 			f.allow("type", "path", "edits")
 			var err error
-			if op, err = readFileEdits(f, cwd); err != nil {
+			if op, err = exactEditsOp(f, cwd); err != nil {
 				return Plan{}, err
 			}
 		case "create":
@@ -207,8 +207,8 @@ func readContent(o *objectReader) (Plan, error) {
 	return planOf(Op{Kind: OpCreate, Path: o.path("path"), Content: o.need("content"), Overwrite: true}), nil
 }
 
-// readOperation reads {operation: {type, path, diff?}}.
-func readOperation(o *objectReader) (Plan, error) {
+// readPatchOperation reads {operation: {type, path, diff?}}, where diff is a V4A patch without headers.
+func readPatchOperation(o *objectReader) (Plan, error) {
 	f, err := o.child("operation")
 	if err != nil {
 		return Plan{}, err

@@ -310,8 +310,8 @@ func stateless(dir string) error {
 	return err
 }
 
-// What a commit has put in place and may not read it could not take back: so it does not begin. A write-protected file can be
-// given another name, but no other content with it.
+// A commit could not roll back a file that it may not read, so it does not begin. A write-protected file can be renamed, but its
+// content cannot change with its name.
 func TestFilesThatWeMayNotReadOrWrite(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "d")
 	if err := errors.Join(os.MkdirAll(dir+"/ro", 0o755), os.WriteFile(dir+"/a", []byte("one"), 0o444)); err != nil {

@@ -76,7 +76,7 @@ func TestAMountedFileIsRefusedOrWrittenInPlace(t *testing.T) {
 		t.Error("an immutable file was changed")
 	}
 	if diff := cmp.Diff(map[string]string{"f": "two", "a": "two", "n": "n"}, found(t, in)); diff != "" {
-		t.Errorf("not taken back: %s", diff)
+		t.Errorf("not rolled back: %s", diff)
 	}
 }
 
@@ -215,7 +215,7 @@ func TestCommitsReachOverFileSystems(t *testing.T) {
 				t.Error("an immutable file was changed")
 			}
 			if diff := cmp.Diff(before, found(t, dir)); diff != "" {
-				t.Errorf("not taken back: %s", diff)
+				t.Errorf("not rolled back: %s", diff)
 			}
 		})
 	}
@@ -466,7 +466,7 @@ func TestAReadNeedsFewHandles(t *testing.T) {
 	})
 }
 
-// Where handles run out in the midst of a commit, it is taken back.
+// Where handles run out in the midst of a commit, it is rolled back.
 func TestACommitThatRunsOutOfHandlesIsTakenBack(t *testing.T) {
 	for few := uint64(5); few < 60; few++ {
 		dir := t.TempDir()

@@ -241,10 +241,10 @@ func TestAKilledProcessLeavesOldOrNew(t *testing.T) {
 			}
 		}
 	}
-	disktest.Tally("commits of killed processes taken back", recovered)
+	disktest.Tally("commits of killed processes rolled back", recovered)
 }
 
-// Of two processes one is killed, again and again: the other takes back what it left, and goes on.
+// One of two processes is killed, again and again. The other rolls back its commits, and goes on.
 func TestASurvivorRecovers(t *testing.T) {
 	dir := seed(t, map[string]string{"0": "", "1": "", "2": "", "3": ""})
 	survivor := again(t, "churn", dir)
@@ -273,8 +273,8 @@ func TestASurvivorRecovers(t *testing.T) {
 	}
 }
 
-// Processes that commit to different directories of one tree are killed, again and again: the others take back what they left,
-// and nobody takes back what a live one does.
+// Processes that commit to different directories of one tree are killed, again and again: the others roll back their
+// commits, and nobody rolls back the commit of a live process.
 func TestSurvivorsInOtherDirectories(t *testing.T) {
 	files := map[string]string{}
 	for _, sub := range []string{"x/", "y/", "z/"} {

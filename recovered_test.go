@@ -28,7 +28,7 @@ func TestACommitTellsWhatItRecovered(t *testing.T) {
 		if err := d.Commit(t.Context(), []atomicedit.Change{edit("c")}); err != nil {
 			t.Fatal(err)
 		}
-		want := []string{"an interrupted commit was taken back: a, b"}
+		want := []string{"an interrupted commit was rolled back: a, b"}
 		if d.Recovered() != nil {
 			if diff := cmp.Diff(want, d.Recovered()); diff != "" {
 				t.Error(diff)
@@ -90,7 +90,7 @@ func TestAFileOfADeadCommitIsUnfinishedUntilSomebodyTakesItBack(t *testing.T) {
 			t.Errorf("killed at %d: a Host shows %q, error %v", k, answer.Text, err)
 		}
 		if diff := cmp.Diff(old, disk.Files()); diff != "" {
-			t.Errorf("killed at %d: not taken back: %s", k, diff)
+			t.Errorf("killed at %d: not rolled back: %s", k, diff)
 		}
 		if len(d.Recovered()) != 1 {
 			t.Errorf("killed at %d: said %q", k, d.Recovered())

@@ -158,7 +158,7 @@ func plainly(err, about error) string { return strings.TrimSuffix(err.Error(), "
 
 // machinery are steps of a commit, as [fs.PathError] has them, that say nothing about a file of the request. Whoever made the
 // request cannot mend what fails there.
-var machinery = []string{"conclude", "inspect", "lock", "make", "recover", "remove", "sweep", "sync", "take back"}
+var machinery = []string{"conclude", "inspect", "lock", "make", "recover", "remove", "sweep", "sync", "roll back"}
 
 // isMachinery reports whether an error of a store is about the machinery, whatever it wraps.
 func isMachinery(err error) bool {

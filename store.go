@@ -130,7 +130,7 @@ func Invert(changes []Change) []Change {
 // If the context has ended, the error is the context's. Otherwise Read returns the whole file, permissions included. If there is
 // none, the error wraps [fs.ErrNotExist], and the File is nil, or has nothing but the Path under which the store would keep it.
 // The caller may keep the File, and must not modify its Data; nor does the store. A store that asks for more before it shows a
-// file, as a Session does, refuses with [ErrUnread] or [ErrStale]. A file that a commit has left neither done nor taken back may
+// file, as a Session does, refuses with [ErrUnread] or [ErrStale]. A file that a commit has left neither done nor rolled back may
 // be [ErrUnfinished]: see [Recoverer].
 //
 // While a commit is at work, Read returns the old or the new content of a file, never a mixture. It may also fail with
@@ -156,8 +156,8 @@ func Invert(changes []Change) []Change {
 // argument.
 //
 // An error means that nothing was changed, except [ErrNotDurable] (all was changed, but may not survive a power cut) and
-// [ErrUnfinished] (some was changed and could not be taken back; the next commit, or opening the store again, finishes it). If
-// the context ends on the way, Commit either goes on and returns nil, or takes everything back and returns the context's
+// [ErrUnfinished] (some was changed and could not be rolled back; the next commit, or opening the store again, finishes it). If
+// the context ends on the way, Commit either goes on and returns nil, or rolls everything back and returns the context's
 // error. A store that cannot change several files at once refuses such a commit with [errors.ErrUnsupported], at any step
 // before the last.
 //
@@ -171,8 +171,8 @@ func Invert(changes []Change) []Change {
 //
 // # Wrappers and optional interfaces
 //
-// A store tells more than Read and Commit can say by the optional interfaces [Guard], [Respeller], [SeenReader] and [Recoverer]. Each
-// documents what happens without it. A wrapper that has only Read and Commit hides them, which makes [Prepare] and [Host]
+// A store says more than Read and Commit can through the optional interfaces [Guard], [Respeller], [SeenReader] and [Recoverer].
+// Each documents what happens without it. A wrapper that has only Read and Commit hides them, which makes [Prepare] and [Host]
 // stricter, never looser. A wrapper that has an Unwrap method, as [Unwrapper] says, hides nothing. A type that embeds another
 // store has the optional methods of the embedded one: if it changes paths or filters what may be read, let it keep the store
 // in a field of its own.

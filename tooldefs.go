@@ -16,7 +16,7 @@ var toolKinds = []toolKind{
 	{
 		name:   "multi_edit",
 		title:  "Edit a file",
-		shapes: []shape{{key: "edits", fields: []string{"file_path", "edits"}, read: readFilePathEdits}},
+		shapes: []shape{{key: "edits", fields: []string{"file_path", "edits"}, read: readMultiEdit}},
 		fenced: true,
 		description: `Replaces text in one text file. Either all edits are made or none.
 
@@ -140,7 +140,7 @@ Example that replaces line 3 with two lines and removes line 9:
 		title: "Edit several files",
 		shapes: []shape{
 			shapeOf("operations"), shapeOf("files"),
-			{key: "edits", fields: []string{"path", "edits", "cwd", "skillToken"}, read: readPathEdits},
+			{key: "edits", fields: []string{"path", "edits", "cwd", "skillToken"}, read: readExactEdits},
 		},
 		description: `Changes one or more text files at once. Either all changes are made or none.
 

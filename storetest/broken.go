@@ -7,12 +7,12 @@ import (
 )
 
 // A Breakable is a store whose commits a test can make fail half way. If open returns one, [Run] tries to break off a commit at
-// every step, and checks what that leaves: [atomicedit.ErrUnfinished] is for what could neither be done nor taken back.
+// every step, and checks what that leaves: [atomicedit.ErrUnfinished] is for what could neither be done nor rolled back.
 // A store that cannot fail half way, such as one in memory, need not be one.
 type Breakable interface {
 	atomicedit.Store
 
-	// Break lets the store take n more steps of a commit, and then none: what it tries fails, taking back too, as if the disk
+	// Break lets the store take n more steps of a commit, and then none: what it tries fails, rolling back too, as if the disk
 	// or the process behind it were gone. A step is what the store does in one go, such as a rename or a message.
 	Break(n int)
 

@@ -42,7 +42,7 @@ func testCases() []testCase {
 		{"a plan is prepared, committed once, and undone", (*tester).plan},
 		{"a cancelled context changes nothing", (*tester).cancelled},
 		{"a context that ends half way leaves all or nothing", (*tester).cancelledMidway},
-		{"a commit that breaks off is done, taken back, or unfinished", (*tester).brokenOff},
+		{"a commit that breaks off is done, rolled back, or unfinished", (*tester).brokenOff},
 		{"no argument is kept or changed", (*tester).arguments},
 		{"a file that was read stays as it was", (*tester).kept},
 		{"no update is lost", (*tester).lostUpdates},

@@ -14,10 +14,10 @@ import (
 	"github.com/atomicedit/atomicedit"
 )
 
-// errnos are the errors that are injected.
+// errnos has the errors that the attack injects.
 var errnos = []unix.Errno{unix.EIO, unix.ENOSPC, unix.EMFILE, unix.EACCES, unix.ERANGE, unix.EINTR}
 
-// An answer is what a child says of its commit.
+// An answer is the result that a child reports for its commit.
 type answer struct {
 	Text                    string // "" if it succeeded
 	NotDurable, Unsupported bool
@@ -44,7 +44,7 @@ func parseAnswer(data []byte) (a answer) {
 	return a
 }
 
-// obey is the whole life of a child: it has its calls stopped, and makes the commit in each directory that it is told.
+// obey runs a child. It arranges for its system calls to be stopped, and makes the commit in each directory that it is told.
 func obey() error {
 	f := os.NewFile(3, "conn")
 	c, err := net.FileConn(f)
@@ -79,7 +79,7 @@ func obey() error {
 	}
 }
 
-// The plan of every commit. The files that it changes, and what they have, are in planted.
+// plan is the plan of every commit. The variable planted has the files that it changes.
 var plan = atomicedit.Plan{Ops: []atomicedit.Op{
 	edit("a"), edit("sub/b"), edit("m/x"), edit("bound"),
 	{Kind: atomicedit.OpMove, Path: "sub/moved", To: "new/deep/moved"},

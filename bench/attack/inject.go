@@ -18,14 +18,14 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// The kernel stops every file-system call of a child and asks us (seccomp user notification): all threads take part from the
-// start, and nothing has to follow them as with ptrace. A child has its own files above firstFD, so the runtime's calls on
-// its own descriptors go through.
+// The kernel stops every file-system call of a child and asks this process what to do (seccomp user notification). Unlike ptrace,
+// that covers all threads from the start. A child opens its files at descriptors from firstFD on, so calls of the Go runtime on its
+// own descriptors are not stopped.
 const firstFD = 32
 
 var fstatat = map[string]uintptr{"amd64": 262, "arm64": 79}[runtime.GOARCH]
 
-// onFD lists the calls that are stopped if their first argument is one of the child's own files.
+// onFD lists the calls that are stopped if their first argument is a descriptor from firstFD on.
 var onFD = map[uintptr]string{
 	unix.SYS_READ: "read", unix.SYS_PREAD64: "pread", unix.SYS_WRITE: "write", unix.SYS_PWRITE64: "pwrite", unix.SYS_CLOSE: "close",
 	unix.SYS_FSYNC: "fsync", unix.SYS_FDATASYNC: "fdatasync", unix.SYS_FSTAT: "fstat", unix.SYS_FTRUNCATE: "ftruncate",
@@ -49,7 +49,8 @@ func callName(nr int32) string {
 	return byName[uintptr(nr)]
 }
 
-// filterCalls has the calls of this process stopped from now on, and returns the descriptor by which they are answered.
+// filterCalls makes the kernel stop the calls of this process from now on. It returns the descriptor through which they are
+// answered.
 func filterCalls() (int, error) {
 	const (
 		load   = unix.BPF_LD | unix.BPF_W | unix.BPF_ABS
@@ -80,7 +81,7 @@ func filterCalls() (int, error) {
 	return int(fd), nil
 }
 
-// A notice tells of a stopped call, and a response says how it goes on (struct seccomp_notif and seccomp_notif_resp).
+// A notice describes a stopped call, and a response says how it continues (struct seccomp_notif and seccomp_notif_resp).
 type notice struct {
 	id   uint64
 	pid  uint32
@@ -98,7 +99,7 @@ type response struct {
 	flags uint32
 }
 
-// A fault happens at the n-th stopped call of a job, or at the n-th of those that ask for attributes.
+// A fault happens at the n-th stopped call of a job or, if onAttrs is set, at the n-th that reads extended attributes.
 type fault struct {
 	n       int
 	onAttrs bool
@@ -112,25 +113,25 @@ func (f fault) String() string {
 	case "error":
 		return unix.ErrnoName(f.errno)
 	case "change":
-		return "another's " + f.change.name
+		return "concurrent " + f.change.name
 	}
 	return f.kind
 }
 
-// An injection is what became of a fault.
+// An injection describes what happened to a fault.
 type injection struct {
-	call      string // the call that met it; "" if none did
-	at        int
-	calls     int   // of the whole job
-	attrCalls int   // those of them that ask for attributes
-	failed    error // the fault could not be made
+	call      string // the call that the fault hit; "" if it hit none
+	at        int    // the number of that call
+	calls     int    // the number of calls in the whole job
+	attrCalls int    // the number of those that read extended attributes
+	failed    error  // why the fault could not be injected
 }
 
 func (i injection) String() string {
 	return fmt.Sprintf("at call %d of %d (%s)", i.at, i.calls, i.call)
 }
 
-// A child is a process that makes commits and whose calls are stopped.
+// A child is a process that makes commits, and whose system calls are stopped.
 type child struct {
 	cmd      *exec.Cmd
 	conn     *net.UnixConn
@@ -223,7 +224,7 @@ func (c *child) supervise() {
 	}
 }
 
-// answer decides how a call goes on. It reports whether the process lives on.
+// answer decides how a call continues. It returns false if the process has to be killed.
 func (c *child) answer(n *notice, r *response) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -253,7 +254,7 @@ func (c *child) inject(n *notice, r *response) bool {
 		m.failed = c.fault.change.do(c.dir)
 	case "error":
 		r.flags, r.errno = 0, -int32(c.fault.errno)
-		if m.call == "close" { // a close that fails closes the file, and lets go of its lock
+		if m.call == "close" { // a close that fails still closes the file, and releases its lock
 			add := struct {
 				id                  uint64
 				flags, from, to, as uint32
@@ -271,12 +272,12 @@ const never = math.MaxInt
 // An outcome is how a job ended.
 type outcome struct {
 	injection
-	dead   bool // the process has died
+	dead   bool // the process died
 	hung   bool
 	answer answer
 }
 
-// run has the child make the commit in dir. After a death, the child must not be used again.
+// run makes the child commit in dir. If the child dies, it must not be used again.
 func (c *child) run(dir string, f fault) (o outcome) {
 	c.mu.Lock()
 	c.dir, c.fault, c.met = dir, f, injection{}

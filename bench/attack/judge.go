@@ -17,7 +17,7 @@ import (
 	"github.com/atomicedit/atomicedit"
 )
 
-// A state is what a directory holds, by path. Directories have no data.
+// A state has the files and directories below a directory, by path. Directories have no data.
 type state map[string]entry
 
 type entry struct {
@@ -27,7 +27,7 @@ type entry struct {
 
 func (e entry) isDir() bool { return e.mode&unix.S_IFMT == unix.S_IFDIR }
 
-// look reads everything below a directory, except what the commits and the judge have for themselves.
+// look reads everything below a directory, except the files that belong to commits or to the judge.
 func look(dir string) (state, error) {
 	s := state{}
 	err := filepath.WalkDir(dir, func(full string, d os.DirEntry, err error) error {
@@ -74,7 +74,7 @@ func lookAt(full string) (e entry, err error) {
 	return e, nil
 }
 
-// litter lists what commits have left for themselves.
+// litter lists the internal files that commits have left behind.
 func litter(dir string) (names []string) {
 	filepath.WalkDir(dir, func(full string, d os.DirEntry, err error) error {
 		if err == nil && strings.HasPrefix(d.Name(), ".atomicedit") {
@@ -85,7 +85,7 @@ func litter(dir string) (names []string) {
 	return names
 }
 
-// files are the contents alone.
+// files returns the contents of the files.
 func (s state) files() map[string]string {
 	files := map[string]string{}
 	for name, e := range s {
@@ -96,9 +96,9 @@ func (s state) files() map[string]string {
 	return files
 }
 
-// A change is what another process does to a file while it is committed.
+// A change is what another process does to a file during a commit.
 type change struct {
-	name string // as the shell has it
+	name string // the shell command for it
 	file string
 	to   func(*meta)
 	set  func(full string) error
@@ -111,7 +111,7 @@ func setAttr(attr, value string) (func(*meta), func(string) error) {
 		func(full string) error { return unix.Setxattr(full, attr, []byte(value), 0) }
 }
 
-// changes are those that happen at any call, and grow one that happens where attributes are asked for: an empty value grows.
+// changes returns the changes that happen at any call, and grow, which happens when attributes are read: an empty value grows.
 func changes() (any []*change, grow *change) {
 	chmod := &change{"chmod", "sub/b", func(m *meta) { m.mode = m.mode&^0o7777 | 0o700 }, func(full string) error { return unix.Chmod(full, 0o700) }}
 	chown := &change{"chown", "sub/b", func(m *meta) { m.uid, m.gid = 1777, 1777 }, func(full string) error { return unix.Chown(full, 1777, 1777) }}
@@ -124,10 +124,10 @@ func changes() (any []*change, grow *change) {
 	return []*change{chmod, chown, setfacl, setfattr}, grow
 }
 
-// A finding is something wrong, of one of the sorts in the table.
+// A finding is a defect, of one of the sorts that the package comment lists.
 type finding struct{ sort, text string }
 
-// compare finds how the state differs from old and new.
+// compare finds the defects in the state got, which should be old or new.
 func compare(got, old, new state, f fault, o outcome) (found []finding) {
 	say := func(sort, format string, args ...any) {
 		found = append(found, finding{sort, fmt.Sprintf(format, args...)})
@@ -138,7 +138,7 @@ func compare(got, old, new state, f fault, o outcome) (found []finding) {
 	case isNew:
 		want = new
 		if !o.dead && o.answer.Text != "" && !o.answer.NotDurable {
-			say("untold", "the commit is made, though it says %s", o.answer.Text)
+			say("untold", "the commit is made, but the answer is %s", o.answer.Text)
 		}
 	case isOld:
 		if !o.dead && o.answer.Text == "" {
@@ -206,7 +206,7 @@ func metaDifference(got, want meta) string {
 	return text(got) + " instead of " + text(want)
 }
 
-// judge opens the directory, which recovers, and finds what is wrong with it.
+// judge opens the directory, which rolls back a dead commit, and finds the defects that are left.
 func judge(dir string, old, new state, f fault, o outcome) (found []finding) {
 	say := func(sort string, text any) { found = append(found, finding{sort, fmt.Sprint(text)}) }
 	d, err := atomicedit.OpenDir(dir, &atomicedit.DirOptions{InPlace: true})

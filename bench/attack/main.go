@@ -1,37 +1,37 @@
 //go:build linux
 
-// Attack kills commits, and fails their system calls, one after the other. A child process makes a commit of several files:
-// it edits, creates, moves and deletes, in new directories, in a setgid one and in one that can be another mount. At the
-// N-th file-system call of the whole process, the kernel asks us (seccomp user notification), and one of these happens:
+// Attack kills commits, and makes their system calls fail. A child process makes a commit of several files: it edits, creates,
+// moves and deletes them, in new directories, in a setgid directory and in one that can be another mount. At the N-th file-system
+// call of the whole process, the kernel asks this program what to do (seccomp user notification), and one of these happens:
 //
-//   - the process is killed, and sometimes the one that recovers after it, too;
+//   - the process is killed, and sometimes also the process that recovers after it;
 //   - the call fails with EIO, ENOSPC, EMFILE, EACCES, ERANGE or EINTR;
 //   - another process changes the mode, owner, access list or an attribute of a file that is being edited. In half of these
 //     jobs, an empty attribute grows while attributes are read.
 //
-// Then the directory is opened again, and this is counted, all of it bad:
+// Then the directory is opened again, and these defects are counted:
 //
-//	mixed       neither all old nor all new, or another file is changed
-//	lost        the answer was nil, and nothing is committed
-//	untold      the answer was an error that is not ErrNotDurable, and all is committed
-//	widened     somebody may do more with a file than before
+//	mixed       the files are neither all old nor all new, or another file has changed
+//	lost        the answer was nil, but nothing is committed
+//	untold      the answer was an error other than ErrNotDurable, but everything is committed
+//	widened     somebody has more rights to a file than before
 //	attributes  a file has lost its mode, owner, access list or an attribute
 //	overtaken   the commit has undone the change of another process
-//	panics      the process has died of itself
+//	panics      the process died without being killed
 //	hung        there was no answer for 30 seconds
-//	litter      after the next open and commit something of the commit is left
+//	litter      after the next open and commit, internal files of the commit are left
 //	stuck       the next open or commit fails
-//	misnamed    EIO, ENOSPC or EMFILE became another error, or an unsupported operation
-//	unsynced    fsync failed with EIO or ENOSPC, and the answer was nil
-//	unfair      in a storm, a writer waited longer than 20 times the mean
+//	misnamed    EIO, ENOSPC or EMFILE was reported as another error, or as an unsupported operation
+//	unsynced    fsync failed with EIO or ENOSPC, but the answer was nil
+//	unfair      in a storm, a writer waited more than 20 times as long as the mean
 //
-// Not bad is nil: a failed call that the commit could do without, or tried again.
+// The count of "nil" is not one of defects: the commit could do without the failed call, or tried it again.
 //
 //	go run ./attack [-n jobs] [-on tmpfs,ext4,overlay,mount,bind,fuse] [-storm 10s] [-short] [-seed N] [-v]
 //
-// It takes less than ten minutes, with -short less than one, and does fewer jobs if the machine is too busy for that. It needs
-// Linux 5.19 and root, and exits with 75 where it cannot run. Its mounts are in a namespace of its own, and are removed in the
-// end, also after Ctrl-C.
+// It takes less than ten minutes, or less than one with -short. On a busy machine, it does fewer jobs. It needs Linux 5.19 and
+// root, and exits with status 75 if it cannot run. Its mounts are in their own namespace, and are removed in the end, even after
+// Ctrl-C.
 package main
 
 import (
@@ -64,10 +64,10 @@ var (
 	verbose = flag.Bool("v", false, "print everything bad, not only the first of each sort")
 )
 
-// sweepLimit is how long the jobs of one kind of place may take; on a busy machine there are fewer then.
+// sweepLimit is how long the jobs in one kind of place may take. A busy machine does fewer jobs in that time.
 var sweepLimit = 90 * time.Second
 
-// cannotRun is the exit code where the attack has no ground to stand on.
+// cannotRun is the exit status on a machine that lacks what the attack needs.
 const cannotRun = 75
 
 func main() {
@@ -96,7 +96,7 @@ func main() {
 	}
 }
 
-// role makes a command of this program that dies with this process, and with the context.
+// role returns a command that runs this program in a role. It is killed when this process ends, or the context.
 func role(ctx context.Context, name string, args ...string) *exec.Cmd {
 	exe, err := os.Executable()
 	if err != nil {
@@ -109,10 +109,10 @@ func role(ctx context.Context, name string, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// shield runs the attack in a mount namespace of its own, and removes what is left then: an empty directory.
+// shield runs the attack in its own mount namespace. Afterwards, it removes the empty directory that is left.
 func shield() int {
 	if os.Geteuid() != 0 {
-		fmt.Fprintln(os.Stderr, "attack: it needs root")
+		fmt.Fprintln(os.Stderr, "attack: needs root")
 		return cannotRun
 	}
 	base, err := os.MkdirTemp("", "attack")
@@ -123,12 +123,12 @@ func shield() int {
 	defer os.Remove(base)
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, os.Interrupt, unix.SIGTERM, unix.SIGHUP)
-	runtime.LockOSThread() // the end of this thread would be that of the attack
+	runtime.LockOSThread() // if this thread ended, so would the attack
 	cmd := role(context.Background(), "attack", append(os.Args[1:len(os.Args)-flag.NArg()], base)...)
 	cmd.Stdout = os.Stdout
 	cmd.SysProcAttr.Unshareflags = unix.CLONE_NEWNS
 	if err := cmd.Start(); err != nil {
-		fmt.Fprintln(os.Stderr, "attack: it needs a mount namespace:", err)
+		fmt.Fprintln(os.Stderr, "attack: needs a mount namespace:", err)
 		return cannotRun
 	}
 	go func() {
@@ -160,14 +160,14 @@ func attack(ctx context.Context, base string) error {
 	fmt.Println(header())
 	for _, kind := range names {
 		if !slices.Contains(kinds, kind) {
-			return fmt.Errorf("no kind of place: %s", kind)
+			return fmt.Errorf("unknown kind of place: %s", kind)
 		}
 		if ctx.Err() != nil {
 			break
 		}
 		t, err := sweep(ctx, kind, filepath.Join(base, kind), *jobs/len(names))
 		if err != nil {
-			fmt.Printf("%-8s skipped: such a place cannot be made here: %v\n", kind, err)
+			fmt.Printf("%-8s skipped: cannot be set up here: %v\n", kind, err)
 			continue
 		}
 		fmt.Println(t.row(kind))
@@ -209,7 +209,7 @@ var (
 type tally struct {
 	mu    sync.Mutex
 	count map[string]int
-	first map[string][]string // the first examples of each sort; all of them if verbose
+	first map[string][]string // the first examples of each sort; all if verbose
 }
 
 func newTally() *tally { return &tally{count: map[string]int{}, first: map[string][]string{}} }
@@ -264,7 +264,7 @@ func (t *tally) show() {
 	}
 }
 
-// sweep attacks n commits in places of one kind, with a worker for each processor. It fails if there can be no such place.
+// sweep attacks n commits in places of one kind, with one worker for each processor. It fails if it cannot set up such a place.
 func sweep(ctx context.Context, kind, base string, n int) (*tally, error) {
 	t := newTally()
 	workers := runtime.GOMAXPROCS(0)
@@ -304,7 +304,7 @@ func (w *worker) retire() {
 	}
 }
 
-// do has a child make the commit, the one before if it lives.
+// do makes a child commit. It reuses the last child if that is still alive.
 func (w *worker) do(f fault) (outcome, error) {
 	if w.child == nil {
 		c, err := startChild(w.ctx)
@@ -316,7 +316,7 @@ func (w *worker) do(f fault) (outcome, error) {
 	said := &w.child.said
 	o := w.child.run(w.dir, f)
 	switch {
-	case w.ctx.Err() != nil: // the child was killed with it
+	case w.ctx.Err() != nil: // the end of the context killed the child
 	case o.hung:
 		w.note("hung", fmt.Sprintf("%v %v", f, o.injection))
 	case o.dead && (f.kind != "kill" || o.call == ""):
@@ -328,7 +328,7 @@ func (w *worker) do(f fault) (outcome, error) {
 	return o, nil
 }
 
-// rehearse makes the commit without a fault, and looks at the states before and after.
+// rehearse makes the commit without a fault, and records the states before and after.
 func (w *worker) rehearse() (calls, attrCalls int, err error) {
 	for range 2 { // the first commit of a process makes more calls
 		if err := w.reset(); err != nil {
@@ -356,7 +356,7 @@ func (w *worker) rehearse() (calls, attrCalls int, err error) {
 	return calls, attrCalls, err
 }
 
-// deck deals the numbers below n in random order, again and again.
+// deck returns a function that deals the numbers below n in random order, over and over.
 func deck(r *rand.Rand, n int) func() int {
 	var left []int
 	return func() int {
@@ -413,7 +413,7 @@ func (w *worker) attack(f fault, calls int) error {
 		w.note(map[string]string{"kill": "kills", "error": "errors", "change": "changes"}[f.kind], "")
 	}
 	again := ""
-	if o.dead && f.kind == "kill" && w.random.IntN(4) == 0 { // kill the one that recovers as well
+	if o.dead && f.kind == "kill" && w.random.IntN(4) == 0 { // also kill the process that recovers
 		second, err := w.do(fault{n: 1 + w.random.IntN(calls), kind: "kill"})
 		if err != nil {
 			return err
@@ -437,7 +437,7 @@ func (w *worker) attack(f fault, calls int) error {
 	return nil
 }
 
-// judgeAnswer finds what is wrong with the answer to a failed call.
+// judgeAnswer finds the defects in the answer after a failed call.
 func judgeAnswer(errno unix.Errno, o outcome) (found []finding) {
 	hard := errno == unix.EIO || errno == unix.ENOSPC
 	switch {

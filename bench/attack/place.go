@@ -22,14 +22,14 @@ import (
 // kinds are the kinds of places in which commits are attacked.
 var kinds = []string{"tmpfs", "ext4", "overlay", "mount", "bind", "fuse"}
 
-// A place is a directory for one worker, which is planted anew for each job.
+// A place is the directory of one worker. Its files are made again for each job.
 type place struct {
 	base, dir string
-	lower     string // of an overlay, which is mounted anew for each job: the files that it has from below
+	lower     string // the lower directory of an overlay, which is mounted again for each job
 }
 
-// makePlace mounts a place of that kind in the empty directory base, which is on a tmpfs. All mounts are in a namespace of
-// this process, and go with it. The place has to be ended also after an error.
+// makePlace mounts a place of a kind in the empty directory base, which is on a tmpfs. All mounts are in the namespace of this
+// process, and disappear with it. The caller has to end the place, even after an error.
 func makePlace(ctx context.Context, kind, base string) (*place, error) {
 	p := &place{base: base, dir: filepath.Join(base, "dir")}
 	if err := os.MkdirAll(filepath.Join(p.dir, "m"), 0o755); err != nil {
@@ -71,7 +71,7 @@ func command(name string, args ...string) error {
 	return err
 }
 
-// serve starts a process with a FUSE file system, since one that looks at its own can wait for itself.
+// serve starts a FUSE file system in another process. A process that uses its own file system can deadlock.
 func (p *place) serve(ctx context.Context) error {
 	cmd := role(ctx, "fuse", filepath.Join(p.base, "source"), p.dir)
 	if err := cmd.Start(); err != nil {
@@ -88,7 +88,7 @@ func (p *place) serve(ctx context.Context) error {
 	return errors.New("FUSE cannot be mounted here")
 }
 
-// serveFuse passes on the files of a directory, but allows no links.
+// serveFuse serves the files of a directory, but allows no links.
 func serveFuse(source, dir string) error {
 	unix.Umask(0)
 	if err := os.MkdirAll(source, 0o755); err != nil {
@@ -114,7 +114,7 @@ func (n *noLinks) Link(context.Context, fs.InodeEmbedder, string, *fuse.EntryOut
 	return nil, unix.EPERM
 }
 
-// end takes the mounts of the place away. Those of an interrupted attack go with its namespace.
+// end removes the mounts of the place. The mounts of an interrupted attack disappear with its namespace.
 func (p *place) end() {
 	for _, mounted := range []string{"m", "bound", "."} {
 		unix.Unmount(filepath.Join(p.dir, mounted), unix.MNT_DETACH)
@@ -122,7 +122,7 @@ func (p *place) end() {
 	os.RemoveAll(p.base)
 }
 
-// reset brings the place to what it was.
+// reset restores the files of the place.
 func (p *place) reset() error {
 	if p.lower == "" {
 		return plant(p.dir)
@@ -141,14 +141,14 @@ const (
 	emptyAttr = "user.empty"
 )
 
-// A meta is what a file has besides its content.
+// A meta has the attributes of a file.
 type meta struct {
 	mode     uint32
 	uid, gid int
 	attrs    map[string]string
 }
 
-// accessList lets n users from the first one read and write, beside the owner, and nobody else.
+// accessList returns an access list that lets the owner and n users, starting with first, read and write, and nobody else.
 func accessList(first, n uint32) string {
 	const nobody = ^uint32(0)
 	entries := [][3]uint32{{1, 6, nobody}}
@@ -165,7 +165,7 @@ func accessList(first, n uint32) string {
 	return string(list)
 }
 
-// planted are the files before a commit. They all have the content old.
+// planted has the files before a commit. Each has the content "old".
 var planted = []struct {
 	name string
 	meta
@@ -182,7 +182,7 @@ var planted = []struct {
 	{"probe", meta{0o644, 0, 0, nil}},
 }
 
-// plant makes the files in dir anew. Mount points stay.
+// plant makes the files in dir again. Mount points stay.
 func plant(dir string) error {
 	names, _ := filepath.Glob(dir + "/*")
 	hidden, _ := filepath.Glob(dir + "/.*")
@@ -205,7 +205,7 @@ func plant(dir string) error {
 	return errors.Join(os.Chown(setgid, 0, 1005), unix.Chmod(setgid, 0o2775))
 }
 
-// give gives a file all that m says. The mode comes before the access list, which has the group's part of it.
+// give gives a file the attributes in m. The mode comes first, because the access list decides its group bits.
 func (m meta) give(name string) error {
 	err := errors.Join(os.Chown(name, m.uid, m.gid), unix.Chmod(name, m.mode))
 	for attr, value := range m.attrs {

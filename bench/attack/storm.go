@@ -21,10 +21,10 @@ import (
 	"github.com/atomicedit/atomicedit"
 )
 
-// In a storm, processes of several writers each commit to one directory, as fast as they can. Every writer has a counter of
-// its own; every second one changes another file with it. In the second half of the time, processes are killed and
-// started anew, and two more writers have a directory of their own, where the owner, access list and attributes of their
-// files are changed all the time.
+// In a storm, several processes with several writers each commit to one directory, as fast as they can. Every writer has its own
+// counter, and every second writer changes another file together with it. In the second half of the storm, processes are killed and
+// started again. Two more writers, called hot, then commit to their own directory, where the owner, access list and attributes of
+// their files keep changing.
 const (
 	stormProcesses = 6
 	stormWriters   = 4 // of each process
@@ -48,7 +48,7 @@ func (s *weather) dirOf(i int) string {
 func (s *weather) counter(i int) string { return filepath.Join(s.dirOf(i), counterName(i)) }
 func (s *weather) pair(i int) string    { return filepath.Join(s.dirOf(i), "pair-"+counterName(i)) }
 
-// write is the whole life of a process in a storm: it commits until it is killed, and writes a line for each commit.
+// write runs a process of a storm. It commits until it is killed, and prints a line for each commit.
 func write(dir string, names []string) error {
 	var wg sync.WaitGroup
 	errs := make([]error, len(names))
@@ -92,13 +92,13 @@ type weather struct {
 	dir string
 
 	mu       sync.Mutex
-	last     map[string]int // the last number that each writer has told
+	last     map[string]int // the last number that each writer has reported
 	commits  map[string]int // in the first half
 	waits    time.Duration
 	longest  time.Duration
 	killing  bool
 	refused  int
-	hotKills int // each may have overtaken a change, since rolling back restores the file before
+	hotKills int // each may have overtaken a change, because a rollback restores the old file
 }
 
 func storm(ctx context.Context, kind, base string) (*tally, error) {
@@ -153,12 +153,12 @@ func storm(ctx context.Context, kind, base string) (*tally, error) {
 	}
 	s.settle()
 	s.fairness(kind)
-	fmt.Printf("storm on %s: then %d kills; %d changes by others amid %d commits: %d overtaken, %d commits refused\n",
+	fmt.Printf("storm on %s: then %d kills; %d changes by others during %d commits: %d overtaken, %d commits refused\n",
 		kind, s.count["kills"], made, s.last[counterName(allWriters)]+s.last[counterName(allWriters+1)], overtaken, s.refused)
 	return s.tally, nil
 }
 
-// live runs a process until it is killed: at half time, and at random after it.
+// live runs a process and kills it: once at half time, and at random times after that.
 func (s *weather) live(ctx context.Context, first, n int, half, end time.Time) error {
 	args := []string{s.dirOf(first)}
 	for i := range n {
@@ -221,8 +221,8 @@ func (s *weather) hear(line string) {
 	}
 }
 
-// change changes the owner, access list and an attribute of the hot counters again and again, and looks whether they have values
-// that it gave them. A value before the last means that a commit has overtaken the change.
+// change keeps changing the owner, the access list and an attribute of the hot counters, and checks their values. If it finds a
+// value older than the last one, a commit has overtaken the change.
 func (s *weather) change(goesOn func() bool) (made, overtaken int) {
 	given := [hotWriters]map[string]bool{}
 	for goesOn() {
@@ -267,12 +267,12 @@ func (s *weather) change(goesOn func() bool) (made, overtaken int) {
 		default:
 			continue
 		}
-		planted[0].give(full) // once is enough to be counted
+		planted[0].give(full) // count it only once
 	}
 	return made, overtaken
 }
 
-// lookOpen looks at one file, whatever takes its name meanwhile.
+// lookOpen reads the attributes of an open file, so that they belong to one file even if another takes its name.
 func lookOpen(full string) (meta, error) {
 	f, err := os.Open(full)
 	if err != nil {
@@ -283,7 +283,7 @@ func lookOpen(full string) (meta, error) {
 	return e.meta, err
 }
 
-// settle judges what is there in the end.
+// settle judges the state at the end of the storm.
 func (s *weather) settle() {
 	for _, dir := range []string{s.dirOf(0), s.dirOf(allWriters)} {
 		d, err := atomicedit.OpenDir(dir, nil)
@@ -309,7 +309,7 @@ func (s *weather) settle() {
 	}
 }
 
-// fairness prints how long the writers waited while none was killed.
+// fairness prints how long the writers waited in the first half, when none was killed.
 func (s *weather) fairness(kind string) {
 	total, least, most := 0, 0, 0
 	for i := range allWriters {

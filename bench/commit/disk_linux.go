@@ -9,10 +9,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// spread asks the file system to put the directories in dir far from each other, each with its files: what one way deletes
-// is not in the way of another then. Only ext2 to ext4 know such a thing.
+// spread asks the file system to put the directories in dir far from each other, each with its files, so that files deleted by one
+// way do not slow down another. Only ext2, ext3 and ext4 can do that.
 func spread(dir string) {
-	const topOfTree = 0x20000 // what chattr calls T
+	const topOfTree = 0x20000 // the attribute T of chattr
 	f, err := os.Open(dir)
 	if err != nil {
 		return
@@ -24,7 +24,7 @@ func spread(dir string) {
 	}
 }
 
-// onLoop measures a new file system of that kind.
+// onLoop calls measure with a directory on a new file system of a kind, on a loop device.
 func onLoop(kind string, measure func(dir string) error) error {
 	dir, err := os.MkdirTemp("", "commit")
 	if err != nil {

@@ -1,22 +1,22 @@
-// Commit measures how long it takes to replace files: with this package, with other writers, and with os.WriteFile, which
-// is neither atomic nor durable. All ways take turns, so that what else the disk does meets them alike; it prints the
-// median time of each, and how it compares.
+// Commit measures how long it takes to replace files: with this package, with other writers, and with os.WriteFile, which is
+// neither atomic nor durable. The ways take turns, so that other work of the disk affects them equally. Commit prints the median
+// time of each, and compares them.
 //
 //	go run ./commit [-dir directory on the disk to be measured | -on ext4|xfs|btrfs] [-n rounds] [-many]
 //
 // With -on, the disk is a new file system on a loop device (needs Linux, root and the mkfs of its kind).
 //
-// Those that end in "+ dir" also wait for the name to be on disk, as WriteFile does. "At once" is 16 files at a time: what
-// can be had by that alone, without anything that makes the files change together.
+// A way that ends in "+ dir" also waits for the name to be on disk, as WriteFile does. "At once" writes 16 files at a time. It
+// shows the gain from that alone, without anything that makes the files change together.
 //
-// What the file system does with it counts for more than what we do. Where nothing waits for a disk (tmpfs, or a disk that
-// syncs in a tenth of a millisecond), a commit costs what it checks and keeps. A loop device passes for a rotating disk, on
-// which btrfs waits a moment for other threads that sync, so it is mounted with -o ssd. ext4 without a journal looks at every
-// file of the block group that was deleted in the last minutes when one is made: each way has a group of its own, but after
-// many rounds, all take longer.
+// The file system matters more than the code. If nothing waits for a disk (tmpfs, or a disk that syncs in a tenth of a
+// millisecond), the cost of a commit is in its checks and backups. On a rotating disk, btrfs waits a moment for other threads
+// that sync. It takes a loop device for one, so it is mounted with -o ssd. When ext4 without a journal makes a file, it looks at
+// every file of the block group that was deleted in the last minutes. Each way has its own block group, but after many rounds,
+// all of them take longer.
 //
-// A system call that waits keeps one of Go's GOMAXPROCS processors, unless it waits long: with two of them, no more than two
-// files are synced at a time on a quick disk. GOMAXPROCS=8 in the environment shows what eight are worth.
+// A system call that waits occupies one of Go's GOMAXPROCS processors, unless it waits long. With two processors, at most two files
+// are synced at a time on a fast disk. Set GOMAXPROCS=8 in the environment to see the gain from eight.
 package main
 
 import (
@@ -63,10 +63,10 @@ func main() {
 	}
 }
 
-// A way replaces the files called names by data.
+// A way is one way to replace files.
 type way struct {
 	name  string
-	base  string // what it is compared with
+	base  string // the way that it is compared with
 	write func(names []string, data []byte) error
 }
 
@@ -172,8 +172,8 @@ func renameAndSync(name string, data []byte) error {
 	return d.Sync()
 }
 
-// A committer replaces the files of a directory in one commit. What they are to have before is what it last wrote, as for a
-// caller who has read them.
+// A committer replaces the files of a directory in one commit. It expects the content that it wrote last, like a caller who has
+// read the files.
 type committer struct {
 	durability atomicedit.Durability
 	dirs       map[string]*atomicedit.Dir
@@ -213,7 +213,7 @@ func (c *committer) close() {
 	}
 }
 
-// compare lets the ways take turns, each on files of its own in a directory of its own, and prints their medians.
+// compare lets the ways take turns, each on its own files in its own directory, and prints their medians.
 func compare(title, dir string, ways []way, files, size, n int) error {
 	fmt.Println(title)
 	texts := [2][]byte{bytes.Repeat([]byte("old line\n"), size/9+1)[:size], bytes.Repeat([]byte("new line\n"), size/9+1)[:size]}
@@ -238,7 +238,7 @@ func compare(title, dir string, ways []way, files, size, n int) error {
 			if err := ways[i].write(names[i], texts[round%2]); err != nil {
 				return fmt.Errorf("%s: %w", ways[i].name, err)
 			}
-			if round >= 2 { // the first ones warm up
+			if round >= 2 { // the first rounds are for warming up
 				took[i] = append(took[i], time.Since(start))
 			}
 		}

@@ -2,10 +2,10 @@
 //
 //	go run ./corpus [-v] dir
 //
-// dir holds one JSON array of cases per tool; its README.md says what their fields mean. A case is followed if we do what
-// that tool expects. A case that we decide otherwise is a deviation, listed in deviations.txt with the rule that it rests
-// on; any other is open. Cases about the insides of a tool are examples, and counted apart. The exit status is 1 if a case
-// is open, or a listed deviation is none.
+// The directory holds one JSON array of cases per tool, and its README.md explains their fields. A case is followed if this package
+// does what the tool expects. A deviation is a case that this package decides otherwise on purpose. It is listed in deviations.txt,
+// with the rule that decides it. Any other case is open. Cases about the internals of a tool are examples, and counted separately.
+// The exit status is 1 if a case is open, or if a listed deviation is followed or does not exist.
 package main
 
 import (
@@ -41,7 +41,7 @@ type testCase struct {
 	Expect expectation
 }
 
-// An expectation is what the tool's own tests assert. A field that is not here is about the insides of that tool.
+// An expectation is what the tool's own tests assert. Fields that it lacks are about the internals of the tool.
 type expectation struct {
 	Files       map[string]string
 	Contains    map[string][]string
@@ -50,14 +50,14 @@ type expectation struct {
 	OK          bool
 }
 
-// about reports whether the case expects something that can be seen from outside.
+// about reports whether the case expects something that is visible from outside.
 func (c *testCase) about() bool {
 	inside := slices.ContainsFunc(c.Tags, func(t string) bool { return t == "parse-only" || t == "match-only" || t == "helper" })
 	e := c.Expect
 	return !inside && (e.Files != nil || e.Contains != nil || e.NotContains != nil || e.Error != "" || e.OK)
 }
 
-// plan parses the request as the case's tool would get it.
+// plan parses the request in the format of the case's tool.
 func (c *testCase) plan() (atomicedit.Plan, error) {
 	if c.Format == "edits" {
 		var call map[string]any
@@ -96,7 +96,7 @@ func parseCall(call map[string]any) (atomicedit.Plan, error) {
 	return atomicedit.ParseJSON(data)
 }
 
-// run carries the request out on a copy of the files and returns the tree after.
+// run carries out the request on a copy of the files, and returns the resulting tree.
 func (c *testCase) run() (map[string]string, error) {
 	mem := atomicedit.NewMem(c.Files)
 	p, err := c.plan()
@@ -109,7 +109,7 @@ func (c *testCase) run() (map[string]string, error) {
 		op := &p.Ops[i]
 		_, there := c.Files[op.Path]
 		if _, ok := c.Files[c.Target]; ok && !there && c.Format == "udiff" {
-			op.Path = c.Target // these suites give the text of the file apart from its name
+			op.Path = c.Target // these suites give the text of the file separately from its name
 		}
 		if line := c.Options.StartLine; line > 0 && op.Kind == atomicedit.OpCreate {
 			*op = atomicedit.Op{Path: op.Path, Edits: []atomicedit.Edit{{First: line, New: op.Content, WholeLines: true}}}
@@ -125,13 +125,13 @@ func (c *testCase) run() (map[string]string, error) {
 	return mem.Files(), err
 }
 
-// differs says how the outcome differs from what is expected, "" if it does not.
+// differs describes the difference between the outcome and the expectation, "" if there is none.
 func (c *testCase) differs() string {
 	after, err := c.run()
 	var refusal *atomicedit.Refusal
 	e := c.Expect
 	if text, ok := e.Files[c.Target]; ok && text == "" && c.Format == "udiff" && err == nil {
-		after[c.Target] += "" // these suites cannot say that a file is gone
+		after[c.Target] += "" // these suites cannot express that a file is gone
 	}
 	switch {
 	case err != nil && !errors.As(err, &refusal):
@@ -176,7 +176,7 @@ func deviations() map[string]string {
 	return rules
 }
 
-// A count is how many cases of one tool came out in which way.
+// A count has the number of cases of one tool, by outcome.
 type count struct{ followed, deviating, open, examples int }
 
 func main() {
@@ -200,7 +200,7 @@ func main() {
 	}
 }
 
-// runAll runs the cases of all tools and reports whether none is open.
+// runAll runs the cases of all tools, and reports whether the exit status is 0.
 func runAll(dir string, verbose bool) (bool, error) {
 	names, err := filepath.Glob(filepath.Join(dir, "*.json"))
 	if err != nil || len(names) == 0 {
@@ -230,7 +230,7 @@ func runAll(dir string, verbose bool) (bool, error) {
 			diff := c.differs()
 			switch {
 			case diff == "" && listed:
-				fmt.Printf("%s is listed as a deviation (%s), but followed\n", c.ID, rule)
+				fmt.Printf("%s is listed as a deviation (%s), but it is followed\n", c.ID, rule)
 				n.open++
 			case diff == "":
 				n.followed++
@@ -248,7 +248,7 @@ func runAll(dir string, verbose bool) (bool, error) {
 	}
 	fmt.Printf(row, "all", total.followed, total.deviating, total.open, total.examples)
 	for id := range rules {
-		fmt.Printf("%s is listed as a deviation, but is no such case\n", id)
+		fmt.Printf("%s is listed as a deviation, but there is no such case\n", id)
 	}
 	return total.open == 0 && len(rules) == 0, nil
 }

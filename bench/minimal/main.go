@@ -1,9 +1,9 @@
-// Minimal compares the number of lines that our diffs change with those of `git diff --minimal`, on the files that two
-// directories both have and that differ, two versions of a tree say:
+// Minimal compares the diffs of this package with those of "git diff --minimal" by the number of changed lines. It reads two
+// directories, such as two versions of a tree, and compares the files that are in both and differ:
 //
 //	go run ./minimal [-n 500] [-ext .go] old new
 //
-// The exit status is 1 if ours are more than 1.05 times as many in all.
+// The exit status is 1 if this package changes more than 1.05 times as many lines in all.
 package main
 
 import (
@@ -69,12 +69,12 @@ func compare(oldDir, newDir, ext string, n int) error {
 	fmt.Printf("%d of %d pairs: %d lines changed, git diff --minimal %d, ratio %.4f; furthest off: %s, %d and %d\n",
 		n, len(all), ours, git, ratio, worst, worstOurs, worstGit)
 	if ratio > 1.05 {
-		return fmt.Errorf("more than 1.05 times as many")
+		return fmt.Errorf("more than 1.05 times as many lines")
 	}
 	return nil
 }
 
-// pairs returns the files that both directories have with different content, in order.
+// pairs returns the files that are in both directories with different content, in order.
 func pairs(oldDir, newDir, ext string) (all []pair, err error) {
 	err = filepath.WalkDir(oldDir, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || !d.Type().IsRegular() || filepath.Ext(path) != ext {
@@ -92,7 +92,7 @@ func pairs(oldDir, newDir, ext string) (all []pair, err error) {
 		if err == nil && !bytes.Equal(old, new) && bytes.IndexByte(old, 0) < 0 && bytes.IndexByte(new, 0) < 0 {
 			all = append(all, pair{name, old, new})
 		}
-		return nil // a file that is only in one of them is no pair
+		return nil // the file is only in one of the directories
 	})
 	return all, err
 }

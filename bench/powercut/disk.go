@@ -15,15 +15,15 @@ import (
 	"github.com/hanwen/go-fuse/v2/fuse"
 )
 
-// A disk is a disk with a volatile cache: what was written since the last flush may or may not survive a power cut, every
-// piece for itself and in any order. It is a file of a FUSE file system, over which a loop device is set up; the loop
-// device turns the flushes of the file system on it into fsync calls here.
+// A disk simulates a disk with a volatile cache: after a power cut, any subset of the pieces that were written since the last flush
+// survives. The disk is a file of a FUSE file system with a loop device on it. The loop device turns the flushes of its file system
+// into fsync calls on that file.
 type disk struct {
 	fs.Inode
 	size int64
 
 	mu      sync.Mutex
-	now     map[int64]*block // what a read returns; blocks that are not there are zero
+	now     map[int64]*block // what a read returns; missing blocks are zero
 	safe    map[int64]*block
 	pending []write
 	flushes int
@@ -40,7 +40,7 @@ type write struct {
 	data  []byte
 }
 
-// load makes a disk of an image.
+// load makes a disk from an image.
 func load(image string) (*disk, error) {
 	f, err := os.Open(image)
 	if err != nil {
@@ -65,7 +65,7 @@ func load(image string) (*disk, error) {
 	}
 }
 
-// put carries out a write on blocks, without changing a block that others may have.
+// put carries out a write on blocks. It copies a block before it changes it, because other maps may share the block.
 func put(blocks map[int64]*block, w write) {
 	b := new(block)
 	if old := blocks[w.block]; old != nil {
@@ -75,7 +75,7 @@ func put(blocks map[int64]*block, w write) {
 	blocks[w.block] = b
 }
 
-// cut writes an image of what a power cut at this moment would leave: all that was flushed, and of the rest each piece
+// cut writes an image of the disk after a power cut at this moment. The image has everything that was flushed, and each other piece
 // with the probability keep.
 func (d *disk) cut(image string, keep float64) (dropped int, err error) {
 	d.mu.Lock()
@@ -160,7 +160,7 @@ func (d *disk) Fsync(context.Context, fs.FileHandle, uint32) syscall.Errno {
 	return 0
 }
 
-// serve mounts a file system with the disk as its one file.
+// serve mounts a file system with the disk as its only file.
 func (d *disk) serve(mountPoint string) (*fuse.Server, error) {
 	root := &fs.Inode{}
 	return fs.Mount(mountPoint, root, &fs.Options{

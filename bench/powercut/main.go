@@ -1,21 +1,20 @@
 //go:build linux
 
-// Powercut commits to a file system on a disk of its own, again and again, and looks what a power cut at random moments
-// would have left: it copies the disk without what is in its cache (of that, each block survives by chance), mounts the
-// copy, opens the directory as after a restart, and checks that
+// Powercut keeps committing to a file system on a simulated disk, and checks what a power cut at random moments would leave. It
+// copies the disk with a random part of its cache, mounts the copy, opens the directory as after a restart, and checks that
 //
-//   - files that are changed together are all old or all new, and whole;
-//   - what a commit was told to have succeeded is there;
-//   - nothing is left of any commit.
+//   - files that were changed together are all old or all new, and whole;
+//   - every commit that was reported as successful is there;
+//   - no commit has left internal files.
 //
-// Then it does the same without durability, as a control: that has to show harm, or the cuts would prove nothing.
+// Then it does the same without durability, as a control. The control has to show damage, or the cuts would prove nothing.
 //
-// What it shows is the order of writes and flushes that the kernel's file systems make of our calls, with a disk that
-// loses and reorders whatever it may. What it does not: disks that lie about a flush, or tear a block of 4 KB.
+// This tests the order of writes and flushes that the kernel's file systems make of the calls of this package, on a disk that loses
+// and reorders whatever it may. It does not test disks that lie about a flush, or that tear a block of 4 KB.
 //
 //	go run ./powercut [-n cuts] [-fs ext4,xfs,btrfs]
 //
-// It needs Linux, root, FUSE, loop devices and the mkfs of the file system, and says which it misses.
+// It needs Linux, root, FUSE, loop devices and the mkfs of the file system, and reports what is missing.
 package main
 
 import (
@@ -56,7 +55,7 @@ func main() {
 			if control {
 				name += " (control, no durability)"
 			}
-			fmt.Printf("%s: %d cuts amid %d commits and %d flushes; %d blocks lost, %d journals taken back; after %d cuts torn or mixed, after %d back before a success\n",
+			fmt.Printf("%s: %d cuts during %d commits and %d flushes; %d blocks lost, %d journals rolled back; %d cuts left torn or mixed files, %d lost a success\n",
 				name, *n, res.commits, res.flushes, res.dropped, res.recovered, len(res.harm), res.back)
 			if !control {
 				for _, h := range res.harm {
@@ -73,11 +72,11 @@ func main() {
 
 type result struct {
 	commits, flushes, dropped, recovered int
-	harm                                 []string // cuts after which a file is torn or a set is mixed
-	back                                 int      // cuts after which something is missing that had succeeded
+	harm                                 []string // the cuts after which a file is torn or the set is mixed
+	back                                 int      // the number of cuts after which a successful commit is missing
 }
 
-// command runs a program, whose words are the error.
+// command runs a program. The error has what the program prints.
 func command(name string, args ...string) (string, error) {
 	out, err := exec.Command(name, args...).CombinedOutput()
 	text := strings.TrimSpace(string(out))
@@ -87,7 +86,7 @@ func command(name string, args ...string) (string, error) {
 	return text, err
 }
 
-// undoList is what is to be done in the end, the last first.
+// undoList has functions to call in the end, the last one first.
 type undoList []func()
 
 func (u *undoList) add(f func()) { *u = append(*u, f) }
@@ -194,7 +193,7 @@ const setSize = 6
 
 func member(i int) string { return fmt.Sprintf("dir%d/file%d", i%3, i) }
 
-// text is what a file has in a generation: its number, and so many lines that a torn file shows.
+// text returns the content of a file in a generation: the number of the generation, in so many lines that a torn file is noticed.
 func text(gen int64) []byte {
 	return bytes.Repeat(fmt.Appendf(nil, "%d\n", gen), int(1+gen*37%3000))
 }
@@ -220,7 +219,7 @@ func plant(dir string) error {
 	return err
 }
 
-// commitSet takes the files of the set to the next generation, and lets one more come or go.
+// commitSet commits a generation of the files of the set. It also creates or deletes one more file.
 func commitSet(dir string, gen int64, durability atomicedit.Durability) error {
 	d, err := atomicedit.OpenDir(dir, &atomicedit.DirOptions{Durability: durability})
 	if err != nil {
@@ -252,7 +251,7 @@ func writeOne(dir string, gen int64, durability atomicedit.Durability) error {
 		{Path: "one", Before: &atomicedit.File{Data: text(gen - 1)}, After: &atomicedit.File{Data: text(gen)}}})
 }
 
-// inspect starts from an image as after a power cut, and says what is wrong with it.
+// inspect mounts an image, as after a power cut, and returns what is wrong with it.
 func inspect(image, kind string, set, one int64) (recovered int, back bool, err error) {
 	var u undoList
 	defer u.run()

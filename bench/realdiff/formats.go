@@ -11,7 +11,7 @@ import (
 	"unicode/utf8"
 )
 
-// A hunk is a piece of a diff: its header, and its lines with their signs, as git prints them.
+// A hunk is a hunk of a diff as git prints it: its header, and its lines with their signs.
 type hunk struct {
 	header string
 	lines  []string // with their endings
@@ -63,7 +63,7 @@ func (h hunk) side(signs string) string {
 func (h hunk) before() string { return h.side(" -") }
 func (h hunk) after() string  { return h.side(" +") }
 
-// formats are the ways to word the change of one file. ok is false where a format has no words for it.
+// formats has the formats for the change of one file. Ok is false if a format cannot express the change.
 var formats = []struct {
 	name   string
 	render func(*pair) (request string, ok bool)
@@ -74,10 +74,10 @@ var formats = []struct {
 	{"json", multiEdit},
 }
 
-// ended reports whether text is whole lines.
+// ended reports whether text consists of whole lines.
 func ended(text []byte) bool { return len(text) == 0 || text[len(text)-1] == '\n' }
 
-// newlineSame reports whether a change leaves the end of the file as it is, which formats of whole lines take for granted.
+// newlineSame reports whether a change leaves the final newline as it is. Formats of whole lines cannot express any other change.
 func newlineSame(p *pair) bool {
 	if p.old == nil {
 		return len(p.new) > 0 && ended(p.new)
@@ -89,7 +89,7 @@ func blocks(p *pair) (string, bool) {
 	if p.new == nil || !newlineSame(p) {
 		return "", false
 	}
-	n := 7 // longer than every run of marker characters in the content
+	n := 7 // make it longer than every run of marker characters in the content
 	for _, text := range [][]byte{p.old, p.new} {
 		for line := range bytes.Lines(text) {
 			line = bytes.TrimSpace(line)
@@ -180,7 +180,7 @@ func multiEdit(p *pair) (string, bool) {
 	}
 	var edits []edit
 	for _, h := range p.hunks {
-		if h.before() == "" && p.old != nil || !utf8.ValidString(h.before()+h.after()) { // JSON has no other bytes
+		if h.before() == "" && p.old != nil || !utf8.ValidString(h.before()+h.after()) { // JSON cannot hold other bytes
 			return "", false
 		}
 		edits = append(edits, edit{h.before(), h.after()})

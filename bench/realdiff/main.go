@@ -3,9 +3,10 @@
 //
 //	realdiff [-context n] [-v] old new
 //
-// Old and new are directories, or versions of a module as in golang.org/x/net@v0.46.0. Every file that differs, and is text, becomes one request in each format: SEARCH/REPLACE blocks, a V4A patch, a unified
-// diff, the JSON of a multi-edit. git finds the differences, so that they do not come from the package under test. The
-// exit status is 1 if any outcome is wrong: neither the new file nor a refusal.
+// Old and new are directories, or versions of a module as in golang.org/x/net@v0.46.0. Each text file that differs becomes one
+// request in each format: SEARCH/REPLACE blocks, a V4A patch, a unified diff, and the JSON of a multi-edit. Git finds the
+// differences, so that they do not come from the package under test. The exit status is 1 if any outcome is neither the new
+// file nor a refusal.
 package main
 
 import (
@@ -52,13 +53,13 @@ func main() {
 	}
 }
 
-// directory returns the directory that arg names, or that the go command keeps the module version arg in.
+// directory returns arg if it is a directory, and otherwise the directory where the go command keeps the module version arg.
 func directory(arg string) (string, error) {
 	if _, err := os.Stat(arg); err == nil || !strings.Contains(arg, "@") {
 		return arg, err
 	}
 	cmd := exec.Command("go", "mod", "download", "-json", arg)
-	cmd.Dir, cmd.Stderr = os.TempDir(), os.Stderr // outside the module, whose go.sum it would change
+	cmd.Dir, cmd.Stderr = os.TempDir(), os.Stderr // outside the module, so that its go.sum does not change
 	out, err := cmd.Output()
 	var module struct{ Dir, Error string }
 	if jsonErr := json.Unmarshal(out, &module); jsonErr == nil && module.Error != "" {
@@ -73,7 +74,7 @@ type tally struct {
 	codes                                      map[string]int
 }
 
-// compare makes the requests and carries them out, and returns the outcomes by format.
+// compare makes the requests, carries them out, and returns the outcomes by format.
 func compare(oldDir, newDir string, context int, verbose bool) (map[string]*tally, error) {
 	pairs, err := differing(oldDir, newDir)
 	if err != nil {
@@ -120,7 +121,7 @@ func compare(oldDir, newDir string, context int, verbose bool) (map[string]*tall
 	return tallies, nil
 }
 
-// print prints the outcomes as a table, and returns how many were wrong.
+// print prints the outcomes as a table, and returns the number of wrong ones.
 func print(tallies map[string]*tally) (wrong int) {
 	fmt.Printf("%-8s %9s %9s %9s %9s %11s  %s\n", "format", "requests", "exactly", "refused", "wrong", "unsayable", "refused as")
 	for _, f := range formats {
@@ -136,7 +137,7 @@ func print(tallies map[string]*tally) (wrong int) {
 	return wrong
 }
 
-// A pair is a file in two versions; nil where there is none.
+// A pair is a file in two versions. A version is nil if it does not exist.
 type pair struct {
 	path     string
 	old, new []byte
@@ -176,7 +177,7 @@ func differing(oldDir, newDir string) ([]*pair, error) {
 	return pairs, nil
 }
 
-// content returns what a file holds, nil if there is none.
+// content returns the content of a file, nil if it does not exist.
 func content(name string) ([]byte, error) {
 	data, err := os.ReadFile(name)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -185,7 +186,7 @@ func content(name string) ([]byte, error) {
 	return data, err
 }
 
-// carryOut runs a request on a directory that holds the old file, and returns the new one; nil if there is none.
+// carryOut runs a request on a directory that holds the old file. It returns the new file, nil if it does not exist.
 func carryOut(p *pair, request string) ([]byte, error) {
 	dir, err := os.MkdirTemp("", "realdiff")
 	if err != nil {

@@ -1,10 +1,10 @@
-// Robust applies edits that were damaged the way models damage them, for a program that scores appliers: it reads one
-// JSON object a line from standard input and answers with one a line, in order.
+// Robust applies edits that were damaged the way models damage them, for a program that scores appliers. For each line with a JSON
+// object on standard input, it writes a line with a JSON object to standard output, in the same order.
 //
 //	in:  {"id", "old": the text, "hunks": [{"search": [lines], "replace": [lines], "ops": [patch lines]}]}
 //	out: {"id", "ok", "new": the new text, "error": message, "ns": nanoseconds spent reading the request and applying it}
 //
-// With -via, the hunks go the way of a request in that format: apply (as edits, without a request), blocks or v4a.
+// The flag -via sets the format of the request for the hunks: blocks, v4a, or apply, which passes them as edits without a request.
 package main
 
 import (
@@ -81,7 +81,7 @@ func serve(via string, r io.Reader, w io.Writer) error {
 	}
 }
 
-// applier renders q as a request and returns what reads and applies it.
+// applier renders q as a request, and returns a function that parses and applies it.
 func applier(via string, q request) (func() (*atomicedit.Result, error), error) {
 	old := []byte(q.Old)
 	parsed := func(parse func(string) (atomicedit.Plan, error), text string) func() (*atomicedit.Result, error) {
@@ -108,7 +108,7 @@ func applier(via string, q request) (func() (*atomicedit.Result, error), error) 
 	return nil, fmt.Errorf("unknown format %q", via)
 }
 
-// lines joins lines, each ended.
+// lines joins lines, and ends each with a newline.
 func lines(s []string) string {
 	if len(s) == 0 {
 		return ""
@@ -116,7 +116,7 @@ func lines(s []string) string {
 	return strings.Join(s, "\n") + "\n"
 }
 
-// blocks renders hunks as SEARCH/REPLACE blocks, their markers longer than any run of marker characters in the content.
+// blocks renders hunks as SEARCH/REPLACE blocks. Their markers are longer than any run of marker characters in the content.
 func blocks(hunks []hunk) string {
 	n := 7
 	for _, h := range hunks {

@@ -1,14 +1,14 @@
-// Soak lets several processes commit to one directory at random, and kills them at random, for as long as it is told to.
-// Every commit changes several files at once: a counter of its process, one that all processes share, and more; it
-// creates, moves and deletes. In the end, after the last recovery, it must be so that
+// Soak lets several processes make random commits to one directory, and kills them at random, for a given time. Every commit
+// changes several files at once: a counter of its process, a counter that all processes share, and others. It creates, moves and
+// deletes files. After the last recovery, soak checks that
 //
-//   - every process's counter is the number of commits it was told had succeeded, or one more if it was killed since
-//     (an update that was lost would be missing);
-//   - the shared counter is the sum of the others (a commit that was done in part would show);
-//   - every set of files that is changed together has one text;
-//   - nothing is left of any commit.
+//   - the counter of every worker is the number of its successful commits, plus at most one for each kill (a lost update would be
+//     missing);
+//   - the shared counter is the sum of the others (a partial commit would show);
+//   - all files of the set that is changed together have the same text;
+//   - no commit has left internal files.
 //
-// The same is checked whenever a process has been killed, under the lock of a commit.
+// After each kill, it also checks the set, in a commit.
 //
 //	go run ./soak [-t 3m] [-p 4] [-dir directory]
 package main
@@ -56,7 +56,7 @@ const setSize = 4
 func counter(worker int) string { return fmt.Sprintf("w%d/counter", worker) }
 func member(i int) string       { return fmt.Sprintf("set/%d/text", i) }
 
-// work commits for ever, and writes a line for each commit that has succeeded.
+// work commits forever, and prints a line for each successful commit.
 func work(dir string, worker, _ int) error {
 	ctx := context.Background()
 	d, err := atomicedit.OpenDir(dir, &atomicedit.DirOptions{Durability: atomicedit.Durability(rand.IntN(3))})
@@ -72,14 +72,14 @@ func work(dir string, worker, _ int) error {
 		switch {
 		case err == nil:
 			fmt.Println("done")
-		case errors.Is(err, atomicedit.ErrStale), errors.Is(err, fs.ErrExist), errors.Is(err, fs.ErrNotExist): // another was first
+		case errors.Is(err, atomicedit.ErrStale), errors.Is(err, fs.ErrExist), errors.Is(err, fs.ErrNotExist): // another process was first
 		default:
 			return err
 		}
 	}
 }
 
-// change makes up a commit.
+// change makes up the changes of a commit.
 func change(ctx context.Context, d *atomicedit.Dir, worker int) ([]atomicedit.Change, error) {
 	var changes []atomicedit.Change
 	edit := func(name string, text func(was string) string) error {
@@ -101,7 +101,7 @@ func change(ctx context.Context, d *atomicedit.Dir, worker int) ([]atomicedit.Ch
 			}
 		}
 	}
-	// A file of its own wanders through directories that come and go.
+	// Each worker has a file that moves through directories, which are made and removed.
 	home, away := fmt.Sprintf("w%d/here", worker), fmt.Sprintf("w%d/new%d/there", worker, rand.IntN(3))
 	if f, err := d.Read(ctx, home); err == nil {
 		changes = append(changes, atomicedit.Change{Path: away, From: home, After: &atomicedit.File{Data: f.Data}}, atomicedit.Change{Path: home, Before: f})
@@ -111,11 +111,11 @@ func change(ctx context.Context, d *atomicedit.Dir, worker int) ([]atomicedit.Ch
 	return changes, nil
 }
 
-// tally is what is known of the processes that have had one number.
+// A tally counts what the processes with one worker number have done.
 type tally struct {
 	mu    sync.Mutex
-	done  int // commits that succeeded
-	kills int // after each of which one more may have
+	done  int // commits that were reported as successful
+	kills int // each may have cut off the report of one more
 }
 
 func soak(under string, processes int, long time.Duration) error {
@@ -153,9 +153,9 @@ func soak(under string, processes int, long time.Duration) error {
 		commits += tallies[i].done
 		kills += tallies[i].kills
 	}
-	fmt.Printf("%d processes, %v: %d commits, %d kills, %d interrupted commits seen taken back by a look\n", processes, long, commits, kills, recovered)
+	fmt.Printf("%d processes, %v: %d commits, %d kills, %d interrupted commits rolled back by checks\n", processes, long, commits, kills, recovered)
 	if err := errors.Join(errs...); err != nil {
-		return fmt.Errorf("%w (%s is left to be looked at)", err, dir)
+		return fmt.Errorf("%w (%s is left for inspection)", err, dir)
 	}
 	fmt.Println("no update lost, no set mixed, no litter")
 	return os.RemoveAll(dir)
@@ -210,8 +210,9 @@ func live(dir string, worker int, t *tally, end time.Time) error {
 	return nil
 }
 
-// look opens the directory, which recovers, and checks that the files that are changed together fit: it reads them all
-// and then commits them as they are, which is refused if any has changed since.
+// look opens the directory, which rolls back a dead commit, and checks that the files of the set have the same text. It reads all
+// of them and then commits them unchanged. If another commit changed one of them meanwhile, that is refused, and look tries
+// again.
 func look(dir string) ([]string, error) {
 	d, err := atomicedit.OpenDir(dir, &atomicedit.DirOptions{Durability: atomicedit.DurableNone})
 	if err != nil {
@@ -241,7 +242,7 @@ func look(dir string) ([]string, error) {
 	}
 }
 
-// verify checks what is there in the end.
+// verify checks the directory in the end.
 func verify(dir string, tallies []tally) error {
 	if _, err := look(dir); err != nil {
 		return err

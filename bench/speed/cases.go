@@ -11,8 +11,8 @@ import (
 	"github.com/atomicedit/atomicedit"
 )
 
-// Cases reads the edits that the program robust applies, one JSON object a line in a gzip file, and returns what applies
-// each of them.
+// Cases reads the edits that the program robust applies, from a gzip file with one JSON object per line. It returns a function for
+// each edit that applies it.
 func Cases(name string) (all []func(), err error) {
 	f, err := os.Open(name)
 	if err != nil {

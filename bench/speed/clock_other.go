@@ -4,5 +4,5 @@ package speed
 
 import "time"
 
-// Processor is no other than Wall here.
+// Processor is the same as Wall on this system.
 func Processor() time.Duration { return Wall() }

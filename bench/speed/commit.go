@@ -12,8 +12,8 @@ import (
 	"github.com/atomicedit/atomicedit"
 )
 
-// A Commit replaces files on disk, so that the new ones survive a power cut. What it takes is the wall's time, most of it
-// the disk's.
+// A Commit replaces files on disk, so that the new ones survive a power cut. It is measured in wall time, most of which the disk
+// takes.
 type Commit struct {
 	Name        string
 	Files, Size int
@@ -24,7 +24,7 @@ var Commits = []Commit{
 	{"replacing 50 files of 8 KB, all or none", 50, 8 << 10},
 }
 
-// Make returns the ways to do it, ours first, in a directory under dir. Each replaces files of its own.
+// Make returns the ways to do it, the one of this package first, in a directory below dir. Each replaces its own files.
 func (c Commit) Make(dir string) ([]Peer, error) {
 	dir, err := os.MkdirTemp(dir, "commit")
 	if err != nil {
@@ -45,7 +45,7 @@ func (c Commit) Make(dir string) ([]Peer, error) {
 			return nil
 		}
 	}
-	var renaming func(names []string, old, new []byte) error // nil where renameio does not run
+	var renaming func(names []string, old, new []byte) error // nil if renameio does not support the system
 	if renameAndSync != nil {
 		renaming = each(renameAndSync)
 	}

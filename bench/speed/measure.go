@@ -6,16 +6,16 @@ import (
 	"time"
 )
 
-// A Clock tells how much time has passed.
+// A Clock returns how much time has passed.
 type Clock func() time.Duration
 
 var begun = time.Now()
 
-// Wall is the time that passes for whoever waits.
+// Wall is the wall time.
 func Wall() time.Duration { return time.Since(begun) }
 
-// Measure returns the median time of one call of each function. They take turns, so that whatever disturbs one disturbs
-// the others too. It stops after that many rounds, or when budget is used up, but not before three rounds.
+// Measure returns the median time of one call of each function. The functions take turns, so that a disturbance affects all of
+// them. Measure stops after the given number of rounds or when the budget is used up, but not before three rounds.
 func Measure(now Clock, rounds int, budget time.Duration, functions ...func()) []time.Duration {
 	var medians []time.Duration
 	for _, t := range measure(now, rounds, budget, functions) {
@@ -24,7 +24,7 @@ func Measure(now Clock, rounds int, budget time.Duration, functions ...func()) [
 	return medians
 }
 
-// Least returns the least time of each instead: where others use the same memory, that is what the work itself takes.
+// Least returns the minimum instead of the median. On a machine whose memory others use too, that is the time of the work itself.
 func Least(now Clock, rounds int, budget time.Duration, functions ...func()) []time.Duration {
 	var least []time.Duration
 	for _, t := range measure(now, rounds, budget, functions) {
@@ -36,7 +36,7 @@ func Least(now Clock, rounds int, budget time.Duration, functions ...func()) []t
 func measure(now Clock, rounds int, budget time.Duration, functions []func()) [][]time.Duration {
 	times := make([][]time.Duration, len(functions))
 	calls := make([]int, len(functions))
-	for i, f := range functions { // as many calls as take two milliseconds make one round
+	for i, f := range functions { // one round has as many calls as fit in two milliseconds
 		runtime.GC()
 		start := now()
 		f()
@@ -58,8 +58,8 @@ func measure(now Clock, rounds int, budget time.Duration, functions []func()) []
 	return times
 }
 
-// Cost returns the number of allocations of one call, and the bytes allocated, which is at least what it has in use at any
-// time: the least of several, because the collector and others allocate too, now and then.
+// Cost returns the number of allocations of one call, and the number of bytes allocated, which is an upper bound of the memory in
+// use at any time. It takes the minimum of several calls, because the garbage collector and others sometimes allocate too.
 func Cost(f func()) (allocs, size int64) {
 	f()
 	for i := range 5 {

@@ -16,7 +16,7 @@ import (
 	"github.com/atomicedit/atomicedit"
 )
 
-// exactPeers apply the same edit as a patch that tells the line.
+// exactPeers apply the same edit as a patch with line numbers.
 func exactPeers(text []byte, expect string) []Peer {
 	patch := atomicedit.Diff("a/x", text, "b/x", []byte(expect))
 	git := func(in Input) string {
@@ -49,7 +49,7 @@ func diffPeers(in Input) []Peer {
 			_ = udiff.Unified("x", "x", old, new)
 		}},
 	}
-	// It keeps the square of the number of lines that differ.
+	// Its memory grows with the square of the number of different lines.
 	if in.size() < 100_000 || bytes.Contains(in.New, in.Old) || bytes.HasPrefix(in.New, in.Old[:in.size()/8]) {
 		peers = append(peers, Peer{"gotextdiff", func(in Input) {
 			old, new := in.strings()

@@ -9,7 +9,7 @@ import (
 	"github.com/google/renameio/v2"
 )
 
-// renameAndSync replaces a file so that its name is on disk too; nil where renameio does not run.
+// renameAndSync replaces a file, and also syncs its name. It is nil if renameio does not support the system.
 var renameAndSync = func(name string, data []byte) error {
 	err := renameio.WriteFile(name, data, 0o644, renameio.WithTempDir(filepath.Dir(name)), renameio.WithExistingPermissions())
 	if err != nil {

@@ -14,14 +14,13 @@ type Input struct{ Old, New []byte }
 
 func (in Input) size() int { return len(in.Old) + len(in.New) }
 
-// strings returns the same bytes for packages that want strings. Nobody writes to them.
+// strings returns the texts as strings that share their bytes, which nobody modifies.
 func (in Input) strings() (old, new string) {
 	return unsafe.String(unsafe.SliceData(in.Old), len(in.Old)), unsafe.String(unsafe.SliceData(in.New), len(in.New))
 }
 
-// A Ring has copies of one input, twice as many bytes in all as the last-level cache holds, which are taken in turn. So every
-// call finds its input in memory, be it small or large. Without that, a text that fits the cache would be compared with
-// one that does not.
+// A Ring has copies of one input, which take turns. Together, they are twice as large as the last-level cache, so every call has to
+// fetch its input from memory, whether it is small or large. Otherwise, a text that fits in the cache would have an advantage.
 type Ring struct {
 	copies []Input
 	next   int
@@ -35,7 +34,7 @@ func NewRing(in Input) *Ring {
 	return r
 }
 
-// Run returns a function that calls f with the next input.
+// Run returns a function that calls f with the next copy.
 func (r *Ring) Run(f func(Input)) func() {
 	return func() {
 		r.next = (r.next + 1) % len(r.copies)
@@ -43,7 +42,7 @@ func (r *Ring) Run(f func(Input)) func() {
 	}
 }
 
-// cacheSize returns the bytes that the last-level cache holds, as Linux tells it, or else 64 MiB.
+// cacheSize returns the size of the last-level cache in bytes if Linux reports it, and otherwise 64 MiB.
 func cacheSize() int {
 	files, _ := filepath.Glob("/sys/devices/system/cpu/cpu0/cache/index*/size")
 	most := 0

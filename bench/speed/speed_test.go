@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// BenchmarkWork runs every row of the table on both kinds of text, at the size that its target is for: ours, what it cannot
-// do without, and other packages.
+// BenchmarkWork runs every row of the table on both kinds of text, at the size of its target: this package, the floor, and other
+// packages.
 func BenchmarkWork(b *testing.B) {
 	for _, w := range Works {
 		for _, text := range Texts {
@@ -55,7 +55,7 @@ func BenchmarkCommits(b *testing.B) {
 func TestEveryWorkDoesWhatItIsMeantTo(t *testing.T) {
 	for _, w := range Works {
 		for _, text := range Texts {
-			job := w.Make(text.Make, 2_000) // panics if not
+			job := w.Make(text.Make, 2_000) // panics if the outcome is wrong
 			job.Ours(job.Input)
 		}
 	}

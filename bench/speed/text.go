@@ -1,5 +1,5 @@
-// Package speed has the work whose speed is measured, by `go test -bench . ./speed` and by the program table: each piece of
-// work beside what it cannot do without, and beside other packages that do the same on the same input.
+// Package speed has the work that "go test -bench . ./speed" and the program table measure. Each kind of work has a floor, which is
+// the part that no implementation can avoid, and peers, which are other packages that do the same with the same input.
 package speed
 
 import (
@@ -15,17 +15,16 @@ import (
 	"sync"
 )
 
-// Texts are the kinds of text that are measured.
+// Texts has the kinds of text that are measured.
 var Texts = []struct {
 	Name string
 	Make Text
 }{{"generated", Generated}, {"sources of the Go tree", GoTree}}
 
-// A Text makes a text of n lines. Two different seeds make two texts that have nothing to do with each other, but for the
-// lines that all such texts have.
+// A Text makes a text of n lines. Texts of different seeds have nothing in common except for the lines that all such texts have.
 type Text func(n, seed int) []byte
 
-// Generated is a text that looks like code: 29 bytes a line, with many lines that recur.
+// Generated makes a text that looks like code, with 29 bytes per line and many repeated lines.
 func Generated(n, seed int) []byte {
 	var b bytes.Buffer
 	for i := range n {
@@ -49,9 +48,9 @@ func Generated(n, seed int) []byte {
 	return b.Bytes()
 }
 
-// GoTree is taken from the sources of the Go tree that runs this program, one file after the other, in an order by chance
-// (the same in every run), so that small texts have the same mixture as large ones. The few files that are data, with lines
-// of thousands of bytes, are left out: one of them can outweigh 100,000 lines.
+// GoTree makes a text from the sources of the Go tree that runs this program, file after file, in a random order that is the same
+// in every run. So small texts have the same mixture as large ones. It skips the few files of data, with lines of thousands of
+// bytes, because one of them can outweigh 100,000 lines.
 func GoTree(n, seed int) []byte {
 	lines := goLines()
 	from := seed % len(lines)
@@ -121,8 +120,8 @@ func (s *source) lines(first, n int) string {
 	return string(s.text[s.starts[first]:s.starts[first+n]])
 }
 
-// unique returns the first line from line first on, where n lines stand that do not stand anywhere else, and of which
-// good approves.
+// unique returns the number of the first line, from first on, that begins a piece of n lines which occurs only once, and which good
+// accepts.
 func (s *source) unique(first, n int, good func(piece string) bool) int {
 	for ; ; first++ {
 		piece := s.lines(first, n)

@@ -12,17 +12,17 @@ import (
 // A Work is one kind of work, on texts of any number of lines.
 type Work struct {
 	Name  string
-	Lines int // of the text that the target is for
-	// The target: a time, or else a number of times what the floor takes.
+	Lines int // the size of the text for which there is a target
+	// The target: a time, or otherwise a multiple of the time of the floor.
 	Limit  time.Duration
 	Times  float64
 	Allocs int64 // the most allocations, 0 if there is no target
-	Edits  bool  // it is Apply, whose memory has a target
+	Edits  bool  // the work is Apply, which has a target for its memory
 	Make   func(t Text, lines int) Job
 }
 
-// A Job is a piece of work that is ready to run: ours, and if there are any the floor and what others do on the same input,
-// which is the one here or a copy of it.
+// A Job is a piece of work that is ready to run: by this package and, if they exist, as the floor and by peers. All get the same
+// input, which is Input or a copy of it.
 type Job struct {
 	Input Input
 	Ours  func(Input)
@@ -30,13 +30,13 @@ type Job struct {
 	Peers func() []Peer
 }
 
-// A Peer is another package that does the job.
+// A Peer does the job with another package.
 type Peer struct {
 	Name string
 	Run  func(Input)
 }
 
-// Works are the rows of the table.
+// Works has the rows of the table.
 var Works = []Work{
 	{Name: "one exact edit of whole lines", Lines: 100_000, Times: 1.5, Allocs: 12, Edits: true, Make: exact},
 	{Name: "a 10-line block at another indentation", Lines: 100_000, Limit: 8 * time.Millisecond, Edits: true, Make: indented},
@@ -49,7 +49,7 @@ var Works = []Work{
 	{Name: "ParseUnified, a hunk for 10 lines", Lines: 100_000, Make: parseUnified},
 }
 
-// apply returns a function that applies edits to a text. It panics if the outcome is not the one expected.
+// apply returns a function that applies edits to a text. It panics if the result is not the expected one.
 func apply(text []byte, edits []atomicedit.Edit, expect string) func(Input) {
 	res, err := atomicedit.Apply(text, edits, nil)
 	if err != nil || string(res.Text) != expect {
@@ -58,20 +58,20 @@ func apply(text []byte, edits []atomicedit.Edit, expect string) func(Input) {
 	return func(in Input) { atomicedit.Apply(in.Old, edits, nil) }
 }
 
-// replaced returns the text with the lines from line first on, which are old, replaced by new.
+// replaced returns the text with new in place of old, which begins at line first.
 func (s *source) replaced(first int, old, new string) string {
 	at := s.starts[first]
 	return string(s.text[:at]) + new + string(s.text[at+len(old):])
 }
 
-// changeable reports whether the line of a piece that change changes has text, and none that could stand for lines left out.
+// changeable reports whether the line that change changes has text, and no dots that could stand for lines left out.
 func changeable(piece string) bool {
 	lines := strings.Split(piece, "\n")
 	last := lines[len(lines)-3]
 	return strings.TrimSpace(last) != "" && !strings.Contains(last, "..")
 }
 
-// change changes the last line of a piece but one.
+// change changes the second-to-last line of a piece.
 func change(piece string) string {
 	at := strings.LastIndexByte(piece[:len(piece)-1], '\n')
 	return piece[:at] + " // changed" + piece[at:]
@@ -81,7 +81,7 @@ func exact(t Text, lines int) Job {
 	s := newSource(t(lines, 0))
 	first := s.unique(lines/2, 9, changeable)
 	old := s.lines(first, 9)
-	needle := []byte(old[:min(60, len(old))]) // what bytes.Index is fastest for
+	needle := []byte(old[:min(60, len(old))]) // the length at which bytes.Index is fastest
 	expect := s.replaced(first, old, change(old))
 	return Job{
 		Input: Input{Old: s.text},
@@ -110,7 +110,7 @@ func indented(t Text, lines int) Job {
 
 func hopeless(t Text, lines int) Job {
 	s := newSource(t(lines, 0))
-	for first := lines / 2; ; first++ { // where few lines have two words, it can pass for misspelt
+	for first := lines / 2; ; first++ { // if few lines have two words, the edit can pass for misspelled
 		var old strings.Builder
 		for line := range strings.Lines(s.lines(first, 30)) {
 			for i, word := range strings.SplitAfter(line, " ") {

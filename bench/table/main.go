@@ -2,16 +2,17 @@
 //
 //	go run ./table [-cases file.jsonl.gz] [-dir directory] [-svg file.svg] [-growth=false]
 //
-// A time is the median of calls; ours and what a target is a multiple of take turns. Where the system tells, it is
-// processor time, garbage collection included, so that a busy machine does not count; but for commits, in a directory on
-// the disk to be measured, it is the wall's.
+// A time is the median of several calls. If a target is a multiple of the time of something else, the two take turns. Times are
+// processor time if the system reports it, garbage collection included, so that a busy machine matters less. For commits, which
+// use a directory on the disk to be measured, they are wall time.
 //
-// Every call finds its texts in memory, not in the processor's cache, whatever their size: copies take turns that are
-// together twice as large as the last-level cache (as Linux tells in /sys/devices/system/cpu/cpu0/cache; else it is taken
-// to be 64 MiB). Without that, 10,000 lines in the cache would be compared with 1,000,000 that no cache holds. So it is for the
-// other packages and for what the targets are multiples of. The small edits of -cases are repeated, in the cache.
+// Every call has to fetch its texts from memory instead of the processor's cache, whatever their size: copies that are together
+// twice as large as the last-level cache take turns. (Linux reports its size in /sys/devices/system/cpu/cpu0/cache; otherwise it
+// is taken to be 64 MiB.) Otherwise, 10,000 lines in the cache would be compared with 1,000,000 that fit in no cache. The same
+// holds for the other packages, and for the work that targets are multiples of. Only the small edits of -cases are repeated in
+// the cache.
 //
-// Growth compares the least times: what others on the machine do to a cache that all share counts against large texts alone.
+// Growth compares minimum times, because other programs that use the shared cache slow down only the large texts.
 //
 // The exit status is 1 if a target is missed.
 package main
@@ -30,17 +31,17 @@ import (
 	"github.com/atomicedit/atomicedit/bench/speed"
 )
 
-// A row is what was measured of one work.
+// A row has the measurements of one kind of work.
 type row struct {
 	name   string
-	text   string // what kind of text it is about, "" if that does not matter
+	text   string // the kind of text, "" if that does not matter
 	ours   time.Duration
 	target time.Duration // 0 if there is none
-	growth float64       // the most that ten times the text took, 0 if not measured
+	growth float64       // the largest factor in time for ten times the text, 0 if not measured
 	others []other
 	allocs int64
-	most   int64   // allocations, 0 if there is no target
-	memory float64 // all that is allocated, as a share of the memory allowed, 0 if there is no target
+	most   int64   // the most allocations, 0 if there is no target
+	memory float64 // the memory allocated, as a fraction of the target, 0 if there is no target
 }
 
 type other struct {
@@ -104,7 +105,7 @@ func run(cases, dir, svg string, growth bool) error {
 		}
 	}
 	if missed := slices.DeleteFunc(rows, row.met); len(missed) > 0 {
-		return fmt.Errorf("%d rows miss a target, the first is: %s", len(missed), missed[0].title())
+		return fmt.Errorf("%d rows miss a target; the first one is %s", len(missed), missed[0].title())
 	}
 	return nil
 }
@@ -177,7 +178,8 @@ func commit(c speed.Commit, dir string) (row, error) {
 
 var sizes = []int{10_000, 100_000, 1_000_000}
 
-// grown returns the most that ten times the text takes, for texts of these sizes: by the bytes, since lines differ in length.
+// grown returns the largest factor in time for ten times the text, for texts of these sizes. It counts bytes, because lines differ
+// in length.
 func grown(times []time.Duration, sizes []int) (most float64) {
 	for i := range times[1:] {
 		most = max(most, 10*float64(times[i+1])/float64(times[i])/(float64(sizes[i+1])/float64(sizes[i])))
@@ -185,7 +187,7 @@ func grown(times []time.Duration, sizes []int) (most float64) {
 	return most
 }
 
-// reportDiff runs the package's own benchmark of what cannot be called from outside: rendering known changes.
+// reportDiff runs the package's own benchmark for rendering known changes, which is not exported.
 func reportDiff(growth bool) (row, error) {
 	r := row{name: "Report.Diff of one changed line, 100,000 lines", target: time.Millisecond}
 	cmd := exec.Command("go", "test", "-run", "^$", "-bench", "^BenchmarkDiffKnown$", "-benchtime", "20x", "-count", "9", "github.com/atomicedit/atomicedit/internal/linediff")
@@ -205,7 +207,7 @@ func reportDiff(growth bool) (row, error) {
 			return r, fmt.Errorf("no result for %d lines in\n%s", n, out)
 		}
 		slices.Sort(all)
-		times = append(times, all[0]) // wall time: the least disturbed
+		times = append(times, all[0]) // the minimum of the wall times
 	}
 	if r.ours = times[1]; growth {
 		r.growth = grown(times, sizes)

@@ -13,8 +13,8 @@ import (
 const (
 	left, plotWidth, right = 330, 520, 170
 	barHeight              = 15
-	top                    = 112 // of the first work
-	gap                    = 14  // between two works
+	top                    = 112 // of the first group
+	gap                    = 14  // between two groups
 )
 
 // The colours, for a light and a dark background.
@@ -25,15 +25,15 @@ const style = `
 .bg{fill:#0d1117} .ink{fill:#e6edf3} .dim{fill:#9da7b3} .grid{stroke:#30363d} .bar0{fill:#4a9eff} .bar1{fill:#2f6cae}
 .target{stroke:#ff6b6b} .peer{fill:#f0a030;stroke:#0d1117} .name{fill:#f0b866}}`
 
-// draw draws the rows as bars on a logarithmic scale of time: ours, with the target as a line across and the others as
-// points. Rows of the same work are bars of one group.
+// draw draws the rows as bars on a logarithmic time scale. A bar is the time of this package, a line across it the target, and the
+// points are other packages. Rows of the same work form a group of bars.
 func draw(rows []row) string {
 	const least, most = 10 * time.Microsecond, time.Second
 	x := func(d time.Duration) float64 {
 		span := math.Log(float64(most) / float64(least))
 		return left + plotWidth*math.Log(float64(min(max(d, least), most))/float64(least))/span
 	}
-	var plot strings.Builder // what stands above the grid
+	var plot strings.Builder // what is drawn above the grid
 	p := func(format string, args ...any) { fmt.Fprintf(&plot, format+"\n", args...) }
 	y := top
 	for len(rows) > 0 {
@@ -71,7 +71,7 @@ func draw(rows []row) string {
 	return b.String() + plot.String() + "</svg>\n"
 }
 
-// unit writes a power of ten of a second.
+// unit names a power of ten of a second.
 func unit(d time.Duration) string {
 	switch {
 	case d >= time.Second:
@@ -85,7 +85,7 @@ func unit(d time.Duration) string {
 // drawRow draws bar i of its group at y.
 func drawRow(p func(format string, args ...any), r row, i, y int, x func(time.Duration) float64) {
 	p(`<rect x="%d" y="%d" width="%.1f" height="%d" class="bar%d"/>`, left, y, max(x(r.ours)-left, 2), barHeight-2, i)
-	free := x(r.ours) + 10 // where the names can stand
+	free := x(r.ours) + 10 // where there is room for the names
 	if r.target > 0 {
 		p(`<line x1="%.1f" y1="%d" x2="%.1f" y2="%d" class="target"/>`, x(r.target), y-2, x(r.target), y+barHeight)
 	}
@@ -97,7 +97,7 @@ func drawRow(p func(format string, args ...any), r row, i, y int, x func(time.Du
 	}
 	text := strings.Join(names, ", ")
 	if at := x(r.target); r.target > 0 && at > free-6 && at < free+6*float64(len(text)) {
-		free = at + 8 // rather than through the target's line
+		free = at + 8 // so that the line of the target does not cross the names
 	}
 	if text != "" {
 		p(`<text x="%.1f" y="%d" font-size="10.5" class="name">%s</text>`, free, y+barHeight/2+3, html.EscapeString(text))

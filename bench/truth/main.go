@@ -1,13 +1,15 @@
-// Truth makes random edits of real files, damages the requests the way models damage them, in random combinations, and
-// looks whether what is applied is what was meant.
+// Truth makes random edits of real files, damages the requests the way models damage them, in random combinations, and checks
+// whether the result is what was meant.
 //
 //	go run ./truth [-n runs] [-seed n] [-show n] directory
 //
-// A request may be refused; it must not be carried out wrongly. What cannot be known is counted apart: which blank
-// lines were meant where the request lost or doubled them, which quotes where every quote was changed, which
-// indentation in a text that mixes tabs and spaces, and the place, where the damaged text stands somewhere else, and
-// only there in the file or between the neighbouring edits of the request, to the letter, or else but for blank lines and
-// space at the ends of lines.
+// A request may be refused, but must not be carried out wrongly. Results that nobody could decide are counted separately:
+//
+//   - the blank lines, if the request lost or doubled them;
+//   - the quotes, if every quote was changed;
+//   - the indentation, in a text that mixes tabs and spaces;
+//   - the place, if the damaged text occurs exactly once in the file, or once between the neighbouring edits of the request, but
+//     not where it was meant. An occurrence may differ in blank lines and trailing whitespace.
 package main
 
 import (
@@ -78,7 +80,7 @@ func main() {
 	}
 }
 
-// textFiles returns the contents of the source files under dir that are worth editing.
+// textFiles returns the contents of the source files below dir that are worth editing.
 func textFiles(dir string) (files []string) {
 	filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || len(files) >= 3000 {
@@ -98,20 +100,20 @@ func textFiles(dir string) (files []string) {
 	return files
 }
 
-// A hunk is the change of one place: context, what goes out, what comes in.
+// A hunk is the change of one place: its context lines, the old lines and the new lines.
 type hunk struct {
 	before, old, new, after []string
-	line                    int // of the first, from 1
+	line                    int // of the first line, from 1
 }
 
 type testCase struct {
 	src, want string
 	edits     []atomicedit.Edit
-	lines     []int // by edit: where it belongs, from 1
+	lines     []int // by edit: the line where it belongs, from 1
 	damages   []string
 }
 
-// newCase makes a request for a file, nil if what it would show is blank.
+// newCase makes a request for a file. It returns nil if the request would show only blank lines.
 func newCase(rnd *rand.Rand, file string) *testCase {
 	lines := strings.Split(strings.TrimSuffix(file, "\n"), "\n")
 	var hunks []hunk
@@ -133,7 +135,7 @@ func newCase(rnd *rand.Rand, file string) *testCase {
 			line:   from + 1,
 		}
 		if !word.MatchString(strings.Join(slices.Concat(h.before, h.old, h.after), "")) {
-			break // blank lines and brackets say nothing
+			break // blank lines and brackets alone identify no place
 		}
 		h.new = change(rnd, h, lines)
 		want = append(want, lines[at:start]...)
@@ -150,7 +152,7 @@ func newCase(rnd *rand.Rand, file string) *testCase {
 	return c
 }
 
-// change makes the new lines of a hunk: some of the old ones edited, or lines of the file put in.
+// change makes the new lines of a hunk. It edits some of the old ones, or inserts other lines of the file.
 func change(rnd *rand.Rand, h hunk, lines []string) []string {
 	var new []string
 	for _, l := range h.old {
@@ -170,35 +172,23 @@ func change(rnd *rand.Rand, h hunk, lines []string) []string {
 			}
 		}
 	}
-	if slices.Equal(new, h.old) { // a hunk that changes nothing is an anchor, which is another matter
+	if slices.Equal(new, h.old) { // this program has no hunks of context lines alone
 		new = append(new, "added")
 	}
 	return new
 }
 
-// damage makes the request of the hunks, damaged.
+// damage makes the damaged request from the hunks.
 func (c *testCase) damage(rnd *rand.Rand, hunks []hunk) {
 	type damage struct {
 		name string
 		do   func(h *hunk)
 	}
 	each := func(f func(string) string) func(h *hunk) {
-		return func(h *hunk) {
-			for _, lines := range [][]string{h.before, h.old, h.new, h.after} {
-				for i, l := range lines {
-					lines[i] = f(l)
-				}
-			}
-		}
+		return func(h *hunk) { mapLines(f, h.before, h.old, h.new, h.after) }
 	}
-	shown := func(f func(string) string) func(h *hunk) { // not what is new
-		return func(h *hunk) {
-			for _, lines := range [][]string{h.before, h.old, h.after} {
-				for i, l := range lines {
-					lines[i] = f(l)
-				}
-			}
-		}
+	shown := func(f func(string) string) func(h *hunk) { // does not change the new lines
+		return func(h *hunk) { mapLines(f, h.before, h.old, h.after) }
 	}
 	indent := strings.Repeat(" ", 2+2*rnd.IntN(2))
 	available := []damage{
@@ -260,7 +250,7 @@ func (c *testCase) damage(rnd *rand.Rand, hunks []hunk) {
 		}
 	}
 	extra := rnd.IntN(8)
-	if strings.Contains(strings.Join(c.damages, " "), "blanks") && extra == 0 { // nobody's viewer numbers so
+	if strings.Contains(strings.Join(c.damages, " "), "blanks") && extra == 0 { // no viewer numbers lines like that
 		extra = 7
 	}
 	switch extra {
@@ -310,7 +300,7 @@ func dedent(h *hunk) {
 	}
 }
 
-// number writes line numbers in front of every line, as viewers do.
+// number puts a line number before every line, as viewers do.
 func number(h *hunk) {
 	put := func(lines []string, n int) int {
 		for i, l := range lines {
@@ -324,7 +314,16 @@ func number(h *hunk) {
 	put(h.after, put(h.old, middle))
 }
 
-// judge compares what was applied with what was meant.
+// mapLines replaces every line of some parts of a hunk by f of it.
+func mapLines(f func(string) string, parts ...[]string) {
+	for _, lines := range parts {
+		for i, l := range lines {
+			lines[i] = f(l)
+		}
+	}
+}
+
+// judge compares the result with what was meant.
 func (c *testCase) judge(res *atomicedit.Result, err error) string {
 	var refusal *atomicedit.Refusal
 	switch {
@@ -361,10 +360,10 @@ func (c *testCase) judge(res *atomicedit.Result, err error) string {
 	return "wrong"
 }
 
-// A span has the lines above and below the ones that it means.
+// A span is the range of lines between above and below.
 type span struct{ above, below int }
 
-// neighbours returns the lines where the edits before and after the i-th belong. Between them, order is evidence.
+// neighbours returns the span between the edits before and after the i-th. The order of the edits is evidence for that span.
 func (c *testCase) neighbours(i int) span {
 	in := span{0, math.MaxInt}
 	if i > 0 {
@@ -376,7 +375,7 @@ func (c *testCase) neighbours(i int) span {
 	return in
 }
 
-// onlyLine returns the number of the line in a span where the lines of old stand in src, 0 if they do not, or in several places.
+// onlyLine returns the number of the line in a span of src where the lines of old begin. It returns 0 unless there is exactly one.
 func onlyLine(src, old string, in span, split func(string) ([]string, []int)) (line int) {
 	want, _ := split(strings.TrimSuffix(old, "\n"))
 	lines, numbers := split(strings.TrimSuffix(src, "\n"))
@@ -399,7 +398,7 @@ func all(text string) (lines []string, numbers []int) {
 	return lines, numbers
 }
 
-// solid returns the lines that are not blank, without space at their ends, and their numbers.
+// solid returns the lines that are not blank, without trailing whitespace, and their numbers.
 func solid(text string) (lines []string, numbers []int) {
 	for i, l := range strings.Split(text, "\n") {
 		if l = strings.TrimRight(l, " \t\v\f\r"); l != "" {
@@ -428,5 +427,5 @@ func (c *testCase) print(res *atomicedit.Result) {
 	for i, e := range c.edits {
 		fmt.Printf("--- edit %d\n%s--- to\n%s", i+1, e.Old, e.New)
 	}
-	fmt.Printf("--- answered instead of what was meant\n%s--- notes %v\n", atomicedit.Diff("meant", []byte(c.want), "answered", res.Text), res.Notes)
+	fmt.Printf("--- the result instead of what was meant\n%s--- notes %v\n", atomicedit.Diff("meant", []byte(c.want), "answered", res.Text), res.Notes)
 }

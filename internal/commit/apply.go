@@ -8,8 +8,8 @@ import (
 	"github.com/atomicedit/atomicedit/internal/errs"
 )
 
-// apply carries out the steps. It returns how many have begun, the failed one among them unless it certainly did nothing. It
-// changes a step whose stage it makes again.
+// apply carries out the steps. It returns the number of steps that have begun, which includes a failed one unless that certainly
+// did nothing. If apply has to stage a file again, it updates the step.
 func (j job) apply(steps []step) (begun int, err error) {
 	for i := range steps {
 		if err := j.checkMoved(steps[i]); err != nil {
@@ -26,7 +26,7 @@ func (j job) apply(steps []step) (begun int, err error) {
 	return len(steps), nil
 }
 
-// applyOne carries out one step. It reports whether a failed one may have done something.
+// applyOne carries out one step. If it fails, did reports whether it may have done something.
 func (j job) applyOne(steps []step, i int) (did bool, err error) {
 	certainlyNot := func(err error) bool { return errors.Is(err, fs.ErrExist) || errors.Is(err, errs.ErrStale) }
 	s := steps[i]
@@ -53,7 +53,7 @@ func (j job) applyOne(steps []step, i int) (did bool, err error) {
 	case entryWrite:
 		err = j.disk.Overwrite(s.path, s.change.After.Data)
 	case entryDelete:
-		if err = j.disk.Remove(s.path); errors.Is(err, fs.ErrNotExist) { // somebody else removed it, or the system asked twice
+		if err = j.disk.Remove(s.path); errors.Is(err, fs.ErrNotExist) { // removed by somebody else, or a resent request
 			return true, errs.ErrStale
 		}
 	}
@@ -63,7 +63,7 @@ func (j job) applyOne(steps []step, i int) (did bool, err error) {
 	return true, follow.amend(j.disk)
 }
 
-// putNew puts a new file in place, and never on something that is there.
+// putNew puts a new file in place. It never replaces anything.
 func (j job) putNew(s step) error {
 	err := j.disk.Link(s.staged(), s.path)
 	if disk.NoLinks(err) {
@@ -72,7 +72,7 @@ func (j job) putNew(s step) error {
 	return err
 }
 
-// checkMoved looks once more at a file that is moved unchanged: its stage is the file itself.
+// checkMoved compares a file that is moved unchanged once more. Its staged file is a link, so it can still have changed.
 func (j job) checkMoved(s step) error {
 	if s.linkOf == "" {
 		return nil
@@ -84,12 +84,12 @@ func (j job) checkMoved(s step) error {
 	return err
 }
 
-// checkUnchanged looks once more, at the last moment, for writers that do not respect the lock.
+// checkUnchanged compares the old file once more at the last moment, because some writers ignore the lock.
 func (j job) checkUnchanged(s step, follow following) error {
 	switch {
 	case j.overwrite:
 		return nil
-	case follow.old != nil && follow.at == s.path: // which was opened a moment ago
+	case follow.old != nil && follow.at == s.path: // it was opened a moment ago
 		return stale(follow.old.Equal(s.change.Before.Data))
 	}
 	return checkBefore(j.disk, s.change)

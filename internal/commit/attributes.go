@@ -10,16 +10,17 @@ import (
 	"github.com/atomicedit/atomicedit/internal/errs"
 )
 
-// Somebody may change owner, mode or attributes of a file after they were copied to its replacement: that takes no lock, and
-// leaves the content. So a step looks again right before it takes the old file's name away, and makes the stage again if they
-// have changed. After that it looks at the old file once more, and gives the new one what has come in between.
+// Another program may change the owner, mode or attributes of a file after they were copied to its replacement. That needs no
+// lock, and does not show in the content. So each step compares the attributes again right before it takes the old file's name
+// away, and stages the new file again if they have changed. Afterwards, it looks at the old file once more, and gives the new one
+// whatever has changed in between.
 
-// maxAttributeTries bounds how often a file is followed whose attributes keep changing.
+// maxAttributeTries limits the attempts to copy attributes that keep changing.
 const maxAttributeTries = 10
 
 var errAttributesChange = fmt.Errorf("somebody is changing its owner, mode or attributes: %w", errs.ErrStale)
 
-// takeAttributes reads the attributes that the new file of a step takes, unless the check has read them.
+// takeAttributes reads the attributes that the new file of a step is going to copy, unless the check has read them.
 func (j job) takeAttributes(s step) (step, error) {
 	if s.like == "" || s.as.Like != nil {
 		return s, nil
@@ -31,7 +32,7 @@ func (j job) takeAttributes(s step) (step, error) {
 	return s, err
 }
 
-// A following watches the attributes of a file that a step takes a name from, for the file that takes its place. The zero
+// A following watches the attributes of an old file while a step takes its name away, for the new file in its place. The zero
 // value watches nothing.
 type following struct {
 	old disk.Held
@@ -46,8 +47,8 @@ func (f following) close() {
 	}
 }
 
-// followAttributes makes the stage of step i again if the attributes that it has are not those of the old file any more. The
-// following is for what comes later.
+// followAttributes compares the attributes of the old file with those that the new one has copied. If they differ, it stages the
+// new file again or, if that is in place already, amends it. The following watches for later changes.
 func (j job) followAttributes(steps []step, i int) (following, error) {
 	heir := heirOf(steps, i)
 	if heir < 0 || steps[heir].as.Like == nil {
@@ -70,8 +71,8 @@ func (j job) followAttributes(steps []step, i int) (following, error) {
 		if f.was.Equal(*s.as.Like) {
 			return f, nil
 		}
-		f.close()     // what follows takes time, and somebody else may put another file there
-		if heir < i { // it is in place already
+		f.close()     // what follows takes time, in which somebody else may replace the file
+		if heir < i { // its new file is in place already
 			err = j.disk.Amend(f.new, *s.as.Like, f.was)
 		} else {
 			err = j.stageAgain(s, f.was)
@@ -84,7 +85,7 @@ func (j job) followAttributes(steps []step, i int) (following, error) {
 	return following{}, errAttributesChange
 }
 
-// hold begins to follow the file whose attributes the new file of s takes.
+// hold begins to follow the file whose attributes the new file of s copies.
 func (j job) hold(s step) (following, error) {
 	old, err := j.disk.Hold(s.like)
 	if err != nil {
@@ -101,8 +102,8 @@ func (j job) hold(s step) (following, error) {
 	return f, err
 }
 
-// heirOf returns the index of the step whose new file takes the attributes of a file that step i copies, replaces or removes;
-// -1 if there is none.
+// heirOf returns the index of the step whose new file inherits attributes that step i has to watch: of a delete, the step that
+// moves the file, -1 if there is none; of any other step, the step itself.
 func heirOf(steps []step, i int) int {
 	if steps[i].kind != entryDelete {
 		return i
@@ -114,7 +115,7 @@ func hasGone(steps []step, name string) bool {
 	return slices.ContainsFunc(steps, func(s step) bool { return s.kind == entryDelete && s.path == name })
 }
 
-// stageAgain makes the stage of a step with other attributes.
+// stageAgain stages the new file of a step again, with other attributes.
 func (j job) stageAgain(s step, has disk.Attributes) error {
 	if err := j.disk.Remove(s.staged()); err != nil {
 		return err
@@ -126,7 +127,7 @@ func (j job) stageAgain(s step, has disk.Attributes) error {
 	return j.syncFile(s.staged())
 }
 
-// amend gives the new file what has become of the old one's attributes up to the moment at which it lost its name.
+// amend gives the new file the changes in the attributes of the old one, up to the moment when the old one lost its name.
 func (f following) amend(d disk.Disk) error {
 	if f.old == nil {
 		return nil
@@ -135,7 +136,7 @@ func (f following) amend(d disk.Disk) error {
 	for range maxAttributeTries {
 		now, err := f.old.Attributes()
 		if errors.Is(err, fs.ErrNotExist) {
-			return nil // this file system looks files up by name, so it cannot tell of one that has none
+			return nil // this file system finds open files by name, so it cannot find one that has lost its name
 		}
 		if err != nil || now.Equal(was) {
 			return err

@@ -17,8 +17,8 @@ import (
 	"github.com/atomicedit/atomicedit/internal/errs"
 )
 
-// accessList is an access list as the system has it in the attribute system.posix_acl_access: the owner may read and write,
-// so may some users, and the group may nothing.
+// accessList returns an access list in the format of the attribute system.posix_acl_access. The owner and some users may read and
+// write, and the group has no rights.
 func accessList(users int) []byte {
 	list := binary.LittleEndian.AppendUint32(nil, 2)
 	add := func(tag, perm uint16, id uint32) {
@@ -70,7 +70,7 @@ func getxattr(t *testing.T, name, attribute string) string {
 	return string(value[:max(n, 0)])
 }
 
-// Somebody gives the file other access lists all the time. It never loses its list, and its group never gets anything.
+// Another program keeps changing the access list of the file. The file never loses its list, and its group never gets rights.
 func TestAccessListsSurviveCommitsWhileOthersChangeThem(t *testing.T) {
 	dir := attributesDir(t)
 	name := filepath.Join(dir, "f")
@@ -100,7 +100,7 @@ func TestAccessListsSurviveCommitsWhileOthersChangeThem(t *testing.T) {
 	t.Logf("%d commits, %d refused", commits, refused)
 }
 
-// Somebody changes one thing during each commit. Afterwards it is as they left it.
+// Another program changes one attribute during each commit. Afterwards, the file has the attribute as changed.
 func TestWhatOthersChangeDuringACommitIsInTheOutcome(t *testing.T) {
 	dir := attributesDir(t)
 	name := filepath.Join(dir, "f")
@@ -131,7 +131,7 @@ func TestWhatOthersChangeDuringACommitIsInTheOutcome(t *testing.T) {
 		}
 		err = <-ended
 		if errors.Is(err, unix.ENOTSUP) {
-			continue // no such attributes here
+			continue // this file system does not keep such attributes
 		}
 		if err != nil {
 			t.Fatal(err)
@@ -158,7 +158,7 @@ func TestWhatOthersChangeDuringACommitIsInTheOutcome(t *testing.T) {
 			t.Logf("commit %d: change of kind %d is lost", n, n%4)
 		}
 	}
-	// A system call can have found the old file by its name, and change it after the commit has looked for the last time.
+	// A system call can find the old file by its name, and change it after the commit has looked for the last time.
 	if lost > commits/1000 {
 		t.Errorf("%d of %d changes are lost", lost, commits)
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/atomicedit/atomicedit/internal/errs"
 )
 
-// At each operation of a commit somebody changes the mode of a file, wherever it is by then.
+// At each operation of a commit, another program changes the mode of a file, under whatever name the file has by then.
 func TestAChangeOfModeDuringACommitIsKept(t *testing.T) {
 	moved := Change{Path: "b/a", From: "a", After: &File{Data: []byte("two"), Mode: 0o644}}
 	was := Change{Path: "a", Before: &File{Data: []byte("one"), Mode: 0o644}}
@@ -34,7 +34,7 @@ func TestAChangeOfModeDuringACommitIsKept(t *testing.T) {
 				mem := disktest.NewMemory(map[string]string{"a": "one", "z": "z"})
 				changed := false
 				fault := disktest.NewCall(mem, k, func() {
-					name := "a" // after a move first deletes the file, there is none for a moment
+					name := "a" // a move deletes the file before it creates it again
 					if data, err := mem.ReadFile(c.new, 10); err == nil && string(data) != "z" {
 						name = c.new
 					}
@@ -59,7 +59,7 @@ func TestAChangeOfModeDuringACommitIsKept(t *testing.T) {
 	}
 }
 
-// A mode that does not stop changing stops the commit.
+// If a mode keeps changing, the commit fails.
 func TestAModeThatKeepsChangingIsStale(t *testing.T) {
 	mem := disktest.NewMemory(map[string]string{"a": "one"})
 	restless := disktest.Meddling{Disk: mem, Name: fmt.Sprintf("%s/%d.new", StateDir, firstNumber(disk.Traits{Born: 1}))} // the first directory
@@ -75,7 +75,7 @@ func TestAModeThatKeepsChangingIsStale(t *testing.T) {
 
 var errHandles = errors.New("too many open files")
 
-// Whichever look-up fails, a move stays a move, or fails.
+// If any lookup fails, a move either keeps the attributes or fails.
 func TestAMoveNeverLosesWhatTheFileHas(t *testing.T) {
 	for _, after := range []string{"one", "two"} {
 		for _, which := range []string{"a", "b", "b/a", "."} {

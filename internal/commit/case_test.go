@@ -11,7 +11,7 @@ import (
 	"github.com/atomicedit/atomicedit/internal/disk/disktest"
 )
 
-// Where names that differ in case alone mean one file, a move can change the case all the same, and be taken back.
+// On a file system that ignores case, a move can change the case of a name, and can be rolled back.
 func TestAMoveCanChangeTheCaseOfAName(t *testing.T) {
 	for seed, text := range []string{"the text", "another text"} {
 		s := scene{fold: true, old: map[string]string{"a/Readme": "the text", "b": "b"}, new: map[string]string{"a/README": text, "b": "c"}}

@@ -1,31 +1,32 @@
 // Package commit makes changes to the files of one directory tree, or of several: all of them, or none.
 //
-// A commit takes these steps. Each takes immutable arguments and returns its result to the next one:
+// A commit has these phases. Each takes immutable arguments and passes its result to the next:
 //
-//	lock      nobody else of this package is at work in the directories; a commit found there has died, and is rolled back
-//	check     every change fits what is there; this gives the steps to apply
-//	guard     nobody else uses the state directory of the tree; this comes after all locks, and who has it waits for nothing
-//	stage     every new file is written where nobody looks, and every old one gets a second name
-//	secure    staged files and the journal are on disk
-//	apply     the steps, in order: the first visible change
-//	settle    the new names are on disk
-//	conclude  the journal goes; from here on the commit is done, and sweeping is left
+//	lock      lock the directories against other commits; if one of them has died there, roll it back
+//	check     compare every change with what is there, which gives a plan of steps
+//	guard     take the state directory of the tree; this comes after all locks, and whoever has the guard waits for nothing
+//	stage     write every new file under a hidden name, and give every old file a second name, its backup
+//	secure    put the staged files and the journal on disk
+//	apply     carry out the steps in order; the first one is the first visible change
+//	settle    put the new names on disk
+//	conclude  remove the journal; from here on the commit is done, and only sweeping is left
 //
-// From any of them a commit rolls back what has begun, by content. A process that dies leaves the journal, by which the next
-// one rolls back.
+// If a phase fails, the commit rolls back the steps that have begun. It decides by the content of the files. A process that
+// dies leaves its journal, and the next commit rolls back by that.
 //
-// A commit over several trees takes each step in all of them before the next one. Before it concludes it writes one record, which
-// decides: every journal names it, and a tree whose journal has a record is not rolled back (see verdict).
+// A commit over several trees goes through each phase in all trees before the next phase. Before it concludes, it writes one
+// record, which decides the commit. Every journal names the record. Once the record exists, no tree is rolled back (see verdict).
 //
-// Readers outside this package can see a mixed set of files, each of them old or new, during apply (microseconds a file).
-// Changes of writers that respect no lock are noticed up to the moment of the rename, by content.
+// While a commit applies its steps (microseconds per file), readers outside this package can see some files old and others
+// new. Apply compares each file with the content before until right before the rename, so it notices writers that ignore the
+// locks.
 package commit
 
 import "io/fs"
 
-// A File is a file before or after a change.
+// A File is the state of a file before or after a change.
 type File struct {
-	Path  string // the one name of the file below the directory; "" if it does not matter
+	Path  string // the resolved name of the file below the directory; "" if it does not matter
 	Data  []byte
 	Mode  fs.FileMode
 	Notes []string
@@ -37,11 +38,11 @@ type Change struct {
 	Before *File // nil: must not exist
 	After  *File // nil: removed
 
-	From    string // of a moved file, on the change that puts its content at the new path: the path before
-	Written bool   // no byte of After is from a file, and its Mode counts before umask
+	From    string // on the change that creates a moved file at its new path: the old path
+	Written bool   // no byte of After comes from a file, and its Mode is subject to umask
 }
 
-// movedFrom returns the path before of a file that is moved, or "".
+// movedFrom returns the old path of a file that is moved, "" for any other change.
 func (c Change) movedFrom() string {
 	if c.After == nil {
 		return ""
@@ -49,7 +50,7 @@ func (c Change) movedFrom() string {
 	return c.From
 }
 
-// Durability is what a commit waits for.
+// Durability says what a commit waits for.
 type Durability int
 
 const (
@@ -60,11 +61,11 @@ const (
 
 // Options are the choices of a host.
 type Options struct {
-	MaxSize          int64 // the largest file that is read, in bytes
+	MaxSize          int64 // the size of the largest file that may be read, in bytes
 	Durability       Durability
 	ReadOnly         bool
-	InPlace          bool // write files in place that cannot be replaced
+	InPlace          bool // write a file in place if it cannot be replaced
 	AllowOwnerChange bool
 	RefuseHardLinks  bool
-	StateDir         string // where numbers of directories are kept; "" for the default
+	StateDir         string // where vaults are kept; "" for the default
 }

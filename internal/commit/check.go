@@ -13,8 +13,8 @@ import (
 	"github.com/atomicedit/atomicedit/internal/errs"
 )
 
-// check compares every change with what is there, and returns the steps, which are not staged anywhere yet. The error names
-// everything that keeps the commit from being made. Nothing is written.
+// check compares every change with what is there, and returns the plan, without stage names. The error lists every obstacle to
+// the commit. Check writes nothing.
 func (j job) check(ctx context.Context) (plan, error) {
 	gone := goneFilesOf(j.changes)
 	found := make([]checked, len(j.changes))
@@ -43,7 +43,7 @@ func (j job) check(ctx context.Context) (plan, error) {
 	return p, nil
 }
 
-// journaled returns p as a plan that has a journal, with the versions of what it changes.
+// journaled returns p as a plan that is not bare, with the versions that its journal needs.
 func (p plan) journaled() plan {
 	p.bare = false
 	steps := slices.Clone(p.steps)
@@ -52,8 +52,8 @@ func (p plan) journaled() plan {
 	return p
 }
 
-// isBare reports whether at most one step changes a file. An edit in place does not count as one: an interruption tears the
-// file, so it needs the journal.
+// isBare reports whether the steps change at most one file, atomically. An edit in place is not atomic: an interruption tears
+// the file, so the commit needs a journal.
 func isBare(steps []step) bool {
 	visible := 0
 	for _, s := range steps {
@@ -78,7 +78,7 @@ func (s step) withVersions() step {
 	return s
 }
 
-// goneFiles are the files that changes remove or move to another name, by the path before.
+// goneFiles are the files that the changes remove or move, by their old path.
 type goneFiles map[string]goneFile
 
 type goneFile struct {
@@ -105,10 +105,10 @@ func goneFilesOf(changes []Change) goneFiles {
 	return gone
 }
 
-// A checked change fits what is there. The kind of its step is "" if there is nothing to do.
+// A checked change has passed the comparison with what is there. Its step has no kind if there is nothing to do.
 type checked struct {
 	step
-	newDirs []string // have to be made for it, the innermost first
+	newDirs []string // the directories to make for it, the innermost first
 }
 
 func (j job) checkOne(c Change, gone goneFiles) (checked, error) {
@@ -150,15 +150,15 @@ func (j job) checkOne(c Change, gone goneFiles) (checked, error) {
 	}
 	s.as.Mode = c.After.Mode
 	if now.InPlace() {
-		s.kind, s.like, s.as = entryWrite, "", disk.Meta{Perm: 0o600} // of the stage, which is never put in place
+		s.kind, s.like, s.as = entryWrite, "", disk.Meta{Perm: 0o600} // of the staged file, which is never renamed
 		return checked{step: s}, nil
 	}
 	s, err = j.takeAlong(s, gone)
 	return checked{step: s}, err
 }
 
-// checkReplaced is a checkBefore of a file that is there. If another file takes its place, checkReplaced returns what that one
-// is to take from it.
+// checkReplaced checks the content of the file at c.Path. If a new file is going to replace it, checkReplaced also returns the
+// attributes that the new one copies.
 func (j job) checkReplaced(c Change, now disk.Traits) (*disk.Attributes, error) {
 	if c.After == nil || c.From != "" || now.InPlace() {
 		return nil, checkBefore(j.disk, c)
@@ -166,7 +166,7 @@ func (j job) checkReplaced(c Change, now disk.Traits) (*disk.Attributes, error) 
 	return attributesBefore(j.disk, c)
 }
 
-// mayRemove returns why a file may not be deleted, or moved if that is what happens to it.
+// mayRemove returns the reason why a file may not be deleted or, if f says so, moved. It returns nil if the file may.
 func (j job) mayRemove(now disk.Traits, f goneFile) error {
 	if !f.moved {
 		return mayChange(now, j.opts, Delete)
@@ -177,7 +177,7 @@ func (j job) mayRemove(now disk.Traits, f goneFile) error {
 	return mayChange(now, j.opts, Replace)
 }
 
-// create makes the step for a file that is not there yet.
+// create returns the step for a file that does not exist yet.
 func (j job) create(c Change, gone goneFiles) (checked, error) {
 	s := step{entry: entry{kind: entryCreate, path: c.Path}, change: c, as: disk.Meta{Mode: c.After.Mode, Perm: j.perm}}
 	if c.Written && s.as.Mode != 0 { // the request asks for the mode, so it counts before umask
@@ -201,7 +201,7 @@ func (j job) create(c Change, gone goneFiles) (checked, error) {
 	return checked{s, newDirs}, err
 }
 
-// takeAlong lets the file of a move have what it had besides its content, or be the same file under another name.
+// takeAlong lets a moved file keep its attributes. If the content stays the same, the new name becomes a link to the old file.
 func (j job) takeAlong(s step, gone goneFiles) (step, error) {
 	from := s.change.movedFrom()
 	f := gone[from]
@@ -211,12 +211,12 @@ func (j job) takeAlong(s step, gone goneFiles) (step, error) {
 	is, err := j.disk.Lstat(from)
 	switch {
 	case errors.Is(err, fs.ErrNotExist) || err == nil && !is.Mode.IsRegular():
-		return s, nil // the change that removes it says so
+		return s, nil // the change that removes it reports this
 	case err != nil:
 		return s, err
 	}
 	s.like, s.as.Like, s.as.LooseOwner = from, nil, j.opts.AllowOwnerChange
-	if s.change.After.Mode == f.before.Mode { // not a mode that somebody asks for, and another one since perhaps
+	if s.change.After.Mode == f.before.Mode { // nobody asks for this mode; it was only read, and may be out of date
 		s.as.Mode = 0
 	}
 	sameMode := s.as.Mode == 0 || s.as.Mode == is.Mode&disk.Settable
@@ -226,8 +226,8 @@ func (j job) takeAlong(s step, gone goneFiles) (step, error) {
 	return s, nil
 }
 
-// inOrder returns the steps that do something. Before the first in a directory that is not there comes the step that makes
-// it. A delete comes before the create that changes only the case of its name, because that would find the name taken.
+// inOrder returns the steps that do something. A missing directory is made before the first step in it. If a move changes only
+// the case of a name, its delete comes before its create, which would otherwise find the name taken.
 func inOrder(found []checked) []step {
 	var steps []step
 	made := map[string]bool{}
@@ -255,8 +255,8 @@ func inOrder(found []checked) []step {
 	return steps
 }
 
-// checkSpelling refuses changes of one file by two paths that differ in case alone. If they are of one file, directories list
-// only one of the two.
+// checkSpelling refuses two changes of one file under paths that differ only in case. For one file, directories list only one of
+// the two.
 func (j job) checkSpelling(steps []step) error {
 	seen := map[string]string{}
 	for _, s := range steps {
@@ -271,7 +271,7 @@ func (j job) checkSpelling(steps []step) error {
 		for _, name := range []string{other, s.path} {
 			listed, err := isListed(j.disk, name)
 			if err == nil && !listed {
-				err = fmt.Errorf("it is the same file as %s; change it by one name: %w", ShowPath(other), fs.ErrInvalid)
+				err = fmt.Errorf("it is the same file as %s; use one name for it: %w", ShowPath(other), fs.ErrInvalid)
 			}
 			if err != nil {
 				return disk.At("check", s.path, err)
@@ -281,7 +281,7 @@ func (j job) checkSpelling(steps []step) error {
 	return nil
 }
 
-// isListed reports whether directories list every part of name, spelled this way.
+// isListed reports whether the directories list every part of name in this spelling.
 func isListed(d disk.Disk, name string) (bool, error) {
 	for name != "." {
 		dir, base := disk.Split(name)

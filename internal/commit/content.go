@@ -8,10 +8,10 @@ import (
 	"github.com/atomicedit/atomicedit/internal/errs"
 )
 
-// noFile is the version of anything but a regular file. No content has it.
+// noFile is the version of anything but a regular file. No content has this version.
 const noFile disk.Version = "no file"
 
-// versionAt returns the version of what is there: "" for nothing, noFile for anything but a file.
+// versionAt returns the version of the file called name: "" if nothing has that name, noFile if it is not a regular file.
 func versionAt(d disk.Disk, name string) (disk.Version, error) {
 	is, err := d.Version(name)
 	var kind *disk.KindError
@@ -24,10 +24,10 @@ func versionAt(d disk.Disk, name string) (disk.Version, error) {
 	return is, err
 }
 
-// checkBefore returns errs.ErrStale unless the file of c has the content that c expects.
+// checkBefore returns errs.ErrStale unless the file has the content that c expects.
 func checkBefore(d disk.Disk, c Change) error { return stale(d.Equal(c.Path, c.Before.Data)) }
 
-// stale returns nil for a file that was looked at and is still the same one.
+// stale returns errs.ErrStale if a comparison found that a file is not the same any more, or is gone.
 func stale(same bool, err error) error {
 	var kind *disk.KindError
 	if errors.Is(err, fs.ErrNotExist) || errors.As(err, &kind) || err == nil && !same {
@@ -50,10 +50,10 @@ func attributesBefore(d disk.Disk, c Change) (*disk.Attributes, error) {
 	return &has, err
 }
 
-// maxCopied is the size of the longest file, in bytes, that is copied where a link cannot be made.
+// maxCopied is the size of the largest file, in bytes, that is copied where a link cannot be made.
 const maxCopied = 4 << 30
 
-// copyFile copies a file with everything that it has besides its content.
+// copyFile copies a file with its attributes.
 func copyFile(d disk.Disk, from, to string, looseOwner bool) error {
 	data, err := d.ReadFile(from, maxCopied)
 	if err != nil {
@@ -66,7 +66,7 @@ func copyFile(d disk.Disk, from, to string, looseOwner bool) error {
 	return d.Create(to, data, disk.Meta{Like: &has, LooseOwner: looseOwner})
 }
 
-// attributesAt returns the attributes of a file.
+// attributesAt returns the attributes of the file called name.
 func attributesAt(d disk.Disk, name string) (disk.Attributes, error) {
 	held, err := d.Hold(name)
 	if err != nil {
@@ -76,7 +76,7 @@ func attributesAt(d disk.Disk, name string) (disk.Attributes, error) {
 	return held.Attributes()
 }
 
-// linkOrCopy gives a file another name, or makes a durable copy where it cannot have one.
+// linkOrCopy gives a file a second name, or makes a durable copy where links are not possible.
 func linkOrCopy(d disk.Disk, from, to string) error {
 	err := d.Link(from, to)
 	if disk.NoLinks(err) || disk.OtherDevice(err) {

@@ -8,7 +8,7 @@ import (
 	"github.com/atomicedit/atomicedit/internal/disk"
 )
 
-// nearest returns dir, or the innermost directory above it that is there.
+// nearest returns dir if it exists, and otherwise the innermost directory above it that does.
 func nearest(d disk.Disk, dir string) (string, error) {
 	if dir == "." {
 		return dir, nil
@@ -30,8 +30,8 @@ func nearest(d disk.Disk, dir string) (string, error) {
 	return there, nil
 }
 
-// nearestDir does the same for a directory that is going to be locked. If it cannot be looked up, nearestDir returns dir:
-// locking it fails with the error.
+// nearestDir is nearest for a directory that is going to be locked. If the lookup fails, it returns dir, and locking fails with
+// the error.
 func nearestDir(d disk.Disk, dir string) string {
 	there, err := nearest(d, dir)
 	if err != nil {
@@ -51,8 +51,8 @@ func nearestDirs(d disk.Disk, dirs []string) []string {
 	return slices.Compact(there)
 }
 
-// hasDir reports whether dir is a directory, reached without links. Since a commit died, somebody may have removed or
-// replaced it.
+// hasDir reports whether dir is a directory that is reached without links. It may have been removed or replaced since a commit
+// died.
 func hasDir(d disk.Disk, dir string) (bool, error) {
 	for _, dir := range slices.Backward(append([]string{dir}, Parents(dir)...)) {
 		now, err := d.Lstat(dir)

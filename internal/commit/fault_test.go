@@ -21,7 +21,7 @@ import (
 type scene struct {
 	old, new map[string]string
 	changes  []Change
-	fold     bool // on a file system that does not tell case
+	fold     bool // on a file system that ignores case
 }
 
 func (s scene) disk() *disktest.Memory {
@@ -76,7 +76,7 @@ func randomScene(r *rand.Rand) scene {
 	return s
 }
 
-// clean expects that nothing is left of any commit.
+// clean checks that no commit has left anything.
 func clean(d *disktest.Memory) error {
 	if _, err := d.Lstat(StateDir); err == nil {
 		names, _ := d.ReadDir(StateDir)
@@ -85,7 +85,7 @@ func clean(d *disktest.Memory) error {
 	return cleanBelow(d, ".")
 }
 
-// cleanBelow expects that nothing is left beside the files in a directory, and below it.
+// cleanBelow checks that no commit has left anything in a directory or below it.
 func cleanBelow(d *disktest.Memory, dir string) error {
 	names, _ := d.ReadDir(dir)
 	for _, name := range names {
@@ -113,7 +113,8 @@ var disks = []struct {
 	{"files that can be written in place alone", func(d disk.Disk, s scene) disk.Disk { return disktest.BindMounts{Disk: d, Is: s.isEdited} }},
 }
 
-// Whatever operation fails, and however: an error means that nothing has changed, but for the two that say otherwise.
+// Whichever operation fails, and in whichever way, an error means that nothing has changed, except for the two errors that say
+// otherwise.
 func TestCommitIsAllOrNothingWhateverFails(t *testing.T) {
 	for _, kind := range disks {
 		t.Run(kind.name, func(t *testing.T) {
@@ -131,7 +132,7 @@ func TestCommitIsAllOrNothingWhateverFails(t *testing.T) {
 	}
 }
 
-// faultAt commits with a fault at operation k, and then recovers. It reports whether there were so many operations.
+// faultAt commits with a fault at operation k, and then recovers. It returns false if the commit has fewer operations.
 func faultAt(t *testing.T, s scene, seed uint64, k int, flavour disktest.Flavour, wrap func(disk.Disk, scene) disk.Disk) bool {
 	mem := s.disk()
 	fault := disktest.NewFault(mem, k, flavour)
@@ -163,7 +164,7 @@ func faultAt(t *testing.T, s scene, seed uint64, k int, flavour disktest.Flavour
 	return fault.Reached()
 }
 
-// A context that ends before the first visible change takes everything back; after that the commit is finished.
+// If the context ends before the first visible change, everything is rolled back. After that, the commit finishes.
 func TestACancelledCommitIsTakenBackOrFinished(t *testing.T) {
 	finished, undone := 0, 0
 	for seed := range uint64(scenes) {
@@ -188,11 +189,11 @@ func TestACancelledCommitIsTakenBackOrFinished(t *testing.T) {
 		}
 	}
 	if finished <= scenes || undone == 0 {
-		t.Errorf("%d finished, %d taken back", finished, undone)
+		t.Errorf("%d finished, %d rolled back", finished, undone)
 	}
 }
 
-// A kill at any operation, and then at any operation of the recovery, leaves old or new.
+// After a kill at any operation, and another at any operation of the recovery, the files are all old or all new.
 func TestRecoveryCanBeKilled(t *testing.T) {
 	for _, kind := range disks {
 		t.Run(kind.name, func(t *testing.T) {
@@ -227,8 +228,8 @@ func killTwice(t *testing.T, s scene, seed uint64, k, k2 int, wrap func(disk.Dis
 	return dying.Reached(), again.Reached()
 }
 
-// cuts cuts the power at every operation of commits over wrap, and then again in the recovery. It returns how many cuts
-// there were, and how many of them ended with neither old nor new.
+// cuts cuts the power at every operation of commits to the disk that wrap returns, and again in the recovery. It returns the number
+// of cuts, and the number of those after which the files were neither all old nor all new.
 func cuts(wrap func(disk.Disk, scene) disk.Disk) (cuts int, mixed []string) {
 	for seed := range uint64(scenes) {
 		s := randomScene(rand.New(rand.NewPCG(seed, 3)))
@@ -275,7 +276,7 @@ func TestCommitSurvivesPowerCuts(t *testing.T) {
 	}
 }
 
-// A test of the test before: without any one of the syncs, or without the journal, power cuts do harm.
+// This tests the test before: without any one of the syncs, or without the journal, power cuts do damage.
 func TestEverySyncIsNeeded(t *testing.T) {
 	for _, test := range []struct {
 		name string

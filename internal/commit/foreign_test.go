@@ -16,7 +16,7 @@ import (
 	"github.com/atomicedit/atomicedit/internal/errs"
 )
 
-// bornHere returns the field of a journal in the state directory of d.
+// bornHere returns the identity of the state directory of d, as a journal states it.
 func bornHere(t *testing.T, d disk.Disk) string {
 	t.Helper()
 	born, err := stateBorn(d)
@@ -26,7 +26,7 @@ func bornHere(t *testing.T, d disk.Disk) string {
 	return born
 }
 
-// stateName returns a name that a commit gives to its n-th stage or backup in the state directory of d.
+// stateName returns the name of the n-th staged file or backup of a commit in the state directory of d.
 func stateName(t *testing.T, d disk.Disk, n int, kind string) string {
 	t.Helper()
 	now, err := d.Inspect(StateDir)
@@ -54,7 +54,7 @@ func stateFiles(t *testing.T, d disk.Disk) map[string]string {
 	return files
 }
 
-// A state directory that was planted is refused, and nothing in it is touched, also without a journal that could be replayed.
+// A planted state directory is refused, and nothing in it is touched, even if it has no journal that could be replayed.
 func TestPlantedStateIsNotTouched(t *testing.T) {
 	for name, files := range map[string]map[string]string{
 		"a backup":        {"0.old": "theirs"},
@@ -91,8 +91,7 @@ func TestPlantedStateIsNotTouched(t *testing.T) {
 	}
 }
 
-// died returns a disk, that does not tell when a directory was made, with a commit that died when all was done but removing the
-// journal.
+// died returns a disk that does not tell when a directory was made. A commit died on it right before it removed its journal.
 func died(t *testing.T, o Options) *disktest.Memory {
 	t.Helper()
 	for k := 0; ; k++ {
@@ -105,7 +104,7 @@ func died(t *testing.T, o Options) *disktest.Memory {
 	}
 }
 
-// Where the file system does not tell when a directory was made, a journal is replayed only with its number outside the tree.
+// If the file system does not tell when a directory was made, a journal is replayed only if its number is in the vault.
 func TestAJournalNeedsItsNumber(t *testing.T) {
 	o := Options{StateDir: t.TempDir()}
 	old := map[string]string{"a": "one", "b": "one"}
@@ -121,7 +120,7 @@ func TestAJournalNeedsItsNumber(t *testing.T) {
 
 	for _, lost := range []func() Options{
 		func() Options { return Options{StateDir: t.TempDir()} },
-		func() Options { // another number is none
+		func() Options { // another number does not count
 			dir := t.TempDir()
 			died(t, Options{StateDir: dir})
 			return Options{StateDir: dir}
@@ -143,7 +142,7 @@ func TestAJournalNeedsItsNumber(t *testing.T) {
 			t.Errorf("read: error %v", err)
 		}
 		if _, err := on(d, o).TakeBack(t.Context()); !errors.Is(err, fs.ErrPermission) {
-			t.Errorf("take back: error %v", err)
+			t.Errorf("roll back: error %v", err)
 		}
 		if diff := cmp.Diff(done, d.Files()) + cmp.Diff(kept, stateFiles(t, d)); diff != "" {
 			t.Error(diff)
@@ -165,7 +164,7 @@ func TestAJournalNeedsItsNumber(t *testing.T) {
 	}
 }
 
-// With neither a time of birth nor a place for a number, files are changed one by one.
+// Without a time of birth and without a place for a vault, only one file can be changed at a time.
 func TestWithoutANumberFilesAreChangedOneByOne(t *testing.T) {
 	t.Setenv("HOME", "")
 	t.Setenv("XDG_CONFIG_HOME", "")
@@ -184,7 +183,7 @@ func TestWithoutANumberFilesAreChangedOneByOne(t *testing.T) {
 	}
 }
 
-// A number inside the tree could have come with it.
+// A vault inside the tree is not used, because its number could have come with the tree.
 func TestAVaultIsOutsideTheTree(t *testing.T) {
 	dir := t.TempDir()
 	in := filepath.Join(dir, "in")
@@ -208,7 +207,7 @@ func TestAVaultIsOutsideTheTree(t *testing.T) {
 	}
 }
 
-// A journal of version 1 of the format, which this version wrote, is understood.
+// A journal in version 1 of the format can be read. This version of the package wrote it.
 func TestAJournalOfVersion1(t *testing.T) {
 	text, err := os.ReadFile("testdata/journal.1")
 	if err != nil {

@@ -10,20 +10,20 @@ import (
 	"github.com/atomicedit/atomicedit/internal/disk"
 )
 
-// A job is what one commit is asked to do. It never changes.
+// A job is the request for one commit. It never changes.
 type job struct {
 	disk      disk.Disk
-	changes   []Change // with the names that resolving gave them
+	changes   []Change // with resolved names
 	opts      Options
 	vault     vault
 	root      string // the absolute name of the tree; "" if it has none
 	open      elsewhere
 	perm      fs.FileMode   // of new files
 	overwrite bool          // replace whatever is there, without looking at Before
-	patience  time.Duration // how long to wait for the locks, besides what the context says; 0 for ever
+	patience  time.Duration // how long to wait for the locks, within the limits of the context; 0 means no limit
 }
 
-// lockDirs returns the directories that must not change under the commit, which need not be there yet: those of the targets.
+// lockDirs returns the directories of the targets, which must not change under the commit. Some may not exist yet.
 func (j job) lockDirs() []string {
 	var dirs []string
 	for _, c := range j.changes {

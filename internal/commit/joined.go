@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// maxNamed is how many of its errors a list of them words.
+// maxNamed is the number of errors that the message of an errorList spells out.
 const maxNamed = 5
 
-// An errorList is several errors at once. It wraps all of them, but words only the first few: there may be one for each file.
+// An errorList is several errors, perhaps one for each file. It wraps all of them, but its message has only the first few.
 type errorList []error
 
 func (l errorList) Error() string {
@@ -29,7 +29,7 @@ func (l errorList) Error() string {
 
 func (l errorList) Unwrap() []error { return l }
 
-// joined returns errs, some of which may be nil, as one error; nil if all are.
+// joined combines errs into one error. It skips those that are nil, and returns nil if all of them are.
 func joined(errs []error) error {
 	errs = slices.DeleteFunc(slices.Clone(errs), func(err error) bool { return err == nil })
 	switch len(errs) {
@@ -41,7 +41,7 @@ func joined(errs []error) error {
 	return errorList(errs)
 }
 
-// withNotes adds to an error what there is to say about files, the first few of many.
+// withNotes adds the first few notes to the message of an error.
 func withNotes(err error, notes []string) error {
 	for i, note := range notes {
 		if i == maxNamed {

@@ -12,7 +12,7 @@ import (
 	"github.com/atomicedit/atomicedit/internal/disk"
 )
 
-// A journal says how to roll a commit back. It is a text, so that a person could do that by hand:
+// A journal says how to roll a commit back. It is text, so that a person could do it by hand:
 //
 //	atomicedit journal 1 3 1763729105123456789
 //	mkdir - - - "docs"
@@ -20,29 +20,33 @@ import (
 //	edit sha256:2cf2… sha256:e258… .atomicedit/1 "main.go"
 //	crc32 1b2c3d4e
 //
-// The first line has the version of the format, the number of entries, and the time at which .atomicedit was made in
-// nanoseconds, on Windows its number in the file system, or if neither is known, a random number that this user keeps outside
-// the tree: a journal that came here with a copy of its directory is not ours. Each entry is a line, in the order in which they are applied: its kind, the version before and
-// after, where it is staged, and the path. The backup of the file before is in .atomicedit, under the number at the end of
-// the stage and ".old". The last line is the checksum of the lines before it. It is missing or wrong if the journal was not
-// written to its end; then no change has begun.
+// The first line has the version of the format, the number of entries, and the identity of .atomicedit: the time in nanoseconds
+// at which it was made, on Windows its number in the file system or, if neither is known, a random number that this user keeps
+// outside the tree. A copy of the directory has another identity, so a journal that came with a copy is not ours.
+//
+// Each entry is one line, in the order in which the entries are applied: the kind, the version before, the version after, the
+// stage name, and the path. The new file is staged under the stage name with ".new" appended. The backup of the old file is in
+// .atomicedit, under the number at the end of the stage name with ".old" appended.
+//
+// The last line is the checksum of the lines before it. If it is missing or wrong, the journal was not written to its end, and
+// no change has begun.
 //
 // The journal of a commit over several trees has version 2, and a second line that says where the record of its decision is
 // (see verdict).
 type journal []entry
 
-// A head is what a journal says besides its entries.
+// A head is the part of a journal before its entries.
 type head struct {
-	born    string  // tells the state directory from a copy
+	born    string  // the identity of the state directory: see bornField
 	verdict verdict // of a commit over several trees
 }
 
-// An entry is one change of one name.
+// An entry is the change of one name.
 type entry struct {
 	kind     entryKind
 	path     string
 	old, new disk.Version
-	stage    string // see staged, restore and backup
+	stage    string // the stage name: with a suffix, it is the name of a staged file; see staged, restore and backup
 }
 
 type entryKind string
@@ -60,38 +64,38 @@ const (
 	maxJournal  = 256 << 20 // bytes: a million changes
 )
 
-// besideIn returns e staged in dir instead of the state directory.
+// besideIn returns e with a stage name in dir instead of the state directory.
 func (e entry) besideIn(dir string, number int) entry {
 	e.stage = path.Join(dir, besidePrefix+strconv.Itoa(number))
 	return e
 }
 
-// isBeside reports whether e is staged outside the state directory.
+// isBeside reports whether e is staged beside its target, outside the state directory.
 func (e entry) isBeside() bool { return e.stage != "" && path.Dir(e.stage) != StateDir }
 
-// hasNew reports whether new content is staged. For an edit in place it is never put in place itself: it tells recovery what
-// an interrupted write can have left.
+// hasNew reports whether e stages a new file. For an edit in place, that file is never renamed: recovery compares it with the
+// target, to tell whether a write was interrupted.
 func (e entry) hasNew() bool {
 	return e.kind == entryCreate || e.kind == entryEdit || e.kind == entryWrite
 }
 
-// replaces reports whether e works on a file that is there.
+// replaces reports whether e changes or removes an existing file.
 func (e entry) replaces() bool {
 	return e.kind == entryEdit || e.kind == entryWrite || e.kind == entryDelete
 }
 
-// staged is the name of the new content.
+// staged is the name under which the new file is staged.
 func (e entry) staged() string { return e.stage + ".new" }
 
-// restore is the name from which the file before is put back.
+// restore is the name under which a rollback stages the old file.
 func (e entry) restore() string { return e.stage + ".res" }
 
-// restoreBeside takes the place of restore where that is on another file system.
+// restoreBeside replaces restore if that is on another file system than the target.
 func (e entry) restoreBeside() string {
 	return path.Join(path.Dir(e.path), besidePrefix+e.number()+".res")
 }
 
-// backup is the second name of the file before. It is always in the state directory.
+// backup is the second name of the old file, always in the state directory.
 func (e entry) backup() string { return StateDir + "/" + e.number() + ".old" }
 
 func (e entry) number() string { return strings.TrimPrefix(path.Base(e.stage), besidePrefix) }
@@ -138,11 +142,11 @@ func quoteStage(stage string) string {
 
 var (
 	errTorn    = errors.New("the journal was not written to its end")
-	errJournal = errors.New("the journal is none of this version of the package")
+	errJournal = errors.New("the journal is not in the format of this version of the package")
 )
 
-// decodeJournal reads a journal back. errTorn means that no change has begun. A journal is input like any other: everything
-// that it names must be inside, and where this package would have put it.
+// decodeJournal parses a journal. errTorn means that no change has begun. A journal is untrusted input: decodeJournal accepts only
+// names inside the directory, and stage names that this package could have chosen.
 func decodeJournal(data []byte) (j journal, h head, err error) {
 	first, _, ok := strings.Cut(string(data), "\n")
 	if !ok {
@@ -178,7 +182,7 @@ func decodeJournal(data []byte) (j journal, h head, err error) {
 	return j, h, nil
 }
 
-// bornOf returns the field that tells a state directory from a copy, of a journal of which at least the first line is whole.
+// bornOf returns the identity in the first line of a journal, "" if that line is not whole.
 func bornOf(text string) string {
 	head, _, whole := strings.Cut(text, "\n")
 	fields := strings.Split(head, " ")

@@ -11,7 +11,7 @@ import (
 	"github.com/atomicedit/atomicedit/internal/disk"
 )
 
-// A journal reads back as it was written, unless it was cut short: then nothing had begun.
+// A journal is decoded as it was encoded. If it was cut short, no change has begun.
 func TestJournalRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var j journal
@@ -53,7 +53,7 @@ func describe(j journal) (lines []string) {
 	return lines
 }
 
-// A journal is input: one that names what no commit would touch is refused.
+// A journal is untrusted input: it is refused if it names a file that no commit would touch.
 func TestAJournalCannotReachOut(t *testing.T) {
 	good := entry{kind: entryCreate, path: "a", new: disk.VersionOf(nil), stage: ".atomicedit/0"}
 	for _, spoil := range []func(*entry){

@@ -15,11 +15,12 @@ import (
 	"github.com/atomicedit/atomicedit/internal/disk"
 )
 
-// errDied means that a commit of the same tree has died, while this one was waiting for it.
+// errDied means that a commit to the same tree died while this one was waiting for it.
 var errDied = errors.New("another commit has died meanwhile")
 
-// makeState makes the state directory if the plan needs it, and takes its guard. A bare plan can do without it. So does one that
-// overwrites, and stages beside its target: the next of these to the same directory finds what this one leaves.
+// makeState makes the state directory if the plan needs it, and takes its guard. A bare plan needs it only to stage a file there,
+// or to list one that is staged beside its target. A WriteFile lists nothing, because the next WriteFile to the same directory
+// looks for orphans itself.
 func (j job) makeState(ctx context.Context, p plan) (work, error) {
 	w := work{plan: p, unguard: func() {}}
 	if p.bare && !slices.ContainsFunc(p.steps, func(s step) bool { return s.hasNew() && !(s.isBeside() && j.overwrite) }) {
@@ -27,7 +28,7 @@ func (j job) makeState(ctx context.Context, p plan) (work, error) {
 	}
 	var unguard func()
 	var err error
-	for range 100 { // whoever had the guard before may have removed the directory
+	for range 100 { // the commit that had the guard before may have removed the directory
 		err = j.disk.Mkdir(StateDir, 0o700)
 		made := err == nil
 		switch {
@@ -42,7 +43,7 @@ func (j job) makeState(ctx context.Context, p plan) (work, error) {
 		case errors.Is(err, fs.ErrNotExist):
 			continue
 		case made && errors.Is(err, errForeign):
-			j.disk.Remove(StateDir) // the file system keeps no modes, so recovery would not know the directory either
+			j.disk.Remove(StateDir) // the file system keeps no modes, so recovery would not recognize the directory
 			return j.withoutState(w, errors.New("it cannot be closed to others"))
 		case w.bare && errors.Is(err, errForeign):
 			return j.withoutState(w, err)
@@ -57,7 +58,7 @@ func (j job) makeState(ctx context.Context, p plan) (work, error) {
 			j.disk.Remove(ignoreName)
 			j.disk.Remove(StateDir)
 			return j.withoutState(w, err)
-		case w.bare && errors.Is(err, errForeign): // the names in it are somebody else's, or its journal
+		case w.bare && errors.Is(err, errForeign): // it has names or a journal of somebody else
 			return j.withoutState(w, err)
 		}
 		return w, err
@@ -65,7 +66,7 @@ func (j job) makeState(ctx context.Context, p plan) (work, error) {
 	return w, disk.At("lock", StateDir, err)
 }
 
-// withoutState goes on where there can be no state directory, or where a foreign one is in the way.
+// withoutState goes on without a state directory: none can be made, or a foreign one is in the way.
 func (j job) withoutState(w work, err error) (work, error) {
 	if !w.bare {
 		return w, fmt.Errorf("several files cannot be changed together here (%v), only one by one: %w", disk.At("make", StateDir, err), errors.ErrUnsupported)
@@ -75,8 +76,8 @@ func (j job) withoutState(w work, err error) (work, error) {
 	return w, err
 }
 
-// useState prepares the state directory. The caller has its guard. Even if it has made the directory, another commit can have had
-// the guard first, and have died there.
+// useState prepares the state directory. The caller has its guard. Even a directory that the caller has just made may hold a dead
+// commit, which had the guard first.
 func (j job) useState(w work) (work, error) {
 	names, err := ourState(j.disk)
 	if err != nil {
@@ -87,12 +88,12 @@ func (j job) useState(w work) (work, error) {
 		if err != nil {
 			return w, err
 		}
-		if len(left.journal) > 0 || !w.bare && slices.Contains(names, path.Base(JournalName)) { // one that is torn is in the way of ours
+		if len(left.journal) > 0 || !w.bare && slices.Contains(names, path.Base(JournalName)) { // a torn journal is in the way of ours
 			return w, errDied
 		}
 	}
-	w.state = true // from here on it is ours to sweep
-	// An overlay may copy the directory when a file is made in it. This has to happen before anything names the time of birth.
+	w.state = true // from here on, this commit has to sweep it
+	// An overlay may copy the directory when the first file is made in it. This has to happen before its time of birth is recorded.
 	if len(names) == 0 || j.disk.Remove(ignoreName) == nil {
 		if err := j.ignoreState(); err != nil {
 			return w, err
@@ -101,7 +102,7 @@ func (j job) useState(w work) (work, error) {
 	return j.numberStages(w, firstFree(names))
 }
 
-// numberStages gives the stages numbers of this state directory, that are not below free.
+// numberStages gives the stage names numbers that belong to this state directory and are at least free.
 func (j job) numberStages(w work, free int) (work, error) {
 	now, err := j.disk.Inspect(StateDir)
 	if err != nil {
@@ -117,16 +118,16 @@ func (j job) numberStages(w work, free int) (work, error) {
 	return w, nil
 }
 
-// errNameless means that a journal here could not be told from one in a copy.
+// errNameless means that the state directory has no identity, so that its journal could not be told from a copy.
 var errNameless = errors.New("the file system does not tell when a directory was made, and there is no state directory of the user outside the tree")
 
-// ignoreState keeps the state directory out of repositories.
+// ignoreState makes the .gitignore that keeps the state directory out of repositories.
 func (j job) ignoreState() error {
 	return disk.At("stage", ignoreName, j.disk.Create(ignoreName, []byte(ignoreText), disk.Meta{Perm: 0o600}))
 }
 
-// firstFree returns a number such that no name in the state directory has it or a higher one. A dead commit, or one that was
-// rolled back, can leave names that cannot be removed, such as another name of a file that somebody has open on Windows.
+// firstFree returns a number above those of all names in the state directory. A commit that died or was rolled back can leave
+// names that cannot be removed, such as a link to a file that somebody has open on Windows.
 func firstFree(names []string) int {
 	first := 0
 	for _, name := range names {

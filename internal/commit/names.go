@@ -9,7 +9,7 @@ import (
 	"github.com/atomicedit/atomicedit/internal/disk"
 )
 
-// The names that commits keep for themselves. Files are staged in the state directory, or where that will not do, beside their
+// The names that are reserved for commits. Files are staged in the state directory or, where that is not possible, beside their
 // targets.
 const (
 	StateDir     = ".atomicedit"
@@ -22,8 +22,8 @@ const (
 // ignoreText keeps the state directory out of repositories.
 const ignoreText = "*\n"
 
-// isReserved reports whether a part of a path belongs to commits and not to requests. Some file systems drop dots and spaces
-// at the end of a name, or characters that nobody sees, and may know the state directory by a short name.
+// isReserved reports whether a part of a path is reserved for commits. Some file systems drop invisible characters from a name, or
+// dots and spaces from its end, and some have a short name for the state directory.
 func isReserved(part string) bool {
 	part = strings.TrimRight(strings.Map(func(r rune) rune {
 		if r > unicode.MaxASCII && unicode.In(r, unicode.Cf, unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point) {
@@ -35,15 +35,15 @@ func isReserved(part string) bool {
 		len(part) >= len(besidePrefix) && strings.EqualFold(part[:len(besidePrefix)], besidePrefix)
 }
 
-// isShortState reports whether part can be a short name of the state directory: the beginning of its name or, where other
-// names begin with it too, two letters and a hash.
+// isShortState reports whether part can be a short name of the state directory: the beginning of its name or, if several names
+// begin like that, two letters and a hash.
 func isShortState(part string) bool {
 	base, number, _ := strings.Cut(strings.ToLower(part), "~")
 	hash, hashed := strings.CutPrefix(base, "at")
 	return isNumber(number) && (base == "atomic" || hashed && len(hash) == 4 && strings.Trim(hash, "0123456789abcdef") == "")
 }
 
-// isTarget reports whether a commit could change name.
+// isTarget reports whether a commit could change the file called name.
 func isTarget(name string) bool {
 	clean, err := cleanPath(name)
 	if err != nil || clean != name || !disk.IsLocal(name) {
@@ -57,7 +57,7 @@ func isTarget(name string) bool {
 	return true
 }
 
-// isStage reports whether a commit could stage a file under this name.
+// isStage reports whether stage could be the stage name of an entry.
 func isStage(stage string) bool {
 	dir, base := path.Split(stage)
 	if dir == StateDir+"/" {

@@ -12,7 +12,7 @@ import (
 	"github.com/atomicedit/atomicedit/internal/errs"
 )
 
-// maxPath is the length of the longest path of a file, in bytes. Linux takes no longer one in a call.
+// maxPath is the length of the longest path, in bytes. System calls of Linux accept no longer ones.
 const maxPath = 4096
 
 var (
@@ -21,8 +21,8 @@ var (
 	errLongPath = fmt.Errorf("a path of more than %d bytes is too long: %w", maxPath, fs.ErrInvalid)
 )
 
-// CleanPath returns the shortest spelling of a path below a directory. A path that leads out of it, or begins at the home of a
-// user, is errs.ErrOutside; one that can name no file is fs.ErrInvalid.
+// CleanPath returns the shortest spelling of a path below a directory. It fails with errs.ErrOutside if the path leads out of the
+// directory or begins with "~/", and with fs.ErrInvalid if it cannot name a file.
 func CleanPath(name string) (string, error) {
 	clean, err := cleanPath(name)
 	if err == nil && (isHome(name) || isHome(clean)) {
@@ -55,7 +55,7 @@ func errOutside(name string) error {
 	return &fs.PathError{Op: "open", Path: name, Err: fmt.Errorf("%w: use a path inside it", errs.ErrOutside)}
 }
 
-// Parents returns the directories above a clean name, the nearest first, down to ".".
+// Parents returns the directories above a clean name, from the nearest to ".".
 func Parents(name string) []string {
 	var dirs []string
 	for name != "." {
@@ -65,13 +65,13 @@ func Parents(name string) []string {
 	return dirs
 }
 
-// CheckPaths refuses changes that cannot all happen at once: two of one file, or a file below another. Paths are the one
-// names of their files. Both halves of a move may have one name, if it differs only in a way that the file system ignores.
+// CheckPaths refuses changes that cannot all happen at once: two changes of one file, or a file below another. The paths must be
+// resolved. The two halves of a move may have the same path, if the move changes a name only in a way that the file system ignores.
 func CheckPaths(changes []Change) error {
 	seen := map[string]Change{}
 	for _, c := range changes {
 		if was, twice := seen[c.Path]; twice && !(was.After == nil && c.After != nil && c.From != "") {
-			return disk.At("check", c.Path, fmt.Errorf("two parts of the request change this file; make one of them: %w", fs.ErrInvalid))
+			return disk.At("check", c.Path, fmt.Errorf("two parts of the request change this file; combine them: %w", fs.ErrInvalid))
 		}
 		seen[c.Path] = c
 	}
@@ -88,7 +88,7 @@ func CheckPaths(changes []Change) error {
 	return nil
 }
 
-// ShowPath returns a path for a message. It quotes one that could be taken for something else.
+// ShowPath returns a path for a message. It quotes the path if it has quotation marks or characters that do not print.
 func ShowPath(path string) string {
 	if strings.ContainsFunc(path, func(r rune) bool { return !unicode.IsPrint(r) || r == '"' }) {
 		return strconv.Quote(path)

@@ -13,7 +13,7 @@ import (
 	"github.com/atomicedit/atomicedit/internal/disk/disktest"
 )
 
-// During a commit, at each of its operations, somebody puts something else in the place of what it works on.
+// At each operation of a commit, somebody replaces one of the files or directories that it works on.
 func TestWhatIsPutInPlaceDuringACommitDoesNoHarm(t *testing.T) {
 	old := map[string]string{"a": "one", "d/b": "one", "src/0.new": "mine", "src/1.old": "mine", "src/journal": "mine", "src/x": "mine"}
 	changes := []Change{edit("a", "one", "two"), edit("d/b", "one", "two"), create("d/n", "two")}
@@ -46,7 +46,7 @@ func TestWhatIsPutInPlaceDuringACommitDoesNoHarm(t *testing.T) {
 	}
 }
 
-// A commit that died is rolled back by a WriteFile beside it, so that no later recovery rolls back what that writes.
+// A WriteFile in the same directory rolls back a dead commit, so that no later recovery rolls back the file that it writes.
 func TestWriteFileTakesADeadCommitBack(t *testing.T) {
 	old := map[string]string{"a": "one", "b": "one"}
 	changes := []Change{edit("a", "one", "two"), edit("b", "one", "two")}
@@ -75,8 +75,8 @@ func TestWriteFileTakesADeadCommitBack(t *testing.T) {
 	}
 }
 
-// The usual way to stay inside, to resolve links and compare, and then write, is led outside by a swap; this is the
-// control of TestDirIsNotLedOutsideByASwap, and stops at the moment that matters instead of waiting for it.
+// The usual way to stay inside is to resolve links, compare, and then write. A swap leads it outside. This is the control of
+// TestDirIsNotLedOutsideByASwap. It stops at the critical moment instead of waiting for it.
 func TestCheckingAPathBeforehandIsNotEnough(t *testing.T) {
 	dir, now, _ := tree(t, map[string]string{"in/p/a": "0", "out/a": "outside"})
 	in := filepath.Join(dir, "in")

@@ -9,7 +9,7 @@ import (
 	"github.com/atomicedit/atomicedit/internal/disk/disktest"
 )
 
-// open opens the tree below dir, and says what it recovered.
+// open opens the tree below dir. It also returns what was recovered.
 func open(t *testing.T, dir string) (*Tree, []string, error) {
 	t.Helper()
 	tree, err := Open(dir, Options{})
@@ -21,14 +21,14 @@ func open(t *testing.T, dir string) (*Tree, []string, error) {
 	return tree, said, err
 }
 
-// tree makes a directory with files, and returns what reads them back, and its disk.
+// tree makes a directory with files. It returns the directory, a function that reads the files, and the disk.
 func tree(t *testing.T, files map[string]string) (dir string, now func() map[string]string, d disk.Disk) {
 	t.Helper()
 	dir = disktest.SeedTree(t, files)
 	return dir, func() map[string]string { return disktest.FoundTree(t, dir) }, pinned(t, dir)
 }
 
-// pinned returns the disk of a directory until the test ends.
+// pinned returns a disk for a directory, which is released when the test ends.
 func pinned(t *testing.T, dir string) disk.Disk {
 	t.Helper()
 	root, close, err := disk.OpenRoot(dir)

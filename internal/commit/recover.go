@@ -13,19 +13,19 @@ import (
 	"github.com/atomicedit/atomicedit/internal/errs"
 )
 
-// A recovery rolls back what a dead commit has left in a tree, or concludes it.
+// A recovery rolls back or concludes a dead commit in a tree.
 type recovery struct {
 	disk disk.Disk
 	open elsewhere
-	undo bool // what cannot be decided is rolled back
+	undo bool // roll back a commit that cannot be decided
 }
 
-// lockAndRecover locks dirs, after it has recovered what a dead commit has left. For that it takes the guard of the state
-// directory, which a live commit has, and also locks the directories of the dead one. An error about the state directory that the
-// caller tolerates does not matter.
+// lockAndRecover locks dirs. Before it returns, it recovers from a dead commit, if there is one: it takes the guard of the state
+// directory, which a live commit would have, and also locks the directories of the dead commit. It ignores an error about the state
+// directory that the caller tolerates.
 func (r recovery) lockAndRecover(ctx context.Context, dirs func() []string, wait bool, tolerates func(error) bool) (unlock func(), said []string, err error) {
 	d := r.disk
-	var dead []string // directories of a dead commit
+	var dead []string // the directories of a dead commit
 	swept := false
 	for {
 		unlock, locked, err := lock(ctx, d, func() []string { return nearestDirs(d, slices.Concat(dirs(), dead)) }, wait)
@@ -43,12 +43,12 @@ func (r recovery) lockAndRecover(ctx context.Context, dirs func() []string, wait
 		if len(left.records) > 0 && dropRecords(d, left.records, r.open) {
 			left.found = true
 		}
-		if !left.found || len(left.journal) == 0 && swept { // what cannot be removed is in nobody's way
+		if !left.found || len(left.journal) == 0 && swept { // what could not be removed is in nobody's way
 			unguard()
 			if len(dead) == 0 {
 				return unlock, said, nil
 			}
-			unlock() // the nearest directories may be others now, and those of the dead commit are no concern of ours
+			unlock() // lock again without the directories of the dead commit; the nearest ones may have changed
 			dead = nil
 			continue
 		}
@@ -69,7 +69,7 @@ func (r recovery) lockAndRecover(ctx context.Context, dirs func() []string, wait
 	}
 }
 
-// only recovers what a dead commit has left, and locks nothing after that.
+// only recovers from a dead commit, and holds no locks afterwards.
 func (r recovery) only(ctx context.Context, wait bool) (said []string, err error) {
 	noDirs := func() []string { return nil }
 	unlock, said, err := r.lockAndRecover(ctx, noDirs, wait, func(error) bool { return false })
@@ -79,7 +79,7 @@ func (r recovery) only(ctx context.Context, wait bool) (said []string, err error
 	return said, err
 }
 
-// dirsOf returns the directories that must not change while a commit is rolled back.
+// dirsOf returns the directories that must not change while the entries of j are rolled back.
 func dirsOf(d disk.Disk, j journal) []string {
 	var dirs []string
 	for _, e := range j {
@@ -95,8 +95,8 @@ func containsAll(have, want []string) bool {
 	return !slices.ContainsFunc(want, func(s string) bool { return !slices.Contains(have, s) })
 }
 
-// guardLeftover reads what a dead commit has left, under the guard of the state directory: so no live commit has left it.
-// Without an error, unguard has to be called.
+// guardLeftover takes the guard of the state directory, so that there is no live commit, and reads what a dead one has left. Unless
+// there is an error, the caller has to call unguard.
 func guardLeftover(ctx context.Context, d disk.Disk, wait bool) (left remainder, unguard func(), err error) {
 	unguard, err = guardState(ctx, d, wait)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -116,7 +116,7 @@ func guardLeftover(ctx context.Context, d disk.Disk, wait bool) (left remainder,
 	return left, unguard, nil
 }
 
-// guardState takes the guard of the state directory, if it can be ours. The error is fs.ErrNotExist if there is none.
+// guardState takes the guard of the state directory if it may be ours. It fails with fs.ErrNotExist if there is no such directory.
 func guardState(ctx context.Context, d disk.Disk, wait bool) (unguard func(), err error) {
 	if err := mayBeOurs(d); err != nil {
 		return nil, err
@@ -125,20 +125,20 @@ func guardState(ctx context.Context, d disk.Disk, wait bool) (unguard func(), er
 	return unguard, disk.At("lock", StateDir, err)
 }
 
-// lock locks directories, and returns those that dirs named last.
+// lock locks directories. It also returns the result of the last call of dirs.
 func lock(ctx context.Context, d disk.Disk, dirs func() []string, wait bool) (unlock func(), locked []string, err error) {
 	unlock, err = d.Lock(ctx, func() []string { locked = dirs(); return locked }, wait)
-	if locked == nil { // a disk with only one lock does not ask
+	if locked == nil { // a disk with only one lock does not call dirs
 		locked = dirs()
 	}
 	return unlock, locked, disk.At("lock", ".", err)
 }
 
-// recover rolls back what a dead commit had begun, or concludes one over several trees that was decided. It can be interrupted,
-// and done again.
+// recover rolls back what a dead commit had begun, or concludes a commit over several trees that was decided. If it is interrupted,
+// it can start again.
 func (r recovery) recover(left remainder) (said []string, err error) {
 	d := r.disk
-	if len(left.journal) == 0 { // nothing had begun, so what cannot be removed is in nobody's way
+	if len(left.journal) == 0 { // no step had begun, so what cannot be removed is in nobody's way
 		dropJournal(d)
 		sweep(d, stepsOf(left.stages), true)
 		return nil, nil
@@ -158,7 +158,7 @@ func (r recovery) recover(left remainder) (said []string, err error) {
 	}
 	notes, err := undo(d, steps, len(steps), true)
 	if err == nil {
-		sweepBeside(d, steps, true) // while the journal still names the stages
+		sweepBeside(d, steps, true) // while the journal still names the staged files
 		err = dropJournal(d)
 	}
 	if err != nil {
@@ -167,13 +167,13 @@ func (r recovery) recover(left remainder) (said []string, err error) {
 	if err := sweep(d, steps, true); err != nil {
 		return notes, err
 	}
-	return append([]string{"an interrupted commit was taken back: " + left.journal.files()}, notes...), nil
+	return append([]string{"an interrupted commit was rolled back: " + left.journal.files()}, notes...), nil
 }
 
-// maxFiles is how many files a sentence on a recovered commit names.
+// maxFiles is the number of files that the sentence on a recovered commit names.
 const maxFiles = 5
 
-// files names the files of a commit, the first few of many.
+// files lists the first few files of a commit.
 func (j journal) files() string {
 	var names []string
 	for _, e := range j {

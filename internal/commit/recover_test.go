@@ -15,7 +15,7 @@ import (
 	"github.com/atomicedit/atomicedit/internal/errs"
 )
 
-// What a commit left that had changed nothing yet is in nobody's way where it cannot be removed.
+// If a dead commit had changed nothing, files of it that cannot be removed do not prevent other commits.
 func TestALeftoverThatCannotBeRemovedIsInNobodysWay(t *testing.T) {
 	d := disktest.NewMemory(map[string]string{"a": "one"})
 	if err := errors.Join(d.Mkdir(StateDir, 0o700), d.Create(ignoreName, []byte("*\n"), disk.Meta{Perm: 0o600})); err != nil {
@@ -33,12 +33,12 @@ func TestALeftoverThatCannotBeRemovedIsInNobodysWay(t *testing.T) {
 		t.Errorf("recovery: error %v", err)
 	}
 	err := commitOn(stuck, Options{}, []Change{create("b", ""), create("c", "")})
-	if !errors.Is(err, fs.ErrPermission) || !strings.Contains(err.Error(), "what a dead commit has left") {
+	if !errors.Is(err, fs.ErrPermission) || !strings.Contains(err.Error(), "files of a dead commit") {
 		t.Errorf("a commit of two files: error %v", err)
 	}
 }
 
-// A backup of a file that somebody has open cannot be removed on Windows. The commits after it stage under other numbers.
+// A backup of a file that somebody has open cannot be removed on Windows. Later commits stage their files under other numbers.
 func TestALeftoverThatStaysIsGoneRound(t *testing.T) {
 	d := disktest.NewMemory(map[string]string{"a": "one", "b": "one"})
 	if err := d.Mkdir(StateDir, 0o700); err != nil {
@@ -60,7 +60,7 @@ func TestALeftoverThatStaysIsGoneRound(t *testing.T) {
 	}
 }
 
-// Where a state directory cannot be closed to others, recovery would not know it for ours: so there are none.
+// If a state directory cannot be closed to others, recovery would not recognize it as ours, so none is made.
 func TestAFileSystemWithoutModes(t *testing.T) {
 	mem := disktest.NewMemory(map[string]string{"a": "one", "b": "one"})
 	d := disktest.Modeless{Disk: mem}
@@ -105,8 +105,8 @@ func TestWithoutLinksNoNewFileReplacesOneThatCameAtTheLastMoment(t *testing.T) {
 	}
 }
 
-// An editor writes a file in place while a commit moves it, or after one that was to move it has died. It is one file by one
-// name, with what the editor wrote, whatever becomes of the commit.
+// An editor writes a file in place while a commit moves it, or after a commit died that was to move it. Whatever happens to the
+// commit, there is one file under one name, with what the editor wrote.
 func TestAFileWrittenInPlaceWhileItIsMoved(t *testing.T) {
 	rest := []Change{
 		remove("a", "one"),
@@ -155,7 +155,8 @@ func TestAFileWrittenInPlaceWhileItIsMoved(t *testing.T) {
 	}
 }
 
-// What recovery keeps is found again by one that follows, also if the first was killed, and is there before the journal goes.
+// A recovery finds a backup again that an earlier one kept, even if that was killed. The backup is kept before the journal is
+// removed.
 func TestKeepingCanBeKilled(t *testing.T) {
 	changes := []Change{
 		remove("a", "one"), edit("b", "two", "new"),
@@ -206,7 +207,7 @@ func TestKeepingCanBeKilled(t *testing.T) {
 	}
 }
 
-// Nothing is kept of a file that a commit had not replaced yet, and somebody has then written in place.
+// No backup is kept of a file that the commit had not replaced yet when somebody wrote it in place.
 func TestAFileThatWasNotReplacedYetIsNotKept(t *testing.T) {
 	changes := []Change{
 		edit("a", "one", "new"),
@@ -231,8 +232,8 @@ func TestAFileThatWasNotReplacedYetIsNotKept(t *testing.T) {
 	}
 }
 
-// Somebody cleans the state directory away while a commit runs, as "git clean -fdx" does. The commit takes back what it has
-// done all the same: it knows what it was.
+// Somebody removes the state directory during a commit, as "git clean -fdx" does. The commit still rolls back, because it knows the
+// old content.
 func TestAStateDirectoryThatGoesAwayDuringACommit(t *testing.T) {
 	s := scene{
 		old: map[string]string{"a": "one", "d/b": "one", "gone": "one"},
@@ -269,7 +270,7 @@ func TestAStateDirectoryThatGoesAwayDuringACommit(t *testing.T) {
 	}
 }
 
-// What is restored without its backup is open to nobody whom the file before was closed to.
+// A file that is restored without its backup gives nobody more rights than the old file.
 func TestWithoutItsBackupAFileIsRestoredNarrowly(t *testing.T) {
 	mem := disktest.NewMemory(map[string]string{"secret": "one"})
 	gone := step{entry: entry{kind: entryDelete, path: "secret", stage: StateDir + "/0"}, change: remove("secret", "one")}
@@ -308,7 +309,7 @@ func TestWhatAWriteInPlaceLeaves(t *testing.T) {
 	}
 }
 
-// What somebody else has written over an interrupted commit stays, and what was there before is kept.
+// If somebody else wrote a file after a commit was interrupted, that content stays, and the backup is kept.
 func TestRecoveryKeepsForeignContent(t *testing.T) {
 	old := map[string]string{"a": "one", "b": "one", "gone": "1"}
 	changes := []Change{
@@ -320,7 +321,7 @@ func TestRecoveryKeepsForeignContent(t *testing.T) {
 	mem := disktest.NewMemory(old)
 	stopped := disktest.NewWhole(mem)
 	commitOn(stopped, Options{}, changes)
-	// Kill it where everything is done but the journal still there.
+	// Kill it when everything is done except for removing the journal.
 	for at := stopped.Count(); ; at-- {
 		mem = disktest.NewMemory(old)
 		commitOn(disktest.NewFault(mem, at, disktest.DieBefore), Options{}, changes)

@@ -22,8 +22,8 @@ import (
 	"github.com/atomicedit/atomicedit/internal/errs"
 )
 
-// After a commit died, somebody puts something else in the place of what it worked on, or removes it. Recovery leaves that
-// alone, reports it, keeps what was there before, and takes the rest back.
+// After a commit died, somebody replaces or removes one of its files. Recovery leaves that file alone, reports it, keeps its
+// backup, and rolls back the others.
 func TestRecoveryLeavesWhatOthersHavePutThere(t *testing.T) {
 	edit := func(kind entryKind, name string) entry {
 		return entry{kind: kind, path: name, old: disk.VersionOf([]byte("old")), new: disk.VersionOf([]byte("new"))}
@@ -41,7 +41,7 @@ func TestRecoveryLeavesWhatOthersHavePutThere(t *testing.T) {
 		want    map[string]string
 		kept    bool
 		unsaid  bool
-		special bool // what is there is no file
+		special bool // what is there is not a file
 	}{
 		"a file for a made directory":          {dead: journal{mkdir}, put: file, want: map[string]string{"d": "theirs"}},
 		"a file for the directory of a create": {dead: journal{mkdir, create}, put: file, want: map[string]string{"d": "theirs"}},
@@ -125,7 +125,7 @@ func TestRecoveryLeavesWhatOthersHavePutThere(t *testing.T) {
 	}
 }
 
-// A journal can be as long as whoever has put it there likes. It is not read into memory for that.
+// A planted journal can be of any length. It is not read into memory.
 func TestAJournalLongerThanAnyIsRefused(t *testing.T) {
 	dir, _, d := tree(t, nil)
 	if err := d.Mkdir(StateDir, 0o700); err != nil {
@@ -137,12 +137,12 @@ func TestAJournalLongerThanAnyIsRefused(t *testing.T) {
 	if err := os.Truncate(filepath.Join(dir, JournalName), 1<<40); err != nil {
 		t.Skip("no sparse file of that length here: ", err)
 	}
-	if _, _, err := open(t, dir); err == nil || !strings.Contains(err.Error(), "longer than any") {
+	if _, _, err := open(t, dir); err == nil || !strings.Contains(err.Error(), "the journal is too long") {
 		t.Errorf("error %v", err)
 	}
 }
 
-// What somebody has put in the place of a file is compared piece by piece: it may be longer than memory.
+// A file that somebody has put in place of another may not fit in memory, so it is compared piece by piece.
 func TestRecoveryComparesWithoutReadingAllOfAFile(t *testing.T) {
 	_, _, d := tree(t, map[string]string{"a": strings.Repeat("x", 8<<20)})
 	want := disk.VersionOf([]byte(strings.Repeat("x", 8<<20)))
@@ -158,7 +158,7 @@ func TestRecoveryComparesWithoutReadingAllOfAFile(t *testing.T) {
 	}
 }
 
-// A backup that somebody has removed cannot be put back. The error says so, and what to do.
+// If somebody has removed a backup, the error says so, and what to do.
 func TestAMissingBackupIsNamed(t *testing.T) {
 	dir, now, d := tree(t, map[string]string{"a": "new"})
 	dead := journal{{kind: entryEdit, path: "a", old: disk.VersionOf([]byte("old")), new: disk.VersionOf([]byte("new")), stage: StateDir + "/0"}}
@@ -187,8 +187,8 @@ func TestAMissingBackupIsNamed(t *testing.T) {
 	}
 }
 
-// A state directory that came with a copy of its directory, as with a clone or an archive, is refused, and nothing is touched:
-// its journal could put anything anywhere below.
+// A state directory that came with a copy, such as a clone or an archive, is refused, and nothing is touched: its journal could
+// write any content to any file below.
 func TestACopiedJournalIsRefused(t *testing.T) {
 	up, _, theirs := tree(t, map[string]string{"a": "one"})
 	hook := journal{{kind: entryDelete, path: ".git/hooks/post-checkout", old: disk.VersionOf([]byte("evil")), stage: StateDir + "/0"}}
@@ -214,8 +214,8 @@ func TestACopiedJournalIsRefused(t *testing.T) {
 	}
 }
 
-// Where new files inherit from their directory, they are staged there. What a killed commit leaves of them goes when the tree is
-// opened next.
+// If new files inherit something from their directory, they are staged there. When the tree is opened next, the staged files of a
+// killed commit are removed.
 func TestWhatKilledCommitsLeftBesideTheirTargetsGoes(t *testing.T) {
 	created := func(name string) Change { return create(name, "new") }
 	for _, test := range []struct {
@@ -259,7 +259,7 @@ func TestWhatKilledCommitsLeftBesideTheirTargetsGoes(t *testing.T) {
 	}
 }
 
-// A commit waits for who is at work in a directory of its files alone.
+// A commit waits only for commits that work in a directory of its files.
 func TestTheDirectoriesOfTheFilesAreLocked(t *testing.T) {
 	dir, _, d := tree(t, map[string]string{"sub/a": "one"})
 	unlock, err := d.Lock(t.Context(), func() []string { return []string{"sub"} }, true)
@@ -278,7 +278,7 @@ func TestTheDirectoriesOfTheFilesAreLocked(t *testing.T) {
 	}
 }
 
-// Whoever has another directory locked is no concern of a commit, even if that is the top.
+// A commit does not wait for a lock on another directory, even if that is the top of the tree.
 func TestACommitWaitsForItsOwnDirectoriesAlone(t *testing.T) {
 	dir, now, d := tree(t, map[string]string{"sub/a": "one", "sub/b": "one"})
 	unlock, err := d.Lock(t.Context(), func() []string { return []string{"."} }, true)
@@ -306,8 +306,8 @@ func TestACommitWaitsForItsOwnDirectoriesAlone(t *testing.T) {
 	}
 }
 
-// Commits of one tree to different directories share only the guard of the journal. Nobody takes the journal of a live one for
-// that of a dead one: at each operation of a commit, others commit beside it, and open the tree.
+// Commits to different directories of one tree share only the guard of the state directory. None of them takes the journal of a
+// live commit for that of a dead one. At each operation of a commit, others commit to another directory, and open the tree.
 func TestALiveJournalIsLeftAlone(t *testing.T) {
 	old := map[string]string{"d/a": "one", "d/b": "one", "e/a": "one", "e/b": "one"}
 	for k, reached := 0, true; reached; k++ {
@@ -353,7 +353,7 @@ func another(t *testing.T, dir string) *Tree {
 	return tree
 }
 
-// A commit that has waited for the guard of one that died rolls it back before it goes on.
+// If a commit dies while another waits for its guard, the other rolls it back before it goes on.
 func TestTheGuardOfADeadCommit(t *testing.T) {
 	old := map[string]string{"d/a": "one", "d/b": "one", "e/a": "one", "e/b": "one"}
 	taken := 0
@@ -388,7 +388,7 @@ func TestTheGuardOfADeadCommit(t *testing.T) {
 			t.Errorf("killed at %d: %q", k, got)
 		}
 	}
-	t.Logf("%d commits were taken back by one that waited", taken)
+	t.Logf("%d commits were rolled back by one that waited", taken)
 }
 
 func TestAStateDirectoryOfAnotherUserIsRefused(t *testing.T) {
@@ -411,7 +411,7 @@ func TestAStateDirectoryOfAnotherUserIsRefused(t *testing.T) {
 	}
 }
 
-// plant writes a journal into the state directory, as a commit there would.
+// plant writes a journal into the state directory, as a commit does.
 func plant(d disk.Disk, j journal) error {
 	born, err := stateBorn(d)
 	if err != nil {

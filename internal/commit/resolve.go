@@ -18,12 +18,12 @@ import (
 const maxLinks = 40
 
 var (
-	errTooManyLinks = fmt.Errorf("too many symbolic links; name the file that they lead to: %w", fs.ErrInvalid)
+	errTooManyLinks = fmt.Errorf("too many symbolic links; use the name of the file that they lead to: %w", fs.ErrInvalid)
 	errState        = fmt.Errorf("%w: it holds the state of commits; use another path", errs.ErrOutside)
-	errForeignName  = fmt.Errorf("a name that Windows does not have; choose another: %w", fs.ErrInvalid)
+	errForeignName  = fmt.Errorf("Windows does not allow this name; choose another one: %w", fs.ErrInvalid)
 )
 
-// A location is where a directory is, for paths that do not begin there.
+// A location tells where a directory is, so that absolute paths can be resolved.
 type location struct {
 	names []string // its absolute names
 	home  string   // what "~/" stands for; "" if nothing
@@ -35,7 +35,7 @@ func locate(dir string) location {
 	return location{namesOf(dir), home}
 }
 
-// name returns the absolute name without links, or "".
+// name returns the absolute name without links, "" if it is not known.
 func (l location) name() string {
 	if len(l.names) == 0 {
 		return ""
@@ -43,7 +43,7 @@ func (l location) name() string {
 	return l.names[len(l.names)-1]
 }
 
-// namesOf returns the absolute names of a directory, as it was given and without links.
+// namesOf returns the absolute names of a directory: the one that was given, and the ones without links.
 func namesOf(dir string) (names []string) {
 	is, err := os.Stat(dir)
 	if err != nil {
@@ -54,22 +54,22 @@ func namesOf(dir string) (names []string) {
 			name, err = filepath.Abs(name)
 		}
 		named, statErr := os.Stat(name)
-		// filepath.Abs may have made another directory of "link/..".
+		// After filepath.Abs, "link/.." may name another directory.
 		if err == nil && statErr == nil && os.SameFile(is, named) && !slices.Contains(names, name) {
 			names = append(names, name)
 		}
 	}
 	add(dir, nil)
 	add(filepath.EvalSymlinks(dir))
-	if full, err := filepath.Abs(dir); err == nil { // the working directory may have been reached by a link
+	if full, err := filepath.Abs(dir); err == nil { // the working directory may have been reached through a link
 		add(filepath.EvalSymlinks(full))
 	}
 	return names
 }
 
-// resolve returns the one name of the file that name leads to, which need not be there. It is below the directory and has no
-// symbolic links in it, because a rename does not follow them. If somebody puts a link there later, the disk does not follow
-// it.
+// resolve returns the resolved name of the file that name leads to, whether the file exists or not. The resolved name is relative
+// to the directory and has no symbolic links in it, because a rename does not follow them. If somebody puts a link there later, the
+// disk does not follow that either.
 func (l location) resolve(d disk.Disk, name string) (string, error) {
 	clean, err := l.inside(name)
 	if err != nil {
@@ -121,7 +121,7 @@ func (l location) resolve(d disk.Disk, name string) (string, error) {
 	return done, nil
 }
 
-// dots returns the directory that a part of a path without a name of its own leads to.
+// dots returns the directory that "", "." or ".." leads to from dir.
 func dots(dir, part string) (string, error) {
 	switch {
 	case part != "..":
@@ -132,7 +132,7 @@ func dots(dir, part string) (string, error) {
 	return path.Dir(dir), nil
 }
 
-// absent checks and returns the name of a file in a directory that has nothing called part, the first of its remaining parts.
+// absent checks and returns the name of a file that does not exist. Dir has nothing called part, and rest follows it in the name.
 func absent(d disk.Disk, dir, part string, rest []string) (string, error) {
 	name := path.Join(append([]string{dir, part}, rest...)...)
 	if slices.ContainsFunc(rest, isReserved) {
@@ -152,12 +152,12 @@ func absent(d disk.Disk, dir, part string, rest []string) (string, error) {
 	return name, nil
 }
 
-// readlink returns where a link leads, with slashes. An absolute one is returned relative to the top of the disk.
+// readlink returns where a link leads, with slashes. If absolute is set, link is relative to the top of the disk.
 func (l location) readlink(d disk.Disk, name string) (link string, absolute bool, err error) {
 	if link, err = d.Readlink(name); err != nil {
 		return "", false, err
 	}
-	if filepath.IsAbs(link) || strings.HasPrefix(filepath.ToSlash(link), "/") { // on Windows it may lack the volume
+	if filepath.IsAbs(link) || strings.HasPrefix(filepath.ToSlash(link), "/") { // on Windows, the volume may be missing
 		link, err = l.below(link)
 		return link, true, err
 	}
@@ -188,7 +188,7 @@ func (l location) inside(name string) (string, error) {
 	return clean, err
 }
 
-// below makes an absolute name relative to the directory. It keeps the rest of the name as it is: ".." behind a linked
+// below makes an absolute name relative to the directory. It does not clean the rest of the name, because ".." after a link to a
 // directory is not the parent of the link.
 func (l location) below(name string) (string, error) {
 	for _, dir := range l.names {
@@ -207,7 +207,7 @@ func (l location) below(name string) (string, error) {
 	return "", errs.ErrOutside
 }
 
-// resolveAll returns changes with the one names of their files. A file whose name is another one now is errs.ErrStale.
+// resolveAll returns the changes with resolved names. It fails with errs.ErrStale if a path leads to another file than before.
 func (l location) resolveAll(d disk.Disk, changes []Change) ([]Change, error) {
 	named := slices.Clone(changes)
 	var problems []error
@@ -218,7 +218,7 @@ func (l location) resolveAll(d disk.Disk, changes []Change) ([]Change, error) {
 			continue
 		}
 		if leadsElsewhere(c.Before, real) || leadsElsewhere(c.After, real) {
-			problems = append(problems, disk.At("check", c.Path, fmt.Errorf("a directory has become a link since: %w", errs.ErrStale)))
+			problems = append(problems, disk.At("check", c.Path, fmt.Errorf("a directory has been replaced by a link since then: %w", errs.ErrStale)))
 			continue
 		}
 		named[i].Path = real
@@ -238,5 +238,5 @@ func (l location) resolveAll(d disk.Disk, changes []Change) ([]Change, error) {
 	return named, CheckPaths(named)
 }
 
-// leadsElsewhere reports whether a file had another name than the one that its path leads to now.
+// leadsElsewhere reports whether f was read under another resolved name than now.
 func leadsElsewhere(f *File, now string) bool { return f != nil && f.Path != "" && f.Path != now }

@@ -10,10 +10,10 @@ import (
 	"github.com/atomicedit/atomicedit/internal/errs"
 )
 
-// run makes the commit. It also says what it rolled back first of a commit that died, whatever comes of this one. If beside,
-// new files are staged beside their targets.
+// run makes the commit. It stages new files beside their targets if beside is set. Said tells what run rolled back first, if it
+// found a dead commit, even if err is not nil.
 func (j job) run(ctx context.Context, beside bool) (said []string, err error) {
-	for range 10 { // of the commits that this one waits for, some may die
+	for range 10 { // a commit may die while this one waits for it
 		more, err := j.once(ctx, beside)
 		said = append(said, more...)
 		if err != errDied {
@@ -33,12 +33,12 @@ func (j job) once(ctx context.Context, beside bool) (said []string, err error) {
 	defer unlock()
 	err = j.underLock(ctx, beside)
 	if disk.OtherDevice(err) && !beside && !errors.Is(err, errs.ErrUnfinished) {
-		err = j.underLock(ctx, true) // there is a file system below that does not look like another one
+		err = j.underLock(ctx, true) // another file system is mounted below, and Inspect did not tell
 	}
 	return said, err
 }
 
-// tolerates reports whether the commit can do without a state directory that is in such a state. WriteFile never uses one.
+// tolerates reports whether the commit can do without a state directory that has caused err. WriteFile never needs one.
 func (j job) tolerates(err error) bool {
 	return (j.overwrite || len(j.changes) == 1) && errors.Is(err, errForeign) || j.overwrite && errors.Is(err, errUnknownJournal)
 }
@@ -73,7 +73,7 @@ func (j job) carryOut(ctx context.Context, p plan, beside bool) (err error) {
 	}
 	begun, err := j.apply(w.steps)
 	if err == nil {
-		sweepBeside(j.disk, w.steps, false) // while the journal still names the stages
+		sweepBeside(j.disk, w.steps, false) // while the journal still names the staged files
 		err = j.settle(w.steps)
 	}
 	if err != nil {
@@ -82,8 +82,8 @@ func (j job) carryOut(ctx context.Context, p plan, beside bool) (err error) {
 	return j.conclude(w)
 }
 
-// conclude removes the journal, after which the commit is done whatever happens, and sweeps. If it cannot, a later commit
-// sweeps.
+// conclude removes the journal and sweeps. Without its journal, the commit is done, whatever happens next. If the sweep fails, a
+// later commit sweeps.
 func (j job) conclude(w work) error {
 	var unsure error
 	if w.journal {
@@ -98,7 +98,7 @@ func (j job) conclude(w work) error {
 			unsure = err
 		}
 	}
-	if w.state || !w.bare || w.steps[0].kind != entryEdit { // a bare edit beside its target leaves nothing
+	if w.state || !w.bare || w.steps[0].kind != entryEdit { // a bare edit that is staged beside its target leaves nothing
 		forgetNew(j.disk, w.steps)
 		j.sweep(w, false)
 	}
@@ -108,7 +108,7 @@ func (j job) conclude(w work) error {
 	return nil
 }
 
-// rollBack answers an error in one of the steps. The first begun steps have, or may have, been done.
+// rollBack rolls back the first begun steps, each of which may have been done, and returns cause with what else there is to say.
 func (j job) rollBack(w work, begun int, cause error) error {
 	if w.bare {
 		return j.rollBackBare(w, begun, cause)
@@ -116,10 +116,10 @@ func (j job) rollBack(w work, begun int, cause error) error {
 	forgetNew(j.disk, w.steps)
 	var kept []string
 	var err error
-	for range 2 { // a passing trouble does not count, since rolling back can be done again
+	for range 2 { // a second try is safe, and a passing error may be gone
 		kept, err = undo(j.disk, w.steps, begun, j.opts.Durability == DurableFull && begun > 0)
 		if err == nil && w.journal {
-			sweepBeside(j.disk, w.steps, true) // while the journal still names the stages
+			sweepBeside(j.disk, w.steps, true) // while the journal still names the staged files
 			err = dropJournal(j.disk)
 		}
 		if err == nil {
@@ -127,13 +127,13 @@ func (j job) rollBack(w work, begun int, cause error) error {
 		}
 	}
 	if err != nil {
-		return fmt.Errorf("%w: %w (taking it back: %w)", errs.ErrUnfinished, cause, err)
+		return fmt.Errorf("%w: %w (rolling back: %w)", errs.ErrUnfinished, cause, err)
 	}
 	j.sweep(w, true)
 	return withNotes(cause, kept)
 }
 
-// rollBackBare finds out what has become of the only file. If the change is done, it stays: there is no backup.
+// rollBackBare rolls back a bare commit. If the file has already changed, the change stays, because there is no backup.
 func (j job) rollBackBare(w work, begun int, cause error) error {
 	last := len(w.steps) - 1
 	s := w.steps[last]
@@ -141,7 +141,7 @@ func (j job) rollBackBare(w work, begun int, cause error) error {
 		done, err := j.isDone(s)
 		switch {
 		case err != nil:
-			return fmt.Errorf("%w: %w (looking what is there: %w)", errs.ErrUnfinished, cause, err)
+			return fmt.Errorf("%w: %w (looking at the file: %w)", errs.ErrUnfinished, cause, err)
 		case done:
 			j.sweep(w, true)
 			return fmt.Errorf("%w: %w", errs.ErrNotDurable, cause)

@@ -8,8 +8,8 @@ import (
 	"github.com/atomicedit/atomicedit/internal/disk"
 )
 
-// secure puts staged files and the journal on disk, and reports whether there may be a journal. The order in which they get
-// there does not matter: if any of it is missing, no change has begun.
+// secure puts the staged files and the journal on disk, and reports whether there may be a journal. They may get there in any
+// order: if one of them is missing after a power cut, no change has begun.
 func (j job) secure(w work) (journal bool, err error) {
 	var syncs []func() error
 	for _, s := range w.steps {
@@ -20,7 +20,7 @@ func (j job) secure(w work) (journal bool, err error) {
 	if !w.bare {
 		text := journalOf(w.steps).encode(head{w.born, w.verdict})
 		if len(text) > maxJournal {
-			return false, fmt.Errorf("so many files cannot be changed together: %w", errors.ErrUnsupported)
+			return false, fmt.Errorf("too many files to change together: %w", errors.ErrUnsupported)
 		}
 		err = j.disk.Create(JournalName, text, disk.Meta{Perm: 0o600})
 		if errors.Is(err, fs.ErrExist) {

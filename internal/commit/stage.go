@@ -15,14 +15,14 @@ import (
 	"github.com/atomicedit/atomicedit/internal/errs"
 )
 
-// stage writes every new file where nobody looks, and gives every old one a second name. It returns what may have been made,
-// also with an error.
+// stage writes every new file under a hidden name, and gives every old file a second name. Even with an error, it returns what
+// it may have put on disk.
 func (j job) stage(ctx context.Context, p plan) (work, error) {
 	w, err := j.makeState(ctx, p)
 	if err != nil {
 		return w, err
 	}
-	w.steps = slices.Clone(w.steps) // each gets the stage that it finds
+	w.steps = slices.Clone(w.steps) // staging may change the names that a step stages under
 	if !j.overwrite {
 		if err := j.prepareBeside(w); err != nil {
 			return w, err
@@ -37,7 +37,7 @@ func (j job) stage(ctx context.Context, p plan) (work, error) {
 	})
 }
 
-// prepareBeside makes room for the stages that are not in the state directory, and lists them there.
+// prepareBeside makes room for the files that are staged beside their targets, and lists them in the state directory.
 func (j job) prepareBeside(w work) error {
 	cleared := map[string]bool{}
 	var beside []step
@@ -61,8 +61,8 @@ func (j job) prepareBeside(w work) error {
 	return j.listStages(beside, w.born)
 }
 
-// stageOne stages a step. It returns the step with the name of the stage that it found, which is another one if that was
-// taken.
+// stageOne writes the new file of a step and links or copies the old one. It returns the step, which has another stage name if
+// the first one was taken.
 func (j job) stageOne(s step, p plan) (step, error) {
 	if s.hasNew() {
 		var err error
@@ -74,7 +74,7 @@ func (j job) stageOne(s step, p plan) (step, error) {
 		return s, nil
 	}
 	err := errors.ErrUnsupported
-	if s.kind != entryWrite { // a link would be the very file that changes
+	if s.kind != entryWrite { // a link would change together with the file
 		err = j.disk.Link(s.path, s.backup())
 	}
 	if err != nil && (disk.NoLinks(err) || disk.OtherDevice(err) || err == errors.ErrUnsupported) {
@@ -110,23 +110,23 @@ func (j job) stageNew(s step, p plan) (step, error) {
 	if errors.Is(err, fs.ErrExist) {
 		return s, errLeftover
 	}
-	if mode := cmp.Or(s.as.Mode, s.as.Perm); err == nil && !p.bare && mode != 0 && mode&0o400 == 0 { // rolling back begins with reading it
+	if mode := cmp.Or(s.as.Mode, s.as.Perm); err == nil && !p.bare && mode != 0 && mode&0o400 == 0 { // a rollback has to read it
 		_, err = j.disk.Version(s.staged())
 	}
 	return s, err
 }
 
-// anotherBeside returns the entry of s with a number that no step of the plan has. The name before was that of a directory, or of
-// another user's file, which cannot be removed.
+// anotherBeside returns the entry of s, staged beside its target under a number that no step of the plan has. It is for a name
+// that is taken by a directory, or by a file of another user, which cannot be removed.
 func (s step) anotherBeside(p plan) entry {
 	used := len(p.steps)
 	return s.besideIn(path.Dir(s.stage), p.first+used+rand.IntN(max(1, numbers-used)))
 }
 
-var errLeftover = fmt.Errorf("%s still holds what a dead commit has left, and it cannot be removed: %w", StateDir, fs.ErrPermission)
+var errLeftover = fmt.Errorf("%s still holds files of a dead commit, and they cannot be removed: %w", StateDir, fs.ErrPermission)
 
-// clearBeside removes the files in a directory that are named like a stage. Under our lock no other commit is at work there,
-// so a killed writer has left them.
+// clearBeside removes the files in a directory that are named like staged files. Under our lock, no other commit is at work
+// there, so they come from a killed process.
 func clearBeside(d disk.Disk, dir string) {
 	names, _ := d.ReadDir(dir)
 	for _, name := range names {
@@ -140,7 +140,7 @@ func clearBeside(d disk.Disk, dir string) {
 	}
 }
 
-// staleIfGone makes errs.ErrStale of an error that comes from a file that has gone since it was checked.
+// staleIfGone turns err into errs.ErrStale if it comes from a file that has disappeared since the check.
 func (j job) staleIfGone(s step, err error) error {
 	if !errors.Is(err, fs.ErrNotExist) {
 		return err

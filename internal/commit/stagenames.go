@@ -8,8 +8,8 @@ import (
 	"github.com/atomicedit/atomicedit/internal/disk"
 )
 
-// nameStages returns p with the names of its stages. They are in the state directory, or beside the target where that is
-// another file system, or where new files inherit something from their directory.
+// nameStages gives every step of p a name to stage under: in the state directory, or beside the target if that is on another
+// file system, or if new files inherit something from its directory.
 func (j job) nameStages(p plan) (plan, error) {
 	var root disk.Traits
 	var err error
@@ -34,7 +34,7 @@ func (j job) nameStages(p plan) (plan, error) {
 		s.as.SyncNext = j.opts.Durability != DurableNone
 		s.stage = StateDir + "/" + strconv.Itoa(number)
 		if p.beside {
-			if s.kind == entryWrite { // its stage is only ever read
+			if s.kind == entryWrite { // its staged file is only read, never renamed
 				continue
 			}
 			dir, err := nearest(j.disk, path.Dir(s.path))
@@ -69,7 +69,7 @@ func (j job) nameStages(p plan) (plan, error) {
 	return p, nil
 }
 
-// from returns p with stages whose numbers begin at first.
+// from returns p with stage names whose numbers begin at first.
 func (p plan) from(first int) plan {
 	steps := slices.Clone(p.steps)
 	for i := range steps {

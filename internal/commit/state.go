@@ -15,24 +15,24 @@ import (
 	"github.com/atomicedit/atomicedit/internal/errs"
 )
 
-// errForeign is fs.ErrPermission about a state directory that is not ours.
+// errForeign is the fs.ErrPermission about a state directory that is not ours.
 var errForeign = fmt.Errorf("%w", fs.ErrPermission)
 
-// errForeignState refuses to touch a state directory that this package has not made, or not for this user.
+// errForeignState refuses to touch a state directory that this package did not make for this user.
 func errForeignState(why string) error {
 	return disk.At("recover", StateDir, fmt.Errorf(
-		"%w: the directory is not the one that an interrupted commit of this user leaves (%s); look at it, and remove it if nobody needs it",
+		"%w: no interrupted commit of this user has left this directory (%s); look at it, and remove it if nobody needs it",
 		errForeign, why))
 }
 
-// mayBeOurs returns nil if the state directory is a directory of this user, closed to others. Anybody can have put one there.
+// mayBeOurs returns nil if the state directory belongs to this user and is closed to others. Anybody may have made one.
 func mayBeOurs(d disk.Disk) error {
 	s, err := d.Lstat(StateDir)
 	switch {
 	case err != nil:
 		return disk.At("recover", StateDir, err)
 	case !s.Mode.IsDir():
-		return errForeignState("no directory")
+		return errForeignState("not a directory")
 	case !s.Ours:
 		return errForeignState("another owner")
 	case !disk.Private(s.Mode):
@@ -41,7 +41,7 @@ func mayBeOurs(d disk.Disk) error {
 	return nil
 }
 
-// ourState returns the names in the state directory. It is ours only if it also has no names but those that a commit makes.
+// ourState returns the names in the state directory. The directory is ours only if a commit could have made all of them.
 func ourState(d disk.Disk) ([]string, error) {
 	if err := mayBeOurs(d); err != nil {
 		return nil, err
@@ -55,18 +55,20 @@ func ourState(d disk.Disk) ([]string, error) {
 			return nil, errForeignState("unknown name " + ShowPath(name))
 		}
 		if s, err := d.Lstat(StateDir + "/" + name); err != nil || !s.Mode.IsRegular() {
-			return nil, errForeignState("no regular file: " + ShowPath(name))
+			return nil, errForeignState("not a regular file: " + ShowPath(name))
 		}
 	}
 	return names, nil
 }
 
-// stateBorn returns the field of a journal that tells the state directory from a copy.
+// stateBorn returns the identity of the state directory, as a journal states it.
 func stateBorn(d disk.Disk) (string, error) {
 	now, err := d.Inspect(StateDir)
 	return bornField(now), disk.At("inspect", StateDir, err)
 }
 
+// bornField returns the identity of the state directory, which a journal states in its first line. A copy of the directory has
+// another identity. It is "-" if the identity is not known.
 func bornField(now disk.Traits) string {
 	if now.Born == 0 {
 		return "-"
@@ -74,7 +76,7 @@ func bornField(now disk.Traits) string {
 	return strconv.FormatInt(now.Born, 10)
 }
 
-// backupsOf returns how many names of a file are backups of a commit at work. A person does not know them.
+// backupsOf returns the number of hard links to a file that are backups of a commit at work. They do not count for a user.
 func backupsOf(d disk.Disk, file disk.Stat) int {
 	if file.Links <= 1 || file.ID == (disk.FileID{}) {
 		return 0
@@ -89,16 +91,16 @@ func backupsOf(d disk.Disk, file disk.Stat) int {
 	return n
 }
 
-// A remainder is what a dead commit has left.
+// A remainder describes what a dead commit has left.
 type remainder struct {
-	found   bool     // anything
+	found   bool     // there is anything at all
 	journal journal  // empty if no step had begun
 	verdict verdict  // of the journal
-	stages  journal  // without a journal: what may be outside the state directory
-	records []string // names in the state directory
+	stages  journal  // if there is no journal: the entries that may be staged outside the state directory
+	records []string // the names of records in the state directory
 }
 
-// leftover reads what a dead commit has left, except for its stages.
+// leftover reads what a dead commit has left, except for the list of staged files.
 func leftover(d disk.Disk) (left remainder, err error) {
 	if _, err := d.Lstat(StateDir); errors.Is(err, fs.ErrNotExist) {
 		return left, nil
@@ -123,7 +125,7 @@ func leftover(d disk.Disk) (left remainder, err error) {
 	}
 	data, err := d.ReadFile(JournalName, maxJournal)
 	if errors.Is(err, errs.ErrTooLarge) {
-		return left, errForeignState("a journal longer than any")
+		return left, errForeignState("the journal is too long")
 	}
 	if err != nil {
 		return left, disk.At("recover", JournalName, err)
@@ -143,15 +145,15 @@ func leftover(d disk.Disk) (left remainder, err error) {
 	return left, errForeignState(`a copy: it was not made here; what was there before is in its ".old" and "kept" files`)
 }
 
-// errUnknownJournal refuses a journal without its number in the vault. It may be that of a commit that died in a container, or
+// errUnknownJournal refuses a journal whose number is not in the vault. The commit may have died in a container, or the journal may
 // have come with a copy.
 var errUnknownJournal = disk.At("recover", StateDir, fmt.Errorf(
 	"%w: the directory has the journal of an interrupted commit, but nothing shows that this user made it (the number for it is not in the state directory of the user); "+
 		"look at it, and recover it as foreign, or discard it", fs.ErrPermission))
 
-// checkMadeHere returns nil if what is in a state directory without a whole journal was put there by a commit here: the numbers in
-// the names are those of this directory, and whatever has a header has it too. Files without content say nothing, and hold
-// nothing; backups that were kept are nobody's to remove.
+// checkMadeHere returns nil if a commit made the files in this state directory, which has no whole journal, right here: the numbers
+// in their names belong to this directory, and so does the identity in a header. Blank files prove nothing, but also hold nothing.
+// Kept backups are never removed.
 func checkMadeHere(d disk.Disk, names []string, now disk.Traits) error {
 	first := firstNumber(now)
 	for _, name := range names {
@@ -185,7 +187,7 @@ func checkMadeHere(d disk.Disk, names []string, now disk.Traits) error {
 	return nil
 }
 
-// isBlankOr reports whether a file has nothing but zeros, as after a power cut, or a text that is good.
+// isBlankOr reports whether a file is empty, has only zeros, as after a power cut, or has a text that good accepts.
 func isBlankOr(d disk.Disk, name string, good func(text string) bool) (bool, error) {
 	data, err := d.ReadFile(name, maxJournal)
 	switch {
@@ -199,11 +201,11 @@ func isBlankOr(d disk.Disk, name string, good func(text string) bool) (bool, err
 	return strings.Trim(string(data), "\x00") == "" || good(string(data)), nil
 }
 
-// numbers is how many names a state directory has for stages. Where they begin is a number of the directory that no copy has: so
-// a name alone tells what was not made here.
+// numbers is the number of stage names that a state directory has. They begin at a number that no copy of the directory shares, so
+// a name alone shows that a file was not made here.
 const numbers = 1 << 21
 
-// firstNumber returns the number of the first stage in a state directory.
+// firstNumber returns the number of the first stage name in a state directory.
 func firstNumber(now disk.Traits) int {
 	h := fnv.New32a()
 	h.Write([]byte(bornField(now)))

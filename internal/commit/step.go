@@ -7,31 +7,38 @@ import (
 	"github.com/atomicedit/atomicedit/internal/disk"
 )
 
-// A step is an entry of the journal, and what the process that makes the commit knows besides. In a recovery the rest is zero.
+// A step is an entry of the journal, with facts that only the process of the commit knows. In a recovery, these are zero.
 type step struct {
 	entry
 	change Change
-	as     disk.Meta // what the new file gets
-	like   string    // the file whose attributes the new one takes; "" if none. What they were is in as
-	linkOf string    // the file that is moved, if only its name changes
+	as     disk.Meta // the attributes of the new file
+	like   string    // the file from which the new one copies its attributes, as they are in as.Like; "" if none
+	linkOf string    // the old path, if a move keeps the content: the staged file is then a link to it
 }
 
-// A plan is what a commit is going to do.
+// A plan says how a commit is going to be made. Nothing has been written yet.
 type plan struct {
-	steps  []step // in the order in which they are applied
-	bare   bool   // only one file changes, in one go, so there is neither journal nor backup
-	beside bool   // new files are staged beside their targets
-	first  int    // the number of the first stage
+	steps []step // in the order in which they are applied
+
+	// Bare plans change at most one file, by one rename, link or removal. That is atomic by itself, so a bare plan has neither
+	// a journal nor backups.
+	bare bool
+
+	// Beside makes every new file be staged in the directory of its target. Otherwise files are staged in the state directory
+	// wherever that is possible.
+	beside bool
+
+	first int // the number in the name of the first staged file
 }
 
-// Work is a plan, and what may have been made for it.
+// A work is a plan that is being carried out. It records what the commit has put on disk, and has to remove again.
 type work struct {
 	plan
-	state   bool // the state directory
-	journal bool
-	unguard func() // gives back the guard of the state directory
-	born    string // the field of a journal that tells the state directory from a copy
-	verdict verdict
+	state   bool    // the commit uses the state directory, and sweeps it in the end
+	journal bool    // there may be a journal
+	unguard func()  // releases the guard of the state directory; does nothing if the commit does not have it
+	born    string  // the identity of the state directory, as the journal states it: see bornField
+	verdict verdict // where the record of a commit over several trees is
 }
 
 // journalOf returns the entries of steps.
@@ -52,7 +59,7 @@ func stepsOf(j journal) []step {
 	return steps
 }
 
-// touched returns the directories in which steps change names.
+// touched returns the directories in which the steps change names.
 func touched(steps []step) []string {
 	var dirs []string
 	for _, s := range steps {
@@ -65,8 +72,8 @@ func touched(steps []step) []string {
 	return slices.Compact(dirs)
 }
 
-// forgetNew closes the handles of the directories that steps made, which are not locked: rolling back and sweeping need
-// handles too.
+// forgetNew closes the handles of the directories that the steps made, because rolling back and sweeping need handles too.
+// These directories are not locked.
 func forgetNew(d disk.Disk, steps []step) {
 	for _, s := range steps {
 		if s.kind == entryMkdir {

@@ -9,8 +9,8 @@ import (
 	"github.com/atomicedit/atomicedit/internal/disk"
 )
 
-// listStages writes down which names outside the state directory are going to be used, before any of them is: if this process
-// dies without a journal, the next commit removes them. The list is not synced, so after a power cut some may stay.
+// listStages lists the names that are going to be staged outside the state directory, before any of them exists. If this process
+// dies without a journal, the next commit removes them. The list is not synced, so some may stay after a power cut.
 func (j job) listStages(steps []step, born string) error {
 	if err := j.disk.Remove(stagesName); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return disk.At("stage", stagesName, err)
@@ -19,8 +19,8 @@ func (j job) listStages(steps []step, born string) error {
 	return disk.At("stage", stagesName, err)
 }
 
-// listedStages returns what is in the list of stages. A list that is not whole, or not from here, is as good as none: nothing
-// was staged by it.
+// listedStages returns the list that listStages wrote. If the list is not whole, nothing was staged yet; if it is not from here,
+// nothing was staged here. Either way, listedStages returns nil.
 func listedStages(d disk.Disk) journal {
 	data, err := d.ReadFile(stagesName, maxJournal)
 	if err != nil {
@@ -33,7 +33,7 @@ func listedStages(d disk.Disk) journal {
 	return stages
 }
 
-// dropJournal removes the journal. From here on nothing is rolled back.
+// dropJournal removes the journal. From then on, nothing can be rolled back.
 func dropJournal(d disk.Disk) error {
 	if err := d.Remove(JournalName); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return disk.At("remove", JournalName, err)
@@ -45,7 +45,7 @@ func dropJournal(d disk.Disk) error {
 	return disk.At("sync", StateDir, err)
 }
 
-// sweep removes everything that a commit has left, except what stays. A failure is harmless: the next commit sweeps again.
+// sweep removes everything that a commit has left, except for names that stay. If it fails, the next commit sweeps again.
 func sweep(d disk.Disk, steps []step, undone bool) error {
 	sweepBeside(d, steps, undone)
 	names, err := d.ReadDir(StateDir)
@@ -68,7 +68,8 @@ func sweep(d disk.Disk, steps []step, undone bool) error {
 	return disk.At("sweep", StateDir, err)
 }
 
-// sweepBeside removes what is outside the state directory. If the commit is done, these are only the first names of new files.
+// sweepBeside removes what a commit has left outside the state directory. Unless it was undone, only the first names of new files
+// are there.
 func sweepBeside(d disk.Disk, steps []step, undone bool) {
 	together(len(steps), func(i int) error {
 		s := steps[i]

@@ -39,8 +39,7 @@ func On(disks disk.Source, o Options) *Tree {
 // Close releases the directory. It waits for nothing.
 func (t *Tree) Close() error { return t.close() }
 
-// Recover rolls back the commit of a process that died, unless another commit is at work. It says what it did, in sentences
-// for a person.
+// Recover rolls back the commit of a process that died, unless another commit is at work. Said tells a person what it did.
 func (t *Tree) Recover() (said []string, err error) {
 	if t.opts.ReadOnly {
 		return nil, nil
@@ -74,7 +73,7 @@ func (t *Tree) look() (disk.Disk, func()) {
 	return identified{d, t.vault.number, false}, release
 }
 
-// RecoverForeign rolls back a commit that died, also if nothing shows that it was one of this user here.
+// RecoverForeign rolls back a commit that died, even if nothing shows that this user made it here.
 func (t *Tree) RecoverForeign(ctx context.Context) (said []string, err error) {
 	if t.opts.ReadOnly {
 		return nil, disk.At("recover", StateDir, protectedError("the directory was opened for reading only, so nothing can be changed in it"))
@@ -89,7 +88,7 @@ func (t *Tree) RecoverForeign(ctx context.Context) (said []string, err error) {
 	return recovery{identified{d, number, true}, t.open, true}.only(ctx, true)
 }
 
-// Discard removes what a commit that died has left, except kept backups, and leaves the files as they are.
+// Discard removes what a dead commit has left, except kept backups, and leaves the files as they are.
 func (t *Tree) Discard(ctx context.Context) error {
 	if t.opts.ReadOnly {
 		return disk.At("recover", StateDir, protectedError("the directory was opened for reading only, so nothing can be changed in it"))
@@ -119,8 +118,8 @@ func (t *Tree) Discard(ctx context.Context) error {
 	return sweep(d, nil, true)
 }
 
-// Read returns a file. If there is none, the error comes with a File that has only its one name. A file that a dead commit may
-// have left half done is errs.ErrUnfinished.
+// Read returns a file. If the file does not exist, Read returns the error with a File that has only the resolved name. It fails
+// with errs.ErrUnfinished if a dead commit may have left the file half done.
 func (t *Tree) Read(name string) (*File, error) {
 	d, release := t.look()
 	defer release()
@@ -141,7 +140,7 @@ func (t *Tree) Read(name string) (*File, error) {
 	case errors.Is(err, fs.ErrNotExist) && real != "":
 		return &File{Path: real}, disk.At("open", name, err)
 	case errors.Is(err, errs.ErrTooLarge):
-		err = fmt.Errorf("%w: more than %d bytes, so it can be neither read nor edited here", errs.ErrTooLarge, t.opts.MaxSize)
+		err = fmt.Errorf("%w: more than %d bytes, so it cannot be read or edited here", errs.ErrTooLarge, t.opts.MaxSize)
 	}
 	if err != nil {
 		return nil, disk.At("open", name, err)
@@ -150,7 +149,7 @@ func (t *Tree) Read(name string) (*File, error) {
 	return &File{Path: real, Data: data, Mode: now.Mode & disk.Settable, Notes: notesOn(now, t.opts)}, nil
 }
 
-// MayChange returns nil, or why a commit may not do that to a file. A file that is not there may be changed.
+// MayChange returns the reason why a commit may not do deed to a file, nil if it may. A file that does not exist may be changed.
 func (t *Tree) MayChange(name string, deed Deed) error {
 	d, release := t.disks.Look()
 	defer release()
@@ -167,7 +166,7 @@ func (t *Tree) MayChange(name string, deed Deed) error {
 	return disk.At("check", name, err)
 }
 
-// inspect returns the one name of a file, unless there can be none, and what it is.
+// inspect returns the resolved name of a file, "" if it has none, and its traits.
 func (t *Tree) inspect(d disk.Disk, name string) (real string, now disk.Traits, err error) {
 	if real, err = t.location.resolve(d, name); err == nil {
 		now, err = d.Inspect(real)
@@ -175,7 +174,7 @@ func (t *Tree) inspect(d disk.Disk, name string) (real string, now disk.Traits, 
 	return real, now, err
 }
 
-// Respells reports whether two names that differ in case alone are those of one file, which its directory lists by the first.
+// Respells reports whether two names that differ only in case name the same file, which its directory lists under the first.
 func (t *Tree) Respells(from, to string) bool {
 	d, release := t.disks.Look()
 	defer release()
@@ -187,7 +186,7 @@ func (t *Tree) Respells(from, to string) bool {
 	return err == nil && respells(d, from, to)
 }
 
-// Commit makes all changes or none. It also says what it rolled back first of a commit that died, in sentences for a person.
+// Commit makes all changes or none. If it rolled back a dead commit first, said tells a person so.
 func (t *Tree) Commit(ctx context.Context, changes []Change) (said []string, err error) {
 	j, release, err := t.job(changes)
 	defer release()

@@ -14,9 +14,9 @@ import (
 	"github.com/atomicedit/atomicedit/internal/errs"
 )
 
-// undo rolls back the first begun steps, the last one first. It decides by content and consumes no backup, so it can be done
-// again from the start. Content that is neither old nor new is somebody else's: it stays, the backup is kept, and a note
-// says so.
+// undo rolls back the first begun steps, the last one first. It decides by content and consumes no backup, so after an
+// interruption it can start again. Content that is neither old nor new comes from somebody else: it stays, the backup is kept,
+// and a note says so.
 func undo(d disk.Disk, steps []step, begun int, sync bool) (notes []string, err error) {
 	var problems []error
 	for _, s := range slices.Backward(steps[:begun]) {
@@ -25,7 +25,7 @@ func undo(d disk.Disk, steps []step, begun int, sync bool) (notes []string, err 
 			note = ""
 		}
 		if err != nil {
-			problems = append(problems, disk.At("take back", s.path, err))
+			problems = append(problems, disk.At("roll back", s.path, err))
 		}
 		if note != "" {
 			notes = append(notes, note)
@@ -45,8 +45,8 @@ func undo(d disk.Disk, steps []step, begun int, sync bool) (notes []string, err 
 	return notes, joined(problems)
 }
 
-// isRespelled reports whether the file at the new name is the old one again, which a step removed from a name that differs in
-// case alone.
+// isRespelled reports whether the file called s.path is the old file, which has just been put back under a name that differs only
+// in case.
 func isRespelled(d disk.Disk, steps []step, s step) bool {
 	return slices.ContainsFunc(steps, func(t step) bool {
 		if t.kind != entryDelete || !strings.EqualFold(t.path, s.path) {
@@ -57,8 +57,8 @@ func isRespelled(d disk.Disk, steps []step, s step) bool {
 	})
 }
 
-// isWrittenSince reports whether the file at the name of s was moved there, and then written in place. It is its own backup,
-// and goes back to its old name.
+// isWrittenSince reports whether s moved a file to its name, and somebody then wrote it in place. The backup is a link to the same
+// file, so it goes back to its old name with what was written.
 func isWrittenSince(d disk.Disk, steps []step, s step, now disk.Version) bool {
 	return now != "" && now != s.new && slices.ContainsFunc(steps, func(t step) bool {
 		if t.kind != entryDelete || t.old != s.new {
@@ -81,11 +81,11 @@ func undoOne(d disk.Disk, steps []step, s step) (note string, err error) {
 	switch {
 	case look == nil && !there && s.kind == entryCreate:
 		return "", nil
-	case look == nil && !there: // there is nowhere to put the file
+	case look == nil && !there: // the directory has gone, so the file cannot be put back
 		return keep(d, s)
 	}
 	if _, look := d.Lstat(s.backup()); s.kind != entryCreate && errors.Is(look, fs.ErrNotExist) {
-		err = fmt.Errorf("what was there before is missing in %s; put it there, or remove %s to leave the files as they are: %w",
+		err = fmt.Errorf("the old file is missing in %s; put it there, or remove %s to leave the files as they are: %w",
 			s.backup(), StateDir, fs.ErrNotExist)
 	}
 	return "", err
@@ -120,9 +120,8 @@ func undoFile(d disk.Disk, steps []step, s step) (note string, err error) {
 	return keep(d, s)
 }
 
-// tornFrom returns the content before of a file that an interrupted write in place has torn, of the new content or, in an
-// interrupted recovery, of the old one. It returns nil if somebody else wrote the file, and fs.ErrNotExist if the backup is
-// missing.
+// tornFrom returns the old content of a file that a write in place has torn. The write was that of the new content or, in a
+// rollback, that of the old content. It returns nil if somebody else wrote the file, and fs.ErrNotExist if the backup is missing.
 func tornFrom(d disk.Disk, s step) (before *File, err error) {
 	torn, _, err := isTorn(d, s.path, s.staged(), s.change.After)
 	again, before, errBefore := isTorn(d, s.path, s.backup(), s.change.Before)
@@ -138,9 +137,9 @@ func tornFrom(d disk.Disk, s step) (before *File, err error) {
 	return before, nil
 }
 
-// isTorn reports whether a file has what an interrupted write in place leaves of the content of whole: its beginning, and
-// after a power cut perhaps zeros. It also returns the whole content. If whole has gone, that is the known one; nil if there
-// is none.
+// isTorn reports whether a file has what an interrupted write in place leaves of a content: its beginning and, after a power cut,
+// perhaps zeros. The content is that of the file called whole or, if that has gone, the known one. IsTorn returns it, or nil if
+// there is neither.
 func isTorn(d disk.Disk, name, whole string, known *File) (bool, *File, error) {
 	data, err := d.ReadFile(whole, maxCopied)
 	switch {
@@ -163,7 +162,7 @@ func isTorn(d disk.Disk, name, whole string, known *File) (bool, *File, error) {
 	return true, known, err
 }
 
-// undoMkdir removes a directory that a commit made, unless somebody has put something there, or in its place.
+// undoMkdir removes a directory that a commit made, unless somebody has put something in it or in its place.
 func undoMkdir(d disk.Disk, s step) (note string, err error) {
 	there, err := hasDir(d, s.path)
 	switch {
@@ -185,10 +184,10 @@ func undoMkdir(d disk.Disk, s step) (note string, err error) {
 	return "", err
 }
 
-// putBack restores the file before. The backup stays: it is needed again if this is interrupted.
+// putBack restores the old file. It keeps the backup, which is needed again if the rollback is interrupted.
 func putBack(d disk.Disk, s step) error {
 	err := putBackBy(d, s, s.restore())
-	if disk.OtherDevice(err) { // staging cannot have known that
+	if disk.OtherDevice(err) { // when the file was staged, this was not known
 		err = putBackBy(d, s, s.restoreBeside())
 	}
 	if s.change.Before != nil && errors.Is(err, fs.ErrNotExist) {
@@ -197,7 +196,7 @@ func putBack(d disk.Disk, s step) error {
 	return err
 }
 
-// putBackBy restores the file before by way of another name.
+// putBackBy restores the old file by way of another name.
 func putBackBy(d disk.Disk, s step, name string) error {
 	if err := d.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -208,7 +207,7 @@ func putBackBy(d disk.Disk, s step, name string) error {
 	return replace(d, s, name)
 }
 
-// replace puts a file in the place of what s has left there, which after a delete is nothing.
+// replace renames a file to the path of s. After a delete, it replaces nothing.
 func replace(d disk.Disk, s step, name string) error {
 	if s.kind == entryDelete {
 		return d.RenameNew(name, s.path)
@@ -216,11 +215,11 @@ func replace(d disk.Disk, s step, name string) error {
 	return d.Rename(name, s.path)
 }
 
-// rewrite restores the file before without its backup, after somebody has cleaned away whatever is not in the repository.
-// The process that makes the commit knows the content. More may go meanwhile, so rewrite tries again.
+// rewrite restores the old file without its backup, which somebody has removed, as "git clean" does. The process of the commit
+// knows the content. The cleaning may still go on, so rewrite tries several times.
 func rewrite(d disk.Disk, s step) (err error) {
-	as := disk.Meta{Mode: cmp.Or(s.change.Before.Mode&0o700, 0o600)} // nothing for others: the file may have had another owner
-	if s.kind == entryEdit && s.like == s.path {                     // the file that is there has that owner
+	as := disk.Meta{Mode: cmp.Or(s.change.Before.Mode&0o700, 0o600)} // closed to others, because the file may have had another owner
+	if s.kind == entryEdit && s.like == s.path {                     // the new file has the same owner
 		if has, err := attributesAt(d, s.path); err == nil {
 			as = disk.Meta{Like: &has, Mode: s.change.Before.Mode, LooseOwner: true}
 		}
@@ -244,7 +243,7 @@ func rewrite(d disk.Disk, s step) (err error) {
 	return err
 }
 
-// keep leaves somebody else's content where it is, and gives the backup a name that no sweeping removes.
+// keep leaves the content of somebody else in place, and gives the backup a name that is never swept.
 func keep(d disk.Disk, s step) (note string, err error) {
 	note = somebodyElse(s.path)
 	if s.kind == entryCreate {
@@ -255,7 +254,7 @@ func keep(d disk.Disk, s step) (note string, err error) {
 		return note, err
 	}
 	now, err := versionAt(d, s.path)
-	if was == "" || err == nil && was == now { // somebody removed the backup, or it is the file itself, written in place
+	if was == "" || err == nil && was == now { // the backup has gone, or it is a link to the same file
 		return note, nil
 	}
 	for n := 1; ; n++ {
@@ -267,12 +266,12 @@ func keep(d disk.Disk, s step) (note string, err error) {
 			}
 			is = was
 		}
-		if err != nil || is == was { // an interrupted recovery may have kept it before
+		if err != nil || is == was { // an interrupted rollback may have kept it already
 			return note + "; what was there before the commit is in " + name, err
 		}
 	}
 }
 
 func somebodyElse(name string) string {
-	return ShowPath(name) + " was changed by somebody else meanwhile, and is left as it is"
+	return ShowPath(name) + " was changed by somebody else in the meantime, and is left as it is"
 }

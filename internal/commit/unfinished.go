@@ -13,11 +13,11 @@ import (
 	"github.com/atomicedit/atomicedit/internal/errs"
 )
 
-// TakeBack rolls back the commit of a process that died. It waits for a commit that is at work until ctx ends. It says what it
-// did, in sentences for a person.
+// TakeBack rolls back the commit of a process that died. If a commit is at work, TakeBack waits for it until ctx ends. Said tells a
+// person what TakeBack did.
 func (t *Tree) TakeBack(ctx context.Context) (said []string, err error) {
 	if t.opts.ReadOnly {
-		return nil, disk.At("recover", StateDir, protectedError("the directory was opened for reading only, so nothing can be taken back in it"))
+		return nil, disk.At("recover", StateDir, protectedError("the directory was opened for reading only, so nothing can be rolled back in it"))
 	}
 	d, release := t.pin()
 	defer release()
@@ -31,11 +31,12 @@ func (t *Tree) TakeBack(ctx context.Context) (said []string, err error) {
 	return t.recovery(d).only(ctx, true)
 }
 
-// checkFinished returns errs.ErrUnfinished for a file that a dead commit was going to change: it may be half of what that commit
-// did. It writes nothing. It is to be called after the file was read, so that no commit can have died in between unnoticed.
+// checkFinished returns errs.ErrUnfinished for a file that a dead commit was going to change, because other files of that commit
+// may not have changed. It writes nothing. Call it after reading the file, so that it also notices a commit that died during the
+// read.
 func checkFinished(d disk.Disk, name string) error {
-	// Somebody who holds the guard without a commit, as another caller of checkFinished does for a moment, looks like a commit at
-	// work. So a guarded directory is looked at again.
+	// Another caller of checkFinished holds the guard for a moment, and then looks like a commit at work. So checkFinished tries
+	// several times.
 	const tries, pause = 4, time.Millisecond
 	for range tries {
 		named, err := isInJournal(d, name)
@@ -48,15 +49,15 @@ func checkFinished(d disk.Disk, name string) error {
 			time.Sleep(pause)
 			continue
 		case errors.Is(err, errForeign):
-			return nil // nobody is going to take it back
+			return nil // nobody is going to roll it back
 		case err == nil:
 			unguard()
 			named = left.journal.changes(name)
-		case err != errUnknownJournal: // for that one, the host has to decide
+		case err != errUnknownJournal: // the host has to decide about an unknown journal
 			return err
 		}
 		if named {
-			return fmt.Errorf("a commit that changes this file broke off: %w", errs.ErrUnfinished)
+			return fmt.Errorf("a commit to this file was interrupted: %w", errs.ErrUnfinished)
 		}
 		return nil
 	}
@@ -65,7 +66,7 @@ func checkFinished(d disk.Disk, name string) error {
 
 // isInJournal reports whether there is a journal that names a file.
 func isInJournal(d disk.Disk, name string) (bool, error) {
-	for _, s := range []string{StateDir, JournalName} { // most of the time there is neither
+	for _, s := range []string{StateDir, JournalName} { // usually there is neither
 		is, err := d.Lstat(s)
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
@@ -80,7 +81,7 @@ func isInJournal(d disk.Disk, name string) (bool, error) {
 	if err != nil {
 		var kind *disk.KindError
 		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission) || errors.Is(err, errs.ErrTooLarge) || errors.As(err, &kind) {
-			err = nil // it has just gone, or is not ours
+			err = nil // it has just been removed, or is not ours
 		}
 		return false, disk.At("read", JournalName, err)
 	}
@@ -88,7 +89,7 @@ func isInJournal(d disk.Disk, name string) (bool, error) {
 	return err == nil && j.changes(name), nil
 }
 
-// changes reports whether a journal names a file, by any spelling that differs in case alone.
+// changes reports whether a journal names a file, in any spelling that differs only in case.
 func (j journal) changes(name string) bool {
 	return slices.ContainsFunc(j, func(e entry) bool { return e.kind != entryMkdir && strings.EqualFold(e.path, name) })
 }

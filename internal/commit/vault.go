@@ -14,14 +14,15 @@ import (
 	"github.com/atomicedit/atomicedit/internal/disk"
 )
 
-// A vault keeps a random number for one directory, outside of it. Where the file system does not tell when a directory was made,
-// a journal that has this number was written here: nobody who sends a copy of a directory knows it.
+// A vault keeps a random number for one directory, in a file outside that directory. The number identifies the state directory
+// where the file system does not tell when a directory was made. Somebody who sends a copy of a directory does not know the number,
+// so a journal that has it was written here.
 type vault struct {
-	file string // "" if there is no place for one
+	file string // "" if there is no place for a vault
 }
 
-// vaultOf returns the vault of a directory in stateDir, or if that is "", in the user's configuration. A place inside the
-// directory is none: the numbers there could come with a copy.
+// vaultOf returns the vault of a directory, which is in stateDir or, if that is "", in the user's configuration. The vault must not
+// be inside the directory, because a number could then come with a copy.
 func vaultOf(stateDir string, at location) vault {
 	if stateDir == "" {
 		config, err := os.UserConfigDir()
@@ -49,7 +50,7 @@ func vaultOf(stateDir string, at location) vault {
 	return vault{filepath.Join(stateDir, hex.EncodeToString(sum[:16]))}
 }
 
-// existing returns the innermost directory of a name that is there.
+// existing returns name, or the innermost directory above it that exists.
 func existing(name string) string {
 	for {
 		if _, err := os.Stat(name); err == nil || filepath.Dir(name) == name {
@@ -59,7 +60,7 @@ func existing(name string) string {
 	}
 }
 
-// number returns the number, or 0 if there is none.
+// number returns the number, 0 if there is none.
 func (v vault) number() int64 {
 	if v.file == "" {
 		return 0
@@ -72,7 +73,7 @@ func (v vault) number() int64 {
 	return n
 }
 
-// make returns the number, and makes one if there is none. It is on disk then. The caller has the guard of the directory.
+// make returns the number. If there is none, it makes one and puts it on disk. The caller has the guard of the directory.
 func (v vault) make() (int64, error) {
 	if n := v.number(); n != 0 || v.file == "" {
 		return n, nil
@@ -101,18 +102,18 @@ func (v vault) make() (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	if dir, err := os.Open(filepath.Dir(v.file)); err == nil { // not every system can do this
+	if dir, err := os.Open(filepath.Dir(v.file)); err == nil { // some systems cannot sync a directory
 		dir.Sync()
 		dir.Close()
 	}
 	return n, nil
 }
 
-// identified adds the number of a vault to a disk that does not tell when the state directory was made.
+// An identified disk takes the identity of the state directory from a vault, if the disk does not know when it was made.
 type identified struct {
 	disk.Disk
 	number func() int64
-	trust  bool // whatever number the journal has, the caller vouches for it
+	trust  bool // the caller vouches for the number
 }
 
 func (d identified) Inspect(name string) (disk.Traits, error) {

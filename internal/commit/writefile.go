@@ -14,8 +14,8 @@ import (
 	"github.com/atomicedit/atomicedit/internal/errs"
 )
 
-// WriteFile replaces or creates the file called name. It follows links. A new file has the mode perm before umask. It waits for
-// other commits until ctx ends, and no longer than patience, if that is not 0.
+// WriteFile replaces or creates the file called name. It follows links. A new file has the mode perm before umask. WriteFile waits
+// for other commits until ctx ends or, if patience is not 0, at most that long.
 func WriteFile(ctx context.Context, patience time.Duration, name string, data []byte, perm fs.FileMode, durability Durability) error {
 	final, err := followLinks(name)
 	if err != nil {
@@ -26,7 +26,7 @@ func WriteFile(ctx context.Context, patience time.Duration, name string, data []
 		return disk.At("write", name, errForeignName)
 	}
 	if isReserved(base) {
-		return disk.At("write", name, fmt.Errorf("the name is one of those under which commits stage files: %w", fs.ErrInvalid))
+		return disk.At("write", name, fmt.Errorf("the name is reserved for staging the files of commits: %w", fs.ErrInvalid))
 	}
 	d, release, err := disk.Open(dirOf(final))
 	if err != nil {
@@ -42,7 +42,7 @@ func WriteFile(ctx context.Context, patience time.Duration, name string, data []
 		patience:  patience,
 		open:      lookElsewhere,
 	}
-	for range 10 { // somebody else may create or remove the file meanwhile, or keep changing its attributes
+	for range 10 { // another program may create or remove the file meanwhile, or keep changing its attributes
 		_, err = j.run(ctx, true)
 		if !errors.Is(err, fs.ErrExist) && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, errs.ErrStale) {
 			break
@@ -55,7 +55,7 @@ func WriteFile(ctx context.Context, patience time.Duration, name string, data []
 	return err
 }
 
-// followLinks returns the name of the file that name leads to, which need not be there.
+// followLinks returns the name of the file that name leads to, whether the file exists or not.
 func followLinks(name string) (string, error) {
 	if name == "" || os.IsPathSeparator(name[len(name)-1]) || strings.ContainsRune(name, 0) {
 		return "", errNoFile
@@ -74,7 +74,7 @@ func followLinks(name string) (string, error) {
 		}
 		switch {
 		case filepath.IsAbs(link):
-		case strings.HasPrefix(filepath.ToSlash(link), "/"): // on Windows without the volume
+		case strings.HasPrefix(filepath.ToSlash(link), "/"): // on Windows, without the volume
 			link = filepath.VolumeName(name) + link
 		default:
 			link = dirOf(name) + string(filepath.Separator) + link
@@ -84,8 +84,8 @@ func followLinks(name string) (string, error) {
 	return "", errTooManyLinks
 }
 
-// dirOf returns the part of name before its last one, as it is. filepath.Dir and Join would take ".." behind a linked
-// directory for the parent of the link.
+// dirOf returns name without its last part. It does not clean the rest, as filepath.Dir does, because ".." after a link to a
+// directory is not the parent of the link.
 func dirOf(name string) string {
 	if dir, _ := filepath.Split(name); dir != "" {
 		return dir

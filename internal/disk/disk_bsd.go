@@ -13,7 +13,7 @@ func (d *realDisk) inspectDir(*Traits, string) error { return nil }
 func inspectFile(*Traits, *handle, string) error     { return nil }
 func startWriting(*os.File)                          {}
 
-// attributesOf returns owner and mode. Extended attributes, access lists and flags are not kept here.
+// attributesOf returns the owner and the mode. Extended attributes, access lists and flags are not kept on these systems.
 func attributesOf(f *os.File) (Attributes, error) {
 	var is unix.Stat_t
 	err := fstat(f, &is)
@@ -27,7 +27,7 @@ func amendExtended(*os.File, map[string]string, map[string]string) error { retur
 func privileged(*unix.Stat_t, int) bool { return os.Geteuid() == 0 }
 func numbered(*unix.Stat_t) bool        { return true }
 
-// groupOfDirectory says whether new files get the group of any directory.
+// groupOfDirectory reports whether new files get the group of their directory, whatever its mode.
 const groupOfDirectory = true
 
 func renameNew(*realDisk, *handle, string, *handle, string) error { return errors.ErrUnsupported }

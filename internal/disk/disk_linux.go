@@ -11,12 +11,12 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// inspectDir asks for what a mode does not say: whether new files inherit an access list, whether the directory is a mount
-// point, and when it was made, which no copy of it shares.
+// inspectDir asks for traits that a mode does not show: whether new files inherit an access list, whether the directory is a mount
+// point, and when it was made.
 func (d *realDisk) inspectDir(t *Traits, name string) error {
 	h, err := d.dir(name)
 	if errors.Is(err, unix.EACCES) {
-		return nil // this process may not look into it, nor make anything there
+		return nil // this process cannot enter the directory, so it cannot make anything there
 	}
 	if err != nil {
 		return err
@@ -40,7 +40,7 @@ func (d *realDisk) inspectDir(t *Traits, name string) error {
 	return nil
 }
 
-// inspectFile asks for what a mode does not say: access lists, read-only mounts and the attributes of chattr decide what
+// inspectFile asks for traits that a mode does not show: access lists, read-only mounts and the attributes of chattr decide what
 // this process may write, and a file can be a mount point.
 func inspectFile(t *Traits, in *handle, name string) error {
 	const protecting = unix.STATX_ATTR_IMMUTABLE | unix.STATX_ATTR_APPEND
@@ -74,7 +74,7 @@ func mayWriteAt(in *handle, name string) (bool, error) {
 	return err == nil, err
 }
 
-// statxAttributes returns what statx says of a name besides its mode: nothing, if this system cannot be asked.
+// statxAttributes returns the attributes that statx reports for a name, 0 if the system does not have the call.
 func statxAttributes(in *handle, name string) (uint64, error) {
 	var sx unix.Statx_t
 	err := unix.Statx(in.fd(), name, unix.AT_SYMLINK_NOFOLLOW, unix.STATX_TYPE, &sx)
@@ -84,10 +84,10 @@ func statxAttributes(in *handle, name string) (uint64, error) {
 	return sx.Attributes, err
 }
 
-// isUnknownCall reports whether err is that of an old system, or of a filter of system calls that does not know this one.
+// isUnknownCall reports whether err comes from an old kernel, or from a seccomp filter that does not know the system call.
 func isUnknownCall(err error) bool { return err == unix.ENOSYS || err == unix.EPERM }
 
-// privileged reports whether this process has a capability that is good for a file.
+// privileged reports whether this process has a capability that applies to a file.
 func privileged(is *unix.Stat_t, capability int) bool {
 	head := unix.CapUserHeader{Version: unix.LINUX_CAPABILITY_VERSION_3}
 	var ours [2]unix.CapUserData
@@ -97,21 +97,20 @@ func privileged(is *unix.Stat_t, capability int) bool {
 	return ours[0].Effective&(1<<capability) != 0 && numbered(is)
 }
 
-// numbered reports whether owner and group of a file have numbers in this user namespace. Those without a number look like
-// nobody.
+// numbered reports whether the owner and the group of a file have ids in this user namespace. Those without an id look like nobody.
 func numbered(is *unix.Stat_t) bool {
 	return (is.Uid != nobody || nobodyIsUser()) && (is.Gid != nobody || nobodyIsGroup())
 }
 
 const nobody = 65534
 
-// A process stays in its user namespace, so these are read once.
+// A process stays in its user namespace, so the id maps are read once.
 var (
 	nobodyIsUser  = sync.OnceValue(func() bool { return lists("/proc/self/uid_map", nobody) })
 	nobodyIsGroup = sync.OnceValue(func() bool { return lists("/proc/self/gid_map", nobody) })
 )
 
-// lists reports whether a list of the numbers in a user namespace has id, or cannot be read.
+// lists reports whether an id map of the user namespace has id, or cannot be read.
 func lists(name string, id uint32) bool {
 	data, err := os.ReadFile(name)
 	for line := range strings.Lines(string(data)) {
@@ -123,11 +122,11 @@ func lists(name string, id uint32) bool {
 	return err != nil
 }
 
-// groupOfDirectory says whether new files get the group of any directory. Linux does that where setgid is set, or for mounts
-// with grpid.
+// groupOfDirectory reports whether new files get the group of their directory, whatever its mode. On Linux, only those in a setgid
+// directory or on a mount with grpid do.
 const groupOfDirectory = false
 
-// renameNew is a rename that replaces nothing. It is errors.ErrUnsupported if the file system has no such call.
+// renameNew is a rename that replaces nothing. It fails with errors.ErrUnsupported if the file system has no such call.
 func renameNew(_ *realDisk, from *handle, old string, to *handle, new string) error {
 	err := ignoringEINTR(func() error { return unix.Renameat2(from.fd(), old, to.fd(), new, unix.RENAME_NOREPLACE) })
 	if err == unix.EINVAL {
@@ -136,12 +135,12 @@ func renameNew(_ *realDisk, from *handle, old string, to *handle, new string) er
 	return err
 }
 
-// startWriting lets the disk work on a file while others are prepared. A later sync then has little left to wait for, and a
-// file system with a log writes all of them at once.
+// startWriting lets the disk write a file while others are prepared. A later sync then has less to wait for, and a file system with
+// a log writes all files together.
 func startWriting(f *os.File) { unix.SyncFileRange(int(f.Fd()), 0, 0, unix.SYNC_FILE_RANGE_WRITE) }
 
-// attributesOf returns the attributes of a file as they were at one time. Several calls read them, and somebody may change
-// them meanwhile; then they are read again.
+// attributesOf returns the attributes of a file as they were at one moment. It takes several system calls. If the attributes change
+// meanwhile, it reads them again.
 func attributesOf(f *os.File) (Attributes, error) {
 	for range maxTries {
 		var before, after unix.Stat_t

@@ -8,20 +8,20 @@ import (
 	"github.com/atomicedit/atomicedit/internal/errs"
 )
 
-// Errors of disks that have no error numbers of a system, such as those of package disktest.
+// Errors for disks without the error numbers of a system, such as those of package disktest.
 var (
 	ErrNoLinks     = errors.New("links cannot be made here")
 	ErrOtherDevice = errors.New("the other name is on another file system")
 	ErrNameTooLong = errors.New("the name is too long")
 )
 
-// NoLinks reports whether err says that a link cannot be made, so that a copy must do.
+// NoLinks reports whether err means that a link cannot be made here, only a copy.
 func NoLinks(err error) bool { return errors.Is(err, ErrNoLinks) || isAny(err, noLinks) }
 
-// OtherDevice reports whether err says that two names are on different file systems.
+// OtherDevice reports whether err means that two names are on different file systems.
 func OtherDevice(err error) bool { return errors.Is(err, ErrOtherDevice) || isAny(err, otherDevice) }
 
-// NameTooLong reports whether err says that the file system does not take names of such a length.
+// NameTooLong reports whether err means that a name is too long for the file system.
 func NameTooLong(err error) bool { return errors.Is(err, ErrNameTooLong) || isAny(err, nameTooLong) }
 
 func isAny(err error, targets []error) bool {
@@ -33,7 +33,7 @@ func isAny(err error, targets []error) bool {
 	return false
 }
 
-// At says in which step and at which file err came up, instead of the system's own words for that.
+// At adds to err the step and the file that it is about. They replace the operation and the name that the system gives.
 func At(step, name string, err error) error {
 	if err == nil {
 		return nil
@@ -52,7 +52,7 @@ func At(step, name string, err error) error {
 	return &fs.PathError{Op: step, Path: name, Err: err}
 }
 
-// A KindError refuses to take something for a file. It wraps fs.ErrInvalid.
+// A KindError is the error for something that is not a regular file. It wraps fs.ErrInvalid.
 type KindError struct{ Mode fs.FileMode }
 
 func (e *KindError) Error() string {
@@ -68,8 +68,8 @@ func (e *KindError) Error() string {
 
 func (e *KindError) Unwrap() error { return fs.ErrInvalid }
 
-// isEscape reports whether err is that of an [os.Root] about a name that leads outside, for instance by a link that somebody
-// put there after the name was resolved. The error has no name of its own.
+// isEscape reports whether err is the error of an [os.Root] about a name that leads outside, for instance through a link that was
+// made after the name was resolved. Package os does not export this error.
 func isEscape(err error) bool {
 	for ; err != nil; err = errors.Unwrap(err) {
 		if err.Error() == "path escapes from parent" {

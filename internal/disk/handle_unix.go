@@ -16,10 +16,10 @@ import (
 const (
 	openToRead  = os.O_RDONLY | syscall.O_NONBLOCK // opening a pipe must not wait for its other end
 	openToSync  = openToRead
-	openToWrite = os.O_WRONLY | syscall.O_NONBLOCK // nor that of a pipe which somebody has put there
+	openToWrite = os.O_WRONLY | syscall.O_NONBLOCK // the same for a pipe that somebody has put there
 )
 
-// A handle is an open directory. Its methods take names of one part, and follow no links.
+// A handle is an open directory. Its methods take names without slashes, and follow no links.
 type handle struct {
 	file *os.File
 	user *user
@@ -43,7 +43,7 @@ func rootHandle(root *os.Root) (*handle, error) {
 	return &handle{file: f, user: currentUser()}, nil
 }
 
-// openHandle opens the directory of that name. It follows links.
+// openHandle opens the directory called name. It follows links.
 func openHandle(name string) (*handle, error) {
 	f, err := os.OpenFile(name, openToRead|unix.O_DIRECTORY, 0)
 	if err != nil {
@@ -56,7 +56,7 @@ func (h *handle) close() { h.file.Close() }
 
 func (h *handle) fd() int { return int(h.file.Fd()) }
 
-// sub opens a directory in this one.
+// sub opens a directory inside this one.
 func (h *handle) sub(name string) (*handle, error) {
 	f, err := h.open(name, os.O_RDONLY|unix.O_DIRECTORY, 0)
 	if err != nil {
@@ -65,7 +65,7 @@ func (h *handle) sub(name string) (*handle, error) {
 	return &handle{file: f, user: h.user}, nil
 }
 
-// has reports whether name is the directory g now.
+// has reports whether name currently stands for the directory g.
 func (h *handle) has(name string, g *handle) bool {
 	now, err := h.statAt(name)
 	if err != nil {
@@ -75,14 +75,14 @@ func (h *handle) has(name string, g *handle) bool {
 	return err == nil && is.Dev == now.Dev && is.Ino == now.Ino
 }
 
-// stat returns what the directory was when stat was first called.
+// stat describes the directory. It asks the system once, and remembers the answer.
 func (h *handle) stat() (*unix.Stat_t, error) {
 	h.known.Do(func() { h.err = fstat(h.file, &h.own) })
 	return &h.own, h.err
 }
 
-// sync puts the names in the directory on disk. After a failure the same handle can report a success that is none, so a new
-// one is opened.
+// sync puts the names in the directory on disk. After a failure, a second sync of the same handle can succeed without having
+// written anything, so sync then opens a new one.
 func (h *handle) sync() error {
 	if !h.syncFailed.Load() {
 		err := h.file.Sync()
@@ -129,7 +129,7 @@ func (h *handle) mkdir(name string, perm fs.FileMode) error {
 	return ignoringEINTR(func() error { return unix.Mkdirat(h.fd(), name, uint32(perm.Perm())) })
 }
 
-// readOnly reports whether the mode of a file keeps everybody from syncing it. Here whoever may read a file may sync it.
+// readOnly reports whether the mode of a file prevents syncing it. On Unix, whoever may read a file may sync it.
 func (h *handle) readOnly(string) bool { return false }
 
 // remove removes a file or an empty directory.
@@ -138,7 +138,7 @@ func (h *handle) remove(name string) error {
 		return ignoringEINTR(func() error { return unix.Unlinkat(h.fd(), name, flags) })
 	}
 	err := remove(0)
-	if err == unix.EISDIR || err == unix.EPERM { // POSIX has EPERM for a directory
+	if err == unix.EISDIR || err == unix.EPERM { // the error of POSIX for a directory
 		if asDir := remove(unix.AT_REMOVEDIR); asDir != unix.ENOTDIR {
 			return asDir
 		}
@@ -162,7 +162,7 @@ func ignoringEINTR(f func() error) error {
 	}
 }
 
-// retry is for systems where another program can keep a file busy for a moment.
+// retry calls f again where another program can keep a file busy for a moment. That does not happen on Unix.
 func retry(f func() error) error { return f() }
 
 // SyncDir puts the names of a directory on disk.

@@ -18,18 +18,18 @@ const (
 	openToWrite = os.O_WRONLY
 )
 
-// A handle is an open directory. Its methods take names of one part. Only open follows a link, and only to the inside.
+// A handle is an open directory. Its methods take names without slashes. Only open follows links, and never to the outside.
 type handle struct {
 	root     *os.Root
-	name     string // below the root of the disk
-	borrowed bool   // the root is not ours to close
+	name     string // relative to the root of the disk
+	borrowed bool   // somebody else closes the root
 }
 
 func rootHandle(root *os.Root) (*handle, error) { return &handle{root, ".", true}, nil }
 
-// openHandle opens the directory of that name. It follows links.
+// openHandle opens the directory called name. It follows links.
 func openHandle(name string) (*handle, error) {
-	full, err := filepath.Abs(name) // names are looked up by it
+	full, err := filepath.Abs(name) // an os.Root looks up names by its full name
 	if err != nil {
 		return nil, err
 	}
@@ -46,7 +46,7 @@ func (h *handle) close() {
 	}
 }
 
-// sub opens a directory in this one. It refuses a link, which somebody may have put there since the name was resolved.
+// sub opens a directory inside this one. It refuses a link, which somebody may have made after the name was resolved.
 func (h *handle) sub(name string) (*handle, error) {
 	root, err := h.root.OpenRoot(name)
 	if err != nil {
@@ -60,7 +60,7 @@ func (h *handle) sub(name string) (*handle, error) {
 	return g, nil
 }
 
-// has reports whether name is the directory g now.
+// has reports whether name currently stands for the directory g.
 func (h *handle) has(name string, g *handle) bool {
 	is, err := g.root.Stat(".")
 	if err != nil {
@@ -78,7 +78,7 @@ func (h *handle) lstat(name string) (Stat, error) {
 	return Stat{Mode: info.Mode(), Size: info.Size(), Ours: true, Keepable: true}, nil
 }
 
-// details asks for what an [fs.FileInfo] does not say.
+// details asks for what an [fs.FileInfo] does not have.
 func (h *handle) details(name string) (is windows.ByHandleFileInformation, err error) {
 	file, err := h.open(name, openToRead, 0)
 	if err != nil {
@@ -100,12 +100,13 @@ func (h *handle) mkdir(name string, perm fs.FileMode) error { return h.root.Mkdi
 
 func (h *handle) remove(name string) error { return h.root.Remove(name) }
 
-// The system has no call that takes two directories.
+// link makes a link by path, because the system has no call that takes two directory handles.
 func link(d *realDisk, from *handle, old string, to *handle, new string) error {
 	return byPath(d, from, old, to, new, (*os.Root).Link)
 }
 
-// Windows renames nothing over a file that is marked as read-only. A commit wants that only to roll back what it has made.
+// rename also replaces a file that is marked as read-only, which Windows refuses. A commit needs that only to roll back its own
+// file.
 func rename(d *realDisk, from *handle, old string, to *handle, new string) error {
 	new = to.listed(new)
 	err := byPath(d, from, old, to, new, (*os.Root).Rename)
@@ -115,8 +116,8 @@ func rename(d *realDisk, from *handle, old string, to *handle, new string) error
 	return err
 }
 
-// listed returns the name by which the directory lists a file. A rename to another spelling of it, by case or a short one,
-// would change it.
+// listed returns the name under which the directory lists a file. A rename to another spelling, in case or as a short name, would
+// change the listed one.
 func (h *handle) listed(name string) string {
 	is, err := h.root.Lstat(name)
 	if err != nil {
@@ -146,7 +147,7 @@ func (h *handle) readOnly(name string) bool {
 
 func renameNew(*realDisk, *handle, string, *handle, string) error { return errors.ErrUnsupported }
 
-// byPath does something to two names. Those in two directories are looked up again from the root of the disk.
+// byPath calls do with two names. If they are in different directories, it looks them up from the root of the disk.
 func byPath(d *realDisk, from *handle, old string, to *handle, new string, do func(r *os.Root, old, new string) error) error {
 	if from == to {
 		return do(from.root, old, new)
@@ -158,18 +159,18 @@ func byPath(d *realDisk, from *handle, old string, to *handle, new string, do fu
 	return do(top.root, filepath.Join(from.name, old), filepath.Join(to.name, new))
 }
 
-// SyncDir does nothing. The system orders names itself, and has no call for it.
+// SyncDir does nothing. The system orders changes of names itself, and has no call to sync them.
 func (d *realDisk) SyncDir(string) error { return nil }
 
 func startWriting(*os.File) {}
 
-// giveAttributes gives nothing: owners, access lists and attributes come from the directory, as for every new file. The mode
-// is no more than "read-only" here.
+// giveAttributes changes nothing: owners, access lists and attributes come from the directory, as for every new file. The mode is
+// only "read-only" or not.
 func giveAttributes(_ *os.File, like Attributes, _ bool) (mode fs.FileMode, same bool, err error) {
 	return like.Mode, true, nil
 }
 
-// A held is what a file had when it was looked at. The file is not kept open, because nothing could take its name.
+// A held has the attributes that a file had when Hold was called. The file is not kept open, because nothing could then replace it.
 type held struct {
 	disk *realDisk
 	name string
@@ -194,8 +195,8 @@ func (d *realDisk) Hold(name string) (Held, error) {
 // Amend does nothing, because a held file never changes.
 func (d *realDisk) Amend(string, Attributes, Attributes) error { return nil }
 
-// retry waits up to two seconds for other programs, such as virus scanners and indexers, to close a file. The system may say
-// "access denied" about the new name of a rename then.
+// retry calls f for up to two seconds, until other programs, such as virus scanners and indexers, have closed a file. Until then, a
+// rename to the name of that file may fail with "access denied".
 func retry(f func() error) error {
 	return retryWhile(f, windows.ERROR_SHARING_VIOLATION, windows.ERROR_DELETE_PENDING, windows.ERROR_ACCESS_DENIED)
 }

@@ -13,21 +13,21 @@ import (
 	"syscall"
 )
 
-// A realDisk keeps a handle of each directory that it works in. Between the check of a file and its replacement nobody can put
-// another directory in the place of one, and a name costs one step however deep it is. A handle looks up names of one part and
-// follows no link, so nothing outside is reached, whatever somebody puts there meanwhile.
+// A realDisk keeps a directory handle of each directory that it works in. So it stays in the same directory between the check of a
+// file and its replacement, whatever somebody puts there meanwhile, and every lookup costs one step, however deep the file is. A
+// handle takes names without slashes and follows no links, so it reaches nothing outside.
 type realDisk struct {
-	root *os.Root // opens the handle of ".", and reads links; nil in a disk of Open
+	root *os.Root // opens the handle of ".", and reads links; nil if Open has opened the disk
 
 	mu   sync.Mutex
 	dirs map[string]*handle
 	new  map[string]*os.File // new files that are going to be synced
 
-	// A look keeps only the innermost handle, so that it needs few however deep a file is.
+	// A look keeps only the innermost handle, so that a deep file does not need many.
 	innermost bool
 }
 
-// maxOpen bounds the new files that stay open. Others are opened again to be synced.
+// maxOpen is the maximum number of new files that stay open until they are synced. Others are opened again.
 const maxOpen = 64
 
 func (d *realDisk) release() {
@@ -37,7 +37,7 @@ func (d *realDisk) release() {
 	}
 }
 
-// in returns the handle of the directory of name, and the last part of name.
+// in returns the handle of the directory that name is in, and the last part of name.
 func (d *realDisk) in(name string) (*handle, string, error) {
 	dir, base := Split(name)
 	h, err := d.dir(dir)
@@ -83,13 +83,13 @@ func (d *realDisk) Forget(name string) {
 	}
 }
 
-// forgetReplaced closes the handles of directories that were removed or replaced since they were opened, and reports whether
+// forgetReplaced closes the handles of directories that have been removed or replaced since they were opened. It reports whether
 // there were any.
 func (d *realDisk) forgetReplaced() bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	any := false
-	for _, name := range slices.Sorted(maps.Keys(d.dirs)) { // a directory comes after the one above it
+	for _, name := range slices.Sorted(maps.Keys(d.dirs)) { // parents come before their children
 		h, above := d.dirs[name], d.dirs[path.Dir(name)]
 		if name == "." || above != nil && above.has(path.Base(name), h) {
 			continue
@@ -101,7 +101,7 @@ func (d *realDisk) forgetReplaced() bool {
 	return any
 }
 
-// keepOpen keeps a new file open until it is synced, and reports whether it does.
+// keepOpen keeps a new file open until it is synced. It returns false if too many are open.
 func (d *realDisk) keepOpen(name string, f *os.File) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -115,7 +115,7 @@ func (d *realDisk) keepOpen(name string, f *os.File) bool {
 	return true
 }
 
-// takeOpen hands over a new file that was kept open; nil if it was not.
+// takeOpen removes and returns the new file that is kept open under name, nil if there is none.
 func (d *realDisk) takeOpen(name string) *os.File {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -124,7 +124,7 @@ func (d *realDisk) takeOpen(name string) *os.File {
 	return f
 }
 
-// open opens a name in a directory. If the process has no handle left, it closes those of new files.
+// open opens a file in a directory. If the process has too many open files, it closes the new ones and tries again.
 func (d *realDisk) open(in *handle, name string, flag int, perm fs.FileMode) (*os.File, error) {
 	f, err := in.open(name, flag, perm)
 	if errors.Is(err, syscall.EMFILE) {
@@ -144,7 +144,7 @@ func (d *realDisk) closeNew() {
 	}
 }
 
-// between calls do with two names, each as a directory and the last part.
+// between calls do with two names, each split into its directory and its last part.
 func (d *realDisk) between(old, new string, do func(d *realDisk, from *handle, old string, to *handle, new string) error) error {
 	from, oldBase, err := d.in(old)
 	if err != nil {
@@ -157,7 +157,7 @@ func (d *realDisk) between(old, new string, do func(d *realDisk, from *handle, o
 	return do(d, from, oldBase, to, newBase)
 }
 
-// openRegular opens a file for reading, and returns its size.
+// openRegular opens a regular file for reading, and returns its size.
 func (d *realDisk) openRegular(name string) (*os.File, int64, error) {
 	in, base, err := d.in(name)
 	if err != nil {

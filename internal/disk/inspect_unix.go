@@ -49,7 +49,7 @@ func (d *realDisk) Inspect(name string) (Traits, error) {
 	return t, nil
 }
 
-// The numbers of the Linux capabilities for files of other users. On other systems root has these rights.
+// The numbers of the Linux capabilities for files of other users. On other systems, root has these rights.
 const (
 	capChown  = 0
 	capFowner = 3
@@ -98,7 +98,7 @@ func modeOf(mode uint32) fs.FileMode {
 	return m
 }
 
-// mayWrite reads a mode as the system does for this process.
+// mayWrite reports whether the mode lets this process write the file.
 func (u *user) mayWrite(is *unix.Stat_t) bool {
 	switch {
 	case u.uid == 0:

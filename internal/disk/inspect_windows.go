@@ -15,12 +15,12 @@ func (d *realDisk) Inspect(name string) (Traits, error) {
 	if !is.Mode.IsRegular() && !is.Mode.IsDir() {
 		return t, nil
 	}
-	if more, err := in.details(base); err == nil { // otherwise nobody can read it, and a commit refuses it
+	if more, err := in.details(base); err == nil { // otherwise the file cannot be read, and the commit fails anyway
 		t.Links = int(more.NumberOfLinks)
-		t.Born = int64(more.FileIndexHigh)<<32 | int64(more.FileIndexLow) // unlike a time, nobody can set it
+		t.Born = int64(more.FileIndexHigh)<<32 | int64(more.FileIndexLow) // unlike a time, it cannot be set
 	}
 	return t, nil
 }
 
-// Private reports true: access lists, which a directory gets from the one above it, say who may enter.
+// Private returns true. Access lists, which a directory inherits, decide who may enter.
 func Private(fs.FileMode) bool { return true }

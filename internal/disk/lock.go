@@ -13,7 +13,7 @@ func (d *realDisk) Lock(ctx context.Context, dirs func() []string, wait bool) (f
 	for tries := 0; ; tries++ {
 		unlock, err := d.lockAll(ctx, dirs(), wait)
 		replaced := d.forgetReplaced()
-		gone := errors.Is(err, fs.ErrNotExist) && tries < 10 // since dirs looked
+		gone := errors.Is(err, fs.ErrNotExist) && tries < 10 // since dirs looked it up
 		switch {
 		case err != nil && !gone, err == nil && !replaced:
 			return unlock, err
@@ -38,14 +38,14 @@ func (d *realDisk) Guard(ctx context.Context, name string, wait bool) (func(), e
 			return l.release, nil
 		}
 		l.release()
-		d.Forget(name) // whoever had the guard has removed the directory
+		d.Forget(name) // the commit that had the guard has removed the directory
 		if err != nil {
 			return nil, err
 		}
 	}
 }
 
-// isStill reports whether a name stands for the directory of which the disk has a handle.
+// isStill reports whether name still stands for the directory whose handle the disk keeps.
 func (d *realDisk) isStill(name string) (bool, error) {
 	h, err := d.dir(name)
 	if err != nil {
@@ -55,7 +55,7 @@ func (d *realDisk) isStill(name string) (bool, error) {
 	return err == nil && in.has(base, h), err
 }
 
-// lockAll takes the locks in an order that all processes share, so that no two wait for one another.
+// lockAll takes the locks in the same order in all processes, so that there are no deadlocks.
 func (d *realDisk) lockAll(ctx context.Context, dirs []string, wait bool) (func(), error) {
 	locks, err := d.locks(dirs)
 	unlock := func() {
@@ -80,7 +80,7 @@ func (d *realDisk) lockAll(ctx context.Context, dirs []string, wait bool) (func(
 	return unlock, nil
 }
 
-// take waits in the queue of this process, and then for other processes.
+// take waits for its turn in this process, and then for other processes.
 func (l *lock) take(ctx context.Context, wait bool) error {
 	q, err := lineUp(ctx, l.key, wait)
 	if err != nil {

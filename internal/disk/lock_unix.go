@@ -10,15 +10,16 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A lock is on an open directory, against other handles of it. The system releases it when the process ends, however it ends.
+// A lock locks an open directory against other handles of it. The system releases the lock when the process ends, for whatever
+// reason.
 type lock struct {
 	key   lockKey
 	dir   *handle
-	held  *os.File // that is locked; nil if the lock was not taken
+	held  *os.File // the locked file; nil if the lock was not taken
 	queue *queue
 }
 
-// A lockKey tells one directory of the system from another.
+// A lockKey identifies a directory of the system.
 type lockKey struct{ device, ino uint64 }
 
 func (k lockKey) compare(m lockKey) int {
@@ -50,7 +51,7 @@ func (d *realDisk) guard(name string) (*lock, error) {
 	return locks[0], nil
 }
 
-// try locks the handle of the directory, if nobody else has it locked.
+// try locks the directory, unless somebody else has locked it.
 func (l *lock) try() error {
 	err := flock(l.dir.file, unix.LOCK_EX|unix.LOCK_NB)
 	switch err {
@@ -62,7 +63,7 @@ func (l *lock) try() error {
 	return err
 }
 
-// wait lets the system line this process up with the others.
+// wait lets this process wait in the queue of the system.
 func (l *lock) wait(ctx context.Context, q *queue) (err error) {
 	l.held, err = q.request(ctx, l)
 	return err
@@ -85,13 +86,12 @@ func flock(f *os.File, how int) error {
 	return ignoringEINTR(func() error { return unix.Flock(int(f.Fd()), how) })
 }
 
-// A claim is a request for a lock that nobody can take back: a call of the system that blocks a thread. So a commit that does
-// not want to wait any longer leaves the claim to the next one in the queue. At most one thread waits for a directory, however
-// many commits have given up.
+// A claim is a request for a lock that cannot be cancelled, because the system call blocks a thread. So a commit that gives up
+// leaves its claim to the next one in the queue. However many commits give up, only one thread waits for a directory.
 type claim struct {
-	file   *os.File // of its own, so that the lock is not that of another handle
+	file   *os.File // opened for this claim, so that no other handle shares the lock
 	wanted bool
-	got    chan error // has room for the answer
+	got    chan error // with room for the answer
 }
 
 // request returns a locked handle of the directory. Only the first in the queue calls it.
@@ -130,7 +130,7 @@ func (q *queue) request(ctx context.Context, l *lock) (*os.File, error) {
 	return nil, waited(ctx)
 }
 
-// answer waits for the lock, and hands it to whoever wants it then.
+// answer waits for the lock, and hands it to the commit that wants it by then.
 func (q *queue) answer(c *claim, key lockKey) {
 	err := flock(c.file, unix.LOCK_EX)
 	queues.Lock()

@@ -16,7 +16,7 @@ import (
 	"github.com/atomicedit/atomicedit/internal/disk"
 )
 
-// another opens the directory as another process does that knows nothing of our queue, and locks it.
+// another opens and locks the directory the way another process does, without the queue of this process.
 func another(t *testing.T, dir string) (unlock func()) {
 	t.Helper()
 	f, err := os.Open(dir)
@@ -41,7 +41,7 @@ func locker(t *testing.T, dir string) func(ctx context.Context, wait bool) (func
 	}
 }
 
-// A wait for another process that has been given up takes nothing from those who come later, and keeps nothing from others.
+// A commit that gives up waiting for another process does not keep the lock from later commits, or from other processes.
 func TestAWaitThatIsGivenUp(t *testing.T) {
 	dir := t.TempDir()
 	lock := locker(t, dir)
@@ -69,10 +69,10 @@ func TestAWaitThatIsGivenUp(t *testing.T) {
 	defer stop()
 	lock(ctx, true)
 	unlock()
-	another(t, dir)() // would wait for ever, if what was given up were still claimed
+	another(t, dir)() // would wait forever if the claim still held the lock
 }
 
-// Those who wait in this process get the lock one at a time, and those who give up meanwhile are passed over.
+// Commits that wait in this process get the lock one at a time. Those that give up are skipped.
 func TestTheQueueOfAProcess(t *testing.T) {
 	dir := t.TempDir()
 	stop := another(t, filepath.Clean(dir))

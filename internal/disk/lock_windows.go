@@ -12,9 +12,9 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// A lock is a file in the user's cache directory that stands for a directory, because Windows cannot lock directories. Its
-// name is the identity of the directory, which itself can have several names: junctions, drive letters, short ones. The file
-// stays there, empty. So commits of different users do not exclude one another.
+// A lock is a file in the user's cache directory that stands for a directory, because Windows cannot lock directories. Its name is
+// the identity of the directory, because the directory itself can have several names: junctions, drive letters, short names. The
+// file is empty, and stays. Commits of different users do not exclude each other.
 type lock struct {
 	key   lockKey
 	file  *os.File
@@ -38,9 +38,9 @@ func (d *realDisk) locks(dirs []string) ([]*lock, error) {
 	return locks, nil
 }
 
-// guard returns a lock that belongs to the directory above, because the one called name comes and goes.
+// guard returns a lock that belongs to the parent directory, because the directory called name comes and goes.
 func (d *realDisk) guard(name string) (*lock, error) {
-	d.Forget(name) // an open handle would keep others from removing the directory
+	d.Forget(name) // an open handle would prevent others from removing the directory
 	dir, base := Split(name)
 	return d.lockOf(dir, "-"+strings.TrimPrefix(base, "."))
 }
@@ -71,10 +71,10 @@ func (d *realDisk) lockOf(dir, kind string) (*lock, error) {
 	return &lock{key: lockKey(name), file: f}, nil
 }
 
-// claim is for systems where a process can wait in line for a lock. Here it asks again and again.
+// A claim is a request for a lock that the system has not answered yet. Windows has no queue, so a process has to try again.
 type claim struct{}
 
-// try locks the file, if nobody else has it locked.
+// try locks the file, unless somebody else has locked it.
 func (l *lock) try() error {
 	const flags = windows.LOCKFILE_EXCLUSIVE_LOCK | windows.LOCKFILE_FAIL_IMMEDIATELY
 	err := windows.LockFileEx(windows.Handle(l.file.Fd()), flags, 0, 1, 0, new(windows.Overlapped))
@@ -84,7 +84,7 @@ func (l *lock) try() error {
 	return err
 }
 
-// wait tries again at short, constant intervals: a longer wait must not mean a smaller chance.
+// wait tries again at short, constant intervals. With growing intervals, the longest wait would have the smallest chance.
 func (l *lock) wait(ctx context.Context, _ *queue) error {
 	for {
 		select {

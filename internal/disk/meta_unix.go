@@ -15,8 +15,8 @@ func ownAttributes(is *unix.Stat_t) Attributes {
 	return Attributes{Mode: modeOf(uint32(is.Mode)) & Settable, Owner: int(is.Uid), Group: int(is.Gid)}
 }
 
-// giveAttributes gives owner, group and extended attributes to a new file. It returns the mode that the file is to have, and
-// whether owner and group are those of like now.
+// giveAttributes gives the owner, group and extended attributes of like to a new file. It returns the mode that the caller has to
+// set. Same reports whether the file now has the owner and group of like.
 func giveAttributes(to *os.File, like Attributes, loose bool) (mode fs.FileMode, same bool, err error) {
 	if mode, same, err = giveOwner(to, like, loose); err != nil {
 		return 0, false, err
@@ -24,8 +24,8 @@ func giveAttributes(to *os.File, like Attributes, loose bool) (mode fs.FileMode,
 	return mode, same, giveExtended(to, like.Extended, loose)
 }
 
-// giveOwner gives owner and group to a new file. If it cannot have them, giveOwner fails with fs.ErrPermission, or if loose,
-// narrows the mode: the group of the file may then do no more than everybody may.
+// giveOwner gives the owner and group of like to a new file. If this process may not do that, giveOwner fails with fs.ErrPermission
+// or, if loose is set, narrows the mode: the group of the file gets no more rights than everybody has.
 func giveOwner(to *os.File, like Attributes, loose bool) (mode fs.FileMode, same bool, err error) {
 	var now unix.Stat_t
 	if err := fstat(to, &now); err != nil {
@@ -52,7 +52,7 @@ func giveOwner(to *os.File, like Attributes, loose bool) (mode fs.FileMode, same
 	return mode, false, nil
 }
 
-// unnumbered makes fs.ErrPermission of the error that an owner has no number in this user namespace.
+// unnumbered turns the error for an owner without an id in this user namespace into fs.ErrPermission.
 func unnumbered(err error) error {
 	if errors.Is(err, unix.EINVAL) {
 		return fs.ErrPermission
@@ -60,7 +60,7 @@ func unnumbered(err error) error {
 	return err
 }
 
-// A held is the handle of a file.
+// A held is an open file.
 type held struct {
 	*os.File
 	size int64
@@ -94,7 +94,7 @@ func (d *realDisk) Amend(name string, was, now Attributes) error {
 	return errors.Join(err, f.Close())
 }
 
-// amend changes the mode last, because a change of owner clears parts of it, and one of the access list sets others.
+// amend changes the mode last, because changing the owner clears some of its bits, and changing the access list sets others.
 func amend(f *os.File, was, now Attributes) error {
 	is, err := attributesOf(f)
 	if err != nil {

@@ -10,25 +10,25 @@ import (
 	"time"
 )
 
-// A queue is where the commits of this process wait for one directory, in the order in which they came. Only the first of them
-// waits for other processes too.
+// A queue has the commits of this process that wait for one directory, in the order in which they came. Only the first of them
+// also waits for other processes.
 type queue struct {
-	held    bool // by a commit that has the lock, or is the first to wait for it
+	held    bool // a commit has the lock, or is the first to wait for it
 	waiting []chan struct{}
-	inRow   int    // handovers within this process without a wait for another one
+	inRow   int    // how often in a row the lock was handed over within this process
 	claim   *claim // a request that the system has not answered yet; nil if there is none
 }
 
-// queues has the queues in which somebody is, under one lock for all of them.
+// queues has the queues that are in use, with one mutex for all of them.
 var queues = struct {
 	sync.Mutex
 	of map[lockKey]*queue
 }{of: map[lockKey]*queue{}}
 
-// maxInRow is how often a lock goes from one commit of this process to the next before other processes get a moment to take it.
+// maxInRow is how often a lock is handed over within this process before other processes get a chance to take it.
 const maxInRow = 8
 
-// lineUp waits until it is the caller's turn, or ctx ends. Without wait it is [ErrLocked] if somebody else is there.
+// lineUp waits until it is the caller's turn, or ctx ends. Without wait, it fails with [ErrLocked] if it is not the caller's turn.
 func lineUp(ctx context.Context, key lockKey, wait bool) (*queue, error) {
 	queues.Lock()
 	q := queues.of[key]
@@ -66,7 +66,7 @@ func lineUp(ctx context.Context, key lockKey, wait bool) (*queue, error) {
 	return nil, waited(ctx)
 }
 
-// leave lets the next one have its turn.
+// leave gives the turn to the next commit in the queue.
 func (q *queue) leave(key lockKey) {
 	queues.Lock()
 	defer queues.Unlock()
@@ -80,14 +80,14 @@ func (q *queue) leave(key lockKey) {
 	q.dropUnused(key)
 }
 
-// dropUnused forgets a queue in which nobody is. The caller holds the lock of queues.
+// dropUnused removes the queue if nobody uses it. The caller holds the mutex of queues.
 func (q *queue) dropUnused(key lockKey) {
 	if !q.held && q.claim == nil {
 		delete(queues.of, key)
 	}
 }
 
-// giveWay pauses now and then, so that a process with many commits does not keep the lock for itself.
+// giveWay pauses from time to time, so that a process with many commits does not monopolize the lock.
 func (q *queue) giveWay() {
 	queues.Lock()
 	pause := q.inRow >= maxInRow
@@ -100,5 +100,5 @@ func (q *queue) giveWay() {
 	}
 }
 
-// waited says why a wait for a lock has ended.
+// waited returns the error for a wait that ended with its context.
 func waited(ctx context.Context) error { return fmt.Errorf("%w: %w", ErrLocked, context.Cause(ctx)) }

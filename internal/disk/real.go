@@ -23,7 +23,7 @@ func OpenRoot(dir string) (s Source, close func() error, err error) {
 		return nil, nil, &fs.PathError{Op: "open", Path: dir, Err: syscall.ENOTDIR}
 	}
 	if full, err := filepath.Abs(dir); err == nil && runtime.GOOS == "windows" {
-		dir = full // Windows looks up names by it, and the working directory may change
+		dir = full // on Windows, an os.Root looks up names by it, and the working directory may change
 	}
 	r, err := os.OpenRoot(dir)
 	if err != nil {
@@ -45,7 +45,7 @@ func (r root) Look() (Disk, func()) {
 	return d, d.release
 }
 
-// Open opens a directory for one commit. Links in its name are followed. The disk reads no links.
+// Open opens a directory for one commit. Links in its name are followed. Readlink does not work on the disk.
 func Open(dir string) (d Disk, release func(), err error) {
 	top, err := openHandle(dir)
 	if err != nil {
@@ -157,9 +157,9 @@ func (d *realDisk) ReadDir(name string) ([]string, error) {
 	return names, err
 }
 
-// Create writes the data and then sets owner, attributes and mode. The mode comes last, because a change of owner clears
-// parts of it. Everything is done to the open file, never by name. Until the mode is set, nobody else can open the copy of a
-// file.
+// Create writes the data and then sets the owner, the attributes and the mode. The mode comes last, because changing the owner
+// clears some of its bits. Create works on the open file, never by name. If it copies the attributes of a file, nobody else can
+// open the new file until the mode is set.
 func (d *realDisk) Create(name string, data []byte, as Meta) (err error) {
 	perm := as.Perm
 	if as.Like != nil || as.Mode != 0 {
@@ -192,7 +192,7 @@ func (d *realDisk) Create(name string, data []byte, as Meta) (err error) {
 	if err != nil || mode == 0 && as.Like == nil {
 		return err
 	}
-	if runtime.GOOS == "windows" && mode&0o200 == 0 { // nobody can open a read-only file to sync it
+	if runtime.GOOS == "windows" && mode&0o200 == 0 { // a read-only file cannot be opened to sync it
 		if err := f.Sync(); err != nil {
 			return err
 		}
@@ -200,10 +200,10 @@ func (d *realDisk) Create(name string, data []byte, as Meta) (err error) {
 	return f.Chmod(mode)
 }
 
-// newMode gives a new file what it is to have besides its mode, and returns that mode.
+// newMode gives a new file all its attributes except the mode, which it returns.
 func newMode(f *os.File, as Meta) (fs.FileMode, error) {
 	if as.Like == nil {
-		return as.Mode & fs.ModePerm, nil // setuid and its kin can only be kept, not asked for
+		return as.Mode & fs.ModePerm, nil // setuid, setgid and sticky can only be kept, not requested
 	}
 	was, sameOwner, err := giveAttributes(f, *as.Like, as.LooseOwner)
 	if err != nil {
@@ -214,7 +214,7 @@ func newMode(f *os.File, as Meta) (fs.FileMode, error) {
 	case mode == 0:
 		mode = was
 	case !sameOwner:
-		mode &= was | 0o700 // others may do no more than before
+		mode &= was | 0o700 // others must not get more rights than before
 	}
 	return mode&fs.ModePerm | mode&was, nil
 }
@@ -253,7 +253,7 @@ func (d *realDisk) SyncFile(name string) error {
 		}
 		f, err = d.open(in, base, openToSync, 0)
 		if errors.Is(err, fs.ErrPermission) && in.readOnly(base) {
-			return nil // Create has synced it, or the file was there before and is only moved
+			return nil // Create has synced it, or it is an old file that is only moved
 		}
 		if err != nil {
 			return err
@@ -287,11 +287,11 @@ func (d *realDisk) Remove(name string) error {
 	if f := d.takeOpen(name); f != nil {
 		f.Close()
 	}
-	if runtime.GOOS == "windows" { // it removes nothing that is open
+	if runtime.GOOS == "windows" { // an open directory cannot be removed
 		d.Forget(name)
 	}
 	err = retry(func() error { return in.remove(base) })
-	if err == nil { // a directory that stays may be locked, and keeps its handle
+	if err == nil { // if the directory stays, it may be locked, and needs its handle
 		d.Forget(name)
 	}
 	return err

@@ -18,7 +18,7 @@ import (
 	"github.com/atomicedit/atomicedit/internal/errs"
 )
 
-// tree makes a directory with files, and returns what reads them back, and its disk.
+// tree makes a directory with files. It returns the directory, a function that reads the files, and the disk.
 func tree(t *testing.T, files map[string]string) (dir string, now func() map[string]string, d disk.Disk) {
 	t.Helper()
 	dir = disktest.SeedTree(t, files)
@@ -44,11 +44,11 @@ func TestRenameNewReplacesNothing(t *testing.T) {
 	}
 }
 
-// While a commit waits for the lock, or just before, somebody can remove or replace the directories that it works in. A commit
-// that is rolled back does that to those it made.
+// While a commit waits for its locks, or just before, the directories that it works in can be removed or replaced. A commit that is
+// rolled back removes those that it made.
 func TestTheLockIsOnWhatTheNamesStandFor(t *testing.T) {
 	dir, now, d := tree(t, map[string]string{"a/b/c/x": "old"})
-	for _, name := range []string{"a/x", "a/b/c/x"} { // the disk has handles of a and a/b/c now
+	for _, name := range []string{"a/x", "a/b/c/x"} { // now the disk has handles of a and a/b/c
 		d.Lstat(name)
 	}
 	asked := 0
@@ -79,7 +79,7 @@ func TestTheLockIsOnWhatTheNamesStandFor(t *testing.T) {
 	}
 }
 
-// Errors of file systems that have no links, or no room for one more, are known.
+// The errors of file systems without links, or with no room for another one, are recognized.
 func TestWhereLinksCannotBeMade(t *testing.T) {
 	for _, err := range []error{syscall.EPERM, syscall.ENOTSUP, syscall.ENOSYS, syscall.EMLINK} {
 		if !disk.NoLinks(&os.LinkError{Op: "link", Err: err}) {
@@ -88,7 +88,7 @@ func TestWhereLinksCannotBeMade(t *testing.T) {
 	}
 }
 
-// Somebody puts a link that leads outside in the place of a directory, after the name was resolved.
+// After a name was resolved, somebody replaces a directory by a link that leads outside.
 func TestALinkThatIsPutThereLaterIsOutside(t *testing.T) {
 	dir := t.TempDir()
 	if err := errors.Join(os.Mkdir(filepath.Join(dir, "in"), 0o755), os.Mkdir(filepath.Join(dir, "out"), 0o755)); err != nil {

@@ -9,12 +9,12 @@ import (
 
 var noLinks, otherDevice, nameTooLong []error
 
-// OpenRoot is [errors.ErrUnsupported]: this system lacks the locks or links that a commit needs.
+// OpenRoot fails with [errors.ErrUnsupported]: this system lacks the locks or links that a commit needs.
 func OpenRoot(dir string) (s Source, close func() error, err error) {
 	return nil, nil, unsupported(dir)
 }
 
-// Open is [errors.ErrUnsupported]: this system lacks the locks or links that a commit needs.
+// Open fails with [errors.ErrUnsupported]: this system lacks the locks or links that a commit needs.
 func Open(dir string) (d Disk, release func(), err error) { return nil, nil, unsupported(dir) }
 
 func unsupported(dir string) error {

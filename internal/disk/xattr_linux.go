@@ -12,10 +12,10 @@ import (
 
 const accessList = "system.posix_acl_access"
 
-// maxTries bounds how often something is read again that others are changing.
+// maxTries is how often something is read if others keep changing it.
 const maxTries = 10
 
-// xattrs are the system's calls on the extended attributes of an open file.
+// xattrs has the system calls for the extended attributes of an open file.
 type xattrs struct {
 	list   func(fd int, dest []byte) (int, error)
 	get    func(fd int, name string, dest []byte) (int, error)
@@ -25,15 +25,14 @@ type xattrs struct {
 
 var systemXattrs = xattrs{unix.Flistxattr, unix.Fgetxattr, unix.Fsetxattr, unix.Fremovexattr}
 
-// isNone reports whether err says that there is no such attribute, or none of its kind on this file system.
+// isNone reports whether err means that there is no such attribute, or that the file system does not support its kind.
 func isNone(err error) bool { return errors.Is(err, unix.ENODATA) || errors.Is(err, unix.ENOTSUP) }
 
-// isOfContent reports whether the system computes an attribute from the content or the number of the file. Another file
-// cannot have it.
+// isOfContent reports whether the system computes an attribute from the content or the inode number of a file, so that no other
+// file can have it.
 func isOfContent(name string) bool { return name == "security.ima" || name == "security.evm" }
 
-// read returns the extended attributes of a file. An attribute that goes between the list and the call that reads it counts as
-// gone if another list agrees.
+// read returns the extended attributes of a file. If an attribute disappears after it was listed, read starts again.
 func (x xattrs) read(fd int) (map[string]string, error) {
 	var last error
 again:
@@ -78,8 +77,8 @@ func (x xattrs) value(fd int, name string) (string, error) {
 	return string(value), err
 }
 
-// grown returns what read writes into a buffer that is long enough. What it reads can grow between the question for its
-// length and the answer.
+// grown calls read with a buffer that is long enough, and returns what it reads. The length can grow after read has reported it, so
+// grown tries several times.
 func grown(read func(dest []byte) (int, error)) ([]byte, error) {
 	for range maxTries {
 		size, err := read(nil)
@@ -99,14 +98,14 @@ func grown(read func(dest []byte) (int, error)) ([]byte, error) {
 	return nil, unix.ERANGE
 }
 
-// give gives extended attributes to a new file. If loose, those of the system (security, trusted) may stay away that this
+// give gives extended attributes to a new file. If loose is set, it skips attributes of the system (security, trusted) that this
 // process may not set.
 func (x xattrs) give(fd int, want map[string]string, loose bool) error {
 	has, err := x.read(fd)
 	if err != nil {
 		return err
 	}
-	// An access list that the file has from its directory would let others in.
+	// An access list that the file has inherited from its directory would let others in.
 	if _, inherited := has[accessList]; inherited && want[accessList] == "" {
 		if err := x.remove(fd, accessList); err != nil && !errors.Is(err, unix.ENODATA) {
 			return fmt.Errorf("the attribute %s: %w", accessList, err)
@@ -126,7 +125,7 @@ func (x xattrs) give(fd int, want map[string]string, loose bool) error {
 	return nil
 }
 
-// amend changes what is different between was and now, unless the file has something else already.
+// amend sets each attribute that differs between was and now, unless somebody else has changed it on the file.
 func (x xattrs) amend(fd int, was, now map[string]string) error {
 	if maps.Equal(was, now) {
 		return nil

@@ -10,7 +10,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// fakeXattrs are attributes in memory. Before each call, meddle may change them, or let the call fail.
+// fakeXattrs are attributes in memory. Before each call, meddle may change them, or make the call fail.
 func fakeXattrs(has map[string]string, meddle func(call, name string, n int) error) xattrs {
 	n := 0
 	before := func(call, name string) error {
@@ -99,7 +99,7 @@ func TestAttributesAreReadWholeOrNotAtAll(t *testing.T) {
 	}
 }
 
-// At each call somebody lets a value grow, shrink, come or go.
+// At each call, a value grows, shrinks, appears or disappears.
 func TestAttributesThatChangeMeanwhile(t *testing.T) {
 	for name, values := range map[string][2]string{
 		"grows":          {"one", strings.Repeat("long ", 20)},

@@ -25,5 +25,5 @@ var (
 // Outcomes of a commit that say nothing about the request.
 var (
 	ErrNotDurable = errors.New("done, but perhaps not on disk yet")
-	ErrUnfinished = errors.New("neither done nor taken back; the next commit or open finishes it")
+	ErrUnfinished = errors.New("neither done nor rolled back; the next commit or open finishes it")
 )

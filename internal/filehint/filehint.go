@@ -10,28 +10,28 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// A Conflict is the error for a block that may be for either of two files.
+// A Conflict is the error for a block that may belong to either of two files.
 type Conflict struct {
 	Hint         // the file that a line above the block names
-	Other string // the file that the block would go to otherwise
+	Other string // the file that the block would go to without the hint
 }
 
 func (c *Conflict) Error() string {
 	return fmt.Sprintf("line %d names %q, but the block below it would go to %q", c.Line, c.Path, c.Other)
 }
 
-// Lines returns the lines with text that in has left. AfterBlock tells that they begin right below another block, so that a
-// bare fence on the first of them closes the fence around that block.
+// Lines returns the remaining lines of in that are not blank. If afterBlock is set, they begin right below another block, so a bare
+// fence on the first line closes the fence around that block.
 func Lines(in text.Scanner, afterBlock bool) []Line {
 	var lines []Line
-	fence := -1 // the index of the open one
+	fence := -1 // the index of the open fence
 	for first := afterBlock; in.Scan(); first = false {
 		switch s := strings.TrimSpace(in.Line); {
 		case s == "":
 			continue
 		case !text.IsFence(s):
 			lines = append(lines, Line{Text: s, No: in.No})
-		case strings.Trim(s, s[:1]) != "": // with a language or more, it opens
+		case strings.Trim(s, s[:1]) != "": // a fence with an info string opens
 			fence = len(lines)
 			lines = append(lines, Line{Text: strings.TrimSpace(strings.TrimLeft(s, s[:1])), No: in.No, Fence: true})
 		case fence >= 0:
@@ -51,7 +51,7 @@ func Lines(in text.Scanner, afterBlock bool) []Line {
 	return lines
 }
 
-// isShell reports whether a fence of that language holds commands, even if they look like paths.
+// isShell reports whether code in a language is shell commands, which may look like paths.
 func isShell(language string) bool {
 	switch strings.ToLower(language) {
 	case "sh", "bash", "zsh", "fish", "shell", "console", "terminal", "powershell", "cmd":
@@ -60,8 +60,8 @@ func isShell(language string) bool {
 	return false
 }
 
-// File returns the hint that decides which file the block below the lines is for. A Hint without a path stands for the file
-// of the block before, known, which is "" if that has none. The error is a [*Conflict].
+// File returns the hint that names the file of the block below the lines. Known is the file of the previous block, "" if it has
+// none. A Hint without a path means that the block is for the known file. The error is a [*Conflict].
 func File(lines []Line, known string) (Hint, error) {
 	hint, err := adjacent(lines)
 	if hint.Path == "" && err == nil {
@@ -70,7 +70,7 @@ func File(lines []Line, known string) (Hint, error) {
 	return hint, err
 }
 
-// adjacent reads the lines next to the block: the one right above it, the fence around it, and the line right above that.
+// adjacent reads the lines next to the block: the line right above it, the fence around it, and the line right above the fence.
 func adjacent(lines []Line) (Hint, error) {
 	var best Hint
 	fence := slices.IndexFunc(lines, func(l Line) bool { return l.encloses })
@@ -95,8 +95,8 @@ func adjacent(lines []Line) (Hint, error) {
 	return best, nil
 }
 
-// furtherUp reads all lines, from the block upwards. The nearest title counts, whatever is mentioned below it. Without one,
-// a label counts if no other file is mentioned. Without that, only the known file may be mentioned.
+// furtherUp reads all lines, from the block upwards. The nearest title decides, whatever is mentioned below it. Without a title, a
+// label decides if no other file is mentioned. Otherwise the known file decides, if there is one and no other file is mentioned.
 func furtherUp(lines []Line, known string) (Hint, error) {
 	var label Hint
 	var mentions []Hint // the nearest first

@@ -11,18 +11,17 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// below is the end of a code fence, as it stands below a block for src/a.go whose closing marker is on line 7.
+// below is the end of the code fence around a block for src/a.go. The closing marker of the block is on line 7.
 const below = "```\n\n"
 
-// fileOf returns the hint for a block below the given text, which begins on line 10 of a request, behind a block for
-// src/a.go.
+// fileOf returns the hint for a block below the given text, which begins on line 10 of a request, after a block for src/a.go.
 func fileOf(between string) (filehint.Hint, error) {
 	return filehint.File(filehint.Lines(text.Scanner{Src: below + between, No: 7}, true), "src/a.go")
 }
 
 func TestAHeadingBetweenBlocksNamesTheFile(t *testing.T) {
 	for between, want := range map[string]string{
-		// Alone, with what Markdown and comments put around.
+		// Alone, in Markdown or a comment.
 		"b.go\n":                          "b.go",
 		"`b.go`\n```go\n":                 "b.go",
 		"### 2. `b.go`\n\n```go\n":        "b.go",
@@ -162,7 +161,7 @@ func TestAHeadingBetweenBlocksNamesTheFile(t *testing.T) {
 	}
 }
 
-// Words between two blocks may mean the file of the second, or only speak of one.
+// Words between two blocks may name the file of the second, or only mention a file.
 func TestABlockThatMayBeForAnotherFileIsRefused(t *testing.T) {
 	for between, line := range map[string]int{
 		"This calls helper() from `util.go`, so we also change:\n```go\n": 10,

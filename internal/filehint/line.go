@@ -6,14 +6,14 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// A Line is a line with text above a block.
+// A Line is a line above a block that is not blank.
 type Line struct {
-	Text  string // without white space around it, and for a fence without its marks
+	Text  string // without whitespace around it; of a fence, the info string
 	No    int    // its number in the request, from 1
 	Fence bool   // it opens a code fence
 
-	encloses bool // a fence: it encloses the block
-	code     bool // content of a fence that holds no block: one of several lines, or a command
+	encloses bool // the fence encloses the block
+	code     bool // the line is in a fence without a block: one of several lines, or a command
 }
 
 // A Hint is a path that a line names.
@@ -23,14 +23,14 @@ type Hint struct {
 	Line      int // the line's number
 }
 
-// A Certainty tells how surely a line names the file of the block below it, from least to most.
+// A Certainty says how surely a line names the file of the block below it, from least to most.
 type Certainty int
 
 const (
 	Mention Certainty = iota // the path is one word among others
-	Word                     // a word alone that may be a path; it counts only right above a block
+	Word                     // a single word that may be a path; it counts only right above a block
 	Label                    // a path alone, or with words that only introduce it
-	Title                    // a heading of Markdown, in bold, or behind "File:"
+	Title                    // a path as a Markdown heading, in bold, or after "File:"
 )
 
 // Hint returns the path that l names, if any, and how surely it does.
@@ -45,13 +45,13 @@ func (l Line) Hint() Hint {
 	return Hint{Line: l.No}
 }
 
-// A decoration is what a line has around a path.
+// A decoration is the markup around a path.
 type decoration struct {
-	sign  bool // the sign of a heading, a list, a number or a comment in front
+	sign  bool // a heading, list, number or comment marker before it
 	title bool // a heading, or bold
-	label bool // "File:" in front
-	code  bool // code marks or quotes
-	colon bool // a colon behind
+	label bool // "File:" before it
+	code  bool // backticks or quotes around it
+	colon bool // a colon after it
 }
 
 // onLine returns the path that a line of text names, and how surely it does.
@@ -85,7 +85,7 @@ func onLine(s string) (string, Certainty) {
 	return s, Word
 }
 
-// stripDecoration removes the decoration of a line, however it is nested: "**File: `b.go`:**".
+// stripDecoration removes the decoration of a line, which may be nested: "**File: `b.go`:**".
 func stripDecoration(s string) (string, decoration) {
 	var d decoration
 	s, d.sign, d.title = withoutSigns(s)
@@ -108,7 +108,7 @@ func stripDecoration(s string) (string, decoration) {
 			}
 		}
 		if d.label && d.code && IsPath(s) {
-			break // to the letter
+			break // what is in quotes after "File:" is the path exactly
 		}
 		if shown, target, ok := strings.Cut(s, "]("); ok && s[0] == '[' && strings.HasSuffix(target, ")") {
 			if s = strings.TrimSuffix(target, ")"); !IsFileName(s) {
@@ -119,8 +119,8 @@ func stripDecoration(s string) (string, decoration) {
 	return s, d
 }
 
-// withoutSigns removes the signs of a comment around a line, or of headings, lists, numbers and comments in front of it:
-// "> - 1. b.go".
+// withoutSigns removes the markers of a comment around a line, or of headings, lists, numbers and comments before it: "> - 1.
+// b.go".
 func withoutSigns(s string) (rest string, sign, heading bool) {
 	s = strings.TrimSpace(s)
 	for _, c := range [][2]string{{"<!--", "-->"}, {"/*", "*/"}, {"{#", "#}"}, {"(*", "*)"}, {"//", ""}} {
@@ -140,7 +140,7 @@ func withoutSigns(s string) (rest string, sign, heading bool) {
 	return s, sign, heading
 }
 
-// enclosed returns the part of s between two signs at its ends.
+// enclosed returns the part of s between the given markers at its ends.
 func enclosed(s, begin, end string) (string, bool) {
 	if len(s) <= len(begin)+len(end) || !strings.HasPrefix(s, begin) || !strings.HasSuffix(s, end) {
 		return s, false
@@ -156,8 +156,8 @@ func isFileLabel(s string) bool {
 	return false
 }
 
-// introduced returns the path of a line that has one path, and apart from it only words that introduce one, as in
-// "Now update b.go:". A sentence has to end in a colon, or to be a title, an entry of a list or a tag.
+// introduced returns the path of a line that consists of one path and words that introduce it, as in "Now update b.go:". A
+// sentence counts only if it has a colon, or is a title, a list entry or a tag.
 func introduced(s string, around decoration) string {
 	name, isSentence := "", false
 	s = strings.TrimSuffix(s, " as follows")
@@ -183,12 +183,11 @@ func introduced(s string, around decoration) string {
 	return name
 }
 
-// isIntroduction reports whether a word may stand beside a path on a line that only names it, and whether such a line is a
-// sentence then.
+// isIntroduction reports whether a word may introduce a path, and whether it makes the line a sentence.
 func isIntroduction(s string) (ok, sentence bool) {
 	switch strings.ToLower(strings.TrimPrefix(s, "/")) { // "<path>b.go</path>"
-	case "file", "files", "filename", "filepath", "file_path", "path", "name", "new", "modified", "updated", "changed", "edited", "existing", "created",
-		"step", "part", "test", "tests", "line", "lines":
+	case "file", "files", "filename", "filepath", "file_path", "path", "name", "new", "modified", "updated", "changed", "edited",
+		"existing", "created", "step", "part", "test", "tests", "line", "lines":
 		return true, false
 	case "in", "into", "inside", "within", "to", "for", "of", "at", "and", "then", "now", "next", "also", "first", "second", "third", "last",
 		"lastly", "finally", "again", "back", "still", "similarly", "likewise", "same", "here", "s", "are", "is", "a", "the", "this",
@@ -200,13 +199,13 @@ func isIntroduction(s string) (ok, sentence bool) {
 	return isOrdinal(s) || !text.HasLetterOrDigit(s), false
 }
 
-// isOrdinal reports whether s counts something: "2.", "(2)", "2/3", "#2".
+// isOrdinal reports whether s is a number in a list or series: "2.", "(2)", "2/3", "#2".
 func isOrdinal(s string) bool {
 	return strings.ContainsAny(s, "0123456789") && strings.Trim(s, "0123456789.()/#:-") == ""
 }
 
-// described returns the path that a line begins with, if a remark about it follows ("b.go - the handler") that mentions no
-// other file.
+// described returns the path at the start of a line with a remark about it, such as "b.go - the handler". The remark must not
+// mention another file.
 func described(s string) string {
 	end := len(s)
 	for _, sign := range []string{" - ", " – ", " — ", ": ", " ("} {
@@ -229,7 +228,7 @@ func described(s string) string {
 	return name
 }
 
-// inFence returns the path in the text behind the marks of a fence: "go:b.go", "b.go", "go title=b.go".
+// inFence returns the path in the info string of a fence: "go:b.go", "b.go", "go title=b.go".
 func inFence(info string) string {
 	for rest := strings.Trim(info, "{}"); rest != ""; {
 		rest = strings.TrimLeft(rest, " \t,")
@@ -258,7 +257,7 @@ func inFence(info string) string {
 	return ""
 }
 
-// cutValue splits s behind the value of an attribute, which may be in quotes.
+// cutValue splits s after the value of an attribute, which may be in quotes.
 func cutValue(s string) (value, rest string) {
 	if s != "" && strings.IndexByte(`"'`, s[0]) >= 0 {
 		if value, rest, ok := strings.Cut(s[1:], s[:1]); ok {
@@ -279,7 +278,7 @@ func isPathAttribute(key string) bool {
 	return false
 }
 
-// isPlainlyPath reports whether s is a path, and looks like one.
+// isPlainlyPath reports whether s can be a path, and also looks like one.
 func isPlainlyPath(s string) bool {
 	return IsPath(s) && (IsFileName(s) || hasFileLikeSuffix(s) || strings.ContainsAny(s, `/\`))
 }

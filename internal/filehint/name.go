@@ -5,17 +5,18 @@ import (
 	"strings"
 )
 
-// SameFile reports whether one path is the other, or its end, in whole components.
+// SameFile reports whether two paths are equal, or one ends in the other, in whole components.
 func SameFile(a, b string) bool { return isTail(a, b) || isTail(b, a) }
 
+// isTail reports whether whole ends in the path tail, in whole components.
 func isTail(tail, whole string) bool {
 	clean := func(s string) string { return strings.TrimPrefix(path.Clean(strings.ReplaceAll(s, "\\", "/")), "/") }
 	tail, whole = clean(tail), clean(whole)
 	return tail == whole || strings.HasSuffix(whole, "/"+tail)
 }
 
-// IsFileName reports whether s is surely the path of a file, even among other words, where "fmt.Println", "and/or" and
-// "Node.js" are none: its last part is a known name or has a known ending, or it has slashes and any ending.
+// IsFileName reports whether s is certainly the path of a file, even among other words. It has a known name or a known extension,
+// or it has slashes and any extension. So "fmt.Println", "and/or" and "Node.js" are not file names.
 func IsFileName(s string) bool {
 	if !IsPath(s) {
 		return false
@@ -34,9 +35,9 @@ func IsFileName(s string) bool {
 	return isFileEnding(ext[1:]) && (len(base) < len(s) || !isProduct(base))
 }
 
-// IsPath reports whether s may be a path. A text with spaces has to look like one.
+// IsPath reports whether s may be a path. With spaces in it, s must have a slash or a dot.
 func IsPath(s string) bool {
-	const longest = 4096 // bytes, of any system
+	const longest = 4096 // bytes, the longest path of any system
 	base := s[strings.LastIndexAny(s, "/\\")+1:]
 	switch {
 	case base == "" || len(s) > longest || s != strings.TrimSpace(s) || strings.ContainsAny(s, "<>|\"`*?\x00") || strings.Contains(s, "://"):
@@ -47,8 +48,8 @@ func IsPath(s string) bool {
 	return strings.IndexByte(".,:;!", base[len(base)-1]) < 0
 }
 
-// hasFileLikeSuffix reports whether a word ends the way names of files do and members of a type seldom do: ".proto", not
-// ".Start".
+// hasFileLikeSuffix reports whether a word ends in something like a file extension, which members of a type seldom do: ".proto",
+// not ".Start".
 func hasFileLikeSuffix(s string) bool {
 	ext := path.Ext(s)
 	return len(ext) > 1 && len(ext) < 9 && !strings.ContainsFunc(ext[1:], func(r rune) bool {
@@ -56,19 +57,20 @@ func hasFileLikeSuffix(s string) bool {
 	})
 }
 
-// isKnownFile reports whether base is a well-known name of a file without an ending, or with one that alone says little.
+// isKnownFile reports whether base is a well-known file name without an extension, or with one that alone proves little.
 func isKnownFile(base string) bool {
 	switch base {
 	case "Makefile", "makefile", "GNUmakefile", "Dockerfile", "Containerfile", "Jenkinsfile", "Gemfile", "Rakefile", "Procfile", "Vagrantfile",
 		"Justfile", "justfile", "Pipfile", "Podfile", "Brewfile", "Caddyfile", "Tiltfile", "Earthfile", "CODEOWNERS", "LICENSE", "README",
-		"CHANGELOG", "go.mod", "go.sum", "go.work", "Cargo.lock", "yarn.lock", "poetry.lock", "Gemfile.lock", ".env", ".gitignore", ".gitattributes", ".gitmodules", ".dockerignore", ".npmrc", ".nvmrc",
+		"CHANGELOG", "go.mod", "go.sum", "go.work", "Cargo.lock", "yarn.lock", "poetry.lock", "Gemfile.lock", ".env",
+		".gitignore", ".gitattributes", ".gitmodules", ".dockerignore", ".npmrc", ".nvmrc",
 		".editorconfig", ".eslintrc", ".prettierrc", ".babelrc", ".bashrc", ".zshrc", ".profile", ".vimrc", ".htaccess":
 		return true
 	}
 	return false
 }
 
-// isProduct reports whether base is the name of a product that looks like the name of a file.
+// isProduct reports whether base is the name of a product that looks like a file name.
 func isProduct(base string) bool {
 	switch strings.ToLower(base) {
 	case "node.js", "next.js", "vue.js", "react.js", "nuxt.js", "express.js", "three.js", "d3.js", "angular.js", "ember.js", "backbone.js",
@@ -78,7 +80,7 @@ func isProduct(base string) bool {
 	return false
 }
 
-// isFileEnding reports whether ext is a usual ending of text files that is seldom the name of a member or a method.
+// isFileEnding reports whether ext is a common extension of text files that is seldom the name of a field or a method.
 func isFileEnding(ext string) bool {
 	switch strings.ToLower(ext) {
 	case "go", "templ", "tmpl", "c", "h", "cc", "cpp", "cxx", "hh", "hpp", "hxx", "mm", "rs", "zig", "nim", "swift", "kt", "kts", "java",

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// mentioned returns the files that a line mentions among other words.
+// mentioned yields the file names among the words of a line.
 func mentioned(s string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for w := range words(s) {
@@ -18,14 +18,14 @@ func mentioned(s string) iter.Seq[string] {
 	}
 }
 
-// A word is a word of a line, or what it has between code marks.
+// A word is a word of a line, or a text between backticks.
 type word struct {
 	text   string
-	spaced bool // it has spaces
+	spaced bool // a text between backticks that has spaces
 	call   bool // a parenthesis follows
 }
 
-// words splits a line into words, without the punctuation around them. A path between code marks is one word.
+// words yields the words of a line, without the punctuation around them. A path between backticks is one word.
 func words(s string) iter.Seq[word] {
 	return func(yield func(word) bool) {
 		for s != "" {
@@ -56,7 +56,7 @@ func words(s string) iter.Seq[word] {
 	}
 }
 
-// plainWords yields the words of a text without code marks. It reports false as soon as yield does.
+// plainWords yields the words of a text without backticks. It returns false as soon as yield does.
 func plainWords(s string, yield func(word) bool) bool {
 	separates := func(r rune) bool {
 		return unicode.IsSpace(r) || strings.ContainsRune(",;=\"'<>()[]{}|*“”‘’—–", r)
@@ -76,7 +76,7 @@ func plainWords(s string, yield func(word) bool) bool {
 	return true
 }
 
-// withoutLineNumber removes the line number behind the name of a file: "b.go:12".
+// withoutLineNumber removes the line number after a file name: "b.go:12".
 func withoutLineNumber(s string) string {
 	if i := strings.Index(s, "."); i >= 0 {
 		if j := strings.IndexAny(s[i:], ":#"); j >= 0 && strings.Trim(s[i+j:], "0123456789:#L-") == "" {

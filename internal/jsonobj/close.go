@@ -5,14 +5,14 @@ import (
 	"slices"
 )
 
-// Close returns a document that was cut off as a valid one, nil if that is impossible. If the document ends in a field of
-// its outermost object, and behind no element of an array, the field is named by last: its string ends where the document
-// does. Otherwise the document is closed behind the last complete element of an array, and last is "".
+// Close turns a document that was cut off into a valid one. It returns nil if that is impossible. If the document ends in a field
+// of the outermost object, and in no array, last names the field, whose string then ends where the document does. Otherwise Close
+// drops everything after the last complete element of an array, and last is "".
 func Close(document []byte) (closed []byte, last string) {
 	const deepest = 16
 	document = withoutHalfRune(document)
-	var open []byte    // the closing brackets that are missing
-	var missing []byte // those missing behind the last complete element
+	var open []byte    // the closing brackets that are missing at i
+	var missing []byte // the closing brackets that are missing after the last complete element
 	inString, end, lastString := false, 0, 0
 	for i := 0; i < len(document); i++ {
 		switch c := document[i]; {
@@ -41,18 +41,18 @@ func Close(document []byte) (closed []byte, last string) {
 	}
 	slices.Reverse(missing)
 	closed = slices.Concat(document[:end], missing)
-	if !json.Valid(closed) { // there is no complete element, or brackets of two kinds cross
+	if !json.Valid(closed) { // there is no complete element, or the brackets do not match
 		return nil, ""
 	}
 	return closed, ""
 }
 
-// closeField closes the outermost object behind its last field. At is the offset of the last quotation mark, which begins a
-// string that is open if inString.
+// closeField closes the outermost object after its last field. At is the offset of the last quotation mark. If inString is set,
+// that mark begins a string, which is still open.
 func closeField(document []byte, at int, inString bool) (closed []byte, last string) {
 	closing, longest := "}", 1
 	if inString {
-		closing, longest = "\"}", len(`\ud83d\ude0`) // the longest part of a character that may have to go
+		closing, longest = "\"}", len(`\ud83d\ude0`) // the longest incomplete escape
 	}
 	for drop := range min(longest, len(document)-at) {
 		closed := append(slices.Clone(document[:len(document)-drop]), closing...)

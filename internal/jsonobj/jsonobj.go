@@ -1,11 +1,11 @@
-// Package jsonobj reads a JSON object field by field, with the place of everything it reads, so that each error can name its
-// line. It is stricter than encoding/json: a field may be there only once, an object must be whole, valid UTF-8 with nothing
-// behind it, and a string must not have half of a surrogate pair. [Close] makes an object of one that was cut off.
+// Package jsonobj reads a JSON object field by field. It records the offset of everything it reads, so that each error can name a
+// line. It is stricter than encoding/json: a field must not occur twice, a document must be complete, valid UTF-8 with nothing
+// after the object, and a string must not have half of a surrogate pair. [Close] completes a document that was cut off.
 package jsonobj
 
 import "unicode/utf8"
 
-// Parse reads a document that is an object. Every error is an [*Error], and calls the document by the given name.
+// Parse reads a document that is an object. Every error is an [*Error]. Its message calls the document name.
 func Parse(document []byte, name string) (*Object, error) {
 	whole := withoutHalfRune(document)
 	v, err := ParseValue(whole, 0)
@@ -19,7 +19,7 @@ func Parse(document []byte, name string) (*Object, error) {
 	return v.Object(name)
 }
 
-// withoutHalfRune returns data without the beginning of a character at its end.
+// withoutHalfRune returns data without an incomplete character at its end.
 func withoutHalfRune(data []byte) []byte {
 	for i := len(data) - 1; i >= max(0, len(data)-utf8.UTFMax); i-- {
 		if utf8.RuneStart(data[i]) {

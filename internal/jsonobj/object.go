@@ -9,15 +9,15 @@ import (
 	"strings"
 )
 
-// An Object is a JSON object. Its methods return the zero value for a field that is missing or null, and an error for a
-// field of the wrong type. Errors are worded for whoever wrote the JSON.
+// An Object is a JSON object. Its methods return the zero value for a field that is missing or null, and an error for a field of
+// the wrong type. The messages of errors address whoever wrote the JSON.
 type Object struct {
-	Offset int      // of the object, in the document
-	Names  []string // of its fields, in their order
+	Offset int      // of the object in the document
+	Names  []string // of the fields, in their order
 	fields map[string]Value
 }
 
-// Object returns the object v, without looking into its fields. Every error is an [*Error], and calls v by the given name.
+// Object returns v as an object, without parsing the values of its fields. Every error is an [*Error]. Its message calls v name.
 func (v Value) Object(name string) (*Object, error) {
 	r, ok := v.enter('{')
 	if !ok {
@@ -25,7 +25,7 @@ func (v Value) Object(name string) (*Object, error) {
 	}
 	o := &Object{Offset: v.Offset, fields: map[string]Value{}}
 	for key, ok := r.next(); ok; key, ok = r.next() {
-		field, _ := decodeString(key.Raw) // valid JSON has no other key than a string
+		field, _ := decodeString(key.Raw) // in valid JSON, every key is a string
 		if o.Has(field) {
 			return nil, &Error{Offset: key.Offset, Msg: name + " has the field \"" + field + "\" twice: expected it once"}
 		}
@@ -44,7 +44,7 @@ func (o *Object) IsSet(name string) bool {
 	return ok && !v.isNull()
 }
 
-// Value returns a field as it is.
+// Value returns a field of any type.
 func (o *Object) Value(name string) (v Value, ok bool) {
 	v, ok = o.fields[name]
 	return v, ok
@@ -56,7 +56,7 @@ func (o *Object) IsString(name string) bool {
 	return ok && v.Raw[0] == '"'
 }
 
-// Text returns a string. One that has half of a surrogate pair is returned beside the error.
+// Text returns a string. If the string has half of a surrogate pair, Text returns both the string and an error.
 func (o *Object) Text(name string) (string, error) {
 	v, ok := o.fields[name]
 	if !ok {
@@ -90,7 +90,7 @@ func (o *Object) Bool(name string) (bool, error) {
 	return b, nil
 }
 
-// Int returns a whole number that is at least least.
+// Int returns a whole number, which must be at least least.
 func (o *Object) Int(name string, least int) (int, error) {
 	v, ok := o.fields[name]
 	if !ok || v.isNull() {
@@ -122,7 +122,7 @@ func (o *Object) Ints(name string) ([]int, error) {
 	return numbers, nil
 }
 
-// wholeNumber reads a number without a fraction, in any of the ways in which JSON can spell it.
+// wholeNumber parses a whole number in any spelling that JSON allows, such as 1e3.
 func wholeNumber(raw []byte) (int, bool) {
 	f, err := strconv.ParseFloat(string(raw), 64)
 	return int(f), err == nil && f == math.Trunc(f) && math.Abs(f) <= math.MaxInt32

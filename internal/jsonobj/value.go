@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// An Error tells why JSON cannot be read.
+// An Error says why JSON cannot be read.
 type Error struct {
-	Offset int    // of the bytes that are wrong, in the document
+	Offset int    // of the error in the document
 	Msg    string // for whoever wrote the JSON
 	CutOff bool   // the document ended too early
 }
@@ -19,11 +19,10 @@ func (e *Error) Error() string { return e.Msg }
 // A Value is a piece of valid JSON.
 type Value struct {
 	Raw    []byte
-	Offset int // in the document; for a piece of a string that holds JSON, about where it is
+	Offset int // in the document; approximate for JSON in a string
 }
 
-// ParseValue reads data that is one value, with nothing behind it. Offset is where data begins in its document. Every error
-// is an [*Error].
+// ParseValue parses data, which must be a single value. Offset is where data begins in its document. Every error is an [*Error].
 func ParseValue(data []byte, offset int) (Value, error) {
 	v := Value{data, offset}
 	if json.Valid(data) {
@@ -35,7 +34,7 @@ func ParseValue(data []byte, offset int) (Value, error) {
 		return v, nil
 	}
 	e := &Error{Offset: offset + int(bad.Offset)}
-	ended := int(bad.Offset) == len(data) && !bytes.HasSuffix(data, []byte(" ")) // encoding/json reads a space behind the end
+	ended := int(bad.Offset) == len(data) && !bytes.HasSuffix(data, []byte(" ")) // at the end, encoding/json pretends to read a space
 	switch msg := bad.Error(); {
 	case strings.HasPrefix(msg, "unexpected end"), ended && strings.HasPrefix(msg, "invalid character ' '"):
 		e.Msg, e.CutOff = "the JSON was cut off: send it again in full", true
@@ -51,7 +50,7 @@ func ParseValue(data []byte, offset int) (Value, error) {
 	return Value{}, e
 }
 
-// Array returns the elements of v, without looking into them. Every error is an [*Error], and calls v by the given name.
+// Array returns the elements of v, without parsing them. Every error is an [*Error]. Its message calls v name.
 func (v Value) Array(name string) ([]Value, error) {
 	r, ok := v.enter('[')
 	if !ok {
@@ -72,7 +71,7 @@ func (v Value) wrongKind(name, expected string) error {
 	}
 }
 
-// describe names a value in a message.
+// describe returns a description of v for a message.
 func (v Value) describe() string {
 	switch v.Raw[0] {
 	case '{':
@@ -85,7 +84,7 @@ func (v Value) describe() string {
 	return v.clip()
 }
 
-// clip returns the JSON of v as messages show it: its beginning, if it is long.
+// clip returns the JSON of v for a message. It cuts a long one.
 func (v Value) clip() string {
 	const longest, more = 60, " …"
 	if len(v.Raw) <= longest {
@@ -94,16 +93,15 @@ func (v Value) clip() string {
 	return strings.ToValidUTF8(string(v.Raw[:longest-len(more)]), "") + more
 }
 
-// isNull reports whether v is null.
 func (v Value) isNull() bool { return string(v.Raw) == "null" }
 
 // space has the bytes that JSON allows between its tokens.
 const space = " \t\r\n"
 
-// A reader reads the values in an object or array, one after the other, without those inside them.
+// A reader reads the keys and values of an object or an array one by one, without parsing them.
 type reader struct {
-	raw    []byte // not read yet
-	offset int    // of raw
+	raw    []byte // what has not been read yet
+	offset int    // of raw in the document
 }
 
 // enter returns a reader of the values in v if v begins with the given bracket.
@@ -136,7 +134,7 @@ func (r *reader) take(n int) Value {
 	return v
 }
 
-// valueLen returns the length of the value that valid JSON begins with.
+// valueLen returns the length of the value at the beginning of s, which is valid JSON.
 func valueLen(s []byte) int {
 	depth := 0
 	for i := 0; i < len(s); i++ {

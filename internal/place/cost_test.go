@@ -27,7 +27,7 @@ func piece(text []byte, first, n int) string {
 
 func dedent(s string) string { return strings.ReplaceAll("\n"+s, "\n\t", "\n")[1:] }
 
-// How often lines of a request are laid beside lines of the text is what a quadratic search would multiply.
+// A quadratic search would compare far more lines.
 func TestLinesLaidGrowNoFasterThanTheText(t *testing.T) {
 	same := func(n int) string { return strings.Repeat("the same line\n", n) }
 	for _, tt := range []struct {

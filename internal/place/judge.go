@@ -26,8 +26,8 @@ func (x search) judge(all []pending, written []Match) {
 	}
 }
 
-// judgeAlone reduces the candidates of an edit to those that its own evidence supports. Known has the scopes of the anchors that were
-// last followed. It returns those that it followed itself, because the next edit often has the same anchors.
+// judgeAlone reduces the candidates of an edit to those that its own evidence supports. Known has the scopes of the anchors that
+// were last followed. It returns those that it followed itself, because the next edit often has the same anchors.
 func (x search) judgeAlone(w *pending, written []Match, known anchorScopes) anchorScopes {
 	found := w.candidates
 	switch {
@@ -181,7 +181,7 @@ func refuseRepeated(all []pending) {
 	first := map[*candidate]*pending{}
 	for i := range all {
 		w := &all[i]
-		if w.e.Count == 0 || len(w.candidates) == 0 || w.problem != nil || w.anchor {
+		if w.e.Count == 0 || len(w.candidates) == 0 || w.problem != nil || w.contextOnly {
 			continue
 		}
 		if earlier := first[&w.candidates[0]]; earlier != nil {

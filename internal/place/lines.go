@@ -110,7 +110,7 @@ func (r *request) read(x search, w *pending) (notes []note) {
 		}
 		w.plain = pattern{edit: w.edit, e: e, oldText: e.Old}
 		w.plain.read(e.Old, e.New)
-		w.anchor = len(w.plain.groups) == 0
+		w.contextOnly = len(w.plain.groups) == 0
 		w.reading = &w.plain
 	case len(e.Anchors) > 0:
 		x.readAnchors(w)
@@ -282,7 +282,7 @@ func (x search) buildAll(w *pending, ls *lessons) (notes []note) {
 		}
 		w.splices = append(w.splices, splices...)
 	}
-	if old, new := marks(w.e.Hunk); len(w.splices) == 0 && !w.anchor && old == new {
+	if old, new := marks(w.e.Hunk); len(w.splices) == 0 && !w.contextOnly && old == new {
 		at := x.v.locate([]text.Span{w.placement(0).span(x.v.Text)})
 		w.problem = &Problem{Err: errs.ErrApplied, Msg: fmt.Sprintf("the change is already there, at %s: leave the edit out", at)}
 		return notes
@@ -300,7 +300,7 @@ func meet(splices, after []splice) bool {
 // isOneOutcome reports whether an edit has the same result at each of its candidates, if those are few (P4).
 func (x search) isOneOutcome(w *pending, ls *lessons) bool {
 	const few = 16
-	if w.anchor {
+	if w.contextOnly {
 		return true
 	}
 	if len(w.candidates) > few {

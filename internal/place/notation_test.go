@@ -38,7 +38,7 @@ func TestFitOf(t *testing.T) {
 	}
 }
 
-// N1: what a matched line teaches about notation.
+// N1: the lessons of a matched line about notation.
 func TestALexiconTranslates(t *testing.T) {
 	for _, c := range []struct {
 		name, old, file, new, want string

@@ -55,7 +55,7 @@ func rowOf(all []pending) (row []*pending, enough bool) {
 		}
 		last = w.candidates[0].start
 		placed++
-		anchored = anchored || w.anchor
+		anchored = anchored || w.contextOnly
 	}
 	return row, ambiguous && (placed >= 2 || anchored)
 }

@@ -6,22 +6,22 @@ import (
 
 // A pending edit is an edit that is being placed.
 type pending struct {
-	edit       int
-	e          *Edit
-	plain      pattern    // the edit as written
-	reading    *pattern   // the reading that fits; nil if line numbers or anchors alone name the place
-	readings   []*pattern // all readings that were tried, if plain has no exact candidate
-	candidates []candidate
-	first      [1]candidate // room for one
-	placed     bool         // the judge left one candidate, and found no problem
-	looser     int          // how many candidates fit less well
-	anchor     bool         // the edit changes nothing: it is evidence for others
-	vague      bool         // an elision can be aligned in more ways than there are candidates
-	err        error        // of the search
-	missing    string       // an anchor that is not there
-	problem    *Problem
-	splices    []splice
-	room       [1]splice // for one
+	edit        int
+	e           *Edit
+	plain       pattern    // the edit as written
+	reading     *pattern   // the reading that fits; nil if line numbers or anchors alone name the place
+	readings    []*pattern // all readings that were tried, if plain has no exact candidate
+	candidates  []candidate
+	first       [1]candidate // room for one
+	placed      bool         // the judge left one candidate, and found no problem
+	looser      int          // how many candidates fit less well
+	contextOnly bool         // the edit only has context lines: it changes nothing, but is evidence for the others
+	vague       bool         // an elision can be aligned in more ways than there are candidates
+	err         error        // of the search
+	missing     string       // an anchor that is not there
+	problem     *Problem
+	splices     []splice
+	room        [1]splice // for one
 }
 
 // isUnique reports whether the edit has one candidate.

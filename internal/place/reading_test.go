@@ -47,7 +47,7 @@ func TestNumberingOf(t *testing.T) {
 	}
 }
 
-// A shape is what a test tells of a reading of a pattern.
+// A shape has the parts of a reading that a test compares.
 type shape struct {
 	Old, New string
 	Tightest Fit

@@ -127,7 +127,7 @@ func TestSettleNumbersWhatChanges(t *testing.T) {
 	})
 }
 
-// Where a line goes is told by its number alone, as well as by its offset.
+// The new number of a line follows from its old number alone, and agrees with its offset.
 func TestFollowLine(t *testing.T) {
 	src := []byte("one\ntwo\nthree\nfour\n")
 	data, matches := applySplices(nil, src, []splice{{start: 4, end: 8, new: "2\n2b\n"}, {start: 14, end: 14, new: "3b\n"}})

@@ -9,7 +9,7 @@ import (
 	"github.com/atomicedit/atomicedit/internal/disk"
 )
 
-// A Fault lets one operation of another disk fail, and perhaps all that follow. Operations count from 0.
+// A Fault makes one operation of another disk fail, and perhaps all operations after it. Operations are counted from 0.
 type Fault struct {
 	disk.Disk
 	then func() // for Call
@@ -24,23 +24,23 @@ type Fault struct {
 type Flavour int
 
 const (
-	FailUndone Flavour = iota // the operation fails, and did nothing
-	FailDone                  // it fails, but did it
-	FailHalf                  // it fails, and wrote the half of it
-	DieBefore                 // the process is killed before it: from here on everything fails
+	FailUndone Flavour = iota // the operation fails without doing anything
+	FailDone                  // it fails, although it was done
+	FailHalf                  // it fails after writing half of the data
+	DieBefore                 // the process is killed before the operation: from there on, everything fails
 	DieAfter
 	DieHalf
-	Call // nothing fails, but a function is called before it
+	Call // the operation succeeds, but a function is called before it
 )
 
-// Flavours are all of them that fail.
+// Flavours has all flavours that fail.
 var Flavours = []Flavour{FailUndone, FailDone, FailHalf, DieBefore, DieAfter, DieHalf}
 
 func (f Flavour) String() string {
 	return [...]string{"fails", "fails though done", "half written", "killed before", "killed after", "killed amid", "calls"}[f]
 }
 
-// Dies reports whether f stands for the end of the process.
+// Dies reports whether f kills the process.
 func (f Flavour) Dies() bool { return f >= DieBefore && f <= DieHalf }
 
 // ErrFault is the error of an operation that was made to fail.
@@ -49,7 +49,7 @@ var ErrFault = errors.New("injected fault")
 // NewFault returns d with a fault at an operation.
 func NewFault(d disk.Disk, at int, f Flavour) *Fault { return &Fault{Disk: d, at: at, flavour: f} }
 
-// NewCall returns d with a call of then at an operation.
+// NewCall returns a disk that calls then before an operation of d.
 func NewCall(d disk.Disk, at int, then func()) *Fault {
 	return &Fault{Disk: d, at: at, flavour: Call, then: then}
 }
@@ -57,14 +57,14 @@ func NewCall(d disk.Disk, at int, then func()) *Fault {
 // NewWhole returns d without a fault, until one is set.
 func NewWhole(d disk.Disk) *Fault { return &Fault{Disk: d, at: math.MaxInt} }
 
-// Set counts operations from 0 again, and lets one fail.
+// Set counts operations from 0 again, and makes one fail.
 func (d *Fault) Set(at int, f Flavour) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.count, d.at, d.flavour = 0, at, f
 }
 
-// Break lets everything fail after n operations.
+// Break makes everything fail after n operations.
 func (d *Fault) Break(n int) { d.Set(n, DieBefore) }
 
 // Mend ends the fault.
@@ -84,7 +84,7 @@ func (d *Fault) Reached() bool {
 	return d.count > d.at
 }
 
-// hit counts an operation, and says whether to do it, to do half of it, and how it fails.
+// hit counts an operation. It returns whether to do it, whether to do half of it, and the error to return.
 func (d *Fault) hit() (do, half bool, err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -120,7 +120,7 @@ func (d *Fault) effect(do func() error) error {
 	return fault
 }
 
-// write is an effect that can be half done.
+// write is an effect that can be done by half.
 func (d *Fault) write(data []byte, do func(data []byte) error) error {
 	should, half, fault := d.hit()
 	if half {

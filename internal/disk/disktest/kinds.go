@@ -7,7 +7,7 @@ import (
 	"github.com/atomicedit/atomicedit/internal/disk"
 )
 
-// Mounted has another file system mounted at "a". Without Tell, only the failure of links and renames shows it.
+// Mounted has another file system mounted at "a". Unless Tell is set, only links and renames that fail show it.
 type Mounted struct {
 	disk.Disk
 	Tell bool
@@ -54,7 +54,7 @@ type Linkless struct{ disk.Disk }
 
 func (d Linkless) Link(old, new string) error { return disk.ErrNoLinks }
 
-// BindMounts is a file system on which the files that Is reports are mount points.
+// BindMounts is a file system on which the files for which Is returns true are mount points.
 type BindMounts struct {
 	disk.Disk
 	Is func(name string) bool
@@ -87,7 +87,7 @@ func (d BindMounts) Link(old, new string) error {
 	return d.Disk.Link(old, new)
 }
 
-// Skipping leaves out the operations that Skip reports, and says that they are done.
+// Skipping skips the operations for which Skip returns true, and reports success.
 type Skipping struct {
 	disk.Disk
 	Skip func(op, name string) bool
@@ -121,7 +121,7 @@ func (d Skipping) Remove(name string) error {
 	return d.Disk.Remove(name)
 }
 
-// Stuck cannot remove the names that Is reports.
+// Stuck cannot remove the names for which Is returns true.
 type Stuck struct {
 	disk.Disk
 	Is func(name string) bool
@@ -157,8 +157,7 @@ func (d Meddling) Create(name string, data []byte, as disk.Meta) error {
 	return d.Disk.Create(name, data, as)
 }
 
-// LateFile is a file system without hard links on which somebody makes a file at the last moment before another is renamed to
-// its name.
+// LateFile is a file system without hard links. Right before a file is renamed to a new name, somebody makes a file of that name.
 type LateFile struct{ Linkless }
 
 func (d LateFile) RenameNew(old, new string) error {
@@ -166,8 +165,8 @@ func (d LateFile) RenameNew(old, new string) error {
 	return d.Linkless.RenameNew(old, new)
 }
 
-// RemovedTwice removes the file called Name and says that nothing was there. A network file system may do so that sends a
-// request again.
+// RemovedTwice removes the file called Name and reports that there was none, as a network file system may do after it has sent a
+// request twice.
 type RemovedTwice struct {
 	disk.Disk
 	Name string
@@ -181,7 +180,7 @@ func (d RemovedTwice) Remove(name string) error {
 	return err
 }
 
-// Linked adds symbolic links to a disk that has none. Links has where each name leads.
+// Linked adds symbolic links to a disk that has none. Links has the target of each.
 type Linked struct {
 	disk.Disk
 	Links map[string]string
@@ -196,7 +195,7 @@ func (d Linked) Lstat(name string) (disk.Stat, error) {
 
 func (d Linked) Readlink(name string) (string, error) { return d.Links[name], nil }
 
-// Blind cannot look up a name when Fails returns an error.
+// Blind cannot look up a name for which Fails returns an error.
 type Blind struct {
 	disk.Disk
 	Fails func(name string) error

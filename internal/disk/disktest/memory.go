@@ -1,5 +1,5 @@
-// Package disktest has disks for tests: one in memory that knows what a power cut would leave of it, and others around it, or
-// around a real one, that break, die, or are odd.
+// Package disktest has disks for tests: one in memory that can simulate a power cut, and wrappers of any disk that make it fail,
+// die or behave oddly.
 package disktest
 
 import (
@@ -18,22 +18,22 @@ import (
 	"github.com/atomicedit/atomicedit/internal/errs"
 )
 
-// A Memory is a file system in memory. What is not synced may be lost in a power cut.
+// A Memory is a file system in memory. A power cut may lose what is not synced.
 type Memory struct {
-	Fold    bool // names that differ in case alone are one
-	Ageless bool // nothing tells when a directory was made
+	Fold    bool // names that differ only in case are equal
+	Ageless bool // Inspect does not tell when a directory was made
 
 	mu   sync.Mutex
 	root *inode
-	made int64 // how many directories were made
+	made int64 // the number of directories that were made
 }
 
 // An inode is a file or a directory.
 type inode struct {
 	mode         fs.FileMode
 	born         int64             // of a directory
-	data, synced []byte            // of a file: now, and after a power cut at worst
-	names, safe  map[string]*inode // of a directory, the same
+	data, synced []byte            // of a file: its content, and what is left after a power cut at worst
+	names, safe  map[string]*inode // of a directory: its entries, and what is left after a power cut at worst
 }
 
 func newInode(mode fs.FileMode) *inode {
@@ -44,7 +44,7 @@ func newInode(mode fs.FileMode) *inode {
 	return n
 }
 
-// NewMemory returns a disk with files, all of it synced.
+// NewMemory returns a disk with files, all of them synced.
 func NewMemory(files map[string]string) *Memory {
 	d := &Memory{root: newInode(fs.ModeDir | 0o755)}
 	for name, text := range files {
@@ -59,8 +59,8 @@ func NewMemory(files map[string]string) *Memory {
 	return d
 }
 
-// CutPower cuts the power. Of the names and texts that are not synced, the share keep survives. The others are again what was
-// synced before.
+// CutPower cuts the power. Each name and content that is not synced survives with the probability keep. The others return to what
+// was synced last.
 func (d *Memory) CutPower(r *rand.Rand, keep float64) {
 	kept := func() bool { return keep == 1 || keep > 0 && r.Float64() < keep }
 	seen := map[*inode]bool{}
@@ -85,7 +85,7 @@ func (d *Memory) CutPower(r *rand.Rand, keep float64) {
 	visit(d.root)
 }
 
-// cutNames cuts the power to the names of a directory.
+// cutNames does that for the names in a directory.
 func (n *inode) cutNames(kept func() bool) {
 	all := slices.Collect(maps.Keys(n.names))
 	for name := range n.safe {
@@ -107,7 +107,7 @@ func (n *inode) cutNames(kept func() bool) {
 	n.names, n.safe = names, maps.Clone(names)
 }
 
-// Files returns all files, except those whose path has a part that begins with ".atomicedit": these belong to commits.
+// Files returns all files except those of commits, whose path has a part that begins with ".atomicedit".
 func (d *Memory) Files() map[string]string {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -129,7 +129,7 @@ func (d *Memory) Files() map[string]string {
 	return files
 }
 
-// key is the name by which a directory knows base.
+// key returns the spelling of base in a directory, or base if the directory does not have it.
 func (d *Memory) key(dir *inode, base string) string {
 	if d.Fold {
 		for name := range dir.names {
@@ -155,6 +155,16 @@ func (d *Memory) find(name string) (*inode, error) {
 	return n, nil
 }
 
+// file finds a file, and refuses a directory.
+func (d *Memory) file(name string) (*inode, error) {
+	n, err := d.find(name)
+	if err == nil && n.mode.IsDir() {
+		err = &disk.KindError{Mode: n.mode}
+	}
+	return n, err
+}
+
+// dirOf finds the directory of name. It also returns the last part of name, as the directory spells it.
 func (d *Memory) dirOf(name string) (*inode, string, error) {
 	n, err := d.find(path.Dir(name))
 	if err == nil && n.names == nil {
@@ -202,12 +212,10 @@ func (d *Memory) ReadDir(name string) ([]string, error) {
 func (d *Memory) ReadFile(name string, max int64) ([]byte, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	n, err := d.find(name)
+	n, err := d.file(name)
 	switch {
 	case err != nil:
 		return nil, err
-	case n.mode.IsDir():
-		return nil, &disk.KindError{Mode: n.mode}
 	case int64(len(n.data)) > max:
 		return nil, errs.ErrTooLarge
 	}
@@ -256,12 +264,9 @@ func (d *Memory) Create(name string, data []byte, as disk.Meta) error {
 func (d *Memory) Hold(name string) (disk.Held, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	n, err := d.find(name)
-	switch {
-	case err != nil:
+	n, err := d.file(name)
+	if err != nil {
 		return nil, err
-	case n.mode.IsDir():
-		return nil, &disk.KindError{Mode: n.mode}
 	}
 	return held{d, n}, nil
 }
@@ -295,7 +300,7 @@ func (d *Memory) Amend(name string, was, now disk.Attributes) error {
 	return err
 }
 
-// Chmod changes the mode of a file, as somebody else may do during a commit.
+// Chmod changes the mode of a file, as another program may do during a commit.
 func (d *Memory) Chmod(name string, mode fs.FileMode) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -354,7 +359,7 @@ func (d *Memory) Rename(old, new string) error {
 		return err
 	}
 	if m, err := d.find(new); err == nil && m == n {
-		return nil // as POSIX has it: two names of one file stay
+		return nil // as in POSIX: two names of one file both stay
 	}
 	if err := d.put(new, n, true); err != nil {
 		return err
@@ -419,13 +424,13 @@ func (s Same) Pin() (disk.Disk, func()) { return s.Disk, func() {} }
 // Look implements [disk.Source].
 func (s Same) Look() (disk.Disk, func()) { return s.Disk, func() {} }
 
-// Queued is a disk on which commits take turns, as those of several processes do.
+// Queued is a disk on which commits take turns, as the commits of several processes do.
 type Queued struct {
 	disk.Disk
 	turn chan bool
 }
 
-// NewQueued lets commits on d take turns.
+// NewQueued returns d with a lock that makes commits take turns.
 func NewQueued(d disk.Disk) Queued { return Queued{d, make(chan bool, 1)} }
 
 func (d Queued) Lock(ctx context.Context, _ func() []string, _ bool) (func(), error) {

@@ -13,7 +13,7 @@ var tallies = struct {
 	n map[string]int
 }{n: map[string]int{}}
 
-// Tally counts what the tests of a package have done to commits.
+// Tally adds n to the count of what the tests of a package have done to commits.
 func Tally(what string, n int) {
 	tallies.Lock()
 	defer tallies.Unlock()

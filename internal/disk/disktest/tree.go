@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// SeedTree makes a directory with files. A text that begins with "-> " makes a symbolic link, in which $DIR is the directory.
+// SeedTree makes a directory with files. A text that begins with "-> " becomes a symbolic link, in which $DIR stands for the
+// directory.
 func SeedTree(t testing.TB, files map[string]string) (dir string) {
 	t.Helper()
 	dir = t.TempDir()
@@ -18,7 +19,7 @@ func SeedTree(t testing.TB, files map[string]string) (dir string) {
 		err := os.MkdirAll(filepath.Dir(full), 0o755)
 		if link, ok := strings.CutPrefix(text, "-> "); ok && err == nil {
 			err = os.Symlink(strings.ReplaceAll(link, "$DIR", dir), full)
-			if err != nil && runtime.GOOS == "windows" { // it takes a privilege, or the developer mode
+			if err != nil && runtime.GOOS == "windows" { // links need a privilege, or the developer mode
 				t.Skip("no symbolic links: ", err)
 			}
 		} else if err == nil {
@@ -31,8 +32,8 @@ func SeedTree(t testing.TB, files map[string]string) (dir string) {
 	return dir
 }
 
-// FoundTree returns everything in dir, the way SeedTree takes it, and the state directory as "(a directory)". It shows
-// whatever a commit may have left.
+// FoundTree returns everything in dir in the form that SeedTree takes, including what a commit may have left. The state directory
+// appears as "(a directory)".
 func FoundTree(t testing.TB, dir string) map[string]string {
 	t.Helper()
 	files := map[string]string{}
