@@ -78,14 +78,14 @@ func (x xattrs) value(fd int, name string) (string, error) {
 }
 
 // grown calls read with a buffer that is long enough, and returns what it reads. The length can grow after read has reported it, so
-// grown tries several times.
+// grown leaves some room, and tries several times.
 func grown(read func(dest []byte) (int, error)) ([]byte, error) {
 	for range maxTries {
 		size, err := read(nil)
 		if err != nil || size <= 0 {
 			return nil, err
 		}
-		dest := make([]byte, size)
+		dest := make([]byte, 2*size)
 		n, err := read(dest)
 		switch {
 		case errors.Is(err, unix.ERANGE) || err == nil && n > len(dest):
@@ -95,7 +95,7 @@ func grown(read func(dest []byte) (int, error)) ([]byte, error) {
 			return dest[:max(n, 0)], nil
 		}
 	}
-	return nil, unix.ERANGE
+	return nil, fmt.Errorf("%w (%w)", errChanging, unix.ERANGE)
 }
 
 // give gives extended attributes to a new file. If loose is set, it skips attributes of the system (security, trusted) that this

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/atomicedit/atomicedit/internal/errs"
 	"golang.org/x/sys/unix"
 )
 
@@ -134,9 +135,9 @@ func TestAttributesThatChangeMeanwhile(t *testing.T) {
 	}
 	grows := ""
 	has := map[string]string{"user.a": grows}
-	_, err := fakeXattrs(has, func(string, string, int) error { has["user.a"] += "more"; return nil }).read(0)
-	if !errors.Is(err, unix.ERANGE) {
-		t.Errorf("a value that always grows: error %v", err)
+	_, err := fakeXattrs(has, func(string, string, int) error { has["user.a"] += has["user.a"] + "more"; return nil }).read(0)
+	if !errors.Is(err, unix.ERANGE) || !errors.Is(err, errs.ErrStale) {
+		t.Errorf("a value that always doubles: error %v", err)
 	}
 }
 
