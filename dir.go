@@ -242,7 +242,7 @@ func (d *Dir) Close() error {
 }
 
 // Read implements [Store]. A file longer than MaxSize is [ErrTooLarge], anything but a regular file is [fs.ErrInvalid]. A file
-// that a dead commit may have left half done is [ErrUnfinished] until somebody takes that commit back, as [Dir.Recover] does;
+// that a dead commit may have left half done is [ErrUnfinished] until that commit is rolled back, as [Dir.Recover] does;
 // Read itself never writes.
 func (d *Dir) Read(ctx context.Context, path string) (*File, error) {
 	if d.isZero() {

@@ -20,7 +20,7 @@ const maxLinks = 40
 var (
 	errTooManyLinks = fmt.Errorf("too many symbolic links; use the name of the file that they lead to: %w", fs.ErrInvalid)
 	errState        = fmt.Errorf("%w: it holds the state of commits; use another path", errs.ErrOutside)
-	errForeignName  = fmt.Errorf("Windows does not allow this name; choose another one: %w", fs.ErrInvalid)
+	errForeignName  = fmt.Errorf("the name is one that Windows does not allow; choose another one: %w", fs.ErrInvalid)
 )
 
 // A location tells where a directory is, so that absolute paths can be resolved.
