@@ -24,9 +24,6 @@ func giveExtended(*os.File, map[string]string, bool) error { return nil }
 
 func amendExtended(*os.File, map[string]string, map[string]string) error { return nil }
 
-func privileged(*unix.Stat_t, int) bool { return os.Geteuid() == 0 }
-func numbered(*unix.Stat_t) bool        { return true }
-
 // groupOfDirectory reports whether new files get the group of their directory, whatever its mode.
 const groupOfDirectory = true
 

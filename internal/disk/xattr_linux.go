@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/atomicedit/atomicedit/internal/errs"
 	"golang.org/x/sys/unix"
 )
 
@@ -16,6 +17,8 @@ const accessList = "system.posix_acl_access"
 const maxTries = 10
 
 // xattrs has the system calls for the extended attributes of an open file.
+var errChanging = fmt.Errorf("somebody is changing its owner, mode or attributes: %w", errs.ErrStale)
+
 type xattrs struct {
 	list   func(fd int, dest []byte) (int, error)
 	get    func(fd int, name string, dest []byte) (int, error)
