@@ -4,6 +4,7 @@ package disk
 
 import (
 	"errors"
+	"io"
 	"io/fs"
 	"os"
 	"sync"
@@ -32,6 +33,7 @@ type handle struct {
 	writable bool      // see inspectFile
 	askErr   error
 
+	reading    sync.Mutex // of the names
 	syncFailed atomic.Bool
 }
 
@@ -132,10 +134,25 @@ func (h *handle) mkdir(name string, perm fs.FileMode) error {
 // readOnly reports whether the mode of a file prevents syncing it. On Unix, whoever may read a file may sync it.
 func (h *handle) readOnly(string) bool { return false }
 
-// remove removes a file or an empty directory.
-func (h *handle) remove(name string) error {
+// names returns the names in the directory, in any order.
+func (h *handle) names() ([]string, error) {
+	h.reading.Lock()
+	defer h.reading.Unlock()
+	if _, err := h.file.Seek(0, io.SeekStart); err != nil {
+		return nil, err
+	}
+	return h.file.Readdirnames(-1)
+}
+
+// remove removes a file or an empty directory. If it is probably a directory, that saves a call.
+func (h *handle) remove(name string, probablyDir bool) error {
 	remove := func(flags int) error {
 		return ignoringEINTR(func() error { return unix.Unlinkat(h.fd(), name, flags) })
+	}
+	if probablyDir {
+		if err := remove(unix.AT_REMOVEDIR); err != unix.ENOTDIR {
+			return err
+		}
 	}
 	err := remove(0)
 	if err == unix.EISDIR || err == unix.EPERM { // the error of POSIX for a directory

@@ -147,12 +147,7 @@ func (d *realDisk) ReadDir(name string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	f, err := d.open(in, ".", os.O_RDONLY, 0)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	names, err := f.Readdirnames(-1)
+	names, err := in.names()
 	slices.Sort(names)
 	return names, err
 }
@@ -179,7 +174,7 @@ func (d *realDisk) Create(name string, data []byte, as Meta) (err error) {
 		}
 		err = errors.Join(err, f.Close())
 		if err != nil {
-			in.remove(base)
+			in.remove(base, false)
 		}
 	}()
 	if _, err := f.Write(data); err != nil {
@@ -290,7 +285,8 @@ func (d *realDisk) Remove(name string) error {
 	if runtime.GOOS == "windows" { // an open directory cannot be removed
 		d.Forget(name)
 	}
-	err = retry(func() error { return in.remove(base) })
+	isDir := d.keeps(name)
+	err = retry(func() error { return in.remove(base, isDir) })
 	if err == nil { // if the directory stays, it may be locked, and needs its handle
 		d.Forget(name)
 	}
