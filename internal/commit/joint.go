@@ -99,16 +99,24 @@ func (jobs joint) once(ctx context.Context) (said []string, err error) {
 }
 
 // lock locks the directories of all jobs. A commit to a directory above them may lock the same ones in another order. So who has
-// the locks of one tree does not wait long for those of the next, but begins again.
+// the locks of one tree waits for those of the next only for a while, and then begins again. The while becomes longer, because there
+// may be a queue.
 func (jobs joint) lock(ctx context.Context) (unlock func(), said []string, err error) {
-	if err := jobs.checkApart(); err != nil {
-		return nil, nil, err
-	}
-	for patience := time.Millisecond; ; patience = min(2*patience, time.Second) {
+	for patience := time.Millisecond; ; patience = min(2*patience, time.Minute) {
+		if err := jobs.checkApart(); err != nil {
+			return nil, said, err
+		}
 		unlock, more, err := jobs.tryLock(ctx, patience)
 		said = append(said, more...)
 		if err == nil || ctx.Err() != nil || !errors.Is(err, disk.ErrLocked) {
 			return unlock, said, err
+		}
+		for _, j := range jobs { // a dead commit may need directories that this one locks by way of another tree
+			more, err := j.recovery().only(ctx, false)
+			said = append(said, more...)
+			if err != nil && !errors.Is(err, disk.ErrLocked) {
+				return nil, said, err
+			}
 		}
 	}
 }
