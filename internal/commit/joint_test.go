@@ -433,3 +433,34 @@ func TestARecordGoesWithTheLastJournal(t *testing.T) {
 		return
 	}
 }
+
+// The journal of one tree has been removed, but not yet on disk, when another tree looks whether its record is needed. The trees are
+// on different file systems, so a power cut can bring back the journal without the record.
+func TestARecordOutlivesAJournalThatMayComeBack(t *testing.T) {
+	old := map[string]string{"r0/x": "old", "r1/x": "old"}
+	changes := map[string][]Change{"r0": {edit("x", "old", "new")}, "r1": {edit("x", "old", "new")}}
+	for k, reached := 0, true; reached; k++ {
+		for again, died := 0, true; died; again++ {
+			mem := disktest.NewMemory(old)
+			dying := disktest.NewFault(mem, k, disktest.DieBefore)
+			jointly(dying, changes)
+			reached = dying.Reached()
+			recovery := disktest.NewFault(mem, again, disktest.DieAfter)
+			recoverAt(recovery, "r1")
+			died = recovery.Reached()
+			recoverAt(mem, "r0")
+			for _, dir := range []string{"r0", "r0/" + StateDir} {
+				mem.SyncDir(dir)
+			}
+			mem.CutPower(nil, 0)
+			for _, root := range []string{"r1", "r0"} {
+				if err := recoverAt(mem, root); err != nil {
+					t.Errorf("killed at %d, then at %d: %v", k, again, err)
+				}
+			}
+			if now := mem.Files(); now["r0/x"] != now["r1/x"] {
+				t.Errorf("killed at %d, then at %d: %q", k, again, now)
+			}
+		}
+	}
+}

@@ -201,7 +201,8 @@ func dropRecords(d disk.Disk, names []string, open elsewhere) (gone bool) {
 	return gone
 }
 
-// mayBeNeeded reports whether the tree at v.root may have a journal that names v. A tree that has gone may come back.
+// mayBeNeeded reports whether the tree at v.root may have a journal that names v, now or after a power cut. A tree that has gone may
+// come back.
 func (v verdict) mayBeNeeded(open elsewhere) bool {
 	d, release, err := open(v.root)
 	if err != nil {
@@ -212,9 +213,11 @@ func (v verdict) mayBeNeeded(open elsewhere) bool {
 		return true
 	}
 	data, err := d.ReadFile(JournalName, maxJournal)
-	if errors.Is(err, fs.ErrNotExist) {
-		return false
+	if !errors.Is(err, fs.ErrNotExist) {
+		_, h, bad := decodeJournal(data)
+		if err != nil || bad != nil || h.verdict.id == v.id {
+			return true
+		}
 	}
-	_, h, err2 := decodeJournal(data)
-	return err != nil || err2 != nil || h.verdict.id == v.id
+	return syncNearest(d, StateDir) != nil // otherwise the journal may be back after a power cut
 }
