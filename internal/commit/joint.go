@@ -200,7 +200,6 @@ func (jobs joint) carryOut(ctx context.Context, plans []plan, beside bool) error
 		if p, err = j.nameStages(p); err == nil {
 			works[i], err = j.stage(ctx, p)
 			defer works[i].unguard()
-			works[i].verdict = v.asSeenFrom(i)
 		}
 		switch {
 		case err == errDied: // and what it has left there is not ours to sweep
@@ -209,8 +208,11 @@ func (jobs joint) carryOut(ctx context.Context, plans []plan, beside bool) error
 			return jobs.rollBack(works[:i+1], begun, err)
 		}
 	}
+	v.mark, err = markOf(jobs[0].disk) // with the state directory in it: for that, an overlay may have copied the tree's directory
+	err = disk.At("inspect", ".", err)
 	for i, j := range jobs {
 		if err == nil {
+			works[i].verdict = v.asSeenFrom(i)
 			works[i].journal, err = j.secure(works[i])
 		}
 	}
@@ -242,7 +244,7 @@ func (jobs joint) carryOut(ctx context.Context, plans []plan, beside bool) error
 	return nil
 }
 
-// newVerdict returns the verdict of a commit whose record the first job writes.
+// newVerdict returns the verdict of a commit whose record the first job writes, without the mark.
 func (jobs joint) newVerdict() (v verdict, err error) {
 	v.root = jobs[0].root
 	for _, j := range jobs {
@@ -250,11 +252,10 @@ func (jobs joint) newVerdict() (v verdict, err error) {
 			return v, fmt.Errorf("a directory without an absolute name cannot be changed together with others: %w", errors.ErrUnsupported)
 		}
 	}
-	v.mark, err = markOf(jobs[0].disk)
 	var random [idBytes]byte
 	rand.Read(random[:])
 	v.id = hex.EncodeToString(random[:])
-	return v, disk.At("inspect", ".", err)
+	return v, nil
 }
 
 // asSeenFrom returns v as the journal of the i-th job names it.

@@ -464,3 +464,41 @@ func TestARecordOutlivesAJournalThatMayComeBack(t *testing.T) {
 		}
 	}
 }
+
+// An overlay is a disk that copies the top directory of r0 when the first name is made in it, as an overlay does with a directory of
+// its lower layer. The copy has another time of birth.
+type overlay struct {
+	disk.Disk
+	copied *bool
+}
+
+func (d overlay) Mkdir(name string, perm fs.FileMode) error {
+	*d.copied = *d.copied || name == "r0/"+StateDir
+	return d.Disk.Mkdir(name, perm)
+}
+
+func (d overlay) Inspect(name string) (disk.Traits, error) {
+	now, err := d.Disk.Inspect(name)
+	if name == "r0" && *d.copied {
+		now.Born += 1000
+	}
+	return now, err
+}
+
+func TestAJointCommitThatDiedOnAnOverlayIsRecovered(t *testing.T) {
+	for k, reached := 0, true; reached; k++ {
+		mem := disktest.NewMemory(map[string]string{"r0/x": "old", "r1/x": "old"})
+		over := overlay{mem, new(bool)}
+		dying := disktest.NewFault(over, k, disktest.DieBefore)
+		jointly(dying, map[string][]Change{"r0": {edit("x", "old", "new")}, "r1": {edit("x", "old", "new")}})
+		reached = dying.Reached()
+		for _, root := range []string{"r1", "r0"} {
+			if said, err := treeAt(over, root).Recover(); err != nil || strings.Contains(strings.Join(said, ""), "only that directory says") {
+				t.Errorf("killed at %d: %s: said %q, error %v", k, root, said, err)
+			}
+		}
+		if now := mem.Files(); now["r0/x"] != now["r1/x"] || cleanRoots(mem) != nil {
+			t.Errorf("killed at %d: %q, %v", k, now, cleanRoots(mem))
+		}
+	}
+}
