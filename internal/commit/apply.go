@@ -89,8 +89,11 @@ func (j job) checkUnchanged(s step, follow following) error {
 	switch {
 	case j.overwrite:
 		return nil
-	case follow.old != nil && follow.at == s.path: // it was opened a moment ago
-		return stale(follow.old.Equal(s.change.Before.Data))
+	case follow.old != nil && follow.at == s.path:
+		if err := stale(follow.old.Equal(s.change.Before.Data)); err != nil {
+			return err
+		}
+		return stale(follow.old.Has()) // since it was opened, somebody may have put another file in its place
 	}
 	return checkBefore(j.disk, s.change)
 }

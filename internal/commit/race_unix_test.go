@@ -46,6 +46,27 @@ func TestWhatIsPutInPlaceDuringACommitDoesNoHarm(t *testing.T) {
 	}
 }
 
+// Somebody saves a file by a rename, as editors do, between any two operations of a commit. Only the last moment before the commit's
+// own rename is too late.
+func TestAFileThatSomebodySavesDuringACommitIsNotLost(t *testing.T) {
+	var lost []int
+	for k, reached := 0, true; reached; k++ {
+		dir, now, d := tree(t, map[string]string{"a": "one", "b": "one"})
+		fault := disktest.NewCall(d, k, func() {
+			os.WriteFile(filepath.Join(dir, "saved"), []byte("theirs"), 0o644)
+			os.Rename(filepath.Join(dir, "saved"), filepath.Join(dir, "a"))
+		})
+		err := commitOn(fault, Options{Durability: DurableNone}, []Change{edit("a", "one", "two"), edit("b", "one", "two")})
+		reached = fault.Reached()
+		if reached && err == nil && now()["a"] == "two" {
+			lost = append(lost, k)
+		}
+	}
+	if len(lost) > 1 {
+		t.Errorf("lost at operations %d", lost)
+	}
+}
+
 // A WriteFile in the same directory rolls back a dead commit, so that no later recovery rolls back the file that it writes.
 func TestWriteFileTakesADeadCommitBack(t *testing.T) {
 	old := map[string]string{"a": "one", "b": "one"}

@@ -157,6 +157,9 @@ type Held interface {
 	// Equal reports whether the file has the content data. It may be called once.
 	Equal(data []byte) (bool, error)
 
+	// Has reports whether the file still has the name under which it was opened.
+	Has() (bool, error)
+
 	Close() error
 }
 

@@ -64,6 +64,8 @@ func unnumbered(err error) error {
 type held struct {
 	*os.File
 	size int64
+	disk *realDisk
+	name string
 }
 
 func (h held) Attributes() (Attributes, error) { return attributesOf(h.File) }
@@ -75,12 +77,28 @@ func (h held) Equal(data []byte) (bool, error) {
 	return holds(h.File, data)
 }
 
+func (h held) Has() (bool, error) {
+	in, base, err := h.disk.in(h.name)
+	if err != nil {
+		return false, err
+	}
+	now, err := in.statAt(base)
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	var is unix.Stat_t
+	if err == nil {
+		err = fstat(h.File, &is)
+	}
+	return err == nil && is.Dev == now.Dev && is.Ino == now.Ino, err
+}
+
 func (d *realDisk) Hold(name string) (Held, error) {
 	f, size, err := d.openRegular(name)
 	if err != nil {
 		return nil, err
 	}
-	return held{f, size}, nil
+	return held{f, size, d, name}, nil
 }
 
 func (d *realDisk) Amend(name string, was, now Attributes) error {

@@ -190,6 +190,11 @@ func (h faultyHeld) Equal(data []byte) (same bool, err error) {
 	return same, err
 }
 
+func (h faultyHeld) Has() (has bool, err error) {
+	err = h.on.effect(func() error { has, err = h.Held.Has(); return err })
+	return has, err
+}
+
 func (d *Fault) Amend(name string, was, now disk.Attributes) error {
 	return d.effect(func() error { return d.Disk.Amend(name, was, now) })
 }

@@ -268,12 +268,13 @@ func (d *Memory) Hold(name string) (disk.Held, error) {
 	if err != nil {
 		return nil, err
 	}
-	return held{d, n}, nil
+	return held{d, n, name}, nil
 }
 
 type held struct {
 	disk *Memory
 	file *inode
+	name string
 }
 
 func (h held) Attributes() (disk.Attributes, error) {
@@ -286,6 +287,13 @@ func (h held) Equal(data []byte) (bool, error) {
 	h.disk.mu.Lock()
 	defer h.disk.mu.Unlock()
 	return bytes.Equal(h.file.data, data), nil
+}
+
+func (h held) Has() (bool, error) {
+	h.disk.mu.Lock()
+	defer h.disk.mu.Unlock()
+	now, _ := h.disk.find(h.name)
+	return now == h.file, nil
 }
 
 func (h held) Close() error { return nil }
