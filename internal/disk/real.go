@@ -77,7 +77,7 @@ func holds(f *os.File, data []byte) (bool, error) {
 		}
 		data = data[n:]
 		switch {
-		case err == io.EOF, err == nil && n < len(buf): // a regular file reads short only at its end
+		case err == io.EOF, err == nil && n < len(buf) && len(data) == 0: // the file had no more bytes
 			return len(data) == 0, nil
 		case err != nil:
 			return false, err
