@@ -502,3 +502,46 @@ func TestAJointCommitThatDiedOnAnOverlayIsRecovered(t *testing.T) {
 		}
 	}
 }
+
+// Without the number of the vault, a tree is recovered as foreign. The record that another tree may need then stays, and is in
+// nobody's way.
+func TestARecordWithoutItsNumberIsInNobodysWay(t *testing.T) {
+	at := func(d disk.Disk, root, vault string) *Tree {
+		tree := treeAt(d, root)
+		tree.vault = vaultOf(vault, location{})
+		return tree
+	}
+	for k, reached := 0, true; reached; k++ {
+		mem := disktest.NewMemory(map[string]string{"r0/x": "old", "r1/x": "old"})
+		mem.Ageless = true
+		dying := disktest.NewFault(mem, k, disktest.DieBefore)
+		var parts []Part
+		vault, lost := t.TempDir(), t.TempDir()
+		for _, root := range jointRoots[:2] {
+			parts = append(parts, Part{at(dying, root, vault), []Change{edit("x", "old", "new")}})
+		}
+		Jointly(t.Context(), parts)
+		reached = dying.Reached()
+		journals := 0
+		for _, root := range jointRoots[:2] {
+			if _, err := mem.Lstat(root + "/" + JournalName); err == nil {
+				journals++
+			}
+		}
+		if journals < 2 {
+			continue
+		}
+		for _, root := range jointRoots[:2] {
+			tree := at(mem, root, lost)
+			if _, err := tree.RecoverForeign(t.Context()); err != nil {
+				t.Errorf("killed at %d: %s: %v", k, root, err)
+			}
+			if _, err := tree.Recover(); err != nil {
+				t.Errorf("killed at %d: %s, then: %v", k, root, err)
+			}
+		}
+		if now := mem.Files(); now["r0/x"] != now["r1/x"] {
+			t.Errorf("killed at %d: %q", k, now)
+		}
+	}
+}

@@ -115,7 +115,14 @@ func leftover(d disk.Disk) (left remainder, err error) {
 	}
 	if !slices.Contains(names, path.Base(JournalName)) {
 		for _, name := range names {
-			if isRecord(name) {
+			if !isRecord(name) {
+				continue
+			}
+			ours, err := isRecordMadeHere(d, name, now)
+			if err != nil {
+				return left, err
+			}
+			if ours {
 				left.records = append(left.records, name)
 			}
 		}
@@ -167,10 +174,8 @@ func checkMadeHere(d disk.Disk, names []string, now disk.Traits) error {
 		case full == ignoreName:
 			good, err = isBlankOr(d, full, func(text string) bool { return strings.HasPrefix(ignoreText, text) })
 		case isRecord(name):
-			begin := recordBegin(bornField(now))
-			good, err = isBlankOr(d, full, func(text string) bool {
-				return now.Born != 0 && (strings.HasPrefix(text, begin) || strings.HasPrefix(begin, text))
-			})
+			good, err = isRecordMadeHere(d, name, now)
+			good = good || now.Secret || now.Born == 0 // its number may be lost, while another tree still needs it
 		case full == JournalName || full == stagesName:
 			good, err = isBlankOr(d, full, func(text string) bool { return bornOf(text) == bornField(now) && now.Born != 0 })
 		default:
@@ -185,6 +190,14 @@ func checkMadeHere(d disk.Disk, names []string, now disk.Traits) error {
 		}
 	}
 	return nil
+}
+
+// isRecordMadeHere reports whether a commit made the record in this state directory. Other records are neither used nor removed.
+func isRecordMadeHere(d disk.Disk, name string, now disk.Traits) (bool, error) {
+	begin := recordBegin(bornField(now))
+	return isBlankOr(d, StateDir+"/"+name, func(text string) bool {
+		return now.Born != 0 && (strings.HasPrefix(text, begin) || strings.HasPrefix(begin, text))
+	})
 }
 
 // isBlankOr reports whether a file is empty, has only zeros, as after a power cut, or has a text that good accepts.

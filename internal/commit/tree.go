@@ -80,10 +80,13 @@ func (t *Tree) RecoverForeign(ctx context.Context) (said []string, err error) {
 	}
 	d, release := t.disks.Pin()
 	defer release()
+	var known int64 // of the journal, also after that has been removed
 	number := func() int64 {
 		data, _ := d.ReadFile(JournalName, maxJournal)
-		n, _ := strconv.ParseInt(bornOf(string(data)), 10, 64)
-		return n
+		if n, _ := strconv.ParseInt(bornOf(string(data)), 10, 64); n != 0 {
+			known = n
+		}
+		return known
 	}
 	return recovery{identified{d, number, true}, t.open, true}.only(ctx, true)
 }
