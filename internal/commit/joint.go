@@ -21,8 +21,9 @@ type Part struct {
 	Changes []Change
 }
 
-// Jointly makes all changes of all parts, or none. Trees may lie in one another, but no directory may be changed by way of two of
-// them. It also says what it rolled back first of commits that died, in sentences for a person.
+// Jointly makes all changes of all parts, or none. It is as durable as the strictest of the trees asks for. Trees may lie in one
+// another, but no directory may be changed by way of two of them. It also says what it rolled back first of commits that died, in
+// sentences for a person.
 //
 // If the process dies, each tree recovers by itself when it is opened or changed next (see verdict). Nothing is written to a tree
 // that nobody opens.
@@ -41,6 +42,13 @@ func Jointly(ctx context.Context, parts []Part) (said []string, err error) {
 	}
 	if len(jobs) == 0 {
 		return nil, nil
+	}
+	strictest := jobs[0].opts.Durability
+	for _, j := range jobs {
+		strictest = min(strictest, j.opts.Durability)
+	}
+	for i := range jobs { // otherwise a power cut could lose a part of the commit
+		jobs[i].opts.Durability = strictest
 	}
 	if jobs, err = jobs.inOrder(); err != nil {
 		return nil, err
