@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -85,14 +86,16 @@ func TestADiffHidesNoChangeThatTheKnownDeltasLack(t *testing.T) {
 // their size: copies of them, which no cache holds together, take turns.
 func BenchmarkDiffKnown(b *testing.B) {
 	const beyondCache = 128 << 20
+	shape := strings.SplitAfter("func handleN(w Writer, r *Request) {\n\tvalueN := compute(r, N)\n\tif valueN != nil {\n\t\treturn errUnavailable\n"+
+		"\tvalueN := compute(r, N)\n\tif valueN != nil {\n\t\treturn errUnavailable\n\t}\n}\n\n", "\n")[:10]
 	for _, n := range []int{10_000, 100_000, 1_000_000} {
 		b.Run(fmt.Sprintf("lines=%d", n), func(b *testing.B) {
 			var code bytes.Buffer
 			for i := range n {
-				fmt.Fprintf(&code, "\tvalue%d := compute(r, %d)\n", i, i*7)
+				code.WriteString(strings.ReplaceAll(shape[i%len(shape)], "N", strconv.Itoa(i)))
 			}
 			old := code.Bytes()
-			at := bytes.Index(old, fmt.Appendf(nil, "\tvalue%d ", n/2))
+			at := bytes.Index(old, fmt.Appendf(nil, "\tvalue%d ", n/2+1))
 			known := []linediff.Delta{{OldFrom: at, OldTo: at + 1, NewFrom: at, NewTo: at + 2}}
 			new := slices.Concat(old[:at], []byte("\t\t"), old[at+1:])
 			var before, after [][]byte
