@@ -93,7 +93,7 @@ func (j job) checkUnchanged(s step, follow following) error {
 		if err := stale(follow.old.Equal(s.change.Before.Data)); err != nil {
 			return err
 		}
-		return stale(follow.old.Has()) // since it was opened, somebody may have put another file in its place
+		return stale(follow.old.IsCurrent()) // since it was opened, somebody may have put another file in its place
 	}
 	return checkBefore(j.disk, s.change)
 }

@@ -157,8 +157,9 @@ type Held interface {
 	// Equal reports whether the file has the content data. It may be called once.
 	Equal(data []byte) (bool, error)
 
-	// Has reports whether the file still has the name under which it was opened.
-	Has() (bool, error)
+	// IsCurrent reports whether the name under which the file was opened still stands for it, and nobody has changed the file since
+	// Attributes was last called. Changes within a tick of the system's clock can go unnoticed.
+	IsCurrent() (bool, error)
 
 	Close() error
 }

@@ -14,10 +14,10 @@ func inspectFile(*Traits, *handle, string) error     { return nil }
 func startWriting(*os.File)                          {}
 
 // attributesOf returns the owner and the mode. Extended attributes, access lists and flags are not kept on these systems.
-func attributesOf(f *os.File) (Attributes, error) {
+func attributesOf(f *os.File) (Attributes, unix.Stat_t, error) {
 	var is unix.Stat_t
 	err := fstat(f, &is)
-	return ownAttributes(&is), err
+	return ownAttributes(&is), is, err
 }
 
 func giveExtended(*os.File, map[string]string, bool) error { return nil }

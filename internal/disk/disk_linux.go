@@ -102,26 +102,26 @@ func startWriting(f *os.File) { unix.SyncFileRange(int(f.Fd()), 0, 0, unix.SYNC_
 
 // attributesOf returns the attributes of a file as they were at one moment. It takes several system calls. If the attributes change
 // meanwhile, it reads them again.
-func attributesOf(f *os.File) (Attributes, error) {
+func attributesOf(f *os.File) (Attributes, unix.Stat_t, error) {
 	for range maxTries {
 		var before, after unix.Stat_t
 		if err := fstat(f, &before); err != nil {
-			return Attributes{}, err
+			return Attributes{}, after, err
 		}
 		extended, err := systemXattrs.read(int(f.Fd()))
 		if err != nil {
-			return Attributes{}, err
+			return Attributes{}, after, err
 		}
 		if err := fstat(f, &after); err != nil {
-			return Attributes{}, err
+			return Attributes{}, after, err
 		}
 		a := ownAttributes(&after)
 		a.Extended = extended
 		if was := ownAttributes(&before); before.Ctim == after.Ctim && was.Mode == a.Mode && was.Owner == a.Owner && was.Group == a.Group {
-			return a, nil
+			return a, after, nil
 		}
 	}
-	return Attributes{}, errChanging
+	return Attributes{}, unix.Stat_t{}, errChanging
 }
 
 func giveExtended(to *os.File, want map[string]string, loose bool) error {

@@ -189,7 +189,7 @@ type held struct {
 
 func (h held) Attributes() (Attributes, error) { return h.has, nil }
 func (h held) Equal(data []byte) (bool, error) { return h.disk.Equal(h.name, data) }
-func (h held) Has() (bool, error)              { return true, nil } // Equal has looked it up by its name
+func (h held) IsCurrent() (bool, error)        { return true, nil } // Equal has looked it up by its name
 func (h held) Close() error                    { return nil }
 
 func (d *realDisk) Hold(name string) (Held, error) {

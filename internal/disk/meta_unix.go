@@ -66,18 +66,22 @@ type held struct {
 	size int64
 	disk *realDisk
 	name string
+	is   unix.Stat_t // at the last call of Attributes
 }
 
-func (h held) Attributes() (Attributes, error) { return attributesOf(h.File) }
+func (h *held) Attributes() (a Attributes, err error) {
+	a, h.is, err = attributesOf(h.File)
+	return a, err
+}
 
-func (h held) Equal(data []byte) (bool, error) {
+func (h *held) Equal(data []byte) (bool, error) {
 	if h.size != int64(len(data)) {
 		return false, nil
 	}
 	return holds(h.File, data)
 }
 
-func (h held) Has() (bool, error) {
+func (h *held) IsCurrent() (bool, error) {
 	in, base, err := h.disk.in(h.name)
 	if err != nil {
 		return false, err
@@ -86,11 +90,7 @@ func (h held) Has() (bool, error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		return false, nil
 	}
-	var is unix.Stat_t
-	if err == nil {
-		err = fstat(h.File, &is)
-	}
-	return err == nil && is.Dev == now.Dev && is.Ino == now.Ino, err
+	return err == nil && h.is.Dev == now.Dev && h.is.Ino == now.Ino && h.is.Ctim == now.Ctim, err
 }
 
 func (d *realDisk) Hold(name string) (Held, error) {
@@ -98,7 +98,7 @@ func (d *realDisk) Hold(name string) (Held, error) {
 	if err != nil {
 		return nil, err
 	}
-	return held{f, size, d, name}, nil
+	return &held{File: f, size: size, disk: d, name: name}, nil
 }
 
 func (d *realDisk) Amend(name string, was, now Attributes) error {
@@ -114,7 +114,7 @@ func (d *realDisk) Amend(name string, was, now Attributes) error {
 
 // amend changes the mode last, because changing the owner clears some of its bits, and changing the access list sets others.
 func amend(f *os.File, was, now Attributes) error {
-	is, err := attributesOf(f)
+	is, _, err := attributesOf(f)
 	if err != nil {
 		return err
 	}

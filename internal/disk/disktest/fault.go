@@ -190,9 +190,9 @@ func (h faultyHeld) Equal(data []byte) (same bool, err error) {
 	return same, err
 }
 
-func (h faultyHeld) Has() (has bool, err error) {
-	err = h.on.effect(func() error { has, err = h.Held.Has(); return err })
-	return has, err
+func (h faultyHeld) IsCurrent() (is bool, err error) {
+	err = h.on.effect(func() error { is, err = h.Held.IsCurrent(); return err })
+	return is, err
 }
 
 func (d *Fault) Amend(name string, was, now disk.Attributes) error {

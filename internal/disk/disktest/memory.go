@@ -289,7 +289,7 @@ func (h held) Equal(data []byte) (bool, error) {
 	return bytes.Equal(h.file.data, data), nil
 }
 
-func (h held) Has() (bool, error) {
+func (h held) IsCurrent() (bool, error) {
 	h.disk.mu.Lock()
 	defer h.disk.mu.Unlock()
 	now, _ := h.disk.find(h.name)
