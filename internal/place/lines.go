@@ -261,6 +261,11 @@ func (r *request) buildEdit(x search, all []pending, w *pending, ls *lessons) (n
 
 // buildAll builds the splices at the candidate of an edit, or at all its candidates if it has a count.
 func (x search) buildAll(w *pending, ls *lessons) (notes []note) {
+	if w.e.Count == 0 {
+		if w.problem = x.readsSo(w.placement(0)); w.problem != nil {
+			return nil
+		}
+	}
 	room := w.room[:0]
 	for k := range w.candidates {
 		splices, more, p := build(x.v, w.placement(k), ls, room)

@@ -34,6 +34,11 @@ func (r *request) placeString(v *version, edit int, e *Edit) (o outcome) {
 		return refuse(p)
 	}
 	s := stringEdit{v.Text, edit, e}
+	if e.Count == 0 {
+		if p := v.readsSo(places[0], e); p != nil {
+			return refuse(p)
+		}
+	}
 	if text.IsSpace(e.Old[0]) && !hasSeveralLines(e.Old) && hasSeveralLines(e.New) && slices.ContainsFunc(places, s.isWithinIndent) {
 		if found == 1 {
 			return r.placeLoosely(v, edit, e)

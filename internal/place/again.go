@@ -1,0 +1,131 @@
+package place
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/atomicedit/atomicedit/internal/errs"
+	"github.com/atomicedit/atomicedit/internal/text"
+)
+
+// An edit whose new text contains the old one fits again in its own result, and there it would do its work twice. So it is refused
+// if the text around its place reads as the new text already (O7).
+
+// readsSo returns the problem that the text around a place reads as the new text of a substring edit, nil if it does not.
+func (v *version) readsSo(at text.Span, e *Edit) *Problem {
+	if !strings.Contains(e.New, e.Old) {
+		return nil
+	}
+	old, new := string(v.Data[at.Start:at.End]), e.New
+	if strings.Contains(new, "\n") {
+		new = withEndings(v.Text, at, strings.ReplaceAll(new, "\r\n", "\n"))
+	}
+	if !text.HasLetterOrDigit(strings.Replace(new, old, " ", 1)) {
+		return nil
+	}
+	for from, tries := 0, 0; tries < maxCopies; tries++ {
+		i := strings.Index(new[from:], old)
+		if i < 0 {
+			return nil
+		}
+		if start := at.Start - from - i; start >= 0 && bytes.HasPrefix(v.Data[start:], []byte(new)) {
+			return v.again(text.Span{Start: start, End: start + len(new)})
+		}
+		from += i + 1
+	}
+	return nil
+}
+
+// readsSo does the same for an edit of whole lines. It ignores blank lines, and differences between lines that fold to the same
+// key.
+func (x search) readsSo(f placement) *Problem {
+	p := f.p
+	if len(p.new) <= len(p.old) || len(p.segments) != 1 {
+		return nil
+	}
+	old, new := solidKeys(p.old), solidKeys(p.new)
+	if len(old) == 0 || len(new) <= len(old) {
+		return nil
+	}
+	all, part := joinedKeys(new), joinedKeys(old)
+	for from, tries := 0, 0; tries < maxCopies; tries++ {
+		i := strings.Index(all[from:], part)
+		if i < 0 {
+			return nil
+		}
+		from += i + 1
+		k := strings.Count(all[:from-1], "\n")
+		above, below := new[:k], new[k+len(old):]
+		at := f.span(x.v.Text)
+		if saysSomething(above, below) && x.v.endsAt(&at.Start, above) && x.v.beginsAt(&at.End, below) {
+			return x.v.again(at)
+		}
+	}
+	return nil
+}
+
+// maxCopies is how many copies of the old text in the new one are looked at. More than one is rare: the text would have as many
+// places.
+const maxCopies = 4
+
+// joinedKeys returns keys as one string in which each is between two newlines.
+func joinedKeys(keys []string) string { return "\n" + strings.Join(keys, "\n") + "\n" }
+
+// saysSomething reports whether an edit adds more than brackets.
+func saysSomething(above, below []string) bool {
+	return slices.ContainsFunc(above, text.HasLetterOrDigit[string]) || slices.ContainsFunc(below, text.HasLetterOrDigit[string])
+}
+
+// solidKeys returns the keys of the lines that are not blank.
+func solidKeys(lines []string) (keys []string) {
+	for _, l := range lines {
+		if !text.IsBlank(l) {
+			keys = append(keys, fold(l))
+		}
+	}
+	return keys
+}
+
+// endsAt reports whether the lines above an offset have these keys, but for blank lines. It moves the offset
+// to the first of them.
+func (v *version) endsAt(offset *int, keys []string) bool {
+	for k := len(keys); k > 0; {
+		if *offset == 0 {
+			return false
+		}
+		l := v.LineBefore(*offset)
+		*offset = l.Start
+		if text.IsBlank(v.Bytes(l)) {
+			continue
+		}
+		if k--; fold(string(v.Bytes(l))) != keys[k] {
+			return false
+		}
+	}
+	return true
+}
+
+// beginsAt reports whether the lines from an offset on have these keys, but for blank lines. It moves the offset behind them.
+func (v *version) beginsAt(offset *int, keys []string) bool {
+	for k := 0; k < len(keys); {
+		if *offset == len(v.Data) {
+			return false
+		}
+		l := v.LineAt(*offset)
+		*offset = l.Next
+		if text.IsBlank(v.Bytes(l)) {
+			continue
+		}
+		if fold(string(v.Bytes(l))) != keys[k] {
+			return false
+		}
+		k++
+	}
+	return true
+}
+
+func (v *version) again(at text.Span) *Problem {
+	return &Problem{Err: errs.ErrApplied, Msg: fmt.Sprintf("the new text is already there, with the old text in it, at %s: leave the edit out", v.locate([]text.Span{at}))}
+}
