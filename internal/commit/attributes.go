@@ -2,7 +2,6 @@ package commit
 
 import (
 	"errors"
-	"fmt"
 	"io/fs"
 	"slices"
 
@@ -17,8 +16,6 @@ import (
 
 // maxAttributeTries limits the attempts to copy attributes that keep changing.
 const maxAttributeTries = 10
-
-var errAttributesChange = fmt.Errorf("somebody is changing its owner, mode or attributes: %w", errs.ErrStale)
 
 // takeAttributes reads the attributes that the new file of a step is going to copy, unless the check has read them.
 func (j job) takeAttributes(s step) (step, error) {
@@ -82,7 +79,7 @@ func (j job) followAttributes(steps []step, i int) (following, error) {
 		}
 		steps[heir].as.Like = &f.was
 	}
-	return following{}, errAttributesChange
+	return following{}, disk.ErrChanging
 }
 
 // hold begins to follow the file whose attributes the new file of s copies.

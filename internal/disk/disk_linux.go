@@ -121,7 +121,7 @@ func attributesOf(f *os.File) (Attributes, unix.Stat_t, error) {
 			return a, after, nil
 		}
 	}
-	return Attributes{}, unix.Stat_t{}, errChanging
+	return Attributes{}, unix.Stat_t{}, ErrChanging
 }
 
 func giveExtended(to *os.File, want map[string]string, loose bool) error {

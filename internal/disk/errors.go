@@ -2,6 +2,7 @@ package disk
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 
@@ -14,6 +15,9 @@ var (
 	ErrOtherDevice = errors.New("the other name is on another file system")
 	ErrNameTooLong = errors.New("the name is too long")
 )
+
+// ErrChanging means that the attributes of a file do not stop changing. It is errs.ErrStale.
+var ErrChanging = fmt.Errorf("somebody is changing its owner, mode or attributes: %w", errs.ErrStale)
 
 // NoLinks reports whether err means that a link cannot be made here, only a copy.
 func NoLinks(err error) bool { return errors.Is(err, ErrNoLinks) || isAny(err, noLinks) }

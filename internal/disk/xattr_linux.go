@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/atomicedit/atomicedit/internal/errs"
 	"golang.org/x/sys/unix"
 )
 
@@ -15,8 +14,6 @@ const accessList = "system.posix_acl_access"
 
 // maxTries is how often something is read if others keep changing it.
 const maxTries = 10
-
-var errChanging = fmt.Errorf("somebody is changing its owner, mode or attributes: %w", errs.ErrStale)
 
 // xattrs has the system calls for the extended attributes of an open file.
 type xattrs struct {
@@ -98,7 +95,7 @@ func grown(read func(dest []byte) (int, error)) ([]byte, error) {
 			return dest[:max(n, 0)], nil
 		}
 	}
-	return nil, fmt.Errorf("%w (%w)", errChanging, unix.ERANGE)
+	return nil, fmt.Errorf("%w (%w)", ErrChanging, unix.ERANGE)
 }
 
 // give gives extended attributes to a new file. If loose is set, it skips attributes of the system (security, trusted) that this
