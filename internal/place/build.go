@@ -33,6 +33,9 @@ type builder struct {
 func build(v *version, f placement, ls *lessons, room []splice) ([]splice, []note, *Problem) {
 	at := f.lines(v.Text)
 	b := builder{v: v, placement: f, ls: ls, at: at, observed: observe(v.Text, f, at, ls.room[:0]), splices: room}
+	if p := b.ignoresSubject(); p != nil {
+		return nil, nil, p
+	}
 	for _, g := range joined(f.p, b.at) {
 		if p := b.group(g); p != nil {
 			return nil, nil, p
@@ -78,9 +81,6 @@ func joined(p *pattern, at []text.Line) []linediff.Group {
 
 // group adds the splices of one group.
 func (b *builder) group(g linediff.Group) *Problem {
-	if p := b.ignoresChange(g); p != nil {
-		return p
-	}
 	if done, p := b.changesOnlyBlank(g); p != nil || done {
 		return p
 	}
@@ -103,13 +103,13 @@ func (b *builder) group(g linediff.Group) *Problem {
 	switch {
 	case len(removed) > 0:
 		var gap bool
-		b.splices, gap = replace(b.v.Text, b.splices, splice{edit: b.p.edit, fit: b.class}, removed, added)
+		b.splices, gap = replace(b.v.Text, b.splices, splice{edit: b.p.edit, fit: b.ignores.class()}, removed, added)
 		if gap {
 			b.note(removed[0].Start, "blank lines between the removed lines, which the request does not show, were removed too")
 		}
 	case len(added) > 0:
 		point := b.insertionPoint(g, added)
-		b.splices = append(b.splices, splice{point, point, terminate(b.v.Text, added, nil, point), b.p.edit, b.class})
+		b.splices = append(b.splices, splice{point, point, terminate(b.v.Text, added, nil, point), b.p.edit, b.ignores.class()})
 	}
 	return nil
 }
@@ -126,42 +126,23 @@ func (b *builder) withoutMissing(g linediff.Group) linediff.Group {
 	return g
 }
 
-// ignoresChange refuses a group if the fit ignores the very difference that the group makes (A5).
-func (b *builder) ignoresChange(g linediff.Group) *Problem {
-	if b.class == Exact {
+// ignoresSubject refuses an edit that changes only whitespace or typographic characters if its place ignores them (A5).
+func (b *builder) ignoresSubject() *Problem {
+	if b.ignores == nothing {
 		return nil
 	}
-	same := map[string][]int{} // the removed lines by their key
-	for i := g.OldFrom; i < g.OldTo; i++ {
-		if b.p.keys[i] != "" && b.at[i].Real() {
-			same[b.p.keys[i]] = append(same[b.p.keys[i]], i)
+	pairs, subject := b.p.subject()
+	for _, pair := range pairs {
+		o, n, at := b.p.old[pair.Old], b.p.new[pair.New], b.at[pair.Old]
+		if !at.Real() {
+			continue
 		}
-	}
-	for j := g.NewFrom; j < g.NewTo; j++ {
-		n := b.p.new[j]
-		key := fold(n)
-		for _, i := range same[key][:min(len(same[key]), 16)] {
-			o, content := b.p.old[i], b.v.Bytes(b.at[i])
-			if fitOf(o, b.p.keys[i], content) > loosestBetween(o, n) && string(content) != n {
-				return &Problem{Err: errs.ErrNotFound, Msg: fmt.Sprintf("the edit changes only whitespace or typographic characters in %q, "+
-					"but line %d of the file reads %q: copy that line exactly", o, b.v.sourceLine(b.at[i].Start), content)}
-			}
+		if content := b.v.Bytes(at); fitOf(o, b.p.keys[pair.Old], content)&subject != 0 && string(content) != n {
+			return &Problem{Err: errs.ErrNotFound, Msg: fmt.Sprintf("the edit changes only whitespace or typographic characters in %q, "+
+				"but line %d of the file reads %q: copy that line exactly", o, b.v.sourceLine(at.Start), content)}
 		}
 	}
 	return nil
-}
-
-// loosestBetween returns the loosest fit that does not ignore the difference between two lines with the same key.
-func loosestBetween(o, n string) Fit {
-	oi, ot, os := text.Parts(o)
-	ni, nt, ns := text.Parts(n)
-	switch {
-	case ot != nt:
-		return Indentation
-	case oi == ni && os != ns:
-		return Exact
-	}
-	return Drift
 }
 
 // changesOnlyBlank handles a group that changes only the number of blank lines between two other lines. Done reports that the
@@ -266,10 +247,10 @@ func (b *builder) styleNote(indent string) string {
 // as in the text (A4). In other lines, typographic characters follow the matched lines (N1).
 func (b *builder) body(g linediff.Group, j int, body, trail string) (string, string) {
 	twin := -1
-	if b.class > Exact || !text.IsASCII(b.p.new[j]) { // else the request has the text's notation
+	if b.ignores != nothing || !text.IsASCII(b.p.new[j]) { // else the request has the text's notation
 		twin = b.p.copyOf(g, j, b.at)
 	}
-	if twin >= 0 && fitOf(b.p.old[twin], b.p.keys[twin], b.v.Bytes(b.at[twin])) != 0 {
+	if twin >= 0 && fitOf(b.p.old[twin], b.p.keys[twin], b.v.Bytes(b.at[twin])) != misfit {
 		_, own, ownTrail := text.Parts(string(b.v.Bytes(b.at[twin])))
 		if _, _, was := text.Parts(b.p.old[twin]); was == trail {
 			trail = ownTrail
@@ -290,12 +271,12 @@ func (b *builder) body(g linediff.Group, j int, body, trail string) (string, str
 // they differ in notation.
 func (b *builder) counterpart(g linediff.Group, j int) (old, own string, ok bool) {
 	i := g.OldFrom + j - g.NewFrom
-	if b.class < Notation || g.OldTo-g.OldFrom != g.NewTo-g.NewFrom || !b.at[i].Real() {
+	if b.ignores&signs == 0 || g.OldTo-g.OldFrom != g.NewTo-g.NewFrom || !b.at[i].Real() {
 		return "", "", false
 	}
 	_, old, _ = text.Parts(b.p.old[i])
 	_, own, _ = text.Parts(string(b.v.Bytes(b.at[i])))
-	return old, own, old != own && fitOf(b.p.old[i], b.p.keys[i], b.v.Bytes(b.at[i])) == Notation
+	return old, own, old != own && fitOf(b.p.old[i], b.p.keys[i], b.v.Bytes(b.at[i]))&signs != 0
 }
 
 // neighbours returns the non-blank lines that the request shows above and below a group. It returns text.None where the request

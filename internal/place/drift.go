@@ -11,7 +11,7 @@ import (
 // drift returns the one candidate of p where lines that the edit keeps differ in a word or two (D1 to D4).
 func (x search) drift(p *pattern) (candidate, bool) {
 	s := p.segments[0]
-	if len(p.segments) > 1 || len(s.solid) < 2 || p.loosest < Drift || p.numbered != nil && !p.numbered.sure || !p.changes(s) {
+	if len(p.segments) > 1 || len(s.solid) < 2 || !words.within(p.allows) || p.numbered != nil && !p.numbered.sure || !p.changes(s) {
 		return candidate{}, false
 	}
 	offset, _, lead := x.index.vote(p)
@@ -19,10 +19,11 @@ func (x search) drift(p *pattern) (candidate, bool) {
 		return candidate{}, false
 	}
 	start := x.index.starts[offset]
-	if align(x.v.Text, p, s, start, nil, true, x.meter) == 0 {
+	all := align(x.v.Text, p, s, start, nil, true, x.meter) | p.ignores
+	if !all.within(x.allows) {
 		return candidate{}, false
 	}
-	f := placement{p, candidate{class: Drift, start: start}}
+	f := placement{p, candidate{ignores: all, start: start}}
 	at := f.lines(x.v.Text)
 	return f.candidate, x.fitsAround(f, at) && x.isMisspelled(f, at)
 }
@@ -65,7 +66,7 @@ func (x search) fitsAround(f placement, at []text.Line) bool {
 	fits := func(i, step int) bool {
 		for ; i >= 0 && i < len(p.old); i += step {
 			if p.keys[i] != "" {
-				return fitOf(p.old[i], p.keys[i], x.v.Bytes(at[i])) != 0
+				return fitOf(p.old[i], p.keys[i], x.v.Bytes(at[i])) != misfit
 			}
 		}
 		return true
@@ -82,7 +83,7 @@ func (x search) fitsAround(f placement, at []text.Line) bool {
 // request may mean that place (D3).
 func (x search) isMisspelled(f placement, at []text.Line) bool {
 	for i, l := range at {
-		if f.p.keys[i] == "" || fitOf(f.p.old[i], f.p.keys[i], x.v.Bytes(l)) != 0 {
+		if f.p.keys[i] == "" || fitOf(f.p.old[i], f.p.keys[i], x.v.Bytes(l)) != misfit {
 			continue
 		}
 		asked, own := text.Tokens(f.p.keys[i]), text.Tokens(fold(string(x.v.Bytes(l))))

@@ -17,7 +17,7 @@ type chain struct {
 // that the edit does not change may lie anywhere between the others: they decide nothing. Vague reports that there are more
 // alignments than elisions returns.
 func (x search) elisions(p *pattern) (found []candidate, vague bool, err error) {
-	if x.loosest < Elision || p.loosest < Elision {
+	if !leftOut.within(x.allows & p.allows) {
 		return nil, false, nil
 	}
 	layers := make([][]chain, len(p.segments))
@@ -28,7 +28,7 @@ func (x search) elisions(p *pattern) (found []candidate, vague bool, err error) 
 			if x.meter.spent > limit {
 				return nil, false, errTooMany
 			}
-			if class := align(x.v.Text, p, s, x.index.starts[at], nil, false, x.meter); 0 < class && class <= x.loosest {
+			if align(x.v.Text, p, s, x.index.starts[at], nil, false, x.meter).within(x.allows) {
 				places = append(places, at)
 			}
 		}
@@ -98,8 +98,8 @@ func (x search) plausibleOf(p *pattern, layers [][]chain, limit int) (found []ca
 	last := len(p.segments) - 1
 	nearer, best, loosest := Drift, Drift, Exact
 	for _, c := range layers[last] {
-		at := x.candidateOf(layers, c)
-		class := align(x.v.Text, p, p.segments[last], x.index.starts[c.at], nil, false, x.meter)
+		at := x.candidateOf(p, layers, c)
+		class := align(x.v.Text, p, p.segments[last], x.index.starts[c.at], nil, false, x.meter).class()
 		if vague = vague || c.ways > 1; x.plausible(placement{p, at}) {
 			found, loosest = append(found, at), max(loosest, class)
 			vague = vague || nearer <= class
@@ -117,9 +117,9 @@ func (x search) plausibleOf(p *pattern, layers [][]chain, limit int) (found []ca
 }
 
 // candidateOf returns the candidate of a chain, which it follows back to the first segment.
-func (x search) candidateOf(layers [][]chain, c chain) candidate {
+func (x search) candidateOf(p *pattern, layers [][]chain, c chain) candidate {
 	last := len(layers) - 1
-	at := candidate{class: Elision, later: make([]int, last)}
+	at := candidate{ignores: p.ignores, later: make([]int, last)}
 	for k := last; k > 0; k-- {
 		at.later[k-1] = x.index.starts[c.at]
 		c = layers[k-1][c.parent]

@@ -46,14 +46,15 @@ func (r *request) explain(x search, all []pending, w *pending) *Problem {
 
 // looser returns a problem that says where an edit would fit if the host allowed it, nil if it fits nowhere.
 func (x search) looser(w *pending) *Problem {
-	f := x.accepting(Drift).find(w.readings)
-	if len(f.best) == 0 {
+	f := x.accepting(upTo(Drift)).find(w.readings)
+	if len(f.all) == 0 {
 		return nil
 	}
-	at := x.locationOf(f.reading, f.best)
+	best := closest(f.all, nothing)
+	at := x.locationOf(f.reading, best)
 	problem := &Problem{Err: errs.ErrNotFound, Places: at.lines, Msg: fmt.Sprintf("the old text differs from the file in %s, which is not allowed here",
-		f.best[0].class.ignores())}
-	if offset, found := slices.BinarySearch(x.index.starts, f.best[0].start); found && len(f.reading.segments) == 1 && len(f.best) == 1 {
+		best[0].ignores)}
+	if offset, found := slices.BinarySearch(x.index.starts, best[0].start); found && len(f.reading.segments) == 1 && len(best) == 1 {
 		problem.Nearest, problem.Msg = x.show(f.reading, offset, problem.Msg+": copy it exactly as it is at ")
 	} else {
 		problem.Msg += ": copy it exactly from " + at.String()
@@ -72,12 +73,12 @@ func (x search) applied(p *pattern) (at placement, ok bool) {
 	}
 	done := &pattern{edit: p.edit, e: p.e}
 	done.take(p.new, p.new, nil)
-	done.loosest = min(done.loosest, Indentation)
-	f := x.findAs(done)
-	if len(f.best) != 1 {
+	done.allows &= upTo(Indentation)
+	best := closest(x.findAs(done).all, nothing)
+	if len(best) != 1 {
 		return placement{}, false
 	}
-	return placement{done, f.best[0]}, true
+	return placement{done, best[0]}, true
 }
 
 // sharesWords reports whether at least half of the words of the new text are in the old text too. A single line that shares fewer
@@ -153,7 +154,7 @@ func has(v *version, old string) bool {
 	p.read(old, old)
 	ids := keys{}
 	ids.add(p.keys...)
-	x := newSearch(v, Indentation)
+	x := newSearch(v, upTo(Indentation))
 	x.index = newIndex(v.Text, ids)
-	return len(x.findAs(p).best) > 0
+	return len(x.findAs(p).all) > 0
 }

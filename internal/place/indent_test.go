@@ -9,7 +9,7 @@ import (
 func TestShiftsAndSteps(t *testing.T) {
 	observed := func(src, old string) observation {
 		v := newVersion([]byte(src))
-		f := placement{read(old, old), candidate{class: Indentation}}
+		f := placement{read(old, old), candidate{ignores: indents}}
 		return observe(v.Text, f, f.lines(v.Text), nil)
 	}
 	for _, c := range []struct {

@@ -9,42 +9,155 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// judge reduces the candidates of each pending edit to those that the evidence supports. If written is not nil, it has the
-// matches of earlier edits, and every candidate must touch one.
-func (x search) judge(all []pending, written []Match) {
-	x.loosen(all)
-	known := anchorScopes{}
+// A reason leaves some of the candidates of edits that are placed together.
+type reason struct {
+	by    string // what Match.By says if the reason leaves one candidate
+	hard  bool   // a place has to agree with it: if it leaves none, the edit is refused
+	leave func(x search, all []pending)
+}
+
+// reasons lists all reasons in the order in which they are asked (O1). The more a reason says about a single place, the earlier it
+// comes.
+var reasons = []reason{
+	{"closest fit", false, search.byFit},
+	{"end of file", true, search.byEnd},
+	{"anchor", true, search.byAnchors},
+	{"earlier edit", true, search.byEarlier},
+	{"section", false, search.bySection},
+	{"line", false, search.byLine},
+	{"repetition", false, search.byRepetition},
+	{"order", false, search.byOrder},
+}
+
+// judge reduces the candidates of each pending edit to those that the evidence supports.
+func (x search) judge(all []pending) {
 	for i := range all {
-		known = x.judgeAlone(&all[i], written, known)
+		if w := &all[i]; w.problem == nil && w.vague {
+			w.problem = vague(x.locationOf(w.reading, w.candidates))
+		} else if w.by == "" && w.isUnique() {
+			w.by = "only place"
+		}
 	}
-	x.byLine(all)
-	x.placeEqual(all)
+	for _, r := range reasons {
+		before := make([][]candidate, len(all))
+		for i := range all {
+			before[i] = all[i].candidates
+		}
+		r.leave(x, all)
+		for i := range all {
+			switch w := &all[i]; {
+			case len(before[i]) > 1 && w.isUnique():
+				w.by = r.by
+			case r.hard && len(before[i]) > 0 && len(w.candidates) == 0 && w.problem == nil:
+				w.problem = x.v.misplaced(w, x.locationOf(w.reading, before[i]))
+			}
+		}
+	}
 	refuseRepeated(all)
-	x.byOrder(all)
 	for i := range all {
 		all[i].placed = all[i].isPlaced()
 	}
 }
 
-// judgeAlone reduces the candidates of an edit to those that its own evidence supports. Known has the scopes of the anchors that
-// were last followed. It returns those that it followed itself, because the next edit often has the same anchors.
-func (x search) judgeAlone(w *pending, written []Match, known anchorScopes) anchorScopes {
-	found := w.candidates
-	switch {
-	case w.vague:
-		w.problem = vague(x.locationOf(w.reading, found))
-		return known
-	case len(found) == 0 || w.problem != nil:
-		return known
+// byFit takes the candidates that ignore least. What one edit of the request has to ignore at its only place, because it has lost its
+// indentation or its blank lines, says nothing about the places of another (Q1).
+func (x search) byFit(all []pending) {
+	lost := nothing
+	for i := range all {
+		if w := &all[i]; w.isUnique() {
+			lost |= x.displaced(w.placement(0))
+		}
 	}
-	known = x.byAnchors(w, known)
-	if written != nil {
-		w.keep(func(f placement) bool { return touches(f.lines(x.v.Text), written) })
+	type firstOf struct {
+		candidates *candidate
+		uncounted  ignored
 	}
-	if len(w.candidates) == 0 {
-		w.problem = x.v.misplaced(w, x.locationOf(w.reading, found))
+	known := map[firstOf][]candidate{} // edits with the same old text share their candidates
+	for i := range all {
+		w := &all[i]
+		if len(w.candidates) == 0 || w.problem != nil {
+			continue
+		}
+		uncounted := nothing
+		if w.e.Count == 0 && w.reading == &w.plain {
+			uncounted = lost
+		}
+		if uncounted != nothing && w.readings == nil && x.index != nil { // only exact candidates were searched for
+			if w.candidates, w.err = x.fitting(w.reading); len(w.candidates) == 0 {
+				continue
+			}
+		}
+		first, n := firstOf{&w.candidates[0], uncounted}, len(w.candidates)
+		if _, ok := known[first]; !ok {
+			known[first] = closest(w.candidates, uncounted)
+		}
+		w.candidates = known[first]
+		w.looser = n - len(w.candidates)
 	}
-	if len(w.candidates) > 1 && w.e.Section != "" {
+}
+
+// displaced returns what a placement ignores in the layout of its lines: the blank lines between them, or their depth.
+func (x search) displaced(f placement) (all ignored) {
+	if all = f.ignores & blanks; f.ignores&indents == 0 {
+		return all
+	}
+	at := f.lines(x.v.Text)
+	for i := range at {
+		if s, ok := shiftOf(x.v.Text, f, at, i); ok && s.changesDepth() {
+			return all | indents
+		}
+	}
+	return all
+}
+
+// byEnd takes the candidate at the end of the text, for an edit that belongs there.
+func (x search) byEnd(all []pending) {
+	for i := range all {
+		w := &all[i]
+		if !w.e.AtEnd && !strings.Contains(w.e.Hunk, `\`) {
+			continue
+		}
+		k := len(w.candidates)
+		for k > 0 && text.IsBlankText(x.v.Data[w.placement(k-1).lastEnd(x.v.Text):]) {
+			k--
+		}
+		w.candidates = w.candidates[k:]
+	}
+}
+
+// byAnchors takes the candidates in the scopes of the anchors (O6). The next edit often has the same anchors.
+func (x search) byAnchors(all []pending) {
+	known := anchorScopes{}
+	for i := range all {
+		w := &all[i]
+		if len(w.e.Anchors) == 0 || len(w.candidates) == 0 || w.problem != nil {
+			continue
+		}
+		known = x.follow(w.e.Anchors, known)
+		if w.missing = known.missing; known.missing != "" {
+			w.candidates = nil
+		} else {
+			w.candidates = x.within(known.scopes, w.candidates)
+		}
+	}
+}
+
+// byEarlier takes the candidates that touch text which an earlier edit wrote, if they must (O4).
+func (x search) byEarlier(all []pending) {
+	for i := range all {
+		if w := &all[i]; x.written != nil && w.reading != nil {
+			w.keep(func(f placement) bool { return touches(f.lines(x.v.Text), x.written) })
+		}
+	}
+}
+
+// bySection takes the candidates that the section of a hunk header supports (O5).
+func (x search) bySection(all []pending) {
+	for i := range all {
+		w := &all[i]
+		if len(w.candidates) < 2 || w.e.Section == "" {
+			continue
+		}
 		kept, err := x.inSection([]byte(w.e.Section), w.candidates)
 		if err != nil {
 			w.problem = tooOften()
@@ -52,62 +165,6 @@ func (x search) judgeAlone(w *pending, written []Match, known anchorScopes) anch
 			w.candidates = kept
 		}
 	}
-	return known
-}
-
-// loosen takes away the advantage of candidates that fit better, if another edit of the request does not fit anywhere as well.
-// Where one edit lost its indentation or its blank lines, an exact fit of another is no evidence (Q1).
-func (x search) loosen(all []pending) {
-	ignored := Exact
-	for i := range all {
-		if w := &all[i]; w.isUnique() {
-			ignored = max(ignored, x.displaced(w.placement(0)))
-		}
-	}
-	for i := range all {
-		if w := &all[i]; len(w.candidates) > 0 && w.candidates[0].class < ignored && w.e.Count == 0 && w.reading == &w.plain {
-			w.candidates, w.err = x.fitting(w.reading, ignored)
-		}
-	}
-}
-
-// displaced returns the class of the differences that a placement ignores in the layout of its lines: in the blank lines between
-// them, or in their depth.
-func (x search) displaced(f placement) Fit {
-	if f.class == Exact {
-		return Exact
-	}
-	at := f.lines(x.v.Text)
-	for i := range at {
-		if s, ok := shiftOf(x.v.Text, f, at, i); ok && s.changesDepth() {
-			return Indentation
-		}
-	}
-	if f.blanksDiffer(at) {
-		return Spacing
-	}
-	return Exact
-}
-
-// byAnchors reduces the candidates of w to those in the scopes of its anchors, and to one at the end if w asks for that (O1, O6).
-func (x search) byAnchors(w *pending, known anchorScopes) anchorScopes {
-	if w.e.AtEnd || strings.Contains(w.e.Hunk, `\`) {
-		k := len(w.candidates)
-		for k > 0 && text.IsBlankText(x.v.Data[w.placement(k-1).lastEnd(x.v.Text):]) {
-			k--
-		}
-		w.candidates = w.candidates[k:]
-	}
-	if len(w.e.Anchors) == 0 || len(w.candidates) == 0 {
-		return known
-	}
-	known = x.follow(w.e.Anchors, known)
-	if w.missing = known.missing; known.missing != "" {
-		w.candidates = nil
-	} else {
-		w.candidates = x.within(known.scopes, w.candidates)
-	}
-	return known
 }
 
 // byLine uses the line numbers of the request as evidence, in its order. The distance by which one was off is expected of the
@@ -116,10 +173,10 @@ func (x search) byLine(all []pending) {
 	off := 0
 	for i := range all {
 		w := &all[i]
-		if w.reading != nil && w.reading.near > 0 {
-			x.nearestToLine(w, w.reading.near, off)
+		if near := w.near(); near > 0 {
+			x.nearestToLine(w, near, off)
 			if w.isUnique() {
-				off = x.v.number(w.placement(0).top(x.v.Text)) - x.v.current(w.reading.near)
+				off = x.v.number(w.placement(0).top(x.v.Text)) - x.v.current(near)
 			}
 		}
 	}
@@ -149,8 +206,8 @@ func (x search) nearestToLine(w *pending, line, off int) {
 	}
 }
 
-// placeEqual places equal edits at one candidate each, if there are as many candidates as edits (O3).
-func (x search) placeEqual(all []pending) {
+// byRepetition places equal edits at one candidate each, if there are as many candidates as edits (O3).
+func (x search) byRepetition(all []pending) {
 	var same map[string][]*pending
 	for i := range all {
 		if w := &all[i]; len(w.candidates) > 1 && w.e.Count == 0 {

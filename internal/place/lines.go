@@ -42,14 +42,14 @@ func (r *request) placeLines(v *version, first int, edits []Edit, written []Matc
 		b.all = make([]pending, len(edits))
 	}
 	all := b.all
-	x := search{v: v, loosest: r.loosest, meter: &b.meter, cache: &b.cache}
+	x := search{v: v, allows: r.allows, written: written, meter: &b.meter, cache: &b.cache}
 	for i := range edits {
 		w := &all[i]
 		w.edit, w.e = first+i, &edits[i]
 		o.notes = append(o.notes, r.read(x, w)...)
 	}
 	x = x.findCandidates(all)
-	x.judge(all, written)
+	x.judge(all)
 	b.lessons = lessonsOf(v.Text, all)
 	for i := range all {
 		o.notes = append(o.notes, r.buildEdit(x, all, &all[i], &b.lessons)...)
@@ -233,7 +233,7 @@ func (x search) findCandidates(all []pending) search {
 	x.index = newIndex(x.v.Text, ids)
 	for _, w := range rest {
 		f := x.find(w.readings)
-		w.reading, w.candidates, w.looser, w.vague, w.err = f.reading, f.best, f.looser, f.vague, f.err
+		w.reading, w.candidates, w.vague, w.err = f.reading, f.all, f.vague, f.err
 	}
 	return x
 }
@@ -323,15 +323,15 @@ func (x search) isOneOutcome(w *pending, ls *lessons) bool {
 
 // fitNotes returns notes on what the fit of an edit ignores.
 func (x search) fitNotes(w *pending) (notes []note) {
-	if f := w.placement(0); f.class > Exact {
+	if f := w.placement(0); f.ignores != nothing {
 		done := ""
-		switch f.class {
+		switch f.ignores.class() {
 		case Indentation:
 			done = "; new lines were indented to match"
 		case Elision:
 			done = ", which were kept"
 		}
-		notes = append(notes, note{w.edit, f.top(x.v.Text), fmt.Sprintf("%s fit: the old text differs from the file in %s%s", f.class, f.class.ignores(), done)})
+		notes = append(notes, note{w.edit, f.top(x.v.Text), fmt.Sprintf("%s fit: the old text differs from the file in %s%s", f.ignores.class(), f.ignores, done)})
 	}
 	if w.e.Count != 0 && w.looser > 0 {
 		notes = append(notes, note{w.edit, -1, leftAlone(w.looser)})

@@ -93,7 +93,7 @@ func (x search) differences(p *pattern, offset int) (all []difference) {
 			l = x.v.LineAt(x.index.starts[o])
 		}
 		if l.Real() {
-			if f := fitOf(p.old[i], p.keys[i], x.v.Bytes(l)); f != 0 && f <= min(x.loosest, p.loosest) {
+			if f := fitOf(p.old[i], p.keys[i], x.v.Bytes(l)); f.within(x.allows & p.allows) {
 				continue
 			}
 		}

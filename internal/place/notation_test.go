@@ -26,14 +26,14 @@ func TestFold(t *testing.T) {
 func TestFitOf(t *testing.T) {
 	for _, c := range []struct {
 		old, file string
-		want      Fit
+		want      ignored
 	}{
-		{"  x = 1", "  x = 1", Exact}, {"  x = 1", "  x = 1 ", Spacing}, {"x = 1", "\tx = 1", Indentation},
-		{"say(“x”)", `say("x")`, Notation}, {`say("x")`, "  say(“x”) ", Notation},
-		{"x = 1", "x  = 1", 0}, {"x = 1", "x = 2", 0}, {"say(“x”)", "say(“y”)", 0},
+		{"  x = 1", "  x = 1", nothing}, {"  x = 1", "  x = 1 ", trailing}, {"x = 1", "\tx = 1", indents}, {"x = 1", "\tx = 1\t", indents | trailing},
+		{"say(“x”)", `say("x")`, signs}, {`say("x")`, "  say(“x”) ", signs | indents | trailing},
+		{"x = 1", "x  = 1", misfit}, {"x = 1", "x = 2", misfit}, {"say(“x”)", "say(“y”)", misfit},
 	} {
 		if got := fitOf(c.old, fold(c.old), []byte(c.file)); got != c.want {
-			t.Errorf("%q on %q: %d, want %d", c.old, c.file, got, c.want)
+			t.Errorf("%q on %q: %v, want %v", c.old, c.file, got, c.want)
 		}
 	}
 }

@@ -21,8 +21,8 @@ type pattern struct {
 	near      int        // the line that the request names, 0 if it names none
 	ownIndent bool       // only the old lines have line numbers, so the new ones have the text's indentation
 	numbered  *numbering // the line numbers that were taken off the old lines, nil if there were none
-	loosest   Fit        // the loosest fit that lines of this kind may have
-	tightest  Fit        // the best fit that this reading can have: with line numbers taken off, a Notation
+	allows    ignored    // what may be ignored for lines of this kind
+	ignores   ignored    // what this reading ignores wherever it fits, such as line numbers
 
 	byBody map[string][]int // the old lines by their body: see copyOf
 }
@@ -54,7 +54,7 @@ func (p *pattern) read(old, new string) {
 
 // take sets the lines of p. It appends the folded old lines to keys.
 func (p *pattern) take(old, new, keys []string) {
-	p.old, p.new, p.near, p.loosest, p.tightest = old, new, p.e.Near, Drift, Exact
+	p.old, p.new, p.near, p.allows, p.ignores = old, new, p.e.Near, upTo(Drift), nothing
 	groups, ok := linediff.GroupsOf(p.e.Hunk, old, new)
 	if !ok {
 		groups = linediff.Groups(old, new)
@@ -67,9 +67,9 @@ func (p *pattern) take(old, new, keys []string) {
 	p.whole[0] = p.segment(0, len(old))
 	p.segments = p.whole[:]
 	if solid := p.segments[0].solid; len(solid) == 0 {
-		p.loosest = Exact
+		p.allows = nothing
 	} else if len(solid) == 1 && !text.HasWord(p.keys[solid[0]]) {
-		p.loosest = Spacing
+		p.allows = upTo(Spacing)
 	}
 }
 
@@ -92,6 +92,36 @@ func (p *pattern) changes(s segment) bool {
 		}
 	}
 	return false
+}
+
+// subject returns what an edit changes that keeps every word, and the lines that differ: typographic characters, or whitespace at the
+// end of lines. It returns nothing for any other edit. A place must not ignore it (A5).
+func (p *pattern) subject() (pairs []linediff.Step, all ignored) {
+	for _, g := range p.groups {
+		j := g.NewFrom
+		for i := g.OldFrom; i < g.OldTo; i++ {
+			if p.keys[i] == "" {
+				continue
+			}
+			for j < g.NewTo && text.IsBlank(p.new[j]) {
+				j++
+			}
+			if j == g.NewTo {
+				return nil, nothing
+			}
+			s := fitOf(p.old[i], p.keys[i], []byte(p.new[j]))
+			if s == misfit {
+				return nil, nothing
+			}
+			pairs, all, j = append(pairs, linediff.Step{Old: i, New: j}), all|s, j+1
+		}
+		for ; j < g.NewTo; j++ {
+			if !text.IsBlank(p.new[j]) {
+				return nil, nothing
+			}
+		}
+	}
+	return pairs, all &^ indents
 }
 
 // isBeside reports whether lines that are inserted after the kept old line last belong to s. Lines beside an elision belong to

@@ -13,6 +13,7 @@ type pending struct {
 	readings    []*pattern // all readings that were tried, if plain has no exact candidate
 	candidates  []candidate
 	first       [1]candidate // room for one
+	by          string       // what decided the place
 	placed      bool         // the judge left one candidate, and found no problem
 	looser      int          // how many candidates fit less well
 	contextOnly bool         // the edit only has context lines: it changes nothing, but is evidence for the others
@@ -26,6 +27,14 @@ type pending struct {
 
 // isUnique reports whether the edit has one candidate.
 func (w *pending) isUnique() bool { return len(w.candidates) == 1 }
+
+// near returns the line that the edit names as a hint, 0 if it names none.
+func (w *pending) near() int {
+	if w.reading == nil {
+		return w.e.Near
+	}
+	return w.reading.near
+}
 
 // placement returns the edit at its k-th candidate.
 func (w *pending) placement(k int) placement { return placement{w.reading, w.candidates[k]} }

@@ -51,17 +51,6 @@ func (f Fit) String() string {
 	return [...]string{"exact", "spacing", "indentation", "notation", "elision", "drift"}[f-1]
 }
 
-// ignores names the difference that f ignores and the class before it does not.
-func (f Fit) ignores() string {
-	return [...]string{
-		Spacing:     "trailing whitespace or blank lines",
-		Indentation: "indentation",
-		Notation:    "typographic characters or line numbers in front of the lines",
-		Elision:     "lines left out as \"...\"",
-		Drift:       "a few words of lines that the edit does not change",
-	}[f]
-}
-
 // A Problem is a reason for refusing an edit.
 type Problem struct {
 	Err     error

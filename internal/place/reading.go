@@ -49,7 +49,7 @@ func (p *pattern) unnumbered() *pattern {
 	if u.isBlank() { // numbers without text are too little evidence
 		return nil
 	}
-	u.near, u.tightest, u.numbered = n.first, Notation, &n
+	u.near, u.ignores, u.numbered = n.first, numbers, &n
 	return u
 }
 
@@ -65,7 +65,7 @@ func (p *pattern) plainlyIndented() *pattern {
 	}
 	u := &pattern{edit: p.edit, e: p.e}
 	u.take(old, withPlainIndent(p.new), nil)
-	u.tightest = Notation
+	u.ignores = signs
 	return u
 }
 
@@ -111,7 +111,7 @@ func (p *pattern) elided() *pattern {
 		return nil
 	}
 	v := *p
-	v.segments, v.tightest = nil, Elision
+	v.segments, v.ignores = nil, p.ignores|leftOut
 	from := 0
 	for _, m := range append(marks, len(p.old)) {
 		s := p.segment(from, m)

@@ -90,7 +90,7 @@ func TestReadings(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			var got []shape
 			for _, p := range readings(read(c.old, c.new), &typographyIndex{data: []byte(c.text)}) {
-				got = append(got, shape{strings.Join(p.old, "\n"), strings.Join(p.new, "\n"), p.tightest, len(p.segments)})
+				got = append(got, shape{strings.Join(p.old, "\n"), strings.Join(p.new, "\n"), p.ignores.class(), len(p.segments)})
 			}
 			if d := cmp.Diff(c.want, got); d != "" {
 				t.Errorf("(-want +got):\n%s", d)

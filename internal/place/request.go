@@ -14,7 +14,7 @@ import (
 
 // A request is a list of edits and the text that they change.
 type request struct {
-	loosest  Fit
+	allows   ignored
 	edits    []Edit
 	source   version // the text at the start
 	now      version // the current text, once an edit has changed it
@@ -35,7 +35,7 @@ func Apply(src []byte, edits []Edit, loosest Fit) (Result, []Problem) {
 	if !ok {
 		return refuse(errs.ErrBinary, "the file is not text (it has NUL bytes), so it cannot be edited")
 	}
-	r := &request{loosest: loosest, source: newVersion(data)}
+	r := &request{allows: upTo(loosest), source: newVersion(data)}
 	r.edits = readable(edits, enc, r.source.Text)
 	last := r.run(enc)
 	if len(r.problems) > 0 {

@@ -2,6 +2,7 @@ package place
 
 import (
 	"errors"
+	"slices"
 
 	"github.com/atomicedit/atomicedit/internal/text"
 )
@@ -11,19 +12,20 @@ import (
 type search struct {
 	v       *version
 	index   *index // nil until a pattern needs it
-	loosest Fit
+	allows  ignored
+	written []Match // the matches of earlier edits if every candidate must touch one, or nil
 	meter   *meter
 	cache   *cache
 }
 
 // newSearch returns a search without an index.
-func newSearch(v *version, loosest Fit) search {
-	return search{v: v, loosest: loosest, meter: &meter{size: len(v.Data)}, cache: new(cache)}
+func newSearch(v *version, allows ignored) search {
+	return search{v: v, allows: allows, meter: &meter{size: len(v.Data)}, cache: new(cache)}
 }
 
-// accepting returns x with another bound on the fits that it accepts.
-func (x search) accepting(loosest Fit) search {
-	x.loosest = loosest
+// accepting returns x with another bound on what candidates may ignore.
+func (x search) accepting(allows ignored) search {
+	x.allows = allows
 	return x
 }
 
@@ -33,29 +35,15 @@ var errTooMany = errors.New("too many places")
 // A cache keeps the results of a search for edits with the same old text.
 type cache struct {
 	found   map[query][]candidate
-	best    map[bestQuery]bestResult
 	located []candidate // the last candidates that were located
 	at      location    // where they are
 }
 
-// A query asks for the places of an old text with a fit of loosest or better.
+// A query asks for the places of an old text that ignore no more than allows.
 type query struct {
-	old     string
-	loosest Fit
+	old    string
+	allows ignored
 }
-
-type (
-	// A bestQuery asks for the best candidates of an old text, for an edit of one place or of several.
-	bestQuery struct {
-		query
-		one bool
-	}
-	// A bestResult has the best candidates, and the number of those that fit less well.
-	bestResult struct {
-		best   []candidate
-		looser int
-	}
-)
 
 func (m *cache) keepFound(s query, all []candidate) {
 	if s.old == "" {
@@ -65,13 +53,6 @@ func (m *cache) keepFound(s query, all []candidate) {
 		m.found = map[query][]candidate{}
 	}
 	m.found[s] = all
-}
-
-func (m *cache) keepBest(c bestQuery, best bestResult) {
-	if m.best == nil {
-		m.best = map[bestQuery]bestResult{}
-	}
-	m.best[c] = best
 }
 
 // locationOf returns the location of the candidates of a pattern. It remembers the last one.
@@ -85,7 +66,7 @@ func (x search) locationOf(p *pattern, all []candidate) location {
 
 // exact appends the exact candidates of p to those given, without the index. It returns none if there are too many to look at.
 func (x search) exact(p *pattern, all []candidate) []candidate {
-	this := query{p.oldText, Exact}
+	this := query{p.oldText, nothing}
 	if all, ok := x.cache.found[this]; ok {
 		return all
 	}
@@ -116,8 +97,8 @@ func (x search) exact(p *pattern, all []candidate) []candidate {
 			start = x.v.LineBefore(start).Start
 			x.meter.spent++
 		}
-		if !text.IsBlank(x.v.Bytes(x.v.LineAt(start))) && align(x.v.Text, p, s, start, nil, false, x.meter) == Exact {
-			all = append(all, candidate{class: Exact, start: start})
+		if !text.IsBlank(x.v.Bytes(x.v.LineAt(start))) && align(x.v.Text, p, s, start, nil, false, x.meter) == nothing {
+			all = append(all, candidate{start: start})
 		}
 	}
 	if len(all) > 1 {
@@ -140,18 +121,15 @@ func (x search) blank(p *pattern) (all []candidate, err error) {
 			x.meter.spent++
 		}
 		if k == len(p.old) {
-			all = append(all, candidate{class: Exact, start: starts[i]})
+			all = append(all, candidate{start: starts[i]})
 		}
 	}
 	return all, nil
 }
 
-// fitting returns the candidates with a fit of loosest or better.
-func (x search) fitting(p *pattern, loosest Fit) (all []candidate, err error) {
-	if p.isBlank() {
-		return x.blank(p)
-	}
-	this := query{p.oldText, min(loosest, x.loosest)}
+// fitting returns the candidates of a pattern without elisions.
+func (x search) fitting(p *pattern) (all []candidate, err error) {
+	this := query{p.oldText, p.allows & x.allows}
 	if all, ok := x.cache.found[this]; ok {
 		return all, nil
 	}
@@ -160,119 +138,92 @@ func (x search) fitting(p *pattern, loosest Fit) (all []candidate, err error) {
 		if x.meter.spent > limit {
 			return nil, errTooMany
 		}
-		class := align(x.v.Text, p, p.segments[0], x.index.starts[at], nil, false, x.meter)
-		if 0 < class && class <= loosest && max(class, p.tightest) <= x.loosest {
-			all = append(all, candidate{class: max(class, p.tightest), start: x.index.starts[at]})
+		s := align(x.v.Text, p, p.segments[0], x.index.starts[at], nil, false, x.meter)
+		if s.within(p.allows) && (s | p.ignores).within(x.allows) {
+			all = append(all, candidate{ignores: s | p.ignores, start: x.index.starts[at]})
 		}
 	}
 	x.cache.keepFound(this, all)
 	return all, nil
 }
 
-// A finding is the result of a search: the best candidates of an edit, and the reading that fits there.
+// A finding is the result of a search: the candidates of an edit, and the reading that fits there.
 type finding struct {
 	reading *pattern
-	best    []candidate
-	looser  int  // how many fit less well
+	all     []candidate
 	vague   bool // an elision can be aligned in more ways than there are candidates
 	err     error
 }
 
-// find returns the best candidates of an edit, for the first of its readings that has any.
+// find returns the candidates of an edit, for the first of its readings that has any.
 func (x search) find(readings []*pattern) finding {
 	vague := false
 	for _, p := range readings {
 		f := x.findAs(p)
-		if f.vague = f.vague || vague; len(f.best) > 0 || f.err != nil {
+		if f.vague = f.vague || vague; len(f.all) > 0 || f.err != nil {
 			return f
 		}
 		vague = f.vague
 	}
-	if x.loosest >= Drift {
+	if words.within(x.allows) {
 		for _, p := range readings {
 			if at, ok := x.drift(p); ok {
-				return finding{reading: p, best: []candidate{at}, vague: vague}
+				return finding{reading: p, all: []candidate{at}, vague: vague}
 			}
 		}
 	}
 	return finding{reading: readings[0], vague: vague}
 }
 
-// findAs returns the candidates of one reading that have the best class of all. Line numbers that the request copied from a
-// viewer decide before the class (N2).
+// findAs returns the candidates of one reading.
 func (x search) findAs(p *pattern) finding {
 	f := finding{reading: p}
 	switch {
 	case len(p.old) == 0:
-		return f
 	case p.isBlank():
-		f.best, f.err = x.blank(p)
-		return f
+		f.all, f.err = x.blank(p)
+	case len(p.segments) > 1:
+		f.all, f.vague, f.err = x.elisions(p)
+	default:
+		f.all, f.err = x.fitting(p)
 	}
-	if n := p.numbered; n != nil {
-		all, vague, err := x.all(p, Notation)
-		if f.vague = vague; err == nil && !vague {
-			first := x.v.current(n.first) + p.segments[0].solid[0]
-			for i, line := range x.v.lineNumbers(all) {
-				if line == first {
-					f.best, f.looser = all[i:i+1], len(all)-1
-					return f
-				}
-			}
-		}
-		if !n.sure || err != nil {
-			f.err = err
-			return f
-		}
-	}
-	this := bestQuery{query{p.oldText, min(p.loosest, x.loosest)}, p.e.Count == 0}
-	again := p.oldText != "" && p.numbered == nil && len(p.segments) == 1
-	if c, ok := x.cache.best[this]; ok && again {
-		f.best, f.looser = c.best, c.looser
-		return f
-	}
-	all, vague, err := x.all(p, p.loosest)
-	f.vague, f.err = f.vague || vague, err
-	if err != nil {
-		return f
-	}
-	f.best, f.looser = x.choose(p, all)
-	if again {
-		x.cache.keepBest(this, bestResult{f.best, f.looser})
+	if p.numbered != nil && !f.vague {
+		f.all = x.atNumber(p, f.all)
 	}
 	return f
 }
 
-// all returns the candidates of a pattern, with elisions or without, that have a fit of loosest or better.
-func (x search) all(p *pattern, loosest Fit) (all []candidate, vague bool, err error) {
-	if len(p.segments) > 1 {
-		return x.elisions(p)
+// atNumber returns the candidate at the line that the numbers of p name. If there is none, it returns all, or none if only the place
+// can tell that these are line numbers (N2).
+func (x search) atNumber(p *pattern, all []candidate) []candidate {
+	first := x.v.current(p.numbered.first) + p.segments[0].solid[0]
+	for i, line := range x.v.lineNumbers(all) {
+		if line == first {
+			return all[i : i+1]
+		}
 	}
-	all, err = x.fitting(p, loosest)
-	return all, false, err
+	if !p.numbered.sure {
+		return nil
+	}
+	return all
 }
 
-// choose returns the candidates of the best class, and the number of the others.
-func (x search) choose(p *pattern, all []candidate) (best []candidate, looser int) {
-	class, worst := Drift, Exact
+// closest returns the candidates that ignore no more than they have to: none of the others ignores less. Some differences may not
+// count, because another edit of the request has them at its only place.
+func closest(all []candidate, uncounted ignored) (best []candidate) {
+	var sets []ignored
 	for _, c := range all {
-		class, worst = min(class, c.class), max(worst, c.class)
+		if s := c.ignores &^ uncounted; !slices.Contains(sets, s) {
+			sets = append(sets, s)
+		}
 	}
-	if class >= worst {
-		return all, 0
-	}
-	blanksDiffer := func(c candidate) bool {
-		f := placement{p, c}
-		return f.blanksDiffer(f.lines(x.v.Text))
-	}
-	undecided := class == Spacing // a fit that ignores blank lines is no better than one that ignores indentation (P7)
-	for _, c := range all {
-		undecided = undecided && !(c.class == Spacing && !blanksDiffer(c))
+	if len(sets) < 2 {
+		return all
 	}
 	for _, c := range all {
-		if c.class == class || undecided && c.class == Indentation && p.e.Count == 0 && !blanksDiffer(c) {
+		if s := c.ignores &^ uncounted; !slices.ContainsFunc(sets, func(t ignored) bool { return t.isBetter(s) }) {
 			best = append(best, c)
 		}
 	}
-	return best, len(all) - len(best)
+	return best
 }

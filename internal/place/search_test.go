@@ -11,16 +11,16 @@ import (
 func found(src, old, new string) (places [][]int, class Fit, vague bool) {
 	v := newVersion([]byte(src))
 	e := Edit{Old: old, New: new, WholeLines: true}
-	x, all := newSearch(&v, Drift), []pending{{e: &e}}
+	x, all := newSearch(&v, upTo(Drift)), []pending{{e: &e}}
 	var r request
 	r.read(x, &all[0])
-	x.findCandidates(all)
+	x.findCandidates(all).byFit(all)
 	for _, c := range all[0].candidates {
 		at := []int{v.number(c.start)}
 		for _, start := range c.later {
 			at = append(at, v.number(start))
 		}
-		places, class = append(places, at), c.class
+		places, class = append(places, at), c.ignores.class()
 	}
 	return places, class, all[0].vague
 }

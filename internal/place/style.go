@@ -24,7 +24,7 @@ func lessonsOf(t text.Text, all []pending) lessons {
 	ls := lessons{text: t, all: all}
 	for i := range all {
 		w := &all[i]
-		if !w.placed || text.IsASCII(w.e.Old) && w.candidates[0].class < Notation {
+		if !w.placed || text.IsASCII(w.e.Old) && w.candidates[0].ignores&signs == 0 {
 			continue
 		}
 		f := w.placement(0)
@@ -32,7 +32,7 @@ func lessonsOf(t text.Text, all []pending) lessons {
 			if !l.Real() {
 				continue
 			}
-			if fit := fitOf(f.p.old[i], f.p.keys[i], t.Bytes(l)); fit == Notation || fit != 0 && !text.IsASCII(f.p.old[i]) {
+			if fit := fitOf(f.p.old[i], f.p.keys[i], t.Bytes(l)); fit != misfit && (fit&signs != 0 || !text.IsASCII(f.p.old[i])) {
 				if ls.lexicon == nil {
 					ls.lexicon = lexicon{}
 				}

@@ -99,19 +99,16 @@ func (r *request) stringPlaces(v *version, e *Edit) (places []text.Span, found i
 
 // judgeString returns the places of a string that the evidence of its edit supports. It refuses the edit if there are none.
 func (r *request) judgeString(v *version, places []text.Span, e *Edit) ([]text.Span, *Problem) {
-	w := &pending{e: e}
+	w := pending{e: e}
 	for _, s := range places {
-		w.candidates = append(w.candidates, candidate{class: Exact, start: s.Start, end: s.End})
+		w.candidates = append(w.candidates, candidate{start: s.Start, end: s.End})
 	}
-	x, all := newSearch(v, r.loosest), w.candidates
-	if x.byAnchors(w, anchorScopes{}); len(w.candidates) == 0 {
-		return nil, x.v.misplaced(w, x.locationOf(nil, all))
-	}
-	if e.Near > 0 {
-		x.nearestToLine(w, e.Near, 0)
+	all := []pending{w}
+	if newSearch(v, r.allows).judge(all); all[0].problem != nil {
+		return nil, all[0].problem
 	}
 	places = nil
-	for _, c := range w.candidates {
+	for _, c := range all[0].candidates {
 		places = append(places, text.Span{Start: c.start, End: c.end})
 	}
 	return places, nil
@@ -139,12 +136,12 @@ func (r *request) placeLoosely(v *version, edit int, e *Edit) outcome {
 func (r *request) looserNotes(v *version, edit int, e *Edit, exact int) []note {
 	p := &pattern{edit: edit, e: e}
 	p.read(e.Old, e.Old)
-	x := newSearch(v, min(r.loosest, Notation))
+	x := newSearch(v, r.allows&upTo(Notation))
 	ids := keys{}
 	ids.add(p.keys...)
 	x.index = newIndex(v.Text, ids)
-	if f := x.findAs(p); len(f.best)+f.looser > exact {
-		return []note{{edit, -1, leftAlone(len(f.best) + f.looser - exact)}}
+	if n := len(x.findAs(p).all); n > exact {
+		return []note{{edit, -1, leftAlone(n - exact)}}
 	}
 	return nil
 }

@@ -6,10 +6,10 @@ import (
 
 // A candidate is a place where a pattern, or a string, fits.
 type candidate struct {
-	class Fit
-	start int   // the offset of the first line that is not blank
-	later []int // the same for the segments after the first
-	end   int   // the end, for a string
+	ignores ignored
+	start   int   // the offset of the first line that is not blank
+	later   []int // the same for the segments after the first
+	end     int   // the end, for a string
 }
 
 // A placement is a pattern at a candidate. For a string, p is nil.
@@ -18,34 +18,36 @@ type placement struct {
 	candidate
 }
 
-// fitOf returns how well an old line, folded to key, fits a line of the text, 0 if it does not.
-func fitOf(o, key string, f []byte) Fit {
+// fitOf returns what has to be ignored for an old line, folded to key, to fit a line of the text.
+func fitOf(o, key string, f []byte) ignored {
 	if string(f) == o {
-		return Exact
+		return nothing
 	}
 	os, oe := text.Trimmed(o)
 	fs, fe := text.Trimmed(f)
-	if o[os:oe] == string(f[fs:fe]) {
-		if o[:os] == string(f[:fs]) {
-			return Spacing
+	var s ignored
+	if o[os:oe] != string(f[fs:fe]) {
+		if text.IsASCII(o) && text.IsASCII(f) || fold(string(f)) != key {
+			return misfit
 		}
-		return Indentation
+		s = signs
 	}
-	if text.IsASCII(o) && text.IsASCII(f) || fold(string(f)) != key {
-		return 0
+	if o[:os] != string(f[:fs]) {
+		s |= indents
 	}
-	return Notation
+	if o[oe:] != string(f[fe:]) {
+		s |= trailing
+	}
+	return s
 }
 
-// align aligns a segment of p with the text, its first non-blank line with the line at start, and returns how well it fits, 0 if
-// it does not. Blank lines between non-blank ones pair from the top, those at the edges from the text outwards (P2). If at is not
+// align aligns a segment of p with the text, its first non-blank line with the line at start, and returns what it ignores. Blank lines between non-blank ones pair from the top, those at the edges from the text outwards (P2). If at is not
 // nil, it receives the line of the text for each line of p.old. With drift, lines that the edit keeps may differ. The meter
 // counts the lines.
-func align(t text.Text, p *pattern, s segment, start int, at []text.Line, drift bool, m *meter) Fit {
-	l := t.LineAt(start)
-	class, last := alignSolid(t, p, s, l, at, drift, m)
-	if class == 0 {
-		return 0
+func align(t text.Text, p *pattern, s segment, start int, at []text.Line, drift bool, m *meter) ignored {
+	all, last := alignSolid(t, p, s, t.LineAt(start), at, drift, m)
+	if all&misfit != 0 {
+		return misfit
 	}
 	above := alignBlank(p, s.solid[0]-1, s.from-1, -1, at, func() (text.Line, bool) {
 		if start == 0 {
@@ -62,15 +64,12 @@ func align(t text.Text, p *pattern, s segment, start int, at []text.Line, drift 
 		last = t.LineAt(last.Next)
 		return last, text.IsBlank(t.Bytes(last))
 	}, t)
-	return max(class, above, below)
+	return all | above | below
 }
 
 // alignSolid aligns the non-blank lines, and the blank ones between them, with the text from l on. It also returns the last line.
-func alignSolid(t text.Text, p *pattern, s segment, l text.Line, at []text.Line, drift bool, m *meter) (class Fit, last text.Line) {
-	class, differing := Exact, 0
-	if drift {
-		class = Drift
-	}
+func alignSolid(t text.Text, p *pattern, s segment, l text.Line, at []text.Line, drift bool, m *meter) (all ignored, last text.Line) {
+	differing := 0
 	pair := func(i int, l text.Line) {
 		if at != nil {
 			at[i] = l
@@ -79,15 +78,14 @@ func alignSolid(t text.Text, p *pattern, s segment, l text.Line, at []text.Line,
 	for k, i := range s.solid {
 		m.spent++
 		f := fitOf(p.old[i], p.keys[i], t.Bytes(l))
-		if f == 0 {
-			if !drift || !p.keeps(i) || !drifted(p.keys[i], fold(string(t.Bytes(l)))) {
-				return 0, l
+		if f == misfit {
+			differing++
+			if !drift || !p.keeps(i) || 2*differing > len(s.solid) || !drifted(p.keys[i], fold(string(t.Bytes(l)))) {
+				return misfit, l
 			}
-			if differing++; 2*differing > len(s.solid) {
-				return 0, l
-			}
+			f = words
 		}
-		class = max(class, f)
+		all |= f
 		pair(i, l)
 		if k == len(s.solid)-1 {
 			break
@@ -95,34 +93,34 @@ func alignSolid(t text.Text, p *pattern, s segment, l text.Line, at []text.Line,
 		gap, next := i+1, s.solid[k+1]
 		for {
 			if l.Next == len(t.Data) {
-				return 0, l
+				return misfit, l
 			}
 			if l = t.LineAt(l.Next); !text.IsBlank(t.Bytes(l)) {
 				break
 			}
 			m.spent++
 			if gap == next {
-				class = max(class, Spacing)
+				all |= blanks
 				continue
 			}
 			if string(t.Bytes(l)) != p.old[gap] {
-				class = max(class, Spacing)
+				all |= trailing
 			}
 			pair(gap, l)
 			gap++
 		}
 		for ; gap < next; gap++ {
-			class = max(class, Spacing)
+			all |= blanks
 			pair(gap, text.None)
 		}
 	}
-	return class, l
+	return all, l
 }
 
 // alignBlank aligns the blank lines of p at one edge of a segment, from the i-th up to end in steps of 1 or -1. Next returns the
 // lines of the text, and reports false for one that is not blank.
-func alignBlank(p *pattern, i, end, step int, at []text.Line, next func() (text.Line, bool), t text.Text) Fit {
-	class, more := Exact, true
+func alignBlank(p *pattern, i, end, step int, at []text.Line, next func() (text.Line, bool), t text.Text) (all ignored) {
+	more := true
 	for ; i != end; i += step {
 		l := text.None
 		if more {
@@ -130,14 +128,16 @@ func alignBlank(p *pattern, i, end, step int, at []text.Line, next func() (text.
 				l = text.None
 			}
 		}
-		if !l.Real() || string(t.Bytes(l)) != p.old[i] {
-			class = Spacing
+		if !l.Real() {
+			all |= blanks
+		} else if string(t.Bytes(l)) != p.old[i] {
+			all |= trailing
 		}
 		if at != nil {
 			at[i] = l
 		}
 	}
-	return class
+	return all
 }
 
 // lines returns the line of the text for each line of f.p.old, text.None for one that the text lacks.
@@ -158,21 +158,9 @@ func (f placement) lines(t text.Text) []text.Line {
 		if i > 0 {
 			start = f.later[i-1]
 		}
-		align(t, f.p, s, start, at, f.class == Drift, new(meter))
+		align(t, f.p, s, start, at, f.ignores&words != 0, new(meter))
 	}
 	return at
-}
-
-// blanksDiffer reports whether the text has more or fewer blank lines here than the old text.
-func (f placement) blanksDiffer(at []text.Line) bool {
-	last := text.None
-	for i, l := range at {
-		if !l.Real() || f.p.keys[i] != "" && last.Real() && l.Start != last.Next {
-			return true
-		}
-		last = l
-	}
-	return false
 }
 
 // lastEnd returns the offset where the last line of a placement ends.
