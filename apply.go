@@ -124,7 +124,7 @@ func matchesOf(matches []place.Match) []Match {
 	}
 	all := make([]Match, len(matches))
 	for i, m := range matches {
-		all[i] = Match{Op: m.Op, Edit: m.Edit, Fit: Fit(m.Fit), Old: Span(m.Old), New: Span(m.New)}
+		all[i] = Match{Op: m.Op, Edit: m.Edit, Fit: Fit(m.Fit), By: m.By, Old: Span(m.Old), New: Span(m.New)}
 	}
 	return all
 }

@@ -156,11 +156,15 @@ type Result struct {
 // source by its New in Text gives Text. If consecutive edits touch, their places are merged, and
 // Op and Edit are those of the last one. The zero value is not a place.
 type Match struct {
-	Op   int  `json:"op"`   // index in the plan, 0 from [Apply]
-	Edit int  `json:"edit"` // index in the op, -1 for its Content
-	Fit  Fit  `json:"fit"`
-	Old  Span `json:"old"` // in the source
-	New  Span `json:"new"` // in the new text
+	Op   int `json:"op"`   // index in the plan, 0 from [Apply]
+	Edit int `json:"edit"` // index in the op, -1 for its Content
+	Fit  Fit `json:"fit"`
+	// By says what decided the place: "only place", "every place" (of an edit with a Count), "line numbers" (First and Last), "end of
+	// file" or "anchor"; where the old text is in several places, "closest fit", "section", "line" (Near), "repetition" (equal edits),
+	// "order" (of the edits), "earlier edit" (which wrote the old text) or "same result" (at each place). It is empty for Content.
+	By  string `json:"by,omitempty"`
+	Old Span   `json:"old"` // in the source
+	New Span   `json:"new"` // in the new text
 }
 
 // A Span is a part of a text: the bytes from Start up to End, counted from 0, and the lines that they touch. The zero value

@@ -105,7 +105,7 @@ func TestRefusalsSayThatALooserFitIsThereWhichIsNotAllowed(t *testing.T) {
 > 6| {+→+}}
 > 7| {+→+}return errors.New("bad")`},
 		{"space at the end", atomicedit.Exact, "func g(u User) error { \n",
-			`edit 1: the old text differs from the file in trailing whitespace or blank lines, which is not allowed here: ` +
+			`edit 1: the old text differs from the file in trailing whitespace, which is not allowed here: ` +
 				`copy it exactly as it is at line 10, which reads "func g(u User) error {", not "func g(u User) error { ":
 > 10| func g(u User) error {[-·-]`},
 		{"several places", atomicedit.Exact, "if u.ok {\n\treturn nil\n",

@@ -109,7 +109,7 @@ func (b *builder) group(g linediff.Group) *Problem {
 		}
 	case len(added) > 0:
 		point := b.insertionPoint(g, added)
-		b.splices = append(b.splices, splice{point, point, terminate(b.v.Text, added, nil, point), b.p.edit, b.ignores.class()})
+		b.splices = append(b.splices, splice{start: point, end: point, new: terminate(b.v.Text, added, nil, point), edit: b.p.edit, fit: b.ignores.class()})
 	}
 	return nil
 }

@@ -10,7 +10,7 @@ import (
 // fit of like. Gap reports whether blank lines between the removed lines are removed too (W2).
 func replace(t text.Text, splices []splice, like splice, removed []text.Line, added []string) (all []splice, gap bool) {
 	put := func(start, end int, new string) []splice {
-		return append(splices, splice{start, end, new, like.edit, like.fit})
+		return append(splices, splice{start, end, new, like.edit, like.fit, like.by})
 	}
 	if len(removed) == len(added) { // blank lines between them that the request did not show stay (W2)
 		for i, l := range removed {
@@ -78,9 +78,9 @@ func endText(t text.Text, splices []splice, marked finalNewline) []splice {
 	switch {
 	case last == nil && ended == t.Terminated() || n == 0 && !marked.without:
 	case last == nil && ended:
-		return append(splices, splice{start: n, end: n, new: t.EndingLike(t.LineBefore(n)), edit: marked.edit, fit: Exact})
+		return append(splices, splice{start: n, end: n, new: t.EndingLike(t.LineBefore(n)), edit: marked.edit, fit: Exact, by: endOfFile})
 	case last == nil:
-		return append(splices, splice{start: t.LineBefore(n).End, end: n, edit: marked.edit, fit: Exact})
+		return append(splices, splice{start: t.LineBefore(n).End, end: n, edit: marked.edit, fit: Exact, by: endOfFile})
 	case last.new == "":
 		if !ended && last.start > 0 {
 			last.start = t.LineBefore(last.start).End
@@ -103,7 +103,7 @@ func joinAtEnd(t text.Text, splices []splice) []splice {
 		last := splices[len(splices)-1]
 		splices = splices[:len(splices)-1]
 		p := &splices[len(splices)-1]
-		p.end, p.new, p.edit, p.fit = last.end, p.new+last.new, last.edit, max(p.fit, last.fit)
+		p.end, p.new, p.edit, p.fit, p.by = last.end, p.new+last.new, last.edit, max(p.fit, last.fit), last.by
 	}
 	return splices
 }

@@ -27,10 +27,6 @@ func (r *request) explain(x search, all []pending, w *pending) *Problem {
 	if w.err != nil {
 		return tooOften()
 	}
-	if f, ok := x.applied(&w.plain); ok {
-		at := x.v.locate([]text.Span{f.span(x.v.Text)})
-		return &Problem{Err: errs.ErrApplied, Msg: fmt.Sprintf("the old text is not there, but the new text is, at %s: the change seems to have been made already; if so, leave the edit out", at)}
-	}
 	if reason := r.dependence(x.v, all, w); reason != "" {
 		return &Problem{Err: errs.ErrNotFound, Msg: reason}
 	}
@@ -62,45 +58,6 @@ func (x search) looser(w *pending) *Problem {
 	return problem
 }
 
-// applied returns the placement of the new text of an edit whose old text is nowhere (O7).
-func (x search) applied(p *pattern) (at placement, ok bool) {
-	telling := false
-	for _, g := range p.groups {
-		telling = telling || slices.ContainsFunc(p.new[g.NewFrom:g.NewTo], text.Substantial)
-	}
-	if !telling || countText(p.new) == 1 && !sharesWords(p.old, p.new) {
-		return placement{}, false
-	}
-	done := &pattern{edit: p.edit, e: p.e}
-	done.take(p.new, p.new, nil)
-	done.allows &= upTo(Indentation)
-	best := closest(x.findAs(done).all, nothing)
-	if len(best) != 1 {
-		return placement{}, false
-	}
-	return placement{done, best[0]}, true
-}
-
-// sharesWords reports whether at least half of the words of the new text are in the old text too. A single line that shares fewer
-// may be in the text by chance.
-func sharesWords(old, new []string) bool {
-	was := map[string]bool{}
-	for _, l := range old {
-		for _, w := range text.Tokens(l) {
-			was[w] = true
-		}
-	}
-	kept, all := 0, 0
-	for _, l := range new {
-		for _, w := range text.Tokens(l) {
-			if all++; was[w] {
-				kept++
-			}
-		}
-	}
-	return 2*kept >= all
-}
-
 // dependence says on which earlier edit of the request the old text of w depends, "" if on none.
 func (r *request) dependence(v *version, all []pending, w *pending) string {
 	const near = 50 // earlier edits are considered
@@ -114,7 +71,7 @@ func (r *request) dependence(v *version, all []pending, w *pending) string {
 		return ""
 	}
 	source := v.origin()
-	if places := source.occurrences(w.e.Old, 1, false); len(places) > 0 {
+	if places := source.occurrences(w.e.Old, 1); len(places) > 0 {
 		start, end := places[0].Start, places[0].End
 		for _, m := range v.done {
 			if m.Old.Start < end && start < m.Old.End || start < m.Old.Start && m.Old.Start < end {
@@ -147,7 +104,7 @@ func unescaped(s string) string {
 
 // has reports whether the text has old, exactly or as lines.
 func has(v *version, old string) bool {
-	if places := v.occurrences(old, 1, false); len(places) > 0 {
+	if places := v.occurrences(old, 1); len(places) > 0 {
 		return true
 	}
 	p := &pattern{e: &Edit{}}

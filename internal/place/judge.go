@@ -19,9 +19,9 @@ type reason struct {
 // reasons lists all reasons in the order in which they are asked (O1). The more a reason says about a single place, the earlier it
 // comes.
 var reasons = []reason{
-	{"closest fit", false, search.byFit},
-	{"end of file", true, search.byEnd},
-	{"anchor", true, search.byAnchors},
+	{closestFit, false, search.byFit},
+	{endOfFile, true, search.byEnd},
+	{anchorOnly, true, search.byAnchors},
 	{"earlier edit", true, search.byEarlier},
 	{"section", false, search.bySection},
 	{"line", false, search.byLine},
@@ -29,13 +29,24 @@ var reasons = []reason{
 	{"order", false, search.byOrder},
 }
 
+// What decides a place if no reason has to.
+const (
+	onlyPlace  = "only place"
+	closestFit = "closest fit"
+	everyPlace = "every place"  // of an edit with a count
+	sameResult = "same result"  // at each of several places
+	lineNumber = "line numbers" // the edit names lines
+	anchorOnly = "anchor"       // the edit has no old text
+	endOfFile  = "end of file"
+)
+
 // judge reduces the candidates of each pending edit to those that the evidence supports.
 func (x search) judge(all []pending) {
 	for i := range all {
 		if w := &all[i]; w.problem == nil && w.vague {
 			w.problem = vague(x.locationOf(w.reading, w.candidates))
 		} else if w.by == "" && w.isUnique() {
-			w.by = "only place"
+			w.by = onlyPlace
 		}
 	}
 	for _, r := range reasons {
@@ -206,25 +217,31 @@ func (x search) nearestToLine(w *pending, line, off int) {
 	}
 }
 
-// byRepetition places equal edits at one candidate each, if there are as many candidates as edits (O3).
+// byRepetition places equal edits at one candidate each, if there are as many candidates as edits. If there is only one candidate, the
+// same edit was sent more than once (O3).
 func (x search) byRepetition(all []pending) {
-	var same map[string][]*pending
+	if len(all) < 2 {
+		return
+	}
+	type asked struct{ old, new, hunk, anchors string }
+	same := map[asked][]*pending{}
 	for i := range all {
-		if w := &all[i]; len(w.candidates) > 1 && w.e.Count == 0 {
-			if same == nil {
-				same = map[string][]*pending{}
-			}
-			e := w.e
-			key := strings.Join(append([]string{e.Old, e.New, e.Hunk}, e.Anchors...), "\x00")
-			same[key] = append(same[key], w)
+		if w := &all[i]; len(w.candidates) > 0 && w.e.Count == 0 && w.problem == nil {
+			this := asked{w.e.Old, w.e.New, w.e.Hunk, strings.Join(w.e.Anchors, "\n")}
+			same[this] = append(same[this], w)
 		}
 	}
 	for _, group := range same {
-		if k := len(group); k > 1 && len(group[0].candidates) == k {
+		switch k := len(group); {
+		case k > 1 && len(group[0].candidates) == k:
 			for i, w := range group {
 				if len(w.candidates) == k {
 					w.candidates = w.candidates[i : i+1]
 				}
+			}
+		case len(group[0].candidates) == 1:
+			for _, w := range group[1:] {
+				w.repeats = group[0]
 			}
 		}
 	}

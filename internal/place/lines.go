@@ -71,6 +71,9 @@ func (r *request) placeLines(v *version, first int, edits []Edit, written []Matc
 			o.refuse(w.edit, w.problem)
 			continue
 		}
+		for k := range w.splices {
+			w.splices[k].by = w.by
+		}
 		if o.splices == nil {
 			o.splices = w.splices
 		} else {
@@ -103,14 +106,15 @@ func (r *request) read(x search, w *pending) (notes []note) {
 			w.problem = invalid(msg)
 			return nil
 		}
-		w.splices = replaceRange(x.v.Text, w, start, end)
+		w.by, w.splices = lineNumber, replaceRange(x.v.Text, w, start, end)
 	case e.Old != "":
 		if w.problem = placeholder(e.Old, e.New, e.Old, x.v.Text); w.problem != nil {
 			return nil
 		}
 		w.plain = pattern{edit: w.edit, e: e, oldText: e.Old}
 		w.plain.read(e.Old, e.New)
-		w.contextOnly = len(w.plain.groups) == 0
+		old, new := marks(e.Hunk)
+		w.contextOnly = old == new && slices.Equal(w.plain.old, w.plain.new)
 		w.reading = &w.plain
 	case len(e.Anchors) > 0:
 		x.readAnchors(w)
@@ -118,7 +122,7 @@ func (r *request) read(x search, w *pending) (notes []note) {
 		if !e.AtEnd && len(x.v.Data) > 0 {
 			notes = []note{{w.edit, len(x.v.Data), "the request does not say where the new lines belong; they were added at the end"}}
 		}
-		w.splices = replaceRange(x.v.Text, w, len(x.v.Data), len(x.v.Data))
+		w.by, w.splices = endOfFile, replaceRange(x.v.Text, w, len(x.v.Data), len(x.v.Data))
 	default:
 		w.problem = invalid("the old text is empty, so nothing says where the new text belongs: show the lines around it")
 	}
@@ -145,7 +149,7 @@ func (x search) readAnchors(w *pending) {
 		w.problem = x.v.ambiguous(x.v.locate(heads), theAnchor)
 	default:
 		at := x.v.LineAt(led.scopes[0].start).Next
-		w.splices = replaceRange(x.v.Text, w, at, at)
+		w.by, w.splices = anchorOnly, replaceRange(x.v.Text, w, at, at)
 	}
 }
 
@@ -162,7 +166,7 @@ func replaceRange(t text.Text, w *pending, start, end int) []splice {
 		splices, _ := replace(t, nil, splice{edit: w.edit, fit: Exact}, removed, added)
 		return mergeTouching(splices)
 	case len(added) > 0:
-		return []splice{{start, start, terminate(t, added, nil, start), w.edit, Exact}}
+		return []splice{{start: start, end: start, new: terminate(t, added, nil, start), edit: w.edit, fit: Exact}}
 	}
 	return nil
 }
@@ -234,6 +238,9 @@ func (x search) findCandidates(all []pending) search {
 	for _, w := range rest {
 		f := x.find(w.readings)
 		w.reading, w.candidates, w.vague, w.err = f.reading, f.all, f.vague, f.err
+		if w.e.Count == 0 {
+			w.problem = x.alreadyThere(w)
+		}
 	}
 	return x
 }
@@ -242,6 +249,9 @@ func (x search) findCandidates(all []pending) search {
 func (r *request) buildEdit(x search, all []pending, w *pending, ls *lessons) (notes []note) {
 	if w.problem != nil || w.reading == nil {
 		return nil
+	}
+	if w.repeats != nil && !w.contextOnly {
+		return []note{{w.edit, -1, fmt.Sprintf("it is the same as edit %d, and was made once", w.repeats.edit+1)}}
 	}
 	switch n := len(w.candidates); {
 	case n == 0:
@@ -292,6 +302,15 @@ func (x search) buildAll(w *pending, ls *lessons) (notes []note) {
 		w.problem = &Problem{Err: errs.ErrApplied, Msg: fmt.Sprintf("the change is already there, at %s: leave the edit out", at)}
 		return notes
 	}
+	switch {
+	case w.e.Count != 0:
+		w.by = everyPlace
+	case len(w.candidates) > 1:
+		w.by = sameResult
+	}
+	if w.contextOnly {
+		return append(notes, note{w.edit, -1, "it changes nothing, and only helped to place the others"})
+	}
 	return append(notes, x.fitNotes(w)...)
 }
 
@@ -332,6 +351,11 @@ func (x search) fitNotes(w *pending) (notes []note) {
 			done = ", which were kept"
 		}
 		notes = append(notes, note{w.edit, f.top(x.v.Text), fmt.Sprintf("%s fit: the old text differs from the file in %s%s", f.ignores.class(), f.ignores, done)})
+	}
+	switch w.by {
+	case onlyPlace, everyPlace, closestFit:
+	default:
+		notes = append(notes, note{w.edit, -1, fmt.Sprintf("the old text is there more than once; what decided: %s", w.by)})
 	}
 	if w.e.Count != 0 && w.looser > 0 {
 		notes = append(notes, note{w.edit, -1, leftAlone(w.looser)})

@@ -58,7 +58,7 @@ func (x search) voteByWords(p *pattern, effort *effort) (offset int, ok bool) {
 		if !effort.allows(1) {
 			break
 		}
-		places := x.v.occurrences(w.text, everywhere+1, false)
+		places := x.v.occurrences(w.text, everywhere+1)
 		if len(places) > everywhere {
 			continue
 		}

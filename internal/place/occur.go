@@ -12,20 +12,34 @@ import (
 // manyPlaces limits the search for a string that should be there once.
 const manyPlaces = 100
 
-// occurrences returns the places of old in v. A line ending in old stands for any one line ending, and a CRLF is never split
-// (P5). The search stops after most places and, with apart, at the first two that overlap.
-func (v *version) occurrences(old string, most int, apart bool) (places []text.Span) {
+// occurrences returns the first places of old in v, at most that many. They may overlap. A line ending in old stands for any one line
+// ending, and a CRLF is never split (P5).
+func (v *version) occurrences(old string, most int) (places []text.Span) {
 	next := finder(v.Text, old)
-	for from := 0; len(places) < most && !(apart && lastOverlap(places)); {
-		s, ok := next(from)
-		if !ok {
-			break
-		}
-		if from = s.Start + 1; !cutsLetter(v.Text, s) {
+	for s, ok := next(0); ok && len(places) < most; s, ok = next(s.Start + 1) {
+		if !cutsLetter(v.Text, s) {
 			places = append(places, s)
 		}
 	}
 	return places
+}
+
+// apart returns the places of old in v from the left, without those that begin within the one before. Overlap reports that there are
+// such places.
+func (v *version) apart(old string) (places []text.Span, overlap bool) {
+	next := finder(v.Text, old)
+	for s, ok := next(0); ok; {
+		last := s
+		if s, ok = next(last.Start + 1); cutsLetter(v.Text, last) {
+			continue
+		}
+		places = append(places, last)
+		if ok && s.Start < last.End {
+			overlap = true
+			s, ok = next(last.End)
+		}
+	}
+	return places, overlap
 }
 
 // cutsLetter reports whether a place ends between a letter and a mark that combines with it.
@@ -35,22 +49,6 @@ func cutsLetter(t text.Text, s text.Span) bool {
 	}
 	r, _ := utf8.DecodeRune(t.Data[s.End:])
 	return unicode.Is(unicode.M, r)
-}
-
-// lastOverlap reports whether the last two places overlap.
-func lastOverlap(places []text.Span) bool {
-	n := len(places)
-	return n > 1 && places[n-1].Start < places[n-2].End
-}
-
-// overlapping returns the first two places that overlap, nil if none do.
-func overlapping(places []text.Span) []text.Span {
-	for i := range places {
-		if lastOverlap(places[:i+1]) {
-			return places[i-1 : i+1]
-		}
-	}
-	return nil
 }
 
 // finder returns a function that finds the next place of old that starts at from or later.

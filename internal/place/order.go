@@ -42,7 +42,7 @@ func rowOf(all []pending) (row []*pending, enough bool) {
 	placed, anchored, ambiguous, last := 0, false, false, -1
 	for i := range all {
 		w := &all[i]
-		if len(w.candidates) == 0 || w.e.Count != 0 {
+		if len(w.candidates) == 0 || w.e.Count != 0 || w.repeats != nil {
 			continue
 		}
 		row = append(row, w)

@@ -16,6 +16,7 @@ type pending struct {
 	by          string       // what decided the place
 	placed      bool         // the judge left one candidate, and found no problem
 	looser      int          // how many candidates fit less well
+	repeats     *pending     // an equal edit at the same place, which makes the change
 	contextOnly bool         // the edit only has context lines: it changes nothing, but is evidence for the others
 	vague       bool         // an elision can be aligned in more ways than there are candidates
 	err         error        // of the search

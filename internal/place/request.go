@@ -143,7 +143,7 @@ func (r *request) advance(v *version, o outcome) *version {
 		data, matches = applySplices(nil, v.Data, o.splices)
 	} else if len(o.splices) == 1 {
 		data = slices.Replace(v.Data, s.start, s.end, []byte(s.new)...)
-		matches = []Match{{Edit: s.edit, Fit: s.fit, Old: Span{Start: s.start, End: s.end}, New: Span{Start: s.start, End: s.start + len(s.new)}}}
+		matches = []Match{{Edit: s.edit, Fit: s.fit, By: s.by, Old: Span{Start: s.start, End: s.end}, New: Span{Start: s.start, End: s.start + len(s.new)}}}
 	} else {
 		data, matches = applySplices(r.spare, v.Data, o.splices)
 		r.spare = v.Data
@@ -220,7 +220,7 @@ func result(v *version, notes []note, src []byte, enc text.Encoding) Result {
 		splices := make([]splice, len(v.done))
 		for i, m := range v.done {
 			new := string(enc.Encode(v.Data[m.New.Start:m.New.End]))
-			splices[i] = splice{offset(m.Old.Start), offset(m.Old.End), new, m.Edit, m.Fit}
+			splices[i] = splice{offset(m.Old.Start), offset(m.Old.End), new, m.Edit, m.Fit, m.By}
 		}
 		res.Text, res.Matches = applySplices(nil, src, splices)
 	}

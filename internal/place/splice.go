@@ -15,6 +15,7 @@ type splice struct {
 	new        string
 	edit       int
 	fit        Fit
+	by         string // see Match
 }
 
 func sortSplices(s []splice) {
@@ -44,10 +45,12 @@ func mergeTouching(splices []splice) []splice {
 	return merged
 }
 
-// A Match is one place that was changed: Old in the text before became New in the text after. Op is for the caller to set.
+// A Match is one place that was changed: Old in the text before became New in the text after. By says what decided the place. Op is
+// for the caller to set.
 type Match struct {
 	Op, Edit int
 	Fit      Fit
+	By       string
 	Old, New Span
 }
 
@@ -66,7 +69,7 @@ func applySplices(room, data []byte, splices []splice) ([]byte, []Match) {
 	matches := make([]Match, len(splices))
 	for i, s := range splices {
 		out = append(out, data[at:s.start]...)
-		matches[i] = Match{Edit: s.edit, Fit: s.fit, Old: Span{Start: s.start, End: s.end}, New: Span{Start: len(out), End: len(out) + len(s.new)}}
+		matches[i] = Match{Edit: s.edit, Fit: s.fit, By: s.by, Old: Span{Start: s.start, End: s.end}, New: Span{Start: len(out), End: len(out) + len(s.new)}}
 		out, at = append(out, s.new...), s.end
 	}
 	return append(out, data[at:]...), matches
@@ -88,14 +91,14 @@ func Compose(first, second []Match) []Match {
 		n1, n2, start, end := meeting(first, second)
 		m := Match{Old: Span{Start: start - grown1}, New: Span{Start: start + grown2}}
 		if n1 > 0 {
-			m.Op, m.Edit = first[0].Op, first[0].Edit
+			m.Op, m.Edit, m.By = first[0].Op, first[0].Edit, first[0].By
 		}
 		for _, f := range first[:n1] {
 			m.Fit = max(m.Fit, f.Fit)
 			grown1 += f.grown()
 		}
 		for _, s := range second[:n2] {
-			m.Op, m.Edit, m.Fit = s.Op, s.Edit, max(m.Fit, s.Fit)
+			m.Op, m.Edit, m.Fit, m.By = s.Op, s.Edit, max(m.Fit, s.Fit), s.By
 			grown2 += s.grown()
 		}
 		m.Old.End, m.New.End = end-grown1, end+grown2

@@ -1,6 +1,7 @@
 package place
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 	"strings"
@@ -19,7 +20,8 @@ func (r *request) placeString(v *version, edit int, e *Edit) (o outcome) {
 	if p := pointless(e); p != nil {
 		return refuse(p)
 	}
-	places, found, p := r.stringPlaces(v, e)
+	found, p := r.stringPlaces(v, edit, e)
+	places := found.places
 	switch {
 	case p != nil:
 		return refuse(p)
@@ -34,34 +36,106 @@ func (r *request) placeString(v *version, edit int, e *Edit) (o outcome) {
 		return refuse(p)
 	}
 	s := stringEdit{v.Text, edit, e}
-	if e.Count == 0 {
-		if p := v.readsSo(places[0], e); p != nil {
-			return refuse(p)
-		}
+	if p := s.misreads(v, places); p != nil {
+		return refuse(p)
 	}
 	if text.IsSpace(e.Old[0]) && !hasSeveralLines(e.Old) && hasSeveralLines(e.New) && slices.ContainsFunc(places, s.isWithinIndent) {
-		if found == 1 {
+		if found.all == 1 {
 			return r.placeLoosely(v, edit, e)
 		}
 		return refuse(&Problem{Err: errs.ErrNotFound, Msg: "the old text begins within the indentation of its line, so it is unclear how far to indent the new lines: copy the line from its beginning"})
 	}
-	if twice := func(at text.Span) bool { return s.isAfterIndent(at) && s.indentsTwice(at) }; hasSeveralLines(e.Old) && slices.ContainsFunc(places, twice) {
-		return refuse(&Problem{Err: errs.ErrNotFound, Msg: "the old text begins after the indentation of its line, but the new text includes that indentation: begin both at the start of the line, or both after the indentation"})
+	if r.deletesLines(s, places) {
+		for i := range places {
+			places[i] = s.wholeLines(places[i])
+		}
+		found.notes = append(found.notes, note{edit, places[0].Start, "whole lines were removed, with their indentation and the line ending after them"})
+	}
+	new, above := s.withoutRepeated(v, places)
+	if above != "" {
+		found.notes = append(found.notes, note{edit, places[0].Start, fmt.Sprintf("an earlier edit has already added %s here: it was not added again", quoteLine(above))})
 	}
 	for _, at := range places {
-		if c := substitute(v.Text, at, e.New); c.new != "" || c.start < c.end {
-			c.edit = edit
+		if c := substitute(v.Text, at, new); c.new != "" || c.start < c.end {
+			c.edit, c.by = edit, found.by
 			o.splices = append(o.splices, c)
 		}
 	}
 	if len(o.splices) == 0 {
 		o.refuse(edit, &Problem{Err: errs.ErrNoChange, Msg: "old and new text differ only in line endings, which stay as the file has them: leave the edit out"})
 	}
-	o.notes = s.notes(places)
+	o.notes = append(found.notes, s.notes(places)...)
 	if old := strings.Trim(e.Old, text.Space+"\n"); e.Count != 0 && (old != e.Old || strings.ContainsAny(old, "\n\t\v\f")) {
 		o.notes = append(o.notes, r.looserNotes(v, edit, e, len(places))...)
 	}
 	return o
+}
+
+// misreads refuses an edit that was made already, or that would indent a line twice.
+func (s stringEdit) misreads(v *version, places []text.Span) *Problem {
+	if s.e.Count == 0 {
+		if p := v.readsSo(places[0], s.e); p != nil {
+			return p
+		}
+	}
+	twice := func(at text.Span) bool { return s.isAfterIndent(at) && s.indentsTwice(at) }
+	if hasSeveralLines(s.e.Old) && slices.ContainsFunc(places, twice) {
+		return &Problem{Err: errs.ErrNotFound, Msg: "the old text begins after the indentation of its line, but the new text includes that indentation: begin both at the start of the line, or both after the indentation"}
+	}
+	return nil
+}
+
+// deletesLines reports whether an edit removes whole lines at all its places, but for the ending of the last line, and no later edit
+// shows the empty line that would remain.
+func (r *request) deletesLines(s stringEdit, places []text.Span) bool {
+	e := s.e
+	if e.New != "" || text.IsBlankText([]byte(e.Old)) || strings.HasPrefix(strings.TrimPrefix(e.Old, "\r"), "\n") || strings.HasSuffix(e.Old, "\n") {
+		return false
+	}
+	return !slices.ContainsFunc(places, func(at text.Span) bool {
+		last := s.LineAt(s.LineStart(at.End))
+		if !s.isInIndent(at.Start) || last.End != at.End || last.End == last.Next {
+			return true
+		}
+		hidden, above, below := string(s.Data[s.LineStart(at.Start):at.Start]), "\n", "\n"
+		if start := s.LineStart(at.Start); start > 0 {
+			above = string(s.Bytes(s.LineBefore(start))) + above
+		}
+		if last.Next < len(s.Data) {
+			below += string(s.Bytes(s.LineAt(last.Next)))
+		}
+		return slices.ContainsFunc(r.edits[s.edit+1:], func(later Edit) bool {
+			return strings.Contains(later.Old, above+hidden+"\n") || strings.Contains(later.Old, "\n"+hidden+below)
+		})
+	})
+}
+
+// wholeLines returns a place with the indentation before it and the line ending after it.
+func (s stringEdit) wholeLines(at text.Span) text.Span {
+	return text.Span{Start: s.LineStart(at.Start), End: s.LineAt(s.LineStart(at.End)).Next}
+}
+
+// withoutRepeated returns the new text without the lines at its beginning that an earlier edit of the request has put right above the
+// place: both edits were written against the text at the start. Above is the first of these lines, "" if there are none.
+func (s stringEdit) withoutRepeated(v *version, places []text.Span) (new, above string) {
+	new = s.e.New
+	first, _, _ := strings.Cut(s.e.Old, "\n")
+	at := places[0]
+	if len(places) > 1 || v.source == nil || !v.StartsLine(at.Start) {
+		return new, ""
+	}
+	lines, end := strings.SplitAfter(new, "\n"), 0
+	for k, l := range lines {
+		if end > 0 && strings.TrimRight(l, "\r\n") == first {
+			added := withEndings(v.Text, at, strings.ReplaceAll(new[:end], "\r\n", "\n"))
+			if text.HasLetterOrDigit(added) && bytes.HasSuffix(v.Data[:at.Start], []byte(added)) && v.isWritten(text.Span{Start: at.Start - len(added), End: at.Start}) {
+				return new[end:], strings.TrimRight(lines[0], "\r\n")
+			}
+			break
+		}
+		end += len(lines[k])
+	}
+	return new, ""
 }
 
 // pointless refuses an edit that changes nothing, or whose numbers make no sense.
@@ -75,43 +149,55 @@ func pointless(e *Edit) *Problem {
 	return nil
 }
 
-// stringPlaces returns the places of a string that the evidence of its edit supports, and the number of places without the
-// evidence.
-func (r *request) stringPlaces(v *version, e *Edit) (places []text.Span, found int, p *Problem) {
-	evidence := len(e.Anchors) > 0 || e.AtEnd || e.Near > 0
-	most := manyPlaces
-	if e.Count != 0 || evidence {
-		most = len(v.Data) + 1
-	}
-	places = v.occurrences(e.Old, most, e.Count != 0 && !evidence)
-	found = len(places)
-	if evidence && found > 0 {
-		if places, p = r.judgeString(v, places, e); p != nil {
-			return nil, found, p
-		}
-	}
-	if two := overlapping(places); two != nil && e.Count != 0 {
-		return nil, found, &Problem{Err: errs.ErrOverlap, Places: v.locate(places).lines, Msg: fmt.Sprintf("occurrences of the old text overlap, at %s: "+
-			"show more of the text, so that they do not", v.locate(two))}
-	}
-	return places, found, nil
+// A stringFinding has the places of a string that the evidence of its edit supports.
+type stringFinding struct {
+	places []text.Span
+	all    int // the number of places without the evidence
+	by     string
+	notes  []note
 }
 
-// judgeString returns the places of a string that the evidence of its edit supports. It refuses the edit if there are none.
-func (r *request) judgeString(v *version, places []text.Span, e *Edit) ([]text.Span, *Problem) {
-	w := pending{e: e}
-	for _, s := range places {
+// stringPlaces finds the places of a substring edit.
+func (r *request) stringPlaces(v *version, edit int, e *Edit) (f stringFinding, p *Problem) {
+	evidence := len(e.Anchors) > 0 || e.AtEnd || e.Near > 0
+	overlap := false
+	switch {
+	case e.Count != 0:
+		f.places, overlap = v.apart(e.Old)
+	case evidence:
+		f.places = v.occurrences(e.Old, len(v.Data)+1)
+	default:
+		f.places = v.occurrences(e.Old, manyPlaces)
+	}
+	f.all, f.by = len(f.places), onlyPlace
+	if e.Count != 0 {
+		f.by = everyPlace
+	}
+	if overlap {
+		f.notes = append(f.notes, note{edit, -1, "the old text overlaps itself: its places were counted from the left, each after the end of the one before"})
+	}
+	if evidence && f.all > 0 {
+		return f, r.judgeString(v, e, &f)
+	}
+	return f, nil
+}
+
+// judgeString reduces the places of a string to those that the evidence of its edit supports. It refuses the edit if there are none.
+func (r *request) judgeString(v *version, e *Edit, f *stringFinding) *Problem {
+	all := []pending{{e: e}}
+	w := &all[0]
+	for _, s := range f.places {
 		w.candidates = append(w.candidates, candidate{start: s.Start, end: s.End})
 	}
-	all := []pending{w}
-	if newSearch(v, r.allows).judge(all); all[0].problem != nil {
-		return nil, all[0].problem
+	newSearch(v, r.allows).judge(all)
+	f.places = nil
+	for _, c := range w.candidates {
+		f.places = append(f.places, text.Span{Start: c.start, End: c.end})
 	}
-	places = nil
-	for _, c := range all[0].candidates {
-		places = append(places, text.Span{Start: c.start, End: c.end})
+	if e.Count == 0 {
+		f.by = w.by
 	}
-	return places, nil
+	return w.problem
 }
 
 // placeLoosely places a substring edit as an edit of whole lines, because its old text is not there exactly.
@@ -119,7 +205,9 @@ func (r *request) placeLoosely(v *version, edit int, e *Edit) outcome {
 	lines := *e
 	lines.WholeLines = true
 	if !strings.HasSuffix(e.Old, "\n") {
-		lines.Old, lines.New = e.Old+"\n", e.New+"\n"
+		if lines.Old = e.Old + "\n"; e.New != "" {
+			lines.New = e.New + "\n"
+		}
 	} else if e.New != "" && !strings.HasSuffix(e.New, "\n") {
 		lines.New = e.Old
 		o := r.placeLines(v, edit, []Edit{lines}, nil)

@@ -137,6 +137,11 @@ func (v *version) lastEdit(lines text.Span) int {
 	return edit
 }
 
+// isWritten reports whether an edit wrote any of a piece of v.
+func (v *version) isWritten(s text.Span) bool {
+	return slices.ContainsFunc(v.done, func(m Match) bool { return m.New.Start < s.End && s.Start < m.New.End })
+}
+
 // hasLines reports whether v has some whole lines, without the ending of the last, at an offset.
 func (v *version) hasLines(at int, lines []byte) bool {
 	end := at + len(lines)

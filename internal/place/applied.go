@@ -10,8 +10,56 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// An edit whose new text contains the old one fits again in its own result, and there it would do its work twice. So it is refused
-// if the text around its place reads as the new text already (O7).
+// A change may have been made already. Then the text reads as the new text says, better than it reads as the old text, and the edit
+// is refused (O7). An edit whose new text contains the old one fits exactly in its own result, and there it would do its work twice:
+// it is refused if the text around its place reads as the new text.
+
+// alreadyThere returns the problem that the text has the new text of an edit, in one place, and that place ignores less than every
+// place of the old text. The old text may be nowhere.
+func (x search) alreadyThere(w *pending) *Problem {
+	p := &w.plain
+	was := map[string]bool{}
+	for _, key := range p.keys {
+		was[key] = true
+	}
+	isNew := func(l string) bool { return text.Substantial(l) && !was[fold(l)] }
+	if !slices.ContainsFunc(p.new, isNew) || countText(p.new) == 1 && !sharesWords(p.old, p.new) {
+		return nil
+	}
+	done := &pattern{edit: p.edit, e: p.e}
+	done.take(p.new, p.new, nil)
+	done.allows &= upTo(Indentation)
+	best := closest(x.findAs(done).all, nothing)
+	if len(best) != 1 || slices.ContainsFunc(w.candidates, func(c candidate) bool { return !best[0].ignores.isBetter(c.ignores) }) {
+		return nil
+	}
+	what := "the old text is not there, but the new text is"
+	if len(w.candidates) > 0 {
+		what = "the new text is there, and it fits better than the old text does anywhere"
+	}
+	at := x.v.locate([]text.Span{placement{done, best[0]}.span(x.v.Text)})
+	return &Problem{Err: errs.ErrApplied, Msg: fmt.Sprintf("%s, at %s: the change seems to have been made already; if so, leave the edit out", what, at)}
+}
+
+// sharesWords reports whether at least half of the words of the new text are in the old text too. A single line that shares fewer
+// may be in the text by chance.
+func sharesWords(old, new []string) bool {
+	was := map[string]bool{}
+	for _, l := range old {
+		for _, w := range text.Tokens(l) {
+			was[w] = true
+		}
+	}
+	kept, all := 0, 0
+	for _, l := range new {
+		for _, w := range text.Tokens(l) {
+			if all++; was[w] {
+				kept++
+			}
+		}
+	}
+	return 2*kept >= all
+}
 
 // readsSo returns the problem that the text around a place reads as the new text of a substring edit, nil if it does not.
 func (v *version) readsSo(at text.Span, e *Edit) *Problem {
