@@ -23,7 +23,7 @@ func (x search) alreadyThere(w *pending) *Problem {
 		was[key] = true
 	}
 	isNew := func(l string) bool { return text.Substantial(l) && !was[fold(l)] }
-	if !slices.ContainsFunc(p.new, isNew) || countText(p.new) == 1 && !sharesWords(p.old, p.new) {
+	if !slices.ContainsFunc(p.new, isNew) {
 		return nil
 	}
 	done := &pattern{edit: p.edit, e: p.e}
@@ -31,6 +31,9 @@ func (x search) alreadyThere(w *pending) *Problem {
 	done.allows &= upTo(Indentation)
 	best := closest(x.findAs(done).all, nothing)
 	if len(best) != 1 || slices.ContainsFunc(w.candidates, func(c candidate) bool { return !best[0].ignores.isBetter(c.ignores) }) {
+		return nil
+	}
+	if countText(p.new) == 1 && !sharesWords(p.old, p.new) {
 		return nil
 	}
 	what := "the old text is not there, but the new text is"

@@ -20,12 +20,15 @@ type note struct {
 type builder struct {
 	v *version
 	placement
-	ls       *lessons
-	at       []text.Line // the lines of the text, by index in p.old
-	observed observation
-	splices  []splice
-	notes    []note
-	styled   bool // notes has one on the style of indentation
+	ls         *lessons
+	at         []text.Line // the lines of the text, by index in p.old
+	observed   observation
+	agrees     bool // observed.agrees
+	terms      term // what follows is for a request that does not agree
+	hypotheses []hypothesis
+	splices    []splice
+	notes      []note
+	styled     bool // notes has one on the style of indentation
 }
 
 // build returns the splices of a placed edit, in room if that is large enough, or the problem if carrying the edit out would be a
@@ -33,6 +36,9 @@ type builder struct {
 func build(v *version, f placement, ls *lessons, room []splice) ([]splice, []note, *Problem) {
 	at := f.lines(v.Text)
 	b := builder{v: v, placement: f, ls: ls, at: at, observed: observe(v.Text, f, at, ls.room[:0]), splices: room}
+	if b.agrees = b.observed.agrees(ls); !b.agrees {
+		b.terms, b.hypotheses = b.observed.terms(), b.observed.hypotheses(ls)
+	}
 	if p := b.ignoresSubject(); p != nil {
 		return nil, nil, p
 	}
@@ -92,9 +98,9 @@ func (b *builder) group(g linediff.Group) *Problem {
 	}
 	g = b.withoutMissing(g)
 	added := make([]string, 0, g.NewTo-g.NewFrom)
-	var own ownTerms
+	d := b.doubts(g)
 	for j := g.NewFrom; j < g.NewTo; j++ {
-		n, p := b.line(g, j, &own)
+		n, p := b.line(g, j, d)
 		if p != nil {
 			return p
 		}
@@ -188,19 +194,30 @@ func (v *version) linesBetween(upper, lower text.Line) (n int) {
 	return n
 }
 
-// ownTerms remembers the result of mayBeOwn for a group.
-type ownTerms struct{ known, maybe bool }
+// doubt is what to do with a group whose new lines may be in the text's terms (I7).
+type doubt int
 
-// of returns o.mayBeOwn(g). It asks only once.
-func (t *ownTerms) of(o *observation, g linediff.Group) bool {
-	if !t.known {
-		t.known, t.maybe = true, o.mayBeOwn(g)
+const (
+	noDoubt  doubt = iota
+	isOwn          // they go in as they are
+	maybeOwn       // if they would be indented in another way, the edit is refused
+)
+
+// doubts returns the doubt about the new lines of a group.
+func (b *builder) doubts(g linediff.Group) doubt {
+	switch {
+	case b.agrees || b.terms == requestTerm:
+		return noDoubt
+	case b.observed.hasOwnDepth(g) && b.terms == textTerm && len(b.p.groups) == 1:
+		return isOwn
+	case b.observed.hasOwnDepth(g) || b.observed.oldLineLostIndent(g):
+		return maybeOwn
 	}
-	return t.maybe
+	return noDoubt
 }
 
 // line returns the j-th new line, of the group g, as it goes into the text.
-func (b *builder) line(g linediff.Group, j int, own *ownTerms) (string, *Problem) {
+func (b *builder) line(g linediff.Group, j int, d doubt) (string, *Problem) {
 	n := b.p.new[j]
 	if n == "" {
 		return "", nil
@@ -208,23 +225,22 @@ func (b *builder) line(g linediff.Group, j int, own *ownTerms) (string, *Problem
 	indent, body, trail := text.Parts(n)
 	newBody, newTrail := b.body(g, j, body, trail)
 	shifted, ok := indent, true
-	if b.observed.agrees(b.ls) {
+	switch {
+	case b.agrees:
 		if msg := b.styleNote(indent); msg != "" {
 			b.note(-1, "%s", msg)
 			b.styled = true
 		}
-	} else {
-		shifted, ok = b.observed.indent(b.ls, indent, g, j)
+	case d != isOwn:
+		shifted, ok = b.observed.indent(b.hypotheses, indent, g, j)
 	}
 	switch {
-	case ok && shifted != indent && own.of(&b.observed, g): // I7, or lines moved to another depth
+	case ok && shifted != indent && d == maybeOwn:
 		return "", &Problem{Err: errs.ErrNotFound, Msg: fmt.Sprintf("the old text fits at line %d only with different indentation, and the new lines may "+
 			"already be indented as the file is: indent old and new text as the file does", b.v.sourceLine(b.start))}
 	case ok:
-	case body == "":
+	case body == "" || b.terms == textTerm:
 		shifted = indent
-	case b.observed.inOwnTerms(): // I7
-		return n, nil
 	default:
 		return "", &Problem{Err: errs.ErrNotFound, Msg: fmt.Sprintf("the old text fits at line %d only with different indentation, and it is unclear "+
 			"how far to indent the new line %q: indent old and new text as the file does", b.v.sourceLine(b.start), n)}

@@ -46,8 +46,6 @@ type observation struct {
 	zero   bool        // no matched line is indented, or by no more than a space, in the request and in the text
 	cutOff bool        // only the first line differs from the text: it lost its indentation when it was copied
 	lines  int         // the number of matched lines
-
-	levels map[level][]string // see known
 }
 
 // observe returns the observation of a placement. At has its lines in the text. The shifts are in room if that is large enough.
@@ -83,9 +81,83 @@ func (o *observation) agrees(ls *lessons) bool {
 	return len(o.shifts) == 0 || o.same && !(o.zero && ls.style().other())
 }
 
-// indent returns the indentation in the text for the j-th new line, of the group g. It reports false if that is not certain (I1
-// to I8). The request does not agree with the text.
-func (o *observation) indent(ls *lessons, indent string, g linediff.Group, j int) (string, bool) {
+// A hypothesis says which indentation of the text stands for one of the request. It reports false where it does not know.
+type hypothesis func(indent string) (to string, ok bool)
+
+func asItIs(indent string) (string, bool) { return indent, true }
+
+// hypotheses returns the hypotheses that explain every matched line: lines are shifted by one prefix, or they are in steps of
+// another width. If some old lines only lost or won a column or two, the new lines may be right as they are. Hypotheses that put a
+// new line between the levels of the text are dropped, unless all do (I3, I4).
+func (o *observation) hypotheses(ls *lessons) (all []hypothesis) {
+	c, counts := ls.scale(o)
+	_, shifted := o.prefix()
+	if shifted = shifted && !o.same; shifted {
+		all = append(all, o.prefixed)
+	}
+	if counts && (!shifted || o.isRescaled(c) || !o.answers(o.prefixed)) {
+		all = append(all, func(indent string) (string, bool) { return o.count(indent, c) })
+	}
+	if o.isOffGrid(ls.style().unit()) {
+		all = append(all, asItIs)
+	}
+	var landing []hypothesis
+	for _, h := range all {
+		if o.lands(h, ls.style().unit()) {
+			landing = append(landing, h)
+		}
+	}
+	if len(landing) > 0 {
+		return landing
+	}
+	return all
+}
+
+// isOffGrid reports whether every matched line has the text's indentation but for some spaces that are not a whole step.
+func (o *observation) isOffGrid(unit string) bool {
+	return unit != "" && !slices.ContainsFunc(o.shifts, func(s shift) bool {
+		short, long := s.from, s.to
+		if len(short) > len(long) {
+			short, long = long, short
+		}
+		more, ok := strings.CutPrefix(long, short)
+		return !ok || more != "" && (strings.Trim(more, " ") != "" || len(more)%len(unit) == 0)
+	})
+}
+
+// answers reports whether a hypothesis knows the indentation of every new line.
+func (o *observation) answers(h hypothesis) bool {
+	for _, g := range o.p.groups {
+		for _, l := range o.p.new[g.NewFrom:g.NewTo] {
+			if _, ok := h(outline.Indent(l)); !ok {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// lands reports whether a hypothesis puts every new line at a level of the text: as deep as a matched line, or a whole number of
+// steps.
+func (o *observation) lands(h hypothesis, unit string) bool {
+	for _, g := range o.p.groups {
+		for _, l := range o.p.new[g.NewFrom:g.NewTo] {
+			indent, body, _ := text.Parts(l)
+			to, ok := h(indent)
+			if unit == "\t" { // spaces after tabs are alignment
+				to = strings.TrimRight(to, " ")
+			}
+			if body != "" && ok && unit != "" && strings.ReplaceAll(to, unit, "") != "" && !slices.ContainsFunc(o.shifts, func(s shift) bool { return s.to == to }) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// indent returns the indentation in the text for the j-th new line, of the group g. It reports false if that is not certain. The
+// request does not agree with the text.
+func (o *observation) indent(all []hypothesis, indent string, g linediff.Group, j int) (string, bool) {
 	if o.p.ownIndent { // one space more or less may belong to the viewer's separator (N2)
 		return indent, !slices.ContainsFunc(o.shifts, func(s shift) bool { return s.to != s.from && s.to != " "+s.from })
 	}
@@ -98,24 +170,16 @@ func (o *observation) indent(ls *lessons, indent string, g linediff.Group, j int
 	if o.cutOff {
 		return indent, true
 	}
-	if to, ok := o.prefixed(indent); ok && !o.same {
-		if hunk := o.p.e.Hunk; hunk != "" && !strings.Contains(hunk, "-") && to == " "+indent {
-			return o.lostColumn(ls, indent)
-		}
-		scales := ls.style().arithmetic(o)
-		scaled, counted := o.scaled(indent, scales)
-		return to, !(counted && scaled != to && o.isRescaled(scales)) // either shifted, or in steps of another width
-	}
-	for _, scales := range []func() []scale{
-		func() []scale { return o.scales(ls) },
-		ls.style().scales,
-		func() []scale { return ls.style().arithmetic(o) },
-	} {
-		if to, ok := o.scaled(indent, scales()); ok {
-			return to, true
+	answer, found := "", false
+	for _, h := range all {
+		if to, ok := h(indent); ok {
+			if found && to != answer {
+				return "", false
+			}
+			answer, found = to, true
 		}
 	}
-	return "", false
+	return answer, found
 }
 
 // lostIndent returns the indentation of the j-th new line, which is in column 0, where only the first old line lost its
@@ -129,48 +193,26 @@ func (o *observation) lostIndent(j int) (string, bool) {
 	return "", slices.Contains(o.shifts, shift{"", ""})
 }
 
-// A level is an indentation of the request. Entries of a list have their own levels, because they may be as deep as the key above
-// them.
-type level struct {
-	indent string
-	entry  bool
-}
-
-// levelOf returns the level of a line.
-func levelOf(l string) level {
-	return level{outline.Indent(l), outline.IsListEntry(l)}
-}
-
 // known looks up the indentation of the j-th new line, of the group g, among the matched lines (I2). Known reports that matched
 // lines have it, and ok that it stands for one indentation of the text.
 func (o *observation) known(g linediff.Group, j int) (to string, known, ok bool) {
-	if o.levels == nil {
-		o.levels = map[level][]string{}
-		for i := range o.at {
-			if s, ok := o.shiftAt(i); ok {
-				if l := levelOf(o.p.old[i]); !slices.Contains(o.levels[l], s.to) {
-					o.levels[l] = append(o.levels[l], s.to)
-				}
-			}
+	own := outline.Indent(o.p.new[j])
+	n := 0
+	for _, s := range o.shifts {
+		if s.from == own {
+			to = s.to
+			n++
 		}
 	}
-	own := levelOf(o.p.new[j])
-	all := o.levels[own]
-	if len(all) == 0 {
-		all = o.levels[level{own.indent, !own.entry}]
-	}
-	switch {
-	case len(all) == 0:
-		return "", false, false
-	case len(all) > 1 && g.OldTo-g.OldFrom == g.NewTo-g.NewFrom: // it replaces a line
+	if n > 1 && g.OldTo-g.OldFrom == g.NewTo-g.NewFrom { // it replaces a line
 		s, ok := o.shiftAt(g.OldFrom + j - g.NewFrom)
-		return s.to, true, ok && s.from == own.indent
+		return s.to, true, ok && s.from == own
 	}
-	return all[0], true, len(all) == 1
+	return to, n > 0, n == 1
 }
 
-// prefixed shifts an indentation by the prefix in which all matched lines differ (I3).
-func (o *observation) prefixed(indent string) (string, bool) {
+// prefix returns the whitespace by which all matched lines are deeper in the text, or all are shallower (I3).
+func (o *observation) prefix() (string, bool) {
 	first := o.shifts[0]
 	more, deeper := strings.CutSuffix(first.to, first.from)
 	less, shallower := strings.CutSuffix(first.from, first.to)
@@ -178,55 +220,18 @@ func (o *observation) prefixed(indent string) (string, bool) {
 		deeper = deeper && s.to == more+s.from
 		shallower = shallower && s.from == less+s.to
 	}
-	switch {
-	case deeper && (more == "" || indent == "" || more[len(more)-1] == indent[0]):
-		return more + indent, true
-	case shallower:
-		return strings.CutPrefix(indent, less)
+	if deeper {
+		return more, true
 	}
-	return "", false
+	return less, shallower
 }
 
-// lostColumn returns the indentation of a line that a patch adds, where all context lines lack a space. Either the context lines
-// have lost their first column, and the added lines are right as they are, or all lines are shifted. The step of the text decides
-// (I3).
-func (o *observation) lostColumn(ls *lessons, indent string) (string, bool) {
-	unit := ls.style().unit()
-	asIs, shifted := false, false
-	for _, g := range o.p.groups {
-		for _, l := range o.p.new[g.NewFrom:g.NewTo] {
-			if own, body, _ := text.Parts(l); body != "" && unit != "" {
-				steps, off := len(own)%len(unit) == 0, (len(own)+1)%len(unit) == 0
-				asIs, shifted = asIs || steps && !off, shifted || off && !steps
-			}
-		}
+// prefixed shifts an indentation by the prefix, unless that would put tabs next to spaces where they were apart (I3).
+func (o *observation) prefixed(indent string) (string, bool) {
+	first := o.shifts[0]
+	if prefix, _ := o.prefix(); len(first.to) >= len(first.from) {
+		return prefix + indent, prefix == "" || indent == "" || prefix[len(prefix)-1] == indent[0]
+	} else {
+		return strings.CutPrefix(indent, prefix)
 	}
-	if shifted {
-		indent = " " + indent
-	}
-	return indent, asIs != shifted
-}
-
-// scaled counts steps from the matched lines. All lines from which it can count must agree (I4).
-func (o *observation) scaled(indent string, scales []scale) (string, bool) {
-	answer, found := "", false
-	for _, c := range scales {
-		rest := ""
-		if c.from == "\t" { // spaces after tabs are alignment
-			if tabs := strings.TrimRight(indent, " "); tabs != "" || indent == " " { // as in front of the stars of a comment
-				rest = indent[len(tabs):]
-			}
-		}
-		for _, s := range o.shifts {
-			to, ok := c.count(strings.TrimSuffix(indent, rest), s)
-			if !ok {
-				continue
-			}
-			if to += rest; found && to != answer {
-				return "", false
-			}
-			answer, found = to, true
-		}
-	}
-	return answer, found
 }

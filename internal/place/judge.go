@@ -49,8 +49,8 @@ func (x search) judge(all []pending) {
 			w.by = onlyPlace
 		}
 	}
+	before := make([][]candidate, len(all))
 	for _, r := range reasons {
-		before := make([][]candidate, len(all))
 		for i := range all {
 			before[i] = all[i].candidates
 		}
@@ -83,7 +83,7 @@ func (x search) byFit(all []pending) {
 		candidates *candidate
 		uncounted  ignored
 	}
-	known := map[firstOf][]candidate{} // edits with the same old text share their candidates
+	var known map[firstOf][]candidate // edits with the same old text share their candidates
 	for i := range all {
 		w := &all[i]
 		if len(w.candidates) == 0 || w.problem != nil {
@@ -97,6 +97,12 @@ func (x search) byFit(all []pending) {
 			if w.candidates, w.err = x.fitting(w.reading); len(w.candidates) == 0 {
 				continue
 			}
+		}
+		if len(w.candidates) == 1 {
+			continue
+		}
+		if known == nil {
+			known = map[firstOf][]candidate{}
 		}
 		first, n := firstOf{&w.candidates[0], uncounted}, len(w.candidates)
 		if _, ok := known[first]; !ok {

@@ -50,9 +50,10 @@ func (r *request) placeLines(v *version, first int, edits []Edit, written []Matc
 	}
 	x = x.findCandidates(all)
 	x.judge(all)
-	b.lessons = lessonsOf(v.Text, all)
+	ls := &b.lessons
+	*ls = lessons{text: v.Text, all: all, lexicon: lexiconOf(v.Text, all)}
 	for i := range all {
-		o.notes = append(o.notes, r.buildEdit(x, all, &all[i], &b.lessons)...)
+		o.notes = append(o.notes, r.buildEdit(x, all, &all[i], ls)...)
 	}
 	apart := refuseOverlaps(v, all)
 	var late map[int]bool
@@ -238,7 +239,7 @@ func (x search) findCandidates(all []pending) search {
 	for _, w := range rest {
 		f := x.find(w.readings)
 		w.reading, w.candidates, w.vague, w.err = f.reading, f.all, f.vague, f.err
-		if w.e.Count == 0 {
+		if w.e.Count == 0 && w.err == nil {
 			w.problem = x.alreadyThere(w)
 		}
 	}

@@ -14,6 +14,29 @@ import (
 // where the request has a typographic one (N1).
 type lexicon map[family]string
 
+// lexiconOf takes the lessons of the placed edits.
+func lexiconOf(t text.Text, all []pending) (x lexicon) {
+	for i := range all {
+		w := &all[i]
+		if !w.placed || text.IsASCII(w.e.Old) && w.candidates[0].ignores&signs == 0 {
+			continue
+		}
+		f := w.placement(0)
+		for i, l := range f.lines(t) {
+			if !l.Real() {
+				continue
+			}
+			if s := fitOf(f.p.old[i], f.p.keys[i], t.Bytes(l)); s != misfit && (s&signs != 0 || !text.IsASCII(f.p.old[i])) {
+				if x == nil {
+					x = lexicon{}
+				}
+				x.learn(f.p.old[i], string(t.Bytes(l)))
+			}
+		}
+	}
+	return x
+}
+
 // contradictory is the entry of a family for which matched lines teach two different characters.
 const contradictory = "\x00"
 

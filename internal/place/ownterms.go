@@ -1,7 +1,6 @@
 package place
 
 import (
-	"cmp"
 	"slices"
 
 	"github.com/atomicedit/atomicedit/internal/linediff"
@@ -10,81 +9,85 @@ import (
 )
 
 // New lines may already be in the text's terms, indented as the text is, though the old ones are not (I7). A model that copied
-// the old lines from memory may write the new ones as the file has its lines.
+// the old lines from memory may write the new ones as the file has its lines. New lines that copy old ones tell in which terms they
+// are.
 
-// inOwnTerms reports whether the new lines are in the text's terms: every new line that copies an old one is equal to the line of
-// the text.
-func (o *observation) inOwnTerms() bool {
-	n := 0
+// A term is a way to read the indentation of new lines.
+type term int
+
+const (
+	noTerm      term = iota // no new line copies an old one
+	requestTerm             // a copy is indented in another way than the text has its line
+	textTerm                // each copy is indented as the text has its line
+)
+
+// terms returns the terms of the new lines that copy old ones. Brackets are no copies.
+func (o *observation) terms() (t term) {
 	for _, g := range o.p.groups {
 		for j := g.NewFrom; j < g.NewTo; j++ {
-			if i := o.p.copyOf(g, j, o.at); i >= 0 {
-				if n++; string(o.text.Bytes(o.at[i])) != o.p.new[j] {
-					return false
-				}
-			}
-		}
-	}
-	return n > 0
-}
-
-// inOtherTerms reports whether a new line with enough text to count copies an old one, and is equal to none of the lines that the
-// text has for it.
-func (o *observation) inOtherTerms() bool {
-	for _, g := range o.p.groups {
-		for j := g.NewFrom; j < g.NewTo; j++ {
-			if o.p.copyOf(g, j, o.at) < 0 {
-				continue
-			}
 			l := o.p.new[j]
 			_, body, _ := text.Parts(l)
+			if !text.HasLetterOrDigit(body) || o.p.copyOf(g, j, o.at) < 0 {
+				continue
+			}
 			same := func(i int) bool { return o.at[i].Real() && string(o.text.Bytes(o.at[i])) == l }
-			if text.Substantial(body) && !slices.ContainsFunc(o.p.byBody[body], same) {
-				return true
+			if !slices.ContainsFunc(o.p.byBody[body], same) {
+				return requestTerm
+			}
+			t = textTerm
+		}
+	}
+	return t
+}
+
+// hasOwnDepth reports whether the outermost new line of a group is as deep as the old ones are in the text, but not as deep as they
+// are in the request. Where no line is removed, the lines around the group count, if the upper one opens nothing.
+func (o *observation) hasOwnDepth(g linediff.Group) bool {
+	from, to := g.OldFrom, g.OldTo
+	if from == to {
+		upper, lower := outline.Neighbour(o.p.old, from, -1), outline.Neighbour(o.p.old, to-1, 1)
+		s, above := o.shiftIf(upper)
+		t, below := o.shiftIf(lower)
+		switch {
+		case above && (outline.Opens(o.p.old[upper]) || below && s != t):
+			return false
+		case above:
+			from, to = upper, upper+1
+		case below:
+			from, to = lower, lower+1
+		}
+	}
+	old, own, new := "", "", ""
+	n := 0
+	for i := from; i < to; i++ {
+		s, ok := o.shiftAt(i)
+		if !ok {
+			continue
+		}
+		if n++; n == 1 || len(s.from) < len(old) {
+			old = s.from
+		}
+		if n == 1 || len(s.to) < len(own) {
+			own = s.to
+		}
+	}
+	lines := 0
+	for _, l := range o.p.new[g.NewFrom:g.NewTo] {
+		if indent, body, _ := text.Parts(l); body != "" {
+			if lines++; lines == 1 || len(indent) < len(new) {
+				new = indent
 			}
 		}
 	}
-	return false
+	return n > 0 && lines > 0 && new == own && new != old
 }
 
-// mayBeOwn reports whether the new lines of a group may be in the text's terms: their depth suggests it, or the way they nest,
-// and no copy of an old line contradicts it. Brackets do not count as copies.
-func (o *observation) mayBeOwn(g linediff.Group) bool {
-	return (o.hasOwnDepth(g) || o.oldLineLostIndent(g)) && !o.inOtherTerms()
-}
-
-// hasOwnDepth reports whether the outermost new line of a group is as deep as the old ones are in the text, but not as deep as
-// they are in the request. For a group without old lines, the lines around it count, if both have the same shift and the first
-// opens nothing.
-func (o *observation) hasOwnDepth(g linediff.Group) bool {
-	var old, own []string
-	for i := g.OldFrom; i < g.OldTo; i++ {
-		if s, ok := o.shiftAt(i); ok {
-			old, own = append(old, s.from), append(own, s.to)
-		}
+// shiftIf is shiftAt for an index that may be -1.
+func (o *observation) shiftIf(i int) (s shift, ok bool) {
+	if i < 0 {
+		return s, false
 	}
-	if g.OldFrom == g.OldTo {
-		upper, lower := outline.Neighbour(o.p.old, g.OldFrom, -1), outline.Neighbour(o.p.old, g.OldTo-1, 1)
-		if upper < 0 || lower < 0 || outline.Opens(o.p.old[upper]) {
-			return false
-		}
-		s, ok := o.shiftAt(upper)
-		if t, also := o.shiftAt(lower); !ok || !also || s != t {
-			return false
-		}
-		old, own = []string{s.from}, []string{s.to}
-	}
-	if len(old) == 0 {
-		return false
-	}
-	var new []string
-	for _, l := range o.p.new[g.NewFrom:g.NewTo] {
-		if indent, body, _ := text.Parts(l); body != "" {
-			new = append(new, indent)
-		}
-	}
-	shorter := func(a, b string) int { return cmp.Compare(len(a), len(b)) }
-	return len(new) > 0 && slices.MinFunc(new, shorter) == slices.MinFunc(own, shorter) && slices.MinFunc(new, shorter) != slices.MinFunc(old, shorter)
+	return o.shiftAt(i)
 }
 
 // oldLineLostIndent reports whether the only old line is in column 0, but not in the text, and one of the new lines goes back to

@@ -10,7 +10,7 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// Lessons have what the placed edits of a request show about the text, for the benefit of all edits.
+// Lessons have what the placed edits of a request show together about the text, for the benefit of each of them.
 type lessons struct {
 	text    text.Text
 	all     []pending
@@ -19,74 +19,43 @@ type lessons struct {
 	room    [4]shift // memory for the shifts of one placement
 }
 
-// lessonsOf takes the lessons about notation from the placed edits. Those about indentation are taken on first use.
-func lessonsOf(t text.Text, all []pending) lessons {
-	ls := lessons{text: t, all: all}
-	for i := range all {
-		w := &all[i]
-		if !w.placed || text.IsASCII(w.e.Old) && w.candidates[0].ignores&signs == 0 {
-			continue
-		}
-		f := w.placement(0)
-		for i, l := range f.lines(t) {
-			if !l.Real() {
-				continue
-			}
-			if fit := fitOf(f.p.old[i], f.p.keys[i], t.Bytes(l)); fit != misfit && (fit&signs != 0 || !text.IsASCII(f.p.old[i])) {
-				if ls.lexicon == nil {
-					ls.lexicon = lexicon{}
-				}
-				ls.lexicon.learn(f.p.old[i], string(t.Bytes(l)))
-			}
-		}
-	}
-	return ls
-}
-
 // A style has what the edits of a request show together about indentation. Each part is computed on first use.
 type style struct {
-	scales  func() []scale
-	other   func() bool     // some edit is written in another style than the text: tabs for spaces, the reverse, or other steps
-	request func() []string // every indentation in the request
-	unit    func() string   // the text's commonest step, "" if none is common enough
+	unit  func() string // the text's commonest step, "" if none is common enough
+	step  func() string // the greatest step that all indentations of the request are multiples of, "" if there is none
+	other func() bool   // some edit is written in another style than the text: tabs for spaces, the reverse, or other steps
 }
 
 // style returns the style of the request, the same one each time.
 func (ls *lessons) style() *style {
-	if ls.taught != nil {
-		return ls.taught
-	}
-	observed := sync.OnceValue(func() (all []*observation) {
-		for i := range ls.all {
-			if w := &ls.all[i]; w.placed {
-				o := observe(ls.text, w.placement(0), w.placement(0).lines(ls.text), nil)
-				all = append(all, &o)
-			}
+	if ls.taught == nil {
+		ls.taught = &style{
+			unit:  sync.OnceValue(func() string { return outline.CommonestStep(ls.text) }),
+			step:  sync.OnceValue(func() string { return stepOf(requestIndents(ls.all)) }),
+			other: sync.OnceValue(func() bool { return slices.ContainsFunc(ls.all, ls.isOtherStyle) }),
 		}
-		return all
-	})
-	ls.taught = &style{
-		scales: sync.OnceValue(func() (scales []scale) {
-			for _, o := range observed() {
-				scales = append(scales, o.scales(ls)...)
-			}
-			return scales
-		}),
-		other: sync.OnceValue(func() bool {
-			return slices.ContainsFunc(observed(), func(o *observation) bool {
-				return slices.ContainsFunc(o.shifts, shift.isOtherStyle) || !o.same && o.isRescaled(ls.style().arithmetic(o))
-			})
-		}),
-		request: sync.OnceValue(ls.requestIndents),
-		unit:    sync.OnceValue(func() string { return outline.CommonestStep(ls.text) }),
 	}
 	return ls.taught
 }
 
+// isOtherStyle reports whether a placed edit is written in another style than the text.
+func (ls *lessons) isOtherStyle(w pending) bool {
+	if !w.placed {
+		return false
+	}
+	f := w.placement(0)
+	o := observe(ls.text, f, f.lines(ls.text), nil)
+	if o.same {
+		return false
+	}
+	c, counts := ls.scale(&o)
+	return slices.ContainsFunc(o.shifts, shift.isOtherStyle) || counts && o.isRescaled(c)
+}
+
 // requestIndents returns the indentation of every line of the request that is not blank.
-func (ls *lessons) requestIndents() (indents []string) {
-	for i := range ls.all {
-		w := &ls.all[i]
+func requestIndents(all []pending) (indents []string) {
+	for i := range all {
+		w := &all[i]
 		p := &w.plain
 		if w.placed {
 			p = w.reading
@@ -100,8 +69,66 @@ func (ls *lessons) requestIndents() (indents []string) {
 	return indents
 }
 
+// stepOf returns the greatest step that some indentations are multiples of, "" if there is none. If any has a tab, it is a tab.
+func stepOf(indents []string) string {
+	step, spaces := 0, false
+	for _, s := range indents {
+		if strings.Contains(s, "\t") {
+			return "\t"
+		}
+		spaces = spaces || s != ""
+		for a := max(len(s)-len(indents[0]), len(indents[0])-len(s)); a != 0; { // the greatest common divisor
+			step, a = a, step%a
+		}
+	}
+	if !spaces {
+		return ""
+	}
+	return strings.Repeat(" ", step)
+}
+
 // A scale is one step of indentation, as the request and as the text have it.
 type scale struct{ from, to string }
+
+// scale returns the step of the request and the text's commonest step. It reports false if one of them is unknown, or if a matched
+// line contradicts them (I4).
+func (ls *lessons) scale(o *observation) (c scale, ok bool) {
+	c = scale{ls.style().step(), ls.style().unit()}
+	if c.from == "" || c.to == "" {
+		return c, false
+	}
+	for _, s := range o.shifts {
+		n := strings.Count(s.to, c.to)
+		whole := s.to == strings.Repeat(c.to, n)
+		switch {
+		case c.from == "\t":
+		case len(c.from) > 4 && !(whole && len(s.from) == n*len(c.from)):
+			return c, false // several steps of the text may look like one of the request
+		case whole && n > 0 && len(s.from) > n*len(c.from):
+			return c, false // the request has half a step, or the line is deeper in the request
+		}
+	}
+	return c, true
+}
+
+// count counts steps from the matched lines. All lines from which it can count must agree (I4). Spaces after tabs are alignment.
+func (o *observation) count(indent string, c scale) (answer string, found bool) {
+	rest := ""
+	if c.from == "\t" {
+		if tabs := strings.TrimRight(indent, " "); tabs != "" || indent == " " { // as in front of the stars of a comment
+			rest = indent[len(tabs):]
+		}
+	}
+	for _, s := range o.shifts {
+		if to, ok := c.count(strings.TrimSuffix(indent, rest), s); ok {
+			if to += rest; found && to != answer {
+				return "", false
+			}
+			answer, found = to, true
+		}
+	}
+	return answer, found
+}
 
 // count returns the indentation of the text that stands for one of the request. It counts the steps from the shift of a matched
 // line.
@@ -124,72 +151,12 @@ func (c scale) count(indent string, s shift) (string, bool) {
 	return to, ok
 }
 
-// scales returns the steps that two levels of one placement show.
-func (o *observation) scales(ls *lessons) (all []scale) {
-	for k, a := range o.shifts {
-		for _, b := range o.shifts[:k] {
-			if len(a.from) < len(b.from) {
-				a, b = b, a
-			}
-			from, ok := strings.CutPrefix(a.from, b.from)
-			to, also := strings.CutPrefix(a.to, b.to)
-			if !ok || !also || from == "" || to == "" {
-				continue
-			}
-			if unit := ls.style().unit(); unit != "" && len(to)%len(unit) == 0 {
-				if n := len(to) / len(unit); len(from)%n == 0 && to == strings.Repeat(unit, n) && from == strings.Repeat(from[:len(from)/n], n) {
-					from, to = from[:len(from)/n], unit
-				}
-			}
-			if c := (scale{from, to}); len(all) == 0 || all[len(all)-1] != c {
-				all = append(all, c)
-			}
-			break
-		}
-	}
-	return all
-}
-
-// arithmetic returns the scale of the whole request: from the greatest step that all its indentations are multiples of, to the
-// commonest step of the text.
-func (st *style) arithmetic(o *observation) []scale {
-	unit, request := st.unit(), st.request()
-	if unit == "" || len(request) == 0 {
-		return nil
-	}
-	step, spaces, tabs := 0, false, false
-	for _, s := range request {
-		spaces = spaces || strings.Contains(s, " ")
-		tabs = tabs || strings.Contains(s, "\t")
-		for a := max(len(s)-len(request[0]), len(request[0])-len(s)); a != 0; { // the greatest common divisor
-			step, a = a, step%a
-		}
-	}
-	if tabs {
-		return []scale{{"\t", unit}}
-	}
-	if !spaces || step == 0 {
-		return nil
-	}
-	for _, s := range o.shifts {
-		n := strings.Count(s.to, unit)
-		whole := s.to == strings.Repeat(unit, n)
-		switch {
-		case step > 4 && !(whole && len(s.from) == n*step):
-			return nil // several steps of the text may look like one of the request
-		case whole && n > 0 && len(s.from) > n*step:
-			return nil // the request has half a step, or the line is deeper in the request
-		}
-	}
-	return []scale{{strings.Repeat(" ", step), unit}}
-}
-
 // isRescaled reports whether every matched line may be at the same level in the request and in the text, in steps of different
-// width: those of the first scale.
-func (o *observation) isRescaled(scales []scale) bool {
-	return len(scales) > 0 && !slices.ContainsFunc(o.shifts, func(s shift) bool {
-		n := len(s.from) / len(scales[0].from)
-		return s.from != strings.Repeat(scales[0].from, n) || s.to != strings.Repeat(scales[0].to, n)
+// width.
+func (o *observation) isRescaled(c scale) bool {
+	return !slices.ContainsFunc(o.shifts, func(s shift) bool {
+		n := len(s.from) / len(c.from)
+		return s.from != strings.Repeat(c.from, n) || s.to != strings.Repeat(c.to, n)
 	})
 }
 
@@ -204,11 +171,11 @@ func (o *observation) styleNote(ls *lessons, indent string) string {
 	}
 	own, others := styleOf(indent), styleOf(unit)
 	if own == others {
-		scales := ls.style().arithmetic(o)
-		if len(scales) == 0 || len(scales[0].from) == 1 || scales[0].from == unit { // one space is alignment
+		c, ok := ls.scale(o)
+		if !ok || len(c.from) == 1 || c.from == unit { // one space is alignment
 			return ""
 		}
-		own, others = fmt.Sprint(len(scales[0].from), " ", own), fmt.Sprint(len(unit), " ", others)
+		own, others = fmt.Sprint(len(c.from), " ", own), fmt.Sprint(len(unit), " ", others)
 	}
 	return fmt.Sprintf("the new lines are indented with %s, the file with %s; they were inserted as requested", own, others)
 }
