@@ -37,16 +37,30 @@ func familyOf(r rune) family {
 	if '\u2000' <= r && r <= '\u200a' {
 		return spaces
 	}
+	if plain := fullWidth(r); plain != 0 {
+		return family(plain)
+	}
 	return 0
+}
+
+// fullWidth returns the plain character of a full-width punctuation mark, 0 for every other character.
+func fullWidth(r rune) rune {
+	if plain := r - '！' + '!'; '！' <= r && r <= '～' && isPunctuation(plain) {
+		return plain
+	}
+	return 0
+}
+
+// isPunctuation reports whether a plain character has a full-width form that models write for it. A full stop is in the family of
+// the ellipsis.
+func isPunctuation(r rune) bool {
+	return '!' <= r && r <= '~' && r != '.' && !text.IsLetterOrDigit(r)
 }
 
 // familyOfAny returns the family of a character, typographic or plain, 0 for a character of no family.
 func familyOfAny(r rune) family {
-	switch f := family(r & 0x7f); f {
-	case quotes, doubleQuotes, dashes, spaces:
-		if r < utf8.RuneSelf {
-			return f
-		}
+	if r == ' ' || isPunctuation(r) {
+		return family(r)
 	}
 	return familyOf(r)
 }
@@ -84,7 +98,7 @@ func (f family) String() string {
 	case ellipses:
 		return "ellipsis characters"
 	}
-	return "plain characters"
+	return "full-width punctuation"
 }
 
 // fold returns a line in plain characters and without surrounding whitespace. Lines that differ only in that fold to the same

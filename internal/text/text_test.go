@@ -187,3 +187,12 @@ func TestWhatALineSays(t *testing.T) {
 		}
 	}
 }
+
+func TestEachIdeographIsAWord(t *testing.T) {
+	if d := cmp.Diff([]string{"设", "置", "x1", "，", "値"}, text.Tokens("设置x1，値")); d != "" {
+		t.Error(d)
+	}
+	if !text.HasWord("置") || !text.Substantial("値") || text.HasWord("ab") {
+		t.Error("words by length")
+	}
+}

@@ -9,11 +9,12 @@ import (
 // IsLetterOrDigit reports whether r is a letter or a digit.
 func IsLetterOrDigit(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
-// Tokens splits a line into words and single other characters, without its whitespace.
+// Tokens splits a line into words and single other characters, without its whitespace. A Chinese, Japanese or Korean character is a
+// word.
 func Tokens(s string) (all []string) {
 	word := -1
 	for i, r := range s {
-		if IsLetterOrDigit(r) || r == '_' {
+		if (IsLetterOrDigit(r) || r == '_') && !isIdeograph(r) {
 			if word < 0 {
 				word = i
 			}
@@ -37,6 +38,8 @@ func Tokens(s string) (all []string) {
 func Words(s string) (all []string) {
 	kind := func(r rune) int {
 		switch {
+		case isIdeograph(r):
+			return 0
 		case IsLetterOrDigit(r) || r == '_':
 			return 1
 		case r == ' ' || r == '·' || r == '→':
@@ -73,13 +76,21 @@ func HasLetterOrDigit[T string | []byte](s T) bool {
 	return longestRun(string(s), IsLetterOrDigit) > 0
 }
 
+// isIdeograph reports whether a character is a word by itself, as those of Chinese, Japanese and Korean are.
+func isIdeograph(r rune) bool {
+	return r >= 0x1100 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul)
+}
+
 func longestRun(s string, in func(rune) bool) (longest int) {
+	const word = 3
 	n := 0
 	for _, r := range s {
 		if n++; !in(r) {
 			n = 0
 		}
-		longest = max(longest, n)
+		if longest = max(longest, n); isIdeograph(r) {
+			longest = max(longest, word)
+		}
 	}
 	return longest
 }
