@@ -7,7 +7,7 @@ import (
 )
 
 // CommonestStep returns the most frequent step of indentation from a line of a text to a deeper one below it, "" if none is
-// frequent enough.
+// frequent enough. Lines that begin with a star do not count.
 func CommonestStep(t text.Text) string {
 	steps, total := map[string]*int{}, 0
 	var before []byte
@@ -18,12 +18,13 @@ func CommonestStep(t text.Text) string {
 		}
 		indent := rest[:end]
 		blank := end == len(rest) || rest[end] == t.EOL
+		star := !blank && rest[end] == '*' // a comment that goes on, one column deeper than it begins
 		if next := bytes.IndexByte(rest[end:], t.EOL); next >= 0 {
 			rest = rest[end+next+1:]
 		} else {
 			rest = nil
 		}
-		if blank || bytes.Equal(indent, before) {
+		if blank || bytes.Equal(indent, before) || star {
 			continue
 		}
 		if step, deeper := bytes.CutPrefix(indent, before); deeper {

@@ -1,6 +1,7 @@
 package place
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -17,12 +18,24 @@ func shiftOf(t text.Text, f placement, at []text.Line, i int) (s shift, ok bool)
 	if !at[i].Real() || f.p.keys[i] == "" {
 		return s, false
 	}
-	from, _, _ := text.Parts(f.p.old[i])
+	from, body, _ := text.Parts(f.p.old[i])
 	s = shift{from, from}
 	if to := t.Bytes(at[i]); len(to) <= len(from) || string(to[:len(from)]) != from || text.IsSpace(to[len(from)]) {
 		s.to = outline.Indent(to)
 	}
+	if from, to := beforeStar(s.from, body), beforeStar(s.to, body); from != s.from && to != s.to {
+		s = shift{from, to}
+	}
 	return s, true
+}
+
+// beforeStar returns the indentation of a line without the column by which a comment that goes on is deeper than it begins.
+func beforeStar(indent, body string) string {
+	columns := len(indent) - len(strings.TrimRight(indent, " "))
+	if strings.HasPrefix(body, "*") && columns%2 == 1 {
+		return indent[:len(indent)-1]
+	}
+	return indent
 }
 
 // isOtherStyle reports whether tabs stand for spaces, or the reverse.
@@ -91,11 +104,12 @@ func asItIs(indent string) (string, bool) { return indent, true }
 // new line between the levels of the text are dropped, unless all do (I3, I4).
 func (o *observation) hypotheses(ls *lessons) (all []hypothesis) {
 	c, counts := ls.scale(o)
+	prefixed := func(indent string) (string, bool) { return o.prefixed(indent, ls.style().unit()) }
 	_, shifted := o.prefix()
 	if shifted = shifted && !o.same; shifted {
-		all = append(all, o.prefixed)
+		all = append(all, prefixed)
 	}
-	if counts && (!shifted || o.isRescaled(c) || !o.answers(o.prefixed)) {
+	if counts && (!shifted || o.isRescaled(c) || !o.answers(prefixed)) {
 		all = append(all, func(indent string) (string, bool) { return o.count(indent, c) })
 	}
 	if o.isOffGrid(ls.style().unit()) {
@@ -158,14 +172,27 @@ func (o *observation) lands(h hypothesis, unit string) bool {
 // indent returns the indentation in the text for the j-th new line, of the group g. It reports false if that is not certain. The
 // request does not agree with the text.
 func (o *observation) indent(all []hypothesis, indent string, g linediff.Group, j int) (string, bool) {
+	_, body, _ := text.Parts(o.p.new[j])
+	if before := beforeStar(indent, body); before != indent {
+		to, ok := o.indentOf(all, before, g, j)
+		return to + " ", ok
+	}
+	return o.indentOf(all, indent, g, j)
+}
+
+// indentOf does the same for an indentation without the column in front of a star.
+func (o *observation) indentOf(all []hypothesis, indent string, g linediff.Group, j int) (string, bool) {
 	if o.p.ownIndent { // one space more or less may belong to the viewer's separator (N2)
 		return indent, !slices.ContainsFunc(o.shifts, func(s shift) bool { return s.to != s.from && s.to != " "+s.from })
 	}
 	if o.cutOff && indent == "" {
 		return o.lostIndent(j)
 	}
-	if to, known, ok := o.known(g, j); known {
+	if to, known, ok := o.known(indent, g, j); known {
 		return to, ok
+	}
+	if !o.rises() {
+		return "", false
 	}
 	if o.cutOff {
 		return indent, true
@@ -195,8 +222,7 @@ func (o *observation) lostIndent(j int) (string, bool) {
 
 // known looks up the indentation of the j-th new line, of the group g, among the matched lines (I2). Known reports that matched
 // lines have it, and ok that it stands for one indentation of the text.
-func (o *observation) known(g linediff.Group, j int) (to string, known, ok bool) {
-	own := outline.Indent(o.p.new[j])
+func (o *observation) known(own string, g linediff.Group, j int) (to string, known, ok bool) {
 	n := 0
 	for _, s := range o.shifts {
 		if s.from == own {
@@ -204,11 +230,23 @@ func (o *observation) known(g linediff.Group, j int) (to string, known, ok bool)
 			n++
 		}
 	}
-	if n > 1 && g.OldTo-g.OldFrom == g.NewTo-g.NewFrom { // it replaces a line
+	if (n > 1 || !o.rises()) && g.OldTo-g.OldFrom == g.NewTo-g.NewFrom { // it replaces a line
 		s, ok := o.shiftAt(g.OldFrom + j - g.NewFrom)
 		return s.to, true, ok && s.from == own
 	}
-	return to, n > 0, n == 1
+	return to, n > 0, n == 1 && o.rises()
+}
+
+// rises reports whether lines that are deeper in the request are not less deep in the text. Otherwise lines were matched crosswise,
+// such as brackets.
+func (o *observation) rises() bool {
+	byDepth := slices.SortedFunc(slices.Values(o.shifts), func(a, b shift) int { return cmp.Compare(outline.Width(a.from), outline.Width(b.from)) })
+	return slices.IsSortedFunc(byDepth, func(a, b shift) int {
+		if outline.Width(a.from) == outline.Width(b.from) {
+			return 0
+		}
+		return cmp.Compare(outline.Width(a.to), outline.Width(b.to))
+	})
 }
 
 // prefix returns the whitespace by which all matched lines are deeper in the text, or all are shallower (I3).
@@ -226,12 +264,15 @@ func (o *observation) prefix() (string, bool) {
 	return less, shallower
 }
 
-// prefixed shifts an indentation by the prefix, unless that would put tabs next to spaces where they were apart (I3).
-func (o *observation) prefixed(indent string) (string, bool) {
-	first := o.shifts[0]
-	if prefix, _ := o.prefix(); len(first.to) >= len(first.from) {
-		return prefix + indent, prefix == "" || indent == "" || prefix[len(prefix)-1] == indent[0]
+// prefixed shifts an indentation by the prefix, unless that would put tabs next to spaces where they were apart, or spaces into a
+// text with tabs (I3).
+func (o *observation) prefixed(indent, unit string) (to string, ok bool) {
+	prefix, _ := o.prefix()
+	if first := o.shifts[0]; len(first.to) >= len(first.from) {
+		to, ok = prefix+indent, prefix == "" || indent == "" || prefix[len(prefix)-1] == indent[0]
 	} else {
-		return strings.CutPrefix(indent, prefix)
+		to, ok = strings.CutPrefix(indent, prefix)
 	}
+	like := func(indent string) bool { return indent != "" && indent[0] == to[0] }
+	return to, ok && (to == "" || unit == "" || like(unit) || slices.ContainsFunc(o.shifts, func(s shift) bool { return like(s.to) }))
 }

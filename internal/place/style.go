@@ -62,7 +62,7 @@ func requestIndents(all []pending) (indents []string) {
 		}
 		for _, l := range slices.Concat(p.old, p.new) {
 			if indent, body, _ := text.Parts(l); body != "" {
-				indents = append(indents, indent)
+				indents = append(indents, beforeStar(indent, body))
 			}
 		}
 	}
