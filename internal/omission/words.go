@@ -129,7 +129,7 @@ func sayingOf(words []string) (s saying) {
 		return s
 	case n == 0:
 		s.surely = olds.role != 0 && olds.still+after.still >= 3
-		s.maybe = olds.role&alone != 0
+		s.maybe = olds.role&alone != 0 || olds.role != 0 && after.role != 0
 	case n == 1:
 		s.surely = before&kind != 0 || olds.role&opener != 0 && kind != 0 && after.role != 0 || s.stays && kind&(ofCode|ofElse) != 0
 		s.maybe = before&hint != 0 || s.stays

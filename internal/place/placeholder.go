@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"io/fs"
-	"slices"
 	"strings"
 
 	"github.com/atomicedit/atomicedit/internal/errs"
@@ -19,26 +18,30 @@ func placeholder(old, new string, t text.Text) *Problem {
 	if !hasOmission(new) {
 		return nil
 	}
-	lines, gone, file := text.Split(new), text.Split(old), linesOf(t)
+	lines, gone := text.Split(new), text.Split(old)
 	shorter := countText(lines) < countText(gone)
 	had := map[string]bool{}
-	for _, l := range slices.Concat(gone, file) {
+	for _, l := range gone {
 		if _, body, _ := text.Parts(l); omission.In(l) != omission.None {
 			had[body] = true
 		}
 	}
-	inSample := samplesOf(lines, gone, file)
+	var inSample []bool
 	for i, l := range lines {
 		how := omission.In(l)
 		_, body, _ := text.Parts(l)
 		switch {
-		case how == omission.None || had[body] || inSample[i]:
-		case how == omission.Hint && !shorter:
-		case inComment(lines, i) || inDoctest(lines, i):
-		case body == "..." && (isBody(lines, i) || endsDocument(lines, i, old, t)):
+		case how == omission.None || how == omission.Hint && !shorter || had[body]:
+		case inComment(lines, i) || hasLine(t, body):
+		case body == "..." && (isBody(lines, i) || inDoctest(lines, i) || endsDocument(lines, i, old, t)):
 		default:
-			return &Problem{Err: errs.ErrPlaceholder, Msg: fmt.Sprintf("the new text has the line %q, which is a placeholder for omitted code: "+
-				"write the code out, or leave unchanged lines out of the edit", body)}
+			if inSample == nil {
+				inSample = samplesOf(lines, gone, t)
+			}
+			if !inSample[i] {
+				return &Problem{Err: errs.ErrPlaceholder, Msg: fmt.Sprintf("the new text has the line %q, which is a placeholder for omitted code: "+
+					"write the code out, or leave unchanged lines out of the edit", body)}
+			}
 		}
 	}
 	return nil
@@ -54,12 +57,19 @@ func hasOmission(s string) bool {
 	return false
 }
 
-func linesOf(t text.Text) (lines []string) {
-	for at := 0; at < len(t.Data); {
-		l := t.LineAt(at)
-		lines, at = append(lines, string(t.Bytes(l))), l.Next
+// hasLine reports whether t has a line with that body, and nothing else.
+func hasLine(t text.Text, body string) bool {
+	for at := 0; ; {
+		i := bytes.Index(t.Data[at:], []byte(body))
+		if i < 0 {
+			return false
+		}
+		l := t.LineAt(t.LineStart(at + i))
+		if strings.Trim(string(t.Bytes(l)), text.Space) == body {
+			return true
+		}
+		at = l.Next
 	}
-	return lines
 }
 
 // inComment reports whether the i-th line goes on with a comment: between two others, or below one that ends in dots. A line that has

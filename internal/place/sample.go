@@ -12,7 +12,12 @@ import (
 // it is unknown whether the place is in a fence, or if the new lines have fewer lines of samples than the old ones: then a placeholder
 // may stand for some of those. A fence that the new lines open counts only in a text that is Markdown, and not around all of the new
 // lines: a model may have put that there on its own.
-func samplesOf(lines, old, file []string) []bool {
+func samplesOf(lines, old []string, t text.Text) []bool {
+	var file []string
+	for at := 0; at < len(t.Data); {
+		l := t.LineAt(at)
+		file, at = append(file, string(t.Bytes(l))), l.Next
+	}
 	around, known := fenceAt(file, old)
 	had, below := around.samples(old)
 	has, end := around.samples(lines)
