@@ -410,6 +410,8 @@ func TestPlaceholders(t *testing.T) {
 		"// previous implementation ...", "// previous implementation remains", "// everything else unchanged ...",
 		"// keep everything else", "# Keep everything else as is.", "// (other code stays the same)", "// unchanged", "/* unchanged */",
 		"<!-- rest of content -->", "[... rest of function ...]", "[…remaining methods…]", "-- everything else unchanged",
+		"(...)", "[...]", "(rest of methods ...)", "[existing code]", "rest of methods ...", "% ... existing code ...", "% (rest of the proof)",
+		"// one\n// ... existing code ...\n// two", // in the midst of comments, too
 		"// ... more cases", "// ... (omitted)", "// ...validation...", "// ... error handling ...",
 		"def f(x):\n    ...\n    two()", "def f(x):\n    \"\"\"Doc.\"\"\"\n    ...\n    two()", "func f() {\n\t...\n\treturn\n}",
 		"    one()\n    \"\"\"\n    ...", "x = \"\"\"\n  text\n\"\"\"\n...", "a = {\n  ...rest,\n  ...\n}", // no docstring, no prompt
@@ -429,7 +431,7 @@ func TestPlaceholders(t *testing.T) {
 		"// If the caller has the lock ...\n// ... we need not.", "// ...Elem", "// ... = s", "//......", "# ...and do it!",
 		"// previous implementation", "# existing: one, two, ...", "# Do the same as before, but ...", "f(x...)", "a = {\n  ...existing\n}",
 		"a: 1\n...\n---\nb: 2", "// everything else", "// unchanged: the old name", "# All else fails.", "// Keep everything else in sync.",
-		"# Other code relies on it.", "[...rest, x]", "[...]", "// Whether the rest of content fits.",
+		"# Other code relies on it.", "[...rest, x]", "// Whether the rest of content fits.",
 	} {
 		want := meant + "\n"
 		if res, err := atomicedit.Apply([]byte(old), []atomicedit.Edit{lines(old, want)}, nil); err != nil || string(res.Text) != want {
@@ -448,6 +450,77 @@ func TestTheEndMarkOfYAMLIsNoPlaceholder(t *testing.T) {
 		if _, err := atomicedit.Apply([]byte(src), []atomicedit.Edit{e}, nil); !errors.Is(err, atomicedit.ErrPlaceholder) {
 			t.Errorf("%q: %v", e.New, err)
 		}
+	}
+}
+
+// E5: the file has a line like the placeholder only if it has nothing else in that line.
+func TestDotsWithinALineExcuseNoPlaceholder(t *testing.T) {
+	const src = "a = [...b]\nc()\nd() // ... existing code ...\n"
+	for _, placeholder := range []string{"...", "// ... existing code ..."} {
+		if _, err := atomicedit.Apply([]byte(src), []atomicedit.Edit{lines("c()\n", "e()\n"+placeholder+"\n")}, nil); !errors.Is(err, atomicedit.ErrPlaceholder) {
+			t.Errorf("%q: %v", placeholder, err)
+		}
+		if _, err := atomicedit.Apply([]byte(src+placeholder+"\n"), []atomicedit.Edit{lines("c()\n", "e()\n"+placeholder+"\n")}, nil); err != nil {
+			t.Errorf("%q, which the file has: %v", placeholder, err)
+		}
+	}
+}
+
+// E5: lines that are named by their numbers are left out as well as others.
+func TestAPlaceholderForNumberedLinesIsRefused(t *testing.T) {
+	const src = "a()\nb()\nc()\n"
+	e := atomicedit.Edit{First: 2, Last: 3, New: "// ... existing code ...\nd()\n"}
+	if _, err := atomicedit.Apply([]byte(src), []atomicedit.Edit{e}, nil); !errors.Is(err, atomicedit.ErrPlaceholder) {
+		t.Error(err)
+	}
+}
+
+// E5: a code sample of a Markdown text may have what stands for code left out.
+func TestPlaceholdersInMarkdown(t *testing.T) {
+	const readme = "# Title\n\nSome text.\n\n## Use\n\n```go\nfunc main() {\n\ta()\n\tb()\n}\n```\n\nMore text.\n"
+	const code = "def f(x):\n    one()\n    two()\n"
+	const notes = "# Notes\n\nSome text.\n" // no fence
+	sample := "```go\nfunc main() {\n\t// ... setup code ...\n\tc()\n\td()\n}\n```\n"
+	for _, c := range []struct {
+		name, src, old, new string
+		refused             bool
+	}{
+		{"a new sample", readme, "Some text.\n", "Some text.\n\n" + sample, false},
+		{"a new sample in a text without one", notes, "Some text.\n", "Some text.\n\n" + sample, false},
+		{"a new sample in the midst of a line", notes, "text.", "text:\n\n" + sample + "\nMore.", false},
+		{"dots in a new sample", readme, "More text.\n", "More text.\n\n~~~\n...\nx\n~~~\n", false},
+		{"a line in a sample", readme, "\ta()\n", "\ta()\n\t// ... existing code ...\n", false},
+		{"a sample with as many lines", readme, "\ta()\n\tb()\n", "\ta()\n\t// ...\n", false},
+		{"a sample and its fence", readme, "```go\nfunc main() {\n\ta()\n", "```go\nfunc main() {\n\t// ... existing code ...\n\ta()\n", false},
+		{"all of the text, with a sample", readme, readme, strings.Replace(readme, "\ta()", "\t// ... existing code ...", 1), false},
+		{"less prose, and a new sample", readme, "# Title\n\nSome text.\n\n## Use\n", "# Title\n\n## Use\n\n```\n...\n```\n", false},
+
+		{"lines of a sample", readme, "func main() {\n\ta()\n\tb()\n}\n", "func main() {\n\t// ... existing code ...\n}\n", true},
+		{"prose", readme, "Some text.\n\n## Use\n", "[rest of document unchanged]\n", true},
+		{"prose below a sample", readme, "```\n\nMore text.\n", "```\n\n(rest of the document ...)\n", true},
+		{"prose, in a comment", readme, "More text.\n", "<!-- ... rest of the section ... -->\n", true},
+		{"a text in a fence of the model's", readme, readme, "```markdown\n# Title\n\n... rest of the document ...\n```\n", true},
+		{"code in a fence of the model's", code, code, "```python\ndef f(x):\n    # ... existing code ...\n    three()\n    four()\n```\n", true},
+		{"code in a fence, below a sentence", code, code, "Here it is:\n\n```python\ndef f(x):\n    # ... existing code ...\n```\n", true},
+		{"a fence that stays open", readme, "Some text.\n", "Some text.\n\n```go\n// ... existing code ...\n", true},
+		{"a place that may be in a fence or not", readme + "\ta()\n", "\ta()\n", "\ta()\n\t// ...\n", true},
+		{"a file whose fence stays open", readme + "```\n", "\ta()\n", "\ta()\n\t// ...\n", true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			e := lines(c.old, c.new)
+			e.WholeLines = strings.HasSuffix(c.old, "\n")
+			_, err := atomicedit.Apply([]byte(c.src), []atomicedit.Edit{e}, nil)
+			if errors.Is(err, atomicedit.ErrPlaceholder) != c.refused || !c.refused && err != nil {
+				t.Error(err)
+			}
+			if c.old != c.src {
+				return
+			}
+			p := atomicedit.Plan{Ops: []atomicedit.Op{{Kind: atomicedit.OpCreate, Path: "a", Content: c.new, Overwrite: true}}}
+			if _, err := p.Apply([]byte(c.src), nil); errors.Is(err, atomicedit.ErrPlaceholder) != c.refused || !c.refused && err != nil {
+				t.Errorf("all of the file: %v", err)
+			}
+		})
 	}
 }
 

@@ -73,6 +73,8 @@ var unsaid = map[string]string{
 	"internal/commit/verdict.go": "the record of a commit over several roots, and what a person is told of it",
 	"internal/commit/joint.go":   "of commits over several roots, which no request asks for; joint_test.go",
 
+	"internal/omission/words.go": "the words of placeholders",
+
 	"internal/disk/xattr_linux.go": "of the machinery, or of a race; xattr_linux_test.go there",
 
 	"somebody is changing its owner": "a race; internal/commit/attributes_test.go",
@@ -100,11 +102,7 @@ var unsaid = map[string]string{
 	"plain characters":                                    "there is no note of them",
 	"the text has changed since the request was written":  "no format of request has a version; edit_test.go",
 	"the request is larger than 64 MiB: send it in parts": "too large for a scene; json_test.go",
-	"ame as before":                                       "what placeholders have",
-	"(rest of|existing":                                   "what placeholders have",
-	"as before":                                           "what placeholders have", "as is": "what placeholders have",
-	"([ \\t]+(is|are": "what placeholders have",
-	"rename old":      "a header of diffs", "rename new": "a header of diffs", "deleted file mode": "a header of diffs", "copy to": "a header of diffs", "new mode": "a header of diffs", "similarity index": "a header of diffs",
+	"rename old": "a header of diffs", "rename new": "a header of diffs", "deleted file mode": "a header of diffs", "copy to": "a header of diffs", "new mode": "a header of diffs", "similarity index": "a header of diffs",
 	"working copy": "the words of Subversion", "Mon Jan": "the shape of a date",
 	"unexpected end":                            "of an error of encoding/json",
 	"invalid character ' '":                     "of an error of encoding/json",

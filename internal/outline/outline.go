@@ -34,17 +34,6 @@ func Width(indent string) int {
 // Depth returns the width of the indentation of a line.
 func Depth[T string | []byte](l T) int { return Width(Indent(l)) }
 
-// IsComment reports whether a line is a comment, or a heading, in any of the usual languages.
-func IsComment(l string) bool {
-	_, body, _ := text.Parts(l)
-	for _, sign := range []string{"//", "#", "--", "/*", "*", "<!--", ";"} {
-		if strings.HasPrefix(body, sign) {
-			return true
-		}
-	}
-	return false
-}
-
 // Opens reports whether a line, apart from a comment at its end, opens a body that may be a bare "...".
 func Opens(l string) bool {
 	l, _, _ = strings.Cut(l, " # ")

@@ -19,10 +19,26 @@ func TestDepth(t *testing.T) {
 func TestIsComment(t *testing.T) {
 	for line, want := range map[string]bool{
 		"// Go": true, "\t# Python": true, "-- SQL": true, "/* C": true, " * C, on": true, "<!-- HTML": true, "; Lisp": true, "# A heading": true,
+		"% TeX": true, "{/* JSX */}": true, "(* OCaml *)": false, "' Basic": false, "(*p)++": false,
 		"x = 1 // behind code": false, "": false, "a - b": false, "<div>": false, `"# text"`: false,
 	} {
 		if got := outline.IsComment(line); got != want {
 			t.Errorf("%q: %v", line, got)
+		}
+	}
+}
+
+func TestComment(t *testing.T) {
+	for _, c := range []struct {
+		line, inner string
+		is, only    bool
+	}{
+		{"// a", "a", true, true}, {"/* a */", "a", true, true}, {"/* a", "a", true, true}, {"{/* a */}", "a", true, true}, {"%% a", "a", true, true},
+		{"(* a *)", "a", true, false}, {"(* a", "(* a", false, false}, {"' a", "a", true, false}, {"'a'", "'a'", false, false}, {"#", "", true, true},
+		{"a // b", "a // b", false, false}, {"", "", false, false}, {"* a", "* a", false, false},
+	} {
+		if inner, is, only := outline.Comment(c.line); inner != c.inner || is != c.is || only != c.only {
+			t.Errorf("%q: %q, %v, %v", c.line, inner, is, only)
 		}
 	}
 }

@@ -107,9 +107,14 @@ func (r *request) read(x search, w *pending) (notes []note) {
 			w.problem = invalid(msg)
 			return nil
 		}
+		if start < end { // else there is nothing that could be left out
+			if w.problem = placeholder(string(x.v.Data[start:end]), e.New, x.v.Text); w.problem != nil {
+				return nil
+			}
+		}
 		w.by, w.splices = lineNumber, replaceRange(x.v.Text, w, start, end)
 	case e.Old != "":
-		if w.problem = placeholder(e.Old, e.New, e.Old, x.v.Text); w.problem != nil {
+		if w.problem = placeholder(e.Old, e.New, x.v.Text); w.problem != nil {
 			return nil
 		}
 		w.plain = pattern{edit: w.edit, e: e, oldText: e.Old}

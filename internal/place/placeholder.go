@@ -7,56 +7,84 @@ import (
 	"strings"
 
 	"github.com/atomicedit/atomicedit/internal/errs"
+	"github.com/atomicedit/atomicedit/internal/omission"
 	"github.com/atomicedit/atomicedit/internal/outline"
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// placeholder refuses new text with a line that stands for code left out, unless old or the file has that line (E5). Gone is the
-// text that new replaces.
-func placeholder(old, new, gone string, t text.Text) *Problem {
+// placeholder refuses new text with a line that stands for text left out, unless old, which new replaces, or the file has that line
+// (E5).
+func placeholder(old, new string, t text.Text) *Problem {
 	if !hasOmission(new) {
 		return nil
 	}
+	lines, gone := text.Split(new), text.Split(old)
+	shorter := countText(lines) < countText(gone)
 	had := map[string]bool{}
-	for _, l := range text.Split(old) {
-		if _, body, _ := text.Parts(l); omissionIn(l) != noOmission {
+	for _, l := range gone {
+		if _, body, _ := text.Parts(l); omission.In(l) != omission.None {
 			had[body] = true
 		}
 	}
-	lines := text.Split(new)
+	var inSample []bool
 	for i, l := range lines {
-		how := omissionIn(l)
-		if how == noOmission {
-			continue
-		}
+		how := omission.In(l)
 		_, body, _ := text.Parts(l)
 		switch {
-		case had[body] || bytes.Contains(t.Data, []byte(body)):
-		case how == byHint && countText(lines) >= countText(text.Split(gone)):
-		case isPlainComment(lines, i-1) && isPlainComment(lines, i+1): // a comment may have dots in the middle
-		case how == byDots && isPlainComment(lines, i-1) && outline.IsComment(l) && openEnd.MatchString(lines[i-1]): // a sentence goes on
+		case how == omission.None || how == omission.Hint && !shorter || had[body]:
+		case inComment(lines, i) || hasLine(t, body):
 		case body == "..." && (isBody(lines, i) || inDoctest(lines, i) || endsDocument(lines, i, old, t)):
 		default:
-			return &Problem{Err: errs.ErrPlaceholder, Msg: fmt.Sprintf("the new text has the line %q, which is a placeholder for omitted code: "+
-				"write the code out, or leave unchanged lines out of the edit", body)}
+			if inSample == nil {
+				inSample = samplesOf(lines, gone, t)
+			}
+			if !inSample[i] {
+				return &Problem{Err: errs.ErrPlaceholder, Msg: fmt.Sprintf("the new text has the line %q, which is a placeholder for omitted code: "+
+					"write the code out, or leave unchanged lines out of the edit", body)}
+			}
 		}
 	}
 	return nil
 }
 
-// hasOmission reports whether any line of a text may stand for code left out.
+// hasOmission reports whether any line of a text may stand for text left out.
 func hasOmission(s string) bool {
 	for l := range strings.Lines(s) {
-		if omissionIn(strings.TrimRight(l, "\r\n")) != noOmission {
+		if omission.In(strings.TrimRight(l, "\r\n")) != omission.None {
 			return true
 		}
 	}
 	return false
 }
 
+// hasLine reports whether t has a line with that body, and nothing else.
+func hasLine(t text.Text, body string) bool {
+	for at := 0; ; {
+		i := bytes.Index(t.Data[at:], []byte(body))
+		if i < 0 {
+			return false
+		}
+		l := t.LineAt(t.LineStart(at + i))
+		if strings.Trim(string(t.Bytes(l)), text.Space) == body {
+			return true
+		}
+		at = l.Next
+	}
+}
+
+// inComment reports whether the i-th line goes on with a comment: between two others, or below one that ends in dots. A line that has
+// dots and words for text left out goes on with nothing.
+func inComment(lines []string, i int) bool {
+	how := omission.In(lines[i])
+	if how == omission.Words && omission.HasDots(lines[i]) || !isPlainComment(lines, i-1) {
+		return false
+	}
+	return isPlainComment(lines, i+1) || how <= omission.Remark && outline.IsComment(lines[i]) && endsInDots(lines[i-1])
+}
+
 // isPlainComment reports whether there is an i-th line, and it is a comment that stands for no other text.
 func isPlainComment(lines []string, i int) bool {
-	return 0 <= i && i < len(lines) && outline.IsComment(lines[i]) && omissionIn(lines[i]) == noOmission
+	return 0 <= i && i < len(lines) && outline.IsComment(lines[i]) && omission.In(lines[i]) == omission.None
 }
 
 // countText counts the lines that are not blank.
@@ -75,7 +103,7 @@ func countText(lines []string) (n int) {
 func CheckContent(content string, before []byte) *Problem {
 	t := text.New(before)
 	if len(before) > 0 { // a new file has nothing that could be left out
-		if p := placeholder("", content, string(before), t); p != nil {
+		if p := placeholder(string(before), content, t); p != nil {
 			return p
 		}
 	}
@@ -129,4 +157,11 @@ func endsDocument(lines []string, i int, old string, t text.Text) bool {
 	up, last := outline.Neighbour(lines, i, -1), strings.TrimRight(old, text.Space+"\n")
 	return up >= 0 && last != "" && outline.Neighbour(lines, i, 1) < 0 && lines[up] == last[strings.LastIndexByte(last, '\n')+1:] &&
 		bytes.HasSuffix(bytes.TrimRight(t.Data, text.Space+"\n"), []byte(last))
+}
+
+// endsInDots reports whether a comment ends in dots.
+func endsInDots(l string) bool {
+	_, body, _ := text.Parts(l)
+	inner, _, _ := outline.Comment(body)
+	return strings.HasSuffix(inner, "...") || strings.HasSuffix(inner, "…")
 }

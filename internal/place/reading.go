@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/atomicedit/atomicedit/internal/omission"
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
@@ -91,10 +92,10 @@ func (p *pattern) elided() *pattern {
 	var marks []int
 	for i, l := range p.old {
 		switch {
-		case !isElision(l):
+		case !omission.IsElision(l):
 		case p.keeps(i):
 			marks = append(marks, i)
-		case !framed.MatchString(strings.Trim(l, text.Space)): // else it is a comment that the edit removes
+		case omission.In(l) == omission.Dots: // else it is a comment that the edit removes
 			return nil
 		}
 	}
@@ -103,7 +104,7 @@ func (p *pattern) elided() *pattern {
 	}
 	n := 0
 	for _, l := range p.new {
-		if isElision(l) {
+		if omission.IsElision(l) {
 			n++
 		}
 	}

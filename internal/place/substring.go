@@ -32,7 +32,7 @@ func (r *request) placeString(v *version, edit int, e *Edit) (o outcome) {
 	case e.Count > 0 && len(places) != e.Count:
 		return refuse(miscounted(v.locate(places), e.Count))
 	}
-	if p := placeholder(e.Old, e.New, e.Old, v.Text); p != nil {
+	if p := placeholder(e.Old, e.New, v.Text); p != nil {
 		return refuse(p)
 	}
 	s := stringEdit{v.Text, edit, e}

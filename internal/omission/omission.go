@@ -1,0 +1,133 @@
+package omission
+
+import (
+	"strings"
+
+	"github.com/atomicedit/atomicedit/internal/outline"
+	"github.com/atomicedit/atomicedit/internal/text"
+)
+
+// A Kind is the way in which a line stands for text left out.
+type Kind int
+
+// The kinds of omissions.
+const (
+	None   Kind = iota
+	Dots        // dots alone
+	Remark      // dots before words that say nothing of text left out: an ordinary comment may begin so
+	Framed      // dots on both sides of something, or beside a word such as "existing"
+	Words       // words for text left out
+	Hint        // words that any comment may have: they count only if there is less text than before
+)
+
+// In returns the omission in a line.
+func In(l string) Kind {
+	_, s, _ := text.Parts(l)
+	if s == "" || len(s) > 200 || !mayOmit(s) {
+		return None
+	}
+	inner, is, only := outline.Comment(s)
+	framed := isFramed(inner)
+	if !HasDots(inner) && (!is && !framed || !mayBeSaying(inner)) {
+		return None
+	}
+	r := undress(inner)
+	p := sayingOf(r.words)
+	switch dots := r.before || r.after; {
+	case len(r.words) == 0:
+		if dots && (is || framed || s == "..." || s == "…") {
+			return Dots
+		}
+	case p.surely && (is || framed) || p.likely && (r.before || r.last) && len(r.words) > 1:
+		return Words
+	case only && (dots && p.opens || r.last && (r.before || p.stays)), p.opens && r.before && (r.last || framed) && len(r.words) > 1:
+		return Framed
+	case only && r.before && beginsRemark(inner):
+		return Remark
+	case only && p.maybe || framed && p.likely:
+		return Hint
+	}
+	return None
+}
+
+// mayOmit reports whether a line begins like a comment, dots or a bracket, or ends in dots. It is cheap, and false for most lines.
+func mayOmit(s string) bool {
+	return strings.IndexByte(outline.CommentStarts+".[\xe2", s[0]) >= 0 || strings.HasSuffix(s, "...") || strings.HasSuffix(s, "…")
+}
+
+// isFramed reports whether a text is in brackets.
+func isFramed(s string) bool {
+	return len(s) > 1 && strings.Contains("() [] {} <>", s[:1]+s[len(s)-1:])
+}
+
+// A remark is a text without brackets and rules.
+type remark struct {
+	words  []string // lower-case, up to the first dots between them
+	before bool     // there are dots before them
+	after  bool     // there are dots after them
+	last   bool     // and nothing after those
+}
+
+// undress takes brackets, rules and dots off a text.
+func undress(s string) (r remark) {
+	if isFramed(s) {
+		s = s[1 : len(s)-1]
+	}
+	for _, f := range strings.Fields(strings.ToLower(s)) {
+		if strings.Trim(f, "-=*~") == "" {
+			continue
+		}
+		if bare := strings.Trim(f, "()[]{}<>-=*~"); bare != "" {
+			f = bare
+		}
+		for f != "" {
+			word, rest, dots := cutDots(f)
+			if word != "" && !r.after {
+				r.words = append(r.words, word)
+			}
+			if dots {
+				r.before, r.after = r.before || len(r.words) == 0, len(r.words) > 0
+			}
+			r.last, f = dots && r.after && rest == "", rest
+		}
+	}
+	if n := len(r.words) - 1; n >= 0 {
+		r.words[n] = strings.TrimRight(r.words[n], ".:)]}>")
+	}
+	return r
+}
+
+// cutDots cuts s around the first dots, of which there are three to five: more are a rule.
+func cutDots(s string) (before, after string, found bool) {
+	if before, after, found = strings.Cut(s, "…"); found {
+		return before, after, true
+	}
+	if before, after, found = strings.Cut(s, "..."); !found {
+		return s, "", false
+	}
+	after = strings.TrimLeft(after, ".")
+	if len(s)-len(before)-len(after) > 5 {
+		return s, "", false
+	}
+	return before, after, true
+}
+
+// beginsRemark reports whether the dots that a text begins with are before words. Dots with no space after them are part of a word,
+// and others may be part of a formula.
+func beginsRemark(s string) bool {
+	_, after, _ := cutDots(s)
+	first := strings.TrimLeft(after, text.Space)
+	return first != after && strings.IndexByte(".=,;)]}+|&>!?", first[0]) < 0
+}
+
+// IsElision reports whether a line of old text stands for lines left out.
+func IsElision(l string) bool {
+	if !HasDots(l) {
+		return false
+	}
+	kind := In(l)
+	return kind == Dots || kind == Framed || kind == Words
+}
+
+// HasDots reports whether s has dots that may stand for text left out. Few lines do.
+func HasDots(s string) bool { return strings.Contains(s, "...") || strings.Contains(s, "…") }

@@ -1,0 +1,85 @@
+package omission_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/atomicedit/atomicedit/internal/omission"
+)
+
+// signs are the comments of a dozen languages, around "X".
+var signs = []string{"// X", "//X", "# X", "-- X", "; X", ";; X", "% X", "%% X", "/* X */", "/* X", "<!-- X -->", "{/* X */}", "<%-- X --%>",
+	"(* X *)", "{- X -}", "{# X #}", "@* X *@", "' X", "! X", `" X`, "REM X"}
+
+// E5: no dress hides a placeholder, whatever the comment sign.
+func TestAPlaceholderInAnyDress(t *testing.T) {
+	for _, dressed := range []string{
+		"(rest of methods ...)", "[existing code]", "... rest of methods ...", "rest of methods ...", "[... rest of the file ...]",
+		"(rest of the code)", "--- existing code ---", "<rest of the document unchanged>", "{existing methods ...}", "…remaining functions…",
+		"...existing code...", "[Existing code here.]", "rest of the implementation unchanged", "unchanged", "[snip]",
+	} {
+		for _, sign := range signs {
+			l := "\t" + strings.Replace(sign, "X", dressed, 1) + " "
+			if kind := omission.In(l); kind != omission.Words {
+				t.Errorf("%q: kind %d, want %d", l, kind, omission.Words)
+			}
+		}
+	}
+	for _, sign := range append(signs, "X") {
+		for _, dots := range []string{"...", "(...)", "[...]", "{ ... }", "<…>"} {
+			l := strings.Replace(sign, "X", dots, 1)
+			if kind := omission.In(l); kind != omission.Dots {
+				t.Errorf("%q: kind %d, want %d", l, kind, omission.Dots)
+			}
+		}
+	}
+}
+
+func TestKinds(t *testing.T) {
+	for kind, lines := range map[omission.Kind][]string{
+		omission.Dots:   {"...", "  …", "#....", "(...)"},
+		omission.Remark: {"// ... and so on", "# ... (only on Tuesdays)", "% ... more cases"},
+		omission.Framed: {"// ... setup code ...", "//...args...", "// other cases...", "# the existing routes …", "// lines 1-9 unchanged ...",
+			"... existing routes ...", "[... other cases]"},
+		omission.Words: {"(rest of methods ...)", "[existing code]", "rest of methods ...", "... the remaining methods", "(previous code)", "rest of tests ...",
+			"[rest of document unchanged]", "[... 20 lines omitted ...]", "<!-- rest of content -->", "# keep everything else", "// same as before",
+			"; all existing helper functions ...", "// code omitted", "the rest unchanged ...", "// everything else stays unchanged"},
+		omission.Hint: {"# existing steps", "// rest", "// the rest of your handlers", "-- rest of query", "# lines 10-40 unchanged", "[implementation left out]"},
+		omission.None: {
+			"", " ", "rest", "existing code", "(rest xs)", "[existing]", "{rest}", "<other code=\"x\">", "f(x...)", "...rest", "[...rest]", "[...rest, x]",
+			"...rest, code", "(...args) => {", "// f(...) is called", "......", "// ......", "# Existing: one, two, ...", "// ...Elem", "// ... = s", "Loading...",
+			`"rest of the code"`, `"...",`, "'existing code',", "a... b", "and so on ...", "the rest ...", "## Remaining methods", "* existing code", "- rest of the code",
+			"// rests on the existing code", "/// unchanged.", "// of the file.", "# REST API", "// same", "# Everything else...", "--x;", "[Existing code](x.md)",
+			"(*fn)(rest, code)", "!existing", "'rest'", strings.Repeat("// ... rest of the code ", 9),
+		},
+	} {
+		for _, l := range lines {
+			if got := omission.In(l); got != kind {
+				t.Errorf("%q: kind %d, want %d", l, got, kind)
+			}
+			if want := kind == omission.Dots || (kind == omission.Framed || kind == omission.Words) && omission.HasDots(l); omission.IsElision(l) != want {
+				t.Errorf("%q: an elision: %v, want %v", l, !want, want)
+			}
+		}
+	}
+}
+
+func BenchmarkIn(b *testing.B) {
+	for name, lines := range map[string][]string{
+		"code":     {"\tfor i, l := range lines {", "        return self.items[key]", "}", "\t\t\"name\": value,", "if (x > 0) {", "(defn f [x]", "", "x = f(a, b)"},
+		"comments": {"// Returns the next one of them, if there is any left.", "# A comment of an ordinary length, as most of them are", "/* Copyright (c) 2020 by the authors */"},
+	} {
+		b.Run(name, func(b *testing.B) {
+			size := 0
+			for _, l := range lines {
+				size += len(l)
+			}
+			b.SetBytes(int64(size))
+			for b.Loop() {
+				for _, l := range lines {
+					omission.In(l)
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,167 @@
+package omission
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// A role is what a word does in a phrase such as "keep all existing helper methods as they are".
+type role int
+
+const (
+	lead   role = 1 << iota // comes first
+	old                     // comes next, and says that there was something before
+	common                  // comes first, and may begin any sentence
+	opener                  // is an old word, and makes a comment with dots a placeholder that does not begin with a common one
+	hint                    // makes a comment with one more word a hint
+	alone                   // is a hint with no more words
+	link                    // comes after an old word
+	tail                    // comes last
+	end                     // ends a tail that says something
+	ofPart                  // goes with the kinds of text that are marked in the same way, as "of" and "file" do
+	ofMost                  // the same, as "existing" and "imports" do
+	ofCode                  // the same, as "previous" and "methods" do
+	ofElse                  // the same, as "keep" and "else" do
+	kinds  = ofPart | ofMost | ofCode | ofElse
+)
+
+// A word is an entry of the vocabulary. Still tells how much it says, at the end, that the text stays or is left out: 2 is enough
+// beside other words, 3 is enough alone.
+type word struct {
+	role
+	still int
+}
+
+// vocabulary has the words of such phrases.
+var vocabulary = func() map[string]word {
+	all := map[string]word{}
+	for _, row := range []struct {
+		word
+		words string
+	}{
+		{word{lead, 0}, "the"},
+		{word{lead | common, 0}, "add, all, and, any, insert, more, plus, your"},
+		{word{lead | ofElse, 0}, "keep, leave"},
+		{word{old | opener | alone, 0}, "rest"},
+		{word{old | opener | hint | ofMost, 0}, "existing, remaining"},
+		{word{old | opener | ofCode, 0}, "previous"},
+		{word{old | opener | ofCode | tail, 3}, "unchanged"},
+		{word{old | opener | tail, 3}, "snip, snipped"},
+		{word{old | opener, 1}, "same"},
+		{word{old | opener, 0}, "other"},
+		{word{old | hint, 0}, "original"},
+		{word{old, 0}, "everything"},
+		{word{link | hint | ofPart, 0}, "of"},
+		{word{link, 0}, "that, the, this, your"},
+		{word{ofPart | ofMost | ofCode, 0}, "code, methods, functions"},
+		{word{ofPart | ofMost, 0}, "implementation, implementations, imports, logic"},
+		{word{ofPart, 0}, "body, class, classes, content, contents, document, file, files, function, line, lines, method, section"},
+		{word{ofElse, 0}, "else"},
+		{word{tail, 0}, "are, goes, here, is"},
+		{word{tail, 1}, "for brevity, remain, remains, stay, stays, the same"},
+		{word{tail, 2}, "as before, as is, elided, left out, omitted"},
+	} {
+		for w := range strings.SplitSeq(row.words, ", ") {
+			all[w] = word{all[w].role | row.role, max(all[w].still, row.still)}
+			if row.still > 0 {
+				last := w[strings.IndexByte(w, ' ')+1:]
+				all[last] = word{all[last].role | end, all[last].still}
+			}
+		}
+	}
+	return all
+}()
+
+// A saying is how much words say of text left out.
+type saying struct {
+	opens  bool // they begin as such phrases do
+	surely bool // they say nothing else
+	likely bool // they say nothing else beside dots or in brackets
+	maybe  bool // they may say so
+	stays  bool // they end in a word for text that stays
+}
+
+// mayBeSaying reports whether a text begins, after its leads, or ends with a word of such phrases. It is cheap, and false for most
+// comments.
+func mayBeSaying(s string) bool {
+	s = strings.TrimFunc(s, isNoLetter)
+	last := s[strings.LastIndexByte(s, ' ')+1:]
+	if vocabulary[strings.ToLower(last)].role&end != 0 {
+		return true
+	}
+	for {
+		first, rest, _ := strings.Cut(s, " ")
+		switch r := vocabulary[strings.ToLower(first)].role; {
+		case r&(old|kinds) != 0:
+			return true
+		case r&lead == 0:
+			return false
+		}
+		s = rest
+	}
+}
+
+func isNoLetter(r rune) bool { return !unicode.IsLetter(r) }
+
+// sayingOf reads words as leads, old words, links, a few others with the kind of text as the last, and a tail.
+func sayingOf(words []string) (s saying) {
+	next := func(r role) (taken word) {
+		for len(words) > 0 && vocabulary[words[0]].role&r != 0 {
+			w := vocabulary[words[0]]
+			taken, words = word{taken.role | w.role, taken.still + w.still}, words[1:]
+		}
+		return taken
+	}
+	leads, olds := next(lead), next(old)
+	before := leads.role | olds.role
+	if olds.role != 0 {
+		before |= next(link).role
+	}
+	words, after := cutTail(words)
+	n, kind := len(words), role(0)
+	if n > 0 {
+		kind = vocabulary[words[n-1]].role & kinds
+	}
+	s.opens, s.stays = olds.role&opener != 0 && leads.role&common == 0, after.still >= 2
+	switch {
+	case n > 4 || slices.ContainsFunc(words, isNoWord):
+		return s
+	case n == 0:
+		s.surely = olds.role != 0 && olds.still+after.still >= 3
+		s.maybe = olds.role&alone != 0 || olds.role != 0 && after.role != 0
+	case n == 1:
+		s.surely = before&kind != 0 || olds.role&opener != 0 && kind != 0 && after.role != 0 || s.stays && kind&(ofCode|ofElse) != 0
+		s.maybe = before&hint != 0 || s.stays
+	default:
+		s.maybe = s.stays
+	}
+	s.likely = s.surely || olds.role != 0 && s.stays || n == 1 && before&ofPart != 0 || kind&^ofElse != 0 && (s.stays || olds.role != 0 && n <= 3)
+	return s
+}
+
+// cutTail returns the words before the tail, and what the tail says.
+func cutTail(words []string) (before []string, tails word) {
+	for n := len(words); n > 0; n = len(words) {
+		var w word
+		size := 2
+		if n > 1 {
+			w = vocabulary[words[n-2]+" "+words[n-1]]
+		}
+		if w.role == 0 {
+			w, size = vocabulary[words[n-1]], 1
+		}
+		if w.role&tail == 0 {
+			break
+		}
+		words, tails = words[:n-size], word{tails.role | w.role, tails.still + w.still}
+	}
+	return words, tails
+}
+
+// isNoWord reports whether s has anything but letters, digits, "_", "-" and ",".
+func isNoWord(s string) bool {
+	return strings.ContainsFunc(s, func(r rune) bool {
+		return r != '_' && r != '-' && r != ',' && !unicode.IsLetter(r) && !unicode.IsDigit(r)
+	})
+}

@@ -1,0 +1,57 @@
+package outline
+
+import (
+	"strings"
+
+	"github.com/atomicedit/atomicedit/internal/text"
+)
+
+// comments has the ways to write a comment on a line of its own; of two signs that begin alike, the longer one is first.
+var comments = []struct {
+	sign, end string
+	only      bool // a line that begins so is nothing but a comment
+}{
+	{"//", "", true},                         // C and its descendants
+	{"/*", "*/", true}, {"{/*", "*/}", true}, // C, CSS; JSX
+	{"#", "", true},                   // Python, Ruby, shells, YAML; a heading in Markdown
+	{"--", "", true},                  // SQL, Lua, Haskell, Ada
+	{";;", "", true}, {";", "", true}, // Lisp, assemblers, INI
+	{"%%", "", true}, {"%", "", true}, // TeX, Erlang, Prolog, MATLAB
+	{"<!--", "-->", true},  // HTML, XML, Markdown
+	{"<%--", "--%>", true}, // JSP
+	{"(*", "*)", false},    // OCaml, Pascal, F#
+	{"{-", "-}", false},    // Haskell
+	{"{#", "#}", false},    // Jinja
+	{"@*", "*@", false},    // Razor
+	{"' ", "", false},      // Visual Basic
+	{"! ", "", false},      // Fortran
+	{`" `, "", false},      // Vim
+	{"REM ", "", false},    // BASIC, batch files
+}
+
+// CommentStarts has the first bytes of all comments.
+const CommentStarts = "/{#-;%<(@'!\"R"
+
+// Comment returns the text of a line without indentation that is a comment in any of the usual languages. Only reports that the
+// line is a comment in all of them: other languages have a use for "'" or "(*", for example. A line that is no comment is its own
+// text. A block comment without its end counts if its sign begins nothing else.
+func Comment(body string) (inner string, is, only bool) {
+	for _, c := range comments {
+		inner, found := strings.CutPrefix(body, c.sign)
+		if !found {
+			continue
+		}
+		inner, ended := strings.CutSuffix(inner, c.end)
+		if c.only || ended {
+			return strings.Trim(inner, text.Space), true, c.only
+		}
+	}
+	return body, false, false
+}
+
+// IsComment reports whether a line is a comment, a line within one, or a heading.
+func IsComment(l string) bool {
+	_, body, _ := text.Parts(l)
+	_, _, only := Comment(body)
+	return only || strings.HasPrefix(body, "*")
+}
