@@ -107,7 +107,7 @@ func warningsOf(path string, before, after encodedFile, checks []Check) []Note {
 		return nil
 	}
 	notes := warnings(path, old, is)
-	if before.File != nil && before.enc.IsLeftFor(after.enc) {
+	if before.File != nil && before.enc.IsLeftFor(after.enc, after.Data) {
 		notes = append(notes, Note{Op: -1, Edit: -1, Msg: "the file was in another encoding before, and is in UTF-8 now"})
 	}
 	for _, check := range checks {

@@ -46,7 +46,7 @@ func (r *request) encode(v *version, src []byte, enc text.Encoding) (splices []s
 	for _, m := range v.done {
 		old, new := r.source.Data[m.Old.Start:m.Old.End], v.Data[m.New.Start:m.New.End]
 		head, tail := commonEnds(old, new)
-		encoded, lacks := enc.Encode(new[head : len(new)-tail])
+		encoded, lacks := enc.Encode(src, new[head:len(new)-tail])
 		if lacks != "" {
 			return nil, r.unwritable(m.Edit, lacks, enc)
 		}

@@ -8,24 +8,15 @@ import (
 	"golang.org/x/text/encoding/unicode"
 )
 
-// An Encoding is how a file holds its text. The zero value is ASCII.
+// An Encoding is how a file holds its text. The zero value is UTF-8 without a byte order mark.
 //
 // A file is decoded only if its characters have other bytes than in UTF-8: if it is UTF-16 with a byte order mark, or has a charset.
 // In every other file, the text is the bytes, whatever they stand for.
 type Encoding struct {
 	mark    string            // the byte order mark, "" if there is none
 	charset encoding.Encoding // of the bytes after the mark, nil if they are the text
-	beyond  beyond
+	notUTF8 bool              // the bytes after the mark are not UTF-8; without a charset, nobody knows what they are
 }
-
-// A beyond is how a file that is not decoded holds its characters beyond ASCII.
-type beyond byte
-
-const (
-	absent  beyond = iota // it has none
-	inUTF8                // all of them are valid UTF-8
-	unknown               // in an encoding that nobody has named
-)
 
 var marked = [...]Encoding{
 	{mark: ByteOrderMark},
@@ -36,13 +27,7 @@ var marked = [...]Encoding{
 // EncodingOf returns the encoding of a file, as its byte order mark or its bytes show it.
 func EncodingOf(src []byte) Encoding {
 	e := markOf(src)
-	switch body := src[len(e.mark):]; {
-	case e.charset != nil || IsASCII(body):
-	case utf8.Valid(body):
-		e.beyond = inUTF8
-	default:
-		e.beyond = unknown
-	}
+	e.notUTF8 = e.charset == nil && !utf8.Valid(src[len(e.mark):])
 	return e
 }
 
@@ -75,11 +60,11 @@ func (e Encoding) IsPlain() bool { return e.mark == "" && e.charset == nil }
 func (e Encoding) IsDecoded() bool { return e.charset != nil }
 
 // IsUnknown reports whether a file in e is not in UTF-8, and nothing shows or names its encoding.
-func (e Encoding) IsUnknown() bool { return e.charset == nil && e.beyond == unknown }
+func (e Encoding) IsUnknown() bool { return e.charset == nil && e.notUTF8 }
 
-// IsLeftFor reports whether a file that was in e, and is in f now, has changed to UTF-8. ASCII alone is no change from a charset.
-func (e Encoding) IsLeftFor(f Encoding) bool {
-	return e.IsUTF16() && !f.IsUTF16() || (e.IsDecoded() || e.IsUnknown()) && f.charset == nil && f.beyond == inUTF8
+// IsLeftFor reports whether a file that was in e, and is now src in f, has changed to UTF-8. ASCII alone is no change from a charset.
+func (e Encoding) IsLeftFor(f Encoding, src []byte) bool {
+	return e.IsUTF16() && !f.IsUTF16() || e.notUTF8 && f.charset == nil && !f.notUTF8 && !IsASCII(src)
 }
 
 // Decode returns the text of a file in e, without its mark. Bytes that stand for no character are U+FFFD in a text that is
@@ -98,11 +83,11 @@ func (e Encoding) Decode(src []byte) ([]byte, bool) {
 	return body, bytes.IndexByte(body, 0) < 0
 }
 
-// Encode returns new text as a file in e has it. If the file cannot have one of its characters, Encode returns the first such
-// character, or byte that is none. A file is never given characters in two encodings. Encode may return text itself.
-func (e Encoding) Encode(text []byte) (encoded []byte, lacks string) {
+// Encode returns new text as the file src, which is in e, has it. If src cannot have one of its characters, Encode returns the
+// first such character, or byte that is none. A file is never given characters in two encodings. Encode may return text itself.
+func (e Encoding) Encode(src, text []byte) (encoded []byte, lacks string) {
 	if e.charset == nil {
-		return text, e.lacks(text)
+		return text, e.lacks(src, text)
 	}
 	unreadable := func(s []byte) bool { return !e.IsUTF16() && bytes.ContainsRune(s, utf8.RuneError) }
 	if encoded, err := e.charset.NewEncoder().Bytes(text); err == nil && !unreadable(text) {
@@ -119,12 +104,14 @@ func (e Encoding) Encode(text []byte) (encoded []byte, lacks string) {
 	return nil, string(text)
 }
 
-// lacks returns the first character of a text that a file that is not decoded cannot have, "" if there is none.
-func (e Encoding) lacks(text []byte) string {
+// lacks returns the first character of a text that src, which is not decoded, cannot have, "" if there is none.
+func (e Encoding) lacks(src, text []byte) string {
+	if !e.notUTF8 && (utf8.Valid(text) || IsASCII(src[len(e.mark):])) {
+		return ""
+	}
 	for i := 0; i < len(text); {
 		r, n := utf8.DecodeRune(text[i:])
-		invalid := r == utf8.RuneError && n == 1
-		if invalid && e.beyond == inUTF8 || !invalid && n > 1 && e.beyond == unknown {
+		if invalid := r == utf8.RuneError && n == 1; invalid != e.notUTF8 && text[i] >= utf8.RuneSelf {
 			return string(text[i : i+n])
 		}
 		i += n

@@ -69,7 +69,7 @@ func TestEncodeNamesTheFirstCharacterThatIsLacking(t *testing.T) {
 			if c.latin {
 				e = e.Named(charmap.ISO8859_1)
 			}
-			if _, lacks := e.Encode([]byte(c.new)); lacks != c.lacks {
+			if _, lacks := e.Encode([]byte(c.file), []byte(c.new)); lacks != c.lacks {
 				t.Errorf("%q, want %q", lacks, c.lacks)
 			}
 		})
@@ -78,7 +78,7 @@ func TestEncodeNamesTheFirstCharacterThatIsLacking(t *testing.T) {
 
 // encoded returns a text in e, which has all of its characters.
 func encoded(e text.Encoding, s string) string {
-	b, _ := e.Encode([]byte(s))
+	b, _ := e.Encode(nil, []byte(s))
 	return string(b)
 }
 
