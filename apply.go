@@ -5,17 +5,18 @@ import (
 	"io/fs"
 
 	"github.com/atomicedit/atomicedit/internal/place"
+	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// Apply carries out edits on src, a text in UTF-8, or in UTF-16 with a byte order mark, and returns the new text. It places all
+// Apply carries out edits on src, a text in any encoding that [ErrEncoding] allows, and returns the new text. It places all
 // edits or carries out none. It keeps and changes neither argument. A nil o is the zero value.
 //
 // Consecutive edits of whole lines or by line numbers are placed together on the same text, in any order. Substring edits act one
 // after the other, each on the result of the one before.
 //
 // An edit that cannot be placed without a guess is refused: the error is a [*Refusal] with every problem there is. Its errors are
-// [ErrNotFound], [ErrAmbiguous], [ErrCount], [ErrNoChange], [ErrOverlap], [ErrApplied], [ErrPlaceholder], [ErrBinary] and
-// [fs.ErrInvalid]. Only an error about o is no Refusal.
+// [ErrNotFound], [ErrAmbiguous], [ErrCount], [ErrNoChange], [ErrOverlap], [ErrApplied], [ErrPlaceholder], [ErrBinary], [ErrEncoding]
+// and [fs.ErrInvalid]. Only an error about o is no Refusal.
 //
 // The cost is linear in src for all edits of whole lines together, for each substring edit, for each edit that asks for text that
 // another one writes, and for each anchor that is only a part of a line. If the old text of an edit stands almost everywhere, Apply
@@ -27,7 +28,7 @@ func Apply(src []byte, edits []Edit, o *Options) (*Result, error) {
 	if len(edits) == 0 {
 		return nil, refuseNothing()
 	}
-	done, problems := applyEdits(src, 0, "", edits, o)
+	done, problems := applyEdits(src, o.encodingOf("", src), 0, "", edits, o)
 	if len(problems) > 0 {
 		return nil, refuse(problems...)
 	}
@@ -46,7 +47,12 @@ func (p Plan) Apply(src []byte, o *Options) (*Result, error) {
 	if err := o.check(); err != nil {
 		return nil, err
 	}
-	text, notes := src, []Note(nil)
+	now, notes := src, []Note(nil)
+	var was, enc text.Encoding
+	if len(p.Ops) > 0 {
+		was = o.encodingOf(p.Ops[0].Path, src)
+		enc = was
+	}
 	var matches []place.Match
 	created := false
 	for i, op := range p.Ops {
@@ -58,32 +64,33 @@ func (p Plan) Apply(src []byte, o *Options) (*Result, error) {
 			return nil, refuseOp(fs.ErrInvalid, msg)
 		case op.Path != p.Ops[0].Path || op.Kind != OpEdit && op.Kind != OpCreate:
 			return nil, refuseOp(fs.ErrInvalid, "only edits to one file can be applied to a text")
-		case op.Version != "" && op.Version != VersionOf(text):
+		case op.Version != "" && op.Version != VersionOf(now):
 			return nil, refuseOp(ErrStale, "the text has changed since the request was written")
-		case op.Kind == OpCreate && len(text) > 0 && !op.Overwrite:
+		case op.Kind == OpCreate && len(now) > 0 && !op.Overwrite:
 			return nil, refuseOp(fs.ErrExist, "the text to create is already there: edit it instead")
 		case op.Kind == OpCreate:
-			if p := place.CheckContent(op.Content, text); p != nil {
+			if p := place.CheckContent(op.Content, enc.Readable(now)); p != nil {
 				return nil, refuseOp(p.Err, p.Msg)
 			}
-			whole := place.Match{Op: i, Edit: -1, Fit: place.Exact, Old: place.Span{End: len(text)}, New: place.Span{End: len(op.Content)}}
+			whole := place.Match{Op: i, Edit: -1, Fit: place.Exact, Old: place.Span{End: len(now)}, New: place.Span{End: len(op.Content)}}
 			created = true
-			text, notes, matches = []byte(op.Content), nil, place.Compose(matches, []place.Match{whole})
+			enc = o.encodingOf(op.Path, []byte(op.Content))
+			now, notes, matches = []byte(op.Content), nil, place.Compose(matches, []place.Match{whole})
 		}
 		if len(op.Edits) == 0 {
 			continue
 		}
-		next, problems := applyEdits(text, i, op.Path, op.Edits, o)
+		next, problems := applyEdits(now, enc, i, op.Path, op.Edits, o)
 		if len(problems) > 0 {
 			return nil, refuse(problems...)
 		}
-		text, notes = next.text, append(followNotes(notes, next.matches), next.notes...)
+		now, notes = next.text, append(followNotes(notes, next.matches), next.notes...)
 		matches = place.Compose(matches, next.matches)
 	}
-	if matches = place.Settle(matches, src, text); len(matches) == 0 && (len(src) > 0 || !created) {
+	if matches = place.Settle(matches, src, now, was, enc); len(matches) == 0 && (len(src) > 0 || !created) {
 		return nil, refuseNothing()
 	}
-	return &Result{Text: text, Matches: matchesOf(matches), Notes: notes}, nil
+	return &Result{Text: now, Matches: matchesOf(matches), Notes: notes}, nil
 }
 
 // An applied is a text with the edits of an op applied to it.
@@ -93,8 +100,8 @@ type applied struct {
 	notes   []Note
 }
 
-// applyEdits carries out the edits of an op, with its index, on the text of the file at path: all of them if there are no problems.
-func applyEdits(src []byte, op int, path string, edits []Edit, o *Options) (applied, []Problem) {
+// applyEdits carries out the edits of an op, with its index, on the file at path: all of them if there are no problems.
+func applyEdits(src []byte, enc text.Encoding, op int, path string, edits []Edit, o *Options) (applied, []Problem) {
 	loosest := Drift
 	if o != nil {
 		loosest = cmp.Or(o.Loosest, Drift)
@@ -103,7 +110,7 @@ func applyEdits(src []byte, op int, path string, edits []Edit, o *Options) (appl
 	for i, e := range edits {
 		all[i] = place.Edit(e)
 	}
-	res, refused := place.Apply(src, all, place.Fit(loosest))
+	res, refused := place.Apply(src, enc, all, place.Fit(loosest))
 	var problems []Problem
 	for _, p := range refused {
 		problems = append(problems, Problem{Err: p.Err, Path: path, Op: op, Edit: p.Edit, Places: p.Places, Nearest: (*Region)(p.Nearest), Msg: p.Msg})

@@ -22,20 +22,21 @@ import (
 // decoded text: that diff is for reading and cannot be applied.
 func Diff(oldName string, old []byte, newName string, new []byte) string {
 	var b strings.Builder
-	writeChange(&b, oldName, old, newName, new, nil)
+	of := func(data []byte) encodedFile { return encodedFile{&File{Data: data}, text.EncodingOf(data)} }
+	writeChange(&b, oldName, of(old), newName, of(new), nil)
 	return b.String()
 }
 
-// gitDiff renders the change of one file with git's headers, and with a/ and b/ before the names. A from of "", or a nil before,
-// means that the file was created; a to of "", or a nil after, that it was deleted; two different names, that it was moved.
+// gitDiff renders the change of one file with git's headers, and with a/ and b/ before the names. A from of "", or no file
+// before, means that the file was created; a to of "", or no file after, that it was deleted; two different names, that it was moved.
 // Otherwise the contents differ: no plan changes the mode alone. If the matches lead from before to after, only their lines are
 // searched for differences.
-func gitDiff(from, to string, before, after *File, matches []Match) string {
-	if before == nil {
-		before, from = &File{}, ""
+func gitDiff(from, to string, before, after encodedFile, matches []Match) string {
+	if before.File == nil {
+		before.File, from = &File{}, ""
 	}
-	if after == nil {
-		after, to = &File{}, ""
+	if after.File == nil {
+		after.File, to = &File{}, ""
 	}
 	a, z := "a/"+cmp.Or(from, to), "b/"+cmp.Or(to, from)
 	var b strings.Builder
@@ -57,13 +58,13 @@ func gitDiff(from, to string, before, after *File, matches []Match) string {
 			fmt.Fprintf(&b, "rename from %s\nrename to %s\n", quoteName(from), quoteName(to))
 		}
 	}
-	writeChange(&b, a, before.Data, z, after.Data, matches)
+	writeChange(&b, a, before, z, after, matches)
 	return b.String()
 }
 
 // writeChange writes the names and the hunks of a change from old to new; nothing if they are equal.
-func writeChange(w *strings.Builder, oldName string, old []byte, newName string, new []byte, matches []Match) {
-	a, b := text.Readable(old), text.Readable(new)
+func writeChange(w *strings.Builder, oldName string, old encodedFile, newName string, new encodedFile, matches []Match) {
+	a, b := old.enc.Readable(old.Data), new.enc.Readable(new.Data)
 	known := make([]linediff.Delta, len(matches))
 	for i, m := range matches {
 		known[i] = linediff.Delta{OldFrom: m.Old.Start, OldTo: m.Old.End, NewFrom: m.New.Start, NewTo: m.New.End}
@@ -72,7 +73,7 @@ func writeChange(w *strings.Builder, oldName string, old []byte, newName string,
 	case isText && len(deltas) > 0:
 		fmt.Fprintf(w, "--- %s\n+++ %s\n", headerName(oldName), headerName(newName))
 		linediff.WriteHunks(w, a, b, deltas)
-	case !bytes.Equal(old, new): // not text, or the same text in another encoding
+	case !bytes.Equal(old.Data, new.Data): // not text, or the same text in another encoding
 		fmt.Fprintf(w, "Binary files %s and %s differ\n", quoteName(oldName), quoteName(newName))
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"io/fs"
 	"slices"
 	"strconv"
+
+	"golang.org/x/text/encoding"
 )
 
 // A Plan is a request in the common form that every parser returns: operations on files, in order. All of them succeed, or none
@@ -105,6 +107,12 @@ func (p Plan) ForFile(path string) Plan {
 type Options struct {
 	Loosest Fit     // the loosest fit accepted; 0 means [Drift], the loosest there is; what is no Fit is fs.ErrInvalid
 	Checks  []Check // asked by [Prepare] for warnings, in addition to its own; see [Report]
+
+	// Charset returns the encoding of a text that is not UTF-8, and has neither a byte order mark nor a NUL byte; [ErrEncoding] says
+	// what it is for. Nil, and nil from it, mean that the encoding is unknown. It must neither keep nor modify the data, and may be
+	// called by several goroutines at once, and more than once for a file. The path is that of the file in the store, or what the
+	// plan calls it in [Plan.Apply], or "" in [Apply].
+	Charset func(path string, data []byte) encoding.Encoding
 }
 
 // check refuses options that mean nothing. They are a mistake of the program, so the error is no [*Refusal].

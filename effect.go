@@ -47,12 +47,20 @@ func effectsOf(targets []*target) []effect {
 	return effects
 }
 
-// before returns the file from whose content the effect starts, nil if there is none.
-func (e effect) before() *File {
+// before returns the file from whose content the effect starts.
+func (e effect) before() encodedFile {
 	if e.moved {
-		return e.from.before
+		return encodedFile{e.from.before, e.from.enc}
 	}
-	return e.change.Before
+	return encodedFile{e.change.Before, e.file.enc}
+}
+
+// after returns the file as the effect leaves it.
+func (e effect) after() encodedFile {
+	if e.change.After == nil {
+		return encodedFile{}
+	}
+	return encodedFile{e.change.After, e.file.now.enc}
 }
 
 // A fileDeed is a deed done to one existing file.

@@ -243,7 +243,10 @@ func (h *Host) lookAgainAt(f FileReport, after *File, budget int) string {
 	if len(f.Matches) == 0 {
 		return ""
 	}
-	data, ok := textIn(after)
+	if after == nil {
+		return ""
+	}
+	data, ok := h.Options.encodingOf(f.Path, after.Data).Decode(after.Data)
 	if !ok {
 		return ""
 	}
@@ -319,7 +322,7 @@ func (h *Host) view(ctx context.Context, path string, first, last int) (*Answer,
 	if err != nil {
 		return failure(ctx, nil, readError(ctx, path, err))
 	}
-	data, ok := textIn(f)
+	data, ok := h.Options.encodingOf(nameOf(f, path), f.Data).Decode(f.Data)
 	if !ok {
 		return failure(ctx, nil, unshown(path, ErrBinary, fmt.Sprintf("the file is not text (it has NUL bytes), so it cannot be shown; it has %d %s", len(f.Data), plural(len(f.Data), "byte"))))
 	}

@@ -50,7 +50,7 @@ func TestMessages(t *testing.T) {
 	for _, e := range []error{
 		atomicedit.ErrSyntax, atomicedit.ErrNotFound, atomicedit.ErrAmbiguous, atomicedit.ErrCount, atomicedit.ErrNoChange, atomicedit.ErrOverlap,
 		atomicedit.ErrApplied, atomicedit.ErrPlaceholder, atomicedit.ErrStale, atomicedit.ErrUnread, atomicedit.ErrBinary, atomicedit.ErrTooLarge,
-		atomicedit.ErrOutside, atomicedit.ErrDenied,
+		atomicedit.ErrOutside, atomicedit.ErrDenied, atomicedit.ErrEncoding,
 	} {
 		if !strings.Contains(b.String(), "## "+e.Error()) {
 			t.Errorf("no scene is called %q", e)

@@ -28,6 +28,15 @@ var (
 	ErrTooLarge    = errs.ErrTooLarge
 	ErrOutside     = errs.ErrOutside
 	ErrDenied      = errs.ErrDenied // see [Host]
+
+	// ErrEncoding refuses new text that would make a file of two encodings. A text in UTF-8, or in UTF-16 with a byte order mark,
+	// takes everything that is valid UTF-8. A text that is not UTF-8 takes ASCII, and bytes that are not UTF-8 either, because then
+	// the request is in the encoding of the file. If [Options].Charset names that encoding, the text is shown, searched and edited as
+	// UTF-8, and takes every character that the encoding has. Bytes that no edit changes stay as they are in any case, also those that
+	// the encoding does not have. No encoding is guessed; one whose bytes are those of ASCII, such as ISO-2022-JP, goes unnoticed.
+	//
+	// The content of a new file, and content that replaces a whole file, is written as it is, with a note if the encoding changes.
+	ErrEncoding = errs.ErrEncoding
 )
 
 // Outcomes of a commit that are about the machinery, not the request: see [Store].
@@ -84,7 +93,7 @@ func code(err error) string {
 	}{
 		{ErrSyntax, "syntax"}, {ErrNotFound, "not_found"}, {ErrAmbiguous, "ambiguous"}, {ErrCount, "count"},
 		{ErrNoChange, "no_change"}, {ErrOverlap, "overlap"}, {ErrApplied, "applied"}, {ErrPlaceholder, "placeholder"},
-		{ErrStale, "stale"}, {ErrUnread, "unread"}, {ErrBinary, "binary"}, {ErrTooLarge, "too_large"}, {ErrOutside, "outside"},
+		{ErrStale, "stale"}, {ErrUnread, "unread"}, {ErrBinary, "binary"}, {ErrEncoding, "encoding"}, {ErrTooLarge, "too_large"}, {ErrOutside, "outside"},
 		{ErrDenied, "denied"},
 		{fs.ErrExist, "exist"}, {fs.ErrNotExist, "not_exist"}, {fs.ErrPermission, "permission"}, {fs.ErrInvalid, "invalid"},
 		{errors.ErrUnsupported, "unsupported"},

@@ -15,9 +15,9 @@ import (
 //
 // Every file that is changed or created is also checked, and each suspicion becomes a note of its FileReport: brackets that were
 // balanced before and are not after; \${ put into a template string of JavaScript or TypeScript; Go that does not parse or
-// JSON that does not decode, though it did before; conflict markers left in; a final newline lost; line endings mixed that
-// were not; NUL bytes; and the findings of [Options].Checks. Warnings do not stop a transaction. Apart from the Checks, their
-// cost is linear in the texts.
+// JSON that does not decode, though it did before; conflict markers left in, or markers of requests such as
+// "*** End Patch"; a final newline lost; line endings mixed that were not; NUL bytes; a file that was in another encoding and is
+// in UTF-8 now; and the findings of [Options].Checks. Warnings do not stop a transaction. Apart from the Checks, their cost is linear in the texts.
 type Report struct {
 	Files []FileReport `json:"files"`
 	Diff  string       `json:"diff"` // unified, of all files, with git headers and a/ and b/ before the names
@@ -54,7 +54,7 @@ func reportOf(effects []effect, checks []Check) *Report {
 	for i, e := range effects {
 		var diff string
 		r.Files[i], diff = fileReport(e)
-		r.Files[i].Notes = append(r.Files[i].Notes, warningsOf(e.change.Path, e.before(), e.change.After, checks)...)
+		r.Files[i].Notes = append(r.Files[i].Notes, warningsOf(e.change.Path, e.before(), e.after(), checks)...)
 		diffs.WriteString(diff)
 	}
 	r.Diff = diffs.String()
@@ -75,7 +75,7 @@ func fileReport(e effect) (f FileReport, diff string) {
 	case c.After == nil:
 		f.Status, to = "deleted", ""
 	}
-	if before != nil {
+	if before.File != nil {
 		f.Before, f.BytesBefore = VersionOf(before.Data), len(before.Data)
 		for _, msg := range before.Notes {
 			f.Notes = append(f.Notes, Note{Op: -1, Edit: -1, Msg: msg})
@@ -88,31 +88,34 @@ func fileReport(e effect) (f FileReport, diff string) {
 		}
 		f.Notes = append(f.Notes, e.file.now.notes...)
 	}
-	diff = gitDiff(from, to, before, c.After, f.Matches)
+	diff = gitDiff(from, to, before, e.after(), f.Matches)
 	f.Added, f.Removed = countChanged(diff)
 	return f, diff
 }
 
-// warningsOf returns notes about suspicious parts of a file after a change; before and after are nil if there is no file.
-func warningsOf(path string, before, after *File, checks []Check) []Note {
-	if after == nil {
+// warningsOf returns notes about suspicious parts of a file after a change.
+func warningsOf(path string, before, after encodedFile, checks []Check) []Note {
+	if after.File == nil {
 		return nil
 	}
-	is, ok := textIn(after)
-	old, was := textIn(before)
+	is, ok := after.text()
+	old, was := before.text()
 	if !ok {
-		if was || before == nil {
+		if was || before.File == nil {
 			return []Note{{Op: -1, Edit: -1, Msg: "the file now has NUL bytes, so it cannot be shown or edited as text"}}
 		}
 		return nil
 	}
 	notes := warnings(path, old, is)
+	if before.File != nil && before.enc.IsLeftFor(after.enc, after.Data) {
+		notes = append(notes, Note{Op: -1, Edit: -1, Msg: "the file was in another encoding before, and is in UTF-8 now"})
+	}
 	for _, check := range checks {
 		if check == nil {
 			continue
 		}
 		known := map[string]int{}
-		if before != nil {
+		if before.File != nil {
 			for _, n := range check(path, old) {
 				known[n.Msg]++
 			}

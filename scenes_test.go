@@ -8,6 +8,10 @@ import (
 	"strings"
 	"testing"
 
+	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/charmap"
+	"golang.org/x/text/encoding/japanese"
+
 	"github.com/atomicedit/atomicedit"
 )
 
@@ -52,6 +56,11 @@ func settings() map[string]setting {
 		}},
 		"refused, since the host overlooks nothing": {setup: func(h *atomicedit.Host, _ *atomicedit.Session, _ *atomicedit.Mem) {
 			h.Options = &atomicedit.Options{Loosest: atomicedit.Exact}
+		}},
+		"in an encoding that the host names": {setup: func(h *atomicedit.Host, _ *atomicedit.Session, _ *atomicedit.Mem) {
+			h.Options = &atomicedit.Options{Charset: func(path string, _ []byte) encoding.Encoding {
+				return map[string]encoding.Encoding{"latin": charmap.Windows1252, "sjis": japanese.ShiftJIS}[path]
+			}}
 		}},
 		"lines that an edit has shifted": {setup: func(_ *atomicedit.Host, s *atomicedit.Session, _ *atomicedit.Mem) {
 			atomicedit.Run(context.Background(), s, atomicedit.Plan{Ops: []atomicedit.Op{edits("a", "2\n", "")}}, nil)

@@ -29,14 +29,6 @@ type File struct {
 	Notes []string    `json:"notes,omitempty"` // facts for a person who approves a change (hard links, owner, …); they go into the report
 }
 
-// textIn returns the text of a file in UTF-8. It reports false if there is no file, or the file is not a text.
-func textIn(f *File) ([]byte, bool) {
-	if f == nil {
-		return nil, false
-	}
-	return text.EncodingOf(f.Data).Decode(f.Data)
-}
-
 // countLines counts the lines of a file in any encoding. Text behind the last line ending is a line too.
 func countLines(data []byte) int {
 	if decoded, ok := text.EncodingOf(data).Decode(data); ok {

@@ -10,6 +10,7 @@ import (
 	"github.com/atomicedit/atomicedit/internal/commit"
 	"github.com/atomicedit/atomicedit/internal/disk"
 	"github.com/atomicedit/atomicedit/internal/place"
+	"github.com/atomicedit/atomicedit/internal/text"
 )
 
 // A workingCopy holds the files that a plan names, as the store has them and as the ops so far have left them.
@@ -22,17 +23,19 @@ type workingCopy struct {
 // A target is one file of a working copy.
 type target struct {
 	path    string
-	before  *File    // as the store has it, nil if absent
-	unseen  string   // what the conversation has not seen of before; see SeenReader
-	now     *content // as the plan has left it, nil if absent
-	op      int      // the last op that involved it
-	refused error    // why the store would not show it; reported by each op that needs it
-	broken  bool     // an op that should have made or removed the file was refused, so later ops cannot be judged
+	before  *File         // as the store has it, nil if absent
+	enc     text.Encoding // of before
+	unseen  string        // what the conversation has not seen of before; see SeenReader
+	now     *content      // as the plan has left it, nil if absent
+	op      int           // the last op that involved it
+	refused error         // why the store would not show it; reported by each op that needs it
+	broken  bool          // an op that should have made or removed the file was refused, so later ops cannot be judged
 }
 
 // A content is the planned content of a file, and its origin.
 type content struct {
 	data    []byte
+	enc     text.Encoding
 	base    *target // the file that the matches lie in, as it was before; nil if all of the content is new
 	matches []place.Match
 	notes   []Note
@@ -57,7 +60,7 @@ func newWorkingCopy(s Store) *workingCopy {
 
 // target returns the file that path names for the op with the given index, and reads it if no op has named it before. An error
 // is one of the machinery.
-func (w *workingCopy) target(ctx context.Context, path string, op int) (*target, error) {
+func (w *workingCopy) target(ctx context.Context, path string, op int, o *Options) (*target, error) {
 	if t := w.named[path]; t != nil {
 		t.op = op
 		return t, nil
@@ -69,9 +72,9 @@ func (w *workingCopy) target(ctx context.Context, path string, op int) (*target,
 		t = &target{path: name}
 		switch {
 		case err == nil:
-			t.before = f
+			t.before, t.enc = f, o.encodingOf(name, f.Data)
 			t.unseen = unseen
-			t.now = &content{data: f.Data, base: t, unseen: unseen}
+			t.now = &content{data: f.Data, enc: t.enc, base: t, unseen: unseen}
 		case errors.Is(err, fs.ErrNotExist):
 		default:
 			if _, ok := problemsOf(err); !ok || ctx.Err() != nil {
@@ -109,7 +112,7 @@ func (w *workingCopy) do(ctx context.Context, s plannedOp, o *Options) ([]Proble
 	if msg := s.misfit(); msg != "" {
 		return s.refuse(s.Path, fs.ErrInvalid, msg), nil
 	}
-	t, err := w.target(ctx, s.Path, s.index)
+	t, err := w.target(ctx, s.Path, s.index, o)
 	if err != nil {
 		return nil, err
 	}
@@ -223,7 +226,7 @@ func (s plannedOp) edit(t *target, o *Options) []Problem {
 			return problems
 		}
 	}
-	r, problems := applyEdits(c.data, s.index, s.Path, s.Edits, o)
+	r, problems := applyEdits(c.data, c.enc, s.index, s.Path, s.Edits, o)
 	if len(problems) > 0 {
 		if s.Kind == OpMove && problems[0].Err == ErrNoChange && problems[0].Edit < 0 {
 			return nil // everything is context, and the context is there: a move without edits
@@ -232,7 +235,7 @@ func (s plannedOp) edit(t *target, o *Options) []Problem {
 	}
 	notes := append(followNotes(c.notes, r.matches), r.notes...)
 	if c.base != nil && len(c.matches) > 0 {
-		c.matches = place.Settle(place.Compose(c.matches, r.matches), c.base.before.Data, r.text)
+		c.matches = place.Settle(place.Compose(c.matches, r.matches), c.base.before.Data, r.text, c.base.enc, c.enc)
 	} else if c.base != nil {
 		c.matches = r.matches
 	}
@@ -256,13 +259,13 @@ func (w *workingCopy) create(s plannedOp, t *target, o *Options) []Problem {
 	}
 	var before []byte
 	if t.now != nil {
-		before = t.now.data
+		before = t.now.enc.Readable(t.now.data)
 	}
 	if p := place.CheckContent(s.Content, before); p != nil {
 		return s.refuse(s.Path, p.Err, p.Msg)
 	}
 	was := t.now
-	t.now = &content{data: []byte(s.Content), mode: s.Mode}
+	t.now = &content{data: []byte(s.Content), enc: o.encodingOf(t.path, []byte(s.Content)), mode: s.Mode}
 	if s.Mode&0o111 != 0 {
 		t.now.notes = []Note{{Op: s.index, Edit: -1, Msg: "the file is executable, as the request says"}}
 	}
@@ -315,7 +318,7 @@ func (w *workingCopy) move(ctx context.Context, s plannedOp, t *target, o *Optio
 	if s.To == "" {
 		return s.refuse(s.Path, fs.ErrInvalid, "the request does not say where to move the file: give the new path"), nil
 	}
-	to, err := w.target(ctx, s.To, s.index)
+	to, err := w.target(ctx, s.To, s.index, o)
 	if err != nil {
 		return nil, err
 	}

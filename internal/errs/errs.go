@@ -17,6 +17,7 @@ var (
 	ErrStale       = errors.New("the file has changed since it was read")
 	ErrUnread      = errors.New("the file has not been read")
 	ErrBinary      = errors.New("not a text")
+	ErrEncoding    = errors.New("not in the encoding of the file")
 	ErrTooLarge    = errors.New("too large")
 	ErrOutside     = errors.New("outside the directory")
 	ErrDenied      = errors.New("not approved")

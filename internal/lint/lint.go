@@ -1,5 +1,5 @@
-// Package lint warns about a text that a change has probably damaged: brackets that no longer pair, a conflict marker left in, Go
-// or JSON that no longer parses.
+// Package lint warns about a text that a change has probably damaged: brackets that no longer pair, a marker of a conflict or of the
+// request left in, Go or JSON that no longer parses.
 //
 // It reports only damage that the change brought in. Conflict markers are the exception, because nobody means to keep one. The
 // cost is linear in the texts.
@@ -29,7 +29,7 @@ type Warning struct {
 // if the file is new.
 func Warnings(name string, before, after []byte) (all []Warning) {
 	for _, check := range []func(name string, before, after []byte) []Warning{
-		conflictMarkers, code, goSyntax, jsonSyntax, finalNewline, mixedEndings,
+		conflictMarkers, leftMarkers, code, goSyntax, jsonSyntax, finalNewline, mixedEndings,
 	} {
 		all = append(all, check(name, before, after)...)
 	}

@@ -40,10 +40,10 @@ func (p *pattern) unnumbered() *pattern {
 	}
 	stripped, all := n.strip(p.new)
 	if !all {
-		if slices.ContainsFunc(p.new, numberedLine.MatchString) {
+		if slices.ContainsFunc(p.new, looksNumbered) {
 			return nil
 		}
-		stripped = p.new
+		stripped = withEmptyBlanks(p.new)
 	}
 	u := &pattern{edit: p.edit, e: p.e, ownIndent: !all}
 	u.take(old, stripped, nil)
@@ -52,6 +52,17 @@ func (p *pattern) unnumbered() *pattern {
 	}
 	u.near, u.ignores, u.numbered = n.first, numbers, &n
 	return u
+}
+
+// withEmptyBlanks returns lines without whitespace in the blank ones.
+func withEmptyBlanks(lines []string) []string {
+	all := slices.Clone(lines)
+	for i, l := range all {
+		if text.IsBlank(l) {
+			all[i] = ""
+		}
+	}
+	return all
 }
 
 // plainlyIndented returns p with plain spaces for the no-break and other special ones that its lines begin with, nil if no old

@@ -1,10 +1,13 @@
 package place
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/atomicedit/atomicedit/internal/text"
 )
 
 // N2: lines that a viewer numbered, and the lines without the numbers.
@@ -25,6 +28,15 @@ func TestNumberingOf(t *testing.T) {
 		{"a space", "3 a\n4   b", true, 3, false, "a\n  b"},
 		{"a blank line", "3| a\n4|\n5| b", true, 3, true, "a\n\nb"},
 		{"a blank line without its tab", " 3\ta\n 4\n 5\tb", true, 3, true, "a\n\nb"},
+		{"a blank line that has lost its number", "3| a\n\n5| b", true, 3, true, "a\n\nb"},
+		{"a blank line at the beginning", "\n5| a", true, 4, true, "\na"},
+		{"blank lines with space", "3| a\n4|    \n5|\n6|  b", true, 3, true, "a\n\n\n b"},
+		{"a tag and a colon", "3#HY:a\n4#0Q:  b", true, 3, true, "a\n  b"},
+		{"a tag and a bar", "3:a3|a\n4:0f|\n5:11|  b", true, 3, true, "a\n\n  b"},
+		{"a tag, and a space", "3#HY: a\n4#0Q:   b", true, 3, true, "a\n  b"},
+		{"an L", "L9:a\nL10:  b", true, 9, false, "a\n  b"},
+		{"an L, and a space", " L9: a\nL10:   b", true, 9, false, "a\n  b"},
+		{"a tag on one line only", "3#HY:a\n4:b", false, 0, false, ""},
 		{"numbers that do not rise by one", "3| a\n5| b", false, 0, false, ""},
 		{"a line without a number", "3| a\nb", false, 0, false, ""},
 		{"several separators", "3| a\n4: b", false, 0, false, ""},
@@ -96,5 +108,64 @@ func TestReadings(t *testing.T) {
 				t.Errorf("(-want +got):\n%s", d)
 			}
 		})
+	}
+}
+
+// A blank line below line numbers is a blank line, whatever space it has: the text keeps its own, and a new one is empty.
+func TestBlankLinesBelowLineNumbers(t *testing.T) {
+	number := func(form string, first int, lines ...string) string {
+		for i, l := range lines {
+			lines[i] = fmt.Sprintf(form, first+i, l)
+		}
+		return strings.Join(lines, "\n") + "\n"
+	}
+	for _, form := range []string{"%d|%s", "%d| %s", "%6d\t%s", "%d: %s", "%d→%s", "%3d | %s", "%d#HY:%s", "L%d: %s", "%d:a3|%s"} {
+		for _, has := range []string{"", " ", "    ", "\t"} { // a blank line of the text
+			for _, shows := range []string{"", " ", "  ", "    "} { // a blank line of the request
+				src := []byte("def f():\n    a = 1\n" + has + "\n    b = 2\n    c = 3\n")
+				want := "def f():\n    a = 1\n" + has + "\n    x = 2\n\n    c = 3\n"
+				old := number(form, 2, "    a = 1", shows, "    b = 2", "    c = 3")
+				for name, new := range map[string]string{
+					"numbered": number(form, 2, "    a = 1", shows, "    x = 2", shows, "    c = 3"),
+					"plain":    "    a = 1\n" + shows + "\n    x = 2\n" + shows + "\n    c = 3\n",
+				} {
+					res, problems := Apply(src, text.EncodingOf(src), []Edit{{Old: old, New: new, WholeLines: true}}, Drift)
+					if d := cmp.Diff(want, string(res.Text)); d != "" {
+						t.Errorf("%q, %q in the text, %q in a %s request: %v (-want +got):\n%s", form, has, shows, name, problems, d)
+					}
+				}
+			}
+		}
+	}
+}
+
+// Lines that are nothing but numbers are not blank lines with numbers in front.
+func TestALineOfNumbersIsNotTakenForABlankLine(t *testing.T) {
+	src := []byte("a\nbcd\ne\n")
+	res, problems := Apply(src, text.EncodingOf(src), []Edit{{Old: "2| bcd\n", New: "42\n", WholeLines: true}}, Drift)
+	if len(problems) == 0 {
+		t.Errorf("%q", res.Text)
+	}
+}
+
+// N2: the content of a file is refused if a viewer has plainly numbered it.
+func TestContentWithLineNumbers(t *testing.T) {
+	for content, refused := range map[string]bool{
+		"     1\ta\n     2\t\n     3\tb\n": true,
+		" 9| a\n10| b\n":                   true,
+		"1#HY:a\n2#0Q:b\n":                 true,
+		"1:a3|a\n2:ff|b\n":                 true,
+		"1| a\n2| b\n":                     false, // a table
+		"1\ta\n2\tb\n":                     false,
+		"1: a\n2: b\n":                     false,
+		"L1: a\nL2: b\n":                   false,
+		"1#HY:a\n":                         false,
+		"1#HY:a\n3#0Q:b\n":                 false,
+		"\n\n":                             false,
+		"":                                 false,
+	} {
+		if p := CheckContent(content, nil); (p != nil) != refused {
+			t.Errorf("%q: %+v", content, p)
+		}
 	}
 }

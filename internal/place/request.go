@@ -24,13 +24,12 @@ type request struct {
 	effort   effort
 }
 
-// Apply applies edits to src: all of them, or none if any has a problem. It neither keeps nor changes its arguments. It accepts
-// fits up to loosest.
-func Apply(src []byte, edits []Edit, loosest Fit) (Result, []Problem) {
+// Apply applies edits to src, which is in the given encoding: all of them, or none if any has a problem. It neither keeps nor
+// changes its arguments. It accepts fits up to loosest.
+func Apply(src []byte, enc text.Encoding, edits []Edit, loosest Fit) (Result, []Problem) {
 	refuse := func(err error, msg string) (Result, []Problem) {
 		return Result{}, []Problem{{Err: err, Edit: -1, Msg: msg}}
 	}
-	enc := text.EncodingOf(src)
 	data, ok := enc.Decode(src)
 	if !ok {
 		return refuse(errs.ErrBinary, "the file is not text (it has NUL bytes), so it cannot be edited")
@@ -42,15 +41,15 @@ func Apply(src []byte, edits []Edit, loosest Fit) (Result, []Problem) {
 		slices.SortStableFunc(r.problems, func(a, b Problem) int { return cmp.Compare(a.Edit, b.Edit) })
 		return Result{}, r.problems
 	}
-	res := result(last, r.notes, src, enc)
+	res, problem := r.result(last, src, enc)
+	if problem != nil {
+		return Result{}, []Problem{*problem}
+	}
 	if len(res.Matches) == 0 && len(edits) > 0 {
 		return refuse(errs.ErrNoChange, "the request changes nothing: the text is the same before and after")
 	}
 	if len(res.Matches) == 0 { // there are no edits: the result must not share memory with src
 		res.Text = bytes.Clone(src)
-	}
-	if !text.EncodingOf(res.Text).SameUnits(enc) {
-		return refuse(errs.ErrBinary, "the new text would begin with the byte order mark of another encoding: leave the mark out")
 	}
 	return res, nil
 }
@@ -109,8 +108,8 @@ func unusable(edits []Edit, first int, enc text.Encoding) (problems []Problem) {
 			problems = append(problems, Problem{Edit: first + i, Err: fs.ErrInvalid, Msg: msg})
 		} else if strings.IndexByte(e.New, 0) >= 0 {
 			problems = append(problems, Problem{Edit: first + i, Err: errs.ErrBinary, Msg: "the new text has a NUL byte, which no text file has: leave it out"})
-		} else if enc.IsUTF16() && !utf8.ValidString(e.New) {
-			problems = append(problems, Problem{Edit: first + i, Err: errs.ErrBinary, Msg: "the file is UTF-16, but the new text is not valid UTF-8: send it as valid UTF-8"})
+		} else if enc.IsDecoded() && !(utf8.ValidString(e.Old) && utf8.ValidString(e.New)) {
+			problems = append(problems, Problem{Edit: first + i, Err: errs.ErrEncoding, Msg: "the file is shown and edited as UTF-8, but the old or the new text is not valid UTF-8: send both as valid UTF-8"})
 		}
 	}
 	return problems
@@ -202,28 +201,4 @@ func dependents(all []pending) (late map[int]bool) {
 		}
 	}
 	return late
-}
-
-// result returns v in the encoding of src. Bytes outside the matches are those of src.
-func result(v *version, notes []note, src []byte, enc text.Encoding) Result {
-	res := Result{Text: v.Data, Matches: v.done}
-	for _, n := range notes {
-		line := 0
-		if n.at >= 0 {
-			line = v.number(min(n.at, len(v.Data)))
-		}
-		res.Notes = append(res.Notes, Note{Edit: n.edit, Line: line, Msg: n.msg})
-	}
-	slices.SortStableFunc(res.Notes, func(a, b Note) int { return cmp.Compare(a.Edit, b.Edit) })
-	if enc.IsMarked() {
-		offset := enc.Offsets(src)
-		splices := make([]splice, len(v.done))
-		for i, m := range v.done {
-			new := string(enc.Encode(v.Data[m.New.Start:m.New.End]))
-			splices[i] = splice{offset(m.Old.Start), offset(m.Old.End), new, m.Edit, m.Fit, m.By}
-		}
-		res.Text, res.Matches = applySplices(nil, src, splices)
-	}
-	res.Matches = Settle(res.Matches, src, res.Text)
-	return res
 }

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/atomicedit/atomicedit/internal/text"
 )
 
 // found lists the candidates of an edit of whole lines: the number of the first line of each segment.
@@ -59,9 +61,9 @@ func TestFindings(t *testing.T) {
 
 // A line hint decides if the nearest candidate is at most half as far from it as the next (O5).
 func TestALineHintDecidesUpToHalfAsFarAway(t *testing.T) {
-	text := []byte(strings.Repeat("x\n", 9) + "here\n" + strings.Repeat("y\n", 8) + "here\n") // at lines 10 and 19
+	src := []byte(strings.Repeat("x\n", 9) + "here\n" + strings.Repeat("y\n", 8) + "here\n") // at lines 10 and 19
 	for hint, want := range map[int]int{10: 10, 12: 10, 13: 10, 14: 0, 15: 0, 16: 19, 19: 19, 30: 0} {
-		res, problems := Apply(text, []Edit{{Old: "here\n", New: "there\n", WholeLines: true, Near: hint}}, Drift)
+		res, problems := Apply(src, text.EncodingOf(src), []Edit{{Old: "here\n", New: "there\n", WholeLines: true, Near: hint}}, Drift)
 		got := 0
 		if len(problems) == 0 {
 			got = res.Matches[0].Old.Line

@@ -170,15 +170,14 @@ func FollowLine(line int, matches []Match) int {
 	return now
 }
 
-// Settle drops the matches that change nothing, and numbers the lines of the others. The matches lead from src to data, which has
-// the same encoding. The cost is one pass up to the last match.
-func Settle(matches []Match, src, data []byte) []Match {
+// Settle drops the matches that change nothing, and numbers the lines of the others. The matches lead from src, which is in the
+// encoding from, to data, which is in the encoding to. The cost is one pass up to the last match.
+func Settle(matches []Match, src, data []byte, from, to text.Encoding) []Match {
 	matches = slices.DeleteFunc(matches, func(m Match) bool {
 		return bytes.Equal(src[m.Old.Start:m.Old.End], data[m.New.Start:m.New.End])
 	})
 	if len(matches) > 0 {
-		e := text.EncodingOf(src)
-		before, after := e.LineCounter(src), e.LineCounter(data)
+		before, after := from.LineCounter(src), to.LineCounter(data)
 		for i := range matches {
 			m := &matches[i]
 			m.Old.Line, m.Old.Lines = before.Lines(m.Old.Start, m.Old.End)

@@ -8,6 +8,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
+
+	"github.com/atomicedit/atomicedit/internal/text"
 )
 
 // drawSplices draws sorted splices of a text that do not overlap. Those of one edit do not touch.
@@ -105,7 +107,7 @@ func TestSettleNumbersWhatChanges(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		src := []byte(rapid.StringMatching(`[ab\n]{0,20}`).Draw(t, "src"))
 		data, all := applySplices(nil, src, drawSplices(t, len(src), 0))
-		settled := Settle(slices.Clone(all), src, data)
+		settled := Settle(slices.Clone(all), src, data, text.Encoding{}, text.Encoding{})
 		checkLead(t, src, data, settled)
 		checkLines := func(text []byte, s Span) {
 			piece := string(text[s.Start:s.End])
@@ -131,7 +133,7 @@ func TestSettleNumbersWhatChanges(t *testing.T) {
 func TestFollowLine(t *testing.T) {
 	src := []byte("one\ntwo\nthree\nfour\n")
 	data, matches := applySplices(nil, src, []splice{{start: 4, end: 8, new: "2\n2b\n"}, {start: 14, end: 14, new: "3b\n"}})
-	matches = Settle(matches, src, data)
+	matches = Settle(matches, src, data, text.Encoding{}, text.Encoding{})
 	for line, want := range map[int]int{0: 0, 1: 1, 2: 2, 3: 4, 4: 6} {
 		if got := FollowLine(line, matches); got != want {
 			t.Errorf("line %d is line %d, want %d", line, got, want)

@@ -2,20 +2,44 @@ package text
 
 import (
 	"bytes"
-	"unicode/utf16"
 	"unicode/utf8"
+
+	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/unicode"
 )
 
-// An Encoding is the encoding of a text in a file: UTF-8, with or without a byte order mark, or UTF-16 with one. The zero value
-// is UTF-8 without one.
+// An Encoding is how a file holds its text. The zero value is UTF-8 without a byte order mark.
+//
+// A file is decoded only if its characters have other bytes than in UTF-8: if it is UTF-16 with a byte order mark, or has a charset.
+// In every other file, the text is the bytes, whatever they stand for.
 type Encoding struct {
-	mark   string // the byte order mark, "" if there is none
-	endian byte   // for UTF-16, 'l' or 'b', else 0
+	mark    string            // the byte order mark, "" if there is none
+	charset encoding.Encoding // of the bytes after the mark, nil if they are the text
+	notUTF8 bool              // the bytes after the mark are not UTF-8; without a charset, nobody knows what they are
 }
 
-// EncodingOf returns the encoding of a file, as its byte order mark shows it.
+var marked = [...]Encoding{
+	{mark: ByteOrderMark},
+	{mark: "\xff\xfe", charset: unicode.UTF16(unicode.LittleEndian, unicode.IgnoreBOM)},
+	{mark: "\xfe\xff", charset: unicode.UTF16(unicode.BigEndian, unicode.IgnoreBOM)},
+}
+
+// EncodingOf returns the encoding of a file, as its byte order mark or its bytes show it.
 func EncodingOf(src []byte) Encoding {
-	for _, e := range []Encoding{{"\xef\xbb\xbf", 0}, {"\xff\xfe", 'l'}, {"\xfe\xff", 'b'}} {
+	e := markOf(src)
+	e.notUTF8 = e.charset == nil && !utf8.Valid(src[len(e.mark):])
+	return e
+}
+
+// Named returns the encoding of a file whose encoding was unknown, and has a name now. It is unknown still if charset is nil.
+func (e Encoding) Named(charset encoding.Encoding) Encoding {
+	e.charset = charset
+	return e
+}
+
+// markOf returns the encoding that the byte order mark of a file shows.
+func markOf(src []byte) Encoding {
+	for _, e := range marked {
 		if bytes.HasPrefix(src, []byte(e.mark)) {
 			return e
 		}
@@ -26,78 +50,106 @@ func EncodingOf(src []byte) Encoding {
 // IsMarked reports whether a file in e begins with a byte order mark.
 func (e Encoding) IsMarked() bool { return e.mark != "" }
 
-// IsUTF16 reports whether e is UTF-16.
-func (e Encoding) IsUTF16() bool { return e.endian != 0 }
+// IsUTF16 reports whether e is UTF-16 with a byte order mark.
+func (e Encoding) IsUTF16() bool { return e.mark != "" && e.charset != nil }
 
-// SameUnits reports whether e and f differ at most in the byte order mark.
-func (e Encoding) SameUnits(f Encoding) bool { return e.endian == f.endian }
+// IsPlain reports whether the bytes of a file in e are its text.
+func (e Encoding) IsPlain() bool { return e.mark == "" && e.charset == nil }
 
-// Decode returns src without its mark, and UTF-16 as UTF-8. It reports false if src is not text.
+// IsDecoded reports whether the text of a file in e is not the bytes after its mark, but has to be decoded from them.
+func (e Encoding) IsDecoded() bool { return e.charset != nil }
+
+// IsUnknown reports whether a file in e is not in UTF-8, and nothing shows or names its encoding.
+func (e Encoding) IsUnknown() bool { return e.charset == nil && e.notUTF8 }
+
+// IsLeftFor reports whether a file that was in e, and is now src in f, has changed to UTF-8. ASCII alone is no change from a charset.
+func (e Encoding) IsLeftFor(f Encoding, src []byte) bool {
+	return e.IsUTF16() && !f.IsUTF16() || e.notUTF8 && f.charset == nil && !f.notUTF8 && !IsASCII(src)
+}
+
+// Decode returns the text of a file in e, without its mark. Bytes that stand for no character are U+FFFD in a text that is
+// decoded, and stay as they are in any other. It reports false if src is not text.
 func (e Encoding) Decode(src []byte) ([]byte, bool) {
 	body := src[len(e.mark):]
-	if e.endian == 0 {
-		return body, bytes.IndexByte(body, 0) < 0
-	}
-	if len(body)%2 != 0 {
+	if e.IsUTF16() && len(body)%2 != 0 {
 		return nil, false
 	}
-	data := make([]byte, 0, len(body))
-	for i := 0; i < len(body); {
-		r, n := e.rune(body[i:])
-		if r == 0 {
+	if e.charset != nil {
+		var err error
+		if body, err = e.charset.NewDecoder().Bytes(body); err != nil {
 			return nil, false
 		}
-		data, i = utf8.AppendRune(data, r), i+n
 	}
-	return data, true
+	return body, bytes.IndexByte(body, 0) < 0
 }
 
-// rune decodes the first UTF-16 character of b, as U+FFFD if it is invalid.
-func (e Encoding) rune(b []byte) (r rune, size int) {
-	unit := func(i int) rune {
-		if e.endian == 'b' {
-			return rune(b[i])<<8 | rune(b[i+1])
+// Encode returns new text as the file src, which is in e, has it. If src cannot have one of its characters, Encode returns the
+// first such character, or byte that is none. A file is never given characters in two encodings. Encode may return text itself.
+func (e Encoding) Encode(src, text []byte) (encoded []byte, lacks string) {
+	if e.charset == nil {
+		return text, e.lacks(src, text)
+	}
+	unreadable := func(s []byte) bool { return !e.IsUTF16() && bytes.ContainsRune(s, utf8.RuneError) }
+	if encoded, err := e.charset.NewEncoder().Bytes(text); err == nil && !unreadable(text) {
+		return encoded, ""
+	}
+	for i := 0; i < len(text); {
+		_, n := utf8.DecodeRune(text[i:])
+		char := text[i : i+n]
+		if _, err := e.charset.NewEncoder().Bytes(char); err != nil || unreadable(char) {
+			return nil, string(char)
 		}
-		return rune(b[i+1])<<8 | rune(b[i])
+		i += n
 	}
-	r = unit(0)
-	if !utf16.IsSurrogate(r) {
-		return r, 2
-	}
-	if len(b) >= 4 {
-		if pair := utf16.DecodeRune(r, unit(2)); pair != utf8.RuneError {
-			return pair, 4
-		}
-	}
-	return utf8.RuneError, 2
+	return nil, string(text)
 }
 
-// Encode encodes UTF-8 text as the file is encoded, without a mark.
-func (e Encoding) Encode(text []byte) []byte {
-	if e.endian == 0 {
-		return text
+// lacks returns the first character of a text that src, which is not decoded, cannot have, "" if there is none.
+func (e Encoding) lacks(src, text []byte) string {
+	if !e.notUTF8 && (utf8.Valid(text) || IsASCII(src[len(e.mark):])) {
+		return ""
 	}
-	var b []byte
-	for _, u := range utf16.Encode([]rune(string(text))) {
-		if e.endian == 'b' {
-			b = append(b, byte(u>>8), byte(u))
-		} else {
-			b = append(b, byte(u), byte(u>>8))
+	for i := 0; i < len(text); {
+		r, n := utf8.DecodeRune(text[i:])
+		if invalid := r == utf8.RuneError && n == 1; invalid != e.notUTF8 && text[i] >= utf8.RuneSelf {
+			return string(text[i : i+n])
 		}
+		i += n
 	}
-	return b
+	return ""
 }
 
-// Offsets returns a function from ascending offsets in the decoded text to offsets in src.
+// KeepsMark reports whether the bytes of a file after an edit show no other encoding than e. A mark of UTF-8 may be new.
+func (e Encoding) KeepsMark(src []byte) bool {
+	now := markOf(src)
+	return now.mark == e.mark || e.charset == nil && now.charset == nil
+}
+
+// Reads reports whether a file in e reads as text. Its line endings must be the same in its bytes, unless it is UTF-16: whoever
+// counts the lines of a file need not know its charset.
+func (e Encoding) Reads(src, text []byte) bool {
+	if e.charset == nil {
+		return true
+	}
+	sameEndings := func(eol string) bool { return bytes.Count(src, []byte(eol)) == bytes.Count(text, []byte(eol)) }
+	decoded, ok := e.Decode(src)
+	return ok && bytes.Equal(decoded, text) && (e.IsUTF16() || sameEndings("\n") && sameEndings("\r"))
+}
+
+// Offsets returns a function from ascending offsets in the text of a file in e to offsets in src.
 func (e Encoding) Offsets(src []byte) func(int) int {
-	if e.endian == 0 {
+	if e.charset == nil {
 		return func(i int) int { return len(e.mark) + i }
 	}
+	decoder, room := e.charset.NewDecoder(), make([]byte, 4096)
 	at, from := 0, len(e.mark)
 	return func(i int) int {
-		for at < i {
-			r, n := e.rune(src[from:])
-			at, from = at+utf8.RuneLen(r), from+n
+		for at < i { // a decoder stops where its room ends
+			n, m, _ := decoder.Transform(room[:min(i-at, len(room))], src[from:], true)
+			if n == 0 && m == 0 {
+				break
+			}
+			at, from = at+n, from+m
 		}
 		return from
 	}
@@ -107,7 +159,6 @@ func (e Encoding) Offsets(src []byte) func(int) int {
 type LineCounter struct {
 	Encoding
 	data []byte
-	unit int // bytes of a code unit
 	eol  byte
 	at   int
 	line int // that at lies in
@@ -115,45 +166,40 @@ type LineCounter struct {
 
 // LineCounter returns a counter at the first line of data, which is in e.
 func (e Encoding) LineCounter(data []byte) LineCounter {
-	c := LineCounter{Encoding: e, data: data, unit: 1, line: 1}
-	if e.endian == 0 {
-		c.eol = eolOf(data)
-		return c
-	}
-	body, _ := e.Decode(data)
-	c.unit, c.eol, c.at = 2, eolOf(body), len(e.mark)
-	return c
+	return LineCounter{Encoding: e, data: data, eol: eolOf(e.Readable(data)), line: 1}
 }
 
-// endings returns the number of line endings between two offsets.
-func (c *LineCounter) endings(from, to int) (n int) {
-	if c.endian == 0 {
-		return bytes.Count(c.data[from:to], []byte{c.eol})
+// endings returns the number of line endings between two offsets, and reports whether one is last.
+func (c *LineCounter) endings(from, to int) (n int, last bool) {
+	piece := c.data[from:to]
+	if c.charset != nil {
+		piece, _ = c.charset.NewDecoder().Bytes(piece)
 	}
-	for ; from+1 < to; from += 2 {
-		if r, _ := c.rune(c.data[from : from+2]); r == rune(c.eol) {
-			n++
-		}
-	}
-	return n
+	return bytes.Count(piece, []byte{c.eol}), len(piece) > 0 && piece[len(piece)-1] == c.eol
 }
 
 // Lines returns the number of the line that data[start:end] begins in, and the number of lines that it touches, 0 if it is
 // empty. Pieces come in ascending order.
 func (c *LineCounter) Lines(start, end int) (line, lines int) {
-	c.line += c.endings(c.at, start)
+	endings, _ := c.endings(c.at, start)
+	c.line += endings
 	line, c.at = c.line, start
 	if end > start {
-		endings := c.endings(start, end)
+		endings, last := c.endings(start, end)
 		c.line, c.at = c.line+endings, end
-		lines = endings + 1 - c.endings(max(start, end-c.unit), end)
+		if lines = endings; !last {
+			lines++
+		}
 	}
 	return line, lines
 }
 
-// Readable returns a file as it is shown: UTF-16 with a byte order mark is decoded, everything else stays as it is.
-func Readable(data []byte) []byte {
-	if e := EncodingOf(data); e.IsUTF16() {
+// Readable returns a file in the encoding that it shows, as [Encoding.Readable] does.
+func Readable(data []byte) []byte { return EncodingOf(data).Readable(data) }
+
+// Readable returns a file in e as it is shown: decoded if it has to be, or else as it is.
+func (e Encoding) Readable(data []byte) []byte {
+	if e.charset != nil {
 		if decoded, ok := e.Decode(data); ok {
 			return decoded
 		}

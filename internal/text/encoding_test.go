@@ -1,12 +1,13 @@
 package text_test
 
 import (
-	"bytes"
 	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
 
+	"golang.org/x/text/encoding/charmap"
+	"golang.org/x/text/encoding/simplifiedchinese"
 	"pgregory.net/rapid"
 
 	"github.com/atomicedit/atomicedit/internal/text"
@@ -36,8 +37,8 @@ func TestEncodingOf(t *testing.T) {
 			if isText != c.isText || isText && string(got) != c.want || e.IsMarked() != c.marked || e.IsUTF16() != c.utf16 {
 				t.Errorf("%+v: %q, %v", e, got, isText)
 			}
-			if c.isText && c.want != "\uFFFDa" && !bytes.HasSuffix([]byte(c.src), e.Encode(got)) {
-				t.Errorf("encoded again: %q", e.Encode(got))
+			if c.isText && c.want != "\uFFFDa" && !strings.HasSuffix(c.src, encoded(e, string(got))) {
+				t.Errorf("encoded again: %q", encoded(e, string(got)))
 			}
 			readable := c.src
 			if c.utf16 && c.isText {
@@ -50,26 +51,59 @@ func TestEncodingOf(t *testing.T) {
 	}
 }
 
+func TestEncodeNamesTheFirstCharacterThatIsLacking(t *testing.T) {
+	for _, c := range []struct {
+		name, file, new, lacks string
+		latin                  bool
+	}{
+		{"ASCII", "a", "é\xe9", "", false},
+		{"UTF-8", "é", "a→\xe9\xff", "\xe9", false},
+		{"unknown", "\xe9", "a\xff→é", "→", false},
+		{"a mark, but another encoding", "\xef\xbb\xbf\xe9", "é", "é", false},
+		{"UTF-16", "\xff\xfe", "é→\ufffd", "", false},
+		{"a charset", "\xe9", "é→€", "→", true},
+		{"a sign for bytes that cannot be read", "\xe9", "é\ufffd", "\ufffd", true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			e := text.EncodingOf([]byte(c.file))
+			if c.latin {
+				e = e.Named(charmap.ISO8859_1)
+			}
+			if _, lacks := e.Encode([]byte(c.file), []byte(c.new)); lacks != c.lacks {
+				t.Errorf("%q, want %q", lacks, c.lacks)
+			}
+		})
+	}
+}
+
+// encoded returns a text in e, which has all of its characters.
+func encoded(e text.Encoding, s string) string {
+	b, _ := e.Encode(nil, []byte(s))
+	return string(b)
+}
+
 var byteOrderMarks = []string{"", "\xef\xbb\xbf", "\xff\xfe", "\xfe\xff"}
 
 // drawEncoded draws a file of any encoding, and returns its text as well.
 func drawEncoded(t *rapid.T) (e text.Encoding, file []byte, decoded string) {
 	mark := rapid.SampledFrom(byteOrderMarks).Draw(t, "mark")
 	decoded = drawText(t)
-	e = text.EncodingOf([]byte(mark))
-	return e, append([]byte(mark), e.Encode([]byte(decoded))...), decoded
+	if e = text.EncodingOf([]byte(mark)); mark == "" && rapid.Bool().Draw(t, "named") {
+		e = e.Named(simplifiedchinese.GB18030)
+	}
+	return e, []byte(mark + encoded(e, decoded)), decoded
 }
 
 func TestOffsetsLeadBackIntoTheFile(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		e, file, decoded := drawEncoded(t)
-		mark := len(file) - len(e.Encode([]byte(decoded)))
+		mark := len(file) - len(encoded(e, decoded))
 		offset := e.Offsets(file)
 		for i := 0; i <= len(decoded); i++ {
 			if i < len(decoded) && !utf8.RuneStart(decoded[i]) {
 				continue
 			}
-			if got, want := offset(i), mark+len(e.Encode([]byte(decoded[:i]))); got != want {
+			if got, want := offset(i), mark+len(encoded(e, decoded[:i])); got != want {
 				t.Fatalf("offset %d of %q in %+v: %d, want %d", i, decoded, e, got, want)
 			}
 		}
@@ -79,7 +113,7 @@ func TestOffsetsLeadBackIntoTheFile(t *testing.T) {
 func TestLineCounterCountsWhatIsThere(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		e, file, decoded := drawEncoded(t)
-		mark := len(file) - len(e.Encode([]byte(decoded)))
+		mark := len(file) - len(encoded(e, decoded))
 		eol := string(text.New([]byte(decoded)).EOL)
 		counter := e.LineCounter(file)
 		cuts := rapid.SliceOfN(rapid.IntRange(0, utf8.RuneCountInString(decoded)), 0, 8).Draw(t, "cuts")
@@ -87,8 +121,8 @@ func TestLineCounterCountsWhatIsThere(t *testing.T) {
 		for ; len(cuts) > 1; cuts = cuts[2:] {
 			runes := []rune(decoded)
 			before, piece := string(runes[:cuts[0]]), string(runes[cuts[0]:cuts[1]])
-			start := mark + len(e.Encode([]byte(before)))
-			line, lines := counter.Lines(start, start+len(e.Encode([]byte(piece))))
+			start := mark + len(encoded(e, before))
+			line, lines := counter.Lines(start, start+len(encoded(e, piece)))
 			wantLine, wantLines := 1+strings.Count(before, eol), 0
 			if piece != "" {
 				wantLines = 1 + strings.Count(strings.TrimSuffix(piece, eol), eol)

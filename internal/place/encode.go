@@ -1,0 +1,115 @@
+package place
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/atomicedit/atomicedit/internal/errs"
+	"github.com/atomicedit/atomicedit/internal/text"
+)
+
+// result returns v in the encoding of src. Bytes outside the matches are those of src, and so are those that the old and the new
+// text of a match have in common at its edges. It returns a problem if the new text cannot be written in that encoding.
+func (r *request) result(v *version, src []byte, enc text.Encoding) (Result, *Problem) {
+	res := Result{Text: v.Data, Matches: v.done, Notes: v.publish(r.notes)}
+	splices, problem := r.encode(v, src, enc)
+	if problem != nil {
+		return Result{}, problem
+	}
+	if !enc.IsPlain() {
+		res.Text, res.Matches = applySplices(nil, src, splices)
+	}
+	refuse := func(msg string) (Result, *Problem) {
+		return Result{}, &Problem{Err: errs.ErrEncoding, Edit: -1, Msg: msg}
+	}
+	if !enc.KeepsMark(res.Text) {
+		return refuse("the new text would begin with the byte order mark of another encoding: leave the mark out")
+	}
+	if !enc.Reads(src, r.source.Data) || !enc.Reads(res.Text, v.Data) {
+		return refuse("the file cannot be edited in the encoding that it is said to be in, because its bytes would then read as another text: " +
+			"replace the whole file, or ask the user")
+	}
+	res.Matches = Settle(res.Matches, src, res.Text, enc, enc)
+	return res, nil
+}
+
+// encode returns the splices that lead from src to v in the encoding of src. If v.Data is in that encoding already, encode only
+// looks for characters that the encoding lacks.
+func (r *request) encode(v *version, src []byte, enc text.Encoding) (splices []splice, p *Problem) {
+	var offset func(int) int
+	if !enc.IsPlain() {
+		offset = enc.Offsets(src)
+	}
+	for _, m := range v.done {
+		old, new := r.source.Data[m.Old.Start:m.Old.End], v.Data[m.New.Start:m.New.End]
+		head, tail := commonEnds(old, new)
+		encoded, lacks := enc.Encode(src, new[head:len(new)-tail])
+		if lacks != "" {
+			return nil, r.unwritable(m.Edit, lacks, enc)
+		}
+		if offset != nil {
+			start, from, to, end := offset(m.Old.Start), offset(m.Old.Start+head), offset(m.Old.End-tail), offset(m.Old.End)
+			splices = append(splices, splice{start, end, string(slices.Concat(src[start:from], encoded, src[to:end])), m.Edit, m.Fit, m.By})
+		}
+	}
+	return splices, nil
+}
+
+// publish returns notes with the lines of v that they are about.
+func (v *version) publish(notes []note) (all []Note) {
+	for _, n := range notes {
+		line := 0
+		if n.at >= 0 {
+			line = v.number(min(n.at, len(v.Data)))
+		}
+		all = append(all, Note{Edit: n.edit, Line: line, Msg: n.msg})
+	}
+	slices.SortStableFunc(all, func(a, b Note) int { return cmp.Compare(a.Edit, b.Edit) })
+	return all
+}
+
+// commonEnds returns the lengths of the longest common prefix and suffix of two texts that end between characters and do not
+// overlap.
+func commonEnds(a, b []byte) (head, tail int) {
+	n := min(len(a), len(b))
+	for head < n && a[head] == b[head] {
+		head++
+	}
+	for head > 0 && !(startsRune(a, head) && startsRune(b, head)) {
+		head--
+	}
+	for tail < n-head && a[len(a)-1-tail] == b[len(b)-1-tail] {
+		tail++
+	}
+	for tail > 0 && !utf8.RuneStart(a[len(a)-tail]) {
+		tail--
+	}
+	return head, tail
+}
+
+// startsRune reports whether a character can start at i, or the text ends there.
+func startsRune(s []byte, i int) bool { return i == len(s) || utf8.RuneStart(s[i]) }
+
+// unwritable refuses an edit with a character that the file cannot have.
+func (r *request) unwritable(edit int, char string, enc text.Encoding) *Problem {
+	has := func(e Edit) bool { return strings.Contains(e.New, char) }
+	if i := slices.IndexFunc(r.edits, has); i >= 0 && !has(r.edits[edit]) { // they have been merged
+		edit = i
+	}
+	at := fmt.Sprintf("%q", char)
+	if above, _, ok := strings.Cut(r.edits[edit].New, char); ok {
+		at += fmt.Sprintf(" in line %d of the new text", 1+strings.Count(above, "\n"))
+	}
+	const instead = ": write it in ASCII, as an escape sequence for instance, and leave lines that do not change out of the edit"
+	msg := "the file is in UTF-8, but the new text has bytes that are not: " + at + ": send valid UTF-8"
+	switch {
+	case enc.IsDecoded():
+		msg = "the encoding of the file lacks " + at + instead
+	case enc.IsUnknown():
+		msg = "the file is not in UTF-8, and its encoding is unknown, so new text must be ASCII, but it has " + at + instead
+	}
+	return &Problem{Err: errs.ErrEncoding, Edit: edit, Msg: msg}
+}
