@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/atomicedit/atomicedit/internal/errs"
+	"github.com/atomicedit/atomicedit/internal/linediff"
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
@@ -35,13 +36,12 @@ func (r *request) explain(x search, all []pending, w *pending) *Problem {
 		return &Problem{Err: errs.ErrNotFound, Msg: reason}
 	}
 	if plain := unescaped(w.e.Old); plain != w.e.Old && r.effort.allows(20) && has(x.v, plain) {
-		return &Problem{Err: errs.ErrNotFound, Msg: `the old text is not there as written, but it is after one level of unescaping (\", \n, &lt; and the like): send old and new text without the escapes`}
+		return &Problem{Err: errs.ErrNotFound, Msg: `the old text is not there as written, but it is after one level of unescaping ("\n", "&lt;" and the like): send old and new text without the escapes`}
 	}
 	if p := x.looser(w); p != nil {
 		return p
 	}
-	region, msg := x.nearestTo(&w.plain, &r.effort)
-	return &Problem{Err: errs.ErrNotFound, Nearest: region, Msg: msg}
+	return x.nearestTo(&w.plain, &r.effort)
 }
 
 // looser returns a problem that says where an edit would fit if the host allowed it, nil if it fits nowhere.
@@ -54,7 +54,8 @@ func (x search) looser(w *pending) *Problem {
 	problem := &Problem{Err: errs.ErrNotFound, Places: at.lines, Msg: fmt.Sprintf("the old text differs from the file in %s, which is not allowed here",
 		f.best[0].class.ignores())}
 	if offset, found := slices.BinarySearch(x.index.starts, f.best[0].start); found && len(f.reading.segments) == 1 && len(f.best) == 1 {
-		problem.Nearest, problem.Msg = x.show(f.reading, offset, problem.Msg+": copy it exactly as it is at ")
+		problem.Msg += ": copy it exactly as it is at "
+		x.show(problem, f.reading, x.inOrder(f.reading, offset))
 	} else {
 		problem.Msg += ": copy it exactly from " + at.String()
 	}
@@ -83,21 +84,8 @@ func (x search) applied(p *pattern) (at placement, ok bool) {
 // sharesWords reports whether at least half of the words of the new text are in the old text too. A single line that shares fewer
 // may be in the text by chance.
 func sharesWords(old, new []string) bool {
-	was := map[string]bool{}
-	for _, l := range old {
-		for _, w := range text.Tokens(l) {
-			was[w] = true
-		}
-	}
-	kept, all := 0, 0
-	for _, l := range new {
-		for _, w := range text.Tokens(l) {
-			if all++; was[w] {
-				kept++
-			}
-		}
-	}
-	return 2*kept >= all
+	was, is := text.Tokens(strings.Join(old, "\n")), text.Tokens(strings.Join(new, "\n"))
+	return 2*len(linediff.Subsequence(was, is)) >= len(is)
 }
 
 // dependence says on which earlier edit of the request the old text of w depends, "" if on none.
