@@ -28,7 +28,7 @@ func Apply(src []byte, edits []Edit, o *Options) (*Result, error) {
 	if len(edits) == 0 {
 		return nil, refuseNothing()
 	}
-	done, problems := applyEdits(src, o.encodingOf("", src), 0, "", edits, o)
+	done, problems := applyEdits(src, o.encodingOf("", src), plannedOp{Op{Edits: edits}, 0, wordsOf("")}, o)
 	if len(problems) > 0 {
 		return nil, refuse(problems...)
 	}
@@ -80,7 +80,7 @@ func (p Plan) Apply(src []byte, o *Options) (*Result, error) {
 		if len(op.Edits) == 0 {
 			continue
 		}
-		next, problems := applyEdits(now, enc, i, op.Path, op.Edits, o)
+		next, problems := applyEdits(now, enc, plannedOp{op, i, wordsOf(p.Format)}, o)
 		if len(problems) > 0 {
 			return nil, refuse(problems...)
 		}
@@ -100,27 +100,30 @@ type applied struct {
 	notes   []Note
 }
 
-// applyEdits carries out the edits of an op, with its index, on the file at path: all of them if there are no problems.
-func applyEdits(src []byte, enc text.Encoding, op int, path string, edits []Edit, o *Options) (applied, []Problem) {
+// applyEdits carries out the edits of an op on the text of its file: all of them if there are no problems.
+func applyEdits(src []byte, enc text.Encoding, s plannedOp, o *Options) (applied, []Problem) {
 	loosest := Drift
 	if o != nil {
 		loosest = cmp.Or(o.Loosest, Drift)
 	}
-	all := make([]place.Edit, len(edits))
-	for i, e := range edits {
+	all := make([]place.Edit, len(s.Edits))
+	for i, e := range s.Edits {
 		all[i] = place.Edit(e)
 	}
 	res, refused := place.Apply(src, enc, all, place.Fit(loosest))
 	var problems []Problem
 	for _, p := range refused {
-		problems = append(problems, Problem{Err: p.Err, Path: path, Op: op, Edit: p.Edit, Places: p.Places, Nearest: (*Region)(p.Nearest), Msg: p.Msg})
+		problems = append(problems, Problem{
+			Err: p.Err, Path: s.Path, Op: s.index, Edit: p.Edit, Part: s.words.partOf(s.Edits, p.Edit), Places: p.Places, Nearest: (*Region)(p.Nearest),
+			Msg: s.words.message(p, s.Edits),
+		})
 	}
 	for i := range res.Matches {
-		res.Matches[i].Op = op
+		res.Matches[i].Op = s.index
 	}
 	var notes []Note
 	for _, n := range res.Notes {
-		notes = append(notes, Note{Op: op, Edit: n.Edit, Line: n.Line, Msg: n.Msg})
+		notes = append(notes, Note{Op: s.index, Edit: n.Edit, Line: n.Line, Msg: s.words.say(n.Msg, s.Edits)})
 	}
 	return applied{res.Text, res.Matches, notes}, problems
 }

@@ -47,7 +47,7 @@ import (
 // belongs to another format, and for a file that is in doubt. A request that ends inside a block is also
 // io.ErrUnexpectedEOF. Time and memory are linear in the length of the request; the edits share its memory unless it has "\r\n".
 func ParseBlocks(request string) (Plan, error) {
-	p := blockParser{src: request, markers: findMarkers(request)}
+	p := blockParser{src: request, markers: findMarkers(request), plan: Plan{Format: "blocks"}}
 	for p.next < len(p.markers) {
 		if err := p.readBlock(); err != nil {
 			return Plan{}, err
@@ -56,6 +56,7 @@ func ParseBlocks(request string) (Plan, error) {
 	if len(p.plan.Ops) == 0 {
 		return Plan{}, syntax(1, "there is no SEARCH/REPLACE block here: expected a line \"<<<<<<< SEARCH\"")
 	}
+	p.plan.numberEdits(true)
 	return p.plan, nil
 }
 

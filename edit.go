@@ -17,6 +17,11 @@ import (
 type Plan struct {
 	Ops    []Op `json:"ops,omitempty"`
 	DryRun bool `json:"dry_run,omitempty"` // the request itself asked for a preview: [Run] stops after [Prepare]
+
+	// Format says how the request was written: "blocks", "v4a", "unified", "json", or "json:old_string" and the like, with the
+	// name of the field for the old text. Messages use the words of that format. It has no other effect; "" and what is unknown
+	// stand for a plan that a program made.
+	Format string `json:"format,omitempty"`
 }
 
 // An OpKind says what an [Op] does with its file. The zero value is OpEdit. In JSON it is a string: "edit", "create", "delete"
@@ -72,6 +77,7 @@ type Edit struct {
 	AtEnd      bool     `json:"at_end,omitempty"`      // must end where the text ends (V4A "*** End of File")
 	First      int      `json:"first,omitempty"`       // if not 0: the lines First to Last, instead of Old
 	Last       int      `json:"last,omitempty"`        // 0: insert before First
+	Number     int      `json:"number,omitempty"`      // among the edits that the request has for the file, from 1; 0 if that is its index plus 1; messages use it
 }
 
 // misfit describes a field of op that has no meaning for its kind, "" if there is none.
@@ -89,6 +95,30 @@ func (op Op) misfit() string {
 		return "only a file that is created or moved can replace another: leave overwrite out"
 	}
 	return ""
+}
+
+// numberEdits numbers the edits of each file through, if several ops have them, or creations that count as edits.
+func (p Plan) numberEdits(creationsCount bool) {
+	creates := func(op Op) bool { return creationsCount && op.Kind == OpCreate }
+	lists, last := map[string]int{}, map[string]int{}
+	for _, op := range p.Ops {
+		if creates(op) {
+			lists[op.Path]++
+		}
+		if len(op.Edits) > 0 {
+			lists[op.Path]++
+		}
+	}
+	for _, op := range p.Ops {
+		if creates(op) {
+			last[op.Path]++
+		}
+		for i := range op.Edits {
+			if last[op.Path]++; lists[op.Path] > 1 {
+				op.Edits[i].Number = last[op.Path]
+			}
+		}
+	}
 }
 
 // ForFile returns p with path as the file of every operation that names none. It modifies no argument.

@@ -30,6 +30,11 @@ type Host struct {
 	// goroutine of the call, with its context. Nil ignores all events.
 	Events func(ctx context.Context, e Event)
 
+	// Show says how an answer shows the changes that it reports, each line once: "diff", or "lines", as they are now, with their
+	// numbers. "" means a diff for the tool multi_edit and lines for everything else. A [Session] remembers the lines, but not those
+	// of a diff. With any other value, every call fails with fs.ErrInvalid. The diff of a preview is shown in any case.
+	Show string
+
 	// MaxLine and MaxText limit how many bytes of a line, and of a file in all, an answer shows. 0 means 2,000 and 50,000. If one
 	// is negative, every call fails with fs.ErrInvalid. So does a call that shows a file, if MaxText has no room for any line.
 	MaxLine, MaxText int
@@ -86,12 +91,12 @@ func (h *Host) Call(ctx context.Context, tool string, args []byte) (*Answer, err
 		answer, err := h.view(ctx, view.path, view.first, view.last)
 		return h.finish(ctx, tool, answer, err)
 	}
-	return h.takeTurn(ctx, tool, plan, k.fenced)
+	return h.takeTurn(ctx, tool, plan, k.show)
 }
 
 // Do carries out a plan, for hosts with tools of their own. See [Host.Call].
 func (h *Host) Do(ctx context.Context, p Plan) (*Answer, error) {
-	return h.takeTurn(ctx, "", p, false)
+	return h.takeTurn(ctx, "", p, showLines)
 }
 
 // View shows the lines first to last of a file, counted from 1, each with its number in front. A first of 0 means the first
@@ -142,6 +147,8 @@ func (h *Host) unusable() error {
 		return errNoHost
 	case h.MaxLine < 0:
 		return fmt.Errorf("atomicedit: Host.MaxLine is %d: %w", h.MaxLine, fs.ErrInvalid)
+	case h.Show != "" && h.Show != showDiff && h.Show != showLines:
+		return fmt.Errorf("atomicedit: Host.Show is %q: %w", h.Show, fs.ErrInvalid)
 	case h.MaxText < 0:
 		return fmt.Errorf("atomicedit: Host.MaxText is %d: %w", h.MaxText, fs.ErrInvalid)
 	}
@@ -149,7 +156,7 @@ func (h *Host) unusable() error {
 }
 
 // takeTurn carries out a plan once no other call does, up to the event that announces its end.
-func (h *Host) takeTurn(ctx context.Context, tool string, p Plan, withDiff bool) (*Answer, error) {
+func (h *Host) takeTurn(ctx context.Context, tool string, p Plan, show string) (*Answer, error) {
 	err := h.unusable()
 	if err == nil {
 		select {
@@ -163,12 +170,12 @@ func (h *Host) takeTurn(ctx context.Context, tool string, p Plan, withDiff bool)
 		answer, err := failure(ctx, nil, err)
 		return h.finish(ctx, tool, answer, err)
 	}
-	answer, err := h.do(ctx, tool, p, withDiff)
+	answer, err := h.do(ctx, tool, p, show)
 	return h.finish(ctx, tool, answer, err)
 }
 
-// do carries out a plan. The answer has the diff if withDiff is set.
-func (h *Host) do(ctx context.Context, tool string, p Plan, withDiff bool) (*Answer, error) {
+// do carries out a plan. Show takes the place of h.Show if that is empty.
+func (h *Host) do(ctx context.Context, tool string, p Plan, show string) (*Answer, error) {
 	t, err := Prepare(ctx, h.store, p, h.Options)
 	if h.rollsBack(ctx, err) {
 		t, err = Prepare(ctx, h.store, p, h.Options)
@@ -195,10 +202,11 @@ func (h *Host) do(ctx context.Context, tool string, p Plan, withDiff bool) (*Ans
 		return failure(ctx, report, err)
 	}
 	a := &Answer{Status: "done", Report: report, Changes: t.Changes(), Text: report.String()}
-	if withDiff {
+	if cmp.Or(h.Show, show) == showDiff {
 		a.Text += h.diff(report)
+	} else {
+		a.Text += h.lookAgain(report, t.changes)
 	}
-	a.Text += h.lookAgain(report, t.changes)
 	if err != nil {
 		a.Text += "note: " + err.Error() + "\n"
 	}
@@ -213,6 +221,12 @@ func (h *Host) rollsBack(ctx context.Context, err error) bool {
 	r, ok := find[Recoverer](h.store)
 	return ok && r.Recover(ctx) == nil
 }
+
+// The values of [Host].Show.
+const (
+	showDiff  = "diff"
+	showLines = "lines"
+)
 
 // After a change, the host shows this many lines on either side of it, and at most this many bytes of one file.
 const (

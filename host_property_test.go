@@ -77,7 +77,7 @@ func TestWhatWasSeenCanBeEdited(t *testing.T) {
 			if !slices.Equal(got, want) {
 				t.Fatalf("%q, lines %d to %d: got %q, want %q", file, first+1, last+1, got, want)
 			}
-			_, again, _ := strings.Cut(answer.Text, "Look again at f, as it is now:\n")
+			_, again, ok := strings.Cut(answer.Text, "Look again at f, as it is now:\n")
 			shown := 0
 			for line := range strings.Lines(again) {
 				var n int
@@ -88,8 +88,8 @@ func TestWhatWasSeenCanBeEdited(t *testing.T) {
 					}
 				}
 			}
-			if shown == 0 {
-				t.Fatalf("nothing to look at again: %q", answer.Text)
+			if inDiff := strings.Contains(answer.Text, "```diff\n"); ok != (shown > 0) || ok == inDiff {
+				t.Fatalf("not shown, or twice: %q", answer.Text)
 			}
 			if err := store.Commit(t.Context(), atomicedit.Invert(answer.Changes)); err != nil {
 				t.Fatal(err)

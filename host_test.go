@@ -421,3 +421,30 @@ func TestHostBoundsDiffAndNotes(t *testing.T) {
 		t.Errorf("got %d notes:\n%s", n, answer.Text)
 	}
 }
+
+// Each changed line is in the answer once: in a diff or as it is now, whichever the tool has, or the host wants.
+func TestHostShowsEachChangedLineOnce(t *testing.T) {
+	const diff, now = "\n+1\n", "\n     1\t1\n"
+	single := `{"command": "str_replace", "path": "f", "old_str": "one", "new_str": "1"}`
+	for _, tt := range []struct{ show, tool, args, want string }{
+		{"", "multi_edit", editOne, diff},
+		{"", "str_replace_editor", single, now},
+		{"diff", "multi_edit", editOne, diff},
+		{"diff", "str_replace_editor", single, diff},
+		{"lines", "multi_edit", editOne, now},
+		{"lines", "str_replace_editor", single, now},
+	} {
+		host := atomicedit.NewHost(atomicedit.NewMem(map[string]string{"f": "one\n"}))
+		host.Show = tt.show
+		answer, err := host.Call(t.Context(), tt.tool, []byte(tt.args))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if shown := strings.Contains(answer.Text, diff); shown != (tt.want == diff) || strings.Contains(answer.Text, now) == shown {
+			t.Errorf("%q, %s: %s", tt.show, tt.tool, answer.Text)
+		}
+		if !strings.Contains(answer.Report.Diff, diff) {
+			t.Errorf("%q, %s: the report has the diff %q", tt.show, tt.tool, answer.Report.Diff)
+		}
+	}
+}

@@ -55,12 +55,13 @@ func TestNumbersThatMeanNothingAreInvalid(t *testing.T) {
 			_, err := atomicedit.Prepare(ctx, store(), plan, &atomicedit.Options{Loosest: 99})
 			return err
 		},
-		"Loosest 99 of a Host": host(func(h *atomicedit.Host) { h.Options = &atomicedit.Options{Loosest: 99} }, do),
-		"MaxText -1 of a Host": host(func(h *atomicedit.Host) { h.MaxText = -1 }, view),
-		"MaxLine -1 of a Host": host(func(h *atomicedit.Host) { h.MaxLine = -1 }, do),
-		"MaxSize -1":           open(atomicedit.DirOptions{MaxSize: -1}),
-		"Durability 3":         open(atomicedit.DirOptions{Durability: 3}),
-		"Durability -1":        open(atomicedit.DirOptions{Durability: -1}),
+		"Loosest 99 of a Host":    host(func(h *atomicedit.Host) { h.Options = &atomicedit.Options{Loosest: 99} }, do),
+		"MaxText -1 of a Host":    host(func(h *atomicedit.Host) { h.MaxText = -1 }, view),
+		"Show \"both\" of a Host": host(func(h *atomicedit.Host) { h.Show = "both" }, view),
+		"MaxLine -1 of a Host":    host(func(h *atomicedit.Host) { h.MaxLine = -1 }, do),
+		"MaxSize -1":              open(atomicedit.DirOptions{MaxSize: -1}),
+		"Durability 3":            open(atomicedit.DirOptions{Durability: 3}),
+		"Durability -1":           open(atomicedit.DirOptions{Durability: -1}),
 	} {
 		t.Run(name, func(t *testing.T) {
 			var refusal *atomicedit.Refusal

@@ -76,10 +76,15 @@ func (o *objectReader) note(p Problem) {
 
 // fail records that o cannot be read.
 func (o *objectReader) fail(msg string) {
-	if o.name != theRequest { // which is clear from the line
-		msg = o.name + ": " + msg
+	o.note(Problem{Err: ErrSyntax, Op: -1, Edit: -1, Msg: o.here() + msg})
+}
+
+// here names o at the beginning of a message, unless it is clear from the line.
+func (o *objectReader) here() string {
+	if o.name == theRequest {
+		return ""
 	}
-	o.note(Problem{Err: ErrSyntax, Op: -1, Edit: -1, Msg: msg})
+	return o.name + ": "
 }
 
 // failed reports whether any problem has been found in the request.

@@ -10,7 +10,13 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-func planOf(op Op) Plan { return Plan{Ops: []Op{op}} }
+func planOf(op Op) Plan { return Plan{Ops: []Op{op}, Format: "json"} }
+
+// calling returns p as a request whose field for the old text has the given name.
+func (p Plan) calling(oldText string) Plan {
+	p.Format = "json:" + oldText
+	return p
+}
 
 // readAnyEdits reads {file_path, edits} or {path, edits}. The fields of the first edit determine the kind of all edits.
 func readAnyEdits(o *objectReader) (Plan, error) {
@@ -27,7 +33,8 @@ func readAnyEdits(o *objectReader) (Plan, error) {
 	switch {
 	case first("oldText", "newText", "old_text", "new_text"):
 		o.allow("path", "edits", "dryRun")
-		p := planOf(textEdits(Op{Path: o.path("path")}, elems))
+		op, field := textEdits(Op{Path: o.path("path")}, elems)
+		p := planOf(op).calling(field)
 		p.DryRun = o.flag("dryRun")
 		return p, nil
 	case first("from"):
@@ -48,13 +55,13 @@ func readMultiEdit(o *objectReader) (Plan, error) {
 	for _, e := range elems {
 		e.allow("old_string", "new_string", "replace_all", "expected_replacements")
 	}
-	return planOf(stringEdits(Op{Path: o.path("file_path")}, elems)), nil
+	return planOf(stringEdits(Op{Path: o.path("file_path")}, elems)).calling("old_string"), nil
 }
 
 // readExactEdits reads {path, edits: [{old_string, new_string, …}], cwd?}. No edit may create the file.
 func readExactEdits(o *objectReader) (Plan, error) {
 	op, err := exactEditsOp(o, o.text("cwd"))
-	return planOf(op), err
+	return planOf(op).calling("old_string"), err
 }
 
 // exactEditsOp reads {path, edits}, the part that a request shares with an entry of "files" or "operations".
@@ -66,7 +73,7 @@ func exactEditsOp(o *objectReader, cwd string) (Op, error) {
 
 // readSingleEdit reads {file_path, old_string, new_string, …}, without an array.
 func readSingleEdit(o *objectReader) (Plan, error) {
-	return planOf(stringEdits(Op{Path: o.path("file_path")}, []*objectReader{o})), nil
+	return planOf(stringEdits(Op{Path: o.path("file_path")}, []*objectReader{o})).calling("old_string"), nil
 }
 
 // stringEdits reads edits of one file, the first of which may create it.
@@ -77,7 +84,11 @@ func stringEdits(op Op, elems []*objectReader) Op {
 			op.Kind, op.Content = OpCreate, newer
 			continue
 		}
-		op.Edits = append(op.Edits, e.substring(i, older, newer, "; only in the first edit for a file_path may it be empty, which creates the file"))
+		edit := e.substring(i, "old_string", older, newer, "; only in the first edit for a file_path may it be empty, which creates the file")
+		if op.Kind == OpCreate {
+			edit.Number = i + 1
+		}
+		op.Edits = append(op.Edits, edit)
 	}
 	return op
 }
@@ -86,24 +97,25 @@ func stringEdits(op Op, elems []*objectReader) Op {
 func exactEdits(op Op, elems []*objectReader) Op {
 	for i, e := range elems {
 		e.allow("old_string", "new_string", "replace_all", "startLine")
-		edit := e.substring(i, e.needOrNull("old_string"), e.needOrNull("new_string"), "; to make a file, use create")
+		edit := e.substring(i, "old_string", e.needOrNull("old_string"), e.needOrNull("new_string"), "; to make a file, use create")
 		edit.Near = e.number("startLine", 1)
 		op.Edits = append(op.Edits, edit)
 	}
 	return op
 }
 
-// textEdits reads {oldText, newText}, in either spelling.
-func textEdits(op Op, elems []*objectReader) Op {
+// textEdits reads {oldText, newText}, in either spelling. It also returns how the last edit spells oldText.
+func textEdits(op Op, elems []*objectReader) (Op, string) {
+	older, newer := "oldText", "newText"
 	for i, e := range elems {
-		older, newer := "oldText", "newText"
+		older, newer = "oldText", "newText"
 		if e.Has("old_text") || e.Has("new_text") {
 			older, newer = "old_text", "new_text"
 		}
 		e.allow(older, newer)
-		op.Edits = append(op.Edits, e.substring(i, e.needOrNull(older), e.needOrNull(newer), ""))
+		op.Edits = append(op.Edits, e.substring(i, older, e.needOrNull(older), e.needOrNull(newer), ""))
 	}
-	return op
+	return op, older
 }
 
 // lineEdits reads {from, to?, content}.
@@ -120,8 +132,9 @@ func lineEdits(op Op, elems []*objectReader) Op {
 	return op
 }
 
-// substring returns the edit that replaces older by newer as often as o says. OrElse says what to do without an old text.
-func (o *objectReader) substring(i int, older, newer, orElse string) Edit {
+// substring returns the edit that replaces older, which is in the given field, by newer as often as o says. OrElse says what to do
+// without an old text.
+func (o *objectReader) substring(i int, field, older, newer, orElse string) Edit {
 	e := Edit{Old: older, New: newer, Count: o.number("expected_replacements", 0)}
 	all, several := o.flag("replace_all"), o.Has("replace_all")
 	if o.Has("allow_multiple") {
@@ -130,9 +143,10 @@ func (o *objectReader) substring(i int, older, newer, orElse string) Edit {
 	switch {
 	case o.failed():
 	case older == "":
-		o.fail("the old text is empty: expected the text to replace" + orElse)
+		o.fail(field + " is empty: expected the text to replace" + orElse)
 	case older == newer:
-		o.note(Problem{Err: ErrNoChange, Op: -1, Edit: i, Msg: "the old text and the new text are equal: correct one of them, or leave the edit out"})
+		w := wordsOf("json:" + field)
+		o.note(Problem{Err: ErrNoChange, Op: -1, Edit: i, Msg: o.here() + w.old + " and " + w.new + " are equal: correct one of them, or leave the edit out"})
 	case several && !all && e.Count > 1:
 		o.fail("replace_all is false but expected_replacements is more than 1: expected them to agree")
 	case all && e.Count == 0:
@@ -143,7 +157,7 @@ func (o *objectReader) substring(i int, older, newer, orElse string) Edit {
 
 // readFiles reads {files: [{path, edits}], cwd?}.
 func readFiles(o *objectReader) (Plan, error) {
-	var p Plan
+	p := Plan{}.calling("old_string")
 	files, err := o.elements("files")
 	seen := pathSet{}
 	for _, f := range files {
@@ -160,7 +174,7 @@ func readFiles(o *objectReader) (Plan, error) {
 
 // readOperations reads {operations: [{type, …}], cwd?}.
 func readOperations(o *objectReader) (Plan, error) {
-	var p Plan
+	p := Plan{}.calling("old_string")
 	cwd := o.text("cwd")
 	operations, err := o.elements("operations")
 	seen := pathSet{}
@@ -351,7 +365,7 @@ func readCommand(o *objectReader) (Plan, error) {
 		op.Kind, op.Content = OpCreate, o.need("file_text")
 	case "str_replace":
 		o.allow("command", "path", "old_str", "new_str")
-		op.Edits = []Edit{o.substring(0, o.need("old_str"), o.text("new_str"), "; to add lines, use insert; to make a file, use create")}
+		op.Edits = []Edit{o.substring(0, "old_str", o.need("old_str"), o.text("new_str"), "; to add lines, use insert; to make a file, use create")}
 	case "insert":
 		field := "insert_text"
 		if o.IsSet("new_str") {
@@ -365,7 +379,7 @@ func readCommand(o *objectReader) (Plan, error) {
 	default:
 		o.fail("\"command\" is " + quote(command) + ": expected " + o.ifViews("view, ") + "create, str_replace or insert")
 	}
-	return planOf(op), nil
+	return planOf(op).calling("old_str"), nil
 }
 
 // A view is a call that shows a file: the lines first to last, 0 standing for the first and the last that the file has.

@@ -120,7 +120,7 @@ func TestAPatchKeepsItsPairingInJSON(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const want = `{"ops":[{"kind":"edit","path":"f","edits":[{"old":"a\nb\n","new":"a\nc\n","whole_lines":true,"near":1,"section":"func f()","hunk":"--\\++"}]}]}`
+	const want = `{"ops":[{"kind":"edit","path":"f","edits":[{"old":"a\nb\n","new":"a\nc\n","whole_lines":true,"near":1,"section":"func f()","hunk":"--\\++"}]}],"format":"unified"}`
 	if string(data) != want {
 		t.Errorf("got  %s\nwant %s", data, want)
 	}

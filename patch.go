@@ -25,7 +25,7 @@ import (
 // Every error is a [*Refusal] with [ErrSyntax] and the line. A patch with only one of Begin and End was cut off,
 // which is also io.ErrUnexpectedEOF. Time and memory are linear in the length of the request.
 func ParseV4A(request string) (Plan, error) {
-	p := patchParser{in: text.Scanner{Src: request}, end: strings.LastIndex(request, "*** End Patch"), state: bareStart}
+	p := patchParser{in: text.Scanner{Src: request}, end: strings.LastIndex(request, "*** End Patch"), state: bareStart, plan: Plan{Format: "v4a"}}
 	if hasPatchBegin(request) {
 		p.state = outside
 	}
@@ -391,5 +391,6 @@ func (p *patchParser) close() (Plan, error) {
 	if len(p.plan.Ops) == 0 {
 		return Plan{}, syntax(1, "there is no patch here: expected \"*** Begin Patch\"")
 	}
+	p.plan.numberEdits(false)
 	return p.plan, nil
 }

@@ -16,7 +16,7 @@ import (
 func TestAHunkKeepsItsPairingOfLines(t *testing.T) {
 	got, err := atomicedit.ParseV4A("*** Begin Patch\n*** Update File: f\n@@\n a\n-b\n+c\n\\ No newline at end of file\n\n d\n\n*** End Patch\n")
 	want := oneEdit("f", atomicedit.Edit{Old: "a\nb\n\nd\n", New: "a\nc\n\nd\n", WholeLines: true, Hunk: " -+\\  "})
-	if diff := cmp.Diff(want, got); diff != "" || err != nil {
+	if diff := cmp.Diff(want, got, butWords); diff != "" || err != nil {
 		t.Errorf("%v, plan (-want +got):\n%s", err, diff)
 	}
 }
@@ -93,7 +93,7 @@ func TestParseV4A(t *testing.T) {
 
 func TestParseV4AReadsABodyWithoutAnyMarker(t *testing.T) {
 	got, err := atomicedit.ParseV4A(" a\n-b\n+c\n")
-	if diff := cmp.Diff(oneEdit("", chunkOf(" a\n-b\n+c\n")), got); err != nil || diff != "" {
+	if diff := cmp.Diff(oneEdit("", chunkOf(" a\n-b\n+c\n")), got, butWords); err != nil || diff != "" {
 		t.Errorf("%v, plan (-want +got):\n%s", err, diff)
 	}
 }
@@ -146,7 +146,7 @@ func TestACutOffPatchShowsWhatWasComplete(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := atomicedit.Plan{Ops: []atomicedit.Op{{Kind: atomicedit.OpDelete, Path: "a"}, {Path: "b", Edits: []atomicedit.Edit{chunkOf("-x\n+y\n")}}}}
-	if diff := cmp.Diff(want, r.Partial); diff != "" {
+	if diff := cmp.Diff(want, r.Partial, butWords); diff != "" {
 		t.Errorf("partial plan (-want +got):\n%s", diff)
 	}
 }
@@ -192,7 +192,7 @@ func TestAPatchOfAnyContentIsReadBack(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%v\n%s", err, text)
 		}
-		if diff := cmp.Diff(want, got); diff != "" {
+		if diff := cmp.Diff(want, got, butWords); diff != "" {
 			t.Errorf("plan (-want +got):\n%s\n%s", diff, text)
 		}
 	})

@@ -23,7 +23,7 @@ func Prepare(ctx context.Context, s Store, p Plan, o *Options) (*Transaction, er
 	files := newWorkingCopy(s)
 	var problems []Problem
 	for i, op := range p.Ops {
-		found, err := files.do(ctx, plannedOp{op, i}, o)
+		found, err := files.do(ctx, plannedOp{op, i, wordsOf(p.Format)}, o)
 		if err != nil {
 			return nil, err
 		}

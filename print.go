@@ -11,9 +11,9 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// V4A prints p as a V4A patch. [ParseV4A] and [Parse] of the patch give p again, except that an empty slice becomes nil. A
-// plan that edits one file without a name is printed as chunks alone. Lines that an edit passes on unchanged are context
-// lines, paired as in [Edit.Hunk] where the edit has one.
+// V4A prints p as a V4A patch. [ParseV4A] and [Parse] of the patch give p again, except that an empty slice becomes nil, and
+// that [Plan.Format] and [Edit.Number] are those of the patch. A plan that edits one file without a name is printed as chunks
+// alone. Lines that an edit passes on unchanged are context lines, paired as in [Edit.Hunk] where the edit has one.
 //
 // A V4A patch can express a creation whose content ends in a newline, a deletion, a move, with edits or without, and edits
 // of whole lines that are there once, with [Edit.Anchors], [Edit.Near] and [Edit.AtEnd]. Anything else is a [*Refusal] with
@@ -41,7 +41,8 @@ func (p Plan) V4A() (string, error) {
 }
 
 // Blocks prints p as SEARCH/REPLACE blocks. [ParseBlocks] and [Parse] of the blocks give p again, except that an empty slice
-// becomes nil, and [Edit.Hunk] is lost. The markers are of a length that no marker in the texts of p has.
+// becomes nil, [Edit.Hunk] is lost, and [Plan.Format] and [Edit.Number] are those of the blocks. The markers are of a length that
+// no marker in the texts of p has.
 //
 // Blocks can express a creation of a file without content or with a content that ends in a newline, edits of whole lines
 // that are there once, with [Edit.Near], and insertions before a line, [Edit.First]. Anything else is a [*Refusal] with
@@ -91,7 +92,15 @@ type planPrinter struct {
 // cannot notes a part that the format cannot express.
 func (w *planPrinter) cannot(part string) {
 	err := fmt.Errorf("%w in %s", errors.ErrUnsupported, w.format)
-	w.problems = append(w.problems, Problem{Err: err, Path: w.path, Op: w.op, Edit: w.edit, Msg: w.format + " cannot express " + part})
+	w.problems = append(w.problems, Problem{Err: err, Path: w.path, Op: w.op, Edit: w.edit, Part: w.part(), Msg: w.format + " cannot express " + part})
+}
+
+// part names the edit that is printed.
+func (w *planPrinter) part() string {
+	if w.edit < 0 {
+		return ""
+	}
+	return "edit " + strconv.Itoa(w.edit+1)
 }
 
 // result returns the printed plan, or the refusal with all problems.

@@ -35,7 +35,7 @@ func checkPrinted(t interface{ Fatalf(string, ...any) }, f printed, p atomicedit
 		if err != nil {
 			t.Fatalf("printed, but not read: %v\n%s", err, text)
 		}
-		if diff := cmp.Diff(p, withoutNewHunks(t, p, got), cmpopts.EquateEmpty()); diff != "" {
+		if diff := cmp.Diff(p, withoutNewHunks(t, p, got), cmpopts.EquateEmpty(), butWords); diff != "" {
 			t.Fatalf("printed and read (-before +after):\n%s\n%s", diff, text)
 		}
 	}

@@ -63,10 +63,11 @@ type Problem struct {
 	Path    string  `json:"path,omitempty"`
 	Op      int     `json:"op"`                // index, or -1
 	Edit    int     `json:"edit"`              // index, or -1
+	Part    string  `json:"part,omitempty"`    // the edit as the request counts it, such as "edit 2" or "block 2"; "" if it has no others for the file
 	Line    int     `json:"line,omitempty"`    // for ErrSyntax, the 1-based line of the request
 	Places  []int   `json:"places"`            // 1-based lines of the text where the edit fits, if there are several; see Region
 	Nearest *Region `json:"nearest,omitempty"` // the closest text, if any is close, as left by the edits before
-	Msg     string  `json:"msg"`               // without path and index
+	Msg     string  `json:"msg"`               // without path and part
 }
 
 // A Region is a range of whole lines of a text. Line numbers count the text that the operation started from; text that an
@@ -128,8 +129,8 @@ func (p Problem) where() string {
 	if p.Path != "" {
 		b.WriteString(commit.ShowPath(clip(p.Path, 300)) + ": ")
 	}
-	if p.Edit >= 0 {
-		b.WriteString("edit " + strconv.Itoa(p.Edit+1) + ": ")
+	if p.Part != "" {
+		b.WriteString(p.Part + ": ")
 	}
 	if p.Line > 0 {
 		b.WriteString("line " + strconv.Itoa(p.Line) + " of the request: ")

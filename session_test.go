@@ -296,7 +296,7 @@ func TestHostFindsItsSession(t *testing.T) {
 					t.Fatalf("%v, %+v", err, answer)
 				}
 			}
-			if answer, err := host.Call(t.Context(), "multi_edit", []byte(editOne)); err != nil || !strings.Contains(answer.Text, "Look again") {
+			if answer, err := host.Call(t.Context(), "multi_edit", []byte(editOne)); err != nil || answer.Status != "done" {
 				t.Errorf("after it was read: %v, %+v", err, answer)
 			}
 			if _, err := atomicedit.Run(t.Context(), store, atomicedit.Plan{Ops: []atomicedit.Op{edits("f", "two", "2")}}, nil); err != nil {

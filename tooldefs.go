@@ -8,7 +8,7 @@ If the call is refused, no file was changed. The message says what is wrong and 
 type toolKind struct {
 	name, title, description, schema string
 	shapes                           []shape
-	fenced                           bool // its answer has the diff
+	show                             string // see [Host]
 }
 
 // toolKinds has every tool.
@@ -17,7 +17,7 @@ var toolKinds = []toolKind{
 		name:   "multi_edit",
 		title:  "Edit a file",
 		shapes: []shape{{key: "edits", fields: []string{"file_path", "edits"}, read: readMultiEdit}},
-		fenced: true,
+		show:   showDiff,
 		description: `Replaces text in one text file. Either all edits are made or none.
 
 Rules:

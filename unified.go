@@ -31,7 +31,7 @@ import (
 // and that cannot all be omitted context, or the rest of a changed line. Any other cut goes unnoticed. (Counts have no other
 // meaning.) Time and memory are linear in the length of the request.
 func ParseUnified(request string) (Plan, error) {
-	p := unifiedParser{in: text.Scanner{Src: request}}
+	p := unifiedParser{plan: Plan{Format: "unified"}, in: text.Scanner{Src: request}}
 	for p.in.Scan() {
 		if err := p.readLine(); err != nil {
 			return Plan{}, err
@@ -45,6 +45,7 @@ func ParseUnified(request string) (Plan, error) {
 	}
 	switch {
 	case len(p.plan.Ops) > 0:
+		p.plan.numberEdits(false)
 		return p.plan, nil
 	case p.quoted.No > 0:
 		return Plan{}, p.quotedDiff()

@@ -51,7 +51,7 @@ func TestWhatWouldBeLostBetweenHunksIsRefused(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(oneEdit("f.go", firstEdit), got); diff != "" {
+	if diff := cmp.Diff(oneEdit("f.go", firstEdit), got, butWords); diff != "" {
 		t.Errorf("a diff quoted in a mail's words (-want +got):\n%s", diff)
 	}
 }

@@ -42,7 +42,7 @@ func TestAHeaderBehindACompleteHunkBeginsAFile(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if diff := cmp.Diff(want, got); diff != "" {
+			if diff := cmp.Diff(want, got, butWords); diff != "" {
 				t.Errorf("plan (-want +got):\n%s", diff)
 			}
 		})
@@ -96,7 +96,7 @@ func TestAFileThatDidNotExistIsCreated(t *testing.T) {
 		got, err := atomicedit.ParseUnified("--- " + older + "\n+++ " + newer + "\n@@ -0,0 +1 @@\n+y\n")
 		if err != nil {
 			t.Errorf("%s: %v", older, err)
-		} else if diff := cmp.Diff(want, got); diff != "" {
+		} else if diff := cmp.Diff(want, got, butWords); diff != "" {
 			t.Errorf("%s: plan (-want +got):\n%s", older, diff)
 		}
 	}

@@ -43,10 +43,11 @@ type content struct {
 	mode    fs.FileMode // see Op
 }
 
-// A plannedOp is an op and its index in the plan.
+// A plannedOp is an op, its index in the plan, and the words of the request.
 type plannedOp struct {
 	Op
 	index int
+	words words
 }
 
 // refuse returns a problem with s.
@@ -222,11 +223,11 @@ func (s plannedOp) edit(t *target, o *Options) []Problem {
 		at := slices.IndexFunc(s.Edits, func(e Edit) bool { return e.First != 0 })
 		if at >= 0 {
 			problems := s.refuse(s.Path, ErrUnread, "read the file again before editing it by line numbers ("+c.unseen+")")
-			problems[0].Edit = at
+			problems[0].Edit, problems[0].Part = at, s.words.partOf(s.Edits, at)
 			return problems
 		}
 	}
-	r, problems := applyEdits(c.data, c.enc, s.index, s.Path, s.Edits, o)
+	r, problems := applyEdits(c.data, c.enc, s, o)
 	if len(problems) > 0 {
 		if s.Kind == OpMove && problems[0].Err == ErrNoChange && problems[0].Edit < 0 {
 			return nil // everything is context, and the context is there: a move without edits

@@ -33,7 +33,7 @@ func TestTheModelFailsFirstAndCorrectsItself(t *testing.T) {
 	}
 	want := []string{
 		"model calls multi_edit", "refused: hello.go: the", "model calls text_editor", "shown: hello.go: lines",
-		"model calls multi_edit", "refused: hello.go: edit", "model calls multi_edit", "done: modified hello.go:", "model: The program",
+		"model calls multi_edit", "refused: hello.go: old_string", "model calls multi_edit", "done: modified hello.go:", "model: The program",
 	}
 	if diff := cmp.Diff(want, turns); diff != "" {
 		t.Errorf("turns (-want +got):\n%s\n%s", diff, out.String())

@@ -44,7 +44,8 @@ func run(ctx context.Context, dir string) error {
 // A script is a model that follows a script: it reads the last answer and reacts to it.
 type script struct{ guessed bool }
 
-var closest = regexp.MustCompile(`reads ("(?:[^"\\]|\\.)*")`)
+// closest matches a line that a refusal shows behind its number, as a view does.
+var closest = regexp.MustCompile(`(?m)^ *\d+\t(.*)$`)
 
 // Next implements [Model].
 func (s *script) Next(_ context.Context, _ []atomicedit.Tool, conversation []Message) (Message, error) {
@@ -58,10 +59,7 @@ func (s *script) Next(_ context.Context, _ []atomicedit.Tool, conversation []Mes
 	case last.Failed && strings.Contains(last.Text, "has not been read"):
 		return call("text_editor", map[string]any{"action": "read", "path": "hello.go"})
 	case last.Failed && closest.MatchString(last.Text):
-		var line string
-		if err := json.Unmarshal([]byte(closest.FindStringSubmatch(last.Text)[1]), &line); err != nil {
-			return Message{}, err
-		}
+		line := closest.FindStringSubmatch(last.Text)[1]
 		return edit(line, strings.Replace(line, "world", "moon", 1))
 	case last.Failed:
 		return Message{Role: "assistant", Text: "I give up: " + last.Text}, nil

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/atomicedit/atomicedit/internal/errs"
+	"github.com/atomicedit/atomicedit/internal/linediff"
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
@@ -47,21 +48,8 @@ func (x search) alreadyThere(w *pending) *Problem {
 // sharesWords reports whether at least half of the words of the new text are in the old text too. A single line that shares fewer
 // may be in the text by chance.
 func sharesWords(old, new []string) bool {
-	was := map[string]bool{}
-	for _, l := range old {
-		for _, w := range text.Tokens(l) {
-			was[w] = true
-		}
-	}
-	kept, all := 0, 0
-	for _, l := range new {
-		for _, w := range text.Tokens(l) {
-			if all++; was[w] {
-				kept++
-			}
-		}
-	}
-	return 2*kept >= all
+	was, is := text.Tokens(strings.Join(old, "\n")), text.Tokens(strings.Join(new, "\n"))
+	return 2*len(linediff.Subsequence(was, is)) >= len(is)
 }
 
 // readsSo returns the problem that the text around a place reads as the new text of a substring edit, nil if it does not.

@@ -31,13 +31,12 @@ func (r *request) explain(x search, all []pending, w *pending) *Problem {
 		return &Problem{Err: errs.ErrNotFound, Msg: reason}
 	}
 	if plain := unescaped(w.e.Old); plain != w.e.Old && r.effort.allows(20) && has(x.v, plain) {
-		return &Problem{Err: errs.ErrNotFound, Msg: `the old text is not there as written, but it is after one level of unescaping (\", \n, &lt; and the like): send old and new text without the escapes`}
+		return &Problem{Err: errs.ErrNotFound, Msg: `the old text is not there as written, but it is after one level of unescaping ("\n", "&lt;" and the like): send old and new text without the escapes`}
 	}
 	if p := x.looser(w); p != nil {
 		return p
 	}
-	region, msg := x.nearestTo(&w.plain, &r.effort)
-	return &Problem{Err: errs.ErrNotFound, Nearest: region, Msg: msg}
+	return x.nearestTo(&w.plain, &r.effort)
 }
 
 // looser returns a problem that says where an edit would fit if the host allowed it, nil if it fits nowhere.
@@ -51,7 +50,8 @@ func (x search) looser(w *pending) *Problem {
 	problem := &Problem{Err: errs.ErrNotFound, Places: at.lines, Msg: fmt.Sprintf("the old text differs from the file in %s, which is not allowed here",
 		best[0].ignores)}
 	if offset, found := slices.BinarySearch(x.index.starts, best[0].start); found && len(f.reading.segments) == 1 && len(best) == 1 {
-		problem.Nearest, problem.Msg = x.show(f.reading, offset, problem.Msg+": copy it exactly as it is at ")
+		problem.Msg += ": copy it exactly as it is at "
+		x.show(problem, f.reading, x.inOrder(f.reading, offset))
 	} else {
 		problem.Msg += ": copy it exactly from " + at.String()
 	}

@@ -1,73 +1,81 @@
 package place
 
 import (
+	"bytes"
 	"cmp"
-	"fmt"
+	"maps"
 	"slices"
-	"strings"
 
+	"github.com/atomicedit/atomicedit/internal/errs"
 	"github.com/atomicedit/atomicedit/internal/linediff"
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
 const (
 	shownLines  = 12  // the most lines that are shown of a region
+	shownDiffs  = 5   // the most differences that are listed
 	closeEnough = 0.4 // the least similarity of a region that is shown
 )
 
-// nearestTo returns the region that is most like the old text of p, nil if none is close, and a message that shows the
-// differences. It finds the region by a vote of lines, or else of words, so it never compares everything with everything.
-func (x search) nearestTo(p *pattern, effort *effort) (*Region, string) {
-	const missing = "the old text is not there"
-	s := p.segments[0]
-	if len(s.solid) == 0 || len(x.index.starts) == 0 {
-		return nil, missing + ": read the file again"
+// nearestTo refuses an edit whose old text is nowhere, and shows the region that is most like it, if one is close. It finds the
+// region by a vote of lines, or else of words, so it never compares everything with everything.
+func (x search) nearestTo(p *pattern, effort *effort) *Problem {
+	problem := &Problem{Err: errs.ErrNotFound, Msg: "the old text is not there"}
+	solid := p.segments[0].solid
+	if len(solid) == 0 || len(x.index.starts) == 0 {
+		problem.Msg += ": read the file again"
+		return problem
 	}
 	offset, score, _ := x.index.vote(p)
-	if 2*score < float64(len(s.solid)) {
-		if o, ok := x.voteByWords(p, effort); ok && x.similarity(p, o) > x.similarity(p, offset) {
-			offset = o
+	offsets := []int{offset}
+	if 2*score < float64(len(solid)) {
+		if o, ok := x.voteByWords(p, effort); ok {
+			offsets = append(offsets, o)
 		}
 	}
-	if x.similarity(p, offset) < closeEnough {
-		return nil, missing + ", nor is any text close to it: read the file again"
+	var best []pair
+	for _, o := range offsets {
+		for _, pairs := range [][]pair{x.inOrder(p, o), x.aligned(p, o)} {
+			if similarity(pairs) > similarity(best) {
+				best = pairs
+			}
+		}
 	}
-	return x.show(p, offset, missing+"; the closest is at ")
+	if similarity(best) < closeEnough {
+		problem.Msg += ", nor is any text close to it: read the file again"
+		return problem
+	}
+	problem.Msg += "; the closest is at "
+	x.show(problem, p, best)
+	return problem
 }
 
 // voteByWords finds the places of the longest words of p, and lets each place vote for an offset.
 func (x search) voteByWords(p *pattern, effort *effort) (offset int, ok bool) {
 	const most, everywhere = 12, 32
-	type word struct {
-		text string
-		rank int
-	}
-	var words []word
-	seen := map[string]bool{}
+	rank := map[string]int{}
 	for k, i := range p.segments[0].solid {
 		for _, t := range text.Tokens(text.Clip(p.keys[i], 1000)) {
-			if len(t) >= 3 && !seen[t] {
-				seen[t] = true
-				words = append(words, word{t, k})
+			if _, seen := rank[t]; !seen && len(t) >= 3 {
+				rank[t] = k
 			}
 		}
 	}
-	slices.SortStableFunc(words, func(a, b word) int { return cmp.Compare(len(b.text), len(a.text)) })
+	words := slices.SortedFunc(maps.Keys(rank), func(a, b string) int {
+		return cmp.Or(cmp.Compare(len(b), len(a)), cmp.Compare(rank[a], rank[b]), cmp.Compare(a, b))
+	})
 	votes := map[int]int{}
 	for _, w := range words[:min(len(words), most)] {
 		if !effort.allows(1) {
 			break
 		}
-		places := x.v.occurrences(w.text, everywhere+1)
+		places := x.v.occurrences(w, everywhere+1)
 		if len(places) > everywhere {
 			continue
 		}
 		for _, s := range places {
-			line, found := slices.BinarySearch(x.index.starts, s.Start)
-			if !found {
-				line--
-			}
-			votes[line-w.rank] += len(w.text)
+			below, _ := slices.BinarySearch(x.index.starts, s.Start+1)
+			votes[below-1-rank[w]] += len(w)
 		}
 	}
 	best := 0
@@ -79,39 +87,76 @@ func (x search) voteByWords(p *pattern, effort *effort) (offset int, ok bool) {
 	return offset, ok
 }
 
-// A difference is a line of the request, and the line that the nearest text has in its place.
-type difference struct {
-	old string
-	at  text.Line // text.None beyond the ends of the text
+// A pair is a line of the request and the line that the text has in its place.
+type pair struct {
+	asked int // index in pattern.old, or -1
+	found int // index in index.starts, or -1
+	fits  bool
+	alike float64 // how much the lines have in common, from 0 to 1
 }
 
-// differences returns the lines of p that do not fit those of the text one to one from offset on.
-func (x search) differences(p *pattern, offset int) (all []difference) {
-	for k, i := range p.segments[0].solid {
-		l := text.None
-		if o := offset + k; o >= 0 && o < len(x.index.starts) {
-			l = x.v.LineAt(x.index.starts[o])
+// similarity returns how much the two sides of some pairs have in common, from 0 to 1. A line that the request lacks is half as
+// bad as one that it has wrong.
+func similarity(pairs []pair) float64 {
+	alike, all := 0.0, 0.0
+	for _, d := range pairs {
+		alike, all = alike+d.alike, all+1
+		if d.asked < 0 {
+			all -= 0.5
 		}
-		if l.Real() {
-			if f := fitOf(p.old[i], p.keys[i], x.v.Bytes(l)); f.within(x.allows & p.allows) {
-				continue
-			}
-		}
-		all = append(all, difference{p.old[i], l})
 	}
-	return all
+	return alike / max(1, all)
 }
 
-// similarity returns how much of p the text has from offset on, line by line, from 0 to 1.
-func (x search) similarity(p *pattern, offset int) float64 {
-	solid := p.segments[0].solid
-	alike := float64(len(solid))
-	for _, d := range x.differences(p, offset) {
-		if alike--; d.at.Real() {
-			alike += likeness(d.old, string(x.v.Bytes(d.at)))
-		}
+// pair compares the k-th line of p that is not blank with the i-th of the text. There may be no such line.
+func (x search) pair(p *pattern, k, i int) pair {
+	if k < 0 {
+		return pair{asked: -1, found: i}
 	}
-	return alike / float64(len(solid))
+	asked := p.segments[0].solid[k]
+	if i < 0 || i >= len(x.index.starts) {
+		return pair{asked: asked, found: -1}
+	}
+	f := fitOf(p.old[asked], p.keys[asked], []byte(x.line(i)))
+	if f.within(x.allows & p.allows) {
+		return pair{asked, i, true, 1}
+	}
+	return pair{asked, i, false, likeness(p.old[asked], x.line(i))}
+}
+
+// line returns the i-th line of the text that is not blank.
+func (x search) line(i int) string { return string(x.v.Bytes(x.v.LineAt(x.index.starts[i]))) }
+
+// inOrder pairs the lines of p with those of the text from an offset on, one to one.
+func (x search) inOrder(p *pattern, offset int) (pairs []pair) {
+	for k := range p.segments[0].solid {
+		pairs = append(pairs, x.pair(p, k, offset+k))
+	}
+	return pairs
+}
+
+// aligned pairs the lines of p with those of the text around an offset, where either may lack lines of the other. It returns nil
+// if p is long.
+func (x search) aligned(p *pattern, offset int) (pairs []pair) {
+	const most, around = 200, 8
+	var asked, found []string
+	for _, i := range p.segments[0].solid {
+		asked = append(asked, p.keys[i])
+	}
+	if len(asked) > most {
+		return nil
+	}
+	from := max(0, offset-around)
+	for i := from; i < min(len(x.index.starts), offset+len(asked)+around); i++ {
+		found = append(found, fold(x.line(i)))
+	}
+	for _, r := range linediff.Rows(asked, found) {
+		if r.New >= 0 {
+			r.New += from
+		}
+		pairs = append(pairs, x.pair(p, r.Old, r.New))
+	}
+	return pairs
 }
 
 // likeness returns how many tokens two lines have in common, in order, from 0 to 1. Only the first 64 tokens count.
@@ -124,121 +169,47 @@ func likeness(x, y string) float64 {
 	return float64(2*len(linediff.Subsequence(a, b))) / float64(len(a)+len(b))
 }
 
-// show returns the region from offset on, and a message. The message begins with a reason, names the lines of the region, and
-// shows where p differs from them.
-func (x search) show(p *pattern, offset int, reason string) (*Region, string) {
+// show adds the region of some pairs to a problem: where it is, its lines, and how p differs from them.
+func (x search) show(problem *Problem, p *pattern, pairs []pair) {
+	first, last, focus := -1, -1, -1
+	for _, d := range pairs {
+		if last = max(last, d.found); first < 0 {
+			first = d.found
+		}
+		if focus < 0 && !d.fits {
+			focus = last
+		}
+	}
 	starts := x.index.starts
-	first, last := max(offset, 0), min(offset+len(p.segments[0].solid), len(starts))-1
-	start, end := starts[first], x.v.LineAt(starts[last]).Next
-	at := x.v.locate([]text.Span{{Start: start, End: end}, {Start: starts[last], End: end}})
-	region := &Region{Line: at.lines[0], Text: string(x.v.Data[start:end]), Similarity: x.similarity(p, offset)}
-
-	var msg strings.Builder
-	differing := x.differences(p, offset)
-	msg.WriteString(reason + LineSpan(region.Line, at.lines[1]-region.Line+1) + afterEdit(at.edit))
-	if len(differing) == 1 && differing[0].at.Real() {
-		d := differing[0]
-		which := "which"
-		switch line := x.v.locate([]text.Span{{Start: d.at.Start, End: d.at.End}}); {
-		case first < last && line.edit < 0:
-			which = fmt.Sprintf("where line %d", line.lines[0])
-		case first < last: // an earlier edit may have added lines that have no number
-			which = "where a line"
-		}
-		fmt.Fprintf(&msg, ", %s reads %s, not %s", which, quoteLine(string(x.v.Bytes(d.at))), quoteLine(d.old))
+	start, bottom := starts[first], x.v.LineAt(starts[last])
+	at := x.v.locate([]text.Span{{Start: start, End: bottom.Next}, {Start: bottom.Start, End: bottom.Next}})
+	problem.Nearest = &Region{Line: at.lines[0], Text: string(x.v.Data[start:bottom.Next]), Similarity: similarity(pairs)}
+	problem.Msg += LineSpan(at.lines[0], at.lines[1]-at.lines[0]+1) + afterEdit(at.edit)
+	if bytes.Count(x.v.Data[start:bottom.Start], []byte{x.v.EOL}) >= shownLines {
+		problem.Msg += ", shown in part"
+		start = starts[max(first, focus-2)]
 	}
-	msg.WriteString(":\n")
-	x.showLines(&msg, p, offset, differing, at.edit)
-	return region, msg.String()
-}
-
-// showLines writes the numbered lines of the text from offset on, and those that differ as a word diff with visible whitespace.
-// Edit is the last edit that affected them, -1 if none did.
-func (x search) showLines(msg *strings.Builder, p *pattern, offset int, differing []difference, edit int) {
-	solid := p.segments[0].solid
-	from, to := 0, len(solid)
-	if to > shownLines && len(differing) > 0 { // the part around the first difference
-		for from < to && p.old[solid[from]] != differing[0].old {
-			from++
-		}
-		from = max(0, min(from-2, to-shownLines))
+	problem.Msg += ":"
+	for l := text.None; l.Next < bottom.Next && len(problem.Lines) < shownLines; start = l.Next {
+		l = x.v.LineAt(start)
+		problem.Lines = append(problem.Lines, x.v.show(l))
 	}
-	to = min(to, from+shownLines)
-	asked := map[int]string{}
-	for _, d := range differing {
-		if d.at.Real() {
-			asked[d.at.Start] = d.old
-		}
-	}
-	signs := false
-	for k := from; k < to; k++ {
-		o := offset + k
-		if o < 0 || o >= len(x.index.starts) {
-			signs = true
-			where := "before the first line"
-			if o > 0 {
-				where = "after the last line"
+	last = -1
+	for _, d := range pairs {
+		last = max(last, d.found)
+		switch {
+		case d.fits:
+		case len(problem.Differs) == shownDiffs:
+			problem.More++
+		default:
+			differs := Difference{Extra: d.asked < 0, Missing: d.found < 0}
+			if last >= 0 {
+				differs.At = x.v.show(x.v.LineAt(starts[last]))
 			}
-			fmt.Fprintf(msg, "> %s| %s\n", where, wordDiff(text.Clip(visible(p.old[solid[k]]), shownBytes), ""))
-			continue
-		}
-		l := x.v.LineAt(x.index.starts[o])
-		content := string(x.v.Bytes(l))
-		if old, differs := asked[l.Start]; differs {
-			signs = true
-			old, content = window(visible(old), visible(content))
-			fmt.Fprintf(msg, "> %s| %s\n", x.v.label(l), wordDiff(old, content))
-		} else {
-			fmt.Fprintf(msg, "  %s| %s\n", x.v.label(l), text.Clip(content, shownBytes))
+			if d.asked >= 0 {
+				differs.Old = p.old[d.asked]
+			}
+			problem.Differs = append(problem.Differs, differs)
 		}
 	}
-	if signs {
-		msg.WriteString("([-only in the request-]{+only in the file" + afterEdit(edit) + "+}; → is a tab, · a space at the start or end of a line)")
-	}
-}
-
-// visible makes tabs visible, and spaces at both ends of a line.
-func visible(l string) string {
-	indent, body, trail := text.Parts(l)
-	dots := strings.NewReplacer(" ", "·", "\t", "→")
-	return dots.Replace(indent) + strings.ReplaceAll(body, "\t", "→") + dots.Replace(trail)
-}
-
-// window cuts two long lines to the part around their first difference.
-func window(old, new string) (string, string) {
-	from := 0
-	for from < min(len(old), len(new)) && old[from] == new[from] {
-		from++
-	}
-	if from -= shownBytes / 2; from < shownBytes/2 {
-		from = 0
-	}
-	part := func(s string) string {
-		lead := ""
-		if from > 0 {
-			s, lead = strings.ToValidUTF8(s[from:], ""), "… "
-		}
-		return lead + text.Clip(s, 2*shownBytes)
-	}
-	return part(old), part(new)
-}
-
-// wordDiff shows the words of two lines: those of the old one alone as [-…-], those of the new one alone as {+…+}.
-func wordDiff(old, new string) string {
-	a, b := text.Words(old), text.Words(new)
-	var s strings.Builder
-	i, j := 0, 0
-	for _, k := range append(linediff.Subsequence(a, b), linediff.Step{Old: len(a), New: len(b)}) {
-		if i < k.Old {
-			s.WriteString("[-" + strings.Join(a[i:k.Old], "") + "-]")
-		}
-		if j < k.New {
-			s.WriteString("{+" + strings.Join(b[j:k.New], "") + "+}")
-		}
-		if k.Old < len(a) {
-			s.WriteString(a[k.Old])
-		}
-		i, j = k.Old+1, k.New+1
-	}
-	return s.String()
 }

@@ -28,6 +28,7 @@ type Edit struct {
 	Hunk        string
 	AtEnd       bool
 	First, Last int
+	Number      int
 }
 
 // All is the Count of an edit that replaces every occurrence.
@@ -51,13 +52,33 @@ func (f Fit) String() string {
 	return [...]string{"exact", "spacing", "indentation", "notation", "elision", "drift"}[f-1]
 }
 
-// A Problem is a reason for refusing an edit.
+// A Problem is a reason for refusing an edit. Msg calls the parts of an edit "the old text" and "the new text", and the edit with
+// index 0 "edit 1". A caller with other words for them may put those in their place, but not within quotation marks: there, Msg has
+// what the request or the text has.
 type Problem struct {
 	Err     error
 	Edit    int   // its index, -1 for all of them
 	Places  []int // lines, from 1, where the old text does fit
 	Nearest *Region
-	Msg     string
+	Msg     string // one line
+	Lines   []Line // of the text, to be shown below it
+	Differs []Difference
+	More    int // differences that are not among these
+}
+
+// A Line is a line of the text, without its ending.
+type Line struct {
+	Number int // in the text that the request started from
+	Edit   int // the index of the last edit that affected the line, so that Number is only where it was; -1 if none did
+	Text   string
+}
+
+// A Difference is a line of the old text, and the line that the text has in its place.
+type Difference struct {
+	Old     string
+	At      Line // if Missing, the line above, and the zero value above the first line
+	Extra   bool // the old text lacks this line of the text
+	Missing bool // the text lacks the line of the old text
 }
 
 // A Region is the part of the text that is most like the old text of an edit, in whole lines.
@@ -74,7 +95,7 @@ type Result struct {
 	Notes   []Note
 }
 
-// A Note says what an edit ignored, or what was chosen by default.
+// A Note says what an edit ignored, or what was chosen by default, in the words of a Problem.
 type Note struct {
 	Edit int // its index, or -1
 	Line int // of the new text, from 1; 0 if none

@@ -2,16 +2,16 @@ package place
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/atomicedit/atomicedit/internal/errs"
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-const shownBytes = 160 // the most bytes of a line in a message
+const quotedBytes = 160 // the most bytes of a line that are quoted
 
-func quoteLine(l string) string { return strconv.Quote(text.Clip(l, shownBytes)) }
+func quoteLine(l string) string { return strconv.Quote(text.Clip(l, quotedBytes)) }
 
 // times words a number of occurrences.
 func times(n int) string {
@@ -73,48 +73,37 @@ const (
 
 // ambiguous refuses an edit that fits in several places, and shows the lines above them, which tell them apart.
 func (v *version) ambiguous(at location, what string) *Problem {
-	var b strings.Builder
-	now := at.now
-	often := times(len(now))
-	if len(now) == manyPlaces {
+	const few = 5
+	now := slices.Compact(slices.Clone(at.now))
+	often := times(len(at.now))
+	if len(at.now) == manyPlaces {
 		often = "at least " + often
 	}
-	fmt.Fprintf(&b, "%s is there %s, at %s: ", what, often, at)
-	if now[0] == now[len(now)-1] {
-		b.WriteString("show more of that line around the one you mean")
-		return &Problem{Err: errs.ErrAmbiguous, Places: at.lines, Msg: b.String()}
+	problem := &Problem{Err: errs.ErrAmbiguous, Places: at.lines, Msg: fmt.Sprintf("%s is there %s, at %s: ", what, often, at)}
+	switch {
+	case len(now) == 1:
+		problem.Msg += "show more of that line around the one you mean"
+		return problem
+	case what == theAnchor:
+		problem.Msg += "add an anchor further out, above the one you mean"
+	default:
+		problem.Msg += "show more lines around the one you mean"
 	}
-	if what == theAnchor {
-		b.WriteString("add an anchor further out, above the one you mean")
-	} else {
-		b.WriteString("show more lines around the one you mean")
-	}
-	b.WriteString(". The lines above them:")
-	starts := v.lineStarts()
-	for _, n := range firstDistinct(now, 5) {
+	starts, others := v.lineStarts(), "them"
+	for _, n := range now[:min(few, len(now))] {
 		above := n - 2
 		for above >= 0 && text.IsBlank(v.Bytes(v.LineAt(starts[above]))) {
 			above--
 		}
 		if above < 0 {
-			fmt.Fprintf(&b, "\n  there is no text above %s", v.locate([]text.Span{{Start: starts[n-1], End: starts[n-1]}}))
+			problem.Msg += fmt.Sprintf("; there is no text above %s", v.locate([]text.Span{{Start: starts[n-1], End: starts[n-1]}}))
+			others = "the others"
 		} else {
-			l := v.LineAt(starts[above])
-			fmt.Fprintf(&b, "\n  %s| %s", v.label(l), text.Clip(string(v.Bytes(l)), shownBytes))
+			problem.Lines = append(problem.Lines, v.show(v.LineAt(starts[above])))
 		}
 	}
-	return &Problem{Err: errs.ErrAmbiguous, Places: at.lines, Msg: b.String()}
-}
-
-// firstDistinct returns the first few different numbers of a sorted list.
-func firstDistinct(sorted []int, few int) (first []int) {
-	for _, n := range sorted {
-		if len(first) == few {
-			break
-		}
-		if len(first) == 0 || first[len(first)-1] != n {
-			first = append(first, n)
-		}
+	if len(problem.Lines) > 0 {
+		problem.Msg += ". The lines above " + others + ":"
 	}
-	return first
+	return problem
 }

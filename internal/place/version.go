@@ -148,13 +148,10 @@ func (v *version) hasLines(at int, lines []byte) bool {
 	return v.StartsLine(at) && bytes.HasPrefix(v.Data[at:], lines) && v.LineAt(v.LineStart(end)).End == end
 }
 
-// label returns what a message shows in front of a line: its number, or the edit that affected it.
-func (v *version) label(l text.Line) string {
+// show returns a line for a message.
+func (v *version) show(l text.Line) Line {
 	at := v.locate([]text.Span{{Start: l.Start, End: l.End}})
-	if at.edit < 0 {
-		return strconv.Itoa(at.lines[0])
-	}
-	return strings.TrimLeft(afterEdit(at.edit), " ")
+	return Line{Number: at.lines[0], Edit: at.edit, Text: string(v.Bytes(l))}
 }
 
 // sourceLine returns the number of the source's line at an offset of v, for messages.
