@@ -28,6 +28,9 @@ type hunk struct {
 	before, old, new, after []string
 }
 
+// length returns the number of lines that a hunk has in the file.
+func (h *hunk) length() int { return len(h.before) + len(h.old) + len(h.after) }
+
 // A request has the old and new lines of an edit.
 type request struct{ old, new []string }
 
@@ -50,13 +53,16 @@ func newCase(rnd *rand.Rand, f file) *testCase {
 		if !ok {
 			break
 		}
-		at += len(h.above) + len(h.before) + len(h.old) + len(h.after)
+		at += len(h.above) + h.length()
 		c.hunks = append(c.hunks, h)
 	}
 	if len(c.hunks) == 0 {
 		return nil
 	}
 	c.below = lines[at:]
+	if rnd.IntN(8) == 0 {
+		c.loseContext(rnd)
+	}
 	if rnd.IntN(4) == 0 {
 		c.addLookAlike(rnd, f.unit)
 	}
@@ -90,6 +96,24 @@ func newHunk(rnd *rand.Rand, unit string, lines []string) (h hunk, ok bool) {
 	}
 	h.new = change(rnd, h, unit)
 	return h, h.saysSomething()
+}
+
+// loseContext lets hunks show no context on one side.
+func (c *testCase) loseContext(rnd *rand.Rand) {
+	c.damages = append(c.damages, "less context")
+	for i, h := range c.hunks {
+		short := h
+		if rnd.IntN(2) == 0 {
+			if short.before = nil; short.saysSomething() {
+				short.above = slices.Concat(h.above, h.before)
+				c.hunks[i] = short
+			}
+		} else if short.after = nil; short.saysSomething() {
+			c.hunks[i] = short
+			gap := c.gap(i + 1)
+			*gap = slices.Concat(h.after, *gap)
+		}
+	}
 }
 
 // change makes the new lines of a hunk. It edits some of the old ones, inserts lines like those around them, or puts the old ones
@@ -157,7 +181,7 @@ func (c *testCase) places() (at []int) {
 	for _, h := range c.hunks {
 		line += len(h.above)
 		at = append(at, line)
-		line += len(h.before) + len(h.old) + len(h.after)
+		line += h.length()
 	}
 	return at
 }
@@ -175,19 +199,23 @@ func (c *testCase) src() string {
 type wantedLine struct {
 	text string
 	kept bool
+	hunk int // -1 below the last hunk
 }
 
 // wanted returns the lines of the result. A context line that is equal to a new line may be either.
 func (c *testCase) wanted() (lines []wantedLine) {
-	for _, h := range c.hunks {
-		for _, part := range [][]string{h.above, h.before, h.new, h.after} {
+	for i, h := range c.hunks {
+		for _, l := range h.above {
+			lines = append(lines, wantedLine{l, true, i})
+		}
+		for _, part := range [][]string{h.before, h.new, h.after} {
 			for _, l := range part {
-				lines = append(lines, wantedLine{l, !slices.Contains(h.new, l)})
+				lines = append(lines, wantedLine{l, !slices.Contains(h.new, l), i})
 			}
 		}
 	}
 	for _, l := range c.below {
-		lines = append(lines, wantedLine{l, true})
+		lines = append(lines, wantedLine{l, true, -1})
 	}
 	return lines
 }

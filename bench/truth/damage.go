@@ -33,7 +33,12 @@ var damages = []damage{
 	}},
 	{"other width", func(_ *rand.Rand, h *hunk, unit string) {
 		other := map[string]string{"  ": "    ", "    ": "  "}[unit]
-		if other != "" {
+		even := other != ""
+		h.indented(func(s string) string {
+			even = even && len(s)%max(len(unit), 1) < 2 // comments go on one space deeper than they begin
+			return s
+		})
+		if even {
 			h.indented(func(s string) string { return strings.ReplaceAll(s, unit, other) })
 		}
 	}},
@@ -67,20 +72,10 @@ var damages = []damage{
 	{"moved", func(rnd *rand.Rand, h *hunk, _ string) {
 		parts := [][]string{h.before, h.old, h.after}
 		if lines := parts[rnd.IntN(len(parts))]; len(lines) > 1 {
-			if i := rnd.IntN(len(lines) - 1); !edge(lines[i]) && !edge(lines[i+1]) {
+			i := rnd.IntN(len(lines) - 1)
+			if a, b := strings.TrimSpace(lines[i]), strings.TrimSpace(lines[i+1]); a != "" && b != "" && a != b {
 				lines[i], lines[i+1] = lines[i+1], lines[i]
 			}
-		}
-	}},
-	{"less context", func(rnd *rand.Rand, h *hunk, _ string) {
-		rest := *h
-		if rnd.IntN(2) == 0 {
-			rest.before = nil
-		} else {
-			rest.after = nil
-		}
-		if rest.saysSomething() {
-			*h = rest
 		}
 	}},
 }

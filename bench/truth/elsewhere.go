@@ -29,9 +29,10 @@ func (c *testCase) standsElsewhere(src string) bool {
 		if c.has("numbers off") && countLines(src, r.old) > 1 {
 			return true
 		}
-		for _, split := range []func([]string) ([]string, []int){all, solid} {
+		blanks := c.hunks[i].leadingBlanks()
+		for _, shown := range []func([]string) ([]string, []int){all, solid, bare} {
 			for _, in := range []span{{0, math.MaxInt}, neighbours(at, i)} {
-				if line := onlyLine(src, r.old, in, split); line > 0 && (line < at[i] || line >= at[i]+len(r.old)) {
+				if line := onlyLine(src, r.old, in, shown); line > 0 && (line < at[i] || line > at[i]+blanks) {
 					return true
 				}
 			}
@@ -40,12 +41,16 @@ func (c *testCase) standsElsewhere(src string) bool {
 	return false
 }
 
+// leadingBlanks returns the number of blank lines that a hunk begins with.
+func (h *hunk) leadingBlanks() int {
+	lines := slices.Concat(h.before, h.old, h.after)
+	return max(0, slices.IndexFunc(lines, func(l string) bool { return !edge(l) }))
+}
+
 // countLines returns how often some lines stand in src, whatever their indentation.
 func countLines(src string, old []string) (n int) {
-	want, _ := solid(old)
-	have, _ := solid(lines(src))
-	trim := func(l string) string { return strings.TrimLeft(l, " \t") }
-	mapLines(trim, want, have)
+	want, _ := bare(old)
+	have, _ := bare(lines(src))
 	for i := 0; i+len(want) <= len(have); i++ {
 		if slices.Equal(have[i:i+len(want)], want) {
 			n++
@@ -92,4 +97,11 @@ func solid(lines []string) (solid []string, numbers []int) {
 		}
 	}
 	return solid, numbers
+}
+
+// bare returns the lines that are not blank, without their indentation and trailing whitespace, and their numbers.
+func bare(lines []string) (bare []string, numbers []int) {
+	bare, numbers = solid(lines)
+	mapLines(func(l string) string { return strings.TrimLeft(l, " \t") }, bare)
+	return bare, numbers
 }

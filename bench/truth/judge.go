@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"math"
 	"regexp"
@@ -73,6 +74,15 @@ func (c *testCase) judge(src, given string) (kind, why string) {
 		signs := fold
 		open, fold = append(open, "indentation"), func(l string) string { return signs(strings.TrimLeft(l, " \t")) }
 	}
+	if c.has("spaces in blank lines") {
+		exceptBlank := fold
+		open, fold = append(open, "spaces in blank lines"), func(l string) string {
+			if edge(l) {
+				return ""
+			}
+			return exceptBlank(l)
+		}
+	}
 	switch {
 	case len(open) > 0 && c.matches(given, blanks, fold):
 		return "undecidable", strings.Join(open, ", ")
@@ -84,31 +94,60 @@ func (c *testCase) judge(src, given string) (kind, why string) {
 
 func same(l string) string { return l }
 
-// hidesDepth reports whether the old lines of each edit are indented as in the file, or not at all. Then nothing tells how the
-// indentation of the new lines was damaged. If each edit is damaged in its own way, one is enough.
-func (c *testCase) hidesDepth() bool {
-	hiding := 0
-	for i, h := range c.hunks {
-		shown, flat := indents(c.bare[i].old)
-		if file, _ := indents(slices.Concat(h.before, h.old, h.after)); flat || slices.Equal(shown, file) {
-			hiding++
+// keepsLevels reports whether changed lines of a hunk that were meant to be at the same depth are, and deeper ones are deeper.
+func keepsLevels(got []string, want []wantedLine) bool {
+	for i, w := range want {
+		for j, v := range want[:i] {
+			if w.kept || v.kept || w.hunk != v.hunk || edge(w.text) || edge(v.text) {
+				continue
+			}
+			if cmp.Compare(depth(w.text), depth(v.text)) != cmp.Compare(depth(got[i]), depth(got[j])) {
+				return false
+			}
 		}
 	}
-	return hiding == len(c.hunks) || hiding > 0 && c.has("each in its own way")
+	return true
 }
 
-// indents returns the indentations of lines that are not blank, without repetitions, and reports whether all are empty.
-func indents(lines []string) (indents []string, flat bool) {
+// depth returns the width of the indentation of a line.
+func depth(line string) int { return len(strings.ReplaceAll(indentOf(line), "\t", "    ")) }
+
+// hidesDepth reports whether all old lines are indented as in the file, or all at one depth. Then nothing shows how the
+// indentation of the new lines was damaged. If each edit is damaged in its own way, one that hides it is enough.
+func (c *testCase) hidesDepth() bool {
+	if !c.has("each in its own way") {
+		return hides(c.hunks, c.bare)
+	}
+	for i := range c.hunks {
+		if hides(c.hunks[i:i+1], c.bare[i:i+1]) {
+			return true
+		}
+	}
+	return false
+}
+
+func hides(hunks []hunk, requests []request) bool {
+	var file, shown []string
+	for i, h := range hunks {
+		file = slices.Concat(file, h.before, h.old, h.after)
+		shown = append(shown, requests[i].old...)
+	}
+	depths := indents(shown)
+	return len(depths) < 2 || slices.Equal(depths, indents(file))
+}
+
+// indents returns the indentations of lines that are not blank, sorted and without repetitions.
+func indents(lines []string) (indents []string) {
 	for _, l := range lines {
-		if indent := indentOf(l); !edge(l) && !slices.Contains(indents, indent) {
-			indents = append(indents, indent)
+		if !edge(l) {
+			indents = append(indents, indentOf(l))
 		}
 	}
 	slices.Sort(indents)
-	return indents, len(indents) == 0 || len(indents) == 1 && indents[0] == ""
+	return slices.Compact(indents)
 }
 
-var mixed = regexp.MustCompile(`(?ms)^\t.*^ |^ .*^\t|^\t+ +[^ *]`)
+var mixed = regexp.MustCompile(`(?ms)^\t.*^ |^ .*^\t|^\t+ +[^ *]|^ +\t`)
 
 // matches reports whether a result has the lines that were meant. Kept lines have to be the same with their endings; others may
 // differ in what fold removes. If looseBlanks is set, blank lines do not count.
@@ -125,7 +164,7 @@ func (c *testCase) matches(given string, looseBlanks bool, fold func(string) str
 		got = slices.DeleteFunc(got, edge)
 		want = slices.DeleteFunc(want, func(l wantedLine) bool { return edge(l.text) })
 	}
-	if len(got) != len(want) {
+	if len(got) != len(want) || !keepsLevels(got, want) {
 		return false
 	}
 	for i, w := range want {

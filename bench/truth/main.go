@@ -8,13 +8,13 @@
 // A request may be refused, but must not be carried out wrongly. A request that was carried out as meant is sent again on its own
 // result, which it must not change. Results that nobody could decide are counted separately:
 //
-//   - the number of blank lines, if the request lost or doubled some;
+//   - the number of blank lines, if the request lost or doubled some, and the spaces in them, if the file has such lines;
 //   - typographic characters in changed lines, if the request changed every one that it shows;
-//   - the indentation of changed lines, in a text that mixes tabs and spaces, or if the old lines are indented as in the file, or
-//     not at all, so that only the new lines were damaged;
+//   - how deep changed lines are, in a text that mixes tabs and spaces, or if the old lines are indented as in the file, or all at
+//     one depth, so that nothing shows how the indentation of the new lines was damaged;
 //   - the place, if the damaged text stands exactly once in the file, or once between the neighbouring edits of the request, but
 //     not where it was meant, or if it stands there twice and the line numbers are wrong. It may differ there in blank lines and
-//     trailing whitespace.
+//     indentation.
 package main
 
 import (
@@ -31,7 +31,7 @@ func main() {
 	n := flag.Int("n", 100_000, "`cases`")
 	seed := flag.Uint64("seed", 1, "seed")
 	first := flag.Int("first", 0, "number of the first `case`")
-	show := flag.Int("show", 5, "wrong answers to print")
+	show := flag.Int("show", 5, "wrong answers to print of each kind")
 	workers := flag.Int("j", runtime.GOMAXPROCS(0), "`workers`")
 	flag.Parse()
 	var trees []tree

@@ -10,13 +10,13 @@ import (
 	"github.com/atomicedit/atomicedit"
 )
 
-// print prints the wrong answers, at most show of them, and the tables.
+// print prints the wrong answers, at most show of each kind, and the tables.
 func (t *tally) print(show int) {
-	for i, f := range t.wrong {
-		if i == show {
-			break
+	shown := map[string]int{}
+	for _, f := range t.wrong {
+		if shown[f.v.why]++; shown[f.v.why] <= show {
+			shrink(f.c).print()
 		}
-		shrink(f.c).print()
 	}
 	for _, by := range []string{"damage", "kind", "directory"} {
 		t.table(by)
@@ -34,7 +34,7 @@ func (t *tally) table(by string) {
 	fmt.Printf("%-32s %8s %8s %8s %12s %6s\n", by, "cases", "right", "refused", "undecidable", "wrong")
 	groups := slices.SortedFunc(maps.Keys(t.kinds), func(a, b group) int { return cmp.Compare(a.name, b.name) })
 	for _, g := range groups {
-		if n := t.kinds[g]; g.by == by {
+		if n := t.kinds[g]; g.by == by && 1000*sum(n) > sum(t.kinds[group{"all", ""}]) { // few files have names of their own
 			fmt.Printf("%-32s %8d %6.1f %% %8d %12d %6d\n", g.name, sum(n), 100*float64(n["right"])/float64(sum(n)), n["refused"], n["undecidable"], n["wrong"])
 		}
 	}

@@ -68,15 +68,15 @@ func (t *tally) merge(u tally) {
 
 var (
 	quoted  = regexp.MustCompile(`"(?:[^"\\]|\\.)*"`)
-	numbers = regexp.MustCompile(`lines? \d[\d, and to]*|\d+`)
+	numbers = regexp.MustCompile(`lines? \d+(?:(?:, | and | to )\d+)*(?: and \d+ more)?|twice|\d+`)
 )
 
 // cause returns what the message of the first problem of a refusal says, without the names and numbers of the case.
 func cause(r *atomicedit.Refusal) string {
 	p := r.Problems[0]
-	msg, _, _ := strings.Cut(p.Msg, "\n")
-	msg = numbers.ReplaceAllString(quoted.ReplaceAllString(msg, "…"), "N ")
-	return p.Code + ": " + msg[:min(len(msg), 100)]
+	msg, _, _ := strings.Cut(numbers.ReplaceAllString(quoted.ReplaceAllString(p.Msg, "…"), "N"), ": ")
+	msg, _, _ = strings.Cut(msg, "\n")
+	return p.Code + ": " + msg
 }
 
 // commonest returns the keys of a map of counts, the highest count first.
