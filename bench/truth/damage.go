@@ -1,0 +1,196 @@
+package main
+
+import (
+	"math/rand/v2"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// A damage spoils what a request shows of a hunk. Unit is the indentation of the file.
+type damage struct {
+	name string
+	do   func(rnd *rand.Rand, h *hunk, unit string)
+}
+
+// widths are damages of which two together may undo one another.
+var widths = []string{"indent 2", "indent 4", "spaces to tabs", "other width"}
+
+var damages = []damage{
+	{"trailing", func(_ *rand.Rand, h *hunk, _ string) { // new lines stay
+		mapLines(func(l string) string { return l + "  " }, h.before, h.old, h.after)
+	}},
+	{"dedent", func(_ *rand.Rand, h *hunk, _ string) { dedent(h) }},
+	{"indent 2", func(_ *rand.Rand, h *hunk, _ string) { h.each(func(lines []string) { shift(lines, "  ") }) }},
+	{"indent 4", func(_ *rand.Rand, h *hunk, _ string) { h.each(func(lines []string) { shift(lines, "    ") }) }},
+	{"tabs to spaces", func(_ *rand.Rand, h *hunk, _ string) {
+		h.indented(func(s string) string { return strings.ReplaceAll(s, "\t", "    ") })
+	}},
+	{"spaces to tabs", func(_ *rand.Rand, h *hunk, unit string) {
+		if unit != "" {
+			h.indented(func(s string) string { return strings.ReplaceAll(s, unit, "\t") })
+		}
+	}},
+	{"other width", func(_ *rand.Rand, h *hunk, unit string) {
+		other := map[string]string{"  ": "    ", "    ": "  "}[unit]
+		even := other != ""
+		h.indented(func(s string) string {
+			even = even && len(s)%max(len(unit), 1) < 2 // comments go on one space deeper than they begin
+			return s
+		})
+		if even {
+			h.indented(func(s string) string { return strings.ReplaceAll(s, unit, other) })
+		}
+	}},
+	{"quotes", func(_ *rand.Rand, h *hunk, _ string) { h.each(func(lines []string) { mapLines(curly.Replace, lines) }) }},
+	{"dashes", func(_ *rand.Rand, h *hunk, _ string) {
+		h.each(func(lines []string) { mapLines(dashes.Replace, lines) })
+	}},
+	{"plain signs", func(_ *rand.Rand, h *hunk, _ string) { h.each(func(lines []string) { mapLines(plain.Replace, lines) }) }},
+	{"no blanks", func(_ *rand.Rand, h *hunk, _ string) {
+		h.before, h.after = slices.DeleteFunc(h.before, edge), slices.DeleteFunc(h.after, edge)
+	}},
+	{"double blanks", func(_ *rand.Rand, h *hunk, _ string) {
+		h.before, h.after = doubleBlanks(h.before), doubleBlanks(h.after)
+	}},
+	{"typo", func(rnd *rand.Rand, h *hunk, _ string) {
+		for _, lines := range [][]string{h.before, h.after} {
+			if len(lines) > 0 {
+				i := rnd.IntN(len(lines))
+				lines[i] = misspell(rnd, lines[i])
+			}
+		}
+	}},
+	{"stale", func(rnd *rand.Rand, h *hunk, _ string) {
+		for i, l := range h.old {
+			if words := longWord.FindAllStringIndex(l, -1); len(words) > 0 {
+				at := words[rnd.IntN(len(words))]
+				h.old[i] = l[:at[0]] + "other" + l[at[1]:]
+			}
+		}
+	}},
+	{"moved", func(rnd *rand.Rand, h *hunk, _ string) {
+		parts := [][]string{h.before, h.old, h.after}
+		if lines := parts[rnd.IntN(len(parts))]; len(lines) > 1 {
+			i := rnd.IntN(len(lines) - 1)
+			if a, b := strings.TrimSpace(lines[i]), strings.TrimSpace(lines[i+1]); a != "" && b != "" && a != b {
+				lines[i], lines[i+1] = lines[i+1], lines[i]
+			}
+		}
+	}},
+}
+
+var (
+	longWord = regexp.MustCompile(`[a-z]{4,}`)
+	curly    = strings.NewReplacer(`"`, "”", `'`, "’")
+	dashes   = strings.NewReplacer("...", "…", " - ", " – ", "--", "—")
+	plain    = strings.NewReplacer("“", `"`, "”", `"`, "‘", "'", "’", "'", "…", "...", "–", "-", "—", "--")
+)
+
+// damage makes the requests of the hunks. Either all hunks are damaged alike, or each in its own way.
+func (c *testCase) damage(rnd *rand.Rand, unit string) {
+	spoiled := make([]hunk, len(c.hunks))
+	for i, h := range c.hunks {
+		spoiled[i] = hunk{before: slices.Clone(h.before), old: slices.Clone(h.old), new: slices.Clone(h.new), after: slices.Clone(h.after)}
+	}
+	if len(spoiled) > 1 && rnd.IntN(3) == 0 {
+		c.damages = append(c.damages, "each in its own way")
+		for i := range spoiled {
+			c.spoil(rnd, unit, spoiled[i:i+1])
+		}
+	} else {
+		c.spoil(rnd, unit, spoiled)
+	}
+	for _, h := range spoiled {
+		c.requests = append(c.requests, request{slices.Concat(h.before, h.old, h.after), slices.Concat(h.before, h.new, h.after)})
+	}
+	c.bare = c.requests
+	c.dress(rnd)
+}
+
+// spoil does a few damages to each of the hunks.
+func (c *testCase) spoil(rnd *rand.Rand, unit string, hunks []hunk) {
+	chosen := rnd.Perm(len(damages))[:rnd.IntN(4)]
+	slices.Sort(chosen)
+	wide := false
+	for _, d := range chosen {
+		if slices.Contains(widths, damages[d].name) {
+			if wide {
+				continue
+			}
+			wide = true
+		}
+		if !slices.Contains(c.damages, damages[d].name) {
+			c.damages = append(c.damages, damages[d].name)
+		}
+		for i := range hunks {
+			damages[d].do(rnd, &hunks[i], unit)
+		}
+	}
+}
+
+// saysSomething reports whether a hunk shows a word. Blank lines and brackets alone identify no place.
+func (h *hunk) saysSomething() bool {
+	return word.MatchString(strings.Join(slices.Concat(h.before, h.old, h.after), "\n"))
+}
+
+// each calls f for all parts of a hunk.
+func (h *hunk) each(f func(lines []string)) {
+	for _, lines := range [][]string{h.before, h.old, h.new, h.after} {
+		f(lines)
+	}
+}
+
+// indented replaces every indentation by f of it.
+func (h *hunk) indented(f func(string) string) {
+	h.each(func(lines []string) {
+		mapLines(func(l string) string { return f(indentOf(l)) + l[len(indentOf(l)):] }, lines)
+	})
+}
+
+// dedent removes the indentation that all lines have.
+func dedent(h *hunk) {
+	least := -1
+	h.each(func(lines []string) {
+		for _, l := range lines {
+			if n := len(indentOf(l)); !edge(l) && (least < 0 || n < least) {
+				least = n
+			}
+		}
+	})
+	h.each(func(lines []string) {
+		for i, l := range lines {
+			if !edge(l) {
+				lines[i] = l[max(least, 0):]
+			}
+		}
+	})
+}
+
+func doubleBlanks(lines []string) (doubled []string) {
+	for _, l := range lines {
+		if doubled = append(doubled, l); edge(l) {
+			doubled = append(doubled, l)
+		}
+	}
+	return doubled
+}
+
+// misspell leaves out a letter of a long word.
+func misspell(rnd *rand.Rand, line string) string {
+	words := regexp.MustCompile(`[a-z]{5,}`).FindAllStringIndex(line, -1)
+	if len(words) == 0 {
+		return line
+	}
+	at := words[rnd.IntN(len(words))][0]
+	return line[:at+2] + line[at+3:]
+}
+
+// mapLines replaces every line of some parts of a hunk by f of it.
+func mapLines(f func(string) string, parts ...[]string) {
+	for _, lines := range parts {
+		for i, l := range lines {
+			lines[i] = f(l)
+		}
+	}
+}

@@ -1,0 +1,182 @@
+package main
+
+import (
+	"cmp"
+	"errors"
+	"math"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/atomicedit/atomicedit"
+)
+
+// A verdict says what became of a case.
+type verdict struct {
+	kind  string // right, refused, undecidable or wrong
+	why   string
+	given string // the result
+	notes []atomicedit.Note
+}
+
+// try carries out the request of a case, and then once more.
+func (c *testCase) try() verdict {
+	src := c.src()
+	edits := c.edits()
+	res, err := atomicedit.Apply([]byte(src), edits, nil)
+	var refusal *atomicedit.Refusal
+	switch {
+	case errors.As(err, &refusal):
+		return verdict{kind: "refused", why: cause(refusal)}
+	case err != nil:
+		return verdict{kind: "wrong", why: err.Error()}
+	}
+	v := verdict{given: string(res.Text), notes: res.Notes}
+	v.kind, v.why = c.judge(src, v.given)
+	if v.kind != "right" || c.has("stale") {
+		return v
+	}
+	again, err := atomicedit.Apply(res.Text, edits, nil)
+	switch {
+	case errors.As(err, &refusal):
+	case err != nil:
+		v.kind, v.why = "wrong", "sent again: "+err.Error()
+	case string(again.Text) != v.given && !removesAgain(v.given, edits):
+		v.kind, v.why, v.given = "wrong", "sent again", string(again.Text)
+	}
+	return v
+}
+
+// removesAgain reports whether an edit that only removes lines finds its old text, as written, in its own result.
+func removesAgain(given string, edits []atomicedit.Edit) bool {
+	return slices.ContainsFunc(edits, func(e atomicedit.Edit) bool {
+		return !strings.Contains(e.New, e.Old) && onlyLine(given, lines(e.Old), span{0, math.MaxInt}, solid) > 0
+	})
+}
+
+// judge compares a result with what was meant.
+func (c *testCase) judge(src, given string) (kind, why string) {
+	if c.matches(given, false, same) {
+		if c.has("stale") {
+			return "right", "nothing was stale"
+		}
+		return "right", ""
+	}
+	blanks, fold := c.has("blanks"), same
+	var open []string
+	if blanks {
+		open = append(open, "blank lines")
+	}
+	if c.has("quotes") || c.has("dashes") || c.has("plain signs") {
+		open, fold = append(open, "signs"), plain.Replace
+	}
+	if mixed.MatchString(strings.Join(lines(src), "\n")) || c.hidesDepth() {
+		signs := fold
+		open, fold = append(open, "indentation"), func(l string) string { return signs(strings.TrimLeft(l, " \t")) }
+	}
+	if c.has("spaces in blank lines") {
+		exceptBlank := fold
+		open, fold = append(open, "spaces in blank lines"), func(l string) string {
+			if edge(l) {
+				return ""
+			}
+			return exceptBlank(l)
+		}
+	}
+	switch {
+	case len(open) > 0 && c.matches(given, blanks, fold):
+		return "undecidable", strings.Join(open, ", ")
+	case c.standsElsewhere(src):
+		return "undecidable", "place"
+	}
+	return "wrong", "result"
+}
+
+func same(l string) string { return l }
+
+// keepsLevels reports whether changed lines of a hunk that were meant to be at the same depth are, and deeper ones are deeper.
+func keepsLevels(got []string, want []wantedLine) bool {
+	for i, w := range want {
+		for j, v := range want[:i] {
+			if w.kept || v.kept || w.hunk != v.hunk || edge(w.text) || edge(v.text) {
+				continue
+			}
+			if cmp.Compare(depth(w.text), depth(v.text)) != cmp.Compare(depth(got[i]), depth(got[j])) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// depth returns the width of the indentation of a line.
+func depth(line string) int { return len(strings.ReplaceAll(indentOf(line), "\t", "    ")) }
+
+// hidesDepth reports whether all old lines are indented as in the file, or all at one depth. Then nothing shows how the
+// indentation of the new lines was damaged. If each edit is damaged in its own way, one that hides it is enough.
+func (c *testCase) hidesDepth() bool {
+	if !c.has("each in its own way") {
+		return hides(c.hunks, c.bare)
+	}
+	for i := range c.hunks {
+		if hides(c.hunks[i:i+1], c.bare[i:i+1]) {
+			return true
+		}
+	}
+	return false
+}
+
+func hides(hunks []hunk, requests []request) bool {
+	var file, shown []string
+	for i, h := range hunks {
+		file = slices.Concat(file, h.before, h.old, h.after)
+		shown = append(shown, requests[i].old...)
+	}
+	depths := indents(shown)
+	return len(depths) < 2 || slices.Equal(depths, indents(file))
+}
+
+// indents returns the indentations of lines that are not blank, sorted and without repetitions.
+func indents(lines []string) (indents []string) {
+	for _, l := range lines {
+		if !edge(l) {
+			indents = append(indents, indentOf(l))
+		}
+	}
+	slices.Sort(indents)
+	return slices.Compact(indents)
+}
+
+var mixed = regexp.MustCompile(`(?ms)^\t.*^ |^ .*^\t|^\t+ +[^ *]|^ +\t`)
+
+// matches reports whether a result has the lines that were meant. Kept lines have to be the same with their endings; others may
+// differ in what fold removes. If looseBlanks is set, blank lines do not count.
+func (c *testCase) matches(given string, looseBlanks bool, fold func(string) string) bool {
+	if !looseBlanks && !c.endings.mixed && !c.endings.crlf && given == c.want() {
+		return true
+	}
+	got := strings.SplitAfter(given, "\n")
+	if got[len(got)-1] == "" {
+		got = got[:len(got)-1]
+	}
+	want := c.wanted()
+	if looseBlanks {
+		got = slices.DeleteFunc(got, edge)
+		want = slices.DeleteFunc(want, func(l wantedLine) bool { return edge(l.text) })
+	}
+	if len(got) != len(want) || !keepsLevels(got, want) {
+		return false
+	}
+	for i, w := range want {
+		g := strings.TrimSuffix(strings.TrimSuffix(got[i], "\n"), "\r")
+		ending := got[i][len(g):]
+		last := i+1 == len(want) && c.endings.unfinished
+		switch {
+		case last && ending != "", !last && ending == "", fold(g) != fold(w.text), w.kept && g != w.text:
+			return false
+		case !last && (w.kept || !c.endings.mixed) && ending != c.endings.of(w.text):
+			return false
+		}
+	}
+	return true
+}
