@@ -167,7 +167,7 @@ func (c workCopy) without(s ruleSwitch, sets []set, base []outcome) string {
 	switch {
 	case len(differences) == 0:
 		return "nothing"
-	case tested:
+	case tested && len(sets) > 1:
 		differences[0] = "only its tests, " + differences[0]
 	}
 	return strings.Join(differences, "   ")

@@ -75,9 +75,13 @@ func (o outcome) against(base outcome) string {
 const tests = "tests"
 
 // setFlags say where the data of the sets is. A set without data is left out.
-type setFlags struct{ robust, real, truth, corpus, realdiff, skip, n string }
+type setFlags struct {
+	tests                                          bool
+	robust, real, truth, corpus, realdiff, skip, n string
+}
 
 func (f *setFlags) register(flags *flag.FlagSet) {
+	flags.BoolVar(&f.tests, "tests", true, "run the tests")
 	flags.StringVar(&f.robust, "robust", "", "`directory` of cases for ./robust: files with id, old, hunks, and accept or refuse")
 	flags.StringVar(&f.real, "real", "", "`file` of requests for ./real and ./again")
 	flags.StringVar(&f.truth, "truth", "", "`directories` for ./truth, separated by commas")
@@ -89,7 +93,10 @@ func (f *setFlags) register(flags *flag.FlagSet) {
 }
 
 func (f *setFlags) sets() []set {
-	all := []set{{tests, f.test}}
+	var all []set
+	if f.tests {
+		all = append(all, set{tests, f.test})
+	}
 	cases, _ := filepath.Glob(filepath.Join(f.robust, "*.jsonl.gz"))
 	for _, name := range cases {
 		if f.robust != "" {
