@@ -1,7 +1,7 @@
 // Ablate shows whether each rule of PLACING.md earns its place. It switches off one rule at a time, by a small edit of a copy of the
 // module, and prints what changes in the tests and in the sets that the other programs here measure.
 //
-//	go run ./ablate [-only P,Q] [-p n] [-robust dir] [-real file] [-truth dirs] [-corpus dir] [-realdiff old,new]
+//	go run ./ablate [-only P,Q] [-p n] [-robust dir] [-real file] [-again file] [-truth dirs] [-corpus dir] [-realdiff old,new]
 //
 // Switches.txt has the edits, as patches that this package applies. A part of a rule has a switch of its own if it can do without
 // the others. A line of the output has what is different without the rule: a rule that changes nothing, or nothing but tests written
@@ -66,7 +66,7 @@ func parseSwitches(text string) (all []ruleSwitch, err error) {
 }
 
 func (s ruleSwitch) isOneOf(beginnings []string) bool {
-	return slices.ContainsFunc(beginnings, func(b string) bool { return strings.HasPrefix(s.rule, b) })
+	return slices.ContainsFunc(beginnings, func(b string) bool { return strings.HasPrefix(s.rule+" "+s.about, b) })
 }
 
 // apply returns the changed files of a module without the rule.
@@ -97,6 +97,9 @@ func run(module string, switches []ruleSwitch, sets []set, copies int) error {
 		return fmt.Errorf("with all rules: %w", err)
 	}
 	for i, s := range sets {
+		if base[i].counts[failed] > 0 {
+			return fmt.Errorf("with all rules: %s: %v", s.name, base[i].names)
+		}
 		fmt.Printf("all rules  %s: %v\n", s.name, base[i])
 	}
 	var wg sync.WaitGroup
@@ -183,23 +186,32 @@ func (c workCopy) measure(changed map[string]string, sets []set) (outcomes []out
 			return nil, err
 		}
 	}
-	if err := c.build(); err != nil {
+	if err := c.build(sets); err != nil {
 		return nil, err
 	}
 	for _, s := range sets {
 		o, err := s.measure(c.dir)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", s.name, err)
+		if err != nil { // a panic, for instance
+			o = outcome{map[string]int{failed: 1}, map[string]bool{err.Error(): true}}
 		}
 		outcomes = append(outcomes, o)
 	}
 	return outcomes, nil
 }
 
-// build builds the programs that measure.
-func (c workCopy) build() error {
-	bin := filepath.Join(c.dir, "bin") + string(filepath.Separator)
-	cmd := exec.Command("go", append([]string{"build", "-ldflags=-s -w", "-o", bin}, programs...)...)
+// build builds the programs that measure. An error means that the code does not compile.
+func (c workCopy) build(sets []set) error {
+	var programs []string
+	for _, s := range sets {
+		if s.program != "" {
+			programs = append(programs, "./"+s.program)
+		}
+	}
+	if len(programs) == 0 {
+		return nil
+	}
+	args := append([]string{"build", "-ldflags=-s -w", "-o", filepath.Join(c.dir, "bin") + string(filepath.Separator)}, programs...)
+	cmd := exec.Command("go", args...)
 	cmd.Dir = filepath.Join(c.dir, "bench")
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("%w\n%s", err, out)

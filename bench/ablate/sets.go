@@ -23,12 +23,11 @@ import (
 	"time"
 )
 
-// programs are the programs of this module that measure.
-var programs = []string{"./again", "./corpus", "./real", "./realdiff", "./robust", "./truth"}
-
-// A set is a collection of cases. Measure carries them out in the copy of the module that is in a directory.
+// A set is a collection of cases. Measure carries them out in the copy of the module that is in a directory, where the program has
+// been built.
 type set struct {
 	name    string
+	program string // of this module, "" if it needs none
 	measure func(dir string) (outcome, error)
 }
 
@@ -71,19 +70,22 @@ func (o outcome) against(base outcome) string {
 	return strings.Join(parts, " ")
 }
 
-// tests is the name of the set of tests.
-const tests = "tests"
+const (
+	tests  = "tests"  // the name of the set of tests
+	failed = "failed" // the kind of an outcome of which nothing is known
+)
 
 // setFlags say where the data of the sets is. A set without data is left out.
 type setFlags struct {
-	tests                                          bool
-	robust, real, truth, corpus, realdiff, skip, n string
+	tests                                                 bool
+	robust, real, again, truth, corpus, realdiff, skip, n string
 }
 
 func (f *setFlags) register(flags *flag.FlagSet) {
 	flags.BoolVar(&f.tests, "tests", true, "run the tests")
 	flags.StringVar(&f.robust, "robust", "", "`directory` of cases for ./robust: files with id, old, hunks, and accept or refuse")
-	flags.StringVar(&f.real, "real", "", "`file` of requests for ./real and ./again")
+	flags.StringVar(&f.real, "real", "", "`file` of requests for ./real")
+	flags.StringVar(&f.again, "again", "", "`file` of requests for ./again")
 	flags.StringVar(&f.truth, "truth", "", "`directories` for ./truth, separated by commas")
 	flags.StringVar(&f.n, "n", "20000", "`runs` of ./truth in each directory")
 	flags.StringVar(&f.corpus, "corpus", "", "`directory` of cases for ./corpus")
@@ -95,25 +97,26 @@ func (f *setFlags) register(flags *flag.FlagSet) {
 func (f *setFlags) sets() []set {
 	var all []set
 	if f.tests {
-		all = append(all, set{tests, f.test})
+		all = append(all, set{tests, "", f.test})
 	}
 	cases, _ := filepath.Glob(filepath.Join(f.robust, "*.jsonl.gz"))
 	for _, name := range cases {
 		if f.robust != "" {
-			all = append(all, set{strings.TrimSuffix(filepath.Base(name), ".jsonl.gz"), func(dir string) (outcome, error) { return robust(dir, name) }})
+			all = append(all, set{strings.TrimSuffix(filepath.Base(name), ".jsonl.gz"), "robust", func(dir string) (outcome, error) { return robust(dir, name) }})
 		}
 	}
 	counted := func(name, counts, names string, args ...string) set {
-		return set{name, func(dir string) (outcome, error) {
+		return set{name, args[0], func(dir string) (outcome, error) {
 			out, err := output(dir, nil, append([]string{filepath.Join(dir, "bin", args[0])}, args[1:]...)...)
 			return read(out, regexp.MustCompile(counts), regexp.MustCompile(names)), err
 		}}
 	}
 	const line = `(?m)^ *(?P<n>\d+)  (?P<kind>.*)$`
 	if f.real != "" {
-		all = append(all,
-			counted("real", line, `(?m)^(\S+\t(?:refused by the tool, done|differs|refused)\b.*)$`, "real", "-v", f.real),
-			counted("again", line, `$^`, "again", f.real))
+		all = append(all, counted("real", line, `(?m)^(\S+\t(?:refused by the tool, done|differs|refused)\b.*)$`, "real", "-v", f.real))
+	}
+	if f.again != "" {
+		all = append(all, counted("again", line, `$^`, "again", f.again))
 	}
 	for _, dir := range strings.Split(f.truth, ",") {
 		if dir != "" {
@@ -143,7 +146,8 @@ func output(dir string, in io.Reader, args ...string) ([]byte, error) {
 	case errors.As(err, &exit) && exit.ExitCode() == 1:
 		return out, nil
 	case errors.As(err, &exit):
-		return nil, fmt.Errorf("%w\n%s", err, exit.Stderr)
+		why, _, _ := strings.Cut(string(exit.Stderr), "\n")
+		return nil, fmt.Errorf("%w, %s", err, why)
 	}
 	return out, err
 }
