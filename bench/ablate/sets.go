@@ -47,7 +47,9 @@ func (o outcome) String() string { return strings.TrimPrefix(fmt.Sprint(o.counts
 func (o outcome) against(base outcome) string {
 	const few = 3 // names to print
 	kinds := maps.Clone(base.counts)
-	maps.Copy(kinds, o.counts)
+	if maps.Copy(kinds, o.counts); o.counts[failed] > 0 {
+		kinds = o.counts
+	}
 	var parts []string
 	for _, kind := range slices.Sorted(maps.Keys(kinds)) {
 		if n := o.counts[kind] - base.counts[kind]; n != 0 {
@@ -142,7 +144,7 @@ func output(dir string, in io.Reader, args ...string) ([]byte, error) {
 	var exit *exec.ExitError
 	switch {
 	case ctx.Err() != nil:
-		return append(out, "\n     1  took too long\n"...), nil
+		return nil, errors.New("it took too long")
 	case errors.As(err, &exit) && exit.ExitCode() == 1:
 		return out, nil
 	case errors.As(err, &exit):
