@@ -18,31 +18,48 @@ import (
 // alreadyThere returns the problem that the text has the new text of an edit, in one place, and that place ignores less than every
 // place of the old text. The old text may be nowhere.
 func (x search) alreadyThere(w *pending) *Problem {
-	p := &w.plain
-	was := map[string]bool{}
-	for _, key := range p.keys {
-		was[key] = true
-	}
-	isNew := func(l string) bool { return text.Substantial(l) && !was[fold(l)] }
-	if !slices.ContainsFunc(p.new, isNew) {
+	p := w.reading
+	if len(p.segments) > 1 || !slices.ContainsFunc(p.new, text.Substantial) {
 		return nil
 	}
 	done := &pattern{edit: p.edit, e: p.e}
 	done.take(p.new, p.new, nil)
-	done.allows &= upTo(Indentation)
+	done.ignores = p.ignores
 	best := closest(x.findAs(done).all, nothing)
 	if len(best) != 1 || slices.ContainsFunc(w.candidates, func(c candidate) bool { return !best[0].ignores.isBetter(c.ignores) }) {
 		return nil
 	}
-	if countText(p.new) == 1 && !sharesWords(p.old, p.new) {
+	here := placement{done, best[0]}
+	if countText(p.new) == 1 && !sharesWords(p.old, p.new) || !p.adds() && x.isAmong(here, w) {
 		return nil
 	}
 	what := "the old text is not there, but the new text is"
 	if len(w.candidates) > 0 {
 		what = "the new text is there, and it fits better than the old text does anywhere"
 	}
-	at := x.v.locate([]text.Span{placement{done, best[0]}.span(x.v.Text)})
+	at := x.v.locate([]text.Span{here.span(x.v.Text)})
 	return &Problem{Err: errs.ErrApplied, Msg: fmt.Sprintf("%s, at %s: the change seems to have been made already; if so, leave the edit out", what, at)}
+}
+
+// adds reports whether an edit writes a line that it does not show.
+func (p *pattern) adds() bool {
+	was := map[string]bool{}
+	for _, key := range p.keys {
+		was[key] = true
+	}
+	return slices.ContainsFunc(p.new, func(l string) bool { return text.Substantial(l) && !was[fold(l)] })
+}
+
+// isAmong reports whether a placement of the new text of w lies where its old text fits, or that this is nowhere. Lines that stay
+// when others are removed are no sign that the change was made.
+func (x search) isAmong(here placement, w *pending) bool {
+	s := here.span(x.v.Text)
+	for k := range w.candidates {
+		if t := w.placement(k).span(x.v.Text); s.Start < t.End && t.Start < s.End {
+			return true
+		}
+	}
+	return len(w.candidates) == 0
 }
 
 // sharesWords reports whether at least half of the words of the new text are in the old text too. A single line that shares fewer
@@ -98,7 +115,7 @@ func (x search) readsSo(f placement) *Problem {
 		k := strings.Count(all[:from-1], "\n")
 		above, below := new[:k], new[k+len(old):]
 		at := f.span(x.v.Text)
-		if saysSomething(above, below) && x.v.endsAt(&at.Start, above) && x.v.beginsAt(&at.End, below) {
+		if x.v.endsAt(&at.Start, above) && x.v.beginsAt(&at.End, below) {
 			return x.v.again(at)
 		}
 	}
@@ -111,11 +128,6 @@ const maxCopies = 4
 
 // joinedKeys returns keys as one string in which each is between two newlines.
 func joinedKeys(keys []string) string { return "\n" + strings.Join(keys, "\n") + "\n" }
-
-// saysSomething reports whether an edit adds more than brackets.
-func saysSomething(above, below []string) bool {
-	return slices.ContainsFunc(above, text.HasLetterOrDigit[string]) || slices.ContainsFunc(below, text.HasLetterOrDigit[string])
-}
 
 // solidKeys returns the keys of the lines that are not blank.
 func solidKeys(lines []string) (keys []string) {

@@ -165,22 +165,32 @@ func (b *builder) changesOnlyBlank(g linediff.Group) (done bool, p *Problem) {
 			return false, nil
 		}
 	}
+	from, to := g.OldFrom, g.OldTo // the blank lines that the request shows here
+	for from > 0 && b.p.keys[from-1] == "" {
+		from--
+	}
+	for to < len(b.p.old) && b.p.keys[to] == "" {
+		to++
+	}
 	upper, lower := b.neighbours(g)
-	if !upper.Real() || !lower.Real() {
-		return false, nil // at an edge, blank lines that the text lacks do nothing
-	}
-	here, shown := b.v.linesBetween(upper, lower), 0
-	for i := g.OldFrom - 1; i >= 0 && b.p.keys[i] == ""; i-- {
-		shown++
-	}
-	for i := g.OldFrom; i < len(b.p.old) && b.p.keys[i] == ""; i++ {
-		shown++
+	inside, here, shown := upper.Real() && lower.Real(), 0, to-from
+	if inside {
+		here = b.v.linesBetween(upper, lower)
+	} else { // at an edge, the text may have more
+		for _, l := range b.at[from:to] {
+			if l.Real() {
+				here++
+			}
+		}
 	}
 	if here == shown {
 		return false, nil
 	}
 	if here == shown-(g.OldTo-g.OldFrom)+g.NewTo-g.NewFrom {
 		return true, nil
+	}
+	if !inside {
+		return false, nil
 	}
 	return false, &Problem{Err: errs.ErrNotFound, Msg: fmt.Sprintf("the edit changes only blank lines, but after line %d the file has %d of them, not %d: show all of them",
 		b.v.sourceLine(upper.Start), here, shown)}

@@ -44,11 +44,6 @@ func (s shift) isOtherStyle() bool {
 		strings.HasPrefix(s.from, "\t") && strings.Contains(s.to, " ") && !strings.Contains(s.to, "\t")
 }
 
-// changesDepth reports whether the line lies at another depth, not just in another style.
-func (s shift) changesDepth() bool {
-	return s.from != s.to && !(s.from != "" && s.to != "" && s.isOtherStyle())
-}
-
 // An observation has what the matched lines of one placement show about indentation.
 type observation struct {
 	placement
@@ -182,7 +177,7 @@ func (o *observation) indent(all []hypothesis, indent string, g linediff.Group, 
 
 // indentOf does the same for an indentation without the column in front of a star.
 func (o *observation) indentOf(all []hypothesis, indent string, g linediff.Group, j int) (string, bool) {
-	if o.p.ownIndent { // one space more or less may belong to the viewer's separator (N2)
+	if o.p.ownIndent { // one space more in the text may belong to the viewer's separator (N2)
 		return indent, !slices.ContainsFunc(o.shifts, func(s shift) bool { return s.to != s.from && s.to != " "+s.from })
 	}
 	if o.cutOff && indent == "" {

@@ -67,19 +67,29 @@ func newIndex(t text.Text, ids keys) *index {
 }
 
 // A sieve passes every line that is among some keys, and few others.
-type sieve [1024]bool
+type sieve [1 << 14]bool
 
 func newSieve(ids keys) *sieve {
 	s := new(sieve)
 	for k := range ids {
-		s[slot(k[0], k[len(k)-1], len(k))] = true
+		s[slot(k)] = true
 	}
 	return s
 }
 
-func (s *sieve) passes(line []byte) bool { return s[slot(line[0], line[len(line)-1], len(line))] }
+func (s *sieve) passes(line []byte) bool { return s[slot(line)] }
 
-func slot(first, last byte, n int) int { return (int(first)*31 + int(last)*7 + n) & 1023 }
+// slot is a hash of the length and of the first and the last bytes of a line, where lines that are much alike differ.
+func slot[T string | []byte](line T) uint32 {
+	h := uint32(len(line))
+	for i := range min(len(line), 2) {
+		h = h*31 + uint32(line[i])
+	}
+	for i := max(0, len(line)-6); i < len(line); i++ {
+		h = h*31 + uint32(line[i])
+	}
+	return h * 2654435769 >> 18
+}
 
 // lines returns the indexes in x.starts of the lines that are equal to a folded line.
 func (x *index) lines(key string) []int32 { return x.where[x.ids[key]] }

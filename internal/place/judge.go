@@ -22,7 +22,6 @@ var reasons = []reason{
 	{closestFit, false, search.byFit},
 	{endOfFile, true, search.byEnd},
 	{anchorOnly, true, search.byAnchors},
-	{"earlier edit", true, search.byEarlier},
 	{"section", false, search.bySection},
 	{"line", false, search.byLine},
 	{"repetition", false, search.byRepetition},
@@ -34,7 +33,6 @@ const (
 	onlyPlace  = "only place"
 	closestFit = "closest fit"
 	everyPlace = "every place"  // of an edit with a count
-	sameResult = "same result"  // at each of several places
 	lineNumber = "line numbers" // the edit names lines
 	anchorOnly = "anchor"       // the edit has no old text
 	endOfFile  = "end of file"
@@ -76,7 +74,7 @@ func (x search) byFit(all []pending) {
 	lost := nothing
 	for i := range all {
 		if w := &all[i]; w.isUnique() {
-			lost |= x.displaced(w.placement(0))
+			lost |= w.candidates[0].ignores & (blanks | indents)
 		}
 	}
 	type firstOf struct {
@@ -113,20 +111,6 @@ func (x search) byFit(all []pending) {
 	}
 }
 
-// displaced returns what a placement ignores in the layout of its lines: the blank lines between them, or their depth.
-func (x search) displaced(f placement) (all ignored) {
-	if all = f.ignores & blanks; f.ignores&indents == 0 {
-		return all
-	}
-	at := f.lines(x.v.Text)
-	for i := range at {
-		if s, ok := shiftOf(x.v.Text, f, at, i); ok && s.changesDepth() {
-			return all | indents
-		}
-	}
-	return all
-}
-
 // byEnd takes the candidate at the end of the text, for an edit that belongs there.
 func (x search) byEnd(all []pending) {
 	for i := range all {
@@ -155,15 +139,6 @@ func (x search) byAnchors(all []pending) {
 			w.candidates = nil
 		} else {
 			w.candidates = x.within(known.scopes, w.candidates)
-		}
-	}
-}
-
-// byEarlier takes the candidates that touch text which an earlier edit wrote, if they must (O4).
-func (x search) byEarlier(all []pending) {
-	for i := range all {
-		if w := &all[i]; x.written != nil && w.reading != nil {
-			w.keep(func(f placement) bool { return touches(f.lines(x.v.Text), x.written) })
 		}
 	}
 }

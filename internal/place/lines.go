@@ -33,16 +33,16 @@ type batch struct {
 	lessons lessons
 }
 
-// placeLines places edits of whole lines together on a version. First is the index of edits[0] in the request. If written is not
-// nil, it has the matches of earlier edits, and every place must touch one.
-func (r *request) placeLines(v *version, first int, edits []Edit, written []Match) outcome {
+// placeLines places edits of whole lines together on a version. First is the index of edits[0] in the request. With again, edits that
+// depend on others may be placed later.
+func (r *request) placeLines(v *version, first int, edits []Edit, again bool) outcome {
 	var o outcome
 	b := &batch{meter: meter{size: len(v.Data)}}
 	if b.all = b.one[:]; len(edits) > 1 {
 		b.all = make([]pending, len(edits))
 	}
 	all := b.all
-	x := search{v: v, allows: r.allows, written: written, meter: &b.meter, cache: &b.cache}
+	x := search{v: v, allows: r.allows, meter: &b.meter, cache: &b.cache}
 	for i := range edits {
 		w := &all[i]
 		w.edit, w.e = first+i, &edits[i]
@@ -57,7 +57,7 @@ func (r *request) placeLines(v *version, first int, edits []Edit, written []Matc
 	}
 	apart := refuseOverlaps(v, all)
 	var late map[int]bool
-	if written == nil {
+	if again {
 		late = dependents(all)
 	}
 	var marked finalNewline
@@ -262,7 +262,7 @@ func (r *request) buildEdit(x search, all []pending, w *pending, ls *lessons) (n
 	switch n := len(w.candidates); {
 	case n == 0:
 		w.problem = r.explain(x, all, w)
-	case w.e.Count == 0 && n > 1 && !x.isOneOutcome(w, ls):
+	case w.e.Count == 0 && n > 1 && !w.contextOnly:
 		w.problem = x.v.ambiguous(x.locationOf(w.reading, w.candidates), theOldText)
 		if len(w.reading.segments) > 1 && w.candidates[0].start == w.candidates[n-1].start {
 			w.problem = vague(x.locationOf(w.reading, w.candidates))
@@ -308,11 +308,8 @@ func (x search) buildAll(w *pending, ls *lessons) (notes []note) {
 		w.problem = &Problem{Err: errs.ErrApplied, Msg: fmt.Sprintf("the change is already there, at %s: leave the edit out", at)}
 		return notes
 	}
-	switch {
-	case w.e.Count != 0:
+	if w.e.Count != 0 {
 		w.by = everyPlace
-	case len(w.candidates) > 1:
-		w.by = sameResult
 	}
 	if w.contextOnly {
 		return append(notes, note{w.edit, -1, "it changes nothing, and only helped to place the others"})
@@ -325,25 +322,6 @@ func (x search) buildAll(w *pending, ls *lessons) (notes []note) {
 func meet(splices, after []splice) bool {
 	n := len(splices)
 	return n > 0 && len(after) > 0 && after[0].start < splices[n-1].end
-}
-
-// isOneOutcome reports whether an edit has the same result at each of its candidates, if those are few (P4).
-func (x search) isOneOutcome(w *pending, ls *lessons) bool {
-	const few = 16
-	if w.contextOnly {
-		return true
-	}
-	if len(w.candidates) > few {
-		return false
-	}
-	first, _, p := build(x.v, w.placement(0), ls, nil)
-	for k := range w.candidates[1:] {
-		next, _, q := build(x.v, w.placement(1+k), ls, nil)
-		if p != nil || q != nil || !slices.Equal(first, next) {
-			return false
-		}
-	}
-	return true
 }
 
 // fitNotes returns notes on what the fit of an edit ignores.

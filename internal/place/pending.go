@@ -1,9 +1,5 @@
 package place
 
-import (
-	"github.com/atomicedit/atomicedit/internal/text"
-)
-
 // A pending edit is an edit that is being placed.
 type pending struct {
 	edit        int
@@ -42,26 +38,3 @@ func (w *pending) placement(k int) placement { return placement{w.reading, w.can
 
 // isPlaced reports whether the edit has one candidate and no problem.
 func (w *pending) isPlaced() bool { return w.isUnique() && w.problem == nil }
-
-// keep removes the candidates of w that are not good.
-func (w *pending) keep(good func(placement) bool) {
-	var kept []candidate
-	for k, c := range w.candidates {
-		if good(w.placement(k)) {
-			kept = append(kept, c)
-		}
-	}
-	w.candidates = kept
-}
-
-// touches reports whether a match wrote any of the lines.
-func touches(at []text.Line, written []Match) bool {
-	for _, l := range at {
-		for _, m := range written {
-			if l.Real() && l.Start < m.New.End && m.New.Start < l.Next {
-				return true
-			}
-		}
-	}
-	return false
-}

@@ -45,13 +45,47 @@ func (p *pattern) unnumbered() *pattern {
 		}
 		stripped = withEmptyBlanks(p.new)
 	}
-	u := &pattern{edit: p.edit, e: p.e, ownIndent: !all}
+	own := false
+	if !all {
+		old, own = likeNew(old, stripped)
+	}
+	u := &pattern{edit: p.edit, e: p.e, ownIndent: own}
 	u.take(old, stripped, nil)
 	if u.isBlank() { // numbers without text are too little evidence
 		return nil
 	}
 	u.near, u.ignores, u.numbered = n.first, numbers, &n
 	return u
+}
+
+// likeNew returns old lines, whose line numbers were taken off, with the indentation that they have among the new lines, which had no
+// numbers: a space in front may belong to the separator or to the line. Own reports that no line is among both, so that the new lines
+// may have any indentation.
+func likeNew(old, new []string) (all []string, own bool) {
+	indents := map[string]string{}
+	for _, l := range new {
+		if indent, body, _ := text.Parts(l); text.HasLetterOrDigit(body) {
+			indents[body] = indent
+		}
+	}
+	for _, l := range old {
+		was, body, _ := text.Parts(l)
+		is, shared := indents[body]
+		if !shared {
+			continue
+		}
+		all = slices.Clone(old)
+		for i, l := range all {
+			switch {
+			case was == " "+is:
+				all[i] = strings.TrimPrefix(l, " ")
+			case is == " "+was && l != "":
+				all[i] = " " + l
+			}
+		}
+		return all, false
+	}
+	return old, true
 }
 
 // withEmptyBlanks returns lines without whitespace in the blank ones.

@@ -32,9 +32,6 @@ func (x search) follow(anchors []string, known anchorScopes) anchorScopes {
 			continue
 		}
 		inner := x.headedBy(a[start:end], found, i > 0)
-		if len(inner) == 0 && !slices.ContainsFunc(found, x.hasBody) { // not inside a scope, but below it
-			inner = x.headedBy(a[start:end], []scope{{found[0].start, len(x.v.Data)}}, i > 0)
-		}
 		if len(inner) == 0 {
 			return anchorScopes{anchors: anchors, missing: a[start:end]}
 		}
@@ -140,49 +137,27 @@ func between(all []candidate, start, end int) []candidate {
 	return all[first(start):first(end)]
 }
 
-// inSection returns the candidates that the section of a hunk header supports, or all if it supports none (O5). It supports a
-// candidate if a line that begins with the section encloses it, or is the nearest heading above it. Git takes as headings lines
-// that begin with a letter or, if it knows the language, with a word such as "func". Both kinds count.
+// inSection returns the candidates that the section of a hunk header supports: the nearest line above them that begins with the same
+// word begins with the section. It returns all if it supports none (O5).
 func (x search) inSection(section []byte, all []candidate) ([]candidate, error) {
-	type outer struct {
-		depth int
-		heads bool // this line, or one around it, begins with the section
-	}
-	var around []outer
 	var kept []candidate
 	word, _, _ := bytes.Cut(section, []byte(" "))
 	limit := x.meter.limit()
-	nearest, likely := false, false // whether the last line that begins with a letter, or with the same word, begins with the section
+	heads := false
 	for rest, at := all, 0; at < len(x.v.Data) && len(rest) > 0; {
 		if x.meter.spent++; x.meter.spent > limit {
 			return nil, errTooMany
 		}
 		l := x.v.LineAt(at)
-		content := x.v.Bytes(l)
-		at = l.Next
-		if text.IsBlank(content) {
-			continue
-		}
-		depth := outline.Depth(content)
-		for len(around) > 0 && around[len(around)-1].depth >= depth {
-			around = around[:len(around)-1]
-		}
-		inside := len(around) > 0 && around[len(around)-1].heads
-		if rest[0].start == l.Start {
-			if inside || nearest || likely {
+		if at = l.Next; rest[0].start == l.Start {
+			if heads {
 				kept = append(kept, rest[0])
 			}
 			rest = rest[1:]
 		}
-		body := bytes.TrimLeft(content, text.Space)
-		heads := bytes.HasPrefix(body, section)
-		if bytes.HasPrefix(body, word) {
-			likely = heads
+		if body := bytes.TrimLeft(x.v.Bytes(l), text.Space); bytes.HasPrefix(body, word) {
+			heads = bytes.HasPrefix(body, section)
 		}
-		if c := content[0]; c == '_' || c == '$' || 'a' <= c|0x20 && c|0x20 <= 'z' {
-			nearest = heads
-		}
-		around = append(around, outer{depth, heads || inside})
 	}
 	if len(kept) == 0 {
 		return all, nil

@@ -10,12 +10,11 @@ import (
 // A search finds the candidates of patterns in one version of a text. It searches for the bytes of a pattern first, and only if
 // they are not there for its lines, in an index. The cost is linear in the text. The meter bounds the comparison of lines.
 type search struct {
-	v       *version
-	index   *index // nil until a pattern needs it
-	allows  ignored
-	written []Match // the matches of earlier edits if every candidate must touch one, or nil
-	meter   *meter
-	cache   *cache
+	v      *version
+	index  *index // nil until a pattern needs it
+	allows ignored
+	meter  *meter
+	cache  *cache
 }
 
 // newSearch returns a search without an index.
@@ -202,10 +201,10 @@ func (x search) atNumber(p *pattern, all []candidate) []candidate {
 			return all[i : i+1]
 		}
 	}
-	if !p.numbered.sure {
-		return nil
+	if p.numbered.sure {
+		return all
 	}
-	return all
+	return nil
 }
 
 // closest returns the candidates that ignore no more than they have to: none of the others ignores less. Some differences may not

@@ -61,18 +61,21 @@ type Span struct{ Start, End, Line, Lines int }
 // applySplices applies sorted splices that do not overlap to a copy of data, which is in room if that is large enough. It also
 // returns the matches, without line numbers.
 func applySplices(room, data []byte, splices []splice) ([]byte, []Match) {
-	size := len(data)
-	for _, s := range splices {
-		size += len(s.new) - (s.end - s.start)
-	}
-	out, at := slices.Grow(room[:0], size), 0
 	matches := make([]Match, len(splices))
+	parts, at, size := make([][]byte, 0, 2*len(splices)+1), 0, 0
 	for i, s := range splices {
-		out = append(out, data[at:s.start]...)
-		matches[i] = Match{Edit: s.edit, Fit: s.fit, By: s.by, Old: Span{Start: s.start, End: s.end}, New: Span{Start: len(out), End: len(out) + len(s.new)}}
-		out, at = append(out, s.new...), s.end
+		size += s.start - at
+		matches[i] = Match{Edit: s.edit, Fit: s.fit, By: s.by, Old: Span{Start: s.start, End: s.end}, New: Span{Start: size, End: size + len(s.new)}}
+		parts, at, size = append(parts, data[at:s.start], []byte(s.new)), s.end, size+len(s.new)
 	}
-	return append(out, data[at:]...), matches
+	if parts = append(parts, data[at:]); cap(room) >= size+len(data)-at {
+		out := room[:0]
+		for _, p := range parts {
+			out = append(out, p...)
+		}
+		return out, matches
+	}
+	return bytes.Join(parts, nil), matches // which does not clear the memory first
 }
 
 // Compose combines two lists of matches into one. The second list applies to the text that the first one produced; the result

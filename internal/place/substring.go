@@ -210,14 +210,14 @@ func (r *request) placeLoosely(v *version, edit int, e *Edit) outcome {
 		}
 	} else if e.New != "" && !strings.HasSuffix(e.New, "\n") {
 		lines.New = e.Old
-		o := r.placeLines(v, edit, []Edit{lines}, nil)
+		o := r.placeLines(v, edit, []Edit{lines}, true)
 		if o.splices = nil; len(o.problems) == 0 {
 			o.refuse(edit, &Problem{Err: errs.ErrNotFound, Msg: "the old text is there only with different whitespace, and the new text lacks the newline at the end of the old text: " +
 				"end both the same way, or copy the old text exactly"})
 		}
 		return o
 	}
-	return r.placeLines(v, edit, []Edit{lines}, nil)
+	return r.placeLines(v, edit, []Edit{lines}, true)
 }
 
 // looserNotes returns a note on the places where an edit with a count would fit less well (P6).
