@@ -114,7 +114,7 @@ func (x search) readsSo(f placement) *Problem {
 		from += i + 1
 		k := strings.Count(all[:from-1], "\n")
 		above, below := new[:k], new[k+len(old):]
-		at := f.span(x.v.Text)
+		at := f.solid(x.v.Text)
 		if x.v.endsAt(&at.Start, above) && x.v.beginsAt(&at.End, below) {
 			return x.v.again(at)
 		}

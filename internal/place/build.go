@@ -218,7 +218,7 @@ func (b *builder) doubts(g linediff.Group) doubt {
 	switch {
 	case b.agrees || b.terms == requestTerm:
 		return noDoubt
-	case b.observed.hasOwnDepth(g) && b.terms == textTerm && len(b.p.groups) == 1:
+	case b.observed.hasOwnDepth(g) && b.terms == textTerm && !b.observed.keepsShifted():
 		return isOwn
 	case b.observed.hasOwnDepth(g) || b.observed.oldLineLostIndent(g):
 		return maybeOwn
@@ -249,7 +249,7 @@ func (b *builder) line(g linediff.Group, j int, d doubt) (string, *Problem) {
 		return "", &Problem{Err: errs.ErrNotFound, Msg: fmt.Sprintf("the old text fits at line %d only with different indentation, and the new lines may "+
 			"already be indented as the file is: indent old and new text as the file does", b.v.sourceLine(b.start))}
 	case ok:
-	case body == "" || b.terms == textTerm:
+	case body == "":
 		shifted = indent
 	default:
 		return "", &Problem{Err: errs.ErrNotFound, Msg: fmt.Sprintf("the old text fits at line %d only with different indentation, and it is unclear "+

@@ -187,6 +187,17 @@ func (f placement) top(t text.Text) int {
 	return at
 }
 
+// solid returns the piece of the text that a placement covers, without blank lines at its edges.
+func (f placement) solid(t text.Text) text.Span {
+	s, at := text.Span{Start: f.start}, f.lines(t)
+	for i, l := range at {
+		if l.Real() && f.p.keys[i] != "" {
+			s.End = l.Next
+		}
+	}
+	return s
+}
+
 // span returns the piece of the text that a placement covers.
 func (f placement) span(t text.Text) text.Span { return text.Span{Start: f.top(t), End: f.lastEnd(t)} }
 

@@ -96,10 +96,11 @@ func asItIs(indent string) (string, bool) { return indent, true }
 
 // hypotheses returns the hypotheses that explain every matched line: lines are shifted by one prefix, or they are in steps of
 // another width. If some old lines only lost or won a column or two, the new lines may be right as they are. Hypotheses that put a
-// new line between the levels of the text are dropped, unless all do (I3, I4).
+// new line between the levels of the text are dropped, unless all do and no edit has steps of another width (I3, I4).
 func (o *observation) hypotheses(ls *lessons) (all []hypothesis) {
 	c, counts := ls.scale(o)
-	prefixed := func(indent string) (string, bool) { return o.prefixed(indent, ls.style().unit()) }
+	unit := ls.style().unit()
+	prefixed := func(indent string) (string, bool) { return o.prefixed(indent, unit) }
 	_, shifted := o.prefix()
 	if shifted = shifted && !o.same; shifted {
 		all = append(all, prefixed)
@@ -107,17 +108,15 @@ func (o *observation) hypotheses(ls *lessons) (all []hypothesis) {
 	if counts && (!shifted || o.isRescaled(c) || !o.answers(prefixed)) {
 		all = append(all, func(indent string) (string, bool) { return o.count(indent, c) })
 	}
-	if o.isOffGrid(ls.style().unit()) {
+	lands := func(h hypothesis) bool { return o.lands(h, unit) }
+	if o.isOffGrid(unit) && lands(asItIs) {
 		all = append(all, asItIs)
 	}
-	var landing []hypothesis
-	for _, h := range all {
-		if o.lands(h, ls.style().unit()) {
-			landing = append(landing, h)
-		}
+	if slices.ContainsFunc(all, lands) {
+		return slices.DeleteFunc(all, func(h hypothesis) bool { return !lands(h) })
 	}
-	if len(landing) > 0 {
-		return landing
+	if ls.style().other() { // the request has steps of its own
+		return nil
 	}
 	return all
 }
@@ -146,17 +145,24 @@ func (o *observation) answers(h hypothesis) bool {
 	return true
 }
 
-// lands reports whether a hypothesis puts every new line at a level of the text: as deep as a matched line, or a whole number of
-// steps.
+// lands reports whether a hypothesis puts every new line at a level of the text: a whole number of steps from a matched line.
 func (o *observation) lands(h hypothesis, unit string) bool {
 	for _, g := range o.p.groups {
 		for _, l := range o.p.new[g.NewFrom:g.NewTo] {
 			indent, body, _ := text.Parts(l)
-			to, ok := h(indent)
+			to, ok := h(beforeStar(indent, body))
 			if unit == "\t" { // spaces after tabs are alignment
 				to = strings.TrimRight(to, " ")
 			}
-			if body != "" && ok && unit != "" && strings.ReplaceAll(to, unit, "") != "" && !slices.ContainsFunc(o.shifts, func(s shift) bool { return s.to == to }) {
+			level := func(s shift) bool {
+				short, long := s.to, to
+				if len(short) > len(long) {
+					short, long = long, short
+				}
+				more, ok := strings.CutPrefix(long, short)
+				return ok && strings.ReplaceAll(more, unit, "") == ""
+			}
+			if ok && body != "" && unit != "" && !slices.ContainsFunc(o.shifts, level) {
 				return false
 			}
 		}

@@ -238,6 +238,9 @@ func (x search) findCandidates(all []pending) search {
 		ids.add(w.plain.keys...)
 		for _, p := range w.readings {
 			ids.add(p.keys...)
+			if p.numbered != nil {
+				ids.add(solidKeys(p.new)...)
+			}
 		}
 	}
 	x.index = newIndex(x.v.Text, ids)

@@ -82,6 +82,17 @@ func (o *observation) hasOwnDepth(g linediff.Group) bool {
 	return n > 0 && lines > 0 && new == own && new != old
 }
 
+// keepsShifted reports whether the edit keeps a line that the text has at another depth: then the new text has it in the request's
+// terms.
+func (o *observation) keepsShifted() bool {
+	for i := range o.p.old {
+		if s, ok := o.shiftAt(i); ok && s.from != s.to && o.p.keeps(i) {
+			return true
+		}
+	}
+	return false
+}
+
 // shiftIf is shiftAt for an index that may be -1.
 func (o *observation) shiftIf(i int) (s shift, ok bool) {
 	if i < 0 {

@@ -48,6 +48,9 @@ func (ls *lessons) isOtherStyle(w pending) bool {
 	if o.same {
 		return false
 	}
+	if _, shifted := o.prefix(); !shifted && !o.cutOff && !o.isOffGrid(ls.style().unit()) {
+		return true
+	}
 	c, counts := ls.scale(&o)
 	return slices.ContainsFunc(o.shifts, shift.isOtherStyle) || counts && o.isRescaled(c)
 }
