@@ -16,7 +16,7 @@ import (
 // it is refused if the text around its place reads as the new text.
 
 // alreadyThere returns the problem that the text has the new text of an edit, in one place, and that place ignores less than every
-// place of the old text. The old text may be nowhere.
+// place of the old text, or is where line numbers of the request say. The old text may be nowhere.
 func (x search) alreadyThere(w *pending) *Problem {
 	p := w.reading
 	if len(p.segments) > 1 || !slices.ContainsFunc(p.new, text.Substantial) {
@@ -24,9 +24,16 @@ func (x search) alreadyThere(w *pending) *Problem {
 	}
 	done := &pattern{edit: p.edit, e: p.e}
 	done.take(p.new, p.new, nil)
-	done.ignores = p.ignores
+	done.ignores, done.numbered = p.ignores, p.numbered
 	best := closest(x.findAs(done).all, nothing)
-	if len(best) != 1 || slices.ContainsFunc(w.candidates, func(c candidate) bool { return !best[0].ignores.isBetter(c.ignores) }) {
+	if len(best) != 1 {
+		return nil
+	}
+	named := p.numbered != nil && x.v.number(best[0].start) == x.v.current(p.numbered.first)+done.segments[0].solid[0]
+	isAsGood := func(c candidate) bool {
+		return !best[0].ignores.isBetter(c.ignores) && (!named || c.ignores.isBetter(best[0].ignores))
+	}
+	if slices.ContainsFunc(w.candidates, isAsGood) {
 		return nil
 	}
 	here := placement{done, best[0]}
