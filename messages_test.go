@@ -100,7 +100,7 @@ var unsaid = map[string]string{
 	"it cannot be closed to others":      "a file system without modes; internal/commit/recover_test.go",
 	"still holds files of a dead commit": "what a dead commit left, and nobody can remove; internal/commit/recover_test.go",
 	"only place":                         "of Match.By alone: there is no note if nothing had to decide",
-	"closest fit":                        "of Match.By alone: the note on a loose fit says enough",
+	"closest fit":                        "of Match.By alone: a note says what a fit ignores, if it ignores anything",
 	"the text has changed since the request was written":  "no format of request has a version; edit_test.go",
 	"the request is larger than 64 MiB: send it in parts": "too large for a scene; json_test.go",
 	"rename old": "a header of diffs", "rename new": "a header of diffs", "deleted file mode": "a header of diffs", "copy to": "a header of diffs", "new mode": "a header of diffs", "similarity index": "a header of diffs",
