@@ -5,6 +5,8 @@ import (
 	"errors"
 	"io/fs"
 	"reflect"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -240,26 +242,71 @@ func TestAStringThatIsThereOnceIsReplacedAsTheStandardLibraryDoes(t *testing.T) 
 	rapid.Check(t, func(t *rapid.T) {
 		src := rapid.StringMatching(`[ab \n]{0,40}`).Draw(t, "src")
 		var edits []atomicedit.Edit
-		want := src
+		now := src
 		for range 3 {
-			from := rapid.IntRange(0, len(want)).Draw(t, "from")
-			old := want[from:rapid.IntRange(from, len(want)).Draw(t, "to")]
-			new := rapid.StringMatching(`[abc\n]{0,6}`).Draw(t, "new")
-			within := strings.HasPrefix(old, " ") && strings.Contains(strings.Trim(new, "\n"), "\n") // the indentation, perhaps
-			again := strings.Contains(new, old) && strings.Contains(want, new)                       // it may be the same edit again
-			if old == new || old == "" || within || again || occurrencesOverlapping(want, old) != 1 {
+			from := rapid.IntRange(0, len(now)).Draw(t, "from")
+			e := atomicedit.Edit{Old: now[from:rapid.IntRange(from, len(now)).Draw(t, "to")], New: rapid.StringMatching(`[abc\n]{0,6}`).Draw(t, "new")}
+			if !isReplacedAsWritten(now, e) {
 				continue
 			}
-			edits = append(edits, atomicedit.Edit{Old: old, New: new})
-			want = strings.Replace(want, old, new, 1)
+			edits = append(edits, e)
+			if lines := wholeLines(now, e); lines != nil && rapid.Bool().Draw(t, "with its lines") {
+				now = now[:lines[0]] + now[lines[1]:]
+			} else {
+				now = strings.Replace(now, e.Old, e.New, 1)
+			}
 		}
-		res, err := atomicedit.Apply([]byte(src), edits, nil)
+		want := src
+		for i, e := range edits {
+			lines := wholeLines(want, e)
+			switch {
+			case !isReplacedAsWritten(want, e):
+				return // an earlier edit has left another text than the one that e was drawn for
+			case lines != nil && !showsEmptyLine(edits[i+1:], want, lines, e.Old):
+				want = want[:lines[0]] + want[lines[1]:]
+			default:
+				want = strings.Replace(want, e.Old, e.New, 1)
+			}
+		}
 		if want == src {
 			return // edits that cancel one another out
 		}
-		if err != nil || string(res.Text) != want {
+		if res, err := atomicedit.Apply([]byte(src), edits, nil); err != nil || string(res.Text) != want {
 			t.Fatalf("got %+v, %v, want %q", res, err, want)
 		}
+	})
+}
+
+// isReplacedAsWritten reports whether src has the old text of e once, and no rule says that e means anything but its new text there.
+func isReplacedAsWritten(src string, e atomicedit.Edit) bool {
+	if e.Old == e.New || e.Old == "" || occurrencesOverlapping(src, e.Old) != 1 {
+		return false
+	}
+	within := strings.HasPrefix(e.Old, " ") && strings.Contains(strings.Trim(e.New, "\n"), "\n") // the indentation, perhaps
+	again := strings.Contains(e.New, e.Old) && strings.Contains(src, e.New)                      // it may be the same edit again
+	first, _, _ := strings.Cut(e.Old, "\n")
+	added := strings.Index(e.New, "\n"+first) + 1 // an earlier edit may have added the lines up to there
+	repeats := added > 0 && strings.HasSuffix(src[:strings.Index(src, e.Old)], e.New[:added])
+	return !within && !again && !repeats
+}
+
+// wholeLines returns where src has the lines that an edit deletes, with the line ending after them, nil if it deletes no whole lines.
+func wholeLines(src string, e atomicedit.Edit) []int {
+	if e.New != "" || strings.TrimSpace(e.Old) == "" || strings.HasPrefix(e.Old, "\n") || strings.HasSuffix(e.Old, "\n") {
+		return nil
+	}
+	return regexp.MustCompile("(?m)^ *" + regexp.QuoteMeta(e.Old) + "\n").FindStringIndex(src)
+}
+
+// showsEmptyLine reports whether the old text of a later edit has what would be left of the lines of a deleted text, with the line
+// above or the line below.
+func showsEmptyLine(later []atomicedit.Edit, src string, lines []int, deleted string) bool {
+	indent, _, _ := strings.Cut(src[lines[0]:lines[1]], deleted)
+	above := "\n" + src[:lines[0]]
+	above = above[strings.LastIndex(above[:len(above)-1], "\n")+1:]
+	below, _, _ := strings.Cut(src[lines[1]:], "\n")
+	return slices.ContainsFunc(later, func(e atomicedit.Edit) bool {
+		return strings.Contains(e.Old, above+indent+"\n") || strings.Contains(e.Old, "\n"+indent+"\n"+below)
 	})
 }
 
@@ -270,6 +317,70 @@ func occurrencesOverlapping(s, sub string) (n int) {
 		}
 	}
 	return n
+}
+
+// P5: a string that is all of some lines, and is replaced by nothing, takes their indentation and the last line ending with it.
+func TestADeletedStringLeavesNoEmptyLine(t *testing.T) {
+	gone := func(old string) []atomicedit.Edit { return []atomicedit.Edit{{Old: old}} }
+	all := func(old string) []atomicedit.Edit { return []atomicedit.Edit{{Old: old, Count: atomicedit.All}} }
+	then := func(old, later, new string) []atomicedit.Edit {
+		return []atomicedit.Edit{{Old: old}, {Old: later, New: new}}
+	}
+	for _, c := range []struct {
+		name, src string
+		edits     []atomicedit.Edit
+		want      string
+		whole     bool // the lines are removed, and a note says so
+	}{
+		{"a line", "a\nb\nc\n", gone("b"), "a\nc\n", true},
+		{"the only line", "b\n", gone("b"), "", true},
+		{"the first line", "b\nc\n", gone("b"), "c\n", true},
+		{"several lines", "a\nb\nc\nd\n", gone("b\nc"), "a\nd\n", true},
+		{"several lines, the first of them blank", "a\n\t\nb\nc\n", gone("\t\nb"), "a\nc\n", true},
+		{"next to blank lines, which stay", "a\n\nb\n\nc\n", gone("b"), "a\n\n\nc\n", true},
+		{"with the indentation before it", "if a {\n\tb\n}\n", gone("b"), "if a {\n}\n", true},
+		{"with some of the indentation before it", "a:\n    b\nc\n", gone("  b"), "a:\nc\n", true},
+		{"its own indentation", "a:\n    b\nc\n", gone("    b"), "a:\nc\n", true},
+		{"several lines with the indentation before them", "a {\n\tb {\n\t}\n}\n", gone("b {\n\t}"), "a {\n}\n", true},
+		{"whitespace at its end", "a\nb \nc\n", gone("b "), "a\nc\n", true},
+		{"the last line", "a\nb\n", gone("b"), "a\n", true},
+		{"CRLF", "a\r\n  b\r\nc\r\n", gone("b"), "a\r\nc\r\n", true},
+		{"several lines in CRLF", "a\r\nb\r\nc\r\nd\r\n", gone("b\nc"), "a\r\nd\r\n", true},
+		{"lone carriage returns", "a\rb\rc\r", gone("b"), "a\rc\r", true},
+		{"all places, each a whole line", "x\na\n  x\nb\n", all("x"), "a\nb\n", true},
+		{"a later edit of the lines around it", "a\nb\nc\n", then("b", "a\nc", "d"), "d\n", true},
+
+		{"the last line, which has no ending", "a\nb", gone("b"), "a\n", false},
+		{"the only line, which has no ending", "b", gone("b"), "", false},
+		{"text remains before it", "a\nx b\nc\n", gone("b"), "a\nx \nc\n", false},
+		{"text remains after it", "a\nb x\nc\n", gone("b"), "a\n x\nc\n", false},
+		{"whitespace remains after it", "a\nb \nc\n", gone("b"), "a\n \nc\n", false},
+		{"a newline at its end", "a\nb\nc\n", gone("b\n"), "a\nc\n", false},
+		{"a newline at its end, above a blank line", "a\nb\n\nc\n", gone("b\n"), "a\n\nc\n", false},
+		{"a newline at its beginning", "a\nb\nc\n", gone("\nb"), "a\nc\n", false},
+		{"a newline at its beginning, in CRLF", "a\r\nb\r\nc\r\n", gone("\r\nb"), "a\r\nc\r\n", false},
+		{"blanks alone", "a\n  \nb\n", gone("  "), "a\n\nb\n", false},
+		{"blanks alone, all of them", "a\n\t\n\t\nb\n", all("\t"), "a\n\n\nb\n", false},
+		{"all places, one with text beside it", "x\na x\nb\n", all("x"), "\na \nb\n", false},
+		{"all places, one without a line ending", "x\na\nx", all("x"), "\na\n", false},
+		{"a later edit that shows the empty line below another", "a\nb\nc\n", then("b", "a\n\n", "d\n"), "d\nc\n", false},
+		{"a later edit that shows the empty line above another", "a\nb\nc\n", then("b", "\n\nc", "\nd"), "a\nd\n", false},
+		{"a later edit that shows the line with its indentation", "a\n\tb\nc\n", then("b", "a\n\t\nc", "d"), "d\n", false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			res, err := atomicedit.Apply([]byte(c.src), c.edits, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if d := cmp.Diff(c.want, string(res.Text)); d != "" {
+				t.Errorf("(-want +got):\n%s", d)
+			}
+			if (len(res.Notes) > 0) != c.whole {
+				t.Errorf("notes %+v, want some: %v", res.Notes, c.whole)
+			}
+			checkResult(t, []byte(c.src), res)
+		})
+	}
 }
 
 func TestTheLoosestFitIsALimit(t *testing.T) {
