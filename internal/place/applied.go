@@ -40,12 +40,12 @@ func (x search) alreadyThere(w *pending) *Problem {
 	if countText(p.new) == 1 && !sharesWords(p.old, p.new) || !p.adds() && x.isAmong(here, w) {
 		return nil
 	}
-	what := "the old text is not there, but the new text is"
+	msg := "the old text is not there, but the new text is, at %s: the change seems to have been made already; if so, leave the edit out"
 	if len(w.candidates) > 0 {
-		what = "the new text is there, and it fits better than the old text does anywhere"
+		msg = "the new text is already there, at %s, and fits better than the old text does anywhere: if the change has been made, leave the edit out; if not, copy the old text exactly"
 	}
 	at := x.v.locate([]text.Span{here.span(x.v.Text)})
-	return &Problem{Err: errs.ErrApplied, Msg: fmt.Sprintf("%s, at %s: the change seems to have been made already; if so, leave the edit out", what, at)}
+	return &Problem{Err: errs.ErrApplied, Msg: fmt.Sprintf(msg, at)}
 }
 
 // adds reports whether an edit writes a line that it does not show.

@@ -28,6 +28,16 @@ var reasons = []reason{
 	{"order", false, search.byOrder},
 }
 
+// deciders says how a place was chosen where more than the text itself decided.
+var deciders = map[string]string{
+	endOfFile:    "the mark of the end of the file",
+	anchorOnly:   "the anchor",
+	"section":    "the heading in the hunk header",
+	"line":       "the line number",
+	"repetition": "the number of equal edits, which is the number of places",
+	"order":      "the order of the edits",
+}
+
 // What decides a place if no reason has to.
 const (
 	onlyPlace  = "only place"
@@ -47,7 +57,8 @@ func (x search) judge(all []pending) {
 			w.by = onlyPlace
 		}
 	}
-	before := make([][]candidate, len(all))
+	var few [8][]candidate
+	before := append(few[:0], make([][]candidate, len(all))...)
 	for _, r := range reasons {
 		for i := range all {
 			before[i] = all[i].candidates
@@ -222,7 +233,9 @@ func (x search) byRepetition(all []pending) {
 			}
 		case len(group[0].candidates) == 1:
 			for _, w := range group[1:] {
-				w.repeats = group[0]
+				if w.isUnique() && w.candidates[0].start == group[0].candidates[0].start {
+					w.repeats = group[0]
+				}
 			}
 		}
 	}

@@ -260,7 +260,7 @@ func (r *request) buildEdit(x search, all []pending, w *pending, ls *lessons) (n
 		return nil
 	}
 	if w.repeats != nil && !w.contextOnly {
-		return []note{{w.edit, -1, fmt.Sprintf("it is the same as edit %d, and was made once", w.repeats.edit+1)}}
+		return []note{{w.edit, -1, fmt.Sprintf("edit %d is the same as edit %d: the change was made once", w.edit+1, w.repeats.edit+1)}}
 	}
 	switch n := len(w.candidates); {
 	case n == 0:
@@ -315,7 +315,7 @@ func (x search) buildAll(w *pending, ls *lessons) (notes []note) {
 		w.by = everyPlace
 	}
 	if w.contextOnly {
-		return append(notes, note{w.edit, -1, "it changes nothing, and only helped to place the others"})
+		return append(notes, note{w.edit, -1, fmt.Sprintf("edit %d changes nothing: it can only show where the others belong", w.edit+1)})
 	}
 	return append(notes, x.fitNotes(w)...)
 }
@@ -339,10 +339,8 @@ func (x search) fitNotes(w *pending) (notes []note) {
 		}
 		notes = append(notes, note{w.edit, f.top(x.v.Text), fmt.Sprintf("%s fit: the old text differs from the file in %s%s", f.ignores.class(), f.ignores, done)})
 	}
-	switch w.by {
-	case onlyPlace, everyPlace, closestFit:
-	default:
-		notes = append(notes, note{w.edit, -1, fmt.Sprintf("the old text is there more than once; what decided: %s", w.by)})
+	if how := deciders[w.by]; how != "" {
+		notes = append(notes, note{w.edit, w.placement(0).top(x.v.Text), "the old text is there more than once: this place was chosen by " + how})
 	}
 	if w.e.Count != 0 && w.looser > 0 {
 		notes = append(notes, note{w.edit, -1, leftAlone(w.looser)})

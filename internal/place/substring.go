@@ -49,11 +49,11 @@ func (r *request) placeString(v *version, edit int, e *Edit) (o outcome) {
 		for i := range places {
 			places[i] = s.wholeLines(places[i])
 		}
-		found.notes = append(found.notes, note{edit, places[0].Start, "whole lines were removed, with their indentation and the line ending after them"})
+		found.notes = append(found.notes, note{edit, -1, "the old text is all that these lines have, so their indentation and the last line ending were removed too"})
 	}
 	new, above := s.withoutRepeated(v, places)
 	if above != "" {
-		found.notes = append(found.notes, note{edit, places[0].Start, fmt.Sprintf("an earlier edit has already added %s here: it was not added again", quoteLine(above))})
+		found.notes = append(found.notes, note{edit, places[0].Start, fmt.Sprintf("an earlier edit has already added these lines, from %s on: they were not added again", quoteLine(above))})
 	}
 	for _, at := range places {
 		if c := substitute(v.Text, at, new); c.new != "" || c.start < c.end {
@@ -65,7 +65,7 @@ func (r *request) placeString(v *version, edit int, e *Edit) (o outcome) {
 		o.refuse(edit, &Problem{Err: errs.ErrNoChange, Msg: "old and new text differ only in line endings, which stay as the file has them: leave the edit out"})
 	}
 	o.notes = append(found.notes, s.notes(places)...)
-	if old := strings.Trim(e.Old, text.Space+"\n"); e.Count != 0 && (old != e.Old || strings.ContainsAny(old, "\n\t\v\f")) {
+	if old := strings.Trim(e.Old, text.Space+"\n"); e.Count != 0 && !found.overlap && (old != e.Old || strings.ContainsAny(old, "\n\t\v\f")) {
 		o.notes = append(o.notes, r.looserNotes(v, edit, e, len(places))...)
 	}
 	return o
@@ -105,7 +105,8 @@ func (r *request) deletesLines(s stringEdit, places []text.Span) bool {
 			below += string(s.Bytes(s.LineAt(last.Next)))
 		}
 		return slices.ContainsFunc(r.edits[s.edit+1:], func(later Edit) bool {
-			return strings.Contains(later.Old, above+hidden+"\n") || strings.Contains(later.Old, "\n"+hidden+below)
+			shown := strings.ReplaceAll(later.Old, "\r\n", "\n")
+			return strings.Contains(shown, above+hidden+"\n") || strings.Contains(shown, "\n"+hidden+below)
 		})
 	})
 }
@@ -151,19 +152,19 @@ func pointless(e *Edit) *Problem {
 
 // A stringFinding has the places of a string that the evidence of its edit supports.
 type stringFinding struct {
-	places []text.Span
-	all    int // the number of places without the evidence
-	by     string
-	notes  []note
+	places  []text.Span
+	all     int // the number of places without the evidence
+	by      string
+	overlap bool
+	notes   []note
 }
 
 // stringPlaces finds the places of a substring edit.
 func (r *request) stringPlaces(v *version, edit int, e *Edit) (f stringFinding, p *Problem) {
 	evidence := len(e.Anchors) > 0 || e.AtEnd || e.Near > 0
-	overlap := false
 	switch {
 	case e.Count != 0:
-		f.places, overlap = v.apart(e.Old)
+		f.places, f.overlap = v.apart(e.Old)
 	case evidence:
 		f.places = v.occurrences(e.Old, len(v.Data)+1)
 	default:
@@ -173,8 +174,8 @@ func (r *request) stringPlaces(v *version, edit int, e *Edit) (f stringFinding, 
 	if e.Count != 0 {
 		f.by = everyPlace
 	}
-	if overlap {
-		f.notes = append(f.notes, note{edit, -1, "the old text overlaps itself: its places were counted from the left, each after the end of the one before"})
+	if f.overlap {
+		f.notes = append(f.notes, note{edit, -1, "places of the old text overlap: they were taken from the left, each after the end of the one before"})
 	}
 	if evidence && f.all > 0 {
 		return f, r.judgeString(v, e, &f)

@@ -98,7 +98,7 @@ func (f family) String() string {
 	case ellipses:
 		return "ellipsis characters"
 	}
-	return "full-width punctuation"
+	return "full-width punctuation marks"
 }
 
 // fold returns a line in plain characters and without surrounding whitespace. Lines that differ only in that fold to the same
