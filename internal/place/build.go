@@ -229,10 +229,10 @@ func (b *builder) doubts(g linediff.Group) doubt {
 // line returns the j-th new line, of the group g, as it goes into the text.
 func (b *builder) line(g linediff.Group, j int, d doubt) (string, *Problem) {
 	n := b.p.new[j]
-	if n == "" {
-		return "", nil
-	}
 	indent, body, trail := text.Parts(n)
+	if body == "" {
+		return n, nil
+	}
 	newBody, newTrail := b.body(g, j, body, trail)
 	shifted, ok := indent, true
 	switch {
@@ -249,8 +249,6 @@ func (b *builder) line(g linediff.Group, j int, d doubt) (string, *Problem) {
 		return "", &Problem{Err: errs.ErrNotFound, Msg: fmt.Sprintf("the old text fits at line %d only with different indentation, and the new lines may "+
 			"already be indented as the file is: indent old and new text as the file does", b.v.sourceLine(b.start))}
 	case ok:
-	case body == "":
-		shifted = indent
 	default:
 		return "", &Problem{Err: errs.ErrNotFound, Msg: fmt.Sprintf("the old text fits at line %d only with different indentation, and it is unclear "+
 			"how far to indent the new line %q: indent old and new text as the file does", b.v.sourceLine(b.start), n)}

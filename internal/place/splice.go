@@ -62,7 +62,8 @@ type Span struct{ Start, End, Line, Lines int }
 // returns the matches, without line numbers.
 func applySplices(room, data []byte, splices []splice) ([]byte, []Match) {
 	matches := make([]Match, len(splices))
-	parts, at, size := make([][]byte, 0, 2*len(splices)+1), 0, 0
+	var few [3][]byte
+	parts, at, size := slices.Grow(few[:0], 2*len(splices)+1), 0, 0
 	for i, s := range splices {
 		size += s.start - at
 		matches[i] = Match{Edit: s.edit, Fit: s.fit, By: s.by, Old: Span{Start: s.start, End: s.end}, New: Span{Start: size, End: size + len(s.new)}}
