@@ -17,7 +17,7 @@ import (
 // or does exactly what is written down, with a note where something was taken by default.
 // The attacks are in testdata/attacks, below the rules of PLACING.md that they test:
 //
-//	-- rule: P3 --                      a rule, in short
+//	-- rule: P1 --                      a rule, in short
 //	-- attack: NAME --                  a text
 //	-- old lines --                     an edit of whole lines: the old ones
 //	-- old lines {"near":3} --          the same, with other fields of the edit
@@ -126,7 +126,7 @@ func TestTheRulesOfAttacksAreWrittenDown(t *testing.T) {
 	}
 }
 
-// P8: a search that would take more than its share is given up.
+// P5: a search that would take more than its share is given up.
 func TestEqualLinesWithoutEndAreGivenUp(t *testing.T) {
 	same := strings.Repeat("same line\n", 1000)
 	text := []byte(strings.Repeat(same+"\n", 60) + "  " + strings.ReplaceAll(strings.TrimSuffix(same, "\n"), "\n", "\n  ") + "\n")

@@ -158,8 +158,8 @@ func (o *Options) check() error {
 // do not stop a transaction. A Check must neither keep nor modify the text, and may be called by several goroutines at once.
 type Check func(path string, text []byte) []Note
 
-// A Fit is how well the old text of an edit fits the place where it was found, best first. Each class ignores what the ones
-// before it ignore and more, and leaves a [Note] that says so; Exact leaves none. The zero value stands for no fit. In JSON a
+// A Fit is how well the old text of an edit fits the place where it was found, best first: the loosest class of the
+// differences that were ignored there. Every class but Exact leaves a [Note] that names all of these differences. The zero value stands for no fit. In JSON a
 // Fit is its name, and the zero value "".
 type Fit int
 
@@ -198,8 +198,8 @@ type Match struct {
 	Edit int `json:"edit"` // index in the op, -1 for its Content
 	Fit  Fit `json:"fit"`
 	// By says what decided the place: "only place", "every place" (of an edit with a Count), "line numbers" (First and Last), "end of
-	// file" or "anchor"; where the old text is in several places, "closest fit", "section", "line" (Near), "repetition" (equal edits),
-	// "order" (of the edits), "earlier edit" (which wrote the old text) or "same result" (at each place). It is empty for Content.
+	// file" or "anchor"; where the old text is in several places, "closest fit", "section", "line" (Near), "repetition" (equal edits)
+	// or "order" (of the edits). It is empty for Content.
 	By  string `json:"by,omitempty"`
 	Old Span   `json:"old"` // in the source
 	New Span   `json:"new"` // in the new text

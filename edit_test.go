@@ -25,7 +25,7 @@ func TestApply(t *testing.T) {
 		want  string
 		err   error
 	}{
-		// Strings act on one another's results; whole lines do not (O4).
+		// Strings act on one another's results; whole lines do not (J7).
 		{name: "a substring", src: "one two three\n", edits: []atomicedit.Edit{{Old: "two", New: "2"}}, want: "one 2 three\n"},
 		{name: "substrings act on one another's results", src: "a\n", edits: []atomicedit.Edit{{Old: "a", New: "b"}, {Old: "b", New: "c"}}, want: "c\n"},
 		{name: "whole lines in any order", src: "a\nb\nc\n", edits: []atomicedit.Edit{lines("c", "C"), lines("a", "A")}, want: "A\nb\nC\n"},
@@ -33,7 +33,7 @@ func TestApply(t *testing.T) {
 		{name: "an edit that needs what an earlier one wrote", src: "one\nend\n", edits: []atomicedit.Edit{lines("one", "two\nthree"), lines("three\nend", "four\nend")}, want: "two\nfour\nend\n"},
 		{name: "an edit that needs what a later one writes", src: "one\nend\n", edits: []atomicedit.Edit{lines("three\nend", "four\nend"), lines("one", "two\nthree")}, err: atomicedit.ErrNotFound},
 
-		// Order, equal edits, and numbers of places (O2, O3, P6).
+		// Order, equal edits, and numbers of places (J5, J6, P4).
 		{name: "neighbours decide between equal places", src: "start\nx = 1\nmiddle\nx = 1\nend\n", edits: []atomicedit.Edit{lines("start", "START"), lines("x = 1", "x = 2"), lines("middle", "MIDDLE"), lines("end", "END")}, want: "START\nx = 2\nMIDDLE\nx = 1\nEND\n"},
 		{name: "one neighbour is not enough", src: "start\nx = 1\nmiddle\nx = 1\nend\n", edits: []atomicedit.Edit{lines("x = 1", "x = 2"), lines("middle", "MIDDLE")}, err: atomicedit.ErrAmbiguous},
 		{name: "one neighbour that changes nothing is", src: "start\nx = 1\nmiddle\nx = 1\nend\n", edits: []atomicedit.Edit{lines("x = 1", "x = 2"), lines("middle", "middle")}, want: "start\nx = 2\nmiddle\nx = 1\nend\n"},
@@ -46,7 +46,7 @@ func TestApply(t *testing.T) {
 		{name: "not so many times", src: "x x\nx\n", edits: []atomicedit.Edit{{Old: "x", New: "y", Count: 2}}, err: atomicedit.ErrCount},
 		{name: "all of none", src: "x\n", edits: []atomicedit.Edit{{Old: "y", New: "z", Count: atomicedit.All}}, err: atomicedit.ErrNotFound},
 
-		// Changes that are none, or are made already (O7, A3).
+		// Changes that are none, or are made already (J8, A2).
 		{name: "nothing to change", src: "x\n", edits: []atomicedit.Edit{{Old: "x", New: "x"}}, err: atomicedit.ErrNoChange},
 		{name: "blocks that change nothing", src: "x\n", edits: []atomicedit.Edit{lines("x", "x")}, err: atomicedit.ErrNoChange},
 		{name: "done already", src: "head\nnew line here\ntail\n", edits: []atomicedit.Edit{lines("head\nold line here\ntail", "head\nnew line here\ntail")}, err: atomicedit.ErrApplied},
@@ -59,7 +59,7 @@ func TestApply(t *testing.T) {
 		{name: "a bracket added where there is one", src: "if x {\n\tfoo()\n}\n", edits: []atomicedit.Edit{{Old: "foo()\n", New: "foo()\n}\n"}}, want: "if x {\n\tfoo()\n}\n}\n"},
 		{name: "an insertion of which the text has one half", src: "foo()\nbar()\n", edits: []atomicedit.Edit{{Old: "foo()\n", New: "foo()\nbar()\nlast()\n"}}, want: "foo()\nbar()\nlast()\nbar()\n"},
 
-		// Blank lines (A5, P2).
+		// Blank lines (A3, P2).
 		{name: "a blank line wanted that is there", src: "a1\n\nb1\nc1\n", edits: []atomicedit.Edit{lines("a1\nb1\nc1\n", "a1\n\nb1\nC1\n")}, want: "a1\n\nb1\nC1\n"},
 		{name: "a blank line removed at the edge that is not there", src: "abc\n", edits: []atomicedit.Edit{lines("\nabc\n", "abcd\n")}, want: "abcd\n"},
 		{name: "a blank line put back at the edge that is not there", src: "abc\n", edits: []atomicedit.Edit{{Old: "abc\n\n", New: "abcd\n\n", WholeLines: true, Hunk: "--++"}}, want: "abcd\n"},
@@ -89,7 +89,7 @@ func TestApply(t *testing.T) {
 		{name: "a newline removed by a patch", src: "a\nb\n", edits: []atomicedit.Edit{{Old: "a\nb\n", New: "a\nc\n", WholeLines: true, Hunk: ` -+\`}}, want: "a\nc"},
 		{name: "only a newline removed by a patch", src: "a\nb\n", edits: []atomicedit.Edit{{Old: "a\nb\n", New: "a\nb\n", WholeLines: true, Hunk: ` -+\`}}, want: "a\nb"},
 
-		// Line endings and encodings (F2, P5).
+		// Line endings and encodings (F1, P3).
 		{name: "CRLF", src: "a\r\nb\r\n", edits: []atomicedit.Edit{{Old: "a\nb", New: "a\nx\nb"}}, want: "a\r\nx\r\nb\r\n"},
 		{name: "CRLF in the request only", src: "a\nb\n", edits: []atomicedit.Edit{{Old: "a\r\nb", New: "a\r\nx\r\nb"}}, want: "a\nx\nb\n"},
 		{name: "CRLF by lines", src: "a\r\nb\r\n", edits: []atomicedit.Edit{lines("a\nb\n", "a\nx\nb\n")}, want: "a\r\nx\r\nb\r\n"},
@@ -107,7 +107,7 @@ func TestApply(t *testing.T) {
 		// Nothing in the new text has a meaning.
 		{name: "signs without meaning", src: "a\n", edits: []atomicedit.Edit{{Old: "a", New: `$1 \1 %s $&`}}, want: "$1 \\1 %s $&\n"},
 
-		// Anchors, the end of the file, and line numbers as hints (O5, O6).
+		// Anchors, the end of the file, and line numbers as hints (J4, J3).
 		{name: "after an anchor", src: "def f():\n    x = 1\n\ndef g():\n    x = 1\n", edits: []atomicedit.Edit{{Old: "    x = 1\n", New: "    x = 2\n", WholeLines: true, Anchors: []string{"def g():"}}}, want: "def f():\n    x = 1\n\ndef g():\n    x = 2\n"},
 		{name: "after a part of a line", src: "def f():\n    x = 1\n\ndef g():\n    x = 1\n", edits: []atomicedit.Edit{{Old: "    x = 1\n", New: "    x = 2\n", WholeLines: true, Anchors: []string{"def f"}}}, want: "def f():\n    x = 2\n\ndef g():\n    x = 1\n"},
 		{name: "after nested anchors", src: "class A:\n    def f():\n        x = 1\nclass B:\n    def f():\n        x = 1\n", edits: []atomicedit.Edit{{Old: "        x = 1\n", New: "        x = 2\n", WholeLines: true, Anchors: []string{"class B:", "def f():"}}}, want: "class A:\n    def f():\n        x = 1\nclass B:\n    def f():\n        x = 2\n"},
@@ -118,7 +118,7 @@ func TestApply(t *testing.T) {
 		{name: "not at the end", src: "x\ny\n", edits: []atomicedit.Edit{{Old: "x\n", New: "z\n", WholeLines: true, AtEnd: true}}, err: atomicedit.ErrNotFound},
 		{name: "near a line", src: "x\na\nb\nc\nd\ne\nf\nx\n", edits: []atomicedit.Edit{{Old: "x", New: "y", Near: 7}}, want: "x\na\nb\nc\nd\ne\nf\ny\n"},
 
-		// Indentation (I3, I4), and what is found to the byte only (P5).
+		// Indentation (I3), and what is found to the byte only (P3).
 		{name: "indented", src: "class A:\n    def f(self):\n        return 1\n", edits: []atomicedit.Edit{{Old: "def f(self):\n    return 1", New: "def f(self):\n    x = 1\n    return x"}}, want: "class A:\n    def f(self):\n        x = 1\n        return x\n"},
 		{name: "tabs for spaces", src: "f {\n\tif x {\n\t\ty()\n\t}\n}\n", edits: []atomicedit.Edit{lines("    if x {\n        y()\n    }\n", "    if x {\n        y()\n        if z {\n            w()\n        }\n    }\n")}, want: "f {\n\tif x {\n\t\ty()\n\t\tif z {\n\t\t\tw()\n\t\t}\n\t}\n}\n"},
 		{name: "what begins in mid-line is exact", src: "    foo(a,  b)\n", edits: []atomicedit.Edit{{Old: "foo(a, b)", New: "foo(b)"}}, err: atomicedit.ErrNotFound},
@@ -319,7 +319,7 @@ func occurrencesOverlapping(s, sub string) (n int) {
 	return n
 }
 
-// P5: a string that is all of some lines, and is replaced by nothing, takes their indentation and the last line ending with it.
+// P3: a string that is all of some lines, and is replaced by nothing, takes their indentation and the last line ending with it.
 func TestADeletedStringLeavesNoEmptyLine(t *testing.T) {
 	gone := func(old string) []atomicedit.Edit { return []atomicedit.Edit{{Old: old}} }
 	all := func(old string) []atomicedit.Edit { return []atomicedit.Edit{{Old: old, Count: atomicedit.All}} }
@@ -459,7 +459,7 @@ func TestPlacesThatOverlapAreTakenFromTheLeftWithANote(t *testing.T) {
 	}
 }
 
-// E5, for all of a file.
+// E3, for all of a file.
 func TestAWholeFileWithAPlaceholderIsRefused(t *testing.T) {
 	p := atomicedit.Plan{Ops: []atomicedit.Op{{Kind: atomicedit.OpCreate, Path: "a", Content: "one\n// ... rest of the code ...\n", Overwrite: true}}}
 	if _, err := p.Apply([]byte("one\ntwo\n"), nil); !errors.Is(err, atomicedit.ErrPlaceholder) {
@@ -506,7 +506,7 @@ func TestAListingIsNoContent(t *testing.T) {
 	}
 }
 
-// E5: what stands for code left out, and what does not.
+// E3: what stands for code left out, and what does not.
 func TestPlaceholders(t *testing.T) {
 	const old = "def f(x):\n    one()\n    two()\n"
 	for _, refused := range []string{
@@ -551,7 +551,7 @@ func TestPlaceholders(t *testing.T) {
 	}
 }
 
-// E5, for documents of YAML.
+// E3, for documents of YAML.
 func TestTheEndMarkOfYAMLIsNoPlaceholder(t *testing.T) {
 	const src = "a: 1\nb:\n  c: 2\n"
 	if res, err := atomicedit.Apply([]byte(src), []atomicedit.Edit{lines("  c: 2\n", "  c: 2\n...\n")}, nil); err != nil || string(res.Text) != src+"...\n" {
@@ -564,7 +564,7 @@ func TestTheEndMarkOfYAMLIsNoPlaceholder(t *testing.T) {
 	}
 }
 
-// E5: the file has a line like the placeholder only if it has nothing else in that line.
+// E3: the file has a line like the placeholder only if it has nothing else in that line.
 func TestDotsWithinALineExcuseNoPlaceholder(t *testing.T) {
 	const src = "a = [...b]\nc()\nd() // ... existing code ...\n"
 	for _, placeholder := range []string{"...", "// ... existing code ..."} {
@@ -577,7 +577,7 @@ func TestDotsWithinALineExcuseNoPlaceholder(t *testing.T) {
 	}
 }
 
-// E5: lines that are named by their numbers are left out as well as others.
+// E3: lines that are named by their numbers are left out as well as others.
 func TestAPlaceholderForNumberedLinesIsRefused(t *testing.T) {
 	const src = "a()\nb()\nc()\n"
 	e := atomicedit.Edit{First: 2, Last: 3, New: "// ... existing code ...\nd()\n"}
@@ -586,7 +586,7 @@ func TestAPlaceholderForNumberedLinesIsRefused(t *testing.T) {
 	}
 }
 
-// E5: a code sample of a Markdown text may have what stands for code left out.
+// E3: a code sample of a Markdown text may have what stands for code left out.
 func TestPlaceholdersInMarkdown(t *testing.T) {
 	const readme = "# Title\n\nSome text.\n\n## Use\n\n```go\nfunc main() {\n\ta()\n\tb()\n}\n```\n\nMore text.\n"
 	const code = "def f(x):\n    one()\n    two()\n"
@@ -635,7 +635,7 @@ func TestPlaceholdersInMarkdown(t *testing.T) {
 	}
 }
 
-// E5: what any comment may say stands for code left out if there is less code than before.
+// E3: what any comment may say stands for code left out if there is less code than before.
 func TestPlaceholdersWhereCodeGoes(t *testing.T) {
 	const old = "begin here\n  alpha line one\n  beta line two\n  gamma line three\nend here\n"
 	for _, hint := range []string{
@@ -664,7 +664,7 @@ func TestPlaceholdersWhereCodeGoes(t *testing.T) {
 	}
 }
 
-// E5: in a patch a placeholder is one too, though nothing is removed for it.
+// E3: in a patch a placeholder is one too, though nothing is removed for it.
 func TestPlaceholdersInPatches(t *testing.T) {
 	const src = "def f(x):\n    one()\n    two()\n"
 	for body, refused := range map[string]bool{

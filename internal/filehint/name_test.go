@@ -20,7 +20,7 @@ func TestSameFile(t *testing.T) {
 	}
 }
 
-// B5: among other words, only a word that is certainly a path counts.
+// B2: among other words, only a word that is certainly a path counts.
 func TestIsFileName(t *testing.T) {
 	for s, want := range map[string]struct{ path, name bool }{
 		"src/b.go": {true, true}, "b.go": {true, true}, "Makefile": {true, true}, "my dir/b.go": {true, true}, "api/v1.proto": {true, true},

@@ -8,7 +8,7 @@ type Group struct{ OldFrom, OldTo, NewFrom, NewTo int }
 // A Step pairs a line of one list with an equal line of another.
 type Step struct{ Old, New int }
 
-// Groups pairs the lines of an edit and returns the groups between the pairs (PLACING A1, A2). It pairs the trailing blank
+// Groups pairs the lines of an edit and returns the groups between the pairs (PLACING A1). It pairs the trailing blank
 // lines first, then the common prefix, then the common suffix, then the longest common subsequence of the rest.
 func Groups(old, new []string) []Group {
 	shorter := min(len(old), len(new))

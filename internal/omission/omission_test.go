@@ -11,7 +11,7 @@ import (
 var signs = []string{"// X", "//X", "# X", "-- X", "; X", ";; X", "% X", "%% X", "/* X */", "/* X", "<!-- X -->", "{/* X */}", "<%-- X --%>",
 	"(* X *)", "{- X -}", "{# X #}", "@* X *@", "' X", "! X", `" X`, "REM X"}
 
-// E5: no dress hides a placeholder, whatever the comment sign.
+// E3: no dress hides a placeholder, whatever the comment sign.
 func TestAPlaceholderInAnyDress(t *testing.T) {
 	for _, dressed := range []string{
 		"(rest of methods ...)", "[existing code]", "... rest of methods ...", "rest of methods ...", "[... rest of the file ...]",

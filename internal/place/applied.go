@@ -12,7 +12,7 @@ import (
 )
 
 // A change may have been made already. Then the text reads as the new text says, better than it reads as the old text, and the edit
-// is refused (O7). An edit whose new text contains the old one fits exactly in its own result, and there it would do its work twice:
+// is refused (J8). An edit whose new text contains the old one fits exactly in its own result, and there it would do its work twice:
 // it is refused if the text around its place reads as the new text.
 
 // alreadyThere returns the problem that the text has the new text of an edit, in one place, and that place ignores less than every

@@ -132,7 +132,7 @@ func (b *builder) withoutMissing(g linediff.Group) linediff.Group {
 	return g
 }
 
-// ignoresSubject refuses an edit that changes only whitespace or typographic characters if its place ignores them (A5).
+// ignoresSubject refuses an edit that changes only whitespace or typographic characters if its place ignores them (A3).
 func (b *builder) ignoresSubject() *Problem {
 	if b.ignores == nothing {
 		return nil
@@ -153,7 +153,7 @@ func (b *builder) ignoresSubject() *Problem {
 
 // changesOnlyBlank handles a group that changes only the number of blank lines between two other lines. Done reports that the
 // text already has as many as the request wants. The group is refused if the text does not have as many as the request shows
-// (A5).
+// (A3).
 func (b *builder) changesOnlyBlank(g linediff.Group) (done bool, p *Problem) {
 	for i := g.OldFrom; i < g.OldTo; i++ {
 		if b.p.keys[i] != "" {
@@ -204,7 +204,7 @@ func (v *version) linesBetween(upper, lower text.Line) (n int) {
 	return n
 }
 
-// doubt is what to do with a group whose new lines may be in the text's terms (I7).
+// doubt is what to do with a group whose new lines may be in the text's terms (I4).
 type doubt int
 
 const (
@@ -268,7 +268,7 @@ func (b *builder) styleNote(indent string) string {
 }
 
 // body returns the body and the trailing whitespace of the j-th new line in the text's notation. A copy of an old line is written
-// as in the text (A4). In other lines, typographic characters follow the matched lines (N1).
+// as in the text (A2). In other lines, typographic characters follow the matched lines (N1).
 func (b *builder) body(g linediff.Group, j int, body, trail string) (string, string) {
 	twin := -1
 	if b.ignores != nothing || !text.IsASCII(b.p.new[j]) { // else the request has the text's notation

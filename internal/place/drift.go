@@ -8,7 +8,7 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// drift returns the one candidate of p where lines that the edit keeps differ in a word or two (D1 to D4).
+// drift returns the one candidate of p where lines that the edit keeps differ in a word or two (D1).
 func (x search) drift(p *pattern) (candidate, bool) {
 	s := p.segments[0]
 	if len(p.segments) > 1 || len(s.solid) < 2 || !words.within(p.allows) || p.numbered != nil && !p.numbered.sure || !p.changes(s) {
@@ -29,7 +29,7 @@ func (x search) drift(p *pattern) (candidate, bool) {
 }
 
 // vote returns the one-to-one alignment of p with the lines of the text that gets the most votes: its offset in x.starts, its
-// score, and its lead over the next (D4). Lines that are everywhere have no vote.
+// score, and its lead over the next (D1). Lines that are everywhere have no vote.
 func (x *index) vote(p *pattern) (offset int, score, lead float64) {
 	const everywhere = 64
 	votes := map[int]float64{}
@@ -60,7 +60,7 @@ func (x *index) vote(p *pattern) (offset int, score, lead float64) {
 	return offset, score, score - second
 }
 
-// fitsAround reports whether both non-blank lines around each insertion fit (D2).
+// fitsAround reports whether both non-blank lines around each insertion fit (D1).
 func (x search) fitsAround(f placement, at []text.Line) bool {
 	p := f.p
 	fits := func(i, step int) bool {
@@ -80,7 +80,7 @@ func (x search) fitsAround(f placement, at []text.Line) bool {
 }
 
 // isMisspelled reports whether the text has none of the differing words elsewhere between the same two tokens. If it has one, the
-// request may mean that place (D3).
+// request may mean that place (D2).
 func (x search) isMisspelled(f placement, at []text.Line) bool {
 	for i, l := range at {
 		if f.p.keys[i] == "" || fitOf(f.p.old[i], f.p.keys[i], x.v.Bytes(l)) != misfit {
@@ -96,7 +96,7 @@ func (x search) isMisspelled(f placement, at []text.Line) bool {
 	return true
 }
 
-// drifted reports whether two folded lines differ in at most two words, which are spelled alike (D3).
+// drifted reports whether two folded lines differ in at most two words, which are spelled alike (D2).
 func drifted(o, f string) bool {
 	a, b := text.Tokens(o), text.Tokens(f)
 	if len(a) != len(b) {

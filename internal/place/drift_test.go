@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// D3: a typing error does not make another word.
+// D2: a typing error does not make another word.
 func TestIsAlike(t *testing.T) {
 	for _, c := range []struct {
 		a, b string

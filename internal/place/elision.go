@@ -120,17 +120,21 @@ func (x search) plausibleOf(p *pattern, layers [][]chain, limit int) (found []ca
 func (x search) candidateOf(p *pattern, layers [][]chain, c chain) candidate {
 	last := len(layers) - 1
 	at := candidate{ignores: p.ignores, later: make([]int, last)}
-	for k := last; k > 0; k-- {
-		at.later[k-1] = x.index.starts[c.at]
+	for k := last; ; k-- {
+		start := x.index.starts[c.at]
+		at.ignores |= align(x.v.Text, p, p.segments[k], start, nil, false, x.meter)
+		if k == 0 {
+			at.start = start
+			return at
+		}
+		at.later[k-1] = start
 		c = layers[k-1][c.parent]
 	}
-	at.start = x.index.starts[c.at]
-	return at
 }
 
 // plausible reports whether no segment lies beyond the scope of the line before its elision. No line that is left out may be
 // further out than both its neighbours. If the line before opened something, none may be as far out as that line, or be another
-// header like it. A segment with two lines that say something, or three if a scope was opened, is evidence enough by itself (E3).
+// header like it. A segment with two lines that say something, or three if a scope was opened, is evidence enough by itself (E2).
 func (x search) plausible(f placement) bool {
 	at := f.lines(x.v.Text)
 	for k, s := range f.p.segments[1:] {

@@ -7,12 +7,12 @@ import (
 )
 
 // replace appends the splices that replace the removed lines with the added ones, as far as they differ. Each has the edit and
-// fit of like. Gap reports whether blank lines between the removed lines are removed too (W2).
+// fit of like. Gap reports whether blank lines between the removed lines are removed too (W1).
 func replace(t text.Text, splices []splice, like splice, removed []text.Line, added []string) (all []splice, gap bool) {
 	put := func(start, end int, new string) []splice {
 		return append(splices, splice{start, end, new, like.edit, like.fit, like.by})
 	}
-	if len(removed) == len(added) { // blank lines between them that the request did not show stay (W2)
+	if len(removed) == len(added) { // blank lines between them that the request did not show stay (W1)
 		for i, l := range removed {
 			if string(t.Bytes(l)) != added[i] {
 				splices = put(l.Start, l.Next, terminate(t, added[i:i+1], removed[i:i+1], 0))
@@ -37,7 +37,7 @@ func replace(t text.Text, splices []splice, like splice, removed []text.Line, ad
 }
 
 // terminate gives each added line an ending: that of the removed line that it replaces, else of the line before the insertion
-// point, else of the line after it (F2).
+// point, else of the line after it (F1).
 func terminate(t text.Text, added []string, removed []text.Line, point int) string {
 	size := 0
 	for _, n := range added {

@@ -229,5 +229,5 @@ type meter struct {
 }
 
 // limit returns the count at which the search for one pattern stops: it may compare ten thousand lines, in addition to the lines
-// that all patterns of a request share (P8).
+// that all patterns of a request share (P5).
 func (m *meter) limit() int { return max(m.spent, 2*m.size) + 10_000 }

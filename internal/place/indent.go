@@ -83,8 +83,7 @@ func observe(t text.Text, f placement, at []text.Line, room []shift) observation
 // shiftAt returns the shift of the i-th old line, as shiftOf does.
 func (o *observation) shiftAt(i int) (shift, bool) { return shiftOf(o.text, o.placement, o.at, i) }
 
-// agrees reports whether the request has the indentation of the text, as far as the matched lines and the other edits show (I1,
-// I5).
+// agrees reports whether the request has the indentation of the text, as far as the matched lines and the other edits show (I1).
 func (o *observation) agrees(ls *lessons) bool {
 	return len(o.shifts) == 0 || o.same && !(o.zero && ls.style().other())
 }
@@ -96,7 +95,7 @@ func asItIs(indent string) (string, bool) { return indent, true }
 
 // hypotheses returns the hypotheses that explain every matched line: lines are shifted by one prefix, or they are in steps of
 // another width. If some old lines only lost or won a column or two, the new lines may be right as they are. Hypotheses that put a
-// new line between the levels of the text are dropped, unless all do and no edit has steps of another width (I3, I4).
+// new line between the levels of the text are dropped, unless all do and no edit has steps of another width (I3).
 func (o *observation) hypotheses(ls *lessons) (all []hypothesis) {
 	c, counts := ls.scale(o)
 	unit := ls.style().unit()

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// I2 to I4: the lessons of the matched lines about indentation, and the resulting indentation of a new line.
+// I2, I3: the lessons of the matched lines about indentation, and the resulting indentation of a new line.
 func TestShiftsAndSteps(t *testing.T) {
 	observed := func(src, old string) observation {
 		v := newVersion([]byte(src))

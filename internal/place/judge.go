@@ -16,7 +16,7 @@ type reason struct {
 	leave func(x search, all []pending)
 }
 
-// reasons lists all reasons in the order in which they are asked (O1). The more a reason says about a single place, the earlier it
+// reasons lists all reasons in the order in which they are asked (J1). The more a reason says about a single place, the earlier it
 // comes.
 var reasons = []reason{
 	{closestFit, false, search.byFit},
@@ -80,7 +80,7 @@ func (x search) judge(all []pending) {
 }
 
 // byFit takes the candidates that ignore least. What one edit of the request has to ignore at its only place, because it has lost its
-// indentation or its blank lines, says nothing about the places of another (Q1).
+// indentation or its blank lines, says nothing about the places of another (J1).
 func (x search) byFit(all []pending) {
 	lost := nothing
 	for i := range all {
@@ -137,7 +137,7 @@ func (x search) byEnd(all []pending) {
 	}
 }
 
-// byAnchors takes the candidates in the scopes of the anchors (O6). The next edit often has the same anchors.
+// byAnchors takes the candidates in the scopes of the anchors (J3). The next edit often has the same anchors.
 func (x search) byAnchors(all []pending) {
 	known := anchorScopes{}
 	for i := range all {
@@ -154,7 +154,7 @@ func (x search) byAnchors(all []pending) {
 	}
 }
 
-// bySection takes the candidates that the section of a hunk header supports (O5).
+// bySection takes the candidates that the section of a hunk header supports (J4).
 func (x search) bySection(all []pending) {
 	for i := range all {
 		w := &all[i]
@@ -171,7 +171,7 @@ func (x search) bySection(all []pending) {
 }
 
 // byLine uses the line numbers of the request as evidence, in its order. The distance by which one was off is expected of the
-// next (O5).
+// next (J4).
 func (x search) byLine(all []pending) {
 	off := 0
 	for i := range all {
@@ -186,7 +186,7 @@ func (x search) byLine(all []pending) {
 }
 
 // nearestToLine reduces the candidates of w to the one that a line number supports: the one at that line, or one that is at most
-// half as far away as the next (O5). Off is the distance by which the line number before it was off.
+// half as far away as the next (J4). Off is the distance by which the line number before it was off.
 func (x search) nearestToLine(w *pending, line, off int) {
 	if len(w.candidates) < 2 || w.e.Count != 0 {
 		return
@@ -210,7 +210,7 @@ func (x search) nearestToLine(w *pending, line, off int) {
 }
 
 // byRepetition places equal edits at one candidate each, if there are as many candidates as edits. If there is only one candidate, the
-// same edit was sent more than once (O3).
+// same edit was sent more than once (J6).
 func (x search) byRepetition(all []pending) {
 	if len(all) < 2 {
 		return

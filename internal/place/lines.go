@@ -194,7 +194,7 @@ func lineRange(v *version, e *Edit) (start, end int, msg string) {
 		end = starts[e.Last]
 	}
 	for _, m := range v.done {
-		twice := m.Old.Start == end && m.Old.End == start && start < len(source.Data) // two insertions at one point (O3)
+		twice := m.Old.Start == end && m.Old.End == start && start < len(source.Data) // two insertions at one point (J6)
 		if twice || m.Old.Start < end && start < m.Old.End {
 			return 0, 0, fmt.Sprintf("edit %d has already changed these lines: combine the two edits into one", m.Edit+1)
 		}
@@ -356,7 +356,7 @@ func leftAlone(n int) string {
 	return fmt.Sprintf("%d more places fit less well and were left alone", n)
 }
 
-// refuseOverlaps refuses edits that change the same lines, or insert at the same point (O3), and reports whether there are none.
+// refuseOverlaps refuses edits that change the same lines, or insert at the same point (J6), and reports whether there are none.
 func refuseOverlaps(v *version, all []pending) (apart bool) {
 	if apart = true; len(all) < 2 {
 		return apart

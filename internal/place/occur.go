@@ -13,7 +13,7 @@ import (
 const manyPlaces = 100
 
 // occurrences returns the first places of old in v, at most that many. They may overlap. A line ending in old stands for any one line
-// ending, and a CRLF is never split (P5).
+// ending, and a CRLF is never split (P3).
 func (v *version) occurrences(old string, most int) (places []text.Span) {
 	next := finder(v.Text, old)
 	for s, ok := next(0); ok && len(places) < most; s, ok = next(s.Start + 1) {
@@ -175,7 +175,7 @@ func isBoundary[T string | []byte](s T, i int) bool {
 }
 
 // withEndings gives the k-th line ending of new the form of the k-th in the place, and the rest that of the last. If the place
-// has none, all have the ending of its line (F2).
+// has none, all have the ending of its line (F1).
 func withEndings(t text.Text, s text.Span, new string) string {
 	var endings []string
 	for at := s.Start; at < s.End; {

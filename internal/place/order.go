@@ -3,7 +3,7 @@ package place
 import "slices"
 
 // byOrder places ambiguous edits by their neighbours in the request, if the neighbours are enough evidence and there is exactly
-// one way to place all of them in order (O2).
+// one way to place all of them in order (J5).
 func (x search) byOrder(all []pending) {
 	if len(all) < 2 {
 		return

@@ -8,7 +8,7 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// New lines may already be in the text's terms, indented as the text is, though the old ones are not (I7). A model that copied
+// New lines may already be in the text's terms, indented as the text is, though the old ones are not (I4). A model that copied
 // the old lines from memory may write the new ones as the file has its lines. New lines that copy old ones tell in which terms they
 // are.
 

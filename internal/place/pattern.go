@@ -95,7 +95,7 @@ func (p *pattern) changes(s segment) bool {
 }
 
 // subject returns what an edit changes that keeps every word, and the lines that differ: typographic characters, or whitespace at the
-// end of lines. It returns nothing for any other edit. A place must not ignore it (A5).
+// end of lines. It returns nothing for any other edit. A place must not ignore it (A3).
 func (p *pattern) subject() (pairs []linediff.Step, all ignored) {
 	for _, g := range p.groups {
 		j := g.NewFrom
@@ -125,7 +125,7 @@ func (p *pattern) subject() (pairs []linediff.Step, all ignored) {
 }
 
 // isBeside reports whether lines that are inserted after the kept old line last belong to s. Lines beside an elision belong to
-// the side of it on which the request has them (E4).
+// the side of it on which the request has them (E2).
 func (p *pattern) isBeside(last int, s segment) bool {
 	return last >= s.from || s.from == 0 || last == s.from-1
 }

@@ -14,7 +14,7 @@
 // (request.go, version.go, splice.go). An edit that cannot be placed is refused, with the text as it is (refuse.go, explain.go,
 // nearest.go).
 //
-// PLACING.md has the rules. Codes such as "P5" in comments name them.
+// PLACING.md has the rules. Codes such as "P3" in comments name them.
 package place
 
 // An Edit has the fields of an Edit of package atomicedit, which documents them.
@@ -34,8 +34,8 @@ type Edit struct {
 // All is the Count of an edit that replaces every occurrence.
 const All = -1
 
-// A Fit is how closely the old text of an edit matches the place where it was found, from best to worst. Each class ignores
-// everything that the classes before it ignore.
+// A Fit is how closely the old text of an edit matches the place where it was found, from best to worst: the loosest
+// class of what was ignored there.
 type Fit int
 
 const (

@@ -13,7 +13,7 @@ import (
 )
 
 // placeholder refuses new text with a line that stands for text left out, unless old, which new replaces, or the file has that line
-// (E5).
+// (E3).
 func placeholder(old, new string, t text.Text) *Problem {
 	if !hasOmission(new) {
 		return nil
@@ -97,7 +97,7 @@ func countText(lines []string) (n int) {
 	return n
 }
 
-// CheckContent refuses content that cannot be meant as a whole file: content with a placeholder (E5), or with a viewer's numbers
+// CheckContent refuses content that cannot be meant as a whole file: content with a placeholder (E3), or with a viewer's numbers
 // in front of all lines (N2). Before is the text of the file so far, empty for a new file. CheckContent returns nil for any other
 // content.
 func CheckContent(content string, before []byte) *Problem {

@@ -158,7 +158,7 @@ func (r *request) advance(v *version, o outcome) *version {
 	return &r.now
 }
 
-// retry places late edits, one by one, on text that earlier edits of the request wrote (O4).
+// retry places late edits, one by one, on text that earlier edits of the request wrote (J7).
 func (r *request) retry(v *version, late []*pending) *version {
 	for _, w := range late {
 		o := r.placeLines(v, w.edit, r.edits[w.edit:w.edit+1], false)

@@ -9,7 +9,7 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// A scope is the part of a text that an anchor heads: its line, and the lines below it up to the first that is no deeper (O6).
+// A scope is the part of a text that an anchor heads: its line, and the lines below it up to the first that is no deeper (J3).
 type scope struct{ start, end int }
 
 // anchorScopes has the scopes that the anchors of an edit lead to.
@@ -138,7 +138,7 @@ func between(all []candidate, start, end int) []candidate {
 }
 
 // inSection returns the candidates that the section of a hunk header supports: the nearest line above them that begins with the same
-// word begins with the section. It returns all if it supports none (O5).
+// word begins with the section. It returns all if it supports none (J4).
 func (x search) inSection(section []byte, all []candidate) ([]candidate, error) {
 	var kept []candidate
 	word, _, _ := bytes.Cut(section, []byte(" "))
@@ -155,7 +155,8 @@ func (x search) inSection(section []byte, all []candidate) ([]candidate, error) 
 			}
 			rest = rest[1:]
 		}
-		if body := bytes.TrimLeft(x.v.Bytes(l), text.Space); bytes.HasPrefix(body, word) {
+		body := bytes.TrimLeft(x.v.Bytes(l), text.Space)
+		if rest, ok := bytes.CutPrefix(body, word); ok && (len(rest) == 0 || !text.InWord(rest[0])) {
 			heads = bytes.HasPrefix(body, section)
 		}
 	}

@@ -59,7 +59,7 @@ func TestFindings(t *testing.T) {
 	}
 }
 
-// A line hint decides if the nearest candidate is at most half as far from it as the next (O5).
+// A line hint decides if the nearest candidate is at most half as far from it as the next (J4).
 func TestALineHintDecidesUpToHalfAsFarAway(t *testing.T) {
 	src := []byte(strings.Repeat("x\n", 9) + "here\n" + strings.Repeat("y\n", 8) + "here\n") // at lines 10 and 19
 	for hint, want := range map[int]int{10: 10, 12: 10, 13: 10, 14: 0, 15: 0, 16: 19, 19: 19, 30: 0} {

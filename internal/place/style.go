@@ -94,7 +94,7 @@ func stepOf(indents []string) string {
 type scale struct{ from, to string }
 
 // scale returns the step of the request and the text's commonest step. It reports false if one of them is unknown, or if a matched
-// line contradicts them (I4).
+// line contradicts them (I3).
 func (ls *lessons) scale(o *observation) (c scale, ok bool) {
 	c = scale{ls.style().step(), ls.style().unit()}
 	if c.from == "" || c.to == "" {
@@ -114,7 +114,7 @@ func (ls *lessons) scale(o *observation) (c scale, ok bool) {
 	return c, true
 }
 
-// count counts steps from the matched lines. All lines from which it can count must agree (I4). Spaces after tabs are alignment.
+// count counts steps from the matched lines. All lines from which it can count must agree (I3). Spaces after tabs are alignment.
 func (o *observation) count(indent string, c scale) (answer string, found bool) {
 	rest := ""
 	if c.from == "\t" {

@@ -11,7 +11,7 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// placeString places a substring edit: exactly, or else as an edit of whole lines (P5).
+// placeString places a substring edit: exactly, or else as an edit of whole lines (P3).
 func (r *request) placeString(v *version, edit int, e *Edit) (o outcome) {
 	refuse := func(p *Problem) outcome {
 		o.refuse(edit, p)
@@ -221,7 +221,7 @@ func (r *request) placeLoosely(v *version, edit int, e *Edit) outcome {
 	return r.placeLines(v, edit, []Edit{lines}, true)
 }
 
-// looserNotes returns a note on the places where an edit with a count would fit less well (P6).
+// looserNotes returns a note on the places where an edit with a count would fit less well (P4).
 func (r *request) looserNotes(v *version, edit int, e *Edit, exact int) []note {
 	p := &pattern{edit: edit, e: e}
 	p.read(e.Old, e.Old)
@@ -303,7 +303,7 @@ func (s stringEdit) indentsTwice(at text.Span) bool {
 func hasSeveralLines(s string) bool { return strings.Contains(strings.Trim(s, text.Space+"\n"), "\n") }
 
 // isWithinIndent reports whether a place begins within the indentation of a non-blank line and ends where a line ends. Then new
-// lines below the first have the indentation of the request, not of the text (P5).
+// lines below the first have the indentation of the request, not of the text (P3).
 func (s stringEdit) isWithinIndent(at text.Span) bool {
 	start := s.LineStart(at.Start)
 	return start < at.Start && text.IsBlank(s.Data[start:at.Start]) && !text.IsBlankText(s.Data[at.Start:at.End]) &&
