@@ -151,6 +151,36 @@ func (b *builder) ignoresSubject() *Problem {
 	return nil
 }
 
+// subject returns what an edit changes that keeps every word, and the lines that differ: typographic characters, or whitespace at the
+// end of lines. It returns nothing for any other edit. A place must not ignore it (A3).
+func (p *pattern) subject() (pairs []linediff.Step, all ignored) {
+	for _, g := range p.groups {
+		j := g.NewFrom
+		for i := g.OldFrom; i < g.OldTo; i++ {
+			if p.keys[i] == "" {
+				continue
+			}
+			for j < g.NewTo && text.IsBlank(p.new[j]) {
+				j++
+			}
+			if j == g.NewTo {
+				return nil, nothing
+			}
+			s := fitOf(p.old[i], p.keys[i], []byte(p.new[j]))
+			if s == misfit {
+				return nil, nothing
+			}
+			pairs, all, j = append(pairs, linediff.Step{Old: i, New: j}), all|s, j+1
+		}
+		for ; j < g.NewTo; j++ {
+			if !text.IsBlank(p.new[j]) {
+				return nil, nothing
+			}
+		}
+	}
+	return pairs, all &^ indents
+}
+
 // changesOnlyBlank handles a group that changes only the number of blank lines between two other lines. Done reports that the
 // text already has as many as the request wants. The group is refused if the text does not have as many as the request shows
 // (A3).

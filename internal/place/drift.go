@@ -25,7 +25,7 @@ func (x search) drift(p *pattern) (candidate, bool) {
 	}
 	f := placement{p, candidate{ignores: all, start: start}}
 	at := f.lines(x.v.Text)
-	return f.candidate, x.fitsAround(f, at) && x.isMisspelled(f, at)
+	return f.candidate, x.isMisspelled(f, at)
 }
 
 // vote returns the one-to-one alignment of p with the lines of the text that gets the most votes: its offset in x.starts, its
@@ -58,25 +58,6 @@ func (x *index) vote(p *pattern) (offset int, score, lead float64) {
 		}
 	}
 	return offset, score, score - second
-}
-
-// fitsAround reports whether both non-blank lines around each insertion fit (D1).
-func (x search) fitsAround(f placement, at []text.Line) bool {
-	p := f.p
-	fits := func(i, step int) bool {
-		for ; i >= 0 && i < len(p.old); i += step {
-			if p.keys[i] != "" {
-				return fitOf(p.old[i], p.keys[i], x.v.Bytes(at[i])) != misfit
-			}
-		}
-		return true
-	}
-	for _, g := range p.groups {
-		if g.OldFrom == g.OldTo && !(fits(g.OldFrom-1, -1) && fits(g.OldTo, 1)) {
-			return false
-		}
-	}
-	return true
 }
 
 // isMisspelled reports whether the text has none of the differing words elsewhere between the same two tokens. If it has one, the

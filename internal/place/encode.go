@@ -13,9 +13,9 @@ import (
 
 // result returns v in the encoding of src. Bytes outside the matches are those of src, and so are those that the old and the new
 // text of a match have in common at its edges. It returns a problem if the new text cannot be written in that encoding.
-func (r *request) result(v *version, src []byte, enc text.Encoding) (Result, *Problem) {
-	res := Result{Text: v.Data, Matches: v.done, Notes: v.publish(r.notes)}
-	splices, problem := r.encode(v, src, enc)
+func (v *version) result(notes []note, edits []Edit, src []byte, enc text.Encoding) (Result, *Problem) {
+	res := Result{Text: v.Data, Matches: v.done, Notes: v.publish(notes)}
+	splices, problem := v.encode(edits, src, enc)
 	if problem != nil {
 		return Result{}, problem
 	}
@@ -28,7 +28,7 @@ func (r *request) result(v *version, src []byte, enc text.Encoding) (Result, *Pr
 	if !enc.KeepsMark(res.Text) {
 		return refuse("the new text would begin with the byte order mark of another encoding: leave the mark out")
 	}
-	if !enc.Reads(src, r.source.Data) || !enc.Reads(res.Text, v.Data) {
+	if !enc.Reads(src, v.origin().Data) || !enc.Reads(res.Text, v.Data) {
 		return refuse("the file cannot be edited in the encoding that it is said to be in, because its bytes would then read as another text: " +
 			"replace the whole file, or ask the user")
 	}
@@ -38,17 +38,17 @@ func (r *request) result(v *version, src []byte, enc text.Encoding) (Result, *Pr
 
 // encode returns the splices that lead from src to v in the encoding of src. If v.Data is in that encoding already, encode only
 // looks for characters that the encoding lacks.
-func (r *request) encode(v *version, src []byte, enc text.Encoding) (splices []splice, p *Problem) {
+func (v *version) encode(edits []Edit, src []byte, enc text.Encoding) (splices []splice, p *Problem) {
 	var offset func(int) int
 	if !enc.IsPlain() {
 		offset = enc.Offsets(src)
 	}
 	for _, m := range v.done {
-		old, new := r.source.Data[m.Old.Start:m.Old.End], v.Data[m.New.Start:m.New.End]
+		old, new := v.origin().Data[m.Old.Start:m.Old.End], v.Data[m.New.Start:m.New.End]
 		head, tail := commonEnds(old, new)
 		encoded, lacks := enc.Encode(src, new[head:len(new)-tail])
 		if lacks != "" {
-			return nil, r.unwritable(m.Edit, lacks, enc)
+			return nil, unwritable(edits, m.Edit, lacks, enc)
 		}
 		if offset != nil {
 			start, from, to, end := offset(m.Old.Start), offset(m.Old.Start+head), offset(m.Old.End-tail), offset(m.Old.End)
@@ -94,13 +94,13 @@ func commonEnds(a, b []byte) (head, tail int) {
 func startsRune(s []byte, i int) bool { return i == len(s) || utf8.RuneStart(s[i]) }
 
 // unwritable refuses an edit with a character that the file cannot have.
-func (r *request) unwritable(edit int, char string, enc text.Encoding) *Problem {
+func unwritable(edits []Edit, edit int, char string, enc text.Encoding) *Problem {
 	has := func(e Edit) bool { return strings.Contains(e.New, char) }
-	if i := slices.IndexFunc(r.edits, has); i >= 0 && !has(r.edits[edit]) { // they have been merged
+	if i := slices.IndexFunc(edits, has); i >= 0 && !has(edits[edit]) { // they have been merged
 		edit = i
 	}
 	at := fmt.Sprintf("%q", char)
-	if above, _, ok := strings.Cut(r.edits[edit].New, char); ok {
+	if above, _, ok := strings.Cut(edits[edit].New, char); ok {
 		at += fmt.Sprintf(" in line %d of the new text", 1+strings.Count(above, "\n"))
 	}
 	const instead = ": write it in ASCII, as an escape sequence for instance, and leave lines that do not change out of the edit"

@@ -94,36 +94,6 @@ func (p *pattern) changes(s segment) bool {
 	return false
 }
 
-// subject returns what an edit changes that keeps every word, and the lines that differ: typographic characters, or whitespace at the
-// end of lines. It returns nothing for any other edit. A place must not ignore it (A3).
-func (p *pattern) subject() (pairs []linediff.Step, all ignored) {
-	for _, g := range p.groups {
-		j := g.NewFrom
-		for i := g.OldFrom; i < g.OldTo; i++ {
-			if p.keys[i] == "" {
-				continue
-			}
-			for j < g.NewTo && text.IsBlank(p.new[j]) {
-				j++
-			}
-			if j == g.NewTo {
-				return nil, nothing
-			}
-			s := fitOf(p.old[i], p.keys[i], []byte(p.new[j]))
-			if s == misfit {
-				return nil, nothing
-			}
-			pairs, all, j = append(pairs, linediff.Step{Old: i, New: j}), all|s, j+1
-		}
-		for ; j < g.NewTo; j++ {
-			if !text.IsBlank(p.new[j]) {
-				return nil, nothing
-			}
-		}
-	}
-	return pairs, all &^ indents
-}
-
 // isBeside reports whether lines that are inserted after the kept old line last belong to s. Lines beside an elision belong to
 // the side of it on which the request has them (E2).
 func (p *pattern) isBeside(last int, s segment) bool {

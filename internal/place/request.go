@@ -41,7 +41,7 @@ func Apply(src []byte, enc text.Encoding, edits []Edit, loosest Fit) (Result, []
 		slices.SortStableFunc(r.problems, func(a, b Problem) int { return cmp.Compare(a.Edit, b.Edit) })
 		return Result{}, r.problems
 	}
-	res, problem := r.result(last, src, enc)
+	res, problem := last.result(r.notes, r.edits, src, enc)
 	if problem != nil {
 		return Result{}, []Problem{*problem}
 	}
