@@ -185,7 +185,8 @@ func TestParsersAreLinearOnHostileRequests(t *testing.T) {
 }
 
 // FuzzApply applies two edits to a text. Whatever they are, the text is not touched, the matches lead from it to the
-// result, the answer is always the same, and what fits exactly stays when looser fits are allowed.
+// result, the answer is always the same, and a looser option never changes a stricter outcome, except that it may refuse what does not
+// fit exactly.
 func FuzzApply(f *testing.F) {
 	f.Add([]byte("a\nb\nc\n"), "b\n", "x\n", "c", "y", true, 0, 0, 0, 0, "")
 	f.Add([]byte("def f():\r\n    one()\r\n    two()\r\n"), "one()\n...\n", "1()\n...\n", "1| def f():\n", "1| def g():\n", true, 0, 3, 0, 0, "def f")
@@ -221,9 +222,16 @@ func FuzzApply(f *testing.F) {
 		if err == nil {
 			checkResult(t, src, res)
 		}
-		if exact, err := atomicedit.Apply(src, edits[:1], &atomicedit.Options{Loosest: atomicedit.Exact}); err == nil {
-			if loose, err := atomicedit.Apply(src, edits[:1], nil); err != nil || !bytes.Equal(exact.Text, loose.Text) {
-				t.Fatalf("exact it is %q, loosely %+v, %v", exact.Text, loose, err)
+		var strict *atomicedit.Result
+		for loosest := atomicedit.Exact; loosest <= atomicedit.Drift; loosest++ {
+			res, err := atomicedit.Apply(src, edits[:1], &atomicedit.Options{Loosest: loosest})
+			switch {
+			case strict == nil && err == nil:
+				strict = res
+			case strict != nil && err != nil && strict.Matches[0].Fit == atomicedit.Exact:
+				t.Fatalf("exact it is %q, up to %v refused: %v", strict.Text, loosest, err)
+			case strict != nil && err == nil && !bytes.Equal(strict.Text, res.Text):
+				t.Fatalf("%q, but with looser fits, up to %v, %q", strict.Text, loosest, res.Text)
 			}
 		}
 	})

@@ -91,6 +91,7 @@ func (x search) byFit(all []pending) {
 	type firstOf struct {
 		candidates *candidate
 		uncounted  ignored
+		several    bool
 	}
 	var known map[firstOf][]candidate // edits with the same old text share their candidates
 	for i := range all {
@@ -113,9 +114,12 @@ func (x search) byFit(all []pending) {
 		if known == nil {
 			known = map[firstOf][]candidate{}
 		}
-		first, n := firstOf{&w.candidates[0], uncounted}, len(w.candidates)
+		first, n := firstOf{&w.candidates[0], uncounted, w.e.Count != 0}, len(w.candidates)
 		if _, ok := known[first]; !ok {
 			known[first] = closest(w.candidates, uncounted)
+			if w.e.Count != 0 {
+				known[first] = ofBestClass(known[first])
+			}
 		}
 		w.candidates = known[first]
 		w.looser = n - len(w.candidates)

@@ -207,6 +207,20 @@ func (x search) atNumber(p *pattern, all []candidate) []candidate {
 	return nil
 }
 
+// ofBestClass returns the candidates of the best class: an edit of several places changes no others (P4).
+func ofBestClass(all []candidate) (best []candidate) {
+	class := Drift
+	for _, c := range all {
+		class = min(class, c.ignores.class())
+	}
+	for _, c := range all {
+		if c.ignores.class() == class {
+			best = append(best, c)
+		}
+	}
+	return best
+}
+
 // closest returns the candidates that ignore no more than they have to: none of the others ignores less. Some differences may not
 // count, because another edit of the request has them at its only place.
 func closest(all []candidate, uncounted ignored) (best []candidate) {
