@@ -3,6 +3,7 @@ package place
 import (
 	"fmt"
 	"slices"
+	"sync"
 
 	"github.com/atomicedit/atomicedit/internal/errs"
 	"github.com/atomicedit/atomicedit/internal/linediff"
@@ -23,9 +24,9 @@ type builder struct {
 	ls         *lessons
 	at         []text.Line // the lines of the text, by index in p.old
 	observed   observation
-	agrees     bool // observed.agrees
-	terms      term // what follows is for a request that does not agree
-	hypotheses []hypothesis
+	agrees     bool        // observed.agrees
+	terms      func() term // of new lines that copy old ones, for a request that does not agree
+	hypotheses func() []hypothesis
 	splices    []splice
 	notes      []note
 	styled     bool // notes has one on the style of indentation
@@ -37,7 +38,8 @@ func build(v *version, f placement, ls *lessons, room []splice) ([]splice, []not
 	at := f.lines(v.Text)
 	b := builder{v: v, placement: f, ls: ls, at: at, observed: observe(v.Text, f, at, ls.room[:0]), splices: room}
 	if b.agrees = b.observed.agrees(ls); !b.agrees {
-		b.terms, b.hypotheses = b.observed.terms(), b.observed.hypotheses(ls)
+		b.terms = sync.OnceValue(b.observed.terms)
+		b.hypotheses = sync.OnceValue(func() []hypothesis { return b.observed.hypotheses(ls) })
 	}
 	if p := b.ignoresSubject(); p != nil {
 		return nil, nil, p
@@ -245,15 +247,17 @@ const (
 
 // doubts returns the doubt about the new lines of a group.
 func (b *builder) doubts(g linediff.Group) doubt {
-	switch {
-	case b.agrees || b.terms == requestTerm:
+	if b.agrees {
 		return noDoubt
-	case b.observed.hasOwnDepth(g) && b.terms == textTerm && !b.observed.keepsShifted():
-		return isOwn
-	case b.observed.hasOwnDepth(g) || b.observed.oldLineLostIndent(g):
-		return maybeOwn
 	}
-	return noDoubt
+	deep := b.observed.hasOwnDepth(g)
+	switch {
+	case !deep && !b.observed.oldLineLostIndent(g) || b.terms() == requestTerm:
+		return noDoubt
+	case deep && b.terms() == textTerm && !b.observed.keepsShifted():
+		return isOwn
+	}
+	return maybeOwn
 }
 
 // line returns the j-th new line, of the group g, as it goes into the text.

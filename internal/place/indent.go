@@ -171,7 +171,7 @@ func (o *observation) lands(h hypothesis, unit string) bool {
 
 // indent returns the indentation in the text for the j-th new line, of the group g. It reports false if that is not certain. The
 // request does not agree with the text.
-func (o *observation) indent(all []hypothesis, indent string, g linediff.Group, j int) (string, bool) {
+func (o *observation) indent(all func() []hypothesis, indent string, g linediff.Group, j int) (string, bool) {
 	_, body, _ := text.Parts(o.p.new[j])
 	if before := beforeStar(indent, body); before != indent {
 		to, ok := o.indentOf(all, before, g, j)
@@ -181,7 +181,7 @@ func (o *observation) indent(all []hypothesis, indent string, g linediff.Group, 
 }
 
 // indentOf does the same for an indentation without the column in front of a star.
-func (o *observation) indentOf(all []hypothesis, indent string, g linediff.Group, j int) (string, bool) {
+func (o *observation) indentOf(all func() []hypothesis, indent string, g linediff.Group, j int) (string, bool) {
 	if o.p.ownIndent { // one space more in the text may belong to the viewer's separator (N2)
 		return indent, !slices.ContainsFunc(o.shifts, func(s shift) bool { return s.to != s.from && s.to != " "+s.from })
 	}
@@ -198,7 +198,7 @@ func (o *observation) indentOf(all []hypothesis, indent string, g linediff.Group
 		return indent, true
 	}
 	answer, found := "", false
-	for _, h := range all {
+	for _, h := range all() {
 		if to, ok := h(indent); ok {
 			if found && to != answer {
 				return "", false

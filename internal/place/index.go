@@ -2,6 +2,7 @@ package place
 
 import (
 	"bytes"
+	"encoding/binary"
 	"iter"
 	"slices"
 
@@ -72,23 +73,21 @@ type sieve [1 << 14]bool
 func newSieve(ids keys) *sieve {
 	s := new(sieve)
 	for k := range ids {
-		s[slot(k)] = true
+		s[slot([]byte(k))] = true
 	}
 	return s
 }
 
 func (s *sieve) passes(line []byte) bool { return s[slot(line)] }
 
-// slot is a hash of the length and of the first and the last bytes of a line, where lines that are much alike differ.
-func slot[T string | []byte](line T) uint32 {
-	h := uint32(len(line))
-	for i := range min(len(line), 2) {
-		h = h*31 + uint32(line[i])
+// slot is a hash of the length, of the first byte and of the last eight, where lines that are much alike differ.
+func slot(line []byte) uint64 {
+	n := len(line)
+	end := uint64(line[n-1])
+	if n >= 8 {
+		end = binary.LittleEndian.Uint64(line[n-8:])
 	}
-	for i := max(0, len(line)-6); i < len(line); i++ {
-		h = h*31 + uint32(line[i])
-	}
-	return h * 2654435769 >> 18
+	return (end ^ uint64(n)<<40 ^ uint64(line[0])<<20) * 0x9e3779b97f4a7c15 >> 50
 }
 
 // lines returns the indexes in x.starts of the lines that are equal to a folded line.
