@@ -1,7 +1,7 @@
 // Ablate shows whether each rule of PLACING.md earns its place. It switches off one rule at a time, by a small edit of a copy of the
 // module, and prints what changes in the tests and in the sets that the other programs here measure.
 //
-//	go run ./ablate [-only P,Q] [-p n] [-robust dir] [-real file] [-again file] [-truth dirs] [-corpus dir] [-realdiff old,new]
+//	go run ./ablate [-only J,P] [-p n] [-robust dir] [-real file] [-again file] [-truth dirs] [-corpus dir] [-realdiff old,new]
 //
 // Switches.txt has the edits, as patches that this package applies. A part of a rule has a switch of its own if it can do without
 // the others. A line of the output has what is different without the rule: a rule that changes nothing, or nothing but tests written
@@ -51,7 +51,7 @@ type ruleSwitch struct {
 	off         atomicedit.Plan
 }
 
-// parseSwitches reads a text in which each rule has a title, "## P7 about", and below it the patch that switches it off.
+// parseSwitches reads a text in which each rule has a title, "## J1 about", and below it the patch that switches it off.
 func parseSwitches(text string) (all []ruleSwitch, err error) {
 	for _, section := range strings.Split(text, "\n## ")[1:] {
 		title, patch, _ := strings.Cut(section, "\n")
