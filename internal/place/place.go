@@ -3,7 +3,7 @@
 // Placing takes three steps:
 //
 //   - Candidates. The edit becomes a pattern of lines (pattern.go), which can be read in several ways (reading.go, numbering.go).
-//     A search finds every place where a reading fits (search.go, index.go, align.go), also with lines left out (elision.go) or
+//     A search finds every place where a reading fits (search.go, index.go, fit.go), also with lines left out (elision.go) or
 //     with a misspelled word (drift.go).
 //   - Judge. Evidence leaves one candidate (judge.go, scope.go, order.go), or the edit is refused.
 //   - Build. The edit becomes splices of the text (build.go). They have the text's indentation (indent.go, ownterms.go, style.go),
