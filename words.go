@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -49,6 +50,9 @@ var ownWords = regexp.MustCompile(`"(?:[^"\\]|\\.)*"|\bthe old text\b|\bthe new 
 
 // say puts w in place of the words of package place in a message about edits.
 func (w words) say(msg string, edits []Edit) string {
+	if w == wordsOf("") && !slices.ContainsFunc(edits, func(e Edit) bool { return e.Number != 0 }) {
+		return msg // these are the words of package place
+	}
 	return ownWords.ReplaceAllStringFunc(msg, func(s string) string {
 		switch s {
 		case "the old text":

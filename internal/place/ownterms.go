@@ -17,7 +17,7 @@ type term int
 
 const (
 	noTerm      term = iota // no new line copies an old one
-	requestTerm             // a copy is indented in another way than the text has its line
+	requestTerm             // a copy is indented as the request has its line, and not as the text has it
 	textTerm                // each copy is indented as the text has its line
 )
 
@@ -30,11 +30,16 @@ func (o *observation) terms() (t term) {
 			if !text.HasLetterOrDigit(body) || o.p.copyOf(g, j, o.at) < 0 {
 				continue
 			}
-			same := func(i int) bool { return o.at[i].Real() && string(o.text.Bytes(o.at[i])) == l }
-			if !slices.ContainsFunc(o.p.byBody[body], same) {
+			inText := func(i int) bool { return o.at[i].Real() && string(o.text.Bytes(o.at[i])) == l }
+			inRequest := func(i int) bool { return o.p.old[i] == l }
+			switch {
+			case slices.ContainsFunc(o.p.byBody[body], inText):
+				t = textTerm
+			case slices.ContainsFunc(o.p.byBody[body], inRequest):
 				return requestTerm
+			default: // it is moved to another depth
+				return noTerm
 			}
-			t = textTerm
 		}
 	}
 	return t

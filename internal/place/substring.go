@@ -244,8 +244,10 @@ type stringEdit struct {
 
 // notes returns notes on surprising effects of the edit at its places.
 func (s stringEdit) notes(places []text.Span) (notes []note) {
-	if at := slices.IndexFunc(places, s.isAboveLine); at >= 0 && strings.HasSuffix(s.e.Old, "\n") && s.e.New != "" && !strings.HasSuffix(s.e.New, "\n") {
-		notes = append(notes, note{s.edit, places[at].Start, "the old text ends with a newline, but the new text does not: its last line was joined with the line below"})
+	if strings.HasSuffix(s.e.Old, "\n") && s.e.New != "" && !strings.HasSuffix(s.e.New, "\n") {
+		if at := slices.IndexFunc(places, s.isAboveLine); at >= 0 {
+			notes = append(notes, note{s.edit, places[at].Start, "the old text ends with a newline, but the new text does not: its last line was joined with the line below"})
+		}
 	}
 	if at := slices.IndexFunc(places, s.isAfterIndent); at >= 0 {
 		if msg := s.indentNote(places[at]); msg != "" {
