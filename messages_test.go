@@ -121,8 +121,6 @@ var (
 
 // ownWords puts the words of package place back in the place of those of a request.
 var ownWords = strings.NewReplacer(
-	"old_string and new_string", "old and new text", "the SEARCH text and the REPLACE text", "old and new text",
-	"the old text and the new text", "old and new text",
 	"old_string", "the old text", "the SEARCH text", "the old text", "the chunk's old text", "the old text",
 	"new_string", "the new text", "the REPLACE text", "the new text", "the chunk's new text", "the new text",
 	"block", "edit", "chunk", "edit",

@@ -46,7 +46,7 @@ func (w words) number(edits []Edit, i int) string {
 }
 
 // ownWords matches the words of package place, and what it quotes.
-var ownWords = regexp.MustCompile(`"(?:[^"\\]|\\.)*"|\bthe old text\b|\bthe new text\b|\bold and new text\b|\bedit \d+\b|\bedits?\b`)
+var ownWords = regexp.MustCompile(`"(?:[^"\\]|\\.)*"|\bthe old text\b|\bthe new text\b|\bedit \d+\b|\bedits?\b`)
 
 // say puts w in place of the words of package place in a message about edits.
 func (w words) say(msg string, edits []Edit) string {
@@ -59,8 +59,6 @@ func (w words) say(msg string, edits []Edit) string {
 			return w.old
 		case "the new text":
 			return w.new
-		case "old and new text":
-			return w.old + " and " + w.new
 		}
 		if n, ok := strings.CutPrefix(s, "edit "); ok {
 			i, _ := strconv.Atoi(n)

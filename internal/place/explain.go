@@ -31,7 +31,7 @@ func (r *request) explain(x search, all []pending, w *pending) *Problem {
 		return &Problem{Err: errs.ErrNotFound, Msg: reason}
 	}
 	if plain := unescaped(w.e.Old); plain != w.e.Old && r.effort.allows(20) && has(x.v, plain) {
-		return &Problem{Err: errs.ErrNotFound, Msg: `the old text is not there as written, but it is after one level of unescaping ("\n", "&lt;" and the like): send old and new text without the escapes`}
+		return &Problem{Err: errs.ErrNotFound, Msg: `the old text is not there as written, but it is after one level of unescaping ("\n", "&lt;" and the like): send the old text and the new text without the escapes`}
 	}
 	if p := x.looser(w); p != nil {
 		return p

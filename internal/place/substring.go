@@ -62,7 +62,7 @@ func (r *request) placeString(v *version, edit int, e *Edit) (o outcome) {
 		}
 	}
 	if len(o.splices) == 0 {
-		o.refuse(edit, &Problem{Err: errs.ErrNoChange, Msg: "old and new text differ only in line endings, which stay as the file has them: leave the edit out"})
+		o.refuse(edit, &Problem{Err: errs.ErrNoChange, Msg: "the old text and the new text differ only in line endings, which stay as the file has them: leave the edit out"})
 	}
 	o.notes = append(found.notes, s.notes(places)...)
 	if old := strings.Trim(e.Old, text.Space+"\n"); e.Count != 0 && !found.overlap && (old != e.Old || strings.ContainsAny(old, "\n\t\v\f")) {
@@ -143,7 +143,7 @@ func (s stringEdit) withoutRepeated(v *version, places []text.Span) (new, above 
 func pointless(e *Edit) *Problem {
 	switch {
 	case e.Old == e.New:
-		return &Problem{Err: errs.ErrNoChange, Msg: "old and new text are the same: leave the edit out"}
+		return &Problem{Err: errs.ErrNoChange, Msg: "the old text and the new text are the same: leave the edit out"}
 	case e.Count < All || e.Near < 0:
 		return invalid("the count is below -1, or the line number is negative: correct them")
 	}
