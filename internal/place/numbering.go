@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/atomicedit/atomicedit/internal/text"
 )
@@ -63,12 +64,21 @@ type numbering struct {
 
 // numberingOf returns the numbering of lines that all have a number, rising by one. Blank lines may have lost theirs.
 func numberingOf(lines []string) (n numbering, ok bool) {
+	if slices.ContainsFunc(lines, hasNoDigitInFront) { // cheaper than the forms, and true of almost every text
+		return n, false
+	}
 	for _, f := range numberForms {
 		if n, ok = f.numbering(lines); ok {
 			break
 		}
 	}
 	return n, ok
+}
+
+// hasNoDigitInFront reports whether a line is not blank, and begins with no digit.
+func hasNoDigitInFront(line string) bool {
+	line = strings.TrimPrefix(strings.TrimLeft(line, text.Space), "L")
+	return line != "" && (line[0] < '0' || '9' < line[0])
 }
 
 // numbering returns the numbering of lines in the form f.

@@ -67,16 +67,30 @@ func applySplices(room, data []byte, splices []splice) ([]byte, []Match) {
 	for i, s := range splices {
 		size += s.start - at
 		matches[i] = Match{Edit: s.edit, Fit: s.fit, By: s.by, Old: Span{Start: s.start, End: s.end}, New: Span{Start: size, End: size + len(s.new)}}
-		parts, at, size = append(parts, data[at:s.start], []byte(s.new)), s.end, size+len(s.new)
+		parts, at, size = append(parts, data[at:s.start], gap(data, len(s.new))), s.end, size+len(s.new)
 	}
-	if parts = append(parts, data[at:]); cap(room) >= size+len(data)-at {
-		out := room[:0]
+	parts = append(parts, data[at:])
+	var out []byte
+	if cap(room) >= size+len(data)-at {
+		out = room[:0]
 		for _, p := range parts {
 			out = append(out, p...)
 		}
-		return out, matches
+	} else {
+		out = bytes.Join(parts, nil) // which does not clear the memory first
 	}
-	return bytes.Join(parts, nil), matches // which does not clear the memory first
+	for i, m := range matches {
+		copy(out[m.New.Start:], splices[i].new)
+	}
+	return out, matches
+}
+
+// gap returns n bytes that are to be overwritten.
+func gap(data []byte, n int) []byte {
+	if n <= len(data) {
+		return data[:n]
+	}
+	return make([]byte, n)
 }
 
 // Compose combines two lists of matches into one. The second list applies to the text that the first one produced; the result
