@@ -41,6 +41,7 @@ const answerSchema = `{
 					"path": {"type": "string"},
 					"op": {"type": "integer"},
 					"edit": {"type": "integer"},
+					"part": {"type": "string"},
 					"line": {"type": "integer"},
 					"places": {"type": "array", "items": {"type": "integer"}},
 					"nearest": {
@@ -80,6 +81,7 @@ const answerSchema = `{
 							"op": {"type": "integer"},
 							"edit": {"type": "integer"},
 							"fit": {"type": "string", "enum": ["exact", "spacing", "indentation", "notation", "elision", "drift"]},
+							"by": {"type": "string"},
 							"old": {"$ref": "#/$defs/span"},
 							"new": {"$ref": "#/$defs/span"}
 						},
