@@ -7,19 +7,16 @@
 package main
 
 import (
-	"bufio"
-	"compress/gzip"
 	"context"
-	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
-	"io"
 	"maps"
 	"os"
 	"slices"
 
 	"github.com/atomicedit/atomicedit"
+	"github.com/atomicedit/atomicedit/bench/jsonlines"
 )
 
 func main() {
@@ -49,30 +46,15 @@ type request struct {
 }
 
 func run(name string, show int) (counts map[string]int, err error) {
-	f, err := os.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	z, err := gzip.NewReader(f)
-	if err != nil {
-		return nil, err
-	}
 	counts = map[string]int{}
-	for d := json.NewDecoder(bufio.NewReader(z)); ; {
-		var r request
-		if err := d.Decode(&r); err == io.EOF {
-			return counts, nil
-		} else if err != nil {
-			return nil, err
-		}
+	return counts, jsonlines.Each(name, func(r request) {
 		what, diff := r.twice()
 		counts[what]++
 		if what == changed && show > 0 {
 			show--
 			fmt.Printf("== %s\n%s\n", r.ID, diff)
 		}
-	}
+	})
 }
 
 const changed = "the second time: changed"

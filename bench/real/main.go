@@ -8,21 +8,18 @@
 package main
 
 import (
-	"bufio"
-	"compress/gzip"
 	"context"
-	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
 	"hash/fnv"
-	"io"
 	"maps"
 	"os"
 	"slices"
 	"strings"
 
 	"github.com/atomicedit/atomicedit"
+	"github.com/atomicedit/atomicedit/bench/jsonlines"
 )
 
 func main() {
@@ -49,23 +46,8 @@ type request struct {
 }
 
 func run(name string, verbose bool) (counts map[string]int, err error) {
-	f, err := os.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	z, err := gzip.NewReader(f)
-	if err != nil {
-		return nil, err
-	}
 	counts = map[string]int{}
-	for d := json.NewDecoder(bufio.NewReader(z)); ; {
-		var r request
-		if err := d.Decode(&r); err == io.EOF {
-			return counts, nil
-		} else if err != nil {
-			return nil, err
-		}
+	return counts, jsonlines.Each(name, func(r request) {
 		what, texts := r.carryOut()
 		if strings.HasPrefix(r.Truth, "refused") {
 			what = "refused by the tool, " + what
@@ -74,7 +56,7 @@ func run(name string, verbose bool) (counts map[string]int, err error) {
 		if verbose {
 			fmt.Printf("%s\t%s\t%x\n", r.ID, what, hash(texts))
 		}
-	}
+	})
 }
 
 // carryOut says what comes of a request, and returns the texts afterwards.

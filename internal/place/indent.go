@@ -53,6 +53,7 @@ type observation struct {
 	same   bool        // every matched line has the text's indentation
 	zero   bool        // no matched line is indented, or by no more than a space, in the request and in the text
 	cutOff bool        // only the first line differs from the text: it lost its indentation when it was copied
+	rises  bool        // lines that are deeper in the request are not less deep in the text; else they were matched crosswise, as brackets are
 	lines  int         // the number of matched lines
 }
 
@@ -77,6 +78,7 @@ func observe(t text.Text, f placement, at []text.Line, room []shift) observation
 		}
 	}
 	o.cutOff = o.cutOff && others && o.lines > 1
+	o.rises = o.same || rise(o.shifts)
 	return o
 }
 
@@ -109,6 +111,9 @@ func (o *observation) hypotheses(ls *lessons) (all []hypothesis) {
 	}
 	lands := func(h hypothesis) bool { return o.lands(h, unit) }
 	if o.isOffGrid(unit) && lands(asItIs) {
+		if o.flattens() {
+			return nil
+		}
 		all = append(all, asItIs)
 	}
 	if slices.ContainsFunc(all, lands) {
@@ -130,6 +135,20 @@ func (o *observation) isOffGrid(unit string) bool {
 		more, ok := strings.CutPrefix(long, short)
 		return !ok || more != "" && (strings.Trim(more, " ") != "" || len(more)%len(unit) == 0)
 	})
+}
+
+// flattens reports whether a new line that is deeper than an old one in the request, by more than a column, would be no deeper in the
+// text if it went in as it is. Then it may be meant either way.
+func (o *observation) flattens() bool {
+	for _, g := range o.p.groups {
+		for _, l := range o.p.new[g.NewFrom:g.NewTo] {
+			indent, body, _ := text.Parts(l)
+			if body != "" && slices.ContainsFunc(o.shifts, func(s shift) bool { return len(s.from)+1 < len(indent) && len(indent) <= len(s.to) }) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // answers reports whether a hypothesis knows the indentation of every new line.
@@ -191,7 +210,7 @@ func (o *observation) indentOf(all func() []hypothesis, indent string, g linedif
 	if to, known, ok := o.known(indent, g, j); known {
 		return to, ok
 	}
-	if !o.rises() {
+	if !o.rises {
 		return "", false
 	}
 	if o.cutOff {
@@ -230,17 +249,16 @@ func (o *observation) known(own string, g linediff.Group, j int) (to string, kno
 			n++
 		}
 	}
-	if (n > 1 || !o.rises()) && g.OldTo-g.OldFrom == g.NewTo-g.NewFrom { // it replaces a line
+	if (n > 1 || !o.rises) && g.OldTo-g.OldFrom == g.NewTo-g.NewFrom { // it replaces a line
 		s, ok := o.shiftAt(g.OldFrom + j - g.NewFrom)
 		return s.to, true, ok && s.from == own
 	}
-	return to, n > 0, n == 1 && o.rises()
+	return to, n > 0, n == 1 && o.rises
 }
 
-// rises reports whether lines that are deeper in the request are not less deep in the text. Otherwise lines were matched crosswise,
-// such as brackets.
-func (o *observation) rises() bool {
-	byDepth := slices.SortedFunc(slices.Values(o.shifts), func(a, b shift) int { return cmp.Compare(outline.Width(a.from), outline.Width(b.from)) })
+// rise reports whether a greater indentation of the request never stands for a smaller one of the text.
+func rise(shifts []shift) bool {
+	byDepth := slices.SortedFunc(slices.Values(shifts), func(a, b shift) int { return cmp.Compare(outline.Width(a.from), outline.Width(b.from)) })
 	return slices.IsSortedFunc(byDepth, func(a, b shift) int {
 		if outline.Width(a.from) == outline.Width(b.from) {
 			return 0

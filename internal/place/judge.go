@@ -12,6 +12,7 @@ import (
 // A reason leaves some of the candidates of edits that are placed together.
 type reason struct {
 	by    string // what Match.By says if the reason leaves one candidate
+	how   string // what a note says then, "" if the text itself decided
 	hard  bool   // a place has to agree with it: if it leaves none, the edit is refused
 	leave func(x search, all []pending)
 }
@@ -19,23 +20,13 @@ type reason struct {
 // reasons lists all reasons in the order in which they are asked (J1). The more a reason says about a single place, the earlier it
 // comes.
 var reasons = []reason{
-	{closestFit, false, search.byFit},
-	{endOfFile, true, search.byEnd},
-	{anchorOnly, true, search.byAnchors},
-	{"section", false, search.bySection},
-	{"line", false, search.byLine},
-	{"repetition", false, search.byRepetition},
-	{"order", false, search.byOrder},
-}
-
-// deciders says how a place was chosen where more than the text itself decided.
-var deciders = map[string]string{
-	endOfFile:    "the mark of the end of the file",
-	anchorOnly:   "the anchor",
-	"section":    "the heading in the hunk header",
-	"line":       "the line number",
-	"repetition": "the number of equal edits, which is the number of places",
-	"order":      "the order of the edits",
+	{closestFit, "", false, search.byFit},
+	{endOfFile, "the mark of the end of the file", true, search.byEnd},
+	{anchorOnly, "the anchor", true, search.byAnchors},
+	{"section", "the heading in the hunk header", false, search.bySection},
+	{"line", "the line number", false, search.byLine},
+	{"repetition", "the number of equal edits, which is the number of places", false, search.byRepetition},
+	{"order", "the order of the edits", false, search.byOrder},
 }
 
 // What decides a place if no reason has to.
@@ -67,7 +58,7 @@ func (x search) judge(all []pending) {
 		for i := range all {
 			switch w := &all[i]; {
 			case len(before[i]) > 1 && w.isUnique():
-				w.by = r.by
+				w.by, w.how = r.by, r.how
 			case r.hard && len(before[i]) > 0 && len(w.candidates) == 0 && w.problem == nil:
 				w.problem = x.v.misplaced(w, x.locationOf(w.reading, before[i]))
 			}

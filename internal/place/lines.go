@@ -339,8 +339,8 @@ func (x search) fitNotes(w *pending) (notes []note) {
 		}
 		notes = append(notes, note{w.edit, f.top(x.v.Text), fmt.Sprintf("%s fit: the old text differs from the file in %s%s", f.ignores.class(), f.ignores, done)})
 	}
-	if how := deciders[w.by]; how != "" {
-		notes = append(notes, note{w.edit, w.placement(0).top(x.v.Text), "the old text is there more than once: this place was chosen by " + how})
+	if w.how != "" && w.e.Count == 0 {
+		notes = append(notes, note{w.edit, w.placement(0).top(x.v.Text), "the old text is there more than once: this place was chosen by " + w.how})
 	}
 	if w.e.Count != 0 && w.looser > 0 {
 		notes = append(notes, note{w.edit, -1, leftAlone(w.looser)})

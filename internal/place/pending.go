@@ -9,7 +9,8 @@ type pending struct {
 	readings    []*pattern // all readings that were tried, if plain has no exact candidate
 	candidates  []candidate
 	first       [1]candidate // room for one
-	by          string       // what decided the place
+	by          string       // what decided the place; see Match
+	how         string       // the same in words, where it was more than the text
 	placed      bool         // the judge left one candidate, and found no problem
 	looser      int          // how many candidates fit less well
 	repeats     *pending     // an equal edit at the same place, which makes the change

@@ -85,10 +85,12 @@ func (s stringEdit) misreads(v *version, places []text.Span) *Problem {
 	return nil
 }
 
-// deletesLines reports whether an edit removes whole lines at all its places, but for the ending of the last line, and no later edit
-// shows the empty line that would remain.
+// deletesLines reports whether an edit removes whole lines at all its places, but for the ending of the last line, and none of the next
+// edits shows the empty line that would remain.
 func (r *request) deletesLines(s stringEdit, places []text.Span) bool {
-	e := s.e
+	const near = 50 // later edits are considered
+	e, next := s.e, r.edits[s.edit+1:]
+	next = next[:min(len(next), near)]
 	if e.New != "" || text.IsBlankText([]byte(e.Old)) || strings.HasPrefix(strings.TrimPrefix(e.Old, "\r"), "\n") || strings.HasSuffix(e.Old, "\n") {
 		return false
 	}
@@ -104,7 +106,7 @@ func (r *request) deletesLines(s stringEdit, places []text.Span) bool {
 		if last.Next < len(s.Data) {
 			below += string(s.Bytes(s.LineAt(last.Next)))
 		}
-		return slices.ContainsFunc(r.edits[s.edit+1:], func(later Edit) bool {
+		return slices.ContainsFunc(next, func(later Edit) bool {
 			shown := strings.ReplaceAll(later.Old, "\r\n", "\n")
 			return strings.Contains(shown, above+hidden+"\n") || strings.Contains(shown, "\n"+hidden+below)
 		})
