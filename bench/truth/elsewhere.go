@@ -30,7 +30,7 @@ func (c *testCase) standsElsewhere(src string) bool {
 			return true
 		}
 		blanks := c.hunks[i].leadingBlanks()
-		for _, shown := range []func([]string) ([]string, []int){all, solid, bare} {
+		for _, shown := range []func([]string) ([]string, []int){all, trimmed, unindented, solid, bare} {
 			for _, in := range []span{{0, math.MaxInt}, neighbours(at, i)} {
 				if line := onlyLine(src, r.old, in, shown); line > 0 && (line < at[i] || line > at[i]+blanks) {
 					return true
@@ -89,10 +89,25 @@ func all(lines []string) (same []string, numbers []int) {
 	return lines, numbers
 }
 
-// solid returns the lines that are not blank, without trailing whitespace, and their numbers.
+// trimmed returns lines without trailing whitespace and typographic signs, and their numbers.
+func trimmed(lines []string) (trimmed []string, numbers []int) {
+	trimmed, numbers = all(slices.Clone(lines))
+	mapLines(func(l string) string { return plain.Replace(strings.TrimRight(l, " \t\v\f")) }, trimmed)
+	return trimmed, numbers
+}
+
+// unindented returns the lines of trimmed without their indentation.
+func unindented(lines []string) (unindented []string, numbers []int) {
+	unindented, numbers = trimmed(lines)
+	mapLines(func(l string) string { return strings.TrimLeft(l, " \t") }, unindented)
+	return unindented, numbers
+}
+
+// solid returns the lines of trimmed that are not blank.
 func solid(lines []string) (solid []string, numbers []int) {
+	lines, _ = trimmed(lines)
 	for i, l := range lines {
-		if l = strings.TrimRight(l, " \t\v\f"); l != "" {
+		if l != "" {
 			solid, numbers = append(solid, l), append(numbers, i+1)
 		}
 	}

@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"errors"
-	"math"
 	"regexp"
 	"slices"
 	"strings"
@@ -41,16 +40,19 @@ func (c *testCase) try() verdict {
 	case errors.As(err, &refusal):
 	case err != nil:
 		v.kind, v.why = "wrong", "sent again: "+err.Error()
-	case string(again.Text) != v.given && !removesAgain(v.given, edits):
+	case string(again.Text) != v.given && !c.removesAgain(v.given):
 		v.kind, v.why, v.given = "wrong", "sent again", string(again.Text)
 	}
 	return v
 }
 
-// removesAgain reports whether an edit that only removes lines finds its old text, as written, in its own result.
-func removesAgain(given string, edits []atomicedit.Edit) bool {
-	return slices.ContainsFunc(edits, func(e atomicedit.Edit) bool {
-		return !strings.Contains(e.New, e.Old) && onlyLine(given, lines(e.Old), span{0, math.MaxInt}, solid) > 0
+// removesAgain reports whether an edit only removes lines, and finds its old text again in its own result.
+func (c *testCase) removesAgain(given string) bool {
+	return slices.ContainsFunc(c.bare, func(r request) bool {
+		old, _ := bare(r.old)
+		new, _ := bare(r.new)
+		isAdded := func(l string) bool { return !slices.Contains(old, l) }
+		return !slices.ContainsFunc(new, isAdded) && countLines(given, r.old) > 0
 	})
 }
 

@@ -15,46 +15,109 @@ import (
 // is refused (J8). An edit whose new text contains the old one fits exactly in its own result, and there it would do its work twice:
 // it is refused if the text around its place reads as the new text.
 
-// alreadyThere returns the problem that the text has the new text of an edit, in one place, and that place ignores less than every
-// place of the old text, or is where line numbers of the request say. The old text may be nowhere.
+// alreadyThere returns the problem that the text has the new text of an edit, in one place, and that this place ignores less than
+// every place of the old text, which may be nowhere. Where words are ignored, the old text may also fit in its own result.
 func (x search) alreadyThere(w *pending) *Problem {
+	done, all := x.findNew(w)
+	if all = closest(all, nothing); len(all) != 1 {
+		return nil
+	}
+	here := placement{done, all[0]}
+	own := here.ignores&words != 0 && len(w.candidates) > 0 && x.isAmong(here, w)
+	fitsAsWell := func(c candidate) bool {
+		return !here.ignores.isBetter(c.ignores) && !(own && c.ignores == here.ignores)
+	}
+	if slices.ContainsFunc(w.candidates, fitsAsWell) {
+		return nil
+	}
+	return x.applied(w, here, "fits better than the old text does anywhere: if the change has been made, leave the edit out; if not, copy the old text exactly")
+}
+
+// alreadyNearer returns the problem that the text has the new text of an edit nearer to a line than its only candidate. The new text
+// fits there no worse. A string has to be at that very line.
+func (x search) alreadyNearer(w *pending, line int) *Problem {
+	if !w.isUnique() || w.e.Count != 0 || w.problem != nil {
+		return nil
+	}
+	distance := func(f placement) int {
+		n := x.v.number(f.top(x.v.Text))
+		return max(n-line, line-n)
+	}
+	least := distance(w.placement(0))
+	if least == 0 {
+		return nil
+	}
+	if w.reading == nil {
+		least = 1
+	}
+	done, all := x.findNew(w)
+	for _, c := range all {
+		if here := (placement{done, c}); distance(here) == 0 || distance(here) < least && !w.candidates[0].ignores.isBetter(c.ignores) {
+			return x.applied(w, here, "nearer to the line that the request names than the old text: if the change has been made, leave the edit out; if not, correct the line")
+		}
+	}
+	return nil
+}
+
+// findNew returns the candidates of the new text of an edit, if it has a line that says something. It ignores no more than the search
+// for the old text did.
+func (x search) findNew(w *pending) (done *pattern, all []candidate) {
 	p := w.reading
-	if len(p.segments) > 1 || !slices.ContainsFunc(p.new, text.Substantial) {
-		return nil
+	switch {
+	case !slices.ContainsFunc(w.newLines(), text.Substantial):
+		return nil, nil
+	case p == nil:
+		return nil, candidatesOf(x.v.occurrences(w.e.New, manyPlaces))
 	}
-	done := &pattern{edit: p.edit, e: p.e}
+	done = &pattern{edit: p.edit, e: p.e}
 	done.take(p.new, p.new, nil)
-	done.ignores, done.numbered = p.ignores, p.numbered
-	best := closest(x.findAs(done).all, nothing)
-	if len(best) != 1 {
+	done.ignores, done.numbered = p.ignores&^leftOut, p.numbered
+	if w.readings == nil {
+		return done, x.exact(done, nil)
+	}
+	if all = x.findAs(done).all; len(all) == 0 && words.within(x.allows) {
+		if at, ok := x.drift(done); ok && x.hasAdded(p, placement{done, at}) {
+			all = []candidate{at}
+		}
+	}
+	return done, all
+}
+
+// hasAdded reports whether the text has the lines that an edit adds, as written, where its new text fits.
+func (x search) hasAdded(p *pattern, here placement) bool {
+	at := here.lines(x.v.Text)
+	for _, g := range p.groups {
+		for j := g.NewFrom; j < g.NewTo; j++ {
+			if here.p.keys[j] != "" && fitOf(here.p.old[j], here.p.keys[j], x.v.Bytes(at[j])) == misfit {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// applied returns the problem that the new text of an edit is there already, better placed than the old text, as how says. It returns
+// nil if that may be by chance.
+func (x search) applied(w *pending, here placement, how string) *Problem {
+	old, new := w.oldLines(), w.newLines()
+	if countText(new) == 1 && !sharesWords(old, new) || !adds(old, new) && x.isAmong(here, w) {
 		return nil
-	}
-	named := p.numbered != nil && x.v.number(best[0].start) == x.v.current(p.numbered.first)+done.segments[0].solid[0]
-	isAsGood := func(c candidate) bool {
-		return !best[0].ignores.isBetter(c.ignores) && (!named || c.ignores.isBetter(best[0].ignores))
-	}
-	if slices.ContainsFunc(w.candidates, isAsGood) {
-		return nil
-	}
-	here := placement{done, best[0]}
-	if countText(p.new) == 1 && !sharesWords(p.old, p.new) || !p.adds() && x.isAmong(here, w) {
-		return nil
-	}
-	msg := "the old text is not there, but the new text is, at %s: the change seems to have been made already; if so, leave the edit out"
-	if len(w.candidates) > 0 {
-		msg = "the new text is already there, at %s, and fits better than the old text does anywhere: if the change has been made, leave the edit out; if not, copy the old text exactly"
 	}
 	at := x.v.locate([]text.Span{here.span(x.v.Text)})
-	return &Problem{Err: errs.ErrApplied, Msg: fmt.Sprintf(msg, at)}
+	msg := fmt.Sprintf("the old text is not there, but the new text is, at %s: the change seems to have been made already; if so, leave the edit out", at)
+	if len(w.candidates) > 0 {
+		msg = fmt.Sprintf("the new text is already there, at %s, and %s", at, how)
+	}
+	return &Problem{Err: errs.ErrApplied, Msg: msg}
 }
 
 // adds reports whether an edit writes a line that it does not show.
-func (p *pattern) adds() bool {
+func adds(old, new []string) bool {
 	was := map[string]bool{}
-	for _, key := range p.keys {
-		was[key] = true
+	for _, l := range old {
+		was[fold(l)] = true
 	}
-	return slices.ContainsFunc(p.new, func(l string) bool { return text.Substantial(l) && !was[fold(l)] })
+	return slices.ContainsFunc(new, func(l string) bool { return text.HasLetterOrDigit(l) && !was[fold(l)] })
 }
 
 // isAmong reports whether a placement of the new text of w lies where its old text fits, or that this is nowhere. Lines that stay
@@ -105,13 +168,10 @@ func (v *version) readsSo(at text.Span, e *Edit) *Problem {
 // key.
 func (x search) readsSo(f placement) *Problem {
 	p := f.p
-	if len(p.new) <= len(p.old) || len(p.segments) != 1 {
+	if len(p.segments) != 1 || p.isBlank() || countText(p.new) <= len(p.segments[0].solid) {
 		return nil
 	}
 	old, new := solidKeys(p.old), solidKeys(p.new)
-	if len(old) == 0 || len(new) <= len(old) {
-		return nil
-	}
 	all, part := joinedKeys(new), joinedKeys(old)
 	for from, tries := 0, 0; tries < maxCopies; tries++ {
 		i := strings.Index(all[from:], part)

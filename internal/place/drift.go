@@ -11,7 +11,7 @@ import (
 // drift returns the one candidate of p where lines that the edit keeps differ in a word or two (D1).
 func (x search) drift(p *pattern) (candidate, bool) {
 	s := p.segments[0]
-	if len(p.segments) > 1 || len(s.solid) < 2 || !words.within(p.allows) || p.numbered != nil && !p.numbered.sure || !p.changes(s) {
+	if len(p.segments) > 1 || len(s.solid) < 2 || !words.within(p.allows) || p.numbered != nil && !p.numbered.sure {
 		return candidate{}, false
 	}
 	offset, _, lead := x.index.vote(p)

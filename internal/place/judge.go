@@ -173,6 +173,9 @@ func (x search) byLine(all []pending) {
 		w := &all[i]
 		if near := w.near(); near > 0 {
 			x.nearestToLine(w, near, off)
+			if p := x.alreadyNearer(w, x.v.current(near)+off); p != nil {
+				w.problem = p
+			}
 			if w.isUnique() {
 				off = x.v.number(w.placement(0).top(x.v.Text)) - x.v.current(near)
 			}

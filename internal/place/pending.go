@@ -1,5 +1,7 @@
 package place
 
+import "github.com/atomicedit/atomicedit/internal/text"
+
 // A pending edit is an edit that is being placed.
 type pending struct {
 	edit        int
@@ -39,3 +41,18 @@ func (w *pending) placement(k int) placement { return placement{w.reading, w.can
 
 // isPlaced reports whether the edit has one candidate and no problem.
 func (w *pending) isPlaced() bool { return w.isUnique() && w.problem == nil }
+
+// oldLines returns the old lines, and newLines the new ones, without what the reading takes off.
+func (w *pending) oldLines() []string {
+	if w.reading == nil {
+		return text.Split(w.e.Old)
+	}
+	return w.reading.old
+}
+
+func (w *pending) newLines() []string {
+	if w.reading == nil {
+		return text.Split(w.e.New)
+	}
+	return w.reading.new
+}

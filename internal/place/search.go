@@ -166,7 +166,7 @@ func (x search) find(readings []*pattern) finding {
 	}
 	if words.within(x.allows) {
 		for _, p := range readings {
-			if at, ok := x.drift(p); ok {
+			if at, ok := x.drift(p); ok && len(p.groups) > 0 {
 				return finding{reading: p, all: []candidate{at}, vague: vague}
 			}
 		}

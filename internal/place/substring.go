@@ -187,11 +187,8 @@ func (r *request) stringPlaces(v *version, edit int, e *Edit) (f stringFinding, 
 
 // judgeString reduces the places of a string to those that the evidence of its edit supports. It refuses the edit if there are none.
 func (r *request) judgeString(v *version, e *Edit, f *stringFinding) *Problem {
-	all := []pending{{e: e}}
+	all := []pending{{e: e, candidates: candidatesOf(f.places)}}
 	w := &all[0]
-	for _, s := range f.places {
-		w.candidates = append(w.candidates, candidate{start: s.Start, end: s.End})
-	}
 	newSearch(v, r.allows).judge(all)
 	f.places = nil
 	for _, c := range w.candidates {
@@ -201,6 +198,14 @@ func (r *request) judgeString(v *version, e *Edit, f *stringFinding) *Problem {
 		f.by = w.by
 	}
 	return w.problem
+}
+
+// candidatesOf returns the candidates of a string.
+func candidatesOf(places []text.Span) (all []candidate) {
+	for _, s := range places {
+		all = append(all, candidate{start: s.Start, end: s.End})
+	}
+	return all
 }
 
 // placeLoosely places a substring edit as an edit of whole lines, because its old text is not there exactly.
