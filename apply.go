@@ -53,7 +53,7 @@ func (p Plan) Apply(src []byte, o *Options) (*Result, error) {
 		was = o.encodingOf(p.Ops[0].Path, src)
 		enc = was
 	}
-	var matches []place.Match
+	var matches []text.Match
 	created := false
 	for i, op := range p.Ops {
 		refuseOp := func(err error, msg string) error {
@@ -72,10 +72,10 @@ func (p Plan) Apply(src []byte, o *Options) (*Result, error) {
 			if p := place.CheckContent(op.Content, enc.Readable(now)); p != nil {
 				return nil, refuseOp(p.Err, p.Msg)
 			}
-			whole := place.Match{Op: i, Edit: -1, Fit: place.Exact, Old: place.Span{End: len(now)}, New: place.Span{End: len(op.Content)}}
+			whole := text.Match{Origin: text.Origin{Op: i, Edit: -1, Fit: int(place.Exact)}, Old: text.Piece{End: len(now)}, New: text.Piece{End: len(op.Content)}}
 			created = true
 			enc = o.encodingOf(op.Path, []byte(op.Content))
-			now, notes, matches = []byte(op.Content), nil, place.Compose(matches, []place.Match{whole})
+			now, notes, matches = []byte(op.Content), nil, text.Compose(matches, []text.Match{whole})
 		}
 		if len(op.Edits) == 0 {
 			continue
@@ -85,9 +85,9 @@ func (p Plan) Apply(src []byte, o *Options) (*Result, error) {
 			return nil, refuse(problems...)
 		}
 		now, notes = next.text, append(followNotes(notes, next.matches), next.notes...)
-		matches = place.Compose(matches, next.matches)
+		matches = text.Compose(matches, next.matches)
 	}
-	if matches = place.Settle(matches, src, now, was, enc); len(matches) == 0 && (len(src) > 0 || !created) {
+	if matches = text.Settle(matches, src, now, was, enc); len(matches) == 0 && (len(src) > 0 || !created) {
 		return nil, refuseNothing()
 	}
 	return &Result{Text: now, Matches: matchesOf(matches), Notes: notes}, nil
@@ -96,7 +96,7 @@ func (p Plan) Apply(src []byte, o *Options) (*Result, error) {
 // An applied is a text with the edits of an op applied to it.
 type applied struct {
 	text    []byte
-	matches []place.Match
+	matches []text.Match
 	notes   []Note
 }
 
@@ -128,7 +128,7 @@ func applyEdits(src []byte, enc text.Encoding, s plannedOp, o *Options) (applied
 	return applied{res.Text, res.Matches, notes}, problems
 }
 
-func matchesOf(matches []place.Match) []Match {
+func matchesOf(matches []text.Match) []Match {
 	if matches == nil {
 		return nil
 	}
@@ -140,10 +140,10 @@ func matchesOf(matches []place.Match) []Match {
 }
 
 // followNotes returns notes on a text with the lines that they are about after matches on it.
-func followNotes(notes []Note, matches []place.Match) []Note {
+func followNotes(notes []Note, matches []text.Match) []Note {
 	var followed []Note
 	for _, n := range notes {
-		n.Line = place.FollowLine(n.Line, matches)
+		n.Line = text.FollowLine(n.Line, matches)
 		followed = append(followed, n)
 	}
 	return followed

@@ -37,7 +37,7 @@ type content struct {
 	data    []byte
 	enc     text.Encoding
 	base    *target // the file that the matches lie in, as it was before; nil if all of the content is new
-	matches []place.Match
+	matches []text.Match
 	notes   []Note
 	unseen  string      // see SeenReader
 	mode    fs.FileMode // see Op
@@ -236,7 +236,7 @@ func (s plannedOp) edit(t *target, o *Options) []Problem {
 	}
 	notes := append(followNotes(c.notes, r.matches), r.notes...)
 	if c.base != nil && len(c.matches) > 0 {
-		c.matches = place.Settle(place.Compose(c.matches, r.matches), c.base.before.Data, r.text, c.base.enc, c.enc)
+		c.matches = text.Settle(text.Compose(c.matches, r.matches), c.base.before.Data, r.text, c.base.enc, c.enc)
 	} else if c.base != nil {
 		c.matches = r.matches
 	}

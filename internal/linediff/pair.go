@@ -77,6 +77,17 @@ func GroupsOf(hunk string, old, new []string) (groups []Group, ok bool) {
 	return groups, hunk != "" && i == len(old) && j == len(new)
 }
 
+// LacksNewline reports which sides of a patch are marked as having no newline at the end of the file. A mark is a '\\' in hunk.
+func LacksNewline(hunk string) (old, new bool) {
+	for i, c := range []byte(hunk) {
+		if c == '\\' && i > 0 {
+			old = old || hunk[i-1] != '+'
+			new = new || hunk[i-1] != '-'
+		}
+	}
+	return old, new
+}
+
 // maxCells bounds the pairs of lines that Subsequence compares with one another.
 const maxCells = 1 << 20
 

@@ -67,7 +67,7 @@ func (x search) findNew(w *pending) (done *pattern, all []candidate) {
 	case !slices.ContainsFunc(w.newLines(), text.Substantial):
 		return nil, nil
 	case p == nil:
-		return nil, candidatesOf(x.v.occurrences(w.e.New, manyPlaces))
+		return nil, candidatesOf(x.v.Occurrences(w.e.New, manyPlaces))
 	}
 	done = &pattern{edit: p.edit, e: p.e}
 	done.take(p.new, p.new, nil)
@@ -115,9 +115,9 @@ func (x search) applied(w *pending, here placement, how string) *Problem {
 func adds(old, new []string) bool {
 	was := map[string]bool{}
 	for _, l := range old {
-		was[fold(l)] = true
+		was[text.Fold(l)] = true
 	}
-	return slices.ContainsFunc(new, func(l string) bool { return text.HasLetterOrDigit(l) && !was[fold(l)] })
+	return slices.ContainsFunc(new, func(l string) bool { return text.HasLetterOrDigit(l) && !was[text.Fold(l)] })
 }
 
 // isAmong reports whether a placement of the new text of w lies where its old text fits, or that this is nowhere. Lines that stay
@@ -144,10 +144,7 @@ func (v *version) readsSo(at text.Span, e *Edit) *Problem {
 	if !strings.Contains(e.New, e.Old) {
 		return nil
 	}
-	old, new := string(v.Data[at.Start:at.End]), e.New
-	if strings.Contains(new, "\n") {
-		new = withEndings(v.Text, at, strings.ReplaceAll(new, "\r\n", "\n"))
-	}
+	old, new := string(v.Data[at.Start:at.End]), v.WithEndings(at, e.New)
 	if !text.HasLetterOrDigit(strings.Replace(new, old, " ", 1)) {
 		return nil
 	}
@@ -200,7 +197,7 @@ func joinedKeys(keys []string) string { return "\n" + strings.Join(keys, "\n") +
 func solidKeys(lines []string) (keys []string) {
 	for _, l := range lines {
 		if !text.IsBlank(l) {
-			keys = append(keys, fold(l))
+			keys = append(keys, text.Fold(l))
 		}
 	}
 	return keys
@@ -218,7 +215,7 @@ func (v *version) endsAt(offset *int, keys []string) bool {
 		if text.IsBlank(v.Bytes(l)) {
 			continue
 		}
-		if k--; fold(string(v.Bytes(l))) != keys[k] {
+		if k--; text.Fold(string(v.Bytes(l))) != keys[k] {
 			return false
 		}
 	}
@@ -236,7 +233,7 @@ func (v *version) beginsAt(offset *int, keys []string) bool {
 		if text.IsBlank(v.Bytes(l)) {
 			continue
 		}
-		if fold(string(v.Bytes(l))) != keys[k] {
+		if text.Fold(string(v.Bytes(l))) != keys[k] {
 			return false
 		}
 		k++

@@ -27,14 +27,14 @@ type builder struct {
 	agrees     bool        // observed.agrees
 	terms      func() term // of new lines that copy old ones, for a request that does not agree
 	hypotheses func() []hypothesis
-	splices    []splice
+	splices    []text.Splice
 	notes      []note
 	styled     bool // notes has one on the style of indentation
 }
 
 // build returns the splices of a placed edit, in room if that is large enough, or the problem if carrying the edit out would be a
 // guess.
-func build(v *version, f placement, ls *lessons, room []splice) ([]splice, []note, *Problem) {
+func build(v *version, f placement, ls *lessons, room []text.Splice) ([]text.Splice, []note, *Problem) {
 	at := f.lines(v.Text)
 	b := builder{v: v, placement: f, ls: ls, at: at, observed: observe(v.Text, f, at, ls.room[:0]), splices: room}
 	if b.agrees = b.observed.agrees(ls); !b.agrees {
@@ -49,7 +49,7 @@ func build(v *version, f placement, ls *lessons, room []splice) ([]splice, []not
 			return nil, nil, p
 		}
 	}
-	return mergeTouching(b.splices), b.notes, nil
+	return text.MergeTouching(b.splices), b.notes, nil
 }
 
 func (b *builder) note(at int, format string, args ...any) {
@@ -108,16 +108,16 @@ func (b *builder) group(g linediff.Group) *Problem {
 		}
 		added = append(added, n)
 	}
+	origin := originOf(b.p.edit, b.ignores.class(), "")
 	switch {
 	case len(removed) > 0:
 		var gap bool
-		b.splices, gap = replace(b.v.Text, b.splices, splice{edit: b.p.edit, fit: b.ignores.class()}, removed, added)
+		b.splices, gap = b.v.ReplaceLines(b.splices, origin, removed, added)
 		if gap {
 			b.note(removed[0].Start, "blank lines between the removed lines, which the request does not show, were removed too")
 		}
 	case len(added) > 0:
-		point := b.insertionPoint(g, added)
-		b.splices = append(b.splices, splice{start: point, end: point, new: terminate(b.v.Text, added, nil, point), edit: b.p.edit, fit: b.ignores.class()})
+		b.splices = append(b.splices, b.v.InsertLines(origin, b.insertionPoint(g, added), added))
 	}
 	return nil
 }
@@ -299,42 +299,6 @@ func (b *builder) styleNote(indent string) string {
 		return ""
 	}
 	return b.observed.styleNote(b.ls, indent)
-}
-
-// body returns the body and the trailing whitespace of the j-th new line in the text's notation. A copy of an old line is written
-// as in the text (A2). In other lines, typographic characters follow the matched lines (N1).
-func (b *builder) body(g linediff.Group, j int, body, trail string) (string, string) {
-	twin := -1
-	if b.ignores != nothing || !text.IsASCII(b.p.new[j]) { // else the request has the text's notation
-		twin = b.p.copyOf(g, j, b.at)
-	}
-	if twin >= 0 && fitOf(b.p.old[twin], b.p.keys[twin], b.v.Bytes(b.at[twin])) != misfit {
-		_, own, ownTrail := text.Parts(string(b.v.Bytes(b.at[twin])))
-		if _, _, was := text.Parts(b.p.old[twin]); was == trail {
-			trail = ownTrail
-		}
-		return own, trail
-	}
-	body, unknown := b.ls.lexicon.translate(body)
-	if unknown != 0 && !b.v.typography.uses(unknown) {
-		b.note(-1, "%s were inserted as requested, though the file has none", unknown)
-	}
-	if o, own, ok := b.counterpart(g, j); ok {
-		body = respell(body, o, own)
-	}
-	return body, trail
-}
-
-// counterpart returns the body of the old line that the j-th new line replaces, and the body of the same line in the text, if
-// they differ in notation.
-func (b *builder) counterpart(g linediff.Group, j int) (old, own string, ok bool) {
-	i := g.OldFrom + j - g.NewFrom
-	if b.ignores&signs == 0 || g.OldTo-g.OldFrom != g.NewTo-g.NewFrom || !b.at[i].Real() {
-		return "", "", false
-	}
-	_, old, _ = text.Parts(b.p.old[i])
-	_, own, _ = text.Parts(string(b.v.Bytes(b.at[i])))
-	return old, own, old != own && fitOf(b.p.old[i], b.p.keys[i], b.v.Bytes(b.at[i]))&signs != 0
 }
 
 // neighbours returns the non-blank lines that the request shows above and below a group. It returns text.None where the request

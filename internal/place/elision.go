@@ -7,7 +7,7 @@ import (
 
 // A chain is an alignment of the first segments of a pattern, up to one of them.
 type chain struct {
-	at     int // index in index.starts of the first line of its last segment
+	at     int // index in index.Starts of the first line of its last segment
 	next   int // index of the first line where the next segment may start
 	ways   int // how many alignments with different outcomes end here, at most 2
 	parent int // the chain of the segments before, -1 for the first
@@ -24,11 +24,11 @@ func (x search) elisions(p *pattern) (found []candidate, vague bool, err error) 
 	limit := x.meter.limit()
 	for k, s := range p.segments {
 		var places []int
-		for at := range x.index.sequences(p, s) {
+		for at := range x.index.Sequences(p.keys[s.from:s.to]) {
 			if x.meter.spent > limit {
 				return nil, false, errTooMany
 			}
-			if align(x.v.Text, p, s, x.index.starts[at], nil, false, x.meter).within(x.allows) {
+			if align(x.v.Text, p, s, x.index.Starts[at], nil, false, x.meter).within(x.allows) {
 				places = append(places, at)
 			}
 		}
@@ -49,7 +49,7 @@ func (x search) elisions(p *pattern) (found []candidate, vague bool, err error) 
 // afterGap returns the index of the first line where the next segment may start. At least one line is left out, blank or not.
 func (x search) afterGap(s segment, at int) int {
 	next := at + len(s.solid)
-	if last := x.v.LineAt(x.index.starts[next-1]); next < len(x.index.starts) && x.index.starts[next] == last.Next {
+	if last := x.v.LineAt(x.index.Starts[next-1]); next < len(x.index.Starts) && x.index.Starts[next] == last.Next {
 		next++
 	}
 	return next
@@ -99,7 +99,7 @@ func (x search) plausibleOf(p *pattern, layers [][]chain, limit int) (found []ca
 	nearer, best, loosest := Drift, Drift, Exact
 	for _, c := range layers[last] {
 		at := x.candidateOf(p, layers, c)
-		class := align(x.v.Text, p, p.segments[last], x.index.starts[c.at], nil, false, x.meter).class()
+		class := align(x.v.Text, p, p.segments[last], x.index.Starts[c.at], nil, false, x.meter).class()
 		if vague = vague || c.ways > 1; x.plausible(placement{p, at}) {
 			found, loosest = append(found, at), max(loosest, class)
 			vague = vague || nearer <= class
@@ -121,7 +121,7 @@ func (x search) candidateOf(p *pattern, layers [][]chain, c chain) candidate {
 	last := len(layers) - 1
 	at := candidate{ignores: p.ignores, later: make([]int, last)}
 	for k := last; ; k-- {
-		start := x.index.starts[c.at]
+		start := x.index.Starts[c.at]
 		at.ignores |= align(x.v.Text, p, p.segments[k], start, nil, false, x.meter)
 		if k == 0 {
 			at.start = start

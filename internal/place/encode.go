@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/atomicedit/atomicedit/internal/errs"
 	"github.com/atomicedit/atomicedit/internal/text"
@@ -20,7 +19,7 @@ func (v *version) result(notes []note, edits []Edit, src []byte, enc text.Encodi
 		return Result{}, problem
 	}
 	if !enc.IsPlain() {
-		res.Text, res.Matches = applySplices(nil, src, splices)
+		res.Text, res.Matches = text.ApplySplices(nil, src, splices)
 	}
 	refuse := func(msg string) (Result, *Problem) {
 		return Result{}, &Problem{Err: errs.ErrEncoding, Edit: -1, Msg: msg}
@@ -32,27 +31,27 @@ func (v *version) result(notes []note, edits []Edit, src []byte, enc text.Encodi
 		return refuse("the file cannot be edited in the encoding that it is said to be in, because its bytes would then read as another text: " +
 			"replace the whole file, or ask the user")
 	}
-	res.Matches = Settle(res.Matches, src, res.Text, enc, enc)
+	res.Matches = text.Settle(res.Matches, src, res.Text, enc, enc)
 	return res, nil
 }
 
 // encode returns the splices that lead from src to v in the encoding of src. If v.Data is in that encoding already, encode only
 // looks for characters that the encoding lacks.
-func (v *version) encode(edits []Edit, src []byte, enc text.Encoding) (splices []splice, p *Problem) {
+func (v *version) encode(edits []Edit, src []byte, enc text.Encoding) (splices []text.Splice, p *Problem) {
 	var offset func(int) int
 	if !enc.IsPlain() {
 		offset = enc.Offsets(src)
 	}
 	for _, m := range v.done {
 		old, new := v.origin().Data[m.Old.Start:m.Old.End], v.Data[m.New.Start:m.New.End]
-		head, tail := commonEnds(old, new)
+		head, tail := text.CommonEnds(old, new)
 		encoded, lacks := enc.Encode(src, new[head:len(new)-tail])
 		if lacks != "" {
 			return nil, unwritable(edits, m.Edit, lacks, enc)
 		}
 		if offset != nil {
 			start, from, to, end := offset(m.Old.Start), offset(m.Old.Start+head), offset(m.Old.End-tail), offset(m.Old.End)
-			splices = append(splices, splice{start, end, string(slices.Concat(src[start:from], encoded, src[to:end])), m.Edit, m.Fit, m.By})
+			splices = append(splices, text.Splice{Start: start, End: end, New: string(slices.Concat(src[start:from], encoded, src[to:end])), Origin: m.Origin})
 		}
 	}
 	return splices, nil
@@ -70,28 +69,6 @@ func (v *version) publish(notes []note) (all []Note) {
 	slices.SortStableFunc(all, func(a, b Note) int { return cmp.Compare(a.Edit, b.Edit) })
 	return all
 }
-
-// commonEnds returns the lengths of the longest common prefix and suffix of two texts that end between characters and do not
-// overlap.
-func commonEnds(a, b []byte) (head, tail int) {
-	n := min(len(a), len(b))
-	for head < n && a[head] == b[head] {
-		head++
-	}
-	for head > 0 && !(startsRune(a, head) && startsRune(b, head)) {
-		head--
-	}
-	for tail < n-head && a[len(a)-1-tail] == b[len(b)-1-tail] {
-		tail++
-	}
-	for tail > 0 && !utf8.RuneStart(a[len(a)-tail]) {
-		tail--
-	}
-	return head, tail
-}
-
-// startsRune reports whether a character can start at i, or the text ends there.
-func startsRune(s []byte, i int) bool { return i == len(s) || utf8.RuneStart(s[i]) }
 
 // unwritable refuses an edit with a character that the file cannot have.
 func unwritable(edits []Edit, edit int, char string, enc text.Encoding) *Problem {

@@ -49,7 +49,7 @@ func (x search) looser(w *pending) *Problem {
 	at := x.locationOf(f.reading, best)
 	problem := &Problem{Err: errs.ErrNotFound, Places: at.lines, Msg: fmt.Sprintf("the old text differs from the file in %s, which is not allowed here",
 		best[0].ignores)}
-	if offset, found := slices.BinarySearch(x.index.starts, best[0].start); found && len(f.reading.segments) == 1 && len(best) == 1 {
+	if offset, found := slices.BinarySearch(x.index.Starts, best[0].start); found && len(f.reading.segments) == 1 && len(best) == 1 {
 		problem.Msg += ": copy it exactly as it is at "
 		x.show(problem, f.reading, x.inOrder(f.reading, offset))
 	} else {
@@ -71,7 +71,7 @@ func (r *request) dependence(v *version, all []pending, w *pending) string {
 		return ""
 	}
 	source := v.origin()
-	if places := source.occurrences(w.e.Old, 1); len(places) > 0 {
+	if places := source.Occurrences(w.e.Old, 1); len(places) > 0 {
 		start, end := places[0].Start, places[0].End
 		for _, m := range v.done {
 			if m.Old.Start < end && start < m.Old.End || start < m.Old.Start && m.Old.Start < end {
@@ -104,14 +104,14 @@ func unescaped(s string) string {
 
 // has reports whether the text has old, exactly or as lines.
 func has(v *version, old string) bool {
-	if places := v.occurrences(old, 1); len(places) > 0 {
+	if places := v.Occurrences(old, 1); len(places) > 0 {
 		return true
 	}
 	p := &pattern{e: &Edit{}}
 	p.read(old, old)
-	ids := keys{}
-	ids.add(p.keys...)
+	ids := text.Keys{}
+	ids.Add(p.keys...)
 	x := newSearch(v, upTo(Indentation))
-	x.index = newIndex(v.Text, ids)
+	x.index = text.NewIndex(v.Text, ids)
 	return len(x.findAs(p).all) > 0
 }

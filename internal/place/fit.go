@@ -27,7 +27,7 @@ func fitOf(o, key string, f []byte) ignored {
 	fs, fe := text.Trimmed(f)
 	var s ignored
 	if o[os:oe] != string(f[fs:fe]) {
-		if text.IsASCII(o) && text.IsASCII(f) || fold(string(f)) != key {
+		if text.IsASCII(o) && text.IsASCII(f) || text.Fold(string(f)) != key {
 			return misfit
 		}
 		s = signs
@@ -80,7 +80,7 @@ func alignSolid(t text.Text, p *pattern, s segment, l text.Line, at []text.Line,
 		f := fitOf(p.old[i], p.keys[i], t.Bytes(l))
 		if f == misfit {
 			differing++
-			if !drift || !p.keeps(i) || 2*differing > len(s.solid) || !drifted(p.keys[i], fold(string(t.Bytes(l)))) {
+			if !drift || !p.keeps(i) || 2*differing > len(s.solid) || !text.SpelledAlike(p.keys[i], text.Fold(string(t.Bytes(l)))) {
 				return misfit, l
 			}
 			f = words

@@ -7,12 +7,13 @@ import (
 	"slices"
 
 	"github.com/atomicedit/atomicedit/internal/errs"
+	"github.com/atomicedit/atomicedit/internal/linediff"
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
 // An outcome is the result of placing some edits of a request on a version.
 type outcome struct {
-	splices  []splice
+	splices  []text.Splice
 	notes    []note
 	problems []Problem
 	late     []*pending // edits that fit nowhere yet, but ask for a line that an earlier edit writes
@@ -60,7 +61,8 @@ func (r *request) placeLines(v *version, first int, edits []Edit, again bool) ou
 	if again {
 		late = dependents(all)
 	}
-	var marked finalNewline
+	var without, with bool // a newline at the end, as the marks of patches ask
+	marked := 0            // the last edit with such a mark
 	for i := range all {
 		w := &all[i]
 		switch {
@@ -73,23 +75,23 @@ func (r *request) placeLines(v *version, first int, edits []Edit, again bool) ou
 			continue
 		}
 		for k := range w.splices {
-			w.splices[k].by = w.by
+			w.splices[k].By = w.by
 		}
 		if o.splices == nil {
 			o.splices = w.splices
 		} else {
 			o.splices = append(o.splices, w.splices...)
 		}
-		if old, new := marks(w.e.Hunk); old != new {
-			marked = finalNewline{without: marked.without || new, with: marked.with || old, edit: w.edit}
+		if old, new := linediff.LacksNewline(w.e.Hunk); old != new {
+			without, with, marked = without || new, with || old, w.edit
 		}
 	}
 	if !apart {
 		o.splices = nil
 		return o
 	}
-	sortSplices(o.splices)
-	o.splices = endText(v.Text, o.splices, marked)
+	text.SortSplices(o.splices)
+	o.splices = v.EndAs(with || v.Terminated() && !without, o.splices, originOf(marked, Exact, endOfFile))
 	return o
 }
 
@@ -119,7 +121,7 @@ func (r *request) read(x search, w *pending) (notes []note) {
 		}
 		w.plain = pattern{edit: w.edit, e: e, oldText: e.Old}
 		w.plain.read(e.Old, e.New)
-		old, new := marks(e.Hunk)
+		old, new := linediff.LacksNewline(e.Hunk)
 		w.contextOnly = old == new && slices.Equal(w.plain.old, w.plain.new)
 		w.reading = &w.plain
 	case len(e.Anchors) > 0:
@@ -160,19 +162,19 @@ func (x search) readAnchors(w *pending) {
 }
 
 // replaceRange replaces the lines between two line starts with the new lines of the edit, as they are.
-func replaceRange(t text.Text, w *pending, start, end int) []splice {
+func replaceRange(t text.Text, w *pending, start, end int) []text.Splice {
 	var removed []text.Line
 	for at := start; at < end; {
 		l := t.LineAt(at)
 		removed, at = append(removed, l), l.Next
 	}
-	added := text.Split(w.e.New)
+	added, origin := text.Split(w.e.New), originOf(w.edit, Exact, "")
 	switch {
 	case len(removed) > 0:
-		splices, _ := replace(t, nil, splice{edit: w.edit, fit: Exact}, removed, added)
-		return mergeTouching(splices)
+		splices, _ := t.ReplaceLines(nil, origin, removed, added)
+		return text.MergeTouching(splices)
 	case len(added) > 0:
-		return []splice{{start: start, end: start, new: terminate(t, added, nil, start), edit: w.edit, fit: Exact}}
+		return []text.Splice{t.InsertLines(origin, start, added)}
 	}
 	return nil
 }
@@ -199,7 +201,7 @@ func lineRange(v *version, e *Edit) (start, end int, msg string) {
 			return 0, 0, fmt.Sprintf("edit %d has already changed these lines: combine the two edits into one", m.Edit+1)
 		}
 	}
-	at := mapOffset(start, -1, v.done) // the lines after it are unchanged
+	at := text.MapOffset(start, -1, v.done) // the lines after it are unchanged
 	return at, at + end - start, ""
 }
 
@@ -223,27 +225,27 @@ func (x search) findCandidates(all []pending) search {
 	if len(rest) == 0 {
 		return x
 	}
-	ids := keys{}
+	ids := text.Keys{}
 	for _, w := range rest {
 		w.readings = readings(&w.plain, &x.v.typography)
 		for _, l := range w.plain.new { // to find a change that is already made
-			ids.add(fold(l))
+			ids.Add(text.Fold(l))
 		}
 		for _, a := range w.e.Anchors {
-			ids.add(fold(a))
+			ids.Add(text.Fold(a))
 		}
 	}
 	for i := range all {
 		w := &all[i]
-		ids.add(w.plain.keys...)
+		ids.Add(w.plain.keys...)
 		for _, p := range w.readings {
-			ids.add(p.keys...)
+			ids.Add(p.keys...)
 			if p.numbered != nil {
-				ids.add(solidKeys(p.new)...)
+				ids.Add(solidKeys(p.new)...)
 			}
 		}
 	}
-	x.index = newIndex(x.v.Text, ids)
+	x.index = text.NewIndex(x.v.Text, ids)
 	for _, w := range rest {
 		f := x.find(w.readings)
 		w.reading, w.candidates, w.vague, w.err = f.reading, f.all, f.vague, f.err
@@ -306,7 +308,7 @@ func (x search) buildAll(w *pending, ls *lessons) (notes []note) {
 		}
 		w.splices = append(w.splices, splices...)
 	}
-	if old, new := marks(w.e.Hunk); len(w.splices) == 0 && !w.contextOnly && old == new {
+	if old, new := linediff.LacksNewline(w.e.Hunk); len(w.splices) == 0 && !w.contextOnly && old == new {
 		at := x.v.locate([]text.Span{w.placement(0).span(x.v.Text)})
 		w.problem = &Problem{Err: errs.ErrApplied, Msg: fmt.Sprintf("the change is already there, at %s: leave the edit out", at)}
 		return notes
@@ -322,9 +324,9 @@ func (x search) buildAll(w *pending, ls *lessons) (notes []note) {
 
 // meet reports whether the last of some splices reaches into the first of the splices after it: two places may claim the blank
 // line between them.
-func meet(splices, after []splice) bool {
+func meet(splices, after []text.Splice) bool {
 	n := len(splices)
-	return n > 0 && len(after) > 0 && after[0].start < splices[n-1].end
+	return n > 0 && len(after) > 0 && after[0].Start < splices[n-1].End
 }
 
 // fitNotes returns notes on what the fit of an edit ignores.
@@ -362,7 +364,7 @@ func refuseOverlaps(v *version, all []pending) (apart bool) {
 		return apart
 	}
 	type claim struct {
-		splice
+		text.Splice
 		w *pending
 	}
 	var claims []claim
@@ -374,12 +376,12 @@ func refuseOverlaps(v *version, all []pending) (apart bool) {
 		}
 	}
 	slices.SortStableFunc(claims, func(a, b claim) int {
-		return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(a.end, b.end))
+		return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.End, b.End))
 	})
 	for i := 1; i < len(claims); i++ {
 		p, c := claims[i-1], claims[i]
-		appends := p.start == len(v.Data) && p.w.e.Old == "" && c.w.e.Old == ""
-		if p.w == c.w || c.start >= p.end && !(c.start == p.start && c.end == p.end && !appends) {
+		appends := p.Start == len(v.Data) && p.w.e.Old == "" && c.w.e.Old == ""
+		if p.w == c.w || c.Start >= p.End && !(c.Start == p.Start && c.End == p.End && !appends) {
 			continue
 		}
 		apart = false
@@ -391,10 +393,10 @@ func refuseOverlaps(v *version, all []pending) (apart bool) {
 			continue
 		}
 		what := "it changes the same lines as edit"
-		if c.start == c.end && p.start == p.end {
+		if c.Start == c.End && p.Start == p.End {
 			what = "it inserts text at the same point as edit"
 		}
-		at := v.locate([]text.Span{{Start: c.start, End: c.end}})
+		at := v.locate([]text.Span{{Start: c.Start, End: c.End}})
 		later.problem = &Problem{Err: errs.ErrOverlap, Msg: fmt.Sprintf("%s %d, at %s: combine the two edits into one", what, earlier.edit+1, at)}
 	}
 	return apart

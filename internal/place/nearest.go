@@ -22,11 +22,11 @@ const (
 func (x search) nearestTo(p *pattern, effort *effort) *Problem {
 	problem := &Problem{Err: errs.ErrNotFound, Msg: "the old text is not there"}
 	solid := p.segments[0].solid
-	if len(solid) == 0 || len(x.index.starts) == 0 {
+	if len(solid) == 0 || len(x.index.Starts) == 0 {
 		problem.Msg += ": read the file again"
 		return problem
 	}
-	offset, score, _ := x.index.vote(p)
+	offset, score, _ := x.index.Vote(p.keys)
 	offsets := []int{offset}
 	if 2*score < float64(len(solid)) {
 		if o, ok := x.voteByWords(p, effort); ok {
@@ -69,12 +69,12 @@ func (x search) voteByWords(p *pattern, effort *effort) (offset int, ok bool) {
 		if !effort.allows(1) {
 			break
 		}
-		places := x.v.occurrences(w, everywhere+1)
+		places := x.v.Occurrences(w, everywhere+1)
 		if len(places) > everywhere {
 			continue
 		}
 		for _, s := range places {
-			below, _ := slices.BinarySearch(x.index.starts, s.Start+1)
+			below, _ := slices.BinarySearch(x.index.Starts, s.Start+1)
 			votes[below-1-rank[w]] += len(w)
 		}
 	}
@@ -90,7 +90,7 @@ func (x search) voteByWords(p *pattern, effort *effort) (offset int, ok bool) {
 // A pair is a line of the request and the line that the text has in its place.
 type pair struct {
 	asked int // index in pattern.old, or -1
-	found int // index in index.starts, or -1
+	found int // index in index.Starts, or -1
 	fits  bool
 	alike float64 // how much the lines have in common, from 0 to 1
 }
@@ -114,7 +114,7 @@ func (x search) pair(p *pattern, k, i int) pair {
 		return pair{asked: -1, found: i}
 	}
 	asked := p.segments[0].solid[k]
-	if i < 0 || i >= len(x.index.starts) {
+	if i < 0 || i >= len(x.index.Starts) {
 		return pair{asked: asked, found: -1}
 	}
 	f := fitOf(p.old[asked], p.keys[asked], []byte(x.line(i)))
@@ -125,7 +125,7 @@ func (x search) pair(p *pattern, k, i int) pair {
 }
 
 // line returns the i-th line of the text that is not blank.
-func (x search) line(i int) string { return string(x.v.Bytes(x.v.LineAt(x.index.starts[i]))) }
+func (x search) line(i int) string { return string(x.v.Bytes(x.v.LineAt(x.index.Starts[i]))) }
 
 // inOrder pairs the lines of p with those of the text from an offset on, one to one.
 func (x search) inOrder(p *pattern, offset int) (pairs []pair) {
@@ -147,8 +147,8 @@ func (x search) aligned(p *pattern, offset int) (pairs []pair) {
 		return nil
 	}
 	from := max(0, offset-around)
-	for i := from; i < min(len(x.index.starts), offset+len(asked)+around); i++ {
-		found = append(found, fold(x.line(i)))
+	for i := from; i < min(len(x.index.Starts), offset+len(asked)+around); i++ {
+		found = append(found, text.Fold(x.line(i)))
 	}
 	for _, r := range linediff.Rows(asked, found) {
 		if r.New >= 0 {
@@ -161,7 +161,7 @@ func (x search) aligned(p *pattern, offset int) (pairs []pair) {
 
 // likeness returns how many tokens two lines have in common, in order, from 0 to 1. Only the first 64 tokens count.
 func likeness(x, y string) float64 {
-	a, b := text.Tokens(fold(text.Clip(x, 1000))), text.Tokens(fold(text.Clip(y, 1000)))
+	a, b := text.Tokens(text.Fold(text.Clip(x, 1000))), text.Tokens(text.Fold(text.Clip(y, 1000)))
 	a, b = a[:min(len(a), 64)], b[:min(len(b), 64)]
 	if len(a)+len(b) == 0 {
 		return 0
@@ -180,7 +180,7 @@ func (x search) show(problem *Problem, p *pattern, pairs []pair) {
 			focus = last
 		}
 	}
-	starts := x.index.starts
+	starts := x.index.Starts
 	start, bottom := starts[first], x.v.LineAt(starts[last])
 	at := x.v.locate([]text.Span{{Start: start, End: bottom.Next}, {Start: bottom.Start, End: bottom.Next}})
 	problem.Nearest = &Region{Line: at.lines[0], Text: string(x.v.Data[start:bottom.Next]), Similarity: similarity(pairs)}

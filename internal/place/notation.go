@@ -1,21 +1,12 @@
 package place
 
 import (
-	"slices"
-	"strings"
-	"unicode/utf8"
-
-	"golang.org/x/text/unicode/norm"
-
+	"github.com/atomicedit/atomicedit/internal/linediff"
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// A lexicon has what the matched lines of a request teach about its notation: for each family, the character that the file has
-// where the request has a typographic one (N1).
-type lexicon map[family]string
-
 // lexiconOf takes the lessons of the placed edits.
-func lexiconOf(t text.Text, all []pending) (x lexicon) {
+func lexiconOf(t text.Text, all []pending) (x text.Lexicon) {
 	for i := range all {
 		w := &all[i]
 		if !w.placed || text.IsASCII(w.e.Old) && w.candidates[0].ignores&signs == 0 {
@@ -28,175 +19,47 @@ func lexiconOf(t text.Text, all []pending) (x lexicon) {
 			}
 			if s := fitOf(f.p.old[i], f.p.keys[i], t.Bytes(l)); s != misfit && (s&signs != 0 || !text.IsASCII(f.p.old[i])) {
 				if x == nil {
-					x = lexicon{}
+					x = text.Lexicon{}
 				}
-				x.learn(f.p.old[i], string(t.Bytes(l)))
+				x.Learn(f.p.old[i], string(t.Bytes(l)))
 			}
 		}
 	}
 	return x
 }
 
-// contradictory is the entry of a family for which matched lines teach two different characters.
-const contradictory = "\x00"
-
-// learn takes the lesson of a line of the request and of the line of the file that it fits.
-func (x lexicon) learn(o, f string) {
-	if text.IsASCII(o) || !utf8.ValidString(f) {
-		return
+// body returns the body and the trailing whitespace of the j-th new line in the text's notation. A copy of an old line is written
+// as in the text (A2). In other lines, typographic characters follow the matched lines (N1).
+func (b *builder) body(g linediff.Group, j int, body, trail string) (string, string) {
+	twin := -1
+	if b.ignores != nothing || !text.IsASCII(b.p.new[j]) { // else the request has the text's notation
+		twin = b.p.copyOf(g, j, b.at)
 	}
-	o, f = norm.NFC.String(o), norm.NFC.String(f)
-	o, f = strings.TrimLeft(o, text.Space), strings.TrimLeft(f, text.Space)
-	for o != "" && f != "" {
-		or, on := utf8.DecodeRuneInString(o)
-		fr, fn := utf8.DecodeRuneInString(f)
-		of, ff := familyOf(or), familyOf(fr)
-		switch {
-		case of == 0 && ff == 0 && or == fr:
-		case of == 0 && ff != 0 && strings.HasPrefix(o, ff.plain()):
-			on = len(ff.plain())
-		case of != 0 && ff == of:
-			x.teach(of, f[:fn])
-		case of != 0 && strings.HasPrefix(f, of.plain()):
-			fn = len(of.plain())
-			x.teach(of, of.plain())
-		default: // the lines differ in more than notation
-			return
+	if twin >= 0 && fitOf(b.p.old[twin], b.p.keys[twin], b.v.Bytes(b.at[twin])) != misfit {
+		_, own, ownTrail := text.Parts(string(b.v.Bytes(b.at[twin])))
+		if _, _, was := text.Parts(b.p.old[twin]); was == trail {
+			trail = ownTrail
 		}
-		o, f = o[on:], f[fn:]
+		return own, trail
 	}
+	body, unknown := b.ls.lexicon.Translate(body)
+	if unknown != 0 && !b.v.typography.Uses(unknown) {
+		b.note(-1, "%s were inserted as requested, though the file has none", unknown)
+	}
+	if o, own, ok := b.counterpart(g, j); ok {
+		body = text.Respell(body, o, own)
+	}
+	return body, trail
 }
 
-// teach records the character that stands for the family. Two typographic characters of one family do not contradict each other.
-func (x lexicon) teach(f family, sign string) {
-	if was, known := x[f]; !known {
-		x[f] = sign
-	} else if was != sign && (was == f.plain() || sign == f.plain()) {
-		x[f] = contradictory
+// counterpart returns the body of the old line that the j-th new line replaces, and the body of the same line in the text, if
+// they differ in notation.
+func (b *builder) counterpart(g linediff.Group, j int) (old, own string, ok bool) {
+	i := g.OldFrom + j - g.NewFrom
+	if b.ignores&signs == 0 || g.OldTo-g.OldFrom != g.NewTo-g.NewFrom || !b.at[i].Real() {
+		return "", "", false
 	}
-}
-
-// translate returns a new line in the notation of the file, as far as x knows it. Unknown is a family in the line that x does not
-// know, 0 if there is none.
-func (x lexicon) translate(n string) (line string, unknown family) {
-	if text.IsASCII(n) {
-		return n, 0
-	}
-	var b strings.Builder
-	for i, w := 0, 0; i < len(n); i += w {
-		var r rune
-		r, w = utf8.DecodeRuneInString(n[i:])
-		f := familyOf(r)
-		was, known := x[f]
-		if twin := f.sibling(); twin != 0 && !known && x[twin] == twin.plain() { // the lesson about one kind of quotes holds for the other
-			was, known = f.plain(), true
-		}
-		switch {
-		case f == 0 || !known || was == contradictory || familyOf(firstRune(was)) == f:
-			b.WriteString(n[i : i+w])
-			if f != 0 && !known {
-				unknown = f
-			}
-		default:
-			b.WriteString(was)
-		}
-	}
-	return b.String(), unknown
-}
-
-// respell returns a new line in which the characters that it shares with an old one are spelled as in own, the line of the file
-// that the old line fits (N1). Characters are shared if they are among the words that both lines begin or end with, and not
-// beside a difference. Quotes come in pairs, so they are shared only if all of them are, except for an apostrophe within a word.
-func respell(new, old, own string) string {
-	before, after := joinDots(text.Words(old)), joinDots(text.Words(new))
-	spelled := spell(before, own)
-	if spelled == nil {
-		return new
-	}
-	head := 0
-	for head < min(len(before), len(after)) && before[head] == after[head] {
-		head++
-	}
-	tail := 0
-	for tail < min(len(before), len(after))-head && before[len(before)-1-tail] == after[len(after)-1-tail] {
-		tail++
-	}
-	torn := map[family]bool{}
-	for _, w := range slices.Concat(before[head:len(before)-tail], after[head:len(after)-tail]) {
-		torn[familyOfWord(w)] = true
-	}
-	inWord := func(i int) bool { return 0 < i && i < len(before)-1 && isWord(before[i-1]) && isWord(before[i+1]) }
-	pair := func(i, j int) {
-		beside := i == head-1 && head < len(after) || i == len(before)-tail && tail < len(after)
-		keeps := !beside
-		switch f := familyOfWord(before[i]); {
-		case f == spaces || f == 0 || !torn[f]:
-			keeps = true
-		case f == doubleQuotes || f == quotes && !inWord(i):
-			keeps = false
-		}
-		if keeps {
-			after[j] = spelled[i]
-		}
-	}
-	for i := range head {
-		pair(i, i)
-	}
-	for i := range tail {
-		pair(len(before)-1-i, len(after)-1-i)
-	}
-	return strings.Join(after, "")
-}
-
-// spell returns how the file spells each word of a line, nil if the words cannot be paired one by one.
-func spell(line []string, own string) []string {
-	spelled := make([]string, len(line))
-	for i, w := range line {
-		rest := own
-		if r, size := utf8.DecodeRuneInString(own); w == "..." && familyOf(r) == ellipses {
-			spelled[i], own = own[:size], own[size:]
-			continue
-		}
-		for _, r := range w {
-			f, size := utf8.DecodeRuneInString(rest)
-			if r != f && (r == utf8.RuneError || familyOfAny(r) == 0 || familyOfAny(r) != familyOfAny(f)) {
-				return nil
-			}
-			rest = rest[size:]
-		}
-		spelled[i], own = own[:len(own)-len(rest)], rest
-	}
-	if own != "" {
-		return nil
-	}
-	return spelled
-}
-
-func isWord(s string) bool { return text.IsLetterOrDigit(firstRune(s)) }
-
-// familyOfWord returns the family of a word that is a single character or three dots, 0 for every other word.
-func familyOfWord(w string) family {
-	if w == "..." {
-		return ellipses
-	}
-	return familyOfAny(firstRune(w))
-}
-
-// joinDots joins three dots into one word.
-func joinDots(words []string) []string {
-	joined := words[:0]
-	for i := 0; i < len(words); i++ {
-		if i+2 < len(words) && words[i] == "." && words[i+1] == "." && words[i+2] == "." {
-			joined = append(joined, "...")
-			i += 2
-		} else {
-			joined = append(joined, words[i])
-		}
-	}
-	return joined
-}
-
-func firstRune(s string) rune {
-	r, _ := utf8.DecodeRuneInString(s)
-	return r
+	_, old, _ = text.Parts(b.p.old[i])
+	_, own, _ = text.Parts(string(b.v.Bytes(b.at[i])))
+	return old, own, old != own && fitOf(b.p.old[i], b.p.keys[i], b.v.Bytes(b.at[i]))&signs != 0
 }

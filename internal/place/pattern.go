@@ -17,12 +17,12 @@ type pattern struct {
 	groups    []linediff.Group // how old becomes new
 	keys      []string         // the old lines folded, "" for a blank one
 	segments  []segment
-	whole     [1]segment // memory for segments, of which most patterns have one
-	near      int        // the line that the request names, 0 if it names none
-	ownIndent bool       // only the old lines have line numbers, so the new ones have the text's indentation
-	numbered  *numbering // the line numbers that were taken off the old lines, nil if there were none
-	allows    ignored    // what may be ignored for lines of this kind
-	ignores   ignored    // what this reading ignores wherever it fits, such as line numbers
+	whole     [1]segment      // memory for segments, of which most patterns have one
+	near      int             // the line that the request names, 0 if it names none
+	ownIndent bool            // only the old lines have line numbers, so the new ones have the text's indentation
+	numbered  *text.Numbering // the line numbers that were taken off the old lines, nil if there were none
+	allows    ignored         // what may be ignored for lines of this kind
+	ignores   ignored         // what this reading ignores wherever it fits, such as line numbers
 
 	byBody map[string][]int // the old lines by their body: see copyOf
 }
@@ -61,7 +61,7 @@ func (p *pattern) take(old, new, keys []string) {
 	}
 	p.groups = groups
 	for _, l := range old {
-		keys = append(keys, fold(l))
+		keys = append(keys, text.Fold(l))
 	}
 	p.keys = keys
 	p.whole[0] = p.segment(0, len(old))

@@ -21,8 +21,8 @@ type pending struct {
 	err         error        // of the search
 	missing     string       // an anchor that is not there
 	problem     *Problem
-	splices     []splice
-	room        [1]splice // for one
+	splices     []text.Splice
+	room        [1]text.Splice // for one
 }
 
 // isUnique reports whether the edit has one candidate.

@@ -2,20 +2,22 @@
 //
 // Placing takes three steps:
 //
-//   - Candidates. The edit becomes a pattern of lines (pattern.go), which can be read in several ways (reading.go, numbering.go).
-//     A search finds every place where a reading fits (search.go, index.go, fit.go), also with lines left out (elision.go) or
-//     with a misspelled word (drift.go).
+//   - Candidates. The edit becomes a pattern of lines (pattern.go), which can be read in several ways (reading.go). A search
+//     finds every place where a reading fits (search.go, fit.go), also with lines left out (elision.go) or with a misspelled word
+//     (drift.go).
 //   - Judge. Evidence leaves one candidate (judge.go, scope.go, order.go), or the edit is refused.
-//   - Build. The edit becomes splices of the text (build.go). They have the text's indentation (indent.go, ownterms.go, style.go),
-//     its notation (notation.go, typography.go) and its line endings (ending.go).
+//   - Build. The edit becomes splices of the text (build.go). They have the text's indentation (indent.go, ownterms.go, style.go)
+//     and its notation (notation.go).
 //
 // All consecutive edits of whole lines go through the steps together (lines.go). A substring edit is placed by its bytes
-// (substring.go, occur.go), or else as whole lines. A request applies its edits to one version of the text after another
-// (request.go, version.go, splice.go). An edit that cannot be placed is refused, with the text as it is (refuse.go, explain.go,
+// (substring.go), or else as whole lines. A request applies its edits to one version of the text after another
+// (request.go, version.go). An edit that cannot be placed is refused, with the text as it is (refuse.go, explain.go,
 // nearest.go).
 //
 // PLACING.md has the rules. Codes such as "P3" in comments name them.
 package place
+
+import "github.com/atomicedit/atomicedit/internal/text"
 
 // An Edit has the fields of an Edit of package atomicedit, which documents them.
 type Edit struct {
@@ -46,6 +48,11 @@ const (
 	Elision                    // lines left out, with a line of "..." in their place
 	Drift                      // a word or two in lines that the edit does not change
 )
+
+// originOf returns the origin of a change that an edit makes.
+func originOf(edit int, fit Fit, by string) text.Origin {
+	return text.Origin{Edit: edit, Fit: int(fit), By: by}
+}
 
 // String returns the name of f in lower case.
 func (f Fit) String() string {
@@ -91,7 +98,7 @@ type Region struct {
 // A Result is a text with edits applied to it.
 type Result struct {
 	Text    []byte
-	Matches []Match
+	Matches []text.Match
 	Notes   []Note
 }
 

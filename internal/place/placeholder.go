@@ -107,13 +107,13 @@ func CheckContent(content string, before []byte) *Problem {
 			return p
 		}
 	}
-	if first, _, _ := strings.Cut(content, "\n"); text.IsBlank(first) || !looksNumbered(first) {
+	if first, _, _ := strings.Cut(content, "\n"); text.IsBlank(first) || !text.LooksNumbered(first) {
 		return nil
 	}
 	lines := text.Split(content)
-	n, ok := numberingOf(lines)
+	n, ok := text.NumberingOf(lines)
 	aligned := text.IsSpace(content[0]) // a table may begin with numbers, but they are not aligned to the right
-	if !ok || !n.sure || !(aligned || n.tagged) || len(lines) < 2 || bytes.Contains(before, []byte(lines[0])) {
+	if !ok || !n.Sure || !(aligned || n.Tagged) || len(lines) < 2 || bytes.Contains(before, []byte(lines[0])) {
 		return nil
 	}
 	return &Problem{Err: fs.ErrInvalid, Msg: "every line of the content begins with a line number, as a viewer shows it: write the lines without the numbers"}

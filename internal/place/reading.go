@@ -10,9 +10,9 @@ import (
 
 // readings returns the ways to read an edit, the plainest first. A reading counts only if no reading before it fits. Typography
 // is that of the text.
-func readings(p *pattern, typography *typographyIndex) []*pattern {
+func readings(p *pattern, typography *text.Typography) []*pattern {
 	var all []*pattern
-	if u := p.plainlyIndented(); u != nil && !typography.uses(spaces) {
+	if u := p.plainlyIndented(); u != nil && !typography.Uses(text.Spaces) {
 		all = append(all, u)
 	}
 	stripped := []*pattern{p}
@@ -30,17 +30,17 @@ func readings(p *pattern, typography *typographyIndex) []*pattern {
 
 // unnumbered returns p without the line numbers that a viewer wrote in front of its lines, nil if it has none.
 func (p *pattern) unnumbered() *pattern {
-	n, ok := numberingOf(p.old)
+	n, ok := text.NumberingOf(p.old)
 	if !ok {
 		return nil
 	}
-	old, ok := n.strip(p.old)
+	old, ok := n.Strip(p.old)
 	if !ok {
 		return nil
 	}
-	stripped, all := n.strip(p.new)
+	stripped, all := n.Strip(p.new)
 	if !all {
-		if slices.ContainsFunc(p.new, looksNumbered) {
+		if slices.ContainsFunc(p.new, text.LooksNumbered) {
 			return nil
 		}
 		stripped = withEmptyBlanks(p.new)
@@ -54,7 +54,7 @@ func (p *pattern) unnumbered() *pattern {
 	if u.isBlank() { // numbers without text are too little evidence
 		return nil
 	}
-	u.near, u.ignores, u.numbered = n.first, numbers, &n
+	u.near, u.ignores, u.numbered = n.First, numbers, &n
 	return u
 }
 
@@ -115,18 +115,9 @@ func (p *pattern) plainlyIndented() *pattern {
 	return u
 }
 
-// withPlainIndent returns lines whose indentation has plain spaces only.
 func withPlainIndent(lines []string) (all []string) {
-	isSpecial := func(r rune) bool { return familyOf(r) == spaces }
 	for _, l := range lines {
-		body := strings.TrimLeftFunc(l, func(r rune) bool { return r == ' ' || r == '\t' || isSpecial(r) })
-		indent := strings.Map(func(r rune) rune {
-			if isSpecial(r) {
-				return ' '
-			}
-			return r
-		}, l[:len(l)-len(body)])
-		all = append(all, indent+body)
+		all = append(all, text.PlainIndent(l))
 	}
 	return all
 }

@@ -10,55 +10,6 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// N2: lines that a viewer numbered, and the lines without the numbers.
-func TestNumberingOf(t *testing.T) {
-	for _, c := range []struct {
-		name     string
-		lines    string
-		numbered bool
-		first    int
-		sure     bool
-		stripped string
-	}{
-		{"a bar", "7| a\n8|   b", true, 7, true, "a\n  b"},
-		{"a bar, without a space", "7|a\n8|  b", true, 7, true, "a\n  b"},
-		{"an arrow, flush right", "  9→a\n 10→\tb", true, 9, true, "a\n\tb"},
-		{"a tab", "     1\ta\n     2\t\tb", true, 1, true, "a\n\tb"},
-		{"a colon", "3: a\n4: b", true, 3, false, "a\nb"},
-		{"a space", "3 a\n4   b", true, 3, false, "a\n  b"},
-		{"a blank line", "3| a\n4|\n5| b", true, 3, true, "a\n\nb"},
-		{"a blank line without its tab", " 3\ta\n 4\n 5\tb", true, 3, true, "a\n\nb"},
-		{"a blank line that has lost its number", "3| a\n\n5| b", true, 3, true, "a\n\nb"},
-		{"a blank line at the beginning", "\n5| a", true, 4, true, "\na"},
-		{"blank lines with space", "3| a\n4|    \n5|\n6|  b", true, 3, true, "a\n\n\n b"},
-		{"a tag and a colon", "3#HY:a\n4#0Q:  b", true, 3, true, "a\n  b"},
-		{"a tag and a bar", "3:a3|a\n4:0f|\n5:11|  b", true, 3, true, "a\n\n  b"},
-		{"a tag, and a space", "3#HY: a\n4#0Q:   b", true, 3, true, "a\n  b"},
-		{"an L", "L9:a\nL10:  b", true, 9, false, "a\n  b"},
-		{"an L, and a space", " L9: a\nL10:   b", true, 9, false, "a\n  b"},
-		{"a tag on one line only", "3#HY:a\n4:b", false, 0, false, ""},
-		{"numbers that do not rise by one", "3| a\n5| b", false, 0, false, ""},
-		{"a line without a number", "3| a\nb", false, 0, false, ""},
-		{"several separators", "3| a\n4: b", false, 0, false, ""},
-		{"numbers alone", "3\n4", false, 0, false, ""},
-		{"code", "a\nb", false, 0, false, ""},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			lines := strings.Split(c.lines, "\n")
-			n, ok := numberingOf(lines)
-			if ok != c.numbered || ok && (n.first != c.first || n.sure != c.sure) {
-				t.Fatalf("%+v, %v", n, ok)
-			}
-			if !ok {
-				return
-			}
-			if got, all := n.strip(lines); !all || strings.Join(got, "\n") != c.stripped {
-				t.Errorf("stripped: %q, %v", got, all)
-			}
-		})
-	}
-}
-
 // A shape has the parts of a reading that a test compares.
 type shape struct {
 	Old, New string
@@ -101,7 +52,8 @@ func TestReadings(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var got []shape
-			for _, p := range readings(read(c.old, c.new), &typographyIndex{data: []byte(c.text)}) {
+			typography := text.TypographyOf(text.New([]byte(c.text)))
+			for _, p := range readings(read(c.old, c.new), &typography) {
 				got = append(got, shape{strings.Join(p.old, "\n"), strings.Join(p.new, "\n"), p.ignores.class(), len(p.segments)})
 			}
 			if d := cmp.Diff(c.want, got); d != "" {

@@ -13,6 +13,9 @@ const quotedBytes = 160 // the most bytes of a line that are quoted
 
 func quoteLine(l string) string { return strconv.Quote(text.Clip(l, quotedBytes)) }
 
+// manyPlaces limits the search for a string that should be there once.
+const manyPlaces = 100
+
 // times words a number of occurrences.
 func times(n int) string {
 	switch n {
@@ -53,7 +56,7 @@ func miscounted(at location, count int) *Problem {
 func (v *version) misplaced(w *pending, at location) *Problem {
 	problem := &Problem{Err: errs.ErrNotFound, Places: at.lines}
 	switch {
-	case w.missing != "" && len(v.occurrences(w.missing, 2)) > 1:
+	case w.missing != "" && len(v.Occurrences(w.missing, 2)) > 1:
 		problem.Msg = fmt.Sprintf("several lines contain the anchor %s: copy the whole line that stands above the change", quoteLine(w.missing))
 	case w.missing != "":
 		problem.Msg = fmt.Sprintf("no line matches the anchor %s where the request places it: copy a whole line that stands above the change, or leave the anchor out", quoteLine(w.missing))

@@ -137,22 +137,21 @@ func (r *request) advance(v *version, o outcome) *version {
 		return v
 	}
 	var data []byte
-	var matches []Match
+	var matches []text.Match
 	if s := o.splices[0]; v == &r.source {
-		data, matches = applySplices(nil, v.Data, o.splices)
+		data, matches = text.ApplySplices(nil, v.Data, o.splices)
 	} else if len(o.splices) == 1 {
-		data = slices.Replace(v.Data, s.start, s.end, []byte(s.new)...)
-		matches = []Match{{Edit: s.edit, Fit: s.fit, By: s.by, Old: Span{Start: s.start, End: s.end}, New: Span{Start: s.start, End: s.start + len(s.new)}}}
+		data, matches = slices.Replace(v.Data, s.Start, s.End, []byte(s.New)...), []text.Match{s.Match(s.Start)}
 	} else {
-		data, matches = applySplices(r.spare, v.Data, o.splices)
+		data, matches = text.ApplySplices(r.spare, v.Data, o.splices)
 		r.spare = v.Data
 	}
 	for i, n := range r.notes {
 		if n.at >= 0 {
-			r.notes[i].at = mapOffset(n.at, n.edit, matches)
+			r.notes[i].at = text.MapOffset(n.at, n.edit, matches)
 		}
 	}
-	done := Compose(v.done, matches)
+	done := text.Compose(v.done, matches)
 	r.now = newVersion(data)
 	r.now.source, r.now.done = &r.source, done
 	return &r.now
@@ -184,13 +183,13 @@ func dependents(all []pending) (late map[int]bool) {
 			late[w.edit] = slices.ContainsFunc(w.plain.keys, func(key string) bool { return key != "" && written[key] })
 			if late[w.edit] { // later edits may ask for the lines that it will write
 				for _, l := range w.plain.new {
-					written[fold(l)] = true
+					written[text.Fold(l)] = true
 				}
 			}
 		}
 		for _, s := range w.splices {
-			for _, l := range text.Split(s.new) {
-				written[fold(l)] = true
+			for _, l := range text.Split(s.New) {
+				written[text.Fold(l)] = true
 			}
 		}
 	}

@@ -98,7 +98,7 @@ func (x search) nextContaining(anchor string) func(from, to int) text.Line {
 
 // nextEqual returns a function that finds the first line between two offsets that equals the anchor.
 func (x search) nextEqual(anchor string) func(from, to int) text.Line {
-	lines, starts := x.index.lines(fold(anchor)), x.index.starts
+	lines, starts := x.index.Lines(text.Fold(anchor)), x.index.Starts
 	return func(from, to int) text.Line {
 		k := sort.Search(len(lines), func(k int) bool { return starts[lines[k]] >= from })
 		for ; k < len(lines) && starts[lines[k]] < to; k++ {

@@ -11,7 +11,7 @@ import (
 // they are not there for its lines, in an index. The cost is linear in the text. The meter bounds the comparison of lines.
 type search struct {
 	v      *version
-	index  *index // nil until a pattern needs it
+	index  *text.Index // nil until a pattern needs it
 	allows ignored
 	meter  *meter
 	cache  *cache
@@ -133,13 +133,13 @@ func (x search) fitting(p *pattern) (all []candidate, err error) {
 		return all, nil
 	}
 	limit := x.meter.limit()
-	for at := range x.index.sequences(p, p.segments[0]) {
+	for at := range x.index.Sequences(p.keys) {
 		if x.meter.spent > limit {
 			return nil, errTooMany
 		}
-		s := align(x.v.Text, p, p.segments[0], x.index.starts[at], nil, false, x.meter)
+		s := align(x.v.Text, p, p.segments[0], x.index.Starts[at], nil, false, x.meter)
 		if s.within(p.allows) && (s | p.ignores).within(x.allows) {
-			all = append(all, candidate{ignores: s | p.ignores, start: x.index.starts[at]})
+			all = append(all, candidate{ignores: s | p.ignores, start: x.index.Starts[at]})
 		}
 	}
 	x.cache.keepFound(this, all)
@@ -195,13 +195,13 @@ func (x search) findAs(p *pattern) finding {
 // atNumber returns the candidate at the line that the numbers of p name. If there is none, it returns all, or none if only the place
 // can tell that these are line numbers (N2).
 func (x search) atNumber(p *pattern, all []candidate) []candidate {
-	first := x.v.current(p.numbered.first) + p.segments[0].solid[0]
+	first := x.v.current(p.numbered.First) + p.segments[0].solid[0]
 	for i, line := range x.v.lineNumbers(all) {
 		if line == first {
 			return all[i : i+1]
 		}
 	}
-	if p.numbered.sure {
+	if p.numbered.Sure {
 		return all
 	}
 	return nil

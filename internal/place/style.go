@@ -14,7 +14,7 @@ import (
 type lessons struct {
 	text    text.Text
 	all     []pending
-	lexicon lexicon
+	lexicon text.Lexicon
 	taught  *style
 	room    [4]shift // memory for the shifts of one placement
 }

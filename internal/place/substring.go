@@ -56,8 +56,7 @@ func (r *request) placeString(v *version, edit int, e *Edit) (o outcome) {
 		found.notes = append(found.notes, note{edit, places[0].Start, fmt.Sprintf("an earlier edit has already added these lines, from %s on: they were not added again", quoteLine(above))})
 	}
 	for _, at := range places {
-		if c := substitute(v.Text, at, new); c.new != "" || c.start < c.end {
-			c.edit, c.by = edit, found.by
+		if c := v.Substitute(originOf(edit, Exact, found.by), at, new); c.New != "" || c.Start < c.End {
 			o.splices = append(o.splices, c)
 		}
 	}
@@ -130,7 +129,7 @@ func (s stringEdit) withoutRepeated(v *version, places []text.Span) (new, above 
 	lines, end := strings.SplitAfter(new, "\n"), 0
 	for k, l := range lines {
 		if end > 0 && strings.TrimRight(l, "\r\n") == first {
-			added := withEndings(v.Text, at, strings.ReplaceAll(new[:end], "\r\n", "\n"))
+			added := v.WithEndings(at, new[:end])
 			if text.HasLetterOrDigit(added) && bytes.HasSuffix(v.Data[:at.Start], []byte(added)) && v.isWritten(text.Span{Start: at.Start - len(added), End: at.Start}) {
 				return new[end:], strings.TrimRight(lines[0], "\r\n")
 			}
@@ -166,11 +165,11 @@ func (r *request) stringPlaces(v *version, edit int, e *Edit) (f stringFinding, 
 	evidence := len(e.Anchors) > 0 || e.AtEnd || e.Near > 0
 	switch {
 	case e.Count != 0:
-		f.places, f.overlap = v.apart(e.Old)
+		f.places, f.overlap = v.Apart(e.Old)
 	case evidence:
-		f.places = v.occurrences(e.Old, len(v.Data)+1)
+		f.places = v.Occurrences(e.Old, len(v.Data)+1)
 	default:
-		f.places = v.occurrences(e.Old, manyPlaces)
+		f.places = v.Occurrences(e.Old, manyPlaces)
 	}
 	f.all, f.by = len(f.places), onlyPlace
 	if e.Count != 0 {
@@ -233,9 +232,9 @@ func (r *request) looserNotes(v *version, edit int, e *Edit, exact int) []note {
 	p := &pattern{edit: edit, e: e}
 	p.read(e.Old, e.Old)
 	x := newSearch(v, r.allows&upTo(Notation))
-	ids := keys{}
-	ids.add(p.keys...)
-	x.index = newIndex(v.Text, ids)
+	ids := text.Keys{}
+	ids.Add(p.keys...)
+	x.index = text.NewIndex(v.Text, ids)
 	if n := len(x.findAs(p).all); n > exact {
 		return []note{{edit, -1, leftAlone(n - exact)}}
 	}

@@ -15,18 +15,18 @@ import (
 // it, such as line numbers, are computed on first use.
 type version struct {
 	text.Text
-	source *version // the version at the start of the request; nil if this is it
-	done   []Match  // from source to this version
+	source *version     // the version at the start of the request; nil if this is it
+	done   []text.Match // from source to this version
 
 	numbers    text.Numbers
 	starts     []int
-	typography typographyIndex
-	phrases    phraseIndex
+	typography text.Typography
+	phrases    text.Phrases
 }
 
 func newVersion(data []byte) version {
 	t := text.New(data)
-	return version{Text: t, numbers: text.NumbersOf(t), typography: typographyIndex{data: data}, phrases: phraseIndex{text: t}}
+	return version{Text: t, numbers: text.NumbersOf(t), typography: text.TypographyOf(t), phrases: text.PhrasesOf(t)}
 }
 
 // origin returns the version that the request started from.
@@ -53,7 +53,7 @@ func (v *version) current(n int) int {
 	if v.source == nil || n < 1 || n >= len(v.source.lineStarts()) {
 		return n
 	}
-	return v.number(mapOffset(v.source.lineStarts()[n-1], -1, v.done))
+	return v.number(text.MapOffset(v.source.lineStarts()[n-1], -1, v.done))
 }
 
 // A location names, in a message, the lines where the text has something that an edit asks for.
@@ -139,7 +139,7 @@ func (v *version) lastEdit(lines text.Span) int {
 
 // isWritten reports whether an edit wrote any of a piece of v.
 func (v *version) isWritten(s text.Span) bool {
-	return slices.ContainsFunc(v.done, func(m Match) bool { return m.New.Start < s.End && s.Start < m.New.End })
+	return slices.ContainsFunc(v.done, func(m text.Match) bool { return m.New.Start < s.End && s.Start < m.New.End })
 }
 
 // hasLines reports whether v has some whole lines, without the ending of the last, at an offset.

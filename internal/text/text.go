@@ -1,4 +1,4 @@
-// Package text reads the bytes of a file, or of a request, as lines.
+// Package text reads the bytes of a file, or of a request, as lines, and replaces some of them.
 //
 // Offsets are in bytes from 0, line numbers count from 1. Nothing is decoded without need: line endings and invalid bytes stay as
 // they are.

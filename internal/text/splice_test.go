@@ -1,4 +1,4 @@
-package place
+package text_test
 
 import (
 	"bytes"
@@ -13,20 +13,20 @@ import (
 )
 
 // drawSplices draws sorted splices of a text that do not overlap. Those of one edit do not touch.
-func drawSplices(t *rapid.T, size, edit int) (all []splice) {
+func drawSplices(t *rapid.T, size, edit int) (all []text.Splice) {
 	cuts := rapid.SliceOfNDistinct(rapid.IntRange(0, size), 0, 6, rapid.ID[int]).Draw(t, "cuts")
 	slices.Sort(cuts)
 	for ; len(cuts) > 1; cuts = cuts[2:] {
-		all = append(all, splice{
-			start: cuts[0], end: cuts[1], new: rapid.SampledFrom([]string{"", "x", "yy\n", "\n", "zzz"}).Draw(t, "new"),
-			edit: edit, fit: rapid.SampledFrom([]Fit{Exact, Indentation}).Draw(t, "fit"),
+		all = append(all, text.Splice{
+			Start: cuts[0], End: cuts[1], New: rapid.SampledFrom([]string{"", "x", "yy\n", "\n", "zzz"}).Draw(t, "new"),
+			Origin: text.Origin{Edit: edit, Fit: rapid.SampledFrom([]int{1, 3}).Draw(t, "fit")},
 		})
 	}
 	return all
 }
 
 // checkLead checks that matches lead from src to data.
-func checkLead(t *rapid.T, src, data []byte, matches []Match) {
+func checkLead(t *rapid.T, src, data []byte, matches []text.Match) {
 	var rebuilt []byte
 	at := 0
 	for i, m := range matches {
@@ -49,7 +49,7 @@ func TestCarryOutIsDescribedByItsMatches(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		src := []byte(rapid.StringMatching(`[ab\n]{0,20}`).Draw(t, "src"))
 		kept := bytes.Clone(src)
-		data, matches := applySplices(nil, src, drawSplices(t, len(src), 0))
+		data, matches := text.ApplySplices(nil, src, drawSplices(t, len(src), 0))
 		if !bytes.Equal(src, kept) {
 			t.Fatal("the source was changed")
 		}
@@ -60,14 +60,14 @@ func TestCarryOutIsDescribedByItsMatches(t *testing.T) {
 func TestComposeLeadsWhereBothListsLead(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		src := []byte(rapid.StringMatching(`[ab\n]{0,20}`).Draw(t, "src"))
-		between, first := applySplices(nil, src, drawSplices(t, len(src), 1))
-		data, second := applySplices(nil, between, drawSplices(t, len(between), 2))
-		composed := Compose(slices.Clone(first), slices.Clone(second))
+		between, first := text.ApplySplices(nil, src, drawSplices(t, len(src), 1))
+		data, second := text.ApplySplices(nil, between, drawSplices(t, len(between), 2))
+		composed := text.Compose(slices.Clone(first), slices.Clone(second))
 		checkLead(t, src, data, composed)
 		covered, merged := 0, 0
 		for _, m := range composed {
 			covered += m.Old.End - m.Old.Start
-			if m.Fit != Exact && m.Fit != Indentation || m.Edit != 1 && m.Edit != 2 {
+			if m.Fit != 1 && m.Fit != 3 || m.Edit != 1 && m.Edit != 2 {
 				t.Fatalf("%+v of %+v and %+v", m, first, second)
 			}
 		}
@@ -81,22 +81,22 @@ func TestComposeLeadsWhereBothListsLead(t *testing.T) {
 }
 
 func TestMatchesThatMeetBecomeOne(t *testing.T) {
-	at := func(edit, oldStart, oldEnd, newStart, newEnd int) Match {
-		return Match{Edit: edit, Fit: Exact, Old: Span{Start: oldStart, End: oldEnd}, New: Span{Start: newStart, End: newEnd}}
+	at := func(edit, oldStart, oldEnd, newStart, newEnd int) text.Match {
+		return text.Match{Origin: text.Origin{Edit: edit, Fit: 1}, Old: text.Piece{Start: oldStart, End: oldEnd}, New: text.Piece{Start: newStart, End: newEnd}}
 	}
 	for _, c := range []struct {
 		name                string
-		first, second, want []Match
+		first, second, want []text.Match
 	}{
-		{"apart", []Match{at(0, 0, 1, 0, 3)}, []Match{at(1, 5, 6, 5, 6)}, []Match{at(0, 0, 1, 0, 3), at(1, 3, 4, 5, 6)}},
-		{"the second first", []Match{at(0, 4, 5, 4, 5)}, []Match{at(1, 0, 1, 0, 3)}, []Match{at(1, 0, 1, 0, 3), at(0, 4, 5, 6, 7)}},
-		{"within what the first wrote", []Match{at(0, 2, 3, 2, 8)}, []Match{at(1, 4, 5, 4, 5)}, []Match{at(1, 2, 3, 2, 8)}},
-		{"around what the first wrote", []Match{at(0, 2, 3, 2, 8)}, []Match{at(1, 0, 9, 0, 1)}, []Match{at(1, 0, 4, 0, 1)}},
-		{"touching", []Match{at(0, 0, 2, 0, 2)}, []Match{at(1, 2, 4, 2, 4)}, []Match{at(1, 0, 4, 0, 4)}},
-		{"touching, of one list", []Match{at(0, 0, 2, 0, 2), at(1, 2, 4, 2, 4)}, []Match{at(2, 8, 9, 8, 9)}, []Match{at(0, 0, 2, 0, 2), at(1, 2, 4, 2, 4), at(2, 8, 9, 8, 9)}},
+		{"apart", []text.Match{at(0, 0, 1, 0, 3)}, []text.Match{at(1, 5, 6, 5, 6)}, []text.Match{at(0, 0, 1, 0, 3), at(1, 3, 4, 5, 6)}},
+		{"the second first", []text.Match{at(0, 4, 5, 4, 5)}, []text.Match{at(1, 0, 1, 0, 3)}, []text.Match{at(1, 0, 1, 0, 3), at(0, 4, 5, 6, 7)}},
+		{"within what the first wrote", []text.Match{at(0, 2, 3, 2, 8)}, []text.Match{at(1, 4, 5, 4, 5)}, []text.Match{at(1, 2, 3, 2, 8)}},
+		{"around what the first wrote", []text.Match{at(0, 2, 3, 2, 8)}, []text.Match{at(1, 0, 9, 0, 1)}, []text.Match{at(1, 0, 4, 0, 1)}},
+		{"touching", []text.Match{at(0, 0, 2, 0, 2)}, []text.Match{at(1, 2, 4, 2, 4)}, []text.Match{at(1, 0, 4, 0, 4)}},
+		{"touching, of one list", []text.Match{at(0, 0, 2, 0, 2), at(1, 2, 4, 2, 4)}, []text.Match{at(2, 8, 9, 8, 9)}, []text.Match{at(0, 0, 2, 0, 2), at(1, 2, 4, 2, 4), at(2, 8, 9, 8, 9)}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if d := cmp.Diff(c.want, Compose(c.first, c.second)); d != "" {
+			if d := cmp.Diff(c.want, text.Compose(c.first, c.second)); d != "" {
 				t.Errorf("(-want +got):\n%s", d)
 			}
 		})
@@ -106,10 +106,10 @@ func TestMatchesThatMeetBecomeOne(t *testing.T) {
 func TestSettleNumbersWhatChanges(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		src := []byte(rapid.StringMatching(`[ab\n]{0,20}`).Draw(t, "src"))
-		data, all := applySplices(nil, src, drawSplices(t, len(src), 0))
-		settled := Settle(slices.Clone(all), src, data, text.Encoding{}, text.Encoding{})
+		data, all := text.ApplySplices(nil, src, drawSplices(t, len(src), 0))
+		settled := text.Settle(slices.Clone(all), src, data, text.Encoding{}, text.Encoding{})
 		checkLead(t, src, data, settled)
-		checkLines := func(text []byte, s Span) {
+		checkLines := func(text []byte, s text.Piece) {
 			piece := string(text[s.Start:s.End])
 			lines := 0
 			if piece != "" {
@@ -132,23 +132,23 @@ func TestSettleNumbersWhatChanges(t *testing.T) {
 // The new number of a line follows from its old number alone, and agrees with its offset.
 func TestFollowLine(t *testing.T) {
 	src := []byte("one\ntwo\nthree\nfour\n")
-	data, matches := applySplices(nil, src, []splice{{start: 4, end: 8, new: "2\n2b\n"}, {start: 14, end: 14, new: "3b\n"}})
-	matches = Settle(matches, src, data, text.Encoding{}, text.Encoding{})
+	data, matches := text.ApplySplices(nil, src, []text.Splice{{Start: 4, End: 8, New: "2\n2b\n"}, {Start: 14, End: 14, New: "3b\n"}})
+	matches = text.Settle(matches, src, data, text.Encoding{}, text.Encoding{})
 	for line, want := range map[int]int{0: 0, 1: 1, 2: 2, 3: 4, 4: 6} {
-		if got := FollowLine(line, matches); got != want {
+		if got := text.FollowLine(line, matches); got != want {
 			t.Errorf("line %d is line %d, want %d", line, got, want)
 		}
 	}
 	for at, want := range map[int]int{0: 0, 4: 4, 6: 4, 8: 9, 14: 18} {
-		if got := mapOffset(at, -1, matches); got != want {
+		if got := text.MapOffset(at, -1, matches); got != want {
 			t.Errorf("offset %d is offset %d, want %d", at, got, want)
 		}
 	}
 }
 
 func TestMergeTouching(t *testing.T) {
-	got := mergeTouching([]splice{{start: 4, end: 6, new: "c"}, {start: 0, end: 2, new: "a"}, {start: 2, end: 3, new: "b"}})
-	want := []splice{{start: 0, end: 3, new: "ab"}, {start: 4, end: 6, new: "c"}}
+	got := text.MergeTouching([]text.Splice{{Start: 4, End: 6, New: "c"}, {Start: 0, End: 2, New: "a"}, {Start: 2, End: 3, New: "b"}})
+	want := []text.Splice{{Start: 0, End: 3, New: "ab"}, {Start: 4, End: 6, New: "c"}}
 	if !slices.Equal(got, want) {
 		t.Errorf("%+v, want %+v", got, want)
 	}

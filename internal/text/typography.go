@@ -1,27 +1,26 @@
-package place
+package text
 
 import (
 	"strings"
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
-
-	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// A family is a set of characters that models write for one another. Its value is the plain character, or the first of several.
-type family byte
+// A Family is a set of characters that models write for one another. Its value is the plain character, or the first of several.
+type Family byte
 
+// The families that have a name. [Spaces] are all special ones, no-break spaces for instance.
 const (
-	quotes       family = '\''
-	doubleQuotes family = '"'
-	dashes       family = '-'
-	spaces       family = ' '
-	ellipses     family = '.'
+	quotes       Family = '\''
+	doubleQuotes Family = '"'
+	dashes       Family = '-'
+	Spaces       Family = ' '
+	ellipses     Family = '.'
 )
 
 // familyOf returns the family of a typographic character, 0 for every other character.
-func familyOf(r rune) family {
+func familyOf(r rune) Family {
 	switch r {
 	case '‘', '’', '‚', '‛', '′':
 		return quotes
@@ -30,15 +29,15 @@ func familyOf(r rune) family {
 	case '‐', '‑', '‒', '–', '—', '―', '−':
 		return dashes
 	case '\u00a0', '\u202f', '\u205f', '\u3000':
-		return spaces
+		return Spaces
 	case '…':
 		return ellipses
 	}
 	if '\u2000' <= r && r <= '\u200a' {
-		return spaces
+		return Spaces
 	}
 	if plain := fullWidth(r); plain != 0 {
-		return family(plain)
+		return Family(plain)
 	}
 	return 0
 }
@@ -54,19 +53,19 @@ func fullWidth(r rune) rune {
 // isPunctuation reports whether a plain character has a full-width form that models write for it. A full stop is in the family of
 // the ellipsis.
 func isPunctuation(r rune) bool {
-	return '!' <= r && r <= '~' && r != '.' && !text.IsLetterOrDigit(r)
+	return '!' <= r && r <= '~' && r != '.' && !IsLetterOrDigit(r)
 }
 
-// familyOfAny returns the family of a character, typographic or plain, 0 for a character of no family.
-func familyOfAny(r rune) family {
+// familyOfAny returns the Family of a character, typographic or plain, 0 for a character of no family.
+func familyOfAny(r rune) Family {
 	if r == ' ' || isPunctuation(r) {
-		return family(r)
+		return Family(r)
 	}
 	return familyOf(r)
 }
 
 // plain returns the ASCII form of the family.
-func (f family) plain() string {
+func (f Family) plain() string {
 	if f == ellipses {
 		return "..."
 	}
@@ -74,7 +73,7 @@ func (f family) plain() string {
 }
 
 // sibling returns the other kind of quotes, 0 for any other family.
-func (f family) sibling() family {
+func (f Family) sibling() Family {
 	switch f {
 	case quotes:
 		return doubleQuotes
@@ -85,7 +84,7 @@ func (f family) sibling() family {
 }
 
 // String names the family in a note.
-func (f family) String() string {
+func (f Family) String() string {
 	switch f {
 	case quotes:
 		return "typographic quotes"
@@ -93,7 +92,7 @@ func (f family) String() string {
 		return "typographic double quotes"
 	case dashes:
 		return "typographic dashes"
-	case spaces:
+	case Spaces:
 		return "no-break or other special spaces"
 	case ellipses:
 		return "ellipsis characters"
@@ -101,12 +100,12 @@ func (f family) String() string {
 	return "full-width punctuation marks"
 }
 
-// fold returns a line in plain characters and without surrounding whitespace. Lines that differ only in that fold to the same
+// Fold returns a line in plain characters and without surrounding whitespace. Lines that differ only in that fold to the same
 // key.
-func fold(s string) string {
+func Fold(s string) string {
 	typed := ""
-	if !text.IsASCII(s) {
-		start, end := text.Trimmed(s)
+	if !IsASCII(s) {
+		start, end := Trimmed(s)
 		typed = s[start:end]
 		var b strings.Builder
 		for _, r := range norm.NFC.String(s) {
@@ -118,22 +117,40 @@ func fold(s string) string {
 		}
 		s = b.String()
 	}
-	start, end := text.Trimmed(s)
+	start, end := Trimmed(s)
 	if start == end {
 		return typed // a line of special spaces is not blank
 	}
 	return s[start:end]
 }
 
-// A typographyIndex reports which families of typographic characters a text has. It reads the text on first use.
-type typographyIndex struct {
-	data []byte
-	has  map[family]bool
+// PlainIndent returns a line whose indentation has plain spaces for the no-break and other special ones.
+func PlainIndent(l string) string {
+	isSpecial := func(r rune) bool { return familyOf(r) == Spaces }
+	body := strings.TrimLeftFunc(l, func(r rune) bool { return r == ' ' || r == '\t' || isSpecial(r) })
+	indent := strings.Map(func(r rune) rune {
+		if isSpecial(r) {
+			return ' '
+		}
+		return r
+	}, l[:len(l)-len(body)])
+	return indent + body
 }
 
-func (x *typographyIndex) uses(f family) bool {
+// A Typography reports which families of typographic characters a text has. It reads the text on first use, so it is not safe for
+// concurrent use.
+type Typography struct {
+	data []byte
+	has  map[Family]bool
+}
+
+// TypographyOf returns the Typography of t.
+func TypographyOf(t Text) Typography { return Typography{data: t.Data} }
+
+// Uses reports whether the text has a typographic character of a family.
+func (x *Typography) Uses(f Family) bool {
 	if x.has == nil {
-		x.has = map[family]bool{}
+		x.has = map[Family]bool{}
 		for _, r := range string(x.data) {
 			if r >= utf8.RuneSelf {
 				x.has[familyOf(r)] = true

@@ -1,7 +1,9 @@
-package place
+package text_test
 
 import (
 	"testing"
+
+	"github.com/atomicedit/atomicedit/internal/text"
 )
 
 func TestFold(t *testing.T) {
@@ -17,23 +19,8 @@ func TestFold(t *testing.T) {
 		" \t":            "",
 		" \u00a0\u3000 ": "\u00a0\u3000", // a line of special spaces is not blank
 	} {
-		if got := fold(line); got != want {
+		if got := text.Fold(line); got != want {
 			t.Errorf("%q: %q, want %q", line, got, want)
-		}
-	}
-}
-
-func TestFitOf(t *testing.T) {
-	for _, c := range []struct {
-		old, file string
-		want      ignored
-	}{
-		{"  x = 1", "  x = 1", nothing}, {"  x = 1", "  x = 1 ", trailing}, {"x = 1", "\tx = 1", indents}, {"x = 1", "\tx = 1\t", indents | trailing},
-		{"say(“x”)", `say("x")`, signs}, {`say("x")`, "  say(“x”) ", signs | indents | trailing},
-		{"x = 1", "x  = 1", misfit}, {"x = 1", "x = 2", misfit}, {"say(“x”)", "say(“y”)", misfit},
-	} {
-		if got := fitOf(c.old, fold(c.old), []byte(c.file)); got != c.want {
-			t.Errorf("%q on %q: %v, want %v", c.old, c.file, got, c.want)
 		}
 	}
 }
@@ -53,9 +40,9 @@ func TestALexiconTranslates(t *testing.T) {
 		{"nothing but ASCII", "its", "its", "don't", "don't", false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			x := lexicon{}
-			x.learn(c.old, c.file)
-			got, unknown := x.translate(c.new)
+			x := text.Lexicon{}
+			x.Learn(c.old, c.file)
+			got, unknown := x.Translate(c.new)
 			if got != c.want || (unknown != 0) != c.unknown {
 				t.Errorf("%q, %v", got, unknown)
 			}

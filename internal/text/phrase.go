@@ -1,9 +1,7 @@
-package place
+package text
 
 import (
 	"bytes"
-
-	"github.com/atomicedit/atomicedit/internal/text"
 )
 
 // A phrase is a word with the tokens before and after it in its line.
@@ -21,14 +19,19 @@ func phraseAt(tokens []string, k int) phrase {
 	return p
 }
 
-// A phraseIndex reports whether a text has a phrase. It searches the text once for each phrase, but only for the first few: it
-// reports that the text has every other one, so that none of them counts as a misspelling.
-type phraseIndex struct {
-	text  text.Text
+// Phrases reports whether a text has a phrase. It searches the text once for each phrase, but only for the first few: it
+// reports that the text has every other one, so that none of them counts as a misspelling. It is not safe for concurrent use.
+type Phrases struct {
+	text  Text
 	known map[phrase]bool
 }
 
-func (x *phraseIndex) has(p phrase) bool {
+// PhrasesOf returns the Phrases of t. It costs nothing until the first call.
+func PhrasesOf(t Text) Phrases { return Phrases{text: t} }
+
+// Has reports whether a line of the text has the k-th token between the same neighbours.
+func (x *Phrases) Has(tokens []string, k int) bool {
+	p := phraseAt(tokens, k)
 	has, known := x.known[p]
 	if known {
 		return has
@@ -45,7 +48,7 @@ func (x *phraseIndex) has(p phrase) bool {
 }
 
 // hasPhrase reports whether a line of t has the phrase p.
-func hasPhrase(t text.Text, p phrase) bool {
+func hasPhrase(t Text, p phrase) bool {
 	const around = 200 // bytes of context on each side
 	for at, hits := 0, 0; hits < 1000; {
 		i := bytes.Index(t.Data[at:], []byte(p[1]))
@@ -54,7 +57,7 @@ func hasPhrase(t text.Text, p phrase) bool {
 		}
 		i += at
 		at = i + len(p[1])
-		if i > 0 && text.InWord(t.Data[i-1]) || at < len(t.Data) && text.InWord(t.Data[at]) {
+		if i > 0 && InWord(t.Data[i-1]) || at < len(t.Data) && InWord(t.Data[at]) {
 			continue
 		}
 		hits++
@@ -65,7 +68,7 @@ func hasPhrase(t text.Text, p phrase) bool {
 		if nl := bytes.IndexByte(t.Data[at:to], t.EOL); nl >= 0 {
 			to = at + nl
 		}
-		words := text.Tokens(fold(string(t.Data[from:to])))
+		words := Tokens(Fold(string(t.Data[from:to])))
 		for k := range words {
 			if phraseAt(words, k) == p {
 				return true

@@ -1,0 +1,162 @@
+package text
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// ReplaceLines appends the splices that replace the removed lines, of which there is at least one, with the added ones, as far as they
+// differ. Gap reports whether blank lines between the removed lines are removed too: as many lines as before leave them (PLACING W1).
+func (t Text) ReplaceLines(splices []Splice, o Origin, removed []Line, added []string) (all []Splice, gap bool) {
+	if len(removed) == len(added) {
+		for i, l := range removed {
+			if string(t.Bytes(l)) != added[i] {
+				splices = append(splices, Splice{l.Start, l.Next, t.terminate(added[i:i+1], removed[i:i+1], 0), o})
+			}
+		}
+		return splices, false
+	}
+	point := removed[0].Start
+	for len(removed) > 0 && len(added) > 0 && string(t.Bytes(removed[0])) == added[0] {
+		point, removed, added = removed[0].Next, removed[1:], added[1:]
+	}
+	for len(removed) > 0 && len(added) > 0 && string(t.Bytes(removed[len(removed)-1])) == added[len(added)-1] {
+		removed, added = removed[:len(removed)-1], added[:len(added)-1]
+	}
+	if len(removed) == 0 {
+		return append(splices, t.InsertLines(o, point, added)), false
+	}
+	for i, l := range removed[1:] {
+		gap = gap || removed[i].Next != l.Start
+	}
+	start, end := removed[0].Start, removed[len(removed)-1].Next
+	return append(splices, Splice{start, end, t.terminate(added, removed, start), o}), gap
+}
+
+// InsertLines returns the splice that adds lines where a line starts, or at the end.
+func (t Text) InsertLines(o Origin, point int, added []string) Splice {
+	return Splice{point, point, t.terminate(added, nil, point), o}
+}
+
+// terminate gives each added line an ending: that of the removed line that it replaces, else of the line before the insertion
+// point, else of the line after it (PLACING F1).
+func (t Text) terminate(added []string, removed []Line, point int) string {
+	size := 0
+	for _, n := range added {
+		size += len(n) + len("\r\n")
+	}
+	var s strings.Builder
+	s.Grow(size)
+	for k, n := range added {
+		s.WriteString(n)
+		switch {
+		case len(removed) > 0:
+			s.WriteString(t.EndingLike(removed[min(k, len(removed)-1)]))
+		case point > 0:
+			s.WriteString(t.EndingLike(t.LineBefore(point)))
+		default:
+			s.WriteString(t.EndingLike(t.LineAt(0)))
+		}
+	}
+	return s.String()
+}
+
+// EndAs adjusts splices so that the text ends with a newline or without one. The splices are sorted, and every new line in them has an
+// ending. A splice that only removes or adds the newline has the given origin.
+func (t Text) EndAs(ended bool, splices []Splice, o Origin) []Splice {
+	n := len(t.Data)
+	splices = t.joinAtEnd(splices)
+	var last *Splice
+	if len(splices) > 0 && splices[len(splices)-1].End == n {
+		last = &splices[len(splices)-1]
+	}
+	switch {
+	case last == nil && (n == 0 || ended == t.Terminated()):
+	case last == nil && ended:
+		return append(splices, Splice{n, n, t.EndingLike(t.LineBefore(n)), o})
+	case last == nil:
+		return append(splices, Splice{t.LineBefore(n).End, n, "", o})
+	case last.New == "":
+		if !ended && last.Start > 0 {
+			last.Start = t.LineBefore(last.Start).End
+		}
+	default:
+		if last.Start == n && n > 0 && !t.Terminated() {
+			last.New = t.EndingLike(t.LineBefore(n)) + last.New
+		}
+		if !ended {
+			last.New = strings.TrimSuffix(strings.TrimSuffix(last.New, string(t.EOL)), "\r")
+		}
+	}
+	return splices
+}
+
+// joinAtEnd merges the splices that touch at the end of a text whose last line has no ending.
+func (t Text) joinAtEnd(splices []Splice) []Splice {
+	for k := len(splices) - 1; k > 0 && !t.Terminated() && splices[k].End == len(t.Data) && splices[k-1].End == splices[k].Start; k-- {
+		p, last := &splices[k-1], splices[k]
+		p.End, p.New, p.Origin = last.End, p.New+last.New, p.and(last.Origin)
+		splices = splices[:k]
+	}
+	return splices
+}
+
+// Substitute returns the splice that replaces a place with new text, in the line endings of the place. The splice leaves out what both
+// begin or end with.
+func (t Text) Substitute(o Origin, s Span, new string) Splice {
+	new = t.WithEndings(s, new)
+	head, tail := CommonEnds(t.Data[s.Start:s.End], new)
+	return Splice{s.Start + head, s.End - tail, new[head : len(new)-tail], o}
+}
+
+// CommonEnds returns the lengths of the longest common prefix and suffix of two texts that do not overlap, and cut neither a character
+// nor a line ending.
+func CommonEnds[A, B string | []byte](a A, b B) (head, tail int) {
+	n := min(len(a), len(b))
+	for head < n && a[head] == b[head] {
+		head++
+	}
+	for head > 0 && !(isBoundary(a, head) && isBoundary(b, head)) {
+		head--
+	}
+	for tail < n-head && a[len(a)-1-tail] == b[len(b)-1-tail] {
+		tail++
+	}
+	for tail > 0 && !(isBoundary(a, len(a)-tail) && isBoundary(b, len(b)-tail)) {
+		tail--
+	}
+	return head, tail
+}
+
+// isBoundary reports whether s may be cut at i: not within a character or a line ending.
+func isBoundary[T string | []byte](s T, i int) bool {
+	return i == 0 || i == len(s) || utf8.RuneStart(s[i]) && !(s[i-1] == '\r' && s[i] == '\n')
+}
+
+// WithEndings gives the k-th line ending of new the form of the k-th in a place, and the rest that of the last. If the place has none,
+// all have the ending of its line (PLACING F1).
+func (t Text) WithEndings(s Span, new string) string {
+	if !strings.Contains(new, "\n") {
+		return new
+	}
+	var endings []string
+	for at := s.Start; at < s.End; {
+		l := t.LineAt(at)
+		if l.Next > s.End || l.End == l.Next {
+			break
+		}
+		endings, at = append(endings, t.Ending(l)), l.Next
+	}
+	if len(endings) == 0 {
+		endings = []string{t.EndingLike(t.LineAt(t.LineStart(s.Start)))}
+	}
+	var b strings.Builder
+	for k, l := range strings.SplitAfter(new, "\n") {
+		if body, ended := strings.CutSuffix(l, "\n"); ended {
+			b.WriteString(strings.TrimSuffix(body, "\r") + endings[min(k, len(endings)-1)])
+		} else {
+			b.WriteString(l)
+		}
+	}
+	return b.String()
+}

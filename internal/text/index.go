@@ -1,0 +1,184 @@
+package text
+
+import (
+	"bytes"
+	"encoding/binary"
+	"iter"
+	"slices"
+)
+
+// An Index finds the lines of a text that are among some keys: folded lines, without notation and surrounding whitespace. Building
+// it takes one pass over the text. It is immutable.
+type Index struct {
+	Starts []int // offsets of the lines that are not blank
+
+	ids     Keys
+	lineIDs []int32   // of the lines at Starts, 0 for a line that is not among the keys
+	where   [][]int32 // by id: indexes in Starts
+}
+
+// Keys has an id, from 1, for each folded line.
+type Keys map[string]int32
+
+// Add adds folded lines. Blank ones do not count.
+func (k Keys) Add(folded ...string) {
+	for _, l := range folded {
+		if l != "" && k[l] == 0 {
+			k[l] = int32(len(k) + 1)
+		}
+	}
+}
+
+// NewIndex indexes the lines of a text that are among ids.
+func NewIndex(t Text, ids Keys) *Index {
+	x := &Index{ids: ids}
+	sieve := newSieve(ids)
+	ascii := IsASCII(t.Data)
+	n := 1 + bytes.Count(t.Data, []byte{t.EOL})
+	x.Starts, x.lineIDs = make([]int, 0, n), make([]int32, 0, n)
+	counts := make([]int, len(ids)+1)
+	for at, next := 0, 0; at < len(t.Data); at = next {
+		content := t.Data[at:]
+		if i := bytes.IndexByte(content, t.EOL); i >= 0 {
+			content = content[:i]
+		}
+		next = at + len(content) + 1
+		if start, end := Trimmed(content); start < end {
+			id := int32(0)
+			if content = content[start:end]; !ascii && !IsASCII(content) {
+				id = ids[Fold(string(content))]
+			} else if sieve.passes(content) {
+				id = ids[string(content)]
+			}
+			x.Starts, x.lineIDs = append(x.Starts, at), append(x.lineIDs, id)
+			counts[id]++
+		}
+	}
+	x.where = make([][]int32, len(counts))
+	room := make([]int32, len(x.lineIDs)-counts[0])
+	for id, n := range counts[1:] {
+		x.where[id+1], room = room[:0:n], room[n:]
+	}
+	for i, id := range x.lineIDs {
+		if id != 0 {
+			x.where[id] = append(x.where[id], int32(i))
+		}
+	}
+	return x
+}
+
+// A sieve passes every line that is among some keys, and few others.
+type sieve [1 << 14]bool
+
+func newSieve(ids Keys) *sieve {
+	s := new(sieve)
+	for k := range ids {
+		s[slot([]byte(k))] = true
+	}
+	return s
+}
+
+func (s *sieve) passes(line []byte) bool { return s[slot(line)] }
+
+// slot is a hash of the length, of the first byte and of the last eight, where lines that are much alike differ.
+func slot(line []byte) uint64 {
+	n := len(line)
+	end := uint64(line[n-1])
+	if n >= 8 {
+		end = binary.LittleEndian.Uint64(line[n-8:])
+	}
+	return (end ^ uint64(n)<<40 ^ uint64(line[0])<<20) * 0x9e3779b97f4a7c15 >> 50
+}
+
+// Lines returns the indexes in x.Starts of the lines that are equal to a folded line.
+func (x *Index) Lines(key string) []int32 { return x.where[x.ids[key]] }
+
+// Sequences yields the indexes in x.Starts at which lines that are equal to some keys follow one another. Blank lines do not count,
+// neither those of the text nor those among the keys, of which at least one is not blank. If the rarest of the keys is rare enough,
+// Sequences looks around each place of that line. Otherwise it uses the algorithm of Knuth, Morris and Pratt on the ids of all lines.
+func (x *Index) Sequences(keys []string) iter.Seq[int] {
+	ids := make([]int32, 0, len(keys))
+	rarest := 0
+	for _, key := range keys {
+		if key == "" {
+			continue
+		}
+		id := x.ids[key]
+		if ids = append(ids, id); len(x.where[id]) < len(x.where[ids[rarest]]) {
+			rarest = len(ids) - 1
+		}
+	}
+	if rare := x.where[ids[rarest]]; len(rare)*len(ids) <= len(x.lineIDs) {
+		return func(yield func(int) bool) {
+			for _, at := range rare {
+				first := int(at) - rarest
+				if first >= 0 && first+len(ids) <= len(x.lineIDs) && slices.Equal(x.lineIDs[first:first+len(ids)], ids) && !yield(first) {
+					return
+				}
+			}
+		}
+	}
+	border := borders(ids)
+	return func(yield func(int) bool) {
+		k := 0
+		for i, id := range x.lineIDs {
+			for k > 0 && (k == len(ids) || id != ids[k]) {
+				k = border[k]
+			}
+			if id == ids[k] {
+				k++
+			}
+			if k == len(ids) && !yield(i+1-k) {
+				return
+			}
+		}
+	}
+}
+
+// borders returns, for each prefix of ids, the length of the longest proper prefix that it also ends with.
+func borders(ids []int32) []int {
+	border := make([]int, len(ids)+1)
+	for i, k := 1, 0; i < len(ids); i++ {
+		for k > 0 && ids[i] != ids[k] {
+			k = border[k]
+		}
+		if ids[i] == ids[k] {
+			k++
+		}
+		border[i+1] = k
+	}
+	return border
+}
+
+// Vote returns the one-to-one alignment of some keys with the lines of the text that gets the most votes: its offset in x.Starts, its
+// score, and its lead over the next. Each line votes for the places where the text has it, unless it is everywhere. Blank lines do
+// not count.
+func (x *Index) Vote(keys []string) (offset int, score, lead float64) {
+	const everywhere = 64
+	votes := map[int]float64{}
+	rank := 0
+	for _, key := range keys {
+		if key == "" {
+			continue
+		}
+		weight := 0.25
+		if Substantial(key) {
+			weight = 1
+		}
+		if places := x.Lines(key); len(places) <= everywhere {
+			for _, place := range places {
+				votes[int(place)-rank] += weight
+			}
+		}
+		rank++
+	}
+	second := 0.0
+	for o, v := range votes {
+		if v > score || v == score && o < offset {
+			offset, score, second = o, v, max(second, score)
+		} else {
+			second = max(second, v)
+		}
+	}
+	return offset, score, score - second
+}

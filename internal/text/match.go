@@ -1,0 +1,124 @@
+package text
+
+import (
+	"bytes"
+	"slices"
+)
+
+// A Match is one place that was changed: Old in the text before became New in the text after.
+type Match struct {
+	Origin
+	Old, New Piece
+}
+
+// A Piece is a span of a text with its lines. Line is the line of Start, from 1, and Lines is how many lines the piece touches.
+type Piece struct{ Start, End, Line, Lines int }
+
+// Compose combines two lists of matches into one. The second list applies to the text that the first one produced; the result
+// leads from the first text to the last. Matches that meet are merged. Both lists are sorted, and so is the result. Its lines
+// are not numbered.
+func Compose(first, second []Match) []Match {
+	if len(first) == 0 {
+		return second
+	}
+	if len(second) == 0 {
+		return first
+	}
+	var all []Match
+	var grown1, grown2 int // by how much the matches so far made the text longer
+	for len(first)+len(second) > 0 {
+		n1, n2, start, end := meeting(first, second)
+		m := Match{Old: Piece{Start: start - grown1}, New: Piece{Start: start + grown2}}
+		for _, f := range first[:n1] {
+			m.Origin = m.and(f.Origin)
+			grown1 += f.grown()
+		}
+		for _, s := range second[:n2] {
+			m.Origin = m.and(s.Origin)
+			grown2 += s.grown()
+		}
+		m.Old.End, m.New.End = end-grown1, end+grown2
+		all = append(all, m)
+		first, second = first[n1:], second[n2:]
+	}
+	return all
+}
+
+// grown returns by how much m made the text longer.
+func (m Match) grown() int { return m.New.End - m.New.Start - (m.Old.End - m.Old.Start) }
+
+// meeting returns how many matches at the front of each list meet, and the piece that they cover of the text between the two
+// lists. Matches of one list that only touch do not meet.
+func meeting(first, second []Match) (n1, n2, start, end int) {
+	start, end = 0, -1
+	for fromFirst := false; n1 < len(first) || n2 < len(second); {
+		takeFirst := n2 == len(second) || n1 < len(first) && first[n1].New.Start <= second[n2].Old.Start
+		var next Piece
+		if takeFirst {
+			next = first[n1].New
+		} else {
+			next = second[n2].Old
+		}
+		if end >= start && (next.Start > end || next.Start == end && takeFirst == fromFirst) {
+			break
+		}
+		if end < start {
+			start, end = next.Start, next.Start
+		}
+		end = max(end, next.End)
+		if fromFirst = takeFirst; takeFirst {
+			n1++
+		} else {
+			n2++
+		}
+	}
+	return n1, n2, start, end
+}
+
+// MapOffset returns the offset that a byte has after matches. A replaced byte is mapped to the start of its replacement. A byte
+// at an insertion comes after the inserted text, unless the given edit inserted it.
+func MapOffset(at, edit int, matches []Match) int {
+	grown := 0
+	for _, m := range matches {
+		if at < m.Old.Start {
+			break
+		}
+		if at < m.Old.End || at == m.Old.Start && m.Edit == edit {
+			return m.New.Start
+		}
+		grown = m.New.End - m.Old.End
+	}
+	return at + grown
+}
+
+// FollowLine returns the number that a line has after matches with numbered lines. Line 0 stays 0.
+func FollowLine(line int, matches []Match) int {
+	now := line
+	for _, m := range matches {
+		if line < m.Old.Line || line == 0 {
+			break
+		}
+		if line < m.Old.Line+m.Old.Lines {
+			return m.New.Line
+		}
+		now = line + m.New.Line + m.New.Lines - m.Old.Line - m.Old.Lines
+	}
+	return now
+}
+
+// Settle drops the matches that change nothing, and numbers the lines of the others. The matches lead from src, which is in the
+// encoding from, to data, which is in the encoding to. The cost is one pass up to the last match.
+func Settle(matches []Match, src, data []byte, from, to Encoding) []Match {
+	matches = slices.DeleteFunc(matches, func(m Match) bool {
+		return bytes.Equal(src[m.Old.Start:m.Old.End], data[m.New.Start:m.New.End])
+	})
+	if len(matches) > 0 {
+		before, after := from.LineCounter(src), to.LineCounter(data)
+		for i := range matches {
+			m := &matches[i]
+			m.Old.Line, m.Old.Lines = before.Lines(m.Old.Start, m.Old.End)
+			m.New.Line, m.New.Lines = after.Lines(m.New.Start, m.New.End)
+		}
+	}
+	return matches
+}

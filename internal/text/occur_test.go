@@ -1,0 +1,42 @@
+package text_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/atomicedit/atomicedit/internal/text"
+)
+
+func TestOccurrences(t *testing.T) {
+	for _, c := range []struct {
+		name, src, s string
+		want         []text.Span
+	}{
+		{"apart", "ab ab", "ab", []text.Span{{Start: 0, End: 2}, {Start: 3, End: 5}}},
+		{"overlapping", "aaa", "aa", []text.Span{{Start: 0, End: 2}, {Start: 1, End: 3}}},
+		{"another line ending", "a\r\nb\r\n", "a\nb\n", []text.Span{{Start: 0, End: 6}}},
+		{"endings of several kinds", "a\nb\r\na\r\nb", "a\nb", []text.Span{{Start: 0, End: 3}, {Start: 5, End: 9}}},
+		{"carriage returns", "a\rb\r", "a\nb", []text.Span{{Start: 0, End: 3}}},
+		{"half of a line ending", "a\r\n", "a\r", nil},
+		{"a letter with a combining mark", "e\u0301 e", "e", []text.Span{{Start: 4, End: 5}}},
+		{"nowhere", "ab", "c", nil},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if d := cmp.Diff(c.want, text.New([]byte(c.src)).Occurrences(c.s, 9)); d != "" {
+				t.Errorf("(-want +got):\n%s", d)
+			}
+		})
+	}
+}
+
+func TestApartTakesOverlappingPlacesFromTheLeft(t *testing.T) {
+	for src, want := range map[string]struct {
+		places  int
+		overlap bool
+	}{"aa aa": {2, false}, "aaaa": {2, true}, "aaa": {1, true}, "a": {0, false}} {
+		if places, overlap := text.New([]byte(src)).Apart("aa"); len(places) != want.places || overlap != want.overlap {
+			t.Errorf("%q: %v, %v", src, places, overlap)
+		}
+	}
+}

@@ -1,0 +1,104 @@
+package text
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// Respell returns a new line in which the characters that it shares with an old one are spelled as in own, the line of the file
+// that the old line fits (PLACING N1). Characters are shared if they are among the words that both lines begin or end with, and not
+// beside a difference. Quotes come in pairs, so they are shared only if all of them are, except for an apostrophe within a word.
+func Respell(new, old, own string) string {
+	before, after := joinDots(Words(old)), joinDots(Words(new))
+	spelled := spell(before, own)
+	if spelled == nil {
+		return new
+	}
+	head := 0
+	for head < min(len(before), len(after)) && before[head] == after[head] {
+		head++
+	}
+	tail := 0
+	for tail < min(len(before), len(after))-head && before[len(before)-1-tail] == after[len(after)-1-tail] {
+		tail++
+	}
+	torn := map[Family]bool{}
+	for _, w := range slices.Concat(before[head:len(before)-tail], after[head:len(after)-tail]) {
+		torn[familyOfWord(w)] = true
+	}
+	inWord := func(i int) bool { return 0 < i && i < len(before)-1 && isWord(before[i-1]) && isWord(before[i+1]) }
+	pair := func(i, j int) {
+		beside := i == head-1 && head < len(after) || i == len(before)-tail && tail < len(after)
+		keeps := !beside
+		switch f := familyOfWord(before[i]); {
+		case f == Spaces || f == 0 || !torn[f]:
+			keeps = true
+		case f == doubleQuotes || f == quotes && !inWord(i):
+			keeps = false
+		}
+		if keeps {
+			after[j] = spelled[i]
+		}
+	}
+	for i := range head {
+		pair(i, i)
+	}
+	for i := range tail {
+		pair(len(before)-1-i, len(after)-1-i)
+	}
+	return strings.Join(after, "")
+}
+
+// spell returns how the file spells each word of a line, nil if the words cannot be paired one by one.
+func spell(line []string, own string) []string {
+	spelled := make([]string, len(line))
+	for i, w := range line {
+		rest := own
+		if r, size := utf8.DecodeRuneInString(own); w == "..." && familyOf(r) == ellipses {
+			spelled[i], own = own[:size], own[size:]
+			continue
+		}
+		for _, r := range w {
+			f, size := utf8.DecodeRuneInString(rest)
+			if r != f && (r == utf8.RuneError || familyOfAny(r) == 0 || familyOfAny(r) != familyOfAny(f)) {
+				return nil
+			}
+			rest = rest[size:]
+		}
+		spelled[i], own = own[:len(own)-len(rest)], rest
+	}
+	if own != "" {
+		return nil
+	}
+	return spelled
+}
+
+func isWord(s string) bool { return IsLetterOrDigit(firstRune(s)) }
+
+// familyOfWord returns the family of a word that is a single character or three dots, 0 for every other word.
+func familyOfWord(w string) Family {
+	if w == "..." {
+		return ellipses
+	}
+	return familyOfAny(firstRune(w))
+}
+
+// joinDots joins three dots into one word.
+func joinDots(words []string) []string {
+	joined := words[:0]
+	for i := 0; i < len(words); i++ {
+		if i+2 < len(words) && words[i] == "." && words[i+1] == "." && words[i+2] == "." {
+			joined = append(joined, "...")
+			i += 2
+		} else {
+			joined = append(joined, words[i])
+		}
+	}
+	return joined
+}
+
+func firstRune(s string) rune {
+	r, _ := utf8.DecodeRuneInString(s)
+	return r
+}

@@ -1,0 +1,82 @@
+package text
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// SpelledAlike reports whether two folded lines differ in at most two words, which are spelled alike (PLACING D2).
+func SpelledAlike(s, t string) bool {
+	a, b := Tokens(s), Tokens(t)
+	if len(a) != len(b) {
+		return false
+	}
+	differing := 0
+	for i := range a {
+		if a[i] == b[i] {
+			continue
+		}
+		if differing++; differing > 2 || !isAlike(a[i], b[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// isAlike reports whether one word is a misspelling of the other: both have the same digits and, in each component, the same
+// first letter and at most two letters inserted or left out. A component of three letters or fewer cannot have one replaced.
+func isAlike(a, b string) bool {
+	digits := func(s string) string {
+		return strings.Map(func(r rune) rune {
+			if unicode.IsDigit(r) {
+				return r
+			}
+			return -1
+		}, s)
+	}
+	if len(a) < 2 || len(b) < 2 || len(a) > 64 || len(b) > 64 || digits(a) != digits(b) {
+		return false
+	}
+	ac, bc := components(a), components(b)
+	if len(ac) != len(bc) {
+		return false
+	}
+	for i := range ac {
+		if x, y := []rune(ac[i]), []rune(bc[i]); !slices.Equal(x, y) &&
+			(len(x) == len(y) && len(x) <= 3 || len(x) == 0 || len(y) == 0 || x[0] != y[0] || len(x)+len(y)-2*common(x, y) > 2) {
+			return false
+		}
+	}
+	return true
+}
+
+// components splits an identifier at underscores and capitals. A typing error changes a letter or two of one component, but not
+// its first. That distinguishes get from set and valid from invalid.
+func components(word string) (all []string) {
+	start := 0
+	for i := 1; i < len(word); i++ {
+		if word[i] == '_' || 'A' <= word[i] && word[i] <= 'Z' && !('A' <= word[i-1] && word[i-1] <= 'Z') {
+			all, start = append(all, strings.TrimLeft(word[start:i], "_")), i
+		}
+	}
+	return append(all, strings.TrimLeft(word[start:], "_"))
+}
+
+// common returns the length of the longest common subsequence of two words.
+func common(a, b []rune) int {
+	row := make([]int, len(b)+1)
+	for i := range len(a) {
+		diagonal := 0
+		for j := range len(b) {
+			up := row[j+1]
+			if a[i] == b[j] {
+				row[j+1] = diagonal + 1
+			} else {
+				row[j+1] = max(up, row[j])
+			}
+			diagonal = up
+		}
+	}
+	return row[len(b)]
+}
