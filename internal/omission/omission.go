@@ -1,3 +1,5 @@
+// Package omission knows the lines that stand for text left out, such as "// ... existing code ...". In old text such a line is an
+// elision, in new text it is a placeholder.
 package omission
 
 import (

@@ -100,7 +100,7 @@ func (x search) hasAdded(p *pattern, here placement) bool {
 // nil if that may be by chance.
 func (x search) applied(w *pending, here placement, how string) *Problem {
 	old, new := w.oldLines(), w.newLines()
-	if countText(new) == 1 && !sharesWords(old, new) || !adds(old, new) && x.isAmong(here, w) {
+	if text.CountSolid(new) == 1 && !sharesWords(old, new) || !adds(old, new) && x.isAmong(here, w) {
 		return nil
 	}
 	at := x.v.locate([]text.Span{here.span(x.v.Text)})
@@ -165,7 +165,7 @@ func (v *version) readsSo(at text.Span, e *Edit) *Problem {
 // key.
 func (x search) readsSo(f placement) *Problem {
 	p := f.p
-	if len(p.segments) != 1 || p.isBlank() || countText(p.new) <= len(p.segments[0].solid) {
+	if len(p.segments) != 1 || p.isBlank() || text.CountSolid(p.new) <= len(p.segments[0].solid) {
 		return nil
 	}
 	old, new := solidKeys(p.old), solidKeys(p.new)

@@ -75,3 +75,13 @@ func EndLines(s string) string {
 	}
 	return s
 }
+
+// CountSolid counts the lines that are not blank.
+func CountSolid(lines []string) (n int) {
+	for _, l := range lines {
+		if !IsBlank(l) {
+			n++
+		}
+	}
+	return n
+}

@@ -1,4 +1,4 @@
-package place
+package omission
 
 import (
 	"slices"
@@ -8,7 +8,7 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// samplesOf reports which new lines are in a code sample of a Markdown text, where a placeholder is part of the text (E3). None is if
+// samplesOf reports which new lines are in a code sample of a Markdown text, where a placeholder is part of the text (PLACING E3). None is if
 // it is unknown whether the place is in a fence, or if the new lines have fewer lines of samples than the old ones: then a placeholder
 // may stand for some of those. A fence that the new lines open counts only in a text that is Markdown, and not around all of the new
 // lines: a model may have put that there on its own.

@@ -1,56 +1,51 @@
-package place
+package omission
 
 import (
 	"bytes"
-	"fmt"
-	"io/fs"
 	"strings"
 
-	"github.com/atomicedit/atomicedit/internal/errs"
-	"github.com/atomicedit/atomicedit/internal/omission"
 	"github.com/atomicedit/atomicedit/internal/outline"
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// placeholder refuses new text with a line that stands for text left out, unless old, which new replaces, or the file has that line
-// (E3).
-func placeholder(old, new string, t text.Text) *Problem {
+// Placeholder returns a line of new text that stands for text left out, without the whitespace around it, "" if there is none. Old is
+// what the new text replaces in a file. A line that either of them has is no placeholder (PLACING E3).
+func Placeholder(old, new string, file text.Text) string {
 	if !hasOmission(new) {
-		return nil
+		return ""
 	}
 	lines, gone := text.Split(new), text.Split(old)
-	shorter := countText(lines) < countText(gone)
+	shorter := text.CountSolid(lines) < text.CountSolid(gone)
 	had := map[string]bool{}
 	for _, l := range gone {
-		if _, body, _ := text.Parts(l); omission.In(l) != omission.None {
+		if _, body, _ := text.Parts(l); In(l) != None {
 			had[body] = true
 		}
 	}
 	var inSample []bool
 	for i, l := range lines {
-		how := omission.In(l)
+		how := In(l)
 		_, body, _ := text.Parts(l)
 		switch {
-		case how == omission.None || how == omission.Hint && !shorter || had[body]:
-		case inComment(lines, i) || hasLine(t, body):
-		case body == "..." && (isBody(lines, i) || inDoctest(lines, i) || endsDocument(lines, i, old, t)):
+		case how == None || how == Hint && !shorter || had[body]:
+		case inComment(lines, i) || hasLine(file, body):
+		case body == "..." && (isBody(lines, i) || inDoctest(lines, i) || endsDocument(lines, i, old, file)):
 		default:
 			if inSample == nil {
-				inSample = samplesOf(lines, gone, t)
+				inSample = samplesOf(lines, gone, file)
 			}
 			if !inSample[i] {
-				return &Problem{Err: errs.ErrPlaceholder, Msg: fmt.Sprintf("the new text has the line %q, which is a placeholder for omitted code: "+
-					"write the code out, or leave unchanged lines out of the edit", body)}
+				return body
 			}
 		}
 	}
-	return nil
+	return ""
 }
 
 // hasOmission reports whether any line of a text may stand for text left out.
 func hasOmission(s string) bool {
 	for l := range strings.Lines(s) {
-		if omission.In(strings.TrimRight(l, "\r\n")) != omission.None {
+		if In(strings.TrimRight(l, "\r\n")) != None {
 			return true
 		}
 	}
@@ -75,48 +70,16 @@ func hasLine(t text.Text, body string) bool {
 // inComment reports whether the i-th line goes on with a comment: between two others, or below one that ends in dots. A line that has
 // dots and words for text left out goes on with nothing.
 func inComment(lines []string, i int) bool {
-	how := omission.In(lines[i])
-	if how == omission.Words && omission.HasDots(lines[i]) || !isPlainComment(lines, i-1) {
+	how := In(lines[i])
+	if how == Words && HasDots(lines[i]) || !isPlainComment(lines, i-1) {
 		return false
 	}
-	return isPlainComment(lines, i+1) || how <= omission.Remark && outline.IsComment(lines[i]) && endsInDots(lines[i-1])
+	return isPlainComment(lines, i+1) || how <= Remark && outline.IsComment(lines[i]) && endsInDots(lines[i-1])
 }
 
 // isPlainComment reports whether there is an i-th line, and it is a comment that stands for no other text.
 func isPlainComment(lines []string, i int) bool {
-	return 0 <= i && i < len(lines) && outline.IsComment(lines[i]) && omission.In(lines[i]) == omission.None
-}
-
-// countText counts the lines that are not blank.
-func countText(lines []string) (n int) {
-	for _, l := range lines {
-		if !text.IsBlank(l) {
-			n++
-		}
-	}
-	return n
-}
-
-// CheckContent refuses content that cannot be meant as a whole file: content with a placeholder (E3), or with a viewer's numbers
-// in front of all lines (N2). Before is the text of the file so far, empty for a new file. CheckContent returns nil for any other
-// content.
-func CheckContent(content string, before []byte) *Problem {
-	t := text.New(before)
-	if len(before) > 0 { // a new file has nothing that could be left out
-		if p := placeholder(string(before), content, t); p != nil {
-			return p
-		}
-	}
-	if first, _, _ := strings.Cut(content, "\n"); text.IsBlank(first) || !text.LooksNumbered(first) {
-		return nil
-	}
-	lines := text.Split(content)
-	n, ok := text.NumberingOf(lines)
-	aligned := text.IsSpace(content[0]) // a table may begin with numbers, but they are not aligned to the right
-	if !ok || !n.Sure || !(aligned || n.Tagged) || len(lines) < 2 || bytes.Contains(before, []byte(lines[0])) {
-		return nil
-	}
-	return &Problem{Err: fs.ErrInvalid, Msg: "every line of the content begins with a line number, as a viewer shows it: write the lines without the numbers"}
+	return 0 <= i && i < len(lines) && outline.IsComment(lines[i]) && In(lines[i]) == None
 }
 
 // isBody reports whether the i-th line, a bare "...", is the whole body that a line above it opens, apart from a docstring. If it
