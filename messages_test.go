@@ -123,7 +123,8 @@ var (
 var ownWords = strings.NewReplacer(
 	"old_string", "the old text", "the SEARCH text", "the old text", "the chunk's old text", "the old text",
 	"new_string", "the new text", "the REPLACE text", "the new text", "the chunk's new text", "the new text",
-	"block", "edit", "chunk", "edit",
+	"the hunk's old text", "the old text", "the hunk's new text", "the new text",
+	"block", "edit", "chunk", "edit", "hunk", "edit",
 )
 
 // Every string of the package, and of those below it, that has two words stands in the golden file, but for those that are unsaid.
