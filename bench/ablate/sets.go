@@ -110,7 +110,11 @@ func (f *setFlags) sets() []set {
 	counted := func(name, counts, names string, args ...string) set {
 		return set{name, args[0], func(dir string) (outcome, error) {
 			out, err := output(dir, nil, append([]string{filepath.Join(dir, "bin", args[0])}, args[1:]...)...)
-			return read(out, regexp.MustCompile(counts), regexp.MustCompile(names)), err
+			o := read(out, regexp.MustCompile(counts), regexp.MustCompile(names))
+			if err == nil && len(o.counts) == 0 {
+				err = errors.New("it prints no counts")
+			}
+			return o, err
 		}}
 	}
 	const line = `(?m)^ *(?P<n>\d+)  (?P<kind>.*)$`
@@ -122,7 +126,7 @@ func (f *setFlags) sets() []set {
 	}
 	for _, dir := range strings.Split(f.truth, ",") {
 		if dir != "" {
-			all = append(all, counted("truth "+filepath.Base(dir), `runs: .*refused:(?P<refused>\d+) right:(?P<right>\d+)(?:.* wrong:(?P<wrong>\d+))?`, `(?m)^(\S+) +map\[`, "truth", "-n", f.n, "-show", "0", dir))
+			all = append(all, counted("truth "+filepath.Base(dir), `cases: right (?P<right>\d+) .*, refused (?P<refused>\d+), undecidable (?P<undecidable>\d+), wrong (?P<wrong>\d+)`, `$^`, "truth", "-n", f.n, "-show", "0", dir))
 		}
 	}
 	if f.corpus != "" {

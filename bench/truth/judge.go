@@ -12,7 +12,7 @@ import (
 
 // A verdict says what became of a case.
 type verdict struct {
-	kind  string // right, refused, undecidable or wrong
+	kind  string // right, refused, stale if it was refused because its text has changed, undecidable or wrong
 	why   string
 	given string // the result
 	notes []atomicedit.Note
@@ -25,6 +25,8 @@ func (c *testCase) try() verdict {
 	res, err := atomicedit.Apply([]byte(src), edits, nil)
 	var refusal *atomicedit.Refusal
 	switch {
+	case errors.As(err, &refusal) && c.has("stale"):
+		return verdict{kind: "stale"}
 	case errors.As(err, &refusal):
 		return verdict{kind: "refused", why: cause(refusal)}
 	case err != nil:

@@ -25,21 +25,24 @@ func (t *tally) print(show int) {
 		fmt.Printf("%8d %s\n", t.causes[why], why)
 	}
 	total := t.kinds[group{"all", ""}]
-	fmt.Printf("%d cases: right %.2f %%, refused %d, undecidable %d, wrong %d\n",
-		sum(total), 100*float64(total["right"])/float64(sum(total)), total["refused"], total["undecidable"], total["wrong"])
+	due := sum(total) - total["stale"]
+	fmt.Printf("%d cases: right %d (%.2f %%, without the stale ones %.2f %%), stale and refused %d, refused %d, undecidable %d, wrong %d\n",
+		sum(total), total["right"], percent(total["right"], sum(total)), percent(total["right"], due), total["stale"], total["refused"], total["undecidable"], total["wrong"])
 }
 
 // table prints the verdicts by damage, by kind of file or by directory.
 func (t *tally) table(by string) {
-	fmt.Printf("%-32s %8s %8s %8s %12s %6s\n", by, "cases", "right", "refused", "undecidable", "wrong")
+	fmt.Printf("%-32s %8s %8s %6s %8s %12s %6s\n", by, "cases", "right", "stale", "refused", "undecidable", "wrong")
 	groups := slices.SortedFunc(maps.Keys(t.kinds), func(a, b group) int { return cmp.Compare(a.name, b.name) })
 	for _, g := range groups {
 		if n := t.kinds[g]; g.by == by && 1000*sum(n) > sum(t.kinds[group{"all", ""}]) { // few files have names of their own
-			fmt.Printf("%-32s %8d %6.1f %% %8d %12d %6d\n", g.name, sum(n), 100*float64(n["right"])/float64(sum(n)), n["refused"], n["undecidable"], n["wrong"])
+			fmt.Printf("%-32s %8d %6.1f %% %6d %8d %12d %6d\n", g.name, sum(n), percent(n["right"], sum(n)), n["stale"], n["refused"], n["undecidable"], n["wrong"])
 		}
 	}
 	fmt.Println()
 }
+
+func percent(n, of int) float64 { return 100 * float64(n) / float64(of) }
 
 func sum(counts map[string]int) (n int) {
 	for _, c := range counts {

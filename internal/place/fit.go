@@ -12,6 +12,14 @@ type candidate struct {
 	end     int   // the end, for a string
 }
 
+// candidatesOf returns the candidates of a string.
+func candidatesOf(places []text.Span) (all []candidate) {
+	for _, s := range places {
+		all = append(all, candidate{start: s.Start, end: s.End})
+	}
+	return all
+}
+
 // A placement is a pattern at a candidate. For a string, p is nil.
 type placement struct {
 	p *pattern

@@ -199,14 +199,6 @@ func (r *request) judgeString(v *version, e *Edit, f *stringFinding) *Problem {
 	return w.problem
 }
 
-// candidatesOf returns the candidates of a string.
-func candidatesOf(places []text.Span) (all []candidate) {
-	for _, s := range places {
-		all = append(all, candidate{start: s.Start, end: s.End})
-	}
-	return all
-}
-
 // placeLoosely places a substring edit as an edit of whole lines, because its old text is not there exactly.
 func (r *request) placeLoosely(v *version, edit int, e *Edit) outcome {
 	lines := *e
