@@ -163,7 +163,8 @@ func (o *observation) answers(h hypothesis) bool {
 	return true
 }
 
-// lands reports whether a hypothesis puts every new line at a level of the text: a whole number of steps from a matched line.
+// lands reports whether a hypothesis puts every new line at a level of the text: at column 0, or a whole number of steps from a matched
+// line.
 func (o *observation) lands(h hypothesis, unit string) bool {
 	for _, g := range o.p.groups {
 		for _, l := range o.p.new[g.NewFrom:g.NewTo] {
@@ -180,7 +181,7 @@ func (o *observation) lands(h hypothesis, unit string) bool {
 				more, ok := strings.CutPrefix(long, short)
 				return ok && strings.ReplaceAll(more, unit, "") == ""
 			}
-			if ok && body != "" && unit != "" && !slices.ContainsFunc(o.shifts, level) {
+			if ok && body != "" && to != "" && unit != "" && !slices.ContainsFunc(o.shifts, level) {
 				return false
 			}
 		}

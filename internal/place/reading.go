@@ -59,33 +59,40 @@ func (p *pattern) unnumbered() *pattern {
 }
 
 // likeNew returns old lines, whose line numbers were taken off, with the indentation that they have among the new lines, which had no
-// numbers: a space in front may belong to the separator or to the line. Own reports that no line is among both, so that the new lines
-// may have any indentation.
+// numbers: a space in front may belong to the separator or to the line. Own reports that the lines in both do not tell, so that the new
+// lines may have any indentation.
 func likeNew(old, new []string) (all []string, own bool) {
-	indents := map[string]string{}
+	const fewer, same, more = 1, 2, 4
+	indents := map[string][]string{} // each different one once
 	for _, l := range new {
-		if indent, body, _ := text.Parts(l); text.HasLetterOrDigit(body) {
-			indents[body] = indent
+		if indent, body, _ := text.Parts(l); text.HasLetterOrDigit(body) && !slices.Contains(indents[body], indent) {
+			indents[body] = append(indents[body], indent)
 		}
 	}
+	seen := 0
 	for _, l := range old {
 		was, body, _ := text.Parts(l)
-		is, shared := indents[body]
-		if !shared {
-			continue
-		}
-		all = slices.Clone(old)
-		for i, l := range all {
+		for _, is := range indents[body] {
 			switch {
+			case was == is:
+				seen |= same
 			case was == " "+is:
-				all[i] = strings.TrimPrefix(l, " ")
-			case is == " "+was && l != "":
-				all[i] = " " + l
+				seen |= fewer
+			case is == " "+was:
+				seen |= more
 			}
 		}
-		return all, false
 	}
-	return old, true
+	all = slices.Clone(old)
+	for i, l := range all {
+		switch {
+		case seen == fewer:
+			all[i] = strings.TrimPrefix(l, " ")
+		case seen == more && l != "":
+			all[i] = " " + l
+		}
+	}
+	return all, seen != fewer && seen != same && seen != more
 }
 
 // withEmptyBlanks returns lines without whitespace in the blank ones.

@@ -48,7 +48,9 @@ func (ls *lessons) isOtherStyle(w pending) bool {
 	if o.same {
 		return false
 	}
-	if _, shifted := o.prefix(); !shifted && !o.cutOff && !o.isOffGrid(ls.style().unit()) {
+	unit := ls.style().unit()
+	oneStep := func(s shift) bool { return s.to == unit && s.from != "" && o.isRescaled(scale{s.from, unit}) }
+	if _, shifted := o.prefix(); !shifted && !o.cutOff && (!o.isOffGrid(unit) || slices.ContainsFunc(o.shifts, oneStep)) {
 		return true
 	}
 	c, counts := ls.scale(&o)
@@ -84,7 +86,7 @@ func stepOf(indents []string) string {
 			step, a = a, step%a
 		}
 	}
-	if !spaces {
+	if !spaces || step == 1 { // alignment
 		return ""
 	}
 	return strings.Repeat(" ", step)
