@@ -110,30 +110,34 @@ func (f *setFlags) sets() []set {
 	counted := func(name, counts, names string, args ...string) set {
 		return set{name, args[0], func(dir string) (outcome, error) {
 			out, err := output(dir, nil, append([]string{filepath.Join(dir, "bin", args[0])}, args[1:]...)...)
+			if err != nil {
+				return newOutcome(), err
+			}
 			o := read(out, regexp.MustCompile(counts), regexp.MustCompile(names))
-			if err == nil && len(o.counts) == 0 {
+			if len(o.counts) == 0 {
 				err = errors.New("it prints no counts")
 			}
 			return o, err
 		}}
 	}
+	const none = `\z\A()`
 	const line = `(?m)^ *(?P<n>\d+)  (?P<kind>.*)$`
 	if f.real != "" {
 		all = append(all, counted("real", line, `(?m)^(\S+\t(?:refused by the tool, done|differs|refused)\b.*)$`, "real", "-v", f.real))
 	}
 	if f.again != "" {
-		all = append(all, counted("again", line, `$^`, "again", f.again))
+		all = append(all, counted("again", line, none, "again", f.again))
 	}
 	for _, dir := range strings.Split(f.truth, ",") {
 		if dir != "" {
-			all = append(all, counted("truth "+filepath.Base(dir), `cases: right (?P<right>\d+) .*, refused (?P<refused>\d+), undecidable (?P<undecidable>\d+), wrong (?P<wrong>\d+)`, `$^`, "truth", "-n", f.n, "-show", "0", dir))
+			all = append(all, counted("truth "+filepath.Base(dir), `cases: right (?P<right>\d+) .*, refused (?P<refused>\d+), undecidable (?P<undecidable>\d+), wrong (?P<wrong>\d+)`, none, "truth", "-n", f.n, "-show", "0", dir))
 		}
 	}
 	if f.corpus != "" {
 		all = append(all, counted("corpus", `(?m)^all +(?P<followed>\d+) +(?P<deviating>\d+) +(?P<open>\d+)`, `(?m)^(\S+) (?:\[.*\]$|is listed)`, "corpus", "-v", f.corpus))
 	}
 	if old, new, ok := strings.Cut(f.realdiff, ","); ok {
-		all = append(all, counted("realdiff", `(?m)^\w+ +\d+ +(?P<exactly>\d+) +(?P<refused>\d+) +(?P<wrong>\d+)`, `$^`, "realdiff", old, new))
+		all = append(all, counted("realdiff", `(?m)^\w+ +\d+ +(?P<exactly>\d+) +(?P<refused>\d+) +(?P<wrong>\d+)`, none, "realdiff", old, new))
 	}
 	return all
 }

@@ -148,7 +148,7 @@ func change(rnd *rand.Rand, h hunk, unit string) []string {
 		}
 	}
 	if slices.Equal(new, h.old) { // this program has no hunks of context lines alone
-		new = append(new, "added")
+		new = append(new, indentOf(append(h.before, h.after...)[0])+"added")
 	}
 	return new
 }

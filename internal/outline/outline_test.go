@@ -160,7 +160,7 @@ func TestCommonestStep(t *testing.T) {
 		"a\n b\nc\n  d\ne\n   f\ng\n\th\n":           "", // none is common enough
 		"a\n    b\n  \t\n        c\n":                "    ",
 	} {
-		if got := outline.CommonestStep(text.New([]byte(src))); got != want {
+		if got, _ := outline.CommonestStep(text.New([]byte(src))); got != want {
 			t.Errorf("%q: %q, want %q", src, got, want)
 		}
 	}

@@ -7,8 +7,8 @@ import (
 )
 
 // CommonestStep returns the most frequent step of indentation from a line of a text to a deeper one below it, "" if none is
-// frequent enough. Lines that begin with a star do not count.
-func CommonestStep(t text.Text) string {
+// frequent enough, and how often the text has it. Lines that begin with a star do not count.
+func CommonestStep(t text.Text) (step string, times int) {
 	steps, total := map[string]*int{}, 0
 	var before []byte
 	for rest := t.Data; len(rest) > 0; {
@@ -43,7 +43,7 @@ func CommonestStep(t text.Text) string {
 		}
 	}
 	if 10*most < 4*total {
-		return ""
+		return "", 0
 	}
-	return unit
+	return unit, most
 }

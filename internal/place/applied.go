@@ -15,17 +15,18 @@ import (
 // is refused (J8). An edit whose new text contains the old one fits exactly in its own result, and there it would do its work twice:
 // it is refused if the text around its place reads as the new text.
 
-// alreadyThere returns the problem that the text has the new text of an edit, in one place, and that this place ignores less than
-// every place of the old text, which may be nowhere. Where words are ignored, the old text may also fit in its own result.
+// alreadyThere returns the problem that the text has the new text of an edit, and that it ignores less there than the old text does
+// anywhere; if the old text is nowhere, the new one has to be in one place. An old text with lines left out, or with misspelled words,
+// may also fit in its own result.
 func (x search) alreadyThere(w *pending) *Problem {
 	done, all := x.findNew(w)
-	if all = closest(all, nothing); len(all) != 1 {
+	if all = closest(all, nothing); len(all) == 0 || len(w.candidates) == 0 && len(all) > 1 {
 		return nil
 	}
 	here := placement{done, all[0]}
 	own := here.ignores&words != 0 && len(w.candidates) > 0 && x.isAmong(here, w)
 	fitsAsWell := func(c candidate) bool {
-		return !here.ignores.isBetter(c.ignores) && !(own && c.ignores == here.ignores)
+		return !here.ignores.isBetter(c.ignores) && !(own && c.ignores == here.ignores) && c.ignores&leftOut == 0
 	}
 	if slices.ContainsFunc(w.candidates, fitsAsWell) {
 		return nil

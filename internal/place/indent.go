@@ -100,7 +100,7 @@ func asItIs(indent string) (string, bool) { return indent, true }
 // new line between the levels of the text are dropped, unless all do and no edit has steps of another width (I3).
 func (o *observation) hypotheses(ls *lessons) (all []hypothesis) {
 	c, counts := ls.scale(o)
-	unit := ls.style().unit()
+	unit := ls.unit()
 	prefixed := func(indent string) (string, bool) { return o.prefixed(indent, unit) }
 	_, shifted := o.prefix()
 	if shifted = shifted && !o.same; shifted {
@@ -119,7 +119,7 @@ func (o *observation) hypotheses(ls *lessons) (all []hypothesis) {
 	if slices.ContainsFunc(all, lands) {
 		return slices.DeleteFunc(all, func(h hypothesis) bool { return !lands(h) })
 	}
-	if ls.style().other() { // the request has steps of its own
+	if ls.style().other() || ls.hasLevels() { // the request has steps of its own
 		return nil
 	}
 	return all

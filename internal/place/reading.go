@@ -38,15 +38,13 @@ func (p *pattern) unnumbered() *pattern {
 	if !ok {
 		return nil
 	}
+	own := false
 	stripped, all := n.Strip(p.new)
-	if !all {
-		if slices.ContainsFunc(p.new, text.LooksNumbered) {
+	if keeps := sharesLine(old, p.new); !all || keeps { // only the old lines have numbers
+		if !keeps && slices.ContainsFunc(p.new, text.LooksNumbered) {
 			return nil
 		}
 		stripped = withEmptyBlanks(p.new)
-	}
-	own := false
-	if !all {
 		old, own = likeNew(old, stripped)
 	}
 	u := &pattern{edit: p.edit, e: p.e, ownIndent: own}
@@ -56,6 +54,15 @@ func (p *pattern) unnumbered() *pattern {
 	}
 	u.near, u.ignores, u.numbered = n.First, numbers, &n
 	return u
+}
+
+// sharesLine reports whether a line that is not blank is in both texts.
+func sharesLine(old, new []string) bool {
+	was := map[string]bool{}
+	for _, l := range old {
+		was[l] = !text.IsBlank(l)
+	}
+	return slices.ContainsFunc(new, func(l string) bool { return was[l] })
 }
 
 // likeNew returns old lines, whose line numbers were taken off, with the indentation that they have among the new lines, which had no

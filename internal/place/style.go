@@ -21,21 +21,33 @@ type lessons struct {
 
 // A style has what the edits of a request show together about indentation. Each part is computed on first use.
 type style struct {
-	unit  func() string // the text's commonest step, "" if none is common enough
-	step  func() string // the greatest step that all indentations of the request are multiples of, "" if there is none
-	other func() bool   // some edit is written in another style than the text: tabs for spaces, the reverse, or other steps
+	unit  func() (step string, times int) // the text's commonest step, "" if none is common enough, and how often it is there
+	step  func() string                   // the greatest step that all indentations of the request are multiples of, "" if there is none
+	other func() bool                     // some edit is written in another style than the text: tabs for spaces, the reverse, or other steps
 }
 
 // style returns the style of the request, the same one each time.
 func (ls *lessons) style() *style {
 	if ls.taught == nil {
 		ls.taught = &style{
-			unit:  sync.OnceValue(func() string { return outline.CommonestStep(ls.text) }),
+			unit:  sync.OnceValues(func() (string, int) { return outline.CommonestStep(ls.text) }),
 			step:  sync.OnceValue(func() string { return stepOf(requestIndents(ls.all)) }),
 			other: sync.OnceValue(func() bool { return slices.ContainsFunc(ls.all, ls.isOtherStyle) }),
 		}
 	}
 	return ls.taught
+}
+
+// unit returns the text's commonest step, "" if none is common enough.
+func (ls *lessons) unit() string {
+	unit, _ := ls.style().unit()
+	return unit
+}
+
+// hasLevels reports whether the text has its commonest step often enough for every line to be a whole number of steps deep.
+func (ls *lessons) hasLevels() bool {
+	_, times := ls.style().unit()
+	return times >= 3
 }
 
 // isOtherStyle reports whether a placed edit is written in another style than the text.
@@ -48,7 +60,7 @@ func (ls *lessons) isOtherStyle(w pending) bool {
 	if o.same {
 		return false
 	}
-	unit := ls.style().unit()
+	unit := ls.unit()
 	oneStep := func(s shift) bool { return s.to == unit && s.from != "" && o.isRescaled(scale{s.from, unit}) }
 	if _, shifted := o.prefix(); !shifted && !o.cutOff && (!o.isOffGrid(unit) || slices.ContainsFunc(o.shifts, oneStep)) {
 		return true
@@ -98,7 +110,7 @@ type scale struct{ from, to string }
 // scale returns the step of the request and the text's commonest step. It reports false if one of them is unknown, or if a matched
 // line contradicts them (I3).
 func (ls *lessons) scale(o *observation) (c scale, ok bool) {
-	c = scale{ls.style().step(), ls.style().unit()}
+	c = scale{ls.style().step(), ls.unit()}
 	if c.from == "" || c.to == "" {
 		return c, false
 	}
@@ -170,7 +182,7 @@ func (o *observation) styleNote(ls *lessons, indent string) string {
 	if indent == "" || slices.ContainsFunc(o.shifts, func(s shift) bool { return s.to != "" && s.to[0] == indent[0] }) {
 		return ""
 	}
-	unit := ls.style().unit()
+	unit := ls.unit()
 	if unit == "" {
 		return ""
 	}

@@ -1,6 +1,7 @@
 package text
 
 import (
+	"math"
 	"regexp"
 	"slices"
 	"strconv"
@@ -14,7 +15,7 @@ type Numbering struct {
 	Tagged bool // it has a tag that depends on the line, as in "4#HY:", which ordinary lines never have
 
 	prefix *regexp.Regexp // what is in front of a line; its group is the number
-	spaced bool           // a space after the prefix belongs to it if every line has one
+	spaced bool           // a space after the prefix may belong to it
 }
 
 // numberings has the forms in which viewers write numbers. Those that say more come before those that say less.
@@ -27,7 +28,7 @@ var numberings = []Numbering{
 	{prefix: numberPrefix(`:[0-9A-Za-z]{1,8}[|]`), spaced: true, Sure: true, Tagged: true},
 	{prefix: regexp.MustCompile(`^[ \t]*L([0-9]{1,9}):`), spaced: true},
 	{prefix: numberPrefix(`:`), spaced: true},
-	{prefix: numberPrefix(` `)},
+	{prefix: numberPrefix(` `), spaced: true},
 }
 
 // bareNumber is a line that was blank and has lost what separates it from its number.
@@ -63,7 +64,7 @@ func hasNoDigitInFront(line string) bool {
 
 // of returns the numbering of lines that have the form of n.
 func (n Numbering) of(lines []string) (_ Numbering, ok bool) {
-	counted := false
+	counted, least := false, math.MaxInt // an odd number
 	for i, l := range lines {
 		if IsBlank(l) {
 			continue
@@ -79,7 +80,11 @@ func (n Numbering) of(lines []string) (_ Numbering, ok bool) {
 			return n, false
 		}
 		n.spaced = n.spaced && (IsBlank(rest) || rest[0] == ' ')
+		if body := strings.TrimLeft(rest, " "); !IsBlank(body) && body[0] != '*' {
+			least = min(least, len(rest)-len(body))
+		}
 	}
+	n.spaced = n.spaced && least%2 == 1 // otherwise the outermost line would be at an odd depth without it
 	return n, ok
 }
 

@@ -2,11 +2,12 @@ package text
 
 import "strings"
 
-// Space has the bytes of whitespace within a line, which editors insert and remove on their own.
-const Space = " \t\v\f\r"
+// Space has the bytes of whitespace within a line, which editors insert and remove on their own. A form feed or a
+// vertical tab is text.
+const Space = " \t\r"
 
 // IsSpace reports whether c is one of [Space].
-func IsSpace(c byte) bool { return c == ' ' || '\t' <= c && c <= '\r' && c != '\n' }
+func IsSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\r' }
 
 // IsBlank reports whether s has only whitespace.
 func IsBlank[T string | []byte](s T) bool {
