@@ -87,7 +87,17 @@ func (o *observation) shiftAt(i int) (shift, bool) { return shiftOf(o.text, o.pl
 
 // agrees reports whether the request has the indentation of the text, as far as the matched lines and the other edits show (I1).
 func (o *observation) agrees(ls *lessons) bool {
-	return len(o.shifts) == 0 || o.same && !(o.zero && ls.style().other())
+	isAlone := func() bool { return len(ls.all) == 1 || !ls.style().other() }
+	return len(o.shifts) == 0 || o.same && (isAlone() || !o.zero && !o.isForeign(ls.unit()))
+}
+
+// isForeign reports whether a new line is indented with tabs in a text that has spaces, or the reverse.
+func (o *observation) isForeign(unit string) bool {
+	foreign := func(l string) bool {
+		indent, body, _ := text.Parts(l)
+		return body != "" && unit != "" && strings.Trim(indent, unit) != ""
+	}
+	return slices.ContainsFunc(o.p.groups, func(g linediff.Group) bool { return slices.ContainsFunc(o.p.new[g.NewFrom:g.NewTo], foreign) })
 }
 
 // A hypothesis says which indentation of the text stands for one of the request. It reports false where it does not know.
@@ -202,7 +212,7 @@ func (o *observation) indent(all func() []hypothesis, indent string, g linediff.
 
 // indentOf does the same for an indentation without the column in front of a star.
 func (o *observation) indentOf(all func() []hypothesis, indent string, g linediff.Group, j int) (string, bool) {
-	if o.p.ownIndent { // one space more in the text may belong to the viewer's separator (N2)
+	if o.p.ownIndent && !o.same { // one space more in the text may belong to the viewer's separator (N2)
 		return indent, !slices.ContainsFunc(o.shifts, func(s shift) bool { return s.to != s.from && s.to != " "+s.from })
 	}
 	if o.cutOff && indent == "" {
