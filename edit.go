@@ -40,7 +40,7 @@ const (
 // [fs.ErrInvalid].
 type Op struct {
 	Kind      OpKind      `json:"kind"`
-	Path      string      `json:"path,omitempty"`      // slash-separated; "" where the request names no file
+	Path      string      `json:"path,omitempty"`      // slash-separated, but see [Prepare]; "" where the request names no file
 	To        string      `json:"to,omitempty"`        // OpMove: the new path
 	Edits     []Edit      `json:"edits,omitempty"`     // OpEdit, OpMove, OpCreate; in an OpDelete they must leave nothing
 	Content   string      `json:"content,omitempty"`   // OpCreate

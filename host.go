@@ -305,48 +305,43 @@ func (h *Host) diff(r *Report) string {
 func (h *Host) maxText() int { return cmp.Or(h.MaxText, 50_000) }
 func (h *Host) maxLine() int { return cmp.Or(h.MaxLine, 2000) }
 
-// readToShow reads a file for the model, which need not have seen it before. It returns the session that must remember what is
-// shown, nil if there is none, and how many commits that session had made before.
-func (h *Host) readToShow(ctx context.Context, path string) (f *File, s *Session, since int, err error) {
+// readToShow reads a file for the model, which need not have seen it before.
+func (h *Host) readToShow(ctx context.Context, path string) (*File, error) {
 	s, remembers := find[*Session](h.store)
-	if remembers {
-		since = s.count()
-	}
 	if _, bare := h.store.(*Session); !bare {
-		f, err = h.store.Read(ctx, path)
+		f, err := h.store.Read(ctx, path)
 		switch refused := errors.Is(err, ErrUnread) || errors.Is(err, ErrStale); {
 		case !refused:
-			return f, s, since, err
+			return f, err
 		case !remembers:
-			return nil, nil, 0, &fs.PathError{Op: "view", Path: path, Err: errHidden}
+			return nil, &fs.PathError{Op: "view", Path: path, Err: errHidden}
 		}
 	}
-	f, err = s.readAny(ctx, path)
-	return f, s, since, err
+	return s.readAny(ctx, path)
 }
 
 func (h *Host) view(ctx context.Context, path string, first, last int) (*Answer, error) {
 	if err := h.unusable(); err != nil {
 		return failure(ctx, nil, err)
 	}
-	f, session, since, err := h.readToShow(ctx, path)
+	session, _ := find[*Session](h.store) // nil if there is none
+	since := session.count()
+	read := func(path string) (*File, error) { return h.readToShow(ctx, path) }
+	f, as, err := readNamed(path, read)
 	if h.rollsBack(ctx, err) {
-		f, session, since, err = h.readToShow(ctx, path)
+		f, as, err = readNamed(path, read)
 	}
 	if err != nil {
-		return failure(ctx, nil, readError(ctx, path, err))
+		return failure(ctx, nil, readError(ctx, path, err, read))
 	}
-	data, ok := h.Options.encodingOf(nameOf(f, path), f.Data).Decode(f.Data)
+	data, ok := h.Options.encodingOf(nameOf(f, as), f.Data).Decode(f.Data)
 	if !ok {
 		return failure(ctx, nil, unshown(path, ErrBinary, fmt.Sprintf("the file is not text (it has NUL bytes), so it cannot be shown; it has %d %s", len(f.Data), plural(len(f.Data), "byte"))))
 	}
 	lines := newNumberedText(data)
 	n := lines.count()
-	switch {
-	case first < 0 || last < 0 || last > 0 && last < first:
-		return failure(ctx, nil, unshown(path, fs.ErrInvalid, fmt.Sprintf("lines %d to %d are not a range: expected the first and the last line to show, counted from 1", first, last)))
-	case first > max(n, 1):
-		return failure(ctx, nil, unshown(path, fs.ErrInvalid, fmt.Sprintf("the file has %d %s, so there is no line %d to start from", n, plural(n, "line"), first)))
+	if msg := unshowable(first, last, n); msg != "" {
+		return failure(ctx, nil, unshown(path, fs.ErrInvalid, msg))
 	}
 	maxLine := h.maxLine()
 	if first > 0 && first == last {
@@ -361,9 +356,9 @@ func (h *Host) view(ctx context.Context, path string, first, last int) (*Answer,
 		return failure(ctx, nil, fmt.Errorf("atomicedit: not even one line fits into Host.MaxText, which is %d: %w", h.MaxText, fs.ErrInvalid))
 	}
 	if session != nil {
-		session.shown(f, path, since, l.whole...)
+		session.shown(f, as, since, l.whole...)
 	}
-	view := &View{Path: nameOf(f, path), Version: VersionOf(f.Data), Last: part.last, Lines: n, Cut: l.stopped > 0 || l.shortened}
+	view := &View{Path: nameOf(f, as), Version: VersionOf(f.Data), Last: part.last, Lines: n, Cut: l.stopped > 0 || l.shortened}
 	if l.stopped > 0 {
 		view.Last = l.stopped - 1
 	}
@@ -378,7 +373,21 @@ func (h *Host) view(ctx context.Context, path string, first, last int) (*Answer,
 	if view.Last == n && !lines.Terminated() {
 		text += "note: the last line has no newline at its end\n"
 	}
+	if as != path {
+		text += "note: " + slashesNote(path) + "\n"
+	}
 	return &Answer{Status: "shown", Text: text, View: view}, nil
+}
+
+// unshowable says why the lines first to last of a text with n lines cannot be shown, "" if they can.
+func unshowable(first, last, n int) string {
+	switch {
+	case first < 0 || last < 0 || last > 0 && last < first:
+		return fmt.Sprintf("lines %d to %d are not a range: expected the first and the last line to show, counted from 1", first, last)
+	case first > max(n, 1):
+		return fmt.Sprintf("the file has %d %s, so there is no line %d to start from", n, plural(n, "line"), first)
+	}
+	return ""
 }
 
 // unshown returns the refusal to show a file.
@@ -387,16 +396,19 @@ func unshown(path string, err error, msg string) error {
 }
 
 // readError turns an error of a store into the refusal to show a file. An error about the machinery stays as it is.
-func readError(ctx context.Context, path string, err error) error {
+func readError(ctx context.Context, path string, err error, read func(path string) (*File, error)) error {
 	if errors.Is(err, fs.ErrNotExist) {
-		return unshown(path, fs.ErrNotExist, "there is no such file; check the path")
+		return unshown(path, fs.ErrNotExist, "there is no such file; check the path"+isElsewhere(path, read))
 	}
 	problems, ok := problemsOf(err)
 	if !ok || ctx.Err() != nil {
 		return err
 	}
 	for i, p := range problems {
-		problems[i].Path = cmp.Or(p.Path, path)
+		problems[i].Path = path
+		if p.Err == ErrOutside {
+			problems[i].Msg += isElsewhere(path, read)
+		}
 	}
 	return refuse(problems...)
 }

@@ -43,6 +43,9 @@ func TestParseJSON(t *testing.T) {
 		"edits of a path": {
 			`{"path":"f","edits":[{"old_string":"a","new_string":"b","startLine":7}],"cwd":"x/y","skillToken":"z"}`, oneEdit("x/y/f", atomicedit.Edit{Old: "a", New: "b", Near: 7}),
 		},
+		"a cwd for a path with a drive": {
+			`{"path":"C:\\d\\f","edits":[{"old_string":"a","new_string":"b"}],"cwd":"C:\\d"}`, oneEdit(`C:\d\f`, ab),
+		},
 		"files": {
 			`{"files":[{"path":"f","edits":[{"old_string":"a","new_string":"b"}]},{"path":"/g","edits":[{"old_string":"a","new_string":"b"}]}],"cwd":"x"}`,
 			atomicedit.Plan{Ops: []atomicedit.Op{{Path: "x/f", Edits: []atomicedit.Edit{ab}}, {Path: "/g", Edits: []atomicedit.Edit{ab}}}},
@@ -199,6 +202,7 @@ func TestParseJSONRefuses(t *testing.T) {
 		"a unified diff for chunks":           {`{"path":"f","patch_text":"--- a/f\n+++ b/f\n@@ -1 +1 @@\n-a\n+b\n"}`, 1, "begins like a unified diff"},
 		"edits in a bad string":               {`{"file_path":"f","edits":"a"}`, 1, "invalid JSON"},
 		"a path twice":                        {`{"files":[{"path":"f","edits":[` + ab + `]},{"path":"./f","edits":[` + ab + `]}]}`, 1, "named twice"},
+		"a path twice, with a backslash":      {`{"files":[{"path":"d/f","edits":[` + ab + `]},{"path":"d\\f","edits":[` + ab + `]}]}`, 1, "named twice"},
 		"a path moved and used":               {`{"operations":[{"type":"move","from":"f","to":"g"},{"type":"delete","path":"g"}]}`, 1, "named twice"},
 		"an unknown operation":                {`{"operations":[{"type":"copy","path":"f"}]}`, 1, "expected edit, create, delete or move"},
 		"lines back to front":                 {`{"path":"f","edits":[{"from":3,"to":2,"content":""}]}`, 1, "before \"from\""},

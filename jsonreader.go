@@ -176,7 +176,7 @@ func (o *objectReader) pathIn(name, dir string) string {
 	switch {
 	case o.IsSet(name) && s == "":
 		o.fail("the field \"" + name + "\" is empty: expected a path")
-	case dir != "" && !path.IsAbs(s) && !strings.HasPrefix(s, "~/"):
+	case dir != "" && !path.IsAbs(withSlashes(s)) && !strings.HasPrefix(s, "~/"):
 		return path.Join(dir, s)
 	}
 	return s

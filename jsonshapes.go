@@ -1,7 +1,6 @@
 package atomicedit
 
 import (
-	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -210,10 +209,10 @@ func readOperations(o *objectReader) (Plan, error) {
 type pathSet map[string]bool
 
 func (s pathSet) add(o *objectReader, name string) {
-	if s[path.Clean(name)] && name != "" {
+	if s[cleanNamed(name)] && name != "" {
 		o.fail("the path " + quote(name) + " is named twice: expected one entry per file, with all of its edits")
 	}
-	s[path.Clean(name)] = true
+	s[cleanNamed(name)] = true
 }
 
 // readContent reads {path, content}.
@@ -300,7 +299,7 @@ func (o *objectReader) chunksFor(field, file string) (Plan, error) {
 	}
 	p, err := o.patch(field)
 	for _, op := range p.Ops {
-		if op.Kind != OpEdit || op.Path != "" && path.Clean(op.Path) != path.Clean(file) {
+		if op.Kind != OpEdit || op.Path != "" && cleanNamed(op.Path) != cleanNamed(file) {
 			o.fail("the patch does more than update " + quote(file) + ": expected only chunks for this file")
 			return Plan{}, nil
 		}
@@ -330,7 +329,7 @@ func readPercentage(o *objectReader) (Plan, error) {
 	}
 	p, err := ParseBlocks(content)
 	for _, op := range p.Ops {
-		if op.Path != "" && path.Clean(op.Path) != path.Clean(file) {
+		if op.Path != "" && cleanNamed(op.Path) != cleanNamed(file) {
 			o.fail("the blocks name " + quote(op.Path) + ": expected only blocks for " + quote(file))
 			return Plan{}, nil
 		}

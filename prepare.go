@@ -10,6 +10,9 @@ var errNoStore = errors.New("atomicedit: there is no store")
 // Prepare computes the changes that p makes to the files of s. It reads each file once and writes nothing. The ops are applied
 // in order, each to the files as the ones before left them. A [*Refusal] lists everything that is wrong with the plan. Any other
 // error comes from the store or the context, or is about o. A nil o is the zero value.
+//
+// A backslash in a path of p is a slash, with a note in the report, unless s has a file of that very name: if Read refuses the
+// path with [fs.ErrNotExist], [ErrOutside] or [fs.ErrInvalid], it is asked for the path with slashes. "C:\a.go" is absolute.
 func Prepare(ctx context.Context, s Store, p Plan, o *Options) (*Transaction, error) {
 	if s == nil {
 		return nil, errNoStore
@@ -27,6 +30,7 @@ func Prepare(ctx context.Context, s Store, p Plan, o *Options) (*Transaction, er
 		if err != nil {
 			return nil, err
 		}
+		files.hint(ctx, found)
 		problems = append(problems, found...)
 	}
 	if len(problems) > 0 {

@@ -81,6 +81,10 @@ func fileReport(e effect) (f FileReport, diff string) {
 			f.Notes = append(f.Notes, Note{Op: -1, Edit: -1, Msg: msg})
 		}
 	}
+	if e.moved {
+		f.Notes = append(f.Notes, e.from.notes...)
+	}
+	f.Notes = append(f.Notes, e.file.notes...)
 	if c.After != nil {
 		f.After, f.Bytes, f.Lines = VersionOf(c.After.Data), len(c.After.Data), countLines(c.After.Data)
 		if now := e.file.now; now.base == e.file || e.moved {

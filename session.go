@@ -66,10 +66,10 @@ var errNoSession = errors.New("atomicedit: the Session has no store: make one wi
 
 // View reads a file for the conversation, and remembers that it has seen the lines first to last, counted from 1. A first of 0
 // means the first line of the file, and a last of 0 means its last line. View returns the whole file; the caller selects the
-// lines to show.
+// lines to show. It reads backslashes as [Prepare] does.
 func (s *Session) View(ctx context.Context, path string, first, last int) (*File, error) {
 	since := s.count()
-	f, err := s.readAny(ctx, path)
+	f, path, err := readNamed(path, func(path string) (*File, error) { return s.readAny(ctx, path) })
 	if err != nil {
 		return f, err
 	}
@@ -130,6 +130,9 @@ func (s *Session) MarkRead(path string, v Version, first, last int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.saw(nameOf(nil, path), v, first, last)
+	if slashes := withSlashes(path); slashes != path {
+		s.saw(nameOf(nil, slashes), v, first, last)
+	}
 }
 
 // saw records that lines of a file were seen. The caller holds the lock.

@@ -212,7 +212,7 @@ const maxWrappers = 100
 // CleanPath returns the shortest spelling of a path, as [path.Clean] has it. Every [Store] names its files by such paths. The
 // error is a [*fs.PathError]: [ErrOutside] for an absolute path, for one that begins with "~/", and for one that leads out of
 // the store by ".."; [fs.ErrInvalid] for one that can name no file, because it is empty, is the root, ends in a slash, has a
-// NUL byte, or has more than 4,096 bytes.
+// NUL byte, or has more than 4,096 bytes. A backslash is part of a name; [Prepare] asks the store again with slashes in its place.
 func CleanPath(name string) (string, error) { return commit.CleanPath(name) }
 
 // checkPaths refuses changes that cannot all happen at once: two of one file, or a file below another. The paths are

@@ -2,7 +2,6 @@ package atomicedit
 
 import (
 	"bytes"
-	"path"
 	"strconv"
 	"strings"
 
@@ -275,7 +274,7 @@ func (p *unifiedParser) findFile() error {
 	if err != nil {
 		return doubtfulFile(err, "hunk", p.in.No, expected)
 	}
-	same := path.Clean(hint.Path) == path.Clean(known) || hint.Path == "a/"+known || hint.Path == "b/"+known
+	same := cleanNamed(hint.Path) == cleanNamed(known) || hint.Path == "a/"+known || hint.Path == "b/"+known
 	if hint.Path == "" || same || hint.Certainty <= filehint.Word && known == "" {
 		return nil
 	}

@@ -30,6 +30,7 @@ type target struct {
 	op      int           // the last op that involved it
 	refused error         // why the store would not show it; reported by each op that needs it
 	broken  bool          // an op that should have made or removed the file was refused, so later ops cannot be judged
+	notes   []Note        // on how the request spells its path
 }
 
 // A content is the planned content of a file, and its origin.
@@ -66,8 +67,12 @@ func (w *workingCopy) target(ctx context.Context, path string, op int, o *Option
 		t.op = op
 		return t, nil
 	}
-	f, unseen, err := readSeen(ctx, w.store, path)
-	name := nameOf(f, path)
+	var unseen string
+	f, as, err := readNamed(path, func(path string) (f *File, err error) {
+		f, unseen, err = readSeen(ctx, w.store, path)
+		return f, err
+	})
+	name := nameOf(f, as)
 	t := w.named[name]
 	if t == nil {
 		t = &target{path: name}
@@ -85,6 +90,9 @@ func (w *workingCopy) target(ctx context.Context, path string, op int, o *Option
 		}
 		w.named[name] = t
 		w.targets = append(w.targets, t)
+	}
+	if as != path {
+		t.notes = append(t.notes, Note{Op: op, Edit: -1, Msg: slashesNote(path)})
 	}
 	w.named[path] = t
 	t.op = op
@@ -135,6 +143,20 @@ func (w *workingCopy) do(ctx context.Context, s plannedOp, o *Options) ([]Proble
 		return w.move(ctx, s, t, o)
 	}
 	return s.refuse(s.Path, fs.ErrInvalid, "an operation of unknown kind"), nil
+}
+
+// hint adds the path that may be meant to each problem of a path under which the store has no file.
+func (w *workingCopy) hint(ctx context.Context, problems []Problem) {
+	for i, p := range problems {
+		t := w.named[p.Path]
+		if t == nil || t.before != nil || p.Err != fs.ErrNotExist && p.Err != ErrOutside {
+			continue
+		}
+		problems[i].Msg += isElsewhere(p.Path, func(path string) (*File, error) {
+			f, _, err := readSeen(ctx, w.store, path)
+			return f, err
+		})
+	}
 }
 
 // needs refuses an op on a file that does not exist or cannot be read, or that has another version.
