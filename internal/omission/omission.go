@@ -3,6 +3,7 @@
 package omission
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/atomicedit/atomicedit/internal/outline"
@@ -22,10 +23,13 @@ const (
 	Hint        // words that any comment may have: they count only if there is less text than before
 )
 
+// maxLine is the length of the longest line, or comment behind code, that may stand for text left out, in bytes.
+const maxLine = 200
+
 // In returns the omission in a line.
 func In(l string) Kind {
 	_, s, _ := text.Parts(l)
-	if s == "" || len(s) > 200 || !mayOmit(s) {
+	if s == "" || len(s) > maxLine || !mayOmit(s) {
 		return None
 	}
 	inner, is, only := outline.Comment(s)
@@ -37,8 +41,11 @@ func In(l string) Kind {
 	p := sayingOf(r.words)
 	switch dots := r.before || r.after; {
 	case len(r.words) == 0:
-		if dots && (is || framed || s == "..." || s == "…") {
+		switch {
+		case dots && (is || framed || s == "..." || s == "…"):
 			return Dots
+		case s == "⋮" || s == "⋯": // the icon of a menu may stand alone as well
+			return Hint
 		}
 	case p.surely && (is || framed) || p.likely && (r.before || r.last) && len(r.words) > 1:
 		return Words
@@ -54,7 +61,7 @@ func In(l string) Kind {
 
 // mayOmit reports whether a line begins like a comment, dots or a bracket, or ends in dots. It is cheap, and false for most lines.
 func mayOmit(s string) bool {
-	return strings.IndexByte(outline.CommentStarts+".[\xe2", s[0]) >= 0 || strings.HasSuffix(s, "...") || strings.HasSuffix(s, "…")
+	return strings.IndexByte(outline.CommentStarts+".[\xe2", s[0]) >= 0 || EndsInDots(s)
 }
 
 // isFramed reports whether a text is in brackets.
@@ -99,10 +106,15 @@ func undress(s string) (r remark) {
 	return r
 }
 
+// dots has the characters that stand for several dots. They begin with the same byte.
+var dots = [...]string{"…", "⋮", "⋯"}
+
 // cutDots cuts s around the first dots, of which there are three to five: more are a rule.
 func cutDots(s string) (before, after string, found bool) {
-	if before, after, found = strings.Cut(s, "…"); found {
-		return before, after, true
+	for _, d := range dots {
+		if before, after, found = strings.Cut(s, d); found {
+			return before, after, true
+		}
 	}
 	if before, after, found = strings.Cut(s, "..."); !found {
 		return s, "", false
@@ -132,4 +144,31 @@ func IsElision(l string) bool {
 }
 
 // HasDots reports whether s has dots that may stand for text left out. Few lines do.
-func HasDots(s string) bool { return strings.Contains(s, "...") || strings.Contains(s, "…") }
+func HasDots(s string) bool {
+	return strings.Contains(s, "...") ||
+		strings.IndexByte(s, dots[0][0]) >= 0 && slices.ContainsFunc(dots[:], func(d string) bool { return strings.Contains(s, d) })
+}
+
+// EndsInDots reports whether s ends in dots.
+func EndsInDots(s string) bool {
+	return strings.HasSuffix(s, "...") || slices.ContainsFunc(dots[:], func(d string) bool { return strings.HasSuffix(s, d) })
+}
+
+// Behind returns the comment behind the code of a line that stands for text left out, "" if there is none. Words alone may be about
+// the code: only dots in front of them make them a placeholder.
+func Behind(l string) string {
+	if !HasDots(l) || outline.IsComment(l) {
+		return ""
+	}
+	for at := max(0, len(l)-maxLine); ; {
+		_, after, found := cutDots(l[at:])
+		if !found {
+			return ""
+		}
+		code := strings.TrimRight(strings.TrimRight(l[:len(l)-len(after)], ".…⋮⋯"), text.Space+"([{<")
+		if c := outline.Behind(l, len(code)); In(c) == Words {
+			return c
+		}
+		at = len(l) - len(after)
+	}
+}

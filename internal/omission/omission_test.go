@@ -16,7 +16,8 @@ func TestAPlaceholderInAnyDress(t *testing.T) {
 	for _, dressed := range []string{
 		"(rest of methods ...)", "[existing code]", "... rest of methods ...", "rest of methods ...", "[... rest of the file ...]",
 		"(rest of the code)", "--- existing code ---", "<rest of the document unchanged>", "{existing methods ...}", "…remaining functions…",
-		"...existing code...", "[Existing code here.]", "rest of the implementation unchanged", "unchanged", "[snip]",
+		"...existing code...", "[Existing code here.]", "rest of the implementation unchanged", "unchanged", "[snip]", "more code here", "[code continues]", "rest of the code follows",
+		"⋮ existing code ⋮",
 	} {
 		for _, sign := range signs {
 			l := "\t" + strings.Replace(sign, "X", dressed, 1) + " "
@@ -26,7 +27,7 @@ func TestAPlaceholderInAnyDress(t *testing.T) {
 		}
 	}
 	for _, sign := range append(signs, "X") {
-		for _, dots := range []string{"...", "(...)", "[...]", "{ ... }", "<…>"} {
+		for _, dots := range []string{"...", "(...)", "[...]", "{ ... }", "<…>", "(⋮)"} {
 			l := strings.Replace(sign, "X", dots, 1)
 			if kind := omission.In(l); kind != omission.Dots {
 				t.Errorf("%q: kind %d, want %d", l, kind, omission.Dots)
@@ -37,20 +38,22 @@ func TestAPlaceholderInAnyDress(t *testing.T) {
 
 func TestKinds(t *testing.T) {
 	for kind, lines := range map[omission.Kind][]string{
-		omission.Dots:   {"...", "  …", "#....", "(...)"},
+		omission.Dots:   {"...", "  …", "#....", "(...)", "# ⋮"},
 		omission.Remark: {"// ... and so on", "# ... (only on Tuesdays)", "% ... more cases"},
 		omission.Framed: {"// ... setup code ...", "//...args...", "// other cases...", "# the existing routes …", "// lines 1-9 unchanged ...",
 			"... existing routes ...", "[... other cases]"},
 		omission.Words: {"(rest of methods ...)", "[existing code]", "rest of methods ...", "... the remaining methods", "(previous code)", "rest of tests ...",
 			"[rest of document unchanged]", "[... 20 lines omitted ...]", "<!-- rest of content -->", "# keep everything else", "// same as before",
-			"; all existing helper functions ...", "// code omitted", "the rest unchanged ...", "// everything else stays unchanged"},
-		omission.Hint: {"# existing steps", "// rest", "// the rest of your handlers", "-- rest of query", "# lines 10-40 unchanged", "[implementation left out]"},
+			"; all existing helper functions ...", "// code omitted", "the rest unchanged ...", "// everything else stays unchanged", "// more methods go here ...", "# the code continues here", "// remaining methods follow"},
+		omission.Hint: {"# existing steps", "// rest", "// the rest of your handlers", "-- rest of query", "# lines 10-40 unchanged", "[implementation left out]",
+			"// same as above", "# the same as above.", "⋮", "  ⋯"},
 		omission.None: {
 			"", " ", "rest", "existing code", "(rest xs)", "[existing]", "{rest}", "<other code=\"x\">", "f(x...)", "...rest", "[...rest]", "[...rest, x]",
 			"...rest, code", "(...args) => {", "// f(...) is called", "......", "// ......", "# Existing: one, two, ...", "// ...Elem", "// ... = s", "Loading...",
 			`"rest of the code"`, `"...",`, "'existing code',", "a... b", "and so on ...", "the rest ...", "## Remaining methods", "* existing code", "- rest of the code",
 			"// rests on the existing code", "/// unchanged.", "// of the file.", "# REST API", "// same", "# Everything else...", "--x;", "[Existing code](x.md)",
-			"(*fn)(rest, code)", "!existing", "'rest'", strings.Repeat("// ... rest of the code ", 9),
+			"// more details.", "# add more methods here", "// more", "// as above", "// execution continues", "// the function continues below", "a ⋮ b",
+			"foo(); // ... rest unchanged", "(*fn)(rest, code)", "!existing", "'rest'", strings.Repeat("// ... rest of the code ", 9),
 		},
 	} {
 		for _, l := range lines {
@@ -60,6 +63,27 @@ func TestKinds(t *testing.T) {
 			if want := kind == omission.Dots || (kind == omission.Framed || kind == omission.Words) && omission.HasDots(l); omission.IsElision(l) != want {
 				t.Errorf("%q: an elision: %v, want %v", l, !want, want)
 			}
+		}
+	}
+}
+
+// E3: behind code, dots before words for text left out make a comment a placeholder.
+func TestBehind(t *testing.T) {
+	for l, want := range map[string]string{
+		"	foo(); // ... rest unchanged":            "// ... rest unchanged",
+		"foo()  # ...existing code...  ":           "# ...existing code...",
+		"a { /* ... existing code ... */ }":        "/* ... existing code ... */",
+		"f(a...); /* … the remaining methods */ }": "/* … the remaining methods */",
+		"f(...) // [... rest of the code]":         "// [... rest of the code]",
+		"<b>x</b> <!-- ... rest of content -->":    "<!-- ... rest of content -->",
+
+		"foo(); // rest unchanged": "", "foo(); // unchanged": "", "foo(); // ... and so on": "", "foo(); // ...": "", "foo(x, ...rest)": "",
+		"foo(); // ... same as above": "", `s = "x // ... rest unchanged`: "", "print('# ... existing code')": "", "`a // ... existing code ...`": "",
+		"http://... rest unchanged": "", "// x // ... rest unchanged": "", "// ... rest unchanged": "", "f() /* ... rest unchanged */ + g()": "",
+		"a ... rest unchanged": "", "": "",
+	} {
+		if got := omission.Behind(l); got != want {
+			t.Errorf("%q: %q, want %q", l, got, want)
 		}
 	}
 }

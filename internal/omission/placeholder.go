@@ -8,8 +8,9 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// Placeholder returns a line of new text that stands for text left out, without the whitespace around it, "" if there is none. Old is
-// what the new text replaces in a file. A line that either of them has is no placeholder (PLACING E3).
+// Placeholder returns a line of new text that stands for text left out, or the comment behind its code that does, without the
+// whitespace around it, "" if there is none. Old is what the new text replaces in a file. What either of them has is no placeholder
+// (PLACING E3).
 func Placeholder(old, new string, file text.Text) string {
 	if !hasOmission(new) {
 		return ""
@@ -18,17 +19,17 @@ func Placeholder(old, new string, file text.Text) string {
 	shorter := text.CountSolid(lines) < text.CountSolid(gone)
 	had := map[string]bool{}
 	for _, l := range gone {
-		if _, body, _ := text.Parts(l); In(l) != None {
+		if how, body, _ := inLine(l); how != None {
 			had[body] = true
 		}
 	}
 	var inSample []bool
 	for i, l := range lines {
-		how := In(l)
-		_, body, _ := text.Parts(l)
+		how, body, behind := inLine(l)
 		switch {
 		case how == None || how == Hint && !shorter || had[body]:
-		case inComment(lines, i) || hasLine(file, body):
+		case behind && bytes.Contains(file.Data, []byte(body)):
+		case !behind && (inComment(lines, i) || hasLine(file, body)):
 		case body == "..." && (isBody(lines, i) || inDoctest(lines, i) || endsDocument(lines, i, old, file)):
 		default:
 			if inSample == nil {
@@ -45,11 +46,23 @@ func Placeholder(old, new string, file text.Text) string {
 // hasOmission reports whether any line of a text may stand for text left out.
 func hasOmission(s string) bool {
 	for l := range strings.Lines(s) {
-		if In(strings.TrimRight(l, "\r\n")) != None {
+		if how, _, _ := inLine(strings.TrimRight(l, "\r\n")); how != None {
 			return true
 		}
 	}
 	return false
+}
+
+// inLine returns the omission in a line, and the text that makes it one: the line without its indentation, or the comment behind
+// its code.
+func inLine(l string) (how Kind, body string, behind bool) {
+	_, body, _ = text.Parts(l)
+	if how = In(l); how == None {
+		if comment := Behind(l); comment != "" {
+			return Words, comment, true
+		}
+	}
+	return how, body, false
 }
 
 // hasLine reports whether t has a line with that body, and nothing else.
@@ -128,5 +141,5 @@ func endsDocument(lines []string, i int, old string, t text.Text) bool {
 func endsInDots(l string) bool {
 	_, body, _ := text.Parts(l)
 	inner, _, _ := outline.Comment(body)
-	return strings.HasSuffix(inner, "...") || strings.HasSuffix(inner, "…")
+	return EndsInDots(inner)
 }

@@ -41,7 +41,7 @@ var vocabulary = func() map[string]word {
 		words string
 	}{
 		{word{lead, 0}, "the"},
-		{word{lead | common, 0}, "add, all, and, any, insert, more, plus, your"},
+		{word{lead | common, 0}, "add, all, and, any, insert, plus, your"},
 		{word{lead | ofElse, 0}, "keep, leave"},
 		{word{old | opener | alone, 0}, "rest"},
 		{word{old | opener | hint | ofMost, 0}, "existing, remaining"},
@@ -50,6 +50,7 @@ var vocabulary = func() map[string]word {
 		{word{old | opener | tail, 3}, "snip, snipped"},
 		{word{old | opener, 1}, "same"},
 		{word{old | opener, 0}, "other"},
+		{word{old | opener | common, 0}, "more"},
 		{word{old | hint, 0}, "original"},
 		{word{old, 0}, "everything"},
 		{word{link | hint | ofPart, 0}, "of"},
@@ -58,8 +59,9 @@ var vocabulary = func() map[string]word {
 		{word{ofPart | ofMost, 0}, "implementation, implementations, imports, logic"},
 		{word{ofPart, 0}, "body, class, classes, content, contents, document, file, files, function, line, lines, method, section"},
 		{word{ofElse, 0}, "else"},
-		{word{tail, 0}, "are, goes, here, is"},
-		{word{tail, 1}, "for brevity, remain, remains, stay, stays, the same"},
+		{word{tail, 0}, "are, follow, follows, go, goes, here, is"},
+		{word{tail | ofCode, 0}, "continues"},
+		{word{tail, 1}, "as above, for brevity, remain, remains, stay, stays, the same"},
 		{word{tail, 2}, "as before, as is, elided, left out, omitted"},
 	} {
 		for w := range strings.SplitSeq(row.words, ", ") {
@@ -123,7 +125,8 @@ func sayingOf(words []string) (s saying) {
 	if n > 0 {
 		kind = vocabulary[words[n-1]].role & kinds
 	}
-	s.opens, s.stays = olds.role&opener != 0 && leads.role&common == 0, after.still >= 2
+	s.opens, s.stays = olds.role&opener != 0 && before&common == 0, after.still >= 2
+	invites := leads.role&olds.role&common != 0 // "add more methods here"
 	switch {
 	case n > 4 || slices.ContainsFunc(words, isNoWord):
 		return s
@@ -131,7 +134,7 @@ func sayingOf(words []string) (s saying) {
 		s.surely = olds.role != 0 && olds.still+after.still >= 3
 		s.maybe = olds.role&alone != 0 || olds.role != 0 && after.role != 0
 	case n == 1:
-		s.surely = before&kind != 0 || olds.role&opener != 0 && kind != 0 && after.role != 0 || s.stays && kind&(ofCode|ofElse) != 0
+		s.surely = (before|after.role)&kind != 0 || olds.role&opener != 0 && kind != 0 && after.role != 0 && !invites || s.stays && kind&(ofCode|ofElse) != 0
 		s.maybe = before&hint != 0 || s.stays
 	default:
 		s.maybe = s.stays

@@ -55,3 +55,33 @@ func IsComment(l string) bool {
 	_, _, only := Comment(body)
 	return only || strings.HasPrefix(body, "*")
 }
+
+// Behind returns the comment behind the code of a line whose sign ends at an offset, "" if there is none. There is space before
+// the sign, no quotation is open there, and behind a block comment, brackets are closed at most.
+func Behind(l string, signEnd int) string {
+	for _, c := range comments {
+		code, found := strings.CutSuffix(l[:signEnd], c.sign)
+		if !found || !c.only || text.IsBlank(code) || !text.IsSpace(code[len(code)-1]) || inQuotes(code) {
+			continue
+		}
+		comment := l[len(code):]
+		if inner, rest, ended := strings.Cut(comment, c.end); c.end != "" && ended {
+			if strings.Trim(rest, text.Space+")]};,") != "" {
+				return ""
+			}
+			return inner + c.end
+		}
+		return strings.TrimRight(comment, text.Space)
+	}
+	return ""
+}
+
+// inQuotes reports whether a quotation is open at the end of a line.
+func inQuotes(l string) bool {
+	for _, quote := range []string{`"`, "'", "`"} {
+		if strings.Count(l, quote)%2 != 0 {
+			return true
+		}
+	}
+	return false
+}

@@ -39,6 +39,6 @@ func placeholder(old, new string, t text.Text) *Problem {
 	if l == "" {
 		return nil
 	}
-	return &Problem{Err: errs.ErrPlaceholder, Msg: fmt.Sprintf("the new text has the line %q, which is a placeholder for omitted code: "+
+	return &Problem{Err: errs.ErrPlaceholder, Msg: fmt.Sprintf("the new text has %q, which is a placeholder for omitted code: "+
 		"write the code out, or leave unchanged lines out of the edit", l)}
 }
