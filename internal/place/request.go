@@ -136,6 +136,14 @@ func (r *request) advance(v *version, o outcome) *version {
 	if len(o.splices) == 0 {
 		return v
 	}
+	for i, s := range o.splices {
+		if i == 0 || s.Edit != o.splices[i-1].Edit {
+			if p := v.pastedNumbers(&r.edits[s.Edit], text.Span{Start: s.Start, End: s.End}); p != nil {
+				p.Edit = s.Edit
+				r.problems = append(r.problems, *p)
+			}
+		}
+	}
 	var data []byte
 	var matches []text.Match
 	if s := o.splices[0]; v == &r.source {

@@ -40,7 +40,8 @@ func numberPrefix(separator string) *regexp.Regexp {
 
 // LooksNumbered reports whether a line may have a number of any form in front.
 func LooksNumbered(line string) bool {
-	return bareNumber.MatchString(line) || slices.ContainsFunc(numberings, func(n Numbering) bool { return n.prefix.MatchString(line) })
+	return !hasNoDigitInFront(line) &&
+		(bareNumber.MatchString(line) || slices.ContainsFunc(numberings, func(n Numbering) bool { return n.Fits(line) }))
 }
 
 // NumberingOf returns the numbering of lines that all have a number, rising by one. Blank lines may have lost theirs.
@@ -101,6 +102,9 @@ func (n Numbering) read(line string) (number int, rest string, bare, ok bool) {
 	number, err := strconv.Atoi(m[1])
 	return number, line[len(m[0]):], bare, err == nil
 }
+
+// Fits reports whether a line has a number of the form of n in front.
+func (n Numbering) Fits(line string) bool { return n.prefix.MatchString(line) }
 
 // Strip removes the numbers from lines, and everything from blank lines. It reports false if a line that is not blank has no
 // number.
