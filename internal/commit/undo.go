@@ -19,8 +19,15 @@ import (
 // and a note says so.
 func undo(d disk.Disk, steps []step, begun int, sync bool) (notes []string, err error) {
 	var problems []error
+	made := map[string]bool{} // by the steps
+	for _, s := range steps[:begun] {
+		made[s.path] = s.kind == entryMkdir
+	}
 	for _, s := range slices.Backward(steps[:begun]) {
 		note, err := undoOne(d, steps, s)
+		if dir := path.Dir(s.path); made[dir] { // which nobody locks: the next step needs the handle
+			d.Forget(dir)
+		}
 		if s.kind == entryCreate && note != "" && isRespelled(d, steps, s) {
 			note = ""
 		}
