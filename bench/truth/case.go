@@ -148,9 +148,19 @@ func change(rnd *rand.Rand, h hunk, unit string) []string {
 		}
 	}
 	if slices.Equal(new, h.old) { // this program has no hunks of context lines alone
-		new = append(new, indentOf(append(h.before, h.after...)[0])+"added")
+		new = append(new, indentOf(h.model())+"added")
 	}
 	return new
+}
+
+// model returns a context line that is not blank, "" if there is none.
+func (h *hunk) model() string {
+	for _, l := range slices.Concat(h.before, h.after) {
+		if !edge(l) {
+			return l
+		}
+	}
+	return ""
 }
 
 // fillBlanks returns lines with spaces in every blank one.

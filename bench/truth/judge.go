@@ -48,14 +48,29 @@ func (c *testCase) try() verdict {
 	return v
 }
 
-// removesAgain reports whether an edit only removes lines, and finds its old text again in its own result.
+// removesAgain reports whether an edit only removes lines, and the result still has these lines elsewhere.
 func (c *testCase) removesAgain(given string) bool {
+	have, _ := bare(lines(given))
 	return slices.ContainsFunc(c.bare, func(r request) bool {
 		old, _ := bare(r.old)
 		new, _ := bare(r.new)
 		isAdded := func(l string) bool { return !slices.Contains(old, l) }
-		return !slices.ContainsFunc(new, isAdded) && countLines(given, r.old) > 0
+		isGone := func(l string) bool { return !slices.Contains(have, l) }
+		return !slices.ContainsFunc(new, isAdded) && !slices.ContainsFunc(removed(old, new), isGone)
 	})
+}
+
+// removed returns the lines that old has more often than new.
+func removed(old, new []string) (lines []string) {
+	rest := slices.Clone(new)
+	for _, l := range old {
+		if i := slices.Index(rest, l); i >= 0 {
+			rest = slices.Delete(rest, i, i+1)
+			continue
+		}
+		lines = append(lines, l)
+	}
+	return lines
 }
 
 // judge compares a result with what was meant.
@@ -78,7 +93,7 @@ func (c *testCase) judge(src, given string) (kind, why string) {
 		signs := fold
 		open, fold = append(open, "indentation"), func(l string) string { return signs(strings.TrimLeft(l, " \t")) }
 	}
-	if c.has("spaces in blank lines") {
+	if hasSpaces := func(l string) bool { return l != "" && edge(l) }; c.has("spaces in blank lines") || slices.ContainsFunc(lines(src), hasSpaces) {
 		exceptBlank := fold
 		open, fold = append(open, "spaces in blank lines"), func(l string) string {
 			if edge(l) {

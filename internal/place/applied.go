@@ -60,12 +60,13 @@ func (x search) alreadyNearer(w *pending, line int) *Problem {
 	return nil
 }
 
-// findNew returns the candidates of the new text of an edit, if it has a line that says something. It ignores no more than the search
-// for the old text did.
+// findNew returns the candidates of the new text of an edit, if it has a line that says something, or several lines. It ignores no more
+// than the search for the old text did.
 func (x search) findNew(w *pending) (done *pattern, all []candidate) {
+	const several = 3
 	p := w.reading
 	switch {
-	case !slices.ContainsFunc(w.newLines(), text.Substantial):
+	case !slices.ContainsFunc(w.newLines(), text.Substantial) && text.CountSolid(w.newLines()) < several:
 		return nil, nil
 	case p == nil:
 		return nil, candidatesOf(x.v.Occurrences(w.e.New, manyPlaces))

@@ -79,6 +79,9 @@ func (x search) byFit(all []pending) {
 			lost |= w.candidates[0].ignores & (blanks | indents)
 		}
 	}
+	if lost&blanks != 0 { // which may have whitespace
+		lost |= trailing
+	}
 	type firstOf struct {
 		candidates *candidate
 		uncounted  ignored

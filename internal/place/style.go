@@ -61,7 +61,7 @@ func (ls *lessons) isOtherStyle(w pending) bool {
 		return false
 	}
 	unit := ls.unit()
-	oneStep := func(s shift) bool { return s.to == unit && s.from != "" && o.isRescaled(scale{s.from, unit}) }
+	oneStep := func(s shift) bool { return s.to == unit && s.from != "" && s.from != unit }
 	if _, shifted := o.prefix(); !shifted && !o.cutOff && (!o.isOffGrid(unit) || slices.ContainsFunc(o.shifts, oneStep)) {
 		return true
 	}
