@@ -115,6 +115,16 @@ func Subsequence(a, b []string) []Step {
 	return steps
 }
 
+// Likeness returns how many tokens two lines have in common, in order, from 0 to 1. Only the first 64 tokens count.
+func Likeness(x, y string) float64 {
+	a, b := text.Tokens(text.Fold(text.Clip(x, 1000))), text.Tokens(text.Fold(text.Clip(y, 1000)))
+	a, b = a[:min(len(a), 64)], b[:min(len(b), 64)]
+	if len(a)+len(b) == 0 {
+		return 0
+	}
+	return float64(2*len(Subsequence(a, b))) / float64(len(a)+len(b))
+}
+
 // weights returns a table whose entry at i*(len(b)+1)+j is the weight of the heaviest common subsequence of a[i:] and b[j:].
 func weights(a, b []string) []int32 {
 	width := len(b) + 1

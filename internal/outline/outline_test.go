@@ -152,6 +152,29 @@ func TestScopeEnd(t *testing.T) {
 	}
 }
 
+// The gap is between the first line and the last.
+func TestGapsLeaveScopes(t *testing.T) {
+	for _, c := range []struct {
+		name, src       string
+		opened, leaving bool
+	}{
+		{"one function", "def f():\n    a\n    b\n", true, false},
+		{"into the next function", "def f():\n    a\ndef g():\n    b\n", true, true},
+		{"one level", "    a\n    b\n    c\n", false, false},
+		{"further out in between", "    a\nb\n    c\n", false, true},
+		{"braces closed", "f {\na\n}\nb\n", true, true},
+		{"a label", "\tf {\nout:\n\t\tb\n", true, false},
+		{"the next section", "a\n[dev]\nb\n", false, true},
+		{"the next heading", "## A\na\n## B\nb\n", true, true},
+	} {
+		x := text.New([]byte(c.src))
+		g := outline.GapBetween(x, x.LineAt(0), x.LineBefore(len(x.Data)))
+		if g.Opened() != c.opened || g.LeavesScope() != c.leaving {
+			t.Errorf("%s: opened %v, leaves its scope %v", c.name, g.Opened(), g.LeavesScope())
+		}
+	}
+}
+
 func TestCommonestStep(t *testing.T) {
 	for src, want := range map[string]string{
 		"a\n\tb\n\t\tc\n": "\t", "a\n  b\n    c\n  d\n": "  ", "a\nb\n": "", "": "", "a\r  b\r    c\r": "  ",

@@ -207,7 +207,7 @@ func (b *builder) changesOnlyBlank(g linediff.Group) (done bool, p *Problem) {
 	upper, lower := b.neighbours(g)
 	inside, here, shown := upper.Real() && lower.Real(), 0, to-from
 	if inside {
-		here = b.v.linesBetween(upper, lower)
+		here = b.v.LinesBetween(upper, lower)
 	} else { // at an edge, the text may have more
 		for _, l := range b.at[from:to] {
 			if l.Real() {
@@ -226,14 +226,6 @@ func (b *builder) changesOnlyBlank(g linediff.Group) (done bool, p *Problem) {
 	}
 	return false, &Problem{Err: errs.ErrNotFound, Msg: fmt.Sprintf("the edit changes only blank lines, but after line %d the file has %d of them, not %d: show all of them",
 		b.v.sourceLine(upper.Start), here, shown)}
-}
-
-// linesBetween counts the lines between two others.
-func (v *version) linesBetween(upper, lower text.Line) (n int) {
-	for l := v.LineAt(upper.Next); l.Start < lower.Start; l = v.LineAt(l.Next) {
-		n++
-	}
-	return n
 }
 
 // doubt is what to do with a group whose new lines may be in the text's terms (I4).
@@ -319,7 +311,7 @@ func (b *builder) neighbours(g linediff.Group) (upper, lower text.Line) {
 func (b *builder) insertionPoint(g linediff.Group, added []string) int {
 	upper, lower := b.neighbours(g)
 	point, above, below := b.shownAround(g)
-	if !upper.Real() || !lower.Real() || b.v.linesBetween(upper, lower) <= above+below {
+	if !upper.Real() || !lower.Real() || b.v.LinesBetween(upper, lower) <= above+below {
 		return point
 	}
 	after := text.IsBlank(added[len(added)-1]) || above > 0

@@ -132,20 +132,18 @@ func (x search) candidateOf(p *pattern, layers [][]chain, c chain) candidate {
 	}
 }
 
-// plausible reports whether no segment lies beyond the scope of the line before its elision. No line that is left out may be
-// further out than both its neighbours. If the line before opened something, none may be as far out as that line, or be another
-// header like it. A segment with two lines that say something, or three if a scope was opened, is evidence enough by itself (E2).
+// plausible reports whether no segment lies beyond the scope of the line before its elision. A segment with two lines that say
+// something, or three if a scope was opened, is evidence enough by itself (E2).
 func (x search) plausible(f placement) bool {
 	at := f.lines(x.v.Text)
 	for k, s := range f.p.segments[1:] {
 		before := f.p.segments[k]
-		upper, lower := at[before.solid[len(before.solid)-1]], at[s.solid[0]]
-		header := outline.HeaderOf(x.v.Bytes(upper), x.v.Bytes(x.v.LineAt(upper.Next)))
+		gap := outline.GapBetween(x.v.Text, at[before.solid[len(before.solid)-1]], at[s.solid[0]])
 		enough := 2
-		if x.depth(upper) < x.depth(lower) || header != "" {
+		if gap.Opened() {
 			enough = 3
 		}
-		if f.p.telling(s, enough) < enough && x.leavesScope(upper, lower, header) {
+		if f.p.telling(s, enough) < enough && gap.LeavesScope() {
 			return false
 		}
 	}
@@ -160,27 +158,4 @@ func (p *pattern) telling(s segment, enough int) (n int) {
 		}
 	}
 	return n
-}
-
-func (x search) depth(l text.Line) int { return outline.Depth(x.v.Bytes(l)) }
-
-// leavesScope reports whether a line between two others leaves the scope of the upper one, which is a header of that kind.
-func (x search) leavesScope(upper, lower text.Line, header outline.Header) bool {
-	outer, inner := x.depth(upper), x.depth(lower)
-	least := inner
-	if outer < inner {
-		least = outer + 1
-	}
-	for l := x.v.LineAt(upper.Next); l.Start < lower.Start; l = x.v.LineAt(l.Next) {
-		content, depth := x.v.Bytes(l), x.depth(l)
-		switch {
-		case depth < least && text.HasLetterOrDigit(content) && !header.GoesOn(content):
-			return true
-		case depth+outer+inner == 0 && outline.IsSection(content):
-			return true
-		case depth == outer && header.ClosedBy(content):
-			return true
-		}
-	}
-	return false
 }

@@ -10,13 +10,12 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// result returns v in the encoding of src. Bytes outside the matches are those of src, and so are those that the old and the new
-// text of a match have in common at its edges. It returns a problem if the new text cannot be written in that encoding.
+// result returns v in the encoding of src, or a problem if the new text cannot be written in it.
 func (v *version) result(notes []note, edits []Edit, src []byte, enc text.Encoding) (Result, *Problem) {
 	res := Result{Text: v.Data, Matches: v.done, Notes: v.publish(notes)}
-	splices, problem := v.encode(edits, src, enc)
-	if problem != nil {
-		return Result{}, problem
+	splices, lacks, edit := enc.Recode(src, v.origin().Data, v.Data, v.done)
+	if lacks != "" {
+		return Result{}, unwritable(edits, edit, lacks, enc)
 	}
 	if !enc.IsPlain() {
 		res.Text, res.Matches = text.ApplySplices(nil, src, splices)
@@ -33,28 +32,6 @@ func (v *version) result(notes []note, edits []Edit, src []byte, enc text.Encodi
 	}
 	res.Matches = text.Settle(res.Matches, src, res.Text, enc, enc)
 	return res, nil
-}
-
-// encode returns the splices that lead from src to v in the encoding of src. If v.Data is in that encoding already, encode only
-// looks for characters that the encoding lacks.
-func (v *version) encode(edits []Edit, src []byte, enc text.Encoding) (splices []text.Splice, p *Problem) {
-	var offset func(int) int
-	if !enc.IsPlain() {
-		offset = enc.Offsets(src)
-	}
-	for _, m := range v.done {
-		old, new := v.origin().Data[m.Old.Start:m.Old.End], v.Data[m.New.Start:m.New.End]
-		head, tail := text.CommonEnds(old, new)
-		encoded, lacks := enc.Encode(src, new[head:len(new)-tail])
-		if lacks != "" {
-			return nil, unwritable(edits, m.Edit, lacks, enc)
-		}
-		if offset != nil {
-			start, from, to, end := offset(m.Old.Start), offset(m.Old.Start+head), offset(m.Old.End-tail), offset(m.Old.End)
-			splices = append(splices, text.Splice{Start: start, End: end, New: string(slices.Concat(src[start:from], encoded, src[to:end])), Origin: m.Origin})
-		}
-	}
-	return splices, nil
 }
 
 // publish returns notes with the lines of v that they are about.

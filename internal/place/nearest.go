@@ -121,7 +121,7 @@ func (x search) pair(p *pattern, k, i int) pair {
 	if f.within(x.allows & p.allows) {
 		return pair{asked, i, true, 1}
 	}
-	return pair{asked, i, false, likeness(p.old[asked], x.line(i))}
+	return pair{asked, i, false, linediff.Likeness(p.old[asked], x.line(i))}
 }
 
 // line returns the i-th line of the text that is not blank.
@@ -157,16 +157,6 @@ func (x search) aligned(p *pattern, offset int) (pairs []pair) {
 		pairs = append(pairs, x.pair(p, r.Old, r.New))
 	}
 	return pairs
-}
-
-// likeness returns how many tokens two lines have in common, in order, from 0 to 1. Only the first 64 tokens count.
-func likeness(x, y string) float64 {
-	a, b := text.Tokens(text.Fold(text.Clip(x, 1000))), text.Tokens(text.Fold(text.Clip(y, 1000)))
-	a, b = a[:min(len(a), 64)], b[:min(len(b), 64)]
-	if len(a)+len(b) == 0 {
-		return 0
-	}
-	return float64(2*len(linediff.Subsequence(a, b))) / float64(len(a)+len(b))
 }
 
 // show adds the region of some pairs to a problem: where it is, its lines, and how p differs from them.

@@ -1,7 +1,6 @@
 package place
 
 import (
-	"bytes"
 	"fmt"
 	"slices"
 	"sort"
@@ -93,7 +92,7 @@ func (v *version) locate(pieces []text.Span) location {
 	seen := text.Span{Start: -1, End: -1}
 	for i, s := range pieces {
 		if s.Start < seen.Start || s.End > seen.End { // a long line may have many of the pieces
-			seen = v.linesAround(s)
+			seen = v.LinesAround(s)
 			l.edit = max(l.edit, v.lastEdit(seen))
 		}
 		offsets[i] = max(0, min(v.back(s.Start), len(v.source.Data)-1))
@@ -103,28 +102,14 @@ func (v *version) locate(pieces []text.Span) location {
 }
 
 // back returns the offset that a byte has in the source, or the offset of the edit that wrote it.
-func (v *version) back(at int) int {
-	i := sort.Search(len(v.done), func(i int) bool { return v.done[i].New.End > at })
-	switch {
-	case i < len(v.done) && v.done[i].New.Start <= at:
-		return v.done[i].Old.Start
-	case i > 0:
-		return at - v.done[i-1].New.End + v.done[i-1].Old.End
-	}
-	return at
-}
-
-// linesAround returns the lines that a piece lies in, without the ending of the last.
-func (v *version) linesAround(s text.Span) text.Span {
-	return text.Span{Start: v.LineStart(s.Start), End: v.LineAt(v.LineStart(max(s.Start, s.End-1))).End}
-}
+func (v *version) back(at int) int { return text.OffsetBefore(at, v.done) }
 
 // lastEdit returns the last edit that affected some whole lines of v, which has a source. It returns -1 if the source has the
 // same lines.
 func (v *version) lastEdit(lines text.Span) int {
 	i := sort.Search(len(v.done), func(i int) bool { return v.done[i].New.End > lines.Start })
 	written := i < len(v.done) && v.done[i].New.Start <= lines.Start
-	if !written && v.source.hasLines(v.back(lines.Start), v.Data[lines.Start:lines.End]) {
+	if !written && v.source.HasLines(v.back(lines.Start), v.Data[lines.Start:lines.End]) {
 		return -1
 	}
 	if i > 0 && v.done[i-1].New.End == lines.Start { // it removed the text before them
@@ -140,12 +125,6 @@ func (v *version) lastEdit(lines text.Span) int {
 // isWritten reports whether an edit wrote any of a piece of v.
 func (v *version) isWritten(s text.Span) bool {
 	return slices.ContainsFunc(v.done, func(m text.Match) bool { return m.New.Start < s.End && s.Start < m.New.End })
-}
-
-// hasLines reports whether v has some whole lines, without the ending of the last, at an offset.
-func (v *version) hasLines(at int, lines []byte) bool {
-	end := at + len(lines)
-	return v.StartsLine(at) && bytes.HasPrefix(v.Data[at:], lines) && v.LineAt(v.LineStart(end)).End == end
 }
 
 // show returns a line for a message.

@@ -110,6 +110,26 @@ func TestOffsetsLeadBackIntoTheFile(t *testing.T) {
 	})
 }
 
+func TestRecodedSplicesMakeTheNewFile(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		e, file, decoded := drawEncoded(t)
+		runes := []rune(decoded)
+		from := rapid.IntRange(0, len(runes)).Draw(t, "from")
+		to := rapid.IntRange(from, len(runes)).Draw(t, "to")
+		start := len(string(runes[:from]))
+		s := text.Splice{Start: start, End: start + len(string(runes[from:to])), New: "new ä"}
+		new, matches := text.ApplySplices(nil, []byte(decoded), []text.Splice{s})
+		splices, lacks, _ := e.Recode(file, []byte(decoded), new, matches)
+		if lacks != "" {
+			t.Fatalf("%+v lacks %q", e, lacks)
+		}
+		data, _ := text.ApplySplices(nil, file, splices)
+		if got, ok := e.Decode(data); !e.IsPlain() && (!ok || string(got) != string(new)) {
+			t.Fatalf("%q became %q, not %q", decoded, got, new)
+		}
+	})
+}
+
 func TestLineCounterCountsWhatIsThere(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		e, file, decoded := drawEncoded(t)

@@ -3,6 +3,7 @@ package text
 import (
 	"bytes"
 	"slices"
+	"sort"
 )
 
 // A Match is one place that was changed: Old in the text before became New in the text after.
@@ -89,6 +90,18 @@ func MapOffset(at, edit int, matches []Match) int {
 		grown = m.New.End - m.Old.End
 	}
 	return at + grown
+}
+
+// OffsetBefore returns the offset that a byte had before matches, or the start of what a match replaced with it.
+func OffsetBefore(at int, matches []Match) int {
+	i := sort.Search(len(matches), func(i int) bool { return matches[i].New.End > at })
+	switch {
+	case i < len(matches) && matches[i].New.Start <= at:
+		return matches[i].Old.Start
+	case i > 0:
+		return at - matches[i-1].New.End + matches[i-1].Old.End
+	}
+	return at
 }
 
 // FollowLine returns the number that a line has after matches with numbered lines. Line 0 stays 0.

@@ -146,6 +146,27 @@ func TestFollowLine(t *testing.T) {
 	}
 }
 
+// A byte that no match replaced is where it was before.
+func TestOffsetBeforeLeadsBack(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		src := []byte(rapid.StringMatching(`[ab\n]{0,20}`).Draw(t, "src"))
+		data, matches := text.ApplySplices(nil, src, drawSplices(t, len(src), 0))
+		for at := range src {
+			inMatch := slices.ContainsFunc(matches, func(m text.Match) bool { return m.Old.Start <= at && at < m.Old.End })
+			if now := text.MapOffset(at, -1, matches); !inMatch && text.OffsetBefore(now, matches) != at {
+				t.Fatalf("offset %d is offset %d of %q, which was %d", at, now, data, text.OffsetBefore(now, matches))
+			}
+		}
+		for _, m := range matches {
+			for now := m.New.Start; now < m.New.End; now++ {
+				if at := text.OffsetBefore(now, matches); at != m.Old.Start {
+					t.Fatalf("offset %d of %q was written at %d, not %d", now, data, m.Old.Start, at)
+				}
+			}
+		}
+	})
+}
+
 func TestMergeTouching(t *testing.T) {
 	got := text.MergeTouching([]text.Splice{{Start: 4, End: 6, New: "c"}, {Start: 0, End: 2, New: "a"}, {Start: 2, End: 3, New: "b"}})
 	want := []text.Splice{{Start: 0, End: 3, New: "ab"}, {Start: 4, End: 6, New: "c"}}

@@ -119,6 +119,22 @@ func (t Text) CountLines() int {
 	return n
 }
 
+// LinesBetween returns the number of lines between two others.
+func (t Text) LinesBetween(upper, lower Line) int {
+	return bytes.Count(t.Data[upper.Next:max(upper.Next, lower.Start)], []byte{t.EOL})
+}
+
+// LinesAround returns the lines that a piece lies in, without the ending of the last.
+func (t Text) LinesAround(s Span) Span {
+	return Span{t.LineStart(s.Start), t.LineAt(t.LineStart(max(s.Start, s.End-1))).End}
+}
+
+// HasLines reports whether t has some whole lines, without the ending of the last, at an offset.
+func (t Text) HasLines(at int, lines []byte) bool {
+	end := at + len(lines)
+	return t.StartsLine(at) && bytes.HasPrefix(t.Data[at:], lines) && t.LineAt(t.LineStart(end)).End == end
+}
+
 // Starts returns the offset of every line, followed by the length of the text.
 func (t Text) Starts() []int {
 	starts := make([]int, 0, 2+bytes.Count(t.Data, []byte{t.EOL}))

@@ -34,6 +34,12 @@ func TestLinesMakeUpTheText(t *testing.T) {
 			if l.Next != starts[i+1] || x.LineBefore(l.Next) != l || x.LineStart(l.End) != at || !x.StartsLine(at) || !l.Real() {
 				t.Fatalf("line %d of %q: %+v, from behind %+v", i+1, x.Data, l, x.LineBefore(l.Next))
 			}
+			if between := x.LinesBetween(x.LineAt(0), l); between != max(0, i-1) {
+				t.Fatalf("%d lines between the first and line %d of %q", between, i+1, x.Data)
+			}
+			if s := (text.Span{Start: at, End: l.End}); x.LinesAround(s) != s || !x.HasLines(at, x.Bytes(l)) {
+				t.Fatalf("line %d of %q is not where it is: %+v", i+1, x.Data, x.LinesAround(s))
+			}
 			if ending := x.Ending(l); !slices.Contains([]string{"\n", "\r\n", "\r", ""}, ending) || ending == "" && l.Next < len(x.Data) {
 				t.Fatalf("line %d of %q ends in %q", i+1, x.Data, ending)
 			}
