@@ -180,7 +180,8 @@ func (x search) readsSo(f placement) *Problem {
 		from += i + 1
 		k := strings.Count(all[:from-1], "\n")
 		above, below := new[:k], new[k+len(old):]
-		at := f.solid(x.v.Text)
+		solid, lines := p.segments[0].solid, f.lines(x.v.Text)
+		at := text.Span{Start: f.start, End: lines[solid[len(solid)-1]].Next}
 		if x.v.endsAt(&at.Start, above) && x.v.beginsAt(&at.End, below) {
 			return x.v.again(at)
 		}

@@ -1,6 +1,8 @@
 package place
 
 import (
+	"slices"
+
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
@@ -49,100 +51,57 @@ func fitOf(o, key string, f []byte) ignored {
 	return s
 }
 
-// align aligns a segment of p with the text, its first non-blank line with the line at start, and returns what it ignores. Blank lines between non-blank ones pair from the top, those at the edges from the text outwards (P2). If at is not
-// nil, it receives the line of the text for each line of p.old. With drift, lines that the edit keeps may differ. The meter
-// counts the lines.
-func align(t text.Text, p *pattern, s segment, start int, at []text.Line, drift bool, m *meter) ignored {
-	all, last := alignSolid(t, p, s, t.LineAt(start), at, drift, m)
-	if all&misfit != 0 {
-		return misfit
-	}
-	above := alignBlank(p, s.solid[0]-1, s.from-1, -1, at, func() (text.Line, bool) {
-		if start == 0 {
-			return text.None, false
-		}
-		l := t.LineBefore(start)
-		start = l.Start
-		return l, text.IsBlank(t.Bytes(l))
-	}, t)
-	below := alignBlank(p, s.solid[len(s.solid)-1]+1, s.to, 1, at, func() (text.Line, bool) {
-		if last.Next == len(t.Data) {
-			return text.None, false
-		}
-		last = t.LineAt(last.Next)
-		return last, text.IsBlank(t.Bytes(last))
-	}, t)
-	return all | above | below
-}
-
-// alignSolid aligns the non-blank lines, and the blank ones between them, with the text from l on. It also returns the last line.
-func alignSolid(t text.Text, p *pattern, s segment, l text.Line, at []text.Line, drift bool, m *meter) (all ignored, last text.Line) {
-	differing := 0
+// align aligns a segment of p with the text, its first non-blank line with the line at start, and returns what it ignores. Blank
+// lines between non-blank ones pair from the top, those at the edges from the text outwards (P2). If at is not nil, it receives the
+// line of the text for each line of p.old. With drift, lines that the edit keeps may differ. The meter counts the lines.
+func align(t text.Text, p *pattern, s segment, start int, at []text.Line, drift bool, m *meter) (all ignored) {
 	pair := func(i int, l text.Line) {
 		if at != nil {
 			at[i] = l
 		}
 	}
-	for k, i := range s.solid {
+	pairBlank := func(i int, l text.Line) (paired bool) {
+		if paired = l.Real() && text.IsBlank(t.Bytes(l)); !paired {
+			all, l = all|blanks, text.None
+		} else if string(t.Bytes(l)) != p.old[i] {
+			all |= trailing
+		}
+		pair(i, l)
+		return paired
+	}
+	top := t.LineAt(start)
+	l, differing := top, 0
+	for i := s.solid[0]; i < s.to; i++ {
 		m.spent++
+		if p.keys[i] == "" {
+			if pairBlank(i, l) {
+				l = t.Below(l)
+			}
+			continue
+		}
+		for ; l.Real() && text.IsBlank(t.Bytes(l)); l = t.Below(l) {
+			all |= blanks
+			m.spent++
+		}
+		if !l.Real() {
+			return misfit
+		}
 		f := fitOf(p.old[i], p.keys[i], t.Bytes(l))
 		if f == misfit {
 			differing++
 			if !drift || !p.keeps(i) || 2*differing > len(s.solid) || !text.SpelledAlike(p.keys[i], text.Fold(string(t.Bytes(l)))) {
-				return misfit, l
+				return misfit
 			}
 			f = words
 		}
 		all |= f
 		pair(i, l)
-		if k == len(s.solid)-1 {
-			break
-		}
-		gap, next := i+1, s.solid[k+1]
-		for {
-			if l.Next == len(t.Data) {
-				return misfit, l
-			}
-			if l = t.LineAt(l.Next); !text.IsBlank(t.Bytes(l)) {
-				break
-			}
-			m.spent++
-			if gap == next {
-				all |= blanks
-				continue
-			}
-			if string(t.Bytes(l)) != p.old[gap] {
-				all |= trailing
-			}
-			pair(gap, l)
-			gap++
-		}
-		for ; gap < next; gap++ {
-			all |= blanks
-			pair(gap, text.None)
-		}
+		l = t.Below(l)
 	}
-	return all, l
-}
-
-// alignBlank aligns the blank lines of p at one edge of a segment, from the i-th up to end in steps of 1 or -1. Next returns the
-// lines of the text, and reports false for one that is not blank.
-func alignBlank(p *pattern, i, end, step int, at []text.Line, next func() (text.Line, bool), t text.Text) (all ignored) {
-	more := true
-	for ; i != end; i += step {
-		l := text.None
-		if more {
-			if l, more = next(); !more {
-				l = text.None
-			}
-		}
-		if !l.Real() {
-			all |= blanks
-		} else if string(t.Bytes(l)) != p.old[i] {
-			all |= trailing
-		}
-		if at != nil {
-			at[i] = l
+	l = t.Above(top)
+	for i := s.solid[0] - 1; i >= s.from; i-- {
+		if pairBlank(i, l) {
+			l = t.Above(l)
 		}
 	}
 	return all
@@ -150,23 +109,16 @@ func alignBlank(p *pattern, i, end, step int, at []text.Line, next func() (text.
 
 // lines returns the line of the text for each line of f.p.old, text.None for one that the text lacks.
 func (f placement) lines(t text.Text) []text.Line {
-	at := make([]text.Line, len(f.p.old))
-	for i := range at {
-		at[i] = text.None
-	}
+	at := slices.Repeat([]text.Line{text.None}, len(f.p.old))
 	if f.p.isBlank() {
-		for i, start := 0, f.start; i < len(at); i++ {
-			at[i] = t.LineAt(start)
-			start = at[i].Next
+		l := t.LineAt(f.start)
+		for i := range at {
+			at[i], l = l, t.Below(l)
 		}
 		return at
 	}
-	start := f.start
-	for i, s := range f.p.segments {
-		if i > 0 {
-			start = f.later[i-1]
-		}
-		align(t, f.p, s, start, at, f.ignores&words != 0, new(meter))
+	for i, start := range append([]int{f.start}, f.later...) {
+		align(t, f.p, f.p.segments[i], start, at, f.ignores&words != 0, new(meter))
 	}
 	return at
 }
@@ -195,28 +147,8 @@ func (f placement) top(t text.Text) int {
 	return at
 }
 
-// solid returns the piece of the text that a placement covers, without blank lines at its edges.
-func (f placement) solid(t text.Text) text.Span {
-	s, at := text.Span{Start: f.start}, f.lines(t)
-	for i, l := range at {
-		if l.Real() && f.p.keys[i] != "" {
-			s.End = l.Next
-		}
-	}
-	return s
-}
-
 // span returns the piece of the text that a placement covers.
 func (f placement) span(t text.Text) text.Span { return text.Span{Start: f.top(t), End: f.lastEnd(t)} }
-
-// lineNumbers returns the numbers of the lines at which candidates start.
-func (v *version) lineNumbers(all []candidate) []int {
-	starts := make([]int, len(all))
-	for i, c := range all {
-		starts[i] = c.start
-	}
-	return v.numbers.AtAll(starts)
-}
 
 // locateCandidates returns the location of the candidates of a pattern, or of a string.
 func (v *version) locateCandidates(p *pattern, all []candidate) location {

@@ -1,6 +1,7 @@
 package place
 
 import (
+	"cmp"
 	"errors"
 	"slices"
 
@@ -196,10 +197,9 @@ func (x search) findAs(p *pattern) finding {
 // can tell that these are line numbers (N2).
 func (x search) atNumber(p *pattern, all []candidate) []candidate {
 	first := x.v.current(p.numbered.First) + p.segments[0].solid[0]
-	for i, line := range x.v.lineNumbers(all) {
-		if line == first {
-			return all[i : i+1]
-		}
+	i, found := slices.BinarySearchFunc(all, first, func(c candidate, line int) int { return cmp.Compare(x.v.number(c.start), line) })
+	if found {
+		return all[i : i+1]
 	}
 	if p.numbered.Sure {
 		return all

@@ -64,6 +64,22 @@ func (t Text) LineBefore(next int) Line {
 	return l
 }
 
+// Below returns the line below l, None if l is the last.
+func (t Text) Below(l Line) Line {
+	if l.Next == len(t.Data) {
+		return None
+	}
+	return t.LineAt(l.Next)
+}
+
+// Above returns the line above l, None if l is the first.
+func (t Text) Above(l Line) Line {
+	if l.Start == 0 {
+		return None
+	}
+	return t.LineBefore(l.Start)
+}
+
 // LineStart returns the start of the line that the offset at lies in.
 func (t Text) LineStart(at int) int { return bytes.LastIndexByte(t.Data[:at], t.EOL) + 1 }
 

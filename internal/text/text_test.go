@@ -34,6 +34,9 @@ func TestLinesMakeUpTheText(t *testing.T) {
 			if l.Next != starts[i+1] || x.LineBefore(l.Next) != l || x.LineStart(l.End) != at || !x.StartsLine(at) || !l.Real() {
 				t.Fatalf("line %d of %q: %+v, from behind %+v", i+1, x.Data, l, x.LineBefore(l.Next))
 			}
+			if below := x.Below(l); below.Real() != (l.Next < len(x.Data)) || below.Real() && (below.Start != l.Next || x.Above(below) != l) {
+				t.Fatalf("line %d of %q: %+v, and below it %+v", i+1, x.Data, l, below)
+			}
 			if between := x.LinesBetween(x.LineAt(0), l); between != max(0, i-1) {
 				t.Fatalf("%d lines between the first and line %d of %q", between, i+1, x.Data)
 			}
