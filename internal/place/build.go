@@ -108,16 +108,13 @@ func (b *builder) group(g linediff.Group) *Problem {
 		}
 		added = append(added, n)
 	}
-	origin := originOf(b.p.edit, b.ignores.class(), "")
-	switch {
-	case len(removed) > 0:
-		var gap bool
-		b.splices, gap = b.v.ReplaceLines(b.splices, origin, removed, added)
-		if gap {
-			b.note(removed[0].Start, "blank lines between the removed lines, which the request does not show, were removed too")
-		}
-	case len(added) > 0:
-		b.splices = append(b.splices, b.v.InsertLines(origin, b.insertionPoint(g, added), added))
+	point, gap := 0, false
+	if len(removed) == 0 && len(added) > 0 {
+		point = b.insertionPoint(g, added)
+	}
+	b.splices, gap = b.v.ReplaceLines(b.splices, originOf(b.p.edit, b.ignores.class(), ""), point, removed, added)
+	if gap {
+		b.note(removed[0].Start, "blank lines between the removed lines, which the request does not show, were removed too")
 	}
 	return nil
 }

@@ -168,15 +168,8 @@ func replaceRange(t text.Text, w *pending, start, end int) []text.Splice {
 		l := t.LineAt(at)
 		removed, at = append(removed, l), l.Next
 	}
-	added, origin := text.Split(w.e.New), originOf(w.edit, Exact, "")
-	switch {
-	case len(removed) > 0:
-		splices, _ := t.ReplaceLines(nil, origin, removed, added)
-		return text.MergeTouching(splices)
-	case len(added) > 0:
-		return []text.Splice{t.InsertLines(origin, start, added)}
-	}
-	return nil
+	splices, _ := t.ReplaceLines(nil, originOf(w.edit, Exact, ""), start, removed, text.Split(w.e.New))
+	return text.MergeTouching(splices)
 }
 
 // lineRange returns where v has the lines that an edit names by their numbers in the source, or a message if the numbers are

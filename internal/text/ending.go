@@ -5,9 +5,10 @@ import (
 	"unicode/utf8"
 )
 
-// ReplaceLines appends the splices that replace the removed lines, of which there is at least one, with the added ones, as far as they
-// differ. Gap reports whether blank lines between the removed lines are removed too: as many lines as before leave them (PLACING W1).
-func (t Text) ReplaceLines(splices []Splice, o Origin, removed []Line, added []string) (all []Splice, gap bool) {
+// ReplaceLines appends the splices that replace the removed lines with the added ones, as far as they differ. If no lines are removed,
+// the added ones go in at point, where a line starts, or at the end. Gap reports whether blank lines between the removed lines are
+// removed too: as many lines as before leave them (PLACING W1).
+func (t Text) ReplaceLines(splices []Splice, o Origin, point int, removed []Line, added []string) (all []Splice, gap bool) {
 	if len(removed) == len(added) {
 		for i, l := range removed {
 			if string(t.Bytes(l)) != added[i] {
@@ -16,7 +17,9 @@ func (t Text) ReplaceLines(splices []Splice, o Origin, removed []Line, added []s
 		}
 		return splices, false
 	}
-	point := removed[0].Start
+	if len(removed) > 0 {
+		point = removed[0].Start
+	}
 	for len(removed) > 0 && len(added) > 0 && string(t.Bytes(removed[0])) == added[0] {
 		point, removed, added = removed[0].Next, removed[1:], added[1:]
 	}
@@ -24,18 +27,13 @@ func (t Text) ReplaceLines(splices []Splice, o Origin, removed []Line, added []s
 		removed, added = removed[:len(removed)-1], added[:len(added)-1]
 	}
 	if len(removed) == 0 {
-		return append(splices, t.InsertLines(o, point, added)), false
+		return append(splices, Splice{point, point, t.terminate(added, nil, point), o}), false
 	}
 	for i, l := range removed[1:] {
 		gap = gap || removed[i].Next != l.Start
 	}
 	start, end := removed[0].Start, removed[len(removed)-1].Next
 	return append(splices, Splice{start, end, t.terminate(added, removed, start), o}), gap
-}
-
-// InsertLines returns the splice that adds lines where a line starts, or at the end.
-func (t Text) InsertLines(o Origin, point int, added []string) Splice {
-	return Splice{point, point, t.terminate(added, nil, point), o}
 }
 
 // terminate gives each added line an ending: that of the removed line that it replaces, else of the line before the insertion
