@@ -77,7 +77,7 @@ func (x search) findNew(w *pending) (done *pattern, all []candidate) {
 	if w.readings == nil {
 		return done, x.exact(done, nil)
 	}
-	if all = x.findAs(done).all; len(all) == 0 && words.within(x.allows) {
+	if all = x.findAs(done).candidates; len(all) == 0 && words.within(x.allows) {
 		if at, ok := x.drift(done); ok && x.hasAdded(p, placement{done, at}) {
 			all = []candidate{at}
 		}
@@ -181,7 +181,7 @@ func (x search) readsSo(f placement) *Problem {
 		k := strings.Count(all[:from-1], "\n")
 		above, below := new[:k], new[k+len(old):]
 		solid, lines := p.segments[0].solid, f.lines(x.v.Text)
-		at := text.Span{Start: f.start, End: lines[solid[len(solid)-1]].Next}
+		at := text.Span{Start: f.Start, End: lines[solid[len(solid)-1]].Next}
 		if x.v.endsAt(&at.Start, above) && x.v.beginsAt(&at.End, below) {
 			return x.v.again(at)
 		}

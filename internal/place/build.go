@@ -270,11 +270,11 @@ func (b *builder) line(g linediff.Group, j int, d doubt) (string, *Problem) {
 	switch {
 	case ok && shifted != indent && d == maybeOwn:
 		return "", &Problem{Err: errs.ErrNotFound, Msg: fmt.Sprintf("the old text fits at line %d only with different indentation, and the new lines may "+
-			"already be indented as the file is: indent the old text and the new text as the file does", b.v.sourceLine(b.start))}
+			"already be indented as the file is: indent the old text and the new text as the file does", b.v.sourceLine(b.Start))}
 	case ok:
 	default:
 		return "", &Problem{Err: errs.ErrNotFound, Msg: fmt.Sprintf("the old text fits at line %d only with different indentation, and it is unclear "+
-			"how far to indent the new line %q: indent the old text and the new text as the file does", b.v.sourceLine(b.start), n)}
+			"how far to indent the new line %q: indent the old text and the new text as the file does", b.v.sourceLine(b.Start), n)}
 	}
 	if shifted == indent && newBody == body && newTrail == trail {
 		return n, nil

@@ -19,7 +19,7 @@ func (x search) drift(p *pattern) (candidate, bool) {
 	if !all.within(x.allows) {
 		return candidate{}, false
 	}
-	f := placement{p, candidate{ignores: all, start: start}}
+	f := placement{p, candidate{Span: text.Span{Start: start}, ignores: all}}
 	at := f.lines(x.v.Text)
 	return f.candidate, x.isMisspelled(f, at)
 }

@@ -124,7 +124,7 @@ func (x search) candidateOf(p *pattern, layers [][]chain, c chain) candidate {
 		start := x.index.Starts[c.at]
 		at.ignores |= align(x.v.Text, p, p.segments[k], start, nil, false, x.meter)
 		if k == 0 {
-			at.start = start
+			at.Start = start
 			return at
 		}
 		at.later[k-1] = start

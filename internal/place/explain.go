@@ -42,14 +42,14 @@ func (r *request) explain(x search, all []pending, w *pending) *Problem {
 // looser returns a problem that says where an edit would fit if the host allowed it, nil if it fits nowhere.
 func (x search) looser(w *pending) *Problem {
 	f := x.accepting(upTo(Drift)).find(w.readings)
-	if len(f.all) == 0 {
+	if len(f.candidates) == 0 {
 		return nil
 	}
-	best := closest(f.all, nothing)
+	best := closest(f.candidates, nothing)
 	at := x.locationOf(f.reading, best)
 	problem := &Problem{Err: errs.ErrNotFound, Places: at.lines, Msg: fmt.Sprintf("the old text differs from the file in %s, which is not allowed here",
 		best[0].ignores)}
-	if offset, found := slices.BinarySearch(x.index.Starts, best[0].start); found && len(f.reading.segments) == 1 && len(best) == 1 {
+	if offset, found := slices.BinarySearch(x.index.Starts, best[0].Start); found && len(f.reading.segments) == 1 && len(best) == 1 {
 		problem.Msg += ": copy it exactly as it is at "
 		x.show(problem, f.reading, x.inOrder(f.reading, offset))
 	} else {
@@ -113,5 +113,5 @@ func has(v *version, old string) bool {
 	ids.Add(p.keys...)
 	x := newSearch(v, upTo(Indentation))
 	x.index = text.NewIndex(v.Text, ids)
-	return len(x.findAs(p).all) > 0
+	return len(x.findAs(p).candidates) > 0
 }

@@ -8,16 +8,16 @@ import (
 
 // A candidate is a place where a pattern, or a string, fits.
 type candidate struct {
-	ignores ignored
-	start   int   // the offset of the first line that is not blank
-	later   []int // the same for the segments after the first
-	end     int   // the end, for a string
+	text.Span       // of a string; for a pattern, only the start of its first line that is not blank
+	later     []int // the same for the segments after the first
+	ignores   ignored
 }
 
 // candidatesOf returns the candidates of a string.
-func candidatesOf(places []text.Span) (all []candidate) {
-	for _, s := range places {
-		all = append(all, candidate{start: s.Start, end: s.End})
+func candidatesOf(places []text.Span) []candidate {
+	all := make([]candidate, len(places))
+	for i, s := range places {
+		all[i].Span = s
 	}
 	return all
 }
@@ -111,13 +111,13 @@ func align(t text.Text, p *pattern, s segment, start int, at []text.Line, drift 
 func (f placement) lines(t text.Text) []text.Line {
 	at := slices.Repeat([]text.Line{text.None}, len(f.p.old))
 	if f.p.isBlank() {
-		l := t.LineAt(f.start)
+		l := t.LineAt(f.Start)
 		for i := range at {
 			at[i], l = l, t.Below(l)
 		}
 		return at
 	}
-	for i, start := range append([]int{f.start}, f.later...) {
+	for i, start := range append([]int{f.Start}, f.later...) {
 		align(t, f.p, f.p.segments[i], start, at, f.ignores&words != 0, new(meter))
 	}
 	return at
@@ -126,7 +126,7 @@ func (f placement) lines(t text.Text) []text.Line {
 // lastEnd returns the offset where the last line of a placement ends.
 func (f placement) lastEnd(t text.Text) int {
 	if f.p == nil {
-		return f.end
+		return f.End
 	}
 	end := 0
 	for _, l := range f.lines(t) {
@@ -137,7 +137,7 @@ func (f placement) lastEnd(t text.Text) int {
 
 // top returns the offset where the first line of a placement starts, blank or not.
 func (f placement) top(t text.Text) int {
-	at := f.start
+	at := f.Start
 	if f.p == nil || f.p.isBlank() {
 		return at
 	}
@@ -154,7 +154,7 @@ func (f placement) span(t text.Text) text.Span { return text.Span{Start: f.top(t
 func (v *version) locateCandidates(p *pattern, all []candidate) location {
 	pieces := make([]text.Span, len(all))
 	for i, c := range all {
-		pieces[i] = text.Span{Start: c.start, End: c.start}
+		pieces[i] = text.Span{Start: c.Start, End: c.Start}
 		if v.source != nil {
 			pieces[i].End = placement{p, c}.lastEnd(v.Text)
 		}

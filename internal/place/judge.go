@@ -234,7 +234,7 @@ func (x search) byRepetition(all []pending) {
 			}
 		case len(group[0].candidates) == 1:
 			for _, w := range group[1:] {
-				if w.isUnique() && w.candidates[0].start == group[0].candidates[0].start {
+				if w.isUnique() && w.candidates[0].Start == group[0].candidates[0].Start {
 					w.repeats = group[0]
 				}
 			}

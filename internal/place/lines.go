@@ -240,8 +240,7 @@ func (x search) findCandidates(all []pending) search {
 	}
 	x.index = text.NewIndex(x.v.Text, ids)
 	for _, w := range rest {
-		f := x.find(w.readings)
-		w.reading, w.candidates, w.vague, w.err = f.reading, f.all, f.vague, f.err
+		w.finding = x.find(w.readings)
 		if w.e.Count == 0 && w.err == nil {
 			w.problem = x.alreadyThere(w)
 		}
@@ -262,7 +261,7 @@ func (r *request) buildEdit(x search, all []pending, w *pending, ls *lessons) (n
 		w.problem = r.explain(x, all, w)
 	case w.e.Count == 0 && n > 1 && !w.contextOnly:
 		w.problem = x.v.ambiguous(x.locationOf(w.reading, w.candidates), theOldText)
-		if len(w.reading.segments) > 1 && w.candidates[0].start == w.candidates[n-1].start {
+		if len(w.reading.segments) > 1 && w.candidates[0].Start == w.candidates[n-1].Start {
 			w.problem = vague(x.locationOf(w.reading, w.candidates))
 		}
 	case w.e.Count > 0 && n != w.e.Count:
@@ -295,7 +294,7 @@ func (x search) buildAll(w *pending, ls *lessons) (notes []note) {
 			room = nil
 			continue
 		}
-		if w.placement(k-1).lastEnd(x.v.Text) > w.candidates[k].start || meet(w.splices, splices) {
+		if w.placement(k-1).lastEnd(x.v.Text) > w.candidates[k].Start || meet(w.splices, splices) {
 			w.problem = &Problem{Err: errs.ErrOverlap, Msg: "places of the old text overlap: show more lines, so that they do not"}
 			return notes
 		}

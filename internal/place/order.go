@@ -28,8 +28,8 @@ func (x search) byOrder(all []pending) {
 	limit := len(x.v.Data) + 1
 	for i, w := range slices.Backward(row) {
 		for k, c := range w.candidates {
-			if ways[i][k] > 0 && (i == len(row)-1 || follows(i+1, c.start, limit)) {
-				limit, w.candidates = c.start, w.candidates[k:k+1]
+			if ways[i][k] > 0 && (i == len(row)-1 || follows(i+1, c.Start, limit)) {
+				limit, w.candidates = c.Start, w.candidates[k:k+1]
 				break
 			}
 		}
@@ -50,10 +50,10 @@ func rowOf(all []pending) (row []*pending, enough bool) {
 			ambiguous = true
 			continue
 		}
-		if w.candidates[0].start <= last {
+		if w.candidates[0].Start <= last {
 			return nil, false
 		}
-		last = w.candidates[0].start
+		last = w.candidates[0].Start
 		placed++
 		anchored = anchored || w.contextOnly
 	}
@@ -74,7 +74,7 @@ func waysInOrder(row []*pending, follows func(i, before, at int) bool) [][]int8 
 		}
 		before, sum := 0, int8(0)
 		for k, c := range w.candidates {
-			for ; before < len(row[i-1].candidates) && follows(i, row[i-1].candidates[before].start, c.start); before++ {
+			for ; before < len(row[i-1].candidates) && follows(i, row[i-1].candidates[before].Start, c.Start); before++ {
 				sum = min(2, sum+ways[i-1][before])
 			}
 			ways[i][k] = sum

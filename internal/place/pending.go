@@ -6,10 +6,9 @@ import "github.com/atomicedit/atomicedit/internal/text"
 type pending struct {
 	edit        int
 	e           *Edit
-	plain       pattern    // the edit as written
-	reading     *pattern   // the reading that fits; nil if line numbers or anchors alone name the place
-	readings    []*pattern // all readings that were tried, if plain has no exact candidate
-	candidates  []candidate
+	plain       pattern      // the edit as written
+	readings    []*pattern   // all readings that were tried, if plain has no exact candidate
+	finding                  // its reading is nil for a string, and if line numbers or anchors alone name the place
 	first       [1]candidate // room for one
 	by          string       // what decided the place; see Match
 	how         string       // the same in words, where it was more than the text
@@ -17,8 +16,6 @@ type pending struct {
 	looser      int          // how many candidates fit less well
 	repeats     *pending     // an equal edit at the same place, which makes the change
 	contextOnly bool         // the edit only has context lines: it changes nothing, but is evidence for the others
-	vague       bool         // an elision can be aligned in more ways than there are candidates
-	err         error        // of the search
 	missing     string       // an anchor that is not there
 	problem     *Problem
 	splices     []text.Splice

@@ -133,7 +133,7 @@ func (x search) within(scopes []scope, all []candidate) (kept []candidate) {
 
 // between returns the candidates whose start is at least start and less than end.
 func between(all []candidate, start, end int) []candidate {
-	first := func(at int) int { return sort.Search(len(all), func(k int) bool { return all[k].start >= at }) }
+	first := func(at int) int { return sort.Search(len(all), func(k int) bool { return all[k].Start >= at }) }
 	return all[first(start):first(end)]
 }
 
@@ -149,7 +149,7 @@ func (x search) inSection(section []byte, all []candidate) ([]candidate, error) 
 			return nil, errTooMany
 		}
 		l := x.v.LineAt(at)
-		if at = l.Next; rest[0].start == l.Start {
+		if at = l.Next; rest[0].Start == l.Start {
 			if heads {
 				kept = append(kept, rest[0])
 			}

@@ -98,7 +98,7 @@ func (x search) exact(p *pattern, all []candidate) []candidate {
 			x.meter.spent++
 		}
 		if !text.IsBlank(x.v.Bytes(x.v.LineAt(start))) && align(x.v.Text, p, s, start, nil, false, x.meter) == nothing {
-			all = append(all, candidate{start: start})
+			all = append(all, candidate{Span: text.Span{Start: start}})
 		}
 	}
 	if len(all) > 1 {
@@ -121,7 +121,7 @@ func (x search) blank(p *pattern) (all []candidate, err error) {
 			x.meter.spent++
 		}
 		if k == len(p.old) {
-			all = append(all, candidate{start: starts[i]})
+			all = append(all, candidate{Span: text.Span{Start: starts[i]}})
 		}
 	}
 	return all, nil
@@ -140,7 +140,7 @@ func (x search) fitting(p *pattern) (all []candidate, err error) {
 		}
 		s := align(x.v.Text, p, p.segments[0], x.index.Starts[at], nil, false, x.meter)
 		if s.within(p.allows) && (s | p.ignores).within(x.allows) {
-			all = append(all, candidate{ignores: s | p.ignores, start: x.index.Starts[at]})
+			all = append(all, candidate{Span: text.Span{Start: x.index.Starts[at]}, ignores: s | p.ignores})
 		}
 	}
 	x.cache.keepFound(this, all)
@@ -149,30 +149,27 @@ func (x search) fitting(p *pattern) (all []candidate, err error) {
 
 // A finding is the result of a search: the candidates of an edit, and the reading that fits there.
 type finding struct {
-	reading *pattern
-	all     []candidate
-	vague   bool // an elision can be aligned in more ways than there are candidates
-	err     error
+	reading    *pattern
+	candidates []candidate
+	vague      bool // an elision can be aligned in more ways than there are candidates
+	err        error
 }
 
 // find returns the candidates of an edit, for the first of its readings that has any.
 func (x search) find(readings []*pattern) finding {
-	vague := false
 	for _, p := range readings {
-		f := x.findAs(p)
-		if f.vague = f.vague || vague; len(f.all) > 0 || f.err != nil {
+		if f := x.findAs(p); len(f.candidates) > 0 || f.err != nil {
 			return f
 		}
-		vague = f.vague
 	}
 	if words.within(x.allows) {
 		for _, p := range readings {
 			if at, ok := x.drift(p); ok && len(p.groups) > 0 {
-				return finding{reading: p, all: []candidate{at}, vague: vague}
+				return finding{reading: p, candidates: []candidate{at}}
 			}
 		}
 	}
-	return finding{reading: readings[0], vague: vague}
+	return finding{reading: readings[0]}
 }
 
 // findAs returns the candidates of one reading.
@@ -181,14 +178,14 @@ func (x search) findAs(p *pattern) finding {
 	switch {
 	case len(p.old) == 0:
 	case p.isBlank():
-		f.all, f.err = x.blank(p)
+		f.candidates, f.err = x.blank(p)
 	case len(p.segments) > 1:
-		f.all, f.vague, f.err = x.elisions(p)
+		f.candidates, f.vague, f.err = x.elisions(p)
 	default:
-		f.all, f.err = x.fitting(p)
+		f.candidates, f.err = x.fitting(p)
 	}
 	if p.numbered != nil && !f.vague {
-		f.all = x.atNumber(p, f.all)
+		f.candidates = x.atNumber(p, f.candidates)
 	}
 	return f
 }
@@ -197,7 +194,7 @@ func (x search) findAs(p *pattern) finding {
 // can tell that these are line numbers (N2).
 func (x search) atNumber(p *pattern, all []candidate) []candidate {
 	first := x.v.current(p.numbered.First) + p.segments[0].solid[0]
-	i, found := slices.BinarySearchFunc(all, first, func(c candidate, line int) int { return cmp.Compare(x.v.number(c.start), line) })
+	i, found := slices.BinarySearchFunc(all, first, func(c candidate, line int) int { return cmp.Compare(x.v.number(c.Start), line) })
 	if found {
 		return all[i : i+1]
 	}

@@ -18,7 +18,7 @@ func found(src, old, new string) (places [][]int, class Fit, vague bool) {
 	r.read(x, &all[0])
 	x.findCandidates(all).byFit(all)
 	for _, c := range all[0].candidates {
-		at := []int{v.number(c.start)}
+		at := []int{v.number(c.Start)}
 		for _, start := range c.later {
 			at = append(at, v.number(start))
 		}

@@ -186,12 +186,12 @@ func (r *request) stringPlaces(v *version, edit int, e *Edit) (f stringFinding, 
 
 // judgeString reduces the places of a string to those that the evidence of its edit supports. It refuses the edit if there are none.
 func (r *request) judgeString(v *version, e *Edit, f *stringFinding) *Problem {
-	all := []pending{{e: e, candidates: candidatesOf(f.places)}}
+	all := []pending{{e: e, finding: finding{candidates: candidatesOf(f.places)}}}
 	w := &all[0]
 	newSearch(v, r.allows).judge(all)
 	f.places = nil
 	for _, c := range w.candidates {
-		f.places = append(f.places, text.Span{Start: c.start, End: c.end})
+		f.places = append(f.places, c.Span)
 	}
 	if e.Count == 0 {
 		f.by = w.by
@@ -227,7 +227,7 @@ func (r *request) looserNotes(v *version, edit int, e *Edit, exact int) []note {
 	ids := text.Keys{}
 	ids.Add(p.keys...)
 	x.index = text.NewIndex(v.Text, ids)
-	if n := len(x.findAs(p).all); n > exact {
+	if n := len(x.findAs(p).candidates); n > exact {
 		return []note{{edit, -1, leftAlone(n - exact)}}
 	}
 	return nil
