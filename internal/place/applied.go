@@ -69,7 +69,7 @@ func (x search) findNew(w *pending) (done *pattern, all []candidate) {
 	case !slices.ContainsFunc(w.newLines(), text.Substantial) && text.CountSolid(w.newLines()) < several:
 		return nil, nil
 	case p == nil:
-		return nil, candidatesOf(x.v.Occurrences(w.e.New, manyPlaces))
+		return nil, appendPlaces(nil, x.v.Occurrences(w.e.New, manyPlaces))
 	}
 	done = &pattern{edit: p.edit, e: p.e}
 	done.take(p.new, p.new, nil)

@@ -30,7 +30,7 @@ func (r *request) explain(x search, all []pending, w *pending) *Problem {
 	if reason := r.dependence(x.v, all, w); reason != "" {
 		return &Problem{Err: errs.ErrNotFound, Msg: reason}
 	}
-	if plain := unescaped(w.e.Old); plain != w.e.Old && r.effort.allows(20) && has(x.v, plain) {
+	if plain := unescaped(w.e.Old); plain != w.e.Old && r.effort.allows(20) && (len(x.v.Occurrences(plain, 1)) > 0 || len(x.v.asLines(plain, upTo(Indentation))) > 0) {
 		return &Problem{Err: errs.ErrNotFound, Msg: `the old text is not there as written, but it is after one level of unescaping ("\n", "&lt;" and the like): send the old text and the new text without the escapes`}
 	}
 	if p := x.looser(w); p != nil {
@@ -100,18 +100,4 @@ func unescaped(s string) string {
 		s = html.UnescapeString(s)
 	}
 	return s
-}
-
-// has reports whether the text has old, exactly or as lines.
-func has(v *version, old string) bool {
-	if places := v.Occurrences(old, 1); len(places) > 0 {
-		return true
-	}
-	p := &pattern{e: &Edit{}}
-	p.read(old, old)
-	ids := text.Keys{}
-	ids.Add(p.keys...)
-	x := newSearch(v, upTo(Indentation))
-	x.index = text.NewIndex(v.Text, ids)
-	return len(x.findAs(p).candidates) > 0
 }

@@ -13,11 +13,10 @@ type candidate struct {
 	ignores   ignored
 }
 
-// candidatesOf returns the candidates of a string.
-func candidatesOf(places []text.Span) []candidate {
-	all := make([]candidate, len(places))
-	for i, s := range places {
-		all[i].Span = s
+// appendPlaces appends the candidates of a string.
+func appendPlaces(all []candidate, places []text.Span) []candidate {
+	for _, s := range places {
+		all = append(all, candidate{Span: s})
 	}
 	return all
 }

@@ -190,6 +190,17 @@ func (x search) findAs(p *pattern) finding {
 	return f
 }
 
+// asLines returns the candidates of old text as whole lines.
+func (v *version) asLines(old string, allows ignored) []candidate {
+	p := &pattern{e: &Edit{}}
+	p.read(old, old)
+	ids := text.Keys{}
+	ids.Add(p.keys...)
+	x := newSearch(v, allows)
+	x.index = text.NewIndex(v.Text, ids)
+	return x.findAs(p).candidates
+}
+
 // atNumber returns the candidate at the line that the numbers of p name. If there is none, it returns all, or none if only the place
 // can tell that these are line numbers (N2).
 func (x search) atNumber(p *pattern, all []candidate) []candidate {

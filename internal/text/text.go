@@ -83,6 +83,14 @@ func (t Text) Above(l Line) Line {
 // LineStart returns the start of the line that the offset at lies in.
 func (t Text) LineStart(at int) int { return bytes.LastIndexByte(t.Data[:at], t.EOL) + 1 }
 
+// InIndent reports whether nothing but whitespace precedes an offset in its line.
+func (t Text) InIndent(at int) bool {
+	for at > 0 && t.Data[at-1] != t.EOL && IsSpace(t.Data[at-1]) {
+		at--
+	}
+	return at == 0 || t.Data[at-1] == t.EOL
+}
+
 // StartsLine reports whether a line starts at i.
 func (t Text) StartsLine(i int) bool {
 	return i == 0 || i < len(t.Data) && t.Data[i-1] == t.EOL && !t.SplitsCRLF(i)
