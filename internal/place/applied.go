@@ -65,8 +65,9 @@ func (x search) alreadyNearer(w *pending, line int) *Problem {
 func (x search) findNew(w *pending) (done *pattern, all []candidate) {
 	const several = 3
 	p := w.reading
+	_, new := w.lines()
 	switch {
-	case !slices.ContainsFunc(w.newLines(), text.Substantial) && text.CountSolid(w.newLines()) < several:
+	case !slices.ContainsFunc(new, text.Substantial) && text.CountSolid(new) < several:
 		return nil, nil
 	case p == nil:
 		return nil, appendPlaces(nil, x.v.Occurrences(w.e.New, manyPlaces))
@@ -101,7 +102,7 @@ func (x search) hasAdded(p *pattern, here placement) bool {
 // applied returns the problem that the new text of an edit is there already, better placed than the old text, as how says. It returns
 // nil if that may be by chance.
 func (x search) applied(w *pending, here placement, how string) *Problem {
-	old, new := w.oldLines(), w.newLines()
+	old, new := w.lines()
 	if text.CountSolid(new) == 1 && !sharesWords(old, new) || !adds(old, new) && x.isAmong(here, w) {
 		return nil
 	}
@@ -179,11 +180,13 @@ func (x search) readsSo(f placement) *Problem {
 		}
 		from += i + 1
 		k := strings.Count(all[:from-1], "\n")
-		above, below := new[:k], new[k+len(old):]
+		above, below := slices.Clone(new[:k]), new[k+len(old):]
+		slices.Reverse(above)
 		solid, lines := p.segments[0].solid, f.lines(x.v.Text)
-		at := text.Span{Start: f.Start, End: lines[solid[len(solid)-1]].Next}
-		if x.v.endsAt(&at.Start, above) && x.v.beginsAt(&at.End, below) {
-			return x.v.again(at)
+		first, begins := x.v.reads(lines[solid[0]], x.v.Above, above)
+		last, ends := x.v.reads(lines[solid[len(solid)-1]], x.v.Below, below)
+		if begins && ends {
+			return x.v.again(text.Span{Start: first.Start, End: last.Next})
 		}
 	}
 	return nil
@@ -206,42 +209,18 @@ func solidKeys(lines []string) (keys []string) {
 	return keys
 }
 
-// endsAt reports whether the lines above an offset have these keys, but for blank lines. It moves the offset
-// to the first of them.
-func (v *version) endsAt(offset *int, keys []string) bool {
-	for k := len(keys); k > 0; {
-		if *offset == 0 {
-			return false
+// reads reports whether the lines after l, in the direction of next, have these keys, but for blank lines. It returns the last of them.
+func (v *version) reads(l text.Line, next func(text.Line) text.Line, keys []string) (last text.Line, ok bool) {
+	for _, key := range keys {
+		l = next(l)
+		for l.Real() && text.IsBlank(v.Bytes(l)) {
+			l = next(l)
 		}
-		l := v.LineBefore(*offset)
-		*offset = l.Start
-		if text.IsBlank(v.Bytes(l)) {
-			continue
-		}
-		if k--; text.Fold(string(v.Bytes(l))) != keys[k] {
-			return false
+		if !l.Real() || text.Fold(string(v.Bytes(l))) != key {
+			return l, false
 		}
 	}
-	return true
-}
-
-// beginsAt reports whether the lines from an offset on have these keys, but for blank lines. It moves the offset behind them.
-func (v *version) beginsAt(offset *int, keys []string) bool {
-	for k := 0; k < len(keys); {
-		if *offset == len(v.Data) {
-			return false
-		}
-		l := v.LineAt(*offset)
-		*offset = l.Next
-		if text.IsBlank(v.Bytes(l)) {
-			continue
-		}
-		if text.Fold(string(v.Bytes(l))) != keys[k] {
-			return false
-		}
-		k++
-	}
-	return true
+	return l, true
 }
 
 func (v *version) again(at text.Span) *Problem {

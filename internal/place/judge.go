@@ -66,7 +66,7 @@ func (x search) judge(all []pending) {
 	}
 	refuseRepeated(all)
 	for i := range all {
-		all[i].placed = all[i].isPlaced()
+		all[i].placed = all[i].isUnique() && all[i].problem == nil
 	}
 }
 

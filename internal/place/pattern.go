@@ -18,7 +18,6 @@ type pattern struct {
 	keys      []string         // the old lines folded, "" for a blank one
 	segments  []segment
 	whole     [1]segment      // memory for segments, of which most patterns have one
-	near      int             // the line that the request names, 0 if it names none
 	ownIndent bool            // only the old lines have line numbers, so the new ones have the text's indentation
 	numbered  *text.Numbering // the line numbers that were taken off the old lines, nil if there were none
 	allows    ignored         // what may be ignored for lines of this kind
@@ -54,7 +53,7 @@ func (p *pattern) read(old, new string) {
 
 // take sets the lines of p. It appends the folded old lines to keys.
 func (p *pattern) take(old, new, keys []string) {
-	p.old, p.new, p.near, p.allows, p.ignores = old, new, p.e.Near, upTo(Drift), nothing
+	p.old, p.new, p.allows, p.ignores = old, new, upTo(Drift), nothing
 	groups, ok := linediff.GroupsOf(p.e.Hunk, old, new)
 	if !ok {
 		groups = linediff.Groups(old, new)

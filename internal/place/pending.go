@@ -27,29 +27,19 @@ func (w *pending) isUnique() bool { return len(w.candidates) == 1 }
 
 // near returns the line that the edit names as a hint, 0 if it names none.
 func (w *pending) near() int {
-	if w.reading == nil {
-		return w.e.Near
+	if w.reading != nil && w.reading.numbered != nil {
+		return w.reading.numbered.First
 	}
-	return w.reading.near
+	return w.e.Near
 }
 
 // placement returns the edit at its k-th candidate.
 func (w *pending) placement(k int) placement { return placement{w.reading, w.candidates[k]} }
 
-// isPlaced reports whether the edit has one candidate and no problem.
-func (w *pending) isPlaced() bool { return w.isUnique() && w.problem == nil }
-
-// oldLines returns the old lines, and newLines the new ones, without what the reading takes off.
-func (w *pending) oldLines() []string {
+// lines returns the old and the new lines, without what the reading takes off.
+func (w *pending) lines() (old, new []string) {
 	if w.reading == nil {
-		return text.Split(w.e.Old)
+		return text.Split(w.e.Old), text.Split(w.e.New)
 	}
-	return w.reading.old
-}
-
-func (w *pending) newLines() []string {
-	if w.reading == nil {
-		return text.Split(w.e.New)
-	}
-	return w.reading.new
+	return w.reading.old, w.reading.new
 }

@@ -52,7 +52,7 @@ func (p *pattern) unnumbered() *pattern {
 	if u.isBlank() { // numbers without text are too little evidence
 		return nil
 	}
-	u.near, u.ignores, u.numbered = n.First, numbers, &n
+	u.ignores, u.numbered = numbers, &n
 	return u
 }
 

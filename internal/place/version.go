@@ -75,29 +75,18 @@ func afterEdit(edit int) string {
 
 // locate returns the location of some pieces of v, in ascending order.
 func (v *version) locate(pieces []text.Span) location {
-	offsets := make([]int, len(pieces))
+	source, seen := v.origin(), text.Span{Start: -1, End: -1}
+	starts, before := make([]int, len(pieces)), make([]int, len(pieces))
+	l := location{edit: -1}
 	for i, s := range pieces {
-		offsets[i] = s.Start
-	}
-	l := location{now: v.numbers.AtAll(offsets), edit: -1}
-	if v.source == nil {
-		if l.lines = l.now; len(offsets) > 0 && offsets[len(offsets)-1] == len(v.Data) { // an addition at the end is at the last line
-			for i := range offsets {
-				offsets[i] = max(0, min(offsets[i], len(v.Data)-1))
-			}
-			l.lines = v.numbers.AtAll(offsets)
-		}
-		return l
-	}
-	seen := text.Span{Start: -1, End: -1}
-	for i, s := range pieces {
-		if s.Start < seen.Start || s.End > seen.End { // a long line may have many of the pieces
+		if v != source && (s.Start < seen.Start || s.End > seen.End) { // a long line may have many of the pieces
 			seen = v.LinesAround(s)
 			l.edit = max(l.edit, v.lastEdit(seen))
 		}
-		offsets[i] = max(0, min(v.back(s.Start), len(v.source.Data)-1))
+		starts[i] = s.Start
+		before[i] = max(0, min(v.back(s.Start), len(source.Data)-1)) // an addition at the end is at the last line
 	}
-	l.lines = v.source.numbers.AtAll(offsets)
+	l.now, l.lines = v.numbers.AtAll(starts), source.numbers.AtAll(before)
 	return l
 }
 
