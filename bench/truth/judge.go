@@ -178,8 +178,9 @@ func (c *testCase) matches(given string, looseBlanks bool, fold func(string) str
 	if got[len(got)-1] == "" {
 		got = got[:len(got)-1]
 	}
-	want := c.wanted()
+	want, unfinished := c.wanted(), c.endings.unfinished
 	if looseBlanks {
+		unfinished = unfinished && !edge(want[len(want)-1].text)
 		got = slices.DeleteFunc(got, edge)
 		want = slices.DeleteFunc(want, func(l wantedLine) bool { return edge(l.text) })
 	}
@@ -189,7 +190,7 @@ func (c *testCase) matches(given string, looseBlanks bool, fold func(string) str
 	for i, w := range want {
 		g := strings.TrimSuffix(strings.TrimSuffix(got[i], "\n"), "\r")
 		ending := got[i][len(g):]
-		last := i+1 == len(want) && c.endings.unfinished
+		last := i+1 == len(want) && unfinished
 		switch {
 		case last && ending != "", !last && ending == "", fold(g) != fold(w.text), w.kept && g != w.text:
 			return false

@@ -26,7 +26,7 @@ func (x search) alreadyThere(w *pending) *Problem {
 	here := placement{done, all[0]}
 	own := here.ignores&words != 0 && len(w.candidates) > 0 && x.isAmong(here, w)
 	fitsAsWell := func(c candidate) bool {
-		return !here.ignores.isBetter(c.ignores) && !(own && c.ignores == here.ignores) && c.ignores&leftOut == 0
+		return !here.ignores.isBetter(c.ignores) && !(own && c.ignores&words != 0) && c.ignores&leftOut == 0
 	}
 	if slices.ContainsFunc(w.candidates, fitsAsWell) {
 		return nil
@@ -103,7 +103,8 @@ func (x search) hasAdded(p *pattern, here placement) bool {
 // nil if that may be by chance.
 func (x search) applied(w *pending, here placement, how string) *Problem {
 	old, new := w.lines()
-	if text.CountSolid(new) == 1 && !sharesWords(old, new) || !adds(old, new) && x.isAmong(here, w) {
+	byChance := text.CountSolid(new) == 1 && !sharesWords(old, new) && (here.p == nil || here.p.numbered == nil)
+	if byChance || !adds(old, new) && x.isAmong(here, w) {
 		return nil
 	}
 	at := x.v.locate([]text.Span{here.span(x.v.Text)})
@@ -135,11 +136,13 @@ func (x search) isAmong(here placement, w *pending) bool {
 	return len(w.candidates) == 0
 }
 
-// sharesWords reports whether at least half of the words of the new text are in the old text too. A single line that shares fewer
-// may be in the text by chance.
+// sharesWords reports whether at least half of the words of the new text are in the old text too, or whether one of its lines is spelled
+// like one of the old text. A single line of other words may be in the text by chance.
 func sharesWords(old, new []string) bool {
 	was, is := text.Tokens(strings.Join(old, "\n")), text.Tokens(strings.Join(new, "\n"))
-	return 2*len(linediff.Subsequence(was, is)) >= len(is)
+	return 2*len(linediff.Subsequence(was, is)) >= len(is) || slices.ContainsFunc(old, func(o string) bool {
+		return slices.ContainsFunc(new, func(n string) bool { return !text.IsBlank(o) && text.SpelledAlike(text.Fold(o), text.Fold(n)) })
+	})
 }
 
 // readsSo returns the problem that the text around a place reads as the new text of a substring edit, nil if it does not.
