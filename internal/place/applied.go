@@ -72,7 +72,7 @@ func (x search) findNew(w *pending) (done *pattern, all []candidate) {
 	case p == nil:
 		return nil, appendPlaces(nil, x.v.Occurrences(w.e.New, manyPlaces))
 	}
-	done = &pattern{edit: p.edit, e: p.e}
+	done = &pattern{e: p.e}
 	done.take(p.new, p.new, nil)
 	done.ignores, done.numbered = p.ignores&^leftOut, p.numbered
 	if w.readings == nil {

@@ -21,6 +21,7 @@ type note struct {
 type builder struct {
 	v *version
 	placement
+	origin     text.Origin
 	ls         *lessons
 	at         []text.Line // the lines of the text, by index in p.old
 	observed   observation
@@ -34,9 +35,9 @@ type builder struct {
 
 // build returns the splices of a placed edit, in room if that is large enough, or the problem if carrying the edit out would be a
 // guess.
-func build(v *version, f placement, ls *lessons, room []text.Splice) ([]text.Splice, []note, *Problem) {
+func build(v *version, f placement, o text.Origin, ls *lessons, room []text.Splice) ([]text.Splice, []note, *Problem) {
 	at := f.lines(v.Text)
-	b := builder{v: v, placement: f, ls: ls, at: at, observed: observe(v.Text, f, at, ls.room[:0]), splices: room}
+	b := builder{v: v, placement: f, origin: o, ls: ls, at: at, observed: observe(v.Text, f, at, ls.room[:0]), splices: room}
 	if b.agrees = b.observed.agrees(ls); !b.agrees {
 		b.terms = sync.OnceValue(b.observed.terms)
 		b.hypotheses = sync.OnceValue(func() []hypothesis { return b.observed.hypotheses(ls) })
@@ -53,7 +54,7 @@ func build(v *version, f placement, ls *lessons, room []text.Splice) ([]text.Spl
 }
 
 func (b *builder) note(at int, format string, args ...any) {
-	b.notes = append(b.notes, note{b.p.edit, at, fmt.Sprintf(format, args...)})
+	b.notes = append(b.notes, note{b.origin.Edit, at, fmt.Sprintf(format, args...)})
 }
 
 // joined merges groups with nothing between them except blank lines that the text lacks. Between added lines, such lines are to
@@ -112,7 +113,7 @@ func (b *builder) group(g linediff.Group) *Problem {
 	if len(removed) == 0 && len(added) > 0 {
 		point = b.insertionPoint(g, added)
 	}
-	b.splices, gap = b.v.ReplaceLines(b.splices, originOf(b.p.edit, b.ignores.class(), ""), point, removed, added)
+	b.splices, gap = b.v.ReplaceLines(b.splices, b.origin, point, removed, added)
 	if gap {
 		b.note(removed[0].Start, "blank lines between the removed lines, which the request does not show, were removed too")
 	}

@@ -74,9 +74,6 @@ func (r *request) placeLines(v *version, first int, edits []Edit, again bool) ou
 			o.refuse(w.edit, w.problem)
 			continue
 		}
-		for k := range w.splices {
-			w.splices[k].By = w.by
-		}
 		if o.splices == nil {
 			o.splices = w.splices
 		} else {
@@ -114,12 +111,12 @@ func (r *request) read(x search, w *pending) (notes []note) {
 				return nil
 			}
 		}
-		w.by, w.splices = lineNumber, replaceRange(x.v.Text, w, start, end)
+		w.replaceRange(x.v.Text, lineNumber, start, end)
 	case e.Old != "":
 		if w.problem = placeholder(e.Old, e.New, x.v.Text); w.problem != nil {
 			return nil
 		}
-		w.plain = pattern{edit: w.edit, e: e, oldText: e.Old}
+		w.plain = pattern{e: e, oldText: e.Old}
 		w.plain.read(e.Old, e.New)
 		old, new := linediff.LacksNewline(e.Hunk)
 		w.contextOnly = old == new && slices.Equal(w.plain.old, w.plain.new)
@@ -130,7 +127,7 @@ func (r *request) read(x search, w *pending) (notes []note) {
 		if !e.AtEnd && len(x.v.Data) > 0 {
 			notes = []note{{w.edit, len(x.v.Data), "the request does not say where the new lines belong; they were added at the end"}}
 		}
-		w.by, w.splices = endOfFile, replaceRange(x.v.Text, w, len(x.v.Data), len(x.v.Data))
+		w.replaceRange(x.v.Text, endOfFile, len(x.v.Data), len(x.v.Data))
 	default:
 		w.problem = invalid("the old text is empty, so nothing says where the new text belongs: show the lines around it")
 	}
@@ -157,19 +154,19 @@ func (x search) readAnchors(w *pending) {
 		w.problem = x.v.ambiguous(x.v.locate(heads), theAnchor)
 	default:
 		at := x.v.LineAt(led.scopes[0].start).Next
-		w.by, w.splices = anchorOnly, replaceRange(x.v.Text, w, at, at)
+		w.replaceRange(x.v.Text, anchorOnly, at, at)
 	}
 }
 
 // replaceRange replaces the lines between two line starts with the new lines of the edit, as they are.
-func replaceRange(t text.Text, w *pending, start, end int) []text.Splice {
+func (w *pending) replaceRange(t text.Text, by string, start, end int) {
 	var removed []text.Line
 	for at := start; at < end; {
 		l := t.LineAt(at)
 		removed, at = append(removed, l), l.Next
 	}
-	splices, _ := t.ReplaceLines(nil, originOf(w.edit, Exact, ""), start, removed, text.Split(w.e.New))
-	return text.MergeTouching(splices)
+	splices, _ := t.ReplaceLines(nil, originOf(w.edit, Exact, by), start, removed, text.Split(w.e.New))
+	w.by, w.splices = by, text.MergeTouching(splices)
 }
 
 // lineRange returns where v has the lines that an edit names by their numbers in the source, or a message if the numbers are
@@ -274,39 +271,35 @@ func (r *request) buildEdit(x search, all []pending, w *pending, ls *lessons) (n
 
 // buildAll builds the splices at the candidate of an edit, or at all its candidates if it has a count.
 func (x search) buildAll(w *pending, ls *lessons) (notes []note) {
-	if w.e.Count == 0 {
+	all, room := w.candidates, w.room[:0]
+	if w.e.Count != 0 {
+		w.by = everyPlace
+	} else {
+		all = all[:1]
 		if w.problem = x.readsSo(w.placement(0)); w.problem != nil {
 			return nil
 		}
 	}
-	room := w.room[:0]
-	for k := range w.candidates {
-		splices, more, p := build(x.v, w.placement(k), ls, room)
+	for k, c := range all {
+		splices, more, p := build(x.v, w.placement(k), originOf(w.edit, c.ignores.class(), w.by), ls, room)
+		if p == nil && k > 0 && (w.placement(k-1).lastEnd(x.v.Text) > c.Start || meet(w.splices, splices)) {
+			p = &Problem{Err: errs.ErrOverlap, Msg: "places of the old text overlap: show more lines, so that they do not"}
+		}
 		if p != nil {
 			w.problem = p
-			return notes
+			return nil
 		}
-		notes = append(notes, more...)
+		notes, room = append(notes, more...), nil
 		if k == 0 {
-			if w.splices = splices; w.e.Count == 0 {
-				break
-			}
-			room = nil
-			continue
+			w.splices = splices
+		} else {
+			w.splices = append(w.splices, splices...)
 		}
-		if w.placement(k-1).lastEnd(x.v.Text) > w.candidates[k].Start || meet(w.splices, splices) {
-			w.problem = &Problem{Err: errs.ErrOverlap, Msg: "places of the old text overlap: show more lines, so that they do not"}
-			return notes
-		}
-		w.splices = append(w.splices, splices...)
 	}
 	if old, new := linediff.LacksNewline(w.e.Hunk); len(w.splices) == 0 && !w.contextOnly && old == new {
 		at := x.v.locate([]text.Span{w.placement(0).span(x.v.Text)})
 		w.problem = &Problem{Err: errs.ErrApplied, Msg: fmt.Sprintf("the change is already there, at %s: leave the edit out", at)}
 		return notes
-	}
-	if w.e.Count != 0 {
-		w.by = everyPlace
 	}
 	if w.contextOnly {
 		return append(notes, note{w.edit, -1, fmt.Sprintf("edit %d changes nothing: it can only show where the others belong", w.edit+1)})

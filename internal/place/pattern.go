@@ -10,7 +10,6 @@ import (
 
 // A pattern is an edit read as lines. A pattern with elisions has several segments, which are found one by one.
 type pattern struct {
-	edit      int
 	e         *Edit
 	oldText   string // the old text, "" if the pattern is not all of it: equal old texts fit at the same places
 	old, new  []string

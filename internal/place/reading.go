@@ -47,7 +47,7 @@ func (p *pattern) unnumbered() *pattern {
 		stripped = withEmptyBlanks(p.new)
 		old, own = likeNew(old, stripped)
 	}
-	u := &pattern{edit: p.edit, e: p.e, ownIndent: own}
+	u := &pattern{e: p.e, ownIndent: own}
 	u.take(old, stripped, nil)
 	if u.isBlank() { // numbers without text are too little evidence
 		return nil
@@ -123,7 +123,7 @@ func (p *pattern) plainlyIndented() *pattern {
 	if slices.Equal(old, p.old) {
 		return nil
 	}
-	u := &pattern{edit: p.edit, e: p.e}
+	u := &pattern{e: p.e}
 	u.take(old, withPlainIndent(p.new), nil)
 	u.ignores = signs
 	return u
