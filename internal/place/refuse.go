@@ -2,7 +2,6 @@ package place
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 
 	"github.com/atomicedit/atomicedit/internal/errs"
@@ -77,14 +76,19 @@ const (
 // ambiguous refuses an edit that fits in several places, and shows the lines above them, which tell them apart.
 func (v *version) ambiguous(at location, what string) *Problem {
 	const few = 5
-	now := slices.Compact(slices.Clone(at.now))
-	often := times(len(at.now))
-	if len(at.now) == manyPlaces {
+	often := times(len(at.lines))
+	if len(at.lines) == manyPlaces {
 		often = "at least " + often
+	}
+	var first []text.Line // the first lines that have the places
+	for _, s := range at.pieces {
+		if n := len(first); n < few && (n == 0 || s.Start >= first[n-1].Next) {
+			first = append(first, v.LineAt(v.LineStart(s.Start)))
+		}
 	}
 	problem := &Problem{Err: errs.ErrAmbiguous, Places: at.lines, Msg: fmt.Sprintf("%s is there %s, at %s: ", what, often, at)}
 	switch {
-	case len(now) == 1:
+	case len(first) == 1:
 		problem.Msg += "show more of that line around the one you mean"
 		return problem
 	case what == theAnchor:
@@ -92,17 +96,17 @@ func (v *version) ambiguous(at location, what string) *Problem {
 	default:
 		problem.Msg += "show more lines around the one you mean"
 	}
-	starts, others := v.lineStarts(), "them"
-	for _, n := range now[:min(few, len(now))] {
-		above := n - 2
-		for above >= 0 && text.IsBlank(v.Bytes(v.LineAt(starts[above]))) {
-			above--
+	others := "them"
+	for _, l := range first {
+		above := v.Above(l)
+		for above.Real() && text.IsBlank(v.Bytes(above)) {
+			above = v.Above(above)
 		}
-		if above < 0 {
-			problem.Msg += fmt.Sprintf("; there is no text above %s", v.locate([]text.Span{{Start: starts[n-1], End: starts[n-1]}}))
-			others = "the others"
+		if above.Real() {
+			problem.Lines = append(problem.Lines, v.show(above))
 		} else {
-			problem.Lines = append(problem.Lines, v.show(v.LineAt(starts[above])))
+			problem.Msg += fmt.Sprintf("; there is no text above %s", v.locate([]text.Span{{Start: l.Start, End: l.Start}}))
+			others = "the others"
 		}
 	}
 	if len(problem.Lines) > 0 {

@@ -57,9 +57,9 @@ func (v *version) current(n int) int {
 
 // A location names, in a message, the lines where the text has something that an edit asks for.
 type location struct {
-	now   []int // lines of the version that the edit was placed on
-	lines []int // lines of the source; for text that an edit wrote, the line of the edit
-	edit  int   // the last edit that affected these lines, -1 if none did
+	pieces []text.Span // of the version that the edit was placed on
+	lines  []int       // lines of the source; for text that an edit wrote, the line of the edit
+	edit   int         // the last edit that affected these lines, -1 if none did
 }
 
 // String names the lines.
@@ -76,17 +76,16 @@ func afterEdit(edit int) string {
 // locate returns the location of some pieces of v, in ascending order.
 func (v *version) locate(pieces []text.Span) location {
 	source, seen := v.origin(), text.Span{Start: -1, End: -1}
-	starts, before := make([]int, len(pieces)), make([]int, len(pieces))
-	l := location{edit: -1}
+	offsets := make([]int, len(pieces))
+	l := location{pieces: pieces, edit: -1}
 	for i, s := range pieces {
 		if v != source && (s.Start < seen.Start || s.End > seen.End) { // a long line may have many of the pieces
 			seen = v.LinesAround(s)
 			l.edit = max(l.edit, v.lastEdit(seen))
 		}
-		starts[i] = s.Start
-		before[i] = max(0, min(v.back(s.Start), len(source.Data)-1)) // an addition at the end is at the last line
+		offsets[i] = max(0, min(v.back(s.Start), len(source.Data)-1)) // an addition at the end is at the last line
 	}
-	l.now, l.lines = v.numbers.AtAll(starts), source.numbers.AtAll(before)
+	l.lines = source.numbers.AtAll(offsets)
 	return l
 }
 
