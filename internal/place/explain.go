@@ -2,7 +2,6 @@ package place
 
 import (
 	"fmt"
-	"html"
 	"slices"
 	"strings"
 
@@ -14,11 +13,12 @@ import (
 // length: where many fail, they usually have a common cause.
 type effort struct{ searches int }
 
-// allows counts some more searches of the text, and reports whether they are allowed.
-func (f *effort) allows(times int) bool {
+// take counts some more searches of the text, and returns how many of them are allowed.
+func (f *effort) take(searches int) int {
 	const most = 300
-	f.searches += times
-	return f.searches <= most
+	searches = min(searches, most-f.searches)
+	f.searches += searches
+	return searches
 }
 
 // explain returns the problem of an edit whose old text was not found: the reason, and what the text has instead. All are the
@@ -30,7 +30,7 @@ func (r *request) explain(x search, all []pending, w *pending) *Problem {
 	if reason := r.dependence(x.v, all, w); reason != "" {
 		return &Problem{Err: errs.ErrNotFound, Msg: reason}
 	}
-	if plain := unescaped(w.e.Old); plain != w.e.Old && r.effort.allows(20) && (len(x.v.Occurrences(plain, 1)) > 0 || len(x.v.asLines(plain, upTo(Indentation))) > 0) {
+	if plain := text.Unescaped(w.e.Old); plain != w.e.Old && r.effort.take(20) == 20 && (len(x.v.Occurrences(plain, 1)) > 0 || len(x.v.asLines(plain, upTo(Indentation))) > 0) {
 		return &Problem{Err: errs.ErrNotFound, Msg: `the old text is not there as written, but it is after one level of unescaping ("\n", "&lt;" and the like): send the old text and the new text without the escapes`}
 	}
 	if p := x.looser(w); p != nil {
@@ -89,15 +89,4 @@ func (r *request) isRefused(all []pending, edit int) bool {
 		return all[k].problem != nil
 	}
 	return slices.ContainsFunc(r.problems, func(p Problem) bool { return p.Edit == edit })
-}
-
-// unescaped removes one level of the escapes that models add: those of string literals and of markup.
-func unescaped(s string) string {
-	if strings.Contains(s, `\`) {
-		s = strings.NewReplacer(`\\`, `\`, `\n`, "\n", `\t`, "\t", `\r`, "\r", `\"`, `"`, `\'`, `'`, "\\`", "`", `\$`, `$`).Replace(s)
-	}
-	if strings.Contains(s, "&") {
-		s = html.UnescapeString(s)
-	}
-	return s
 }

@@ -2,9 +2,6 @@ package place
 
 import (
 	"bytes"
-	"cmp"
-	"maps"
-	"slices"
 
 	"github.com/atomicedit/atomicedit/internal/errs"
 	"github.com/atomicedit/atomicedit/internal/linediff"
@@ -29,7 +26,9 @@ func (x search) nearestTo(p *pattern, effort *effort) *Problem {
 	offset, score, _ := x.index.Vote(p.keys)
 	offsets := []int{offset}
 	if 2*score < float64(len(solid)) {
-		if o, ok := x.voteByWords(p, effort); ok {
+		const most = 12
+		clues := text.Clues(p.keys, most)
+		if o, ok := x.index.VoteByClues(x.v.Text, clues[:effort.take(len(clues))]); ok {
 			offsets = append(offsets, o)
 		}
 	}
@@ -48,43 +47,6 @@ func (x search) nearestTo(p *pattern, effort *effort) *Problem {
 	problem.Msg += "; the closest is at "
 	x.show(problem, p, best)
 	return problem
-}
-
-// voteByWords finds the places of the longest words of p, and lets each place vote for an offset.
-func (x search) voteByWords(p *pattern, effort *effort) (offset int, ok bool) {
-	const most, everywhere = 12, 32
-	rank := map[string]int{}
-	for k, i := range p.segments[0].solid {
-		for _, t := range text.Tokens(text.Clip(p.keys[i], 1000)) {
-			if _, seen := rank[t]; !seen && len(t) >= 3 {
-				rank[t] = k
-			}
-		}
-	}
-	words := slices.SortedFunc(maps.Keys(rank), func(a, b string) int {
-		return cmp.Or(cmp.Compare(len(b), len(a)), cmp.Compare(rank[a], rank[b]), cmp.Compare(a, b))
-	})
-	votes := map[int]int{}
-	for _, w := range words[:min(len(words), most)] {
-		if !effort.allows(1) {
-			break
-		}
-		places := x.v.Occurrences(w, everywhere+1)
-		if len(places) > everywhere {
-			continue
-		}
-		for _, s := range places {
-			below, _ := slices.BinarySearch(x.index.Starts, s.Start+1)
-			votes[below-1-rank[w]] += len(w)
-		}
-	}
-	best := 0
-	for o, v := range votes {
-		if v > best || v == best && o < offset {
-			offset, best, ok = o, v, true
-		}
-	}
-	return offset, ok
 }
 
 // A pair is a line of the request and the line that the text has in its place.

@@ -149,36 +149,3 @@ func borders(ids []int32) []int {
 	}
 	return border
 }
-
-// Vote returns the one-to-one alignment of some keys with the lines of the text that gets the most votes: its offset in x.Starts, its
-// score, and its lead over the next. Each line votes for the places where the text has it, unless it is everywhere. Blank lines do
-// not count.
-func (x *Index) Vote(keys []string) (offset int, score, lead float64) {
-	const everywhere = 64
-	votes := map[int]float64{}
-	rank := 0
-	for _, key := range keys {
-		if key == "" {
-			continue
-		}
-		weight := 0.25
-		if Substantial(key) {
-			weight = 1
-		}
-		if places := x.Lines(key); len(places) <= everywhere {
-			for _, place := range places {
-				votes[int(place)-rank] += weight
-			}
-		}
-		rank++
-	}
-	second := 0.0
-	for o, v := range votes {
-		if v > score || v == score && o < offset {
-			offset, score, second = o, v, max(second, score)
-		} else {
-			second = max(second, v)
-		}
-	}
-	return offset, score, score - second
-}
