@@ -9,18 +9,6 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// An effort counts the searches of a text that explain why edits were not found. Only the first edits that fail are explained at
-// length: where many fail, they usually have a common cause.
-type effort struct{ searches int }
-
-// take counts some more searches of the text, and returns how many of them are allowed.
-func (f *effort) take(searches int) int {
-	const most = 300
-	searches = min(searches, most-f.searches)
-	f.searches += searches
-	return searches
-}
-
 // explain returns the problem of an edit whose old text was not found: the reason, and what the text has instead. All are the
 // edits that are placed with it.
 func (r *request) explain(x search, all []pending, w *pending) *Problem {

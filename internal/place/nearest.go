@@ -14,6 +14,18 @@ const (
 	closeEnough = 0.4 // the least similarity of a region that is shown
 )
 
+// An effort counts the searches of a text that explain why edits were not found. Only the first edits that fail are explained at
+// length: where many fail, they usually have a common cause.
+type effort struct{ searches int }
+
+// take counts some more searches of the text, and returns how many of them are allowed.
+func (f *effort) take(searches int) int {
+	const most = 300
+	searches = min(searches, most-f.searches)
+	f.searches += searches
+	return searches
+}
+
 // nearestTo refuses an edit whose old text is nowhere, and shows the region that is most like it, if one is close. It finds the
 // region by a vote of lines, or else of words, so it never compares everything with everything.
 func (x search) nearestTo(p *pattern, effort *effort) *Problem {
