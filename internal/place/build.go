@@ -185,24 +185,12 @@ func (p *pattern) subject() (pairs []linediff.Step, all ignored) {
 // text already has as many as the request wants. The group is refused if the text does not have as many as the request shows
 // (A3).
 func (b *builder) changesOnlyBlank(g linediff.Group) (done bool, p *Problem) {
-	for i := g.OldFrom; i < g.OldTo; i++ {
-		if b.p.keys[i] != "" {
-			return false, nil
-		}
+	if text.CountSolid(b.p.keys[g.OldFrom:g.OldTo])+text.CountSolid(b.p.new[g.NewFrom:g.NewTo]) > 0 {
+		return false, nil
 	}
-	for j := g.NewFrom; j < g.NewTo; j++ {
-		if !text.IsBlank(b.p.new[j]) {
-			return false, nil
-		}
-	}
-	from, to := g.OldFrom, g.OldTo // the blank lines that the request shows here
-	for from > 0 && b.p.keys[from-1] == "" {
-		from--
-	}
-	for to < len(b.p.old) && b.p.keys[to] == "" {
-		to++
-	}
-	upper, lower := b.neighbours(g)
+	upper, _, above := b.beside(g.OldFrom-1, -1)
+	lower, _, below := b.beside(g.OldTo, 1)
+	from, to := g.OldFrom-above, g.OldTo+below // the blank lines that the request shows here
 	inside, here, shown := upper.Real() && lower.Real(), 0, to-from
 	if inside {
 		here = b.v.LinesBetween(upper, lower)
@@ -291,24 +279,30 @@ func (b *builder) styleNote(indent string) string {
 	return b.observed.styleNote(b.ls, indent)
 }
 
-// neighbours returns the non-blank lines that the request shows above and below a group. It returns text.None where the request
-// shows none, or an elision.
-func (b *builder) neighbours(g linediff.Group) (upper, lower text.Line) {
-	seek := func(i, step int) text.Line {
-		for ; i >= 0 && i < len(b.at); i += step {
-			if b.p.keys[i] != "" {
-				return b.at[i]
-			}
+// beside returns what the request shows on one side of a group, from the i-th old line on, in steps of 1 or -1: the line that is not
+// blank, None if there is none or an elision; the nearest line that the text has; and the number of blank lines.
+func (b *builder) beside(i, step int) (solid, nearest text.Line, blanks int) {
+	nearest = text.None
+	for ; i >= 0 && i < len(b.at); i += step {
+		if !nearest.Real() {
+			nearest = b.at[i]
 		}
-		return text.None
+		if b.p.keys[i] != "" {
+			return b.at[i], nearest, blanks
+		}
+		blanks++
 	}
-	return seek(g.OldFrom-1, -1), seek(g.OldTo, 1)
+	return text.None, nearest, blanks
 }
 
 // insertionPoint returns the offset for the added lines of a group that removes nothing (W1).
 func (b *builder) insertionPoint(g linediff.Group, added []string) int {
-	upper, lower := b.neighbours(g)
-	point, above, below := b.shownAround(g)
+	upper, nearest, above := b.beside(g.OldFrom-1, -1)
+	lower, next, below := b.beside(g.OldTo, 1)
+	point := next.Start
+	if nearest.Real() {
+		point = nearest.Next
+	}
 	if !upper.Real() || !lower.Real() || b.v.LinesBetween(upper, lower) <= above+below {
 		return point
 	}
@@ -331,29 +325,4 @@ func (b *builder) insertionPoint(g linediff.Group, added []string) int {
 		return lower.Start
 	}
 	return upper.Next
-}
-
-// shownAround returns the offset beside the nearest line that the request shows around a group, and how many blank lines the
-// request shows above and below the group.
-func (b *builder) shownAround(g linediff.Group) (point, above, below int) {
-	point = -1
-	for i := g.OldFrom - 1; i >= 0 && !b.p.elides(i); i-- {
-		if point < 0 && b.at[i].Real() {
-			point = b.at[i].Next
-		}
-		if b.p.keys[i] != "" {
-			break
-		}
-		above++
-	}
-	for i := g.OldTo; i < len(b.at) && !b.p.elides(i); i++ {
-		if point < 0 && b.at[i].Real() {
-			point = b.at[i].Start
-		}
-		if b.p.keys[i] != "" {
-			break
-		}
-		below++
-	}
-	return point, above, below
 }

@@ -1,6 +1,8 @@
 package place
 
 import (
+	"slices"
+
 	"github.com/atomicedit/atomicedit/internal/outline"
 	"github.com/atomicedit/atomicedit/internal/text"
 )
@@ -38,7 +40,7 @@ func (x search) elisions(p *pattern) (found []candidate, vague bool, err error) 
 				layers[0] = append(layers[0], chain{at, x.afterGap(s, at), 1, -1})
 			}
 		case p.changes(s):
-			layers[k] = x.extend(layers[k-1], s, places, p.changesBefore(k))
+			layers[k] = x.extend(layers[k-1], s, places, slices.ContainsFunc(p.segments[:k], p.changes))
 		default:
 			layers[k] = x.extendKept(layers[k-1], s, places)
 		}

@@ -98,26 +98,6 @@ func (p *pattern) isBeside(last int, s segment) bool {
 	return last >= s.from || s.from == 0 || last == s.from-1
 }
 
-// changesBefore reports whether the edit changes something in a segment before the k-th.
-func (p *pattern) changesBefore(k int) bool {
-	for _, s := range p.segments[:k] {
-		if p.changes(s) {
-			return true
-		}
-	}
-	return false
-}
-
-// elides reports whether the i-th old line stands for lines left out.
-func (p *pattern) elides(i int) bool {
-	for _, s := range p.segments {
-		if i == s.to && i < len(p.old) {
-			return true
-		}
-	}
-	return false
-}
-
 // copyOf returns the old line that the j-th new line copies, apart from surrounding whitespace, -1 if there is none. It prefers
 // the line in the place of the new one, then one in the same group, then the first. Lines that the text lacks do not count.
 func (p *pattern) copyOf(g linediff.Group, j int, at []text.Line) int {
