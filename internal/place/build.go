@@ -93,12 +93,7 @@ func (b *builder) group(g linediff.Group) *Problem {
 	if done, p := b.changesOnlyBlank(g); p != nil || done {
 		return p
 	}
-	var removed []text.Line
-	for _, l := range b.at[g.OldFrom:g.OldTo] {
-		if l.Real() {
-			removed = append(removed, l)
-		}
-	}
+	removed := slices.DeleteFunc(slices.Clone(b.at[g.OldFrom:g.OldTo]), func(l text.Line) bool { return !l.Real() })
 	g = b.withoutMissing(g)
 	added := make([]string, 0, g.NewTo-g.NewFrom)
 	d := b.doubts(g)
@@ -249,7 +244,7 @@ func (b *builder) line(g linediff.Group, j int, d doubt) (string, *Problem) {
 	shifted, ok := indent, true
 	switch {
 	case b.agrees:
-		if msg := b.styleNote(indent); msg != "" {
+		if msg := b.observed.styleNote(b.ls, indent); msg != "" && !b.styled {
 			b.note(-1, "%s", msg)
 			b.styled = true
 		}
@@ -257,13 +252,10 @@ func (b *builder) line(g linediff.Group, j int, d doubt) (string, *Problem) {
 		shifted, ok = b.observed.indent(b.hypotheses, indent, g, j)
 	}
 	switch {
-	case ok && shifted != indent && d == maybeOwn:
-		return "", &Problem{Err: errs.ErrNotFound, Msg: fmt.Sprintf("the old text fits at line %d only with different indentation, and the new lines may "+
-			"already be indented as the file is: indent the old text and the new text as the file does", b.v.sourceLine(b.Start))}
-	case ok:
-	default:
-		return "", &Problem{Err: errs.ErrNotFound, Msg: fmt.Sprintf("the old text fits at line %d only with different indentation, and it is unclear "+
-			"how far to indent the new line %q: indent the old text and the new text as the file does", b.v.sourceLine(b.Start), n)}
+	case !ok:
+		return "", b.unclear(fmt.Sprintf("it is unclear how far to indent the new line %q", n))
+	case shifted != indent && d == maybeOwn:
+		return "", b.unclear("the new lines may already be indented as the file is")
 	}
 	if shifted == indent && newBody == body && newTrail == trail {
 		return n, nil
@@ -271,12 +263,10 @@ func (b *builder) line(g linediff.Group, j int, d doubt) (string, *Problem) {
 	return shifted + newBody + newTrail, nil
 }
 
-// styleNote returns a note on the style of indentation, "" if there is one already.
-func (b *builder) styleNote(indent string) string {
-	if b.styled {
-		return ""
-	}
-	return b.observed.styleNote(b.ls, indent)
+// unclear refuses an edit whose new lines may belong at several depths.
+func (b *builder) unclear(why string) *Problem {
+	return &Problem{Err: errs.ErrNotFound, Msg: fmt.Sprintf("the old text fits at line %d only with different indentation, and %s: "+
+		"indent the old text and the new text as the file does", b.v.sourceLine(b.Start), why)}
 }
 
 // beside returns what the request shows on one side of a group, from the i-th old line on, in steps of 1 or -1: the line that is not

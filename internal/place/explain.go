@@ -29,7 +29,9 @@ func (r *request) explain(x search, all []pending, w *pending) *Problem {
 
 // looser returns a problem that says where an edit would fit if the host allowed it, nil if it fits nowhere.
 func (x search) looser(w *pending) *Problem {
-	f := x.accepting(upTo(Drift)).find(w.readings)
+	wider := x
+	wider.allows = upTo(Drift)
+	f := wider.find(w.readings)
 	if len(f.candidates) == 0 {
 		return nil
 	}

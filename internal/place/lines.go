@@ -25,24 +25,21 @@ func (o *outcome) refuse(edit int, p *Problem) {
 	o.problems = append(o.problems, *p)
 }
 
-// A batch has the edits that are placed together, and memory for that. Most batches have one edit.
+// A batch has the memory for edits that are placed together. Most batches have one edit.
 type batch struct {
-	all     []pending
 	one     [1]pending
 	meter   meter
 	cache   cache
 	lessons lessons
 }
 
-// placeLines places edits of whole lines together on a version. First is the index of edits[0] in the request. With again, edits that
-// depend on others may be placed later.
-func (r *request) placeLines(v *version, first int, edits []Edit, again bool) outcome {
-	var o outcome
+// placeLines places edits of whole lines together on a version. First is the index of edits[0] in the request.
+func (r *request) placeLines(v *version, first int, edits []Edit) (o outcome) {
 	b := &batch{meter: meter{size: len(v.Data)}}
-	if b.all = b.one[:]; len(edits) > 1 {
-		b.all = make([]pending, len(edits))
+	all := b.one[:]
+	if len(edits) > 1 {
+		all = make([]pending, len(edits))
 	}
-	all := b.all
 	x := search{v: v, allows: r.allows, meter: &b.meter, cache: &b.cache}
 	for i := range edits {
 		w := &all[i]
@@ -56,11 +53,7 @@ func (r *request) placeLines(v *version, first int, edits []Edit, again bool) ou
 	for i := range all {
 		o.notes = append(o.notes, r.buildEdit(x, all, &all[i], ls)...)
 	}
-	apart := refuseOverlaps(v, all)
-	var late map[int]bool
-	if again {
-		late = dependents(all)
-	}
+	apart, late := refuseOverlaps(v, all), dependents(all)
 	var without, with bool // a newline at the end, as the marks of patches ask
 	marked := 0            // the last edit with such a mark
 	for i := range all {

@@ -86,7 +86,7 @@ func (r *request) run(enc text.Encoding) *version {
 		}
 		var o outcome
 		if isPlacedByLines(&r.edits[from]) {
-			o = r.placeLines(v, from, r.edits[from:to], true)
+			o = r.placeLines(v, from, r.edits[from:to])
 		} else {
 			o = r.placeString(v, from, &r.edits[from])
 		}
@@ -168,7 +168,7 @@ func (r *request) advance(v *version, o outcome) *version {
 // retry places late edits, one by one, on text that earlier edits of the request wrote (J7).
 func (r *request) retry(v *version, late []*pending) *version {
 	for _, w := range late {
-		o := r.placeLines(v, w.edit, r.edits[w.edit:w.edit+1], false)
+		o := r.placeLines(v, w.edit, r.edits[w.edit:w.edit+1])
 		if len(o.problems) > 0 { // its first problem says more
 			w.problem.Edit = w.edit
 			r.problems = append(r.problems, *w.problem)

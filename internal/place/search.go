@@ -23,12 +23,6 @@ func newSearch(v *version, allows ignored) search {
 	return search{v: v, allows: allows, meter: &meter{size: len(v.Data)}, cache: new(cache)}
 }
 
-// accepting returns x with another bound on what candidates may ignore.
-func (x search) accepting(allows ignored) search {
-	x.allows = allows
-	return x
-}
-
 // errTooMany means that a search was abandoned: the text has too many places to look at, so no place can count as the only one.
 var errTooMany = errors.New("too many places")
 

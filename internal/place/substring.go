@@ -208,7 +208,7 @@ func (r *request) placeLoosely(v *version, edit int, e *Edit) outcome {
 			lines.New += "\n"
 		}
 	}
-	o := r.placeLines(v, edit, []Edit{lines}, true)
+	o := r.placeLines(v, edit, []Edit{lines})
 	if !e.joinsLines() {
 		return o
 	}
