@@ -1,7 +1,6 @@
 package place
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
@@ -53,7 +52,6 @@ type observation struct {
 	same   bool        // every matched line has the text's indentation
 	zero   bool        // no matched line is indented, or by no more than a space, in the request and in the text
 	cutOff bool        // only the first line differs from the text: it lost its indentation when it was copied
-	rises  bool        // lines that are deeper in the request are not less deep in the text; else they were matched crosswise, as brackets are
 	lines  int         // the number of matched lines
 }
 
@@ -78,7 +76,6 @@ func observe(t text.Text, f placement, at []text.Line, room []shift) observation
 		}
 	}
 	o.cutOff = o.cutOff && others && o.lines > 1
-	o.rises = o.same || rise(o.shifts)
 	return o
 }
 
@@ -221,9 +218,6 @@ func (o *observation) indentOf(all func() []hypothesis, indent string, g linedif
 	if to, known, ok := o.known(indent, g, j); known {
 		return to, ok
 	}
-	if !o.rises {
-		return "", false
-	}
 	if o.cutOff {
 		return indent, true
 	}
@@ -260,22 +254,11 @@ func (o *observation) known(own string, g linediff.Group, j int) (to string, kno
 			n++
 		}
 	}
-	if (n > 1 || !o.rises) && g.OldTo-g.OldFrom == g.NewTo-g.NewFrom { // it replaces a line
+	if n > 1 && g.OldTo-g.OldFrom == g.NewTo-g.NewFrom { // it replaces a line
 		s, ok := o.shiftAt(g.OldFrom + j - g.NewFrom)
 		return s.to, true, ok && s.from == own
 	}
-	return to, n > 0, n == 1 && o.rises
-}
-
-// rise reports whether a greater indentation of the request never stands for a smaller one of the text.
-func rise(shifts []shift) bool {
-	byDepth := slices.SortedFunc(slices.Values(shifts), func(a, b shift) int { return cmp.Compare(outline.Width(a.from), outline.Width(b.from)) })
-	return slices.IsSortedFunc(byDepth, func(a, b shift) int {
-		if outline.Width(a.from) == outline.Width(b.from) {
-			return 0
-		}
-		return cmp.Compare(outline.Width(a.to), outline.Width(b.to))
-	})
+	return to, n > 0, n == 1
 }
 
 // prefix returns the whitespace by which all matched lines are deeper in the text, or all are shallower (I3).

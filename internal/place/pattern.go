@@ -83,19 +83,12 @@ func (p *pattern) keeps(i int) bool {
 // changes reports whether the edit changes something within the segment or at its edges.
 func (p *pattern) changes(s segment) bool {
 	for _, g := range p.groups {
-		last := g.OldFrom - 1
 		if g.OldFrom < g.OldTo && g.OldFrom < s.to && s.from < g.OldTo ||
-			g.NewFrom < g.NewTo && s.from <= g.OldFrom && last < s.to && p.isBeside(last, s) {
+			g.NewFrom < g.NewTo && s.from <= g.OldFrom && g.OldFrom <= s.to {
 			return true
 		}
 	}
 	return false
-}
-
-// isBeside reports whether lines that are inserted after the kept old line last belong to s. Lines beside an elision belong to
-// the side of it on which the request has them (E2).
-func (p *pattern) isBeside(last int, s segment) bool {
-	return last >= s.from || s.from == 0 || last == s.from-1
 }
 
 // copyOf returns the old line that the j-th new line copies, apart from surrounding whitespace, -1 if there is none. It prefers
