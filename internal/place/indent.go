@@ -113,7 +113,7 @@ func (o *observation) hypotheses(ls *lessons) (all []hypothesis) {
 	if shifted = shifted && !o.same; shifted {
 		all = append(all, prefixed)
 	}
-	if counts && (!shifted || o.isRescaled(c) || !o.answers(prefixed)) {
+	if counts && (!shifted || o.isRescaled(c) || !o.answers(prefixed) || ls.style().other()) {
 		all = append(all, func(indent string) (string, bool) { return o.count(indent, c) })
 	}
 	lands := func(h hypothesis) bool { return o.lands(h, unit) }
