@@ -120,7 +120,7 @@ func (c *testCase) loseContext(rnd *rand.Rand) {
 // a level deeper.
 func change(rnd *rand.Rand, h hunk, unit string) []string {
 	var new []string
-	if unit != "" && len(h.old) > 0 && !edge(h.old[0]) && rnd.IntN(8) == 0 {
+	if unit != "" && len(h.old) > 0 && !edge(h.old[0]) && len(indentOf(h.old[0]))%len(unit) == 0 && rnd.IntN(8) == 0 {
 		new = append(new, indentOf(h.old[0])+"wrapped in (")
 		for _, l := range h.old {
 			if !edge(l) {

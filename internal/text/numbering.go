@@ -65,7 +65,8 @@ func hasNoDigitInFront(line string) bool {
 
 // of returns the numbering of lines that have the form of n.
 func (n Numbering) of(lines []string) (_ Numbering, ok bool) {
-	counted, least := false, math.MaxInt // an odd number
+	counted := false
+	least, stars := math.MaxInt, math.MaxInt // the depths of the outermost lines
 	for i, l := range lines {
 		if IsBlank(l) {
 			continue
@@ -81,9 +82,16 @@ func (n Numbering) of(lines []string) (_ Numbering, ok bool) {
 			return n, false
 		}
 		n.spaced = n.spaced && (IsBlank(rest) || rest[0] == ' ')
-		if body := strings.TrimLeft(rest, " "); !IsBlank(body) && body[0] != '*' {
+		switch body := strings.TrimLeft(rest, " "); {
+		case IsBlank(body):
+		case body[0] == '*': // may be a comment that goes on, one column deeper
+			stars = min(stars, len(rest)-len(body))
+		default:
 			least = min(least, len(rest)-len(body))
 		}
+	}
+	if least == math.MaxInt {
+		least = stars
 	}
 	n.spaced = n.spaced && least%2 == 1 // otherwise the outermost line would be at an odd depth without it
 	return n, ok
