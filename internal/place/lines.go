@@ -1,7 +1,6 @@
 package place
 
 import (
-	"cmp"
 	"fmt"
 	"io/fs"
 	"slices"
@@ -341,33 +340,21 @@ func refuseOverlaps(v *version, all []pending) (apart bool) {
 	if apart = true; len(all) < 2 {
 		return apart
 	}
-	type claim struct {
-		text.Splice
-		w *pending
-	}
-	var claims []claim
+	var claims []text.Splice
 	for i := range all {
 		if w := &all[i]; w.problem == nil {
-			for _, s := range w.splices {
-				claims = append(claims, claim{s, w})
-			}
+			claims = append(claims, w.splices...)
 		}
 	}
-	slices.SortStableFunc(claims, func(a, b claim) int {
-		return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.End, b.End))
-	})
+	text.SortSplices(claims)
 	for i := 1; i < len(claims); i++ {
 		p, c := claims[i-1], claims[i]
-		appends := p.Start == len(v.Data) && p.w.e.Old == "" && c.w.e.Old == ""
-		if p.w == c.w || c.Start >= p.End && !(c.Start == p.Start && c.End == p.End && !appends) {
+		earlier, later := &all[min(p.Edit, c.Edit)-all[0].edit], &all[max(p.Edit, c.Edit)-all[0].edit]
+		appends := p.Start == len(v.Data) && earlier.e.Old == "" && later.e.Old == ""
+		if earlier == later || c.Start >= p.End && !(c.Start == p.Start && c.End == p.End && !appends) {
 			continue
 		}
-		apart = false
-		later, earlier := c.w, p.w
-		if later.edit < earlier.edit {
-			later, earlier = earlier, later
-		}
-		if later.problem != nil {
+		if apart = false; later.problem != nil {
 			continue
 		}
 		what := "it changes the same lines as edit"
