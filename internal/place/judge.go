@@ -48,8 +48,7 @@ func (x search) judge(all []pending) {
 			w.by = onlyPlace
 		}
 	}
-	var few [8][]candidate
-	before := append(few[:0], make([][]candidate, len(all))...)
+	before := make([][]candidate, len(all))
 	for _, r := range reasons {
 		for i := range all {
 			before[i] = all[i].candidates
