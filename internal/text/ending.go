@@ -63,7 +63,7 @@ func (t Text) terminate(added []string, removed []Line, point int) string {
 // ending. A splice that only removes or adds the newline has the given origin.
 func (t Text) EndAs(ended bool, splices []Splice, o Origin) []Splice {
 	n := len(t.Data)
-	splices = t.joinAtEnd(splices)
+	splices = t.joinAtEnd(ended, splices)
 	var last *Splice
 	if len(splices) > 0 && splices[len(splices)-1].End == n {
 		last = &splices[len(splices)-1]
@@ -89,9 +89,13 @@ func (t Text) EndAs(ended bool, splices []Splice, o Origin) []Splice {
 	return splices
 }
 
-// joinAtEnd merges the splices that touch at the end of a text whose last line has no ending.
-func (t Text) joinAtEnd(splices []Splice) []Splice {
-	for k := len(splices) - 1; k > 0 && !t.Terminated() && splices[k].End == len(t.Data) && splices[k-1].End == splices[k].Start; k-- {
+// joinAtEnd merges the splices that touch at the end of a text whose last line has no ending, or is to have none, though the last
+// splice only removes lines.
+func (t Text) joinAtEnd(ended bool, splices []Splice) []Splice {
+	joins := func(p, last Splice) bool {
+		return last.End == len(t.Data) && p.End == last.Start && (!t.Terminated() || !ended && last.New == "")
+	}
+	for k := len(splices) - 1; k > 0 && joins(splices[k-1], splices[k]); k-- {
 		p, last := &splices[k-1], splices[k]
 		p.End, p.New, p.Origin = last.End, p.New+last.New, p.and(last.Origin)
 		splices = splices[:k]

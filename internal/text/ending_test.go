@@ -33,6 +33,8 @@ func TestEndAs(t *testing.T) {
 		{"a line below one without a newline", "a", false, add(1, "b\n"), "a\nb"},
 		{"a line in an empty text", "", false, add(0, "b\n"), "b"},
 		{"the last line goes", "a\nb", false, []text.Splice{{Start: 2, End: 3}}, "a"},
+		{"the last line goes below a new one", "a\nb\n", false, []text.Splice{{Start: 2, End: 2, New: "x\n"}, {Start: 2, End: 4}}, "a\nx"},
+		{"the last lines go one by one", "a\nb\nc\n", false, []text.Splice{{Start: 2, End: 4}, {Start: 4, End: 6}}, "a"},
 		{"nothing", "", false, nil, ""},
 	} {
 		src := text.New([]byte(c.src))
