@@ -92,7 +92,7 @@ func all(lines []string) (same []string, numbers []int) {
 // trimmed returns lines without trailing whitespace and typographic signs, and their numbers.
 func trimmed(lines []string) (trimmed []string, numbers []int) {
 	trimmed, numbers = all(slices.Clone(lines))
-	mapLines(func(l string) string { return plain.Replace(strings.TrimRight(l, " \t")) }, trimmed)
+	mapLines(func(l string) string { return plain.Replace(strings.TrimRight(l, " \t\v\f")) }, trimmed)
 	return trimmed, numbers
 }
 

@@ -48,7 +48,7 @@ func read(dir string) tree {
 }
 
 // edge reports whether a line is blank. A file that ends in blank lines has no clear last line.
-func edge(line string) bool { return strings.Trim(line, " \t\r\n") == "" }
+func edge(line string) bool { return strings.TrimSpace(line) == "" }
 
 // unitOf returns the commonest step from a line to a deeper one, "" if there is none.
 func unitOf(lines []string) string {

@@ -24,9 +24,10 @@ func (x search) alreadyThere(w *pending) *Problem {
 		return nil
 	}
 	here := placement{done, all[0]}
-	own := here.ignores&words != 0 && len(w.candidates) > 0 && x.isAmong(here, w)
+	own := len(w.candidates) > 0 && x.isAmong(here, w)
 	fitsAsWell := func(c candidate) bool {
-		return !here.ignores.isBetter(c.ignores) && !(own && c.ignores&words != 0) && c.ignores&leftOut == 0
+		loose := c.ignores & (words | leftOut)
+		return !here.ignores.isBetter(c.ignores) && (loose == 0 || !own && (loose == words || here.ignores&leftOut != 0))
 	}
 	if slices.ContainsFunc(w.candidates, fitsAsWell) {
 		return nil
@@ -34,8 +35,8 @@ func (x search) alreadyThere(w *pending) *Problem {
 	return x.applied(w, here, "fits better than the old text does anywhere: if the change has been made, leave the edit out; if not, copy the old text exactly")
 }
 
-// alreadyNearer returns the problem that the text has the new text of an edit nearer to a line than its only candidate. The new text
-// fits there no worse. A string has to be at that very line.
+// alreadyNearer returns the problem that the text has the new text of an edit at a line, or so near to it that the line would choose
+// that place, and not the only candidate. The new text fits there no worse. A string has to be at that very line.
 func (x search) alreadyNearer(w *pending, line int) *Problem {
 	if !w.isUnique() || w.e.Count != 0 || w.problem != nil {
 		return nil
@@ -49,11 +50,11 @@ func (x search) alreadyNearer(w *pending, line int) *Problem {
 		return nil
 	}
 	if w.reading == nil {
-		least = 1
+		least = 0
 	}
 	done, all := x.findNew(w)
 	for _, c := range all {
-		if here := (placement{done, c}); distance(here) == 0 || distance(here) < least && !w.candidates[0].ignores.isBetter(c.ignores) {
+		if here := (placement{done, c}); distance(here) == 0 || 0 < least && 2*distance(here) <= least && !w.candidates[0].ignores.isBetter(c.ignores) {
 			return x.applied(w, here, "nearer to the line that the request names than the old text: if the change has been made, leave the edit out; if not, correct the line")
 		}
 	}
@@ -82,6 +83,9 @@ func (x search) findNew(w *pending) (done *pattern, all []candidate) {
 		if at, ok := x.drift(done); ok && x.hasAdded(p, placement{done, at}) {
 			all = []candidate{at}
 		}
+	}
+	if e := done.elided(); len(all) == 0 && len(p.segments) > 1 && e != nil {
+		return e, x.findAs(e).candidates
 	}
 	return done, all
 }
@@ -139,7 +143,11 @@ func (x search) isAmong(here placement, w *pending) bool {
 // sharesWords reports whether at least half of the words of the new text are in the old text too, or whether one of its lines is spelled
 // like one of the old text. A single line of other words may be in the text by chance.
 func sharesWords(old, new []string) bool {
-	was, is := text.Tokens(strings.Join(old, "\n")), text.Tokens(strings.Join(new, "\n"))
+	wordsOf := func(lines []string) []string {
+		isMark := func(s string) bool { return !text.HasLetterOrDigit(s) }
+		return slices.DeleteFunc(text.Tokens(strings.Join(lines, "\n")), isMark)
+	}
+	was, is := wordsOf(old), wordsOf(new)
 	return 2*len(linediff.Subsequence(was, is)) >= len(is) || slices.ContainsFunc(old, func(o string) bool {
 		return slices.ContainsFunc(new, func(n string) bool { return !text.IsBlank(o) && text.SpelledAlike(text.Fold(o), text.Fold(n)) })
 	})
@@ -151,8 +159,8 @@ func (v *version) readsSo(at text.Span, e *Edit) *Problem {
 		return nil
 	}
 	old, new := string(v.Data[at.Start:at.End]), v.WithEndings(at, e.New)
-	if !text.HasLetterOrDigit(strings.Replace(new, old, " ", 1)) {
-		return nil
+	if more := strings.Replace(new, old, " ", 1); text.IsBlank(more) || strings.Contains(more, "\n") && !text.HasLetterOrDigit(more) {
+		return nil // a line that is to be deeper, or a bracket like the one below it
 	}
 	for from, tries := 0, 0; tries < maxCopies; tries++ {
 		i := strings.Index(new[from:], old)

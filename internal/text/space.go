@@ -2,12 +2,11 @@ package text
 
 import "strings"
 
-// Space has the bytes of whitespace within a line, which editors insert and remove on their own. A form feed or a
-// vertical tab is text.
-const Space = " \t\r"
+// Space has the bytes of whitespace within a line, which editors insert and remove on their own.
+const Space = " \t\v\f\r"
 
 // IsSpace reports whether c is one of [Space].
-func IsSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\r' }
+func IsSpace(c byte) bool { return c == ' ' || '\t' <= c && c <= '\r' && c != '\n' }
 
 // IsBlank reports whether s has only whitespace.
 func IsBlank[T string | []byte](s T) bool {

@@ -159,7 +159,7 @@ func TestLinesOfARequest(t *testing.T) {
 
 func TestPartsOfALine(t *testing.T) {
 	for s, want := range map[string][3]string{
-		"": {}, "\t x = 1 \r": {"\t ", "x = 1", " \r"}, " \f ": {" ", "\f", " "}, "x": {"", "x", ""}, " \t": {" \t", "", ""}, "\u00a0x": {"", "\u00a0x", ""},
+		"": {}, "\t x = 1 \v": {"\t ", "x = 1", " \v"}, "x": {"", "x", ""}, " \t": {" \t", "", ""}, "\u00a0x": {"", "\u00a0x", ""},
 	} {
 		if indent, body, trail := text.Parts(s); [3]string{indent, body, trail} != want {
 			t.Errorf("%q: %q, %q, %q", s, indent, body, trail)
