@@ -93,7 +93,12 @@ func (b *builder) group(g linediff.Group) *Problem {
 	if done, p := b.changesOnlyBlank(g); p != nil || done {
 		return p
 	}
-	removed := slices.DeleteFunc(slices.Clone(b.at[g.OldFrom:g.OldTo]), func(l text.Line) bool { return !l.Real() })
+	var removed []text.Line // on the stack if there are few
+	for _, l := range b.at[g.OldFrom:g.OldTo] {
+		if l.Real() {
+			removed = append(removed, l)
+		}
+	}
 	g = b.withoutMissing(g)
 	added := make([]string, 0, g.NewTo-g.NewFrom)
 	d := b.doubts(g)
