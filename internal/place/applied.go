@@ -64,7 +64,7 @@ func (x search) alreadyNearer(w *pending, line int) *Problem {
 // findNew returns the candidates of the new text of an edit, if it has a line that says something, or several lines. It ignores no more
 // than the search for the old text did.
 func (x search) findNew(w *pending) (done *pattern, all []candidate) {
-	const several = 3
+	const several = 2
 	p := w.reading
 	_, new := w.lines()
 	switch {
