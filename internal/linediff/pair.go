@@ -116,8 +116,10 @@ func Subsequence(a, b []string) []Step {
 }
 
 // Likeness returns how many tokens two lines have in common, in order, from 0 to 1. Only the first 64 tokens count.
-func Likeness(x, y string) float64 {
-	a, b := text.Tokens(text.Fold(text.Clip(x, 1000))), text.Tokens(text.Fold(text.Clip(y, 1000)))
+func Likeness[S, T string | []byte](x S, y T) float64 {
+	const most = 1000 // bytes
+	a := text.Tokens(text.Fold(text.Clip(string(x[:min(len(x), most+1)]), most)))
+	b := text.Tokens(text.Fold(text.Clip(string(y[:min(len(y), most+1)]), most)))
 	a, b = a[:min(len(a), 64)], b[:min(len(b), 64)]
 	if len(a)+len(b) == 0 {
 		return 0

@@ -91,7 +91,7 @@ func (x search) pair(p *pattern, k, i int) pair {
 	if i < 0 || i >= len(x.index.Starts) {
 		return pair{asked: asked, found: -1}
 	}
-	f := fitOf(p.old[asked], p.keys[asked], []byte(x.line(i)))
+	f := fitOf(p.old[asked], p.keys[asked], x.line(i))
 	if f.within(x.allows & p.allows) {
 		return pair{asked, i, true, 1}
 	}
@@ -99,7 +99,7 @@ func (x search) pair(p *pattern, k, i int) pair {
 }
 
 // line returns the i-th line of the text that is not blank.
-func (x search) line(i int) string { return string(x.v.Bytes(x.v.LineAt(x.index.Starts[i]))) }
+func (x search) line(i int) []byte { return x.v.Bytes(x.v.LineAt(x.index.Starts[i])) }
 
 // inOrder pairs the lines of p with those of the text from an offset on, one to one.
 func (x search) inOrder(p *pattern, offset int) (pairs []pair) {
@@ -122,7 +122,7 @@ func (x search) aligned(p *pattern, offset int) (pairs []pair) {
 	}
 	from := max(0, offset-around)
 	for i := from; i < min(len(x.index.Starts), offset+len(asked)+around); i++ {
-		found = append(found, text.Fold(x.line(i)))
+		found = append(found, text.Fold(string(x.line(i))))
 	}
 	for _, r := range linediff.Rows(asked, found) {
 		if r.New >= 0 {
