@@ -114,7 +114,7 @@ func spelled(f atomicedit.FileReport) (paths []string) {
 
 func TestABackslashIsPartOfANameThatIsThere(t *testing.T) {
 	if runtime.GOOS == "windows" {
-		t.Skip("no name has a backslash")
+		t.Skip("on Windows no file name has a backslash")
 	}
 	files := map[string]string{`a\b`: "the name\n", "a/b": "the path\n", `d\e`: "the name\n"}
 	onStores(t, files, func(t *testing.T, s atomicedit.Store, now func() map[string]string) {

@@ -26,8 +26,9 @@ func (x search) alreadyThere(w *pending) *Problem {
 	here := placement{done, all[0]}
 	own := len(w.candidates) > 0 && x.isAmong(here, w)
 	fitsAsWell := func(c candidate) bool {
-		loose := c.ignores & (words | leftOut)
-		return !here.ignores.isBetter(c.ignores) && (loose == 0 || !own && (loose == words || here.ignores&leftOut != 0))
+		inItself := own && c.ignores&(words|leftOut) != 0
+		moreLeftOut := c.ignores&^here.ignores&leftOut != 0
+		return !here.ignores.isBetter(c.ignores) && !inItself && !moreLeftOut
 	}
 	if slices.ContainsFunc(w.candidates, fitsAsWell) {
 		return nil
@@ -49,13 +50,16 @@ func (x search) alreadyNearer(w *pending, line int) *Problem {
 	if least == 0 {
 		return nil
 	}
-	if w.reading == nil {
-		least = 0
-	}
 	done, all := x.findNew(w)
 	for _, c := range all {
-		if here := (placement{done, c}); distance(here) == 0 || 0 < least && 2*distance(here) <= least && !w.candidates[0].ignores.isBetter(c.ignores) {
-			return x.applied(w, here, "nearer to the line that the request names than the old text: if the change has been made, leave the edit out; if not, correct the line")
+		here := placement{done, c}
+		isNear := w.reading != nil && 2*distance(here) <= least && !w.candidates[0].ignores.isBetter(c.ignores)
+		if distance(here) > 0 && !isNear {
+			continue
+		}
+		p := x.applied(w, here, "nearer to the line that the request names than the old text: if the change has been made, leave the edit out; if not, correct the line")
+		if p != nil {
+			return p
 		}
 	}
 	return nil

@@ -104,7 +104,7 @@ func asItIs(indent string) (string, bool) { return indent, true }
 
 // hypotheses returns the hypotheses that explain every matched line: lines are shifted by one prefix, or they are in steps of
 // another width. If some old lines only lost or won a column or two, the new lines may be right as they are. Hypotheses that put a
-// new line between the levels of the text are dropped, unless all do and no edit has steps of another width (I3).
+// new line between the levels of the text are dropped, unless all do, the text has hardly any levels and no edit has steps of another width (I3).
 func (o *observation) hypotheses(ls *lessons) (all []hypothesis) {
 	c, counts := ls.scale(o)
 	unit := ls.unit()
@@ -126,7 +126,7 @@ func (o *observation) hypotheses(ls *lessons) (all []hypothesis) {
 	if slices.ContainsFunc(all, lands) {
 		return slices.DeleteFunc(all, func(h hypothesis) bool { return !lands(h) })
 	}
-	if ls.style().other() || ls.hasLevels() { // the request has steps of its own
+	if ls.style().other() || ls.hasLevels() {
 		return nil
 	}
 	return all
