@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"io/fs"
 
+	"github.com/atomicedit/atomicedit/internal/edit"
 	"github.com/atomicedit/atomicedit/internal/place"
 	"github.com/atomicedit/atomicedit/internal/text"
 )
@@ -11,14 +12,14 @@ import (
 // Apply carries out edits on src, a text in any encoding that [ErrEncoding] allows, and returns the new text. It places all
 // edits or carries out none. It keeps and changes neither argument. A nil o is the zero value.
 //
-// Consecutive edits of whole lines or by line numbers are placed together on the same text, in any order. Substring edits act one
-// after the other, each on the result of the one before.
+// Consecutive edits of whole lines or by line numbers are placed together on the same text, in any order, and so are consecutive
+// edits by ranges. Substring edits act one after the other, each on the result of the one before.
 //
 // An edit that cannot be placed without a guess is refused: the error is a [*Refusal] with every problem there is. Its errors are
-// [ErrNotFound], [ErrAmbiguous], [ErrCount], [ErrNoChange], [ErrOverlap], [ErrApplied], [ErrPlaceholder], [ErrBinary], [ErrEncoding]
-// and [fs.ErrInvalid]. Only an error about o is no Refusal.
+// [ErrNotFound], [ErrAmbiguous], [ErrCount], [ErrNoChange], [ErrOverlap], [ErrApplied], [ErrPlaceholder], [ErrStale] (of a [Tag]),
+// [ErrBinary], [ErrEncoding] and [fs.ErrInvalid]. Only an error about o is no Refusal.
 //
-// The cost is linear in src for all edits of whole lines together, for each substring edit, for each edit that asks for text that
+// The cost is linear in src for all edits of whole lines together, for all edits by ranges together, for each substring edit, for each edit that asks for text that
 // another one writes, and for each anchor that is only a part of a line. If the old text of an edit stands almost everywhere, Apply
 // does not look at every place, and refuses the edit with [ErrAmbiguous].
 func Apply(src []byte, edits []Edit, o *Options) (*Result, error) {
@@ -28,7 +29,7 @@ func Apply(src []byte, edits []Edit, o *Options) (*Result, error) {
 	if len(edits) == 0 {
 		return nil, refuseNothing()
 	}
-	done, problems := applyEdits(src, o.encodingOf("", src), plannedOp{Op{Edits: edits}, 0, wordsOf("")}, o)
+	done, problems := applyEdits(src, o.encodingOf("", src), plannedOp{Op: Op{Edits: edits}, words: wordsOf("")}, o)
 	if len(problems) > 0 {
 		return nil, refuse(problems...)
 	}
@@ -55,7 +56,7 @@ func (p Plan) Apply(src []byte, o *Options) (*Result, error) {
 	}
 	var matches []text.Match
 	created := false
-	for i, op := range p.Ops {
+	for i, op := range p.planned() {
 		refuseOp := func(err error, msg string) error {
 			return refuse(Problem{Err: err, Path: op.Path, Op: i, Edit: -1, Msg: msg})
 		}
@@ -64,12 +65,12 @@ func (p Plan) Apply(src []byte, o *Options) (*Result, error) {
 			return nil, refuseOp(fs.ErrInvalid, msg)
 		case op.Path != p.Ops[0].Path || op.Kind != OpEdit && op.Kind != OpCreate:
 			return nil, refuseOp(fs.ErrInvalid, "only edits to one file can be applied to a text")
-		case op.Version != "" && op.Version != VersionOf(now):
+		case op.Version != "" && !op.Version.isOf(now):
 			return nil, refuseOp(ErrStale, "the text has changed since the request was written")
 		case op.Kind == OpCreate && len(now) > 0 && !op.Overwrite:
 			return nil, refuseOp(fs.ErrExist, "the text to create is already there: edit it instead")
 		case op.Kind == OpCreate:
-			if p := place.CheckContent(op.Content, enc.Readable(now)); p != nil {
+			if p := edit.CheckContent(op.Content, enc.Readable(now)); p != nil {
 				return nil, refuseOp(p.Err, p.Msg)
 			}
 			whole := text.Match{Origin: text.Origin{Op: i, Edit: -1, Fit: int(place.Exact)}, Old: text.Piece{End: len(now)}, New: text.Piece{End: len(op.Content)}}
@@ -80,7 +81,7 @@ func (p Plan) Apply(src []byte, o *Options) (*Result, error) {
 		if len(op.Edits) == 0 {
 			continue
 		}
-		next, problems := applyEdits(now, enc, plannedOp{op, i, wordsOf(p.Format)}, o)
+		next, problems := applyEdits(now, enc, op, o)
 		if len(problems) > 0 {
 			return nil, refuse(problems...)
 		}
@@ -106,15 +107,15 @@ func applyEdits(src []byte, enc text.Encoding, s plannedOp, o *Options) (applied
 	if o != nil {
 		loosest = cmp.Or(o.Loosest, Drift)
 	}
-	all := make([]place.Edit, len(s.Edits))
+	all := make([]edit.Edit, len(s.Edits))
 	for i, e := range s.Edits {
-		all[i] = place.Edit(e)
+		all[i] = e.placed()
 	}
 	res, refused := place.Apply(src, enc, all, place.Fit(loosest))
 	var problems []Problem
 	for _, p := range refused {
 		problems = append(problems, Problem{
-			Err: p.Err, Path: s.Path, Op: s.index, Edit: p.Edit, Part: s.words.partOf(s.Edits, p.Edit), Places: p.Places, Nearest: (*Region)(p.Nearest),
+			Err: p.Err, Path: s.Path, Op: s.index, Edit: p.Edit, Part: s.part(p.Edit), Places: p.Places, Nearest: (*Region)(p.Nearest),
 			Msg: s.words.message(p, s.Edits),
 		})
 	}
@@ -126,6 +127,21 @@ func applyEdits(src []byte, enc text.Encoding, s plannedOp, o *Options) (applied
 		notes = append(notes, Note{Op: s.index, Edit: n.Edit, Line: n.Line, Msg: s.words.say(n.Msg, s.Edits)})
 	}
 	return applied{res.Text, res.Matches, notes}, problems
+}
+
+// placed returns e in the form of package place.
+func (e Edit) placed() edit.Edit {
+	p := edit.Edit{
+		Old: e.Old, New: e.New, WholeLines: e.WholeLines, Count: e.Count, Near: e.Near, Anchors: e.Anchors, Section: e.Section,
+		Hunk: e.Hunk, AtEnd: e.AtEnd, First: e.First, Last: e.Last, Number: e.Number,
+	}
+	if r := e.Range; r != nil {
+		p.Range = &edit.Range{Start: edit.Position(r.Start), End: edit.Position(r.End), Unit: r.Unit}
+	}
+	for _, t := range e.Tags {
+		p.Tags = append(p.Tags, edit.Tag(t))
+	}
+	return p
 }
 
 func matchesOf(matches []text.Match) []Match {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -82,6 +83,20 @@ func attacks(t *testing.T) (all []attack) {
 	return all
 }
 
+func TestEveryAttackHasANumberOfItsOwn(t *testing.T) {
+	names := map[string]string{}
+	for _, a := range attacks(t) {
+		number, _, _ := strings.Cut(a.name, " ")
+		if _, err := strconv.Atoi(number); err != nil {
+			continue
+		}
+		if other, ok := names[number]; ok {
+			t.Errorf("%q and %q have the same number", other, a.name)
+		}
+		names[number] = a.name
+	}
+}
+
 func TestAttacks(t *testing.T) {
 	for _, a := range attacks(t) {
 		t.Run(a.name, func(t *testing.T) {
@@ -126,7 +141,7 @@ func TestTheRulesOfAttacksAreWrittenDown(t *testing.T) {
 	}
 }
 
-// P5: a search that would take more than its share is given up.
+// A search that would take more than its share is given up.
 func TestEqualLinesWithoutEndAreGivenUp(t *testing.T) {
 	same := strings.Repeat("same line\n", 1000)
 	text := []byte(strings.Repeat(same+"\n", 60) + "  " + strings.ReplaceAll(strings.TrimSuffix(same, "\n"), "\n", "\n  ") + "\n")

@@ -231,6 +231,24 @@ func BenchmarkParseBlocks(b *testing.B) {
 	}, atomicedit.ParseBlocks)
 }
 
+func BenchmarkParseXML(b *testing.B) {
+	for name, call := range map[string]string{
+		"blocks":  "<replace_in_file>\n<path>x</path>\n<diff>\n<<<<<<< SEARCH\n%s=======\n%s%d\n>>>>>>> REPLACE\n</diff>\n</replace_in_file>\n",
+		"strings": "<invoke name=\"Edit\">\n<parameter name=\"path\">x</parameter>\n<parameter name=\"old_string\">%s</parameter>\n<parameter name=\"new_string\">%s%d</parameter>\n</invoke>\n",
+	} {
+		b.Run(name, func(b *testing.B) {
+			benchmarkParse(b, func(n int) string {
+				var s strings.Builder
+				for at := range n / 100 {
+					old := piece(program(100), 0, 100)
+					fmt.Fprintf(&s, call, old, old, at)
+				}
+				return s.String()
+			}, atomicedit.ParseXML)
+		})
+	}
+}
+
 func BenchmarkParseJSON(b *testing.B) {
 	benchmarkParse(b, func(n int) string {
 		var s strings.Builder

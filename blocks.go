@@ -21,8 +21,9 @@ import (
 // Markers have five or more characters, and start in the first column. A block may also go from "------- SEARCH" to
 // "+++++++ REPLACE". The separator and the closing marker of a block have as many characters as its SEARCH marker; markers of
 // other lengths are content. Only a block that does not close that way may have markers of other lengths, if there are exactly one
-// separator and one closing marker before the next block. "line:12" after SEARCH, or a line ":start_line:12" below it (and
-// optionally "-------" below that), sets [Edit.Near].
+// separator and one closing marker before the next block, apart from a second separator right above the closing marker that cannot
+// underline a heading. "line:12" or "line=12" after SEARCH, or a line ":start_line:12" below it (and optionally "-------" below
+// that), sets [Edit.Near].
 //
 // The lines above a block name its file, which is also the file of the blocks after it, until another is named:
 //
@@ -47,16 +48,13 @@ import (
 // belongs to another format, and for a file that is in doubt. A request that ends inside a block is also
 // io.ErrUnexpectedEOF. Time and memory are linear in the length of the request; the edits share its memory unless it has "\r\n".
 func ParseBlocks(request string) (Plan, error) {
-	p := blockParser{src: request, markers: findMarkers(request), plan: Plan{Format: "blocks"}}
-	for p.next < len(p.markers) {
-		if err := p.readBlock(); err != nil {
-			return Plan{}, err
-		}
+	p := newBlockParser()
+	if err := p.read(request, true); err != nil {
+		return Plan{}, err
 	}
 	if len(p.plan.Ops) == 0 {
 		return Plan{}, syntax(1, "there is no SEARCH/REPLACE block here: expected a line \"<<<<<<< SEARCH\"")
 	}
-	p.plan.numberEdits(true)
 	return p.plan, nil
 }
 
@@ -78,35 +76,26 @@ const (
 type blockMarker struct {
 	kind       markerKind
 	n          int // the number of its characters
-	peer       int // index of the next marker with as many characters, 0 if there is none
 	line       int // from 1
 	start, end int // offsets of the line, and of the line after it
 	text       string
 }
 
+// A blockParser reads blocks line by line.
 type blockParser struct {
-	src     string
-	markers []blockMarker
-	next    int // index of the marker to read next
+	in      text.Scanner
+	markers []blockMarker // of the block being read: its SEARCH marker, and what looks like a marker below; which are content is not known yet
+	middle  int           // index of the next marker with as many characters, 0 if there is none yet
+	closing int           // index of the one after it
+	another bool          // one of them is another SEARCH marker
+	above   text.Scanner  // in front of the lines above the block
 	plan    Plan
+	numbers editNumbers
 	file    string // of the last block
 }
 
-// findMarkers returns all lines that look like markers. Reading the blocks decides which of them are content.
-func findMarkers(src string) []blockMarker {
-	var markers []blockMarker
-	for in := (text.Scanner{Src: src}); in.Scan(); {
-		if kind, n, ok := readBlockMarker(&in); ok {
-			markers = append(markers, blockMarker{kind: kind, n: n, line: in.No, start: in.At, end: in.Next, text: in.Line})
-		}
-	}
-	peers := map[int]int{}
-	for i := len(markers) - 1; i >= 0; i-- {
-		if m := &markers[i]; m.kind <= replaceMarker {
-			m.peer, peers[m.n] = peers[m.n], i
-		}
-	}
-	return markers
+func newBlockParser() *blockParser {
+	return &blockParser{plan: Plan{Format: "blocks"}, numbers: editNumbers{}}
 }
 
 // readBlockMarker returns the marker that the current line looks like, if any, and the number of its characters.
@@ -147,58 +136,144 @@ func readBlockMarker(in *text.Scanner) (kind markerKind, n int, ok bool) {
 func isSearch(word string) bool {
 	word, ok := strings.CutPrefix(word, " SEARCH")
 	word = strings.TrimPrefix(word, ">")
-	return ok && (word == "" || strings.HasPrefix(word, " line:"))
+	_, hinted := hintOnMarker(word)
+	return ok && (word == "" || hinted)
 }
 
-// readBlock reads the block that begins at the next marker.
-func (p *blockParser) readBlock() error {
-	open := p.markers[p.next]
-	if open.kind != searchMarker {
-		return p.misplaced(open)
+// hintOnMarker returns the line number after "line:" or "line=". Word is what follows SEARCH on its marker.
+func hintOnMarker(word string) (hint string, ok bool) {
+	word, ok = strings.CutPrefix(word, " line")
+	if !ok || word == "" || word[0] != ':' && word[0] != '=' {
+		return "", false
 	}
-	middle, closing, ok := p.closeStrictly()
-	if !ok {
-		middle, closing, ok = p.closeLoosely()
+	return strings.TrimSpace(word[1:]), true
+}
+
+func (p *blockParser) readLines(src string) error { return p.read(src, false) }
+
+// read reads the lines of src that follow those already read. Unless src is the whole request, it stops at the first line whose
+// meaning depends on what follows.
+func (p *blockParser) read(src string, whole bool) error {
+	p.in.Src = src
+	for next := p.in; next.Scan() && (whole || isSettled(next)); next = p.in {
+		kind, n, ok := readBlockMarker(&next)
+		if kind == halfSearch && !whole {
+			break
+		}
+		p.in = next
+		if !ok {
+			continue
+		}
+		if err := p.readMarker(blockMarker{kind: kind, n: n, line: next.No, start: next.At, end: next.Next, text: next.Line}); err != nil {
+			return err
+		}
 	}
-	if !ok {
-		return p.unclosed()
+	for whole && len(p.markers) > 0 {
+		middle, closing, ok := p.closeLoosely()
+		if !ok {
+			return p.unclosed()
+		}
+		if err := p.readBlock(middle, closing); err != nil {
+			return err
+		}
 	}
-	if err := p.findFile(); err != nil {
+	return nil
+}
+
+// complete returns the blocks that are complete.
+func (p *blockParser) complete() Plan { return p.plan }
+
+// readMarker reads a line that looks like a marker.
+func (p *blockParser) readMarker(m blockMarker) error {
+	if len(p.markers) == 0 && m.kind != searchMarker {
+		return p.misplaced(m)
+	}
+	i := len(p.markers)
+	p.markers = append(p.markers, m)
+	p.another = p.another || i > 0 && m.kind == searchMarker
+	if i > 0 && m.kind <= replaceMarker && m.n == p.markers[0].n {
+		switch {
+		case p.middle == 0:
+			p.middle = i
+		case p.closing == 0:
+			p.closing = i
+		}
+	}
+	switch misfit := p.middle > 0 && p.markers[p.middle].kind != separator || p.closing > 0 && p.markers[p.closing].kind != replaceMarker; {
+	case misfit && p.another:
+		middle, closing, ok := p.closeLoosely()
+		if !ok {
+			return p.unclosed()
+		}
+		return p.readBlock(middle, closing)
+	case misfit || p.closing == 0:
+		return nil
+	}
+	return p.readBlock(p.middle, p.closing)
+}
+
+// readBlock reads the block that begins at the first marker, and has its separator and its closing marker at the given indices.
+// Then it reads the markers below it.
+func (p *blockParser) readBlock(middle, closing int) error {
+	open, end, rest := p.markers[0], p.markers[closing], p.markers[closing+1:]
+	if err := p.findFile(open); err != nil {
 		return err
 	}
-	e, err := p.edit(open, p.markers[middle], p.markers[closing])
+	e, err := p.edit(open, p.markers[middle], end)
 	if err != nil {
 		return err
 	}
 	p.add(e)
-	p.next = closing + 1
+	p.above.Next, p.above.No = end.end, end.line
+	p.markers, p.middle, p.closing, p.another = nil, 0, 0, false
+	for _, m := range rest {
+		if err := p.readMarker(m); err != nil {
+			return err
+		}
+	}
 	return nil
-}
-
-// closeStrictly finds the separator and the closing marker that have as many characters as the SEARCH marker.
-func (p *blockParser) closeStrictly() (middle, closing int, ok bool) {
-	middle = p.markers[p.next].peer
-	closing = p.markers[middle].peer
-	return middle, closing, middle > 0 && closing > 0 && p.markers[middle].kind == separator && p.markers[closing].kind == replaceMarker
 }
 
 // closeLoosely finds the separator and the closing marker if there is exactly one of each before the next block.
 func (p *blockParser) closeLoosely() (middle, closing int, ok bool) {
-	for i := p.next + 1; i < len(p.markers) && p.markers[i].kind != searchMarker; i++ {
+	for i := 1; i < len(p.markers) && p.markers[i].kind != searchMarker; i++ {
 		switch p.markers[i].kind {
 		case separator:
-			if middle > 0 {
+			switch {
+			case middle == 0:
+				middle = i
+			case !p.repeatsSeparator(middle, i):
 				return 0, 0, false
 			}
-			middle = i
 		case replaceMarker:
 			if closing > 0 || middle == 0 {
 				return 0, 0, false
 			}
-			closing = i
+			if closing = i; i-1 != middle && p.markers[i-1].kind == separator {
+				p.markers[i].start = p.markers[i-1].start // it is no content
+			}
 		}
 	}
 	return middle, closing, closing > 0
+}
+
+// repeatsSeparator reports whether the second separator of a block is right above the closing marker, and neither of them can be
+// content: the underline of a heading.
+func (p *blockParser) repeatsSeparator(first, second int) bool {
+	if second+1 == len(p.markers) {
+		return false
+	}
+	m, closing := p.markers[second], p.markers[second+1]
+	return closing.kind == replaceMarker && closing.start == m.end && !mayBeHeading(p.in.Src[:p.markers[first].start]) &&
+		(second == first+1 && p.markers[first].end == m.start || !mayBeHeading(p.in.Src[:m.start]))
+}
+
+// mayBeHeading reports whether the last line of s may be a heading above a line of "=". It is none if it is blank or indented, or begins
+// or ends as only code does.
+func mayBeHeading(s string) bool {
+	s = strings.TrimSuffix(s, "\n")
+	line := strings.TrimRight(s[strings.LastIndexByte(s, '\n')+1:], " \t\r")
+	return line != "" && strings.IndexByte(" \t})]", line[0]) < 0 && strings.IndexByte(";{}([,", line[len(line)-1]) < 0
 }
 
 // misplaced returns the refusal of a marker outside all blocks that does not begin one.
@@ -230,9 +305,9 @@ func notReplace(m blockMarker) error {
 	return syntax(m.line, quote(m.text)+" is not a marker: expected \">>>>>>> REPLACE\" (five or more \">\", one space, REPLACE)")
 }
 
-// unclosed returns the refusal of the block at the next marker, which has no end.
+// unclosed returns the refusal of the block being read, which has no end.
 func (p *blockParser) unclosed() error {
-	open, after := p.markers[p.next], p.markers[p.next+1:]
+	open, after := p.markers[0], p.markers[1:]
 	block := "the block that begins on line " + strconv.Itoa(open.line)
 	closes := slices.ContainsFunc(after, func(m blockMarker) bool { return m.kind == replaceMarker || m.kind == searchMarker })
 	separated := false
@@ -269,15 +344,11 @@ func markersAfter(separated bool) string {
 	return "\"=======\" and \">>>>>>> REPLACE\""
 }
 
-// findFile finds the file of the block at the next marker in the lines above it.
-func (p *blockParser) findFile() error {
-	m := p.markers[p.next]
-	above := text.Scanner{Src: p.src[:m.start]}
-	if p.next > 0 {
-		before := p.markers[p.next-1]
-		above.Next, above.No = before.end, before.line
-	}
-	hint, err := filehint.File(filehint.Lines(above, p.next > 0), p.file)
+// findFile finds the file of the block that begins at m in the lines above it.
+func (p *blockParser) findFile(m blockMarker) error {
+	above := p.above
+	above.Src = p.in.Src[:m.start]
+	hint, err := filehint.File(filehint.Lines(above, above.No > 0), p.file)
 	if err != nil {
 		return doubtfulFile(err, "block", m.line, "the path of its file alone on the line right above the block")
 	}
@@ -293,18 +364,18 @@ func (p *blockParser) edit(open, middle, closing blockMarker) (Edit, error) {
 	if err != nil {
 		return Edit{}, err
 	}
-	below := text.Scanner{Src: p.src[:closing.start], Next: middle.end, No: middle.line}
+	below := text.Scanner{Src: p.in.Src[:closing.start], Next: middle.end, No: middle.line}
 	if below.Scan() {
 		if _, _, ok := hintOnLine(below.Line); ok {
 			return Edit{}, syntax(below.No, quote(below.Line)+" is below the separator: expected it right below SEARCH, before the lines to find")
 		}
 	}
-	e := Edit{Old: text.EndLines(p.src[old:middle.start]), New: text.EndLines(p.src[middle.end:closing.start]), WholeLines: true, Near: near}
+	e := Edit{Old: text.EndLines(p.in.Src[old:middle.start]), New: text.EndLines(p.in.Src[middle.end:closing.start]), WholeLines: true, Near: near}
 	switch {
 	case e.Old == "" && near > 0:
 		e.First, e.Near = near, 0
-	case e.Old == "" && !strings.HasSuffix(p.src[:middle.end], "\r\n"):
-		e.New = p.src[middle.end:closing.start] // a new file, whose "\r\n" are not those of the request
+	case e.Old == "" && !strings.HasSuffix(p.in.Src[:middle.end], "\r\n"):
+		e.New = p.in.Src[middle.end:closing.start] // a new file, whose "\r\n" are not those of the request
 	}
 	return e, nil
 }
@@ -312,13 +383,14 @@ func (p *blockParser) edit(open, middle, closing blockMarker) (Edit, error) {
 // readHints reads the line hint on a SEARCH marker, and the hint lines below it. It returns the hint, 0 if there is none,
 // and the offset of the lines to find.
 func (p *blockParser) readHints(open, middle blockMarker) (near, old int, err error) {
-	if _, hint, ok := strings.Cut(open.text, " line:"); ok {
-		if near, ok = lineNumber(strings.TrimSpace(hint)); !ok {
+	_, word, _ := strings.Cut(open.text, "SEARCH")
+	if hint, ok := hintOnMarker(strings.TrimPrefix(word, ">")); ok {
+		if near, ok = lineNumber(hint); !ok {
 			return 0, 0, badHint(open.line, open.text)
 		}
 	}
 	old = open.end
-	for in := (text.Scanner{Src: p.src[:middle.start], Next: open.end, No: open.line}); in.Scan(); {
+	for in := (text.Scanner{Src: p.in.Src[:middle.start], Next: open.end, No: open.line}); in.Scan(); {
 		name, hint, ok := hintOnLine(in.Line)
 		if !ok {
 			if old > open.end && isDashes(in.Line) {
@@ -366,12 +438,16 @@ func badHint(line int, hint string) error {
 // add adds an edit to the plan: to the last operation if that is on the same file.
 func (p *blockParser) add(e Edit) {
 	last := len(p.plan.Ops) - 1
-	switch {
-	case e.Old == "" && e.First == 0:
+	if e.Old == "" && e.First == 0 {
+		p.numbers.next(p.file, 0)
 		p.plan.Ops = append(p.plan.Ops, Op{Kind: OpCreate, Path: p.file, Content: e.New})
-	case last >= 0 && p.plan.Ops[last].Path == p.file:
-		p.plan.Ops[last].Edits = append(p.plan.Ops[last].Edits, e)
-	default:
-		p.plan.Ops = append(p.plan.Ops, Op{Path: p.file, Edits: []Edit{e}})
+		return
 	}
+	if last < 0 || p.plan.Ops[last].Path != p.file {
+		p.plan.Ops = append(p.plan.Ops, Op{Path: p.file})
+		last++
+	}
+	op := &p.plan.Ops[last]
+	e.Number = p.numbers.next(p.file, len(op.Edits))
+	op.Edits = append(op.Edits, e)
 }

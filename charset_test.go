@@ -53,6 +53,11 @@ func TestNewTextIsInTheEncodingOfTheFile(t *testing.T) {
 		{"bytes that are not UTF-8, in a file that has only ASCII", nil, "tea\n", one("tea", "th\xe9"), "th\xe9\n"},
 		{"a byte order mark decides", nil, "\xef\xbb\xbfcaf\xe9\ntea\n", one("tea", "thé"), ""},
 
+		{"what may be the second byte of a character", nil, "\x83\x65\n", one("e", "X"), ""},
+		{"the same, among several places", nil, "e\n\x83\x65\n", []atomicedit.Edit{{Old: "e", New: "X", Count: atomicedit.All}}, ""},
+		{"a character of its own", nil, "\x83\x65 e\n\xe9, x", one(" e", " X"), "\x83\x65 X\n\xe9, x"},
+		{"a sign that no character ends in", nil, "\xe9, x\n", one(", x", "; x"), "\xe9; x\n"},
+
 		{"a charset", latin, "caf\xe9\ntea\n", one("tea", "thé"), "caf\xe9\nth\xe9\n"},
 		{"found in a charset", latin, "caf\xe9\ntea\n", one("café", "thé"), "th\xe9\ntea\n"},
 		{"by line number", latin, "caf\xe9\ntea\n", []atomicedit.Edit{{First: 2, Last: 2, New: "thé\n"}}, "caf\xe9\nth\xe9\n"},

@@ -1,6 +1,7 @@
 package atomicedit_test
 
 import (
+	"bytes"
 	"fmt"
 	"strings"
 	"testing"
@@ -161,6 +162,8 @@ func TestCostGrowsNoFasterThanTheEdits(t *testing.T) {
 			return atomicedit.Edit{Old: split[line+3], New: fmt.Sprintln(i), WholeLines: true, Count: atomicedit.All}
 		}},
 		{"by line numbers", text, func(i, line int) atomicedit.Edit { return atomicedit.Edit{First: line + 1, Last: line + 2, New: "x\n"} }},
+		{"by ranges", text, func(i, line int) atomicedit.Edit { return ranged(line+1, 2, line+2, 1, "x\n") }},
+		{"by ranges of one line", bytes.ReplaceAll(text, []byte("\n"), []byte(" ")), func(i, line int) atomicedit.Edit { return ranged(1, 2*line, 1, 2*line+1, "x\n") }},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			work := func(k int) (allocs, size float64) {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
+	"io/fs"
 	"strings"
 
 	"github.com/atomicedit/atomicedit/internal/linediff"
@@ -38,28 +39,35 @@ func gitDiff(from, to string, before, after encodedFile, matches []Match) string
 	if after.File == nil {
 		after.File, to = &File{}, ""
 	}
-	a, z := "a/"+cmp.Or(from, to), "b/"+cmp.Or(to, from)
 	var b strings.Builder
-	fmt.Fprintf(&b, "diff --git %s %s\n", gitName(a), gitName(z))
-	switch {
-	case from == "":
-		fmt.Fprintf(&b, "new file mode %s\n", gitMode(after.Mode))
-		a = "/dev/null"
-	case to == "":
-		fmt.Fprintf(&b, "deleted file mode %s\n", gitMode(before.Mode))
-		if z = "/dev/null"; len(before.Data) == 0 {
-			b.WriteString("index e69de29..0000000\n") // otherwise patch asks whether an empty file is meant
-		}
-	default:
-		if m, n := gitMode(before.Mode), gitMode(after.Mode); before.Mode != 0 && after.Mode != 0 && m != n {
-			fmt.Fprintf(&b, "old mode %s\nnew mode %s\n", m, n)
-		}
-		if from != to {
-			fmt.Fprintf(&b, "rename from %s\nrename to %s\n", quoteName(from), quoteName(to))
-		}
-	}
+	a, z := writeGitHeaders(&b, from, to, before.Mode, after.Mode, len(before.Data) == 0)
 	writeChange(&b, a, before, z, after, matches)
 	return b.String()
+}
+
+// writeGitHeaders writes git's headers of a change as in gitDiff, and returns the names for the lines "---" and "+++". Empty means
+// that the file was empty before.
+func writeGitHeaders(w *strings.Builder, from, to string, before, after fs.FileMode, empty bool) (older, newer string) {
+	older, newer = "a/"+cmp.Or(from, to), "b/"+cmp.Or(to, from)
+	fmt.Fprintf(w, "diff --git %s %s\n", gitName(older), gitName(newer))
+	switch {
+	case from == "":
+		fmt.Fprintf(w, "new file mode %s\n", gitMode(after))
+		older = "/dev/null"
+	case to == "":
+		fmt.Fprintf(w, "deleted file mode %s\n", gitMode(before))
+		if newer = "/dev/null"; empty {
+			w.WriteString("index e69de29..0000000\n") // otherwise patch asks whether an empty file is meant
+		}
+	default:
+		if m, n := gitMode(before), gitMode(after); before != 0 && after != 0 && m != n {
+			fmt.Fprintf(w, "old mode %s\nnew mode %s\n", m, n)
+		}
+		if from != to {
+			fmt.Fprintf(w, "rename from %s\nrename to %s\n", quoteName(from), quoteName(to))
+		}
+	}
+	return older, newer
 }
 
 // writeChange writes the names and the hunks of a change from old to new; nothing if they are equal.

@@ -20,19 +20,25 @@
 //   - V4A patches ([ParseV4A]): add, update, delete, move; stacked anchors; bodies without an envelope; here-documents and fences
 //     around the patch. [Plan.V4A] prints them.
 //   - Unified diffs ([ParseUnified]): with git's headers or without, with wrong line numbers and counts, without context.
+//     [Plan.Unified] prints them.
+//   - Hashlines ([ParseHashline]): edits of lines by their numbers, and the tags of files.
 //   - JSON of tool calls ([ParseJSON]): multi-edits, edits of several files, line edits, whole files, and patches and blocks in a
-//     string. [Tool.Parse] reads the calls of one tool only.
+//     string, under the field names of the established tools, alone or in the messages of model APIs. [Tool.Parse] reads the calls
+//     of one tool only. [Plan.JSON] prints a plan as it is.
+//   - Calls of tools that a model writes as tags in its text ([ParseXML]): a tag for each tool and parameter, named parameters, JSON
+//     in a tag.
+//   - JSON of language servers ([ParseLSP]): lists of text edits and workspace edits. [LSP] prints the changes of a transaction.
 //
 // A request that was cut off is refused with [io.ErrUnexpectedEOF], and [Refusal.Partial] has the part that was complete, so a host
-// can show progress while a reply streams in. Parsing a prefix costs time linear in its length. To parse a growing reply at little
-// cost, parse it whenever its length has doubled: that costs about twice the reply in all.
+// can show how far it got. Parsing a prefix costs time linear in its length. A [Stream] reads a request as it arrives, for previews.
 //
 // # Placing
 //
 // Requests are seldom exactly right. An [Edit] goes where its old text fits best, by the classes of [Fit], and a [Note] says what
 // was ignored to make it fit. Only lines that really change are replaced: a context line that the request spells differently stays
 // as it is in the file. Where an edit fits in several places, evidence may decide: anchors, line numbers, the order of the edits.
-// Otherwise the edit is refused. The place is never guessed.
+// Otherwise the edit is refused. The place is never guessed. An edit by line numbers goes where they say; a [Tag] of a line proves
+// that they are still right.
 //
 // # Tool servers
 //
@@ -61,5 +67,5 @@
 //
 // No input panics, nor does a nil [Dir], [Mem], [Session], [Host], [Transaction] or [Report]; a nil context does, as in the
 // standard library. Parsing is linear in the request. Applying is linear in the request and the text for all edits of whole lines
-// together; every other edit, and every anchor that is only part of a line, adds one scan of the text.
+// together, and for all edits by ranges; every other edit, and every anchor that is only part of a line, adds one scan of the text.
 package atomicedit

@@ -26,11 +26,16 @@ func textOf(t *rapid.T) string {
 // editOf draws an edit, whose old text is often a piece of src.
 func editOf(t *rapid.T, src string) atomicedit.Edit {
 	var e atomicedit.Edit
-	switch rapid.IntRange(0, 4).Draw(t, "kind") {
+	switch rapid.IntRange(0, 5).Draw(t, "kind") {
 	case 0:
 		e.Old = textOf(t)
 	case 1:
 		e.First, e.Last = rapid.IntRange(1, 12).Draw(t, "first"), rapid.IntRange(0, 12).Draw(t, "last")
+	case 2:
+		line := rapid.IntRange(1, 6).Draw(t, "line")
+		e = ranged(line, rapid.IntRange(0, 3).Draw(t, "column"), rapid.IntRange(line, 7).Draw(t, "end line"), rapid.IntRange(0, 9).Draw(t, "end column"), textOf(t))
+		e.Range.Unit = rapid.SampledFrom([]string{"", "utf-8", "utf-16", "utf-32"}).Draw(t, "unit")
+		return e
 	default:
 		from := rapid.IntRange(0, len(src)).Draw(t, "from")
 		e.Old = src[from:rapid.IntRange(from, len(src)).Draw(t, "to")]

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io/fs"
 	"slices"
+	"sort"
 	"strconv"
 
 	"golang.org/x/text/encoding"
@@ -18,7 +19,7 @@ type Plan struct {
 	Ops    []Op `json:"ops,omitempty"`
 	DryRun bool `json:"dry_run,omitempty"` // the request itself asked for a preview: [Run] stops after [Prepare]
 
-	// Format says how the request was written: "blocks", "v4a", "unified", "json", or "json:old_string" and the like, with the
+	// Format says how the request was written: "blocks", "v4a", "unified", "lsp", "json", or "json:old_string" and the like, with the
 	// name of the field for the old text. Messages use the words of that format. It has no other effect; "" and what is unknown
 	// stand for a plan that a program made.
 	Format string `json:"format,omitempty"`
@@ -46,25 +47,29 @@ type Op struct {
 	Content   string      `json:"content,omitempty"`   // OpCreate
 	Mode      fs.FileMode `json:"mode,omitempty"`      // OpCreate: permission bits, 0 for the store's default
 	Overwrite bool        `json:"overwrite,omitempty"` // OpCreate, OpMove: may replace a file that is not empty
+	Exclusive bool        `json:"exclusive,omitempty"` // OpCreate, OpMove: may not even replace an empty file
 	Version   Version     `json:"version,omitempty"`   // if set, the content that the request was written against
 }
 
 // All is the [Edit].Count that replaces every occurrence, and wants at least one.
 const All = -1
 
-// An Edit replaces a piece of text. Old, or First and Last, locates the piece. An empty Old without First inserts New: below
-// the last of the Anchors, or, with AtEnd or WholeLines and nothing else, at the end. The zero value is refused, because it
+// An Edit replaces a piece of text. Old, or First and Last, or Range locates the piece. An empty Old without First and Range inserts
+// New: below the last of the Anchors, or, with AtEnd or WholeLines and nothing else, at the end. The zero value is refused, because it
 // changes nothing.
 //
 // Lines are counted from 1, in the text that the op started from. Lines of Old and New may end in "\n" or "\r\n",
 // whichever the text has.
 //
+// Tags prove that the text is the one that the edit was written for. They place nothing.
+//
 // Hunk has the first column of each line of a patch's hunk, in order: ' ' for a line of both Old and New, '-' for a line of Old,
-// '+' for a line of New, and '\\' after a line that the patch marks as having no newline at its end. A Hunk that does not fit Old
-// and New is ignored, and printers drop it.
+// '+' for a line of New, and '\\' after a line that the patch marks as having no newline at its end. A '?' stands for a line that
+// lacks its prefix: Old and New have it, and it must be in the text to the letter where the edit belongs. A Hunk that does not fit
+// Old and New is ignored, and printers drop it.
 //
 // Fields that mean nothing together are refused with [fs.ErrInvalid]: Last without First; First with Old, Count, Near, Anchors
-// or AtEnd; Count without Old; Section or Hunk without WholeLines.
+// or AtEnd; Range with any other field but New, Number and Tags; Count without Old; Section or Hunk without WholeLines.
 type Edit struct {
 	Old        string   `json:"old,omitempty"`         // text to find
 	New        string   `json:"new,omitempty"`         // text to put there
@@ -77,7 +82,24 @@ type Edit struct {
 	AtEnd      bool     `json:"at_end,omitempty"`      // must end where the text ends (V4A "*** End of File")
 	First      int      `json:"first,omitempty"`       // if not 0: the lines First to Last, instead of Old
 	Last       int      `json:"last,omitempty"`        // 0: insert before First
+	Range      *Range   `json:"range,omitempty"`       // columns instead of Old: from an editor or a language server
+	Tags       []Tag    `json:"tags,omitempty"`        // what lines have to read: other text is ErrStale
 	Number     int      `json:"number,omitempty"`      // among the edits that the request has for the file, from 1; 0 if that is its index plus 1; messages use it
+}
+
+// countsLines reports whether an edit has line numbers, which count the text that its op starts from.
+func (e Edit) countsLines() bool {
+	return e.First != 0 || e.Near != 0 || e.Range != nil || len(e.Tags) > 0
+}
+
+// isTagged reports whether tags say what the lines at both ends of an edit by line numbers read, or a line beside an insertion. If
+// they fit, the numbers are right.
+func (e Edit) isTagged() bool {
+	has := func(line int) bool { return slices.ContainsFunc(e.Tags, func(t Tag) bool { return t.Line == line }) }
+	if e.Last == 0 {
+		return has(e.First) || has(e.First-1)
+	}
+	return has(e.First) && has(e.Last)
 }
 
 // misfit describes a field of op that has no meaning for its kind, "" if there is none.
@@ -91,32 +113,31 @@ func (op Op) misfit() string {
 		return "the mode of a new file may have only permission bits: leave the others out"
 	case op.Kind != OpMove && op.To != "":
 		return "only a move has a new path: leave it out, or move the file"
-	case op.Kind != OpCreate && op.Kind != OpMove && op.Overwrite:
-		return "only a file that is created or moved can replace another: leave overwrite out"
+	case op.Kind != OpCreate && op.Kind != OpMove && (op.Overwrite || op.Exclusive):
+		return "only a file that is created or moved can replace another: leave overwrite and exclusive out"
+	case op.Overwrite && op.Exclusive:
+		return "overwrite allows what exclusive forbids: leave one of them out"
 	}
 	return ""
 }
 
-// numberEdits numbers the edits of each file through, if several ops have them, or creations that count as edits.
-func (p Plan) numberEdits(creationsCount bool) {
-	creates := func(op Op) bool { return creationsCount && op.Kind == OpCreate }
-	lists, last := map[string]int{}, map[string]int{}
-	for _, op := range p.Ops {
-		if creates(op) {
-			lists[op.Path]++
-		}
-		if len(op.Edits) > 0 {
-			lists[op.Path]++
-		}
+// editNumbers counts the edits that a request has for each file.
+type editNumbers map[string]int
+
+// next returns the Number of the next edit for a file, which is the edit with the given index in its op.
+func (n editNumbers) next(path string, index int) int {
+	if n[path]++; n[path] == index+1 {
+		return 0
 	}
+	return n[path]
+}
+
+// numberEdits numbers the edits of each file through.
+func (p Plan) numberEdits() {
+	numbers := editNumbers{}
 	for _, op := range p.Ops {
-		if creates(op) {
-			last[op.Path]++
-		}
 		for i := range op.Edits {
-			if last[op.Path]++; lists[op.Path] > 1 {
-				op.Edits[i].Number = last[op.Path]
-			}
+			op.Edits[i].Number = numbers.next(op.Path, i)
 		}
 	}
 }
@@ -190,6 +211,20 @@ type Result struct {
 	Notes   []Note // for a careful caller to look at
 }
 
+// Offset returns where a byte of the source is in r.Text: for cursors, marks and diagnostics. Both offsets are in bytes, from 0. A byte
+// that was replaced or removed is where the text in its place begins, and a byte before which text was inserted, or the end of the
+// source, comes after that text. The cost is logarithmic in the matches.
+func (r *Result) Offset(old int) int {
+	i := sort.Search(len(r.Matches), func(i int) bool { return r.Matches[i].Old.End > old })
+	switch {
+	case i < len(r.Matches) && r.Matches[i].Old.Start <= old:
+		return r.Matches[i].New.Start
+	case i > 0:
+		return old - r.Matches[i-1].Old.End + r.Matches[i-1].New.End
+	}
+	return old
+}
+
 // A Match is one place that was changed. The matches of a [Result] are sorted and do not overlap: replacing each Old in the
 // source by its New in Text gives Text. If consecutive edits touch, their places are merged, and
 // Op and Edit are those of the last one. The zero value is not a place.
@@ -197,7 +232,7 @@ type Match struct {
 	Op   int `json:"op"`   // index in the plan, 0 from [Apply]
 	Edit int `json:"edit"` // index in the op, -1 for its Content
 	Fit  Fit `json:"fit"`
-	// By says what decided the place: "only place", "every place" (of an edit with a Count), "line numbers" (First and Last), "end of
+	// By says what decided the place: "only place", "every place" (of an edit with a Count), "line numbers" (First and Last), "columns" (Range), "end of
 	// file" or "anchor"; where the old text is in several places, "closest fit", "section", "line" (Near), "repetition" (equal edits)
 	// or "order" (of the edits). It is empty for Content.
 	By  string `json:"by,omitempty"`

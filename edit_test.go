@@ -262,7 +262,7 @@ func TestAStringThatIsThereOnceIsReplacedAsTheStandardLibraryDoes(t *testing.T) 
 			switch {
 			case !isReplacedAsWritten(want, e):
 				return // an earlier edit has left another text than the one that e was drawn for
-			case lines != nil && !showsEmptyLine(edits[i+1:], want, lines, e.Old):
+			case lines != nil && (strings.HasSuffix(e.Old, "\n") || !showsEmptyLine(edits[i+1:], want, lines, e.Old)):
 				want = want[:lines[0]] + want[lines[1]:]
 			default:
 				want = strings.Replace(want, e.Old, e.New, 1)
@@ -290,12 +290,13 @@ func isReplacedAsWritten(src string, e atomicedit.Edit) bool {
 	return !within && !again && !repeats
 }
 
-// wholeLines returns where src has the lines that an edit deletes, with the line ending after them, nil if it deletes no whole lines.
+// wholeLines returns where src has the lines that an edit deletes, with the indentation before them and the line ending after them, nil if
+// it deletes no whole lines.
 func wholeLines(src string, e atomicedit.Edit) []int {
-	if e.New != "" || strings.TrimSpace(e.Old) == "" || strings.HasPrefix(e.Old, "\n") || strings.HasSuffix(e.Old, "\n") {
+	if e.New != "" || strings.TrimSpace(e.Old) == "" || strings.HasPrefix(e.Old, "\n") {
 		return nil
 	}
-	return regexp.MustCompile("(?m)^ *" + regexp.QuoteMeta(e.Old) + "\n").FindStringIndex(src)
+	return regexp.MustCompile("(?m)^ *" + regexp.QuoteMeta(strings.TrimSuffix(e.Old, "\n")) + "\n").FindStringIndex(src)
 }
 
 // showsEmptyLine reports whether the old text of a later edit has what would be left of the lines of a deleted text, with the line
@@ -348,6 +349,11 @@ func TestADeletedStringLeavesNoEmptyLine(t *testing.T) {
 		{"several lines in CRLF", "a\r\nb\r\nc\r\nd\r\n", gone("b\nc"), "a\r\nd\r\n", true},
 		{"lone carriage returns", "a\rb\rc\r", gone("b"), "a\rc\r", true},
 		{"all places, each a whole line", "x\na\n  x\nb\n", all("x"), "a\nb\n", true},
+		{"a newline at its end, and the indentation before it", "a:\n    b\n    c\n", gone("b\n"), "a:\n    c\n", true},
+		{"some of the indentation before it, and a newline at its end", "a:\n    b\nc\n", gone("  b\n"), "a:\nc\n", true},
+		{"several lines and a newline at their end", "a {\n\tb {\n\t}\n}\n", gone("b {\n\t}\n"), "a {\n}\n", true},
+		{"the last line, with a newline at its end", "a:\r\n  b\r\n", gone("b\n"), "a:\r\n", true},
+		{"all places with a newline at their end", "  x\na\nx\n  x\n", all("x\n"), "a\n", true},
 		{"a later edit of the lines around it", "a\nb\nc\n", then("b", "a\nc", "d"), "d\n", true},
 
 		{"the last line, which has no ending", "a\nb", gone("b"), "a\n", false},

@@ -1,9 +1,11 @@
 package atomicedit_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/atomicedit/atomicedit"
 )
@@ -84,6 +86,45 @@ func ExamplePlan_V4A() {
 	// *** End Patch
 }
 
+// A diff with git's headers can be shown in a review, or handed to other tools.
+func ExamplePlan_Unified() {
+	plan, err := atomicedit.Parse("*** Begin Patch\n*** Update File: hello.go\n@@ -3,2 +3,2 @@ func main()\n func main() {\n-\tprintln(1)\n+\tprintln(2)\n*** Delete File: x\n*** End Patch\n")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	_, err = plan.Unified()
+	fmt.Println(err)
+	plan.Ops = plan.Ops[:1]
+	text, err := plan.Unified()
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Print(text)
+	// Output:
+	// x: a unified diff cannot express the deletion of a file without its lines
+	// diff --git a/hello.go b/hello.go
+	// --- a/hello.go
+	// +++ b/hello.go
+	// @@ -3,2 +3,2 @@ func main()
+	//  func main() {
+	// -	println(1)
+	// +	println(2)
+}
+
+// JSON has all of a plan, for a database or another program.
+func ExamplePlan_JSON() {
+	plan := atomicedit.Plan{Ops: []atomicedit.Op{{Path: "a.go", Edits: []atomicedit.Edit{{Old: "port", New: "Port", Count: atomicedit.All}}}}}
+	text, err := plan.JSON()
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(text)
+	// Output: {"ops":[{"kind":"edit","path":"a.go","edits":[{"old":"port","new":"Port","count":-1}]}]}
+}
+
 // The markers are longer than those in the text.
 func ExamplePlan_Blocks() {
 	plan := atomicedit.Plan{Ops: []atomicedit.Op{{
@@ -113,4 +154,60 @@ func ExamplePlan_Blocks_refused() {
 	_, err := plan.Blocks()
 	fmt.Println(errors.Is(err, errors.ErrUnsupported), err)
 	// Output: true old.go: a SEARCH/REPLACE block cannot express the deletion of a file
+}
+
+// A language server counts lines and columns from 0, in UTF-16 code units.
+func ExampleParseLSP() {
+	p, err := atomicedit.ParseLSP([]byte(`[
+		{"range": {"start": {"line": 0, "character": 5}, "end": {"line": 0, "character": 8}}, "newText": "sum"},
+		{"range": {"start": {"line": 2, "character": 0}, "end": {"line": 2, "character": 0}}, "newText": "// main prints a sum.\n"}
+	]`))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	res, err := p.Apply([]byte("func add(a, b int) int { return a + b }\n\nfunc main() {}\n"), nil)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Printf("%s", res.Text)
+	// Output:
+	// func sum(a, b int) int { return a + b }
+	//
+	// // main prints a sum.
+	// func main() {}
+}
+
+// An editor that has the file open makes the change itself.
+func ExampleLSP() {
+	store := atomicedit.NewMem(map[string]string{"a.txt": "one\ntwo\n"})
+	p := atomicedit.Plan{Ops: []atomicedit.Op{{Path: "a.txt", Edits: []atomicedit.Edit{{Old: "two", New: "2"}}}}}
+	tr, err := atomicedit.Prepare(context.Background(), store, p, nil)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	data, err := atomicedit.LSP(tr.Changes())
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Printf("%s\n", data)
+	// Output:
+	// {"documentChanges":[{"textDocument":{"uri":"a.txt","version":null},"edits":[{"range":{"start":{"line":1,"character":0},"end":{"line":1,"character":3}},"newText":"2"}]}]}
+}
+
+// A cursor stays before the same text.
+func ExampleResult_Offset() {
+	src := "one\ntwo\nthree\n"
+	cursor := strings.Index(src, "three")
+	res, err := atomicedit.Apply([]byte(src), []atomicedit.Edit{{Old: "two\n", New: ""}}, nil)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Printf("%q\n", res.Text[res.Offset(cursor):])
+	// Output:
+	// "three\n"
 }

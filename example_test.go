@@ -79,6 +79,28 @@ func ExampleApply() {
 	// host = b
 }
 
+// A preview shows each edit as soon as it is complete.
+func ExampleStream() {
+	var stream atomicedit.Stream
+	for _, chunk := range []string{
+		"hello.txt\n<<<<<<< SEARCH\nhello\n====",
+		"===\nhi\n>>>>>>> REPLACE\n<<<<<<< SEARCH\nwor",
+		"ld\n=======\nmoon\n>>>>>>> REPLACE\n",
+	} {
+		stream.Write([]byte(chunk))
+		plan, _ := stream.Plan()
+		for _, op := range plan.Ops {
+			fmt.Printf("%s %s, edits: %d\n", op.Kind, op.Path, len(op.Edits))
+		}
+	}
+	plan, err := stream.Close() // the request is whole: only now may it be carried out
+	fmt.Println(len(plan.Ops[0].Edits), err)
+	// Output:
+	// edit hello.txt, edits: 1
+	// edit hello.txt, edits: 2
+	// 2 <nil>
+}
+
 // Whole lines can be found although their indentation differs; the new lines are then indented like the old ones.
 func ExampleApply_wholeLines() {
 	text := []byte("if ready {\n\t\tstart()\n}\n")
@@ -302,6 +324,7 @@ func ExampleHost() {
 	store := atomicedit.NewMem(map[string]string{"a.txt": "one\ntwo\n"})
 	ask := func(diff string) bool { return true }
 	host := atomicedit.NewHost(atomicedit.NewSession(store))
+	host.Tools = atomicedit.Tools("str_replace_editor")
 	host.Approve = func(ctx context.Context, r *atomicedit.Report) error {
 		if !ask(r.Diff) {
 			return errors.New("the user said no")
@@ -318,6 +341,7 @@ func ExampleHost() {
 	}
 	// Output:
 	// false a.txt: the file has not been read; read it first
+	// note: to read a file, call str_replace_editor with "command": "view"
 	// true a.txt: lines 1 to 2 of 2
 	//      1	one
 	//      2	two

@@ -26,3 +26,39 @@ func SkipWithoutDirs(t testing.TB) {
 		t.Skip("this system has no Dir: ", err)
 	}
 }
+
+// Codes returns the values of Problem.Code.
+func Codes() []string {
+	all := []string{code(errors.New("another error"))}
+	for _, c := range codes {
+		all = append(all, c.code)
+	}
+	return all
+}
+
+// ShellPlan and ArgvPlan read the commands that JSON requests hold.
+var (
+	ShellPlan = shellPlan
+	ArgvPlan  = argvPlan
+)
+
+// Misfit returns a message about fields of e that do not go together, "" if all of them do.
+func Misfit(e Edit) string { return e.placed().Misfit() }
+
+// FieldNames has the names of the fields of calls, by what they mean.
+var FieldNames = map[string][]string{}
+
+func init() {
+	for meaning, f := range map[string]field{
+		"path": pathField, "old": oldField, "new": newField, "all": allField, "count": countField, "first": firstField, "last": lastField,
+		"after": afterField, "before": beforeField, "text": textField, "content": contentField, "overwrite": overwriteField,
+		"append": appendField, "edits": editsField, "files": filesField, "operations": operationsField, "patch": patchField,
+		"source": fromField, "destination": toField, "cwd": cwdField, "dry run": dryRunField, "mode": modeField,
+		"expected": expectedField,
+	} {
+		FieldNames[meaning] = fieldTable[f].names
+	}
+}
+
+// HarmlessFields returns the names of fields that mean nothing for an edit.
+func HarmlessFields() []string { return harmlessFields }

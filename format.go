@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/atomicedit/atomicedit/internal/filehint"
+	"github.com/atomicedit/atomicedit/internal/tagcall"
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
@@ -15,6 +16,8 @@ const (
 	formatBlocks
 	formatV4A
 	formatUnified
+	formatHashline
+	formatXML
 )
 
 // formatOf returns the format that the current line is a marker of, provided that it stands outside all content.
@@ -22,6 +25,9 @@ func formatOf(in *text.Scanner) format {
 	s := in.Line
 	if s == "" {
 		return noFormat
+	}
+	if begins, _ := beginsCall(in); begins {
+		return formatXML
 	}
 	switch s[0] {
 	case '<', '>', '-', '+':
@@ -45,11 +51,52 @@ func formatOf(in *text.Scanner) format {
 			return formatUnified
 		}
 	case ' ', '\t', '*':
-		if m, _ := readPatchMarker(s); m != patchNone {
+		m, _ := readPatchMarker(s)
+		switch {
+		case m == patchBegin && strings.HasPrefix(in.Peek(), "["):
+			return formatHashline
+		case m != patchNone:
 			return formatV4A
 		}
+	case '[':
+		if isHashlineHeader(in) {
+			return formatHashline
+		}
+	case 'C', 'D', 'I', 'P', 'S':
+		if op, ok := readHashlineOp(s); ok && op.kind <= cutLines && op.problem == "" {
+			return formatHashline
+		}
+	}
+	if callsPatch(in) {
+		return formatV4A
 	}
 	return noFormat
+}
+
+// callsPatch reports whether the current line passes a patch on in a shell: in a here-document or, for apply_patch, in an argument.
+func callsPatch(in *text.Scanner) bool {
+	s := in.Line
+	for _, name := range []string{"apply_patch", "applypatch"} {
+		if _, input, ok := strings.Cut(s, name); ok {
+			input = strings.TrimLeft(input, " \t")
+			patch := strings.TrimLeft(input, "\"'")
+			return strings.Contains(s, "<<") || patch != input && (patch == "" || strings.HasPrefix(patch, "***"))
+		}
+	}
+	if !strings.Contains(s, "<<") || resemblesSearch(s) {
+		return false
+	}
+	below, _ := readPatchMarker(in.Peek())
+	return below == patchBegin
+}
+
+// beginsCall reports whether a call in tags, or a tag around calls, begins on the current line. It is not certain if what follows the
+// request as it is so far may change that.
+func beginsCall(in *text.Scanner) (begins, certain bool) {
+	if strings.IndexByte(in.Line, '<') < 0 {
+		return false, true
+	}
+	return tagcall.Begins(in.Src, in.At, in.Next, tagKind)
 }
 
 // resemblesSearch reports whether a line is, or seems to be meant as, a SEARCH marker.
@@ -58,66 +105,36 @@ func resemblesSearch(s string) bool {
 	return len(s)-len(word) >= 2 && strings.HasPrefix(strings.TrimPrefix(word, " "), "SEARCH")
 }
 
-// A patchMarker is the meaning of a line of a V4A patch that begins with "***".
-type patchMarker int
-
-const (
-	patchNone patchMarker = iota
-	patchBegin
-	patchEnd
-	patchAdd
-	patchDelete
-	patchUpdate
-	patchMove
-	patchEOF
-)
-
-// readPatchMarker returns the marker that a line is, and the path that it names.
-func readPatchMarker(s string) (patchMarker, string) {
-	s, ok := strings.CutPrefix(strings.TrimLeft(s, " \t"), "*** ")
-	if !ok {
-		return patchNone, ""
+// isSettled reports whether the current line means the same whatever follows the request as it is so far, which ends in a whole line.
+func isSettled(in text.Scanner) bool {
+	if _, certain := beginsCall(&in); !certain {
+		return false
 	}
-	s = strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(s), " ***"))
-	switch s {
-	case "Begin Patch":
-		return patchBegin, ""
-	case "End Patch":
-		return patchEnd, ""
-	case "End of File":
-		return patchEOF, ""
+	if !looksAhead(in.Line) {
+		return true
 	}
-	name, path, _ := strings.Cut(s, ":")
-	path = withoutQuotes(strings.TrimSpace(path))
-	switch name {
-	case "Add File":
-		return patchAdd, path
-	case "Delete File":
-		return patchDelete, path
-	case "Update File":
-		return patchUpdate, path
-	case "Move to":
-		return patchMove, path
-	}
-	return patchNone, ""
-}
-
-// withoutQuotes returns a path without the quotes or code marks around it.
-func withoutQuotes(s string) string {
-	if n := len(s); n > 2 && (s[0] == '`' || s[0] == '"') && s[n-1] == s[0] {
-		if inner := s[1 : n-1]; !strings.ContainsAny(inner, "`\"") && inner == strings.TrimSpace(inner) {
-			return inner
+	for lines, blanks := 0, 0; lines < 2 && blanks <= maxHeaderBlanks; {
+		if !in.Scan() {
+			return false
+		}
+		if in.Line == "" {
+			blanks++
+		} else {
+			lines++
 		}
 	}
-	return s
+	return true
 }
 
-// hasPatchBegin reports whether a request has a line "*** Begin Patch".
-func hasPatchBegin(request string) bool {
-	for in := (text.Scanner{Src: request}); in.Scan(); {
-		if m, _ := readPatchMarker(in.Line); m == patchBegin {
-			return true
-		}
+// looksAhead reports whether the meaning of a line may depend on the lines below it.
+func looksAhead(s string) bool {
+	switch {
+	case strings.HasPrefix(s, "---"):
+		return len(s) == 3 || s[3] != '-'
+	case strings.HasPrefix(s, "+++"):
+		return len(s) == 3 || s[3] != '+'
+	case isBracketed(s):
+		return true
 	}
-	return false
+	return strings.HasPrefix(s, "diff -") && !strings.HasPrefix(s, "diff --git ") || strings.HasPrefix(s, "Index: ") || strings.HasPrefix(s, "index ")
 }

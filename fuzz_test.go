@@ -12,18 +12,21 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/atomicedit/atomicedit"
-	"github.com/atomicedit/atomicedit/internal/place"
 )
 
-// checkParsed checks the promises of every parser.
+// checkParsed checks the promises of every parser. A plan in JSON is read to the letter, so it may say anything.
 func checkParsed(t *testing.T, request string, p atomicedit.Plan, err error) {
 	t.Helper()
+	isPlan := strings.Contains(request, `"ops"`) && strings.Contains(request, `"kind"`)
 	var r *atomicedit.Refusal
 	switch {
 	case err == nil && len(p.Ops) == 0:
 		t.Fatal("neither a plan nor a refusal")
-	case err == nil:
+	case err == nil && !isPlan:
 		checkPlan(t, p)
+		return
+	case err == nil:
+		checkMarshalled(t, p)
 		return
 	case !errors.As(err, &r) || len(r.Problems) == 0:
 		t.Fatalf("an error that is no refusal: %v", err)
@@ -32,7 +35,9 @@ func checkParsed(t *testing.T, request string, p atomicedit.Plan, err error) {
 	case len(r.Partial.Ops) > 0 && !errors.Is(err, io.ErrUnexpectedEOF):
 		t.Fatalf("a partial plan of a request that was not cut off: %v", err)
 	}
-	checkPlan(t, r.Partial)
+	if !isPlan {
+		checkPlan(t, r.Partial)
+	}
 	last := strings.Count(request, "\n") + 1
 	for _, p := range r.Problems {
 		if p.Line < 0 || p.Line > last && !strings.Contains(request, `\n`) || p.Msg == "" || p.Code == "" || p.Code == "other" {
@@ -50,9 +55,9 @@ func checkPlan(t *testing.T, p atomicedit.Plan) {
 		meant := atomicedit.Op{Kind: op.Kind, Path: op.Path, Edits: op.Edits, Version: op.Version}
 		switch op.Kind {
 		case atomicedit.OpCreate:
-			meant.Content, meant.Mode, meant.Overwrite = op.Content, op.Mode.Perm(), op.Overwrite
+			meant.Content, meant.Mode, meant.Overwrite, meant.Exclusive = op.Content, op.Mode.Perm(), op.Overwrite, op.Exclusive
 		case atomicedit.OpMove:
-			meant.To, meant.Overwrite = op.To, op.Overwrite
+			meant.To, meant.Overwrite, meant.Exclusive = op.To, op.Overwrite, op.Exclusive
 		}
 		if !cmp.Equal(meant, op) {
 			t.Fatalf("fields that mean nothing: %+v", op)
@@ -61,18 +66,19 @@ func checkPlan(t *testing.T, p atomicedit.Plan) {
 			t.Fatalf("an operation that does nothing: %+v", op)
 		}
 		for _, e := range op.Edits {
-			if msg := place.Edit(e).Misfit(); msg != "" {
+			if msg := atomicedit.Misfit(e); msg != "" {
 				t.Fatalf("%s: %+v", msg, e)
 			}
+			kept := strings.Count(e.Hunk, " ") + strings.Count(e.Hunk, "?")
 			whole := func(s string) bool { return !e.WholeLines || s == "" || strings.HasSuffix(s, "\n") }
 			switch {
 			case !whole(e.Old) || !whole(e.New):
 				t.Fatalf("a line without ending: %+v", e)
-			case e.Old != "" && e.First > 0, e.Old == "" && e.First == 0 && !e.WholeLines, e.Last > 0 && e.Last < e.First:
+			case e.Old != "" && e.First > 0, e.Old == "" && e.First == 0 && e.Range == nil && !e.WholeLines, e.Last > 0 && e.Last < e.First:
 				t.Fatalf("an edit of nothing: %+v", e)
-			case e.Hunk != "" && strings.Count(e.Old, "\n") != strings.Count(e.Hunk, " ")+strings.Count(e.Hunk, "-"):
+			case e.Hunk != "" && strings.Count(e.Old, "\n") != kept+strings.Count(e.Hunk, "-"):
 				t.Fatalf("a hunk that does not fit its lines: %+v", e)
-			case e.Hunk != "" && strings.Count(e.New, "\n") != strings.Count(e.Hunk, " ")+strings.Count(e.Hunk, "+"):
+			case e.Hunk != "" && strings.Count(e.New, "\n") != kept+strings.Count(e.Hunk, "+"):
 				t.Fatalf("a hunk that does not fit its lines: %+v", e)
 			}
 		}
@@ -97,17 +103,37 @@ const (
 	seedBlocks = "f.go\n```go\n<<<<<<< SEARCH\n:start_line:3\n-------\na\n=======\nb\n>>>>>>> REPLACE\n```\n------- SEARCH\n=======\nc\n+++++++ REPLACE\n"
 	seedLong   = "<<<<<<<<< SEARCH line:4\n=======\n=========\n>>>>>>> REPLACE\n>>>>>>>>> REPLACE>\n<<<<< SEARCH\n=====\n"
 	seedPatch  = "*** Begin Patch\n*** Add File: f\n+a\n*** Update File: g\n*** Move to: h\n@@ x\n@@ -1,2 +3 @@\n a\n-b\n\n+c\n*** End of File\n*** Delete File: i\n*** End Patch\n"
+	seedOdd    = "***begin patch\n*** Environment ID: 1\n*** Update: f\n--- a/f\n+++ b/f\n@@x\n\ty\n-a\n+b\n@@\n*** Add File: g\nz\n+*** End Patch\n"
+	seedShell  = "cd 'my dir' && bash -lc \"apply_patch <<-EOF\n*** Begin Patch\n*** Delete File: f\n*** End Patch\nEOF\"\n"
 	seedBare   = "apply_patch <<'EOF'\n@@\n a\n-b\n+c\n\\ No newline at end of file\nEOF\n"
 	seedDiff   = "diff --git a/f b/g\nsimilarity index 90%\nrename from f\nrename to g\n--- a/f\n+++ b/g\n@@ -1,2 +1,2 @@ x\n a\n-b\n+c\n-- \n2.4\n" +
 		"--- /dev/null\n+++ \"b/\\303\\251\"\n@@ -0,0 +1 @@\n+a\n\\ No newline at end of file\n"
+	seedLines = "```\n[f#1A2B]\nPUT 2-3:\n+a\n\n+b\nPUT >$:\n+c\nCUT 5.=6\n[g]\nINS.HEAD:\n+d\nMV h\n[i]\nREM\n```\n*** Begin Patch\n[j]\nPUT 2*:\n*** End Patch\n"
+	seedTags  = "<function_calls>\n<invoke name=\"Edit\">\n<parameter name=\"path\">f</parameter>\n<parameter name=\"edits\">[{\"oldText\": \"a\", \"newText\": \"b\"}]</parameter>\n" +
+		"</invoke>\n</function_calls>\n<tool_call>\n{\"name\": \"write\", \"arguments\": {\"path\": \"f\", \"content\": \"\"}}\n</tool_call>\n<think>x</think>\n" +
+		"<write_to_file>\n<path>f</path>\n<content>\n<p></content>\n</content>\n</write_to_file>"
+	seedGroups = "<apply_diff><args><file><path>f</path><diff><content>\n<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE\n</content><start_line>3</start_line></diff></file></args></apply_diff>\n" +
+		"<edits><old_text line=5>a</old_text><new_text>b</new_text><old_text>c</old_text></edits>\n<create_file path='g'>\nx\n</create_file><tool_call>edit\n<arg_key>path</arg_key>"
 	seedPlain = "```diff\n--- f\t2024-01-01\n+++ f\n@@ ... @@\n--- a\n+++ b\n```\n"
 )
 
 func FuzzParse(f *testing.F) {
-	fuzzText(f, atomicedit.Parse, nil, seedBlocks, seedLong, seedPatch, seedBare, seedDiff, seedPlain, `{"path":"f","content":"a"}`, "```json\n{}\n```")
+	fuzzText(f, atomicedit.Parse, nil, seedBlocks, seedLong, seedPatch, seedBare, seedOdd, seedShell, seedDiff, seedPlain, seedLines, seedTags, seedGroups, `{"path":"f","content":"a"}`, "```json\n{}\n```")
 }
 
-func FuzzParseUnified(f *testing.F) { fuzzText(f, atomicedit.ParseUnified, nil, seedDiff, seedPlain) }
+// A diff does not quote its lines, so not everything that was read can be printed.
+func FuzzParseUnified(f *testing.F) {
+	fuzzText(f, atomicedit.ParseUnified, func(t *testing.T, p atomicedit.Plan) {
+		switch _, err := p.Unified(); {
+		case err == nil:
+			checkPrinted(t, printers()["unified"], p)
+		case !errors.Is(err, errors.ErrUnsupported):
+			t.Fatal(err)
+		}
+	}, seedDiff, seedPlain)
+}
+
+func FuzzParseHashline(f *testing.F) { fuzzText(f, atomicedit.ParseHashline, nil, seedLines) }
 
 // A plan that was read can be printed, and read again.
 func FuzzParseBlocks(f *testing.F) {
@@ -115,7 +141,7 @@ func FuzzParseBlocks(f *testing.F) {
 }
 
 func FuzzParseV4A(f *testing.F) {
-	fuzzText(f, atomicedit.ParseV4A, func(t *testing.T, p atomicedit.Plan) { checkPrinted(t, printers()["v4a"], p) }, seedPatch, seedBare)
+	fuzzText(f, atomicedit.ParseV4A, func(t *testing.T, p atomicedit.Plan) { checkPrinted(t, printers()["v4a"], p) }, seedPatch, seedBare, seedOdd, seedShell)
 }
 
 func FuzzParseJSON(f *testing.F) {
@@ -128,7 +154,17 @@ func FuzzParseJSON(f *testing.F) {
 		`{"operation":{"type":"create_file","path":"f","diff":"+a"}}`,
 		`{"command":"insert","path":"f","insert_line":0,"insert_text":"a"}`,
 		`{"action":"patch","path":"f","patch_text":"@@\n-a\n+b"}`,
+		`{"path":"f","edits":[{"op":"replace","pos":"1#KT:a","end":"2#JB","lines":["a",""]},{"op":"append","lines":null}]}`,
 		`{"input":"*** Begin Patch\n*** Delete File: f\n*** End Patch"}`,
+		`{"ops":[{"kind":"edit","path":"f","edits":[]},{"kind":"edit","path":"g","edits":[{"old":"a","new":"b","anchors":[]}]}]}`,
+		`{"ops":[{"kind":"edit","path":"f","edits":[{"old":"a","new":"b","count":-1,"anchors":["x"]}]}],"dry_run":true}`,
+		`{"role":"assistant","content":[{"type":"text","text":"x"},{"type":"tool_use","id":"1","name":"Edit","input":{"filePath":"f","oldString":"a","newString":"b","replaceAll":null}}],"stop_reason":"tool_use"}`,
+		`{"choices":[{"message":{"tool_calls":[{"function":{"name":"create_file","arguments":"{\"path\":\"f\",\"content\":\"a\"}"}}]}}]}`,
+		`[{"type":"function_call","name":"replace_lines","arguments":"{\"relative_path\":\"f\",\"start_line\":0,\"end_line\":1,\"content\":\"a\"}"},{"type":"apply_patch_call","operation":{"type":"delete_file","path":"g"}}]`,
+		`{"path":"f","old_str_1":"a","new_str_1":"b","old_str_2":"c","new_str_2":"d","old_str_start_line_number_2":3}`,
+		`{"files":[{"path":"f","content":"a","overwrite":false},{"path":"g","action":"move","from":"g","to":"h"}]}`,
+		`{"command":["bash","-lc","apply_patch <<'EOF'\n*** Begin Patch\n*** Delete File: f\n*** End Patch\nEOF\n"],"workdir":"x"}`,
+		`{"path":"f","mode":"append","content":"a","base_hash":"sha256:0"}`,
 	} {
 		f.Add([]byte(s))
 	}
@@ -148,6 +184,13 @@ func TestParsersAreLinearOnHostileRequests(t *testing.T) {
 		}
 		return b.String()
 	}
+	numbered := func(n int) string {
+		var b strings.Builder
+		for i := range n {
+			fmt.Fprintf(&b, `,"old_str_%d":"a","new_str_%d":"b"`, i, i)
+		}
+		return `{"path":"f"` + b.String() + "}"
+	}
 	for name, text := range map[string]string{
 		"openers":                strings.Repeat("<<<<<<< SEARCH\n", n),
 		"openers, longer":        longer("<", " SEARCH", 3000) + strings.Repeat("a\n", n),
@@ -163,6 +206,9 @@ func TestParsersAreLinearOnHostileRequests(t *testing.T) {
 		"headers":                strings.Repeat("--- a\n+++ b\n", n),
 		"header-like hunk":       "--- a\n+++ b\n@@ -1,9 +1,9 @@\n" + strings.Repeat("--- a\n+++ b\n", n),
 		"hunks of a file":        "--- /dev/null\n+++ b\n" + strings.Repeat("@@ -0,0 +1 @@\n+a\n", n),
+		"sections of lines":      strings.Repeat("[a]\nPUT 1:\n", n) + strings.Repeat("+\n\n", n),
+		"empty sections":         strings.Repeat("[a]\n", n) + "REM\n",
+		"blank new lines":        "[a]\nPUT 1:\n+a\n" + strings.Repeat("\n", n) + "+b\n",
 		"brackets":               strings.Repeat("[", n),
 		"objects":                strings.Repeat(`{"edits":[`, n),
 		"brackets that cross":    strings.Repeat(`{"edits":[{]`, n),
@@ -171,11 +217,15 @@ func TestParsersAreLinearOnHostileRequests(t *testing.T) {
 		"edits, not objects":     `{"file_path":"f","edits":[` + strings.Repeat(`1,`, n) + `1]}`,
 		"edits, all wrong":       `{"file_path":"f","edits":[` + strings.Repeat("{},\n", n/10) + `{}]}`,
 		"fields":                 `{` + strings.Repeat(`"a":1,`, n) + `"a":1}`,
+		"fields, numbered":       numbered(n),
+		"calls of one file":      "[" + strings.Repeat(`{"name":"edit","arguments":{"path":"f","edits":[{"from":1,"to":1,"content":"a"}]}},`, n/10) + `{"name":"x","input":{}}]`,
+		"messages in a message":  strings.Repeat(`{"message":[`, 1000) + strings.Repeat("]}", 1000),
+		"fences of calls":        strings.Repeat("```\n{\"path\":\"f\",\"content\":\"a\"}\n```\n", n/10) + "```\n{}\n",
 		"surrogates":             `{"path":"f","content":"` + strings.Repeat(`\ud800`, n) + `"}`,
 	} {
 		t.Run(name, func(t *testing.T) {
 			for _, parse := range []func(string) (atomicedit.Plan, error){
-				atomicedit.Parse, atomicedit.ParseBlocks, atomicedit.ParseV4A, atomicedit.ParseUnified, func(s string) (atomicedit.Plan, error) { return atomicedit.ParseJSON([]byte(s)) },
+				atomicedit.Parse, atomicedit.ParseBlocks, atomicedit.ParseV4A, atomicedit.ParseUnified, atomicedit.ParseHashline, func(s string) (atomicedit.Plan, error) { return atomicedit.ParseJSON([]byte(s)) },
 			} {
 				p, err := parse(text)
 				checkParsed(t, text, p, err)

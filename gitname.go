@@ -53,10 +53,13 @@ func gitName(name string) string {
 	return quoteName(name)
 }
 
-// headerName returns a name as written after "---" or "+++". There, a tab ends a name with spaces.
+// headerName returns a name as written after "---" or "+++". There, a tab ends a name with spaces, and a space at its end would be lost.
 func headerName(name string) string {
-	if q := quoteName(name); q != name || !strings.Contains(name, " ") {
+	switch q := quoteName(name); {
+	case q != name || !strings.Contains(name, " "):
 		return q
+	case name[len(name)-1] == ' ':
+		return quoted(name)
 	}
 	return name + "\t"
 }

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/atomicedit/atomicedit/internal/commit"
-	"github.com/atomicedit/atomicedit/internal/place"
+	"github.com/atomicedit/atomicedit/internal/edit"
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
@@ -34,6 +34,15 @@ type Host struct {
 	// numbers. "" means a diff for the tool multi_edit and lines for everything else. A [Session] remembers the lines, but not those
 	// of a diff. With any other value, every call fails with fs.ErrInvalid. The diff of a preview is shown in any case.
 	Show string
+
+	// Tools are those that the model is offered. Call refuses every other tool, and the refusal of a change to a file that must be read
+	// first says how to do that with one of them. A tool of your own that reads files may be among them, with its Reads, but Call does not
+	// carry it out. None means all of [Tools].
+	Tools []Tool
+
+	// Tagged shows each line with the hash of its [Tag] behind the number, as in "12#QKVR", so that an edit can prove that the line
+	// is still what the model has seen. A line that is shown only in part has none.
+	Tagged bool
 
 	// MaxLine and MaxText limit how many bytes of a line, and of a file in all, an answer shows. 0 means 2,000 and 50,000. If one
 	// is negative, every call fails with fs.ErrInvalid. So does a call that shows a file, if MaxText has no room for any line.
@@ -77,15 +86,19 @@ type Event struct {
 // a tool that is not one of Tools. With [ErrNotDurable], everything was done. Any other error is about the machinery. Call
 // does not keep args.
 func (h *Host) Call(ctx context.Context, tool string, args []byte) (*Answer, error) {
+	var k toolKind
 	var plan Plan
 	var view *view
-	k, err := kindOf(tool)
+	err := h.unusable()
+	if err == nil {
+		k, err = kindOf(tool, kindsOf(h.Tools))
+	}
 	if err == nil {
 		plan, view, err = k.parse(args)
 	}
 	switch {
 	case err != nil:
-		answer, err := failure(ctx, nil, cmp.Or(h.unusable(), err))
+		answer, err := failure(ctx, nil, err)
 		return h.finish(ctx, tool, answer, err)
 	case view != nil:
 		answer, err := h.view(ctx, view.path, view.first, view.last)
@@ -99,7 +112,7 @@ func (h *Host) Do(ctx context.Context, p Plan) (*Answer, error) {
 	return h.takeTurn(ctx, "", p, showLines)
 }
 
-// View shows the lines first to last of a file, counted from 1, each with its number in front. A first of 0 means the first
+// View shows the lines first to last of a file, counted from 1, each with its number in front, and its tag if h is Tagged. A first of 0 means the first
 // line of the file, and a last of 0 means its last line. A [Session] remembers the lines that were shown in full. See
 // [Host.Call].
 func (h *Host) View(ctx context.Context, path string, first, last int) (*Answer, error) {
@@ -171,6 +184,9 @@ func (h *Host) takeTurn(ctx context.Context, tool string, p Plan, show string) (
 		return h.finish(ctx, tool, answer, err)
 	}
 	answer, err := h.do(ctx, tool, p, show)
+	if errors.Is(err, ErrUnread) || errors.Is(err, ErrStale) {
+		answer.Text += howToRead(h.Tools, tool)
+	}
 	return h.finish(ctx, tool, answer, err)
 }
 
@@ -269,7 +285,7 @@ func (h *Host) lookAgainAt(f FileReport, after *File, budget int) string {
 		return commit.ShowPath(f.Path) + " is empty now\n"
 	}
 	parts := changedParts(f.Matches, lines.count())
-	l := lines.list(parts, h.maxLine(), budget)
+	l := lines.list(parts, h.maxLine(), budget, h.Tagged)
 	if s, ok := find[*Session](h.store); ok {
 		s.shown(after, f.Path, s.count(), l.whole...)
 	}
@@ -351,21 +367,21 @@ func (h *Host) view(ctx context.Context, path string, first, last int) (*Answer,
 	if last == 0 || last > n {
 		part.last = n
 	}
-	l := lines.list([]lineRange{part}, maxLine, h.maxText())
+	l := lines.list([]lineRange{part}, maxLine, h.maxText(), h.Tagged)
 	if l.stopped == part.first {
 		return failure(ctx, nil, fmt.Errorf("atomicedit: not even one line fits into Host.MaxText, which is %d: %w", h.MaxText, fs.ErrInvalid))
 	}
 	if session != nil {
 		session.shown(f, as, since, l.whole...)
 	}
-	view := &View{Path: nameOf(f, as), Version: VersionOf(f.Data), Last: part.last, Lines: n, Cut: l.stopped > 0 || l.shortened}
+	view := &View{Path: nameOf(f, as), Version: VersionOf(f.Data), Last: part.last, Lines: n, Cut: l.stopped > 0 || l.shortened, Tagged: h.Tagged}
 	if l.stopped > 0 {
 		view.Last = l.stopped - 1
 	}
 	if view.Last >= part.first {
 		view.First = part.first
 	}
-	text := fmt.Sprintf("%s: %s of %d\n", commit.ShowPath(view.Path), place.LineSpan(part.first, view.Last-part.first+1), n)
+	text := fmt.Sprintf("%s: %s of %d\n", commit.ShowPath(view.Path), edit.LineSpan(part.first, view.Last-part.first+1), n)
 	if n == 0 {
 		text = commit.ShowPath(view.Path) + ": the file is empty\n"
 	}

@@ -11,43 +11,56 @@ type hunk struct {
 	old, new []byte
 	columns  []byte // the first column of each line, as in Edit.Hunk
 	blanks   int    // empty lines at the end, which are context lines only if others follow
+	prefixed bool   // a line has a prefix
+	bare     int    // the number of the first line that has none, 0 if all have one
 }
 
 // add adds a line with its first column. It reports false, and adds nothing, if s is not a line of a hunk.
 func (h *hunk) add(s string) bool {
-	if s == "" {
+	switch {
+	case s == "":
 		h.blanks++
-		return true
-	}
-	switch s[0] {
-	case ' ', '-', '+':
-	case '\\':
-		if h.isEmpty() {
-			return false
-		}
+	case s[0] == ' ' || s[0] == '-' || s[0] == '+' || s[0] == '\\' && !h.isEmpty():
+		h.prefixed = true
+		h.put(s[0], s[1:])
 	default:
 		return false
 	}
+	return true
+}
+
+// put adds a line with the given first column.
+func (h *hunk) put(column byte, s string) {
 	for ; h.blanks > 0; h.blanks-- {
 		h.old, h.new, h.columns = append(h.old, '\n'), append(h.new, '\n'), append(h.columns, ' ')
 	}
-	h.columns = append(h.columns, s[0])
-	if s[0] == ' ' || s[0] == '-' {
-		h.old = append(append(h.old, s[1:]...), '\n')
+	h.columns = append(h.columns, column)
+	if column == ' ' || column == '-' || column == '?' {
+		h.old = append(append(h.old, s...), '\n')
 	}
-	if s[0] == ' ' || s[0] == '+' {
-		h.new = append(append(h.new, s[1:]...), '\n')
+	if column == ' ' || column == '+' || column == '?' {
+		h.new = append(append(h.new, s...), '\n')
 	}
-	return true
 }
 
 // isEmpty reports whether h has no lines, or only empty ones.
 func (h *hunk) isEmpty() bool { return len(h.columns) == 0 }
 
+// addBare adds a line without a prefix, which has the given number in the request.
+func (h *hunk) addBare(s string, number int) {
+	if h.bare == 0 {
+		h.bare = number
+	}
+	h.put('?', s)
+}
+
+// allBare reports whether no line has a prefix: then nothing says that they are lines of a hunk.
+func (h *hunk) allBare() bool { return h.bare > 0 && !h.prefixed }
+
 // edit returns the edit that the lines describe, and clears h.
 func (h *hunk) edit() Edit {
 	e := Edit{Old: string(h.old), New: string(h.new), WholeLines: true, Hunk: string(h.columns)}
-	h.old, h.new, h.columns, h.blanks = h.old[:0], h.new[:0], h.columns[:0], 0
+	*h = hunk{old: h.old[:0], new: h.new[:0], columns: h.columns[:0]}
 	return e
 }
 

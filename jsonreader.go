@@ -2,20 +2,41 @@ package atomicedit
 
 import (
 	"bytes"
-	"path"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/atomicedit/atomicedit/internal/jsonobj"
 )
 
+// maxJSON is the size of the largest JSON request that is read, in bytes.
+const maxJSON = 64 << 20
+
+// parseJSON returns the value that a request is.
+func parseJSON(data []byte) (jsonobj.Value, error) {
+	switch {
+	case len(data) > maxJSON:
+		return jsonobj.Value{}, refuse(Problem{Err: ErrTooLarge, Op: -1, Edit: -1, Msg: "the request is larger than 64 MiB: send it in parts"})
+	case len(bytes.TrimSpace(data)) == 0:
+		return jsonobj.Value{}, syntax(1, "the request is empty: expected a JSON object")
+	}
+	v, err := jsonobj.Parse(data, theRequest)
+	if err != nil {
+		return jsonobj.Value{}, newJSONReader(data).refusal(err)
+	}
+	return v, nil
+}
+
 // A jsonReader reads one JSON request. It collects problems with single fields, so that one refusal can list them all. An error
 // returned by a method ends the reading and replaces the problems.
 type jsonReader struct {
 	data  []byte // the request
-	views bool   // calls that show a file are read as well
+	texts bool   // numbers and flags may be strings
+	known map[string]*meaning
 	found []Problem
+}
+
+func newJSONReader(data []byte) *jsonReader {
+	return &jsonReader{data: data, known: map[string]*meaning{}}
 }
 
 // problems returns the refusal of everything that was found, nil if nothing was.
@@ -35,6 +56,13 @@ func (r *jsonReader) refusal(err error) *Refusal {
 	return syntax(r.line(e.Offset), e.Msg)
 }
 
+// record records that JSON cannot be read, up to as many problems as note.
+func (r *jsonReader) record(err error) {
+	if len(r.found) < 20 {
+		r.found = append(r.found, r.refusal(err).Problems...)
+	}
+}
+
 // line returns the line of an offset.
 func (r *jsonReader) line(at int) int {
 	return 1 + bytes.Count(r.data[:min(at, len(r.data))], []byte("\n"))
@@ -42,11 +70,6 @@ func (r *jsonReader) line(at int) int {
 
 // theRequest is the name of the outermost object in messages.
 const theRequest = "the request"
-
-// top returns the reader of the outermost object.
-func (r *jsonReader) top(o *jsonobj.Object) *objectReader {
-	return &objectReader{Object: o, request: r, name: theRequest}
-}
 
 // object returns the reader of the object v. Messages call it by the given name.
 func (r *jsonReader) object(v jsonobj.Value, name string) (*objectReader, error) {
@@ -118,20 +141,6 @@ func (o *objectReader) require(name string) {
 	}
 }
 
-// need returns a required string.
-func (o *objectReader) need(name string) string {
-	o.require(name)
-	return o.text(name)
-}
-
-// needOrNull returns a required string, or "" for null.
-func (o *objectReader) needOrNull(name string) string {
-	if o.Has(name) && !o.IsSet(name) {
-		return ""
-	}
-	return o.need(name)
-}
-
 // text returns a string.
 func (o *objectReader) text(name string) string {
 	s, err := o.Text(name)
@@ -165,55 +174,4 @@ func (o *objectReader) check(err error) {
 	if err != nil {
 		o.fail(err.Error())
 	}
-}
-
-// path returns a required path.
-func (o *objectReader) path(name string) string { return o.pathIn(name, "") }
-
-// pathIn returns a required path, joined to dir unless it is absolute.
-func (o *objectReader) pathIn(name, dir string) string {
-	s := o.need(name)
-	switch {
-	case o.IsSet(name) && s == "":
-		o.fail("the field \"" + name + "\" is empty: expected a path")
-	case dir != "" && !path.IsAbs(withSlashes(s)) && !strings.HasPrefix(s, "~/"):
-		return path.Join(dir, s)
-	}
-	return s
-}
-
-// child returns the object in a field that exists.
-func (o *objectReader) child(name string) (*objectReader, error) {
-	v, _ := o.Value(name)
-	return o.request.object(v, "\""+name+"\"")
-}
-
-// elements returns the objects of an array, which must exist and not be empty. "edits" may be a string that holds the array.
-func (o *objectReader) elements(name string) ([]*objectReader, error) {
-	v, ok := o.Value(name)
-	if !ok {
-		o.require(name)
-		return nil, nil
-	}
-	if name == "edits" && o.IsString(name) {
-		var err error
-		if v, err = jsonobj.ParseValue([]byte(o.text(name)), v.Offset); err != nil {
-			return nil, o.request.refusal(err)
-		}
-	}
-	array := "\"" + name + "\""
-	values, err := v.Array(array)
-	switch {
-	case err != nil:
-		return nil, o.request.refusal(err)
-	case len(values) == 0:
-		return nil, syntax(o.request.line(v.Offset), array+" is empty: expected at least one element")
-	}
-	elems := make([]*objectReader, len(values))
-	for i, v := range values {
-		if elems[i], err = o.request.object(v, name+"["+strconv.Itoa(i)+"]"); err != nil {
-			return nil, err
-		}
-	}
-	return elems, nil
 }

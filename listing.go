@@ -6,7 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/atomicedit/atomicedit/internal/place"
+	"github.com/atomicedit/atomicedit/internal/edit"
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
@@ -16,8 +16,9 @@ type View struct {
 	Version Version `json:"version"`
 	First   int     `json:"first"` // 0 if no line is shown
 	Last    int     `json:"last"`
-	Lines   int     `json:"lines"` // of the file
-	Cut     bool    `json:"cut"`   // less is shown than was asked for
+	Lines   int     `json:"lines"`            // of the file
+	Cut     bool    `json:"cut"`              // less is shown than was asked for
+	Tagged  bool    `json:"tagged,omitempty"` // see [Host]
 }
 
 // numberedText is a text in UTF-8 and the offsets of its lines.
@@ -47,13 +48,18 @@ type listing struct {
 }
 
 // list lists the given parts of t, which are in order. It shows at most maxLine bytes of a line, unless maxLine is 0, and at
-// most budget bytes in all. The first line always fits if there is any room, but may be cut.
-func (t numberedText) list(parts []lineRange, maxLine, budget int) listing {
+// most budget bytes in all. The first line always fits if there is any room, but may be cut. Tagged lines have their tags, unless
+// they are cut.
+func (t numberedText) list(parts []lineRange, maxLine, budget int, tagged bool) listing {
 	var l listing
 	var out strings.Builder
 	var shortened []int // the lines shown in part
 	repaired := 0       // the first line with bytes that are not UTF-8
-	const frame = len("123456\t …\n")
+	frame := len("123456\t …\n")
+	if tagged {
+		frame += len("#QKVR")
+	}
+	tags := text.TagsOf(t.Text, t.starts)
 	if maxLine > 0 {
 		maxLine = min(maxLine, max(budget-frame, 1))
 	}
@@ -74,7 +80,11 @@ func (t numberedText) list(parts []lineRange, maxLine, budget int) listing {
 			if repaired == 0 && !utf8.Valid(line) {
 				repaired = n
 			}
-			shown := fmt.Sprintf("%6d\t%s", n, bytes.ToValidUTF8(line, []byte("\uFFFD")))
+			tag := ""
+			if tagged && !cut {
+				tag = behindNumber(tags.Of(n))
+			}
+			shown := fmt.Sprintf("%6d%s\t%s", n, tag, bytes.ToValidUTF8(line, []byte("\uFFFD")))
 			if cut {
 				shown += " …"
 				shortened = append(shortened, n)
@@ -121,12 +131,12 @@ func bytesToShow(line []byte, maxLine, room int) (show int, fits bool) {
 func (t numberedText) listingNotes(last, stopped int, shortened []int, maxLine, repaired int) string {
 	var b strings.Builder
 	if stopped > 0 {
-		fmt.Fprintf(&b, "note: %s did not fit in this answer: read on from line %d\n", place.LineSpan(stopped, last-stopped+1), stopped)
+		fmt.Fprintf(&b, "note: %s did not fit in this answer: read on from line %d\n", edit.LineSpan(stopped, last-stopped+1), stopped)
 	}
 	switch {
 	case len(shortened) == 0:
 	case maxLine > 0:
-		fmt.Fprintf(&b, "note: cut off after %d bytes: %s; read a single line to see more of it\n", maxLine, place.ListLines(shortened))
+		fmt.Fprintf(&b, "note: cut off after %d bytes: %s; read a single line to see more of it\n", maxLine, edit.ListLines(shortened))
 	default:
 		fmt.Fprintf(&b, "note: line %d has %d bytes, too many for one answer; it can be edited by text\n", shortened[0], len(t.line(shortened[0])))
 	}

@@ -72,22 +72,38 @@ func exact(all ...namedString) error {
 	return nil
 }
 
+// strings returns the strings of op, but for those of its edits.
+func (op Op) strings() []namedString {
+	return []namedString{{"path", op.Path}, {"to", op.To}, {"content", op.Content}, {"version", string(op.Version)}}
+}
+
 // MarshalJSON fails if a string of op is not valid UTF-8.
 func (op Op) MarshalJSON() ([]byte, error) {
-	if err := exact(namedString{"path", op.Path}, namedString{"to", op.To}, namedString{"content", op.Content}, namedString{"version", string(op.Version)}); err != nil {
+	if err := exact(op.strings()...); err != nil {
 		return nil, err
 	}
 	type plain Op
 	return json.Marshal(plain(op))
 }
 
-// MarshalJSON fails if a string of e is not valid UTF-8.
-func (e Edit) MarshalJSON() ([]byte, error) {
+// strings returns the strings of e.
+func (e Edit) strings() []namedString {
 	all := []namedString{{"old", e.Old}, {"new", e.New}, {"section", e.Section}, {"hunk", e.Hunk}}
 	for _, a := range e.Anchors {
 		all = append(all, namedString{"an anchor", a})
 	}
-	if err := exact(all...); err != nil {
+	if e.Range != nil {
+		all = append(all, namedString{"the unit of columns", e.Range.Unit})
+	}
+	for _, t := range e.Tags {
+		all = append(all, namedString{"the hash of a tag", t.Hash}, namedString{"the text of a tag", t.Text})
+	}
+	return all
+}
+
+// MarshalJSON fails if a string of e is not valid UTF-8.
+func (e Edit) MarshalJSON() ([]byte, error) {
+	if err := exact(e.strings()...); err != nil {
 		return nil, err
 	}
 	type plain Edit

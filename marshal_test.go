@@ -20,6 +20,9 @@ func sayable(p atomicedit.Plan) bool {
 	for _, op := range p.Ops {
 		all := []string{op.Path, op.To, op.Content, string(op.Version)}
 		for _, e := range op.Edits {
+			if e.Range != nil {
+				all = append(all, e.Range.Unit)
+			}
 			all = append(append(all, e.Old, e.New, e.Section, e.Hunk), e.Anchors...)
 		}
 		for _, s := range all {
@@ -63,7 +66,7 @@ func sameOutcome(t interface{ Fatalf(string, ...any) }, text string, p, q atomic
 
 // A plan that went through JSON is the same, and does the same to a text that it was made for.
 func TestAPlanSurvivesJSON(t *testing.T) {
-	draw := map[string]func(*rapid.T) atomicedit.Plan{"v4a": drawV4A, "blocks": drawBlocks}
+	draw := map[string]func(*rapid.T) atomicedit.Plan{"v4a": drawV4A, "blocks": drawBlocks, "unified": drawUnified}
 	for name, f := range printers() {
 		t.Run(name, func(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
@@ -277,6 +280,8 @@ func TestFieldsThatMeanNothingTogether(t *testing.T) {
 		{First: 1, Last: 1, New: "x\n", Count: 1}, {First: 1, Count: atomicedit.All}, {First: 1, New: "x\n", Near: 3}, {First: 1, New: "x\n", Anchors: []string{"a"}},
 		{First: 1, New: "x\n", AtEnd: true}, {First: 1, Old: "a", New: "x\n"},
 		{New: "x\n", WholeLines: true, Count: atomicedit.All}, {New: "x\n", AtEnd: true, Count: 1}, {New: "x\n", Anchors: []string{"a"}, Count: 2},
+		{Range: ranged(1, 0, 1, 1, "").Range, Old: "a"}, {Range: ranged(1, 0, 1, 1, "").Range, First: 1}, {Range: ranged(1, 0, 1, 1, "").Range, WholeLines: true},
+		{Range: ranged(1, 0, 1, 1, "").Range, New: "x", Count: atomicedit.All}, {Range: ranged(1, 0, 1, 1, "").Range, Hunk: "-"},
 		{Old: "a", New: "b", Section: "x"}, {Old: "a", New: "b", Hunk: "-+"},
 	} {
 		const text = "a\nb\nc\n"
@@ -293,10 +298,11 @@ func TestFieldsThatMeanNothingTogether(t *testing.T) {
 	}
 	ab := []atomicedit.Edit{{Old: "a", New: "b"}}
 	for _, op := range []atomicedit.Op{
-		{Edits: ab, Content: "x"}, {Edits: ab, To: "g"}, {Edits: ab, Mode: 0o755}, {Edits: ab, Overwrite: true},
+		{Edits: ab, Content: "x"}, {Edits: ab, To: "g"}, {Edits: ab, Mode: 0o755}, {Edits: ab, Overwrite: true}, {Edits: ab, Exclusive: true},
 		{Kind: atomicedit.OpDelete, Content: "x"}, {Kind: atomicedit.OpDelete, To: "g"}, {Kind: atomicedit.OpDelete, Mode: 0o755}, {Kind: atomicedit.OpDelete, Overwrite: true},
 		{Kind: atomicedit.OpMove, To: "g", Content: "x"}, {Kind: atomicedit.OpMove, To: "g", Mode: 0o755},
 		{Kind: atomicedit.OpCreate, To: "g", Overwrite: true}, {Kind: atomicedit.OpCreate, Mode: fs.ModeSetuid | 0o755, Overwrite: true},
+		{Kind: atomicedit.OpCreate, Overwrite: true, Exclusive: true},
 	} {
 		op.Path = "f"
 		p := atomicedit.Plan{Ops: []atomicedit.Op{op}}

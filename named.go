@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io/fs"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/atomicedit/atomicedit/internal/commit"
@@ -65,4 +66,26 @@ func isElsewhere(name string, read func(path string) (*File, error)) string {
 		_, rest, _ = strings.Cut(rest, "/")
 	}
 	return ""
+}
+
+// lacksPath reports whether an operation of p names no file.
+func (p Plan) lacksPath() bool {
+	return slices.ContainsFunc(p.Ops, func(op Op) bool { return op.Path == "" })
+}
+
+// in returns p with dir in front of every path that is relative. It modifies no argument.
+func (p Plan) in(dir string) Plan {
+	p.Ops = slices.Clone(p.Ops)
+	for i, op := range p.Ops {
+		p.Ops[i].Path, p.Ops[i].To = inDir(dir, op.Path), inDir(dir, op.To)
+	}
+	return p
+}
+
+// inDir joins dir and a name, unless one of them is empty or the name is absolute.
+func inDir(dir, name string) string {
+	if dir == "" || name == "" || path.IsAbs(withSlashes(name)) || strings.HasPrefix(name, "~/") {
+		return name
+	}
+	return path.Join(dir, name)
 }

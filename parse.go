@@ -7,9 +7,10 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// Parse reads a request in any format that this package knows: see [ParseJSON], [ParseBlocks], [ParseV4A] and
-// [ParseUnified]. It recognises JSON by its first character, also inside a code fence, and the other formats by the first
-// line that is one of their markers.
+// Parse reads a request in any format that this package knows: see [ParseJSON], [ParseLSP], [ParseBlocks], [ParseV4A],
+// [ParseUnified], [ParseXML] and [ParseHashline]. It recognises JSON by its first character, also inside code fences with words around
+// them, and the other formats by the first line that is one of their markers; of hashlines, that is an operation, or a line in
+// brackets right above one.
 //
 // An empty request, one in no known format, and one in several formats (with markers of another format outside the content
 // of the first) is a [*Refusal] with [ErrSyntax]. Parse does not recognise a V4A body without any "@@" or "***" line: use
@@ -34,6 +35,10 @@ func Parse(request string) (Plan, error) {
 			return ParseV4A(request)
 		case formatUnified:
 			return ParseUnified(request)
+		case formatHashline:
+			return ParseHashline(request)
+		case formatXML:
+			return ParseXML(request)
 		}
 	}
 	for in := (text.Scanner{Src: request}); in.Scan(); {
@@ -41,9 +46,43 @@ func Parse(request string) (Plan, error) {
 			return Plan{}, indentedMarker(in.No, in.Line)
 		}
 	}
+	if p, ok, err := readFencedCalls(request); ok {
+		return p, err
+	}
 	first, _, _ := strings.Cut(body, "\n")
 	return Plan{}, syntax(1, "the request is in no known format; it begins with "+quote(first)+": expected \"<<<<<<< SEARCH\", "+
 		"\"*** Begin Patch\", \"--- a/file\" and \"+++ b/file\", or JSON")
+}
+
+// readFencedCalls reads the calls in JSON that stand in code fences, with text around them. It reports whether there is one.
+func readFencedCalls(request string) (p Plan, ok bool, err error) {
+	var calls []Plan
+	for in := (text.Scanner{Src: request}); in.Scan(); {
+		if !text.IsFence(in.Line) {
+			continue
+		}
+		above, inner := in.No, request[in.Next:]
+		for from := in.Next; in.Scan(); {
+			if text.IsFence(in.Line) {
+				inner = request[from:in.At]
+				break
+			}
+		}
+		if body := strings.TrimSpace(inner); body == "" || body[0] != '{' && body[0] != '[' {
+			continue
+		}
+		call, err := ParseJSON([]byte(inner))
+		if err != nil {
+			_, err = ParseJSON([]byte(strings.Repeat("\n", above) + inner)) // for the lines in its messages
+			return Plan{}, true, err
+		}
+		calls = append(calls, call)
+	}
+	if len(calls) == 0 {
+		return Plan{}, false, nil
+	}
+	p, err = joinCalls(calls)
+	return p, true, err
 }
 
 // insideFence returns the content of the code fence around the whole request, if there is one. Newlines in front keep its

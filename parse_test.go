@@ -29,7 +29,7 @@ func TestParseRefuses(t *testing.T) {
 		"JSON, then words":      {"{\"path\":\"f\",\"content\":\"\"}\nDone.", 2, "text after the JSON"},
 		"an ending alone":       {"a\n>>>>>>> REPLACE\n", 2, "outside a block"},
 		"JSON that is no shape": {"{}", 1, "of no known kind"},
-		"JSON that is a list":   {"\n[{}]", 2, "expected an object"},
+		"JSON that is a list":   {"\n[{}]", 2, "of no known kind"},
 		"a line break in JSON":  {"{\"path\":\"f\",\"content\":\"a\nb\"}", 2, "as \\n"},
 		"a bad escape in JSON":  {`{"path":"f","content":"\d"}`, 1, `\\ for a backslash`},
 		"indented blocks":       {"1. So:\n\n   <<<<<<< SEARCH\n   a\n   =======\n   b\n   >>>>>>> REPLACE\n", 3, "first column"},
@@ -64,6 +64,11 @@ func streamed() map[string]string {
 			"------- SEARCH\n:start_line:12\n-------\nx\n=======\ny\n+++++++ REPLACE\nnew.go\n<<<<< SEARCH\n=====\nz\n>>>>> REPLACE\n",
 		"patch": "Words:\n```\n*** Begin Patch\n*** Add File: f\n+a\n*** Update File: g\n@@ x\n@@ -1,2 +1,2 @@\n a\n-b\n+c\n@@\n-d\n*** End of File\n" +
 			"*** Update File: h.go\n*** Move to: i.go\n@@\n-e\n+f\n*** Delete File: h\n*** End Patch\n```\n",
+		"tags": "Words.\n\n<replace_in_file>\n<path>f</path>\n<diff>\n<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE\n<<<<<<< SEARCH\nc\n=======\nd\n>>>>>>> REPLACE\n</diff>\n</replace_in_file>\n" +
+			"<write_to_file>\n<path>g</path>\n<content>\n<p>a</content></p>\n</content>\n</write_to_file>\n<function_calls>\n<invoke name=\"Edit\">\n<parameter name=\"path\">h</parameter>\n" +
+			"<parameter name=\"old_string\">a</parameter>\n<parameter name=\"new_string\">b</parameter>\n</invoke>\n</function_calls>\n",
+		"tags, a list":     "<edits>\n<old_text line=3>\na\n</old_text>\n<new_text>\nb\n</new_text>\n<old_text>\nc\n</old_text>\n<new_text>\nd\n</new_text>\n</edits>",
+		"tags, JSON":       "<tool_call>\n{\"name\": \"edit\", \"arguments\": {\"path\": \"f\", \"edits\": [{\"oldText\": \"a\", \"newText\": \"</b>\"}, {\"oldText\": \"c\", \"newText\": \"d\"}]}}\n</tool_call>",
 		"json":             `{"file_path":"f","edits":[{"old_string":"a","new_string":"b"},{"old_string":"c\\","new_string":"\u00e9"}]}`,
 		"json, operations": `{"cwd":"x","operations":[{"type":"edit","path":"f","edits":[{"old_string":"é","new_string":"b"},{"old_string":"c","new_string":"d]}"}]},{"type":"delete","path":"g"}]}`,
 		"json, files":      `{"cwd":"x","files":[{"path":"f","edits":[{"old_string":"a","new_string":"b"}]},{"path":"g","edits":[{"old_string":"a","new_string":"b","replace_all":true}]}]}`,
@@ -153,15 +158,17 @@ func big() map[string]struct {
 		return strings.Repeat(prefix+"\treturn fmt.Errorf(\"some line of usual length: %w\", err)\n", 8)
 	}
 	block := "<<<<<<< SEARCH\n" + lines("") + "=======\n" + lines("") + ">>>>>>> REPLACE\n"
+	put := "PUT 9-16:\n" + lines("+")
 	hunk := lines(" ") + lines("-") + lines("+")
 	return map[string]struct {
 		text  string
 		edits int
 		parse func(string) (atomicedit.Plan, error)
 	}{
-		"blocks":  {"f.go\n" + strings.Repeat(block, n), n, atomicedit.ParseBlocks},
-		"v4a":     {"*** Begin Patch\n*** Update File: f.go\n" + strings.Repeat("@@\n"+hunk, n) + "*** End Patch\n", n, atomicedit.ParseV4A},
-		"unified": {"--- a/f.go\n+++ b/f.go\n" + strings.Repeat("@@ -9,16 +9,16 @@\n"+hunk, n), n, atomicedit.ParseUnified},
+		"blocks":   {"f.go\n" + strings.Repeat(block, n), n, atomicedit.ParseBlocks},
+		"v4a":      {"*** Begin Patch\n*** Update File: f.go\n" + strings.Repeat("@@\n"+hunk, n) + "*** End Patch\n", n, atomicedit.ParseV4A},
+		"unified":  {"--- a/f.go\n+++ b/f.go\n" + strings.Repeat("@@ -9,16 +9,16 @@\n"+hunk, n), n, atomicedit.ParseUnified},
+		"hashline": {"[f.go]\n" + strings.Repeat(put, n), n, atomicedit.ParseHashline},
 	}
 }
 

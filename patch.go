@@ -1,6 +1,7 @@
 package atomicedit
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/atomicedit/atomicedit/internal/text"
@@ -17,21 +18,38 @@ import (
 // The first chunk may lack its "@@". An anchor may be a line hint, as in "@@ -12,3 +12,4 @@". Chunks alone are a body for a
 // file named elsewhere: see [Plan.ForFile].
 //
-// If both Begin and End are there, ParseV4A ignores the text around them. If both are missing, the patch may be inside a code
-// fence or a here-document, but nothing else may surround it. ParseV4A ignores whitespace around a marker, " ***" after it,
-// and quotes or code marks around a path; but in a chunk, a line that begins with a space is a context line. An empty line is
-// an empty context line, except before a marker, "@@" or the end.
+// ParseV4A ignores the text around Begin and End, and a Begin may be missing above the header of the first file. If both are
+// missing, the patch may be inside a code fence, but nothing else may surround it. A here-document, or an argument, passes the
+// patch on to apply_patch in a shell: the paths start from the directory of a "cd DIR &&" in front, and a script that does more
+// is refused.
 //
-// Every error is a [*Refusal] with [ErrSyntax] and the line. A patch with only one of Begin and End was cut off,
-// which is also io.ErrUnexpectedEOF. Time and memory are linear in the length of the request.
+// Patches are read as models write them, where that means one thing:
+//
+//   - Markers in any case, without their spaces, with " ***" behind them; "*** Update: path"; "*** Environment ID: x" below Begin;
+//     quotes or code marks around a path. In a chunk, however, a line that begins with a space is a context line.
+//   - "@@anchor" without the space, an "@@" without lines at the end of a file's chunks, and the headers of a diff ("diff --git",
+//     "---" and "+++") that name the file.
+//   - A chunk with lines that lack their prefix: [Edit].Hunk says which, and the text has to have them. An empty line is an empty
+//     context line, except before a marker, "@@" or the end.
+//   - An added file whose lines all lack their "+". Blank lines around them do not count.
+//   - "+*** End Patch" as the last line.
+//
+// Every error is a [*Refusal] with [ErrSyntax] and the line. A patch that has a Begin and no End, or chunks and an End, was cut
+// off, which is also io.ErrUnexpectedEOF. Time and memory are linear in the length of the request.
 func ParseV4A(request string) (Plan, error) {
-	p := patchParser{in: text.Scanner{Src: request}, end: strings.LastIndex(request, "*** End Patch"), state: bareStart, plan: Plan{Format: "v4a"}}
-	if hasPatchBegin(request) {
+	return parsePatch(text.Scanner{Src: strings.TrimPrefix(request, text.ByteOrderMark)}, false)
+}
+
+// parsePatch reads a patch. InScript says that a shell script passes it on, so that no other script is around it.
+func parsePatch(in text.Scanner, inScript bool) (Plan, error) {
+	p := patchParser{in: in, inScript: inScript, end: lastPatchEnd(in.Src), state: bareStart, plan: Plan{Format: "v4a"}}
+	p.paragraph = in
+	if hasPatchBegin(in.Src) || p.end >= 0 && startsWithHeader(in.Src) {
 		p.state = outside
 	}
 	for p.in.Scan() {
 		if err := p.readLine(); err != nil {
-			unended := p.in.Next == len(request) && request[len(request)-1] != '\n'
+			unended := p.in.Next == len(in.Src) && in.Src[len(in.Src)-1] != '\n'
 			if m, _ := readPatchMarker(p.in.Line); p.isOpen() && unended && m != patchEnd {
 				return p.close() // half a line, and no end
 			}
@@ -41,12 +59,69 @@ func ParseV4A(request string) (Plan, error) {
 	return p.close()
 }
 
+// newPatchStream returns a parser for a patch that begins with "*** Begin Patch", and arrives bit by bit.
+func newPatchStream() *patchParser {
+	return &patchParser{end: -1, plan: Plan{Format: "v4a"}, numbers: editNumbers{}}
+}
+
+// readLines reads the lines of src that follow those already read, up to the first line whose meaning depends on what follows.
+func (p *patchParser) readLines(src string) error {
+	p.in.Src = src
+	for next := p.in; next.Scan() && isSettled(next) && p.isCertain(&next); next = p.in {
+		p.in = next
+		if err := p.readLine(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// isCertain reports whether a line means the same in every request that begins as this one does. What may be the last "*** End Patch"
+// is not certain, nor is a header or a script outside of Begin and End.
+func (p *patchParser) isCertain(in *text.Scanner) bool {
+	marker, _ := readInnerMarker(strings.TrimPrefix(in.Line, "+"))
+	if p.state == outside {
+		return !marker.isHeader() && marker != patchEnvironment && !callsPatch(in)
+	}
+	return marker != patchEnd || in.Line[0] == '*'
+}
+
+// complete returns the sections and chunks that are complete.
+func (p *patchParser) complete() Plan {
+	told := p.plan
+	if p.state == inUpdate && len(p.chunks.edits) > 0 {
+		op := p.op
+		op.Edits = p.chunks.edits
+		p.plan.Ops = slices.Grow(p.plan.Ops, 1)
+		told.Ops = append(p.plan.Ops, op)
+	}
+	for i, op := range told.Ops[p.numbered.op:] {
+		if i > 0 {
+			p.numbered.op, p.numbered.edits = p.numbered.op+1, 0
+		}
+		for ; p.numbered.edits < len(op.Edits); p.numbered.edits++ {
+			op.Edits[p.numbered.edits].Number = p.numbers.next(op.Path, p.numbered.edits)
+		}
+	}
+	return told
+}
+
+// startsWithHeader reports whether the first marker in a request is one that stands below a Begin.
+func startsWithHeader(request string) bool {
+	for in := (text.Scanner{Src: request}); in.Scan(); {
+		if m, _ := readInnerMarker(in.Line); m != patchNone || formatOf(&in) != noFormat {
+			return (m.isHeader() || m == patchEnvironment) && in.Line[0] == '*'
+		}
+	}
+	return false
+}
+
 // A patchState tells which lines the parser expects.
 type patchState int
 
 const (
 	outside   patchState = iota // text before Begin, or after End
-	bareStart                   // the start of a patch without Begin, perhaps inside a wrapper
+	bareStart                   // the start of a patch without Begin and End, perhaps inside a wrapper
 	between                     // the header of a file
 	inAdd
 	inDelete
@@ -60,38 +135,33 @@ type patchParser struct {
 	state patchState
 	plan  Plan
 
-	bare     bool     // there is no Begin
-	wrappers []string // the lines that end the wrapper around a bare patch
+	bare     bool // there is neither Begin nor End
+	inScript bool
+	wrapper
 
 	op     Op   // of the section being read
 	line   int  // of the section's header
-	crlf   bool // its header ends in "\r\n"; if not, "\r" in an added file is content
-	added  []byte
-	blanks int // empty lines below those of an added file
-	chunk  chunk
-}
+	sample bool // a "*** Begin Patch" is in the section's content
+	added  addedReader
+	chunks chunkReader
 
-// A chunk is a part of an update: the lines below one or several "@@".
-type chunk struct {
-	line    int // of its first "@@", 0 if it has none
-	anchors []string
-	near    int
-	section string // after the numbers of its "@@"
-	atEnd   bool   // "*** End of File" is below it
-	hunk
+	numbers  editNumbers             // of a stream
+	numbered struct{ op, edits int } // the last op whose edits are numbered, and how many
 }
 
 // readLine reads the current line.
 func (p *patchParser) readLine() error {
-	s := p.in.Line
-	inChunk := p.isInChunk()
+	inChunk := p.state == inUpdate && p.chunks.isInChunk()
 	marker, path := p.marker(inChunk)
 	switch p.state {
 	case outside:
-		return p.readOutside(marker)
+		if !marker.isHeader() || p.in.At > p.end || len(p.plan.Ops) > 0 {
+			return p.readOutside(marker)
+		}
+		p.state = between // the Begin of the first patch is missing
 	case bareStart:
-		if text.IsBlank(s) || p.readWrapper() {
-			return nil
+		if taken, err := p.readWrapper(); taken || err != nil {
+			return err
 		}
 		p.bare, p.state = true, between
 		if marker == patchNone {
@@ -99,7 +169,7 @@ func (p *patchParser) readLine() error {
 		}
 	}
 	if p.bare && p.endsWrapper() {
-		err := p.closeSection()
+		err := p.closeSection(false)
 		p.state = bareEnd
 		return err
 	}
@@ -111,74 +181,45 @@ func (p *patchParser) readLine() error {
 	case patchEnd:
 		return p.readEnd()
 	case patchEOF:
-		return p.readEndOfFile()
+		if p.state != inUpdate {
+			return syntax(p.in.No, "\"*** End of File\" outside an update: expected it below the lines of a chunk")
+		}
+		return p.chunks.readEndOfFile(p.in.No)
+	case patchEnvironment:
+		if p.state != between {
+			return syntax(p.in.No, quote(p.in.Line)+" is misplaced: expected it right below \"*** Begin Patch\"")
+		}
+		return nil
 	}
 	if path == "" {
-		return syntax(p.in.No, quote(s)+" names no file: expected a path after the colon")
+		return syntax(p.in.No, quote(p.in.Line)+" names no file: expected a path after the colon")
 	}
 	if marker == patchMove {
-		return p.readMove(path, inChunk)
+		return p.readMove(path)
 	}
 	return p.startSection(marker, path)
 }
 
-// isInChunk reports whether the lines above the current one begin a chunk.
-func (p *patchParser) isInChunk() bool {
-	return p.state == inUpdate && (!p.chunk.isEmpty() || p.chunk.line > 0)
-}
-
 // marker returns the marker that the current line is. In a chunk, a marker after whitespace is content, except the last
-// "*** End Patch" of the request.
+// "*** End Patch" of the request. That may even have a "+" in front.
 func (p *patchParser) marker(inChunk bool) (patchMarker, string) {
 	s := p.in.Line
-	isLastEnd := p.end >= p.in.At && p.end < p.in.Next && !p.bare
-	if inChunk && !isLastEnd && (s == "" || s[0] != '*') {
+	isLastEnd := p.end == p.in.At && !p.bare
+	switch {
+	case strings.HasPrefix(s, "+***") && (p.state == inAdd || p.state == inUpdate):
+		switch m, _ := readPatchMarker(s[1:]); {
+		case m == patchBegin:
+			p.sample = true
+		case m == patchEnd && isLastEnd && !p.sample && strings.Trim(p.in.Src[p.in.Next:], text.Space+"\n`~") == "":
+			return patchEnd, ""
+		case m == patchEnd:
+			p.sample = false
+		}
+		return patchNone, ""
+	case inChunk && !isLastEnd && (s == "" || s[0] != '*'):
 		return patchNone, ""
 	}
-	return readPatchMarker(s)
-}
-
-// readOutside reads a line that is not between Begin and End.
-func (p *patchParser) readOutside(marker patchMarker) error {
-	switch f := formatOf(&p.in); {
-	case marker == patchBegin:
-		p.state = between
-	case marker != patchNone || f == formatV4A:
-		return syntax(p.in.No, quote(p.in.Line)+" is outside the patch: expected it between \"*** Begin Patch\" and \"*** End Patch\"")
-	case f != noFormat:
-		return mixedFormats(p.in.No, quote(p.in.Line), "patch")
-	}
-	return nil
-}
-
-// readWrapper reads a line that may stand above a bare patch: the opening of a code fence or a here-document. It reports
-// false for any other line.
-func (p *patchParser) readWrapper() bool {
-	s := p.in.Line
-	command, word, isHere := strings.Cut(s, "<<")
-	word = strings.Trim(strings.TrimSpace(word), "-'\"")
-	switch {
-	case len(p.wrappers) > 4: // nobody wraps a patch this often
-		return false
-	case text.IsFence(s):
-		s = strings.TrimLeft(s, " \t")
-		p.wrappers = append(p.wrappers, s[:len(s)-len(strings.TrimLeft(s, s[:1]))])
-	case isHere && word != "" && !strings.ContainsAny(command, "-+@*") && !strings.ContainsAny(word, "<> "):
-		p.wrappers = append(p.wrappers, word)
-	default:
-		return strings.HasPrefix(s, "%%")
-	}
-	return true
-}
-
-// endsWrapper reports whether the current line ends the wrapper around a bare patch.
-func (p *patchParser) endsWrapper() bool {
-	for _, w := range p.wrappers {
-		if strings.TrimRight(p.in.Line, " \t") == w {
-			return true
-		}
-	}
-	return false
+	return readInnerMarker(s)
 }
 
 // readEnd reads "*** End Patch".
@@ -186,28 +227,20 @@ func (p *patchParser) readEnd() error {
 	if p.bare {
 		return cutOff(p.in.No, Plan{}, "\"*** End Patch\" without \"*** Begin Patch\": the beginning of the request is missing; send it again in full")
 	}
-	if err := p.closeSection(); err != nil {
+	if err := p.closeSection(false); err != nil {
 		return err
 	}
 	if len(p.plan.Ops) == 0 {
 		return syntax(p.in.No, "the patch is empty: expected \"*** Add File: path\", \"*** Update File: path\" or \"*** Delete File: path\"")
 	}
 	p.state = outside
+	p.paragraph, p.hasMoved = p.in, false
 	return nil
 }
 
-// readEndOfFile reads "*** End of File".
-func (p *patchParser) readEndOfFile() error {
-	if p.state != inUpdate || p.chunk.isEmpty() {
-		return syntax(p.in.No, "\"*** End of File\" without lines: expected lines that begin with \" \", \"-\" or \"+\" before it")
-	}
-	p.chunk.atEnd = true
-	return p.closeChunk()
-}
-
 // readMove reads "*** Move to: path".
-func (p *patchParser) readMove(path string, inChunk bool) error {
-	if p.state != inUpdate || p.op.Path == "" || p.op.To != "" || len(p.op.Edits) > 0 || inChunk {
+func (p *patchParser) readMove(path string) error {
+	if p.state != inUpdate || p.op.Path == "" || p.op.To != "" || !p.chunks.isAtStart() {
 		return syntax(p.in.No, "\"*** Move to:\" is misplaced: expected it right below \"*** Update File: path\"")
 	}
 	p.op.Kind, p.op.To = OpMove, path
@@ -219,17 +252,18 @@ func (p *patchParser) startSection(marker patchMarker, path string) error {
 	if p.state == inUpdate && p.op.Path == "" {
 		return syntax(p.in.No, quote(p.in.Line)+" after lines that belong to no file: expected it above them")
 	}
-	if err := p.closeSection(); err != nil {
+	if err := p.closeSection(false); err != nil {
 		return err
 	}
-	p.op, p.line, p.crlf = Op{Path: path}, p.in.No, p.in.CRLF()
+	p.op, p.line, p.sample = Op{Path: path}, p.in.No, false
 	switch marker {
 	case patchAdd:
 		p.state, p.op.Kind = inAdd, OpCreate
+		p.added.path, p.added.crlf, p.added.bare = path, p.in.CRLF(), p.bare
 	case patchDelete:
 		p.state, p.op.Kind = inDelete, OpDelete
 	case patchUpdate:
-		p.state = inUpdate
+		p.state, p.chunks.path = inUpdate, path
 	}
 	return nil
 }
@@ -238,10 +272,19 @@ func (p *patchParser) startSection(marker patchMarker, path string) error {
 func (p *patchParser) readBody() error {
 	s := p.in.Line
 	switch {
-	case p.state == inUpdate:
-		return p.readUpdate()
+	case p.state == inUpdate && (p.chunks.isAtStart() || s == "" || s[0] != 'd' && s[0] != '-'):
+		return p.chunks.read(&p.in)
+	case p.state == inUpdate || p.state == between:
+		if marker, path := p.diffHeader(); marker != patchNone {
+			return p.startSection(marker, path)
+		}
+		if p.state == inUpdate {
+			return p.chunks.read(&p.in)
+		}
 	case p.state == inAdd:
-		return p.readAdded()
+		return p.added.read(&p.in)
+	}
+	switch {
 	case text.IsBlank(s):
 		return nil
 	case p.state == inDelete:
@@ -253,112 +296,42 @@ func (p *patchParser) readBody() error {
 		"\"*** Delete File: path\"")
 }
 
-// readAdded reads a line of an added file.
-func (p *patchParser) readAdded() error {
-	s := p.in.Line
+// diffHeader returns the file header that the current line is in the language of diffs: "diff --git", or "---" above "+++" and
+// "@@". Below the lines of a chunk, the two names must have the prefixes "a/" and "b/".
+func (p *patchParser) diffHeader() (marker patchMarker, path string) {
+	if git, ok := strings.CutPrefix(p.in.Line, "diff --git "); ok {
+		if older, newer := readGitNames(git); older == newer && newer != "" {
+			return patchUpdate, newer
+		}
+		return patchNone, ""
+	}
+	h := readFileHeader(&p.in)
+	if h == nil || !h.paired || !h.aboveHunk {
+		return patchNone, ""
+	}
+	oldName, isNew := readDiffName(h.old)
+	newName, isGone := readDiffName(h.new)
+	older, newer := withoutPrefixes(oldName, newName)
 	switch {
-	case s != "" && s[0] == '+' && p.blanks == 0:
-		if !p.crlf {
-			s = p.in.Verbatim()
-		}
-		p.added = append(append(p.added, s[1:]...), '\n')
-		return nil
-	case text.IsBlank(s):
-		p.blanks++
-		return nil
+	case isGone || newer == "" || p.state == inUpdate && !strings.HasPrefix(newName, "b/"):
+		return patchNone, ""
+	case isNew:
+		return patchAdd, newer
+	case older == newer && (p.state == between || newName != newer):
+		return patchUpdate, newer
 	}
-	return syntax(p.in.No, "every line of an added file, even a blank one, begins with \"+\": expected \"+\" in front of "+quote(s))
-}
-
-// readUpdate reads a line of an update.
-func (p *patchParser) readUpdate() error {
-	s := p.in.Line
-	switch {
-	case s == "@@" || strings.HasPrefix(s, "@@ "):
-		return p.startChunk()
-	case len(p.op.Edits) == 0 && p.chunk.line == 0 && p.chunk.isEmpty() && p.isOwnDiffHeader():
-		return nil
-	case p.op.Path != "" && strings.HasPrefix(s, "+++ ") && strings.HasPrefix(p.in.Peek(), "@@"):
-		return mixedFormats(p.in.No, quote(s), "patch")
-	case p.chunk.line == 0 && len(p.op.Edits) > 0 && !text.IsBlank(s):
-		return syntax(p.in.No, "a line after \"*** End of File\": expected \"@@\" before the lines of the next chunk")
-	case p.chunk.add(s):
-		return nil
-	case strings.HasPrefix(s, "***"):
-		return syntax(p.in.No, quote(s)+" is not a marker: expected one of these, spelled exactly so: \"*** Begin Patch\", \"*** Add File: path\", "+
-			"\"*** Update File: path\", \"*** Delete File: path\", \"*** End of File\" or \"*** End Patch\"")
-	}
-	return syntax(p.in.No, quote(s)+" is not a line of a chunk: expected \" \" (kept), \"-\" (removed) or \"+\" (added) in front of it")
-}
-
-// isOwnDiffHeader reports whether the current line is how a diff names the file that is being updated: "--- a/file" or
-// "+++ b/file".
-func (p *patchParser) isOwnDiffHeader() bool {
-	s := p.in.Line
-	name, isOld := strings.CutPrefix(s, "--- ")
-	if !isOld {
-		name, _ = strings.CutPrefix(s, "+++ ")
-	}
-	if name == s || isOld && !strings.HasPrefix(p.in.Peek(), "+++ ") {
-		return false
-	}
-	return name == p.op.Path || len(name) > 2 && (name[:2] == "a/" || name[:2] == "b/") && name[2:] == p.op.Path
-}
-
-// startChunk reads an "@@" line. Below another one, it adds to the same chunk.
-func (p *patchParser) startChunk() error {
-	c := &p.chunk
-	if !c.isEmpty() {
-		if err := p.closeChunk(); err != nil {
-			return err
-		}
-	}
-	if c.line == 0 {
-		c.line = p.in.No
-	}
-	c.blanks = 0
-	if h := readHunkHeader(p.in.Line); h.counted {
-		c.near, c.section = h.near(), h.section
-	} else if anchor := readAnchor(p.in.Line); anchor != "" {
-		c.anchors = append(c.anchors, anchor)
-	}
-	return nil
-}
-
-// readAnchor returns the anchor in an "@@" line, "" if it has none.
-func readAnchor(s string) string {
-	s = strings.TrimRight(strings.TrimPrefix(strings.TrimPrefix(s, "@@"), " "), " \t")
-	s = strings.TrimRight(strings.TrimSuffix(s, " @@"), " \t")
-	if text.IsBlank(s) || s == "..." || s == "@@" {
-		return ""
-	}
-	return s
-}
-
-// closeChunk makes the chunk, if there is one, an edit of the operation.
-func (p *patchParser) closeChunk() error {
-	c := &p.chunk
-	if c.isEmpty() {
-		if c.line > 0 {
-			return syntax(c.line, "\"@@\" without lines: expected lines that begin with \" \", \"-\" or \"+\" below it")
-		}
-		c.blanks = 0
-		return nil
-	}
-	e := c.edit()
-	e.Anchors, e.Near, e.AtEnd, e.Section = c.anchors, c.near, c.atEnd, c.section
-	p.op.Edits = append(p.op.Edits, e)
-	p.chunk = chunk{hunk: c.hunk}
-	return nil
+	return patchNone, ""
 }
 
 // closeSection adds the operation of the section being read to the plan, if there is one.
-func (p *patchParser) closeSection() error {
+func (p *patchParser) closeSection(mayBeCut bool) (err error) {
 	switch p.state {
 	case inAdd:
-		p.op.Content, p.added, p.blanks = string(p.added), p.added[:0], 0
+		if p.op.Content, err = p.added.close(); err != nil {
+			return err
+		}
 	case inUpdate:
-		if err := p.closeChunk(); err != nil {
+		if p.op.Edits, err = p.chunks.close(mayBeCut); err != nil {
 			return err
 		}
 		if len(p.op.Edits) == 0 && p.op.Kind != OpMove {
@@ -380,17 +353,18 @@ func (p *patchParser) isOpen() bool { return p.state != outside && p.state != ba
 func (p *patchParser) close() (Plan, error) {
 	if p.isOpen() {
 		partial := p.plan
-		if len(p.op.Edits) > 0 {
+		if len(p.chunks.edits) > 0 {
+			p.op.Edits = p.chunks.edits
 			partial.Ops = append(partial.Ops, p.op)
 		}
 		return Plan{}, cutOff(p.in.No, partial, "the patch was cut off: expected \"*** End Patch\" at its end; send it again in full")
 	}
-	if err := p.closeSection(); err != nil {
+	if err := p.closeSection(p.bare && !p.inScript); err != nil {
 		return Plan{}, err
 	}
 	if len(p.plan.Ops) == 0 {
 		return Plan{}, syntax(1, "there is no patch here: expected \"*** Begin Patch\"")
 	}
-	p.plan.numberEdits(false)
+	p.plan.numberEdits()
 	return p.plan, nil
 }

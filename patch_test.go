@@ -108,14 +108,11 @@ func TestParseV4ARefuses(t *testing.T) {
 		"an anchor without lines":      {begin + "*** Update File: a\n@@ f\n*** End Patch\n", 3, "\"@@\" without lines"},
 		"the end of file alone":        {begin + "*** Update File: a\n@@\n*** End of File\n*** End Patch\n", 4, "without lines"},
 		"lines after the end of file":  {begin + "*** Update File: a\n@@\n-a\n*** End of File\n-b\n*** End Patch\n", 6, "expected \"@@\""},
-		"a line without prefix":        {begin + "*** Update File: a\n@@\nfunc f()\n-b\n*** End Patch\n", 4, "not a line of a chunk"},
 		"an added line without prefix": {begin + "*** Add File: a\n+x\ny\n*** End Patch\n", 4, "every line of an added file"},
 		"a blank line in an added file": {
 			begin + "*** Add File: a\n+x\n\n+y\n*** End Patch\n", 5, "even a blank one",
 		},
 		"lines below a deletion":        {begin + "*** Delete File: a\n-x\n*** End Patch\n", 3, "expected no lines"},
-		"a marker without a space":      {"***Begin Patch\n***Update File: f\n@@\n-a\n+b\n***End Patch\n", 1, "is not a marker"},
-		"a marker in lower case":        {begin + "*** Update File: a\n@@\n-x\n*** update file: b\n*** End Patch\n", 5, "is not a marker"},
 		"a diff's name of another file": {begin + "*** Update File: a\n@@\n-a\n+b\n+++ b/g.go\n@@\n-c\n+d\n*** End Patch\n", 6, "another format"},
 		"a diff of another file":        {begin + "*** Update File: a\n--- a/g.go\n+++ b/g.go\n@@\n-c\n+d\n*** End Patch\n", 4, "another format"},
 		"blocks in an update":           {begin + "*** Update File: a\n<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE\n*** End Patch\n", 3, "not a line of a chunk"},
@@ -135,7 +132,7 @@ func TestParseV4ARefuses(t *testing.T) {
 		"half a marker":  {begin + "*** Delete File: a\n*** Upd", 3, "cut off"},
 		"half an anchor": {begin + "*** Update File: a\n@@\n-x\n@", 5, "cut off"},
 		"only a begin":   {begin, 1, "cut off"},
-		"no begin":       {"*** Delete File: a\n*** End Patch\n", 2, "without \"*** Begin Patch\""},
+		"no begin":       {"@@\n-a\n+b\n*** End Patch\n", 4, "without \"*** Begin Patch\""},
 	})
 }
 

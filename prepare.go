@@ -25,8 +25,8 @@ func Prepare(ctx context.Context, s Store, p Plan, o *Options) (*Transaction, er
 	}
 	files := newWorkingCopy(s)
 	var problems []Problem
-	for i, op := range p.Ops {
-		found, err := files.do(ctx, plannedOp{op, i, wordsOf(p.Format)}, o)
+	for _, op := range p.planned() {
+		found, err := files.do(ctx, op, o)
 		if err != nil {
 			return nil, err
 		}

@@ -131,6 +131,9 @@ func (w *planPrinter) startOp(i int, op Op) {
 	if op.Overwrite {
 		w.cannot("that the file may replace another")
 	}
+	if op.Exclusive {
+		w.cannot("that the file may not even replace an empty one")
+	}
 	if op.Mode != 0 {
 		w.cannot("the permissions of the new file")
 	}
@@ -155,6 +158,8 @@ func (w *planPrinter) startOp(i int, op Op) {
 func (w *planPrinter) checkEdit(e Edit) {
 	ended := func(s string) bool { return s == "" || s[len(s)-1] == '\n' }
 	switch {
+	case e.Range != nil:
+		w.cannot("a range to replace, without its text")
 	case !e.WholeLines:
 		w.cannot("an edit of part of a line: its edits are of whole lines")
 	case !ended(e.Old) || !ended(e.New):
@@ -165,6 +170,8 @@ func (w *planPrinter) checkEdit(e Edit) {
 		w.cannot("lines to replace by number, without their text")
 	case e.First < 0 || e.Near < 0:
 		w.cannot("a line number below 0")
+	case len(e.Tags) > 0:
+		w.cannot("tags of lines")
 	}
 }
 
@@ -246,8 +253,24 @@ func (w *patchPrinter) chunk(e Edit, first bool) {
 	case len(e.Anchors) == 0:
 		w.WriteString("@@\n")
 	}
+	if _, ok := linediff.GroupsOf(e.Hunk, old, new); ok {
+		w.checkPrefixes(e.Hunk, old)
+	}
 	if w.lines(e, old, new); e.AtEnd {
 		w.WriteString("*** End of File\n")
+	}
+}
+
+// checkPrefixes notes lines that lack their prefix, if a parser would not notice that.
+func (w *patchPrinter) checkPrefixes(hunk string, old []string) {
+	missing := linediff.Unprefixed(hunk)
+	if len(missing) == len(hunk) {
+		w.cannot("an edit in which every line lacks its prefix")
+	}
+	for _, i := range missing {
+		if !lacksPrefix(old[i]) {
+			w.cannot("a line without a prefix that begins like one with a prefix")
+		}
 	}
 }
 
@@ -280,9 +303,11 @@ func (w *patchPrinter) anchor(a string) {
 }
 
 // lines prints the lines of an edit with their first column.
-func (w *patchPrinter) lines(e Edit, old, new []string) {
+func (w *planPrinter) lines(e Edit, old, new []string) {
 	for _, c := range columnsOf(e, old, new) {
-		w.WriteByte(c)
+		if c != '?' {
+			w.WriteByte(c)
+		}
 		switch c {
 		case '\\':
 			w.WriteString(" No newline at end of file\n")
@@ -329,6 +354,7 @@ type blockPrinter struct{ planPrinter }
 // hint returns the hint lines of an edit.
 func (w *blockPrinter) hint(e Edit) string {
 	switch {
+	case e.Range != nil: // which checkEdit notes
 	case len(e.Anchors) > 0:
 		w.cannot("anchors")
 	case e.Section != "":
@@ -339,6 +365,8 @@ func (w *blockPrinter) hint(e Edit) string {
 		w.cannot("a line number together with another place")
 	case e.First > 0:
 		return fmt.Sprintf(":start_line:%d\n-------\n", e.First)
+	case strings.Contains(e.Hunk, "?"):
+		w.cannot("a line whose prefix is missing")
 	case e.Old == "":
 		w.cannot("an insertion without a line number")
 	case e.Near > 0:
@@ -373,8 +401,12 @@ func (w *blockPrinter) block(hint, old, new string) {
 		w.cannot("new text that begins with a line such as \":start_line:1\"")
 	}
 	taken := map[int]bool{}
-	for _, m := range append(findMarkers(old), findMarkers(new)...) {
-		taken[m.n] = true
+	for _, content := range []string{old, new} {
+		for in := (text.Scanner{Src: content}); in.Scan(); {
+			if _, n, ok := readBlockMarker(&in); ok {
+				taken[n] = true
+			}
+		}
 	}
 	n := 7
 	for taken[n] {

@@ -21,7 +21,11 @@ type printed struct {
 }
 
 func printers() map[string]printed {
-	return map[string]printed{"v4a": {atomicedit.Plan.V4A, atomicedit.ParseV4A}, "blocks": {atomicedit.Plan.Blocks, atomicedit.ParseBlocks}}
+	return map[string]printed{
+		"v4a":     {atomicedit.Plan.V4A, atomicedit.ParseV4A},
+		"blocks":  {atomicedit.Plan.Blocks, atomicedit.ParseBlocks},
+		"unified": {atomicedit.Plan.Unified, atomicedit.ParseUnified},
+	}
 }
 
 // checkPrinted prints p and reads it back, by its own parser and by Parse.
@@ -91,7 +95,7 @@ func drawWildPlan(t *rapid.T) atomicedit.Plan {
 	}
 	p := atomicedit.Plan{DryRun: seldom.Draw(t, "preview")}
 	for range rapid.IntRange(0, 3).Draw(t, "ops") {
-		op := atomicedit.Op{Kind: atomicedit.OpKind(rapid.IntRange(0, 3).Draw(t, "kind")), Path: wildName.Draw(t, "path"), Overwrite: seldom.Draw(t, "overwrite")}
+		op := atomicedit.Op{Kind: atomicedit.OpKind(rapid.IntRange(0, 3).Draw(t, "kind")), Path: wildName.Draw(t, "path"), Overwrite: seldom.Draw(t, "overwrite"), Exclusive: seldom.Draw(t, "exclusive")}
 		if len(p.Ops) > 0 && rapid.Bool().Draw(t, "same file") {
 			op.Path = p.Ops[len(p.Ops)-1].Path
 		}
@@ -235,7 +239,7 @@ func drawBlocks(t *rapid.T) atomicedit.Plan {
 }
 
 func TestWhatAFormatCanSayIsPrinted(t *testing.T) {
-	draw := map[string]func(*rapid.T) atomicedit.Plan{"v4a": drawV4A, "blocks": drawBlocks}
+	draw := map[string]func(*rapid.T) atomicedit.Plan{"v4a": drawV4A, "blocks": drawBlocks, "unified": drawUnified}
 	for name, f := range printers() {
 		t.Run(name, func(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) { checkPrinted(t, f, draw[name](t)) })
@@ -268,47 +272,55 @@ func TestWhatAFormatCannotSayIsRefused(t *testing.T) {
 	}
 	one := func(op atomicedit.Op) atomicedit.Plan { return atomicedit.Plan{Ops: []atomicedit.Op{op}} }
 	for name, tt := range map[string]struct {
-		plan        atomicedit.Plan
-		v4a, blocks string // parts of the messages, "" if it is printed
+		plan                 atomicedit.Plan
+		v4a, blocks, unified string // parts of the messages, "" if it is printed
 	}{
-		"nothing":                        {atomicedit.Plan{}, "without operations", "without operations"},
-		"a dry run":                      {atomicedit.Plan{Ops: one(atomicedit.Op{Path: "f", Edits: []atomicedit.Edit{ab}}).Ops, DryRun: true}, "a dry run", "a dry run"},
-		"a deletion":                     {one(atomicedit.Op{Kind: atomicedit.OpDelete, Path: "f"}), "", "the deletion"},
-		"a move":                         {one(atomicedit.Op{Kind: atomicedit.OpMove, Path: "f", To: "g"}), "", "the move"},
-		"a move that shows context":      {one(atomicedit.Op{Kind: atomicedit.OpMove, Path: "f", To: "g", Edits: []atomicedit.Edit{lines("a\n", "a\n")}}), "", "the move"},
-		"an unknown kind":                {one(atomicedit.Op{Kind: 9, Path: "f", Edits: []atomicedit.Edit{ab}}), "unknown kind", "unknown kind"},
-		"an edit of nothing":             {one(atomicedit.Op{Path: "f"}), "without edits", "without edits"},
-		"a version":                      {one(atomicedit.Op{Path: "f", Edits: []atomicedit.Edit{ab}, Version: atomicedit.VersionOf(nil)}), "the version", "the version"},
-		"an overwrite":                   {one(atomicedit.Op{Kind: atomicedit.OpCreate, Path: "f", Overwrite: true}), "replace another", "replace another"},
-		"a mode":                         {one(atomicedit.Op{Kind: atomicedit.OpCreate, Path: "f", Mode: 0o755}), "permissions", "permissions"},
-		"an unended file":                {one(atomicedit.Op{Kind: atomicedit.OpCreate, Path: "f", Content: "a"}), "without a newline", "without a newline"},
-		"a file with CRLF":               {one(atomicedit.Op{Kind: atomicedit.OpCreate, Path: "f", Content: "a\r\nb\n"}), "", ""},
-		"a file created and edited":      {one(atomicedit.Op{Kind: atomicedit.OpCreate, Path: "f", Content: "a\n", Edits: []atomicedit.Edit{ab}}), "edits of a file that it creates", ""},
-		"a substring":                    {oneEdit("f", atomicedit.Edit{Old: "a", New: "b"}), "part of a line", "part of a line"},
-		"an unended line":                {oneEdit("f", lines("a", "b\n")), "without a newline", "without a newline"},
-		"a count":                        {with(ab, func(e *atomicedit.Edit) { e.Count = atomicedit.All }), "how often", "how often"},
-		"a range of lines":               {oneEdit("f", atomicedit.Edit{First: 1, Last: 2, New: "a\n", WholeLines: true}), "lines to replace by number", "lines to replace by number"},
-		"an insertion by line":           {oneEdit("f", atomicedit.Edit{First: 1, New: "a\n", WholeLines: true}), "by line number", ""},
-		"an insertion at the end":        {oneEdit("f", lines("", "b\n")), "", "without a line number"},
-		"an anchor":                      {with(ab, func(e *atomicedit.Edit) { e.Anchors = []string{"x"} }), "", "anchors"},
-		"a heading":                      {with(ab, func(e *atomicedit.Edit) { e.Section = "func f()" }), "", "the section"},
-		"a heading of two lines":         {with(ab, func(e *atomicedit.Edit) { e.Section = "func f()\n-x" }), "the section", "the section"},
-		"a blank anchor":                 {with(ab, func(e *atomicedit.Edit) { e.Anchors = []string{" "} }), "the anchor \" \"", "anchors"},
-		"an anchor like a hint":          {with(ab, func(e *atomicedit.Edit) { e.Anchors = []string{"-1 +1 @@"} }), "the anchor", "anchors"},
-		"at the end":                     {with(ab, func(e *atomicedit.Edit) { e.AtEnd = true }), "", "ends there"},
-		"an edit without a last newline": {oneEdit("f", chunkOf("-a\n\\ No\n+b\n")), "", "ends there"},
-		"a new text like a hint":         {oneEdit("f", lines("a\n", ":start_line:1\n")), "", "new text that begins"},
-		"an old text like a hint":        {oneEdit("f", lines(":start_line:1\n", "a\n")), "", ""},
-		"no name":                        {oneEdit("", ab), "", ""},
-		"no name, a patch in it":         {oneEdit("", lines("*** Begin Patch\na\n", "*** Begin Patch\n")), "name the file", ""},
-		"a name, then none":              {atomicedit.Plan{Ops: []atomicedit.Op{{Path: "f", Edits: []atomicedit.Edit{ab}}, {Edits: []atomicedit.Edit{ab}}}}, "the path \"\"", "without a name after"},
-		"a file twice":                   {atomicedit.Plan{Ops: []atomicedit.Op{{Path: "f", Edits: []atomicedit.Edit{ab}}, {Path: "f", Edits: []atomicedit.Edit{ab}}}}, "", "two operations in a row"},
-		"a file created, then edited":    {atomicedit.Plan{Ops: []atomicedit.Op{{Kind: atomicedit.OpCreate, Path: "f"}, {Path: "f", Edits: []atomicedit.Edit{ab}}}}, "", "two operations in a row"},
-		"a path of two lines":            {oneEdit("a\nb", ab), "the path", "the path"},
-		"a path that ends in space":      {oneEdit("a ", ab), "the path", "the path"},
-		"a path of words":                {oneEdit("a b", ab), "", "the path"},
+		"nothing":                        {atomicedit.Plan{}, "without operations", "without operations", "without operations"},
+		"a dry run":                      {atomicedit.Plan{Ops: one(atomicedit.Op{Path: "f", Edits: []atomicedit.Edit{ab}}).Ops, DryRun: true}, "a dry run", "a dry run", "a dry run"},
+		"a deletion":                     {one(atomicedit.Op{Kind: atomicedit.OpDelete, Path: "f"}), "", "the deletion", "without its lines"},
+		"a move":                         {one(atomicedit.Op{Kind: atomicedit.OpMove, Path: "f", To: "g"}), "", "the move", ""},
+		"a move that shows context":      {one(atomicedit.Op{Kind: atomicedit.OpMove, Path: "f", To: "g", Edits: []atomicedit.Edit{lines("a\n", "a\n")}}), "", "the move", ""},
+		"an unknown kind":                {one(atomicedit.Op{Kind: 9, Path: "f", Edits: []atomicedit.Edit{ab}}), "unknown kind", "unknown kind", "unknown kind"},
+		"an edit of nothing":             {one(atomicedit.Op{Path: "f"}), "without edits", "without edits", "without edits"},
+		"a version":                      {one(atomicedit.Op{Path: "f", Edits: []atomicedit.Edit{ab}, Version: atomicedit.VersionOf(nil)}), "the version", "the version", "the version"},
+		"an overwrite":                   {one(atomicedit.Op{Kind: atomicedit.OpCreate, Path: "f", Overwrite: true}), "replace another", "replace another", "replace another"},
+		"an exclusive creation":          {one(atomicedit.Op{Kind: atomicedit.OpCreate, Path: "f", Exclusive: true}), "an empty one", "an empty one", "an empty one"},
+		"a mode":                         {one(atomicedit.Op{Kind: atomicedit.OpCreate, Path: "f", Mode: 0o755}), "permissions", "permissions", ""},
+		"an unended file":                {one(atomicedit.Op{Kind: atomicedit.OpCreate, Path: "f", Content: "a"}), "without a newline", "without a newline", ""},
+		"a file with CRLF":               {one(atomicedit.Op{Kind: atomicedit.OpCreate, Path: "f", Content: "a\r\nb\n"}), "", "", ""},
+		"a file created and edited":      {one(atomicedit.Op{Kind: atomicedit.OpCreate, Path: "f", Content: "a\n", Edits: []atomicedit.Edit{ab}}), "edits of a file that it creates", "", "edits of a file that it creates"},
+		"a substring":                    {oneEdit("f", atomicedit.Edit{Old: "a", New: "b"}), "part of a line", "part of a line", "part of a line"},
+		"an unended line":                {oneEdit("f", lines("a", "b\n")), "without a newline", "without a newline", "without a newline"},
+		"a count":                        {with(ab, func(e *atomicedit.Edit) { e.Count = atomicedit.All }), "how often", "how often", "how often"},
+		"a range of lines":               {oneEdit("f", atomicedit.Edit{First: 1, Last: 2, New: "a\n", WholeLines: true}), "lines to replace by number", "lines to replace by number", "lines to replace by number"},
+		"a range of columns":             {oneEdit("f", ranged(1, 0, 1, 1, "a")), "a range to replace", "a range to replace", "a range to replace"},
+		"an insertion by line":           {oneEdit("f", atomicedit.Edit{First: 1, New: "a\n", WholeLines: true}), "by line number", "", "at the beginning of a file"},
+		"an insertion at the end":        {oneEdit("f", lines("", "b\n")), "", "without a line number", ""},
+		"an anchor":                      {with(ab, func(e *atomicedit.Edit) { e.Anchors = []string{"x"} }), "", "anchors", "anchors"},
+		"a heading":                      {with(ab, func(e *atomicedit.Edit) { e.Section = "func f()" }), "", "the section", ""},
+		"a heading of two lines":         {with(ab, func(e *atomicedit.Edit) { e.Section = "func f()\n-x" }), "the section", "the section", "the section"},
+		"a blank anchor":                 {with(ab, func(e *atomicedit.Edit) { e.Anchors = []string{" "} }), "the anchor \" \"", "anchors", "anchors"},
+		"an anchor like a hint":          {with(ab, func(e *atomicedit.Edit) { e.Anchors = []string{"-1 +1 @@"} }), "the anchor", "anchors", "anchors"},
+		"at the end":                     {with(ab, func(e *atomicedit.Edit) { e.AtEnd = true }), "", "ends there", "ends there"},
+		"an edit without a last newline": {oneEdit("f", chunkOf("-a\n\\ No\n+b\n")), "", "ends there", ""},
+		"a new text like a hint":         {oneEdit("f", lines("a\n", ":start_line:1\n")), "", "new text that begins", ""},
+		"an old text like a hint":        {oneEdit("f", lines(":start_line:1\n", "a\n")), "", "", ""},
+		"no name":                        {oneEdit("", ab), "", "", "names a line"},
+		"no name, a patch in it":         {oneEdit("", lines("*** Begin Patch\na\n", "*** Begin Patch\n")), "name the file", "", "names a line"},
+		"a name, then none":              {atomicedit.Plan{Ops: []atomicedit.Op{{Path: "f", Edits: []atomicedit.Edit{ab}}, {Edits: []atomicedit.Edit{ab}}}}, "the path \"\"", "without a name after", "without a name"},
+		"a file twice":                   {atomicedit.Plan{Ops: []atomicedit.Op{{Path: "f", Edits: []atomicedit.Edit{ab}}, {Path: "f", Edits: []atomicedit.Edit{ab}}}}, "", "two operations in a row", ""},
+		"a file created, then edited":    {atomicedit.Plan{Ops: []atomicedit.Op{{Kind: atomicedit.OpCreate, Path: "f"}, {Path: "f", Edits: []atomicedit.Edit{ab}}}}, "", "two operations in a row", ""},
+		"a path of two lines":            {oneEdit("a\nb", ab), "the path", "the path", ""},
+		"a path that ends in space":      {oneEdit("a ", ab), "the path", "the path", ""},
+		"a path of words":                {oneEdit("a b", ab), "", "the path", ""},
+		"a deletion that keeps lines":    {one(atomicedit.Op{Kind: atomicedit.OpDelete, Path: "f", Edits: []atomicedit.Edit{ab}}), "edits of a file that it creates or deletes", "the deletion", "lines that stay"},
+		"an insertion near a line":       {oneEdit("f", atomicedit.Edit{New: "a\n", WholeLines: true, Near: 7}), "", "without a line number", "near a line"},
+		"an insertion beside context":    {oneEdit("f", atomicedit.Edit{New: "a\n", WholeLines: true, First: 7}, lines("a\nb\n", "a\n")), "by line number", "", "by line number"},
+		"lines like a header":            {oneEdit("f", lines("a\n-- a/x\n", "a\n++ b/x\n"), ab), "a line that begins with", "", "lines or a section that look like"},
+		"lines like a header, counted":   {oneEdit("f", atomicedit.Edit{Old: "-- x.go\n", New: "++ y.go\n", WholeLines: true, Near: 3}, ab), "a line that begins with", "", ""},
+		"a section like a file":          {with(ab, func(e *atomicedit.Edit) { e.Section = "b/x.go" }), "", "the section", "lines or a section"},
 	} {
-		for format, want := range map[string]string{"v4a": tt.v4a, "blocks": tt.blocks} {
+		for format, want := range map[string]string{"v4a": tt.v4a, "blocks": tt.blocks, "unified": tt.unified} {
 			f := printers()[format]
 			if want == "" {
 				checkPrinted(t, f, tt.plan)

@@ -85,7 +85,7 @@ func chunkOf(text string) atomicedit.Edit {
 	e := atomicedit.Edit{WholeLines: true}
 	for line := range strings.Lines(text) {
 		switch column := line[:1]; column {
-		case " ":
+		case " ", "?":
 			e.Old, e.New = e.Old+line[1:], e.New+line[1:]
 		case "-":
 			e.Old += line[1:]

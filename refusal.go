@@ -33,7 +33,8 @@ var (
 	// takes everything that is valid UTF-8. A text that is not UTF-8 takes ASCII, and bytes that are not UTF-8 either, because then
 	// the request is in the encoding of the file. If [Options].Charset names that encoding, the text is shown, searched and edited as
 	// UTF-8, and takes every character that the encoding has. Bytes that no edit changes stay as they are in any case, also those that
-	// the encoding does not have. No encoding is guessed; one whose bytes are those of ASCII, such as ISO-2022-JP, goes unnoticed.
+	// the encoding does not have. ErrEncoding also refuses an old string that may begin within a character of an unknown encoding, in
+	// which a second byte may look like ASCII. No encoding is guessed; one whose bytes are those of ASCII, such as ISO-2022-JP, goes unnoticed.
 	//
 	// The content of a new file, and content that replaces a whole file, is written as it is, with a note if the encoding changes.
 	ErrEncoding = errs.ErrEncoding
@@ -58,8 +59,13 @@ type Refusal struct {
 
 // A Problem is one reason for a [Refusal]. The zero value has no reason. In JSON an empty list is [].
 type Problem struct {
-	Err     error   `json:"-"`
-	Code    string  `json:"code"` // Err in one word: "not_found", "ambiguous", …
+	Err error `json:"-"`
+
+	// Code is Err in one word: "syntax", "not_found", "ambiguous", "count", "no_change", "overlap", "applied", "placeholder", "stale",
+	// "unread", "binary", "encoding", "too_large", "outside" or "denied" for the error of this package with that name; "exist",
+	// "not_exist", "permission" or "invalid" for that of package fs; "unsupported" for errors.ErrUnsupported; "other" for any other.
+	Code string `json:"code"`
+
 	Path    string  `json:"path,omitempty"`
 	Op      int     `json:"op"`                // index, or -1
 	Edit    int     `json:"edit"`              // index, or -1
@@ -86,19 +92,22 @@ func refuse(problems ...Problem) *Refusal {
 	return &Refusal{Problems: problems}
 }
 
+// codes has the values of [Problem].Code, but for "other".
+var codes = []struct {
+	err  error
+	code string
+}{
+	{ErrSyntax, "syntax"}, {ErrNotFound, "not_found"}, {ErrAmbiguous, "ambiguous"}, {ErrCount, "count"},
+	{ErrNoChange, "no_change"}, {ErrOverlap, "overlap"}, {ErrApplied, "applied"}, {ErrPlaceholder, "placeholder"},
+	{ErrStale, "stale"}, {ErrUnread, "unread"}, {ErrBinary, "binary"}, {ErrEncoding, "encoding"}, {ErrTooLarge, "too_large"}, {ErrOutside, "outside"},
+	{ErrDenied, "denied"},
+	{fs.ErrExist, "exist"}, {fs.ErrNotExist, "not_exist"}, {fs.ErrPermission, "permission"}, {fs.ErrInvalid, "invalid"},
+	{errors.ErrUnsupported, "unsupported"},
+}
+
 // code names an error in one word for JSON.
 func code(err error) string {
-	for _, c := range []struct {
-		err  error
-		code string
-	}{
-		{ErrSyntax, "syntax"}, {ErrNotFound, "not_found"}, {ErrAmbiguous, "ambiguous"}, {ErrCount, "count"},
-		{ErrNoChange, "no_change"}, {ErrOverlap, "overlap"}, {ErrApplied, "applied"}, {ErrPlaceholder, "placeholder"},
-		{ErrStale, "stale"}, {ErrUnread, "unread"}, {ErrBinary, "binary"}, {ErrEncoding, "encoding"}, {ErrTooLarge, "too_large"}, {ErrOutside, "outside"},
-		{ErrDenied, "denied"},
-		{fs.ErrExist, "exist"}, {fs.ErrNotExist, "not_exist"}, {fs.ErrPermission, "permission"}, {fs.ErrInvalid, "invalid"},
-		{errors.ErrUnsupported, "unsupported"},
-	} {
+	for _, c := range codes {
 		if errors.Is(err, c.err) {
 			return c.code
 		}

@@ -21,7 +21,7 @@ import (
 //	-- file: NAME --                    a file
 //	-- call: TOOL --                    the arguments of a call of a tool
 //	-- call: TOOL {"field":…} --        the same, where the text below is the value of a field
-//	-- call: PARSER --                  a request for a parser: blocks, v4a, unified, json, or parse for any of them
+//	-- call: PARSER --                  a request for a parser: blocks, v4a, unified, hashline, json, lsp, or parse for any of them
 //	-- call: text --                    a request for any parser, applied to file "a" alone
 //	-- call: view --                    a path, the first line and the last
 //	-- call: cancelled TOOL --          a call whose context has ended
@@ -96,7 +96,10 @@ func settings() map[string]setting {
 			plan("a move to nowhere", atomicedit.Op{Kind: atomicedit.OpMove, Path: "a"}),
 			plan("a file deleted, then edited", remove("a"), edits("a", "x", "y")),
 			plan("written against another version", atomicedit.Op{Path: "a", Version: "sha256:00", Edits: []atomicedit.Edit{{Old: "x", New: "y"}}}),
-			plan("a range backwards", edit("a", atomicedit.Edit{First: 2, Last: 1})),
+			plan("a range of lines backwards", edit("a", atomicedit.Edit{First: 2, Last: 1})),
+			plan("a range without lines", edit("a", ranged(0, 0, 0, 0, "z"))),
+			plan("a range in an unknown unit", edit("a", counted("bytes", ranged(1, 0, 1, 1, "z")))),
+			plan("a range on text that an edit has changed", edit("a", atomicedit.Edit{Old: "x", New: "z"}, ranged(1, 0, 1, 1, "w"))),
 			plan("a range and a text", edit("a", atomicedit.Edit{First: 2, Old: "x"})),
 			plan("a negative count", edit("a", atomicedit.Edit{Old: "x", Count: -2})),
 			plan("no old text", edit("a", atomicedit.Edit{New: "x"})),
@@ -112,11 +115,28 @@ func settings() map[string]setting {
 			plan("a file that is made a directory", atomicedit.Op{Kind: atomicedit.OpCreate, Path: "b", Mode: fs.ModeDir | 0o755}),
 			plan("a delete with a new path", atomicedit.Op{Kind: atomicedit.OpDelete, Path: "a", To: "b"}),
 			plan("an edit that may overwrite", over(edits("a", "x", "y"))),
+			plan("a creation that may overwrite, and may not", atomicedit.Op{Kind: atomicedit.OpCreate, Path: "a", Overwrite: true, Exclusive: true}),
 			plan("a last line alone", edit("a", atomicedit.Edit{Old: "x", Last: 2})),
 			plan("lines, all of them", edit("a", atomicedit.Edit{First: 1, Last: 1, Count: atomicedit.All})),
 			plan("an insertion, twice", edit("a", atomicedit.Edit{New: "y\n", WholeLines: true, Count: 2})),
+			plan("a range and a text", edit("a", atomicedit.Edit{Old: "x", New: "y", Range: ranged(1, 0, 1, 1, "").Range})),
+			plan("a range, everywhere", edit("a", atomicedit.Edit{New: "y", Count: atomicedit.All, Range: ranged(1, 0, 1, 1, "").Range})),
 			plan("a hunk of a part of a line", edit("a", atomicedit.Edit{Old: "x", New: "y", Hunk: "-+"})),
 		}},
+		"tags of lines": {
+			store: func(files map[string]string) atomicedit.Store { return atomicedit.NewMem(files) },
+			setup: func(h *atomicedit.Host, _ *atomicedit.Session, _ *atomicedit.Mem) { h.Tagged = true },
+			plans: []planned{
+				plan("line 2 by its tag", edit("a", tagged(lineEdit(2, 2, "BETA\n"), atomicedit.Tag{Line: 2, Hash: "KZJB"}))),
+				plan("line 2 by its old tag", edit("a", tagged(lineEdit(2, 2, "Beta\n"), atomicedit.Tag{Line: 2, Hash: "KZJB"}))),
+				plan("a line by its text", edit("a", tagged(lineEdit(2, 2, "Beta\n"), atomicedit.Tag{Line: 2, Text: "beta"}))),
+				plan("a line that is not there", edit("a", tagged(lineEdit(9, 9, ""), atomicedit.Tag{Line: 9, Hash: "JB"}))),
+				plan("a tag of another tool", edit("a", tagged(lineEdit(2, 2, ""), atomicedit.Tag{Line: 2, Hash: "a3"}))),
+				plan("a tag of no line", edit("a", tagged(lineEdit(2, 2, ""), atomicedit.Tag{Hash: "JB"}))),
+				plan("lines above", edits("a", "alpha\n", "one\ntwo\nthree\nfour\nfive\nalpha\n")),
+				plan("line 4 by its old tag", edit("a", tagged(lineEdit(4, 4, "DELTA\n"), atomicedit.Tag{Line: 4, Hash: "KSTT"}))),
+			},
+		},
 		"what an edit leaves open": {plans: []planned{
 			plan("all places of lines", edit("same", everywhere("a\nb\na\n", "c\n"))),
 			plan("two places of a line", edit("twice", everywhere("x  \n", "y\n"))),
@@ -182,7 +202,7 @@ func readCall(title, text string) call {
 		return call{name, "{" + start + args(written(text)) + after}
 	}
 	switch title {
-	case "parse", "blocks", "v4a", "unified", "text":
+	case "parse", "blocks", "v4a", "unified", "hashline", "text":
 		return call{title, written(text)}
 	}
 	return call{title, written(strings.TrimSuffix(text, "\n"))}
@@ -244,8 +264,12 @@ func (c call) answer(ctx context.Context, host *atomicedit.Host, files map[strin
 		plan, err = atomicedit.ParseV4A(c.args)
 	case "unified":
 		plan, err = atomicedit.ParseUnified(c.args)
+	case "hashline":
+		plan, err = atomicedit.ParseHashline(c.args)
 	case "json":
 		plan, err = atomicedit.ParseJSON([]byte(c.args))
+	case "lsp":
+		plan, err = atomicedit.ParseLSP([]byte(c.args))
 	case "view":
 		var path string
 		var first, last int

@@ -5,18 +5,32 @@ import (
 	"context"
 	"io/fs"
 	"slices"
+	"strings"
 
 	"github.com/atomicedit/atomicedit/internal/commit"
 	"github.com/atomicedit/atomicedit/internal/disk"
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// A Version identifies a content: "sha256:" and the hash in hex. The zero value stands for no file.
+// A Version identifies a content: "sha256:" and the hash in hex, as [VersionOf] returns it. [ParseHashline] also makes versions of
+// "hashline:" and four hexadecimal digits, which are weaker evidence; only [Op].Version may have them. The zero value stands for no
+// file.
 type Version string
 
 // VersionOf returns the version of data.
 func VersionOf(data []byte) Version {
 	return Version(disk.VersionOf(data))
+}
+
+// hashlineVersion begins a version that is the tag of a file.
+const hashlineVersion = "hashline:"
+
+// isOf reports whether v is a version of data.
+func (v Version) isOf(data []byte) bool {
+	if tag, ok := strings.CutPrefix(string(v), hashlineVersion); ok {
+		return text.New(decoded(data)).FileTag() == tag
+	}
+	return v == VersionOf(data)
 }
 
 // A File is a file as a [Store] has it, or is to have it. The zero value is an empty file. Treat a File as read-only, because
@@ -31,10 +45,15 @@ type File struct {
 
 // countLines counts the lines of a file in any encoding. Text behind the last line ending is a line too.
 func countLines(data []byte) int {
+	return text.New(decoded(data)).CountLines()
+}
+
+// decoded returns data in UTF-8 if its encoding tells itself, or else as it is.
+func decoded(data []byte) []byte {
 	if decoded, ok := text.EncodingOf(data).Decode(data); ok {
-		data = decoded
+		return decoded
 	}
-	return text.New(data).CountLines()
+	return data
 }
 
 // A Change is what a commit does to one file. A move is two changes: one puts the content at its new path, the other one

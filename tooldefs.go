@@ -2,30 +2,29 @@ package atomicedit
 
 // onRefusal ends every description: a refusal means the same for every tool.
 const onRefusal = `
-If the call is refused, no file was changed. The message says what is wrong and may show the nearest text with its line numbers: correct the call and send all of it again. "read it first" and "read it again" mean that you must read the file before you can change it.`
+If the call is refused, no file was changed: correct it as the message says, and send all of it again.`
 
-// A toolKind is a tool and the shapes of its calls.
+// A toolKind is a tool. The forms of its calls are in toolForms.
 type toolKind struct {
 	name, title, description, schema string
-	shapes                           []shape
+	bare                             bool   // files are not created by an edit without old text, and patches name their files
 	show                             string // see [Host]
+	reads, grammar                   string // see [Tool]
 }
 
 // toolKinds has every tool.
 var toolKinds = []toolKind{
 	{
-		name:   "multi_edit",
-		title:  "Edit a file",
-		shapes: []shape{{key: "edits", fields: []string{"file_path", "edits"}, read: readMultiEdit}},
-		show:   showDiff,
+		name:  "multi_edit",
+		title: "Edit a file",
+		show:  showDiff,
 		description: `Replaces text in one text file. Either all edits are made or none.
 
 Rules:
-- Copy old_string from the file, with the same indentation and without line numbers. Include enough of the surrounding text that it occurs exactly once.
-- To replace several occurrences, set replace_all to true, or set expected_replacements to their number.
+- Copy old_string from the file, with the same indentation and without line numbers. It must occur exactly once: include more of the surrounding text if it does not.
+- To replace several occurrences, set replace_all to true, or expected_replacements to their number.
 - The edits are applied in order, each to the result of the one before.
 - An empty old_string in the first edit creates the file, with new_string as its content.
-- old_string and new_string must differ.
 
 Example, two edits to one file:
 {"file_path": "config.go", "edits": [{"old_string": "const port = 80\n", "new_string": "const port = 8080\n"}, {"old_string": "oldName", "new_string": "newName", "replace_all": true}]}
@@ -43,7 +42,7 @@ Example, two edits to one file:
 				"type": "object",
 				"properties": {
 					"old_string": {"type": "string", "description": "The text to replace, copied from the file. If empty in the first edit, the file is created."},
-					"new_string": {"type": "string", "description": "The text to replace it with; empty to remove old_string."},
+					"new_string": {"type": "string", "description": "The text to replace it with, which must differ; empty to remove old_string."},
 					"replace_all": {"type": "boolean", "description": "Replace every occurrence; otherwise there must be exactly one."},
 					"expected_replacements": {"type": "integer", "minimum": 0, "description": "How many occurrences there are; all of them are replaced."}
 				},
@@ -58,25 +57,20 @@ Example, two edits to one file:
 	},
 	{
 		name:  "apply_patch",
+		bare:  true,
 		title: "Apply a patch",
-		shapes: []shape{
-			{key: "input", fields: []string{"input"}, read: func(o *objectReader) (Plan, error) { return o.namedPatch("input") }},
-			{key: "patch", fields: []string{"patch"}, read: func(o *objectReader) (Plan, error) { return o.namedPatch("patch") }},
-			shapeOf("operation"),
-		},
 		description: `Adds, updates, moves and deletes text files with one patch. Either all of it is applied or nothing.
 
 Rules:
-- The patch begins with "*** Begin Patch" and ends with "*** End Patch".
-- "*** Add File: path": the lines of the new file follow, each with "+" in front. The file must not exist.
+- "*** Add File: path": the lines of the new file follow, each with "+" in front.
 - "*** Delete File: path": nothing follows.
-- "*** Update File: path": chunks follow. To rename the file, add the line "*** Move to: new path" right below.
-- A chunk begins with "@@", or with "@@ " and a whole line from somewhere above the change, such as the first line of its function. Below that, lines of the file have a space (kept) or "-" (removed) in front, and new lines have "+".
-- Show three unchanged lines before and after a change, or more if those occur in several places. Do not use line numbers.
-- "*** End of File" after a chunk means that the chunk ends at the end of the file.
+- "*** Update File: path": chunks follow. "*** Move to: new path" right below it renames the file.
+- A chunk begins with "@@", or with "@@ " and a whole line from above the change, such as the first line of its function. Below that, lines that stay have a space in front, removed lines "-", and new lines "+".
+- Show three unchanged lines before and after a change, or more if those occur in several places. Use no line numbers.
+- "*** End of File" below a chunk means that it ends at the end of the file.
 
 Example:
-{"input": "*** Begin Patch\n*** Update File: greet.py\n@@ def greet(name):\n-    print(name)\n+    print(f\"Hello, {name}\")\n*** Add File: LICENSE\n+MIT\n*** End Patch"}
+{"input": "*** Begin Patch\n*** Update File: greet.py\n@@ def greet(name):\n-    print(name)\n+    print(f\"Hi, {name}\")\n*** Add File: LICENSE\n+MIT\n*** End Patch"}
 ` + onRefusal,
 		schema: `{
 	"$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -87,20 +81,20 @@ Example:
 	"required": ["input"],
 	"additionalProperties": false
 }`,
+		grammar: patchGrammar,
 	},
 	{
-		name:   "text_editor",
-		title:  "Read, write or patch a file",
-		shapes: []shape{shapeOf("action")},
+		name:  "text_editor",
+		title: "Read, write or patch a file",
+		reads: `text_editor with "action": "read"`,
 		description: `Reads a text file, writes all of it, or changes some of its lines.
 
 Rules:
-- "read" takes path, and line_from and line_to to read only a part. The answer has a line number and a tab in front of every line; they are not part of the file.
-- "write" takes path and content. It replaces the whole file or creates a new one. To replace a file, read all of it first.
-- "patch" takes path and either edits or patch_text, not both.
-- edits use the line numbers of the last read. content replaces the lines from "from" through "to". Without "to", content is inserted before "from". Empty content removes the lines. The edits must not overlap.
-- Before you use edits, read the whole file, at once or in parts. Read it again after an edit that changes its number of lines.
-- patch_text has the chunks of a patch for this one file: "@@" lines, then lines with a space (kept), "-" (removed) or "+" (new) in front.
+- "read" puts a line number and a tab in front of every line; they are not part of the file.
+- "write" creates a file or replaces all of it. Before you replace a file, read all of it.
+- "patch" takes either edits or patch_text.
+- edits use the line numbers of the last read, and must not overlap. Read the whole file first, and again after an edit that changes its number of lines.
+- patch_text has "@@" lines and, below each of them, unchanged lines with a space in front, removed ones with "-", and new ones with "+".
 
 Example that replaces line 3 with two lines and removes line 9:
 {"action": "patch", "path": "notes.md", "edits": [{"from": 3, "to": 3, "content": "one\ntwo\n"}, {"from": 9, "to": 9, "content": ""}]}
@@ -124,7 +118,7 @@ Example that replaces line 3 with two lines and removes line 9:
 				"properties": {
 					"from": {"type": "integer", "minimum": 1, "description": "The first line to replace, or the line to insert before."},
 					"to": {"type": "integer", "minimum": 1, "description": "The last line to replace; leave it out to insert."},
-					"content": {"type": "string", "description": "The new lines."}
+					"content": {"type": "string", "description": "The lines to replace those from \"from\" through \"to\" with, or to insert; empty to remove."}
 				},
 				"required": ["from", "content"],
 				"additionalProperties": false
@@ -137,20 +131,15 @@ Example that replaces line 3 with two lines and removes line 9:
 	},
 	{
 		name:  "multi_edit_file",
+		bare:  true,
 		title: "Edit several files",
-		shapes: []shape{
-			shapeOf("operations"), shapeOf("files"),
-			{key: "edits", fields: []string{"path", "edits", "cwd", "skillToken"}, read: readExactEdits},
-		},
 		description: `Changes one or more text files at once. Either all changes are made or none.
 
 Rules:
-- Use exactly one of these: path and edits, for one file; files, for several files; operations, to create, delete and move files too.
-- Copy old_string from the file, with the same indentation and without line numbers. It must occur exactly once, unless replace_all is true.
-- If old_string occurs more than once, set startLine to about the line where the one you mean begins.
-- The edits to one file are applied in order, each to the result of the one before. Name each file only once, with all of its edits in one entry.
+- Use one of these: path and edits, for one file; files, for several; operations, to create, delete and move files too.
+- Copy old_string from the file, with the same indentation and without line numbers. It must occur exactly once, unless replace_all is true or startLine tells which one you mean.
+- The edits to a file are applied in order, each to the result of the one before. Name each file once, with all of its edits.
 - create and move need overwrite to replace an existing file.
-- cwd is the directory that relative paths start from.
 
 Example:
 {"operations": [{"type": "edit", "path": "a.js", "edits": [{"old_string": "let x = 1;", "new_string": "const x = 1;"}]}, {"type": "create", "path": "b.js", "content": "export {};\n"}, {"type": "move", "from": "c.js", "to": "lib/c.js"}]}
@@ -200,18 +189,15 @@ Example:
 }`,
 	},
 	{
-		name:   "file_write_or_edit",
-		title:  "Write or edit a file",
-		shapes: []shape{shapeOf("text_or_search_replace_blocks")},
+		name:  "file_write_or_edit",
+		title: "Write or edit a file",
 		description: `Writes a whole text file, or edits it with SEARCH/REPLACE blocks. Either all blocks are applied or none.
 
 Rules:
-- percentage_to_change says how much of the file changes. Up to 50, send blocks. Above 50, send the whole file. For a new file, set it to 100.
-- Before you write a whole existing file, read all of it.
-- A block is a line "<<<<<<< SEARCH", lines of the file, a line "=======", the new lines, and a line ">>>>>>> REPLACE".
-- Copy the lines to find from the file: whole lines, in order, with nothing left out, with their indentation and without line numbers. Include enough lines that they occur only once.
-- A block that changes nothing can show which place the block before or after it means.
-- Give the blocks in the order of the file.
+- percentage_to_change is how much of the file changes. Up to 50, send blocks. Above 50, or for a new file, send the whole file. Before you replace a file, read all of it.
+- A block has a line "<<<<<<< SEARCH", lines of the file, a line "=======", the new lines, and a line ">>>>>>> REPLACE".
+- Copy whole lines from the file, in order and with nothing left out, with their indentation and without line numbers: enough that they occur only once.
+- Give the blocks in the order of the file. A block that changes nothing can show which place its neighbor means.
 
 Example:
 {"file_path": "app.py", "percentage_to_change": 5, "text_or_search_replace_blocks": "<<<<<<< SEARCH\ndebug = True\n=======\ndebug = False\n>>>>>>> REPLACE\n"}
@@ -230,17 +216,16 @@ Example:
 }`,
 	},
 	{
-		name:   "str_replace_editor",
-		title:  "View or edit a file",
-		shapes: []shape{shapeOf("command")},
+		name:  "str_replace_editor",
+		title: "View or edit a file",
+		reads: `str_replace_editor with "command": "view"`,
 		description: `Shows a text file, creates one, replaces text in it, or inserts lines.
 
 Rules:
-- "view" takes path, and view_range to show only a part: the first and the last line (-1 means the last of the file). The answer has a line number and a tab in front of every line; they are not part of the file.
-- "create" takes path and file_text. It does not replace a file that has content.
-- "str_replace" takes path, old_str and new_str. Copy old_str from the file, with the same indentation and without line numbers. It must occur exactly once: include more lines if it does not. Without new_str, old_str is removed.
-- "insert" takes path, insert_line and insert_text. It inserts the text as lines after that line; 0 means the top of the file.
-- Before you insert, view the whole file, at once or in parts. View it again after an edit that changes its number of lines.
+- "view" puts a line number and a tab in front of every line; they are not part of the file.
+- "create" does not replace a file that has content.
+- "str_replace": copy old_str from the file, with the same indentation and without line numbers. It must occur exactly once: include more lines if it does not. Without new_str, old_str is removed.
+- "insert" inserts insert_text as lines after the line insert_line; 0 means the top of the file. View the whole file first, and again after an edit that changes its number of lines.
 
 Example:
 {"command": "str_replace", "path": "main.c", "old_str": "int n = 0;\n", "new_str": "int n = 1;\n"}
@@ -278,7 +263,7 @@ const exactEditsSchema = `{
 		"type": "object",
 		"properties": {
 			"old_string": {"type": "string", "minLength": 1, "description": "The text to replace, copied from the file."},
-			"new_string": {"type": "string", "description": "The text to replace it with; empty to remove old_string."},
+			"new_string": {"type": "string", "description": "The text to replace it with, which must differ; empty to remove old_string."},
 			"replace_all": {"type": "boolean", "description": "Replace every occurrence; otherwise there must be exactly one."},
 			"startLine": {"type": "integer", "minimum": 1, "description": "About the line where old_string begins, if it occurs more than once."}
 		},

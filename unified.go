@@ -2,6 +2,7 @@ package atomicedit
 
 import (
 	"bytes"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -30,11 +31,9 @@ import (
 // and that cannot all be omitted context, or the rest of a changed line. Any other cut goes unnoticed. (Counts have no other
 // meaning.) Time and memory are linear in the length of the request.
 func ParseUnified(request string) (Plan, error) {
-	p := unifiedParser{plan: Plan{Format: "unified"}, in: text.Scanner{Src: request}}
-	for p.in.Scan() {
-		if err := p.readLine(); err != nil {
-			return Plan{}, err
-		}
+	p := newUnifiedParser()
+	if err := p.read(request, true); err != nil {
+		return Plan{}, err
 	}
 	if msg := p.missing(); msg != "" {
 		return Plan{}, p.cutOff(msg)
@@ -44,7 +43,6 @@ func ParseUnified(request string) (Plan, error) {
 	}
 	switch {
 	case len(p.plan.Ops) > 0:
-		p.plan.numberEdits(false)
 		return p.plan, nil
 	case p.quoted.No > 0:
 		return Plan{}, p.quotedDiff()
@@ -55,13 +53,18 @@ func ParseUnified(request string) (Plan, error) {
 }
 
 type unifiedParser struct {
-	in     text.Scanner
-	plan   Plan
-	file   diffFile     // the one being read
-	hunk   unifiedHunk  // the one being read
-	fenced bool         // there is a code fence above
-	prose  text.Scanner // in front of the lines below the file's header or last hunk
-	quoted text.Scanner // at the first diff with other characters in front, if there is no file above it
+	in      text.Scanner
+	plan    Plan
+	numbers editNumbers
+	file    diffFile     // the one being read
+	hunk    unifiedHunk  // the one being read
+	fenced  bool         // there is a code fence above
+	prose   text.Scanner // in front of the lines below the file's header or last hunk
+	quoted  text.Scanner // at the first diff with other characters in front, if there is no file above it
+}
+
+func newUnifiedParser() *unifiedParser {
+	return &unifiedParser{plan: Plan{Format: "unified"}, numbers: editNumbers{}}
 }
 
 // A unifiedHunk is a hunk being read. Its memory is reused for the next one.
@@ -78,7 +81,7 @@ func (h *unifiedHunk) start(header hunkHeader, line int) {
 	h.open, h.header, h.line, h.oldN, h.newN = true, header, line, header.oldN, header.newN
 }
 
-// count subtracts a line from the counts.
+// count subtracts a line from the counts. One without a prefix counts as an empty one, a context line.
 func (h *unifiedHunk) count(s string) {
 	if s == "" || s[0] == ' ' || s[0] == '-' {
 		h.oldN--
@@ -90,6 +93,31 @@ func (h *unifiedHunk) count(s string) {
 
 // isComplete reports whether h has all the lines that its header counts.
 func (h *unifiedHunk) isComplete() bool { return h.header.counted && h.oldN <= 0 && h.newN <= 0 }
+
+func (p *unifiedParser) readLines(src string) error { return p.read(src, false) }
+
+// read reads the lines of src that follow those already read. Unless src is the whole request, it stops at the first line whose
+// meaning depends on what follows.
+func (p *unifiedParser) read(src string, whole bool) error {
+	p.in.Src = src
+	for next := p.in; next.Scan() && (whole || isSettled(next)); next = p.in {
+		p.in = next
+		if err := p.readLine(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// complete returns the files and hunks that are complete.
+func (p *unifiedParser) complete() Plan {
+	told := p.plan
+	if f := &p.file; f.hasContext && f.kind() == OpEdit && !(f.named && f.path() == "") {
+		p.plan.Ops = slices.Grow(p.plan.Ops, 1)
+		told.Ops = append(p.plan.Ops, Op{Path: f.path(), Edits: f.edits})
+	}
+	return told
+}
 
 // readLine reads the current line.
 func (p *unifiedParser) readLine() error {
@@ -125,9 +153,15 @@ func (p *unifiedParser) readInHunk(header *fileHeader) (taken bool, err error) {
 		return true, nil
 	case p.hunk.isComplete() || p.fenced && text.IsFence(s):
 		return false, p.closeHunk()
+	case formatOf(&p.in) != noFormat:
+		return true, syntax(p.in.No, quote(s)+notOfHunk)
 	}
-	return true, syntax(p.in.No, quote(s)+" is not a line of a hunk: expected \" \" (kept), \"-\" (removed) or \"+\" (added) in front of it")
+	p.hunk.addBare(p.hunkLine(), p.in.No)
+	p.hunk.count("")
+	return true, nil
 }
+
+const notOfHunk = " is not a line of a hunk: expected \" \" (kept), \"-\" (removed) or \"+\" (added) in front of it"
 
 // readBetweenHunks reads a line outside the hunks.
 func (p *unifiedParser) readBetweenHunks(header *fileHeader) error {
@@ -158,7 +192,7 @@ func (p *unifiedParser) readBetweenHunks(header *fileHeader) error {
 	if text.IsFence(s) {
 		p.fenced = true
 	}
-	if f := formatOf(&p.in); f == formatBlocks || f == formatV4A {
+	if f := formatOf(&p.in); f == formatBlocks || f == formatV4A || f == formatHashline || f == formatXML {
 		return mixedFormats(p.in.No, quote(s), "diff")
 	}
 	return p.readProse()
@@ -291,15 +325,22 @@ func (p *unifiedParser) closeHunk() error {
 	if h.isEmpty() {
 		return syntax(h.line, "a hunk without lines: expected lines that begin with \" \", \"-\" or \"+\" below \"@@\"")
 	}
+	if h.allBare() {
+		first, _, _ := strings.Cut(string(h.old), "\n")
+		return syntax(h.bare, quote(first)+notOfHunk)
+	}
 	e := h.edit()
 	e.Section = h.header.section
 	switch {
 	case e.Old == "" && h.header.counted && h.header.oldN == 0 && h.newN == 0:
-		e.First = h.header.near() // unless the file has context lines: see placeInsertions
+		e.First = h.header.near() // unless the file has context lines: see diffFile.add
 	case h.header.counted:
 		e.Near = h.header.near()
 	}
-	p.file.edits = append(p.file.edits, e)
+	if f := &p.file; !f.created {
+		e.Number = p.numbers.next(f.path(), len(f.edits))
+	}
+	p.file.add(e)
 	h.open = false
 	p.prose = p.in
 	p.prose.Next, p.prose.No = p.in.At, p.in.No-1 // in front of the current line
@@ -343,7 +384,7 @@ func (p *unifiedParser) missing() string {
 		return ""
 	}
 	changes := bytes.ContainsAny(h.columns, "-+")
-	endsInChange := changes && h.columns[len(h.columns)-1] != ' '
+	endsInChange := changes && strings.IndexByte(" ?", h.columns[len(h.columns)-1]) < 0
 	if !changes || p.file.deleted || endsInChange && h.newN > 0 && (h.newN != h.oldN || unended) {
 		return "the diff was cut off: its last hunk header announces " + strconv.Itoa(max(h.oldN, 0)) + " more old and " +
 			strconv.Itoa(max(h.newN, 0)) + " more new lines" + again

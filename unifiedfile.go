@@ -2,7 +2,6 @@ package atomicedit
 
 import (
 	"io/fs"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -26,7 +25,8 @@ type diffFile struct {
 	hasHunks         bool        // by git's headers
 	hadText          bool        // by git's headers, the old file was not empty
 
-	edits []Edit
+	edits      []Edit
+	hasContext bool // one of them has a context line
 }
 
 func (f *diffFile) kind() OpKind {
@@ -167,7 +167,9 @@ func (f *diffFile) isCutOff(in *text.Scanner, unended bool) bool {
 
 // op returns the operation that f asks for.
 func (f *diffFile) op() (Op, error) {
-	f.placeInsertions()
+	if len(f.edits) == 1 && f.edits[0].First == 1 && !f.hadText { // a lone "@@ -0,0" may also be for a new or empty file
+		hintOnly(f.edits)
+	}
 	op := Op{Kind: f.kind(), Path: f.path(), Edits: f.edits, Mode: f.mode}
 	if op.Path == "" && f.named && op.Kind != OpMove {
 		return Op{}, syntax(f.line, "the diff does not say which file it changes: expected \"--- a/file\" and \"+++ b/file\"")
@@ -199,14 +201,22 @@ func (f *diffFile) op() (Op, error) {
 	return op, nil
 }
 
-// placeInsertions makes the line of an insertion a mere hint, unless the diff has no context lines at all. A lone
-// "@@ -0,0" may also be for a new or empty file.
-func (f *diffFile) placeInsertions() {
-	fresh := len(f.edits) == 1 && f.edits[0].First == 1 && !f.hadText
-	if fresh || slices.ContainsFunc(f.edits, func(e Edit) bool { return strings.Contains(e.Hunk, " ") }) {
-		for i, e := range f.edits {
-			f.edits[i].Near, f.edits[i].First = max(e.Near, e.First), 0
-		}
+// add adds an edit. Unless the diff has no context lines at all, the line of an insertion is a mere hint.
+func (f *diffFile) add(e Edit) {
+	f.edits = append(f.edits, e)
+	first := len(f.edits) - 1
+	if !f.hasContext && strings.ContainsAny(e.Hunk, " ?") {
+		f.hasContext, first = true, 0
+	}
+	if f.hasContext {
+		hintOnly(f.edits[first:])
+	}
+}
+
+// hintOnly makes the lines of insertions mere hints.
+func hintOnly(edits []Edit) {
+	for i, e := range edits {
+		edits[i].Near, edits[i].First = max(e.Near, e.First), 0
 	}
 }
 

@@ -20,6 +20,9 @@ type fileHeader struct {
 	last       text.Scanner // at the last of the lines that name a file
 }
 
+// maxHeaderBlanks is the greatest number of empty lines within a header.
+const maxHeaderBlanks = 64
+
 // readFileHeader reads the lines that may name a file, from the current one on. It returns nil if there is none.
 func readFileHeader(in *text.Scanner) *fileHeader {
 	if strings.HasPrefix(in.Line, "---") || strings.HasPrefix(in.Line, "+++") {
@@ -41,7 +44,7 @@ lines:
 		case h.news == 0 && strings.HasPrefix(s, "+++") && mayNameFile(s[3:]):
 			h.paired = h.olds == 1 && h.last.No == in.No-1
 			h.new, h.news, h.last = s[3:], 1, in
-		case s == "" && h.olds+h.news > 0:
+		case s == "" && h.olds+h.news > 0 && h.blanks < maxHeaderBlanks:
 			h.blanks++
 		default:
 			h.aboveHunk = strings.HasPrefix(s, "@@")
@@ -83,25 +86,29 @@ func (h *fileHeader) hasPrefixes() bool {
 // a remark of Subversion. It reports none if the name, the remark, or a timestamp at the epoch stands for no file.
 func readDiffName(s string) (name string, none bool) {
 	s = strings.TrimLeft(s, " ")
-	name, stamp := s, ""
+	name, stamp := cutStamp(s)
+	name = strings.TrimRight(name, " ")
 	if end := strings.LastIndexByte(s, '"'); end > 0 && s[0] == '"' {
 		name, stamp = unquote(s[:end+1]), s[end+1:]
-	} else if before, after, ok := strings.Cut(s, "\t"); ok {
-		name, stamp = before, after
-	} else {
-		for i := range len(s) {
-			if s[i] == ' ' && isStamp(s[i+1:]) {
-				name, stamp = s[:i], s[i+1:]
-				break
-			}
-		}
 	}
-	name = strings.TrimRight(name, " ")
 	switch name {
 	case "/dev/null", "dev/null", "a/dev/null", "b/dev/null":
 		return "/dev/null", true
 	}
 	return name, isNoFile(strings.TrimSpace(stamp))
+}
+
+// cutStamp cuts the text after "---" or "+++" into a name and what follows it.
+func cutStamp(s string) (name, stamp string) {
+	if before, after, ok := strings.Cut(s, "\t"); ok {
+		return before, after
+	}
+	for i := range len(s) {
+		if s[i] == ' ' && isStamp(s[i+1:]) {
+			return s[:i], s[i+1:]
+		}
+	}
+	return s, ""
 }
 
 // isStamp reports whether s, after the name of a file, is surely not part of the name: a date with a time, or a remark of
@@ -163,17 +170,23 @@ func unquote(s string) string {
 	return s
 }
 
-// withoutPrefixes removes "a/" and "b/", or the like, from the two names of one file. One of them may be /dev/null.
+// withoutPrefixes removes "a/" and "b/", or the like, from the two names of one file. One of them may be /dev/null. The slash may be
+// a backslash.
 func withoutPrefixes(older, newer string) (string, string) {
-	prefixed := func(s string) bool { return len(s) > 2 && s[1] == '/' && strings.IndexByte("abciow12", s[0]) >= 0 }
-	switch {
-	case older == "/dev/null" && strings.HasPrefix(newer, "b/"):
+	prefix := func(s string) byte {
+		if len(s) > 2 && (s[1] == '/' || s[1] == '\\') && strings.IndexByte("abciow12", s[0]) >= 0 {
+			return s[0]
+		}
+		return 0
+	}
+	switch a, b := prefix(older), prefix(newer); {
+	case older == "/dev/null" && b == 'b':
 		return older, newer[2:]
-	case newer == "/dev/null" && strings.HasPrefix(older, "a/"):
+	case newer == "/dev/null" && a == 'a':
 		return older[2:], newer
-	case prefixed(older) && prefixed(newer) && older[0] != newer[0]:
+	case a != 0 && b != 0 && a != b:
 		return older[2:], newer[2:]
-	case newer == "b/"+older:
+	case b == 'b' && newer[2:] == older:
 		return older, older
 	}
 	return older, newer

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/atomicedit/atomicedit/internal/place"
+	"github.com/atomicedit/atomicedit/internal/edit"
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
@@ -25,20 +25,15 @@ func wordsOf(format string) words {
 		return words{"the chunk's old text", "the chunk's new text", "chunk"}
 	case "unified":
 		return words{"the hunk's old text", "the hunk's new text", "hunk"}
+	case "lsp":
+		return words{"the old text", "newText", "edit"}
+	case "hashline":
+		return words{"the old text", "the new text", "operation"}
 	}
 	if field, ok := strings.CutPrefix(format, "json:"); ok {
 		return words{field, strings.Replace(field, "old", "new", 1), "edit"}
 	}
 	return words{"the old text", "the new text", "edit"}
-}
-
-// partOf names one of the edits of an op the way the request counts them. It returns "" if the request has no other for the file,
-// or if there is no such edit.
-func (w words) partOf(edits []Edit, i int) string {
-	if i < 0 || len(edits) == 1 && edits[0].Number == 0 {
-		return ""
-	}
-	return w.number(edits, i)
 }
 
 func (w words) number(edits []Edit, i int) string {
@@ -73,7 +68,7 @@ func (w words) say(msg string, edits []Edit) string {
 
 // message returns the message of a problem with one of some edits. It shows lines of the text as a view does, and below them how
 // the old text differs.
-func (w words) message(p place.Problem, edits []Edit) string {
+func (w words) message(p edit.Problem, edits []Edit) string {
 	const room = 2000 // bytes for the lines
 	all := 0
 	for _, l := range p.Lines {
@@ -91,7 +86,7 @@ func (w words) message(p place.Problem, edits []Edit) string {
 		if l.Edit >= 0 {
 			label = w.number(edits, l.Edit)
 		}
-		fmt.Fprintf(&b, "\n%6s\t%s", label, shown)
+		fmt.Fprintf(&b, "\n%6s%s\t%s", label, behindNumber(l.Tag), shown)
 	}
 	if len(cut) > 0 {
 		b.WriteString("\nnote: cut off: " + strings.Join(cut, ", "))
@@ -106,7 +101,7 @@ func (w words) message(p place.Problem, edits []Edit) string {
 }
 
 // nameOf names a line: by its number, or by the edit that affected it.
-func (w words) nameOf(l place.Line, edits []Edit) string {
+func (w words) nameOf(l edit.Line, edits []Edit) string {
 	if l.Edit >= 0 {
 		return "the line of " + w.number(edits, l.Edit)
 	}
@@ -114,7 +109,7 @@ func (w words) nameOf(l place.Line, edits []Edit) string {
 }
 
 // difference puts a line that was asked for beside the one that the text has.
-func (w words) difference(d place.Difference, edits []Edit) string {
+func (w words) difference(d edit.Difference, edits []Edit) string {
 	at := w.nameOf(d.At, edits)
 	switch {
 	case d.Missing && d.At.Number == 0:

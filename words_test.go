@@ -17,10 +17,10 @@ func TestPlansHaveTheWordsAndNumbersOfTheirRequests(t *testing.T) {
 		numbers               []int // of all edits, in order
 	}{
 		{"blocks", "a\n" + block + block, "blocks", []int{0, 0}},
-		{"a file, another, and the first again", "a\n" + block + "b\n" + block + "a\n" + block + block, "blocks", []int{1, 0, 2, 3}},
+		{"a file, another, and the first again", "a\n" + block + "b\n" + block + "a\n" + block + block, "blocks", []int{0, 0, 2, 3}},
 		{"blocks after a creation", "a\n<<<<<<< SEARCH\n=======\nx\n>>>>>>> REPLACE\n" + block, "blocks", []int{2}},
 		{"a patch", "*** Begin Patch\n*** Update File: a\n@@\n-x\n@@\n-y\n*** End Patch\n", "v4a", []int{0, 0}},
-		{"two sections of a file", "*** Begin Patch\n*** Update File: a\n@@\n-x\n*** Update File: a\n@@\n-y\n*** End Patch\n", "v4a", []int{1, 2}},
+		{"two sections of a file", "*** Begin Patch\n*** Update File: a\n@@\n-x\n*** Update File: a\n@@\n-y\n*** End Patch\n", "v4a", []int{0, 2}},
 		{"a diff", "--- a/a\n+++ b/a\n@@ -1 +1 @@\n-x\n+y\n", "unified", []int{0}},
 		{"old_string", `{"file_path": "a", "old_string": "x", "new_string": "y"}`, "json:old_string", []int{0}},
 		{"old_string after a creation", `{"file_path": "a", "edits": [{"old_string": "", "new_string": "x"}, {"old_string": "x", "new_string": "y"}]}`, "json:old_string", []int{2}},

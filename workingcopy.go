@@ -9,7 +9,7 @@ import (
 
 	"github.com/atomicedit/atomicedit/internal/commit"
 	"github.com/atomicedit/atomicedit/internal/disk"
-	"github.com/atomicedit/atomicedit/internal/place"
+	"github.com/atomicedit/atomicedit/internal/edit"
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
@@ -44,11 +44,34 @@ type content struct {
 	mode    fs.FileMode // see Op
 }
 
-// A plannedOp is an op, its index in the plan, and the words of the request.
+// A plannedOp is an op of a plan.
 type plannedOp struct {
 	Op
-	index int
-	words words
+	index  int
+	words  words // of the request
+	shared bool  // another op edits the file as well
+}
+
+// planned returns the ops of p.
+func (p Plan) planned() []plannedOp {
+	lists := map[string]int{}
+	for _, op := range p.Ops {
+		lists[op.Path] += min(1, len(op.Edits))
+	}
+	ops := make([]plannedOp, len(p.Ops))
+	for i, op := range p.Ops {
+		ops[i] = plannedOp{op, i, wordsOf(p.Format), lists[op.Path] > 1}
+	}
+	return ops
+}
+
+// part names one of the edits of s the way the request counts them. It returns "" if the request has no other for the file, or if
+// there is no such edit.
+func (s plannedOp) part(i int) string {
+	if i < 0 || len(s.Edits) == 1 && s.Edits[0].Number == 0 && !s.shared {
+		return ""
+	}
+	return s.words.number(s.Edits, i)
 }
 
 // refuse returns a problem with s.
@@ -217,11 +240,7 @@ func (s plannedOp) current(t *target) []Problem {
 	if s.Version == "" {
 		return nil
 	}
-	var is Version
-	if base := t.base(); base != nil {
-		is = VersionOf(base.before.Data)
-	}
-	if is != s.Version {
+	if base := t.base(); base == nil || !s.Version.isOf(base.before.Data) {
 		return s.refuse(s.Path, ErrStale, "the file has changed since the version that the request was written against; read it again")
 	}
 	return nil
@@ -242,10 +261,10 @@ func (t *target) base() *target {
 func (s plannedOp) edit(t *target, o *Options) []Problem {
 	c := *t.now
 	if c.unseen != "" {
-		at := slices.IndexFunc(s.Edits, func(e Edit) bool { return e.First != 0 })
+		at := slices.IndexFunc(s.Edits, func(e Edit) bool { return (e.First != 0 || e.Range != nil) && !e.isTagged() })
 		if at >= 0 {
 			problems := s.refuse(s.Path, ErrUnread, "read the file again before editing it by line numbers ("+c.unseen+")")
-			problems[0].Edit, problems[0].Part = at, s.words.partOf(s.Edits, at)
+			problems[0].Edit, problems[0].Part = at, s.part(at)
 			return problems
 		}
 	}
@@ -284,7 +303,7 @@ func (w *workingCopy) create(s plannedOp, t *target, o *Options) []Problem {
 	if t.now != nil {
 		before = t.now.enc.Readable(t.now.data)
 	}
-	if p := place.CheckContent(s.Content, before); p != nil {
+	if p := edit.CheckContent(s.Content, before); p != nil {
 		return s.refuse(s.Path, p.Err, p.Msg)
 	}
 	was := t.now
@@ -316,7 +335,7 @@ func (w *workingCopy) replaceable(s plannedOp, path string, t *target) []Problem
 		return w.passNew(s, path, t)
 	case t.now == nil && t.unseen != "" && !w.isMoved(t):
 		return s.refuse(path, ErrUnread, "read the whole file before replacing it ("+t.unseen+")")
-	case t.now == nil || len(t.now.data) == 0:
+	case t.now == nil || len(t.now.data) == 0 && !s.Exclusive:
 		return nil
 	case !s.Overwrite:
 		return s.taken(path, t)

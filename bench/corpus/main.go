@@ -80,6 +80,8 @@ func (c *testCase) plan() (atomicedit.Plan, error) {
 		return atomicedit.ParseV4A(text)
 	case c.Format == "udiff":
 		return atomicedit.ParseUnified(text)
+	case c.Format == "raw":
+		return atomicedit.Parse(text)
 	}
 	return atomicedit.ParseBlocks(text)
 }
@@ -222,7 +224,7 @@ func runAll(dir string, verbose bool) (bool, error) {
 		var n count
 		for _, c := range cases {
 			rule, listed := rules[c.ID]
-			if !slices.Contains([]string{"blocks", "v4a", "edits", "udiff"}, c.Format) || !c.about() {
+			if !slices.Contains([]string{"blocks", "v4a", "edits", "udiff", "raw"}, c.Format) || !c.about() {
 				n.examples++
 				continue
 			}

@@ -2,13 +2,14 @@ package speed
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 )
 
 // BenchmarkWork runs every row of the table on both kinds of text, at the size of its target: this package, the floor, and other
 // packages.
 func BenchmarkWork(b *testing.B) {
-	for _, w := range Works {
+	for _, w := range slices.Concat(Works, Parsing) {
 		for _, text := range Texts {
 			job := w.Make(text.Make, w.Lines)
 			ring := NewRing(job.Input)
@@ -53,7 +54,7 @@ func BenchmarkCommits(b *testing.B) {
 }
 
 func TestEveryWorkDoesWhatItIsMeantTo(t *testing.T) {
-	for _, w := range Works {
+	for _, w := range slices.Concat(Works, Parsing) {
 		for _, text := range Texts {
 			job := w.Make(text.Make, 2_000) // panics if the outcome is wrong
 			job.Ours(job.Input)

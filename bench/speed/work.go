@@ -13,11 +13,12 @@ import (
 type Work struct {
 	Name  string
 	Lines int // the size of the text for which there is a target
-	// The target: a time, or otherwise a multiple of the time of the floor.
+	// The target: a time, a multiple of the time of the floor, or a rate.
 	Limit  time.Duration
 	Times  float64
-	Allocs int64 // the most allocations, 0 if there is no target
-	Edits  bool  // the work is Apply, which has a target for its memory
+	Rate   float64 // megabytes of the input per second
+	Allocs int64   // the most allocations, 0 if there is no target
+	Edits  bool    // the work is Apply, which has a target for its memory
 	Make   func(t Text, lines int) Job
 }
 
@@ -36,7 +37,7 @@ type Peer struct {
 	Run  func(Input)
 }
 
-// Works has the rows of the table.
+// Works has the rows of the table about edits and diffs.
 var Works = []Work{
 	{Name: "one exact edit of whole lines", Lines: 100_000, Times: 1.5, Allocs: 12, Edits: true, Make: exact},
 	{Name: "a 10-line block at another indentation", Lines: 100_000, Limit: 8 * time.Millisecond, Edits: true, Make: indented},

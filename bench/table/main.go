@@ -69,7 +69,7 @@ func run(cases, dir, svg string, growth bool) error {
 		rows = append(rows, r)
 		fmt.Println(r)
 	}
-	for _, w := range speed.Works {
+	for _, w := range slices.Concat(speed.Works, speed.Parsing) {
 		for _, text := range speed.Texts {
 			r := measure(w, text.Make, growth)
 			r.text = text.Name
@@ -127,6 +127,9 @@ func measure(w speed.Work, text speed.Text, growth bool) row {
 	r.ours = times[0]
 	if job.Floor != nil {
 		r.target = time.Duration(w.Times * float64(times[1]))
+	}
+	if w.Rate > 0 {
+		r.target = time.Duration(float64(len(job.Input.Old)) / w.Rate * float64(time.Microsecond))
 	}
 	if job.Peers != nil {
 		for _, p := range job.Peers() {

@@ -132,28 +132,40 @@ func keepsLevels(got []string, want []wantedLine) bool {
 func depth(line string) int { return len(strings.ReplaceAll(indentOf(line), "\t", "    ")) }
 
 // hidesDepth reports whether all old lines are indented as in the file, or all at one depth. Then nothing shows how the
-// indentation of the new lines was damaged. If each edit is damaged in its own way, one that hides it is enough.
+// indentation of the new lines was damaged. If the edits are not damaged alike, one that hides it is enough.
 func (c *testCase) hidesDepth() bool {
-	if !c.has("each in its own way") {
-		return hides(c.hunks, c.bare)
+	if c.isDamagedAlike() {
+		return hides(c.depths(0, len(c.hunks)))
 	}
 	for i := range c.hunks {
-		if hides(c.hunks[i:i+1], c.bare[i:i+1]) {
+		if hides(c.depths(i, i+1)) {
 			return true
 		}
 	}
 	return false
 }
 
-func hides(hunks []hunk, requests []request) bool {
-	var file, shown []string
-	for i, h := range hunks {
-		file = slices.Concat(file, h.before, h.old, h.after)
-		shown = append(shown, requests[i].old...)
+// isDamagedAlike reports whether all edits are damaged in one way. Another width leaves those alone that have a line between the
+// levels.
+func (c *testCase) isDamagedAlike() bool {
+	for i := range c.hunks {
+		if file, shown := c.depths(i, i+1); c.has("other width") && len(file) > 1 && slices.Equal(file, shown) {
+			return false
+		}
 	}
-	depths := indents(shown)
-	return len(depths) < 2 || slices.Equal(depths, indents(file))
+	return !c.has("each in its own way")
 }
+
+// depths returns the indentations of the old lines of some hunks, in the file and in the request.
+func (c *testCase) depths(from, to int) (file, shown []string) {
+	for i, h := range c.hunks[from:to] {
+		file = slices.Concat(file, h.before, h.old, h.after)
+		shown = append(shown, c.bare[from+i].old...)
+	}
+	return indents(file), indents(shown)
+}
+
+func hides(file, shown []string) bool { return len(shown) < 2 || slices.Equal(shown, file) }
 
 // indents returns the indentations of lines that are not blank, sorted and without repetitions.
 func indents(lines []string) (indents []string) {

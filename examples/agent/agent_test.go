@@ -25,15 +25,16 @@ func TestTheModelFailsFirstAndCorrectsItself(t *testing.T) {
 	}
 	var turns []string
 	for line := range strings.Lines(out.String()) {
-		for _, start := range []string{"model", "refused: ", "shown: ", "done: "} {
+		for _, start := range []string{"model", "preview: ", "refused: ", "shown: ", "done: "} {
 			if strings.HasPrefix(line, start) {
 				turns = append(turns, strings.Join(strings.Fields(line)[:3], " "))
 			}
 		}
 	}
 	want := []string{
-		"model calls multi_edit", "refused: hello.go: the", "model calls text_editor", "shown: hello.go: lines",
-		"model calls multi_edit", "refused: hello.go: old_string", "model calls multi_edit", "done: modified hello.go:", "model: The program",
+		"preview: edit hello.go,", "model calls multi_edit", "refused: hello.go: the", "model calls text_editor", "shown: hello.go: lines",
+		"preview: edit hello.go,", "model calls multi_edit", "refused: hello.go: old_string",
+		"preview: edit hello.go,", "model calls multi_edit", "done: modified hello.go:", "model: The program",
 	}
 	if diff := cmp.Diff(want, turns); diff != "" {
 		t.Errorf("turns (-want +got):\n%s\n%s", diff, out.String())
@@ -43,7 +44,7 @@ func TestTheModelFailsFirstAndCorrectsItself(t *testing.T) {
 // stubborn makes the same call again and again.
 type stubborn struct{}
 
-func (stubborn) Next(context.Context, []atomicedit.Tool, []Message) (Message, error) {
+func (stubborn) Next(context.Context, []atomicedit.Tool, []Message, func(tool, piece string)) (Message, error) {
 	return call("multi_edit", map[string]string{})
 }
 
@@ -75,5 +76,17 @@ func TestRunOnADirectory(t *testing.T) {
 	}
 	if data, err := os.ReadFile(name); err != nil || !strings.Contains(string(data), "moon") {
 		t.Errorf("%s, %v", data, err)
+	}
+}
+
+func TestAPreviewTellsEachOperationAsItBecomesComplete(t *testing.T) {
+	var out bytes.Buffer
+	arriving := preview(&out)
+	args := `{"operations": [{"type": "edit", "path": "a", "edits": [{"old_string": "x", "new_string": "y"}]}, {"type": "delete", "path": "b"}], "cwd": ""}`
+	for piece := range strings.SplitSeq(args, " ") {
+		arriving("multi_edit_file", piece)
+	}
+	if diff := cmp.Diff("preview: edit , 1 edit\npreview: delete \n", out.String()); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/atomicedit/atomicedit"
@@ -38,6 +39,7 @@ func run(ctx context.Context, dir string) error {
 		store = d
 	}
 	host := atomicedit.NewHost(atomicedit.NewSession(store))
+	host.Tools = atomicedit.Tools("multi_edit", "text_editor")
 	return work(ctx, &script{}, host, "Greet the moon in hello.go.", os.Stdout)
 }
 
@@ -48,10 +50,20 @@ type script struct{ guessed bool }
 var closest = regexp.MustCompile(`(?m)^ *\d+\t(.*)$`)
 
 // Next implements [Model].
-func (s *script) Next(_ context.Context, _ []atomicedit.Tool, conversation []Message) (Message, error) {
+func (s *script) Next(_ context.Context, _ []atomicedit.Tool, conversation []Message, arriving func(tool, piece string)) (Message, error) {
+	next, err := s.next(conversation)
+	if next.Call != nil {
+		for piece := range slices.Chunk(next.Call.Args, 20) {
+			arriving(next.Call.Tool, string(piece))
+		}
+	}
+	return next, err
+}
+
+func (s *script) next(conversation []Message) (Message, error) {
 	last := conversation[len(conversation)-1]
 	edit := func(older, newer string) (Message, error) {
-		return call("multi_edit", map[string]any{"file_path": "hello.go", "edits": []map[string]string{{"old_string": older, "new_string": newer}}})
+		return call("multi_edit", multiEdit{"hello.go", []textEdit{{older, newer}}})
 	}
 	switch {
 	case last.Role == "user":
@@ -68,6 +80,17 @@ func (s *script) Next(_ context.Context, _ []atomicedit.Tool, conversation []Mes
 		return edit("\tfmt.Println(\"Hello, World!\")", "\tfmt.Println(\"Hello, moon\")")
 	}
 	return Message{Role: "assistant", Text: "The program greets the moon now."}, nil
+}
+
+// A multiEdit has the arguments of the tool multi_edit, in the order in which models write them.
+type multiEdit struct {
+	Path  string     `json:"file_path"`
+	Edits []textEdit `json:"edits"`
+}
+
+type textEdit struct {
+	Old string `json:"old_string"`
+	New string `json:"new_string"`
 }
 
 func call(tool string, args any) (Message, error) {

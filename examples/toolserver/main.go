@@ -1,7 +1,7 @@
 // Toolserver offers the editing tools of atomicedit over the Model Context Protocol, on standard input and output or as
 // streamable HTTP on the loopback interface.
 //
-//	toolserver [-root dir]... [-http address] [-read-only] [-require-read=false]
+//	toolserver [-root dir]... [-http address] [-tools name,...] [-read-only] [-require-read=false]
 package main
 
 import (
@@ -32,6 +32,7 @@ func main() {
 	var o options
 	flag.Var(&dirs, "root", "a `directory` to work on; may be given several times (default: the current one)")
 	address := flag.String("http", "", "serve HTTP on this loopback `address`, such as 127.0.0.1:8080, instead of standard input and output")
+	flag.Func("tools", "the `names` of the tools to offer, with commas between them (default: all)", o.chooseTools)
 	flag.BoolVar(&o.readOnly, "read-only", false, "offer only tools that read")
 	flag.BoolVar(&o.requireRead, "require-read", true, "refuse to change a file that the connection has not read with a tool of this server")
 	flag.Parse()

@@ -229,6 +229,23 @@ func TestToolsAreListedWithStrictSchemas(t *testing.T) {
 	}
 }
 
+func TestOnlyTheChosenToolsAreOffered(t *testing.T) {
+	c := stdio(t, "-root", dir(t, map[string]string{"a.txt": "one\n"}), "-tools", "str_replace_editor,multi_edit")
+	list, err := c.ListTools(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(list.Tools) != 2 || list.Tools[0].Name != "multi_edit" || list.Tools[1].Name != "str_replace_editor" {
+		t.Errorf("tools: %+v", list.Tools)
+	}
+	c.refused("call str_replace_editor with", "multi_edit", `{"file_path": "a.txt", "edits": [{"old_string": "one", "new_string": "1"}]}`)
+	for _, names := range []string{"", "multi_edit,sh", "multi_edit,multi_edit"} {
+		if err := new(options).chooseTools(names); err == nil || !strings.Contains(err.Error(), "text_editor") {
+			t.Errorf("%q: error %v", names, err)
+		}
+	}
+}
+
 func TestReadOnlyReadsAndChangesNothing(t *testing.T) {
 	d := dir(t, map[string]string{"a.txt": "one\n"})
 	c := stdio(t, "-root", d, "-read-only")

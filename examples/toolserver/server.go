@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -15,8 +16,23 @@ import (
 )
 
 type options struct {
+	tools       []atomicedit.Tool // nil for all
 	readOnly    bool
 	requireRead bool
+}
+
+// chooseTools sets the tools to those named in a list with commas.
+func (o *options) chooseTools(list string) error {
+	names := strings.Split(list, ",")
+	o.tools = atomicedit.Tools(names...)
+	if len(o.tools) == len(names) {
+		return nil
+	}
+	var all []string
+	for _, t := range atomicedit.Tools() {
+		all = append(all, t.Name)
+	}
+	return fmt.Errorf("expected some of %s, each once", strings.Join(all, ","))
 }
 
 // A server keeps a host for each of its connections, which remembers the files that the connection has seen.
@@ -36,11 +52,13 @@ func newServer(store atomicedit.Store, o options) *mcp.Server {
 		SupportedProtocolVersions: []string{"2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"},
 	})
 	changes, open := !o.readOnly, false
-	tools := atomicedit.Tools()
-	if o.readOnly {
-		tools = readers(tools)
+	if s.tools == nil {
+		s.tools = atomicedit.Tools()
 	}
-	for _, t := range tools {
+	if s.readOnly {
+		s.tools = readers(s.tools)
+	}
+	for _, t := range s.tools {
 		m.AddTool(&mcp.Tool{
 			Name:         t.Name,
 			Title:        t.Title,
@@ -70,7 +88,7 @@ func (s *server) host(conn *mcp.ServerSession) *atomicedit.Host {
 		store = atomicedit.NewSession(store)
 	}
 	h = atomicedit.NewHost(store)
-	h.Events = tell
+	h.Tools, h.Events = s.tools, tell
 	s.hosts[conn] = h
 	go func() {
 		conn.Wait()
@@ -118,14 +136,12 @@ func tell(ctx context.Context, e atomicedit.Event) {
 func readers(tools []atomicedit.Tool) []atomicedit.Tool {
 	var left []atomicedit.Tool
 	for _, t := range tools {
-		call, fields := "read", []string{"line_from", "line_to"}
-		field := "action"
-		switch t.Name {
-		case "text_editor":
-		case "str_replace_editor":
-			field, call, fields = "command", "view", []string{"view_range"}
-		default:
+		if t.Reads == "" {
 			continue
+		}
+		field, call, fields := "action", "read", []string{"line_from", "line_to"}
+		if t.Name == "str_replace_editor" {
+			field, call, fields = "command", "view", []string{"view_range"}
 		}
 		var schema map[string]any
 		if err := json.Unmarshal(t.Schema, &schema); err != nil {

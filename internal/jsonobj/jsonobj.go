@@ -5,18 +5,18 @@ package jsonobj
 
 import "unicode/utf8"
 
-// Parse reads a document that is an object. Every error is an [*Error]. Its message calls the document name.
-func Parse(document []byte, name string) (*Object, error) {
+// Parse reads a document. Every error is an [*Error]. Its message calls the document name.
+func Parse(document []byte, name string) (Value, error) {
 	whole := withoutHalfRune(document)
 	v, err := ParseValue(whole, 0)
 	cut := err != nil && err.(*Error).CutOff
 	switch {
 	case !utf8.Valid(whole) || len(whole) < len(document) && !cut:
-		return nil, &Error{Msg: name + " is not valid UTF-8: send it as UTF-8"}
+		return Value{}, &Error{Msg: name + " is not valid UTF-8: send it as UTF-8"}
 	case err != nil:
-		return nil, err
+		return Value{}, err
 	}
-	return v.Object(name)
+	return v, nil
 }
 
 // withoutHalfRune returns data without an incomplete character at its end.

@@ -10,6 +10,15 @@ import (
 	"github.com/atomicedit/atomicedit/internal/jsonobj"
 )
 
+// parse reads a document that is an object.
+func parse(document []byte, name string) (*jsonobj.Object, error) {
+	v, err := jsonobj.Parse(document, name)
+	if err != nil {
+		return nil, err
+	}
+	return v.Object(name)
+}
+
 func TestParseTellsWhereJSONIsWrong(t *testing.T) {
 	for document, want := range map[string]jsonobj.Error{
 		`{"a": x}`:                 {Offset: 7, Msg: "invalid JSON: "},
@@ -26,8 +35,10 @@ func TestParseTellsWhereJSONIsWrong(t *testing.T) {
 		`{"a": tr`:                 {Offset: 8, Msg: "cut off", CutOff: true},
 		"{\"a\": \"\xc3":           {Offset: 7, Msg: "cut off", CutOff: true},
 		"":                         {Msg: "cut off", CutOff: true},
+
+		`{"a": "[", "b": ` + strings.Repeat("[", 64) + strings.Repeat("]", 64) + "}": {Offset: 79, Msg: "deeper than 64 levels"},
 	} {
-		_, err := jsonobj.Parse([]byte(document), "the call")
+		_, err := parse([]byte(document), "the call")
 		var got *jsonobj.Error
 		if !errors.As(err, &got) || got.Offset != want.Offset || got.CutOff != want.CutOff || !strings.Contains(got.Msg, want.Msg) {
 			t.Errorf("%q: got %+v, want %+v", document, err, want)
@@ -36,7 +47,7 @@ func TestParseTellsWhereJSONIsWrong(t *testing.T) {
 }
 
 func TestFieldsOfAnObject(t *testing.T) {
-	o, err := jsonobj.Parse([]byte(`{"text": "aé", "flag": true, "number": 0.2e1, "numbers": [1, -2.0], "null": null, "objects": [{"a": [{}]}, {"b": "}"}]}`), "it")
+	o, err := parse([]byte(`{"text": "aé", "flag": true, "number": 0.2e1, "numbers": [1, -2.0], "null": null, "objects": [{"a": [{}]}, {"b": "}"}]}`), "it")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,7 +93,7 @@ func TestHalfASurrogatePairIsAnError(t *testing.T) {
 	for text, want := range map[string]bool{
 		`"\ud83d\ude00"`: true, `"\ud83d"`: false, `"x\ude00"`: false, `"\ufffd"`: true, `"\uFFFD"`: true, "\"\uFFFD\"": true,
 	} {
-		o, err := jsonobj.Parse([]byte(`{"a": `+text+`}`), "it")
+		o, err := parse([]byte(`{"a": `+text+`}`), "it")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -120,7 +131,7 @@ func TestClose(t *testing.T) {
 func FuzzClose(f *testing.F) {
 	f.Add([]byte(`{"a": [{"b": "\ud83d\ude00"}, {"c": [1, 2]}], "d": {"e": "x"}, "f": "y"}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		o, err := jsonobj.Parse(data, "it")
+		o, err := parse(data, "it")
 		if err != nil {
 			return
 		}
@@ -129,7 +140,7 @@ func FuzzClose(f *testing.F) {
 			if closed == nil {
 				continue
 			}
-			part, err := jsonobj.Parse(closed, "it")
+			part, err := parse(closed, "it")
 			if !json.Valid(closed) || err != nil {
 				t.Fatalf("%q closed as %q: %v", data[:i], closed, err)
 			}

@@ -5,8 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"math"
+	"slices"
 	"strconv"
-	"strings"
 )
 
 // An Object is a JSON object. Its methods return the zero value for a field that is missing or null, and an error for a field of
@@ -14,8 +14,12 @@ import (
 type Object struct {
 	Offset int      // of the object in the document
 	Names  []string // of the fields, in their order
-	fields map[string]Value
+	values []Value
+	index  map[string]int // of the names; nil for an object of few fields, where a search is faster
 }
+
+// fewFields is the number of fields up to which an Object has no index.
+const fewFields = 8
 
 // Object returns v as an object, without parsing the values of its fields. Every error is an [*Error]. Its message calls v name.
 func (v Value) Object(name string) (*Object, error) {
@@ -23,68 +27,135 @@ func (v Value) Object(name string) (*Object, error) {
 	if !ok {
 		return nil, v.wrongKind(name, "an object")
 	}
-	o := &Object{Offset: v.Offset, fields: map[string]Value{}}
+	o := &Object{Offset: v.Offset}
 	for key, ok := r.next(); ok; key, ok = r.next() {
-		field, _ := decodeString(key.Raw) // in valid JSON, every key is a string
+		field, _ := unquote(key.Raw)
 		if o.Has(field) {
 			return nil, &Error{Offset: key.Offset, Msg: name + " has the field \"" + field + "\" twice: expected it once"}
 		}
-		o.Names = append(o.Names, field)
-		o.fields[field], _ = r.next()
+		value, _ := r.next()
+		o.add(field, value)
 	}
 	return o, nil
 }
 
+// add adds a field that o does not have.
+func (o *Object) add(name string, v Value) {
+	o.Names, o.values = append(o.Names, name), append(o.values, v)
+	switch n := len(o.Names); {
+	case o.index != nil:
+		o.index[name] = n - 1
+	case n > fewFields:
+		o.index = make(map[string]int, 2*n)
+		for i, name := range o.Names {
+			o.index[name] = i
+		}
+	}
+}
+
+// Split returns objects with the fields of o by their groups. Group returns the group of a field, and its name there, which no other
+// field of the group may have.
+func (o *Object) Split(group func(name string) (in, as string)) map[string]*Object {
+	groups := map[string]*Object{}
+	for i, name := range o.Names {
+		in, as := group(name)
+		if groups[in] == nil {
+			groups[in] = &Object{Offset: o.Offset}
+		}
+		groups[in].add(as, o.values[i])
+	}
+	return groups
+}
+
+// A Text is a field that is written without JSON.
+type Text struct {
+	Name, Text string
+	Offset     int // of the text in the document
+}
+
+// OfTexts returns an object whose fields are strings with the given texts. No two may have the same name.
+func OfTexts(offset int, texts []Text) *Object {
+	o := &Object{Offset: offset}
+	for _, t := range texts {
+		raw := append(append(append(make([]byte, 0, len(t.Text)+2), '"'), t.Text...), '"')
+		o.add(t.Name, Value{Raw: raw, Offset: t.Offset, text: t.Text})
+	}
+	return o
+}
+
 // Has reports whether o has a field.
-func (o *Object) Has(name string) bool { _, ok := o.fields[name]; return ok }
+func (o *Object) Has(name string) bool { _, ok := o.Value(name); return ok }
 
 // IsSet reports whether o has a field that is not null.
 func (o *Object) IsSet(name string) bool {
-	v, ok := o.fields[name]
+	v, ok := o.Value(name)
 	return ok && !v.isNull()
 }
 
 // Value returns a field of any type.
-func (o *Object) Value(name string) (v Value, ok bool) {
-	v, ok = o.fields[name]
-	return v, ok
+func (o *Object) Value(name string) (Value, bool) {
+	at, ok := o.index[name]
+	if o.index == nil {
+		at = slices.Index(o.Names, name)
+		ok = at >= 0
+	}
+	if !ok {
+		return Value{}, false
+	}
+	return o.values[at], true
 }
 
 // IsString reports whether a field is a string.
 func (o *Object) IsString(name string) bool {
-	v, ok := o.fields[name]
+	v, ok := o.Value(name)
 	return ok && v.Raw[0] == '"'
 }
 
 // Text returns a string. If the string has half of a surrogate pair, Text returns both the string and an error.
 func (o *Object) Text(name string) (string, error) {
-	v, ok := o.fields[name]
+	v, ok := o.Value(name)
 	if !ok {
 		return "", nil
 	}
-	s, err := decodeString(v.Raw)
-	if err != nil {
-		return "", wrongType(name, v.describe(), "a string")
+	if v.isNull() {
+		return "", nil
 	}
-	if strings.Contains(s, "\uFFFD") && !bytes.Contains(v.Raw, []byte("\uFFFD")) && !bytes.Contains(bytes.ToLower(v.Raw), []byte(`\ufffd`)) {
+	s, ok, paired := v.decode()
+	switch {
+	case !ok:
+		return "", wrongType(name, v.describe(), "a string")
+	case !paired:
 		return s, errors.New("the field \"" + name + "\" has half of a surrogate pair: expected both halves, as in \"\\ud83d\\ude00\"")
 	}
 	return s, nil
 }
 
-// decodeString returns a string, or "" for null.
-func decodeString(raw []byte) (s string, err error) {
-	if n := len(raw); n > 1 && raw[0] == '"' && bytes.IndexByte(raw, '\\') < 0 {
-		return string(raw[1 : n-1]), nil // nothing to decode
+// Text returns v as a string.
+func (v Value) Text() (string, error) {
+	s, ok, _ := v.decode()
+	if !ok {
+		return "", errors.New("this is " + v.describe() + ": expected a string")
 	}
-	err = json.Unmarshal(raw, &s)
-	return s, err
+	return s, nil
+}
+
+// decode returns v as a string, and whether it is one. If paired is false, the string has half of a surrogate pair.
+func (v Value) decode() (s string, ok, paired bool) {
+	if v.text != "" {
+		return v.text, true, true
+	}
+	raw := bytes.Trim(v.Raw, space)
+	if len(raw) < 2 || raw[0] != '"' {
+		return "", false, false
+	}
+	s, paired = unquote(raw)
+	return s, true, paired
 }
 
 // Bool returns a boolean.
 func (o *Object) Bool(name string) (bool, error) {
 	var b bool
-	if v, ok := o.fields[name]; ok && json.Unmarshal(v.Raw, &b) != nil {
+	if v, ok := o.Value(name); ok && json.Unmarshal(v.Raw, &b) != nil {
 		return false, wrongType(name, v.describe(), "true or false")
 	}
 	return b, nil
@@ -92,7 +163,7 @@ func (o *Object) Bool(name string) (bool, error) {
 
 // Int returns a whole number, which must be at least least.
 func (o *Object) Int(name string, least int) (int, error) {
-	v, ok := o.fields[name]
+	v, ok := o.Value(name)
 	if !ok || v.isNull() {
 		return 0, nil
 	}
@@ -105,7 +176,7 @@ func (o *Object) Int(name string, least int) (int, error) {
 
 // Ints returns an array of whole numbers.
 func (o *Object) Ints(name string) ([]int, error) {
-	v, ok := o.fields[name]
+	v, ok := o.Value(name)
 	if !ok || v.isNull() {
 		return nil, nil
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"strconv"
 	"strings"
 )
 
@@ -19,13 +20,20 @@ func (e *Error) Error() string { return e.Msg }
 // A Value is a piece of valid JSON.
 type Value struct {
 	Raw    []byte
-	Offset int // in the document; approximate for JSON in a string
+	Offset int    // in the document; approximate for JSON in a string
+	text   string // of a string that is written without JSON; Raw has it between quotation marks, with nothing escaped
 }
+
+// maxDepth is how deep values may lie in each other. It keeps a reader that goes through a value at each of its levels linear.
+const maxDepth = 64
 
 // ParseValue parses data, which must be a single value. Offset is where data begins in its document. Every error is an [*Error].
 func ParseValue(data []byte, offset int) (Value, error) {
-	v := Value{data, offset}
+	v := Value{Raw: data, Offset: offset}
 	if json.Valid(data) {
+		if at := tooDeep(data); at >= 0 {
+			return Value{}, &Error{Offset: offset + at, Msg: "the JSON is nested deeper than " + strconv.Itoa(maxDepth) + " levels: expected the arguments of a call"}
+		}
 		return v, nil
 	}
 	var raw json.RawMessage
@@ -93,6 +101,15 @@ func (v Value) clip() string {
 	return strings.ToValidUTF8(string(v.Raw[:longest-len(more)]), "") + more
 }
 
+// Kind returns the first byte of v, which tells what it is: '{', '[', '"', and so on; 0 if there is no value.
+func (v Value) Kind() byte {
+	trimmed := bytes.TrimLeft(v.Raw, space)
+	if len(trimmed) == 0 {
+		return 0
+	}
+	return trimmed[0]
+}
+
 func (v Value) isNull() bool { return string(v.Raw) == "null" }
 
 // space has the bytes that JSON allows between its tokens.
@@ -136,33 +153,49 @@ func (r *reader) take(n int) Value {
 
 // valueLen returns the length of the value at the beginning of s, which is valid JSON.
 func valueLen(s []byte) int {
+	switch s[0] {
+	case '"':
+		return stringLen(s)
+	case '{', '[':
+		return bracketLen(s)
+	}
+	if end := bytes.IndexAny(s, space+",:]}"); end >= 0 {
+		return end
+	}
+	return len(s)
+}
+
+// tooDeep returns the offset of the first bracket in s, which is valid JSON, that opens too deep in it, -1 if there is none.
+func tooDeep(s []byte) int {
 	depth := 0
 	for i := 0; i < len(s); i++ {
 		switch s[i] {
 		case '"':
-			for i++; i < len(s) && s[i] != '"'; i++ {
-				if s[i] == '\\' {
-					i++
-				}
+			i += stringLen(s[i:]) - 1
+		case '{', '[':
+			if depth++; depth > maxDepth {
+				return i
 			}
+		case '}', ']':
+			depth--
+		}
+	}
+	return -1
+}
+
+// bracketLen returns the length of the object or array at the beginning of s.
+func bracketLen(s []byte) int {
+	depth := 0
+	for i := 0; i < len(s); i++ {
+		switch s[i] {
+		case '"':
+			i += stringLen(s[i:]) - 1
 		case '{', '[':
 			depth++
-			continue
 		case '}', ']':
-			if depth == 0 {
-				return i
+			if depth--; depth == 0 {
+				return i + 1
 			}
-			depth--
-		case ',', ':', ' ', '\t', '\r', '\n':
-			if depth == 0 {
-				return i
-			}
-			continue
-		default:
-			continue
-		}
-		if depth == 0 {
-			return min(i+1, len(s))
 		}
 	}
 	return len(s)

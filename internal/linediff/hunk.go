@@ -28,7 +28,7 @@ func WriteHunks(w *strings.Builder, old, new []byte, deltas []Delta) {
 		oldLine, newLine = oldLine+equal, newLine+equal
 		inOld, inNew := countLines(old[start:end]), countLines(new[newStart:newEnd])
 
-		fmt.Fprintf(w, "@@ -%s +%s @@\n", hunkRange(oldLine, inOld), hunkRange(newLine, inNew))
+		fmt.Fprintf(w, "@@ -%s +%s @@\n", HunkRange(oldLine, inOld), HunkRange(newLine, inNew))
 		pos = start
 		for _, d := range deltas[:n] {
 			writeLines(w, ' ', old[pos:d.OldFrom])
@@ -52,8 +52,8 @@ func inOneHunk(old []byte, deltas []Delta) int {
 	return n
 }
 
-// hunkRange returns n lines from line on as the header of a hunk names them. An empty range names the line before it.
-func hunkRange(line, n int) string {
+// HunkRange returns n lines from line on as the header of a hunk names them. An empty range names the line before it.
+func HunkRange(line, n int) string {
 	switch n {
 	case 0:
 		return strconv.Itoa(line-1) + ",0"

@@ -1,6 +1,11 @@
 package linediff
 
-import "github.com/atomicedit/atomicedit/internal/text"
+import (
+	"slices"
+	"strings"
+
+	"github.com/atomicedit/atomicedit/internal/text"
+)
 
 // A Group is a run of removed and added lines between kept ones: old[OldFrom:OldTo] becomes new[NewFrom:NewTo].
 type Group struct{ OldFrom, OldTo, NewFrom, NewTo int }
@@ -39,14 +44,15 @@ func Groups(old, new []string) []Group {
 	return groups
 }
 
-// GroupsOf pairs the lines of an edit the way a patch does. Hunk has the first column of each line of the patch: ' ' for a
-// kept line, '-' for a removed one, '+' for an added one; other bytes do not count. ok is false if old and new are not the
-// lines of that hunk.
+// GroupsOf pairs the lines of an edit the way a patch does. Hunk has the first column of each line of the patch: ' ' or '?' for
+// a kept line, '-' for a removed one, '+' for an added one; a '\\' behind one of them does not count. ok is false if old and
+// new are not the lines of that hunk.
 func GroupsOf(hunk string, old, new []string) (groups []Group, ok bool) {
 	i, j := 0, 0
 	open := false
 	for _, column := range []byte(hunk) {
-		inOld, inNew := column == ' ' || column == '-', column == ' ' || column == '+'
+		isKept := column == ' ' || column == '?'
+		inOld, inNew := isKept || column == '-', isKept || column == '+'
 		if inOld && i == len(old) || inNew && j == len(new) {
 			return nil, false
 		}
@@ -77,6 +83,21 @@ func GroupsOf(hunk string, old, new []string) (groups []Group, ok bool) {
 	return groups, hunk != "" && i == len(old) && j == len(new)
 }
 
+// Unprefixed returns the old lines, by their index, that lack their first column in a patch. Hunk has a '?' for each of them.
+func Unprefixed(hunk string) (all []int) {
+	i := 0
+	for _, column := range []byte(hunk) {
+		switch column {
+		case '?':
+			all = append(all, i)
+			fallthrough
+		case ' ', '-':
+			i++
+		}
+	}
+	return all
+}
+
 // LacksNewline reports which sides of a patch are marked as having no newline at the end of the file. A mark is a '\\' in hunk.
 func LacksNewline(hunk string) (old, new bool) {
 	for i, c := range []byte(hunk) {
@@ -86,6 +107,19 @@ func LacksNewline(hunk string) (old, new bool) {
 		}
 	}
 	return old, new
+}
+
+// ShareWords reports whether at least half of the words of the new lines are in the old ones too, in order, or whether a new line is
+// spelled like an old one.
+func ShareWords(old, new []string) bool {
+	wordsOf := func(lines []string) []string {
+		isMark := func(s string) bool { return !text.HasLetterOrDigit(s) }
+		return slices.DeleteFunc(text.Tokens(strings.Join(lines, "\n")), isMark)
+	}
+	was, is := wordsOf(old), wordsOf(new)
+	return 2*len(Subsequence(was, is)) >= len(is) || slices.ContainsFunc(old, func(o string) bool {
+		return slices.ContainsFunc(new, func(n string) bool { return !text.IsBlank(o) && text.SpelledAlike(text.Fold(o), text.Fold(n), len(n)) })
+	})
 }
 
 // maxCells bounds the pairs of lines that Subsequence compares with one another.

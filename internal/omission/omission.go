@@ -79,8 +79,8 @@ type remark struct {
 
 // undress takes brackets, rules and dots off a text.
 func undress(s string) (r remark) {
-	if isFramed(s) {
-		s = s[1 : len(s)-1]
+	for isFramed(s) {
+		s = strings.Trim(s[1:len(s)-1], text.Space)
 	}
 	for _, f := range strings.Fields(strings.ToLower(s)) {
 		if strings.Trim(f, "-=*~") == "" {

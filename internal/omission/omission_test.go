@@ -17,7 +17,7 @@ func TestAPlaceholderInAnyDress(t *testing.T) {
 		"(rest of methods ...)", "[existing code]", "... rest of methods ...", "rest of methods ...", "[... rest of the file ...]",
 		"(rest of the code)", "--- existing code ---", "<rest of the document unchanged>", "{existing methods ...}", "…remaining functions…",
 		"...existing code...", "[Existing code here.]", "rest of the implementation unchanged", "unchanged", "[snip]", "more code here", "[code continues]", "rest of the code follows",
-		"⋮ existing code ⋮",
+		"⋮ existing code ⋮", "{{ existing code }}", "omitted for brevity", "rest truncated for brevity", "unchanged below", "code above unchanged",
 	} {
 		for _, sign := range signs {
 			l := "\t" + strings.Replace(sign, "X", dressed, 1) + " "
@@ -46,13 +46,16 @@ func TestKinds(t *testing.T) {
 			"[rest of document unchanged]", "[... 20 lines omitted ...]", "<!-- rest of content -->", "# keep everything else", "// same as before",
 			"; all existing helper functions ...", "// code omitted", "the rest unchanged ...", "// everything else stays unchanged", "// more methods go here ...", "# the code continues here", "// remaining methods follow"},
 		omission.Hint: {"# existing steps", "// rest", "// the rest of your handlers", "-- rest of query", "# lines 10-40 unchanged", "[implementation left out]",
-			"// same as above", "# the same as above.", "⋮", "  ⋯"},
+			"// same as above", "# the same as above.", "⋮", "  ⋯", "// other methods", "# other imports", "// as before", "// omitted", "// (truncated)", "[truncated]",
+			"// no changes below", "# no change", "// nothing changed here", "// everything else is the same", "// original handlers"},
 		omission.None: {
 			"", " ", "rest", "existing code", "(rest xs)", "[existing]", "{rest}", "<other code=\"x\">", "f(x...)", "...rest", "[...rest]", "[...rest, x]",
 			"...rest, code", "(...args) => {", "// f(...) is called", "......", "// ......", "# Existing: one, two, ...", "// ...Elem", "// ... = s", "Loading...",
 			`"rest of the code"`, `"...",`, "'existing code',", "a... b", "and so on ...", "the rest ...", "## Remaining methods", "* existing code", "- rest of the code",
 			"// rests on the existing code", "/// unchanged.", "// of the file.", "# REST API", "// same", "# Everything else...", "--x;", "[Existing code](x.md)",
 			"// more details.", "# add more methods here", "// more", "// as above", "// execution continues", "// the function continues below", "a ⋮ b",
+			"// same order as before", "// original value", "# the remaining time.", "// same file", "# other side", "// no changes to state needed", "// other methods call this one",
+			"// previous value", "// previous implementation", "// truncated to 80 chars", "{{ rest }}", "// as", "// no errors", "// nothing", "// changes",
 			"foo(); // ... rest unchanged", "(*fn)(rest, code)", "!existing", "'rest'", strings.Repeat("// ... rest of the code ", 9),
 		},
 	} {

@@ -14,7 +14,7 @@ const (
 	old                     // comes next, and says that there was something before
 	common                  // comes first, and may begin any sentence
 	opener                  // is an old word, and makes a comment with dots a placeholder that does not begin with a common one
-	hint                    // makes a comment with one more word a hint
+	hint                    // makes a comment with one more word for several things a hint
 	alone                   // is a hint with no more words
 	link                    // comes after an old word
 	tail                    // comes last
@@ -59,10 +59,10 @@ var vocabulary = func() map[string]word {
 		{word{ofPart | ofMost, 0}, "implementation, implementations, imports, logic"},
 		{word{ofPart, 0}, "body, class, classes, content, contents, document, file, files, function, line, lines, method, section"},
 		{word{ofElse, 0}, "else"},
-		{word{tail, 0}, "are, follow, follows, go, goes, here, is"},
+		{word{tail, 0}, "above, are, below, follow, follows, go, goes, here, is"},
 		{word{tail | ofCode, 0}, "continues"},
 		{word{tail, 1}, "as above, for brevity, remain, remains, stay, stays, the same"},
-		{word{tail, 2}, "as before, as is, elided, left out, omitted"},
+		{word{tail, 2}, "as before, as is, elided, left out, no change, no changes, nothing changed, nothing changes, omitted, truncated"},
 	} {
 		for w := range strings.SplitSeq(row.words, ", ") {
 			all[w] = word{all[w].role | row.role, max(all[w].still, row.still)}
@@ -84,13 +84,16 @@ type saying struct {
 	stays  bool // they end in a word for text that stays
 }
 
-// mayBeSaying reports whether a text begins, after its leads, or ends with a word of such phrases. It is cheap, and false for most
-// comments.
+// mayBeSaying reports whether a text begins, after its leads, with a word of such phrases, or has one before its tails. It is cheap, and
+// false for most comments.
 func mayBeSaying(s string) bool {
 	s = strings.TrimFunc(s, isNoLetter)
-	last := s[strings.LastIndexByte(s, ' ')+1:]
-	if vocabulary[strings.ToLower(last)].role&end != 0 {
-		return true
+	for head, r := s, tail; r&tail != 0; {
+		i := strings.LastIndexByte(head, ' ')
+		if r = vocabulary[strings.ToLower(head[i+1:])].role; r&end != 0 {
+			return true
+		}
+		head = head[:max(i, 0)]
 	}
 	for {
 		first, rest, _ := strings.Cut(s, " ")
@@ -116,31 +119,37 @@ func sayingOf(words []string) (s saying) {
 		return taken
 	}
 	leads, olds := next(lead), next(old)
-	before := leads.role | olds.role
+	before, links := leads.role|olds.role, word{}
 	if olds.role != 0 {
-		before |= next(link).role
+		links = next(link)
 	}
 	words, after := cutTail(words)
-	n, kind := len(words), role(0)
+	n, kind, plural := len(words), role(0), false
 	if n > 0 {
-		kind = vocabulary[words[n-1]].role & kinds
+		kind, plural = vocabulary[words[n-1]].role&kinds, isPlural(words[n-1])
 	}
-	s.opens, s.stays = olds.role&opener != 0 && before&common == 0, after.still >= 2
-	invites := leads.role&olds.role&common != 0 // "add more methods here"
+	isPart, opens := links.role&ofPart != 0, olds.role&opener != 0
+	compares := olds.still == 1 && n > 0 && kind == 0 && !plural // "same order as before"
+	invites := leads.role&olds.role&common != 0                  // "add more methods here"
+	s.opens, s.stays = opens && before&common == 0, after.still >= 2 && !compares
 	switch {
 	case n > 4 || slices.ContainsFunc(words, isNoWord):
 		return s
 	case n == 0:
-		s.surely = olds.role != 0 && olds.still+after.still >= 3
+		s.surely = olds.still+after.still >= 3
 		s.maybe = olds.role&alone != 0 || olds.role != 0 && after.role != 0
 	case n == 1:
-		s.surely = (before|after.role)&kind != 0 || olds.role&opener != 0 && kind != 0 && after.role != 0 && !invites || s.stays && kind&(ofCode|ofElse) != 0
-		s.maybe = before&hint != 0 || s.stays
-	default:
-		s.maybe = s.stays
+		s.surely = (before|links.role|after.role)&kind != 0 || opens && kind != 0 && after.role != 0 && !invites || s.stays && kind&(ofCode|ofElse) != 0
+		s.maybe = isPart || before&hint != 0 && (kind != 0 || plural) || kind != 0 && (opens && plural && !invites || olds.role != 0 && after.still > 0)
 	}
-	s.likely = s.surely || olds.role != 0 && s.stays || n == 1 && before&ofPart != 0 || kind&^ofElse != 0 && (s.stays || olds.role != 0 && n <= 3)
+	s.maybe = s.maybe || s.stays
+	s.likely = s.surely || (olds.role != 0 || n == 0) && s.stays || n == 1 && isPart || kind&^ofElse != 0 && (s.stays || olds.role != 0 && n <= 3)
 	return s
+}
+
+// isPlural reports whether a word looks like a plural.
+func isPlural(w string) bool {
+	return strings.HasSuffix(w, "s") && !strings.HasSuffix(w, "ss") && !strings.HasSuffix(w, "us") && !strings.HasSuffix(w, "is")
 }
 
 // cutTail returns the words before the tail, and what the tail says.

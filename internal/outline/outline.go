@@ -4,7 +4,9 @@ package outline
 
 import (
 	"bytes"
+	"math"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/atomicedit/atomicedit/internal/text"
@@ -18,6 +20,12 @@ func Indent[T string | []byte](l T) string {
 		}
 	}
 	return string(l)
+}
+
+// IsIndentedLike reports whether a line is indented, and just as one of some lines.
+func IsIndentedLike(l string, lines []string) bool {
+	indent := Indent(l)
+	return indent != "" && !text.IsBlank(l) && slices.ContainsFunc(lines, func(o string) bool { return !text.IsBlank(o) && Indent(o) == indent })
 }
 
 // Width returns the number of columns that an indentation takes up, with a tab stop every eight columns.
@@ -75,9 +83,64 @@ func Docstring(lines []string, i int) int {
 }
 
 // IsListEntry reports whether a line is an entry of a list in YAML, which may be as deep as the key above the list.
-func IsListEntry(l string) bool {
-	_, body, _ := text.Parts(l)
+func IsListEntry[T string | []byte](l T) bool {
+	_, body, _ := text.Parts(string(l))
 	return body == "-" || strings.HasPrefix(body, "- ")
+}
+
+// EntryDepth returns the depth of the innermost list entry that all of some lines are in, -1 if there is none within a thousand lines
+// above them.
+func EntryDepth(t text.Text, lines []text.Line) int {
+	const most = 1000
+	l, outer := text.None, math.MaxInt // the outermost line, and the depth that one above it has to be less deep than
+	for _, other := range lines {
+		if !other.Real() || text.IsBlank(t.Bytes(other)) {
+			continue
+		}
+		content := t.Bytes(other)
+		if depth := Depth(content); depth < outer || depth == outer && !IsListEntry(content) {
+			l, outer = other, depth
+		}
+	}
+	if l.Real() && IsListEntry(t.Bytes(l)) {
+		return outer
+	}
+	for n := 0; n < most && outer > 0 && l.Real(); n++ {
+		if l = t.SolidAbove(l); !l.Real() {
+			break
+		}
+		if depth := Depth(t.Bytes(l)); depth < outer {
+			if IsListEntry(t.Bytes(l)) {
+				return depth
+			}
+			outer = depth
+		}
+	}
+	return -1
+}
+
+// LeavesEntry reports whether a line is outside a list entry at some depth. A list may be as deep as the key above it or a step deeper, so a
+// shift of its entries says nothing about other lines.
+func LeavesEntry(l string, entryDepth int) bool {
+	depth := Depth(l)
+	return depth < entryDepth || depth == entryDepth && !IsListEntry(l)
+}
+
+// HaveBracketsAlike reports whether lines without words, such as brackets, are as deep beside the other lines in one text as they are in
+// another, which is the same apart from indentation and blank lines.
+func HaveBracketsAlike(a, b []string) bool {
+	isBlank := func(l string) bool { return text.IsBlank(l) }
+	a, b = slices.DeleteFunc(slices.Clone(a), isBlank), slices.DeleteFunc(slices.Clone(b), isBlank)
+	shifts := map[int]bool{} // by which lines with words are deeper in a
+	for i := range min(len(a), len(b)) {
+		if text.HasLetterOrDigit(a[i]) {
+			shifts[Depth(a[i])-Depth(b[i])] = true
+		}
+	}
+	return slices.EqualFunc(a, b, func(l, m string) bool {
+		deeper := Depth(l) - Depth(m)
+		return shifts[deeper] || len(shifts) == 0 && deeper == 0
+	})
 }
 
 // HeadingLevel returns the level of a Markdown heading, 0 for any other line.

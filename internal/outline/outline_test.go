@@ -105,6 +105,47 @@ func TestHeadingsSectionsAndEntries(t *testing.T) {
 	}
 }
 
+// The lines are those below a blank line.
+func TestEntryDepth(t *testing.T) {
+	for _, c := range []struct {
+		name, above, lines string
+		want               int
+	}{
+		{"an entry", "a:", "  - b", 2},
+		{"a line in an entry", "a:\n  - b", "    c", 2},
+		{"entries and what is in them", "a:", "  - b\n    c\n  - d", 2},
+		{"lines in an outer entry", "- a:\n    - b", "  c:\n    - d", 0},
+		{"the key above a list as deep as it", "a:", "  b:\n  - c", -1},
+		{"below a list", "a:\n  - b", "  c", -1},
+		{"no list", "a", "  b", -1},
+		{"nothing", "- a", "", -1},
+		{"far below an entry", "- a" + strings.Repeat("\n  b", 2000), "  c", -1},
+	} {
+		data := text.New([]byte(c.above + "\n\n" + c.lines))
+		var lines []text.Line
+		for l := data.LineAt(len(c.above) + 2); l.Real(); l = data.Below(l) {
+			lines = append(lines, l)
+		}
+		if got := outline.EntryDepth(data, lines); got != c.want {
+			t.Errorf("%s: %d, want %d", c.name, got, c.want)
+		}
+	}
+}
+
+func TestHaveBracketsAlike(t *testing.T) {
+	for _, c := range []struct {
+		a, b string
+		want bool
+	}{
+		{"  b()\n}", "  b()\n}", true}, {"  b()\n}", "\n    b()\n\n  }", true}, {"  b()\n}", "  b()\n  }", false}, {"  b()\n}", "b()\n}", false},
+		{"{\n  b()\n}", "  {\n    b()\n  }", true}, {"b()\n}", "b()", false}, {"  }\n}", "  }\n}", true}, {"  }\n}", "  }\n  }", false},
+	} {
+		if got := outline.HaveBracketsAlike(text.Split(c.a), text.Split(c.b)); got != c.want {
+			t.Errorf("%q and %q: %v", c.a, c.b, got)
+		}
+	}
+}
+
 func TestHeaderOf(t *testing.T) {
 	for _, c := range []struct {
 		line, next string

@@ -8,6 +8,7 @@ import (
 
 	"github.com/atomicedit/atomicedit/internal/errs"
 	"github.com/atomicedit/atomicedit/internal/linediff"
+	"github.com/atomicedit/atomicedit/internal/outline"
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
@@ -24,20 +25,20 @@ func (x search) alreadyThere(w *pending) *Problem {
 		return nil
 	}
 	here := placement{done, all[0]}
-	own := len(w.candidates) > 0 && x.isAmong(here, w)
-	fitsAsWell := func(c candidate) bool {
-		inItself := own && c.ignores&(words|leftOut) != 0
+	at := here.span(x.v.Text)
+	for k, c := range w.candidates {
+		inItself := c.ignores&(words|leftOut) != 0 && meets(at, w.placement(k).span(x.v.Text))
 		moreLeftOut := c.ignores&^here.ignores&leftOut != 0
-		return !here.ignores.isBetter(c.ignores) && !inItself && !moreLeftOut
-	}
-	if slices.ContainsFunc(w.candidates, fitsAsWell) {
-		return nil
+		if !here.ignores.isBetter(c.ignores) && !inItself && !moreLeftOut {
+			return nil
+		}
 	}
 	return x.applied(w, here, "fits better than the old text does anywhere: if the change has been made, leave the edit out; if not, copy the old text exactly")
 }
 
 // alreadyNearer returns the problem that the text has the new text of an edit at a line, or so near to it that the line would choose
-// that place, and not the only candidate. The new text fits there no worse. A string has to be at that very line.
+// that place, and not the only candidate. The new text fits there no worse. A string has to be at that very line, and so has text that
+// the edit removes without showing a line that stays: nothing else tells it from text like it.
 func (x search) alreadyNearer(w *pending, line int) *Problem {
 	if !w.isUnique() || w.e.Count != 0 || w.problem != nil {
 		return nil
@@ -50,10 +51,19 @@ func (x search) alreadyNearer(w *pending, line int) *Problem {
 	if least == 0 {
 		return nil
 	}
+	if _, new := w.lines(); text.CountSolid(new) == 0 {
+		at := x.locationOf(w.reading, w.candidates)
+		return &Problem{Err: errs.ErrNotFound, Places: at.lines, Msg: fmt.Sprintf("the edit shows only text that it removes, which is not at the line that the request names, but at %s: "+
+			"correct the line, or show a line that stays", at)}
+	}
+	near := 5 // a number that is off by more is no evidence
+	if w.reading != nil && w.reading.numbered == nil {
+		near = min(near, least/2)
+	}
 	done, all := x.findNew(w)
 	for _, c := range all {
 		here := placement{done, c}
-		isNear := w.reading != nil && 2*distance(here) <= least && !w.candidates[0].ignores.isBetter(c.ignores)
+		isNear := w.reading != nil && distance(here) <= near && !w.candidates[0].ignores.isBetter(c.ignores)
 		if distance(here) > 0 && !isNear {
 			continue
 		}
@@ -63,6 +73,44 @@ func (x search) alreadyNearer(w *pending, line int) *Problem {
 		}
 	}
 	return nil
+}
+
+// alreadyInSection returns the problem that the text has the new text of an edit below the heading that its section names, and the old
+// text only below another one. A line number that is right says more than a heading.
+func (x search) alreadyInSection(w *pending) *Problem {
+	if w.e.Count != 0 || w.e.Near > 0 && x.v.number(w.placement(0).top(x.v.Text)) == x.v.current(w.e.Near) {
+		return nil
+	}
+	done, all := x.findNew(w)
+	if len(all) == 0 {
+		return nil
+	}
+	section := []byte(w.e.Section)
+	if here, err := x.inSection(section, w.candidates); err != nil || len(here) > 0 {
+		return nil
+	}
+	there, err := x.inSection(section, all)
+	if err != nil || len(there) == 0 {
+		return nil
+	}
+	return x.applied(w, placement{done, there[0]}, "below the heading in the hunk header, which has nothing left to change: "+
+		"if the change has been made, leave the edit out; if not, correct the heading")
+}
+
+// alreadyLeft returns the problem that the text has the new text of an edit where a hard reason leaves none of its candidates.
+func (x search) alreadyLeft(w *pending, r reason) *Problem {
+	if w.e.Count != 0 || w.missing != "" {
+		return nil
+	}
+	done, all := x.findNew(w)
+	if done == nil || len(all) == 0 {
+		return nil
+	}
+	there := []pending{{edit: w.edit, e: w.e, finding: finding{reading: done, candidates: all}}}
+	if r.leave(x, there); len(there[0].candidates) == 0 {
+		return nil
+	}
+	return x.applied(w, placement{done, there[0].candidates[0]}, "")
 }
 
 // findNew returns the candidates of the new text of an edit, if it has a line that says something, or several lines. It ignores no more
@@ -111,8 +159,9 @@ func (x search) hasAdded(p *pattern, here placement) bool {
 // nil if that may be by chance.
 func (x search) applied(w *pending, here placement, how string) *Problem {
 	old, new := w.lines()
-	byChance := text.CountSolid(new) == 1 && !sharesWords(old, new) && (here.p == nil || here.p.numbered == nil)
-	if byChance || !adds(old, new) && x.isAmong(here, w) {
+	// A single line of other words may be there by chance, unless it fits exactly where the old text does not.
+	byChance := text.CountSolid(new) == 1 && !linediff.ShareWords(old, new) && (here.p == nil || here.p.numbered == nil) && (here.ignores != nothing || len(w.candidates) == 0)
+	if byChance || !text.AddsWords(old, new) && x.isAmong(here, w) {
 		return nil
 	}
 	at := x.v.locate([]text.Span{here.span(x.v.Text)})
@@ -123,38 +172,36 @@ func (x search) applied(w *pending, here placement, how string) *Problem {
 	return &Problem{Err: errs.ErrApplied, Msg: msg}
 }
 
-// adds reports whether an edit writes a line that it does not show.
-func adds(old, new []string) bool {
-	was := map[string]bool{}
-	for _, l := range old {
-		was[text.Fold(l)] = true
-	}
-	return slices.ContainsFunc(new, func(l string) bool { return text.HasLetterOrDigit(l) && !was[text.Fold(l)] })
-}
-
 // isAmong reports whether a placement of the new text of w lies where its old text fits, or that this is nowhere. Lines that stay
 // when others are removed are no sign that the change was made.
 func (x search) isAmong(here placement, w *pending) bool {
 	s := here.span(x.v.Text)
 	for k := range w.candidates {
-		if t := w.placement(k).span(x.v.Text); s.Start < t.End && t.Start < s.End {
+		if meets(s, w.placement(k).span(x.v.Text)) {
 			return true
 		}
 	}
 	return len(w.candidates) == 0
 }
 
-// sharesWords reports whether at least half of the words of the new text are in the old text too, or whether one of its lines is spelled
-// like one of the old text. A single line of other words may be in the text by chance.
-func sharesWords(old, new []string) bool {
-	wordsOf := func(lines []string) []string {
-		isMark := func(s string) bool { return !text.HasLetterOrDigit(s) }
-		return slices.DeleteFunc(text.Tokens(strings.Join(lines, "\n")), isMark)
+// meets reports whether two pieces of the text overlap.
+func meets(a, b text.Span) bool { return a.Start < b.End && b.Start < a.End }
+
+// hasInserted returns the problem that the text has all lines of an edit that names its place, where it would put them: from an offset
+// on or, at the end of the text, above it. Lines that the request itself has written do not count.
+func (v *version) hasInserted(e *Edit, by string, start int) *Problem {
+	l, next, keys := text.Line{Start: start, End: start, Next: start}, v.Below, text.SolidKeys(text.Split(e.New))
+	if by == endOfFile {
+		next = v.Above
+		slices.Reverse(keys)
 	}
-	was, is := wordsOf(old), wordsOf(new)
-	return 2*len(linediff.Subsequence(was, is)) >= len(is) || slices.ContainsFunc(old, func(o string) bool {
-		return slices.ContainsFunc(new, func(n string) bool { return !text.IsBlank(o) && text.SpelledAlike(text.Fold(o), text.Fold(n)) })
-	})
+	last, ok := v.reads(l, next, keys)
+	at := text.Span{Start: min(start, last.Start), End: max(start, last.Next)}
+	if !ok || !slices.ContainsFunc(keys, text.Substantial) || v.isWritten(at) {
+		return nil
+	}
+	return &Problem{Err: errs.ErrApplied, Msg: fmt.Sprintf("the new text is already there, at %s: leave the edit out; "+
+		"if it is meant to be there twice, show the lines around it as the old text", v.locate([]text.Span{at}))}
 }
 
 // readsSo returns the problem that the text around a place reads as the new text of a substring edit, nil if it does not.
@@ -186,7 +233,10 @@ func (x search) readsSo(f placement) *Problem {
 	if len(p.segments) != 1 || p.isBlank() || text.CountSolid(p.new) <= len(p.segments[0].solid) {
 		return nil
 	}
-	old, new := solidKeys(p.old), solidKeys(p.new)
+	if older, newer := linediff.LacksNewline(p.e.Hunk); older != newer && older != bytes.HasSuffix(x.v.Data, []byte("\n")) {
+		return nil // the end of the file is still to change
+	}
+	old, new := text.SolidKeys(p.old), text.SolidKeys(p.new)
 	all, part := joinedKeys(new), joinedKeys(old)
 	for from, tries := 0, 0; tries < maxCopies; tries++ {
 		i := strings.Index(all[from:], part)
@@ -200,8 +250,9 @@ func (x search) readsSo(f placement) *Problem {
 		solid, lines := p.segments[0].solid, f.lines(x.v.Text)
 		first, begins := x.v.reads(lines[solid[0]], x.v.Above, above)
 		last, ends := x.v.reads(lines[solid[len(solid)-1]], x.v.Below, below)
-		if begins && ends {
-			return x.v.again(text.Span{Start: first.Start, End: last.Next})
+		here := text.Span{Start: first.Start, End: last.Next}
+		if begins && ends && (f.ignores&indents != 0 || outline.HaveBracketsAlike(p.new, text.Split(string(x.v.Data[here.Start:here.End])))) {
+			return x.v.again(here)
 		}
 	}
 	return nil
@@ -213,16 +264,6 @@ const maxCopies = 4
 
 // joinedKeys returns keys as one string in which each is between two newlines.
 func joinedKeys(keys []string) string { return "\n" + strings.Join(keys, "\n") + "\n" }
-
-// solidKeys returns the keys of the lines that are not blank.
-func solidKeys(lines []string) (keys []string) {
-	for _, l := range lines {
-		if !text.IsBlank(l) {
-			keys = append(keys, text.Fold(l))
-		}
-	}
-	return keys
-}
 
 // reads reports whether the lines after l, in the direction of next, have these keys, but for blank lines. It returns the last of them.
 func (v *version) reads(l text.Line, next func(text.Line) text.Line, keys []string) (last text.Line, ok bool) {
@@ -239,5 +280,6 @@ func (v *version) reads(l text.Line, next func(text.Line) text.Line, keys []stri
 }
 
 func (v *version) again(at text.Span) *Problem {
-	return &Problem{Err: errs.ErrApplied, Msg: fmt.Sprintf("the new text is already there, with the old text in it, at %s: leave the edit out", v.locate([]text.Span{at}))}
+	return &Problem{Err: errs.ErrApplied, Msg: fmt.Sprintf("the new text is already there, with the old text in it, at %s: leave the edit out; if it is meant to be there twice, "+
+		"show more of the text around it", v.locate([]text.Span{at}))}
 }

@@ -1,6 +1,7 @@
 package place
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 	"sync"
@@ -10,12 +11,6 @@ import (
 	"github.com/atomicedit/atomicedit/internal/outline"
 	"github.com/atomicedit/atomicedit/internal/text"
 )
-
-// A note is a [Note] with the offset of its line in the text, -1 if it is about no line.
-type note struct {
-	edit, at int
-	msg      string
-}
 
 // A builder builds the splices of one placement.
 type builder struct {
@@ -28,6 +23,7 @@ type builder struct {
 	agrees     bool        // observed.agrees
 	terms      func() term // of new lines that copy old ones, for a request that does not agree
 	hypotheses func() []hypothesis
+	entryDepth func() int // of the list entry that has all matched lines in it, -1 if none has
 	splices    []text.Splice
 	notes      []note
 	styled     bool // notes has one on the style of indentation
@@ -41,8 +37,12 @@ func build(v *version, f placement, o text.Origin, ls *lessons, room []text.Spli
 	if b.agrees = b.observed.agrees(ls); !b.agrees {
 		b.terms = sync.OnceValue(b.observed.terms)
 		b.hypotheses = sync.OnceValue(func() []hypothesis { return b.observed.hypotheses(ls) })
+		b.entryDepth = sync.OnceValue(func() int { return b.observed.entryDepth(ls) })
 	}
 	if p := b.ignoresSubject(); p != nil {
+		return nil, nil, p
+	}
+	if p := b.picksBlank(); p != nil {
 		return nil, nil, p
 	}
 	for _, g := range joined(f.p, b.at) {
@@ -214,6 +214,27 @@ func (b *builder) changesOnlyBlank(g linediff.Group) (done bool, p *Problem) {
 		b.v.sourceLine(upper.Start), here, shown)}
 }
 
+// picksBlank refuses an edit that removes some of several blank lines, which are alike in the request but not in the text (A3).
+func (b *builder) picksBlank() *Problem {
+	if b.ignores&trailing == nothing {
+		return nil
+	}
+	for from, to := 0, 0; from < len(b.at); from = max(to, from+1) {
+		differ, kept := false, 0
+		for to = from; to < len(b.at) && b.p.keys[to] == "" && b.at[to].Real() && b.p.old[to] == b.p.old[from]; to++ {
+			differ = differ || !bytes.Equal(b.v.Bytes(b.at[to]), b.v.Bytes(b.at[from]))
+			if b.p.keeps(to) {
+				kept++
+			}
+		}
+		if differ && 0 < kept && kept < to-from {
+			return &Problem{Err: errs.ErrNotFound, Msg: fmt.Sprintf("the edit removes some of the blank lines from line %d on, which have different whitespace in the file: "+
+				"copy them exactly", b.v.sourceLine(b.at[from].Start))}
+		}
+	}
+	return nil
+}
+
 // doubt is what to do with a group whose new lines may be in the text's terms (I4).
 type doubt int
 
@@ -257,10 +278,10 @@ func (b *builder) line(g linediff.Group, j int, d doubt) (string, *Problem) {
 		shifted, ok = b.observed.indent(b.hypotheses, indent, g, j)
 	}
 	switch {
-	case !ok:
-		return "", b.unclear(fmt.Sprintf("it is unclear how far to indent the new line %q", n))
+	case !ok || shifted != indent && outline.LeavesEntry(shifted+newBody, b.entryDepth()):
+		return "", b.unclear(g, fmt.Sprintf("it is unclear how far to indent the new line %q", n))
 	case shifted != indent && d == maybeOwn:
-		return "", b.unclear("the new lines may already be indented as the file is")
+		return "", b.unclear(g, "the new lines may already be indented as the file is")
 	}
 	if shifted == indent && newBody == body && newTrail == trail {
 		return n, nil
@@ -268,10 +289,14 @@ func (b *builder) line(g linediff.Group, j int, d doubt) (string, *Problem) {
 	return shifted + newBody + newTrail, nil
 }
 
-// unclear refuses an edit whose new lines may belong at several depths.
-func (b *builder) unclear(why string) *Problem {
-	return &Problem{Err: errs.ErrNotFound, Msg: fmt.Sprintf("the old text fits at line %d only with different indentation, and %s: "+
-		"indent the old text and the new text as the file does", b.v.sourceLine(b.Start), why)}
+// unclear refuses an edit because the new lines of a group may belong at several depths. It shows the lines around the group.
+func (b *builder) unclear(g linediff.Group, why string) *Problem {
+	piece := b.span(b.v.Text)
+	if l, _, _ := b.beside(max(0, g.OldFrom-shownLines/2), 1); l.Real() {
+		piece.Start = l.Start
+	}
+	return &Problem{Err: errs.ErrNotFound, Lines: b.v.shown(piece), Msg: fmt.Sprintf("the old text fits at line %d only with different indentation, "+
+		"and %s: indent the old text and the new text as the file does:", b.v.sourceLine(b.Start), why)}
 }
 
 // beside returns what the request shows on one side of a group, from the i-th old line on, in steps of 1 or -1: the line that is not

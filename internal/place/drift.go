@@ -4,6 +4,9 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
+// misspelled is how many words of a line may differ (D2).
+const misspelled = 2
+
 // drift returns the one candidate of p where lines that the edit keeps differ in a word or two (D1).
 func (x search) drift(p *pattern) (candidate, bool) {
 	s := p.segments[0]

@@ -2,10 +2,9 @@ package place
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
-	"strings"
 
+	"github.com/atomicedit/atomicedit/internal/edit"
 	"github.com/atomicedit/atomicedit/internal/errs"
 	"github.com/atomicedit/atomicedit/internal/text"
 )
@@ -13,9 +12,9 @@ import (
 // result returns v in the encoding of src, or a problem if the new text cannot be written in it.
 func (v *version) result(notes []note, edits []Edit, src []byte, enc text.Encoding) (Result, *Problem) {
 	res := Result{Text: v.Data, Matches: v.done, Notes: v.publish(notes)}
-	splices, lacks, edit := enc.Recode(src, v.origin().Data, v.Data, v.done)
+	splices, lacks, by := enc.Recode(src, v.origin().Data, v.Data, v.done)
 	if lacks != "" {
-		return Result{}, unwritable(edits, edit, lacks, enc)
+		return Result{}, edit.Unwritable(edits, by, lacks, enc)
 	}
 	if !enc.IsPlain() {
 		res.Text, res.Matches = text.ApplySplices(nil, src, splices)
@@ -45,25 +44,4 @@ func (v *version) publish(notes []note) (all []Note) {
 	}
 	slices.SortStableFunc(all, func(a, b Note) int { return cmp.Compare(a.Edit, b.Edit) })
 	return all
-}
-
-// unwritable refuses an edit with a character that the file cannot have.
-func unwritable(edits []Edit, edit int, char string, enc text.Encoding) *Problem {
-	has := func(e Edit) bool { return strings.Contains(e.New, char) }
-	if i := slices.IndexFunc(edits, has); i >= 0 && !has(edits[edit]) { // they have been merged
-		edit = i
-	}
-	at := fmt.Sprintf("%q", char)
-	if above, _, ok := strings.Cut(edits[edit].New, char); ok {
-		at += fmt.Sprintf(" in line %d of the new text", 1+strings.Count(above, "\n"))
-	}
-	const instead = ": write it in ASCII, as an escape sequence for instance, and leave lines that do not change out of the edit"
-	msg := "the file is in UTF-8, but the new text has bytes that are not: " + at + ": send valid UTF-8"
-	switch {
-	case enc.IsDecoded():
-		msg = "the encoding of the file lacks " + at + instead
-	case enc.IsUnknown():
-		msg = "the file is not in UTF-8, and its encoding is unknown, so new text must be ASCII, but it has " + at + instead
-	}
-	return &Problem{Err: errs.ErrEncoding, Edit: edit, Msg: msg}
 }

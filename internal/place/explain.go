@@ -18,6 +18,9 @@ func (r *request) explain(x search, all []pending, w *pending) *Problem {
 	if reason := r.dependence(x.v, all, w); reason != "" {
 		return &Problem{Err: errs.ErrNotFound, Msg: reason}
 	}
+	if p := x.nowhere(w.plain.bare, w.plain.old); p != nil {
+		return p
+	}
 	if plain := text.Unescaped(w.e.Old); plain != w.e.Old && r.effort.take(20) == 20 && (len(x.v.Occurrences(plain, 1)) > 0 || len(x.v.asLines(plain, upTo(Indentation))) > 0) {
 		return &Problem{Err: errs.ErrNotFound, Msg: `the old text is not there as written, but it is after one level of unescaping ("\n", "&lt;" and the like): send the old text and the new text without the escapes`}
 	}

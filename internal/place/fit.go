@@ -88,7 +88,7 @@ func align(t text.Text, p *pattern, s segment, start int, at []text.Line, drift 
 		f := fitOf(p.old[i], p.keys[i], t.Bytes(l))
 		if f == misfit {
 			differing++
-			if !drift || !p.keeps(i) || 2*differing > len(s.solid) || !text.SpelledAlike(p.keys[i], text.Fold(string(t.Bytes(l)))) {
+			if !drift || !p.keeps(i) || 2*differing > len(s.solid) || !text.SpelledAlike(p.keys[i], text.Fold(string(t.Bytes(l))), misspelled) {
 				return misfit
 			}
 			f = words
@@ -168,5 +168,5 @@ type meter struct {
 }
 
 // limit returns the count at which the search for one pattern stops: it may compare ten thousand lines, in addition to the lines
-// that all patterns of a request share (P5).
+// that all patterns of a request share.
 func (m *meter) limit() int { return max(m.spent, 2*m.size) + 10_000 }

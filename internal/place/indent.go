@@ -88,8 +88,12 @@ func (o *observation) agrees(ls *lessons) bool {
 	return len(o.shifts) == 0 || o.same && (isAlone() || !o.zero && !o.isForeign(ls.unit()))
 }
 
-// isForeign reports whether a new line is indented with tabs in a text that has spaces, or the reverse.
+// isForeign reports whether a new line is indented with tabs in a text that has spaces, or the reverse. If the text has no common
+// step, the matched lines tell.
 func (o *observation) isForeign(unit string) bool {
+	for i := 0; unit == "" && i < len(o.shifts); i++ {
+		unit = o.shifts[i].to
+	}
 	foreign := func(l string) bool {
 		indent, body, _ := text.Parts(l)
 		return body != "" && unit != "" && strings.Trim(indent, unit) != ""
@@ -103,7 +107,7 @@ type hypothesis func(indent string) (to string, ok bool)
 func asItIs(indent string) (string, bool) { return indent, true }
 
 // hypotheses returns the hypotheses that explain every matched line: lines are shifted by one prefix, or they are in steps of
-// another width. If some old lines only lost or won a column or two, the new lines may be right as they are. Hypotheses that put a
+// another width. If old lines only lost or won a space, the new lines may be right as they are. Hypotheses that put a
 // new line between the levels of the text are dropped, unless all do, the text has hardly any levels and no edit has steps of another width (I3).
 func (o *observation) hypotheses(ls *lessons) (all []hypothesis) {
 	c, counts := ls.scale(o)
@@ -117,10 +121,7 @@ func (o *observation) hypotheses(ls *lessons) (all []hypothesis) {
 		all = append(all, func(indent string) (string, bool) { return o.count(indent, c) })
 	}
 	lands := func(h hypothesis) bool { return o.lands(h, unit) }
-	if o.isOffGrid(unit) && lands(asItIs) {
-		if o.flattens() {
-			return nil
-		}
+	if o.isColumnOff(unit) && (counts || !o.same) {
 		all = append(all, asItIs)
 	}
 	if slices.ContainsFunc(all, lands) {
@@ -132,30 +133,11 @@ func (o *observation) hypotheses(ls *lessons) (all []hypothesis) {
 	return all
 }
 
-// isOffGrid reports whether every matched line has the text's indentation but for some spaces that are not a whole step.
-func (o *observation) isOffGrid(unit string) bool {
-	return unit != "" && !slices.ContainsFunc(o.shifts, func(s shift) bool {
-		short, long := s.from, s.to
-		if len(short) > len(long) {
-			short, long = long, short
-		}
-		more, ok := strings.CutPrefix(long, short)
-		return !ok || more != "" && (strings.Trim(more, " ") != "" || len(more)%len(unit) == 0)
+// isColumnOff reports whether every matched line has the text's indentation but for a space.
+func (o *observation) isColumnOff(unit string) bool {
+	return len(unit) > 1 && !slices.ContainsFunc(o.shifts, func(s shift) bool {
+		return s.from != s.to && s.from+" " != s.to && s.from != s.to+" "
 	})
-}
-
-// flattens reports whether a new line that is deeper than an old one in the request, by more than a column, would be no deeper in the
-// text if it went in as it is. Then it may be meant either way.
-func (o *observation) flattens() bool {
-	for _, g := range o.p.groups {
-		for _, l := range o.p.new[g.NewFrom:g.NewTo] {
-			indent, body, _ := text.Parts(l)
-			if body != "" && slices.ContainsFunc(o.shifts, func(s shift) bool { return len(s.from)+1 < len(indent) && len(indent) <= len(s.to) }) {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // answers reports whether a hypothesis knows the indentation of every new line.
@@ -287,4 +269,22 @@ func (o *observation) prefixed(indent, unit string) (to string, ok bool) {
 	}
 	like := func(indent string) bool { return indent != "" && indent[0] == to[0] }
 	return to, ok && (to == "" || unit == "" || like(unit) || slices.ContainsFunc(o.shifts, func(s shift) bool { return like(s.to) }))
+}
+
+// entryDepth returns the depth in the text of the innermost list entry that has all matched lines in it, -1 if there is none, or if a
+// line is off by more than a step, as no list is.
+func (o *observation) entryDepth(ls *lessons) int {
+	depth := outline.EntryDepth(o.text, o.at)
+	if depth < 0 {
+		return depth // most texts have no lists, so nobody has to read them for their step
+	}
+	unit := ls.unit()
+	isFar := func(s shift) bool {
+		to, from := outline.Width(s.to), outline.Width(s.from)
+		return max(to-from, from-to) > outline.Width(unit)
+	}
+	if unit != "" && slices.ContainsFunc(o.shifts, isFar) {
+		return -1
+	}
+	return depth
 }

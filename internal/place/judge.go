@@ -35,6 +35,7 @@ const (
 	closestFit = "closest fit"
 	everyPlace = "every place"  // of an edit with a count
 	lineNumber = "line numbers" // the edit names lines
+	columns    = "columns"      // the edit names a range
 	anchorOnly = "anchor"       // the edit has no old text
 	endOfFile  = "end of file"
 )
@@ -59,7 +60,9 @@ func (x search) judge(all []pending) {
 			case len(before[i]) > 1 && w.isUnique():
 				w.by, w.how = r.by, r.how
 			case r.hard && len(before[i]) > 0 && len(w.candidates) == 0 && w.problem == nil:
-				w.problem = x.v.misplaced(w, x.locationOf(w.reading, before[i]))
+				if w.problem = x.alreadyLeft(w, r); w.problem == nil {
+					w.problem = x.v.misplaced(w, x.locationOf(w.reading, before[i]))
+				}
 			}
 		}
 	}
@@ -155,13 +158,19 @@ func (x search) byAnchors(all []pending) {
 func (x search) bySection(all []pending) {
 	for i := range all {
 		w := &all[i]
-		if len(w.candidates) < 2 || w.e.Section == "" {
+		switch {
+		case w.e.Section == "" || w.problem != nil:
+			continue
+		case w.isUnique():
+			w.problem = x.alreadyInSection(w)
+			continue
+		case len(w.candidates) == 0:
 			continue
 		}
 		kept, err := x.inSection([]byte(w.e.Section), w.candidates)
 		if err != nil {
 			w.problem = tooOften()
-		} else {
+		} else if len(kept) > 0 {
 			w.candidates = kept
 		}
 	}

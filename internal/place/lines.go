@@ -1,28 +1,16 @@
 package place
 
 import (
+	"cmp"
 	"fmt"
-	"io/fs"
 	"slices"
+	"strings"
 
+	"github.com/atomicedit/atomicedit/internal/edit"
 	"github.com/atomicedit/atomicedit/internal/errs"
 	"github.com/atomicedit/atomicedit/internal/linediff"
 	"github.com/atomicedit/atomicedit/internal/text"
 )
-
-// An outcome is the result of placing some edits of a request on a version.
-type outcome struct {
-	splices  []text.Splice
-	notes    []note
-	problems []Problem
-	late     []*pending // edits that fit nowhere yet, but ask for a line that an earlier edit writes
-}
-
-// refuse adds a problem with an edit.
-func (o *outcome) refuse(edit int, p *Problem) {
-	p.Edit = edit
-	o.problems = append(o.problems, *p)
-}
 
 // A batch has the memory for edits that are placed together. Most batches have one edit.
 type batch struct {
@@ -88,24 +76,24 @@ func (r *request) placeLines(v *version, first int, edits []Edit) (o outcome) {
 func (r *request) read(x search, w *pending) (notes []note) {
 	e := w.e
 	switch {
-	case e.First < 0 || e.Last < 0 || e.Last != 0 && e.Last < e.First || e.Count < All || e.Near < 0:
-		w.problem = invalid("the line numbers are negative or reversed, or the count is below -1: correct them")
+	case e.First < 0 || e.Last < 0 || e.Last != 0 && e.Last < e.First || e.Count < edit.All || e.Near < 0:
+		w.problem = edit.Invalid("the line numbers are negative or reversed, or the count is below -1: correct them")
 	case e.First > 0 && e.Old != "":
-		w.problem = invalid("the edit has both line numbers and an old text: give only one of them")
+		w.problem = edit.Invalid("the edit has both line numbers and an old text: give only one of them")
 	case e.First > 0:
 		start, end, msg := lineRange(x.v, e)
 		if msg != "" {
-			w.problem = invalid(msg)
+			w.problem = edit.Invalid(msg)
 			return nil
 		}
 		if start < end { // else there is nothing that could be left out
-			if w.problem = placeholder(string(x.v.Data[start:end]), e.New, x.v.Text); w.problem != nil {
+			if w.problem = edit.Placeholder(string(x.v.Data[start:end]), e.New, x.v.Text); w.problem != nil {
 				return nil
 			}
 		}
-		w.replaceRange(x.v.Text, lineNumber, start, end)
+		w.replaceRange(x.v, lineNumber, start, end)
 	case e.Old != "":
-		if w.problem = placeholder(e.Old, e.New, x.v.Text); w.problem != nil {
+		if w.problem = edit.Placeholder(e.Old, e.New, x.v.Text); w.problem != nil {
 			return nil
 		}
 		w.plain = pattern{e: e, oldText: e.Old}
@@ -119,17 +107,15 @@ func (r *request) read(x search, w *pending) (notes []note) {
 		if !e.AtEnd && len(x.v.Data) > 0 {
 			notes = []note{{w.edit, len(x.v.Data), "the request does not say where the new lines belong; they were added at the end"}}
 		}
-		w.replaceRange(x.v.Text, endOfFile, len(x.v.Data), len(x.v.Data))
+		w.replaceRange(x.v, endOfFile, len(x.v.Data), len(x.v.Data))
 	default:
-		w.problem = invalid("the old text is empty, so nothing says where the new text belongs: show the lines around it")
+		w.problem = edit.Invalid("the old text is empty, so nothing says where the new text belongs: show the lines around it")
 	}
 	if w.problem == nil && len(w.splices) == 0 && w.reading == nil {
 		w.problem = &Problem{Err: errs.ErrNoChange, Msg: "the edit changes nothing: leave it out"}
 	}
 	return notes
 }
-
-func invalid(msg string) *Problem { return &Problem{Err: fs.ErrInvalid, Msg: msg} }
 
 // readAnchors places an edit without old text below its anchors.
 func (x search) readAnchors(w *pending) {
@@ -146,18 +132,25 @@ func (x search) readAnchors(w *pending) {
 		w.problem = x.v.ambiguous(x.v.locate(heads), theAnchor)
 	default:
 		at := x.v.LineAt(led.scopes[0].start).Next
-		w.replaceRange(x.v.Text, anchorOnly, at, at)
+		w.replaceRange(x.v, anchorOnly, at, at)
 	}
 }
 
 // replaceRange replaces the lines between two line starts with the new lines of the edit, as they are.
-func (w *pending) replaceRange(t text.Text, by string, start, end int) {
+func (w *pending) replaceRange(v *version, by string, start, end int) {
 	var removed []text.Line
 	for at := start; at < end; {
-		l := t.LineAt(at)
+		l := v.LineAt(at)
 		removed, at = append(removed, l), l.Next
 	}
-	splices, _ := t.ReplaceLines(nil, originOf(w.edit, Exact, by), start, removed, text.Split(w.e.New))
+	new := text.Split(w.e.New)
+	if len(new) > len(removed) {
+		w.problem = v.hasInserted(w.e, by, start)
+	}
+	splices, _ := v.ReplaceLines(nil, originOf(w.edit, Exact, by), start, removed, new)
+	if returns := strings.Count(w.e.New, "\r\n"); len(v.Data) == 0 && returns > 0 && returns == strings.Count(w.e.New, "\n") {
+		splices[0].New = strings.ReplaceAll(splices[0].New, "\n", "\r\n") // no line of the text says otherwise
+	}
 	w.by, w.splices = by, text.MergeTouching(splices)
 }
 
@@ -168,22 +161,19 @@ func lineRange(v *version, e *Edit) (start, end int, msg string) {
 	starts := source.lineStarts()
 	lines := len(starts) - 1
 	if e.Last == 0 && e.First > lines+1 {
-		return 0, 0, fmt.Sprintf("the file has %d %s, so nothing can be inserted after line %d: read it again", lines, plural(lines, "line"), e.First-1)
+		return 0, 0, fmt.Sprintf("the file has %s, so nothing can be inserted after line %d: read it again", edit.CountLines(lines), e.First-1)
 	}
 	if e.First > lines+1 || e.Last > lines {
-		return 0, 0, fmt.Sprintf("the file has %d %s, so there is no line %d: read it again", lines, plural(lines, "line"), max(e.First, e.Last))
+		return 0, 0, fmt.Sprintf("the file has %s, so there is no line %d: read it again", edit.CountLines(lines), max(e.First, e.Last))
 	}
 	start, end = starts[e.First-1], starts[e.First-1]
 	if e.Last > 0 {
 		end = starts[e.Last]
 	}
-	for _, m := range v.done {
-		twice := m.Old.Start == end && m.Old.End == start && start < len(source.Data) // two insertions at one point (J6)
-		if twice || m.Old.Start < end && start < m.Old.End {
-			return 0, 0, fmt.Sprintf("edit %d has already changed these lines: combine the two edits into one", m.Edit+1)
-		}
+	at, by := v.unchanged(text.Span{Start: start, End: end})
+	if by >= 0 {
+		return 0, 0, fmt.Sprintf("edit %d has already changed these lines: combine the two edits into one", by+1)
 	}
-	at := text.MapOffset(start, -1, v.done) // the lines after it are unchanged
 	return at, at + end - start, ""
 }
 
@@ -223,7 +213,7 @@ func (x search) findCandidates(all []pending) search {
 		for _, p := range w.readings {
 			ids.Add(p.keys...)
 			if p.numbered != nil {
-				ids.Add(solidKeys(p.new)...)
+				ids.Add(text.SolidKeys(p.new)...)
 			}
 		}
 	}
@@ -268,7 +258,7 @@ func (x search) buildAll(w *pending, ls *lessons) (notes []note) {
 		w.by = everyPlace
 	} else {
 		all = all[:1]
-		if w.problem = x.readsSo(w.placement(0)); w.problem != nil {
+		if w.problem = cmp.Or(x.readsSo(w.placement(0)), x.misprefixed(w.placement(0))); w.problem != nil {
 			return nil
 		}
 	}

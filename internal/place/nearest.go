@@ -3,13 +3,13 @@ package place
 import (
 	"bytes"
 
+	"github.com/atomicedit/atomicedit/internal/edit"
 	"github.com/atomicedit/atomicedit/internal/errs"
 	"github.com/atomicedit/atomicedit/internal/linediff"
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
 const (
-	shownLines  = 12  // the most lines that are shown of a region
 	shownDiffs  = 5   // the most differences that are listed
 	closeEnough = 0.4 // the least similarity of a region that is shown
 )
@@ -147,17 +147,14 @@ func (x search) show(problem *Problem, p *pattern, pairs []pair) {
 	starts := x.index.Starts
 	start, bottom := starts[first], x.v.LineAt(starts[last])
 	at := x.v.locate([]text.Span{{Start: start, End: bottom.Next}, {Start: bottom.Start, End: bottom.Next}})
-	problem.Nearest = &Region{Line: at.lines[0], Text: string(x.v.Data[start:bottom.Next]), Similarity: similarity(pairs)}
-	problem.Msg += LineSpan(at.lines[0], at.lines[1]-at.lines[0]+1) + afterEdit(at.edit)
+	problem.Nearest = &edit.Region{Line: at.lines[0], Text: string(x.v.Data[start:bottom.Next]), Similarity: similarity(pairs)}
+	problem.Msg += edit.LineSpan(at.lines[0], at.lines[1]-at.lines[0]+1) + afterEdit(at.edit)
 	if bytes.Count(x.v.Data[start:bottom.Start], []byte{x.v.EOL}) >= shownLines {
 		problem.Msg += ", shown in part"
 		start = starts[max(first, focus-2)]
 	}
 	problem.Msg += ":"
-	for l := text.None; l.Next < bottom.Next && len(problem.Lines) < shownLines; start = l.Next {
-		l = x.v.LineAt(start)
-		problem.Lines = append(problem.Lines, x.v.show(l))
-	}
+	problem.Lines = x.v.shown(text.Span{Start: start, End: bottom.Next})
 	last = -1
 	for _, d := range pairs {
 		last = max(last, d.found)
@@ -166,7 +163,7 @@ func (x search) show(problem *Problem, p *pattern, pairs []pair) {
 		case len(problem.Differs) == shownDiffs:
 			problem.More++
 		default:
-			differs := Difference{Extra: d.asked < 0, Missing: d.found < 0}
+			differs := edit.Difference{Extra: d.asked < 0, Missing: d.found < 0}
 			if last >= 0 {
 				differs.At = x.v.show(x.v.LineAt(starts[last]))
 			}

@@ -43,3 +43,17 @@ func (w *pending) lines() (old, new []string) {
 	}
 	return w.reading.old, w.reading.new
 }
+
+// An outcome is the result of placing some edits of a request on a version.
+type outcome struct {
+	splices  []text.Splice
+	notes    []note
+	problems []Problem
+	late     []*pending // edits that fit nowhere yet, but ask for a line that an earlier edit writes
+}
+
+// refuse adds a problem with an edit.
+func (o *outcome) refuse(edit int, p *Problem) {
+	p.Edit = edit
+	o.problems = append(o.problems, *p)
+}

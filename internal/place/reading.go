@@ -12,6 +12,9 @@ import (
 // is that of the text.
 func readings(p *pattern, typography *text.Typography) []*pattern {
 	var all []*pattern
+	if u := p.unprefixed(); u != nil {
+		all = append(all, u)
+	}
 	if u := p.plainlyIndented(); u != nil && !typography.Uses(text.Spaces) {
 		all = append(all, u)
 	}
@@ -52,6 +55,8 @@ func (p *pattern) unnumbered() *pattern {
 	if u.isBlank() { // numbers without text are too little evidence
 		return nil
 	}
+	// Three lines in a row are not numbered by chance.
+	n.Sure = n.Sure || text.CountSolid(old) > 2
 	u.ignores, u.numbered = numbers, &n
 	return u
 }

@@ -2,36 +2,14 @@ package place
 
 import (
 	"fmt"
-	"strconv"
 
+	"github.com/atomicedit/atomicedit/internal/edit"
 	"github.com/atomicedit/atomicedit/internal/errs"
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-const quotedBytes = 160 // the most bytes of a line that are quoted
-
-func quoteLine(l string) string { return strconv.Quote(text.Clip(l, quotedBytes)) }
-
 // manyPlaces limits the search for a string that should be there once.
 const manyPlaces = 100
-
-// times words a number of occurrences.
-func times(n int) string {
-	switch n {
-	case 1:
-		return "once"
-	case 2:
-		return "twice"
-	}
-	return fmt.Sprintf("%d times", n)
-}
-
-func plural(n int, word string) string {
-	if n == 1 {
-		return word
-	}
-	return word + "s"
-}
 
 // tooOften refuses an edit whose search was abandoned.
 func tooOften() *Problem {
@@ -47,7 +25,7 @@ func vague(at location) *Problem {
 // miscounted refuses an edit whose old text is not there as often as the request says.
 func miscounted(at location, count int) *Problem {
 	return &Problem{Err: errs.ErrCount, Places: at.lines,
-		Msg: fmt.Sprintf("the old text is there %s, at %s, not %s as the request says: correct the count, or the old text", times(len(at.lines)), at, times(count))}
+		Msg: fmt.Sprintf("the old text is there %s, at %s, not %s as the request says: correct the count, or the old text", edit.Times(len(at.lines)), at, edit.Times(count))}
 }
 
 // misplaced refuses an edit that does not fit where its anchors or its place at the end of the file allow it. At is where it does
@@ -56,11 +34,11 @@ func (v *version) misplaced(w *pending, at location) *Problem {
 	problem := &Problem{Err: errs.ErrNotFound, Places: at.lines}
 	switch {
 	case w.missing != "" && len(v.Occurrences(w.missing, 2)) > 1:
-		problem.Msg = fmt.Sprintf("several lines contain the anchor %s: copy the whole line that stands above the change", quoteLine(w.missing))
+		problem.Msg = fmt.Sprintf("several lines contain the anchor %s: copy the whole line that stands above the change", edit.Quote(w.missing))
 	case w.missing != "":
-		problem.Msg = fmt.Sprintf("no line matches the anchor %s where the request places it: copy a whole line that stands above the change, or leave the anchor out", quoteLine(w.missing))
+		problem.Msg = fmt.Sprintf("no line matches the anchor %s where the request places it: copy a whole line that stands above the change, or leave the anchor out", edit.Quote(w.missing))
 	case len(w.e.Anchors) > 0:
-		problem.Msg = fmt.Sprintf("the old text is there, at %s, but not in the scope of the anchor %s: use a line that heads the change as the anchor", at, quoteLine(w.e.Anchors[len(w.e.Anchors)-1]))
+		problem.Msg = fmt.Sprintf("the old text is there, at %s, but not in the scope of the anchor %s: use a line that heads the change as the anchor", at, edit.Quote(w.e.Anchors[len(w.e.Anchors)-1]))
 	default:
 		problem.Msg = fmt.Sprintf("the old text is there, at %s, but not at the end of the file as the request says: remove the end-of-file marker, or show the last lines of the file", at)
 	}
@@ -76,7 +54,7 @@ const (
 // ambiguous refuses an edit that fits in several places, and shows the lines above them, which tell them apart.
 func (v *version) ambiguous(at location, what string) *Problem {
 	const few = 5
-	often := times(len(at.lines))
+	often := edit.Times(len(at.lines))
 	if len(at.lines) == manyPlaces {
 		often = "at least " + often
 	}
@@ -98,11 +76,7 @@ func (v *version) ambiguous(at location, what string) *Problem {
 	}
 	others := "them"
 	for _, l := range first {
-		above := v.Above(l)
-		for above.Real() && text.IsBlank(v.Bytes(above)) {
-			above = v.Above(above)
-		}
-		if above.Real() {
+		if above := v.SolidAbove(l); above.Real() {
 			problem.Lines = append(problem.Lines, v.show(above))
 		} else {
 			problem.Msg += fmt.Sprintf("; there is no text above %s", v.locate([]text.Span{{Start: l.Start, End: l.Start}}))

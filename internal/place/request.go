@@ -3,11 +3,9 @@ package place
 import (
 	"bytes"
 	"cmp"
-	"io/fs"
 	"slices"
-	"strings"
-	"unicode/utf8"
 
+	"github.com/atomicedit/atomicedit/internal/edit"
 	"github.com/atomicedit/atomicedit/internal/errs"
 	"github.com/atomicedit/atomicedit/internal/text"
 )
@@ -35,8 +33,9 @@ func Apply(src []byte, enc text.Encoding, edits []Edit, loosest Fit) (Result, []
 		return refuse(errs.ErrBinary, "the file is not text (it has NUL bytes), so it cannot be edited")
 	}
 	r := &request{allows: upTo(loosest), source: newVersion(data)}
-	r.edits = readable(edits, enc, r.source.Text)
+	r.edits = edit.Readable(edits, r.source.Text, enc)
 	last := r.run(enc)
+	r.problems = edit.CheckTags(r.edits, r.source.Text, r.problems)
 	if len(r.problems) > 0 {
 		slices.SortStableFunc(r.problems, func(a, b Problem) int { return cmp.Compare(a.Edit, b.Edit) })
 		return Result{}, r.problems
@@ -54,40 +53,24 @@ func Apply(src []byte, enc text.Encoding, edits []Edit, loosest Fit) (Result, []
 	return res, nil
 }
 
-// readable returns the edits as they apply to t: without the byte order mark that requests copy along with the first line, and
-// with "\n" line endings if the lines of t end in "\r".
-func readable(edits []Edit, enc text.Encoding, t text.Text) []Edit {
-	if !enc.IsMarked() && t.EOL == '\n' {
-		return edits
-	}
-	edits = slices.Clone(edits)
-	endings := strings.NewReplacer("\r\n", "\n", "\r", "\n")
-	for i := range edits {
-		e := &edits[i]
-		if enc.IsMarked() {
-			e.Old, e.New = strings.TrimPrefix(e.Old, text.ByteOrderMark), strings.TrimPrefix(e.New, text.ByteOrderMark)
-		}
-		if t.EOL == '\r' {
-			e.Old, e.New = endings.Replace(e.Old), endings.Replace(e.New)
-		}
-	}
-	return edits
-}
-
 // run applies the edits in order, consecutive edits of whole lines together, and returns the resulting version.
 func (r *request) run(enc text.Encoding) *version {
 	v := &r.source
 	for from, to := 0, 0; from < len(r.edits); from = to {
-		for to = from + 1; isPlacedByLines(&r.edits[from]) && to < len(r.edits) && isPlacedByLines(&r.edits[to]); to++ {
+		way := wayOf(&r.edits[from])
+		for to = from + 1; way != byString && to < len(r.edits) && wayOf(&r.edits[to]) == way; to++ {
 		}
-		if problems := unusable(r.edits[from:to], from, enc); len(problems) > 0 {
+		if problems := edit.Unusable(r.edits[from:to], from, enc); len(problems) > 0 {
 			r.problems = append(r.problems, problems...)
 			continue
 		}
 		var o outcome
-		if isPlacedByLines(&r.edits[from]) {
+		switch way {
+		case byRange:
+			o = placeRanges(v, from, r.edits[from:to])
+		case byLines:
 			o = r.placeLines(v, from, r.edits[from:to])
-		} else {
+		default:
 			o = r.placeString(v, from, &r.edits[from])
 		}
 		r.problems = append(r.problems, o.problems...)
@@ -97,37 +80,23 @@ func (r *request) run(enc text.Encoding) *version {
 	return v
 }
 
-// isPlacedByLines reports whether an edit is placed as whole lines, together with its neighbours on the same text.
-func isPlacedByLines(e *Edit) bool { return e.WholeLines || e.First != 0 || e.Last != 0 || e.Old == "" }
+// A way is how an edit is placed. Consecutive edits that are placed by lines, or by ranges, are placed together on the same text.
+type way int
 
-// unusable refuses edits whose fields do not go together, or whose new text would turn the text into another kind of file. First
-// is the index of edits[0] in the request.
-func unusable(edits []Edit, first int, enc text.Encoding) (problems []Problem) {
-	for i, e := range edits {
-		if msg := e.Misfit(); msg != "" {
-			problems = append(problems, Problem{Edit: first + i, Err: fs.ErrInvalid, Msg: msg})
-		} else if strings.IndexByte(e.New, 0) >= 0 {
-			problems = append(problems, Problem{Edit: first + i, Err: errs.ErrBinary, Msg: "the new text has a NUL byte, which no text file has: leave it out"})
-		} else if enc.IsDecoded() && !(utf8.ValidString(e.Old) && utf8.ValidString(e.New)) {
-			problems = append(problems, Problem{Edit: first + i, Err: errs.ErrEncoding, Msg: "the file is shown and edited as UTF-8, but the old or the new text is not valid UTF-8: send both as valid UTF-8"})
-		}
-	}
-	return problems
-}
+const (
+	byString way = iota
+	byLines
+	byRange
+)
 
-// Misfit returns a message about fields of e that do not go together, "" if all of them do.
-func (e Edit) Misfit() string {
+func wayOf(e *Edit) way {
 	switch {
-	case e.First == 0 && e.Last > 0:
-		return "the edit has a last line but no first line: give both, or neither"
-	case e.First > 0 && (e.Count != 0 || e.Near != 0 || len(e.Anchors) > 0 || e.AtEnd):
-		return "an edit by line numbers cannot have a count, a nearby line, anchors or an end-of-file marker: leave them out"
-	case e.First == 0 && e.Old == "" && e.Count != 0:
-		return "the edit has a count but no old text to count: leave the count out, or give the old text"
-	case !e.WholeLines && (e.Section != "" || e.Hunk != ""):
-		return "only an edit of whole lines can have the section or the line prefixes of a hunk: leave them out"
+	case e.Range != nil:
+		return byRange
+	case e.WholeLines || e.First != 0 || e.Last != 0 || e.Old == "":
+		return byLines
 	}
-	return ""
+	return byString
 }
 
 // advance applies the splices of an outcome to v, keeps its notes, and returns the new version.

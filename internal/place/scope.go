@@ -138,7 +138,7 @@ func between(all []candidate, start, end int) []candidate {
 }
 
 // inSection returns the candidates that the section of a hunk header supports: the nearest line above them that begins with the same
-// word begins with the section. It returns all if it supports none (J4).
+// word begins with the section (J4).
 func (x search) inSection(section []byte, all []candidate) ([]candidate, error) {
 	var kept []candidate
 	word, _, _ := bytes.Cut(section, []byte(" "))
@@ -159,9 +159,6 @@ func (x search) inSection(section []byte, all []candidate) ([]candidate, error) 
 		if rest, ok := bytes.CutPrefix(body, word); ok && (len(rest) == 0 || !text.InWord(rest[0])) {
 			heads = bytes.HasPrefix(body, section)
 		}
-	}
-	if len(kept) == 0 {
-		return all, nil
 	}
 	return kept, nil
 }

@@ -24,6 +24,7 @@ type style struct {
 	unit  func() (step string, times int) // the text's commonest step, "" if none is common enough, and how often it is there
 	step  func() string                   // the greatest step that all indentations of the request are multiples of, "" if there is none
 	other func() bool                     // some edit is written in another style than the text: tabs for spaces, the reverse, or other steps
+	even  func() bool                     // every such edit has its lines as many steps deep as the text has them
 }
 
 // style returns the style of the request, the same one each time.
@@ -33,6 +34,7 @@ func (ls *lessons) style() *style {
 			unit:  sync.OnceValues(func() (string, int) { return outline.CommonestStep(ls.text) }),
 			step:  sync.OnceValue(func() string { return stepOf(requestIndents(ls.all)) }),
 			other: sync.OnceValue(func() bool { return slices.ContainsFunc(ls.all, ls.isOtherStyle) }),
+			even:  sync.OnceValue(func() bool { return !slices.ContainsFunc(ls.all, ls.isUneven) }),
 		}
 	}
 	return ls.taught
@@ -62,11 +64,25 @@ func (ls *lessons) isOtherStyle(w pending) bool {
 	}
 	unit := ls.unit()
 	oneStep := func(s shift) bool { return s.to == unit && s.from != "" && s.from != unit }
-	if _, shifted := o.prefix(); !shifted && !o.cutOff && (!o.isOffGrid(unit) || slices.ContainsFunc(o.shifts, oneStep)) {
+	if _, shifted := o.prefix(); !shifted && !o.cutOff && (!o.isColumnOff(unit) || slices.ContainsFunc(o.shifts, oneStep)) {
 		return true
 	}
 	c, counts := ls.scale(&o)
 	return slices.ContainsFunc(o.shifts, shift.isOtherStyle) || counts && o.isRescaled(c)
+}
+
+// isUneven reports whether a placed edit is written in another style than the text, and has a line more or fewer steps deep than the
+// text has it. Both have steps.
+func (ls *lessons) isUneven(w pending) bool {
+	if !ls.isOtherStyle(w) {
+		return false
+	}
+	f, c := w.placement(0), scale{ls.style().step(), ls.unit()}
+	o := observe(ls.text, f, f.lines(ls.text), nil)
+	return slices.ContainsFunc(o.shifts, func(s shift) bool {
+		to, ok := c.count(s.from, shift{})
+		return ok && to != s.to
+	})
 }
 
 // requestIndents returns the indentation of every line of the request that is not blank.
@@ -108,10 +124,10 @@ func stepOf(indents []string) string {
 type scale struct{ from, to string }
 
 // scale returns the step of the request and the text's commonest step. It reports false if one of them is unknown, or if a matched
-// line contradicts them (I3).
+// line contradicts them, or a line of another edit where the matched ones show nothing (I3).
 func (ls *lessons) scale(o *observation) (c scale, ok bool) {
 	c = scale{ls.style().step(), ls.unit()}
-	if c.from == "" || c.to == "" {
+	if c.from == "" || c.to == "" || o.same && !ls.style().even() {
 		return c, false
 	}
 	for _, s := range o.shifts {

@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
+	"github.com/atomicedit/atomicedit/internal/edit"
 	"github.com/atomicedit/atomicedit/internal/errs"
 	"github.com/atomicedit/atomicedit/internal/outline"
 	"github.com/atomicedit/atomicedit/internal/text"
@@ -25,7 +27,7 @@ func (r *request) placeString(v *version, edit int, e *Edit) (o outcome) {
 		o.refuse(edit, p)
 		return o
 	}
-	if p := pointless(e); p != nil {
+	if p := e.Pointless(); p != nil {
 		return refuse(p)
 	}
 	found, overlap := r.findString(v, all)
@@ -46,7 +48,7 @@ func (r *request) placeString(v *version, edit int, e *Edit) (o outcome) {
 		if found == 1 {
 			return r.placeLoosely(v, edit, e)
 		}
-		return refuse(&Problem{Err: errs.ErrNotFound, Msg: "the old text begins within the indentation of its line, so it is unclear how far to indent the new lines: copy the line from its beginning"})
+		return refuse(s.misindented(s.candidates[0], "the old text begins within the indentation of its line, so it is unclear how far to indent the new lines: copy the line from its beginning:"))
 	}
 	if overlap {
 		o.notes = append(o.notes, note{edit, -1, "places of the old text overlap: they were taken from the left, each after the end of the one before"})
@@ -89,10 +91,16 @@ func (r *request) findString(v *version, all []pending) (found int, overlap bool
 	return len(places), overlap
 }
 
-// misreads refuses an edit with a placeholder, one that was made already, or one that would indent a line twice.
+// misreads refuses an edit with a placeholder, one that may cut a character, one that was made already, or one that would indent a line
+// twice.
 func (s stringEdit) misreads() *Problem {
-	if p := placeholder(s.e.Old, s.e.New, s.Text); p != nil {
+	if p := edit.Placeholder(s.e.Old, s.e.New, s.Text); p != nil {
 		return p
+	}
+	cuts := func(at candidate) bool { return s.MayCutCharacter(at.Start) }
+	if i := slices.IndexFunc(s.candidates, cuts); i >= 0 && !utf8.Valid(s.Data) {
+		return &Problem{Err: errs.ErrEncoding, Msg: fmt.Sprintf("the file is not in UTF-8, and its encoding is unknown, so the old text may begin within a character of line %d: "+
+			"begin it after a space or at the start of the line, or use line numbers", s.sourceLine(s.candidates[i].Start))}
 	}
 	if s.e.Count == 0 {
 		if p := s.readsSo(s.candidates[0].Span, s.e); p != nil {
@@ -100,23 +108,28 @@ func (s stringEdit) misreads() *Problem {
 		}
 	}
 	twice := func(at candidate) bool { return s.isAfterIndent(at) && s.indentsTwice(at) }
-	if hasSeveralLines(s.e.Old) && slices.ContainsFunc(s.candidates, twice) {
-		return &Problem{Err: errs.ErrNotFound, Msg: "the old text begins after the indentation of its line, but the new text includes that indentation: begin both at the start of the line, or both after the indentation"}
+	if at := slices.IndexFunc(s.candidates, twice); at >= 0 && hasSeveralLines(s.e.Old) {
+		return s.misindented(s.candidates[at], "the old text begins after the indentation of its line, but the new text includes that indentation: begin both at the start of the line, or both after the indentation. The file has:")
 	}
 	return nil
+}
+
+// misindented refuses an edit, and shows the lines of a place with their indentation.
+func (s stringEdit) misindented(at candidate, msg string) *Problem {
+	return &Problem{Err: errs.ErrNotFound, Msg: msg, Lines: s.shown(text.Span{Start: s.LineStart(at.Start), End: at.End})}
 }
 
 // build builds the splices of an edit, and returns notes on their effects. Later are the edits after it.
 func (s stringEdit) build(later []Edit) (notes []note) {
 	if s.deletesLines(later) {
 		for i, c := range s.candidates {
-			s.candidates[i].Span = text.Span{Start: s.LineStart(c.Start), End: s.LineAt(s.LineStart(c.End)).Next}
+			s.candidates[i].Span = text.Span{Start: s.LineStart(c.Start), End: s.LineAt(s.LineStart(c.End - 1)).Next}
 		}
-		notes = append(notes, note{s.edit, -1, "the old text is all that these lines have, so their indentation and the last line ending were removed too"})
+		notes = append(notes, note{s.edit, -1, "the old text is all that these lines have, so they were removed with their indentation and the last line ending"})
 	}
 	new, above := s.withoutRepeated()
 	if above != "" {
-		notes = append(notes, note{s.edit, s.candidates[0].Start, fmt.Sprintf("an earlier edit has already added these lines, from %s on: they were not added again", quoteLine(above))})
+		notes = append(notes, note{s.edit, s.candidates[0].Start, fmt.Sprintf("an earlier edit has already added these lines, from %s on: they were not added again", edit.Quote(above))})
 	}
 	s.splices = s.room[:0]
 	for _, c := range s.candidates {
@@ -124,7 +137,7 @@ func (s stringEdit) build(later []Edit) (notes []note) {
 			s.splices = append(s.splices, c)
 		}
 	}
-	if at := slices.IndexFunc(s.candidates, s.isAboveLine); at >= 0 && s.e.joinsLines() {
+	if at := slices.IndexFunc(s.candidates, s.isAboveLine); at >= 0 && s.e.JoinsLines() {
 		notes = append(notes, note{s.edit, s.candidates[at].Start, "the old text ends with a newline, but the new text does not: its last line was joined with the line below"})
 	}
 	if at := slices.IndexFunc(s.candidates, s.isAfterIndent); at >= 0 {
@@ -135,18 +148,22 @@ func (s stringEdit) build(later []Edit) (notes []note) {
 	return notes
 }
 
-// deletesLines reports whether an edit removes whole lines at all its places, but for the ending of the last line, and none of the next
-// edits shows the empty line that would remain.
+// deletesLines reports whether an edit removes whole lines at all its places, but for the ending of the last line or the indentation of
+// the first, and none of the next edits shows the empty line that would remain.
 func (s stringEdit) deletesLines(later []Edit) bool {
 	const near = 50 // later edits are considered
 	e, next := s.e, later[:min(len(later), near)]
-	if e.New != "" || text.IsBlankText([]byte(e.Old)) || strings.HasPrefix(strings.TrimPrefix(e.Old, "\r"), "\n") || strings.HasSuffix(e.Old, "\n") {
+	ended := strings.HasSuffix(e.Old, "\n")
+	if e.New != "" || text.IsBlankText([]byte(e.Old)) || strings.HasPrefix(strings.TrimPrefix(e.Old, "\r"), "\n") || ended && !slices.ContainsFunc(s.candidates, s.isAfterIndent) {
 		return false
 	}
 	return !slices.ContainsFunc(s.candidates, func(at candidate) bool {
-		last := s.LineAt(s.LineStart(at.End))
-		if !s.InIndent(at.Start) || last.End != at.End || last.End == last.Next {
+		last := s.LineAt(s.LineStart(at.End - 1))
+		if !s.InIndent(at.Start) || last.End == last.Next || at.End != last.End && !ended {
 			return true
+		}
+		if ended {
+			return false
 		}
 		hidden, above, below := s.hidden(at), "\n", "\n"
 		if start := s.LineStart(at.Start); start > 0 {
@@ -185,23 +202,12 @@ func (s stringEdit) withoutRepeated() (new, above string) {
 	return new, ""
 }
 
-// pointless refuses an edit that changes nothing, or whose numbers make no sense.
-func pointless(e *Edit) *Problem {
-	switch {
-	case e.Old == e.New:
-		return &Problem{Err: errs.ErrNoChange, Msg: "the old text and the new text are the same: leave the edit out"}
-	case e.Count < All || e.Near < 0:
-		return invalid("the count is below -1, or the line number is negative: correct them")
-	}
-	return nil
-}
-
 // placeLoosely places a substring edit as an edit of whole lines, because its old text is not there exactly.
 func (r *request) placeLoosely(v *version, edit int, e *Edit) outcome {
 	lines := *e
 	lines.WholeLines = true
 	switch {
-	case e.joinsLines():
+	case e.JoinsLines():
 		lines.New = e.Old
 	case !strings.HasSuffix(e.Old, "\n"):
 		if lines.Old += "\n"; e.New != "" {
@@ -209,7 +215,7 @@ func (r *request) placeLoosely(v *version, edit int, e *Edit) outcome {
 		}
 	}
 	o := r.placeLines(v, edit, []Edit{lines})
-	if !e.joinsLines() {
+	if !e.JoinsLines() {
 		return o
 	}
 	if o.splices = nil; len(o.problems) == 0 {
@@ -217,11 +223,6 @@ func (r *request) placeLoosely(v *version, edit int, e *Edit) outcome {
 			"end both the same way, or copy the old text exactly"})
 	}
 	return o
-}
-
-// joinsLines reports whether an edit removes the line ending at the end of its old text, but not the whole text.
-func (e *Edit) joinsLines() bool {
-	return strings.HasSuffix(e.Old, "\n") && e.New != "" && !strings.HasSuffix(e.New, "\n")
 }
 
 // indentNote returns a note on indentation that the old text does not show, which stays in front of the new text. It returns ""

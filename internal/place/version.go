@@ -1,12 +1,11 @@
 package place
 
 import (
-	"fmt"
 	"slices"
 	"sort"
 	"strconv"
-	"strings"
 
+	"github.com/atomicedit/atomicedit/internal/edit"
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
@@ -55,6 +54,18 @@ func (v *version) current(n int) int {
 	return v.number(text.MapOffset(v.source.lineStarts()[n-1], -1, v.done))
 }
 
+// unchanged returns where v has a piece of the source, and -1, or an edit that has changed some of it or inserted text at the same point
+// (J6).
+func (v *version) unchanged(piece text.Span) (at, by int) {
+	for _, m := range v.done {
+		twice := m.Old.Start == piece.End && m.Old.End == piece.Start && piece.Start < len(v.origin().Data)
+		if twice || m.Old.Start < piece.End && piece.Start < m.Old.End {
+			return 0, m.Edit
+		}
+	}
+	return text.MapOffset(piece.Start, -1, v.done), -1 // the bytes after it are unchanged
+}
+
 // A location names, in a message, the lines where the text has something that an edit asks for.
 type location struct {
 	pieces []text.Span // of the version that the edit was placed on
@@ -63,7 +74,7 @@ type location struct {
 }
 
 // String names the lines.
-func (l location) String() string { return ListLines(l.lines) + afterEdit(l.edit) }
+func (l location) String() string { return edit.ListLines(l.lines) + afterEdit(l.edit) }
 
 // afterEdit words the last edit that affected some lines, "" if none did.
 func afterEdit(edit int) string {
@@ -121,37 +132,19 @@ func (v *version) show(l text.Line) Line {
 	return Line{Number: at.lines[0], Edit: at.edit, Text: string(v.Bytes(l))}
 }
 
+// shownLines is the most lines that a message shows of a piece.
+const shownLines = 12
+
+// shown returns the first lines of a piece of v, for a message.
+func (v *version) shown(piece text.Span) (lines []Line) {
+	for at := piece.Start; at < piece.End && len(lines) < shownLines; {
+		l := v.LineAt(at)
+		lines, at = append(lines, v.show(l)), l.Next
+	}
+	return lines
+}
+
 // sourceLine returns the number of the source's line at an offset of v, for messages.
 func (v *version) sourceLine(at int) int {
 	return v.locate([]text.Span{{Start: at, End: at}}).lines[0]
-}
-
-// ListLines names sorted lines, at most ten of them. A line that is listed twice is named once.
-func ListLines(lines []int) string {
-	const shown = 10
-	lines = slices.Compact(slices.Clone(lines))
-	var b strings.Builder
-	b.WriteString("line")
-	if len(lines) != 1 {
-		b.WriteString("s")
-	}
-	for i, n := range lines {
-		if i == shown {
-			fmt.Fprintf(&b, " and %d more", len(lines)-shown)
-			break
-		}
-		if i > 0 {
-			b.WriteString(",")
-		}
-		fmt.Fprintf(&b, " %d", n)
-	}
-	return b.String()
-}
-
-// LineSpan names n lines, from the first on.
-func LineSpan(first, n int) string {
-	if n <= 1 {
-		return fmt.Sprintf("line %d", first)
-	}
-	return fmt.Sprintf("lines %d to %d", first, first+n-1)
 }

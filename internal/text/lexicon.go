@@ -30,10 +30,10 @@ func (x Lexicon) Learn(o, f string) {
 		case of == 0 && ff != 0 && strings.HasPrefix(o, ff.plain()):
 			on = len(ff.plain())
 		case of != 0 && ff == of:
-			x.teach(of, f[:fn])
+			x.teach(lessonOf(or), f[:fn])
 		case of != 0 && strings.HasPrefix(f, of.plain()):
 			fn = len(of.plain())
-			x.teach(of, of.plain())
+			x.teach(lessonOf(or), of.plain())
 		default: // the lines differ in more than notation
 			return
 		}
@@ -60,13 +60,13 @@ func (x Lexicon) Translate(n string) (line string, unknown Family) {
 	for i, w := 0, 0; i < len(n); i += w {
 		var r rune
 		r, w = utf8.DecodeRuneInString(n[i:])
-		f := familyOf(r)
+		f := lessonOf(r)
 		was, known := x[f]
 		if twin := f.sibling(); twin != 0 && !known && x[twin] == twin.plain() { // the lesson about one kind of quotes holds for the other
 			was, known = f.plain(), true
 		}
 		switch {
-		case f == 0 || !known || was == contradictory || familyOf(firstRune(was)) == f:
+		case f == 0 || !known || was == contradictory || familyOf(firstRune(was)) == familyOf(r):
 			b.WriteString(n[i : i+w])
 			if f != 0 && !known {
 				unknown = f

@@ -24,6 +24,7 @@ var numberings = []Numbering{
 	{prefix: numberPrefix(` *│`), spaced: true, Sure: true},
 	{prefix: numberPrefix(` *→`), spaced: true, Sure: true},
 	{prefix: numberPrefix(`\t`), Sure: true},
+	{prefix: numberPrefix(`#[0-9A-Za-z]{1,8}\t`), Sure: true, Tagged: true},
 	{prefix: numberPrefix(`#[0-9A-Za-z]{1,8}[:|]`), spaced: true, Sure: true, Tagged: true},
 	{prefix: numberPrefix(`:[0-9A-Za-z]{1,8}[|]`), spaced: true, Sure: true, Tagged: true},
 	{prefix: regexp.MustCompile(`^[ \t]*L([0-9]{1,9}):`), spaced: true},
@@ -42,6 +43,16 @@ func numberPrefix(separator string) *regexp.Regexp {
 func LooksNumbered(line string) bool {
 	return !hasNoDigitInFront(line) &&
 		(bareNumber.MatchString(line) || slices.ContainsFunc(numberings, func(n Numbering) bool { return n.Fits(line) }))
+}
+
+// AnyNumbered reports whether a line of a text that is not blank may have a number in front.
+func AnyNumbered(s string) bool {
+	for l := range strings.Lines(s) {
+		if !IsBlank(l) && LooksNumbered(strings.TrimRight(l, "\r\n")) {
+			return true
+		}
+	}
+	return false
 }
 
 // NumberingOf returns the numbering of lines that all have a number, rising by one. Blank lines may have lost theirs.
@@ -137,4 +148,11 @@ func (n Numbering) Strip(lines []string) ([]string, bool) {
 		stripped[i] = rest
 	}
 	return stripped, some || !numbers // lines that are nothing but numbers may be the text
+}
+
+// IsViewers reports whether n, the numbering of lines, is surely that of a viewer. A table may begin with numbers, but they are not
+// aligned to the right.
+func (n Numbering) IsViewers(lines []string) bool {
+	first := slices.IndexFunc(lines, func(l string) bool { return !IsBlank(l) })
+	return n.Sure && (n.Tagged || first >= 0 && IsSpace(lines[first][0]))
 }

@@ -46,6 +46,12 @@ func cutsLetter(t Text, s Span) bool {
 	return unicode.Is(unicode.M, r)
 }
 
+// MayCutCharacter reports whether an offset in a text that is not UTF-8 may be within a character. In encodings such as Shift_JIS and GBK,
+// a byte that looks like ASCII may be the end of a character that begins with another.
+func (t Text) MayCutCharacter(at int) bool {
+	return at > 0 && at < len(t.Data) && t.Data[at-1] >= utf8.RuneSelf && '0' <= t.Data[at] && t.Data[at] < utf8.RuneSelf
+}
+
 // finder returns a function that finds the next place of old that starts at from or later.
 func finder(t Text, old string) func(from int) (Span, bool) {
 	old = strings.ReplaceAll(old, "\r\n", "\n")

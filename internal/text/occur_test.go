@@ -30,6 +30,15 @@ func TestOccurrences(t *testing.T) {
 	}
 }
 
+func TestMayCutCharacter(t *testing.T) {
+	data := text.New([]byte("a\x83\\ \x83 \x83\xc1\n"))
+	for at, want := range []bool{false, false, true, false, false, false, false, false, false, false} {
+		if got := data.MayCutCharacter(at); got != want {
+			t.Errorf("%d: %v", at, got)
+		}
+	}
+}
+
 func TestApartTakesOverlappingPlacesFromTheLeft(t *testing.T) {
 	for src, want := range map[string]struct {
 		places  int

@@ -1,6 +1,9 @@
 package text
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Space has the bytes of whitespace within a line, which editors insert and remove on their own.
 const Space = " \t\v\f\r"
@@ -84,4 +87,23 @@ func CountSolid(lines []string) (n int) {
 		}
 	}
 	return n
+}
+
+// SolidKeys returns what the lines that are not blank fold to.
+func SolidKeys(lines []string) (keys []string) {
+	for _, l := range lines {
+		if !IsBlank(l) {
+			keys = append(keys, Fold(l))
+		}
+	}
+	return keys
+}
+
+// AddsWords reports whether a new line with words is, apart from its notation, none of the old ones.
+func AddsWords(old, new []string) bool {
+	was := map[string]bool{}
+	for _, l := range old {
+		was[Fold(l)] = true
+	}
+	return slices.ContainsFunc(new, func(l string) bool { return HasLetterOrDigit(l) && !was[Fold(l)] })
 }

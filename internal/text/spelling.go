@@ -6,8 +6,9 @@ import (
 	"unicode"
 )
 
-// SpelledAlike reports whether two folded lines differ in at most two words, which are spelled alike (PLACING D2).
-func SpelledAlike(s, t string) bool {
+// SpelledAlike reports whether two folded lines have the same number of tokens, and differ in at most some of their words, which are
+// spelled alike (PLACING D2).
+func SpelledAlike(s, t string, most int) bool {
 	a, b := Tokens(s), Tokens(t)
 	if len(a) != len(b) {
 		return false
@@ -17,7 +18,7 @@ func SpelledAlike(s, t string) bool {
 		if a[i] == b[i] {
 			continue
 		}
-		if differing++; differing > 2 || !isAlike(a[i], b[i]) {
+		if differing++; differing > most || !isAlike(a[i], b[i]) {
 			return false
 		}
 	}

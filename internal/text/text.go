@@ -80,6 +80,22 @@ func (t Text) Above(l Line) Line {
 	return t.LineBefore(l.Start)
 }
 
+// SolidAbove returns the nearest line above l that is not blank, None if there is none.
+func (t Text) SolidAbove(l Line) Line {
+	for l = t.Above(l); l.Real() && IsBlank(t.Bytes(l)); {
+		l = t.Above(l)
+	}
+	return l
+}
+
+// SolidBelow returns the nearest line below l that is not blank, None if there is none.
+func (t Text) SolidBelow(l Line) Line {
+	for l = t.Below(l); l.Real() && IsBlank(t.Bytes(l)); {
+		l = t.Below(l)
+	}
+	return l
+}
+
 // LineStart returns the start of the line that the offset at lies in.
 func (t Text) LineStart(at int) int { return bytes.LastIndexByte(t.Data[:at], t.EOL) + 1 }
 

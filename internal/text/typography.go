@@ -17,7 +17,18 @@ const (
 	dashes       Family = '-'
 	Spaces       Family = ' '
 	ellipses     Family = '.'
+
+	// longDashes are dashes that may stand for one hyphen or for two, so that the lesson about a shorter dash says nothing about them.
+	longDashes Family = 1
 )
+
+// lessonOf returns the family whose lesson holds for a typographic character.
+func lessonOf(r rune) Family {
+	if r == '—' || r == '―' {
+		return longDashes
+	}
+	return familyOf(r)
+}
 
 // familyOf returns the family of a typographic character, 0 for every other character.
 func familyOf(r rune) Family {
@@ -66,8 +77,11 @@ func familyOfAny(r rune) Family {
 
 // plain returns the ASCII form of the family.
 func (f Family) plain() string {
-	if f == ellipses {
+	switch f {
+	case ellipses:
 		return "..."
+	case longDashes:
+		return dashes.plain()
 	}
 	return string(rune(f))
 }
@@ -90,7 +104,7 @@ func (f Family) String() string {
 		return "typographic quotes"
 	case doubleQuotes:
 		return "typographic double quotes"
-	case dashes:
+	case dashes, longDashes:
 		return "typographic dashes"
 	case Spaces:
 		return "no-break or other special spaces"
@@ -153,7 +167,7 @@ func (x *Typography) Uses(f Family) bool {
 		x.has = map[Family]bool{}
 		for _, r := range string(x.data) {
 			if r >= utf8.RuneSelf {
-				x.has[familyOf(r)] = true
+				x.has[familyOf(r)], x.has[lessonOf(r)] = true, true
 			}
 		}
 	}

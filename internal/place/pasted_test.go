@@ -10,11 +10,11 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// N2: numbers that only the new text has are those of a viewer if they are those of the place, or are in front of a copy and look like
-// nothing else.
+// N2: numbers that only the new text has are those of a viewer if they are those of the place, if the line of that number or the indentation
+// of an old line is behind one, or if they are in front of a copy and look like nothing else.
 func TestNumbersInTheNewTextAlone(t *testing.T) {
 	lines := func(old, new string) place.Edit { return place.Edit{Old: old, New: new, WholeLines: true} }
-	const file = "one\ntwo\nthree\nfour\n\n"
+	const file, deep = "one\ntwo\nthree\nfour\n\n", "one\n  two\n  three\n"
 	for _, c := range []struct {
 		name, file string
 		edit       place.Edit
@@ -27,6 +27,7 @@ func TestNumbersInTheNewTextAlone(t *testing.T) {
 		{"a space", file, lines("two\nthree\n", "2 2\n3 3\n"), true},
 		{"a tag", file, lines("two\n", "9#HY:2\n9#HX:two\n"), false}, // they do not rise
 		{"tags", file, lines("two\n", "8#HY:2\n9#HX:two\n"), true},
+		{"a blank line first", "one\n\n\n", lines("one\n", "\n     2\tone\n"), true},
 		{"with a blank line", file, lines("two\nthree\n", "2| 2\n\n4| 3\n"), true},
 		{"a string", file, place.Edit{Old: "two\nthree", New: "2| two\n3| 3"}, true},
 		{"a string within a line", "x = 1; y()\nx = 2; z()\n", place.Edit{Old: "z()", New: "2| zz()"}, true},
@@ -43,7 +44,15 @@ func TestNumbersInTheNewTextAlone(t *testing.T) {
 		{"a table at the top", file, lines("one\ntwo\n", "1|one\n2|two\n"), false},
 		{"a word with a number", file, lines("two\n", "2 cats\n"), false},
 		{"numbers that do not rise", file, lines("two\nthree\n", "2| two\n2| three\n"), false},
-		{"a line without", file, lines("two\nthree\n", "2| two\nthree\n"), false},
+		{"a line without, and the line of a number", file, lines("two\nthree\n", "2| two\nthree\n"), true},
+		{"the indentation of an old line behind another number", deep, lines("  two\n", "12|  2\n"), true},
+		{"the same in front of some lines", deep, lines("  two\n  three\n", "12|  2\n  more\n13|  3\n"), true},
+		{"the same with colons", deep, lines("  two\n  three\n", "12:  2\n13:  3\n"), true},
+		{"the same with a tab", deep, lines("  two\n", "    12\t  2\n"), true},
+
+		{"a label", "\tmov\n\tadd\n", lines("\tmov\n", "1:\tmov\n"), false},
+		{"a number in front of some lines", file, lines("two\nthree\n", "7| 2\nthree\n"), false},
+		{"a number on another level", deep, lines("  two\n", "12|    2\n"), false},
 		{"the text has numbers above", "1|a\ntwo\nthree\n", lines("two\nthree\n", "2|b\n3|c\n"), false},
 		{"the text has numbers below", "one\ntwo\n\n3: c\n", lines("two\n", "2: a\n3: b\n"), false},
 		{"the replaced lines have numbers", "one\n2| two\nthree\n", place.Edit{First: 2, Last: 2, New: "2| 2\n"}, false},

@@ -1,0 +1,105 @@
+package atomicedit_test
+
+import "testing"
+
+func TestFieldsOfAMoveDoNotMakeACopyAMove(t *testing.T) {
+	f := map[string]string{"f": "a\n"}
+	call := func(tool, from, to string) object {
+		return object{"name": tool, "arguments": object{from: "f", to: "g"}}
+	}
+	checkCalls(t, map[string]callCase{
+		"a move":            {f, call("move_file", "source", "destination"), map[string]string{"g": "a\n"}, ""},
+		"a copy":            {f, call("copy_file", "source", "destination"), nil, "not an edit"},
+		"a duplicate":       {f, call("duplicateFile", "source_path", "destination_path"), nil, "not an edit"},
+		"a comparison":      {f, call("diff_files", "from", "to"), nil, "does not say that the file is moved"},
+		"an unknown tool":   {f, call("process", "old_path", "new_path"), nil, "does not say that the file is moved"},
+		"a file for others": {f, object{"name": "upload_file", "arguments": object{"path": "g", "content": "x"}}, nil, "not an edit"},
+	})
+}
+
+func TestCallsThatWereNotMadeWholeOrAreOver(t *testing.T) {
+	f := map[string]string{"f": "a\n"}
+	edit := object{"path": "f", "old_string": "a", "new_string": "b"}
+	done := map[string]string{"f": "b\n"}
+	with := func(o object, fields ...string) object {
+		for i := 0; i < len(fields); i += 2 {
+			o[fields[i]] = fields[i+1]
+		}
+		return o
+	}
+	call := func(fields ...string) object {
+		return with(object{"toolName": "edit", "input": edit}, fields...)
+	}
+	said := func(fields ...string) object { return with(message("edit", edit), fields...) }
+	checkCalls(t, map[string]callCase{
+		"refused by the model":    {f, said("stop_reason", "refusal"), nil, "was cut off or failed"},
+		"stopped by a guard":      {f, said("stopReason", "guardrail_intervened"), nil, "was cut off or failed"},
+		"stopped for safety":      {f, said("finishReason", "SAFETY"), nil, "was cut off or failed"},
+		"malformed":               {f, said("finishReason", "MALFORMED_FUNCTION_CALL"), nil, "was cut off or failed"},
+		"out of tokens":           {f, said("finish_reason", "MAX_TOKENS"), nil, "was cut off or failed"},
+		"an error":                {f, said("finish_reason", "error"), nil, "was cut off or failed"},
+		"a response that failed":  {f, said("status", "failed"), nil, "was cut off or failed"},
+		"a call for the tool":     {f, said("stop_reason", "tool_use", "status", "completed"), done, ""},
+		"a call still streaming":  {f, call("state", "input-streaming"), nil, "was cut off or failed"},
+		"a call that waits":       {f, call("state", "input-available"), done, ""},
+		"a call with its output":  {f, call("output", "done"), nil, "has been made"},
+		"a call with an error":    {f, call("state", "output-error", "errorText", "no"), nil, "has been made"},
+		"a call that was denied":  {f, call("state", "output-denied"), nil, "has been made"},
+		"a hook after the call":   {f, call("hook_event_name", "PostToolUse"), nil, "has been made"},
+		"a hook before the call":  {f, call("hook_event_name", "PreToolUse"), done, ""},
+		"a hook of Gemini, after": {f, call("hook_event_name", "AfterTool"), nil, "has been made"},
+		"a call that is partial":  {f, object{"name": "edit", "args": edit, "partial": true}, nil, "not complete yet"},
+		"an input to be complete": {f, object{"name": "edit", "input": edit, "is_input_complete": false}, nil, "not complete yet"},
+		"an input, complete":      {f, object{"name": "edit", "input": edit, "is_input_complete": true}, done, ""},
+		"a text of the user":      {f, object{"role": "user", "content": args(edit)}, nil, "no call in the request"},
+		"a call without a result": {f, with(object{"name": "edit", "args": edit, "result": nil}), done, ""},
+	})
+}
+
+func TestCallsInTagsWithTheirResultsAreOver(t *testing.T) {
+	f := map[string]string{"f": "a\n"}
+	const call = "<edit_file>\n<path>f</path>\n<old_text>a</old_text>\n<new_text>b</new_text>\n</edit_file>\n"
+	inText := "<edit_file>\n<path>f</path>\n<old_text>a</old_text>\n<new_text>\n<tool_response>\n</new_text>\n</edit_file>\n"
+	checkCalls(t, map[string]callCase{
+		"a response":           {f, call + "<tool_response>\ndone\n</tool_response>\n", nil, "line 6 of the request: the result of a call is here"},
+		"a result, and a call": {f, call + "<function_results>\ndone\n</function_results>\n" + call, nil, "the result of a call is here"},
+		"in the new text":      {f, inText, map[string]string{"f": "<tool_response>\n"}, ""},
+		"in prose":             {f, "No <tool_response> yet.\n" + call, map[string]string{"f": "b\n"}, ""},
+	})
+}
+
+func TestNamesOfToolsThatDoNotReplaceAFile(t *testing.T) {
+	f := map[string]string{"f": "a\n"}
+	call := func(tool string, arguments object) object { return object{"name": tool, "arguments": arguments} }
+	whole := object{"path": "f", "content": "x\n"}
+	edit := object{"path": "f", "old_string": "a", "new_string": "b"}
+	checkCalls(t, map[string]callCase{
+		"a line to prepend": {f, call("prepend_to_file", whole), nil, "does not say where"},
+		"text to insert":    {f, call("insert_text", whole), nil, "does not say where"},
+		"a preview":         {f, call("preview_edit", edit), nil, "not an edit"},
+		"an edit undone":    {f, call("revertEdit", edit), nil, "not an edit"},
+		"an edit explained": {f, call("explain_edit", edit), nil, "not an edit"},
+		"a file written":    {f, call("write_file", whole), map[string]string{"f": "x\n"}, ""},
+	})
+}
+
+func TestOtherNamesOfFields(t *testing.T) {
+	f := map[string]string{"f": "a\nb\na\n"}
+	edit := func(fields ...any) object {
+		o := object{"path": "f", "old_string": "a", "new_string": "x"}
+		for i := 0; i < len(fields); i += 2 {
+			o[fields[i].(string)] = fields[i+1]
+		}
+		return o
+	}
+	checkCalls(t, map[string]callCase{
+		"a snippet":           {f, object{"rel_path": "f", "old_snippet": "b", "new_snippet": "x"}, map[string]string{"f": "a\nx\na\n"}, ""},
+		"an existing text":    {f, object{"path": "f", "existing_text": "b", "new_text": "x"}, map[string]string{"f": "a\nx\na\n"}, ""},
+		"a line as a hint":    {f, edit("line_hint", 3), map[string]string{"f": "a\nb\nx\n"}, ""},
+		"all matches":         {f, edit("all_matches", true), map[string]string{"f": "x\nb\nx\n"}, ""},
+		"only a check":        {f, edit("all", true, "check_only", true), f, ""},
+		"a check in envelope": {f, object{"name": "edit", "input": edit("all", true), "simulate": true}, nil, "stands beside"},
+		"words not wanted":    {f, edit("all", true, "match_whole_word", true), nil, "unknown field"},
+		"words not asked for": {f, edit("all", true, "match_whole_word", false), map[string]string{"f": "x\nb\nx\n"}, ""},
+	})
+}

@@ -1,0 +1,174 @@
+package edit
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"slices"
+	"unicode/utf16"
+	"unicode/utf8"
+
+	"github.com/atomicedit/atomicedit/internal/errs"
+	"github.com/atomicedit/atomicedit/internal/text"
+)
+
+// A Range has the fields of a Range of package atomicedit, which documents them.
+type Range struct {
+	Start, End Position
+	Unit       string
+}
+
+// A Position has a line, from 1, and a column, from 0.
+type Position struct{ Line, Column int }
+
+// compare orders positions as they are in a text.
+func (p Position) compare(q Position) int {
+	return cmp.Or(cmp.Compare(p.Line, q.Line), cmp.Compare(p.Column, q.Column))
+}
+
+// units has the units of columns: how many of them a character has.
+var units = map[string]func(rune) int{
+	"":       utf16.RuneLen,
+	"utf-16": utf16.RuneLen,
+	"utf-8":  utf8.RuneLen,
+	"utf-32": func(rune) int { return 1 },
+}
+
+// invalid returns the problem of a range that no text has, nil if there may be one.
+func (r Range) invalid() *Problem {
+	switch {
+	case r.Start.Line < 1 || r.Start.Column < 0 || r.End.Line < 1 || r.End.Column < 0:
+		return Invalid("the lines of a range are counted from 1 and its columns from 0: correct them")
+	case r.End.compare(r.Start) < 0:
+		return Invalid("the range ends before it begins: give the earlier position first")
+	case units[r.Unit] == nil:
+		return Invalid(fmt.Sprintf("the columns of a range cannot be counted in %q: count them in utf-16, utf-8 or utf-32", r.Unit))
+	}
+	return nil
+}
+
+// A Place is where a text has the range of an edit, or the problem with it.
+type Place struct {
+	text.Span
+	Problem *Problem
+}
+
+// A point is one end of a range on the way to its offset.
+type point struct {
+	Position
+	unit string
+	of   *Place
+	at   *int // the offset to set
+}
+
+// Places returns where t, whose lines begin at starts, has the ranges of edits; see [text.Text.Starts]. The cost is linear in t and, but
+// for sorting, in the edits: the columns of a line are counted once.
+func Places(edits []Edit, t text.Text, starts []int) []Place {
+	places := make([]Place, len(edits))
+	points := make([]point, 0, 2*len(edits))
+	for i := range edits {
+		p, r := &places[i], edits[i].Range
+		if p.Problem = r.invalid(); p.Problem == nil {
+			points = append(points, point{r.Start, r.Unit, p, &p.Start}, point{r.End, r.Unit, p, &p.End})
+		}
+	}
+	slices.SortStableFunc(points, func(a, b point) int { return cmp.Or(cmp.Compare(a.unit, b.unit), a.compare(b.Position)) })
+	alone := loneReturn(t)
+	line := 1 + bytes.Count(t.Data[:alone], []byte{t.EOL})
+	var c column
+	for _, p := range points {
+		if p.unit != c.unit || p.Line != c.line {
+			c = firstColumn(t, starts, p.Line, p.unit)
+		}
+		problem := c.advance(t, len(starts)-1, p.Column)
+		if *p.at = c.at; c.at > alone {
+			problem = miscountable(line)
+		}
+		if p.of.Problem == nil {
+			p.of.Problem = problem
+		}
+	}
+	return places
+}
+
+// A column is a place in a line, and the column that it has.
+type column struct {
+	line    int
+	unit    string
+	at, end int // the place, and that of the end of the line
+	column  int
+}
+
+// firstColumn returns column 0 of a line, or the end of t where it has no such line.
+func firstColumn(t text.Text, starts []int, line int, unit string) column {
+	if line >= len(starts) {
+		return column{line: line, unit: unit, at: len(t.Data), end: len(t.Data)}
+	}
+	l := t.LineAt(starts[line-1])
+	return column{line: line, unit: unit, at: l.Start, end: l.End}
+}
+
+// advance moves c to a column of its line, or to the end of a line that has fewer. The text has the given number of lines.
+func (c *column) advance(t text.Text, lines, to int) *Problem {
+	if c.line > lines+1 {
+		return Invalid(fmt.Sprintf("the file has %s, so there is no line %d, counted from 1, for the range: read it again, or use line %d for the end of the file",
+			CountLines(lines), c.line, lines+1))
+	}
+	for c.column < to && c.at < c.end {
+		r, size := utf8.DecodeRune(t.Data[c.at:c.end])
+		if r == utf8.RuneError && size == 1 {
+			return &Problem{Err: errs.ErrEncoding, Msg: fmt.Sprintf("line %d has bytes that are not UTF-8, so its columns from %d on cannot be counted: "+
+				"begin and end the range with whole lines, at column 0", c.line, c.column+1)}
+		}
+		n := units[c.unit](r)
+		if c.column+n > to {
+			return Invalid(fmt.Sprintf("column %d of line %d, counted from 1, is within the character %q: begin and end the range between two characters", to, c.line, r))
+		}
+		c.column, c.at = c.column+n, c.at+size
+	}
+	return nil
+}
+
+// loneReturn returns the offset of the first carriage return that ends no line, though some programs take it for an ending, or else the
+// length of the text.
+func loneReturn(t text.Text) int {
+	for at := 0; t.EOL == '\n'; at++ {
+		i := bytes.IndexByte(t.Data[at:], '\r')
+		if i < 0 {
+			break
+		}
+		if at += i; at+1 == len(t.Data) || t.Data[at+1] != '\n' {
+			return at
+		}
+	}
+	return len(t.Data)
+}
+
+// miscountable refuses a range beyond a carriage return that ends no line.
+func miscountable(line int) *Problem {
+	return &Problem{Err: errs.ErrAmbiguous, Msg: fmt.Sprintf("line %d has a carriage return before its end, which some programs count as the end of a line, "+
+		"so it is unclear where the range is: locate the edit by its old text", line)}
+}
+
+// NewLike returns the new text of e, which has a range, with the line endings that t has there, in order, and then with that of the last
+// line of the range. In a text without any line ending, they stay as they are.
+func (e *Edit) NewLike(t text.Text, starts []int) string {
+	first := e.Range.Start.Line
+	last := max(first, e.Range.End.Line-1)
+	return text.ReplaceEndings(e.New, func(k int) string { return endingOf(t, starts, min(first+k, last)) })
+}
+
+// endingOf returns the ending of a line, or of the one before it if it has none. It returns "" if neither has one.
+func endingOf(t text.Text, starts []int, line int) string {
+	for n := min(line, len(starts)-1); n > 0; n-- {
+		end := starts[n]
+		switch {
+		case t.Data[end-1] != t.EOL:
+		case t.EOL == '\n' && t.SplitsCRLF(end-1):
+			return "\r\n"
+		default:
+			return string(t.EOL)
+		}
+	}
+	return ""
+}

@@ -1,0 +1,156 @@
+package edit
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/atomicedit/atomicedit/internal/errs"
+	"github.com/atomicedit/atomicedit/internal/text"
+)
+
+// A Tag has the fields of a Tag of package atomicedit, which documents them.
+type Tag struct {
+	Line int
+	Hash string
+	Text string
+}
+
+// misfit returns a message about a tag that cannot be compared with any line, "" if it can.
+func (t Tag) misfit() string {
+	switch {
+	case t.Line < 1:
+		return fmt.Sprintf("a tag is of line %d: expected a line of the file, counted from 1", t.Line)
+	case t.Hash != "" && !text.IsTag(t.Hash):
+		return fmt.Sprintf("the tag %s of line %d is of an unknown kind, so it cannot be compared with the line: copy the tag as it was shown, "+
+			"two to four of the letters %s", Quote(t.Hash), t.Line, text.TagAlphabet)
+	}
+	return ""
+}
+
+// fits reports whether a line is as a tag of the given kind says.
+func (t Tag) fits(tags *text.Tags, kind text.TagKind) bool {
+	if t.Hash == "" {
+		return tags.Reads(t.Line, t.Text)
+	}
+	return tags.Has(t.Hash, kind, t.Line) && (t.Text == "" || tags.Reads(t.Line, t.Text))
+}
+
+// A staleEdit is the index of an edit, and those of its tags that do not fit. Hashed means that not only a text differs.
+type staleEdit struct {
+	edit   int
+	tags   []Tag
+	hashed bool
+}
+
+// CheckTags adds problems of edits with tags that do not fit t, the text before the request, to those found so far. They take the place
+// of other problems of the same edits. All tags have to be of one kind, because a request copies them from views of one tool.
+func CheckTags(edits []Edit, t text.Text, found []Problem) []Problem {
+	if !slices.ContainsFunc(edits, func(e Edit) bool { return len(e.Tags) > 0 }) {
+		return found
+	}
+	starts := t.Starts()
+	tags := text.TagsOf(t, starts)
+	fewest := staleEdits(edits, tags, 0)
+	for kind := text.TagKind(1); kind < text.TagKinds && len(fewest) > 0; kind++ {
+		if stale := staleEdits(edits, tags, kind); len(stale) < len(fewest) {
+			fewest = stale
+		}
+	}
+	if len(fewest) == 0 {
+		return found
+	}
+	isStale := map[int]bool{}
+	for _, s := range fewest {
+		isStale[s.edit] = true
+	}
+	found = slices.DeleteFunc(found, func(p Problem) bool { return isStale[p.Edit] })
+	now := indexTags(t, starts, tags)
+	for _, s := range fewest {
+		found = append(found, now.refuse(s))
+	}
+	return found
+}
+
+// staleEdits returns the edits with tags that do not fit, if they are of the given kind.
+func staleEdits(edits []Edit, tags *text.Tags, kind text.TagKind) (stale []staleEdit) {
+	for i, e := range edits {
+		s := staleEdit{edit: i}
+		for _, t := range e.Tags {
+			if t.misfit() == "" && !t.fits(tags, kind) { // what means nothing is refused elsewhere
+				s.tags, s.hashed = append(s.tags, t), s.hashed || t.Hash != "" && !tags.Has(t.Hash, kind, t.Line)
+			}
+		}
+		if len(s.tags) > 0 {
+			stale = append(stale, s)
+		}
+	}
+	return stale
+}
+
+// A tagIndex has the tags that a view shows for the lines of a text, which begin at starts.
+type tagIndex struct {
+	text.Text
+	starts []int
+	*text.Tags
+	line map[string]int // the line that has a tag, -1 if several have it
+}
+
+func indexTags(t text.Text, starts []int, tags *text.Tags) tagIndex {
+	x := tagIndex{t, starts, tags, map[string]int{}}
+	for n := 1; n <= tags.Count(); n++ {
+		if tag := tags.Of(n); x.line[tag] == 0 {
+			x.line[tag] = n
+		} else {
+			x.line[tag] = -1
+		}
+	}
+	return x
+}
+
+// refuse refuses an edit with tags that do not fit. It shows their lines as they are now, with those around them.
+func (x tagIndex) refuse(s staleEdit) Problem {
+	var lines, seen []int
+	var moved strings.Builder
+	for _, t := range s.tags {
+		lines, seen = append(lines, t.Line), append(seen, t.Line)
+		if n := x.line[t.Hash]; n > 0 && moved.Len() < quotedBytes {
+			fmt.Fprintf(&moved, "; the tag %s is that of line %d now", t.Hash, n)
+			seen[len(seen)-1] = n
+		}
+	}
+	slices.Sort(lines)
+	p := Problem{Err: errs.ErrStale, Edit: s.edit, Lines: x.around(seen, s.tags[0].Hash != "")}
+	p.Msg = fmt.Sprintf("the request has other text for %s: the file has changed since it was read, or the text was not copied exactly", ListLines(lines))
+	if s.hashed {
+		p.Msg = fmt.Sprintf("the tag at %s does not fit: the line, or one beside it, has changed since it was read, or the tag was not copied exactly%s",
+			ListLines(lines), moved.String())
+	}
+	if len(p.Lines) == 0 {
+		p.Msg += fmt.Sprintf("; the file has %s: read it again", CountLines(x.Count()))
+	} else {
+		p.Msg += ". If the change is still right, send it again for the lines as they are now:"
+	}
+	return p
+}
+
+// around returns some lines and those beside them, with or without their tags.
+func (x tagIndex) around(lines []int, tagged bool) (all []Line) {
+	const beside, most, shownBytes = 2, 20, 2000
+	var show []int
+	for _, at := range lines {
+		for n := max(1, at-beside); n <= min(at+beside, x.Count()) && len(show) < most; n++ {
+			show = append(show, n)
+		}
+	}
+	slices.Sort(show)
+	for _, n := range slices.Compact(show) {
+		line := x.Bytes(x.LineAt(x.starts[n-1]))
+		l := Line{Number: n, Edit: -1, Text: text.Clip(string(line[:min(len(line), shownBytes+1)]), shownBytes)}
+		if tagged {
+			l.Tag = x.Of(n)
+		}
+		all = append(all, l)
+	}
+	return all
+}

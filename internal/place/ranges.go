@@ -1,0 +1,77 @@
+package place
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/atomicedit/atomicedit/internal/edit"
+	"github.com/atomicedit/atomicedit/internal/errs"
+	"github.com/atomicedit/atomicedit/internal/text"
+)
+
+// A ranged edit is an edit by a range that is being placed.
+type ranged struct {
+	edit       int
+	e          *Edit
+	edit.Place // in the source
+}
+
+// placeRanges places edits by ranges together on a version. First is the index of edits[0] in the request. Their splices have the
+// order of their places, and where several begin at one point, the order of the request.
+func placeRanges(v *version, first int, edits []Edit) (o outcome) {
+	source := v.origin()
+	all := make([]ranged, len(edits))
+	for i, at := range edit.Places(edits, source.Text, source.lineStarts()) {
+		all[i] = ranged{first + i, &edits[i], at}
+		if at.Problem == nil && at.Start < at.End { // else there is nothing that could be left out
+			all[i].Problem = edit.Placeholder(string(source.Data[at.Start:at.End]), edits[i].New, source.Text)
+		}
+	}
+	refuseMeeting(source, all)
+	for i := range all {
+		w := &all[i]
+		at, by := v.unchanged(w.Span)
+		if by >= 0 {
+			w.Problem = cmp.Or(w.Problem, overlaps(by, source.number(w.Start)))
+		}
+		if w.Problem != nil {
+			o.refuse(w.edit, w.Problem)
+			continue
+		}
+		old, new := source.Data[w.Start:w.End], w.e.NewLike(source.Text, source.lineStarts())
+		head, tail := text.CommonEnds(old, new)
+		if head == len(old) && head == len(new) {
+			o.notes = append(o.notes, note{w.edit, at, fmt.Sprintf("edit %d changes nothing: the text has its new text there", w.edit+1)})
+			continue
+		}
+		o.splices = append(o.splices, text.Splice{
+			Start: at + head, End: at + len(old) - tail, New: new[head : len(new)-tail], Origin: originOf(w.edit, Exact, columns),
+		})
+	}
+	return o
+}
+
+// overlaps refuses an edit whose range has text that another edit changes, or an insertion where another one inserts.
+func overlaps(edit, line int) *Problem {
+	return &Problem{Err: errs.ErrOverlap, Msg: fmt.Sprintf("it changes the same text as edit %d, at line %d: combine the two edits into one", edit+1, line)}
+}
+
+// refuseMeeting sorts edits by the starts of their places, and refuses those whose places overlap. Insertions may have one place,
+// and be where another range begins, if they come before it in the request.
+func refuseMeeting(source *version, all []ranged) {
+	slices.SortStableFunc(all, func(a, b ranged) int { return cmp.Compare(a.Start, b.Start) })
+	var furthest *ranged // of those before, the one that ends last
+	for i := range all {
+		w := &all[i]
+		if w.Problem != nil {
+			continue
+		}
+		if furthest != nil && w.Start < furthest.End {
+			w.Problem = overlaps(furthest.edit, source.number(w.Start))
+		}
+		if furthest == nil || w.End > furthest.End {
+			furthest = w
+		}
+	}
+}

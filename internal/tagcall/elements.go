@@ -1,0 +1,125 @@
+package tagcall
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// An element is a parameter of a call, or a group of them.
+type element struct {
+	Field
+	inner []element // of a group, else nil
+}
+
+// elements reads the parameters and groups within parent, from an offset on. It returns the offset behind the closing tag. With an
+// error, it returns what it has read.
+func (s *source) elements(parent *tag, at, depth int) (elems []element, next int, err error) {
+	argument := ""
+	for {
+		at = skipSpace(s.src, at)
+		t, err := s.within(parent, at, depth)
+		switch {
+		case err != nil:
+			return elems, 0, err
+		case t.closing:
+			return elems, t.end, nil
+		}
+		e := element{Field: Field{Name: t.name, Offset: t.end}}
+		switch {
+		case s.isGroup(&t):
+			e.inner, next, err = s.elements(&t, t.end, depth+1)
+			e.inner = slices.Concat(attributes(&t), renamed(e.inner, groups[t.key].content))
+			elems = append(elems, e)
+		case t.empty:
+			next = t.end
+			elems = append(append(elems, e), hintsOf(&t)...)
+		default:
+			e.Field, next, err = s.textOf(&t, parent)
+			switch roles[t.key] {
+			case parameterName:
+				argument = strings.TrimSpace(e.Text)
+			case parameterValue:
+				e.Name = argument
+				elems = append(elems, e)
+			case namedParameter:
+				elems = append(elems, e)
+			default:
+				elems = append(append(elems, e), hintsOf(&t)...)
+			}
+		}
+		if err != nil {
+			return elems, 0, err
+		}
+		at = next
+	}
+}
+
+// within returns the tag at an offset within parent: that of a parameter, that of a group, or the closing tag of the parent.
+func (s *source) within(parent *tag, at, depth int) (tag, error) {
+	const deepest = 8
+	expected := "</" + parent.name + ">"
+	if at == len(s.src) {
+		return tag{}, s.cutOff(parent.start, expected)
+	}
+	line, _, _ := strings.Cut(s.src[at:min(len(s.src), at+60)], "\n")
+	if s.src[at] != '<' {
+		return tag{}, s.fail(at, "\""+strings.TrimSpace(line)+"\" is between the parameters of <"+parent.name+">: expected a parameter in tags, or "+expected)
+	}
+	t, w := readTag(s.src, at)
+	switch {
+	case w == cutTag:
+		return t, s.cutOff(parent.start, expected)
+	case w == noTag:
+		return t, s.fail(at, "\""+strings.TrimSpace(line)+"\" is not a tag: expected a parameter in tags, or "+expected)
+	case t.closing && t.name != parent.name:
+		return t, s.fail(at, "</"+t.name+"> closes nothing: expected "+expected)
+	case depth > deepest:
+		return t, s.fail(at, "the groups of parameters are nested too deeply: expected at most "+strconv.Itoa(deepest)+" levels")
+	case roles[t.key] == namedParameter && !t.closing && t.parameter() == "":
+		return t, s.fail(at, "<"+t.name+"> has no name: expected <"+t.name+" name=\"…\">")
+	}
+	return t, nil
+}
+
+// isGroup reports whether t begins a group: whether a parameter, or another group, begins right behind it.
+func (s *source) isGroup(t *tag) bool {
+	if _, ok := groups[t.key]; !ok || t.empty {
+		return false
+	}
+	at := skipSpace(s.src, t.end)
+	if at == len(s.src) || s.src[at] != '<' {
+		return false
+	}
+	inner, w := readTag(s.src, at)
+	return w == wholeTag && !inner.closing && s.isParameter(&inner)
+}
+
+// attributes returns the attributes of a tag as parameters.
+func attributes(t *tag) []element {
+	var elems []element
+	for _, a := range t.attrs {
+		elems = append(elems, element{Field: Field{Name: a.name, Text: a.value, Offset: a.offset}})
+	}
+	return elems
+}
+
+// hintsOf returns the attributes of a parameter's tag as parameters.
+func hintsOf(t *tag) []element {
+	elems := attributes(t)
+	for i, e := range elems {
+		elems[i].Name = cmp.Or(hints[e.Name], e.Name)
+	}
+	return elems
+}
+
+// renamed gives the "content" of a group the name of what the group holds.
+func renamed(elems []element, name string) []element {
+	for i, e := range elems {
+		if name != "" && key(e.Name) == "content" {
+			elems[i].Name = name
+		}
+	}
+	return elems
+}

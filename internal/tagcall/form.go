@@ -1,0 +1,148 @@
+package tagcall
+
+import "strings"
+
+// A form is the way in which the parameters of a call are written.
+type form int
+
+const (
+	proseForm   form = iota // this is no call
+	fieldsForm              // as tags
+	emptyForm               // as attributes
+	bodyForm                // as attributes and text
+	jsonForm                // as JSON
+	pairsForm               // as the name of the tool, and pairs of tags
+	wrapperForm             // this stands around calls
+	brokenForm              // this is meant as a call, but is none
+	cutOffForm              // the request ends here, within a call
+	openForm                // the request ends here, before it is clear whether this is a call
+)
+
+// openerAt returns the tag at an offset outside all calls, what it means, and the form of the call that it begins. Before is the
+// offset behind the call or wrapper before it, 0 if there is none. A tag that is not whole has no name.
+func (s *source) openerAt(at, before int) (t tag, o opener, f form) {
+	name, closing, end := nameAt(s.src, at)
+	k := key(name)
+	o, known := openers[k]
+	follows := at-before < maxGap && skipSpace(s.src, before) == at // another call
+	starts := s.startsLine(at) || follows
+	sure := known && starts
+	switch {
+	case end == len(s.src) && starts && !closing && isBeginning(k):
+		return t, o, cutOffForm
+	case !known && !asides[k] && roles[k] == 0 && !strings.Contains(name, "_"): // a tag with an underscore may be that of a tool that is not known
+		return t, o, proseForm
+	}
+	t, w := readTag(s.src, at)
+	switch {
+	case w == cutTag:
+		return tag{}, o, ending(sure && !closing)
+	case w != wholeTag:
+		return tag{}, o, proseForm
+	case t.closing && o.wraps && follows:
+		return t, o, wrapperForm // some models leave out the opening tag
+	case t.closing && starts && (known || roles[k] != 0 && roles[k] < toolName):
+		return t, o, brokenForm
+	case t.closing || roles[k] != 0 || asides[k] || at > 0 && s.src[at-1] == '`':
+		return t, o, proseForm
+	}
+	return t, o, s.formOf(&t, o, known, sure)
+}
+
+// ending returns the form of a call at which the request ends.
+func ending(sure bool) form {
+	if sure {
+		return cutOffForm
+	}
+	return openForm
+}
+
+// isBeginning reports whether a name may be the beginning of one that opens a call.
+func isBeginning(name string) bool {
+	for opener := range openers {
+		if name != "" && strings.HasPrefix(opener, name) {
+			return true
+		}
+	}
+	return false
+}
+
+// maxGap is how much white space may stand between an opening tag and what decides the form of the call.
+const maxGap = 1000
+
+// formOf returns the form of the call that t begins. Known is set if the tag is one of openers, and sure if also its place is that of a
+// call, and not within a line of prose.
+func (s *source) formOf(t *tag, o opener, known, sure bool) form {
+	next := skipSpace(s.src[:min(len(s.src), t.end+maxGap)], t.end)
+	switch {
+	case t.empty && sure:
+		return emptyForm
+	case t.empty:
+		return proseForm
+	case next == len(s.src):
+		return ending(sure)
+	case s.src[next] == '<':
+		if f := s.formBefore(next, t, o, sure); f != proseForm {
+			return f
+		}
+	case (s.src[next] == '{' || s.src[next] == '[') && known && !o.anon && (o.named || len(t.attrs) == 0):
+		return jsonForm
+	case o.named && o.tool(t) == "":
+		if f := s.pairsAt(next, sure); f != proseForm {
+			return f
+		}
+	}
+	line, _, _ := strings.Cut(s.src[t.end:], "\n")
+	switch {
+	case !sure || o.wraps:
+		return proseForm
+	case o.body != "" && len(t.attrs) > 0:
+		return bodyForm
+	case strings.TrimSpace(line) == "":
+		return brokenForm
+	}
+	return proseForm
+}
+
+// formBefore returns the form of the call that t begins if a tag follows it, at the given offset.
+func (s *source) formBefore(at int, t *tag, o opener, sure bool) form {
+	inner, w := readTag(s.src, at)
+	_, opens := openers[inner.key]
+	_, group := groups[inner.key]
+	switch {
+	case w == cutTag:
+		return ending(sure)
+	case w != wholeTag:
+		return proseForm
+	case inner.closing:
+		if inner.name == t.name && sure && !o.wraps {
+			return fieldsForm
+		}
+		return proseForm
+	case opens && sure && (o.wraps && o.tool(t) == "" || o.anon && !group):
+		return wrapperForm
+	case o.wraps && o.anon, len(t.attrs) > 0 && s.kind(key(o.body)) == Lines && s.kind(inner.key) != Lines:
+		return proseForm // or the beginning of a file
+	case s.isParameter(&inner):
+		return fieldsForm
+	}
+	return proseForm
+}
+
+// pairsAt returns pairsForm if a word and then the opening tag of a pair stand at an offset.
+func (s *source) pairsAt(at int, sure bool) form {
+	word, at := wordAt(s.src, at)
+	if at = skipSpace(s.src[:min(len(s.src), at+maxGap)], at); at == len(s.src) {
+		return ending(sure)
+	}
+	if word == "" || s.src[at] != '<' {
+		return proseForm
+	}
+	switch t, w := readTag(s.src, at); {
+	case w == cutTag:
+		return ending(sure)
+	case w == wholeTag && roles[t.key] == parameterName && !t.closing:
+		return pairsForm
+	}
+	return proseForm
+}

@@ -1,0 +1,103 @@
+package tagcall
+
+import "strings"
+
+// Read reads a request. Kind tells what the text of a parameter is, by its name in small letters without "_" and "-". Every error
+// is an [*Error]; the request then has the calls that were complete. Time is linear in the length of the request.
+func Read(src string, kind func(key string) Kind) (Request, error) {
+	r := &reader{source: source{src, kind}}
+	err := r.read()
+	return r.Request, err
+}
+
+// Begins reports whether a call, or a tag around calls, begins in src between the given offsets. It is not certain if what follows src
+// may change that.
+func Begins(src string, from, to int, kind func(key string) Kind) (begins, certain bool) {
+	s := &source{src, kind}
+	certain = true
+	for at := s.tagAfter(from); at < to; at = s.tagAfter(at + 1) {
+		switch t, _, f := s.openerAt(at, 0); {
+		case f == openForm:
+			certain = false
+		case f == cutOffForm:
+			return true, false
+		case f != proseForm && !t.closing:
+			return true, certain
+		}
+	}
+	return false, certain
+}
+
+// A reader reads a request.
+type reader struct {
+	source
+	Request
+	prose int             // offset of the text around calls that is not in Prose yet
+	none  map[string]bool // closing tags of asides that do not follow
+}
+
+func (r *reader) read() error {
+	var wrappers []tag
+	for at := r.tagAfter(0); at < len(r.src); {
+		t, o, f := r.openerAt(at, r.prose)
+		next := at + 1
+		switch {
+		case t.closing && len(wrappers) > 0 && wrappers[len(wrappers)-1].name == t.name:
+			wrappers = wrappers[:len(wrappers)-1]
+			next = r.around(at, t.end)
+		case t.closing && f == wrapperForm:
+			next = r.around(at, t.end)
+		case t.closing && f == brokenForm:
+			return r.fail(at, "</"+t.name+"> closes nothing: expected each closing tag once; if it belongs to a text of the call before it, "+
+				inText)
+		case asides[t.key] && !t.closing && r.startsLine(at):
+			next = r.aside(&t)
+		case results[t.key] && !t.closing && r.startsLine(at):
+			return r.fail(at, "the result of a call is here, so the calls before it have been made: expected only the calls to make now")
+		case f == wrapperForm:
+			wrappers = append(wrappers, t)
+			next = r.around(at, t.end)
+		case f == cutOffForm:
+			return r.cutOff(at, "the rest of the call")
+		case f == brokenForm:
+			return r.fail(at, "<"+t.name+"> begins no call: expected its parameters in tags, such as <path>a.go</path>, and then </"+t.name+">")
+		case f != proseForm && f != openForm:
+			calls, end, err := r.call(&t, o, f)
+			r.Calls = append(r.Calls, calls...)
+			if err != nil {
+				return err
+			}
+			next = r.around(at, end)
+		}
+		at = r.tagAfter(next)
+	}
+	r.around(len(r.src), len(r.src))
+	if n := len(wrappers); n > 0 {
+		return r.cutOff(wrappers[n-1].start, "</"+wrappers[n-1].name+">")
+	}
+	return nil
+}
+
+// around records that what stands between the offsets is no prose, and returns the second.
+func (r *reader) around(start, end int) int {
+	if start > r.prose {
+		r.Prose = append(r.Prose, [2]int{r.prose, start})
+	}
+	r.prose = end
+	return end
+}
+
+// aside returns the offset behind the text that t begins, the end of t if it does not end.
+func (r *reader) aside(t *tag) int {
+	closing := "</" + t.name + ">"
+	if !r.none[closing] {
+		if n := strings.Index(r.src[t.end:], closing); n >= 0 {
+			return r.around(t.start, t.end+n+len(closing))
+		}
+		if r.none == nil {
+			r.none = map[string]bool{}
+		}
+		r.none[closing] = true
+	}
+	return t.end
+}

@@ -1,0 +1,213 @@
+package tagcall
+
+import (
+	"cmp"
+	"strings"
+)
+
+// A tag is an opening or closing tag.
+type tag struct {
+	name       string // as it is spelled, with its prefix
+	key        string // the name in normal spelling
+	value      string // what it is set to, as in <function=edit>
+	attrs      []attr
+	closing    bool
+	empty      bool // it closes itself
+	start, end int  // offsets
+}
+
+type attr struct {
+	name, value string
+	offset      int // of the value
+}
+
+// attr returns the value of an attribute, "" if the tag does not have it.
+func (t *tag) attr(name string) string {
+	for _, a := range t.attrs {
+		if a.name == name {
+			return a.value
+		}
+	}
+	return ""
+}
+
+// parameter returns the name of the parameter that a tag gives as its value or in an attribute.
+func (t *tag) parameter() string {
+	if t.value != "" {
+		return t.value
+	}
+	return cmp.Or(t.attr("name"), t.attr("key"))
+}
+
+// nameAt returns the name of the tag at an offset, which begins with '<', and the offset of what follows it.
+func nameAt(src string, at int) (name string, closing bool, next int) {
+	next = at + 1
+	if next < len(src) && src[next] == '/' {
+		closing = true
+		next++
+	}
+	start := next
+	for next < len(src) && (isNameByte(src[next]) || src[next] >= 0x80) {
+		next++
+	}
+	return src[start:next], closing, next
+}
+
+func isLetter(c byte) bool { return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' }
+
+func isNameByte(c byte) bool {
+	return isLetter(c) || '0' <= c && c <= '9' || c == '_' || c == '-' || c == '.' || c == ':' || c == '|'
+}
+
+// longestName and longestTag are the length of the longest name that a tag may have, and of the longest tag.
+const (
+	longestName = 64
+	longestTag  = 4096
+)
+
+// key returns a name in normal spelling: without the prefix of a name space, in small letters, without "_", "-" and ".". It returns
+// "" for what is no name.
+func key(name string) string {
+	start, plain := len(name), true
+	for start > 0 && isNameByte(name[start-1]) && name[start-1] != ':' && name[start-1] != '|' {
+		start--
+		plain = plain && ('a' <= name[start] && name[start] <= 'z' || '0' <= name[start] && name[start] <= '9')
+	}
+	switch prefix := name[:start]; {
+	case prefix != "" && !strings.HasSuffix(prefix, ":") && !strings.HasSuffix(prefix, "|") && !strings.HasSuffix(prefix, "｜"):
+		return ""
+	case len(name)-start > longestName || start == len(name) || !isLetter(name[start]):
+		return ""
+	}
+	if name = name[start:]; plain {
+		return name
+	}
+	var buf [longestName]byte
+	normal := buf[:0]
+	for i := range len(name) {
+		if isLetter(name[i]) {
+			normal = append(normal, name[i]|0x20)
+		} else if '0' <= name[i] && name[i] <= '9' {
+			normal = append(normal, name[i])
+		}
+	}
+	return string(normal)
+}
+
+// A wholeness is how much of a tag is there.
+type wholeness int
+
+const (
+	noTag  wholeness = iota
+	cutTag           // the request ends before the tag does
+	wholeTag
+)
+
+// readTag reads the tag at an offset, which begins with '<'. A tag has no other '<' in it, so that reading all tags of a text is
+// linear.
+func readTag(src string, at int) (tag, wholeness) {
+	t := tag{start: at}
+	t.name, t.closing, t.end = nameAt(src, at)
+	t.key = key(t.name)
+	switch {
+	case t.end == len(src) && (t.key != "" || t.name == ""):
+		return t, cutTag
+	case t.key == "":
+		return t, noTag
+	}
+	if src[t.end] == '=' {
+		var w wholeness
+		if t.value, _, t.end, w = readValue(src, t.end+1); w != wholeTag {
+			return t, w
+		}
+	}
+	for {
+		name := skipSpace(src, t.end)
+		switch {
+		case name-at > longestTag:
+			return t, noTag
+		case name == len(src):
+			return t, cutTag
+		case src[name] == '>':
+			t.end = name + 1
+			return t, wholeTag
+		case src[name] == '/':
+			t.end, t.empty = name+2, true
+			switch {
+			case t.end > len(src):
+				return t, cutTag
+			case src[name+1] != '>' || t.closing:
+				return t, noTag
+			}
+			return t, wholeTag
+		case name == t.end || t.closing:
+			return t, noTag
+		}
+		a, next, w := readAttr(src, name)
+		if w != wholeTag {
+			return t, w
+		}
+		t.attrs, t.end = append(t.attrs, a), next
+	}
+}
+
+// readAttr reads the attribute at an offset, and returns the offset behind it.
+func readAttr(src string, at int) (a attr, next int, w wholeness) {
+	a.name, next = wordAt(src, at)
+	switch {
+	case next == len(src):
+		return a, next, cutTag
+	case a.name == "":
+		return a, next, noTag
+	case src[next] != '=':
+		return a, next, wholeTag
+	}
+	a.value, a.offset, next, w = readValue(src, next+1)
+	return a, next, w
+}
+
+// readValue reads the value of an attribute, in quotes or without. It returns its offset, and that of what follows it.
+func readValue(src string, at int) (value string, offset, next int, w wholeness) {
+	if at == len(src) {
+		return "", at, at, cutTag
+	}
+	ends := " \t\r\n<>"
+	quoted := src[at] == '"' || src[at] == '\''
+	if quoted {
+		ends = src[at:at+1] + "<"
+		at++
+	}
+	n := strings.IndexAny(src[at:min(len(src), at+longestTag)], ends)
+	switch {
+	case n < 0 && len(src) > at+longestTag:
+		return "", at, at, noTag
+	case n < 0:
+		return "", at, at, cutTag
+	case src[at+n] == '<' || n == 0 && !quoted:
+		return "", at, at, noTag
+	case quoted:
+		return src[at : at+n], at, at + n + 1, wholeTag
+	case src[at+n] == '>' && src[at+n-1] == '/' && n > 1:
+		n-- // the end of an empty tag
+	}
+	return src[at : at+n], at, at + n, wholeTag
+}
+
+// wordAt returns the word at an offset, "" if there is none, and the offset of what follows it.
+func wordAt(src string, at int) (word string, next int) {
+	next = at
+	for next < len(src) && isNameByte(src[next]) {
+		next++
+	}
+	return src[at:next], next
+}
+
+// skipSpace returns the offset of the first character from at on that is no white space.
+func skipSpace(src string, at int) int {
+	for at < len(src) && isSpace(src[at]) {
+		at++
+	}
+	return at
+}
+
+func isSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }

@@ -1,0 +1,60 @@
+// Package tagcall reads calls of tools that a model writes as tags in its text:
+//
+//	<replace_in_file>          <invoke name="Edit">                             <tool_call>
+//	<path>a.go</path>          <parameter name="file_path">a.go</parameter>     {"name": "edit", "arguments": {…}}
+//	<diff>                     <parameter name="old_string">x</parameter>       </tool_call>
+//	…                          …
+//	</diff>                    </invoke>
+//	</replace_in_file>
+//
+// This is not XML. The text of a parameter is what stands between its tags, to the letter: nothing in it is unescaped, and tags in
+// it are text. It ends at the closing tag that the next parameter, or the closing tag of the call, follows. A newline right behind
+// the opening tag is not part of the text, nor is then the newline right before the closing tag.
+//
+// Parameters may stand in groups, one within the other. The edits in a list of them belong to one call; any other innermost group is
+// a call of its own, with the parameters of the groups around it.
+//
+// Text around the calls means nothing. [Request.Prose] has it, for whoever wants to look at it.
+package tagcall
+
+// A Request is text with calls in it.
+type Request struct {
+	Calls []Call
+	Prose [][2]int // the offsets of the text around the calls
+}
+
+// A Call is a call of a tool.
+type Call struct {
+	Tool   string    // the name of the tool, "" if the tags give none
+	Offset int       // of the call in the request
+	Fields []Field   // the parameters, in their order
+	Edits  [][]Field // those of each edit, if it has a list of them
+	JSON   Field     // instead of all these: a JSON document that holds them, or the whole call if Tool is ""
+}
+
+// A Field is a parameter of a call.
+type Field struct {
+	Name   string // as the request spells it
+	Text   string
+	Offset int // of the text in the request
+}
+
+// A Kind is what the text of a parameter is.
+type Kind int
+
+const (
+	Unknown Kind = iota // no parameter that any tool has
+	Word                // a name or a number: white space around it does not count
+	Text                // to the letter
+	Lines               // whole lines: if its tags stand on lines of their own, the last line ends in a newline
+)
+
+// An Error says why a request cannot be read.
+type Error struct {
+	Offset int
+	Msg    string // for whoever wrote the request
+	CutOff bool   // the request ended too early
+	Open   *Call  // the call that was cut off, if any, with the parameters up to there
+}
+
+func (e *Error) Error() string { return e.Msg }

@@ -1,0 +1,157 @@
+package tagcall
+
+import "strings"
+
+// textOf returns the text of the parameter that begins with t, within parent, and the offset behind its closing tag. That is the first
+// one that another parameter or the closing tag of the parent follows, not counting those of parameters that are nested in the text
+// in the same way.
+func (s *source) textOf(t, parent *tag) (f Field, next int, err error) {
+	nested, unclosed, isWord := 0, false, s.kindOf(t) == Word
+	for at := s.tagAfter(t.end); at < len(s.src); at = s.tagAfter(at + 1) {
+		end, closing := s.namesAt(at, t.name)
+		switch {
+		case end == 0:
+			if n, closing := s.namesAt(at, parent.name); n > 0 && closing {
+				unclosed = true
+			}
+		case !closing && s.mayBegin(at, parent):
+			nested++
+		case closing && (isWord || s.goesOn(end, parent)):
+			if nested == 0 {
+				return s.field(t, at), end, nil
+			}
+			nested--
+		}
+	}
+	if unclosed {
+		return s.field(t, len(s.src)), 0, s.fail(t.start, "it is unclear where <"+t.name+"> ends: expected </"+t.name+"> right before a known parameter or </"+
+			parent.name+">")
+	}
+	return s.field(t, len(s.src)), 0, s.cutOff(t.start, "</"+t.name+">")
+}
+
+// bodyOf returns the text within t, and the offset behind its closing tag.
+func (s *source) bodyOf(t *tag, name string) (f Field, next int, err error) {
+	nested := 0
+	for at := s.tagAfter(t.end); at < len(s.src); at = s.tagAfter(at + 1) {
+		switch end, closing := s.namesAt(at, t.name); {
+		case end == 0:
+		case !closing && s.startsLine(at):
+			nested++
+		case closing:
+			if nested == 0 {
+				return s.body(t, name, at), end, nil
+			}
+			nested--
+		}
+	}
+	return s.body(t, name, len(s.src)), 0, s.cutOff(t.start, "</"+t.name+">")
+}
+
+// namesAt returns the offset behind the name of an opening tag, or behind a closing tag, if the tag at an offset has the given name,
+// and 0 if it does not.
+func (s *source) namesAt(at int, name string) (end int, closing bool) {
+	if at++; at < len(s.src) && s.src[at] == '/' {
+		closing = true
+		at++
+	}
+	if !strings.HasPrefix(s.src[at:], name) {
+		return 0, closing
+	}
+	if end = at + len(name); closing {
+		end = skipSpace(s.src, end)
+	}
+	switch {
+	case end == len(s.src) || !closing && (isNameByte(s.src[end]) || s.src[end] >= 0x80):
+		return 0, closing
+	case closing && s.src[end] == '>':
+		end++
+	case closing:
+		return 0, closing
+	}
+	return end, closing
+}
+
+// goesOn reports whether a call goes on at an offset: whether another parameter within parent begins there, or parent ends.
+func (s *source) goesOn(at int, parent *tag) bool {
+	if at = skipSpace(s.src, at); at == len(s.src) || s.src[at] != '<' {
+		return false
+	}
+	name, closing, _ := nameAt(s.src, at)
+	if closing {
+		return name == parent.name
+	}
+	t, w := readTag(s.src, at)
+	return w == wholeTag && s.isParameter(&t)
+}
+
+// mayBegin reports whether a parameter within parent may begin at an offset: whether the opening tag of the parent or the closing tag of
+// another parameter stands before it.
+func (s *source) mayBegin(at int, parent *tag) bool {
+	end := at
+	for end > 0 && isSpace(s.src[end-1]) {
+		end--
+	}
+	if end == 0 || s.src[end-1] != '>' {
+		return false
+	}
+	start := strings.LastIndexByte(s.src[:end], '<')
+	if start < 0 {
+		return false
+	}
+	t, w := readTag(s.src, start)
+	return w == wholeTag && t.end == end && (t.closing && s.isParameter(&t) || !t.closing && t.name == parent.name)
+}
+
+// field returns the parameter whose text stands between t and end.
+func (s *source) field(t *tag, end int) Field {
+	f := Field{Name: t.name, Text: s.src[t.end:end], Offset: t.end}
+	if roles[t.key] == namedParameter {
+		f.Name = t.parameter()
+	}
+	return f.trimmed(s.kindOf(t))
+}
+
+// body returns the text between t and end as the parameter with the given name.
+func (s *source) body(t *tag, name string, end int) Field {
+	return Field{Name: name, Text: s.src[t.end:end], Offset: t.end}.trimmed(s.kind(key(name)))
+}
+
+// kindOf returns what the text of the parameter is that t begins. Only tags of their own hold whole lines: other models write the
+// newline that ends the last line.
+func (s *source) kindOf(t *tag) Kind {
+	switch roles[t.key] {
+	case namedParameter:
+		if kind := s.kind(key(t.parameter())); kind != Lines {
+			return kind
+		}
+		return Text
+	case parameterName, toolName:
+		return Word
+	}
+	return s.kind(t.key)
+}
+
+// trimmed returns f less the white space that belongs to its tags.
+func (f Field) trimmed(kind Kind) Field {
+	if kind == Word {
+		f.Offset += skipSpace(f.Text, 0)
+		f.Text = strings.TrimSpace(f.Text)
+		return f
+	}
+	for _, ending := range []string{"\r\n", "\n"} {
+		rest, ok := strings.CutPrefix(f.Text, ending)
+		if !ok {
+			continue
+		}
+		f.Offset += len(ending)
+		f.Text = strings.ReplaceAll(rest, ending, "\n") // those of the request, not of the text
+		if end := strings.TrimRight(f.Text, " \t"); strings.HasSuffix(end, "\n") {
+			if f.Text = end; kind != Lines {
+				f.Text = strings.TrimSuffix(end, "\n")
+			}
+		}
+		break
+	}
+	return f
+}

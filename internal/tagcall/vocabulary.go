@@ -1,0 +1,150 @@
+package tagcall
+
+import "strings"
+
+// An opener is what a tag around parameters or calls means.
+type opener struct {
+	wraps  bool   // it may stand around calls
+	named  bool   // an attribute, its value or a parameter names the tool; else the tag does, unless it is anonymous
+	anon   bool   // it names no tool
+	isList bool   // it holds edits of a call, and no other parameters
+	body   string // the parameter that its text is, if it has no parameters in tags
+}
+
+// tool returns the name of the tool that t calls, "" if it does not have it.
+func (o opener) tool(t *tag) string {
+	switch {
+	case o.anon:
+		return ""
+	case o.named && t.value != "":
+		return t.value
+	case o.named:
+		return t.attr("name")
+	}
+	return t.name[strings.LastIndexByte(t.name, ':')+1:]
+}
+
+// openers has the tags that stand around parameters or calls, by their keys.
+var openers = map[string]opener{
+	"functioncalls": {wraps: true, named: true},
+	"functioncall":  {wraps: true, named: true},
+	"toolcalls":     {wraps: true, named: true},
+	"toolcall":      {wraps: true, named: true},
+	"tooluses":      {wraps: true, named: true},
+	"tooluse":       {wraps: true, named: true},
+	"toolcode":      {wraps: true, named: true},
+	"invoke":        {named: true},
+	"function":      {named: true},
+	"tool":          {named: true},
+	"usemcptool":    {named: true},
+
+	"boltartifact": {wraps: true, anon: true},
+	"artifact":     {wraps: true, anon: true},
+	"lovcode":      {wraps: true, anon: true},
+	"actions":      {wraps: true, anon: true},
+	"edits":        {anon: true, isList: true},
+
+	"applydiff":         {body: "diff"},
+	"applypatch":        {body: "patch"},
+	"boltaction":        {body: "content"},
+	"createfile":        {body: "content"},
+	"deletefile":        {},
+	"dyaddelete":        {},
+	"dyadrename":        {},
+	"dyadsearchreplace": {body: "diff"},
+	"dyadwrite":         {body: "content"},
+	"edit":              {body: "diff"},
+	"editfile":          {body: "diff"},
+	"insert":            {body: "insert_text"},
+	"insertcontent":     {body: "content"},
+	"lovdelete":         {},
+	"lovlinereplace":    {},
+	"lovrename":         {},
+	"lovsearchreplace":  {body: "diff"},
+	"lovwrite":          {body: "content"},
+	"movefile":          {},
+	"multiedit":         {},
+	"newfile":           {body: "content"},
+	"patch":             {body: "diff"},
+	"renamefile":        {},
+	"replace":           {},
+	"replaceinfile":     {body: "diff"},
+	"savefile":          {body: "content"},
+	"searchandreplace":  {body: "diff"},
+	"searchreplace":     {body: "diff"},
+	"strreplace":        {},
+	"updatefile":        {},
+	"write":             {body: "content"},
+	"writefile":         {body: "content"},
+	"writetofile":       {body: "content"},
+}
+
+// asides has the tags around text in which calls are only thought about.
+var asides = map[string]bool{"think": true, "thinking": true, "thought": true, "thoughts": true, "reasoning": true, "scratchpad": true, "analysis": true}
+
+// results has the tags around the results of calls.
+var results = map[string]bool{"functionresult": true, "functionresults": true, "toolresponse": true, "toolresult": true, "toolresults": true, "tooloutput": true}
+
+// A role is what a tag in a call means, whatever the tool.
+type role int
+
+const (
+	namedParameter role = iota + 1 // an attribute, or the value, of the tag names the parameter
+	parameterName                  // the text is the name of the next parameterValue
+	parameterValue
+	toolName    // the text is the name of the tool, if no tag has it
+	meaningless // beside the name of the tool
+)
+
+// roles has the tags with a meaning in the calls of all tools. Any other tag in a call is a parameter with the name of the tag.
+var roles = map[string]role{
+	"parameter":    namedParameter,
+	"param":        namedParameter,
+	"argument":     namedParameter,
+	"arg":          namedParameter,
+	"argkey":       parameterName,
+	"argvalue":     parameterValue,
+	"toolname":     toolName,
+	"functionname": toolName,
+	"name":         toolName,
+	"servername":   meaningless,
+}
+
+// ofCalls has the attributes of a call that are no parameters, where the tag does not name the tool.
+var ofCalls = map[string]bool{"name": true, "id": true, "callid": true, "toolcallid": true, "type": true}
+
+// hints has the attributes of a parameter that are parameters themselves under another name.
+var hints = map[string]string{"line": "start_line"}
+
+// A group is what a tag around parameters of a call means.
+type group struct {
+	content string // the parameter that a "content" in it is, if not that
+	isEdit  bool   // it is one of several edits of a call
+	isList  bool   // it holds edits of a call; without groups, a parameter that comes again begins the next edit
+}
+
+// groups has the tags that may stand around parameters of a call.
+var groups = map[string]group{
+	"args":         {},
+	"arguments":    {},
+	"block":        {isEdit: true},
+	"blocks":       {isList: true},
+	"change":       {isEdit: true},
+	"changes":      {isList: true},
+	"diff":         {content: "diff"},
+	"diffs":        {content: "diff"},
+	"edit":         {isEdit: true},
+	"edits":        {isList: true},
+	"file":         {},
+	"files":        {},
+	"hunk":         {isEdit: true},
+	"hunks":        {isList: true},
+	"input":        {},
+	"operation":    {},
+	"operations":   {},
+	"parameters":   {},
+	"params":       {},
+	"patch":        {content: "patch"},
+	"replacement":  {isEdit: true},
+	"replacements": {isList: true},
+}

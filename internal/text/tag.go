@@ -1,0 +1,132 @@
+package text
+
+import (
+	"bytes"
+	"strings"
+	"unicode"
+)
+
+// A tag is a hash of a line in letters, each of which stands for four bits, the highest first. A viewer shows it behind the number
+// of the line. The number of letters says how many bits of the hash it has, counted from the lowest.
+
+// TagAlphabet has the letters of tags by their value: no vowels, no hexadecimal digits, and none that looks like a digit.
+const TagAlphabet = "ZPMQVRWSNKTXJBYH"
+
+// The least and the most letters of a tag. The views of this module show the most.
+const (
+	minTag = 2
+	maxTag = 4
+)
+
+// A TagKind is a way to hash a line for its tag.
+type TagKind int
+
+const (
+	TagWithNeighbours TagKind = iota // the line, and the lines above and below it
+	TagOfLine                        // the line alone
+	TagKinds                         // the number of kinds
+)
+
+// IsTag reports whether s may be a tag.
+func IsTag(s string) bool {
+	return minTag <= len(s) && len(s) <= maxTag && strings.Trim(s, TagAlphabet) == ""
+}
+
+// Tags computes the tags of the lines of a text. It keeps what it has computed, so that the many tags that a request may have for a
+// long line cost no more than one. It is not safe for concurrent use.
+type Tags struct {
+	text   Text
+	starts []int
+	lines  map[int][]byte // without whitespace at their ends
+	hashes [TagKinds]map[int]uint32
+}
+
+// TagsOf returns the Tags of t, whose lines begin at starts; see [Text.Starts].
+func TagsOf(t Text, starts []int) *Tags {
+	tags := &Tags{text: t, starts: starts, lines: map[int][]byte{}}
+	for kind := range tags.hashes {
+		tags.hashes[kind] = map[int]uint32{}
+	}
+	return tags
+}
+
+// Count returns the number of lines.
+func (t *Tags) Count() int { return len(t.starts) - 1 }
+
+// Of returns the tag that a view shows for line n.
+func (t *Tags) Of(n int) string { return tagOf(t.hash(TagWithNeighbours, n), maxTag) }
+
+// Has reports whether a tag of the given kind is that of line n.
+func (t *Tags) Has(tag string, kind TagKind, n int) bool {
+	if n < 1 || n > t.Count() || kind == TagOfLine && len(tag) != minTag { // there are no longer ones
+		return false
+	}
+	return tagOf(t.hash(kind, n), len(tag)) == tag
+}
+
+// Reads reports whether line n is s, apart from whitespace at the end.
+func (t *Tags) Reads(n int, s string) bool {
+	return n >= 1 && n <= t.Count() && string(t.line(n)) == strings.TrimRightFunc(s, isTagSpace)
+}
+
+func tagOf(hash uint32, letters int) string {
+	tag := make([]byte, letters)
+	for i := range tag {
+		tag[i] = TagAlphabet[hash>>(4*(letters-1-i))&0xf]
+	}
+	return string(tag)
+}
+
+// hash returns the hash of line n for its tag.
+func (t *Tags) hash(kind TagKind, n int) uint32 {
+	sum, ok := t.hashes[kind][n]
+	if ok {
+		return sum
+	}
+	line := t.line(n)
+	switch {
+	case kind == TagWithNeighbours:
+		sum = XXHash32(bytes.Join([][]byte{t.line(n - 1), line, t.line(n + 1)}, []byte{0}), 0)
+	case bytes.IndexFunc(line, isLetterOrNumber) >= 0:
+		sum = XXHash32(line, 0)
+	default: // there are many such lines
+		sum = XXHash32(line, uint32(n))
+	}
+	t.hashes[kind][n] = sum
+	return sum
+}
+
+// line returns line n without whitespace at its end, nil if there is no such line.
+func (t *Tags) line(n int) []byte {
+	if n < 1 || n > t.Count() {
+		return nil
+	}
+	l, ok := t.lines[n]
+	if !ok {
+		l = bytes.TrimRightFunc(t.text.Bytes(t.text.LineAt(t.starts[n-1])), isTagSpace)
+		t.lines[n] = l
+	}
+	return l
+}
+
+// isTagSpace reports whether c is whitespace for JavaScript, in which tools that made tags first were written.
+func isTagSpace(c rune) bool { return unicode.IsSpace(c) && c != '\u0085' || c == '\ufeff' }
+
+func isLetterOrNumber(c rune) bool { return unicode.IsLetter(c) || unicode.IsNumber(c) }
+
+// FileTag returns the tag of a whole text: four hexadecimal digits, the lowest bits of the hash of its lines, each without the
+// whitespace at its end and with "\n" for its line ending.
+func (t Text) FileTag() string {
+	const digits = "0123456789ABCDEF"
+	var lines bytes.Buffer
+	for at := 0; at < len(t.Data); {
+		l := t.LineAt(at)
+		lines.Write(bytes.TrimRight(t.Bytes(l), " \t\r"))
+		if l.End < l.Next {
+			lines.WriteByte('\n')
+		}
+		at = l.Next
+	}
+	sum := XXHash32(lines.Bytes(), 0)
+	return string([]byte{digits[sum>>12&0xf], digits[sum>>8&0xf], digits[sum>>4&0xf], digits[sum&0xf]})
+}

@@ -1,0 +1,94 @@
+package atomicedit
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+)
+
+// joinCalls returns the plan of several calls in one message: all of their ops, in order. Line numbers of every call count the files
+// as they were before the message, so an edit that counts lines joins the op of an earlier call that edits the file
+// first. Within a call, ops stay what they are. Its time is linear in the edits.
+func joinCalls(calls []Plan) (Plan, error) {
+	if len(calls) == 1 {
+		return calls[0], nil
+	}
+	var joined Plan
+	first, touched := firstOps{}, map[string]int{} // touched has the last call that changes a file
+	for i, call := range calls {
+		if i == 0 {
+			joined.Format, joined.DryRun = call.Format, call.DryRun
+		}
+		if call.Format != joined.Format {
+			joined.Format = "json"
+		}
+		if call.DryRun != joined.DryRun {
+			return Plan{}, inCall(i, "one call of the message asks for a preview and another does not: send them apart")
+		}
+		for _, op := range call.Ops {
+			path := cleanNamed(op.Path)
+			to, ok := first[path]
+			if ok && to.call < i && slices.ContainsFunc(op.Edits, Edit.countsLines) {
+				switch {
+				case touched[path] == i:
+					return Plan{}, inCall(i, "it edits "+quote(op.Path)+" twice by line numbers, of which the second count the result of the first, and an earlier call edits the file too: "+
+						"send the call apart")
+				case to.op < 0:
+					return Plan{}, inCall(i, "the edit of "+quote(op.Path)+" has line numbers, which count the lines before the message, but an earlier call "+
+						"replaces the whole file: send the edit afterwards, or with the old text instead")
+				}
+				touched[path] = i
+				into := &joined.Ops[to.op]
+				if op.Version != "" && into.Version != "" && op.Version != into.Version {
+					return Plan{}, inCall(i, "two calls were written against different versions of "+quote(op.Path)+": read it again")
+				}
+				into.Edits = append(into.Edits, op.Edits...)
+				into.Version = max(into.Version, op.Version)
+				op.Edits = nil
+				if op.Kind == OpEdit {
+					continue
+				}
+			}
+			touched[path], touched[cleanNamed(cmp.Or(op.To, op.Path))] = i, i
+			first.follow(op, opOfCall{i, len(joined.Ops)})
+			op.Edits = slices.Clip(op.Edits) // so that the edits that join it have memory of their own
+			joined.Ops = append(joined.Ops, op)
+		}
+	}
+	joined.numberEdits()
+	return joined, nil
+}
+
+// An opOfCall is the index of a call, and that of an op of it in the joined plan; of an op that writes the whole file, that is -1.
+type opOfCall struct{ call, op int }
+
+// firstOps has, by the name that a file has now, the op that edits or moves it first: its edits count the lines before the message.
+type firstOps map[string]opOfCall
+
+// follow records the op at a place.
+func (f firstOps) follow(op Op, at opOfCall) {
+	written := opOfCall{at.call, -1}
+	path, to := cleanNamed(op.Path), cleanNamed(op.To)
+	switch op.Kind {
+	case OpCreate:
+		f[path] = written
+	case OpDelete:
+		delete(f, path)
+	case OpEdit, OpMove:
+		if _, ok := f[path]; !ok {
+			f[path] = at
+		}
+		if op.Kind == OpMove && to != path {
+			f[to] = f[path]
+			delete(f, path)
+		}
+		if op.Overwrite {
+			f[to] = written
+		}
+	}
+}
+
+// inCall returns the refusal of the call with the given index in a message.
+func inCall(i int, msg string) error {
+	return refuse(Problem{Err: ErrSyntax, Op: -1, Edit: -1, Msg: "call " + strconv.Itoa(i+1) + ": " + msg})
+}

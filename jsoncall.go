@@ -1,0 +1,200 @@
+package atomicedit
+
+import (
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/atomicedit/atomicedit/internal/jsonobj"
+)
+
+// A callReader reads the arguments of a call, or an object in them. It looks fields up by what they mean.
+type callReader struct {
+	*objectReader
+	suffix string        // of the names of its fields, in messages
+	strict []string      // the only names that it may have, if it belongs to one of [Tools]
+	edits  []*callReader // that stand beside its fields, as tags can
+}
+
+// call returns the reader of the arguments v. Messages call them by the given name.
+func (r *jsonReader) call(v jsonobj.Value, name string) (*callReader, error) {
+	o, err := r.object(v, name)
+	return &callReader{objectReader: o}, err
+}
+
+// allow records the first field that means none of the given ones, once for each object. It reports whether there is none.
+func (o *callReader) allow(fields []field) bool {
+	for _, name := range o.Names {
+		if o.reported || !o.IsSet(name) || slices.ContainsFunc(fields, func(f field) bool { return o.isA(name, f) }) {
+			continue
+		}
+		m := o.request.meaning(name)
+		v, _ := o.Value(name)
+		switch expected, ok := harmlessValues[normalName(name)]; {
+		case m.harmless, ok && strings.EqualFold(o.literal(v), expected), o.strict != nil && !slices.Contains(o.strict, name):
+			continue
+		case m.refused != "":
+			o.fail("\"" + name + o.suffix + "\" " + m.refused)
+		case o.strict != nil:
+			o.fail("unknown field " + quote(name) + ": expected " + o.list(fields))
+		default:
+			o.fail("unknown field " + quote(name+o.suffix) + ", which could change what is meant: expected " + o.list(fields))
+		}
+		o.reported = true
+	}
+	return !o.reported
+}
+
+// list lists fields for a message, by the names that the request has for them.
+func (o *callReader) list(fields []field) string {
+	var list []string
+	for _, f := range slices.Sorted(slices.Values(fields)) {
+		if name := o.nameFor(f); !slices.Contains(anywhere, f) && !slices.Contains(list, name) {
+			list = append(list, name)
+		}
+	}
+	return strings.Join(list, ", ")
+}
+
+// require records a field that is missing or null.
+func (o *callReader) require(f field) {
+	switch name := o.find(f); {
+	case name == "":
+		o.fail("the field \"" + o.nameFor(f) + o.suffix + "\" is missing: it is required")
+	case !o.IsSet(name):
+		o.fail("the field \"" + name + o.suffix + "\" is null: it must have a value")
+	}
+}
+
+// need returns a required string.
+func (o *callReader) need(f field) string {
+	o.require(f)
+	return o.text(f)
+}
+
+// needOrNull returns a required string, or "" for null.
+func (o *callReader) needOrNull(f field) string {
+	if name := o.find(f); name != "" && !o.IsSet(name) {
+		return ""
+	}
+	return o.need(f)
+}
+
+// text returns a string.
+func (o *callReader) text(f field) string {
+	s, err := o.Text(o.find(f))
+	o.check(err)
+	return s
+}
+
+// flag returns a boolean.
+func (o *callReader) flag(f field) bool {
+	name := o.find(f)
+	if s, ok := o.word(name); ok && (strings.EqualFold(s, "true") || strings.EqualFold(s, "false")) {
+		return strings.EqualFold(s, "true")
+	}
+	b, err := o.Bool(name)
+	o.check(err)
+	return b
+}
+
+// number returns a whole number that is at least least.
+func (o *callReader) number(f field, least int) int {
+	name := o.find(f)
+	if s, ok := o.word(name); ok {
+		if n, err := strconv.Atoi(s); err == nil && n >= least {
+			return n
+		}
+	}
+	n, err := o.Int(name, least)
+	o.check(err)
+	return n
+}
+
+// word returns a string in a request whose numbers and flags may be strings.
+func (o *callReader) word(name string) (string, bool) {
+	if !o.request.texts || !o.IsString(name) {
+		return "", false
+	}
+	s, _ := o.Text(name)
+	return strings.TrimSpace(s), true
+}
+
+// literal returns the JSON of v, or the text that stands for it in a request whose numbers and flags may be strings.
+func (o *callReader) literal(v jsonobj.Value) string {
+	if s, err := v.Text(); err == nil && o.request.texts {
+		return strings.TrimSpace(s)
+	}
+	return string(v.Raw)
+}
+
+// path returns a required path, joined to dir unless it is absolute.
+func (o *callReader) path(f field, dir string) string {
+	s := o.need(f)
+	name := o.find(f)
+	if scheme, _, ok := strings.Cut(s, "://"); ok && !strings.ContainsAny(scheme, `/\. `) {
+		file, msg := pathOfURI(s)
+		if msg != "" {
+			o.fail("the field \"" + name + "\" is the URI " + quote(s) + ", which " + msg)
+		}
+		s = file
+	}
+	switch {
+	case o.IsSet(name) && s == "":
+		o.fail("the field \"" + name + "\" is empty: expected a path")
+	case dir != "" && !path.IsAbs(withSlashes(s)) && !strings.HasPrefix(s, "~/"):
+		return path.Join(dir, s)
+	}
+	return s
+}
+
+// array returns the elements of an array, which must not be empty, and its name for messages. A string may hold the array, and an array
+// of one array stands for that.
+func (o *callReader) array(f field) (values []jsonobj.Value, name string, err error) {
+	name = o.find(f)
+	v, ok := o.Value(name)
+	if !ok {
+		o.require(f)
+		return nil, name, nil
+	}
+	if o.IsString(name) {
+		s, err := o.Text(name)
+		o.check(err)
+		if v, err = jsonobj.ParseValue([]byte(s), v.Offset); err != nil {
+			return nil, name, o.request.refusal(err)
+		}
+	}
+	quoted := "\"" + name + "\""
+	for values == nil || len(values) == 1 && values[0].Raw[0] == '[' {
+		if len(values) == 1 {
+			v = values[0]
+		}
+		if values, err = v.Array(quoted); err != nil {
+			return nil, name, o.request.refusal(err)
+		}
+		if len(values) == 0 {
+			return nil, name, syntax(o.request.line(v.Offset), o.here()+quoted+" is empty: expected at least one element")
+		}
+	}
+	return values, name, nil
+}
+
+// elements returns the objects of an array, which must exist and not be empty.
+func (o *callReader) elements(f field) ([]*callReader, error) {
+	values, name, err := o.array(f)
+	if err != nil {
+		return nil, err
+	}
+	within := ""
+	if o.name != theRequest {
+		within = o.name + ": "
+	}
+	elems := make([]*callReader, len(values))
+	for i, v := range values {
+		if elems[i], err = o.request.call(v, within+name+"["+strconv.Itoa(i)+"]"); err != nil {
+			return nil, err
+		}
+	}
+	return elems, nil
+}

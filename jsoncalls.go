@@ -1,0 +1,114 @@
+package atomicedit
+
+import (
+	"errors"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/atomicedit/atomicedit/internal/jsonobj"
+)
+
+// readNamedCall reads the call of a tool whose arguments are a JSON object. Its numbers and flags may be strings, as in XML.
+func readNamedCall(tool string, args []byte) (Plan, error) {
+	v, err := parseJSON(args)
+	if err != nil {
+		return Plan{}, err
+	}
+	r := newJSONReader(args)
+	r.texts = true
+	p, err := r.readArguments(toolCall{tool: tool, args: v}, theRequest, 0)
+	if err == nil {
+		err = r.problems()
+	}
+	if err != nil {
+		return Plan{}, err
+	}
+	return p, nil
+}
+
+// readCalls reads the calls of a request. If there is none, it reads the text that stands in their place.
+func (r *jsonReader) readCalls(u unpacked) (Plan, error) {
+	if len(u.calls) == 0 && len(r.found) == 0 {
+		prose := strings.Join(u.prose, "\n")
+		if p, err := Parse(prose); err == nil {
+			return p, nil
+		}
+		return Plan{}, syntax(1, "there is no call in the request: expected a call with \"name\" and \"arguments\" or \"input\"")
+	}
+	plans := make([]Plan, len(u.calls))
+	for i, c := range u.calls {
+		name := theRequest
+		if len(u.calls) > 1 {
+			name = "call " + strconv.Itoa(i+1)
+		}
+		p, err := r.readArguments(c, name, 0)
+		if err != nil {
+			return Plan{}, named(err, name)
+		}
+		plans[i] = p
+	}
+	if err := r.problems(); err != nil {
+		return Plan{}, err
+	}
+	return joinCalls(plans)
+}
+
+// named returns the refusal of one of several calls with its name in the messages.
+func named(err error, name string) error {
+	var refusal *Refusal
+	if errors.As(err, &refusal) && name != theRequest {
+		for i, p := range refusal.Problems {
+			if !strings.HasPrefix(p.Msg, name) {
+				refusal.Problems[i].Msg = name + ": " + p.Msg
+			}
+		}
+	}
+	return err
+}
+
+// readArguments reads the arguments of a call: an object, a string that holds one, or a text such as a patch. Messages call the
+// object by the given name.
+func (r *jsonReader) readArguments(c toolCall, name string, depth int) (Plan, error) {
+	switch c.args.Kind() {
+	case '{':
+		o, err := r.call(c.args, name)
+		if err != nil {
+			return Plan{}, err
+		}
+		t := task{said: noVerb, tool: c.tool}
+		if c.tool != "" {
+			t.said = verbOf(c.tool)
+		}
+		return readCall(o, t)
+	case '"':
+		return r.readString(c, name, depth)
+	}
+	return Plan{}, syntax(r.line(c.args.Offset), "the call of "+quote(c.tool)+" has no arguments: expected an object with the fields of an edit")
+}
+
+// readString reads arguments in a string.
+func (r *jsonReader) readString(c toolCall, name string, depth int) (Plan, error) {
+	s, err := c.args.Text()
+	if err != nil {
+		return Plan{}, syntax(r.line(c.args.Offset), err.Error())
+	}
+	body := strings.TrimSpace(s)
+	switch {
+	case body == "":
+		return Plan{}, syntax(r.line(c.args.Offset), "the call of "+quote(c.tool)+" has no arguments: expected an object with the fields of an edit")
+	case body[0] != '{' && body[0] != '"' || depth > 2:
+		return readText(s)
+	}
+	v, err := jsonobj.ParseValue([]byte(s), c.args.Offset)
+	if err == nil {
+		c.args = v
+		return r.readArguments(c, name, depth+1)
+	}
+	refusal := r.refusal(err)
+	if errors.Is(refusal, io.ErrUnexpectedEOF) {
+		refusal.Problems[0].Msg = "the arguments of the call were cut off: send it again in full"
+		refusal.Partial = partialJSON([]byte(s), func(data []byte) (Plan, error) { return readNamedCall(c.tool, data) })
+	}
+	return Plan{}, refusal
+}

@@ -1,0 +1,316 @@
+package atomicedit
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/atomicedit/atomicedit/internal/jsonobj"
+)
+
+// The envelopes that model APIs and frameworks put around the arguments of a call: Anthropic, OpenAI (Chat Completions, Responses,
+// Assistants, Realtime), Gemini, Bedrock, MCP, LangChain, LlamaIndex, Vercel, Ollama, Cohere, and hooks of coding tools.
+var (
+	// nameNames are the fields with the name of the tool, beside one of argumentNames.
+	nameNames = names(`name tool_name toolName recipient_name tool function_name functionName next_tool_name function action`)
+
+	// innerNames are the fields with a call, a message, or a list of them.
+	innerNames = names(`tool_calls toolCalls function_calls functionCalls function_call functionCall toolUse tool_use tool_call toolCall
+		tool_uses invocations function custom calls invalid_tool_calls message messages choices candidates output outputs response result item items payload completion_message results use_tool toolInvocation
+		tool_invocation value content
+		parts data kwargs body required_action submit_tool_outputs step_details params arguments input args parameters`)
+
+	// choiceNames are the fields with alternatives, of which only one counts.
+	choiceNames = []string{"choices", "candidates", "generations"}
+
+	// besideTypes are the types of what stands beside the calls of a message, and means nothing for them.
+	besideTypes = names(`text output_text input_text summary_text thinking redacted_thinking reasoning reasoning_content refusal image
+		image_url input_image input_file document file source source-url step-start web_search_call file_search_call code_interpreter_call
+		image_generation_call server_tool_use web_search_tool_result code_execution_tool_result mcp_list_tools compaction`)
+
+	// besideFields are the fields of what stands beside the calls, where it has no type.
+	besideFields = names(`text thought thoughtSignature thought_signature reasoningContent inlineData inline_data executableCode
+		codeExecutionResult cachePoint guardContent image document video citationsContent`)
+
+	// resultTypes are the types of the results of calls, and resultFields and resultRoles the fields and roles.
+	resultTypes = names(`tool_result tool-result function_call_output custom_tool_call_output local_shell_call_output
+		shell_call_output apply_patch_call_output computer_call_output mcp_call`)
+	resultFields = names(`toolResult functionResponse function_response tool_response toolResponse`)
+	resultRoles  = []string{"tool", "function"}
+
+	// resultMarks are the fields with the result of a call beside its arguments, and resultStates the states of a call that has one.
+	resultMarks  = names(`output result error errorText tool_output toolOutput tool_response tool_result observation`)
+	resultStates = names(`output-available output-error output-denied result`)
+
+	// typedCalls are the types of calls that have their arguments under a name of their own, and the tool that they call.
+	typedCalls = map[string]struct{ tool, arguments string }{
+		"apply_patch_call": {"apply_patch", "operation"},
+		"local_shell_call": {"shell", "action"},
+		"shell_call":       {"shell", "action"},
+	}
+
+	// batchNames are the fields with calls in the arguments of a tool that makes several.
+	batchNames = []string{"tool_uses", "tool_calls", "invocations"}
+
+	// cutOffMarks are the fields and the values that say that a message was cut off.
+	cutOffMarks = [][]string{
+		{"finish_reason", "length", "model_length", "max_tokens", "MAX_TOKENS", "content_filter", "error", "ERROR", "ERROR_TOXIC", "TIMEOUT"},
+		{"finishReason", "length", "MAX_TOKENS", "content-filter", "error", "SAFETY", "RECITATION", "LANGUAGE", "BLOCKLIST",
+			"PROHIBITED_CONTENT", "SPII", "MALFORMED_FUNCTION_CALL", "UNEXPECTED_TOOL_CALL", "TOO_MANY_TOOL_CALLS"},
+		{"stop_reason", "max_tokens", "model_context_window_exceeded", "refusal", "out_of_tokens"},
+		{"stopReason", "max_tokens", "length", "guardrail_intervened", "content_filtered", "malformed_tool_use", "malformed_model_output",
+			"model_context_window_exceeded", "error", "aborted"},
+		{"status", "incomplete", "in_progress", "failed", "cancelled", "rejected"}, {"done_reason", "length"},
+		{"state", "input-streaming", "partial-call"},
+	}
+)
+
+// A toolCall is a call in its envelope.
+type toolCall struct {
+	tool, id string
+	args     jsonobj.Value // as the envelope has it
+}
+
+// An unpacked is what an envelope holds.
+type unpacked struct {
+	calls  []toolCall
+	prose  []string // beside them
+	cutOff string   // the mark that says so, "" if there is none
+}
+
+// maxEnvelopes is the depth to which envelopes may lie in each other.
+const maxEnvelopes = 16
+
+// readEnvelope reads a call, or an envelope with calls.
+func (r *jsonReader) readEnvelope(v jsonobj.Value) (Plan, error) {
+	var u unpacked
+	if err := r.unpack(v, 0, &u); err != nil {
+		return Plan{}, err
+	}
+	p, err := r.readCalls(u)
+	switch {
+	case u.cutOff != "":
+		return Plan{}, cutOff(1, p, "the message was cut off or failed, as "+u.cutOff+" says: send it again in full")
+	case err != nil:
+		return Plan{}, err
+	}
+	return p, nil
+}
+
+// unpack adds the calls that v holds to u.
+func (r *jsonReader) unpack(v jsonobj.Value, depth int, u *unpacked) error {
+	if depth > maxEnvelopes {
+		return syntax(r.line(v.Offset), "the calls lie too deep in the request: expected a call, or a list of calls")
+	}
+	if v.Kind() == '[' {
+		elems, err := v.Array(theRequest)
+		if err != nil {
+			return r.refusal(err)
+		}
+		for _, e := range elems {
+			if e.Kind() == '"' && depth > 0 {
+				continue // text beside calls
+			}
+			if err := r.unpack(e, depth+1, u); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	o, err := r.call(v, theRequest)
+	if err != nil {
+		return err
+	}
+	kind, _ := o.Text("type")
+	role, _ := o.Text("role")
+	method, _ := o.Text("method")
+	switch {
+	case slices.Contains(resultTypes, kind), slices.Contains(resultRoles, role), slices.ContainsFunc(resultFields, o.IsSet):
+		return syntax(r.line(o.Offset), "the result of a call is here, so the calls before it have been made: expected only the calls to make now")
+	case o.IsSet("jsonrpc") && method != "tools/call":
+		return syntax(r.line(o.Offset), "the method "+quote(method)+" is not a call of a tool: expected \"tools/call\"")
+	case slices.Contains(besideTypes, kind) && !o.isNamed(pathField), len(o.Names) > 0 && depth > 1 && !slices.ContainsFunc(o.Names, isCallField):
+		o.takeProse("text", u)
+		return nil
+	}
+	u.cutOff = o.cutOffMark(u.cutOff)
+	if call, ok := o.toolCall(kind); ok {
+		u.calls = append(u.calls, call)
+		return nil
+	}
+	if o.isNamed(pathField) && role == "" {
+		u.calls = append(u.calls, toolCall{args: v})
+		return nil
+	}
+	return o.unpackInner(v, role != "", depth, u)
+}
+
+// isCallField reports whether a field is none of besideFields.
+func isCallField(name string) bool { return !slices.Contains(besideFields, name) }
+
+// unpackInner adds the calls in the fields of an envelope to u. A call that is in several of them, as frameworks have it, counts once. An
+// object without such fields is the arguments of a call, unless it is in a message.
+func (o *callReader) unpackInner(v jsonobj.Value, isMessage bool, depth int, u *unpacked) error {
+	known, kept := callSet{}, len(u.calls)
+	for _, name := range innerNames {
+		inner, _ := o.Value(name)
+		if kind := inner.Kind(); kind != '[' && kind != '{' {
+			continue
+		}
+		if slices.Contains(argumentNames, name) && isMessage {
+			continue
+		}
+		isMessage = true
+		from := len(u.calls)
+		if batch, err := inner.Object(name); err == nil && slices.Contains(argumentNames, name) && !slices.ContainsFunc(batchNames, batch.Has) && name != "params" {
+			u.calls = append(u.calls, toolCall{args: inner})
+			continue
+		}
+		if err := o.unpackField(name, inner, depth, u); err != nil {
+			return err
+		}
+		if len(u.calls) == from {
+			continue
+		}
+		known.add(u.calls[kept:from])
+		u.calls, kept = append(u.calls[:from], slices.DeleteFunc(u.calls[from:], known.has)...), from
+	}
+	switch {
+	case isMessage:
+		o.takeProse("content", u)
+		return nil
+	case depth > 1:
+		return syntax(o.request.line(o.Offset), "a part of the message is of no known kind, as it has "+o.fieldNames()+
+			": expected calls with \"name\" and \"arguments\" or \"input\"")
+	}
+	u.calls = append(u.calls, toolCall{args: v})
+	return nil
+}
+
+// unpackField adds the calls in one field of an envelope to u. Of alternatives, only one may have calls.
+func (o *callReader) unpackField(name string, inner jsonobj.Value, depth int, u *unpacked) error {
+	if !slices.Contains(choiceNames, name) {
+		return o.request.unpack(inner, depth+2, u)
+	}
+	choices, err := inner.Array("\"" + name + "\"")
+	if err != nil {
+		return o.request.refusal(err)
+	}
+	withCalls := 0
+	for _, c := range choices {
+		before := len(u.calls)
+		if err := o.request.unpack(c, depth+2, u); err != nil {
+			return err
+		}
+		if len(u.calls) > before {
+			withCalls++
+		}
+	}
+	if withCalls > 1 {
+		return syntax(o.request.line(inner.Offset), "\""+name+"\" has several alternatives with calls: expected the one to make")
+	}
+	return nil
+}
+
+// A callSet finds calls that are one: they have the same id, or the same tool and arguments.
+type callSet map[callKey]bool
+
+type callKey struct{ id, tool, args string }
+
+// keys returns the keys of a call. Calls that have one in common are the same.
+func (c toolCall) keys() []callKey {
+	keys := []callKey{{tool: c.tool, args: string(c.args.Raw)}}
+	if c.id != "" {
+		keys = append(keys, callKey{id: c.id})
+	}
+	return keys
+}
+
+func (s callSet) add(calls []toolCall) {
+	for _, c := range calls {
+		for _, key := range c.keys() {
+			s[key] = true
+		}
+	}
+}
+
+func (s callSet) has(c toolCall) bool {
+	return len(s) > 0 && slices.ContainsFunc(c.keys(), func(key callKey) bool { return s[key] })
+}
+
+// toolCall returns the call that o is.
+func (o *callReader) toolCall(kind string) (toolCall, bool) {
+	id := ""
+	for _, name := range []string{"tool_call_id", "toolCallId", "toolUseId", "call_id", "id"} {
+		if id == "" {
+			id, _ = o.Text(name)
+		}
+	}
+	if typed, ok := typedCalls[kind]; ok && o.IsSet(typed.arguments) {
+		args, _ := o.Value(typed.arguments)
+		return toolCall{typed.tool, id, args}, true
+	}
+	tool, ok := strings.CutPrefix(kind, "tool-") // a part of a Vercel message
+	if !ok || tool == "call" {
+		at := slices.IndexFunc(nameNames, func(name string) bool { return o.IsString(name) && (name != "action" || o.Has("action_input")) })
+		if at < 0 {
+			return toolCall{}, false
+		}
+		tool, _ = o.Text(nameNames[at])
+	}
+	for _, name := range argumentNames {
+		if args, ok := o.Value(name); ok {
+			if batch, err := args.Object(name); err == nil && slices.ContainsFunc(batchNames, batch.Has) {
+				return toolCall{}, false
+			}
+			o.refuseBeside(name)
+			state, _ := o.Text("state")
+			event, _ := o.Text("hook_event_name")
+			if slices.ContainsFunc(resultMarks, o.IsSet) || o.isTrue("is_error") || slices.Contains(resultStates, state) || strings.HasPrefix(event, "Post") || strings.HasPrefix(event, "After") {
+				o.fail("the call of " + quote(tool) + " stands beside its result, so it has been made: expected only the calls to make now")
+			}
+			if whole, err := o.Bool("is_input_complete"); o.isTrue("partial") || o.isTrue("is_partial") || o.IsSet("is_input_complete") && err == nil && !whole {
+				o.fail("the call of " + quote(tool) + " is not complete yet: send it in full")
+			}
+			if invalid, _ := o.Bool("invalid"); invalid || kind == "invalid_tool_call" {
+				o.fail("the call of " + quote(tool) + " is marked as invalid: send it again in full")
+			}
+			return toolCall{tool, id, args}, true
+		}
+	}
+	return toolCall{}, false
+}
+
+// refuseBeside records a field that has a meaning in arguments, but stands beside them.
+func (o *callReader) refuseBeside(arguments string) {
+	for _, f := range []field{oldField, editsField, allField, dryRunField, overwriteField, appendField} {
+		if o.isNamed(f) && o.find(f) != arguments {
+			o.fail("\"" + o.find(f) + "\" stands beside \"" + arguments + "\": expected it inside")
+		}
+	}
+}
+
+// cutOffMark returns the mark of o that says that a message was cut off, or else the one that was found before.
+func (o *callReader) cutOffMark(before string) string {
+	for _, mark := range cutOffMarks {
+		if value, _ := o.Text(mark[0]); slices.Contains(mark[1:], value) {
+			return "\"" + mark[0] + "\": \"" + value + "\""
+		}
+	}
+	return before
+}
+
+// isTrue reports whether a field is true.
+func (o *callReader) isTrue(name string) bool {
+	is, _ := o.Bool(name)
+	return is
+}
+
+// takeProse adds the text in a field of o to u, unless it is not of the model.
+func (o *callReader) takeProse(name string, u *unpacked) {
+	if role, _ := o.Text("role"); slices.Contains([]string{"user", "system", "developer"}, role) {
+		return
+	}
+	if s, _ := o.Text(name); s != "" {
+		u.prose = append(u.prose, s)
+	}
+}

@@ -1,0 +1,222 @@
+package atomicedit
+
+import "strings"
+
+// A field is what a field of a call means, whatever the call names it.
+type field int
+
+const (
+	pathField field = iota
+	oldField
+	newField
+	expectedField // text that the lines must have
+	allField
+	countField
+	firstField
+	lastField
+	afterField  // a line to insert below
+	beforeField // a line to insert above
+	lineField   // a line to insert at, which each tool counts in its own way
+	textField   // lines to put in the place of others
+	posField    // a line and its tag
+	endField    // the last line and its tag
+	linesField  // new lines, one by one
+	contentField
+	overwriteField
+	appendField
+	emptyField
+	endLineField
+	leadLineField
+	editsField
+	filesField
+	operationsField
+	operationField
+	patchField
+	blocksField
+	percentageField
+	fromField
+	toField
+	pathsField
+	commandField // a command line, or its words
+	cwdField
+	dryRunField
+	versionField
+	modeField
+	numFields
+)
+
+// fieldTable has the names of each field. The first is its name where a call gives no hint of another. A call may spell a name in
+// any case, with underscores, with hyphens, or without. Some names have several meanings: the shape of the call decides.
+var fieldTable = [numFields]struct {
+	kind  byte // the JSON that the field holds: text, number, flag, list, object, any
+	names []string
+}{
+	pathField: {'t', names(`path file_path file filename target_file target_file_path target_filepath absolute_path absolute_file_path relative_path
+		relative_file_path relative_workspace_path path_in_project full_path uri file_uri document_uri doc_path local_path file_name rel_path abs_path pathname target_path code_file`)},
+	oldField: {'t', names(`old_string old_str old_text old_content old_code old_lines old_value old search search_text search_string search_str
+		search_content search_block find find_text find_string find_str target_content target_text target_string before before_text needle
+		original original_text original_content original_string original_code original_lines original_snippet original_block old_snippet old_block old_section
+		old_substring existing_text existing_code existing_content exact_old_text search_for search_term find_what text_to_search text_to_replace text_to_find string_to_replace
+		content_to_replace current_text current_content match_text from_text from_string`)},
+	newField: {'t', names(`new_string new_str new_text new_content new_code new_lines new_value new replace replace_text replace_string replace_str
+		replace_with replace_content replace_block replacement replacement_text replacement_string replacement_content replacement_code after
+		after_text repl updated updated_text updated_content updated_string updated_code modified_text modified_content to_text to_string
+		replaced_text with with_text new_snippet new_block new_section new_substring replace_term`)},
+	expectedField: {'t', names(`expected_old_text expected_text expected_content expected_lines expected_old_content expected_old_string`)},
+	allField: {'f', names(`replace_all allow_multiple allow_multiple_occurrences allow_multiple_matches change_all all replace_all_occurrences
+		replace_all_matches all_occurrences replace_every many global replace_global multiple replace_all_instances all_matches all_instances`)},
+	countField: {'n', names(`expected_replacements expected_count expected_occurrences expected_matches expected_replacement_count num_replacements`)},
+	firstField: {'n', names(`from start_line start_line_number line_start first_line from_line begin_line first_replaced_line line_from
+		start_line_one_indexed old_str_start_line_number line_number_start start line_hint near_line approximate_line`)},
+	lastField: {'n', names(`to end_line end_line_number line_end last_line to_line last_replaced_line line_to end_line_one_indexed
+		end_line_one_indexed_inclusive end_line_inclusive old_str_end_line_number line_number_end end`)},
+	afterField:  {'n', names(`insert_line insert_line_number insert_after insert_after_line after_line`)},
+	beforeField: {'n', names(`before_line insert_before insert_before_line`)},
+	lineField:   {'n', names(`line line_number at_line`)},
+	textField: {'t', names(`content insert_text text new_string new_str new_text new_content new_code new_lines contents inserted_text
+		text_to_insert lines_to_insert code_to_insert replacement replacement_text replace_with replace replacement_content lines body`)},
+	posField:   {'t', names(`pos`)},
+	endField:   {'t', names(`end`)},
+	linesField: {'a', names(`lines`)},
+	contentField: {'t', names(`content file_text contents file_content file_contents code_content text new_file_content new_contents full_content
+		whole_content complete_content body data file_body`)},
+	overwriteField: {'f', names(`overwrite rewrite allow_overwrite overwrite_existing can_overwrite replace_existing`)},
+	appendField:    {'f', names(`append`)},
+	emptyField:     {'f', names(`empty_file is_empty`)},
+	endLineField:   {'f', names(`add_last_line_newline trailing_newline add_trailing_newline ensure_trailing_newline`)},
+	leadLineField:  {'f', names(`leading_newline add_leading_newline`)},
+	editsField: {'l', names(`edits replacements replacement_chunks chunks diffs file_diffs changes modifications str_replace_entries insert_line_entries
+		edit_list edit_operations text_edits multi_edits search_replace_blocks updates substitutions`)},
+	filesField:      {'l', names(`files file_edits file_changes file_list`)},
+	operationsField: {'l', names(`operations ops file_operations`)},
+	operationField:  {'o', names(`operation`)},
+	patchField: {'t', names(`patch_text input patch diff diff_text diff_content patch_content patch_string unified_diff udiff blocks
+		search_replace_blocks search_and_replace_blocks diff_blocks`)},
+	blocksField:     {'t', names(`text_or_search_replace_blocks`)},
+	percentageField: {'n', names(`percentage_to_change`)},
+	fromField:       {'t', names(`from old_path source source_path src source_file from_path old_file_path original_path original_file_path current_path move_from rename_from`)},
+	toField: {'t', names(`to new_path destination destination_path dest dest_path dst destination_file to_path new_file_path move_to move_path
+		rename_to rename_file_path`)},
+	pathsField:   {'l', names(`file_paths paths`)},
+	commandField: {'a', names(`command cmd commands script command_line`)},
+	cwdField:     {'t', names(`cwd workdir working_directory working_dir work_dir current_directory current_working_directory`)},
+	dryRunField:  {'f', names(`dry_run preview preview_only is_dry_run simulate check_only validate_only what_if test_only`)},
+	versionField: {'t', names(`base_hash base_version expected_hash base_sha256 expected_version file_hash`)},
+	modeField:    {'t', names(`command action type mode op operation edit_mode edit_type kind operation_type`)},
+}
+
+// anywhere has the fields that a call of any shape may have.
+var anywhere = []field{cwdField, dryRunField, versionField, modeField}
+
+// harmlessFields are fields that mean nothing for an edit.
+var harmlessFields = names(`explanation instruction instructions instruction_reminder instructions_reminder description display_description
+	summary tool_summary tool_action title reason reasoning rationale thought thoughts thinking comment comments note notes intent purpose
+	goal justification message commit commit_message security_risk risk task_progress progress task_id id call_id tool_call_id tool_use_id
+	request_id session_id thread_id conversation_id message_id trace_id run_id artifact_id uuid timestamp skill_token language code_language
+	code_markdown_language complexity line_count lines_count target_lint_error_ids artifact_metadata wait_for_previous_tools enable_linting
+	modified_by_user ai_proposed_content capture_logs_backend capture_logs_frontend status metadata meta confidence blocking
+	safe_to_auto_run should_auto_run requires_approval is_background tool_explanation tool_call_description brief change_summary
+	change_description edit_description summary_of_changes user_message chat_id agent model priority step_number show_diff return_diff
+	verbose needs_approval cache_control create_directories create_dirs create_parents mkdir make_dirs
+	create_parent_directories yield_time_ms max_output_tokens max_output_length timeout timeout_ms timeout_seconds shell login tty env user
+	environment with_escalated_permissions sandbox_permissions prefix_rule index sequence step`)
+
+// harmlessValues are fields that mean nothing for an edit while they have the given value.
+var harmlessValues = map[string]string{
+	"sudo": "false", "regex": "false", "isregex": "false", "useregex": "false", "regexp": "false", "casesensitive": "true", "matchcase": "true",
+	"ignorecase": "false", "caseinsensitive": "false", "wholeword": "false", "wholewords": "false", "recursive": "false", "multiline": "false",
+	"encoding": `"utf-8"`, "fuzzy": "false", "force": "false", "backup": "false",
+	"matchwholeword": "false", "createbackup": "false", "createifmissing": "false", "createifnotexists": "false", "delete": "false", "append": "false",
+}
+
+// refusedFields are fields of calls that cannot be carried out, and what the refusal says of them.
+var refusedFields = []struct {
+	names []string
+	say   string
+}{
+	{names("notebook_path target_notebook notebook cell_id cell_idx cell_index cell_number new_source new_code cell_type cell_language is_new_cell"),
+		"belongs to an edit of a cell of a notebook, which is not carried out: edit the text of the .ipynb file instead, with exact old and new text"},
+	{names("code_edit code code_changes changes update_snippet"),
+		"holds a sketch of the new code, which does not say what lines it replaces: send the exact old text and the new text instead"},
+	{names("regex is_regex use_regex regexp pattern search_pattern search_regex find_regex"),
+		"asks for a regular expression, which is not carried out: send the exact old text instead"},
+	{names("name_path symbol symbol_name name_path_pattern symbol_path"),
+		"names a symbol, which only a language server can find: send the exact old text and the new text instead"},
+	{names("paths_include_glob paths_exclude_glob glob file_pattern file_glob include include_pattern exclude"),
+		"selects files by a pattern: name each file, with its edits"},
+	{names("case_sensitive match_case ignore_case case_insensitive"),
+		"asks to ignore case, which is not carried out: send the old text as the file has it"},
+}
+
+// names returns the words of a list.
+func names(list string) []string { return strings.Fields(list) }
+
+// argumentNames are the fields with the arguments of a call: an object, a string that holds one, or a text such as a patch.
+var argumentNames = names(`arguments input args parameters params tool_input toolInput tool_args tool_arguments tool_kwargs kwargs
+	action_input next_tool_args rawInput raw_input`)
+
+// fieldPairs has the names for the old text and those for the new text that go with them, where not "old" turns into "new".
+var fieldPairs = [][2]string{
+	{"search", "replace"}, {"search", "replacement"}, {"find", "replace"}, {"find", "replacement"}, {"before", "after"},
+	{"TargetContent", "ReplacementContent"}, {"target_content", "replacement_content"}, {"needle", "repl"}, {"original", "updated"},
+	{"original_text", "new_text"}, {"original_code", "updated_code"}, {"original_content", "updated_content"}, {"search_text", "replace_text"},
+	{"search_string", "replace_string"}, {"search_block", "replace_block"}, {"find_text", "replace_text"}, {"find", "replace_with"},
+}
+
+// normalName returns the name of a field without what spellings differ in.
+func normalName(name string) string { return strings.ToLower(betweenWords.Replace(name)) }
+
+var betweenWords = strings.NewReplacer("_", "", "-", "", " ", "")
+
+// A meaning is what a name may stand for.
+type meaning struct {
+	fields   []field
+	harmless bool
+	refused  string // why a call with it cannot be carried out
+}
+
+// meanings has every name, normalised.
+var meanings = meaningsOf()
+
+func meaningsOf() map[string]*meaning {
+	all := map[string]*meaning{}
+	each := func(names []string, note func(m *meaning)) {
+		for _, name := range names {
+			name = normalName(name)
+			if all[name] == nil {
+				all[name] = &meaning{}
+			}
+			note(all[name])
+		}
+	}
+	for f, row := range fieldTable {
+		each(row.names, func(m *meaning) { m.fields = append(m.fields, field(f)) })
+	}
+	each(harmlessFields, func(m *meaning) { m.harmless = true })
+	for _, row := range refusedFields {
+		each(row.names, func(m *meaning) { m.refused = row.say })
+	}
+	return all
+}
+
+// name returns the name of f where a call gives no hint of another.
+func (f field) name() string { return fieldTable[f].names[0] }
+
+// otherText returns the name that goes with a name for the old or the new text, "" if none is known.
+func otherText(name string, isNew bool) string {
+	from, to, column := "old", "new", 0
+	if isNew {
+		from, to, column = "new", "old", 1
+	}
+	for _, c := range []func(string) string{strings.ToLower, strings.ToUpper, func(s string) string { return strings.ToUpper(s[:1]) + s[1:] }} {
+		if strings.Contains(name, c(from)) {
+			return strings.Replace(name, c(from), c(to), 1)
+		}
+	}
+	for _, pair := range fieldPairs {
+		if pair[column] == name {
+			return pair[1-column]
+		}
+	}
+	return ""
+}

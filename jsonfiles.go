@@ -1,0 +1,176 @@
+package atomicedit
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/atomicedit/atomicedit/internal/jsonobj"
+	"github.com/atomicedit/atomicedit/internal/text"
+)
+
+func planOf(op Op) Plan { return Plan{Ops: []Op{op}, Format: "json"} }
+
+// writeFields has the fields beside the content of a file.
+var writeFields = []field{pathField, overwriteField, appendField, emptyField, endLineField, leadLineField}
+
+// readContent reads the whole content of a file, or what to append to it.
+func readContent(o *callReader, t task) (Plan, error) {
+	name, what := o.path(pathField, t.cwd), contentField
+	appends := o.flag(appendField) || t.said == verbAppend
+	if t.said == verbAppend {
+		what = textField
+	}
+	content := o.need(what)
+	if o.failed() {
+		return Plan{}, nil
+	}
+	switch starts, _ := holdsBlocks(content); {
+	case o.flag(emptyField) && content != "":
+		o.fail("\"" + o.find(emptyField) + "\" is true, but \"" + o.find(what) + "\" is not empty: expected them to agree")
+	case starts && t.mode == "" && !appends && t.said.has(verbEdit|verbChange|noVerb):
+		return o.blocksFor(what, name)
+	case t.said == verbInsert && t.mode == "":
+		o.fail("\"" + o.find(what) + "\" does not say where in the file it goes: expected \"insert_line\", the line to insert below")
+	case t.said == verbEdit && t.mode == "":
+		o.fail("\"" + o.find(what) + "\" does not say what lines of the file it replaces: expected the exact old text and the new text")
+	}
+	if o.flag(leadLineField) {
+		content = "\n" + content
+	}
+	if o.flag(endLineField) && !strings.HasSuffix(content, "\n") {
+		content += "\n"
+	}
+	if appends {
+		return planOf(Op{Path: name, Edits: []Edit{o.appended(content, t)}}), nil
+	}
+	op := Op{Kind: OpCreate, Path: name, Content: content, Overwrite: t.said != verbCreate}
+	if o.isNamed(overwriteField) {
+		op.Overwrite = o.flag(overwriteField)
+	}
+	op.Exclusive = t.typed && !op.Overwrite
+	return planOf(op), nil
+}
+
+// appended returns the edit that appends lines.
+func (o *callReader) appended(lines string, t task) Edit {
+	contradicts := ""
+	switch {
+	case t.mode != "" && t.said != verbAppend:
+		contradicts = t.mode
+	case o.flag(overwriteField):
+		contradicts = o.find(overwriteField)
+	case o.flag(leadLineField):
+		o.fail("\"" + o.find(leadLineField) + "\" is not needed, as the text is appended as lines of its own: leave it out")
+	}
+	if contradicts != "" {
+		o.fail("\"" + contradicts + "\" contradicts that the text is appended: leave one of them out")
+	}
+	return Edit{New: text.EndLines(lines), AtEnd: true, WholeLines: true}
+}
+
+// readMove reads the new path of a file.
+func readMove(o *callReader, t task) (Plan, error) {
+	if t.tool != "" && t.said == noVerb { // a copy has the same fields
+		o.fail("the call of " + quote(t.tool) + " does not say that the file is moved: expected the call of a tool such as \"move_file\"")
+		return Plan{}, nil
+	}
+	from := fromField
+	if o.find(fromField) == "" && o.find(pathField) != "" {
+		from = pathField
+	}
+	op := Op{Kind: OpMove, Path: o.path(from, t.cwd), To: o.path(toField, t.cwd), Overwrite: o.flag(overwriteField)}
+	op.Exclusive = t.typed && !op.Overwrite
+	if other := o.text(pathField); from == fromField && other != "" && other != o.text(fromField) && other != o.text(toField) {
+		o.fail("\"" + o.find(pathField) + "\" is neither the old nor the new path: expected only \"" + o.find(fromField) + "\" and \"" + o.find(toField) + "\"")
+	}
+	return planOf(op), nil
+}
+
+// readDeletions reads the path of a file to delete, or several.
+func readDeletions(o *callReader, t task) (Plan, error) {
+	name := o.find(pathsField)
+	if t.mode == "" && t.tool != "" && !deletesFiles(t.tool) {
+		return Plan{}, o.unknown(t)
+	}
+	if name == "" {
+		return planOf(Op{Kind: OpDelete, Path: o.path(pathField, t.cwd)}), nil
+	}
+	if t.said != verbDelete && normalName(name) != "filepaths" {
+		return Plan{}, o.unknown(t)
+	}
+	paths, err := o.texts(pathsField)
+	p := Plan{Format: "json"}
+	seen := pathSet{}
+	for _, file := range paths {
+		seen.add(o, file)
+		if t.cwd != "" && !path.IsAbs(withSlashes(file)) {
+			file = path.Join(t.cwd, file)
+		}
+		p.Ops = append(p.Ops, Op{Kind: OpDelete, Path: file})
+	}
+	return p, err
+}
+
+// deletesFiles reports whether the name of a tool says that it deletes whole files, and not a part of one.
+func deletesFiles(tool string) bool {
+	return !slices.ContainsFunc(wordsIn(toolName(tool)), func(word string) bool {
+		return nameVerbs[word] != verbDelete && !slices.Contains([]string{"file", "files", "path", "paths", "fs"}, word)
+	})
+}
+
+// readCommandLine reads a command line that applies a patch, its words, or several command lines.
+func readCommandLine(o *callReader, t task) (Plan, error) {
+	name := o.find(commandField)
+	var p Plan
+	var err error
+	switch {
+	case o.IsString(name):
+		script, _ := o.Text(name)
+		p, err = shellPlan(script)
+		err = o.inText(commandField, err)
+	case normalName(name) == "commands":
+		var scripts []string
+		if scripts, err = o.texts(commandField); err != nil {
+			return Plan{}, err
+		}
+		plans := make([]Plan, len(scripts))
+		for i, script := range scripts {
+			if plans[i], err = shellPlan(script); err != nil {
+				return Plan{}, err
+			}
+		}
+		p, err = joinCalls(plans)
+	default:
+		var argv []string
+		if argv, err = o.texts(commandField); err == nil {
+			p, err = argvPlan(argv)
+		}
+	}
+	return p.in(t.cwd), err
+}
+
+// texts returns an array of strings.
+func (o *callReader) texts(f field) ([]string, error) {
+	values, name, err := o.array(f)
+	if err != nil {
+		return nil, err
+	}
+	texts := make([]string, len(values))
+	for i, v := range values {
+		if texts[i], err = v.Text(); err != nil {
+			return nil, o.request.refusal(&jsonobj.Error{Offset: v.Offset, Msg: o.here() + name + ": " + err.Error()})
+		}
+	}
+	return texts, nil
+}
+
+// A pathSet finds paths that several operations name.
+type pathSet map[string]bool
+
+func (s pathSet) add(o *callReader, name string) {
+	if s[cleanNamed(name)] && name != "" {
+		o.fail("the path " + quote(name) + " is named twice: expected one entry per file, with all of its edits")
+	}
+	s[cleanNamed(name)] = true
+}

@@ -1,0 +1,47 @@
+package atomicedit
+
+import (
+	"errors"
+	"slices"
+
+	"github.com/atomicedit/atomicedit/internal/jsonobj"
+)
+
+// partialJSON returns the part of a plan that is complete in a request that was cut off: up to the last complete element of
+// an array, or up to the last complete section or block of a patch or blocks in a string.
+func partialJSON(data []byte, parse func([]byte) (Plan, error)) Plan {
+	closed, last := jsonobj.Close(data)
+	if closed == nil {
+		return Plan{}
+	}
+	v, err := jsonobj.Parse(closed, theRequest)
+	if err != nil {
+		return Plan{}
+	}
+	p, err := parse(closed)
+	if last == "" {
+		if err != nil {
+			return Plan{}
+		}
+		return p
+	}
+	r := newJSONReader(closed)
+	m := r.meaning(last)
+	if !slices.Contains(m.fields, patchField) && !slices.Contains(m.fields, blocksField) && !slices.Contains(argumentNames, last) {
+		return Plan{}
+	}
+	o, notObject := r.call(v, theRequest)
+	if notObject != nil {
+		return Plan{}
+	}
+	content, _ := o.Text(last)
+	var inner *Refusal
+	switch {
+	case errors.As(err, &inner):
+		p = inner.Partial
+	case len(p.Ops) > 0 && p.Ops[0].Overwrite, textFormat(content) != formatBlocks && !hasPatchBegin(content):
+		return Plan{} // a whole file, or chunks: nothing marks their end
+	}
+	file, _ := o.Text(o.find(pathField))
+	return p.ForFile(file)
+}

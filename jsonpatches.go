@@ -1,0 +1,220 @@
+package atomicedit
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/atomicedit/atomicedit/internal/filehint"
+	"github.com/atomicedit/atomicedit/internal/text"
+)
+
+// readPatch reads a patch that names its files, or a path and V4A chunks or blocks for that file. With a path it may also create, delete
+// or move the file.
+func readPatch(o *callReader, t task) (Plan, error) {
+	if !o.isNamed(pathField) && !t.said.has(verbCreate|verbDelete|verbMove) {
+		return readNamedPatch(o, t)
+	}
+	file := o.path(pathField, t.cwd)
+	switch {
+	case t.said == verbCreate:
+		return planOf(Op{Kind: OpCreate, Path: file, Content: o.addedLines(o.need(patchField))}), nil
+	case t.said == verbDelete:
+		if o.text(patchField) != "" {
+			kind, _ := o.Text(t.mode)
+			o.fail(kind + " has a \"" + o.find(patchField) + "\": expected none")
+		}
+		return planOf(Op{Kind: OpDelete, Path: file}), nil
+	}
+	request := o.need(patchField)
+	if o.failed() {
+		return Plan{}, nil
+	}
+	var p Plan
+	var err error
+	switch format := textFormat(request); {
+	case format == formatBlocks:
+		p, err = o.blocksFor(patchField, file)
+	case format == noFormat && !changesLines(request):
+		o.fail("\"" + o.find(patchField) + "\" is " + quote(request) + ": expected SEARCH/REPLACE blocks, or chunks of a patch")
+	default:
+		p, err = o.chunksFor(patchField, file)
+	}
+	o.setNear(p)
+	if err == nil && o.isNamed(toField) {
+		to := o.path(toField, t.cwd)
+		if len(p.Ops) != 1 || p.Ops[0].Kind != OpEdit {
+			o.fail("\"" + o.find(toField) + "\" needs a patch that edits the file: expected chunks for " + quote(file))
+			return Plan{}, nil
+		}
+		p.Ops[0].Kind, p.Ops[0].To = OpMove, to
+	}
+	return p, err
+}
+
+// setNear gives the first edit of p the line beside the patch as a hint, unless it has a line.
+func (o *callReader) setNear(p Plan) {
+	if len(p.Ops) == 0 || len(p.Ops[0].Edits) == 0 {
+		return
+	}
+	if e := &p.Ops[0].Edits[0]; e.First == 0 && e.Near == 0 {
+		e.Near = o.number(firstField, 1)
+	}
+}
+
+// changesLines reports whether a text has lines as those that a patch adds or removes.
+func changesLines(s string) bool {
+	return strings.HasPrefix(s, "+") || strings.HasPrefix(s, "-") || strings.Contains(s, "\n+") || strings.Contains(s, "\n-")
+}
+
+// textFormat returns the format of the first line that is a marker.
+func textFormat(request string) format {
+	for in := (text.Scanner{Src: request}); in.Scan(); {
+		if f := formatOf(&in); f != noFormat {
+			return f
+		}
+	}
+	return noFormat
+}
+
+// readNamedPatch reads a patch that names its files.
+func readNamedPatch(o *callReader, t task) (Plan, error) {
+	request := o.need(patchField)
+	if o.isNamed(toField) {
+		o.require(pathField)
+	}
+	if o.failed() {
+		return Plan{}, nil
+	}
+	if !t.bare {
+		p, err := readText(request)
+		o.setNear(p)
+		return p.in(t.cwd), o.inText(patchField, err)
+	}
+	p, err := ParseV4A(request)
+	err = o.inText(patchField, err)
+	if p.lacksPath() {
+		o.fail("the patch names no file: expected \"*** Begin Patch\" and \"*** Update File: path\" before its lines")
+	}
+	return p, err
+}
+
+// inText returns the refusal of a text in a field. Where the text stands in the request as it is, its lines are those of the request.
+func (o *callReader) inText(f field, err error) error {
+	var r *Refusal
+	if v, ok := o.Value(o.find(f)); ok && o.request.texts && errors.As(err, &r) {
+		above := o.request.line(v.Offset) - 1
+		for i := range r.Problems {
+			r.Problems[i].Line += above
+		}
+	}
+	return err
+}
+
+// readText reads a request in a format other than JSON. It is V4A if nothing tells.
+func readText(request string) (Plan, error) {
+	switch textFormat(request) {
+	case formatBlocks:
+		return ParseBlocks(request)
+	case formatUnified:
+		return ParseUnified(request)
+	case formatHashline:
+		return ParseHashline(request)
+	}
+	return ParseV4A(request)
+}
+
+// addedLines returns "+" lines without their signs, joined by newlines with none after the last.
+func (o *callReader) addedLines(lines string) string {
+	var b strings.Builder
+	for in := (text.Scanner{Src: lines}); in.Scan(); {
+		if !strings.HasPrefix(in.Line, "+") {
+			if strings.TrimSpace(lines[in.At:]) == "" {
+				break
+			}
+			o.fail("line " + quote(in.Line) + " of the new file has no \"+\" in front of it: expected one in front of every line")
+			break
+		}
+		if in.No > 1 {
+			b.WriteByte('\n')
+		}
+		b.WriteString(in.Verbatim()[1:])
+	}
+	return b.String()
+}
+
+// chunksFor reads a field that holds a V4A patch of one file, with or without headers.
+func (o *callReader) chunksFor(field field, file string) (Plan, error) {
+	for in := (text.Scanner{Src: o.text(field)}); in.Scan(); {
+		if text.IsBlank(in.Line) {
+			continue
+		}
+		if in.Line[0] != '@' && formatOf(&in) == formatUnified {
+			o.fail("the patch begins like a unified diff, with " + quote(in.Line) + ": expected only the lines from the first \"@@\" on")
+			return Plan{}, nil
+		}
+		break
+	}
+	p, err := ParseV4A(o.text(field))
+	err = o.inText(field, err)
+	for _, op := range p.Ops {
+		if op.Kind != OpEdit || op.Path != "" && cleanNamed(op.Path) != cleanNamed(file) {
+			o.fail("the patch does more than update " + quote(file) + ": expected only chunks for this file")
+			return Plan{}, nil
+		}
+	}
+	return p.ForFile(file), err
+}
+
+// readPercentage reads {file_path, percentage_to_change, text_or_search_replace_blocks}. The text is blocks if it starts
+// with one, or up to 50 percent; else it is the whole file. A file that would end in blocks is refused.
+func readPercentage(o *callReader, t task) (Plan, error) {
+	file, content := o.path(pathField, t.cwd), o.need(blocksField)
+	o.require(percentageField)
+	percentage := o.number(percentageField, 0)
+	if percentage > 100 {
+		o.fail("\"percentage_to_change\" is more than 100: expected 0 to 100")
+	}
+	if o.failed() {
+		return Plan{}, nil
+	}
+	starts, ends := holdsBlocks(content)
+	if !starts && (percentage == 0 || percentage > 50) {
+		if ends {
+			o.fail("the text ends in SEARCH/REPLACE blocks, but \"percentage_to_change\" says that it is the whole file: expected " +
+				"only the blocks, or a text that does not end in one")
+		}
+		return planOf(Op{Kind: OpCreate, Path: file, Content: content, Overwrite: true}), nil
+	}
+	return o.blocksFor(blocksField, file)
+}
+
+// blocksFor reads a field that holds blocks of one file.
+func (o *callReader) blocksFor(field field, file string) (Plan, error) {
+	p, err := ParseBlocks(o.text(field))
+	err = o.inText(field, err)
+	for _, op := range p.Ops {
+		if op.Path != "" && cleanNamed(op.Path) != cleanNamed(file) {
+			o.fail("the blocks name " + quote(op.Path) + ": expected only blocks for " + quote(file))
+			return Plan{}, nil
+		}
+	}
+	return p.ForFile(file), err
+}
+
+// holdsBlocks reports whether a text starts with a SEARCH marker, and whether it ends in a REPLACE marker below a SEARCH
+// marker. Code fences around them do not count, nor does a name of a file above them.
+func holdsBlocks(s string) (starts, ends bool) {
+	above, searches := true, false
+	for in := (text.Scanner{Src: s}); in.Scan(); {
+		if text.IsBlank(in.Line) || text.IsFence(in.Line) {
+			continue
+		}
+		kind, _, ok := readBlockMarker(&in)
+		searches = searches || ok && kind == searchMarker
+		ends = ok && kind == replaceMarker && searches
+		if above && (ok || (filehint.Line{Text: in.Line}).Hint().Certainty < filehint.Label) {
+			starts, above = ok && (kind == searchMarker || kind == brokenSearch), false
+		}
+	}
+	return starts, ends
+}

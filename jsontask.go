@@ -1,0 +1,106 @@
+package atomicedit
+
+import (
+	"cmp"
+	"path"
+	"slices"
+)
+
+// A task is what is known of an object before its fields are read.
+type task struct {
+	said   verb   // what the mode of the call says, or else the name of its tool
+	mode   string // the field that says it; "" for the name of the tool
+	tool   string // the name of the tool, "" if the call does not say it
+	path   string // the file of the object around it
+	cwd    string
+	forms  []form // of its elements, if it belongs to one of [Tools]
+	bare   bool   // an empty old text creates no file
+	base   int    // 1 if the first line has the number 0
+	listed bool   // the object is an element of a list of edits
+	typed  bool   // the object is one of some operations
+	noPath bool   // the call may leave out its file
+}
+
+// take makes o, an element that has one of the given forms if there are any, the object of t. It reports whether o has one.
+func (t *task) take(o *callReader, forms []form) (ok bool) {
+	if forms == nil {
+		return true
+	}
+	t.forms, ok = o.takeForm(forms)
+	return ok
+}
+
+// A shape is a set of fields that a call may have together.
+type shape struct {
+	verbs  verb    // that it can carry out
+	told   bool    // only where the call says that it does that
+	keys   []field // the call has this shape if it has all of them
+	fields []field // what else it may have
+	read   func(o *callReader, t task) (Plan, error)
+	edit   func(o *callReader, i int, t task) Edit // reads one edit, the i-th of its list
+}
+
+// cwd returns the directory that the paths of o start from.
+func (o *callReader) cwd(t task) string {
+	cwd := o.text(cwdField)
+	if cwd == "" || path.IsAbs(withSlashes(cwd)) {
+		return cmp.Or(cwd, t.cwd)
+	}
+	return path.Join(t.cwd, cwd)
+}
+
+// shape returns the shape of o among some: the first that can do what the call says and whose keys are there. Where none has its
+// keys, it is the last that can do what the mode of the call says, for a refusal that names what is missing.
+func (o *callReader) shape(shapes []shape, t task) (shape, bool) {
+	said := []verb{t.said}
+	if t.mode == "" && !t.said.has(verbDelete|verbMove|verbView) {
+		said = append(said, noVerb) // tools can do more than their names say
+	}
+	for _, v := range said {
+		for _, has := range []func(field) bool{o.isNamed, func(f field) bool { return o.find(f) != "" }} {
+			for _, s := range shapes {
+				if s.fits(v) && !slices.ContainsFunc(s.keys, func(f field) bool { return !has(f) }) {
+					return s, true
+				}
+			}
+		}
+	}
+	for _, s := range slices.Backward(shapes) {
+		if t.mode != "" && s.verbs.has(t.said) {
+			return s, false
+		}
+	}
+	return shape{}, false
+}
+
+// fits reports whether a call that says v may have the shape s.
+func (s shape) fits(v verb) bool { return s.verbs.has(v) || v.has(verbChange|noVerb) && !s.told }
+
+// unknown refuses an object of no known shape.
+func (o *callReader) unknown(t task) error {
+	if o.failed() {
+		return nil
+	}
+	for _, name := range o.Names {
+		if m := o.request.meaning(name); o.IsSet(name) && m.refused != "" {
+			o.fail("\"" + name + "\" " + m.refused)
+			return nil
+		}
+	}
+	switch {
+	case len(o.Names) == 0 && t.tool != "":
+		o.fail("the call of " + quote(t.tool) + " has no fields in its arguments: expected those of an edit")
+	case t.typed && t.said == noVerb:
+		o.fail("the field \"type\" is missing: it is required")
+	case t.said == verbView:
+		o.fail("the call of " + quote(t.tool) + " is not an edit: send only calls that edit files")
+	case o.isNamed(pathField):
+		o.fail("there is a path, but nothing that says what to do with the file (" + o.fieldNames() + "): expected, for example, \"old_string\" and \"new_string\", \"edits\" or \"content\"")
+	case o.name == theRequest:
+		o.fail("the request is of no known kind, as it has " + o.fieldNames() + ": expected, for example, " +
+			"{\"file_path\", \"edits\": [{\"old_string\", \"new_string\"}]}, or a call with these in its \"arguments\" or \"input\"")
+	default:
+		o.fail("this is of no known kind, as it has " + o.fieldNames() + ": expected, for example, a path, \"old_string\" and \"new_string\"")
+	}
+	return nil
+}

@@ -1,0 +1,165 @@
+package atomicedit
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// A verb is what a call asks for, as far as its mode or the name of its tool says it. Several may be in question.
+type verb int
+
+const (
+	verbEdit verb = 1 << iota
+	verbInsert
+	verbAppend
+	verbWrite // creates a file, or takes the place of one
+	verbCreate
+	verbDelete
+	verbMove
+	verbPatch
+	verbChunks // a patch of one file
+	verbRun    // a command line
+	verbView   // changes nothing, or what is no edit
+	verbChange // of a name only: any of the others but verbView
+	noVerb     // nothing is said
+
+	anyVerb = noVerb - 1 - verbView
+)
+
+// modeVerbs has the values of fields such as "command" and "mode", normalised.
+var modeVerbs = map[string]verb{
+	"edit": verbEdit, "replace": verbEdit, "strreplace": verbEdit, "replacetext": verbEdit, "update": verbEdit, "updatefile": verbChunks, "modify": verbEdit,
+	"searchreplace": verbEdit, "findreplace": verbEdit, "literal": verbEdit, "editfile": verbEdit, "change": verbEdit,
+	"insert": verbInsert, "prepend": verbInsert, "insertlines": verbInsert, "inserttext": verbInsert, "insertline": verbInsert,
+	"append": verbAppend,
+	"write":  verbWrite, "overwrite": verbWrite, "rewrite": verbWrite, "save": verbWrite, "writefile": verbWrite, "file": verbWrite,
+	"create": verbCreate, "createfile": verbCreate, "add": verbCreate, "addfile": verbCreate, "new": verbCreate, "newfile": verbCreate,
+	"delete": verbDelete, "deletefile": verbDelete, "remove": verbDelete, "removefile": verbDelete, "unlink": verbDelete,
+	"move": verbMove, "rename": verbMove, "movefile": verbMove, "renamefile": verbMove,
+	"patch": verbPatch, "applypatch": verbPatch, "diff": verbPatch,
+	"exec": verbRun, "run": verbRun,
+	"view": verbView, "read": verbView, "undoedit": verbView, "show": verbView, "list": verbView,
+}
+
+// modesExpected lists what fields may say, for messages.
+var modesExpected = map[string]string{
+	"command": "create, str_replace or insert",
+	"action":  "write or patch",
+	"type":    "edit, create, delete or move",
+	"mode":    "edit, write, create or append",
+}
+
+// nameVerbs has words in the names of tools.
+var nameVerbs = map[string]verb{
+	"edit": verbEdit, "patch": verbEdit, "insert": verbInsert, "prepend": verbInsert, "append": verbAppend, "write": verbWrite, "save": verbWrite,
+	"overwrite": verbWrite, "rewrite": verbWrite, "create": verbCreate, "add": verbCreate, "delete": verbDelete, "remove": verbDelete,
+	"rm": verbDelete, "unlink": verbDelete, "move": verbMove, "rename": verbMove, "mv": verbMove,
+	"replace": verbChange, "update": verbChange, "modify": verbChange, "change": verbChange, "apply": verbChange, "fix": verbChange,
+	"editor": verbChange, "exec": verbRun, "shell": verbRun, "run": verbRun, "bash": verbRun, "terminal": verbRun,
+	"read": verbView, "view": verbView, "open": verbView, "cat": verbView, "list": verbView, "ls": verbView, "grep": verbView, "glob": verbView,
+	"search": verbView, "find": verbView, "fetch": verbView, "browse": verbView, "get": verbView, "todo": verbView, "think": verbView,
+	"ask": verbView, "query": verbView, "undo": verbView, "show": verbView, "stat": verbView, "task": verbView, "inspect": verbView,
+	"copy": verbView, "cp": verbView, "duplicate": verbView, "backup": verbView, "link": verbView, "symlink": verbView, "swap": verbView,
+	"compare": verbView, "count": verbView, "check": verbView, "validate": verbView, "lint": verbView, "explain": verbView, "comment": verbView,
+	"upload": verbView, "download": verbView, "send": verbView, "convert": verbView, "revert": verbView, "restore": verbView,
+}
+
+// noEditWords are words in the names of tools that change nothing, or not what their fields say, whatever else their names say.
+var noEditWords = names(`preview explain undo revert`)
+
+// toolName returns the name of a tool without the names of servers in front of it: "mcp__fs__write_file", "functions.write_file".
+func toolName(name string) string {
+	for _, sep := range []string{"__", ".", ":", "/"} {
+		if at := strings.LastIndex(name, sep); at >= 0 {
+			name = name[at+len(sep):]
+		}
+	}
+	return name
+}
+
+// verbOf returns what the name of a tool says that its calls do.
+func verbOf(tool string) verb {
+	said := verb(0)
+	for _, word := range wordsIn(toolName(tool)) {
+		if slices.Contains(noEditWords, word) {
+			return verbView
+		}
+		said |= nameVerbs[word]
+	}
+	for _, vague := range []verb{verbView, verbChange} {
+		if said != vague {
+			said &^= vague
+		}
+	}
+	switch {
+	case said == 0:
+		return noVerb
+	case said&(said-1) != 0:
+		return verbChange
+	}
+	return said
+}
+
+// wordsIn returns the words of a name in lower case: of "createFile" or "create_file".
+func wordsIn(name string) []string {
+	var spaced strings.Builder
+	before := ' '
+	for _, r := range name {
+		switch {
+		case !unicode.IsLetter(r):
+			spaced.WriteByte(' ')
+		case unicode.IsUpper(r) && unicode.IsLower(before):
+			spaced.WriteByte(' ')
+			fallthrough
+		default:
+			spaced.WriteRune(unicode.ToLower(r))
+		}
+		before = r
+	}
+	return strings.Fields(spaced.String())
+}
+
+// modeOf returns what the mode of a call says, and the name of that field; noVerb and "" if it has none.
+func (o *callReader) modeOf() (v verb, name string) {
+	v = noVerb
+	for _, n := range o.Names {
+		if !o.isA(n, modeField) || !o.IsSet(n) || !o.IsString(n) && o.isA(n, commandField) {
+			continue
+		}
+		value, err := o.Text(n)
+		is, known := modeVerbs[normalName(value)]
+		wrong := ""
+		switch {
+		case o.strict != nil:
+		case err != nil:
+			wrong = err.Error()
+		case !known && o.isA(n, commandField) && !o.isNamed(pathField):
+			continue // a command line
+		case normalName(value) == "regex":
+			wrong = "\"" + n + "\" is \"regex\": a regular expression is not carried out: send the exact old text instead"
+		case is == verbView:
+			wrong = quote(value) + " is not an edit: expected " + expectedModes(n)
+		case !known:
+			wrong = "\"" + n + "\" is " + quote(value) + ": expected " + expectedModes(n)
+		case v != noVerb && v != is:
+			wrong = "\"" + name + "\" and \"" + n + "\" say different things: expected one of them"
+		}
+		if wrong != "" && !o.reported {
+			o.reported = true
+			o.fail(wrong)
+		}
+		v, name = is, n
+	}
+	return v, name
+}
+
+func expectedModes(name string) string {
+	if s, ok := modesExpected[normalName(name)]; ok {
+		return s
+	}
+	return modesExpected["mode"]
+}
+
+// has reports whether v and other have a verb in common.
+func (v verb) has(other verb) bool { return v&other != 0 }

@@ -1,0 +1,132 @@
+package atomicedit
+
+import (
+	"bytes"
+	"encoding/json"
+	"reflect"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/atomicedit/atomicedit/internal/jsonobj"
+)
+
+// JSON prints p as the JSON that [json.Marshal] makes of it. [ParseJSON] and [Parse] of it give p again, with every field, except that
+// an empty slice becomes nil.
+//
+// JSON can express every plan that has operations of known kinds. A string that is not valid UTF-8 is a [*Refusal] with
+// [errors.ErrUnsupported], which has a problem for each such string, and so is a plan without operations. Time and memory are linear
+// in the plan.
+func (p Plan) JSON() (string, error) {
+	w := planPrinter{format: "JSON", op: -1, edit: -1}
+	if len(p.Ops) == 0 {
+		w.cannot("a plan without operations")
+	}
+	w.checkStrings(namedString{"format", p.Format})
+	for i, op := range p.Ops {
+		w.op, w.path, w.edit = i, op.Path, -1
+		if op.Kind < OpEdit || op.Kind > OpMove {
+			w.cannot("an operation of unknown kind")
+		}
+		w.checkStrings(op.strings()...)
+		for k, e := range op.Edits {
+			w.edit = k
+			w.checkStrings(e.strings()...)
+		}
+	}
+	if len(w.problems) > 0 {
+		return w.result()
+	}
+	printed, err := json.Marshal(p)
+	return string(printed), err
+}
+
+// checkStrings notes the strings that JSON cannot hold.
+func (w *planPrinter) checkStrings(all ...namedString) {
+	for _, s := range all {
+		if !utf8.ValidString(s.value) {
+			w.cannot("bytes that are not UTF-8, in " + s.name)
+		}
+	}
+}
+
+// A vocabulary has the fields that an object may have, by their names in JSON, each with the vocabulary of the objects in it.
+type vocabulary map[string]vocabulary
+
+var planVocabulary = vocabularyOf(reflect.TypeFor[Plan]())
+
+func vocabularyOf(t reflect.Type) vocabulary {
+	for t.Kind() == reflect.Slice || t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	if t.Kind() != reflect.Struct {
+		return nil
+	}
+	words := vocabulary{}
+	for _, f := range reflect.VisibleFields(t) {
+		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		words[name] = vocabularyOf(f.Type)
+	}
+	return words
+}
+
+// covers reports whether all fields of the objects in v are known, and occur once.
+func (words vocabulary) covers(v jsonobj.Value) bool {
+	if words == nil {
+		return true
+	}
+	if list, err := v.Array("a list"); err == nil {
+		return !slices.ContainsFunc(list, func(v jsonobj.Value) bool { return !words.covers(v) })
+	}
+	o, err := v.Object("an object")
+	if err != nil {
+		return false
+	}
+	return !slices.ContainsFunc(o.Names, func(name string) bool {
+		field, _ := o.Value(name)
+		inner, ok := words[name]
+		return !ok || !inner.covers(field)
+	})
+}
+
+// readPlan reads what [Plan.JSON] prints. It reports false for an object that has another field or a field of another type, or an
+// operation without its kind: that is a call of some tool, and its own reader has the words to refuse it.
+func readPlan(v jsonobj.Value) (p Plan, ok bool) {
+	o, err := v.Object("a plan")
+	if err != nil || !o.Has("ops") || !planVocabulary.covers(v) {
+		return Plan{}, false
+	}
+	list, _ := o.Value("ops")
+	ops, err := list.Array("ops")
+	ofNoKind := func(v jsonobj.Value) bool {
+		op, err := v.Object("an operation")
+		return err != nil || !op.IsSet("kind")
+	}
+	if err != nil || len(ops) == 0 || slices.ContainsFunc(ops, ofNoKind) || json.Unmarshal(v.Raw, &p) != nil {
+		return Plan{}, false
+	}
+	const unknown = "\uFFFD" // which json.Unmarshal puts in the place of half a surrogate pair
+	isUnknown := func(s namedString) bool { return strings.Contains(s.value, unknown) }
+	if slices.ContainsFunc(p.strings(), isUnknown) && !bytes.Contains(v.Raw, []byte(unknown)) && !bytes.Contains(bytes.ToLower(v.Raw), []byte(`\ufffd`)) {
+		return Plan{}, false
+	}
+	for i, op := range p.Ops { // plans have no empty lists
+		p.Ops[i].Edits = slices.Concat(op.Edits)
+		for j, e := range op.Edits {
+			p.Ops[i].Edits[j].Anchors, p.Ops[i].Edits[j].Tags = slices.Concat(e.Anchors), slices.Concat(e.Tags)
+		}
+	}
+	return p, true
+}
+
+// strings returns all strings of p.
+func (p Plan) strings() []namedString {
+	all := []namedString{{"format", p.Format}}
+	for _, op := range p.Ops {
+		all = append(all, op.strings()...)
+		for _, e := range op.Edits {
+			all = append(all, e.strings()...)
+		}
+	}
+	return all
+}

@@ -1,0 +1,157 @@
+package atomicedit
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	"github.com/atomicedit/atomicedit/internal/text"
+)
+
+// A StreamState says what a [Stream] can tell so far. The zero value is StreamWaiting.
+type StreamState int
+
+const (
+	StreamWaiting  StreamState = iota // nothing can be told yet, not even the format
+	StreamOpen                        // the request can be read so far
+	StreamHopeless                    // whatever follows, the request will be refused: see [Stream.Err]
+)
+
+// A Stream reads a request as it arrives, for previews. The zero value is ready. Its total cost is linear in what is written,
+// however small the chunks are and however often the plan is asked for. A Stream must not be copied after the first Write, and is
+// not safe for concurrent use.
+//
+// Only what the rest of the request cannot change is told: edits and operations that are complete. Nothing is to be carried out
+// before [Stream.Close] returns the plan of the whole request.
+type Stream struct {
+	// Tool is the name of the tool, where the chunks are the arguments of its call. Set it before the first Write. If it is one of
+	// [Tools], [Tool.Parse] reads the arguments. "" stands for a request in any format, as [Parse] reads it.
+	Tool string
+
+	written strings.Builder
+	lines   int           // offset behind the last line ending that was written
+	read    int           // how much there was when it was last read
+	in      text.Scanner  // at the last line in which no format was found
+	call    *callStream   // nil unless the request is a call in JSON
+	reader  requestReader // nil as long as the format of other requests is not known
+	plan    Plan          // what is complete
+	err     error
+}
+
+// A requestReader reads a request line by line, as it arrives.
+type requestReader interface {
+	// readLines reads src, whole lines that begin with those read before, as far as their meaning is certain. It returns only errors
+	// that nothing can mend.
+	readLines(src string) error
+	// complete returns what is complete. The plan is valid until the next call of readLines.
+	complete() Plan
+}
+
+// toldAtTheEnd reads the requests of which nothing is certain before their end.
+type toldAtTheEnd struct{}
+
+func (toldAtTheEnd) readLines(string) error { return nil }
+func (toldAtTheEnd) complete() Plan         { return Plan{} }
+
+// Write adds a chunk to the request. It never fails.
+func (s *Stream) Write(chunk []byte) (int, error) {
+	if end := bytes.LastIndexByte(chunk, '\n'); end >= 0 {
+		s.lines = s.written.Len() + end + 1
+	}
+	return s.written.Write(chunk)
+}
+
+// Plan returns what is complete so far. The plan is valid until the next Write; it must not be modified. It stays true as the
+// request grows, except that an empty Op.Path and an empty Op.Version may be filled in later, and it gets longer at its end only: edits
+// are added to the last operation, and operations after it.
+func (s *Stream) Plan() (Plan, StreamState) {
+	s.advance()
+	switch {
+	case s.err != nil:
+		return s.plan, StreamHopeless
+	case s.reader == nil && s.call == nil:
+		return s.plan, StreamWaiting
+	}
+	return s.plan, StreamOpen
+}
+
+// Err returns the refusal because of which the request is hopeless, as of the last call of [Stream.Plan], or nil.
+func (s *Stream) Err() error { return s.err }
+
+// Close returns what [Parse] says of the whole request, or what [Tool.Parse] says of the arguments of a tool.
+func (s *Stream) Close() (Plan, error) {
+	request := s.written.String()
+	if s.Tool != "" && isObject(request) {
+		return s.parseArguments([]byte(request))
+	}
+	return Parse(request)
+}
+
+// parseArguments reads the arguments of a call.
+func (s *Stream) parseArguments(args []byte) (Plan, error) {
+	switch {
+	case s.Tool == "":
+		return ParseJSON(args)
+	case slices.ContainsFunc(toolKinds, func(k toolKind) bool { return k.name == s.Tool }):
+		return Tool{Name: s.Tool}.Parse(args)
+	}
+	return readNamedCall(s.Tool, args)
+}
+
+// isObject reports whether a request begins like a JSON object.
+func isObject(request string) bool {
+	request = strings.TrimLeft(strings.TrimPrefix(request, text.ByteOrderMark), text.Space+"\n")
+	return request != "" && request[0] == '{'
+}
+
+// advance reads what was written as far as its meaning is certain.
+func (s *Stream) advance() {
+	if s.err != nil || s.written.Len() == s.read {
+		return
+	}
+	src, before := s.written.String(), s.read
+	s.read = len(src)
+	if s.call == nil && s.reader == nil && isObject(src[:min(len(src), 1000)]) {
+		s.call = &callStream{parse: s.parseArguments}
+	}
+	if s.call != nil {
+		s.plan, s.err = s.call.read(src)
+		return
+	}
+	if s.lines <= before {
+		return
+	}
+	src = src[:s.lines]
+	if s.reader == nil {
+		s.findFormat(src)
+	}
+	if s.reader == nil {
+		return
+	}
+	if s.err = s.reader.readLines(src); s.err == nil {
+		s.plan = s.reader.complete()
+	}
+}
+
+// findFormat looks for the first line that is a marker of a format.
+func (s *Stream) findFormat(src string) {
+	s.in.Src = src
+	for next := s.in; next.Scan() && isSettled(next); next = s.in {
+		s.in = next
+		switch formatOf(&next) {
+		case formatBlocks:
+			s.reader = newBlockParser()
+		case formatUnified:
+			s.reader = newUnifiedParser()
+		case formatV4A:
+			if s.reader = (toldAtTheEnd{}); isPatchBegin(next.Line) {
+				s.reader = newPatchStream()
+			}
+		case formatHashline, formatXML:
+			s.reader = toldAtTheEnd{}
+		case noFormat:
+			continue
+		}
+		return
+	}
+}

@@ -1,0 +1,166 @@
+package atomicedit_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/atomicedit/atomicedit"
+)
+
+// checkStream streams a request in chunks of n bytes, and checks the promises of a Stream. It returns what the Stream told, one
+// line for each change.
+func checkStream(t *testing.T, tool, request string, n int) []string {
+	t.Helper()
+	s := atomicedit.Stream{Tool: tool}
+	var steps []string
+	var last atomicedit.Plan
+	var state atomicedit.StreamState
+	for chunk := range slices.Chunk([]byte(request), n) {
+		if written, err := s.Write(chunk); written != len(chunk) || err != nil {
+			t.Fatalf("Write: %d, %v", written, err)
+		}
+		p, now := s.Plan()
+		if now < state || now == atomicedit.StreamWaiting && len(p.Ops) > 0 || (now == atomicedit.StreamHopeless) != (s.Err() != nil) {
+			t.Fatalf("state %v after %v with %d ops and error %v", now, state, len(p.Ops), s.Err())
+		}
+		checkContinues(t, last, p)
+		if told := tells(p); len(steps) == 0 && told != "" || len(steps) > 0 && told != steps[len(steps)-1] {
+			steps = append(steps, told)
+		}
+		last, state = clone(p), now
+	}
+	whole, err := s.Close()
+	want, wantErr := atomicedit.Parse(request)
+	if tool != "" && strings.HasPrefix(strings.TrimSpace(request), "{") {
+		want, wantErr = atomicedit.Tool{Name: tool}.Parse([]byte(request))
+	}
+	if !cmp.Equal(want, whole) || fmt.Sprint(err) != fmt.Sprint(wantErr) {
+		t.Fatalf("Close returns another plan than Parse: %v, %v:\n%s", err, wantErr, cmp.Diff(want, whole))
+	}
+	switch {
+	case err == nil && state == atomicedit.StreamHopeless:
+		t.Fatalf("hopeless (%v), but not refused in the end", s.Err())
+	case err == nil:
+		checkContinues(t, last, whole)
+	}
+	return steps
+}
+
+// checkContinues checks that nothing of a plan has changed, except for paths and versions that were not known.
+func checkContinues(t *testing.T, before, after atomicedit.Plan) {
+	t.Helper()
+	if len(after.Ops) < len(before.Ops) || before.Format != "" && before.Format != after.Format {
+		t.Fatalf("%q with %d ops after %q with %d", after.Format, len(after.Ops), before.Format, len(before.Ops))
+	}
+	for i, op := range before.Ops {
+		then := after.Ops[i]
+		if i == len(before.Ops)-1 && len(then.Edits) > len(op.Edits) {
+			then.Edits = slices.Clone(then.Edits[:len(op.Edits):len(op.Edits)])
+			if len(op.Edits) == 0 {
+				then.Edits = op.Edits
+			}
+		}
+		if op.Path == "" {
+			op.Path = then.Path
+		}
+		if op.Version == "" {
+			op.Version = then.Version
+		}
+		if !cmp.Equal(op, then) {
+			t.Fatalf("what was told has changed (-before +after):\n%s", cmp.Diff(op, then))
+		}
+	}
+}
+
+// clone copies what is valid only until the next Write.
+func clone(p atomicedit.Plan) atomicedit.Plan {
+	p.Ops = slices.Clone(p.Ops)
+	for i := range p.Ops {
+		p.Ops[i].Edits = slices.Clone(p.Ops[i].Edits)
+	}
+	return p
+}
+
+// tells says shortly what a plan has.
+func tells(p atomicedit.Plan) string {
+	var words []string
+	for _, op := range p.Ops {
+		words = append(words, fmt.Sprintf("%v %s %d", op.Kind, op.Path, len(op.Edits)))
+	}
+	return strings.Join(words, ", ")
+}
+
+func TestAStreamTellsWhatIsComplete(t *testing.T) {
+	for name, tt := range map[string]struct {
+		tool, request string
+		want          []string
+	}{
+		"blocks": {
+			request: "I change a.go:\n\na.go\n<<<<<<< SEARCH\nx\n=======\ny\n>>>>>>> REPLACE\n<<<<<<< SEARCH\nz\n=======\n>>>>>>> REPLACE\nb.go\n<<<<<<< SEARCH\n=======\nnew\n>>>>>>> REPLACE\n",
+			want:    []string{"edit a.go 1", "edit a.go 2", "edit a.go 2, create b.go 0"},
+		},
+		"a diff": {
+			request: "--- a/a\n+++ b/a\n@@ -1,2 +1,2 @@\n x\n-y\n+z\n@@ -9,2 +9,2 @@\n q\n-y\n+z\n--- a/b\n+++ b/b\n@@ -1 +1 @@\n-x\n+y\n",
+			want:    []string{"edit a 1", "edit a 2"},
+		},
+		"a diff without context": {
+			request: "--- a/a\n+++ b/a\n@@ -1 +1 @@\n-x\n+y\n@@ -5,0 +6 @@\n+z\n--- /dev/null\n+++ b/b\n@@ -0,0 +1 @@\n+x\ndiff --git a/c b/c\n",
+			want:    []string{"edit a 2", "edit a 2, create b 0"},
+		},
+		"a patch": {
+			request: "Here it is:\n*** Begin Patch\n*** Update File: a\n@@\n-x\n+y\n@@ f\n-z\n*** Add File: b\n+x\n*** Update File: a\n@@\n-q\n*** End Patch\nDone.\n",
+			want:    []string{"edit a 1", "edit a 2", "edit a 2, create b 0", "edit a 2, create b 0, edit a 1"},
+		},
+		"a patch in a string": {
+			tool:    "apply_patch",
+			request: `{"input": "*** Begin Patch\n*** Update File: a\n@@\n-x\n+y\n@@ f\n-z\n*** Add File: b\n+x\n*** End Patch\n"}`,
+			want:    []string{"edit a 1", "edit a 2", "edit a 2, create b 0"},
+		},
+		"a list of edits": {
+			tool:    "multi_edit",
+			request: `{"file_path": "a", "edits": [{"old_string": "", "new_string": "x"}, {"old_string": "x", "new_string": "y"}, {"old_string": "y", "new_string": "z"}]}`,
+			want:    []string{"create a 0", "create a 1", "create a 2"},
+		},
+		"operations": {
+			request: `{"operations": [{"type": "edit", "path": "a", "edits": [{"old_string": "x", "new_string": "y"}]}, {"type": "delete", "path": "b"}], "cwd": "d"}`,
+			want:    []string{"edit  1", "edit  1, delete  0"},
+		},
+		"operations below a directory": {
+			request: `{"cwd": "d", "operations": [{"type": "edit", "path": "a", "edits": [{"old_string": "x", "new_string": "y"}]}, {"type": "delete", "path": "b"}]}`,
+			want:    []string{"edit d/a 1", "edit d/a 1, delete d/b 0"},
+		},
+		"blocks in a string": {
+			tool:    "file_write_or_edit",
+			request: `{"file_path": "a", "percentage_to_change": 1, "text_or_search_replace_blocks": "<<<<<<< SEARCH\nx\n=======\n\"\u00e9\"\n>>>>>>> REPLACE\n<<<<<<< SEARCH\nx\n=======\ny\n>>>>>>> REPLACE\n"}`,
+			want:    []string{"edit a 1", "edit a 2"},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			for _, n := range []int{1, 7, 1000} {
+				got, want := checkStream(t, tt.tool, tt.request, n), tt.want
+				if n > 1 {
+					got, want = got[len(got)-1:], want[len(want)-1:]
+				}
+				if diff := cmp.Diff(want, got); diff != "" {
+					t.Errorf("chunks of %d (-want +got):\n%s", n, diff)
+				}
+			}
+		})
+	}
+}
+
+func FuzzStream(f *testing.F) {
+	for _, s := range []string{seedBlocks, seedLong, seedPatch, seedBare, seedDiff, seedPlain, seedLines, seedTags, seedGroups} {
+		f.Add("", s, 1)
+		f.Add("", strings.ReplaceAll(s, "\n", "\r\n"), 40)
+	}
+	f.Fuzz(func(t *testing.T, tool, request string, n int) {
+		if len(request) < 10_000 && (tool == "" || len(atomicedit.Tools(tool)) == 1) {
+			checkStream(t, tool, request, min(max(n, 1), 1000))
+		}
+	})
+}

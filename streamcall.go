@@ -1,0 +1,109 @@
+package atomicedit
+
+import (
+	"encoding/json"
+	"slices"
+)
+
+// A callStream reads the arguments of a call, a JSON object, as they arrive. Of the first list of edits, files or operations, it tells
+// the elements that are complete; of a patch or blocks in a string, what a Stream of that text tells.
+type callStream struct {
+	parse func(args []byte) (Plan, error)
+
+	at      int    // how much was read
+	open    []byte // the brackets that are open there
+	inText  bool   // it is within a string
+	escaped bool   // and behind a backslash
+	hasKey  bool   // the field of the outermost object has its name
+	key     string // the name
+	begin   int    // of the string, or the element, that was read last
+
+	list    listStream
+	inList  bool
+	inner   *textStream
+	inInner bool
+}
+
+// read reads src, which begins with what was read before. It returns what is complete.
+func (c *callStream) read(src string) (Plan, error) {
+	for ; c.at < len(src); c.at++ {
+		c.readByte(src)
+	}
+	if c.inner != nil {
+		return c.inner.tell(src, c.parse), nil // its parser may be another one, so its errors are not those of the call
+	}
+	return c.list.tell(src, c.parse)
+}
+
+// readByte reads the byte at c.at.
+func (c *callStream) readByte(src string) {
+	switch b := src[c.at]; {
+	case c.escaped:
+		c.escaped = false
+		if b == 'n' && c.inInner {
+			c.inner.end = c.at + 1
+		}
+	case c.inText:
+		c.escaped = b == '\\'
+		if b == '"' {
+			c.endText(src)
+		}
+	case b == '"':
+		c.inText = true
+		c.beginText()
+	case b == '{' || b == '[':
+		c.open = append(c.open, b)
+		switch {
+		case string(c.open) == "{[" && c.list.begin == 0 && c.means(editsField, filesField, operationsField):
+			c.inList, c.list.begin = true, c.at
+		case string(c.open) == "{[{":
+			c.begin = c.at
+		}
+	case (b == '}' || b == ']') && len(c.open) > 0:
+		if string(c.open) == "{[{" && c.inList {
+			c.list.add(c.begin, c.at+1)
+		}
+		c.open = c.open[:len(c.open)-1]
+		c.inList = c.inList && len(c.open) > 1
+	case b == ',' && len(c.open) == 1:
+		c.hasKey = false
+	}
+}
+
+// beginText reads the quotation mark that begins a string.
+func (c *callStream) beginText() {
+	if len(c.open) != 1 {
+		return
+	}
+	c.begin = c.at
+	if c.hasKey && c.inner == nil && c.list.begin == 0 && c.means(patchField, blocksField) {
+		c.inner, c.inInner = &textStream{told: c.at + 1, end: c.at + 1}, true
+	}
+}
+
+// endText reads the quotation mark that ends a string.
+func (c *callStream) endText(src string) {
+	c.inText, c.inInner = false, false
+	if len(c.open) == 1 && !c.hasKey {
+		c.hasKey = json.Unmarshal([]byte(src[c.begin:c.at+1]), &c.key) == nil
+	}
+}
+
+// means reports whether the field that is being read may have one of these meanings.
+func (c *callStream) means(fields ...field) bool {
+	m := newJSONReader(nil).meaning(c.key)
+	return slices.ContainsFunc(m.fields, func(f field) bool { return slices.Contains(fields, f) })
+}
+
+// trailers are fields that may come below what was read, and change the plan of it.
+var trailers = []string{`"cwd":"moved"`, `"move_to":"moved"`}
+
+// isFinal reports whether the paths and kinds of a plan stay the same whatever comes below the request that it was read from, which lacks
+// its closing bracket.
+func isFinal(p Plan, request string, parse func([]byte) (Plan, error)) bool {
+	same := func(a, b Op) bool { return a.Kind == b.Kind && a.Path == b.Path && a.To == b.To }
+	return !slices.ContainsFunc(trailers, func(field string) bool {
+		changed, err := parse([]byte(request + "," + field + "}"))
+		return err == nil && !slices.EqualFunc(p.Ops, changed.Ops, same)
+	})
+}

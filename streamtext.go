@@ -1,0 +1,68 @@
+package atomicedit
+
+import "github.com/atomicedit/atomicedit/internal/jsonobj"
+
+// A textStream tells what is complete of a patch, or of blocks, in a string of a call.
+type textStream struct {
+	told   int // how much of the request the stream of the text has got
+	end    int // behind the last line ending in it
+	stream Stream
+
+	stopped bool // the string is not valid
+
+	tries int  // to read the call with what was told
+	sure  bool // its plan is the plan of the text
+	file  string
+	named []Op // the operations of the text, for the file
+}
+
+// tell returns the plan of what is complete.
+func (t *textStream) tell(src string, parse func([]byte) (Plan, error)) Plan {
+	if t.told == t.end || t.stopped {
+		return t.plan()
+	}
+	v, err := jsonobj.ParseValue([]byte(`"`+src[t.told:t.end]+`"`), 0)
+	if t.stopped = err != nil; t.stopped {
+		return t.plan()
+	}
+	t.told = t.end
+	lines, _ := v.Text()
+	t.stream.Write([]byte(lines))
+	if p, _ := t.stream.Plan(); len(p.Ops) > 0 && !t.sure && t.tries < 8 {
+		t.tries++
+		t.compare(p, src, parse)
+	}
+	return t.plan()
+}
+
+func (t *textStream) plan() Plan {
+	if !t.sure {
+		return Plan{}
+	}
+	p, _ := t.stream.Plan()
+	if t.file == "" {
+		return p
+	}
+	known := max(len(t.named)-1, 0) // only the last operation can get longer
+	more := Plan{Ops: p.Ops[known:]}.ForFile(t.file)
+	t.named = append(t.named[:known], more.Ops...)
+	p.Ops = t.named
+	return p
+}
+
+// compare finds out whether the call has the plan of the text, and for which file. Where the call can still change, that stays open.
+func (t *textStream) compare(told Plan, src string, parse func([]byte) (Plan, error)) {
+	request := src[:t.end]
+	p, err := parse([]byte(request + `"}`))
+	if err != nil {
+		request += "*** End Patch"
+		p, err = parse([]byte(request + `"}`))
+	}
+	if err != nil || len(p.Ops) < len(told.Ops) || !isFinal(p, request+`"`, parse) {
+		return
+	}
+	if told.Ops[0].Path == "" {
+		t.file = p.Ops[0].Path
+	}
+	t.sure = true
+}

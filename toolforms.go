@@ -1,0 +1,154 @@
+package atomicedit
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// A form is one kind of call that a tool of [Tools] takes, or of an entry in one. It has the named fields and no others.
+type form struct {
+	sign   string // the field by which it is recognised, or field=value; "" if it is the only one
+	fields []string
+	elems  []form                    // of the entries of a list
+	view   func(o *callReader) *view // reads a call that shows a file
+}
+
+var exactEdit = []form{{fields: names("old_string new_string replace_all startLine")}}
+
+// toolForms has the forms of each tool.
+var toolForms = map[string][]form{
+	"multi_edit": {
+		{sign: "edits", fields: names("file_path edits"), elems: []form{{fields: names("old_string new_string replace_all expected_replacements")}}},
+	},
+	"apply_patch": {
+		{sign: "input", fields: names("input")},
+		{sign: "patch", fields: names("patch")},
+		{sign: "operation", fields: names("operation"), elems: []form{
+			{sign: "type=create_file", fields: names("type path diff")},
+			{sign: "type=update_file", fields: names("type path diff")},
+			{sign: "type=delete_file", fields: names("type path diff")},
+		}},
+	},
+	"text_editor": {
+		{sign: "action=read", fields: names("action path line_from line_to"), view: viewAction},
+		{sign: "action=write", fields: names("action path content")},
+		{sign: "action=patch", fields: names("action path patch_text edits"), elems: []form{{fields: names("from to content")}}},
+	},
+	"multi_edit_file": {
+		{sign: "operations", fields: names("operations cwd skillToken"), elems: []form{
+			{sign: "type=edit", fields: names("type path edits"), elems: exactEdit},
+			{sign: "type=create", fields: names("type path content overwrite")},
+			{sign: "type=delete", fields: names("type path")},
+			{sign: "type=move", fields: names("type from to overwrite")},
+		}},
+		{sign: "files", fields: names("files cwd skillToken"), elems: []form{{fields: names("path edits"), elems: exactEdit}}},
+		{sign: "edits", fields: names("path edits cwd skillToken"), elems: exactEdit},
+	},
+	"file_write_or_edit": {
+		{sign: "text_or_search_replace_blocks", fields: names("file_path percentage_to_change text_or_search_replace_blocks thread_id")},
+	},
+	"str_replace_editor": {
+		{sign: "command=view", fields: names("command path view_range"), view: viewCommand},
+		{sign: "command=create", fields: names("command path file_text")},
+		{sign: "command=str_replace", fields: names("command path old_str new_str")},
+		{sign: "command=insert", fields: names("command path insert_line insert_text new_str")},
+	},
+}
+
+// takeForm makes o an object of the form that it has, and returns the forms of its elements. It reports whether o has one.
+func (o *callReader) takeForm(forms []form) (elems []form, ok bool) {
+	f, ok := o.formAmong(forms)
+	if !ok {
+		name, _, _ := strings.Cut(forms[0].sign, "=")
+		o.missing(name)
+		return nil, false
+	}
+	o.strict = f.fields
+	o.expect(f)
+	return f.elems, true
+}
+
+// formAmong returns the form of o.
+func (o *callReader) formAmong(forms []form) (form, bool) {
+	for _, has := range []func(string) bool{o.IsSet, o.Has} {
+		for _, f := range forms {
+			name, value, _ := strings.Cut(f.sign, "=")
+			if f.sign == "" || has(name) && (value == "" || o.says(name, value)) {
+				return f, true
+			}
+		}
+	}
+	name, _, byValue := strings.Cut(forms[0].sign, "=")
+	if byValue && o.Has(name) {
+		values := make([]string, len(forms))
+		for i, f := range forms {
+			_, values[i], _ = strings.Cut(f.sign, "=")
+		}
+		is, err := o.Text(name)
+		o.check(err)
+		if last := len(values) - 1; err == nil {
+			o.fail("\"" + name + "\" is " + quote(is) + ": expected " + strings.Join(values[:last], ", ") + " or " + values[last])
+		}
+	}
+	return form{}, false
+}
+
+// says reports whether a field is the string value.
+func (o *callReader) says(name, value string) bool {
+	is, _ := o.Text(name)
+	return is == value
+}
+
+// expect records the first field that f does not have.
+func (o *callReader) expect(f form) {
+	for _, name := range o.Names {
+		if o.IsSet(name) && !o.reported && !slices.Contains(f.fields, name) {
+			o.reported = true
+			o.fail("unknown field " + quote(name) + ": expected " + strings.Join(f.fields, ", "))
+		}
+	}
+}
+
+// missing records that a field is missing or null.
+func (o *callReader) missing(name string) {
+	if !o.failed() {
+		o.fail("the field \"" + name + "\" is missing: it is required")
+	}
+}
+
+// A view is a call that shows a file: the lines first to last, 0 standing for the first and the last that the file has.
+type view struct {
+	path        string
+	first, last int
+}
+
+// viewCommand reads the "view" of a str_replace editor.
+func viewCommand(o *callReader) *view {
+	return o.viewOf(o.path(pathField, ""), o.numbers("view_range"))
+}
+
+// viewAction reads the "read" of a text editor.
+func viewAction(o *callReader) *view {
+	path := o.path(pathField, "")
+	return o.viewOf(path, []int{o.number(firstField, 1), o.number(lastField, 1)})
+}
+
+// viewOf returns the view of a file from the first to the second of the given numbers; without numbers, of all of it.
+func (o *callReader) viewOf(path string, numbers []int) *view {
+	v := &view{path: path}
+	switch {
+	case len(numbers) == 0:
+	case len(numbers) != 2:
+		o.fail("the range has " + strconv.Itoa(len(numbers)) + " " + plural(len(numbers), "number") + ": expected two, the first and the last line to show")
+	default:
+		v.first, v.last = numbers[0], numbers[1]
+		if v.last == -1 {
+			v.last = 0
+		}
+		if v.first < 0 || v.last < 0 || v.last > 0 && v.last < v.first {
+			o.fail("lines " + strconv.Itoa(numbers[0]) + " to " + strconv.Itoa(numbers[1]) + " are not a range: expected the first and the last line to show, counted from 1")
+		}
+	}
+	return v
+}

@@ -1,0 +1,168 @@
+package atomicedit
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/atomicedit/atomicedit/internal/jsonobj"
+	"github.com/atomicedit/atomicedit/internal/tagcall"
+	"github.com/atomicedit/atomicedit/internal/text"
+)
+
+// ParseXML reads calls of editing tools that are written as tags:
+//
+//	<replace_in_file>         <invoke name="Edit">                            <tool_call>
+//	<path>a.go</path>         <parameter name="file_path">a.go</parameter>    {"name": "edit", "arguments": {…}}
+//	<diff>…</diff>            …                                               </tool_call>
+//	</replace_in_file>        </invoke>
+//
+// A tag of its own for each tool and each parameter, "function=" and "parameter=", pairs of <arg_key> and <arg_value>, attributes, and
+// tags around the calls, with or without a prefix, are understood, and parameters in groups, such as <file> and <edit>: each
+// innermost group is a call. The parameters mean the same as the fields of JSON: see [ParseJSON]. <edits> with pairs of <old_text> and
+// <new_text> names no file: see [Plan.ForFile]. All calls are one plan, as those of a message in JSON are.
+//
+// A text is what stands between its tags, to the letter: nothing is unescaped. If its opening tag ends a line, that line ending is no
+// part of it; nor is then the one before the closing tag, except at the end of a whole file. A text ends at the closing tag that
+// another parameter or the end of the call follows; if that is in doubt, the request is refused. ParseXML ignores the text around
+// the calls, and calls in <thinking> and the like.
+//
+// Every error is a [*Refusal], as those of ParseJSON are, with lines of the request. A request that ends inside a call, or inside a tag
+// around calls, is also io.ErrUnexpectedEOF.
+func ParseXML(request string) (Plan, error) {
+	read, err := tagcall.Read(request, tagKind)
+	r := newJSONReader([]byte(request))
+	plans, problems := r.readTagCalls(read.Calls)
+	var bad *tagcall.Error
+	switch {
+	case errors.As(err, &bad) && bad.CutOff:
+		complete, _ := joinCalls(append(plans, r.completePart(bad.Open)))
+		return Plan{}, cutOff(lineAt(request, bad.Offset), complete, bad.Msg)
+	case err != nil:
+		return Plan{}, syntax(lineAt(request, bad.Offset), bad.Msg)
+	case len(problems) > 0:
+		return Plan{}, refuse(problems...)
+	case len(plans) == 0:
+		return Plan{}, syntax(1, "there is no call here: expected one in tags, as in <replace_in_file>")
+	}
+	for _, span := range read.Prose {
+		if err := onlyProse(request, span); err != nil {
+			return Plan{}, err
+		}
+	}
+	return joinCalls(plans)
+}
+
+// readTagCalls returns the plans of calls, up to the first one that has problems, and the problems of all.
+func (r *jsonReader) readTagCalls(calls []tagcall.Call) (plans []Plan, problems []Problem) {
+	const enough = 20 // each has to count lines
+	for _, c := range calls {
+		p, err := r.readTagCall(c)
+		var bad *Refusal
+		switch {
+		case errors.As(err, &bad):
+			problems = append(problems, bad.Problems...)
+			if len(problems) >= enough {
+				return plans, problems[:enough]
+			}
+		case len(problems) == 0:
+			plans = append(plans, p)
+		}
+	}
+	return plans, problems
+}
+
+// readTagCall returns the plan of one call.
+func (r *jsonReader) readTagCall(c tagcall.Call) (Plan, error) {
+	r = &jsonReader{data: r.data, known: r.known, texts: c.JSON.Text == ""}
+	if c.JSON.Text != "" {
+		return r.readJSONIn(c)
+	}
+	o := r.callOf(c.Fields, c.Offset, theRequest)
+	for i, fields := range c.Edits {
+		o.edits = append(o.edits, r.callOf(fields, fields[0].Offset, "edit "+strconv.Itoa(i+1)))
+	}
+	p, err := readCall(o, task{said: verbOf(c.Tool), tool: c.Tool, noPath: c.Tool == ""})
+	if err == nil {
+		err = r.problems()
+	}
+	return p, err
+}
+
+// callOf returns the reader of parameters, which begin at an offset. Messages call them by the given name.
+func (r *jsonReader) callOf(fields []tagcall.Field, offset int, name string) *callReader {
+	texts := make([]jsonobj.Text, len(fields))
+	for i, f := range fields {
+		texts[i] = jsonobj.Text(f)
+	}
+	return &callReader{objectReader: &objectReader{Object: jsonobj.OfTexts(offset, texts), request: r, name: name}}
+}
+
+// readJSONIn returns the plan of a call that is written as JSON within its tag.
+func (r *jsonReader) readJSONIn(c tagcall.Call) (Plan, error) {
+	if !utf8.ValidString(c.JSON.Text) {
+		return Plan{}, syntax(r.line(c.Offset), theRequest+" is not valid UTF-8: send it as UTF-8")
+	}
+	v, err := jsonobj.ParseValue([]byte(c.JSON.Text), c.JSON.Offset)
+	if err != nil {
+		return Plan{}, r.refusal(err)
+	}
+	if c.Tool == "" {
+		return r.readEnvelope(v)
+	}
+	p, err := r.readArguments(toolCall{tool: c.Tool, args: v}, theRequest, 0)
+	if err == nil {
+		err = r.problems()
+	}
+	return p, err
+}
+
+// completePart returns the plan of what is complete in a call that was cut off.
+func (r *jsonReader) completePart(c *tagcall.Call) Plan {
+	switch {
+	case c == nil:
+		return Plan{}
+	case len(c.Edits) > 0:
+		complete := *c
+		if complete.Edits = c.Edits[:len(c.Edits)-1]; len(complete.Edits) == 0 {
+			return Plan{}
+		}
+		p, err := r.readTagCall(complete)
+		if err != nil {
+			return Plan{}
+		}
+		return p
+	case c.JSON.Text != "":
+		return partialJSON([]byte(c.JSON.Text), func(data []byte) (Plan, error) {
+			if c.Tool == "" {
+				return ParseJSON(data)
+			}
+			return readNamedCall(c.Tool, data)
+		})
+	}
+	data := []byte("{")
+	for _, f := range c.Fields {
+		name, _ := json.Marshal(f.Name)
+		value, _ := json.Marshal(f.Text)
+		data = append(append(append(append(data, name...), ':'), value...), ',')
+	}
+	data = bytes.TrimSuffix(data, []byte(`",`)) // the last text was cut off
+	return partialJSON(data, func(data []byte) (Plan, error) { return readNamedCall(c.Tool, data) })
+}
+
+// onlyProse refuses text around calls that has a marker of another format.
+func onlyProse(request string, span [2]int) error {
+	in := text.Scanner{Src: request[span[0]:span[1]]}
+	for in.Scan() {
+		if f := formatOf(&in); f != noFormat && f != formatXML {
+			return mixedFormats(lineAt(request, span[0]+in.At), quote(in.Line), "calls")
+		}
+	}
+	return nil
+}
+
+// lineAt returns the line of an offset.
+func lineAt(s string, at int) int { return 1 + strings.Count(s[:min(at, len(s))], "\n") }
