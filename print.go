@@ -333,7 +333,7 @@ func columnsOf(e Edit, old, new []string) []byte {
 	}
 	var columns []byte
 	kept := 0
-	for _, g := range linediff.Groups(old, new) {
+	for _, g := range linediff.AppendGroups(nil, old, new) {
 		columns = append(columns, strings.Repeat(" ", g.OldFrom-kept)...)
 		columns = append(columns, strings.Repeat("-", g.OldTo-g.OldFrom)+strings.Repeat("+", g.NewTo-g.NewFrom)...)
 		kept = g.OldTo

@@ -13,9 +13,9 @@ type Group struct{ OldFrom, OldTo, NewFrom, NewTo int }
 // A Step pairs a line of one list with an equal line of another.
 type Step struct{ Old, New int }
 
-// Groups pairs the lines of an edit and returns the groups between the pairs (PLACING A1). It pairs the trailing blank
+// AppendGroups pairs the lines of an edit and appends the groups between the pairs (PLACING A1). It pairs the trailing blank
 // lines first, then the common prefix, then the common suffix, then the longest common subsequence of the rest.
-func Groups(old, new []string) []Group {
+func AppendGroups(groups []Group, old, new []string) []Group {
 	shorter := min(len(old), len(new))
 	equalFromEnd := func(k int) bool { return old[len(old)-1-k] == new[len(new)-1-k] }
 	tail := 0
@@ -29,7 +29,6 @@ func Groups(old, new []string) []Group {
 	for tail < shorter-head && equalFromEnd(tail) {
 		tail++
 	}
-	var groups []Group
 	i, j := head, head // after the last pair
 	add := func(toOld, toNew int) {
 		if i < toOld || j < toNew {

@@ -10,7 +10,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-func TestGroups(t *testing.T) {
+func TestAppendGroups(t *testing.T) {
 	for _, test := range []struct{ name, old, new, want string }{
 		{"nothing", "", "", "[]"},
 		{"equal", "a|b", "a|b", "[]"},
@@ -25,7 +25,7 @@ func TestGroups(t *testing.T) {
 		{"the earliest of equal lines", "b|a|a|c", "b|a|e", "[{2 4 2 3}]"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			if got := fmt.Sprint(linediff.Groups(linesIn(test.old), linesIn(test.new))); got != test.want {
+			if got := fmt.Sprint(linediff.AppendGroups(nil, linesIn(test.old), linesIn(test.new))); got != test.want {
 				t.Errorf("got %s, want %s", got, test.want)
 			}
 		})
@@ -56,7 +56,7 @@ func TestGroupsLeaveEqualLines(t *testing.T) {
 	lines := rapid.SliceOfN(rapid.SampledFrom([]string{"", " ", "a", "b", "c", "}"}), 0, 30)
 	rapid.Check(t, func(t *rapid.T) {
 		old, new := lines.Draw(t, "old"), lines.Draw(t, "new")
-		groups := linediff.Groups(old, new)
+		groups := linediff.AppendGroups(nil, old, new)
 		i, j := 0, 0
 		for _, g := range append(groups, linediff.Group{OldFrom: len(old), OldTo: len(old), NewFrom: len(new), NewTo: len(new)}) {
 			if !slices.Equal(old[i:g.OldFrom], new[j:g.NewFrom]) {

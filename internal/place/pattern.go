@@ -17,11 +17,12 @@ type pattern struct {
 	bare      []int            // the old lines that lack their prefix in the patch
 	keys      []string         // the old lines folded, "" for a blank one
 	segments  []segment
-	whole     [1]segment      // memory for segments, of which most patterns have one
-	ownIndent bool            // only the old lines have line numbers, so the new ones have the text's indentation
-	numbered  *text.Numbering // the line numbers that were taken off the old lines, nil if there were none
-	allows    ignored         // what may be ignored for lines of this kind
-	ignores   ignored         // what this reading ignores wherever it fits, such as line numbers
+	whole     [1]segment        // memory for segments, of which most patterns have one
+	one       [1]linediff.Group // and for groups
+	ownIndent bool              // only the old lines have line numbers, so the new ones have the text's indentation
+	numbered  *text.Numbering   // the line numbers that were taken off the old lines, nil if there were none
+	allows    ignored           // what may be ignored for lines of this kind
+	ignores   ignored           // what this reading ignores wherever it fits, such as line numbers
 
 	byBody map[string][]int // the old lines by their body: see copyOf
 }
@@ -56,7 +57,7 @@ func (p *pattern) take(old, new, keys []string) {
 	p.old, p.new, p.allows, p.ignores = old, new, upTo(Drift), nothing
 	groups, ok := linediff.GroupsOf(p.e.Hunk, old, new)
 	if !ok {
-		groups = linediff.Groups(old, new)
+		groups = linediff.AppendGroups(p.one[:0], old, new)
 	} else if strings.IndexByte(p.e.Hunk, '?') >= 0 {
 		p.bare = linediff.Unprefixed(p.e.Hunk)
 	}
