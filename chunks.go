@@ -48,7 +48,10 @@ func (r *chunkReader) readLine(in *text.Scanner) error {
 		return r.start(in)
 	case r.isAtStart() && isDiffHeaderOf(in, r.path):
 		return nil
-	case r.path != "" && strings.HasPrefix(s, "+++ ") && strings.HasPrefix(in.Peek(), "@@"):
+	case strings.HasPrefix(s, "+++") && mayNameFile(s[3:]) && strings.HasPrefix(in.Peek(), "@@"):
+		if r.path == "" {
+			return syntax(in.No, quote(s)+" names a file as a unified diff does: expected \"*** Begin Patch\" and \"*** Update File: path\" before the lines of a patch")
+		}
 		return mixedFormats(in.No, quote(s), "patch")
 	case !r.isInChunk() && len(r.edits) > 0 && !text.IsBlank(s):
 		return syntax(in.No, "a line after \"*** End of File\": expected \"@@\" before the lines of the next chunk")

@@ -18,7 +18,7 @@ type hunk struct {
 // add adds a line with its first column. It reports false, and adds nothing, if s is not a line of a hunk.
 func (h *hunk) add(s string) bool {
 	switch {
-	case s == "":
+	case s == "" || s[0] == '\r' && strings.Trim(s, "\r") == "":
 		h.blanks++
 	case s[0] == ' ' || s[0] == '-' || s[0] == '+' || s[0] == '\\' && !h.isEmpty():
 		h.prefixed = true
@@ -87,13 +87,15 @@ func (h hunkHeader) near() int {
 
 // readHunkHeader reads a line that begins with "@@". Without valid numbers, the header is not counted.
 func readHunkHeader(s string) hunkHeader {
-	if !strings.HasPrefix(s, "@@") {
+	s, ok := strings.CutPrefix(s, "@@")
+	if !ok {
 		return hunkHeader{}
 	}
-	s, section, ended := strings.Cut(strings.TrimPrefix(s, "@@ -"), " @@")
+	s, section, ended := strings.Cut(s, " @@")
 	plain := hunkHeader{section: strings.TrimSpace(section)}
+	s, signed := strings.CutPrefix(strings.TrimPrefix(s, " "), "-")
 	older, newer, both := strings.Cut(s, " +")
-	if !ended || !both {
+	if !ended || !signed || !both {
 		return plain
 	}
 	oldLine, oldN, ok := readRange(older)

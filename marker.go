@@ -70,7 +70,7 @@ func readMarker(s string, more map[string]patchMarker) (patchMarker, string) {
 // withoutQuotes returns a path without the quotes or code marks around it.
 func withoutQuotes(s string) string {
 	if n := len(s); n > 2 && (s[0] == '`' || s[0] == '"') && s[n-1] == s[0] {
-		if inner := s[1 : n-1]; !strings.ContainsAny(inner, "`\"") && inner == strings.TrimSpace(inner) {
+		if inner := s[1 : n-1]; !strings.ContainsAny(inner, "`\"") {
 			return inner
 		}
 	}

@@ -205,8 +205,8 @@ func (w *patchPrinter) section(op Op, bare bool) {
 	}
 	for i, e := range op.Edits {
 		w.edit = i
-		if i > 0 && strings.HasPrefix(lastLine(w.String()), "+++ ") {
-			w.cannot("a line that begins with \"++ \" at the end of an edit, unless it is the last one")
+		if name, ok := strings.CutPrefix(lastLine(w.String()), "+++"); ok && i > 0 && mayNameFile(name) {
+			w.cannot("a line that begins with \"++\" at the end of an edit, unless it is the last one")
 		}
 		w.checkEdit(e)
 		w.chunk(e, bare && i == 0)
@@ -218,8 +218,8 @@ func lastLine(s string) string { return s[1+strings.LastIndexByte(s[:max(0, len(
 
 // header prints a line that names a file.
 func (w *patchPrinter) header(marker, path string) {
-	for _, tail := range []string{"", " ***"} { // the parser ignores one of these
-		line := "*** " + marker + path + tail
+	for _, name := range []string{path, path + " ***", `"` + path + `"`} { // the parser takes the stars and the quotes off
+		line := "*** " + marker + name
 		if _, read := readPatchMarker(line); read == path && path != "" && !strings.Contains(line, "\n") {
 			w.WriteString(line + "\n")
 			return

@@ -117,9 +117,9 @@ func (s *scriptReader) changeDir(args []shell.Word, at int) error {
 	if len(args) > 0 && args[0].Text == "--" {
 		args = args[1:]
 	}
-	if len(args) != 1 || args[0].Expands != "" || args[0].Text == "" || args[0].Text[0] == '-' {
+	if len(args) != 1 || args[0].Expands != "" || args[0].Text == "" || args[0].Text[0] == '-' || strings.ContainsAny(args[0].Text, "\r\n\"`*") {
 		line, _, _ := strings.Cut(strings.TrimSpace(s.src[at:]), "\n")
-		return syntax(s.line(at), quote(line)+" depends on the shell that runs it: expected \"cd DIR &&\" with the path of one directory")
+		return syntax(s.line(at), quote(line)+" depends on the shell that runs it, or names no plain directory: expected \"cd DIR &&\" with the path of one directory")
 	}
 	s.dir = inDir(s.dir, args[0].Text)
 	return nil
