@@ -14,9 +14,9 @@ import (
 // edit belongs.
 
 // unprefixed returns p with all its context lines as lines without a prefix, so that a space in front is part of them. It returns nil
-// if every line has its prefix, or if that is the same.
+// if that is the same, or if no other line of the patch can show it.
 func (p *pattern) unprefixed() *pattern {
-	if len(p.bare) == 0 || !strings.Contains(p.e.Hunk, " ") {
+	if !strings.Contains(p.e.Hunk, " ") || !strings.ContainsAny(p.e.Hunk, "?-") {
 		return nil
 	}
 	old, new := slices.Clone(p.old), slices.Clone(p.new)
