@@ -7,16 +7,16 @@ import (
 
 	"github.com/atomicedit/atomicedit/internal/edit"
 	"github.com/atomicedit/atomicedit/internal/errs"
+	"github.com/atomicedit/atomicedit/internal/linediff"
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
 // A line of a patch that lacks its prefix may be anything (P5). It is a context line if the text has it to the letter where the
 // edit belongs.
 
-// unprefixed returns p with all its context lines as lines without a prefix, so that a space in front is part of them. It returns nil
-// if that is the same, or if no other line of the patch can show it.
+// unprefixed returns p with all context lines as lines without a prefix, nil if that is the same or no other line can show it.
 func (p *pattern) unprefixed() *pattern {
-	if !strings.Contains(p.e.Hunk, " ") || !strings.ContainsAny(p.e.Hunk, "?-") {
+	if _, ok := linediff.GroupsOf(p.e.Hunk, p.old, p.new); !ok || !strings.Contains(p.e.Hunk, " ") || !strings.ContainsAny(p.e.Hunk, "?-") {
 		return nil
 	}
 	old, new := slices.Clone(p.old), slices.Clone(p.new)
