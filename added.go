@@ -14,7 +14,7 @@ type addedReader struct {
 
 	diff    int    // the last line of a diff's header above the lines, 0 if there is none
 	lines   []byte // read so far
-	blanks  int    // empty lines below them
+	blanks  int    // empty lines below them, which are part of the file only if another line follows
 	plain   int    // the first line, if no line has a "+" in front
 	columns string // the different first columns of plain lines, at most two
 }
@@ -30,7 +30,8 @@ func (r *addedReader) read(in *text.Scanner) error {
 	case first && r.blanks == 0 && (isNewFileHunk(s) || isDiffHeaderOf(in, r.path) || strings.HasPrefix(s, "--- /dev/null")):
 		r.diff = in.No
 		return nil
-	case s[0] == '+' && r.plain == 0 && r.blanks == 0:
+	case s[0] == '+' && r.plain == 0:
+		r.addBlanks()
 		r.add(in, 1)
 		return nil
 	case s[0] == '+' && r.plain > 0:
@@ -47,19 +48,24 @@ func (r *addedReader) mayBePlain(in *text.Scanner) bool {
 	return !r.bare && r.diff == 0 && in.Line[0] != '+' && formatOf(in) == noFormat && !text.IsFence(in.Line)
 }
 
-// addPlain adds the current line, which has no "+" in front. Blank lines above the first one, and below the last, are not part of
-// the file.
+// addPlain adds the current line, which has no "+" in front.
 func (r *addedReader) addPlain(in *text.Scanner) {
 	if r.plain == 0 {
-		r.plain, r.blanks = in.No, 0
+		r.plain = in.No
 	}
-	for ; r.blanks > 0; r.blanks-- {
-		r.lines = append(r.lines, '\n')
-	}
+	r.addBlanks()
 	if first := in.Line[:1]; len(r.columns) < 2 && !strings.Contains(r.columns, first) {
 		r.columns += first
 	}
 	r.add(in, 0)
+}
+
+// addBlanks adds the empty lines between the lines above and the current one. Those above the first line are not part of the file.
+func (r *addedReader) addBlanks() {
+	for ; r.blanks > 0 && len(r.lines) > 0; r.blanks-- {
+		r.lines = append(r.lines, '\n')
+	}
+	r.blanks = 0
 }
 
 // isNewFileHunk reports whether a line begins the hunk of a new file.

@@ -153,7 +153,8 @@ func (r *chunkReader) closeChunk() error {
 	return nil
 }
 
-// close returns the edits of the file. The last "@@" may have no lines, unless the patch may have been cut off there.
+// close returns the edits of the file. The last "@@" may have no lines, unless it names a place and the patch may have been cut off
+// there.
 func (r *chunkReader) close(mayBeCut bool) ([]Edit, error) {
 	c := &r.chunk
 	switch {
@@ -161,7 +162,7 @@ func (r *chunkReader) close(mayBeCut bool) ([]Edit, error) {
 		if err := r.closeChunk(); err != nil {
 			return nil, err
 		}
-	case c.line > 0 && (mayBeCut || len(r.edits) == 0):
+	case c.line > 0 && (mayBeCut && (len(c.anchors) > 0 || c.near > 0) || len(r.edits) == 0):
 		return nil, syntax(c.line, "\"@@\" without lines: expected lines that begin with \" \", \"-\" or \"+\" below it")
 	}
 	edits := r.edits

@@ -27,11 +27,11 @@ import (
 //
 //   - Markers in any case, without their spaces, with " ***" behind them; "*** Update: path"; "*** Environment ID: x" below Begin;
 //     quotes or code marks around a path. In a chunk, however, a line that begins with a space is a context line.
-//   - "@@anchor" without the space, an "@@" without lines at the end of a file's chunks, and the headers of a diff ("diff --git",
+//   - "@@anchor" without the space, "@@" alone at the end of a file's chunks, and the headers of a diff ("diff --git",
 //     "---" and "+++") that name the file.
 //   - A chunk with lines that lack their prefix: [Edit].Hunk says which, and the text has to have them. An empty line is an empty
 //     context line, except before a marker, "@@" or the end.
-//   - An added file whose lines all lack their "+". Blank lines around them do not count.
+//   - An added file whose lines all lack their "+", or whose empty lines do. Blank lines around them do not count.
 //   - "+*** End Patch" as the last line.
 //
 // Every error is a [*Refusal] with [ErrSyntax] and the line. A patch that has a Begin and no End, or chunks and an End, was cut

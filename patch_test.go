@@ -109,8 +109,8 @@ func TestParseV4ARefuses(t *testing.T) {
 		"the end of file alone":        {begin + "*** Update File: a\n@@\n*** End of File\n*** End Patch\n", 4, "without lines"},
 		"lines after the end of file":  {begin + "*** Update File: a\n@@\n-a\n*** End of File\n-b\n*** End Patch\n", 6, "expected \"@@\""},
 		"an added line without prefix": {begin + "*** Add File: a\n+x\ny\n*** End Patch\n", 4, "every line of an added file"},
-		"a blank line in an added file": {
-			begin + "*** Add File: a\n+x\n\n+y\n*** End Patch\n", 5, "even a blank one",
+		"an added line without prefix below a blank one": {
+			begin + "*** Add File: a\n+x\n\ny\n*** End Patch\n", 5, "even a blank one",
 		},
 		"lines below a deletion":        {begin + "*** Delete File: a\n-x\n*** End Patch\n", 3, "expected no lines"},
 		"a diff's name of another file": {begin + "*** Update File: a\n@@\n-a\n+b\n+++ b/g.go\n@@\n-c\n+d\n*** End Patch\n", 6, "another format"},
