@@ -27,6 +27,7 @@
 //     of one tool only. [Plan.JSON] prints a plan as it is.
 //   - Calls of tools that a model writes as tags in its text ([ParseXML]): a tag for each tool and parameter, named parameters, JSON
 //     in a tag.
+//   - Commands of SWE-agent with line numbers, "edit 2:3" to "end_of_edit" ([Parse]).
 //   - JSON of language servers ([ParseLSP]): lists of text edits and workspace edits. [LSP] prints the changes of a transaction.
 //
 // A request that was cut off is refused with [io.ErrUnexpectedEOF], and [Refusal.Partial] has the part that was complete, so a host

@@ -112,13 +112,14 @@ const (
 	seedTags  = "<function_calls>\n<invoke name=\"Edit\">\n<parameter name=\"path\">f</parameter>\n<parameter name=\"edits\">[{\"oldText\": \"a\", \"newText\": \"b\"}]</parameter>\n" +
 		"</invoke>\n</function_calls>\n<tool_call>\n{\"name\": \"write\", \"arguments\": {\"path\": \"f\", \"content\": \"\"}}\n</tool_call>\n<think>x</think>\n" +
 		"<write_to_file>\n<path>f</path>\n<content>\n<p></content>\n</content>\n</write_to_file>"
-	seedGroups = "<apply_diff><args><file><path>f</path><diff><content>\n<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE\n</content><start_line>3</start_line></diff></file></args></apply_diff>\n" +
+	seedCommands = "open f\nedit 3:4\nx\nend_of_edit\nedit 1:1\nend_of_edit\n"
+	seedGroups   = "<apply_diff><args><file><path>f</path><diff><content>\n<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE\n</content><start_line>3</start_line></diff></file></args></apply_diff>\n" +
 		"<edits><old_text line=5>a</old_text><new_text>b</new_text><old_text>c</old_text></edits>\n<create_file path='g'>\nx\n</create_file><tool_call>edit\n<arg_key>path</arg_key>"
 	seedPlain = "```diff\n--- f\t2024-01-01\n+++ f\n@@ ... @@\n--- a\n+++ b\n```\n"
 )
 
 func FuzzParse(f *testing.F) {
-	fuzzText(f, atomicedit.Parse, nil, seedBlocks, seedLong, seedPatch, seedBare, seedOdd, seedShell, seedDiff, seedPlain, seedLines, seedTags, seedGroups, `{"path":"f","content":"a"}`, "```json\n{}\n```")
+	fuzzText(f, atomicedit.Parse, nil, seedBlocks, seedLong, seedPatch, seedBare, seedOdd, seedShell, seedDiff, seedPlain, seedLines, seedTags, seedGroups, seedCommands, `{"path":"f","content":"a"}`, "```json\n{}\n```")
 }
 
 // A diff does not quote its lines, so not everything that was read can be printed.

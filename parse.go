@@ -12,6 +12,10 @@ import (
 // them, and the other formats by the first line that is one of their markers; of hashlines, that is an operation, or a line in
 // brackets right above one.
 //
+// Parse also reads the commands of SWE-agent: "open PATH", and "edit FIRST:LAST", then the new lines, and "end_of_edit". An edit may name
+// its file itself, as in "edit PATH FIRST:LAST". Other commands are refused, and so are edits of one file whose numbers would depend on
+// which of them comes first.
+//
 // An empty request, one in no known format, and one in several formats (with markers of another format outside the content
 // of the first) is a [*Refusal] with [ErrSyntax]. Parse does not recognise a V4A body without any "@@" or "***" line: use
 // ParseV4A.
@@ -24,10 +28,16 @@ func Parse(request string) (Plan, error) {
 	if body[0] == '{' || body[0] == '[' && json.Valid([]byte(body)) {
 		return ParseJSON([]byte(request))
 	}
-	if inner, ok := insideFence(request); ok && strings.HasPrefix(strings.TrimSpace(inner), "{") {
+	if inner, ok := insideFences(request); ok && strings.HasPrefix(strings.TrimSpace(inner), "{") {
 		return ParseJSON([]byte(inner))
 	}
+	commands := false
 	for in := (text.Scanner{Src: request}); in.Scan(); {
+		if !commands && isLineEdit(in.Line) {
+			if commands = true; strings.Contains(request[in.Next:], endOfEdit) {
+				return readLineCommands(request)
+			}
+		}
 		switch formatOf(&in) {
 		case formatBlocks:
 			return ParseBlocks(request)
@@ -49,6 +59,9 @@ func Parse(request string) (Plan, error) {
 	if p, ok, err := readFencedCalls(request); ok {
 		return p, err
 	}
+	if commands {
+		return readLineCommands(request)
+	}
 	first, _, _ := strings.Cut(body, "\n")
 	return Plan{}, syntax(1, "the request is in no known format; it begins with "+quote(first)+": expected \"<<<<<<< SEARCH\", "+
 		"\"*** Begin Patch\", \"--- a/file\" and \"+++ b/file\", or JSON")
@@ -61,12 +74,18 @@ func readFencedCalls(request string) (p Plan, ok bool, err error) {
 		if !text.IsFence(in.Line) {
 			continue
 		}
+		opens := in.Line
 		above, inner := in.No, request[in.Next:]
 		for from := in.Next; in.Scan(); {
-			if text.IsFence(in.Line) {
-				inner = request[from:in.At]
-				break
+			if !text.IsFence(in.Line) {
+				continue
 			}
+			if text.IsBlankText(request[from:in.At]) && !closesFence(opens, in.Line) {
+				opens, above, from, inner = in.Line, in.No, in.Next, request[in.Next:] // a fence within a fence
+				continue
+			}
+			inner = request[from:in.At]
+			break
 		}
 		if body := strings.TrimSpace(inner); body == "" || body[0] != '{' && body[0] != '[' {
 			continue
@@ -85,8 +104,29 @@ func readFencedCalls(request string) (p Plan, ok bool, err error) {
 	return p, true, err
 }
 
-// insideFence returns the content of the code fence around the whole request, if there is one. Newlines in front keep its
-// lines at their numbers.
+// closesFence reports whether a line may end the code fence that another opens: whether it has as many of its marks, and nothing else.
+func closesFence(opens, line string) bool {
+	opens, line = strings.TrimSpace(opens), strings.TrimSpace(line)
+	marks := len(opens) - len(strings.TrimLeft(opens, opens[:1]))
+	return len(line) >= marks && strings.Trim(line, opens[:1]) == ""
+}
+
+// insideFences returns the content of the code fence around the whole request, or of several around one another, if there are any.
+// Newlines in front keep its lines at their numbers.
+func insideFences(request string) (inner string, ok bool) {
+	const deepest = 4 // nobody wraps a request more often
+	inner = request
+	for range deepest {
+		next, fenced := insideFence(inner)
+		if !fenced {
+			break
+		}
+		inner, ok = next, true
+	}
+	return inner, ok
+}
+
+// insideFence does the same for a single fence.
 func insideFence(request string) (inner string, ok bool) {
 	body := strings.TrimSpace(request)
 	end := strings.LastIndexByte(body, '\n')

@@ -138,6 +138,10 @@ func (s *Stream) findFormat(src string) {
 	s.in.Src = src
 	for next := s.in; next.Scan() && isSettled(next); next = s.in {
 		s.in = next
+		if isLineEdit(next.Line) {
+			s.reader = toldAtTheEnd{}
+			return
+		}
 		switch formatOf(&next) {
 		case formatBlocks:
 			s.reader = newBlockParser()

@@ -154,7 +154,7 @@ func TestAStreamTellsWhatIsComplete(t *testing.T) {
 }
 
 func FuzzStream(f *testing.F) {
-	for _, s := range []string{seedBlocks, seedLong, seedPatch, seedBare, seedDiff, seedPlain, seedLines, seedTags, seedGroups} {
+	for _, s := range []string{seedBlocks, seedLong, seedPatch, seedBare, seedDiff, seedPlain, seedLines, seedTags, seedGroups, seedCommands} {
 		f.Add("", s, 1)
 		f.Add("", strings.ReplaceAll(s, "\n", "\r\n"), 40)
 	}
