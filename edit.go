@@ -41,14 +41,15 @@ const (
 // [fs.ErrInvalid].
 type Op struct {
 	Kind      OpKind      `json:"kind"`
-	Path      string      `json:"path,omitempty"`      // slash-separated, but see [Prepare]; "" where the request names no file
-	To        string      `json:"to,omitempty"`        // OpMove: the new path
-	Edits     []Edit      `json:"edits,omitempty"`     // OpEdit, OpMove, OpCreate; in an OpDelete they must leave nothing
-	Content   string      `json:"content,omitempty"`   // OpCreate
-	Mode      fs.FileMode `json:"mode,omitempty"`      // OpCreate: permission bits, 0 for the store's default
-	Overwrite bool        `json:"overwrite,omitempty"` // OpCreate, OpMove: may replace a file that is not empty
-	Exclusive bool        `json:"exclusive,omitempty"` // OpCreate, OpMove: may not even replace an empty file
-	Version   Version     `json:"version,omitempty"`   // if set, the content that the request was written against
+	Path      string      `json:"path,omitempty"`       // slash-separated, but see [Prepare]; "" where the request names no file
+	OtherPath string      `json:"other_path,omitempty"` // the other name that a diff of two directories has for the file; see [Prepare]
+	To        string      `json:"to,omitempty"`         // OpMove: the new path
+	Edits     []Edit      `json:"edits,omitempty"`      // OpEdit, OpMove, OpCreate; in an OpDelete they must leave nothing
+	Content   string      `json:"content,omitempty"`    // OpCreate
+	Mode      fs.FileMode `json:"mode,omitempty"`       // OpCreate: permission bits, 0 for the store's default
+	Overwrite bool        `json:"overwrite,omitempty"`  // OpCreate, OpMove: may replace a file that is not empty
+	Exclusive bool        `json:"exclusive,omitempty"`  // OpCreate, OpMove: may not even replace an empty file
+	Version   Version     `json:"version,omitempty"`    // if set, the content that the request was written against
 }
 
 // All is the [Edit].Count that replaces every occurrence, and wants at least one.

@@ -74,7 +74,7 @@ func exact(all ...namedString) error {
 
 // strings returns the strings of op, but for those of its edits.
 func (op Op) strings() []namedString {
-	return []namedString{{"path", op.Path}, {"to", op.To}, {"content", op.Content}, {"version", string(op.Version)}}
+	return []namedString{{"path", op.Path}, {"other_path", op.OtherPath}, {"to", op.To}, {"content", op.Content}, {"version", string(op.Version)}}
 }
 
 // MarshalJSON fails if a string of op is not valid UTF-8.

@@ -77,7 +77,7 @@ func (p Plan) lacksPath() bool {
 func (p Plan) in(dir string) Plan {
 	p.Ops = slices.Clone(p.Ops)
 	for i, op := range p.Ops {
-		p.Ops[i].Path, p.Ops[i].To = inDir(dir, op.Path), inDir(dir, op.To)
+		p.Ops[i].Path, p.Ops[i].OtherPath, p.Ops[i].To = inDir(dir, op.Path), inDir(dir, op.OtherPath), inDir(dir, op.To)
 	}
 	return p
 }

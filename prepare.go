@@ -13,6 +13,11 @@ var errNoStore = errors.New("atomicedit: there is no store")
 //
 // A backslash in a path of p is a slash, with a note in the report, unless s has a file of that very name: if Read refuses the
 // path with [fs.ErrNotExist], [ErrOutside] or [fs.ErrInvalid], it is asked for the path with slashes. "C:\a.go" is absolute.
+//
+// An op with an OtherPath comes from a diff of two directories, such as "old/a.go" and "new/a.go". Its file is the one that s has: of
+// these two, and of the paths without the directories, and without up to seven more leading parts ("a.go"). All files of the same
+// two directories have to be there in the same way, and those that are created go along, with a note. If s has several of them, or
+// nothing has to be there, the plan is refused with [ErrAmbiguous].
 func Prepare(ctx context.Context, s Store, p Plan, o *Options) (*Transaction, error) {
 	if s == nil {
 		return nil, errNoStore
@@ -24,8 +29,12 @@ func Prepare(ctx context.Context, s Store, p Plan, o *Options) (*Transaction, er
 		o = &Options{}
 	}
 	files := newWorkingCopy(s)
-	var problems []Problem
+	p, spelled, problems := files.settle(ctx, p)
+	if len(problems) > 0 {
+		return nil, refuse(problems...)
+	}
 	for _, op := range p.planned() {
+		op.spelled = spelled[op.index]
 		found, err := files.do(ctx, op, o)
 		if err != nil {
 			return nil, err

@@ -134,6 +134,9 @@ func (w *planPrinter) startOp(i int, op Op) {
 	if op.Exclusive {
 		w.cannot("that the file may not even replace an empty one")
 	}
+	if op.OtherPath != "" {
+		w.cannot("another name of the file")
+	}
 	if op.Mode != 0 {
 		w.cannot("the permissions of the new file")
 	}

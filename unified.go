@@ -22,6 +22,9 @@ import (
 // the correct number of new lines. A lone "@@ -0,0" is for an empty file, unless git's "index" line says that the file was not
 // empty.
 //
+// The two names of a diff of two directories ("old/a.go" and "new/a.go") become [Op.Path], which is that of the new file unless the
+// file is deleted, and [Op.OtherPath]: only [Prepare] can tell which file is meant.
+//
 // A file that comes from /dev/null is created. One that goes there is deleted: its Op has the hunks in Edits, and they must
 // cover the whole file. git's rename headers are a move. ParseUnified refuses everything that a plan cannot express: a copy,
 // a changed mode, a link, a submodule, and, with [ErrBinary], a binary patch.
@@ -114,7 +117,7 @@ func (p *unifiedParser) complete() Plan {
 	told := p.plan
 	if f := &p.file; f.hasContext && f.kind() == OpEdit && !(f.named && f.path() == "") {
 		p.plan.Ops = slices.Grow(p.plan.Ops, 1)
-		told.Ops = append(p.plan.Ops, Op{Path: f.path(), Edits: f.edits})
+		told.Ops = append(p.plan.Ops, Op{Path: f.path(), OtherPath: f.otherPath(), Edits: f.edits})
 	}
 	return told
 }
@@ -396,7 +399,7 @@ func (p *unifiedParser) missing() string {
 func (p *unifiedParser) cutOff(msg string) error {
 	partial := p.plan
 	if len(p.file.edits) > 0 && p.file.kind() == OpEdit {
-		partial.Ops = append(partial.Ops, Op{Path: p.file.path(), Edits: p.file.edits})
+		partial.Ops = append(partial.Ops, Op{Path: p.file.path(), OtherPath: p.file.otherPath(), Edits: p.file.edits})
 	}
 	return cutOff(p.in.No, partial, msg)
 }

@@ -2,6 +2,7 @@ package atomicedit
 
 import (
 	"io/fs"
+	"path"
 	"strconv"
 	"strings"
 
@@ -51,6 +52,18 @@ func (f *diffFile) path() string {
 		return f.old
 	}
 	return f.new
+}
+
+// otherPath returns the other name of a file that is in two directories, "" if it has none.
+func (f *diffFile) otherPath() string {
+	name, other := f.path(), f.old
+	if name == f.old {
+		other = f.new
+	}
+	if f.to != "" || other == name || other == "" || path.Base(cleanNamed(other)) != path.Base(cleanNamed(name)) {
+		return ""
+	}
+	return other
 }
 
 // readGitHeader reads a header line between "diff --git" and "---". If no plan can express the diff, it returns the problem,
@@ -170,7 +183,7 @@ func (f *diffFile) op() (Op, error) {
 	if len(f.edits) == 1 && f.edits[0].First == 1 && !f.hadText { // a lone "@@ -0,0" may also be for a new or empty file
 		hintOnly(f.edits)
 	}
-	op := Op{Kind: f.kind(), Path: f.path(), Edits: f.edits, Mode: f.mode}
+	op := Op{Kind: f.kind(), Path: f.path(), OtherPath: f.otherPath(), Edits: f.edits, Mode: f.mode}
 	if op.Path == "" && f.named && op.Kind != OpMove {
 		return Op{}, syntax(f.line, "the diff does not say which file it changes: expected \"--- a/file\" and \"+++ b/file\"")
 	}

@@ -50,6 +50,8 @@ type plannedOp struct {
 	index  int
 	words  words // of the request
 	shared bool  // another op edits the file as well
+
+	spelled string // a remark on how the request spells its path, "" if there is none
 }
 
 // planned returns the ops of p.
@@ -60,7 +62,7 @@ func (p Plan) planned() []plannedOp {
 	}
 	ops := make([]plannedOp, len(p.Ops))
 	for i, op := range p.Ops {
-		ops[i] = plannedOp{op, i, wordsOf(p.Format), lists[op.Path] > 1}
+		ops[i] = plannedOp{Op: op, index: i, words: wordsOf(p.Format), shared: lists[op.Path] > 1}
 	}
 	return ops
 }
@@ -147,6 +149,9 @@ func (w *workingCopy) do(ctx context.Context, s plannedOp, o *Options) ([]Proble
 	t, err := w.target(ctx, s.Path, s.index, o)
 	if err != nil {
 		return nil, err
+	}
+	if s.spelled != "" {
+		t.notes = append(t.notes, Note{Op: s.index, Edit: -1, Msg: s.spelled})
 	}
 	if s.Kind == OpCreate {
 		return w.create(s, t, o), nil
