@@ -2,6 +2,7 @@ package atomicedit
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"github.com/atomicedit/atomicedit/internal/text"
@@ -30,6 +31,9 @@ func Parse(request string) (Plan, error) {
 	}
 	if inner, ok := insideFences(request); ok && strings.HasPrefix(strings.TrimSpace(inner), "{") {
 		return ParseJSON([]byte(inner))
+	}
+	if strings.HasPrefix(body, "&lt;") {
+		return parseEscaped(request)
 	}
 	commands := false
 	for in := (text.Scanner{Src: request}); in.Scan(); {
@@ -66,6 +70,25 @@ func Parse(request string) (Plan, error) {
 	return Plan{}, syntax(1, "the request is in no known format; it begins with "+quote(first)+": expected \"<<<<<<< SEARCH\", "+
 		"\"*** Begin Patch\", \"--- a/file\" and \"+++ b/file\", or JSON")
 }
+
+// parseEscaped reads a request all of which is escaped as a text of XML.
+func parseEscaped(request string) (Plan, error) {
+	const ofText = ": send the tags as they are, with \"<\" and \">\", and escape nothing"
+	if at := strings.IndexAny(request, "<>"); at >= 0 {
+		return Plan{}, syntax(lineAt(request, at), "the request begins with \"&lt;\", but is not escaped here"+ofText)
+	}
+	for at := range len(request) {
+		if request[at] == '&' && !slices.ContainsFunc(entities, func(e string) bool { return strings.HasPrefix(request[at:], e) }) {
+			return Plan{}, syntax(lineAt(request, at), "the request begins with \"&lt;\", but has an \"&\" here that is not escaped"+ofText)
+		}
+	}
+	return ParseXML(unescape.Replace(request))
+}
+
+// entities are the escapes of a text in XML, as libraries write them.
+var entities = []string{"&lt;", "&gt;", "&amp;", "&quot;", "&apos;", "&#34;", "&#39;", "&#x27;"}
+
+var unescape = strings.NewReplacer("&lt;", "<", "&gt;", ">", "&amp;", "&", "&quot;", `"`, "&apos;", "'", "&#34;", `"`, "&#39;", "'", "&#x27;", "'")
 
 // readFencedCalls reads the calls in JSON that stand in code fences, with text around them. It reports whether there is one.
 func readFencedCalls(request string) (p Plan, ok bool, err error) {

@@ -138,7 +138,7 @@ func (s *Stream) findFormat(src string) {
 	s.in.Src = src
 	for next := s.in; next.Scan() && isSettled(next); next = s.in {
 		s.in = next
-		if isLineEdit(next.Line) {
+		if isLineEdit(next.Line) || strings.HasPrefix(strings.TrimLeft(next.Line, " \t"), "&lt;") {
 			s.reader = toldAtTheEnd{}
 			return
 		}

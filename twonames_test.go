@@ -32,7 +32,7 @@ func TestADiffOfTwoDirectoriesNamesTheFilesOfTheStore(t *testing.T) {
 		"git, with a new file": {"diff --git a/old/src/a.go b/new/src/a.go\n" + change("a/old/src/a.go", "b/new/src/a.go") + "--- /dev/null\n+++ b/new/src/n.go\n@@ -0,0 +1 @@\n+n\n", map[string]string{"src/a.go": "one\n2\n", "src/n.go": "n\n"}, 2},
 		"a new file": {change("old/src/a.go", "new/src/a.go") + "--- old/src/n.go" + epoch + "+++ new/src/n.go\t2024-01-02 10:00:00.000000000 +0000\n@@ -0,0 +1 @@\n+n\n",
 			map[string]string{"src/a.go": "one\n2\n", "src/n.go": "n\n"}, 2},
-		"a file that goes": {"--- old/src/a.go\t2024-01-02 10:00:00.000000000 +0000\n+++ new/src/a.go" + epoch + "@@ -1,2 +0,0 @@\n-one\n-two\n", map[string]string{"src/a.go": "-"}, 1},
+		"a file that goes":     {"--- old/src/a.go\t2024-01-02 10:00:00.000000000 +0000\n+++ new/src/a.go" + epoch + "@@ -1,2 +0,0 @@\n-one\n-two\n", map[string]string{"src/a.go": "-"}, 1},
 		"one that others tell": {change("old/src/a.go", "new/src/a.go") + change("old/f.go", "new/f.go"), map[string]string{"src/a.go": "one\n2\n", "f.go": "one\n2\n"}, 2},
 	} {
 		t.Run(name, func(t *testing.T) {

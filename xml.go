@@ -25,7 +25,10 @@ import (
 // innermost group is a call. The parameters mean the same as the fields of JSON: see [ParseJSON]. <edits> with pairs of <old_text> and
 // <new_text> names no file: see [Plan.ForFile]. All calls are one plan, as those of a message in JSON are.
 //
-// A text is what stands between its tags, to the letter: nothing is unescaped. If its opening tag ends a line, that line ending is no
+// <file path="a.go"> around the text of a file, or around edits of it, is a call too, and so are <file> and <change> with a path in them.
+//
+// A text is what stands between its tags, to the letter: nothing is unescaped, but [Parse] does so where all of a request is escaped.
+// A CDATA section around a text is no part of it, unless it may be a part of the file: then the request is refused. If its opening tag ends a line, that line ending is no
 // part of it; nor is then the one before the closing tag, except at the end of a whole file. A text ends at the closing tag that
 // another parameter or the end of the call follows; if that is in doubt, the request is refused. ParseXML ignores the text around
 // the calls, and calls in <thinking> and the like.
@@ -96,7 +99,7 @@ func (r *jsonReader) readTagCall(c tagcall.Call) (Plan, error) {
 func (r *jsonReader) callOf(fields []tagcall.Field, offset int, name string) *callReader {
 	texts := make([]jsonobj.Text, len(fields))
 	for i, f := range fields {
-		texts[i] = jsonobj.Text(f)
+		texts[i] = jsonobj.Text{Name: f.Name, Text: f.Text, Offset: f.Offset}
 	}
 	return &callReader{objectReader: &objectReader{Object: jsonobj.OfTexts(offset, texts), request: r, name: name}}
 }

@@ -36,6 +36,29 @@ func TestParseXML(t *testing.T) {
 		"lines that are inserted": {
 			"<insert_content>\n<path>f</path>\n<line>2</line>\n<content>\na\n</content>\n</insert_content>", oneEdit("f", atomicedit.Edit{New: "a\n", First: 2, WholeLines: true}),
 		},
+		"files": {
+			"<files>\n<file path=\"f\">\na\n</file>\n<file path=\"g\"><content>b</content></file>\n</files>",
+			atomicedit.Plan{Ops: []atomicedit.Op{written("f", "a\n"), written("g", "b")}},
+		},
+		"a file with edits": {
+			"<file path=\"f\">\n<edit>\n<search>a</search>\n<replace>b</replace>\n</edit>\n</file>", oneEdit("f", ab),
+		},
+		"a file with blocks": {"<file path=\"f\">\n" + block + "</file>", oneEdit("f", lines("a\n", "b\n"))},
+		"changes": {
+			"<changes>\n<change>\n<path>f</path>\n<search>a</search>\n<replace>b</replace>\n</change>\n<change path=\"g\">\n<content>\nb\n</content>\n</change>\n</changes>",
+			atomicedit.Plan{Ops: []atomicedit.Op{edit("f", ab), written("g", "b\n")}},
+		},
+		"files that go": {
+			"<dyad-delete path=\"f\"></dyad-delete>\n<lov-delete file_path=\"g\" />\n<dyad-rename from=\"h\" to=\"i\"></dyad-rename>",
+			atomicedit.Plan{Ops: []atomicedit.Op{remove("f"), remove("g"), move("h", "i")}},
+		},
+		"CDATA": {
+			"<write_to_file>\n<path><![CDATA[f]]></path>\n<content><![CDATA[\na </content> ]]]]><![CDATA[>\n]]></content>\n</write_to_file>",
+			atomicedit.Plan{Ops: []atomicedit.Op{written("f", "a </content> ]]>\n")}},
+		},
+		"CDATA in a string":      {"<edit_file>\n<path>f.go</path>\n<old_text><![CDATA[a]]></old_text>\n<new_text>\n<![CDATA[b]]>\n</new_text>\n</edit_file>", oneEdit("f.go", ab)},
+		"CDATA in a text":        {"<edit_file>\n<path>f.xml</path>\n<old_text>x<![CDATA[a]]></old_text>\n<new_text><![CDATA[b]]>y</new_text>\n</edit_file>", oneEdit("f.xml", atomicedit.Edit{Old: "x<![CDATA[a]]>", New: "<![CDATA[b]]>y"})},
+		"several CDATA sections": {"<write_file><path>f</path><content><![CDATA[a]]> <![CDATA[b]]></content></write_file>", atomicedit.Plan{Ops: []atomicedit.Op{written("f", "<![CDATA[a]]> <![CDATA[b]]>")}}},
 		"a string": {
 			"<str_replace path=\"f\" many=\"True\">\n<old_str>a</old_str>\n<new_str>b</new_str>\n</str_replace>", oneEdit("f", atomicedit.Edit{Old: "a", New: "b", Count: atomicedit.All}),
 		},

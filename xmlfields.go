@@ -18,6 +18,8 @@ func tagKind(key string) tagcall.Kind {
 		return f == pathField || f == fromField || f == toField || fieldTable[f].kind == 'n' || fieldTable[f].kind == 'f'
 	}):
 		return tagcall.Word
+	case slices.Contains(m.fields, oldField) || slices.Contains(m.fields, newField):
+		return tagcall.Piece
 	}
 	return tagcall.Text
 }

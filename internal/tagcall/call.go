@@ -76,6 +76,28 @@ func (c *Call) take(elems []element) []element {
 	return elems
 }
 
+// doubtful returns the first of some fields that is a piece of a file in a CDATA section which may be part of the file, as far as the
+// fields of its call tell, and nil if there is none.
+func (s *source) doubtful(fields, ofCall []Field) *Field {
+	if !slices.ContainsFunc(fields, func(f Field) bool { return f.cdata }) {
+		return nil
+	}
+	named, markup, numbered := false, false, false
+	for _, f := range ofCall {
+		if s.kind(key(f.Name)) == Word && f.Text != "" {
+			isNumber := strings.Trim(f.Text, "0123456789") == ""
+			named, markup, numbered = named || !isNumber, markup || namesMarkup(f.Text), numbered || isNumber
+		}
+	}
+	for i, f := range fields {
+		kind := s.kind(key(f.Name))
+		if f.cdata && (markup || !named) && (kind == Piece || kind == Lines && numbered) {
+			return &fields[i]
+		}
+	}
+	return nil
+}
+
 // split returns the calls that c, which begins with t, and has the given elements, stands for.
 func (s *source) split(c Call, t *tag, o opener, elems []element) ([]Call, error) {
 	if c.JSON.Text != "" {
@@ -87,6 +109,10 @@ func (s *source) split(c Call, t *tag, o opener, elems []element) ([]Call, error
 	}
 	for _, c := range calls {
 		for _, fields := range append(c.Edits[:len(c.Edits):len(c.Edits)], c.Fields) {
+			if f := s.doubtful(fields, c.Fields); f != nil {
+				return nil, s.fail(f.Offset, "the text of \""+f.Name+"\" is all within <![CDATA[ and ]]>, which may stand in the file as well: leave them out, or if they do, "+
+					"send more of the text around them")
+			}
 			if again := repeated(fields); again != nil {
 				return nil, s.fail(again.Offset, "<"+t.name+"> has the parameter \""+again.Name+"\" twice: expected it once; if it belongs to a text, "+inText)
 			}

@@ -1,6 +1,9 @@
 package tagcall
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // A form is the way in which the parameters of a call are written.
 type form int
@@ -16,6 +19,7 @@ const (
 	brokenForm              // this is meant as a call, but is none
 	cutOffForm              // the request ends here, within a call
 	openForm                // the request ends here, before it is clear whether this is a call
+	doubtForm               // this is a call, but what follows may be edits of a file or its text
 )
 
 // openerAt returns the tag at an offset outside all calls, what it means, and the form of the call that it begins. Before is the
@@ -94,7 +98,7 @@ func (s *source) formOf(t *tag, o opener, known, sure bool) form {
 	}
 	line, _, _ := strings.Cut(s.src[t.end:], "\n")
 	switch {
-	case !sure || o.wraps:
+	case !sure || o.wraps, o.anon && !o.isList && len(t.attrs) == 0:
 		return proseForm
 	case o.body != "" && len(t.attrs) > 0:
 		return bodyForm
@@ -121,12 +125,37 @@ func (s *source) formBefore(at int, t *tag, o opener, sure bool) form {
 		return proseForm
 	case opens && sure && (o.wraps && o.tool(t) == "" || o.anon && !group):
 		return wrapperForm
+	case o.edits && len(t.attrs) > 0 && s.isOfEdit(&inner):
+		if isMarkup(t) {
+			return doubtForm
+		}
+		return fieldsForm
 	case o.wraps && o.anon, len(t.attrs) > 0 && s.kind(key(o.body)) == Lines && s.kind(inner.key) != Lines:
 		return proseForm // or the beginning of a file
 	case s.isParameter(&inner):
 		return fieldsForm
 	}
 	return proseForm
+}
+
+// isOfEdit reports whether a tag is that of an edit, of a list of them, or of a text in one.
+func (s *source) isOfEdit(t *tag) bool {
+	g := groups[t.key]
+	return g.isEdit || g.isList || roles[t.key] == 0 && (s.kind(t.key) == Text || s.kind(t.key) == Piece)
+}
+
+// markupEndings has the endings of the names of files whose text may begin with any tag.
+var markupEndings = []string{".xml", ".html", ".htm", ".xhtml", ".svg", ".vue", ".svelte", ".astro", ".jsx", ".tsx", ".xsd", ".xsl", ".xslt", ".xaml", ".plist", ".csproj",
+	".props", ".targets", ".resx", ".md", ".mdx", ".txt"}
+
+// isMarkup reports whether an attribute of a tag names such a file.
+func isMarkup(t *tag) bool {
+	return slices.ContainsFunc(t.attrs, func(a attr) bool { return namesMarkup(a.value) })
+}
+
+// namesMarkup reports whether the text of a file with the given name may well hold tags.
+func namesMarkup(name string) bool {
+	return slices.ContainsFunc(markupEndings, func(ending string) bool { return strings.HasSuffix(strings.ToLower(name), ending) })
 }
 
 // pairsAt returns pairsForm if a word and then the opening tag of a pair stand at an offset.

@@ -61,6 +61,8 @@ func (r *reader) read() error {
 			return r.cutOff(at, "the rest of the call")
 		case f == brokenForm:
 			return r.fail(at, "<"+t.name+"> begins no call: expected its parameters in tags, such as <path>a.go</path>, and then </"+t.name+">")
+		case f == doubtForm:
+			return r.fail(at, "<"+t.name+"> may hold edits of the file, or the file itself: put the file into <content>, or the edits into <edit_file> with a <path>")
 		case f != proseForm && f != openForm:
 			calls, end, err := r.call(&t, o, f)
 			r.Calls = append(r.Calls, calls...)

@@ -8,7 +8,7 @@
 //	</replace_in_file>
 //
 // This is not XML. The text of a parameter is what stands between its tags, to the letter: nothing in it is unescaped, and tags in
-// it are text. It ends at the closing tag that the next parameter, or the closing tag of the call, follows. A newline right behind
+// it are text. Only a CDATA section around all of the text is no part of it. It ends at the closing tag that the next parameter, or the closing tag of the call, follows. A newline right behind
 // the opening tag is not part of the text, nor is then the newline right before the closing tag.
 //
 // Parameters may stand in groups, one within the other. The edits in a list of them belong to one call; any other innermost group is
@@ -37,6 +37,8 @@ type Field struct {
 	Name   string // as the request spells it
 	Text   string
 	Offset int // of the text in the request
+
+	cdata bool // the text was in a CDATA section
 }
 
 // A Kind is what the text of a parameter is.
@@ -46,6 +48,7 @@ const (
 	Unknown Kind = iota // no parameter that any tool has
 	Word                // a name or a number: white space around it does not count
 	Text                // to the letter
+	Piece               // to the letter: a piece of a file, as it is or as it shall be
 	Lines               // whole lines: if its tags stand on lines of their own, the last line ends in a newline
 )
 

@@ -133,7 +133,7 @@ func TestCallsAreRead(t *testing.T) {
 			"<boltArtifact id=\"x\" title=\"X\">\n<boltAction type=\"file\" filePath=\"a.html\"><p>\n</boltAction>\n</boltArtifact>",
 			`boltAction(type="file", filePath="a.html", content="<p>\n")`,
 		},
-		"a tag that closes itself": {"<lov-delete file_path=\"a\" />", `lov-delete(file_path="a")`},
+		"a tag that closes itself": {"<lov-delete file_path=\"a\" />", `delete_file(file_path="a")`},
 		"groups": {
 			"<apply_diff>\n<args>\n<file>\n  <path>a</path>\n  <diff>\n    <content>\nx\n    </content>\n    <start_line>5</start_line>\n  </diff>\n" +
 				"<diff><content>y</content></diff></file>\n<file><path>b</path><diff>z</diff></file></args></apply_diff>",

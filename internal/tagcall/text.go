@@ -18,16 +18,18 @@ func (s *source) textOf(t, parent *tag) (f Field, next int, err error) {
 			nested++
 		case closing && (isWord || s.goesOn(end, parent)):
 			if nested == 0 {
-				return s.field(t, at), end, nil
+				f, err := s.field(t, at)
+				return f, end, err
 			}
 			nested--
 		}
 	}
+	f, _ = s.field(t, len(s.src))
 	if unclosed {
-		return s.field(t, len(s.src)), 0, s.fail(t.start, "it is unclear where <"+t.name+"> ends: expected </"+t.name+"> right before a known parameter or </"+
+		return f, 0, s.fail(t.start, "it is unclear where <"+t.name+"> ends: expected </"+t.name+"> right before a known parameter or </"+
 			parent.name+">")
 	}
-	return s.field(t, len(s.src)), 0, s.cutOff(t.start, "</"+t.name+">")
+	return f, 0, s.cutOff(t.start, "</"+t.name+">")
 }
 
 // bodyOf returns the text within t, and the offset behind its closing tag.
@@ -40,12 +42,14 @@ func (s *source) bodyOf(t *tag, name string) (f Field, next int, err error) {
 			nested++
 		case closing:
 			if nested == 0 {
-				return s.body(t, name, at), end, nil
+				f, err := s.body(t, name, at)
+				return f, end, err
 			}
 			nested--
 		}
 	}
-	return s.body(t, name, len(s.src)), 0, s.cutOff(t.start, "</"+t.name+">")
+	f, _ = s.body(t, name, len(s.src))
+	return f, 0, s.cutOff(t.start, "</"+t.name+">")
 }
 
 // namesAt returns the offset behind the name of an opening tag, or behind a closing tag, if the tag at an offset has the given name,
@@ -104,17 +108,47 @@ func (s *source) mayBegin(at int, parent *tag) bool {
 }
 
 // field returns the parameter whose text stands between t and end.
-func (s *source) field(t *tag, end int) Field {
-	f := Field{Name: t.name, Text: s.src[t.end:end], Offset: t.end}
+func (s *source) field(t *tag, end int) (Field, error) {
+	name := t.name
 	if roles[t.key] == namedParameter {
-		f.Name = t.parameter()
+		name = t.parameter()
 	}
-	return f.trimmed(s.kindOf(t))
+	return s.between(t, end, name, s.kindOf(t))
 }
 
 // body returns the text between t and end as the parameter with the given name.
-func (s *source) body(t *tag, name string, end int) Field {
-	return Field{Name: name, Text: s.src[t.end:end], Offset: t.end}.trimmed(s.kind(key(name)))
+func (s *source) body(t *tag, name string, end int) (Field, error) {
+	return s.between(t, end, name, s.kind(key(name)))
+}
+
+func (s *source) between(t *tag, end int, name string, kind Kind) (Field, error) {
+	f, ok := Field{Name: name, Text: s.src[t.end:end], Offset: t.end}.withoutCDATA()
+	if !ok {
+		return f, s.fail(t.start, "the text of <"+t.name+"> begins with <![CDATA[, but there is no ]]> before </"+t.name+">: end the text with ]]>, or leave out both")
+	}
+	return f.trimmed(kind), nil
+}
+
+// withoutCDATA returns f less the CDATA section around its text, if there is one. It reports false if that has no end.
+func (f Field) withoutCDATA() (Field, bool) {
+	const split = "]]]]><![CDATA[>" // "]]>", in two sections
+	start := skipSpace(f.Text, 0)
+	inner, ok := strings.CutPrefix(f.Text[start:], "<![CDATA[")
+	if !ok {
+		return f, true
+	}
+	inner, ok = strings.CutSuffix(strings.TrimRight(inner, " \t\r\n"), "]]>")
+	if !ok {
+		return f, strings.Contains(inner, "]]>")
+	}
+	if strings.Contains(inner, "]]>") {
+		if strings.Count(inner, "]]>") != strings.Count(inner, split) {
+			return f, true // several sections, which are text
+		}
+		inner = strings.ReplaceAll(inner, split, "]]>")
+	}
+	f.Text, f.Offset, f.cdata = inner, f.Offset+start+len("<![CDATA["), true
+	return f, true
 }
 
 // kindOf returns what the text of the parameter is that t begins. Only tags of their own hold whole lines: other models write the

@@ -9,6 +9,8 @@ type opener struct {
 	anon   bool   // it names no tool
 	isList bool   // it holds edits of a call, and no other parameters
 	body   string // the parameter that its text is, if it has no parameters in tags
+	edits  bool   // it may hold edits in the place of its text
+	does   string // the tool that it stands for, where the tag is no name of one
 }
 
 // tool returns the name of the tool that t calls, "" if it does not have it.
@@ -16,6 +18,8 @@ func (o opener) tool(t *tag) string {
 	switch {
 	case o.anon:
 		return ""
+	case o.does != "":
+		return o.does
 	case o.named && t.value != "":
 		return t.value
 	case o.named:
@@ -42,6 +46,10 @@ var openers = map[string]opener{
 	"artifact":     {wraps: true, anon: true},
 	"lovcode":      {wraps: true, anon: true},
 	"actions":      {wraps: true, anon: true},
+	"changes":      {wraps: true, anon: true},
+	"files":        {wraps: true, anon: true},
+	"change":       {anon: true},
+	"file":         {anon: true, body: "content", edits: true},
 	"edits":        {anon: true, isList: true},
 
 	"applydiff":         {body: "diff"},
@@ -49,7 +57,7 @@ var openers = map[string]opener{
 	"boltaction":        {body: "content"},
 	"createfile":        {body: "content"},
 	"deletefile":        {},
-	"dyaddelete":        {},
+	"dyaddelete":        {does: "delete_file"},
 	"dyadrename":        {},
 	"dyadsearchreplace": {body: "diff"},
 	"dyadwrite":         {body: "content"},
@@ -57,7 +65,7 @@ var openers = map[string]opener{
 	"editfile":          {body: "diff"},
 	"insert":            {body: "insert_text"},
 	"insertcontent":     {body: "content"},
-	"lovdelete":         {},
+	"lovdelete":         {does: "delete_file"},
 	"lovlinereplace":    {},
 	"lovrename":         {},
 	"lovsearchreplace":  {body: "diff"},
