@@ -231,6 +231,17 @@ func BenchmarkParseBlocks(b *testing.B) {
 	}, atomicedit.ParseBlocks)
 }
 
+func BenchmarkParseHashline(b *testing.B) {
+	benchmarkParse(b, func(n int) string {
+		var s strings.Builder
+		s.WriteString("[x]\n")
+		for at := range n / 10 {
+			fmt.Fprintf(&s, "PUT %d-%d:\n+%s\n", 10*at+1, 10*at+10, strings.TrimSuffix(strings.ReplaceAll(piece(program(10), 0, 10), "\n", "\n+"), "\n+"))
+		}
+		return s.String()
+	}, atomicedit.ParseHashline)
+}
+
 func BenchmarkParseXML(b *testing.B) {
 	for name, call := range map[string]string{
 		"blocks":  "<replace_in_file>\n<path>x</path>\n<diff>\n<<<<<<< SEARCH\n%s=======\n%s%d\n>>>>>>> REPLACE\n</diff>\n</replace_in_file>\n",

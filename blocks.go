@@ -100,11 +100,15 @@ func newBlockParser() *blockParser {
 
 // readBlockMarker returns the marker that the current line looks like, if any, and the number of its characters.
 func readBlockMarker(in *text.Scanner) (kind markerKind, n int, ok bool) {
+	indent := 0
+	for indent < len(in.Line) && (in.Line[indent] == ' ' || in.Line[indent] == '\t') {
+		indent++
+	}
 	switch {
-	case in.Line == "":
+	case indent == len(in.Line):
 		return 0, 0, false
-	case in.Line[0] == ' ' || in.Line[0] == '\t':
-		return indentedSearch, 0, resemblesSearch(strings.TrimLeft(in.Line, " \t"))
+	case indent > 0:
+		return indentedSearch, 0, resemblesSearch(in.Line[indent:])
 	case strings.IndexByte("<-=>+*d", in.Line[0]) < 0:
 		return 0, 0, false
 	}
@@ -155,12 +159,13 @@ func (p *blockParser) readLines(src string) error { return p.read(src, false) }
 // meaning depends on what follows.
 func (p *blockParser) read(src string, whole bool) error {
 	p.in.Src = src
-	for next := p.in; next.Scan() && (whole || isSettled(next)); next = p.in {
+	in := p.in
+	for next := in; next.Scan() && (whole || isSettled(next)); {
 		kind, n, ok := readBlockMarker(&next)
 		if kind == halfSearch && !whole {
 			break
 		}
-		p.in = next
+		in = next
 		if !ok {
 			continue
 		}
@@ -168,6 +173,7 @@ func (p *blockParser) read(src string, whole bool) error {
 			return err
 		}
 	}
+	p.in = in
 	for whole && len(p.markers) > 0 {
 		middle, closing, ok := p.closeLoosely()
 		if !ok {
@@ -225,7 +231,10 @@ func (p *blockParser) readBlock(middle, closing int) error {
 	}
 	p.add(e)
 	p.above.Next, p.above.No = end.end, end.line
-	p.markers, p.middle, p.closing, p.another = nil, 0, 0, false
+	if p.markers = p.markers[:0]; len(rest) > 0 {
+		p.markers = nil // they are read from where they are
+	}
+	p.middle, p.closing, p.another = 0, 0, false
 	for _, m := range rest {
 		if err := p.readMarker(m); err != nil {
 			return err

@@ -101,8 +101,11 @@ func beginsCall(in *text.Scanner) (begins, certain bool) {
 
 // resemblesSearch reports whether a line is, or seems to be meant as, a SEARCH marker.
 func resemblesSearch(s string) bool {
-	word := strings.TrimLeft(s, "<-")
-	return len(s)-len(word) >= 2 && strings.HasPrefix(strings.TrimPrefix(word, " "), "SEARCH")
+	n := 0
+	for n < len(s) && (s[n] == '<' || s[n] == '-') {
+		n++
+	}
+	return n >= 2 && strings.HasPrefix(strings.TrimPrefix(s[n:], " "), "SEARCH")
 }
 
 // isSettled reports whether the current line means the same whatever follows the request as it is so far, which ends in a whole line.

@@ -58,7 +58,7 @@ func (o *callReader) find(f field) string {
 		default:
 			a, _ := o.Value(found)
 			b, _ := o.Value(name)
-			if !o.reported && !bytes.Equal(a.Raw, b.Raw) {
+			if !o.reported && !a.Equal(b) {
 				o.reported = true
 				o.fail("\"" + found + o.suffix + "\" and \"" + name + o.suffix + "\" are two fields for the same thing, and contradict each other: expected one of them")
 			}

@@ -58,6 +58,9 @@ func (s *Stream) Write(chunk []byte) (int, error) {
 	if end := bytes.LastIndexByte(chunk, '\n'); end >= 0 {
 		s.lines = s.written.Len() + end + 1
 	}
+	if s.written.Len()+len(chunk) > s.written.Cap() {
+		s.written.Grow(s.written.Len() + len(chunk)) // to twice the size: a Builder itself grows more slowly, and copies more often
+	}
 	return s.written.Write(chunk)
 }
 

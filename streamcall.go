@@ -3,6 +3,8 @@ package atomicedit
 import (
 	"encoding/json"
 	"slices"
+	"strconv"
+	"strings"
 )
 
 // A callStream reads the arguments of a call, a JSON object, as they arrive. Of the first list of edits, files or operations, it tells
@@ -27,6 +29,14 @@ type callStream struct {
 // read reads src, which begins with what was read before. It returns what is complete.
 func (c *callStream) read(src string) (Plan, error) {
 	for ; c.at < len(src); c.at++ {
+		if c.inText && !c.escaped {
+			for c.at < len(src) && src[c.at] != '"' && src[c.at] != '\\' {
+				c.at++
+			}
+			if c.at == len(src) {
+				break
+			}
+		}
 		c.readByte(src)
 	}
 	if c.inner != nil {
@@ -77,7 +87,7 @@ func (c *callStream) beginText() {
 	}
 	c.begin = c.at
 	if c.hasKey && c.inner == nil && c.list.begin == 0 && c.means(patchField, blocksField) {
-		c.inner, c.inInner = &textStream{told: c.at + 1, end: c.at + 1}, true
+		c.inner, c.inInner = &textStream{begin: c.at + 1, told: c.at + 1, end: c.at + 1}, true
 	}
 }
 
@@ -98,12 +108,40 @@ func (c *callStream) means(fields ...field) bool {
 // trailers are fields that may come below what was read, and change the plan of it.
 var trailers = []string{`"cwd":"moved"`, `"move_to":"moved"`}
 
-// isFinal reports whether the paths and kinds of a plan stay the same whatever comes below the request that it was read from, which lacks
-// its closing bracket.
-func isFinal(p Plan, request string, parse func([]byte) (Plan, error)) bool {
+// isFinal reports whether the paths and kinds of a plan stay the same whatever comes below the request that it is read from, which lacks
+// its closing bracket. It is not known if that request cannot be read.
+func isFinal(request string, parse func([]byte) (Plan, error)) (final, known bool) {
+	p, err := parse([]byte(request + "}"))
+	if err != nil || len(p.Ops) == 0 {
+		return false, false
+	}
 	same := func(a, b Op) bool { return a.Kind == b.Kind && a.Path == b.Path && a.To == b.To }
 	return !slices.ContainsFunc(trailers, func(field string) bool {
 		changed, err := parse([]byte(request + "," + field + "}"))
 		return err == nil && !slices.EqualFunc(p.Ops, changed.Ops, same)
-	})
+	}), true
+}
+
+// shortened returns JSON with another text in the place of each long string.
+func shortened(src string) string {
+	const long = 100
+	var b strings.Builder
+	from := 0
+	for at := 0; at < len(src); {
+		n := strings.IndexByte(src[at:], '"')
+		if n < 0 {
+			break
+		}
+		begin := at + n
+		for at = begin + 1; at < len(src) && src[at] != '"'; at++ {
+			if src[at] == '\\' {
+				at++
+			}
+		}
+		if at++; at-begin > long && at <= len(src) {
+			b.WriteString(src[from:begin] + `"text ` + strconv.Itoa(begin) + `"`)
+			from = at
+		}
+	}
+	return b.String() + src[from:]
 }

@@ -67,7 +67,11 @@ func (l *listStream) tellFirst(src string, parse func([]byte) (Plan, error)) {
 		l.stopped = true
 		return
 	}
-	l.unnamed = !isFinal(p, request, parse)
+	final, known := isFinal(shortened(request), parse) // which has the same shape
+	if !known {
+		final, _ = isFinal(request, parse)
+	}
+	l.unnamed = !final
 	l.plan, l.numOps, l.numOld = Plan{Format: p.Format}, len(p.Ops), len(p.Ops[len(p.Ops)-1].Edits)
 	for _, op := range p.Ops {
 		l.appendOp(op)

@@ -4,6 +4,7 @@ import "github.com/atomicedit/atomicedit/internal/jsonobj"
 
 // A textStream tells what is complete of a patch, or of blocks, in a string of a call.
 type textStream struct {
+	begin  int // of the text in the request
 	told   int // how much of the request the stream of the text has got
 	end    int // behind the last line ending in it
 	stream Stream
@@ -14,6 +15,12 @@ type textStream struct {
 	sure  bool // its plan is the plan of the text
 	file  string
 	named []Op // the operations of the text, for the file
+}
+
+// shortTexts has a short text of each format, as JSON writes it in a string.
+var shortTexts = map[string]string{
+	"blocks": `<<<<<<< SEARCH\nx\n=======\ny\n>>>>>>> REPLACE\n`,
+	"v4a":    `*** Begin Patch\n*** Update File: x\n@@\n-x\n+y\n*** End Patch\n`,
 }
 
 // tell returns the plan of what is complete.
@@ -50,15 +57,23 @@ func (t *textStream) plan() Plan {
 	return p
 }
 
-// compare finds out whether the call has the plan of the text, and for which file. Where the call can still change, that stays open.
+// compare finds out whether the call has the plan of the text, and for which file. Where fields below the text can still change it,
+// nothing is told before the end.
 func (t *textStream) compare(told Plan, src string, parse func([]byte) (Plan, error)) {
+	final, known := isFinal(src[:t.begin]+shortTexts[told.Format]+`"`, parse)
+	if t.stopped = known && !final; t.stopped {
+		return
+	}
 	request := src[:t.end]
 	p, err := parse([]byte(request + `"}`))
 	if err != nil {
 		request += "*** End Patch"
 		p, err = parse([]byte(request + `"}`))
 	}
-	if err != nil || len(p.Ops) < len(told.Ops) || !isFinal(p, request+`"`, parse) {
+	if err == nil && len(p.Ops) >= len(told.Ops) && !known {
+		final, _ = isFinal(request+`"`, parse)
+	}
+	if err != nil || len(p.Ops) < len(told.Ops) || !final {
 		return
 	}
 	if told.Ops[0].Path == "" {

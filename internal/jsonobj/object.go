@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 )
 
 // An Object is a JSON object. Its methods return the zero value for a field that is missing or null, and an error for a field of
@@ -75,9 +76,11 @@ type Text struct {
 
 // OfTexts returns an object whose fields are strings with the given texts. No two may have the same name.
 func OfTexts(offset int, texts []Text) *Object {
-	o := &Object{Offset: offset}
+	const shown = 64 // bytes, more than messages show
+	o := &Object{Offset: offset, Names: make([]string, 0, len(texts)), values: make([]Value, 0, len(texts))}
 	for _, t := range texts {
-		raw := append(append(append(make([]byte, 0, len(t.Text)+2), '"'), t.Text...), '"')
+		begin := t.Text[:min(len(t.Text), len(t.Text)-len(strings.TrimLeft(t.Text, space))+shown)]
+		raw := append(append(append(make([]byte, 0, len(begin)+2), '"'), begin...), '"')
 		o.add(t.Name, Value{Raw: raw, Offset: t.Offset, text: t.Text})
 	}
 	return o

@@ -21,8 +21,11 @@ func (e *Error) Error() string { return e.Msg }
 type Value struct {
 	Raw    []byte
 	Offset int    // in the document; approximate for JSON in a string
-	text   string // of a string that is written without JSON; Raw has it between quotation marks, with nothing escaped
+	text   string // of a string that is written without JSON; Raw has its beginning between quotation marks, with nothing escaped
 }
+
+// Equal reports whether two values are written in the same way.
+func (v Value) Equal(w Value) bool { return bytes.Equal(v.Raw, w.Raw) && v.text == w.text }
 
 // maxDepth is how deep values may lie in each other. It keeps a reader that goes through a value at each of its levels linear.
 const maxDepth = 64
