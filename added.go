@@ -80,7 +80,7 @@ func (r *addedReader) add(in *text.Scanner, column int) {
 	if !r.crlf {
 		s = in.Verbatim()
 	}
-	r.lines = append(append(r.lines, s[column:]...), '\n')
+	r.lines = appendLine(r.lines, s[column:])
 }
 
 // close returns the content of the file.

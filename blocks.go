@@ -100,15 +100,11 @@ func newBlockParser() *blockParser {
 
 // readBlockMarker returns the marker that the current line looks like, if any, and the number of its characters.
 func readBlockMarker(in *text.Scanner) (kind markerKind, n int, ok bool) {
-	indent := 0
-	for indent < len(in.Line) && (in.Line[indent] == ' ' || in.Line[indent] == '\t') {
-		indent++
-	}
-	switch {
-	case indent == len(in.Line):
+	switch s := text.Unindented(in.Line); {
+	case s == "":
 		return 0, 0, false
-	case indent > 0:
-		return indentedSearch, 0, resemblesSearch(in.Line[indent:])
+	case len(s) < len(in.Line):
+		return indentedSearch, 0, resemblesSearch(s)
 	case strings.IndexByte("<-=>+*d", in.Line[0]) < 0:
 		return 0, 0, false
 	}

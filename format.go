@@ -78,7 +78,7 @@ func callsPatch(in *text.Scanner) bool {
 	s := in.Line
 	for _, name := range []string{"apply_patch", "applypatch"} {
 		if _, input, ok := strings.Cut(s, name); ok {
-			input = strings.TrimLeft(input, " \t")
+			input = text.Unindented(input)
 			patch := strings.TrimLeft(input, "\"'")
 			return strings.Contains(s, "<<") || patch != input && (patch == "" || strings.HasPrefix(patch, "***"))
 		}

@@ -65,6 +65,9 @@ var hashlineVerbs = map[string]struct {
 
 // readHashlineOp reads an operation. It reports false for a line that is none.
 func readHashlineOp(line string) (op hashlineOp, ok bool) {
+	if line == "" || line[0] < 'A' || line[0] > 'Z' {
+		return op, false // most lines
+	}
 	line = strings.TrimRight(line, " \t")
 	head, colon := strings.CutSuffix(line, ":")
 	name, operand, spaced := strings.Cut(head, " ")

@@ -1,6 +1,7 @@
 package atomicedit
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -36,11 +37,20 @@ func (h *hunk) put(column byte, s string) {
 	}
 	h.columns = append(h.columns, column)
 	if column == ' ' || column == '-' || column == '?' {
-		h.old = append(append(h.old, s...), '\n')
+		h.old = appendLine(h.old, s)
 	}
 	if column == ' ' || column == '+' || column == '?' {
-		h.new = append(append(h.new, s...), '\n')
+		h.new = appendLine(h.new, s)
 	}
+}
+
+// appendLine appends a line and its ending. It doubles the memory where there is too little: append alone grows long slices by less, and
+// copies them more often.
+func appendLine(lines []byte, s string) []byte {
+	if n := len(s) + 1; n > cap(lines)-len(lines) {
+		lines = slices.Grow(lines, max(n, len(lines)))
+	}
+	return append(append(lines, s...), '\n')
 }
 
 // isEmpty reports whether h has no lines, or only empty ones.

@@ -41,7 +41,7 @@ func readPatchMarker(s string) (patchMarker, string) { return readMarker(s, nil)
 func readInnerMarker(s string) (patchMarker, string) { return readMarker(s, shortMarkers) }
 
 func readMarker(s string, more map[string]patchMarker) (patchMarker, string) {
-	s, ok := strings.CutPrefix(strings.TrimLeft(s, " \t"), "***")
+	s, ok := strings.CutPrefix(text.Unindented(s), "***")
 	if !ok {
 		return patchNone, ""
 	}

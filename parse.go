@@ -56,7 +56,7 @@ func Parse(request string) (Plan, error) {
 		}
 	}
 	for in := (text.Scanner{Src: request}); in.Scan(); {
-		if trimmed := strings.TrimLeft(in.Line, " \t"); trimmed != in.Line && resemblesSearch(trimmed) {
+		if trimmed := text.Unindented(in.Line); trimmed != in.Line && resemblesSearch(trimmed) {
 			return Plan{}, indentedMarker(in.No, in.Line)
 		}
 	}

@@ -59,7 +59,7 @@ func (s *Stream) Write(chunk []byte) (int, error) {
 		s.lines = s.written.Len() + end + 1
 	}
 	if s.written.Len()+len(chunk) > s.written.Cap() {
-		s.written.Grow(s.written.Len() + len(chunk)) // to twice the size: a Builder itself grows more slowly, and copies more often
+		s.written.Grow(len(chunk)) // which doubles the memory: Write alone adds less, and copies more often
 	}
 	return s.written.Write(chunk)
 }
@@ -141,7 +141,7 @@ func (s *Stream) findFormat(src string) {
 	s.in.Src = src
 	for next := s.in; next.Scan() && isSettled(next); next = s.in {
 		s.in = next
-		if isLineEdit(next.Line) || strings.HasPrefix(strings.TrimLeft(next.Line, " \t"), "&lt;") {
+		if isLineEdit(next.Line) || strings.HasPrefix(text.Unindented(next.Line), "&lt;") {
 			s.reader = toldAtTheEnd{}
 			return
 		}

@@ -56,7 +56,7 @@ func (p *patchParser) readWrapper() (taken bool, err error) {
 	}
 	p.pass(p.in)
 	if text.IsFence(s) && len(p.fences) < 4 { // nobody wraps a patch more often
-		s = strings.TrimLeft(s, " \t")
+		s = text.Unindented(s)
 		p.fences = append(p.fences, s[:len(s)-len(strings.TrimLeft(s, s[:1]))])
 		return true, nil
 	}

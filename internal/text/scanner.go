@@ -50,8 +50,17 @@ func (s *Scanner) Peek() string {
 	return t.Line
 }
 
+// Unindented returns a line without the spaces and tabs at its beginning. Most lines have few, so this is faster than package strings.
+func Unindented(s string) string {
+	n := 0
+	for n < len(s) && (s[n] == ' ' || s[n] == '\t') {
+		n++
+	}
+	return s[n:]
+}
+
 // IsFence reports whether a line opens or closes a Markdown code fence.
 func IsFence(s string) bool {
-	s = strings.TrimLeft(s, " \t")
+	s = Unindented(s)
 	return strings.HasPrefix(s, "```") || strings.HasPrefix(s, "~~~")
 }
