@@ -98,15 +98,29 @@ func newBlockParser() *blockParser {
 	return &blockParser{plan: Plan{Format: "blocks"}, numbers: editNumbers{}}
 }
 
+// mayBeBlockMarker reports whether a line may look like a marker, as few lines do.
+func mayBeBlockMarker(line string) bool {
+	s := text.Unindented(line)
+	switch {
+	case s == "":
+		return false
+	case len(s) < len(line):
+		return s[0] == '<' || s[0] == '-'
+	}
+	switch s[0] {
+	case '<', '-', '=', '>', '+', '*', 'd':
+		return true
+	}
+	return false
+}
+
 // readBlockMarker returns the marker that the current line looks like, if any, and the number of its characters.
 func readBlockMarker(in *text.Scanner) (kind markerKind, n int, ok bool) {
-	switch s := text.Unindented(in.Line); {
-	case s == "":
+	if !mayBeBlockMarker(in.Line) {
 		return 0, 0, false
-	case len(s) < len(in.Line):
+	}
+	if s := text.Unindented(in.Line); len(s) < len(in.Line) {
 		return indentedSearch, 0, resemblesSearch(s)
-	case strings.IndexByte("<-=>+*d", in.Line[0]) < 0:
-		return 0, 0, false
 	}
 	char := in.Line[0]
 	for n < len(in.Line) && in.Line[n] == char {
@@ -156,7 +170,14 @@ func (p *blockParser) readLines(src string) error { return p.read(src, false) }
 func (p *blockParser) read(src string, whole bool) error {
 	p.in.Src = src
 	in := p.in
-	for next := in; next.Scan() && (whole || isSettled(next)); {
+	for next := in; next.Scan(); {
+		if !mayBeBlockMarker(next.Line) {
+			in = next
+			continue
+		}
+		if !whole && !isSettled(next) {
+			break
+		}
 		kind, n, ok := readBlockMarker(&next)
 		if kind == halfSearch && !whole {
 			break

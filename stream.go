@@ -58,9 +58,6 @@ func (s *Stream) Write(chunk []byte) (int, error) {
 	if end := bytes.LastIndexByte(chunk, '\n'); end >= 0 {
 		s.lines = s.written.Len() + end + 1
 	}
-	if s.written.Len()+len(chunk) > s.written.Cap() {
-		s.written.Grow(len(chunk)) // which doubles the memory: Write alone adds less, and copies more often
-	}
 	return s.written.Write(chunk)
 }
 
