@@ -170,23 +170,23 @@ func (p *blockParser) readLines(src string) error { return p.read(src, false) }
 func (p *blockParser) read(src string, whole bool) error {
 	p.in.Src = src
 	in := p.in
-	for next := in; next.Scan(); {
-		if !mayBeBlockMarker(next.Line) {
-			in = next
+	for {
+		next, no := in.Next, in.No
+		if !in.Scan() {
+			break
+		}
+		if !mayBeBlockMarker(in.Line) {
 			continue
 		}
-		if !whole && !isSettled(next) {
+		kind, n, ok := readBlockMarker(&in)
+		if !whole && (kind == halfSearch || !isSettled(in)) {
+			in.Next, in.No = next, no
 			break
 		}
-		kind, n, ok := readBlockMarker(&next)
-		if kind == halfSearch && !whole {
-			break
-		}
-		in = next
 		if !ok {
 			continue
 		}
-		if err := p.readMarker(blockMarker{kind: kind, n: n, line: next.No, start: next.At, end: next.Next, text: next.Line}); err != nil {
+		if err := p.readMarker(blockMarker{kind: kind, n: n, line: in.No, start: in.At, end: in.Next, text: in.Line}); err != nil {
 			return err
 		}
 	}
