@@ -13,51 +13,83 @@ func joinCalls(calls []Plan) (Plan, error) {
 	if len(calls) == 1 {
 		return calls[0], nil
 	}
-	var joined Plan
-	first, touched := firstOps{}, map[string]int{} // touched has the last call that changes a file
-	for i, call := range calls {
-		if i == 0 {
-			joined.Format, joined.DryRun = call.Format, call.DryRun
-		}
-		if call.Format != joined.Format {
-			joined.Format = "json"
-		}
-		if call.DryRun != joined.DryRun {
-			return Plan{}, inCall(i, "one call of the message asks for a preview and another does not: send them apart")
-		}
-		for _, op := range call.Ops {
-			path := cleanNamed(op.Path)
-			to, ok := first[path]
-			if ok && to.call < i && slices.ContainsFunc(op.Edits, Edit.countsLines) {
-				switch {
-				case touched[path] == i:
-					return Plan{}, inCall(i, "it edits "+quote(op.Path)+" twice by line numbers, of which the second count the result of the first, and an earlier call edits the file too: "+
-						"send the call apart")
-				case to.op < 0:
-					return Plan{}, inCall(i, "the edit of "+quote(op.Path)+" has line numbers, which count the lines before the message, but an earlier call "+
-						"replaces the whole file: send the edit afterwards, or with the old text instead")
-				}
-				touched[path] = i
-				into := &joined.Ops[to.op]
-				if op.Version != "" && into.Version != "" && op.Version != into.Version {
-					return Plan{}, inCall(i, "two calls were written against different versions of "+quote(op.Path)+": read it again")
-				}
-				into.Edits = append(into.Edits, op.Edits...)
-				into.Version = max(into.Version, op.Version)
-				op.Edits = nil
-				if op.Kind == OpEdit {
-					continue
-				}
-			}
-			touched[path], touched[cleanNamed(cmp.Or(op.To, op.Path))] = i, i
-			first.follow(op, opOfCall{i, len(joined.Ops)})
-			op.Edits = slices.Clip(op.Edits) // so that the edits that join it have memory of their own
-			joined.Ops = append(joined.Ops, op)
+	j := newCallJoiner()
+	for _, call := range calls {
+		if err := j.add(call); err != nil {
+			return Plan{}, err
 		}
 	}
-	joined.numberEdits()
-	return joined, nil
+	j.plan.numberEdits()
+	return j.plan, nil
 }
+
+// A callJoiner joins calls one by one.
+type callJoiner struct {
+	plan    Plan // its edits are not numbered yet
+	calls   int
+	first   firstOps
+	touched map[string]int // the last call that changes a file
+}
+
+func newCallJoiner() *callJoiner {
+	return &callJoiner{first: firstOps{}, touched: map[string]int{}}
+}
+
+// add adds the ops of the next call.
+func (j *callJoiner) add(call Plan) error {
+	i := j.calls
+	j.calls++
+	if i == 0 {
+		j.plan.Format, j.plan.DryRun = call.Format, call.DryRun
+	}
+	if call.Format != j.plan.Format {
+		j.plan.Format = "json"
+	}
+	if call.DryRun != j.plan.DryRun {
+		return inCall(i, "one call of the message asks for a preview and another does not: send them apart")
+	}
+	for _, op := range call.Ops {
+		if err := j.addOp(op, i); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// addOp adds an op of the call with the given index.
+func (j *callJoiner) addOp(op Op, call int) error {
+	path := cleanNamed(op.Path)
+	to, ok := j.first[path]
+	if ok && to.call < call && slices.ContainsFunc(op.Edits, Edit.countsLines) {
+		switch {
+		case j.touched[path] == call:
+			return inCall(call, "it edits "+quote(op.Path)+" twice by line numbers, of which the second count the result of the first, and an earlier call edits the file too: "+
+				"send the call apart")
+		case to.op < 0:
+			return inCall(call, "the edit of "+quote(op.Path)+" has line numbers, which count the lines before the message, but an earlier call "+
+				"replaces the whole file: send the edit afterwards, or with the old text instead")
+		}
+		j.touched[path] = call
+		into := &j.plan.Ops[to.op]
+		if op.Version != "" && into.Version != "" && op.Version != into.Version {
+			return inCall(call, "two calls were written against different versions of "+quote(op.Path)+": read it again")
+		}
+		into.Edits = append(into.Edits, op.Edits...)
+		into.Version = max(into.Version, op.Version)
+		op.Edits = nil
+		if op.Kind == OpEdit {
+			return nil
+		}
+	}
+	j.touched[path], j.touched[cleanNamed(cmp.Or(op.To, op.Path))] = call, call
+	j.first.follow(op, opOfCall{call, len(j.plan.Ops)})
+	op.Edits = slices.Clip(op.Edits) // so that the edits that join it have memory of their own
+	j.plan.Ops = append(j.plan.Ops, op)
+	return nil
+}
+
+// mayBeJoined reports whether edits of a later call may join op.
+func (op Op) mayBeJoined() bool { return op.Kind == OpEdit || op.Kind == OpMove }
 
 // An opOfCall is the index of a call, and that of an op of it in the joined plan; of an op that writes the whole file, that is -1.
 type opOfCall struct{ call, op int }

@@ -42,7 +42,12 @@ func TestCostOfParsingGrowsNoFasterThanTheRequest(t *testing.T) {
 		"blocks in a call": within(`{"path":"x","blocks":"`, list(`\n<<<<<<< SEARCH\nold $\n=======\nnew\n>>>>>>> REPLACE\n`), `"}`),
 		"a unified diff":   within("--- a/x\n+++ b/x\n", func(n int) string { return strings.ReplaceAll(list("@@ -$ +$ @@\n-old\n+new\n")(n), ",", "") }, ""),
 		"V4A":              within("*** Begin Patch\n*** Update File: x\n", func(n int) string { return strings.ReplaceAll(list("@@\n-old $\n+new\n")(n), ",", "") }, "*** End Patch\n"),
-		"hashlines":        within("[x]\n", func(n int) string { return strings.ReplaceAll(list("PUT $:\n+new\n")(n), ",", "") }, ""),
+		"calls in tags":    within("", list("\n<write_file>\n<path>$</path>\n<content>\nnew\n</content>\n</write_file>\n"), ""),
+		"edits in tags": within("<edit_file>\n<path>x</path>\n", func(n int) string {
+			return strings.ReplaceAll(list("<edit>\n<old_text>old $</old_text>\n<new_text>new</new_text>\n</edit>\n")(n), ",", "")
+		}, "</edit_file>\n"),
+		"a call in tags": within("<write_file>\n<path>x</path>\n<content>\n", list("say($)\n</write_file>\n</content>x\n"), "\n</content>\n</write_file>\n"),
+		"hashlines":      within("[x]\n", func(n int) string { return strings.ReplaceAll(list("PUT $:\n+new\n")(n), ",", "") }, ""),
 	} {
 		for how, read := range map[string]func(request string){
 			"whole":    func(request string) { atomicedit.Parse(request) },

@@ -21,8 +21,11 @@ const (
 // however small the chunks are and however often the plan is asked for. A Stream must not be copied after the first Write, and is
 // not safe for concurrent use.
 //
-// Only what the rest of the request cannot change is told: edits and operations that are complete. Nothing is to be carried out
-// before [Stream.Close] returns the plan of the whole request.
+// Only what the rest of the request cannot change is told: edits and operations that are complete. That is a part of requests that are
+// blocks, patches between Begin and End, unified diffs, calls in tags, or a JSON object with the arguments of one call. Of calls in
+// tags, nothing is told behind the first file that is edited, because a later call by line numbers joins those edits. Of anything else
+// nothing is told: a line further down may move the file of hashlines, and a field further down may take the place of calls in
+// a message. Nothing is to be carried out before [Stream.Close] returns the plan of the whole request.
 type Stream struct {
 	// Tool is the name of the tool, where the chunks are the arguments of its call. Set it before the first Write. If it is one of
 	// [Tools], [Tool.Parse] reads the arguments. "" stands for a request in any format, as [Parse] reads it.
@@ -62,7 +65,7 @@ func (s *Stream) Write(chunk []byte) (int, error) {
 }
 
 // Plan returns what is complete so far. The plan is valid until the next Write; it must not be modified. It stays true as the
-// request grows, except that an empty Op.Path and an empty Op.Version may be filled in later, and it gets longer at its end only: edits
+// request grows, except that an empty Plan.Format, Op.Path or Op.Version may be filled in later, and it gets longer at its end only: edits
 // are added to the last operation, and operations after it.
 func (s *Stream) Plan() (Plan, StreamState) {
 	s.advance()
@@ -151,8 +154,10 @@ func (s *Stream) findFormat(src string) {
 			if s.reader = (toldAtTheEnd{}); isPatchBegin(next.Line) {
 				s.reader = newPatchStream()
 			}
-		case formatHashline, formatXML:
-			s.reader = toldAtTheEnd{}
+		case formatXML:
+			s.reader = newTagStream()
+		case formatHashline:
+			s.reader = toldAtTheEnd{} // a file may yet be moved, or deleted
 		case noFormat:
 			continue
 		}

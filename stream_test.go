@@ -125,6 +125,29 @@ func TestAStreamTellsWhatIsComplete(t *testing.T) {
 			request: `{"file_path": "a", "edits": [{"old_string": "", "new_string": "x"}, {"old_string": "x", "new_string": "y"}, {"old_string": "y", "new_string": "z"}]}`,
 			want:    []string{"create a 0", "create a 1", "create a 2"},
 		},
+		"calls in tags": {
+			request: "I write b.\n<function_calls>\n<invoke name=\"Write\">\n<parameter name=\"path\">b</parameter>\n<parameter name=\"content\">x</invoke>\n</parameter>\n</invoke>\n" +
+				"<invoke name=\"Edit\">\n<parameter name=\"path\">a</parameter>\n<parameter name=\"old_string\">x</parameter>\n<parameter name=\"new_string\">y</parameter>\n</invoke>\n</function_calls>\nDone.\n",
+			want: []string{"create b 0", "create b 0, edit a 1"},
+		},
+		"blocks in tags": {
+			request: "<replace_in_file>\n<path>a</path>\n<diff>\n<<<<<<< SEARCH\nx\n=======\ny\n>>>>>>> REPLACE\n</diff>\n</replace_in_file>\n<thinking>\n",
+			want:    []string{"edit a 1"},
+		},
+		"calls that join": {
+			request: "<delete_file>\n<path>c</path>\n</delete_file>\n<insert_content>\n<path>a</path>\n<line>2</line>\n<content>\nx\n</content>\n</insert_content>\n<insert_content>\n<path>a</path>\n<line>5</line>\n<content>\nx\n</content>\n</insert_content>\n" +
+				"<delete_file>\n<path>b</path>\n</delete_file>\n<insert_content>\n<path>a</path>\n<line>9</line>\n<content>\nx\n</content>\n</insert_content>\n",
+			want: []string{"delete c 0", "delete c 0, edit a 1", "delete c 0, edit a 2"},
+		},
+		"a call whose edits would have other numbers": {
+			request: "<tool_call>\n{\"name\": \"multi_edit\", \"arguments\": {\"file_path\": \"a\", \"edits\": [{\"old_string\": \"\", \"new_string\": \"x\"}, {\"old_string\": \"x\", \"new_string\": \"y\"}]}}\n</tool_call>\n" +
+				"<delete_file>\n<path>b</path>\n</delete_file>\n",
+			want: []string{"create a 1, delete b 0"},
+		},
+		"calls after a thought": {
+			request: "<thinking>\n<delete_file>\n<path>a</path>\n</delete_file>\n</thinking>\n<delete_file>\n<path>b</path>\n</delete_file>\n",
+			want:    []string{"delete b 0"},
+		},
 		"operations": {
 			request: `{"operations": [{"type": "edit", "path": "a", "edits": [{"old_string": "x", "new_string": "y"}]}, {"type": "delete", "path": "b"}], "cwd": "d"}`,
 			want:    []string{"edit  1", "edit  1, delete  0"},

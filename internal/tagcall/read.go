@@ -32,52 +32,75 @@ func Begins(src string, from, to int, kind func(key string) Kind) (begins, certa
 type reader struct {
 	source
 	Request
-	prose int             // offset of the text around calls that is not in Prose yet
-	none  map[string]bool // closing tags of asides that do not follow
+	wrappers []tag           // that are open
+	prose    int             // offset of the text around calls that is not in Prose yet
+	none     map[string]bool // closing tags of asides that do not follow
 }
 
+// A progress is how far a step of a reader gets.
+type progress int
+
+const (
+	passed     progress = iota // what the tag means is certain
+	undecided                  // what follows the request may change that
+	unfinished                 // what the tag begins does not end in the request
+)
+
 func (r *reader) read() error {
-	var wrappers []tag
 	for at := r.tagAfter(0); at < len(r.src); {
-		t, o, f := r.openerAt(at, r.prose)
-		next := at + 1
-		switch {
-		case t.closing && len(wrappers) > 0 && wrappers[len(wrappers)-1].name == t.name:
-			wrappers = wrappers[:len(wrappers)-1]
-			next = r.around(at, t.end)
-		case t.closing && f == wrapperForm:
-			next = r.around(at, t.end)
-		case t.closing && f == brokenForm:
-			return r.fail(at, "</"+t.name+"> closes nothing: expected each closing tag once; if it belongs to a text of the call before it, "+
-				inText)
-		case asides[t.key] && !t.closing && r.startsLine(at):
-			next = r.aside(&t)
-		case results[t.key] && !t.closing && r.startsLine(at):
-			return r.fail(at, "the result of a call is here, so the calls before it have been made: expected only the calls to make now")
-		case f == wrapperForm:
-			wrappers = append(wrappers, t)
-			next = r.around(at, t.end)
-		case f == cutOffForm:
-			return r.cutOff(at, "the rest of the call")
-		case f == brokenForm:
-			return r.fail(at, "<"+t.name+"> begins no call: expected its parameters in tags, such as <path>a.go</path>, and then </"+t.name+">")
-		case f == doubtForm:
-			return r.fail(at, "<"+t.name+"> may hold edits of the file, or the file itself: put the file into <content>, or the edits into <edit_file> with a <path>")
-		case f != proseForm && f != openForm:
-			calls, end, err := r.call(&t, o, f)
-			r.Calls = append(r.Calls, calls...)
-			if err != nil {
-				return err
-			}
-			next = r.around(at, end)
+		next, _, err := r.step(at)
+		if err != nil {
+			return err
 		}
 		at = r.tagAfter(next)
 	}
 	r.around(len(r.src), len(r.src))
-	if n := len(wrappers); n > 0 {
-		return r.cutOff(wrappers[n-1].start, "</"+wrappers[n-1].name+">")
+	if n := len(r.wrappers); n > 0 {
+		return r.cutOff(r.wrappers[n-1].start, "</"+r.wrappers[n-1].name+">")
 	}
 	return nil
+}
+
+// step reads the tag at an offset and what it begins, and returns the offset behind that.
+func (r *reader) step(at int) (next int, p progress, err error) {
+	t, o, f := r.openerAt(at, r.prose)
+	n := len(r.wrappers)
+	switch {
+	case t.closing && n > 0 && r.wrappers[n-1].name == t.name:
+		r.wrappers = r.wrappers[:n-1]
+		return r.around(at, t.end), passed, nil
+	case t.closing && f == wrapperForm:
+		return r.around(at, t.end), passed, nil
+	case t.closing && f == brokenForm:
+		return 0, passed, r.fail(at, "</"+t.name+"> closes nothing: expected each closing tag once; if it belongs to a text of the call before it, "+inText)
+	case asides[t.key] && !t.closing && r.startsLine(at):
+		next, p = r.aside(&t)
+		return next, p, nil
+	case results[t.key] && !t.closing && r.startsLine(at):
+		return 0, passed, r.fail(at, "the result of a call is here, so the calls before it have been made: expected only the calls to make now")
+	}
+	switch f {
+	case proseForm:
+	case openForm:
+		p = undecided
+	case wrapperForm:
+		r.wrappers = append(r.wrappers, t)
+		return r.around(at, t.end), passed, nil
+	case cutOffForm:
+		return 0, undecided, r.cutOff(at, "the rest of the call")
+	case brokenForm:
+		err = r.fail(at, "<"+t.name+"> begins no call: expected its parameters in tags, such as <path>a.go</path>, and then </"+t.name+">")
+	case doubtForm:
+		err = r.fail(at, "<"+t.name+"> may hold edits of the file, or the file itself: put the file into <content>, or the edits into <edit_file> with a <path>")
+	default:
+		calls, end, err := r.call(&t, o, f)
+		r.Calls = append(r.Calls, calls...)
+		if err != nil {
+			return 0, unfinished, err
+		}
+		return r.around(at, end), passed, nil
+	}
+	return at + 1, p, err
 }
 
 // around records that what stands between the offsets is no prose, and returns the second.
@@ -90,16 +113,16 @@ func (r *reader) around(start, end int) int {
 }
 
 // aside returns the offset behind the text that t begins, the end of t if it does not end.
-func (r *reader) aside(t *tag) int {
+func (r *reader) aside(t *tag) (next int, p progress) {
 	closing := "</" + t.name + ">"
 	if !r.none[closing] {
 		if n := strings.Index(r.src[t.end:], closing); n >= 0 {
-			return r.around(t.start, t.end+n+len(closing))
+			return r.around(t.start, t.end+n+len(closing)), passed
 		}
 		if r.none == nil {
 			r.none = map[string]bool{}
 		}
 		r.none[closing] = true
 	}
-	return t.end
+	return t.end, unfinished
 }
