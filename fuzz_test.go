@@ -59,6 +59,9 @@ func checkPlan(t *testing.T, p atomicedit.Plan) {
 		case atomicedit.OpMove:
 			meant.To, meant.Overwrite, meant.Exclusive = op.To, op.Overwrite, op.Exclusive
 		}
+		if op.Kind != atomicedit.OpMove {
+			meant.OtherPath = op.OtherPath
+		}
 		if !cmp.Equal(meant, op) {
 			t.Fatalf("fields that mean nothing: %+v", op)
 		}
@@ -115,6 +118,7 @@ const (
 	seedCommands = "open f\nedit 3:4\nx\nend_of_edit\nedit 1:1\nend_of_edit\n"
 	seedGroups   = "<apply_diff><args><file><path>f</path><diff><content>\n<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE\n</content><start_line>3</start_line></diff></file></args></apply_diff>\n" +
 		"<edits><old_text line=5>a</old_text><new_text>b</new_text><old_text>c</old_text></edits>\n<create_file path='g'>\nx\n</create_file><tool_call>edit\n<arg_key>path</arg_key>"
+	seedTrees = "diff -ruN old/f new/f\n--- old/f\t2024-01-01\n+++ new/f\n@@ -1 +1 @@\n-a\n+b\n--- old/g\t1970-01-01 00:00:00\n+++ new/g\n@@ -0,0 +1 @@\n+a\n"
 	seedPlain = "```diff\n--- f\t2024-01-01\n+++ f\n@@ ... @@\n--- a\n+++ b\n```\n"
 )
 
@@ -131,7 +135,7 @@ func FuzzParseUnified(f *testing.F) {
 		case !errors.Is(err, errors.ErrUnsupported):
 			t.Fatal(err)
 		}
-	}, seedDiff, seedPlain)
+	}, seedDiff, seedPlain, seedTrees)
 }
 
 func FuzzParseHashline(f *testing.F) { fuzzText(f, atomicedit.ParseHashline, nil, seedLines) }
