@@ -152,7 +152,7 @@ func TestParseJSONRefuses(t *testing.T) {
 		"a null edit":                         {`{"file_path":"f","edits":[null]}`, 1, "edits[0] is "},
 		"edits in a string, twice":            {`{"file_path":"f","edits":"[{\"old_string\":\"a\",\"old_string\":\"b\"}]"}`, 1, "twice"},
 		"a flag that is a number":             {`{"path":"f","edits":[{"old_string":"a","new_string":"b","replace_all":1}]}`, 1, "expected true or false"},
-		"a line in words":                     {`{"path":"f","edits":[{"old_string":"a","new_string":"b","startLine":"7"}]}`, 1, "whole number"},
+		"a line in words":                     {`{"path":"f","edits":[{"old_string":"a","new_string":"b","startLine":"seven"}]}`, 1, "whole number"},
 		"half of a line":                      {`{"path":"f","edits":[{"old_string":"a","new_string":"b","startLine":1.5}]}`, 1, "whole number"},
 		"line 0 to start":                     {`{"path":"f","edits":[{"old_string":"a","new_string":"b","startLine":0}]}`, 1, "whole number"},
 		"a line beyond any":                   {`{"command":"insert","path":"f","insert_line":99999999999,"insert_text":"a"}`, 1, "whole number"},

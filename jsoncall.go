@@ -1,6 +1,7 @@
 package atomicedit
 
 import (
+	"math"
 	"path"
 	"slices"
 	"strconv"
@@ -15,6 +16,9 @@ type callReader struct {
 	suffix string        // of the names of its fields, in messages
 	strict []string      // the only names that it may have, if it belongs to one of [Tools]
 	edits  []*callReader // that stand beside its fields, as tags can
+
+	fields []namedField // that may mean something
+	looked bool         // for them
 }
 
 // call returns the reader of the arguments v. Messages call them by the given name.
@@ -25,14 +29,13 @@ func (r *jsonReader) call(v jsonobj.Value, name string) (*callReader, error) {
 
 // allow records the first field that means none of the given ones, once for each object. It reports whether there is none.
 func (o *callReader) allow(fields []field) bool {
-	for _, name := range o.Names {
-		if o.reported || !o.IsSet(name) || slices.ContainsFunc(fields, func(f field) bool { return o.isA(name, f) }) {
+	for i, name := range o.Names {
+		n := namedField{name, o.At(i), o.request.meaning(name)}
+		if o.reported || n.value.IsNull() || slices.ContainsFunc(fields, func(f field) bool { return o.is(n, f) }) {
 			continue
 		}
-		m := o.request.meaning(name)
-		v, _ := o.Value(name)
-		switch expected, ok := harmlessValues[normalName(name)]; {
-		case m.harmless, ok && strings.EqualFold(o.literal(v), expected), o.strict != nil && !slices.Contains(o.strict, name):
+		switch m := n.means; {
+		case m.harmless, o.isHarmless(n), o.strict != nil && !slices.Contains(o.strict, name):
 			continue
 		case m.refused != "":
 			o.fail("\"" + name + o.suffix + "\" " + m.refused)
@@ -88,10 +91,11 @@ func (o *callReader) text(f field) string {
 	return s
 }
 
-// flag returns a boolean.
+// flag returns a boolean, which may be written as a string.
 func (o *callReader) flag(f field) bool {
 	name := o.find(f)
-	if s, ok := o.word(name); ok && (strings.EqualFold(s, "true") || strings.EqualFold(s, "false")) {
+	v, _ := o.Value(name)
+	if s, ok := v.Word(); ok && isFlag(s) {
 		return strings.EqualFold(s, "true")
 	}
 	b, err := o.Bool(name)
@@ -99,11 +103,12 @@ func (o *callReader) flag(f field) bool {
 	return b
 }
 
-// number returns a whole number that is at least least.
+// number returns a whole number that is at least least. It may be written as a string.
 func (o *callReader) number(f field, least int) int {
 	name := o.find(f)
-	if s, ok := o.word(name); ok {
-		if n, err := strconv.Atoi(s); err == nil && n >= least {
+	v, _ := o.Value(name)
+	if s, ok := v.Word(); ok {
+		if n, err := strconv.Atoi(s); err == nil && n >= least && n <= math.MaxInt32 {
 			return n
 		}
 	}
@@ -112,21 +117,13 @@ func (o *callReader) number(f field, least int) int {
 	return n
 }
 
-// word returns a string in a request whose numbers and flags may be strings.
-func (o *callReader) word(name string) (string, bool) {
-	if !o.request.texts || !o.IsString(name) {
-		return "", false
+// isHarmless reports whether n has a value with which it means nothing.
+func (o *callReader) isHarmless(n namedField) bool {
+	value, quoted := n.value.Word()
+	if !quoted {
+		value = string(n.value.Raw)
 	}
-	s, _ := o.Text(name)
-	return strings.TrimSpace(s), true
-}
-
-// literal returns the JSON of v, or the text that stands for it in a request whose numbers and flags may be strings.
-func (o *callReader) literal(v jsonobj.Value) string {
-	if s, err := v.Text(); err == nil && o.request.texts {
-		return strings.TrimSpace(s)
-	}
-	return string(v.Raw)
+	return slices.ContainsFunc(names(harmlessValues[normalName(n.name)]), func(s string) bool { return strings.EqualFold(s, value) })
 }
 
 // path returns a required path, joined to dir unless it is absolute.

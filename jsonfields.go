@@ -125,7 +125,7 @@ var harmlessFields = names(`explanation instruction instructions instruction_rem
 var harmlessValues = map[string]string{
 	"sudo": "false", "regex": "false", "isregex": "false", "useregex": "false", "regexp": "false", "casesensitive": "true", "matchcase": "true",
 	"ignorecase": "false", "caseinsensitive": "false", "wholeword": "false", "wholewords": "false", "recursive": "false", "multiline": "false",
-	"encoding": `"utf-8"`, "fuzzy": "false", "force": "false", "backup": "false",
+	"encoding": "utf-8 utf8", "fuzzy": "false", "force": "false", "backup": "false",
 	"matchwholeword": "false", "createbackup": "false", "createifmissing": "false", "createifnotexists": "false", "delete": "false", "append": "false",
 }
 
@@ -147,6 +147,9 @@ var refusedFields = []struct {
 	{names("case_sensitive match_case ignore_case case_insensitive"),
 		"asks to ignore case, which is not carried out: send the old text as the file has it"},
 }
+
+// onlyTrue is the kind of a flag that means something only where it is true.
+const onlyTrue = 'y'
 
 // names returns the words of a list.
 func names(list string) []string { return strings.Fields(list) }

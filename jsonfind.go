@@ -3,6 +3,9 @@ package atomicedit
 import (
 	"bytes"
 	"slices"
+	"strings"
+
+	"github.com/atomicedit/atomicedit/internal/jsonobj"
 )
 
 // meaning returns what the name of a field may stand for.
@@ -17,28 +20,61 @@ func (r *jsonReader) meaning(name string) *meaning {
 	return m
 }
 
-// isA reports whether the field with the given name means f.
-func (o *callReader) isA(name string, f field) bool {
-	m := o.request.meaning(name)
-	if len(m.fields) == 0 || !slices.Contains(m.fields, f) {
-		return false
-	}
-	if len(m.fields) == 1 && m.refused == "" || o.holds(name, fieldTable[f].kind) {
-		return true
-	}
-	return m.refused == "" && !slices.ContainsFunc(m.fields, func(f field) bool { return o.holds(name, fieldTable[f].kind) })
+// A namedField is a field of an object whose name has a meaning.
+type namedField struct {
+	name  string
+	value jsonobj.Value
+	means *meaning
 }
 
-// holds reports whether a field holds JSON of the given kind.
-func (o *callReader) holds(name string, kind byte) bool {
-	v, _ := o.Value(name)
+// named returns the fields of o that may mean something, without those that cannot, however many there are.
+func (o *callReader) named() []namedField {
+	if !o.looked {
+		o.looked = true
+		for i, name := range o.Names {
+			if m := o.request.meaning(name); len(m.fields) > 0 {
+				o.fields = append(o.fields, namedField{name, o.At(i), m})
+			}
+		}
+	}
+	return o.fields
+}
+
+// isA reports whether the field with the given name means f.
+func (o *callReader) isA(name string, f field) bool {
+	return slices.ContainsFunc(o.named(), func(n namedField) bool { return n.name == name && o.is(n, f) })
+}
+
+// is reports whether n means f.
+func (o *callReader) is(n namedField, f field) bool {
+	m := n.means
+	if !slices.Contains(m.fields, f) {
+		return false
+	}
+	kind := fieldTable[f].kind
+	if len(m.fields) == 1 && m.refused == "" && kind != onlyTrue || o.holds(n.value, kind) {
+		return true
+	}
+	return m.refused == "" && kind != onlyTrue && !slices.ContainsFunc(m.fields, func(f field) bool { return o.holds(n.value, fieldTable[f].kind) })
+}
+
+// holds reports whether a value is JSON of the given kind.
+func (o *callReader) holds(v jsonobj.Value, kind byte) bool {
+	word, quoted := "", false
+	if v.Raw[0] == '"' && (kind == 'n' || kind == 'f' || kind == onlyTrue) {
+		if word, quoted = v.Word(); quoted && o.request.texts && kind != onlyTrue {
+			return true
+		}
+	}
 	switch first := v.Raw[0]; kind {
 	case 't':
 		return first == '"'
 	case 'n':
-		return first == '-' || '0' <= first && first <= '9' || first == '"' && o.request.texts
+		return first == '-' || '0' <= first && first <= '9' || quoted && word != "" && strings.Trim(word, "0123456789") == ""
 	case 'f':
-		return first == 't' || first == 'f' || first == '"' && o.request.texts
+		return first == 't' || first == 'f' || quoted && isFlag(word)
+	case onlyTrue:
+		return first == 't' || quoted && strings.EqualFold(word, "true")
 	case 'l':
 		return first == '[' || first == '"' && startsArray(v.Raw[1:])
 	case 'o':
@@ -47,29 +83,30 @@ func (o *callReader) holds(name string, kind byte) bool {
 	return true
 }
 
+// isFlag reports whether a word stands for true or false.
+func isFlag(word string) bool {
+	return strings.EqualFold(word, "true") || strings.EqualFold(word, "false")
+}
+
 // find returns the name of the field that means f, "" if there is none. One that is null counts only if there is no other.
 func (o *callReader) find(f field) string {
-	found := ""
-	for _, name := range o.Names {
+	var found namedField
+	for _, n := range o.named() {
 		switch {
-		case !o.isA(name, f), found != "" && !o.IsSet(name):
-		case found == "" || !o.IsSet(found):
-			found = name
-		default:
-			a, _ := o.Value(found)
-			b, _ := o.Value(name)
-			if !o.reported && !a.Equal(b) {
-				o.reported = true
-				o.fail("\"" + found + o.suffix + "\" and \"" + name + o.suffix + "\" are two fields for the same thing, and contradict each other: expected one of them")
-			}
+		case !o.is(n, f), found.name != "" && n.value.IsNull():
+		case found.name == "" || found.value.IsNull():
+			found = n
+		case !o.reported && !found.value.Equal(n.value):
+			o.reported = true
+			o.fail("\"" + found.name + o.suffix + "\" and \"" + n.name + o.suffix + "\" are two fields for the same thing, and contradict each other: expected one of them")
 		}
 	}
-	return found
+	return found.name
 }
 
 // isNamed reports whether there is a field that means f and is not null.
 func (o *callReader) isNamed(f field) bool {
-	return slices.ContainsFunc(o.Names, func(name string) bool { return o.IsSet(name) && o.isA(name, f) })
+	return slices.ContainsFunc(o.named(), func(n namedField) bool { return !n.value.IsNull() && o.is(n, f) })
 }
 
 // nameFor returns the name that a field has, or would have in this request.

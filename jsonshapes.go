@@ -69,9 +69,19 @@ func readCall(o *callReader, t task) (Plan, error) {
 
 // isDeletion reports whether o has exactly the fields of Cursor's delete_file, which no other tool has alone.
 func (o *callReader) isDeletion() bool {
-	set := slices.DeleteFunc(slices.Clone(o.Names), func(name string) bool { return !o.IsSet(name) })
+	return slices.Equal(o.setNames(3), []string{"explanation", "target_file"})
+}
+
+// setNames returns the sorted names of the fields that are not null, at most as many as given.
+func (o *callReader) setNames(most int) []string {
+	var set []string
+	for i, name := range o.Names {
+		if !o.At(i).IsNull() && len(set) < most {
+			set = append(set, name)
+		}
+	}
 	slices.Sort(set)
-	return slices.Equal(set, []string{"explanation", "target_file"})
+	return set
 }
 
 // readFiles reads an entry for each file.

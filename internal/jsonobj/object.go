@@ -108,6 +108,9 @@ func (o *Object) Value(name string) (Value, bool) {
 	return o.values[at], true
 }
 
+// At returns the i-th field.
+func (o *Object) At(i int) Value { return o.values[i] }
+
 // IsString reports whether a field is a string.
 func (o *Object) IsString(name string) bool {
 	v, ok := o.Value(name)

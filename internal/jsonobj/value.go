@@ -113,6 +113,20 @@ func (v Value) Kind() byte {
 	return trimmed[0]
 }
 
+// Word returns the text of a short string in which nothing is escaped, without the spaces around it. It is for numbers and flags that
+// are written as strings.
+func (v Value) Word() (string, bool) {
+	const longest = 64
+	n := len(v.Raw)
+	if n < 2 || n > longest || v.Raw[0] != '"' || bytes.IndexByte(v.Raw, '\\') >= 0 {
+		return "", false
+	}
+	return strings.TrimSpace(string(v.Raw[1 : n-1])), true
+}
+
+// IsNull reports whether v is null.
+func (v Value) IsNull() bool { return v.isNull() }
+
 func (v Value) isNull() bool { return string(v.Raw) == "null" }
 
 // space has the bytes that JSON allows between its tokens.
