@@ -23,8 +23,22 @@ type callReader struct {
 
 // call returns the reader of the arguments v. Messages call them by the given name.
 func (r *jsonReader) call(v jsonobj.Value, name string) (*callReader, error) {
-	o, err := r.object(v, name)
-	return &callReader{objectReader: o}, err
+	o, err := v.Object(name)
+	if err != nil {
+		return nil, r.refusal(err)
+	}
+	return r.readerOf(o, name), nil
+}
+
+// readerOf returns the reader of the fields of a call.
+func (r *jsonReader) readerOf(fields *jsonobj.Object, name string) *callReader {
+	all := struct { // one piece of memory
+		call   callReader
+		object objectReader
+		fields [4]namedField
+	}{object: objectReader{Object: fields, request: r, name: name}}
+	all.call.objectReader, all.call.fields = &all.object, all.fields[:0]
+	return &all.call
 }
 
 // allow records the first field that means none of the given ones, once for each object. It reports whether there is none.
@@ -147,20 +161,23 @@ func (o *callReader) path(f field, dir string) string {
 }
 
 // array returns the elements of an array, which must not be empty, and its name for messages. A string may hold the array, and an array
-// of one array stands for that.
-func (o *callReader) array(f field) (values []jsonobj.Value, name string, err error) {
+// of one array stands for that. Where the elements are objects, one alone stands for an array of one, and isOne is set.
+func (o *callReader) array(f field) (values []jsonobj.Value, name string, isOne bool, err error) {
 	name = o.find(f)
 	v, ok := o.Value(name)
 	if !ok {
 		o.require(f)
-		return nil, name, nil
+		return nil, name, false, nil
 	}
 	if o.IsString(name) {
 		s, err := o.Text(name)
 		o.check(err)
 		if v, err = jsonobj.ParseValue([]byte(s), v.Offset); err != nil {
-			return nil, name, o.request.refusal(err)
+			return nil, name, false, o.request.refusal(err)
 		}
+	}
+	if v.Kind() == '{' && fieldTable[f].kind == 'l' {
+		return []jsonobj.Value{v}, name, true, nil
 	}
 	quoted := "\"" + name + "\""
 	for values == nil || len(values) == 1 && values[0].Raw[0] == '[' {
@@ -168,28 +185,31 @@ func (o *callReader) array(f field) (values []jsonobj.Value, name string, err er
 			v = values[0]
 		}
 		if values, err = v.Array(quoted); err != nil {
-			return nil, name, o.request.refusal(err)
+			return nil, name, false, o.request.refusal(err)
 		}
 		if len(values) == 0 {
-			return nil, name, syntax(o.request.line(v.Offset), o.here()+quoted+" is empty: expected at least one element")
+			return nil, name, false, syntax(o.request.line(v.Offset), o.here()+quoted+" is empty: expected at least one element")
 		}
 	}
-	return values, name, nil
+	return values, name, false, nil
 }
 
 // elements returns the objects of an array, which must exist and not be empty.
 func (o *callReader) elements(f field) ([]*callReader, error) {
-	values, name, err := o.array(f)
+	values, name, isOne, err := o.array(f)
 	if err != nil {
 		return nil, err
 	}
-	within := ""
 	if o.name != theRequest {
-		within = o.name + ": "
+		name = o.name + ": " + name
 	}
 	elems := make([]*callReader, len(values))
 	for i, v := range values {
-		if elems[i], err = o.request.call(v, within+name+"["+strconv.Itoa(i)+"]"); err != nil {
+		of := name
+		if !isOne {
+			of += "[" + strconv.Itoa(i) + "]"
+		}
+		if elems[i], err = o.request.call(v, of); err != nil {
 			return nil, err
 		}
 	}

@@ -12,61 +12,57 @@ import (
 )
 
 var (
-	replaceFields = []field{newField, allField, countField, firstField, lastField}
+	replaceFields = []field{newField, allField, countField, firstField, lastField, lineField, rangeField, nthField}
 	lineFields    = []field{lastField, textField, expectedField}
 )
 
 // The shapes of one edit, with its file or without.
 var (
-	replaceShape = shape{verbs: verbEdit, keys: []field{oldField}, fields: replaceFields, edit: readReplacement}
+	replaceShape = shape{verbs: verbEdit | verbDelete, keys: []field{oldField}, fields: replaceFields, edit: readReplacement}
 	afterShape   = shape{verbs: verbInsert, keys: []field{afterField}, fields: []field{textField}, edit: readInsertion}
 	beforeShape  = shape{verbs: verbInsert, keys: []field{beforeField}, fields: []field{textField}, edit: readInsertion}
 	atShape      = shape{verbs: verbInsert, keys: []field{lineField, textField}, edit: readInsertion}
+	lineShape    = shape{verbs: verbEdit | verbDelete, told: true, keys: []field{lineField}, fields: []field{textField}, edit: readLine}
 	linesShape   = shape{verbs: verbEdit | verbDelete, keys: []field{firstField}, fields: lineFields, edit: readLines}
 	taggedShape  = shape{verbs: verbEdit | verbInsert | verbAppend, keys: []field{posField}, fields: []field{endField, linesField}, edit: readTagged}
 	untagged     = shape{verbs: taggedShape.verbs, keys: []field{linesField}, fields: []field{posField, endField}, edit: readTagged} // at an end of the file
+	endShape     = shape{verbs: verbAppend, told: true, keys: []field{textField}, edit: readAtEnd}
 	newShape     = shape{verbs: verbEdit, keys: []field{newField}, fields: append(replaceFields, oldField), edit: readReplacement}
 )
 
 // editShapes has the shapes of one edit, in the order of callShapes. An insertion without its line lacks that of afterShape, which is
 // therefore the last that inserts as well.
-var editShapes = []shape{replaceShape, atShape, beforeShape, afterShape, linesShape, taggedShape, untagged, afterShape, newShape}
+var editShapes = []shape{replaceShape, atShape, beforeShape, afterShape, lineShape, linesShape, taggedShape, untagged, endShape, afterShape, newShape}
 
 // readOneEdit reads an edit with its file.
 func readOneEdit(o *callReader, t task) (Plan, error) {
 	return readEditsOf(o, []*callReader{o}, t)
 }
 
-// readEditsOf reads edits of one file, which o or an object around it names. All of them have the shape of the first.
+// readEditsOf reads edits of one file, which o or an object around it names. One without the fields of any shape should have the shape
+// of the one before.
 func readEditsOf(o *callReader, elems []*callReader, t task) (Plan, error) {
 	op := Op{Path: t.path}
 	if t.path == "" && !t.noPath || o.isNamed(pathField) {
 		op.Path = o.path(pathField, t.cwd)
 	}
 	p := Plan{Format: "json"}
-	var s shape
+	var list editList
 	for i, e := range elems {
 		if !new(task).take(e, t.forms) {
 			continue
 		}
-		ok := i > 0
-		if i == 0 {
-			s, ok = e.shape(editShapes, t.ofElement(e, e == o))
-		}
+		s, known := list.next(e, &t, e == o)
 		switch {
 		case e != o && e.reported:
 			continue
 		case s.edit == nil:
 			return Plan{}, e.unknown(t)
+		case e != o && known && !e.allow(list.allowed):
+			continue
 		}
-		if i == 0 && (s.keys[0] == firstField || s.keys[0] == lineField) {
+		if t.listed = e != o; s.keys[0] == firstField || s.keys[0] == lineField {
 			t.base = o.lineBase(t)
-		}
-		if e != o {
-			t.listed = true
-			if ok && !e.allow(append(slices.Concat(s.keys, s.fields), modeField)) {
-				continue
-			}
 		}
 		edit := s.edit(e, i, t)
 		if s.keys[0] == oldField || s.keys[0] == newField {
@@ -85,13 +81,35 @@ func readEditsOf(o *callReader, elems []*callReader, t task) (Plan, error) {
 	return p, nil
 }
 
-// ofElement returns the task of an element of a list: it says itself what it does.
-func (t task) ofElement(e *callReader, isCall bool) task {
-	if isCall {
-		return t
+// An editList finds the shapes of the edits in a list.
+type editList struct {
+	shape   shape   // of the edit before
+	allowed []field // in edits of that shape
+}
+
+// next returns the shape of the next edit, and whether it has the fields of that. Of an edit in a list, t notes what it says itself.
+func (l *editList) next(e *callReader, t *task, isCall bool) (s shape, ok bool) {
+	own := *t
+	if !isCall {
+		own = task{}
+		own.said, own.mode = e.modeOf()
+		t.elem = own.said
 	}
-	v, name := e.modeOf()
-	return task{said: v, mode: name}
+	if s, ok = e.shape(editShapes, own); !ok && l.shape.edit != nil {
+		return l.shape, true
+	}
+	if len(l.allowed) == 0 || !slices.Equal(s.keys, l.shape.keys) {
+		l.shape, l.allowed = s, append(slices.Concat(s.keys, s.fields), modeField)
+	}
+	return s, ok
+}
+
+// says returns what an edit says that it does, or else the call around it.
+func (t task) says() verb {
+	if t.listed && t.elem != noVerb {
+		return t.elem
+	}
+	return t.said
 }
 
 // creates reports whether an empty old text creates the file.
@@ -99,36 +117,107 @@ func (t task) creates() bool { return t.mode == "" && !t.bare }
 
 // readReplacement reads an edit of a text.
 func readReplacement(o *callReader, i int, t task) Edit {
-	e := Edit{Old: o.needOrNull(oldField), Count: o.number(countField, 0), Near: o.number(firstField, 1)}
-	if t.mode == "command" {
+	e := Edit{Old: o.needOrNull(oldField), Count: o.number(countField, 0)}
+	deletes := t.says() == verbDelete
+	if t.mode == "command" || deletes {
 		e.New = o.text(newField)
 	} else {
 		e.New = o.needOrNull(newField)
 	}
-	last := o.number(lastField, 1)
+	at := o.linesNear()
+	e.Near = at.first
 	all, several := o.flag(allField), o.isNamed(allField)
+	all = o.nthOf(all) || all
 	field := o.nameFor(oldField)
 	switch {
 	case o.failed():
-	case e.Old == "" && (i > 0 || !t.creates()):
+	case deletes && !t.listed:
+		o.fail("the call says that something is deleted, but has the fields of an edit: expected only a path to delete a file, or an edit to delete a part of it")
+	case t.said == verbCreate && e.Old != "":
+		o.fail("the call says that a file is created, but " + field + " is text that is there: expected \"content\" alone, or the call of a tool such as \"edit_file\"")
+	case deletes && e.New != "":
+		o.fail("a deletion has a new text: expected none, or a replacement")
+	case e.Old == "" && (i > 0 || !t.creates() || deletes):
 		o.fail(field + " is empty: expected the text to replace" + t.orElse())
 	case e.Old == e.New && e.Old != "":
 		w := wordsOf("json:" + field)
 		o.note(Problem{Err: ErrNoChange, Op: -1, Edit: i, Msg: o.here() + w.old + " and " + w.new + " are equal: correct one of them, or leave the edit out"})
 	case several && !all && e.Count > 1:
 		o.fail(o.find(allField) + " is false but " + o.find(countField) + " is more than 1: expected them to agree")
-	case all && last > 0:
-		o.fail("\"" + o.find(allField) + "\" and \"" + o.find(lastField) + "\" ask for all occurrences in some lines: expected one edit for each, or all in the whole file without line numbers")
+	case all && at.last > 0:
+		o.fail("\"" + o.find(allField) + "\" and \"" + at.lastName + "\" ask for all occurrences in some lines: expected one edit for each, or all in the whole file without line numbers")
 	case e.Old == "" && e.Near > 0:
-		o.fail("\"" + o.find(firstField) + "\" names a line, but " + field + " is empty: expected the text to replace, or no line to create the file")
-	case last > 0 && e.Near == 0:
+		o.fail("\"" + at.firstName + "\" names a line, but " + field + " is empty: expected the text to replace, or no line to create the file")
+	case at.last > 0 && e.Near == 0:
 		o.require(firstField)
-	case last > 0 && (last < e.Near || last-e.Near+1 < lineCount(e.Old)):
-		o.fail("the old text has more lines than there are from \"" + o.find(firstField) + "\" to \"" + o.find(lastField) + "\": expected them to agree")
+	case at.last > 0 && (at.last < e.Near || at.last-e.Near+1 < lineCount(e.Old)):
+		o.fail("the old text has more lines than there are from \"" + at.firstName + "\" to \"" + at.lastName + "\": expected them to agree")
 	case all && e.Count == 0:
 		e.Count = All
 	}
+	if at.last > 0 && at.last-e.Near+1 > lineCount(e.Old) {
+		e.Near = 0 // the lines around the text do not say where in them it begins
+	}
 	return e
+}
+
+// nearLines are the lines where an old text is, 0 where a call does not say them, and the fields that name them.
+type nearLines struct {
+	first, last         int
+	firstName, lastName string
+}
+
+// linesNear returns the lines that a call names beside an old text: as evidence among several places.
+func (o *callReader) linesNear() nearLines {
+	at := nearLines{o.number(firstField, 1), o.number(lastField, 1), o.find(firstField), o.find(lastField)}
+	if name := o.find(lineField); o.IsSet(name) {
+		o.onlyLine(at, name)
+		at.first, at.firstName = o.number(lineField, 1), name
+	}
+	if name := o.find(rangeField); o.IsSet(name) {
+		o.onlyLine(at, name)
+		numbers, err := o.Ints(name)
+		if err != nil || len(numbers) != 2 || numbers[0] < 1 || numbers[1] < numbers[0] {
+			o.fail("\"" + name + "\" is no range of lines: expected two numbers, the first and the last line")
+			return nearLines{}
+		}
+		at = nearLines{numbers[0], numbers[1], name, name}
+	}
+	return at
+}
+
+// onlyLine refuses a field that names lines beside others.
+func (o *callReader) onlyLine(at nearLines, name string) {
+	if at.first > 0 || at.last > 0 {
+		o.fail("\"" + name + "\" and \"" + cmp.Or(at.firstName, at.lastName) + "\" both name the line of the old text: expected one of them")
+	}
+}
+
+// nthOf reports whether a call asks for all places of an old text where it says which of them it means. The first one is the one where
+// there is only one, which an edit needs anyway. Any other is refused, because a plan does not count places.
+func (o *callReader) nthOf(all bool) (allOfThem bool) {
+	name := o.find(nthField)
+	if !o.IsSet(name) {
+		return false
+	}
+	v, _ := o.Value(name)
+	value, ok := v.Word()
+	if !ok {
+		value = string(v.Raw)
+	}
+	first := []string{"1", "first", "only"}
+	if strings.HasSuffix(normalName(name), "index") {
+		first = []string{"0"}
+	}
+	switch isFirst := slices.Contains(first, strings.ToLower(value)); {
+	case strings.EqualFold(value, "all"):
+		return true
+	case isFirst && all:
+		o.fail("\"" + name + "\" and \"" + o.find(allField) + "\" contradict each other: expected one of them")
+	case !isFirst:
+		o.fail("\"" + name + "\" picks one of several places by its number, which is not carried out: show more lines around the one you mean in the old text, or give its line as \"start_line\"")
+	}
+	return false
 }
 
 // lineCount returns the number of lines of a text.
@@ -162,11 +251,12 @@ func readLines(o *callReader, i int, t task) Edit {
 	case e.Last > 0 && e.Last < e.First:
 		o.fail("\"" + to + "\" is before \"" + from + "\": expected the last line to replace, or no \"" + to + "\", to insert before \"" + from + "\"")
 	}
-	deletes := o.find(textField) == "" && o.isNamed(lastField) && (t.listed || t.said == verbDelete)
+	said := t.says()
+	deletes := o.find(textField) == "" && o.isNamed(lastField) && (t.listed || said == verbDelete)
 	if !deletes {
 		e.New = text.EndLines(o.need(textField))
 	}
-	if t.said == verbDelete && e.New != "" {
+	if said == verbDelete && e.New != "" {
 		o.fail("a deletion has new lines in \"" + o.find(textField) + "\": expected none")
 	}
 	if o.isNamed(expectedField) {
@@ -179,6 +269,33 @@ func readLines(o *callReader, i int, t task) Edit {
 		e.First, e.Last, e.Near = 0, 0, e.First
 	}
 	return e
+}
+
+// readLine reads an edit of one line by its number. Only a call that says what it does with the line says that it is not an insertion.
+func readLine(o *callReader, i int, t task) Edit {
+	if t.mode == "" && !t.listed {
+		o.whereItGoes()
+	}
+	e := Edit{WholeLines: true, First: o.number(lineField, 1-t.base) + t.base}
+	e.Last = e.First
+	deletes := t.says() == verbDelete
+	switch {
+	case !deletes:
+		e.New = text.EndLines(o.need(textField))
+	case o.text(textField) != "":
+		o.fail("a deletion has new lines in \"" + o.find(textField) + "\": expected none")
+	}
+	return e
+}
+
+// readAtEnd reads lines to append to the file.
+func readAtEnd(o *callReader, i int, t task) Edit {
+	return Edit{New: text.EndLines(o.need(textField)), AtEnd: true, WholeLines: true}
+}
+
+// whereItGoes refuses a line that may be one to insert above, to insert below or to replace.
+func (o *callReader) whereItGoes() {
+	o.fail("\"" + o.find(lineField) + "\" does not say whether the text goes above or below that line: expected \"insert_line\", the line to insert below")
 }
 
 // readInsertion reads an insertion of lines.
@@ -206,7 +323,7 @@ func (o *callReader) lineOf(t task) int {
 	case t.base == 1:
 		return o.number(lineField, 0) + 1
 	}
-	o.fail("\"" + o.find(lineField) + "\" does not say whether the text goes above or below that line: expected \"insert_line\", the line to insert below")
+	o.whereItGoes()
 	return 1
 }
 
@@ -236,7 +353,9 @@ func (o *callReader) shapeBeside() (s shape, rest *callReader, ok bool) {
 	})
 	reader := func(number, name string) *callReader {
 		fields := cmp.Or(groups[number], &jsonobj.Object{})
-		return &callReader{objectReader: &objectReader{Object: fields, request: o.request, name: name}, suffix: number}
+		r := o.request.readerOf(fields, name)
+		r.suffix = number
+		return r
 	}
 	rest = reader("", o.name)
 	delete(groups, "")

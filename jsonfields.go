@@ -16,7 +16,9 @@ const (
 	lastField
 	afterField  // a line to insert below
 	beforeField // a line to insert above
-	lineField   // a line to insert at, which each tool counts in its own way
+	lineField   // a line to insert at, which each tool counts in its own way, or near which the old text is
+	rangeField  // the lines in which the old text is
+	nthField    // which one of several places is meant
 	textField   // lines to put in the place of others
 	posField    // a line and its tag
 	endField    // the last line and its tag
@@ -73,6 +75,8 @@ var fieldTable = [numFields]struct {
 	afterField:  {'n', names(`insert_line insert_line_number insert_after insert_after_line after_line`)},
 	beforeField: {'n', names(`before_line insert_before insert_before_line`)},
 	lineField:   {'n', names(`line line_number at_line`)},
+	rangeField:  {'a', names(`line_range lines_range range_of_lines`)},
+	nthField:    {'a', names(`occurrence occurrence_number occurrence_index nth nth_occurrence match_number match_index`)},
 	textField: {'t', names(`content insert_text text new_string new_str new_text new_content new_code new_lines contents inserted_text
 		text_to_insert lines_to_insert code_to_insert replacement replacement_text replace_with replace replacement_content lines body`)},
 	posField:   {'t', names(`pos`)},
@@ -86,9 +90,10 @@ var fieldTable = [numFields]struct {
 	endLineField:   {'f', names(`add_last_line_newline trailing_newline add_trailing_newline ensure_trailing_newline`)},
 	leadLineField:  {'f', names(`leading_newline add_leading_newline`)},
 	editsField: {'l', names(`edits replacements replacement_chunks chunks diffs file_diffs changes modifications str_replace_entries insert_line_entries
-		edit_list edit_operations text_edits multi_edits search_replace_blocks updates substitutions`)},
+		edit_list edit_operations text_edits multi_edits search_replace_blocks updates substitutions patches hunks pairs edit_blocks edit
+		replacement_pairs blocks`)},
 	filesField:      {'l', names(`files file_edits file_changes file_list`)},
-	operationsField: {'l', names(`operations ops file_operations`)},
+	operationsField: {'l', names(`operations ops file_operations actions`)},
 	operationField:  {'o', names(`operation`)},
 	patchField: {'t', names(`patch_text input patch diff diff_text diff_content patch_content patch_string unified_diff udiff blocks
 		search_replace_blocks search_and_replace_blocks diff_blocks`)},

@@ -152,7 +152,7 @@ func readCommandLine(o *callReader, t task) (Plan, error) {
 
 // texts returns an array of strings.
 func (o *callReader) texts(f field) ([]string, error) {
-	values, name, err := o.array(f)
+	values, name, _, err := o.array(f)
 	if err != nil {
 		return nil, err
 	}

@@ -71,15 +71,6 @@ func (r *jsonReader) line(at int) int {
 // theRequest is the name of the outermost object in messages.
 const theRequest = "the request"
 
-// object returns the reader of the object v. Messages call it by the given name.
-func (r *jsonReader) object(v jsonobj.Value, name string) (*objectReader, error) {
-	o, err := v.Object(name)
-	if err != nil {
-		return nil, r.refusal(err)
-	}
-	return &objectReader{Object: o, request: r, name: name}, nil
-}
-
 // An objectReader reads the fields of one object. For a field that is missing or wrong, its methods return the zero value,
 // and note the problem unless the field may be missing. They treat a field that is null as missing.
 type objectReader struct {

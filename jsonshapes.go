@@ -7,13 +7,13 @@ var callShapes []shape
 
 func init() { // not where it is declared, because the shapes of lists hold calls
 	callShapes = []shape{
-		{verbs: anyVerb, keys: []field{operationsField}, read: readOperations},
+		{verbs: anyVerb, keys: []field{operationsField}, fields: []field{pathField}, read: readOperations},
 		{verbs: anyVerb, keys: []field{filesField}, read: readFiles},
 		{verbs: anyVerb, keys: []field{operationField}, read: readOperation},
 		{verbs: verbEdit | verbPatch | verbChunks | verbCreate | verbDelete | verbMove, keys: []field{patchField}, fields: []field{pathField, toField, firstField}, read: readPatch},
 		{verbs: verbEdit | verbInsert | verbPatch, keys: []field{editsField}, fields: []field{pathField}, read: readEdits},
 		{verbs: verbEdit, keys: []field{blocksField}, fields: []field{pathField, percentageField}, read: readPercentage},
-		withFile(replaceShape), withFile(atShape), withFile(beforeShape), withFile(afterShape), withFile(linesShape),
+		withFile(replaceShape), withFile(lineShape), withFile(atShape), withFile(beforeShape), withFile(afterShape), withFile(linesShape),
 		{verbs: verbWrite | verbCreate, keys: []field{contentField}, fields: writeFields, read: readContent},
 		{verbs: verbAppend, told: true, keys: []field{textField}, fields: writeFields, read: readContent},
 		{verbs: verbMove, keys: []field{toField}, fields: []field{fromField, pathField, overwriteField}, read: readMove},
@@ -87,8 +87,23 @@ func (o *callReader) setNames(most int) []string {
 // readFiles reads an entry for each file.
 func readFiles(o *callReader, t task) (Plan, error) { return readEntries(o, t, filesField) }
 
-// readOperations reads an entry for each operation.
-func readOperations(o *callReader, t task) (Plan, error) { return readEntries(o, t, operationsField) }
+// readOperations reads an entry for each operation. Beside a path, they are edits of that file.
+func readOperations(o *callReader, t task) (Plan, error) {
+	if !o.isNamed(pathField) {
+		return readEntries(o, t, operationsField)
+	}
+	elems, err := o.elements(operationsField)
+	if err != nil {
+		return Plan{}, err
+	}
+	for _, e := range elems {
+		if e.isNamed(pathField) {
+			e.fail("\"" + e.find(pathField) + "\" names a file, and so does the call: expected one of them")
+			return Plan{}, nil
+		}
+	}
+	return readEditsOf(o, elems, t)
+}
 
 func readEntries(o *callReader, t task, list field) (Plan, error) {
 	elems, err := o.elements(list)

@@ -10,6 +10,7 @@ import (
 type task struct {
 	said   verb   // what the mode of the call says, or else the name of its tool
 	mode   string // the field that says it; "" for the name of the tool
+	elem   verb   // what an element of a list of edits says
 	tool   string // the name of the tool, "" if the call does not say it
 	path   string // the file of the object around it
 	cwd    string

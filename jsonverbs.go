@@ -123,10 +123,12 @@ func wordsIn(name string) []string {
 // modeOf returns what the mode of a call says, and the name of that field; noVerb and "" if it has none.
 func (o *callReader) modeOf() (v verb, name string) {
 	v = noVerb
-	for _, n := range o.Names {
-		if !o.isA(n, modeField) || !o.IsSet(n) || !o.IsString(n) && o.isA(n, commandField) {
+	for _, in := range o.named() {
+		isCommand := o.is(in, commandField)
+		if !o.is(in, modeField) || in.value.IsNull() || in.value.Kind() != '"' && isCommand {
 			continue
 		}
+		n := in.name
 		value, err := o.Text(n)
 		is, known := modeVerbs[normalName(value)]
 		wrong := ""
@@ -134,7 +136,7 @@ func (o *callReader) modeOf() (v verb, name string) {
 		case o.strict != nil:
 		case err != nil:
 			wrong = err.Error()
-		case !known && o.isA(n, commandField) && !o.isNamed(pathField):
+		case !known && isCommand && !o.isNamed(pathField):
 			continue // a command line
 		case normalName(value) == "regex":
 			wrong = "\"" + n + "\" is \"regex\": a regular expression is not carried out: send the exact old text instead"

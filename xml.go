@@ -101,7 +101,7 @@ func (r *jsonReader) callOf(fields []tagcall.Field, offset int, name string) *ca
 	for i, f := range fields {
 		texts[i] = jsonobj.Text{Name: f.Name, Text: f.Text, Offset: f.Offset}
 	}
-	return &callReader{objectReader: &objectReader{Object: jsonobj.OfTexts(offset, texts), request: r, name: name}}
+	return r.readerOf(jsonobj.OfTexts(offset, texts), name)
 }
 
 // readJSONIn returns the plan of a call that is written as JSON within its tag.

@@ -141,7 +141,7 @@ type reader struct {
 // enter returns a reader of the values in v if v begins with the given bracket.
 func (v Value) enter(bracket byte) (*reader, bool) {
 	r := &reader{raw: v.Raw, offset: v.Offset}
-	r.skip(space)
+	r.skip()
 	if len(r.raw) == 0 || r.raw[0] != bracket {
 		return nil, false
 	}
@@ -151,15 +151,20 @@ func (v Value) enter(bracket byte) (*reader, bool) {
 
 // next returns the next key or value, and false at the end.
 func (r *reader) next() (Value, bool) {
-	r.skip(space + ",:")
+	r.skip()
 	if len(r.raw) == 0 || r.raw[0] == '}' || r.raw[0] == ']' {
 		return Value{}, false
 	}
 	return r.take(valueLen(r.raw)), true
 }
 
-func (r *reader) skip(chars string) {
-	r.take(len(r.raw) - len(bytes.TrimLeft(r.raw, chars)))
+// skip skips what is between values.
+func (r *reader) skip() {
+	n := 0
+	for n < len(r.raw) && (r.raw[n] <= ' ' || r.raw[n] == ',' || r.raw[n] == ':') {
+		n++
+	}
+	r.take(n)
 }
 
 func (r *reader) take(n int) Value {
