@@ -47,6 +47,7 @@ func TestListsOfEditsUnderOtherNames(t *testing.T) {
 		"operations of another file":  {f, object{"path": "g", "operations": []any{object{"type": "edit", "path": "f", "edits": []any{one}}}}, nil, "names a file, and so does the call"},
 		"operations of several files": {f, object{"actions": []any{object{"action": "edit", "path": "f", "edits": []any{one}}}}, done, ""},
 		"one file without a list":     {f, object{"files": object{"path": "f", "edits": []any{one}}}, done, ""},
+		"files of an unknown tool":    {f, object{"name": "frobnicate", "arguments": object{"files": []any{object{"path": "f", "content": "x"}}}}, nil, "does not say that the file is written"},
 		"files by their names":        {f, object{"files": object{"f": "x"}}, nil, "no known kind"},
 	})
 }

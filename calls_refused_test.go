@@ -74,12 +74,25 @@ func TestNamesOfToolsThatDoNotReplaceAFile(t *testing.T) {
 	whole := object{"path": "f", "content": "x\n"}
 	edit := object{"path": "f", "old_string": "a", "new_string": "b"}
 	checkCalls(t, map[string]callCase{
-		"a line to prepend": {f, call("prepend_to_file", whole), nil, "does not say where"},
-		"text to insert":    {f, call("insert_text", whole), nil, "does not say where"},
-		"a preview":         {f, call("preview_edit", edit), nil, "not an edit"},
-		"an edit undone":    {f, call("revertEdit", edit), nil, "not an edit"},
-		"an edit explained": {f, call("explain_edit", edit), nil, "not an edit"},
-		"a file written":    {f, call("write_file", whole), map[string]string{"f": "x\n"}, ""},
+		"a line to prepend":  {f, call("prepend_to_file", whole), nil, "does not say where"},
+		"text to insert":     {f, call("insert_text", whole), nil, "does not say where"},
+		"a preview":          {f, call("preview_edit", edit), f, ""},
+		"a dry run":          {f, call("dry_run_edit", edit), f, ""},
+		"a preview, of what": {f, call("preview_file", whole), nil, "does not say that the file is written"},
+		"a check":            {f, call("check_edit", edit), nil, "not an edit"},
+		"a proposal":         {f, call("propose_edit", edit), nil, "not an edit"},
+		"an edit, checked":   {f, call("edit_and_check", edit), map[string]string{"f": "b\n"}, ""},
+		"an edit undone":     {f, call("revertEdit", edit), nil, "not an edit"},
+		"an edit explained":  {f, call("explain_edit", edit), nil, "not an edit"},
+		"a file written":     {f, call("write_file", whole), map[string]string{"f": "x\n"}, ""},
+		"a file put":         {f, call("put_file", whole), map[string]string{"f": "x\n"}, ""},
+		"an unknown tool":    {f, call("frobnicate", whole), nil, "does not say that the file is written"},
+		"a run":              {f, call("run_tests", whole), nil, "does not say that the file is written"},
+		"a text replaced":    {f, call("str_replace", whole), nil, "does not say what lines"},
+		"a text in a file":   {f, call("replace_in_file", whole), nil, "does not say what lines"},
+		"an edit, written":   {f, call("write_file", edit), map[string]string{"f": "b\n"}, ""},
+		"an edit, created":   {f, call("create_file", edit), nil, "says that a file is created"},
+		"an edit, deleted":   {f, call("delete_file", edit), nil, "says that something is deleted"},
 	})
 }
 
@@ -101,5 +114,29 @@ func TestOtherNamesOfFields(t *testing.T) {
 		"a check in envelope": {f, object{"name": "edit", "input": edit("all", true), "simulate": true}, nil, "stands beside"},
 		"words not wanted":    {f, edit("all", true, "match_whole_word", true), nil, "unknown field"},
 		"words not asked for": {f, edit("all", true, "match_whole_word", false), map[string]string{"f": "x\nb\nx\n"}, ""},
+	})
+}
+
+func TestFieldsBesideArgumentsThatCouldChangeThem(t *testing.T) {
+	f := map[string]string{"f": "a\n"}
+	done := map[string]string{"f": "b\n"}
+	call := func(field string, value any) object {
+		return object{"name": "edit", "arguments": object{"path": "f", "old_string": "a", "new_string": "b"}, field: value}
+	}
+	answer := func(field string, value any) object {
+		return object{"output": []any{object{"type": "function_call", "name": "edit", "arguments": args(object{"path": "f", "old_string": "a", "new_string": "b"})}}, field: value}
+	}
+	checkCalls(t, map[string]callCase{
+		"a flag":                {f, call("noop", true), nil, "could change what is meant"},
+		"a flag as a string":    {f, call("dry", "true"), nil, "could change what is meant"},
+		"a flag that is off":    {f, call("noop", false), done, ""},
+		"a flag of the API":     {f, call("strict", true), done, ""},
+		"an id":                 {f, call("caller_id", "7"), done, ""},
+		"a directory":           {f, call("cwd", "d"), nil, "expected it inside"},
+		"another file":          {f, call("path", "g"), nil, "expected it inside"},
+		"an answer cut off":     {f, answer("incomplete_details", object{"reason": "max_output_tokens"}), nil, "as \"incomplete_details\" says"},
+		"an answer in full":     {f, answer("incomplete_details", nil), done, ""},
+		"an answer that failed": {f, answer("error", object{"message": "no"}), nil, "as \"error\" says"},
+		"two marks":             {f, object{"status": "incomplete", "finish_reason": "length", "output": []any{}}, nil, "\"finish_reason\": \"length\""},
 	})
 }

@@ -3,6 +3,7 @@ package atomicedit
 import (
 	"errors"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -76,15 +77,37 @@ func (r *jsonReader) readArguments(c toolCall, name string, depth int) (Plan, er
 		if err != nil {
 			return Plan{}, err
 		}
-		t := task{said: noVerb, tool: c.tool}
-		if c.tool != "" {
-			t.said = verbOf(c.tool)
+		if inner, ok := o.wrapped(c); ok && depth < maxWrapped {
+			return r.readArguments(inner, name, depth+1)
 		}
-		return readCall(o, t)
+		return readCall(o, taskOf(c.tool))
 	case '"':
 		return r.readString(c, name, depth)
 	}
 	return Plan{}, syntax(r.line(c.args.Offset), "the call of "+quote(c.tool)+" has no arguments: expected an object with the fields of an edit")
+}
+
+// maxWrapped is how often arguments may lie in a string or in a field of their own.
+const maxWrapped = 3
+
+// wrapped returns the call whose arguments are the only field of the arguments o of a call, but for the name of the same tool.
+func (o *callReader) wrapped(c toolCall) (toolCall, bool) {
+	set := o.setNames(3)
+	at := slices.IndexFunc(set, func(name string) bool { return slices.Contains(argumentNames, name) })
+	if at < 0 || len(set) > 2 || len(set) == 2 && !slices.Contains(nameNames, set[1-at]) {
+		return c, false
+	}
+	inner, _ := o.Value(set[at])
+	if s, err := inner.Text(); inner.Kind() != '{' && (err != nil || !strings.HasPrefix(strings.TrimSpace(s), "{")) {
+		return c, false
+	}
+	c.args = inner
+	if len(set) == 2 {
+		t := taskOf(c.tool)
+		t.takeTool(o)
+		c.tool = t.tool
+	}
+	return c, true
 }
 
 // readString reads arguments in a string.
@@ -97,7 +120,7 @@ func (r *jsonReader) readString(c toolCall, name string, depth int) (Plan, error
 	switch {
 	case body == "":
 		return Plan{}, syntax(r.line(c.args.Offset), "the call of "+quote(c.tool)+" has no arguments: expected an object with the fields of an edit")
-	case body[0] != '{' && body[0] != '"' || depth > 2:
+	case body[0] != '{' && body[0] != '"' || depth >= maxWrapped:
 		return readText(s)
 	}
 	v, err := jsonobj.ParseValue([]byte(s), c.args.Offset)

@@ -2,7 +2,6 @@ package atomicedit
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/atomicedit/atomicedit/internal/jsonobj"
 )
@@ -17,7 +16,7 @@ var (
 	innerNames = names(`tool_calls toolCalls function_calls functionCalls function_call functionCall toolUse tool_use tool_call toolCall
 		tool_uses invocations function custom calls invalid_tool_calls message messages choices candidates output outputs response result item items payload completion_message results use_tool toolInvocation
 		tool_invocation value content
-		parts data kwargs body required_action submit_tool_outputs step_details params arguments input args parameters`)
+		parts data kwargs body required_action submit_tool_outputs step_details params arguments input args parameters command`)
 
 	// choiceNames are the fields with alternatives, of which only one counts.
 	choiceNames = []string{"choices", "candidates", "generations"}
@@ -120,6 +119,7 @@ func (r *jsonReader) unpack(v jsonobj.Value, depth int, u *unpacked) error {
 	if err != nil {
 		return err
 	}
+	o = o.inSmallLetters()
 	kind, _ := o.Text("type")
 	role, _ := o.Text("role")
 	method, _ := o.Text("method")
@@ -133,9 +133,11 @@ func (r *jsonReader) unpack(v jsonobj.Value, depth int, u *unpacked) error {
 		return nil
 	}
 	u.cutOff = o.cutOffMark(u.cutOff)
-	if call, ok := o.toolCall(kind); ok {
-		u.calls = append(u.calls, call)
-		return nil
+	for _, find := range []func() (toolCall, bool){func() (toolCall, bool) { return o.toolCall(kind) }, o.callByKey} {
+		if call, ok := find(); ok {
+			u.calls = append(u.calls, call)
+			return nil
+		}
 	}
 	if o.isNamed(pathField) && role == "" {
 		u.calls = append(u.calls, toolCall{args: v})
@@ -156,7 +158,7 @@ func (o *callReader) unpackInner(v jsonobj.Value, isMessage bool, depth int, u *
 		if kind := inner.Kind(); kind != '[' && kind != '{' {
 			continue
 		}
-		if slices.Contains(argumentNames, name) && isMessage {
+		if slices.Contains(argumentNames, name) && isMessage || name == "command" && inner.Kind() != '{' {
 			continue
 		}
 		isMessage = true
@@ -209,108 +211,4 @@ func (o *callReader) unpackField(name string, inner jsonobj.Value, depth int, u 
 		return syntax(o.request.line(inner.Offset), "\""+name+"\" has several alternatives with calls: expected the one to make")
 	}
 	return nil
-}
-
-// A callSet finds calls that are one: they have the same id, or the same tool and arguments.
-type callSet map[callKey]bool
-
-type callKey struct{ id, tool, args string }
-
-// keys returns the keys of a call. Calls that have one in common are the same.
-func (c toolCall) keys() []callKey {
-	keys := []callKey{{tool: c.tool, args: string(c.args.Raw)}}
-	if c.id != "" {
-		keys = append(keys, callKey{id: c.id})
-	}
-	return keys
-}
-
-func (s callSet) add(calls []toolCall) {
-	for _, c := range calls {
-		for _, key := range c.keys() {
-			s[key] = true
-		}
-	}
-}
-
-func (s callSet) has(c toolCall) bool {
-	return len(s) > 0 && slices.ContainsFunc(c.keys(), func(key callKey) bool { return s[key] })
-}
-
-// toolCall returns the call that o is.
-func (o *callReader) toolCall(kind string) (toolCall, bool) {
-	id := ""
-	for _, name := range []string{"tool_call_id", "toolCallId", "toolUseId", "call_id", "id"} {
-		if id == "" {
-			id, _ = o.Text(name)
-		}
-	}
-	if typed, ok := typedCalls[kind]; ok && o.IsSet(typed.arguments) {
-		args, _ := o.Value(typed.arguments)
-		return toolCall{typed.tool, id, args}, true
-	}
-	tool, ok := strings.CutPrefix(kind, "tool-") // a part of a Vercel message
-	if !ok || tool == "call" {
-		at := slices.IndexFunc(nameNames, func(name string) bool { return o.IsString(name) && (name != "action" || o.Has("action_input")) })
-		if at < 0 {
-			return toolCall{}, false
-		}
-		tool, _ = o.Text(nameNames[at])
-	}
-	for _, name := range argumentNames {
-		if args, ok := o.Value(name); ok {
-			if batch, err := args.Object(name); err == nil && slices.ContainsFunc(batchNames, batch.Has) {
-				return toolCall{}, false
-			}
-			o.refuseBeside(name)
-			state, _ := o.Text("state")
-			event, _ := o.Text("hook_event_name")
-			if slices.ContainsFunc(resultMarks, o.IsSet) || o.isTrue("is_error") || slices.Contains(resultStates, state) || strings.HasPrefix(event, "Post") || strings.HasPrefix(event, "After") {
-				o.fail("the call of " + quote(tool) + " stands beside its result, so it has been made: expected only the calls to make now")
-			}
-			if whole, err := o.Bool("is_input_complete"); o.isTrue("partial") || o.isTrue("is_partial") || o.IsSet("is_input_complete") && err == nil && !whole {
-				o.fail("the call of " + quote(tool) + " is not complete yet: send it in full")
-			}
-			if invalid, _ := o.Bool("invalid"); invalid || kind == "invalid_tool_call" {
-				o.fail("the call of " + quote(tool) + " is marked as invalid: send it again in full")
-			}
-			return toolCall{tool, id, args}, true
-		}
-	}
-	return toolCall{}, false
-}
-
-// refuseBeside records a field that has a meaning in arguments, but stands beside them.
-func (o *callReader) refuseBeside(arguments string) {
-	for _, f := range []field{oldField, editsField, allField, dryRunField, overwriteField, appendField} {
-		if o.isNamed(f) && o.find(f) != arguments {
-			o.fail("\"" + o.find(f) + "\" stands beside \"" + arguments + "\": expected it inside")
-		}
-	}
-}
-
-// cutOffMark returns the mark of o that says that a message was cut off, or else the one that was found before.
-func (o *callReader) cutOffMark(before string) string {
-	for _, mark := range cutOffMarks {
-		if value, _ := o.Text(mark[0]); slices.Contains(mark[1:], value) {
-			return "\"" + mark[0] + "\": \"" + value + "\""
-		}
-	}
-	return before
-}
-
-// isTrue reports whether a field is true.
-func (o *callReader) isTrue(name string) bool {
-	is, _ := o.Bool(name)
-	return is
-}
-
-// takeProse adds the text in a field of o to u, unless it is not of the model.
-func (o *callReader) takeProse(name string, u *unpacked) {
-	if role, _ := o.Text("role"); slices.Contains([]string{"user", "system", "developer"}, role) {
-		return
-	}
-	if s, _ := o.Text(name); s != "" {
-		u.prose = append(u.prose, s)
-	}
 }

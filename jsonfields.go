@@ -44,6 +44,10 @@ const (
 	dryRunField
 	versionField
 	modeField
+	toolField // the name of the tool
+	codeField // the whole content of a file, of a tool that writes one
+	newNameField
+	deleteField
 	numFields
 )
 
@@ -101,17 +105,21 @@ var fieldTable = [numFields]struct {
 	percentageField: {'n', names(`percentage_to_change`)},
 	fromField:       {'t', names(`from old_path source source_path src source_file from_path old_file_path original_path original_file_path current_path move_from rename_from`)},
 	toField: {'t', names(`to new_path destination destination_path dest dest_path dst destination_file to_path new_file_path move_to move_path
-		rename_to rename_file_path`)},
+		rename_to rename_file_path move rename`)},
 	pathsField:   {'l', names(`file_paths paths`)},
 	commandField: {'a', names(`command cmd commands script command_line`)},
 	cwdField:     {'t', names(`cwd workdir working_directory working_dir work_dir current_directory current_working_directory`)},
 	dryRunField:  {'f', names(`dry_run preview preview_only is_dry_run simulate check_only validate_only what_if test_only`)},
 	versionField: {'t', names(`base_hash base_version expected_hash base_sha256 expected_version file_hash`)},
 	modeField:    {'t', names(`command action type mode op operation edit_mode edit_type kind operation_type`)},
+	toolField:    {'t', names(`name tool tool_name function function_name`)},
+	codeField:    {'t', names(`code source source_code`)},
+	newNameField: {'t', names(`new_name new_filename new_file_name`)},
+	deleteField:  {onlyTrue, names(`delete`)},
 }
 
 // anywhere has the fields that a call of any shape may have.
-var anywhere = []field{cwdField, dryRunField, versionField, modeField}
+var anywhere = []field{cwdField, dryRunField, versionField, modeField, toolField}
 
 // harmlessFields are fields that mean nothing for an edit.
 var harmlessFields = names(`explanation instruction instructions instruction_reminder instructions_reminder description display_description

@@ -18,8 +18,11 @@ var writeFields = []field{pathField, overwriteField, appendField, emptyField, en
 func readContent(o *callReader, t task) (Plan, error) {
 	name, what := o.path(pathField, t.cwd), contentField
 	appends := o.flag(appendField) || t.said == verbAppend
-	if t.said == verbAppend {
+	switch {
+	case t.said == verbAppend:
 		what = textField
+	case !o.isNamed(contentField) && t.said.has(verbWrite|verbCreate) && o.isNamed(codeField):
+		what = codeField
 	}
 	content := o.need(what)
 	if o.failed() {
@@ -30,6 +33,8 @@ func readContent(o *callReader, t task) (Plan, error) {
 		o.fail("\"" + o.find(emptyField) + "\" is true, but \"" + o.find(what) + "\" is not empty: expected them to agree")
 	case starts && t.mode == "" && !appends && t.said.has(verbEdit|verbChange|noVerb):
 		return o.blocksFor(what, name)
+	case t.mode == "" && t.toolSays.has(noVerb|verbRun):
+		o.fail("the call of " + quote(t.tool) + " does not say that the file is written: expected the call of a tool such as \"write_file\"")
 	case t.said == verbInsert && t.mode == "":
 		o.fail("\"" + o.find(what) + "\" does not say where in the file it goes: expected \"insert_line\", the line to insert below")
 	case t.said == verbEdit && t.mode == "":
@@ -87,10 +92,27 @@ func readMove(o *callReader, t task) (Plan, error) {
 	return planOf(op), nil
 }
 
+// readRename reads the new name of a file, which stays in its directory.
+func readRename(o *callReader, t task) (Plan, error) {
+	if t.mode == "" && !namesFiles(t.tool, verbMove) {
+		return Plan{}, o.unknown(t)
+	}
+	from := fromField
+	if o.find(fromField) == "" {
+		from = pathField
+	}
+	name, file := o.need(newNameField), o.path(from, t.cwd)
+	if strings.ContainsAny(name, "/\\") {
+		o.fail("\"" + o.find(newNameField) + "\" has a slash, so it does not say in which directory the file is then: expected the whole new path as \"new_path\"")
+	}
+	dir := file[:strings.LastIndexAny(file, "/\\")+1]
+	return planOf(Op{Kind: OpMove, Path: file, To: dir + name, Overwrite: o.flag(overwriteField)}), nil
+}
+
 // readDeletions reads the path of a file to delete, or several.
 func readDeletions(o *callReader, t task) (Plan, error) {
 	name := o.find(pathsField)
-	if t.mode == "" && t.tool != "" && !deletesFiles(t.tool) {
+	if t.mode == "" && t.tool != "" && !namesFiles(t.tool, verbDelete) {
 		return Plan{}, o.unknown(t)
 	}
 	if name == "" {
@@ -112,10 +134,10 @@ func readDeletions(o *callReader, t task) (Plan, error) {
 	return p, err
 }
 
-// deletesFiles reports whether the name of a tool says that it deletes whole files, and not a part of one.
-func deletesFiles(tool string) bool {
+// namesFiles reports whether the name of a tool says that it does something with whole files, and not with a part of one.
+func namesFiles(tool string, does verb) bool {
 	return !slices.ContainsFunc(wordsIn(toolName(tool)), func(word string) bool {
-		return nameVerbs[word] != verbDelete && !slices.Contains([]string{"file", "files", "path", "paths", "fs"}, word)
+		return nameVerbs[word] != does && !slices.Contains([]string{"file", "files", "path", "paths", "fs"}, word)
 	})
 }
 

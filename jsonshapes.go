@@ -15,8 +15,10 @@ func init() { // not where it is declared, because the shapes of lists hold call
 		{verbs: verbEdit, keys: []field{blocksField}, fields: []field{pathField, percentageField}, read: readPercentage},
 		withFile(replaceShape), withFile(lineShape), withFile(atShape), withFile(beforeShape), withFile(afterShape), withFile(linesShape),
 		{verbs: verbWrite | verbCreate, keys: []field{contentField}, fields: writeFields, read: readContent},
+		{verbs: verbWrite | verbCreate, told: true, keys: []field{codeField}, fields: writeFields, read: readContent},
 		{verbs: verbAppend, told: true, keys: []field{textField}, fields: writeFields, read: readContent},
 		{verbs: verbMove, keys: []field{toField}, fields: []field{fromField, pathField, overwriteField}, read: readMove},
+		{verbs: verbMove, told: true, keys: []field{newNameField}, fields: []field{fromField, pathField, overwriteField}, read: readRename},
 		{verbs: verbDelete, keys: []field{pathsField}, read: readDeletions},
 		{verbs: verbDelete, told: true, keys: []field{pathField}, read: readDeletions},
 		{verbs: verbRun, keys: []field{commandField}, read: readCommandLine},
@@ -32,6 +34,9 @@ func withFile(s shape) shape {
 
 // readCall reads the arguments of a call, or an entry of a list of them.
 func readCall(o *callReader, t task) (Plan, error) {
+	if !t.takeTool(o) {
+		return Plan{}, nil
+	}
 	if v, name := o.modeOf(); v != noVerb {
 		t.said, t.mode = v, name
 	} else if t.tool == "" && o.isDeletion() {
@@ -55,7 +60,7 @@ func readCall(o *callReader, t task) (Plan, error) {
 	if err != nil {
 		return Plan{}, err
 	}
-	p.DryRun = p.DryRun || o.flag(dryRunField)
+	p.DryRun = p.DryRun || t.preview || o.flag(dryRunField)
 	if version := Version(o.text(versionField)); version != "" {
 		if len(p.Ops) > 1 {
 			o.fail("\"" + o.find(versionField) + "\" does not say which of the files it is about: expected it beside the path of the file")
@@ -113,7 +118,10 @@ func readEntries(o *callReader, t task, list field) (Plan, error) {
 	p := Plan{Format: "json"}
 	seen := pathSet{}
 	for _, e := range elems {
-		entry := task{said: noVerb, tool: t.tool, cwd: t.cwd, bare: t.bare, typed: list == operationsField}
+		entry := task{said: noVerb, tool: t.tool, toolSays: t.toolSays, cwd: t.cwd, bare: t.bare, typed: list == operationsField}
+		if e.isNamed(toolField) {
+			entry.tool, entry.toolSays = "", 0
+		}
 		if !entry.take(e, t.forms) {
 			continue
 		}
@@ -164,7 +172,7 @@ func readEditList(o *callReader, elems []*callReader, t task) (Plan, error) {
 			e.require(pathField)
 			continue
 		}
-		one, err := readCall(e, task{said: noVerb, tool: t.tool, path: t.path, cwd: t.cwd})
+		one, err := readCall(e, task{said: noVerb, tool: t.tool, toolSays: t.toolSays, path: t.path, cwd: t.cwd})
 		if err != nil {
 			return Plan{}, err
 		}

@@ -8,18 +8,20 @@ import (
 
 // A task is what is known of an object before its fields are read.
 type task struct {
-	said   verb   // what the mode of the call says, or else the name of its tool
-	mode   string // the field that says it; "" for the name of the tool
-	elem   verb   // what an element of a list of edits says
-	tool   string // the name of the tool, "" if the call does not say it
-	path   string // the file of the object around it
-	cwd    string
-	forms  []form // of its elements, if it belongs to one of [Tools]
-	bare   bool   // an empty old text creates no file
-	base   int    // 1 if the first line has the number 0
-	listed bool   // the object is an element of a list of edits
-	typed  bool   // the object is one of some operations
-	noPath bool   // the call may leave out its file
+	said     verb   // what the mode of the call says, or else the name of its tool
+	mode     string // the field that says it; "" for the name of the tool
+	elem     verb   // what an element of a list of edits says
+	tool     string // the name of the tool, "" if the call does not say it
+	toolSays verb   // what that name says; 0 if the call does not say it
+	preview  bool   // the name of the tool says that it only shows what an edit would do
+	path     string // the file of the object around it
+	cwd      string
+	forms    []form // of its elements, if it belongs to one of [Tools]
+	bare     bool   // an empty old text creates no file
+	base     int    // 1 if the first line has the number 0
+	listed   bool   // the object is an element of a list of edits
+	typed    bool   // the object is one of some operations
+	noPath   bool   // the call may leave out its file
 }
 
 // take makes o, an element that has one of the given forms if there are any, the object of t. It reports whether o has one.

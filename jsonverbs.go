@@ -32,8 +32,8 @@ var modeVerbs = map[string]verb{
 	"edit": verbEdit, "replace": verbEdit, "strreplace": verbEdit, "replacetext": verbEdit, "update": verbEdit, "updatefile": verbChunks, "modify": verbEdit,
 	"searchreplace": verbEdit, "findreplace": verbEdit, "literal": verbEdit, "editfile": verbEdit, "change": verbEdit,
 	"insert": verbInsert, "prepend": verbInsert, "insertlines": verbInsert, "inserttext": verbInsert, "insertline": verbInsert,
-	"append": verbAppend,
-	"write":  verbWrite, "overwrite": verbWrite, "rewrite": verbWrite, "save": verbWrite, "writefile": verbWrite, "file": verbWrite,
+	"append": verbAppend, "a": verbAppend, "w": verbWrite, "x": verbCreate,
+	"write": verbWrite, "overwrite": verbWrite, "rewrite": verbWrite, "save": verbWrite, "writefile": verbWrite, "file": verbWrite,
 	"create": verbCreate, "createfile": verbCreate, "add": verbCreate, "addfile": verbCreate, "new": verbCreate, "newfile": verbCreate,
 	"delete": verbDelete, "deletefile": verbDelete, "remove": verbDelete, "removefile": verbDelete, "unlink": verbDelete,
 	"move": verbMove, "rename": verbMove, "movefile": verbMove, "renamefile": verbMove,
@@ -62,11 +62,22 @@ var nameVerbs = map[string]verb{
 	"ask": verbView, "query": verbView, "undo": verbView, "show": verbView, "stat": verbView, "task": verbView, "inspect": verbView,
 	"copy": verbView, "cp": verbView, "duplicate": verbView, "backup": verbView, "link": verbView, "symlink": verbView, "swap": verbView,
 	"compare": verbView, "count": verbView, "check": verbView, "validate": verbView, "lint": verbView, "explain": verbView, "comment": verbView,
+	"str": verbEdit, "string": verbEdit, "put": verbWrite, "store": verbWrite, "make": verbCreate, "new": verbCreate, "touch": verbCreate,
+	"generate": verbCreate, "annotate": verbView, "log": verbView, "print": verbView, "summarize": verbView, "translate": verbView,
+	"commit": verbView, "test": verbView, "format": verbView, "review": verbView, "analyze": verbView,
 	"upload": verbView, "download": verbView, "send": verbView, "convert": verbView, "revert": verbView, "restore": verbView,
 }
 
-// noEditWords are words in the names of tools that change nothing, or not what their fields say, whatever else their names say.
-var noEditWords = names(`preview explain undo revert`)
+var (
+	// noEditWords are words in the names of tools that change nothing, or not what their fields say, whatever else their names say.
+	noEditWords = names(`explain undo revert propose suggest`)
+
+	// noEditBegins are such words where a name begins with one.
+	noEditBegins = names(`check validate verify review compare lint`)
+
+	// previewWords are words in the names of tools that show what an edit would do.
+	previewWords = names(`preview simulate simulated dry`)
+)
 
 // toolName returns the name of a tool without the names of servers in front of it: "mcp__fs__write_file", "functions.write_file".
 func toolName(name string) string {
@@ -78,11 +89,23 @@ func toolName(name string) string {
 	return name
 }
 
-// verbOf returns what the name of a tool says that its calls do.
-func verbOf(tool string) verb {
+// taskOf returns the task of a call of a tool, "" if that is not known.
+func taskOf(tool string) task {
+	words := wordsIn(toolName(tool))
+	isPreview := func(word string) bool { return slices.Contains(previewWords, word) }
+	t := task{said: noVerb, tool: tool, preview: slices.ContainsFunc(words, isPreview)}
+	if tool != "" {
+		t.said = verbOf(slices.DeleteFunc(words, func(word string) bool { return isPreview(word) || word == "run" && t.preview }))
+		t.toolSays = t.said
+	}
+	return t
+}
+
+// verbOf returns what the words in the name of a tool say that its calls do.
+func verbOf(words []string) verb {
 	said := verb(0)
-	for _, word := range wordsIn(toolName(tool)) {
-		if slices.Contains(noEditWords, word) {
+	for i, word := range words {
+		if slices.Contains(noEditWords, word) || i == 0 && slices.Contains(noEditBegins, word) {
 			return verbView
 		}
 		said |= nameVerbs[word]
@@ -93,12 +116,30 @@ func verbOf(tool string) verb {
 		}
 	}
 	switch {
+	case said == verbChange && slices.Contains(words, "in"):
+		return verbEdit
 	case said == 0:
 		return noVerb
 	case said&(said-1) != 0:
 		return verbChange
 	}
 	return said
+}
+
+// takeTool makes t the task of the tool that o names beside the fields of the call. It reports whether that is the tool that the call
+// is known to be of.
+func (t *task) takeTool(o *callReader) bool {
+	if o.strict != nil || !o.isNamed(toolField) {
+		return true
+	}
+	name := o.text(toolField)
+	if t.tool != "" && toolName(name) != toolName(t.tool) {
+		o.fail("\"" + o.find(toolField) + "\" is " + quote(name) + ", but the call is one of " + quote(t.tool) + ": expected them to agree")
+		return false
+	}
+	of := taskOf(name)
+	t.tool, t.said, t.toolSays, t.preview = of.tool, of.said, of.toolSays, of.preview
+	return true
 }
 
 // wordsIn returns the words of a name in lower case: of "createFile" or "create_file".

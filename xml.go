@@ -88,7 +88,9 @@ func (r *jsonReader) readTagCall(c tagcall.Call) (Plan, error) {
 	for i, fields := range c.Edits {
 		o.edits = append(o.edits, r.callOf(fields, fields[0].Offset, "edit "+strconv.Itoa(i+1)))
 	}
-	p, err := readCall(o, task{said: verbOf(c.Tool), tool: c.Tool, noPath: c.Tool == ""})
+	t := taskOf(c.Tool)
+	t.noPath = c.Tool == ""
+	p, err := readCall(o, t)
 	if err == nil {
 		err = r.problems()
 	}

@@ -1,0 +1,181 @@
+package atomicedit
+
+import (
+	"slices"
+	"strings"
+)
+
+// A callSet finds calls that are one: they have the same id, or the same tool and arguments.
+type callSet map[callKey]bool
+
+type callKey struct{ id, tool, args string }
+
+// keys returns the keys of a call. Calls that have one in common are the same.
+func (c toolCall) keys() []callKey {
+	keys := []callKey{{tool: c.tool, args: string(c.args.Raw)}}
+	if c.id != "" {
+		keys = append(keys, callKey{id: c.id})
+	}
+	return keys
+}
+
+func (s callSet) add(calls []toolCall) {
+	for _, c := range calls {
+		for _, key := range c.keys() {
+			s[key] = true
+		}
+	}
+}
+
+func (s callSet) has(c toolCall) bool {
+	return len(s) > 0 && slices.ContainsFunc(c.keys(), func(key callKey) bool { return s[key] })
+}
+
+// toolCall returns the call that o is.
+func (o *callReader) toolCall(kind string) (toolCall, bool) {
+	id := ""
+	for _, name := range []string{"tool_call_id", "toolCallId", "toolUseId", "call_id", "id"} {
+		if id == "" {
+			id, _ = o.Text(name)
+		}
+	}
+	if typed, ok := typedCalls[kind]; ok && o.IsSet(typed.arguments) {
+		args, _ := o.Value(typed.arguments)
+		return toolCall{typed.tool, id, args}, true
+	}
+	tool, ok := strings.CutPrefix(kind, "tool-") // a part of a Vercel message
+	if !ok || tool == "call" {
+		at := slices.IndexFunc(nameNames, func(name string) bool { return o.IsString(name) && (name != "action" || o.Has("action_input")) })
+		if at < 0 {
+			return toolCall{}, false
+		}
+		tool, _ = o.Text(nameNames[at])
+	}
+	for _, name := range argumentNames {
+		if args, ok := o.Value(name); ok {
+			if batch, err := args.Object(name); err == nil && slices.ContainsFunc(batchNames, batch.Has) {
+				return toolCall{}, false
+			}
+			o.refuseBeside(name)
+			state, _ := o.Text("state")
+			event, _ := o.Text("hook_event_name")
+			if slices.ContainsFunc(resultMarks, o.IsSet) || o.isTrue("is_error") || slices.Contains(resultStates, state) || strings.HasPrefix(event, "Post") || strings.HasPrefix(event, "After") {
+				o.fail("the call of " + quote(tool) + " stands beside its result, so it has been made: expected only the calls to make now")
+			}
+			if whole, err := o.Bool("is_input_complete"); o.isTrue("partial") || o.isTrue("is_partial") || o.IsSet("is_input_complete") && err == nil && !whole {
+				o.fail("the call of " + quote(tool) + " is not complete yet: send it in full")
+			}
+			if invalid, _ := o.Bool("invalid"); invalid || kind == "invalid_tool_call" {
+				o.fail("the call of " + quote(tool) + " is marked as invalid: send it again in full")
+			}
+			return toolCall{tool, id, args}, true
+		}
+	}
+	return toolCall{}, false
+}
+
+// refuseBeside records a field that has a meaning in arguments, or may have one, but stands beside them.
+func (o *callReader) refuseBeside(arguments string) {
+	fields := []field{oldField, editsField, allField, dryRunField, overwriteField, appendField}
+	if !o.Has("hook_event_name") { // hooks tell where the session runs
+		fields = append(fields, pathField, cwdField)
+	}
+	for _, f := range fields {
+		if o.isNamed(f) && o.find(f) != arguments {
+			o.fail("\"" + o.find(f) + "\" stands beside \"" + arguments + "\": expected it inside")
+			return
+		}
+	}
+	for i, name := range o.Names {
+		value, _ := o.At(i).Word()
+		if isTrue := strings.EqualFold(value, "true") || o.At(i).Kind() == 't'; isTrue && !slices.Contains(trueBeside, normalName(name)) && !o.request.meaning(name).harmless {
+			o.fail("\"" + name + "\" stands beside \"" + arguments + "\", and could change what is meant: leave it out, or put it inside")
+			return
+		}
+	}
+}
+
+// cutOffMark returns the mark of o that says that a message was cut off, or else the one that was found before.
+func (o *callReader) cutOffMark(before string) string {
+	for _, name := range names(`incomplete_details incompleteDetails`) {
+		if o.IsSet(name) {
+			return "\"" + name + "\""
+		}
+	}
+	if failure, _ := o.Value("error"); failure.Kind() == '{' && !slices.ContainsFunc(argumentNames, o.IsSet) {
+		return "\"error\""
+	}
+	for _, mark := range cutOffMarks {
+		if value, _ := o.Text(mark[0]); slices.Contains(mark[1:], value) {
+			return "\"" + mark[0] + "\": \"" + value + "\""
+		}
+	}
+	return before
+}
+
+// isTrue reports whether a field is true.
+func (o *callReader) isTrue(name string) bool {
+	is, _ := o.Bool(name)
+	return is
+}
+
+// takeProse adds the text in a field of o to u, unless it is not of the model.
+func (o *callReader) takeProse(name string, u *unpacked) {
+	if role, _ := o.Text("role"); slices.Contains([]string{"user", "system", "developer"}, role) {
+		return
+	}
+	if s, _ := o.Text(name); s != "" {
+		u.prose = append(u.prose, s)
+	}
+}
+
+// callByKey returns the call that o is if its only field is the name of a tool.
+func (o *callReader) callByKey() (toolCall, bool) {
+	set := o.setNames(2)
+	if len(set) != 1 || slices.Contains(innerNames, set[0]) || slices.Contains(argumentNames, set[0]) {
+		return toolCall{}, false
+	}
+	args, _ := o.Value(set[0])
+	isText := args.Kind() == '"' && len(o.request.meaning(set[0]).fields) == 0
+	if args.Kind() != '{' && !isText || taskOf(set[0]).said == noVerb {
+		return toolCall{}, false
+	}
+	return toolCall{tool: set[0], args: args}, true
+}
+
+// trueBeside are the flags that may be set beside arguments without a meaning for them, normalised.
+var trueBeside = names(`strict dynamic iscomplete complete isinputcomplete approved isapproved autoapproved userapproved valid isvalid enabled last islast
+	final isfinal async isasync parallel invalid partial ispartial iserror`)
+
+// envelopeNames has the fields of envelopes by their names in small letters.
+var envelopeNames = envelopeNamesOf(nameNames, argumentNames, innerNames, names(`type role id status state finish_reason stop_reason error`))
+
+func envelopeNamesOf(lists ...[]string) map[string]string {
+	all := map[string]string{}
+	for _, list := range lists {
+		for _, name := range list {
+			if all[normalName(name)] == "" {
+				all[normalName(name)] = name
+			}
+		}
+	}
+	return all
+}
+
+// inSmallLetters returns o with the fields of envelopes under the names that they have elsewhere, such as "name" for "Name".
+func (o *callReader) inSmallLetters() *callReader {
+	isCapital := func(name string) bool { return name != "" && 'A' <= name[0] && name[0] <= 'Z' }
+	if !slices.ContainsFunc(o.Names, isCapital) {
+		return o
+	}
+	taken := map[string]bool{}
+	renamed := o.Split(func(name string) (in, as string) {
+		as = envelopeNames[normalName(name)]
+		if !isCapital(name) || as == "" || taken[as] || o.Has(as) {
+			return "", name
+		}
+		taken[as] = true
+		return "", as
+	})
+	return o.request.readerOf(renamed[""], o.name)
+}
