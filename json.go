@@ -3,6 +3,8 @@ package atomicedit
 import (
 	"errors"
 	"io"
+
+	"github.com/atomicedit/atomicedit/internal/jsonobj"
 )
 
 // ParseJSON reads a call of an editing tool: its arguments, the call itself, or a message or an answer of a model API with one call
@@ -20,7 +22,7 @@ import (
 // the JSON was cut off); [ErrNoChange] for an edit whose texts are equal; [ErrTooLarge] for more than 64 MiB. Lines count those of
 // data, or those of a string that holds a patch or blocks.
 func ParseJSON(data []byte) (Plan, error) {
-	v, err := parseJSON(data)
+	values, err := parseValues(data)
 	if err != nil {
 		var r *Refusal
 		if errors.As(err, &r) && errors.Is(err, io.ErrUnexpectedEOF) {
@@ -28,11 +30,23 @@ func ParseJSON(data []byte) (Plan, error) {
 		}
 		return Plan{}, err
 	}
-	if isLSP(v) {
-		return ParseLSP(data)
+	r := newJSONReader(data)
+	plans := make([]Plan, len(values))
+	for i, v := range values {
+		if plans[i], err = r.readRequest(v); err != nil {
+			return Plan{}, err
+		}
+	}
+	return joinCalls(plans)
+}
+
+// readRequest reads a change of a language server, a plan, a call, or an envelope with calls.
+func (r *jsonReader) readRequest(v jsonobj.Value) (Plan, error) {
+	if edit, ok := r.lspIn(v); ok {
+		return r.readLSP(edit)
 	}
 	if p, ok := readPlan(v); ok {
 		return p, nil
 	}
-	return newJSONReader(data).readEnvelope(v)
+	return r.readEnvelope(v)
 }

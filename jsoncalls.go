@@ -80,7 +80,15 @@ func (r *jsonReader) readArguments(c toolCall, name string, depth int) (Plan, er
 		if inner, ok := o.wrapped(c); ok && depth < maxWrapped {
 			return r.readArguments(inner, name, depth+1)
 		}
-		return readCall(o, taskOf(c.tool))
+		t := taskOf(c.tool)
+		if t.said != verbView && slices.ContainsFunc(lspFields, o.IsSet) {
+			if edit, ok := r.lspIn(c.args); ok {
+				p, err := r.readLSP(edit)
+				p.DryRun = p.DryRun || t.preview
+				return p, err
+			}
+		}
+		return readCall(o, t)
 	case '"':
 		return r.readString(c, name, depth)
 	}
@@ -115,6 +123,9 @@ func (r *jsonReader) readString(c toolCall, name string, depth int) (Plan, error
 	s, err := c.args.Text()
 	if err != nil {
 		return Plan{}, syntax(r.line(c.args.Offset), err.Error())
+	}
+	if inner, ok := insideFence(s); ok && strings.HasPrefix(strings.TrimSpace(inner), "{") {
+		s = inner
 	}
 	body := strings.TrimSpace(s)
 	switch {

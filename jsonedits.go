@@ -26,13 +26,14 @@ var (
 	linesShape   = shape{verbs: verbEdit | verbDelete, keys: []field{firstField}, fields: lineFields, edit: readLines}
 	taggedShape  = shape{verbs: verbEdit | verbInsert | verbAppend, keys: []field{posField}, fields: []field{endField, linesField}, edit: readTagged}
 	untagged     = shape{verbs: taggedShape.verbs, keys: []field{linesField}, fields: []field{posField, endField}, edit: readTagged} // at an end of the file
+	spanShape    = shape{verbs: verbEdit | verbInsert, keys: []field{spanField, newField}, edit: readSpan}
 	endShape     = shape{verbs: verbAppend, told: true, keys: []field{textField}, edit: readAtEnd}
 	newShape     = shape{verbs: verbEdit, keys: []field{newField}, fields: append(replaceFields, oldField), edit: readReplacement}
 )
 
 // editShapes has the shapes of one edit, in the order of callShapes. An insertion without its line lacks that of afterShape, which is
 // therefore the last that inserts as well.
-var editShapes = []shape{replaceShape, atShape, beforeShape, afterShape, lineShape, linesShape, taggedShape, untagged, endShape, afterShape, newShape}
+var editShapes = []shape{replaceShape, atShape, beforeShape, afterShape, lineShape, linesShape, taggedShape, untagged, spanShape, endShape, afterShape, newShape}
 
 // readOneEdit reads an edit with its file.
 func readOneEdit(o *callReader, t task) (Plan, error) {
@@ -284,6 +285,16 @@ func readLine(o *callReader, i int, t task) Edit {
 		e.New = text.EndLines(o.need(textField))
 	case o.text(textField) != "":
 		o.fail("a deletion has new lines in \"" + o.find(textField) + "\": expected none")
+	}
+	return e
+}
+
+// readSpan reads an edit of a language server.
+func readSpan(o *callReader, i int, t task) Edit {
+	e := Edit{Range: &Range{}, New: o.needOrNull(newField)}
+	if in, ok := (lspObject{o.objectReader}).part(o.find(spanField)); ok {
+		in.allow("start", "end")
+		e.Range.Start, e.Range.End = in.position("start"), in.position("end")
 	}
 	return e
 }

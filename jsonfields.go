@@ -18,6 +18,7 @@ const (
 	beforeField // a line to insert above
 	lineField   // a line to insert at, which each tool counts in its own way, or near which the old text is
 	rangeField  // the lines in which the old text is
+	spanField   // a range of a language server
 	nthField    // which one of several places is meant
 	textField   // lines to put in the place of others
 	posField    // a line and its tag
@@ -80,6 +81,7 @@ var fieldTable = [numFields]struct {
 	beforeField: {'n', names(`before_line insert_before insert_before_line`)},
 	lineField:   {'n', names(`line line_number at_line`)},
 	rangeField:  {'a', names(`line_range lines_range range_of_lines`)},
+	spanField:   {'o', names(`range`)},
 	nthField:    {'a', names(`occurrence occurrence_number occurrence_index nth nth_occurrence match_number match_index`)},
 	textField: {'t', names(`content insert_text text new_string new_str new_text new_content new_code new_lines contents inserted_text
 		text_to_insert lines_to_insert code_to_insert replacement replacement_text replace_with replace replacement_content lines body`)},

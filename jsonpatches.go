@@ -34,6 +34,9 @@ func readPatch(o *callReader, t task) (Plan, error) {
 	switch format := textFormat(request); {
 	case format == formatBlocks:
 		p, err = o.blocksFor(patchField, file)
+	case format == formatHashline:
+		p, err = ParseHashline(request)
+		p, err = o.ofOneFile(p, file, "the operations name"), o.inText(patchField, err)
 	case format == noFormat && !changesLines(request):
 		o.fail("\"" + o.find(patchField) + "\" is " + quote(request) + ": expected SEARCH/REPLACE blocks, or chunks of a patch")
 	default:
@@ -123,23 +126,38 @@ func readText(request string) (Plan, error) {
 	return ParseV4A(request)
 }
 
-// addedLines returns "+" lines without their signs, joined by newlines with none after the last.
+// addedLines returns "+" lines without their signs, joined by newlines with none after the last. Where no line has a sign, the text is
+// the file to the letter, unless its lines may have another sign in front, or are of a patch.
 func (o *callReader) addedLines(lines string) string {
 	var b strings.Builder
+	var plain addedReader
 	for in := (text.Scanner{Src: lines}); in.Scan(); {
-		if !strings.HasPrefix(in.Line, "+") {
-			if strings.TrimSpace(lines[in.At:]) == "" {
-				break
+		signed := strings.HasPrefix(in.Line, "+")
+		switch {
+		case signed && plain.plain == 0:
+			if in.No > 1 {
+				b.WriteByte('\n')
 			}
+			b.WriteString(in.Verbatim()[1:])
+		case text.IsBlank(in.Line) && (plain.plain > 0 || b.Len() == 0):
+		case !signed && b.Len() == 0 && plain.mayBePlain(&in):
+			plain.addPlain(&in)
+		case strings.TrimSpace(lines[in.At:]) == "":
+		case signed:
+			o.fail("line " + quote(in.Line) + " of the new file begins with \"+\", but the lines above it do not: expected one in front of every line")
+			return ""
+		default:
 			o.fail("line " + quote(in.Line) + " of the new file has no \"+\" in front of it: expected one in front of every line")
-			break
+			return ""
 		}
-		if in.No > 1 {
-			b.WriteByte('\n')
-		}
-		b.WriteString(in.Verbatim()[1:])
 	}
-	return b.String()
+	if plain.plain == 0 {
+		return b.String()
+	}
+	if _, err := plain.close(); err != nil {
+		o.fail(err.(*Refusal).Problems[0].Msg)
+	}
+	return lines
 }
 
 // chunksFor reads a field that holds a V4A patch of one file, with or without headers.
@@ -191,14 +209,18 @@ func readPercentage(o *callReader, t task) (Plan, error) {
 // blocksFor reads a field that holds blocks of one file.
 func (o *callReader) blocksFor(field field, file string) (Plan, error) {
 	p, err := ParseBlocks(o.text(field))
-	err = o.inText(field, err)
+	return o.ofOneFile(p, file, "the blocks name"), o.inText(field, err)
+}
+
+// ofOneFile returns a plan for a file, after refusing one for another file, in the given words.
+func (o *callReader) ofOneFile(p Plan, file, names string) Plan {
 	for _, op := range p.Ops {
 		if op.Path != "" && cleanNamed(op.Path) != cleanNamed(file) {
-			o.fail("the blocks name " + quote(op.Path) + ": expected only blocks for " + quote(file))
-			return Plan{}, nil
+			o.fail(names + " " + quote(op.Path) + ": expected only " + strings.Fields(names)[1] + " for " + quote(file))
+			return Plan{}
 		}
 	}
-	return p.ForFile(file), err
+	return p.ForFile(file)
 }
 
 // holdsBlocks reports whether a text starts with a SEARCH marker, and whether it ends in a REPLACE marker below a SEARCH

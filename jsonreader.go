@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/atomicedit/atomicedit/internal/jsonobj"
 )
@@ -24,6 +25,33 @@ func parseJSON(data []byte) (jsonobj.Value, error) {
 		return jsonobj.Value{}, newJSONReader(data).refusal(err)
 	}
 	return v, nil
+}
+
+// parseValues returns the value that a request is, or the objects of one that has one after the other, as JSON lines do.
+func parseValues(data []byte) ([]jsonobj.Value, error) {
+	v, err := parseJSON(data)
+	if err == nil {
+		return []jsonobj.Value{v}, nil
+	}
+	if len(data) > maxJSON || !utf8.Valid(data) {
+		return nil, err
+	}
+	var all []jsonobj.Value
+	for at := 0; ; {
+		at += len(data[at:]) - len(bytes.TrimLeft(data[at:], " \t\r\n"))
+		if at == len(data) && len(all) > 1 {
+			return all, nil
+		}
+		if at == len(data) || data[at] != '{' {
+			return nil, err // that of all of it
+		}
+		v, problem := jsonobj.ParseFirst(data[at:], at)
+		if problem != nil {
+			return nil, newJSONReader(data).refusal(problem)
+		}
+		all = append(all, v)
+		at += len(v.Raw)
+	}
 }
 
 // A jsonReader reads one JSON request. It collects problems with single fields, so that one refusal can list them all. An error

@@ -11,14 +11,15 @@ func init() { // not where it is declared, because the shapes of lists hold call
 		{verbs: anyVerb, keys: []field{filesField}, read: readFiles},
 		{verbs: anyVerb, keys: []field{operationField}, read: readOperation},
 		{verbs: verbEdit | verbPatch | verbChunks | verbCreate | verbDelete | verbMove, keys: []field{patchField}, fields: []field{pathField, toField, firstField}, read: readPatch},
-		{verbs: verbEdit | verbInsert | verbPatch, keys: []field{editsField}, fields: []field{pathField}, read: readEdits},
+		{verbs: verbEdit | verbDelete, keys: []field{deleteField}, fields: []field{pathField, editsField}, read: readDeletion},
+		{verbs: verbEdit | verbInsert | verbPatch, keys: []field{editsField}, fields: []field{pathField, toField}, read: readEdits},
 		{verbs: verbEdit, keys: []field{blocksField}, fields: []field{pathField, percentageField}, read: readPercentage},
-		withFile(replaceShape), withFile(lineShape), withFile(atShape), withFile(beforeShape), withFile(afterShape), withFile(linesShape),
+		withFile(replaceShape), withFile(lineShape), withFile(atShape), withFile(beforeShape), withFile(afterShape), withFile(linesShape), withFile(spanShape),
 		{verbs: verbWrite | verbCreate, keys: []field{contentField}, fields: writeFields, read: readContent},
 		{verbs: verbWrite | verbCreate, told: true, keys: []field{codeField}, fields: writeFields, read: readContent},
 		{verbs: verbAppend, told: true, keys: []field{textField}, fields: writeFields, read: readContent},
-		{verbs: verbMove, keys: []field{toField}, fields: []field{fromField, pathField, overwriteField}, read: readMove},
 		{verbs: verbMove, told: true, keys: []field{newNameField}, fields: []field{fromField, pathField, overwriteField}, read: readRename},
+		{verbs: verbMove, keys: []field{toField}, fields: []field{fromField, pathField, overwriteField}, read: readMove},
 		{verbs: verbDelete, keys: []field{pathsField}, read: readDeletions},
 		{verbs: verbDelete, told: true, keys: []field{pathField}, read: readDeletions},
 		{verbs: verbRun, keys: []field{commandField}, read: readCommandLine},
@@ -150,11 +151,45 @@ func readEdits(o *callReader, t task) (Plan, error) {
 		o.fail("the patch has neither \"edits\" nor \"" + o.nameFor(patchField) + "\": expected one of them")
 		return Plan{}, nil
 	}
+	if o.isNamed(toField) && o.hasNoEdits() {
+		return readMove(o, t)
+	}
 	elems, err := o.elements(editsField)
 	if err != nil {
 		return Plan{}, err
 	}
-	return readEditList(o, elems, t)
+	p, err := readEditList(o, elems, t)
+	if err == nil && o.isNamed(toField) {
+		o.moveTo(p, t)
+	}
+	return p, err
+}
+
+// moveTo makes the edit of one file in p a move as well.
+func (o *callReader) moveTo(p Plan, t task) {
+	name, to := o.find(toField), o.path(toField, t.cwd)
+	switch isMove := slices.ContainsFunc(wordsIn(name), func(word string) bool { return nameVerbs[word] == verbMove || word == "new" }); {
+	case o.failed():
+	case !isMove || len(p.Ops) != 1 || p.Ops[0].Kind != OpEdit:
+		o.fail("\"" + name + "\" does not say that the edited file is moved: expected \"move_to\" beside the edits of one file")
+	default:
+		p.Ops[0].Kind, p.Ops[0].To = OpMove, to
+	}
+}
+
+// hasNoEdits reports whether the list of edits is empty.
+func (o *callReader) hasNoEdits() bool {
+	v, _ := o.Value(o.find(editsField))
+	list, err := v.Array("")
+	return err == nil && len(list) == 0
+}
+
+// readDeletion reads a flag that says that a file is deleted.
+func readDeletion(o *callReader, t task) (Plan, error) {
+	if o.isNamed(editsField) && !o.hasNoEdits() {
+		o.fail("\"" + o.find(deleteField) + "\" says that the file is deleted, but it has edits: expected one of them")
+	}
+	return planOf(Op{Kind: OpDelete, Path: o.path(pathField, t.cwd)}), nil
 }
 
 // readEditList reads the edits of a call. Each may name its own file.

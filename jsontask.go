@@ -84,6 +84,10 @@ func (o *callReader) unknown(t task) error {
 	if o.failed() {
 		return nil
 	}
+	if t.said == verbView {
+		o.fail("the call of " + quote(t.tool) + " is not an edit: send only calls that edit files")
+		return nil
+	}
 	for _, name := range o.Names {
 		if m := o.request.meaning(name); o.IsSet(name) && m.refused != "" {
 			o.fail("\"" + name + "\" " + m.refused)
@@ -95,8 +99,6 @@ func (o *callReader) unknown(t task) error {
 		o.fail("the call of " + quote(t.tool) + " has no fields in its arguments: expected those of an edit")
 	case t.typed && t.said == noVerb:
 		o.fail("the field \"type\" is missing: it is required")
-	case t.said == verbView:
-		o.fail("the call of " + quote(t.tool) + " is not an edit: send only calls that edit files")
 	case o.isNamed(pathField):
 		o.fail("there is a path, but nothing that says what to do with the file (" + o.fieldNames() + "): expected, for example, \"old_string\" and \"new_string\", \"edits\" or \"content\"")
 	case o.name == theRequest:

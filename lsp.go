@@ -32,7 +32,11 @@ func ParseLSP(data []byte) (Plan, error) {
 	if err != nil {
 		return Plan{}, err
 	}
-	r := newJSONReader(data)
+	return newJSONReader(data).readLSP(v)
+}
+
+// readLSP reads text edits or a workspace edit.
+func (r *jsonReader) readLSP(v jsonobj.Value) (Plan, error) {
 	ops := r.lspRequest(v)
 	if err := r.problems(); err != nil {
 		return Plan{}, err

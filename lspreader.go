@@ -31,6 +31,53 @@ func isLSP(v jsonobj.Value) bool {
 	return first.Kind() == '['
 }
 
+// lspFields are the fields of a workspace edit, and the one that it may lie in.
+var lspFields = []string{"changes", "documentChanges", "edit"}
+
+// lspIn returns the text edits or the workspace edit that JSON is or, as a request of a language server or a code action, has. It reports
+// whether there is one.
+func (r *jsonReader) lspIn(v jsonobj.Value) (edit jsonobj.Value, ok bool) {
+	if v.Kind() == '[' {
+		return r.lspInAction(v)
+	}
+	o, err := r.call(v, theRequest)
+	switch {
+	case err != nil, o.isNamed(pathField):
+		return v, false
+	case isLSP(v):
+		return v, true
+	}
+	if method, _ := o.Text("method"); o.IsSet("jsonrpc") && method == "workspace/applyEdit" {
+		params, _ := o.Value("params")
+		return r.lspIn(params)
+	}
+	edit, _ = o.Value("edit")
+	if edit.Kind() != '{' || !isLSP(edit) {
+		return v, false
+	}
+	for _, name := range []string{"command", "disabled"} { // of a code action
+		if o.IsSet(name) {
+			o.fail("\"" + name + "\" stands beside \"edit\", so the edit is not all of it or cannot be made: expected the edit alone")
+		}
+	}
+	return edit, true
+}
+
+// lspInAction returns the workspace edit of a code action that is alone in a list.
+func (r *jsonReader) lspInAction(v jsonobj.Value) (edit jsonobj.Value, ok bool) {
+	all, err := v.Array(theRequest)
+	switch {
+	case err != nil || len(all) == 0:
+		return v, false
+	case isTextEdit(all[0]):
+		return v, true
+	}
+	if edit, ok = r.lspIn(all[0]); ok && all[0].Kind() == '{' && len(all) > 1 {
+		r.record(&jsonobj.Error{Offset: all[1].Offset, Msg: "the request has several code actions, of which a user chooses one: expected the one to make"})
+	}
+	return edit, ok
+}
+
 // isTextEdit reports whether JSON has the form of a TextEdit.
 func isTextEdit(v jsonobj.Value) bool {
 	o, err := v.Object("")

@@ -60,8 +60,10 @@ func Parse(request string) (Plan, error) {
 			return Plan{}, indentedMarker(in.No, in.Line)
 		}
 	}
-	if p, ok, err := readFencedCalls(request); ok {
-		return p, err
+	for _, read := range []func(string) (Plan, bool, error){readTokenCalls, readFencedCalls, readProseCalls} {
+		if p, ok, err := read(request); ok {
+			return p, err
+		}
 	}
 	if commands {
 		return readLineCommands(request)

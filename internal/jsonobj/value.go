@@ -61,6 +61,18 @@ func ParseValue(data []byte, offset int) (Value, error) {
 	return Value{}, e
 }
 
+// ParseFirst parses the value that data begins with, whatever comes after it. Offset is where data begins in its document. Every error
+// is an [*Error].
+func ParseFirst(data []byte, offset int) (Value, error) {
+	var raw json.RawMessage
+	d := json.NewDecoder(bytes.NewReader(data))
+	if err := d.Decode(&raw); err != nil {
+		_, err := ParseValue(data, offset)
+		return Value{}, err
+	}
+	return ParseValue(data[:d.InputOffset()], offset)
+}
+
 // Array returns the elements of v, without parsing them. Every error is an [*Error]. Its message calls v name.
 func (v Value) Array(name string) ([]Value, error) {
 	r, ok := v.enter('[')
