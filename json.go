@@ -42,11 +42,21 @@ func ParseJSON(data []byte) (Plan, error) {
 
 // readRequest reads a change of a language server, a plan, a call, or an envelope with calls.
 func (r *jsonReader) readRequest(v jsonobj.Value) (Plan, error) {
-	if edit, ok := r.lspIn(v); ok {
+	if v.Kind() == '[' {
+		if edit, ok := r.lspInList(v); ok {
+			return r.readLSP(edit)
+		}
+		return r.readEnvelope(v, nil)
+	}
+	o, err := r.call(v, theRequest)
+	if err != nil {
+		return Plan{}, err
+	}
+	if edit, ok := r.lspIn(v, o); ok {
 		return r.readLSP(edit)
 	}
-	if p, ok := readPlan(v); ok {
+	if p, ok := readPlan(v, o.Object); ok {
 		return p, nil
 	}
-	return r.readEnvelope(v)
+	return r.readEnvelope(v, o)
 }

@@ -44,7 +44,7 @@ func (r *jsonReader) readerOf(fields *jsonobj.Object, name string) *callReader {
 // allow records the first field that means none of the given ones, once for each object. It reports whether there is none.
 func (o *callReader) allow(fields []field) bool {
 	for i, name := range o.Names {
-		n := namedField{name, o.At(i), o.request.meaning(name)}
+		n := namedField{name, o.At(i), meaningOf(name)}
 		if o.reported || n.value.IsNull() || slices.ContainsFunc(fields, func(f field) bool { return o.is(n, f) }) {
 			continue
 		}

@@ -73,16 +73,20 @@ func named(err error, name string) error {
 func (r *jsonReader) readArguments(c toolCall, name string, depth int) (Plan, error) {
 	switch c.args.Kind() {
 	case '{':
-		o, err := r.call(c.args, name)
-		if err != nil {
-			return Plan{}, err
+		o := c.fields
+		if o == nil {
+			var err error
+			if o, err = r.call(c.args, name); err != nil {
+				return Plan{}, err
+			}
 		}
+		o.name = name
 		if inner, ok := o.wrapped(c); ok && depth < maxWrapped {
 			return r.readArguments(inner, name, depth+1)
 		}
 		t := taskOf(c.tool)
 		if t.said != verbView && slices.ContainsFunc(lspFields, o.IsSet) {
-			if edit, ok := r.lspIn(c.args); ok {
+			if edit, ok := r.lspIn(c.args, o); ok {
 				p, err := r.readLSP(edit)
 				p.DryRun = p.DryRun || t.preview
 				return p, err
@@ -109,7 +113,7 @@ func (o *callReader) wrapped(c toolCall) (toolCall, bool) {
 	if s, err := inner.Text(); inner.Kind() != '{' && (err != nil || !strings.HasPrefix(strings.TrimSpace(s), "{")) {
 		return c, false
 	}
-	c.args = inner
+	c.args, c.fields = inner, nil
 	if len(set) == 2 {
 		t := taskOf(c.tool)
 		t.takeTool(o)

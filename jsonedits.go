@@ -396,7 +396,7 @@ func editsBeside(edits []*callReader) shape {
 // numberIn returns the number at the end of the name of a field that is not null, with its underscore.
 func (o *callReader) numberIn(name string) string {
 	at := strings.LastIndexByte(name, '_')
-	if at < 0 || strings.Trim(name[at+1:], "0123456789") != "" || at == len(name)-1 || len(o.request.meaning(name[:at]).fields) == 0 || !o.IsSet(name) {
+	if at < 0 || strings.Trim(name[at+1:], "0123456789") != "" || at == len(name)-1 || len(meaningOf(name[:at]).fields) == 0 || !o.IsSet(name) {
 		return ""
 	}
 	return name[at:]

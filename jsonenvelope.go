@@ -67,6 +67,7 @@ var (
 type toolCall struct {
 	tool, id string
 	args     jsonobj.Value // as the envelope has it
+	fields   *callReader   // of args, nil if they have not been read
 }
 
 // An unpacked is what an envelope holds.
@@ -79,10 +80,16 @@ type unpacked struct {
 // maxEnvelopes is the depth to which envelopes may lie in each other.
 const maxEnvelopes = 16
 
-// readEnvelope reads a call, or an envelope with calls.
-func (r *jsonReader) readEnvelope(v jsonobj.Value) (Plan, error) {
+// readEnvelope reads a call, or an envelope with calls. If v is an object, o reads it.
+func (r *jsonReader) readEnvelope(v jsonobj.Value, o *callReader) (Plan, error) {
 	var u unpacked
-	if err := r.unpack(v, 0, &u); err != nil {
+	var err error
+	if o != nil {
+		err = o.unpack(v, 0, &u)
+	} else {
+		err = r.unpack(v, 0, &u)
+	}
+	if err != nil {
 		return Plan{}, err
 	}
 	p, err := r.readCalls(u)
@@ -119,6 +126,12 @@ func (r *jsonReader) unpack(v jsonobj.Value, depth int, u *unpacked) error {
 	if err != nil {
 		return err
 	}
+	return o.unpack(v, depth, u)
+}
+
+// unpack adds the calls that the object v, which o reads, holds to u.
+func (o *callReader) unpack(v jsonobj.Value, depth int, u *unpacked) error {
+	r, plain := o.request, o
 	o = o.inSmallLetters()
 	kind, _ := o.Text("type")
 	role, _ := o.Text("role")
@@ -140,10 +153,10 @@ func (r *jsonReader) unpack(v jsonobj.Value, depth int, u *unpacked) error {
 		}
 	}
 	if o.isNamed(pathField) && role == "" {
-		u.calls = append(u.calls, toolCall{args: v})
+		u.calls = append(u.calls, toolCall{args: v, fields: plain})
 		return nil
 	}
-	return o.unpackInner(v, role != "", depth, u)
+	return o.unpackInner(toolCall{args: v, fields: plain}, role != "", depth, u)
 }
 
 // isCallField reports whether a field is none of besideFields.
@@ -151,7 +164,7 @@ func isCallField(name string) bool { return !slices.Contains(besideFields, name)
 
 // unpackInner adds the calls in the fields of an envelope to u. A call that is in several of them, as frameworks have it, counts once. An
 // object without such fields is the arguments of a call, unless it is in a message.
-func (o *callReader) unpackInner(v jsonobj.Value, isMessage bool, depth int, u *unpacked) error {
+func (o *callReader) unpackInner(itself toolCall, isMessage bool, depth int, u *unpacked) error {
 	known, kept := callSet{}, len(u.calls)
 	for _, name := range innerNames {
 		inner, _ := o.Value(name)
@@ -184,7 +197,7 @@ func (o *callReader) unpackInner(v jsonobj.Value, isMessage bool, depth int, u *
 		return syntax(o.request.line(o.Offset), "a part of the message is of no known kind, as it has "+o.fieldNames()+
 			": expected calls with \"name\" and \"arguments\" or \"input\"")
 	}
-	u.calls = append(u.calls, toolCall{args: v})
+	u.calls = append(u.calls, itself)
 	return nil
 }
 

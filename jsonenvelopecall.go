@@ -41,7 +41,7 @@ func (o *callReader) toolCall(kind string) (toolCall, bool) {
 	}
 	if typed, ok := typedCalls[kind]; ok && o.IsSet(typed.arguments) {
 		args, _ := o.Value(typed.arguments)
-		return toolCall{typed.tool, id, args}, true
+		return toolCall{tool: typed.tool, id: id, args: args}, true
 	}
 	tool, ok := strings.CutPrefix(kind, "tool-") // a part of a Vercel message
 	if !ok || tool == "call" {
@@ -53,8 +53,11 @@ func (o *callReader) toolCall(kind string) (toolCall, bool) {
 	}
 	for _, name := range argumentNames {
 		if args, ok := o.Value(name); ok {
-			if batch, err := args.Object(name); err == nil && slices.ContainsFunc(batchNames, batch.Has) {
-				return toolCall{}, false
+			call := toolCall{tool: tool, id: id, args: args}
+			if fields, err := o.request.call(args, theRequest); err == nil {
+				if call.fields = fields; slices.ContainsFunc(batchNames, fields.Has) {
+					return toolCall{}, false
+				}
 			}
 			o.refuseBeside(name)
 			state, _ := o.Text("state")
@@ -68,7 +71,7 @@ func (o *callReader) toolCall(kind string) (toolCall, bool) {
 			if invalid, _ := o.Bool("invalid"); invalid || kind == "invalid_tool_call" {
 				o.fail("the call of " + quote(tool) + " is marked as invalid: send it again in full")
 			}
-			return toolCall{tool, id, args}, true
+			return call, true
 		}
 	}
 	return toolCall{}, false
@@ -88,7 +91,7 @@ func (o *callReader) refuseBeside(arguments string) {
 	}
 	for i, name := range o.Names {
 		value, _ := o.At(i).Word()
-		if isTrue := strings.EqualFold(value, "true") || o.At(i).Kind() == 't'; isTrue && !slices.Contains(trueBeside, normalName(name)) && !o.request.meaning(name).harmless {
+		if isTrue := strings.EqualFold(value, "true") || o.At(i).Kind() == 't'; isTrue && !slices.Contains(trueBeside, normalName(name)) && !meaningOf(name).harmless {
 			o.fail("\"" + name + "\" stands beside \"" + arguments + "\", and could change what is meant: leave it out, or put it inside")
 			return
 		}
@@ -136,7 +139,7 @@ func (o *callReader) callByKey() (toolCall, bool) {
 		return toolCall{}, false
 	}
 	args, _ := o.Value(set[0])
-	isText := args.Kind() == '"' && len(o.request.meaning(set[0]).fields) == 0
+	isText := args.Kind() == '"' && len(meaningOf(set[0]).fields) == 0
 	if args.Kind() != '{' && !isText || taskOf(set[0]).said == noVerb {
 		return toolCall{}, false
 	}

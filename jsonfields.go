@@ -186,6 +186,9 @@ func normalName(name string) string { return strings.ToLower(betweenWords.Replac
 
 var betweenWords = strings.NewReplacer("_", "", "-", "", " ", "")
 
+// longestName is more than the length of any name that has a meaning, normalised.
+const longestName = 40
+
 // A meaning is what a name may stand for.
 type meaning struct {
 	fields   []field

@@ -8,17 +8,31 @@ import (
 	"github.com/atomicedit/atomicedit/internal/jsonobj"
 )
 
-// meaning returns what the name of a field may stand for.
-func (r *jsonReader) meaning(name string) *meaning {
-	m, ok := r.known[name]
-	if !ok {
-		if m = meanings[normalName(name)]; m == nil {
-			m = &meaning{}
+// meaningOf returns what the name of a field may stand for.
+func meaningOf(name string) *meaning {
+	var normal [longestName]byte
+	n := 0
+	for i := range len(name) {
+		switch b := name[i]; {
+		case b == '_', b == '-', b == ' ':
+			continue
+		case n == longestName:
+			return noMeaning
+		case 'A' <= b && b <= 'Z':
+			normal[n] = b + 'a' - 'A'
+		default:
+			normal[n] = b
 		}
-		r.known[name] = m
+		n++
 	}
-	return m
+	if m := meanings[string(normal[:n])]; m != nil {
+		return m
+	}
+	return noMeaning
 }
+
+// noMeaning is the meaning of an unknown name.
+var noMeaning = &meaning{}
 
 // A namedField is a field of an object whose name has a meaning.
 type namedField struct {
@@ -32,7 +46,7 @@ func (o *callReader) named() []namedField {
 	if !o.looked {
 		o.looked = true
 		for i, name := range o.Names {
-			if m := o.request.meaning(name); len(m.fields) > 0 {
+			if m := meaningOf(name); len(m.fields) > 0 {
 				o.fields = append(o.fields, namedField{name, o.At(i), m})
 			}
 		}
@@ -115,7 +129,7 @@ func (o *callReader) nameFor(f field) string {
 		return name
 	}
 	for _, name := range o.strict {
-		if slices.Contains(o.request.meaning(name).fields, f) {
+		if slices.Contains(meaningOf(name).fields, f) {
 			return name
 		}
 	}

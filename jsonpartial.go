@@ -26,7 +26,7 @@ func partialJSON(data []byte, parse func([]byte) (Plan, error)) Plan {
 		return p
 	}
 	r := newJSONReader(closed)
-	m := r.meaning(last)
+	m := meaningOf(last)
 	if !slices.Contains(m.fields, patchField) && !slices.Contains(m.fields, blocksField) && !slices.Contains(argumentNames, last) {
 		return Plan{}
 	}

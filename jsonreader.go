@@ -59,12 +59,11 @@ func parseValues(data []byte) ([]jsonobj.Value, error) {
 type jsonReader struct {
 	data  []byte // the request
 	texts bool   // numbers and flags may be strings
-	known map[string]*meaning
 	found []Problem
 }
 
 func newJSONReader(data []byte) *jsonReader {
-	return &jsonReader{data: data, known: map[string]*meaning{}}
+	return &jsonReader{data: data}
 }
 
 // problems returns the refusal of everything that was found, nil if nothing was.
@@ -137,7 +136,8 @@ func (o *objectReader) fieldNames() string {
 	if len(o.Names) == 0 {
 		return "no fields"
 	}
-	return "the " + plural(len(o.Names), "field") + " " + clip(strings.Join(o.Names, ", "), 200)
+	const enough = 100 // to be cut
+	return "the " + plural(len(o.Names), "field") + " " + clip(strings.Join(o.Names[:min(len(o.Names), enough)], ", "), 200)
 }
 
 // allow records the first field that is not among names, once for each object.

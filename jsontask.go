@@ -89,7 +89,7 @@ func (o *callReader) unknown(t task) error {
 		return nil
 	}
 	for _, name := range o.Names {
-		if m := o.request.meaning(name); o.IsSet(name) && m.refused != "" {
+		if m := meaningOf(name); o.IsSet(name) && m.refused != "" {
 			o.fail("\"" + name + "\" " + m.refused)
 			return nil
 		}

@@ -56,7 +56,7 @@ func (r *jsonReader) lspRequest(v jsonobj.Value) []Op {
 	switch {
 	case !ok:
 		return nil
-	case isTextEdit(v):
+	case isTextEdit(o.Object):
 		return editsOf("", []Edit{o.textEdit()})
 	case !o.IsSet("documentChanges") && !o.IsSet("changes"):
 		o.fail("the request has no field documentChanges or changes: expected a workspace edit with one of them, or a list of text edits")

@@ -6,53 +6,43 @@ import (
 	"github.com/atomicedit/atomicedit/internal/jsonobj"
 )
 
-// isLSP reports whether JSON has the form of a change in the Language Server Protocol: text edits, or a workspace edit. A tool may have
-// fields of the same names for something else.
-func isLSP(v jsonobj.Value) bool {
-	if v.Kind() == '[' {
-		elems, err := v.Array("")
-		return err == nil && len(elems) > 0 && isTextEdit(elems[0])
-	}
-	o, err := v.Object("")
-	switch {
-	case err != nil:
-		return false
-	case o.IsSet("documentChanges"), isTextEdit(v):
-		return true
-	case !o.IsSet("changes"):
-		return false
+// isWorkspaceEdit reports whether an object has the form of a workspace edit of the Language Server Protocol. A tool may have fields of
+// the same names for something else.
+func isWorkspaceEdit(o *jsonobj.Object) bool {
+	if o.IsSet("documentChanges") || !o.IsSet("changes") {
+		return o.IsSet("documentChanges")
 	}
 	changes, _ := o.Value("changes")
 	documents, err := changes.Object("")
 	if err != nil || len(documents.Names) == 0 {
 		return false
 	}
-	first, _ := documents.Value(documents.Names[0])
-	return first.Kind() == '['
+	return documents.At(0).Kind() == '['
+}
+
+// isTextEdit reports whether an object has the form of a TextEdit.
+func isTextEdit(o *jsonobj.Object) bool {
+	return o.Has("range") && (o.Has("newText") || o.Has("snippet"))
 }
 
 // lspFields are the fields of a workspace edit, and the one that it may lie in.
 var lspFields = []string{"changes", "documentChanges", "edit"}
 
-// lspIn returns the text edits or the workspace edit that JSON is or, as a request of a language server or a code action, has. It reports
-// whether there is one.
-func (r *jsonReader) lspIn(v jsonobj.Value) (edit jsonobj.Value, ok bool) {
-	if v.Kind() == '[' {
-		return r.lspInAction(v)
-	}
-	o, err := r.call(v, theRequest)
-	switch {
-	case err != nil, o.isNamed(pathField):
-		return v, false
-	case isLSP(v):
-		return v, true
-	}
-	if method, _ := o.Text("method"); o.IsSet("jsonrpc") && method == "workspace/applyEdit" {
+// lspIn returns the text edit or the workspace edit that the object v, which o reads, is or, as a request of a language server or a code
+// action, has. It reports whether there is one.
+func (r *jsonReader) lspIn(v jsonobj.Value, o *callReader) (edit jsonobj.Value, ok bool) {
+	switch method, _ := o.Text("method"); {
+	case isWorkspaceEdit(o.Object), isTextEdit(o.Object):
+		return v, !o.isNamed(pathField)
+	case o.IsSet("jsonrpc") && method == "workspace/applyEdit":
 		params, _ := o.Value("params")
-		return r.lspIn(params)
+		if o, err := r.call(params, theRequest); err == nil {
+			return r.lspIn(params, o)
+		}
 	}
 	edit, _ = o.Value("edit")
-	if edit.Kind() != '{' || !isLSP(edit) {
+	inner, err := edit.Object("")
+	if err != nil || o.isNamed(pathField) || !isWorkspaceEdit(inner) {
 		return v, false
 	}
 	for _, name := range []string{"command", "disabled"} { // of a code action
@@ -63,25 +53,24 @@ func (r *jsonReader) lspIn(v jsonobj.Value) (edit jsonobj.Value, ok bool) {
 	return edit, true
 }
 
-// lspInAction returns the workspace edit of a code action that is alone in a list.
-func (r *jsonReader) lspInAction(v jsonobj.Value) (edit jsonobj.Value, ok bool) {
+// lspInList returns a list of text edits, or the workspace edit of a code action that is alone in a list. It reports whether there is
+// one.
+func (r *jsonReader) lspInList(v jsonobj.Value) (edit jsonobj.Value, ok bool) {
 	all, err := v.Array(theRequest)
-	switch {
-	case err != nil || len(all) == 0:
+	if err != nil || len(all) == 0 {
 		return v, false
-	case isTextEdit(all[0]):
+	}
+	o, err := r.call(all[0], theRequest)
+	switch {
+	case err != nil:
+		return v, false
+	case isTextEdit(o.Object):
 		return v, true
 	}
-	if edit, ok = r.lspIn(all[0]); ok && all[0].Kind() == '{' && len(all) > 1 {
+	if edit, ok = r.lspIn(all[0], o); ok && len(all) > 1 {
 		r.record(&jsonobj.Error{Offset: all[1].Offset, Msg: "the request has several code actions, of which a user chooses one: expected the one to make"})
 	}
 	return edit, ok
-}
-
-// isTextEdit reports whether JSON has the form of a TextEdit.
-func isTextEdit(v jsonobj.Value) bool {
-	o, err := v.Object("")
-	return err == nil && o.Has("range") && (o.Has("newText") || o.Has("snippet"))
 }
 
 // An lspObject reads an object of the Language Server Protocol. Its fields have one name each. What is no object, though it should be, is

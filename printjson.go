@@ -91,9 +91,8 @@ func (words vocabulary) covers(v jsonobj.Value) bool {
 
 // readPlan reads what [Plan.JSON] prints. It reports false for an object that has another field or a field of another type, or an
 // operation without its kind: that is a call of some tool, and its own reader has the words to refuse it.
-func readPlan(v jsonobj.Value) (p Plan, ok bool) {
-	o, err := v.Object("a plan")
-	if err != nil || !o.Has("ops") || !planVocabulary.covers(v) {
+func readPlan(v jsonobj.Value, o *jsonobj.Object) (p Plan, ok bool) {
+	if !o.Has("ops") || !planVocabulary.covers(v) {
 		return Plan{}, false
 	}
 	list, _ := o.Value("ops")

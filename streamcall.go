@@ -101,7 +101,7 @@ func (c *callStream) endText(src string) {
 
 // means reports whether the field that is being read may have one of these meanings.
 func (c *callStream) means(fields ...field) bool {
-	m := newJSONReader(nil).meaning(c.key)
+	m := meaningOf(c.key)
 	return slices.ContainsFunc(m.fields, func(f field) bool { return slices.Contains(fields, f) })
 }
 

@@ -80,7 +80,7 @@ func (r *jsonReader) readTagCalls(calls []tagcall.Call) (plans []Plan, problems 
 
 // readTagCall returns the plan of one call.
 func (r *jsonReader) readTagCall(c tagcall.Call) (Plan, error) {
-	r = &jsonReader{data: r.data, known: r.known, texts: c.JSON.Text == ""}
+	r = &jsonReader{data: r.data, texts: c.JSON.Text == ""}
 	if c.JSON.Text != "" {
 		return r.readJSONIn(c)
 	}
@@ -116,7 +116,7 @@ func (r *jsonReader) readJSONIn(c tagcall.Call) (Plan, error) {
 		return Plan{}, r.refusal(err)
 	}
 	if c.Tool == "" {
-		return r.readEnvelope(v)
+		return r.readEnvelope(v, nil)
 	}
 	p, err := r.readArguments(toolCall{tool: c.Tool, args: v}, theRequest, 0)
 	if err == nil {

@@ -96,7 +96,9 @@ func (v Value) wrongKind(name, expected string) error {
 
 // describe returns a description of v for a message.
 func (v Value) describe() string {
-	switch v.Raw[0] {
+	switch v.Kind() {
+	case 0:
+		return "nothing"
 	case '{':
 		return "an object"
 	case '[':
