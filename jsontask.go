@@ -55,14 +55,13 @@ func (o *callReader) cwd(t task) string {
 // shape returns the shape of o among some: the first that can do what the call says and whose keys are there. Where none has its
 // keys, it is the last that can do what the mode of the call says, for a refusal that names what is missing.
 func (o *callReader) shape(shapes []shape, t task) (shape, bool) {
-	said := []verb{t.said}
-	if t.mode == "" && !t.said.has(verbDelete|verbMove|verbView) {
-		said = append(said, noVerb) // tools can do more than their names say
-	}
-	for _, v := range said {
-		for _, has := range []func(field) bool{o.isNamed, func(f field) bool { return o.find(f) != "" }} {
+	for _, v := range [...]verb{t.said, noVerb} {
+		if v != t.said && (t.mode != "" || t.said.has(verbDelete|verbMove|verbView)) {
+			break // only tools can do more than their names say
+		}
+		for _, mayBeNull := range [...]bool{false, true} {
 			for _, s := range shapes {
-				if s.fits(v) && !slices.ContainsFunc(s.keys, func(f field) bool { return !has(f) }) {
+				if s.fits(v) && o.hasKeys(s, mayBeNull) {
 					return s, true
 				}
 			}
@@ -74,6 +73,16 @@ func (o *callReader) shape(shapes []shape, t task) (shape, bool) {
 		}
 	}
 	return shape{}, false
+}
+
+// hasKeys reports whether o has the keys of a shape.
+func (o *callReader) hasKeys(s shape, mayBeNull bool) bool {
+	for _, f := range s.keys {
+		if !o.isNamed(f) && (!mayBeNull || o.find(f) == "") {
+			return false
+		}
+	}
+	return true
 }
 
 // fits reports whether a call that says v may have the shape s.

@@ -28,7 +28,13 @@ func (v Value) Object(name string) (*Object, error) {
 	if !ok {
 		return nil, v.wrongKind(name, "an object")
 	}
-	o := &Object{Offset: v.Offset}
+	all := struct { // one piece of memory
+		object Object
+		names  [4]string
+		values [4]Value
+	}{object: Object{Offset: v.Offset}}
+	o := &all.object
+	o.Names, o.values = all.names[:0], all.values[:0]
 	for key, ok := r.next(); ok; key, ok = r.next() {
 		field, _ := unquote(key.Raw)
 		if o.Has(field) {

@@ -153,11 +153,11 @@ type reader struct {
 }
 
 // enter returns a reader of the values in v if v begins with the given bracket.
-func (v Value) enter(bracket byte) (*reader, bool) {
-	r := &reader{raw: v.Raw, offset: v.Offset}
+func (v Value) enter(bracket byte) (reader, bool) {
+	r := reader{raw: v.Raw, offset: v.Offset}
 	r.skip()
 	if len(r.raw) == 0 || r.raw[0] != bracket {
-		return nil, false
+		return reader{}, false
 	}
 	r.take(1)
 	return r, true
