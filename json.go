@@ -3,6 +3,7 @@ package atomicedit
 import (
 	"errors"
 	"io"
+	"strings"
 
 	"github.com/atomicedit/atomicedit/internal/jsonobj"
 )
@@ -59,4 +60,37 @@ func (r *jsonReader) readRequest(v jsonobj.Value) (Plan, error) {
 		return p, nil
 	}
 	return r.readEnvelope(v, o)
+}
+
+// readEnvelope reads a call, or an envelope with calls. If v is an object, o reads it.
+func (r *jsonReader) readEnvelope(v jsonobj.Value, o *callReader) (Plan, error) {
+	var u unpacked
+	var err error
+	if o != nil {
+		err = o.unpack(v, 0, &u)
+	} else {
+		err = r.unpack(v, 0, &u)
+	}
+	if err != nil {
+		return Plan{}, err
+	}
+	p, err := r.readUnpacked(u)
+	switch {
+	case u.cutOff != "":
+		return Plan{}, cutOff(1, p, "the message was cut off or failed, as "+u.cutOff+" says: send it again in full")
+	case err != nil:
+		return Plan{}, err
+	}
+	return p, nil
+}
+
+// readUnpacked reads the calls of an envelope. If there is none, it reads the text that stands in their place.
+func (r *jsonReader) readUnpacked(u unpacked) (Plan, error) {
+	if len(u.calls) > 0 || len(r.found) > 0 {
+		return r.readCalls(u)
+	}
+	if p, err := Parse(strings.Join(u.prose, "\n")); err == nil {
+		return p, nil
+	}
+	return Plan{}, syntax(1, "there is no call in the request: expected a call with \"name\" and \"arguments\" or \"input\"")
 }

@@ -28,15 +28,8 @@ func readNamedCall(tool string, args []byte) (Plan, error) {
 	return p, nil
 }
 
-// readCalls reads the calls of a request. If there is none, it reads the text that stands in their place.
+// readCalls reads the calls of a request.
 func (r *jsonReader) readCalls(u unpacked) (Plan, error) {
-	if len(u.calls) == 0 && len(r.found) == 0 {
-		prose := strings.Join(u.prose, "\n")
-		if p, err := Parse(prose); err == nil {
-			return p, nil
-		}
-		return Plan{}, syntax(1, "there is no call in the request: expected a call with \"name\" and \"arguments\" or \"input\"")
-	}
 	plans := make([]Plan, len(u.calls))
 	for i, c := range u.calls {
 		name := theRequest

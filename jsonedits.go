@@ -127,11 +127,28 @@ func readReplacement(o *callReader, i int, t task) Edit {
 	}
 	at := o.linesNear()
 	e.Near = at.first
-	all, several := o.flag(allField), o.isNamed(allField)
+	all := o.flag(allField)
 	all = o.nthOf(all) || all
+	if !o.failed() {
+		o.checkReplacement(e, i, t)
+	}
+	if !o.failed() {
+		o.checkNear(e, at, all)
+	}
+	if all && e.Count == 0 {
+		e.Count = All
+	}
+	if at.last > 0 && at.last-e.Near+1 > lineCount(e.Old) {
+		e.Near = 0 // the lines around the text do not say where in them it begins
+	}
+	return e
+}
+
+// checkReplacement refuses texts that contradict what the call says, or each other.
+func (o *callReader) checkReplacement(e Edit, i int, t task) {
+	deletes := t.says() == verbDelete
 	field := o.nameFor(oldField)
 	switch {
-	case o.failed():
 	case deletes && !t.listed:
 		o.fail("the call says that something is deleted, but has the fields of an edit: expected only a path to delete a file, or an edit to delete a part of it")
 	case t.said == verbCreate && e.Old != "":
@@ -143,6 +160,13 @@ func readReplacement(o *callReader, i int, t task) Edit {
 	case e.Old == e.New && e.Old != "":
 		w := wordsOf("json:" + field)
 		o.note(Problem{Err: ErrNoChange, Op: -1, Edit: i, Msg: o.here() + w.old + " and " + w.new + " are equal: correct one of them, or leave the edit out"})
+	}
+}
+
+// checkNear refuses lines and numbers of places that contradict the text, or each other.
+func (o *callReader) checkNear(e Edit, at nearLines, all bool) {
+	field := o.nameFor(oldField)
+	switch several := o.isNamed(allField); {
 	case several && !all && e.Count > 1:
 		o.fail(o.find(allField) + " is false but " + o.find(countField) + " is more than 1: expected them to agree")
 	case all && at.last > 0:
@@ -153,13 +177,7 @@ func readReplacement(o *callReader, i int, t task) Edit {
 		o.require(firstField)
 	case at.last > 0 && (at.last < e.Near || at.last-e.Near+1 < lineCount(e.Old)):
 		o.fail("the old text has more lines than there are from \"" + at.firstName + "\" to \"" + at.lastName + "\": expected them to agree")
-	case all && e.Count == 0:
-		e.Count = All
 	}
-	if at.last > 0 && at.last-e.Near+1 > lineCount(e.Old) {
-		e.Near = 0 // the lines around the text do not say where in them it begins
-	}
-	return e
 }
 
 // nearLines are the lines where an old text is, 0 where a call does not say them, and the fields that name them.

@@ -26,6 +26,9 @@ var (
 		image_url input_image input_file document file source source-url step-start web_search_call file_search_call code_interpreter_call
 		image_generation_call server_tool_use web_search_tool_result code_execution_tool_result mcp_list_tools compaction`)
 
+	// thoughtTypes are those of them whose text is not said to anybody.
+	thoughtTypes = names(`summary_text thinking redacted_thinking reasoning reasoning_content`)
+
 	// besideFields are the fields of what stands beside the calls, where it has no type.
 	besideFields = names(`text thought thoughtSignature thought_signature reasoningContent inlineData inline_data executableCode
 		codeExecutionResult cachePoint guardContent image document video citationsContent`)
@@ -80,28 +83,6 @@ type unpacked struct {
 // maxEnvelopes is the depth to which envelopes may lie in each other.
 const maxEnvelopes = 16
 
-// readEnvelope reads a call, or an envelope with calls. If v is an object, o reads it.
-func (r *jsonReader) readEnvelope(v jsonobj.Value, o *callReader) (Plan, error) {
-	var u unpacked
-	var err error
-	if o != nil {
-		err = o.unpack(v, 0, &u)
-	} else {
-		err = r.unpack(v, 0, &u)
-	}
-	if err != nil {
-		return Plan{}, err
-	}
-	p, err := r.readCalls(u)
-	switch {
-	case u.cutOff != "":
-		return Plan{}, cutOff(1, p, "the message was cut off or failed, as "+u.cutOff+" says: send it again in full")
-	case err != nil:
-		return Plan{}, err
-	}
-	return p, nil
-}
-
 // unpack adds the calls that v holds to u.
 func (r *jsonReader) unpack(v jsonobj.Value, depth int, u *unpacked) error {
 	if depth > maxEnvelopes {
@@ -142,7 +123,9 @@ func (o *callReader) unpack(v jsonobj.Value, depth int, u *unpacked) error {
 	case o.IsSet("jsonrpc") && method != "tools/call":
 		return syntax(r.line(o.Offset), "the method "+quote(method)+" is not a call of a tool: expected \"tools/call\"")
 	case slices.Contains(besideTypes, kind) && !o.isNamed(pathField), len(o.Names) > 0 && depth > 1 && !slices.ContainsFunc(o.Names, isCallField):
-		o.takeProse("text", u)
+		if !slices.Contains(thoughtTypes, kind) && !o.isTrue("thought") {
+			o.takeProse("text", u)
+		}
 		return nil
 	}
 	u.cutOff = o.cutOffMark(u.cutOff)

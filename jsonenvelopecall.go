@@ -60,21 +60,26 @@ func (o *callReader) toolCall(kind string) (toolCall, bool) {
 				}
 			}
 			o.refuseBeside(name)
-			state, _ := o.Text("state")
-			event, _ := o.Text("hook_event_name")
-			if slices.ContainsFunc(resultMarks, o.IsSet) || o.isTrue("is_error") || slices.Contains(resultStates, state) || strings.HasPrefix(event, "Post") || strings.HasPrefix(event, "After") {
-				o.fail("the call of " + quote(tool) + " stands beside its result, so it has been made: expected only the calls to make now")
-			}
-			if whole, err := o.Bool("is_input_complete"); o.isTrue("partial") || o.isTrue("is_partial") || o.IsSet("is_input_complete") && err == nil && !whole {
-				o.fail("the call of " + quote(tool) + " is not complete yet: send it in full")
-			}
-			if invalid, _ := o.Bool("invalid"); invalid || kind == "invalid_tool_call" {
-				o.fail("the call of " + quote(tool) + " is marked as invalid: send it again in full")
-			}
+			o.refuseMade(kind, tool)
 			return call, true
 		}
 	}
 	return toolCall{}, false
+}
+
+// refuseMade records that a call has been made, or is not complete.
+func (o *callReader) refuseMade(kind, tool string) {
+	state, _ := o.Text("state")
+	event, _ := o.Text("hook_event_name")
+	if slices.ContainsFunc(resultMarks, o.IsSet) || o.isTrue("is_error") || slices.Contains(resultStates, state) || strings.HasPrefix(event, "Post") || strings.HasPrefix(event, "After") {
+		o.fail("the call of " + quote(tool) + " stands beside its result, so it has been made: expected only the calls to make now")
+	}
+	if whole, err := o.Bool("is_input_complete"); o.isTrue("partial") || o.isTrue("is_partial") || o.IsSet("is_input_complete") && err == nil && !whole {
+		o.fail("the call of " + quote(tool) + " is not complete yet: send it in full")
+	}
+	if invalid, _ := o.Bool("invalid"); invalid || kind == "invalid_tool_call" {
+		o.fail("the call of " + quote(tool) + " is marked as invalid: send it again in full")
+	}
 }
 
 // refuseBeside records a field that has a meaning in arguments, or may have one, but stands beside them.

@@ -135,30 +135,3 @@ func closesFence(opens, line string) bool {
 	marks := len(opens) - len(strings.TrimLeft(opens, opens[:1]))
 	return len(line) >= marks && strings.Trim(line, opens[:1]) == ""
 }
-
-// insideFences returns the content of the code fence around the whole request, or of several around one another, if there are any.
-// Newlines in front keep its lines at their numbers.
-func insideFences(request string) (inner string, ok bool) {
-	const deepest = 4 // nobody wraps a request more often
-	inner = request
-	for range deepest {
-		next, fenced := insideFence(inner)
-		if !fenced {
-			break
-		}
-		inner, ok = next, true
-	}
-	return inner, ok
-}
-
-// insideFence does the same for a single fence.
-func insideFence(request string) (inner string, ok bool) {
-	body := strings.TrimSpace(request)
-	end := strings.LastIndexByte(body, '\n')
-	if end < 0 || !text.IsFence(body) || !text.IsFence(body[end+1:]) {
-		return "", false
-	}
-	start := strings.IndexByte(body, '\n')
-	above := strings.Count(request[:strings.Index(request, body)], "\n") + 1
-	return strings.Repeat("\n", above) + body[start:end][min(1, end-start):], true
-}
