@@ -67,7 +67,9 @@ func readEditsOf(o *callReader, elems []*callReader, t task) (Plan, error) {
 		}
 		edit := s.edit(e, i, t)
 		if s.keys[0] == oldField || s.keys[0] == newField {
-			p.Format = "json:" + e.nameFor(oldField)
+			if i == 0 {
+				p.Format = "json:" + e.nameFor(oldField)
+			}
 			if i == 0 && t.creates() && edit.Old == "" && !o.failed() {
 				op.Kind, op.Content = OpCreate, edit.New
 				continue

@@ -160,21 +160,20 @@ func readEdits(o *callReader, t task) (Plan, error) {
 	}
 	p, err := readEditList(o, elems, t)
 	if err == nil && o.isNamed(toField) {
-		o.moveTo(p, t)
+		p.Ops = append(p.Ops, o.moveOf(p, t))
 	}
 	return p, err
 }
 
-// moveTo makes the edit of one file in p a move as well.
-func (o *callReader) moveTo(p Plan, t task) {
+// moveOf returns the move of the file that p edits.
+func (o *callReader) moveOf(p Plan, t task) Op {
 	name, to := o.find(toField), o.path(toField, t.cwd)
-	switch isMove := slices.ContainsFunc(wordsIn(name), func(word string) bool { return nameVerbs[word] == verbMove || word == "new" }); {
-	case o.failed():
-	case !isMove || len(p.Ops) != 1 || p.Ops[0].Kind != OpEdit:
+	isMove := slices.ContainsFunc(wordsIn(name), func(word string) bool { return nameVerbs[word] == verbMove || word == "new" })
+	if o.failed() || !isMove || len(p.Ops) != 1 {
 		o.fail("\"" + name + "\" does not say that the edited file is moved: expected \"move_to\" beside the edits of one file")
-	default:
-		p.Ops[0].Kind, p.Ops[0].To = OpMove, to
+		return Op{}
 	}
+	return Op{Kind: OpMove, Path: p.Ops[0].Path, To: to}
 }
 
 // hasNoEdits reports whether the list of edits is empty.

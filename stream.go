@@ -119,6 +119,7 @@ func (s *Stream) advance() {
 	}
 	if s.call != nil {
 		s.plan, s.err = s.call.read(src)
+		s.plan.Format = "" // further calls may have another
 		return
 	}
 	if s.lines <= before {

@@ -156,6 +156,14 @@ func TestAStreamTellsWhatIsComplete(t *testing.T) {
 			request: `{"cwd": "d", "operations": [{"type": "edit", "path": "a", "edits": [{"old_string": "x", "new_string": "y"}]}, {"type": "delete", "path": "b"}]}`,
 			want:    []string{"edit d/a 1", "edit d/a 1, delete d/b 0"},
 		},
+		"edits of several kinds, then a move": {
+			request: `{"cwd": "d", "path": "a", "edits": [{"old_string": "x", "new_string": "y"}, {"insert_line": 1, "text": "z"}], "move_to": "b"}`,
+			want:    []string{"edit d/a 1", "edit d/a 2"},
+		},
+		"JSON lines": {
+			request: `{"cwd": "", "path": "a", "edits": [{"old_string": "x", "new_string": "y"}, {"from": 1, "to": 1, "content": "z"}], "diff": null}` + "\n" + `{"path": "a", "edits": [{"from": 2, "to": 2, "content": "z"}]}`,
+			want:    []string{"edit a 1", "edit a 2"},
+		},
 		"blocks in a string": {
 			tool:    "file_write_or_edit",
 			request: `{"file_path": "a", "percentage_to_change": 1, "text_or_search_replace_blocks": "<<<<<<< SEARCH\nx\n=======\n\"\u00e9\"\n>>>>>>> REPLACE\n<<<<<<< SEARCH\nx\n=======\ny\n>>>>>>> REPLACE\n"}`,
@@ -181,6 +189,9 @@ func FuzzStream(f *testing.F) {
 		f.Add("", s, 1)
 		f.Add("", strings.ReplaceAll(s, "\n", "\r\n"), 40)
 	}
+	const list = `{"path":"a","cwd":"d","edits":[{"old":"x","new":"y"},{"line":1,"type":"delete"}]`
+	f.Add("", list+`,"move":"b"}`+"\n"+`{"path":"a","patch":"@@\n-x\n+y"}`, 7)
+	f.Add("", `{"path":"a","delete":true}`+list+"}", 7)
 	f.Fuzz(func(t *testing.T, tool, request string, n int) {
 		if len(request) < 10_000 && (tool == "" || len(atomicedit.Tools(tool)) == 1) {
 			checkStream(t, tool, request, min(max(n, 1), 1000))

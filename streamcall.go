@@ -14,6 +14,7 @@ type callStream struct {
 
 	at      int    // how much was read
 	open    []byte // the brackets that are open there
+	ended   bool   // the object is complete; others may follow, of which nothing is told
 	inText  bool   // it is within a string
 	escaped bool   // and behind a backslash
 	hasKey  bool   // the field of the outermost object has its name
@@ -28,7 +29,7 @@ type callStream struct {
 
 // read reads src, which begins with what was read before. It returns what is complete.
 func (c *callStream) read(src string) (Plan, error) {
-	for ; c.at < len(src); c.at++ {
+	for ; c.at < len(src) && !c.ended; c.at++ {
 		if c.inText && !c.escaped {
 			for c.at < len(src) && src[c.at] != '"' && src[c.at] != '\\' {
 				c.at++
@@ -74,6 +75,7 @@ func (c *callStream) readByte(src string) {
 			c.list.add(c.begin, c.at+1)
 		}
 		c.open = c.open[:len(c.open)-1]
+		c.ended = len(c.open) == 0
 		c.inList = c.inList && len(c.open) > 1
 	case b == ',' && len(c.open) == 1:
 		c.hasKey = false
@@ -118,7 +120,7 @@ func isFinal(request string, parse func([]byte) (Plan, error)) (final, known boo
 	same := func(a, b Op) bool { return a.Kind == b.Kind && a.Path == b.Path && a.To == b.To }
 	return !slices.ContainsFunc(trailers, func(field string) bool {
 		changed, err := parse([]byte(request + "," + field + "}"))
-		return err == nil && !slices.EqualFunc(p.Ops, changed.Ops, same)
+		return err == nil && !slices.EqualFunc(p.Ops, changed.Ops[:min(len(p.Ops), len(changed.Ops))], same)
 	}), true
 }
 

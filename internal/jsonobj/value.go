@@ -64,13 +64,10 @@ func ParseValue(data []byte, offset int) (Value, error) {
 // ParseFirst parses the value that data begins with, whatever comes after it. Offset is where data begins in its document. Every error
 // is an [*Error].
 func ParseFirst(data []byte, offset int) (Value, error) {
-	var raw json.RawMessage
-	d := json.NewDecoder(bytes.NewReader(data))
-	if err := d.Decode(&raw); err != nil {
-		_, err := ParseValue(data, offset)
-		return Value{}, err
+	if len(data) == 0 {
+		return ParseValue(data, offset)
 	}
-	return ParseValue(data[:d.InputOffset()], offset)
+	return ParseValue(data[:valueLen(data)], offset)
 }
 
 // Array returns the elements of v, without parsing them. Every error is an [*Error]. Its message calls v name.
