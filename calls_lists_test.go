@@ -57,20 +57,22 @@ func TestEditsOfSeveralKindsInOneList(t *testing.T) {
 	with := func(edits ...any) object { return object{"path": "f", "edits": edits} }
 	text, lines := object{"old_string": "2", "new_string": "b"}, object{"from": 1, "to": 1, "content": "a"}
 	checkCalls(t, map[string]callCase{
-		"a text, then lines":           {f, with(text, lines), map[string]string{"f": "a\nb\n3\n4\n"}, ""},
-		"lines, then a text":           {f, with(lines, text), map[string]string{"f": "a\nb\n3\n4\n"}, ""},
-		"a text that adds lines":       {f, with(object{"old_string": "1\n", "new_string": "a\nb\n"}, object{"insert_line": 3, "insert_text": "x"}), map[string]string{"f": "a\nb\n2\n3\nx\n4\n"}, ""},
-		"each with its kind":           {f, with(object{"type": "replace", "old_string": "2", "new_string": "b"}, object{"type": "insert", "insert_line": 3, "text": "x"}, object{"type": "delete", "start_line": 1, "end_line": 1}, object{"type": "append", "content": "z"}), map[string]string{"f": "b\n3\nx\n4\nz\n"}, ""},
-		"a text to delete":             {f, with(object{"type": "delete", "old_string": "2\n"}), map[string]string{"f": "1\n3\n4\n"}, ""},
-		"a deletion with a text":       {f, with(object{"type": "delete", "old_string": "2\n", "new_string": "x"}), nil, "a deletion has a new text"},
-		"a line to delete":             {f, with(object{"type": "delete", "line": 2}), map[string]string{"f": "1\n3\n4\n"}, ""},
-		"a line to delete, and lines":  {f, with(object{"type": "delete", "line": 2, "content": "x"}), nil, "a deletion has new lines"},
-		"a line to replace":            {f, object{"type": "replace", "path": "f", "line": 2, "content": "x"}, map[string]string{"f": "1\nx\n3\n4\n"}, ""},
-		"a line, for what":             {f, with(object{"line": 2, "content": "x"}), nil, "above or below"},
-		"a line, of a tool that edits": {f, object{"name": "edit_file", "arguments": object{"path": "f", "line": 2, "content": "x"}}, nil, "above or below"},
-		"a file to delete, or a text":  {f, object{"type": "delete", "path": "f", "old_string": "2"}, nil, "something is deleted"},
-		"one without its text":         {f, with(lines, text, object{"new_string": "x"}), nil, "edits[2]: the field \"old_string\" is missing"},
-		"one with two kinds":           {f, with(object{"old_string": "2", "new_string": "x", "insert_line": 1}), nil, "unknown field \"insert_line\""},
+		"a text, then lines":                   {f, with(text, lines), map[string]string{"f": "a\nb\n3\n4\n"}, ""},
+		"lines, then a text":                   {f, with(lines, text), map[string]string{"f": "a\nb\n3\n4\n"}, ""},
+		"a text that adds lines":               {f, with(object{"old_string": "1\n", "new_string": "a\nb\n"}, object{"insert_line": 3, "insert_text": "x"}), map[string]string{"f": "a\nb\n2\n3\nx\n4\n"}, ""},
+		"each with its kind":                   {f, with(object{"type": "replace", "old_string": "2", "new_string": "b"}, object{"type": "insert", "insert_line": 3, "text": "x"}, object{"type": "delete", "start_line": 1, "end_line": 1}, object{"type": "append", "content": "z"}), map[string]string{"f": "b\n3\nx\n4\nz\n"}, ""},
+		"a text to delete":                     {f, with(object{"type": "delete", "old_string": "2\n"}), map[string]string{"f": "1\n3\n4\n"}, ""},
+		"a deletion with a text":               {f, with(object{"type": "delete", "old_string": "2\n", "new_string": "x"}), nil, "a deletion has a new text"},
+		"a line to delete":                     {f, with(object{"type": "delete", "line": 2}), map[string]string{"f": "1\n3\n4\n"}, ""},
+		"a line to delete, and lines":          {f, with(object{"type": "delete", "line": 2, "content": "x"}), nil, "a deletion has new lines"},
+		"a line to replace":                    {f, object{"type": "replace", "path": "f", "line": 2, "content": "x"}, map[string]string{"f": "1\nx\n3\n4\n"}, ""},
+		"a line, for what":                     {f, with(object{"line": 2, "content": "x"}), nil, "above or below"},
+		"a line, of a tool that edits":         {f, object{"name": "edit_file", "arguments": object{"path": "f", "line": 2, "content": "x"}}, nil, "above or below"},
+		"a line, of a tool that deletes lines": {f, object{"name": "delete_line", "arguments": object{"path": "f", "line": 2}}, map[string]string{"f": "1\n3\n4\n"}, ""},
+		"a line, of a tool that deletes files": {f, object{"name": "delete_file", "arguments": object{"path": "f", "line": 2}}, nil, "does not say"},
+		"a file to delete, or a text":          {f, object{"type": "delete", "path": "f", "old_string": "2"}, nil, "something is deleted"},
+		"one without its text":                 {f, with(lines, text, object{"new_string": "x"}), nil, "edits[2]: the field \"old_string\" is missing"},
+		"one with two kinds":                   {f, with(object{"old_string": "2", "new_string": "x", "insert_line": 1}), nil, "unknown field \"insert_line\""},
 	})
 }
 

@@ -9,14 +9,22 @@ import (
 )
 
 // ParseJSON reads a call of an editing tool: its arguments, the call itself, or a message or an answer of a model API with one call
-// or several. The calls of a message are one plan, in order; line numbers in all of them count the files as they were before it. It
-// also reads a plan, to the letter as [Plan.JSON] prints it.
+// or several. Calls may also follow one another, as in JSON lines. All of them are one plan, in order; line numbers in them count the
+// files as they were before it. ParseJSON also reads a plan, to the letter as [Plan.JSON] prints it.
 //
-// The fields of the arguments determine what they ask for: the old and new text of an edit or of a list of edits, of one file or of
-// several; lines by their numbers, or with a [Tag] as in "12#QKVR"; the content of a whole file; a patch or blocks in a string; a path
-// to delete or to move. They may have the names that the established tools give them, in any spelling. If the call names its tool,
-// the name counts as well. A field that is null counts as missing, except that an old or new text that is null is empty. Fields that
-// are known to mean nothing for the edit, such as "explanation", are ignored. JSON of a language server is read as [ParseLSP] does.
+// The fields of the arguments determine what they ask for: the old and new text of an edit, lines by their numbers or with a [Tag] as
+// in "12#QKVR", a range of a language server, a list of such edits, of one file or of several; the content of a whole file; a patch or
+// blocks in a string; a path to delete or to move. They may have the names that the established tools give them, in any spelling. One
+// edit may stand in the place of a list, and a string in the place of a number or a flag. A field that is null counts as missing,
+// except that an old or new text that is null is empty. Fields that are known to mean nothing for the edit, such as "explanation", are
+// ignored.
+//
+// If the call names its tool, beside its arguments, among them or as the key of them, the name counts as well: a tool that reads or
+// copies makes no edit, one that previews asks for a dry run, and only one whose name says so writes a whole file. What stands beside
+// the arguments is ignored, unless it could change them, as a flag that is set.
+//
+// JSON of a language server is read as [ParseLSP] does, also in the arguments of a call, in a request workspace/applyEdit, or in a code
+// action without a command.
 //
 // Every error is a [*Refusal]: [ErrSyntax] for a field that is missing, unknown, of the wrong type or repeated, for fields that
 // contradict each other, for a call that is no edit, for text after the JSON and for invalid UTF-8 (and also io.ErrUnexpectedEOF if

@@ -294,7 +294,7 @@ func readLines(o *callReader, i int, t task) Edit {
 
 // readLine reads an edit of one line by its number. Only a call that says what it does with the line says that it is not an insertion.
 func readLine(o *callReader, i int, t task) Edit {
-	if t.mode == "" && !t.listed {
+	if t.mode == "" && !t.listed && (t.said != verbDelete || namesFiles(t.tool, verbDelete)) {
 		o.whereItGoes()
 	}
 	e := Edit{WholeLines: true, First: o.number(lineField, 1-t.base) + t.base}

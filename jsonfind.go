@@ -54,11 +54,6 @@ func (o *callReader) named() []namedField {
 	return o.fields
 }
 
-// isA reports whether the field with the given name means f.
-func (o *callReader) isA(name string, f field) bool {
-	return slices.ContainsFunc(o.named(), func(n namedField) bool { return n.name == name && o.is(n, f) })
-}
-
 // is reports whether n means f.
 func (o *callReader) is(n namedField, f field) bool {
 	m := n.means

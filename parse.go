@@ -9,9 +9,12 @@ import (
 )
 
 // Parse reads a request in any format that this package knows: see [ParseJSON], [ParseLSP], [ParseBlocks], [ParseV4A],
-// [ParseUnified], [ParseXML] and [ParseHashline]. It recognises JSON by its first character, also inside code fences with words around
-// them, and the other formats by the first line that is one of their markers; of hashlines, that is an operation, or a line in
-// brackets right above one.
+// [ParseUnified], [ParseXML] and [ParseHashline]. It recognises JSON by its first character, and the other formats by the first line
+// that is one of their markers; of hashlines, that is an operation, or a line in brackets right above one.
+//
+// JSON may also have text around it. Then it stands in code fences, at the beginning of a line, behind a sentence that ends in a colon,
+// or between tokens of a model's template, such as "[TOOL_CALLS]" or "<|tool_call_begin|>"; a token or a line such as "Action: edit" may
+// name the tool.
 //
 // Parse also reads the commands of SWE-agent: "open PATH", and "edit FIRST:LAST", then the new lines, and "end_of_edit". An edit may name
 // its file itself, as in "edit PATH FIRST:LAST". Other commands are refused, and so are edits of one file whose numbers would depend on
