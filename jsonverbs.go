@@ -62,7 +62,7 @@ var nameVerbs = map[string]verb{
 	"ask": verbView, "query": verbView, "undo": verbView, "show": verbView, "stat": verbView, "task": verbView, "inspect": verbView,
 	"copy": verbView, "cp": verbView, "duplicate": verbView, "backup": verbView, "link": verbView, "symlink": verbView, "swap": verbView,
 	"compare": verbView, "count": verbView, "check": verbView, "validate": verbView, "lint": verbView, "explain": verbView, "comment": verbView,
-	"str": verbEdit, "string": verbEdit, "put": verbWrite, "store": verbWrite, "make": verbCreate, "new": verbCreate, "touch": verbCreate,
+	"str": verbEdit, "string": verbEdit, "put": verbWrite, "store": verbWrite, "set": verbWrite, "upsert": verbWrite, "make": verbCreate, "new": verbCreate, "touch": verbCreate,
 	"generate": verbCreate, "annotate": verbView, "log": verbView, "print": verbView, "summarize": verbView, "translate": verbView,
 	"commit": verbView, "test": verbView, "format": verbView, "review": verbView, "analyze": verbView,
 	"upload": verbView, "download": verbView, "send": verbView, "convert": verbView, "revert": verbView, "restore": verbView,
