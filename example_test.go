@@ -325,8 +325,8 @@ func ExampleHost() {
 	ask := func(diff string) bool { return true }
 	host := atomicedit.NewHost(atomicedit.NewSession(store))
 	host.Tools = atomicedit.Tools("str_replace_editor")
-	host.Approve = func(ctx context.Context, r *atomicedit.Report) error {
-		if !ask(r.Diff) {
+	host.Approve = func(ctx context.Context, t *atomicedit.Transaction) error {
+		if !ask(t.Report().Diff) {
 			return errors.New("the user said no")
 		}
 		return nil

@@ -21,10 +21,13 @@ type Host struct {
 	// Options are passed to Prepare. Nil is the zero value.
 	Options *Options
 
-	// Approve is called before a commit, with the report and its diff. An error denies the commit: nothing is changed, and the
-	// answer has the message of the error. Nil approves everything. Other edits wait meanwhile. The context ends when the
-	// call is canceled.
-	Approve func(ctx context.Context, r *Report) error
+	// Approve is called before a commit. The changes of t have the whole text of each file before and after, and its report has the
+	// diff and the warnings. Any error denies the commit: nothing is changed, and the answer has the message of the error. If ctx has
+	// ended, which it does when the call is canceled, the call has failed instead. Nil approves everything. Other edits wait meanwhile.
+	//
+	// The Host commits what Approve was shown once it returns nil. The Commit of t itself always fails and changes nothing. A store
+	// that asks in its own Commit denies with an error that wraps [ErrDenied].
+	Approve func(ctx context.Context, t *Transaction) error
 
 	// Events is called for each call: with a preview, if the call is an edit that can be made, and at the end. It runs in the
 	// goroutine of the call, with its context. Nil ignores all events.
@@ -64,7 +67,7 @@ var (
 // An Answer is the outcome of a call, made by a [Host]. The zero value is not an outcome.
 type Answer struct {
 	// Status is "done", "previewed" (only a preview was asked for), "shown" (a file was read), "refused", "denied" (by
-	// Approve), or "failed" (for a reason other than the request).
+	// Approve or the store), or "failed" (for a reason other than the request).
 	Status   string    `json:"status"`
 	Text     string    `json:"text"`               // for the model
 	Report   *Report   `json:"report,omitempty"`   // of an edit that could be made, with warnings
@@ -206,11 +209,11 @@ func (h *Host) do(ctx context.Context, tool string, p Plan, show string) (*Answe
 		return &Answer{Status: "previewed", Report: report, Text: text}, nil
 	}
 	if h.Approve != nil {
-		if err := h.Approve(ctx, t.Report()); err != nil {
+		if err := h.Approve(ctx, t.proposal()); err != nil {
 			if ctx.Err() != nil {
 				return failure(ctx, report, ctx.Err())
 			}
-			return failure(ctx, report, refuse(Problem{Err: ErrDenied, Op: -1, Edit: -1, Msg: "not approved, and nothing was changed: " + err.Error()}))
+			return failure(ctx, report, refuse(denial(err)))
 		}
 	}
 	err = t.Commit(ctx)

@@ -32,7 +32,8 @@ func TestHostAsksBetweenPreviewAndCommit(t *testing.T) {
 		stages = append(stages, stage)
 	}
 	deny := errors.New("not on a Friday")
-	host.Approve = func(_ context.Context, r *atomicedit.Report) error {
+	host.Approve = func(_ context.Context, t *atomicedit.Transaction) error {
+		r := t.Report()
 		stages = append(stages, "approve "+store.Files()["f"]+r.Files[0].Path)
 		r.Files[0].Path = "changed by the hook"
 		return deny
@@ -69,7 +70,7 @@ func TestHostAsksBetweenPreviewAndCommit(t *testing.T) {
 func TestHostRefusesWhatChangedWhileTheUserWasAsked(t *testing.T) {
 	store := atomicedit.NewMem(map[string]string{"f": "one\n"})
 	host := atomicedit.NewHost(store)
-	host.Approve = func(ctx context.Context, _ *atomicedit.Report) error {
+	host.Approve = func(ctx context.Context, _ *atomicedit.Transaction) error {
 		_, err := atomicedit.Run(ctx, store, atomicedit.Plan{Ops: []atomicedit.Op{over(create("f", "other\n"))}}, nil)
 		return err
 	}
@@ -118,7 +119,7 @@ func TestHostCallsInParallelLoseNothing(t *testing.T) {
 	}
 	store := atomicedit.NewMem(map[string]string{"f": text.String()})
 	host := atomicedit.NewHost(atomicedit.NewSession(store))
-	host.Approve = func(context.Context, *atomicedit.Report) error { return nil }
+	host.Approve = func(context.Context, *atomicedit.Transaction) error { return nil }
 	if _, err := host.View(t.Context(), "f", 0, 0); err != nil {
 		t.Fatal(err)
 	}
@@ -145,7 +146,7 @@ func TestHostCallsInParallelLoseNothing(t *testing.T) {
 func TestHostCallThatIsGivenUpWaitsNoLonger(t *testing.T) {
 	host := atomicedit.NewHost(atomicedit.NewMem(map[string]string{"f": "one\n"}))
 	asked, answered := make(chan bool), make(chan bool)
-	host.Approve = func(context.Context, *atomicedit.Report) error { close(asked); <-answered; return nil }
+	host.Approve = func(context.Context, *atomicedit.Transaction) error { close(asked); <-answered; return nil }
 	var wg sync.WaitGroup
 	wg.Go(func() {
 		if _, err := host.Call(t.Context(), "multi_edit", []byte(editOne)); err != nil {
@@ -167,7 +168,7 @@ func TestHostGivenUpWhileTheUserIsAsked(t *testing.T) {
 	host := atomicedit.NewHost(store)
 	for _, answers := range []error{nil, errors.New("no")} {
 		ctx, cancel := context.WithCancel(t.Context())
-		host.Approve = func(context.Context, *atomicedit.Report) error { cancel(); return answers }
+		host.Approve = func(context.Context, *atomicedit.Transaction) error { cancel(); return answers }
 		answer, err := host.Call(ctx, "multi_edit", []byte(editOne))
 		if !errors.Is(err, context.Canceled) || answer.Status != "failed" || !strings.Contains(answer.Text, "was stopped") || store.Files()["f"] != "one\n" {
 			t.Errorf("%v: %v, %+v, %q", answers, err, answer, store.Files())
@@ -179,7 +180,7 @@ func TestHostGivenUpWhileTheUserIsAsked(t *testing.T) {
 func TestHostApproveThatPanicsKeepsNobodyWaiting(t *testing.T) {
 	store := atomicedit.NewMem(map[string]string{"f": "one\n"})
 	host := atomicedit.NewHost(store)
-	host.Approve = func(context.Context, *atomicedit.Report) error { panic("nobody is there") }
+	host.Approve = func(context.Context, *atomicedit.Transaction) error { panic("nobody is there") }
 	func() {
 		defer func() {
 			if recover() == nil {

@@ -27,7 +27,7 @@ var (
 	ErrBinary      = errs.ErrBinary
 	ErrTooLarge    = errs.ErrTooLarge
 	ErrOutside     = errs.ErrOutside
-	ErrDenied      = errs.ErrDenied // see [Host]
+	ErrDenied      = errs.ErrDenied // by [Host].Approve, or by a store, which wraps it
 
 	// ErrEncoding refuses new text that would make a file of two encodings. A text in UTF-8, or in UTF-16 with a byte order mark,
 	// takes everything that is valid UTF-8. A text that is not UTF-8 takes ASCII, and bytes that are not UTF-8 either, because then
@@ -192,11 +192,29 @@ func isMachinery(err error) bool {
 	return slices.Contains(machinery, at.Op) || ofState && (at.Op == "read" || at.Op == "stage" || at.Op == "write")
 }
 
+// denial returns the problem of a request that somebody does not allow, for the reason in err.
+func denial(err error) Problem {
+	p := Problem{Err: ErrDenied, Op: -1, Edit: -1, Msg: "not approved, and nothing was changed"}
+	var at *fs.PathError
+	if errors.Is(err, ErrDenied) && errors.As(err, &at) {
+		p.Path, err = at.Path, at.Err
+	}
+	sentinel := ErrDenied.Error()
+	reason := strings.TrimSuffix(strings.TrimPrefix(err.Error(), sentinel+": "), ": "+sentinel)
+	if reason != sentinel && reason != "" {
+		p.Msg += ": " + reason
+	}
+	return p
+}
+
 // problemsOf turns an error of a store into problems of a request. It reports false if the error is about the machinery.
 func problemsOf(err error) ([]Problem, bool) {
 	var refusal *Refusal
 	if errors.As(err, &refusal) {
 		return slices.Clone(refusal.Problems), true
+	}
+	if errors.Is(err, ErrDenied) && !errors.Is(err, ErrUnfinished) && !errors.Is(err, ErrNotDurable) {
+		return []Problem{denial(err)}, true
 	}
 	if many, ok := err.(interface{ Unwrap() []error }); ok {
 		var all []Problem

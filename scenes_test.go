@@ -71,7 +71,7 @@ func settings() map[string]setting {
 		"the file has changed since it was read: meanwhile": meanwhile(over(create("a", "y\n"))),
 		"a file that appears meanwhile":                     meanwhile(create("a", "y\n")),
 		"not approved": {setup: func(h *atomicedit.Host, _ *atomicedit.Session, _ *atomicedit.Mem) {
-			h.Approve = func(context.Context, *atomicedit.Report) error { return errors.New("the user wants y to stay") }
+			h.Approve = func(context.Context, *atomicedit.Transaction) error { return errors.New("the user wants y to stay") }
 		}},
 
 		"the machinery fails":                   commitsFail(errors.New("commit a: no space left on device")),
@@ -160,7 +160,7 @@ func commitsFail(err error) setting {
 // meanwhile is a setting in which somebody else carries op out while the host waits for approval.
 func meanwhile(op atomicedit.Op) setting {
 	return setting{setup: func(h *atomicedit.Host, _ *atomicedit.Session, m *atomicedit.Mem) {
-		h.Approve = func(ctx context.Context, _ *atomicedit.Report) error {
+		h.Approve = func(ctx context.Context, _ *atomicedit.Transaction) error {
 			_, err := atomicedit.Run(ctx, m, atomicedit.Plan{Ops: []atomicedit.Op{op}}, nil)
 			return err
 		}

@@ -1,6 +1,7 @@
 package atomicedit
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -25,7 +26,7 @@ import (
 // seen in full is ErrUnread, whatever the plan does to it.
 //
 // Commit does not check any of this: changes from elsewhere, such as those of [Invert], need not have been seen. A Session keeps
-// a few ranges of lines in memory for each file.
+// a few ranges of lines in memory for each file. [Session.State] and [Session.Restore] carry them from one process to the next.
 type Session struct {
 	store Store
 
@@ -120,10 +121,14 @@ func (s *Session) shown(f *File, path string, since int, ranges ...lineRange) {
 			s.saw(name, v, r.first, r.last)
 		}
 	}
+	if lines := s.seen[name].lines; len(lines) == 1 && lines[0].first == 1 && lines[0].last >= n {
+		s.saw(name, v, 0, 0)
+	}
 }
 
 // MarkRead tells the session that the conversation has seen the lines first to last of the file at path, when its content was
-// v. It is for hosts that have their own read tool. If both are 0, it has seen all lines; if last is less than first, none.
+// v. It is for hosts that have their own read tool. If both are 0, it has seen all lines; if last is less than first, none. With a v
+// that [VersionOf] does not return, the file counts as unread.
 func (s *Session) MarkRead(path string, v Version, first, last int) {
 	if s.isZero() {
 		return
@@ -142,6 +147,10 @@ func (s *Session) saw(name string, v Version, first, last int) {
 		s.seen = map[string]sight{}
 	}
 	now := s.seen[name]
+	if !v.isHash() {
+		delete(s.seen, name)
+		return
+	}
 	if now.version != v || now.shifted {
 		now = sight{version: v}
 	}
@@ -154,17 +163,21 @@ func (g sight) with(first, last int) sight {
 		g.all, g.lines = true, nil
 		return g
 	}
-	lines := append(slices.Clone(g.lines), lineRange{max(first, 1), last})
-	slices.SortFunc(lines, func(a, b lineRange) int { return a.first - b.first })
-	g.lines = nil
+	g.lines = merged(append(slices.Clone(g.lines), lineRange{max(first, 1), last}))
+	return g
+}
+
+// merged sorts ranges of lines, merges those that meet, and drops those without lines.
+func merged(lines []lineRange) (all []lineRange) {
+	slices.SortFunc(lines, func(a, b lineRange) int { return cmp.Compare(a.first, b.first) })
 	for _, r := range lines {
-		if n := len(g.lines); n > 0 && r.first <= g.lines[n-1].last+1 {
-			g.lines[n-1].last = max(g.lines[n-1].last, r.last)
+		if n := len(all); n > 0 && r.first-1 <= all[n-1].last {
+			all[n-1].last = max(all[n-1].last, r.last)
 		} else if r.last >= r.first {
-			g.lines = append(g.lines, r)
+			all = append(all, r)
 		}
 	}
-	return g
+	return all
 }
 
 // nameOf returns the name under which a session remembers a file.
@@ -230,7 +243,7 @@ func (g sight) unseen(text []byte) string {
 		case last == next:
 			gaps = append(gaps, strconv.Itoa(next))
 		}
-		next = max(next, r.last+1)
+		next = max(next, min(r.last, n)+1)
 	}
 	switch {
 	case len(gaps) == 0:

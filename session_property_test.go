@@ -1,11 +1,13 @@
 package atomicedit_test
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
 	"github.com/atomicedit/atomicedit"
@@ -55,6 +57,38 @@ func (m *sessionModel) all() bool {
 		}
 	}
 	return !m.shifted
+}
+
+// ranges returns the lines that were seen, as Session.Seen has them.
+func (m *sessionModel) ranges() [][2]int {
+	if m.all() {
+		return nil
+	}
+	ranges := [][2]int{}
+	for i, seen := range m.seen {
+		switch n := len(ranges); {
+		case !seen:
+		case i > 0 && m.seen[i-1]:
+			ranges[n-1][1] = i + 1
+		default:
+			ranges = append(ranges, [2]int{i + 1, i + 1})
+		}
+	}
+	return ranges
+}
+
+func throughJSON(t interface{ Fatal(...any) }, st atomicedit.SessionState) (back atomicedit.SessionState) {
+	data, err := json.Marshal(st)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(data, &back); err != nil {
+		t.Fatal(err)
+	}
+	if !cmp.Equal(st, back) {
+		t.Fatal(cmp.Diff(st, back))
+	}
+	return back
 }
 
 // A Session allows exactly what its documentation says, in any order of events.
@@ -115,7 +149,23 @@ func TestSessionIsLikeItsModel(t *testing.T) {
 				}
 				m.shifted, m.seen = false, []bool{true, true, true}
 			},
+			"go on in another process": func(t *rapid.T) {
+				state := m.session.State()
+				m.session = atomicedit.NewSession(m.store)
+				m.session.MarkRead("f", atomicedit.VersionOf(nil), 0, 0) // forgotten by Restore
+				m.session.Restore(throughJSON(t, state))
+				if diff := cmp.Diff(state, m.session.State()); diff != "" {
+					t.Fatalf("the state is another one (-before +after):\n%s", diff)
+				}
+			},
 			"": func(t *rapid.T) {
+				v, lines, ok := m.session.Seen("f")
+				if ok != m.known || m.known && m.current != (v == atomicedit.VersionOf([]byte(m.text()))) {
+					t.Fatalf("seen: %s, %v, %t", v, lines, ok)
+				}
+				if m.current && !cmp.Equal(lines, m.ranges()) {
+					t.Fatalf("seen: the lines %v, want %v", lines, m.ranges())
+				}
 				if got := m.store.Files()["f"]; got != m.text() {
 					t.Fatalf("the file is %q, want %q", got, m.text())
 				}

@@ -134,7 +134,8 @@ func Invert(changes []Change) []Change {
 // needed. It may keep a directory that has become empty, and go on to refuse its path.
 //
 // Errors about a file are a [*fs.PathError] that wraps one of the errors named here; several may be joined ([errors.Join]).
-// [Prepare] and [Transaction.Commit] tell them to whoever made the request. Any other error is about the machinery.
+// [Prepare] and [Transaction.Commit] tell them to whoever made the request. A store that asks before it reads or commits, and is told
+// no, returns an error that wraps [ErrDenied] and says why. Any other error is about the machinery.
 //
 // # Read
 //

@@ -10,10 +10,11 @@ import (
 // needs no closing: a preview is a Transaction that nobody commits. [Prepare] makes it. The zero value changes nothing, and its
 // Commit fails.
 type Transaction struct {
-	store   Store
-	changes []Change
-	ops     []int // for each change, the last op that involved it
-	report  *Report
+	store    Store
+	changes  []Change
+	ops      []int // for each change, the last op that involved it
+	report   *Report
+	proposed bool // it awaits approval, so it does not commit
 }
 
 func (t *Transaction) add(c Change, op int) {
@@ -53,15 +54,22 @@ func (t *Transaction) Report() *Report {
 }
 
 // Commit carries the transaction out, completely or not at all. A [*Refusal] with [ErrStale] or [fs.ErrExist] means that a
-// file has changed since [Prepare]; this includes a transaction that was already committed and not undone. Other errors are
-// those of [Store]'s Commit.
+// file has changed since [Prepare]; this includes a transaction that was already committed and not undone. One with [ErrDenied]
+// means that the store, or whoever it asked, does not allow the changes; if ctx has ended, the error is the context's instead. Other
+// errors are those of [Store]'s Commit. A Transaction that [Host].Approve was given does not commit.
 func (t *Transaction) Commit(ctx context.Context) error {
 	if t == nil || t.store == nil {
 		return errNoTransaction
 	}
+	if t.proposed {
+		return errProposed
+	}
 	err := t.store.Commit(ctx, t.Changes())
 	if err == nil || errors.Is(err, ErrNotDurable) || errors.Is(err, ErrUnfinished) {
 		return err
+	}
+	if ctx.Err() != nil && errors.Is(err, ErrDenied) {
+		return ctx.Err()
 	}
 	problems, ok := problemsOf(err)
 	if !ok {
@@ -78,5 +86,14 @@ func (t *Transaction) Commit(ctx context.Context) error {
 	}
 	return refuse(problems...)
 }
+
+// proposal returns t as a Host shows it to whoever approves it: complete, but only the Host commits it.
+func (t *Transaction) proposal() *Transaction {
+	p := *t
+	p.proposed = true
+	return &p
+}
+
+var errProposed = errors.New("atomicedit: this Transaction awaits approval: the Host commits it once Approve returns nil")
 
 var errNoTransaction = errors.New("atomicedit: the Transaction is empty: make one with Prepare")

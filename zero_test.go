@@ -55,6 +55,10 @@ func TestZeroValuesAnswer(t *testing.T) {
 			says("View", err, "NewSession")
 			says("Commit", s.Commit(ctx, nil), "NewSession")
 			s.MarkRead("f", atomicedit.VersionOf(nil), 0, 0)
+			s.Restore(atomicedit.SessionState{Files: []atomicedit.SeenFile{{Path: "f", Version: atomicedit.VersionOf(nil)}}})
+			if _, _, ok := s.Seen("f"); ok || len(s.State().Files) > 0 {
+				t.Error("a zero Session knows a file")
+			}
 			says("MayChange", s.MayChange(ctx, "f", atomicedit.DeedReplace), "NewSession")
 			says("Recover", s.Recover(ctx), "NewSession")
 			if s.Respells(ctx, "f", "F") {

@@ -31,8 +31,8 @@ type agent struct {
 func newAgent(store atomicedit.Store, ask func(diff string) bool) *agent {
 	a := &agent{session: atomicedit.NewSession(store)}
 	a.host = atomicedit.NewHost(a.session)
-	a.host.Approve = func(_ context.Context, r *atomicedit.Report) error {
-		if !ask(r.Diff) {
+	a.host.Approve = func(_ context.Context, t *atomicedit.Transaction) error {
+		if !ask(t.Report().Diff) {
 			return errors.New("the user does not want this change; ask what they want instead")
 		}
 		return nil

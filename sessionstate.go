@@ -1,0 +1,131 @@
+package atomicedit
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// A SessionState is what a [Session] knows, for a host that keeps conversations longer than its process lives. It is plain data, and
+// survives JSON exactly. A state with a path that is not valid UTF-8 does not marshal. The zero value knows of no file.
+type SessionState struct {
+	Files []SeenFile `json:"files,omitempty"` // sorted by their paths, each of which is there once
+}
+
+// A SeenFile is what a conversation has seen of one version of a file. The zero value names no file.
+type SeenFile struct {
+	Path    string   `json:"path"` // the store's name for the file, or a clean path that [Session.MarkRead] was given
+	Version Version  `json:"version"`
+	Lines   [][2]int `json:"lines"` // ranges of lines seen, first and last, from 1, in order and with gaps between them; nil means all lines
+
+	// Shifted says that a commit of the session has made this version and changed the number of lines, or that a formatter has. No line
+	// was seen since, so Lines is empty, but not nil.
+	Shifted bool `json:"shifted,omitempty"`
+}
+
+// MarshalJSON fails if the path of f is not valid UTF-8.
+func (f SeenFile) MarshalJSON() ([]byte, error) {
+	if err := exact(namedString{"path", f.Path}, namedString{"version", string(f.Version)}); err != nil {
+		return nil, err
+	}
+	type plain SeenFile
+	return json.Marshal(plain(f))
+}
+
+// State returns what s knows. Two sessions with equal states refuse the same, and a new session that [Session.Restore] gives the state
+// goes on where s is now. A Session without a store knows nothing.
+func (s *Session) State() SessionState {
+	if s.isZero() {
+		return SessionState{}
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var st SessionState
+	for _, path := range slices.Sorted(maps.Keys(s.seen)) {
+		g := s.seen[path]
+		st.Files = append(st.Files, SeenFile{Path: path, Version: g.version, Lines: g.ranges(), Shifted: g.shifted})
+	}
+	return st
+}
+
+// Restore makes s know what st says, and nothing else. The state is of any session on the same files; those that have changed since are
+// [ErrStale], as ever. An entry that makes no sense counts as unread: one without a path, with a version that [VersionOf] does not
+// return, with ranges of lines that no file has, with Shifted beside lines that were seen, or for a path that another entry has too. The
+// ranges may be in any order, and may overlap.
+func (s *Session) Restore(st SessionState) {
+	if s.isZero() {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.commits++ // a read that is on its way is of before
+	entries := map[string]int{}
+	for _, f := range st.Files {
+		entries[f.Path]++
+	}
+	s.seen = map[string]sight{}
+	for _, f := range st.Files {
+		if g, ok := f.sight(); ok && entries[f.Path] == 1 {
+			g.commit = s.commits
+			s.seen[f.Path] = g
+		}
+	}
+}
+
+// Seen returns what the conversation has seen of a file, and of which version: ranges of lines, first and last, from 1, in order and
+// with gaps between them. Nil ranges mean all lines. No ranges, but not nil, mean that it knows the file, but of no line by its number:
+// for instance, because its own edit has changed the number of lines. If it does not know the file, ok is false.
+//
+// Seen reads nothing: the file may have changed since, and an empty file that nobody has viewed is unknown. The path is the store's name
+// for the file, or one that [Session.MarkRead] was given; it need not be clean.
+func (s *Session) Seen(path string) (v Version, lines [][2]int, ok bool) {
+	if s.isZero() {
+		return "", nil, false
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, name := range []string{path, nameOf(nil, path), nameOf(nil, withSlashes(path))} {
+		if g, ok := s.seen[name]; ok {
+			return g.version, g.ranges(), true
+		}
+	}
+	return "", nil, false
+}
+
+// ranges returns the lines of g as a caller has them: nil for all.
+func (g sight) ranges() [][2]int {
+	if g.all {
+		return nil
+	}
+	ranges := make([][2]int, len(g.lines))
+	for i, r := range g.lines {
+		ranges[i] = [2]int{r.first, r.last}
+	}
+	return ranges
+}
+
+// sight returns what f says. It reports false if f makes no sense.
+func (f SeenFile) sight() (g sight, ok bool) {
+	g = sight{version: f.Version, all: f.Lines == nil, shifted: f.Shifted}
+	if f.Path == "" || !f.Version.isHash() || f.Shifted && (g.all || len(f.Lines) > 0) {
+		return g, false
+	}
+	for _, r := range f.Lines {
+		if r[0] < 1 || r[1] < r[0] {
+			return g, false
+		}
+	}
+	lines := make([]lineRange, len(f.Lines))
+	for i, r := range f.Lines {
+		lines[i] = lineRange{r[0], r[1]}
+	}
+	g.lines = merged(lines)
+	return g, true
+}
+
+// isHash reports whether v is a version that [VersionOf] may return.
+func (v Version) isHash() bool {
+	digits, ok := strings.CutPrefix(string(v), "sha256:")
+	return ok && len(digits) == len(VersionOf(nil))-len("sha256:") && strings.Trim(digits, "0123456789abcdef") == ""
+}

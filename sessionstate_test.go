@@ -1,0 +1,135 @@
+package atomicedit_test
+
+import (
+	"encoding/json"
+	"errors"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/atomicedit/atomicedit"
+)
+
+func TestSessionStateOfAConversation(t *testing.T) {
+	text := "1\n2\n3\n4\n5\n"
+	mem := atomicedit.NewMem(map[string]string{"part": text, "grown": text, "all": text, "parts": text, "none": text, "unread": text})
+	s := atomicedit.NewSession(mem)
+	v := atomicedit.VersionOf([]byte(text))
+	s.View(t.Context(), "./part", 2, 3)
+	s.View(t.Context(), "part", 5, 5)
+	s.View(t.Context(), "parts", 3, 9)
+	s.View(t.Context(), "parts", 1, 2)
+	s.View(t.Context(), "grown", 0, 0)
+	s.MarkRead("all", v, 0, 0)
+	s.MarkRead("none", v, 1, 0)
+	if _, err := atomicedit.Run(t.Context(), s, atomicedit.Plan{Ops: []atomicedit.Op{edits("grown", "3\n", "3\n3\n")}}, nil); err != nil {
+		t.Fatal(err)
+	}
+	want := atomicedit.SessionState{Files: []atomicedit.SeenFile{
+		{Path: "all", Version: v},
+		{Path: "grown", Version: atomicedit.VersionOf([]byte("1\n2\n3\n3\n4\n5\n")), Lines: [][2]int{}, Shifted: true},
+		{Path: "none", Version: v, Lines: [][2]int{}},
+		{Path: "part", Version: v, Lines: [][2]int{{2, 3}, {5, 5}}},
+		{Path: "parts", Version: v},
+	}}
+	if diff := cmp.Diff(want, s.State()); diff != "" {
+		t.Errorf("the state (-want +got):\n%s", diff)
+	}
+	again := atomicedit.NewSession(mem)
+	again.View(t.Context(), "unread", 0, 0)
+	again.Restore(throughJSON(t, s.State()))
+	for _, s := range []*atomicedit.Session{s, again} {
+		for _, f := range want.Files {
+			if v, lines, ok := s.Seen("./" + f.Path); !ok || v != f.Version || !cmp.Equal(lines, f.Lines) {
+				t.Errorf("%s: seen %v of %s, %t", f.Path, lines, v, ok)
+			}
+		}
+		if v, lines, ok := s.Seen("unread"); v != "" || lines != nil || ok {
+			t.Errorf("seen without a view: %v of %s, %t", lines, v, ok)
+		}
+		for path, want := range map[string]string{
+			"all": "", "parts": "", "part": "not yet read: lines 1, 4", "none": "not yet read: lines 1-5", "grown": "an edit has changed the number of its lines",
+		} {
+			if _, unseen, err := s.ReadSeen(t.Context(), path); err != nil || unseen != want {
+				t.Errorf("%s: %q, %v", path, unseen, err)
+			}
+		}
+		if _, err := s.Read(t.Context(), "unread"); !errors.Is(err, atomicedit.ErrUnread) {
+			t.Error(err)
+		}
+	}
+}
+
+// Entries that make no sense count as unread, and do no harm to the others.
+func TestSessionRestoresOnlyWhatMakesSense(t *testing.T) {
+	const text = "1\n2\n3\n"
+	v := atomicedit.VersionOf([]byte(text))
+	for _, tt := range []struct {
+		name string
+		file atomicedit.SeenFile
+		want error
+	}{
+		{"all of it", atomicedit.SeenFile{Version: v}, nil},
+		{"ranges out of order, and one within another", atomicedit.SeenFile{Version: v, Lines: [][2]int{{2, 3}, {3, 3}, {1, 2}}}, nil},
+		{"more lines than there are", atomicedit.SeenFile{Version: v, Lines: [][2]int{{1, math.MaxInt}}}, nil},
+		{"another version", atomicedit.SeenFile{Version: atomicedit.VersionOf(nil)}, atomicedit.ErrStale},
+		{"no version", atomicedit.SeenFile{}, atomicedit.ErrUnread},
+		{"a version of another kind", atomicedit.SeenFile{Version: "hashline:12ab"}, atomicedit.ErrUnread},
+		{"a version that is cut off", atomicedit.SeenFile{Version: v[:20]}, atomicedit.ErrUnread},
+		{"a version in capitals", atomicedit.SeenFile{Version: atomicedit.Version(strings.ToUpper(string(v)))}, atomicedit.ErrUnread},
+		{"a version that is not hexadecimal", atomicedit.SeenFile{Version: v[:len(v)-1] + "g"}, atomicedit.ErrUnread},
+		{"line 0", atomicedit.SeenFile{Version: v, Lines: [][2]int{{0, 3}}}, atomicedit.ErrUnread},
+		{"a range backwards", atomicedit.SeenFile{Version: v, Lines: [][2]int{{1, 3}, {3, 2}}}, atomicedit.ErrUnread},
+		{"shifted lines, all seen", atomicedit.SeenFile{Version: v, Shifted: true}, atomicedit.ErrUnread},
+		{"shifted lines, some seen", atomicedit.SeenFile{Version: v, Shifted: true, Lines: [][2]int{{1, 3}}}, atomicedit.ErrUnread},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			s := atomicedit.NewSession(atomicedit.NewMem(map[string]string{"f": text, "other": text}))
+			tt.file.Path = "f"
+			s.Restore(atomicedit.SessionState{Files: []atomicedit.SeenFile{{Version: v}, tt.file, {Path: "other", Version: v}}})
+			if _, err := s.Read(t.Context(), "f"); !errors.Is(err, tt.want) {
+				t.Errorf("%v, want %v", err, tt.want)
+			}
+			if _, err := s.Read(t.Context(), "other"); err != nil {
+				t.Error(err)
+			}
+			if _, _, ok := s.Seen("f"); ok == errors.Is(tt.want, atomicedit.ErrUnread) {
+				t.Errorf("seen: %t", ok)
+			}
+		})
+	}
+	s := atomicedit.NewSession(atomicedit.NewMem(map[string]string{"f": text}))
+	s.Restore(atomicedit.SessionState{Files: []atomicedit.SeenFile{{Path: "f", Version: v}, {Path: "f", Version: v, Lines: [][2]int{}}}})
+	if _, _, ok := s.Seen("f"); ok {
+		t.Error("two entries for one path count")
+	}
+}
+
+// A state is a copy.
+func TestSessionStateIsACopy(t *testing.T) {
+	mem := atomicedit.NewMem(map[string]string{"f": "1\n2\n"})
+	s := atomicedit.NewSession(mem)
+	s.View(t.Context(), "f", 1, 1)
+	st := s.State()
+	st.Files[0].Lines[0][1] = 2
+	_, lines, _ := s.Seen("f")
+	if !cmp.Equal(lines, [][2]int{{1, 1}}) {
+		t.Error(lines)
+	}
+	lines[0][1] = 2
+	if got := s.State().Files[0].Lines; !cmp.Equal(got, [][2]int{{1, 1}}) {
+		t.Error(got)
+	}
+	s.Restore(st)
+	slices.Reverse(st.Files[0].Lines)
+	st.Files[0].Lines[0][0] = 2
+	if _, err := s.Read(t.Context(), "f"); err != nil {
+		t.Error(err)
+	}
+	if _, err := json.Marshal(atomicedit.SessionState{Files: []atomicedit.SeenFile{{Path: "\xff"}}}); err == nil {
+		t.Error("a path that JSON cannot hold")
+	}
+}
