@@ -161,9 +161,9 @@ func TestAFileKeepsItsCharsetInTheCourseOfAPlan(t *testing.T) {
 		return nil
 	}
 	var seen []string
-	look := func(_ string, text []byte) []atomicedit.Note {
+	look := func(_ string, text []byte) ([]atomicedit.Note, error) {
 		seen = append(seen, string(text))
-		return nil
+		return nil, nil
 	}
 	store := atomicedit.NewMem(map[string]string{"a": "caf\xe9\n"})
 	tx, err := atomicedit.Prepare(t.Context(), store, atomicedit.Plan{Ops: []atomicedit.Op{

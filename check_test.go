@@ -2,8 +2,12 @@ package atomicedit_test
 
 import (
 	"bytes"
+	"errors"
+	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/atomicedit/atomicedit"
 )
@@ -88,13 +92,13 @@ func TestWarnings(t *testing.T) {
 
 // A host's own check tells what is new; what it said before of the same file is no news.
 func TestOwnChecks(t *testing.T) {
-	todo := func(path string, text []byte) (notes []atomicedit.Note) {
+	todo := func(path string, text []byte) (notes []atomicedit.Note, err error) {
 		for i, line := range bytes.Split(text, []byte("\n")) {
 			if bytes.Contains(line, []byte("TODO")) {
 				notes = append(notes, atomicedit.Note{Op: -1, Edit: -1, Line: i + 1, Msg: path + " has " + string(line)})
 			}
 		}
-		return notes
+		return notes, nil
 	}
 	host := atomicedit.NewHost(atomicedit.NewMem(map[string]string{"f": "TODO old\none\n"}))
 	host.Options = &atomicedit.Options{Checks: []atomicedit.Check{todo}}
@@ -117,5 +121,70 @@ func TestWarningsOfAMoveCompareWithWhereItWas(t *testing.T) {
 	}
 	if got := tr.Report().String(); !strings.Contains(got, "the newline at the end of the file is gone") {
 		t.Error(got)
+	}
+}
+
+// A check whose error refuses a text stops the whole plan, whatever the text was before, and all errors are told.
+func TestChecksRefuse(t *testing.T) {
+	unbalanced := errors.New("the list is not closed: send the bracket as well")
+	tooLong := errors.New("too long: keep it under 10 bytes")
+	closed := func(_ string, text []byte) ([]atomicedit.Note, error) {
+		if bytes.Count(text, []byte("[")) != bytes.Count(text, []byte("]")) {
+			return []atomicedit.Note{{Msg: "not seen"}}, unbalanced
+		}
+		return nil, nil
+	}
+	short := func(path string, text []byte) ([]atomicedit.Note, error) {
+		if len(text) > 10 {
+			return nil, fmt.Errorf("%w (%s)", tooLong, path)
+		}
+		return nil, nil
+	}
+	o := &atomicedit.Options{Checks: []atomicedit.Check{nil, closed, short}}
+	files := map[string]string{"a": "[1]\n", "b": "x\n", "bad": "[\n"}
+	for _, tt := range []struct {
+		name string
+		ops  []atomicedit.Op
+		want []atomicedit.Problem // without Err
+		is   []error
+	}{
+		{"both of them", []atomicedit.Op{edits("b", "x", "y"), edits("a", "]", "")},
+			[]atomicedit.Problem{{Code: "other", Path: "a", Op: 1, Edit: -1, Msg: unbalanced.Error()}}, []error{unbalanced}},
+		{"two of them", []atomicedit.Op{create("c", "[123456789\n"), edits("a", "]", "")},
+			[]atomicedit.Problem{
+				{Code: "other", Path: "c", Edit: -1, Msg: unbalanced.Error()},
+				{Code: "other", Path: "c", Edit: -1, Msg: tooLong.Error() + " (c)"},
+				{Code: "other", Path: "a", Op: 1, Edit: -1, Msg: unbalanced.Error()},
+			}, []error{unbalanced, tooLong}},
+		{"it was no better", []atomicedit.Op{edits("bad", "[", "[[")},
+			[]atomicedit.Problem{{Code: "other", Path: "bad", Edit: -1, Msg: unbalanced.Error()}}, []error{unbalanced}},
+		{"deleted", []atomicedit.Op{remove("bad")}, nil, nil},
+		{"mended", []atomicedit.Op{edits("bad", "[", "[]")}, nil, nil},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			mem := atomicedit.NewMem(files)
+			report, err := atomicedit.Run(t.Context(), mem, atomicedit.Plan{Ops: tt.ops}, o)
+			if tt.want == nil {
+				if err != nil || len(report.Files[0].Notes) > 0 {
+					t.Errorf("%v, %+v", err, report)
+				}
+				return
+			}
+			var r *atomicedit.Refusal
+			if !errors.As(err, &r) || !cmp.Equal(mem.Files(), files) {
+				t.Fatalf("%v, %q", err, mem.Files())
+			}
+			for _, is := range tt.is {
+				if !errors.Is(err, is) {
+					t.Errorf("%v is not %v", err, is)
+				}
+			}
+			for i := range r.Problems {
+				r.Problems[i].Err = nil
+			}
+			if diff := cmp.Diff(tt.want, r.Problems); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
 	}
 }

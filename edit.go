@@ -158,7 +158,7 @@ func (p Plan) ForFile(path string) Plan {
 // checks. Several goroutines may share Options that nobody modifies.
 type Options struct {
 	Loosest Fit     // the loosest fit accepted; 0 means [Drift], the loosest there is; what is no Fit is fs.ErrInvalid
-	Checks  []Check // asked by [Prepare] for warnings, in addition to its own; see [Report]
+	Checks  []Check // asked by [Prepare] for warnings, in addition to its own, and for refusals; see [Report]
 
 	// Charset returns the encoding of a text that is not UTF-8, and has neither a byte order mark nor a NUL byte; [ErrEncoding] says
 	// what it is for. Nil, and nil from it, mean that the encoding is unknown. It must neither keep nor modify the data, and may be
@@ -175,10 +175,12 @@ func (o *Options) check() error {
 	return nil
 }
 
-// A Check is a linter or a parser, for example: it returns notes about a text in UTF-8 that a careful reader would ask about.
-// [Prepare] calls it with each text that the plan changes or creates, before and after, and reports the notes that are new. Notes
-// do not stop a transaction. A Check must neither keep nor modify the text, and may be called by several goroutines at once.
-type Check func(path string, text []byte) []Note
+// A Check is a linter or a parser, for example: it returns notes about a text in UTF-8 that a careful reader would ask about, and an
+// error if no file may have the text. [Prepare] calls it with each text that the plan changes, creates or moves, before and after, and
+// reports the notes that are new. Notes do not stop a transaction. An error about the text after does: the plan is refused, with the
+// message of the error, which should say what to send instead, and with the error itself as the Err of the [Problem]. That is so even if
+// the text before was no better. A Check must neither keep nor modify the text, and may be called by several goroutines at once.
+type Check func(path string, text []byte) ([]Note, error)
 
 // A Fit is how well the old text of an edit fits the place where it was found, best first: the loosest class of the
 // differences that were ignored there. Every class but Exact leaves a [Note] that names all of these differences. The zero value stands for no fit. In JSON a

@@ -353,13 +353,13 @@ func ExampleHost() {
 	//      2	2
 }
 
-// A custom check plugs in a linter or a parser for the language. It does not stop the edit.
+// A custom check plugs in a linter or a parser for the language. Its notes do not stop the edit, but an error would.
 func ExampleHost_checks() {
-	callsEval := func(path string, text []byte) []atomicedit.Note {
+	callsEval := func(path string, text []byte) ([]atomicedit.Note, error) {
 		if strings.Contains(string(text), "eval(") {
-			return []atomicedit.Note{{Op: -1, Edit: -1, Msg: "calls eval"}}
+			return []atomicedit.Note{{Op: -1, Edit: -1, Msg: "calls eval"}}, nil
 		}
-		return nil
+		return nil, nil
 	}
 	host := atomicedit.NewHost(atomicedit.NewMem(map[string]string{"a.py": "x = 1\n"}))
 	host.Options = &atomicedit.Options{Checks: []atomicedit.Check{callsEval}}

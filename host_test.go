@@ -408,8 +408,8 @@ func FuzzHostCall(f *testing.F) {
 func TestHostBoundsDiffAndNotes(t *testing.T) {
 	host := atomicedit.NewHost(atomicedit.NewMem(map[string]string{"a": strings.Repeat("x\n", 500)}))
 	host.MaxText = 300
-	host.Options = &atomicedit.Options{Checks: []atomicedit.Check{func(_ string, text []byte) []atomicedit.Note {
-		return slices.Repeat([]atomicedit.Note{{Msg: "found " + string(text[:1])}}, 5000)
+	host.Options = &atomicedit.Options{Checks: []atomicedit.Check{func(_ string, text []byte) ([]atomicedit.Note, error) {
+		return slices.Repeat([]atomicedit.Note{{Msg: "found " + string(text[:1])}}, 5000), nil
 	}}}
 	answer, err := host.Call(t.Context(), "multi_edit", []byte(`{"file_path":"a","edits":[{"old_string":"x","new_string":"y","replace_all":true}]}`))
 	if err != nil {

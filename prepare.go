@@ -66,7 +66,9 @@ func Prepare(ctx context.Context, s Store, p Plan, o *Options) (*Transaction, er
 		problems, _ := problemsOf(err)
 		return nil, refuse(problems...)
 	}
-	t.report = reportOf(effects, o.Checks)
+	if t.report, problems = reportOf(effects, o.Checks); len(problems) > 0 {
+		return nil, refuse(problems...)
+	}
 	return t, nil
 }
 

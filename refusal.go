@@ -59,7 +59,7 @@ type Refusal struct {
 
 // A Problem is one reason for a [Refusal]. The zero value has no reason. In JSON an empty list is [].
 type Problem struct {
-	Err error `json:"-"`
+	Err error `json:"-"` // one of the reasons above, or the error of a [Check]
 
 	// Code is Err in one word: "syntax", "not_found", "ambiguous", "count", "no_change", "overlap", "applied", "placeholder", "stale",
 	// "unread", "binary", "encoding", "too_large", "outside" or "denied" for the error of this package with that name; "exist",

@@ -17,7 +17,7 @@ import (
 // balanced before and are not after; \${ put into a template string of JavaScript or TypeScript; Go that does not parse or
 // JSON that does not decode, though it did before; conflict markers left in, or markers of requests such as
 // "*** End Patch"; a final newline lost; line endings mixed that were not; NUL bytes; a file that was in another encoding and is
-// in UTF-8 now; and the findings of [Options].Checks. Warnings do not stop a transaction. Apart from the Checks, their cost is linear in the texts.
+// in UTF-8 now; and the notes of [Options].Checks. Warnings do not stop a transaction. Apart from the Checks, their cost is linear in the texts.
 type Report struct {
 	Files []FileReport `json:"files"`
 	Diff  string       `json:"diff"` // unified, of all files, with git headers and a/ and b/ before the names
@@ -47,18 +47,23 @@ func (r *Report) clone() *Report {
 	return c
 }
 
-// reportOf returns the report of all effects of a plan.
-func reportOf(effects []effect, checks []Check) *Report {
+// reportOf returns the report of all effects of a plan, and the problems that checks find.
+func reportOf(effects []effect, checks []Check) (*Report, []Problem) {
 	r := &Report{Files: make([]FileReport, len(effects))}
 	var diffs strings.Builder
+	var problems []Problem
 	for i, e := range effects {
 		var diff string
 		r.Files[i], diff = fileReport(e)
-		r.Files[i].Notes = append(r.Files[i].Notes, warningsOf(e.change.Path, e.before(), e.after(), checks)...)
+		notes, errs := warningsOf(e.change.Path, e.before(), e.after(), checks)
+		r.Files[i].Notes = append(r.Files[i].Notes, notes...)
+		for _, err := range errs {
+			problems = append(problems, Problem{Err: err, Path: e.change.Path, Op: e.file.op, Edit: -1, Msg: err.Error()})
+		}
 		diffs.WriteString(diff)
 	}
 	r.Diff = diffs.String()
-	return r
+	return r, problems
 }
 
 // fileReport returns the report of an effect without the warnings, and its diff, which is rendered from the matches, without
@@ -97,40 +102,51 @@ func fileReport(e effect) (f FileReport, diff string) {
 	return f, diff
 }
 
-// warningsOf returns notes about suspicious parts of a file after a change.
-func warningsOf(path string, before, after encodedFile, checks []Check) []Note {
+// warningsOf returns notes about suspicious parts of a file after a change, and the errors of checks that refuse it.
+func warningsOf(path string, before, after encodedFile, checks []Check) (notes []Note, errs []error) {
 	if after.File == nil {
-		return nil
+		return nil, nil
 	}
 	is, ok := after.text()
 	old, was := before.text()
 	if !ok {
 		if was || before.File == nil {
-			return []Note{{Op: -1, Edit: -1, Msg: "the file now has NUL bytes, so it cannot be shown or edited as text"}}
+			notes = []Note{{Op: -1, Edit: -1, Msg: "the file now has NUL bytes, so it cannot be shown or edited as text"}}
 		}
-		return nil
+		return notes, nil
 	}
-	notes := warnings(path, old, is)
+	notes = warnings(path, old, is)
 	if before.File != nil && before.enc.IsLeftFor(after.enc, after.Data) {
 		notes = append(notes, Note{Op: -1, Edit: -1, Msg: "the file was in another encoding before, and is in UTF-8 now"})
 	}
+	found, errs := findingsOf(path, before.File != nil, old, is, checks)
+	return append(notes, found...), errs
+}
+
+// findingsOf returns the notes of checks that are new in a text, if there was one before, and their errors about the text.
+func findingsOf(path string, existed bool, old, is []byte, checks []Check) (notes []Note, errs []error) {
 	for _, check := range checks {
 		if check == nil {
 			continue
 		}
 		known := map[string]int{}
-		if before.File != nil {
-			for _, n := range check(path, old) {
+		if existed {
+			had, _ := check(path, old)
+			for _, n := range had {
 				known[n.Msg]++
 			}
 		}
-		for _, n := range check(path, is) {
+		has, err := check(path, is)
+		if err != nil {
+			errs = append(errs, err)
+		}
+		for _, n := range has {
 			if known[n.Msg]--; known[n.Msg] < 0 {
 				notes = append(notes, n)
 			}
 		}
 	}
-	return notes
+	return notes, errs
 }
 
 // warnings returns notes about suspicious parts of a text after a change; before is nil if there was no text.
