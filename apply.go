@@ -107,11 +107,7 @@ func applyEdits(src []byte, enc text.Encoding, s plannedOp, o *Options) (applied
 	if o != nil {
 		loosest = cmp.Or(o.Loosest, Drift)
 	}
-	all := make([]edit.Edit, len(s.Edits))
-	for i, e := range s.Edits {
-		all[i] = e.placed()
-	}
-	res, refused := place.Apply(src, enc, all, place.Fit(loosest))
+	res, refused := place.Apply(src, enc, placedOf(s.Edits), place.Fit(loosest))
 	var problems []Problem
 	for _, p := range refused {
 		problems = append(problems, Problem{
@@ -127,6 +123,15 @@ func applyEdits(src []byte, enc text.Encoding, s plannedOp, o *Options) (applied
 		notes = append(notes, Note{Op: s.index, Edit: n.Edit, Line: n.Line, Msg: s.words.say(n.Msg, s.Edits)})
 	}
 	return applied{res.Text, res.Matches, notes}, problems
+}
+
+// placedOf returns edits in the form of package place.
+func placedOf(edits []Edit) []edit.Edit {
+	all := make([]edit.Edit, len(edits))
+	for i, e := range edits {
+		all[i] = e.placed()
+	}
+	return all
 }
 
 // placed returns e in the form of package place.

@@ -58,8 +58,7 @@ func (r *request) run(enc text.Encoding) *version {
 	v := &r.source
 	for from, to := 0, 0; from < len(r.edits); from = to {
 		way := wayOf(&r.edits[from])
-		for to = from + 1; way != byString && to < len(r.edits) && wayOf(&r.edits[to]) == way; to++ {
-		}
+		to = from + Together(r.edits[from:])
 		if problems := edit.Unusable(r.edits[from:to], from, enc); len(problems) > 0 {
 			r.problems = append(r.problems, problems...)
 			continue
@@ -97,6 +96,16 @@ func wayOf(e *Edit) way {
 		return byLines
 	}
 	return byString
+}
+
+// Together returns how many of the edits, of which there is at least one, are placed together on the same text: the first, and those
+// behind it that are placed in the same way, by lines or by ranges. Substring edits work on the result of the one before.
+func Together(edits []Edit) int {
+	n, way := 1, wayOf(&edits[0])
+	for way != byString && n < len(edits) && wayOf(&edits[n]) == way {
+		n++
+	}
+	return n
 }
 
 // advance applies the splices of an outcome to v, keeps its notes, and returns the new version.
