@@ -1,6 +1,7 @@
 package atomicedit
 
 import (
+	"context"
 	"fmt"
 	"io/fs"
 	"slices"
@@ -154,11 +155,22 @@ func (p Plan) ForFile(path string) Plan {
 	return p
 }
 
-// Options are a caller's choices in carrying out a plan. A nil *Options is the zero value, which accepts every fit and adds no
-// checks. Several goroutines may share Options that nobody modifies.
+// Options are a caller's choices in carrying out a plan. A nil *Options is the zero value, which accepts every fit, adds no
+// checks and does not format. Several goroutines may share Options that nobody modifies.
 type Options struct {
 	Loosest Fit     // the loosest fit accepted; 0 means [Drift], the loosest there is; what is no Fit is fs.ErrInvalid
 	Checks  []Check // asked by [Prepare] for warnings, in addition to its own, and for refusals; see [Report]
+
+	// Format returns a text as its formatter writes it. [Prepare] calls it once for each text that the plan edits or creates, after all of
+	// its ops, and the outcome is what is checked, shown, approved and committed. Apply does not call it. The text is in UTF-8, without
+	// byte order mark, and its lines end in "\n"; that of the outcome is put back as the file has it. Lines that stay keep their endings,
+	// and the others get the commonest ending of the file. If the text stays as it is, Format returns an equal one. The path is that of
+	// the file in the store.
+	//
+	// If Format fails, or its outcome cannot be put back, the file is as the plan says, with a note. An empty outcome for a text that is
+	// not blank counts as a failure. If ctx has ended, Prepare fails. Matches describe the text before it was formatted, and
+	// [FileReport].Formatted says so. See [GoFormat]. Several goroutines may call Format at once.
+	Format func(ctx context.Context, path string, text []byte) ([]byte, error)
 
 	// Charset returns the encoding of a text that is not UTF-8, and has neither a byte order mark nor a NUL byte; [ErrEncoding] says
 	// what it is for. Nil, and nil from it, mean that the encoding is unknown. It must neither keep nor modify the data, and may be

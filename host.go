@@ -224,7 +224,7 @@ func (h *Host) do(ctx context.Context, tool string, p Plan, show string) (*Answe
 	if cmp.Or(h.Show, show) == showDiff {
 		a.Text += h.diff(report)
 	} else {
-		a.Text += h.lookAgain(report, t.changes)
+		a.Text += h.lookAgain(t)
 	}
 	if err != nil {
 		a.Text += "note: " + err.Error() + "\n"
@@ -254,29 +254,31 @@ const (
 )
 
 // lookAgain shows the changed lines of all files, for the model to look at again.
-func (h *Host) lookAgain(r *Report, changes []Change) string {
+func (h *Host) lookAgain(t *Transaction) string {
 	after := map[string]*File{}
-	for _, c := range changes {
+	for _, c := range t.changes {
 		if c.After != nil {
 			after[c.Path] = c.After
 		}
 	}
 	var b strings.Builder
 	left := h.maxText()
-	for _, f := range r.Files {
-		shown := h.lookAgainAt(f, after[f.Path], min(maxLookAgain, left))
+	for _, f := range t.report.Files {
+		shown := h.lookAgainAt(f, after[f.Path], t.formatted[f.Path], min(maxLookAgain, left))
 		b.WriteString(shown)
 		left = max(left-len(shown), 0)
 	}
 	return b.String()
 }
 
-// lookAgainAt shows the changed lines of one file, in at most budget bytes.
-func (h *Host) lookAgainAt(f FileReport, after *File, budget int) string {
-	if len(f.Matches) == 0 {
-		return ""
+// lookAgainAt shows the changed lines of one file, in at most budget bytes. Of a file that is all new, it shows the lines that
+// formatting has changed, or every line if they do not have the numbers that whoever wrote them knows.
+func (h *Host) lookAgainAt(f FileReport, after *File, formatted *content, budget int) string {
+	matches := f.Matches
+	if formatted != nil {
+		matches = matchesOf(formatted.reformed)
 	}
-	if after == nil {
+	if len(matches) == 0 || after == nil {
 		return ""
 	}
 	data, ok := h.Options.encodingOf(f.Path, after.Data).Decode(after.Data)
@@ -287,7 +289,10 @@ func (h *Host) lookAgainAt(f FileReport, after *File, budget int) string {
 	if lines.count() == 0 {
 		return commit.ShowPath(f.Path) + " is empty now\n"
 	}
-	parts := changedParts(f.Matches, lines.count())
+	parts := changedParts(matches, lines.count())
+	if formatted != nil && formatted.shifted && formatted.base == nil {
+		parts = []lineRange{{1, lines.count()}}
+	}
 	l := lines.list(parts, h.maxLine(), budget, h.Tagged)
 	if s, ok := find[*Session](h.store); ok {
 		s.shown(after, f.Path, s.count(), l.whole...)

@@ -89,7 +89,7 @@ func TestABackslashInAPathIsASlash(t *testing.T) {
 					t.Errorf("files (-want +got):\n%s", diff)
 				}
 				if len(report.Files) != 1 || report.Files[0].Path != test.path {
-					t.Errorf("report of %q, want only %q", report.Files, test.path)
+					t.Errorf("report of %+v, want only %q", report.Files, test.path)
 				}
 				if runtime.GOOS == "windows" && strings.HasSuffix(t.Name(), "Dir") {
 					return // the Dir itself reads backslashes as slashes

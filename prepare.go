@@ -3,12 +3,13 @@ package atomicedit
 import (
 	"context"
 	"errors"
+	"slices"
 )
 
 var errNoStore = errors.New("atomicedit: there is no store")
 
 // Prepare computes the changes that p makes to the files of s. It reads each file once and writes nothing. The ops are applied
-// in order, each to the files as the ones before left them. A [*Refusal] lists everything that is wrong with the plan. Any other
+// in order, each to the files as the ones before left them; then o.Format formats the outcome. A [*Refusal] lists everything that is wrong with the plan. Any other
 // error comes from the store or the context, or is about o. A nil o is the zero value.
 //
 // A backslash in a path of p is a slash, with a note in the report, unless s has a file of that very name: if Read refuses the
@@ -45,6 +46,9 @@ func Prepare(ctx context.Context, s Store, p Plan, o *Options) (*Transaction, er
 	if len(problems) > 0 {
 		return nil, refuse(problems...)
 	}
+	if err := files.format(ctx, o); err != nil {
+		return nil, err
+	}
 	effects := effectsOf(files.targets)
 	problems, err := forbidden(ctx, s, effects)
 	switch {
@@ -55,11 +59,14 @@ func Prepare(ctx context.Context, s Store, p Plan, o *Options) (*Transaction, er
 	case len(effects) == 0:
 		return nil, refuse(nothingToDo(files.targets))
 	}
-	t := &Transaction{store: s}
+	t := &Transaction{store: s, formatted: map[string]*content{}}
 	for _, e := range effects {
 		t.add(e.change, e.file.op)
 		if e.moved {
 			t.add(Change{Path: e.from.path, Before: e.from.before}, e.from.op)
+		}
+		if now := e.file.now; now != nil && now.isFormatted {
+			t.formatted[e.change.Path] = now
 		}
 	}
 	if err := checkPaths(t.changes); err != nil {
@@ -75,6 +82,9 @@ func Prepare(ctx context.Context, s Store, p Plan, o *Options) (*Transaction, er
 // nothingToDo returns the problem of a plan that leaves every file as it was.
 func nothingToDo(targets []*target) Problem {
 	p := Problem{Err: ErrNoChange, Op: -1, Edit: -1, Msg: "the request changes nothing: the files are already as it asks"}
+	if slices.ContainsFunc(targets, func(t *target) bool { return t.now != nil && t.now.isFormatted }) {
+		p.Msg = "the request changes nothing: the formatter takes its changes back"
+	}
 	if len(targets) == 1 {
 		p.Path = targets[0].path
 	}

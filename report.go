@@ -33,10 +33,11 @@ type FileReport struct {
 	Lines       int     `json:"lines"`          // of the text after
 	Bytes       int     `json:"bytes"`          // of the file after
 	BytesBefore int     `json:"bytes_before"`
-	Before      Version `json:"before,omitempty"` // "" if added
-	After       Version `json:"after,omitempty"`  // "" if deleted
-	Matches     []Match `json:"matches"`          // from the text before to the text after; none for a file written whole
-	Notes       []Note  `json:"notes"`            // of the store, of placing, and warnings
+	Before      Version `json:"before,omitempty"`    // "" if added
+	After       Version `json:"after,omitempty"`     // "" if deleted
+	Formatted   bool    `json:"formatted,omitempty"` // [Options].Format has changed the text
+	Matches     []Match `json:"matches"`             // from the text before to the text after, or to the text before it was Formatted; none for a file written whole
+	Notes       []Note  `json:"notes"`               // of the store, of placing, and warnings
 }
 
 func (r *Report) clone() *Report {
@@ -71,6 +72,7 @@ func reportOf(effects []effect, checks []Check) (*Report, []Problem) {
 func fileReport(e effect) (f FileReport, diff string) {
 	c, before := e.change, e.before()
 	from, to := c.Path, c.Path
+	var known []Match // from before to after
 	f = FileReport{Status: "modified", Path: c.Path}
 	switch {
 	case e.moved:
@@ -92,12 +94,18 @@ func fileReport(e effect) (f FileReport, diff string) {
 	f.Notes = append(f.Notes, e.file.notes...)
 	if c.After != nil {
 		f.After, f.Bytes, f.Lines = VersionOf(c.After.Data), len(c.After.Data), countLines(c.After.Data)
-		if now := e.file.now; now.base == e.file || e.moved {
+		now := e.file.now
+		if now.base == e.file || e.moved {
 			f.Matches = matchesOf(now.matches)
+			known = f.Matches
+			if now.isFormatted {
+				known = matchesOf(now.reformed)
+			}
 		}
-		f.Notes = append(f.Notes, e.file.now.notes...)
+		f.Formatted = now.isFormatted
+		f.Notes = append(f.Notes, now.notes...)
 	}
-	diff = gitDiff(from, to, before, e.after(), f.Matches)
+	diff = gitDiff(from, to, before, e.after(), known)
 	f.Added, f.Removed = countChanged(diff)
 	return f, diff
 }
@@ -201,7 +209,10 @@ func (r *Report) String() string {
 			}
 		}
 		b.WriteString("\n")
-		if len(f.Matches) > 0 {
+		switch {
+		case f.Formatted:
+			b.WriteString("  formatted after the change\n")
+		case len(f.Matches) > 0:
 			b.WriteString("  changed now: " + f.ranges() + "\n")
 		}
 		for i, n := range f.Notes {

@@ -62,6 +62,25 @@ func settings() map[string]setting {
 				return map[string]encoding.Encoding{"latin": charmap.Windows1252, "sjis": japanese.ShiftJIS}[path]
 			}}
 		}},
+		"files that the host formats": {setup: func(h *atomicedit.Host, _ *atomicedit.Session, _ *atomicedit.Mem) {
+			h.Options = &atomicedit.Options{Format: func(ctx context.Context, path string, text []byte) ([]byte, error) {
+				as, ok := map[string]string{"nothing": "", "bytes": "\xff", "endings": "z\ry\n", "latin": "caf\u00e9 \u2192\n"}[path]
+				if ok {
+					return []byte(as), nil
+				}
+				return tidy(ctx, path, text)
+			}, Charset: func(path string, _ []byte) encoding.Encoding {
+				return map[string]encoding.Encoding{"latin": charmap.Windows1252}[path]
+			}}
+		}},
+		"a file that does not parse": {setup: func(h *atomicedit.Host, _ *atomicedit.Session, _ *atomicedit.Mem) {
+			h.Options = &atomicedit.Options{Format: atomicedit.GoFormat, Checks: []atomicedit.Check{func(path string, text []byte) ([]atomicedit.Note, error) {
+				_, err := atomicedit.GoFormat(context.Background(), path, text)
+				return nil, err
+			}}}
+		}},
+		"not approved by the store": commitsFail(fmt.Errorf("the user wants y to stay: %w", atomicedit.ErrDenied)),
+
 		"lines that an edit has shifted": {setup: func(_ *atomicedit.Host, s *atomicedit.Session, _ *atomicedit.Mem) {
 			atomicedit.Run(context.Background(), s, atomicedit.Plan{Ops: []atomicedit.Op{edits("a", "2\n", "")}}, nil)
 		}},

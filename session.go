@@ -302,6 +302,8 @@ func baseOf(c Change, changes []Change) Change {
 func (g sight) after(c Change, before *File) sight {
 	now := sight{version: VersionOf(c.After.Data), all: true}
 	switch {
+	case c.Shifted:
+		now.all, now.shifted = false, true
 	case c.Written || before == nil || len(before.Data) == 0: // all of it is new
 	case countLines(before.Data) != countLines(c.After.Data):
 		now.all, now.shifted = false, true

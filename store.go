@@ -74,9 +74,13 @@ type Change struct {
 	// to keep what a file has besides its content.
 	From string `json:"from,omitempty"`
 
-	// Written is a hint: the request wrote every byte of After, so none of it comes from a file. A [Session] counts such a
+	// Written is a hint: the request wrote every byte of After, or a formatter did, so none of it comes from a file. A [Session] counts such a
 	// file as seen, and its Mode, if not 0, is the one that the request asks for, before umask.
 	Written bool `json:"written,omitempty"`
+
+	// Shifted is a hint: a formatter has added or removed lines of After, so whoever made the request does not know their numbers. A
+	// [Session] counts the number of lines as changed, even for a file that is Written.
+	Shifted bool `json:"shifted,omitempty"`
 }
 
 // Check compares c with what is there now, by content alone; nil stands for no file. It returns nil, or a
@@ -161,8 +165,8 @@ func Invert(changes []Change) []Change {
 //     name for Change.Path, however that is spelled. If Change.Path is also the Path of its Before or After,
 //     but leads to another name by now, because a directory has become a link, the store may refuse it with ErrStale.
 //  4. Every file becomes its After. The store copies the Data: the caller may reuse it afterwards. A Mode of 0 keeps the mode
-//     of a file that is there, and leaves that of a new file to the store. A store without permissions ignores Mode. From and
-//     Written are hints, which a store may ignore; a hint that makes no sense is ignored.
+//     of a file that is there, and leaves that of a new file to the store. A store without permissions ignores Mode. From,
+//     Written and Shifted are hints, which a store may ignore; a hint that makes no sense is ignored.
 //
 // To every other commit the comparison and the changes are one step, so no update is lost. Commit keeps and modifies no
 // argument.

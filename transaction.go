@@ -15,6 +15,8 @@ type Transaction struct {
 	ops      []int // for each change, the last op that involved it
 	report   *Report
 	proposed bool // it awaits approval, so it does not commit
+
+	formatted map[string]*content // by path, of the files that formatting has changed
 }
 
 func (t *Transaction) add(c Change, op int) {

@@ -42,6 +42,12 @@ type content struct {
 	notes   []Note
 	unseen  string      // see SeenReader
 	mode    fs.FileMode // see Op
+
+	// If formatting has changed the content, the matches lead to what it was before that, and reformed leads to what it is: from base, or,
+	// if all of the content is new, from what the request has written.
+	isFormatted bool
+	reformed    []text.Match
+	shifted     bool // formatting has added or removed lines
 }
 
 // A plannedOp is an op of a plan.

@@ -1,0 +1,123 @@
+package atomicedit
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	gofmt "go/format"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/atomicedit/atomicedit/internal/linediff"
+	"github.com/atomicedit/atomicedit/internal/text"
+)
+
+// A formatter is the type of [Options].Format.
+type formatter = func(ctx context.Context, path string, text []byte) ([]byte, error)
+
+// GoFormat formats Go as gofmt does, for [Options].Format. Files whose names do not end in ".go" stay as they are. It fails if the text
+// does not parse.
+func GoFormat(_ context.Context, path string, text []byte) ([]byte, error) {
+	if !strings.HasSuffix(path, ".go") {
+		return text, nil
+	}
+	return gofmt.Source(text)
+}
+
+// format formats each file that the plan edits or creates. An error is one of the context.
+func (w *workingCopy) format(ctx context.Context, o *Options) error {
+	if o.Format == nil {
+		return nil
+	}
+	for _, t := range w.targets {
+		if !t.isEdited() {
+			continue
+		}
+		f, err := t.now.formatted(ctx, t.path, o.Format)
+		if ended := ctx.Err(); ended != nil {
+			return ended
+		}
+		if err != nil {
+			f = *t.now
+			reason := strings.ReplaceAll(strings.TrimSpace(err.Error()), "\n", "; ")
+			f.notes = append(slices.Clip(f.notes), Note{Op: -1, Edit: -1, Msg: "not formatted: " + clip(reason, maxReason)})
+		}
+		t.now = &f
+	}
+	return nil
+}
+
+// maxReason is the most bytes of a note that quotes why a file was not formatted.
+const maxReason = 500
+
+// isEdited reports whether the plan has given t a content that no file had before.
+func (t *target) isEdited() bool {
+	if t.now == nil || t.before != nil && bytes.Equal(t.now.data, t.before.Data) {
+		return false
+	}
+	return t.now.base == nil || !bytes.Equal(t.now.data, t.now.base.before.Data)
+}
+
+// formatted returns the content that do makes of c, which is a file at path. It returns c itself if nothing is to be changed. An error
+// says why c cannot be formatted.
+func (c content) formatted(ctx context.Context, path string, do formatter) (content, error) {
+	src, ok := c.enc.Decode(c.data)
+	switch {
+	case !ok:
+		return c, nil // not text
+	case !utf8.Valid(src):
+		return c, errors.New("the encoding of the file is not known")
+	}
+	t := text.New(src)
+	before := t.Unix()
+	after, err := do(ctx, path, bytes.Clone(before))
+	if err != nil {
+		return c, err
+	}
+	after = bytes.TrimPrefix(after, []byte(text.ByteOrderMark))
+	if !bytes.Contains(before, []byte("\r\n")) {
+		after = bytes.ReplaceAll(after, []byte("\r\n"), []byte("\n"))
+	}
+	switch {
+	case !utf8.Valid(after) || bytes.IndexByte(after, 0) >= 0:
+		return c, errors.New("the formatter has returned bytes that are not text in UTF-8")
+	case len(after) == 0 && len(bytes.TrimSpace(before)) > 0:
+		return c, errors.New("the formatter has returned nothing")
+	case bytes.Equal(before, after):
+		return c, nil
+	}
+	splices, shifted := reformat(t, before, after)
+	data, matches := text.ApplySplices(nil, src, splices)
+	now := text.New(data)
+	if !c.enc.IsPlain() {
+		recoded, lacks, _ := c.enc.Recode(c.data, src, data, matches)
+		if lacks != "" {
+			return c, errors.New("the encoding of the file does not have " + quote(lacks))
+		}
+		data, matches = text.ApplySplices(nil, c.data, recoded)
+	}
+	if !bytes.Equal(now.Unix(), after) || !c.enc.KeepsMark(data) || !c.enc.Reads(data, now.Data) {
+		return c, errors.New("the formatter has returned text that would read otherwise in this file")
+	}
+	matches = text.Settle(matches, c.data, data, c.enc, c.enc)
+	c.data, c.notes = data, followNotes(c.notes, matches)
+	c.isFormatted, c.reformed, c.shifted = true, matches, shifted
+	if c.base != nil {
+		c.reformed = text.Settle(text.Compose(c.matches, matches), c.base.before.Data, data, c.base.enc, c.enc)
+	}
+	return c, nil
+}
+
+// reformat returns the splices that turn t into after, where before is t with "\n" endings. Lines that stay keep their endings, and the
+// others have the commonest one of t. Shifted reports whether lines are added or removed.
+func reformat(t text.Text, before, after []byte) (splices []text.Splice, shifted bool) {
+	offset := t.FromUnix()
+	deltas, _ := linediff.Deltas(before, after, nil)
+	for _, d := range deltas {
+		old, new := before[d.OldFrom:d.OldTo], after[d.NewFrom:d.NewTo]
+		shifted = shifted || text.New(old).CountLines() != text.New(new).CountLines()
+		splices = append(splices, text.Splice{Start: offset(d.OldFrom), End: offset(d.OldTo), New: string(t.LikeLines(new)), Origin: text.Origin{Op: -1, Edit: -1}})
+	}
+	return splices, shifted
+}
