@@ -65,7 +65,7 @@ func (e effect) after() encodedFile {
 
 // A fileDeed is a deed done to one existing file.
 type fileDeed struct {
-	path string
+	*target
 	deed Deed
 }
 
@@ -74,14 +74,14 @@ func (e effect) deeds() (all []fileDeed) {
 	switch {
 	case e.change.Before == nil:
 	case e.change.After == nil:
-		all = append(all, fileDeed{e.file.path, DeedDelete})
+		all = append(all, fileDeed{e.file, DeedDelete})
 	default:
-		all = append(all, fileDeed{e.file.path, DeedReplace})
+		all = append(all, fileDeed{e.file, DeedReplace})
 	}
 	if e.from != nil {
-		all = append(all, fileDeed{e.from.path, DeedMove})
+		all = append(all, fileDeed{e.from, DeedMove})
 		if !bytes.Equal(e.change.After.Data, e.from.before.Data) {
-			all = append(all, fileDeed{e.from.path, DeedReplace})
+			all = append(all, fileDeed{e.from, DeedReplace})
 		}
 	}
 	return all
@@ -104,7 +104,7 @@ func forbidden(ctx context.Context, s Store, effects []effect) (problems []Probl
 				return nil, err
 			}
 			for i := range found {
-				found[i].Path, found[i].Op = d.path, e.file.op
+				found[i].Path, found[i].Op = d.asked, e.file.op
 			}
 			problems = append(problems, found...)
 			break

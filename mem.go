@@ -4,12 +4,11 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
-	"slices"
 	"sync"
 
 	"github.com/atomicedit/atomicedit/internal/commit"
+	"github.com/atomicedit/atomicedit/internal/disk"
 )
 
 // A Mem is a [Store] in memory, for tests and previews. The zero value is an empty store, ready to use. New files have mode
@@ -80,10 +79,13 @@ func (m *Mem) Read(ctx context.Context, name string) (*File, error) {
 
 // clash refuses a path that is a directory or below a file. The caller holds the lock.
 func (m *Mem) clash(clean string) error {
-	above := commit.Parents(clean)
-	isFile := func(name string) bool { _, ok := m.files[name]; return ok }
-	if m.dirs[clean] > 0 || slices.ContainsFunc(above, isFile) {
-		return &fs.PathError{Op: "open", Path: clean, Err: fmt.Errorf("it is a directory, or below a file; choose another path: %w", fs.ErrInvalid)}
+	if m.dirs[clean] > 0 {
+		return &fs.PathError{Op: "open", Path: clean, Err: &disk.KindError{Mode: fs.ModeDir}}
+	}
+	for _, dir := range commit.Parents(clean) {
+		if _, isFile := m.files[dir]; isFile {
+			return &fs.PathError{Op: "open", Path: clean, Err: commit.ErrNotDir(dir)}
+		}
 	}
 	return nil
 }

@@ -97,6 +97,7 @@ var unsaid = map[string]string{
 	"a directory has been replaced by a link since then":                             "what somebody does between Prepare and Commit; dir_test.go",
 	"(looking at the file":                                                           "a failure while another is looked at; internal/commit/fault_test.go has all of them",
 	"too many files to change together":                                              "a million; no scene is that long",
+	"a path must name a file":                                                        "said to a program that calls WriteFile, or a Store with no path; writefile_test.go",
 	"the name is reserved for staging the files of commits":                          "said to a program that calls WriteFile; writefile_test.go",
 	"a zero Dir has no directory":                                                    "a mistake of a program; store_test.go",
 	"links cannot be made here":                                                      "of disks in memory", "the other name is on another": "of disks in memory", "the name is too long": "of disks in memory",

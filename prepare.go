@@ -61,9 +61,9 @@ func Prepare(ctx context.Context, s Store, p Plan, o *Options) (*Transaction, er
 	}
 	t := &Transaction{store: s, formatted: map[string]*content{}}
 	for _, e := range effects {
-		t.add(e.change, e.file.op)
+		t.add(e.change, e.file)
 		if e.moved {
-			t.add(Change{Path: e.from.path, Before: e.from.before}, e.from.op)
+			t.add(Change{Path: e.from.path, Before: e.from.before}, e.from)
 		}
 		if now := e.file.now; now != nil && now.isFormatted {
 			t.formatted[e.change.Path] = now
@@ -71,7 +71,7 @@ func Prepare(ctx context.Context, s Store, p Plan, o *Options) (*Transaction, er
 	}
 	if err := checkPaths(t.changes); err != nil {
 		problems, _ := problemsOf(err)
-		return nil, refuse(problems...)
+		return nil, refuse(t.ofRequest(problems)...)
 	}
 	if t.report, problems = reportOf(effects, o.Checks); len(problems) > 0 {
 		return nil, refuse(problems...)
@@ -86,13 +86,13 @@ func nothingToDo(targets []*target) Problem {
 		p.Msg = "the request changes nothing: the formatter takes its changes back"
 	}
 	if len(targets) == 1 {
-		p.Path = targets[0].path
+		p.Path = targets[0].asked
 	}
 	return p
 }
 
-// Run prepares a plan and commits it, unless the plan is a dry run. The report describes what was tried, so it also comes
-// with every error of the commit.
+// Run prepares a plan and commits it, unless the plan is a dry run. The report has the warnings. It describes what was tried, so it also
+// comes with every error of the commit. With [ErrNotDurable], everything was done.
 func Run(ctx context.Context, s Store, p Plan, o *Options) (*Report, error) {
 	t, err := Prepare(ctx, s, p, o)
 	if err != nil {

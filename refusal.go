@@ -42,7 +42,13 @@ var (
 
 // Outcomes of a commit that are about the machinery, not the request: see [Store].
 var (
+	// ErrNotDurable means that the commit is done: every change is made, and every reader sees it. But the system has not confirmed that
+	// all of it is on disk, so a power failure may still undo it. Go on as after a success, and tell the user. To commit again would be
+	// refused with [ErrStale].
 	ErrNotDurable = errs.ErrNotDurable
+
+	// ErrUnfinished means that the commit has failed midway, and could not be rolled back: some files may be changed and others not. The
+	// next commit, or opening the store again, rolls it back, and so does a [Recoverer].
 	ErrUnfinished = errs.ErrUnfinished
 )
 
@@ -242,7 +248,7 @@ func problemsOf(err error) ([]Problem, bool) {
 		if errors.As(err, &at) {
 			p.Path, p.Msg = at.Path, plainly(at.Err, about)
 			switch at.Op {
-			case "open", "check", "create":
+			case "open", "check", "create", "commit": // the same message at Prepare and at Commit
 			default:
 				p.Msg = at.Op + ": " + p.Msg
 			}
@@ -250,6 +256,10 @@ func problemsOf(err error) ([]Problem, bool) {
 		switch about {
 		case ErrStale:
 			p.Msg += "; read it again"
+		case ErrOutside:
+			if p.Msg == about.Error() {
+				p.Msg += ": use a path inside it"
+			}
 		case fs.ErrExist:
 			p.Msg = "a file has been created here since the request was prepared; read it"
 		}

@@ -59,7 +59,7 @@ func reportOf(effects []effect, checks []Check) (*Report, []Problem) {
 		notes, errs := warningsOf(e.change.Path, e.before(), e.after(), checks)
 		r.Files[i].Notes = append(r.Files[i].Notes, notes...)
 		for _, err := range errs {
-			problems = append(problems, Problem{Err: err, Path: e.change.Path, Op: e.file.op, Edit: -1, Msg: err.Error()})
+			problems = append(problems, Problem{Err: err, Path: e.file.asked, Op: e.file.op, Edit: -1, Msg: err.Error()})
 		}
 		diffs.WriteString(diff)
 	}

@@ -12,16 +12,16 @@ import (
 type Transaction struct {
 	store    Store
 	changes  []Change
-	ops      []int // for each change, the last op that involved it
+	targets  []*target // of the changes
 	report   *Report
 	proposed bool // it awaits approval, so it does not commit
 
 	formatted map[string]*content // by path, of the files that formatting has changed
 }
 
-func (t *Transaction) add(c Change, op int) {
+func (t *Transaction) add(c Change, of *target) {
 	t.changes = append(t.changes, c)
-	t.ops = append(t.ops, op)
+	t.targets = append(t.targets, of)
 }
 
 // Changes returns a copy of the changes; the Data of the files is shared, and read-only. Keep them to undo the
@@ -57,8 +57,8 @@ func (t *Transaction) Report() *Report {
 
 // Commit carries the transaction out, completely or not at all. A [*Refusal] with [ErrStale] or [fs.ErrExist] means that a
 // file has changed since [Prepare]; this includes a transaction that was already committed and not undone. One with [ErrDenied]
-// means that the store, or whoever it asked, does not allow the changes; if ctx has ended, the error is the context's instead. Other
-// errors are those of [Store]'s Commit. A Transaction that [Host].Approve was given does not commit.
+// means that the store, or whoever it asked, does not allow the changes; if ctx has ended, the error is the context's instead. With
+// [ErrNotDurable], everything was done. Other errors are those of [Store]'s Commit. A Transaction that [Host].Approve was given does not commit.
 func (t *Transaction) Commit(ctx context.Context) error {
 	if t == nil || t.store == nil {
 		return errNoTransaction
@@ -77,16 +77,21 @@ func (t *Transaction) Commit(ctx context.Context) error {
 	if !ok {
 		return err
 	}
-	ops := map[string]int{}
+	return refuse(t.ofRequest(problems)...)
+}
+
+// ofRequest returns problems with the changes of t as problems of the request: with the op, and the path that it has.
+func (t *Transaction) ofRequest(problems []Problem) []Problem {
+	targets := map[string]*target{}
 	for i, c := range t.changes {
-		ops[c.Path] = t.ops[i]
+		targets[c.Path] = t.targets[i]
 	}
 	for i, p := range problems {
-		if op, ok := ops[p.Path]; ok {
-			problems[i].Op = op
+		if of := targets[p.Path]; of != nil {
+			problems[i].Op, problems[i].Path = of.op, of.asked
 		}
 	}
-	return refuse(problems...)
+	return problems
 }
 
 // proposal returns t as a Host shows it to whoever approves it: complete, but only the Host commits it.

@@ -28,6 +28,7 @@ type target struct {
 	unseen  string        // what the conversation has not seen of before; see SeenReader
 	now     *content      // as the plan has left it, nil if absent
 	op      int           // the last op that involved it
+	asked   string        // what that op calls it
 	refused error         // why the store would not show it; reported by each op that needs it
 	broken  bool          // an op that should have made or removed the file was refused, so later ops cannot be judged
 	notes   []Note        // on how the request spells its path
@@ -95,7 +96,7 @@ func newWorkingCopy(s Store) *workingCopy {
 // is one of the machinery.
 func (w *workingCopy) target(ctx context.Context, path string, op int, o *Options) (*target, error) {
 	if t := w.named[path]; t != nil {
-		t.op = op
+		t.op, t.asked = op, path
 		return t, nil
 	}
 	var unseen string
@@ -126,7 +127,7 @@ func (w *workingCopy) target(ctx context.Context, path string, op int, o *Option
 		t.notes = append(t.notes, Note{Op: op, Edit: -1, Msg: slashesNote(path)})
 	}
 	w.named[path] = t
-	t.op = op
+	t.op, t.asked = op, path
 	return t, nil
 }
 
@@ -241,7 +242,7 @@ func (w *workingCopy) passNew(s plannedOp, path string, t *target) []Problem {
 	problems := s.pass(path, t.refused)
 	var kind *disk.KindError
 	if errors.As(t.refused, &kind) && kind.Mode.IsDir() {
-		problems[len(problems)-1].Msg += "; it remains even if its files are removed: choose another path"
+		problems[len(problems)-1].Msg += "; the directory remains even if its files are removed"
 	}
 	return problems
 }

@@ -190,7 +190,7 @@ func (j job) create(c Change, gone goneFiles) (checked, error) {
 			break
 		}
 		if err == nil {
-			err = errNotDir(dir)
+			err = ErrNotDir(dir)
 		}
 		if !errors.Is(err, fs.ErrNotExist) {
 			return checked{}, err

@@ -17,6 +17,7 @@ const maxPath = 4096
 
 var (
 	errNoFile   = fmt.Errorf("a path must name a file: %w", fs.ErrInvalid)
+	errRoot     = fmt.Errorf("it is the directory itself, not a file: use the path of a file in it: %w", fs.ErrInvalid)
 	errNul      = fmt.Errorf("a path cannot have a NUL byte in it: %w", fs.ErrInvalid)
 	errLongPath = fmt.Errorf("a path of more than %d bytes is too long: %w", maxPath, fs.ErrInvalid)
 )
@@ -43,8 +44,12 @@ func cleanPath(name string) (string, error) {
 	switch {
 	case strings.ContainsRune(name, 0):
 		return "", &fs.PathError{Op: "open", Path: name, Err: errNul}
-	case name == "" || strings.HasSuffix(name, "/") || clean == ".":
+	case name == "":
 		return "", &fs.PathError{Op: "open", Path: name, Err: errNoFile}
+	case clean == ".":
+		return "", &fs.PathError{Op: "open", Path: name, Err: errRoot}
+	case strings.HasSuffix(name, "/"):
+		return "", &fs.PathError{Op: "open", Path: name, Err: &disk.KindError{Mode: fs.ModeDir}}
 	case path.IsAbs(clean) || clean == ".." || strings.HasPrefix(clean, "../"):
 		return "", errOutside(name)
 	}
@@ -81,7 +86,7 @@ func CheckPaths(changes []Change) error {
 		}
 		for _, dir := range Parents(c.Path) {
 			if seen[dir].After != nil {
-				return disk.At("check", c.Path, fmt.Errorf("%s is to be a file, so nothing can be below it: %w", ShowPath(dir), fs.ErrInvalid))
+				return disk.At("check", c.Path, fmt.Errorf("%s is to be a file, so nothing can be below it: use another path: %w", ShowPath(dir), fs.ErrInvalid))
 			}
 		}
 	}
@@ -100,6 +105,7 @@ func errLongName(part string) error {
 	return fmt.Errorf("a name of %d bytes is too long for the file system; choose a shorter one: %w", len(part), fs.ErrInvalid)
 }
 
-func errNotDir(name string) error {
-	return fmt.Errorf("%s is not a directory, so nothing can be below it: %w", ShowPath(name), fs.ErrInvalid)
+// ErrNotDir returns the error for a path below something called name that is no directory.
+func ErrNotDir(name string) error {
+	return fmt.Errorf("%s is not a directory, so nothing can be below it: use another path: %w", ShowPath(name), fs.ErrInvalid)
 }

@@ -110,7 +110,7 @@ func (l location) resolve(d disk.Disk, name string) (string, error) {
 			}
 			todo = append(strings.Split(link, "/"), todo...)
 		case !now.Mode.IsDir() && len(todo) > 0:
-			return "", errNotDir(next)
+			return "", ErrNotDir(next)
 		default:
 			done = next
 		}

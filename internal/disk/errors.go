@@ -67,7 +67,7 @@ func (e *KindError) Error() string {
 	case e.Mode&fs.ModeSymlink != 0:
 		kind = "a symbolic link"
 	}
-	return "it is " + kind + ", not a file"
+	return "it is " + kind + ", not a file: use the path of a file"
 }
 
 func (e *KindError) Unwrap() error { return fs.ErrInvalid }

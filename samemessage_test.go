@@ -1,0 +1,93 @@
+package atomicedit_test
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/atomicedit/atomicedit"
+)
+
+// The same thing is said of a path in the same words, by every store, to a view, at Prepare and at Commit, and with the path that the
+// request has.
+func TestTheSameIsSaidOfAPathInTheSameWords(t *testing.T) {
+	const (
+		outside   = "outside the directory: use a path inside it"
+		directory = "it is a directory, not a file: use the path of a file"
+		itself    = "it is the directory itself, not a file: use the path of a file in it"
+		below     = "f is not a directory, so nothing can be below it: use another path"
+	)
+	root := t.TempDir()
+	for path, text := range map[string]string{"f": "x\n", "dir/g": "x\n", "changing": "x\n"} {
+		os.Mkdir(filepath.Join(root, "dir"), 0o755)
+		if err := os.WriteFile(filepath.Join(root, path), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	dir, err := atomicedit.OpenDir(root, nil)
+	if err != nil {
+		t.Skip(err)
+	}
+	defer dir.Close()
+	if err := os.Symlink("..", filepath.Join(root, "out")); err == nil {
+		_, err := atomicedit.Prepare(t.Context(), dir, atomicedit.Plan{Ops: []atomicedit.Op{edits("out/x", "x", "y")}}, nil)
+		if err == nil || err.Error() != "out/x: "+outside {
+			t.Errorf("behind a link: %v", err)
+		}
+	}
+	mem := atomicedit.NewMem(map[string]string{"f": "x\n", "dir/g": "x\n"})
+	for name, store := range map[string]atomicedit.Store{"Dir": dir, "Mem": mem, "Session": atomicedit.NewSession(mem)} {
+		for path, want := range map[string]string{
+			"../f": outside, "/nowhere/f": outside, "~/f": outside, "..": outside, "../": directory,
+			"dir": directory, "./dir": directory, "dir/": directory, "dir/../dir": directory, ".": itself, "./": itself, "dir/..": itself,
+			"f/x": below, "./f/x/y": below,
+		} {
+			host := atomicedit.NewHost(store)
+			view, _ := host.View(t.Context(), path, 0, 0)
+			said := map[string]string{"view": view.Text}
+			for what, op := range map[string]atomicedit.Op{
+				"edit": edits(path, "x", "y"), "create": create(path, "x"), "overwrite": over(create(path, "x")), "delete": remove(path),
+			} {
+				answer, _ := host.Do(t.Context(), atomicedit.Plan{Ops: []atomicedit.Op{op}})
+				said[what] = answer.Text
+			}
+			for what, text := range said {
+				text, _, _ = strings.Cut(text, "; there is a file ")
+				text, _, _ = strings.Cut(text, "; the directory remains ")
+				if text != path+": "+want {
+					t.Errorf("%s, %s of %s: %q, want %q", name, what, path, text, want)
+				}
+			}
+		}
+	}
+	for _, tt := range []struct {
+		request, want string
+		happens       func(path string) error // between Prepare and Commit
+		restore       string
+	}{
+		{"./new/x", "new is not a directory, so nothing can be below it: use another path", func(path string) error { return os.WriteFile(filepath.Dir(path), nil, 0o644) }, "new"},
+		{"./later", directory, func(path string) error { return os.Mkdir(path, 0o755) }, "later"},
+		{"./changing", "the file has changed since it was read; read it again", func(path string) error { return os.WriteFile(path, []byte("y\n"), 0o644) }, ""},
+	} {
+		op := create(tt.request, "x\n")
+		if tt.restore == "" {
+			op = edits(tt.request, "x", "z")
+		}
+		host := atomicedit.NewHost(dir)
+		host.Approve = func(context.Context, *atomicedit.Transaction) error {
+			if err := tt.happens(filepath.Join(root, tt.request)); err != nil {
+				t.Fatal(err)
+			}
+			return nil
+		}
+		answer, err := host.Do(t.Context(), atomicedit.Plan{Ops: []atomicedit.Op{op}})
+		if err == nil || answer.Text != tt.request+": "+tt.want && !strings.HasPrefix(answer.Text, tt.request+": "+tt.want+"\nnote:") {
+			t.Errorf("%s at the commit: %q, want %q", tt.request, answer.Text, tt.want)
+		}
+		if tt.restore != "" {
+			os.RemoveAll(filepath.Join(root, tt.restore))
+		}
+	}
+}
