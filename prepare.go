@@ -71,7 +71,11 @@ func Prepare(ctx context.Context, s Store, p Plan, o *Options) (*Transaction, er
 	}
 	if err := checkPaths(t.changes); err != nil {
 		problems, _ := problemsOf(err)
-		return nil, refuse(t.ofRequest(problems)...)
+		problems = t.ofRequest(problems)
+		for i := range problems {
+			problems[i].Op = -1 // it is about several
+		}
+		return nil, refuse(problems...)
 	}
 	if t.report, problems = reportOf(effects, o.Checks); len(problems) > 0 {
 		return nil, refuse(problems...)
