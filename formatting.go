@@ -14,7 +14,7 @@ import (
 )
 
 // A formatter is the type of [Options].Format.
-type formatter = func(ctx context.Context, path string, text []byte) ([]byte, error)
+type formatter func(ctx context.Context, path string, text []byte) ([]byte, error)
 
 // GoFormat formats Go as gofmt does, for [Options].Format. Files whose names do not end in ".go" stay as they are. It fails if the text
 // does not parse.
@@ -63,29 +63,14 @@ func (t *target) isEdited() bool {
 // says why c cannot be formatted.
 func (c content) formatted(ctx context.Context, path string, do formatter) (content, error) {
 	src, ok := c.enc.Decode(c.data)
-	switch {
-	case !ok:
+	if !ok {
 		return c, nil // not text
-	case !utf8.Valid(src):
-		return c, errors.New("the encoding of the file is not known")
 	}
 	t := text.New(src)
 	before := t.Unix()
-	after, err := do(ctx, path, bytes.Clone(before))
-	if err != nil {
+	after, err := do.ask(ctx, path, before)
+	if err != nil || bytes.Equal(before, after) {
 		return c, err
-	}
-	after = bytes.TrimPrefix(after, []byte(text.ByteOrderMark))
-	if !bytes.Contains(before, []byte("\r\n")) {
-		after = bytes.ReplaceAll(after, []byte("\r\n"), []byte("\n"))
-	}
-	switch {
-	case !utf8.Valid(after) || bytes.IndexByte(after, 0) >= 0:
-		return c, errors.New("the formatter has returned bytes that are not text in UTF-8")
-	case len(after) == 0 && len(bytes.TrimSpace(before)) > 0:
-		return c, errors.New("the formatter has returned nothing")
-	case bytes.Equal(before, after):
-		return c, nil
 	}
 	splices, shifted := reformat(t, before, after)
 	data, matches := text.ApplySplices(nil, src, splices)
@@ -107,6 +92,28 @@ func (c content) formatted(ctx context.Context, path string, do formatter) (cont
 		c.reformed = text.Settle(text.Compose(c.matches, matches), c.base.before.Data, data, c.base.enc, c.enc)
 	}
 	return c, nil
+}
+
+// ask returns a text as f formats it, with "\n" endings and without a byte order mark.
+func (f formatter) ask(ctx context.Context, path string, before []byte) ([]byte, error) {
+	if !utf8.Valid(before) {
+		return nil, errors.New("the encoding of the file is not known")
+	}
+	after, err := f(ctx, path, bytes.Clone(before))
+	if err != nil {
+		return nil, err
+	}
+	after = bytes.TrimPrefix(after, []byte(text.ByteOrderMark))
+	if !bytes.Contains(before, []byte("\r\n")) {
+		after = bytes.ReplaceAll(after, []byte("\r\n"), []byte("\n"))
+	}
+	switch {
+	case !utf8.Valid(after) || bytes.IndexByte(after, 0) >= 0:
+		return nil, errors.New("the formatter has returned bytes that are not text in UTF-8")
+	case len(after) == 0 && len(bytes.TrimSpace(before)) > 0:
+		return nil, errors.New("the formatter has returned nothing")
+	}
+	return after, nil
 }
 
 // reformat returns the splices that turn t into after, where before is t with "\n" endings. Lines that stay keep their endings, and the

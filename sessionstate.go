@@ -1,10 +1,8 @@
 package atomicedit
 
 import (
-	"encoding/json"
 	"maps"
 	"slices"
-	"strings"
 )
 
 // A SessionState is what a [Session] knows, for a host that keeps conversations longer than its process lives. It is plain data, and
@@ -22,15 +20,6 @@ type SeenFile struct {
 	// Shifted says that a commit of the session has made this version and changed the number of lines, or that a formatter has. No line
 	// was seen since, so Lines is empty, but not nil.
 	Shifted bool `json:"shifted,omitempty"`
-}
-
-// MarshalJSON fails if the path of f is not valid UTF-8.
-func (f SeenFile) MarshalJSON() ([]byte, error) {
-	if err := exact(namedString{"path", f.Path}, namedString{"version", string(f.Version)}); err != nil {
-		return nil, err
-	}
-	type plain SeenFile
-	return json.Marshal(plain(f))
 }
 
 // State returns what s knows. Two sessions with equal states refuse the same, and a new session that [Session.Restore] gives the state
@@ -122,10 +111,4 @@ func (f SeenFile) sight() (g sight, ok bool) {
 	}
 	g.lines = merged(lines)
 	return g, true
-}
-
-// isHash reports whether v is a version that [VersionOf] may return.
-func (v Version) isHash() bool {
-	digits, ok := strings.CutPrefix(string(v), "sha256:")
-	return ok && len(digits) == len(VersionOf(nil))-len("sha256:") && strings.Trim(digits, "0123456789abcdef") == ""
 }

@@ -33,6 +33,12 @@ func (v Version) isOf(data []byte) bool {
 	return v == VersionOf(data)
 }
 
+// isHash reports whether v is a version that [VersionOf] may return.
+func (v Version) isHash() bool {
+	digits, ok := strings.CutPrefix(string(v), "sha256:")
+	return ok && len(digits) == len(VersionOf(nil))-len("sha256:") && strings.Trim(digits, "0123456789abcdef") == ""
+}
+
 // A File is a file as a [Store] has it, or is to have it. The zero value is an empty file. Treat a File as read-only, because
 // Data and Notes are shared: then several goroutines may use it. A File survives JSON, with Data in base64. A File whose
 // strings are not valid UTF-8 does not marshal.
