@@ -45,7 +45,8 @@
 //
 // [Tools] returns definitions of tools to offer to a model. A [Host] carries out their calls, from the arguments to the text for
 // the model: reading, approval, the commit, warnings, and the lines to look at again. On a [Session] it refuses to change files
-// that the conversation has not read.
+// that the conversation has not read. [Session.State] outlives the process. [Options] may have a formatter and checks, which see each
+// file before anybody approves it.
 //
 // # Stores of your own
 //

@@ -40,6 +40,7 @@ type remoteError struct {
 var kinds = []error{
 	atomicedit.ErrStale, atomicedit.ErrBinary, atomicedit.ErrTooLarge, atomicedit.ErrOutside, atomicedit.ErrNotDurable, atomicedit.ErrUnfinished,
 	fs.ErrExist, fs.ErrNotExist, fs.ErrPermission, fs.ErrInvalid, errors.ErrUnsupported, context.Canceled, context.DeadlineExceeded,
+	atomicedit.ErrDenied,
 }
 
 // pack turns an error into its parts for a message.

@@ -1,0 +1,85 @@
+package atomicedit_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log"
+
+	"github.com/atomicedit/atomicedit"
+)
+
+// A host that wants the good edits of a request prepares what is left without the bad ones.
+func ExamplePlan_Without() {
+	ctx := context.Background()
+	store := atomicedit.NewMem(map[string]string{"a.txt": "one\ntwo\nthree\n"})
+	plan, err := atomicedit.ParseJSON([]byte(`{"file_path": "a.txt", "edits": [
+		{"old_string": "one", "new_string": "1"},
+		{"old_string": "zwei", "new_string": "2"},
+		{"old_string": "three", "new_string": "3"}]}`))
+	if err != nil {
+		log.Fatal(err)
+	}
+	change, err := atomicedit.Prepare(ctx, store, plan, nil)
+	var refusal *atomicedit.Refusal
+	for errors.As(err, &refusal) && len(plan.Ops) > 0 {
+		fmt.Println("left out:", err)
+		plan = plan.Without(refusal)
+		change, err = atomicedit.Prepare(ctx, store, plan, nil)
+	}
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Print(change.Report())
+	// Output:
+	// left out: a.txt: edit 2: old_string is not there, nor is any text close to it: read the file again
+	// modified a.txt: +2 -2 lines, now 3 lines, 8 bytes (-6)
+	//   changed now: line 1, line 3
+}
+
+// A host keeps the state of a conversation, and goes on with it in another process.
+func ExampleSession_State() {
+	ctx := context.Background()
+	store := atomicedit.NewMem(map[string]string{"a.txt": "one\ntwo\nthree\n"})
+	session := atomicedit.NewSession(store)
+	if _, err := session.View(ctx, "a.txt", 1, 2); err != nil {
+		log.Fatal(err)
+	}
+	kept, err := json.Marshal(session.State())
+	if err != nil {
+		log.Fatal(err)
+	}
+
+	var state atomicedit.SessionState
+	if err := json.Unmarshal(kept, &state); err != nil {
+		log.Fatal(err)
+	}
+	session = atomicedit.NewSession(store)
+	session.Restore(state)
+	_, lines, ok := session.Seen("a.txt")
+	fmt.Println(lines, ok)
+	// Output: [[1 2]] true
+}
+
+// A formatter works before anybody sees the change.
+func ExampleGoFormat() {
+	store := atomicedit.NewMem(map[string]string{"a.go": "package a\n"})
+	plan, err := atomicedit.ParseJSON([]byte(`{"path": "a.go", "edits": [{"old_string": "package a\n", "new_string": "package a\nvar x=1\n"}]}`))
+	if err != nil {
+		log.Fatal(err)
+	}
+	change, err := atomicedit.Prepare(context.Background(), store, plan, &atomicedit.Options{Format: atomicedit.GoFormat})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Print(change.Report().Diff)
+	// Output:
+	// diff --git a/a.go b/a.go
+	// --- a/a.go
+	// +++ b/a.go
+	// @@ -1 +1,3 @@
+	//  package a
+	// +
+	// +var x = 1
+}
