@@ -165,3 +165,24 @@ func TestApproveCannotCommit(t *testing.T) {
 		t.Errorf("after the call: %v, %d commits", err, commits)
 	}
 }
+
+// closed is a store that lets nobody read.
+type closed struct{ atomicedit.Store }
+
+func (closed) Read(context.Context, string) (*atomicedit.File, error) {
+	return nil, fmt.Errorf("the file is private: %w", atomicedit.ErrDenied)
+}
+
+func TestAStoreMayDenyReadingToo(t *testing.T) {
+	host := atomicedit.NewHost(atomicedit.NewSession(closed{atomicedit.NewMem(map[string]string{"f": "one\n"})}))
+	edited, err := host.Call(t.Context(), "multi_edit", []byte(editOne))
+	if !errors.Is(err, atomicedit.ErrDenied) {
+		t.Error(err)
+	}
+	shown, _ := host.View(t.Context(), "f", 0, 0)
+	for _, a := range []*atomicedit.Answer{edited, shown} {
+		if a.Status != "denied" || a.Text != "f: not approved, and nothing was changed: the file is private" {
+			t.Errorf("%s: %s", a.Status, a.Text)
+		}
+	}
+}

@@ -227,7 +227,7 @@ func (h *Host) do(ctx context.Context, tool string, p Plan, show string) (*Answe
 		a.Text += h.lookAgain(t)
 	}
 	if err != nil {
-		a.Text += "note: " + err.Error() + "; the files are changed as shown, so do not send the request again, but a power failure may still undo the change\n"
+		a.Text += "note: " + err.Error() + "; the files are changed as shown: do not send the request again\n"
 	}
 	return a, err
 }

@@ -20,7 +20,8 @@ import (
 // own commits has changed, can be edited by text, moved and deleted. To overwrite it, with new content or by a move onto it,
 // or to edit any of its lines by number is ErrUnread until it has seen all of the file, in one or several views of the same
 // version. A [Tag] of the first line and one of the last prove the numbers of such an edit, or a tag of a line beside an insertion:
-// then it is like an edit by text. Content that the session commits counts as seen. An empty file always counts as seen.
+// then it is like an edit by text. Content that the session commits counts as seen, also as a formatter has left it; but if that
+// has added or removed lines, their number has changed. An empty file always counts as seen.
 //
 // Behind a wrapper that hides the Session (see [Unwrapper]), Prepare can only call Read, which is stricter: a file that was not
 // seen in full is ErrUnread, whatever the plan does to it.

@@ -25,6 +25,6 @@ var (
 
 // Outcomes of a commit that say nothing about the request.
 var (
-	ErrNotDurable = errors.New("done, but perhaps not on disk yet")
+	ErrNotDurable = errors.New("done, but perhaps not on disk yet, so a power failure may still undo it")
 	ErrUnfinished = errors.New("neither done nor rolled back; the next commit or open finishes it")
 )
