@@ -258,8 +258,45 @@ func TestGoFormat(t *testing.T) {
 	}
 }
 
-// Whatever the file and the formatter, the outcome has the formatter's text, and lines that it kept have the bytes that they had.
+// Lines that a formatter keeps have the bytes that they had.
 func TestFormatLeavesTheOtherBytes(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		line := rapid.StringMatching(`[ab é]{0,2}`)
+		var file, want strings.Builder
+		file.WriteString("first\n")
+		want.WriteString("FIRST\n")
+		var added []bool
+		for i := range rapid.IntRange(0, 10).Draw(t, "lines") {
+			eol := rapid.SampledFrom([]string{"\n", "\n", "\r\n"}).Draw(t, "ending")
+			text := fmt.Sprint(i, line.Draw(t, "line")) + eol // of equal lines, nobody knows which is kept
+			file.WriteString(text)
+			added = append(added, rapid.IntRange(0, 2).Draw(t, "added") == 0)
+			want.WriteString(text)
+		}
+		o := &atomicedit.Options{Format: func(_ context.Context, _ string, text []byte) ([]byte, error) {
+			first, rest, _ := strings.Cut(string(text), "\n")
+			b := first + "\n"
+			for i, line := range strings.SplitAfter(rest, "\n")[:len(added)] {
+				if added[i] {
+					b += "new\n"
+				}
+				b += line
+			}
+			return []byte(b), nil
+		}}
+		mem := atomicedit.NewMem(map[string]string{"f": file.String()})
+		if _, err := atomicedit.Run(t.Context(), mem, atomicedit.Plan{Ops: []atomicedit.Op{edits("f", "first", "FIRST")}}, o); err != nil {
+			t.Fatal(err)
+		}
+		got := strings.ReplaceAll(strings.ReplaceAll(mem.Files()["f"], "new\r\n", ""), "new\n", "")
+		if got != want.String() {
+			t.Fatalf("%q became %q", file.String(), mem.Files()["f"])
+		}
+	})
+}
+
+// Whatever the file and the formatter, the outcome has the formatter's text, and the mark of the file.
+func TestFormatDecidesTheText(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		file := anyFile(t)
 		unix := func(s string) string { // in UTF-8, with the endings "\n"
