@@ -2,6 +2,7 @@
 // streamable HTTP on the loopback interface.
 //
 //	toolserver [-root dir]... [-http address] [-tools name,...] [-read-only] [-require-read=false]
+//	           [-approve when] [-client-roots what]
 package main
 
 import (
@@ -13,13 +14,12 @@ import (
 	"net/http"
 	"os"
 	"os/signal"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
-
-	"github.com/atomicedit/atomicedit"
 )
 
 type list []string
@@ -29,12 +29,16 @@ func (l *list) Set(s string) error { *l = append(*l, s); return nil }
 
 func main() {
 	var dirs list
-	var o options
+	o := options{approve: "auto"}
 	flag.Var(&dirs, "root", "a `directory` to work on; may be given several times (default: the current one)")
 	address := flag.String("http", "", "serve HTTP on this loopback `address`, such as 127.0.0.1:8080, instead of standard input and output")
 	flag.Func("tools", "the `names` of the tools to offer, with commas between them (default: all)", o.chooseTools)
 	flag.BoolVar(&o.readOnly, "read-only", false, "offer only tools that read")
 	flag.BoolVar(&o.requireRead, "require-read", true, "refuse to change a file that the connection has not read with a tool of this server")
+	flag.Func("approve", "`when` to ask the user before a change: auto, if the client can ask; always, and refuse if it cannot; never (default: auto)",
+		oneOf(&o.approve, "auto", "always", "never"))
+	flag.Func("client-roots", "what the roots of a client `do`: replace the directories of -root, narrow them, or ignore (default: replace, and narrow over HTTP)",
+		oneOf(&o.clientDirs, "replace", "narrow", "ignore"))
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
@@ -44,18 +48,35 @@ func main() {
 	}
 }
 
+// oneOf sets a flag to one of its values.
+func oneOf(flag *string, values ...string) func(string) error {
+	return func(s string) error {
+		if !slices.Contains(values, s) {
+			return fmt.Errorf("expected one of %s", strings.Join(values, ", "))
+		}
+		*flag = s
+		return nil
+	}
+}
+
 func run(ctx context.Context, dirs []string, address string, o options) error {
 	if len(dirs) == 0 {
 		dirs = []string{"."}
 	}
-	store, err := openRoots(dirs, &atomicedit.DirOptions{ReadOnly: o.readOnly})
+	if o.clientDirs == "" {
+		o.clientDirs = "replace"
+		if address != "" {
+			o.clientDirs = "narrow" // other users of the machine can connect
+		}
+	}
+	store, err := openRoots(dirs, o.dirOptions())
 	if err != nil {
 		return err
 	}
 	defer store.Close()
 	s := newServer(store, o)
 	if address == "" {
-		return s.Run(ctx, &mcp.StdioTransport{})
+		return s.Run(ctx, overLines(os.Stdin, os.Stdout))
 	}
 	l, err := listen(ctx, address)
 	if err != nil {
@@ -80,10 +101,10 @@ func listen(ctx context.Context, address string) (net.Listener, error) {
 // serve serves HTTP until the context ends.
 func serve(ctx context.Context, l net.Listener, s *mcp.Server) error {
 	mux := http.NewServeMux()
-	mux.Handle("/mcp", http.NewCrossOriginProtection().Handler(mcp.NewStreamableHTTPHandler(
+	mux.Handle("/mcp", http.NewCrossOriginProtection().Handler(deliverable(mcp.NewStreamableHTTPHandler(
 		func(*http.Request) *mcp.Server { return s },
-		&mcp.StreamableHTTPOptions{SessionTimeout: time.Hour, MaxRequestBodyBytes: 64 << 20},
-	)))
+		&mcp.StreamableHTTPOptions{SessionTimeout: time.Hour, MaxRequestBodyBytes: maxFrame},
+	))))
 	server := &http.Server{Handler: mux, ReadHeaderTimeout: 10 * time.Second}
 	stopped := context.AfterFunc(ctx, func() { server.Close() })
 	defer stopped()

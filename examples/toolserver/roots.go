@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"path"
 	"path/filepath"
 	"strings"
@@ -22,6 +23,7 @@ type roots struct {
 type root struct {
 	name  string   // the base name of the directory, with a number if another one has it too
 	bases []string // its absolute path, as given and with links resolved
+	tree  *os.Root // to list it
 	*atomicedit.Dir
 }
 
@@ -40,7 +42,13 @@ func openRoots(dirs []string, o *atomicedit.DirOptions) (*roots, error) {
 			r.Close()
 			return nil, err
 		}
-		next := root{name: filepath.Base(abs), bases: []string{abs}, Dir: d}
+		tree, err := os.OpenRoot(abs)
+		if err != nil {
+			d.Close()
+			r.Close()
+			return nil, err
+		}
+		next := root{name: filepath.Base(abs), bases: []string{abs}, tree: tree, Dir: d}
 		for n := 2; taken[next.name]; n++ {
 			next.name = fmt.Sprintf("%s-%d", filepath.Base(abs), n)
 		}
@@ -57,7 +65,7 @@ func openRoots(dirs []string, o *atomicedit.DirOptions) (*roots, error) {
 func (r *roots) Close() error {
 	var errs []error
 	for _, d := range r.dirs {
-		errs = append(errs, d.Close())
+		errs = append(errs, d.tree.Close(), d.Close())
 	}
 	return errors.Join(errs...)
 }
@@ -143,9 +151,9 @@ func (r *roots) Commit(ctx context.Context, changes []atomicedit.Change) error {
 			return err
 		}
 		if in != nil && d != in {
-			return &fs.PathError{Op: "check", Path: c.Path, Err: fmt.Errorf(
-				"the request changes files of several directories, %s and %s, which cannot happen at once; send one request for each: %w",
-				in.name, d.name, errors.ErrUnsupported)}
+			return &fs.PathError{Op: "check", Path: c.Path, Err: fmt.Errorf("the request changes files of several directories, %s and %s, "+
+				"which cannot happen at once: send one request for each; instead of a move, create the file at its new path, and then "+
+				"delete the old one: %w", in.name, d.name, errors.ErrUnsupported)}
 		}
 		in, inside[i] = d, c
 		inside[i].Path, inside[i].Before, inside[i].After = rest, r.inside(c.Before), r.inside(c.After)

@@ -1,6 +1,6 @@
 package main
 
-// answerSchema is the schema of an [atomicedit.Answer].
+// answerSchema is the schema of an [answer].
 const answerSchema = `{
 	"$schema": "https://json-schema.org/draft/2020-12/schema",
 	"type": "object",
@@ -55,7 +55,32 @@ const answerSchema = `{
 				"required": ["code", "op", "edit", "places", "msg"],
 				"additionalProperties": false
 			}
-		}
+		},
+		"listing": {
+			"type": "object",
+			"description": "Of a directory.",
+			"properties": {
+				"path": {"type": "string"},
+				"entries": {
+					"type": "array",
+					"items": {
+						"type": "object",
+						"properties": {
+							"name": {"type": "string"},
+							"kind": {"type": "string", "enum": ["file", "directory", "link", "other"]},
+							"bytes": {"type": "integer"},
+							"to": {"type": "string"}
+						},
+						"required": ["name", "kind"],
+						"additionalProperties": false
+					}
+				},
+				"more": {"type": "integer", "description": "How many entries follow."}
+			},
+			"required": ["path", "entries"],
+			"additionalProperties": false
+		},
+		"cut": {"type": "boolean", "description": "Texts or lists of this answer are cut off because they are too long."}
 	},
 	"required": ["status", "text"],
 	"additionalProperties": false,

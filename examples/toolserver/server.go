@@ -5,8 +5,8 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 
@@ -17,41 +17,53 @@ import (
 
 type options struct {
 	tools       []atomicedit.Tool // nil for all
+	noList      bool              // do not offer list_directory
 	readOnly    bool
 	requireRead bool
+	approve     string // "auto", "always" or "never"
+	clientDirs  string // "replace", "narrow" or "ignore"
 }
 
 // chooseTools sets the tools to those named in a list with commas.
-func (o *options) chooseTools(list string) error {
-	names := strings.Split(list, ",")
-	o.tools = atomicedit.Tools(names...)
-	if len(o.tools) == len(names) {
+func (o *options) chooseTools(names string) error {
+	chosen := strings.Split(names, ",")
+	editing := slices.DeleteFunc(slices.Clone(chosen), func(name string) bool { return name == listName })
+	o.noList = len(editing) == len(chosen)
+	o.tools = []atomicedit.Tool{}
+	if len(editing) > 0 {
+		o.tools = atomicedit.Tools(editing...)
+	}
+	if len(o.tools) == len(editing) && len(chosen)-len(editing) <= 1 {
 		return nil
 	}
-	var all []string
+	all := []string{listName}
 	for _, t := range atomicedit.Tools() {
 		all = append(all, t.Name)
 	}
 	return fmt.Errorf("expected some of %s, each once", strings.Join(all, ","))
 }
 
-// A server keeps a host for each of its connections, which remembers the files that the connection has seen.
-type server struct {
-	store atomicedit.Store
-	options
-	mu    sync.Mutex
-	hosts map[*mcp.ServerSession]*atomicedit.Host
+func (o options) dirOptions() *atomicedit.DirOptions {
+	return &atomicedit.DirOptions{ReadOnly: o.readOnly}
 }
 
-// newServer returns a server that offers the tools on a store, to any number of connections.
-func newServer(store atomicedit.Store, o options) *mcp.Server {
-	s := &server{store: store, options: o, hosts: map[*mcp.ServerSession]*atomicedit.Host{}}
+// A server offers the tools to any number of connections.
+type server struct {
+	store *roots // on the directories that the server was started with
+	options
+	mu          sync.Mutex
+	connections map[*mcp.ServerSession]*connection
+}
+
+func newServer(store *roots, o options) *mcp.Server {
+	s := &server{store: store, options: o, connections: map[*mcp.ServerSession]*connection{}}
 	m := mcp.NewServer(&mcp.Implementation{Name: "atomicedit", Title: "Text edits, all or nothing", Version: "0.1.0"}, &mcp.ServerOptions{
 		Instructions: "Tools that read and edit text files. Every call happens completely or not at all.",
 		// Newer versions have no sessions, and a server that does not know what was read cannot protect it.
 		SupportedProtocolVersions: []string{"2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"},
+		// The roots are asked for by the next call: as long as this handler runs, no answer can come.
+		RootsListChangedHandler: func(_ context.Context, r *mcp.RootsListChangedRequest) { s.connection(r.Session).moved.Store(true) },
 	})
-	changes, open := !o.readOnly, false
 	if s.tools == nil {
 		s.tools = atomicedit.Tools()
 	}
@@ -59,54 +71,47 @@ func newServer(store atomicedit.Store, o options) *mcp.Server {
 		s.tools = readers(s.tools)
 	}
 	for _, t := range s.tools {
-		m.AddTool(&mcp.Tool{
-			Name:         t.Name,
-			Title:        t.Title,
-			Description:  t.Description,
-			InputSchema:  t.Schema,
-			OutputSchema: json.RawMessage(answerSchema),
-			Annotations: &mcp.ToolAnnotations{
-				ReadOnlyHint:    o.readOnly,
-				DestructiveHint: &changes,
-				OpenWorldHint:   &open,
-			},
-		}, s.call)
+		m.AddTool(offer(t, s.readOnly), s.call)
+	}
+	if !s.noList {
+		m.AddTool(offer(listTool, true), s.call)
 	}
 	return m
 }
 
-// host returns the host of a connection.
-func (s *server) host(conn *mcp.ServerSession) *atomicedit.Host {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	h := s.hosts[conn]
-	if h != nil {
-		return h
+// offer returns a tool as the protocol has it.
+func offer(t atomicedit.Tool, readOnly bool) *mcp.Tool {
+	changes, open := !readOnly, false
+	return &mcp.Tool{
+		Name:         t.Name,
+		Title:        t.Title,
+		Description:  t.Description,
+		InputSchema:  t.Schema,
+		OutputSchema: json.RawMessage(answerSchema),
+		Annotations:  &mcp.ToolAnnotations{Title: t.Title, ReadOnlyHint: readOnly, DestructiveHint: &changes, OpenWorldHint: &open},
 	}
-	store := s.store
-	if s.requireRead {
-		store = atomicedit.NewSession(store)
-	}
-	h = atomicedit.NewHost(store)
-	h.Tools, h.Events = s.tools, tell
-	s.hosts[conn] = h
-	go func() {
-		conn.Wait()
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		delete(s.hosts, conn)
-	}()
-	return h
 }
 
 func (s *server) call(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-	ctx = context.WithValue(ctx, requestKey{}, req)
-	answer, err := s.host(req.Session).Call(ctx, req.Params.Name, req.Params.Arguments)
+	a := s.carryOut(context.WithValue(ctx, requestKey{}, req), req)
 	return &mcp.CallToolResult{
-		Content:           []mcp.Content{&mcp.TextContent{Text: answer.Text}},
-		StructuredContent: answer,
-		IsError:           err != nil && !errors.Is(err, atomicedit.ErrNotDurable),
+		Content:           []mcp.Content{&mcp.TextContent{Text: a.Text}},
+		StructuredContent: a,
+		IsError:           a.Status == "refused" || a.Status == "denied" || a.Status == "failed",
 	}, nil
+}
+
+func (s *server) carryOut(ctx context.Context, req *mcp.CallToolRequest) *answer {
+	w, err := s.workspace(ctx, req.Session)
+	if err != nil {
+		return failed(err)
+	}
+	defer w.calls.Done()
+	if req.Params.Name == listName {
+		return w.callList(ctx, req.Params.Arguments)
+	}
+	a, _ := w.host.Call(ctx, req.Params.Name, req.Params.Arguments) // the answer says what the error says
+	return bounded(a)
 }
 
 type requestKey struct{}
@@ -118,7 +123,8 @@ func tell(ctx context.Context, e atomicedit.Event) {
 	step, level, data := 1.0, mcp.LoggingLevel("info"), map[string]any{"event": e.Kind, "tool": e.Tool}
 	message := "worked out"
 	if e.Kind == "preview" {
-		data["diff"] = e.Report.Diff
+		var cut bool
+		data["diff"] = clip(e.Report.Diff, maxText, &cut)
 	} else {
 		step, message = 2, e.Answer.Status
 		data["status"] = e.Answer.Status
@@ -154,6 +160,7 @@ func readers(tools []atomicedit.Tool) []atomicedit.Tool {
 		}
 		schema["properties"] = properties
 		t.Schema, _ = json.Marshal(schema)
+		t.Title = "Read a file (this server is read-only)"
 		t.Description = fmt.Sprintf("Reads a text file, with %s %q. The answer has a number and a tab in front of every line; they are not part of "+
 			"the file. This server changes nothing.\n\nExample:\n{%q: %q, \"path\": \"main.go\"}", field, call, field, call)
 		left = append(left, t)

@@ -1,0 +1,202 @@
+//lint:file-ignore SA1019 The protocol versions served have roots; see server.go.
+
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/atomicedit/atomicedit"
+)
+
+// A connection is a client, and what the server asks of it: where to work, and whether a change may be made.
+type connection struct {
+	mu    sync.Mutex
+	now   *workspace
+	moved atomic.Bool // its roots may be others by now; set while mu is held
+}
+
+// A workspace is what a connection works on, until its client names other roots. Its host remembers the files that the
+// connection has seen.
+type workspace struct {
+	dirs  []string // nil for the directories that the server was started with
+	store *roots
+	host  *atomicedit.Host
+	calls sync.WaitGroup
+}
+
+// workspace returns what a connection works on now. The caller calls Done on its calls in the end.
+func (s *server) workspace(ctx context.Context, session *mcp.ServerSession) (*workspace, error) {
+	c := s.connection(session)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.moved.Swap(false) || c.now == nil {
+		if err := s.move(ctx, c, session); err != nil {
+			c.moved.Store(true)
+			return nil, err
+		}
+	}
+	c.now.calls.Add(1)
+	return c.now, nil
+}
+
+// connection returns what is known of a connection.
+func (s *server) connection(session *mcp.ServerSession) *connection {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	c := s.connections[session]
+	if c == nil {
+		c = &connection{}
+		s.connections[session] = c
+		go func() {
+			session.Wait()
+			s.mu.Lock()
+			delete(s.connections, session)
+			s.mu.Unlock()
+			c.mu.Lock()
+			defer c.mu.Unlock()
+			s.leave(c.now)
+		}()
+	}
+	return c
+}
+
+// move gives a connection the workspace that its client names.
+func (s *server) move(ctx context.Context, c *connection, session *mcp.ServerSession) error {
+	dirs, err := s.clientRoots(ctx, session)
+	if err != nil || c.now != nil && slices.Equal(dirs, c.now.dirs) {
+		return err
+	}
+	w := &workspace{dirs: dirs, store: s.store}
+	if dirs != nil {
+		if w.store, err = openRoots(dirs, s.dirOptions()); err != nil {
+			return err
+		}
+	}
+	var store atomicedit.Store = w.store
+	if s.requireRead {
+		store = atomicedit.NewSession(store)
+	}
+	w.host = atomicedit.NewHost(store)
+	w.host.Tools, w.host.Events = s.tools, tell
+	if s.approve != "never" {
+		w.host.Approve = s.ask
+	}
+	s.leave(c.now)
+	c.now = w
+	return nil
+}
+
+// leave closes the directories of a workspace once its calls have ended.
+func (s *server) leave(w *workspace) {
+	if w != nil && w.store != s.store {
+		go func() {
+			w.calls.Wait()
+			w.store.Close()
+		}()
+	}
+}
+
+// clientRoots returns the directories that the client names, nil if it names none, or if they do not count.
+func (s *server) clientRoots(ctx context.Context, session *mcp.ServerSession) ([]string, error) {
+	if s.clientDirs == "ignore" || session.InitializeParams().Capabilities.RootsV2 == nil {
+		return nil, nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
+	defer cancel()
+	list, err := session.ListRoots(ctx, nil)
+	if err != nil {
+		return nil, fmt.Errorf("the client does not list its roots; tell the user that -client-roots=ignore goes without: %w", err)
+	}
+	var dirs []string
+	var unusable []error
+	for _, r := range list.Roots {
+		dir, err := s.usable(r.URI)
+		if err != nil {
+			unusable = append(unusable, err)
+		} else if !slices.Contains(dirs, dir) {
+			dirs = append(dirs, dir)
+		}
+	}
+	if err := errors.Join(unusable...); err != nil && dirs == nil {
+		return nil, fmt.Errorf("the client names no directory that can be used; tell the user: %w", err)
+	} else if err != nil {
+		_ = session.Log(ctx, &mcp.LoggingMessageParams{Level: "warning", Logger: "atomicedit", Data: err.Error()})
+	}
+	return dirs, nil
+}
+
+// usable returns the directory that the URI of a root names, or the part of it that counts.
+func (s *server) usable(uri string) (string, error) {
+	u, err := url.Parse(uri)
+	if err != nil || u.Scheme != "file" || u.Host != "" && u.Host != "localhost" {
+		return "", fmt.Errorf("%q is no file:// URI of this machine", uri)
+	}
+	dir := u.Path
+	if runtime.GOOS == "windows" {
+		dir = strings.TrimPrefix(dir, "/")
+	}
+	if dir, err = filepath.EvalSymlinks(filepath.FromSlash(dir)); err != nil {
+		return "", err
+	}
+	if info, err := os.Stat(dir); err != nil || !info.IsDir() || !filepath.IsAbs(dir) {
+		return "", fmt.Errorf("%q is no directory", uri)
+	}
+	if s.clientDirs == "replace" {
+		return dir, nil
+	}
+	for _, d := range s.store.dirs {
+		base := d.bases[len(d.bases)-1]
+		if isWithin(base, dir) {
+			return dir, nil
+		}
+		if isWithin(dir, base) {
+			return base, nil
+		}
+	}
+	return "", fmt.Errorf("%q is in no -root of this server", uri)
+}
+
+// isWithin reports whether a directory is another one, or below it.
+func isWithin(base, dir string) bool {
+	rel, err := filepath.Rel(base, dir)
+	return err == nil && filepath.IsLocal(rel)
+}
+
+// ask asks the user, by the client, whether a change may be made. An error denies it.
+func (s *server) ask(ctx context.Context, r *atomicedit.Report) error {
+	session := ctx.Value(requestKey{}).(*mcp.CallToolRequest).Session
+	if e := session.InitializeParams().Capabilities.Elicitation; e == nil || e.Form == nil && e.URL != nil {
+		if s.approve != "always" {
+			return nil
+		}
+		return errors.New("this server asks the user before each change, and the client has no way to ask (elicitation); tell the user")
+	}
+	var cut bool
+	answer, err := session.Elicit(ctx, &mcp.ElicitParams{
+		Message:         "May this change be made?\n" + r.String() + clip(r.Diff, maxQuestion, &cut),
+		RequestedSchema: json.RawMessage(`{"type": "object", "properties": {}}`),
+	})
+	switch {
+	case err != nil:
+		return fmt.Errorf("the client could not ask the user: %w", err)
+	case answer.Action == "accept":
+		return nil
+	case answer.Action == "decline":
+		return errors.New("the user declined the change; ask the user what to do instead")
+	}
+	return errors.New("the user dismissed the question; ask the user before you send the change again")
+}
