@@ -10,9 +10,10 @@ import (
 )
 
 const (
-	maxText     = 100_000 // bytes of a text
+	maxText     = 100_000 // bytes of a text for the model; the host shows at most half as many bytes of a file in it
+	maxDiff     = 50_000  // bytes of a diff beside the text
 	maxList     = 50_000  // bytes of a list, as JSON
-	maxQuestion = 10_000  // bytes of the diff that a user is asked about
+	maxQuestion = 10_000  // bytes of a question to the user
 )
 
 // An answer is the structured result of a call. Its texts and lists are as long as they may be; Cut says that some would be longer.
@@ -33,7 +34,7 @@ func bounded(a *atomicedit.Answer) *answer {
 			files[i].Matches = first(f.Matches, maxList/4, &b.Cut)
 			files[i].Notes = first(f.Notes, maxList/4, &b.Cut)
 		}
-		b.Report = &atomicedit.Report{Files: first(files, maxList, &b.Cut), Diff: clip(a.Report.Diff, maxText, &b.Cut)}
+		b.Report = &atomicedit.Report{Files: first(files, maxList, &b.Cut), Diff: clip(a.Report.Diff, maxDiff, &b.Cut)}
 	}
 	return b
 }

@@ -76,7 +76,7 @@ func (s *server) connection(session *mcp.ServerSession) *connection {
 
 // move gives a connection the workspace that its client names.
 func (s *server) move(ctx context.Context, c *connection, session *mcp.ServerSession) error {
-	dirs, err := s.clientRoots(ctx, session)
+	dirs, err := s.rootsOf(ctx, session)
 	if err != nil || c.now != nil && slices.Equal(dirs, c.now.dirs) {
 		return err
 	}
@@ -110,9 +110,9 @@ func (s *server) leave(w *workspace) {
 	}
 }
 
-// clientRoots returns the directories that the client names, nil if it names none, or if they do not count.
-func (s *server) clientRoots(ctx context.Context, session *mcp.ServerSession) ([]string, error) {
-	if s.clientDirs == "ignore" || session.InitializeParams().Capabilities.RootsV2 == nil {
+// rootsOf returns the directories that the client names, nil if it names none, or if they do not count.
+func (s *server) rootsOf(ctx context.Context, session *mcp.ServerSession) ([]string, error) {
+	if s.clientRoots == "ignore" || session.InitializeParams().Capabilities.RootsV2 == nil {
 		return nil, nil
 	}
 	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
@@ -155,7 +155,7 @@ func (s *server) usable(uri string) (string, error) {
 	if info, err := os.Stat(dir); err != nil || !info.IsDir() || !filepath.IsAbs(dir) {
 		return "", fmt.Errorf("%q is no directory", uri)
 	}
-	if s.clientDirs == "replace" {
+	if s.clientRoots == "replace" {
 		return dir, nil
 	}
 	for _, d := range s.store.dirs {
@@ -185,12 +185,16 @@ func (s *server) ask(ctx context.Context, r *atomicedit.Report) error {
 		}
 		return errors.New("this server asks the user before each change, and the client has no way to ask (elicitation); tell the user")
 	}
+	ctx, cancel := context.WithTimeoutCause(ctx, s.approveTimeout, fmt.Errorf("there was no answer for %v", s.approveTimeout))
+	defer cancel() // other edits wait, and some clients never say that a call is canceled
 	var cut bool
 	answer, err := session.Elicit(ctx, &mcp.ElicitParams{
-		Message:         "May this change be made?\n" + r.String() + clip(r.Diff, maxQuestion, &cut),
+		Message:         clip("May this change be made?\n"+r.String()+r.Diff, maxQuestion, &cut),
 		RequestedSchema: json.RawMessage(`{"type": "object", "properties": {}}`),
 	})
 	switch {
+	case ctx.Err() != nil:
+		return fmt.Errorf("the user could not be asked: %w", context.Cause(ctx))
 	case err != nil:
 		return fmt.Errorf("the client could not ask the user: %w", err)
 	case answer.Action == "accept":

@@ -132,6 +132,10 @@ type lines struct {
 	io.Closer
 }
 
+func newLines(in io.ReadCloser, out io.Writer) *lines {
+	return &lines{in: bufio.NewReaderSize(in, 1<<16), out: out, Closer: in}
+}
+
 func (l *lines) Read(p []byte) (int, error) {
 	for len(l.rest) == 0 {
 		if l.end != nil {
@@ -179,7 +183,7 @@ func (unclosed) Close() error { return nil }
 // others, as with an [os.File].
 func overLines(in io.ReadCloser, out io.Writer) mcp.Transport {
 	return &mcp.IOTransport{
-		Reader:        &lines{in: bufio.NewReaderSize(in, 1<<16), out: out, Closer: in},
+		Reader:        newLines(in, out),
 		Writer:        unclosed{out},
 		MaxLineLength: -1, // lines are as long as they may be
 	}

@@ -2,7 +2,7 @@
 // streamable HTTP on the loopback interface.
 //
 //	toolserver [-root dir]... [-http address] [-tools name,...] [-read-only] [-require-read=false]
-//	           [-approve when] [-client-roots what]
+//	           [-approve when] [-approve-timeout duration] [-client-roots what]
 package main
 
 import (
@@ -22,13 +22,13 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-type list []string
+type values []string
 
-func (l *list) String() string     { return strings.Join(*l, ", ") }
-func (l *list) Set(s string) error { *l = append(*l, s); return nil }
+func (v *values) String() string     { return strings.Join(*v, ", ") }
+func (v *values) Set(s string) error { *v = append(*v, s); return nil }
 
 func main() {
-	var dirs list
+	var dirs values
 	o := options{approve: "auto"}
 	flag.Var(&dirs, "root", "a `directory` to work on; may be given several times (default: the current one)")
 	address := flag.String("http", "", "serve HTTP on this loopback `address`, such as 127.0.0.1:8080, instead of standard input and output")
@@ -37,8 +37,9 @@ func main() {
 	flag.BoolVar(&o.requireRead, "require-read", true, "refuse to change a file that the connection has not read with a tool of this server")
 	flag.Func("approve", "`when` to ask the user before a change: auto, if the client can ask; always, and refuse if it cannot; never (default: auto)",
 		oneOf(&o.approve, "auto", "always", "never"))
+	flag.DurationVar(&o.approveTimeout, "approve-timeout", 10*time.Minute, "how long to wait for the answer of the user")
 	flag.Func("client-roots", "what the roots of a client `do`: replace the directories of -root, narrow them, or ignore (default: replace, and narrow over HTTP)",
-		oneOf(&o.clientDirs, "replace", "narrow", "ignore"))
+		oneOf(&o.clientRoots, "replace", "narrow", "ignore"))
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
@@ -63,10 +64,10 @@ func run(ctx context.Context, dirs []string, address string, o options) error {
 	if len(dirs) == 0 {
 		dirs = []string{"."}
 	}
-	if o.clientDirs == "" {
-		o.clientDirs = "replace"
+	if o.clientRoots == "" {
+		o.clientRoots = "replace"
 		if address != "" {
-			o.clientDirs = "narrow" // other users of the machine can connect
+			o.clientRoots = "narrow" // other users of the machine can connect
 		}
 	}
 	store, err := openRoots(dirs, o.dirOptions())

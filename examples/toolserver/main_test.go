@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"net"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -32,45 +31,6 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// A client is a connection and the messages received on it.
-type client struct {
-	*testing.T
-	*mcp.ClientSession
-	mu       sync.Mutex
-	progress []string
-	logs     []string
-}
-
-func connect(t *testing.T, transport mcp.Transport) *client {
-	t.Helper()
-	c := &client{T: t}
-	m := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "0"}, &mcp.ClientOptions{
-		ProgressNotificationHandler: func(_ context.Context, r *mcp.ProgressNotificationClientRequest) {
-			c.mu.Lock()
-			defer c.mu.Unlock()
-			c.progress = append(c.progress, fmt.Sprintf("%v %v/%v %s", r.Params.ProgressToken, r.Params.Progress, r.Params.Total, r.Params.Message))
-		},
-		LoggingMessageHandler: func(_ context.Context, r *mcp.LoggingMessageRequest) {
-			c.mu.Lock()
-			defer c.mu.Unlock()
-			c.logs = append(c.logs, fmt.Sprint(r.Params.Level, " ", r.Params.Data))
-		},
-	})
-	var err error
-	if c.ClientSession, err = m.Connect(t.Context(), transport, nil); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { c.Close() })
-	return c
-}
-
-// stdio starts a server as a process.
-func stdio(t *testing.T, args ...string) *client {
-	cmd := exec.Command(os.Args[0], args...)
-	cmd.Env, cmd.Stderr = append(os.Environ(), "TOOLSERVER=1"), os.Stderr
-	return connect(t, &mcp.CommandTransport{Command: cmd})
-}
-
 // overHTTP starts a server, and returns how to connect to it.
 func overHTTP(t *testing.T, o options, dirs ...string) func() *client {
 	store, err := openRoots(dirs, nil)
@@ -86,14 +46,14 @@ func overHTTP(t *testing.T, o options, dirs ...string) func() *client {
 	wg.Go(func() { serve(ctx, l, newServer(store, o)) })
 	t.Cleanup(func() { stop(); wg.Wait(); store.Close() })
 	return func() *client {
-		return connect(t, &mcp.StreamableClientTransport{Endpoint: "http://" + l.Addr().String() + "/mcp"})
+		return goSDK(t, &user{}, &mcp.StreamableClientTransport{Endpoint: "http://" + l.Addr().String() + "/mcp"})
 	}
 }
 
 // call makes a call, and checks its structured answer against the schema.
 func (c *client) call(tool, args string) (text string, failed bool) {
 	c.Helper()
-	r, err := c.CallTool(c.Context(), &mcp.CallToolParams{Name: tool, Arguments: json.RawMessage(args)})
+	r, err := c.callTool(c.Context(), tool, json.RawMessage(args))
 	if err != nil {
 		c.Errorf("%s %s: %v", tool, args, err)
 		return "", true
@@ -162,42 +122,6 @@ func content(t *testing.T, elem ...string) string {
 	return string(data)
 }
 
-func TestEveryToolGoodRefusedAndCorrected(t *testing.T) {
-	for _, way := range []string{"stdio", "http"} {
-		t.Run(way, func(t *testing.T) {
-			d := dir(t, map[string]string{"a.txt": "one\ntwo\nthree\n"})
-			var c *client
-			if way == "stdio" {
-				c = stdio(t, "-root", d)
-			} else {
-				c = overHTTP(t, options{requireRead: true}, d)()
-			}
-			c.refused("has not been read", "multi_edit", `{"file_path": "a.txt", "edits": [{"old_string": "one", "new_string": "1"}]}`)
-			c.want("     2\ttwo\n", "text_editor", `{"action": "read", "path": "a.txt"}`)
-			c.want("```diff\n", "multi_edit", `{"file_path": "a.txt", "edits": [{"old_string": "one", "new_string": "1"}]}`)
-
-			c.refused("not there", "apply_patch", `{"input": "*** Begin Patch\n*** Update File: a.txt\n@@\n-tow\n+2\n*** End Patch"}`)
-			c.want("modified a.txt", "apply_patch", `{"input": "*** Begin Patch\n*** Update File: a.txt\n@@\n-two\n+2\n*** End Patch"}`)
-
-			c.refused("there is no line 9", "text_editor", `{"action": "patch", "path": "a.txt", "edits": [{"from": 9, "to": 9, "content": "x\n"}]}`)
-			c.want("modified a.txt", "text_editor", `{"action": "patch", "path": "a.txt", "edits": [{"from": 3, "to": 3, "content": "3\n"}]}`)
-
-			c.refused("already there", "multi_edit_file", `{"operations": [{"type": "create", "path": "a.txt", "content": "x"}]}`)
-			c.want("moved b.txt from a.txt", "multi_edit_file", `{"operations": [{"type": "move", "from": "a.txt", "to": "b.txt"}]}`)
-
-			c.refused("SEARCH", "file_write_or_edit", `{"file_path": "b.txt", "percentage_to_change": 10, "text_or_search_replace_blocks": "1\n"}`)
-			c.want("modified b.txt", "file_write_or_edit", `{"file_path": "b.txt", "percentage_to_change": 10, "text_or_search_replace_blocks": "<<<<<<< SEARCH\n1\n=======\none\n>>>>>>> REPLACE"}`)
-
-			c.want("lines 2 to 3 of 3", "str_replace_editor", `{"command": "view", "path": "b.txt", "view_range": [2, -1]}`)
-			c.refused("no such file", "str_replace_editor", `{"command": "str_replace", "path": "a.txt", "old_str": "2", "new_str": "two"}`)
-			c.want("modified b.txt", "str_replace_editor", `{"command": "str_replace", "path": "b.txt", "old_str": "2", "new_str": "two"}`)
-			if got := content(t, d, "b.txt"); got != "one\ntwo\n3\n" {
-				t.Errorf("b.txt: %q", got)
-			}
-		})
-	}
-}
-
 func TestToolsAreListedWithStrictSchemas(t *testing.T) {
 	c := stdio(t, "-root", t.TempDir())
 	list, err := c.ListTools(t.Context(), nil)
@@ -220,11 +144,12 @@ func TestToolsAreListedWithStrictSchemas(t *testing.T) {
 		if in.Validate(map[string]any{"path": "a", "unknown": 1}) == nil {
 			t.Errorf("%s: the schema allows an unknown field", tool.Name)
 		}
-		if a := tool.Annotations; a.ReadOnlyHint || !*a.DestructiveHint || *a.OpenWorldHint || tool.Title == "" {
+		reads := tool.Name == listName
+		if a := tool.Annotations; a.ReadOnlyHint != reads || *a.DestructiveHint == reads || *a.OpenWorldHint || tool.Title == "" {
 			t.Errorf("%s: annotations %+v", tool.Name, a)
 		}
 	}
-	if got := strings.Join(names, " "); got != "apply_patch file_write_or_edit multi_edit multi_edit_file str_replace_editor text_editor" {
+	if got := strings.Join(names, " "); got != "apply_patch file_write_or_edit list_directory multi_edit multi_edit_file str_replace_editor text_editor" {
 		t.Errorf("tools: %s", got)
 	}
 }
@@ -254,6 +179,9 @@ func TestReadOnlyReadsAndChangesNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, tool := range list.Tools {
+		if tool.Name != listName && !strings.Contains(tool.Title, "read-only") {
+			t.Errorf("%s has the title %q", tool.Name, tool.Title)
+		}
 		if !tool.Annotations.ReadOnlyHint || resolve(tool.InputSchema).Validate(map[string]any{"action": "write", "path": "a", "content": "x"}) == nil {
 			t.Errorf("%s is not for reading", tool.Name)
 		}
@@ -279,9 +207,12 @@ func TestSeveralRoots(t *testing.T) {
 	c.want("modified lib/a.txt", "multi_edit_file", `{"cwd": "lib", "path": "a.txt", "edits": [{"old_string": "lib", "new_string": "LIB"}]}`)
 	cwd, _ := json.Marshal(filepath.Join(base, "app"))
 	c.want("modified app/a.txt", "multi_edit_file", `{"cwd": `+string(cwd)+`, "path": "a.txt", "edits": [{"old_string": "app", "new_string": "APP"}]}`)
+	c.refused("instead of a move, create the file at its new path", "multi_edit_file", `{"operations": [{"type": "move", "from": "app/a.txt", "to": "lib/b.txt"}]}`)
 	c.refused("send one request for each", "multi_edit_file", `{"files": [
 		{"path": "app/a.txt", "edits": [{"old_string": "APP", "new_string": "x"}]},
 		{"path": "lib/a.txt", "edits": [{"old_string": "LIB", "new_string": "x"}]}]}`)
+	c.want("app/\nlib/\n", "list_directory", `{}`)
+	c.want("lib: 1 entries\na.txt\t4 bytes\n", "list_directory", `{"path": "lib"}`)
 	c.refused("outside", "text_editor", `{"action": "read", "path": "/etc/passwd"}`)
 	c.refused("outside", "text_editor", `{"action": "read", "path": "lib/../../x"}`)
 	if a, l := content(t, base, "app/a.txt"), content(t, base, "lib/a.txt"); a != "APP\n" || l != "LIB\n" {
@@ -331,56 +262,34 @@ func counters() string {
 	return b.String()
 }
 
-func TestParallelCallsOnOneFileLoseNothing(t *testing.T) {
-	want := strings.ReplaceAll(counters(), "= 0", "= 1")
-	edit := func(i int) string {
-		return fmt.Sprintf(`{"file_path": "n.txt", "edits": [{"old_string": "counter %d = 0;", "new_string": "counter %d = 1;"}]}`, i, i)
-	}
-	for _, way := range []string{"stdio", "http"} {
-		t.Run(way+", one connection", func(t *testing.T) {
-			d := dir(t, map[string]string{"n.txt": counters()})
-			var c *client
-			if way == "stdio" {
-				c = stdio(t, "-root", d)
-			} else {
-				c = overHTTP(t, options{requireRead: true}, d)()
-			}
-			c.want("counter", "text_editor", `{"action": "read", "path": "n.txt"}`)
-			var wg sync.WaitGroup
-			for i := range parallel {
-				wg.Go(func() { c.want("modified", "multi_edit", edit(i)) })
-			}
-			wg.Wait()
-			if got := content(t, d, "n.txt"); got != want {
-				t.Errorf("something is lost:\n%s", got)
+func increment(i int) string {
+	return fmt.Sprintf(`{"file_path": "n.txt", "edits": [{"old_string": "counter %d = 0;", "new_string": "counter %d = 1;"}]}`, i, i)
+}
+
+func TestParallelConnectionsLoseNothing(t *testing.T) {
+	d := dir(t, map[string]string{"n.txt": counters()})
+	open := overHTTP(t, options{requireRead: true}, d)
+	var wg sync.WaitGroup
+	for i := range parallel {
+		c := open()
+		wg.Go(func() {
+			for { // what others have changed is refused until it is read again, so that nothing is overwritten unseen
+				c.want("counter", "text_editor", `{"action": "read", "path": "n.txt"}`)
+				text, failed := c.call("multi_edit", increment(i))
+				if !failed {
+					return
+				}
+				if !strings.Contains(text, "changed since") {
+					t.Error(text)
+					return
+				}
 			}
 		})
 	}
-	t.Run("http, a connection for each", func(t *testing.T) {
-		d := dir(t, map[string]string{"n.txt": counters()})
-		open := overHTTP(t, options{requireRead: true}, d)
-		var wg sync.WaitGroup
-		for i := range parallel {
-			c := open()
-			wg.Go(func() {
-				for { // what others have changed is refused until it is read again, so that nothing is overwritten unseen
-					c.want("counter", "text_editor", `{"action": "read", "path": "n.txt"}`)
-					text, failed := c.call("multi_edit", edit(i))
-					if !failed {
-						return
-					}
-					if !strings.Contains(text, "changed since") {
-						t.Error(text)
-						return
-					}
-				}
-			})
-		}
-		wg.Wait()
-		if got := content(t, d, "n.txt"); got != want {
-			t.Errorf("something is lost:\n%s", got)
-		}
-	})
+	wg.Wait()
+	if got, want := content(t, d, "n.txt"), strings.ReplaceAll(counters(), "= 0", "= 1"); got != want {
+		t.Errorf("something is lost:\n%s", got)
+	}
 }
 
 func TestOnlyLoopback(t *testing.T) {

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -16,12 +17,13 @@ import (
 )
 
 type options struct {
-	tools       []atomicedit.Tool // nil for all
-	noList      bool              // do not offer list_directory
-	readOnly    bool
-	requireRead bool
-	approve     string // "auto", "always" or "never"
-	clientDirs  string // "replace", "narrow" or "ignore"
+	tools          []atomicedit.Tool // nil for all
+	noList         bool              // do not offer list_directory
+	readOnly       bool
+	requireRead    bool
+	approve        string // "auto", "always" or "never"
+	approveTimeout time.Duration
+	clientRoots    string // "replace", "narrow" or "ignore"
 }
 
 // chooseTools sets the tools to those named in a list with commas.
@@ -124,7 +126,7 @@ func tell(ctx context.Context, e atomicedit.Event) {
 	message := "worked out"
 	if e.Kind == "preview" {
 		var cut bool
-		data["diff"] = clip(e.Report.Diff, maxText, &cut)
+		data["diff"] = clip(e.Report.Diff, maxDiff, &cut)
 	} else {
 		step, message = 2, e.Answer.Status
 		data["status"] = e.Answer.Status

@@ -1,0 +1,115 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"testing/iotest"
+)
+
+var tooLong = strings.Repeat("x", maxFrame)
+
+// frames are messages, and what becomes of each: it is read ("in"), or answered with a code for an id.
+var frames = []struct {
+	name, message string
+	in            string // as read; "" if it is not
+	id            string // of the answer
+	code          int
+}{
+	{"call", `{"jsonrpc":"2.0","id":1,"method":"ping"}`, `{"jsonrpc":"2.0","id":1,"method":"ping"}`, "", 0},
+	{"batch", `[{"jsonrpc":"2.0","id":1,"method":"ping"}]`, `[{"jsonrpc":"2.0","id":1,"method":"ping"}]`, "", 0},
+	{"not JSON", `{"jsonrpc":`, "", "null", -32700},
+	{"not a message", `{"id":1}`, "", "null", -32600},
+	{"id before", `{"jsonrpc":"2.0","id":7,"method":"m","params":{"id":8,"x":"` + tooLong + `"}}`, "", "7", -32600},
+	{"id behind", `{"method":"m","params":{"id":8,"x":["` + tooLong + `",{"id":9}]},"jsonrpc":"2.0", "id" : "a\"}7" }`, "", `"a\"}7"`, -32600},
+	{"id that looks like one in a text", `{"method":"m","params":"\",\"id\":8,` + tooLong + `","id":-7}`, "", "-7", -32600},
+	{"id too long to tell", `{"method":"m","id":"` + tooLong + `"}`, "", "null", -32600},
+	{"no id", `{"method":"m","params":"` + tooLong + `"}`, "", "null", -32600},
+	{"id in a batch", `[{"method":"m","id":7,"params":"` + tooLong + `"}]`, "", "null", -32600},
+	{"cut off", `{"method":"m","id":7,"params":"` + tooLong, "", "7", -32600},
+	{"answer", `{"jsonrpc":"2.0","id":7,"result":"` + tooLong + `"}`, `{"error":{"code":-32600,"message":"the answer of the client has more than 12582912 bytes"},"id":7,"jsonrpc":"2.0"}`, "", 0},
+	{"nothing but text", tooLong + "}}]]" + `"id":7`, "", "null", -32600},
+}
+
+type reply struct {
+	ID    json.RawMessage
+	Error struct{ Code int }
+}
+
+func TestMessagesOnLines(t *testing.T) {
+	const next = `{"jsonrpc":"2.0","id":99,"method":"ping"}`
+	for _, f := range frames {
+		t.Run(f.name, func(t *testing.T) {
+			var out bytes.Buffer
+			l := newLines(io.NopCloser(strings.NewReader("\n"+f.message+"\r\n\n"+next)), &out)
+			data, err := io.ReadAll(iotest.HalfReader(l))
+			if err != nil {
+				t.Fatal(err)
+			}
+			var read []string
+			for line := range strings.Lines(string(data)) {
+				read = append(read, strings.TrimSpace(line))
+			}
+			want := []string{f.in, next}
+			if f.in == "" {
+				want = want[1:]
+			}
+			if strings.Join(read, "\n") != strings.Join(want, "\n") {
+				t.Errorf("read %.300q, want %.300q", read, want)
+			}
+			var r reply
+			if f.in == "" {
+				if err := json.Unmarshal(out.Bytes(), &r); err != nil {
+					t.Errorf("answer %q: %v", out.Bytes(), err)
+				}
+			}
+			if string(r.ID) != f.id || r.Error.Code != f.code {
+				t.Errorf("answer %q, want the code %d for %s", out.Bytes(), f.code, f.id)
+			}
+		})
+	}
+}
+
+func TestMessagesOverHTTP(t *testing.T) {
+	for _, f := range frames {
+		t.Run(f.name, func(t *testing.T) {
+			var read string
+			h := deliverable(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+				data, _ := io.ReadAll(r.Body)
+				read = strings.TrimSpace(string(data))
+			}))
+			w := httptest.NewRecorder()
+			h.ServeHTTP(w, httptest.NewRequest(http.MethodPost, "/mcp", strings.NewReader(f.message)))
+			if read != f.in {
+				t.Errorf("read %.300q", read)
+			}
+			var r reply
+			if f.in == "" {
+				if err := json.Unmarshal(w.Body.Bytes(), &r); err != nil {
+					t.Errorf("answer %q: %v", w.Body, err)
+				}
+			}
+			wantStatus := http.StatusOK
+			if f.id == "null" {
+				wantStatus = http.StatusBadRequest
+			}
+			if string(r.ID) != f.id || r.Error.Code != f.code || w.Code != wantStatus {
+				t.Errorf("answer %d %q, want the code %d for %s", w.Code, w.Body, f.code, f.id)
+			}
+		})
+	}
+}
+
+func TestALineThatCannotBeReadIsTheEnd(t *testing.T) {
+	broken := errors.New("broken")
+	l := newLines(io.NopCloser(io.MultiReader(strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"ping"}`+"\n"), iotest.ErrReader(broken))), io.Discard)
+	data, err := io.ReadAll(l)
+	if !errors.Is(err, broken) || len(data) != 41 {
+		t.Errorf("%q, error %v", data, err)
+	}
+}

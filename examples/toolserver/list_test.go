@@ -1,0 +1,93 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestListDirectory(t *testing.T) {
+	base := dir(t, map[string]string{
+		"root/a.txt": "one\n", "root/sub/b.txt": "", "root/.git/config": "x", "root/.atomicedit-1": "x",
+		"outside/secret.txt": "x",
+	})
+	root := filepath.Join(base, "root")
+	for link, to := range map[string]string{"in": "sub", "out": "../outside", "absolute": filepath.Join(base, "outside")} {
+		if err := os.Symlink(to, filepath.Join(root, link)); err != nil {
+			t.Skip(err)
+		}
+	}
+	c := stdio(t, "-root", root)
+	c.want(".: 6 entries\n.git/\na.txt\t4 bytes\nabsolute -> "+filepath.Join(base, "outside")+"\nin -> sub\nout -> ../outside\nsub/\n", "list_directory", `{}`)
+	c.want("sub: 1 entries\nb.txt\t0 bytes\n", "list_directory", `{"path": "./sub/"}`)
+	c.want("in: 1 entries\nb.txt\t0 bytes\n", "list_directory", `{"path": "in"}`)
+	absolute, _ := json.Marshal(filepath.Join(root, "sub"))
+	c.want("sub: 1 entries\n", "list_directory", `{"path": `+string(absolute)+`}`)
+	for _, path := range []string{"out", "out/", "absolute", "..", "../outside", "sub/../../outside", filepath.Join(base, "outside"), "/", "a.txt", "\x00", "in/../../outside"} {
+		args, _ := json.Marshal(map[string]string{"path": path})
+		c.refused("name a directory inside the root", "list_directory", string(args))
+	}
+	c.refused("there is no directory sub/missing", "list_directory", `{"path": "sub/missing"}`)
+	for _, args := range []string{`[]`, `{"path": 3}`, `"x"`, `{"path": ".", "recursive": true}`, `{"path": ".", `} {
+		if _, l := list(t, c, args); l != nil {
+			t.Errorf("%s lists %+v", args, l)
+		}
+	}
+}
+
+// list makes a call of list_directory, and returns its listing, nil if it fails.
+func list(t *testing.T, c *client, args string) (text string, l *listing) {
+	t.Helper()
+	r, err := c.callTool(t.Context(), listName, json.RawMessage(args))
+	if err != nil {
+		return err.Error(), nil
+	}
+	data, _ := json.Marshal(r)
+	var s struct {
+		Content           []struct{ Text string }
+		StructuredContent struct{ Listing *listing }
+	}
+	if err := json.Unmarshal(data, &s); err != nil {
+		t.Fatal(err)
+	}
+	return s.Content[0].Text, s.StructuredContent.Listing
+}
+
+func TestALongListComesInParts(t *testing.T) {
+	d := t.TempDir()
+	const files = 2500
+	var want []string
+	for i := range files {
+		name := fmt.Sprintf("%04d", i)
+		if i == 700 {
+			name += "\n-\tthe end"
+		}
+		want = append(want, name)
+		if err := os.WriteFile(filepath.Join(d, name), nil, 0o644); err != nil {
+			t.Skip(err)
+		}
+	}
+	c := stdio(t, "-root", d)
+	var got []string
+	args := `{}`
+	for calls := 0; args != ""; calls++ {
+		text, l := list(t, c, args)
+		if l == nil || calls > files || len(text) > maxText {
+			t.Fatalf("call %d, %s: %s", calls, args, text)
+		}
+		for _, e := range l.Entries {
+			got = append(got, e.Name)
+		}
+		_, args, _ = strings.Cut(text, "call list_directory with ")
+		args = strings.TrimSpace(args)
+		if more := files - len(got); l.More != more || (args != "") != (more > 0) {
+			t.Fatalf("%d more, want %d, and %q", l.More, more, args)
+		}
+	}
+	if strings.Join(got, "|") != strings.Join(want, "|") {
+		t.Errorf("listed %q", got)
+	}
+}
