@@ -149,14 +149,15 @@ func (s *server) usable(uri string) (string, error) {
 	if runtime.GOOS == "windows" {
 		dir = strings.TrimPrefix(dir, "/")
 	}
-	if dir, err = filepath.EvalSymlinks(filepath.FromSlash(dir)); err != nil {
-		return "", err
-	}
+	dir = filepath.FromSlash(dir)
 	if info, err := os.Stat(dir); err != nil || !info.IsDir() || !filepath.IsAbs(dir) {
 		return "", fmt.Errorf("%q is no directory", uri)
 	}
 	if s.clientRoots == "replace" {
 		return dir, nil
+	}
+	if dir, err = filepath.EvalSymlinks(dir); err != nil {
+		return "", err
 	}
 	for _, d := range s.store.dirs {
 		base := d.bases[len(d.bases)-1]

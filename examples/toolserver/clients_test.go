@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -81,7 +82,7 @@ func goSDK(t *testing.T, u *user, transport mcp.Transport) *client {
 		}
 	}
 	m := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "0"}, o)
-	root := func(dir string) *mcp.Root { return &mcp.Root{URI: "file://" + filepath.ToSlash(dir)} }
+	root := func(dir string) *mcp.Root { return &mcp.Root{URI: uriOf(dir)} }
 	for _, dir := range u.roots {
 		m.AddRoots(root(dir))
 	}
@@ -163,9 +164,15 @@ func (u *mcpgoUser) ListRoots(context.Context, mcpgotypes.ListRootsRequest) (*mc
 	defer u.mu.Unlock()
 	var r mcpgotypes.ListRootsResult
 	for _, dir := range u.roots {
-		r.Roots = append(r.Roots, mcpgotypes.Root{URI: "file://" + filepath.ToSlash(dir)})
+		r.Roots = append(r.Roots, mcpgotypes.Root{URI: uriOf(dir)})
 	}
 	return &r, nil
+}
+
+// uriOf returns the URI of a directory, as clients write it.
+func uriOf(dir string) string {
+	u := url.URL{Scheme: "file", Path: "/" + strings.TrimPrefix(filepath.ToSlash(dir), "/")}
+	return u.String()
 }
 
 // command returns a server as a process.
@@ -361,7 +368,7 @@ func TestClientRootsTakeThePlaceOfOthers(t *testing.T) {
 }
 
 func TestClientRoots(t *testing.T) {
-	base := dir(t, map[string]string{"in/a.txt": "in\n", "in/sub/a.txt": "sub\n", "out/a.txt": "out\n", "file": ""})
+	base := dir(t, map[string]string{"in/a.txt": "in\n", "in/sub/a.txt": "sub\n", "out/a.txt": "out\n", "a b%20c#d/a.txt": "odd\n", "file": ""})
 	if err := os.Symlink(filepath.Join(base, "out"), filepath.Join(base, "in", "link")); err != nil {
 		t.Skip(err)
 	}
@@ -372,6 +379,8 @@ func TestClientRoots(t *testing.T) {
 		fails bool
 	}{
 		{"replace", []string{"out"}, "\tout\n", false},
+		{"replace", []string{"a b%20c#d"}, "\todd\n", false},
+		{"replace", []string{"in/link"}, "\tout\n", false},
 		{"replace", []string{}, "\tin\n", false},
 		{"replace", []string{"missing", "out"}, "\tout\n", false},
 		{"replace", []string{"missing"}, "the client names no directory that can be used", true},

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -18,7 +19,6 @@ import (
 
 type options struct {
 	tools          []atomicedit.Tool // nil for all
-	noList         bool              // do not offer list_directory
 	readOnly       bool
 	requireRead    bool
 	approve        string // "auto", "always" or "never"
@@ -26,23 +26,25 @@ type options struct {
 	clientRoots    string // "replace", "narrow" or "ignore"
 }
 
+// allTools returns the tools of the library and the server's own.
+func allTools() []atomicedit.Tool { return append(atomicedit.Tools(), listTool) }
+
 // chooseTools sets the tools to those named in a list with commas.
-func (o *options) chooseTools(names string) error {
-	chosen := strings.Split(names, ",")
-	editing := slices.DeleteFunc(slices.Clone(chosen), func(name string) bool { return name == listName })
-	o.noList = len(editing) == len(chosen)
-	o.tools = []atomicedit.Tool{}
-	if len(editing) > 0 {
-		o.tools = atomicedit.Tools(editing...)
+func (o *options) chooseTools(list string) error {
+	all := allTools()
+	var names []string
+	for _, t := range all {
+		names = append(names, t.Name)
 	}
-	if len(o.tools) == len(editing) && len(chosen)-len(editing) <= 1 {
-		return nil
+	o.tools = nil
+	for name := range strings.SplitSeq(list, ",") {
+		i := slices.Index(names, name)
+		if i < 0 || slices.ContainsFunc(o.tools, func(t atomicedit.Tool) bool { return t.Name == name }) {
+			return fmt.Errorf("expected some of %s, each once", strings.Join(names, ","))
+		}
+		o.tools = append(o.tools, all[i])
 	}
-	all := []string{listName}
-	for _, t := range atomicedit.Tools() {
-		all = append(all, t.Name)
-	}
-	return fmt.Errorf("expected some of %s, each once", strings.Join(all, ","))
+	return nil
 }
 
 func (o options) dirOptions() *atomicedit.DirOptions {
@@ -58,6 +60,7 @@ type server struct {
 }
 
 func newServer(store *roots, o options) *mcp.Server {
+	o.approveTimeout = cmp.Or(o.approveTimeout, 10*time.Minute)
 	s := &server{store: store, options: o, connections: map[*mcp.ServerSession]*connection{}}
 	m := mcp.NewServer(&mcp.Implementation{Name: "atomicedit", Title: "Text edits, all or nothing", Version: "0.1.0"}, &mcp.ServerOptions{
 		Instructions: "Tools that read and edit text files. Every call happens completely or not at all.",
@@ -67,16 +70,13 @@ func newServer(store *roots, o options) *mcp.Server {
 		RootsListChangedHandler: func(_ context.Context, r *mcp.RootsListChangedRequest) { s.connection(r.Session).moved.Store(true) },
 	})
 	if s.tools == nil {
-		s.tools = atomicedit.Tools()
+		s.tools = allTools()
 	}
 	if s.readOnly {
 		s.tools = readers(s.tools)
 	}
 	for _, t := range s.tools {
-		m.AddTool(offer(t, s.readOnly), s.call)
-	}
-	if !s.noList {
-		m.AddTool(offer(listTool, true), s.call)
+		m.AddTool(offer(t, s.readOnly || t.Name == listName), s.call)
 	}
 	return m
 }
@@ -144,6 +144,9 @@ func tell(ctx context.Context, e atomicedit.Event) {
 func readers(tools []atomicedit.Tool) []atomicedit.Tool {
 	var left []atomicedit.Tool
 	for _, t := range tools {
+		if t.Name == listName {
+			left = append(left, t)
+		}
 		if t.Reads == "" {
 			continue
 		}
