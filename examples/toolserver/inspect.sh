@@ -43,7 +43,7 @@ call() {
 }
 
 tools=$(inspect --method tools/list)
-for tool in multi_edit apply_patch text_editor multi_edit_file file_write_or_edit str_replace_editor; do
+for tool in list_directory multi_edit apply_patch text_editor multi_edit_file file_write_or_edit str_replace_editor; do
 	check "$tool is listed" "\"name\": \"$tool\"" "$tools"
 done
 
@@ -51,6 +51,10 @@ require_read= call "what was not read is refused" '"code": "unread"' multi_edit 
 call "good" '"status": "done"' multi_edit file_path=a.txt 'edits=[{"old_string":"one","new_string":"1"}]'
 call "refused" '"code": "not_found"' multi_edit file_path=a.txt 'edits=[{"old_string":"tow","new_string":"2"}]'
 call "corrected" '"status": "done"' multi_edit file_path=a.txt 'edits=[{"old_string":"two","new_string":"2"}]'
+
+call "good" '"name": "a.txt"' list_directory path=.
+call "refused" '"status": "refused"' list_directory path=..
+call "unknown argument" 'unknown field' list_directory depth=2
 
 call "good" '"status": "done"' apply_patch input=$'*** Begin Patch\n*** Add File: p.txt\n+one\n+two\n*** End Patch'
 call "refused" '"code": "exist"' apply_patch input=$'*** Begin Patch\n*** Add File: p.txt\n+three\n*** End Patch'
