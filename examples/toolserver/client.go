@@ -26,7 +26,7 @@ import (
 type connection struct {
 	mu    sync.Mutex
 	now   *workspace
-	moved atomic.Bool // its roots may be others by now; set while mu is held
+	moved atomic.Bool // the client may have other roots by now; not guarded by mu, which is held while the client is asked for them
 }
 
 // A workspace is what a connection works on, until its client names other roots. Its host remembers the files that the
@@ -110,16 +110,24 @@ func (s *server) leave(w *workspace) {
 	}
 }
 
+// capabilities returns what the client has said that it can do.
+func capabilities(session *mcp.ServerSession) mcp.ClientCapabilities {
+	if p := session.InitializeParams(); p != nil && p.Capabilities != nil {
+		return *p.Capabilities
+	}
+	return mcp.ClientCapabilities{}
+}
+
 // rootsOf returns the directories that the client names, nil if it names none, or if they do not count.
 func (s *server) rootsOf(ctx context.Context, session *mcp.ServerSession) ([]string, error) {
-	if s.clientRoots == "ignore" || session.InitializeParams().Capabilities.RootsV2 == nil {
+	if s.clientRoots == "ignore" || capabilities(session).RootsV2 == nil {
 		return nil, nil
 	}
 	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()
 	list, err := session.ListRoots(ctx, nil)
 	if err != nil {
-		return nil, fmt.Errorf("the client does not list its roots; tell the user that -client-roots=ignore goes without: %w", err)
+		return nil, fmt.Errorf("the client did not list its roots; tell the user, who can start this server with -client-roots=ignore: %w", err)
 	}
 	var dirs []string
 	var unusable []error
@@ -143,7 +151,7 @@ func (s *server) rootsOf(ctx context.Context, session *mcp.ServerSession) ([]str
 func (s *server) usable(uri string) (string, error) {
 	u, err := url.Parse(uri)
 	if err != nil || u.Scheme != "file" || u.Host != "" && u.Host != "localhost" {
-		return "", fmt.Errorf("%q is no file:// URI of this machine", uri)
+		return "", fmt.Errorf("%q is not a file:// URI of this machine", uri)
 	}
 	dir := u.Path
 	if runtime.GOOS == "windows" {
@@ -151,7 +159,7 @@ func (s *server) usable(uri string) (string, error) {
 	}
 	dir = filepath.FromSlash(dir)
 	if info, err := os.Stat(dir); err != nil || !info.IsDir() || !filepath.IsAbs(dir) {
-		return "", fmt.Errorf("%q is no directory", uri)
+		return "", fmt.Errorf("%q is not a directory", uri)
 	}
 	if s.clientRoots == "replace" {
 		return dir, nil
@@ -180,7 +188,7 @@ func isWithin(base, dir string) bool {
 // ask asks the user, by the client, whether a change may be made. An error denies it.
 func (s *server) ask(ctx context.Context, r *atomicedit.Report) error {
 	session := ctx.Value(requestKey{}).(*mcp.CallToolRequest).Session
-	if e := session.InitializeParams().Capabilities.Elicitation; e == nil || e.Form == nil && e.URL != nil {
+	if e := capabilities(session).Elicitation; e == nil || e.Form == nil && e.URL != nil {
 		if s.approve != "always" {
 			return nil
 		}

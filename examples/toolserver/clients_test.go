@@ -384,7 +384,7 @@ func TestClientRoots(t *testing.T) {
 		{"replace", []string{}, "\tin\n", false},
 		{"replace", []string{"missing", "out"}, "\tout\n", false},
 		{"replace", []string{"missing"}, "the client names no directory that can be used", true},
-		{"replace", []string{"file"}, "is no directory", true},
+		{"replace", []string{"file"}, "is not a directory", true},
 		{"replace", []string{"in", "out"}, "begin the path, or the cwd, with one of in, out", true},
 		{"narrow", []string{"in/sub"}, "\tsub\n", false},
 		{"narrow", []string{"."}, "\tin\n", false},

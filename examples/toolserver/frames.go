@@ -43,27 +43,17 @@ func (f *frame) Write(p []byte) (int, error) {
 // deliver returns what the server is to read, and what the client is to be told: one of them. An over-long message without a
 // method is the answer to a request of the server, which fails.
 func (f *frame) deliver() (in, out []byte) {
-	refusal := func(code int64, format string, args ...any) []byte {
-		id := f.id
-		if id == nil {
-			id = json.RawMessage("null")
-		}
-		data, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": id, "error": &jsonrpc.Error{Code: code, Message: fmt.Sprintf(format, args...)}})
-		if err != nil {
-			panic(err) // the id is valid JSON
-		}
-		return append(data, '\n')
-	}
 	switch message := bytes.TrimSpace(f.data); {
 	case f.long && f.id != nil && !f.call:
-		return refusal(jsonrpc.CodeInvalidRequest, "the answer of the client has more than %d bytes", maxFrame), nil
+		return f.refusal(jsonrpc.CodeInvalidRequest, fmt.Sprintf("the answer of the client has more than %d bytes", maxFrame)), nil
 	case f.long:
-		return nil, refusal(jsonrpc.CodeInvalidRequest, "the message has more than %d bytes, and nothing was done: send less in one call, such as edits instead of a whole file", maxFrame)
+		return nil, f.refusal(jsonrpc.CodeInvalidRequest, fmt.Sprintf("the message has more than %d bytes, and nothing was done: "+
+			"send less in one call, such as edits instead of a whole file", maxFrame))
 	case !json.Valid(message):
-		return nil, refusal(jsonrpc.CodeParseError, "the message is not JSON: send each message on one line")
+		return nil, f.refusal(jsonrpc.CodeParseError, "the message is not JSON: send each message on one line")
 	case message[0] != '[': // a batch is left to the SDK
 		if _, err := jsonrpc.DecodeMessage(message); err != nil {
-			return nil, refusal(jsonrpc.CodeInvalidRequest, "the message is not JSON-RPC: %v", err)
+			return nil, f.refusal(jsonrpc.CodeInvalidRequest, "the message is not JSON-RPC: "+err.Error())
 		}
 	}
 	return f.data, nil
@@ -121,6 +111,19 @@ func (e *envelope) endField() {
 		}
 	}
 	e.name, e.value = e.name[:0], e.value[:0]
+}
+
+// refusal returns an error as the answer to the message.
+func (e *envelope) refusal(code int64, text string) []byte {
+	id := e.id
+	if id == nil {
+		id = json.RawMessage("null")
+	}
+	data, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": id, "error": &jsonrpc.Error{Code: code, Message: text}})
+	if err != nil {
+		panic(err) // the id is valid JSON
+	}
+	return append(data, '\n')
 }
 
 // Lines are the messages on a stream, each on a line. Those that cannot be delivered are answered, and left out.

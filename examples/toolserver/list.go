@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/atomicedit/atomicedit"
 )
@@ -84,7 +85,10 @@ func (w *workspace) callList(ctx context.Context, args json.RawMessage) *answer 
 	dec := json.NewDecoder(bytes.NewReader(args))
 	dec.DisallowUnknownFields()
 	if err := dec.Decode(&in); err != nil && !errors.Is(err, io.EOF) {
-		return refused(fmt.Sprintf("the arguments cannot be read: %v: expected an object with path and after, both text", err))
+		if field, ok := strings.CutPrefix(err.Error(), "json: unknown field "); ok {
+			return refused("unknown field " + field + ": expected path, after")
+		}
+		return refused("the arguments cannot be read: expected an object with path and after, which are strings")
 	}
 	l, err := w.store.list(ctx, cmp.Or(in.Path, "."), in.After)
 	switch {
@@ -106,7 +110,7 @@ func (l *listing) answer(asked string) *answer {
 	l.Entries = shown
 	a.Cut = l.More > 0
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s: %d entries\n", quoted(l.Path), len(shown))
+	fmt.Fprintf(&b, "entries of %s: %d\n", quoted(l.Path), len(shown))
 	for _, e := range shown {
 		b.WriteString(e.String())
 	}
@@ -150,12 +154,12 @@ func (r *roots) list(ctx context.Context, name, after string) (*listing, error) 
 }
 
 // firstNames returns the first maxEntries names of a directory behind a name, sorted, and how many more there are. It keeps few of
-// them at a time.
+// them at a time. It leaves out the files of commits, and names that are not UTF-8, because no call can name those.
 func firstNames(ctx context.Context, dir *os.File, after string) (names []string, more int, err error) {
 	for {
 		batch, err := dir.Readdirnames(maxEntries)
 		for _, name := range batch {
-			if name > after && name != ".atomicedit" && !strings.HasPrefix(name, ".atomicedit-") { // those are of the commits
+			if name > after && name != ".atomicedit" && !strings.HasPrefix(name, ".atomicedit-") && utf8.ValidString(name) {
 				names = append(names, name)
 			}
 		}

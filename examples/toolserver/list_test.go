@@ -21,11 +21,11 @@ func TestListDirectory(t *testing.T) {
 		}
 	}
 	c := stdio(t, "-root", root)
-	c.want(".: 6 entries\n.git/\na.txt\t4 bytes\nabsolute -> "+filepath.Join(base, "outside")+"\nin -> sub\nout -> ../outside\nsub/\n", "list_directory", `{}`)
-	c.want("sub: 1 entries\nb.txt\t0 bytes\n", "list_directory", `{"path": "./sub/"}`)
-	c.want("in: 1 entries\nb.txt\t0 bytes\n", "list_directory", `{"path": "in"}`)
+	c.want("entries of .: 6\n.git/\na.txt\t4 bytes\nabsolute -> "+filepath.Join(base, "outside")+"\nin -> sub\nout -> ../outside\nsub/\n", "list_directory", `{}`)
+	c.want("entries of sub: 1\nb.txt\t0 bytes\n", "list_directory", `{"path": "./sub/"}`)
+	c.want("entries of in: 1\nb.txt\t0 bytes\n", "list_directory", `{"path": "in"}`)
 	absolute, _ := json.Marshal(filepath.Join(root, "sub"))
-	c.want("sub: 1 entries\n", "list_directory", `{"path": `+string(absolute)+`}`)
+	c.want("entries of sub: 1\n", "list_directory", `{"path": `+string(absolute)+`}`)
 	for _, path := range []string{"out", "out/", "absolute", "..", "../outside", "sub/../../outside", filepath.Join(base, "outside"), "/", "a.txt", "\x00", "in/../../outside"} {
 		args, _ := json.Marshal(map[string]string{"path": path})
 		c.refused("name a directory inside the root", "list_directory", string(args))

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"bufio"
 	"context"
 	"encoding/json"
 	"errors"
@@ -212,7 +213,7 @@ func TestSeveralRoots(t *testing.T) {
 		{"path": "app/a.txt", "edits": [{"old_string": "APP", "new_string": "x"}]},
 		{"path": "lib/a.txt", "edits": [{"old_string": "LIB", "new_string": "x"}]}]}`)
 	c.want("app/\nlib/\n", "list_directory", `{}`)
-	c.want("lib: 1 entries\na.txt\t4 bytes\n", "list_directory", `{"path": "lib"}`)
+	c.want("entries of lib: 1\na.txt\t4 bytes\n", "list_directory", `{"path": "lib"}`)
 	c.refused("outside", "text_editor", `{"action": "read", "path": "/etc/passwd"}`)
 	c.refused("outside", "text_editor", `{"action": "read", "path": "lib/../../x"}`)
 	if a, l := content(t, base, "app/a.txt"), content(t, base, "lib/a.txt"); a != "APP\n" || l != "LIB\n" {
@@ -239,6 +240,32 @@ func TestNotifications(t *testing.T) {
 	}
 	if len(c.logs) != 2 || !strings.Contains(c.logs[0], "-one") || !strings.Contains(c.logs[1], "finished") {
 		t.Errorf("logs: %q", c.logs)
+	}
+}
+
+func TestAClientWithoutCapabilities(t *testing.T) {
+	d := dir(t, map[string]string{"a.txt": "one\n"})
+	cmd := command("-root", d, "-require-read=false")
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	defer cmd.Wait()
+	defer in.Close()
+	fmt.Fprintln(in, `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","clientInfo":{"name":"x","version":"0"}}}`)
+	fmt.Fprintln(in, `{"jsonrpc":"2.0","method":"notifications/initialized"}`)
+	fmt.Fprintln(in, `{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"multi_edit","arguments":`+oneEdit+`}}`)
+	answers := bufio.NewReader(out)
+	answers.ReadString('\n')
+	if line, err := answers.ReadString('\n'); err != nil || !strings.Contains(line, "modified a.txt") {
+		t.Errorf("%s, error %v", line, err)
 	}
 }
 
