@@ -187,7 +187,12 @@ func TestReadOnlyReadsAndChangesNothing(t *testing.T) {
 			t.Errorf("%s is not for reading", tool.Name)
 		}
 	}
+	if r := c.InitializeResult(); r.ServerInfo.Title != "Text files, read-only" || strings.Contains(r.Instructions, "edit") {
+		t.Errorf("%+v says %q", r.ServerInfo, r.Instructions)
+	}
 	c.want("one", "text_editor", `{"action": "read", "path": "a.txt"}`)
+	c.want("a.txt", "list_directory", `{}`)
+	c.refused(`unknown field "depth"`, "text_editor", `{"action": "read", "path": "a.txt", "depth": 1}`)
 	c.want("one", "str_replace_editor", `{"command": "view", "path": "a.txt"}`)
 	c.refused("reading only", "text_editor", `{"action": "write", "path": "a.txt", "content": "x"}`)
 	if _, err := c.CallTool(t.Context(), &mcp.CallToolParams{Name: "apply_patch", Arguments: json.RawMessage(`{}`)}); err == nil {

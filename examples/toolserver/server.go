@@ -62,8 +62,12 @@ type server struct {
 func newServer(store *roots, o options) *mcp.Server {
 	o.approveTimeout = cmp.Or(o.approveTimeout, 10*time.Minute)
 	s := &server{store: store, options: o, connections: map[*mcp.ServerSession]*connection{}}
-	m := mcp.NewServer(&mcp.Implementation{Name: "atomicedit", Title: "Text edits, all or nothing", Version: "0.1.0"}, &mcp.ServerOptions{
-		Instructions: "Tools that read and edit text files. Every call happens completely or not at all.",
+	title, instructions := "Text edits, all or nothing", "Tools that read and edit text files. Every call happens completely or not at all."
+	if o.readOnly {
+		title, instructions = "Text files, read-only", "Tools that read text files. Nothing can be changed."
+	}
+	m := mcp.NewServer(&mcp.Implementation{Name: "atomicedit", Title: title, Version: "0.1.0"}, &mcp.ServerOptions{
+		Instructions: instructions,
 		// Newer versions have no sessions, and a server that does not know what was read cannot protect it.
 		SupportedProtocolVersions: []string{"2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"},
 		// The roots are asked for by the next call: as long as this handler runs, no answer can come.
