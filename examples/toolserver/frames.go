@@ -106,6 +106,7 @@ func (e *envelope) endField() {
 	case `"method"`:
 		e.call = true
 	case `"id"`:
+		e.id = nil
 		if len(e.value) <= maxID && json.Valid(value) && bytes.IndexByte([]byte(`"-0123456789`), value[0]) >= 0 {
 			e.id = bytes.Clone(value)
 		}

@@ -113,3 +113,29 @@ func TestALineThatCannotBeReadIsTheEnd(t *testing.T) {
 		t.Errorf("%q, error %v", data, err)
 	}
 }
+
+func FuzzEnvelope(f *testing.F) {
+	for _, seed := range frames {
+		f.Add(strings.ReplaceAll(seed.message, tooLong, "x"), 3)
+	}
+	f.Add(`{"id":1,"id":[{"id":2}],"method":"m"}`, 1)
+	f.Fuzz(func(t *testing.T, message string, cut int) {
+		var e envelope
+		if cut < 0 || cut > len(message) {
+			cut = 0
+		}
+		e.scan([]byte(message[:cut]))
+		e.scan([]byte(message[cut:]))
+		var m map[string]json.RawMessage
+		if strings.Contains(message, `\u`) || len(message) > maxID || json.Unmarshal([]byte(message), &m) != nil {
+			return
+		}
+		want := string(m["id"])
+		if want != "" && !strings.ContainsRune(`"-0123456789`, rune(want[0])) {
+			want = ""
+		}
+		if _, call := m["method"]; string(e.id) != want || e.call != call {
+			t.Errorf("id %q, want %q; call %t, want %t", e.id, want, e.call, call)
+		}
+	})
+}
