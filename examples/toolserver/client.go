@@ -186,7 +186,7 @@ func isWithin(base, dir string) bool {
 }
 
 // ask asks the user, by the client, whether a change may be made. An error denies it.
-func (s *server) ask(ctx context.Context, r *atomicedit.Report) error {
+func (s *server) ask(ctx context.Context, t *atomicedit.Transaction) error {
 	session := ctx.Value(requestKey{}).(*mcp.CallToolRequest).Session
 	if e := capabilities(session).Elicitation; e == nil || e.Form == nil && e.URL != nil {
 		if s.approve != "always" {
@@ -197,6 +197,7 @@ func (s *server) ask(ctx context.Context, r *atomicedit.Report) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, s.approveTimeout, fmt.Errorf("there was no answer for %v", s.approveTimeout))
 	defer cancel() // other edits wait, and some clients never say that a call is canceled
 	var cut bool
+	r := t.Report()
 	answer, err := session.Elicit(ctx, &mcp.ElicitParams{
 		Message:         clip("May this change be made?\n"+r.String()+r.Diff, maxQuestion, &cut),
 		RequestedSchema: json.RawMessage(`{"type": "object", "properties": {}}`),
