@@ -141,6 +141,11 @@ func FuzzParseUnified(f *testing.F) {
 	}, seedDiff, seedPlain, seedTrees)
 }
 
+func FuzzParseUnifiedStrip(f *testing.F) {
+	parse := func(diff string) (atomicedit.Plan, error) { return atomicedit.ParseUnifiedStrip(diff, len(diff)%4) }
+	fuzzText(f, parse, nil, seedDiff, seedPlain)
+}
+
 func FuzzParseHashline(f *testing.F) { fuzzText(f, atomicedit.ParseHashline, nil, seedLines) }
 
 // A plan that was read can be printed, and read again.

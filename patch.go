@@ -300,7 +300,7 @@ func (p *patchParser) readBody() error {
 // "@@". Below the lines of a chunk, the two names must have the prefixes "a/" and "b/".
 func (p *patchParser) diffHeader() (marker patchMarker, path string) {
 	if git, ok := strings.CutPrefix(p.in.Line, "diff --git "); ok {
-		if older, newer := readGitNames(git); older == newer && newer != "" {
+		if older, newer := readGitNames(git, nameStrip{}); older == newer && newer != "" {
 			return patchUpdate, newer
 		}
 		return patchNone, ""

@@ -21,7 +21,7 @@ import (
 //	-- file: NAME --                    a file
 //	-- call: TOOL --                    the arguments of a call of a tool
 //	-- call: TOOL {"field":…} --        the same, where the text below is the value of a field
-//	-- call: PARSER --                  a request for a parser: blocks, v4a, unified, hashline, json, lsp, or parse for any of them
+//	-- call: PARSER --                  a request for a parser: blocks, v4a, unified, unified -p2, hashline, json, lsp, or parse for any of them
 //	-- call: text --                    a request for any parser, applied to file "a" alone
 //	-- call: view --                    a path, the first line and the last
 //	-- call: cancelled TOOL --          a call whose context has ended
@@ -283,6 +283,8 @@ func (c call) answer(ctx context.Context, host *atomicedit.Host, files map[strin
 		plan, err = atomicedit.ParseV4A(c.args)
 	case "unified":
 		plan, err = atomicedit.ParseUnified(c.args)
+	case "unified -p2":
+		plan, err = atomicedit.ParseUnifiedStrip(c.args, 2)
 	case "hashline":
 		plan, err = atomicedit.ParseHashline(c.args)
 	case "json":

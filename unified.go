@@ -34,7 +34,11 @@ import (
 // and that cannot all be omitted context, or the rest of a changed line. Any other cut goes unnoticed. (Counts have no other
 // meaning.) Time and memory are linear in the length of the request.
 func ParseUnified(request string) (Plan, error) {
-	p := newUnifiedParser()
+	return newUnifiedParser().parse(request)
+}
+
+// parse reads a whole request.
+func (p *unifiedParser) parse(request string) (Plan, error) {
 	if err := p.read(request, true); err != nil {
 		return Plan{}, err
 	}
@@ -58,6 +62,7 @@ func ParseUnified(request string) (Plan, error) {
 type unifiedParser struct {
 	in      text.Scanner
 	plan    Plan
+	strip   nameStrip
 	numbers editNumbers
 	file    diffFile     // the one being read
 	hunk    unifiedHunk  // the one being read
@@ -174,8 +179,8 @@ func (p *unifiedParser) readBetweenHunks(header *fileHeader) error {
 		if err := p.closeFile(); err != nil {
 			return err
 		}
-		p.file = diffFile{line: p.in.No, named: true, inGit: true, git: s, last: p.in.No}
-		p.file.old, p.file.new = readGitNames(s[len("diff --git "):])
+		p.file = diffFile{line: p.in.No, named: true, inGit: true, git: s, last: p.in.No, strip: p.strip}
+		p.file.old, p.file.new = readGitNames(s[len("diff --git "):], p.strip)
 		return nil
 	case header != nil && (header.paired || header.aboveHunk && (header.isSure(filehint.IsFileName) || header.olds == 0 && header.isSure(filehint.IsPath))):
 		return p.startFile(header)
@@ -263,7 +268,7 @@ func (p *unifiedParser) startFile(header *fileHeader) error {
 		if err := p.closeFile(); err != nil {
 			return err
 		}
-		p.file = diffFile{line: p.in.No, named: true}
+		p.file = diffFile{line: p.in.No, named: true, strip: p.strip}
 	}
 	p.in, p.prose = header.last, header.last
 	p.file.inGit, p.file.crlf, p.file.last = false, p.in.CRLF(), p.in.No

@@ -20,6 +20,7 @@ type diffFile struct {
 	git      string // its "diff --git" line
 	old, new string // names; "" if not known
 	from, to string // of a rename
+	strip    nameStrip
 
 	created, deleted bool
 	mode             fs.FileMode // of a created file that is executable
@@ -54,13 +55,14 @@ func (f *diffFile) path() string {
 	return f.new
 }
 
-// otherPath returns the other name of a file that is in two directories, "" if it has none.
+// otherPath returns the other name of a file that is in two directories, "" if it has none, or if the request's reader says which parts
+// of the names are those of the directories.
 func (f *diffFile) otherPath() string {
 	name, other := f.path(), f.old
 	if name == f.old {
 		other = f.new
 	}
-	if f.to != "" || other == name || other == "" || path.Base(cleanNamed(other)) != path.Base(cleanNamed(name)) {
+	if f.strip.on || f.to != "" || other == name || other == "" || path.Base(cleanNamed(other)) != path.Base(cleanNamed(name)) {
 		return ""
 	}
 	return other
@@ -70,24 +72,24 @@ func (f *diffFile) otherPath() string {
 // without the place in the request.
 func (f *diffFile) readGitHeader(in *text.Scanner) *Problem {
 	s := in.Line
-	mode := ""
 	for _, h := range []struct {
 		head string
-		text *string
-		flag *bool
-	}{
-		{"rename from ", &f.from, nil}, {"rename to ", &f.to, nil}, {"rename old ", &f.from, nil}, {"rename new ", &f.to, nil},
-		{"new file mode ", &mode, &f.created}, {"deleted file mode ", nil, &f.deleted},
-	} {
-		if rest, ok := strings.CutPrefix(s, h.head); ok {
-			if h.text != nil {
-				*h.text = unquote(rest)
-			}
-			if h.flag != nil {
-				*h.flag = true
-			}
+		name *string
+	}{{"rename from ", &f.from}, {"rename to ", &f.to}, {"rename old ", &f.from}, {"rename new ", &f.to}} {
+		rest, ok := strings.CutPrefix(s, h.head)
+		if !ok {
+			continue
+		}
+		if *h.name = f.strip.renamed(unquote(rest)); *h.name == "" && rest != "" {
+			return &f.strip.tooFew(in.No).Problems[0]
 		}
 	}
+	mode, created := strings.CutPrefix(s, "new file mode ")
+	if !created {
+		mode = ""
+	}
+	f.created = f.created || created
+	f.deleted = f.deleted || strings.HasPrefix(s, "deleted file mode ")
 	switch {
 	case strings.HasPrefix(s, "GIT binary patch"):
 		return &Problem{Err: ErrBinary, Msg: binaryPatch}
@@ -126,13 +128,16 @@ func (f *diffFile) setNames(h *fileHeader, line int) error {
 	newer, gone := readDiffName(h.new)
 	switch {
 	case h.olds == 0:
-		_, newer = withoutPrefixes("/dev/null", newer)
+		_, newer = f.strip.names("/dev/null", newer)
 		older = newer
 	case h.news == 0:
-		older, _ = withoutPrefixes(older, "/dev/null")
+		older, _ = f.strip.names(older, "/dev/null")
 		newer = older
 	default:
-		older, newer = withoutPrefixes(older, newer)
+		older, newer = f.strip.names(older, newer)
+	}
+	if f.strip.on && (older == "" || newer == "") {
+		return f.strip.tooFew(line)
 	}
 	f.old, f.new = older, newer
 	f.created, f.deleted = f.created || fresh, f.deleted || gone
@@ -148,6 +153,7 @@ func (f *diffFile) setNames(h *fileHeader, line int) error {
 		f.new = known
 	case gone && known != "" && strings.HasSuffix(f.old, "/"+known):
 		f.old = known
+	case f.strip.on: // nothing is in doubt
 	case fresh && known == "" && strings.HasPrefix(f.new, "a/") && f.old == "/dev/null":
 		return doubtfulPrefix(line, f.new, "+++ b/")
 	case gone && known == "" && strings.HasPrefix(f.old, "b/") && f.new == "/dev/null":

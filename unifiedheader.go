@@ -194,12 +194,12 @@ func withoutPrefixes(older, newer string) (string, string) {
 
 // readGitNames splits the text after "diff --git ": two names that are quoted, or equal except for their prefixes. It
 // returns "" where it cannot tell them apart; other headers name the file then.
-func readGitNames(s string) (older, newer string) {
+func readGitNames(s string, strip nameStrip) (older, newer string) {
 	if i := strings.Index(s[min(len(s), 1):], "\" "); strings.HasPrefix(s, "\"") && i >= 0 {
-		return withoutPrefixes(unquote(s[:i+2]), unquote(s[i+3:]))
+		return strip.names(unquote(s[:i+2]), unquote(s[i+3:]))
 	}
 	if half := len(s) / 2; len(s)%2 == 1 && s[half] == ' ' {
-		older, newer = withoutPrefixes(s[:half], s[half+1:])
+		older, newer = strip.names(s[:half], s[half+1:])
 		if older == newer {
 			return older, newer
 		}
