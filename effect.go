@@ -3,6 +3,8 @@ package atomicedit
 import (
 	"bytes"
 	"context"
+
+	"github.com/atomicedit/atomicedit/internal/text"
 )
 
 // An effect is the change that a plan makes to one file of the report.
@@ -45,6 +47,37 @@ func effectsOf(targets []*target) []effect {
 		effects = append(effects, e)
 	}
 	return effects
+}
+
+// effectsOfChanges returns the effects of changes whose plan is not known.
+func effectsOfChanges(changes []Change) []effect {
+	moves := movesOf(changes)
+	var effects []effect
+	for _, c := range changes {
+		e := effect{change: c, file: targetOf(c)}
+		from, moved := moves[c.Path]
+		switch {
+		case c.Before == nil && c.After == nil, moved && c.After == nil:
+			continue
+		case moved:
+			e.from, e.moved = targetOf(from), true
+			e.file.now.base = e.from
+		}
+		effects = append(effects, e)
+	}
+	return effects
+}
+
+// targetOf returns the file of a change as a plan would have left it.
+func targetOf(c Change) *target {
+	t := &target{path: c.Path, before: c.Before}
+	if c.Before != nil {
+		t.enc = text.EncodingOf(c.Before.Data)
+	}
+	if c.After != nil {
+		t.now = &content{data: c.After.Data, enc: text.EncodingOf(c.After.Data), base: t}
+	}
+	return t
 }
 
 // before returns the file from whose content the effect starts.

@@ -67,6 +67,14 @@ func reportOf(effects []effect, checks []Check) (*Report, []Problem) {
 	return r, problems
 }
 
+// ReportOf returns the report of changes, such as those that [Invert] returns, so that they can be shown before they are committed. It
+// is that of a [Transaction] that makes the changes, except that there are no matches. A text that is neither in UTF-8 nor in UTF-16 is shown
+// as it is. The cost is about that of [Diff].
+func ReportOf(changes []Change) *Report {
+	r, _ := reportOf(effectsOfChanges(changes), nil) // only checks have problems
+	return r
+}
+
 // fileReport returns the report of an effect without the warnings, and its diff, which is rendered from the matches, without
 // searching.
 func fileReport(e effect) (f FileReport, diff string) {
