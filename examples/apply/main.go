@@ -1,26 +1,55 @@
-// Apply carries out a request to edit files, as a model writes it: SEARCH/REPLACE blocks, a V4A patch, a unified diff or
-// the JSON of a tool call. All of it happens, or nothing does.
+// Apply carries out requests to edit files, as models and other tools write them: SEARCH/REPLACE blocks, V4A patches, unified
+// diffs, the calls of tools in JSON or as tags, hashlines, and the edits of language servers. All of it happens, or nothing does.
 //
-//	apply [-C dir] [-n] [-json] [-color auto|always|never] [file]
+//	apply [flags] [file ...]
 //
-// The request is read from the file, or from standard input. The change goes to standard output as a unified diff; what
-// else is to be said, warnings too, to standard error. The exit status is 0 if all was done, 1 if the request was refused
-// and nothing was written, 2 for wrong usage, 3 for any other error. A diff that cannot be printed is one, and then
+// The requests are read from the files, or one from standard input, which "-" names too. Several requests are one: each is carried
+// out on the result of the one before it, and if one is refused, no file is changed. Flags may also come after files. These are the flags:
+//
+//	-C dir       change the files in this directory
+//	-n, -check   only show what would be done
+//	-R           reverse the requests: change files back from what the requests made of them
+//	-p n         the request is a unified diff: remove n leading parts from its names of files, as "patch -p" does
+//	-keep        keep what is needed to undo this run
+//	-undo        undo the last kept run; again for the one before it
+//	-state dir   where -keep and -undo have the kept runs
+//	-json        print the report, or the refusal, as JSON
+//	-color when  colour the diff: auto, always or never
+//	-version     print the version
+//	-h           print a summary with an example of each kind of request
+//
+// The change goes to standard output as a unified diff, and everything else, warnings too, to standard error. On a terminal, a
+// run of more than a second shows there what it is doing. The exit status is 0 if everything was done, 1 if the request was refused
+// and nothing was written, 2 for wrong usage, and 3 for any other error. If the diff cannot be printed, the status is 3 and
 // nothing is written.
+//
+// # Interrupts
+//
+// Ctrl-C or SIGTERM ends the program at once, unless it is writing. Then the commit is rolled back, and the status is 3; but if the
+// first file has its new content already, the commit is finished.
+//
+// # Reversing
+//
+// With -R, the old and the new text of each edit change places, new files are deleted, and moved files go back. What does not have its
+// old text is refused, such as a deletion in a V4A patch, lines that only numbers name, or text that is removed without any line around
+// it. So is a result that the request would not change to the files that are there now.
+//
+// # Undo
+//
+// With -keep, a run is kept before its files are written. If one of its files has changed since, -undo refuses and names it. Runs are kept
+// for each directory that -C names, in "atomicedit/undo" below $XDG_STATE_HOME or ~/.local/state (Linux and other Unix systems),
+// ~/Library/Application Support (macOS) or %LocalAppData% (Windows), or in the directory that -state names, which must be outside the
+// one that is changed. They have the contents of the files, and only their owner can read them. The last 50 runs of all directories
+// are kept, and no more than 64 MiB; a larger run is refused.
 package main
 
 import (
 	"context"
-	"encoding/json"
-	"errors"
-	"flag"
-	"fmt"
 	"io"
 	"os"
 	"os/signal"
 	"syscall"
-
-	"github.com/atomicedit/atomicedit"
+	"time"
 )
 
 const (
@@ -31,117 +60,29 @@ const (
 )
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	os.Exit(run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+	c := command{os.Stdin, os.Stdout, os.Stderr, time.Tick(time.Second), hold, stateDir}
+	os.Exit(c.run(os.Args[1:]))
 }
 
-// run is main with everything that it depends on as an argument; it returns the exit status.
-func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	flags := flag.NewFlagSet("apply", flag.ContinueOnError)
-	flags.SetOutput(stderr)
-	flags.Usage = func() {
-		fmt.Fprintln(stderr, "usage: apply [-C dir] [-n] [-json] [-color auto|always|never] [file]")
-		flags.PrintDefaults()
-	}
-	dir := flags.String("C", ".", "change files in this `directory`")
-	preview := flags.Bool("n", false, "only show what would be done")
-	asJSON := flags.Bool("json", false, "print the report, or the refusal, as JSON")
-	color := flags.String("color", "auto", "colour the diff: auto, always or never")
-	if err := flags.Parse(args); errors.Is(err, flag.ErrHelp) {
-		return done
-	} else if err != nil {
-		return usage
-	}
-	if flags.NArg() > 1 || *color != "auto" && *color != "always" && *color != "never" {
-		flags.Usage()
-		return usage
-	}
-
-	out, messages := newPrinter(stdout, *color), newPrinter(stderr, "never")
-	fail := func(err error) int {
-		messages.print("apply: " + err.Error() + "\n")
-		var refusal *atomicedit.Refusal
-		if !errors.As(err, &refusal) {
-			return failed
-		}
-		if *asJSON {
-			if err := printJSON(stdout, refusal); err != nil {
-				messages.print("apply: it cannot be printed: " + err.Error() + "\n")
-				return failed
-			}
-		}
-		return refused
-	}
-
-	request, err := read(flags.Arg(0), stdin)
-	if err != nil {
-		return fail(err)
-	}
-	plan, err := atomicedit.Parse(request)
-	if err != nil {
-		return fail(err)
-	}
-	preparing := *preview || plan.DryRun
-	store, err := atomicedit.OpenDir(*dir, &atomicedit.DirOptions{ReadOnly: preparing})
-	if err != nil {
-		return fail(err)
-	}
-	defer store.Close()
-	for _, said := range store.Recovered() {
-		messages.print("apply: " + said + "\n")
-	}
-	change, err := atomicedit.Prepare(ctx, store, plan, nil)
-	if err != nil {
-		return fail(err)
-	}
-	report := change.Report()
-	if !*asJSON {
-		if err := out.diff(report.Diff); err != nil {
-			return fail(fmt.Errorf("nothing was changed, because the diff cannot be printed: %w", err))
-		}
-	}
-	if !preparing {
-		err = change.Commit(ctx)
-		if err != nil && !errors.Is(err, atomicedit.ErrNotDurable) {
-			return fail(err)
-		}
-	}
-	if *asJSON {
-		if bad := printJSON(stdout, report); bad != nil {
-			was := "all was done"
-			if preparing {
-				was = "nothing was changed"
-			}
-			err = errors.Join(err, fmt.Errorf("%s, but the report cannot be printed: %w", was, bad))
-		}
-	} else {
-		if preparing {
-			messages.print("apply: a preview, nothing was written\n")
-		}
-		messages.print(report.String())
-	}
-	if err != nil {
-		return fail(err)
-	}
-	return done
+// A command is the program with everything that it depends on.
+type command struct {
+	stdin          io.Reader
+	stdout, stderr io.Writer
+	ticks          <-chan time.Time                 // at each, progress is shown
+	hold           func() (context.Context, func()) // signals end the context, and not the program, until the function is called
+	stateDir       func() (string, error)           // where the user's system has the state of programs
 }
 
-// read returns the request: the content of the named file, or of standard input if the name is "" or "-".
-func read(name string, stdin io.Reader) (string, error) {
-	var data []byte
-	var err error
-	if name == "" || name == "-" {
-		data, err = io.ReadAll(stdin)
-	} else {
-		data, err = os.ReadFile(name)
+// hold makes signals end a context. A signal that is ignored, as under nohup, stays ignored.
+func hold() (context.Context, func()) {
+	var signals []os.Signal
+	for _, s := range []os.Signal{os.Interrupt, syscall.SIGTERM} {
+		if !signal.Ignored(s) {
+			signals = append(signals, s)
+		}
 	}
-	return string(data), err
-}
-
-func printJSON(w io.Writer, v any) error {
-	e := json.NewEncoder(w)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	return e.Encode(v)
+	if len(signals) == 0 { // NotifyContext would take that for all of them
+		return context.Background(), func() {}
+	}
+	return signal.NotifyContext(context.Background(), signals...)
 }

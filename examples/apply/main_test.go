@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"flag"
+	"io"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -51,8 +52,15 @@ func tree(t *testing.T, dir string) map[string]string {
 // call runs the program and returns its exit status, standard output and standard error.
 func call(stdin string, args ...string) (int, string, string) {
 	var stdout, stderr bytes.Buffer
-	status := run(context.Background(), args, strings.NewReader(stdin), &stdout, &stderr)
+	status := newCommand(strings.NewReader(stdin), &stdout, &stderr).run(args)
 	return status, stdout.String(), stderr.String()
+}
+
+// newCommand returns the program without ticks and signals. Runs are kept only where -state says so.
+func newCommand(stdin io.Reader, stdout, stderr io.Writer) command {
+	hold := func() (context.Context, func()) { return context.Background(), func() {} }
+	state := func() (string, error) { return "", errors.New("there is no home") }
+	return command{stdin, stdout, stderr, nil, hold, state}
 }
 
 // requests returns the requests of testdata.
@@ -186,7 +194,7 @@ func TestExitStatus(t *testing.T) {
 	}{
 		{"help", "", []string{"-h"}, done},
 		{"unknown flag", "", []string{"-x"}, usage},
-		{"two files", "", []string{"a", "b"}, usage},
+		{"one of two files missing", "", []string{"testdata/requests/blocks.md", "none", "-C", dir}, failed},
 		{"unknown colour", "", []string{"-color", "blue"}, usage},
 		{"request without edits", "hello", []string{"-C", dir}, refused},
 		{"empty request", "", []string{"-C", dir}, refused},
@@ -274,22 +282,19 @@ func TestWhatAPersonSeesIsEscaped(t *testing.T) {
 }
 
 func TestNoColor(t *testing.T) {
-	null, err := os.Open(os.DevNull) // a character device, as a terminal is
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer null.Close()
 	t.Setenv("TERM", "xterm")
 	t.Setenv("NO_COLOR", "")
-	if got := newPrinter(null, "auto"); !got.colour || !got.escape {
-		t.Errorf("a terminal: %+v", got)
+	if !isColoured("auto", true) || isColoured("auto", false) || isColoured("never", true) || !isColoured("always", false) {
+		t.Error("colours are for terminals, or as asked for")
 	}
 	t.Setenv("NO_COLOR", "1")
-	if got := newPrinter(null, "auto"); got.colour || !got.escape {
-		t.Errorf("NO_COLOR: %+v", got)
+	if isColoured("auto", true) || !isColoured("always", true) {
+		t.Error("NO_COLOR is for auto")
 	}
-	if got := newPrinter(null, "always"); !got.colour {
-		t.Errorf("asked for: %+v", got)
+	t.Setenv("NO_COLOR", "")
+	t.Setenv("TERM", "dumb")
+	if isColoured("auto", true) {
+		t.Error("colours on a dumb terminal")
 	}
 }
 
@@ -313,13 +318,13 @@ func TestAnOutputThatIsFull(t *testing.T) {
 		before := tree(t, dir)
 		var stderr bytes.Buffer
 		args := append(strings.Fields(test.args), "-C", dir, "testdata/requests/blocks.md")
-		status := run(t.Context(), args, nil, full{}, &stderr)
+		status := newCommand(nil, full{}, &stderr).run(args)
 		if wrote := !cmp.Equal(before, tree(t, dir)); status != failed || wrote != test.wrote || !strings.Contains(stderr.String(), test.says) {
 			t.Errorf("%q: status %d, wrote %t: %s", test.args, status, wrote, stderr.String())
 		}
 	}
 	var stderr bytes.Buffer
-	if status := run(t.Context(), []string{"-json"}, strings.NewReader("nothing"), full{}, &stderr); status != failed {
+	if status := newCommand(strings.NewReader("nothing"), full{}, &stderr).run([]string{"-json"}); status != failed {
 		t.Errorf("a refusal: status %d: %s", status, stderr.String())
 	}
 }

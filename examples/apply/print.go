@@ -19,18 +19,28 @@ type printer struct {
 // newPrinter returns a printer for w; color is "auto", "always" or "never".
 func newPrinter(w io.Writer, color string) printer {
 	terminal := isTerminal(w)
-	colour := color == "always" ||
-		color == "auto" && terminal && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
+	colour := isColoured(color, terminal)
 	return printer{w, colour, colour || terminal}
 }
 
-func isTerminal(w io.Writer) bool {
-	f, ok := w.(*os.File)
+// isColoured reports whether a diff is to be coloured.
+func isColoured(color string, terminal bool) bool {
+	return color == "always" ||
+		color == "auto" && terminal && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
+}
+
+// isTerminal reports whether v is a file that is a terminal.
+func isTerminal(v any) bool {
+	f, ok := v.(*os.File)
 	if !ok {
 		return false
 	}
 	info, err := f.Stat()
-	return err == nil && info.Mode()&os.ModeCharDevice != 0
+	if err != nil || info.Mode()&os.ModeCharDevice == 0 {
+		return false
+	}
+	null, err := os.Stat(os.DevNull) // the other character device that programs are given
+	return err != nil || !os.SameFile(info, null)
 }
 
 func (p printer) print(text string) error {
