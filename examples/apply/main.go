@@ -1,46 +1,48 @@
 // Apply carries out requests to edit files, as models and other tools write them: SEARCH/REPLACE blocks, V4A patches, unified
-// diffs, the calls of tools in JSON or as tags, hashlines, and the edits of language servers. All of it happens, or nothing does.
+// diffs, the calls of tools in JSON or as tags, hashlines, and the edits of language servers. It carries out all of them, or none.
 //
 //	apply [flags] [file ...]
 //
-// The requests are read from the files, or one from standard input, which "-" names too. Several requests are one: each is carried
-// out on the result of the one before it, and if one is refused, no file is changed. Flags may also come after files. These are the flags:
+// It reads the requests from the files, or one request from standard input ("-" among the files). Flags may come before and after
+// files, with one dash or two:
 //
-//	-C dir       change the files in this directory
+//	-C dir       change the files in this directory instead of the current one
 //	-n, -check   only show what would be done
-//	-R           reverse the requests: change files back from what the requests made of them
+//	-R           reverse the requests: take back what they made of the files
 //	-p n         the request is a unified diff: remove n leading parts from its names of files, as "patch -p" does
 //	-keep        keep what is needed to undo this run
-//	-undo        undo the last kept run; again for the one before it
+//	-undo        undo the last kept run; used again, the one before it
 //	-state dir   where -keep and -undo have the kept runs
-//	-json        print the report, or the refusal, as JSON
-//	-color when  colour the diff: auto, always or never
+//	-json        print the report or the refusal as JSON
+//	-color when  color the diff: auto (on a terminal, unless NO_COLOR is set), always or never
 //	-version     print the version
 //	-h           print a summary with an example of each kind of request
 //
-// The change goes to standard output as a unified diff, and everything else, warnings too, to standard error. On a terminal, a
-// run of more than a second shows there what it is doing. The exit status is 0 if everything was done, 1 if the request was refused
-// and nothing was written, 2 for wrong usage, and 3 for any other error. If the diff cannot be printed, the status is 3 and
-// nothing is written.
+// The diff of the changes goes to standard output, and everything else, warnings too, to standard error. If standard error is a
+// terminal, a run of more than a second shows there what it is doing. The exit status is 0 if everything was done, 1 if the request
+// was refused and nothing was written, 2 for wrong usage, and 3 for any other error. If the diff cannot be printed, the status is 3
+// and nothing is written.
+//
+// Several requests are one: each starts from the result of the one before it, and if one of them is refused, no file is changed.
 //
 // # Interrupts
 //
-// Ctrl-C or SIGTERM ends the program at once, unless it is writing. Then the commit is rolled back, and the status is 3; but if the
-// first file has its new content already, the commit is finished.
+// Ctrl-C and SIGTERM end the program at once, unless it is writing. Then they roll the commit back, and the status is 3. A commit that
+// has already given a file its new content is finished instead.
 //
 // # Reversing
 //
-// With -R, the old and the new text of each edit change places, new files are deleted, and moved files go back. What does not have its
-// old text is refused, such as a deletion in a V4A patch, lines that only numbers name, or text that is removed without any line around
-// it. So is a result that the request would not change to the files that are there now.
+// -R swaps the old and the new text of each edit, deletes new files and moves files back. A request is refused if it lacks a text that
+// has to come back: it deletes a file without its content, names lines only by number, or removes lines and shows none around them. It is
+// also refused unless it would make of the result, byte for byte, the files that are there now.
 //
 // # Undo
 //
-// With -keep, a run is kept before its files are written. If one of its files has changed since, -undo refuses and names it. Runs are kept
-// for each directory that -C names, in "atomicedit/undo" below $XDG_STATE_HOME or ~/.local/state (Linux and other Unix systems),
-// ~/Library/Application Support (macOS) or %LocalAppData% (Windows), or in the directory that -state names, which must be outside the
-// one that is changed. They have the contents of the files, and only their owner can read them. The last 50 runs of all directories
-// are kept, and no more than 64 MiB; a larger run is refused.
+// -keep saves the files that a run changes, as they are before and after it. -undo refuses if one of them has changed since, and names
+// it. The runs of each directory are undone separately. They are kept in atomicedit/undo below $XDG_STATE_HOME or ~/.local/state (on
+// macOS ~/Library/Application Support, on Windows %LocalAppData%), or in the directory that -state names, which must be outside the one
+// that is changed. Only their owner can read them. At most 50 runs and 64 MiB are kept, of all directories together; the oldest go
+// first, and a larger run is refused.
 package main
 
 import (

@@ -5,7 +5,6 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"runtime/debug"
 	"strings"
 )
 
@@ -18,19 +17,8 @@ type options struct {
 	files                     []string
 }
 
-// summary is the answer to -h. It fits a screen of 24 lines of 80 columns.
-const summary = `usage: apply [flags] [file ...]      without a file, reads standard input
-
-  -C dir       change files in dir                -keep       keep the run for -undo
-  -n, -check   only show what would be done       -undo       undo the last kept run
-  -R           reverse the requests               -state dir  have kept runs in dir
-  -p n         remove n parts of a diff's names   -json       report in JSON
-  -color when  auto, always or never              -version    print the version
-`
-
-// parseOptions reads the command line. Flags and files come in any order; everything after "--" is a file.
-func parseOptions(args []string) (options, error) {
-	o := options{}
+// flags returns the flags, which set o.
+func (o *options) flags() *flag.FlagSet {
 	flags := flag.NewFlagSet("apply", flag.ContinueOnError)
 	flags.SetOutput(io.Discard)
 	flags.StringVar(&o.dir, "C", ".", "")
@@ -46,6 +34,12 @@ func parseOptions(args []string) (options, error) {
 	} {
 		flags.BoolVar(b.is, b.name, false, "")
 	}
+	return flags
+}
+
+// parseOptions reads the command line. Flags and files come in any order; everything after "--" is a file.
+func parseOptions(args []string) (o options, err error) {
+	flags := o.flags()
 	for len(args) > 0 {
 		if args[0] == "--" {
 			o.files = append(o.files, args[1:]...)
@@ -100,13 +94,4 @@ func (o options) check(flags *flag.FlagSet) error {
 		return errors.New("-undo takes no file, and neither -R, -p nor -keep")
 	}
 	return nil
-}
-
-// version names the build.
-func version() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return "apply of an unknown version"
-	}
-	return "apply " + info.Main.Version + " " + info.GoVersion
 }
