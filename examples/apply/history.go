@@ -23,6 +23,9 @@ import (
 type history struct {
 	dir string // where the runs are
 	of  string // the directory whose runs are added and undone
+
+	runs  int   // at most so many are kept
+	bytes int64 // and no more than this
 }
 
 // A keptRun is what is needed to undo a run.
@@ -32,7 +35,7 @@ type keptRun struct {
 	Changes []atomicedit.Change `json:"changes"`
 }
 
-// A history is no larger than this.
+// The limits of a history.
 const (
 	maxRuns  = 50
 	maxBytes = 64 << 20
@@ -79,7 +82,7 @@ func (r runner) openHistory() (history, error) {
 	} else if inside {
 		return history{}, fmt.Errorf("kept runs would be in %s, which is inside the directory that is changed: name another one with -state", dir)
 	}
-	return history{dir, of}, nil
+	return history{dir, of, maxRuns, maxBytes}, nil
 }
 
 // isInside reports whether name is or would be a directory, or below it.
@@ -114,8 +117,8 @@ func (h history) key() string {
 	return fmt.Sprintf("%x", sha256.Sum256([]byte(h.of)))[:32]
 }
 
-// runs returns the names of all runs, the oldest first.
-func (h history) runs() (names []string, err error) {
+// list returns the names of all runs, the oldest first.
+func (h history) list() (names []string, err error) {
 	entries, err := os.ReadDir(h.dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -145,13 +148,13 @@ func (h history) add(changes []atomicedit.Change, now time.Time) (string, error)
 	if err != nil {
 		return "", err
 	}
-	if len(data) > maxBytes {
-		return "", fmt.Errorf("the run takes %d MiB, and at most %d are kept: leave -keep out, or change fewer files at once", len(data)>>20, maxBytes>>20)
+	if int64(len(data)) > h.bytes {
+		return "", fmt.Errorf("it takes %d bytes, and at most %d are kept: leave -keep out, or change fewer files at once", len(data), h.bytes)
 	}
 	if err := os.MkdirAll(h.dir, 0o700); err != nil {
 		return "", err
 	}
-	names, err := h.runs()
+	names, err := h.list()
 	if err != nil {
 		return "", err
 	}
@@ -168,7 +171,7 @@ func (h history) remove(name string) error { return os.Remove(filepath.Join(h.di
 
 // prune forgets the oldest runs until the rest is within the limits.
 func (h history) prune() error {
-	names, err := h.runs()
+	names, err := h.list()
 	if err != nil {
 		return err
 	}
@@ -181,7 +184,7 @@ func (h history) prune() error {
 		if err != nil {
 			return err
 		}
-		if size += info.Size(); len(names)-i <= maxRuns && size <= maxBytes {
+		if size += info.Size(); len(names)-i <= h.runs && size <= h.bytes {
 			continue
 		}
 		if err := h.remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -193,7 +196,7 @@ func (h history) prune() error {
 
 // last returns the last run in the directory, and its name: "" if there is none.
 func (h history) last() (name string, run keptRun, err error) {
-	names, err := h.runs()
+	names, err := h.list()
 	if err != nil {
 		return "", run, err
 	}

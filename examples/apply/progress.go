@@ -11,12 +11,12 @@ import (
 )
 
 // A progress shows on a terminal what the program is doing, on a line of its own that it erases again. At each tick it looks whether
-// there is something to show, so a short run shows nothing.
+// there is something new to show, so a short run shows nothing.
 type progress struct {
 	w     io.Writer
 	mu    sync.Mutex
 	doing string // "" for nothing that takes long
-	shown int    // the length of the line on the terminal
+	shown string // on the terminal
 }
 
 // newProgress returns a progress on w, which is a terminal, or nil.
@@ -36,19 +36,10 @@ func newProgress(w io.Writer, ticks <-chan time.Time) *progress {
 func (p *progress) show() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.doing != "" {
-		p.write(p.doing)
+	if p.doing != "" && p.doing != p.shown {
+		io.WriteString(p.w, "\r"+p.doing+strings.Repeat(" ", max(0, len(p.shown)-len(p.doing))))
+		p.shown = p.doing
 	}
-}
-
-// write puts a text in the place of the line on the terminal.
-func (p *progress) write(text string) {
-	pad := strings.Repeat(" ", max(0, p.shown-len(text)))
-	io.WriteString(p.w, "\r"+text+pad)
-	if text == "" {
-		io.WriteString(p.w, "\r")
-	}
-	p.shown = len(text)
 }
 
 // set says what the program does from now on. With "" it erases the line: then others may write to the terminal.
@@ -56,8 +47,9 @@ func (p *progress) set(doing string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.doing = doing
-	if doing == "" && p.shown > 0 {
-		p.write("")
+	if doing == "" && p.shown != "" {
+		io.WriteString(p.w, "\r"+strings.Repeat(" ", len(p.shown))+"\r")
+		p.shown = ""
 	}
 }
 
