@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"runtime"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -38,6 +39,9 @@ func isTerminal(v any) bool {
 	info, err := f.Stat()
 	if err != nil || info.Mode()&os.ModeCharDevice == 0 {
 		return false
+	}
+	if runtime.GOOS == "windows" { // where all character devices are the same file
+		return true
 	}
 	null, err := os.Stat(os.DevNull) // the other character device that programs are given
 	return err != nil || !os.SameFile(info, null)
