@@ -20,7 +20,7 @@
 //   - V4A patches ([ParseV4A]): add, update, delete, move; stacked anchors; bodies without an envelope; here-documents and fences
 //     around the patch. [Plan.V4A] prints them.
 //   - Unified diffs ([ParseUnified]): with git's headers or without, with wrong line numbers and counts, without context.
-//     [Plan.Unified] prints them.
+//     [ParseUnifiedStrip] removes leading parts from their names, as "patch -p" does. [Plan.Unified] prints them.
 //   - Hashlines ([ParseHashline]): edits of lines by their numbers, and the tags of files.
 //   - JSON of tool calls ([ParseJSON]): multi-edits, edits of several files, line edits, whole files, and patches and blocks in a
 //     string, under the field names of the established tools, alone or in the messages of model APIs. [Tool.Parse] reads the calls
@@ -65,7 +65,7 @@
 // while every file is as it was when it was prepared; a second commit is refused with [ErrStale] or [fs.ErrExist], unless the first
 // was undone in between. Every Store is safe for concurrent use. Bytes outside the [Match] spans of an edit are the same before and
 // after, line endings and encoding included. A commit compares every file with the content that was read. To undo a commit, commit
-// [Invert] of its changes.
+// [Invert] of its changes; [ReportOf] shows them.
 //
 // No input panics, nor does a nil [Dir], [Mem], [Session], [Host], [Transaction] or [Report]; a nil context does, as in the
 // standard library. Parsing is linear in the request. Applying is linear in the request and the text for all edits of whole lines

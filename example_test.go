@@ -270,6 +270,30 @@ func undo(ctx context.Context, store atomicedit.Store, changes []atomicedit.Chan
 	return store.Commit(ctx, atomicedit.Invert(changes))
 }
 
+func ExampleReportOf() {
+	ctx := context.Background()
+	m := atomicedit.NewMem(map[string]string{"a.txt": "old\n"})
+	plan := atomicedit.Plan{Ops: []atomicedit.Op{{Path: "a.txt", Edits: []atomicedit.Edit{{Old: "old", New: "new"}}}}}
+	change, err := atomicedit.Prepare(ctx, m, plan, nil)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	if err := change.Commit(ctx); err != nil {
+		fmt.Println(err)
+		return
+	}
+	undo := atomicedit.Invert(change.Changes())
+	fmt.Print(atomicedit.ReportOf(undo).Diff)
+	// Output:
+	// diff --git a/a.txt b/a.txt
+	// --- a/a.txt
+	// +++ b/a.txt
+	// @@ -1 +1 @@
+	// -new
+	// +old
+}
+
 func ExampleDiff() {
 	fmt.Print(atomicedit.Diff("a.txt", []byte("one\ntwo\n"), "b.txt", []byte("one\n2\n")))
 	// Output:

@@ -101,8 +101,8 @@ func (c Change) Check(now *File) error {
 	return nil
 }
 
-// Invert returns the changes that undo changes: in reverse order, with Before and After swapped. It copies no data.
-// Directories that the changes made stay. A file that comes back is a new one, as [OpenDir] says.
+// Invert returns the changes that undo changes: in reverse order, with Before and After swapped. It copies no data. [ReportOf] shows
+// what they do. Directories that the changes made stay. A file that comes back is a new one, as [OpenDir] says.
 func Invert(changes []Change) []Change {
 	to := map[string]string{} // where a deleted file has moved to
 	for _, c := range changes {

@@ -192,6 +192,49 @@ func withoutPrefixes(older, newer string) (string, string) {
 	return older, newer
 }
 
+// A nameStrip says what to remove from the names of a diff. The zero value removes "a/" and "b/", or the like.
+type nameStrip struct {
+	on    bool // remove parts, and nothing else
+	parts int
+}
+
+// names returns the two names of one file without what is to be removed. A name that has too few parts becomes "".
+func (n nameStrip) names(older, newer string) (string, string) {
+	if !n.on {
+		return withoutPrefixes(older, newer)
+	}
+	return n.name(older), n.name(newer)
+}
+
+// name returns a name without its first parts, "" if there are too few.
+func (n nameStrip) name(name string) string {
+	if name == "/dev/null" {
+		return name
+	}
+	for range n.parts {
+		slash := strings.IndexByte(name, '/')
+		if slash < 0 {
+			return ""
+		}
+		name = strings.TrimLeft(name[slash:], "/")
+	}
+	return name
+}
+
+// renamed returns the name in one of git's rename headers, which has no prefix.
+func (n nameStrip) renamed(name string) string {
+	n.parts = max(n.parts-1, 0)
+	if !n.on {
+		return name
+	}
+	return n.name(name)
+}
+
+// tooFew refuses a name on a line of a diff that has no more parts than are to be removed.
+func (n nameStrip) tooFew(line int) *Refusal {
+	return syntax(line, "the name of the file has too few parts to remove "+strconv.Itoa(n.parts)+": expected a longer name, or fewer parts to remove")
+}
+
 // readGitNames splits the text after "diff --git ": two names that are quoted, or equal except for their prefixes. It
 // returns "" where it cannot tell them apart; other headers name the file then.
 func readGitNames(s string, strip nameStrip) (older, newer string) {
