@@ -53,7 +53,7 @@ func (r runner) readRequest(name string) (string, error) {
 			if runtime.GOOS == "windows" {
 				end = "Ctrl-Z"
 			}
-			r.messages.print("apply: reads the request from the terminal, until " + end + " on a line of its own; Ctrl-C ends it\n")
+			r.messages.print("apply: reading the request from the terminal: " + end + " at the start of a line ends it, Ctrl-C cancels\n")
 		}
 	} else {
 		r.progress.set("apply: reading standard input")

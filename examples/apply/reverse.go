@@ -39,7 +39,7 @@ func prepareReverse(ctx context.Context, s atomicedit.Store, p atomicedit.Plan) 
 func checkReverse(ctx context.Context, s atomicedit.Store, p atomicedit.Plan, changes []atomicedit.Change) error {
 	cannot := func(path, why string) error {
 		return refusal(atomicedit.Problem{Err: errors.ErrUnsupported, Code: "unsupported", Path: path, Op: -1, Edit: -1,
-			Msg: "the request cannot be reversed, because it does not lead from the result to the file as it is now" + why})
+			Msg: "cannot be reversed: the request would not make of the result the file that is there now" + why})
 	}
 	earlier := afterwards{s, map[string]*atomicedit.File{}}
 	now := map[string]*atomicedit.File{}

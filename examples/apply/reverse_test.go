@@ -97,7 +97,7 @@ func TestReverseRefusesWhatIsNotThere(t *testing.T) {
 		{"overwritten", "one\n", "{\"operations\": [{\"type\": \"create\", \"path\": \"a.txt\", \"content\": \"one\\n\", \"overwrite\": true}]}", "the request does not have the content of the file that it replaces"},
 		{"not carried out", lines, "--- a/a.txt\n+++ b/a.txt\n@@ -2,3 +2,3 @@\n two\n-three\n+3\n four\n", "a.txt: "},
 		{"a new file that has changed", "x\ny\n", "--- /dev/null\n+++ b/a.txt\n@@ -0,0 +1 @@\n+x\n", "a.txt: "},
-		{"another result", "ONE\n2  \nthree\n", "--- a/a.txt\n+++ b/a.txt\n@@ -1,3 +1,3 @@\n ONE\n-two\n+2\n three\n", "a.txt: the request cannot be reversed, because it does not lead from the result to the file as it is now"},
+		{"another result", "ONE\n2  \nthree\n", "--- a/a.txt\n+++ b/a.txt\n@@ -1,3 +1,3 @@\n ONE\n-two\n+2\n three\n", "a.txt: cannot be reversed: the request would not make of the result the file that is there now"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			dir := directory(t, map[string]string{"a.txt": tt.file})

@@ -171,7 +171,7 @@ func (r runner) commit(j job) error {
 	case ctx.Err() == nil:
 	case err == nil:
 		r.progress.set("")
-		r.messages.print("apply: interrupted too late: all was done\n")
+		r.messages.print("apply: the interrupt came too late: all was done\n")
 	case errors.Is(err, ctx.Err()) && !errors.Is(err, atomicedit.ErrUnfinished):
 		return errors.New("interrupted: nothing was changed")
 	}

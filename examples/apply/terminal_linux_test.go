@@ -152,7 +152,7 @@ func TestCtrlCEndsTheProgramWhileItReadsATerminal(t *testing.T) {
 			before := tree(t, dir)
 			term := newTerminal(t)
 			cmd := term.start(t, nil, "-C", dir)
-			term.wait("Ctrl-C ends it")
+			term.wait("Ctrl-C cancels")
 			term.press(t, firstRun) // half of the request, as far as the program knows
 			end(term, cmd)
 			cmd.Wait()
@@ -168,7 +168,7 @@ func TestARequestIsTyped(t *testing.T) {
 	dir := directory(t, map[string]string{"a.txt": "one\n"})
 	term := newTerminal(t)
 	cmd := term.start(t, nil, "-C", dir)
-	term.wait("until Ctrl-D")
+	term.wait("Ctrl-C cancels")
 	term.press(t, firstRun+ctrlD)
 	err := cmd.Wait()
 	if d := cmp.Diff(map[string]string{"a.txt": "1\n"}, tree(t, dir)); err != nil || d != "" {

@@ -48,13 +48,13 @@ func (r runner) prepareUndo(dir *atomicedit.Dir, preview bool) (job, error) {
 	case err != nil:
 		return job{}, err
 	case isUndone && preview:
-		return job{}, notUndone("applied", atomicedit.ErrApplied, "the run of "+when+" is undone already: its files are as they were before it")
+		return job{}, notUndone("applied", atomicedit.ErrApplied, "the run of "+when+" has been undone already: its files are as they were before it")
 	case isUndone:
 		if err := h.remove(name); err != nil {
 			return job{}, err
 		}
 		return job{}, notUndone("applied", atomicedit.ErrApplied,
-			"the run of "+when+" is undone already: its files are as they were before it; it is forgotten, so that -undo takes the one before it next")
+			"the run of "+when+" has been undone already: its files are as they were before it; -undo goes on with the run before it")
 	case len(changed) > 0:
 		var problems []atomicedit.Problem
 		for _, path := range changed {

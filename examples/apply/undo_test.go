@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -95,7 +97,7 @@ func TestARunThatIsUndoneAlreadyIsForgotten(t *testing.T) {
 			args = append(args, "-n")
 		}
 		status, _, stderr := call("", args...)
-		if d := cmp.Diff(states[1], tree(t, dir)); status != refused || d != "" || !strings.Contains(stderr, "is undone already") {
+		if d := cmp.Diff(states[1], tree(t, dir)); status != refused || d != "" || !strings.Contains(stderr, "has been undone already") {
 			t.Fatalf("status %d: %s%s", status, stderr, d)
 		}
 	}
@@ -238,5 +240,28 @@ func TestAHistoryHasLimits(t *testing.T) {
 	}
 	if name, run, err := h.last(); name != big || err != nil || len(run.Changes) != 1 {
 		t.Error(name, err)
+	}
+}
+
+// A signal ends the context of a commit. What the program says depends on what the commit made of it.
+func TestAnInterruptedCommitSaysHowItEnded(t *testing.T) {
+	for _, tt := range []struct {
+		end    error
+		status int
+		says   string
+	}{
+		{nil, done, "apply: the interrupt came too late: all was done\n"},
+		{context.Canceled, failed, "apply: interrupted: nothing was changed\n"},
+		{errors.Join(atomicedit.ErrUnfinished, context.Canceled), failed, "apply: " + atomicedit.ErrUnfinished.Error()},
+	} {
+		var stderr bytes.Buffer
+		c := newCommand(nil, io.Discard, &stderr)
+		ctx, cancel := context.WithCancel(context.Background())
+		c.hold = func() (context.Context, func()) { return ctx, cancel }
+		r := runner{command: c, out: newPrinter(c.stdout, "never"), messages: newPrinter(c.stderr, "never"), progress: newProgress(nil, nil)}
+		err := r.carryOut(job{report: &atomicedit.Report{}, commit: func(context.Context) error { cancel(); return tt.end }}, false)
+		if status := r.status(err); status != tt.status || !strings.HasPrefix(stderr.String(), tt.says) {
+			t.Errorf("%v: status %d: %s", tt.end, status, stderr.String())
+		}
 	}
 }
