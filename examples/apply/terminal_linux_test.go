@@ -5,7 +5,6 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"os/signal"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -94,8 +93,8 @@ func (term *terminal) end() string {
 	return term.wait("")
 }
 
-// start starts the program in a session of its own, with the terminal as its standard files. A nil stdin is the terminal.
-func (term *terminal) start(t *testing.T, stdin io.Reader, args ...string) *exec.Cmd {
+// program returns the program in a session of its own, with the terminal as its standard files. A nil stdin is the terminal.
+func (term *terminal) program(t *testing.T, stdin io.Reader, args ...string) *exec.Cmd {
 	t.Helper()
 	program, err := os.Executable()
 	if err != nil {
@@ -108,11 +107,17 @@ func (term *terminal) start(t *testing.T, stdin io.Reader, args ...string) *exec
 		cmd.Stdin = term.tty
 	}
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true, Ctty: 1}
+	return cmd
+}
+
+// start starts a program, and leaves the terminal to it: what waits for the screen ends when the program does.
+func (term *terminal) start(t *testing.T, cmd *exec.Cmd) {
+	t.Helper()
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { cmd.Process.Kill() })
-	return cmd
+	term.tty.Close()
 }
 
 func (term *terminal) press(t *testing.T, keys string) {
@@ -151,7 +156,8 @@ func TestCtrlCEndsTheProgramWhileItReadsATerminal(t *testing.T) {
 			dir := directory(t, map[string]string{"a.txt": "one\n"})
 			before := tree(t, dir)
 			term := newTerminal(t)
-			cmd := term.start(t, nil, "-C", dir)
+			cmd := term.program(t, nil, "-C", dir)
+			term.start(t, cmd)
 			term.wait("Ctrl-C cancels")
 			term.press(t, firstRun) // half of the request, as far as the program knows
 			end(term, cmd)
@@ -167,7 +173,8 @@ func TestCtrlCEndsTheProgramWhileItReadsATerminal(t *testing.T) {
 func TestARequestIsTyped(t *testing.T) {
 	dir := directory(t, map[string]string{"a.txt": "one\n"})
 	term := newTerminal(t)
-	cmd := term.start(t, nil, "-C", dir)
+	cmd := term.program(t, nil, "-C", dir)
+	term.start(t, cmd)
 	term.wait("Ctrl-C cancels")
 	term.press(t, firstRun+ctrlD)
 	err := cmd.Wait()
@@ -182,7 +189,8 @@ func TestCtrlCRollsACommitBack(t *testing.T) {
 	before := tree(t, dir)
 	lock(t, dir)
 	term := newTerminal(t)
-	cmd := term.start(t, strings.NewReader(firstRun), "-C", dir, "-color", "never")
+	cmd := term.program(t, strings.NewReader(firstRun), "-C", dir, "-color", "never")
+	term.start(t, cmd)
 	term.wait("apply: writing, files: 1")
 	term.press(t, ctrlC)
 	cmd.Wait()
@@ -198,14 +206,19 @@ func TestCtrlCRollsACommitBack(t *testing.T) {
 func TestASignalThatIsIgnoredStaysIgnored(t *testing.T) {
 	dir := directory(t, map[string]string{"a.txt": "one\n"})
 	unlock := lock(t, dir)
-	signal.Ignore(os.Interrupt) // children inherit that
-	defer signal.Reset(os.Interrupt)
 	term := newTerminal(t)
-	cmd := term.start(t, strings.NewReader(firstRun), "-C", dir)
+	cmd := term.program(t, strings.NewReader(firstRun), "-C", dir)
+	shell, err := exec.LookPath("sh")
+	if err != nil {
+		t.Skip(err)
+	}
+	cmd.Args = append([]string{shell, "-c", `trap "" INT; exec "$0" "$@"`}, cmd.Args...)
+	cmd.Path = shell
+	term.start(t, cmd)
 	term.wait("apply: writing")
 	term.press(t, ctrlC)
 	unlock()
-	err := cmd.Wait()
+	err = cmd.Wait()
 	if d := cmp.Diff(map[string]string{"a.txt": "1\n"}, tree(t, dir)); err != nil || d != "" {
 		t.Errorf("%v: %s\n%s", err, d, term.end())
 	}
