@@ -55,8 +55,8 @@ func (f *diffFile) path() string {
 	return f.new
 }
 
-// otherPath returns the other name of a file that is in two directories, "" if it has none, or if the request's reader says which parts
-// of the names are those of the directories.
+// otherPath returns the other name of a file that is in two directories, "" if it has none, or if parts of the names are removed: what is left
+// of them is exact.
 func (f *diffFile) otherPath() string {
 	name, other := f.path(), f.old
 	if name == f.old {

@@ -40,6 +40,7 @@ func TestStripRemovesExactlySoManyPartsOfTheNames(t *testing.T) {
 		{"slashes in a row", "--- a//src///f\n+++ b//src///f\n" + hunk, 2, "f"},
 		{"a quoted name", "--- \"a/src/\\303\\244\"\n+++ \"b/src/\\303\\244\"\n" + hunk, 2, "ä"},
 		{"only one name", "+++ b/src/f\n" + hunk, 2, "f"},
+		{"two directories that stay", "--- old/f\n+++ new/f\n" + hunk, 0, "new/f"},
 		{"too few parts", "--- a/f\n+++ b/f\n" + hunk, 2, ""},
 		{"too few parts in a rename", "diff --git a/f b/g\nsimilarity index 100%\nrename from f\nrename to g\n", 2, ""},
 		{"nothing is left", "--- a/\n+++ a/\n" + hunk, 1, ""},
@@ -53,7 +54,7 @@ func TestStripRemovesExactlySoManyPartsOfTheNames(t *testing.T) {
 				}
 				return
 			}
-			if d := cmp.Diff([]string{tt.want}, names(p)); err != nil || d != "" {
+			if d := cmp.Diff([]string{tt.want}, names(p)); err != nil || d != "" || p.Ops[0].OtherPath != "" {
 				t.Errorf("%v\n%s", err, d)
 			}
 		})

@@ -151,21 +151,23 @@ func TestDiffOfTwoDirectories(t *testing.T) {
 	}
 	older := map[string]string{"src/a.txt": lines, "src/b.txt": "x\n", "gone.txt": "x\n"}
 	newer := map[string]string{"src/a.txt": strings.Replace(lines, "two", "2", 1), "src/b.txt": "y\n", "new/c.txt": "z\n"}
-	dir := t.TempDir()
-	write(t, filepath.Join(dir, "a"), older)
-	write(t, filepath.Join(dir, "b"), newer)
-	cmd := exec.Command("diff", "-ruN", "a", "b")
-	cmd.Dir, cmd.Env = dir, append(os.Environ(), "LC_ALL=C")
-	diff, _ := cmd.Output()
-	for _, args := range [][]string{{}, {"-p1"}} {
-		dir := directory(t, older)
-		status, _, stderr := call(string(diff), append([]string{"-C", dir}, args...)...)
-		if d := cmp.Diff(newer, tree(t, dir)); status != done || d != "" {
-			t.Errorf("%q: status %d: %s%s\n%s", args, status, stderr, d, diff)
-		}
-		status, _, stderr = call(string(diff), append([]string{"-C", dir, "-R"}, args...)...)
-		if d := cmp.Diff(older, tree(t, dir)); status != done || d != "" {
-			t.Errorf("%q, reversed: status %d: %s%s\n%s", args, status, stderr, d, diff)
+	for _, names := range [][2]string{{"a", "b"}, {"tool-1.0", "tool-1.1"}} {
+		dir := t.TempDir()
+		write(t, filepath.Join(dir, names[0]), older)
+		write(t, filepath.Join(dir, names[1]), newer)
+		cmd := exec.Command("diff", "-ruN", names[0], names[1])
+		cmd.Dir, cmd.Env = dir, append(os.Environ(), "LC_ALL=C")
+		diff, _ := cmd.Output()
+		for _, args := range [][]string{{}, {"-p1"}} {
+			dir := directory(t, older)
+			status, _, stderr := call(string(diff), append([]string{"-C", dir}, args...)...)
+			if d := cmp.Diff(newer, tree(t, dir)); status != done || d != "" {
+				t.Errorf("%q: status %d: %s%s\n%s", args, status, stderr, d, diff)
+			}
+			status, _, stderr = call(string(diff), append([]string{"-C", dir, "-R"}, args...)...)
+			if d := cmp.Diff(older, tree(t, dir)); status != done || d != "" {
+				t.Errorf("%q, reversed: status %d: %s%s\n%s", args, status, stderr, d, diff)
+			}
 		}
 	}
 }
