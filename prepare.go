@@ -59,6 +59,11 @@ func Prepare(ctx context.Context, s Store, p Plan, o *Options) (*Transaction, er
 	case len(effects) == 0:
 		return nil, refuse(nothingToDo(files.targets))
 	}
+	return newTransaction(s, effects, o.Checks)
+}
+
+// newTransaction returns the transaction of some effects, if checks have nothing against it.
+func newTransaction(s Store, effects []effect, checks []Check) (*Transaction, error) {
 	t := &Transaction{store: s, formatted: map[string]*content{}}
 	for _, e := range effects {
 		t.add(e.change, e.file)
@@ -77,9 +82,11 @@ func Prepare(ctx context.Context, s Store, p Plan, o *Options) (*Transaction, er
 		}
 		return nil, refuse(problems...)
 	}
-	if t.report, problems = reportOf(effects, o.Checks); len(problems) > 0 {
+	report, problems := reportOf(effects, checks)
+	if len(problems) > 0 {
 		return nil, refuse(problems...)
 	}
+	t.report = report
 	return t, nil
 }
 
