@@ -30,6 +30,17 @@ type DirOptions struct {
 	AllowOwnerChange bool       // go on, with a note, where the owner cannot be kept; default: refuse
 	RefuseHardLinks  bool       // default: break them, with a note
 
+	// Protected names files and directories that can be read, but that no commit may change, with everything below them. Nil stands
+	// for ".git", and an empty list for nothing. A name is one as in [path.Match], such as ".env*" or "*.pem". Several names with
+	// slashes between them, such as ".github/workflows", stand one below the other. They count anywhere below the directory. What
+	// cannot be a name is [fs.ErrInvalid].
+	//
+	// Names are compared without regard to case. The other spellings that a file system may have for a name count too: a short name
+	// (GIT~1), dots and spaces at its end, invisible characters. So do the names that a symbolic link resolves to. Where a protected name
+	// is itself a link, what the link leads to is protected by any name, if the link is in a directory above it. Together with ".git",
+	// every directory below that git would take for its own is protected, whatever it is called: one that has HEAD, objects and refs.
+	Protected []string
+
 	// StateDir is where commits keep a random number for each directory whose file system does not tell when a directory was
 	// made. It must be outside the directory. By default it is "atomicedit" below [os.UserConfigDir].
 	StateDir string
@@ -149,6 +160,9 @@ func (o DirOptions) forCommit() commit.Options {
 	if o.MaxSize == 0 {
 		o.MaxSize = defaultMaxSize
 	}
+	if o.Protected == nil {
+		o.Protected = []string{".git"}
+	}
 	return commit.Options{
 		MaxSize:          o.MaxSize,
 		Durability:       commit.Durability(o.Durability),
@@ -157,6 +171,7 @@ func (o DirOptions) forCommit() commit.Options {
 		AllowOwnerChange: o.AllowOwnerChange,
 		RefuseHardLinks:  o.RefuseHardLinks,
 		StateDir:         o.StateDir,
+		Protected:        o.Protected,
 	}
 }
 

@@ -96,16 +96,15 @@ func (e effect) after() encodedFile {
 	return encodedFile{e.change.After, e.file.now.enc}
 }
 
-// A fileDeed is a deed done to one existing file.
+// A fileDeed is a deed done to one file.
 type fileDeed struct {
 	*target
 	deed Deed
 }
 
-// deeds returns the deeds of e on existing files.
+// deeds returns the deeds of e on files. A new file is one that gets another content than none.
 func (e effect) deeds() (all []fileDeed) {
 	switch {
-	case e.change.Before == nil:
 	case e.change.After == nil:
 		all = append(all, fileDeed{e.file, DeedDelete})
 	default:

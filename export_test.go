@@ -13,7 +13,11 @@ import (
 
 // NewDirOn returns a Dir on a disk of a test.
 func NewDirOn(d disk.Disk, o DirOptions) *Dir {
-	return &Dir{tree: commit.On(disktest.Same{Disk: d}, o.forCommit())}
+	tree, err := commit.On(disktest.Same{Disk: d}, o.forCommit(), "", nil)
+	if err != nil {
+		panic(err)
+	}
+	return &Dir{tree: tree}
 }
 
 // SkipWithoutDirs skips a test of directories on a system that OpenDir does not support. Elsewhere it never skips.

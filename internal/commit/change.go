@@ -67,5 +67,6 @@ type Options struct {
 	InPlace          bool // write a file in place if it cannot be replaced
 	AllowOwnerChange bool
 	RefuseHardLinks  bool
-	StateDir         string // where vaults are kept; "" for the default
+	StateDir         string   // where vaults are kept; "" for the default
+	Protected        []string // the names of files that no commit may change, as [DirOptions] of the root package describes them
 }

@@ -26,11 +26,9 @@ var jointRoots = []string{"r0", "r1", "r2"}
 
 // treeAt returns the tree in a directory of d.
 func treeAt(d disk.Disk, root string) *Tree {
-	t := on(disktest.Below{Disk: d, Dir: root}, Options{})
-	t.location.names = []string{"/" + root}
-	t.open = func(root string) (disk.Disk, func(), error) {
+	t, _ := On(disktest.Same{Disk: disktest.Below{Disk: d, Dir: root}}, Options{}, "/"+root, func(root string) (disk.Disk, func(), error) {
 		return disktest.Below{Disk: d, Dir: strings.TrimPrefix(root, "/")}, func() {}, nil
-	}
+	})
 	return t
 }
 

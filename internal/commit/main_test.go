@@ -13,7 +13,10 @@ import (
 func TestMain(m *testing.M) { os.Exit(disktest.Run(m)) }
 
 // on returns a tree on a disk.
-func on(d disk.Disk, o Options) *Tree { return On(disktest.Same{Disk: d}, o) }
+func on(d disk.Disk, o Options) *Tree {
+	t, _ := newTree(disktest.Same{Disk: d}, o, location{})
+	return t
+}
 
 func commitOn(d disk.Disk, o Options, changes []Change) error {
 	_, err := on(d, o).Commit(context.Background(), changes)

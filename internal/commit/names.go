@@ -22,15 +22,19 @@ const (
 // ignoreText keeps the state directory out of repositories.
 const ignoreText = "*\n"
 
-// isReserved reports whether a part of a path is reserved for commits. Some file systems drop invisible characters from a name, or
-// dots and spaces from its end, and some have a short name for the state directory.
-func isReserved(part string) bool {
-	part = strings.TrimRight(strings.Map(func(r rune) rune {
+// visible returns a part of a path without what some file systems drop from it: invisible characters, and dots and spaces at its end.
+func visible(part string) string {
+	return strings.TrimRight(strings.Map(func(r rune) rune {
 		if r > unicode.MaxASCII && unicode.In(r, unicode.Cf, unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point) {
 			return -1
 		}
 		return r
 	}, part), ". ")
+}
+
+// isReserved reports whether a part of a path is reserved for commits. Some file systems have a short name for the state directory.
+func isReserved(part string) bool {
+	part = visible(part)
 	return strings.EqualFold(part, StateDir) || isShortState(part) ||
 		len(part) >= len(besidePrefix) && strings.EqualFold(part[:len(besidePrefix)], besidePrefix)
 }

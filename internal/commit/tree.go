@@ -13,27 +13,44 @@ import (
 
 // A Tree is a directory tree to which commits are made. It never changes, and is safe for concurrent use.
 type Tree struct {
-	disks    disk.Source
-	opts     Options
-	location location
-	vault    vault
-	open     elsewhere
-	close    func() error
+	disks     disk.Source
+	opts      Options
+	protected protection
+	location  location
+	vault     vault
+	open      elsewhere
+	close     func() error
 }
 
 // Open opens the tree below a directory.
 func Open(dir string, o Options) (*Tree, error) {
+	if _, err := protectionOf(o.Protected); err != nil {
+		return nil, err
+	}
 	disks, close, err := disk.OpenRoot(dir)
 	if err != nil {
 		return nil, err
 	}
-	at := locate(dir)
-	return &Tree{disks, o, at, vaultOf(o.StateDir, at), lookElsewhere, close}, nil
+	t, err := newTree(disks, o, locate(dir))
+	t.close = close
+	return t, err
 }
 
-// On returns a tree that has no absolute name.
-func On(disks disk.Source, o Options) *Tree {
-	return &Tree{disks, o, location{}, vaultOf(o.StateDir, location{}), lookElsewhere, func() error { return nil }}
+func newTree(disks disk.Source, o Options, at location) (*Tree, error) {
+	protected, err := protectionOf(o.Protected)
+	return &Tree{disks, o, protected, at, vaultOf(o.StateDir, at), lookElsewhere, func() error { return nil }}, err
+}
+
+// On returns a tree for a test. Name is its absolute name, "" if it has none; then open is not needed either, which opens other trees
+// by their names.
+func On(disks disk.Source, o Options, name string, open func(name string) (disk.Disk, func(), error)) (*Tree, error) {
+	at := location{}
+	if name != "" {
+		at.names = []string{name}
+	}
+	t, err := newTree(disks, o, at)
+	t.open = open
+	return t, err
 }
 
 // Close releases the directory. It waits for nothing.
@@ -152,13 +169,20 @@ func (t *Tree) Read(name string) (*File, error) {
 	return &File{Path: real, Data: data, Mode: now.Mode & disk.Settable, Notes: notesOn(now, t.opts)}, nil
 }
 
-// MayChange returns the reason why a commit may not do deed to a file, nil if it may. A file that does not exist may be changed.
+// MayChange returns the reason why a commit may not do deed to a file, nil if it may. Unless it is protected, a file that does not exist
+// may be changed.
 func (t *Tree) MayChange(name string, deed Deed) error {
 	d, release := t.disks.Look()
 	defer release()
-	_, now, err := t.inspect(d, name)
+	real, now, err := t.inspect(d, name)
+	absent := real != "" && errors.Is(err, fs.ErrNotExist)
+	if err == nil || absent {
+		if protected := t.protected.check(d, t.location, real); protected != nil {
+			return disk.At("check", name, protected)
+		}
+	}
 	switch {
-	case errors.Is(err, fs.ErrNotExist):
+	case absent:
 		return nil
 	case err == nil && !now.Mode.IsRegular():
 		err = &disk.KindError{Mode: now.Mode}
@@ -207,5 +231,19 @@ func (t *Tree) job(changes []Change) (j job, release func(), err error) {
 	}
 	d, release := t.pin()
 	named, err := t.location.resolveAll(d, changes)
+	if err == nil {
+		err = t.mayChangeAll(d, named)
+	}
 	return job{disk: d, changes: named, opts: t.opts, vault: t.vault, root: t.location.name(), open: t.open, perm: 0o666}, release, err
+}
+
+// mayChangeAll refuses changes of protected files.
+func (t *Tree) mayChangeAll(d disk.Disk, changes []Change) error {
+	var problems []error
+	for _, c := range changes {
+		if c.Before != nil || c.After != nil {
+			problems = append(problems, disk.At("check", c.Path, t.protected.check(d, t.location, c.Path)))
+		}
+	}
+	return joined(problems)
 }

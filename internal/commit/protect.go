@@ -1,0 +1,204 @@
+package commit
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+	"unicode"
+
+	"golang.org/x/text/unicode/norm"
+
+	"github.com/atomicedit/atomicedit/internal/disk"
+)
+
+// A protection says which files no commit may change. The zero value protects none.
+type protection struct {
+	patterns []protectedName
+	git      bool // the directories of git are protected whatever they are called
+}
+
+// A protectedName is a list of names as in path.Match, which stand one below the other in a path, anywhere. What the last one names is
+// protected, with everything below it.
+type protectedName struct {
+	names   []string
+	folded  []string
+	literal bool // no name stands for several
+}
+
+// protectionOf reads the patterns of a host, in which slashes separate the names.
+func protectionOf(patterns []string) (p protection, err error) {
+	for _, pattern := range patterns {
+		n := protectedName{names: strings.Split(pattern, "/"), literal: !strings.ContainsAny(pattern, `*?[\`)}
+		for _, name := range n.names {
+			if _, err := path.Match(name, ""); err != nil || name == "" || name == "." || name == ".." {
+				return protection{}, fmt.Errorf("%q cannot be a protected name: %w", pattern, fs.ErrInvalid)
+			}
+			n.folded = append(n.folded, folded(name))
+		}
+		p.patterns = append(p.patterns, n)
+	}
+	p.git = p.match(gitDir) != ""
+	return p, nil
+}
+
+// gitDir is the name whose protection includes the directories of git that have another one.
+const gitDir = ".git"
+
+// folded returns the one spelling of all names that differ only in case, or in how Unicode composes their characters.
+func folded(name string) string {
+	return norm.NFC.String(strings.Map(func(r rune) rune {
+		least := r
+		for next := unicode.SimpleFold(r); next != r; next = unicode.SimpleFold(next) {
+			least = min(least, next)
+		}
+		return least
+	}, norm.NFC.String(name)))
+}
+
+// check refuses a resolved name that is protected. A file system may have several names for a protected directory: the names are
+// compared as tolerantly as that of the state directory, short names by the file that they stand for, and a link with a protected name
+// protects what it leads to, if the link is in a directory above.
+func (p protection) check(d disk.Disk, l location, name string) error {
+	if len(p.patterns) == 0 {
+		return nil
+	}
+	if at := p.match(name); at != "" {
+		return errProtected(at, name)
+	}
+	for _, dir := range Parents(name) {
+		if err := p.checkBelow(d, l, dir, name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// match returns the beginning of name that is protected by its spelling, "" if nothing is.
+func (p protection) match(name string) string {
+	parts := strings.Split(name, "/")
+	plain := make([]string, len(parts))
+	for i, part := range parts {
+		plain[i] = folded(visible(part))
+	}
+	for end := range plain {
+		for _, pattern := range p.patterns {
+			if matches(pattern.folded, plain[:end+1]) {
+				return strings.Join(parts[:end+1], "/")
+			}
+		}
+	}
+	return ""
+}
+
+// matches reports whether a path ends with the names of a pattern.
+func matches(pattern, parts []string) bool {
+	if len(pattern) > len(parts) {
+		return false
+	}
+	for i, part := range parts[len(parts)-len(pattern):] {
+		if ok, _ := path.Match(pattern[i], part); !ok {
+			return false
+		}
+	}
+	return true
+}
+
+// checkBelow refuses a name below dir that is protected because of what is in dir.
+func (p protection) checkBelow(d disk.Disk, l location, dir, name string) error {
+	rest := strings.TrimPrefix(name, dir+"/")
+	first, _, deeper := strings.Cut(rest, "/")
+	if err := p.checkShort(d, dir, first, name); err != nil {
+		return err
+	}
+	for _, pattern := range p.patterns {
+		if err := pattern.checkLink(d, l, dir, name); err != nil {
+			return err
+		}
+	}
+	if deeper && p.git {
+		return checkRepository(d, path.Join(dir, first), name)
+	}
+	return nil
+}
+
+// checkLink refuses what a protected name in dir leads to by a symbolic link.
+func (p protectedName) checkLink(d disk.Disk, l location, dir, name string) error {
+	for i := range p.names {
+		if !p.literal {
+			break
+		}
+		is, err := d.Lstat(path.Join(dir, path.Join(p.names[:i+1]...)))
+		switch {
+		case cannotBe(err), err == nil && !is.Mode.IsDir() && is.Mode&fs.ModeSymlink == 0:
+			return nil
+		case err != nil:
+			return err
+		case is.Mode.IsDir():
+			continue
+		}
+		link := path.Join(dir, path.Join(p.names...))
+		if to, err := l.resolve(d, link); err == nil && (name == to || strings.HasPrefix(name, to+"/")) {
+			return protectedError("this is where the link " + ShowPath(link) + " leads, which is protected: leave it alone, or ask the user")
+		}
+		break
+	}
+	return nil
+}
+
+// checkRepository refuses what is in a git directory, whatever that is called: a bare repository, or where a .git leads.
+func checkRepository(d disk.Disk, dir, name string) error {
+	for _, has := range []string{"HEAD", "objects", "refs"} {
+		_, err := d.Lstat(path.Join(dir, has))
+		switch {
+		case cannotBe(err):
+			return nil
+		case err != nil:
+			return err
+		}
+	}
+	return protectedError(ShowPath(dir) + " is the directory of a git repository, and everything in it is protected: leave it alone, or ask the user")
+}
+
+// cannotBe reports whether err says that there is no file of a name, or that there can be none.
+func cannotBe(err error) bool {
+	return errors.Is(err, fs.ErrNotExist) || disk.NameTooLong(err)
+}
+
+// checkShort refuses a short name, as some file systems have it for each long one, of a protected file. Part is a name in dir.
+func (p protection) checkShort(d disk.Disk, dir, part, name string) error {
+	if !strings.Contains(part, "~") {
+		return nil
+	}
+	is, err := d.Lstat(path.Join(dir, part))
+	if err != nil {
+		return nil // there is no such file, or the commit says why not
+	}
+	names, err := d.ReadDir(dir)
+	if err != nil {
+		return err
+	}
+	if slices.ContainsFunc(names, func(listed string) bool { return folded(listed) == folded(part) }) {
+		return nil
+	}
+	for _, listed := range names {
+		full := path.Join(dir, listed)
+		if p.match(full) == "" {
+			continue
+		}
+		if other, err := d.Lstat(full); err != nil || other.ID == is.ID { // an unknown ID is that of any file
+			return errProtected(full, name)
+		}
+	}
+	return nil
+}
+
+// errProtected refuses a name that is at or below a protected one.
+func errProtected(at, name string) error {
+	if at == name {
+		return protectedError("the file is protected: leave it alone, or ask the user")
+	}
+	return protectedError("everything below " + ShowPath(at) + " is protected: leave it alone, or ask the user")
+}
