@@ -13,6 +13,7 @@ import (
 	"golang.org/x/text/encoding/japanese"
 
 	"github.com/atomicedit/atomicedit"
+	"github.com/atomicedit/atomicedit/internal/disk/disktest"
 )
 
 // A scene is a conversation: calls of tools, or requests that a host reads itself, one after the other.
@@ -97,6 +98,10 @@ func settings() map[string]setting {
 		"the machinery fails half way":          commitsFail(fmt.Errorf("%w: a", atomicedit.ErrUnfinished)),
 		"the machinery may have to do it again": commitsFail(atomicedit.ErrNotDurable),
 
+		"a directory with a repository": odd(atomicedit.DirOptions{}),
+		"a repository behind a link": {store: func(files map[string]string) atomicedit.Store {
+			return atomicedit.NewDirOn(disktest.Linked{Disk: disktest.NewMemory(files), Links: map[string]string{".git": "git"}}, atomicedit.DirOptions{})
+		}},
 		"too large":                           odd(atomicedit.DirOptions{MaxSize: 10}),
 		"a directory with files that are odd": odd(atomicedit.DirOptions{RefuseHardLinks: true}),
 		"a directory with files that are odd, which the host allows": odd(atomicedit.DirOptions{InPlace: true, AllowOwnerChange: true}),

@@ -34,7 +34,7 @@ func protectionOf(patterns []string) (p protection, err error) {
 		n := protectedName{names: strings.Split(pattern, "/"), literal: !strings.ContainsAny(pattern, `*?[\`)}
 		for _, name := range n.names {
 			if _, err := path.Match(name, ""); err != nil || name == "" || name == "." || name == ".." {
-				return protection{}, fmt.Errorf("%q cannot be a protected name: %w", pattern, fs.ErrInvalid)
+				return protection{}, fmt.Errorf("%q cannot be the name of a protected file: %w", pattern, fs.ErrInvalid)
 			}
 			n.folded = append(n.folded, folded(name))
 		}
@@ -141,7 +141,7 @@ func (p protectedName) checkLink(d disk.Disk, l location, dir, name string) erro
 		}
 		link := path.Join(dir, path.Join(p.names...))
 		if to, err := l.resolve(d, link); err == nil && (name == to || strings.HasPrefix(name, to+"/")) {
-			return protectedError("this is where the link " + ShowPath(link) + " leads, which is protected: leave it alone, or ask the user")
+			return protectedError("this is where the link " + ShowPath(link) + " leads, which is protected against changes: leave it alone, or ask the user")
 		}
 		break
 	}
@@ -159,7 +159,7 @@ func checkRepository(d disk.Disk, dir, name string) error {
 			return err
 		}
 	}
-	return protectedError(ShowPath(dir) + " is the directory of a git repository, and everything in it is protected: leave it alone, or ask the user")
+	return protectedError(ShowPath(dir) + " is the directory of a git repository, and everything in it is protected against changes: leave it alone, or ask the user")
 }
 
 // cannotBe reports whether err says that there is no file of a name, or that there can be none.
@@ -188,17 +188,31 @@ func (p protection) checkShort(d disk.Disk, dir, part, name string) error {
 		if p.match(full) == "" {
 			continue
 		}
-		if other, err := d.Lstat(full); err != nil || other.ID == is.ID { // an unknown ID is that of any file
+		other, err := d.Lstat(full)
+		if err != nil || other.ID == is.ID && (is.ID != disk.FileID{} || mayShorten(listed, part)) {
 			return errProtected(full, name)
 		}
 	}
 	return nil
 }
 
+// mayShorten reports whether short can be a short name of long. At least the first two characters are the same, without dots and
+// spaces, which a short name leaves out, and unless they are characters that it cannot have.
+func mayShorten(long, short string) bool {
+	long = strings.NewReplacer(".", "", " ", "").Replace(long)
+	for i := range min(2, len(long), len(short)) {
+		letter := func(c byte) bool { return '0' <= c && c <= '9' || 'A' <= c&^0x20 && c&^0x20 <= 'Z' }
+		if letter(long[i]) && letter(short[i]) && folded(long[i:i+1]) != folded(short[i:i+1]) {
+			return false
+		}
+	}
+	return true
+}
+
 // errProtected refuses a name that is at or below a protected one.
 func errProtected(at, name string) error {
 	if at == name {
-		return protectedError("the file is protected: leave it alone, or ask the user")
+		return protectedError("the file is protected against changes: leave it alone, or ask the user")
 	}
-	return protectedError("everything below " + ShowPath(at) + " is protected: leave it alone, or ask the user")
+	return protectedError("everything below " + ShowPath(at) + " is protected against changes: leave it alone, or ask the user")
 }

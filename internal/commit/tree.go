@@ -24,21 +24,25 @@ type Tree struct {
 
 // Open opens the tree below a directory.
 func Open(dir string, o Options) (*Tree, error) {
-	if _, err := protectionOf(o.Protected); err != nil {
-		return nil, err
-	}
 	disks, close, err := disk.OpenRoot(dir)
 	if err != nil {
 		return nil, err
 	}
 	t, err := newTree(disks, o, locate(dir))
+	if err != nil {
+		close()
+		return nil, err
+	}
 	t.close = close
-	return t, err
+	return t, nil
 }
 
 func newTree(disks disk.Source, o Options, at location) (*Tree, error) {
 	protected, err := protectionOf(o.Protected)
-	return &Tree{disks, o, protected, at, vaultOf(o.StateDir, at), lookElsewhere, func() error { return nil }}, err
+	if err != nil {
+		return nil, err
+	}
+	return &Tree{disks, o, protected, at, vaultOf(o.StateDir, at), lookElsewhere, func() error { return nil }}, nil
 }
 
 // On returns a tree for a test. Name is its absolute name, "" if it has none; then open is not needed either, which opens other trees
@@ -49,7 +53,9 @@ func On(disks disk.Source, o Options, name string, open func(name string) (disk.
 		at.names = []string{name}
 	}
 	t, err := newTree(disks, o, at)
-	t.open = open
+	if err == nil {
+		t.open = open
+	}
 	return t, err
 }
 

@@ -1,0 +1,94 @@
+package atomicedit_test
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/atomicedit/atomicedit"
+)
+
+// A Dir protects what is below a .git, unless its options name something else.
+func TestADirProtectsARepository(t *testing.T) {
+	for _, test := range []struct {
+		name      string
+		protected []string
+		refused   map[string]bool
+	}{
+		{"as a rule", nil, map[string]bool{".git/config": true, "sub/.git/config": true, "sub/.git/new": true, "link/config": true}},
+		{"nothing", []string{}, map[string]bool{}},
+		{"other names", []string{".env", "*.pem"}, map[string]bool{".env": true, "sub/key.pem": true}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			files := map[string]string{".git/config": "x", "sub/.git/config": "x", "link": "-> .git", ".env": "x", "sub/key.pem": "x", "a": "z"}
+			dir := seed(t, files)
+			d := openWith(t, dir, atomicedit.DirOptions{Protected: test.protected, Durability: atomicedit.DurableNone})
+			host := atomicedit.NewHost(d)
+			host.Approve = func(context.Context, *atomicedit.Report) error { return errors.New("asked") }
+			for _, path := range []string{".git/config", "sub/.git/config", "sub/.git/new", "link/config", ".env", "sub/key.pem", "a"} {
+				if f, err := d.Read(t.Context(), path); filepath.Base(path) != "new" && (err != nil || string(f.Data) != files[path] && path != "link/config") {
+					t.Errorf("Read(%q): %+v, error %v", path, f, err)
+				}
+				op := over(create(path, "y"))
+				if _, err := host.Do(t.Context(), atomicedit.Plan{Ops: []atomicedit.Op{op}}); errors.Is(err, fs.ErrPermission) != test.refused[path] || errors.Is(err, atomicedit.ErrDenied) == test.refused[path] {
+					t.Errorf("%s: error %v", path, err)
+				}
+				op = atomicedit.Op{Kind: atomicedit.OpMove, Path: "a", To: path, Overwrite: true}
+				if _, err := host.Do(t.Context(), atomicedit.Plan{Ops: []atomicedit.Op{op}}); path != "a" && errors.Is(err, fs.ErrPermission) != test.refused[path] {
+					t.Errorf("a move to %s: error %v", path, err)
+				}
+			}
+			if diff := cmp.Diff(files, found(t, dir)); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
+// A work tree of git has a file called .git, which says where the repository is.
+func TestTheGitFileOfAWorkTreeIsProtected(t *testing.T) {
+	files := map[string]string{
+		"work/.git": "gitdir: ../repository/worktrees/work\n", "repository/HEAD": "x", "repository/objects/x": "", "repository/refs/x": "",
+		"repository/worktrees/work/config": "x", "work/a": "x",
+	}
+	dir := seed(t, files)
+	d := openDir(t, dir)
+	for _, path := range []string{"work/.git", "repository/worktrees/work/config", "repository/hooks/post-checkout"} {
+		err := d.Commit(t.Context(), []atomicedit.Change{{Path: path, After: &atomicedit.File{Data: []byte("y")}}})
+		if !errors.Is(err, fs.ErrPermission) {
+			t.Errorf("%s: error %v", path, err)
+		}
+	}
+	if err := os.Remove(filepath.Join(dir, "work", ".git")); err != nil {
+		t.Fatal(err)
+	}
+	err := d.Commit(t.Context(), []atomicedit.Change{{Path: "work/.git", After: &atomicedit.File{Data: []byte("gitdir: /tmp/evil\n")}}})
+	if !errors.Is(err, fs.ErrPermission) {
+		t.Errorf("a new .git: error %v", err)
+	}
+}
+
+// A directory that is opened itself may be a repository: somebody has chosen it.
+func TestARepositoryThatIsOpenedItself(t *testing.T) {
+	dir := seed(t, map[string]string{".git/HEAD": "x", ".git/objects/x": "", ".git/refs/x": "", ".git/config": "x"})
+	d := openDir(t, filepath.Join(dir, ".git"))
+	change := atomicedit.Change{Path: "config", Before: &atomicedit.File{Data: []byte("x")}, After: &atomicedit.File{Data: []byte("y")}}
+	if err := d.Commit(t.Context(), []atomicedit.Change{change}); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestProtectedNamesThatMakeNoSense(t *testing.T) {
+	atomicedit.SkipWithoutDirs(t)
+	for _, name := range []string{"", "/etc", "a/", "..", "["} {
+		d, err := atomicedit.OpenDir(t.TempDir(), &atomicedit.DirOptions{Protected: []string{name}})
+		if !errors.Is(err, fs.ErrInvalid) {
+			t.Errorf("%q: %v, error %v", name, d, err)
+		}
+	}
+}
