@@ -30,7 +30,7 @@ func Diff(oldName string, old []byte, newName string, new []byte) string {
 
 // gitDiff renders the change of one file with git's headers, and with a/ and b/ before the names. A from of "", or no file
 // before, means that the file was created; a to of "", or no file after, that it was deleted; two different names, that it was moved.
-// Otherwise the contents differ: no plan changes the mode alone. If the matches lead from before to after, only their lines are
+// Otherwise the contents differ: no plan changes the mode alone. An absolute name loses its first slash, as in git. If the matches lead from before to after, only their lines are
 // searched for differences.
 func gitDiff(from, to string, before, after encodedFile, matches []Match) string {
 	if before.File == nil {
@@ -40,6 +40,7 @@ func gitDiff(from, to string, before, after encodedFile, matches []Match) string
 		after.File, to = &File{}, ""
 	}
 	var b strings.Builder
+	from, to = strings.TrimPrefix(from, "/"), strings.TrimPrefix(to, "/")
 	a, z := writeGitHeaders(&b, from, to, before.Mode, after.Mode, len(before.Data) == 0)
 	writeChange(&b, a, before, z, after, matches)
 	return b.String()

@@ -291,8 +291,8 @@ func (d *Dir) MayChange(ctx context.Context, path string, deed Deed) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	if deed < DeedReplace || deed > DeedMove {
-		return &fs.PathError{Op: "check", Path: path, Err: fmt.Errorf("atomicedit: unknown Deed: %d: %w", deed, fs.ErrInvalid)}
+	if err := deed.check(path); err != nil {
+		return err
 	}
 	return d.tree.MayChange(path, commit.Deed(deed))
 }

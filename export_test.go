@@ -4,6 +4,7 @@ import (
 	"errors"
 	"runtime"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/atomicedit/atomicedit/internal/commit"
@@ -18,6 +19,25 @@ func NewDirOn(d disk.Disk, o DirOptions) *Dir {
 		panic(err)
 	}
 	return &Dir{tree: tree}
+}
+
+// NewRootsOn returns a Roots on directories of a disk, called by their absolute names. Wrap returns the disk of each.
+func NewRootsOn(d disk.Disk, o DirOptions, wrap func(disk.Disk) disk.Disk, names ...string) *Roots {
+	r := &Roots{opts: o.forCommit(), made: true}
+	below := func(name string) disk.Disk {
+		return wrap(disktest.Below{Disk: d, Dir: strings.TrimPrefix(name, "/")})
+	}
+	for _, name := range names {
+		on := disktest.Same{Disk: below(name)}
+		tree, err := commit.On(on, r.opts, name, func(name string) (disk.Disk, func(), error) { return below(name), func() {}, nil })
+		if err == nil {
+			r.forest, _, err = r.forest.With(tree)
+		}
+		if err != nil {
+			panic(err)
+		}
+	}
+	return r
 }
 
 // SkipWithoutDirs skips a test of directories on a system that OpenDir does not support. Elsewhere it never skips.

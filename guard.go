@@ -1,6 +1,10 @@
 package atomicedit
 
-import "context"
+import (
+	"context"
+	"fmt"
+	"io/fs"
+)
 
 // A Deed is something that a commit does to an existing file. The zero value is DeedReplace.
 type Deed int
@@ -10,6 +14,14 @@ const (
 	DeedDelete              // remove it
 	DeedMove                // give it another name, together with what it has besides its content
 )
+
+// check refuses what is no Deed.
+func (d Deed) check(path string) error {
+	if d < DeedReplace || d > DeedMove {
+		return &fs.PathError{Op: "check", Path: path, Err: fmt.Errorf("atomicedit: unknown Deed: %d: %w", d, fs.ErrInvalid)}
+	}
+	return nil
+}
 
 // A Guard is a [Store] that can tell in advance what a commit would refuse. [Prepare] asks it about every file that a plan
 // changes, so that nobody is asked to approve what cannot be done. Without it, only the commit refuses.

@@ -356,7 +356,7 @@ func (h *Host) view(ctx context.Context, path string, first, last int) (*Answer,
 		f, as, err = readNamed(path, read)
 	}
 	if err != nil {
-		return failure(ctx, nil, readError(ctx, path, err, read))
+		return failure(ctx, nil, h.readError(ctx, path, err, read))
 	}
 	data, ok := h.Options.encodingOf(nameOf(f, as), f.Data).Decode(f.Data)
 	if !ok {
@@ -420,9 +420,9 @@ func unshown(path string, err error, msg string) error {
 }
 
 // readError turns an error of a store into the refusal to show a file. An error about the machinery stays as it is.
-func readError(ctx context.Context, path string, err error, read func(path string) (*File, error)) error {
+func (h *Host) readError(ctx context.Context, path string, err error, read func(path string) (*File, error)) error {
 	if errors.Is(err, fs.ErrNotExist) {
-		return unshown(path, fs.ErrNotExist, "there is no such file; check the path"+isElsewhere(path, read))
+		return unshown(path, fs.ErrNotExist, "there is no such file; check the path"+isElsewhere(path, rootsOf(h.store), read))
 	}
 	problems, ok := problemsOf(err)
 	if !ok || ctx.Err() != nil {
@@ -431,7 +431,7 @@ func readError(ctx context.Context, path string, err error, read func(path strin
 	for i, p := range problems {
 		problems[i].Path = path
 		if p.Err == ErrOutside {
-			problems[i].Msg += isElsewhere(path, read)
+			problems[i].Msg += isElsewhere(path, rootsOf(h.store), read)
 		}
 	}
 	return refuse(problems...)

@@ -1,6 +1,7 @@
 package atomicedit
 
 import (
+	"context"
 	"errors"
 	"io/fs"
 	"path"
@@ -46,19 +47,32 @@ func slashesNote(name string) string {
 
 // isElsewhere tells of a file that the store has under the end of a path without a file, "" if there is none. Of a relative path
 // the end is all but its first part, which may be the name of the root; of an absolute one it is the longest end that names a file,
-// because all before it may be the name of another work tree.
-func isElsewhere(name string, read func(path string) (*File, error)) string {
+// because all before it may be the name of another work tree. The store may have several roots, of which the first has no name here.
+func isElsewhere(name string, roots []string, read func(path string) (*File, error)) string {
 	const maxParts = 20 // of an absolute path; each may cost a read
+	is := func(path string) bool {
+		_, err := read(path)
+		return err == nil || errors.Is(err, ErrUnread) || errors.Is(err, ErrStale)
+	}
 	rest, absolute := strings.CutPrefix(cleanNamed(name), "/")
 	if !absolute {
+		if hint := isInRoot(rest, roots, is); hint != "" {
+			return hint
+		}
 		_, rest, _ = strings.Cut(rest, "/")
 	}
 	for range maxParts {
 		if rest == "" {
 			break
 		}
-		if _, err := read(rest); err == nil || errors.Is(err, ErrUnread) || errors.Is(err, ErrStale) {
-			return "; there is a file " + commit.ShowPath(rest) + ": use that path if you mean this file"
+		for i := range max(1, len(roots)) {
+			end := rest
+			if i > 0 {
+				end = roots[i] + "/" + rest
+			}
+			if is(end) {
+				return useThat(end)
+			}
 		}
 		if !absolute {
 			break
@@ -66,6 +80,51 @@ func isElsewhere(name string, read func(path string) (*File, error)) string {
 		_, rest, _ = strings.Cut(rest, "/")
 	}
 	return ""
+}
+
+func useThat(path string) string {
+	return "; there is a file " + commit.ShowPath(path) + ": use that path if you mean this file"
+}
+
+// isInRoot tells of the files that the roots behind the first have under a relative path, also under one that leads there from the
+// first root, or that lacks the first slash of an absolute one, as in a diff.
+func isInRoot(name string, roots []string, is func(path string) bool) string {
+	if len(roots) == 0 {
+		return ""
+	}
+	full := "/" + name
+	if strings.HasPrefix(name, "../") {
+		full, roots = path.Join(roots[0], name), roots[:1]
+	}
+	if is(full) {
+		return useThat(full)
+	}
+	var have, names []string
+	for _, root := range roots[1:] {
+		if full := root + "/" + name; is(full) {
+			have, names = append(have, commit.ShowPath(root)), append(names, commit.ShowPath(full))
+		}
+	}
+	switch len(have) {
+	case 0:
+		return ""
+	case 1:
+		return "; the root " + have[0] + " has one: name it as " + names[0]
+	}
+	return "; the roots " + strings.Join(have, " and ") + " have one each: name it as " + strings.Join(names, " or ")
+}
+
+// rootsOf returns the absolute names of the roots of a store, nil if it has only one.
+func rootsOf(s Store) []string {
+	if session, ok := find[*Session](s); ok && !session.isZero() {
+		s = session.store
+	}
+	if roots, ok := find[*Roots](s); ok {
+		if forest, err := roots.now(context.Background()); err == nil {
+			return forest.Names()
+		}
+	}
+	return nil
 }
 
 // lacksPath reports whether an operation of p names no file.

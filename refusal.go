@@ -194,7 +194,7 @@ func isMachinery(err error) bool {
 	if !errors.As(err, &at) {
 		return false
 	}
-	ofState := at.Path == commit.StateDir || strings.HasPrefix(at.Path, commit.StateDir+"/")
+	ofState := slices.Contains(strings.Split(at.Path, "/"), commit.StateDir)
 	return slices.Contains(machinery, at.Op) || ofState && (at.Op == "read" || at.Op == "stage" || at.Op == "write")
 }
 

@@ -2,6 +2,7 @@ package atomicedit_test
 
 import (
 	"errors"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -47,6 +48,21 @@ func TestStoresKeepTheContract(t *testing.T) {
 			dir := newBreakableDir()
 			return breakableSession{atomicedit.NewSession(dir), dir}
 		})
+	})
+	t.Run("Roots with one root", func(t *testing.T) {
+		storetest.Run(t, func(t *testing.T) atomicedit.Store { return openRoots(t, t.TempDir()) })
+	})
+	t.Run("Roots with two roots", func(t *testing.T) {
+		storetest.Run(t, func(t *testing.T) atomicedit.Store { return openRoots(t, t.TempDir(), t.TempDir()) })
+	})
+	t.Run("Roots with files in both roots", func(t *testing.T) {
+		storetest.Run(t, func(t *testing.T) atomicedit.Store {
+			other := t.TempDir()
+			return spread{openRoots(t, t.TempDir(), other), filepath.ToSlash(other)}
+		})
+	})
+	t.Run("Roots on a disk that breaks", func(t *testing.T) {
+		storetest.Run(t, func(*testing.T) atomicedit.Store { return newBreakableRoots() })
 	})
 	t.Run("Session", func(t *testing.T) {
 		storetest.Run(t, func(*testing.T) atomicedit.Store { return atomicedit.NewSession(atomicedit.NewMem(nil)) })

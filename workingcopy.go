@@ -187,7 +187,7 @@ func (w *workingCopy) hint(ctx context.Context, problems []Problem) {
 		if t == nil || t.before != nil || p.Err != fs.ErrNotExist && p.Err != ErrOutside {
 			continue
 		}
-		problems[i].Msg += isElsewhere(p.Path, func(path string) (*File, error) {
+		problems[i].Msg += isElsewhere(p.Path, rootsOf(w.store), func(path string) (*File, error) {
 			f, _, err := readSeen(ctx, w.store, path)
 			return f, err
 		})

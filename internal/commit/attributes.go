@@ -48,7 +48,7 @@ func (f following) close() {
 // new file again or, if that is in place already, amends it. The following watches for later changes.
 func (j job) followAttributes(steps []step, i int) (following, error) {
 	heir := heirOf(steps, i)
-	if heir < 0 || steps[heir].as.Like == nil {
+	if heir < 0 || steps[heir].as.Like == nil || steps[heir].like == "" {
 		return following{}, nil
 	}
 	for range maxAttributeTries {

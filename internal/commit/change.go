@@ -38,13 +38,17 @@ type Change struct {
 	Before *File // nil: must not exist
 	After  *File // nil: removed
 
-	From    string // on the change that creates a moved file at its new path: the old path
-	Written bool   // no byte of After comes from a file, and its Mode is subject to umask
+	From     string // on the change that creates a moved file at its new path: the old path
+	FromTree *Tree  // the tree of From, if it is another one; then From is resolved
+	Written  bool   // no byte of After comes from a file, and its Mode is subject to umask
+
+	origin *origin // the file of From, if that is in another tree
+	leaves bool    // the content of Before goes on in another tree
 }
 
-// movedFrom returns the old path of a file that is moved, "" for any other change.
+// movedFrom returns the old path of a file that is moved within its tree, "" for any other change.
 func (c Change) movedFrom() string {
-	if c.After == nil {
+	if c.After == nil || c.FromTree != nil {
 		return ""
 	}
 	return c.From

@@ -85,13 +85,14 @@ type goneFile struct {
 	before  *File
 	moved   bool
 	renamed bool // moved with the same content
+	copied  bool // moved to another tree, so copied
 }
 
 func goneFilesOf(changes []Change) goneFiles {
 	gone := goneFiles{}
 	for _, c := range changes {
 		if c.After == nil && c.Before != nil {
-			gone[c.Path] = goneFile{before: c.Before}
+			gone[c.Path] = goneFile{before: c.Before, moved: c.leaves, copied: c.leaves}
 		}
 	}
 	for _, c := range changes {
@@ -171,7 +172,7 @@ func (j job) mayRemove(now disk.Traits, f goneFile) error {
 	if !f.moved {
 		return mayChange(now, j.opts, Delete)
 	}
-	if err := mayChange(now, j.opts, Move); err != nil || f.renamed {
+	if err := mayChange(now, j.opts, Move); err != nil || f.renamed || f.copied && !now.Writable {
 		return err
 	}
 	return mayChange(now, j.opts, Replace)
@@ -203,6 +204,9 @@ func (j job) create(c Change, gone goneFiles) (checked, error) {
 
 // takeAlong lets a moved file keep its attributes. If the content stays the same, the new name becomes a link to the old file.
 func (j job) takeAlong(s step, gone goneFiles) (step, error) {
+	if s.change.origin != nil {
+		return j.takeFrom(s, *s.change.origin)
+	}
 	from := s.change.movedFrom()
 	f := gone[from]
 	if f.before == nil {
@@ -222,6 +226,22 @@ func (j job) takeAlong(s step, gone goneFiles) (step, error) {
 	sameMode := s.as.Mode == 0 || s.as.Mode == is.Mode&disk.Settable
 	if sameMode && bytes.Equal(s.change.After.Data, f.before.Data) {
 		s.linkOf = from
+	}
+	return s, nil
+}
+
+// takeFrom lets a file from another tree keep its attributes.
+func (j job) takeFrom(s step, o origin) (step, error) {
+	has, err := attributesAt(o.disk, o.gone.Path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return s, nil // the change that removes it reports this
+	case err != nil:
+		return s, err
+	}
+	s.like, s.as.Like, s.as.LooseOwner = "", &has, j.opts.AllowOwnerChange
+	if s.change.After.Mode == o.gone.Before.Mode { // as in takeAlong
+		s.as.Mode = 0
 	}
 	return s, nil
 }

@@ -12,6 +12,8 @@ import (
 
 // A job is the request for one commit. It never changes.
 type job struct {
+	tree      *Tree
+	label     string // of the tree in messages
 	disk      disk.Disk
 	changes   []Change // with resolved names
 	opts      Options

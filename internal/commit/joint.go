@@ -19,6 +19,7 @@ import (
 type Part struct {
 	Tree    *Tree
 	Changes []Change
+	Label   string // stands in front of the names of files in errors, and tells in sentences which tree they are about
 }
 
 // Jointly makes all changes of all parts, or none. It is as durable as the strictest of the trees asks for. Trees may lie in one
@@ -29,20 +30,27 @@ type Part struct {
 // that nobody opens.
 func Jointly(ctx context.Context, parts []Part) (said []string, err error) {
 	var jobs joint
+	var problems []error
 	for _, p := range parts {
 		if len(p.Changes) == 0 {
 			continue
 		}
 		j, release, err := p.Tree.job(p.Changes)
 		defer release()
-		if err != nil {
-			return nil, err
-		}
+		j.label = p.Label
+		problems = append(problems, inTree(j.label, err))
 		jobs = append(jobs, j)
 	}
-	if len(jobs) == 0 {
-		return nil, nil
+	if err := joined(problems); err != nil {
+		return nil, err
 	}
+	switch len(jobs) {
+	case 0:
+		return nil, nil
+	case 1:
+		return jobs[0].run(ctx, false)
+	}
+	jobs.pairMoves()
 	strictest := jobs[0].opts.Durability
 	for _, j := range jobs {
 		strictest = min(strictest, j.opts.Durability)
@@ -61,6 +69,34 @@ func Jointly(ctx context.Context, parts []Part) (said []string, err error) {
 		}
 	}
 	return said, errLeftover
+}
+
+// pairMoves lets the two halves of a move from one tree to another know of one another. It ignores a From that no change removes.
+func (jobs joint) pairMoves() {
+	for i, j := range jobs {
+		jobs[i].changes = slices.Clone(j.changes)
+	}
+	for i, j := range jobs {
+		for n, c := range j.changes {
+			from := slices.IndexFunc(jobs, func(k job) bool { return k.tree == c.FromTree })
+			if c.From == "" || c.After == nil || from < 0 {
+				continue
+			}
+			gone := slices.IndexFunc(jobs[from].changes, func(d Change) bool { return d.Path == c.From && d.After == nil && d.Before != nil })
+			if gone < 0 {
+				continue
+			}
+			old := &jobs[from].changes[gone]
+			old.leaves = true
+			jobs[i].changes[n].origin = &origin{jobs[from].disk, *old}
+		}
+	}
+}
+
+// An origin is the file, in another tree, from which a change moves content and attributes.
+type origin struct {
+	disk disk.Disk
+	gone Change
 }
 
 // A joint commit is one over several trees. All processes have the trees in the same order.
@@ -121,9 +157,9 @@ func (jobs joint) lock(ctx context.Context) (unlock func(), said []string, err e
 		}
 		for _, j := range jobs { // a dead commit may need directories that this one locks by way of another tree
 			more, err := j.recovery().only(ctx, false)
-			said = append(said, more...)
+			said = append(said, labeledAll(j.label, more)...)
 			if err != nil && !errors.Is(err, disk.ErrLocked) {
-				return nil, said, err
+				return nil, said, inTree(j.label, err)
 			}
 		}
 	}
@@ -143,10 +179,10 @@ func (jobs joint) tryLock(ctx context.Context, patience time.Duration) (unlock f
 		}
 		more, said1, err := j.recovery().lockAndRecover(waiting, j.lockDirs, true, func(error) bool { return false })
 		stop()
-		said = append(said, said1...)
+		said = append(said, labeledAll(j.label, said1)...)
 		if err != nil {
 			unlock()
-			return nil, said, err
+			return nil, said, inTree(j.label, err)
 		}
 		locked = append(locked, more)
 	}
@@ -178,7 +214,7 @@ func (jobs joint) underLock(ctx context.Context, beside bool) error {
 	var problems []error
 	for _, j := range jobs {
 		p, err := j.check(ctx)
-		problems = append(problems, err)
+		problems = append(problems, inTree(j.label, err))
 		if len(p.steps) > 0 {
 			busy, plans = append(busy, j), append(plans, p)
 		}
@@ -213,15 +249,16 @@ func (jobs joint) carryOut(ctx context.Context, plans []plan, beside bool) error
 		case err == errDied: // and what it has left there is not ours to sweep
 			return jobs.rollBack(works[:i], begun, err)
 		case err != nil:
-			return jobs.rollBack(works[:i+1], begun, err)
+			return jobs.rollBack(works[:i+1], begun, inTree(j.label, err))
 		}
 	}
 	v.mark, err = markOf(jobs[0].disk) // with the state directory in it: for that, an overlay may have copied the tree's directory
-	err = disk.At("inspect", ".", err)
+	err = inTree(jobs[0].label, disk.At("inspect", ".", err))
 	for i, j := range jobs {
 		if err == nil {
 			works[i].verdict = v.asSeenFrom(i)
 			works[i].journal, err = j.secure(works[i])
+			err = inTree(j.label, err)
 		}
 	}
 	if err == nil {
@@ -230,12 +267,13 @@ func (jobs joint) carryOut(ctx context.Context, plans []plan, beside bool) error
 	for i, j := range jobs {
 		if err == nil {
 			begun[i], err = j.apply(works[i].steps)
+			err = inTree(j.label, err)
 		}
 	}
 	for i, j := range jobs {
 		if err == nil {
 			sweepBeside(j.disk, works[i].steps, false)
-			err = j.settle(works[i].steps)
+			err = inTree(j.label, j.settle(works[i].steps))
 		}
 	}
 	if err != nil {
@@ -298,7 +336,7 @@ func (jobs joint) decide(works []work, v verdict) (withdrawn bool, err error) {
 	first.disk.Remove(v.record())
 	_, look := first.disk.Lstat(v.record())
 	gone := errors.Is(look, fs.ErrNotExist) && first.disk.SyncDir(StateDir) == nil
-	return gone, disk.At("decide", v.record(), err)
+	return gone, inTree(first.label, disk.At("decide", v.record(), err))
 }
 
 // conclude removes the journals, and then the record that they name. If it cannot, a recovery does.

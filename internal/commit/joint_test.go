@@ -35,7 +35,7 @@ func treeAt(d disk.Disk, root string) *Tree {
 func jointly(d disk.Disk, changes map[string][]Change) error {
 	var parts []Part
 	for _, root := range jointRoots {
-		parts = append(parts, Part{treeAt(d, root), changes[root]})
+		parts = append(parts, Part{Tree: treeAt(d, root), Changes: changes[root]})
 	}
 	_, err := Jointly(context.Background(), parts)
 	return err
@@ -516,7 +516,7 @@ func TestARecordWithoutItsNumberIsInNobodysWay(t *testing.T) {
 		var parts []Part
 		vault, lost := t.TempDir(), t.TempDir()
 		for _, root := range jointRoots[:2] {
-			parts = append(parts, Part{at(dying, root, vault), []Change{edit("x", "old", "new")}})
+			parts = append(parts, Part{Tree: at(dying, root, vault), Changes: []Change{edit("x", "old", "new")}})
 		}
 		Jointly(t.Context(), parts)
 		reached = dying.Reached()
@@ -551,7 +551,7 @@ func TestAJointCommitIsAsDurableAsItsStrictestTree(t *testing.T) {
 		for i, root := range jointRoots[:2] {
 			tree := treeAt(mem, root)
 			tree.opts.Durability = durable[i]
-			parts = append(parts, Part{tree, []Change{edit("x", "old", "new")}})
+			parts = append(parts, Part{Tree: tree, Changes: []Change{edit("x", "old", "new")}})
 		}
 		if _, err := Jointly(t.Context(), parts); err != nil {
 			t.Fatal(err)

@@ -83,8 +83,12 @@ func (l location) resolve(d disk.Disk, name string) (string, error) {
 			return "", errState
 		}
 		if part == "" || part == "." || part == ".." {
-			if done, err = dots(done, part); err != nil {
-				return "", err
+			if part == ".." && done == "." {
+				above, rest := l.above(todo)
+				return "", leadsOut(above, rest)
+			}
+			if part == ".." {
+				done = path.Dir(done)
 			}
 			continue
 		}
@@ -102,6 +106,9 @@ func (l location) resolve(d disk.Disk, name string) (string, error) {
 				return "", errTooManyLinks
 			}
 			link, absolute, err := l.readlink(d, next)
+			if err == errs.ErrOutside {
+				err = leadsOut(filepath.ToSlash(link), todo)
+			}
 			if err != nil {
 				return "", err
 			}
@@ -121,15 +128,14 @@ func (l location) resolve(d disk.Disk, name string) (string, error) {
 	return done, nil
 }
 
-// dots returns the directory that "", "." or ".." leads to from dir.
-func dots(dir, part string) (string, error) {
-	switch {
-	case part != "..":
-		return dir, nil
-	case dir == ".":
-		return "", errs.ErrOutside
+// above returns the absolute name of the directory above the tree, or of one farther above for each ".." that rest begins with. It also
+// returns what is left of rest. The name is not absolute if that of the tree is not known.
+func (l location) above(rest []string) (dir string, left []string) {
+	dir = path.Dir(filepath.ToSlash(l.name()))
+	for len(rest) > 0 && rest[0] == ".." {
+		dir, rest = path.Dir(dir), rest[1:]
 	}
-	return path.Dir(dir), nil
+	return dir, rest
 }
 
 // absent checks and returns the name of a file that does not exist. Dir has nothing called part, and rest follows it in the name.
@@ -152,28 +158,27 @@ func absent(d disk.Disk, dir, part string, rest []string) (string, error) {
 	return name, nil
 }
 
-// readlink returns where a link leads, with slashes. If absolute is set, link is relative to the top of the disk.
+// readlink returns where a link leads, with slashes. If absolute is set, link is relative to the top of the disk. If the error is
+// errs.ErrOutside, link is an absolute name outside.
 func (l location) readlink(d disk.Disk, name string) (link string, absolute bool, err error) {
 	if link, err = d.Readlink(name); err != nil {
 		return "", false, err
 	}
 	if filepath.IsAbs(link) || strings.HasPrefix(filepath.ToSlash(link), "/") { // on Windows, the volume may be missing
-		link, err = l.below(link)
-		return link, true, err
+		inside, err := l.below(link)
+		if err != nil {
+			return link, true, err
+		}
+		return inside, true, nil
 	}
 	return filepath.ToSlash(link), false, nil
 }
 
 // inside returns name, which may be absolute, as a clean path below the directory.
 func (l location) inside(name string) (string, error) {
-	if runtime.GOOS == "windows" {
-		name = filepath.ToSlash(name)
-	}
-	switch rest, ok := strings.CutPrefix(name, "~/"); {
-	case ok && l.home == "":
+	name = l.spelled(name)
+	if isHome(name) {
 		return "", errOutside(name)
-	case ok:
-		name = path.Join(filepath.ToSlash(l.home), rest)
 	}
 	if filepath.IsAbs(name) && !strings.HasSuffix(name, "/") && !strings.ContainsRune(name, 0) {
 		var err error
@@ -186,6 +191,39 @@ func (l location) inside(name string) (string, error) {
 		err = errForeignName
 	}
 	return clean, err
+}
+
+// spelled returns a name of a request with the home of the user in the place of "~", if that is known. On Windows, it has slashes, and
+// none in front of a drive.
+func (l location) spelled(name string) string {
+	if runtime.GOOS == "windows" {
+		name = filepath.ToSlash(name)
+		if rest, ok := strings.CutPrefix(name, "/"); ok && len(filepath.VolumeName(rest)) == len("C:") {
+			name = rest
+		}
+	}
+	if rest, ok := strings.CutPrefix(name, "~/"); ok && l.home != "" {
+		name = path.Join(filepath.ToSlash(l.home), rest)
+	}
+	return name
+}
+
+// contains reports whether an absolute name is that of the directory or of something below it.
+func (l location) contains(name string) bool {
+	name = l.spelled(name)
+	if !filepath.IsAbs(name) {
+		return false
+	}
+	_, err := l.below(filepath.Clean(name))
+	return err == nil
+}
+
+// called returns the absolute name that the directory was opened by, with slashes; "" if there is none.
+func (l location) called() string {
+	if len(l.names) == 0 {
+		return ""
+	}
+	return filepath.ToSlash(l.names[0])
 }
 
 // below makes an absolute name relative to the directory. It does not clean the rest of the name, because ".." after a link to a
@@ -218,11 +256,11 @@ func (l location) resolveAll(d disk.Disk, changes []Change) ([]Change, error) {
 			continue
 		}
 		if leadsElsewhere(c.Before, real) || leadsElsewhere(c.After, real) {
-			problems = append(problems, disk.At("check", c.Path, fmt.Errorf("a directory has been replaced by a link since then: %w", errs.ErrStale)))
+			problems = append(problems, errReplacedByLink(c.Path))
 			continue
 		}
 		named[i].Path = real
-		if c.From != "" {
+		if c.From != "" && c.FromTree == nil {
 			named[i].From, err = l.resolve(d, c.From)
 			switch {
 			case errors.Is(err, errs.ErrOutside), errors.Is(err, fs.ErrInvalid), errors.Is(err, fs.ErrNotExist): // a hint that makes no sense

@@ -15,9 +15,9 @@ import (
 func (j job) run(ctx context.Context, beside bool) (said []string, err error) {
 	for range 10 { // a commit may die while this one waits for it
 		more, err := j.once(ctx, beside)
-		said = append(said, more...)
+		said = append(said, labeledAll(j.label, more)...)
 		if err != errDied {
-			return said, err
+			return said, inTree(j.label, err)
 		}
 	}
 	return said, errLeftover
@@ -69,7 +69,7 @@ func (j job) carryOut(ctx context.Context, p plan, beside bool) (err error) {
 		err = ctx.Err()
 	}
 	if err != nil {
-		return j.rollBack(w, 0, err)
+		return j.rollBack(w, 0, inTree(j.label, err))
 	}
 	begun, err := j.apply(w.steps)
 	if err == nil {
@@ -77,7 +77,7 @@ func (j job) carryOut(ctx context.Context, p plan, beside bool) (err error) {
 		err = j.settle(w.steps)
 	}
 	if err != nil {
-		return j.rollBack(w, begun, err)
+		return j.rollBack(w, begun, inTree(j.label, err))
 	}
 	return j.conclude(w)
 }
@@ -90,7 +90,7 @@ func (j job) conclude(w work) error {
 		if err := j.disk.Remove(JournalName); err != nil {
 			_, look := j.disk.Lstat(JournalName)
 			if !errors.Is(look, fs.ErrNotExist) {
-				return j.rollBack(w, len(w.steps), disk.At("conclude", JournalName, err))
+				return j.rollBack(w, len(w.steps), inTree(j.label, disk.At("conclude", JournalName, err)))
 			}
 			unsure = err
 		}
@@ -127,10 +127,10 @@ func (j job) rollBack(w work, begun int, cause error) error {
 		}
 	}
 	if err != nil {
-		return fmt.Errorf("%w: %w (rolling back: %w)", errs.ErrUnfinished, cause, err)
+		return fmt.Errorf("%w: %w (rolling back: %w)", errs.ErrUnfinished, cause, inTree(j.label, err))
 	}
 	j.sweep(w, true)
-	return withNotes(cause, kept)
+	return withNotes(cause, labeledAll(j.label, kept))
 }
 
 // rollBackBare rolls back a bare commit. If the file has already changed, the change stays, because there is no backup.
@@ -141,7 +141,7 @@ func (j job) rollBackBare(w work, begun int, cause error) error {
 		done, err := j.isDone(s)
 		switch {
 		case err != nil:
-			return fmt.Errorf("%w: %w (looking at the file: %w)", errs.ErrUnfinished, cause, err)
+			return fmt.Errorf("%w: %w (looking at the file: %w)", errs.ErrUnfinished, cause, inTree(j.label, err))
 		case done:
 			j.sweep(w, true)
 			return fmt.Errorf("%w: %w", errs.ErrNotDurable, cause)

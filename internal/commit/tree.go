@@ -64,6 +64,18 @@ func (t *Tree) Close() error { return t.close() }
 
 // Recover rolls back the commit of a process that died, unless another commit is at work. Said tells a person what it did.
 func (t *Tree) Recover() (said []string, err error) {
+	said, err = t.recoverNow()
+	switch {
+	case errors.Is(err, disk.ErrLocked):
+		return said, nil
+	case err == errUnknownJournal, errors.As(err, new(*undecidedError)):
+		return append(said, err.Error()), nil
+	}
+	return said, err
+}
+
+// recoverNow rolls back the commit of a process that died. If another commit is at work, it fails with disk.ErrLocked.
+func (t *Tree) recoverNow() (said []string, err error) {
 	if t.opts.ReadOnly {
 		return nil, nil
 	}
@@ -72,14 +84,7 @@ func (t *Tree) Recover() (said []string, err error) {
 	if _, err := d.Lstat(StateDir); errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
-	said, err = t.recovery(d).only(context.Background(), false)
-	switch {
-	case errors.Is(err, disk.ErrLocked):
-		return said, nil
-	case err == errUnknownJournal, errors.As(err, new(*undecidedError)):
-		return append(said, err.Error()), nil
-	}
-	return said, err
+	return t.recovery(d).only(context.Background(), false)
 }
 
 func (t *Tree) recovery(d disk.Disk) recovery { return recovery{disk: d, open: t.open} }
@@ -158,7 +163,7 @@ func (t *Tree) Read(name string) (*File, error) {
 		data, err = d.ReadFile(real, t.opts.MaxSize)
 	}
 	if real != "" {
-		if unfinished := checkFinished(d, real); unfinished != nil {
+		if unfinished := checkFinished(d, real, t.open); unfinished != nil {
 			return nil, disk.At("open", name, unfinished)
 		}
 	}
@@ -240,7 +245,7 @@ func (t *Tree) job(changes []Change) (j job, release func(), err error) {
 	if err == nil {
 		err = t.mayChangeAll(d, named)
 	}
-	return job{disk: d, changes: named, opts: t.opts, vault: t.vault, root: t.location.name(), open: t.open, perm: 0o666}, release, err
+	return job{tree: t, disk: d, changes: named, opts: t.opts, vault: t.vault, root: t.location.name(), open: t.open, perm: 0o666}, release, err
 }
 
 // mayChangeAll refuses changes of protected files.

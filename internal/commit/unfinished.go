@@ -32,9 +32,9 @@ func (t *Tree) TakeBack(ctx context.Context) (said []string, err error) {
 }
 
 // checkFinished returns errs.ErrUnfinished for a file that a dead commit was going to change, because other files of that commit
-// may not have changed. It writes nothing. Call it after reading the file, so that it also notices a commit that died during the
+// may not have changed. A commit over several trees that was decided is finished. CheckFinished writes nothing. Call it after reading the file, so that it also notices a commit that died during the
 // read.
-func checkFinished(d disk.Disk, name string) error {
+func checkFinished(d disk.Disk, name string, open elsewhere) error {
 	// Another caller of checkFinished holds the guard for a moment, and then looks like a commit at work. So checkFinished tries
 	// several times.
 	const tries, pause = 4, time.Millisecond
@@ -51,8 +51,8 @@ func checkFinished(d disk.Disk, name string) error {
 		case errors.Is(err, errForeign):
 			return nil // nobody is going to roll it back
 		case err == nil:
+			named = left.journal.changes(name) && !left.isDecided(d, open)
 			unguard()
-			named = left.journal.changes(name)
 		case err != errUnknownJournal: // the host has to decide about an unknown journal
 			return err
 		}
@@ -62,6 +62,15 @@ func checkFinished(d disk.Disk, name string) error {
 		return nil
 	}
 	return nil // a commit is at work, and either finishes or rolls back
+}
+
+// isDecided reports whether the journal is that of a commit over several trees that has a record. The caller has the guard.
+func (r remainder) isDecided(d disk.Disk, open elsewhere) bool {
+	if r.verdict.id == "" {
+		return false
+	}
+	made, err := r.verdict.isMade(d, open)
+	return made && err == nil
 }
 
 // isInJournal reports whether there is a journal that names a file.

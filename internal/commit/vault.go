@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -22,8 +23,8 @@ type vault struct {
 }
 
 // vaultOf returns the vault of a directory, which is in stateDir or, if that is "", in the user's configuration. The vault must not
-// be inside the directory, because a number could then come with a copy.
-func vaultOf(stateDir string, at location) vault {
+// be inside the directory, because a number could then come with a copy, nor inside one of the others that can be changed with it.
+func vaultOf(stateDir string, at location, others ...location) vault {
 	if stateDir == "" {
 		config, err := os.UserConfigDir()
 		if err != nil {
@@ -39,15 +40,21 @@ func vaultOf(stateDir string, at location) vault {
 	if r, err := filepath.EvalSymlinks(existing(stateDir)); err == nil {
 		real = r
 	}
-	for _, name := range at.names {
-		for _, dir := range []string{stateDir, real} {
-			if rel, err := filepath.Rel(name, dir); err == nil && filepath.IsLocal(rel) {
-				return vault{}
-			}
+	for _, l := range append([]location{at}, others...) {
+		if l.isAbove(stateDir) || l.isAbove(real) {
+			return vault{}
 		}
 	}
 	sum := sha256.Sum256([]byte(at.name()))
 	return vault{filepath.Join(stateDir, hex.EncodeToString(sum[:16]))}
+}
+
+// isAbove reports whether a directory is inside the one of l, or the same.
+func (l location) isAbove(dir string) bool {
+	return slices.ContainsFunc(l.names, func(name string) bool {
+		rel, err := filepath.Rel(name, dir)
+		return err == nil && filepath.IsLocal(rel)
+	})
 }
 
 // existing returns name, or the innermost directory above it that exists.

@@ -1,0 +1,99 @@
+package atomicedit_test
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/atomicedit/atomicedit"
+	"github.com/atomicedit/atomicedit/internal/disk"
+	"github.com/atomicedit/atomicedit/internal/disk/disktest"
+)
+
+func openRoots(t testing.TB, dirs ...string) *atomicedit.Roots {
+	t.Helper()
+	atomicedit.SkipWithoutDirs(t)
+	r, err := atomicedit.OpenRoots(dirs, &atomicedit.DirOptions{Durability: atomicedit.DurableNone})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { r.Close() })
+	return r
+}
+
+// A spread store keeps every other file in another root, under names that do not tell.
+type spread struct {
+	*atomicedit.Roots
+	other string
+}
+
+func (s spread) outer(name string) string {
+	clean, err := atomicedit.CleanPath(name)
+	if first := strings.ToLower(clean); err != nil || first[0]%2 == 0 {
+		return name
+	}
+	return s.other + "/" + name
+}
+
+func (s spread) inner(f *atomicedit.File) *atomicedit.File {
+	if f == nil {
+		return nil
+	}
+	c := *f
+	c.Path = strings.TrimPrefix(f.Path, s.other+"/")
+	return &c
+}
+
+func (s spread) Read(ctx context.Context, name string) (*atomicedit.File, error) {
+	f, err := s.Roots.Read(ctx, s.outer(name))
+	return s.inner(f), err
+}
+
+func (s spread) Commit(ctx context.Context, changes []atomicedit.Change) error {
+	changes = slices.Clone(changes)
+	for i, c := range changes {
+		for _, f := range []**atomicedit.File{&c.Before, &c.After} {
+			if *f != nil && (*f).Path != "" {
+				named := **f
+				named.Path = s.outer(named.Path)
+				*f = &named
+			}
+		}
+		c.Path = s.outer(c.Path)
+		if c.From != "" {
+			c.From = s.outer(c.From)
+		}
+		changes[i] = c
+	}
+	return s.Roots.Commit(ctx, changes)
+}
+
+func (s spread) MayChange(ctx context.Context, name string, deed atomicedit.Deed) error {
+	return s.Roots.MayChange(ctx, s.outer(name), deed)
+}
+
+func (s spread) Respells(ctx context.Context, from, to string) bool {
+	return s.Roots.Respells(ctx, s.outer(from), s.outer(to))
+}
+
+// A breakableRoots has its roots on one disk in memory that a test can break.
+type breakableRoots struct {
+	spread
+	*disktest.Fault
+}
+
+func newBreakableRoots() breakableRoots {
+	fault := disktest.NewWhole(disktest.NewMemory(map[string]string{"one/x": "", "two/x": ""}))
+	queues := map[string]disk.Disk{}
+	queued := func(d disk.Disk) disk.Disk {
+		dir := d.(disktest.Below).Dir
+		if queues[dir] == nil {
+			queues[dir] = disktest.NewQueued(d)
+		}
+		return queues[dir]
+	}
+	r := atomicedit.NewRootsOn(fault, atomicedit.DirOptions{}, queued, "/one", "/two")
+	r.Commit(context.Background(), []atomicedit.Change{{Path: "x", Before: &atomicedit.File{}}, {Path: "/two/x", Before: &atomicedit.File{}}})
+	return breakableRoots{spread{r, "/two"}, fault}
+}
