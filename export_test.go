@@ -4,7 +4,6 @@ import (
 	"errors"
 	"runtime"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/atomicedit/atomicedit/internal/commit"
@@ -21,15 +20,15 @@ func NewDirOn(d disk.Disk, o DirOptions) *Dir {
 	return &Dir{tree: tree}
 }
 
-// NewRootsOn returns a Roots on directories of a disk, called by their absolute names. Wrap returns the disk of each.
-func NewRootsOn(d disk.Disk, o DirOptions, wrap func(disk.Disk) disk.Disk, names ...string) *Roots {
+// NewRootsOn returns a Roots on directories of a test, called by their absolute names. Open opens each of them.
+func NewRootsOn(o DirOptions, open func(name string) (disk.Disk, func(), error), names ...string) *Roots {
 	r := &Roots{opts: o.forCommit(), made: true}
-	below := func(name string) disk.Disk {
-		return wrap(disktest.Below{Disk: d, Dir: strings.TrimPrefix(name, "/")})
-	}
 	for _, name := range names {
-		on := disktest.Same{Disk: below(name)}
-		tree, err := commit.On(on, r.opts, name, func(name string) (disk.Disk, func(), error) { return below(name), func() {}, nil })
+		d, _, err := open(name)
+		var tree *commit.Tree
+		if err == nil {
+			tree, err = commit.On(disktest.Same{Disk: d}, r.opts, name, open)
+		}
 		if err == nil {
 			r.forest, _, err = r.forest.With(tree)
 		}

@@ -46,6 +46,10 @@ var roles = map[string]func(args []string) error{
 	"count":      func(args []string) error { return count(args[0], 50) },
 	"churn":      func(args []string) error { return churn(args[0], strings.Join(args[1:], "")) },
 	"take turns": writeAlone,
+	"roots killed at": func(args []string) error {
+		k, _ := strconv.Atoi(args[1])
+		return rootsKilledAt(args[0], k, args[2], args[3])
+	},
 	"killed at": func(args []string) error {
 		k, _ := strconv.Atoi(args[1])
 		return killedAt(args[0], k)

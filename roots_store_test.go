@@ -77,6 +77,17 @@ func (s spread) Respells(ctx context.Context, from, to string) bool {
 	return s.Roots.Respells(ctx, s.outer(from), s.outer(to))
 }
 
+// rootsOn returns a Roots on directories of one disk.
+func rootsOn(d disk.Disk, names ...string) *atomicedit.Roots {
+	queues := map[string]disk.Disk{}
+	return atomicedit.NewRootsOn(atomicedit.DirOptions{}, func(name string) (disk.Disk, func(), error) {
+		if queues[name] == nil {
+			queues[name] = disktest.NewQueued(disktest.Below{Disk: d, Dir: strings.TrimPrefix(name, "/")})
+		}
+		return queues[name], func() {}, nil
+	}, names...)
+}
+
 // A breakableRoots has its roots on one disk in memory that a test can break.
 type breakableRoots struct {
 	spread
@@ -84,16 +95,9 @@ type breakableRoots struct {
 }
 
 func newBreakableRoots() breakableRoots {
-	fault := disktest.NewWhole(disktest.NewMemory(map[string]string{"one/x": "", "two/x": ""}))
-	queues := map[string]disk.Disk{}
-	queued := func(d disk.Disk) disk.Disk {
-		dir := d.(disktest.Below).Dir
-		if queues[dir] == nil {
-			queues[dir] = disktest.NewQueued(d)
-		}
-		return queues[dir]
-	}
-	r := atomicedit.NewRootsOn(fault, atomicedit.DirOptions{}, queued, "/one", "/two")
-	r.Commit(context.Background(), []atomicedit.Change{{Path: "x", Before: &atomicedit.File{}}, {Path: "/two/x", Before: &atomicedit.File{}}})
-	return breakableRoots{spread{r, "/two"}, fault}
+	mem := disktest.NewMemory(map[string]string{"one/x": "", "two/x": ""})
+	mem.Remove("one/x")
+	mem.Remove("two/x")
+	fault := disktest.NewWhole(mem)
+	return breakableRoots{spread{rootsOn(fault, "/one", "/two"), "/two"}, fault}
 }

@@ -82,15 +82,19 @@ func idOf(t *Tree) (disk.FileID, error) {
 	return now.ID, disk.At("inspect", t.location.name(), err)
 }
 
-// merged returns the names of both lists, those of the second in their places at the beginning and at the end.
+// merged returns names with those of more in their middle: the first stays the one that a tree is called by, and the last the one
+// without links.
 func merged(more, names []string) []string {
-	last := len(names) - 1
+	if len(names) == 0 {
+		return more
+	}
+	all := slices.Clone(names[:max(1, len(names)-1)])
 	for _, name := range more {
 		if !slices.Contains(names, name) {
-			names, last = slices.Insert(slices.Clone(names), last, name), last+1
+			all = append(all, name)
 		}
 	}
-	return names
+	return append(all, names[len(names)-1])
 }
 
 // Names returns the absolute names of the trees, with slashes, as they were opened.

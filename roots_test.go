@@ -1,0 +1,342 @@
+package atomicedit_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/atomicedit/atomicedit"
+)
+
+// under returns a name below a directory as a request and a report have it.
+func under(dir, name string) string { return filepath.ToSlash(dir) + "/" + name }
+
+// A file has one name, whatever it is asked for by.
+func TestAFileOfRootsHasOneName(t *testing.T) {
+	base := seed(t, map[string]string{
+		"one/a": "1", "one/sub/b": "1", "two/a": "2", "two/in/c": "3", "out/a": "4", "link": "-> two", "alias": "-> one",
+		"one/to-two": "-> $DIR/two", "one/up": "-> ../two/in", "one/upup": "-> sub/../../two", "two/back": "-> ../one/sub/b", "one/out": "-> ../out", "one/abs": "-> $DIR/out/a",
+		"two/loop": "-> ../one/loop", "one/loop": "-> $DIR/two/loop", "one/via": "-> $DIR/link/in", "two/via": "-> $DIR/alias/a",
+		"two/past": "-> $DIR/link/../out/a",
+	})
+	dir := func(name string) string { return filepath.Join(base, name) }
+	for _, test := range []struct {
+		roots []string
+		names map[string]string // by the path that is asked for; "" if it leads outside
+	}{
+		{[]string{"one", "two"}, map[string]string{
+			"a": "a", "./sub//b": "sub/b", "sub/../a": "a", dir("one/a"): "a", dir("one/x/../a"): "a", dir("two/a"): under(base, "two/a"), dir("two/in/../a"): under(base, "two/a"),
+			"to-two/a": under(base, "two/a"), dir("one/to-two/in/c"): under(base, "two/in/c"), "up/c": under(base, "two/in/c"), "upup/a": under(base, "two/a"), dir("two/back"): "sub/b",
+			"to-two/back": "sub/b", "../two/a": "", "out/a": "", "abs": "", dir("out/a"): "", dir("link/a"): "", dir("alias/a"): "", "via/c": "", dir("two/past"): "",
+			"~/a": "", "/etc/passwd": "", "new": "new", dir("two/new/x"): under(base, "two/new/x"), "to-two/new": under(base, "two/new"),
+		}},
+		{[]string{"link", "alias"}, map[string]string{
+			"a": "a", dir("two/a"): "a", dir("link/a"): "a", dir("one/a"): under(base, "alias/a"), dir("alias/a"): under(base, "alias/a"), "back": under(base, "alias/sub/b"),
+			dir("one/to-two/a"): "a", dir("alias/via/c"): "in/c", "via": under(base, "alias/a"),
+		}},
+		{[]string{"one", "two", "link", "one", "alias", "alias/../one"}, map[string]string{
+			"a": "a", dir("alias/a"): "a", dir("link/a"): under(base, "two/a"), "via/c": under(base, "two/in/c"), dir("two/via"): "a", dir("two/past"): "",
+		}},
+		{[]string{"two/in", "two", "one/sub"}, map[string]string{
+			"c": "c", dir("two/in/c"): "c", dir("two/a"): under(base, "two/a"), dir("two/in/new"): "new", dir("one/a"): "", dir("two/back"): under(base, "one/sub/b"),
+		}},
+		{[]string{"two", "two/in"}, map[string]string{"in/c": "in/c", dir("two/in/c"): "in/c", "in/new": "in/new"}},
+	} {
+		var dirs []string
+		for _, root := range test.roots {
+			dirs = append(dirs, dir(root))
+		}
+		r := openRoots(t, dirs...)
+		for path, want := range test.names {
+			f, err := r.Read(t.Context(), path)
+			switch {
+			case want == "" && !errors.Is(err, atomicedit.ErrOutside):
+				t.Errorf("%q: Read(%q): %+v, error %v", test.roots, path, f, err)
+			case want != "" && (f == nil || f.Path != want):
+				t.Errorf("%q: Read(%q): %+v, error %v, want %s", test.roots, path, f, err, want)
+			}
+			err = r.Commit(t.Context(), []atomicedit.Change{{Path: path, Before: &atomicedit.File{Data: []byte("no")}}})
+			if want == "" && !errors.Is(err, atomicedit.ErrOutside) || want != "" && !errors.Is(err, atomicedit.ErrStale) {
+				t.Errorf("%q: Commit of %q: error %v", test.roots, path, err)
+			}
+			var at *fs.PathError
+			if want != "" && (!errors.As(err, &at) || at.Path != want) {
+				t.Errorf("%q: Commit of %q: error %v names %+v, want %s", test.roots, path, err, at, want)
+			}
+		}
+		for _, path := range []string{"loop", dir("two/loop")} {
+			if _, err := r.Read(t.Context(), path); err == nil {
+				t.Errorf("%q: Read(%q): no error", test.roots, path)
+			}
+		}
+		for path, want := range map[string]error{"": fs.ErrInvalid, ".": fs.ErrInvalid, dirs[0]: fs.ErrInvalid, dirs[len(dirs)-1] + "/": fs.ErrInvalid, dirs[0] + "/a\x00": fs.ErrInvalid} {
+			if _, err := r.Read(t.Context(), path); !errors.Is(err, want) {
+				t.Errorf("%q: Read(%q): error %v", test.roots, path, err)
+			}
+		}
+	}
+}
+
+// A plan over several roots is one commit, with reports, diffs and undo in the names of the files.
+func TestAPlanOverSeveralRoots(t *testing.T) {
+	base := seed(t, map[string]string{"one/a": "x\n", "two/b": "x\n", "two/c": "x\n", "one/link": "-> ../two/c"})
+	one, two := filepath.Join(base, "one"), filepath.Join(base, "two")
+	r := openRoots(t, one, two)
+	s := atomicedit.NewSession(r)
+	for _, path := range []string{filepath.Join(one, "a"), filepath.Join(two, "b"), "link"} {
+		if _, err := s.View(t.Context(), path, 0, 0); err != nil {
+			t.Fatal(err)
+		}
+	}
+	tr, err := atomicedit.Prepare(t.Context(), s, atomicedit.Plan{Ops: []atomicedit.Op{
+		edits("a", "x", "y"), edits(under(one, "a"), "y", "z"), edits(under(two, "b"), "x", "y"), edits(under(two, "c"), "x", "y"), create(under(two, "d/e"), "new\n"),
+	}}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, f := range tr.Report().Files {
+		names = append(names, f.Path)
+	}
+	if diff := cmp.Diff([]string{"a", under(two, "b"), under(two, "c"), under(two, "d/e")}, names); diff != "" {
+		t.Error(diff)
+	}
+	bare := strings.TrimPrefix(under(two, ""), "/")
+	for _, line := range []string{"diff --git a/a b/a\n", "--- a/" + bare + "b\n+++ b/" + bare + "b\n", "--- /dev/null\n+++ b/" + bare + "d/e\n"} {
+		if !strings.Contains(tr.Report().Diff, line) {
+			t.Errorf("the diff lacks %q:\n%s", line, tr.Report().Diff)
+		}
+	}
+	if err := tr.Commit(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	after := map[string]string{"one/a": "z\n", "two/b": "y\n", "two/c": "y\n", "two/d/e": "new\n", "one/link": "-> ../two/c"}
+	if diff := cmp.Diff(after, found(t, base)); diff != "" {
+		t.Error(diff)
+	}
+	if err := tr.Commit(t.Context()); !errors.Is(err, atomicedit.ErrStale) && !errors.Is(err, fs.ErrExist) {
+		t.Errorf("again: error %v", err)
+	} else if refusal := (*atomicedit.Refusal)(nil); !errors.As(err, &refusal) || len(refusal.Problems) != 4 || refusal.Problems[0].Op != 1 {
+		t.Errorf("again: %+v", refusal)
+	}
+	if err := s.Commit(t.Context(), atomicedit.Invert(tr.Changes())); err != nil {
+		t.Fatal(err)
+	}
+	delete(after, "two/d/e")
+	after["one/a"], after["two/b"], after["two/c"] = "x\n", "x\n", "x\n"
+	if diff := cmp.Diff(after, found(t, base)); diff != "" {
+		t.Error(diff)
+	}
+	_, err = atomicedit.Prepare(t.Context(), r, atomicedit.Plan{Ops: []atomicedit.Op{create("n", ""), create(filepath.Join(one, "n"), "x")}}, nil)
+	if err != nil { // an empty file may be replaced by one op after the other, so this is one file
+		t.Error(err)
+	}
+	err = r.Commit(t.Context(), []atomicedit.Change{{Path: "n", After: &atomicedit.File{}}, {Path: under(one, "n"), After: &atomicedit.File{}}})
+	if !errors.Is(err, fs.ErrInvalid) {
+		t.Errorf("two changes of one file: error %v", err)
+	}
+}
+
+// If one root refuses, nothing changes in any.
+func TestRootsRefuseTogether(t *testing.T) {
+	base := seed(t, map[string]string{"one/a": "x", "two/b": "x", "two/.git/config": "x"})
+	two := filepath.Join(base, "two")
+	r := openRoots(t, filepath.Join(base, "one"), two)
+	good := atomicedit.Change{Path: "a", Before: &atomicedit.File{Data: []byte("x")}, After: &atomicedit.File{Data: []byte("y")}}
+	for path, want := range map[string]error{"b": atomicedit.ErrStale, ".git/config": fs.ErrPermission, ".git/new": fs.ErrPermission, "b/c": fs.ErrInvalid} {
+		bad := atomicedit.Change{Path: under(two, path), Before: &atomicedit.File{Data: []byte("no")}, After: &atomicedit.File{Data: []byte("y")}}
+		err := r.Commit(t.Context(), []atomicedit.Change{good, bad})
+		var at *fs.PathError
+		if !errors.Is(err, want) || !errors.As(err, &at) || at.Path != bad.Path || !strings.Contains(err.Error(), bad.Path) {
+			t.Errorf("%s: error %v about %+v, want %v", path, err, at, want)
+		}
+	}
+	if diff := cmp.Diff(map[string]string{"one/a": "x", "two/b": "x", "two/.git/config": "x"}, found(t, base)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// A move from one root to another keeps the mode, and can be undone.
+func TestAMoveFromOneRootToAnother(t *testing.T) {
+	others := map[string]string{"on one file system": t.TempDir()}
+	if dir, err := os.MkdirTemp("/dev/shm", "roots"); err == nil {
+		t.Cleanup(func() { os.RemoveAll(dir) })
+		others["to another file system"] = dir
+	}
+	for name, two := range others {
+		t.Run(name, func(t *testing.T) {
+			one := seed(t, map[string]string{"run.sh": "x\n", "b": "b\n"})
+			if err := os.Chmod(filepath.Join(one, "run.sh"), 0o750); err != nil {
+				t.Fatal(err)
+			}
+			mode := func(name string) fs.FileMode {
+				is, err := os.Stat(name)
+				if err != nil {
+					t.Fatal(err)
+				}
+				return is.Mode()
+			}
+			want := mode(filepath.Join(one, "run.sh"))
+			r := openRoots(t, one, two)
+			for step, plan := range []struct {
+				op   atomicedit.Op
+				text string
+			}{
+				{atomicedit.Op{Kind: atomicedit.OpMove, Path: "run.sh", To: under(two, "bin/run.sh")}, "x\n"},
+				{atomicedit.Op{Kind: atomicedit.OpMove, Path: "run.sh", To: under(two, "run.sh"), Edits: []atomicedit.Edit{{Old: "x", New: "y"}}}, "y\n"},
+				{atomicedit.Op{Kind: atomicedit.OpMove, Path: "run.sh", To: under(two, "there"), Overwrite: true}, "x\n"},
+			} {
+				there := filepath.Join(two, "there")
+				if err := os.WriteFile(there, []byte("there"), 0o600); err != nil {
+					t.Fatal(err)
+				}
+				tr, err := atomicedit.Prepare(t.Context(), r, atomicedit.Plan{Ops: []atomicedit.Op{plan.op}}, nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if err := tr.Commit(t.Context()); err != nil {
+					t.Fatal(err)
+				}
+				moved := filepath.FromSlash(plan.op.To)
+				data, err := os.ReadFile(moved)
+				if _, gone := os.Stat(filepath.Join(one, "run.sh")); err != nil || string(data) != plan.text || mode(moved) != want || !errors.Is(gone, fs.ErrNotExist) {
+					t.Errorf("step %d: %q, error %v, mode %v, want %v; the old file: %v", step, data, err, mode(moved), want, gone)
+				}
+				if err := r.Commit(t.Context(), atomicedit.Invert(tr.Changes())); err != nil {
+					t.Fatal(err)
+				}
+				if data, err := os.ReadFile(filepath.Join(one, "run.sh")); err != nil || string(data) != "x\n" || mode(filepath.Join(one, "run.sh")) != want {
+					t.Errorf("step %d, undone: %q, error %v", step, data, err)
+				}
+				if data, err := os.ReadFile(there); err != nil || string(data) != "there" {
+					t.Errorf("step %d, undone: %q, error %v", step, data, err)
+				}
+			}
+		})
+	}
+}
+
+// A root that is deleted has no files, and the others go on. One made in its place has to be added.
+func TestARootThatDisappears(t *testing.T) {
+	base := seed(t, map[string]string{"one/a": "x", "two/b": "x"})
+	two := filepath.Join(base, "two")
+	r := openRoots(t, filepath.Join(base, "one"), two)
+	if err := os.RemoveAll(two); err != nil {
+		t.Skip("a directory that is open cannot be removed here: ", err)
+	}
+	a := atomicedit.Change{Path: "a", Before: &atomicedit.File{Data: []byte("x")}, After: &atomicedit.File{Data: []byte("y")}}
+	for range 2 {
+		if _, err := r.Read(t.Context(), under(two, "b")); !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("error %v", err)
+		}
+		if err := r.Commit(t.Context(), []atomicedit.Change{a, {Path: under(two, "b"), After: &atomicedit.File{}}}); err == nil {
+			t.Error("a file was made in a directory that is gone")
+		}
+		if err := r.Commit(t.Context(), []atomicedit.Change{a}); err != nil {
+			t.Error(err)
+		}
+		a = atomicedit.Invert([]atomicedit.Change{a})[0]
+		if err := os.MkdirAll(two, 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := r.Add(two); err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Commit(t.Context(), []atomicedit.Change{a, {Path: under(two, "b"), After: &atomicedit.File{Data: []byte("new")}}}); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(map[string]string{"one/a": "y", "two/b": "new"}, found(t, base)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// Roots can be added while commits are at work.
+func TestAddWhileCommitsAreAtWork(t *testing.T) {
+	const n = 8
+	base := t.TempDir()
+	dir := func(i int) string {
+		name := filepath.Join(base, fmt.Sprint(i))
+		if err := os.MkdirAll(name, 0o755); err != nil {
+			t.Error(err)
+		}
+		return name
+	}
+	r := openRoots(t, dir(0))
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() {
+			if err := errors.Join(r.Add(dir(i)), r.Add(dir((i+1)%n))); err != nil {
+				t.Error(err)
+			}
+			change := atomicedit.Change{Path: under(dir(i), fmt.Sprint("x", i)), After: &atomicedit.File{}}
+			also := atomicedit.Change{Path: under(dir((i+1)%n), fmt.Sprint("y", i)), After: &atomicedit.File{}}
+			for range 5 {
+				if err := r.Commit(t.Context(), []atomicedit.Change{change, also}); err != nil {
+					t.Error(err)
+				}
+				if err := r.Commit(t.Context(), atomicedit.Invert([]atomicedit.Change{change, also})); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	wg.Wait()
+	if left := found(t, base); len(left) > 0 {
+		t.Errorf("left: %q", left)
+	}
+}
+
+func TestRootsThatCannotBeOpened(t *testing.T) {
+	base := seed(t, map[string]string{"one/a": "x", "file": "x"})
+	atomicedit.SkipWithoutDirs(t)
+	one := filepath.Join(base, "one")
+	for _, dirs := range [][]string{nil, {one, filepath.Join(base, "none")}, {filepath.Join(base, "file")}} {
+		if r, err := atomicedit.OpenRoots(dirs, nil); err == nil {
+			t.Errorf("%q: %v", dirs, r)
+		}
+	}
+	if _, err := atomicedit.OpenRoots([]string{one}, &atomicedit.DirOptions{MaxSize: -1}); !errors.Is(err, fs.ErrInvalid) {
+		t.Errorf("error %v", err)
+	}
+	r := openRoots(t, one)
+	if err := r.Add(filepath.Join(base, "none")); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("Add: error %v", err)
+	}
+	if _, err := r.Read(t.Context(), "a"); err != nil {
+		t.Error(err)
+	}
+	if err := errors.Join(r.Close(), r.Close()); err != nil {
+		t.Error(err)
+	}
+	for _, err := range callsOf(r) {
+		if !errors.Is(err, fs.ErrClosed) {
+			t.Errorf("after Close: error %v", err)
+		}
+	}
+	for _, zero := range []*atomicedit.Roots{nil, {}} {
+		for _, err := range append(callsOf(zero), zero.Close()) {
+			if err == nil || !strings.Contains(err.Error(), "OpenRoots") {
+				t.Errorf("zero: error %v", err)
+			}
+		}
+		if zero.Respells(t.Context(), "a", "A") || zero.Recovered() != nil {
+			t.Error("a zero Roots knows something")
+		}
+	}
+}
+
+// callsOf returns the errors of all calls that can fail.
+func callsOf(r *atomicedit.Roots) []error {
+	ctx := context.Background()
+	_, err := r.Read(ctx, "a")
+	return []error{err, r.Commit(ctx, nil), r.MayChange(ctx, "a", atomicedit.DeedReplace), r.Add("."), r.Recover(ctx), r.RecoverForeign(ctx), r.Discard(ctx)}
+}
