@@ -96,6 +96,7 @@ var unsaid = map[string]string{
 	"the directory is being replaced":                                                "a race on Windows",
 	"a directory has been replaced by a link since then":                             "what somebody does between Prepare and Commit; dir_test.go",
 	"(looking at the file":                                                           "a failure while another is looked at; internal/commit/fault_test.go has all of them",
+	"a zero Roots has no directories: make one with OpenRoots":                       "roots_test.go",
 	"cannot be the name of a protected file":                                         "DirOptions; protected_test.go",
 	"too many files to change together":                                              "a million; no scene is that long",
 	"a path must name a file":                                                        "said to a program that calls WriteFile, or a Store with no path; writefile_test.go",

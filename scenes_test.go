@@ -102,6 +102,9 @@ func settings() map[string]setting {
 		"a repository behind a link": {store: func(files map[string]string) atomicedit.Store {
 			return atomicedit.NewDirOn(disktest.Linked{Disk: disktest.NewMemory(files), Links: map[string]string{".git": "git"}}, atomicedit.DirOptions{})
 		}},
+		"several roots": {store: func(files map[string]string) atomicedit.Store {
+			return rootsOn(disktest.NewMemory(files), "/home/app", "/home/lib", "/home/more")
+		}},
 		"too large":                           odd(atomicedit.DirOptions{MaxSize: 10}),
 		"a directory with files that are odd": odd(atomicedit.DirOptions{RefuseHardLinks: true}),
 		"a directory with files that are odd, which the host allows": odd(atomicedit.DirOptions{InPlace: true, AllowOwnerChange: true}),

@@ -1,6 +1,7 @@
 package atomicedit
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io/fs"
@@ -23,6 +24,7 @@ type workingCopy struct {
 // A target is one file of a working copy.
 type target struct {
 	path    string
+	named   string        // the first path of the request for it
 	before  *File         // as the store has it, nil if absent
 	enc     text.Encoding // of before
 	unseen  string        // what the conversation has not seen of before; see SeenReader
@@ -107,7 +109,7 @@ func (w *workingCopy) target(ctx context.Context, path string, op int, o *Option
 	name := nameOf(f, as)
 	t := w.named[name]
 	if t == nil {
-		t = &target{path: name}
+		t = &target{path: name, named: path}
 		switch {
 		case err == nil:
 			t.before, t.enc = f, o.encodingOf(name, f.Data)
@@ -272,6 +274,9 @@ func (t *target) base() *target {
 // edit applies the edits of an op to t. If there are problems, t stays as it was, so that later ops are still judged.
 func (s plannedOp) edit(t *target, o *Options) []Problem {
 	c := *t.now
+	if problems := s.otherwiseNamed(t); problems != nil {
+		return problems
+	}
 	if c.unseen != "" {
 		at := slices.IndexFunc(s.Edits, func(e Edit) bool { return (e.First != 0 || e.Range != nil) && !e.isTagged() })
 		if at >= 0 {
@@ -296,6 +301,16 @@ func (s plannedOp) edit(t *target, o *Options) []Problem {
 	c.data, c.notes = r.text, notes
 	t.now = &c
 	return nil
+}
+
+// otherwiseNamed refuses to edit a file by line numbers if an earlier op has changed it under another path. Calls in one message count
+// the lines before all of them, and the parser has not seen that the paths are of one file.
+func (s plannedOp) otherwiseNamed(t *target) []Problem {
+	changed := t.before == nil || !bytes.Equal(t.now.data, t.before.Data)
+	if !changed || cleanNamed(s.Path) == cleanNamed(t.named) || !slices.ContainsFunc(s.Edits, Edit.countsLines) {
+		return nil
+	}
+	return s.refuse(s.Path, fs.ErrInvalid, "the request changes this file as "+commit.ShowPath(t.named)+" too, so its line numbers are ambiguous here: use one path for the file")
 }
 
 // create makes t a file with the content of an op.

@@ -125,12 +125,37 @@ func (f Forest) place(name string) (p place, err error) {
 		release()
 		var out *leadsOutError
 		if !errors.As(err, &out) || !slices.ContainsFunc(f.trees, func(t *Tree) bool { return t.location.contains(out.to) }) {
-			return f.first(p), err
+			return f.first(p), f.naming(err)
 		}
 		name = out.to
 	}
 	return p, errTooManyLinks
 }
+
+// naming returns an error about a name outside with the names of the trees, if there are several.
+func (f Forest) naming(err error) error {
+	if len(f.trees) == 1 || !errors.Is(err, errs.ErrOutside) || errors.Is(err, errState) {
+		return err
+	}
+	return &outsideError{f.Names()}
+}
+
+// An outsideError says that a name is in none of several directories. It is errs.ErrOutside.
+type outsideError struct{ dirs []string }
+
+func (e *outsideError) Error() string {
+	var names []string
+	for i, dir := range e.dirs {
+		if i == maxNamed {
+			names = append(names, fmt.Sprintf("and %d more", len(e.dirs)-i))
+			break
+		}
+		names = append(names, ShowPath(dir))
+	}
+	return "outside the directories: use a path inside one of " + strings.Join(names, ", ")
+}
+
+func (e *outsideError) Unwrap() error { return errs.ErrOutside }
 
 // around returns the first tree that a name is in, as it is spelled.
 func (f Forest) around(name string) place {
