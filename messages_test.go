@@ -75,7 +75,7 @@ var unsaid = map[string]string{
 	"internal/commit/undo.go":    "said to a person who opens a directory: Dir.Recovered; or of a race, which fault_test.go runs",
 	"internal/commit/journal.go": "the journal, and what a person is told of it",
 	"internal/commit/verdict.go": "the record of a commit over several roots, and what a person is told of it",
-	"internal/commit/joint.go":   "of commits over several roots, which no request asks for; joint_test.go",
+	"internal/commit/joint.go":   "of roots that overlap in a way that only a mount, or a disk that ignores case, brings about; joint_test.go",
 
 	"internal/omission/words.go": "the words of placeholders",
 

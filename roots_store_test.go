@@ -79,8 +79,12 @@ func (s spread) Respells(ctx context.Context, from, to string) bool {
 
 // rootsOn returns a Roots on directories of one disk.
 func rootsOn(d disk.Disk, names ...string) *atomicedit.Roots {
+	return rootsWith(atomicedit.DirOptions{}, d, names...)
+}
+
+func rootsWith(o atomicedit.DirOptions, d disk.Disk, names ...string) *atomicedit.Roots {
 	queues := map[string]disk.Disk{}
-	return atomicedit.NewRootsOn(atomicedit.DirOptions{}, func(name string) (disk.Disk, func(), error) {
+	return atomicedit.NewRootsOn(o, func(name string) (disk.Disk, func(), error) {
 		if queues[name] == nil {
 			queues[name] = disktest.NewQueued(disktest.Below{Disk: d, Dir: strings.TrimPrefix(name, "/")})
 		}

@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/atomicedit/atomicedit"
+	"github.com/atomicedit/atomicedit/internal/disk/disktest"
 )
 
 // under returns a name below a directory as a request and a report have it.
@@ -124,7 +125,7 @@ func TestAPlanOverSeveralRoots(t *testing.T) {
 	}
 	if err := tr.Commit(t.Context()); !errors.Is(err, atomicedit.ErrStale) && !errors.Is(err, fs.ErrExist) {
 		t.Errorf("again: error %v", err)
-	} else if refusal := (*atomicedit.Refusal)(nil); !errors.As(err, &refusal) || len(refusal.Problems) != 4 || refusal.Problems[0].Op != 1 {
+	} else if refusal := (*atomicedit.Refusal)(nil); !errors.As(err, &refusal) || len(refusal.Problems) != 4 || refusal.Problems[0].Path != "a" || refusal.Problems[0].Op != 1 || refusal.Problems[3].Op != 4 {
 		t.Errorf("again: %+v", refusal)
 	}
 	if err := s.Commit(t.Context(), atomicedit.Invert(tr.Changes())); err != nil {
@@ -221,6 +222,44 @@ func TestAMoveFromOneRootToAnother(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// A move to another root may do what a move within one may, but a copy has no part in links and owners.
+func TestWhatAMoveFromOneRootToAnotherMayDo(t *testing.T) {
+	for _, test := range []struct {
+		name    string
+		options atomicedit.DirOptions
+		edited  bool
+		want    error
+	}{
+		{name: "plain"}, {name: "plain", edited: true},
+		{name: "locked"}, {name: "locked", edited: true, want: fs.ErrPermission},
+		{name: "immutable", want: fs.ErrPermission},
+		{name: "mounted", want: fs.ErrPermission},
+		{name: "in-locked-dir", want: fs.ErrPermission},
+		{name: "linked"}, {name: "linked", options: atomicedit.DirOptions{RefuseHardLinks: true}, want: fs.ErrPermission},
+		{name: "not-ours", want: fs.ErrPermission}, {name: "not-ours", options: atomicedit.DirOptions{AllowOwnerChange: true}},
+	} {
+		files := map[string]string{"one/" + test.name: "x\n", "two/a": ""}
+		d := disktest.NewOdd(files)
+		r := rootsWith(test.options, d, "/one", "/two")
+		op := atomicedit.Op{Kind: atomicedit.OpMove, Path: test.name, To: "/two/moved"}
+		after := "x\n"
+		if test.edited {
+			op.Edits, after = []atomicedit.Edit{{Old: "x", New: "y"}}, "y\n"
+		}
+		_, err := atomicedit.Run(t.Context(), r, atomicedit.Plan{Ops: []atomicedit.Op{op}}, nil)
+		if !errors.Is(err, test.want) || (err == nil) != (test.want == nil) {
+			t.Errorf("%+v: error %v", test, err)
+		}
+		want := files
+		if test.want == nil {
+			want = map[string]string{"two/moved": after, "two/a": ""}
+		}
+		if diff := cmp.Diff(want, d.Files()); diff != "" {
+			t.Errorf("%+v: %s", test, diff)
+		}
 	}
 }
 

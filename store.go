@@ -121,7 +121,7 @@ func Invert(changes []Change) []Change {
 	return inv
 }
 
-// A Store keeps files: a tree of paths, contents and permissions. [Mem] and [Dir] are stores, and a [Session] wraps one. This
+// A Store keeps files: a tree of paths, contents and permissions. [Mem], [Dir] and [Roots] are stores, and a [Session] wraps one. This
 // comment is the whole contract: a type that keeps it works with [Prepare], [Host] and [Session], and passes package
 // storetest.
 //
@@ -130,7 +130,7 @@ func Invert(changes []Change) []Change {
 // Paths are relative to the root of the store and separated by slashes. Read and Commit pass every path through [CleanPath],
 // or do the equivalent, and fail with its error. So "a.go" and "./a.go" name one file. A store may accept other names as well,
 // such as absolute paths and symbolic links. [File].Path is the one name that the store has for the file, however it was asked
-// for.
+// for. It may be absolute, as for the further directories of a [Roots].
 //
 // A path that the store refuses is
 //
@@ -239,7 +239,7 @@ func find[T any](s Store) (found T, ok bool) {
 // maxWrappers bounds the chain of wrappers that find follows, so that one that wraps itself ends.
 const maxWrappers = 100
 
-// CleanPath returns the shortest spelling of a path, as [path.Clean] has it. Every [Store] names its files by such paths. The
+// CleanPath returns the shortest spelling of a path, as [path.Clean] has it. Every [Store] accepts such paths. The
 // error is a [*fs.PathError]: [ErrOutside] for an absolute path, for one that begins with "~/", and for one that leads out of
 // the store by ".."; [fs.ErrInvalid] for one that can name no file, because it is empty, is the root, ends in a slash, has a
 // NUL byte, or has more than 4,096 bytes. A backslash is part of a name; [Prepare] asks the store again with slashes in its place.

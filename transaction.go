@@ -82,12 +82,14 @@ func (t *Transaction) Commit(ctx context.Context) error {
 
 // ofRequest returns problems with the changes of t as problems of the request: with the op, and the path that it has.
 func (t *Transaction) ofRequest(problems []Problem) []Problem {
-	targets := map[string]*target{}
+	at := map[string]int{}
 	for i, c := range t.changes {
-		targets[c.Path] = t.targets[i]
+		at[c.Path] = i
 	}
+	slices.SortStableFunc(problems, func(a, b Problem) int { return at[a.Path] - at[b.Path] }) // several roots may not keep the order
 	for i, p := range problems {
-		if of := targets[p.Path]; of != nil {
+		if change, ok := at[p.Path]; ok {
+			of := t.targets[change]
 			problems[i].Op, problems[i].Path = of.op, of.asked
 		}
 	}
