@@ -68,7 +68,7 @@ func isElsewhere(name string, roots []string, read func(path string) (*File, err
 		for i := range max(1, len(roots)) {
 			end := rest
 			if i > 0 {
-				end = roots[i] + "/" + rest
+				end = below(roots[i], rest)
 			}
 			if is(end) {
 				return useThat(end)
@@ -81,6 +81,9 @@ func isElsewhere(name string, roots []string, read func(path string) (*File, err
 	}
 	return ""
 }
+
+// below returns the absolute name of a file in a directory. It keeps the slashes that a network share begins with.
+func below(dir, name string) string { return strings.TrimSuffix(dir, "/") + "/" + name }
 
 func useThat(path string) string {
 	return "; there is a file " + commit.ShowPath(path) + ": use that path if you mean this file"
@@ -101,7 +104,7 @@ func isInRoot(name string, roots []string, is func(path string) bool) string {
 	}
 	var have, names []string
 	for _, root := range roots[1:] {
-		if full := root + "/" + name; is(full) {
+		if full := below(root, name); is(full) {
 			have, names = append(have, commit.ShowPath(root)), append(names, commit.ShowPath(full))
 		}
 	}

@@ -379,3 +379,37 @@ func callsOf(r *atomicedit.Roots) []error {
 	_, err := r.Read(ctx, "a")
 	return []error{err, r.Commit(ctx, nil), r.MayChange(ctx, "a", atomicedit.DeedReplace), r.Add("."), r.Recover(ctx), r.RecoverForeign(ctx), r.Discard(ctx)}
 }
+
+// Every format can name files by absolute paths.
+func TestRequestsWithAbsolutePaths(t *testing.T) {
+	for _, test := range []struct {
+		format string
+		parse  func(text string) (atomicedit.Plan, error)
+		text   string // with $ for the root, and % for the root without its first slash
+	}{
+		{"blocks", atomicedit.ParseBlocks, "$/b\n<<<<<<< SEARCH\nx\n=======\ny\n>>>>>>> REPLACE\n"},
+		{"v4a", atomicedit.ParseV4A, "*** Begin Patch\n*** Update File: $/b\n@@\n-x\n+y\n*** End Patch\n"},
+		{"unified", atomicedit.ParseUnified, "--- $/b\n+++ $/b\n@@ -1 +1 @@\n-x\n+y\n"},
+		{"hashline", atomicedit.ParseHashline, "[$/b]\nPUT 1:\n+y\n"},
+		{"json", func(text string) (atomicedit.Plan, error) { return atomicedit.ParseJSON([]byte(text)) }, `{"file_path":"$/b","old_string":"x","new_string":"y"}`},
+		{"json with a cwd", atomicedit.Parse, `{"cwd":"$","path":"b","edits":[{"old_string":"x","new_string":"y"}]}`},
+		{"lsp", func(text string) (atomicedit.Plan, error) { return atomicedit.ParseLSP([]byte(text)) },
+			`{"changes":{"file:///%/b":[{"range":{"start":{"line":0,"character":0},"end":{"line":0,"character":1}},"newText":"y"}]}}`},
+		{"script", atomicedit.Parse, "cd $ && apply_patch <<'EOF'\n*** Begin Patch\n*** Update File: b\n@@\n-x\n+y\n*** End Patch\nEOF\n"},
+	} {
+		t.Run(test.format, func(t *testing.T) {
+			two := seed(t, map[string]string{"b": "x\n"})
+			r := openRoots(t, t.TempDir(), two)
+			plan, err := test.parse(strings.NewReplacer("$", filepath.ToSlash(two), "%", strings.TrimPrefix(filepath.ToSlash(two), "/")).Replace(test.text))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := atomicedit.Run(t.Context(), r, plan, nil); err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(map[string]string{"b": "y\n"}, found(t, two)); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}

@@ -22,7 +22,11 @@
 // locks.
 package commit
 
-import "io/fs"
+import (
+	"io/fs"
+
+	"github.com/atomicedit/atomicedit/internal/disk"
+)
 
 // A File is the state of a file before or after a change.
 type File struct {
@@ -39,16 +43,22 @@ type Change struct {
 	After  *File // nil: removed
 
 	From     string // on the change that creates a moved file at its new path: the old path
-	FromTree *Tree  // the tree of From, if it is another one; then From is resolved
+	FromPart int    // the part of the commit that From is in, counted from 1, if it is another one: see Jointly
 	Written  bool   // no byte of After comes from a file, and its Mode is subject to umask
 
 	origin *origin // the file of From, if that is in another tree
 	leaves bool    // the content of Before goes on in another tree
 }
 
+// An origin is the file, in another tree, from which a change moves content and attributes.
+type origin struct {
+	disk disk.Disk
+	gone Change
+}
+
 // movedFrom returns the old path of a file that is moved within its tree, "" for any other change.
 func (c Change) movedFrom() string {
-	if c.After == nil || c.FromTree != nil {
+	if c.After == nil || c.FromPart != 0 {
 		return ""
 	}
 	return c.From

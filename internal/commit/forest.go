@@ -249,14 +249,14 @@ func (f Forest) Commit(ctx context.Context, changes []Change) (said []string, er
 			problems = append(problems, errReplacedByLink(c.Path))
 			continue
 		}
-		c.Path, c.Before, c.After = p.name, c.Before.nameless(), c.After.nameless()
+		c.Path, c.Before, c.After = p.name, c.Before.at(p.name), c.After.at(p.name)
 		if c.From != "" {
 			from, err := f.place(c.From)
 			if c.From = from.name; err != nil { // a hint that makes no sense
 				c.From = ""
 			}
 			if from.Tree != p.Tree {
-				c.FromTree = from.Tree
+				c.FromPart = slices.Index(f.trees, from.Tree) + 1
 			}
 		}
 		at := slices.Index(f.trees, p.Tree)
@@ -276,13 +276,13 @@ func (f Forest) Commit(ctx context.Context, changes []Change) (said []string, er
 	return append(said, more...), err
 }
 
-// nameless returns f without its name.
-func (f *File) nameless() *File {
+// at returns f under another name.
+func (f *File) at(name string) *File {
 	if f == nil {
 		return nil
 	}
 	c := *f
-	c.Path = ""
+	c.Path = name
 	return &c
 }
 
@@ -318,24 +318,4 @@ func (f Forest) Discard(ctx context.Context) error {
 func (f Forest) Close() error {
 	_, err := f.each(func(t *Tree) ([]string, error) { return nil, t.Close() })
 	return err
-}
-
-// A leadsOutError says that a symbolic link leads out of the tree. It is errs.ErrOutside.
-type leadsOutError struct{ to string }
-
-func (e *leadsOutError) Error() string { return errs.ErrOutside.Error() }
-func (e *leadsOutError) Unwrap() error { return errs.ErrOutside }
-
-// leadsOut returns the error for a link to a name outside, followed by rest. It says where the link leads only if no ".." follows
-// what may be another link.
-func leadsOut(name string, rest []string) error {
-	parts := slices.Concat(strings.Split(name, "/"), rest)
-	if !filepath.IsAbs(name) || slices.Contains(parts, "..") {
-		return errs.ErrOutside
-	}
-	return &leadsOutError{filepath.ToSlash(filepath.Clean(strings.Join(parts, "/")))}
-}
-
-func errReplacedByLink(name string) error {
-	return disk.At("check", name, fmt.Errorf("a directory has been replaced by a link since then: %w", errs.ErrStale))
 }

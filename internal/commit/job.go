@@ -12,7 +12,7 @@ import (
 
 // A job is the request for one commit. It never changes.
 type job struct {
-	tree      *Tree
+	part      int    // the number of the job in a commit over several trees, from 1
 	label     string // of the tree in messages
 	disk      disk.Disk
 	changes   []Change // with resolved names

@@ -31,13 +31,13 @@ type Part struct {
 func Jointly(ctx context.Context, parts []Part) (said []string, err error) {
 	var jobs joint
 	var problems []error
-	for _, p := range parts {
+	for i, p := range parts {
 		if len(p.Changes) == 0 {
 			continue
 		}
 		j, release, err := p.Tree.job(p.Changes)
 		defer release()
-		j.label = p.Label
+		j.part, j.label = i+1, p.Label
 		problems = append(problems, inTree(j.label, err))
 		jobs = append(jobs, j)
 	}
@@ -73,30 +73,29 @@ func Jointly(ctx context.Context, parts []Part) (said []string, err error) {
 
 // pairMoves lets the two halves of a move from one tree to another know of one another. It ignores a From that no change removes.
 func (jobs joint) pairMoves() {
+	type file struct {
+		part int
+		path string
+	}
+	gone := map[file]*Change{}
+	disks := map[int]disk.Disk{}
 	for i, j := range jobs {
 		jobs[i].changes = slices.Clone(j.changes)
-	}
-	for i, j := range jobs {
-		for n, c := range j.changes {
-			from := slices.IndexFunc(jobs, func(k job) bool { return k.tree == c.FromTree })
-			if c.From == "" || c.After == nil || from < 0 {
-				continue
+		disks[j.part] = j.disk
+		for n, c := range jobs[i].changes {
+			if c.After == nil && c.Before != nil {
+				gone[file{j.part, c.Path}] = &jobs[i].changes[n]
 			}
-			gone := slices.IndexFunc(jobs[from].changes, func(d Change) bool { return d.Path == c.From && d.After == nil && d.Before != nil })
-			if gone < 0 {
-				continue
-			}
-			old := &jobs[from].changes[gone]
-			old.leaves = true
-			jobs[i].changes[n].origin = &origin{jobs[from].disk, *old}
 		}
 	}
-}
-
-// An origin is the file, in another tree, from which a change moves content and attributes.
-type origin struct {
-	disk disk.Disk
-	gone Change
+	for _, j := range jobs {
+		for n, c := range j.changes {
+			if old := gone[file{c.FromPart, c.From}]; old != nil && c.After != nil {
+				old.leaves = true
+				j.changes[n].origin = &origin{disks[c.FromPart], *old}
+			}
+		}
+	}
 }
 
 // A joint commit is one over several trees. All processes have the trees in the same order.

@@ -3,6 +3,7 @@ package commit
 import (
 	"errors"
 	"io/fs"
+	"strings"
 )
 
 // labeled returns a name below a tree with the label of the tree in front, if it has one.
@@ -10,7 +11,7 @@ func labeled(label, name string) string {
 	if label == "" || name == "" {
 		return name
 	}
-	return label + "/" + name
+	return strings.TrimSuffix(label, "/") + "/" + name
 }
 
 // labeledAll returns sentences that say which tree they are about.

@@ -83,12 +83,8 @@ func (l location) resolve(d disk.Disk, name string) (string, error) {
 			return "", errState
 		}
 		if part == "" || part == "." || part == ".." {
-			if part == ".." && done == "." {
-				above, rest := l.above(todo)
-				return "", leadsOut(above, rest)
-			}
-			if part == ".." {
-				done = path.Dir(done)
+			if done, err = l.dots(done, part, todo); err != nil {
+				return "", err
 			}
 			continue
 		}
@@ -105,10 +101,7 @@ func (l location) resolve(d disk.Disk, name string) (string, error) {
 			if links++; links > maxLinks {
 				return "", errTooManyLinks
 			}
-			link, absolute, err := l.readlink(d, next)
-			if err == errs.ErrOutside {
-				err = leadsOut(filepath.ToSlash(link), todo)
-			}
+			link, absolute, err := l.readlink(d, next, todo)
 			if err != nil {
 				return "", err
 			}
@@ -128,14 +121,19 @@ func (l location) resolve(d disk.Disk, name string) (string, error) {
 	return done, nil
 }
 
-// above returns the absolute name of the directory above the tree, or of one farther above for each ".." that rest begins with. It also
-// returns what is left of rest. The name is not absolute if that of the tree is not known.
-func (l location) above(rest []string) (dir string, left []string) {
-	dir = path.Dir(filepath.ToSlash(l.name()))
-	for len(rest) > 0 && rest[0] == ".." {
-		dir, rest = path.Dir(dir), rest[1:]
+// dots returns the directory that "", "." or ".." leads to from dir. Rest follows it in the name.
+func (l location) dots(dir, part string, rest []string) (string, error) {
+	switch {
+	case part != "..":
+		return dir, nil
+	case dir != ".":
+		return path.Dir(dir), nil
 	}
-	return dir, rest
+	above := path.Dir(filepath.ToSlash(l.name())) // not absolute if the name is not known
+	for len(rest) > 0 && rest[0] == ".." {
+		above, rest = path.Dir(above), rest[1:]
+	}
+	return "", leadsOut(above, rest)
 }
 
 // absent checks and returns the name of a file that does not exist. Dir has nothing called part, and rest follows it in the name.
@@ -158,18 +156,18 @@ func absent(d disk.Disk, dir, part string, rest []string) (string, error) {
 	return name, nil
 }
 
-// readlink returns where a link leads, with slashes. If absolute is set, link is relative to the top of the disk. If the error is
-// errs.ErrOutside, link is an absolute name outside.
-func (l location) readlink(d disk.Disk, name string) (link string, absolute bool, err error) {
+// readlink returns where a link leads, with slashes. If absolute is set, link is relative to the top of the disk. Rest follows the link in
+// the name.
+func (l location) readlink(d disk.Disk, name string, rest []string) (link string, absolute bool, err error) {
 	if link, err = d.Readlink(name); err != nil {
 		return "", false, err
 	}
 	if filepath.IsAbs(link) || strings.HasPrefix(filepath.ToSlash(link), "/") { // on Windows, the volume may be missing
 		inside, err := l.below(link)
 		if err != nil {
-			return link, true, err
+			err = leadsOut(filepath.ToSlash(link), rest)
 		}
-		return inside, true, nil
+		return inside, true, err
 	}
 	return filepath.ToSlash(link), false, nil
 }
@@ -260,7 +258,7 @@ func (l location) resolveAll(d disk.Disk, changes []Change) ([]Change, error) {
 			continue
 		}
 		named[i].Path = real
-		if c.From != "" && c.FromTree == nil {
+		if c.From != "" && c.FromPart == 0 {
 			named[i].From, err = l.resolve(d, c.From)
 			switch {
 			case errors.Is(err, errs.ErrOutside), errors.Is(err, fs.ErrInvalid), errors.Is(err, fs.ErrNotExist): // a hint that makes no sense
@@ -278,3 +276,23 @@ func (l location) resolveAll(d disk.Disk, changes []Change) ([]Change, error) {
 
 // leadsElsewhere reports whether f was read under another resolved name than now.
 func leadsElsewhere(f *File, now string) bool { return f != nil && f.Path != "" && f.Path != now }
+
+// A leadsOutError says that a symbolic link leads out of the tree. It is errs.ErrOutside.
+type leadsOutError struct{ to string }
+
+func (e *leadsOutError) Error() string { return errs.ErrOutside.Error() }
+func (e *leadsOutError) Unwrap() error { return errs.ErrOutside }
+
+// leadsOut returns the error for a link to a name outside, followed by rest. It says where the link leads only if no ".." follows
+// what may be another link.
+func leadsOut(name string, rest []string) error {
+	parts := slices.Concat(strings.Split(name, "/"), rest)
+	if !filepath.IsAbs(name) || slices.Contains(parts, "..") {
+		return errs.ErrOutside
+	}
+	return &leadsOutError{filepath.ToSlash(filepath.Clean(strings.Join(parts, "/")))}
+}
+
+func errReplacedByLink(name string) error {
+	return disk.At("check", name, fmt.Errorf("a directory has been replaced by a link since then: %w", errs.ErrStale))
+}

@@ -245,7 +245,7 @@ func (t *Tree) job(changes []Change) (j job, release func(), err error) {
 	if err == nil {
 		err = t.mayChangeAll(d, named)
 	}
-	return job{tree: t, disk: d, changes: named, opts: t.opts, vault: t.vault, root: t.location.name(), open: t.open, perm: 0o666}, release, err
+	return job{disk: d, changes: named, opts: t.opts, vault: t.vault, root: t.location.name(), open: t.open, perm: 0o666}, release, err
 }
 
 // mayChangeAll refuses changes of protected files.
