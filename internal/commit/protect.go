@@ -79,27 +79,30 @@ func (p protection) check(d disk.Disk, l location, name string) error {
 // match returns the beginning of name that is protected by its spelling, "" if nothing is.
 func (p protection) match(name string) string {
 	parts := strings.Split(name, "/")
-	plain := make([]string, len(parts))
 	for i, part := range parts {
-		plain[i] = folded(visible(part))
+		parts[i] = visible(part)
 	}
-	for end := range plain {
+	for end := range parts {
 		for _, pattern := range p.patterns {
-			if matches(pattern.folded, plain[:end+1]) {
-				return strings.Join(parts[:end+1], "/")
+			if pattern.ends(parts[:end+1]) {
+				return strings.Join(strings.Split(name, "/")[:end+1], "/")
 			}
 		}
 	}
 	return ""
 }
 
-// matches reports whether a path ends with the names of a pattern.
-func matches(pattern, parts []string) bool {
-	if len(pattern) > len(parts) {
+// ends reports whether a path ends with the names of p.
+func (p protectedName) ends(parts []string) bool {
+	if len(p.names) > len(parts) {
 		return false
 	}
-	for i, part := range parts[len(parts)-len(pattern):] {
-		if ok, _ := path.Match(pattern[i], part); !ok {
+	for i, part := range parts[len(parts)-len(p.names):] {
+		same := p.literal && strings.EqualFold(p.names[i], part)
+		if !same && (!p.literal || strings.ContainsFunc(part, func(r rune) bool { return r > unicode.MaxASCII })) {
+			same, _ = path.Match(p.folded[i], folded(part))
+		}
+		if !same {
 			return false
 		}
 	}
