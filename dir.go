@@ -30,15 +30,16 @@ type DirOptions struct {
 	AllowOwnerChange bool       // go on, with a note, where the owner cannot be kept; default: refuse
 	RefuseHardLinks  bool       // default: break them, with a note
 
-	// Protected names files and directories that can be read, but that no commit may change, with everything below them. Nil stands
-	// for ".git", and an empty list for nothing. A name is one as in [path.Match], such as ".env*" or "*.pem". Several names with
-	// slashes between them, such as ".github/workflows", stand one below the other. They count anywhere below the directory. What
-	// cannot be a name is [fs.ErrInvalid].
+	// Protected names files and directories that no commit may change, with everything below them. They can be read. Nil means ".git",
+	// and an empty list protects nothing. A name is a pattern as in [path.Match], such as ".env*" or "*.pem". Names with slashes
+	// between them, such as ".github/workflows", must follow one another in a path. They match anywhere below the directory. A
+	// malformed name is [fs.ErrInvalid].
 	//
-	// Names are compared without regard to case. The other spellings that a file system may have for a name count too: a short name
-	// (GIT~1), dots and spaces at its end, invisible characters. So do the names that a symbolic link resolves to. Where a protected name
-	// is itself a link, what the link leads to is protected by any name, if the link is in a directory above it. Together with ".git",
-	// every directory below that git would take for its own is protected, whatever it is called: one that has HEAD, objects and refs.
+	// Matching ignores case, and covers the other names that a file system may have for a file: a short name (GIT~1), one with dots or
+	// spaces at its end or with invisible characters, and one that leads there by symbolic links. If a protected name is itself
+	// a link, the file or directory that it leads to is protected under its own name too, provided that the link is in a directory
+	// above it. With ".git", every directory that git would take for a repository (it has HEAD, objects and refs) is protected,
+	// whatever its name. The directory that was opened is not.
 	Protected []string
 
 	// StateDir is where commits keep a random number for each directory whose file system does not tell when a directory was
@@ -56,7 +57,7 @@ const defaultMaxSize = 64 << 20
 // A path is relative to the directory, or absolute (or "~/") and inside it. The Dir reaches nothing outside. A symbolic link
 // that leads outside is [ErrOutside]; others are followed, and stay links. [ErrOutside] is also the answer to a path into
 // the state directory, ".atomicedit", by any name that a file system may have for it (ATOMIC~1), and to one with a part that
-// begins with ".atomicedit-".
+// begins with ".atomicedit-". To change a file that [DirOptions].Protected protects is [fs.ErrPermission].
 //
 // # Recovery
 //

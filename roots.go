@@ -12,7 +12,7 @@ import (
 )
 
 // A Roots is a [Store] on several directories, made by [OpenRoots]. It is safe for concurrent use. Every method of the zero Roots, or of
-// a nil one, that can fail does so at once, with an error that says how to make one. After Close, the error is [fs.ErrClosed].
+// a nil one, that can fail does so at once, with an error that says how to make one. After Close, methods fail with [fs.ErrClosed].
 type Roots struct {
 	opts   commit.Options
 	adding sync.Mutex // held while a root is added, and by Close
@@ -24,37 +24,41 @@ type Roots struct {
 	recovered []string
 }
 
-// OpenRoots returns a Store on several directories, its roots. Everything that [OpenDir] says of a directory holds for each of
-// them, and o is for all. There must be at least one; more can be added later: see [Roots.Add].
+// OpenRoots returns a Store on several directories, its roots. What [OpenDir] says of a directory holds for each of them, and o
+// applies to all. There must be at least one. [Roots.Add] adds another.
 //
 // # Paths
 //
-// A path is absolute (or begins with "~/") and inside a root, or relative to the first root. A file of the first root has its
-// relative path as its one name, which is also [File].Path; a file of another root has an absolute one, which begins as the root was named
-// to OpenRoots, with slashes. So one file has one name, however it is asked for, and reports and diffs use it. A diff has an
-// absolute path without its first slash, as git writes it. A refusal uses the path of the request.
+// A path is relative to the first root, or absolute (or "~/") and inside one of the roots. Each file has one name, however a request
+// spells its path: in the first root, the relative path; in any other root, an absolute path, with slashes, that begins with the name
+// under which the root was opened. [File].Path, reports and diffs use this name. A diff leaves out the first slash of an absolute path, as git does.
+// A refusal uses the path of the request.
 //
-// A root may be inside another one. A file in both belongs to the first of them in the list. A directory that is given twice, also by
-// way of a symbolic link, is one root with two names. Names that differ only in case are different to Roots even where the file
-// system ignores case. Then a file can have a name for each root, and a commit that would change its directory by way of both is
-// [fs.ErrInvalid].
+// A root may be inside another root. A file that is in both belongs to the one that was opened first. A directory that is opened
+// twice, for example by way of a symbolic link, is one root with two names. Roots does not know where a file system ignores case: there, a
+// file in nested roots can have a name in each of them. A commit that would change one directory under both names is [fs.ErrInvalid].
 //
-// A symbolic link may lead from one root into another. Nothing outside the roots is looked at: a path through a link outside that
-// leads to a root is [ErrOutside]. The refusal of a path names the file of a root that may be meant.
+// A symbolic link in a root may lead to another root. Roots looks at nothing outside its roots, so an absolute path through a link
+// outside is [ErrOutside], even if the link leads to a root. If a path names no file, but the same path does in another root, the
+// refusal of [Prepare] or a [Host] gives the full name of that file.
 //
 // # Commits
 //
-// A commit that changes files of several roots is all or nothing as well, also if the process is killed or, where all roots have
-// [DurableFull], the power fails: there is one record of the decision, in the state directory of one of the roots. Each root
-// rolls back, or concludes, its own part by that record when it is opened or changed next, also by OpenDir. Nothing is written to a root that
-// nobody opens. If the root with the record is gone, [Roots.Recovered] says so, and the files of the commit are [ErrUnfinished] until it is
-// back, or [Roots.RecoverForeign] or [Roots.Discard] is called.
+// A commit that changes files in several roots makes all changes or none, even if the process is killed, and with [DurableFull] even if
+// the power fails. One of the roots holds a record of the decision in its state directory. When a root is next opened or changed, by
+// Roots or as a [Dir], it rolls back or completes its own part according to that record. Nothing is written to a root that nobody
+// opens. If the root with the record is gone, [Roots.Recovered] says so, and the files of the commit are [ErrUnfinished] until that root is
+// back, or until [Roots.RecoverForeign] or [Roots.Discard] is called.
 //
-// A move from one root to another is a copy, even on one file system. The copy keeps mode, owner, attributes and access lists as
-// they are when the commit begins, under the rules for a file that is replaced, but not the modification time.
+// A commit also tries to recover the roots that it does not change, if no other commit is at work there.
 //
-// A root that has been deleted has no files, and none can be put there. A root that has been moved is still the same directory. The
-// other roots go on working. [DirOptions].StateDir must be outside all roots.
+// A move from one root to another copies the file, even within one file system. The copy keeps the mode, owner, attributes and
+// access lists that the file has when the commit checks it, under the same rules as a replaced file. It does not keep the modification time.
+//
+// # Roots that change
+//
+// A root that has been deleted has no files, and no file can be created in it. A root that has been moved is still the same directory,
+// under its old name. Neither affects the other roots. [DirOptions].StateDir must be outside all roots.
 func OpenRoots(dirs []string, o *DirOptions) (*Roots, error) {
 	if o == nil {
 		o = &DirOptions{}
@@ -75,9 +79,9 @@ func OpenRoots(dirs []string, o *DirOptions) (*Roots, error) {
 	return r, nil
 }
 
-// Add makes a directory another root, at the end of the list: for example, after the user has allowed it. It recovers from a dead
-// commit as OpenRoots does. Commits that have begun go on without the new root. No file changes its name, and a directory that is a root
-// already only gets one more name. If Add fails, nothing has changed.
+// Add opens another directory as the last root: for example, once the user has allowed it. It recovers from a dead commit, as OpenRoots
+// does. Commits that have begun continue without the new root, and no file changes its name. A directory that is a root already
+// gets one more name. A directory that has been made in the place of a deleted root takes over from it. If Add fails, nothing changes.
 func (r *Roots) Add(dir string) error {
 	if r.isZero() {
 		return errZeroRoots
@@ -136,8 +140,8 @@ func (r *Roots) Recover(ctx context.Context) error {
 	return err
 }
 
-// RecoverForeign does the work of [Dir.RecoverForeign] in all roots. A part of a commit over several roots whose record cannot be looked
-// up is rolled back.
+// RecoverForeign does what [Dir.RecoverForeign] does, in all roots. If the record of a commit over several roots cannot be read, it
+// rolls back the parts that it finds.
 func (r *Roots) RecoverForeign(ctx context.Context) error {
 	forest, err := r.now(ctx)
 	if err != nil {
@@ -148,7 +152,7 @@ func (r *Roots) RecoverForeign(ctx context.Context) error {
 	return err
 }
 
-// Discard does the work of [Dir.Discard] in all roots.
+// Discard does what [Dir.Discard] does, in all roots.
 func (r *Roots) Discard(ctx context.Context) error {
 	forest, err := r.now(ctx)
 	if err != nil {
@@ -157,8 +161,8 @@ func (r *Roots) Discard(ctx context.Context) error {
 	return forest.Discard(ctx)
 }
 
-// Recovered says, in sentences for a person, what OpenRoots, Add and later commits rolled back, or concluded, of commits that died.
-// It is nil if there was nothing. A sentence about a root other than the first names it.
+// Recovered says, in sentences for a person, what OpenRoots, Add and later commits rolled back or completed of commits that died. It is
+// nil if there was nothing. A sentence about any root but the first names the root.
 func (r *Roots) Recovered() []string {
 	if r.isZero() {
 		return nil

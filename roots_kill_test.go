@@ -121,6 +121,33 @@ func TestRootsTellWhatTheyRecovered(t *testing.T) {
 	}
 }
 
+// A Host whose Roots meets a dead commit takes it back in all roots, and goes on.
+func TestAHostOnRootsGoesOnAfterADeadCommit(t *testing.T) {
+	for k := 0; ; k++ {
+		mem := disktest.NewMemory(jointBefore)
+		dying := disktest.NewWhole(mem)
+		dead := rootsOn(dying, "/one", "/two")
+		dying.Break(k)
+		dead.Commit(t.Context(), jointChanges("/two"))
+		if mem.Files()["one/a"] == "A" {
+			continue
+		}
+		host := atomicedit.NewHost(atomicedit.NewSession(rootsOn(mem, "/one", "/two")))
+		if answer, err := host.View(t.Context(), "/two/b", 0, 0); err != nil || !strings.Contains(answer.Text, "B") {
+			t.Errorf("%+v, error %v", answer, err)
+		}
+		if answer, err := host.Do(t.Context(), atomicedit.Plan{Ops: []atomicedit.Op{edits("/two/b", "B", "3")}}); err != nil {
+			t.Errorf("%+v, error %v", answer, err)
+		}
+		want := maps.Clone(jointBefore)
+		want["two/b"] = "3"
+		if diff := cmp.Diff(want, mem.Files()); diff != "" {
+			t.Error(diff)
+		}
+		return
+	}
+}
+
 // rootsKilledAt commits to two roots, and is killed before the k-th operation in one of them, if there are so many.
 func rootsKilledAt(in string, k int, names ...string) error {
 	open := func(name string) (disk.Disk, func(), error) {
