@@ -298,6 +298,14 @@ func (d *Dir) MayChange(ctx context.Context, path string, deed Deed) error {
 	return d.tree.MayChange(path, commit.Deed(deed))
 }
 
+// absolute returns the absolute path of a file that the store calls name.
+func (d *Dir) absolute(name string) string {
+	if d.isZero() {
+		return name
+	}
+	return d.tree.Absolute(name)
+}
+
 // Respells implements [Respeller].
 func (d *Dir) Respells(ctx context.Context, from, to string) bool {
 	return !d.isZero() && ctx.Err() == nil && d.tree.Respells(from, to)

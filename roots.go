@@ -221,6 +221,14 @@ func (r *Roots) MayChange(ctx context.Context, path string, deed Deed) error {
 	return forest.MayChange(path, commit.Deed(deed))
 }
 
+// absolute returns the absolute path of a file that the store calls name.
+func (r *Roots) absolute(name string) string {
+	if forest, err := r.now(context.Background()); err == nil {
+		return forest.Absolute(name)
+	}
+	return name
+}
+
 // Respells implements [Respeller].
 func (r *Roots) Respells(ctx context.Context, from, to string) bool {
 	forest, err := r.now(ctx)

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -411,5 +412,73 @@ func TestRequestsWithAbsolutePaths(t *testing.T) {
 				t.Error(diff)
 			}
 		})
+	}
+}
+
+// Roots that share directories, in other orders and one in another, wait for one another and lose no update.
+func TestRootsInOtherOrdersLoseNoUpdate(t *testing.T) {
+	base := seed(t, map[string]string{"one/sub/n": "0", "two/n": "0"})
+	one, sub, two := filepath.Join(base, "one"), filepath.Join(base, "one", "sub"), filepath.Join(base, "two")
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	var wg sync.WaitGroup
+	const times = 10
+	orders := [][]string{{one, two}, {two, one}, {sub, two}, {two, sub, one}}
+	for _, dirs := range orders {
+		r := openRoots(t, dirs...)
+		wg.Go(func() {
+			for done := 0; done < times; {
+				a, err := r.Read(ctx, filepath.Join(sub, "n"))
+				b, err2 := r.Read(ctx, filepath.Join(two, "n"))
+				if err := errors.Join(err, err2); err != nil {
+					if !errors.Is(err, atomicedit.ErrStale) {
+						t.Error(err)
+						return
+					}
+					continue
+				}
+				var n int
+				fmt.Sscan(string(a.Data), &n)
+				after := &atomicedit.File{Data: fmt.Append(nil, n+1)}
+				err = r.Commit(ctx, []atomicedit.Change{{Path: a.Path, Before: a, After: after}, {Path: b.Path, Before: &atomicedit.File{Data: a.Data}, After: after}})
+				switch {
+				case err == nil:
+					done++
+				case !errors.Is(err, atomicedit.ErrStale):
+					t.Error(err)
+					return
+				}
+			}
+		})
+	}
+	wg.Wait()
+	want := fmt.Sprint(times * len(orders))
+	if diff := cmp.Diff(map[string]string{"one/sub/n": want, "two/n": want}, found(t, base)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// What a host reads by an absolute path, a model may edit by a relative one, and the other way round.
+func TestASessionKnowsAFileByEveryName(t *testing.T) {
+	base := seed(t, map[string]string{"one/a": "x", "two/b": "x"})
+	one, two := filepath.Join(base, "one"), filepath.Join(base, "two")
+	for _, store := range []atomicedit.Store{openDir(t, one), openRoots(t, one, two)} {
+		for _, marked := range []string{"a", "./a", under(one, "a")} {
+			for _, edited := range []string{"a", "./a", under(one, "a"), under(one, "/a")} {
+				s := atomicedit.NewSession(store)
+				if _, err := atomicedit.Prepare(t.Context(), s, atomicedit.Plan{Ops: []atomicedit.Op{edits(edited, "x", "y")}}, nil); !errors.Is(err, atomicedit.ErrUnread) {
+					t.Errorf("%T: edit of %s: error %v", store, edited, err)
+				}
+				s.MarkRead(marked, atomicedit.VersionOf([]byte("x")), 0, 0)
+				if _, err := atomicedit.Prepare(t.Context(), s, atomicedit.Plan{Ops: []atomicedit.Op{edits(edited, "x", "y")}}, nil); err != nil {
+					t.Errorf("%T: read as %s, edited as %s: %v", store, marked, edited, err)
+				}
+			}
+		}
+	}
+	s := atomicedit.NewSession(openRoots(t, one, two))
+	s.MarkRead(under(two, "b"), atomicedit.VersionOf([]byte("x")), 0, 0)
+	if _, err := atomicedit.Run(t.Context(), s, atomicedit.Plan{Ops: []atomicedit.Op{edits(under(two, "x/../b"), "x", "y")}}, nil); err != nil {
+		t.Error(err)
 	}
 }

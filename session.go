@@ -128,8 +128,8 @@ func (s *Session) shown(f *File, path string, since int, ranges ...lineRange) {
 }
 
 // MarkRead tells the session that the conversation has seen the lines first to last of the file at path, when its content was
-// v. It is for hosts that have their own read tool. If both are 0, it has seen all lines; if last is less than first, none. With a v
-// that [VersionOf] does not return, the file counts as unread.
+// v. It is for hosts that have their own read tool. The path may be absolute in a [Dir] or a [Roots]. If both are 0, it has seen all
+// lines; if last is less than first, none. With a v that [VersionOf] does not return, the file counts as unread.
 func (s *Session) MarkRead(path string, v Version, first, last int) {
 	if s.isZero() {
 		return
@@ -211,7 +211,7 @@ func (s *Session) ReadSeen(ctx context.Context, path string) (f *File, unseen st
 	defer s.mu.Unlock()
 	name := nameOf(f, path)
 	seen, ok := s.seen[name]
-	if told, also := s.seen[nameOf(nil, path)]; !ok && also {
+	if told, also := s.told(path, name); !ok && also {
 		seen, ok, s.seen[name] = told, true, told
 	}
 	switch {
@@ -223,6 +223,17 @@ func (s *Session) ReadSeen(ctx context.Context, path string) (f *File, unseen st
 		return nil, "", &fs.PathError{Op: "open", Path: path, Err: ErrStale}
 	}
 	return f, seen.unseen(f.Data), nil
+}
+
+// told returns what a host has said of a file under another name than the store's: the one that it is asked for by, or its absolute one.
+func (s *Session) told(path, name string) (g sight, ok bool) {
+	if g, ok = s.seen[nameOf(nil, path)]; ok {
+		return g, true
+	}
+	if store, is := find[interface{ absolute(name string) string }](s.store); is {
+		g, ok = s.seen[store.absolute(name)]
+	}
+	return g, ok
 }
 
 // unseen describes the part of a text that was not seen, "" if there is none.

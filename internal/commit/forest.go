@@ -106,6 +106,14 @@ func (f Forest) Names() []string {
 	return names
 }
 
+// Absolute returns the absolute name of the file that f calls name.
+func (f Forest) Absolute(name string) string {
+	if filepath.IsAbs(name) {
+		return name
+	}
+	return f.trees[0].Absolute(name)
+}
+
 // A place is a file in one of the trees of a forest.
 type place struct {
 	*Tree

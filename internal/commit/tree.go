@@ -59,6 +59,9 @@ func On(disks disk.Source, o Options, name string, open func(name string) (disk.
 	return t, err
 }
 
+// Absolute returns the absolute name, with slashes, of a file in the tree; name itself if that of the tree is not known.
+func (t *Tree) Absolute(name string) string { return labeled(t.location.called(), name) }
+
 // Close releases the directory. It waits for nothing.
 func (t *Tree) Close() error { return t.close() }
 
