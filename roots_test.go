@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
 
 	"github.com/atomicedit/atomicedit"
 	"github.com/atomicedit/atomicedit/internal/disk/disktest"
@@ -481,4 +482,38 @@ func TestASessionKnowsAFileByEveryName(t *testing.T) {
 	if _, err := atomicedit.Run(t.Context(), s, atomicedit.Plan{Ops: []atomicedit.Op{edits(under(two, "x/../b"), "x", "y")}}, nil); err != nil {
 		t.Error(err)
 	}
+}
+
+// Whatever a path is, the store's name for its file is a name for the same file, and what is outside stays outside.
+func TestNamesInRootsAreStable(t *testing.T) {
+	mem := disktest.NewMemory(map[string]string{"one/a": "1", "one/sub/a": "2", "two/a": "3", "two/d/a": "4", "out/a": "secret"})
+	linked := disktest.Linked{Disk: mem, Links: map[string]string{
+		"one/l": "../two", "one/sub/l": "/two/d", "two/l": "/one/sub", "two/d/l": "../../one", "one/o": "../out", "two/o": "/out", "two/d/o": "l/../../out",
+	}}
+	part := rapid.SampledFrom([]string{"a", "sub", "d", "l", "o", "..", ".", "", "one", "two", "out", ".git", "n", "a\x00", "~", `\`, "C:"})
+	rapid.Check(t, func(t *rapid.T) {
+		roots := rapid.Permutation([]string{"/one", "/two", "/one/sub"}).Draw(t, "roots")
+		r := rootsOn(linked, roots[:rapid.IntRange(1, 3).Draw(t, "number")]...)
+		name := rapid.SampledFrom([]string{"", "/", "/one/", "/two/", "/one/sub/", "~/"}).Draw(t, "begin") + strings.Join(rapid.SliceOfN(part, 1, 5).Draw(t, "parts"), "/")
+		f, err := r.Read(t.Context(), name)
+		if f == nil || f.Path == "" {
+			return
+		}
+		if string(f.Data) == "secret" {
+			t.Fatalf("%q leads outside", name)
+		}
+		again, err2 := r.Read(t.Context(), f.Path)
+		if again == nil || again.Path != f.Path || string(again.Data) != string(f.Data) || (err == nil) != (err2 == nil) {
+			t.Fatalf("%q is %+v, error %v, but that is %+v, error %v", name, f, err, again, err2)
+		}
+		if err == nil {
+			text := mem.Files()[strings.TrimPrefix(f.Path, "/")]
+			if !filepath.IsAbs(f.Path) {
+				text = mem.Files()[strings.TrimPrefix(roots[0], "/")+"/"+f.Path]
+			}
+			if text != string(f.Data) {
+				t.Fatalf("%q is called %q, which has %q", name, f.Path, text)
+			}
+		}
+	})
 }

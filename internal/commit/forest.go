@@ -108,7 +108,7 @@ func (f Forest) Names() []string {
 
 // Absolute returns the absolute name of the file that f calls name.
 func (f Forest) Absolute(name string) string {
-	if filepath.IsAbs(name) {
+	if isAbs(name) {
 		return name
 	}
 	return f.trees[0].Absolute(name)
@@ -168,7 +168,7 @@ func (e *outsideError) Unwrap() error { return errs.ErrOutside }
 // around returns the first tree that a name is in, as it is spelled.
 func (f Forest) around(name string) place {
 	for i, t := range f.trees {
-		if i == 0 && !filepath.IsAbs(t.location.spelled(name)) || t.location.contains(name) {
+		if i == 0 && !isAbs(t.location.spelled(name)) || t.location.contains(name) {
 			return f.at(i)
 		}
 	}

@@ -68,7 +68,7 @@ func (p protection) check(d disk.Disk, l location, name string) error {
 	if at := p.match(name); at != "" {
 		return errProtected(at, name)
 	}
-	for _, dir := range Parents(name) {
+	for _, dir := range slices.Backward(Parents(name)) { // a disk that looks for one file keeps the handle of the last directory
 		if err := p.checkBelow(d, l, dir, name); err != nil {
 			return err
 		}

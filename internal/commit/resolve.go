@@ -162,7 +162,7 @@ func (l location) readlink(d disk.Disk, name string, rest []string) (link string
 	if link, err = d.Readlink(name); err != nil {
 		return "", false, err
 	}
-	if filepath.IsAbs(link) || strings.HasPrefix(filepath.ToSlash(link), "/") { // on Windows, the volume may be missing
+	if isAbs(link) {
 		inside, err := l.below(link)
 		if err != nil {
 			err = leadsOut(filepath.ToSlash(link), rest)
@@ -172,13 +172,18 @@ func (l location) readlink(d disk.Disk, name string, rest []string) (link string
 	return filepath.ToSlash(link), false, nil
 }
 
+// isAbs reports whether a name is absolute. On Windows, it may lack the volume; then no directory has it.
+func isAbs(name string) bool {
+	return filepath.IsAbs(name) || strings.HasPrefix(filepath.ToSlash(name), "/")
+}
+
 // inside returns name, which may be absolute, as a clean path below the directory.
 func (l location) inside(name string) (string, error) {
 	name = l.spelled(name)
 	if isHome(name) {
 		return "", errOutside(name)
 	}
-	if filepath.IsAbs(name) && !strings.HasSuffix(name, "/") && !strings.ContainsRune(name, 0) {
+	if isAbs(name) && !strings.HasSuffix(name, "/") && !strings.ContainsRune(name, 0) {
 		var err error
 		if name, err = l.below(filepath.Clean(name)); err != nil {
 			return "", err
@@ -209,7 +214,7 @@ func (l location) spelled(name string) string {
 // contains reports whether an absolute name is that of the directory or of something below it.
 func (l location) contains(name string) bool {
 	name = l.spelled(name)
-	if !filepath.IsAbs(name) {
+	if !isAbs(name) {
 		return false
 	}
 	_, err := l.below(filepath.Clean(name))
@@ -287,7 +292,7 @@ func (e *leadsOutError) Unwrap() error { return errs.ErrOutside }
 // what may be another link.
 func leadsOut(name string, rest []string) error {
 	parts := slices.Concat(strings.Split(name, "/"), rest)
-	if !filepath.IsAbs(name) || slices.Contains(parts, "..") {
+	if !isAbs(name) || slices.Contains(parts, "..") {
 		return errs.ErrOutside
 	}
 	return &leadsOutError{filepath.ToSlash(filepath.Clean(strings.Join(parts, "/")))}
