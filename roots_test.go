@@ -127,7 +127,7 @@ func TestAPlanOverSeveralRoots(t *testing.T) {
 	}
 	if err := tr.Commit(t.Context()); !errors.Is(err, atomicedit.ErrStale) && !errors.Is(err, fs.ErrExist) {
 		t.Errorf("again: error %v", err)
-	} else if refusal := (*atomicedit.Refusal)(nil); !errors.As(err, &refusal) || len(refusal.Problems) != 4 || refusal.Problems[0].Path != "a" || refusal.Problems[0].Op != 1 || refusal.Problems[3].Op != 4 {
+	} else if refusal := (*atomicedit.Refusal)(nil); !errors.As(err, &refusal) || len(refusal.Problems) != 4 || refusal.Problems[0].Path != under(one, "a") || refusal.Problems[0].Op != 1 || refusal.Problems[3].Op != 4 {
 		t.Errorf("again: %+v", refusal)
 	}
 	if err := s.Commit(t.Context(), atomicedit.Invert(tr.Changes())); err != nil {
