@@ -226,8 +226,7 @@ func (v *version) readsSo(at text.Span, e *Edit) *Problem {
 	return nil
 }
 
-// readsSo does the same for an edit of whole lines. It ignores blank lines, and differences between lines that fold to the same
-// key.
+// readsSo does the same for an edit of whole lines. It ignores blank lines, and what folding a line ignores.
 func (x search) readsSo(f placement) *Problem {
 	p := f.p
 	if len(p.segments) != 1 || p.isBlank() || text.CountSolid(p.new) <= len(p.segments[0].solid) {
@@ -258,8 +257,7 @@ func (x search) readsSo(f placement) *Problem {
 	return nil
 }
 
-// maxCopies is how many copies of the old text in the new one are looked at. More than one is rare: the text would have as many
-// places.
+// maxCopies is how many copies of the old text in the new one are looked at. More than one is rare.
 const maxCopies = 4
 
 // joinedKeys returns keys as one string in which each is between two newlines.

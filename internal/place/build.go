@@ -29,8 +29,7 @@ type builder struct {
 	styled     bool // notes has one on the style of indentation
 }
 
-// build returns the splices of a placed edit, in room if that is large enough, or the problem if carrying the edit out would be a
-// guess.
+// build returns the splices of a placed edit, in room if that is large enough, or the problem if the edit would be a guess.
 func build(v *version, f placement, o text.Origin, ls *lessons, room []text.Splice) ([]text.Splice, []note, *Problem) {
 	at := f.lines(v.Text)
 	b := builder{v: v, placement: f, origin: o, ls: ls, at: at, observed: observe(v.Text, f, at, ls.room[:0]), splices: room}

@@ -12,9 +12,9 @@ import (
 // A shift is the lesson of a matched line: the indentation from in the request stands for the indentation to in the text.
 type shift struct{ from, to string }
 
-// shiftOf returns the shift of the i-th old line of a placement. It reports false if the line is blank, or missing in the text.
+// shiftOf returns the shift of the i-th old line of a placement. It reports false if there is none, or it is blank, or missing in the text.
 func shiftOf(t text.Text, f placement, at []text.Line, i int) (s shift, ok bool) {
-	if !at[i].Real() || f.p.keys[i] == "" {
+	if i < 0 || !at[i].Real() || f.p.keys[i] == "" {
 		return s, false
 	}
 	from, body, _ := text.Parts(f.p.old[i])
@@ -50,14 +50,13 @@ type observation struct {
 	at     []text.Line // the lines of the text
 	shifts []shift     // each different one once
 	same   bool        // every matched line has the text's indentation
-	zero   bool        // no matched line is indented, or by no more than a space, in the request and in the text
 	cutOff bool        // only the first line differs from the text: it lost its indentation when it was copied
 	lines  int         // the number of matched lines
 }
 
 // observe returns the observation of a placement. At has its lines in the text. The shifts are in room if that is large enough.
 func observe(t text.Text, f placement, at []text.Line, room []shift) observation {
-	o := observation{placement: f, text: t, at: at, shifts: room, same: true, zero: true}
+	o := observation{placement: f, text: t, at: at, shifts: room, same: true}
 	others := true // all matched lines after the first are as in the text
 	for i := range at {
 		s, ok := shiftOf(t, f, at, i)
@@ -70,7 +69,6 @@ func observe(t text.Text, f placement, at []text.Line, room []shift) observation
 			others = others && s.from == s.to
 		}
 		o.same = o.same && s.from == s.to
-		o.zero = o.zero && s.from == s.to && (s.from == "" || s.from == " ")
 		if !slices.Contains(o.shifts, s) {
 			o.shifts = append(o.shifts, s)
 		}
@@ -84,21 +82,10 @@ func (o *observation) shiftAt(i int) (shift, bool) { return shiftOf(o.text, o.pl
 
 // agrees reports whether the request has the indentation of the text, as far as the matched lines and the other edits show (I1).
 func (o *observation) agrees(ls *lessons) bool {
-	isAlone := func() bool { return len(ls.all) == 1 || !ls.style().other() }
-	return len(o.shifts) == 0 || o.same && (isAlone() || !o.zero && !o.isForeign(ls.unit()))
-}
-
-// isForeign reports whether a new line is indented with tabs in a text that has spaces, or the reverse. If the text has no common
-// step, the matched lines tell.
-func (o *observation) isForeign(unit string) bool {
-	for i := 0; unit == "" && i < len(o.shifts); i++ {
-		unit = o.shifts[i].to
+	asMatched := func(indent string) (string, bool) {
+		return indent, slices.ContainsFunc(o.shifts, func(s shift) bool { return s.from == indent })
 	}
-	foreign := func(l string) bool {
-		indent, body, _ := text.Parts(l)
-		return body != "" && unit != "" && strings.Trim(indent, unit) != ""
-	}
-	return slices.ContainsFunc(o.p.groups, func(g linediff.Group) bool { return slices.ContainsFunc(o.p.new[g.NewFrom:g.NewTo], foreign) })
+	return len(o.shifts) == 0 || o.same && (len(ls.all) == 1 || !ls.style().other() || o.answers(asMatched))
 }
 
 // A hypothesis says which indentation of the text stands for one of the request. It reports false where it does not know.
@@ -114,10 +101,10 @@ func (o *observation) hypotheses(ls *lessons) (all []hypothesis) {
 	unit := ls.unit()
 	prefixed := func(indent string) (string, bool) { return o.prefixed(indent, unit) }
 	_, shifted := o.prefix()
-	if shifted = shifted && !o.same; shifted {
+	if shifted = shifted && !o.same; shifted && (counts || !ls.style().other() || !o.deepens()) {
 		all = append(all, prefixed)
 	}
-	if counts && (!shifted || o.isRescaled(c) || !o.answers(prefixed) || ls.style().other()) {
+	if counts && (!shifted || len(c.from) > len(c.to) && o.deepens() || o.isRescaled(c) || !o.answers(prefixed) || ls.style().other()) {
 		all = append(all, func(indent string) (string, bool) { return o.count(indent, c) })
 	}
 	lands := func(h hypothesis) bool { return o.lands(h, unit) }
@@ -142,40 +129,37 @@ func (o *observation) isColumnOff(unit string) bool {
 
 // answers reports whether a hypothesis knows the indentation of every new line.
 func (o *observation) answers(h hypothesis) bool {
-	for _, g := range o.p.groups {
-		for _, l := range o.p.new[g.NewFrom:g.NewTo] {
-			if _, ok := h(outline.Indent(l)); !ok {
-				return false
-			}
-		}
-	}
-	return true
+	return !slices.ContainsFunc(o.p.added(), func(l string) bool {
+		_, ok := h(outline.Indent(l))
+		return !ok
+	})
 }
 
-// lands reports whether a hypothesis puts every new line at a level of the text: at column 0, or a whole number of steps from a matched
-// line.
+// deepens reports whether a new line is deeper than every matched line.
+func (o *observation) deepens() bool {
+	return slices.ContainsFunc(o.p.added(), func(l string) bool {
+		return !slices.ContainsFunc(o.shifts, func(s shift) bool { return len(s.from) >= len(outline.Indent(l)) })
+	})
+}
+
+// lands reports whether a hypothesis puts every new line at column 0, or a whole number of steps from a matched line.
 func (o *observation) lands(h hypothesis, unit string) bool {
-	for _, g := range o.p.groups {
-		for _, l := range o.p.new[g.NewFrom:g.NewTo] {
-			indent, body, _ := text.Parts(l)
-			to, ok := h(beforeStar(indent, body))
-			if unit == "\t" { // spaces after tabs are alignment
-				to = strings.TrimRight(to, " ")
-			}
-			level := func(s shift) bool {
-				short, long := s.to, to
-				if len(short) > len(long) {
-					short, long = long, short
-				}
-				more, ok := strings.CutPrefix(long, short)
-				return ok && strings.ReplaceAll(more, unit, "") == ""
-			}
-			if ok && body != "" && to != "" && unit != "" && !slices.ContainsFunc(o.shifts, level) {
-				return false
-			}
+	return !slices.ContainsFunc(o.p.added(), func(l string) bool {
+		indent, body, _ := text.Parts(l)
+		to, ok := h(beforeStar(indent, body))
+		if unit == "\t" { // spaces after tabs are alignment
+			to = strings.TrimRight(to, " ")
 		}
-	}
-	return true
+		level := func(s shift) bool {
+			short, long := s.to, to
+			if len(short) > len(long) {
+				short, long = long, short
+			}
+			more, ok := strings.CutPrefix(long, short)
+			return ok && strings.ReplaceAll(more, unit, "") == ""
+		}
+		return ok && body != "" && to != "" && unit != "" && !slices.ContainsFunc(o.shifts, level)
+	})
 }
 
 // indent returns the indentation in the text for the j-th new line, of the group g. It reports false if that is not certain. The
@@ -200,10 +184,7 @@ func (o *observation) indentOf(all func() []hypothesis, indent string, g linedif
 	if to, known, ok := o.known(indent, g, j); known {
 		return to, ok
 	}
-	if o.cutOff {
-		return indent, true
-	}
-	answer, found := "", false
+	answer, found := indent, o.cutOff
 	for _, h := range all() {
 		if to, ok := h(indent); ok {
 			if found && to != answer {

@@ -51,8 +51,8 @@ func (o *observation) hasOwnDepth(g linediff.Group) bool {
 	from, to := g.OldFrom, g.OldTo
 	if from == to {
 		upper, lower := outline.Neighbour(o.p.old, from, -1), outline.Neighbour(o.p.old, to-1, 1)
-		s, above := o.shiftIf(upper)
-		t, below := o.shiftIf(lower)
+		s, above := o.shiftAt(upper)
+		t, below := o.shiftAt(lower)
 		switch {
 		case above && (outline.Opens(o.p.old[upper]) || below && s != t):
 			return false
@@ -87,8 +87,7 @@ func (o *observation) hasOwnDepth(g linediff.Group) bool {
 	return n > 0 && lines > 0 && new == own && new != old
 }
 
-// keepsShifted reports whether the edit keeps a line that the text has at another depth: then the new text has it in the request's
-// terms.
+// keepsShifted reports whether the edit keeps a line that the text has at another depth: the new text has the request's terms.
 func (o *observation) keepsShifted() bool {
 	for i := range o.p.old {
 		if s, ok := o.shiftAt(i); ok && s.from != s.to && o.p.keeps(i) {
@@ -96,14 +95,6 @@ func (o *observation) keepsShifted() bool {
 		}
 	}
 	return false
-}
-
-// shiftIf is shiftAt for an index that may be -1.
-func (o *observation) shiftIf(i int) (s shift, ok bool) {
-	if i < 0 {
-		return s, false
-	}
-	return o.shiftAt(i)
 }
 
 // oldLineLostIndent reports whether the only old line is in column 0, but not in the text, and one of the new lines goes back to

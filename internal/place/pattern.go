@@ -44,6 +44,14 @@ func (p *pattern) segment(from, to int) segment {
 	return s
 }
 
+// added returns the new lines of all groups.
+func (p *pattern) added() (all []string) {
+	for _, g := range p.groups {
+		all = append(all, p.new[g.NewFrom:g.NewTo]...)
+	}
+	return all
+}
+
 // read splits old and new text into the lines of p.
 func (p *pattern) read(old, new string) {
 	lines := text.AppendLines(make([]string, 0, 3+2*strings.Count(old, "\n")+strings.Count(new, "\n")), old)

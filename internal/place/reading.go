@@ -118,8 +118,7 @@ func withEmptyBlanks(lines []string) []string {
 	return all
 }
 
-// plainlyIndented returns p with plain spaces for the no-break and other special ones that its lines begin with, nil if no old
-// line begins with any.
+// plainlyIndented returns p with plain spaces for the special ones that its lines begin with, nil if no old line begins with any.
 func (p *pattern) plainlyIndented() *pattern {
 	if text.IsASCII(p.e.Old) {
 		return nil

@@ -163,8 +163,7 @@ func (o *observation) count(indent string, c scale) (answer string, found bool) 
 	return answer, found
 }
 
-// count returns the indentation of the text that stands for one of the request. It counts the steps from the shift of a matched
-// line.
+// count returns the indentation of the text that stands for one of the request, in steps from the shift of a matched line.
 func (c scale) count(indent string, s shift) (string, bool) {
 	to := s.to
 	if more, ok := strings.CutPrefix(indent, s.from); ok {
@@ -184,8 +183,7 @@ func (c scale) count(indent string, s shift) (string, bool) {
 	return to, ok
 }
 
-// isRescaled reports whether every matched line may be at the same level in the request and in the text, in steps of different
-// width.
+// isRescaled reports whether every matched line may be at the same level in the request and in the text, in other steps.
 func (o *observation) isRescaled(c scale) bool {
 	return !slices.ContainsFunc(o.shifts, func(s shift) bool {
 		n := len(s.from) / len(c.from)
