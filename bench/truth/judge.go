@@ -167,11 +167,16 @@ func (c *testCase) depths(from, to int) (file, shown []string) {
 
 func hides(file, shown []string) bool { return len(shown) < 2 || slices.Equal(shown, file) }
 
-// indents returns the indentations of lines that are not blank, sorted and without repetitions.
+// indents returns the indentations of lines that are not blank, sorted and without repetitions. An odd space in front of a star, as
+// in a comment that goes on, is none.
 func indents(lines []string) (indents []string) {
 	for _, l := range lines {
+		indent := indentOf(l)
+		if spaces := len(indent) - len(strings.TrimRight(indent, " ")); strings.HasPrefix(l[len(indent):], "*") && spaces%2 == 1 {
+			indent = indent[:len(indent)-1]
+		}
 		if !edge(l) {
-			indents = append(indents, indentOf(l))
+			indents = append(indents, indent)
 		}
 	}
 	slices.Sort(indents)
