@@ -85,7 +85,10 @@ func (o *observation) agrees(ls *lessons) bool {
 	asMatched := func(indent string) (string, bool) {
 		return indent, slices.ContainsFunc(o.shifts, func(s shift) bool { return s.from == indent })
 	}
-	return len(o.shifts) == 0 || o.same && (len(ls.all) == 1 || !ls.style().other() || o.answers(asMatched))
+	isAlone := func() bool {
+		return len(ls.all) == 1 || !ls.style().other() && (!ls.style().moved() || o.lands(asItIs, ls.unit()))
+	}
+	return len(o.shifts) == 0 || o.same && (isAlone() || o.answers(asMatched))
 }
 
 // A hypothesis says which indentation of the text stands for one of the request. It reports false where it does not know.

@@ -24,6 +24,7 @@ type style struct {
 	unit  func() (step string, times int) // the text's commonest step, "" if none is common enough, and how often it is there
 	step  func() string                   // the greatest step that all indentations of the request are multiples of, "" if there is none
 	other func() bool                     // some edit is written in another style than the text: tabs for spaces, the reverse, or other steps
+	moved func() bool                     // some edit has lines at another depth than the text
 	even  func() bool                     // every such edit has its lines as many steps deep as the text has them
 }
 
@@ -34,6 +35,7 @@ func (ls *lessons) style() *style {
 			unit:  sync.OnceValues(func() (string, int) { return outline.CommonestStep(ls.text) }),
 			step:  sync.OnceValue(func() string { return stepOf(requestIndents(ls.all)) }),
 			other: sync.OnceValue(func() bool { return slices.ContainsFunc(ls.all, ls.isOtherStyle) }),
+			moved: sync.OnceValue(func() bool { return slices.ContainsFunc(ls.all, ls.isMoved) }),
 			even:  sync.OnceValue(func() bool { return !slices.ContainsFunc(ls.all, ls.isUneven) }),
 		}
 	}
@@ -50,6 +52,15 @@ func (ls *lessons) unit() string {
 func (ls *lessons) hasLevels() bool {
 	_, times := ls.style().unit()
 	return times >= 3
+}
+
+// isMoved reports whether a placed edit has a line at another depth than the text.
+func (ls *lessons) isMoved(w pending) bool {
+	if !w.placed {
+		return false
+	}
+	f := w.placement(0)
+	return !observe(ls.text, f, f.lines(ls.text), nil).same
 }
 
 // isOtherStyle reports whether a placed edit is written in another style than the text.
