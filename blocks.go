@@ -19,7 +19,7 @@ import (
 //	>>>>>>> REPLACE
 //
 // Markers have five or more characters, and start in the first column. A block may also go from "------- SEARCH" to
-// "+++++++ REPLACE". The separator and the closing marker of a block have as many characters as its SEARCH marker; markers of
+// "+++++++ REPLACE", or from "<<<<<<< ORIGINAL" to ">>>>>>> UPDATED". The separator and the closing marker of a block have as many characters as its SEARCH marker; markers of
 // other lengths are content. Only a block that does not close that way may have markers of other lengths, if there are exactly one
 // separator and one closing marker before the next block, apart from a second separator right above the closing marker that cannot
 // underline a heading. "line:12" or "line=12" after SEARCH, or a line ":start_line:12" below it (and optionally "-------" below
@@ -128,22 +128,28 @@ func readBlockMarker(in *text.Scanner) (kind markerKind, n int, ok bool) {
 	}
 	word := strings.TrimRight(in.Line[n:], " \t")
 	switch opens, closes := char == '<' || char == '-', char == '>' || char == '+'; {
-	case opens && n >= 5 && isSearch(word):
+	case opens && n >= 5 && isSearch(word), char == '<' && isOriginal(in.Line):
 		return searchMarker, n, true
 	case char == '=' && n >= 5 && word == "":
 		return separator, n, true
-	case closes && n >= 5 && strings.TrimSuffix(word, ">") == " REPLACE":
+	case closes && n >= 5 && strings.TrimSuffix(word, ">") == " REPLACE", char == '>' && n >= 5 && word == " UPDATED":
 		return replaceMarker, n, true
 	case opens && resemblesSearch(in.Line):
 		return brokenSearch, n, true
 	case closes && n >= 2 && strings.HasPrefix(strings.TrimPrefix(word, " "), "REPLACE"):
 		return brokenReplace, n, true
-	case char == '<' && n >= 5 && in.Next == len(in.Src) && strings.HasPrefix(" SEARCH", in.Line[n:]):
+	case char == '<' && n >= 5 && in.Next == len(in.Src) && (strings.HasPrefix(" SEARCH", in.Line[n:]) || strings.HasPrefix(" ORIGINAL", in.Line[n:])):
 		return halfSearch, n, true
 	case formatOf(in) != noFormat:
 		return foreignMarker, n, true
 	}
 	return 0, 0, false
+}
+
+// isOriginal reports whether a line is "<<<<<<< ORIGINAL".
+func isOriginal(line string) bool {
+	marks, ok := strings.CutSuffix(strings.TrimRight(line, " \t"), " ORIGINAL")
+	return ok && len(marks) >= 5 && strings.Trim(marks, "<") == ""
 }
 
 // isSearch reports whether word may follow the characters of a SEARCH marker.

@@ -32,7 +32,7 @@ func formatOf(in *text.Scanner) format {
 	switch s[0] {
 	case '<', '>', '-', '+':
 		switch {
-		case resemblesSearch(s) || strings.HasSuffix(strings.TrimRight(s, " \t"), " REPLACE") && strings.Trim(s, ">+ \t") == "REPLACE":
+		case resemblesSearch(s) || isOriginal(s) || strings.HasSuffix(strings.TrimRight(s, " \t"), " REPLACE") && strings.Trim(s, ">+ \t") == "REPLACE":
 			return formatBlocks
 		case s[0] == '-' || s[0] == '+':
 			if h := readFileHeader(in); h != nil && (h.paired || h.aboveHunk && h.isSure(filehint.IsFileName)) {

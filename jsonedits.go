@@ -65,6 +65,9 @@ func readEditsOf(o *callReader, elems []*callReader, t task) (Plan, error) {
 		if t.listed = e != o; s.keys[0] == firstField || s.keys[0] == lineField {
 			t.base = o.lineBase(t)
 		}
+		if e != o && t.all != nil && *t.all && !slices.Contains(s.fields, allField) {
+			o.fail("\"" + o.find(allField) + "\" replaces all places of an old text, but " + e.name + " has no old text: send it in the other edits instead")
+		}
 		edit := s.edit(e, i, t)
 		if s.keys[0] == oldField || s.keys[0] == newField {
 			if i == 0 {
@@ -129,7 +132,7 @@ func readReplacement(o *callReader, i int, t task) Edit {
 	}
 	at := o.linesNear()
 	e.Near = at.first
-	all := o.flag(allField)
+	all := o.all(t)
 	all = o.nthOf(all) || all
 	if !o.failed() {
 		o.checkReplacement(e, i, t)
@@ -146,6 +149,19 @@ func readReplacement(o *callReader, i int, t task) Edit {
 	return e
 }
 
+// all reports whether the edit is of all places, which the call around a list may say of each of its edits.
+func (o *callReader) all(t task) bool {
+	switch all := o.flag(allField); {
+	case t.all == nil || !o.isNamed(allField):
+		return all || t.all != nil && *t.all
+	case all != *t.all:
+		o.fail("\"" + o.find(allField) + "\" contradicts the one beside the list: expected one of them")
+		fallthrough
+	default:
+		return all
+	}
+}
+
 // checkReplacement refuses texts that contradict what the call says, or each other.
 func (o *callReader) checkReplacement(e Edit, i int, t task) {
 	deletes := t.says() == verbDelete
@@ -157,6 +173,8 @@ func (o *callReader) checkReplacement(e Edit, i int, t task) {
 		o.fail("the call says that a file is created, but " + field + " is text that is there: expected \"content\" alone, or the call of a tool such as \"edit_file\"")
 	case deletes && e.New != "":
 		o.fail("a deletion has a new text: expected none, or a replacement")
+	case t.says().has(verbInsert|verbAppend) && !strings.Contains(e.New, e.Old):
+		o.fail("the call says that text is inserted, but " + o.nameFor(newField) + " leaves out " + field + ": expected the old text within the new text, or \"insert_line\" and the lines to insert")
 	case e.Old == "" && (i > 0 || !t.creates() || deletes):
 		o.fail(field + " is empty: expected the text to replace" + t.orElse())
 	case e.Old == e.New && e.Old != "":

@@ -10,13 +10,13 @@ import (
 // Assistants, Realtime), Gemini, Bedrock, MCP, LangChain, LlamaIndex, Vercel, Ollama, Cohere, and hooks of coding tools.
 var (
 	// nameNames are the fields with the name of the tool, beside one of argumentNames.
-	nameNames = names(`name tool_name toolName recipient_name tool function_name functionName next_tool_name function action`)
+	nameNames = names(`name tool_name toolName recipient_name tool function_name functionName next_tool_name function action method`)
 
 	// innerNames are the fields with a call, a message, or a list of them.
 	innerNames = names(`tool_calls toolCalls function_calls functionCalls function_call functionCall toolUse tool_use tool_call toolCall
 		tool_uses invocations function custom calls invalid_tool_calls message messages choices candidates output outputs response result item items payload completion_message results use_tool toolInvocation
 		tool_invocation value content
-		parts data kwargs body required_action submit_tool_outputs step_details params arguments input args parameters command`)
+		parts content_list data kwargs body required_action submit_tool_outputs step_details params arguments input args parameters command`)
 
 	// choiceNames are the fields with alternatives, of which only one counts.
 	choiceNames = []string{"choices", "candidates", "generations"}
@@ -24,7 +24,7 @@ var (
 	// besideTypes are the types of what stands beside the calls of a message, and means nothing for them.
 	besideTypes = names(`text output_text input_text summary_text thinking redacted_thinking reasoning reasoning_content refusal image
 		image_url input_image input_file document file source source-url step-start web_search_call file_search_call code_interpreter_call
-		image_generation_call server_tool_use web_search_tool_result code_execution_tool_result mcp_list_tools compaction`)
+		image_generation_call server_tool_use web_search_tool_result code_execution_tool_result mcp_list_tools compaction mcp_tool_use`)
 
 	// thoughtTypes are those of them whose text is not said to anybody.
 	thoughtTypes = names(`summary_text thinking redacted_thinking reasoning reasoning_content`)
@@ -115,6 +115,9 @@ func (o *callReader) unpack(v jsonobj.Value, depth int, u *unpacked) error {
 	r, plain := o.request, o
 	o = o.inSmallLetters()
 	kind, _ := o.Text("type")
+	if kind == "" {
+		kind, _ = o.Text("part_kind")
+	}
 	role, _ := o.Text("role")
 	method, _ := o.Text("method")
 	switch {
@@ -148,7 +151,7 @@ func isCallField(name string) bool { return !slices.Contains(besideFields, name)
 // unpackInner adds the calls in the fields of an envelope to u. A call that is in several of them, as frameworks have it, counts once. An
 // object without such fields is the arguments of a call, unless it is in a message.
 func (o *callReader) unpackInner(itself toolCall, isMessage bool, depth int, u *unpacked) error {
-	known, kept := callSet{}, len(u.calls)
+	known, kept, before := callSet{}, len(u.calls), len(u.calls)
 	for _, name := range innerNames {
 		inner, _ := o.Value(name)
 		if kind := inner.Kind(); kind != '[' && kind != '{' {
@@ -160,7 +163,8 @@ func (o *callReader) unpackInner(itself toolCall, isMessage bool, depth int, u *
 		isMessage = true
 		from := len(u.calls)
 		if batch, err := inner.Object(name); err == nil && slices.Contains(argumentNames, name) && !slices.ContainsFunc(batchNames, batch.Has) && name != "params" {
-			u.calls = append(u.calls, toolCall{args: inner})
+			o.refuseBeside(name)
+			u.calls = append(u.calls, toolCall{tool: o.verbBeside(), args: inner})
 			continue
 		}
 		if err := o.unpackField(name, inner, depth, u); err != nil {
@@ -171,6 +175,9 @@ func (o *callReader) unpackInner(itself toolCall, isMessage bool, depth int, u *
 		}
 		known.add(u.calls[kept:from])
 		u.calls, kept = append(u.calls[:from], slices.DeleteFunc(u.calls[from:], known.has)...), from
+	}
+	if name := o.find(dryRunField); len(u.calls) > before && o.isNamed(dryRunField) && o.flag(dryRunField) {
+		o.fail("\"" + name + "\" stands beside the call: expected it inside its arguments")
 	}
 	switch {
 	case isMessage:

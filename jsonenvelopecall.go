@@ -45,7 +45,7 @@ func (o *callReader) toolCall(kind string) (toolCall, bool) {
 	}
 	tool, ok := strings.CutPrefix(kind, "tool-") // a part of a Vercel message
 	if !ok || tool == "call" {
-		at := slices.IndexFunc(nameNames, func(name string) bool { return o.IsString(name) && (name != "action" || o.Has("action_input")) })
+		at := slices.IndexFunc(nameNames, func(name string) bool { return o.IsString(name) && o.mayNameTool(name) })
 		if at < 0 {
 			return toolCall{}, false
 		}
@@ -65,6 +65,35 @@ func (o *callReader) toolCall(kind string) (toolCall, bool) {
 		}
 	}
 	return toolCall{}, false
+}
+
+// mayNameTool reports whether a field that holds something else in some envelopes has the name of a tool in o.
+func (o *callReader) mayNameTool(name string) bool {
+	switch name {
+	case "action":
+		return o.Has("action_input")
+	case "method":
+		return o.Has("params") && !o.Has("jsonrpc") && !slices.ContainsFunc(nameNames[:3], func(inner string) bool {
+			params, _ := o.Value("params")
+			in, err := params.Object("params")
+			return err == nil && in.Has(inner)
+		})
+	}
+	return true
+}
+
+// verbBeside returns what stands beside unnamed arguments and says what to do with them, as the name of a tool does: of "action": "append".
+// It is "" if nothing does.
+func (o *callReader) verbBeside() string {
+	for _, n := range o.named() {
+		if !o.is(n, modeField) || n.value.Kind() != '"' {
+			continue
+		}
+		if says, _ := n.value.Text(); taskOf(says).said != noVerb {
+			return says
+		}
+	}
+	return ""
 }
 
 // refuseMade records that a call has been made, or is not complete.

@@ -64,11 +64,13 @@ var fieldTable = [numFields]struct {
 		search_content search_block find find_text find_string find_str target_content target_text target_string before before_text needle
 		original original_text original_content original_string original_code original_lines original_snippet original_block old_snippet old_block old_section
 		old_substring existing_text existing_code existing_content exact_old_text search_for search_term find_what text_to_search text_to_replace text_to_find string_to_replace
-		content_to_replace current_text current_content match_text from_text from_string`)},
+		content_to_replace current_text current_content match_text from_text from_string` + each("old original existing current previous before search find target",
+		textWords))},
 	newField: {'t', names(`new_string new_str new_text new_content new_code new_lines new_value new replace replace_text replace_string replace_str
 		replace_with replace_content replace_block replacement replacement_text replacement_string replacement_content replacement_code after
 		after_text repl updated updated_text updated_content updated_string updated_code modified_text modified_content to_text to_string
-		replaced_text with with_text new_snippet new_block new_section new_substring replace_term`)},
+		replaced_text with with_text new_snippet new_block new_section new_substring replace_term` + each("new updated modified revised replace replacement replaced after",
+		textWords))},
 	expectedField: {'t', names(`expected_old_text expected_text expected_content expected_lines expected_old_content expected_old_string`)},
 	allField: {'f', names(`replace_all allow_multiple allow_multiple_occurrences allow_multiple_matches change_all all replace_all_occurrences
 		replace_all_matches all_occurrences replace_every many global replace_global multiple replace_all_instances all_matches all_instances`)},
@@ -89,20 +91,22 @@ var fieldTable = [numFields]struct {
 	endField:   {'t', names(`end`)},
 	linesField: {'a', names(`lines`)},
 	contentField: {'t', names(`content file_text contents file_content file_contents code_content text new_file_content new_contents full_content
-		whole_content complete_content body data file_body`)},
+		whole_content complete_content body data file_body
+		the_content initial_content initial_text initial_contents complete_file_contents complete_file_content full_file_contents full_file_content
+		full_text full_code complete_code whole_text new_file_contents new_file_text file_code`)},
 	overwriteField: {'f', names(`overwrite rewrite allow_overwrite overwrite_existing can_overwrite replace_existing`)},
 	appendField:    {'f', names(`append`)},
 	emptyField:     {'f', names(`empty_file is_empty`)},
-	endLineField:   {'f', names(`add_last_line_newline trailing_newline add_trailing_newline ensure_trailing_newline`)},
+	endLineField:   {'f', names(`add_last_line_newline trailing_newline add_trailing_newline ensure_trailing_newline add_last_newline`)},
 	leadLineField:  {'f', names(`leading_newline add_leading_newline`)},
 	editsField: {'l', names(`edits replacements replacement_chunks chunks diffs file_diffs changes modifications str_replace_entries insert_line_entries
 		edit_list edit_operations text_edits multi_edits search_replace_blocks updates substitutions patches hunks pairs edit_blocks edit
-		replacement_pairs blocks`)},
+		replacement_pairs blocks replace_blocks replacement_blocks edit_chunks change_list diff_blocks search_and_replace_blocks line_edits`)},
 	filesField:      {'l', names(`files file_edits file_changes file_list`)},
 	operationsField: {'l', names(`operations ops file_operations actions`)},
 	operationField:  {'o', names(`operation`)},
 	patchField: {'t', names(`patch_text input patch diff diff_text diff_content patch_content patch_string unified_diff udiff blocks
-		search_replace_blocks search_and_replace_blocks diff_blocks`)},
+		search_replace_blocks search_and_replace_blocks diff_blocks the_diff the_patch block_content patch_body diff_body diff_str patch_str git_diff`)},
 	blocksField:     {'t', names(`text_or_search_replace_blocks`)},
 	percentageField: {'n', names(`percentage_to_change`)},
 	fromField:       {'t', names(`from old_path source source_path src source_file from_path old_file_path original_path original_file_path current_path move_from rename_from`)},
@@ -113,9 +117,9 @@ var fieldTable = [numFields]struct {
 	cwdField:     {'t', names(`cwd workdir working_directory working_dir work_dir current_directory current_working_directory`)},
 	dryRunField:  {'f', names(`dry_run preview preview_only is_dry_run simulate check_only validate_only what_if test_only`)},
 	versionField: {'t', names(`base_hash base_version expected_hash base_sha256 expected_version file_hash`)},
-	modeField:    {'t', names(`command action type mode op operation edit_mode edit_type kind operation_type`)},
-	toolField:    {'t', names(`name tool tool_name function function_name`)},
-	codeField:    {'t', names(`code source source_code`)},
+	modeField:    {'t', names(`command action type mode op operation edit_mode edit_type kind operation_type subtool sub_command subcommand`)},
+	toolField:    {'t', names(`name tool tool_name function function_name cb_tool_name`)},
+	codeField:    {'t', names(`code source source_code new_content new_contents new_text new_code updated_content updated_text updated_code`)},
 	newNameField: {'t', names(`new_name new_filename new_file_name`)},
 	deleteField:  {onlyTrue, names(`delete`)},
 }
@@ -134,15 +138,18 @@ var harmlessFields = names(`explanation instruction instructions instruction_rem
 	change_description edit_description summary_of_changes user_message chat_id agent model priority step_number show_diff return_diff
 	verbose needs_approval cache_control create_directories create_dirs create_parents mkdir make_dirs
 	create_parent_directories yield_time_ms max_output_tokens max_output_length timeout timeout_ms timeout_seconds shell login tty env user
-	environment with_escalated_permissions sandbox_permissions prefix_rule index sequence step`)
+	environment with_escalated_permissions sandbox_permissions prefix_rule index sequence step tab_identifier tab_id cb_easp`)
 
 // harmlessValues are fields that mean nothing for an edit while they have the given value.
 var harmlessValues = map[string]string{
 	"sudo": "false", "regex": "false", "isregex": "false", "useregex": "false", "regexp": "false", "casesensitive": "true", "matchcase": "true",
 	"ignorecase": "false", "caseinsensitive": "false", "wholeword": "false", "wholewords": "false", "recursive": "false", "multiline": "false",
 	"encoding": "utf-8 utf8", "fuzzy": "false", "force": "false", "backup": "false",
-	"matchwholeword": "false", "createbackup": "false", "createifmissing": "false", "createifnotexists": "false", "delete": "false", "append": "false",
+	"matchwholeword": "false", "createbackup": "false", "createifmissing": "false", "createifnotexists": "false", "ignoreifexists": "false", "isrecursive": "false", "permissions": "644 0644 rw-r--r--", "delete": "false", "append": "false",
 }
+
+// ofNotebook is what the refusal says of a call that edits a cell of a notebook.
+const ofNotebook = "belongs to an edit of a cell of a notebook, which is not carried out: edit the text of the .ipynb file instead, with exact old and new text"
 
 // refusedFields are fields of calls that cannot be carried out, and what the refusal says of them.
 var refusedFields = []struct {
@@ -150,7 +157,7 @@ var refusedFields = []struct {
 	say   string
 }{
 	{names("notebook_path target_notebook notebook cell_id cell_idx cell_index cell_number new_source new_code cell_type cell_language is_new_cell"),
-		"belongs to an edit of a cell of a notebook, which is not carried out: edit the text of the .ipynb file instead, with exact old and new text"},
+		ofNotebook},
 	{names("code_edit code code_changes changes update_snippet"),
 		"holds a sketch of the new code, which does not say what lines it replaces: send the exact old text and the new text instead"},
 	{names("regex is_regex use_regex regexp pattern search_pattern search_regex find_regex"),
@@ -165,6 +172,20 @@ var refusedFields = []struct {
 
 // onlyTrue is the kind of a flag that means something only where it is true.
 const onlyTrue = 'y'
+
+// textWords are what a piece of text may be called.
+var textWords = names("string str text content contents code lines value snippet block section substring fragment body")
+
+// each returns a list of the names that begin with a word of a list and end in one of another, for [names].
+func each(begins string, ends []string) string {
+	var list strings.Builder
+	for _, begin := range strings.Fields(begins) {
+		for _, end := range ends {
+			list.WriteString(" " + begin + "_" + end)
+		}
+	}
+	return list.String()
+}
 
 // names returns the words of a list.
 func names(list string) []string { return strings.Fields(list) }

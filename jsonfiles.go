@@ -35,6 +35,8 @@ func readContent(o *callReader, t task) (Plan, error) {
 		return o.blocksFor(what, name)
 	case t.mode == "" && t.toolSays.has(noVerb|verbRun):
 		o.fail("the call of " + quote(t.tool) + " does not say that the file is written: expected the call of a tool such as \"write_file\"")
+	case t.mode == "" && slices.Contains(wordsIn(toolName(t.tool)), "cell"):
+		o.fail("the name of the tool " + ofNotebook)
 	case t.said == verbInsert && t.mode == "":
 		o.fail("\"" + o.find(what) + "\" does not say where in the file it goes: expected \"insert_line\", the line to insert below")
 	case t.said == verbEdit && t.mode == "":
@@ -76,7 +78,10 @@ func (o *callReader) appended(lines string, t task) Edit {
 
 // readMove reads the new path of a file.
 func readMove(o *callReader, t task) (Plan, error) {
-	if t.tool != "" && t.said == noVerb { // a copy has the same fields
+	words := wordsIn(toolName(t.tool))
+	isFile := func(word string) bool { return slices.Contains(fileWords, word) }
+	isPart := func(word string) bool { return slices.Contains(partWords, word) }
+	if t.tool != "" && t.said == noVerb || t.mode == "" && !slices.ContainsFunc(words, isFile) && slices.ContainsFunc(words, isPart) { // a copy has the same fields
 		o.fail("the call of " + quote(t.tool) + " does not say that the file is moved: expected the call of a tool such as \"move_file\"")
 		return Plan{}, nil
 	}
@@ -136,8 +141,10 @@ func readDeletions(o *callReader, t task) (Plan, error) {
 
 // namesFiles reports whether the name of a tool says that it does something with whole files, and not with a part of one.
 func namesFiles(tool string, does verb) bool {
-	return !slices.ContainsFunc(wordsIn(toolName(tool)), func(word string) bool {
-		return nameVerbs[word] != does && !slices.Contains([]string{"file", "files", "path", "paths", "fs"}, word)
+	words := wordsIn(toolName(tool))
+	orFolder := slices.Contains(words, "file") && slices.Contains(words, "or")
+	return !slices.ContainsFunc(words, func(word string) bool {
+		return nameVerbs[word] != does && !slices.Contains(fileWords, word) && !(orFolder && slices.Contains(folderWords, word))
 	})
 }
 

@@ -12,11 +12,11 @@ func init() { // not where it is declared, because the shapes of lists hold call
 		{verbs: anyVerb, keys: []field{operationField}, read: readOperation},
 		{verbs: verbEdit | verbPatch | verbChunks | verbCreate | verbDelete | verbMove, keys: []field{patchField}, fields: []field{pathField, toField, firstField}, read: readPatch},
 		{verbs: verbEdit | verbDelete, keys: []field{deleteField}, fields: []field{pathField, editsField}, read: readDeletion},
-		{verbs: verbEdit | verbInsert | verbPatch, keys: []field{editsField}, fields: []field{pathField, toField}, read: readEdits},
+		{verbs: verbEdit | verbInsert | verbPatch, keys: []field{editsField}, fields: []field{pathField, toField, allField}, read: readEdits},
 		{verbs: verbEdit, keys: []field{blocksField}, fields: []field{pathField, percentageField}, read: readPercentage},
 		withFile(replaceShape), withFile(lineShape), withFile(atShape), withFile(beforeShape), withFile(afterShape), withFile(linesShape), withFile(spanShape),
 		{verbs: verbWrite | verbCreate, keys: []field{contentField}, fields: writeFields, read: readContent},
-		{verbs: verbWrite | verbCreate, told: true, keys: []field{codeField}, fields: writeFields, read: readContent},
+		{verbs: verbWrite | verbCreate, told: true, keys: []field{codeField}, lacks: []field{oldField}, fields: writeFields, read: readContent},
 		{verbs: verbAppend, told: true, keys: []field{textField}, fields: writeFields, read: readContent},
 		{verbs: verbMove, told: true, keys: []field{newNameField}, fields: []field{fromField, pathField, overwriteField}, read: readRename},
 		{verbs: verbMove, keys: []field{toField}, fields: []field{fromField, pathField, overwriteField}, read: readMove},
@@ -158,6 +158,10 @@ func readEdits(o *callReader, t task) (Plan, error) {
 	if err != nil {
 		return Plan{}, err
 	}
+	if o.isNamed(allField) {
+		all := o.flag(allField)
+		t.all = &all
+	}
 	p, err := readEditList(o, elems, t)
 	if err == nil && o.isNamed(toField) {
 		p.Ops = append(p.Ops, o.moveOf(p, t))
@@ -206,7 +210,7 @@ func readEditList(o *callReader, elems []*callReader, t task) (Plan, error) {
 			e.require(pathField)
 			continue
 		}
-		one, err := readCall(e, task{said: noVerb, tool: t.tool, toolSays: t.toolSays, path: t.path, cwd: t.cwd})
+		one, err := readCall(e, task{said: noVerb, tool: t.tool, toolSays: t.toolSays, path: t.path, cwd: t.cwd, all: t.all})
 		if err != nil {
 			return Plan{}, err
 		}

@@ -22,6 +22,7 @@ type task struct {
 	listed   bool   // the object is an element of a list of edits
 	typed    bool   // the object is one of some operations
 	noPath   bool   // the call may leave out its file
+	all      *bool  // whether a list is of edits of all places, if the call around it says so
 }
 
 // take makes o, an element that has one of the given forms if there are any, the object of t. It reports whether o has one.
@@ -38,6 +39,7 @@ type shape struct {
 	verbs  verb    // that it can carry out
 	told   bool    // only where the call says that it does that
 	keys   []field // the call has this shape if it has all of them
+	lacks  []field // unless it has one of these
 	fields []field // what else it may have
 	read   func(o *callReader, t task) (Plan, error)
 	edit   func(o *callReader, i int, t task) Edit // reads one edit, the i-th of its list
@@ -75,14 +77,14 @@ func (o *callReader) shape(shapes []shape, t task) (shape, bool) {
 	return shape{}, false
 }
 
-// hasKeys reports whether o has the keys of a shape.
+// hasKeys reports whether o has the keys of a shape, and nothing that such a call lacks.
 func (o *callReader) hasKeys(s shape, mayBeNull bool) bool {
 	for _, f := range s.keys {
 		if !o.isNamed(f) && (!mayBeNull || o.find(f) == "") {
 			return false
 		}
 	}
-	return true
+	return !slices.ContainsFunc(s.lacks, o.isNamed)
 }
 
 // fits reports whether a call that says v may have the shape s.

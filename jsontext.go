@@ -71,6 +71,7 @@ func (c *textCalls) resultIsHere(at int) error {
 var (
 	toolLabels     = names(`action tool toolname toolcall function functionname functioncall`)
 	argumentLabels = names(`actioninput toolinput input arguments args parameters json`)
+	callWords      = names(`functools`) // without a colon
 	resultLabels   = names(`observation result toolresult tooloutput output`)
 )
 
@@ -92,10 +93,12 @@ func (c *textCalls) readProse() error {
 			continue
 		}
 		label, value, _ := strings.Cut(in.Line, ":")
-		label, value = normalName(strings.Trim(label, "\t*")), strings.Trim(value, " \t*`")
+		label, value = normalName(strings.Trim(label, "\t*✿")), strings.Trim(value, " \t*")
 		switch {
 		case slices.Contains(toolLabels, label) && value != "" && !strings.ContainsAny(value, " {"):
-			tool = value
+			if tool = ""; !text.IsFence(value) {
+				tool = strings.Trim(value, "`")
+			}
 			continue
 		case slices.Contains(resultLabels, label) && (tool != "" || len(c.plans) > 0):
 			return c.resultIsHere(in.At)
@@ -127,7 +130,7 @@ func beginOfJSON(line, label string) int {
 	const sentence = 4 // words
 	above := strings.TrimSpace(line[:at])
 	introduces := strings.HasSuffix(above, ":") && (len(strings.Fields(above)) >= sentence || slices.Contains(argumentLabels, label))
-	if above != "" && !introduces || !beginsJSON(line[at:]) {
+	if above != "" && !introduces && !slices.Contains(callWords, above) || !beginsJSON(line[at:]) {
 		return -1
 	}
 	return at

@@ -38,7 +38,7 @@ var modeVerbs = map[string]verb{
 	"delete": verbDelete, "deletefile": verbDelete, "remove": verbDelete, "removefile": verbDelete, "unlink": verbDelete,
 	"move": verbMove, "rename": verbMove, "movefile": verbMove, "renamefile": verbMove,
 	"patch": verbPatch, "applypatch": verbPatch, "diff": verbPatch,
-	"exec": verbRun, "run": verbRun,
+	"rm": verbDelete, "mv": verbMove, "exec": verbRun, "run": verbRun,
 	"view": verbView, "read": verbView, "undoedit": verbView, "show": verbView, "list": verbView,
 }
 
@@ -54,7 +54,7 @@ var modesExpected = map[string]string{
 var nameVerbs = map[string]verb{
 	"edit": verbEdit, "patch": verbEdit, "insert": verbInsert, "prepend": verbInsert, "append": verbAppend, "write": verbWrite, "save": verbWrite,
 	"overwrite": verbWrite, "rewrite": verbWrite, "create": verbCreate, "add": verbCreate, "delete": verbDelete, "remove": verbDelete,
-	"rm": verbDelete, "unlink": verbDelete, "move": verbMove, "rename": verbMove, "mv": verbMove,
+	"rm": verbDelete, "unlink": verbDelete, "move": verbMove, "rename": verbMove, "mv": verbMove, "relocate": verbMove,
 	"replace": verbChange, "update": verbChange, "modify": verbChange, "change": verbChange, "apply": verbChange, "fix": verbChange,
 	"editor": verbChange, "exec": verbRun, "shell": verbRun, "run": verbRun, "bash": verbRun, "terminal": verbRun,
 	"read": verbView, "view": verbView, "open": verbView, "cat": verbView, "list": verbView, "ls": verbView, "grep": verbView, "glob": verbView,
@@ -70,10 +70,21 @@ var nameVerbs = map[string]verb{
 
 var (
 	// noEditWords are words in the names of tools that change nothing, or not what their fields say, whatever else their names say.
-	noEditWords = names(`explain undo revert propose suggest`)
+	noEditWords = names(`explain undo revert propose suggest image images picture screenshot pdf excel xlsx docx pptx
+		presentation spreadsheet video audio zip chart diagram`)
 
 	// noEditBegins are such words where a name begins with one.
 	noEditBegins = names(`check validate verify review compare lint`)
+
+	// fileWords are words in the names of tools for whole files.
+	fileWords = names(`file files path paths fs`)
+
+	// folderWords are words that may follow them, as in "delete_file_or_folder".
+	folderWords = names(`or folder dir directory`)
+
+	// partWords are words in the names of tools that say that they move or rename something in a file.
+	partWords = names(`text line lines block blocks function method class variable symbol section paragraph row column selection range code
+		comment cursor import imports field property parameter type`)
 
 	// previewWords are words in the names of tools that show what an edit would do.
 	previewWords = names(`preview simulate simulated dry`)
