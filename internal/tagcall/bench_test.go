@@ -14,6 +14,7 @@ func BenchmarkRead(b *testing.B) {
 		"html":  "<write_to_file>\n<path>a</path>\n<content>\n" + strings.Repeat("<p><b>x</b> <content>y</content></p>\n", 10000) + "</content>\n</write_to_file>",
 		"calls": strings.Repeat("<replace_in_file>\n<path>a</path>\n<diff>\n<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE\n</diff>\n</replace_in_file>\n\n", 3000),
 		"prose": strings.Repeat("Some words about <div> and <b>bold</b> in <my_words> here.\n", 10000),
+		"line":  strings.Repeat("Some words about <my_words of=\"mine\"> here. ", 10000),
 	} {
 		b.Run(fmt.Sprint(name), func(b *testing.B) {
 			b.SetBytes(int64(len(src)))

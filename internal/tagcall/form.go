@@ -96,13 +96,12 @@ func (s *source) formOf(t *tag, o opener, known, sure bool) form {
 			return f
 		}
 	}
-	line, _, _ := strings.Cut(s.src[t.end:], "\n")
 	switch {
 	case !sure || o.wraps, o.anon && !o.isList && len(t.attrs) == 0:
 		return proseForm
 	case o.body != "" && len(t.attrs) > 0:
 		return bodyForm
-	case strings.TrimSpace(line) == "":
+	case s.endsLine(t.end):
 		return brokenForm
 	}
 	return proseForm

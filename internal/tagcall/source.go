@@ -1,6 +1,9 @@
 package tagcall
 
-import "strings"
+import (
+	"strings"
+	"unicode"
+)
 
 // A source is the text of a request, and what its parameters are. Nothing changes it.
 type source struct {
@@ -22,6 +25,13 @@ func (s *source) startsLine(at int) bool {
 		at--
 	}
 	return at == 0 || s.src[at-1] == '\n'
+}
+
+// endsLine reports whether only white space stands behind an offset on its line. It does not look for the end of the line, which may be
+// far away.
+func (s *source) endsLine(at int) bool {
+	rest := strings.TrimLeftFunc(s.src[at:], func(r rune) bool { return r != '\n' && unicode.IsSpace(r) })
+	return rest == "" || rest[0] == '\n'
 }
 
 // isParameter reports whether a tag is that of a parameter, or of a group of them.
