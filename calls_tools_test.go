@@ -18,6 +18,8 @@ func TestWhatStandsBesideUnnamedArguments(t *testing.T) {
 		"a flag not to replace":  {f, object{"overwrite": false, "input": write}, nil, "expected it inside"},
 		"a working directory":    {f, object{"cwd": "sub", "args": edit}, nil, "expected it inside"},
 		"an id":                  {f, object{"id": "1", "source": "agent", "args": edit}, map[string]string{"f": "b\n"}, ""},
+		"a call not approved":    {f, object{"name": "edit", "arguments": edit, "approved": false}, nil, "not to be made"},
+		"a call denied":          {f, object{"name": "edit", "arguments": edit, "permission": "denied"}, nil, "permission"},
 		"a call made by the API": {f, object{"type": "mcp_tool_use", "name": "edit", "server_name": "fs", "input": edit}, nil, "no call"},
 	})
 }
@@ -87,6 +89,10 @@ func TestFurtherNamesOfFields(t *testing.T) {
 		"one that reads":          {f, call("codemcp", object{"subtool": "ReadFile", "path": "f", "content": "b"}), nil, "expected"},
 		"usual permissions":       {f, call("write_file", object{"path": "f", "content": "b\n", "permissions": "644"}), done, ""},
 		"other permissions":       {f, call("write_file", object{"path": "f", "content": "b\n", "permissions": "755"}), nil, "permissions"},
+		"lines, one by one":       {f, call("edit", object{"path": "f", "original_lines": []any{"a"}, "updated_lines": []any{"b", "c"}}), map[string]string{"f": "b\nc\n"}, ""},
+		"no lines":                {f, call("edit", object{"path": "f", "original_lines": []any{"a", 1}, "updated_lines": []any{"b"}}), nil, "original_lines"},
+		"one change":              {f, call("edit", object{"path": "f", "change": object{"old": "a", "new": "b"}}), done, ""},
+		"a request":               {f, call("edit", object{"request": object{"path": "f", "old": "a", "new": "b"}}), done, ""},
 		"a part of a message":     {f, object{"kind": "response", "parts": []any{object{"part_kind": "text", "content": "I do."}, object{"part_kind": "tool-call", "tool_name": "edit", "args": object{"path": "f", "old": "a", "new": "b"}}}}, done, ""},
 		"a list of contents":      {f, object{"content": "", "content_list": []any{object{"type": "tool_use", "tool_use": object{"name": "edit", "input": object{"path": "f", "old": "a", "new": "b"}}}}}, done, ""},
 	})

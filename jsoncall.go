@@ -98,11 +98,32 @@ func (o *callReader) needOrNull(f field) string {
 	return o.need(f)
 }
 
-// text returns a string.
+// text returns a string. A field for lines, such as "old_lines", may hold them one by one.
 func (o *callReader) text(f field) string {
-	s, err := o.Text(o.find(f))
+	name := o.find(f)
+	if lines, ok := o.linesIn(name); ok {
+		return lines
+	}
+	s, err := o.Text(name)
 	o.check(err)
 	return s
+}
+
+// linesIn returns the text of a field whose name says that it holds lines, and whose value is a list of them.
+func (o *callReader) linesIn(name string) (string, bool) {
+	v, _ := o.Value(name)
+	if v.Kind() != '[' || !strings.HasSuffix(normalName(name), "lines") {
+		return "", false
+	}
+	values, err := v.Array("")
+	lines := make([]string, len(values))
+	for i := range values {
+		if err == nil {
+			lines[i], err = values[i].Text()
+		}
+		lines[i] = strings.TrimSuffix(lines[i], "\n")
+	}
+	return strings.Join(lines, "\n"), err == nil
 }
 
 // flag returns a boolean, which may be written as a string.

@@ -43,6 +43,9 @@ var (
 	resultMarks  = names(`output result error errorText tool_output toolOutput tool_response tool_result observation`)
 	resultStates = names(`output-available output-error output-denied result`)
 
+	// approvals are the flags that a call is not to be made where they are false.
+	approvals = names(`approved isApproved is_approved userApproved user_approved allowed accepted permitted`)
+
 	// typedCalls are the types of calls that have their arguments under a name of their own, and the tool that they call.
 	typedCalls = map[string]struct{ tool, arguments string }{
 		"apply_patch_call": {"apply_patch", "operation"},
@@ -62,6 +65,7 @@ var (
 		{"stopReason", "max_tokens", "length", "guardrail_intervened", "content_filtered", "malformed_tool_use", "malformed_model_output",
 			"model_context_window_exceeded", "error", "aborted"},
 		{"status", "incomplete", "in_progress", "failed", "cancelled", "rejected"}, {"done_reason", "length"},
+		{"approval", "rejected", "denied"}, {"permission", "deny", "denied", "rejected"}, {"decision", "deny", "denied", "reject", "rejected"},
 		{"state", "input-streaming", "partial-call"},
 	}
 )

@@ -106,6 +106,12 @@ func (o *callReader) refuseMade(kind, tool string) {
 	if whole, err := o.Bool("is_input_complete"); o.isTrue("partial") || o.isTrue("is_partial") || o.IsSet("is_input_complete") && err == nil && !whole {
 		o.fail("the call of " + quote(tool) + " is not complete yet: send it in full")
 	}
+	for _, name := range approvals {
+		if is, err := o.Bool(name); o.IsSet(name) && err == nil && !is {
+			o.fail("the call of " + quote(tool) + " is not to be made, as \"" + name + "\" says: send only calls that are approved")
+			break
+		}
+	}
 	if invalid, _ := o.Bool("invalid"); invalid || kind == "invalid_tool_call" {
 		o.fail("the call of " + quote(tool) + " is marked as invalid: send it again in full")
 	}

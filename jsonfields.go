@@ -100,7 +100,7 @@ var fieldTable = [numFields]struct {
 	endLineField:   {'f', names(`add_last_line_newline trailing_newline add_trailing_newline ensure_trailing_newline add_last_newline`)},
 	leadLineField:  {'f', names(`leading_newline add_leading_newline`)},
 	editsField: {'l', names(`edits replacements replacement_chunks chunks diffs file_diffs changes modifications str_replace_entries insert_line_entries
-		edit_list edit_operations text_edits multi_edits search_replace_blocks updates substitutions patches hunks pairs edit_blocks edit
+		edit_list edit_operations text_edits multi_edits search_replace_blocks updates substitutions patches hunks pairs edit_blocks edit change
 		replacement_pairs blocks replace_blocks replacement_blocks edit_chunks change_list diff_blocks search_and_replace_blocks line_edits`)},
 	filesField:      {'l', names(`files file_edits file_changes file_list`)},
 	operationsField: {'l', names(`operations ops file_operations actions`)},
@@ -192,7 +192,7 @@ func names(list string) []string { return strings.Fields(list) }
 
 // argumentNames are the fields with the arguments of a call: an object, a string that holds one, or a text such as a patch.
 var argumentNames = names(`arguments input args parameters params tool_input toolInput tool_args tool_arguments tool_kwargs kwargs
-	action_input next_tool_args rawInput raw_input`)
+	action_input next_tool_args rawInput raw_input request`)
 
 // fieldPairs has the names for the old text and those for the new text that go with them, where not "old" turns into "new".
 var fieldPairs = [][2]string{

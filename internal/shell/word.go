@@ -58,9 +58,11 @@ func (r *Reader) quoted(w *Word) (string, error) {
 	start := r.At
 	quote := r.Src[start]
 	w.Quoted = true
-	if end := strings.IndexByte(r.Src[start+1:], '\''); quote == '\'' && end >= 0 {
-		r.At = start + 1 + end + 1
-		return r.Src[start+1 : start+1+end], nil
+	if quote == '\'' {
+		if end := strings.IndexByte(r.Src[start+1:], quote); end >= 0 {
+			r.At = start + 1 + end + 1
+			return r.Src[start+1 : start+1+end], nil
+		}
 	}
 	var text strings.Builder
 	for r.At++; quote == '"' && r.At < len(r.Src); r.At++ {
