@@ -326,7 +326,7 @@ func (p *blockParser) misplaced(m blockMarker) error {
 	case foreignMarker:
 		return mixedFormats(m.line, quoted, "SEARCH/REPLACE blocks")
 	}
-	return syntax(m.line, quoted+" is not a marker: expected \"<<<<<<< SEARCH\" (five or more \"<\", one space, SEARCH)")
+	return syntax(m.line, quoted+" is not a marker: expected \"<<<<<<< SEARCH\" (five or more \"<\", one space, SEARCH), and the path of the file on the line above it")
 }
 
 func indentedMarker(line int, marker string) error {
