@@ -1,8 +1,7 @@
 package atomicedit
 
 import (
-	"errors"
-	"io"
+	"slices"
 	"strings"
 
 	"github.com/atomicedit/atomicedit/internal/jsonobj"
@@ -34,11 +33,7 @@ import (
 func ParseJSON(data []byte) (Plan, error) {
 	values, err := parseValues(data)
 	if err != nil {
-		var r *Refusal
-		if errors.As(err, &r) && errors.Is(err, io.ErrUnexpectedEOF) {
-			r.Partial = partialJSON(data, ParseJSON)
-		}
-		return Plan{}, err
+		return Plan{}, withPartial(err, data, ParseJSON)
 	}
 	r := newJSONReader(data)
 	plans := make([]Plan, len(values))
@@ -48,6 +43,19 @@ func ParseJSON(data []byte) (Plan, error) {
 		}
 	}
 	return joinCalls(plans)
+}
+
+// ParseCall reads the arguments of a call of a tool, for hosts to whom an API hands name and arguments apart. If the tool is one of
+// [Tools], [Tool.Parse] reads them. Otherwise they are read as [ParseJSON] reads a call that names its tool, or, if the name is "", one
+// that does not.
+func ParseCall(tool string, args []byte) (Plan, error) {
+	switch {
+	case tool == "":
+		return ParseJSON(args)
+	case slices.ContainsFunc(toolKinds, func(k toolKind) bool { return k.name == tool }):
+		return Tool{Name: tool}.Parse(args)
+	}
+	return readNamedCall(tool, args)
 }
 
 // readRequest reads a change of a language server, a plan, a call, or an envelope with calls.

@@ -14,7 +14,7 @@ import (
 func readNamedCall(tool string, args []byte) (Plan, error) {
 	v, err := parseJSON(args)
 	if err != nil {
-		return Plan{}, err
+		return Plan{}, withPartial(err, args, func(complete []byte) (Plan, error) { return readNamedCall(tool, complete) })
 	}
 	r := newJSONReader(args)
 	r.texts = true

@@ -2,10 +2,20 @@ package atomicedit
 
 import (
 	"errors"
+	"io"
 	"slices"
 
 	"github.com/atomicedit/atomicedit/internal/jsonobj"
 )
+
+// withPartial gives the refusal of a request that was cut off its [Refusal].Partial. Other errors stay as they are.
+func withPartial(err error, data []byte, parse func([]byte) (Plan, error)) error {
+	var r *Refusal
+	if errors.As(err, &r) && errors.Is(err, io.ErrUnexpectedEOF) {
+		r.Partial = partialJSON(data, parse)
+	}
+	return err
+}
 
 // partialJSON returns the part of a plan that is complete in a request that was cut off: up to the last complete element of
 // an array, or up to the last complete section or block of a patch or blocks in a string.

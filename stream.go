@@ -2,7 +2,6 @@ package atomicedit
 
 import (
 	"bytes"
-	"slices"
 	"strings"
 
 	"github.com/atomicedit/atomicedit/internal/text"
@@ -27,8 +26,8 @@ const (
 // nothing is told: a line further down may move the file of hashlines, and a field further down may take the place of calls in
 // a message. Nothing is to be carried out before [Stream.Close] returns the plan of the whole request.
 type Stream struct {
-	// Tool is the name of the tool, where the chunks are the arguments of its call. Set it before the first Write. If it is one of
-	// [Tools], [Tool.Parse] reads the arguments. "" stands for a request in any format, as [Parse] reads it.
+	// Tool is the name of the tool, where the chunks are the arguments of its call. Set it before the first Write. [ParseCall]
+	// reads them. "" stands for a request in any format, as [Parse] reads it.
 	Tool string
 
 	written strings.Builder
@@ -81,24 +80,13 @@ func (s *Stream) Plan() (Plan, StreamState) {
 // Err returns the refusal because of which the request is hopeless, as of the last call of [Stream.Plan], or nil.
 func (s *Stream) Err() error { return s.err }
 
-// Close returns what [Parse] says of the whole request, or what [Tool.Parse] says of the arguments of a tool.
+// Close returns what [Parse] says of the whole request, or what [ParseCall] says of the arguments of a tool.
 func (s *Stream) Close() (Plan, error) {
 	request := s.written.String()
 	if s.Tool != "" && isObject(request) {
-		return s.parseArguments([]byte(request))
+		return ParseCall(s.Tool, []byte(request))
 	}
 	return Parse(request)
-}
-
-// parseArguments reads the arguments of a call.
-func (s *Stream) parseArguments(args []byte) (Plan, error) {
-	switch {
-	case s.Tool == "":
-		return ParseJSON(args)
-	case slices.ContainsFunc(toolKinds, func(k toolKind) bool { return k.name == s.Tool }):
-		return Tool{Name: s.Tool}.Parse(args)
-	}
-	return readNamedCall(s.Tool, args)
 }
 
 // isObject reports whether a request begins like a JSON object.
@@ -115,7 +103,7 @@ func (s *Stream) advance() {
 	src, before := s.written.String(), s.read
 	s.read = len(src)
 	if s.call == nil && s.reader == nil && isObject(src[:min(len(src), 1000)]) {
-		s.call = &callStream{parse: s.parseArguments}
+		s.call = &callStream{parse: func(args []byte) (Plan, error) { return ParseCall(s.Tool, args) }}
 	}
 	if s.call != nil {
 		s.plan, s.err = s.call.read(src)

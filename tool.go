@@ -3,8 +3,6 @@ package atomicedit
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
-	"io"
 	"slices"
 	"strings"
 
@@ -106,11 +104,7 @@ func (k toolKind) read(args []byte, views bool) (Plan, *view, error) {
 	}
 	data, err := parseJSON(args)
 	if err != nil {
-		var r *Refusal
-		if errors.As(err, &r) && errors.Is(err, io.ErrUnexpectedEOF) {
-			r.Partial = partialJSON(args, Tool{Name: k.name}.Parse)
-		}
-		return Plan{}, nil, err
+		return Plan{}, nil, withPartial(err, args, Tool{Name: k.name}.Parse)
 	}
 	r := newJSONReader(args)
 	o, err := r.call(data, theRequest)
