@@ -24,7 +24,9 @@ func ExamplePlan_Without() {
 	change, err := atomicedit.Prepare(ctx, store, plan, nil)
 	var refusal *atomicedit.Refusal
 	for errors.As(err, &refusal) && len(plan.Ops) > 0 {
-		fmt.Println("left out:", err)
+		for _, p := range refusal.Problems {
+			fmt.Println("left out:", p)
+		}
 		plan = plan.Without(refusal)
 		change, err = atomicedit.Prepare(ctx, store, plan, nil)
 	}

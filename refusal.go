@@ -128,18 +128,21 @@ const maxMessage = 4000
 // most 4,000 bytes.
 func (r *Refusal) Error() string {
 	if len(r.Problems) == 1 {
-		return clip(r.Problems[0].where()+r.Problems[0].Msg, maxMessage)
+		return r.Problems[0].String()
 	}
 	var b strings.Builder
 	b.WriteString(strconv.Itoa(len(r.Problems)) + " problems, nothing was changed")
 	for i, p := range r.Problems {
-		b.WriteString("\n" + strconv.Itoa(i+1) + ". " + p.where() + p.Msg)
+		b.WriteString("\n" + strconv.Itoa(i+1) + ". " + p.text())
 	}
 	return clip(b.String(), maxMessage)
 }
 
-// where names the part of the request that p is about, as a prefix.
-func (p Problem) where() string {
+// String returns the message of a [Refusal] that has no other problem: the path, the part and Msg, in at most 4,000 bytes.
+func (p Problem) String() string { return clip(p.text(), maxMessage) }
+
+// text returns the message of p in full.
+func (p Problem) text() string {
 	var b strings.Builder
 	if p.Path != "" {
 		b.WriteString(commit.ShowPath(clip(p.Path, 300)) + ": ")
@@ -150,7 +153,7 @@ func (p Problem) where() string {
 	if p.Line > 0 {
 		b.WriteString("line " + strconv.Itoa(p.Line) + " of the request: ")
 	}
-	return b.String()
+	return b.String() + p.Msg
 }
 
 // Unwrap returns the Err of every problem.

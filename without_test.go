@@ -263,3 +263,18 @@ func isPart(op, of atomicedit.Op) bool {
 		return !cmp.Equal(e, of.Edits[at-1])
 	})
 }
+
+func TestAProblemLeftOutIsToldAsInARefusalOfItsOwn(t *testing.T) {
+	store := atomicedit.NewMem(map[string]string{"a.txt": "one\n"})
+	plan := atomicedit.Plan{Ops: []atomicedit.Op{{Path: "a.txt", Edits: []atomicedit.Edit{{Old: "zwei", New: "2"}, {Old: "drei", New: "3"}}}}}
+	_, err := atomicedit.Prepare(t.Context(), store, plan, nil)
+	var r *atomicedit.Refusal
+	if !errors.As(err, &r) || len(r.Problems) != 2 {
+		t.Fatal(err)
+	}
+	for _, p := range r.Problems {
+		if got, want := p.String(), (&atomicedit.Refusal{Problems: []atomicedit.Problem{p}}).Error(); got != want || !strings.HasPrefix(got, "a.txt: "+p.Part+": ") {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}

@@ -102,7 +102,7 @@ func (all batch) blame(err error) error {
 	}
 	var lines []string
 	for _, p := range refusal.Problems {
-		line := (&atomicedit.Refusal{Problems: []atomicedit.Problem{p}}).Error()
+		line := p.String()
 		if p.Op >= 0 && p.Op < len(all.of) {
 			line = all.names[all.of[p.Op]] + ": " + line
 		}

@@ -73,8 +73,9 @@ func (a *agent) call(ctx context.Context, tool string, args []byte) (r result) {
 		if plan = plan.Without(refusal); len(plan.Ops) == 0 {
 			return result{Text: whole.Text, IsError: true, LeftOut: whole.Problems}
 		}
-		r.Text += "left out: " + refusal.Error() + "\n"
-		r.LeftOut = append(r.LeftOut, refusal.Problems...)
+		for _, p := range refusal.Problems {
+			r.Text, r.LeftOut = r.Text+"left out: "+p.String()+"\n", append(r.LeftOut, p)
+		}
 		answer, err = do()
 	}
 	r.Text, r.Report, r.IsError = r.Text+answer.Text, answer.Report, answer.Status != "done" && answer.Status != "shown"
