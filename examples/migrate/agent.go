@@ -104,7 +104,7 @@ func (a *agent) lint(ctx context.Context, changes []atomicedit.Change) (diagnost
 	for _, c := range changes {
 		lint := exec.CommandContext(ctx, a.linter, c.Path)
 		lint.Dir = a.dir
-		if out, err := lint.CombinedOutput(); err != nil {
+		if out, err := lint.CombinedOutput(); c.After != nil && err != nil {
 			diagnostics += fmt.Sprintf("diagnostics of %s:\n%s%v\n", c.Path, out, err)
 		}
 	}
