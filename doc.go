@@ -23,8 +23,8 @@
 //     [ParseUnifiedStrip] removes leading parts from their names, as "patch -p" does. [Plan.Unified] prints them.
 //   - Hashlines ([ParseHashline]): edits of lines by their numbers, and the tags of files.
 //   - JSON of tool calls ([ParseJSON]): multi-edits, edits of several files, line edits, whole files, and patches and blocks in a
-//     string, under the field names of the established tools, alone or in the messages of model APIs. [Tool.Parse] reads the calls
-//     of one tool only. [Plan.JSON] prints a plan as it is.
+//     string, under the field names of the established tools, alone or in the messages of model APIs. [ParseCall] reads the
+//     arguments of a call by the name of its tool, and [Tool.Parse] the calls of one tool only. [Plan.JSON] prints a plan as it is.
 //   - Calls of tools that a model writes as tags in its text ([ParseXML]): a tag for each tool and parameter, named parameters, JSON
 //     in a tag.
 //   - Commands of SWE-agent with line numbers, "edit 2:3" to "end_of_edit" ([Parse]).

@@ -222,3 +222,15 @@ func ExampleResult_Offset() {
 	// Output:
 	// "three\n"
 }
+
+// A host with tools of its own has the name and the arguments of a call apart. Only a name that says so writes a whole file.
+func ExampleParseCall() {
+	args := []byte(`{"file_path": "a.txt", "content": "one\n"}`)
+	plan, err := atomicedit.ParseCall("write", args)
+	fmt.Println(plan.Ops[0].Kind, err)
+	_, err = atomicedit.ParseCall("edit", args)
+	fmt.Println(err)
+	// Output:
+	// create <nil>
+	// line 1 of the request: "content" does not say what lines of the file it replaces: expected the exact old text and the new text
+}
