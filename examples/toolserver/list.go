@@ -146,7 +146,7 @@ func (r *roots) list(ctx context.Context, name, after string) (*listing, error) 
 	}
 	defer f.Close()
 	names, more, err := firstNames(ctx, f, after)
-	l := &listing{Path: r.named(d, path.Clean(rest)), Entries: []entry{}, More: more}
+	l := &listing{Path: path.Join(d.name, rest), Entries: []entry{}, More: more}
 	for _, name := range names {
 		l.Entries = append(l.Entries, describe(dir, name))
 	}

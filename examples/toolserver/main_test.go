@@ -205,7 +205,7 @@ func TestReadOnlyReadsAndChangesNothing(t *testing.T) {
 
 func TestSeveralRoots(t *testing.T) {
 	base := dir(t, map[string]string{"app/a.txt": "app\n", "lib/a.txt": "lib\n"})
-	c := stdio(t, "-root", filepath.Join(base, "app"), "-root", filepath.Join(base, "lib"), "-require-read=false")
+	c := stdio(t, "-root", filepath.Join(base, "app"), "-root", filepath.Join(base, "lib"))
 	c.refused("begin the path, or the cwd, with one of app, lib", "text_editor", `{"action": "read", "path": "a.txt"}`)
 	c.want("lib/a.txt: line 1 of 1\n     1\tlib\n", "text_editor", `{"action": "read", "path": "lib/a.txt"}`)
 	abs, _ := json.Marshal(filepath.Join(base, "app", "a.txt"))
@@ -213,15 +213,22 @@ func TestSeveralRoots(t *testing.T) {
 	c.want("modified lib/a.txt", "multi_edit_file", `{"cwd": "lib", "path": "a.txt", "edits": [{"old_string": "lib", "new_string": "LIB"}]}`)
 	cwd, _ := json.Marshal(filepath.Join(base, "app"))
 	c.want("modified app/a.txt", "multi_edit_file", `{"cwd": `+string(cwd)+`, "path": "a.txt", "edits": [{"old_string": "app", "new_string": "APP"}]}`)
-	c.refused("instead of a move, create the file at its new path", "multi_edit_file", `{"operations": [{"type": "move", "from": "app/a.txt", "to": "lib/b.txt"}]}`)
-	c.refused("send one request for each", "multi_edit_file", `{"files": [
+	c.refused("lib/a.txt", "multi_edit_file", `{"files": [
 		{"path": "app/a.txt", "edits": [{"old_string": "APP", "new_string": "x"}]},
-		{"path": "lib/a.txt", "edits": [{"old_string": "LIB", "new_string": "x"}]}]}`)
+		{"path": "lib/a.txt", "edits": [{"old_string": "not there", "new_string": "x"}]}]}`)
+	if a, l := content(t, base, "app/a.txt"), content(t, base, "lib/a.txt"); a != "APP\n" || l != "LIB\n" {
+		t.Errorf("app %q, lib %q", a, l)
+	}
+	c.want("modified lib/a.txt", "multi_edit_file", `{"files": [
+		{"path": "app/a.txt", "edits": [{"old_string": "APP", "new_string": "App"}]},
+		{"path": "lib/a.txt", "edits": [{"old_string": "LIB", "new_string": "Lib"}]}]}`)
+	c.want("moved lib/b.txt from app/a.txt", "multi_edit_file", `{"operations": [{"type": "move", "from": "app/a.txt", "to": "lib/b.txt"}]}`)
+	c.want("moved app/a.txt from lib/b.txt", "multi_edit_file", `{"operations": [{"type": "move", "from": "lib/b.txt", "to": `+string(abs)+`}]}`)
 	c.want("app/\nlib/\n", "list_directory", `{}`)
 	c.want("entries of lib: 1\na.txt\t4 bytes\n", "list_directory", `{"path": "lib"}`)
 	c.refused("outside", "text_editor", `{"action": "read", "path": "/etc/passwd"}`)
 	c.refused("outside", "text_editor", `{"action": "read", "path": "lib/../../x"}`)
-	if a, l := content(t, base, "app/a.txt"), content(t, base, "lib/a.txt"); a != "APP\n" || l != "LIB\n" {
+	if a, l := content(t, base, "app/a.txt"), content(t, base, "lib/a.txt"); a != "App\n" || l != "Lib\n" {
 		t.Errorf("app %q, lib %q", a, l)
 	}
 }
@@ -345,19 +352,65 @@ func TestRootsAreAStore(t *testing.T) {
 	t.Run("one directory", func(t *testing.T) {
 		storetest.Run(t, func(t *testing.T) atomicedit.Store { return open(t, t.TempDir()) })
 	})
-	t.Run("one of two directories", func(t *testing.T) {
-		storetest.Run(t, func(t *testing.T) atomicedit.Store {
-			base := dir(t, map[string]string{"one/.keep": "", "two/.keep": ""})
-			return within{open(t, filepath.Join(base, "one"), filepath.Join(base, "two"))}
+	for _, in := range []string{"one/", "two/"} {
+		t.Run(in, func(t *testing.T) {
+			storetest.Run(t, func(t *testing.T) atomicedit.Store {
+				base := dir(t, map[string]string{"one/.keep": "", "two/.keep": ""})
+				return within{open(t, filepath.Join(base, "one"), filepath.Join(base, "two")), in}
+			})
 		})
-	})
+	}
+}
+
+// A commit over several roots is all or nothing, and errors have the names of the files.
+func TestACommitOverSeveralRoots(t *testing.T) {
+	base := dir(t, map[string]string{"one/a": "1", "two/a": "2"})
+	r := open(t, filepath.Join(base, "one"), filepath.Join(base, "two"))
+	var changes []atomicedit.Change
+	for _, name := range []string{"one/a", "two/a"} {
+		f, err := r.Read(t.Context(), "./"+name)
+		if err != nil || f.Path != name {
+			t.Fatalf("%s: %+v, error %v", name, f, err)
+		}
+		changes = append(changes, atomicedit.Change{Path: name, Before: f, After: &atomicedit.File{Path: name, Data: []byte("new")}})
+	}
+	for _, stale := range [][]string{{"one/a"}, {"two/a"}, {"one/a", "two/a"}} {
+		old := slices.Clone(changes)
+		for i := range old {
+			if slices.Contains(stale, old[i].Path) {
+				old[i].Before = &atomicedit.File{Data: []byte("old")}
+			}
+		}
+		err := r.Commit(t.Context(), old)
+		if !errors.Is(err, atomicedit.ErrStale) || strings.Contains(err.Error(), base) {
+			t.Errorf("%s: error %v", stale, err)
+		}
+		for _, name := range stale {
+			if !strings.Contains(err.Error(), " "+name+": ") {
+				t.Errorf("%s: error %v", stale, err)
+			}
+		}
+		if one, two := content(t, base, "one/a"), content(t, base, "two/a"); one != "1" || two != "2" {
+			t.Errorf("%s: one %q, two %q", stale, one, two)
+		}
+	}
+	if err := r.Commit(t.Context(), changes); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"one/a", "two/a"} {
+		if got := content(t, base, name); got != "new" {
+			t.Errorf("%s: %q", name, got)
+		}
+	}
 }
 
 func TestTheHomeIsOutsideOfSeveralRoots(t *testing.T) {
 	base := dir(t, map[string]string{"one/a": "x", "two/a": "y"})
 	r := open(t, filepath.Join(base, "one"), filepath.Join(base, "two"))
-	if f, err := r.Read(t.Context(), "~/../one/a"); !errors.Is(err, atomicedit.ErrOutside) {
-		t.Errorf("%+v, error %v", f, err)
+	for _, name := range []string{"~/../one/a", "one/~/a"} {
+		if f, err := r.Read(t.Context(), name); !errors.Is(err, atomicedit.ErrOutside) {
+			t.Errorf("%s: %+v, error %v", name, f, err)
+		}
 	}
 }
 
@@ -370,20 +423,23 @@ func open(t *testing.T, dirs ...string) *roots {
 	return r
 }
 
-// Within asks two roots for paths in the first. It does not embed them: their optional methods would get paths without "one/".
-type within struct{ roots *roots }
+// Within asks two roots for paths in one of them. It does not embed them: their optional methods would get paths without its name.
+type within struct {
+	roots *roots
+	root  string // with a slash
+}
 
-func in(path string) string {
+func (w within) in(path string) string {
 	if path == "" || strings.HasPrefix(path, "~/") {
 		return path
 	}
-	return "one/" + path
+	return w.root + path
 }
 
 func (w within) Read(ctx context.Context, path string) (*atomicedit.File, error) {
-	f, err := w.roots.Read(ctx, in(path))
+	f, err := w.roots.Read(ctx, w.in(path))
 	if f != nil {
-		f.Path = strings.TrimPrefix(f.Path, "one/")
+		f.Path = strings.TrimPrefix(f.Path, w.root)
 	}
 	return f, err
 }
@@ -391,7 +447,17 @@ func (w within) Read(ctx context.Context, path string) (*atomicedit.File, error)
 func (w within) Commit(ctx context.Context, changes []atomicedit.Change) error {
 	changes = slices.Clone(changes)
 	for i := range changes {
-		changes[i].Path = in(changes[i].Path)
+		changes[i].Path, changes[i].From = w.in(changes[i].Path), w.in(changes[i].From)
+		changes[i].Before, changes[i].After = w.file(changes[i].Before), w.file(changes[i].After)
 	}
 	return w.roots.Commit(ctx, changes)
+}
+
+func (w within) file(f *atomicedit.File) *atomicedit.File {
+	if f == nil || f.Path == "" {
+		return f
+	}
+	c := *f
+	c.Path = w.in(c.Path)
+	return &c
 }

@@ -8,47 +8,50 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/atomicedit/atomicedit"
 )
 
-// Roots is a Store on several directories. A path begins with the name of one of them ("app/main.go"; a request's cwd may
-// say it), or is absolute and inside one. With a single directory, paths may be relative to it too. A commit changes
-// files of one directory only: there is no way to make two file systems change together.
+// Roots is a Store on several directories, an [atomicedit.Roots] in which each has a short name. A path begins with the name of one
+// of them ("app/main.go"; a request's cwd may say it), or is absolute and inside one. With a single directory, paths may be relative
+// to it too.
 type roots struct {
-	dirs []root
+	store *atomicedit.Roots
+	dirs  []root
 }
 
 type root struct {
-	name  string   // the base name of the directory, with a number if another one has it too
-	bases []string // its absolute path, as given and with links resolved
-	tree  *os.Root // to list it
-	*atomicedit.Dir
+	name   string   // the base name of the directory, with a number if another one has it too; "" if there is only one
+	prefix string   // what the store has in the place of the name: paths in its first directory are relative
+	bases  []string // its absolute path, as given and with links resolved
+	tree   *os.Root // to list it
 }
 
 func openRoots(dirs []string, o *atomicedit.DirOptions) (*roots, error) {
-	r := &roots{}
+	store, err := atomicedit.OpenRoots(dirs, o)
+	if err != nil {
+		return nil, err
+	}
+	r := &roots{store: store}
 	taken := map[string]bool{}
-	for _, dir := range dirs {
-		d, err := atomicedit.OpenDir(dir, o)
-		if err != nil {
-			r.Close()
-			return nil, err
-		}
+	for i, dir := range dirs {
 		abs, err := filepath.Abs(dir)
+		next := root{bases: []string{abs}}
+		if err == nil {
+			next.tree, err = os.OpenRoot(dir)
+		}
 		if err != nil {
-			d.Close()
 			r.Close()
 			return nil, err
 		}
-		tree, err := os.OpenRoot(abs)
-		if err != nil {
-			d.Close()
-			r.Close()
-			return nil, err
+		if len(dirs) > 1 {
+			next.name, next.prefix = filepath.Base(abs), "./"
 		}
-		next := root{name: filepath.Base(abs), bases: []string{abs}, tree: tree, Dir: d}
+		if i > 0 {
+			next.prefix = strings.TrimSuffix(filepath.ToSlash(abs), "/") + "/"
+		}
 		for n := 2; taken[next.name]; n++ {
 			next.name = fmt.Sprintf("%s-%d", filepath.Base(abs), n)
 		}
@@ -63,156 +66,163 @@ func openRoots(dirs []string, o *atomicedit.DirOptions) (*roots, error) {
 
 // Close releases the directories.
 func (r *roots) Close() error {
-	var errs []error
+	errs := []error{r.store.Close()}
 	for _, d := range r.dirs {
-		errs = append(errs, d.tree.Close(), d.Close())
+		errs = append(errs, d.tree.Close())
 	}
 	return errors.Join(errs...)
 }
 
 // find returns the directory that a path means, and the path in it.
 func (r *roots) find(name string) (*root, string, error) {
-	no := func(err error) (*root, string, error) {
-		return nil, "", &fs.PathError{Op: "open", Path: name, Err: err}
-	}
-	if filepath.IsAbs(name) || path.IsAbs(name) {
-		var best *root
-		var rest, base string
-		for i := range r.dirs {
-			for _, b := range r.dirs[i].bases {
-				rel, err := filepath.Rel(b, filepath.FromSlash(name))
-				if err == nil && filepath.IsLocal(rel) && len(b) > len(base) {
-					best, rest, base = &r.dirs[i], filepath.ToSlash(rel), b
-				}
-			}
+	hint := ""
+	if isAbs(name) {
+		if d, rest := r.within(name); d != nil {
+			return d, rest, nil
 		}
-		if best == nil {
-			return no(atomicedit.ErrOutside)
-		}
-		if strings.HasSuffix(name, "/") {
-			rest += "/"
-		}
-		return best, rest, nil
-	}
-	if len(r.dirs) == 1 {
+	} else if len(r.dirs) == 1 {
 		return &r.dirs[0], name, nil
-	}
-	if name == "" || strings.HasSuffix(name, "/") {
-		return no(fs.ErrInvalid)
-	}
-	if strings.HasPrefix(name, "~/") { // the home of the user, which path.Clean would take for a name
-		return no(atomicedit.ErrOutside)
-	}
-	first, rest, _ := strings.Cut(path.Clean(name), "/")
-	var names []string
-	for i := range r.dirs {
-		if r.dirs[i].name == first {
-			return &r.dirs[i], rest, nil
+	} else {
+		first, rest, _ := strings.Cut(strings.TrimPrefix(name, "./"), "/")
+		var names []string
+		for i := range r.dirs {
+			if r.dirs[i].name == first {
+				return &r.dirs[i], rest, nil
+			}
+			names = append(names, r.dirs[i].name)
 		}
-		names = append(names, r.dirs[i].name)
+		hint = ": there are several, so begin the path, or the cwd, with one of " + strings.Join(names, ", ") + ", or make it absolute"
 	}
-	return no(fmt.Errorf("%w: there are several, so begin the path, or the cwd, with one of %s, or make it absolute",
-		atomicedit.ErrOutside, strings.Join(names, ", ")))
+	return nil, "", &fs.PathError{Op: "open", Path: name, Err: fmt.Errorf("%w%s", atomicedit.ErrOutside, hint)}
 }
 
-// named returns a path in a directory as the path that this store calls it by.
-func (r *roots) named(d *root, name string) string {
-	if len(r.dirs) == 1 {
+func isAbs(name string) bool { return filepath.IsAbs(name) || path.IsAbs(name) }
+
+// within returns the innermost directory that an absolute path is in, and the path in it.
+func (r *roots) within(name string) (in *root, rest string) {
+	var base string
+	for i := range r.dirs {
+		for _, b := range r.dirs[i].bases {
+			rel, err := filepath.Rel(b, filepath.FromSlash(name))
+			if err == nil && filepath.IsLocal(rel) && len(b) > len(base) {
+				in, rest, base = &r.dirs[i], filepath.ToSlash(rel), b
+			}
+		}
+	}
+	return in, rest
+}
+
+// inside returns a path as the store has it.
+func (r *roots) inside(name string) (string, error) {
+	if name == "" || isAbs(name) || strings.HasPrefix(name, "~/") {
+		return name, nil
+	}
+	d, rest, err := r.find(name)
+	if err != nil {
+		return "", err
+	}
+	return d.prefix + rest, nil
+}
+
+// named returns the name of a file here, from the one that the store has for it.
+func (r *roots) named(name string) string {
+	if !isAbs(name) {
+		return path.Join(r.dirs[0].name, name)
+	}
+	if d, rest := r.within(name); d != nil {
+		return path.Join(d.name, rest)
+	}
+	return name
+}
+
+// known returns the one name that the store has for a file, from its name here.
+func (r *roots) known(name string) string {
+	in, err := r.inside(name)
+	if err != nil {
 		return name
 	}
-	return path.Join(d.name, name)
+	return strings.TrimPrefix(in, "./")
 }
 
 // Read implements [atomicedit.Store].
 func (r *roots) Read(ctx context.Context, name string) (*atomicedit.File, error) {
-	d, rest, err := r.find(name)
+	in, err := r.inside(name)
 	if err != nil {
 		return nil, err
 	}
-	f, err := d.Read(ctx, rest)
-	if f != nil && f.Path != "" {
-		c := *f
-		c.Path = r.named(d, f.Path)
-		f = &c
-	}
-	return f, r.rename(d, err)
+	f, err := r.store.Read(ctx, in)
+	return under(f, r.named), r.rename(err, func(string) string { return name })
 }
 
 // Commit implements [atomicedit.Store].
 func (r *roots) Commit(ctx context.Context, changes []atomicedit.Change) error {
-	if err := ctx.Err(); err != nil || len(changes) == 0 {
-		return err
-	}
-	var in *root
-	inside := make([]atomicedit.Change, len(changes))
-	for i, c := range changes {
-		d, rest, err := r.find(c.Path)
+	changes = slices.Clone(changes)
+	for i := range changes {
+		c := &changes[i]
+		in, err := r.inside(c.Path)
 		if err != nil {
 			return err
 		}
-		if in != nil && d != in {
-			return &fs.PathError{Op: "check", Path: c.Path, Err: fmt.Errorf("the request changes files of several directories, %s and %s, "+
-				"which cannot happen at once: send one request for each; instead of a move, create the file at its new path, and then "+
-				"delete the old one: %w", in.name, d.name, errors.ErrUnsupported)}
-		}
-		in, inside[i] = d, c
-		inside[i].Path, inside[i].Before, inside[i].After = rest, r.inside(c.Before), r.inside(c.After)
-		if c.From != "" {
-			if _, inside[i].From, err = r.find(c.From); err != nil {
-				inside[i].From = ""
-			}
-		}
+		c.Path, c.Before, c.After = in, under(c.Before, r.known), under(c.After, r.known)
+		c.From, _ = r.inside(c.From) // a hint
 	}
-	return r.rename(in, in.Commit(ctx, inside))
+	return r.rename(r.store.Commit(ctx, changes), r.named)
 }
 
-// inside returns a file under the name that its own directory has for it.
-func (r *roots) inside(f *atomicedit.File) *atomicedit.File {
+// under returns a file under another name.
+func under(f *atomicedit.File, as func(path string) string) *atomicedit.File {
 	if f == nil || f.Path == "" {
 		return f
 	}
 	c := *f
-	if _, rest, err := r.find(f.Path); err == nil {
-		c.Path = rest
-	}
+	c.Path = as(f.Path)
 	return &c
 }
 
 // MayChange implements [atomicedit.Guard].
 func (r *roots) MayChange(ctx context.Context, name string, deed atomicedit.Deed) error {
-	d, rest, err := r.find(name)
+	in, err := r.inside(name)
 	if err != nil {
 		return err
 	}
-	return r.rename(d, d.MayChange(ctx, rest, deed))
+	return r.rename(r.store.MayChange(ctx, in, deed), func(string) string { return name })
 }
 
 // Respells implements [atomicedit.Respeller].
 func (r *roots) Respells(ctx context.Context, from, to string) bool {
-	d, oldRest, err := r.find(from)
-	e, newRest, err2 := r.find(to)
-	return err == nil && err2 == nil && d == e && d.Respells(ctx, oldRest, newRest)
+	old, err := r.inside(from)
+	now, err2 := r.inside(to)
+	return err == nil && err2 == nil && r.store.Respells(ctx, old, now)
 }
 
-// rename replaces the paths in an error of a directory by those of this store.
-func (r *roots) rename(d *root, err error) error {
-	if err == nil || len(r.dirs) == 1 {
+// Recover implements [atomicedit.Recoverer].
+func (r *roots) Recover(ctx context.Context) error { return r.store.Recover(ctx) }
+
+// rename replaces the paths in an error of the store.
+func (r *roots) rename(err error, as func(path string) string) error {
+	if len(r.dirs) == 1 {
 		return err
 	}
 	if many, ok := err.(interface{ Unwrap() []error }); ok {
 		var errs []error
 		for _, err := range many.Unwrap() {
-			errs = append(errs, r.rename(d, err))
+			errs = append(errs, r.rename(err, as))
 		}
 		return errors.Join(errs...)
 	}
-	if at, ok := err.(*fs.PathError); ok {
-		return &fs.PathError{Op: at.Op, Path: r.named(d, at.Path), Err: at.Err}
+	var at *fs.PathError
+	if !errors.As(err, &at) {
+		return err
 	}
-	return err
+	cause := at.Err
+	if err.Error() != at.Error() {
+		cause = err // it says more
+	}
+	return &fs.PathError{Op: at.Op, Path: as(at.Path), Err: cause}
 }
 
 var (
 	_ atomicedit.Guard     = (*roots)(nil)
 	_ atomicedit.Respeller = (*roots)(nil)
+	_ atomicedit.Recoverer = (*roots)(nil)
 )
