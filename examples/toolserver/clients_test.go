@@ -39,6 +39,9 @@ func (u *user) answer(question string) (action string, err error) {
 	case "fail":
 		return "", errors.New("no screen")
 	case "wait":
+		u.action = "accept" // of the next question, which may come before this answer
+		u.mu.Unlock()
+		defer u.mu.Lock()
 		u.late()
 		return "accept", nil
 	}
@@ -322,12 +325,11 @@ func TestAnApprovalThatComesTooLateChangesNothing(t *testing.T) {
 			t.Errorf("%+v", r)
 		}
 		c.want("one", "text_editor", `{"action": "read", "path": "a.txt"}`)
-		close(next)
-		u.mu.Lock()
-		u.action = "accept"
-		u.mu.Unlock()
+		// Edits take turns, so this one waits until the server has given the first one up.
 		c.want("modified a.txt", "multi_edit", `{"file_path": "a.txt", "edits": [{"old_string": "two", "new_string": "2"}]}`)
-		if got := content(t, d, "a.txt"); got != "one\n2\nthree\n" {
+		close(next)
+		c.want("modified a.txt", "multi_edit", `{"file_path": "a.txt", "edits": [{"old_string": "three", "new_string": "3"}]}`)
+		if got := content(t, d, "a.txt"); got != "one\n2\n3\n" {
 			t.Errorf("a.txt: %q", got)
 		}
 	}, "-require-read=false", "-approve-timeout", "3s") // mcp-go tells a server over HTTP neither that it cancels nor the late answer
