@@ -32,8 +32,9 @@ type Session struct {
 	store Store
 
 	mu      sync.Mutex
-	seen    map[string]sight // by the store's path, or by the clean path that a host named
-	commits int              // the number of commits so far
+	seen    map[string]sight  // by the store's path, or by the clean path that a host named
+	names   map[string]string // the store's path of a file, by another that a host named
+	commits int               // the number of commits so far
 }
 
 // A sight is what a conversation has seen of one file.
@@ -136,10 +137,32 @@ func (s *Session) MarkRead(path string, v Version, first, last int) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.saw(nameOf(nil, path), v, first, last)
+	s.saw(s.nameFor(path), v, first, last)
 	if slashes := withSlashes(path); slashes != path {
-		s.saw(nameOf(nil, slashes), v, first, last)
+		s.saw(s.nameFor(slashes), v, first, last)
 	}
+}
+
+// nameFor returns the name under which s remembers the file at a path that a host names: that of the store, where it can be told without
+// reading. The caller holds the lock.
+func (s *Session) nameFor(path string) string {
+	name := nameOf(nil, path)
+	if store, ok := find[absoluter](s.store); ok {
+		const any = "x"
+		root := strings.TrimSuffix(store.absolute(any), any)
+		if clean, err := CleanPath(strings.TrimPrefix(name, root)); err == nil {
+			name = clean
+		}
+	}
+	if _, ok := s.seen[name]; ok {
+		return name
+	}
+	return cmp.Or(s.names[name], name)
+}
+
+// An absoluter is a store that knows the absolute path of a file.
+type absoluter interface {
+	absolute(name string) string
 }
 
 // saw records that lines of a file were seen. The caller holds the lock.
@@ -158,9 +181,9 @@ func (s *Session) saw(name string, v Version, first, last int) {
 	s.seen[name] = now.with(first, last)
 }
 
-// with returns g with the lines first to last, or with all if neither is above 0.
+// with returns g with the lines first to last, or with all if both are 0.
 func (g sight) with(first, last int) sight {
-	if g.all || first <= 0 && last <= 0 {
+	if g.all || first == 0 && last == 0 {
 		g.all, g.lines = true, nil
 		return g
 	}
@@ -209,31 +232,59 @@ func (s *Session) ReadSeen(ctx context.Context, path string) (f *File, unseen st
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	name := nameOf(f, path)
+	name, v := nameOf(f, path), VersionOf(f.Data)
+	s.join(path, name, v)
 	seen, ok := s.seen[name]
-	if told, also := s.told(path, name); !ok && also {
-		seen, ok, s.seen[name] = told, true, told
-	}
 	switch {
 	case !ok && len(f.Data) == 0:
 		return f, "", nil
 	case !ok:
 		return nil, "", &fs.PathError{Op: "open", Path: path, Err: fmt.Errorf("%w; read it first", ErrUnread)}
-	case seen.version != VersionOf(f.Data):
+	case seen.version != v:
 		return nil, "", &fs.PathError{Op: "open", Path: path, Err: ErrStale}
 	}
 	return f, seen.unseen(f.Data), nil
 }
 
-// told returns what a host has said of a file under another name than the store's: the one that it is asked for by, or its absolute one.
-func (s *Session) told(path, name string) (g sight, ok bool) {
-	if g, ok = s.seen[nameOf(nil, path)]; ok {
-		return g, true
+// join makes what a host has said of a file under another name, the one that it is asked for by or its absolute one, known under the
+// store's. Of two versions, the one that the file has now counts. From then on, the other name stands for the store's. The caller holds
+// the lock.
+func (s *Session) join(path, name string, now Version) {
+	others := []string{nameOf(nil, path), s.nameFor(path)}
+	if store, ok := find[absoluter](s.store); ok {
+		others = append(others, store.absolute(name))
 	}
-	if store, is := find[interface{ absolute(name string) string }](s.store); is {
-		g, ok = s.seen[store.absolute(name)]
+	for _, other := range others {
+		if other == name || s.names[other] != name {
+			delete(s.names, other)
+		}
+		told, ok := s.seen[other]
+		if other == name || !ok {
+			continue
+		}
+		delete(s.seen, other)
+		if s.names == nil {
+			s.names = map[string]string{}
+		}
+		s.names[other] = name
+		if seen, ok := s.seen[name]; !ok || seen.version != now && told.version == now {
+			s.seen[name] = told
+		} else if seen.version == told.version {
+			s.seen[name] = seen.and(told)
+		}
 	}
-	return g, ok
+}
+
+// and returns g with the lines of other, which is of the same version.
+func (g sight) and(other sight) sight {
+	switch {
+	case g.shifted || other.all:
+		other.commit = g.commit
+		return other
+	case !g.all && !other.shifted:
+		g.lines = merged(append(slices.Clone(g.lines), other.lines...))
+	}
+	return g
 }
 
 // unseen describes the part of a text that was not seen, "" if there is none.

@@ -74,7 +74,7 @@ func (s *Session) Seen(path string) (v Version, lines [][2]int, ok bool) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for _, name := range []string{path, nameOf(nil, path), nameOf(nil, withSlashes(path))} {
+	for _, name := range []string{path, s.nameFor(path), s.nameFor(withSlashes(path))} {
 		if g, ok := s.seen[name]; ok {
 			return g.version, g.ranges(), true
 		}
