@@ -239,6 +239,28 @@ var charsets = []encoding.Encoding{
 	unicode.UTF8, unicode.UTF8BOM,
 }
 
+// A session counts the lines of the bytes, which are not those of a text in EBCDIC: a part of such a text is not all of it.
+func TestAPartOfATextInACharsetIsNotAllOfIt(t *testing.T) {
+	data, err := charmap.CodePage037.NewEncoder().String("a\nb\nc\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := atomicedit.NewSession(atomicedit.NewMem(map[string]string{"f": data}))
+	host := atomicedit.NewHost(s)
+	host.Options = in(charmap.CodePage037)
+	whole := create("f", "new\n")
+	whole.Overwrite = true
+	for last, want := range map[int]error{1: atomicedit.ErrUnread, 2: atomicedit.ErrUnread, 0: nil} {
+		s.Restore(atomicedit.SessionState{})
+		if answer, err := host.View(t.Context(), "f", 1, last); err != nil || !strings.Contains(answer.Text, "1\ta\n") {
+			t.Fatalf("%+v, %v", answer, err)
+		}
+		if _, err := atomicedit.Prepare(t.Context(), s, atomicedit.Plan{Ops: []atomicedit.Op{whole}}, host.Options); !errors.Is(err, want) {
+			t.Errorf("seen up to line %d: error %v, want %v", last, err, want)
+		}
+	}
+}
+
 // Whatever bytes a file has, and whatever its charset: an edit does to the bytes what it does to the text.
 func TestAnEditInACharsetIsTheEditOfItsText(t *testing.T) {
 	piece := rapid.OneOf(rapid.SampledFrom([]string{"a", "b c", "\n", "\r\n", "é", "→", "中", "テ", "\ufffd", "\x81", "\xe9", "\xff", "\x1b$B%F\x1b(B", "~{", "\\"}), rapid.Map(rapid.Byte(), func(b byte) string { return string([]byte{b}) }))

@@ -32,8 +32,8 @@ type DirOptions struct {
 
 	// Protected names files and directories that no commit may change, with everything below them. They can be read. Nil means ".git",
 	// and an empty list protects nothing. A name is a pattern as in [path.Match], such as ".env*" or "*.pem". Names with slashes
-	// between them, such as ".github/workflows", must follow one another in a path. They match anywhere below the directory. A
-	// malformed name is [fs.ErrInvalid].
+	// between them, such as ".github/workflows", must follow one another in a path. They match anywhere below the directory, so
+	// a name of "**" is [fs.ErrInvalid], as is a malformed one.
 	//
 	// Matching ignores case, and covers the other names that a file system may have for a file: a short name (GIT~1), one with dots or
 	// spaces at its end or with invisible characters, and one that leads there by symbolic links. If a protected name is itself

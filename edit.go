@@ -187,7 +187,7 @@ func (o *Options) check() error {
 	return nil
 }
 
-// A Check is a linter or a parser, for example: it returns notes about a text in UTF-8 that a careful reader would ask about, and an
+// A Check is a linter or a parser, for example: it returns notes about a text in UTF-8, or as its bytes are if its encoding is unknown, that a careful reader would ask about, and an
 // error if no file may have the text. [Prepare] calls it with each text that the plan changes, creates or moves, before and after, and
 // reports the notes that are new. Notes do not stop a transaction. An error about the text after does: the plan is refused, with the
 // message of the error, which should say what to send instead, and with the error itself as the Err of the [Problem]. That is so even if

@@ -5,6 +5,8 @@ import (
 	"context"
 	"errors"
 	gofmt "go/format"
+	"go/parser"
+	"go/token"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -16,11 +18,14 @@ import (
 // A formatter is the type of [Options].Format.
 type formatter func(ctx context.Context, path string, text []byte) ([]byte, error)
 
-// GoFormat formats Go as gofmt does, for [Options].Format. Files whose names do not end in ".go" stay as they are. It fails if the text
-// does not parse.
+// GoFormat formats Go as gofmt does, for [Options].Format. Files whose names do not end in ".go" stay as they are, and so do blank ones.
+// It fails if the text does not parse as a whole file, with a package clause.
 func GoFormat(_ context.Context, path string, text []byte) ([]byte, error) {
-	if !strings.HasSuffix(path, ".go") {
+	if !strings.HasSuffix(path, ".go") || len(bytes.TrimSpace(text)) == 0 {
 		return text, nil
+	}
+	if _, err := parser.ParseFile(token.NewFileSet(), "", text, parser.PackageClauseOnly); err != nil {
+		return nil, err // gofmt.Source would take it for a part of a file
 	}
 	return gofmt.Source(text)
 }

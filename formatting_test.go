@@ -245,16 +245,20 @@ func TestGoFormat(t *testing.T) {
 	o := &atomicedit.Options{Format: atomicedit.GoFormat}
 	report, err := atomicedit.Run(t.Context(), mem, atomicedit.Plan{Ops: []atomicedit.Op{
 		edits("a.go", "var x = 1\n", "var x = 1\nfunc f( ) { x = 2\n}\n"), edits("a.txt", "1", "2"), create("bad.go", "package a\nfunc {\n"),
+		create("part.go", "x:=1\n"), create("blank.go", "\n\n"),
 	}}, o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := map[string]string{"a.go": "package a\r\n\r\nvar x = 1\r\n\r\nfunc f() {\r\n\tx = 2\r\n}\r\n", "a.txt": "x  =  2\n", "bad.go": "package a\nfunc {\n"}
+	want := map[string]string{"a.go": "package a\r\n\r\nvar x = 1\r\n\r\nfunc f() {\r\n\tx = 2\r\n}\r\n", "a.txt": "x  =  2\n", "bad.go": "package a\nfunc {\n",
+		"part.go": "x:=1\n", "blank.go": "\n\n"}
 	if diff := cmp.Diff(want, mem.Files()); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	if got := report.String(); !strings.Contains(got, "  note: not formatted: 2:6: expected 'IDENT', found '{'") {
-		t.Error(got)
+	for _, note := range []string{"2:6: expected 'IDENT', found '{'", "1:1: expected 'package', found x"} {
+		if got := report.String(); !strings.Contains(got, "  note: not formatted: "+note) {
+			t.Error(got)
+		}
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 	"strings"
 
 	"github.com/atomicedit/atomicedit/internal/commit"
@@ -379,7 +380,7 @@ func (h *Host) view(ctx context.Context, path string, first, last int) (*Answer,
 	if l.stopped == part.first {
 		return failure(ctx, nil, fmt.Errorf("atomicedit: not even one line fits into Host.MaxText, which is %d: %w", h.MaxText, fs.ErrInvalid))
 	}
-	if session != nil {
+	if session != nil && (n == countLines(f.Data) || slices.Equal(l.whole, []lineRange{{1, n}})) { // in EBCDIC, a session counts no lines
 		session.shown(f, as, since, l.whole...)
 	}
 	view := &View{Path: nameOf(f, as), Version: VersionOf(f.Data), Last: part.last, Lines: n, Cut: l.stopped > 0 || l.shortened, Tagged: h.Tagged}
