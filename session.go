@@ -146,18 +146,24 @@ func (s *Session) MarkRead(path string, v Version, first, last int) {
 // nameFor returns the name under which s remembers the file at a path that a host names: that of the store, where it can be told without
 // reading. The caller holds the lock.
 func (s *Session) nameFor(path string) string {
+	name := s.below(path)
+	if _, ok := s.seen[name]; ok {
+		return name
+	}
+	return cmp.Or(s.names[name], name)
+}
+
+// below returns the clean path that a host names, without the root of the store if it is absolute.
+func (s *Session) below(path string) string {
 	name := nameOf(nil, path)
 	if store, ok := find[absoluter](s.store); ok {
 		const any = "x"
 		root := strings.TrimSuffix(store.absolute(any), any)
 		if clean, err := CleanPath(strings.TrimPrefix(name, root)); err == nil {
-			name = clean
+			return clean
 		}
 	}
-	if _, ok := s.seen[name]; ok {
-		return name
-	}
-	return cmp.Or(s.names[name], name)
+	return name
 }
 
 // An absoluter is a store that knows the absolute path of a file.
@@ -250,7 +256,7 @@ func (s *Session) ReadSeen(ctx context.Context, path string) (f *File, unseen st
 // store's. Of two versions, the one that the file has now counts. From then on, the other name stands for the store's. The caller holds
 // the lock.
 func (s *Session) join(path, name string, now Version) {
-	others := []string{nameOf(nil, path), s.nameFor(path)}
+	others := []string{nameOf(nil, path), s.below(path)}
 	if store, ok := find[absoluter](s.store); ok {
 		others = append(others, store.absolute(name))
 	}
