@@ -179,7 +179,7 @@ func (o DirOptions) forCommit() commit.Options {
 // isZero reports whether d was not made by OpenDir.
 func (d *Dir) isZero() bool { return d == nil || d.tree == nil }
 
-var errZeroDir = errors.New("a zero Dir has no directory: make one with OpenDir")
+var errZeroDir = errors.New("atomicedit: a zero Dir has no directory: make one with OpenDir")
 
 // Recover implements [Recoverer]: it rolls back what a dead commit has left, as OpenDir does. It waits for a commit that is at
 // work until the context ends. With ReadOnly, or for a journal that only [Dir.RecoverForeign] replays, it is

@@ -219,7 +219,7 @@ func denial(err error) Problem {
 // problemsOf turns an error of a store into problems of a request. It reports false if the error is about the machinery.
 func problemsOf(err error) ([]Problem, bool) {
 	var refusal *Refusal
-	if errors.As(err, &refusal) {
+	if errors.As(err, &refusal) && len(refusal.Problems) > 0 {
 		return slices.Clone(refusal.Problems), true
 	}
 	if errors.Is(err, ErrDenied) && !errors.Is(err, ErrUnfinished) && !errors.Is(err, ErrNotDurable) {

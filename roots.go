@@ -106,7 +106,7 @@ func (r *Roots) Add(dir string) error {
 func (r *Roots) isZero() bool { return r == nil || !r.made }
 
 var (
-	errZeroRoots   = errors.New("a zero Roots has no directories: make one with OpenRoots")
+	errZeroRoots   = errors.New("atomicedit: a zero Roots has no directories: make one with OpenRoots")
 	errClosedRoots = fmt.Errorf("atomicedit: the Roots is closed: %w", fs.ErrClosed)
 )
 

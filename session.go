@@ -131,6 +131,9 @@ func (s *Session) shown(f *File, path string, since int, ranges ...lineRange) {
 // MarkRead tells the session that the conversation has seen the lines first to last of the file at path, when its content was
 // v. It is for hosts that have their own read tool. The path may be absolute in a [Dir] or a [Roots]. If both are 0, it has seen all
 // lines; if last is less than first, none. With a v that [VersionOf] does not return, the file counts as unread.
+//
+// A host that has kept only the time at which it read the file passes the version of the file as it is now, unless the file was
+// modified after that time.
 func (s *Session) MarkRead(path string, v Version, first, last int) {
 	if s.isZero() {
 		return

@@ -15,10 +15,11 @@ type SessionState struct {
 type SeenFile struct {
 	Path    string   `json:"path"` // the store's name for the file, or a clean path that [Session.MarkRead] was given
 	Version Version  `json:"version"`
-	Lines   [][2]int `json:"lines"` // ranges of lines seen, first and last, from 1, in order and with gaps between them; nil means all lines
+	All     bool     `json:"all,omitempty"`   // all lines were seen; Lines is empty
+	Lines   [][2]int `json:"lines,omitempty"` // ranges of lines seen, first and last, from 1, in order and with gaps between them
 
 	// Shifted says that a commit of the session has made this version and changed the number of lines, or that a formatter has. No line
-	// was seen since, so Lines is empty, but not nil.
+	// was seen since.
 	Shifted bool `json:"shifted,omitempty"`
 }
 
@@ -33,15 +34,19 @@ func (s *Session) State() SessionState {
 	var st SessionState
 	for _, path := range slices.Sorted(maps.Keys(s.seen)) {
 		g := s.seen[path]
-		st.Files = append(st.Files, SeenFile{Path: path, Version: g.version, Lines: g.ranges(), Shifted: g.shifted})
+		f := SeenFile{Path: path, Version: g.version, All: g.all, Shifted: g.shifted}
+		if len(g.lines) > 0 {
+			f.Lines = g.ranges()
+		}
+		st.Files = append(st.Files, f)
 	}
 	return st
 }
 
 // Restore makes s know what st says, and nothing else. The state is of any session on the same files; those that have changed since are
 // [ErrStale], as ever. An entry that makes no sense counts as unread: one without a path, with a version that [VersionOf] does not
-// return, with ranges of lines that no file has, with Shifted beside lines that were seen, or for a path that another entry has too. The
-// ranges may be in any order, and may overlap.
+// return, with ranges of lines that no file has, with more than one of All, Lines and Shifted, or for a path that another entry has too.
+// The ranges may be in any order, and may overlap.
 func (s *Session) Restore(st SessionState) {
 	if s.isZero() {
 		return
@@ -96,8 +101,9 @@ func (g sight) ranges() [][2]int {
 
 // sight returns what f says. It reports false if f makes no sense.
 func (f SeenFile) sight() (g sight, ok bool) {
-	g = sight{version: f.Version, all: f.Lines == nil, shifted: f.Shifted}
-	if f.Path == "" || !f.Version.isHash() || f.Shifted && (g.all || len(f.Lines) > 0) {
+	g = sight{version: f.Version, all: f.All, shifted: f.Shifted}
+	some := len(f.Lines) > 0
+	if f.Path == "" || !f.Version.isHash() || f.All && some || f.Shifted && (f.All || some) {
 		return g, false
 	}
 	for _, r := range f.Lines {

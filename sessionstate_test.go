@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/atomicedit/atomicedit"
 )
@@ -29,11 +30,11 @@ func TestSessionStateOfAConversation(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := atomicedit.SessionState{Files: []atomicedit.SeenFile{
-		{Path: "all", Version: v},
-		{Path: "grown", Version: atomicedit.VersionOf([]byte("1\n2\n3\n3\n4\n5\n")), Lines: [][2]int{}, Shifted: true},
-		{Path: "none", Version: v, Lines: [][2]int{}},
+		{Path: "all", Version: v, All: true},
+		{Path: "grown", Version: atomicedit.VersionOf([]byte("1\n2\n3\n3\n4\n5\n")), Shifted: true},
+		{Path: "none", Version: v},
 		{Path: "part", Version: v, Lines: [][2]int{{2, 3}, {5, 5}}},
-		{Path: "parts", Version: v},
+		{Path: "parts", Version: v, All: true},
 	}}
 	if diff := cmp.Diff(want, s.State()); diff != "" {
 		t.Errorf("the state (-want +got):\n%s", diff)
@@ -43,7 +44,7 @@ func TestSessionStateOfAConversation(t *testing.T) {
 	again.Restore(throughJSON(t, s.State()))
 	for _, s := range []*atomicedit.Session{s, again} {
 		for _, f := range want.Files {
-			if v, lines, ok := s.Seen("./" + f.Path); !ok || v != f.Version || !cmp.Equal(lines, f.Lines) {
+			if v, lines, ok := s.Seen("./" + f.Path); !ok || v != f.Version || f.All != (lines == nil) || !cmp.Equal(lines, f.Lines, cmpopts.EquateEmpty()) {
 				t.Errorf("%s: seen %v of %s, %t", f.Path, lines, v, ok)
 			}
 		}
@@ -72,7 +73,7 @@ func TestSessionRestoresOnlyWhatMakesSense(t *testing.T) {
 		file atomicedit.SeenFile
 		want error
 	}{
-		{"all of it", atomicedit.SeenFile{Version: v}, nil},
+		{"all of it", atomicedit.SeenFile{Version: v, All: true}, nil},
 		{"ranges out of order, and one within another", atomicedit.SeenFile{Version: v, Lines: [][2]int{{2, 3}, {3, 3}, {1, 2}}}, nil},
 		{"more lines than there are", atomicedit.SeenFile{Version: v, Lines: [][2]int{{1, math.MaxInt}}}, nil},
 		{"another version", atomicedit.SeenFile{Version: atomicedit.VersionOf(nil)}, atomicedit.ErrStale},
@@ -83,13 +84,14 @@ func TestSessionRestoresOnlyWhatMakesSense(t *testing.T) {
 		{"a version that is not hexadecimal", atomicedit.SeenFile{Version: v[:len(v)-1] + "g"}, atomicedit.ErrUnread},
 		{"line 0", atomicedit.SeenFile{Version: v, Lines: [][2]int{{0, 3}}}, atomicedit.ErrUnread},
 		{"a range backwards", atomicedit.SeenFile{Version: v, Lines: [][2]int{{1, 3}, {3, 2}}}, atomicedit.ErrUnread},
-		{"shifted lines, all seen", atomicedit.SeenFile{Version: v, Shifted: true}, atomicedit.ErrUnread},
+		{"shifted lines, all seen", atomicedit.SeenFile{Version: v, All: true, Shifted: true}, atomicedit.ErrUnread},
+		{"all lines, and some", atomicedit.SeenFile{Version: v, All: true, Lines: [][2]int{{1, 3}}}, atomicedit.ErrUnread},
 		{"shifted lines, some seen", atomicedit.SeenFile{Version: v, Shifted: true, Lines: [][2]int{{1, 3}}}, atomicedit.ErrUnread},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			s := atomicedit.NewSession(atomicedit.NewMem(map[string]string{"f": text, "other": text}))
 			tt.file.Path = "f"
-			s.Restore(atomicedit.SessionState{Files: []atomicedit.SeenFile{{Version: v}, tt.file, {Path: "other", Version: v}}})
+			s.Restore(atomicedit.SessionState{Files: []atomicedit.SeenFile{{Version: v}, tt.file, {Path: "other", Version: v, All: true}}})
 			if _, err := s.Read(t.Context(), "f"); !errors.Is(err, tt.want) {
 				t.Errorf("%v, want %v", err, tt.want)
 			}
@@ -102,7 +104,7 @@ func TestSessionRestoresOnlyWhatMakesSense(t *testing.T) {
 		})
 	}
 	s := atomicedit.NewSession(atomicedit.NewMem(map[string]string{"f": text}))
-	s.Restore(atomicedit.SessionState{Files: []atomicedit.SeenFile{{Path: "f", Version: v}, {Path: "f", Version: v, Lines: [][2]int{}}}})
+	s.Restore(atomicedit.SessionState{Files: []atomicedit.SeenFile{{Path: "f", Version: v, All: true}, {Path: "f", Version: v}}})
 	if _, _, ok := s.Seen("f"); ok {
 		t.Error("two entries for one path count")
 	}

@@ -145,11 +145,15 @@ func (f Forest) naming(err error) error {
 	if len(f.trees) == 1 || !errors.Is(err, errs.ErrOutside) || errors.Is(err, errState) {
 		return err
 	}
-	return &outsideError{f.Names()}
+	var out *leadsOutError
+	return &outsideError{f.Names(), errors.As(err, &out)}
 }
 
 // An outsideError says that a name is in none of several directories. It is errs.ErrOutside.
-type outsideError struct{ dirs []string }
+type outsideError struct {
+	dirs   []string
+	byLink bool
+}
 
 func (e *outsideError) Error() string {
 	var names []string
@@ -160,7 +164,11 @@ func (e *outsideError) Error() string {
 		}
 		names = append(names, ShowPath(dir))
 	}
-	return "outside the directories: use a path inside one of " + strings.Join(names, ", ")
+	msg := "outside the directories: use a path inside one of " + strings.Join(names, ", ")
+	if e.byLink {
+		msg += byLink
+	}
+	return msg
 }
 
 func (e *outsideError) Unwrap() error { return errs.ErrOutside }

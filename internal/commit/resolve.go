@@ -282,18 +282,20 @@ func (l location) resolveAll(d disk.Disk, changes []Change) ([]Change, error) {
 // leadsElsewhere reports whether f was read under another resolved name than now.
 func leadsElsewhere(f *File, now string) bool { return f != nil && f.Path != "" && f.Path != now }
 
-// A leadsOutError says that a symbolic link leads out of the tree. It is errs.ErrOutside.
+// A leadsOutError says that a symbolic link leads out of the tree, and where, if that is known. It is errs.ErrOutside.
 type leadsOutError struct{ to string }
 
-func (e *leadsOutError) Error() string { return errs.ErrOutside.Error() }
+const byLink = " (a symbolic link on this path leads out)"
+
+func (e *leadsOutError) Error() string { return errs.ErrOutside.Error() + ": use a path inside it" + byLink }
 func (e *leadsOutError) Unwrap() error { return errs.ErrOutside }
 
-// leadsOut returns the error for a link to a name outside, followed by rest. It says where the link leads only if no ".." follows
-// what may be another link.
+// leadsOut returns the error for a link to a name outside, followed by rest. Where the link leads is not known if ".." follows what
+// may be another link.
 func leadsOut(name string, rest []string) error {
 	parts := slices.Concat(strings.Split(name, "/"), rest)
 	if !isAbs(name) || slices.Contains(parts, "..") {
-		return errs.ErrOutside
+		return &leadsOutError{}
 	}
 	return &leadsOutError{filepath.ToSlash(filepath.Clean(strings.Join(parts, "/")))}
 }
