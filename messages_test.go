@@ -102,7 +102,7 @@ var unsaid = map[string]string{
 	"the name is reserved for staging the files of commits":                          "said to a program that calls WriteFile; writefile_test.go",
 	"links cannot be made here":                                                      "of disks in memory", "the other name is on another": "of disks in memory", "the name is too long": "of disks in memory",
 	"a symbolic link":                                     "a race: links are followed",
-	"a symbolic link on this path leads out":              "a scene has no links; samemessage_test.go",
+	"(a symbolic link on this path leads out)":            "a scene has no links; samemessage_test.go",
 	"it cannot be closed to others":                       "a file system without modes; internal/commit/recover_test.go",
 	"still holds files of a dead commit":                  "what a dead commit left, and nobody can remove; internal/commit/recover_test.go",
 	`*** Begin Patch\n***`:                                "a text that a stream reads to see what fields below it could change",
