@@ -4,6 +4,7 @@ import (
 	"errors"
 	"runtime"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/atomicedit/atomicedit/internal/commit"
@@ -85,3 +86,34 @@ func init() {
 
 // HarmlessFields returns the names of fields that mean nothing for an edit.
 func HarmlessFields() []string { return harmlessFields }
+
+// CallShapes and EditShapes have a name for each row of the tables of shapes: its keys.
+func CallShapes() []string { return keysOf(callShapes) }
+func EditShapes() []string { return keysOf(editShapes) }
+
+func keysOf(shapes []shape) []string {
+	all := make([]string, len(shapes))
+	for i, s := range shapes {
+		all[i] = s.name()
+	}
+	return all
+}
+
+func (s shape) name() string {
+	all := make([]string, len(s.keys))
+	for i, f := range s.keys {
+		all[i] = f.name()
+	}
+	return strings.Join(all, " and ")
+}
+
+// WithoutCallShape and WithoutEditShape run a function while the rows of a name are missing from the table.
+func WithoutCallShape(name string, run func()) { without(&callShapes, name, run) }
+func WithoutEditShape(name string, run func()) { without(&editShapes, name, run) }
+
+func without(table *[]shape, name string, run func()) {
+	whole := *table
+	defer func() { *table = whole }()
+	*table = slices.DeleteFunc(slices.Clone(whole), func(s shape) bool { return s.name() == name })
+	run()
+}

@@ -19,7 +19,7 @@ import (
 	"github.com/atomicedit/atomicedit"
 )
 
-var update = flag.Bool("update", false, "write testdata/messages.golden anew")
+var update = flag.Bool("update", false, "write the files that tests generate anew")
 
 const goldenMessages = "testdata/messages.golden"
 
