@@ -39,12 +39,14 @@ type attack struct {
 	err        error
 }
 
+// placingErrors has the errors with which placing refuses an edit.
+var placingErrors = map[string]error{
+	"ErrAmbiguous": atomicedit.ErrAmbiguous, "ErrApplied": atomicedit.ErrApplied, "ErrCount": atomicedit.ErrCount, "ErrNotFound": atomicedit.ErrNotFound,
+	"ErrOverlap": atomicedit.ErrOverlap, "ErrPlaceholder": atomicedit.ErrPlaceholder, "ErrStale": atomicedit.ErrStale, "fs.ErrInvalid": fs.ErrInvalid,
+}
+
 func attacks(t *testing.T) (all []attack) {
 	t.Helper()
-	sentinels := map[string]error{
-		"ErrAmbiguous": atomicedit.ErrAmbiguous, "ErrApplied": atomicedit.ErrApplied, "ErrCount": atomicedit.ErrCount, "ErrNotFound": atomicedit.ErrNotFound,
-		"ErrOverlap": atomicedit.ErrOverlap, "ErrPlaceholder": atomicedit.ErrPlaceholder, "fs.ErrInvalid": fs.ErrInvalid,
-	}
 	rule := ""
 	for _, s := range readArchives(t, "testdata/attacks/*.txtar", "rule: ", "attack: ") {
 		kind, title, _ := strings.Cut(s.title, ": ")
@@ -63,7 +65,7 @@ func attacks(t *testing.T) (all []attack) {
 		case "result", "result, with a note":
 			a.want, a.note = written(s.text), title
 		case "refused":
-			if a.err = sentinels[title]; a.err == nil {
+			if a.err = placingErrors[title]; a.err == nil {
 				t.Fatalf("%s: an unknown error %s", a.name, title)
 			}
 		default:
