@@ -186,6 +186,21 @@ func ExampleRefusal() {
 	// true
 }
 
+// The message is meant for the model: it says what does not fit, and what to send instead.
+func ExampleRefusal_message() {
+	store := atomicedit.NewMem(map[string]string{"app.ini": "[web]\nport = 80\n\n[metrics]\nport = 80\n"})
+	plan, err := atomicedit.Parse(`{"path": "app.ini", "old_string": "port = 80", "new_string": "port = 81"}`)
+	if err != nil {
+		log.Fatal(err)
+	}
+	_, err = atomicedit.Prepare(context.Background(), store, plan, nil)
+	fmt.Println(err)
+	// Output:
+	// app.ini: old_string is there twice, at lines 2, 5: show more lines around the one you mean. The lines above them:
+	//      1	[web]
+	//      4	[metrics]
+}
+
 // Run combines Prepare and Commit.
 func ExampleRun() {
 	store := atomicedit.NewMem(map[string]string{"a.txt": "old\n"})
@@ -305,7 +320,7 @@ func ExampleDiff() {
 	// +2
 }
 
-// The two functions below are the snippets of README.md, word for word.
+// Some functions here are the snippets of README.md and docs/hosting.md, word for word.
 
 func inMemory() {
 	source := []byte("port = 80\nhost = a\n")

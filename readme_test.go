@@ -9,42 +9,123 @@ import (
 	"testing"
 )
 
-// snippets returns the fenced blocks of README.md in a language.
-func snippets(t *testing.T, language string) []string {
+// withSnippets are the documents whose code stands in examples.
+var withSnippets = []string{"README.md", "docs/hosting.md"}
+
+// snippets returns the fenced blocks of a document in a language.
+func snippets(t *testing.T, document, language string) []string {
 	t.Helper()
-	readme, err := os.ReadFile("README.md")
+	text, err := os.ReadFile(document)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var blocks []string
-	for _, m := range regexp.MustCompile("(?ms)^```"+language+"\n(.*?)^```$").FindAllSubmatch(readme, -1) {
+	for _, m := range regexp.MustCompile("(?ms)^```"+language+"\n(.*?)^```$").FindAllSubmatch(text, -1) {
 		blocks = append(blocks, string(m[1]))
 	}
-	if len(blocks) == 0 {
-		t.Fatalf("README.md has no snippet in %s", language)
+	if len(blocks) == 0 && document == "README.md" {
+		t.Fatalf("%s has no snippet in %s", document, language)
 	}
 	return blocks
 }
 
-// The Go snippets stand in example_test.go word for word, but for indentation, in functions that examples call.
+// The Go snippets stand in example_test.go word for word, but for indentation, in functions that examples call. What they print stands
+// there as the output of an example.
 func TestREADMESnippetsAreInTheExamples(t *testing.T) {
 	src, err := os.ReadFile("example_test.go")
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, snippet := range snippets(t, "go") {
-		indented := regexp.MustCompile(`(?m)^(.)`).ReplaceAllString(snippet, "\t$1")
-		if !strings.Contains(string(src), snippet) && !strings.Contains(string(src), indented) {
-			t.Errorf("not in example_test.go:\n%s", snippet)
+	code := strings.ReplaceAll(string(src), "\n\t// ", "\n\t//") // so that gofmt may indent comments
+	startOfLine := regexp.MustCompile(`(?m)^(.)`)
+	for _, document := range withSnippets {
+		for _, snippet := range snippets(t, document, "go") {
+			if !strings.Contains(string(src), snippet) && !strings.Contains(string(src), startOfLine.ReplaceAllString(snippet, "\t$1")) {
+				t.Errorf("%s: not in example_test.go:\n%s", document, snippet)
+			}
+		}
+		for _, output := range snippets(t, document, "text") {
+			if !strings.Contains(code, startOfLine.ReplaceAllString(output, "\t//$1")) {
+				t.Errorf("%s: not the output of an example in example_test.go:\n%s", document, output)
+			}
 		}
 	}
+}
+
+// Links in the documents lead to files that are there, and to headings in them.
+func TestLinksInDocumentsLead(t *testing.T) {
+	var documents []string
+	for _, pattern := range []string{"*.md", "docs/*.md", "examples/*/*.md"} {
+		found, err := filepath.Glob(pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		documents = append(documents, found...)
+	}
+	links := 0
+	for _, document := range documents {
+		for _, m := range regexp.MustCompile(`\]\(([^()\s]+)\)`).FindAllStringSubmatch(withoutFences(t, document), -1) {
+			if strings.Contains(m[1], "://") {
+				continue
+			}
+			links++
+			name, anchor, _ := strings.Cut(m[1], "#")
+			if name = filepath.Join(filepath.Dir(document), name); strings.HasPrefix(m[1], "#") {
+				name = document
+			}
+			if _, err := os.Stat(name); err != nil {
+				t.Errorf("%s: a link to %s: %v", document, m[1], err)
+			} else if anchor != "" && !strings.Contains(headings(t, name), "\n"+anchor+"\n") {
+				t.Errorf("%s: a link to %s, which has no such heading", document, m[1])
+			}
+		}
+	}
+	if links == 0 {
+		t.Error("there are no links")
+	}
+}
+
+// withoutFences returns a document without its fenced blocks.
+func withoutFences(t *testing.T, name string) string {
+	t.Helper()
+	text, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	fence := ""
+	for line := range strings.Lines(string(text)) {
+		bare := strings.TrimSpace(line)
+		mark := bare[:len(bare)-len(strings.TrimLeft(bare, "`~"))]
+		switch {
+		case fence != "" && bare == fence:
+			fence = ""
+		case fence != "":
+		case len(mark) >= 3:
+			fence = mark
+		default:
+			b.WriteString(line)
+		}
+	}
+	return b.String()
+}
+
+// headings returns the anchors of the headings of a document, each on a line.
+func headings(t *testing.T, name string) string {
+	all := "\n"
+	for line := range strings.Lines(withoutFences(t, name)) {
+		if heading := strings.TrimLeft(line, "#"); heading != line {
+			all += anchorOf(strings.TrimSpace(heading)) + "\n"
+		}
+	}
+	return all
 }
 
 func TestREADMECommandsWork(t *testing.T) {
 	if _, err := exec.LookPath("sh"); err != nil {
 		t.Skip(err)
 	}
-	for _, snippet := range snippets(t, "sh") {
+	for _, snippet := range snippets(t, "README.md", "sh") {
 		switch {
 		case snippet == "go test ./...\n": // this very run; .ci/run takes it from here
 		case strings.Contains(snippet, "go run ./examples/apply"):

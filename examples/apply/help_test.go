@@ -97,11 +97,11 @@ func TestEveryFlagIsDocumentedEverywhere(t *testing.T) {
 		t.Fatal(err)
 	}
 	comment, _, _ := strings.Cut(string(doc), "\npackage main")
-	readme, err := os.ReadFile("../../README.md")
+	readme, err := os.ReadFile("README.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, section, _ := strings.Cut(string(readme), "\n## The apply command\n")
+	section, _, _ := strings.Cut(string(readme), "\n`apply` reads")
 	flags, _, _ := strings.Cut(summary, "\nSEARCH/REPLACE")
 	for where, text := range map[string]string{"-h": flags, "the comment": comment, "README.md": section} {
 		found := map[string]bool{}
