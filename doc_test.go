@@ -1,6 +1,7 @@
 package atomicedit_test
 
 import (
+	"bytes"
 	"go/ast"
 	"go/doc"
 	"go/doc/comment"
@@ -13,6 +14,19 @@ import (
 )
 
 var bracketed = regexp.MustCompile(`\[\*?[A-Za-z][A-Za-z.]*\]`)
+
+// What "go doc" prints above the index fits two screens.
+func TestThePackageCommentIsShort(t *testing.T) {
+	file, err := parser.ParseFile(token.NewFileSet(), "doc.go", nil, parser.ParseComments)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const twoScreens = 50 // lines of 80 columns
+	printer := comment.Printer{TextWidth: 80}
+	if n := bytes.Count(printer.Text(new(comment.Parser).Parse(file.Doc.Text())), []byte("\n")); n > twoScreens {
+		t.Errorf("the package comment has %d lines", n)
+	}
+}
 
 // A link to nothing shows as brackets.
 func TestDocLinksLead(t *testing.T) {

@@ -8,6 +8,7 @@ import (
 	"log"
 	"os"
 	"path/filepath"
+	"time"
 
 	"github.com/atomicedit/atomicedit"
 )
@@ -54,6 +55,38 @@ func ExampleWriteFile() {
 	// Output:
 	// {}
 	// <nil>
+}
+
+// A deadline limits how long a write waits for other commits.
+func ExampleWriteFileContext() {
+	dir, err := os.MkdirTemp("", "example")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	fmt.Println(atomicedit.WriteFileContext(ctx, filepath.Join(dir, "settings.json"), []byte("{}\n"), 0o644))
+	// Output: <nil>
+}
+
+// A program tells its user what it found after a crash.
+func ExampleDir_Recovered() {
+	dir, err := os.MkdirTemp("", "example")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	store, err := atomicedit.OpenDir(dir, nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer store.Close()
+	for _, what := range store.Recovered() {
+		fmt.Println(what)
+	}
+	fmt.Println(len(store.Recovered()))
+	// Output: 0
 }
 
 func Example_onADirectory() {

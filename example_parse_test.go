@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log"
 	"strings"
 
 	"github.com/atomicedit/atomicedit"
@@ -12,7 +13,7 @@ import (
 
 // The reply of a model, prose included, becomes a plan; no file is read or written yet.
 func ExampleParseBlocks() {
-	plan, err := atomicedit.Parse("I will greet politely.\n\n" +
+	plan, err := atomicedit.ParseBlocks("I will greet politely.\n\n" +
 		"hello.go\n" +
 		"<<<<<<< SEARCH\n" +
 		"\tprintln(\"hi\")\n" +
@@ -233,4 +234,38 @@ func ExampleParseCall() {
 	// Output:
 	// create <nil>
 	// line 1 of the request: "content" does not say what lines of the file it replaces: expected the exact old text and the new text
+}
+
+// The anchor behind "@@" says below which line a chunk goes.
+func ExampleParseV4A() {
+	plan, err := atomicedit.ParseV4A("*** Begin Patch\n*** Update File: a.go\n@@ func two() {\n-\treturn 1\n+\treturn 2\n*** End Patch\n")
+	if err != nil {
+		log.Fatal(err)
+	}
+	edit := plan.Ops[0].Edits[0]
+	fmt.Printf("%s: below %q, %q becomes %q\n", plan.Ops[0].Path, edit.Anchors, edit.Old, edit.New)
+	// Output: a.go: below ["func two() {"], "\treturn 1\n" becomes "\treturn 2\n"
+}
+
+// The numbers of a hunk are a hint.
+func ExampleParseUnified() {
+	plan, err := atomicedit.ParseUnified("--- a/a.go\n+++ b/a.go\n@@ -7 +7 @@ func two() {\n-\treturn 1\n+\treturn 2\n")
+	if err != nil {
+		log.Fatal(err)
+	}
+	edit := plan.Ops[0].Edits[0]
+	fmt.Printf("%s: near line %d, below %q\n", plan.Ops[0].Path, edit.Near, edit.Section)
+	// Output: a.go: near line 7, below "func two() {"
+}
+
+// The call of a tool, as a model API hands it on.
+func ExampleParseJSON() {
+	plan, err := atomicedit.ParseJSON([]byte(`{"type": "tool_use", "id": "toolu_01", "name": "Edit", "input":
+		{"file_path": "a.txt", "old_string": "old", "new_string": "new", "replace_all": true}}`))
+	if err != nil {
+		log.Fatal(err)
+	}
+	edit := plan.Ops[0].Edits[0]
+	fmt.Printf("%s: %q becomes %q, everywhere: %v\n", plan.Ops[0].Path, edit.Old, edit.New, edit.Count == atomicedit.All)
+	// Output: a.txt: "old" becomes "new", everywhere: true
 }

@@ -272,7 +272,7 @@ func ExampleInvert() {
 		log.Fatal(err)
 	}
 	fmt.Print(store.Files()["a.txt"])
-	if err := undo(ctx, store, change.Changes()); err != nil {
+	if err := store.Commit(ctx, atomicedit.Invert(change.Changes())); err != nil {
 		log.Fatal(err)
 	}
 	fmt.Print(store.Files()["a.txt"])
@@ -285,6 +285,7 @@ func undo(ctx context.Context, store atomicedit.Store, changes []atomicedit.Chan
 	return store.Commit(ctx, atomicedit.Invert(changes))
 }
 
+// A report of the inverse shows what an undo would change.
 func ExampleReportOf() {
 	ctx := context.Background()
 	m := atomicedit.NewMem(map[string]string{"a.txt": "old\n"})
@@ -298,8 +299,8 @@ func ExampleReportOf() {
 		fmt.Println(err)
 		return
 	}
-	undo := atomicedit.Invert(change.Changes())
-	fmt.Print(atomicedit.ReportOf(undo).Diff)
+	fmt.Print(atomicedit.ReportOf(atomicedit.Invert(change.Changes())).Diff)
+	fmt.Println(undo(ctx, m, change.Changes()))
 	// Output:
 	// diff --git a/a.txt b/a.txt
 	// --- a/a.txt
@@ -307,6 +308,7 @@ func ExampleReportOf() {
 	// @@ -1 +1 @@
 	// -new
 	// +old
+	// <nil>
 }
 
 func ExampleDiff() {
