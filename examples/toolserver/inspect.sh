@@ -9,9 +9,9 @@ cd "$(dirname "$0")"
 inspector=@modelcontextprotocol/inspector@${INSPECTOR_VERSION:-2.12.0}
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
-command -v npm >/dev/null && command -v node >/dev/null || { echo "no npm or node here"; exit 75; }
+command -v npm >/dev/null && command -v node >/dev/null || { echo "skipped: no npm or node here"; exit 75; }
 timeout 300 npm install --silent --no-audit --no-fund --prefix "$tmp/npm" "$inspector" >"$tmp/log" 2>&1 ||
-	{ cat "$tmp/log"; echo "$inspector cannot be installed"; exit 75; }
+	{ cat "$tmp/log"; echo "skipped: $inspector cannot be installed here"; exit 75; }
 go build -o "$tmp/toolserver" .
 
 mkdir "$tmp/root"
