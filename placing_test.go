@@ -237,7 +237,7 @@ func oneBelowTheOther(cases [][]pictureColumn) [][]pictureColumn {
 }
 
 var (
-	caseMark = regexp.MustCompile(`^( *)<!-- case (\w+) -->$`)
+	caseMark = regexp.MustCompile(`^( *)<!-- case (\w+) -->\n$`)
 	ruleMark = regexp.MustCompile(`^- \*\*([A-Z]\d)\*\* `)
 )
 
@@ -252,48 +252,50 @@ func TestPlacingPictures(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	var rules, drawn []string
 	var b strings.Builder
-	var rules, pictures []string
-	closing := "" // the line that ends the picture that was here before
-	drawn := false
-	for line := range strings.Lines(string(placing)) {
+	for line := range strings.Lines(withoutPictures(string(placing))) {
+		b.WriteString(line)
+		if m := ruleMark.FindStringSubmatch(line); m != nil {
+			rules = append(rules, m[1])
+		}
+		if m := caseMark.FindStringSubmatch(line); m != nil && len(cases[m[2]]) > 0 {
+			drawn = append(drawn, m[2])
+			b.WriteString(indentedBy(m[1], fencedPicture(picture(t, cases[m[2]]))))
+			delete(cases, m[2])
+		}
+	}
+	for rule := range cases {
+		t.Errorf("PLACING.md has no line <!-- case %s -->", rule)
+	}
+	for _, rule := range rules {
+		if !slices.Contains(drawn, rule) {
+			t.Errorf("rule %s has no picture: add a case to testdata/placing.txtar, and <!-- case %s --> to PLACING.md", rule, rule)
+		}
+	}
+	checkGenerated(t, "PLACING.md", b.String())
+}
+
+// withoutPictures returns a document without the fenced blocks right below the lines that name cases.
+func withoutPictures(document string) string {
+	var b strings.Builder
+	closing := "" // the line that ends the picture
+	below := false
+	for line := range strings.Lines(document) {
 		bare := strings.TrimSpace(line)
 		switch {
 		case closing != "":
 			if bare == closing {
 				closing = ""
 			}
-			continue
-		case drawn && (strings.HasPrefix(bare, "```") || strings.HasPrefix(bare, "~~~")):
-			closing, drawn = bare[:3], false
-			continue
+		case below && (strings.HasPrefix(bare, "```") || strings.HasPrefix(bare, "~~~")):
+			closing = bare[:3]
+		default:
+			b.WriteString(line)
 		}
-		drawn = false
-		b.WriteString(line)
-		if m := ruleMark.FindStringSubmatch(line); m != nil {
-			rules = append(rules, m[1])
-		}
-		m := caseMark.FindStringSubmatch(strings.TrimSuffix(line, "\n"))
-		if m == nil {
-			continue
-		}
-		if len(cases[m[2]]) == 0 {
-			t.Errorf("testdata/placing.txtar has no case of %s", m[2])
-			continue
-		}
-		drawn, pictures = true, append(pictures, m[2])
-		b.WriteString(indentedBy(m[1], fencedPicture(picture(t, cases[m[2]]))))
-		delete(cases, m[2])
+		below = caseMark.MatchString(line)
 	}
-	for rule := range cases {
-		t.Errorf("PLACING.md has no line <!-- case %s -->", rule)
-	}
-	for _, rule := range rules {
-		if !slices.Contains(pictures, rule) {
-			t.Errorf("rule %s has no picture: add a case to testdata/placing.txtar, and <!-- case %s --> to PLACING.md", rule, rule)
-		}
-	}
-	checkGenerated(t, "PLACING.md", b.String())
+	return b.String()
 }
 
 // fencedPicture returns a picture between marks that it does not have.
