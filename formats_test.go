@@ -8,6 +8,7 @@ import (
 	"go/token"
 	"maps"
 	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -37,11 +38,13 @@ type formatExample struct {
 // usualFile is the one file of an example that has no others.
 const usualFile, usualText = "app.ini", "host = localhost\nport = 80\ndebug = no\n"
 
-// formatExamples returns the examples in order.
-func formatExamples(t *testing.T) (all []formatExample) {
+// formatExamples returns the examples of docs/formats.md in order.
+func formatExamples(t *testing.T) []formatExample { return examplesIn(t, "testdata/formats/*.txtar") }
+
+func examplesIn(t *testing.T, pattern string) (all []formatExample) {
 	t.Helper()
 	var group section
-	for _, s := range readArchives(t, "testdata/formats/*.txtar", "group: ", "example: ") {
+	for _, s := range readArchives(t, pattern, "group: ", "example: ") {
 		kind, title, _ := strings.Cut(s.title, ": ")
 		switch kind {
 		case "group":
@@ -79,7 +82,7 @@ type outcome struct {
 	err     error
 }
 
-// carryOut carries the request out in memory.
+// carryOut carries the request out in memory, for a conversation that has read all files but those whose names begin with "unread".
 func (e formatExample) carryOut(t *testing.T) (o outcome) {
 	o.plan, o.err = atomicedit.Parse(e.request)
 	if o.err != nil {
@@ -87,7 +90,13 @@ func (e formatExample) carryOut(t *testing.T) (o outcome) {
 	}
 	o.unnamed = slices.ContainsFunc(o.plan.Ops, func(op atomicedit.Op) bool { return op.Path == "" })
 	store := atomicedit.NewMem(e.files)
-	o.report, o.err = atomicedit.Run(t.Context(), store, o.plan.ForFile(usualFile), nil)
+	session := atomicedit.NewSession(store)
+	for path := range e.files {
+		if !strings.HasPrefix(path, "unread") {
+			session.View(t.Context(), path, 0, 0) // a binary file cannot be read
+		}
+	}
+	o.report, o.err = atomicedit.Run(t.Context(), session, o.plan.ForFile(usualFile), nil)
 	o.files = store.Files()
 	return o
 }
@@ -214,7 +223,9 @@ func (e formatExample) print(t *testing.T) string {
 	}
 	if !e.isUsual() {
 		for _, path := range slices.Sorted(maps.Keys(e.files)) {
-			fmt.Fprintf(&b, "`%s`:\n\n%s\n", path, fence("ini", e.files[path]))
+			language := strings.TrimPrefix(filepath.Ext(path), ".")
+			text := strings.ReplaceAll(strings.ToValidUTF8(e.files[path], "\uFFFD"), "\x00", "␀")
+			fmt.Fprintf(&b, "`%s`:\n\n%s\n", path, fence(language, text))
 		}
 		b.WriteString("The request:\n\n")
 	}
