@@ -188,7 +188,7 @@ func (g *grid) beside(lines []string, gap string) {
 
 // picture draws the cases of a rule: beside each other, as far as there is room.
 func picture(t *testing.T, cases []placingCase) string {
-	const room = 128
+	const room = 104 // columns, so that no page scrolls
 	var rows []grid
 	var row grid
 	drawn := make([][]pictureColumn, len(cases))
@@ -261,7 +261,11 @@ func TestPlacingPictures(t *testing.T) {
 		}
 		if m := caseMark.FindStringSubmatch(line); m != nil && len(cases[m[2]]) > 0 {
 			drawn = append(drawn, m[2])
-			b.WriteString(indentedBy(m[1], fencedPicture(picture(t, cases[m[2]]))))
+			drawing := picture(t, cases[m[2]])
+			if strings.Count(drawing, "\n") > 12 {
+				t.Errorf("the picture of %s has more than 12 lines", m[2])
+			}
+			b.WriteString(indentedBy(m[1], fencedPicture(drawing)))
 			delete(cases, m[2])
 		}
 	}
