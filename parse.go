@@ -10,7 +10,8 @@ import (
 
 // Parse reads a request in any format that this package knows: see [ParseJSON], [ParseLSP], [ParseBlocks], [ParseV4A],
 // [ParseUnified], [ParseXML] and [ParseHashline]. It recognises JSON by its first character, and the other formats by the first line
-// that is one of their markers; of hashlines, that is an operation, or a line in brackets right above one.
+// that is one of their markers; of hashlines, that is an operation, or a line in brackets right above one. In the repository,
+// docs/formats.md has an example of each shape and dialect.
 //
 // JSON may also have text around it. Then it stands in code fences, at the beginning of a line, behind a sentence that ends in a colon,
 // or between tokens of a model's template, such as "[TOOL_CALLS]" or "<|tool_call_begin|>"; a token or a line such as "Action: edit" may

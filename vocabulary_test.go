@@ -126,3 +126,25 @@ func RefusedFields() (all []Wording) {
 	}
 	return all
 }
+
+// ToolWords returns the fields of each form of call that a tool of [Tools] takes, and of the entries in it.
+func ToolWords() (all []Wording) {
+	for _, tool := range Tools() {
+		all = append(all, formWords(tool.Name, toolForms[tool.Name])...)
+	}
+	return all
+}
+
+func formWords(of string, forms []form) (all []Wording) {
+	for _, f := range forms {
+		list, value, valued := strings.Cut(f.sign, "=")
+		meaning := of
+		if valued {
+			meaning += " with " + list + " " + value
+			list = editsField.name()
+		}
+		all = append(all, Wording{meaning, f.fields})
+		all = append(all, formWords(meaning+" / "+list, f.elems)...)
+	}
+	return all
+}
