@@ -264,7 +264,7 @@ type vocabulary struct {
 
 func vocabularies(t *testing.T) []vocabulary {
 	return []vocabulary{
-		{"The tools of this package", "The fields that the tools of `Tools` take, in each form of call, and no others. Behind a slash stand those of a field.\n", atomicedit.ToolWords()},
+		{"The tools of this package", "The fields that the tools of `Tools` take, in each form of call, and no others. A slash leads into a field: the fields\nof each edit are those of `multi_edit / edits`.\n", atomicedit.ToolWords()},
 		{"Names of fields", "The fields of JSON calls, and of calls as tags. Case, underscores and hyphens do not count: `filePath` is `file_path`. A name with\n" +
 			"several meanings has the one that the other fields of the call give it.\n", atomicedit.FieldWords()},
 		{"Fields that are ignored", "Fields that change nothing about an edit. Any other field that is not known is refused.\n", atomicedit.IgnoredWords()},
