@@ -4,8 +4,10 @@ import (
 	"cmp"
 	"maps"
 	"slices"
+	"strings"
 	"unicode/utf8"
 
+	"github.com/atomicedit/atomicedit/internal/linediff"
 	"github.com/atomicedit/atomicedit/internal/place"
 	"github.com/atomicedit/atomicedit/internal/text"
 )
@@ -31,9 +33,11 @@ import (
 //   - every later operation that creates, moves or deletes a file of an edit that goes, because it acts on the whole file;
 //   - every later edit of that file in another operation that has the number of a line (First, Near, Range or Tags), because the number
 //     counts lines of the result;
-//   - every later edit of that file with a word, in its old or new text or its anchors, that only one of the old and the new text of the
-//     edit that goes has. If both have the same words, these count, and if they have none, every later edit goes. But edits of one
-//     operation that [Apply] places together on the same text do not depend on each other.
+//   - every later edit of that file with a word, in its old or new text or its anchors, that the edit that goes adds, removes or moves. If
+//     its old and new text have the same words in the same order, these count, and if they have none, every later edit goes;
+//   - every later edit of that file whose old text has only signs, which may be anywhere.
+//
+// But edits of one operation that [Apply] places together on the same text do not depend on each other.
 //
 // Every edit that remains has the number that it has in the request: see [Edit].Number. Paths name the same file if they are equal once
 // they are clean. Without cannot tell that two paths name one file in another way, as by a link.
@@ -78,7 +82,7 @@ type loss struct {
 	some  bool            // an edit: the lines below it have other numbers
 	every bool            // an edit without words: any place may depend on it
 	whole bool            // an operation on the file as a whole
-	words map[string]bool // that edits would have put in, or taken out
+	words map[string]bool // that edits would have put in, taken out or moved
 }
 
 // left returns what is left of op without the refused edits and without what is placed on a loss. It reports false if nothing is left.
@@ -143,44 +147,45 @@ func (before *loss) leftOf(edits []Edit, refused map[int]bool) (left []Edit, now
 
 // affects reports whether e may be placed on what is lost.
 func (l *loss) affects(e Edit) bool {
+	old := plainWords(e.Old)
 	isLost := func(word string) bool { return l.words[word] }
-	return l.every || len(l.words) > 0 && (slices.ContainsFunc(plainWords(e.Old), isLost) || slices.ContainsFunc(plainWords(e.New), isLost) ||
-		slices.ContainsFunc(e.Anchors, func(a string) bool { return slices.ContainsFunc(plainWords(a), isLost) }))
+	return l.every || l.some && e.Old != "" && len(old) == 0 ||
+		len(l.words) > 0 && (slices.ContainsFunc(old, isLost) || slices.ContainsFunc(plainWords(e.New), isLost) ||
+			slices.ContainsFunc(e.Anchors, func(a string) bool { return slices.ContainsFunc(plainWords(a), isLost) }))
 }
 
 // lose adds an edit to l.
 func (l *loss) lose(e Edit) {
 	l.some = true
-	old, new := setOf(plainWords(e.Old)), setOf(plainWords(e.New))
-	if len(old)+len(new) == 0 {
-		l.every = true
+	old, new := listOf(plainWords(e.Old)), listOf(plainWords(e.New))
+	deltas, _ := linediff.Deltas(old, new, nil)
+	if len(deltas) == 0 {
+		deltas = []linediff.Delta{{OldTo: len(old)}}
+		l.every = l.every || len(old) == 0
 	}
-	same := maps.Equal(old, new)
-	for word := range old {
-		if same || !new[word] {
-			l.put(word)
-		}
-	}
-	for word := range new {
-		if !old[word] {
-			l.put(word)
-		}
+	for _, d := range deltas {
+		l.put(old[d.OldFrom:d.OldTo])
+		l.put(new[d.NewFrom:d.NewTo])
 	}
 }
 
-func (l *loss) put(word string) {
+// put adds a list of words to l.
+func (l *loss) put(list []byte) {
 	if l.words == nil {
 		l.words = map[string]bool{}
 	}
-	l.words[word] = true
+	for word := range strings.Lines(string(list)) {
+		l.words[strings.TrimSuffix(word, "\n")] = true
+	}
 }
 
 // add adds another loss to l.
 func (l *loss) add(other loss) {
 	l.some, l.every, l.whole = l.some || other.some, l.every || other.every, l.whole || other.whole
-	for word := range other.words {
-		l.put(word)
+	if l.words == nil {
+		l.words = map[string]bool{}
 	}
+	maps.Copy(l.words, other.words)
 }
 
 // plainWords returns the words of a text, without its signs.
@@ -191,10 +196,11 @@ func plainWords(s string) []string {
 	})
 }
 
-func setOf(words []string) map[string]bool {
-	set := map[string]bool{}
+// listOf returns words as lines, to compare their order.
+func listOf(words []string) []byte {
+	var list []byte
 	for _, w := range words {
-		set[w] = true
+		list = append(append(list, w...), '\n')
 	}
-	return set
+	return list
 }

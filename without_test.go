@@ -54,7 +54,7 @@ func sizeOf(p atomicedit.Plan) int {
 }
 
 func TestTheGoodEditsWithoutTheBadOnes(t *testing.T) {
-	files := map[string]string{"f": "one\ntwo\nthree\nfour\nfive\n", "g": "six\nseven\n"}
+	files := map[string]string{"f": "one\ntwo\nthree\nfour\nfive\n", "g": "six\nseven\n", "box": "- [x] a\n- [ ] b\nfive\n", "call": "f(one, two)\nfive\n"}
 	ed := func(old, new string) atomicedit.Edit { return atomicedit.Edit{Old: old, New: new} }
 	line := func(old, new string) atomicedit.Edit {
 		return atomicedit.Edit{Old: old + "\n", New: new + "\n", WholeLines: true}
@@ -78,6 +78,10 @@ func TestTheGoodEditsWithoutTheBadOnes(t *testing.T) {
 			map[string]string{"f": "1\ntwo\nthree\nfour\nfive\n"}, []string{"f edit 2"}},
 		{"signs between words", []atomicedit.Op{edit("f", ed("a+b", "a-b"), ed("a", "one"), ed("two", "2"))},
 			map[string]string{"f": "one\n2\nthree\nfour\nfive\n"}, []string{"f edit 1", "f edit 2"}},
+		{"words that change places", []atomicedit.Op{edit("call", ed("f(one, none, two)", "f(two, one)"), ed("one", "1"), ed("five", "5"))},
+			map[string]string{"call": "f(one, two)\n5\n"}, []string{"call edit 1"}},
+		{"signs that change places", []atomicedit.Op{edit("box", ed("- [x] a;\n- [ ] b;", "- [ ] a;\n- [x] b;"), ed("- [ ]", "- [~]"))},
+			nil, []string{"box edit 1"}},
 		{"numbers of lines in a later operation", []atomicedit.Op{edit("f", ed("one", "1"), ed("none", "x\ny")), edit("f", lineEdit(4, 4, "4\n"), ed("five", "5"))},
 			map[string]string{"f": "1\ntwo\nthree\nfour\n5\n"}, []string{"f edit 2"}},
 		{"numbers of lines in the same operation", []atomicedit.Op{edit("f", ed("none", "x\ny"), lineEdit(4, 4, "4\n"))},
