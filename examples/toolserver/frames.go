@@ -14,8 +14,10 @@ import (
 )
 
 const (
-	maxFrame = 12 << 20 // the bytes of the longest message that is read
-	maxID    = 256      // the bytes of the longest id that is looked for in a longer message
+	maxFrame  = 12 << 20 // the bytes of the longest message that is read
+	maxID     = 256      // the bytes of the longest id that is looked for in a longer message
+	maxBatch  = 1000     // the messages of the largest batch that is read
+	maxReason = 500      // the bytes of the longest reason why a message is not read
 )
 
 // A frame collects one message. It keeps at most maxFrame bytes; of a longer message it keeps only the id, so that the call can
@@ -51,12 +53,26 @@ func (f *frame) deliver() (in, out []byte) {
 			"send less in one call, such as edits instead of a whole file", maxFrame))
 	case !json.Valid(message):
 		return nil, f.refusal(jsonrpc.CodeParseError, "the message is not JSON: send each message on one line")
-	case message[0] != '[': // a batch is left to the SDK
+	default:
 		if _, err := jsonrpc.DecodeMessage(message); err != nil {
-			return nil, f.refusal(jsonrpc.CodeInvalidRequest, "the message is not JSON-RPC: "+err.Error())
+			var cut bool
+			return nil, f.refusal(jsonrpc.CodeInvalidRequest, "the message is not JSON-RPC: "+clip(err.Error(), maxReason, &cut)) // it may quote all
 		}
 	}
 	return f.data, nil
+}
+
+// split returns the messages of a batch, or f itself.
+func (f *frame) split() []*frame {
+	var batch []json.RawMessage
+	if json.Unmarshal(f.data, &batch) != nil || len(batch) == 0 || len(batch) > maxBatch {
+		return []*frame{f}
+	}
+	var all []*frame
+	for _, message := range batch {
+		all = append(all, &frame{data: append(message, '\n')})
+	}
+	return all
 }
 
 // An envelope finds the id of a message without keeping the message: clients put it before or behind the arguments.
@@ -127,7 +143,8 @@ func (e *envelope) refusal(code int64, text string) []byte {
 	return append(data, '\n')
 }
 
-// Lines are the messages on a stream, each on a line. Those that cannot be delivered are answered, and left out.
+// Lines are the messages on a stream, each on a line. Those that cannot be delivered are answered, and left out. The messages of a batch
+// are delivered, and answered, one by one: the latest versions of the protocol have no batches, and the SDK would end the connection.
 type lines struct {
 	in   *bufio.Reader
 	out  io.Writer
@@ -170,13 +187,17 @@ func (l *lines) next() error {
 	if !f.long && len(bytes.TrimSpace(f.data)) == 0 {
 		return nil
 	}
-	in, out := f.deliver()
-	l.rest = in
-	if out == nil {
-		return nil
+	for _, f := range f.split() {
+		in, out := f.deliver()
+		l.rest = append(l.rest, in...)
+		if out == nil {
+			continue
+		}
+		if _, err := l.out.Write(out); err != nil {
+			return err
+		}
 	}
-	_, err := l.out.Write(out)
-	return err
+	return nil
 }
 
 type unclosed struct{ io.Writer }
@@ -202,7 +223,10 @@ func deliverable(h http.Handler) http.Handler {
 				http.Error(w, err.Error(), http.StatusBadRequest)
 				return
 			}
-			in, out := f.deliver()
+			in, out := f.data, []byte(nil)
+			if !bytes.HasPrefix(bytes.TrimSpace(in), []byte("[")) { // the SDK answers a batch of any kind
+				in, out = f.deliver()
+			}
 			if out != nil {
 				w.Header().Set("Content-Type", "application/json")
 				if f.id == nil { // no call can take the answer

@@ -22,7 +22,6 @@ var frames = []struct {
 	code          int
 }{
 	{"call", `{"jsonrpc":"2.0","id":1,"method":"ping"}`, `{"jsonrpc":"2.0","id":1,"method":"ping"}`, "", 0},
-	{"batch", `[{"jsonrpc":"2.0","id":1,"method":"ping"}]`, `[{"jsonrpc":"2.0","id":1,"method":"ping"}]`, "", 0},
 	{"not JSON", `{"jsonrpc":`, "", "null", -32700},
 	{"not a message", `{"id":1}`, "", "null", -32600},
 	{"id before", `{"jsonrpc":"2.0","id":7,"method":"m","params":{"id":8,"x":"` + tooLong + `"}}`, "", "7", -32600},
@@ -102,6 +101,37 @@ func TestMessagesOverHTTP(t *testing.T) {
 				t.Errorf("answer %d %q, want the code %d for %s", w.Code, w.Body, f.code, f.id)
 			}
 		})
+	}
+}
+
+// The SDK takes no batch on a stream, except for an old version of the protocol.
+func TestABatchOnALineIsItsMessages(t *testing.T) {
+	const ping, pong, refused = `{"jsonrpc":"2.0","id":1,"method":"ping"}`, `{"jsonrpc":"2.0","id":2,"result":{}}`, `"code":-32600`
+	for _, test := range []struct{ batch, in, out string }{
+		{"[" + ping + "]", ping + "\n", ""},
+		{" [" + ping + ", " + pong + "]", ping + "\n" + pong + "\n", ""},
+		{"[" + ping + ",1," + pong + "]", ping + "\n" + pong + "\n", refused},
+		{"[[" + ping + "]]", "", refused},
+		{"[]", "", refused},
+		{"[null]", "", refused},
+		{"[" + strings.Repeat(ping+",", maxBatch) + ping + "]", "", refused},
+	} {
+		var out bytes.Buffer
+		data, err := io.ReadAll(newLines(io.NopCloser(strings.NewReader(test.batch+"\n")), &out))
+		if err != nil || string(data) != test.in || !strings.Contains(out.String(), test.out) || (out.Len() == 0) != (test.out == "") || out.Len() > 1000 {
+			t.Errorf("%.100s: read %q, answered %.1000q, error %v", test.batch, data, out.String(), err)
+		}
+	}
+}
+
+func TestABatchOverHTTPIsForTheSDK(t *testing.T) {
+	for _, batch := range []string{`[{"jsonrpc":"2.0","id":1,"method":"ping"}]`, " [ ]"} {
+		var read []byte
+		h := deliverable(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { read, _ = io.ReadAll(r.Body) }))
+		h.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest(http.MethodPost, "/mcp", strings.NewReader(batch)))
+		if string(read) != batch {
+			t.Errorf("%s: read %q", batch, read)
+		}
 	}
 }
 
