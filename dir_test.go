@@ -321,4 +321,7 @@ func TestTheRootOfTheSystemCanBeOpened(t *testing.T) {
 	if err != nil || string(f.Data) != "one" {
 		t.Errorf("error %v", err)
 	}
+	if _, err := d.Read(t.Context(), "/"); err == nil || !strings.Contains(err.Error(), "it is the directory itself") {
+		t.Errorf("/: error %v", err)
+	}
 }

@@ -40,7 +40,7 @@ func TestTheSameIsSaidOfAPathInTheSameWords(t *testing.T) {
 	mem := atomicedit.NewMem(map[string]string{"f": "x\n", "dir/g": "x\n"})
 	for name, store := range map[string]atomicedit.Store{"Dir": dir, "Mem": mem, "Session": atomicedit.NewSession(mem)} {
 		for path, want := range map[string]string{
-			"../f": outside, "/nowhere/f": outside, "~/f": outside, "..": outside, "../": directory,
+			"../f": outside, "/nowhere/f": outside, "~/f": outside, "..": outside, "../": outside, "/": outside, "/nowhere/": outside, "~/": outside,
 			"dir": directory, "./dir": directory, "dir/": directory, "dir/../dir": directory, ".": itself, "./": itself, "dir/..": itself,
 			"f/x": below, "./f/x/y": below,
 		} {
@@ -60,6 +60,14 @@ func TestTheSameIsSaidOfAPathInTheSameWords(t *testing.T) {
 					t.Errorf("%s, %s of %s: %q, want %q", name, what, path, text, want)
 				}
 			}
+		}
+	}
+	for path, want := range map[string]string{
+		root: itself, root + "/": itself, root + "/.": itself, root + "/dir": directory, root + "/dir/": directory, filepath.Dir(root) + "/": outside,
+	} {
+		answer, _ := atomicedit.NewHost(dir).View(t.Context(), filepath.ToSlash(path), 0, 0)
+		if answer.Text != filepath.ToSlash(path)+": "+want {
+			t.Errorf("%s: %q, want %q", path, answer.Text, want)
 		}
 	}
 	for _, tt := range []struct {

@@ -26,7 +26,7 @@ var (
 // directory or begins with "~/", and with fs.ErrInvalid if it cannot name a file.
 func CleanPath(name string) (string, error) {
 	clean, err := cleanPath(name)
-	if err == nil && (isHome(name) || isHome(clean)) {
+	if isHome(name) || err == nil && isHome(clean) {
 		return "", errOutside(name)
 	}
 	return clean, err
@@ -48,10 +48,10 @@ func cleanPath(name string) (string, error) {
 		return "", &fs.PathError{Op: "open", Path: name, Err: errNoFile}
 	case clean == ".":
 		return "", &fs.PathError{Op: "open", Path: name, Err: errRoot}
-	case strings.HasSuffix(name, "/"):
-		return "", &fs.PathError{Op: "open", Path: name, Err: &disk.KindError{Mode: fs.ModeDir}}
 	case path.IsAbs(clean) || clean == ".." || strings.HasPrefix(clean, "../"):
 		return "", errOutside(name)
+	case strings.HasSuffix(name, "/"):
+		return "", &fs.PathError{Op: "open", Path: name, Err: &disk.KindError{Mode: fs.ModeDir}}
 	}
 	return clean, nil
 }

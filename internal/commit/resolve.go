@@ -1,6 +1,7 @@
 package commit
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -183,11 +184,15 @@ func (l location) inside(name string) (string, error) {
 	if isHome(name) {
 		return "", errOutside(name)
 	}
-	if isAbs(name) && !strings.HasSuffix(name, "/") && !strings.ContainsRune(name, 0) {
-		var err error
-		if name, err = l.below(filepath.Clean(name)); err != nil {
+	if isAbs(name) && !strings.ContainsRune(name, 0) {
+		below, err := l.below(filepath.Clean(name))
+		if err != nil {
 			return "", err
 		}
+		if strings.HasSuffix(name, "/") && below != "" {
+			below += "/"
+		}
+		name = cmp.Or(below, ".") // of "/", if that is the directory
 	}
 	clean, err := cleanPath(name)
 	if err == nil && !disk.IsLocal(clean) {
