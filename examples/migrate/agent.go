@@ -91,8 +91,8 @@ func (a *agent) call(ctx context.Context, tool string, args []byte) (r result) {
 // open opens the directories of files that are outside, if the user permits it.
 func (a *agent) open(ctx context.Context, tool string, problems []atomicedit.Problem) bool {
 	for _, p := range problems {
-		dir := filepath.Dir(p.Path)
-		if !filepath.IsAbs(p.Path) || a.permit(ctx, tool+" outside, in "+dir, nil) != nil || a.roots.Add(dir) != nil {
+		dir, err := filepath.EvalSymlinks(filepath.Dir(p.Path)) // the user sees where a link leads
+		if err != nil || !filepath.IsAbs(p.Path) || a.permit(ctx, tool+" outside, in "+dir, nil) != nil || a.roots.Add(filepath.Dir(p.Path)) != nil {
 			return false
 		}
 	}

@@ -170,7 +170,11 @@ func TestAMultieditLeavesOutWhatDoesNotFit(t *testing.T) {
 
 func TestAFileOutsideNeedsPermission(t *testing.T) {
 	f := newFixture(t, t.TempDir(), ":memory:", nil)
-	other := filepath.ToSlash(t.TempDir())
+	other, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	other = filepath.ToSlash(other)
 	if err := os.WriteFile(filepath.Join(other, "a.txt"), []byte("one\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
@@ -184,6 +188,25 @@ func TestAFileOutsideNeedsPermission(t *testing.T) {
 		t.Errorf("asked: %q", f.asked)
 	}
 	f.fails("view", `{"file_path": "../a.txt"}`, "outside")
+}
+
+func TestPermissionIsAskedForTheDirectoryThatALinkLeadsTo(t *testing.T) {
+	f := newFixture(t, t.TempDir(), ":memory:", nil)
+	other, err := filepath.EvalSymlinks(t.TempDir())
+	link := filepath.Join(f.dir, "docs")
+	if err == nil {
+		err = os.WriteFile(filepath.Join(other, "a.txt"), []byte("one\n"), 0o644)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(other, link); err != nil {
+		t.Skip(err)
+	}
+	f.does("view", `{"file_path": "`+filepath.ToSlash(link)+`/a.txt"}`, "one")
+	if diff := cmp.Diff([]string{"view outside, in " + other}, f.asked); diff != "" {
+		t.Error(diff)
+	}
 }
 
 func TestAConversationGoesOnInAnotherProcess(t *testing.T) {
