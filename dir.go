@@ -37,8 +37,8 @@ type DirOptions struct {
 	//
 	// Matching ignores case, and covers the other names that a file system may have for a file: a short name (GIT~1), one with dots or
 	// spaces at its end or with invisible characters, and one that leads there by symbolic links. If a protected name is itself
-	// a link, the file or directory that it leads to is protected under its own name too, provided that the link is in a directory
-	// above it. With ".git", every directory that git would take for a repository (it has HEAD, objects and refs) is protected,
+	// a link, nothing can be changed through it, also where it leads to another directory of a [Roots]. The file or directory that it leads
+	// to is protected under its own name too, provided that the link is in a directory above it, and that the name is no pattern. With ".git", every directory that git would take for a repository (it has HEAD, objects and refs) is protected,
 	// whatever its name. The directory that was opened is not.
 	Protected []string
 

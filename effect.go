@@ -3,6 +3,7 @@ package atomicedit
 import (
 	"bytes"
 	"context"
+	"slices"
 
 	"github.com/atomicedit/atomicedit/internal/text"
 )
@@ -102,6 +103,16 @@ type fileDeed struct {
 	deed Deed
 }
 
+// mayBeDone asks whether d may be done, by every path that the request has for the file: the store may protect a link that leads there.
+func (d fileDeed) mayBeDone(ctx context.Context, guard Guard) error {
+	for _, path := range append(slices.Clip(d.also), d.path) {
+		if err := guard.MayChange(ctx, path, d.deed); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // deeds returns the deeds of e on files. A new file is one that gets another content than none.
 func (e effect) deeds() (all []fileDeed) {
 	switch {
@@ -127,7 +138,7 @@ func forbidden(ctx context.Context, s Store, effects []effect) (problems []Probl
 	}
 	for _, e := range effects {
 		for _, d := range e.deeds() {
-			err := guard.MayChange(ctx, d.path, d.deed)
+			err := d.mayBeDone(ctx, guard)
 			if err == nil {
 				continue
 			}

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -90,5 +91,63 @@ func TestProtectedNamesThatMakeNoSense(t *testing.T) {
 		if !errors.Is(err, fs.ErrInvalid) {
 			t.Errorf("%q: %v, error %v", name, d, err)
 		}
+	}
+}
+
+// A protected name that is a link protects what is changed through it, wherever it leads.
+func TestNothingIsChangedThroughALinkWithAProtectedName(t *testing.T) {
+	one := seed(t, map[string]string{"conf/env": "x\n", "conf/keys/a": "x\n", "app/b": "z\n"})
+	two := seed(t, map[string]string{"env": "x\n", "keys/a": "x\n"})
+	for link, to := range map[string]string{
+		".env.local": "conf/env", "app/.netrc": "../conf/env", "app/.ssh": "../conf/keys", "chain": "app/.ssh", ".netrc": filepath.Join(two, "env"), ".ssh": filepath.Join(two, "keys"),
+	} {
+		if err := os.Symlink(to, filepath.Join(one, link)); err != nil {
+			t.Skip(err)
+		}
+	}
+	o := &atomicedit.DirOptions{Protected: []string{".env*", ".netrc", ".ssh"}}
+	dir, err := atomicedit.OpenDir(one, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer dir.Close()
+	roots, err := atomicedit.OpenRoots([]string{one, two}, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer roots.Close()
+	inside := []string{".env.local", "app/.netrc", "app/.ssh/a", "app/.ssh/new", "./app/../chain/a", filepath.ToSlash(one) + "/app/.netrc"}
+	for _, test := range []struct {
+		store atomicedit.Store
+		names []string
+	}{
+		{dir, inside}, {roots, append(inside, ".netrc", ".ssh/a", ".ssh/new")}, {atomicedit.NewSession(roots), []string{".ssh/new"}},
+	} {
+		for _, name := range test.names {
+			want := name + ": the file is protected against changes: leave it alone, or ask the user"
+			for _, op := range []atomicedit.Op{over(create(name, "y\n")), {Kind: atomicedit.OpMove, Path: "app/b", To: name, Overwrite: true}} {
+				if _, err := atomicedit.Run(t.Context(), test.store, atomicedit.Plan{Ops: []atomicedit.Op{op}}, nil); err == nil || err.Error() != want && !strings.Contains(err.Error(), "read") {
+					t.Errorf("%T, %v: error %v, want %q", test.store, op.Kind, err, want)
+				}
+			}
+			before, _ := test.store.Read(t.Context(), name)
+			if before != nil && before.Data == nil {
+				before = nil
+			}
+			if err := test.store.Commit(t.Context(), []atomicedit.Change{{Path: name, Before: before, After: &atomicedit.File{Data: []byte("y\n")}}}); !errors.Is(err, fs.ErrPermission) {
+				t.Errorf("%T, commit of %s: error %v", test.store, name, err)
+			}
+			if before, err := test.store.Read(t.Context(), name); err == nil && string(before.Data) != "x\n" {
+				t.Errorf("%T, %s: %q", test.store, name, before.Data)
+			}
+		}
+	}
+	// By both of its names in one request.
+	both := atomicedit.Plan{Ops: []atomicedit.Op{edits("conf/env", "x", "y"), edits("app/.netrc", "y", "z")}}
+	if _, err := atomicedit.Prepare(t.Context(), dir, both, nil); !errors.Is(err, fs.ErrPermission) {
+		t.Errorf("error %v", err)
+	}
+	if _, err := atomicedit.Prepare(t.Context(), dir, both.Without(&atomicedit.Refusal{Problems: []atomicedit.Problem{{Op: 1, Edit: -1}}}), nil); err != nil {
+		t.Errorf("by its own name: %v", err)
 	}
 }

@@ -25,6 +25,7 @@ type workingCopy struct {
 type target struct {
 	path    string
 	named   string        // the first path of the request for it
+	also    []string      // further paths for it, which may lead there by links
 	before  *File         // as the store has it, nil if absent
 	enc     text.Encoding // of before
 	unseen  string        // what the conversation has not seen of before; see SeenReader
@@ -129,6 +130,9 @@ func (w *workingCopy) target(ctx context.Context, path string, op int, o *Option
 		t.notes = append(t.notes, Note{Op: op, Edit: -1, Msg: slashesNote(path)})
 	}
 	w.named[path] = t
+	if clean, err := CleanPath(as); err != nil || clean != t.path {
+		t.also = append(t.also, as)
+	}
 	t.op, t.asked = op, path
 	return t, nil
 }

@@ -117,8 +117,22 @@ func (f Forest) Absolute(name string) string {
 // A place is a file in one of the trees of a forest.
 type place struct {
 	*Tree
-	name  string // resolved, below the tree
-	label string // the name of the tree in messages; "" for the first one
+	name  string  // resolved, below the tree
+	label string  // the name of the tree in messages; "" for the first one
+	via   []place // the symbolic links that lead there
+}
+
+// checkLinks refuses to change the file of p if one of the links that lead there is protected.
+func (p place) checkLinks() error {
+	for _, link := range p.via {
+		d, release := link.look()
+		err := link.checkProtected(d, link.name)
+		release()
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // called returns the one name that a forest has for a file of the tree of p.
@@ -126,14 +140,21 @@ func (p place) called(name string) string { return labeled(p.label, name) }
 
 // place returns the file that name leads to. A link may lead from one tree to another.
 func (f Forest) place(name string) (p place, err error) {
-	for links := 0; links <= maxLinks; links++ {
+	var via []place
+	for jumps := 0; jumps <= maxLinks; jumps++ {
 		p = f.around(name)
 		d, release := p.look()
-		p.name, err = p.location.resolve(d, name)
+		var links []string
+		p.name, links, err = p.location.follow(d, name)
 		release()
+		for _, link := range links {
+			via = append(via, f.first(place{Tree: p.Tree, name: link}))
+		}
 		var out *leadsOutError
 		if !errors.As(err, &out) || !slices.ContainsFunc(f.trees, func(t *Tree) bool { return t.location.contains(out.to) }) {
-			return f.first(p), f.naming(err)
+			p = f.first(p)
+			p.via = via
+			return p, f.naming(err)
 		}
 		name = out.to
 	}
@@ -230,6 +251,9 @@ func (f Forest) Read(name string) (*File, error) {
 func (f Forest) MayChange(name string, deed Deed) error {
 	p, err := f.place(name)
 	if err == nil {
+		err = p.checkLinks()
+	}
+	if err == nil {
 		err = p.Tree.MayChange(p.name, deed)
 	}
 	return disk.At("check", name, err)
@@ -256,6 +280,9 @@ func (f Forest) Commit(ctx context.Context, changes []Change) (said []string, er
 	var problems []error
 	for i, c := range changes {
 		p, err := f.place(c.Path)
+		if err == nil && (c.Before != nil || c.After != nil) {
+			err = p.checkLinks()
+		}
 		if err != nil {
 			problems = append(problems, disk.At("commit", c.Path, err))
 			continue

@@ -72,20 +72,26 @@ func namesOf(dir string) (names []string) {
 // to the directory and has no symbolic links in it, because a rename does not follow them. If somebody puts a link there later, the
 // disk does not follow that either.
 func (l location) resolve(d disk.Disk, name string) (string, error) {
+	real, _, err := l.follow(d, name)
+	return real, err
+}
+
+// follow is resolve that also returns the symbolic links that it has followed, up to an error.
+func (l location) follow(d disk.Disk, name string) (real string, links []string, err error) {
 	clean, err := l.inside(name)
 	if err != nil {
-		return "", err
+		return "", nil, err
 	}
 	done, todo := ".", strings.Split(clean, "/")
-	for links := 0; len(todo) > 0; {
+	for len(todo) > 0 {
 		part := todo[0]
 		todo = todo[1:]
 		if isReserved(part) {
-			return "", errState
+			return "", links, errState
 		}
 		if part == "" || part == "." || part == ".." {
 			if done, err = l.dots(done, part, todo); err != nil {
-				return "", err
+				return "", links, err
 			}
 			continue
 		}
@@ -93,33 +99,34 @@ func (l location) resolve(d disk.Disk, name string) (string, error) {
 		now, err := d.Lstat(next)
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
-			return absent(d, done, part, todo)
+			real, err = absent(d, done, part, todo)
+			return real, links, err
 		case disk.NameTooLong(err):
-			return "", errLongName(part)
+			return "", links, errLongName(part)
 		case err != nil:
-			return "", err
+			return "", links, err
 		case now.Mode&fs.ModeSymlink != 0:
-			if links++; links > maxLinks {
-				return "", errTooManyLinks
+			if links = append(links, next); len(links) > maxLinks {
+				return "", links, errTooManyLinks
 			}
 			link, absolute, err := l.readlink(d, next, todo)
 			if err != nil {
-				return "", err
+				return "", links, err
 			}
 			if absolute {
 				done = "."
 			}
 			todo = append(strings.Split(link, "/"), todo...)
 		case !now.Mode.IsDir() && len(todo) > 0:
-			return "", ErrNotDir(next)
+			return "", links, ErrNotDir(next)
 		default:
 			done = next
 		}
 	}
 	if len(done) > maxPath {
-		return "", errLongPath
+		return "", links, errLongPath
 	}
-	return done, nil
+	return done, links, nil
 }
 
 // dots returns the directory that "", "." or ".." leads to from dir. Rest follows it in the name.

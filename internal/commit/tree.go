@@ -157,7 +157,7 @@ func (t *Tree) Discard(ctx context.Context) error {
 func (t *Tree) Read(name string) (*File, error) {
 	d, release := t.look()
 	defer release()
-	real, now, err := t.inspect(d, name)
+	real, _, now, err := t.inspect(d, name)
 	if err == nil && !now.Mode.IsRegular() {
 		err = &disk.KindError{Mode: now.Mode}
 	}
@@ -188,10 +188,10 @@ func (t *Tree) Read(name string) (*File, error) {
 func (t *Tree) MayChange(name string, deed Deed) error {
 	d, release := t.disks.Look()
 	defer release()
-	real, now, err := t.inspect(d, name)
+	real, links, now, err := t.inspect(d, name)
 	absent := real != "" && errors.Is(err, fs.ErrNotExist)
 	if err == nil || absent {
-		if protected := t.protected.check(d, t.location, real); protected != nil {
+		if protected := t.checkProtected(d, append(links, real)...); protected != nil {
 			return disk.At("check", name, protected)
 		}
 	}
@@ -207,12 +207,12 @@ func (t *Tree) MayChange(name string, deed Deed) error {
 	return disk.At("check", name, err)
 }
 
-// inspect returns the resolved name of a file, "" if it has none, and its traits.
-func (t *Tree) inspect(d disk.Disk, name string) (real string, now disk.Traits, err error) {
-	if real, err = t.location.resolve(d, name); err == nil {
+// inspect returns the resolved name of a file, "" if it has none, the links that lead there, and the traits of the file.
+func (t *Tree) inspect(d disk.Disk, name string) (real string, links []string, now disk.Traits, err error) {
+	if real, links, err = t.location.follow(d, name); err == nil {
 		now, err = d.Inspect(real)
 	}
-	return real, now, err
+	return real, links, now, err
 }
 
 // Respells reports whether two names that differ only in case name the same file, which its directory lists under the first.
@@ -246,18 +246,35 @@ func (t *Tree) job(changes []Change) (j job, release func(), err error) {
 	d, release := t.pin()
 	named, err := t.location.resolveAll(d, changes)
 	if err == nil {
-		err = t.mayChangeAll(d, named)
+		err = t.mayChangeAll(d, changes, named)
 	}
 	return job{disk: d, changes: named, opts: t.opts, vault: t.vault, root: t.location.name(), open: t.open, perm: 0o666}, release, err
 }
 
-// mayChangeAll refuses changes of protected files.
-func (t *Tree) mayChangeAll(d disk.Disk, changes []Change) error {
+// mayChangeAll refuses changes of protected files. Named are the changes with resolved names.
+func (t *Tree) mayChangeAll(d disk.Disk, changes, named []Change) error {
 	var problems []error
-	for _, c := range changes {
-		if c.Before != nil || c.After != nil {
-			problems = append(problems, disk.At("check", c.Path, t.protected.check(d, t.location, c.Path)))
+	for i, c := range named {
+		if c.Before == nil && c.After == nil {
+			continue
 		}
+		names := []string{c.Path}
+		if changes[i].Path != c.Path {
+			_, links, err := t.location.follow(d, changes[i].Path)
+			problems = append(problems, disk.At("check", c.Path, err))
+			names = append(links, c.Path)
+		}
+		problems = append(problems, disk.At("check", c.Path, t.checkProtected(d, names...)))
 	}
 	return joined(problems)
+}
+
+// checkProtected refuses to change a file if one of some names is protected: those of the links that lead to it, and its own.
+func (t *Tree) checkProtected(d disk.Disk, names ...string) error {
+	for _, name := range names {
+		if err := t.protected.check(d, t.location, name); err != nil {
+			return err
+		}
+	}
+	return nil
 }
