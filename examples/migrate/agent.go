@@ -82,9 +82,7 @@ func (a *agent) call(ctx context.Context, tool string, args []byte) (r result) {
 	if err := a.keep(ctx, answer); err != nil {
 		r.Text += "note: the database does not have this call: " + err.Error() + "\n"
 	}
-	if a.linter != "" {
-		r.Text += a.lint(ctx, answer.Changes)
-	}
+	r.Text += a.lint(ctx, answer.Changes)
 	return r
 }
 
@@ -99,31 +97,28 @@ func (a *agent) open(ctx context.Context, tool string, problems []atomicedit.Pro
 	return true
 }
 
-// lint returns what the linter says about changed files.
+// lint returns what the linter says about changed files. Without a linter, there is no program to run.
 func (a *agent) lint(ctx context.Context, changes []atomicedit.Change) (diagnostics string) {
 	for _, c := range changes {
 		lint := exec.CommandContext(ctx, a.linter, c.Path)
 		lint.Dir = a.dir
-		if out, err := lint.CombinedOutput(); c.After != nil && err != nil {
+		if out, err := lint.CombinedOutput(); a.linter != "" && c.After != nil && err != nil {
 			diagnostics += fmt.Sprintf("diagnostics of %s:\n%s%v\n", c.Path, out, err)
 		}
 	}
 	return diagnostics
 }
 
-const tables = `
-	CREATE TABLE IF NOT EXISTS reads (conversation TEXT, path TEXT, seen TEXT, at TEXT, PRIMARY KEY (conversation, path));
+const tables = `CREATE TABLE IF NOT EXISTS reads (conversation TEXT, path TEXT, seen TEXT, at TEXT, PRIMARY KEY (conversation, path));
 	CREATE TABLE IF NOT EXISTS versions (id INTEGER PRIMARY KEY, conversation TEXT, path TEXT, content BLOB, at TEXT)`
 
 // addReads keeps what a conversation has seen of its files. The time changes for the file that was read, and for those of which the
 // conversation has seen more, or something else.
-const addReads = `
-	INSERT INTO reads SELECT ?1, value ->> 'path', value, datetime('now') FROM json_each(?2, '$.files') WHERE true
+const addReads = `INSERT INTO reads SELECT ?1, value ->> 'path', value, datetime('now') FROM json_each(?2, '$.files') WHERE true
 	ON CONFLICT DO UPDATE SET seen = excluded.seen, at = excluded.at WHERE seen <> excluded.seen OR path = ?2 ->> '$.view.path'`
 
 // addVersion keeps a version of a file, unless it is the latest one. So it also keeps what others make of the file between two calls.
-const addVersion = `
-	INSERT INTO versions (conversation, path, content, at) SELECT ?1, ?2, ?3, datetime('now') WHERE ?3 IS NOT
+const addVersion = `INSERT INTO versions (conversation, path, content, at) SELECT ?1, ?2, ?3, datetime('now') WHERE ?3 IS NOT
 	(SELECT content FROM versions WHERE conversation = ?1 AND path = ?2 ORDER BY id DESC LIMIT 1)`
 
 // newAgent returns an agent that goes on with a conversation.

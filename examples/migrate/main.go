@@ -17,6 +17,8 @@ import (
 	"io"
 	"log"
 	"os"
+	"strconv"
+	"strings"
 
 	"github.com/atomicedit/atomicedit"
 )
@@ -62,6 +64,9 @@ func askUser(_ context.Context, what string, _ *atomicedit.Transaction) error {
 		return errors.New("nobody can be asked for permission")
 	}
 	defer tty.Close()
+	if strings.ContainsFunc(what, func(c rune) bool { return c != '\n' && c != '\t' && !strconv.IsPrint(c) }) {
+		what = strconv.Quote(what) // control characters could hide a part of the question
+	}
 	fmt.Fprintf(tty, "%s\nallow this? [y/N] ", what)
 	if answer, _ := bufio.NewReader(tty).ReadString('\n'); answer != "y\n" {
 		return errors.New("the user does not want this; ask what they want instead")
