@@ -1,0 +1,13 @@
+module github.com/atomicedit/atomicedit/stores/git
+
+go 1.25.0
+
+require github.com/atomicedit/atomicedit v0.0.0
+
+require (
+	github.com/pmezard/go-difflib v1.0.0 // indirect
+	golang.org/x/sys v0.38.0 // indirect
+	golang.org/x/text v0.31.0 // indirect
+)
+
+replace github.com/atomicedit/atomicedit => ../..

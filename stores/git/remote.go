@@ -1,0 +1,283 @@
+package git
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/atomicedit/atomicedit"
+)
+
+// remoteName is what the configuration calls the remote repository, so that its URL is in no argument of the program.
+const remoteName = "atomicedit"
+
+// A remote is the repository that a mirror is of.
+type remote struct {
+	turn chan struct{} // holds a token during a fetch
+
+	mu      sync.Mutex
+	fetched time.Time // when the last fetch began
+	pending *step     // a push of which nobody knows what has become
+}
+
+// A step of a reference is from one commit, "" for none, to another.
+type step struct{ from, to id }
+
+// openRemote asks the remote repository what is to be mirrored, and makes the mirror if it is not there.
+func (s *Store) openRemote(ctx context.Context) error {
+	s.remote = &remote{turn: make(chan struct{}, 1)}
+	names, err := os.ReadDir(s.repo)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if len(names) > 0 && s.o.Ref != "" {
+		return nil
+	}
+	said, err := s.git.run(ctx, nil, "ls-remote", "--symref", remoteName, "HEAD", "refs/heads/*")
+	if err != nil {
+		return err
+	}
+	is := facts{format: formatSHA1}
+	for line := range strings.Lines(string(said)) {
+		value, name, _ := strings.Cut(strings.TrimSpace(line), "\t")
+		if ref, ok := strings.CutPrefix(value, "ref: "); ok && name == "HEAD" && s.o.Ref == "" {
+			s.o.Ref = ref
+		}
+		if len(value) == 2*formatSHA256.size {
+			is.format = formatSHA256
+		}
+	}
+	if s.o.Ref == "" {
+		return fmt.Errorf("git: the remote repository does not say which branch is meant: set Options.Ref: %w", fs.ErrInvalid)
+	}
+	if len(names) > 0 {
+		return nil
+	}
+	return initBare(s.repo, is)
+}
+
+// fetch brings the mirror to where the remote reference is.
+func (s *Store) fetch(ctx context.Context) error {
+	if err := lock(ctx, s.remote.turn); err != nil {
+		return err
+	}
+	defer func() { <-s.remote.turn }()
+	began := time.Now()
+	_, err := s.git.run(ctx, nil, "fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules", "--force",
+		remoteName, "+"+s.ref+":"+s.ref)
+	if f := (*failure)(nil); errors.As(err, &f) && f.ran && !f.killed {
+		err = s.fetchNone(ctx, err)
+	}
+	if err != nil {
+		return err
+	}
+	s.remote.mu.Lock()
+	defer s.remote.mu.Unlock()
+	s.remote.fetched = began
+	return nil
+}
+
+// fetchNone removes the reference of the mirror if the remote repository has none, which a fetch calls an error.
+func (s *Store) fetchNone(ctx context.Context, failed error) error {
+	said, err := s.git.run(ctx, nil, "ls-remote", remoteName, s.ref)
+	if err != nil {
+		return err
+	}
+	for line := range strings.Lines(string(said)) {
+		if strings.HasSuffix(line, "\t"+s.ref+"\n") {
+			return failed
+		}
+	}
+	_, err = s.git.run(ctx, nil, "update-ref", "-d", s.ref)
+	return err
+}
+
+// refresh fetches if the mirror is older than it may be. It refuses while nobody knows what has become of a push.
+func (s *Store) refresh(ctx context.Context, path string) error {
+	if s.remote == nil {
+		return nil
+	}
+	s.remote.mu.Lock()
+	pending, age := s.remote.pending, time.Since(s.remote.fetched)
+	s.remote.mu.Unlock()
+	if pending != nil {
+		return about(path, atomicedit.ErrUnfinished)
+	}
+	if age > s.o.MaxAge {
+		return s.fetch(ctx)
+	}
+	return nil
+}
+
+// unlessMoved returns errMoved if the remote reference is no longer at the tip that a mirror has, and err if it is.
+func (s *Store) unlessMoved(ctx context.Context, at tip, err error) error {
+	if s.remote == nil {
+		return err
+	}
+	if err := s.fetch(ctx); err != nil {
+		return err
+	}
+	now, lost := s.tip(ctx)
+	switch {
+	case lost != nil:
+		return lost
+	case now.commit != at.commit:
+		return errMoved
+	}
+	return err
+}
+
+// pushTries is how often a push whose answer is lost is tried, each time after a look at the remote repository.
+const pushTries = 4
+
+// push moves the remote reference, if it is where it was. A push without an answer may have been carried out, or may be a moment later. So
+// it is not enough to look: the same commit is pushed again until the reference has it, has gone elsewhere, or is refused. If the remote
+// repository cannot be reached either, the outcome is ErrUnfinished, and finish goes on.
+func (s *Store) push(ctx context.Context, from, to id) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	ctx, cancel := afterwards(ctx)
+	defer cancel()
+	maybe := false // a push without an answer was made
+	var last error
+	for try := range pushTries {
+		if try > 0 && pause(ctx, 8*try) != nil {
+			break
+		}
+		refused, err := s.pushOnce(ctx, from, to)
+		if err == nil {
+			return s.landed(ctx, to)
+		}
+		var f *failure
+		maybe = maybe || !refused && !(errors.As(err, &f) && !f.ran)
+		last = err
+		now, lost := s.look(ctx)
+		if lost != nil {
+			if !maybe {
+				return err
+			}
+			last = errors.Join(err, lost)
+			continue
+		}
+		if has, lost := s.contains(ctx, now, to); has {
+			return nil
+		} else if lost != nil {
+			last = errors.Join(err, lost)
+			continue
+		}
+		switch {
+		case now != from:
+			return errMoved
+		case !maybe || refused:
+			return err
+		}
+	}
+	s.remote.mu.Lock()
+	defer s.remote.mu.Unlock()
+	s.remote.pending = &step{from, to}
+	return fmt.Errorf("%w: nobody knows whether the remote repository has the commit %s: %w", atomicedit.ErrUnfinished, to, last)
+}
+
+// afterwards returns a context that ends some time after ctx does, so that what has begun can come to an end.
+func afterwards(ctx context.Context) (later context.Context, cancel context.CancelFunc) {
+	later, cancel = context.WithCancel(context.WithoutCancel(ctx))
+	stop := context.AfterFunc(ctx, func() { time.AfterFunc(patience, cancel) })
+	return later, func() { stop(); cancel() }
+}
+
+// look fetches, and returns where the reference is.
+func (s *Store) look(ctx context.Context) (id, error) {
+	if err := s.fetch(ctx); err != nil {
+		return "", err
+	}
+	now, err := s.tip(ctx)
+	return now.commit, err
+}
+
+// pushOnce asks the remote repository to move its reference by compare-and-swap, which git calls a lease. Refused reports whether it
+// has answered, and said no.
+func (s *Store) pushOnce(ctx context.Context, from, to id) (refused bool, err error) {
+	lease := ""
+	if from != "" {
+		lease = from.String()
+	}
+	said, err := s.git.run(ctx, nil, "push", "--porcelain", "--force-with-lease="+s.ref+":"+lease, "--no-follow-tags", "--recurse-submodules=no",
+		remoteName, to.String()+":"+s.ref)
+	if err == nil {
+		return false, nil
+	}
+	for line := range strings.Lines(string(said)) { // "!", the references, and a summary, with tabs between
+		parts := strings.SplitN(strings.TrimSpace(line), "\t", 3)
+		if len(parts) < 3 || parts[0] != "!" {
+			continue
+		}
+		if strings.HasPrefix(parts[2], "[rejected]") || strings.HasPrefix(parts[2], "[remote rejected]") {
+			return true, fmt.Errorf("%w: the remote repository refuses the commit: %s", atomicedit.ErrDenied, remoteWords(parts[2], err))
+		}
+	}
+	return false, err
+}
+
+// remoteWords returns the reason that a remote repository has for its refusal, and what it and its hooks have printed.
+func remoteWords(summary string, err error) string {
+	words := []string{summary}
+	var f *failure
+	if errors.As(err, &f) {
+		for line := range strings.Lines(f.words) {
+			if said, ok := strings.CutPrefix(line, "remote: "); ok && strings.TrimSpace(said) != "" {
+				words = append(words, strings.TrimSpace(said))
+			}
+		}
+	}
+	return strings.Join(words, "\n")
+}
+
+// landed brings the mirror to a commit that the remote repository has. If that fails, the next Read fetches.
+func (s *Store) landed(ctx context.Context, to id) error {
+	if _, err := s.git.run(ctx, nil, "update-ref", s.ref, to.String()); err != nil {
+		s.remote.mu.Lock()
+		defer s.remote.mu.Unlock()
+		s.remote.fetched = time.Time{}
+	}
+	return nil
+}
+
+// finish finds out what has become of a push that has no answer yet. The caller has the turn of commits.
+func (s *Store) finish(ctx context.Context) error {
+	if s.remote == nil {
+		return nil
+	}
+	s.remote.mu.Lock()
+	pending := s.remote.pending
+	s.remote.mu.Unlock()
+	if pending == nil {
+		return s.refresh(ctx, "")
+	}
+	if err := s.push(ctx, pending.from, pending.to); errors.Is(err, atomicedit.ErrUnfinished) || ctx.Err() != nil {
+		return err
+	}
+	s.remote.mu.Lock()
+	defer s.remote.mu.Unlock()
+	s.remote.pending = nil
+	return nil
+}
+
+// Recover implements [atomicedit.Recoverer]. A commit to a remote repository is [atomicedit.ErrUnfinished] if the connection is lost
+// during the push and does not come back. Recover, like the next Commit, finds out what has become of the push. If nothing has, it pushes
+// the commit again.
+func (s *Store) Recover(ctx context.Context) error {
+	if s.isZero() {
+		return errZero
+	}
+	if err := lock(ctx, s.turn); err != nil {
+		return err
+	}
+	defer func() { <-s.turn }()
+	return s.finish(ctx)
+}

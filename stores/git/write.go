@@ -1,0 +1,82 @@
+package git
+
+import (
+	"context"
+	"io"
+	"path/filepath"
+	"strings"
+
+	"github.com/atomicedit/atomicedit"
+)
+
+// unpackLimit is the number of objects from which on they stay in a pack, as for git receive-pack. Fewer become files of their own,
+// so that not every small commit leaves a pack.
+const unpackLimit = 100
+
+// write hands objects to git. They are part of no history until the reference is moved, and git gc removes them after two weeks if it
+// never is.
+func (s *Store) write(ctx context.Context, objects []object) error {
+	if len(objects) == 0 {
+		return nil
+	}
+	pack, out := io.Pipe()
+	go func() { out.CloseWithError(s.format.writePack(out, objects)) }()
+	defer pack.Close()
+	args := []string{"unpack-objects", "-q"}
+	if len(objects) >= unpackLimit {
+		args = []string{"index-pack", "--stdin"}
+	}
+	_, err := s.git.run(ctx, pack, args...)
+	return err
+}
+
+// secure waits until objects are on disk, so that the reference never names what a power cut can take away. Git itself syncs packs. It
+// would sync loose objects one by one; here they wait together, also those that somebody else has written just now.
+func (s *Store) secure(objects []object) error {
+	if s.o.Durability == atomicedit.DurableNone {
+		return nil
+	}
+	if err := s.git.step("sync of the objects", false); err != nil {
+		return err
+	}
+	dir := filepath.Join(s.repo, "objects")
+	if len(objects) >= unpackLimit {
+		return syncAll([]string{filepath.Join(dir, "pack")})
+	}
+	var files []string
+	dirs := map[string]bool{dir: true}
+	for _, o := range objects {
+		name := o.id.String()
+		files = append(files, filepath.Join(dir, name[:2], name[2:]))
+		dirs[filepath.Join(dir, name[:2])] = true
+	}
+	if err := syncAll(files); err != nil {
+		return err
+	}
+	files = files[:0]
+	for dir := range dirs {
+		files = append(files, dir)
+	}
+	return syncAll(files)
+}
+
+// secureRef waits until the name of the reference is on disk.
+func (s *Store) secureRef() error {
+	if s.o.Durability != atomicedit.DurableFull {
+		return nil
+	}
+	if err := s.git.step("sync of the reference", false); err != nil {
+		return err
+	}
+	file := filepath.Join(s.repo, filepath.FromSlash(s.ref))
+	names := []string{file}
+	for dir := range parts(s.ref) {
+		if dir != s.ref {
+			names = append(names, filepath.Join(s.repo, filepath.FromSlash(dir)))
+		}
+	}
+	if !strings.HasPrefix(s.ref, "refs/") {
+		return nil
+	}
+	return syncAll(names)
+}
