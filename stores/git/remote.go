@@ -185,8 +185,8 @@ func (s *Store) push(ctx context.Context, from, to id) error {
 }
 
 // afterwards returns a context that ends some time after ctx does, so that what has begun can come to an end.
-func afterwards(ctx context.Context) (later context.Context, cancel context.CancelFunc) {
-	later, cancel = context.WithCancel(context.WithoutCancel(ctx))
+func afterwards(ctx context.Context) (context.Context, context.CancelFunc) {
+	later, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	stop := context.AfterFunc(ctx, func() { time.AfterFunc(patience, cancel) })
 	return later, func() { stop(); cancel() }
 }

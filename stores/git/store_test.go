@@ -1,8 +1,10 @@
 package git
 
 import (
+	"errors"
 	"os/exec"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/atomicedit/atomicedit"
@@ -20,7 +22,7 @@ func needGit(t testing.TB) {
 // run runs git, as a user would, and returns what it prints.
 func run(t testing.TB, dir string, args ...string) string {
 	t.Helper()
-	cmd := exec.Command("git", append([]string{"-c", "user.name=A User", "-c", "user.email=user@example.org", "-c", "protocol.file.allow=always"}, args...)...)
+	cmd := exec.Command("git", append([]string{"-c", "user.name=A User", "-c", "user.email=user@example.org"}, args...)...)
 	cmd.Dir = dir
 	out, err := cmd.CombinedOutput()
 	if err != nil {
@@ -29,12 +31,13 @@ func run(t testing.TB, dir string, args ...string) string {
 	return strings.TrimSuffix(string(out), "\n")
 }
 
-// bare returns a new bare repository, with args for git init.
+// bare returns a new bare repository, with args for git init. It is never collected, so that nothing is at work when the test ends.
 func bare(t testing.TB, args ...string) string {
 	t.Helper()
 	needGit(t)
 	dir := t.TempDir()
 	run(t, dir, append([]string{"init", "-q", "--bare", "--initial-branch=main"}, append(args, ".")...)...)
+	run(t, dir, "config", "receive.autogc", "false")
 	return dir
 }
 
@@ -49,14 +52,56 @@ func open(t testing.TB, dir string, o *Options) *Store {
 	return s
 }
 
+// mirror opens a store on a remote repository until the test ends.
+func mirror(t testing.TB, remote string) *Store {
+	t.Helper()
+	return open(t, t.TempDir()+"/mirror", &Options{Remote: remote, Ref: "main"})
+}
+
+// A breakable store takes a number of steps, and then none. It implements [storetest.Breakable].
+type breakable struct {
+	*Store
+	mu     sync.Mutex
+	broken bool
+	left   int
+}
+
+var errBroken = errors.New("the test breaks the store off")
+
+func newBreakable(s *Store) *breakable {
+	b := &breakable{Store: s}
+	s.git.fault = func(step string, done bool) error {
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		if !b.broken || b.left > 0 {
+			b.left--
+			return nil
+		}
+		return errBroken
+	}
+	return b
+}
+
+func (b *breakable) Break(n int) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.broken, b.left = true, n
+}
+
+func (b *breakable) Mend() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.broken = false
+}
+
 func TestStore(t *testing.T) {
 	needGit(t)
-	storetest.Run(t, func(t *testing.T) atomicedit.Store { return open(t, bare(t), nil) })
+	t.Parallel()
+	storetest.Run(t, func(t *testing.T) atomicedit.Store { return newBreakable(open(t, bare(t), nil)) })
 }
 
 func TestRemoteStore(t *testing.T) {
 	needGit(t)
-	storetest.Run(t, func(t *testing.T) atomicedit.Store {
-		return open(t, t.TempDir()+"/mirror", &Options{Remote: bare(t), Ref: "main"})
-	})
+	t.Parallel()
+	storetest.Run(t, func(t *testing.T) atomicedit.Store { return newBreakable(mirror(t, bare(t))) })
 }
