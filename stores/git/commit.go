@@ -103,6 +103,12 @@ func (s *Store) seal(ctx context.Context, at tip, tree id, objects []object, mes
 	return o.id, append(objects, o), err
 }
 
+// uniqueHeader is a header of a commit with a random number in it. Without it, two stores that make the same change at the same time on
+// the same tip would make the same commit, and each would take that of the other for its own.
+const uniqueHeader = "atomicedit"
+
+func uniqueNumber() string { return fmt.Sprintf("%016x", rand.Uint64()) }
+
 // commitText returns the text of a commit object.
 func (s *Store) commitText(at tip, tree id, message string) []byte {
 	var b strings.Builder
@@ -114,12 +120,15 @@ func (s *Store) commitText(at tip, tree id, message string) []byte {
 	stamp := fmt.Sprintf("%d %s", now.Unix(), now.Format("-0700"))
 	author, committer := s.o.Author, s.o.Committer
 	fmt.Fprintf(&b, "author %s <%s> %s\n", author.Name, author.Email, stamp)
-	fmt.Fprintf(&b, "committer %s <%s> %s\n\n%s", committer.Name, committer.Email, stamp, message)
+	fmt.Fprintf(&b, "committer %s <%s> %s\n", committer.Name, committer.Email, stamp)
+	fmt.Fprintf(&b, "%s %s\n\n%s", uniqueHeader, uniqueNumber(), message)
 	return []byte(b.String())
 }
 
-// signed lets git sign a commit and write it. Only a trusted repository says that commits are signed.
+// signed lets git sign a commit and write it. Only a trusted repository says that commits are signed. Git adds no header, so the random
+// number is in the message.
 func (s *Store) signed(ctx context.Context, at tip, tree id, message string) (object, error) {
+	message += "\n" + uniqueHeader + ": " + uniqueNumber() + "\n"
 	args := []string{"commit-tree", "-S", "-F", "-"}
 	if at.commit != "" {
 		args = append(args, "-p", at.commit.String())

@@ -67,6 +67,9 @@ func (s *Store) open(ctx context.Context) error {
 	if err := s.findRef(ctx); err != nil {
 		return err
 	}
+	if err := s.private.detach(); err != nil {
+		return err
+	}
 	if err := s.findPeople(ctx); err != nil {
 		return err
 	}

@@ -85,6 +85,11 @@ func (p private) standFor(dir string, is facts) error {
 	return is.writeTo(p.repository())
 }
 
+// detach lets HEAD name a branch that nobody moves, so that git need not lock it.
+func (p private) detach() error {
+	return os.WriteFile(filepath.Join(p.repository(), "HEAD"), []byte("ref: refs/heads/.none\n"), 0o666)
+}
+
 // settings is the configuration that every git command has. A reference is synced before it gets its name (git 2.36 and later); the
 // store syncs the objects.
 const settings = `[core]

@@ -11,8 +11,11 @@ import (
 	"github.com/atomicedit/atomicedit"
 )
 
-// maxTree is the size of the largest tree object that is read. A directory of ten million files is larger.
-const maxTree = 512 << 20
+// The sizes of the largest tree and commit that are read. A directory of ten million files is larger.
+const (
+	maxTree   = 512 << 20
+	maxCommit = 64 << 20
+)
 
 // Read implements [atomicedit.Store]: it returns the file that the tip of the reference has at path. Only files have a content: a
 // symbolic link, a submodule and a directory are [fs.ErrInvalid]. The mode is 0644 or 0755.
@@ -89,20 +92,24 @@ func (e entry) fileMode() fs.FileMode {
 
 // lookUp returns the entry that the tip has at a clean path.
 func (s *Store) lookUp(ctx context.Context, name string) (entry, error) {
-	entries, err := s.entries(ctx, s.ref+"^{tree}")
+	at := s.tipName()
+	if at == "" {
+		return entry{}, nil
+	}
+	entries, err := s.entries(ctx, at+"^{tree}")
 	if err == errMissing {
 		return entry{}, s.checkUnborn(ctx)
 	}
-	for at, part := range parts(name) {
+	for path, part := range parts(name) {
 		if err != nil {
 			break
 		}
 		e := find(entries, part)
 		switch {
-		case at == name || e.id == "":
+		case path == name || e.id == "":
 			return e, nil
 		case !e.isTree():
-			return entry{}, notDir(at)
+			return entry{}, notDir(path)
 		}
 		entries, err = s.entries(ctx, e.id.String())
 	}
@@ -140,10 +147,21 @@ func parts(name string) iter.Seq2[string, string] {
 // A tip is the commit that a reference is at. The zero tip is that of a reference that is not there, and of its tree.
 type tip struct{ commit, tree id }
 
+// tipName returns what git knows the tip by, "" if there is none: the reference, or the commit of a remote one.
+func (s *Store) tipName() string {
+	if s.remote == nil {
+		return s.ref
+	}
+	return s.remote.at().String()
+}
+
 // tip returns where the reference is now.
 func (s *Store) tip(ctx context.Context) (tip, error) {
-	const maxCommit = 64 << 20
-	c, err := s.objects.read(ctx, s.ref+"^{commit}", maxCommit)
+	at := s.tipName()
+	if at == "" {
+		return tip{}, nil
+	}
+	c, err := s.objects.read(ctx, at+"^{commit}", maxCommit)
 	if err == errMissing {
 		return tip{}, s.checkUnborn(ctx)
 	}
@@ -157,6 +175,9 @@ func (s *Store) tip(ctx context.Context) (tip, error) {
 
 // checkUnborn returns nil if the reference is not there, so that its tree is empty, and an error if its commit is missing.
 func (s *Store) checkUnborn(ctx context.Context) error {
+	if s.remote != nil {
+		return fmt.Errorf("git: the commit of %s is missing from the mirror %s", s.ref, s.repo)
+	}
 	_, err := s.git.run(ctx, nil, "show-ref", "--verify", "--quiet", "--", s.ref)
 	var f *failure
 	switch {

@@ -36,14 +36,14 @@ func (s *Store) move(ctx context.Context, from, to id, objects []object) error {
 // the reference itself tells.
 func (s *Store) updateRef(ctx context.Context, from, to id) error {
 	script := fmt.Sprintf("start\nupdate %s %s %s\nprepare\ncommit\n", s.ref, s.format.hexOf(to), s.format.hexOf(from))
-	out, err := s.git.run(ctx, strings.NewReader(script), "update-ref", "-m", "atomicedit", "--stdin")
+	_, err := s.git.run(ctx, strings.NewReader(script), "update-ref", "-m", "atomicedit", "--stdin")
 	var f *failure
 	if err == nil || errors.As(err, &f) && !f.ran {
 		return err
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience)
 	defer cancel()
-	s.unlock(f, out, to)
+	s.unlock(f, to)
 	now, lost := s.tip(ctx)
 	switch {
 	case lost != nil:
@@ -74,14 +74,19 @@ func (s *Store) contains(ctx context.Context, tip, commit id) (bool, error) {
 	return err == nil, err
 }
 
-// unlock removes the lock of a git update-ref that was killed while it held it. The lock is that of the dead process for certain: it said
-// that it was prepared, a signal ended it, and the lock has the id of the new commit. Git itself would leave it to the user.
-func (s *Store) unlock(f *failure, said []byte, to id) {
-	if f == nil || !f.killed || !strings.Contains(string(said), "prepare: ok\n") {
+// unlock removes the lock of a git update-ref that was killed while it held it. The lock is that of the dead process for certain: a signal
+// ended the process, and the lock has the id of a commit that no one else has. Git itself would leave it to the user.
+func (s *Store) unlock(f *failure, commit id) {
+	if f == nil || !f.killed {
 		return
 	}
 	lock := filepath.Join(s.repo, filepath.FromSlash(s.ref)+".lock")
-	if has, err := os.ReadFile(lock); err == nil && strings.TrimSpace(string(has)) == to.String() {
-		os.Remove(lock)
+	has, err := os.ReadFile(lock)
+	if err != nil || strings.TrimSpace(string(has)) != commit.String() {
+		return
 	}
+	if head, err := os.ReadFile(filepath.Join(s.repo, "HEAD")); err == nil && s.o.TrustRepository && strings.TrimSpace(string(head)) == "ref: "+s.ref {
+		os.Remove(filepath.Join(s.repo, "HEAD.lock")) // which git locks before the branch that it names
+	}
+	os.Remove(lock)
 }

@@ -21,7 +21,8 @@ type remote struct {
 	turn chan struct{} // holds a token during a fetch
 
 	mu      sync.Mutex
-	fetched time.Time // when the last fetch began
+	commit  id        // that the remote reference was last seen at, "" for none
+	fetched time.Time // when it was
 	pending *step     // a push of which nobody knows what has become
 }
 
@@ -61,40 +62,67 @@ func (s *Store) openRemote(ctx context.Context) error {
 	return initBare(s.repo, is)
 }
 
-// fetch brings the mirror to where the remote reference is.
+// fetch finds out where the remote reference is, and gets its commit into the mirror. The mirror has a reference as well, but nothing
+// relies on it: it only tells the next fetch what is there, so a lock that a dead process has left on it does no harm.
 func (s *Store) fetch(ctx context.Context) error {
 	if err := lock(ctx, s.remote.turn); err != nil {
 		return err
 	}
 	defer func() { <-s.remote.turn }()
 	began := time.Now()
-	_, err := s.git.run(ctx, nil, "fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules", "--force",
-		remoteName, "+"+s.ref+":"+s.ref)
-	if f := (*failure)(nil); errors.As(err, &f) && f.ran && !f.killed {
-		err = s.fetchNone(ctx, err)
+	at, err := s.askRemote(ctx)
+	for try := 0; err == nil && at != "" && at != s.remote.at(); try++ {
+		if has, lost := s.objects.read(ctx, at.String(), maxCommit); lost == nil && has.kind == "commit" {
+			break
+		}
+		if try == fetchTries {
+			return fmt.Errorf("git: %s of the remote repository is at %s, which it does not send", s.ref, at)
+		}
+		_, err = s.git.run(ctx, nil, "fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules", remoteName, s.ref)
+		if _, lost := s.objects.read(ctx, at.String(), maxCommit); err == nil && lost == errMissing { // it has moved again
+			at, err = s.askRemote(ctx)
+		}
 	}
 	if err != nil {
 		return err
 	}
-	s.remote.mu.Lock()
-	defer s.remote.mu.Unlock()
-	s.remote.fetched = began
+	s.arrive(ctx, at, began)
 	return nil
 }
 
-// fetchNone removes the reference of the mirror if the remote repository has none, which a fetch calls an error.
-func (s *Store) fetchNone(ctx context.Context, failed error) error {
+// fetchTries is how often a fetch begins again because the remote reference was moved to what is no descendant.
+const fetchTries = 10
+
+// askRemote asks where the remote reference is.
+func (s *Store) askRemote(ctx context.Context) (id, error) {
 	said, err := s.git.run(ctx, nil, "ls-remote", remoteName, s.ref)
 	if err != nil {
-		return err
+		return "", err
 	}
 	for line := range strings.Lines(string(said)) {
-		if strings.HasSuffix(line, "\t"+s.ref+"\n") {
-			return failed
+		if at, ok := strings.CutSuffix(line, "\t"+s.ref+"\n"); ok {
+			return s.format.parse(at)
 		}
 	}
-	_, err = s.git.run(ctx, nil, "update-ref", "-d", s.ref)
-	return err
+	return "", nil
+}
+
+// arrive notes where the remote reference was at some time.
+func (s *Store) arrive(ctx context.Context, at id, when time.Time) {
+	moved := at != s.remote.at()
+	s.remote.mu.Lock()
+	s.remote.commit, s.remote.fetched = at, when
+	s.remote.mu.Unlock()
+	if moved && at != "" {
+		s.git.run(ctx, nil, "update-ref", s.ref, at.String()) // see fetch
+	}
+}
+
+// at returns the commit that the remote reference was last seen at.
+func (r *remote) at() id {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.commit
 }
 
 // refresh fetches if the mirror is older than it may be. It refuses while nobody knows what has become of a push.
@@ -122,11 +150,7 @@ func (s *Store) unlessMoved(ctx context.Context, at tip, err error) error {
 	if err := s.fetch(ctx); err != nil {
 		return err
 	}
-	now, lost := s.tip(ctx)
-	switch {
-	case lost != nil:
-		return lost
-	case now.commit != at.commit:
+	if s.remote.at() != at.commit {
 		return errMoved
 	}
 	return err
@@ -152,12 +176,14 @@ func (s *Store) push(ctx context.Context, from, to id) error {
 		}
 		refused, err := s.pushOnce(ctx, from, to)
 		if err == nil {
-			return s.landed(ctx, to)
+			s.arrive(ctx, to, time.Now())
+			return nil
 		}
 		var f *failure
 		maybe = maybe || !refused && !(errors.As(err, &f) && !f.ran)
 		last = err
-		now, lost := s.look(ctx)
+		lost := s.fetch(ctx)
+		now := s.remote.at()
 		if lost != nil {
 			if !maybe {
 				return err
@@ -189,15 +215,6 @@ func afterwards(ctx context.Context) (context.Context, context.CancelFunc) {
 	later, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	stop := context.AfterFunc(ctx, func() { time.AfterFunc(patience, cancel) })
 	return later, func() { stop(); cancel() }
-}
-
-// look fetches, and returns where the reference is.
-func (s *Store) look(ctx context.Context) (id, error) {
-	if err := s.fetch(ctx); err != nil {
-		return "", err
-	}
-	now, err := s.tip(ctx)
-	return now.commit, err
 }
 
 // pushOnce asks the remote repository to move its reference by compare-and-swap, which git calls a lease. Refused reports whether it
@@ -236,16 +253,6 @@ func remoteWords(summary string, err error) string {
 		}
 	}
 	return strings.Join(words, "\n")
-}
-
-// landed brings the mirror to a commit that the remote repository has. If that fails, the next Read fetches.
-func (s *Store) landed(ctx context.Context, to id) error {
-	if _, err := s.git.run(ctx, nil, "update-ref", s.ref, to.String()); err != nil {
-		s.remote.mu.Lock()
-		defer s.remote.mu.Unlock()
-		s.remote.fetched = time.Time{}
-	}
-	return nil
 }
 
 // finish finds out what has become of a push that has no answer yet. The caller has the turn of commits.

@@ -9,9 +9,9 @@ import (
 	"github.com/atomicedit/atomicedit"
 )
 
-// unpackLimit is the number of objects from which on they stay in a pack, as for git receive-pack. Fewer become files of their own,
-// so that not every small commit leaves a pack.
-const unpackLimit = 100
+// unpackLimit is the number of objects from which on they stay in one pack. A pack waits for the disk three times, however large it is, and
+// fewer objects become files of their own, each of which waits: so small commits do not leave a pack each. Git gc tidies up both.
+const unpackLimit = 16
 
 // write hands objects to git. They are part of no history until the reference is moved, and git gc removes them after two weeks if it
 // never is.
