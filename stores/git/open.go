@@ -184,24 +184,34 @@ func (s *Store) findRef(ctx context.Context) error {
 	return nil
 }
 
-// findPeople finds out who signs the commits, and whether git is to sign them with a key.
+// findPeople finds out who signs the commits, and whether git is to sign them with a key. It does not ask git for an identity that nobody
+// has configured, because git would ask the network for the name of this machine.
 func (s *Store) findPeople(ctx context.Context) error {
 	o := &s.o
 	if o.TrustRepository {
-		out, err := s.git.run(ctx, nil, "config", "--type=bool", "--default=false", "--get", "commit.gpgSign")
-		if err != nil {
+		signs, err1 := s.config(ctx, "--type=bool", "commit.gpgSign")
+		name, err2 := s.config(ctx, "user.name")
+		email, err3 := s.config(ctx, "user.email")
+		if err := cmp.Or(err1, err2, err3); err != nil {
 			return err
 		}
-		s.signs = string(out) == "true\n"
-		if out, err := s.git.run(ctx, nil, "var", "GIT_AUTHOR_IDENT"); err == nil && o.Author.Name == "" {
-			name, rest, _ := strings.Cut(string(out), " <")
-			email, _, _ := strings.Cut(rest, ">")
+		s.signs = signs == "true"
+		if name != "" && o.Author.Name == "" {
 			o.Author = Person{name, email}
 		}
 	}
 	o.Author = cmp.Or(o.Author, defaultPerson)
 	o.Committer = cmp.Or(o.Committer, o.Author)
-	return nil
+	return cmp.Or(o.Author.check("Author"), o.Committer.check("Committer"))
+}
+
+// config returns the value of a setting that counts, "" if it has none.
+func (s *Store) config(ctx context.Context, args ...string) (string, error) {
+	out, err := s.git.run(ctx, nil, append([]string{"config", "--get"}, args...)...)
+	if saysNo(err) {
+		return "", nil
+	}
+	return strings.TrimSuffix(string(out), "\n"), err
 }
 
 // environment returns the variables that tell git who somebody is.

@@ -57,6 +57,12 @@ func failed(command string, words []byte, cause error) *failure {
 	return f
 }
 
+// saysNo reports whether err is how a git command that only asks says no: by its exit status, and without a word.
+func saysNo(err error) bool {
+	var f *failure
+	return errors.As(err, &f) && f.ran && !f.killed && f.words == ""
+}
+
 // command returns a git command, without a shell. When ctx ends, the process is asked to end, so that it can remove its locks.
 func (p *program) command(ctx context.Context, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, p.path, append(p.args[:len(p.args):len(p.args)], args...)...)

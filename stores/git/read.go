@@ -179,11 +179,10 @@ func (s *Store) checkUnborn(ctx context.Context) error {
 		return fmt.Errorf("git: the commit of %s is missing from the mirror %s", s.ref, s.repo)
 	}
 	_, err := s.git.run(ctx, nil, "show-ref", "--verify", "--quiet", "--", s.ref)
-	var f *failure
 	switch {
 	case err == nil:
 		return fmt.Errorf("git: %s has no commit that can be read: run git fsck", s.ref)
-	case errors.As(err, &f) && !f.killed && f.words == "":
+	case saysNo(err):
 		return nil
 	}
 	return err

@@ -67,8 +67,7 @@ func (s *Store) contains(ctx context.Context, tip, commit id) (bool, error) {
 		return false, nil
 	}
 	_, err := s.git.run(ctx, nil, "merge-base", "--is-ancestor", commit.String(), tip.String())
-	var f *failure
-	if errors.As(err, &f) && !f.killed && f.words == "" { // status 1: it is not
+	if saysNo(err) {
 		return false, nil
 	}
 	return err == nil, err

@@ -1,6 +1,7 @@
 package git
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -69,29 +70,35 @@ func (s *Store) fetch(ctx context.Context) error {
 		return err
 	}
 	defer func() { <-s.remote.turn }()
-	began := time.Now()
-	at, err := s.askRemote(ctx)
-	for try := 0; err == nil && at != "" && at != s.remote.at(); try++ {
-		if has, lost := s.objects.read(ctx, at.String(), maxCommit); lost == nil && has.kind == "commit" {
-			break
+	for range fetchTries {
+		began := time.Now()
+		at, err := s.askRemote(ctx)
+		if err != nil {
+			return err
 		}
-		if try == fetchTries {
-			return fmt.Errorf("git: %s of the remote repository is at %s, which it does not send", s.ref, at)
+		if at == "" || at == s.remote.at() || s.hasCommit(ctx, at) {
+			s.arrive(ctx, at, began)
+			return nil
 		}
-		_, err = s.git.run(ctx, nil, "fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules", remoteName, s.ref)
-		if _, lost := s.objects.read(ctx, at.String(), maxCommit); err == nil && lost == errMissing { // it has moved again
-			at, err = s.askRemote(ctx)
+		if _, err := s.git.run(ctx, nil, "fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules", remoteName, s.ref); err != nil {
+			return err
+		}
+		if s.hasCommit(ctx, at) {
+			s.arrive(ctx, at, began)
+			return nil
 		}
 	}
-	if err != nil {
-		return err
-	}
-	s.arrive(ctx, at, began)
-	return nil
+	return cmp.Or(ctx.Err(), fmt.Errorf("git: the remote repository does not send the commit that its %s is at", s.ref))
 }
 
-// fetchTries is how often a fetch begins again because the remote reference was moved to what is no descendant.
+// fetchTries is how often a fetch begins again because the remote reference has moved meanwhile to what is no descendant.
 const fetchTries = 10
+
+// hasCommit reports whether the mirror has a commit.
+func (s *Store) hasCommit(ctx context.Context, commit id) bool {
+	o, err := s.objects.read(ctx, commit.String(), maxCommit)
+	return err == nil && o.kind == "commit"
+}
 
 // askRemote asks where the remote reference is.
 func (s *Store) askRemote(ctx context.Context) (id, error) {
