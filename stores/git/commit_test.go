@@ -171,7 +171,7 @@ func TestCheckedOut(t *testing.T) {
 func TestContention(t *testing.T) {
 	t.Parallel()
 	for _, kind := range []string{"local", "remote"} {
-		writers, each := map[string]int{"local": 12, "remote": 4}[kind], 4
+		writers, each := map[string]int{"local": 12, "remote": 3}[kind], 2
 		dir := bare(t)
 		commit(t, open(t, dir, nil), create("n", "0"))
 		var wg sync.WaitGroup

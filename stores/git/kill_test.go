@@ -212,10 +212,12 @@ func TestCommitWhoseProcessesAreKilled(t *testing.T) {
 					s.objects.close()
 					s.objects = newCatFile(s.git, s.format)
 					kill(k, when)
+					s.git.linger = 100 * time.Millisecond
 					ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 					err := s.Commit(ctx, changesOf(tr.n))
 					cancel()
 					kill(-1, "never")
+					s.git.linger = patience
 					tally("processes of a commit to a " + kind + " repository killed")
 					if errors.Is(err, atomicedit.ErrUnfinished) {
 						if err := s.Recover(t.Context()); err != nil {

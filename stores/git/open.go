@@ -32,7 +32,7 @@ func Open(dir string, o *Options) (*Store, error) {
 		return nil, err
 	}
 	s := &Store{o: options, repo: dir, private: own, turn: make(chan struct{}, 1)}
-	s.git = &program{path: path, dir: string(own), env: own.environment("", options.TrustRepository), args: []string{"-c", "include.path=" + own.config()}}
+	s.git = &program{path: path, dir: string(own), linger: patience, env: own.environment("", options.TrustRepository), args: []string{"-c", "include.path=" + own.config()}}
 	if err := s.open(context.Background()); err != nil {
 		s.Close()
 		return nil, err

@@ -20,15 +20,15 @@ type program struct {
 	env  []string // all of the environment
 	dir  string   // where git runs; it matters for nothing
 
+	// linger is how long the output of a process is read after its end, if one that it has started still holds on to it.
+	linger time.Duration
+
 	// fault makes a step fail, for tests: before it is taken, or after it is done, so that its answer is lost.
 	fault func(step string, done bool) error
 }
 
 // patience is how long a process may take to end after it was told to, and how long Commit then looks what has become of it.
 const patience = 10 * time.Second
-
-// linger is how long the output of a process is read after its end, if one that it has started still holds on to it.
-const linger = 300 * time.Millisecond
 
 // A failure is the error of a git command, in git's own words. It wraps nothing: an fs.ErrNotExist from the operating system would
 // seem to be about a file of the store.
@@ -66,7 +66,7 @@ func saysNo(err error) bool {
 // command returns a git command, without a shell. When ctx ends, the process is asked to end, so that it can remove its locks.
 func (p *program) command(ctx context.Context, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, p.path, append(p.args[:len(p.args):len(p.args)], args...)...)
-	cmd.Env, cmd.Dir, cmd.WaitDelay = p.env, p.dir, linger
+	cmd.Env, cmd.Dir, cmd.WaitDelay = p.env, p.dir, p.linger
 	cmd.Cancel = func() error {
 		if cmd.Process.Signal(syscall.SIGTERM) != nil { // a system without signals
 			return cmd.Process.Kill()

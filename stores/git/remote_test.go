@@ -1,0 +1,147 @@
+package git
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/atomicedit/atomicedit"
+)
+
+// old opens a store whose mirror is fetched only when it has to be.
+func old(t *testing.T, remote string) *Store {
+	t.Helper()
+	return open(t, t.TempDir()+"/mirror", &Options{Remote: remote, MaxAge: time.Hour})
+}
+
+func TestAMirrorThatIsOld(t *testing.T) {
+	far := bare(t)
+	other := open(t, far, nil)
+	commit(t, other, create("a", "1"), create("b", "1"))
+	s := old(t, far)
+	commit(t, other, edit("b", "1", "2"))
+	has(t, s, "b", "1")
+	commit(t, s, edit("a", "1", "2")) // b has changed, a has not
+	has(t, s, "b", "2")
+	commit(t, other, edit("b", "2", "3"))
+	err := s.Commit(t.Context(), []atomicedit.Change{edit("a", "2", "3"), edit("b", "2", "4")})
+	var about *fs.PathError
+	if !errors.Is(err, atomicedit.ErrStale) || !errors.As(err, &about) || about.Path != "b" {
+		t.Errorf("Commit of a file that has changed at the remote repository: %v", err)
+	}
+	has(t, s, "a", "2")
+	has(t, s, "b", "3")
+	commit(t, other, create("c", "1"))
+	if err := s.Commit(t.Context(), []atomicedit.Change{create("c", "2")}); !errors.Is(err, fs.ErrExist) {
+		t.Errorf("Commit of a file that is there by now: %v", err)
+	}
+	commit(t, other, edit("c", "1", "5"))
+	commit(t, s, edit("c", "5", "6")) // the mirror has 1
+	has(t, s, "c", "6")
+
+	run(t, far, "update-ref", "refs/heads/main", "main~2") // somebody throws away two commits
+	commit(t, s, edit("c", "1", "7"))
+	has(t, s, "c", "7")
+	run(t, far, "update-ref", "-d", "refs/heads/main")
+	commit(t, s, create("a", "again"))
+	if got := run(t, far, "rev-list", "--count", "main"); got != "1" {
+		t.Errorf("there are %s commits", got)
+	}
+	run(t, far, "fsck", "--strict")
+}
+
+func TestTheBranchOfARemoteRepository(t *testing.T) {
+	far := bare(t)
+	if _, err := Open(t.TempDir()+"/mirror", &Options{Remote: far}); !errors.Is(err, fs.ErrInvalid) {
+		t.Errorf("Open of an empty remote repository without a Ref: %v", err)
+	}
+	run(t, far, "symbolic-ref", "HEAD", "refs/heads/trunk")
+	commit(t, open(t, far, nil), create("a", "x"))
+	dir := t.TempDir() + "/mirror"
+	s, err := Open(dir, &Options{Remote: far})
+	if err != nil || s.Ref() != "refs/heads/trunk" {
+		t.Fatalf("Open: %v, %v", s.Ref(), err)
+	}
+	s.Close()
+	s = open(t, dir, &Options{Remote: far, Ref: "refs/agents/1"}) // the same mirror
+	commit(t, s, create("b", "y"))
+	if got := run(t, far, "ls-tree", "--name-only", "refs/agents/1"); got != "b" {
+		t.Errorf("the reference has %q", got)
+	}
+	if _, err := Open(t.TempDir()+"/mirror", &Options{Remote: far + "-none"}); err == nil || !strings.Contains(err.Error(), "does not appear to be a git repository") {
+		t.Errorf("Open of no remote repository: %v", err)
+	}
+}
+
+// What a hook of the remote repository says goes to the model.
+func TestARemoteRepositoryThatRefuses(t *testing.T) {
+	far := bare(t)
+	newCanary(t) // skips where there are no shell scripts
+	commit(t, open(t, far, nil), create("a", "one\n"))
+	writeFile(t, far+"/hooks/pre-receive", "#!/bin/sh\necho 'no commits on a Monday: ask the office'\nexit 1\n", 0o755)
+	s := old(t, far)
+	for range 2 {
+		_, err := atomicedit.Run(t.Context(), s, atomicedit.Plan{Ops: []atomicedit.Op{{Path: "a", Edits: []atomicedit.Edit{{Old: "one", New: "two"}}}}}, nil)
+		var refusal *atomicedit.Refusal
+		if !errors.As(err, &refusal) || !errors.Is(err, atomicedit.ErrDenied) || !strings.Contains(err.Error(), "no commits on a Monday: ask the office") {
+			t.Errorf("Run: %v", err)
+		}
+		has(t, s, "a", "one\n")
+	}
+	if err := os.Remove(far + "/hooks/pre-receive"); err != nil {
+		t.Fatal(err)
+	}
+	commit(t, s, edit("a", "one\n", "two\n"))
+}
+
+// The answer of a push is lost, and the remote repository is gone for a while.
+func TestAConnectionThatIsLost(t *testing.T) {
+	for _, done := range []bool{true, false} {
+		for _, moved := range []bool{true, false} {
+			t.Run(fmt.Sprintf("after the push was done %v, others commit %v", done, moved), func(t *testing.T) {
+				far := bare(t)
+				other := open(t, far, nil)
+				commit(t, other, create("a", "1"))
+				s := old(t, far)
+				s.git.fault = func(step string, after bool) error {
+					if step == "git push" && after == done {
+						os.Rename(far, far+"-gone")
+						if done {
+							return errBroken
+						}
+					}
+					return nil
+				}
+				err := s.Commit(t.Context(), []atomicedit.Change{edit("a", "1", "2")})
+				s.git.fault = nil
+				if !errors.Is(err, atomicedit.ErrUnfinished) {
+					t.Errorf("Commit: %v, want ErrUnfinished", err)
+				}
+				if _, err := s.Read(t.Context(), "a"); !errors.Is(err, atomicedit.ErrUnfinished) {
+					t.Errorf("Read: %v, want ErrUnfinished", err)
+				}
+				if err := s.Recover(t.Context()); !errors.Is(err, atomicedit.ErrUnfinished) {
+					t.Errorf("Recover: %v, want ErrUnfinished", err)
+				}
+				os.Rename(far+"-gone", far)
+				want := "2"
+				if moved {
+					commit(t, other, create("b", "1"))
+					if !done {
+						want = "1"
+					}
+				}
+				if err := s.Recover(t.Context()); err != nil {
+					t.Errorf("Recover: %v", err)
+				}
+				has(t, s, "a", want)
+				has(t, other, "a", want)
+				tally("connections lost during a push")
+			})
+		}
+	}
+}
