@@ -1,7 +1,6 @@
 package git
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -72,9 +71,8 @@ type build struct {
 
 // build returns the tree that changes make of another one, and the objects that are new in it. The error is about every change that
 // does not fit, or about the machinery.
-func (s *Store) build(ctx context.Context, plan *node, tree id) (id, []object, error) {
-	b := &build{format: s.format, known: map[id]bool{}}
-	b.read = func(i id) ([]entry, error) { return s.entries(ctx, i.String()) }
+func (f format) build(plan *node, tree id, read func(id) ([]entry, error)) (id, []object, error) {
+	b := &build{format: f, read: read, known: map[id]bool{}}
 	made, err := b.tree(plan, tree)
 	if err != nil {
 		return "", nil, err

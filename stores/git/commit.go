@@ -72,7 +72,7 @@ func (s *Store) try(ctx context.Context, plan *node, message string) error {
 	if err != nil {
 		return err
 	}
-	tree, objects, err := s.build(ctx, plan, at.tree)
+	tree, objects, err := s.format.build(plan, at.tree, func(tree id) ([]entry, error) { return s.entries(ctx, tree.String()) })
 	if err != nil {
 		return s.unlessMoved(ctx, at, err)
 	}
