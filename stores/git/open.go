@@ -3,12 +3,12 @@ package git
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"io/fs"
-	"os"
+	"net/url"
 	"path/filepath"
 	"strings"
+	"time"
 )
 
 // Open returns a store on a git repository: a bare one, or the .git directory of a checkout. With [Options].Remote, dir is the mirror
@@ -33,6 +33,9 @@ func Open(dir string, o *Options) (*Store, error) {
 	}
 	s := &Store{o: options, repo: dir, private: own, turn: make(chan struct{}, 1)}
 	s.git = &program{path: path, dir: string(own), linger: patience, env: own.environment("", options.TrustRepository), args: []string{"-c", "include.path=" + own.config()}}
+	if u, err := url.Parse(options.Remote); err == nil {
+		s.git.secret, _ = u.User.Password()
+	}
 	if err := s.open(context.Background()); err != nil {
 		s.Close()
 		return nil, err
@@ -80,90 +83,7 @@ func (s *Store) open(ctx context.Context) error {
 		return err
 	}
 	if s.remote != nil {
-		return s.fetch(ctx)
-	}
-	return nil
-}
-
-// checkRepository refuses a directory that is no repository, and says which one may be meant.
-func (s *Store) checkRepository() error {
-	for _, name := range []string{"HEAD", "objects", "refs"} {
-		if _, err := os.Stat(filepath.Join(s.repo, name)); err == nil {
-			continue
-		}
-		hint := "it has no " + name
-		if git, err := os.Stat(filepath.Join(s.repo, ".git")); err == nil && git.IsDir() {
-			hint = "it is a checkout: open " + filepath.Join(s.repo, ".git")
-		} else if _, err := os.Stat(filepath.Join(s.repo, "commondir")); err == nil || git != nil {
-			hint = "it belongs to a linked work tree or a submodule: open the directory that \"git rev-parse --git-common-dir\" prints there"
-		}
-		return fmt.Errorf("git: %s is not the directory of a git repository (%s): %w", s.repo, hint, fs.ErrInvalid)
-	}
-	if s.o.TrustRepository {
-		return nil
-	}
-	return checkLinks(s.repo, append([]string{"HEAD", "config", "objects"}, linkedNames...)...)
-}
-
-// facts reads what counts of the configuration of the repository. Git reads the file, without what it includes.
-func (s *Store) facts(ctx context.Context) (facts, error) {
-	is := facts{format: formatSHA1, bare: filepath.Base(s.repo) != ".git"}
-	head, err := os.ReadFile(filepath.Join(s.repo, "HEAD"))
-	if err != nil {
-		return is, err
-	}
-	is.head = string(head)
-	file := filepath.Join(s.repo, "config")
-	if _, err := os.Stat(file); errors.Is(err, fs.ErrNotExist) {
-		return is, nil
-	}
-	out, err := s.git.run(ctx, nil, "config", "--file", file, "--no-includes", "--null", "--list")
-	if err != nil {
-		return is, err
-	}
-	for line := range strings.SplitSeq(string(out), "\x00") {
-		name, value, _ := strings.Cut(line, "\n")
-		if err := is.read(name, value); err != nil {
-			return is, fmt.Errorf("git: %s has %s = %s: %w", file, name, value, err)
-		}
-	}
-	return is, nil
-}
-
-var errFormat = fmt.Errorf("a store cannot work with such a repository: %w", errors.ErrUnsupported)
-
-// read reads one setting. A repository says by its format version and extensions what a program must understand to use it; the rest
-// is ignored, except for what Store needs.
-func (is *facts) read(name, value string) error {
-	on := value == "" || strings.EqualFold(value, "true") || strings.EqualFold(value, "yes") || strings.EqualFold(value, "on") || value == "1"
-	switch name {
-	case "core.repositoryformatversion":
-		if value != "0" && value != "1" {
-			return errFormat
-		}
-	case "core.bare":
-		is.bare = on
-	case "core.worktree":
-		is.bare = false
-	case "core.sharedrepository":
-		is.shared = value
-	case "extensions.objectformat":
-		switch value {
-		case formatSHA1.name:
-		case formatSHA256.name:
-			is.format = formatSHA256
-		default:
-			return errFormat
-		}
-	case "extensions.refstorage":
-		if value != "files" {
-			return errFormat
-		}
-	case "extensions.noop", "extensions.preciousobjects", "extensions.partialclone", "extensions.worktreeconfig", "extensions.relativeworktrees":
-	default:
-		if strings.HasPrefix(name, "extensions.") {
-			return errFormat
-		}
+		return s.fetch(ctx, time.Now())
 	}
 	return nil
 }
@@ -217,43 +137,4 @@ func (s *Store) config(ctx context.Context, args ...string) (string, error) {
 // environment returns the variables that tell git who somebody is.
 func (p Person) environment(role string) []string {
 	return []string{"GIT_" + role + "_NAME=" + p.Name, "GIT_" + role + "_EMAIL=" + p.Email}
-}
-
-// checkPlace refuses a reference that is not to be moved: one that a work tree has checked out or, in a repository that is not trusted,
-// one behind a symbolic link.
-func (s *Store) checkPlace() error {
-	if !s.o.TrustRepository {
-		var names []string
-		for dir := range parts(s.ref) {
-			names = append(names, dir)
-		}
-		if err := checkLinks(s.repo, append(names, s.ref+".lock")...); err != nil {
-			return err
-		}
-	}
-	if s.o.CheckedOut {
-		return nil
-	}
-	heads, err := filepath.Glob(filepath.Join(globQuoted(s.repo), "worktrees", "*", "HEAD"))
-	if err != nil {
-		return failed("worktree", nil, err)
-	}
-	if !s.bare {
-		heads = append(heads, filepath.Join(s.repo, "HEAD"))
-	}
-	for _, head := range heads {
-		text, err := os.ReadFile(head)
-		if err == nil && strings.TrimSpace(string(text)) == "ref: "+s.ref {
-			return fmt.Errorf("git: %s is checked out (%s says so): a commit would leave that work tree behind; use another Options.Ref, or set Options.CheckedOut", s.ref, head)
-		}
-	}
-	return nil
-}
-
-// globQuoted returns the pattern of [filepath.Glob] that only matches a path.
-func globQuoted(path string) string {
-	if filepath.Separator == '\\' {
-		return path
-	}
-	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(path)
 }

@@ -2,7 +2,6 @@ package git
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"io/fs"
 	"maps"
@@ -10,6 +9,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/atomicedit/atomicedit"
 )
 
 // A private directory is what git runs in unless the repository is trusted. It has
@@ -91,23 +92,24 @@ func (p private) detach() error {
 }
 
 // settings is the configuration that every git command has. A reference is synced before it gets its name (git 2.36 and later); the
-// store syncs the objects.
+// store syncs loose objects. What is fetched stays in a pack, which is there whole or not at all. A commit-graph is not part of the history that it describes, so it is not believed.
 const settings = `[core]
 	fsync = pack,pack-metadata,reference
 	filesRefLockTimeout = 1000
 	packedRefsTimeout = 1000
-	logAllRefUpdates = false
 	commitGraph = false
-	protectHFS = true
-	protectNTFS = true
+[fetch]
+	unpackLimit = 1
 [gc]
 	auto = 0
 [maintenance]
 	auto = false
 `
 
-// sshSettings keep ssh from asking on a terminal.
-const sshSettings = `[core]
+// privateSettings are for a repository that is not trusted. A reflog would be appended to whatever has its name. Ssh is kept from asking on
+// a terminal.
+const privateSettings = `[core]
+	logAllRefUpdates = false
 	sshCommand = ssh -o BatchMode=yes
 `
 
@@ -115,9 +117,9 @@ const sshSettings = `[core]
 func configText(o Options) (string, error) {
 	text := settings
 	if !o.TrustRepository {
-		text += sshSettings
+		text += privateSettings
 	}
-	if o.Durability != 0 {
+	if o.Durability == atomicedit.DurableNone {
 		text = strings.Replace(text, "pack,pack-metadata,reference", "none", 1)
 	}
 	own := map[string]string{}
@@ -189,27 +191,4 @@ func (p private) environment(repo string, trusted bool) []string {
 		env = append(env, "GIT_OBJECT_DIRECTORY="+filepath.Join(repo, "objects"))
 	}
 	return env
-}
-
-// facts are what counts of the configuration of a repository.
-type facts struct {
-	format format
-	shared string // core.sharedRepository: who may write to new files
-	head   string // the file HEAD
-	bare   bool
-}
-
-// checkLinks refuses a repository in which a symbolic link stands where a commit writes or reads, because it may lead anywhere.
-func checkLinks(dir string, names ...string) error {
-	for _, name := range names {
-		is, err := os.Lstat(filepath.Join(dir, filepath.FromSlash(name)))
-		switch {
-		case errors.Is(err, fs.ErrNotExist):
-		case err != nil:
-			return err
-		case is.Mode()&fs.ModeSymlink != 0:
-			return fmt.Errorf("git: %s is a symbolic link, which counts only with Options.TrustRepository", filepath.Join(dir, filepath.FromSlash(name)))
-		}
-	}
-	return nil
 }

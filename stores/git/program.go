@@ -20,6 +20,8 @@ type program struct {
 	env  []string // all of the environment
 	dir  string   // where git runs; it matters for nothing
 
+	secret string // the password in the URL of a remote repository, which no message may have
+
 	// linger is how long the output of a process is read after its end, if one that it has started still holds on to it.
 	linger time.Duration
 
@@ -96,6 +98,9 @@ func (p *program) runIn(ctx context.Context, env []string, stdin io.Reader, args
 		}
 		f := failed(args[0], stderr.Bytes(), err)
 		f.ran = cmd.Process != nil
+		if p.secret != "" {
+			f.words = strings.ReplaceAll(f.words, p.secret, "***")
+		}
 		return stdout.Bytes(), f
 	}
 	if err := p.step("git "+args[0], true); err != nil {

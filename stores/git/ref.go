@@ -15,7 +15,7 @@ import (
 // errMoved if the reference was elsewhere, and another error if nothing has changed.
 func (s *Store) move(ctx context.Context, from, to id, objects []object) error {
 	if s.remote != nil {
-		return s.push(ctx, from, to)
+		return s.push(ctx, from, to, false)
 	}
 	if err := s.secure(objects); err != nil {
 		return failed("commit", nil, err)

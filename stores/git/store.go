@@ -2,6 +2,40 @@
 //
 // The tree is that of a reference, and a commit to the store is one git commit: the history, the authors and the undo are git's own. There
 // is no work tree, so nothing has to be checked out, and any number of processes and machines can commit to one repository.
+//
+// # What a commit promises
+//
+// A commit is built on the tip of the reference, and the reference moves by compare-and-swap: in a transaction of git update-ref, or by a
+// push with a lease. If others have moved it, but changed no file of the commit, the commit is built again on the new tip, until it
+// fits or the context ends. If one of the files has changed, the commit is [atomicedit.ErrStale], and names the file. Contents are compared
+// by their object ids.
+//
+// A process that dies leaves the old tip or the new one, and objects that git gc removes. If git dies in the moment in which it holds
+// the lock of the reference, later commits remove that lock if it is certainly that of the dead process; otherwise they fail, and name
+// it in git's own words. If the answer of a push is lost, Commit finds out what has become of it, and pushes again if need be. If
+// the remote repository cannot be reached any more, the outcome is [atomicedit.ErrUnfinished] until the next commit or [Store.Recover].
+//
+// # What a commit costs
+//
+// A commit starts two git processes, one to take the objects and one to move the reference; a third one, which reads, lives as long as
+// the store. It reads and writes only the trees on the changed paths, so the cost grows with the depth and the width of these
+// directories, and not with the number of files elsewhere. A commit of 50 files takes about as long in a tree of 100,000 files as in
+// one of 1,000, and a quarter of the time, or less, that git add and git commit take in a checkout of 10,000.
+//
+// With [atomicedit.DurableFull], a commit has survived a power cut when it returns, provided that git is 2.36 or later: older versions do not
+// sync a reference before they give it its name.
+//
+// Nothing tidies up the repository: run git gc or git maintenance from time to time, the mirror of a remote one included.
+//
+// # What is not trusted
+//
+// A repository may have come from anywhere, so its configuration, hooks, attributes and programs run nothing unless
+// [Options].TrustRepository says so. Git runs in a private directory that has none of them; of the configuration, only the format of the
+// repository and core.sharedRepository count. A commit writes no reflog there. A remote repository that is a path on this machine is different: its hooks
+// run when it receives a push, as git has it.
+//
+// [Store.Read] and [Store.Commit] refuse names that any file system takes for ".git", and Commit refuses a new name that differs from
+// another one in the same directory only in case. File modes are 0644 and 0755. There are no empty directories.
 package git
 
 import (

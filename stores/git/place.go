@@ -1,0 +1,64 @@
+package git
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// checkPlace refuses a reference that is not to be moved: one that a work tree has checked out or, in a repository that is not trusted,
+// one behind a symbolic link.
+func (s *Store) checkPlace() error {
+	if !s.o.TrustRepository {
+		var names []string
+		for dir := range parts(s.ref) {
+			names = append(names, dir)
+		}
+		if err := checkLinks(s.repo, append(names, s.ref+".lock")...); err != nil {
+			return err
+		}
+	}
+	if s.o.CheckedOut {
+		return nil
+	}
+	heads, err := filepath.Glob(filepath.Join(globQuoted(s.repo), "worktrees", "*", "HEAD"))
+	if err != nil {
+		return failed("worktree", nil, err)
+	}
+	if !s.bare {
+		heads = append(heads, filepath.Join(s.repo, "HEAD"))
+	}
+	for _, head := range heads {
+		text, err := os.ReadFile(head)
+		if err == nil && strings.TrimSpace(string(text)) == "ref: "+s.ref {
+			return fmt.Errorf("git: %s is checked out (%s says so): a commit would leave that work tree behind; use another Options.Ref, or set Options.CheckedOut", s.ref, head)
+		}
+	}
+	return nil
+}
+
+// globQuoted returns the pattern of [filepath.Glob] that only matches a path.
+func globQuoted(path string) string {
+	if filepath.Separator == '\\' {
+		return path
+	}
+	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(path)
+}
+
+// checkLinks refuses a repository in which a symbolic link stands where a commit writes or reads, because it may lead anywhere.
+func checkLinks(dir string, names ...string) error {
+	for _, name := range names {
+		is, err := os.Lstat(filepath.Join(dir, filepath.FromSlash(name)))
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+		case err != nil:
+			return err
+		case is.Mode()&fs.ModeSymlink != 0:
+			return fmt.Errorf("git: %s is a symbolic link, which counts only with Options.TrustRepository", filepath.Join(dir, filepath.FromSlash(name)))
+		}
+	}
+	return nil
+}
