@@ -108,9 +108,13 @@ func (b *build) tree(n *node, tree id) (id, error) {
 	set := map[string]entry{} // what becomes of the names that change
 	was := map[string]entry{}
 	for _, e := range entries {
-		if n.below[e.name] != nil {
-			was[e.name] = e
+		if n.below[e.name] == nil {
+			continue
 		}
+		if was[e.name].id != "" {
+			return "", errTree
+		}
+		was[e.name] = e
 	}
 	for _, name := range slices.Sorted(maps.Keys(n.below)) {
 		now, err := b.entry(n.below[name], name, was[name])

@@ -46,6 +46,8 @@ func (s *Store) Read(ctx context.Context, path string) (*atomicedit.File, error)
 	switch {
 	case err == nil && o.kind != "blob":
 		err = errTree
+	case err == errMissing:
+		err = fmt.Errorf("git: the content of %s is missing from the repository: run git fsck", show(name))
 	case err == errLarge:
 		err = fmt.Errorf("it has more than %d bytes: %w", s.o.MaxSize, atomicedit.ErrTooLarge)
 	}
@@ -104,8 +106,10 @@ func (s *Store) lookUp(ctx context.Context, name string) (entry, error) {
 		if err != nil {
 			break
 		}
-		e := find(entries, part)
+		e, damaged := find(entries, part)
 		switch {
+		case damaged != nil:
+			return entry{}, damaged
 		case path == name || e.id == "":
 			return e, nil
 		case !e.isTree():

@@ -81,14 +81,18 @@ func (e entry) at(i int) int {
 	return 0
 }
 
-// find returns the entry of a name. It searches all entries: a damaged tree may have them in any order.
-func find(entries []entry, name string) (found entry) {
+// find returns the entry of a name. It looks at all of them: a damaged tree may have them in any order, or a name twice.
+func find(entries []entry, name string) (found entry, err error) {
 	for _, e := range entries {
-		if e.name == name {
-			return e
+		if e.name != name {
+			continue
 		}
+		if found.id != "" {
+			return entry{}, errTree
+		}
+		found = e
 	}
-	return entry{}
+	return found, nil
 }
 
 // merge returns entries with those of set in the place of the ones that they replace, in linear time. An entry of set that has no id
