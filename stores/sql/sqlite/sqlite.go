@@ -1,0 +1,54 @@
+// Package sqlite opens SQLite databases for package sqlstore, with the driver modernc.org/sqlite, which is pure Go.
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"io/fs"
+	"net/url"
+
+	_ "modernc.org/sqlite"
+
+	sqlstore "github.com/atomicedit/atomicedit/stores/sql"
+)
+
+// A Store is a [sqlstore.Store] that owns its database.
+type Store struct {
+	*sqlstore.Store
+	db *sql.DB
+}
+
+// Open returns the Store of a tree in the database in a file, which is made if it is not there. A path of ":memory:" is a new
+// database in memory. Several stores, in several processes, may have the same file open; it must not be on a network file system.
+//
+// When a commit returns, it is on disk. A commit that finds the database busy waits for up to a second at a time, until its context ends.
+func Open(ctx context.Context, path string, o *sqlstore.Options) (*Store, error) {
+	db, err := OpenDB(path)
+	if err != nil {
+		return nil, err
+	}
+	s, err := sqlstore.Open(ctx, db, o)
+	if err != nil {
+		db.Close()
+		return nil, err
+	}
+	return &Store{s, db}, nil
+}
+
+// Close closes the database. The Store must not be used after it.
+func (s *Store) Close() error { return s.db.Close() }
+
+// OpenDB returns the database that Open uses, for a program that calls [sqlstore.Open] for several trees in it.
+func OpenDB(path string) (*sql.DB, error) {
+	if path == "" {
+		return nil, fmt.Errorf("sqlite: the path of the database is empty: %w", fs.ErrInvalid)
+	}
+	pragmas := url.Values{"_pragma": {"busy_timeout(1000)", "journal_mode(WAL)", "synchronous(FULL)"}}
+	name := url.URL{Scheme: "file", Opaque: (&url.URL{Path: path}).EscapedPath(), RawQuery: pragmas.Encode()}
+	db, err := sql.Open("sqlite", name.String())
+	if err == nil && path == ":memory:" {
+		db.SetMaxOpenConns(1)
+	}
+	return db, err
+}
