@@ -1,0 +1,158 @@
+//go:build unix
+
+package sqlstore_test
+
+import (
+	"database/sql"
+	"fmt"
+	"os"
+	"os/exec"
+	"os/user"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// A server is a PostgreSQL server in a directory of its own.
+type server struct {
+	dir, bin string
+	process  *exec.Cmd
+}
+
+// startServer makes a database in a new directory, and starts a server for it, or says why not.
+func startServer() (*server, error) {
+	bin, err := binaries()
+	if err != nil {
+		return nil, err
+	}
+	dir, err := os.MkdirTemp("", "pg")
+	if err != nil {
+		return nil, err
+	}
+	s := &server{dir: dir, bin: bin}
+	if err := s.start(); err != nil {
+		s.stop()
+		return nil, err
+	}
+	return s, nil
+}
+
+// binaries returns the directory of the newest installed server.
+func binaries() (string, error) {
+	if path, err := exec.LookPath("initdb"); err == nil {
+		return filepath.Dir(path), nil
+	}
+	found, _ := filepath.Glob("/usr/lib/postgresql/*/bin/initdb")
+	if len(found) == 0 {
+		return "", fmt.Errorf("there is no initdb: install PostgreSQL (apt-get install postgresql), or set %s", dsnVariable)
+	}
+	return filepath.Dir(slices.Max(found)), nil
+}
+
+func (s *server) start() error {
+	who, err := s.unprivileged()
+	if err != nil {
+		return err
+	}
+	data := filepath.Join(s.dir, "data")
+	initdb := exec.Command(filepath.Join(s.bin, "initdb"), "-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-locale", "--no-sync")
+	initdb.SysProcAttr = who
+	if out, err := initdb.CombinedOutput(); err != nil {
+		return fmt.Errorf("initdb: %w\n%s", err, out)
+	}
+	log, err := os.Create(filepath.Join(s.dir, "log"))
+	if err != nil {
+		return err
+	}
+	defer log.Close()
+	s.process = exec.Command(filepath.Join(s.bin, "postgres"), "-D", data, "-k", s.dir, "-c", "listen_addresses=", "-c", "max_connections=200")
+	s.process.SysProcAttr, s.process.Stdout, s.process.Stderr = who, log, log
+	if err := s.process.Start(); err != nil {
+		return err
+	}
+	return s.awaitAnswer()
+}
+
+// unprivileged returns the user that the server runs as, which must not be root, and gives it the directory.
+func (s *server) unprivileged() (*syscall.SysProcAttr, error) {
+	if os.Getuid() != 0 {
+		return nil, nil
+	}
+	account, err := user.Lookup("postgres")
+	if err != nil {
+		return nil, fmt.Errorf("PostgreSQL does not run as root: %w", err)
+	}
+	uid, _ := strconv.ParseUint(account.Uid, 10, 32)
+	gid, _ := strconv.ParseUint(account.Gid, 10, 32)
+	if err := os.Chown(s.dir, int(uid), int(gid)); err != nil {
+		return nil, err
+	}
+	return &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid)}}, nil
+}
+
+// awaitAnswer waits until the server takes connections, as after a crash.
+func (s *server) awaitAnswer() error {
+	db, err := sql.Open("pgx", s.dsn())
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	for began := time.Now(); ; time.Sleep(10 * time.Millisecond) {
+		if err = db.Ping(); err == nil || time.Since(began) > time.Minute {
+			return err
+		}
+	}
+}
+
+func (s *server) dsn() string { return "host=" + s.dir + " user=postgres dbname=postgres" }
+
+func (s *server) stop() {
+	if s.process != nil && s.process.Process != nil {
+		s.process.Process.Signal(syscall.SIGQUIT) // at once
+		s.process.Wait()
+	}
+	os.RemoveAll(s.dir)
+}
+
+// killBackend kills the process that serves a connection. The server then ends all its connections and recovers, as after a crash.
+func killBackend(pid int) error { return syscall.Kill(pid, syscall.SIGKILL) }
+
+var shared struct {
+	once   sync.Once
+	server *server
+	err    error
+}
+
+// postgres returns the name of a new database on the server that the tests share, for any driver.
+func postgres(t testing.TB) string {
+	t.Helper()
+	if dsn := os.Getenv(dsnVariable); dsn != "" {
+		return dsn
+	}
+	shared.once.Do(func() { shared.server, shared.err = startServer() })
+	if shared.err != nil {
+		t.Skip("PostgreSQL is not tested: ", shared.err)
+	}
+	return shared.server.dsn()
+}
+
+func stopPostgres() {
+	if shared.server != nil {
+		shared.server.stop()
+	}
+}
+
+// ownServer returns the server, for tests that harm it.
+func ownServer(t *testing.T) *server {
+	t.Helper()
+	s, err := startServer()
+	if err != nil {
+		t.Skip("PostgreSQL is not tested: ", err)
+	}
+	t.Cleanup(s.stop)
+	return s
+}
