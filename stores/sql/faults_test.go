@@ -1,0 +1,200 @@
+package sqlstore_test
+
+import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"errors"
+	"sync"
+	"testing"
+)
+
+// A fault is what happens to one call of a driver.
+type fault struct {
+	name  string
+	after bool // the call takes effect first
+	lose  bool // the connection breaks
+}
+
+func faults() []fault {
+	return []fault{
+		{name: "refused"},
+		{name: "done, but the answer is an error", after: true},
+		{name: "connection lost before", lose: true},
+		{name: "connection lost after", lose: true, after: true},
+	}
+}
+
+var errFault = errors.New("a fault that the test made")
+
+// A line is the way to a database. It counts the calls of drivers, and breaks at some of them.
+type line struct {
+	mu     sync.Mutex
+	n      int           // calls
+	faults map[int]fault // by the number of the call, from 0
+	cut    int           // the number of the call from which on nothing works; -1: none
+	strike func(n int, after bool)
+}
+
+// reset counts from 0 again, and sets the faults to come.
+func (l *line) reset(faults map[int]fault) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.n, l.faults, l.cut = 0, faults, -1
+}
+
+func (l *line) calls() int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.n
+}
+
+// next counts a call, and returns what happens to it.
+func (l *line) next() (n int, f fault, fails bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	n = l.n
+	l.n++
+	if l.cut >= 0 && n >= l.cut {
+		return n, fault{lose: true}, true
+	}
+	f, fails = l.faults[n]
+	return n, f, fails
+}
+
+// through opens a database by way of a line.
+func (l *line) through(t testing.TB, db *sql.DB, dsn string) *sql.DB {
+	faulty := sql.OpenDB(connector{line: l, driver: db.Driver(), dsn: dsn})
+	t.Cleanup(func() { faulty.Close() })
+	l.reset(nil)
+	return faulty
+}
+
+type connector struct {
+	line   *line
+	driver driver.Driver
+	dsn    string
+}
+
+func (c connector) Driver() driver.Driver { return c.driver }
+
+func (c connector) Connect(context.Context) (driver.Conn, error) {
+	conn := &conn{line: c.line}
+	err := conn.call(func() (err error) {
+		conn.Conn, err = c.driver.Open(c.dsn)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return conn, nil
+}
+
+// A conn is a connection on a line.
+type conn struct {
+	driver.Conn
+	line *line
+	open driver.Rows // that were not closed yet
+	lost bool
+}
+
+// call makes a call, unless it meets a fault.
+func (c *conn) call(do func() error) error {
+	if c.lost {
+		return driver.ErrBadConn
+	}
+	n, f, fails := c.line.next()
+	if strike := c.line.strike; strike != nil {
+		strike(n, false)
+		defer strike(n, true)
+	}
+	if !fails || f.after {
+		if err := do(); err != nil || !fails {
+			return err
+		}
+	}
+	if f.lose {
+		c.lose()
+	}
+	return errFault
+}
+
+func (c *conn) lose() {
+	c.lost = true
+	if c.open != nil {
+		c.open.Close()
+	}
+	if c.Conn != nil {
+		c.Conn.Close()
+	}
+}
+
+func (c *conn) Close() error {
+	if c.lost {
+		return nil
+	}
+	return c.Conn.Close()
+}
+
+func (c *conn) IsValid() bool {
+	v, ok := c.Conn.(driver.Validator)
+	return !c.lost && (!ok || v.IsValid())
+}
+
+func (c *conn) ResetSession(ctx context.Context) error {
+	if c.lost {
+		return driver.ErrBadConn
+	}
+	if r, ok := c.Conn.(driver.SessionResetter); ok {
+		return r.ResetSession(ctx)
+	}
+	return nil
+}
+
+func (c *conn) CheckNamedValue(v *driver.NamedValue) error {
+	if checker, ok := c.Conn.(driver.NamedValueChecker); ok {
+		return checker.CheckNamedValue(v)
+	}
+	return driver.ErrSkip
+}
+
+func (c *conn) ExecContext(ctx context.Context, query string, args []driver.NamedValue) (result driver.Result, err error) {
+	err = c.call(func() error {
+		result, err = c.Conn.(driver.ExecerContext).ExecContext(ctx, query, args)
+		return err
+	})
+	return result, err
+}
+
+func (c *conn) QueryContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Rows, error) {
+	err := c.call(func() (err error) {
+		c.open, err = c.Conn.(driver.QueryerContext).QueryContext(ctx, query, args)
+		return err
+	})
+	r := &rows{c.open, c}
+	if err != nil {
+		if c.open != nil {
+			r.Close()
+		}
+		return nil, err
+	}
+	return r, nil
+}
+
+// rows are the answer to a query. To ask for a row is a call as well.
+type rows struct {
+	driver.Rows
+	conn *conn
+}
+
+func (r *rows) Next(dest []driver.Value) error {
+	return r.conn.call(func() error { return r.Rows.Next(dest) })
+}
+
+func (r *rows) Close() error {
+	if r.conn.lost {
+		return nil
+	}
+	r.conn.open = nil
+	return r.Rows.Close()
+}

@@ -1,0 +1,202 @@
+package sqlstore_test
+
+import (
+	"context"
+	"crypto/rand"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/atomicedit/atomicedit"
+	sqlstore "github.com/atomicedit/atomicedit/stores/sql"
+	"github.com/atomicedit/atomicedit/stores/sql/sqlite"
+	"github.com/atomicedit/atomicedit/storetest"
+)
+
+// A network is a database that can be reached safely, and by way of a line.
+type network struct {
+	name       string
+	safe, weak *sql.DB
+	line       *line
+}
+
+// onNetworks runs a test on each engine whose databases outlive a connection.
+func onNetworks(t *testing.T, test func(t *testing.T, net network)) {
+	for name, dsn := range map[string]func(t *testing.T) (driver, dsn string){
+		"SQLite":              func(t *testing.T) (string, string) { return "sqlite", fileDSN(filepath.Join(t.TempDir(), "tree.db")) },
+		"PostgreSQL with pgx": func(t *testing.T) (string, string) { return "pgx", postgres(t) },
+		"PostgreSQL with pq":  func(t *testing.T) (string, string) { return "postgres", postgres(t) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			driver, dsn := dsn(t)
+			net := network{name: name, safe: opened(t)(sql.Open(driver, dsn)), line: &line{}}
+			net.weak = net.line.through(t, net.safe, dsn)
+			test(t, net)
+		})
+	}
+}
+
+func fileDSN(path string) string { return "file:" + path + "?_pragma=busy_timeout(1000)" }
+
+// breakable is a store on a line that can be cut.
+type breakable struct {
+	*sqlstore.Store
+	line *line
+}
+
+func (b breakable) Break(n int) {
+	b.line.reset(nil)
+	b.line.mu.Lock()
+	defer b.line.mu.Unlock()
+	b.line.cut = n
+}
+
+func (b breakable) Mend() { b.line.reset(nil) }
+
+func TestAStoreWhoseDatabaseGoesAwayKeepsTheContract(t *testing.T) {
+	onNetworks(t, func(t *testing.T, net network) {
+		storetest.Run(t, func(t *testing.T) atomicedit.Store {
+			return breakable{openStore(t, net.weak, &sqlstore.Options{Patience: 20 * time.Millisecond}), net.line}
+		})
+	})
+}
+
+// A deed is something that a store does completely or not at all.
+type deed struct {
+	name string
+	do   func(ctx context.Context, s *sqlstore.Store) error
+}
+
+func file(text string) *atomicedit.File { return &atomicedit.File{Data: []byte(text)} }
+
+func deeds() []deed {
+	return []deed{
+		{"a commit", func(ctx context.Context, s *sqlstore.Store) error {
+			return s.Commit(ctx, []atomicedit.Change{
+				{Path: "a", Before: file("a"), After: file("A")},
+				{Path: "b", Before: file("b")},
+				{Path: "dir/c", After: file("c")},
+			})
+		}},
+		{"an undo", func(ctx context.Context, s *sqlstore.Store) error {
+			for c, err := range s.History(ctx) {
+				if err != nil {
+					return err
+				}
+				return s.Undo(ctx, c.ID)
+			}
+			return errors.New("there is nothing to undo")
+		}},
+	}
+}
+
+// texts returns what a store has, and how many commits.
+func texts(t *testing.T, s *sqlstore.Store) string {
+	t.Helper()
+	all := ""
+	for _, path := range []string{"a", "b", "dir/c"} {
+		f, err := s.Read(t.Context(), path)
+		switch {
+		case err == nil:
+			all += fmt.Sprintf("%s=%s ", path, f.Data)
+		case !errors.Is(err, fs.ErrNotExist):
+			t.Fatal(err)
+		}
+	}
+	commits := 0
+	for _, err := range s.History(t.Context()) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		commits++
+	}
+	return fmt.Sprintf("%sin %d commits", all, commits)
+}
+
+// underFaults does a deed in a new tree while the line has faults, and returns its error. It fails the test unless all or nothing
+// was done, and the error says which.
+func (net network) underFaults(t *testing.T, deed deed, faults map[int]fault) error {
+	t.Helper()
+	o := &sqlstore.Options{Tree: rand.Text()}
+	net.line.reset(nil)
+	weak, safe := openStore(t, net.weak, o), openStore(t, net.safe, o)
+	if err := safe.Commit(t.Context(), []atomicedit.Change{{Path: "a", After: file("a")}, {Path: "b", After: file("b")}}); err != nil {
+		t.Fatal(err)
+	}
+	before := texts(t, safe)
+	after := map[string]string{"a commit": "a=A dir/c=c in 2 commits", "an undo": "in 2 commits"}[deed.name]
+	net.line.reset(faults)
+	err := deed.do(t.Context(), weak)
+	calls := net.line.calls()
+	net.line.reset(nil)
+	want := before
+	if err == nil {
+		want = after
+	}
+	if got := texts(t, safe); got != want || errors.Is(err, atomicedit.ErrUnfinished) {
+		t.Fatalf("%s with faults %v: error %v, and the store has %q, want %q", deed.name, faults, err, got, want)
+	}
+	net.line.n = calls
+	return err
+}
+
+// count tallies the outcome of a deed.
+func (net network) count(what string, err error) {
+	outcome := "done"
+	if err != nil {
+		outcome = "not done, and said so"
+	}
+	tally(fmt.Sprintf("%s, %s: %s", net.name, what, outcome), 1)
+}
+
+// Every call of the driver fails once, in each way: alone, and with a second call that loses its connection.
+func TestACommitIsDoneOrNotWhateverCallFails(t *testing.T) {
+	onNetworks(t, func(t *testing.T, net network) {
+		for _, deed := range deeds() {
+			for _, f := range faults() {
+				for k := 0; ; k++ {
+					err := net.underFaults(t, deed, map[int]fault{k: f})
+					calls := net.line.calls()
+					if calls <= k {
+						break
+					}
+					net.count(fmt.Sprintf("%s, one call of the driver %s", deed.name, f.name), err)
+					for j := k + 1; j < calls && f.lose; j++ {
+						err := net.underFaults(t, deed, map[int]fault{k: f, j: {lose: true, after: true}})
+						net.count(deed.name+", two connections lost", err)
+					}
+				}
+			}
+		}
+	})
+}
+
+// Whichever call fails while the tables are made, opening the database again makes them.
+func TestTablesAreMadeOrNotWhateverCallFails(t *testing.T) {
+	for _, f := range faults() {
+		for k := 0; ; k++ {
+			path := filepath.Join(t.TempDir(), "tree.db")
+			safe := opened(t)(sqlite.OpenDB(path))
+			line := &line{}
+			weak := line.through(t, safe, fileDSN(path))
+			line.reset(map[int]fault{k: f})
+			_, err := sqlstore.Open(t.Context(), weak, nil)
+			calls := line.calls()
+			line.reset(nil)
+			s := openStore(t, safe, nil)
+			if err := s.Commit(t.Context(), []atomicedit.Change{{Path: "a", After: file("a")}}); err != nil {
+				t.Fatalf("after call %d of Open: %s: %v", k, f.name, err)
+			}
+			weak.Close()
+			safe.Close()
+			if calls <= k {
+				break
+			}
+			network{name: "SQLite"}.count("Open on an empty database, one call of the driver "+f.name, err)
+		}
+	}
+}
