@@ -19,9 +19,9 @@ type fault struct {
 func faults() []fault {
 	return []fault{
 		{name: "refused"},
-		{name: "done, but the answer is an error", after: true},
-		{name: "connection lost before", lose: true},
-		{name: "connection lost after", lose: true, after: true},
+		{name: "carried out, but answered with an error", after: true},
+		{name: "losing the connection before", lose: true},
+		{name: "losing the connection after", lose: true, after: true},
 	}
 }
 
@@ -30,17 +30,25 @@ var errFault = errors.New("a fault that the test made")
 // A line is the way to a database. It counts the calls of drivers, and breaks at some of them.
 type line struct {
 	mu     sync.Mutex
-	n      int           // calls
-	faults map[int]fault // by the number of the call, from 0
-	cut    int           // the number of the call from which on nothing works; -1: none
-	strike func(n int, after bool)
+	n      int                     // calls
+	faults map[int]fault           // by the number of the call, from 0
+	cut    int                     // the number of the call from which on nothing works; -1: none
+	strike func(n int, after bool) // is called before and after each call; may be nil
 }
 
-// reset counts from 0 again, and sets the faults to come.
-func (l *line) reset(faults map[int]fault) {
+// reset counts from 0 again, and sets what is to come.
+func (l *line) reset(faults map[int]fault, strike func(n int, after bool)) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.n, l.faults, l.cut = 0, faults, -1
+	l.n, l.faults, l.strike, l.cut = 0, faults, strike, -1
+}
+
+// cutAt lets n more calls through, and then none.
+func (l *line) cutAt(n int) {
+	l.reset(nil, nil)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.cut = n
 }
 
 func (l *line) calls() int {
@@ -50,23 +58,27 @@ func (l *line) calls() int {
 }
 
 // next counts a call, and returns what happens to it.
-func (l *line) next() (n int, f fault, fails bool) {
+func (l *line) next() (f fault, fails bool, strike func(after bool)) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	n = l.n
+	n := l.n
 	l.n++
+	strike = func(bool) {}
+	if now := l.strike; now != nil {
+		strike = func(after bool) { now(n, after) }
+	}
 	if l.cut >= 0 && n >= l.cut {
-		return n, fault{lose: true}, true
+		return fault{lose: true}, true, strike
 	}
 	f, fails = l.faults[n]
-	return n, f, fails
+	return f, fails, strike
 }
 
 // through opens a database by way of a line.
 func (l *line) through(t testing.TB, db *sql.DB, dsn string) *sql.DB {
 	faulty := sql.OpenDB(connector{line: l, driver: db.Driver(), dsn: dsn})
 	t.Cleanup(func() { faulty.Close() })
-	l.reset(nil)
+	l.reset(nil, nil)
 	return faulty
 }
 
@@ -103,11 +115,9 @@ func (c *conn) call(do func() error) error {
 	if c.lost {
 		return driver.ErrBadConn
 	}
-	n, f, fails := c.line.next()
-	if strike := c.line.strike; strike != nil {
-		strike(n, false)
-		defer strike(n, true)
-	}
+	f, fails, strike := c.line.next()
+	strike(false)
+	defer strike(true)
 	if !fails || f.after {
 		if err := do(); err != nil || !fails {
 			return err

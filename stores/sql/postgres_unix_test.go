@@ -118,8 +118,11 @@ func (s *server) stop() {
 	os.RemoveAll(s.dir)
 }
 
-// killBackend kills the process that serves a connection. The server then ends all its connections and recovers, as after a crash.
-func killBackend(pid int) error { return syscall.Kill(pid, syscall.SIGKILL) }
+// awaitCrash waits until the server has noticed that one of its processes was killed, and has recovered.
+func (s *server) awaitCrash() error {
+	time.Sleep(20 * time.Millisecond)
+	return s.awaitAnswer()
+}
 
 var shared struct {
 	once   sync.Once

@@ -48,14 +48,9 @@ type breakable struct {
 	line *line
 }
 
-func (b breakable) Break(n int) {
-	b.line.reset(nil)
-	b.line.mu.Lock()
-	defer b.line.mu.Unlock()
-	b.line.cut = n
-}
+func (b breakable) Break(n int) { b.line.cutAt(n) }
 
-func (b breakable) Mend() { b.line.reset(nil) }
+func (b breakable) Mend() { b.line.reset(nil, nil) }
 
 func TestAStoreWhoseDatabaseGoesAwayKeepsTheContract(t *testing.T) {
 	onNetworks(t, func(t *testing.T, net network) {
@@ -117,22 +112,22 @@ func texts(t *testing.T, s *sqlstore.Store) string {
 	return fmt.Sprintf("%sin %d commits", all, commits)
 }
 
-// underFaults does a deed in a new tree while the line has faults, and returns its error. It fails the test unless all or nothing
-// was done, and the error says which.
-func (net network) underFaults(t *testing.T, deed deed, faults map[int]fault) error {
+// underFaults does a deed in a new tree while the line has faults, and returns its error and the number of calls. It fails the test
+// unless all or nothing was done, and the error says which.
+func (net network) underFaults(t *testing.T, deed deed, faults map[int]fault, strike func(n int, after bool)) (calls int, err error) {
 	t.Helper()
 	o := &sqlstore.Options{Tree: rand.Text()}
-	net.line.reset(nil)
+	net.line.reset(nil, nil)
 	weak, safe := openStore(t, net.weak, o), openStore(t, net.safe, o)
 	if err := safe.Commit(t.Context(), []atomicedit.Change{{Path: "a", After: file("a")}, {Path: "b", After: file("b")}}); err != nil {
 		t.Fatal(err)
 	}
 	before := texts(t, safe)
 	after := map[string]string{"a commit": "a=A dir/c=c in 2 commits", "an undo": "in 2 commits"}[deed.name]
-	net.line.reset(faults)
-	err := deed.do(t.Context(), weak)
-	calls := net.line.calls()
-	net.line.reset(nil)
+	net.line.reset(faults, strike)
+	err = deed.do(t.Context(), weak)
+	calls = net.line.calls()
+	net.line.reset(nil, nil)
 	want := before
 	if err == nil {
 		want = after
@@ -140,8 +135,7 @@ func (net network) underFaults(t *testing.T, deed deed, faults map[int]fault) er
 	if got := texts(t, safe); got != want || errors.Is(err, atomicedit.ErrUnfinished) {
 		t.Fatalf("%s with faults %v: error %v, and the store has %q, want %q", deed.name, faults, err, got, want)
 	}
-	net.line.n = calls
-	return err
+	return calls, err
 }
 
 // count tallies the outcome of a deed.
@@ -150,7 +144,7 @@ func (net network) count(what string, err error) {
 	if err != nil {
 		outcome = "not done, and said so"
 	}
-	tally(fmt.Sprintf("%s, %s: %s", net.name, what, outcome), 1)
+	tally(fmt.Sprintf("on %s, %s: %s", net.name, what, outcome), 1)
 }
 
 // Every call of the driver fails once, in each way: alone, and with a second call that loses its connection.
@@ -159,15 +153,14 @@ func TestACommitIsDoneOrNotWhateverCallFails(t *testing.T) {
 		for _, deed := range deeds() {
 			for _, f := range faults() {
 				for k := 0; ; k++ {
-					err := net.underFaults(t, deed, map[int]fault{k: f})
-					calls := net.line.calls()
+					calls, err := net.underFaults(t, deed, map[int]fault{k: f}, nil)
 					if calls <= k {
 						break
 					}
-					net.count(fmt.Sprintf("%s, one call of the driver %s", deed.name, f.name), err)
+					net.count("with one call of the driver "+f.name, err)
 					for j := k + 1; j < calls && f.lose; j++ {
-						err := net.underFaults(t, deed, map[int]fault{k: f, j: {lose: true, after: true}})
-						net.count(deed.name+", two connections lost", err)
+						_, err := net.underFaults(t, deed, map[int]fault{k: f, j: {lose: true, after: true}}, nil)
+						net.count("with two connections lost", err)
 					}
 				}
 			}
@@ -183,10 +176,10 @@ func TestTablesAreMadeOrNotWhateverCallFails(t *testing.T) {
 			safe := opened(t)(sqlite.OpenDB(path))
 			line := &line{}
 			weak := line.through(t, safe, fileDSN(path))
-			line.reset(map[int]fault{k: f})
+			line.reset(map[int]fault{k: f}, nil)
 			_, err := sqlstore.Open(t.Context(), weak, nil)
 			calls := line.calls()
-			line.reset(nil)
+			line.reset(nil, nil)
 			s := openStore(t, safe, nil)
 			if err := s.Commit(t.Context(), []atomicedit.Change{{Path: "a", After: file("a")}}); err != nil {
 				t.Fatalf("after call %d of Open: %s: %v", k, f.name, err)
@@ -196,7 +189,7 @@ func TestTablesAreMadeOrNotWhateverCallFails(t *testing.T) {
 			if calls <= k {
 				break
 			}
-			network{name: "SQLite"}.count("Open on an empty database, one call of the driver "+f.name, err)
+			network{name: "SQLite"}.count("that make the tables, with one call of the driver "+f.name, err)
 		}
 	}
 }
