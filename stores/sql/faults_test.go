@@ -117,9 +117,10 @@ func (c *conn) call(do func() error) error {
 	}
 	f, fails, strike := c.line.next()
 	strike(false)
-	defer strike(true)
 	if !fails || f.after {
-		if err := do(); err != nil || !fails {
+		err := do()
+		strike(true)
+		if err != nil || !fails {
 			return err
 		}
 	}

@@ -3,7 +3,9 @@
 package sqlstore_test
 
 import (
+	"bytes"
 	"database/sql"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -24,7 +26,7 @@ type server struct {
 }
 
 // startServer makes a database in a new directory, and starts a server for it, or says why not.
-func startServer() (*server, error) {
+func startServer(settings ...string) (*server, error) {
 	bin, err := binaries()
 	if err != nil {
 		return nil, err
@@ -34,7 +36,7 @@ func startServer() (*server, error) {
 		return nil, err
 	}
 	s := &server{dir: dir, bin: bin}
-	if err := s.start(); err != nil {
+	if err := s.start(settings); err != nil {
 		s.stop()
 		return nil, err
 	}
@@ -53,7 +55,7 @@ func binaries() (string, error) {
 	return filepath.Dir(slices.Max(found)), nil
 }
 
-func (s *server) start() error {
+func (s *server) start(settings []string) error {
 	who, err := s.unprivileged()
 	if err != nil {
 		return err
@@ -69,7 +71,10 @@ func (s *server) start() error {
 		return err
 	}
 	defer log.Close()
-	s.process = exec.Command(filepath.Join(s.bin, "postgres"), "-D", data, "-k", s.dir, "-c", "listen_addresses=", "-c", "max_connections=200")
+	s.process = exec.Command(filepath.Join(s.bin, "postgres"), "-D", data, "-k", s.dir)
+	for _, setting := range append(settings, "listen_addresses=", "max_connections=200") {
+		s.process.Args = append(s.process.Args, "-c", setting)
+	}
 	s.process.SysProcAttr, s.process.Stdout, s.process.Stderr = who, log, log
 	if err := s.process.Start(); err != nil {
 		return err
@@ -94,7 +99,7 @@ func (s *server) unprivileged() (*syscall.SysProcAttr, error) {
 	return &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid)}}, nil
 }
 
-// awaitAnswer waits until the server takes connections, as after a crash.
+// awaitAnswer waits until the server takes connections.
 func (s *server) awaitAnswer() error {
 	db, err := sql.Open("pgx", s.dsn())
 	if err != nil {
@@ -118,10 +123,24 @@ func (s *server) stop() {
 	os.RemoveAll(s.dir)
 }
 
-// awaitCrash waits until the server has noticed that one of its processes was killed, and has recovered.
-func (s *server) awaitCrash() error {
-	time.Sleep(20 * time.Millisecond)
-	return s.awaitAnswer()
+// crash kills the process that serves a connection, and waits until the server has ended all connections and has recovered.
+func (s *server) crash(pid int) error {
+	ready := s.timesReady()
+	if err := syscall.Kill(pid, syscall.SIGKILL); err != nil {
+		return err
+	}
+	for began := time.Now(); s.timesReady() == ready; time.Sleep(5 * time.Millisecond) {
+		if time.Since(began) > time.Minute {
+			return errors.New("the server does not recover")
+		}
+	}
+	return nil
+}
+
+// timesReady returns how often the server has begun to take connections.
+func (s *server) timesReady() int {
+	log, _ := os.ReadFile(filepath.Join(s.dir, "log"))
+	return bytes.Count(log, []byte("ready to accept connections"))
 }
 
 var shared struct {
@@ -152,7 +171,7 @@ func stopPostgres() {
 // ownServer returns the server, for tests that harm it.
 func ownServer(t *testing.T) *server {
 	t.Helper()
-	s, err := startServer()
+	s, err := startServer("fsync=off") // the machine does not crash
 	if err != nil {
 		t.Skip("PostgreSQL is not tested: ", err)
 	}
