@@ -4,6 +4,7 @@ go 1.25.5
 
 require (
 	github.com/atomicedit/atomicedit v0.0.0
+	github.com/google/go-cmp v0.7.0
 	github.com/jackc/pgx/v5 v5.12.0
 	github.com/lib/pq v1.12.3
 	modernc.org/sqlite v1.56.0
