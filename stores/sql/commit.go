@@ -154,14 +154,13 @@ func (t *tx) compareBelow(ctx context.Context, fresh []change) (clash []error, e
 		low, high := below(fresh[i].name)
 		return []any{t.tree, []byte(fresh[i].name), low, high}
 	})
-	q.add(`) SELECT name, (SELECT f.name FROM atomicedit_files f
-		WHERE f.tree = fresh.tree AND f.name > fresh.low AND f.name < fresh.high ORDER BY f.name LIMIT 1) FROM fresh`)
+	q.add(`) SELECT name, other FROM (SELECT fresh.name AS name, (SELECT f.name FROM atomicedit_files f
+			WHERE f.tree = fresh.tree AND f.name > fresh.low AND f.name < fresh.high ORDER BY f.name LIMIT 1) AS other FROM fresh) AS found
+		WHERE other IS NOT NULL`)
 	err = q.each(ctx, t.conn, func(rows *sql.Rows) error {
 		var name, other []byte
 		err := rows.Scan(&name, &other)
-		if other != nil {
-			clash = append(clash, clashes(string(name), string(other)))
-		}
+		clash = append(clash, clashes(string(name), string(other)))
 		return err
 	})
 	return clash, err

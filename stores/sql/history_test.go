@@ -181,7 +181,7 @@ func TestOldCommitsAreForgotten(t *testing.T) {
 			commit(t, s, atomicedit.Change{Path: fmt.Sprint(i), After: file("")})
 		}
 		for _, c := range history(t, s) {
-			if _, err := db.Exec(fmt.Sprintf("UPDATE atomicedit_commits SET at = at - %d WHERE id = %d", (3*time.Hour).Microseconds(), c.ID)); err != nil {
+			if _, err := db.Exec(fmt.Sprintf("UPDATE atomicedit_commits SET at = at - %d WHERE id = %d", (3 * time.Hour).Microseconds(), c.ID)); err != nil {
 				t.Fatal(err)
 			}
 		}

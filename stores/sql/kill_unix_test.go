@@ -112,6 +112,7 @@ func startChild(t *testing.T, args string) (*exec.Cmd, *bytes.Buffer) {
 
 // A process that is killed at any call of the driver leaves all or nothing.
 func TestAKilledProcessLeavesAllOrNothing(t *testing.T) {
+	t.Parallel()
 	for _, when := range []string{"before", "after"} {
 		for k := 0; ; k++ {
 			path := filepath.Join(t.TempDir(), "tree.db")
@@ -141,6 +142,7 @@ func TestAKilledProcessLeavesAllOrNothing(t *testing.T) {
 
 // A process that is killed at any time has done what it said, and at most one commit more.
 func TestAProcessKilledAtRandomLosesNothing(t *testing.T) {
+	t.Parallel()
 	path := filepath.Join(t.TempDir(), "tree.db")
 	s, err := sqlstore.Open(t.Context(), opened(t)(sql.Open("sqlite", fileDSN(path))), nil)
 	if err != nil {
@@ -186,6 +188,7 @@ func backends(ctx context.Context, db *sql.DB, application string) (pids []int, 
 
 // A connection that the server ends at any call of the driver leaves all or nothing, and the error says which.
 func TestACommitIsDoneOrNotWhateverConnectionTheServerEnds(t *testing.T) {
+	t.Parallel()
 	for _, driver := range []string{"pgx", "postgres"} {
 		t.Run(driver, func(t *testing.T) {
 			net := victims(t, driver, postgres(t))
@@ -198,6 +201,7 @@ func TestACommitIsDoneOrNotWhateverConnectionTheServerEnds(t *testing.T) {
 
 // The same for a process of the server that is killed, after which the server ends all connections and recovers.
 func TestACommitIsDoneOrNotWhateverProcessOfTheServerIsKilled(t *testing.T) {
+	t.Parallel()
 	server := ownServer(t)
 	net := victims(t, "pgx", server.dsn())
 	net.safe.SetMaxIdleConns(0) // a crash breaks all connections
@@ -247,6 +251,7 @@ func (net network) strikeEverywhere(t *testing.T, what string, strike func(pid i
 
 // Writers count while the server ends connections at random. What they count is what they find, to the last commit.
 func TestWhatACommitSaysIsTrueWhileConnectionsEnd(t *testing.T) {
+	t.Parallel()
 	const writers = 4
 	dsn := postgres(t)
 	db := opened(t)(sql.Open("pgx", dsn+" application_name=storm"))

@@ -53,8 +53,12 @@ func opened(t testing.TB) func(*sql.DB, error) *sql.DB {
 
 // onEngines runs a test on each engine.
 func onEngines(t *testing.T, test func(t *testing.T, db *sql.DB)) {
+	t.Parallel()
 	for _, e := range engines() {
-		t.Run(e.name, func(t *testing.T) { test(t, e.open(t)) })
+		t.Run(e.name, func(t *testing.T) {
+			t.Parallel()
+			test(t, e.open(t))
+		})
 	}
 }
 

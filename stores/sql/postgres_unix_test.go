@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"database/sql"
 	"errors"
+	"flag"
 	"fmt"
 	"os"
 	"os/exec"
@@ -72,7 +73,7 @@ func (s *server) start(settings []string) error {
 	}
 	defer log.Close()
 	s.process = exec.Command(filepath.Join(s.bin, "postgres"), "-D", data, "-k", s.dir)
-	for _, setting := range append(settings, "listen_addresses=", "max_connections=200") {
+	for _, setting := range append(settings, "listen_addresses=", "max_connections=300") {
 		s.process.Args = append(s.process.Args, "-c", setting)
 	}
 	s.process.SysProcAttr, s.process.Stdout, s.process.Stderr = who, log, log
@@ -155,11 +156,21 @@ func postgres(t testing.TB) string {
 	if dsn := os.Getenv(dsnVariable); dsn != "" {
 		return dsn
 	}
-	shared.once.Do(func() { shared.server, shared.err = startServer() })
+	shared.once.Do(func() { shared.server, shared.err = startServer("fsync=" + onIf(isMeasuring())) })
 	if shared.err != nil {
 		t.Skip("PostgreSQL is not tested: ", shared.err)
 	}
 	return shared.server.dsn()
+}
+
+// isMeasuring reports whether benchmarks run, which have to wait for the disk.
+func isMeasuring() bool { return flag.Lookup("test.bench").Value.String() != "" }
+
+func onIf(on bool) string {
+	if on {
+		return "on"
+	}
+	return "off"
 }
 
 func stopPostgres() {
@@ -171,7 +182,7 @@ func stopPostgres() {
 // ownServer returns the server, for tests that harm it.
 func ownServer(t *testing.T) *server {
 	t.Helper()
-	s, err := startServer("fsync=off") // the machine does not crash
+	s, err := startServer("fsync=off") // the machine stays up
 	if err != nil {
 		t.Skip("PostgreSQL is not tested: ", err)
 	}

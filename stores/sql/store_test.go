@@ -8,8 +8,10 @@ import (
 )
 
 func TestAStoreKeepsTheContract(t *testing.T) {
+	t.Parallel()
 	for _, e := range engines() {
 		t.Run(e.name, func(t *testing.T) {
+			t.Parallel()
 			storetest.Run(t, func(t *testing.T) atomicedit.Store {
 				return openStore(t, e.open(t), nil)
 			})
