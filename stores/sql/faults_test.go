@@ -34,6 +34,7 @@ type line struct {
 	faults map[int]fault           // by the number of the call, from 0
 	cut    int                     // the number of the call from which on nothing works; -1: none
 	strike func(n int, after bool) // is called before and after each call; may be nil
+	slow   func(*conn)             // what becomes of a COMMIT after the connection was lost, if not nil
 }
 
 // reset counts from 0 again, and sets what is to come.
@@ -170,6 +171,11 @@ func (c *conn) CheckNamedValue(v *driver.NamedValue) error {
 }
 
 func (c *conn) ExecContext(ctx context.Context, query string, args []driver.NamedValue) (result driver.Result, err error) {
+	if slow := c.line.slow; slow != nil && query == "COMMIT" {
+		c.line.slow, c.lost = nil, true
+		go slow(c)
+		return nil, errFault
+	}
 	err = c.call(func() error {
 		result, err = c.Conn.(driver.ExecerContext).ExecContext(ctx, query, args)
 		return err

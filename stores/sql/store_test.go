@@ -1,6 +1,7 @@
 package sqlstore_test
 
 import (
+	"database/sql"
 	"testing"
 
 	"github.com/atomicedit/atomicedit"
@@ -17,4 +18,29 @@ func TestAStoreKeepsTheContract(t *testing.T) {
 			})
 		})
 	}
+}
+
+// A session and a host work on a store as on any other.
+func TestASessionAndAHostRunOnAStore(t *testing.T) {
+	onEngines(t, func(t *testing.T, db *sql.DB) {
+		s := openStore(t, db, nil)
+		commit(t, s, atomicedit.Change{Path: "a.txt", After: file("one\ntwo\n")})
+		host := atomicedit.NewHost(atomicedit.NewSession(s))
+		call := func(args string) error {
+			_, err := host.Call(t.Context(), "str_replace_editor", []byte(args))
+			return err
+		}
+		edit := `{"command": "str_replace", "path": "a.txt", "old_str": "two", "new_str": "2"}`
+		call(edit) // refused: nobody has read the file
+		has(t, s, "a.txt", file("one\ntwo\n"))
+		for _, args := range []string{`{"command": "view", "path": "a.txt"}`, edit} {
+			if err := call(args); err != nil {
+				t.Fatal(err)
+			}
+		}
+		has(t, s, "a.txt", file("one\n2\n"))
+		commit(t, s, atomicedit.Change{Path: "a.txt", Before: file("one\n2\n"), After: file("by somebody else\n")})
+		call(`{"command": "str_replace", "path": "a.txt", "old_str": "somebody", "new_str": "nobody"}`) // refused: the file has changed
+		has(t, s, "a.txt", file("by somebody else\n"))
+	})
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"database/sql"
+	"database/sql/driver"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -33,8 +34,8 @@ func onNetworks(t *testing.T, test func(t *testing.T, net network)) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			driver, dsn := dsn(t)
-			net := network{name: name, safe: opened(t)(sql.Open(driver, dsn)), line: &line{}}
+			kind, dsn := dsn(t)
+			net := network{name: name, safe: opened(t)(sql.Open(kind, dsn)), line: &line{}}
 			net.weak = net.line.through(t, net.safe, dsn)
 			test(t, net)
 		})
@@ -168,6 +169,33 @@ func TestACommitIsDoneOrNotWhateverCallFails(t *testing.T) {
 					}
 				}
 			}
+		}
+	})
+}
+
+// A COMMIT that is still on its way when its connection is lost is waited for: who looks too early would find nothing.
+func TestACommitThatArrivesLateIsFoundOut(t *testing.T) {
+	onNetworks(t, func(t *testing.T, net network) {
+		for _, arrives := range []bool{true, false} {
+			o := &sqlstore.Options{Tree: rand.Text()}
+			s, safe := openStore(t, net.weak, o), openStore(t, net.safe, o)
+			net.line.slow = func(c *conn) {
+				time.Sleep(100 * time.Millisecond)
+				if arrives {
+					if _, err := c.Conn.(driver.ExecerContext).ExecContext(context.Background(), "COMMIT", nil); err != nil {
+						t.Error(err)
+					}
+				}
+				c.Conn.Close()
+			}
+			err := s.Commit(t.Context(), []atomicedit.Change{{Path: "a", After: file("a")}})
+			if done := err == nil; done != arrives || errors.Is(err, atomicedit.ErrUnfinished) {
+				t.Errorf("COMMIT arrives: %v, and Commit says: %v", arrives, err)
+			}
+			if _, err := safe.Read(t.Context(), "a"); (err == nil) != arrives {
+				t.Errorf("COMMIT arrives: %v, and Read says: %v", arrives, err)
+			}
+			net.count("whose COMMIT was on its way when the connection was lost", err)
 		}
 	})
 }
