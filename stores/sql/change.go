@@ -34,8 +34,8 @@ func cleanPath(path string) (string, error) {
 	return name, err
 }
 
-// cleanChanges returns changes in the order of their names, which is that of their locks, or refuses what cannot be done whatever
-// the files are.
+// cleanChanges returns changes in the order of their names, in which they are locked. It refuses changes that are impossible whatever
+// the files contain.
 func (s *Store) cleanChanges(changes []atomicedit.Change) ([]change, error) {
 	cleaned := make([]change, len(changes))
 	for i, c := range changes {
@@ -50,8 +50,8 @@ func (s *Store) cleanChanges(changes []atomicedit.Change) ([]change, error) {
 		if c.After == nil {
 			continue
 		}
-		if size := int64(len(c.After.Data)); size > s.maxSize {
-			return nil, tooLarge("write", name, size, s.maxSize)
+		if int64(len(c.After.Data)) > s.maxSize {
+			return nil, tooLarge("write", name, s.maxSize)
 		}
 		cleaned[i].version = atomicedit.VersionOf(c.After.Data)
 	}
@@ -103,22 +103,23 @@ func parents(name string) []string {
 	return dirs
 }
 
-// below returns names between which are all those below the directory name, and no others.
+// below returns two bounds: the names between them are those in the directory called name, and below.
 func below(name string) (low, high []byte) {
 	return []byte(name + "/"), []byte(name + string(rune('/'+1)))
 }
 
-// clashes returns the error for a name that cannot be a file because of the file called other, above or below it.
+// clashes returns the error for a name that cannot be a file because of the file called other, which is above or below it.
 func clashes(name, other string) error {
-	err := fmt.Errorf("is a directory: %w", fs.ErrInvalid)
+	err := fmt.Errorf("it is a directory, not a file: use the path of a file: %w", fs.ErrInvalid)
 	if len(other) < len(name) {
 		err = fmt.Errorf("%s is not a directory, so nothing can be below it: use another path: %w", show(other), fs.ErrInvalid)
 	}
 	return &fs.PathError{Op: "open", Path: name, Err: err}
 }
 
-func tooLarge(op, name string, size, limit int64) error {
-	return &fs.PathError{Op: op, Path: name, Err: fmt.Errorf("%d bytes, and the limit is %d: %w", size, limit, atomicedit.ErrTooLarge)}
+// tooLarge returns the error for a file of more than limit bytes.
+func tooLarge(op, name string, limit int64) error {
+	return &fs.PathError{Op: op, Path: name, Err: fmt.Errorf("%w: more than %d bytes, so it cannot be read or edited here", atomicedit.ErrTooLarge, limit)}
 }
 
 // show returns a path for a message.

@@ -11,9 +11,9 @@ import (
 	"github.com/atomicedit/atomicedit"
 )
 
-// Commit implements [atomicedit.Store]. The package comment says what it costs. If it is refused, or fails, nothing was changed, with
-// one exception: if the database has stopped answering during COMMIT, and does not answer again within Options.Patience, the error is
-// [atomicedit.ErrUnfinished]. Then all changes were made or none, which a Read tells once the database answers.
+// Commit implements [atomicedit.Store]. The package comment says what a commit costs, and what it does about faults. An error means
+// that nothing was changed, except [atomicedit.ErrUnfinished]: the database has stopped answering during COMMIT. Then all changes were
+// made or none, and Read tells which as soon as the database answers again.
 func (s *Store) Commit(ctx context.Context, changes []atomicedit.Change) error {
 	if s.isZero() {
 		return errZeroStore
@@ -25,13 +25,13 @@ func (s *Store) Commit(ctx context.Context, changes []atomicedit.Change) error {
 	if err != nil || len(cleaned) == 0 {
 		return err
 	}
-	return s.commit(ctx, func(context.Context, *tx) ([]change, error) { return cleaned, nil })
+	return s.commitBy(ctx, func(context.Context, *tx) ([]change, error) { return cleaned, nil })
 }
 
-// commit carries out the changes that work returns.
-func (s *Store) commit(ctx context.Context, work func(context.Context, *tx) ([]change, error)) error {
+// commitBy commits the changes that plan returns. It calls plan in each transaction that it tries.
+func (s *Store) commitBy(ctx context.Context, plan func(context.Context, *tx) ([]change, error)) error {
 	err := s.transact(ctx, func(ctx context.Context, t *tx) error {
-		changes, err := work(ctx, t)
+		changes, err := plan(ctx, t)
 		if err != nil {
 			return err
 		}
@@ -43,7 +43,7 @@ func (s *Store) commit(ctx context.Context, work func(context.Context, *tx) ([]c
 	return err
 }
 
-// A fact is what a transaction knows of a file.
+// A fact is what a transaction knows about a file that exists.
 type fact struct {
 	version atomicedit.Version
 	mode    fs.FileMode
@@ -88,10 +88,10 @@ func (t *tx) carryOut(ctx context.Context, changes []change) error {
 	return t.remove(ctx, remove)
 }
 
-// rowsAtOnce is the number of rows that one statement has. Drivers take time that grows with its square.
+// rowsAtOnce is the largest number of rows in a statement. The time that SQLite's driver takes to bind them grows with its square.
 const rowsAtOnce = 200
 
-// lock reads and locks the files that changes name, and those above a file that is to be created.
+// lock reads and locks the files of changes, and files where a directory above a new file would be.
 func (t *tx) lock(ctx context.Context, changes []change) (map[string]fact, error) {
 	var names []string
 	for _, c := range changes {
@@ -120,10 +120,10 @@ func (t *tx) lock(ctx context.Context, changes []change) (map[string]fact, error
 	return now, nil
 }
 
-// compare refuses changes that do not fit what is there.
+// compare refuses changes that do not fit the files as they are now.
 func (t *tx) compare(ctx context.Context, changes []change, now map[string]fact) error {
 	var refused []error
-	var fresh []change // the files that there are none of yet
+	var fresh []change // of files that do not exist yet
 	for _, c := range changes {
 		is, exists := now[c.name]
 		refused = append(refused, c.check(is.version))
@@ -147,7 +147,7 @@ func (t *tx) compare(ctx context.Context, changes []change, now map[string]fact)
 	return errors.Join(refused...)
 }
 
-// compareBelow returns errors for names that have files below them.
+// compareBelow returns an error for each name that has files below it.
 func (t *tx) compareBelow(ctx context.Context, fresh []change) (clash []error, err error) {
 	q := t.dialect.statement("WITH fresh (tree, name, low, high) AS (VALUES ")
 	q.addRows("(CAST(? AS bytea), CAST(? AS bytea), CAST(? AS bytea), CAST(? AS bytea))", len(fresh), func(i int) []any {
@@ -166,7 +166,7 @@ func (t *tx) compareBelow(ctx context.Context, fresh []change) (clash []error, e
 	return clash, err
 }
 
-// bytesAtOnce bounds the content that one statement has, unless a single file is larger.
+// bytesAtOnce is the largest size of the contents in a statement, unless a single file is larger.
 const bytesAtOnce = 8 << 20
 
 // put writes the new contents.

@@ -1,20 +1,20 @@
-// Package sqlstore keeps trees of files in a database: SQLite in one file or in memory, or PostgreSQL and what speaks its
-// protocol. A [Store] is an [atomicedit.Store], with a history that can be undone.
+// Package sqlstore keeps trees of files in a database: SQLite in a file or in memory, or PostgreSQL and databases that speak its
+// protocol. A [Store] is an [atomicedit.Store] with a history whose commits can be undone.
 //
-// The package works with any driver of database/sql for these databases, and imports none. Package
-// [github.com/atomicedit/atomicedit/stores/sql/sqlite] opens SQLite in one call, with a driver in pure Go.
+// The package works with any driver of database/sql for these databases, and imports none. It is tested with modernc.org/sqlite,
+// pgx and lib/pq. Package [github.com/atomicedit/atomicedit/stores/sql/sqlite] opens SQLite in one call, with a driver in pure Go.
 //
 // # Tables
 //
 // [Open] makes the tables, and migrates those of an older version of this package. Their names begin with atomicedit_:
 //
-//   - atomicedit_files has the files as they are: tree, name, mode, version, content, and when the file was changed.
-//   - atomicedit_commits has the commits: their number, tree, author, time, and a token.
-//   - atomicedit_changes has the files that a commit changed: the versions before and after, and the content before.
+//   - atomicedit_files has the files as they are: tree, name, mode, version, time of the last change, and content.
+//   - atomicedit_commits has the commits: number, tree, token, author and time.
+//   - atomicedit_changes has the files that each commit changed: the mode, version and content before, and the version after.
 //   - atomicedit_schema has the version of the tables.
 //
-// Names of trees and files are byte strings, and times count microseconds since 1970. Other programs may read the tables. A
-// program that writes atomicedit_files must set version as well, or commits do not notice its change.
+// Names of trees and files are byte strings, and times are microseconds since 1970. Other programs may read the tables. A
+// program that writes atomicedit_files has to set version as well. Otherwise commits do not notice its change.
 //
 // # Commits
 //
@@ -22,12 +22,22 @@
 // with those of [atomicedit.Change].Before, and writes. If the database refuses the transaction because of another one
 // (a serialization failure, a deadlock, a busy SQLite), Commit tries again until its context ends.
 //
-// A commit takes about eight statements, and for each further 200 files two to five more. It sends the new content once and fetches
-// no content. The history copies the old content inside the database. So a commit costs what it changes, however large the tree
-// is. Two commits to PostgreSQL exclude each other only where they touch the same files or neighbors in the index; two
-// commits to SQLite always do.
+// A commit of up to 200 files takes six to eight statements, and every further 200 files take two to five more. Commit sends each
+// new content once and fetches none. For the history, the database copies the old contents. So a commit costs what it changes,
+// however large the tree is. SQLite carries out one commit at a time. PostgreSQL carries out commits of different files side by
+// side, but in a small tree it often takes them for a conflict, because their rows share a page of the index; then one of them is
+// tried again.
 //
-// Every commit writes a random token. If the connection is lost during COMMIT, the store connects again and tries to write the
-// token once more. The database lets it only if the first transaction has not been committed and never will be. So the answer is
-// definite: done, or not done.
+// # Faults
+//
+// A commit that fails has changed nothing, whether the process, the connection or the database died. Nothing is left behind that
+// would have to be recovered.
+//
+// If the connection is lost during COMMIT, the store finds out what became of it. Every commit writes a random token, and the
+// store tries to write the same token once more, over a new connection. The database refuses that if the commit was made, and waits while
+// that can still happen. So the answer is definite: done, or not done. Only if the database does not answer for as long as
+// [Options].Patience is the error [atomicedit.ErrUnfinished].
+//
+// A server that does not notice that a client is gone keeps the locks of its transaction. Set tcp_keepalives_idle or
+// idle_in_transaction_session_timeout on PostgreSQL, so that others do not wait for them.
 package sqlstore

@@ -2,15 +2,33 @@ package sqlstore_test
 
 import (
 	"context"
+	"database/sql"
 	"fmt"
 	"log"
+	"os"
 
 	"github.com/atomicedit/atomicedit"
 	sqlstore "github.com/atomicedit/atomicedit/stores/sql"
 	"github.com/atomicedit/atomicedit/stores/sql/sqlite"
 )
 
-// A conversation edits files in a database, and a person takes its last change back.
+// With PostgreSQL, the program chooses the driver. Several trees may share a database.
+func ExampleOpen() {
+	ctx := context.Background()
+	db, err := sql.Open("pgx", os.Getenv("DATABASE_URL")) // after import _ "github.com/jackc/pgx/v5/stdlib"
+	if err != nil {
+		log.Fatal(err)
+	}
+	store, err := sqlstore.Open(ctx, db, &sqlstore.Options{Tree: "project 7"})
+	if err != nil {
+		log.Fatal(err)
+	}
+	if err := store.Commit(ctx, []atomicedit.Change{{Path: "a.txt", After: &atomicedit.File{Data: []byte("new\n")}}}); err != nil {
+		log.Fatal(err)
+	}
+}
+
+// A host edits files in a database, and a person undoes its last change.
 func Example() {
 	type userKey struct{}
 	ctx := context.WithValue(context.Background(), userKey{}, "ada")

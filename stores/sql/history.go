@@ -8,28 +8,26 @@ import (
 	"iter"
 	"math"
 	"slices"
-	"sync/atomic"
 	"time"
 
 	"github.com/atomicedit/atomicedit"
 )
 
-// A Commit is a commit that the history of a [Store] has.
+// A Commit is an entry of the history of a [Store].
 type Commit struct {
-	ID      int64     // later commits of one file have greater numbers
-	Author  string    // as Options.Author told it
+	ID      int64     // of two commits that change the same file, the later one has the greater ID
+	Author  string    // from Options.Author
 	Time    time.Time // by the clock of the process that committed
-	Changes []Changed // in the order of their paths; none, if the store that committed kept no history
+	Changes []Changed // in the order of their paths; nil if the store that committed keeps nothing that could be undone
 }
 
-// Changed is a file that a [Commit] changed.
+// Changed says how a [Commit] changed a file.
 type Changed struct {
 	Path          string
 	Before, After atomicedit.Version // "" for no file
 }
 
-// History returns the commits that are kept, the newest first. It reads 50 at a time, as far as the loop asks for them. An error
-// ends it.
+// History returns the commits that are kept, the newest first. It reads 50 at a time, as the loop needs them. An error ends it.
 func (s *Store) History(ctx context.Context) iter.Seq2[Commit, error] {
 	return func(yield func(Commit, error) bool) {
 		for next := int64(math.MaxInt64); ; {
@@ -82,9 +80,9 @@ func (s *Store) page(ctx context.Context, next int64) (commits []Commit, err err
 	return commits, orEnded(ctx, err)
 }
 
-// Undo commits the inverse of the commit with the given number, which is a commit of its own, and can be undone as well. If a
-// file has changed since, Undo is [atomicedit.ErrStale], or [fs.ErrExist] for a file that was deleted and is there again; then nothing is
-// undone. A commit that the history does not have, or whose contents it does not have, is [fs.ErrNotExist].
+// Undo commits the inverse of the commit with the given ID: contents and modes become what they were. The inverse is a commit like
+// any other, and can be undone too. If one of the files has changed since, Undo refuses with [atomicedit.ErrStale], or with
+// [fs.ErrExist] if the file was deleted and exists again. If the commit is not kept, the error wraps [fs.ErrNotExist].
 func (s *Store) Undo(ctx context.Context, id int64) error {
 	if s.isZero() {
 		return errZeroStore
@@ -92,7 +90,7 @@ func (s *Store) Undo(ctx context.Context, id int64) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	return s.commit(ctx, func(ctx context.Context, t *tx) ([]change, error) {
+	return s.commitBy(ctx, func(ctx context.Context, t *tx) ([]change, error) {
 		changes, err := t.inverse(ctx, id)
 		if err == nil && len(changes) == 0 {
 			err = fmt.Errorf("sqlstore: the history has no changes of commit %d: %w", id, fs.ErrNotExist)
@@ -148,20 +146,19 @@ func (t *tx) keep(ctx context.Context, id int64, changes []change) error {
 	return nil
 }
 
-// A counter counts the commits of a store.
-type counter struct{ atomic.Int64 }
-
 const (
-	forgetEvery = 16        // commits, after which a store removes old ones
-	forgetMost  = 64        // commits that it removes at once: more than are added, so that the work is bounded and gets done
-	tokenLife   = time.Hour // how long a token is kept at least
+	forgetEvery = 16        // a Store removes old commits after its first commit, and then after this many
+	forgetMost  = 32        // commits at once: twice as many as were added
+	tokenLife   = time.Hour // a commit is kept at least this long, because of its token
 )
 
-// forget removes old commits now and then. That can fail: the next time does it as well.
+// forget removes old commits now and then. Errors do not matter, because the next time makes up for them.
 func (s *Store) forget(ctx context.Context) {
 	if s.commits.Add(1)%forgetEvery != 1 || s.history == Forever {
 		return
 	}
+	ctx, cancel := context.WithTimeout(ctx, s.patience)
+	defer cancel()
 	cutoff := time.Now().Add(-max(s.history, tokenLife, 2*s.patience))
 	t, err := s.begin(ctx)
 	if err != nil {

@@ -176,7 +176,7 @@ func TestOldCommitsAreForgotten(t *testing.T) {
 	onEngines(t, func(t *testing.T, db *sql.DB) {
 		o := &sqlstore.Options{History: 2 * time.Hour}
 		s := openStore(t, db, o)
-		const old, each = 100, 64
+		const old, each = 40, 32
 		for i := range old {
 			commit(t, s, atomicedit.Change{Path: fmt.Sprint(i), After: file("")})
 		}

@@ -7,8 +7,8 @@ import (
 	"fmt"
 )
 
-// migrations returns the statements that make each version of the tables from the one before it. A version that was released is
-// never changed.
+// migrations returns the statements that make each version of the tables from the one before it. Do not change versions that were
+// released.
 func migrations() [][]string {
 	return [][]string{{
 		`CREATE TABLE atomicedit_files (
@@ -37,8 +37,8 @@ func migrations() [][]string {
 	}}
 }
 
-// migrate brings the tables up to date. It writes nothing where they are, so a user without the right to make tables can open a
-// database that another one has prepared.
+// migrate brings the tables up to date. If they are, it writes nothing, so a user without the right to create tables can open a
+// database that another user has prepared.
 func (s *Store) migrate(ctx context.Context) error {
 	const attempts = 10 // several processes may begin with the same empty database
 	var err error

@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"math"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/atomicedit/atomicedit"
@@ -16,22 +17,24 @@ import (
 
 // Options are the choices a caller has in [Open]. A nil *Options is the zero value.
 type Options struct {
-	// Tree is the name of the tree. A database keeps any number of trees, which have nothing to do with each other. The empty
-	// name is one of them. Names have at most 255 bytes.
+	// Tree is the name of the tree, of at most 255 bytes, and may be empty. A database has any number of trees, which are independent
+	// of one another.
 	Tree string
 
-	// MaxSize is the size of the largest file that is read or written, in bytes; 0 means 64 MiB. The database has a limit of its
-	// own, of about 1 GB.
+	// MaxSize is the size of the largest file that is read or written, in bytes; 0 means 64 MiB. The databases have limits of
+	// their own, of about 1 GB.
 	MaxSize int64
 
-	// History is how long a commit is kept at least, so that it can be undone; 0 means 30 days, and a negative value keeps nothing.
-	// [Forever] keeps everything. The commits that follow remove what is older.
+	// History is how long commits are kept so that they can be undone; 0 means 30 days, a negative value keeps nothing that could be
+	// undone, and [Forever] keeps everything. As long as a commit is kept, so are the contents that it replaced or deleted. Later
+	// commits remove older ones, a few at a time.
 	History time.Duration
 
-	// Author tells who commits, from the context of the commit. The history has the text. Nil leaves it empty.
+	// Author returns the name of whoever commits, for the history. It gets the context of the commit. If Author is nil, the name
+	// is empty.
 	Author func(ctx context.Context) string
 
-	// Patience is how long a commit waits for a database that stops answering during COMMIT; 0 means 30 seconds.
+	// Patience is how long a commit goes on asking a database that has stopped answering during COMMIT; 0 means 30 seconds.
 	Patience time.Duration
 }
 
@@ -59,12 +62,12 @@ func (o Options) check() error {
 	return nil
 }
 
-// A Store is an [atomicedit.Store] on a tree of files in a database, made by [Open]. It has no locks and keeps no state of its
-// own: any number of stores, in any number of processes, may use one tree. It is safe for concurrent use. The methods of the zero
-// Store, or of a nil one, fail with an error that says how to make one.
+// A Store is an [atomicedit.Store] on a tree of files in a database, made by [Open]. It is safe for concurrent use, and any number
+// of stores, in any number of processes, may use one tree. The methods of the zero Store, or of a nil one, fail with an error that
+// says how to make one.
 //
-// Directories exist only as parts of paths, and names that differ in case name different files. A path of more than 2,048 bytes
-// is [fs.ErrInvalid]. New files have mode 0644.
+// Directories exist only as parts of paths. Paths that differ in case name different files. A path of more than 2,048 bytes is
+// [fs.ErrInvalid]. New files have mode 0644.
 type Store struct {
 	db       *sql.DB
 	dialect  *dialect
@@ -73,19 +76,19 @@ type Store struct {
 	history  time.Duration
 	author   func(context.Context) string
 	patience time.Duration
-	commits  *counter
+	commits  atomic.Int64 // that this Store has made
 }
 
 var errZeroStore = errors.New("sqlstore: a zero Store has no database: make one with Open")
 
 func (s *Store) isZero() bool { return s == nil || s.db == nil }
 
-// Open returns the Store of a tree in a database, and makes or migrates the tables. It asks the database whether it is PostgreSQL
-// or SQLite, so it works with every driver; any other database is [errors.ErrUnsupported].
+// Open returns the Store of a tree in a database. It makes the tables if they do not exist, and migrates those of an older version.
+// It asks the database whether it is PostgreSQL or SQLite; any other database is [errors.ErrUnsupported].
 //
-// A commit uses one connection of db at a time, and the Store never closes db. SQLite is switched to write-ahead logging, so that
-// readers and a writer do not wait for each other. An in-memory database of SQLite belongs to one connection, so db must
-// be limited to one by [sql.DB.SetMaxOpenConns]; otherwise Open refuses it with [fs.ErrInvalid].
+// A commit uses one connection of db at a time. The Store never closes db. Open switches SQLite to write-ahead logging, so that
+// readers and a writer do not wait for each other. An in-memory database of SQLite belongs to a single connection: unless
+// [sql.DB.SetMaxOpenConns] limits db to one connection, Open refuses it with [fs.ErrInvalid].
 func Open(ctx context.Context, db *sql.DB, o *Options) (*Store, error) {
 	if o == nil {
 		o = &Options{}
@@ -108,15 +111,17 @@ func Open(ctx context.Context, db *sql.DB, o *Options) (*Store, error) {
 		history:  cmp.Or(o.History, defaultHistory),
 		author:   o.Author,
 		patience: cmp.Or(o.Patience, defaultPatience),
-		commits:  &counter{},
 	}
 	if err := s.setUp(ctx); err != nil {
 		return nil, err
 	}
-	return s, s.migrate(ctx)
+	if err := s.migrate(ctx); err != nil {
+		return nil, err
+	}
+	return s, nil
 }
 
-// Read implements [atomicedit.Store]. It is one statement. A file longer than MaxSize is [atomicedit.ErrTooLarge].
+// Read implements [atomicedit.Store]. It takes one statement. A file larger than Options.MaxSize is [atomicedit.ErrTooLarge].
 func (s *Store) Read(ctx context.Context, path string) (*atomicedit.File, error) {
 	if s.isZero() {
 		return nil, errZeroStore
@@ -139,7 +144,7 @@ func (s *Store) Read(ctx context.Context, path string) (*atomicedit.File, error)
 	}
 }
 
-// read reads the file called name. What would be in its way is read by the same statement, so that the answer was true at one moment.
+// read reads the file called name. The same statement looks for files above and below it, so the answer is that of one moment.
 func (s *Store) read(ctx context.Context, name string) (*atomicedit.File, error) {
 	above := parents(name)
 	q := s.dialect.statement(`SELECT name, mode, length(data), CASE WHEN name = ? AND length(data) <= CAST(? AS bigint) THEN data END
@@ -162,7 +167,7 @@ func (s *Store) read(ctx context.Context, name string) (*atomicedit.File, error)
 		case string(other) != name:
 			clash = clashes(name, string(other))
 		case size > s.maxSize:
-			return tooLarge("open", name, size, s.maxSize)
+			return tooLarge("open", name, s.maxSize)
 		default:
 			found = &atomicedit.File{Path: name, Data: data, Mode: fs.FileMode(mode)}
 		}

@@ -13,18 +13,18 @@ import (
 	"github.com/atomicedit/atomicedit"
 )
 
-// A tx is a transaction on a connection of its own. It is no [sql.Tx], because that leaves three things to the driver: to begin
-// so that SQLite locks the database at once, to let COMMIT go on when the context ends, and to know whether the connection is out
-// of the transaction before somebody else gets it.
+// A tx is a transaction on a connection of its own. It is not a [sql.Tx], for three reasons: not every driver can begin one with
+// BEGIN IMMEDIATE, drivers may interrupt its COMMIT when the context ends, and after a COMMIT that fails, the next user of the
+// connection may still be in the transaction.
 type tx struct {
 	*Store
 	conn   *sql.Conn
 	record record
-	wrote  bool // the record, without which nothing else is written
+	wrote  bool // whether the record was sent; nothing is written without it
 	ended  bool
 }
 
-// A record says who commits, and when. Its token is found in the database if and only if the transaction was committed.
+// A record says who commits, and when. Its token is in the database if and only if the transaction was committed.
 type record struct {
 	token  []byte
 	author string
@@ -40,7 +40,7 @@ func (s *Store) newRecord(ctx context.Context) record {
 	return r
 }
 
-// begin begins a transaction. A connection that broke while nobody used it is replaced, as database/sql does.
+// begin begins a transaction. If a connection broke while it was idle, begin takes another one, as database/sql does.
 func (s *Store) begin(ctx context.Context) (*tx, error) {
 	const attempts = 10
 	for n := 1; ; n++ {
@@ -63,7 +63,7 @@ func (t *tx) exec(ctx context.Context, text string, args ...any) error {
 	return t.dialect.statement(text, args...).exec(ctx, t.conn)
 }
 
-// commit sends COMMIT. It waits for the answer even if the context ends, but no longer than the store has patience.
+// commit sends COMMIT. If the context ends, commit goes on waiting for the answer as long as the store has patience.
 func (t *tx) commit(ctx context.Context) error {
 	ctx, cancel := extended(ctx, t.patience)
 	defer cancel()
@@ -74,8 +74,8 @@ func (t *tx) commit(ctx context.Context) error {
 	return t.conn.Close()
 }
 
-// end rolls back what was not committed, and gives the connection back. A connection that does not answer is closed: it may
-// still be in the transaction.
+// end rolls back a transaction that was not committed, and releases the connection. If ROLLBACK fails, end closes the connection,
+// which may still be in the transaction.
 func (t *tx) end(ctx context.Context) {
 	if t.ended {
 		return
@@ -89,8 +89,8 @@ func (t *tx) end(ctx context.Context) {
 	t.conn.Close()
 }
 
-// transact does work in a transaction, again and again until no other transaction interferes. An error means that nothing
-// was done, or is ErrUnfinished.
+// transact does work in a transaction, and tries again until no other transaction interferes. An error other than ErrUnfinished
+// means that nothing was done.
 func (s *Store) transact(ctx context.Context, work func(context.Context, *tx) error) error {
 	record := s.newRecord(ctx)
 	for wait := firstWait(); ; wait = wait.next() {
@@ -104,7 +104,7 @@ func (s *Store) transact(ctx context.Context, work func(context.Context, *tx) er
 	}
 }
 
-// orEnded returns the error of the context in place of an error of the machinery that the end of the context may have caused.
+// orEnded returns the error of a context that has ended in place of an error that this may have caused.
 func orEnded(ctx context.Context, err error) error {
 	var aboutFile *fs.PathError
 	if err == nil || errors.As(err, &aboutFile) || errors.Is(err, atomicedit.ErrUnfinished) || ctx.Err() == nil {
@@ -135,7 +135,7 @@ func (s *Store) attempt(ctx context.Context, record record, work func(context.Co
 	return s.findOut(ctx, record, lost)
 }
 
-// findOut returns nil if the transaction of a record was committed, although COMMIT failed with lost.
+// findOut returns nil if the transaction of a record was committed, although COMMIT failed with the error lost.
 func (s *Store) findOut(ctx context.Context, r record, lost error) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.patience)
 	defer cancel()
@@ -154,9 +154,9 @@ func (s *Store) findOut(ctx context.Context, r record, lost error) error {
 	}
 }
 
-// isDone reports whether the transaction of a record was committed. It tries to write the same record. If the first transaction is
-// still open, at the other end of a connection that is lost here, the database makes this one wait for it. So once
-// the record can be written, the first transaction will never be committed.
+// isDone reports whether the transaction of a record was committed. It tries to write the same record. As long as the first
+// transaction is open at the other end of a lost connection, and its COMMIT may still arrive, the database makes the second one
+// wait. Once the record can be written, the first transaction will never be committed.
 func (s *Store) isDone(ctx context.Context, r record) (bool, error) {
 	t, err := s.begin(ctx)
 	if err != nil {
@@ -168,7 +168,7 @@ func (s *Store) isDone(ctx context.Context, r record) (bool, error) {
 	return !isNew, err
 }
 
-// write writes the record, and returns the number that the database gives it, unless it is there already.
+// write writes the record, unless it is there already, and returns the ID of the commit.
 func (t *tx) write(ctx context.Context) (id int64, isNew bool, err error) {
 	t.wrote = true
 	q := t.dialect.statement("INSERT INTO atomicedit_commits (tree, token, author, at) VALUES (?, ?, ?, ?) ON CONFLICT (token) DO NOTHING RETURNING id",

@@ -6,10 +6,10 @@ import (
 	"time"
 )
 
-// A wait is a pause before the next attempt. Pauses grow, and are random, so that transactions that disturb each other part.
+// A wait is a pause before the next attempt. Pauses grow and are random, so that transactions that conflict move apart.
 type wait struct {
 	longest time.Duration
-	n       int // how many there have been
+	n       int // of pauses before this one
 }
 
 // firstWait is the pause after the first attempt.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"net/url"
+	"path/filepath"
 
 	_ "modernc.org/sqlite"
 
@@ -19,10 +20,11 @@ type Store struct {
 	db *sql.DB
 }
 
-// Open returns the Store of a tree in the database in a file, which is made if it is not there. A path of ":memory:" is a new
-// database in memory. Several stores, in several processes, may have the same file open; it must not be on a network file system.
+// Open returns the Store of a tree in the database in a file, and creates the file if it does not exist. The path ":memory:"
+// stands for a new database in memory. Several stores, in several processes, may have the same file open. The file must not be on
+// a network file system, because write-ahead logging needs shared memory.
 //
-// When a commit returns, it is on disk. A commit that finds the database busy waits for up to a second at a time, until its context ends.
+// A commit is on disk when it returns. If the database is busy, the commit waits until its context ends.
 func Open(ctx context.Context, path string, o *sqlstore.Options) (*Store, error) {
 	db, err := OpenDB(path)
 	if err != nil {
@@ -39,13 +41,13 @@ func Open(ctx context.Context, path string, o *sqlstore.Options) (*Store, error)
 // Close closes the database. The Store must not be used after it.
 func (s *Store) Close() error { return s.db.Close() }
 
-// OpenDB returns the database that Open uses, for a program that calls [sqlstore.Open] for several trees in it.
+// OpenDB returns the database that Open uses, for a program that calls [sqlstore.Open] itself, as for several trees.
 func OpenDB(path string) (*sql.DB, error) {
 	if path == "" {
 		return nil, fmt.Errorf("sqlite: the path of the database is empty: %w", fs.ErrInvalid)
 	}
-	pragmas := url.Values{"_pragma": {"busy_timeout(1000)", "journal_mode(WAL)", "synchronous(FULL)"}}
-	name := url.URL{Scheme: "file", Opaque: (&url.URL{Path: path}).EscapedPath(), RawQuery: pragmas.Encode()}
+	pragmas := url.Values{"_pragma": {"busy_timeout(1000)", "synchronous(FULL)"}}
+	name := url.URL{Scheme: "file", Opaque: (&url.URL{Path: filepath.Clean(path)}).EscapedPath(), RawQuery: pragmas.Encode()}
 	db, err := sql.Open("sqlite", name.String())
 	if err == nil && path == ":memory:" {
 		db.SetMaxOpenConns(1)
