@@ -5,10 +5,12 @@ import (
 	"crypto/rand"
 	"database/sql"
 	"fmt"
+	"sync"
 	"testing"
 	"time"
 
 	"github.com/atomicedit/atomicedit"
+	sqlstore "github.com/atomicedit/atomicedit/stores/sql"
 )
 
 // tree returns changes of n files of 8 KB each, from the given round to the next one.
@@ -112,6 +114,68 @@ func BenchmarkCommitOfManyFiles(b *testing.B) {
 				}
 				round++
 			}
+		})
+	}
+}
+
+// BenchmarkLargeTree commits 50 files of 8 KB to a tree of 100,000 other files, and to an empty one.
+func BenchmarkLargeTree(b *testing.B) {
+	for _, e := range engines() {
+		for _, others := range []int{0, 100_000} {
+			b.Run(fmt.Sprintf("%s/%d files", e.name, others), func(b *testing.B) {
+				s := openStore(b, e.open(b), nil)
+				for i := range others / 10_000 {
+					var changes []atomicedit.Change
+					for k := range 10_000 {
+						changes = append(changes, atomicedit.Change{Path: fmt.Sprintf("dir%d/other%d/file%d", k%7, i, k), After: file("small")})
+					}
+					if err := s.Commit(b.Context(), changes); err != nil {
+						b.Fatal(err)
+					}
+				}
+				round := 0
+				for b.Loop() {
+					if err := s.Commit(b.Context(), tree(50, round)); err != nil {
+						b.Fatal(err)
+					}
+					round++
+				}
+			})
+		}
+	}
+}
+
+// BenchmarkNodes has several nodes, each with connections of its own, commit to different files of one tree.
+func BenchmarkNodes(b *testing.B) {
+	for _, nodes := range []int{1, 2, 4, 8} {
+		b.Run(fmt.Sprintf("PostgreSQL with pgx/%d nodes", nodes), func(b *testing.B) {
+			o := &sqlstore.Options{Tree: rand.Text()}
+			work := make(chan struct{})
+			var wg sync.WaitGroup
+			for node := range nodes {
+				s := openStore(b, opened(b)(sql.Open("pgx", postgres(b))), o)
+				wg.Go(func() {
+					c := atomicedit.Change{Path: fmt.Sprintf("dir/%d", node)}
+					for i := 0; ; i++ {
+						if _, more := <-work; !more {
+							return
+						}
+						c.After = file(fmt.Sprint(i))
+						if err := s.Commit(b.Context(), []atomicedit.Change{c}); err != nil {
+							b.Error(err)
+						}
+						c.Before = c.After
+					}
+				})
+			}
+			began, n := time.Now(), 0
+			for b.Loop() {
+				work <- struct{}{}
+				n++
+			}
+			close(work)
+			wg.Wait()
+			b.ReportMetric(float64(n)/time.Since(began).Seconds(), "commits/s")
 		})
 	}
 }
