@@ -32,8 +32,8 @@ type connection struct {
 // A workspace is what a connection works on, until its client names other roots. Its host remembers the files that the
 // connection has seen.
 type workspace struct {
-	dirs  []string // nil for the directories that the server was started with
-	store *roots
+	dirs  []string // nil for the tree that the server was started with
+	tree  tree
 	host  *atomicedit.Host
 	calls sync.WaitGroup
 }
@@ -80,13 +80,13 @@ func (s *server) move(ctx context.Context, c *connection, session *mcp.ServerSes
 	if err != nil || c.now != nil && slices.Equal(dirs, c.now.dirs) {
 		return err
 	}
-	w := &workspace{dirs: dirs, store: s.store}
+	w := &workspace{dirs: dirs, tree: s.tree}
 	if dirs != nil {
-		if w.store, err = openRoots(dirs, s.dirOptions()); err != nil {
+		if w.tree, err = openRoots(dirs, s.dirOptions()); err != nil {
 			return err
 		}
 	}
-	var store atomicedit.Store = w.store
+	var store atomicedit.Store = w.tree
 	if s.requireRead {
 		store = atomicedit.NewSession(store)
 	}
@@ -100,12 +100,12 @@ func (s *server) move(ctx context.Context, c *connection, session *mcp.ServerSes
 	return nil
 }
 
-// leave closes the directories of a workspace once its calls have ended.
+// leave closes the tree of a workspace once its calls have ended.
 func (s *server) leave(w *workspace) {
-	if w != nil && w.store != s.store {
+	if w != nil && w.tree != s.tree {
 		go func() {
 			w.calls.Wait()
-			w.store.Close()
+			w.tree.Close()
 		}()
 	}
 }
@@ -167,7 +167,7 @@ func (s *server) usable(uri string) (string, error) {
 	if dir, err = filepath.EvalSymlinks(dir); err != nil {
 		return "", err
 	}
-	for _, d := range s.store.dirs {
+	for _, d := range s.tree.(*roots).dirs { // another tree ignores the roots of clients
 		base := d.bases[len(d.bases)-1]
 		if isWithin(base, dir) {
 			return dir, nil

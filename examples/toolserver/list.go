@@ -55,7 +55,7 @@ type listing struct {
 type entry struct {
 	Name  string `json:"name"`
 	Kind  string `json:"kind"`            // "file", "directory", "link" or "other"
-	Bytes int64  `json:"bytes,omitempty"` // of a file
+	Bytes *int64 `json:"bytes,omitempty"` // of a file, where it is known
 	To    string `json:"to,omitempty"`    // of a link
 }
 
@@ -66,7 +66,10 @@ func (e entry) String() string {
 	case "link":
 		return quoted(e.Name) + " -> " + quoted(e.To) + "\n"
 	case "file":
-		return fmt.Sprintf("%s\t%d bytes\n", quoted(e.Name), e.Bytes)
+		if e.Bytes == nil {
+			return quoted(e.Name) + "\n"
+		}
+		return fmt.Sprintf("%s\t%d bytes\n", quoted(e.Name), *e.Bytes)
 	}
 	return quoted(e.Name) + "\tnot a file\n"
 }
@@ -90,7 +93,7 @@ func (w *workspace) callList(ctx context.Context, args json.RawMessage) *answer 
 		}
 		return refused("the arguments cannot be read: expected an object with path and after, which are strings")
 	}
-	l, err := w.store.list(ctx, cmp.Or(in.Path, "."), in.After)
+	l, err := w.tree.list(ctx, cmp.Or(in.Path, "."), in.After)
 	switch {
 	case ctx.Err() != nil:
 		return failed(ctx.Err())
@@ -184,7 +187,8 @@ func describe(dir *os.Root, name string) entry {
 	case info.IsDir():
 		e.Kind = "directory"
 	case info.Mode().IsRegular():
-		e.Kind, e.Bytes = "file", info.Size()
+		size := info.Size()
+		e.Kind, e.Bytes = "file", &size
 	case info.Mode()&fs.ModeSymlink != 0:
 		e.Kind = "link"
 		e.To, _ = dir.Readlink(name)

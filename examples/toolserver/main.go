@@ -1,7 +1,7 @@
 // Toolserver offers the editing tools of atomicedit over the Model Context Protocol, on standard input and output or as
 // streamable HTTP on the loopback interface.
 //
-//	toolserver [-root dir]... [-http address] [-tools name,...] [-read-only] [-require-read=false]
+//	toolserver [-root dir]... [-store store] [-http address] [-tools name,...] [-read-only] [-require-read=false]
 //	           [-approve when] [-approve-timeout duration] [-client-roots what]
 package main
 
@@ -31,6 +31,7 @@ func main() {
 	var dirs values
 	o := options{approve: "auto"}
 	flag.Var(&dirs, "root", "a `directory` to work on; may be given several times (default: the current one)")
+	flag.StringVar(&o.store, "store", "", "work on a `store` instead of directories: git:/srv/tree.git, sqlite:/var/lib/tree.db or postgres://user@host/database")
 	address := flag.String("http", "", "serve HTTP on this loopback `address`, such as 127.0.0.1:8080, instead of standard input and output")
 	flag.Func("tools", "the `names` of the tools to offer, with commas between them (default: all)", o.chooseTools)
 	flag.BoolVar(&o.readOnly, "read-only", false, "offer only tools that read")
@@ -63,6 +64,8 @@ func oneOf(flag *string, values ...string) func(string) error {
 func run(ctx context.Context, dirs []string, address string, o options) error {
 	if len(dirs) == 0 {
 		dirs = []string{"."}
+	} else if o.store != "" {
+		return errors.New("-root and -store exclude each other")
 	}
 	if o.clientRoots == "" {
 		o.clientRoots = "replace"
@@ -70,12 +73,12 @@ func run(ctx context.Context, dirs []string, address string, o options) error {
 			o.clientRoots = "narrow" // other users of the machine can connect
 		}
 	}
-	store, err := openRoots(dirs, o.dirOptions())
+	tree, err := o.open(ctx, dirs)
 	if err != nil {
 		return err
 	}
-	defer store.Close()
-	s := newServer(store, o)
+	defer tree.Close()
+	s := newServer(tree, o)
 	if address == "" {
 		return s.Run(ctx, overLines(os.Stdin, os.Stdout))
 	}
@@ -85,6 +88,15 @@ func run(ctx context.Context, dirs []string, address string, o options) error {
 	}
 	fmt.Fprintf(os.Stderr, "http://%s/mcp\n", l.Addr())
 	return serve(ctx, l, s)
+}
+
+// open opens the store that the server was started with.
+func (o *options) open(ctx context.Context, dirs []string) (tree, error) {
+	if o.store == "" {
+		return openRoots(dirs, o.dirOptions())
+	}
+	o.clientRoots = "ignore" // they are directories
+	return openStore(ctx, o.store)
 }
 
 // listen listens only on an address of this machine: anyone who can reach the server can change files.

@@ -18,6 +18,7 @@ import (
 )
 
 type options struct {
+	store          string            // "" for directories
 	tools          []atomicedit.Tool // nil for all
 	readOnly       bool
 	requireRead    bool
@@ -53,15 +54,15 @@ func (o options) dirOptions() *atomicedit.DirOptions {
 
 // A server offers the tools to any number of connections.
 type server struct {
-	store *roots // on the directories that the server was started with
+	tree tree // that the server was started with
 	options
 	mu          sync.Mutex
 	connections map[*mcp.ServerSession]*connection
 }
 
-func newServer(store *roots, o options) *mcp.Server {
+func newServer(tree tree, o options) *mcp.Server {
 	o.approveTimeout = cmp.Or(o.approveTimeout, 10*time.Minute)
-	s := &server{store: store, options: o, connections: map[*mcp.ServerSession]*connection{}}
+	s := &server{tree: tree, options: o, connections: map[*mcp.ServerSession]*connection{}}
 	title, instructions := "Text edits, all or nothing", "Tools that read and edit text files. Every call happens completely or not at all."
 	if o.readOnly {
 		title, instructions = "Text files, read-only", "Tools that read text files. Nothing can be changed."
