@@ -11,7 +11,7 @@ func TestFieldsOfAMoveDoNotMakeACopyAMove(t *testing.T) {
 		"a move":            {f, call("move_file", "source", "destination"), map[string]string{"g": "a\n"}, ""},
 		"a copy":            {f, call("copy_file", "source", "destination"), nil, "not an edit"},
 		"a duplicate":       {f, call("duplicateFile", "source_path", "destination_path"), nil, "not an edit"},
-		"a comparison":      {f, call("diff_files", "from", "to"), nil, "does not say that the file is moved"},
+		"a comparison":      {f, call("diff_files", "from", "to"), nil, "not an edit"},
 		"an unknown tool":   {f, call("process", "old_path", "new_path"), nil, "does not say that the file is moved"},
 		"a file for others": {f, object{"name": "upload_file", "arguments": object{"path": "g", "content": "x"}}, nil, "not an edit"},
 	})

@@ -196,7 +196,7 @@ func TestParseJSONRefuses(t *testing.T) {
 		"a null line":                         {`{"action":"patch","path":"f","edits":[{"from":null,"to":3,"content":"a"}]}`, 1, "\"from\" is null"},
 		"a null for lines":                    {`{"path":"f","edits":[{"from":1,"to":3,"content":null}]}`, 1, "\"content\" is null"},
 		"a null line to insert after":         {`{"command":"insert","path":"f","insert_line":null,"insert_text":"a"}`, 1, "\"insert_line\" is null"},
-		"a unified diff for chunks":           {`{"path":"f","patch_text":"--- a/f\n+++ b/f\n@@ -1 +1 @@\n-a\n+b\n"}`, 1, "begins like a unified diff"},
+		"a unified diff of another file":      {`{"path":"f","patch_text":"--- a/g\n+++ b/g\n@@ -1 +1 @@\n-a\n+b\n"}`, 1, "the diff is of"},
 		"edits in a bad string":               {`{"file_path":"f","edits":"a"}`, 1, "invalid JSON"},
 		"a path twice":                        {`{"files":[{"path":"f","edits":[` + ab + `]},{"path":"./f","edits":[` + ab + `]}]}`, 1, "named twice"},
 		"a path twice, with a backslash":      {`{"files":[{"path":"d/f","edits":[` + ab + `]},{"path":"d\\f","edits":[` + ab + `]}]}`, 1, "named twice"},

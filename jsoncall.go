@@ -49,7 +49,9 @@ func (o *callReader) allow(fields []field) bool {
 			continue
 		}
 		switch m := n.means; {
-		case m.harmless, o.isHarmless(n), o.strict != nil && !slices.Contains(o.strict, name):
+		case m.harmless && hasValue(n, harmfulValues):
+			o.fail("\"" + name + o.suffix + "\" is " + clip(string(n.value.Raw), 60) + ", which could say that the edit is not to be made: leave the field out, or the edit")
+		case m.harmless, hasValue(n, harmlessValues), o.strict != nil && !slices.Contains(o.strict, name):
 			continue
 		case m.refused != "":
 			o.fail("\"" + name + o.suffix + "\" " + m.refused)
@@ -152,13 +154,13 @@ func (o *callReader) number(f field, least int) int {
 	return n
 }
 
-// isHarmless reports whether n has a value with which it means nothing.
-func (o *callReader) isHarmless(n namedField) bool {
+// hasValue reports whether n has a value that a table has for its name.
+func hasValue(n namedField, table map[string][]string) bool {
 	value, quoted := n.value.Word()
 	if !quoted {
 		value = string(n.value.Raw)
 	}
-	return slices.ContainsFunc(names(harmlessValues[normalName(n.name)]), func(s string) bool { return strings.EqualFold(s, value) })
+	return slices.ContainsFunc(table[normalName(n.name)], func(s string) bool { return strings.EqualFold(s, value) })
 }
 
 // path returns a required path, joined to dir unless it is absolute.

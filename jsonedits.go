@@ -357,8 +357,10 @@ func readInsertion(o *callReader, i int, t task) Edit {
 		e.First = o.lineOf(t)
 		e.AtEnd = e.First == 0
 	default:
+		const lastLine = -1
 		o.require(afterField)
-		e.First = o.number(afterField, 0) + 1
+		e.First = o.number(afterField, lastLine) + 1
+		e.AtEnd = e.First == 0 && o.isNamed(afterField)
 	}
 	e.New = text.EndLines(o.need(textField))
 	return e

@@ -42,6 +42,7 @@ const (
 	pathsField
 	commandField // a command line, or its words
 	cwdField
+	dirField // of a file whose name stands beside it
 	dryRunField
 	versionField
 	modeField
@@ -101,7 +102,7 @@ var fieldTable = [numFields]struct {
 	leadLineField:  {'f', names(`leading_newline add_leading_newline`)},
 	editsField: {'l', names(`edits replacements replacement_chunks chunks diffs file_diffs changes modifications str_replace_entries insert_line_entries
 		edit_list edit_operations text_edits multi_edits search_replace_blocks updates substitutions patches hunks pairs edit_blocks edit change
-		replacement_pairs blocks replace_blocks replacement_blocks edit_chunks change_list diff_blocks search_and_replace_blocks line_edits`)},
+		replacement replace substitution replacement_pairs blocks replace_blocks replacement_blocks edit_chunks change_list diff_blocks search_and_replace_blocks line_edits`)},
 	filesField:      {'l', names(`files file_edits file_changes file_list`)},
 	operationsField: {'l', names(`operations ops file_operations actions`)},
 	operationField:  {'o', names(`operation`)},
@@ -115,6 +116,7 @@ var fieldTable = [numFields]struct {
 	pathsField:   {'l', names(`file_paths paths`)},
 	commandField: {'a', names(`command cmd commands script command_line`)},
 	cwdField:     {'t', names(`cwd workdir working_directory working_dir work_dir current_directory current_working_directory`)},
+	dirField:     {'t', names(`directory dir folder dir_path folder_path directory_path`)},
 	dryRunField:  {'f', names(`dry_run preview preview_only is_dry_run simulate check_only validate_only what_if test_only`)},
 	versionField: {'t', names(`base_hash base_version expected_hash base_sha256 expected_version file_hash`)},
 	modeField:    {'t', names(`command action type mode op operation edit_mode edit_type kind operation_type subtool sub_command subcommand`)},
@@ -124,8 +126,11 @@ var fieldTable = [numFields]struct {
 	deleteField:  {onlyTrue, names(`delete`)},
 }
 
+// nameFields are the names of pathField that say that it may be a name in a directory, normalised.
+var nameFields = names(`filename file name`)
+
 // anywhere has the fields that a call of any shape may have.
-var anywhere = []field{cwdField, dryRunField, versionField, modeField, toolField}
+var anywhere = []field{cwdField, dirField, dryRunField, versionField, modeField, toolField}
 
 // harmlessFields are fields that mean nothing for an edit.
 var harmlessFields = names(`explanation instruction instructions instruction_reminder instructions_reminder description display_description
@@ -140,12 +145,33 @@ var harmlessFields = names(`explanation instruction instructions instruction_rem
 	create_parent_directories yield_time_ms max_output_tokens max_output_length timeout timeout_ms timeout_seconds shell login tty env user
 	environment with_escalated_permissions sandbox_permissions prefix_rule index sequence step tab_identifier tab_id cb_easp`)
 
-// harmlessValues are fields that mean nothing for an edit while they have the given value.
-var harmlessValues = map[string]string{
-	"sudo": "false", "regex": "false", "isregex": "false", "useregex": "false", "regexp": "false", "casesensitive": "true", "matchcase": "true",
-	"ignorecase": "false", "caseinsensitive": "false", "wholeword": "false", "wholewords": "false", "recursive": "false", "multiline": "false",
-	"encoding": "utf-8 utf8", "fuzzy": "false", "force": "false", "backup": "false",
-	"matchwholeword": "false", "createbackup": "false", "createifmissing": "false", "createifnotexists": "false", "ignoreifexists": "false", "isrecursive": "false", "permissions": "644 0644 rw-r--r--", "delete": "false", "append": "false",
+// harmlessValues are fields that mean nothing for an edit while they have one of the given values, and harmfulValues are harmlessFields
+// that mean nothing unless they have one.
+var (
+	harmlessValues = valuesOf([]namesAndValues{
+		{names(`sudo regex is_regex use_regex regexp ignore_case case_insensitive whole_word whole_words match_whole_word recursive is_recursive
+			multiline fuzzy force backup create_backup create_if_missing create_if_not_exists ignore_if_exists delete append is_base64`), names(`false`)},
+		{names(`case_sensitive match_case`), names(`true`)},
+		{names(`encoding charset`), names(`utf-8 utf8`)},
+		{names(`permissions`), names(`644 0644 rw-r--r--`)},
+	})
+	harmfulValues = valuesOf([]namesAndValues{
+		{names(`status`), names(`incomplete in_progress failed error cancelled canceled rejected declined denied skipped reverted undone`)},
+		{names(`commit`), names(`false`)},
+	})
+)
+
+type namesAndValues struct{ names, values []string }
+
+// valuesOf returns the values of each name, normalised.
+func valuesOf(rows []namesAndValues) map[string][]string {
+	all := map[string][]string{}
+	for _, row := range rows {
+		for _, name := range row.names {
+			all[normalName(name)] = row.values
+		}
+	}
+	return all
 }
 
 // ofNotebook is what the refusal says of a call that edits a cell of a notebook.
@@ -168,6 +194,8 @@ var refusedFields = []struct {
 		"selects files by a pattern: name each file, with its edits"},
 	{names("case_sensitive match_case ignore_case case_insensitive"),
 		"asks to ignore case, which is not carried out: send the old text as the file has it"},
+	{names("encoding content_encoding charset is_base64"),
+		"says that the text is encoded, which is not carried out: send the text itself, as UTF-8"},
 }
 
 // onlyTrue is the kind of a flag that means something only where it is true.

@@ -1,6 +1,7 @@
 package atomicedit
 
 import (
+	"encoding/base64"
 	"path"
 	"slices"
 	"strings"
@@ -29,6 +30,8 @@ func readContent(o *callReader, t task) (Plan, error) {
 		return Plan{}, nil
 	}
 	switch starts, _ := holdsBlocks(content); {
+	case normalName(o.find(what)) == "data" && mayBeBase64(content):
+		o.fail("\"" + o.find(what) + "\" may be a text or its bytes in base64: expected the text itself in \"content\"")
 	case o.flag(emptyField) && content != "":
 		o.fail("\"" + o.find(emptyField) + "\" is true, but \"" + o.find(what) + "\" is not empty: expected them to agree")
 	case starts && t.mode == "" && !appends && t.said.has(verbEdit|verbChange|noVerb):
@@ -59,6 +62,13 @@ func readContent(o *callReader, t task) (Plan, error) {
 	return planOf(op), nil
 }
 
+// mayBeBase64 reports whether a text may be bytes in base64, and is none that files have: it is one long word, or ends in "=".
+func mayBeBase64(s string) bool {
+	const longWord = 24
+	_, err := base64.StdEncoding.Strict().DecodeString(s)
+	return err == nil && (strings.HasSuffix(s, "=") || len(s) >= longWord) && !strings.ContainsAny(s, "\r\n")
+}
+
 // appended returns the edit that appends lines.
 func (o *callReader) appended(lines string, t task) Edit {
 	contradicts := ""
@@ -79,9 +89,7 @@ func (o *callReader) appended(lines string, t task) Edit {
 // readMove reads the new path of a file.
 func readMove(o *callReader, t task) (Plan, error) {
 	words := wordsIn(toolName(t.tool))
-	isFile := func(word string) bool { return slices.Contains(fileWords, word) }
-	isPart := func(word string) bool { return slices.Contains(partWords, word) }
-	if t.tool != "" && t.said == noVerb || t.mode == "" && !slices.ContainsFunc(words, isFile) && slices.ContainsFunc(words, isPart) { // a copy has the same fields
+	if t.tool != "" && t.said == noVerb || t.mode == "" && !hasAny(words, fileWords) && hasAny(words, partWords) { // a copy has the same fields
 		o.fail("the call of " + quote(t.tool) + " does not say that the file is moved: expected the call of a tool such as \"move_file\"")
 		return Plan{}, nil
 	}
@@ -92,7 +100,7 @@ func readMove(o *callReader, t task) (Plan, error) {
 	op := Op{Kind: OpMove, Path: o.path(from, t.cwd), To: o.path(toField, t.cwd), Overwrite: o.flag(overwriteField)}
 	op.Exclusive = t.typed && !op.Overwrite
 	if other := o.text(pathField); from == fromField && other != "" && other != o.text(fromField) && other != o.text(toField) {
-		o.fail("\"" + o.find(pathField) + "\" is neither the old nor the new path: expected only \"" + o.find(fromField) + "\" and \"" + o.find(toField) + "\"")
+		o.fail("\"" + o.find(pathField) + "\" is neither the old nor the new path: expected only \"" + o.nameFor(fromField) + "\" and \"" + o.nameFor(toField) + "\"")
 	}
 	return planOf(op), nil
 }
@@ -121,6 +129,9 @@ func readDeletions(o *callReader, t task) (Plan, error) {
 		return Plan{}, o.unknown(t)
 	}
 	if name == "" {
+		if said, _ := o.Text(t.mode); normalName(t.mode) == "op" && normalName(said) == "remove" && t.toolSays != verbDelete {
+			o.fail("\"op\" with \"remove\" is an operation of a JSON patch, which points into a document: expected \"type\" with \"delete\" to delete a file")
+		}
 		return planOf(Op{Kind: OpDelete, Path: o.path(pathField, t.cwd)}), nil
 	}
 	if t.said != verbDelete && normalName(name) != "filepaths" {

@@ -37,6 +37,8 @@ func readPatch(o *callReader, t task) (Plan, error) {
 	case format == formatHashline:
 		p, err = ParseHashline(request)
 		p, err = o.ofOneFile(p, file, "the operations name"), o.inText(patchField, err)
+	case format == formatUnified && strings.TrimSpace(request)[0] != '@':
+		p, err = o.diffFor(patchField, file, t)
 	case format == noFormat && !changesLines(request):
 		o.fail("\"" + o.find(patchField) + "\" is " + quote(request) + ": expected SEARCH/REPLACE blocks, or chunks of a patch")
 	default:
@@ -160,18 +162,29 @@ func (o *callReader) addedLines(lines string) string {
 	return lines
 }
 
+// diffFor reads a field that holds a unified diff of one file with its headers, which may name it by the end of its path.
+func (o *callReader) diffFor(field field, file string, t task) (Plan, error) {
+	p, err := ParseUnified(o.text(field))
+	for i, op := range p.Ops {
+		switch {
+		case i > 0 || op.Kind == OpMove || t.mode != "" && op.Kind != OpEdit:
+			o.fail("the diff does more than update " + quote(file) + ": expected only hunks for this file")
+		case !isEndOf(file, op.Path) && !isEndOf(file, op.OtherPath):
+			o.fail("the diff is of " + quote(op.Path) + ": expected one of " + quote(file) + ", or only the lines from the first \"@@\" on")
+		}
+		p.Ops[i].Path, p.Ops[i].OtherPath = file, ""
+	}
+	return p, o.inText(field, err)
+}
+
+// isEndOf reports whether a name is a path, or an end of it.
+func isEndOf(file, name string) bool {
+	name = cleanNamed(name)
+	return name != "." && strings.HasSuffix("/"+cleanNamed(file), "/"+name)
+}
+
 // chunksFor reads a field that holds a V4A patch of one file, with or without headers.
 func (o *callReader) chunksFor(field field, file string) (Plan, error) {
-	for in := (text.Scanner{Src: o.text(field)}); in.Scan(); {
-		if text.IsBlank(in.Line) {
-			continue
-		}
-		if in.Line[0] != '@' && formatOf(&in) == formatUnified {
-			o.fail("the patch begins like a unified diff, with " + quote(in.Line) + ": expected only the lines from the first \"@@\" on")
-			return Plan{}, nil
-		}
-		break
-	}
 	p, err := ParseV4A(o.text(field))
 	err = o.inText(field, err)
 	for _, op := range p.Ops {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"path"
 	"slices"
+	"strings"
 )
 
 // A task is what is known of an object before its fields are read.
@@ -47,11 +48,27 @@ type shape struct {
 
 // cwd returns the directory that the paths of o start from.
 func (o *callReader) cwd(t task) string {
-	cwd := o.text(cwdField)
-	if cwd == "" || path.IsAbs(withSlashes(cwd)) {
-		return cmp.Or(cwd, t.cwd)
+	dir := t.cwd
+	for _, below := range []string{o.text(cwdField), o.directory()} {
+		if below != "" && !path.IsAbs(withSlashes(below)) {
+			below = path.Join(dir, below)
+		}
+		dir = cmp.Or(below, dir)
 	}
-	return path.Join(t.cwd, cwd)
+	return dir
+}
+
+// directory returns the directory of the file of o that stands beside its name, "" if none does. Beside a path, it could be a part of that.
+func (o *callReader) directory() string {
+	field, beside := o.find(dirField), o.find(pathField)
+	if !o.IsSet(field) {
+		return ""
+	}
+	dir, name := o.text(dirField), o.text(pathField)
+	if !slices.Contains(nameFields, normalName(beside)) || path.IsAbs(withSlashes(name)) || strings.HasPrefix(cleanNamed(name), cleanNamed(dir)+"/") {
+		o.fail("\"" + field + "\" may be a part of the path or not: expected the whole path as \"path\", without \"" + field + "\"")
+	}
+	return dir
 }
 
 // shape returns the shape of o among some: the first that can do what the call says and whose keys are there. Where none has its
@@ -100,7 +117,8 @@ func (o *callReader) unknown(t task) error {
 		return nil
 	}
 	for _, name := range o.Names {
-		if m := meaningOf(name); o.IsSet(name) && m.refused != "" {
+		v, _ := o.Value(name)
+		if m := meaningOf(name); o.IsSet(name) && m.refused != "" && !hasValue(namedField{name, v, m}, harmlessValues) {
 			o.fail("\"" + name + "\" " + m.refused)
 			return nil
 		}

@@ -61,7 +61,7 @@ var nameVerbs = map[string]verb{
 	"search": verbView, "find": verbView, "fetch": verbView, "browse": verbView, "get": verbView, "todo": verbView, "think": verbView,
 	"ask": verbView, "query": verbView, "undo": verbView, "show": verbView, "stat": verbView, "task": verbView, "inspect": verbView,
 	"copy": verbView, "cp": verbView, "duplicate": verbView, "backup": verbView, "link": verbView, "symlink": verbView, "swap": verbView,
-	"compare": verbView, "count": verbView, "check": verbView, "validate": verbView, "lint": verbView, "explain": verbView, "comment": verbView,
+	"compare": verbView, "diff": verbView, "count": verbView, "check": verbView, "validate": verbView, "lint": verbView, "explain": verbView, "comment": verbView,
 	"str": verbEdit, "string": verbEdit, "put": verbWrite, "store": verbWrite, "set": verbWrite, "upsert": verbWrite, "writer": verbWrite,
 	"make": verbCreate, "new": verbCreate, "touch": verbCreate,
 	"generate": verbCreate, "annotate": verbView, "log": verbView, "print": verbView, "summarize": verbView, "translate": verbView,
@@ -76,6 +76,9 @@ var (
 
 	// noEditBegins are such words where a name begins with one.
 	noEditBegins = names(`check validate verify review compare lint`)
+
+	// elsewhere are words in the names of tools that write, but to no file that anybody edits, unless their names have a word for files too.
+	elsewhere = names(`log logs terminal console stdin stdout stderr clipboard memory memories`)
 
 	// fileWords are words in the names of tools for whole files.
 	fileWords = names(`file files path paths fs`)
@@ -104,10 +107,11 @@ func toolName(name string) string {
 // taskOf returns the task of a call of a tool, "" if that is not known.
 func taskOf(tool string) task {
 	words := wordsIn(toolName(tool))
-	isPreview := func(word string) bool { return slices.Contains(previewWords, word) }
-	t := task{said: noVerb, tool: tool, preview: slices.ContainsFunc(words, isPreview)}
+	t := task{said: noVerb, tool: tool, preview: hasAny(words, previewWords)}
 	if tool != "" {
-		t.said = verbOf(slices.DeleteFunc(words, func(word string) bool { return isPreview(word) || word == "run" && t.preview }))
+		t.said = verbOf(slices.DeleteFunc(words, func(word string) bool {
+			return slices.Contains(previewWords, word) || word == "run" && t.preview
+		}))
 		t.toolSays = t.said
 	}
 	return t
@@ -121,6 +125,9 @@ func verbOf(words []string) verb {
 			return verbView
 		}
 		said |= nameVerbs[word]
+	}
+	if said.has(verbWrite|verbAppend) && hasAny(words, elsewhere) && !hasAny(words, fileWords) {
+		return verbView
 	}
 	for _, vague := range []verb{verbView, verbChange} {
 		if said != vague {
@@ -136,6 +143,11 @@ func verbOf(words []string) verb {
 		return verbChange
 	}
 	return said
+}
+
+// hasAny reports whether one of some words is in a list.
+func hasAny(words, list []string) bool {
+	return slices.ContainsFunc(words, func(word string) bool { return slices.Contains(list, word) })
 }
 
 // takeTool makes t the task of the tool that o names beside the fields of the call. It reports whether that is the tool that the call
