@@ -52,7 +52,7 @@ func TestListsOfEditsUnderOtherNames(t *testing.T) {
 		"one, and an old text":        {f, object{"path": "f", "search": "b", "replacement": object{"old": "b", "new": "x"}}, nil, "unknown field \"search\""},
 		"one file without a list":     {f, object{"files": object{"path": "f", "edits": []any{one}}}, done, ""},
 		"files of an unknown tool":    {f, object{"name": "frobnicate", "arguments": object{"files": []any{object{"path": "f", "content": "x"}}}}, nil, "does not say that the file is written"},
-		"files by their names":        {f, object{"files": object{"f": "x"}}, nil, "no known kind"},
+		"files by their names":        {f, object{"files": object{"f": "x"}}, nil, "does not say what to do with \"f\""},
 	})
 }
 

@@ -160,6 +160,10 @@ func FuzzParseV4A(f *testing.F) {
 func FuzzParseJSON(f *testing.F) {
 	for _, s := range []string{
 		`{"file_path":"f","edits":[{"old_string":"a","new_string":"b","replace_all":true},{"old_string":"c","new_string":null}]}`,
+		`{"fileChanges":{"f":{"type":"update","unified_diff":"@@ -1 +1 @@\n-a\n+b\n","move_path":"g"},"h":{"delete":{"content":"a"}},"i":[{"old":"a","new":"b"}]}}`,
+		`{"jsonrpc":"2.0","method":"session/update","params":{"update":{"toolCallId":"c","content":[{"type":"diff","path":"f","oldText":"a","newText":"b"}]}}}`,
+		`{"function":"write_files","parameters":[{"name":"files","type":"object","value":{"f":"a"}},{"name":"cwd","value":"d"}]}`,
+		`{"directory":"d","filename":"f","replacement":{"old":"a","new":"b"},"commit":true,"status":"pending"}`,
 		`{"path":"f","edits":"[{\"oldText\":\"a\",\"newText\":\"b\"}]","dryRun":false}`,
 		`{"operations":[{"type":"edit","path":"f","edits":[{"old_string":"a","new_string":"b","startLine":1}]},{"type":"move","from":"a","to":"b"}],"cwd":"x"}`,
 		`{"path":"f","edits":[{"from":1,"to":2,"content":"a"}]}`,

@@ -88,6 +88,13 @@ func (r *jsonReader) readArguments(c toolCall, name string, depth int) (Plan, er
 		return readCall(o, t)
 	case '"':
 		return r.readString(c, name, depth)
+	case '[':
+		if o, err := r.parameters(c.args, name); o != nil || err != nil {
+			if err != nil {
+				return Plan{}, err
+			}
+			return readCall(o, taskOf(c.tool))
+		}
 	}
 	return Plan{}, syntax(r.line(c.args.Offset), "the call of "+quote(c.tool)+" has no arguments: expected an object with the fields of an edit")
 }

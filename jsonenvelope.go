@@ -15,8 +15,13 @@ var (
 	// innerNames are the fields with a call, a message, or a list of them.
 	innerNames = names(`tool_calls toolCalls function_calls functionCalls function_call functionCall toolUse tool_use tool_call toolCall
 		tool_uses invocations function custom calls invalid_tool_calls message messages choices candidates output outputs response result item items payload completion_message results use_tool toolInvocation
-		tool_invocation value content
+		tool_invocation value content update msg returnControl invocationInputs functionInvocationInput
 		parts content_list data kwargs body required_action submit_tool_outputs step_details params arguments input args parameters command`)
+
+	// rpcEnvelopes are the methods of JSON-RPC whose parameters have calls, and rpcTools those that are calls themselves: of the Model
+	// Context Protocol, the Agent Client Protocol, and codex.
+	rpcEnvelopes = names(`tools/call session/update session/request_permission`)
+	rpcTools     = names(`fs/write_text_file applyPatchApproval`)
 
 	// choiceNames are the fields with alternatives, of which only one counts.
 	choiceNames = []string{"choices", "candidates", "generations"}
@@ -24,7 +29,7 @@ var (
 	// besideTypes are the types of what stands beside the calls of a message, and means nothing for them.
 	besideTypes = names(`text output_text input_text summary_text thinking redacted_thinking reasoning reasoning_content refusal image
 		image_url input_image input_file document file source source-url step-start web_search_call file_search_call code_interpreter_call
-		image_generation_call server_tool_use web_search_tool_result code_execution_tool_result mcp_list_tools compaction mcp_tool_use`)
+		image_generation_call terminal server_tool_use web_search_tool_result code_execution_tool_result mcp_list_tools compaction mcp_tool_use`)
 
 	// thoughtTypes are those of them whose text is not said to anybody.
 	thoughtTypes = names(`summary_text thinking redacted_thinking reasoning reasoning_content`)
@@ -125,9 +130,9 @@ func (o *callReader) unpack(v jsonobj.Value, depth int, u *unpacked) error {
 	role, _ := o.Text("role")
 	method, _ := o.Text("method")
 	switch {
-	case slices.Contains(resultTypes, kind), slices.Contains(resultRoles, role), slices.ContainsFunc(resultFields, o.IsSet):
+	case slices.Contains(resultTypes, kind), slices.Contains(resultRoles, role), slices.ContainsFunc(resultFields, o.IsSet), o.isCompleted():
 		return syntax(r.line(o.Offset), "the result of a call is here, so the calls before it have been made: expected only the calls to make now")
-	case o.IsSet("jsonrpc") && method != "tools/call":
+	case o.IsSet("jsonrpc") && !slices.Contains(rpcEnvelopes, method) && !slices.Contains(rpcTools, method):
 		return syntax(r.line(o.Offset), "the method "+quote(method)+" is not a call of a tool: expected \"tools/call\"")
 	case slices.Contains(besideTypes, kind) && !o.isNamed(pathField), len(o.Names) > 0 && depth > 1 && !slices.ContainsFunc(o.Names, isCallField):
 		if !slices.Contains(thoughtTypes, kind) && !o.isTrue("thought") {
@@ -142,7 +147,7 @@ func (o *callReader) unpack(v jsonobj.Value, depth int, u *unpacked) error {
 			return nil
 		}
 	}
-	if o.isNamed(pathField) && role == "" {
+	if (o.isNamed(pathField) || o.isNamed(byNameField)) && role == "" {
 		u.calls = append(u.calls, toolCall{args: v, fields: plain})
 		return nil
 	}

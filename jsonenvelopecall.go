@@ -73,13 +73,21 @@ func (o *callReader) mayNameTool(name string) bool {
 	case "action":
 		return o.Has("action_input")
 	case "method":
-		return o.Has("params") && !o.Has("jsonrpc") && !slices.ContainsFunc(nameNames[:3], func(inner string) bool {
+		method, _ := o.Text(name)
+		isTool := !slices.Contains(rpcEnvelopes, method) && (!o.Has("jsonrpc") || slices.Contains(rpcTools, method))
+		return o.Has("params") && isTool && !slices.ContainsFunc(nameNames[:3], func(inner string) bool {
 			params, _ := o.Value("params")
 			in, err := params.Object("params")
 			return err == nil && in.Has(inner)
 		})
 	}
 	return true
+}
+
+// isCompleted reports whether o is a call of the Agent Client Protocol that has been made.
+func (o *callReader) isCompleted() bool {
+	status, _ := o.Text("status")
+	return status == "completed" && o.IsSet("toolCallId")
 }
 
 // verbBeside returns what stands beside unnamed arguments and says what to do with them, as the name of a tool does: of "action": "append".
@@ -175,7 +183,7 @@ func (o *callReader) takeProse(name string, u *unpacked) {
 // callByKey returns the call that o is if its only field is the name of a tool.
 func (o *callReader) callByKey() (toolCall, bool) {
 	set := o.setNames(2)
-	if len(set) != 1 || slices.Contains(innerNames, set[0]) || slices.Contains(argumentNames, set[0]) {
+	if len(set) != 1 || o.isNamed(byNameField) || slices.Contains(innerNames, set[0]) || slices.Contains(argumentNames, set[0]) {
 		return toolCall{}, false
 	}
 	args, _ := o.Value(set[0])

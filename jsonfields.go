@@ -32,6 +32,7 @@ const (
 	leadLineField
 	editsField
 	filesField
+	byNameField // files by their names
 	operationsField
 	operationField
 	patchField
@@ -103,7 +104,9 @@ var fieldTable = [numFields]struct {
 	editsField: {'l', names(`edits replacements replacement_chunks chunks diffs file_diffs changes modifications str_replace_entries insert_line_entries
 		edit_list edit_operations text_edits multi_edits search_replace_blocks updates substitutions patches hunks pairs edit_blocks edit change
 		replacement replace substitution replacement_pairs blocks replace_blocks replacement_blocks edit_chunks change_list diff_blocks search_and_replace_blocks line_edits`)},
-	filesField:      {'l', names(`files file_edits file_changes file_list`)},
+	filesField: {'l', names(`files file_edits file_changes file_list`)},
+	byNameField: {'o', names(`files file_edits file_changes file_list changes new_files created_files files_to_create files_to_write file_contents
+		files_content files_contents contents`)},
 	operationsField: {'l', names(`operations ops file_operations actions`)},
 	operationField:  {'o', names(`operation`)},
 	patchField: {'t', names(`patch_text input patch diff diff_text diff_content patch_content patch_string unified_diff udiff blocks
@@ -143,6 +146,7 @@ var harmlessFields = names(`explanation instruction instructions instruction_rem
 	change_description edit_description summary_of_changes user_message chat_id agent model priority step_number show_diff return_diff
 	verbose needs_approval cache_control create_directories create_dirs create_parents mkdir make_dirs
 	create_parent_directories yield_time_ms max_output_tokens max_output_length timeout timeout_ms timeout_seconds shell login tty env user
+	grant_root turn_id auto_approved started_at_ms
 	environment with_escalated_permissions sandbox_permissions prefix_rule index sequence step tab_identifier tab_id cb_easp`)
 
 // harmlessValues are fields that mean nothing for an edit while they have one of the given values, and harmfulValues are harmlessFields

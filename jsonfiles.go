@@ -54,7 +54,7 @@ func readContent(o *callReader, t task) (Plan, error) {
 	if appends {
 		return planOf(Op{Path: name, Edits: []Edit{o.appended(content, t)}}), nil
 	}
-	op := Op{Kind: OpCreate, Path: name, Content: content, Overwrite: t.said != verbCreate}
+	op := Op{Kind: OpCreate, Path: name, Content: content, Overwrite: t.said != verbCreate && (t.said != noVerb || t.toolSays != verbCreate)}
 	if o.isNamed(overwriteField) {
 		op.Overwrite = o.flag(overwriteField)
 	}
@@ -84,6 +84,15 @@ func (o *callReader) appended(lines string, t task) Edit {
 		o.fail("\"" + contradicts + "\" contradicts that the text is appended: leave one of them out")
 	}
 	return Edit{New: text.EndLines(lines), AtEnd: true, WholeLines: true}
+}
+
+// readOldAndNew reads the old and the new text of a file, or of a part of it. A file without an old text is a new one.
+func readOldAndNew(o *callReader, t task) (Plan, error) {
+	if o.text(oldField) != "" {
+		t.said, t.mode = verbEdit, ""
+		return readOneEdit(o, t)
+	}
+	return planOf(Op{Kind: OpCreate, Path: o.path(pathField, t.cwd), Content: o.need(newField)}), nil
 }
 
 // readMove reads the new path of a file.
@@ -132,7 +141,15 @@ func readDeletions(o *callReader, t task) (Plan, error) {
 		if said, _ := o.Text(t.mode); normalName(t.mode) == "op" && normalName(said) == "remove" && t.toolSays != verbDelete {
 			o.fail("\"op\" with \"remove\" is an operation of a JSON patch, which points into a document: expected \"type\" with \"delete\" to delete a file")
 		}
-		return planOf(Op{Kind: OpDelete, Path: o.path(pathField, t.cwd)}), nil
+		op := Op{Kind: OpDelete, Path: o.path(pathField, t.cwd)}
+		switch {
+		case !o.isNamed(contentField):
+		case t.byName: // what the file has
+			op.Version = VersionOf([]byte(o.text(contentField)))
+		default:
+			o.fail("\"" + o.find(contentField) + "\" is the text of a file, but the call says that the file is deleted: expected one of them")
+		}
+		return planOf(op), nil
 	}
 	if t.said != verbDelete && normalName(name) != "filepaths" {
 		return Plan{}, o.unknown(t)

@@ -9,11 +9,13 @@ func init() { // not where it is declared, because the shapes of lists hold call
 	callShapes = []shape{
 		{verbs: anyVerb, keys: []field{operationsField}, fields: []field{pathField}, read: readOperations},
 		{verbs: anyVerb, keys: []field{filesField}, read: readFiles},
+		{verbs: anyVerb, keys: []field{byNameField}, read: readFilesByName},
 		{verbs: anyVerb, keys: []field{operationField}, read: readOperation},
 		{verbs: verbEdit | verbPatch | verbChunks | verbCreate | verbDelete | verbMove, keys: []field{patchField}, fields: []field{pathField, toField, firstField}, read: readPatch},
 		{verbs: verbEdit | verbDelete, keys: []field{deleteField}, fields: []field{pathField, editsField}, read: readDeletion},
 		{verbs: verbEdit | verbInsert | verbPatch, keys: []field{editsField}, fields: []field{pathField, toField, allField}, read: readEdits},
 		{verbs: verbEdit, keys: []field{blocksField}, fields: []field{pathField, percentageField}, read: readPercentage},
+		{verbs: verbDiff, told: true, keys: []field{newField}, fields: []field{pathField, oldField}, read: readOldAndNew},
 		withFile(replaceShape), withFile(lineShape), withFile(atShape), withFile(beforeShape), withFile(afterShape), withFile(linesShape), withFile(spanShape),
 		{verbs: verbWrite | verbCreate, keys: []field{contentField}, fields: writeFields, read: readContent},
 		{verbs: verbWrite | verbCreate, told: true, keys: []field{codeField}, lacks: []field{oldField}, fields: writeFields, read: readContent},
@@ -21,7 +23,7 @@ func init() { // not where it is declared, because the shapes of lists hold call
 		{verbs: verbMove, told: true, keys: []field{newNameField}, fields: []field{fromField, pathField, overwriteField}, read: readRename},
 		{verbs: verbMove, keys: []field{toField}, fields: []field{fromField, pathField, overwriteField}, read: readMove},
 		{verbs: verbDelete, keys: []field{pathsField}, read: readDeletions},
-		{verbs: verbDelete, told: true, keys: []field{pathField}, read: readDeletions},
+		{verbs: verbDelete, told: true, keys: []field{pathField}, fields: []field{contentField}, read: readDeletions},
 		{verbs: verbRun, keys: []field{commandField}, read: readCommandLine},
 		withFile(newShape),
 	}
@@ -116,10 +118,15 @@ func readEntries(o *callReader, t task, list field) (Plan, error) {
 	if err != nil {
 		return Plan{}, err
 	}
+	return readEntriesOf(elems, t, task{typed: list == operationsField})
+}
+
+// readEntriesOf reads entries of a call, of which the task of says more.
+func readEntriesOf(elems []*callReader, t, of task) (Plan, error) {
 	p := Plan{Format: "json"}
 	seen := pathSet{}
 	for _, e := range elems {
-		entry := task{said: noVerb, tool: t.tool, toolSays: t.toolSays, cwd: t.cwd, bare: t.bare, typed: list == operationsField}
+		entry := task{said: noVerb, tool: t.tool, toolSays: t.toolSays, cwd: t.cwd, bare: t.bare, typed: of.typed, byName: of.byName}
 		if e.isNamed(toolField) {
 			entry.tool, entry.toolSays = "", 0
 		}
@@ -147,7 +154,7 @@ func readEntries(o *callReader, t task, list field) (Plan, error) {
 
 // readEdits reads a list of edits. Each may name its own file.
 func readEdits(o *callReader, t task) (Plan, error) {
-	if t.said == verbPatch && o.find(editsField) == "" {
+	if t.said.has(verbPatch) && o.find(editsField) == "" {
 		o.fail("the patch has neither \"edits\" nor \"" + o.nameFor(patchField) + "\": expected one of them")
 		return Plan{}, nil
 	}

@@ -22,6 +22,7 @@ type task struct {
 	base     int    // 1 if the first line has the number 0
 	listed   bool   // the object is an element of a list of edits
 	typed    bool   // the object is one of some operations
+	byName   bool   // the object is what a file's name stands for
 	noPath   bool   // the call may leave out its file
 	all      *bool  // whether a list is of edits of all places, if the call around it says so
 }

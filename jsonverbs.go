@@ -19,6 +19,7 @@ const (
 	verbMove
 	verbPatch
 	verbChunks // a patch of one file
+	verbDiff   // the old and the new text of a file, or of a part of it
 	verbRun    // a command line
 	verbView   // changes nothing, or what is no edit
 	verbChange // of a name only: any of the others but verbView
@@ -37,7 +38,8 @@ var modeVerbs = map[string]verb{
 	"create": verbCreate, "createfile": verbCreate, "add": verbCreate, "addfile": verbCreate, "new": verbCreate, "newfile": verbCreate,
 	"delete": verbDelete, "deletefile": verbDelete, "remove": verbDelete, "removefile": verbDelete, "unlink": verbDelete,
 	"move": verbMove, "rename": verbMove, "movefile": verbMove, "renamefile": verbMove,
-	"patch": verbPatch, "applypatch": verbPatch, "diff": verbPatch,
+	"patch": verbPatch, "applypatch": verbPatch, "diff": verbPatch | verbDiff,
+	"applypatchapprovalrequest": verbPatch, "patchapplybegin": verbPatch,
 	"rm": verbDelete, "mv": verbMove, "exec": verbRun, "run": verbRun,
 	"view": verbView, "read": verbView, "undoedit": verbView, "show": verbView, "list": verbView,
 }

@@ -160,6 +160,13 @@ func TestAStreamTellsWhatIsComplete(t *testing.T) {
 			request: `{"cwd": "d", "path": "a", "edits": [{"old_string": "x", "new_string": "y"}, {"insert_line": 1, "text": "z"}], "move_to": "b"}`,
 			want:    []string{"edit d/a 1", "edit d/a 2"},
 		},
+		"edits of a file whose directory comes below": {
+			request: `{"cwd": "d", "filename": "a", "edits": [{"old_string": "x", "new_string": "y"}], "directory": "e"}`,
+			want:    []string{"edit  1", "edit d/e/a 1"},
+		},
+		"files by their names": {
+			request: `{"files": {"a": [{"old_string": "x", "new_string": "y"}], "b": {"type": "delete"}}}`,
+		},
 		"JSON lines": {
 			request: `{"cwd": "", "path": "a", "edits": [{"old_string": "x", "new_string": "y"}, {"from": 1, "to": 1, "content": "z"}], "diff": null}` + "\n" + `{"path": "a", "edits": [{"from": 2, "to": 2, "content": "z"}]}`,
 			want:    []string{"edit a 1", "edit a 2"},
@@ -174,7 +181,7 @@ func TestAStreamTellsWhatIsComplete(t *testing.T) {
 			for _, n := range []int{1, 7, 1000} {
 				got, want := checkStream(t, tt.tool, tt.request, n), tt.want
 				if n > 1 {
-					got, want = got[len(got)-1:], want[len(want)-1:]
+					got, want = got[max(len(got)-1, 0):], want[max(len(want)-1, 0):]
 				}
 				if diff := cmp.Diff(want, got); diff != "" {
 					t.Errorf("chunks of %d (-want +got):\n%s", n, diff)
@@ -192,6 +199,9 @@ func FuzzStream(f *testing.F) {
 	const list = `{"path":"a","cwd":"d","edits":[{"old":"x","new":"y"},{"line":1,"type":"delete"}]`
 	f.Add("", list+`,"move":"b"}`+"\n"+`{"path":"a","patch":"@@\n-x\n+y"}`, 7)
 	f.Add("", `{"path":"a","delete":true}`+list+"}", 7)
+	f.Add("", `{"cwd":"d","filename":"a","edits":[{"old":"x","new":"y"},{"insert_line":-1,"text":"z"}],"directory":"e"}`, 7)
+	f.Add("", `{"id":"0","msg":{"type":"apply_patch_approval_request","changes":{"a":{"type":"delete","content":"x"},"b":{"type":"update","unified_diff":"@@ -1 +1 @@\n-x\n+y\n","move_path":"c"}}}}`, 7)
+	f.Add("", `{"toolCallId":"c","status":"pending","content":[{"type":"diff","path":"a","oldText":"x","newText":"y"},{"type":"diff","path":"b","oldText":null,"newText":"y"}]}`, 7)
 	f.Fuzz(func(t *testing.T, tool, request string, n int) {
 		if len(request) < 10_000 && (tool == "" || len(atomicedit.Tools(tool)) == 1) {
 			checkStream(t, tool, request, min(max(n, 1), 1000))

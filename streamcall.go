@@ -108,7 +108,7 @@ func (c *callStream) means(fields ...field) bool {
 }
 
 // trailers are fields that may come below what was read, and change the plan of it.
-var trailers = []string{`"cwd":"moved"`, `"move_to":"moved"`}
+var trailers = []string{`"cwd":"moved"`, `"directory":"moved"`, `"move_to":"moved"`}
 
 // isFinal reports whether the paths and kinds of a plan stay the same whatever comes below the request that it is read from, which lacks
 // its closing bracket. It is not known if that request cannot be read.

@@ -74,6 +74,28 @@ func (o *Object) Split(group func(name string) (in, as string)) map[string]*Obje
 	return groups
 }
 
+// With returns o with one more field, which it must not have.
+func (o *Object) With(name string, v Value) *Object {
+	more := &Object{Offset: o.Offset}
+	for i, name := range o.Names {
+		more.add(name, o.values[i])
+	}
+	more.add(name, v)
+	return more
+}
+
+// OfFields returns an object with the given fields. It reports the first name that is there twice.
+func OfFields(offset int, names []string, values []Value) (o *Object, twice string) {
+	o = &Object{Offset: offset}
+	for i, name := range names {
+		if o.Has(name) {
+			return nil, name
+		}
+		o.add(name, values[i])
+	}
+	return o, ""
+}
+
 // A Text is a field that is written without JSON.
 type Text struct {
 	Name, Text string
@@ -82,14 +104,19 @@ type Text struct {
 
 // OfTexts returns an object whose fields are strings with the given texts. No two may have the same name.
 func OfTexts(offset int, texts []Text) *Object {
-	const shown = 64 // bytes, more than messages show
 	o := &Object{Offset: offset, Names: make([]string, 0, len(texts)), values: make([]Value, 0, len(texts))}
 	for _, t := range texts {
-		begin := t.Text[:min(len(t.Text), len(t.Text)-len(strings.TrimLeft(t.Text, space))+shown)]
-		raw := append(append(append(make([]byte, 0, len(begin)+2), '"'), begin...), '"')
-		o.add(t.Name, Value{Raw: raw, Offset: t.Offset, text: t.Text})
+		o.add(t.Name, OfText(t.Text, t.Offset))
 	}
 	return o
+}
+
+// OfText returns a string with the given text.
+func OfText(s string, offset int) Value {
+	const shown = 64 // bytes, more than messages show
+	begin := s[:min(len(s), len(s)-len(strings.TrimLeft(s, space))+shown)]
+	raw := append(append(append(make([]byte, 0, len(begin)+2), '"'), begin...), '"')
+	return Value{Raw: raw, Offset: offset, text: s}
 }
 
 // Has reports whether o has a field.

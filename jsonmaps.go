@@ -1,0 +1,125 @@
+package atomicedit
+
+import (
+	"slices"
+
+	"github.com/atomicedit/atomicedit/internal/jsonobj"
+)
+
+// readFilesByName reads an object whose fields are names of files. A name stands for the fields of an entry, a list of edits, or the
+// content of the file where the call says that files are written.
+func readFilesByName(o *callReader, t task) (Plan, error) {
+	list := o.find(byNameField)
+	v, _ := o.Value(list)
+	files, err := o.request.call(v, list)
+	if err != nil {
+		return Plan{}, err
+	}
+	if len(files.Names) == 0 {
+		o.fail("\"" + list + "\" is empty: expected at least one file")
+	}
+	if slices.ContainsFunc(files.Names, hasMeaning) { // one entry
+		return readEntriesOf([]*callReader{files}, t, task{})
+	}
+	elems := make([]*callReader, len(files.Names))
+	for i, name := range files.Names {
+		if elems[i] = files.fileNamed(i, writesFiles(list, t)); elems[i] == nil {
+			o.fail("\"" + list + "\" does not say what to do with " + quote(name) + ": expected an object with the fields of an edit, " +
+				"or the content of the file in the call of a tool such as \"write_files\"")
+			return Plan{}, nil
+		}
+	}
+	return readEntriesOf(elems, t, task{byName: true})
+}
+
+// hasMeaning reports whether the name of a field has a meaning in calls.
+func hasMeaning(name string) bool { return meaningOf(name) != noMeaning }
+
+// writesFiles returns what a call says that it does with the contents of files, "" if it does not say so: in the name of their list, or
+// else in that of the tool.
+func writesFiles(list string, t task) (mode string) {
+	said := taskOf(list).said
+	isContent := slices.Contains(meaningOf(list).fields, contentField) && (t.toolSays == 0 || t.toolSays == verbChange)
+	switch {
+	case said == verbCreate, t.toolSays == verbCreate:
+		return "create"
+	case said == verbWrite, t.toolSays == verbWrite, isContent:
+		return "write"
+	}
+	return ""
+}
+
+// fileNamed returns the entry that the i-th field of o is, a file by its name; nil if it is none. Contents are for the given mode.
+func (o *callReader) fileNamed(i int, mode string) *callReader {
+	name, v := o.Names[i], o.At(i)
+	switch v.Kind() {
+	case '"':
+		if mode == "" {
+			return nil
+		}
+		return o.entry(fieldOf("content", v).With("mode", jsonobj.OfText(mode, v.Offset)), name)
+	case '[':
+		return o.entry(fieldOf("edits", v), name)
+	case '{':
+		if fields, err := v.Object(name); err == nil {
+			return o.entry(taggedByVerb(fields), name)
+		}
+	}
+	return nil
+}
+
+// fieldOf returns an object with one field.
+func fieldOf(name string, v jsonobj.Value) *jsonobj.Object {
+	return (&jsonobj.Object{Offset: v.Offset}).With(name, v)
+}
+
+// taggedByVerb returns the fields of an entry. Where its only field says what it does with the fields inside, as in {"add": {"content"}},
+// they are those, with a type.
+func taggedByVerb(fields *jsonobj.Object) *jsonobj.Object {
+	if len(fields.Names) != 1 || modeVerbs[normalName(fields.Names[0])] == 0 || fields.At(0).Kind() != '{' {
+		return fields
+	}
+	inner, err := fields.At(0).Object(fields.Names[0])
+	if err != nil || inner.Has("type") {
+		return fields
+	}
+	return inner.With("type", jsonobj.OfText(fields.Names[0], inner.Offset))
+}
+
+// entry returns the reader of an entry for the file with the given name. If the entry names another one, it is refused later.
+func (o *callReader) entry(fields *jsonobj.Object, name string) *callReader {
+	e := o.request.readerOf(fields, o.name+"["+quote(name)+"]")
+	if file := e.find(pathField); e.IsSet(file) {
+		if own, _ := e.Text(file); cleanNamed(own) != cleanNamed(name) {
+			e.fail("\"" + file + "\" is " + quote(own) + ": expected it to agree with the name of the entry, or to be left out")
+		}
+		return e
+	}
+	at := slices.IndexFunc(fieldTable[pathField].names, func(n string) bool { return !fields.Has(n) })
+	return o.request.readerOf(fields.With(fieldTable[pathField].names[at], jsonobj.OfText(name, fields.Offset)), e.name)
+}
+
+// parameters returns the reader of arguments that are a list of parameters, each an object with its name and value; nil if v is none.
+func (r *jsonReader) parameters(v jsonobj.Value, name string) (*callReader, error) {
+	list, err := v.Array(name)
+	if err != nil || len(list) == 0 {
+		return nil, err
+	}
+	fields, values := make([]string, len(list)), make([]jsonobj.Value, len(list))
+	for i, p := range list {
+		o, err := p.Object(name)
+		if err != nil || !o.IsString("name") || !o.Has("value") || slices.ContainsFunc(o.Names, func(n string) bool { return !slices.Contains(parameterFields, n) }) {
+			return nil, nil
+		}
+		fields[i], _ = o.Text("name")
+		values[i], _ = o.Value("value")
+	}
+	all, twice := jsonobj.OfFields(v.Offset, fields, values)
+	if twice != "" {
+		return nil, syntax(r.line(v.Offset), "the parameter "+quote(twice)+" is there twice: expected it once")
+	}
+	return r.readerOf(all, name), nil
+}
+
+// parameterFields are the fields of a parameter.
+var parameterFields = names(`name type value`)
