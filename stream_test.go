@@ -162,7 +162,7 @@ func TestAStreamTellsWhatIsComplete(t *testing.T) {
 		},
 		"edits of a file whose directory comes below": {
 			request: `{"cwd": "d", "filename": "a", "edits": [{"old_string": "x", "new_string": "y"}], "directory": "e"}`,
-			want:    []string{"edit  1", "edit d/e/a 1"},
+			want:    []string{"edit  1"},
 		},
 		"files by their names": {
 			request: `{"files": {"a": [{"old_string": "x", "new_string": "y"}], "b": {"type": "delete"}}}`,
