@@ -24,7 +24,7 @@ const (
 // and Granite, Cohere, InternLM, and Apertus.
 var templateTokens = map[string]tokenRole{
 	"[TOOL_CALLS]": callRole, "[CALL_ID]": skipRole, "[ARGS]": argsRole, "[TOOL_RESULTS]": resultRole, "</s>": proseRole,
-	"<|python_tag|>": callRole, "<|eom_id|>": proseRole, "<|eot_id|>": proseRole, "<|im_end|>": proseRole, "<|endoftext|>": proseRole,
+	"<|python_tag|>": callRole, "<|python_start|>": callRole, "<|python_end|>": proseRole, "<|eom_id|>": proseRole, "<|eot_id|>": proseRole, "<|im_end|>": proseRole, "<|endoftext|>": proseRole,
 	"<|tool_calls_section_begin|>": proseRole, "<|tool_call_begin|>": callRole, "<|tool_call_argument_begin|>": argsRole,
 	"<|tool_call_end|>": proseRole, "<|tool_calls_section_end|>": proseRole,
 	"<|start|>": headerRole, "<|channel|>": headerRole, "<|constrain|>": skipRole, "<|message|>": messageRole, "<|call|>": proseRole,
@@ -73,7 +73,7 @@ func (c *textCalls) readTokens() error {
 			break
 		}
 		at += next
-		if token := c.tokenFrom(at); token != "" {
+		if token := tokenFrom(c.request, at); token != "" {
 			if err := c.endText(&call, c.request[from:at], templateTokens[token], at); err != nil {
 				return err
 			}
@@ -122,11 +122,11 @@ func (c *textCalls) skipJSON(at, from int) (n, next int) {
 }
 
 // tokenFrom returns the token at an offset, "" if there is none.
-func (c *textCalls) tokenFrom(at int) string {
-	if b := c.request[at]; b != '<' && b != '[' {
+func tokenFrom(request string, at int) string {
+	if b := request[at]; b != '<' && b != '[' {
 		return ""
 	}
-	return tokenAt(c.request[at:])
+	return tokenAt(request[at:])
 }
 
 // endText ends the text behind a token, where the next one has the given role.

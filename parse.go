@@ -33,8 +33,14 @@ func Parse(request string) (Plan, error) {
 	if body[0] == '{' || body[0] == '[' && json.Valid([]byte(body)) {
 		return ParseJSON([]byte(request))
 	}
-	if inner, ok := insideFences(request); ok && strings.HasPrefix(strings.TrimSpace(inner), "{") {
+	inner, ok := insideFences(request)
+	if ok && strings.HasPrefix(strings.TrimSpace(inner), "{") {
 		return ParseJSON([]byte(inner))
+	}
+	for _, in := range []string{request, inner} {
+		if at := beginOfPython(in); at >= 0 {
+			return readPythonCalls(in, at)
+		}
 	}
 	if strings.HasPrefix(body, "&lt;") {
 		return parseEscaped(request)

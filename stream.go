@@ -34,6 +34,7 @@ type Stream struct {
 	lines   int           // offset behind the last line ending that was written
 	read    int           // how much there was when it was last read
 	in      text.Scanner  // at the last line in which no format was found
+	begun   bool          // that line, or one before, is neither blank nor a code fence
 	call    *callStream   // nil unless the request is a call in JSON
 	reader  requestReader // nil as long as the format of other requests is not known
 	plan    Plan          // what is complete
@@ -130,7 +131,9 @@ func (s *Stream) findFormat(src string) {
 	s.in.Src = src
 	for next := s.in; next.Scan() && isSettled(next); next = s.in {
 		s.in = next
-		if isLineEdit(next.Line) || strings.HasPrefix(text.Unindented(next.Line), "&lt;") {
+		first := !s.begun && !text.IsBlank(next.Line) && !text.IsFence(next.Line)
+		s.begun = s.begun || first
+		if first && mayBeginList(next.Line) || isLineEdit(next.Line) || strings.HasPrefix(text.Unindented(next.Line), "&lt;") {
 			s.reader = toldAtTheEnd{}
 			return
 		}

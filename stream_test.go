@@ -167,6 +167,9 @@ func TestAStreamTellsWhatIsComplete(t *testing.T) {
 		"files by their names": {
 			request: `{"files": {"a": [{"old_string": "x", "new_string": "y"}], "b": {"type": "delete"}}}`,
 		},
+		"calls in Python": {
+			request: "```\n\n[\nwrite_file(path='a', content='''\n*** Begin Patch\n*** Delete File: b\n*** End Patch\n''')]\n```",
+		},
 		"JSON lines": {
 			request: `{"cwd": "", "path": "a", "edits": [{"old_string": "x", "new_string": "y"}, {"from": 1, "to": 1, "content": "z"}], "diff": null}` + "\n" + `{"path": "a", "edits": [{"from": 2, "to": 2, "content": "z"}]}`,
 			want:    []string{"edit a 1", "edit a 2"},
@@ -199,6 +202,7 @@ func FuzzStream(f *testing.F) {
 	const list = `{"path":"a","cwd":"d","edits":[{"old":"x","new":"y"},{"line":1,"type":"delete"}]`
 	f.Add("", list+`,"move":"b"}`+"\n"+`{"path":"a","patch":"@@\n-x\n+y"}`, 7)
 	f.Add("", `{"path":"a","delete":true}`+list+"}", 7)
+	f.Add("", "<|python_start|>\n[\nwrite_file(path='a', content='''\n--- a\n+++ b\n@@ -1 +1 @@\n-x\n+y\n''')]", 7)
 	f.Add("", `{"cwd":"d","filename":"a","edits":[{"old":"x","new":"y"},{"insert_line":-1,"text":"z"}],"directory":"e"}`, 7)
 	f.Add("", `{"id":"0","msg":{"type":"apply_patch_approval_request","changes":{"a":{"type":"delete","content":"x"},"b":{"type":"update","unified_diff":"@@ -1 +1 @@\n-x\n+y\n","move_path":"c"}}}}`, 7)
 	f.Add("", `{"toolCallId":"c","status":"pending","content":[{"type":"diff","path":"a","oldText":"x","newText":"y"},{"type":"diff","path":"b","oldText":null,"newText":"y"}]}`, 7)
