@@ -108,7 +108,7 @@ func mayBeBlockMarker(line string) bool {
 		return s[0] == '<' || s[0] == '-'
 	}
 	switch s[0] {
-	case '<', '-', '=', '>', '+', '*', 'd':
+	case '<', '-', '=', '>', '+', '*', 'd', '`':
 		return true
 	}
 	return false

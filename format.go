@@ -18,6 +18,7 @@ const (
 	formatUnified
 	formatHashline
 	formatXML
+	formatFence // code fences that call a tool
 )
 
 // formatOf returns the format that the current line is a marker of, provided that it stands outside all content.
@@ -46,6 +47,10 @@ func formatOf(in *text.Scanner) format {
 		if s == "@@" || strings.HasPrefix(s, "@@ ") {
 			return formatV4A
 		}
+	case '`':
+		if isFenceCall(s) {
+			return formatFence
+		}
 	case 'd':
 		if strings.HasPrefix(s, "diff --git ") {
 			return formatUnified
@@ -71,6 +76,17 @@ func formatOf(in *text.Scanner) format {
 		return formatV4A
 	}
 	return noFormat
+}
+
+// onlyProse refuses text around calls that has a marker of another format.
+func onlyProse(request string, span [2]int) error {
+	in := text.Scanner{Src: request[span[0]:span[1]]}
+	for in.Scan() {
+		if f := formatOf(&in); f != noFormat && f != formatXML {
+			return mixedFormats(lineAt(request, span[0]+in.At), quote(in.Line), "calls")
+		}
+	}
+	return nil
 }
 
 // callsPatch reports whether the current line passes a patch on in a shell: in a here-document or, for apply_patch, in an argument.

@@ -125,6 +125,7 @@ const (
 func FuzzParse(f *testing.F) {
 	fuzzText(f, atomicedit.Parse, nil, seedBlocks, seedLong, seedPatch, seedBare, seedOdd, seedShell, seedDiff, seedPlain, seedLines, seedTags, seedGroups, seedCommands, `{"path":"f","content":"a"}`, "```json\n{}\n```",
 		"{\"path\":\"f\",\"content\":\"a\"}\n{\"delete_file\":{\"path\":\"g\"}}", "So:\n{\"path\":\"f\",\"edits\":{\"type\":\"delete\",\"line\":2}}",
+		"So:\n```save f\na\n```\n````append f\n```\n````\n", "@edit(1): {\"path\":\"f\",\"delete\":true}\n@save: {}",
 		"<|python_start|>[edit(path='f', edits=[{\"old\": 'a\\x41', 'new': None}], all=True), d.e(x=r'''\n''' \"b\")]<|python_end|>",
 		"Action: edit\nAction Input: {\"path\":\"f\",\"delete\":true}", "[TOOL_CALLS]edit[ARGS]{\"Path\":\"f\",\"code\":\"\"}</s>",
 		"<|channel|>x to=functions.rename<|message|>{\"path\":\"f\",\"new_name\":\"g\"}<|call|>", "<|tool_call_begin|>e:0<|tool_call_argument_begin|>{}")

@@ -142,8 +142,11 @@ func beginsHashlineVerb(line string) bool {
 
 // isWord reports whether s may be the name of a register.
 func isWord(s string) bool {
-	return strings.Trim(s, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-") == ""
+	return strings.Trim(s, asciiWord+"_-") == ""
 }
+
+// asciiWord has the letters and digits of ASCII.
+const asciiWord = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
 
 // readLocator reads the place of an operation, or returns the problem with it.
 func readLocator(s string) (e Edit, problem string) {

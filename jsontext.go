@@ -104,6 +104,9 @@ func (c *textCalls) readProse() error {
 			return c.resultIsHere(in.At)
 		}
 		at := beginOfJSON(in.Line, label)
+		if name, behind := calledAt(in.Line); name != "" {
+			tool, at = name, behind
+		}
 		if at < 0 {
 			continue
 		}
@@ -118,6 +121,18 @@ func (c *textCalls) readProse() error {
 		tool, in.Next = "", end+len(rest)
 	}
 	return nil
+}
+
+// calledAt returns the tool that a line such as "@edit(call-1): {" calls, as gptme writes it, "" if it calls none, and where its arguments
+// begin.
+func calledAt(line string) (tool string, at int) {
+	call, _, ok := strings.Cut(line, ": {")
+	tool, id, _ := strings.Cut(strings.TrimPrefix(call, "@"), "(")
+	isWord := func(s string) bool { return strings.Trim(s, asciiWord+"_.:-") == "" }
+	if !ok || !strings.HasPrefix(call, "@") || !isWord(tool) || !isWord(strings.TrimSuffix(id, ")")) || !beginsJSON(line[len(call)+2:]) {
+		return "", 0
+	}
+	return tool, len(call) + 2
 }
 
 // beginOfJSON returns where in a line the JSON of a call begins, -1 if it does not. In front of it may be a label, or a sentence that

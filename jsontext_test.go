@@ -47,6 +47,12 @@ func TestCallsInProse(t *testing.T) {
 		"an action, below":          {f, "**Action:** `move_file`\n**Action Input:**\n" + move, map[string]string{"g": "a\n"}, ""},
 		"an action that is no edit": {f, "Action: copy_file\nAction Input: " + move, nil, "not an edit"},
 		"an action that was made":   {f, "Action: edit\nAction Input: " + edit + "\nObservation: done", nil, "line 3 of the request: the result of a call is here"},
+		"a call by its sign":        {f, "I change it.\n\n@fs.edit(call-1): " + edit + "\n", done, ""},
+		"calls by their signs":      {f, "@edit(toolu_1.2): " + spread + "\n@move_file: " + move + "\nThat is all.", map[string]string{"g": "b\n"}, ""},
+		"a sign, a copy":            {f, "@copy_file(1): " + move, nil, "not an edit"},
+		"a sign, cut off":           {f, "@edit(1): " + edit[:20], nil, "cut off"},
+		"a sign, but no name":       {f, "@(1): " + edit, nil, "no known format"},
+		"a sign in a sentence":      {f, "See @edit(1): " + edit, nil, "no known format"},
 		"in a fence in arguments":   {f, object{"name": "edit", "arguments": "```json\n" + edit + "\n```"}, done, ""},
 	})
 }

@@ -34,6 +34,9 @@ func Parse(request string) (Plan, error) {
 		return ParseJSON([]byte(request))
 	}
 	inner, ok := insideFences(request)
+	if first, _, _ := strings.Cut(body, "\n"); isFenceCall(first) {
+		return readFencedFiles(request)
+	}
 	if ok && strings.HasPrefix(strings.TrimSpace(inner), "{") {
 		return ParseJSON([]byte(inner))
 	}
@@ -63,6 +66,8 @@ func Parse(request string) (Plan, error) {
 			return ParseHashline(request)
 		case formatXML:
 			return ParseXML(request)
+		case formatFence:
+			return readFencedFiles(request)
 		}
 	}
 	for in := (text.Scanner{Src: request}); in.Scan(); {

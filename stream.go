@@ -148,6 +148,8 @@ func (s *Stream) findFormat(src string) {
 			}
 		case formatXML:
 			s.reader = newTagStream()
+		case formatFence:
+			s.reader = toldAtTheEnd{} // the fence may not be the end of the file
 		case formatHashline:
 			s.reader = toldAtTheEnd{} // a file may yet be moved, or deleted
 		case noFormat:

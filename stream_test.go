@@ -167,6 +167,9 @@ func TestAStreamTellsWhatIsComplete(t *testing.T) {
 		"files by their names": {
 			request: `{"files": {"a": [{"old_string": "x", "new_string": "y"}], "b": {"type": "delete"}}}`,
 		},
+		"a file in a fence": {
+			request: "```save a\n*** Begin Patch\n*** Delete File: b\n*** End Patch\n```\n",
+		},
 		"calls in Python": {
 			request: "```\n\n[\nwrite_file(path='a', content='''\n*** Begin Patch\n*** Delete File: b\n*** End Patch\n''')]\n```",
 		},

@@ -200,7 +200,7 @@ func (p *unifiedParser) readBetweenHunks(header *fileHeader) error {
 	if text.IsFence(s) {
 		p.fenced = true
 	}
-	if f := formatOf(&p.in); f == formatBlocks || f == formatV4A || f == formatHashline || f == formatXML {
+	if f := formatOf(&p.in); f != noFormat && f != formatUnified {
 		return mixedFormats(p.in.No, quote(s), "diff")
 	}
 	return p.readProse()

@@ -10,7 +10,6 @@ import (
 
 	"github.com/atomicedit/atomicedit/internal/jsonobj"
 	"github.com/atomicedit/atomicedit/internal/tagcall"
-	"github.com/atomicedit/atomicedit/internal/text"
 )
 
 // ParseXML reads calls of editing tools that are written as tags:
@@ -156,17 +155,6 @@ func (r *jsonReader) completePart(c *tagcall.Call) Plan {
 	}
 	data = bytes.TrimSuffix(data, []byte(`",`)) // the last text was cut off
 	return partialJSON(data, func(data []byte) (Plan, error) { return readNamedCall(c.Tool, data) })
-}
-
-// onlyProse refuses text around calls that has a marker of another format.
-func onlyProse(request string, span [2]int) error {
-	in := text.Scanner{Src: request[span[0]:span[1]]}
-	for in.Scan() {
-		if f := formatOf(&in); f != noFormat && f != formatXML {
-			return mixedFormats(lineAt(request, span[0]+in.At), quote(in.Line), "calls")
-		}
-	}
-	return nil
 }
 
 // lineAt returns the line of an offset.

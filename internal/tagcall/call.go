@@ -29,7 +29,7 @@ func (s *source) call(t *tag, o opener, f form) (calls []Call, next int, err err
 
 // parts reads the parameters of c, which begins with t, and returns the offset behind it. It sets what is no parameter in c.
 func (s *source) parts(c *Call, t *tag, o opener, f form) (elems []element, next int, err error) {
-	elems, next = attributes(t), t.end
+	elems, next = attributes(t, nicknames), t.end
 	if o.named {
 		elems = slices.DeleteFunc(elems, func(e element) bool { return ofCalls[key(e.Name)] })
 	}

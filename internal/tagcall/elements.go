@@ -30,11 +30,11 @@ func (s *source) elements(parent *tag, at, depth int) (elems []element, next int
 		switch {
 		case s.isGroup(&t):
 			e.inner, next, err = s.elements(&t, t.end, depth+1)
-			e.inner = slices.Concat(attributes(&t), renamed(e.inner, groups[t.key].content))
+			e.inner = slices.Concat(attributes(&t, nil), renamed(e.inner, groups[t.key].content))
 			elems = append(elems, e)
 		case t.empty:
 			next = t.end
-			elems = append(append(elems, e), hintsOf(&t)...)
+			elems = append(append(elems, e), attributes(&t, hints)...)
 		default:
 			e.Field, next, err = s.textOf(&t, parent)
 			switch roles[t.key] {
@@ -46,7 +46,7 @@ func (s *source) elements(parent *tag, at, depth int) (elems []element, next int
 			case namedParameter:
 				elems = append(elems, e)
 			default:
-				elems = append(append(elems, e), hintsOf(&t)...)
+				elems = append(append(elems, e), attributes(&t, hints)...)
 			}
 		}
 		if err != nil {
@@ -96,20 +96,11 @@ func (s *source) isGroup(t *tag) bool {
 	return w == wholeTag && !inner.closing && s.isParameter(&inner)
 }
 
-// attributes returns the attributes of a tag as parameters.
-func attributes(t *tag) []element {
+// attributes returns the attributes of a tag as parameters, some of them under other names.
+func attributes(t *tag, names map[string]string) []element {
 	var elems []element
 	for _, a := range t.attrs {
-		elems = append(elems, element{Field: Field{Name: a.name, Text: a.value, Offset: a.offset}})
-	}
-	return elems
-}
-
-// hintsOf returns the attributes of a parameter's tag as parameters.
-func hintsOf(t *tag) []element {
-	elems := attributes(t)
-	for i, e := range elems {
-		elems[i].Name = cmp.Or(hints[e.Name], e.Name)
+		elems = append(elems, element{Field: Field{Name: cmp.Or(names[a.name], a.name), Text: a.value, Offset: a.offset}})
 	}
 	return elems
 }

@@ -52,6 +52,7 @@ var openers = map[string]opener{
 	"file":         {anon: true, body: "content", edits: true},
 	"edits":        {anon: true, isList: true},
 
+	"append":            {body: "content"},
 	"applydiff":         {body: "diff"},
 	"applypatch":        {body: "patch"},
 	"boltaction":        {body: "content"},
@@ -77,6 +78,7 @@ var openers = map[string]opener{
 	"renamefile":        {},
 	"replace":           {},
 	"replaceinfile":     {body: "diff"},
+	"save":              {body: "content"},
 	"savefile":          {body: "content"},
 	"searchandreplace":  {body: "diff"},
 	"searchreplace":     {body: "diff"},
@@ -120,6 +122,9 @@ var roles = map[string]role{
 
 // ofCalls has the attributes of a call that are no parameters, where the tag does not name the tool.
 var ofCalls = map[string]bool{"name": true, "id": true, "callid": true, "toolcallid": true, "type": true}
+
+// nicknames has the attributes of a call that are parameters under another name.
+var nicknames = map[string]string{"args": "path"}
 
 // hints has the attributes of a parameter that are parameters themselves under another name.
 var hints = map[string]string{"line": "start_line"}

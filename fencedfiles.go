@@ -1,0 +1,100 @@
+package atomicedit
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/atomicedit/atomicedit/internal/filehint"
+	"github.com/atomicedit/atomicedit/internal/jsonobj"
+	"github.com/atomicedit/atomicedit/internal/text"
+)
+
+// fenceTools are the tools whose calls are code fences around the content of a file, with its path behind the name of the tool, as in
+// "```save a.go": of gptme.
+var fenceTools = names(`save append`)
+
+// fenceCall returns the tool that a code fence calls, and the file, "" if it calls none.
+func fenceCall(line string) (tool, file string) {
+	if !strings.HasPrefix(line, "```") {
+		return "", ""
+	}
+	tool, file, _ = strings.Cut(strings.TrimSpace(strings.TrimLeft(line, "`")), " ")
+	if !slices.Contains(fenceTools, tool) || strings.ContainsAny(file, " \t={}") || !filehint.IsPath(file) {
+		return "", ""
+	}
+	return tool, file
+}
+
+// isFenceCall reports whether a line opens a code fence that calls a tool.
+func isFenceCall(line string) bool {
+	tool, _ := fenceCall(line)
+	return tool != ""
+}
+
+// readFencedFiles reads the code fences that call a tool. Those within other code fences are only shown.
+func readFencedFiles(request string) (Plan, error) {
+	var calls []Plan
+	r := &jsonReader{data: []byte(request), texts: true}
+	in, prose := text.Scanner{Src: request}, 0
+	for in.Scan() {
+		if !text.IsFence(in.Line) {
+			continue
+		}
+		opens, at, no, from := in.Line, in.At, in.No, in.Next
+		tool, file := fenceCall(opens)
+		closed := closeOfFence(&in, opens, tool != "")
+		switch {
+		case closed == inDoubt || len(calls) > 0 && tool == "" && isBareFence(opens):
+			return Plan{}, syntax(no, "a code fence stands in the one around a file, or behind it without a language, so that either may end the file: "+
+				"put more backticks around the file than there are in it")
+		case tool == "":
+			continue
+		case closed == notClosed:
+			return Plan{}, cutOff(no, Plan{}, "the code fence of "+quote(file)+" does not end: send all of it")
+		}
+		if err := onlyProse(request, [2]int{prose, at}); err != nil {
+			return Plan{}, err
+		}
+		prose = in.Next
+		fields := jsonobj.OfTexts(at, []jsonobj.Text{{Name: "path", Text: file, Offset: at}, {Name: "content", Text: request[from:in.At], Offset: from}})
+		call, err := readCall(r.readerOf(fields, theRequest), taskOf(tool))
+		if err == nil {
+			err = r.problems()
+		}
+		if err != nil {
+			return Plan{}, err
+		}
+		calls = append(calls, call)
+	}
+	if err := onlyProse(request, [2]int{prose, len(request)}); err != nil {
+		return Plan{}, err
+	}
+	return joinCalls(calls)
+}
+
+// A fenceEnd says how a code fence ends.
+type fenceEnd int
+
+const (
+	notClosed fenceEnd = iota
+	closedFence
+	inDoubt // another one within it may be meant to
+)
+
+// closeOfFence goes to the line that closes the code fence that another line opens. With strict, no other fence may begin before it.
+func closeOfFence(in *text.Scanner, opens string, strict bool) fenceEnd {
+	marks := len(opens) - len(strings.TrimLeft(opens, "`"))
+	for in.Scan() {
+		switch {
+		case !text.IsFence(in.Line):
+		case closesFence(opens, in.Line):
+			return closedFence
+		case strict && strings.HasPrefix(text.Unindented(in.Line), strings.Repeat("`", marks)):
+			return inDoubt
+		}
+	}
+	return notClosed
+}
+
+// isBareFence reports whether a code fence says nothing of what is in it.
+func isBareFence(line string) bool { return strings.Trim(line, "`~ \t\r") == "" }
