@@ -1,35 +1,11 @@
 package atomicedit
 
 import (
-	"slices"
 	"strings"
 
-	"github.com/atomicedit/atomicedit/internal/filehint"
 	"github.com/atomicedit/atomicedit/internal/jsonobj"
 	"github.com/atomicedit/atomicedit/internal/text"
 )
-
-// fenceTools are the tools whose calls are code fences around the content of a file, with its path behind the name of the tool, as in
-// "```save a.go": of gptme.
-var fenceTools = names(`save append`)
-
-// fenceCall returns the tool that a code fence calls, and the file, "" if it calls none.
-func fenceCall(line string) (tool, file string) {
-	if !strings.HasPrefix(line, "```") {
-		return "", ""
-	}
-	tool, file, _ = strings.Cut(strings.TrimSpace(strings.TrimLeft(line, "`")), " ")
-	if !slices.Contains(fenceTools, tool) || strings.ContainsAny(file, " \t={}") || !filehint.IsPath(file) {
-		return "", ""
-	}
-	return tool, file
-}
-
-// isFenceCall reports whether a line opens a code fence that calls a tool.
-func isFenceCall(line string) bool {
-	tool, _ := fenceCall(line)
-	return tool != ""
-}
 
 // readFencedFiles reads the code fences that call a tool. Those within other code fences are only shown.
 func readFencedFiles(request string) (Plan, error) {

@@ -1,6 +1,7 @@
 package atomicedit
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/atomicedit/atomicedit/internal/filehint"
@@ -87,6 +88,28 @@ func onlyProse(request string, span [2]int) error {
 		}
 	}
 	return nil
+}
+
+// fenceTools are the tools whose calls are code fences around the content of a file, with its path behind the name of the tool, as in
+// "```save a.go": of gptme.
+var fenceTools = names(`save append`)
+
+// fenceCall returns the tool that a code fence calls, and the file, "" if it calls none.
+func fenceCall(line string) (tool, file string) {
+	if !strings.HasPrefix(line, "```") {
+		return "", ""
+	}
+	tool, file, _ = strings.Cut(strings.TrimSpace(strings.TrimLeft(line, "`")), " ")
+	if !slices.Contains(fenceTools, tool) || strings.ContainsAny(file, " \t={}") || !filehint.IsPath(file) {
+		return "", ""
+	}
+	return tool, file
+}
+
+// isFenceCall reports whether a line opens a code fence that calls a tool.
+func isFenceCall(line string) bool {
+	tool, _ := fenceCall(line)
+	return tool != ""
 }
 
 // callsPatch reports whether the current line passes a patch on in a shell: in a here-document or, for apply_patch, in an argument.
@@ -183,4 +206,11 @@ func insideFence(request string) (inner string, ok bool) {
 	start := strings.IndexByte(body, '\n')
 	above := strings.Count(request[:strings.Index(request, body)], "\n") + 1
 	return strings.Repeat("\n", above) + body[start:end][min(1, end-start):], true
+}
+
+// closesFence reports whether a line may end the code fence that another opens: whether it has as many of its marks, and nothing else.
+func closesFence(opens, line string) bool {
+	opens, line = strings.TrimSpace(opens), strings.TrimSpace(line)
+	marks := len(opens) - len(strings.TrimLeft(opens, opens[:1]))
+	return len(line) >= marks && strings.Trim(line, opens[:1]) == ""
 }

@@ -30,23 +30,8 @@ func Parse(request string) (Plan, error) {
 	if body == "" {
 		return Plan{}, syntax(1, "the request is empty: expected SEARCH/REPLACE blocks, a patch, a unified diff or JSON")
 	}
-	if body[0] == '{' || body[0] == '[' && json.Valid([]byte(body)) {
-		return ParseJSON([]byte(request))
-	}
-	inner, ok := insideFences(request)
-	if first, _, _ := strings.Cut(body, "\n"); isFenceCall(first) {
-		return readFencedFiles(request)
-	}
-	if ok && strings.HasPrefix(strings.TrimSpace(inner), "{") {
-		return ParseJSON([]byte(inner))
-	}
-	for _, in := range []string{request, inner} {
-		if at := beginOfPython(in); at >= 0 {
-			return readPythonCalls(in, at)
-		}
-	}
-	if strings.HasPrefix(body, "&lt;") {
-		return parseEscaped(request)
+	if p, ok, err := readAllOf(request, body); ok {
+		return p, err
 	}
 	commands := false
 	for in := (text.Scanner{Src: request}); in.Scan(); {
@@ -86,6 +71,33 @@ func Parse(request string) (Plan, error) {
 	first, _, _ := strings.Cut(body, "\n")
 	return Plan{}, syntax(1, "the request is in no known format; it begins with "+quote(first)+": expected \"<<<<<<< SEARCH\", "+
 		"\"*** Begin Patch\", \"--- a/file\" and \"+++ b/file\", or JSON")
+}
+
+// readAllOf reads a request all of which is JSON, a list of calls in Python, or escaped, with or without a code fence around it, or that
+// begins with the content of a file. It reports whether it is one.
+func readAllOf(request, body string) (p Plan, ok bool, err error) {
+	first, _, _ := strings.Cut(body, "\n")
+	switch {
+	case body[0] == '{' || body[0] == '[' && json.Valid([]byte(body)):
+		p, err = ParseJSON([]byte(request))
+		return p, true, err
+	case isFenceCall(first):
+		p, err = readFencedFiles(request)
+		return p, true, err
+	case strings.HasPrefix(body, "&lt;"):
+		p, err = parseEscaped(request)
+		return p, true, err
+	}
+	inner, fenced := insideFences(request)
+	if at := beginOfPython(inner); at >= 0 {
+		p, err = readPythonCalls(inner, at)
+		return p, true, err
+	}
+	if fenced && strings.HasPrefix(strings.TrimSpace(inner), "{") {
+		p, err = ParseJSON([]byte(inner))
+		return p, true, err
+	}
+	return Plan{}, false, nil
 }
 
 // parseEscaped reads a request all of which is escaped as a text of XML.
@@ -142,11 +154,4 @@ func readFencedCalls(request string) (p Plan, ok bool, err error) {
 	}
 	p, err = joinCalls(calls)
 	return p, true, err
-}
-
-// closesFence reports whether a line may end the code fence that another opens: whether it has as many of its marks, and nothing else.
-func closesFence(opens, line string) bool {
-	opens, line = strings.TrimSpace(opens), strings.TrimSpace(line)
-	marks := len(opens) - len(strings.TrimLeft(opens, opens[:1]))
-	return len(line) >= marks && strings.Trim(line, opens[:1]) == ""
 }

@@ -45,3 +45,6 @@ func doubtfulFile(err error, block string, line int, expected string) error {
 	return syntax(c.Line, quote(c.Path)+" is named above the "+block+" on line "+strconv.Itoa(line)+", which would otherwise go to "+quote(c.Other)+
 		": expected "+expected)
 }
+
+// lineAt returns the line of an offset.
+func lineAt(s string, at int) int { return 1 + strings.Count(s[:min(at, len(s))], "\n") }

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"strconv"
-	"strings"
 	"unicode/utf8"
 
 	"github.com/atomicedit/atomicedit/internal/jsonobj"
@@ -156,6 +155,3 @@ func (r *jsonReader) completePart(c *tagcall.Call) Plan {
 	data = bytes.TrimSuffix(data, []byte(`",`)) // the last text was cut off
 	return partialJSON(data, func(data []byte) (Plan, error) { return readNamedCall(c.Tool, data) })
 }
-
-// lineAt returns the line of an offset.
-func lineAt(s string, at int) int { return 1 + strings.Count(s[:min(at, len(s))], "\n") }
