@@ -17,6 +17,13 @@ import (
 // or between tokens of a model's template, such as "[TOOL_CALLS]" or "<|tool_call_begin|>"; a token or a line such as "Action: edit" may
 // name the tool.
 //
+// A line such as "@edit(call-1): {" calls a tool too, and so does a code fence such as "```save a.go" or "```append a.go" around the content
+// of a file. If another code fence may end the file, it is refused. A path alone above a code fence does not say that the whole file is
+// in it, and is refused as well.
+//
+// A request all of which is a list of calls in Python, such as [edit(path="a.go", old_string="x", new_string="y")], is read as calls in
+// JSON are. Its texts have the escapes of Python, and every argument has its name.
+//
 // Parse also reads the commands of SWE-agent: "open PATH", and "edit FIRST:LAST", then the new lines, and "end_of_edit". An edit may name
 // its file itself, as in "edit PATH FIRST:LAST". Other commands are refused, and so are edits of one file whose numbers would depend on
 // which of them comes first.

@@ -39,6 +39,15 @@ func TestCostOfParsingGrowsNoFasterThanTheRequest(t *testing.T) {
 		"calls by tokens": func(n int) string {
 			return "[TOOL_CALLS]edit" + strings.ReplaceAll(list(call)(n), "},{", "}[TOOL_CALLS]{")
 		},
+		"calls by signs":   func(n int) string { return "@edit(1): " + strings.ReplaceAll(list(call)(n), "},{", "}\n@edit: {") },
+		"files by names":   within(`{"files":{`, list(`"$":[{"old_string":"old","new_string":"new"}]`), `}}`),
+		"parameters":       within(`{"function":"edit","parameters":[`, list(`{"name":"p$","value":"$"}`), `]}`),
+		"diffs of a call":  within(`{"toolCallId":"x","content":[`, list(`{"type":"diff","path":"$","oldText":"old","newText":"new"}`), `]}`),
+		"calls in Python":  within(`[`, list(`edit(path="x", old='old $\n', new="""new\n""")`), `]`),
+		"a text in Python": within(`[write(path="x", content='`, list(`\tsay("$")\x41\\\n`), `')]`),
+		"joined in Python": within(`[write(path="x", content=`, list(`"$" 'x'`), `)]`),
+		"nested in Python": within(`[write(path="x", content=`, list(`[[[[$]]]]`), `)]`),
+		"files in fences":  within("", list("\n```save $\nnew\n```\n"), ""),
 		"tool by its key":  within(`{"edit_file":{"path":"x","edits":[`, list(`{"old_string":"old $\n","new_string":"new\n"}`), `]}}`),
 		"kinds of edits":   within(`{"path":"x","edits":[`, list(`{"old_string":"old $\n","new_string":"new\n"},{"insert_line":$,"text":"x"}`), `]}`),
 		"spellings":        within(`{"path":"x",`, list(`"OLD$":1,"New$":null`), `}`),
