@@ -36,6 +36,7 @@ func TestEditsOfALanguageServerInCalls(t *testing.T) {
 		"a list of code actions":       {f, []any{action(), action()}, nil, "several code actions"},
 		"a code action with a command": {f, action("command", object{"command": "c"}), nil, "the edit is not all of it"},
 		"a disabled code action":       {f, action("disabled", object{"reason": "no"}), nil, "cannot be made"},
+		"a result, without a version":  {f, object{"id": 1, "result": changes}, nil, "no known kind"},
 		"a result of the server":       {f, object{"jsonrpc": "2.0", "id": 1, "result": changes}, nil, "is not a call of a tool"},
 	})
 }

@@ -147,7 +147,7 @@ func (o *callReader) unpack(v jsonobj.Value, depth int, u *unpacked) error {
 			return nil
 		}
 	}
-	if (o.isNamed(pathField) || o.isNamed(byNameField)) && role == "" {
+	if (o.isNamed(pathField) || o.isNamed(byNameField) && modeVerbs[normalName(kind)] != 0) && role == "" {
 		u.calls = append(u.calls, toolCall{args: v, fields: plain})
 		return nil
 	}

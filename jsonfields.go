@@ -130,7 +130,7 @@ var fieldTable = [numFields]struct {
 }
 
 // nameFields are the names of pathField that say that it may be a name in a directory, normalised.
-var nameFields = names(`filename file name`)
+var nameFields = names(`filename file`)
 
 // anywhere has the fields that a call of any shape may have.
 var anywhere = []field{cwdField, dirField, dryRunField, versionField, modeField, toolField}
