@@ -7,9 +7,10 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// readFencedFiles reads the code fences that call a tool. Those within other code fences are only shown.
-func readFencedFiles(request string) (Plan, error) {
+// readFencedFiles reads the code fences that call a tool, and returns the text around them. Those within other code fences are only shown.
+func readFencedFiles(request string) (p Plan, around string, err error) {
 	var calls []Plan
+	var outside strings.Builder
 	r := &jsonReader{data: []byte(request), texts: true}
 	in, prose := text.Scanner{Src: request}, 0
 	for in.Scan() {
@@ -21,16 +22,17 @@ func readFencedFiles(request string) (Plan, error) {
 		closed := closeOfFence(&in, opens, tool != "")
 		switch {
 		case closed == inDoubt || len(calls) > 0 && tool == "" && isBareFence(opens):
-			return Plan{}, syntax(no, "a code fence stands in the one around a file, or behind it without a language, so that either may end the file: "+
+			return Plan{}, "", syntax(no, "a code fence stands in the one around a file, or behind it without a language, so that either may end the file: "+
 				"put more backticks around the file than there are in it")
 		case tool == "":
 			continue
 		case closed == notClosed:
-			return Plan{}, cutOff(no, Plan{}, "the code fence of "+quote(file)+" does not end: send all of it")
+			return Plan{}, "", cutOff(no, Plan{}, "the code fence of "+quote(file)+" does not end: send all of it")
 		}
 		if err := onlyProse(request, [2]int{prose, at}); err != nil {
-			return Plan{}, err
+			return Plan{}, "", err
 		}
+		outside.WriteString(request[prose:at])
 		prose = in.Next
 		fields := jsonobj.OfTexts(at, []jsonobj.Text{{Name: "path", Text: file, Offset: at}, {Name: "content", Text: request[from:in.At], Offset: from}})
 		call, err := readCall(r.readerOf(fields, theRequest), taskOf(tool))
@@ -38,14 +40,15 @@ func readFencedFiles(request string) (Plan, error) {
 			err = r.problems()
 		}
 		if err != nil {
-			return Plan{}, err
+			return Plan{}, "", err
 		}
 		calls = append(calls, call)
 	}
 	if err := onlyProse(request, [2]int{prose, len(request)}); err != nil {
-		return Plan{}, err
+		return Plan{}, "", err
 	}
-	return joinCalls(calls)
+	p, err = joinCalls(calls)
+	return p, outside.String() + request[prose:], err
 }
 
 // A fenceEnd says how a code fence ends.

@@ -19,6 +19,8 @@ func TestFilesInFences(t *testing.T) {
 		"a fence with a language":       {f, "```save f\nb\n```go\nx\n```\n```\n", nil, "more backticks"},
 		"fences without a language":     {f, "```save f\nb\n```\nx\n```\ny\n```\n", nil, "more backticks"},
 		"a fence that does not end":     {f, "```save f\nb\n", nil, "does not end"},
+		"a call in JSON above":          {f, "I edit.\n```json\n{\"path\": \"g\", \"old_string\": \"1\", \"new_string\": \"2\"}\n```\n" + save, nil, "a call in JSON"},
+		"other JSON below":              {f, save + "```json\n{\"a\": 1}\n```\n", done, ""},
 		"a patch below":                 {f, save + "*** Begin Patch\n*** Delete File: g\n*** End Patch\n", nil, "is in another format"},
 		"blocks above":                  {f, "f\n" + blocks + save, nil, "is in another format"},
 		"within another fence":          {f, "````markdown\n" + save + "````\n", nil, "is in another format"},

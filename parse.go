@@ -59,7 +59,7 @@ func Parse(request string) (Plan, error) {
 		case formatXML:
 			return ParseXML(request)
 		case formatFence:
-			return readFencedFiles(request)
+			return readFences(request)
 		}
 	}
 	for in := (text.Scanner{Src: request}); in.Scan(); {
@@ -89,7 +89,7 @@ func readAllOf(request, body string) (p Plan, ok bool, err error) {
 		p, err = ParseJSON([]byte(request))
 		return p, true, err
 	case isFenceCall(first):
-		p, err = readFencedFiles(request)
+		p, err = readFences(request)
 		return p, true, err
 	case strings.HasPrefix(body, "&lt;"):
 		p, err = parseEscaped(request)
@@ -125,6 +125,18 @@ func parseEscaped(request string) (Plan, error) {
 var entities = []string{"&lt;", "&gt;", "&amp;", "&quot;", "&apos;", "&#34;", "&#39;", "&#x27;"}
 
 var unescape = strings.NewReplacer("&lt;", "<", "&gt;", ">", "&amp;", "&", "&quot;", `"`, "&apos;", "'", "&#34;", `"`, "&#39;", "'", "&#x27;", "'")
+
+// readFences reads the code fences that call a tool, beside which no other may have a call in JSON.
+func readFences(request string) (Plan, error) {
+	p, around, err := readFencedFiles(request)
+	if err != nil {
+		return Plan{}, err
+	}
+	if _, ok, err := readFencedCalls(around); ok && err == nil {
+		return Plan{}, mixedFormats(1, "a call in JSON, which stands in a code fence,", "calls")
+	}
+	return p, nil
+}
 
 // readFencedCalls reads the calls in JSON that stand in code fences, with text around them. It reports whether there is one.
 func readFencedCalls(request string) (p Plan, ok bool, err error) {
