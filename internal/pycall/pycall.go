@@ -34,6 +34,7 @@ func Begins(s string) bool {
 // [*Error]; then the calls that were complete are returned.
 func Read(src string, offset int) (tools []string, document []byte, end int, err error) {
 	r := reader{src: src, at: offset}
+	r.out.Grow(len(src) + len(src)/4) // escapes are often longer in JSON
 	r.out.Write(bytes.Repeat([]byte("\n"), strings.Count(src[:offset], "\n")))
 	r.take('[')
 	r.out.WriteByte('[')

@@ -1,7 +1,7 @@
 package pycall
 
 import (
-	"encoding/json"
+	"fmt"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -32,10 +32,27 @@ func (r *reader) text() bool {
 	return true
 }
 
+// jsonEscapes has what stands in JSON for some characters.
+var jsonEscapes = map[byte]string{'"': `\"`, '\\': `\\`, '\n': `\n`, '\t': `\t`}
+
 // writeString writes a string of JSON.
 func (r *reader) writeString(s string) {
-	text, _ := json.Marshal(s) // text that is not UTF-8 is refused before
-	r.out.Write(text)
+	r.out.WriteByte('"')
+	from := 0
+	for i := range len(s) {
+		if s[i] >= ' ' && s[i] != '"' && s[i] != '\\' {
+			continue
+		}
+		r.out.WriteString(s[from:i])
+		if escape := jsonEscapes[s[i]]; escape != "" {
+			r.out.WriteString(escape)
+		} else {
+			fmt.Fprintf(&r.out, "\\u%04x", s[i])
+		}
+		from = i + 1
+	}
+	r.out.WriteString(s[from:])
+	r.out.WriteByte('"')
 }
 
 // quote reports whether a text begins with a string, how long the prefix of its quotation mark is, and whether backslashes stand for
