@@ -46,7 +46,7 @@ func IgnoredWords() []Wording {
 	all := []Wording{{"always", harmlessFields}}
 	byValue := map[string][]string{}
 	for _, name := range slices.Sorted(maps.Keys(harmlessValues)) {
-		value := strings.Join(strings.Fields(harmlessValues[name]), " or ")
+		value := strings.Join(harmlessValues[name], " or ")
 		byValue[value] = append(byValue[value], name)
 	}
 	for _, value := range slices.Sorted(maps.Keys(byValue)) {
