@@ -40,16 +40,6 @@ func newCatFile(git *program, f format) *catFile {
 	return &catFile{git: git, format: f, turn: make(chan struct{}, 1)}
 }
 
-// lock waits for the turn of the caller, until ctx ends.
-func lock(ctx context.Context, turn chan struct{}) error {
-	select {
-	case turn <- struct{}{}:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-}
-
 // read returns the object of a name, which has no line feed in it. The error is errMissing, errLarge if the object has more bytes than
 // most, the context's, or about the machinery. A process that broke off is replaced once.
 func (c *catFile) read(ctx context.Context, name string, most int64) (object, error) {

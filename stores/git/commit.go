@@ -2,11 +2,7 @@ package git
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"math/rand/v2"
-	"slices"
-	"strings"
 	"time"
 
 	"github.com/atomicedit/atomicedit"
@@ -14,9 +10,6 @@ import (
 
 // maxTries is how often a commit is built on a tip that moves before the next try: many minutes of other commits.
 const maxTries = 1000
-
-// errMoved means that the reference is no longer where it was, and that the commit is not part of it.
-var errMoved = errors.New("git: the reference has moved")
 
 // Commit implements [atomicedit.Store]: it makes one git commit of the changes. The files of the changes have to be as their Before
 // says, at the very tip that the commit is built on. If others have moved the reference in the meantime, but changed none of these
@@ -38,8 +31,10 @@ func (s *Store) Commit(ctx context.Context, changes []atomicedit.Change) error {
 		return err
 	}
 	defer func() { <-s.turn }()
-	if err := s.finish(ctx); err != nil {
-		return err
+	if s.remote != nil {
+		if err := s.remote.finish(ctx); err != nil {
+			return err
+		}
 	}
 	message := s.message(changes)
 	for try := range maxTries {
@@ -54,21 +49,10 @@ func (s *Store) Commit(ctx context.Context, changes []atomicedit.Change) error {
 	return fmt.Errorf("git: %s has moved before each of %d tries to commit; try again later", s.ref, maxTries)
 }
 
-// pause waits for a random time, so that writers who have met do not meet again.
-func pause(ctx context.Context, try int) error {
-	longest := time.Millisecond << min(try, 6)
-	select {
-	case <-time.After(rand.N(longest)):
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-}
-
 // try builds a commit on the tip, and moves the reference to it. The error is errMoved if the reference was not, or is no longer, where
 // it seemed to be.
 func (s *Store) try(ctx context.Context, plan *node, message string) error {
-	at, err := s.tip(ctx)
+	at, err := s.tip(ctx, s.tipName())
 	if err != nil {
 		return err
 	}
@@ -89,99 +73,37 @@ func (s *Store) try(ctx context.Context, plan *node, message string) error {
 	return s.move(ctx, at.commit, commit, objects)
 }
 
-// seal returns the commit of a tree, after it has written it with the other objects.
-func (s *Store) seal(ctx context.Context, at tip, tree id, objects []object, message string) (id, []object, error) {
-	if !s.signs {
-		o := s.format.object("commit", s.commitText(at, tree, message))
-		objects = append(objects, o)
-		return o.id, objects, s.write(ctx, objects)
+// move moves the reference from a commit, "" for none, to another one. It returns nil if the new commit is now part of the history,
+// errMoved if the reference was elsewhere, and another error if nothing has changed.
+func (s *Store) move(ctx context.Context, from, to id, objects []object) error {
+	if s.remote != nil {
+		return s.remote.push(ctx, from, to, false)
 	}
-	if err := s.write(ctx, objects); err != nil {
-		return "", nil, err
+	if err := s.secure(objects); err != nil {
+		return failed("commit", nil, err)
 	}
-	o, err := s.signed(ctx, at, tree, message)
-	return o.id, append(objects, o), err
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if err := s.updateRef(ctx, from, to); err != nil {
+		return err
+	}
+	if err := s.secureRef(); err != nil {
+		return fmt.Errorf("%w: %w", atomicedit.ErrNotDurable, err)
+	}
+	return nil
 }
 
-// uniqueHeader is a header of a commit with a random number in it. Without it, two stores that make the same change at the same time on
-// the same tip would make the same commit, and each would take that of the other for its own.
-const uniqueHeader = "atomicedit"
-
-func uniqueNumber() string { return fmt.Sprintf("%016x", rand.Uint64()) }
-
-// commitText returns the text of a commit object.
-func (s *Store) commitText(at tip, tree id, message string) []byte {
-	var b strings.Builder
-	fmt.Fprintf(&b, "tree %s\n", tree)
-	if at.commit != "" {
-		fmt.Fprintf(&b, "parent %s\n", at.commit)
+// unlessMoved returns errMoved if the remote reference is no longer at the tip that a mirror has, and err if it is.
+func (s *Store) unlessMoved(ctx context.Context, at tip, err error) error {
+	if s.remote == nil {
+		return err
 	}
-	now := time.Now()
-	stamp := fmt.Sprintf("%d %s", now.Unix(), now.Format("-0700"))
-	author, committer := s.o.Author, s.o.Committer
-	fmt.Fprintf(&b, "author %s <%s> %s\n", author.Name, author.Email, stamp)
-	fmt.Fprintf(&b, "committer %s <%s> %s\n", committer.Name, committer.Email, stamp)
-	fmt.Fprintf(&b, "%s %s\n\n%s", uniqueHeader, uniqueNumber(), message)
-	return []byte(b.String())
-}
-
-// signed lets git sign a commit and write it. Only a trusted repository says that commits are signed. Git adds no header, so the random
-// number is in the message.
-func (s *Store) signed(ctx context.Context, at tip, tree id, message string) (object, error) {
-	message += "\n" + uniqueHeader + ": " + uniqueNumber() + "\n"
-	args := []string{"commit-tree", "-S", "-F", "-"}
-	if at.commit != "" {
-		args = append(args, "-p", at.commit.String())
+	if err := s.remote.fetch(ctx, time.Now()); err != nil {
+		return err
 	}
-	out, err := s.git.run(ctx, strings.NewReader(message), append(args, tree.String())...)
-	if err != nil {
-		return object{}, err
+	if s.remote.at() != at.commit {
+		return errMoved
 	}
-	commit, err := s.format.parse(strings.TrimSpace(string(out)))
-	return object{kind: "commit", id: commit}, err
-}
-
-// message returns the message of a commit, which ends in a line feed. Git ends a message at a NUL byte.
-func (s *Store) message(changes []atomicedit.Change) string {
-	text := ""
-	if s.o.Message != nil {
-		text = s.o.Message(atomicedit.ReportOf(changes))
-	} else {
-		text = summary(changes)
-	}
-	text = strings.ReplaceAll(strings.ToValidUTF8(text, "\uFFFD"), "\x00", "\uFFFD")
-	return strings.TrimRight(text, "\n") + "\n"
-}
-
-// summary returns the message of a commit if the caller has none: what it does, in a line, and the files, if they are several.
-func summary(changes []atomicedit.Change) string {
-	const most = 50
-	moved := map[string]bool{}
-	for _, c := range changes {
-		if c.Before == nil && c.After != nil && c.From != "" {
-			moved[c.From] = true
-		}
-	}
-	var lines []string
-	for _, c := range changes {
-		switch {
-		case c.Before == nil && c.After == nil, c.After == nil && moved[c.Path]:
-		case c.Before == nil && c.From != "":
-			lines = append(lines, "Move "+show(c.From)+" to "+show(c.Path))
-		case c.Before == nil:
-			lines = append(lines, "Create "+show(c.Path))
-		case c.After == nil:
-			lines = append(lines, "Delete "+show(c.Path))
-		default:
-			lines = append(lines, "Change "+show(c.Path))
-		}
-	}
-	if len(lines) == 1 {
-		return lines[0]
-	}
-	n := len(lines)
-	if n > most {
-		lines = append(slices.Clip(lines[:most]), fmt.Sprintf("and %d more", n-most))
-	}
-	return fmt.Sprintf("Change %d files\n\n%s", n, strings.Join(lines, "\n"))
+	return err
 }

@@ -1,8 +1,10 @@
 package git
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
+	"iter"
 	"strconv"
 	"strings"
 	"unicode"
@@ -76,4 +78,35 @@ func show(name string) string {
 		return strconv.Quote(name)
 	}
 	return name
+}
+
+// parts yields the parts of a clean path, each after the path that ends with it.
+func parts(name string) iter.Seq2[string, string] {
+	return func(yield func(path, part string) bool) {
+		for from := 0; from <= len(name); {
+			end := strings.IndexByte(name[from:], '/')
+			if end < 0 {
+				end = len(name) - from
+			}
+			if !yield(name[:from+end], name[from:from+end]) {
+				return
+			}
+			from += end + 1
+		}
+	}
+}
+
+// about returns an error about a file; one about the machinery stays as it is.
+func about(path string, err error) error {
+	for _, is := range []error{fs.ErrInvalid, fs.ErrNotExist, fs.ErrExist, atomicedit.ErrTooLarge, atomicedit.ErrUnfinished} {
+		if errors.Is(err, is) {
+			return &fs.PathError{Op: "open", Path: path, Err: err}
+		}
+	}
+	return err
+}
+
+// notDir refuses a path below what is no directory.
+func notDir(name string) error {
+	return fmt.Errorf("%s is not a directory, so nothing can be below it: use another path: %w", show(name), fs.ErrInvalid)
 }

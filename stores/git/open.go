@@ -1,13 +1,9 @@
 package git
 
 import (
-	"cmp"
 	"context"
-	"fmt"
-	"io/fs"
 	"net/url"
 	"path/filepath"
-	"strings"
 	"time"
 )
 
@@ -31,7 +27,7 @@ func Open(dir string, o *Options) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Store{o: options, repo: dir, private: own, turn: make(chan struct{}, 1)}
+	s := &Store{repository: &repository{o: options, repo: dir, private: own}, turn: make(chan struct{}, 1)}
 	s.git = &program{path: path, dir: string(own), linger: patience, env: own.environment("", options.TrustRepository), args: []string{"-c", "include.path=" + own.config()}}
 	if u, err := url.Parse(options.Remote); err == nil {
 		s.git.secret, _ = u.User.Password()
@@ -49,7 +45,8 @@ func (s *Store) open(ctx context.Context) error {
 		return err
 	}
 	if s.o.Remote != "" {
-		if err := s.openRemote(ctx); err != nil {
+		s.remote = &remote{repository: s.repository, turn: make(chan struct{}, 1)}
+		if err := s.remote.init(ctx); err != nil {
 			return err
 		}
 	}
@@ -83,58 +80,24 @@ func (s *Store) open(ctx context.Context) error {
 		return err
 	}
 	if s.remote != nil {
-		return s.fetch(ctx, time.Now())
+		return s.remote.fetch(ctx, time.Now())
 	}
 	return nil
 }
 
-// findRef finds out which reference is meant, and refuses a name that cannot be one.
-func (s *Store) findRef(ctx context.Context) error {
-	s.ref = s.o.Ref
-	if s.ref == "" {
-		out, err := s.git.run(ctx, nil, "symbolic-ref", "--quiet", "HEAD")
-		if err != nil {
-			return fmt.Errorf("git: HEAD of %s names no branch: set Options.Ref: %w", s.repo, err)
-		}
-		s.ref = strings.TrimSuffix(string(out), "\n")
+// Recover implements [atomicedit.Recoverer]. A commit to a remote repository is [atomicedit.ErrUnfinished] if the connection is lost
+// during the push and does not come back. Recover, like the next Commit, finds out what has become of the push. If nothing has, it pushes
+// the commit again.
+func (s *Store) Recover(ctx context.Context) error {
+	if s.isZero() {
+		return errZero
 	}
-	if _, err := s.git.run(ctx, nil, "check-ref-format", s.ref); err != nil {
-		return fmt.Errorf("git: %q cannot be the name of a reference: %w", s.ref, fs.ErrInvalid)
+	if err := lock(ctx, s.turn); err != nil {
+		return err
 	}
-	return nil
-}
-
-// findPeople finds out who signs the commits, and whether git is to sign them with a key. It does not ask git for an identity that nobody
-// has configured, because git would ask the network for the name of this machine.
-func (s *Store) findPeople(ctx context.Context) error {
-	o := &s.o
-	if o.TrustRepository {
-		signs, err1 := s.config(ctx, "--type=bool", "commit.gpgSign")
-		name, err2 := s.config(ctx, "user.name")
-		email, err3 := s.config(ctx, "user.email")
-		if err := cmp.Or(err1, err2, err3); err != nil {
-			return err
-		}
-		s.signs = signs == "true"
-		if name != "" && o.Author.Name == "" {
-			o.Author = Person{name, email}
-		}
+	defer func() { <-s.turn }()
+	if s.remote == nil {
+		return nil
 	}
-	o.Author = cmp.Or(o.Author, defaultPerson)
-	o.Committer = cmp.Or(o.Committer, o.Author)
-	return cmp.Or(o.Author.check("Author"), o.Committer.check("Committer"))
-}
-
-// config returns the value of a setting that counts, "" if it has none.
-func (s *Store) config(ctx context.Context, args ...string) (string, error) {
-	out, err := s.git.run(ctx, nil, append([]string{"config", "--get"}, args...)...)
-	if saysNo(err) {
-		return "", nil
-	}
-	return strings.TrimSuffix(string(out), "\n"), err
-}
-
-// environment returns the variables that tell git who somebody is.
-func (p Person) environment(role string) []string {
-	return []string{"GIT_" + role + "_NAME=" + p.Name, "GIT_" + role + "_EMAIL=" + p.Email}
+	return s.remote.finish(ctx)
 }

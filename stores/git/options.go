@@ -113,3 +113,8 @@ func isLocal(remote string) bool {
 	first, _, _ := strings.Cut(filepath.ToSlash(remote), "/")
 	return remote != "" && (!strings.Contains(first, ":") || filepath.VolumeName(remote) != "")
 }
+
+// environment returns the variables that tell git who somebody is.
+func (p Person) environment(role string) []string {
+	return []string{"GIT_" + role + "_NAME=" + p.Name, "GIT_" + role + "_EMAIL=" + p.Email}
+}

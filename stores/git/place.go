@@ -11,30 +11,30 @@ import (
 
 // checkPlace refuses a reference that is not to be moved: one that a work tree has checked out or, in a repository that is not trusted,
 // one behind a symbolic link.
-func (s *Store) checkPlace() error {
-	if !s.o.TrustRepository {
+func (r *repository) checkPlace() error {
+	if !r.o.TrustRepository {
 		var names []string
-		for dir := range parts(s.ref) {
+		for dir := range parts(r.ref) {
 			names = append(names, dir)
 		}
-		if err := checkLinks(s.repo, append(names, s.ref+".lock")...); err != nil {
+		if err := checkLinks(r.repo, append(names, r.ref+".lock")...); err != nil {
 			return err
 		}
 	}
-	if s.o.CheckedOut {
+	if r.o.CheckedOut {
 		return nil
 	}
-	heads, err := filepath.Glob(filepath.Join(globQuoted(s.repo), "worktrees", "*", "HEAD"))
+	heads, err := filepath.Glob(filepath.Join(globQuoted(r.repo), "worktrees", "*", "HEAD"))
 	if err != nil {
 		return failed("worktree", nil, err)
 	}
-	if !s.bare {
-		heads = append(heads, filepath.Join(s.repo, "HEAD"))
+	if !r.bare {
+		heads = append(heads, filepath.Join(r.repo, "HEAD"))
 	}
 	for _, head := range heads {
 		text, err := os.ReadFile(head)
-		if err == nil && strings.TrimSpace(string(text)) == "ref: "+s.ref {
-			return fmt.Errorf("git: %s is checked out (%s says so): a commit would leave that work tree behind; use another Options.Ref, or set Options.CheckedOut", s.ref, head)
+		if err == nil && strings.TrimSpace(string(text)) == "ref: "+r.ref {
+			return fmt.Errorf("git: %s is checked out (%s says so): a commit would leave that work tree behind; use another Options.Ref, or set Options.CheckedOut", r.ref, head)
 		}
 	}
 	return nil

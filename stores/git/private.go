@@ -113,6 +113,9 @@ const privateSettings = `[core]
 	sshCommand = ssh -o BatchMode=yes
 `
 
+// remoteName is what the configuration calls the remote repository, so that its URL is in no argument of the program.
+const remoteName = "atomicedit"
+
 // configText returns the configuration of a private directory. What the caller says comes last, so it counts.
 func configText(o Options) (string, error) {
 	text := settings

@@ -29,9 +29,6 @@ type program struct {
 	fault func(step string, done bool) error
 }
 
-// patience is how long a process may take to end after it was told to, and how long Commit then looks what has become of it.
-const patience = 10 * time.Second
-
 // A failure is the error of a git command, in git's own words. It wraps nothing: an fs.ErrNotExist from the operating system would
 // seem to be about a file of the store.
 type failure struct {

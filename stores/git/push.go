@@ -17,7 +17,7 @@ const pushTries = 4
 // it is not enough to look: the same commit is pushed again until the reference has it, has gone elsewhere, or is refused. If the remote
 // repository cannot be reached either, the outcome is ErrUnfinished, and finish goes on. Maybe says that a push was made before without an
 // answer.
-func (s *Store) push(ctx context.Context, from, to id, maybe bool) error {
+func (m *remote) push(ctx context.Context, from, to id, maybe bool) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -28,46 +28,40 @@ func (s *Store) push(ctx context.Context, from, to id, maybe bool) error {
 		if try > 0 && pause(ctx, 8*try) != nil {
 			break
 		}
-		answer, err := s.pushOnce(ctx, from, to)
+		answer, err := m.pushOnce(ctx, from, to)
 		if err == nil {
-			s.arrive(ctx, to, time.Now())
+			m.arrive(ctx, to, time.Now())
 			return nil
 		}
 		maybe = maybe || answer == noAnswer
-		has, now, lost := s.look(ctx, to)
+		has, now, lost := m.look(ctx, to)
 		last = errors.Join(err, lost)
 		switch {
 		case has:
 			return nil
-		case lost != nil && !maybe:
+		case !maybe && lost != nil:
 			return err
-		case lost != nil, maybe && answer == notSent && now == from: // try again
-		case now != from || answer == stale:
+		case lost == nil && (now != from || !maybe && answer == stale):
 			return errMoved
-		case answer != noAnswer:
+		case !maybe && answer == refused:
+			return err
+		case try == pushTries-1 && (!maybe || answer == refused): // by now, none is on its way
 			return err
 		}
 	}
-	s.remote.mu.Lock()
-	defer s.remote.mu.Unlock()
-	s.remote.pending = &step{from, to}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.pending = &step{from, to}
 	return fmt.Errorf("%w: nobody knows whether the remote repository has the commit %s: %w", atomicedit.ErrUnfinished, to, last)
 }
 
-// afterwards returns a context that ends some time after ctx does, so that what has begun can come to an end.
-func afterwards(ctx context.Context) (context.Context, context.CancelFunc) {
-	later, cancel := context.WithCancel(context.WithoutCancel(ctx))
-	stop := context.AfterFunc(ctx, func() { time.AfterFunc(patience, cancel) })
-	return later, func() { stop(); cancel() }
-}
-
 // look returns where the remote reference is now, and whether a commit is part of its history.
-func (s *Store) look(ctx context.Context, commit id) (has bool, now id, err error) {
-	if err := s.fetch(ctx, time.Now()); err != nil {
+func (m *remote) look(ctx context.Context, commit id) (has bool, now id, err error) {
+	if err := m.fetch(ctx, time.Now()); err != nil {
 		return false, "", err
 	}
-	now = s.remote.at()
-	has, err = s.contains(ctx, now, commit)
+	now = m.at()
+	has, err = m.contains(ctx, now, commit)
 	return has, now, err
 }
 
@@ -77,18 +71,19 @@ type answer int
 const (
 	noAnswer answer = iota // it may be done, or will be in a moment
 	notSent                // git did not start
+	busy                   // somebody else may hold the lock of the reference
 	stale                  // the reference is elsewhere
 	refused                // the remote repository does not want the commit
 )
 
 // pushOnce asks the remote repository to move its reference by compare-and-swap, which git calls a lease.
-func (s *Store) pushOnce(ctx context.Context, from, to id) (answer, error) {
+func (m *remote) pushOnce(ctx context.Context, from, to id) (answer, error) {
 	lease := ""
 	if from != "" {
 		lease = from.String()
 	}
-	said, err := s.git.run(ctx, nil, "push", "--porcelain", "--force-with-lease="+s.ref+":"+lease, "--no-follow-tags", "--recurse-submodules=no",
-		remoteName, to.String()+":"+s.ref)
+	said, err := m.git.run(ctx, nil, "push", "--porcelain", "--force-with-lease="+m.ref+":"+lease, "--no-follow-tags", "--recurse-submodules=no",
+		remoteName, to.String()+":"+m.ref)
 	var f *failure
 	if err == nil || errors.As(err, &f) && !f.ran {
 		return notSent, err
@@ -102,7 +97,11 @@ func (s *Store) pushOnce(ctx context.Context, from, to id) (answer, error) {
 		case strings.HasPrefix(parts[2], "[rejected]"):
 			return stale, err
 		case strings.HasPrefix(parts[2], "[remote rejected]"):
-			return refused, fmt.Errorf("%w: the remote repository refuses the commit: %s", atomicedit.ErrDenied, remoteWords(parts[2], err))
+			answer := refused
+			if strings.Contains(parts[2], "(failed to update ref)") {
+				answer = busy
+			}
+			return answer, fmt.Errorf("%w: the remote repository refuses the commit: %s", atomicedit.ErrDenied, remoteWords(parts[2], err))
 		}
 	}
 	return noAnswer, err
@@ -123,33 +122,17 @@ func remoteWords(summary string, err error) string {
 }
 
 // finish finds out what has become of a push that has no answer yet. The caller has the turn of commits.
-func (s *Store) finish(ctx context.Context) error {
-	if s.remote == nil {
-		return nil
-	}
-	_, pending := s.remote.state()
+func (m *remote) finish(ctx context.Context) error {
+	_, pending := m.state()
 	if pending == nil {
-		return s.refresh(ctx, "")
+		return m.refresh(ctx, "")
 	}
-	if err := s.push(ctx, pending.from, pending.to, true); errors.Is(err, atomicedit.ErrUnfinished) || ctx.Err() != nil {
+	err := m.push(ctx, pending.from, pending.to, true)
+	if err != nil && err != errMoved && !errors.Is(err, atomicedit.ErrDenied) {
 		return err
 	}
-	s.remote.mu.Lock()
-	defer s.remote.mu.Unlock()
-	s.remote.pending = nil
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.pending = nil
 	return nil
-}
-
-// Recover implements [atomicedit.Recoverer]. A commit to a remote repository is [atomicedit.ErrUnfinished] if the connection is lost
-// during the push and does not come back. Recover, like the next Commit, finds out what has become of the push. If nothing has, it pushes
-// the commit again.
-func (s *Store) Recover(ctx context.Context) error {
-	if s.isZero() {
-		return errZero
-	}
-	if err := lock(ctx, s.turn); err != nil {
-		return err
-	}
-	defer func() { <-s.turn }()
-	return s.finish(ctx)
 }

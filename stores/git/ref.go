@@ -11,40 +11,22 @@ import (
 	"github.com/atomicedit/atomicedit"
 )
 
-// move moves the reference from a commit, "" for none, to another one. It returns nil if the new commit is now part of the history,
-// errMoved if the reference was elsewhere, and another error if nothing has changed.
-func (s *Store) move(ctx context.Context, from, to id, objects []object) error {
-	if s.remote != nil {
-		return s.push(ctx, from, to, false)
-	}
-	if err := s.secure(objects); err != nil {
-		return failed("commit", nil, err)
-	}
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	if err := s.updateRef(ctx, from, to); err != nil {
-		return err
-	}
-	if err := s.secureRef(); err != nil {
-		return fmt.Errorf("%w: %w", atomicedit.ErrNotDurable, err)
-	}
-	return nil
-}
+// errMoved means that the reference is no longer where it was, and that the commit is not part of it.
+var errMoved = errors.New("git: the reference has moved")
 
 // updateRef moves the reference of the repository by compare-and-swap. The answer of git may be lost, because somebody killed it; then
 // the reference itself tells.
-func (s *Store) updateRef(ctx context.Context, from, to id) error {
-	script := fmt.Sprintf("start\nupdate %s %s %s\nprepare\ncommit\n", s.ref, s.format.hexOf(to), s.format.hexOf(from))
-	_, err := s.git.run(ctx, strings.NewReader(script), "update-ref", "-m", "atomicedit", "--stdin")
+func (r *repository) updateRef(ctx context.Context, from, to id) error {
+	script := fmt.Sprintf("start\nupdate %s %s %s\nprepare\ncommit\n", r.ref, r.format.hexOf(to), r.format.hexOf(from))
+	_, err := r.git.run(ctx, strings.NewReader(script), "update-ref", "-m", "atomicedit", "--stdin")
 	var f *failure
 	if err == nil || errors.As(err, &f) && !f.ran {
 		return err
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience)
 	defer cancel()
-	s.unlock(f, to)
-	now, lost := s.tip(ctx)
+	r.unlock(f, to)
+	now, lost := r.tip(ctx, r.ref)
 	switch {
 	case lost != nil:
 		return fmt.Errorf("%w: %w; then: %w", atomicedit.ErrUnfinished, err, lost)
@@ -53,7 +35,7 @@ func (s *Store) updateRef(ctx context.Context, from, to id) error {
 	case now.commit == from:
 		return err
 	}
-	if has, lost := s.contains(ctx, now.commit, to); lost != nil {
+	if has, lost := r.contains(ctx, now.commit, to); lost != nil {
 		return fmt.Errorf("%w: %w; then: %w", atomicedit.ErrUnfinished, err, lost)
 	} else if has {
 		return nil
@@ -62,11 +44,11 @@ func (s *Store) updateRef(ctx context.Context, from, to id) error {
 }
 
 // contains reports whether a commit is part of the history of another one.
-func (s *Store) contains(ctx context.Context, tip, commit id) (bool, error) {
+func (r *repository) contains(ctx context.Context, tip, commit id) (bool, error) {
 	if tip == "" {
 		return false, nil
 	}
-	_, err := s.git.run(ctx, nil, "merge-base", "--is-ancestor", commit.String(), tip.String())
+	_, err := r.git.run(ctx, nil, "merge-base", "--is-ancestor", commit.String(), tip.String())
 	if saysNo(err) {
 		return false, nil
 	}
@@ -75,17 +57,17 @@ func (s *Store) contains(ctx context.Context, tip, commit id) (bool, error) {
 
 // unlock removes the lock of a git update-ref that was killed while it held it. The lock is that of the dead process for certain: a signal
 // ended the process, and the lock has the id of a commit that no one else has. Git itself would leave it to the user.
-func (s *Store) unlock(f *failure, commit id) {
+func (r *repository) unlock(f *failure, commit id) {
 	if f == nil || !f.killed {
 		return
 	}
-	lock := filepath.Join(s.repo, filepath.FromSlash(s.ref)+".lock")
+	lock := filepath.Join(r.repo, filepath.FromSlash(r.ref)+".lock")
 	has, err := os.ReadFile(lock)
 	if err != nil || strings.TrimSpace(string(has)) != commit.String() {
 		return
 	}
-	if head, err := os.ReadFile(filepath.Join(s.repo, "HEAD")); err == nil && s.o.TrustRepository && strings.TrimSpace(string(head)) == "ref: "+s.ref {
-		os.Remove(filepath.Join(s.repo, "HEAD.lock")) // which git locks before the branch that it names
+	if head, err := os.ReadFile(filepath.Join(r.repo, "HEAD")); err == nil && r.o.TrustRepository && strings.TrimSpace(string(head)) == "ref: "+r.ref {
+		os.Remove(filepath.Join(r.repo, "HEAD.lock")) // which git locks before the branch that it names
 	}
 	os.Remove(lock)
 }

@@ -48,23 +48,15 @@ import (
 // A Store is an [atomicedit.Store] on a git repository, made by [Open]. It is safe for concurrent use. Every method of the zero Store,
 // or of a nil one, fails with an error that says how to make one.
 type Store struct {
-	o       Options
-	repo    string // its directory
-	private private
-	git     *program
-	objects *catFile
-	format  format
-	ref     string
-	bare    bool
-	signs   bool          // git signs the commits
-	turn    chan struct{} // holds a token during a commit
-	remote  *remote       // nil if the repository is the local one
+	*repository
+	turn   chan struct{} // holds a token during a commit
+	remote *remote       // nil if the repository is the local one
 }
 
 var errZero = errors.New("git: a zero Store has no repository: make one with Open")
 
 // isZero reports whether s was not made by Open.
-func (s *Store) isZero() bool { return s == nil || s.git == nil }
+func (s *Store) isZero() bool { return s == nil || s.repository == nil }
 
 // Ref returns the full name of the reference whose tip is the tree.
 func (s *Store) Ref() string {

@@ -41,6 +41,16 @@ func bare(t testing.TB, args ...string) string {
 	return dir
 }
 
+// empty returns a new bare repository without a git process, for tests that need very many.
+func empty(t testing.TB) string {
+	t.Helper()
+	dir := t.TempDir()
+	if err := initBare(dir, facts{format: formatSHA1}); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
 // open opens a store until the test ends.
 func open(t testing.TB, dir string, o *Options) *Store {
 	t.Helper()
@@ -97,11 +107,11 @@ func (b *breakable) Mend() {
 func TestStore(t *testing.T) {
 	needGit(t)
 	t.Parallel()
-	storetest.Run(t, func(t *testing.T) atomicedit.Store { return newBreakable(open(t, bare(t), nil)) })
+	storetest.Run(t, func(t *testing.T) atomicedit.Store { return newBreakable(open(t, empty(t), nil)) })
 }
 
 func TestRemoteStore(t *testing.T) {
 	needGit(t)
 	t.Parallel()
-	storetest.Run(t, func(t *testing.T) atomicedit.Store { return newBreakable(mirror(t, bare(t))) })
+	storetest.Run(t, func(t *testing.T) atomicedit.Store { return newBreakable(mirror(t, empty(t))) })
 }

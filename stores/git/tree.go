@@ -3,6 +3,8 @@ package git
 import (
 	"cmp"
 	"errors"
+	"fmt"
+	"io/fs"
 	"slices"
 	"strings"
 )
@@ -28,6 +30,28 @@ func (e entry) isFile() bool { return strings.HasPrefix(e.mode, "100") }
 
 // isExecutable reports whether the owner may execute the file, which is all that git keeps of permissions.
 func (e entry) isExecutable() bool { return e.isFile() && len(e.mode) == 6 && e.mode[3]&1 != 0 }
+
+// noFile refuses an entry that is no regular file.
+func (e entry) noFile() error {
+	kind := "something that git does not know"
+	switch {
+	case e.isTree():
+		kind = "a directory"
+	case e.mode == modeLink:
+		kind = "a symbolic link"
+	case e.mode == modeSubmodule:
+		kind = "a submodule"
+	}
+	return fmt.Errorf("it is %s, not a file: use the path of a file: %w", kind, fs.ErrInvalid)
+}
+
+// fileMode returns the mode of a file as a store has it.
+func (e entry) fileMode() fs.FileMode {
+	if e.isExecutable() {
+		return 0o755
+	}
+	return 0o644
+}
 
 var errTree = errors.New("git: a tree of the repository is damaged: run git fsck")
 

@@ -15,31 +15,31 @@ const unpackLimit = 16
 
 // write hands objects to git. They are part of no history until the reference is moved, and git gc removes them after two weeks if it
 // never is.
-func (s *Store) write(ctx context.Context, objects []object) error {
+func (r *repository) write(ctx context.Context, objects []object) error {
 	if len(objects) == 0 {
 		return nil
 	}
 	pack, out := io.Pipe()
-	go func() { out.CloseWithError(s.format.writePack(out, objects)) }()
+	go func() { out.CloseWithError(r.format.writePack(out, objects)) }()
 	defer pack.Close()
 	args := []string{"unpack-objects", "-q"}
 	if len(objects) >= unpackLimit {
 		args = []string{"index-pack", "--stdin"}
 	}
-	_, err := s.git.run(ctx, pack, args...)
+	_, err := r.git.run(ctx, pack, args...)
 	return err
 }
 
 // secure waits until objects are on disk, so that the reference never names what a power cut can take away. Git itself syncs packs. It
 // would sync loose objects one by one; here they wait together, also those that somebody else has written just now.
-func (s *Store) secure(objects []object) error {
-	if s.o.Durability == atomicedit.DurableNone {
+func (r *repository) secure(objects []object) error {
+	if r.o.Durability == atomicedit.DurableNone {
 		return nil
 	}
-	if err := s.git.step("sync of the objects", false); err != nil {
+	if err := r.git.step("sync of the objects", false); err != nil {
 		return err
 	}
-	dir := filepath.Join(s.repo, "objects")
+	dir := filepath.Join(r.repo, "objects")
 	if len(objects) >= unpackLimit {
 		return syncAll([]string{filepath.Join(dir, "pack")})
 	}
@@ -61,21 +61,21 @@ func (s *Store) secure(objects []object) error {
 }
 
 // secureRef waits until the name of the reference is on disk.
-func (s *Store) secureRef() error {
-	if s.o.Durability != atomicedit.DurableFull {
+func (r *repository) secureRef() error {
+	if r.o.Durability != atomicedit.DurableFull {
 		return nil
 	}
-	if err := s.git.step("sync of the reference", false); err != nil {
+	if err := r.git.step("sync of the reference", false); err != nil {
 		return err
 	}
-	file := filepath.Join(s.repo, filepath.FromSlash(s.ref))
+	file := filepath.Join(r.repo, filepath.FromSlash(r.ref))
 	names := []string{file}
-	for dir := range parts(s.ref) {
-		if dir != s.ref {
-			names = append(names, filepath.Join(s.repo, filepath.FromSlash(dir)))
+	for dir := range parts(r.ref) {
+		if dir != r.ref {
+			names = append(names, filepath.Join(r.repo, filepath.FromSlash(dir)))
 		}
 	}
-	if !strings.HasPrefix(s.ref, "refs/") {
+	if !strings.HasPrefix(r.ref, "refs/") {
 		return nil
 	}
 	return syncAll(names)

@@ -1,0 +1,88 @@
+package git
+
+import (
+	"context"
+	"fmt"
+	"strings"
+)
+
+// The sizes of the largest tree and commit that are read. A directory of ten million files is larger.
+const (
+	maxTree   = 512 << 20
+	maxCommit = 64 << 20
+)
+
+// A tip is the commit that a reference is at. The zero tip is that of a reference that is not there, and of its tree.
+type tip struct{ commit, tree id }
+
+// tip returns the tip that git knows by a name, which is "" if there is none.
+func (r *repository) tip(ctx context.Context, at string) (tip, error) {
+	if at == "" {
+		return tip{}, nil
+	}
+	c, err := r.objects.read(ctx, at+"^{commit}", maxCommit)
+	if err == errMissing {
+		return tip{}, r.checkUnborn(ctx, at)
+	}
+	if err != nil {
+		return tip{}, err
+	}
+	line, _, _ := strings.Cut(string(c.data), "\n")
+	tree, err := r.format.parse(strings.TrimPrefix(line, "tree "))
+	return tip{c.id, tree}, err
+}
+
+// checkUnborn returns nil if a missing tip is that of a reference that is not there, so that its tree is empty, and an error if a commit is
+// missing.
+func (r *repository) checkUnborn(ctx context.Context, at string) error {
+	if at != r.ref {
+		return fmt.Errorf("git: the commit %s of %s is missing from %s", at, r.ref, r.repo)
+	}
+	_, err := r.git.run(ctx, nil, "show-ref", "--verify", "--quiet", "--", r.ref)
+	switch {
+	case err == nil:
+		return fmt.Errorf("git: %s has no commit that can be read: run git fsck", r.ref)
+	case saysNo(err):
+		return nil
+	}
+	return err
+}
+
+// lookUp returns the entry that a tip has at a clean path. Git knows the tip by the name at, which is "" if there is none.
+func (r *repository) lookUp(ctx context.Context, at, name string) (entry, error) {
+	if at == "" {
+		return entry{}, nil
+	}
+	entries, err := r.entries(ctx, at+"^{tree}")
+	if err == errMissing {
+		return entry{}, r.checkUnborn(ctx, at)
+	}
+	for path, part := range parts(name) {
+		if err != nil {
+			break
+		}
+		e, damaged := find(entries, part)
+		switch {
+		case damaged != nil:
+			return entry{}, damaged
+		case path == name || e.id == "":
+			return e, nil
+		case !e.isTree():
+			return entry{}, notDir(path)
+		}
+		entries, err = r.entries(ctx, e.id.String())
+	}
+	return entry{}, err
+}
+
+// entries returns those of the tree that git knows by a name.
+func (r *repository) entries(ctx context.Context, name string) ([]entry, error) {
+	o, err := r.objects.read(ctx, name, maxTree)
+	if err != nil {
+		return nil, err
+	}
+	if o.kind != "tree" {
+		return nil, errTree
+	}
+	return r.format.parseTree(string(o.data))
+}
