@@ -175,10 +175,11 @@ func TestContention(t *testing.T) {
 		dir := bare(t)
 		commit(t, open(t, dir, nil), create("n", "0"))
 		var wg sync.WaitGroup
+		shared := t.TempDir() + "/mirror"
 		for w := range writers {
 			s := open(t, dir, nil)
 			if kind == "remote" {
-				s = mirror(t, dir)
+				s = open(t, shared, &Options{Remote: dir})
 			}
 			wg.Go(func() {
 				for i := range each {

@@ -10,7 +10,10 @@ import (
 // Open returns a store on a git repository: a bare one, or the .git directory of a checkout. With [Options].Remote, dir is the mirror
 // of a remote repository; Open makes it if it is not there, and fetches Ref. It runs the git program, version 2.30 or later.
 //
-// The store has a directory of its own below [os.TempDir], and a process, until it is closed.
+// A checkout itself and a linked work tree are [fs.ErrInvalid]; the error says what to open instead. A repository whose format or extensions
+// are unknown is [errors.ErrUnsupported], and so is one with reftables. SHA-256 is supported.
+//
+// Until it is closed, the store has a process and a directory of its own below [os.TempDir], which must stay.
 func Open(dir string, o *Options) (*Store, error) {
 	options, err := o.complete()
 	if err != nil {

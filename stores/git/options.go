@@ -23,20 +23,20 @@ type Options struct {
 	// By default such a branch is refused.
 	CheckedOut bool
 
-	// Remote is the URL or path of a remote repository, which commits are pushed to. The directory given to Open is then a mirror of
-	// Ref. The protocols are file, git, http, https and ssh.
+	// Remote is the URL or path of a remote repository, which commits are pushed to. The directory given to Open is then a mirror, which
+	// several stores may share. The protocols are file, git, http, https and ssh.
 	Remote string
 
-	// MaxAge is how old the mirror of a Remote may be when it is read; an older one is fetched first. 0 means 5 seconds, and a
-	// negative MaxAge fetches before every Read. No update is lost, however old the mirror is.
+	// MaxAge is how old the mirror of a Remote may be when it is read or committed to; an older one is fetched first. 0 means 5 seconds, and
+	// a negative MaxAge fetches every time. No update is lost, however old the mirror is.
 	MaxAge time.Duration
 
 	// Author and Committer sign the commits. A Committer without a name is the Author, and an Author without a name is
 	// "atomicedit <atomicedit@localhost>" or, with TrustRepository, the author that git finds in its configuration.
 	Author, Committer Person
 
-	// Message returns the message of a commit, given the report of its changes, as [atomicedit.ReportOf] returns it. It may be called
-	// by several goroutines at once. By default the message lists the changed files, which saves the cost of the report.
+	// Message returns the message of a commit, given the report of its changes, as [atomicedit.ReportOf] returns it. It is called once
+	// for each commit, and must not use the store. By default the message lists the changed files, which saves the cost of the report.
 	Message func(*atomicedit.Report) string
 
 	MaxSize    int64                 // largest file read, in bytes, checked before reading; 0 means 64 MiB

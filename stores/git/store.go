@@ -6,26 +6,31 @@
 // # What a commit promises
 //
 // A commit is built on the tip of the reference, and the reference moves by compare-and-swap: in a transaction of git update-ref, or by a
-// push with a lease. If others have moved it, but changed no file of the commit, the commit is built again on the new tip, until it
-// fits or the context ends. If one of the files has changed, the commit is [atomicedit.ErrStale], and names the file. Contents are compared
-// by their object ids.
+// push with a lease. If others have moved it in the meantime, but changed no file of the commit, the commit is built again on the new tip,
+// until the context ends, or a thousand times. If one of its files has changed, the commit is [atomicedit.ErrStale] and names the file.
+// Contents are compared by their object ids.
 //
-// A process that dies leaves the old tip or the new one, and objects that git gc removes. If git dies in the moment in which it holds
-// the lock of the reference, later commits remove that lock if it is certainly that of the dead process; otherwise they fail, and name
-// it in git's own words. If the answer of a push is lost, Commit finds out what has become of it, and pushes again if need be. If
-// the remote repository cannot be reached any more, the outcome is [atomicedit.ErrUnfinished] until the next commit or [Store.Recover].
+// A process that dies leaves the old tip or the new one. The objects of a commit that was not made are garbage, which git gc removes.
+// If somebody kills git while it holds the lock of the reference, Commit removes the lock, provided that it certainly belongs to the dead
+// process. If the whole process group dies at that moment, the lock stays, as it does for git itself: commits fail, and name the file in
+// git's own words.
+//
+// If the answer to a push is lost, Commit finds out whether the push was carried out, and pushes again if it was not. If the remote repository
+// cannot be reached any more, the commit is [atomicedit.ErrUnfinished], and so is every Read, until the next Commit or [Store.Recover]
+// has found out.
+//
+// With [atomicedit.DurableFull], a commit that has returned survives a power cut. Before 2.36, git does not sync a reference before it
+// renames it, so a power cut during the commit can damage the reference.
 //
 // # What a commit costs
 //
-// A commit starts two git processes, one to take the objects and one to move the reference; a third one, which reads, lives as long as
-// the store. It reads and writes only the trees on the changed paths, so the cost grows with the depth and the width of these
-// directories, and not with the number of files elsewhere. A commit of 50 files takes about as long in a tree of 100,000 files as in
-// one of 1,000, and a quarter of the time, or less, that git add and git commit take in a checkout of 10,000.
+// A commit starts two git processes, one to take the objects and one to move the reference. A third one, which reads, lives as long as
+// the store. A commit reads and writes only the trees on the paths that change, so its cost grows with the depth and the width of these
+// directories, but not with the number of files elsewhere: 50 files take as long in a tree of 100,000 files as in one of 1,000, and
+// a quarter of the time, or less, that git add and git commit take in a checkout of 10,000. A commit to a remote repository costs a
+// push, and a look at the remote reference if the last one is older than [Options].MaxAge.
 //
-// With [atomicedit.DurableFull], a commit has survived a power cut when it returns, provided that git is 2.36 or later: older versions do not
-// sync a reference before they give it its name.
-//
-// Nothing tidies up the repository: run git gc or git maintenance from time to time, the mirror of a remote one included.
+// Nothing tidies up the repository or the mirror of a remote one: run git gc or git maintenance from time to time.
 //
 // # What is not trusted
 //
@@ -34,8 +39,11 @@
 // repository and core.sharedRepository count. A commit writes no reflog there. A remote repository that is a path on this machine is different: its hooks
 // run when it receives a push, as git has it.
 //
+// # Files
+//
 // [Store.Read] and [Store.Commit] refuse names that any file system takes for ".git", and Commit refuses a new name that differs from
-// another one in the same directory only in case. File modes are 0644 and 0755. There are no empty directories.
+// another one in the same directory only in case. File modes are 0644 and 0755. There are no empty directories. No filter runs: a file of
+// Git LFS is its pointer, and line endings are those of the repository.
 package git
 
 import (
