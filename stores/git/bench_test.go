@@ -10,6 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/atomicedit/atomicedit"
 )
 
@@ -21,8 +23,8 @@ func filler(i, version int) string {
 	return fmt.Sprintf("file %d, version %d\n%s", i, version, bytes.Repeat([]byte("all work and no play\n"), 100))
 }
 
-// nameOf returns the name of the i-th file: 100 to a directory, and 20 directories to one above.
-func nameOf(i int) string { return fmt.Sprintf("d%d/e%d/f%d.txt", i/2000, i/100%20, i%100) }
+// nameOf returns the name of the i-th file: in one of five directories, in one of those below, with 100 files each.
+func nameOf(i int) string { return fmt.Sprintf("d%d/e%d/f%d.txt", i%5, i/500, i/5%100) }
 
 // grow commits a tree of n files with git fast-import.
 func grow(t testing.TB, dir string, n int) {
@@ -40,12 +42,11 @@ func grow(t testing.TB, dir string, n int) {
 	}
 }
 
-// spread returns changes of 50 files all over a tree of n files, 10 of them in a directory.
-func spread(n, version int) []atomicedit.Change {
+// spread returns changes of 50 files, ten of them in a directory.
+func spread(version int) []atomicedit.Change {
 	changes := make([]atomicedit.Change, 50)
-	for k := range changes {
-		i := (k/10)*(n/5) + k%10
-		changes[k] = edit(nameOf(i), filler(i, version), filler(i, version+1))
+	for i := range changes {
+		changes[i] = edit(nameOf(i), filler(i, version), filler(i, version+1))
 	}
 	return changes
 }
@@ -64,7 +65,7 @@ func BenchmarkCommit(b *testing.B) {
 				run(b, work, "switch", "-q", "-C", name, "origin/main")
 				var ours, theirs []time.Duration
 				for version := 0; b.Loop(); version++ {
-					changes := spread(n, version)
+					changes := spread(version)
 					began := time.Now()
 					commit(b, s, changes...)
 					middle := time.Now()
@@ -103,7 +104,7 @@ func BenchmarkPushedCommit(b *testing.B) {
 	grow(b, far, 10_000)
 	s := mirror(b, far)
 	for version := 0; b.Loop(); version++ {
-		commit(b, s, spread(10_000, version)...)
+		commit(b, s, spread(version)...)
 	}
 }
 
@@ -118,5 +119,28 @@ func BenchmarkRead(b *testing.B) {
 				has(b, s, nameOf(n/2), filler(n/2, 0))
 			}
 		})
+	}
+}
+
+// The steps of a commit, and so its processes and what it reads, do not depend on the number of files in the tree.
+func TestCostDoesNotGrowWithTheTree(t *testing.T) {
+	var first map[string]int
+	for _, n := range []int{1_000, 10_000} {
+		dir := bare(t)
+		grow(t, dir, n)
+		s := open(t, dir, nil)
+		steps := map[string]int{}
+		s.git.fault = func(step string, done bool) error {
+			if !done {
+				steps[step]++
+			}
+			return nil
+		}
+		commit(t, s, spread(0)...)
+		if first == nil {
+			first = steps
+		} else if diff := cmp.Diff(first, steps); diff != "" {
+			t.Errorf("a commit to 1,000 files and one to %d differ in their steps (-first +second):\n%s", n, diff)
+		}
 	}
 }
