@@ -91,12 +91,12 @@ func (t *tx) carryOut(ctx context.Context, changes []change) error {
 // rowsAtOnce is the largest number of rows in a statement. The time that SQLite's driver takes to bind them grows with its square.
 const rowsAtOnce = 200
 
-// lock reads and locks the files of changes, and files where a directory above a new file would be.
+// lock reads and locks the files of changes, and files in whose place a new file would need a directory.
 func (t *tx) lock(ctx context.Context, changes []change) (map[string]fact, error) {
 	var names []string
 	for _, c := range changes {
 		names = append(names, c.name)
-		if c.before == "" && c.after != nil {
+		if c.after != nil {
 			names = append(names, parents(c.name)...)
 		}
 	}

@@ -8,6 +8,7 @@ require (
 	github.com/jackc/pgx/v5 v5.12.0
 	github.com/lib/pq v1.12.3
 	modernc.org/sqlite v1.56.0
+	pgregory.net/rapid v1.3.0
 )
 
 require (

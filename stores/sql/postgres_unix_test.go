@@ -8,6 +8,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"os/user"
@@ -20,10 +21,11 @@ import (
 	"time"
 )
 
-// A server is a PostgreSQL server in a directory of its own.
+// A server is a PostgreSQL server in a directory of its own. It ends when its input does, so also when the tests are killed.
 type server struct {
 	dir, bin string
 	process  *exec.Cmd
+	input    io.Closer
 }
 
 // startServer makes a database in a new directory, and starts a server for it, or says why not.
@@ -72,11 +74,14 @@ func (s *server) start(settings []string) error {
 		return err
 	}
 	defer log.Close()
-	s.process = exec.Command(filepath.Join(s.bin, "postgres"), "-D", data, "-k", s.dir)
+	s.process = exec.Command("sh", "-c", `"$@" & cat; kill -QUIT $!; wait`, "sh", filepath.Join(s.bin, "postgres"), "-D", data, "-k", s.dir)
 	for _, setting := range append(settings, "listen_addresses=", "max_connections=300") {
 		s.process.Args = append(s.process.Args, "-c", setting)
 	}
 	s.process.SysProcAttr, s.process.Stdout, s.process.Stderr = who, log, log
+	if s.input, err = s.process.StdinPipe(); err != nil {
+		return err
+	}
 	if err := s.process.Start(); err != nil {
 		return err
 	}
@@ -108,8 +113,12 @@ func (s *server) awaitAnswer() error {
 	}
 	defer db.Close()
 	for began := time.Now(); ; time.Sleep(10 * time.Millisecond) {
-		if err = db.Ping(); err == nil || time.Since(began) > time.Minute {
-			return err
+		if err = db.Ping(); err == nil {
+			return nil
+		}
+		if time.Since(began) > time.Minute {
+			log, _ := os.ReadFile(filepath.Join(s.dir, "log"))
+			return fmt.Errorf("%w; its log:\n%s", err, log)
 		}
 	}
 }
@@ -117,8 +126,8 @@ func (s *server) awaitAnswer() error {
 func (s *server) dsn() string { return "host=" + s.dir + " user=postgres dbname=postgres" }
 
 func (s *server) stop() {
-	if s.process != nil && s.process.Process != nil {
-		s.process.Process.Signal(syscall.SIGQUIT) // at once
+	if s.input != nil {
+		s.input.Close()
 		s.process.Wait()
 	}
 	os.RemoveAll(s.dir)
