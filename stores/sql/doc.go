@@ -2,11 +2,13 @@
 // protocol. A [Store] is an [atomicedit.Store] with a history whose commits can be undone.
 //
 // The package works with any driver of database/sql for these databases, and imports none. It is tested with modernc.org/sqlite,
-// pgx and lib/pq. Package [github.com/atomicedit/atomicedit/stores/sql/sqlite] opens SQLite in one call, with a driver in pure Go.
+// pgx and lib/pq, and not with CockroachDB, which it recognizes. Package
+// [github.com/atomicedit/atomicedit/stores/sql/sqlite] opens SQLite in one call, with a driver in pure Go.
 //
 // # Tables
 //
-// [Open] makes the tables, and migrates those of an older version of this package. Their names begin with atomicedit_:
+// [Open] makes the tables, and migrates those of an older version of this package. On PostgreSQL they are in the first schema of
+// search_path. Their names begin with atomicedit_:
 //
 //   - atomicedit_files has the files as they are: tree, name, mode, version, time of the last change, and content.
 //   - atomicedit_commits has the commits: number, tree, token, author and time.
@@ -27,6 +29,9 @@
 // however large the tree is. SQLite carries out one commit at a time. PostgreSQL carries out commits of different files side by
 // side, but in a small tree it often takes them for a conflict, because their rows share a page of the index; then one of them is
 // tried again.
+//
+// A commit of 50 files of 8 KB takes 1.1 to 1.7 times as long as a transaction of 50 prepared upserts without checks or history on
+// PostgreSQL, and 1.2 to 2.5 times on SQLite. The benchmarks also measure 10,000 files, trees of 100,000 files, and several nodes.
 //
 // # Faults
 //

@@ -6,7 +6,6 @@ import (
 	"crypto/rand"
 	"database/sql"
 	"errors"
-	"fmt"
 	"io/fs"
 	"path/filepath"
 	"strings"
@@ -173,18 +172,9 @@ func TestTablesOfANewerVersionAreRefused(t *testing.T) {
 
 // Several processes may begin with an empty database at once.
 func TestManyOpenAnEmptyDatabase(t *testing.T) {
-	for name, dsn := range map[string]func(t *testing.T) (driver, dsn string){
-		"SQLite": func(t *testing.T) (string, string) { return "sqlite", fileDSN(filepath.Join(t.TempDir(), "tree.db")) },
-		"PostgreSQL": func(t *testing.T) (string, string) {
-			schema := fmt.Sprintf("s%d", time.Now().UnixNano())
-			if _, err := opened(t)(sql.Open("pgx", postgres(t))).Exec("CREATE SCHEMA " + schema); err != nil {
-				t.Fatal(err)
-			}
-			return "pgx", postgres(t) + " search_path=" + schema
-		},
-	} {
+	for name, empty := range emptyDatabases() {
 		t.Run(name, func(t *testing.T) {
-			driver, dsn := dsn(t)
+			driver, dsn := empty(t)
 			var wg sync.WaitGroup
 			for range 8 {
 				db := opened(t)(sql.Open(driver, dsn))

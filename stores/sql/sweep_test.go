@@ -9,12 +9,12 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/atomicedit/atomicedit"
 	sqlstore "github.com/atomicedit/atomicedit/stores/sql"
-	"github.com/atomicedit/atomicedit/stores/sql/sqlite"
 	"github.com/atomicedit/atomicedit/storetest"
 )
 
@@ -29,7 +29,7 @@ type network struct {
 func onNetworks(t *testing.T, test func(t *testing.T, net network)) {
 	t.Parallel()
 	for name, dsn := range map[string]func(t *testing.T) (driver, dsn string){
-		"SQLite":     func(t *testing.T) (string, string) { return "sqlite", fileDSN(filepath.Join(t.TempDir(), "tree.db")) },
+		"SQLite":     emptyDatabases()["SQLite"],
 		"PostgreSQL": func(t *testing.T) (string, string) { return "pgx", postgres(t) },
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -200,29 +200,50 @@ func TestACommitThatArrivesLateIsFoundOut(t *testing.T) {
 	})
 }
 
+// emptyDatabases returns functions that make a database without tables, and return its driver and name.
+func emptyDatabases() map[string]func(t *testing.T) (driver, dsn string) {
+	return map[string]func(t *testing.T) (driver, dsn string){
+		"SQLite": func(t *testing.T) (string, string) { return "sqlite", fileDSN(filepath.Join(t.TempDir(), "tree.db")) },
+		"PostgreSQL": func(t *testing.T) (string, string) {
+			db := opened(t)(sql.Open("pgx", postgres(t)))
+			schema := "empty_" + strings.ToLower(rand.Text())
+			if _, err := db.Exec("CREATE SCHEMA " + schema); err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(func() { db.Exec("DROP SCHEMA " + schema + " CASCADE") })
+			return "pgx", postgres(t) + " search_path=" + schema
+		},
+	}
+}
+
 // Whichever call fails while the tables are made, opening the database again makes them.
 func TestTablesAreMadeOrNotWhateverCallFails(t *testing.T) {
 	t.Parallel()
-	for _, f := range faults() {
-		for k := 0; ; k++ {
-			path := filepath.Join(t.TempDir(), "tree.db")
-			safe := opened(t)(sqlite.OpenDB(path))
-			line := &line{}
-			weak := line.through(t, safe, fileDSN(path))
-			line.reset(map[int]fault{k: f}, nil)
-			_, err := sqlstore.Open(t.Context(), weak, nil)
-			calls := line.calls()
-			line.reset(nil, nil)
-			s := openStore(t, safe, nil)
-			if err := s.Commit(t.Context(), []atomicedit.Change{{Path: "a", After: file("a")}}); err != nil {
-				t.Fatalf("after call %d of Open: %s: %v", k, f.name, err)
+	for name, empty := range emptyDatabases() {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			ways := faults()
+			if name == "PostgreSQL" {
+				ways = ways[3:] // a new schema takes time
 			}
-			weak.Close()
-			safe.Close()
-			if calls <= k {
-				break
+			for _, f := range ways {
+				for k := 0; ; k++ {
+					driver, dsn := empty(t)
+					safe, line := opened(t)(sql.Open(driver, dsn)), &line{}
+					weak := line.through(t, safe, dsn)
+					line.reset(map[int]fault{k: f}, nil)
+					_, err := sqlstore.Open(t.Context(), weak, nil)
+					calls := line.calls()
+					line.reset(nil, nil)
+					commit(t, openStore(t, safe, nil), atomicedit.Change{Path: "a", After: file("a")})
+					weak.Close()
+					safe.Close()
+					if calls <= k {
+						break
+					}
+					network{name: name}.count("that make the tables, with one call of the driver "+f.name, err)
+				}
 			}
-			network{name: "SQLite"}.count("that make the tables, with one call of the driver "+f.name, err)
-		}
+		})
 	}
 }
