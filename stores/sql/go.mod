@@ -1,6 +1,6 @@
 module github.com/atomicedit/atomicedit/stores/sql
 
-go 1.25.5
+go 1.25.0
 
 require (
 	github.com/atomicedit/atomicedit v0.0.0

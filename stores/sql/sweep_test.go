@@ -44,7 +44,7 @@ func onNetworks(t *testing.T, test func(t *testing.T, net network)) {
 
 // fileDSN returns the name of a database in a file. It does not wait for the disk: here, processes die, but no machine.
 func fileDSN(path string) string {
-	return "file:" + path + "?_pragma=busy_timeout(1000)&_pragma=synchronous(OFF)"
+	return "file:" + path + "?_pragma=busy_timeout(100)&_pragma=synchronous(OFF)"
 }
 
 // breakable is a store on a line that can be cut.

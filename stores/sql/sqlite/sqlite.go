@@ -46,7 +46,8 @@ func OpenDB(path string) (*sql.DB, error) {
 	if path == "" {
 		return nil, fmt.Errorf("sqlite: the path of the database is empty: %w", fs.ErrInvalid)
 	}
-	pragmas := url.Values{"_pragma": {"busy_timeout(1000)", "synchronous(FULL)"}}
+	// SQLite waits without regard to contexts, so not for long: the store tries again.
+	pragmas := url.Values{"_pragma": {"busy_timeout(100)", "synchronous(FULL)"}}
 	name := url.URL{Scheme: "file", Opaque: (&url.URL{Path: filepath.Clean(path)}).EscapedPath(), RawQuery: pragmas.Encode()}
 	db, err := sql.Open("sqlite", name.String())
 	if err == nil && path == ":memory:" {
