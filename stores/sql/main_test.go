@@ -18,8 +18,8 @@ import (
 	"github.com/atomicedit/atomicedit/stores/sql/sqlite"
 )
 
-// dsnVariable names an environment variable with the name of a PostgreSQL database that the tests may use. Without it, they start a
-// server of their own, if PostgreSQL is installed.
+// dsnVariable names an environment variable with a PostgreSQL database that the tests may use, such as "host=/tmp user=me". Without
+// it, they start a server of their own, if PostgreSQL is installed.
 const dsnVariable = "ATOMICEDIT_POSTGRES"
 
 // An engine is a database and a driver.
