@@ -1,0 +1,29 @@
+// A link has everything that the reader has entered in its fragment, compressed: no server sees it.
+
+const version = "v1.";
+
+// encode returns the fragment for an input.
+export async function encode(input) {
+  const packed = await pipe(new TextEncoder().encode(JSON.stringify(input)), new CompressionStream("deflate-raw"));
+  let binary = "";
+  for (const byte of packed) binary += String.fromCharCode(byte);
+  return "#" + version + btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+}
+
+// decode returns the input of a fragment, and null if it has none.
+export async function decode(fragment) {
+  if (!fragment.startsWith("#" + version)) return null;
+  const coded = fragment.slice(version.length + 1).replaceAll("-", "+").replaceAll("_", "/");
+  try {
+    const packed = Uint8Array.from(atob(coded), (c) => c.charCodeAt(0));
+    const input = JSON.parse(new TextDecoder().decode(await pipe(packed, new DecompressionStream("deflate-raw"))));
+    const whole = Array.isArray(input.files) && input.files.every((f) => typeof f.path === "string" && typeof f.text === "string");
+    return whole && typeof input.request === "string" ? input : null;
+  } catch {
+    return null;
+  }
+}
+
+async function pipe(bytes, transform) {
+  return new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(transform)).arrayBuffer());
+}

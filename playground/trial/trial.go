@@ -1,0 +1,230 @@
+// Package trial carries out a request on texts in memory and describes what happened in a form that a page can draw: which part of
+// the request went to which lines of a file, what was ignored there, what decided the place, and what the diff is. It uses only the
+// public interface of package atomicedit.
+package trial
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/atomicedit/atomicedit"
+)
+
+// A File is a text with a path.
+type File struct {
+	Path string `json:"path"`
+	Text string `json:"text"`
+}
+
+// An Input is what the reader of the page has entered.
+type Input struct {
+	Files   []File
+	Request string
+	Loosest atomicedit.Fit // the zero value accepts every fit
+}
+
+func (in Input) store() *atomicedit.Mem {
+	texts := make(map[string]string, len(in.Files))
+	for _, f := range in.Files {
+		texts[f.Path] = f.Text
+	}
+	return atomicedit.NewMem(texts)
+}
+
+// text returns the text of a file, and whether there is such a file.
+func (in Input) text(path string) (string, bool) {
+	for _, f := range in.Files {
+		if f.Path == path {
+			return f.Text, true
+		}
+	}
+	return "", false
+}
+
+// plan reads the request. Edits that name no file are for the only file, if there is only one.
+func (in Input) plan() (atomicedit.Plan, error) {
+	p, err := atomicedit.Parse(in.Request)
+	if err != nil {
+		return p, err
+	}
+	return in.named(p), nil
+}
+
+func (in Input) named(p atomicedit.Plan) atomicedit.Plan {
+	if len(in.Files) == 1 {
+		return p.ForFile(in.Files[0].Path)
+	}
+	return p
+}
+
+func (in Input) prepare(p atomicedit.Plan, loosest atomicedit.Fit) (*atomicedit.Transaction, error) {
+	return atomicedit.Prepare(context.Background(), in.store(), p, &atomicedit.Options{Loosest: loosest})
+}
+
+// An Answer says what becomes of a request.
+type Answer struct {
+	Outcome  string               `json:"outcome"` // "done" or "refused"
+	Format   string               `json:"format"`  // as Plan.Format has it
+	Ops      []Op                 `json:"ops"`
+	Edits    []Edit               `json:"edits"`
+	Files    []FileView           `json:"files"`
+	Report   *atomicedit.Report   `json:"report,omitempty"`
+	Diff     []DiffRow            `json:"diff"`
+	Message  string               `json:"message,omitempty"` // of a refusal, as the model reads it
+	Problems []atomicedit.Problem `json:"problems,omitempty"`
+	Partial  bool                 `json:"partial,omitempty"` // the request was cut off, and the plan is its complete part
+	Looser   string               `json:"looser,omitempty"`  // the first fit that would accept a request that Loosest refuses
+}
+
+// An Op is an operation of the plan, without its edits.
+type Op struct {
+	Kind  string `json:"kind"`
+	Path  string `json:"path"`
+	To    string `json:"to,omitempty"`
+	Edits int    `json:"edits"`
+}
+
+// Try carries out a request and describes the outcome.
+func Try(in Input) Answer {
+	p, err := in.plan()
+	var refusal *atomicedit.Refusal
+	if errors.As(err, &refusal) {
+		partial := in.named(refusal.Partial)
+		a := in.describe(partial, nil, refusal)
+		a.Partial = len(partial.Ops) > 0
+		return a
+	}
+	return in.carryOut(p)
+}
+
+// carryOut prepares a plan and describes the outcome.
+func (in Input) carryOut(p atomicedit.Plan) Answer {
+	t, err := in.prepare(p, in.Loosest)
+	if err == nil {
+		return in.describe(p, t, nil)
+	}
+	a := in.describe(p, nil, err)
+	a.Looser = in.looser(p)
+	return a
+}
+
+// looser returns the first fit looser than the one accepted with which the plan would be carried out, "" if there is none.
+func (in Input) looser(p atomicedit.Plan) string {
+	if in.Loosest == 0 {
+		return ""
+	}
+	for fit := in.Loosest + 1; fit <= atomicedit.Drift; fit++ {
+		if _, err := in.prepare(p, fit); err == nil {
+			return fit.String()
+		}
+	}
+	return ""
+}
+
+// describe describes a plan that was prepared as t, or that err refuses.
+func (in Input) describe(p atomicedit.Plan, t *atomicedit.Transaction, err error) Answer {
+	a := Answer{Outcome: "done", Format: p.Format, Ops: []Op{}, Diff: []DiffRow{}}
+	for _, op := range p.Ops {
+		a.Ops = append(a.Ops, Op{op.Kind.String(), op.Path, op.To, len(op.Edits)})
+	}
+	report := &atomicedit.Report{}
+	if err != nil {
+		a.Outcome, a.Message = "refused", err.Error()
+		var refusal *atomicedit.Refusal
+		if errors.As(err, &refusal) {
+			a.Problems = refusal.Problems
+			report = in.rest(p, refusal)
+		}
+	} else {
+		report = t.Report()
+		a.Report = report
+		a.Diff = diffRows(report.Diff)
+	}
+	d := newDrawing(in, p)
+	d.placed(report, err == nil)
+	d.refused(a.Problems)
+	a.Edits, a.Files = d.edits, d.fileViews()
+	return a
+}
+
+// rest returns the report of the edits that a refusal leaves, so that the page can show where they would go. Its matches have the
+// indexes of the whole plan.
+func (in Input) rest(p atomicedit.Plan, refusal *atomicedit.Refusal) *atomicedit.Report {
+	left := p
+	for {
+		left = left.Without(refusal)
+		if len(left.Ops) == 0 {
+			return &atomicedit.Report{}
+		}
+		t, err := in.prepare(left, in.Loosest)
+		if err == nil {
+			report := t.Report()
+			ops, edits := indexes(p, left)
+			for i := range report.Files {
+				f := &report.Files[i]
+				for k := range f.Matches {
+					m := &f.Matches[k]
+					m.Op, m.Edit = ops[m.Op], edits[[2]int{m.Op, m.Edit}]
+				}
+				f.Notes = nil
+			}
+			return report
+		}
+		if !errors.As(err, &refusal) {
+			return &atomicedit.Report{}
+		}
+	}
+}
+
+// indexes returns where the operations and edits of a part of a plan are in the whole plan.
+func indexes(whole, part atomicedit.Plan) (ops []int, edits map[[2]int]int) {
+	edits = map[[2]int]int{}
+	from := 0
+	for i, op := range part.Ops {
+		for ; from < len(whole.Ops); from++ {
+			if found := subsequence(whole.Ops[from], op); found != nil || len(op.Edits) == 0 && sameOp(whole.Ops[from], op) {
+				for k, at := range found {
+					edits[[2]int{i, k}] = at
+				}
+				break
+			}
+		}
+		edits[[2]int{i, -1}] = -1
+		ops = append(ops, from)
+		from++
+	}
+	return ops, edits
+}
+
+func sameOp(a, b atomicedit.Op) bool {
+	return a.Kind == b.Kind && a.Path == b.Path && a.To == b.To && a.Content == b.Content
+}
+
+// subsequence returns where the edits of part are among those of whole, nil if they are not all there.
+func subsequence(whole, part atomicedit.Op) []int {
+	if !sameOp(whole, part) {
+		return nil
+	}
+	var found []int
+	for _, e := range part.Edits {
+		from := 0
+		if len(found) > 0 {
+			from = found[len(found)-1] + 1
+		}
+		k := slices.IndexFunc(whole.Edits[from:], func(w atomicedit.Edit) bool {
+			return w.Old == e.Old && w.New == e.New && w.First == e.First && w.Last == e.Last && w.Near == e.Near && (e.Number == 0 || w.Number == 0 || w.Number == e.Number)
+		})
+		if k < 0 {
+			return nil
+		}
+		found = append(found, from+k)
+	}
+	return found
+}
+
+// String describes an answer in a line, for tests.
+func (a Answer) String() string {
+	return fmt.Sprintf("%s: %s, %d operations, %d edits", a.Outcome, a.Format, len(a.Ops), len(a.Edits))
+}
