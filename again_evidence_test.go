@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/atomicedit/atomicedit"
+	"github.com/google/go-cmp/cmp"
 )
 
 // A hunk or chunk that is sent again does not go to a place that its own evidence excludes.
@@ -29,6 +30,30 @@ func TestSentAgainWhereEvidenceSaysItIsDone(t *testing.T) {
 			}
 			if res, err := plan.Apply([]byte(tt.src), nil); !errors.Is(err, atomicedit.ErrApplied) {
 				t.Errorf("got %v, %v, want ErrApplied", res, err)
+			}
+		})
+	}
+}
+
+func TestAProblemNamesThePlaceOfAnEditThatIsMadeAlready(t *testing.T) {
+	for _, tt := range []struct {
+		name, src string
+		edit      atomicedit.Edit
+		want      int
+	}{
+		{"a changed line", "head\nnew line here\ntail\n", lines("head\nold line here\ntail", "head\nnew line here\ntail"), 1},
+		{"an insertion", "x\nfoo()\nbar()\n", atomicedit.Edit{Old: "foo()\n", New: "foo()\nbar()\n"}, 2},
+		{"an insertion by its number", "head\nthe new line\ntail\n", atomicedit.Edit{New: "the new line\n", First: 2}, 2},
+		{"a wrapped call", "x\ny\ngo wrap(foo(x))\n", atomicedit.Edit{Old: "foo(x)", New: "wrap(foo(x))"}, 3},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			_, err := atomicedit.Apply([]byte(tt.src), []atomicedit.Edit{tt.edit}, nil)
+			var refusal *atomicedit.Refusal
+			if !errors.Is(err, atomicedit.ErrApplied) || !errors.As(err, &refusal) {
+				t.Fatalf("got %v, want ErrApplied", err)
+			}
+			if diff := cmp.Diff([]int{tt.want}, refusal.Problems[0].Places); diff != "" {
+				t.Errorf("places (-want +got):\n%s", diff)
 			}
 		})
 	}

@@ -77,7 +77,7 @@ type Problem struct {
 	Edit    int     `json:"edit"`              // index, or -1
 	Part    string  `json:"part,omitempty"`    // the edit as the request counts it, such as "edit 2" or "block 2"; "" if it has no others for the file
 	Line    int     `json:"line,omitempty"`    // for ErrSyntax, the 1-based line of the request
-	Places  []int   `json:"places"`            // 1-based lines of the text where the edit fits, if there are several; see Region
+	Places  []int   `json:"places"`            // 1-based lines of the text where the edit fits, if there are several, or, for ErrApplied, where its new text is; see Region
 	Nearest *Region `json:"nearest,omitempty"` // the closest text, if any is close, as left by the edits before
 	Msg     string  `json:"msg"`               // without path and part
 }

@@ -8,7 +8,7 @@ import "io/fs"
 type Problem struct {
 	Err     error
 	Edit    int   // its index, -1 for all of them
-	Places  []int // lines, from 1, where the old text does fit
+	Places  []int // lines, from 1, where the old text does fit, or where the new text is already
 	Nearest *Region
 	Msg     string // one line
 	Lines   []Line // of the text, to be shown below it

@@ -169,7 +169,7 @@ func (x search) applied(w *pending, here placement, how string) *Problem {
 	if len(w.candidates) > 0 {
 		msg = fmt.Sprintf("the new text is already there, at %s, and %s", at, how)
 	}
-	return &Problem{Err: errs.ErrApplied, Msg: msg}
+	return alreadyThere(at, msg)
 }
 
 // isAmong reports whether a placement of the new text of w lies where its old text fits, or that this is nowhere. Lines that stay
@@ -196,12 +196,13 @@ func (v *version) hasInserted(e *Edit, by string, start int) *Problem {
 		slices.Reverse(keys)
 	}
 	last, ok := v.reads(l, next, keys)
-	at := text.Span{Start: min(start, last.Start), End: max(start, last.Next)}
-	if !ok || !slices.ContainsFunc(keys, text.Substantial) || v.isWritten(at) {
+	here := text.Span{Start: min(start, last.Start), End: max(start, last.Next)}
+	if !ok || !slices.ContainsFunc(keys, text.Substantial) || v.isWritten(here) {
 		return nil
 	}
-	return &Problem{Err: errs.ErrApplied, Msg: fmt.Sprintf("the new text is already there, at %s: leave the edit out; "+
-		"if it is meant to be there twice, show the lines around it as the old text", v.locate([]text.Span{at}))}
+	at := v.locate([]text.Span{here})
+	return alreadyThere(at, fmt.Sprintf("the new text is already there, at %s: leave the edit out; "+
+		"if it is meant to be there twice, show the lines around it as the old text", at))
 }
 
 // readsSo returns the problem that the text around a place reads as the new text of a substring edit, nil if it does not.
@@ -277,7 +278,8 @@ func (v *version) reads(l text.Line, next func(text.Line) text.Line, keys []stri
 	return l, true
 }
 
-func (v *version) again(at text.Span) *Problem {
-	return &Problem{Err: errs.ErrApplied, Msg: fmt.Sprintf("the new text is already there, with the old text in it, at %s: leave the edit out; if it is meant to be there twice, "+
-		"show more of the text around it", v.locate([]text.Span{at}))}
+func (v *version) again(here text.Span) *Problem {
+	at := v.locate([]text.Span{here})
+	return alreadyThere(at, fmt.Sprintf("the new text is already there, with the old text in it, at %s: leave the edit out; if it is meant to be there twice, "+
+		"show more of the text around it", at))
 }

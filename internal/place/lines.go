@@ -280,7 +280,7 @@ func (x search) buildAll(w *pending, ls *lessons) (notes []note) {
 	}
 	if old, new := linediff.LacksNewline(w.e.Hunk); len(w.splices) == 0 && !w.contextOnly && old == new {
 		at := x.v.locate([]text.Span{w.placement(0).span(x.v.Text)})
-		w.problem = &Problem{Err: errs.ErrApplied, Msg: fmt.Sprintf("the change is already there, at %s: leave the edit out", at)}
+		w.problem = alreadyThere(at, fmt.Sprintf("the change is already there, at %s: leave the edit out", at))
 		return notes
 	}
 	if w.contextOnly {

@@ -28,6 +28,11 @@ func miscounted(at location, count int) *Problem {
 		Msg: fmt.Sprintf("the old text is there %s, at %s, not %s as the request says: correct the count, or the old text", edit.Times(len(at.lines)), at, edit.Times(count))}
 }
 
+// alreadyThere refuses an edit that has been made, at the location of its new text.
+func alreadyThere(at location, msg string) *Problem {
+	return &Problem{Err: errs.ErrApplied, Places: at.lines, Msg: msg}
+}
+
 // misplaced refuses an edit that does not fit where its anchors or the end of the file allow it. At is where it does fit.
 func (v *version) misplaced(w *pending, at location) *Problem {
 	problem := &Problem{Err: errs.ErrNotFound, Places: at.lines}
