@@ -7,6 +7,7 @@ require (
 	github.com/atomicedit/atomicedit v0.0.0
 	github.com/chromedp/cdproto v0.159.0
 	github.com/chromedp/chromedp v0.23.0
+	github.com/google/go-cmp v0.7.0
 )
 
 require (

@@ -287,18 +287,24 @@ func (d *drawing) candidates(e *Edit, edit atomicedit.Edit, p atomicedit.Problem
 
 // whyNot says why an edit did not go to the i-th place that a problem names.
 func whyNot(p atomicedit.Problem, i int) string {
-	n := len(p.Places)
+	which := ""
+	if n := len(p.Places); n > 1 {
+		which = fmt.Sprintf("candidate %d of %d: ", i+1, n)
+	}
 	switch p.Code {
 	case "ambiguous":
-		return fmt.Sprintf("candidate %d of %d: fits, but so do the others, and nothing in the request decides between them", i+1, n)
+		return which + "it fits, but nothing in the request decides between the candidates"
 	case "count":
-		return fmt.Sprintf("place %d of %d: the request asks for another number of places", i+1, n)
-	case "not_found":
-		return fmt.Sprintf("candidate %d of %d: the old text is here, but something else that the request asks for is not", i+1, n)
+		return which + "it fits, but the request asks for another number of places"
 	case "applied":
-		return "the new text is here already"
+		return which + "the new text is here already"
 	}
-	return fmt.Sprintf("place %d of %d that the message names", i+1, n)
+	return which + firstLine(p.Msg)
+}
+
+func firstLine(s string) string {
+	line, _, _ := strings.Cut(s, "\n")
+	return line
 }
 
 // whyNotNearest says what keeps the closest text from being the place.

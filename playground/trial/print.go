@@ -2,6 +2,7 @@ package trial
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -45,11 +46,26 @@ func Print(in Input) []Printed {
 		text, err := f.print()
 		printed := Printed{Name: f.name, Text: text}
 		if err != nil {
-			printed.Text, printed.Err = "", err.Error()
+			printed.Text, printed.Err = "", reason(err)
 		}
 		all = append(all, printed)
 	}
 	return all
+}
+
+// reason returns the messages of a refusal, each once.
+func reason(err error) string {
+	var refusal *atomicedit.Refusal
+	if !errors.As(err, &refusal) {
+		return err.Error()
+	}
+	var all []string
+	for _, p := range refusal.Problems {
+		if !slices.Contains(all, p.Msg) {
+			all = append(all, p.Msg)
+		}
+	}
+	return strings.Join(all, "; ")
 }
 
 // GoTest returns an entry for a table of tests that pins what becomes of a request, and a test with that entry alone.

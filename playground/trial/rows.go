@@ -121,7 +121,8 @@ func diffRows(diff string) []DiffRow {
 			old, left, new, right = hunkNumbers(line)
 			rows = append(rows, DiffRow{Kind: "hunk", Segs: plain(line)})
 		case strings.HasPrefix(line, "diff --git "):
-			rows = append(rows, DiffRow{Kind: "file", Segs: plain(line)})
+			rows = append(rows, DiffRow{Kind: "file", Segs: plain(strings.TrimPrefix(line, "diff --git "))})
+		case strings.HasPrefix(line, "--- "), strings.HasPrefix(line, "+++ "): // the line above names the files already
 		case strings.HasPrefix(line, `\`):
 			rows = append(rows, DiffRow{Kind: `\`, Segs: plain(line)})
 		default:

@@ -1,7 +1,6 @@
 package trial
 
 import (
-	"errors"
 	"strconv"
 
 	"github.com/atomicedit/atomicedit"
@@ -84,7 +83,7 @@ type Milestone struct {
 	Label string `json:"label"`
 }
 
-// Milestones reads a request as a stream, byte by byte or, if it is long, in a thousand chunks.
+// Milestones reads a request as a stream, byte by byte or, if it is long, in some thousands of chunks.
 func Milestones(in Input) []Milestone {
 	all := []Milestone{}
 	var s atomicedit.Stream
@@ -107,13 +106,11 @@ func Milestones(in Input) []Milestone {
 		}
 		ops, edits, was = len(p.Ops), countEdits(p), state
 	}
+	last := "the request is complete"
 	if _, err := s.Close(); err != nil {
-		var refusal *atomicedit.Refusal
-		if errors.As(err, &refusal) {
-			all = append(all, Milestone{len(in.Request), "the request ends too early, or is refused"})
-		}
+		last = "the request is refused"
 	}
-	return all
+	return append(all, Milestone{len(in.Request), last})
 }
 
 func plural(n int, noun string) string {

@@ -1,5 +1,5 @@
 // The view of a diff, unified or side by side.
-import { h, segments } from "./dom.js";
+import { h, segments, sign } from "./dom.js";
 
 const names = { " ": "stays", "-": "removed", "+": "added" };
 const number = (n) => h("td", { class: "n" }, n || "");
@@ -13,7 +13,7 @@ export function diff(rows, sideBySide) {
 
 function unified(row) {
   if (!names[row.kind]) return heading(row, 4);
-  return h("tr", { class: names[row.kind] }, number(row.old), number(row.new), h("td", { class: "sign" }, row.kind), h("td", {}, h("code", {}, segments(row.segs))));
+  return h("tr", { class: names[row.kind] }, number(row.old), number(row.new), h("td", { class: "sign" }, sign(row.kind)), h("td", {}, h("code", {}, segments(row.segs))));
 }
 
 function heading({ kind, segs }, width) {
@@ -44,7 +44,7 @@ function besideOneAnother(rows) {
 function pair(left, right) {
   const side = (row, n) =>
     row
-      ? [number(n), h("td", { class: `sign ${names[row.kind]}` }, row.kind), h("td", { class: names[row.kind] }, h("code", {}, segments(row.segs)))]
+      ? [number(n), h("td", { class: `sign ${names[row.kind]}` }, sign(row.kind)), h("td", { class: names[row.kind] }, h("code", {}, segments(row.segs)))]
       : [h("td", { class: "n" }), h("td", { class: "sign" }), h("td", { class: "none" })];
   return h("tr", {}, side(left, left?.old), side(right, right?.new));
 }

@@ -31,6 +31,11 @@ export function lines(first, last) {
   return last === first ? `line ${first}` : `lines ${first}–${last}`;
 }
 
+// sign returns the first column of a line of a diff, as it is drawn.
+export function sign(kind) {
+  return kind === "-" ? "−" : (kind ?? "");
+}
+
 // copyButton makes a button that copies the text that get returns.
 export function copyButton(label, get) {
   const button = h("button", { type: "button", class: "copy" }, label);

@@ -150,15 +150,17 @@ Set PREFIX to install somewhere else.
     outcome: "done",
     files: [file("client.py", retry)],
     request: `{
-  "type": "tool_use",
-  "name": "multi_edit",
-  "input": {
-    "file_path": "client.py",
-    "edits": [
-      {"old_string": "attempts=3", "new_string": "attempts=5"},
-      {"old_string": "time.sleep(1)", "new_string": "time.sleep(2 ** attempt)"}
-    ]
-  }
+  "file_path": "client.py",
+  "edits": [
+    {
+      "old_string": "attempts=3",
+      "new_string": "attempts=5"
+    },
+    {
+      "old_string": "time.sleep(1)",
+      "new_string": "time.sleep(2 ** attempt)"
+    }
+  ]
 }
 `,
   },

@@ -20,9 +20,9 @@ export function formatName(format) {
 // Why a request is refused, by the code of the problem.
 const reasons = {
   syntax: "the request cannot be read",
-  not_found: "the old text is not in the file",
-  ambiguous: "the old text fits in several places",
-  count: "the number of places is not the one asked for",
+  not_found: "no place in the file fits",
+  ambiguous: "several places fit",
+  count: "it fits in another number of places",
   no_change: "it would change nothing",
   overlap: "two edits overlap",
   applied: "the change has been made already",

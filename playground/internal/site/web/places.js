@@ -1,5 +1,5 @@
 // The view of places: each edit of the request beside the file that it is for, with bands from its lines to those where they went.
-import { h, svg, segments, lines, plural } from "./dom.js";
+import { h, svg, segments, lines, plural, sign } from "./dom.js";
 
 const overlooked = {
   exact: "nothing overlooked",
@@ -43,16 +43,16 @@ function sheet(file, edits, goTo) {
   const map = h("div", { class: "map" }, asks, found, links);
   const draw = () => bands(map, links, edits);
   new ResizeObserver(draw).observe(map);
-  const status = !file.exists ? "new file" : (file.status ?? "as it is");
+  const facts = file.exists ? `${plural(file.total, "line")}, ${file.status ?? "unchanged"}` : "not there before";
   return h(
     "section",
     { class: "sheet" },
     h(
       "header",
       {},
-      h("h3", {}, file.path || "(no file named)"),
+      h("h3", {}, file.path || "(the request names no file)"),
       file.to && h("span", { class: "to" }, `→ ${file.to}`),
-      h("span", { class: "quiet" }, file.exists ? `${status}, ${plural(file.total, "line")} before` : status),
+      h("span", { class: "quiet" }, facts),
     ),
     file.notes?.length > 0 && h("ul", { class: "notes" }, file.notes.map((n) => h("li", {}, n))),
     map,
@@ -64,7 +64,7 @@ function card(edit, file, goTo) {
   const place = edit.places.find((p) => p.role === "place");
   const facts = [];
   if (place && edit.state !== "refused") {
-    facts.push(["went to", jump(file, place, goTo)]);
+    facts.push([edit.state === "placed" ? "went to" : "would go to", jump(file, place, goTo)]);
     if (edit.fit) facts.push(["fit", h("span", {}, h("b", {}, edit.fit), ` – ${overlooked[edit.fit]}`)]);
     if (edit.by) facts.push(["decided by", decided[edit.by] ?? edit.by]);
   }
@@ -75,15 +75,18 @@ function card(edit, file, goTo) {
     edit.rows.length > 0 && h("ol", { class: "rows", "aria-label": `lines of ${edit.name}` }, edit.rows.map(row)),
     facts.length > 0 && h("dl", { class: "facts" }, facts.map(([name, value]) => [h("dt", {}, name), h("dd", {}, value)])),
     edit.notes?.length > 0 && h("ul", { class: "notes" }, edit.notes.map((n) => h("li", {}, n))),
-    edit.msg && h("p", { class: "why" }, edit.msg.split("\n")[0]),
-    edit.state === "refused" &&
-      edit.places.length > 0 &&
-      h("ul", { class: "candidates" }, edit.places.map((p) => h("li", {}, jump(file, p, goTo), h("span", {}, p.why)))),
+    edit.msg && h("p", { class: "why" }, h("b", {}, "Refused: "), edit.msg.split("\n")[0].replace(/:$/, "")),
+    edit.state === "refused" && edit.places.length > 0 && h("p", { class: "candidates" }, edit.places.length > 1 ? "Candidates: " : "See ", list(edit.places.map((p) => jump(file, p, goTo)))),
   );
 }
 
 function jump(file, place, goTo) {
   return h("button", { type: "button", class: "jump", onclick: () => goTo(file.path, place.first, place.last) }, lines(place.first, place.last));
+}
+
+// list puts commas between elements.
+function list(elements) {
+  return elements.flatMap((e, i) => (i > 0 ? [", ", e] : [e]));
 }
 
 const signs = { " ": "stays", "-": "removed", "+": "added" };
@@ -92,7 +95,7 @@ function row({ kind, segs, line }) {
   return h(
     "li",
     { class: `row ${signs[kind]}`, "data-line": line ?? false },
-    h("span", { class: "sign" }, kind),
+    h("span", { class: "sign" }, sign(kind)),
     h("code", {}, segments(segs)),
   );
 }
@@ -113,13 +116,13 @@ function fileLines(file, edits) {
         "li",
         { class: `row ${role} ${kind === "-" ? "removed" : ""}`, "data-n": n },
         h("span", { class: "n" }, n),
-        h("span", { class: "sign" }, kind ?? ""),
+        h("span", { class: "sign" }, sign(kind)),
         h("code", {}, segments(segs)),
       ),
     );
     for (const p of here) {
       if (p.role !== "place" && p.last === n) {
-        items.push(h("li", { class: "verdict" }, h("b", {}, p.role === "nearest" ? "≈ not taken" : "✕ not taken"), ` ${p.why}`));
+        items.push(h("li", { class: "verdict" }, h("b", {}, "✕ not taken"), ` ${p.why}`));
       }
     }
   }

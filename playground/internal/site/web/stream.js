@@ -22,7 +22,7 @@ export class Stream {
     this.#goTo = goTo;
   }
 
-  // load shows the replay of an input, at its middle.
+  // load shows the replay of an input, where the most can be told before its end.
   async load(input) {
     const same = this.#input && JSON.stringify(this.#input) === JSON.stringify(input);
     if (same && this.slider?.isConnected) return;
@@ -47,7 +47,7 @@ export class Stream {
       this.sent,
       this.preview,
     );
-    await this.goTo(milestones.at(-1)?.at ?? size);
+    await this.goTo(milestones.at(-2)?.at ?? size);
   }
 
   goTo(at) {
