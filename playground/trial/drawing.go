@@ -76,7 +76,7 @@ type sheet struct {
 }
 
 func newDrawing(in Input, p atomicedit.Plan) *drawing {
-	d := &drawing{in: in, plan: p}
+	d := &drawing{in: in, plan: p, edits: []Edit{}}
 	for i, op := range p.Ops {
 		if len(op.Edits) == 0 {
 			e := Edit{Op: i, Edit: -1, Name: op.Kind.String(), Path: op.Path, State: "placed", Rows: []Row{}, Places: []Place{}}

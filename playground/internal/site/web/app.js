@@ -145,6 +145,7 @@ function show(a, now) {
 // showView draws the view that is shown. The others are drawn when they are needed.
 function showView() {
   if (!answer) return;
+  document.body.dataset.idle = "false";
   const empty = answer.outcome === "empty";
   const views = {
     "tab-places": () => $("view-places").replaceChildren(...(empty ? [nothing()] : places(answer, goTo))),
