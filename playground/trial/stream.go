@@ -110,6 +110,10 @@ func Milestones(in Input) []Milestone {
 	if _, err := s.Close(); err != nil {
 		last = "the request is refused"
 	}
+	if n := len(all); n > 0 && all[n-1].At == len(in.Request) {
+		last = all[n-1].Label + ", and " + last
+		all = all[:n-1]
+	}
 	return append(all, Milestone{len(in.Request), last})
 }
 

@@ -25,7 +25,7 @@ const fits = [
   ["drift", "also a misspelled word in a line that the edit does not change: everything that the library can overlook"],
 ];
 
-const request = editor({ id: "request", rows: 16, placeholder: "Paste a reply, a tool call or a patch, or choose an example above." }, changed);
+const request = editor({ id: "request", rows: 14, placeholder: "Paste a reply, a tool call or a patch, or choose an example above." }, changed);
 $("request-editor").append(request.element);
 let files = []; // of { path, editor, element }
 let loosest = "drift";
@@ -33,7 +33,7 @@ let example = null; // the one that is entered, as long as it is unchanged
 
 function fileEditor({ path, text }) {
   const name = h("input", { class: "path", value: path, "aria-label": "Path of the file", placeholder: "path/to/file", spellcheck: "false", autocomplete: "off", oninput: changed });
-  const edit = editor({ rows: 12, "aria-label": "Text of the file", placeholder: "Paste the text of the file." }, changed);
+  const edit = editor({ rows: 10, "aria-label": "Text of the file", placeholder: "Paste the text of the file." }, changed);
   edit.text = text;
   const file = { name, edit };
   const remove = h("button", { type: "button", class: "quiet", "aria-label": "Remove this file" }, "Remove");
@@ -134,6 +134,7 @@ function changed() {
 function show(a, now) {
   answer = { ...a, input: now };
   $("outcome").replaceChildren(...outcome(a, setLoosest));
+  document.querySelector(".glance").textContent = `${document.querySelector("#outcome .headline").textContent} ↓`;
   $("banner").className = `banner ${a.outcome}`;
   $("message").hidden = a.outcome !== "refused";
   $("message").querySelector("pre").textContent = a.message ?? "";
@@ -217,6 +218,15 @@ async function open() {
   if (linked) enter(linked);
   else choose(named ?? examples[0]);
   if (location.hash.startsWith("#v1.") && !linked) announce("The link is damaged: an example is shown instead.");
+}
+
+// The fragment has the input, so a link within the page must not take its place.
+for (const a of document.querySelectorAll('a[href="#result"]')) {
+  a.addEventListener("click", (event) => {
+    event.preventDefault();
+    $("result").focus({ preventScroll: true });
+    $("result").scrollIntoView();
+  });
 }
 
 addEventListener("hashchange", open);

@@ -26,18 +26,19 @@ const decided = {
 
 const states = { placed: "placed", refused: "refused", waiting: "would fit" };
 
-// places draws an answer. goTo shows a range of lines in the editor of a file.
+// places draws an answer. goTo shows a range of lines in the editor of a file. If there are several problems, each edit has its own
+// message.
 export function places(answer, goTo) {
   return answer.files.map((file) => {
     const edits = answer.edits.filter((e) => clean(e.path) === clean(file.path) || clean(e.path) === clean(file.to ?? ""));
-    return sheet(file, edits, goTo);
+    return sheet(file, edits, { goTo, several: answer.problems?.length > 1 });
   });
 }
 
 const clean = (path) => path.replace(/^\.\//, "");
 
-function sheet(file, edits, goTo) {
-  const asks = h("div", { class: "asks" }, edits.map((e) => card(e, file, goTo)));
+function sheet(file, edits, context) {
+  const asks = h("div", { class: "asks" }, edits.map((e) => card(e, file, context)));
   const found = fileLines(file, edits);
   const links = svg("svg", { class: "links", "aria-hidden": "true" });
   const map = h("div", { class: "map" }, asks, found, links);
@@ -60,7 +61,7 @@ function sheet(file, edits, goTo) {
 }
 
 // card draws an edit as the request has it.
-function card(edit, file, goTo) {
+function card(edit, file, { goTo, several }) {
   const place = edit.places.find((p) => p.role === "place");
   const facts = [];
   if (place && edit.state !== "refused") {
@@ -75,7 +76,7 @@ function card(edit, file, goTo) {
     edit.rows.length > 0 && h("ol", { class: "rows", "aria-label": `lines of ${edit.name}` }, edit.rows.map(row)),
     facts.length > 0 && h("dl", { class: "facts" }, facts.map(([name, value]) => [h("dt", {}, name), h("dd", {}, value)])),
     edit.notes?.length > 0 && h("ul", { class: "notes" }, edit.notes.map((n) => h("li", {}, n))),
-    edit.msg && h("p", { class: "why" }, h("b", {}, "Refused: "), edit.msg.split("\n")[0].replace(/:$/, "")),
+    edit.msg && several && h("p", { class: "why" }, h("b", {}, "Refused: "), edit.msg.split("\n")[0].replace(/:$/, "")),
     edit.state === "refused" && edit.places.length > 0 && h("p", { class: "candidates" }, edit.places.length > 1 ? "Candidates: " : "See ", list(edit.places.map((p) => jump(file, p, goTo)))),
   );
 }

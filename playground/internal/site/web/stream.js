@@ -47,7 +47,7 @@ export class Stream {
       this.sent,
       this.preview,
     );
-    await this.goTo(milestones.at(-2)?.at ?? size);
+    await this.goTo((milestones.at(-2) ?? milestones.at(-1)).at);
   }
 
   goTo(at) {
