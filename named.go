@@ -1,7 +1,6 @@
 package atomicedit
 
 import (
-	"context"
 	"errors"
 	"io/fs"
 	"path"
@@ -122,12 +121,16 @@ func rootsOf(s Store) []string {
 	if session, ok := find[*Session](s); ok && !session.isZero() {
 		s = session.store
 	}
-	if roots, ok := find[*Roots](s); ok {
-		if forest, err := roots.now(context.Background()); err == nil {
-			return forest.Names()
-		}
+	if r, ok := find[rooted](s); ok {
+		return r.roots()
 	}
 	return nil
+}
+
+// A rooted store has several roots. Only [Roots] is one; the interface keeps its code out of programs that never open directories.
+type rooted interface {
+	Store
+	roots() []string // their absolute names
 }
 
 // lacksPath reports whether an operation of p names no file.

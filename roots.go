@@ -123,6 +123,15 @@ func (r *Roots) now(ctx context.Context) (commit.Forest, error) {
 	return r.forest, ctx.Err()
 }
 
+// roots returns the absolute names of the roots, for messages.
+func (r *Roots) roots() []string {
+	forest, err := r.now(context.Background())
+	if err != nil {
+		return nil
+	}
+	return forest.Names()
+}
+
 func (r *Roots) say(recovered []string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -3,7 +3,6 @@ package atomicedit
 import (
 	"cmp"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -40,30 +39,67 @@ func (w words) number(edits []Edit, i int) string {
 	return w.edit + " " + strconv.Itoa(cmp.Or(edits[i].Number, i+1))
 }
 
-// ownWords matches the words of package place, and what it quotes.
-var ownWords = regexp.MustCompile(`"(?:[^"\\]|\\.)*"|\bthe old text\b|\bthe new text\b|\bedit \d+\b|\bedits?\b`)
-
 // say puts w in place of the words of package place in a message about edits.
 func (w words) say(msg string, edits []Edit) string {
 	if w == wordsOf("") && !slices.ContainsFunc(edits, func(e Edit) bool { return e.Number != 0 }) {
 		return msg // these are the words of package place
 	}
-	return ownWords.ReplaceAllStringFunc(msg, func(s string) string {
-		switch s {
-		case "the old text":
-			return w.old
-		case "the new text":
-			return w.new
+	var b strings.Builder
+	for i := 0; i < len(msg); {
+		n, own := 1, msg[i:i+1]
+		if msg[i] == '"' {
+			n = max(1, quotation(msg[i:]))
+			own = msg[i : i+n]
+		} else if i == 0 || !isWordByte(msg[i-1]) {
+			if k, word := w.own(msg[i:], edits); k > 0 {
+				n, own = k, word
+			}
 		}
-		if n, ok := strings.CutPrefix(s, "edit "); ok {
-			i, _ := strconv.Atoi(n)
-			return w.number(edits, i-1)
+		b.WriteString(own)
+		i += n
+	}
+	return b.String()
+}
+
+// own returns the length of the words of package place that s begins with, and the words of w for them. The length is 0 if s begins with
+// other words.
+func (w words) own(s string, edits []Edit) (n int, own string) {
+	begins := func(word string) bool {
+		return strings.HasPrefix(s, word) && (len(s) == len(word) || !isWordByte(s[len(word)]))
+	}
+	for _, t := range [...]struct{ word, own string }{{"the old text", w.old}, {"the new text", w.new}, {"edits", w.edit + "s"}} {
+		if begins(t.word) {
+			return len(t.word), t.own
 		}
-		if rest, ok := strings.CutPrefix(s, "edit"); ok {
-			return w.edit + rest
+	}
+	const edit = "edit"
+	if !begins(edit) {
+		return 0, ""
+	}
+	number, _ := strings.CutPrefix(s[len(edit):], " ")
+	number = number[:len(number)-len(strings.TrimLeft(number, "0123456789"))]
+	if i, err := strconv.Atoi(number); err == nil && begins(edit+" "+number) {
+		return len(edit) + 1 + len(number), w.number(edits, i-1)
+	}
+	return len(edit), w.edit
+}
+
+// quotation returns the length of the quotation that s begins with, 0 if it does not end.
+func quotation(s string) int {
+	for i := 1; i < len(s); i++ {
+		switch s[i] {
+		case '\\':
+			i++
+		case '"':
+			return i + 1
 		}
-		return s // quoted
-	})
+	}
+	return 0
+}
+
+// isWordByte reports whether c may be part of a word of a message.
+func isWordByte(c byte) bool {
+	return c == '_' || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
 }
 
 // message returns the message of a problem with one of some edits. It shows lines of the text as a view does, and below them how

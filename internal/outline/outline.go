@@ -5,7 +5,6 @@ package outline
 import (
 	"bytes"
 	"math"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -152,15 +151,38 @@ func HeadingLevel(l []byte) int {
 	return marks
 }
 
-// section matches the header of a section of a configuration file.
-var section = regexp.MustCompile(`^\[\[?[\w.:"' -]+\]\]?\s*$`)
+// IsSection reports whether a line is the header of a section of a configuration file, such as "[core]" or "[[bin]]".
+func IsSection(l []byte) bool {
+	name, opens := bytes.CutPrefix(bytes.TrimRight(l, text.Space), []byte("["))
+	name, closes := bytes.CutSuffix(bytes.TrimPrefix(name, []byte("[")), []byte("]"))
+	name = bytes.TrimSuffix(name, []byte("]"))
+	return opens && closes && len(name) > 0 && bytes.IndexFunc(name, func(r rune) bool { return !isASCIIWord(r) && !strings.ContainsRune(`.:"' -`, r) }) < 0
+}
 
-// IsSection reports whether a line is the header of a section of a configuration file, such as "[core]".
-func IsSection(l []byte) bool { return section.Match(l) }
-
-// ending matches lines that end many scopes.
-var ending = regexp.MustCompile(`^(end|fi|done|esac|else|pass|break|continue|return)\b\W*\w*\W*$`)
+// scopeEnds are the words that begin lines that end many scopes.
+var scopeEnds = []string{"end", "fi", "done", "esac", "else", "pass", "break", "continue", "return"}
 
 // EndsScope reports whether a line, without its indentation, is one that ends many scopes, so that it does not distinguish one
-// from another.
-func EndsScope(body string) bool { return ending.MatchString(body) }
+// from another: such a word, and at most one word behind it.
+func EndsScope(body string) bool {
+	first, rest := cutWord(body)
+	if !slices.Contains(scopeEnds, first) {
+		return false
+	}
+	_, rest = cutWord(strings.TrimLeftFunc(rest, isNoASCIIWord))
+	return strings.TrimLeftFunc(rest, isNoASCIIWord) == ""
+}
+
+// cutWord cuts the word from the beginning of s: ASCII letters, digits and underscores.
+func cutWord(s string) (word, rest string) {
+	if i := strings.IndexFunc(s, isNoASCIIWord); i >= 0 {
+		return s[:i], s[i:]
+	}
+	return s, ""
+}
+
+func isASCIIWord(r rune) bool {
+	return r == '_' || '0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z'
+}
+
+func isNoASCIIWord(r rune) bool { return !isASCIIWord(r) }

@@ -2,10 +2,10 @@ package text
 
 import (
 	"math"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // A Numbering is how a viewer numbered lines that somebody copied.
@@ -14,35 +14,83 @@ type Numbering struct {
 	Sure   bool // false if ordinary lines may begin so, so that only the place can confirm it
 	Tagged bool // it has a tag that depends on the line, as in "4#HY:", which ordinary lines never have
 
-	prefix *regexp.Regexp // what is in front of a line; its group is the number
-	spaced bool           // a space after the prefix may belong to it
+	prefix prefix
+	spaced bool // a space after the prefix may belong to it
+}
+
+// A prefix is the form of what a viewer writes in front of a line: space, a number of up to nine digits, and what separates it from
+// the line.
+type prefix struct {
+	letter string // right before the number
+	tag    string // if not "", what begins a tag of up to eight letters and digits behind the number
+	spaces bool   // spaces may follow
+	ends   string // the characters of which one ends it
 }
 
 // numberings has the forms in which viewers write numbers. Those that say more come before those that say less.
 var numberings = []Numbering{
-	{prefix: numberPrefix(` *[|]`), spaced: true, Sure: true},
-	{prefix: numberPrefix(` *│`), spaced: true, Sure: true},
-	{prefix: numberPrefix(` *→`), spaced: true, Sure: true},
-	{prefix: numberPrefix(`\t`), Sure: true},
-	{prefix: numberPrefix(`#[0-9A-Za-z]{1,8}\t`), Sure: true, Tagged: true},
-	{prefix: numberPrefix(`#[0-9A-Za-z]{1,8}[:|]`), spaced: true, Sure: true, Tagged: true},
-	{prefix: numberPrefix(`:[0-9A-Za-z]{1,8}[|]`), spaced: true, Sure: true, Tagged: true},
-	{prefix: regexp.MustCompile(`^[ \t]*L([0-9]{1,9}):`), spaced: true},
-	{prefix: numberPrefix(`:`), spaced: true},
-	{prefix: numberPrefix(` `), spaced: true},
+	{prefix: prefix{spaces: true, ends: "|"}, spaced: true, Sure: true},
+	{prefix: prefix{spaces: true, ends: "│"}, spaced: true, Sure: true},
+	{prefix: prefix{spaces: true, ends: "→"}, spaced: true, Sure: true},
+	{prefix: prefix{ends: "\t"}, Sure: true},
+	{prefix: prefix{tag: "#", ends: "\t"}, Sure: true, Tagged: true},
+	{prefix: prefix{tag: "#", ends: ":|"}, spaced: true, Sure: true, Tagged: true},
+	{prefix: prefix{tag: ":", ends: "|"}, spaced: true, Sure: true, Tagged: true},
+	{prefix: prefix{letter: "L", ends: ":"}, spaced: true},
+	{prefix: prefix{ends: ":"}, spaced: true},
+	{prefix: prefix{ends: " "}, spaced: true},
 }
 
-// bareNumber is a line that was blank and has lost what separates it from its number.
-var bareNumber = numberPrefix(`[ \t]*$`)
-
-func numberPrefix(separator string) *regexp.Regexp {
-	return regexp.MustCompile(`^[ \t]*([0-9]{1,9})` + separator)
+// cut cuts a line that begins with the form of p into the digits of its number and what follows the prefix.
+func (p prefix) cut(line string) (digits, rest string, ok bool) {
+	rest, ok = strings.CutPrefix(strings.TrimLeft(line, " \t"), p.letter)
+	if !ok {
+		return "", "", false
+	}
+	if digits, rest, ok = cutRun(rest, 9, isDigit); !ok {
+		return "", "", false
+	}
+	if p.tag != "" {
+		if rest, ok = strings.CutPrefix(rest, p.tag); !ok {
+			return "", "", false
+		}
+		if _, rest, ok = cutRun(rest, 8, isLetterOrDigit); !ok {
+			return "", "", false
+		}
+	}
+	if p.spaces {
+		rest = strings.TrimLeft(rest, " ")
+	}
+	end, size := utf8.DecodeRuneInString(rest)
+	return digits, rest[size:], strings.ContainsRune(p.ends, end)
 }
+
+// cutBare is cut for a line that was blank and has lost what separates it from its number.
+func cutBare(line string) (digits string, ok bool) {
+	digits, rest, ok := cutRun(strings.TrimLeft(line, " \t"), 9, isDigit)
+	return digits, ok && strings.TrimLeft(rest, " \t") == ""
+}
+
+// cutRun cuts a run of bytes of a kind from the beginning of s: at least one, and at most as many as most.
+func cutRun(s string, most int, is func(byte) bool) (run, rest string, ok bool) {
+	n := 0
+	for n < len(s) && is(s[n]) {
+		n++
+	}
+	return s[:n], s[n:], 0 < n && n <= most
+}
+
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }
+
+func isLetterOrDigit(c byte) bool { return isDigit(c) || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' }
 
 // LooksNumbered reports whether a line may have a number of any form in front.
 func LooksNumbered(line string) bool {
-	return !hasNoDigitInFront(line) &&
-		(bareNumber.MatchString(line) || slices.ContainsFunc(numberings, func(n Numbering) bool { return n.Fits(line) }))
+	if hasNoDigitInFront(line) {
+		return false
+	}
+	_, bare := cutBare(line)
+	return bare || slices.ContainsFunc(numberings, func(n Numbering) bool { return n.Fits(line) })
 }
 
 // AnyNumbered reports whether a line of a text that is not blank may have a number in front.
@@ -110,20 +158,22 @@ func (n Numbering) of(lines []string) (_ Numbering, ok bool) {
 
 // read returns the number in front of a line, and the line without it. Bare means that the line is nothing but a number.
 func (n Numbering) read(line string) (number int, rest string, bare, ok bool) {
-	m := n.prefix.FindStringSubmatch(line)
-	if m == nil {
-		m = bareNumber.FindStringSubmatch(line)
-		bare = true
+	digits, rest, ok := n.prefix.cut(line)
+	if !ok {
+		digits, bare = cutBare(line)
+		if rest = ""; !bare {
+			return 0, "", false, false
+		}
 	}
-	if m == nil {
-		return 0, "", false, false
-	}
-	number, err := strconv.Atoi(m[1])
-	return number, line[len(m[0]):], bare, err == nil
+	number, err := strconv.Atoi(digits)
+	return number, rest, bare, err == nil
 }
 
 // Fits reports whether a line has a number of the form of n in front.
-func (n Numbering) Fits(line string) bool { return n.prefix.MatchString(line) }
+func (n Numbering) Fits(line string) bool {
+	_, _, ok := n.prefix.cut(line)
+	return ok
+}
 
 // Strip removes the numbers from lines, and everything from blank lines. It reports false if a line that is not blank has no
 // number.
