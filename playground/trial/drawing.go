@@ -133,6 +133,9 @@ func (d *drawing) placed(report *atomicedit.Report, done bool) {
 		s := d.sheet(cmp.Or(f.From, f.Path))
 		if done {
 			s.view.Status = f.Status
+			if f.Status == "deleted" {
+				s.removeAll()
+			}
 			if f.From != "" {
 				s.view.To = f.Path
 			}
@@ -145,6 +148,13 @@ func (d *drawing) placed(report *atomicedit.Report, done bool) {
 				s.view.Notes = append(s.view.Notes, lineNote(n))
 			}
 		}
+	}
+}
+
+// removeAll draws every line as one that goes.
+func (s *sheet) removeAll() {
+	for n := range s.lines {
+		s.kinds[n+1] = "-"
 	}
 }
 
@@ -191,6 +201,9 @@ func (d *drawing) draw(s *sheet, e *Edit, edit atomicedit.Edit, matches []atomic
 	}
 	old := splitLines(edit.Old)
 	place := Place{First: first + 1, Last: last, Role: "place"}
+	if edit.First > 0 {
+		place.First, place.Last = edit.First, max(edit.Last, edit.First-1)
+	}
 	if len(old) > 0 {
 		from := max(0, first-len(old)-2)
 		to := min(len(s.lines), last+len(old)+2)
@@ -319,11 +332,11 @@ func whyNotNearest(rows []Row, similarity float64) string {
 			differ++
 		}
 	}
-	lines := "lines differ"
+	verb := "differ"
 	if differ == 1 {
-		lines = "line differs"
+		verb = "differs"
 	}
-	return fmt.Sprintf("closest text, %.0f%% alike: %d of %d %s from the request", 100*similarity, differ, total, lines)
+	return fmt.Sprintf("closest text, %.0f%% alike: %d of %s %s from the request", 100*similarity, differ, plural(total, "line"), verb)
 }
 
 // Lines around a place that are shown, and how long a file may be to be shown as a whole.

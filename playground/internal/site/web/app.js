@@ -17,12 +17,12 @@ const engine = new Engine();
 // ---- what the reader enters
 
 const fits = [
-  ["exact", "nothing except line-ending style"],
-  ["spacing", "also trailing whitespace, and blank lines that are doubled or missing"],
-  ["indentation", "also the depth of the indentation, and tabs versus spaces"],
-  ["notation", "also typographic quotes and dashes, and line numbers copied from a viewer"],
-  ["elision", "also lines left out, with “...” in their place"],
-  ["drift", "also a misspelled word in a line that the edit does not change: everything that the library can overlook"],
+  ["exact", "Nothing, except the style of line endings."],
+  ["spacing", "Trailing whitespace, and blank lines that are doubled or missing."],
+  ["indentation", "Also the depth of the indentation, and tabs versus spaces."],
+  ["notation", "Also typographic quotes and dashes, and line numbers copied from a viewer."],
+  ["elision", "Also lines left out, with “...” in their place."],
+  ["drift", "Also a misspelled word in a line that the edit does not change. This is the loosest fit."],
 ];
 
 const request = editor({ id: "request", rows: 14, placeholder: "Paste a reply, a tool call or a patch, or choose an example above." }, changed);
@@ -123,7 +123,7 @@ function changed() {
   document.body.dataset.idle = "false";
   const now = input();
   $("file-count").textContent = plural(files.length, "file");
-  $("fit-hint").textContent = `${loosest}: overlooks ${fits.find(([name]) => name === loosest)[1]}.`;
+  $("fit-hint").textContent = fits.find(([name]) => name === loosest)[1];
   engine.newest(
     "answer",
     () => (now.request.trim() === "" ? { outcome: "empty" } : engine.ask("try", ...args(now))),
@@ -134,10 +134,11 @@ function changed() {
 function show(a, now) {
   answer = { ...a, input: now };
   $("outcome").replaceChildren(...outcome(a, setLoosest));
-  document.querySelector(".glance").textContent = `${document.querySelector("#outcome .headline").textContent} ↓`;
+  document.querySelector(".glance").textContent = `${document.querySelector("#outcome .headline").innerText} ↓`;
   $("banner").className = `banner ${a.outcome}`;
   $("message").hidden = a.outcome !== "refused";
   $("message").querySelector("pre").textContent = a.message ?? "";
+  $("timing").dataset.ms = a.ms ?? 0;
   if (a.ms !== undefined) $("timing").textContent = `answered in ${a.ms < 10 ? a.ms.toFixed(1) : Math.round(a.ms)} ms`;
   showView();
   keepInAddress(now);

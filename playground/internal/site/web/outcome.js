@@ -51,15 +51,16 @@ export function outcome(answer, setLoosest) {
 }
 
 function icon(sign) {
-  return h("span", { class: "icon", "aria-hidden": true }, sign);
+  return h("span", { class: "icon", "aria-hidden": true }, `${sign} `);
 }
 
 function changes({ report, edits, format }) {
   const sum = (field) => report.files.reduce((n, f) => n + f[field], 0);
   const warnings = report.files.reduce((n, f) => n + f.notes.length, 0);
-  const parts = [formatName(format), plural(edits.length, "edit"), plural(report.files.length, "file"), `+${sum("added")} −${sum("removed")} lines`];
+  const count = edits.filter((e) => e.edit >= 0).length;
+  const parts = [formatName(format), count > 0 && plural(count, "edit"), plural(report.files.length, "file"), `+${sum("added")} −${sum("removed")} lines`];
   if (warnings > 0) parts.push(plural(warnings, "note"));
-  return parts.join(" · ");
+  return parts.filter(Boolean).join(" · ");
 }
 
 function refused(answer, setLoosest) {
