@@ -121,7 +121,7 @@ func diffRows(diff string) []DiffRow {
 			old, left, new, right = hunkNumbers(line)
 			rows = append(rows, DiffRow{Kind: "hunk", Segs: plain(line)})
 		case strings.HasPrefix(line, "diff --git "):
-			rows = append(rows, DiffRow{Kind: "file", Segs: plain(strings.TrimPrefix(line, "diff --git "))})
+			rows = append(rows, DiffRow{Kind: "file", Segs: plain(fileNames(line))})
 		case strings.HasPrefix(line, "--- "), strings.HasPrefix(line, "+++ "): // the line above names the files already
 		case strings.HasPrefix(line, `\`):
 			rows = append(rows, DiffRow{Kind: `\`, Segs: plain(line)})
@@ -131,6 +131,15 @@ func diffRows(diff string) []DiffRow {
 	}
 	markChanges(rows)
 	return rows
+}
+
+// fileNames returns the names in a line such as "diff --git a/x.go b/x.go": the one name, if they are the same but for their prefixes.
+func fileNames(line string) string {
+	names := strings.TrimPrefix(line, "diff --git ")
+	if half := len(names) / 2; half > 2 && names[half] == ' ' && names[2:half] == names[half+3:] {
+		return names[2:half]
+	}
+	return names
 }
 
 // hunkNumbers returns the numbers of a line such as "@@ -3,7 +3,8 @@".
@@ -165,9 +174,11 @@ func markChanges(rows []DiffRow) {
 		for i < len(rows) && rows[i].Kind == "+" {
 			i++
 		}
-		for k := range min(added-removed, i-added) {
-			a, b := &rows[removed+k], &rows[added+k]
-			a.Segs, b.Segs = compare(text(a.Segs), text(b.Segs))
+		if n := added - removed; n == i-added {
+			for k := range n {
+				a, b := &rows[removed+k], &rows[added+k]
+				a.Segs, b.Segs = compare(text(a.Segs), text(b.Segs))
+			}
 		}
 		if i == removed {
 			i++

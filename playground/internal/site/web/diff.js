@@ -8,7 +8,9 @@ const number = (n) => h("td", { class: "n" }, n || "");
 export function diff(rows, sideBySide) {
   if (rows.length === 0) return h("p", { class: "quiet" }, "There is no diff, because nothing changes.");
   const body = sideBySide ? besideOneAnother(rows) : rows.map(unified);
-  return h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "diff" }, h("table", { class: `diff ${sideBySide ? "split" : ""}` }, h("tbody", {}, body)));
+  const columns = sideBySide && h("colgroup", {}, ["n", "sign", "text", "n", "sign", "text"].map((c) => h("col", { class: c })));
+  const table = h("table", { class: `diff ${sideBySide ? "split" : ""}` }, columns, h("tbody", {}, body));
+  return h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "diff" }, table);
 }
 
 function unified(row) {
@@ -17,7 +19,7 @@ function unified(row) {
 }
 
 function heading({ kind, segs }, width) {
-  return h("tr", { class: kind === "\\" ? "header" : kind }, h("td", { colspan: width }, segments(segs)));
+  return h("tr", { class: kind === "\\" ? "header" : kind === "file" ? "name" : kind }, h("td", { colspan: width }, segments(segs)));
 }
 
 // besideOneAnother puts each run of removed lines beside the added lines below it.

@@ -123,7 +123,7 @@ function fileLines(file, edits) {
     );
     for (const p of here) {
       if (p.role !== "place" && p.last === n) {
-        items.push(h("li", { class: "verdict" }, h("b", {}, "✕ not taken"), ` ${p.why}`));
+        items.push(h("li", { class: "verdict" }, h("b", {}, "✕ not taken:"), ` ${p.why}`));
       }
     }
   }
