@@ -25,7 +25,7 @@ const fits = [
   ["drift", "Also a misspelled word in a line that the edit does not change. This is the loosest fit."],
 ];
 
-const request = editor({ id: "request", rows: 14, placeholder: "Paste a reply, a tool call or a patch, or choose an example above." }, changed);
+const request = editor({ id: "request", rows: 14, placeholder: "Paste it here, or choose an example above." }, changed);
 $("request-editor").append(request.element);
 let files = []; // of { path, editor, element }
 let loosest = "drift";
@@ -139,7 +139,7 @@ function show(a, now) {
   $("message").hidden = a.outcome !== "refused";
   $("message").querySelector("pre").textContent = a.message ?? "";
   $("timing").dataset.ms = a.ms ?? 0;
-  if (a.ms !== undefined) $("timing").textContent = `answered in ${a.ms < 10 ? a.ms.toFixed(1) : Math.round(a.ms)} ms`;
+  $("timing").textContent = a.ms === undefined ? "" : `answered in ${a.ms < 10 ? a.ms.toFixed(1) : Math.round(a.ms)} ms`;
   showView();
   keepInAddress(now);
 }
@@ -166,11 +166,11 @@ function fill(name, panel, draw) {
 }
 
 function nothing() {
-  return h("p", { class: "empty" }, "Paste what the model sent on the left, and the files that it is for, or choose an example.");
+  return h("p", { class: "nothing" }, "Paste what the model sent on the left, and the files that it is for, or choose an example.");
 }
 
 function diffView() {
-  if (answer.outcome !== "done") return [h("p", { class: "empty" }, "There is no diff: the request is refused, so nothing changes.")];
+  if (answer.outcome !== "done") return [h("p", { class: "nothing" }, "There is no diff: the request is refused, so nothing changes.")];
   const choice = (label, value) =>
     h("button", { type: "button", "aria-pressed": String(sideBySide === value), onclick: () => ((sideBySide = value), showView()) }, label);
   return [

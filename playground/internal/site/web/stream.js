@@ -69,7 +69,7 @@ export class Stream {
     this.sent.replaceChildren(sent.slice(-4000), h("span", { class: "caret", "aria-hidden": true }));
     this.sent.scrollTop = this.sent.scrollHeight;
     const drawn = places(frame.answer, this.#goTo);
-    this.preview.replaceChildren(...(drawn.length > 0 ? drawn : [h("p", { class: "empty" }, "Nothing to preview yet.")]));
+    this.preview.replaceChildren(...(drawn.length > 0 ? drawn : [h("p", { class: "nothing" }, "Nothing to preview yet.")]));
     document.body.dataset.frame = at;
   }
 
