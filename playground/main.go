@@ -18,6 +18,7 @@ import (
 	"net/http"
 	"os"
 	"os/signal"
+	"syscall"
 
 	"github.com/atomicedit/atomicedit/playground/internal/site"
 )
@@ -26,7 +27,7 @@ func main() {
 	log.SetFlags(0)
 	port := flag.Int("port", 8099, "the port on the loopback interface; 0 takes a free one")
 	flag.Parse()
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	if err := serve(ctx, *port); err != nil {
 		log.Fatal(err)
