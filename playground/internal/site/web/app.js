@@ -134,7 +134,7 @@ function changed() {
 function show(a, now) {
   answer = { ...a, input: now };
   $("outcome").replaceChildren(...outcome(a, setLoosest));
-  document.querySelector(".glance").textContent = `${document.querySelector("#outcome .headline").innerText} ↓`;
+  document.querySelector(".glance").textContent = `${document.querySelector("#outcome .headline").textContent} ↓`;
   $("banner").className = `banner ${a.outcome}`;
   $("message").hidden = a.outcome !== "refused";
   $("message").querySelector("pre").textContent = a.message ?? "";
