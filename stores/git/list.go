@@ -44,7 +44,7 @@ func (s *Store) Names(ctx context.Context, dir string) ([]string, error) {
 // inDirectory returns what the tip has in a directory. A tip that is not there has an empty root.
 func (s *Store) inDirectory(ctx context.Context, dir string) ([]entry, error) {
 	if dir == "" || path.Clean(dir) == "." {
-		t, err := s.tip(ctx)
+		t, err := s.tip(ctx, s.tipName())
 		if err != nil || t.tree == "" {
 			return nil, err
 		}
@@ -54,7 +54,7 @@ func (s *Store) inDirectory(ctx context.Context, dir string) ([]entry, error) {
 	if err != nil {
 		return nil, err
 	}
-	e, err := s.lookUp(ctx, name)
+	e, err := s.lookUp(ctx, s.tipName(), name)
 	switch {
 	case err != nil:
 		return nil, err
