@@ -150,7 +150,7 @@ func sumOfAdded(files []atomicedit.FileReport) int {
 
 func refusal(p *page) {
 	p.choose("ambiguous")
-	if got := p.text("#outcome"); !strings.Contains(got, "Refused: several places fit") {
+	if got := p.text("#outcome"); !strings.Contains(got, "Refused: it fits in several places") {
 		p.t.Errorf("the outcome is %q", got)
 	}
 	if got := p.text("#message pre"); !strings.Contains(got, "show more lines around the one you mean") {
@@ -193,7 +193,7 @@ func wholeFiles(p *page) {
 	if got := p.text("#outcome"); !strings.Contains(got, "Carried out") {
 		p.t.Fatalf("the outcome is %q: %s", got, p.text("#message"))
 	}
-	for _, want := range []string{"src/new.js", "There is no such file before the request.", "deleted", "→ src/main.js"} {
+	for _, want := range []string{"src/new.js", "This file does not exist before the request.", "deleted", "→ src/main.js"} {
 		if got := p.text("#view-places"); !strings.Contains(got, want) {
 			p.t.Errorf("the view lacks %q:\n%s", want, got)
 		}

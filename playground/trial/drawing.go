@@ -308,9 +308,9 @@ func whyNot(p atomicedit.Problem, i int) string {
 	case "ambiguous":
 		return which + "it fits, but nothing in the request decides between the candidates"
 	case "count":
-		return which + "it fits, but the request asks for another number of places"
+		return which + "it fits, but the request asks for a different number of places"
 	case "applied":
-		return which + "the new text is here already"
+		return which + "the new text is already here"
 	}
 	return which + firstLine(p.Msg)
 }
@@ -336,7 +336,7 @@ func whyNotNearest(rows []Row, similarity float64) string {
 	if differ == 1 {
 		verb = "differs"
 	}
-	return fmt.Sprintf("closest text, %.0f%% alike: %d of %s %s from the request", 100*similarity, differ, plural(total, "line"), verb)
+	return fmt.Sprintf("closest text, %.0f%% similar: %d of %s %s from the request", 100*similarity, differ, plural(total, "line"), verb)
 }
 
 // Lines around a place that are shown, and how long a file may be to be shown as a whole.

@@ -36,10 +36,10 @@ func TestPlaces(t *testing.T) {
 			{6, 6, "candidate", "candidate 2 of 2: it fits, but nothing in the request decides between the candidates"},
 		}, "refused"},
 		{"the nearest text", twice, block("a.go", "func gross() {\n\tsum := 0\n", "func gross() {\n\tsum := 1\n"), []Place{
-			{5, 6, "nearest", "closest text, 88% alike: 1 of 2 lines differs from the request"},
+			{5, 6, "nearest", "closest text, 88% similar: 1 of 2 lines differs from the request"},
 		}, "refused"},
 		{"made already", twice, block("a.go", "func gross() {\n\ttotal := 9\n", "func gross() {\n\ttotal := 0\n"),
-			[]Place{{5, 6, "candidate", "the new text is here already"}}, "refused"},
+			[]Place{{5, 6, "candidate", "the new text is already here"}}, "refused"},
 		{"an anchor that is not there", twice, "*** Begin Patch\n*** Update File: a.go\n@@ func none() {\n-func net() {\n+func net2() {\n*** End Patch\n", []Place{
 			{1, 1, "candidate", `no line matches the anchor "func none() {" where the request places it: copy a whole line that stands above the change, or leave the anchor out`},
 		}, "refused"},

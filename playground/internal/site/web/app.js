@@ -17,12 +17,12 @@ const engine = new Engine();
 // ---- what the reader enters
 
 const fits = [
-  ["exact", "Nothing, except the style of line endings."],
-  ["spacing", "Trailing whitespace, and blank lines that are doubled or missing."],
-  ["indentation", "Also the depth of the indentation, and tabs versus spaces."],
-  ["notation", "Also typographic quotes and dashes, and line numbers copied from a viewer."],
-  ["elision", "Also lines left out, with “...” in their place."],
-  ["drift", "Also a misspelled word in a line that the edit does not change. This is the loosest fit."],
+  ["exact", "Ignores nothing except line-ending style."],
+  ["spacing", "Ignores trailing whitespace, and blank lines that are doubled or missing."],
+  ["indentation", "Also ignores how deep lines are indented, and tabs versus spaces."],
+  ["notation", "Also ignores typographic quotes and dashes, and line numbers copied from a viewer."],
+  ["elision", "Also accepts “...” in place of lines left out."],
+  ["drift", "Also ignores a misspelled word in a line that the edit does not change."],
 ];
 
 const request = editor({ id: "request", rows: 14, placeholder: "Paste it here, or choose an example above." }, changed);
@@ -99,7 +99,11 @@ function choose(e) {
 }
 
 function markExample() {
-  for (const button of document.querySelectorAll(".examples button")) button.setAttribute("aria-pressed", button.dataset.example === example?.name);
+  for (const button of document.querySelectorAll(".examples button")) {
+    const chosen = button.dataset.example === example?.name;
+    button.setAttribute("aria-pressed", chosen);
+    if (chosen) button.scrollIntoView({ block: "nearest", inline: "nearest" }); // on a narrow screen, the examples scroll
+  }
 }
 
 for (const e of examples) {
@@ -166,7 +170,7 @@ function fill(name, panel, draw) {
 }
 
 function nothing() {
-  return h("p", { class: "nothing" }, "Paste what the model sent on the left, and the files that it is for, or choose an example.");
+  return h("p", { class: "nothing" }, "Paste what the model sent and the files that it edits, or choose an example.");
 }
 
 function diffView() {
@@ -218,7 +222,7 @@ async function open() {
   const linked = named ? null : await decode(location.hash);
   if (linked) enter(linked);
   else choose(named ?? examples[0]);
-  if (location.hash.startsWith("#v1.") && !linked) announce("The link is damaged: an example is shown instead.");
+  if (location.hash.startsWith("#v1.") && !linked) announce("The link is damaged. An example is shown instead.");
 }
 
 // The fragment has the input, so a link within the page must not take its place.

@@ -1,24 +1,24 @@
 // The view of places: each edit of the request beside the file that it is for, with bands from its lines to those where they went.
 import { h, svg, segments, lines, plural, sign } from "./dom.js";
 
-const overlooked = {
-  exact: "nothing overlooked",
-  spacing: "spacing overlooked",
-  indentation: "indentation overlooked",
-  notation: "typography overlooked",
-  elision: "left-out lines overlooked",
-  drift: "a misspelling overlooked",
+const ignored = {
+  exact: "nothing was ignored",
+  spacing: "spacing was ignored",
+  indentation: "indentation was ignored",
+  notation: "typographic characters or line numbers were ignored",
+  elision: "“...” stands for lines left out",
+  drift: "a misspelled word was ignored",
 };
 
 const decided = {
   "only place": "the only place where it fits",
-  "every place": "every place is meant",
+  "every place": "the request asks for every place",
   "line numbers": "the line numbers of the request",
   columns: "the columns of the request",
   "end of file": "it belongs at the end of the file",
   anchor: "the anchor above it",
   "closest fit": "the closest fit of several",
-  section: "the section that the hunk names",
+  section: "the section in the hunk header",
   line: "the line number, as a hint",
   repetition: "equal edits take one place each",
   order: "the order of the edits",
@@ -44,7 +44,7 @@ function sheet(file, edits, context) {
   const map = h("div", { class: "map" }, asks, found, links);
   const draw = () => bands(map, links, edits);
   new ResizeObserver(draw).observe(map);
-  const facts = file.exists ? `${plural(file.total, "line")}, ${file.status ?? "unchanged"}` : "not there before";
+  const facts = file.exists ? `${plural(file.total, "line")}, ${file.status ?? "unchanged"}` : "did not exist before";
   return h(
     "section",
     { class: "sheet" },
@@ -66,7 +66,7 @@ function card(edit, file, { goTo, several }) {
   const facts = [];
   if (place && edit.state !== "refused") {
     facts.push([edit.state === "placed" ? "went to" : "would go to", jump(file, place, goTo)]);
-    if (edit.fit) facts.push(["fit", h("span", {}, h("b", {}, edit.fit), ` – ${overlooked[edit.fit]}`)]);
+    if (edit.fit) facts.push(["fit", h("span", {}, h("b", {}, edit.fit), ` – ${ignored[edit.fit]}`)]);
     if (edit.by) facts.push(["decided by", decided[edit.by] ?? edit.by]);
   }
   return h(
@@ -103,7 +103,7 @@ function row({ kind, segs, line }) {
 
 // fileLines draws the lines of a file, and below each candidate why it was not taken.
 function fileLines(file, edits) {
-  if (!file.exists) return h("p", { class: "absent" }, "There is no such file before the request.");
+  if (!file.exists) return h("p", { class: "absent" }, "This file does not exist before the request.");
   const whole = edits.flatMap((e) => e.places.map((p) => ({ ...p, state: e.state, name: e.name })));
   const items = [];
   let before = 0;

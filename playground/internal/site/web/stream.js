@@ -3,9 +3,9 @@ import { h, plural } from "./dom.js";
 import { places } from "./places.js";
 
 const states = {
-  waiting: "nothing can be told yet",
+  waiting: "nothing is known yet",
   open: "readable so far",
-  hopeless: "whatever follows, it will be refused",
+  hopeless: "refused, whatever follows",
   closed: "the request is complete",
 };
 
@@ -22,7 +22,7 @@ export class Stream {
     this.#goTo = goTo;
   }
 
-  // load shows the replay of an input, where the most can be told before its end.
+  // load shows the replay of an input, at the last point before its end where more becomes known.
   async load(input) {
     const same = this.#input && JSON.stringify(this.#input) === JSON.stringify(input);
     if (same && this.slider?.isConnected) return;
@@ -35,12 +35,12 @@ export class Stream {
     this.status = h("p", { class: "stream-state", role: "status" });
     this.sent = h("pre", { class: "sent", tabindex: 0, role: "region", "aria-label": "What has arrived" });
     this.preview = h("div", { class: "preview" });
-    const marks = h("div", { class: "milestones", "aria-label": "What can be told from which byte on", role: "group" });
+    const marks = h("div", { class: "milestones", "aria-label": "What is known from which byte on", role: "group" });
     for (const { at, label } of milestones.slice(0, 12)) {
       marks.append(h("button", { type: "button", onclick: () => (this.#stop(), this.goTo(at)) }, h("b", {}, `byte ${at}`), ` ${label}`));
     }
     this.#panel.replaceChildren(
-      h("p", { class: "hint" }, "A host can show edits while the reply arrives. Drag the slider, or use the arrow keys, to see what can be told after each byte."),
+      h("p", { class: "hint" }, "A host can show edits while the reply arrives. Drag the slider, or use the arrow keys, to see what is known after each byte."),
       h("div", { class: "player" }, this.play, h("label", { for: "stream-position", class: "unseen" }, "Bytes that have arrived"), this.slider),
       this.status,
       marks,
