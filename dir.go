@@ -20,8 +20,8 @@ type Dir struct {
 	recovered []string
 }
 
-// DirOptions are the choices a caller has in [OpenDir]. A nil *DirOptions is the zero value. A negative MaxSize and an unknown
-// Durability are [fs.ErrInvalid].
+// DirOptions are the options of [OpenDir]. A nil *DirOptions is the zero value. A negative MaxSize and an unknown Durability are
+// [fs.ErrInvalid].
 type DirOptions struct {
 	MaxSize          int64      // largest file read, in bytes, checked before reading; 0 means 64 MiB
 	Durability       Durability // DurableFull by default
@@ -36,10 +36,11 @@ type DirOptions struct {
 	// a name of "**" is [fs.ErrInvalid], as is a malformed one.
 	//
 	// Matching ignores case, and covers the other names that a file system may have for a file: a short name (GIT~1), one with dots or
-	// spaces at its end or with invisible characters, and one that leads there by symbolic links. If a protected name is itself
-	// a link, nothing can be changed through it, also where it leads to another directory of a [Roots]. The file or directory that it leads
-	// to is protected under its own name too, provided that the link is in a directory above it, and that the name is no pattern. With ".git", every directory that git would take for a repository (it has HEAD, objects and refs) is protected,
-	// whatever its name. The directory that was opened is not.
+	// spaces at its end or with invisible characters, and one that leads there by symbolic links. If a protected name is itself a link,
+	// nothing can be changed through it, even if it leads to another directory of a [Roots]. The file or directory that it leads to is
+	// protected under its own name too, provided that the link is in a directory above it and the name is not a pattern. With ".git", every
+	// directory that git would take for a repository (it has HEAD, objects and refs) is protected, whatever its name. The directory that
+	// was opened is not.
 	Protected []string
 
 	// StateDir is where commits keep a random number for each directory whose file system does not tell when a directory was
@@ -54,36 +55,35 @@ const defaultMaxSize = 64 << 20
 //
 // # Paths
 //
-// A path is relative to the directory, or absolute (or "~/") and inside it. The Dir reaches nothing outside. A symbolic link
-// that leads outside is [ErrOutside]; others are followed, and stay links. [ErrOutside] is also the answer to a path into
-// the state directory, ".atomicedit", by any name that a file system may have for it (ATOMIC~1), and to one with a part that
-// begins with ".atomicedit-". To change a file that [DirOptions].Protected protects is [fs.ErrPermission].
+// A path is relative to the directory, or absolute (or "~/") and inside it. The Dir reaches nothing outside. A symbolic link that leads
+// outside is [ErrOutside]; others are followed, and stay links. [ErrOutside] is also the answer to a path into the state directory,
+// ".atomicedit", by any name that a file system may have for it (ATOMIC~1), and to one with a part that begins with ".atomicedit-".
+// Changing a file that [DirOptions].Protected protects is [fs.ErrPermission].
 //
 // # Recovery
 //
-// OpenDir first rolls back a commit whose process died half way, unless another commit is at work or o says ReadOnly. Later
-// commits do the same before their own work, and so does [Dir.Recover]. [Dir.Recovered] says what was rolled back. Until then,
-// Read refuses each file that the dead commit was going to change with [ErrUnfinished], even with ReadOnly. Other files can be
-// read as usual. Only a Dir of the same directory rolls back. Commits to a directory above or below see the files half done. A
-// file that they change stays as they leave it when the dead commit is rolled back.
+// OpenDir first rolls back a commit whose process died halfway, unless another commit is running or o says ReadOnly. Later commits do the
+// same before their own work, and so does [Dir.Recover]. [Dir.Recovered] says what was rolled back. Until then, Read refuses each file that
+// the dead commit was going to change with [ErrUnfinished], even with ReadOnly. Other files can be read as usual. Only a Dir of the same
+// directory rolls back. Commits to a directory above or below see the half-written files. A file that they change stays as they leave it
+// when the dead commit is rolled back.
 //
-// A state directory that this user and package did not leave there is refused, and not touched: OpenDir fails with
-// fs.ErrPermission. If one appears later, commits of several files and writes in place fail so, and commits of one other file
-// go on. The state directory in a copy of a directory is refused as well. A state directory is told from its copy by the time at
-// which it was made (Linux, on most file systems), by its number in the file system (Windows), or by a random number in
-// StateDir, which the first commit that needs it writes there.
+// A state directory that this user and package did not leave there is refused, and not touched: OpenDir fails with fs.ErrPermission. If one
+// appears later, commits of several files and writes in place fail in the same way, and other commits of one file still work. The state
+// directory in a copy of a directory is refused as well. A state directory is told from its copy by the time at which it was made (Linux,
+// on most file systems), by its number in the file system (Windows), or by a random number in StateDir, which the first commit that needs
+// it writes there.
 //
-// If that number is missing for a journal, OpenDir keeps the journal, does not replay it, and reports it by [Dir.Recovered].
-// Until [Dir.RecoverForeign] or [Dir.Discard] is called, commits are fs.ErrPermission, and Read of a file that the journal names
-// is ErrUnfinished. Where there is nothing to tell by, and no StateDir either, commits of several files are
-// [errors.ErrUnsupported].
+// If that number is missing for a journal, OpenDir keeps the journal, does not replay it, and reports it by [Dir.Recovered]. Until
+// [Dir.RecoverForeign] or [Dir.Discard] is called, commits are fs.ErrPermission, and Read of a file that the journal names is
+// ErrUnfinished. If there is nothing to tell a copy by, and no StateDir either, commits of several files are [errors.ErrUnsupported].
 //
 // # Locks and contexts
 //
-// A commit locks the directories of its files against other commits of this package, in this process and in others. Commits of
-// one Dir, or of several on the same directory, also wait for one another while they have the state directory. Whoever waits
-// gets the lock in turn, or gives up when its context ends. If the context ends before the first visible change, the commit is
-// rolled back. After that change it finishes.
+// A commit locks the directories of its files against other commits of this package, in this process and in others. Commits of one Dir, or
+// of several on the same directory, also wait for one another while they use the state directory. Whoever waits gets the lock in turn, or
+// gives up when its context ends. If the context ends before the first visible change, the commit is rolled back. After that change it
+// finishes.
 //
 // # What is kept
 //
@@ -92,31 +92,31 @@ const defaultMaxSize = 64 << 20
 //   - Mode and owner are kept, and on Linux extended attributes and access lists. An error while they are read or written fails
 //     the commit. If the owner cannot be kept, or an attribute of the system, the change is [fs.ErrPermission].
 //     AllowOwnerChange allows it; the mode may then become narrower, never wider.
-//   - If somebody changes owner, mode or attributes during a commit, the new file gets that as well, or if it does not stop, the
-//     commit is [ErrStale]. A system call that has found the old file by its name, but changes it only after the commit has
-//     looked for the last time, is lost.
-//   - Modification times are not kept: a file that a commit writes has that of the commit, also where it is copied to another
-//     file system, and an undo makes a new one. A move without a change of the content keeps the time, and so does a file that
-//     is put back because the commit fails or died, unless it had to be copied.
+//   - If somebody changes owner, mode or attributes during a commit, the new file gets these changes as well. If the changes do not stop,
+//     the commit is [ErrStale]. A system call that has found the old file by its name, but changes it only after the commit has looked for
+//     the last time, is lost.
+//   - Modification times are not kept: a file that a commit writes has the time of the commit, even if it is copied to another file system,
+//     and an undo sets a new time. A move that does not change the content keeps the time, and so does a file that is put back because the
+//     commit fails or died, unless it had to be copied.
 //   - A file that this process may not write is fs.ErrPermission, even if its directory allows another file in its place.
-//     For an immutable or append-only file, every change is.
+//     So is every change of an immutable or append-only file.
 //   - Other hard links to a file keep the old content, and the report says so. With RefuseHardLinks the change is
 //     fs.ErrPermission.
 //   - A new file has mode 0666 before umask. If its directory hands down its group or an access list, the file inherits
 //     them.
 //   - A mount point, such as a file bound into a container, is fs.ErrPermission. So is a file whose directory this process
 //     may not write, or that another user owns in a sticky directory. With InPlace such files are written in place: they
-//     keep their owner and links, a reader can see them half done, and a crash is recovered from. They can be neither moved
+//     keep their owner and links, a reader can see them half-written, and a crash is recovered from. They can be neither moved
 //     nor deleted.
-//   - Another file system below the directory works like the same one. So does one without hard links, or with no room for
-//     one more: where no link or rename is possible, files are copied, up to 4 GiB each.
+//   - Another file system below the directory works like the same one. So does one without hard links, or where a file can have no more of
+//     them: if no link or rename is possible, files are copied, up to 4 GiB each.
 //   - A [Change] holds the content and permissions of a removed file, but not its owner, attributes, setuid bit or links. An
 //     undo makes a new file without them. Nor does an undo restore setuid and setgid bits that a change of the mode took
 //     away.
-//   - A move takes along everything that the file has besides its content, also onto a file that is there. It may change
-//     only the case of a name, also where names that differ in case mean one file.
-//   - Directories are made as needed. They stay when they become empty, or when a commit of one file that made them dies. So
-//     a directory cannot take the place of a file in the same commit, nor a file that of a directory: [fs.ErrInvalid].
+//   - A move takes along everything that the file has besides its content, even onto an existing file. It may change only the case of a
+//     name, even if names that differ in case mean one file.
+//   - Directories are made as needed. They stay when they become empty, or when a commit of one file that made them dies. So in one commit,
+//     a directory cannot take the place of a file, nor a file the place of a directory: [fs.ErrInvalid].
 //
 // # Systems
 //
@@ -181,9 +181,8 @@ func (d *Dir) isZero() bool { return d == nil || d.tree == nil }
 
 var errZeroDir = errors.New("atomicedit: a zero Dir has no directory: make one with OpenDir")
 
-// Recover implements [Recoverer]: it rolls back what a dead commit has left, as OpenDir does. It waits for a commit that is at
-// work until the context ends. With ReadOnly, or for a journal that only [Dir.RecoverForeign] replays, it is
-// [fs.ErrPermission].
+// Recover implements [Recoverer]: it rolls back what a dead commit has left, as OpenDir does. It waits for a running commit until the
+// context ends. With ReadOnly, or for a journal that only [Dir.RecoverForeign] replays, it is [fs.ErrPermission].
 func (d *Dir) Recover(ctx context.Context) error {
 	if d.isZero() {
 		return errZeroDir
@@ -196,10 +195,10 @@ func (d *Dir) Recover(ctx context.Context) error {
 	return err
 }
 
-// RecoverForeign rolls back a commit that died half way even if StateDir has no number for its journal: for example, because the
-// commit was made in a container that is gone. It waits as [Dir.Recover] does. Call it only for a directory of which no part came
-// from somebody else: the journal can put anything anywhere below. Where the file system tells when a directory was made, the
-// journal in a copy is still refused. [Dir.Recovered] tells. With ReadOnly it is [fs.ErrPermission].
+// RecoverForeign rolls back a commit that died halfway even if StateDir has no number for its journal: for example, because the commit was
+// made in a container that is gone. It waits as [Dir.Recover] does. Call it only if no part of the directory came from somebody else: the
+// journal can put anything anywhere below it. Where the file system tells when a directory was made, the journal in a copy is still
+// refused. [Dir.Recovered] tells. With ReadOnly it is [fs.ErrPermission].
 func (d *Dir) RecoverForeign(ctx context.Context) error {
 	if d.isZero() {
 		return errZeroDir
@@ -212,9 +211,9 @@ func (d *Dir) RecoverForeign(ctx context.Context) error {
 	return err
 }
 
-// Discard removes what a commit that died half way has left in the state directory, except backups that were kept. The files
-// stay as they are. It waits as [Dir.Recover] does. A state directory that cannot be one of this package is refused with
-// [fs.ErrPermission], and not touched. With ReadOnly, Discard is fs.ErrPermission too.
+// Discard removes what a commit that died halfway has left in the state directory, except backups that were kept. The files stay as they
+// are. It waits as [Dir.Recover] does. A state directory that cannot be one of this package is refused with [fs.ErrPermission], and not
+// touched. With ReadOnly, Discard is fs.ErrPermission too.
 func (d *Dir) Discard(ctx context.Context) error {
 	if d.isZero() {
 		return errZeroDir
@@ -249,7 +248,7 @@ func (d *Dir) say(recovered []string) {
 	d.recovered = append(d.recovered, recovered...)
 }
 
-// Close releases the directory. It waits for nothing. The Dir must not be used after it.
+// Close releases the directory. It does not wait for commits. The Dir must not be used after it.
 func (d *Dir) Close() error {
 	if d.isZero() {
 		return errZeroDir
@@ -257,9 +256,8 @@ func (d *Dir) Close() error {
 	return d.tree.Close()
 }
 
-// Read implements [Store]. A file longer than MaxSize is [ErrTooLarge], anything but a regular file is [fs.ErrInvalid]. A file
-// that a dead commit may have left half done is [ErrUnfinished] until that commit is rolled back, as [Dir.Recover] does;
-// Read itself never writes.
+// Read implements [Store]. A file longer than MaxSize is [ErrTooLarge], anything but a regular file is [fs.ErrInvalid]. A file that a dead
+// commit may have left half-written is [ErrUnfinished] until that commit is rolled back, as [Dir.Recover] does; Read itself never writes.
 func (d *Dir) Read(ctx context.Context, path string) (*File, error) {
 	if d.isZero() {
 		return nil, errZeroDir

@@ -63,15 +63,15 @@ const All = -1
 // Lines are counted from 1, in the text that the op started from. Lines of Old and New may end in "\n" or "\r\n",
 // whichever the text has.
 //
-// Tags prove that the text is the one that the edit was written for. They place nothing.
+// Tags prove that the text is the one that the edit was written for. They do not determine the place.
 //
 // Hunk has the first column of each line of a patch's hunk, in order: ' ' for a line of both Old and New, '-' for a line of Old,
 // '+' for a line of New, and '\\' after a line that the patch marks as having no newline at its end. A '?' stands for a line that
 // lacks its prefix: Old and New have it, and it must be in the text to the letter where the edit belongs. A Hunk that does not fit
 // Old and New is ignored, and printers drop it.
 //
-// Fields that mean nothing together are refused with [fs.ErrInvalid]: Last without First; First with Old, Count, Near, Anchors
-// or AtEnd; Range with any other field but New, Number and Tags; Count without Old; Section or Hunk without WholeLines.
+// Combinations of fields that make no sense are refused with [fs.ErrInvalid]: Last without First; First with Old, Count, Near, Anchors or
+// AtEnd; Range with any other field but New, Number and Tags; Count without Old; Section or Hunk without WholeLines.
 type Edit struct {
 	Old        string   `json:"old,omitempty"`         // text to find
 	New        string   `json:"new,omitempty"`         // text to put there
@@ -187,11 +187,12 @@ func (o *Options) check() error {
 	return nil
 }
 
-// A Check is a linter or a parser, for example: it returns notes about a text in UTF-8, or as its bytes are if its encoding is unknown, that a careful reader would ask about, and an
-// error if no file may have the text. [Prepare] calls it with each text that the plan changes, creates or moves, before and after, and
-// reports the notes that are new. Notes do not stop a transaction. An error about the text after does: the plan is refused, with the
-// message of the error, which should say what to send instead, and with the error itself as the Err of the [Problem]. That is so even if
-// the text before was no better. A Check must neither keep nor modify the text, and may be called by several goroutines at once.
+// A Check is a linter or a parser, for example. It gets a text in UTF-8, or its bytes as they are if the encoding is unknown. It returns
+// notes about anything that a careful reader would ask about, and an error if no file may have the text. [Prepare] calls it with each text
+// that the plan changes, creates or moves, before and after, and reports the notes that are new. Notes do not stop a transaction. An error
+// about the text after the change does: the plan is refused with the message of the error, which should say what to send instead, and the
+// error itself is the Err of the [Problem]. This holds even if the text before was no better. A Check must neither keep nor modify the
+// text, and may be called by several goroutines at once.
 type Check func(path string, text []byte) ([]Note, error)
 
 // A Fit is how well the old text of an edit fits the place where it was found, best first: the loosest class of the

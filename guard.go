@@ -26,10 +26,10 @@ func (d Deed) check(path string) error {
 // A Guard is a [Store] that can tell in advance what a commit would refuse. [Prepare] asks it about every file that a plan
 // changes, so that nobody is asked to approve what cannot be done. Without it, only the commit refuses.
 type Guard interface {
-	// MayChange returns nil if a commit may do deed to the file at path as things are now. Otherwise it returns the error that
-	// the commit would return, which wraps [fs.ErrPermission] and says what to do instead. If there is no file at path, it
-	// returns nil unless no file may be put there; DeedReplace asks for that. A store that refuses every commit, because it is read-only, leaves that to the commit: a preview is still
-	// possible. What is no Deed is [fs.ErrInvalid].
+	// MayChange returns nil if a commit may do deed to the file at path as things are now. Otherwise it returns the error that the commit
+	// would return, which wraps [fs.ErrPermission] and says what to do instead. If there is no file at path, it returns nil unless no file
+	// may be created there; DeedReplace asks about that. A store that refuses every commit, because it is read-only, leaves that to the
+	// commit: a preview is still possible. What is no Deed is [fs.ErrInvalid].
 	MayChange(ctx context.Context, path string, deed Deed) error
 }
 

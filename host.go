@@ -22,9 +22,9 @@ type Host struct {
 	// Options are passed to Prepare. Nil is the zero value.
 	Options *Options
 
-	// Approve is called before a commit. The changes of t have the whole text of each file before and after, and its report has the
-	// diff and the warnings. Any error denies the commit: nothing is changed, and the answer has the message of the error. If ctx has
-	// ended, which it does when the call is canceled, the call has failed instead. Nil approves everything. Other edits wait meanwhile.
+	// Approve is called before a commit. The changes of t have the whole text of each file before and after, and its report has the diff
+	// and the warnings. Any error denies the commit: nothing is changed, and the answer has the message of the error. If ctx has ended,
+	// which it does when the call is canceled, the call has failed instead. Nil approves everything. Other edits wait in the meantime.
 	//
 	// The Host commits what Approve was shown once it returns nil. The Commit of t itself always fails and changes nothing. A store
 	// that asks in its own Commit denies with an error that wraps [ErrDenied].
@@ -41,15 +41,15 @@ type Host struct {
 
 	// Tools are those that the model is offered. Call refuses every other tool, and the refusal of a change to a file that must be read
 	// first says how to do that with one of them. A tool of your own that reads files may be among them, with its Reads, but Call does not
-	// carry it out. None means all of [Tools].
+	// carry it out. An empty list means all of [Tools].
 	Tools []Tool
 
-	// Tagged shows each line with the hash of its [Tag] behind the number, as in "12#QKVR", so that an edit can prove that the line
-	// is still what the model has seen. A line that is shown only in part has none.
+	// Tagged shows each line with the hash of its [Tag] behind the number, as in "12#QKVR", so that an edit can prove that the line is
+	// still what the model has seen. A line that is shown only in part has no tag.
 	Tagged bool
 
-	// MaxLine and MaxText limit how many bytes of a line, and of a file in all, an answer shows. 0 means 2,000 and 50,000. If one
-	// is negative, every call fails with fs.ErrInvalid. So does a call that shows a file, if MaxText has no room for any line.
+	// MaxLine and MaxText limit how many bytes of a line, and of a file in all, an answer shows. 0 means 2,000 and 50,000. If one is
+	// negative, every call fails with fs.ErrInvalid. So does a call that shows a file if not even one line fits into MaxText.
 	MaxLine, MaxText int
 
 	store Store
@@ -77,7 +77,7 @@ type Answer struct {
 	Changes  []Change  `json:"-"`                  // as committed; commit [Invert] of them to undo the call
 }
 
-// An Event is a stage of a call, to show to a user. A [Host] makes it. The zero value is not a stage.
+// An Event is a stage of a call, for showing to a user. A [Host] makes it. The zero value is not a stage.
 type Event struct {
 	Kind   string  `json:"kind"` // "preview" or "finished"
 	Tool   string  `json:"tool,omitempty"`

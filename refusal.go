@@ -29,26 +29,26 @@ var (
 	ErrOutside     = errs.ErrOutside
 	ErrDenied      = errs.ErrDenied // by [Host].Approve, or by a store, which wraps it
 
-	// ErrEncoding refuses new text that would make a file of two encodings. A text in UTF-8, or in UTF-16 with a byte order mark,
-	// takes everything that is valid UTF-8. A text that is not UTF-8 takes ASCII, and bytes that are not UTF-8 either, because then
-	// the request is in the encoding of the file. If [Options].Charset names that encoding, the text is shown, searched and edited as
-	// UTF-8, and takes every character that the encoding has. Bytes that no edit changes stay as they are in any case, also those that
-	// the encoding does not have. ErrEncoding also refuses an old string that may begin within a character of an unknown encoding, in
-	// which a second byte may look like ASCII. No encoding is guessed; one whose bytes are those of ASCII, such as ISO-2022-JP, goes unnoticed.
+	// ErrEncoding refuses new text that would make a file of two encodings. A text in UTF-8, or in UTF-16 with a byte order mark, takes
+	// everything that is valid UTF-8. A text that is not UTF-8 takes ASCII, and bytes that are not UTF-8 either, because then the request
+	// is in the encoding of the file. If [Options].Charset names that encoding, the text is shown, searched and edited as UTF-8, and takes
+	// every character that the encoding has. Bytes that no edit changes always stay as they are, even those that the encoding does not
+	// have. ErrEncoding also refuses an old string that may begin within a character, because in an unknown encoding a second byte may look
+	// like ASCII. No encoding is guessed; an encoding whose bytes look like ASCII, such as ISO-2022-JP, goes unnoticed.
 	//
 	// The content of a new file, and content that replaces a whole file, is written as it is, with a note if the encoding changes.
 	ErrEncoding = errs.ErrEncoding
 )
 
-// Outcomes of a commit that are about the machinery, not the request: see [Store].
+// Outcomes of a commit that come from the machinery, not from the request: see [Store].
 var (
 	// ErrNotDurable means that the commit is done: every change is made, and every reader sees it. But the system has not confirmed that
-	// all of it is on disk, so a power failure may still undo it. Go on as after a success, and tell the user. To commit again would be
+	// all of it is on disk, so a power failure may still undo it. Go on as after a success, and tell the user. Committing again would be
 	// refused with [ErrStale].
 	ErrNotDurable = errs.ErrNotDurable
 
-	// ErrUnfinished means that the commit has failed midway, and could not be rolled back: some files may be changed and others not. The
-	// next commit, or opening the store again, rolls it back, and so does a [Recoverer].
+	// ErrUnfinished means that the commit failed midway and could not be rolled back: some files may be changed and others not. The next
+	// commit, or opening the store again, rolls it back, and so does a [Recoverer].
 	ErrUnfinished = errs.ErrUnfinished
 )
 

@@ -39,9 +39,9 @@ func (v Version) isHash() bool {
 	return ok && len(digits) == len(VersionOf(nil))-len("sha256:") && strings.Trim(digits, "0123456789abcdef") == ""
 }
 
-// A File is a file as a [Store] has it, or is to have it. The zero value is an empty file. Treat a File as read-only, because
-// Data and Notes are shared: then several goroutines may use it. A File survives JSON, with Data in base64. A File whose
-// strings are not valid UTF-8 does not marshal.
+// A File is a file as a [Store] has it or should have it. The zero value is an empty file. Treat a File as read-only, because Data and
+// Notes are shared: then several goroutines may use it. A File survives JSON, with Data in base64. A File whose strings are not valid UTF-8
+// does not marshal.
 type File struct {
 	Path  string      `json:"path,omitempty"` // the store's one name for the file: the same for "a.go", "./a.go" and a link to it; "" for the path asked for
 	Data  []byte      `json:"data"`
@@ -62,15 +62,15 @@ func decoded(data []byte) []byte {
 	return data
 }
 
-// A Change is what a commit does to one file. A move is two changes: one puts the content at its new path, the other one
-// deletes the file at the old path. The zero value is refused, because it names no file.
+// A Change is what a commit does to one file. A move is two changes: one puts the content at its new path, the other deletes the file at
+// the old path. The zero value is refused, because it names no file.
 //
 // If Before or After has a Path, it must still be the store's one name for the Path of the Change. Otherwise, for instance because
 // a directory has become a link since it was read, the store may refuse the commit with [ErrStale], as a [Dir] does. A Path of ""
 // is not checked.
 //
-// A list of changes survives JSON, so that it can be kept for an undo (see [Invert]). A change whose strings are not valid
-// UTF-8 does not marshal.
+// A list of changes survives JSON, so it can be kept for an undo (see [Invert]). A change whose strings are not valid UTF-8 does not
+// marshal.
 type Change struct {
 	Path   string `json:"path"`
 	Before *File  `json:"before,omitempty"` // the file that must be there, compared by its Data; nil: there must be none
@@ -239,10 +239,10 @@ func find[T any](s Store) (found T, ok bool) {
 // maxWrappers bounds the chain of wrappers that find follows, so that one that wraps itself ends.
 const maxWrappers = 100
 
-// CleanPath returns the shortest spelling of a path, as [path.Clean] has it. Every [Store] accepts such paths. The
-// error is a [*fs.PathError]: [ErrOutside] for an absolute path, for one that begins with "~/", and for one that leads out of
-// the store by ".."; [fs.ErrInvalid] for one that can name no file, because it is empty, is the root, ends in a slash, has a
-// NUL byte, or has more than 4,096 bytes. A backslash is part of a name; [Prepare] asks the store again with slashes in its place.
+// CleanPath returns the shortest spelling of a path, as [path.Clean] does. Every [Store] accepts such paths. The error is a
+// [*fs.PathError]: [ErrOutside] for an absolute path, for one that begins with "~/", and for one that leads out of the store through "..";
+// [fs.ErrInvalid] for one that can name no file, because it is empty, is the root, ends in a slash, has a NUL byte, or has more than 4,096
+// bytes. A backslash is part of a name; [Prepare] asks the store again with slashes in its place.
 func CleanPath(name string) (string, error) { return commit.CleanPath(name) }
 
 // checkPaths refuses changes that cannot all happen at once: two of one file, or a file below another. The paths are
