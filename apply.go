@@ -9,8 +9,8 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// Apply carries out edits on src, a text in any encoding that [ErrEncoding] allows, and returns the new text. It places all
-// edits or carries out none. It keeps and changes neither argument. A nil o is the zero value.
+// Apply carries out edits on src, a text in any encoding that [ErrEncoding] allows, and returns the new text. It places all edits or
+// carries out none. It neither keeps nor changes its arguments. A nil o is the zero value.
 //
 // Consecutive edits of whole lines or by line numbers are placed together on the same text, in any order, and so are consecutive
 // edits by ranges. Substring edits act one after the other, each on the result of the one before.

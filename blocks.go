@@ -41,12 +41,12 @@ import (
 // any extension) other than the file of the block before, ParseBlocks does not guess which is meant, and refuses the request. It
 // ignores other text around the blocks. Blocks without a file have an empty Op.Path: see [Plan.ForFile].
 //
-// Consecutive blocks for one file are the edits of one Op. A block with nothing to find creates the file, or inserts before
-// its line if it gives one.
+// Consecutive blocks for one file are the edits of one Op. A block with nothing to find creates the file, or inserts before a line if it
+// names one.
 //
-// Every error is a [*Refusal] with [ErrSyntax] and the line: for a marker that is missing, misplaced or broken, or that
-// belongs to another format, and for a file that is in doubt. A request that ends inside a block is also
-// io.ErrUnexpectedEOF. Time and memory are linear in the length of the request; the edits share its memory unless it has "\r\n".
+// Every error is a [*Refusal] with [ErrSyntax] and the line: for a marker that is missing, misplaced or broken, or that belongs to another
+// format, and if the file is in doubt. A request that ends inside a block is also io.ErrUnexpectedEOF. Time and memory are linear in the
+// length of the request; the edits share its memory unless it has "\r\n".
 func ParseBlocks(request string) (Plan, error) {
 	p := newBlockParser()
 	if err := p.read(request, true); err != nil {

@@ -65,8 +65,8 @@ const defaultMaxSize = 64 << 20
 // OpenDir first rolls back a commit whose process died halfway, unless another commit is running or o says ReadOnly. Later commits do the
 // same before their own work, and so does [Dir.Recover]. [Dir.Recovered] says what was rolled back. Until then, Read refuses each file that
 // the dead commit was going to change with [ErrUnfinished], even with ReadOnly. Other files can be read as usual. Only a Dir of the same
-// directory rolls back. Commits to a directory above or below see the half-written files. A file that they change stays as they leave it
-// when the dead commit is rolled back.
+// directory rolls back. Commits to a directory above or below see the files as the dead commit left them. A file that they change stays as
+// they leave it when the dead commit is rolled back.
 //
 // A state directory that this user and package did not leave there is refused, and not touched: OpenDir fails with fs.ErrPermission. If one
 // appears later, commits of several files and writes in place fail in the same way, and other commits of one file still work. The state
@@ -108,8 +108,8 @@ const defaultMaxSize = 64 << 20
 //     may not write, or that another user owns in a sticky directory. With InPlace such files are written in place: they
 //     keep their owner and links, a reader can see them half-written, and a crash is recovered from. They can be neither moved
 //     nor deleted.
-//   - Another file system below the directory works like the same one. So does one without hard links, or where a file can have no more of
-//     them: if no link or rename is possible, files are copied, up to 4 GiB each.
+//   - Another file system below the directory works like the same one. So does one without hard links, or one where a file can have no more
+//     of them: if no link or rename is possible, files are copied, up to 4 GiB each.
 //   - A [Change] holds the content and permissions of a removed file, but not its owner, attributes, setuid bit or links. An
 //     undo makes a new file without them. Nor does an undo restore setuid and setgid bits that a change of the mode took
 //     away.
@@ -198,7 +198,7 @@ func (d *Dir) Recover(ctx context.Context) error {
 // RecoverForeign rolls back a commit that died halfway even if StateDir has no number for its journal: for example, because the commit was
 // made in a container that is gone. It waits as [Dir.Recover] does. Call it only if no part of the directory came from somebody else: the
 // journal can put anything anywhere below it. Where the file system tells when a directory was made, the journal in a copy is still
-// refused. [Dir.Recovered] tells. With ReadOnly it is [fs.ErrPermission].
+// refused. [Dir.Recovered] says what was done. With ReadOnly it is [fs.ErrPermission].
 func (d *Dir) RecoverForeign(ctx context.Context) error {
 	if d.isZero() {
 		return errZeroDir
@@ -256,8 +256,8 @@ func (d *Dir) Close() error {
 	return d.tree.Close()
 }
 
-// Read implements [Store]. A file longer than MaxSize is [ErrTooLarge], anything but a regular file is [fs.ErrInvalid]. A file that a dead
-// commit may have left half-written is [ErrUnfinished] until that commit is rolled back, as [Dir.Recover] does; Read itself never writes.
+// Read implements [Store]. A file longer than MaxSize is [ErrTooLarge], anything but a regular file is [fs.ErrInvalid]. A file of a commit
+// that died is [ErrUnfinished] until [Dir.Recover], for example, rolls that commit back; Read itself never writes.
 func (d *Dir) Read(ctx context.Context, path string) (*File, error) {
 	if d.isZero() {
 		return nil, errZeroDir

@@ -20,9 +20,9 @@ type Plan struct {
 	Ops    []Op `json:"ops,omitempty"`
 	DryRun bool `json:"dry_run,omitempty"` // the request itself asked for a preview: [Run] stops after [Prepare]
 
-	// Format says how the request was written: "blocks", "v4a", "unified", "lsp", "json", or "json:old_string" and the like, with the
-	// name of the field for the old text. Messages use the words of that format. It has no other effect; "" and what is unknown
-	// stand for a plan that a program made.
+	// Format says how the request was written: "blocks", "v4a", "unified", "lsp", "json", or "json:old_string" and the like, with the name
+	// of the field for the old text. Messages use the words of that format. It has no other effect. "" and unknown formats stand for a plan
+	// that a program made.
 	Format string `json:"format,omitempty"`
 }
 
@@ -155,20 +155,20 @@ func (p Plan) ForFile(path string) Plan {
 	return p
 }
 
-// Options are a caller's choices in carrying out a plan. A nil *Options is the zero value, which accepts every fit, adds no
-// checks and does not format. Several goroutines may share Options that nobody modifies.
+// Options say how to carry out a plan. A nil *Options is the zero value, which accepts every fit, adds no checks and does not format.
+// Several goroutines may share Options as long as nobody modifies them.
 type Options struct {
 	Loosest Fit     // the loosest fit accepted; 0 means [Drift], the loosest there is; what is no Fit is fs.ErrInvalid
 	Checks  []Check // asked by [Prepare] for warnings, in addition to its own, and for refusals; see [Report]
 
 	// Format returns a text as its formatter writes it. [Prepare] calls it once for each text that the plan edits or creates, after all of
-	// its ops, and the outcome is what is checked, shown, approved and committed. Apply does not call it. The text is in UTF-8, without
-	// byte order mark, and its lines end in "\n"; that of the outcome is put back as the file has it. Lines that stay keep their endings,
-	// and the others get the commonest ending of the file. If the text stays as it is, Format returns an equal one. The path is that of
-	// the file in the store.
+	// its ops, and the outcome is what is checked, shown, approved and committed. Apply does not call it. The text is in UTF-8, without a
+	// byte order mark, and its lines end in "\n"; Prepare puts encoding, mark and line endings back as the file has them. Lines that stay
+	// keep their endings, and the others get the commonest ending of the file. If nothing needs formatting, Format returns an equal text.
+	// The path is that of the file in the store.
 	//
-	// If Format fails, or its outcome cannot be put back, the file is as the plan says, with a note. An empty outcome for a text that is
-	// not blank counts as a failure. If ctx has ended, Prepare fails. Matches describe the text before it was formatted, and
+	// If Format fails, or its outcome cannot be put back, the file stays as the plan leaves it, with a note. An empty outcome for a text
+	// that is not blank counts as a failure. If ctx has ended, Prepare fails. Matches describe the text before it was formatted, and
 	// [FileReport].Formatted says so. See [GoFormat]. Several goroutines may call Format at once.
 	Format func(ctx context.Context, path string, text []byte) ([]byte, error)
 
@@ -265,8 +265,8 @@ type Span struct {
 	Lines int `json:"lines"` // 0 for an empty span
 }
 
-// A Note tells whoever made the request of a difference that was ignored, of a choice that was made by default, or of a
-// suspicion. The zero value says nothing.
+// A Note tells whoever made the request about a difference that was ignored, a choice that was made by default, or a suspicion. The zero
+// value says nothing.
 type Note struct {
 	Op   int    `json:"op"`             // index in the plan, or -1
 	Edit int    `json:"edit"`           // index in the op, or -1

@@ -29,7 +29,7 @@ type Guard interface {
 	// MayChange returns nil if a commit may do deed to the file at path as things are now. Otherwise it returns the error that the commit
 	// would return, which wraps [fs.ErrPermission] and says what to do instead. If there is no file at path, it returns nil unless no file
 	// may be created there; DeedReplace asks about that. A store that refuses every commit, because it is read-only, leaves that to the
-	// commit: a preview is still possible. What is no Deed is [fs.ErrInvalid].
+	// commit: a preview is still possible. A value that is no Deed is [fs.ErrInvalid].
 	MayChange(ctx context.Context, path string, deed Deed) error
 }
 

@@ -19,10 +19,10 @@ import (
 // INS.HEAD and INS.TAIL mean the same. Without the line in brackets, the operations are for a file named elsewhere: see
 // [Plan.ForFile].
 //
-// All numbers count the lines of the file as it was before the request, in every section that names the file. The tag of a file is
-// four hexadecimal digits, the lowest bits of the xxHash32, with seed 0, of its text in UTF-8, without spaces, tabs and returns at
-// the ends of lines; it becomes [Op.Version]. What only a parser of the file's language could place ("PUT 5*:", SWAP.BLK), and what
-// moves lines by way of a register ("CUT 5 @a", COPY, PASTE), is refused.
+// All numbers count the lines of the file as it was before the request, in every section that names the file. The tag of a file is four
+// hexadecimal digits, the lowest bits of the xxHash32, with seed 0, of its text in UTF-8, without spaces, tabs and returns at the ends of
+// lines; it becomes [Op.Version]. Operations that only a parser of the file's language could place ("PUT 5*:", SWAP.BLK) are refused, and
+// so are those that move lines through a register ("CUT 5 @a", COPY, PASTE).
 //
 // If Begin and End are there, or if the patch is in a code fence, text around it is ignored; text above the first section always
 // is. Empty lines between new lines are new lines too; others are ignored.

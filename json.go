@@ -11,28 +11,28 @@ import (
 // or several. Calls may also follow one another, as in JSON lines. All of them are one plan, in order; line numbers in them count the
 // files as they were before it. ParseJSON also reads a plan, to the letter as [Plan.JSON] prints it.
 //
-// The fields of the arguments determine what they ask for: the old and new text of an edit, lines by their numbers or with a [Tag] as
-// in "12#QKVR", a range of a language server, a list of such edits, of one file or of several; the content of a whole file; a patch, a
-// diff or blocks in a string; a path to delete or to move. They may have the names that the established tools give them, in any
-// spelling. One edit may stand in the place of a list, a string in the place of a number or a flag, and a list of lines in the place of a text, in a
-// field such as "old_lines". A flag such as "replace_all" beside a list of edits is that of each of them. A field that is null counts as missing,
-// except that an old or new text that is null is empty. Fields that are known to mean nothing for the edit, such as "explanation", are
-// ignored, unless they say that the edit is not to be made, as "status": "rejected".
+// The fields of the arguments determine what they ask for: the old and new text of an edit, lines by their numbers or with a [Tag] as in
+// "12#QKVR", a range of a language server, a list of such edits, of one file or of several; the content of a whole file; a patch, a diff or
+// blocks in a string; a path to delete or to move. They may have the names that the established tools give them, in any spelling. A single
+// edit is accepted instead of a list, a string instead of a number or a flag, and a list of lines instead of a text in a field such as
+// "old_lines". A flag such as "replace_all" next to a list of edits applies to each of them. A field that is null counts as missing, except
+// that an old or new text that is null is empty. Fields that are known to mean nothing for the edit, such as "explanation", are ignored,
+// unless they say that the edit is not to be made, as "status": "rejected".
 //
-// In the place of a list of files may stand an object that has them by their names, each with what is to be done with it, or with its
-// content where the call says that files are written. The directory of a file may stand beside its name, as in {"directory",
-// "filename"}. The arguments may be a list of parameters, each with its "name" and "value". The file of a deletion by name that has
-// "content" must still have that content.
+// An object is accepted instead of a list of files. It has each file under its name, with what to do with the file, or with its content if
+// the call says that it writes files. The directory of a file may be given apart from its name, as in {"directory", "filename"}. The
+// arguments may be a list of parameters, each with its "name" and "value". If a deletion by name has "content", the file must still have
+// that content.
 //
-// If the call names its tool, beside its arguments, among them or as the key of them, the name counts as well: a tool that reads or
-// copies makes no edit, one that previews asks for a dry run, and only one whose name says so writes a whole file. What stands beside
-// the arguments is ignored, unless it could change them, as a flag that is set, or says that the call is not to be made.
+// If the call names its tool, next to its arguments, among them or as their key, the name counts as well: a tool that reads or copies makes
+// no edit, one that previews asks for a dry run, and only one whose name says so writes a whole file. Fields next to the arguments are
+// ignored, unless they could change the edit, as a flag that is set could, or say that the call is not to be made.
 //
-// Of the Agent Client Protocol, ParseJSON reads diffs in calls of tools that have not been made, in their updates and in questions to
-// the user, and the request fs/write_text_file. The old text of a diff is the file or a part of it, and must be there once; a file without
-// one is new.
+// From the Agent Client Protocol, ParseJSON reads the request fs/write_text_file, and diffs in tool calls that have not been made, in their
+// updates and in questions to the user. The old text of a diff is the file or a part of it, and must be there once. A diff without old text
+// makes a new file.
 //
-// JSON of a language server is read as [ParseLSP] does, also in the arguments of a call, in a request workspace/applyEdit, or in a code
+// JSON of a language server is read as [ParseLSP] reads it, even in the arguments of a call, in a request workspace/applyEdit, or in a code
 // action without a command.
 //
 // Every error is a [*Refusal]: [ErrSyntax] for a field that is missing, unknown, of the wrong type or repeated, for fields that
@@ -54,8 +54,8 @@ func ParseJSON(data []byte) (Plan, error) {
 	return joinCalls(plans)
 }
 
-// ParseCall reads the arguments of a call of a tool, for hosts to whom an API hands name and arguments apart. If the tool is one of
-// [Tools], [Tool.Parse] reads them. Otherwise they are read as [ParseJSON] reads a call that names its tool, or, if the name is "", one
+// ParseCall reads the arguments of a tool call, for hosts that get the name and the arguments from an API separately. If the tool is one of
+// [Tools], [Tool.Parse] reads them. Otherwise they are read as [ParseJSON] reads a call that names its tool or, if the name is "", a call
 // that does not.
 func ParseCall(tool string, args []byte) (Plan, error) {
 	switch {

@@ -10,7 +10,7 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// A View tells which part of a file an answer shows. Lines are counted from 1. A [Host] makes it. The zero value shows no file.
+// A View says which part of a file an answer shows. Lines are counted from 1. A [Host] makes it. The zero value shows no file.
 type View struct {
 	Path    string  `json:"path"`
 	Version Version `json:"version"`

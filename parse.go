@@ -8,29 +8,28 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// Parse reads a request in any format that this package knows: see [ParseJSON], [ParseLSP], [ParseBlocks], [ParseV4A],
-// [ParseUnified], [ParseXML] and [ParseHashline]. It recognises JSON by its first character, and the other formats by the first line
-// that is one of their markers; of hashlines, that is an operation, or a line in brackets right above one. In the repository,
-// docs/formats.md has an example of each shape and dialect.
+// Parse reads a request in any format that this package knows: see [ParseJSON], [ParseLSP], [ParseBlocks], [ParseV4A], [ParseUnified],
+// [ParseXML] and [ParseHashline]. It recognizes JSON by its first character, and the other formats by the first line that is one of their
+// markers. For hashlines, that is an operation, or a line in brackets right above one. In the repository, docs/formats.md has an example of
+// each shape and dialect.
 //
-// JSON may also have text around it. Then it stands in code fences, at the beginning of a line, behind a sentence that ends in a colon,
-// or between tokens of a model's template, such as "[TOOL_CALLS]" or "<|tool_call_begin|>"; a token or a line such as "Action: edit" may
-// name the tool.
+// JSON may also have text around it. It is then in code fences, at the beginning of a line, after a sentence that ends in a colon, or
+// between tokens of a model's template, such as "[TOOL_CALLS]" or "<|tool_call_begin|>"; a token or a line such as "Action: edit" may name
+// the tool.
 //
-// A line such as "@edit(call-1): {" calls a tool too, and so does a code fence such as "```save a.go" or "```append a.go" around the content
-// of a file. If another code fence may end the file, it is refused. A path alone above a code fence does not say that the whole file is
-// in it, and is refused as well.
+// A line such as "@edit(call-1): {" calls a tool too, and so does a code fence such as "```save a.go" or "```append a.go" around the
+// content of a file. If it is unclear which code fence ends the file, the request is refused. A path alone above a code fence does not say
+// that the fence has the whole file, so it is refused as well.
 //
-// A request all of which is a list of calls in Python, such as [edit(path="a.go", old_string="x", new_string="y")], is read as calls in
-// JSON are. Its texts have the escapes of Python, and every argument has its name.
+// A request that is nothing but a list of calls in Python, such as [edit(path="a.go", old_string="x", new_string="y")], is read like calls
+// in JSON. Its strings have the escapes of Python, and every argument must be named.
 //
-// Parse also reads the commands of SWE-agent: "open PATH", and "edit FIRST:LAST", then the new lines, and "end_of_edit". An edit may name
-// its file itself, as in "edit PATH FIRST:LAST". Other commands are refused, and so are edits of one file whose numbers would depend on
-// which of them comes first.
+// Parse also reads the commands of SWE-agent: "open PATH", and "edit FIRST:LAST" followed by the new lines and "end_of_edit". An edit may
+// name its file itself, as in "edit PATH FIRST:LAST". Other commands are refused, and so are edits of one file whose numbers would depend
+// on which of them comes first.
 //
-// An empty request, one in no known format, and one in several formats (with markers of another format outside the content
-// of the first) is a [*Refusal] with [ErrSyntax]. Parse does not recognise a V4A body without any "@@" or "***" line: use
-// ParseV4A.
+// An empty request, one in no known format, and one in several formats (with markers of another format outside the content of the first) is
+// a [*Refusal] with [ErrSyntax]. Parse does not recognize a V4A body without any "@@" or "***" line: use ParseV4A.
 func Parse(request string) (Plan, error) {
 	request = strings.TrimPrefix(request, text.ByteOrderMark)
 	body := strings.TrimSpace(request)

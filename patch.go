@@ -18,12 +18,11 @@ import (
 // The first chunk may lack its "@@". An anchor may be a line hint, as in "@@ -12,3 +12,4 @@". Chunks alone are a body for a
 // file named elsewhere: see [Plan.ForFile].
 //
-// ParseV4A ignores the text around Begin and End, and a Begin may be missing above the header of the first file. If both are
-// missing, the patch may be inside a code fence, but nothing else may surround it. A here-document, or an argument, passes the
-// patch on to apply_patch in a shell: the paths start from the directory of a "cd DIR &&" in front, and a script that does more
-// is refused.
+// ParseV4A ignores the text around Begin and End, and a Begin may be missing above the header of the first file. If both are missing, the
+// patch may be inside a code fence, but nothing else may surround it. A shell script may pass the patch to apply_patch in a here-document
+// or as an argument. The paths then start from the directory of a "cd DIR &&" in front. A script that does more is refused.
 //
-// Patches are read as models write them, where that means one thing:
+// Patches are read as models write them, if that can mean only one thing:
 //
 //   - Markers in any case, without their spaces, with " ***" behind them; "*** Update: path"; "*** Environment ID: x" below Begin;
 //     quotes or code marks around a path. In a chunk, however, a line that begins with a space is a context line.

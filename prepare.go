@@ -15,10 +15,10 @@ var errNoStore = errors.New("atomicedit: there is no store")
 // A backslash in a path of p is a slash, with a note in the report, unless s has a file of that very name: if Read refuses the
 // path with [fs.ErrNotExist], [ErrOutside] or [fs.ErrInvalid], it is asked for the path with slashes. "C:\a.go" is absolute.
 //
-// An op with an OtherPath comes from a diff of two directories, such as "old/a.go" and "new/a.go". Its file is the one that s has: of
-// these two, and of the paths without the directories, and without up to seven more leading parts ("a.go"). All files of the same
-// two directories have to be there in the same way, and those that are created go along, with a note. If s has several of them, or
-// nothing has to be there, the plan is refused with [ErrAmbiguous].
+// An op with an OtherPath comes from a diff of two directories, such as "old/a.go" and "new/a.go". Its file is the one that s has: of these
+// two, and of the paths without the directories, and without up to seven more leading parts ("a.go"). All files of the same two directories
+// have to be there in the same way, and those that are created go along, with a note. If s has several of them, or if no file has to be
+// there, the plan is refused with [ErrAmbiguous].
 func Prepare(ctx context.Context, s Store, p Plan, o *Options) (*Transaction, error) {
 	if s == nil {
 		return nil, errNoStore

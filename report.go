@@ -10,8 +10,8 @@ import (
 	"github.com/atomicedit/atomicedit/internal/lint"
 )
 
-// A Report describes a transaction to the person who approves it and to the model that requested it. The zero value is about
-// no files. In JSON an empty list is [].
+// A Report describes a transaction to the person who approves it and to the model that requested it. The zero value has no files. In JSON
+// an empty list is [].
 //
 // Every file that is changed or created is also checked, and each suspicion becomes a note of its FileReport: brackets that were
 // balanced before and are not after; \${ put into a template string of JavaScript or TypeScript; Go that does not parse or

@@ -12,8 +12,8 @@ import (
 	"sync"
 )
 
-// A Session is a [Store] that wraps another one and remembers what a conversation has seen of its files. Use one Session for
-// each conversation. It is safe for concurrent use. The zero value has no store: its methods fail with an error that says so.
+// A Session is a [Store] that wraps another one and remembers what a conversation has seen of its files. Use one Session for each
+// conversation. It is safe for concurrent use. The zero value has no store: its methods fail with an error that says so.
 //
 // A file that the conversation has not seen, or that has changed since, cannot be edited, overwritten, moved or deleted:
 // [Prepare] refuses with [ErrUnread] or [ErrStale]. A file that it has seen only in part, or whose number of lines one of its
@@ -132,8 +132,7 @@ func (s *Session) shown(f *File, path string, since int, ranges ...lineRange) {
 // v. It is for hosts that have their own read tool. The path may be absolute in a [Dir] or a [Roots]. If both are 0, it has seen all
 // lines; if last is less than first, none. With a v that [VersionOf] does not return, the file counts as unread.
 //
-// A host that has kept only the time at which it read the file passes the version of the file as it is now, unless the file was
-// modified after that time.
+// If a host knows only when it read the file, it passes the version of the file as it is now, unless the file was modified after that time.
 func (s *Session) MarkRead(path string, v Version, first, last int) {
 	if s.isZero() {
 		return
@@ -396,7 +395,7 @@ func (s *Session) MayChange(ctx context.Context, path string, deed Deed) error {
 	return nil
 }
 
-// Recover implements [Recoverer]. It is [errors.ErrUnsupported] if the wrapped store is none.
+// Recover implements [Recoverer]. It is [errors.ErrUnsupported] if the wrapped store is not a Recoverer.
 func (s *Session) Recover(ctx context.Context) error {
 	if s.isZero() {
 		return errNoSession

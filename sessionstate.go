@@ -23,8 +23,8 @@ type SeenFile struct {
 	Shifted bool `json:"shifted,omitempty"`
 }
 
-// State returns what s knows. Two sessions with equal states refuse the same, and a new session that [Session.Restore] gives the state
-// goes on where s is now. A Session without a store knows nothing.
+// State returns what s knows. Two sessions with equal states refuse the same, and a new session continues where s is now once
+// [Session.Restore] has given it the state. A Session without a store knows nothing.
 func (s *Session) State() SessionState {
 	if s.isZero() {
 		return SessionState{}
@@ -43,8 +43,8 @@ func (s *Session) State() SessionState {
 	return st
 }
 
-// Restore makes s know what st says, and nothing else. The state is of any session on the same files; those that have changed since are
-// [ErrStale], as ever. An entry that makes no sense counts as unread: one without a path, with a version that [VersionOf] does not
+// Restore makes s know what st says, and nothing else. The state may come from any session on the same files. Files that have changed since
+// are [ErrStale], as always. An entry that makes no sense counts as unread: one without a path, with a version that [VersionOf] does not
 // return, with ranges of lines that no file has, with more than one of All, Lines and Shifted, or for a path that another entry has too.
 // The ranges may be in any order, and may overlap.
 func (s *Session) Restore(st SessionState) {

@@ -12,8 +12,8 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// A Version identifies a content: "sha256:" and the hash in hex, as [VersionOf] returns it. [ParseHashline] also makes versions of
-// "hashline:" and four hexadecimal digits, which are weaker evidence; only [Op].Version may have them. The zero value stands for no
+// A Version identifies the content of a file: "sha256:" and the hash in hex, as [VersionOf] returns it. [ParseHashline] also makes versions
+// of "hashline:" and four hexadecimal digits, which are weaker evidence; only [Op].Version may have them. The zero value stands for no
 // file.
 type Version string
 
@@ -174,8 +174,7 @@ func Invert(changes []Change) []Change {
 //     of a file that is there, and leaves that of a new file to the store. A store without permissions ignores Mode. From,
 //     Written and Shifted are hints, which a store may ignore; a hint that makes no sense is ignored.
 //
-// To every other commit the comparison and the changes are one step, so no update is lost. Commit keeps and modifies no
-// argument.
+// To every other commit, the comparison and the changes are one step, so no update is lost. Commit keeps and modifies no argument.
 //
 // An error means that nothing was changed, except [ErrNotDurable] (all was changed, but may not survive a power cut) and
 // [ErrUnfinished] (some was changed and could not be rolled back; the next commit, or opening the store again, finishes it). If
@@ -206,10 +205,10 @@ type Store interface {
 	Commit(ctx context.Context, changes []Change) error
 }
 
-// An Unwrapper is a [Store] that wraps another one, to log or to measure, for instance. [Prepare] and [Host] look for optional
-// interfaces, and for a [*Session], in the store that they were given and then behind its Unwrap method, and so on. Without
-// Unwrap, they find nothing behind a wrapper: see [Guard], [Respeller] and [SeenReader]. A [Host] cannot show a file that the
-// Session behind such a wrapper refuses to read, and fails with an error that says so.
+// An Unwrapper is a [Store] that wraps another one, for instance to log or to measure. [Prepare] and [Host] look for optional interfaces,
+// and for a [*Session], in the store that they were given and then behind its Unwrap method, and so on. Without Unwrap, they find nothing
+// behind a wrapper: see [Guard], [Respeller] and [SeenReader]. A [Host] cannot show a file that the Session behind such a wrapper refuses
+// to read, and fails with an error that says so.
 //
 // Commit always goes to the outermost store, and so does Read. Only a file that the outermost store refuses with [ErrUnread]
 // or [ErrStale] may then be read from behind it. So a wrapper must not have Unwrap if it changes paths or contents, or filters

@@ -7,7 +7,7 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// A StreamState says what a [Stream] can tell so far. The zero value is StreamWaiting.
+// A StreamState says how much a [Stream] knows so far. The zero value is StreamWaiting.
 type StreamState int
 
 const (
@@ -20,11 +20,11 @@ const (
 // however small the chunks are and however often the plan is asked for. A Stream must not be copied after the first Write, and is
 // not safe for concurrent use.
 //
-// Only what the rest of the request cannot change is told: edits and operations that are complete. That is a part of requests that are
-// blocks, patches between Begin and End, unified diffs, calls in tags, or a JSON object with the arguments of one call. Of calls in
-// tags, nothing is told behind the first file that is edited, because a later call by line numbers joins those edits. Of anything else
-// nothing is told: a line further down may move the file of hashlines, and a field further down may take the place of calls in
-// a message. Nothing is to be carried out before [Stream.Close] returns the plan of the whole request.
+// A Stream reports only what the rest of the request cannot change: edits and operations that are complete. It does so for blocks, patches
+// between Begin and End, unified diffs, calls in tags, and a JSON object with the arguments of one call. In calls in tags, it reports
+// nothing after the first file that is edited, because a later call by line numbers joins those edits. For anything else it reports
+// nothing: a line further down may move the file of hashlines, and a field further down may replace calls in a message. Carry out nothing
+// before [Stream.Close] returns the plan of the whole request.
 type Stream struct {
 	// Tool is the name of the tool, where the chunks are the arguments of its call. Set it before the first Write. [ParseCall]
 	// reads them. "" stands for a request in any format, as [Parse] reads it.
@@ -64,9 +64,9 @@ func (s *Stream) Write(chunk []byte) (int, error) {
 	return s.written.Write(chunk)
 }
 
-// Plan returns what is complete so far. The plan is valid until the next Write; it must not be modified. It stays true as the
-// request grows, except that an empty Plan.Format, Op.Path or Op.Version may be filled in later, and it gets longer at its end only: edits
-// are added to the last operation, and operations after it.
+// Plan returns what is complete so far. The plan is valid until the next Write; it must not be modified. It stays true as the request
+// grows, except that an empty Plan.Format, Op.Path or Op.Version may be filled in later, and it grows only at its end: edits are added to
+// the last operation, and operations after it.
 func (s *Stream) Plan() (Plan, StreamState) {
 	s.advance()
 	switch {
@@ -78,10 +78,10 @@ func (s *Stream) Plan() (Plan, StreamState) {
 	return s.plan, StreamOpen
 }
 
-// Err returns the refusal because of which the request is hopeless, as of the last call of [Stream.Plan], or nil.
+// Err returns the refusal that makes the request hopeless, as of the last call of [Stream.Plan], or nil.
 func (s *Stream) Err() error { return s.err }
 
-// Close returns what [Parse] says of the whole request, or what [ParseCall] says of the arguments of a tool.
+// Close returns what [Parse] returns for the whole request, or what [ParseCall] returns for the arguments of a tool.
 func (s *Stream) Close() (Plan, error) {
 	request := s.written.String()
 	if s.Tool != "" && isObject(request) {

@@ -25,8 +25,8 @@ type Tool struct {
 	// that is missing. The parsers check the limits in any case.
 	Strict json.RawMessage
 
-	// Grammar describes, in Lark, the patch that apply_patch takes as the text of a call, for an API that offers tools without
-	// arguments in JSON. Whatever it derives can be read, and it derives what [Plan.V4A] prints for plans whose files have names. It
+	// Grammar describes, in Lark, the patch that apply_patch takes as the text of a call, for an API that offers tools without arguments in
+	// JSON. Everything that it derives can be read, and it derives everything that [Plan.V4A] prints for plans whose files have names. It
 	// is empty for a tool that takes only JSON.
 	Grammar string
 

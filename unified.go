@@ -10,12 +10,11 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// ParseUnified reads a unified diff, as "diff -u" and "git diff" print it, or as models write it. It understands timestamps,
-// quoted names and names with spaces, names with or without a/ and b/ in front, one of "---" and "+++" alone, the two
-// swapped, wrong counts, "@@ ... @@" without numbers, and hunks without any file (see [Plan.ForFile]). It ignores text
-// around the files, with two exceptions. Text between the hunks of a file, or above hunks without a file, may name the file
-// of the hunks below it, as it may for [ParseBlocks]; if the file is in doubt, the request is refused. A diff that would be
-// lost as text is refused: an indented or quoted one, or one in another form.
+// ParseUnified reads a unified diff, as "diff -u" and "git diff" print it, or as models write it. It understands timestamps, quoted names
+// and names with spaces, names with or without a/ and b/ in front, only one of "---" and "+++", the two swapped, wrong counts, "@@ ... @@"
+// without numbers, and hunks without any file (see [Plan.ForFile]). It ignores text around the files, with two exceptions. Text between the
+// hunks of a file, or above hunks without a file, may name the file of the hunks below it, as it may for [ParseBlocks]; if the file is in
+// doubt, the request is refused. A diff that would be lost as text is refused: an indented or quoted one, or one in another form.
 //
 // The line of a hunk becomes [Edit.Near], and the heading after the numbers [Edit.Section]. In a file's part without any
 // context line ("diff -U0"), the line of a hunk that only inserts becomes [Edit.First], if the header counts no old lines and

@@ -27,7 +27,7 @@ import (
 // operation. A problem with an edit takes the edit. It takes the operation too if that has no other edit left, or if it creates a file or
 // deletes one line by line, because such edits are parts of a whole.
 //
-// What is placed on the result of something that goes, goes too:
+// Whatever is placed on the result of something that goes, goes too:
 //
 //   - every later operation on the files of an operation that goes;
 //   - every later operation that creates, moves or deletes a file of an edit that goes, because it acts on the whole file;
@@ -40,7 +40,7 @@ import (
 // But edits of one operation that [Apply] places together on the same text do not depend on each other.
 //
 // Every edit that remains has the number that it has in the request: see [Edit].Number. Paths name the same file if they are equal once
-// they are clean. Without cannot tell that two paths name one file in another way, as by a link.
+// they are clean. Without does not notice that two paths name one file in any other way, such as through a link.
 func (p Plan) Without(r *Refusal) Plan {
 	if r == nil || len(r.Problems) == 0 {
 		return p

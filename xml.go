@@ -11,7 +11,7 @@ import (
 	"github.com/atomicedit/atomicedit/internal/tagcall"
 )
 
-// ParseXML reads calls of editing tools that are written as tags:
+// ParseXML reads calls of editing tools, written as tags:
 //
 //	<replace_in_file>         <invoke name="Edit">                            <tool_call>
 //	<path>a.go</path>         <parameter name="file_path">a.go</parameter>    {"name": "edit", "arguments": {…}}
@@ -25,11 +25,11 @@ import (
 //
 // <file path="a.go"> around the text of a file, or around edits of it, is a call too, and so are <file> and <change> with a path in them.
 //
-// A text is what stands between its tags, to the letter: nothing is unescaped, but [Parse] does so where all of a request is escaped.
-// A CDATA section around a text is no part of it, unless it may be a part of the file: then the request is refused. If its opening tag ends a line, that line ending is no
-// part of it; nor is then the one before the closing tag, except at the end of a whole file. A text ends at the closing tag that
-// another parameter or the end of the call follows; if that is in doubt, the request is refused. ParseXML ignores the text around
-// the calls, and calls in <thinking> and the like.
+// A text is whatever is between its tags, to the letter: nothing is unescaped, except that [Parse] unescapes a request that is escaped as a
+// whole. A CDATA section around a text does not belong to the text. If the section may be a part of the file, the request is refused. If
+// the opening tag of a text ends a line, that line ending does not belong to the text. Nor does the one before the closing tag then, except
+// at the end of a whole file. A text ends at the closing tag that another parameter or the end of the call follows; if that is in doubt,
+// the request is refused. ParseXML ignores the text around the calls, and calls in <thinking> and the like.
 //
 // Every error is a [*Refusal], as those of ParseJSON are, with lines of the request. A request that ends inside a call, or inside a tag
 // around calls, is also io.ErrUnexpectedEOF.
