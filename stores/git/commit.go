@@ -11,11 +11,11 @@ import (
 // maxTries is how often a commit is built on a tip that moves before the next try: many minutes of other commits.
 const maxTries = 1000
 
-// Commit implements [atomicedit.Store]: it makes one git commit of the changes. The files of the changes have to be as their Before
-// says, at the very tip that the commit is built on. If others have moved the reference in the meantime, but changed none of these
-// files, the commit is built again on the new tip. Changes that change nothing make no commit.
+// Commit implements [atomicedit.Store]: it makes one git commit of the changes. At the tip that the commit is built on, the files of the
+// changes have to be as their Before says. If others have moved the reference in the meantime, but changed none of these files, the commit
+// is built again on the new tip. Changes that change nothing make no commit.
 //
-// If the context ends before the reference is moved, nothing has changed. After that, Commit finds out what has become of it.
+// If the context ends before the reference is moved, nothing has changed. After that, Commit finds out whether the reference was moved.
 func (s *Store) Commit(ctx context.Context, changes []atomicedit.Change) error {
 	if s.isZero() {
 		return errZero

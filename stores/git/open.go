@@ -88,9 +88,9 @@ func (s *Store) open(ctx context.Context) error {
 	return nil
 }
 
-// Recover implements [atomicedit.Recoverer]. A commit to a remote repository is [atomicedit.ErrUnfinished] if the connection is lost
-// during the push and does not come back. Recover, like the next Commit, finds out what has become of the push. If nothing has, it pushes
-// the commit again.
+// Recover implements [atomicedit.Recoverer]. A commit to a remote repository is [atomicedit.ErrUnfinished] if the connection is lost during
+// the push and does not come back. Recover, like the next Commit, finds out whether the push was carried out. If it was not, it pushes the
+// commit again.
 func (s *Store) Recover(ctx context.Context) error {
 	if s.isZero() {
 		return errZero

@@ -11,10 +11,9 @@ import (
 	"github.com/atomicedit/atomicedit"
 )
 
-// Options are the choices a caller has in [Open]. A nil *Options is the zero value. An option that makes no sense is
-// [fs.ErrInvalid].
+// Options are the options of [Open]. A nil *Options is the zero value. An option that makes no sense is [fs.ErrInvalid].
 type Options struct {
-	// Ref is the reference whose tip is the tree, such as "refs/heads/main", or "main" for short. By default it is the branch that HEAD
+	// Ref is the reference whose tip has the files, such as "refs/heads/main", or "main" for short. By default it is the branch that HEAD
 	// names, in the repository or at the remote. The first commit creates a reference that is not there.
 	Ref string
 
@@ -47,8 +46,8 @@ type Options struct {
 	// programs that sign. Only do so for a repository that nobody else may write to.
 	TrustRepository bool
 
-	// Config is git configuration that counts in any case, such as "http.extraHeader" or "credential.helper". It stays out of the
-	// arguments of processes. The caller is trusted: nothing is checked but the form of the names.
+	// Config is git configuration that counts in any case, such as "http.extraHeader" or "credential.helper". It stays out of the arguments
+	// of processes. The caller is trusted: only the form of the names is checked.
 	Config map[string]string
 
 	Program string // the git program; by default "git" in one of the directories of PATH

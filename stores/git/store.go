@@ -1,7 +1,7 @@
 // Package git keeps files in a git repository, as an [atomicedit.Store].
 //
-// The tree is that of a reference, and a commit to the store is one git commit: the history, the authors and the undo are git's own. There
-// is no work tree, so nothing has to be checked out, and any number of processes and machines can commit to one repository.
+// The files are those at the tip of a reference, and a commit to the store is one git commit. History, authors and undo are git's own.
+// There is no work tree, so nothing has to be checked out, and any number of processes and machines can commit to one repository.
 //
 // # What a commit promises
 //
@@ -10,7 +10,7 @@
 // until the context ends, or a thousand times. If one of its files has changed, the commit is [atomicedit.ErrStale] and names the file.
 // Contents are compared by their object ids.
 //
-// A process that dies leaves the old tip or the new one. The objects of a commit that was not made are garbage, which git gc removes.
+// A process that dies leaves the old tip or the new one. The objects of a commit that was not completed are garbage, which git gc removes.
 // If somebody kills git while it holds the lock of the reference, Commit removes the lock, provided that it certainly belongs to the dead
 // process. If the whole process group dies at that moment, the lock stays, as it does for git itself: commits fail, and name the file in
 // git's own words.
@@ -24,20 +24,20 @@
 //
 // # What a commit costs
 //
-// A commit starts two git processes, one to take the objects and one to move the reference. A third one, which reads, lives as long as
-// the store. A commit reads and writes only the trees on the paths that change, so its cost grows with the depth and the width of these
-// directories, but not with the number of files elsewhere: 50 files take as long in a tree of 100,000 files as in one of 1,000, and
-// a quarter of the time, or less, that git add and git commit take in a checkout of 10,000. A commit to a remote repository costs a
-// push, and a look at the remote reference if the last one is older than [Options].MaxAge.
+// A commit starts two git processes, one to take the objects and one to move the reference. A third one, which reads, lives as long as the
+// store. A commit reads and writes only the trees on the paths that change, so its cost grows with the depth and the width of these
+// directories, but not with the number of files elsewhere: 50 files take as long in a tree of 100,000 files as in one of 1,000, and at most
+// a quarter of the time that git add and git commit take in a checkout of 10,000. A commit to a remote repository costs a push, and a look
+// at the remote reference if the last one is older than [Options].MaxAge.
 //
 // Nothing tidies up the repository or the mirror of a remote one: run git gc or git maintenance from time to time.
 //
 // # What is not trusted
 //
-// A repository may have come from anywhere, so its configuration, hooks, attributes and programs run nothing unless
+// A repository may have come from anywhere. So its configuration, hooks, attributes and programs run nothing unless
 // [Options].TrustRepository says so. Git runs in a private directory that has none of them; of the configuration, only the format of the
-// repository and core.sharedRepository count. A commit writes no reflog there. A remote repository that is a path on this machine is different: its hooks
-// run when it receives a push, as git has it.
+// repository and core.sharedRepository count. A commit writes no reflog there. A remote repository that is a path on this machine is
+// different: its hooks run when it receives a push, as they do for git.
 //
 // # Files
 //
@@ -66,7 +66,7 @@ var errZero = errors.New("git: a zero Store has no repository: make one with Ope
 // isZero reports whether s was not made by Open.
 func (s *Store) isZero() bool { return s == nil || s.repository == nil }
 
-// Ref returns the full name of the reference whose tip is the tree.
+// Ref returns the full name of the reference whose tip has the files.
 func (s *Store) Ref() string {
 	if s.isZero() {
 		return ""
@@ -74,8 +74,7 @@ func (s *Store) Ref() string {
 	return s.ref
 }
 
-// Close ends the process of the store, and removes its directory. It waits for a commit that is at work. The Store must not be
-// used after it.
+// Close ends the process of the store, and removes its directory. It waits for a running commit. The Store must not be used after it.
 func (s *Store) Close() error {
 	if s.isZero() {
 		return errZero

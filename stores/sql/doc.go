@@ -1,9 +1,9 @@
 // Package sqlstore keeps trees of files in a database: SQLite in a file or in memory, or PostgreSQL and databases that speak its
 // protocol. A [Store] is an [atomicedit.Store] with a history whose commits can be undone.
 //
-// The package works with any driver of database/sql for these databases, and imports none. It is tested with modernc.org/sqlite,
-// pgx and lib/pq, and not with CockroachDB, which it recognizes. Package
-// [github.com/atomicedit/atomicedit/stores/sql/sqlite] opens SQLite in one call, with a driver in pure Go.
+// The package works with any driver of database/sql for these databases, and imports none. It is tested with modernc.org/sqlite, pgx and
+// lib/pq, but not with CockroachDB, which it recognizes. Package [github.com/atomicedit/atomicedit/stores/sql/sqlite] opens SQLite in one
+// call, with a driver in pure Go.
 //
 // # Tables
 //
@@ -24,21 +24,20 @@
 // with those of [atomicedit.Change].Before, and writes. If the database refuses the transaction because of another one
 // (a serialization failure, a deadlock, a busy SQLite), Commit tries again until its context ends.
 //
-// A commit of up to 200 files takes six to eight statements, and every further 200 files take two to five more. Commit sends each
-// new content once and fetches none. For the history, the database copies the old contents. So a commit costs what it changes,
-// however large the tree is. SQLite carries out one commit at a time. PostgreSQL carries out commits of different files side by
-// side, but in a small tree it often takes them for a conflict, because their rows share a page of the index; then one of them is
-// tried again.
+// A commit of up to 200 files takes six to eight statements, and every further 200 files take two to five more. Commit sends each new
+// content once and fetches none. For the history, the database copies the old contents. So a commit costs what it changes, however large
+// the tree is. SQLite carries out one commit at a time. PostgreSQL carries out commits of different files side by side, but in a small tree
+// it often reports a conflict, because their rows share a page of the index; then one of them is tried again.
 //
 // A commit of 50 files of 8 KB takes 1.1 to 1.7 times as long as a transaction of 50 prepared upserts without checks or history on
 // PostgreSQL, and 1.2 to 2.5 times on SQLite. The benchmarks also measure 10,000 files, trees of 100,000 files, and several nodes.
 //
 // # Faults
 //
-// A commit that fails has changed nothing, whether the process, the connection or the database died. Nothing is left behind that
-// would have to be recovered.
+// A commit that fails has changed nothing, whether the process, the connection or the database died. It leaves nothing behind that needs
+// recovery.
 //
-// If the connection is lost during COMMIT, the store finds out what became of it. Every commit writes a random token, and the
+// If the connection is lost during COMMIT, the store finds out whether the commit was made. Every commit writes a random token, and the
 // store tries to write the same token once more, over a new connection. The database refuses that if the commit was made, and waits while
 // that can still happen. So the answer is definite: done, or not done. Only if the database does not answer for as long as
 // [Options].Patience is the error [atomicedit.ErrUnfinished].

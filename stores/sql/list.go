@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// Names returns the names of what is in a directory, in the order of the paths: files, and directories with a slash at the end. The
+// Names returns the names of the files and directories in a directory, in the order of the paths; those of directories end in a slash. The
 // root is "." or "". A directory that is not there is [fs.ErrNotExist], and a file is [fs.ErrInvalid]. Names takes one statement, which
 // reads the paths of all files below the directory.
 func (s *Store) Names(ctx context.Context, dir string) ([]string, error) {

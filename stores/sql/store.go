@@ -15,7 +15,7 @@ import (
 	"github.com/atomicedit/atomicedit"
 )
 
-// Options are the choices a caller has in [Open]. A nil *Options is the zero value.
+// Options are the options of [Open]. A nil *Options is the zero value.
 type Options struct {
 	// Tree is the name of the tree, of at most 255 bytes, and may be empty. A database has any number of trees, which are independent
 	// of one another.
@@ -38,7 +38,7 @@ type Options struct {
 	Patience time.Duration
 }
 
-// Forever is the value of [Options].History that keeps every commit.
+// Forever, as [Options].History, keeps every commit.
 const Forever time.Duration = math.MaxInt64
 
 const (
