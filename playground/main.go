@@ -1,4 +1,4 @@
-// Command playground serves the page to try the library on:
+// Command playground serves a page for trying the library:
 //
 //	go run .
 //

@@ -1,5 +1,5 @@
-// Agent is a small agent loop: a model, the editing tools, and a task. The model here is a script, so that it runs without a
-// network: it edits a file before reading it, then gets the text wrong, and corrects itself from what the refusals say.
+// Agent is a small agent loop: a model, the editing tools, and a task. The model here is a script, so that it runs without a network: it
+// edits a file before reading it, then gets the text wrong, and corrects itself by what the refusals say.
 //
 //	agent [-C dir]
 package main

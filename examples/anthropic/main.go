@@ -1,5 +1,5 @@
-// Anthropic lets a model of Anthropic work on the files of a directory, with the editing tools of atomicedit. It reads its API key
-// from the environment, as the SDK does.
+// Anthropic lets an Anthropic model work on the files of a directory, with the editing tools of atomicedit. It reads its API key from the
+// environment, as the SDK does.
 //
 //	anthropic [-C dir] [-model name] task
 package main

@@ -32,9 +32,9 @@
 //
 // # Reversing
 //
-// -R swaps the old and the new text of each edit, deletes new files and moves files back. A request is refused if it lacks a text that
-// has to come back: it deletes a file without its content, names lines only by number, or removes lines and shows none around them. It is
-// also refused unless it would make of the result, byte for byte, the files that are there now.
+// -R swaps the old and the new text of each edit, deletes new files and moves files back. A request is refused if it lacks a text that has
+// to be restored: it deletes a file without its content, names lines only by number, or removes lines and shows none around them. It is
+// also refused unless it would turn the result back into the files that are there now, byte for byte.
 //
 // # Undo
 //

@@ -18,7 +18,7 @@ func NewReplay(in Input) *Replay {
 	return &Replay{in: in, stream: &atomicedit.Stream{}}
 }
 
-// A Frame is what can be told of a request of which the first At bytes have arrived.
+// A Frame is what is known of a request when its first At bytes have arrived.
 type Frame struct {
 	At    int    `json:"at"`
 	Size  int    `json:"size"`
@@ -77,7 +77,7 @@ func (a Answer) count() (ops, edits int) {
 	return len(a.Ops), edits
 }
 
-// A Milestone is a byte of the request after which more can be told than before it.
+// A Milestone is a byte of the request after which more is known than before it.
 type Milestone struct {
 	At    int    `json:"at"`
 	Label string `json:"label"`
