@@ -177,7 +177,7 @@ func TestFormats(t *testing.T) {
 const formatsHead = `# The formats of requests
 
 The shapes and dialects that this package reads, each with an example: the request as it is sent, and its outcome. Everything on this
-page is made by running the library: ` + "`go test -run TestFormats . -update`" + ` writes it from ` + "`testdata/formats`" + `.
+page comes from running the library: ` + "`go test -run TestFormats . -update`" + ` writes it from ` + "`testdata/formats`" + `.
 
 An example works on this file, ` + "`app.ini`" + `, unless it shows others:
 
@@ -270,7 +270,7 @@ func vocabularies(t *testing.T) []vocabulary {
 		{"Fields that are ignored", "Fields that change nothing about an edit. Any other field that is not known is refused.\n", atomicedit.IgnoredWords()},
 		{"Modes", "The values of fields such as `command`, `mode` or `type`.\n", atomicedit.VerbWords(false)},
 		{"Words in the names of tools", "If a call names its tool, these words in the name count, as in `write_file` or `mcp__fs__moveFile`.\n", atomicedit.VerbWords(true)},
-		{"Tags", "The tags that begin a call, or stand around calls. Any other tag with an underscore may be the name of a tool. Case, hyphens and\n" +
+		{"Tags", "The tags that begin a call, or that surround calls. Any other tag with an underscore may be the name of a tool. Case, hyphens and\n" +
 			"underscores do not count.\n", []atomicedit.Wording{
 			{Meaning: "calls, and tags around them", Words: keysOf(t, "internal/tagcall/vocabulary.go", "openers")},
 			{Meaning: "parameters, and names of tools", Words: keysOf(t, "internal/tagcall/vocabulary.go", "roles")},
