@@ -57,9 +57,9 @@ func TestRefusals(t *testing.T) {
 const refusalsHead = `# Why an edit was refused
 
 An error that is a ` + "`*atomicedit.Refusal`" + ` is for whoever made the request: its message says what does not fit, and what to send instead.
-Nothing was changed. A program tells the reasons apart by ` + "`errors.Is`" + `, or by ` + "`Problem.Code`" + `. This page has all of them, each with a
-request that is refused for it, and the message; ` + "`go test -run TestRefusals . -update`" + ` writes it. An example works on this file,
-` + "`app.ini`" + `, unless it shows others:
+Nothing was changed. In a program, tell the reasons apart with ` + "`errors.Is`" + ` or ` + "`Problem.Code`" + `. This page has every reason, each with a
+request that is refused for it, and the message; ` + "`go test -run TestRefusals . -update`" + ` writes the page. The examples work on this
+file, ` + "`app.ini`" + `, unless they show others:
 
 ` + "```ini\n" + usualText + "```" + `
 
