@@ -20,7 +20,7 @@ type Dir struct {
 	recovered []string
 }
 
-// DirOptions are the options of [OpenDir]. A nil *DirOptions is the zero value. A negative MaxSize and an unknown Durability are
+// DirOptions configure [OpenDir]. A nil *DirOptions is the zero value. A negative MaxSize and an unknown Durability are
 // [fs.ErrInvalid].
 type DirOptions struct {
 	MaxSize          int64      // largest file read, in bytes, checked before reading; 0 means 64 MiB

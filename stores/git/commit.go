@@ -15,7 +15,8 @@ const maxTries = 1000
 // changes have to be as their Before says. If others have moved the reference in the meantime, but changed none of these files, the commit
 // is built again on the new tip. Changes that change nothing make no commit.
 //
-// If the context ends before the reference is moved, nothing has changed. After that, Commit finds out whether the reference was moved.
+// If the context ends before git begins to move the reference, nothing has changed. If it ends later, Commit finds out whether the reference
+// was moved.
 func (s *Store) Commit(ctx context.Context, changes []atomicedit.Change) error {
 	if s.isZero() {
 		return errZero

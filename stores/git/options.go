@@ -11,7 +11,7 @@ import (
 	"github.com/atomicedit/atomicedit"
 )
 
-// Options are the options of [Open]. A nil *Options is the zero value. An option that makes no sense is [fs.ErrInvalid].
+// Options configure [Open]. A nil *Options is the zero value. An option that makes no sense is [fs.ErrInvalid].
 type Options struct {
 	// Ref is the reference whose tip has the files, such as "refs/heads/main", or "main" for short. By default it is the branch that HEAD
 	// names, in the repository or at the remote. The first commit creates a reference that is not there.

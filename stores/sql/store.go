@@ -15,7 +15,7 @@ import (
 	"github.com/atomicedit/atomicedit"
 )
 
-// Options are the options of [Open]. A nil *Options is the zero value.
+// Options configure [Open]. A nil *Options is the zero value.
 type Options struct {
 	// Tree is the name of the tree, of at most 255 bytes, and may be empty. A database has any number of trees, which are independent
 	// of one another.
