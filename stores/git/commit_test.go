@@ -117,6 +117,20 @@ func TestNames(t *testing.T) {
 	run(t, s.repo, "fsck", "--strict")
 }
 
+// Names that are not UTF-8 are bytes: no two of them are twins because neither can be shown.
+func TestNamesThatAreNotUTF8(t *testing.T) {
+	s := open(t, bare(t), nil)
+	commit(t, s, create("l-\xe4", "1"), create("l-\xe5", "2"))
+	commit(t, s, create("l-\ufffd", "3"))
+	has(t, s, "l-\xe4", "1")
+	has(t, s, "l-\xe5", "2")
+	has(t, s, "l-\ufffd", "3")
+	err := s.Commit(t.Context(), []atomicedit.Change{create("L-\xe4", "4")})
+	if !errors.Is(err, fs.ErrInvalid) || !strings.Contains(err.Error(), `there is "l-\xe4", which differs only in case`) {
+		t.Errorf("Commit of a twin: %v", err)
+	}
+}
+
 // Twins that are there already, made by others, can be read and changed.
 func TestTwinsThatAreThere(t *testing.T) {
 	s := open(t, treeOf(t, "100644 blob BLOB\txt_MARK.h", "100644 blob BLOB\txt_mark.h"), nil)

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/atomicedit/atomicedit"
 )
@@ -55,26 +56,38 @@ func isIgnoredByHFS(r rune) bool {
 	return 0x200c <= r && r <= 0x200f || 0x202a <= r && r <= 0x202e || 0x206a <= r && r <= 0x206f || r == 0xfeff
 }
 
-// folded returns the one spelling of all names that differ only in case.
+// folded returns the one spelling of all names that differ only in case. Bytes that are not UTF-8 stay as they are.
 func folded(name string) string {
-	return strings.Map(func(r rune) rune {
-		if r < 0x80 {
-			if 'A' <= r && r <= 'Z' {
-				r += 'a' - 'A'
-			}
-			return r
+	var b strings.Builder
+	for name != "" {
+		r, size := utf8.DecodeRuneInString(name)
+		if r == utf8.RuneError && size == 1 {
+			b.WriteByte(name[0])
+		} else {
+			b.WriteRune(foldedRune(r))
 		}
-		least := r
-		for next := unicode.SimpleFold(r); next != r; next = unicode.SimpleFold(next) {
-			least = min(least, next)
+		name = name[size:]
+	}
+	return b.String()
+}
+
+func foldedRune(r rune) rune {
+	if r < 0x80 {
+		if 'A' <= r && r <= 'Z' {
+			r += 'a' - 'A'
 		}
-		return unicode.ToLower(least)
-	}, name)
+		return r
+	}
+	least := r
+	for next := unicode.SimpleFold(r); next != r; next = unicode.SimpleFold(next) {
+		least = min(least, next)
+	}
+	return unicode.ToLower(least)
 }
 
 // show returns a name for a message.
 func show(name string) string {
-	if strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsPrint(r) || r == '"' }) {
+	if !utf8.ValidString(name) || strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsPrint(r) || r == '"' }) {
 		return strconv.Quote(name)
 	}
 	return name

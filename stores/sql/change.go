@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/atomicedit/atomicedit"
 )
@@ -124,7 +125,7 @@ func tooLarge(op, name string, limit int64) error {
 
 // show returns a path for a message.
 func show(path string) string {
-	if strings.ContainsFunc(path, func(r rune) bool { return !unicode.IsPrint(r) || r == '"' }) {
+	if !utf8.ValidString(path) || strings.ContainsFunc(path, func(r rune) bool { return !unicode.IsPrint(r) || r == '"' }) {
 		return strconv.Quote(path)
 	}
 	return path
