@@ -31,7 +31,7 @@ type batch struct {
 }
 
 var (
-	errMissing = errors.New("git: there is no such object")
+	errMissing = errors.New("git: an object is missing from the repository: run git fsck")
 	errLarge   = errors.New("git: the object is too large")
 	errClosed  = errors.New("git: the store is closed")
 )

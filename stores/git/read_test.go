@@ -181,3 +181,29 @@ func gitTree(t *testing.T, dir string, files map[string]string) string {
 	writeFile(t, dir+"/lines", lines.String(), 0o644)
 	return run(t, dir, "-c", "alias.x=!rm -f index && git update-index --add --index-info <lines && exec git write-tree --missing-ok", "x")
 }
+
+// A reference that is damaged, as by a power cut, is not one that is not there: its files exist.
+func TestReadOfADamagedReference(t *testing.T) {
+	for _, text := range []string{"", "\x00\x00\x00", "garbage\n", strings.Repeat("0", 40) + "\n", strings.Repeat("1", 40) + "\n"} {
+		dir := bare(t)
+		s := open(t, dir, nil)
+		commit(t, s, create("a", "1"))
+		writeFile(t, dir+"/refs/heads/main", text, 0o644)
+		_, read := s.Read(t.Context(), "a")
+		_, list := s.Names(t.Context(), "")
+		for _, err := range []error{read, list, s.Commit(t.Context(), []atomicedit.Change{create("b", "1")})} {
+			if err == nil || errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), "refs/heads/main") {
+				t.Errorf("with a reference of %q: %v", text, err)
+			}
+		}
+	}
+}
+
+// A reference that is in the way, because a longer one is there, is not there.
+func TestReadWhereAReferenceIsADirectory(t *testing.T) {
+	dir := bare(t)
+	commit(t, open(t, dir, &Options{Ref: "main/longer"}), create("a", "1"))
+	if _, err := open(t, dir, nil).Read(t.Context(), "a"); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("Read: %v", err)
+	}
+}

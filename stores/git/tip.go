@@ -2,7 +2,11 @@ package git
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
 	"strings"
 )
 
@@ -32,8 +36,8 @@ func (r *repository) tip(ctx context.Context, at string) (tip, error) {
 	return tip{c.id, tree}, err
 }
 
-// checkUnborn returns nil if a missing tip is that of a reference that is not there, so that its tree is empty, and an error if a commit is
-// missing.
+// checkUnborn returns nil if a missing tip is that of a reference that is not there, so that its tree is empty. It returns an error if a
+// commit is missing, or if the reference is there and cannot be read, which git does not tell apart from one that is not there.
 func (r *repository) checkUnborn(ctx context.Context, at string) error {
 	if at != r.ref {
 		return fmt.Errorf("git: the commit %s of %s is missing from %s", at, r.ref, r.repo)
@@ -41,11 +45,25 @@ func (r *repository) checkUnborn(ctx context.Context, at string) error {
 	_, err := r.git.run(ctx, nil, "show-ref", "--verify", "--quiet", "--", r.ref)
 	switch {
 	case err == nil:
+		if _, err := r.objects.read(ctx, at+"^{tree}", maxTree); err == nil {
+			return nil // somebody has just made it
+		}
 		return fmt.Errorf("git: %s has no commit that can be read: run git fsck", r.ref)
-	case saysNo(err):
+	case !saysNo(err):
+		return err
+	}
+	file := filepath.Join(r.repo, filepath.FromSlash(r.ref))
+	text, err := os.ReadFile(file)
+	if is, lost := os.Stat(file); errors.Is(err, fs.ErrNotExist) || lost == nil && is.IsDir() {
 		return nil
 	}
-	return err
+	if err != nil {
+		return failed("show-ref", nil, err)
+	}
+	if _, err := r.format.parse(strings.TrimSpace(string(text))); err != nil {
+		return fmt.Errorf("git: %s is damaged: %s has no id of a commit: run git fsck", r.ref, file)
+	}
+	return nil // somebody has just made it
 }
 
 // lookUp returns the entry that a tip has at a clean path. Git knows the tip by the name at, which is "" if there is none.
