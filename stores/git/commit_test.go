@@ -164,6 +164,15 @@ func TestCheckedOut(t *testing.T) {
 			t.Errorf("Open of %s: %v, want fs.ErrInvalid", wrong, err)
 		}
 	}
+	run(t, work, "symbolic-ref", "refs/heads/alias", "refs/heads/main")
+	if _, err := Open(dir, &Options{Ref: "alias"}); !errors.Is(err, fs.ErrInvalid) || !strings.Contains(err.Error(), "set Options.Ref to refs/heads/main") {
+		t.Errorf("Open of a symbolic reference: %v", err)
+	}
+	run(t, work, "symbolic-ref", "HEAD", "refs/heads/alias")
+	if _, err := Open(dir, &Options{Ref: "main"}); err == nil || !strings.Contains(err.Error(), "checked out") {
+		t.Errorf("Open of a branch that is checked out by another name: %v", err)
+	}
+	run(t, work, "symbolic-ref", "HEAD", "refs/heads/main")
 	run(t, work, "branch", "other")
 	s := open(t, dir, &Options{Ref: "other"})
 	commit(t, s, edit("a", "a", "b"))

@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// checkPlace refuses a reference that is not to be moved: one that a work tree has checked out or, in a repository that is not trusted,
-// one behind a symbolic link.
+// checkPlace refuses a reference that is not to be moved: a symbolic one, one that a work tree has checked out or, in a repository that
+// is not trusted, one behind a symbolic link.
 func (r *repository) checkPlace() error {
 	if !r.o.TrustRepository {
 		var names []string
@@ -20,6 +20,9 @@ func (r *repository) checkPlace() error {
 		if err := checkLinks(r.repo, append(names, r.ref+".lock")...); err != nil {
 			return err
 		}
+	}
+	if target := r.target(filepath.Join(r.repo, filepath.FromSlash(r.ref))); target != "" {
+		return fmt.Errorf("git: %s is a symbolic reference: set Options.Ref to %s, which it stands for: %w", r.ref, target, fs.ErrInvalid)
 	}
 	if r.o.CheckedOut {
 		return nil
@@ -32,12 +35,30 @@ func (r *repository) checkPlace() error {
 		heads = append(heads, filepath.Join(r.repo, "HEAD"))
 	}
 	for _, head := range heads {
-		text, err := os.ReadFile(head)
-		if err == nil && strings.TrimSpace(string(text)) == "ref: "+r.ref {
+		if r.target(head) == r.ref {
 			return fmt.Errorf("git: %s is checked out (%s says so): a commit would leave that work tree behind; use another Options.Ref, or set Options.CheckedOut", r.ref, head)
 		}
 	}
 	return nil
+}
+
+// target returns the reference that a symbolic one stands for in the end, given its file; "" if the file is of no symbolic reference. A
+// repository may come from anywhere, so target reads only files inside it, and nothing that is large or never ends.
+func (r *repository) target(file string) (name string) {
+	const deepest, largest = 5, 4096
+	for range deepest { // as git does
+		is, err := os.Stat(file)
+		if err != nil || !is.Mode().IsRegular() || is.Size() > largest {
+			break
+		}
+		text, err := os.ReadFile(file)
+		next, symbolic := strings.CutPrefix(string(text), "ref:")
+		if next = strings.TrimSpace(next); err != nil || !symbolic || !filepath.IsLocal(filepath.FromSlash(next)) {
+			break
+		}
+		name, file = next, filepath.Join(r.repo, filepath.FromSlash(next))
+	}
+	return name
 }
 
 // globQuoted returns the pattern of [filepath.Glob] that only matches a path.
