@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"io/fs"
 	"slices"
 	"strconv"
 	"strings"
@@ -143,14 +144,14 @@ type runner interface {
 // exec runs a statement that returns no rows.
 func (s *statement) exec(ctx context.Context, on runner) error {
 	_, err := on.ExecContext(ctx, s.text.String(), s.args...)
-	return err
+	return ofDatabase(err)
 }
 
 // each calls scan for each row that the statement returns.
 func (s *statement) each(ctx context.Context, on runner, scan func(*sql.Rows) error) error {
 	rows, err := on.QueryContext(ctx, s.text.String(), s.args...)
 	if err != nil {
-		return err
+		return ofDatabase(err)
 	}
 	defer rows.Close()
 	for rows.Next() {
@@ -158,5 +159,33 @@ func (s *statement) each(ctx context.Context, on runner, scan func(*sql.Rows) er
 			return err
 		}
 	}
-	return rows.Err()
+	return ofDatabase(rows.Err())
+}
+
+// A failure is an error of the database, or of the way to it. It is everything that the error is, except for an error about a file: a
+// socket that is gone is fs.ErrNotExist, which from a Store would mean that it has no such file.
+type failure struct{ err error }
+
+// ofDatabase returns err as a failure.
+func ofDatabase(err error) error {
+	if err == nil {
+		return nil
+	}
+	return failure{err}
+}
+
+func (f failure) Error() string { return f.err.Error() }
+
+// Is implements what errors.Is asks for.
+func (f failure) Is(target error) bool {
+	aboutFile := []error{fs.ErrInvalid, fs.ErrPermission, fs.ErrExist, fs.ErrNotExist, errors.ErrUnsupported}
+	return !slices.Contains(aboutFile, target) && errors.Is(f.err, target)
+}
+
+// As implements what errors.As asks for.
+func (f failure) As(target any) bool {
+	if _, aboutFile := target.(**fs.PathError); aboutFile {
+		return false
+	}
+	return errors.As(f.err, target)
 }

@@ -5,8 +5,15 @@ import (
 	"database/sql"
 	"database/sql/driver"
 	"errors"
+	"io/fs"
+	"net"
+	"os"
 	"sync"
+	"sync/atomic"
+	"syscall"
 	"testing"
+
+	"github.com/atomicedit/atomicedit"
 )
 
 // A fault is what happens to one call of a driver.
@@ -214,4 +221,43 @@ func (r *rows) Close() error {
 	}
 	r.conn.open = nil
 	return r.Rows.Close()
+}
+
+// A socket connects to a database for as long as its file is there.
+type socket struct {
+	connector
+	missing *atomic.Bool
+}
+
+func (s socket) Connect(ctx context.Context) (driver.Conn, error) {
+	if s.missing.Load() {
+		return nil, &net.OpError{Op: "dial", Net: "unix", Err: os.NewSyscallError("connect", syscall.ENOENT)}
+	}
+	return s.connector.Connect(ctx)
+}
+
+// A database whose socket is gone has not lost the files: the error of the operating system is not about them.
+func TestASocketThatIsGoneIsNoFileThatIsGone(t *testing.T) {
+	kind, dsn := emptyDatabases()["SQLite"](t)
+	way := socket{connector{&line{}, opened(t)(sql.Open(kind, dsn)).Driver(), dsn}, new(atomic.Bool)}
+	way.line.reset(nil, nil)
+	db := opened(t)(sql.OpenDB(way), nil)
+	db.SetMaxIdleConns(-1)
+	s := openStore(t, db, nil)
+	commit(t, s, atomicedit.Change{Path: "a", After: file("1")})
+	way.missing.Store(true)
+	_, read := s.Read(t.Context(), "a")
+	_, list := s.Names(t.Context(), "")
+	errs := map[string]error{"Read": read, "Names": list, "Commit": s.Commit(t.Context(), []atomicedit.Change{{Path: "b", After: file("1")}}), "Undo": s.Undo(t.Context(), 1)}
+	for _, err := range s.History(t.Context()) {
+		errs["History"] = err
+	}
+	for what, err := range errs {
+		var dial *net.OpError
+		if errors.Is(err, fs.ErrNotExist) || !errors.As(err, &dial) {
+			t.Errorf("%s: %v; fs.ErrNotExist is %v", what, err, errors.Is(err, fs.ErrNotExist))
+		}
+	}
+	way.missing.Store(false)
+	has(t, s, "a", file("1"))
 }

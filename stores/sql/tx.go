@@ -46,7 +46,7 @@ func (s *Store) begin(ctx context.Context) (*tx, error) {
 	for n := 1; ; n++ {
 		conn, err := s.db.Conn(ctx)
 		if err != nil {
-			return nil, err
+			return nil, ofDatabase(err)
 		}
 		t := &tx{Store: s, conn: conn}
 		if err = t.exec(ctx, s.dialect.begin); err == nil {
@@ -71,7 +71,7 @@ func (t *tx) commit(ctx context.Context) error {
 		return err
 	}
 	t.ended = true
-	return t.conn.Close()
+	return ofDatabase(t.conn.Close())
 }
 
 // end rolls back a transaction that was not committed, and releases the connection. If ROLLBACK fails, end closes the connection,
