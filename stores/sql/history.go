@@ -59,25 +59,28 @@ func (s *Store) page(ctx context.Context, next int64) (commits []Commit, err err
 	q := s.dialect.statement(`SELECT c.id, c.author, c.at, h.name, coalesce(h.version, ''), coalesce(h.new_version, '')
 		FROM (SELECT id, author, at FROM atomicedit_commits WHERE tree = ? AND id < ? ORDER BY id DESC LIMIT 50) AS c
 		LEFT JOIN atomicedit_changes h ON h.commit_id = c.id ORDER BY c.id DESC, h.name`, s.tree, next)
-	err = q.each(ctx, s.db, func(rows *sql.Rows) error {
-		var c Commit
-		var f Changed
-		var at int64
-		var name []byte
-		if err := rows.Scan(&c.ID, &c.Author, &at, &name, &f.Before, &f.After); err != nil {
-			return err
-		}
-		if len(commits) == 0 || commits[len(commits)-1].ID != c.ID {
-			c.Time = time.UnixMicro(at)
-			commits = append(commits, c)
-		}
-		if f.Path = string(name); name != nil {
-			last := &commits[len(commits)-1]
-			last.Changes = append(last.Changes, f)
-		}
-		return nil
+	err = s.retried(ctx, func() error {
+		commits = nil
+		return q.each(ctx, s.db, func(rows *sql.Rows) error {
+			var c Commit
+			var f Changed
+			var at int64
+			var name []byte
+			if err := rows.Scan(&c.ID, &c.Author, &at, &name, &f.Before, &f.After); err != nil {
+				return err
+			}
+			if len(commits) == 0 || commits[len(commits)-1].ID != c.ID {
+				c.Time = time.UnixMicro(at)
+				commits = append(commits, c)
+			}
+			if f.Path = string(name); name != nil {
+				last := &commits[len(commits)-1]
+				last.Changes = append(last.Changes, f)
+			}
+			return nil
+		})
 	})
-	return commits, orEnded(ctx, err)
+	return commits, err
 }
 
 // Undo commits the inverse of the commit with the given ID: contents and modes become what they were. The inverse is a commit like

@@ -26,24 +26,27 @@ func (s *Store) Names(ctx context.Context, dir string) ([]string, error) {
 		}
 		low, high = below(name)
 	}
-	var names []string
 	q := s.dialect.statement(`SELECT name FROM atomicedit_files WHERE tree = ? AND name >= ? AND name < ? ORDER BY name`, s.tree, low, high)
-	err := q.each(ctx, s.db, func(rows *sql.Rows) error {
-		var file []byte
-		if err := rows.Scan(&file); err != nil {
-			return err
-		}
-		name, _, isDir := strings.Cut(string(file[len(low):]), "/")
-		if isDir {
-			name += "/"
-		}
-		if len(names) == 0 || names[len(names)-1] != name {
-			names = append(names, name)
-		}
-		return nil
+	var names []string
+	err := s.retried(ctx, func() error {
+		names = nil
+		return q.each(ctx, s.db, func(rows *sql.Rows) error {
+			var file []byte
+			if err := rows.Scan(&file); err != nil {
+				return err
+			}
+			name, _, isDir := strings.Cut(string(file[len(low):]), "/")
+			if isDir {
+				name += "/"
+			}
+			if len(names) == 0 || names[len(names)-1] != name {
+				names = append(names, name)
+			}
+			return nil
+		})
 	})
 	if err != nil || names != nil || isRoot {
-		return names, orEnded(ctx, err)
+		return names, err
 	}
 	if f, err := s.Read(ctx, strings.TrimSuffix(dir, "/")); f == nil || err == nil {
 		if err == nil {

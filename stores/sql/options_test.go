@@ -103,8 +103,10 @@ func TestOpenRefusesWhatMeansNothing(t *testing.T) {
 	if _, err := sqlstore.Open(t.Context(), nil, nil); !errors.Is(err, fs.ErrInvalid) {
 		t.Errorf("Open(nil): %v", err)
 	}
-	if _, err := sqlite.OpenDB(""); !errors.Is(err, fs.ErrInvalid) {
-		t.Errorf("OpenDB: %v", err)
+	for _, path := range []string{"", t.TempDir() + "/tree\x00.db"} {
+		if _, err := sqlite.OpenDB(path); !errors.Is(err, fs.ErrInvalid) {
+			t.Errorf("OpenDB of %q: %v", path, err)
+		}
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -240,4 +242,40 @@ func TestACommitWaitsUntilItsContextEnds(t *testing.T) {
 		}
 		has(t, s, "a", file("b"))
 	})
+}
+
+// Another program may have switched write-ahead logging off. Then readers meet writers, and wait as commits do.
+func TestReadersWaitForALockedDatabase(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "tree.db")
+	db := opened(t)(sqlite.OpenDB(path))
+	db.SetMaxIdleConns(-1)
+	s := openStore(t, db, nil)
+	commit(t, s, atomicedit.Change{Path: "a", After: file("1")})
+	other := opened(t)(sqlite.OpenDB(path))
+	other.SetMaxOpenConns(1)
+	for _, reader := range []func() error{
+		func() error { _, err := s.Names(t.Context(), ""); return err },
+		func() error { _, err := s.Read(t.Context(), "a"); return err },
+		func() error {
+			for _, err := range s.History(t.Context()) {
+				return err
+			}
+			return errors.New("there is no history")
+		},
+	} {
+		for _, text := range []string{"PRAGMA journal_mode = DELETE", "BEGIN EXCLUSIVE"} {
+			if _, err := other.Exec(text); err != nil {
+				t.Fatal(err)
+			}
+		}
+		done := make(chan error, 1)
+		go func() { done <- reader() }()
+		time.Sleep(200 * time.Millisecond)
+		if _, err := other.Exec("ROLLBACK"); err != nil {
+			t.Fatal(err)
+		}
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+	}
 }

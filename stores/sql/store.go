@@ -133,15 +133,12 @@ func (s *Store) Read(ctx context.Context, path string) (*atomicedit.File, error)
 	if err != nil {
 		return nil, err
 	}
-	for wait := firstWait(); ; wait = wait.next() {
-		f, err := s.read(ctx, name)
-		if !s.dialect.conflict(err) {
-			return f, orEnded(ctx, err)
-		}
-		if err := wait.sleep(ctx); err != nil {
-			return nil, err
-		}
-	}
+	var f *atomicedit.File
+	err = s.retried(ctx, func() error {
+		f, err = s.read(ctx, name)
+		return err
+	})
+	return f, err
 }
 
 // read reads the file called name. The same statement looks for files above and below it, so the answer is that of one moment.
@@ -190,17 +187,12 @@ func (s *Store) setUp(ctx context.Context) error {
 		return nil
 	}
 	for _, text := range s.dialect.setup {
-		for wait := firstWait(); ; wait = wait.next() {
+		err := s.retried(ctx, func() error {
 			_, err := s.db.ExecContext(ctx, text)
-			if err == nil {
-				break
-			}
-			if !s.dialect.conflict(err) {
-				return fmt.Errorf("sqlstore: %s: %w", text, err)
-			}
-			if err := wait.sleep(ctx); err != nil {
-				return err
-			}
+			return err
+		})
+		if err != nil {
+			return fmt.Errorf("sqlstore: %s: %w", text, err)
 		}
 	}
 	var file string

@@ -93,8 +93,13 @@ func (t *tx) end(ctx context.Context) {
 // means that nothing was done.
 func (s *Store) transact(ctx context.Context, work func(context.Context, *tx) error) error {
 	record := s.newRecord(ctx)
+	return s.retried(ctx, func() error { return s.attempt(ctx, record, work) })
+}
+
+// retried does something again for as long as it fails only because of another transaction.
+func (s *Store) retried(ctx context.Context, do func() error) error {
 	for wait := firstWait(); ; wait = wait.next() {
-		err := s.attempt(ctx, record, work)
+		err := do()
 		if !s.dialect.conflict(err) {
 			return orEnded(ctx, err)
 		}

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"net/url"
 	"path/filepath"
+	"strings"
 
 	_ "modernc.org/sqlite"
 
@@ -45,6 +46,9 @@ func (s *Store) Close() error { return s.db.Close() }
 func OpenDB(path string) (*sql.DB, error) {
 	if path == "" {
 		return nil, fmt.Errorf("sqlite: the path of the database is empty: %w", fs.ErrInvalid)
+	}
+	if strings.ContainsRune(path, 0) {
+		return nil, fmt.Errorf("sqlite: the path of the database has a NUL byte, at which SQLite would end it: %q: %w", path, fs.ErrInvalid)
 	}
 	// SQLite waits without regard to contexts, so not for long: the store tries again.
 	pragmas := url.Values{"_pragma": {"busy_timeout(100)", "synchronous(FULL)"}}
