@@ -1,9 +1,12 @@
 package git
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -70,7 +73,7 @@ type answer int
 
 const (
 	noAnswer answer = iota // it may be done, or will be in a moment
-	notSent                // git did not start
+	notSent                // git did not start, or got no further than asking
 	busy                   // somebody else may hold the lock of the reference
 	stale                  // the reference is elsewhere
 	refused                // the remote repository does not want the commit
@@ -82,7 +85,9 @@ func (m *remote) pushOnce(ctx context.Context, from, to id) (answer, error) {
 	if from != "" {
 		lease = from.String()
 	}
-	said, err := m.git.run(ctx, nil, "push", "--porcelain", "--force-with-lease="+m.ref+":"+lease, "--no-follow-tags", "--recurse-submodules=no",
+	trace := filepath.Join(string(m.private), "push.trace")
+	defer os.Remove(trace)
+	said, err := m.git.runIn(ctx, []string{"GIT_TRACE2_EVENT=" + trace}, nil, "push", "--porcelain", "--force-with-lease="+m.ref+":"+lease, "--no-follow-tags", "--recurse-submodules=no",
 		remoteName, to.String()+":"+m.ref)
 	var f *failure
 	if err == nil || errors.As(err, &f) && !f.ran {
@@ -104,7 +109,21 @@ func (m *remote) pushOnce(ctx context.Context, from, to id) (answer, error) {
 			return answer, fmt.Errorf("%w: the remote repository refuses the commit: %s", atomicedit.ErrDenied, remoteWords(parts[2], err))
 		}
 	}
-	return noAnswer, err
+	return answerOf(trace, err)
+}
+
+// answerOf returns the answer of a push that has failed without one of the remote repository. The trace of git tells how far it came: as long as no
+// pack was made, the remote repository cannot have moved its reference. A trace without its end tells nothing.
+func answerOf(trace string, err error) (answer, error) {
+	text, _ := os.ReadFile(trace)
+	has := func(words string) bool { return bytes.Contains(text, []byte(words)) }
+	switch {
+	case !has(`"event":"atexit"`) || has("pack-objects"):
+		return noAnswer, err
+	case has(`"hook_name":"pre-push"`):
+		return refused, fmt.Errorf("%w: the pre-push hook refuses the commit: %w", atomicedit.ErrDenied, err)
+	}
+	return notSent, err
 }
 
 // remoteWords returns the reason that a remote repository has for its refusal, and what it and its hooks have printed.

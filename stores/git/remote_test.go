@@ -98,6 +98,27 @@ func TestARemoteRepositoryThatRefuses(t *testing.T) {
 	commit(t, s, edit("a", "one\n", "two\n"))
 }
 
+// A remote repository that takes no push at all, and a hook before the push, refuse for certain: nobody has to find out what became of it.
+func TestAPushThatIsNeverSent(t *testing.T) {
+	far := bare(t)
+	newCanary(t) // skips where there are no shell scripts
+	commit(t, open(t, far, nil), create("a", "1"))
+	for name, o := range map[string]*Options{
+		"access denied: no pushes here": {Config: map[string]string{"remote." + remoteName + ".receivepack": "echo access denied: no pushes here >&2; false"}},
+		"ask the office":                {TrustRepository: true},
+	} {
+		dir := t.TempDir() + "/mirror"
+		o.Remote, o.Ref = far, "main"
+		s := open(t, dir, o)
+		writeFile(t, dir+"/hooks/pre-push", "#!/bin/sh\necho ask the office >&2\nexit 1\n", 0o755)
+		err := s.Commit(t.Context(), []atomicedit.Change{edit("a", "1", "2")})
+		if err == nil || errors.Is(err, atomicedit.ErrUnfinished) || errors.Is(err, atomicedit.ErrDenied) != o.TrustRepository || !strings.Contains(err.Error(), name) {
+			t.Errorf("Commit: %v, want %q", err, name)
+		}
+		has(t, s, "a", "1")
+	}
+}
+
 // The answer of a push is lost, and the remote repository is gone for a while.
 func TestAConnectionThatIsLost(t *testing.T) {
 	for _, done := range []bool{true, false} {
@@ -118,22 +139,19 @@ func TestAConnectionThatIsLost(t *testing.T) {
 				}
 				err := s.Commit(t.Context(), []atomicedit.Change{edit("a", "1", "2")})
 				s.git.fault = nil
-				if !errors.Is(err, atomicedit.ErrUnfinished) {
-					t.Errorf("Commit: %v, want ErrUnfinished", err)
+				if err == nil || errors.Is(err, atomicedit.ErrUnfinished) != done {
+					t.Errorf("Commit: %v; ErrUnfinished: want %v", err, done)
 				}
-				if _, err := s.Read(t.Context(), "a"); !errors.Is(err, atomicedit.ErrUnfinished) {
-					t.Errorf("Read: %v, want ErrUnfinished", err)
+				if _, err := s.Read(t.Context(), "a"); errors.Is(err, atomicedit.ErrUnfinished) != done {
+					t.Errorf("Read: %v; ErrUnfinished: want %v", err, done)
 				}
-				if err := s.Recover(t.Context()); !errors.Is(err, atomicedit.ErrUnfinished) {
-					t.Errorf("Recover: %v, want ErrUnfinished", err)
+				if err := s.Recover(t.Context()); errors.Is(err, atomicedit.ErrUnfinished) != done {
+					t.Errorf("Recover: %v; ErrUnfinished: want %v", err, done)
 				}
 				os.Rename(far+"-gone", far)
-				want := "2"
+				want := map[bool]string{true: "2", false: "1"}[done]
 				if moved {
 					commit(t, other, create("b", "1"))
-					if !done {
-						want = "1"
-					}
 				}
 				if err := s.Recover(t.Context()); err != nil {
 					t.Errorf("Recover: %v", err)
