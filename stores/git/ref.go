@@ -32,6 +32,8 @@ func (r *repository) updateRef(ctx context.Context, from, to id) error {
 		return fmt.Errorf("%w: %w; then: %w", atomicedit.ErrUnfinished, err, lost)
 	case now.commit == to:
 		return nil
+	case now.commit == from && f != nil && strings.Contains(f.words, "aborted by"): // by the reference-transaction hook
+		return fmt.Errorf("%w: a hook refuses the commit: %w", atomicedit.ErrDenied, err)
 	case now.commit == from:
 		return err
 	}

@@ -119,6 +119,19 @@ func TestAPushThatIsNeverSent(t *testing.T) {
 	}
 }
 
+// What a hook of a local repository says goes to the model, too.
+func TestALocalRepositoryThatRefuses(t *testing.T) {
+	dir := bare(t)
+	newCanary(t) // skips where there are no shell scripts
+	s := open(t, dir, &Options{TrustRepository: true})
+	commit(t, s, create("a", "1"))
+	writeFile(t, dir+"/hooks/reference-transaction", "#!/bin/sh\n[ $1 = committed ] || { echo ask the office >&2; exit 1; }\n", 0o755)
+	if err := s.Commit(t.Context(), []atomicedit.Change{edit("a", "1", "2")}); !errors.Is(err, atomicedit.ErrDenied) || !strings.Contains(err.Error(), "ask the office") {
+		t.Errorf("Commit: %v", err)
+	}
+	has(t, s, "a", "1")
+}
+
 // The answer of a push is lost, and the remote repository is gone for a while.
 func TestAConnectionThatIsLost(t *testing.T) {
 	for _, done := range []bool{true, false} {
