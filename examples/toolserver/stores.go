@@ -11,6 +11,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	_ "github.com/jackc/pgx/v5/stdlib"
 
@@ -52,12 +53,13 @@ func (s *single) list(ctx context.Context, name, after string) (*listing, error)
 	if err != nil {
 		return nil, err
 	}
-	slices.Sort(names)
+	bare := func(name string) string { return strings.TrimSuffix(name, "/") }
+	slices.SortFunc(names, func(a, b string) int { return strings.Compare(bare(a), bare(b)) }) // as after counts
 	l := &listing{Path: path.Clean(name), Entries: []entry{}}
 	for _, name := range names {
 		name, isDir := strings.CutSuffix(name, "/")
 		switch {
-		case name <= after:
+		case name <= after, !utf8.ValidString(name): // no call can name the latter
 		case len(l.Entries) == maxEntries:
 			l.More++
 		case isDir:
@@ -81,6 +83,12 @@ func openStore(ctx context.Context, spec string) (*single, error) {
 	choices, err := url.ParseQuery(query)
 	if err != nil || name == "" {
 		return nil, fmt.Errorf("-store=%s names no store: %w", spec, fs.ErrInvalid)
+	}
+	known, isOurs := map[string][]string{"git": {"ref", "remote"}, "sqlite": {"tree"}}[kind]
+	for choice, values := range choices {
+		if isOurs && (!slices.Contains(known, choice) || len(values) > 1) {
+			return nil, fmt.Errorf("-store=%s: expected each of %s at most once, and nothing else, behind the question mark: %w", spec, strings.Join(known, ", "), fs.ErrInvalid)
+		}
 	}
 	switch kind {
 	case "git":

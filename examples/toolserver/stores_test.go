@@ -1,9 +1,11 @@
 package main
 
 import (
+	"context"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -43,12 +45,40 @@ func TestTheToolsWorkOnStores(t *testing.T) {
 
 func TestAStoreThatMakesNoSenseIsRefused(t *testing.T) {
 	for _, arguments := range [][]string{
-		{"-store", "git:"}, {"-store", "ftp://x"}, {"-store", "git:" + t.TempDir()}, {"-store", "sqlite:x?%"}, {"-store", "sqlite:x", "-root", "."},
+		{"-store", "git:"}, {"-store", "ftp://x"}, {"-store", "git:" + t.TempDir()}, {"-store", "sqlite:x?%"}, {"-store", "sqlite:x?ref=main"}, {"-store", "git:x?branch=main"}, {"-store", "git:x?ref=a&ref=b"}, {"-store", "sqlite:x", "-root", "."},
 	} {
 		cmd := exec.Command(os.Args[0], arguments...)
 		cmd.Env = append(os.Environ(), "TOOLSERVER=1")
 		if out, err := cmd.CombinedOutput(); err == nil || !strings.HasPrefix(string(out), "toolserver: ") {
 			t.Errorf("%q: %v, %s", arguments, err, out)
 		}
+	}
+}
+
+// fixed is a store with a list of names.
+type fixed struct {
+	store
+	names []string
+}
+
+func (f fixed) Names(context.Context, string) ([]string, error) { return f.names, nil }
+
+// A directory whose name begins that of a file sorts before it without its slash, and behind it with the slash. No page leaves it out.
+func TestTheListOfAStoreGoesOnBehindANameWithoutItsSlash(t *testing.T) {
+	s := &single{store: fixed{names: []string{"a", "b-file", "b.file", "b/", "c\xff", "d"}}}
+	var got []string
+	for after := ""; ; {
+		l, err := s.list(t.Context(), ".", after)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(l.Entries) == 0 {
+			break
+		}
+		after = l.Entries[0].Name // as if no more fitted
+		got = append(got, after)
+	}
+	if want := []string{"a", "b", "b-file", "b.file", "d"}; !slices.Equal(got, want) {
+		t.Errorf("the pages have %q, want %q", got, want)
 	}
 }
