@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -268,5 +269,19 @@ func TestALinkInTheRepositoryLeadsNowhere(t *testing.T) {
 				t.Errorf("the other repository is at %s, was at %s", after, before)
 			}
 		})
+	}
+}
+
+// Git would wait for a pipe until somebody writes to it.
+func TestAPipeInTheRepositoryIsNotRead(t *testing.T) {
+	for _, name := range []string{"HEAD", "config", "packed-refs", "refs/heads/main"} {
+		dir := bare(t)
+		os.Remove(filepath.Join(dir, name))
+		if out, err := exec.Command("mkfifo", filepath.Join(dir, name)).CombinedOutput(); err != nil {
+			t.Skipf("%v: %s", err, out)
+		}
+		if _, err := Open(dir, &Options{Ref: "main"}); !errors.Is(err, fs.ErrInvalid) || !strings.Contains(err.Error(), "neither a file nor a directory") {
+			t.Errorf("Open with a pipe for %s: %v", name, err)
+		}
 	}
 }

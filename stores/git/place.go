@@ -69,7 +69,8 @@ func globQuoted(path string) string {
 	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(path)
 }
 
-// checkLinks refuses a repository in which a symbolic link stands where a commit writes or reads, because it may lead anywhere.
+// checkLinks refuses a repository in which a symbolic link stands where a commit writes or reads, because it may lead anywhere, or a pipe
+// or a device, because to read it may take forever.
 func checkLinks(dir string, names ...string) error {
 	for _, name := range names {
 		is, err := os.Lstat(filepath.Join(dir, filepath.FromSlash(name)))
@@ -79,6 +80,8 @@ func checkLinks(dir string, names ...string) error {
 			return err
 		case is.Mode()&fs.ModeSymlink != 0:
 			return fmt.Errorf("git: %s is a symbolic link, which counts only with Options.TrustRepository", filepath.Join(dir, filepath.FromSlash(name)))
+		case !is.IsDir() && !is.Mode().IsRegular():
+			return fmt.Errorf("git: %s is neither a file nor a directory: %w", filepath.Join(dir, filepath.FromSlash(name)), fs.ErrInvalid)
 		}
 	}
 	return nil

@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"time"
 )
@@ -21,6 +22,8 @@ type program struct {
 	dir  string   // where git runs; it matters for nothing
 
 	secret string // the password in the URL of a remote repository, which no message may have
+
+	closed atomic.Bool // nothing runs anymore
 
 	// linger is how long the output of a process is read after its end, if one that it has started still holds on to it.
 	linger time.Duration
@@ -82,6 +85,9 @@ func (p *program) run(ctx context.Context, stdin io.Reader, args ...string) ([]b
 
 // runIn is run with more variables in the environment.
 func (p *program) runIn(ctx context.Context, env []string, stdin io.Reader, args ...string) ([]byte, error) {
+	if p.closed.Load() {
+		return nil, errClosed
+	}
 	if err := p.step("git "+args[0], false); err != nil {
 		return nil, failed(args[0], nil, err)
 	}

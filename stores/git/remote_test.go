@@ -176,3 +176,38 @@ func TestAConnectionThatIsLost(t *testing.T) {
 		}
 	}
 }
+
+// Close waits for the fetch of a Read, and leaves nothing behind.
+func TestCloseDuringAFetch(t *testing.T) {
+	far := bare(t)
+	commit(t, open(t, far, nil), create("a", "1"))
+	s := open(t, t.TempDir()+"/mirror", &Options{Remote: far, Ref: "main", MaxAge: -1})
+	fetching, read := make(chan bool), make(chan error)
+	s.git.fault = func(step string, done bool) error {
+		if step == "git ls-remote" && done {
+			close(fetching)
+			time.Sleep(100 * time.Millisecond)
+			if _, err := os.Stat(string(s.private)); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	go func() {
+		_, err := s.Read(t.Context(), "a")
+		read <- err
+	}()
+	<-fetching
+	if err := s.Close(); err != nil {
+		t.Error(err)
+	}
+	if err := <-read; err != nil && !errors.Is(err, errClosed) {
+		t.Errorf("Read: %v", err)
+	}
+	if _, err := s.Read(t.Context(), "a"); !errors.Is(err, errClosed) {
+		t.Errorf("Read of a closed store: %v", err)
+	}
+	if _, err := os.Stat(string(s.private)); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("the directory of the store: %v", err)
+	}
+}

@@ -74,13 +74,19 @@ func (s *Store) Ref() string {
 	return s.ref
 }
 
-// Close ends the process of the store, and removes its directory. It waits for a running commit. The Store must not be used after it.
+// Close ends the process of the store, and removes its directory. It waits for a commit or a fetch that is at work. The Store must not be
+// used after it.
 func (s *Store) Close() error {
 	if s.isZero() {
 		return errZero
 	}
 	s.turn <- struct{}{}
 	defer func() { <-s.turn }()
+	if s.remote != nil {
+		s.remote.turn <- struct{}{}
+		defer func() { <-s.remote.turn }()
+	}
+	s.git.closed.Store(true)
 	if s.objects != nil {
 		s.objects.close()
 	}
