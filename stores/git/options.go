@@ -13,8 +13,9 @@ import (
 
 // Options configure [Open]. A nil *Options is the zero value. An option that makes no sense is [fs.ErrInvalid].
 type Options struct {
-	// Ref is the reference whose tip has the files, such as "refs/heads/main", or "main" for short. By default it is the branch that HEAD
-	// names, in the repository or at the remote. The first commit creates a reference that is not there.
+	// Ref is the reference whose tip is the tree, such as "refs/heads/main", or "main" for short. By default it is the branch that HEAD
+	// names, in the repository or at the remote. The first commit creates a reference that is not there. A symbolic
+	// reference is refused.
 	Ref string
 
 	// CheckedOut allows Ref to be a branch that a work tree has checked out. A commit moves the branch and leaves the work tree and

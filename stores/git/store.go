@@ -15,8 +15,9 @@
 // process. If the whole process group dies at that moment, the lock stays, as it does for git itself: commits fail, and name the file in
 // git's own words.
 //
-// If the answer to a push is lost, Commit finds out whether the push was carried out, and pushes again if it was not. If the remote repository
-// cannot be reached any more, the commit is [atomicedit.ErrUnfinished], and so is every Read, until the next Commit or [Store.Recover]
+// If the answer to a push is lost, Commit finds out whether the push was carried out, and pushes again if it was not. A push that fails before
+// it has sent anything, because the remote repository is gone or takes no pushes, has changed nothing. If the remote repository
+// cannot be reached any more after that, the commit is [atomicedit.ErrUnfinished], and so is every Read, until the next Commit or [Store.Recover]
 // has found out.
 //
 // With [atomicedit.DurableFull], a commit that has returned survives a power cut. Before 2.36, git does not sync a reference before it
