@@ -34,7 +34,7 @@ func Open(ctx context.Context, path string, o *sqlstore.Options) (*Store, error)
 	s, err := sqlstore.Open(ctx, db, o)
 	if err != nil {
 		db.Close()
-		return nil, err
+		return nil, fmt.Errorf("sqlite: %s: %w", path, err)
 	}
 	return &Store{s, db}, nil
 }
