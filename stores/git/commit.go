@@ -13,7 +13,8 @@ const maxTries = 1000
 
 // Commit implements [atomicedit.Store]: it makes one git commit of the changes. At the tip that the commit is built on, the files of the
 // changes have to be as their Before says. If others have moved the reference in the meantime, but changed none of these files, the commit
-// is built again on the new tip. Changes that change nothing make no commit.
+// is built again on the new tip. Changes that change nothing make no commit. If the reference has been deleted since the store has
+// seen it, Commit fails.
 //
 // If the context ends before git begins to move the reference, nothing has changed. If it ends later, Commit finds out whether the reference
 // was moved.
@@ -57,6 +58,11 @@ func (s *Store) try(ctx context.Context, plan *node, message string) error {
 	if err != nil {
 		return err
 	}
+	if at.commit != "" {
+		s.born.Store(true)
+	} else if s.born.Load() {
+		return fmt.Errorf("git: somebody has deleted %s; to begin it anew, open the store again", s.ref)
+	}
 	tree, objects, err := s.format.build(plan, at.tree, func(tree id) ([]entry, error) { return s.entries(ctx, tree.String()) })
 	if err != nil {
 		return s.unlessMoved(ctx, at, err)
@@ -71,7 +77,11 @@ func (s *Store) try(ctx context.Context, plan *node, message string) error {
 	if err != nil {
 		return err
 	}
-	return s.move(ctx, at.commit, commit, objects)
+	if err := s.move(ctx, at.commit, commit, objects); err != nil {
+		return err
+	}
+	s.born.Store(true)
+	return nil
 }
 
 // move moves the reference from a commit, "" for none, to another one. It returns nil if the new commit is now part of the history,

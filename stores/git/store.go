@@ -50,6 +50,7 @@ package git
 import (
 	"errors"
 	"os"
+	"sync/atomic"
 
 	"github.com/atomicedit/atomicedit"
 )
@@ -59,6 +60,7 @@ import (
 type Store struct {
 	*repository
 	turn   chan struct{} // holds a token during a commit
+	born   atomic.Bool   // the reference has been seen; if it is gone later, somebody has deleted it
 	remote *remote       // nil if the repository is the local one
 }
 

@@ -27,7 +27,7 @@ type Options struct {
 
 	// History is how long commits are kept so that they can be undone; 0 means 30 days, a negative value keeps nothing that could be
 	// undone, and [Forever] keeps everything. As long as a commit is kept, so are the contents that it replaced or deleted. Later
-	// commits remove older ones, a few at a time.
+	// commits remove older ones, a few at a time; those of another store of the same tree do so by its own History.
 	History time.Duration
 
 	// Author returns the name of whoever commits, for the history. It gets the context of the commit. If Author is nil, the name
