@@ -61,7 +61,7 @@ func (s *Store) try(ctx context.Context, plan *node, message string) error {
 	if at.commit != "" {
 		s.born.Store(true)
 	} else if s.born.Load() {
-		return fmt.Errorf("git: somebody has deleted %s; to begin it anew, open the store again", s.ref)
+		return fmt.Errorf("git: somebody has deleted %s; to begin it anew, open a store with that Ref", s.ref)
 	}
 	tree, objects, err := s.format.build(plan, at.tree, func(tree id) ([]entry, error) { return s.entries(ctx, tree.String()) })
 	if err != nil {

@@ -47,7 +47,10 @@ func TestAMirrorThatIsOld(t *testing.T) {
 	commit(t, s, edit("c", "1", "7"))
 	has(t, s, "c", "7")
 	run(t, far, "update-ref", "-d", "refs/heads/main")
-	commit(t, s, create("a", "again"))
+	if err := s.Commit(t.Context(), []atomicedit.Change{create("a", "again")}); err == nil {
+		t.Error("a store that has seen the branch began it anew")
+	}
+	commit(t, open(t, t.TempDir()+"/mirror", &Options{Remote: far, Ref: "main"}), create("a", "again"))
 	if got := run(t, far, "rev-list", "--count", "main"); got != "1" {
 		t.Errorf("there are %s commits", got)
 	}
