@@ -70,7 +70,7 @@ var fieldTable = [numFields]struct {
 		textWords))},
 	newField: {'t', names(`new_string new_str new_text new_content new_code new_lines new_value new replace replace_text replace_string replace_str
 		replace_with replace_content replace_block replacement replacement_text replacement_string replacement_content replacement_code after
-		after_text repl updated updated_text updated_content updated_string updated_code modified_text modified_content to_text to_string
+		after_text repl updated updated_text updated_content updated_string updated_code modified modified_text modified_content to_text to_string
 		replaced_text with with_text new_snippet new_block new_section new_substring replace_term` + each("new updated modified revised replace replacement replaced after",
 		textWords))},
 	expectedField: {'t', names(`expected_old_text expected_text expected_content expected_lines expected_old_content expected_old_string`)},

@@ -18,6 +18,7 @@ func TestCallsInPython(t *testing.T) {
 		"two calls":                      {f, "[\n  " + edit + ",\n  fs.delete_file(path='g'),\n]\n", map[string]string{"f": "x\nb\n"}, ""},
 		"between tokens":                 {f, "<|python_start|>[" + edit + "]<|python_end|><|eot_id|>", done, ""},
 		"behind a token":                 {f, "<|python_tag|>[" + edit + "]", done, ""},
+		"between tokens of LFM":          {f, "<|tool_call_start|>[" + edit + "]<|tool_call_end|>", done, ""},
 		"in a fence":                     {f, "```python\n[" + edit + "]\n```\n", done, ""},
 		"in a message":                   {f, object{"role": "assistant", "content": "[" + edit + "]"}, done, ""},
 		"a list of edits":                {f, `[edit(path="f", edits=[{"old": "a", "new": "x"}, {'old': 'b\n', 'new': None}])]`, map[string]string{"f": "x\n", "g": "1\n"}, ""},

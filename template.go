@@ -16,8 +16,8 @@ const (
 	resultRole            // the result of a call
 )
 
-// templateTokens has the tokens that the templates of models put around calls: of Mistral, Llama, Kimi, OpenAI's harmony, DeepSeek, Phi
-// and Granite, Cohere, InternLM, and Apertus.
+// templateTokens has the tokens that the templates of models put around calls: of Mistral, Llama, Kimi, OpenAI's harmony, DeepSeek, LFM,
+// Phi and Granite, Cohere, InternLM, and Apertus.
 var templateTokens = map[string]tokenRole{
 	"[TOOL_CALLS]": callRole, "[CALL_ID]": skipRole, "[ARGS]": argsRole, "[TOOL_RESULTS]": resultRole, "</s>": proseRole,
 	"<|python_tag|>": callRole, "<|python_start|>": callRole, "<|python_end|>": proseRole, "<|eom_id|>": proseRole, "<|eot_id|>": proseRole, "<|im_end|>": proseRole, "<|endoftext|>": proseRole,
@@ -27,13 +27,14 @@ var templateTokens = map[string]tokenRole{
 	"<|end|>": proseRole, "<|return|>": proseRole,
 	"<｜tool▁calls▁begin｜>": proseRole, "<｜tool▁call▁begin｜>": callRole, "<｜tool▁sep｜>": callRole, "<｜tool▁call▁end｜>": proseRole,
 	"<｜tool▁calls▁end｜>": proseRole, "<｜end▁of▁sentence｜>": proseRole, "<｜tool▁outputs▁begin｜>": resultRole, "<｜tool▁output▁begin｜>": resultRole,
-	"<|tool_call|>": callRole, "<|/tool_call|>": proseRole, "<|tool_response|>": resultRole,
+	"<|tool_call_start|>": callRole,
+	"<|tool_call|>":       callRole, "<|/tool_call|>": proseRole, "<|tool_response|>": resultRole,
 	"<|plugin|>": callRole, "<|action_end|>": proseRole, "<|tools_prefix|>": callRole, "<|tools_suffix|>": proseRole,
 	"<|START_ACTION|>": callRole, "<|END_ACTION|>": proseRole, "<|START_TOOL_RESULT|>": resultRole,
 }
 
 // callTokens are the tokens that no request without calls has.
-var callTokens = []string{"[TOOL_CALLS]", "<|python_tag|>", "<|tool_call_begin|>", "<|message|>", "<｜tool▁call▁begin｜>", "<|tool_call|>", "<|START_ACTION|>", "<|plugin|>", "<|tools_prefix|>"}
+var callTokens = []string{"[TOOL_CALLS]", "<|python_tag|>", "<|tool_call_begin|>", "<|tool_call_start|>", "<|message|>", "<｜tool▁call▁begin｜>", "<|tool_call|>", "<|START_ACTION|>", "<|plugin|>", "<|tools_prefix|>"}
 
 // longestToken is the length of the longest token, in bytes.
 const longestToken = 40
