@@ -18,6 +18,7 @@ func TestFilesInFences(t *testing.T) {
 		"a file with fences":            {f, "````save f\n```go\n```\n````\n", map[string]string{"f": "```go\n```\n", "g": "1\n"}, ""},
 		"a fence with a language":       {f, "```save f\nb\n```go\nx\n```\n```\n", nil, "more backticks"},
 		"fences without a language":     {f, "```save f\nb\n```\nx\n```\ny\n```\n", nil, "more backticks"},
+		"an indented fence":             {f, "\n ```save f\nb\n ```\n", nil, "no known format"},
 		"a fence that does not end":     {f, "```save f\nb\n", nil, "does not end"},
 		"a call in JSON above":          {f, "I edit.\n```json\n{\"path\": \"g\", \"old_string\": \"1\", \"new_string\": \"2\"}\n```\n" + save, nil, "a call in JSON"},
 		"other JSON below":              {f, save + "```json\n{\"a\": 1}\n```\n", done, ""},

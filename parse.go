@@ -82,7 +82,8 @@ func Parse(request string) (Plan, error) {
 // readAllOf reads a request all of which is JSON, a list of calls in Python, or escaped, with or without a code fence around it, or that
 // begins with the content of a file. It reports whether it is one.
 func readAllOf(request, body string) (p Plan, ok bool, err error) {
-	first, _, _ := strings.Cut(body, "\n")
+	above := request[:strings.Index(request, body)]
+	first, _, _ := strings.Cut(request[strings.LastIndexByte(above, '\n')+1:], "\n") // with its indentation
 	switch {
 	case body[0] == '{' || body[0] == '[' && json.Valid([]byte(body)):
 		p, err = ParseJSON([]byte(request))
