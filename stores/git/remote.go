@@ -101,14 +101,17 @@ func (m *remote) hasCommit(ctx context.Context, commit id) bool {
 	return err == nil && o.kind == "commit"
 }
 
-// askRemote asks where the remote reference is.
+// askRemote asks where the remote reference is. Before 2.34, git leaves out a damaged one, as if it were not there, unless it is paranoid.
 func (m *remote) askRemote(ctx context.Context) (id, error) {
-	said, err := m.git.run(ctx, nil, "ls-remote", remoteName, m.ref)
+	said, err := m.git.runIn(ctx, []string{"GIT_REF_PARANOIA=1"}, nil, "ls-remote", remoteName, m.ref)
 	if err != nil {
 		return "", err
 	}
 	for line := range strings.Lines(string(said)) {
-		if at, ok := strings.CutSuffix(line, "\t"+m.ref+"\n"); ok {
+		switch at, ok := strings.CutSuffix(line, "\t"+m.ref+"\n"); {
+		case ok && at == m.format.hexOf(""):
+			return "", fmt.Errorf("git: %s is damaged in the remote repository: run git fsck there", m.ref)
+		case ok:
 			return m.format.parse(at)
 		}
 	}
