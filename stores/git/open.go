@@ -11,7 +11,8 @@ import (
 // of a remote repository; Open makes it if it is not there, and fetches Ref. It runs the git program, version 2.30 or later.
 //
 // A checkout itself and a linked work tree are [fs.ErrInvalid]; the error says what to open instead. A repository whose format or extensions
-// are unknown is [errors.ErrUnsupported], and so is one with reftables. SHA-256 is supported.
+// are unknown is [errors.ErrUnsupported], and so is one with reftables. SHA-256 is supported. A Ref that is damaged, or at an annotated tag
+// instead of a commit, is an error as well.
 //
 // Until it is closed, the store has a process and a directory of its own below [os.TempDir], which must stay.
 func Open(dir string, o *Options) (*Store, error) {
@@ -83,9 +84,12 @@ func (s *Store) open(ctx context.Context) error {
 		return err
 	}
 	if s.remote != nil {
-		return s.remote.fetch(ctx, time.Now())
+		if err := s.remote.fetch(ctx, time.Now()); err != nil {
+			return err
+		}
 	}
-	return nil
+	_, err = s.tip(ctx, s.tipName())
+	return err
 }
 
 // Recover implements [atomicedit.Recoverer]. A commit to a remote repository is [atomicedit.ErrUnfinished] if the connection is lost during

@@ -21,19 +21,37 @@ type tip struct{ commit, tree id }
 
 // tip returns the tip that git knows by a name, which is "" if there is none.
 func (r *repository) tip(ctx context.Context, at string) (tip, error) {
-	if at == "" {
-		return tip{}, nil
+	c, err := r.objectAt(ctx, at)
+	if err := r.checkKind(c.kind); err != nil {
+		return tip{}, err
 	}
-	c, err := r.objects.read(ctx, at+"^{commit}", maxCommit)
-	if err == errMissing {
-		return tip{}, r.checkUnborn(ctx, at)
-	}
-	if err != nil {
+	if err != nil || c.id == "" {
 		return tip{}, err
 	}
 	line, _, _ := strings.Cut(string(c.data), "\n")
 	tree, err := r.format.parse(strings.TrimPrefix(line, "tree "))
 	return tip{c.id, tree}, err
+}
+
+// objectAt returns the object that the reference is at, the zero object if there is none. Git knows it by the name at.
+func (r *repository) objectAt(ctx context.Context, at string) (object, error) {
+	if at == "" {
+		return object{}, nil
+	}
+	o, err := r.objects.read(ctx, at, maxCommit)
+	if err == errMissing {
+		return object{}, r.checkUnborn(ctx, at)
+	}
+	return o, err
+}
+
+// checkKind refuses the kind of an object that a reference is at. A commit could not follow an annotated tag, let alone a tree; "" is the
+// kind of no object.
+func (r *repository) checkKind(kind string) error {
+	if kind == "" || kind == "commit" {
+		return nil
+	}
+	return fmt.Errorf("git: %s is at a %s, not at a commit: use another Options.Ref", r.ref, kind)
 }
 
 // checkUnborn returns nil if a missing tip is that of a reference that is not there, so that its tree is empty. It returns an error if a
