@@ -13,8 +13,7 @@ const maxTries = 1000
 
 // Commit implements [atomicedit.Store]: it makes one git commit of the changes. At the tip that the commit is built on, the files of the
 // changes have to be as their Before says. If others have moved the reference in the meantime, but changed none of these files, the commit
-// is built again on the new tip. Changes that change nothing make no commit. If the reference has been deleted since the store has
-// seen it, Commit fails.
+// is built again on the new tip. Changes that change nothing make no commit.
 //
 // If the context ends before git begins to move the reference, nothing has changed. If it ends later, Commit finds out whether the reference
 // was moved.
@@ -58,11 +57,6 @@ func (s *Store) try(ctx context.Context, plan *node, message string) error {
 	if err != nil {
 		return err
 	}
-	if at.commit != "" {
-		s.born.Store(true)
-	} else if s.born.Load() {
-		return fmt.Errorf("git: somebody has deleted %s; to begin it anew, open a store with that Ref", s.ref)
-	}
 	tree, objects, err := s.format.build(plan, at.tree, func(tree id) ([]entry, error) { return s.entries(ctx, tree.String()) })
 	if err != nil {
 		return s.unlessMoved(ctx, at, err)
@@ -80,7 +74,7 @@ func (s *Store) try(ctx context.Context, plan *node, message string) error {
 	if err := s.move(ctx, at.commit, commit, objects); err != nil {
 		return err
 	}
-	s.born.Store(true)
+	s.seen.Store(true)
 	return nil
 }
 

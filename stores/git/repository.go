@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 )
 
 // A repository is a git repository on this machine, and how git is run in it.
@@ -22,6 +23,8 @@ type repository struct {
 	ref     string
 	bare    bool
 	signs   bool // git signs the commits
+
+	seen atomic.Bool // the reference has been there; if it is gone, somebody has deleted it
 }
 
 // facts are what counts of the configuration of a repository.

@@ -10,6 +10,10 @@
 // until the context ends, or a thousand times. If one of its files has changed, the commit is [atomicedit.ErrStale] and names the file.
 // Contents are compared by their object ids.
 //
+// If somebody deletes the reference, every Read and Commit of a store that has seen it fails, until the reference is back: otherwise the
+// next commit would begin it anew, with the files of that commit alone. For a store that is opened later, the reference is one that the
+// first commit creates.
+//
 // A process that dies leaves the old tip or the new one. The objects of a commit that was not completed are garbage, which git gc removes.
 // If somebody kills git while it holds the lock of the reference, Commit removes the lock, provided that it certainly belongs to the dead
 // process. If the whole process group dies at that moment, the lock stays, as it does for git itself: commits fail, and name the file in
@@ -50,7 +54,6 @@ package git
 import (
 	"errors"
 	"os"
-	"sync/atomic"
 
 	"github.com/atomicedit/atomicedit"
 )
@@ -60,7 +63,6 @@ import (
 type Store struct {
 	*repository
 	turn   chan struct{} // holds a token during a commit
-	born   atomic.Bool   // the reference has been seen; if it is gone later, somebody has deleted it
 	remote *remote       // nil if the repository is the local one
 }
 

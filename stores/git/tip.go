@@ -1,6 +1,7 @@
 package git
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -22,12 +23,15 @@ type tip struct{ commit, tree id }
 // tip returns the tip that git knows by a name, which is "" if there is none.
 func (r *repository) tip(ctx context.Context, at string) (tip, error) {
 	c, err := r.objectAt(ctx, at)
-	if err := r.checkKind(c.kind); err != nil {
+	switch {
+	case c.kind != "" && c.kind != "commit": // an annotated tag, say, which no commit can follow
+		return tip{}, fmt.Errorf("git: %s is at a %s, not at a commit: use another Options.Ref", r.ref, c.kind)
+	case err != nil:
 		return tip{}, err
+	case c.id == "":
+		return tip{}, r.checkDeleted()
 	}
-	if err != nil || c.id == "" {
-		return tip{}, err
-	}
+	r.seen.Store(true)
 	line, _, _ := strings.Cut(string(c.data), "\n")
 	tree, err := r.format.parse(strings.TrimPrefix(line, "tree "))
 	return tip{c.id, tree}, err
@@ -43,15 +47,6 @@ func (r *repository) objectAt(ctx context.Context, at string) (object, error) {
 		return object{}, r.checkUnborn(ctx, at)
 	}
 	return o, err
-}
-
-// checkKind refuses the kind of an object that a reference is at. A commit could not follow an annotated tag, let alone a tree; "" is the
-// kind of no object.
-func (r *repository) checkKind(kind string) error {
-	if kind == "" || kind == "commit" {
-		return nil
-	}
-	return fmt.Errorf("git: %s is at a %s, not at a commit: use another Options.Ref", r.ref, kind)
 }
 
 // checkUnborn returns nil if a missing tip is that of a reference that is not there, so that its tree is empty. It returns an error if a
@@ -84,14 +79,26 @@ func (r *repository) checkUnborn(ctx context.Context, at string) error {
 	return nil // somebody has just made it
 }
 
+// checkDeleted refuses to take a reference that is gone for one that is yet to come. The next commit would begin it anew, with the files of
+// that commit alone.
+func (r *repository) checkDeleted() error {
+	if r.seen.Load() {
+		return fmt.Errorf("git: somebody has deleted %s: put it back or, to begin it anew, open a store with that Options.Ref", r.ref)
+	}
+	return nil
+}
+
 // lookUp returns the entry that a tip has at a clean path. Git knows the tip by the name at, which is "" if there is none.
 func (r *repository) lookUp(ctx context.Context, at, name string) (entry, error) {
 	if at == "" {
-		return entry{}, nil
+		return entry{}, r.checkDeleted()
 	}
 	entries, err := r.entries(ctx, at+"^{tree}")
-	if err == errMissing {
-		return entry{}, r.checkUnborn(ctx, at)
+	switch err {
+	case nil:
+		r.seen.Store(true)
+	case errMissing:
+		return entry{}, cmp.Or(r.checkUnborn(ctx, at), r.checkDeleted())
 	}
 	for path, part := range parts(name) {
 		if err != nil {
