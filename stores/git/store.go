@@ -20,9 +20,9 @@
 // git's own words.
 //
 // If the answer to a push is lost, Commit finds out whether the push was carried out, and pushes again if it was not. A push that fails before
-// it has sent anything, because the remote repository is gone or takes no pushes, has changed nothing. If the remote repository
-// cannot be reached any more after that, the commit is [atomicedit.ErrUnfinished], and so is every Read, until the next Commit or [Store.Recover]
-// has found out.
+// it has sent anything, because the remote repository is gone or takes no pushes, has changed nothing; nor has one that an HTTP server
+// answers with the status 401, 403 or 413. If nobody can find out, because the remote repository cannot be reached any more or goes on to
+// answer nothing, the commit is [atomicedit.ErrUnfinished], and so is every Read, until the next Commit or [Store.Recover] has found out.
 //
 // With [atomicedit.DurableFull], a commit that has returned survives a power cut. Before 2.36, git does not sync a reference before it
 // renames it, so a power cut during the commit can damage the reference.
