@@ -8,7 +8,8 @@ import (
 )
 
 // Open returns a store on a git repository: a bare one, or the .git directory of a checkout. With [Options].Remote, dir is the mirror
-// of a remote repository; Open makes it if it is not there, and fetches Ref. It runs the git program, version 2.30 or later.
+// of a remote repository; Open makes it if it is not there, and fetches Ref. It runs the git program, version 2.30 or later; it is tested with
+// 2.30.2 and 2.39.5.
 //
 // A checkout itself and a linked work tree are [fs.ErrInvalid]; the error says what to open instead. A repository whose format or extensions
 // are unknown is [errors.ErrUnsupported], and so is one with reftables. SHA-256 is supported. A Ref that is damaged, or at an annotated tag
