@@ -52,7 +52,19 @@ func (r *repository) checkRepository() error {
 	if r.o.TrustRepository {
 		return nil
 	}
-	return checkLinks(r.repo, append([]string{"HEAD", "config", "objects"}, linkedNames...)...)
+	names := append([]string{"HEAD", "config", "objects", "objects/info/alternates"}, linkedNames...)
+	if err := checkLinks(r.repo, names...); err != nil {
+		return err
+	}
+	objects, err := os.ReadDir(filepath.Join(r.repo, "objects"))
+	if err != nil {
+		return err
+	}
+	names = names[:0]
+	for _, dir := range objects {
+		names = append(names, "objects/"+dir.Name())
+	}
+	return checkLinks(r.repo, names...)
 }
 
 // facts reads what counts of the configuration of the repository. Git reads the file, without what it includes.
