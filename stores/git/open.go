@@ -2,6 +2,7 @@ package git
 
 import (
 	"context"
+	"fmt"
 	"net/url"
 	"path/filepath"
 	"time"
@@ -89,7 +90,17 @@ func (s *Store) open(ctx context.Context) error {
 			return err
 		}
 	}
-	_, err = s.tip(ctx, s.tipName())
+	return s.checkTip(ctx)
+}
+
+// checkTip refuses a reference that no commit can be made to. It does not wait for an object that can never be read, such as a pipe.
+func (s *Store) checkTip(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	_, err := s.tip(ctx, s.tipName())
+	if ctx.Err() != nil {
+		return fmt.Errorf("git: the tip of %s could not be read within %v", s.ref, patience)
+	}
 	return err
 }
 
