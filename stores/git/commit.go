@@ -3,6 +3,7 @@ package git
 import (
 	"context"
 	"fmt"
+	"os"
 	"time"
 
 	"github.com/atomicedit/atomicedit"
@@ -67,30 +68,31 @@ func (s *Store) try(ctx context.Context, plan *node, message string) error {
 	if err := s.checkPlace(); err != nil {
 		return err
 	}
-	commit, objects, err := s.seal(ctx, at, tree, objects, message)
+	c, err := s.seal(ctx, at, tree, objects, message)
+	defer os.Remove(c.keep)
 	if err != nil {
 		return err
 	}
-	if err := s.move(ctx, at.commit, commit, objects); err != nil {
+	if err := s.move(ctx, at.commit, c); err != nil {
 		return err
 	}
 	s.seen.Store(true)
 	return nil
 }
 
-// move moves the reference from a commit, "" for none, to another one. It returns nil if the new commit is now part of the history,
+// move moves the reference from a commit, "" for none, to a new one. It returns nil if the new commit is now part of the history,
 // errMoved if the reference was elsewhere, and another error if nothing has changed.
-func (s *Store) move(ctx context.Context, from, to id, objects []object) error {
+func (s *Store) move(ctx context.Context, from id, to sealed) error {
 	if s.remote != nil {
-		return s.remote.push(ctx, from, to, false)
+		return s.remote.push(ctx, from, to.id, false)
 	}
-	if err := s.secure(objects); err != nil {
+	if err := s.secure(to.objects); err != nil {
 		return failed("commit", nil, err)
 	}
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	if err := s.updateRef(ctx, from, to); err != nil {
+	if err := s.updateRef(ctx, from, to.id); err != nil {
 		return err
 	}
 	if err := s.secureRef(); err != nil {
