@@ -208,3 +208,18 @@ func TestReadWhereAReferenceIsADirectory(t *testing.T) {
 		t.Errorf("Read: %v", err)
 	}
 }
+
+// Git would warn at each read that another reference could be meant, and the process that reads lives as long as the store.
+func TestReadWhereAReferenceIsAmbiguous(t *testing.T) {
+	dir := bare(t)
+	s := open(t, dir, nil)
+	commit(t, s, create("a", "1"))
+	run(t, dir, "tag", "refs/heads/main", "main")
+	has(t, s, "a", "1")
+	has(t, s, "a", "1")
+	proc := s.objects.proc
+	proc.end()
+	if proc.words.Len() > 0 {
+		t.Errorf("git has said %s", &proc.words)
+	}
+}
