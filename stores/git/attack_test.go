@@ -288,3 +288,14 @@ func TestAPipeInTheRepositoryIsNotRead(t *testing.T) {
 		}
 	}
 }
+
+// A file of a terabyte, all of it a hole, would fill the memory.
+func TestAHugeHEADIsNotRead(t *testing.T) {
+	dir := bare(t)
+	if err := os.Truncate(dir+"/HEAD", 1<<40); err != nil {
+		t.Skip(err)
+	}
+	if _, err := Open(dir, &Options{Ref: "main"}); !errors.Is(err, fs.ErrInvalid) {
+		t.Errorf("Open: %v", err)
+	}
+}

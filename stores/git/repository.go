@@ -70,11 +70,10 @@ func (r *repository) checkRepository() error {
 // facts reads what counts of the configuration of the repository. Git reads the file, without what it includes.
 func (r *repository) facts(ctx context.Context) (facts, error) {
 	is := facts{format: formatSHA1, bare: filepath.Base(r.repo) != ".git"}
-	head, err := os.ReadFile(filepath.Join(r.repo, "HEAD"))
-	if err != nil {
+	var err error
+	if is.head, err = readRef(filepath.Join(r.repo, "HEAD")); err != nil {
 		return is, err
 	}
-	is.head = string(head)
 	file := filepath.Join(r.repo, "config")
 	if _, err := os.Stat(file); errors.Is(err, fs.ErrNotExist) {
 		return is, nil
