@@ -15,6 +15,7 @@
 // first commit creates.
 //
 // A process that dies leaves the old tip or the new one. The objects of a commit that was not completed are garbage, which git gc removes.
+// During a commit of many objects, a .keep file protects their pack from git repack; if the process dies then, it stays, and so does the pack.
 // If somebody kills git while it holds the lock of the reference, Commit removes the lock, provided that it certainly belongs to the dead
 // process. If the whole process group dies at that moment, the lock stays, as it does for git itself: commits fail, and name the file in
 // git's own words.
