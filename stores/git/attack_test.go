@@ -245,7 +245,10 @@ func TestNothingIsAnOption(t *testing.T) {
 }
 
 func TestALinkInTheRepositoryLeadsNowhere(t *testing.T) {
-	for _, name := range []string{"HEAD", "config", "objects", "refs", "packed-refs", "refs/heads", "refs/heads/main", "refs/heads/main.lock"} {
+	for _, name := range []string{
+		"HEAD", "config", "objects", "objects/info", "objects/info/alternates", "objects/pack", "objects/5b", "refs", "packed-refs", "refs/heads", "refs/heads/main",
+		"refs/heads/main.lock",
+	} {
 		t.Run(name, func(t *testing.T) {
 			dir, other := bare(t), bare(t)
 			commit(t, open(t, other, nil), create("a", "a"))
@@ -274,7 +277,7 @@ func TestALinkInTheRepositoryLeadsNowhere(t *testing.T) {
 
 // Git would wait for a pipe until somebody writes to it.
 func TestAPipeInTheRepositoryIsNotRead(t *testing.T) {
-	for _, name := range []string{"HEAD", "config", "packed-refs", "refs/heads/main"} {
+	for _, name := range []string{"HEAD", "config", "packed-refs", "refs/heads/main", "objects/info/alternates"} {
 		dir := bare(t)
 		os.Remove(filepath.Join(dir, name))
 		if out, err := exec.Command("mkfifo", filepath.Join(dir, name)).CombinedOutput(); err != nil {
@@ -283,5 +286,16 @@ func TestAPipeInTheRepositoryIsNotRead(t *testing.T) {
 		if _, err := Open(dir, &Options{Ref: "main"}); !errors.Is(err, fs.ErrInvalid) || !strings.Contains(err.Error(), "neither a file nor a directory") {
 			t.Errorf("Open with a pipe for %s: %v", name, err)
 		}
+	}
+}
+
+// A file of a terabyte, all of it a hole, would fill the memory.
+func TestAHugeHEADIsNotRead(t *testing.T) {
+	dir := bare(t)
+	if err := os.Truncate(dir+"/HEAD", 1<<40); err != nil {
+		t.Skip(err)
+	}
+	if _, err := Open(dir, &Options{Ref: "main"}); !errors.Is(err, fs.ErrInvalid) {
+		t.Errorf("Open: %v", err)
 	}
 }

@@ -3,6 +3,7 @@ package git
 import (
 	"context"
 	"fmt"
+	"os"
 	"time"
 
 	"github.com/atomicedit/atomicedit"
@@ -13,8 +14,7 @@ const maxTries = 1000
 
 // Commit implements [atomicedit.Store]: it makes one git commit of the changes. At the tip that the commit is built on, the files of the
 // changes have to be as their Before says. If others have moved the reference in the meantime, but changed none of these files, the commit
-// is built again on the new tip. Changes that change nothing make no commit. If the reference has been deleted since the store has
-// seen it, Commit fails.
+// is built again on the new tip. Changes that change nothing make no commit.
 //
 // If the context ends before git begins to move the reference, nothing has changed. If it ends later, Commit finds out whether the reference
 // was moved.
@@ -58,11 +58,6 @@ func (s *Store) try(ctx context.Context, plan *node, message string) error {
 	if err != nil {
 		return err
 	}
-	if at.commit != "" {
-		s.born.Store(true)
-	} else if s.born.Load() {
-		return fmt.Errorf("git: somebody has deleted %s; to begin it anew, open a store with that Ref", s.ref)
-	}
 	tree, objects, err := s.format.build(plan, at.tree, func(tree id) ([]entry, error) { return s.entries(ctx, tree.String()) })
 	if err != nil {
 		return s.unlessMoved(ctx, at, err)
@@ -73,30 +68,31 @@ func (s *Store) try(ctx context.Context, plan *node, message string) error {
 	if err := s.checkPlace(); err != nil {
 		return err
 	}
-	commit, objects, err := s.seal(ctx, at, tree, objects, message)
+	c, err := s.seal(ctx, at, tree, objects, message)
+	defer os.Remove(c.keep)
 	if err != nil {
 		return err
 	}
-	if err := s.move(ctx, at.commit, commit, objects); err != nil {
+	if err := s.move(ctx, at.commit, c); err != nil {
 		return err
 	}
-	s.born.Store(true)
+	s.seen.Store(true)
 	return nil
 }
 
-// move moves the reference from a commit, "" for none, to another one. It returns nil if the new commit is now part of the history,
+// move moves the reference from a commit, "" for none, to a new one. It returns nil if the new commit is now part of the history,
 // errMoved if the reference was elsewhere, and another error if nothing has changed.
-func (s *Store) move(ctx context.Context, from, to id, objects []object) error {
+func (s *Store) move(ctx context.Context, from id, to sealed) error {
 	if s.remote != nil {
-		return s.remote.push(ctx, from, to, false)
+		return s.remote.push(ctx, from, to.id, false)
 	}
-	if err := s.secure(objects); err != nil {
+	if err := s.secure(to.objects); err != nil {
 		return failed("commit", nil, err)
 	}
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	if err := s.updateRef(ctx, from, to); err != nil {
+	if err := s.updateRef(ctx, from, to.id); err != nil {
 		return err
 	}
 	if err := s.secureRef(); err != nil {

@@ -190,6 +190,37 @@ func TestCheckedOut(t *testing.T) {
 	}
 }
 
+// A reference to anything else than a commit has no place for the next one: Open says so, and not the first commit.
+func TestOpenOfAReferenceThatIsAtNoCommit(t *testing.T) {
+	dir := bare(t)
+	commit(t, open(t, dir, &Options{Ref: "start"}), create("a", "1"))
+	run(t, dir, "tag", "-a", "-m", "annotated", "v1", "start")
+	run(t, dir, "update-ref", "refs/trees/t", "start^{tree}")
+	run(t, dir, "update-ref", "refs/blobs/b", "start:a")
+	for ref, kind := range map[string]string{"refs/tags/v1": "tag", "refs/trees/t": "tree", "refs/blobs/b": "blob"} {
+		for where, o := range map[string]*Options{dir: {Ref: ref}, t.TempDir() + "/mirror": {Ref: ref, Remote: dir}} {
+			s, err := Open(where, o)
+			if err == nil {
+				s.Close()
+			}
+			if err == nil || !strings.Contains(err.Error(), ref+" is at a "+kind+", not at a commit") {
+				t.Errorf("Open with the reference %s, remote %v: %v", ref, o.Remote != "", err)
+			}
+		}
+	}
+	run(t, dir, "symbolic-ref", "HEAD", "refs/tags/v1")
+	if _, err := Open(dir, nil); err == nil || !strings.Contains(err.Error(), "refs/tags/v1 is at a tag") {
+		t.Errorf("Open with a HEAD that names a tag: %v", err)
+	}
+	run(t, dir, "tag", "plain", "start")
+	s := open(t, dir, &Options{Ref: "refs/tags/plain"})
+	commit(t, s, edit("a", "1", "2"))
+	run(t, dir, "update-ref", "refs/tags/plain", "v1")
+	if err := s.Commit(t.Context(), []atomicedit.Change{edit("a", "1", "2")}); err == nil || errors.Is(err, atomicedit.ErrUnfinished) || !strings.Contains(err.Error(), "is at a tag") {
+		t.Errorf("Commit to a reference that has become an annotated tag: %v", err)
+	}
+}
+
 // Several stores, as in several processes, and git itself commit to one repository.
 func TestContention(t *testing.T) {
 	t.Parallel()

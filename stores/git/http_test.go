@@ -5,6 +5,8 @@ import (
 	"net/http"
 	"net/http/cgi"
 	"net/http/httptest"
+	"net/http/httputil"
+	neturl "net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -80,4 +82,56 @@ func TestHTTP(t *testing.T) {
 	if err := s.Commit(t.Context(), []atomicedit.Change{edit("a", "3", "5")}); !errors.Is(err, atomicedit.ErrStale) {
 		t.Errorf("Commit of what has changed: %v", err)
 	}
+}
+
+// A server that answers the push itself with one of some statuses has not carried it out, so nobody has to find out what became of it.
+func TestHTTPServerThatTakesNoPush(t *testing.T) {
+	t.Parallel()
+	for status, certain := range map[int]bool{
+		http.StatusUnauthorized: true, http.StatusForbidden: true, http.StatusRequestEntityTooLarge: true,
+		http.StatusOK: false, http.StatusRequestTimeout: false, http.StatusBadGateway: false,
+	} {
+		far := bare(t)
+		commit(t, open(t, far, nil), create("a", "1"))
+		var refusing atomic.Bool
+		refusing.Store(true)
+		s := open(t, t.TempDir()+"/mirror", &Options{Remote: serveExcept(t, far, status, &refusing), Ref: "main"})
+		err := s.Commit(t.Context(), []atomicedit.Change{edit("a", "1", "2")})
+		if err == nil || errors.Is(err, atomicedit.ErrUnfinished) == certain || errors.Is(err, atomicedit.ErrDenied) {
+			t.Errorf("Commit, with status %d: %v", status, err)
+		}
+		if certain {
+			has(t, s, "a", "1")
+			err = s.Commit(t.Context(), []atomicedit.Change{edit("a", "1", "2")})
+			if err == nil || errors.Is(err, atomicedit.ErrUnfinished) {
+				t.Errorf("the next Commit, with status %d: %v", status, err)
+			}
+		}
+		refusing.Store(false)
+		if err := s.Recover(t.Context()); err != nil {
+			t.Errorf("Recover, after status %d: %v", status, err)
+		}
+		has(t, s, "a", map[bool]string{true: "1", false: "2"}[certain])
+	}
+}
+
+// serveExcept serves a bare repository over HTTP. While refusing is set, a push is answered with a status.
+func serveExcept(t *testing.T, far string, status int, refusing *atomic.Bool) (url string) {
+	t.Helper()
+	served, err := neturl.Parse(serve(t, far, new(atomic.Int32)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	proxy := httputil.NewSingleHostReverseProxy(served)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasSuffix(r.URL.Path, "/git-receive-pack") && refusing.Load() {
+			w.Header().Set("WWW-Authenticate", `Basic realm="pushes"`)
+			http.Error(w, "no pushes here", status)
+			return
+		}
+		r.Header.Set("Authorization", "Bearer secret")
+		proxy.ServeHTTP(w, r)
+	}))
+	t.Cleanup(server.Close)
+	return server.URL
 }

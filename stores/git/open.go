@@ -2,16 +2,19 @@ package git
 
 import (
 	"context"
+	"fmt"
 	"net/url"
 	"path/filepath"
 	"time"
 )
 
 // Open returns a store on a git repository: a bare one, or the .git directory of a checkout. With [Options].Remote, dir is the mirror
-// of a remote repository; Open makes it if it is not there, and fetches Ref. It runs the git program, version 2.30 or later.
+// of a remote repository; Open makes it if it is not there, and fetches Ref. It runs the git program, version 2.30 or later; it is tested with
+// 2.30.2 and 2.39.5.
 //
 // A checkout itself and a linked work tree are [fs.ErrInvalid]; the error says what to open instead. A repository whose format or extensions
-// are unknown is [errors.ErrUnsupported], and so is one with reftables. SHA-256 is supported.
+// are unknown is [errors.ErrUnsupported], and so is one with reftables. SHA-256 is supported. A Ref that is damaged, or at an annotated tag
+// instead of a commit, is an error as well.
 //
 // Until it is closed, the store has a process and a directory of its own below [os.TempDir], which must stay.
 func Open(dir string, o *Options) (*Store, error) {
@@ -83,9 +86,22 @@ func (s *Store) open(ctx context.Context) error {
 		return err
 	}
 	if s.remote != nil {
-		return s.remote.fetch(ctx, time.Now())
+		if err := s.remote.fetch(ctx, time.Now()); err != nil {
+			return err
+		}
 	}
-	return nil
+	return s.checkTip(ctx)
+}
+
+// checkTip refuses a reference that no commit can be made to. It does not wait for an object that can never be read, such as a pipe.
+func (s *Store) checkTip(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	_, err := s.tip(ctx, s.tipName())
+	if ctx.Err() != nil {
+		return fmt.Errorf("git: the tip of %s could not be read within %v", s.ref, patience)
+	}
+	return err
 }
 
 // Recover implements [atomicedit.Recoverer]. A commit to a remote repository is [atomicedit.ErrUnfinished] if the connection is lost during

@@ -15,7 +15,7 @@ import (
 type Options struct {
 	// Ref is the reference whose tip is the tree, such as "refs/heads/main", or "main" for short. By default it is the branch that HEAD
 	// names, in the repository or at the remote. The first commit creates a reference that is not there. A symbolic
-	// reference is refused.
+	// reference is refused, except in a remote repository, which follows it itself.
 	Ref string
 
 	// CheckedOut allows Ref to be a branch that a work tree has checked out. A commit moves the branch and leaves the work tree and

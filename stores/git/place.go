@@ -43,22 +43,32 @@ func (r *repository) checkPlace() error {
 }
 
 // target returns the reference that a symbolic one stands for in the end, given its file; "" if the file is of no symbolic reference. A
-// repository may come from anywhere, so target reads only files inside it, and nothing that is large or never ends.
+// repository may come from anywhere, so target reads only files inside it.
 func (r *repository) target(file string) (name string) {
-	const deepest, largest = 5, 4096
+	const deepest = 5
 	for range deepest { // as git does
-		is, err := os.Stat(file)
-		if err != nil || !is.Mode().IsRegular() || is.Size() > largest {
-			break
-		}
-		text, err := os.ReadFile(file)
-		next, symbolic := strings.CutPrefix(string(text), "ref:")
+		text, err := readRef(file)
+		next, symbolic := strings.CutPrefix(text, "ref:")
 		if next = strings.TrimSpace(next); err != nil || !symbolic || !filepath.IsLocal(filepath.FromSlash(next)) {
 			break
 		}
 		name, file = next, filepath.Join(r.repo, filepath.FromSlash(next))
 	}
 	return name
+}
+
+// readRef reads the file of a reference, unless it is so large that it can be none, or may never end.
+func readRef(file string) (string, error) {
+	const largest = 4096
+	is, err := os.Stat(file)
+	if err == nil && (!is.Mode().IsRegular() || is.Size() > largest) {
+		return "", fmt.Errorf("git: %s is not the file of a reference: %w", file, fs.ErrInvalid)
+	}
+	if err != nil {
+		return "", err
+	}
+	text, err := os.ReadFile(file)
+	return string(text), err
 }
 
 // globQuoted returns the pattern of [filepath.Glob] that only matches a path.

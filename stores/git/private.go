@@ -92,12 +92,15 @@ func (p private) detach() error {
 }
 
 // settings is the configuration that every git command has. A reference is synced before it gets its name (git 2.36 and later); the
-// store syncs loose objects. What is fetched stays in a pack, which is there whole or not at all. A commit-graph is not part of the history that it describes, so it is not believed.
+// store syncs loose objects. What is fetched stays in a pack, which is there whole or not at all. A commit-graph is not part of the history
+// that it describes, so it is not believed. References have their full names, so git would warn in vain, at every read, that another one
+// has a similar name.
 const settings = `[core]
 	fsync = pack,pack-metadata,reference
 	filesRefLockTimeout = 1000
 	packedRefsTimeout = 1000
 	commitGraph = false
+	warnAmbiguousRefs = false
 [fetch]
 	unpackLimit = 1
 [gc]

@@ -73,7 +73,7 @@ type answer int
 
 const (
 	noAnswer answer = iota // it may be done, or will be in a moment
-	notSent                // git did not start, or got no further than asking
+	notSent                // git did not start, or got no further than asking, or the server did not take the request
 	busy                   // somebody else may hold the lock of the reference
 	stale                  // the reference is elsewhere
 	refused                // the remote repository does not want the commit
@@ -118,12 +118,34 @@ func answerOf(trace string, err error) (answer, error) {
 	text, _ := os.ReadFile(trace)
 	has := func(words string) bool { return bytes.Contains(text, []byte(words)) }
 	switch {
+	case isNotTaken(err):
+		return notSent, err
 	case !has(`"event":"atexit"`) || has("pack-objects"):
 		return noAnswer, err
 	case has(`"hook_name":"pre-push"`):
 		return refused, fmt.Errorf("%w: the pre-push hook refuses the commit: %w", atomicedit.ErrDenied, err)
 	}
 	return notSent, err
+}
+
+// isNotTaken reports whether a push was answered with an HTTP status by which, as RFC 9110 has it, the request has not been carried out: 401,
+// 403 or 413. With most others, a proxy may just have stopped waiting for the server.
+func isNotTaken(err error) bool {
+	var f *failure
+	if !errors.As(err, &f) {
+		return false
+	}
+	for line := range strings.Lines(f.words) { // what the remote repository itself prints comes after "remote: "
+		for _, status := range []string{"401", "403", "413"} {
+			if strings.HasPrefix(line, "error: RPC failed; HTTP "+status+" ") {
+				return true
+			}
+		}
+		if strings.HasPrefix(line, "fatal: could not read ") && strings.Contains(line, "terminal prompts disabled") { // 401, and git has no password
+			return true
+		}
+	}
+	return false
 }
 
 // remoteWords returns the reason that a remote repository has for its refusal, and what it and its hooks have printed.

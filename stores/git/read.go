@@ -33,7 +33,6 @@ func (s *Store) Read(ctx context.Context, path string) (*atomicedit.File, error)
 	case !e.isFile():
 		return nil, about(path, e.noFile())
 	}
-	s.born.Store(true)
 	o, err := s.objects.read(ctx, e.id.String(), s.o.MaxSize)
 	switch {
 	case err == nil && o.kind != "blob":

@@ -26,18 +26,18 @@ func (r *repository) updateRef(ctx context.Context, from, to id) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience)
 	defer cancel()
 	r.unlock(f, to)
-	now, lost := r.tip(ctx, r.ref)
+	now, lost := r.objectAt(ctx, r.ref)
 	switch {
 	case lost != nil:
 		return fmt.Errorf("%w: %w; then: %w", atomicedit.ErrUnfinished, err, lost)
-	case now.commit == to:
+	case now.id == to:
 		return nil
-	case now.commit == from && f != nil && strings.Contains(f.words, "aborted by"): // by the reference-transaction hook
+	case now.id == from && f != nil && strings.Contains(f.words, "aborted by"): // by the reference-transaction hook
 		return fmt.Errorf("%w: a hook refuses the commit: %w", atomicedit.ErrDenied, err)
-	case now.commit == from:
+	case now.id == from:
 		return err
 	}
-	if has, lost := r.contains(ctx, now.commit, to); lost != nil {
+	if has, lost := r.contains(ctx, now.id, to); lost != nil {
 		return fmt.Errorf("%w: %w; then: %w", atomicedit.ErrUnfinished, err, lost)
 	} else if has {
 		return nil

@@ -77,14 +77,14 @@ func (m *remote) fetch(ctx context.Context, since time.Time) error {
 		if err != nil {
 			return err
 		}
-		if at == "" || at == m.at() || m.hasCommit(ctx, at) {
+		if at == "" || at == m.at() || m.has(ctx, at) {
 			m.arrive(ctx, at, began)
 			return nil
 		}
 		if _, err := m.git.run(ctx, nil, "fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules", remoteName, m.ref); err != nil {
 			return err
 		}
-		if m.hasCommit(ctx, at) {
+		if m.has(ctx, at) {
 			m.arrive(ctx, at, began)
 			return nil
 		}
@@ -95,20 +95,23 @@ func (m *remote) fetch(ctx context.Context, since time.Time) error {
 // fetchTries is how often a fetch begins again because the remote reference has moved meanwhile to what is no descendant.
 const fetchTries = 10
 
-// hasCommit reports whether the mirror has a commit.
-func (m *remote) hasCommit(ctx context.Context, commit id) bool {
-	o, err := m.objects.read(ctx, commit.String(), maxCommit)
-	return err == nil && o.kind == "commit"
+// has reports whether the mirror has an object, of whatever kind: tip refuses what is no commit.
+func (m *remote) has(ctx context.Context, at id) bool {
+	_, err := m.objects.read(ctx, at.String(), maxCommit)
+	return err == nil || err == errLarge
 }
 
-// askRemote asks where the remote reference is.
+// askRemote asks where the remote reference is. Before 2.34, git leaves out a damaged one, as if it were not there, unless it is paranoid.
 func (m *remote) askRemote(ctx context.Context) (id, error) {
-	said, err := m.git.run(ctx, nil, "ls-remote", remoteName, m.ref)
+	said, err := m.git.runIn(ctx, []string{"GIT_REF_PARANOIA=1"}, nil, "ls-remote", remoteName, m.ref)
 	if err != nil {
 		return "", err
 	}
 	for line := range strings.Lines(string(said)) {
-		if at, ok := strings.CutSuffix(line, "\t"+m.ref+"\n"); ok {
+		switch at, ok := strings.CutSuffix(line, "\t"+m.ref+"\n"); {
+		case ok && at == m.format.hexOf(""):
+			return "", fmt.Errorf("git: %s is damaged in the remote repository: run git fsck there", m.ref)
+		case ok:
 			return m.format.parse(at)
 		}
 	}

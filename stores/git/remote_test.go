@@ -80,6 +80,27 @@ func TestTheBranchOfARemoteRepository(t *testing.T) {
 	}
 }
 
+// A reference that is damaged in the remote repository is not one that is not there, and nothing replaces it.
+func TestADamagedReferenceOfARemoteRepository(t *testing.T) {
+	for _, text := range []string{"", "\x00\x00\x00", "garbage\n", strings.Repeat("0", 40) + "\n", strings.Repeat("1", 40) + "\n"} {
+		far := bare(t)
+		commit(t, open(t, far, nil), create("a", "1"))
+		s := open(t, t.TempDir()+"/mirror", &Options{Remote: far, Ref: "main", MaxAge: -1})
+		writeFile(t, far+"/refs/heads/main", text, 0o644)
+		_, read := s.Read(t.Context(), "a")
+		_, list := s.Names(t.Context(), "")
+		_, anew := Open(t.TempDir()+"/mirror", &Options{Remote: far, Ref: "main"})
+		for _, err := range []error{read, list, anew, s.Commit(t.Context(), []atomicedit.Change{create("b", "1")})} {
+			if err == nil || !strings.Contains(err.Error(), "is damaged in the remote repository") && !strings.HasPrefix(err.Error(), "git fetch: ") {
+				t.Errorf("with a reference of %q: %v", text, err)
+			}
+		}
+		if now, err := os.ReadFile(far + "/refs/heads/main"); string(now) != text {
+			t.Errorf("the reference of %q has %q, %v", text, now, err)
+		}
+	}
+}
+
 // What a hook of the remote repository says goes to the model.
 func TestARemoteRepositoryThatRefuses(t *testing.T) {
 	far := bare(t)

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 )
 
 // A repository is a git repository on this machine, and how git is run in it.
@@ -22,6 +23,8 @@ type repository struct {
 	ref     string
 	bare    bool
 	signs   bool // git signs the commits
+
+	seen atomic.Bool // the reference has been there; if it is gone, somebody has deleted it
 }
 
 // facts are what counts of the configuration of a repository.
@@ -49,17 +52,28 @@ func (r *repository) checkRepository() error {
 	if r.o.TrustRepository {
 		return nil
 	}
-	return checkLinks(r.repo, append([]string{"HEAD", "config", "objects"}, linkedNames...)...)
+	names := append([]string{"HEAD", "config", "objects", "objects/info/alternates"}, linkedNames...)
+	if err := checkLinks(r.repo, names...); err != nil {
+		return err
+	}
+	objects, err := os.ReadDir(filepath.Join(r.repo, "objects"))
+	if err != nil {
+		return err
+	}
+	names = names[:0]
+	for _, dir := range objects {
+		names = append(names, "objects/"+dir.Name())
+	}
+	return checkLinks(r.repo, names...)
 }
 
 // facts reads what counts of the configuration of the repository. Git reads the file, without what it includes.
 func (r *repository) facts(ctx context.Context) (facts, error) {
 	is := facts{format: formatSHA1, bare: filepath.Base(r.repo) != ".git"}
-	head, err := os.ReadFile(filepath.Join(r.repo, "HEAD"))
-	if err != nil {
+	var err error
+	if is.head, err = readRef(filepath.Join(r.repo, "HEAD")); err != nil {
 		return is, err
 	}
-	is.head = string(head)
 	file := filepath.Join(r.repo, "config")
 	if _, err := os.Stat(file); errors.Is(err, fs.ErrNotExist) {
 		return is, nil

@@ -11,18 +11,27 @@ import (
 	"github.com/atomicedit/atomicedit"
 )
 
+// A sealed commit is one that git has, and that is part of no history yet.
+type sealed struct {
+	id      id
+	objects []object // that were written with it, and itself
+	keep    string   // the file that keeps their pack, "" if there is none; to be removed when the reference has moved
+}
+
 // seal returns the commit of a tree, after it has written it with the other objects.
-func (r *repository) seal(ctx context.Context, at tip, tree id, objects []object, message string) (id, []object, error) {
+func (r *repository) seal(ctx context.Context, at tip, tree id, objects []object, message string) (c sealed, err error) {
 	if !r.signs {
 		o := r.format.object("commit", r.commitText(at, tree, message))
-		objects = append(objects, o)
-		return o.id, objects, r.write(ctx, objects)
+		c.id, c.objects = o.id, append(objects, o)
+		c.keep, err = r.write(ctx, c.objects)
+		return c, err
 	}
-	if err := r.write(ctx, objects); err != nil {
-		return "", nil, err
+	if c.keep, err = r.write(ctx, objects); err != nil {
+		return c, err
 	}
 	o, err := r.signed(ctx, at, tree, message)
-	return o.id, append(objects, o), err
+	c.id, c.objects = o.id, append(objects, o)
+	return c, err
 }
 
 // uniqueHeader is a header of a commit with a random number in it. Without it, two stores that make the same change at the same time on

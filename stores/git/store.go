@@ -10,15 +10,20 @@
 // until the context ends, or a thousand times. If one of its files has changed, the commit is [atomicedit.ErrStale] and names the file.
 // Contents are compared by their object ids.
 //
+// If somebody deletes the reference, every Read and Commit of a store that has seen it fails, until the reference is back: otherwise the
+// next commit would begin it anew, with the files of that commit alone. For a store that is opened later, the reference is one that the
+// first commit creates.
+//
 // A process that dies leaves the old tip or the new one. The objects of a commit that was not completed are garbage, which git gc removes.
+// During a commit of many objects, a .keep file protects their pack from git repack; if the process dies then, it stays, and so does the pack.
 // If somebody kills git while it holds the lock of the reference, Commit removes the lock, provided that it certainly belongs to the dead
 // process. If the whole process group dies at that moment, the lock stays, as it does for git itself: commits fail, and name the file in
 // git's own words.
 //
 // If the answer to a push is lost, Commit finds out whether the push was carried out, and pushes again if it was not. A push that fails before
-// it has sent anything, because the remote repository is gone or takes no pushes, has changed nothing. If the remote repository
-// cannot be reached any more after that, the commit is [atomicedit.ErrUnfinished], and so is every Read, until the next Commit or [Store.Recover]
-// has found out.
+// it has sent anything, because the remote repository is gone or takes no pushes, has changed nothing; nor has one that an HTTP server
+// answers with the status 401, 403 or 413. If nobody can find out, because the remote repository cannot be reached any more or goes on to
+// answer nothing, the commit is [atomicedit.ErrUnfinished], and so is every Read, until the next Commit or [Store.Recover] has found out.
 //
 // With [atomicedit.DurableFull], a commit that has returned survives a power cut. Before 2.36, git does not sync a reference before it
 // renames it, so a power cut during the commit can damage the reference.
@@ -50,7 +55,6 @@ package git
 import (
 	"errors"
 	"os"
-	"sync/atomic"
 
 	"github.com/atomicedit/atomicedit"
 )
@@ -60,7 +64,6 @@ import (
 type Store struct {
 	*repository
 	turn   chan struct{} // holds a token during a commit
-	born   atomic.Bool   // the reference has been seen; if it is gone later, somebody has deleted it
 	remote *remote       // nil if the repository is the local one
 }
 

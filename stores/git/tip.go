@@ -1,6 +1,7 @@
 package git
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -21,19 +22,31 @@ type tip struct{ commit, tree id }
 
 // tip returns the tip that git knows by a name, which is "" if there is none.
 func (r *repository) tip(ctx context.Context, at string) (tip, error) {
-	if at == "" {
-		return tip{}, nil
-	}
-	c, err := r.objects.read(ctx, at+"^{commit}", maxCommit)
-	if err == errMissing {
-		return tip{}, r.checkUnborn(ctx, at)
-	}
-	if err != nil {
+	c, err := r.objectAt(ctx, at)
+	switch {
+	case c.kind != "" && c.kind != "commit": // an annotated tag, say, which no commit can follow
+		return tip{}, fmt.Errorf("git: %s is at a %s, not at a commit: use another Options.Ref", r.ref, c.kind)
+	case err != nil:
 		return tip{}, err
+	case c.id == "":
+		return tip{}, r.checkDeleted()
 	}
+	r.seen.Store(true)
 	line, _, _ := strings.Cut(string(c.data), "\n")
 	tree, err := r.format.parse(strings.TrimPrefix(line, "tree "))
 	return tip{c.id, tree}, err
+}
+
+// objectAt returns the object that the reference is at, the zero object if there is none. Git knows it by the name at.
+func (r *repository) objectAt(ctx context.Context, at string) (object, error) {
+	if at == "" {
+		return object{}, nil
+	}
+	o, err := r.objects.read(ctx, at, maxCommit)
+	if err == errMissing {
+		return object{}, r.checkUnborn(ctx, at)
+	}
+	return o, err
 }
 
 // checkUnborn returns nil if a missing tip is that of a reference that is not there, so that its tree is empty. It returns an error if a
@@ -66,14 +79,26 @@ func (r *repository) checkUnborn(ctx context.Context, at string) error {
 	return nil // somebody has just made it
 }
 
+// checkDeleted refuses to take a reference that is gone for one that is yet to come. The next commit would begin it anew, with the files of
+// that commit alone.
+func (r *repository) checkDeleted() error {
+	if r.seen.Load() {
+		return fmt.Errorf("git: somebody has deleted %s: put it back or, to begin it anew, open a store with that Options.Ref", r.ref)
+	}
+	return nil
+}
+
 // lookUp returns the entry that a tip has at a clean path. Git knows the tip by the name at, which is "" if there is none.
 func (r *repository) lookUp(ctx context.Context, at, name string) (entry, error) {
 	if at == "" {
-		return entry{}, nil
+		return entry{}, r.checkDeleted()
 	}
 	entries, err := r.entries(ctx, at+"^{tree}")
-	if err == errMissing {
-		return entry{}, r.checkUnborn(ctx, at)
+	switch err {
+	case nil:
+		r.seen.Store(true)
+	case errMissing:
+		return entry{}, cmp.Or(r.checkUnborn(ctx, at), r.checkDeleted())
 	}
 	for path, part := range parts(name) {
 		if err != nil {

@@ -14,20 +14,23 @@ import (
 const unpackLimit = 16
 
 // write hands objects to git. They are part of no history until the reference is moved, and git gc removes them after two weeks if it
-// never is.
-func (r *repository) write(ctx context.Context, objects []object) error {
+// never is. A "git repack -a -d" would remove a pack of them at once, if it were not for the file keep.
+func (r *repository) write(ctx context.Context, objects []object) (keep string, err error) {
 	if len(objects) == 0 {
-		return nil
+		return "", nil
 	}
 	pack, out := io.Pipe()
 	go func() { out.CloseWithError(r.format.writePack(out, objects)) }()
 	defer pack.Close()
-	args := []string{"unpack-objects", "-q"}
-	if len(objects) >= unpackLimit {
-		args = []string{"index-pack", "--stdin"}
+	if len(objects) < unpackLimit {
+		_, err := r.git.run(ctx, pack, "unpack-objects", "-q")
+		return "", err
 	}
-	_, err := r.git.run(ctx, pack, args...)
-	return err
+	said, err := r.git.run(ctx, pack, "index-pack", "--stdin", "--keep=atomicedit")
+	if name, ok := strings.CutPrefix(strings.TrimSpace(string(said)), "keep\t"); ok {
+		keep = filepath.Join(r.repo, "objects", "pack", "pack-"+name+".keep")
+	}
+	return keep, err
 }
 
 // secure waits until objects are on disk, so that the reference never names what a power cut can take away. Git itself syncs packs. It
