@@ -43,7 +43,7 @@ func TestTwoStoresOnOneTreeSeeTheSameFiles(t *testing.T) {
 // Names are bytes, and content is too: nothing is lost, whatever the database makes of text.
 func TestAnyNameThatIsAcceptedIsKept(t *testing.T) {
 	onEngines(t, func(t *testing.T, db *sql.DB) {
-		s := openStore(t, db, &sqlstore.Options{Tree: "\xff\x00 tree"})
+		s := openStore(t, db, &sqlstore.Options{Tree: "\xff\x00 tree" + rand.Text()})
 		long := strings.Repeat("long name ", 204) + "12345678" // 2,048 bytes
 		names := []string{"latin1-\xe4", "utf8-ä", "utf8-a\u0308", "UTF8-Ä", "new\nline", "quote'\"`", `back\slash`, "%_?$1", " ", "-", "x/..y", "\u202e", long}
 		var changes []atomicedit.Change
