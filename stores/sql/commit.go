@@ -91,6 +91,14 @@ func (t *tx) carryOut(ctx context.Context, changes []change) error {
 // rowsAtOnce is the largest number of rows in a statement. The time that SQLite's driver takes to bind them grows with its square.
 const rowsAtOnce = 200
 
+// key is the key of a file, as a row of a list of VALUES.
+const key = "(CAST(? AS bytea), CAST(? AS bytea))"
+
+// wantedFile joins a list of keys with the files that have them, and locks these files in the order of the list. PostgreSQL cannot
+// merge a subquery that locks into the rest, so it looks up each key. Any other plan may read all files of the tree, for instance
+// while the statistics do not know the tree yet. Then the transaction conflicts with every other commit to the tree.
+const wantedFile = "LATERAL (SELECT * FROM atomicedit_files WHERE tree = wanted.tree AND name = wanted.name FOR UPDATE) AS f ON true"
+
 // lock reads and locks the files of changes, and files in whose place a new file would need a directory.
 func (t *tx) lock(ctx context.Context, changes []change) (map[string]fact, error) {
 	var names []string
@@ -103,9 +111,9 @@ func (t *tx) lock(ctx context.Context, changes []change) (map[string]fact, error
 	slices.Sort(names)
 	now := map[string]fact{}
 	for some := range slices.Chunk(slices.Compact(names), rowsAtOnce) {
-		q := t.dialect.statement("SELECT name, version, mode FROM atomicedit_files WHERE tree = ? AND name IN (", t.tree)
-		q.addRows("?", len(some), func(i int) []any { return []any{[]byte(some[i])} })
-		q.add(") ORDER BY name FOR UPDATE")
+		q := t.dialect.statement("WITH wanted (tree, name) AS (VALUES ")
+		q.addRows(key, len(some), func(i int) []any { return []any{t.tree, []byte(some[i])} })
+		q.add(") SELECT f.name, f.version, f.mode FROM wanted JOIN " + wantedFile)
 		err := q.each(ctx, t.conn, func(rows *sql.Rows) error {
 			var name []byte
 			var is fact
@@ -199,8 +207,8 @@ func (t *tx) put(ctx context.Context, changes []change) error {
 // remove deletes files.
 func (t *tx) remove(ctx context.Context, changes []change) error {
 	for some := range slices.Chunk(changes, rowsAtOnce) {
-		q := t.dialect.statement("DELETE FROM atomicedit_files WHERE tree = ? AND name IN (", t.tree)
-		q.addRows("?", len(some), func(i int) []any { return []any{[]byte(some[i].name)} })
+		q := t.dialect.statement("DELETE FROM atomicedit_files WHERE (tree, name) IN (VALUES ")
+		q.addRows(key, len(some), func(i int) []any { return []any{t.tree, []byte(some[i].name)} })
 		q.add(")")
 		if err := q.exec(ctx, t.conn); err != nil {
 			return err
