@@ -91,14 +91,6 @@ func (t *tx) carryOut(ctx context.Context, changes []change) error {
 // rowsAtOnce is the largest number of rows in a statement. The time that SQLite's driver takes to bind them grows with its square.
 const rowsAtOnce = 200
 
-// key is the key of a file, as a row of a list of VALUES.
-const key = "(CAST(? AS bytea), CAST(? AS bytea))"
-
-// wantedFile joins a list of keys with the files that have them, and locks these files in the order of the list. PostgreSQL cannot
-// merge a subquery that locks into the rest, so it looks up each key. Any other plan may read all files of the tree, for instance
-// while the statistics do not know the tree yet. Then the transaction conflicts with every other commit to the tree.
-const wantedFile = "LATERAL (SELECT * FROM atomicedit_files WHERE tree = wanted.tree AND name = wanted.name FOR UPDATE) AS f ON true"
-
 // lock reads and locks the files of changes, and files in whose place a new file would need a directory.
 func (t *tx) lock(ctx context.Context, changes []change) (map[string]fact, error) {
 	var names []string

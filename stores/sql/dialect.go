@@ -50,6 +50,14 @@ func dialects() []*dialect {
 	}}
 }
 
+// key is the key of a file, as a row of a list of VALUES.
+const key = "(CAST(? AS bytea), CAST(? AS bytea))"
+
+// wantedFile joins a list of keys with the files that have them, and locks these files in the order of the list. PostgreSQL cannot
+// merge a subquery that locks into the rest, so it looks up each key. Any other plan may read all files of the tree, for instance
+// while the statistics do not know the tree yet. Then the transaction conflicts with every other commit to the tree.
+const wantedFile = "LATERAL (SELECT * FROM atomicedit_files WHERE tree = wanted.tree AND name = wanted.name FOR UPDATE) AS f ON true"
+
 // dialectOf asks a database what it is.
 func dialectOf(ctx context.Context, db *sql.DB) (*dialect, error) {
 	if err := db.PingContext(ctx); err != nil {
