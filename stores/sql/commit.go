@@ -103,9 +103,9 @@ func (t *tx) lock(ctx context.Context, changes []change) (map[string]fact, error
 	slices.Sort(names)
 	now := map[string]fact{}
 	for some := range slices.Chunk(slices.Compact(names), rowsAtOnce) {
-		q := t.dialect.statement("SELECT name, version, mode FROM atomicedit_files WHERE tree = ? AND name IN (", t.tree)
-		q.addRows("?", len(some), func(i int) []any { return []any{[]byte(some[i])} })
-		q.add(") ORDER BY name FOR UPDATE")
+		q := t.dialect.statement("WITH wanted (tree, name) AS (VALUES ")
+		q.addRows(key, len(some), func(i int) []any { return []any{t.tree, []byte(some[i])} })
+		q.add(") SELECT f.name, f.version, f.mode FROM wanted JOIN " + wantedFile)
 		err := q.each(ctx, t.conn, func(rows *sql.Rows) error {
 			var name []byte
 			var is fact
@@ -199,8 +199,8 @@ func (t *tx) put(ctx context.Context, changes []change) error {
 // remove deletes files.
 func (t *tx) remove(ctx context.Context, changes []change) error {
 	for some := range slices.Chunk(changes, rowsAtOnce) {
-		q := t.dialect.statement("DELETE FROM atomicedit_files WHERE tree = ? AND name IN (", t.tree)
-		q.addRows("?", len(some), func(i int) []any { return []any{[]byte(some[i].name)} })
+		q := t.dialect.statement("DELETE FROM atomicedit_files WHERE (tree, name) IN (VALUES ")
+		q.addRows(key, len(some), func(i int) []any { return []any{t.tree, []byte(some[i].name)} })
 		q.add(")")
 		if err := q.exec(ctx, t.conn); err != nil {
 			return err

@@ -131,7 +131,7 @@ func (t *tx) keep(ctx context.Context, id int64, changes []change) error {
 		return nil
 	}
 	for some := range slices.Chunk(changes, rowsAtOnce) {
-		q := t.dialect.statement("WITH new (tree, commit_id, name, version) AS (VALUES ")
+		q := t.dialect.statement("WITH wanted (tree, commit_id, name, version) AS (VALUES ")
 		q.addRows("(CAST(? AS bytea), CAST(? AS bigint), CAST(? AS bytea), CAST(? AS text))", len(some), func(i int) []any {
 			var version any
 			if some[i].after != nil {
@@ -140,8 +140,7 @@ func (t *tx) keep(ctx context.Context, id int64, changes []change) error {
 			return []any{t.tree, id, []byte(some[i].name), version}
 		})
 		q.add(`) INSERT INTO atomicedit_changes (commit_id, name, mode, version, data, new_version)
-			SELECT new.commit_id, new.name, f.mode, f.version, f.data, new.version
-			FROM new LEFT JOIN atomicedit_files f ON f.tree = new.tree AND f.name = new.name`)
+			SELECT wanted.commit_id, wanted.name, f.mode, f.version, f.data, wanted.version FROM wanted LEFT JOIN ` + wantedFile)
 		if err := q.exec(ctx, t.conn); err != nil {
 			return err
 		}

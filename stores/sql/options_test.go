@@ -7,7 +7,9 @@ import (
 	"database/sql"
 	"errors"
 	"io/fs"
+	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -43,7 +45,7 @@ func TestTwoStoresOnOneTreeSeeTheSameFiles(t *testing.T) {
 // Names are bytes, and content is too: nothing is lost, whatever the database makes of text.
 func TestAnyNameThatIsAcceptedIsKept(t *testing.T) {
 	onEngines(t, func(t *testing.T, db *sql.DB) {
-		s := openStore(t, db, &sqlstore.Options{Tree: "\xff\x00 tree"})
+		s := openStore(t, db, &sqlstore.Options{Tree: "\xff\x00 tree" + rand.Text()})
 		long := strings.Repeat("long name ", 204) + "12345678" // 2,048 bytes
 		names := []string{"latin1-\xe4", "utf8-ä", "utf8-a\u0308", "UTF8-Ä", "new\nline", "quote'\"`", `back\slash`, "%_?$1", " ", "-", "x/..y", "\u202e", long}
 		var changes []atomicedit.Change
@@ -157,6 +159,30 @@ func TestAPathOfADatabaseIsTakenLiterally(t *testing.T) {
 		}
 		if found, _ := filepath.Glob(filepath.Dir(path) + "/*"); len(found) != 1 || found[0] != path {
 			t.Errorf("%q is kept as %q", path, found)
+		}
+	}
+}
+
+// The database is the file that the path has named for the system when it was opened, wherever the process goes later.
+func TestADatabaseStaysTheFileThatItsPathHasNamed(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.MkdirAll(filepath.Join(dir, "far", "away"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(filepath.Join("far", "away"), filepath.Join(dir, "link")); err != nil {
+		t.Skip(err)
+	}
+	for path, want := range map[string]string{"tree.db": "tree.db", "link/../tree.db": "far/tree.db", "./:memory:": ":memory:"} {
+		t.Chdir(dir)
+		if runtime.GOOS == "windows" && path != "tree.db" {
+			continue // it removes ".." before it follows links, and has no colons in names
+		}
+		db := opened(t)(sqlite.OpenDB(path))
+		db.SetMaxIdleConns(-1) // each statement opens the file
+		t.Chdir(t.TempDir())
+		commit(t, openStore(t, db, nil), atomicedit.Change{Path: "a", After: file("1")})
+		if _, err := os.Stat(filepath.Join(dir, want)); err != nil {
+			t.Errorf("%q: %v", path, err)
 		}
 	}
 }

@@ -143,12 +143,10 @@ func (s *Store) Read(ctx context.Context, path string) (*atomicedit.File, error)
 
 // read reads the file called name. The same statement looks for files above and below it, so the answer is that of one moment.
 func (s *Store) read(ctx context.Context, name string) (*atomicedit.File, error) {
-	above := parents(name)
+	names := append(parents(name), name)
 	q := s.dialect.statement(`SELECT name, mode, length(data), CASE WHEN name = ? AND length(data) <= CAST(? AS bigint) THEN data END
-		FROM atomicedit_files WHERE tree = ? AND name IN (?`, []byte(name), s.maxSize, s.tree, []byte(name))
-	for _, dir := range above {
-		q.add(", ?", []byte(dir))
-	}
+		FROM atomicedit_files WHERE (tree, name) IN (VALUES `, []byte(name), s.maxSize)
+	q.addRows(key, len(names), func(i int) []any { return []any{s.tree, []byte(names[i])} })
 	low, high := below(name)
 	q.add(`) UNION ALL SELECT * FROM (SELECT name, mode, 0, CAST(NULL AS bytea) FROM atomicedit_files
 		WHERE tree = ? AND name > ? AND name < ? ORDER BY name LIMIT 1) AS below`, s.tree, low, high)

@@ -173,6 +173,34 @@ func TestACommitIsDoneOrNotWhateverCallFails(t *testing.T) {
 	})
 }
 
+// A context that ends before or after any call of the driver ends the commit, or comes too late. The error says which.
+func TestACommitIsDoneOrNotWheneverItsContextEnds(t *testing.T) {
+	onNetworks(t, func(t *testing.T, net network) {
+		for _, deed := range deeds() {
+			for _, after := range []bool{false, true} {
+				for k := 0; ; k++ {
+					ctx, cancel := context.WithCancel(t.Context())
+					canceled := deed
+					canceled.do = func(_ context.Context, s *sqlstore.Store) error { return deed.do(ctx, s) }
+					calls, err := net.underFaults(t, canceled, nil, func(n int, isAfter bool) {
+						if n == k && isAfter == after {
+							cancel()
+						}
+					})
+					cancel()
+					if err != nil && !errors.Is(err, context.Canceled) {
+						t.Errorf("%s whose context ends at call %d: %v", deed.name, k, err)
+					}
+					if calls <= k {
+						break
+					}
+					net.count("whose context ended", err)
+				}
+			}
+		}
+	})
+}
+
 // A COMMIT that is still on its way when its connection is lost is waited for: who looks too early would find nothing.
 func TestACommitThatArrivesLateIsFoundOut(t *testing.T) {
 	onNetworks(t, func(t *testing.T, net network) {

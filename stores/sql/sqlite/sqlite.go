@@ -7,7 +7,9 @@ import (
 	"fmt"
 	"io/fs"
 	"net/url"
+	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 
 	_ "modernc.org/sqlite"
@@ -50,12 +52,39 @@ func OpenDB(path string) (*sql.DB, error) {
 	if strings.ContainsRune(path, 0) {
 		return nil, fmt.Errorf("sqlite: the path of the database has a NUL byte, at which SQLite would end it: %q: %w", path, fs.ErrInvalid)
 	}
+	if path == ":memory:" {
+		db, err := open(path)
+		if err == nil {
+			db.SetMaxOpenConns(1)
+		}
+		return db, err
+	}
+	path, err := absolute(path)
+	if err != nil {
+		return nil, fmt.Errorf("sqlite: %w", err)
+	}
+	return open(path)
+}
+
+func open(path string) (*sql.DB, error) {
 	// SQLite waits without regard to contexts, so not for long: the store tries again.
 	pragmas := url.Values{"_pragma": {"busy_timeout(100)", "synchronous(FULL)"}}
-	name := url.URL{Scheme: "file", Opaque: (&url.URL{Path: filepath.Clean(path)}).EscapedPath(), RawQuery: pragmas.Encode()}
-	db, err := sql.Open("sqlite", name.String())
-	if err == nil && path == ":memory:" {
-		db.SetMaxOpenConns(1)
+	name := url.URL{Scheme: "file", Opaque: (&url.URL{Path: path}).EscapedPath(), RawQuery: pragmas.Encode()}
+	return sql.Open("sqlite", name.String())
+}
+
+// absolute returns the path from the root: the working directory may change before the next connection is opened. Unlike
+// [filepath.Abs], it does not remove "..": after a symbolic link, that is the parent of the link's target.
+func absolute(path string) (string, error) {
+	if runtime.GOOS == "windows" {
+		return filepath.Abs(path)
 	}
-	return db, err
+	if !filepath.IsAbs(path) {
+		dir, err := os.Getwd()
+		if err != nil {
+			return "", err
+		}
+		path = dir + "/" + path
+	}
+	return "/" + strings.TrimLeft(path, "/"), nil // after two slashes, a URL names a host
 }
