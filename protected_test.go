@@ -51,6 +51,21 @@ func TestADirProtectsARepository(t *testing.T) {
 	}
 }
 
+// A file that cannot be replaced because it is there, and cannot be edited either, is not to be edited instead.
+func TestAProtectedFileIsNotCreatedAnew(t *testing.T) {
+	dir := seed(t, map[string]string{".git/config": "x\n", "a": "x\n"})
+	for path, want := range map[string]string{
+		".git/config": "everything below .git is protected against changes: leave it alone, or ask the user", "a": "edit it instead",
+	} {
+		for _, store := range []atomicedit.Store{openDir(t, dir), atomicedit.NewSession(openRoots(t, dir))} {
+			_, err := atomicedit.Prepare(t.Context(), store, atomicedit.Plan{Ops: []atomicedit.Op{create(path, "y")}}, nil)
+			if want := path + ": the file is already there, and the request does not allow replacing it; " + want; !errors.Is(err, fs.ErrExist) || err.Error() != want {
+				t.Errorf("%T: error %v, want %s", store, err, want)
+			}
+		}
+	}
+}
+
 // A work tree of git has a file called .git, which says where the repository is.
 func TestTheGitFileOfAWorkTreeIsProtected(t *testing.T) {
 	files := map[string]string{
