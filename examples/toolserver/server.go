@@ -117,6 +117,11 @@ func (s *server) carryOut(ctx context.Context, req *mcp.CallToolRequest) *answer
 	if req.Params.Name == listName {
 		return w.callList(ctx, req.Params.Arguments)
 	}
+	if s.readOnly {
+		if a := onlyRead(req.Params.Name, req.Params.Arguments); a != nil {
+			return a
+		}
+	}
 	a, _ := w.host.Call(ctx, req.Params.Name, req.Params.Arguments) // the answer says what the error says
 	return bounded(a)
 }
@@ -145,6 +150,25 @@ func tell(ctx context.Context, e atomicedit.Event) {
 	_ = req.Session.Log(ctx, &mcp.LoggingMessageParams{Level: level, Logger: "atomicedit", Data: data})
 }
 
+// readingCall returns the field of a tool that says what to do, its value for reading, and the other fields of such a call.
+func readingCall(tool string) (field, call string, fields []string) {
+	if tool == "str_replace_editor" {
+		return "command", "view", []string{"view_range"}
+	}
+	return "action", "read", []string{"line_from", "line_to"}
+}
+
+// onlyRead refuses a call that says that it does something else than reading. What else may be wrong with it, the host says.
+func onlyRead(tool string, args json.RawMessage) *answer {
+	field, call, _ := readingCall(tool)
+	var fields map[string]json.RawMessage
+	var is string
+	if json.Unmarshal(args, &fields) != nil || json.Unmarshal(fields[field], &is) != nil || is == call {
+		return nil
+	}
+	return refused(fmt.Sprintf("%q is %q: expected %q, because this server is for reading only", field, is, call))
+}
+
 // readers returns the tools that can read, limited to their read calls.
 func readers(tools []atomicedit.Tool) []atomicedit.Tool {
 	var left []atomicedit.Tool
@@ -155,10 +179,7 @@ func readers(tools []atomicedit.Tool) []atomicedit.Tool {
 		if t.Reads == "" {
 			continue
 		}
-		field, call, fields := "action", "read", []string{"line_from", "line_to"}
-		if t.Name == "str_replace_editor" {
-			field, call, fields = "command", "view", []string{"view_range"}
-		}
+		field, call, fields := readingCall(t.Name)
 		var schema map[string]any
 		if err := json.Unmarshal(t.Schema, &schema); err != nil {
 			panic(err) // it is ours
