@@ -44,7 +44,7 @@ func overHTTP(t *testing.T, o options, dirs ...string) func() *client {
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	var wg sync.WaitGroup
-	wg.Go(func() { serve(ctx, l, newServer(store, o)) })
+	wg.Go(func() { serve(ctx, l, newServer(ctx, store, o)) })
 	t.Cleanup(func() { stop(); wg.Wait(); store.Close() })
 	return func() *client {
 		return goSDK(t, &user{}, &mcp.StreamableClientTransport{Endpoint: "http://" + l.Addr().String() + "/mcp"})

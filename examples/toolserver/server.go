@@ -60,7 +60,8 @@ type server struct {
 	connections map[*mcp.ServerSession]*connection
 }
 
-func newServer(tree tree, o options) *mcp.Server {
+// newServer returns a server whose calls end when the context does.
+func newServer(ctx context.Context, tree tree, o options) *mcp.Server {
 	o.approveTimeout = cmp.Or(o.approveTimeout, 10*time.Minute)
 	s := &server{tree: tree, options: o, connections: map[*mcp.ServerSession]*connection{}}
 	title, instructions := "Text edits, all or nothing", "Tools that read and edit text files. Every call happens completely or not at all."
@@ -81,7 +82,7 @@ func newServer(tree tree, o options) *mcp.Server {
 		s.tools = readers(s.tools)
 	}
 	for _, t := range s.tools {
-		m.AddTool(offer(t, s.readOnly || t.Name == listName), s.call)
+		m.AddTool(offer(t, s.readOnly || t.Name == listName), until(ctx, s.call))
 	}
 	return m
 }
@@ -96,6 +97,17 @@ func offer(t atomicedit.Tool, readOnly bool) *mcp.Tool {
 		InputSchema:  t.Schema,
 		OutputSchema: json.RawMessage(answerSchema),
 		Annotations:  &mcp.ToolAnnotations{Title: t.Title, ReadOnlyHint: readOnly, DestructiveHint: &changes, OpenWorldHint: &open},
+	}
+}
+
+// until returns a handler whose calls end when ctx does. A server on standard input and output waits for them before it ends itself,
+// and one that asks the user can take long.
+func until(ctx context.Context, call mcp.ToolHandler) mcp.ToolHandler {
+	return func(callCtx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		callCtx, cancel := context.WithCancel(callCtx)
+		defer cancel()
+		defer context.AfterFunc(ctx, cancel)()
+		return call(callCtx, req)
 	}
 }
 
