@@ -109,6 +109,39 @@ func TestProtectedNamesThatMakeNoSense(t *testing.T) {
 	}
 }
 
+// What a protected link leads to is protected under its own name in some cases only, which the documentation of DirOptions lists.
+func TestTheTargetOfAProtectedLink(t *testing.T) {
+	base := seed(t, map[string]string{"literal": "x", "pattern": "x", "case": "x", "beside": "x", "in/another": "x", "gh/workflows/a": "x"})
+	for link, to := range map[string]string{
+		".env": "literal", ".key.pem": "pattern", ".NETRC": "case", "in/.ssh": "../beside", ".token": "in/another", ".github": "gh",
+	} {
+		if err := os.Symlink(to, filepath.Join(base, link)); err != nil {
+			t.Skip(err)
+		}
+	}
+	o := &atomicedit.DirOptions{Protected: []string{".env", "*.pem", ".netrc", ".ssh", ".token", ".github/workflows"}}
+	d := openWith(t, base, *o)
+	if _, err := os.Stat(filepath.Join(base, ".netrc")); err == nil {
+		t.Skip("this file system ignores case")
+	}
+	for path, want := range map[string]bool{"literal": true, "pattern": false, "case": false, "beside": false, "in/another": true, "gh/workflows/a": true} {
+		if err := d.MayChange(t.Context(), path, atomicedit.DeedReplace); errors.Is(err, fs.ErrPermission) != want {
+			t.Errorf("%s: error %v", path, err)
+		}
+	}
+	roots, err := atomicedit.OpenRoots([]string{filepath.Join(base, "in"), base}, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer roots.Close()
+	if err := roots.MayChange(t.Context(), "another", atomicedit.DeedReplace); err != nil {
+		t.Errorf("the link is in another root: %v", err)
+	}
+	if err := roots.MayChange(t.Context(), under(base, ".token"), atomicedit.DeedReplace); !errors.Is(err, fs.ErrPermission) {
+		t.Errorf("by the link: %v", err)
+	}
+}
+
 // A protected name that is a link protects what is changed through it, wherever it leads.
 func TestNothingIsChangedThroughALinkWithAProtectedName(t *testing.T) {
 	one := seed(t, map[string]string{"conf/env": "x\n", "conf/keys/a": "x\n", "app/b": "z\n"})
