@@ -38,9 +38,9 @@ type DirOptions struct {
 	// Matching ignores case, and covers the other names that a file system may have for a file: a short name (GIT~1), one with dots or
 	// spaces at its end or with invisible characters, and one that leads there by symbolic links. If a protected name is itself a link,
 	// nothing can be changed through it, even if it leads to another directory of a [Roots]. The file or directory that it leads to is
-	// protected under its own name too, provided that the link is in a directory above it and the name is not a pattern. With ".git", every
-	// directory that git would take for a repository (it has HEAD, objects and refs) is protected, whatever its name. The directory that
-	// was opened is not.
+	// protected under its own name too, provided that the name is not a pattern, that the link is spelled exactly so, and that it is in a
+	// directory above, in the same root. With ".git", every directory that git would take for a repository (it has HEAD, objects and refs)
+	// is protected, whatever its name. The directory that was opened is not.
 	Protected []string
 
 	// StateDir is where commits keep a random number for each directory whose file system does not tell when a directory was

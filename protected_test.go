@@ -51,6 +51,21 @@ func TestADirProtectsARepository(t *testing.T) {
 	}
 }
 
+// A file that cannot be replaced because it is there, and cannot be edited either, is not to be edited instead.
+func TestAProtectedFileIsNotCreatedAnew(t *testing.T) {
+	dir := seed(t, map[string]string{".git/config": "x\n", "a": "x\n"})
+	for path, want := range map[string]string{
+		".git/config": "everything below .git is protected against changes: leave it alone, or ask the user", "a": "edit it instead",
+	} {
+		for _, store := range []atomicedit.Store{openDir(t, dir), atomicedit.NewSession(openRoots(t, dir))} {
+			_, err := atomicedit.Prepare(t.Context(), store, atomicedit.Plan{Ops: []atomicedit.Op{create(path, "y")}}, nil)
+			if want := path + ": the file is already there, and the request does not allow replacing it; " + want; !errors.Is(err, fs.ErrExist) || err.Error() != want {
+				t.Errorf("%T: error %v, want %s", store, err, want)
+			}
+		}
+	}
+}
+
 // A work tree of git has a file called .git, which says where the repository is.
 func TestTheGitFileOfAWorkTreeIsProtected(t *testing.T) {
 	files := map[string]string{
@@ -91,6 +106,39 @@ func TestProtectedNamesThatMakeNoSense(t *testing.T) {
 		if !errors.Is(err, fs.ErrInvalid) {
 			t.Errorf("%q: %v, error %v", name, d, err)
 		}
+	}
+}
+
+// What a protected link leads to is protected under its own name in some cases only, which the documentation of DirOptions lists.
+func TestTheTargetOfAProtectedLink(t *testing.T) {
+	base := seed(t, map[string]string{"literal": "x", "pattern": "x", "case": "x", "beside": "x", "in/another": "x", "gh/workflows/a": "x"})
+	for link, to := range map[string]string{
+		".env": "literal", ".key.pem": "pattern", ".NETRC": "case", "in/.ssh": "../beside", ".token": "in/another", ".github": "gh",
+	} {
+		if err := os.Symlink(to, filepath.Join(base, link)); err != nil {
+			t.Skip(err)
+		}
+	}
+	o := &atomicedit.DirOptions{Protected: []string{".env", "*.pem", ".netrc", ".ssh", ".token", ".github/workflows"}}
+	d := openWith(t, base, *o)
+	if _, err := os.Stat(filepath.Join(base, ".netrc")); err == nil {
+		t.Skip("this file system ignores case")
+	}
+	for path, want := range map[string]bool{"literal": true, "pattern": false, "case": false, "beside": false, "in/another": true, "gh/workflows/a": true} {
+		if err := d.MayChange(t.Context(), path, atomicedit.DeedReplace); errors.Is(err, fs.ErrPermission) != want {
+			t.Errorf("%s: error %v", path, err)
+		}
+	}
+	roots, err := atomicedit.OpenRoots([]string{filepath.Join(base, "in"), base}, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer roots.Close()
+	if err := roots.MayChange(t.Context(), "another", atomicedit.DeedReplace); err != nil {
+		t.Errorf("the link is in another root: %v", err)
+	}
+	if err := roots.MayChange(t.Context(), under(base, ".token"), atomicedit.DeedReplace); !errors.Is(err, fs.ErrPermission) {
+		t.Errorf("by the link: %v", err)
 	}
 }
 

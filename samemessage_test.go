@@ -2,6 +2,8 @@ package atomicedit_test
 
 import (
 	"context"
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -9,6 +11,11 @@ import (
 
 	"github.com/atomicedit/atomicedit"
 )
+
+func readError(t *testing.T, s atomicedit.Store, path string) error {
+	_, err := s.Read(t.Context(), path)
+	return err
+}
 
 // The same thing is said of a path in the same words, by every store, to a view, at Prepare and at Commit, and with the path that the
 // request has.
@@ -44,6 +51,12 @@ func TestTheSameIsSaidOfAPathInTheSameWords(t *testing.T) {
 			"dir": directory, "./dir": directory, "dir/": directory, "dir/../dir": directory, ".": itself, "./": itself, "dir/..": itself,
 			"f/x": below, "./f/x/y": below,
 		} {
+			for what, err := range map[string]error{"read": readError(t, store, path), "commit": store.Commit(t.Context(), []atomicedit.Change{{Path: path, After: &atomicedit.File{}}})} {
+				var at *fs.PathError
+				if !errors.As(err, &at) || !strings.HasPrefix(at.Err.Error(), want) {
+					t.Errorf("%s, %s of %s itself: error %v, want %q", name, what, path, err, want)
+				}
+			}
 			host := atomicedit.NewHost(store)
 			view, _ := host.View(t.Context(), path, 0, 0)
 			said := map[string]string{"view": view.Text}

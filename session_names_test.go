@@ -67,17 +67,20 @@ func TestASessionKnowsAFileThatIsReadAgain(t *testing.T) {
 					if _, err := atomicedit.Run(t.Context(), s, atomicedit.Plan{Ops: []atomicedit.Op{edits(edited, text, text+"x\n")}}, nil); err != nil {
 						t.Errorf("%T: %q, read as %s, edited as %s, restored %t: %v", store, text, marked, edited, restored, err)
 					}
-					if got, _, ok := s.Seen(marked); !restored && (!ok || got != atomicedit.VersionOf([]byte(text+"x\n"))) {
-						t.Errorf("%T: %s is edited, and seen in version %s, %t", store, marked, got, ok)
-					}
 					if restored {
 						st := s.State()
 						s = atomicedit.NewSession(store)
 						s.Restore(throughJSON(t, st))
+						if diff := cmp.Diff(st, s.State()); diff != "" {
+							t.Errorf("%T: the state is another one (-before +after):\n%s", store, diff)
+						}
+					}
+					if got, _, ok := s.Seen(marked); !ok || got != atomicedit.VersionOf([]byte(text+"x\n")) {
+						t.Errorf("%T: %s is edited, and seen in version %s, %t, restored %t", store, marked, got, ok, restored)
 					}
 				}
 				s.MarkRead(edited, "", 0, 0)
-				if _, err := s.Read(t.Context(), edited); !restored && !errors.Is(err, atomicedit.ErrUnread) {
+				if _, err := s.Read(t.Context(), edited); !errors.Is(err, atomicedit.ErrUnread) {
 					t.Errorf("%T: %s is marked without a version: error %v", store, edited, err)
 				}
 			}
@@ -100,6 +103,11 @@ func TestASessionKnowsALinkThatLeadsElsewhere(t *testing.T) {
 	}
 	if err := errors.Join(os.Remove(link), os.Symlink("b", link)); err != nil {
 		t.Fatal(err)
+	}
+	other := atomicedit.NewSession(openDir(t, base))
+	other.Restore(throughJSON(t, s.State()))
+	if _, err := other.Read(t.Context(), "link"); !errors.Is(err, atomicedit.ErrUnread) {
+		t.Errorf("in another process: %v", err)
 	}
 	if _, err := s.Read(t.Context(), "link"); !errors.Is(err, atomicedit.ErrUnread) {
 		t.Error(err)

@@ -9,6 +9,9 @@ import (
 // survives JSON exactly. A state with a path that is not valid UTF-8 does not marshal. The zero value knows of no file.
 type SessionState struct {
 	Files []SeenFile `json:"files,omitempty"` // sorted by their paths, each of which is there once
+
+	// Names has the store's path of a file by another that [Session.MarkRead] was given, such as that of a link.
+	Names map[string]string `json:"names,omitempty"`
 }
 
 // A SeenFile is what a conversation has seen of one version of a file. The zero value names no file.
@@ -40,6 +43,9 @@ func (s *Session) State() SessionState {
 		}
 		st.Files = append(st.Files, f)
 	}
+	if len(s.names) > 0 {
+		st.Names = maps.Clone(s.names)
+	}
 	return st
 }
 
@@ -58,7 +64,7 @@ func (s *Session) Restore(st SessionState) {
 	for _, f := range st.Files {
 		entries[f.Path]++
 	}
-	s.seen = map[string]sight{}
+	s.seen, s.names = map[string]sight{}, maps.Clone(st.Names)
 	for _, f := range st.Files {
 		if g, ok := f.sight(); ok && entries[f.Path] == 1 {
 			g.commit = s.commits

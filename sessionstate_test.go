@@ -131,7 +131,31 @@ func TestSessionStateIsACopy(t *testing.T) {
 	if _, err := s.Read(t.Context(), "f"); err != nil {
 		t.Error(err)
 	}
-	if _, err := json.Marshal(atomicedit.SessionState{Files: []atomicedit.SeenFile{{Path: "\xff"}}}); err == nil {
-		t.Error("a path that JSON cannot hold")
+	for _, st := range []atomicedit.SessionState{
+		{Files: []atomicedit.SeenFile{{Path: "\xff"}}}, {Names: map[string]string{"\xff": "f"}}, {Names: map[string]string{"f": "\xff"}},
+	} {
+		if _, err := json.Marshal(st); err == nil {
+			t.Errorf("JSON cannot hold %+v", st)
+		}
+	}
+}
+
+// Names that make no sense do no harm, and those of before are forgotten.
+func TestSessionRestoresNames(t *testing.T) {
+	s := atomicedit.NewSession(atomicedit.NewMem(map[string]string{"f": "1\n"}))
+	v := atomicedit.VersionOf([]byte("1\n"))
+	for _, names := range []map[string]string{{"": "f", "f": "", "x": "../f"}, {"f": "g"}, nil} {
+		st := atomicedit.SessionState{Files: []atomicedit.SeenFile{{Path: "f", Version: v, All: true}}, Names: names}
+		s.Restore(st)
+		if diff := cmp.Diff(st, s.State()); diff != "" {
+			t.Errorf("(-restored +state):\n%s", diff)
+		}
+		if got, _, ok := s.Seen("f"); !ok || got != v {
+			t.Errorf("%v: seen in version %s, %t", names, got, ok)
+		}
+		s.MarkRead("f", v, 0, 0)
+		if _, err := s.Read(t.Context(), "f"); err != nil {
+			t.Errorf("%v: %v", names, err)
+		}
 	}
 }

@@ -167,7 +167,7 @@ func (w *workingCopy) do(ctx context.Context, s plannedOp, o *Options) ([]Proble
 		t.notes = append(t.notes, Note{Op: s.index, Edit: -1, Msg: s.spelled})
 	}
 	if s.Kind == OpCreate {
-		return w.create(s, t, o), nil
+		return w.create(ctx, s, t, o), nil
 	}
 	if t.broken {
 		return nil, nil
@@ -318,7 +318,7 @@ func (s plannedOp) otherwiseNamed(t *target) []Problem {
 }
 
 // create makes t a file with the content of an op.
-func (w *workingCopy) create(s plannedOp, t *target, o *Options) []Problem {
+func (w *workingCopy) create(ctx context.Context, s plannedOp, t *target, o *Options) []Problem {
 	if t.broken {
 		return nil
 	}
@@ -327,7 +327,7 @@ func (w *workingCopy) create(s plannedOp, t *target, o *Options) []Problem {
 			return problems
 		}
 	}
-	if problems := w.replaceable(s, s.Path, t); problems != nil {
+	if problems := w.replaceable(ctx, s, s.Path, t); problems != nil {
 		return problems
 	}
 	var before []byte
@@ -358,10 +358,10 @@ func (w *workingCopy) isMoved(t *target) bool {
 }
 
 // replaceable refuses to put a file where t is, unless the op may.
-func (w *workingCopy) replaceable(s plannedOp, path string, t *target) []Problem {
+func (w *workingCopy) replaceable(ctx context.Context, s plannedOp, path string, t *target) []Problem {
 	switch {
 	case t.refused != nil && !s.Overwrite && (errors.Is(t.refused, ErrUnread) || errors.Is(t.refused, ErrStale)):
-		return s.taken(path, t)
+		return w.taken(ctx, s, path, t)
 	case t.refused != nil:
 		return w.passNew(s, path, t)
 	case t.now == nil && t.unseen != "" && !w.isMoved(t):
@@ -369,7 +369,7 @@ func (w *workingCopy) replaceable(s plannedOp, path string, t *target) []Problem
 	case t.now == nil || len(t.now.data) == 0 && !s.Exclusive:
 		return nil
 	case !s.Overwrite:
-		return s.taken(path, t)
+		return w.taken(ctx, s, path, t)
 	case t.now.unseen != "":
 		return s.refuse(path, ErrUnread, "read the whole file before overwriting it ("+t.now.unseen+")")
 	}
@@ -377,10 +377,14 @@ func (w *workingCopy) replaceable(s plannedOp, path string, t *target) []Problem
 }
 
 // taken refuses to put a file where one exists.
-func (s plannedOp) taken(path string, t *target) []Problem {
+func (w *workingCopy) taken(ctx context.Context, s plannedOp, path string, t *target) []Problem {
 	instead := "edit it instead"
 	if s.Kind == OpMove {
 		instead = "choose another path"
+	} else if guard, ok := find[Guard](w.store); ok {
+		if problems, ok := problemsOf(guard.MayChange(ctx, path, DeedReplace)); ok {
+			instead = problems[0].Msg // nor can it be edited
+		}
 	}
 	t.broken = t.now == nil
 	return s.refuse(path, fs.ErrExist, "the file is already there, and the request does not allow replacing it; "+instead)
@@ -400,7 +404,7 @@ func (w *workingCopy) move(ctx context.Context, s plannedOp, t *target, o *Optio
 	case w.respells(ctx, t, to):
 		to.before, to.now, to.refused = nil, nil, nil
 	default:
-		problems = w.replaceable(s, s.To, to)
+		problems = w.replaceable(ctx, s, s.To, to)
 	}
 	if len(s.Edits) > 0 {
 		problems = append(problems, s.edit(t, o)...)

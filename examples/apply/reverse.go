@@ -115,8 +115,8 @@ func refusal(problems ...atomicedit.Problem) error { return &atomicedit.Refusal{
 // reverseOp returns the operation that takes op back.
 func reverseOp(op atomicedit.Op) (atomicedit.Op, error) {
 	back := atomicedit.Op{Kind: op.Kind, Path: op.Path, OtherPath: op.OtherPath}
-	if op.OtherPath != "" && (op.Kind == atomicedit.OpCreate || op.Kind == atomicedit.OpDelete) {
-		back.Path, back.OtherPath = op.OtherPath, op.Path // a new file has the name in the new directory, a deleted one that in the old
+	if op.OtherPath != "" && op.Kind != atomicedit.OpCreate && op.Kind != atomicedit.OpDelete {
+		back.Path, back.OtherPath = op.OtherPath, op.Path // old and new directory change places
 	}
 	var err error
 	switch {

@@ -51,6 +51,12 @@ func TestReverse(t *testing.T) {
 		{"a file deleted", lines, "--- a/a.txt\n+++ /dev/null\n@@ -1,6 +0,0 @@\n-one\n-two\n-three\n-four\n-five\n-six\n"},
 		{"a file without a final newline deleted", "one", "--- a/a.txt\n+++ /dev/null\n@@ -1 +0,0 @@\n-one\n\\ No newline at end of file\n"},
 		{"an empty file deleted", "", "diff --git a/a.txt b/a.txt\ndeleted file mode 100644\nindex e69de29..0000000\n"},
+		{"a diff of two directories", lines, "diff -ruN old/a.txt new/a.txt\n--- old/a.txt\n+++ new/a.txt\n@@ -1,2 +1,2 @@\n-one\n+1\n two\n" +
+			"diff -ruN old/b.txt new/b.txt\n--- old/b.txt\t1970-01-01 00:00:00.000000000 +0000\n+++ new/b.txt\n@@ -0,0 +1 @@\n+x\n"},
+		{"a diff of two directories by git", lines, "diff --git a/old/a.txt b/new/a.txt\n--- a/old/a.txt\n+++ b/new/a.txt\n@@ -1,2 +1,2 @@\n-one\n+1\n two\n" +
+			"diff --git a/new/b.txt b/new/b.txt\nnew file mode 100644\n--- /dev/null\n+++ b/new/b.txt\n@@ -0,0 +1 @@\n+x\n"},
+		{"a diff of two directories by git, one file gone", lines, "diff --git a/old/a.txt b/old/a.txt\ndeleted file mode 100644\n--- a/old/a.txt\n+++ /dev/null\n" +
+			"@@ -1,6 +0,0 @@\n-one\n-two\n-three\n-four\n-five\n-six\ndiff --git a/old/d.txt b/new/d.txt\n--- a/old/d.txt\n+++ b/new/d.txt\n@@ -1 +1 @@\n-d\n+D\n"},
 		{"a rename", lines, "diff --git a/a.txt b/c.txt\nsimilarity index 90%\nrename from a.txt\nrename to c.txt\n--- a/a.txt\n+++ b/c.txt\n@@ -1,2 +1,2 @@\n-one\n+1\n two\n"},
 		{"a V4A patch", lines, "*** Begin Patch\n*** Update File: a.txt\n*** Move to: c.txt\n@@ two\n three\n-four\n+4\n*** Add File: b.txt\n+x\n*** End Patch\n"},
 		{"lines at the end", lines, "*** Begin Patch\n*** Update File: a.txt\n@@\n+one\n*** End Patch\n"},
@@ -60,7 +66,7 @@ func TestReverse(t *testing.T) {
 		{"a new file in JSON", lines, `{"operations": [{"type": "create", "path": "b.txt", "content": "x"}]}`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			dir := directory(t, map[string]string{"a.txt": tt.before})
+			dir := directory(t, map[string]string{"a.txt": tt.before, "d.txt": "d\n"})
 			before := tree(t, dir)
 			if status, _, stderr := call(tt.request, "-C", dir); status != done {
 				t.Fatalf("status %d: %s", status, stderr)

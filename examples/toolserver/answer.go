@@ -40,11 +40,11 @@ func bounded(a *atomicedit.Answer) *answer {
 }
 
 func refused(text string) *answer {
-	return &answer{Answer: atomicedit.Answer{Status: "refused", Text: text}}
+	return bounded(&atomicedit.Answer{Status: "refused", Text: text})
 }
 
 func failed(err error) *answer {
-	return &answer{Answer: atomicedit.Answer{Status: "failed", Text: "the call failed, and nothing was changed: " + err.Error()}}
+	return bounded(&atomicedit.Answer{Status: "failed", Text: "the call failed, and nothing was changed: " + err.Error()})
 }
 
 // clip returns the first lines of a text, at most max bytes, and says how much is missing.

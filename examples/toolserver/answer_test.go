@@ -49,3 +49,16 @@ func TestBounded(t *testing.T) {
 		})
 	}
 }
+
+// A refusal may quote what was asked for.
+func TestRefusalsAreBounded(t *testing.T) {
+	c := stdio(t, "-root", dir(t, nil))
+	long := strings.Repeat("x", 1<<20)
+	for _, call := range []struct{ tool, args string }{
+		{listName, `{"path": "` + long + `"}`}, {listName, `{"` + long + `": ""}`}, {"text_editor", `{"action": "read", "path": "` + long + `"}`}, {"text_editor", `{"action": "` + long + `"}`},
+	} {
+		if text, failed := c.call(call.tool, call.args); !failed || len(text) > maxText+100 {
+			t.Errorf("%s %.30s…: failed %t, %d bytes: %.100s", call.tool, call.args, failed, len(text), text)
+		}
+	}
+}

@@ -92,7 +92,12 @@ func (s *server) move(ctx context.Context, c *connection, session *mcp.ServerSes
 	}
 	w.host = atomicedit.NewHost(store)
 	w.host.Tools, w.host.Events = s.tools, tell
-	if s.approve != "never" {
+	switch {
+	case s.readOnly:
+		w.host.Approve = func(context.Context, *atomicedit.Transaction) error {
+			return errors.New("this server is for reading only")
+		}
+	case s.approve != "never":
 		w.host.Approve = s.ask
 	}
 	s.leave(c.now)

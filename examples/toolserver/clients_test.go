@@ -347,6 +347,33 @@ func TestAUserWhoDoesNotAnswerHasNotApproved(t *testing.T) {
 	}, "-require-read=false", "-approve-timeout", "50ms")
 }
 
+func TestAServerThatIsStoppedDoesNotWaitForTheUser(t *testing.T) {
+	d := dir(t, map[string]string{"a.txt": "one\n"})
+	tree, err := openRoots([]string{d}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer tree.Close()
+	ctx, stop := context.WithCancel(t.Context())
+	there, here := mcp.NewInMemoryTransports()
+	ended, next := make(chan error), make(chan bool)
+	go func() { ended <- newServer(ctx, tree, options{approve: "auto"}).Run(ctx, there) }()
+	c := goSDK(t, &user{action: "wait", late: func() { stop(); <-next }}, here)
+	go func() {
+		if r, err := c.callTool(t.Context(), "multi_edit", json.RawMessage(oneEdit)); err == nil && !r.IsError {
+			t.Errorf("%+v", r)
+		}
+		close(next)
+	}()
+	if err := <-ended; !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+	<-next
+	if got := content(t, d, "a.txt"); got != "one\n" {
+		t.Errorf("a.txt: %q", got)
+	}
+}
+
 func TestADenialIsTheStatus(t *testing.T) {
 	c := goSDK(t, &user{action: "cancel"}, &mcp.CommandTransport{Command: command("-root", dir(t, map[string]string{"a.txt": "one\n"}), "-require-read=false")})
 	r, err := c.callTool(t.Context(), "multi_edit", json.RawMessage(oneEdit))

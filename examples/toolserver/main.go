@@ -78,7 +78,7 @@ func run(ctx context.Context, dirs []string, address string, o options) error {
 		return err
 	}
 	defer tree.Close()
-	s := newServer(tree, o)
+	s := newServer(ctx, tree, o)
 	if address == "" {
 		return s.Run(ctx, overLines(os.Stdin, os.Stdout))
 	}

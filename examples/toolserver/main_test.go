@@ -44,7 +44,7 @@ func overHTTP(t *testing.T, o options, dirs ...string) func() *client {
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	var wg sync.WaitGroup
-	wg.Go(func() { serve(ctx, l, newServer(store, o)) })
+	wg.Go(func() { serve(ctx, l, newServer(ctx, store, o)) })
 	t.Cleanup(func() { stop(); wg.Wait(); store.Close() })
 	return func() *client {
 		return goSDK(t, &user{}, &mcp.StreamableClientTransport{Endpoint: "http://" + l.Addr().String() + "/mcp"})
@@ -194,12 +194,23 @@ func TestReadOnlyReadsAndChangesNothing(t *testing.T) {
 	c.want("a.txt", "list_directory", `{}`)
 	c.refused(`unknown field "depth"`, "text_editor", `{"action": "read", "path": "a.txt", "depth": 1}`)
 	c.want("one", "str_replace_editor", `{"command": "view", "path": "a.txt"}`)
-	c.refused("reading only", "text_editor", `{"action": "write", "path": "a.txt", "content": "x"}`)
+	c.refused(`"action" is "write": expected "read", because this server is for reading only`, "text_editor", `{"action": "write", "path": "a.txt", "content": "x"}`)
+	c.refused(`"action" is "look": expected "read", because`, "text_editor", `{"action": "look", "path": "a.txt"}`)
+	c.refused(`"command" is "create": expected "view", because`, "str_replace_editor", `{"command": "create", "path": "b.txt", "file_text": "x"}`)
+	for _, twice := range []string{
+		`{"action": "write", "action": "read", "path": "b.txt", "content": "x"}`, `{"action": "read", "action": "write", "path": "b.txt", "content": "x"}`,
+		`{"Action": "read", "action": "write", "path": "b.txt", "content": "x"}`, `[{"action": "write", "path": "b.txt", "content": "x"}]`,
+	} {
+		c.refused("", "text_editor", twice)
+	}
 	if _, err := c.CallTool(t.Context(), &mcp.CallToolParams{Name: "apply_patch", Arguments: json.RawMessage(`{}`)}); err == nil {
 		t.Error("apply_patch can be called")
 	}
 	if got := content(t, d, "a.txt"); got != "one\n" {
 		t.Errorf("a.txt: %q", got)
+	}
+	if _, err := os.Stat(filepath.Join(d, "b.txt")); err == nil {
+		t.Error("there is a new file")
 	}
 }
 

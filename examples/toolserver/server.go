@@ -60,7 +60,8 @@ type server struct {
 	connections map[*mcp.ServerSession]*connection
 }
 
-func newServer(tree tree, o options) *mcp.Server {
+// newServer returns a server whose calls end when the context does.
+func newServer(ctx context.Context, tree tree, o options) *mcp.Server {
 	o.approveTimeout = cmp.Or(o.approveTimeout, 10*time.Minute)
 	s := &server{tree: tree, options: o, connections: map[*mcp.ServerSession]*connection{}}
 	title, instructions := "Text edits, all or nothing", "Tools that read and edit text files. Every call happens completely or not at all."
@@ -81,7 +82,7 @@ func newServer(tree tree, o options) *mcp.Server {
 		s.tools = readers(s.tools)
 	}
 	for _, t := range s.tools {
-		m.AddTool(offer(t, s.readOnly || t.Name == listName), s.call)
+		m.AddTool(offer(t, s.readOnly || t.Name == listName), until(ctx, s.call))
 	}
 	return m
 }
@@ -96,6 +97,17 @@ func offer(t atomicedit.Tool, readOnly bool) *mcp.Tool {
 		InputSchema:  t.Schema,
 		OutputSchema: json.RawMessage(answerSchema),
 		Annotations:  &mcp.ToolAnnotations{Title: t.Title, ReadOnlyHint: readOnly, DestructiveHint: &changes, OpenWorldHint: &open},
+	}
+}
+
+// until returns a handler whose calls end when ctx does. A server on standard input and output waits for them before it ends itself,
+// and one that asks the user can take long.
+func until(ctx context.Context, call mcp.ToolHandler) mcp.ToolHandler {
+	return func(callCtx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		callCtx, cancel := context.WithCancel(callCtx)
+		defer cancel()
+		defer context.AfterFunc(ctx, cancel)()
+		return call(callCtx, req)
 	}
 }
 
@@ -116,6 +128,11 @@ func (s *server) carryOut(ctx context.Context, req *mcp.CallToolRequest) *answer
 	defer w.calls.Done()
 	if req.Params.Name == listName {
 		return w.callList(ctx, req.Params.Arguments)
+	}
+	if s.readOnly {
+		if a := onlyRead(req.Params.Name, req.Params.Arguments); a != nil {
+			return a
+		}
 	}
 	a, _ := w.host.Call(ctx, req.Params.Name, req.Params.Arguments) // the answer says what the error says
 	return bounded(a)
@@ -145,6 +162,25 @@ func tell(ctx context.Context, e atomicedit.Event) {
 	_ = req.Session.Log(ctx, &mcp.LoggingMessageParams{Level: level, Logger: "atomicedit", Data: data})
 }
 
+// readingCall returns the field of a tool that says what to do, its value for reading, and the other fields of such a call.
+func readingCall(tool string) (field, call string, fields []string) {
+	if tool == "str_replace_editor" {
+		return "command", "view", []string{"view_range"}
+	}
+	return "action", "read", []string{"line_from", "line_to"}
+}
+
+// onlyRead refuses a call that says that it does something else than reading. What else may be wrong with it, the host says.
+func onlyRead(tool string, args json.RawMessage) *answer {
+	field, call, _ := readingCall(tool)
+	var fields map[string]json.RawMessage
+	var is string
+	if json.Unmarshal(args, &fields) != nil || json.Unmarshal(fields[field], &is) != nil || is == call {
+		return nil
+	}
+	return refused(fmt.Sprintf("%q is %q: expected %q, because this server is for reading only", field, is, call))
+}
+
 // readers returns the tools that can read, limited to their read calls.
 func readers(tools []atomicedit.Tool) []atomicedit.Tool {
 	var left []atomicedit.Tool
@@ -155,10 +191,7 @@ func readers(tools []atomicedit.Tool) []atomicedit.Tool {
 		if t.Reads == "" {
 			continue
 		}
-		field, call, fields := "action", "read", []string{"line_from", "line_to"}
-		if t.Name == "str_replace_editor" {
-			field, call, fields = "command", "view", []string{"view_range"}
-		}
+		field, call, fields := readingCall(t.Name)
 		var schema map[string]any
 		if err := json.Unmarshal(t.Schema, &schema); err != nil {
 			panic(err) // it is ours

@@ -38,7 +38,9 @@ func TestTheToolsWorkOnStores(t *testing.T) {
 			c.refused("read", "str_replace_editor", `{"command": "str_replace", "path": "src/a.txt", "old_str": "two", "new_str": "2"}`)
 			c.want("2\ttwo", "str_replace_editor", `{"command": "view", "path": "src/a.txt", "view_range": [2, 2]}`)
 			c = stdio(t, "-store", spec, "-read-only")
-			c.want("a.txt", "list_directory", `{"path": "src"}`)
+			c.refused("reading only", "text_editor", `{"action": "write", "path": "src/c.txt", "content": "x"}`)
+			c.refused("", "text_editor", `{"action": "write", "action": "read", "path": "src/c.txt", "content": "x"}`)
+			c.want("entries of src: 1\na.txt", "list_directory", `{"path": "src"}`)
 		})
 	}
 }

@@ -16,6 +16,7 @@ import (
 const maxPath = 4096
 
 var (
+	errBeyond   = fmt.Errorf("%w: use a path inside it", errs.ErrOutside)
 	errNoFile   = fmt.Errorf("a path must name a file: %w", fs.ErrInvalid)
 	errRoot     = fmt.Errorf("it is the directory itself, not a file: use the path of a file in it: %w", fs.ErrInvalid)
 	errNul      = fmt.Errorf("a path cannot have a NUL byte in it: %w", fs.ErrInvalid)
@@ -57,7 +58,7 @@ func cleanPath(name string) (string, error) {
 }
 
 func errOutside(name string) error {
-	return &fs.PathError{Op: "open", Path: name, Err: fmt.Errorf("%w: use a path inside it", errs.ErrOutside)}
+	return &fs.PathError{Op: "open", Path: name, Err: errBeyond}
 }
 
 // Parents returns the directories above a clean name, from the nearest to ".".

@@ -151,7 +151,7 @@ func absent(d disk.Disk, dir, part string, rest []string) (string, error) {
 		return "", errState
 	}
 	if !isTarget(name) {
-		return "", errs.ErrOutside
+		return "", errBeyond
 	}
 	if len(name) > maxPath {
 		return "", errLongPath
@@ -250,14 +250,14 @@ func (l location) below(name string) (string, error) {
 		}
 	}
 	if slices.Contains(strings.Split(filepath.ToSlash(name), "/"), "..") {
-		return "", errs.ErrOutside
+		return "", errBeyond
 	}
 	for _, dir := range l.names {
 		if rel, err := filepath.Rel(dir, name); err == nil && filepath.IsLocal(rel) {
 			return filepath.ToSlash(rel), nil
 		}
 	}
-	return "", errs.ErrOutside
+	return "", errBeyond
 }
 
 // resolveAll returns the changes with resolved names. It fails with errs.ErrStale if a path leads to another file than before.
@@ -300,7 +300,7 @@ type leadsOutError struct{ to string }
 const byLink = " (a symbolic link on this path leads out)"
 
 func (e *leadsOutError) Error() string {
-	return errs.ErrOutside.Error() + ": use a path inside it" + byLink
+	return errBeyond.Error() + byLink
 }
 func (e *leadsOutError) Unwrap() error { return errs.ErrOutside }
 
