@@ -53,7 +53,7 @@ type findings struct {
 
 // scan pairs the brackets of a text that are outside strings, comments and regular expressions.
 func scan(lang syntax, src []byte) findings {
-	s := scanner{lang: lang, src: src, line: 1, last: '\n'}
+	s := newScanner(lang, src)
 	for s.at < len(src) {
 		s.next()
 	}
@@ -77,6 +77,10 @@ type scanner struct {
 type bracket struct {
 	sign byte
 	line int
+}
+
+func newScanner(lang syntax, src []byte) scanner {
+	return scanner{lang: lang, src: src, line: 1, last: '\n'}
 }
 
 // next moves past one token.
@@ -107,7 +111,9 @@ func (s *scanner) follows(n int, sign string) bool {
 
 // comment moves past a comment. It reports false, and does not move, if none comes next.
 func (s *scanner) comment() bool {
-	switch {
+	switch c := s.src[s.at]; {
+	case c != '/' && c != '#':
+		return false
 	case s.lang.line != "" && s.follows(0, s.lang.line):
 		if n := bytes.IndexByte(s.src[s.at:], '\n'); n >= 0 {
 			s.at += n
