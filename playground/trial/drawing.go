@@ -376,8 +376,10 @@ func splitLines(s string) []string {
 		return nil
 	}
 	lines := strings.Split(strings.TrimSuffix(s, "\n"), "\n")
-	for i, l := range lines {
-		lines[i] = strings.TrimSuffix(l, "\r")
+	if strings.Contains(s, "\r") {
+		for i, l := range lines {
+			lines[i] = strings.TrimSuffix(l, "\r")
+		}
 	}
 	return lines
 }
