@@ -18,25 +18,19 @@ func goSyntax(name string, before, after []byte) []Warning {
 	if path.Ext(name) != ".go" {
 		return nil
 	}
-	if before == nil {
-		if err := goError(after); err != nil {
-			return warn(err.Pos.Line, "this is not valid Go: %s", err.Msg)
-		}
-		return nil
-	}
 	was, is, above := changedDeclarations(before, after)
 	err := goError(is)
-	wasValid := goError(was) == nil
+	wasValid := before == nil || goError(was) == nil
 	if err == nil && wasValid {
 		return nil // and the rest is as it was
 	}
 	if !wasValid || atEnd(err, is) { // the error may depend on what is below
 		err, above = goError(after), 0
 	}
-	if err == nil || goError(before) != nil {
+	if err == nil || before != nil && goError(before) != nil {
 		return nil
 	}
-	return warn(above+err.Pos.Line, "this is no longer valid Go: %s", err.Msg)
+	return warn(above+err.Pos.Line, "this is %s valid Go: %s", notOrNoLonger(before), err.Msg)
 }
 
 // goError returns the first error in a text of Go, nil if it parses.
