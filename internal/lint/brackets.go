@@ -69,7 +69,7 @@ type scanner struct {
 	src   []byte
 	at    int       // the offset of the next token
 	line  int       // the line of at
-	last  byte      // the first byte of the last token that is neither whitespace nor a comment
+	last  byte      // the first byte of the last token that is neither whitespace nor a comment, the last byte of a word
 	open  []bracket // the brackets that are open at at
 	found findings
 }
@@ -99,9 +99,16 @@ func (s *scanner) next() {
 	case s.literal(c):
 	default:
 		s.bracket(c)
-		s.at++
+		for s.at++; s.at < len(s.src) && isWordByte(c) && isWordByte(s.src[s.at]); s.at++ {
+			c = s.src[s.at]
+		}
 	}
 	s.last = c
+}
+
+// isWordByte reports whether c is a letter, a digit or "_", which nothing but a word begins with.
+func isWordByte(c byte) bool {
+	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '_'
 }
 
 // follows reports whether sign stands n bytes ahead.

@@ -58,16 +58,16 @@ func (x search) whyNone(w *pending) func(k int) string {
 	lines, n := x.locationOf(w.reading, w.candidates).lines, len(w.candidates)
 	switch {
 	case errors.Is(w.problem.Err, errs.ErrCount):
-		return func(int) string { return fmt.Sprintf("fits, as %d in all do, but the edit is for %d", n, w.e.Count) }
+		return func(int) string { return fmt.Sprintf("it fits, as %d in all do, but the edit is for %d", n, w.e.Count) }
 	case !errors.Is(w.problem.Err, errs.ErrAmbiguous) || n < 2:
 		return nil
 	case n == 2:
 		return func(k int) string {
-			return fmt.Sprintf("fits as well as line %d%s, and nothing tells the two apart", lines[1-k], ignoring(w.candidates[k]))
+			return fmt.Sprintf("it fits as well as line %d%s, and nothing tells the two apart", lines[1-k], ignoring(w.candidates[k]))
 		}
 	}
 	return func(k int) string {
-		return fmt.Sprintf("fits as well as %d others%s, and nothing tells them apart", n-1, ignoring(w.candidates[k]))
+		return fmt.Sprintf("it fits as well as %d others%s, and nothing tells them apart", n-1, ignoring(w.candidates[k]))
 	}
 }
 
@@ -81,7 +81,7 @@ func ignoring(c candidate) string {
 // tooLoose returns candidates that ignore more than the host allows.
 func tooLoose(at location, all []candidate) (named []edit.Candidate) {
 	for i, c := range all[:min(len(all), manyPlaces)] {
-		named = append(named, edit.Candidate{Line: at.lines[i], Why: "differs in " + c.ignores.String() + ", which is not allowed here"})
+		named = append(named, edit.Candidate{Line: at.lines[i], Why: "it differs in " + c.ignores.String() + ", which is not allowed here"})
 	}
 	return named
 }
@@ -90,20 +90,20 @@ func tooLoose(at location, all []candidate) (named []edit.Candidate) {
 func whyNot(w *pending, s step, c candidate) string {
 	switch s.by {
 	case closestFit:
-		return "fits less well: it differs in " + c.ignores.String()
+		return "it fits less well: it differs in " + c.ignores.String()
 	case endOfFile:
-		return "is not at the end of the file"
+		return "it is not at the end of the file"
 	case anchorOnly:
 		if w.missing != "" {
 			return fmt.Sprintf("the anchor %s does not lead here", edit.Quote(w.missing))
 		}
-		return fmt.Sprintf("is outside the scope of the anchor %s", edit.Quote(w.e.Anchors[len(w.e.Anchors)-1]))
+		return fmt.Sprintf("it is outside the scope of the anchor %s", edit.Quote(w.e.Anchors[len(w.e.Anchors)-1]))
 	case byHeading:
-		return fmt.Sprintf("is not below %s, which the hunk header names", edit.Quote(w.e.Section))
+		return fmt.Sprintf("it is not below %s, which the hunk header names", edit.Quote(w.e.Section))
 	case byNear:
-		return fmt.Sprintf("is further away from line %d, which the edit names", w.near())
+		return fmt.Sprintf("it is further away from line %d, which the edit names", w.near())
 	case byEquals:
-		return "is for an equal edit"
+		return "it is for an equal edit"
 	}
-	return "is out of order with the other edits"
+	return "it is out of order with the other edits"
 }

@@ -36,7 +36,7 @@ export class Engine {
     while (this.#next.has(purpose)) {
       const { call, use } = this.#next.get(purpose);
       this.#next.delete(purpose);
-      const answer = await call();
+      const answer = await Promise.resolve().then(call).catch((error) => ({ outcome: "failed", error: String(error) }));
       if (!this.#next.has(purpose)) use(answer);
     }
     this.#busy.delete(purpose);

@@ -123,7 +123,7 @@ function fileLines(file, edits) {
     );
     for (const p of here) {
       if (p.role !== "place" && p.last === n) {
-        items.push(h("li", { class: "verdict" }, h("b", {}, "✕ not taken:"), ` ${p.why}`));
+        items.push(h("li", { class: `verdict ${p.role}` }, h("b", {}, edits.length > 1 ? `✕ not taken by ${p.name}:` : "✕ not taken:"), ` ${p.why}`));
       }
     }
   }
@@ -147,6 +147,7 @@ function bands(map, links, edits) {
   for (const edit of edits) {
     const card = map.querySelector(`[data-edit="${edit.op}.${edit.edit}"]`);
     for (const place of edit.places) {
+      if (place.role === "passed") continue;
       for (const run of place.role === "place" ? runs(card, place) : [wholeRun(card, place)]) {
         const ends = [run.first, run.last].map((n) => nearestLine(map, n));
         if (!ends[0]) continue;
