@@ -200,6 +200,11 @@ func wholeFiles(p *page) {
 	}
 	p.screenshot("files")
 	p.enter("src/lost.js\n<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE\n")
+	p.enter("src/new.js\n<<<<<<< SEARCH\n=======\n" + strings.Repeat("a line\n", 200_000) + ">>>>>>> REPLACE\n")
+	if got := p.text("#view-places"); !strings.Contains(got, "199,600 lines not shown") {
+		p.t.Errorf("a long edit is drawn in %d bytes", len(got))
+	}
+	p.enter("src/lost.js\n<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE\n")
 	if got := p.text("#outcome"); !strings.Contains(got, "there is no such file") {
 		p.t.Errorf("the outcome is %q", got)
 	}
@@ -447,8 +452,12 @@ func screenshots(p *page) {
 	p.run(chromedp.EmulateViewport(390, 1400))
 	p.choose("ambiguous")
 	p.screenshot("narrow")
-	if wide := eval[int](p, `document.documentElement.scrollWidth`); wide > 390 {
-		p.t.Errorf("on a screen of 390 pixels, the page is %d wide", wide)
+	p.run(chromedp.EmulateViewport(320, 1400))
+	for _, view := range []string{"diff", "stream", "plan", "test", "places"} {
+		p.show(view)
+		if wide := eval[int](p, `document.documentElement.scrollWidth`); wide > 320 {
+			p.t.Errorf("on a screen of 320 pixels, the view %s is %d wide", view, wide)
+		}
 	}
 	p.run(chromedp.EmulateViewport(1440, 1000))
 }

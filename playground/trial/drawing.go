@@ -17,6 +17,7 @@ type Edit struct {
 	Path   string   `json:"path"`
 	State  string   `json:"state"` // "placed", "refused", or "waiting": it could be placed, but the plan is refused
 	Rows   []Row    `json:"rows"`
+	Hidden int      `json:"hidden,omitempty"` // rows that are not among these
 	Fit    string   `json:"fit,omitempty"`
 	By     string   `json:"by,omitempty"`
 	Notes  []string `json:"notes,omitempty"`
@@ -273,6 +274,15 @@ func (d *drawing) fileViews() []FileView {
 		views = append(views, s.view)
 	}
 	return views
+}
+
+// hideRows leaves out rows of long edits.
+func (d *drawing) hideRows() {
+	for i := range d.edits {
+		if e := &d.edits[i]; len(e.Rows) > maxShown {
+			e.Rows, e.Hidden = e.Rows[:maxShown], len(e.Rows)-maxShown
+		}
+	}
 }
 
 // splitLines returns the lines of a text without their endings.

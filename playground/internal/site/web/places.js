@@ -73,7 +73,7 @@ function card(edit, file, { goTo, several }) {
     "article",
     { class: `edit ${edit.state}`, "data-edit": `${edit.op}.${edit.edit}` },
     h("header", {}, h("h4", {}, edit.name), h("span", { class: `state ${edit.state}` }, edit.edit < 0 && edit.state === "placed" ? "done" : states[edit.state])),
-    edit.rows.length > 0 && h("ol", { class: "rows", "aria-label": `lines of ${edit.name}` }, edit.rows.map(row)),
+    edit.rows.length > 0 && h("ol", { class: "rows", "aria-label": `lines of ${edit.name}` }, edit.rows.map(row), edit.hidden > 0 && gap(edit.hidden)),
     facts.length > 0 && h("dl", { class: "facts" }, facts.map(([name, value]) => [h("dt", {}, name), h("dd", {}, value)])),
     edit.notes?.length > 0 && h("ul", { class: "notes" }, edit.notes.map((n) => h("li", {}, n))),
     edit.msg && several && h("p", { class: "why" }, h("b", {}, "Refused: "), edit.msg.split("\n")[0].replace(/:$/, "")),
