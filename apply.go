@@ -112,7 +112,8 @@ func applyEdits(src []byte, enc text.Encoding, s plannedOp, o *Options) (applied
 	for _, p := range refused {
 		problems = append(problems, Problem{
 			Err: p.Err, Path: s.Path, Op: s.index, Edit: p.Edit, Part: s.part(p.Edit), Places: p.Places, Nearest: (*Region)(p.Nearest),
-			Msg: s.words.message(p, s.Edits),
+			Candidates: s.words.candidates(p.Candidates, s.Edits),
+			Msg:        s.words.message(p, s.Edits),
 		})
 	}
 	for i := range res.Matches {

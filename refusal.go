@@ -80,6 +80,17 @@ type Problem struct {
 	Places  []int   `json:"places"`            // 1-based lines of the text where the edit fits, if there are several, or, for ErrApplied, where its new text is; see Region
 	Nearest *Region `json:"nearest,omitempty"` // the closest text, if any is close, as left by the edits before
 	Msg     string  `json:"msg"`               // without path and part
+
+	// Candidates are the places that were considered, in the order of the text, at most 100: Places where the edit fits, and those that
+	// evidence such as an anchor ruled out. They are for people, who want to know why a place was not taken. Msg tells a model what it
+	// needs, so JSON leaves them out.
+	Candidates []Candidate `json:"-"`
+}
+
+// A Candidate is a place that was considered for an edit but not taken.
+type Candidate struct {
+	Line int    `json:"line"` // of its first line, as in Places
+	Why  string `json:"why"`  // it was not taken, such as "it fits as well as line 9, and nothing tells the two apart"
 }
 
 // A Region is a range of whole lines of a text. Line numbers count the text that the operation started from; text that an

@@ -136,6 +136,14 @@ func (w words) message(p edit.Problem, edits []Edit) string {
 	return b.String()
 }
 
+// candidates returns the candidates of a problem, with w in place of the words of package place.
+func (w words) candidates(all []edit.Candidate, edits []Edit) (own []Candidate) {
+	for _, c := range all {
+		own = append(own, Candidate{c.Line, w.say(c.Why, edits)})
+	}
+	return own
+}
+
 // nameOf names a line: by its number, or by the edit that affected it.
 func (w words) nameOf(l edit.Line, edits []Edit) string {
 	if l.Edit >= 0 {

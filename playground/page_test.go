@@ -156,10 +156,10 @@ func refusal(p *page) {
 	if got := p.text("#message pre"); !strings.Contains(got, "show more lines around the one you mean") {
 		p.t.Errorf("the message is %q", got)
 	}
-	if got := p.count(".file .candidate"); got != 4 {
+	if got := p.count(".file .row.candidate"); got != 4 {
 		p.t.Errorf("%d lines are marked as candidates, want 2 of each place", got)
 	}
-	for i, want := range []string{"candidate 1 of 2", "candidate 2 of 2"} {
+	for i, want := range []string{"it fits as well as line 14, and nothing tells the two apart", "it fits as well as line 5, and nothing tells the two apart"} {
 		if got := eval[string](p, `document.querySelectorAll(".verdict")[`+string(rune('0'+i))+`].innerText`); !strings.Contains(got, want) || !strings.Contains(got, "not taken") {
 			p.t.Errorf("verdict %d is %q", i, got)
 		}
@@ -199,6 +199,11 @@ func wholeFiles(p *page) {
 		}
 	}
 	p.screenshot("files")
+	p.enter("src/lost.js\n<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE\n")
+	p.enter("src/new.js\n<<<<<<< SEARCH\n=======\n" + strings.Repeat("a line\n", 200_000) + ">>>>>>> REPLACE\n")
+	if got := p.text("#view-places"); !strings.Contains(got, "199,600 lines not shown") {
+		p.t.Errorf("a long edit is drawn in %d bytes", len(got))
+	}
 	p.enter("src/lost.js\n<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE\n")
 	if got := p.text("#outcome"); !strings.Contains(got, "there is no such file") {
 		p.t.Errorf("the outcome is %q", got)
@@ -346,9 +351,11 @@ func policy(p *page) {
 
 func megabyte(p *page) {
 	p.t.Logf("the library is ready after %s ms", eval[string](p, `document.body.dataset.ready`))
-	for _, kind := range []struct{ path, line, edited string }{
-		{"big.txt", "line %d of a long text, which has about as many words as a line of a program\n", "an edited line"},
-		{"big.go", "var name%d = \"a line of a program in Go, which is also parsed for warnings\"\n", "var edited = "},
+	const text, goText = "line %d of a long text, which has about as many words as a line of a program\n", "var name%d = \"a line of a program in Go, which is also parsed for warnings\"\n"
+	for _, kind := range []struct{ path, line, edited, outcome string }{
+		{"big.txt", text, "an edited line", "Carried out"},
+		{"big.go", goText, "var edited = 0", "Carried out"},
+		{"broken.go", goText, "var edited = = 0", "1 note"},
 	} {
 		p.do(`document.querySelectorAll(".input-file button").forEach((b) => b.click()), document.getElementById("add-file").click()`)
 		p.do(`(() => {
@@ -360,17 +367,33 @@ func megabyte(p *page) {
 			area.dispatchEvent(new Event("input"));
 		})()`)
 		old := strings.TrimSuffix(strings.Replace(kind.line, "%d", "7777", 1), "\n")
-		var times []int
+		var answered, shown []int
 		for n := range 9 {
-			p.enter(kind.path + "\n<<<<<<< SEARCH\n" + old + "\n=======\n" + kind.edited + number(n) + "\n>>>>>>> REPLACE\n")
-			if got := p.text("#outcome"); !strings.Contains(got, "Carried out") {
+			shown = append(shown, p.timeOf(kind.path+"\n<<<<<<< SEARCH\n"+old+"\n=======\n"+kind.edited+number(n)+"\n>>>>>>> REPLACE\n"))
+			if got := p.text("#outcome"); !strings.Contains(got, kind.outcome) {
 				p.t.Errorf("the outcome is %q", got)
 			}
-			times = append(times, eval[int](p, `Math.round(document.getElementById("timing").dataset.ms)`))
+			answered = append(answered, eval[int](p, `Math.round(document.getElementById("timing").dataset.ms)`))
 		}
-		slices.Sort(times)
-		p.t.Logf("%s, 1 MB: answered in %d ms, at best in %d ms", kind.path, times[len(times)/2], times[0])
+		slices.Sort(answered)
+		slices.Sort(shown)
+		p.t.Logf("%s, 1 MB: answered in %d ms, at best in %d ms; shown in %d ms, at best in %d ms", kind.path, answered[len(answered)/2], answered[0], shown[len(shown)/2], shown[0])
 	}
+}
+
+// timeOf returns how many milliseconds it takes until the outcome of a request that is typed is shown.
+func (p *page) timeOf(request string) int {
+	p.t.Helper()
+	return eval[int](p, `new Promise((done) => {
+		const area = document.getElementById("request"), start = performance.now();
+		area.value = `+quote(request)+`;
+		area.dispatchEvent(new Event("input"));
+		new MutationObserver((_, observer) => {
+			if (document.body.dataset.idle !== "true") return;
+			observer.disconnect();
+			done(Math.round(performance.now() - start));
+		}).observe(document.body, { attributes: true });
+	})`)
 }
 
 // axe checks each view with axe-core, which comes from the npm registry.
@@ -429,8 +452,12 @@ func screenshots(p *page) {
 	p.run(chromedp.EmulateViewport(390, 1400))
 	p.choose("ambiguous")
 	p.screenshot("narrow")
-	if wide := eval[int](p, `document.documentElement.scrollWidth`); wide > 390 {
-		p.t.Errorf("on a screen of 390 pixels, the page is %d wide", wide)
+	p.run(chromedp.EmulateViewport(320, 1400))
+	for _, view := range []string{"diff", "stream", "plan", "test", "places"} {
+		p.show(view)
+		if wide := eval[int](p, `document.documentElement.scrollWidth`); wide > 320 {
+			p.t.Errorf("on a screen of 320 pixels, the view %s is %d wide", view, wide)
+		}
 	}
 	p.run(chromedp.EmulateViewport(1440, 1000))
 }

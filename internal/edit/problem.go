@@ -6,14 +6,21 @@ import "io/fs"
 // index 0 "edit 1". A caller with other words for them may put those in their place, but not within quotation marks: there, Msg has
 // what the request or the text has.
 type Problem struct {
-	Err     error
-	Edit    int   // its index, -1 for all of them
-	Places  []int // lines, from 1, where the old text does fit, or where the new text is already
-	Nearest *Region
-	Msg     string // one line
-	Lines   []Line // of the text, to be shown below it
-	Differs []Difference
-	More    int // differences that are not among these
+	Err        error
+	Edit       int   // its index, -1 for all of them
+	Places     []int // lines, from 1, where the old text does fit, or where the new text is already
+	Nearest    *Region
+	Candidates []Candidate // those that were considered
+	Msg        string      // one line
+	Lines      []Line      // of the text, to be shown below it
+	Differs    []Difference
+	More       int // differences that are not among these
+}
+
+// A Candidate is a place that was considered for an edit.
+type Candidate struct {
+	Line int    // as in Problem.Places
+	Why  string // it was not taken
 }
 
 // A Line is a line of the text, without its ending.

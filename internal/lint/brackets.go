@@ -53,7 +53,7 @@ type findings struct {
 
 // scan pairs the brackets of a text that are outside strings, comments and regular expressions.
 func scan(lang syntax, src []byte) findings {
-	s := scanner{lang: lang, src: src, line: 1, last: '\n'}
+	s := newScanner(lang, src)
 	for s.at < len(src) {
 		s.next()
 	}
@@ -69,7 +69,7 @@ type scanner struct {
 	src   []byte
 	at    int       // the offset of the next token
 	line  int       // the line of at
-	last  byte      // the first byte of the last token that is neither whitespace nor a comment
+	last  byte      // the first byte of the last token that is neither whitespace nor a comment, the last byte of a word
 	open  []bracket // the brackets that are open at at
 	found findings
 }
@@ -77,6 +77,10 @@ type scanner struct {
 type bracket struct {
 	sign byte
 	line int
+}
+
+func newScanner(lang syntax, src []byte) scanner {
+	return scanner{lang: lang, src: src, line: 1, last: '\n'}
 }
 
 // next moves past one token.
@@ -95,9 +99,16 @@ func (s *scanner) next() {
 	case s.literal(c):
 	default:
 		s.bracket(c)
-		s.at++
+		for s.at++; s.at < len(s.src) && isWordByte(c) && isWordByte(s.src[s.at]); s.at++ {
+			c = s.src[s.at]
+		}
 	}
 	s.last = c
+}
+
+// isWordByte reports whether c is a letter, a digit or "_", which nothing but a word begins with.
+func isWordByte(c byte) bool {
+	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '_'
 }
 
 // follows reports whether sign stands n bytes ahead.
@@ -107,7 +118,9 @@ func (s *scanner) follows(n int, sign string) bool {
 
 // comment moves past a comment. It reports false, and does not move, if none comes next.
 func (s *scanner) comment() bool {
-	switch {
+	switch c := s.src[s.at]; {
+	case c != '/' && c != '#':
+		return false
 	case s.lang.line != "" && s.follows(0, s.lang.line):
 		if n := bytes.IndexByte(s.src[s.at:], '\n'); n >= 0 {
 			s.at += n

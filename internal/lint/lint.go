@@ -10,9 +10,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"go/parser"
-	goscanner "go/scanner"
-	"go/token"
 	"path"
 	"slices"
 
@@ -95,25 +92,6 @@ func firstChangedLine(before, after []byte) int {
 		n++
 	}
 	return 1 + bytes.Count(after[:n], []byte("\n"))
-}
-
-func goSyntax(name string, before, after []byte) []Warning {
-	if err := goError(name, after); err != nil && goError(name, before) == nil {
-		return warn(err.Pos.Line, "this is %s valid Go: %s", notOrNoLonger(before), err.Msg)
-	}
-	return nil
-}
-
-func goError(name string, src []byte) *goscanner.Error {
-	if path.Ext(name) != ".go" || src == nil {
-		return nil
-	}
-	_, err := parser.ParseFile(token.NewFileSet(), "", src, parser.SkipObjectResolution)
-	var list goscanner.ErrorList
-	if errors.As(err, &list) && len(list) > 0 {
-		return list[0]
-	}
-	return nil
 }
 
 // jsonSyntax does not warn about comments in a new file: many programs read JSON with comments.

@@ -28,6 +28,9 @@ func leftMarkers(_ string, before, after []byte) (all []Warning) {
 	for line := range bytes.Lines(after) {
 		n++
 		mark := bytes.TrimSpace(line)
+		if len(mark) == 0 || bytes.IndexByte([]byte("<>-+*"), mark[0]) < 0 && mark[len(mark)-1] != '>' {
+			continue
+		}
 		if bytes.HasSuffix(mark, []byte(">")) {
 			mark = mark[max(bytes.LastIndex(mark, []byte("</")), 0):]
 		}

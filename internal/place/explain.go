@@ -42,6 +42,7 @@ func (x search) looser(w *pending) *Problem {
 	at := x.locationOf(f.reading, best)
 	problem := &Problem{Err: errs.ErrNotFound, Places: at.lines, Msg: fmt.Sprintf("the old text differs from the file in %s, which is not allowed here",
 		best[0].ignores)}
+	problem.Candidates = tooLoose(at, best)
 	if offset, found := slices.BinarySearch(x.index.Starts, best[0].Start); found && len(f.reading.segments) == 1 && len(best) == 1 {
 		problem.Msg += ": copy it exactly as it is at "
 		x.show(problem, f.reading, x.inOrder(f.reading, offset))

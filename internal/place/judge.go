@@ -23,10 +23,10 @@ var reasons = []reason{
 	{closestFit, "", false, search.byFit},
 	{endOfFile, "the mark of the end of the file", true, search.byEnd},
 	{anchorOnly, "the anchor", true, search.byAnchors},
-	{"section", "the heading in the hunk header", false, search.bySection},
-	{"line", "the line number", false, search.byLine},
-	{"repetition", "the number of equal edits, which is the number of places", false, search.byRepetition},
-	{"order", "the order of the edits", false, search.byOrder},
+	{byHeading, "the heading in the hunk header", false, search.bySection},
+	{byNear, "the line number", false, search.byLine},
+	{byEquals, "the number of equal edits, which is the number of places", false, search.byRepetition},
+	{byNeighbors, "the order of the edits", false, search.byOrder},
 }
 
 // What decides a place if no reason has to.
@@ -38,6 +38,14 @@ const (
 	columns    = "columns"      // the edit names a range
 	anchorOnly = "anchor"       // the edit has no old text
 	endOfFile  = "end of file"
+)
+
+// Evidence that decides among several candidates.
+const (
+	byHeading   = "section"
+	byNear      = "line"
+	byEquals    = "repetition"
+	byNeighbors = "order"
 )
 
 // judge reduces the candidates of each pending edit to those that the evidence supports.
@@ -56,7 +64,11 @@ func (x search) judge(all []pending) {
 		}
 		r.leave(x, all)
 		for i := range all {
-			switch w := &all[i]; {
+			w := &all[i]
+			if len(w.candidates) < len(before[i]) {
+				w.steps = append(w.steps, step{r.by, before[i]})
+			}
+			switch {
 			case len(before[i]) > 1 && w.isUnique():
 				w.by, w.how = r.by, r.how
 			case r.hard && len(before[i]) > 0 && len(w.candidates) == 0 && w.problem == nil:

@@ -45,6 +45,9 @@ func (r *request) placeLines(v *version, first int, edits []Edit) (o outcome) {
 	marked := 0            // the last edit with such a mark
 	for i := range all {
 		w := &all[i]
+		if w.problem != nil && w.reading != nil {
+			w.problem.Candidates = append(w.problem.Candidates, x.considered(w)...)
+		}
 		switch {
 		case w.problem == nil:
 		case late[w.edit]:

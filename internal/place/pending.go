@@ -13,6 +13,7 @@ type pending struct {
 	by          string       // what decided the place; see Match
 	how         string       // the same in words, where it was more than the text
 	placed      bool         // the judge left one candidate, and found no problem
+	steps       []step       // of the judge
 	looser      int          // how many candidates fit less well
 	repeats     *pending     // an equal edit at the same place, which makes the change
 	contextOnly bool         // the edit only has context lines: it changes nothing, but is evidence for the others
@@ -42,6 +43,12 @@ func (w *pending) lines() (old, new []string) {
 		return text.Split(w.e.Old), text.Split(w.e.New)
 	}
 	return w.reading.old, w.reading.new
+}
+
+// A step of the judge is a reason that left fewer candidates than there were.
+type step struct {
+	by     string
+	before []candidate
 }
 
 // An outcome is the result of placing some edits of a request on a version.

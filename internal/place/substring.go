@@ -24,6 +24,8 @@ func (r *request) placeString(v *version, edit int, e *Edit) (o outcome) {
 	all := []pending{{edit: edit, e: e}}
 	s := stringEdit{v, &all[0]}
 	refuse := func(p *Problem) outcome {
+		s.problem = p
+		p.Candidates = newSearch(v, r.allows).considered(s.pending)
 		o.refuse(edit, p)
 		return o
 	}

@@ -11,9 +11,11 @@ import (
 // BenchmarkTry measures how long a file of a megabyte takes. Run it as the page does: GOOS=js GOARCH=wasm go test -bench . ./trial,
 // with $(go env GOROOT)/lib/wasm in PATH.
 func BenchmarkTry(b *testing.B) {
-	for _, kind := range []struct{ path, line string }{
-		{"big.txt", "line %d of a long text, which has about as many words as a line of a program\n"},
-		{"big.go", "var name%d = \"a line of a program in Go, which is also parsed for warnings\"\n"},
+	const text, goText = "line %d of a long text, which has about as many words as a line of a program\n", "var name%d = \"a line of a program in Go, which is also parsed for warnings\"\n"
+	for _, kind := range []struct{ path, line, edited string }{
+		{"big.txt", text, "an edited line\n"},
+		{"big.go", goText, "var edited = 1\n"},
+		{"broken.go", goText, "var edited = =\n"},
 	} {
 		var text strings.Builder
 		text.WriteString("package p\n")
@@ -23,7 +25,7 @@ func BenchmarkTry(b *testing.B) {
 		old := fmt.Sprintf(kind.line, 7777)
 		in := Input{
 			Files:   []File{{kind.path, text.String()}},
-			Request: kind.path + "\n<<<<<<< SEARCH\n" + old + "=======\nvar x = 1\n>>>>>>> REPLACE\n",
+			Request: kind.path + "\n<<<<<<< SEARCH\n" + old + "=======\n" + kind.edited + ">>>>>>> REPLACE\n",
 		}
 		b.Run(kind.path, func(b *testing.B) {
 			for b.Loop() {

@@ -17,6 +17,7 @@ type Edit struct {
 	Path   string   `json:"path"`
 	State  string   `json:"state"` // "placed", "refused", or "waiting": it could be placed, but the plan is refused
 	Rows   []Row    `json:"rows"`
+	Hidden int      `json:"hidden,omitempty"` // rows that are not among these
 	Fit    string   `json:"fit,omitempty"`
 	By     string   `json:"by,omitempty"`
 	Notes  []string `json:"notes,omitempty"`
@@ -36,7 +37,7 @@ type Row struct {
 type Place struct {
 	First int    `json:"first"`
 	Last  int    `json:"last"` // First-1 for an insertion before First
-	Role  string `json:"role"` // "place", "candidate" or "nearest"
+	Role  string `json:"role"` // "place", "passed" for a place that evidence ruled out, "candidate" or "nearest" of a refused edit
 	Why   string `json:"why,omitempty"`
 }
 
@@ -211,7 +212,8 @@ func (d *drawing) draw(s *sheet, e *Edit, edit atomicedit.Edit, matches []atomic
 		d.pair(s, e, edit, pairs, from, &place)
 	}
 	e.Places = append(e.Places, place)
-	s.spans = append(s.spans, place)
+	e.Places = append(e.Places, d.passedOver(s, edit, e.By, place)...)
+	s.spans = append(s.spans, e.Places...)
 }
 
 // pair marks the differences between the lines of an edit and those of the file that they are drawn beside, and widens the place.
@@ -241,102 +243,6 @@ func (d *drawing) pair(s *sheet, e *Edit, edit atomicedit.Edit, pairs []int, fro
 		}
 		k++
 	}
-}
-
-// refused draws the candidates of refused edits.
-func (d *drawing) refused(problems []atomicedit.Problem) {
-	for _, p := range problems {
-		edits := []*Edit{d.edit(p.Op, p.Edit)}
-		if p.Edit < 0 { // all edits of the operation
-			edits = nil
-			for i := range d.edits {
-				if d.edits[i].Op == p.Op {
-					edits = append(edits, &d.edits[i])
-				}
-			}
-		}
-		for _, e := range edits {
-			if e == nil {
-				continue
-			}
-			e.State, e.Code, e.Msg = "refused", p.Code, p.Msg
-			e.Places, e.Fit, e.By = []Place{}, "", ""
-			if p.Part != "" {
-				e.Name = p.Part
-			}
-			if e.Edit >= 0 {
-				d.candidates(e, d.plan.Ops[e.Op].Edits[e.Edit], p)
-			}
-		}
-	}
-}
-
-// candidates draws the places that a problem of an edit names.
-func (d *drawing) candidates(e *Edit, edit atomicedit.Edit, p atomicedit.Problem) {
-	s := d.sheet(e.Path)
-	old := splitLines(edit.Old)
-	for i, line := range p.Places {
-		if line < 1 || line > len(s.lines) {
-			continue
-		}
-		place := Place{First: line, Last: line, Role: "candidate", Why: whyNot(p, i)}
-		from, to := line-1, min(len(s.lines), line+len(old)+1)
-		pairs := align(old, s.lines[from:to], func(int) bool { return false })
-		d.pair(s, e, edit, pairs, from, &place)
-		e.Places = append(e.Places, place)
-		s.spans = append(s.spans, place)
-	}
-	if n := p.Nearest; n != nil && n.Line >= 1 && n.Line <= len(s.lines) {
-		near := splitLines(n.Text)
-		place := Place{First: n.Line, Last: min(len(s.lines), n.Line+len(near)-1), Role: "nearest"}
-		from, to := n.Line-1, min(len(s.lines), n.Line-1+len(near))
-		pairs := align(old, s.lines[from:to], func(int) bool { return true })
-		d.pair(s, e, edit, pairs, from, &place)
-		place.Why = whyNotNearest(e.Rows, n.Similarity)
-		e.Places = append(e.Places, place)
-		s.spans = append(s.spans, place)
-	}
-}
-
-// whyNot says why an edit did not go to the i-th place that a problem names.
-func whyNot(p atomicedit.Problem, i int) string {
-	which := ""
-	if n := len(p.Places); n > 1 {
-		which = fmt.Sprintf("candidate %d of %d: ", i+1, n)
-	}
-	switch p.Code {
-	case "ambiguous":
-		return which + "it fits, but nothing in the request decides between the candidates"
-	case "count":
-		return which + "it fits, but the request asks for a different number of places"
-	case "applied":
-		return which + "the new text is already here"
-	}
-	return which + firstLine(p.Msg)
-}
-
-func firstLine(s string) string {
-	line, _, _ := strings.Cut(s, "\n")
-	return line
-}
-
-// whyNotNearest says what keeps the closest text from being the place.
-func whyNotNearest(rows []Row, similarity float64) string {
-	total, differ := 0, 0
-	for _, r := range rows {
-		if r.Kind == "+" {
-			continue
-		}
-		total++
-		if r.Line == 0 || slices.ContainsFunc(r.Segs, func(s Seg) bool { return s.Kind == "d" }) {
-			differ++
-		}
-	}
-	verb := "differ"
-	if differ == 1 {
-		verb = "differs"
-	}
-	return fmt.Sprintf("closest text, %.0f%% similar: %d of %s %s from the request", 100*similarity, differ, plural(total, "line"), verb)
 }
 
 // Lines around a place that are shown, and how long a file may be to be shown as a whole.
@@ -370,14 +276,25 @@ func (d *drawing) fileViews() []FileView {
 	return views
 }
 
+// hideRows leaves out rows of long edits.
+func (d *drawing) hideRows() {
+	for i := range d.edits {
+		if e := &d.edits[i]; len(e.Rows) > maxShown {
+			e.Rows, e.Hidden = e.Rows[:maxShown], len(e.Rows)-maxShown
+		}
+	}
+}
+
 // splitLines returns the lines of a text without their endings.
 func splitLines(s string) []string {
 	if s == "" {
 		return nil
 	}
 	lines := strings.Split(strings.TrimSuffix(s, "\n"), "\n")
-	for i, l := range lines {
-		lines[i] = strings.TrimSuffix(l, "\r")
+	if strings.Contains(s, "\r") {
+		for i, l := range lines {
+			lines[i] = strings.TrimSuffix(l, "\r")
+		}
 	}
 	return lines
 }

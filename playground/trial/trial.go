@@ -145,6 +145,7 @@ func (in Input) describe(p atomicedit.Plan, t *atomicedit.Transaction, err error
 	d := newDrawing(in, p)
 	d.placed(report, err == nil)
 	d.refused(a.Problems)
+	d.hideRows()
 	a.Edits, a.Files = d.edits, d.fileViews()
 	return a
 }

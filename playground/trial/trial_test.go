@@ -32,16 +32,22 @@ func TestPlaces(t *testing.T) {
 		{"lines by their numbers", twice, `{"path": "a.go", "edits": [{"from": 5, "to": 6, "content": "func gross() {\n"}]}`,
 			[]Place{{5, 6, "place", ""}}, "placed"},
 		{"two candidates", twice, block("a.go", "\ttotal := 0\n", "\ttotal := 1\n"), []Place{
-			{2, 2, "candidate", "candidate 1 of 2: it fits, but nothing in the request decides between the candidates"},
-			{6, 6, "candidate", "candidate 2 of 2: it fits, but nothing in the request decides between the candidates"},
+			{2, 2, "candidate", "it fits as well as line 6, and nothing tells the two apart"},
+			{6, 6, "candidate", "it fits as well as line 2, and nothing tells the two apart"},
 		}, "refused"},
+		{"a candidate that an anchor rules out", twice, "*** Begin Patch\n*** Update File: a.go\n@@ func gross() {\n-\ttotal := 0\n+\ttotal := 1\n*** End Patch\n", []Place{
+			{6, 6, "place", ""}, {2, 2, "passed", "it is outside the scope of the anchor"},
+		}, "placed"},
+		{"a candidate further from the line", twice, `{"path": "a.go", "old_string": "\ttotal := 0", "new_string": "\ttotal := 1", "start_line": 6}`, []Place{
+			{6, 6, "place", ""}, {2, 2, "passed", "it is further away from the line that the request names"},
+		}, "placed"},
 		{"the nearest text", twice, block("a.go", "func gross() {\n\tsum := 0\n", "func gross() {\n\tsum := 1\n"), []Place{
 			{5, 6, "nearest", "closest text, 88% similar: 1 of 2 lines differs from the request"},
 		}, "refused"},
 		{"made already", twice, block("a.go", "func gross() {\n\ttotal := 9\n", "func gross() {\n\ttotal := 0\n"),
 			[]Place{{5, 6, "candidate", "the new text is already here"}}, "refused"},
 		{"an anchor that is not there", twice, "*** Begin Patch\n*** Update File: a.go\n@@ func none() {\n-func net() {\n+func net2() {\n*** End Patch\n", []Place{
-			{1, 1, "candidate", `no line matches the anchor "func none() {" where the request places it: copy a whole line that stands above the change, or leave the anchor out`},
+			{1, 1, "candidate", `the anchor "func none() {" does not lead here`},
 		}, "refused"},
 	} {
 		t.Run(test.name, func(t *testing.T) {

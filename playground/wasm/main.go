@@ -6,6 +6,7 @@ package main
 
 import (
 	"encoding/json"
+	"runtime/debug"
 	"syscall/js"
 
 	"github.com/atomicedit/atomicedit"
@@ -13,6 +14,7 @@ import (
 )
 
 func main() {
+	debug.SetGCPercent(400) // the texts are small beside the memory of a browser
 	replay := trial.NewReplay(trial.Input{})
 	js.Global().Set("atomicedit", map[string]any{
 		"try":   function(func(in trial.Input) any { return trial.Try(in) }),

@@ -152,7 +152,7 @@ function show(a, now) {
 function showView() {
   if (!answer) return;
   document.body.dataset.idle = "false";
-  const empty = answer.outcome === "empty";
+  const empty = isEmpty(answer);
   const views = {
     "tab-places": () => $("view-places").replaceChildren(...(empty ? [nothing()] : places(answer, goTo))),
     "tab-diff": () => $("view-diff").replaceChildren(...(empty ? [nothing()] : diffView())),
@@ -163,10 +163,13 @@ function showView() {
   Promise.resolve(views[shown]()).then(() => (document.body.dataset.idle = "true"));
 }
 
+// isEmpty reports whether an answer has nothing to draw.
+const isEmpty = (a) => a.outcome === "empty" || a.outcome === "failed";
+
 function fill(name, panel, draw) {
-  if (answer.outcome === "empty") return panel.replaceChildren(nothing());
+  if (isEmpty(answer)) return panel.replaceChildren(nothing());
   const now = answer.input;
-  return engine.newest(name, () => engine.ask(name, ...args(now)), (a) => panel.replaceChildren(...draw(a)));
+  return engine.newest(name, () => engine.ask(name, ...args(now)), (a) => panel.replaceChildren(...(isEmpty(a) ? [nothing()] : draw(a))));
 }
 
 function nothing() {

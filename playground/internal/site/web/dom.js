@@ -7,7 +7,9 @@ export function h(tag, properties = {}, ...children) {
     if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
     else element.setAttribute(name, value === true ? "" : value);
   }
-  element.append(...children.flat(3).filter((c) => c !== false && c != null));
+  for (const child of children.flat(3)) {
+    if (child !== false && child != null) element.append(child);
+  }
   return element;
 }
 

@@ -33,19 +33,23 @@ export class Engine {
     this.#next.set(purpose, { call, use });
     if (this.#busy.has(purpose)) return;
     this.#busy.add(purpose);
-    while (this.#next.has(purpose)) {
-      const { call, use } = this.#next.get(purpose);
-      this.#next.delete(purpose);
-      const answer = await call();
-      if (!this.#next.has(purpose)) use(answer);
+    try {
+      while (this.#next.has(purpose)) {
+        const { call, use } = this.#next.get(purpose);
+        this.#next.delete(purpose);
+        const answer = await Promise.resolve().then(call).catch((error) => ({ outcome: "failed", error: String(error) }));
+        if (!this.#next.has(purpose)) use(answer);
+      }
+    } finally {
+      this.#busy.delete(purpose);
     }
-    this.#busy.delete(purpose);
   }
 
   #answer({ id, json, ms, error }) {
     const { resolve, reject } = this.#waiting.get(id);
     this.#waiting.delete(id);
-    if (error) reject(new Error(error));
-    else resolve({ ...JSON.parse(json), ms });
+    const answer = error ? { error } : JSON.parse(json);
+    if (answer.error) reject(new Error(answer.error));
+    else resolve({ ...answer, ms });
   }
 }

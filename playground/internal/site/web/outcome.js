@@ -45,6 +45,8 @@ export function outcome(answer, setLoosest) {
       return [h("p", { class: "headline" }, "Nothing to do yet"), h("p", { class: "details" }, "Paste what the model sent, or choose an example.")];
     case "done":
       return [h("p", { class: "headline" }, icon("✓"), "Carried out"), h("p", { class: "details" }, changes(answer))];
+    case "failed":
+      return [h("p", { class: "headline" }, icon("✕"), "The library has failed"), h("p", { class: "details" }, `${answer.error} · Reload the page to go on.`)];
     default:
       return refused(answer, setLoosest);
   }

@@ -73,7 +73,7 @@ function card(edit, file, { goTo, several }) {
     "article",
     { class: `edit ${edit.state}`, "data-edit": `${edit.op}.${edit.edit}` },
     h("header", {}, h("h4", {}, edit.name), h("span", { class: `state ${edit.state}` }, edit.edit < 0 && edit.state === "placed" ? "done" : states[edit.state])),
-    edit.rows.length > 0 && h("ol", { class: "rows", "aria-label": `lines of ${edit.name}` }, edit.rows.map(row)),
+    edit.rows.length > 0 && h("ol", { class: "rows", "aria-label": `lines of ${edit.name}` }, edit.rows.map(row), edit.hidden > 0 && gap(edit.hidden)),
     facts.length > 0 && h("dl", { class: "facts" }, facts.map(([name, value]) => [h("dt", {}, name), h("dd", {}, value)])),
     edit.notes?.length > 0 && h("ul", { class: "notes" }, edit.notes.map((n) => h("li", {}, n))),
     edit.msg && several && h("p", { class: "why" }, h("b", {}, "Refused: "), edit.msg.split("\n")[0].replace(/:$/, "")),
@@ -123,7 +123,7 @@ function fileLines(file, edits) {
     );
     for (const p of here) {
       if (p.role !== "place" && p.last === n) {
-        items.push(h("li", { class: "verdict" }, h("b", {}, "✕ not taken:"), ` ${p.why}`));
+        items.push(h("li", { class: `verdict ${p.role}` }, h("b", {}, edits.length > 1 ? `✕ not taken by ${p.name}:` : "✕ not taken:"), ` ${p.why}`));
       }
     }
   }
@@ -147,6 +147,7 @@ function bands(map, links, edits) {
   for (const edit of edits) {
     const card = map.querySelector(`[data-edit="${edit.op}.${edit.edit}"]`);
     for (const place of edit.places) {
+      if (place.role === "passed") continue;
       for (const run of place.role === "place" ? runs(card, place) : [wholeRun(card, place)]) {
         const ends = [run.first, run.last].map((n) => nearestLine(map, n));
         if (!ends[0]) continue;

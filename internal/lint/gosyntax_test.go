@@ -1,0 +1,62 @@
+package lint
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+)
+
+// Parsing only the declarations that a change touches leads to the same warning as parsing the whole texts.
+func TestGoSyntaxOfChangedDeclarations(t *testing.T) {
+	pieces := rapid.SampledFrom([]string{
+		"func f() {\n", "}\n", "func g() {\n\ta := 1\n}\n", "func (t T) m() {}\n", "\tx := `\n", "`\n", "/*\n", "*/\n", "// func\n", "\n",
+		"type T struct {\n\ta int `json:\"a\"`\n}\n", "var x = \"/*\"\n", "import \"b\"\n", "\tif x {\n", "\t}\n", "const c = '{'\n",
+		"func {}\n", "}}\n", "\ta = (\n", "var s = `\nfunc h() {\n", "\tgo func() {\n", "\t}()\n", "x :=\nfunc() {}\n", "func(a) m(b) {\n", "\"\n", "\r\n",
+	})
+	whole := func(before, after string) []Warning {
+		if err := goError([]byte(after)); err != nil && goError([]byte(before)) == nil {
+			return warn(err.Pos.Line, "this is no longer valid Go: %s", err.Msg)
+		}
+		return nil
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		lines := func(label string, max int) string {
+			return strings.Join(rapid.SliceOfN(pieces, 0, max).Draw(t, label), "")
+		}
+		top, bottom := "package a\n"+lines("top", 5), lines("bottom", 5)
+		if rapid.Bool().Draw(t, "without a package") {
+			top = strings.TrimPrefix(top, "package a\n")
+		}
+		before, after := top+lines("old", 3)+bottom, top+lines("new", 3)+bottom
+		if diff := cmp.Diff(whole(before, after), goSyntax("a.go", []byte(before), []byte(after))); diff != "" {
+			t.Fatalf("from\n%s\nto\n%s\nwarnings (-whole +changed):\n%s", before, after, diff)
+		}
+	})
+}
+
+func TestChangedDeclarations(t *testing.T) {
+	const f, g, h = "func f() {\n\ta := 1\n}\n\n", "func g() {\n\tb := 1\n}\n\n", "func h() {\n\tc := `\nfunc i() {`\n}\n"
+	for _, test := range []struct {
+		name, before, after string
+		was, is             string
+		above               int
+	}{
+		{"in the middle", "package a\n" + f + g + h, "package a\n" + f + "func g() {\n\tb := 2\n}\n\n" + h,
+			"package a;func g() {\n\tb := 1\n}\n\n", "package a;func g() {\n\tb := 2\n}\n\n", 5},
+		{"at the top", "package a\n" + f + g, "package b\n" + f + g, "package a\n", "package b\n", 0},
+		{"at the end", "package a\n" + f + g, "package a\n" + f + g + h, "package a;" + g, "package a;" + g + h, 5},
+		{"a declaration that goes", "package a\n" + f + g + f + h, "package a\n" + f + f + h, "package a;" + g + f, "package a;" + f, 5},
+		{"in a string", "package a\n" + h, "package a\n" + strings.Replace(h, "i()", "j()", 1), "package a;" + h, "package a;" + strings.Replace(h, "i()", "j()", 1), 1},
+		{"in a string with a declaration above", "package a\nvar x = `\n" + f + "`\n", "package a\nvar x = `\nfunc f() {\n\ta := 2\n}\n\n`\n",
+			"package a;var x = `\n" + f + "`\n", "package a;var x = `\nfunc f() {\n\ta := 2\n}\n\n`\n", 1},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			was, is, above := changedDeclarations([]byte(test.before), []byte(test.after))
+			if diff := cmp.Diff([]string{test.was, test.is}, []string{string(was), string(is)}); diff != "" || above != test.above {
+				t.Errorf("%d lines above, want %d (-want +got):\n%s", above, test.above, diff)
+			}
+		})
+	}
+}

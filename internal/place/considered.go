@@ -1,0 +1,109 @@
+package place
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/atomicedit/atomicedit/internal/edit"
+	"github.com/atomicedit/atomicedit/internal/errs"
+)
+
+// considered returns the candidates of a refused edit, with the reason why each is not taken. The last step that ruled out a candidate
+// has the reason.
+func (x search) considered(w *pending) []edit.Candidate {
+	type ruledOut struct {
+		candidate
+		why string
+	}
+	var all []ruledOut
+	left := w.candidates
+	if why := x.whyNone(w); why != nil {
+		for k, c := range left[:min(len(left), manyPlaces)] {
+			all = append(all, ruledOut{c, why(k)})
+		}
+	}
+	for _, s := range slices.Backward(w.steps) {
+		for _, c := range s.before {
+			if len(all) < manyPlaces && !contains(left, c) {
+				all = append(all, ruledOut{c, whyNot(w, s, c)})
+			}
+		}
+		left = s.before
+	}
+	if len(all) == 0 {
+		return nil
+	}
+	slices.SortStableFunc(all, func(a, b ruledOut) int { return cmp.Compare(a.Start, b.Start) })
+	places := make([]candidate, len(all))
+	for i, c := range all {
+		places[i] = c.candidate
+	}
+	named := make([]edit.Candidate, len(all))
+	for i, line := range x.v.locateCandidates(w.reading, places).lines {
+		named[i] = edit.Candidate{Line: line, Why: all[i].why}
+	}
+	return named
+}
+
+// contains reports whether some sorted candidates have the place of c.
+func contains(all []candidate, c candidate) bool {
+	_, found := slices.BinarySearchFunc(all, c.Start, func(c candidate, start int) int { return cmp.Compare(c.Start, start) })
+	return found
+}
+
+// whyNone returns why an edit took none of its remaining candidates, nil if that is not because there are too many or too few.
+func (x search) whyNone(w *pending) func(k int) string {
+	lines, n := x.locationOf(w.reading, w.candidates).lines, len(w.candidates)
+	switch {
+	case errors.Is(w.problem.Err, errs.ErrCount):
+		return func(int) string { return fmt.Sprintf("it fits, as %d in all do, but the edit is for %d", n, w.e.Count) }
+	case !errors.Is(w.problem.Err, errs.ErrAmbiguous) || n < 2:
+		return nil
+	case n == 2:
+		return func(k int) string {
+			return fmt.Sprintf("it fits as well as line %d%s, and nothing tells the two apart", lines[1-k], ignoring(w.candidates[k]))
+		}
+	}
+	return func(k int) string {
+		return fmt.Sprintf("it fits as well as %d others%s, and nothing tells them apart", n-1, ignoring(w.candidates[k]))
+	}
+}
+
+func ignoring(c candidate) string {
+	if c.ignores == nothing {
+		return ""
+	}
+	return ", if " + c.ignores.String() + " may differ"
+}
+
+// tooLoose returns candidates that ignore more than the host allows.
+func tooLoose(at location, all []candidate) (named []edit.Candidate) {
+	for i, c := range all[:min(len(all), manyPlaces)] {
+		named = append(named, edit.Candidate{Line: at.lines[i], Why: "it differs in " + c.ignores.String() + ", which is not allowed here"})
+	}
+	return named
+}
+
+// whyNot returns why a step ruled out a candidate.
+func whyNot(w *pending, s step, c candidate) string {
+	switch s.by {
+	case closestFit:
+		return "it fits less well: it differs in " + c.ignores.String()
+	case endOfFile:
+		return "it is not at the end of the file"
+	case anchorOnly:
+		if w.missing != "" {
+			return fmt.Sprintf("the anchor %s does not lead here", edit.Quote(w.missing))
+		}
+		return fmt.Sprintf("it is outside the scope of the anchor %s", edit.Quote(w.e.Anchors[len(w.e.Anchors)-1]))
+	case byHeading:
+		return fmt.Sprintf("it is not below %s, which the hunk header names", edit.Quote(w.e.Section))
+	case byNear:
+		return fmt.Sprintf("it is further away from line %d, which the edit names", w.near())
+	case byEquals:
+		return "it is for an equal edit"
+	}
+	return "it is out of order with the other edits"
+}
