@@ -183,7 +183,7 @@ An example works on this file, ` + "`app.ini`" + `, unless it shows others:
 
 USUAL
 **The usual change** is that ` + "`port = 80`" + ` becomes ` + "`port = 8080`" + `, and nothing else. Requests are passed to ` + "`Parse`" + `, which detects the
-format; the parser named for a format reads it alone.
+format; the parser named for a format reads only that.
 CONTENTS
 `
 
