@@ -30,7 +30,7 @@ import (
 // The lines above a block name its file, which is also the file of the blocks after it, until another is named:
 //
 //   - A path alone, right above the block, or right above or inside the code fence around it. The path is one word, or
-//     stands in quotes, in bold, in code marks or as a link. The marks of a heading, a list, a number or a comment may
+//     is in quotes, in bold, in code marks or a link. The marks of a heading, a list, a number or a comment may
 //     precede it, and a colon may follow.
 //   - In the same places, a path with words that only introduce it: "File 2: b.go", "b.go (new file)", "Now update b.go:",
 //     "### Step 2: Update `b.go`". After the marks of a heading, a list or a comment, or in bold or code marks, a remark

@@ -173,7 +173,7 @@ type Options struct {
 	Format func(ctx context.Context, path string, text []byte) ([]byte, error)
 
 	// Charset returns the encoding of a text that is not UTF-8, and has neither a byte order mark nor a NUL byte; [ErrEncoding] says
-	// what it is for. Nil, and nil from it, mean that the encoding is unknown. It must neither keep nor modify the data, and may be
+	// what it is for. If it is nil, or returns nil, the encoding is unknown. It must neither keep nor modify the data, and may be
 	// called by several goroutines at once, and more than once for a file. The path is that of the file in the store, or what the
 	// plan calls it in [Plan.Apply], or "" in [Apply].
 	Charset func(path string, data []byte) encoding.Encoding

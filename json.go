@@ -36,7 +36,7 @@ import (
 // action without a command.
 //
 // Every error is a [*Refusal]: [ErrSyntax] for a field that is missing, unknown, of the wrong type or repeated, for fields that
-// contradict each other, for a call that is no edit, for text after the JSON and for invalid UTF-8 (and also io.ErrUnexpectedEOF if
+// contradict each other, for a call that is not an edit, for text after the JSON and for invalid UTF-8 (and also io.ErrUnexpectedEOF if
 // the JSON was cut off); [ErrNoChange] for an edit whose texts are equal; [ErrTooLarge] for more than 64 MiB. Lines count those of
 // data, or those of a string that holds a patch or blocks. Time and memory are linear in the length of data.
 func ParseJSON(data []byte) (Plan, error) {
