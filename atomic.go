@@ -8,7 +8,7 @@ import (
 	"github.com/atomicedit/atomicedit/internal/commit"
 )
 
-// Durability is what a commit waits for. Whatever it is, a commit survives a kill of the process.
+// Durability is what a commit waits for. Whatever it is, a commit survives a kill of the process. The zero value is DurableFull.
 type Durability int
 
 const (
@@ -36,7 +36,7 @@ const (
 // WriteFile waits at most 30 seconds for other commits to the directory, and then fails with [context.DeadlineExceeded].
 // [WriteFileContext] waits as long as its context allows.
 //
-// Where a Dir cannot be opened, WriteFile is [errors.ErrUnsupported] too.
+// On systems where [OpenDir] is [errors.ErrUnsupported], so is WriteFile.
 func WriteFile(name string, data []byte, perm fs.FileMode) error {
 	return commit.WriteFile(context.Background(), writePatience, name, data, perm, commit.DurableFull)
 }

@@ -19,16 +19,18 @@ import (
 //	>>>>>>> REPLACE
 //
 // Markers have five or more characters, and start in the first column. A block may also go from "------- SEARCH" to
-// "+++++++ REPLACE", or from "<<<<<<< ORIGINAL" to ">>>>>>> UPDATED". The separator and the closing marker of a block have as many characters as its SEARCH marker; markers of
-// other lengths are content. Only a block that does not close that way may have markers of other lengths, if there are exactly one
-// separator and one closing marker before the next block, apart from a second separator right above the closing marker that cannot
-// underline a heading. "line:12" or "line=12" after SEARCH, or a line ":start_line:12" below it (and optionally "-------" below
-// that), sets [Edit.Near].
+// "+++++++ REPLACE", or from "<<<<<<< ORIGINAL" to ">>>>>>> UPDATED". "line:12" or "line=12" after SEARCH, or a line
+// ":start_line:12" below it (and optionally "-------" below that), sets [Edit.Near].
+//
+// The separator and the closing marker of a block have as many characters as its SEARCH marker; markers of other lengths are
+// content. A block that does not close that way may have markers of other lengths, if there are exactly one separator and one
+// closing marker before the next block. A second separator may be right above the closing marker, unless it could underline a
+// heading.
 //
 // The lines above a block name its file, which is also the file of the blocks after it, until another is named:
 //
 //   - A path alone, right above the block, or right above or inside the code fence around it. The path is one word, or
-//     stands in quotes, in bold, in code marks or as a link. The marks of a heading, a list, a number or a comment may
+//     is in quotes, in bold, in code marks or a link. The marks of a heading, a list, a number or a comment may
 //     precede it, and a colon may follow.
 //   - In the same places, a path with words that only introduce it: "File 2: b.go", "b.go (new file)", "Now update b.go:",
 //     "### Step 2: Update `b.go`". After the marks of a heading, a list or a comment, or in bold or code marks, a remark

@@ -27,7 +27,7 @@
 //
 // # Promises
 //
-// A [Plan] and a list of [Change] are plain data and survive JSON. Functions neither keep nor modify their arguments. A Transaction is
+// A [Plan] and a list of changes ([Change]) are plain data and survive JSON. Functions neither keep nor modify their arguments. A Transaction is
 // immutable, and can be committed only while every file is as it was when it was prepared. Otherwise the error is [ErrStale] or [fs.ErrExist]. To undo
 // a commit, commit [Invert] of its changes. Every Store is safe for concurrent use. Bytes outside the [Match] spans of an edit stay the
 // same, line endings and encoding included.

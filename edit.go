@@ -53,7 +53,7 @@ type Op struct {
 	Version   Version     `json:"version,omitempty"`    // if set, the content that the request was written against
 }
 
-// All is the [Edit].Count that replaces every occurrence, and wants at least one.
+// All is the [Edit].Count that replaces every occurrence, and requires at least one.
 const All = -1
 
 // An Edit replaces a piece of text. Old, or First and Last, or Range locates the piece. An empty Old without First and Range inserts
@@ -158,7 +158,7 @@ func (p Plan) ForFile(path string) Plan {
 // Options say how to carry out a plan. A nil *Options is the zero value, which accepts every fit, adds no checks and does not format.
 // Several goroutines may share Options as long as nobody modifies them.
 type Options struct {
-	Loosest Fit     // the loosest fit accepted; 0 means [Drift], the loosest there is; what is no Fit is fs.ErrInvalid
+	Loosest Fit     // the loosest fit accepted; 0 means [Drift], the loosest there is; any other number is fs.ErrInvalid
 	Checks  []Check // asked by [Prepare] for warnings, in addition to its own, and for refusals; see [Report]
 
 	// Format returns a text as its formatter writes it. [Prepare] calls it once for each text that the plan edits or creates, after all of
@@ -173,7 +173,7 @@ type Options struct {
 	Format func(ctx context.Context, path string, text []byte) ([]byte, error)
 
 	// Charset returns the encoding of a text that is not UTF-8, and has neither a byte order mark nor a NUL byte; [ErrEncoding] says
-	// what it is for. Nil, and nil from it, mean that the encoding is unknown. It must neither keep nor modify the data, and may be
+	// what it is for. If it is nil, or returns nil, the encoding is unknown. It must neither keep nor modify the data, and may be
 	// called by several goroutines at once, and more than once for a file. The path is that of the file in the store, or what the
 	// plan calls it in [Plan.Apply], or "" in [Apply].
 	Charset func(path string, data []byte) encoding.Encoding

@@ -166,9 +166,9 @@ func TestFormats(t *testing.T) {
 		fmt.Fprintf(&contents, "[%s](#%s)", e.name, anchorOf(e.name))
 		body.WriteString(e.print(t))
 	}
-	for _, v := range vocabularies(t) {
+	for _, v := range vocabularies() {
 		fmt.Fprintf(&contents, "\n- [%s](#%s)", v.title, anchorOf(v.title))
-		fmt.Fprintf(&body, "\n## %s\n\n%s\n%s", v.title, v.about, fence("text", v.table()))
+		fmt.Fprintf(&body, "\n## %s\n\n%s\n%s", v.title, v.about, v.table)
 	}
 	head := strings.NewReplacer("CONTENTS", strings.TrimSuffix(brokenLines(contents.String()), "\n"), "USUAL", fence("ini", usualText)).Replace(formatsHead)
 	checkGenerated(t, formatsDoc, head+body.String())
@@ -183,7 +183,7 @@ An example works on this file, ` + "`app.ini`" + `, unless it shows others:
 
 USUAL
 **The usual change** is that ` + "`port = 80`" + ` becomes ` + "`port = 8080`" + `, and nothing else. Requests are passed to ` + "`Parse`" + `, which detects the
-format; the parser named for a format reads it alone.
+format; the parser named for a format reads only that.
 CONTENTS
 `
 
@@ -257,36 +257,30 @@ func languageOf(request string) string {
 }
 
 // A vocabulary is a list of words that requests may use, for the end of the page.
-type vocabulary struct {
-	title, about string
-	words        []atomicedit.Wording
-}
+type vocabulary struct{ title, about, table string }
 
-func vocabularies(t *testing.T) []vocabulary {
+func vocabularies() []vocabulary {
 	return []vocabulary{
-		{"The tools of this package", "The fields that the tools of `Tools` take, in each form of call, and no others. A slash leads into a field: the fields\nof each edit are those of `multi_edit / edits`.\n", atomicedit.ToolWords()},
+		{"The tools of this package", "The fields that the tools of `Tools` take, in each form of call, and no others. A slash leads into a field: the fields\nof each edit are those of `multi_edit / edits`.\n", fencedWords(atomicedit.ToolWords())},
 		{"Names of fields", "The fields of JSON calls, and of calls as tags. Case, underscores and hyphens do not count: `filePath` is `file_path`. A name with\n" +
-			"several meanings has the one that the other fields of the call give it.\n", atomicedit.FieldWords()},
-		{"Fields that are ignored", "Fields that change nothing about an edit. Any other field that is not known is refused.\n", atomicedit.IgnoredWords()},
-		{"Modes", "The values of fields such as `command`, `mode` or `type`.\n", atomicedit.VerbWords(false)},
-		{"Words in the names of tools", "If a call names its tool, these words in the name count, as in `write_file` or `mcp__fs__moveFile`.\n", atomicedit.VerbWords(true)},
-		{"Tags", "The tags that begin a call, or that surround calls. Any other tag with an underscore may be the name of a tool. Case, hyphens and\n" +
-			"underscores do not count.\n", []atomicedit.Wording{
-			{Meaning: "calls, and tags around them", Words: keysOf(t, "internal/tagcall/vocabulary.go", "openers")},
-			{Meaning: "parameters, and names of tools", Words: keysOf(t, "internal/tagcall/vocabulary.go", "roles")},
-			{Meaning: "groups of parameters", Words: keysOf(t, "internal/tagcall/vocabulary.go", "groups")},
-			{Meaning: "text about calls: ignored", Words: keysOf(t, "internal/tagcall/vocabulary.go", "asides")},
-			{Meaning: "results: refused", Words: keysOf(t, "internal/tagcall/vocabulary.go", "results")},
-		}},
-		{"Tokens of templates", "The tokens with which the templates of models mark calls.\n", atomicedit.TokenWords()},
-		{"Verbs of hashlines", "The verbs of all generations of the format.\n", atomicedit.HashlineWords()},
+			"several meanings has the one that the other fields of the call give it.\n", fencedWords(atomicedit.FieldWords())},
+		{"Fields that are ignored", "Fields that change nothing about an edit. Any other field that is not known is refused.\n", fencedWords(atomicedit.IgnoredWords())},
+		{"Modes", "The values of fields such as `command`, `mode` or `type`.\n", fencedWords(atomicedit.VerbWords(false))},
+		{"Words in the names of tools", "If a call names its tool, these words in the name count, as in `write_file` or `mcp__fs__moveFile`.\n", fencedWords(atomicedit.VerbWords(true))},
+		{"Tags", "The tags that begin a call, surround calls, or have a meaning in a call. Any other tag with an underscore may be the name of a tool.\n" +
+			"Capitals or hyphens may take the place of underscores, except in the tags of results: `writeToFile` is `write_to_file`. Below each list\n" +
+			"of tags is an example with the first of them, which works with each of the others in its place.\n", tagTable()},
+		{"Tokens of templates", "The tokens with which the templates of models mark calls.\n", fencedWords(atomicedit.TokenWords())},
+		{"Verbs of hashlines", "The verbs of all generations of the format.\n", fencedWords(atomicedit.HashlineWords())},
 	}
 }
 
-// table returns the words as lines of text.
-func (v vocabulary) table() string {
+func fencedWords(words []atomicedit.Wording) string { return fence("text", wordTable(words)) }
+
+// wordTable returns words as lines of text.
+func wordTable(words []atomicedit.Wording) string {
 	var b strings.Builder
-	for _, w := range v.words {
+	for _, w := range words {
 		b.WriteString(w.Meaning + ":")
 		column := 999
 		for _, word := range w.Words {

@@ -29,7 +29,7 @@ type Guard interface {
 	// MayChange returns nil if a commit may do deed to the file at path as things are now. Otherwise it returns the error that the commit
 	// would return, which wraps [fs.ErrPermission] and says what to do instead. If there is no file at path, it returns nil unless no file
 	// may be created there; DeedReplace asks about that. A store that refuses every commit, because it is read-only, leaves that to the
-	// commit: a preview is still possible. A value that is no Deed is [fs.ErrInvalid].
+	// commit: a preview is still possible. Any other deed is [fs.ErrInvalid].
 	MayChange(ctx context.Context, path string, deed Deed) error
 }
 
@@ -40,8 +40,8 @@ type Respeller interface {
 	Respells(ctx context.Context, from, to string) bool
 }
 
-// A Recoverer is a [Store] that can roll back an unfinished commit: its process died, or its machinery failed while it was
-// rolled back. A [Host] calls Recover once when a store answers with [ErrUnfinished] to a read, and reads again.
+// A Recoverer is a [Store] that can roll back an unfinished commit: one whose process died, or whose own rollback failed.
+// A [Host] calls Recover once when a store answers with [ErrUnfinished] to a read, and reads again.
 // Without it, the call fails, and such a file cannot be read until somebody opens the store again.
 type Recoverer interface {
 	// Recover rolls back an unfinished commit. If there is none, it does nothing. It fails with the context's error if the

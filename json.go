@@ -36,9 +36,9 @@ import (
 // action without a command.
 //
 // Every error is a [*Refusal]: [ErrSyntax] for a field that is missing, unknown, of the wrong type or repeated, for fields that
-// contradict each other, for a call that is no edit, for text after the JSON and for invalid UTF-8 (and also io.ErrUnexpectedEOF if
+// contradict each other, for a call that is not an edit, for text after the JSON and for invalid UTF-8 (and also io.ErrUnexpectedEOF if
 // the JSON was cut off); [ErrNoChange] for an edit whose texts are equal; [ErrTooLarge] for more than 64 MiB. Lines count those of
-// data, or those of a string that holds a patch or blocks.
+// data, or those of a string that holds a patch or blocks. Time and memory are linear in the length of data.
 func ParseJSON(data []byte) (Plan, error) {
 	values, err := parseValues(data)
 	if err != nil {
@@ -56,7 +56,7 @@ func ParseJSON(data []byte) (Plan, error) {
 
 // ParseCall reads the arguments of a tool call, for hosts that get the name and the arguments from an API separately. If the tool is one of
 // [Tools], [Tool.Parse] reads them. Otherwise they are read as [ParseJSON] reads a call that names its tool or, if the name is "", a call
-// that does not.
+// that does not. The errors and the cost are those of ParseJSON. It does not retain args.
 func ParseCall(tool string, args []byte) (Plan, error) {
 	switch {
 	case tool == "":

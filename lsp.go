@@ -26,7 +26,8 @@ import (
 // [Session] to refuse edits of files that have changed.
 //
 // Every error is a [*Refusal]: [ErrSyntax] for a field that is missing, unknown or of the wrong type (and also io.ErrUnexpectedEOF
-// if the JSON was cut off), [ErrNoChange] if there are no edits, and [ErrTooLarge] for more than 64 MiB.
+// if the JSON was cut off), [ErrNoChange] if there are no edits, and [ErrTooLarge] for more than 64 MiB. Time and memory are linear in
+// the length of data.
 func ParseLSP(data []byte) (Plan, error) {
 	v, err := parseJSON(data)
 	if err != nil {

@@ -28,7 +28,7 @@ import (
 // name its file itself, as in "edit PATH FIRST:LAST". Other commands are refused, and so are edits of one file whose numbers would depend
 // on which of them comes first.
 //
-// An empty request, one in no known format, and one in several formats (with markers of another format outside the content of the first) is
+// An empty request, one in no known format, and one in several formats (with markers of another format outside the content of the first) are
 // a [*Refusal] with [ErrSyntax]. Parse does not recognize a V4A body without any "@@" or "***" line: use ParseV4A.
 func Parse(request string) (Plan, error) {
 	request = strings.TrimPrefix(request, text.ByteOrderMark)

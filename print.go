@@ -47,7 +47,7 @@ func (p Plan) V4A() (string, error) {
 // Blocks can express a creation of a file without content or with a content that ends in a newline, edits of whole lines
 // that are there once, with [Edit.Near], and insertions before a line, [Edit.First]. Anything else is a [*Refusal] with
 // [errors.ErrUnsupported], which has a problem for each operation and edit: other fields of [Op] and [Edit], a preview
-// ([Plan.DryRun]), two operations in a row on one file of which the second only edits, and parts that would be read
+// ([Plan.DryRun]), two operations in a row on one file, the second of which only edits it, and parts that would be read
 // differently, such as new text that begins with a line ":start_line:1". Time and memory are linear in the plan.
 func (p Plan) Blocks() (string, error) {
 	w := blockPrinter{planPrinter{format: "a SEARCH/REPLACE block"}}

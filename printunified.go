@@ -18,7 +18,7 @@ import (
 // printed as hunks alone. Lines that an edit passes on unchanged are context lines, paired as in [Edit.Hunk] where the edit has one.
 // The hunk of an edit that names no line has the header "@@ @@", which other programs do not read.
 //
-// A diff can express a creation, also of a file with the mode 0755; a deletion, whose edits have the lines of the file, or whose
+// A diff can express a creation, of an executable file (mode 0755) too; a deletion, whose edits have the lines of the file, or whose
 // [Op.Version] is that of an empty one; a move, with edits or without; and edits of whole lines that are there once, with [Edit.Near]
 // and [Edit.Section]. An insertion can have [Edit.First] if no edit of the file has context lines, and [Edit.Near] if one has. Anything
 // else is a [*Refusal] with [errors.ErrUnsupported], which has a problem for each operation and edit: other fields of [Op] and

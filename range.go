@@ -12,10 +12,10 @@ package atomicedit
 type Range struct {
 	Start Position `json:"start"`
 	End   Position `json:"end"`            // where Start is, to insert
-	Unit  string   `json:"unit,omitempty"` // what columns count: "utf-16" code units, also where it is "", or "utf-8" (bytes) or "utf-32" (code points)
+	Unit  string   `json:"unit,omitempty"` // what columns count: "utf-16" (code units; "" means the same), "utf-8" (bytes) or "utf-32" (code points)
 }
 
-// A Position is a place between two characters of a text.
+// A Position is a place between two characters of a text. The zero value is refused, because lines are counted from 1.
 type Position struct {
 	Line   int `json:"line"`   // from 1
 	Column int `json:"column"` // from 0, in the unit of the [Range]

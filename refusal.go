@@ -14,20 +14,20 @@ import (
 // The reasons for a [Problem]. Others are fs.ErrExist, fs.ErrNotExist, fs.ErrPermission, fs.ErrInvalid and
 // errors.ErrUnsupported.
 var (
-	ErrSyntax      = errs.ErrSyntax // with io.ErrUnexpectedEOF where it was cut off
-	ErrNotFound    = errs.ErrNotFound
-	ErrAmbiguous   = errs.ErrAmbiguous
-	ErrCount       = errs.ErrCount
-	ErrNoChange    = errs.ErrNoChange
-	ErrOverlap     = errs.ErrOverlap
-	ErrApplied     = errs.ErrApplied
-	ErrPlaceholder = errs.ErrPlaceholder
-	ErrStale       = errs.ErrStale
-	ErrUnread      = errs.ErrUnread
-	ErrBinary      = errs.ErrBinary
-	ErrTooLarge    = errs.ErrTooLarge
-	ErrOutside     = errs.ErrOutside
-	ErrDenied      = errs.ErrDenied // by [Host].Approve, or by a store, which wraps it
+	ErrSyntax      = errs.ErrSyntax      // the request cannot be read; with io.ErrUnexpectedEOF if it was cut off
+	ErrNotFound    = errs.ErrNotFound    // the old text is not in the file, or not closely enough
+	ErrAmbiguous   = errs.ErrAmbiguous   // several places fit, or several files, and nothing decides between them
+	ErrCount       = errs.ErrCount       // the old text is not there as often as [Edit].Count says
+	ErrNoChange    = errs.ErrNoChange    // the edit, or the whole request, changes nothing
+	ErrOverlap     = errs.ErrOverlap     // two edits change the same text
+	ErrApplied     = errs.ErrApplied     // the file already reads as the edit would make it
+	ErrPlaceholder = errs.ErrPlaceholder // the new text has a line such as "... existing code ..." in the place of code
+	ErrStale       = errs.ErrStale       // the file, or a line with a [Tag], is not as the request or the conversation knows it
+	ErrUnread      = errs.ErrUnread      // the conversation has not read the file, or not enough of it: see [Session]
+	ErrBinary      = errs.ErrBinary      // the file or the new text is not text
+	ErrTooLarge    = errs.ErrTooLarge    // the file or the request has too many bytes
+	ErrOutside     = errs.ErrOutside     // the path leads out of the store
+	ErrDenied      = errs.ErrDenied      // by [Host].Approve, or by a store, which wraps it
 
 	// ErrEncoding refuses new text that would make a file of two encodings. A text in UTF-8, or in UTF-16 with a byte order mark, takes
 	// everything that is valid UTF-8. A text that is not UTF-8 takes ASCII, and bytes that are not UTF-8 either, because then the request

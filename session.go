@@ -19,8 +19,8 @@ import (
 // [Prepare] refuses with [ErrUnread] or [ErrStale]. A file that it has seen only in part, or whose number of lines one of its
 // own commits has changed, can be edited by text, moved and deleted. To overwrite it, with new content or by a move onto it,
 // or to edit any of its lines by number is ErrUnread until it has seen all of the file, in one or several views of the same
-// version. A [Tag] of the first line and one of the last prove the numbers of such an edit, or a tag of a line beside an insertion:
-// then it is like an edit by text. Content that the session commits counts as seen, also as a formatter has left it; but if that
+// version. An edit by numbers counts as one by text if it has a [Tag] of its first line and one of its last or, for an
+// insertion, of a line beside it. Content that the session commits counts as seen, even after a formatter; but if that
 // has added or removed lines, their number has changed. An empty file always counts as seen.
 //
 // Behind a wrapper that hides the Session (see [Unwrapper]), Prepare can only call Read, which is stricter: a file that was not

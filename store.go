@@ -163,7 +163,7 @@ func Invert(changes []Change) []Change {
 // Commit makes all changes or none. It goes through these steps, and the first that fails ends it:
 //
 //  1. If the context has ended, the error is the context's, and nothing was changed.
-//  2. All paths are cleaned, and refused as above. Two changes of one file, by whichever names, are fs.ErrInvalid; so is a
+//  2. All paths are cleaned, and refused as above. Two changes of one file, under whatever names, are fs.ErrInvalid; so is a
 //     commit that leaves files at both "x" and "x/y". An empty list of changes is done.
 //  3. Every change is compared with what is there, as [Change.Check] does. A change whose Before and After are both nil only
 //     checks that there is no file. What is there counts as it was before the commit: creating "x/y" is fs.ErrInvalid, even if

@@ -32,7 +32,7 @@ import (
 // the request is refused. ParseXML ignores the text around the calls, and calls in <thinking> and the like.
 //
 // Every error is a [*Refusal], as those of ParseJSON are, with lines of the request. A request that ends inside a call, or inside a tag
-// around calls, is also io.ErrUnexpectedEOF.
+// around calls, is also io.ErrUnexpectedEOF. Time and memory are linear in the length of the request.
 func ParseXML(request string) (Plan, error) {
 	read, err := tagcall.Read(request, tagKind)
 	r := newJSONReader([]byte(request))
