@@ -45,8 +45,7 @@ func (a *agent) call(ctx context.Context, tool string, args []byte) (r result) {
 	host.Approve = func(ctx context.Context, t *atomicedit.Transaction) error {
 		return a.permit(ctx, r.Text+t.Report().Diff+tool, t)
 	}
-	var plan atomicedit.Plan
-	var err error
+	plan, err := atomicedit.ParseCall(tool, args)
 	do := func() (*atomicedit.Answer, error) { return host.Do(ctx, plan) }
 	switch tool {
 	case "view":
@@ -57,7 +56,6 @@ func (a *agent) call(ctx context.Context, tool string, args []byte) (r result) {
 		err = json.Unmarshal(args, &in)
 		do = func() (*atomicedit.Answer, error) { return host.View(ctx, in.FilePath, in.First, in.Last) }
 	case "edit", "multiedit", "write":
-		plan, err = atomicedit.ParseCall(tool, args)
 	default:
 		err = errors.New("there is no tool " + tool)
 	}
@@ -69,13 +67,14 @@ func (a *agent) call(ctx context.Context, tool string, args []byte) (r result) {
 		answer, err = do()
 	}
 	var refusal *atomicedit.Refusal
-	for whole := answer; tool == "multiedit" && answer.Status == "refused" && errors.As(err, &refusal); {
-		if plan = plan.Without(refusal); len(plan.Ops) == 0 {
+	for whole, edits := answer, 0; tool == "multiedit" && answer.Status == "refused" && errors.As(err, &refusal); {
+		if edits, plan = len(plan.Ops[0].Edits), plan.Without(refusal); len(plan.Ops) == 0 {
 			return result{Text: whole.Text, IsError: true, LeftOut: whole.Problems}
 		}
 		for _, p := range refusal.Problems {
 			r.Text, r.LeftOut = r.Text+"left out: "+p.String()+"\n", append(r.LeftOut, p)
 		}
+		r.Text += fmt.Sprintf("%d of %d edits remain; an edit that may depend on one left out is left out too\n", len(plan.Ops[0].Edits), edits)
 		answer, err = do()
 	}
 	r.Text, r.Report, r.IsError = r.Text+answer.Text, answer.Report, answer.Status != "done" && answer.Status != "shown"
