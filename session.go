@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -156,8 +157,11 @@ func (s *Session) nameFor(path string) string {
 }
 
 // below returns the clean path that a host names, without the root of the store if it is absolute.
-func (s *Session) below(path string) string {
-	name := nameOf(nil, path)
+func (s *Session) below(named string) string {
+	name := nameOf(nil, named)
+	if path.IsAbs(name) && !strings.HasSuffix(name, "/") { // a slash at the end asks for a directory
+		name = path.Clean(name)
+	}
 	if store, ok := find[absoluter](s.store); ok {
 		const any = "x"
 		root := strings.TrimSuffix(store.absolute(any), any)

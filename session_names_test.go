@@ -17,7 +17,7 @@ func TestASessionKnowsAFileByEveryName(t *testing.T) {
 	base := seed(t, map[string]string{"one/a": "x", "two/b": "x"})
 	one, two := filepath.Join(base, "one"), filepath.Join(base, "two")
 	for _, store := range []atomicedit.Store{openDir(t, one), openRoots(t, one, two)} {
-		for _, marked := range []string{"a", "./a", under(one, "a")} {
+		for _, marked := range []string{"a", "./a", under(one, "a"), under(one, "/a")} {
 			for _, edited := range []string{"a", "./a", under(one, "a"), under(one, "/a")} {
 				s := atomicedit.NewSession(store)
 				if _, err := atomicedit.Prepare(t.Context(), s, atomicedit.Plan{Ops: []atomicedit.Op{edits(edited, "x", "y")}}, nil); !errors.Is(err, atomicedit.ErrUnread) {
