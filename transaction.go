@@ -1,6 +1,7 @@
 package atomicedit
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"slices"
@@ -24,12 +25,25 @@ func (t *Transaction) add(c Change, of *target) {
 	t.targets = append(t.targets, of)
 }
 
-// Changes returns a copy of the changes; the Data of the files is shared, and read-only. Keep them to undo the
+// Changes returns a copy of the changes, with the whole contents of the files before and after. Keep them to undo the
 // transaction with [Invert].
 func (t *Transaction) Changes() []Change {
 	if t == nil {
 		return nil
 	}
+	changes := t.sharedChanges()
+	for _, c := range changes {
+		for _, f := range []*File{c.Before, c.After} {
+			if f != nil {
+				f.Data = bytes.Clone(f.Data)
+			}
+		}
+	}
+	return changes
+}
+
+// sharedChanges is Changes without copies of the contents.
+func (t *Transaction) sharedChanges() []Change {
 	changes := slices.Clone(t.changes)
 	for i, c := range changes {
 		changes[i].Before, changes[i].After = c.Before.clone(), c.After.clone()
@@ -66,7 +80,7 @@ func (t *Transaction) Commit(ctx context.Context) error {
 	if t.proposed {
 		return errProposed
 	}
-	err := t.store.Commit(ctx, t.Changes())
+	err := t.store.Commit(ctx, t.sharedChanges())
 	if err == nil || errors.Is(err, ErrNotDurable) || errors.Is(err, ErrUnfinished) {
 		return err
 	}

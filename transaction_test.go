@@ -52,3 +52,21 @@ func TestCostGrowsNoFasterThanTheFiles(t *testing.T) {
 		}
 	}
 }
+
+// What an approval does to the changes that it is shown does not change what is committed.
+func TestChangesAreCopies(t *testing.T) {
+	s := atomicedit.NewMem(map[string]string{"f": "one\n"})
+	tr, err := atomicedit.Prepare(t.Context(), s, atomicedit.Plan{Ops: []atomicedit.Op{edits("f", "one", "two")}}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := tr.Changes()[0]
+	copy(c.Before.Data, "???")
+	copy(c.After.Data, "???")
+	if err := tr.Commit(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if got := s.Files()["f"]; got != "two\n" {
+		t.Errorf("the file is %q", got)
+	}
+}
