@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"reflect"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -15,18 +16,22 @@ import (
 	"github.com/atomicedit/atomicedit"
 )
 
-// sayable reports whether all strings of p are valid UTF-8.
-func sayable(p atomicedit.Plan) bool {
-	for _, op := range p.Ops {
-		all := []string{op.Path, op.To, op.Content, string(op.Version)}
-		for _, e := range op.Edits {
-			if e.Range != nil {
-				all = append(all, e.Range.Unit)
+// sayable reports whether every string in v, a part of a plan, is valid UTF-8.
+func sayable(v reflect.Value) bool {
+	switch v.Kind() {
+	case reflect.String:
+		return utf8.ValidString(v.String())
+	case reflect.Pointer:
+		return v.IsNil() || sayable(v.Elem())
+	case reflect.Slice:
+		for i := range v.Len() {
+			if !sayable(v.Index(i)) {
+				return false
 			}
-			all = append(append(all, e.Old, e.New, e.Section, e.Hunk), e.Anchors...)
 		}
-		for _, s := range all {
-			if !utf8.ValidString(s) {
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if !sayable(v.Field(i)) {
 				return false
 			}
 		}
@@ -37,7 +42,7 @@ func sayable(p atomicedit.Plan) bool {
 // checkMarshalled checks that a plan survives JSON, or does not marshal because of what JSON cannot say.
 func checkMarshalled(t interface{ Fatalf(string, ...any) }, p atomicedit.Plan) {
 	data, err := json.Marshal(p)
-	if !sayable(p) {
+	if !sayable(reflect.ValueOf(p)) {
 		if !errors.Is(err, fs.ErrInvalid) || !strings.Contains(err.Error(), "not valid UTF-8") {
 			t.Fatalf("%+v: got %s, error %v", p, data, err)
 		}
@@ -79,7 +84,7 @@ func TestAPlanSurvivesJSON(t *testing.T) {
 					t.Fatal(err)
 				}
 				checkMarshalled(t, p)
-				if !sayable(p) {
+				if !sayable(reflect.ValueOf(p)) {
 					return
 				}
 				data, err := json.Marshal(p)
