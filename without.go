@@ -2,12 +2,8 @@ package atomicedit
 
 import (
 	"cmp"
-	"maps"
 	"slices"
-	"strings"
-	"unicode/utf8"
 
-	"github.com/atomicedit/atomicedit/internal/linediff"
 	"github.com/atomicedit/atomicedit/internal/place"
 	"github.com/atomicedit/atomicedit/internal/text"
 )
@@ -33,9 +29,10 @@ import (
 //   - every later operation that creates, moves or deletes a file of an edit that goes, because it acts on the whole file;
 //   - every later edit of that file in another operation that has the number of a line (First, Near, Range or Tags), because the number
 //     counts lines of the result;
-//   - every later edit of that file with a word, in its old or new text or its anchors, that the edit that goes adds, removes or moves. If
-//     its old and new text have the same words in the same order, these count, and if they have none, every later edit goes;
-//   - every later edit of that file whose old text has only signs, which may be anywhere.
+//   - every later edit of that file whose old text, new text or anchor may overlap what the edit that goes changes: without "a" → "a + b",
+//     an edit of "b + c" goes, and one of "c" stays. Whitespace and typographic characters make no difference;
+//   - every later edit of that file whose old text is blank;
+//   - every later edit of that file, if an edit that goes is blank, or if more than 32 go.
 //
 // But edits of one operation that [Apply] places together on the same text do not depend on each other.
 //
@@ -79,10 +76,10 @@ type losses map[string]*loss
 
 // A loss is what some parts of a plan would have done to a file. The zero value is nothing.
 type loss struct {
-	some  bool            // an edit: the lines below it have other numbers
-	every bool            // an edit without words: any place may depend on it
-	whole bool            // an operation on the file as a whole
-	words map[string]bool // that edits would have put in, taken out or moved
+	some  bool           // an edit: the lines below it have other numbers
+	every bool           // any later edit may depend on it
+	whole bool           // an operation on the file as a whole
+	texts []text.Changed // the old and new texts of edits, without those of every
 }
 
 // left returns what is left of op without the refused edits and without what is placed on a loss. It reports false if nothing is left.
@@ -147,60 +144,33 @@ func (before *loss) leftOf(edits []Edit, refused map[int]bool) (left []Edit, now
 
 // affects reports whether e may be placed on what is lost.
 func (l *loss) affects(e Edit) bool {
-	old := plainWords(e.Old)
-	isLost := func(word string) bool { return l.words[word] }
-	return l.every || l.some && e.Old != "" && len(old) == 0 ||
-		len(l.words) > 0 && (slices.ContainsFunc(old, isLost) || slices.ContainsFunc(plainWords(e.New), isLost) ||
-			slices.ContainsFunc(e.Anchors, func(a string) bool { return slices.ContainsFunc(plainWords(a), isLost) }))
+	if l.every {
+		return true
+	}
+	old := text.Squeeze(e.Old)
+	if l.some && e.Old != "" && old == "" {
+		return true // blank lines may be anywhere
+	}
+	meets := func(s text.Squeezed) bool {
+		return slices.ContainsFunc(l.texts, func(c text.Changed) bool { return c.Meets(s) })
+	}
+	return meets(old) || meets(text.Squeeze(e.New)) ||
+		slices.ContainsFunc(e.Anchors, func(a string) bool { return meets(text.Squeeze(a)) })
 }
 
 // lose adds an edit to l.
 func (l *loss) lose(e Edit) {
-	l.some = true
-	old, new := listOf(plainWords(e.Old)), listOf(plainWords(e.New))
-	deltas, _ := linediff.Deltas(old, new, nil)
-	if len(deltas) == 0 {
-		deltas = []linediff.Delta{{OldTo: len(old)}}
-		l.every = l.every || len(old) == 0
-	}
-	for _, d := range deltas {
-		l.put(old[d.OldFrom:d.OldTo])
-		l.put(new[d.NewFrom:d.NewTo])
-	}
+	old, new := text.Change(text.Squeeze(e.Old), text.Squeeze(e.New))
+	l.add(loss{some: true, every: old.IsEmpty() && new.IsEmpty(), texts: []text.Changed{old, new}})
 }
 
-// put adds a list of words to l.
-func (l *loss) put(list []byte) {
-	if l.words == nil {
-		l.words = map[string]bool{}
-	}
-	for word := range strings.Lines(string(list)) {
-		l.words[strings.TrimSuffix(word, "\n")] = true
-	}
-}
+// mostLostTexts is how many texts each later edit is compared with, so that the cost does not grow with the product of their numbers.
+const mostLostTexts = 64
 
 // add adds another loss to l.
 func (l *loss) add(other loss) {
 	l.some, l.every, l.whole = l.some || other.some, l.every || other.every, l.whole || other.whole
-	if l.words == nil {
-		l.words = map[string]bool{}
+	if l.texts = append(l.texts, other.texts...); len(l.texts) > mostLostTexts {
+		l.every, l.texts = true, nil
 	}
-	maps.Copy(l.words, other.words)
-}
-
-// plainWords returns the words of a text, without its signs.
-func plainWords(s string) []string {
-	return slices.DeleteFunc(text.Tokens(s), func(t string) bool {
-		r, _ := utf8.DecodeRuneInString(t)
-		return r != '_' && !text.IsLetterOrDigit(r)
-	})
-}
-
-// listOf returns words as lines, to compare their order.
-func listOf(words []string) []byte {
-	var list []byte
-	for _, w := range words {
-		list = append(append(list, w...), '\n')
-	}
-	return list
 }

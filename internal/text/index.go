@@ -136,7 +136,7 @@ func (x *Index) Sequences(keys []string) iter.Seq[int] {
 }
 
 // borders returns, for each prefix of ids, the length of the longest proper prefix that it also ends with.
-func borders(ids []int32) []int {
+func borders[T comparable](ids []T) []int {
 	border := make([]int, len(ids)+1)
 	for i, k := 1, 0; i < len(ids); i++ {
 		for k > 0 && ids[i] != ids[k] {

@@ -14,7 +14,7 @@ func IsLetterOrDigit(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigi
 func Tokens(s string) (all []string) {
 	word := -1
 	for i, r := range s {
-		if (IsLetterOrDigit(r) || r == '_') && !isIdeograph(r) {
+		if isOfWord(r) {
 			if word < 0 {
 				word = i
 			}
@@ -32,6 +32,9 @@ func Tokens(s string) (all []string) {
 	}
 	return all
 }
+
+// isOfWord reports whether a character may have others of its word beside it.
+func isOfWord(r rune) bool { return (IsLetterOrDigit(r) || r == '_') && !isIdeograph(r) }
 
 // Words splits a line into words, runs of spaces, and single other characters. Joined, they are the line. The characters that
 // stand for spaces and tabs in messages, "·" and "→", count as spaces.

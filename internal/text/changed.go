@@ -1,0 +1,123 @@
+package text
+
+import (
+	"iter"
+	"strings"
+	"unicode/utf8"
+)
+
+// A Squeezed text is in plain characters, and has no whitespace other than one space between two words.
+type Squeezed string
+
+// Squeeze returns s squeezed.
+func Squeeze(s string) Squeezed {
+	var b strings.Builder
+	afterWord := false
+	for line := range strings.Lines(s) {
+		for _, token := range Tokens(Fold(line)) {
+			r, _ := utf8.DecodeRuneInString(token)
+			if afterWord && isOfWord(r) {
+				b.WriteByte(' ')
+			}
+			afterWord = isOfWord(r)
+			b.WriteString(token)
+		}
+	}
+	return Squeezed(b.String())
+}
+
+// A Changed text is the old or the new text of an edit. The bytes from one offset to another are where it differs from the other text.
+// If there are none, the other text has more at that offset.
+type Changed struct {
+	text     Squeezed
+	from, to int
+}
+
+// Change returns the old and the new text of an edit. If they are equal, all of both counts as changed.
+func Change(old, new Squeezed) (Changed, Changed) {
+	head, tail := 0, 0
+	if old != new {
+		head, tail = CommonEnds(string(old), string(new))
+	}
+	return Changed{old, head, len(old) - tail}, Changed{new, head, len(new) - tail}
+}
+
+// IsEmpty reports whether c has no text.
+func (c Changed) IsEmpty() bool { return c.text == "" }
+
+// Meets reports whether some text may have both c and s in such places that s has a part of what changed, or has both sides of it. Of c
+// and s alone, all that can be told is that they have to agree where they overlap. An overlap that begins and ends within words does
+// not count. Meets is linear.
+func (c Changed) Meets(s Squeezed) bool {
+	return s != "" && c.text != "" && (c.isIn(string(s)) || c.has(string(s)) || c.isBehindStartOf(string(s)) || c.isBeforeEndOf(string(s)))
+}
+
+// isIn reports whether s has all of c. Where the other text has more at one end of c, s has to have something there, too.
+func (c Changed) isIn(s string) bool {
+	switch {
+	case c.to == 0:
+		s = s[1:]
+	case c.from == len(c.text):
+		s = s[:len(s)-1]
+	}
+	return strings.Contains(s, string(c.text))
+}
+
+// has reports whether c has s where it changed.
+func (c Changed) has(s string) bool {
+	return strings.Contains(string(c.text[max(0, c.from-len(s)+1):min(len(c.text), c.to+len(s)-1)]), s)
+}
+
+// isBehindStartOf reports whether s may end in c.
+func (c Changed) isBehindStartOf(s string) bool {
+	text := string(c.text)
+	if c.from == len(text) || !strings.Contains(s, text[:c.from+1]) {
+		return false
+	}
+	for n := range overlaps(s, text) {
+		if n > c.from && (c.to > 0 || n < len(s)) && (isEdge(s, len(s)-n) || isEdge(text, n)) {
+			return true
+		}
+	}
+	return false
+}
+
+// isBeforeEndOf reports whether s may begin in c.
+func (c Changed) isBeforeEndOf(s string) bool {
+	text := string(c.text)
+	if c.to == 0 || !strings.Contains(s, text[c.to-1:]) {
+		return false
+	}
+	for n := range overlaps(text, s) {
+		if start := len(text) - n; start < c.to && (c.from < len(text) || n < len(s)) && (isEdge(text, start) || isEdge(s, n)) {
+			return true
+		}
+	}
+	return false
+}
+
+// isEdge reports whether no word of s begins before the offset i and ends behind it.
+func isEdge(s string, i int) bool {
+	before, _ := utf8.DecodeLastRuneInString(s[:i])
+	behind, _ := utf8.DecodeRuneInString(s[i:])
+	return !isOfWord(before) || !isOfWord(behind)
+}
+
+// overlaps returns the lengths of all prefixes of b that a ends with, longest first.
+func overlaps(a, b string) iter.Seq[int] {
+	b = b[:min(len(a), len(b))]
+	a = a[len(a)-len(b):]
+	border, k := borders([]byte(b)), 0
+	for i := range len(a) {
+		for k > 0 && (k == len(b) || a[i] != b[k]) {
+			k = border[k]
+		}
+		if a[i] == b[k] {
+			k++
+		}
+	}
+	return func(yield func(int) bool) {
+		for ; k > 0 && yield(k); k = border[k] {
+		}
+	}
+}
