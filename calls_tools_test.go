@@ -47,6 +47,8 @@ func TestToolsForPartsOfFiles(t *testing.T) {
 		"a text file is":      {f, call("move_text_file", move), map[string]string{"g": "a\n"}, ""},
 		"it is relocated":     {f, call("smartRelocate", object{"sourcePath": "f", "destinationPath": "g"}), map[string]string{"g": "a\n"}, ""},
 		"file or folder":      {f, call("delete_file_or_folder", object{"uri": "f", "is_recursive": false}), map[string]string{}, ""},
+		"small letters":       {f, call("deletefile", object{"path": "f"}), map[string]string{}, ""},
+		"small letters, read": {f, call("readfile", object{"path": "f", "content": "b"}), nil, "not an edit"},
 		"a folder":            {f, call("delete_folder", object{"path": "f"}), nil, "nothing that says what to do"},
 		"a cell of a file":    {f, call("update_cell", object{"path": "f", "index": 0, "content": "b"}), nil, ".ipynb"},
 		"a picture":           {f, call("create_image", object{"path": "g.png", "content": "a cat"}), nil, "not an edit"},

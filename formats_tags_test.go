@@ -62,6 +62,7 @@ var tagForms = []tagForm{
 	{"groups", "around one edit", "edit block change hunk replacement", tagParent + `<TAG>` + tagEdit + `</TAG></edit_file>`, tagUsual},
 	{"groups", "around all edits", "edits blocks changes hunks replacements", tagParent + `<TAG><edit>` + tagEdit + `</edit></TAG></edit_file>`, tagUsual},
 	{"groups", "around blocks", "diff diffs", `<apply_diff><path>app.ini</path><TAG><content>` + tagBlock + `</content></TAG></apply_diff>`, tagUsual},
+	{"openers", "a bare patch", "apply_patch", "<TAG>\n*** Begin Patch\n*** Update File: app.ini\n@@\n-port = 80\n+port = 8080\n*** End Patch\n</TAG>", tagUsual},
 	{"groups", "around a patch", "patch", "<edit_file><path>app.ini</path><TAG><content>\n@@\n-port = 80\n+port = 8080\n</content></TAG></edit_file>", tagUsual},
 
 	{"asides", "ignored", "analysis reasoning scratchpad think thinking thought thoughts", `<TAG><delete_file path="app.ini"></delete_file></TAG>` + "\n" + tagCall, tagUsual},
@@ -128,10 +129,8 @@ func TestEveryTagHasAnExample(t *testing.T) {
 		for _, tag := range strings.Fields(f.tags) {
 			has[f.table+" "+bareTag(tag)] = true
 			f.carryOut(t, tag)
-			if f.table != "results" { // whose tags have their underscores
-				f.carryOut(t, strings.ReplaceAll(tag, "_", "-"))
-				f.carryOut(t, capitalized(tag))
-			}
+			f.carryOut(t, strings.ReplaceAll(tag, "_", "-"))
+			f.carryOut(t, capitalized(tag))
 		}
 	}
 	for _, table := range tagTables {

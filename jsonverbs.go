@@ -168,7 +168,7 @@ func (t *task) takeTool(o *callReader) bool {
 	return true
 }
 
-// wordsIn returns the words of a name in lower case: of "createFile" or "create_file".
+// wordsIn returns the words of a name in lower case: of "createFile", "create_file" or "createfile".
 func wordsIn(name string) []string {
 	var spaced strings.Builder
 	before := ' '
@@ -184,7 +184,13 @@ func wordsIn(name string) []string {
 		}
 		before = r
 	}
-	return strings.Fields(spaced.String())
+	words := strings.Fields(spaced.String())
+	for i, word := range words {
+		if before, ok := strings.CutSuffix(word, "file"); ok && nameVerbs[before] != 0 {
+			return slices.Concat(words[:i], []string{before, "file"}, words[i+1:])
+		}
+	}
+	return words
 }
 
 // modeOf returns what the mode of a call says, and the name of that field; noVerb and "" if it has none.

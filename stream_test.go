@@ -134,6 +134,10 @@ func TestAStreamTellsWhatIsComplete(t *testing.T) {
 			request: "<replace_in_file>\n<path>a</path>\n<diff>\n<<<<<<< SEARCH\nx\n=======\ny\n>>>>>>> REPLACE\n</diff>\n</replace_in_file>\n<thinking>\n",
 			want:    []string{"edit a 1"},
 		},
+		"a patch in a tag": {
+			request: "<apply_patch>\n*** Begin Patch\n*** Delete File: a\n*** Delete File: b\n*** End Patch\n</apply_patch>\n",
+			want:    []string{"delete a 0, delete b 0"},
+		},
 		"calls that join": {
 			request: "<delete_file>\n<path>c</path>\n</delete_file>\n<insert_content>\n<path>a</path>\n<line>2</line>\n<content>\nx\n</content>\n</insert_content>\n<insert_content>\n<path>a</path>\n<line>5</line>\n<content>\nx\n</content>\n</insert_content>\n" +
 				"<delete_file>\n<path>b</path>\n</delete_file>\n<insert_content>\n<path>a</path>\n<line>9</line>\n<content>\nx\n</content>\n</insert_content>\n",

@@ -34,7 +34,7 @@ func (s *source) openerAt(at, before int) (t tag, o opener, f form) {
 	switch {
 	case end == len(s.src) && starts && !closing && isBeginning(k):
 		return t, o, cutOffForm
-	case !known && !asides[k] && roles[k] == 0 && !strings.Contains(name, "_"): // a tag with an underscore may be that of a tool that is not known
+	case !known && !asides[k] && !results[k] && roles[k] == 0 && !strings.Contains(name, "_"): // a tag with an underscore may be that of a tool that is not known
 		return t, o, proseForm
 	}
 	t, w := readTag(s.src, at)
@@ -101,11 +101,17 @@ func (s *source) formOf(t *tag, o opener, known, sure bool) form {
 		return proseForm
 	case o.body != "" && len(t.attrs) > 0:
 		return bodyForm
+	case o.body == "patch" && strings.HasPrefix(s.src[next:], beginPatch): // which names its files
+		return bodyForm
+	case o.body == "patch" && strings.HasPrefix(beginPatch, s.src[next:]):
+		return cutOffForm
 	case s.endsLine(t.end):
 		return brokenForm
 	}
 	return proseForm
 }
+
+const beginPatch = "*** Begin Patch"
 
 // formBefore returns the form of the call that t begins if a tag follows it, at the given offset.
 func (s *source) formBefore(at int, t *tag, o opener, sure bool) form {
