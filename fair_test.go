@@ -1,10 +1,11 @@
 package atomicedit_test
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
-	"math"
+	"io"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -20,114 +21,176 @@ import (
 
 const writers = 24
 
-// write commits to a file of its own in dir, again and again for a while, and returns how long each commit took.
-func write(dir, name string, until time.Time) (took []time.Duration, err error) {
+// turns are the commits of writers that begin together, in order.
+type turns struct {
+	waiting sync.WaitGroup // for the writers that are not ready
+	over    chan struct{}  // closed when there are enough commits
+	mu      sync.Mutex
+	began   map[string]bool // the writers that have committed: a process may get its first time slice late
+	early   int             // commits before
+	order   []string        // of the commits since then
+}
+
+// took notes a commit of the named writer.
+func (all *turns) took(name string) {
+	const enough, late = 40 * writers, 200 * writers
+	all.mu.Lock()
+	defer all.mu.Unlock()
+	if len(all.began) < writers && all.early < late {
+		all.began[name] = true
+		all.early++
+		return
+	}
+	if all.order = append(all.order, name); len(all.order) == enough {
+		close(all.over)
+	}
+}
+
+// write calls begin, and then commits to a file of its own in dir, again and again until it is over. It calls took after each commit.
+func write(dir, name string, begin, took func(), over <-chan struct{}) error {
 	d, err := atomicedit.OpenDir(dir, &atomicedit.DirOptions{Durability: atomicedit.DurableNone})
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer d.Close()
-	for time.Now().Before(until) {
+	begin()
+	for i := 0; ; i++ {
+		select {
+		case <-over:
+			return nil
+		default:
+		}
 		f, err := d.Read(context.Background(), name)
 		if err != nil {
-			return took, err
+			return err
 		}
-		start := time.Now()
-		change := atomicedit.Change{Path: name, Before: f, After: &atomicedit.File{Data: fmt.Append(nil, start)}}
+		change := atomicedit.Change{Path: name, Before: f, After: &atomicedit.File{Data: fmt.Append(nil, i)}}
 		if err := d.Commit(context.Background(), []atomicedit.Change{change}); err != nil {
-			return took, err
+			return err
 		}
-		took = append(took, time.Since(start))
+		took()
 	}
-	return took, nil
 }
 
-// writeAlone is write in a process of its own, which prints the times. The writers begin together.
+// writeAlone is write in a process of its own. It prints a line when it is ready and after each commit, begins at the first byte of
+// standard input, and ends with it.
 func writeAlone(args []string) error {
-	begin, _ := strconv.ParseInt(args[2], 10, 64)
-	length, _ := time.ParseDuration(args[3])
-	start := time.UnixMilli(begin)
-	time.Sleep(time.Until(start))
-	took, err := write(args[0], args[1], start.Add(length))
-	for _, d := range took {
-		fmt.Println(int64(d))
+	over := make(chan struct{})
+	begin := func() {
+		fmt.Println("ready")
+		_, _ = os.Stdin.Read(make([]byte, 1))
+		go func() {
+			_, _ = io.Copy(io.Discard, os.Stdin)
+			close(over)
+		}()
 	}
-	return err
+	return write(args[0], args[1], begin, func() { fmt.Println("committed") }, over)
 }
 
-// Commits to one directory take turns: nobody waits much longer than the others.
+// writeThere lets a process write as write does.
+func writeThere(t *testing.T, dir, name string, begin, took func(), over <-chan struct{}) error {
+	cmd := again(t, "take turns", dir, name)
+	cmd.Stderr = os.Stderr
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		return err
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return err
+	}
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	ended := make(chan struct{})
+	go func() {
+		select {
+		case <-over:
+		case <-ended:
+		}
+		_ = in.Close()
+	}()
+	for lines := bufio.NewScanner(out); lines.Scan(); {
+		if lines.Text() == "committed" {
+			took()
+			continue
+		}
+		begin()
+		if _, err := in.Write([]byte("!")); err != nil {
+			t.Error(err)
+		}
+	}
+	close(ended)
+	return cmd.Wait()
+}
+
+// Commits to one directory take turns: no writer makes far fewer commits than the others, or waits for far more of them.
 func TestWritersOfOneDirectoryTakeTurns(t *testing.T) {
 	atomicedit.SkipWithoutDirs(t)
 	if runtime.GOOS == "windows" {
 		t.Skip("processes poll for the lock here")
 	}
-	const length = 1500 * time.Millisecond
-	inProcess := func(dir, name string) ([]time.Duration, error) { return write(dir, name, time.Now().Add(length)) }
-	for _, test := range []struct {
-		name  string
-		write func(t *testing.T) func(dir, name string) ([]time.Duration, error)
-	}{
-		{"in one process", func(*testing.T) func(dir, name string) ([]time.Duration, error) { return inProcess }},
-		{"in as many processes", func(t *testing.T) func(dir, name string) ([]time.Duration, error) {
-			begin := strconv.FormatInt(time.Now().Add(time.Second).UnixMilli(), 10)
-			return func(dir, name string) (took []time.Duration, err error) {
-				out, err := again(t, "take turns", dir, name, begin, length.String()).CombinedOutput()
-				if err != nil {
-					return nil, fmt.Errorf("%w: %s", err, out)
-				}
-				for line := range strings.FieldsSeq(string(out)) {
-					n, _ := strconv.ParseInt(line, 10, 64)
-					took = append(took, time.Duration(n))
-				}
-				return took, nil
-			}
-		}},
+	for name, write := range map[string]func(*testing.T, string, string, func(), func(), <-chan struct{}) error{
+		"in one process": func(_ *testing.T, dir, name string, begin, took func(), over <-chan struct{}) error {
+			return write(dir, name, begin, took, over)
+		},
+		"in as many processes": writeThere,
 	} {
-		t.Run(test.name, func(t *testing.T) {
+		t.Run(name, func(t *testing.T) {
 			for try := 1; ; try++ {
-				mean, longest, commits, fewest := race(t, test.write(t))
-				t.Logf("%d commits, at least %d of each: mean %v, longest %v", commits, fewest, mean, longest)
-				if longest <= 20*mean && fewest >= commits/writers/4 {
+				fewest, longest := fairness(race(t, write))
+				t.Logf("at least %d commits of each, and at most %d others between two of them", fewest, longest)
+				if fewest >= 10 && longest <= 20*writers {
 					return
 				}
 				if try == 3 { // the machine may have been busy with something else
-					t.Fatalf("the longest wait is %v, the mean is %v; of %d commits, one of %d writers made %d", longest, mean, commits, writers, fewest)
+					t.Fatalf("one of %d writers made %d commits of 40; one waited for %d others", writers, fewest, longest)
 				}
 			}
 		})
 	}
 }
 
-// race lets all writers write to one directory, and returns how long their commits took, how many there were, and the fewest that
-// one of them made.
-func race(t *testing.T, write func(dir, name string) ([]time.Duration, error)) (mean, longest time.Duration, commits, fewest int) {
-	fewest = math.MaxInt
+// race lets all writers write to one directory, and returns the names of those that committed, in order.
+func race(t *testing.T, write func(t *testing.T, dir, name string, begin, took func(), over <-chan struct{}) error) []string {
 	files := map[string]string{}
 	for i := range writers {
 		files[strconv.Itoa(i)] = ""
 	}
 	dir := seed(t, files)
-	var mu sync.Mutex
+	all := &turns{over: make(chan struct{}), began: map[string]bool{}}
+	all.waiting.Add(writers)
 	var wg sync.WaitGroup
-	var sum time.Duration
 	for name := range files {
 		wg.Go(func() {
-			took, err := write(dir, name)
-			if err != nil || len(took) == 0 {
-				t.Errorf("%d commits, error %v", len(took), err)
+			ready := sync.OnceFunc(all.waiting.Done)
+			defer ready() // also if it fails
+			begin := func() {
+				ready()
+				all.waiting.Wait()
 			}
-			mu.Lock()
-			defer mu.Unlock()
-			fewest = min(fewest, len(took))
-			for _, d := range took {
-				sum += d
-				longest = max(longest, d)
-				commits++
+			if err := write(t, dir, name, begin, func() { all.took(name) }, all.over); err != nil {
+				t.Errorf("writer %s: %v", name, err)
 			}
 		})
 	}
 	wg.Wait()
-	return sum / time.Duration(max(commits, 1)), longest, commits, fewest
+	return all.order
+}
+
+// fairness returns the fewest commits that a writer made, and the most commits of others that one waited for.
+func fairness(order []string) (fewest, longest int) {
+	fewest = len(order)
+	for i := range writers {
+		made, last := 0, -1
+		for k, name := range order {
+			if name == strconv.Itoa(i) {
+				made, longest, last = made+1, max(longest, k-last-1), k
+			}
+		}
+		fewest, longest = min(fewest, made), max(longest, len(order)-last-1)
+	}
+	return fewest, longest
 }
 
 // WriteFileContext waits for who is at work in the directory as long as its context allows, and leaves no claim on the lock.

@@ -55,7 +55,7 @@ func (p *unifiedParser) parse(request string) (Plan, error) {
 	case strings.Contains(request, "\\n@@ "):
 		return Plan{}, syntax(1, "the line breaks of the diff are written as \"\\n\": expected real line breaks")
 	}
-	return Plan{}, syntax(1, "there is no diff here: expected \"--- a/file\", \"+++ b/file\" and \"@@ -1,2 +1,2 @@\"")
+	return Plan{}, syntax(1, "there is no diff here: "+expectedDiff)
 }
 
 type unifiedParser struct {
@@ -170,6 +170,8 @@ func (p *unifiedParser) readInHunk(header *fileHeader) (taken bool, err error) {
 
 const notOfHunk = " is not a line of a hunk: expected \" \" (kept), \"-\" (removed) or \"+\" (added) in front of it"
 
+const expectedDiff = "expected \"--- a/file\", \"+++ b/file\" and \"@@ -1,2 +1,2 @@\""
+
 // readBetweenHunks reads a line outside the hunks.
 func (p *unifiedParser) readBetweenHunks(header *fileHeader) error {
 	s := p.in.Line
@@ -199,7 +201,11 @@ func (p *unifiedParser) readBetweenHunks(header *fileHeader) error {
 	if text.IsFence(s) {
 		p.fenced = true
 	}
-	if f := formatOf(&p.in); f != noFormat && f != formatUnified {
+	switch f := formatOf(&p.in); {
+	case f == noFormat || f == formatUnified:
+	case len(p.plan.Ops) == 0 && p.file.line == 0:
+		return syntax(p.in.No, quote(s)+" is not of a diff: "+expectedDiff)
+	default:
 		return mixedFormats(p.in.No, quote(s), "diff")
 	}
 	return p.readProse()

@@ -127,7 +127,7 @@ func TestParseUnifiedRefuses(t *testing.T) {
 		"a combined diff":            {"diff --cc f\nindex 1,2..3\n--- a/f\n+++ b/f\n@@@ -1,2 -1,2 +1,2 @@@\n  a\n- b\n -c\n++d\n", 5, "combined diff"},
 		"lines without a hunk":       {head + "-a\n+b\n", 1, "without hunks"},
 		"a block between":            {head + "@@ -1 +1 @@\n-a\n+b\n<<<<<<< SEARCH\n", 6, "another format"},
-		"a patch before":             {"*** Begin Patch\n" + head, 1, "another format"},
+		"a patch before":             {"*** Begin Patch\n" + head, 1, "is not of a diff: expected"},
 	})
 	checkRefused(t, atomicedit.ParseUnified, true, map[string]refused{
 		"after the headers":     {head, 2, "no lines below"},
