@@ -67,6 +67,9 @@ func run(ctx context.Context, dirs []string, address string, o options) error {
 	} else if o.store != "" {
 		return errors.New("-root and -store exclude each other")
 	}
+	if o.readOnly && o.tools != nil && len(readers(o.tools)) == 0 {
+		return errors.New("-read-only leaves none of the tools of -tools, because none of them reads")
+	}
 	if o.clientRoots == "" {
 		o.clientRoots = "replace"
 		if address != "" {

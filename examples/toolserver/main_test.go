@@ -172,6 +172,16 @@ func TestOnlyTheChosenToolsAreOffered(t *testing.T) {
 	}
 }
 
+func TestAServerWithoutToolsDoesNotStart(t *testing.T) {
+	o := options{readOnly: true}
+	if err := o.chooseTools("multi_edit,apply_patch"); err != nil {
+		t.Fatal(err)
+	}
+	if err := run(t.Context(), []string{t.TempDir()}, "", o); err == nil || !strings.Contains(err.Error(), "none of them reads") {
+		t.Error(err)
+	}
+}
+
 func TestReadOnlyReadsAndChangesNothing(t *testing.T) {
 	d := dir(t, map[string]string{"a.txt": "one\n"})
 	c := stdio(t, "-root", d, "-read-only")
