@@ -45,11 +45,12 @@ func Change(old, new Squeezed) (Changed, Changed) {
 // IsEmpty reports whether c has no text.
 func (c Changed) IsEmpty() bool { return c.text == "" }
 
-// Meets reports whether some text may have both c and s in such places that s has a part of what changed, or has both sides of it. Of c
-// and s alone, all that can be told is that they have to agree where they overlap. An overlap that begins and ends within words does
-// not count. Meets is linear.
+// Meets reports whether c and s may stand in one text so that s has a part of what changed, or both sides of it. They may if they agree
+// wherever they overlap, because nothing is known of the rest of that text. An overlap that begins and ends within words does not
+// count. Meets is linear.
 func (c Changed) Meets(s Squeezed) bool {
-	return s != "" && c.text != "" && (c.isIn(string(s)) || c.has(string(s)) || c.isBehindStartOf(string(s)) || c.isBeforeEndOf(string(s)))
+	other := string(s)
+	return s != "" && c.text != "" && (c.isIn(other) || c.has(other) || c.beginsIn(other) || c.endsIn(other))
 }
 
 // isIn reports whether s has all of c. Where the other text has more at one end of c, s has to have something there, too.
@@ -68,8 +69,8 @@ func (c Changed) has(s string) bool {
 	return strings.Contains(string(c.text[max(0, c.from-len(s)+1):min(len(c.text), c.to+len(s)-1)]), s)
 }
 
-// isBehindStartOf reports whether s may end in c.
-func (c Changed) isBehindStartOf(s string) bool {
+// beginsIn reports whether s may end in what changed, or behind it.
+func (c Changed) beginsIn(s string) bool {
 	text := string(c.text)
 	if c.from == len(text) || !strings.Contains(s, text[:c.from+1]) {
 		return false
@@ -82,8 +83,8 @@ func (c Changed) isBehindStartOf(s string) bool {
 	return false
 }
 
-// isBeforeEndOf reports whether s may begin in c.
-func (c Changed) isBeforeEndOf(s string) bool {
+// endsIn reports whether s may begin in what changed, or before it.
+func (c Changed) endsIn(s string) bool {
 	text := string(c.text)
 	if c.to == 0 || !strings.Contains(s, text[c.to-1:]) {
 		return false
