@@ -181,10 +181,17 @@ func (p *page) wait() {
 	p.until(`document.body.dataset.ready && document.body.dataset.idle === "true"`)
 }
 
-// until waits until an expression is true.
+// until waits until an expression is true. Right after a navigation, the browser may still be asked for the page before: then until
+// asks again.
 func (p *page) until(expression string) {
 	p.t.Helper()
-	if _, err := chromedp.Run(p.ctx, chromedp.Poll[bool]("!!("+expression+")")); err != nil {
+	var err error
+	for range 1000 {
+		if _, err = chromedp.Run(p.ctx, chromedp.Poll[bool]("!!("+expression+")")); err == nil || !strings.Contains(err.Error(), "Cannot find context") {
+			break
+		}
+	}
+	if err != nil {
 		p.t.Fatalf("%s: %v; the console has %q", expression, err, p.console)
 	}
 }
