@@ -7,7 +7,7 @@ import (
 	goscanner "go/scanner"
 	"go/token"
 	"path"
-	"strings"
+	"slices"
 
 	"github.com/atomicedit/atomicedit/internal/text"
 )
@@ -18,49 +18,84 @@ func goSyntax(name string, before, after []byte) []Warning {
 	if path.Ext(name) != ".go" {
 		return nil
 	}
-	was, is, above := changedDeclarations(before, after)
-	err := goError(is)
-	wasValid := before == nil || goError(was) == nil
-	if err == nil && wasValid {
+	d := changedDeclarations(before, after)
+	is := part(after, d.start, d.isEnd)
+	errs, above := goErrors(is), d.above
+	wasValid := before == nil || goErrors(part(before, d.start, d.wasEnd)) == nil
+	switch {
+	case errs == nil && wasValid:
 		return nil // and the rest is as it was
+	case !wasValid:
+		errs, above = goErrors(after), 0
+	default:
+		errs, above = d.errorsOf(after, is, errs)
 	}
-	if !wasValid || atEnd(err, is) { // the error may depend on what is below
-		err, above = goError(after), 0
-	}
-	if err == nil || before != nil && goError(before) != nil {
+	if errs == nil || before != nil && goErrors(before) != nil {
 		return nil
 	}
-	return warn(above+err.Pos.Line, "this is %s valid Go: %s", notOrNoLonger(before), err.Msg)
+	return warn(above+errs[0].Pos.Line, "this is %s valid Go: %s", notOrNoLonger(before), errs[0].Msg)
 }
 
-// goError returns the first error in a text of Go, nil if it parses.
-func goError(src []byte) *goscanner.Error {
+// goErrors returns the first errors in a text of Go in order, nil if it parses.
+func goErrors(src []byte) (list goscanner.ErrorList) {
 	_, err := parser.ParseFile(token.NewFileSet(), "", src, parser.SkipObjectResolution)
-	var list goscanner.ErrorList
-	if errors.As(err, &list) && len(list) > 0 {
-		return list[0]
-	}
-	return nil
+	errors.As(err, &list)
+	return list
 }
 
-// atEnd reports whether the cause of an error is that the text ends: within brackets, a string or a comment.
-func atEnd(err *goscanner.Error, src []byte) bool {
-	return err.Pos.Offset >= len(src) || strings.HasSuffix(err.Msg, "not terminated")
+// declarations are the parts of two texts of Go that have all their differences, from the start of one declaration at the top level to
+// that of another. Without such a declaration, a part begins or ends with the text. If the text before is valid, so is the one after if
+// both parts are.
+type declarations struct {
+	start, wasEnd, isEnd int // offsets
+	above                int // how many lines are above
 }
 
-// changedDeclarations returns the part of two texts of Go that has all their differences, from the start of one declaration at the top
-// level to that of another, each as a file of its own, and the number of lines above it. Without such a declaration, the part begins or
-// ends with the text. If the text before is valid, so is the one after if both parts are.
-func changedDeclarations(before, after []byte) (was, is []byte, above int) {
+func changedDeclarations(before, after []byte) (d declarations) {
 	head, tail := text.CommonEnds(before, after)
 	tail -= nextDeclaration(after[len(after)-tail:])
-	was, is = before[:len(before)-tail], after[:len(after)-tail]
+	d.wasEnd, d.isEnd = len(before)-tail, len(after)-tail
 	start, line := lastDeclaration(after[:head])
-	if start == 0 {
-		return was, is, 0
+	if start > 0 {
+		d.start, d.above = start, line-1
 	}
-	file := func(part []byte) []byte { return append([]byte("package a;"), part[start:]...) }
-	return file(was), file(is), line - 1
+	return d
+}
+
+// part returns a part of a text as a file of its own.
+func part(src []byte, start, end int) []byte {
+	if start == 0 {
+		return src[:end]
+	}
+	return append([]byte("package a;"), src[start:end]...)
+}
+
+// errorsOf returns the first errors of the text after a change, nil if there are none, and how many lines are above where their lines
+// begin. Is is the changed part alone, and errs are its errors. As long as one may depend on what is below, errorsOf parses more.
+func (d declarations) errorsOf(after, is []byte, errs goscanner.ErrorList) (_ goscanner.ErrorList, above int) {
+	for end := d.isEnd; errs != nil; errs = goErrors(is) {
+		if !slices.ContainsFunc(errs, func(err *goscanner.Error) bool { return dependsOn(after[end:], err, len(is)) }) {
+			return errs, d.above
+		}
+		if end = d.start + 4*(end-d.start); end >= len(after) {
+			break
+		}
+		end += bytes.IndexByte(after[end:], '\n') + 1 // only comments and raw strings have several lines
+		is = part(after, d.start, end)
+	}
+	return goErrors(after), 0
+}
+
+// dependsOn reports whether the error of a text of the given size may be there only because the text below is missing: in brackets, a
+// raw string or a comment.
+func dependsOn(below []byte, err *goscanner.Error, size int) bool {
+	switch err.Msg {
+	case "comment not terminated":
+		return bytes.Contains(below, []byte("*/"))
+	case "raw string literal not terminated":
+		return bytes.IndexByte(below, '`') >= 0
+	}
+	return len(below) > 0 && err.Pos.Offset >= size
 }
 
 // declares reports whether a line begins with the keyword of a declaration.

@@ -16,8 +16,8 @@ func TestGoSyntaxOfChangedDeclarations(t *testing.T) {
 		"func {}\n", "}}\n", "\ta = (\n", "var s = `\nfunc h() {\n", "\tgo func() {\n", "\t}()\n", "x :=\nfunc() {}\n", "func(a) m(b) {\n", "\"\n", "\r\n",
 	})
 	whole := func(before, after string) []Warning {
-		if err := goError([]byte(after)); err != nil && goError([]byte(before)) == nil {
-			return warn(err.Pos.Line, "this is no longer valid Go: %s", err.Msg)
+		if errs := goErrors([]byte(after)); errs != nil && goErrors([]byte(before)) == nil {
+			return warn(errs[0].Pos.Line, "this is no longer valid Go: %s", errs[0].Msg)
 		}
 		return nil
 	}
@@ -25,7 +25,7 @@ func TestGoSyntaxOfChangedDeclarations(t *testing.T) {
 		lines := func(label string, max int) string {
 			return strings.Join(rapid.SliceOfN(pieces, 0, max).Draw(t, label), "")
 		}
-		top, bottom := "package a\n"+lines("top", 5), lines("bottom", 5)
+		top, bottom := "package a\n"+lines("top", 5), lines("bottom", 20)
 		if rapid.Bool().Draw(t, "without a package") {
 			top = strings.TrimPrefix(top, "package a\n")
 		}
@@ -53,9 +53,10 @@ func TestChangedDeclarations(t *testing.T) {
 			"package a;var x = `\n" + f + "`\n", "package a;var x = `\nfunc f() {\n\ta := 2\n}\n\n`\n", 1},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			was, is, above := changedDeclarations([]byte(test.before), []byte(test.after))
-			if diff := cmp.Diff([]string{test.was, test.is}, []string{string(was), string(is)}); diff != "" || above != test.above {
-				t.Errorf("%d lines above, want %d (-want +got):\n%s", above, test.above, diff)
+			d := changedDeclarations([]byte(test.before), []byte(test.after))
+			was, is := part([]byte(test.before), d.start, d.wasEnd), part([]byte(test.after), d.start, d.isEnd)
+			if diff := cmp.Diff([]string{test.was, test.is}, []string{string(was), string(is)}); diff != "" || d.above != test.above {
+				t.Errorf("%d lines above, want %d (-want +got):\n%s", d.above, test.above, diff)
 			}
 		})
 	}
