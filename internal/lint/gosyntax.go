@@ -77,7 +77,7 @@ func (d declarations) errorsOf(after, is []byte, errs goscanner.ErrorList) (_ go
 		if !slices.ContainsFunc(errs, func(err *goscanner.Error) bool { return dependsOn(after[end:], err, len(is)) }) {
 			return errs, d.above
 		}
-		if end = d.start + 4*(end-d.start); end >= len(after) {
+		if end = d.start + 8*(end-d.start); end >= len(after) {
 			break
 		}
 		end += bytes.IndexByte(after[end:], '\n') + 1 // only comments and raw strings have several lines
