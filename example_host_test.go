@@ -23,11 +23,13 @@ func ExamplePlan_Without() {
 	}
 	change, err := atomicedit.Prepare(ctx, store, plan, nil)
 	var refusal *atomicedit.Refusal
-	for errors.As(err, &refusal) && len(plan.Ops) > 0 {
+	for errors.As(err, &refusal) {
 		for _, p := range refusal.Problems {
 			fmt.Println("left out:", p)
 		}
-		plan = plan.Without(refusal)
+		if plan = plan.Without(refusal); len(plan.Ops) == 0 {
+			break
+		}
 		change, err = atomicedit.Prepare(ctx, store, plan, nil)
 	}
 	if err != nil {

@@ -2,42 +2,53 @@ package atomicedit
 
 import (
 	"cmp"
+	"path"
 	"slices"
 
 	"github.com/atomicedit/atomicedit/internal/place"
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// Without returns p less the edits and operations that r refuses, and less those placed on their result. A host that wants the good
-// edits of a request without the bad ones calls it with the refusal of [Prepare] or of [Transaction.Commit], and prepares what remains:
+// Without returns p without the edits and operations that r refuses, and without those that may be placed on their result. A host that
+// wants the good edits of a request without the bad ones calls it with the refusal of [Prepare] or of [Transaction.Commit], and prepares
+// what remains:
 //
-//	for errors.As(err, &refusal) && len(p.Ops) > 0 {
-//		p = p.Without(refusal)
+//	for errors.As(err, &refusal) {
+//		if p = p.Without(refusal); len(p.Ops) == 0 {
+//			break
+//		}
 //		t, err = atomicedit.Prepare(ctx, store, p, o)
 //	}
 //
 // What remains may be refused in turn, but each refusal leaves less. [Host] never calls Without, because half of a request is often worse
-// than nothing: show the person who approves what was left out. Without modifies no argument.
+// than nothing: collect what each refusal says, and show it to the person who approves. Without modifies no argument.
 //
 // A problem without an operation is about the whole plan, and leaves nothing. A problem with an operation but no edit takes the
-// operation. A problem with an edit takes the edit. It takes the operation too if that has no other edit left, or if it creates a file or
-// deletes one line by line, because such edits are parts of a whole.
+// operation. A problem with an edit takes the edit. It takes a whole operation if that creates a file, if it deletes one line by line,
+// or if it moves one and has no other edit left.
 //
-// Whatever is placed on the result of something that goes, goes too:
+// These go too:
 //
 //   - every later operation on the files of an operation that goes;
 //   - every later operation that creates, moves or deletes a file of an edit that goes, because it acts on the whole file;
-//   - every later edit of that file in another operation that has the number of a line (First, Near, Range or Tags), because the number
-//     counts lines of the result;
-//   - every later edit of that file whose old text, new text or anchor may overlap what the edit that goes changes: without "a" → "a + b",
-//     an edit of "b + c" goes, and one of "c" stays. Whitespace and typographic characters make no difference;
-//   - every later edit of that file whose old text is blank;
-//   - every later edit of that file, if an edit that goes is blank, or if more than 32 go.
+//   - every later edit of that file in another operation that uses line numbers (First, Near, Range or Tags), because they count the
+//     lines of the result;
+//   - every later edit of that file whose old text, new text or anchor can overlap what the lost edit changes. If "a" → "a + b" is
+//     lost, an edit of "b + c" goes, and an edit of "c" stays. Whitespace and typographic characters make no difference;
+//   - every later edit of that file whose old text is only whitespace;
+//   - every later edit of that file, if the lost edit replaces lines by their numbers, has a viewer's line numbers in its old text, or has
+//     only whitespace in its old and new text, or if more than 32 edits of the file go.
 //
-// But edits of one operation that [Apply] places together on the same text do not depend on each other.
+// Edits of one operation that [Apply] places together on the same text do not go because of each other. But they lose their line hints
+// (Near), because a lost edit may have shown that the numbers of all are off. If all edits between two such groups go, these become
+// one group, without what may have been placed on the result of the first.
 //
-// Every edit that remains has the number that it has in the request: see [Edit].Number. Paths name the same file if they are equal once
-// they are clean. Without does not notice that two paths name one file in any other way, such as through a link.
+// Without has only the texts of the request. It cannot tell an edit that was meant for the result of a lost one if the two have
+// different words for the same text, and what a lost edit told about the places and the indentation of others is lost.
+//
+// Every edit that remains has the number that it has in the request: see [Edit].Number. Paths name the same file if they are equal
+// after cleaning. If a plan comes from a diff of two directories, they do if their last parts are equal. Without does not notice that two paths name
+// one file in any other way, such as through a link.
 func (p Plan) Without(r *Refusal) Plan {
 	if r == nil || len(r.Problems) == 0 {
 		return p
@@ -57,7 +68,7 @@ func (p Plan) Without(r *Refusal) Plan {
 		}
 		ops[i][edit] = true
 	}
-	lost := losses{}
+	lost := losses{byBase: slices.ContainsFunc(p.Ops, func(op Op) bool { return op.OtherPath != "" }), files: map[string]*loss{}}
 	var left []Op
 	for i, op := range p.Ops {
 		if op, ok := lost.left(op, ops[i]); ok {
@@ -71,8 +82,11 @@ func (p Plan) Without(r *Refusal) Plan {
 // wholeOp stands for all edits of an op.
 const wholeOp = -1
 
-// losses are what the parts of a plan that are left out would have done to each file, by its clean path.
-type losses map[string]*loss
+// losses are what the parts of a plan that are left out would have done to each file.
+type losses struct {
+	byBase bool             // only Prepare can tell which files the ops mean, but their last parts stay
+	files  map[string]*loss // by clean path, or by its last part
+}
 
 // A loss is what some parts of a plan would have done to a file. The zero value is nothing.
 type loss struct {
@@ -97,8 +111,7 @@ func (all losses) left(op Op, refused map[int]bool) (Op, bool) {
 	var now loss
 	if !goes {
 		left, now = from.leftOf(op.Edits, refused)
-		part := op.Kind == OpCreate || op.Kind == OpDelete
-		goes = now.some && (part || len(left) == 0)
+		goes = now.some && (len(left) == 0 && op.Kind != OpEdit || op.Kind == OpCreate || op.Kind == OpDelete)
 	}
 	for _, f := range files {
 		f.whole = f.whole || goes
@@ -107,27 +120,36 @@ func (all losses) left(op Op, refused map[int]bool) (Op, bool) {
 	if now.some {
 		op.Edits = left
 	}
-	return op, !goes
+	return op, !goes && (len(left) > 0 || !now.some)
 }
 
 // of returns the loss of a file, to be added to.
 func (all losses) of(name string) *loss {
 	name = cleanNamed(name)
-	if all[name] == nil {
-		all[name] = &loss{}
+	if all.byBase {
+		name = path.Base(name)
 	}
-	return all[name]
+	if all.files[name] == nil {
+		all.files[name] = &loss{}
+	}
+	return all.files[name]
 }
 
 // leftOf returns the edits of an op that are left after the loss of before, and the loss of the others.
 func (before *loss) leftOf(edits []Edit, refused map[int]bool) (left []Edit, now loss) {
 	placed := placedOf(edits)
+	group := 0 // where the edits that were placed together with the last one begin in left
 	for from := 0; from < len(edits); {
 		to := from + place.Together(placed[from:])
+		last, above := len(left), loss{} // above has the edits that will be placed together with these, but were not
+		joins := last > 0 && place.Together(placedOf([]Edit{left[last-1], edits[from]})) > 1
+		if joins {
+			above = lossOf(left[group:])
+		}
 		var here loss
 		for i := from; i < to; i++ {
 			e := edits[i]
-			if refused[i] || before.some && e.countsLines() || before.affects(e) || now.affects(e) {
+			if refused[i] || before.some && e.countsLines() || before.affects(e) || now.affects(e) || above.affects(e) {
 				here.lose(e)
 				continue
 			}
@@ -136,10 +158,26 @@ func (before *loss) leftOf(edits []Edit, refused map[int]bool) (left []Edit, now
 			}
 			left = append(left, e)
 		}
+		if !joins && len(left) > last {
+			group = last
+		}
+		if here.some {
+			for i := range left[last:] {
+				left[last+i].Near = 0
+			}
+		}
 		now.add(here)
 		from = to
 	}
 	return left, now
+}
+
+// lossOf returns the loss of some edits.
+func lossOf(edits []Edit) (l loss) {
+	for _, e := range edits {
+		l.lose(e)
+	}
+	return l
 }
 
 // affects reports whether e may be placed on what is lost.
@@ -160,8 +198,10 @@ func (l *loss) affects(e Edit) bool {
 
 // lose adds an edit to l.
 func (l *loss) lose(e Edit) {
-	old, new := text.Change(text.Squeeze(e.Old), text.Squeeze(e.New))
-	l.add(loss{some: true, every: old.IsEmpty() && new.IsEmpty(), texts: []text.Changed{old, new}})
+	old, new := text.Change(e.Old, e.New)
+	_, numbered := text.NumberingOf(text.Split(e.Old))
+	unknown := numbered || e.Last != 0 || e.Range != nil // it does not say exactly which text it replaces
+	l.add(loss{some: true, every: unknown || old.IsEmpty() && new.IsEmpty(), texts: []text.Changed{old, new}})
 }
 
 // mostLostTexts is how many texts each later edit is compared with, so that the cost does not grow with the product of their numbers.

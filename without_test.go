@@ -86,8 +86,23 @@ func TestTheGoodEditsWithoutTheBadOnes(t *testing.T) {
 			map[string]string{"call": "f(one, two)\n5\n"}, []string{"call edit 1"}},
 		{"signs that change places", []atomicedit.Op{edit("box", ed("- [x] a;\n- [ ] b;", "- [ ] a;\n- [x] b;"), ed("- [ ]", "- [~]"))},
 			nil, []string{"box edit 1"}},
-		{"numbers of lines in a later operation", []atomicedit.Op{edit("f", ed("one", "1"), ed("none", "x\ny")), edit("f", lineEdit(4, 4, "4\n"), ed("five", "5"))},
+		{"numbers of lines in a later operation", []atomicedit.Op{edit("f", ed("one", "1"), ed("none", "x\ny")), edit("f", ed("five", "5"), lineEdit(4, 4, "4\n"))},
 			map[string]string{"f": "1\ntwo\nthree\nfour\n5\n"}, []string{"f edit 2"}},
+		{"numbers of lines that are replaced", []atomicedit.Op{edit("f", lineEdit(1, 2, "// ... existing code ...\n"), ed("two", "2")), edits("g", "six", "6")},
+			map[string]string{"g": "6\nseven\n"}, []string{"f edit 1"}},
+		{"numbers of lines where something is inserted", []atomicedit.Op{edit("f", lineEdit(99, 0, "x\n"), ed("two", "2"))},
+			map[string]string{"f": "one\n2\nthree\nfour\nfive\n"}, []string{"f edit 1"}},
+		{"a group of whole lines that works on another", []atomicedit.Op{edit("f", line("one", "two two"), ed("none", "x"), line("two two", "three"), line("five", "5"))},
+			map[string]string{"f": "two two\ntwo\nthree\nfour\n5\n"}, []string{"f edit 2"}},
+		{"a viewer's numbers", []atomicedit.Op{edit("f", ed("1| one\n2| tow", "1| one\n2| 2"), ed("five", "5")), edits("g", "six", "6")},
+			map[string]string{"g": "6\nseven\n"}, []string{"f edit 1"}},
+		{"an operation with a bad edit only", []atomicedit.Op{edits("f", "none", "x"), edits("g", "six", "6"), edits("f", "five", "5")},
+			map[string]string{"f": "one\ntwo\nthree\nfour\n5\n", "g": "6\nseven\n"}, []string{"f edit 1"}},
+		{"a bad edit that misquotes the line above", []atomicedit.Op{edit("call", ed("g(one)\nfive", "g(one)\nsix"), ed("f(one, two)\nsix", "f()\nsix"))},
+			nil, []string{"call edit 1", "call edit 2"}},
+		{"a diff of two directories", []atomicedit.Op{
+			{Path: "new/f", OtherPath: "old/f", Edits: []atomicedit.Edit{line("none", "two")}}, edits("f", "two", "2"), edits("g", "six", "6"),
+		}, map[string]string{"g": "6\nseven\n"}, []string{"f edit 1"}},
 		{"numbers of lines in the same operation", []atomicedit.Op{edit("f", ed("none", "x\ny"), lineEdit(4, 4, "4\n"))},
 			map[string]string{"f": "one\ntwo\nthree\n4\nfive\n"}, []string{"f edit 1"}},
 		{"a file that is to be deleted", []atomicedit.Op{edits("f", "none", "x"), remove("f"), edits("g", "six", "6")},
@@ -138,6 +153,19 @@ func TestTheGoodEditsWithoutTheBadOnes(t *testing.T) {
 				t.Errorf("refused (-want +got):\n%s", diff)
 			}
 		})
+	}
+}
+
+// Line hints correct each other, so those of the edits beside a bad one are not followed.
+func TestWithoutForgetsTheLineHintsBesideABadEdit(t *testing.T) {
+	text := strings.Repeat("line\n", 24) + "item\n" + strings.Repeat("line\n", 5) + "item\n"
+	plan, err := atomicedit.ParseUnified("--- a/f\n+++ b/f\n@@ -10 +10 @@\n-none\n+x\n@@ -26 +26 @@\n-item\n+thing\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	left, _, parts := good(t, atomicedit.NewMem(map[string]string{"f": text}), plan)
+	if len(left.Ops) != 0 || len(parts) != 2 {
+		t.Errorf("left %v, refused %q", left, parts)
 	}
 }
 

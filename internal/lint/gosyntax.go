@@ -20,13 +20,13 @@ func goSyntax(name string, before, after []byte) []Warning {
 	}
 	d := changedDeclarations(before, after)
 	is := part(after, d.start, d.isEnd)
-	errs, above := goErrors(is), d.above
+	errs, above := goErrors(is), 0
 	wasValid := before == nil || goErrors(part(before, d.start, d.wasEnd)) == nil
 	switch {
 	case errs == nil && wasValid:
 		return nil // and the rest is as it was
 	case !wasValid:
-		errs, above = goErrors(after), 0
+		errs = goErrors(after)
 	default:
 		errs, above = d.errorsOf(after, is, errs)
 	}

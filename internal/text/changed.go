@@ -3,6 +3,7 @@ package text
 import (
 	"iter"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -12,34 +13,66 @@ type Squeezed string
 // Squeeze returns s squeezed.
 func Squeeze(s string) Squeezed {
 	var b strings.Builder
-	afterWord := false
+	last := ' '
 	for line := range strings.Lines(s) {
-		for _, token := range Tokens(Fold(line)) {
-			r, _ := utf8.DecodeRuneInString(token)
-			if afterWord && isOfWord(r) {
+		between := true
+		for _, r := range Fold(line) {
+			if unicode.IsSpace(r) {
+				between = true
+				continue
+			}
+			if between && isOfWord(last) && isOfWord(r) {
 				b.WriteByte(' ')
 			}
-			afterWord = isOfWord(r)
-			b.WriteString(token)
+			b.WriteRune(r)
+			last, between = r, false
 		}
 	}
 	return Squeezed(b.String())
 }
 
-// A Changed text is the old or the new text of an edit. The bytes from one offset to another are where it differs from the other text.
+// A Changed text is what an edit changes in its old or its new text. The bytes from one offset to another differ from the other text.
 // If there are none, the other text has more at that offset.
 type Changed struct {
 	text     Squeezed
 	from, to int
 }
 
-// Change returns the old and the new text of an edit. If they are equal, all of both counts as changed.
-func Change(old, new Squeezed) (Changed, Changed) {
-	head, tail := 0, 0
-	if old != new {
-		head, tail = CommonEnds(string(old), string(new))
+// Change returns what an edit changes in its old and in its new text: the lines that differ, without those above and below, which an
+// edit that does not fit often misquotes. A text whose lines are all in the other one is whole. If the texts differ only in
+// whitespace, all of both counts as changed.
+func Change(old, new string) (Changed, Changed) {
+	o, n := Squeeze(old), Squeeze(new)
+	if o == n {
+		return Changed{o, 0, len(o)}, Changed{n, 0, len(n)}
 	}
+	before, after := changedIn(o, n)
+	o, n = differing(old, new)
+	ofOld, ofNew := changedIn(o, n)
+	if o != "" {
+		before = ofOld
+	}
+	if n != "" {
+		after = ofNew
+	}
+	return before, after
+}
+
+func changedIn(old, new Squeezed) (Changed, Changed) {
+	head, tail := CommonEnds(string(old), string(new))
 	return Changed{old, head, len(old) - tail}, Changed{new, head, len(new) - tail}
+}
+
+// differing returns the lines of two texts without those that are equal at the top and at the bottom.
+func differing(old, new string) (Squeezed, Squeezed) {
+	a, b := strings.SplitAfter(old, "\n"), strings.SplitAfter(new, "\n")
+	for len(a) > 0 && len(b) > 0 && Squeeze(a[0]) == Squeeze(b[0]) {
+		a, b = a[1:], b[1:]
+	}
+	for len(a) > 0 && len(b) > 0 && Squeeze(a[len(a)-1]) == Squeeze(b[len(b)-1]) {
+		a, b = a[:len(a)-1], b[:len(b)-1]
+	}
+	return Squeeze(strings.Join(a, "")), Squeeze(strings.Join(b, ""))
 }
 
 // IsEmpty reports whether c has no text.

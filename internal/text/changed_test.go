@@ -37,7 +37,7 @@ func TestALaterEditMeetsAChange(t *testing.T) {
 		{"x", "", "y", false},
 		{"x", "y", "", false},
 	} {
-		old, new := Change(Squeeze(tt.old), Squeeze(tt.new))
+		old, new := Change(tt.old, tt.new)
 		if got := old.Meets(Squeeze(tt.later)) || new.Meets(Squeeze(tt.later)); got != tt.want {
 			t.Errorf("%q → %q meets %q: got %t", tt.old, tt.new, tt.later, got)
 		}
