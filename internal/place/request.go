@@ -137,7 +137,12 @@ func (r *request) advance(v *version, o outcome) *version {
 			r.notes[i].at = text.MapOffset(n.at, n.edit, matches)
 		}
 	}
-	done := text.Compose(v.done, matches)
+	var done []text.Match
+	if len(matches) == 1 {
+		done = text.Extend(v.done, matches[0])
+	} else {
+		done = text.Compose(v.done, matches)
+	}
 	r.now = newVersion(data)
 	r.now.source, r.now.done = &r.source, done
 	return &r.now

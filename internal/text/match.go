@@ -45,6 +45,31 @@ func Compose(first, second []Match) []Match {
 	return all
 }
 
+// Extend returns Compose of a list and one more match. It may overwrite the list. The cost is that of the matches behind the new one.
+func Extend(first []Match, m Match) []Match {
+	from := sort.Search(len(first), func(i int) bool { return first[i].New.End >= m.Old.Start })
+	to := from + sort.Search(len(first)-from, func(i int) bool { return first[from+i].New.Start > m.Old.End })
+	var before int // by how much the matches before made the text longer
+	if from > 0 {
+		before = first[from-1].New.End - first[from-1].Old.End
+	}
+	second := m
+	second.Old.Start, second.Old.End = m.Old.Start-before, m.Old.End-before
+	second.New.Start, second.New.End = m.New.Start-before, m.New.End-before
+	met := shifted(slices.Clone(first[from:to]), -before)
+	shifted(first[to:], m.grown())
+	return slices.Replace(first, from, to, shifted(Compose(met, []Match{second}), before)...)
+}
+
+// shifted moves all matches in the new text.
+func shifted(all []Match, by int) []Match {
+	for i := range all {
+		all[i].New.Start += by
+		all[i].New.End += by
+	}
+	return all
+}
+
 // grown returns by how much m made the text longer.
 func (m Match) grown() int { return m.New.End - m.New.Start - (m.Old.End - m.Old.Start) }
 

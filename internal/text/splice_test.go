@@ -80,6 +80,21 @@ func TestComposeLeadsWhereBothListsLead(t *testing.T) {
 	})
 }
 
+func TestExtendIsComposeWithOneMatch(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		src := []byte(rapid.StringMatching(`[ab\n]{0,30}`).Draw(t, "src"))
+		between, first := text.ApplySplices(nil, src, drawSplices(t, len(src), 1))
+		_, second := text.ApplySplices(nil, between, drawSplices(t, len(between), 2))
+		for _, m := range second {
+			m.New.Start, m.New.End = m.Old.Start, m.Old.Start+m.New.End-m.New.Start // it is the only one
+			want := text.Compose(slices.Clone(first), []text.Match{m})
+			if diff := cmp.Diff(want, text.Extend(slices.Clone(first), m)); diff != "" {
+				t.Fatalf("%+v with %+v (-composed +extended):\n%s", first, m, diff)
+			}
+		}
+	})
+}
+
 func TestMatchesThatMeetBecomeOne(t *testing.T) {
 	at := func(edit, oldStart, oldEnd, newStart, newEnd int) text.Match {
 		return text.Match{Origin: text.Origin{Edit: edit, Fit: 1}, Old: text.Piece{Start: oldStart, End: oldEnd}, New: text.Piece{Start: newStart, End: newEnd}}
