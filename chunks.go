@@ -67,11 +67,16 @@ func (r *chunkReader) readLine(in *text.Scanner) error {
 	return nil
 }
 
-// lacksPrefix reports whether a line is, in the chunks of a file, one without a prefix.
-func lacksPrefix(s string) bool {
+// lackPrefixes reports whether those lines of a chunk lack their prefix for which hunk has a '?', and no others.
+func lackPrefixes(hunk, lines string) bool {
 	r := chunkReader{path: "f", chunk: chunk{line: 1}}
-	in := text.Scanner{Src: s + "\n"}
-	return in.Scan() && r.read(&in) == nil && string(r.chunk.columns) == "?"
+	in := text.Scanner{Src: lines + "@@\n"} // what follows a line can tell what it is
+	for i := range hunk {
+		if !in.Scan() || r.read(&in) != nil || len(r.chunk.columns) != i+1 || (r.chunk.columns[i] == '?') != (hunk[i] == '?') {
+			return false
+		}
+	}
+	return true
 }
 
 // isChunkHeader reports whether a line of a patch begins a chunk, or adds an anchor to one.

@@ -256,24 +256,23 @@ func (w *patchPrinter) chunk(e Edit, first bool) {
 	case len(e.Anchors) == 0:
 		w.WriteString("@@\n")
 	}
-	if _, ok := linediff.GroupsOf(e.Hunk, old, new); ok {
-		w.checkPrefixes(e.Hunk, old)
+	start := w.Len()
+	w.lines(e, old, new)
+	if _, ok := linediff.GroupsOf(e.Hunk, old, new); ok && strings.Contains(e.Hunk, "?") {
+		w.checkPrefixes(e.Hunk, w.String()[start:])
 	}
-	if w.lines(e, old, new); e.AtEnd {
+	if e.AtEnd {
 		w.WriteString("*** End of File\n")
 	}
 }
 
 // checkPrefixes notes lines that lack their prefix, if a parser would not notice that.
-func (w *patchPrinter) checkPrefixes(hunk string, old []string) {
-	missing := linediff.Unprefixed(hunk)
-	if len(missing) == len(hunk) {
+func (w *patchPrinter) checkPrefixes(hunk, lines string) {
+	if strings.Trim(hunk, "?") == "" {
 		w.cannot("an edit in which every line lacks its prefix")
 	}
-	for _, i := range missing {
-		if !lacksPrefix(old[i]) {
-			w.cannot("a line without a prefix that begins like one with a prefix")
-		}
+	if !lackPrefixes(hunk, lines) {
+		w.cannot("a line without a prefix that begins like one with a prefix")
 	}
 }
 
