@@ -70,7 +70,7 @@ func (r *chunkReader) readLine(in *text.Scanner) error {
 // lackPrefixes reports whether those lines of a chunk lack their prefix for which hunk has a '?', and no others.
 func lackPrefixes(hunk, lines string) bool {
 	r := chunkReader{path: "f", chunk: chunk{line: 1}}
-	in := text.Scanner{Src: lines + "@@\n"} // what follows a line can tell what it is
+	in := text.Scanner{Src: lines + "*** End Patch\n"} // what follows a line can tell what it is
 	for i := range hunk {
 		if !in.Scan() || r.read(&in) != nil || len(r.chunk.columns) != i+1 || (r.chunk.columns[i] == '?') != (hunk[i] == '?') {
 			return false
