@@ -208,8 +208,12 @@ func (w *patchPrinter) section(op Op, bare bool) {
 	}
 	for i, e := range op.Edits {
 		w.edit = i
-		if name, ok := strings.CutPrefix(lastLine(w.String()), "+++"); ok && i > 0 && mayNameFile(name) {
-			w.cannot("a line that begins with \"++\" at the end of an edit, unless it is the last one")
+		last := lastLine(w.String())
+		if name, ok := strings.CutPrefix(last, "+++"); ok && i > 0 && mayNameFile(name) {
+			if strings.HasPrefix(lastLine(w.String()[:w.Len()-len(last)]), "---") {
+				w.cannot("a line that begins with \"++\" below one with \"--\" at the end of an edit, unless it is the last one")
+			}
+			w.WriteByte('\n') // right above "@@", the line would name a file; an empty line there is none of the edit
 		}
 		w.checkEdit(e)
 		w.chunk(e, bare && i == 0)

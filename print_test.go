@@ -321,6 +321,7 @@ func TestWhatAFormatCannotSayIsRefused(t *testing.T) {
 		"a deletion that keeps lines":    {one(atomicedit.Op{Kind: atomicedit.OpDelete, Path: "f", Edits: []atomicedit.Edit{ab}}), "edits of a file that it creates or deletes", "the deletion", "lines that stay"},
 		"an insertion near a line":       {oneEdit("f", atomicedit.Edit{New: "a\n", WholeLines: true, Near: 7}), "", "without a line number", "near a line"},
 		"an insertion beside context":    {oneEdit("f", atomicedit.Edit{New: "a\n", WholeLines: true, First: 7}, lines("a\nb\n", "a\n")), "by line number", "", "by line number"},
+		"a line like half a header":      {oneEdit("f", lines("a\n", "a\n++ b/x\n"), ab), "", "", "lines or a section that look like"},
 		"lines like a header":            {oneEdit("f", lines("a\n-- a/x\n", "a\n++ b/x\n"), ab), "a line that begins with", "", "lines or a section that look like"},
 		"lines like a header, counted":   {oneEdit("f", atomicedit.Edit{Old: "-- x.go\n", New: "++ y.go\n", WholeLines: true, Near: 3}, ab), "a line that begins with", "", ""},
 		"a section like a file":          {with(ab, func(e *atomicedit.Edit) { e.Section = "b/x.go" }), "", "the section", "lines or a section"},
