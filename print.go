@@ -290,7 +290,7 @@ func (w *patchPrinter) hunkHeader(e Edit, old, new int) string {
 		before-- // the line that an insertion comes after
 	}
 	line := strings.TrimRight(fmt.Sprintf("@@ -%d,%d +%d,%d @@ %s", before, old, e.Near, new, e.Section), " ")
-	if readHunkHeader(line).section != e.Section || strings.ContainsAny(e.Section, "\r\n") {
+	if readHunkHeader(line).section != e.Section || strings.Contains(e.Section, "\n") || strings.HasSuffix(e.Section, "\r") {
 		w.cannot("the section " + strconv.Quote(e.Section))
 	}
 	return line + "\n"
