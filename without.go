@@ -40,15 +40,15 @@ import (
 //     only whitespace in its old and new text, or if more than 32 edits of the file go.
 //
 // Edits of one operation that [Apply] places together on the same text do not go because of each other. But they lose their line hints
-// (Near), because a lost edit may have shown that the numbers of all are off. If all edits between two such groups go, these become
-// one group, without what may have been placed on the result of the first.
+// (Near), because a lost edit may have shown that the numbers of all are off, and an insertion that has only a line hint goes. If all edits
+// between two such groups go, these become one group, without what may have been placed on the result of the first.
 //
 // Without has only the texts of the request. It cannot tell an edit that was meant for the result of a lost one if the two have
 // different words for the same text, and what a lost edit told about the places and the indentation of others is lost.
 //
 // Every edit that remains has the number that it has in the request: see [Edit].Number. Paths name the same file if they are equal
-// after cleaning. If a plan comes from a diff of two directories, they do if their last parts are equal. Without does not notice that two paths name
-// one file in any other way, such as through a link.
+// after cleaning; in a plan from a diff of two directories, if their last parts are equal. Without does not notice that two paths name one
+// file in any other way, such as through a link.
 func (p Plan) Without(r *Refusal) Plan {
 	if r == nil || len(r.Problems) == 0 {
 		return p
@@ -147,13 +147,21 @@ func (before *loss) leftOf(edits []Edit, refused map[int]bool) (left []Edit, now
 			above = lossOf(left[group:])
 		}
 		var here loss
+		var kept []Edit
 		for i := from; i < to; i++ {
 			e := edits[i]
 			if refused[i] || before.some && e.countsLines() || before.affects(e) || now.affects(e) || above.affects(e) {
 				here.lose(e)
 				continue
 			}
-			if e.Number = cmp.Or(e.Number, i+1); e.Number == len(left)+1 {
+			e.Number = cmp.Or(e.Number, i+1)
+			kept = append(kept, e)
+		}
+		if here.some {
+			kept = here.withoutHints(kept)
+		}
+		for _, e := range kept {
+			if e.Number == len(left)+1 {
 				e.Number = 0
 			}
 			left = append(left, e)
@@ -161,15 +169,23 @@ func (before *loss) leftOf(edits []Edit, refused map[int]bool) (left []Edit, now
 		if !joins && len(left) > last {
 			group = last
 		}
-		if here.some {
-			for i := range left[last:] {
-				left[last+i].Near = 0
-			}
-		}
 		now.add(here)
 		from = to
 	}
 	return left, now
+}
+
+// withoutHints returns edits without their line hints. It adds to l those that have no old text and hence no other place.
+func (l *loss) withoutHints(edits []Edit) (left []Edit) {
+	for _, e := range edits {
+		if e.Near != 0 && e.Old == "" {
+			l.lose(e)
+			continue
+		}
+		e.Near = 0
+		left = append(left, e)
+	}
+	return left
 }
 
 // lossOf returns the loss of some edits.

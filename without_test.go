@@ -167,6 +167,15 @@ func TestWithoutForgetsTheLineHintsBesideABadEdit(t *testing.T) {
 	if len(left.Ops) != 0 || len(parts) != 2 {
 		t.Errorf("left %v, refused %q", left, parts)
 	}
+
+	plan, err = atomicedit.ParseUnified("--- a/f\n+++ b/f\n@@ -1 +1 @@\n-none\n+x\n@@ -3,0 +4 @@\n+inserted\n@@ -31,2 +32,3 @@\n item\n+x\n only\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	left, _, _ = good(t, atomicedit.NewMem(map[string]string{"f": text + "only\n"}), plan)
+	if len(left.Ops) != 1 || len(left.Ops[0].Edits) != 1 || left.Ops[0].Edits[0].Number != 3 {
+		t.Errorf("left %v", left)
+	}
 }
 
 // What remains counts as the request did, and is otherwise the same.
