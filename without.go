@@ -31,20 +31,22 @@ import (
 //
 //   - every later operation on the files of an operation that goes;
 //   - every later operation that creates, moves or deletes a file of an edit that goes, because it acts on the whole file;
-//   - every later edit of that file in another operation that uses line numbers (First, Near, Range or Tags), because they count the
-//     lines of the result;
+//   - every later edit of that file in another operation that uses line numbers (First, Near, Range, Tags or those of a viewer in the
+//     old text), because they count the lines of the result;
 //   - every later edit of that file whose old text, new text or anchor can overlap what the lost edit changes. If "a" → "a + b" is
 //     lost, an edit of "b + c" goes, and an edit of "c" stays. Whitespace and typographic characters make no difference;
 //   - every later edit of that file whose old text is only whitespace;
 //   - every later edit of that file, if the lost edit replaces lines by their numbers, has a viewer's line numbers in its old text, or has
 //     only whitespace in its old and new text, or if more than 32 edits of the file go.
 //
-// Edits of one operation that [Apply] places together on the same text do not go because of each other. But they lose their line hints
-// (Near), because a lost edit may have shown that the numbers of all are off, and an insertion that has only a line hint goes. If all edits
-// between two such groups go, these become one group, without what may have been placed on the result of the first.
+// Edits of one operation that [Apply] places together on the same text do not go because of each other. If all edits between two such
+// groups go, these become one group, without what may have been placed on the result of the first. A deletion goes with a later operation
+// that goes and creates the file anew. In a plan from a diff of two directories, files with one name are not created or deleted
+// if an operation on a file with two names goes, because the two names tell which file is meant.
 //
-// Without has only the texts of the request. It cannot tell an edit that was meant for the result of a lost one if the two have
-// different words for the same text, and what a lost edit told about the places and the indentation of others is lost.
+// Without has only the texts of the request, so it cannot see every dependency: for instance, if the lost edit and a later one have
+// different words for the same text. What a lost edit would have told about the places and the indentation of others is lost, too, such as
+// by how many lines the numbers of a diff are off.
 //
 // Every edit that remains has the number that it has in the request: see [Edit].Number. Paths name the same file if they are equal
 // after cleaning; in a plan from a diff of two directories, if their last parts are equal. Without does not notice that two paths name one
@@ -68,16 +70,32 @@ func (p Plan) Without(r *Refusal) Plan {
 		}
 		ops[i][edit] = true
 	}
-	lost := losses{byBase: slices.ContainsFunc(p.Ops, func(op Op) bool { return op.OtherPath != "" }), files: map[string]*loss{}}
+	deleted := map[string]int{}
+	for i, op := range p.Ops {
+		if k, ok := deleted[cleanNamed(op.Path)]; ok && op.Kind == OpCreate && ops[i] != nil {
+			ops[k] = map[int]bool{wholeOp: true} // the two replace the file
+		} else if op.Kind == OpDelete {
+			deleted[cleanNamed(op.Path)] = i
+		}
+	}
+	lost := losses{byBase: slices.ContainsFunc(p.Ops, isPair), files: map[string]*loss{}}
 	var left []Op
 	for i, op := range p.Ops {
-		if op, ok := lost.left(op, ops[i]); ok {
+		op, ok := lost.left(op, ops[i])
+		if ok {
 			left = append(left, op)
 		}
+		lost.pair = lost.pair || !ok && isPair(op)
+	}
+	if lost.pair {
+		left = slices.DeleteFunc(left, func(op Op) bool { return !isPair(op) && (op.Kind == OpCreate || op.Kind == OpDelete) })
 	}
 	p.Ops = left
 	return p
 }
+
+// isPair reports whether op has both names that a diff of two directories has for a file.
+func isPair(op Op) bool { return op.OtherPath != "" }
 
 // wholeOp stands for all edits of an op.
 const wholeOp = -1
@@ -85,6 +103,7 @@ const wholeOp = -1
 // losses are what the parts of a plan that are left out would have done to each file.
 type losses struct {
 	byBase bool             // only Prepare can tell which files the ops mean, but their last parts stay
+	pair   bool             // an op goes that has both names of a file, by which Prepare understands the single names of other ops
 	files  map[string]*loss // by clean path, or by its last part
 }
 
@@ -147,21 +166,14 @@ func (before *loss) leftOf(edits []Edit, refused map[int]bool) (left []Edit, now
 			above = lossOf(left[group:])
 		}
 		var here loss
-		var kept []Edit
 		for i := from; i < to; i++ {
 			e := edits[i]
-			if refused[i] || before.some && e.countsLines() || before.affects(e) || now.affects(e) || above.affects(e) {
+			if refused[i] || before.some && e.countsLines() || (before.some || now.some) && isNumbered(e.Old) ||
+				before.affects(e) || now.affects(e) || above.affects(e) {
 				here.lose(e)
 				continue
 			}
-			e.Number = cmp.Or(e.Number, i+1)
-			kept = append(kept, e)
-		}
-		if here.some {
-			kept = here.withoutHints(kept)
-		}
-		for _, e := range kept {
-			if e.Number == len(left)+1 {
+			if e.Number = cmp.Or(e.Number, i+1); e.Number == len(left)+1 {
 				e.Number = 0
 			}
 			left = append(left, e)
@@ -173,19 +185,6 @@ func (before *loss) leftOf(edits []Edit, refused map[int]bool) (left []Edit, now
 		from = to
 	}
 	return left, now
-}
-
-// withoutHints returns edits without their line hints. It adds to l those that have no old text and hence no other place.
-func (l *loss) withoutHints(edits []Edit) (left []Edit) {
-	for _, e := range edits {
-		if e.Near != 0 && e.Old == "" {
-			l.lose(e)
-			continue
-		}
-		e.Near = 0
-		left = append(left, e)
-	}
-	return left
 }
 
 // lossOf returns the loss of some edits.
@@ -212,11 +211,16 @@ func (l *loss) affects(e Edit) bool {
 		slices.ContainsFunc(e.Anchors, func(a string) bool { return meets(text.Squeeze(a)) })
 }
 
+// isNumbered reports whether an old text has the numbers that a viewer writes in front of lines.
+func isNumbered(old string) bool {
+	_, ok := text.NumberingOf(text.Split(old))
+	return ok && old != ""
+}
+
 // lose adds an edit to l.
 func (l *loss) lose(e Edit) {
 	old, new := text.Change(e.Old, e.New)
-	_, numbered := text.NumberingOf(text.Split(e.Old))
-	unknown := numbered || e.Last != 0 || e.Range != nil // it does not say exactly which text it replaces
+	unknown := isNumbered(e.Old) || e.Last != 0 || e.Range != nil // it does not say exactly which text it replaces
 	l.add(loss{some: true, every: unknown || old.IsEmpty() && new.IsEmpty(), texts: []text.Changed{old, new}})
 }
 

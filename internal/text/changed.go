@@ -65,14 +65,14 @@ func changedIn(old, new Squeezed) (Changed, Changed) {
 
 // differing returns the lines of two texts without those that are equal at the top and at the bottom.
 func differing(old, new string) (Squeezed, Squeezed) {
-	a, b := strings.SplitAfter(old, "\n"), strings.SplitAfter(new, "\n")
-	for len(a) > 0 && len(b) > 0 && Squeeze(a[0]) == Squeeze(b[0]) {
+	a, b := Split(old), Split(new)
+	for len(a) > 0 && len(b) > 0 && a[0] == b[0] {
 		a, b = a[1:], b[1:]
 	}
-	for len(a) > 0 && len(b) > 0 && Squeeze(a[len(a)-1]) == Squeeze(b[len(b)-1]) {
+	for len(a) > 0 && len(b) > 0 && a[len(a)-1] == b[len(b)-1] {
 		a, b = a[:len(a)-1], b[:len(b)-1]
 	}
-	return Squeeze(strings.Join(a, "")), Squeeze(strings.Join(b, ""))
+	return Squeeze(strings.Join(a, "\n")), Squeeze(strings.Join(b, "\n"))
 }
 
 // IsEmpty reports whether c has no text.
