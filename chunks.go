@@ -67,7 +67,7 @@ func (r *chunkReader) readLine(in *text.Scanner) error {
 	return nil
 }
 
-// lackPrefixes reports whether those lines of a chunk lack their prefix for which hunk has a '?', and no others.
+// lackPrefixes reports whether the lines of a chunk that lack their prefix are those with a '?' in hunk.
 func lackPrefixes(hunk, lines string) bool {
 	r := chunkReader{path: "f", chunk: chunk{line: 1}}
 	in := text.Scanner{Src: lines + "*** End Patch\n"} // what follows a line can tell what it is

@@ -290,10 +290,15 @@ func (w *patchPrinter) hunkHeader(e Edit, old, new int) string {
 		before-- // the line that an insertion comes after
 	}
 	line := strings.TrimRight(fmt.Sprintf("@@ -%d,%d +%d,%d @@ %s", before, old, e.Near, new, e.Section), " ")
-	if readHunkHeader(line).section != e.Section || strings.Contains(e.Section, "\n") || strings.HasSuffix(e.Section, "\r") {
-		w.cannot("the section " + strconv.Quote(e.Section))
-	}
+	w.checkSection(line, e.Section)
 	return line + "\n"
+}
+
+// checkSection notes a section that would be read otherwise from the header of its hunk.
+func (w *planPrinter) checkSection(header, section string) {
+	if readHunkHeader(header).section != section || strings.Contains(section, "\n") || strings.HasSuffix(section, "\r") {
+		w.cannot("the section " + strconv.Quote(section))
+	}
 }
 
 // anchor prints the "@@" line of an anchor.

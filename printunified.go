@@ -166,9 +166,7 @@ func (w *diffPrinter) hunkHeader(e Edit, old, new, grown int) {
 		header = "@@ -" + linediff.HunkRange(line, old) + " +" + linediff.HunkRange(max(1, line+grown), new)
 	}
 	header = strings.TrimRight(header+" @@ "+e.Section, " ")
-	if readHunkHeader(header).section != e.Section || strings.Contains(e.Section, "\n") || strings.HasSuffix(e.Section, "\r") {
-		w.cannot("the section " + strconv.Quote(e.Section))
-	}
+	w.checkSection(header, e.Section)
 	w.WriteString(header + "\n")
 }
 

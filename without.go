@@ -40,8 +40,8 @@ import (
 //     only whitespace in its old and new text, or if more than 32 edits of the file go.
 //
 // Edits of one operation that [Apply] places together on the same text do not go because of each other. If all edits between two such
-// groups go, these become one group, without what may have been placed on the result of the first. A deletion goes with a later operation
-// that goes and creates the file anew. In a plan from a diff of two directories, files with one name are not created or deleted
+// groups go, these become one group, without what may have been placed on the result of the first. A deletion of a file goes with an
+// operation that goes and would have put another file in its place. In a plan from a diff of two directories, files with one name are not created or deleted
 // if an operation on a file with two names goes, because the two names tell which file is meant.
 //
 // Without has only the texts of the request, so it cannot see every dependency: for instance, if the lost edit and a later one have
@@ -70,31 +70,27 @@ func (p Plan) Without(r *Refusal) Plan {
 		}
 		ops[i][edit] = true
 	}
-	deleted := map[string]int{}
-	for i, op := range p.Ops {
-		if k, ok := deleted[cleanNamed(op.Path)]; ok && op.Kind == OpCreate && ops[i] != nil {
-			ops[k] = map[int]bool{wholeOp: true} // the two replace the file
-		} else if op.Kind == OpDelete {
-			deleted[cleanNamed(op.Path)] = i
-		}
-	}
 	lost := losses{byBase: slices.ContainsFunc(p.Ops, isPair), files: map[string]*loss{}}
+	put, pair := map[string]bool{}, false // where an op that goes would have put a file; whether a pair goes
 	var left []Op
 	for i, op := range p.Ops {
 		op, ok := lost.left(op, ops[i])
-		if ok {
+		switch {
+		case ok:
 			left = append(left, op)
+		case op.Kind == OpCreate || op.Kind == OpMove:
+			put[cleanNamed(cmp.Or(op.To, op.Path))] = true
 		}
-		lost.pair = lost.pair || !ok && isPair(op)
+		pair = pair || !ok && isPair(op)
 	}
-	if lost.pair {
-		left = slices.DeleteFunc(left, func(op Op) bool { return !isPair(op) && (op.Kind == OpCreate || op.Kind == OpDelete) })
-	}
-	p.Ops = left
+	p.Ops = slices.DeleteFunc(left, func(op Op) bool {
+		return op.Kind == OpDelete && put[cleanNamed(op.Path)] || pair && !isPair(op) && (op.Kind == OpCreate || op.Kind == OpDelete)
+	})
 	return p
 }
 
-// isPair reports whether op has both names that a diff of two directories has for a file.
+// isPair reports whether op has both names that a diff of two directories has for a file. By these, Prepare understands the single names
+// of other ops.
 func isPair(op Op) bool { return op.OtherPath != "" }
 
 // wholeOp stands for all edits of an op.
@@ -103,7 +99,6 @@ const wholeOp = -1
 // losses are what the parts of a plan that are left out would have done to each file.
 type losses struct {
 	byBase bool             // only Prepare can tell which files the ops mean, but their last parts stay
-	pair   bool             // an op goes that has both names of a file, by which Prepare understands the single names of other ops
 	files  map[string]*loss // by clean path, or by its last part
 }
 
@@ -197,11 +192,11 @@ func lossOf(edits []Edit) (l loss) {
 
 // affects reports whether e may be placed on what is lost.
 func (l *loss) affects(e Edit) bool {
-	if l.every {
-		return true
+	if !l.some || l.every {
+		return l.every
 	}
 	old := text.Squeeze(e.Old)
-	if l.some && e.Old != "" && old == "" {
+	if e.Old != "" && old == "" {
 		return true // blank lines may be anywhere
 	}
 	meets := func(s text.Squeezed) bool {

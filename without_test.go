@@ -110,6 +110,9 @@ func TestTheGoodEditsWithoutTheBadOnes(t *testing.T) {
 		{"a file that is deleted, and created anew", []atomicedit.Op{
 			remove("f"), {Kind: atomicedit.OpCreate, Path: "f", Content: "x\n", Edits: []atomicedit.Edit{ed("none", "y")}}, edits("g", "six", "6"),
 		}, map[string]string{"g": "6\nseven\n"}, []string{"f"}},
+		{"a file that is deleted, and another moved there", []atomicedit.Op{remove("f"), move("g", "f", "none", "x")}, nil, []string{"g"}},
+		{"a file that is deleted, and an edited one moved there", []atomicedit.Op{remove("f"), edits("g", "none", "x"), move("g", "f"), edits("box", "five", "5")},
+			map[string]string{"box": "- [x] a\n- [ ] b\n5\n"}, []string{"g"}},
 		{"a diff of two directories with a new file", []atomicedit.Op{
 			{Path: "new/f", OtherPath: "old/f", Edits: []atomicedit.Edit{line("none", "two")}}, create("new/h", "x\n"),
 		}, nil, []string{"f"}},

@@ -99,16 +99,11 @@ func (s *scanner) next() {
 	case s.literal(c):
 	default:
 		s.bracket(c)
-		for s.at++; s.at < len(s.src) && isWordByte(c) && isWordByte(s.src[s.at]); s.at++ {
+		for s.at++; s.at < len(s.src) && text.InWord(c) && text.InWord(s.src[s.at]); s.at++ {
 			c = s.src[s.at]
 		}
 	}
 	s.last = c
-}
-
-// isWordByte reports whether c is a letter, a digit or "_", which nothing but a word begins with.
-func isWordByte(c byte) bool {
-	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '_'
 }
 
 // follows reports whether sign stands n bytes ahead.

@@ -293,7 +293,7 @@ func TestAPipeInTheRepositoryIsNotRead(t *testing.T) {
 func TestAHugeHEADIsNotRead(t *testing.T) {
 	dir := bare(t)
 	if err := os.Truncate(dir+"/HEAD", 1<<40); err != nil {
-		t.Skip(err)
+		t.Skip("this file system has no such large files: ", err)
 	}
 	if _, err := Open(dir, &Options{Ref: "main"}); !errors.Is(err, fs.ErrInvalid) {
 		t.Errorf("Open: %v", err)
