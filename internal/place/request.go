@@ -138,7 +138,7 @@ func (r *request) advance(v *version, o outcome) *version {
 		}
 	}
 	var done []text.Match
-	if len(matches) == 1 {
+	if len(v.done) > 0 && len(matches) == 1 {
 		done = text.Extend(v.done, matches[0])
 	} else {
 		done = text.Compose(v.done, matches)
