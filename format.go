@@ -92,7 +92,7 @@ func onlyProse(request string, span [2]int) error {
 
 // fenceTools are the tools whose calls are code fences around the content of a file, with its path behind the name of the tool, as in
 // "```save a.go": of gptme.
-var fenceTools = names(`save append`)
+var fenceTools = listOf(`save append`)
 
 // fenceCall returns the tool that a code fence calls, and the file, "" if it calls none.
 func fenceCall(line string) (tool, file string) {

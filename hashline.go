@@ -3,6 +3,7 @@ package atomicedit
 import (
 	"strings"
 
+	"github.com/atomicedit/atomicedit/internal/names"
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
@@ -122,7 +123,7 @@ func (p *hashlineParser) section(path string, version Version) error {
 	p.header, p.isEmpty = p.in, true
 	name := path
 	if path != "" {
-		name = cleanNamed(path)
+		name = names.OfRequest(path)
 	}
 	i, again := p.sections[name]
 	if !again {

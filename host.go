@@ -9,8 +9,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/atomicedit/atomicedit/internal/commit"
 	"github.com/atomicedit/atomicedit/internal/edit"
+	"github.com/atomicedit/atomicedit/internal/names"
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
@@ -288,7 +288,7 @@ func (h *Host) lookAgainAt(f FileReport, after *File, formatted *content, budget
 	}
 	lines := newNumberedText(data)
 	if lines.count() == 0 {
-		return commit.ShowPath(f.Path) + " is empty now\n"
+		return names.Show(f.Path) + " is empty now\n"
 	}
 	parts := changedParts(matches, lines.count())
 	if formatted != nil && formatted.shifted && formatted.base == nil {
@@ -298,7 +298,7 @@ func (h *Host) lookAgainAt(f FileReport, after *File, formatted *content, budget
 	if s, ok := find[*Session](h.store); ok {
 		s.shown(after, f.Path, s.count(), l.whole...)
 	}
-	return fmt.Sprintf("Look again at %s, as it is now:\n", commit.ShowPath(f.Path)) + l.text + l.notes
+	return fmt.Sprintf("Look again at %s, as it is now:\n", names.Show(f.Path)) + l.text + l.notes
 }
 
 // changedParts returns the ranges of lines that matches touch, of a text with n lines, with some lines around them.
@@ -390,9 +390,9 @@ func (h *Host) view(ctx context.Context, path string, first, last int) (*Answer,
 	if view.Last >= part.first {
 		view.First = part.first
 	}
-	text := fmt.Sprintf("%s: %s of %d\n", commit.ShowPath(view.Path), edit.LineSpan(part.first, view.Last-part.first+1), n)
+	text := fmt.Sprintf("%s: %s of %d\n", names.Show(view.Path), edit.LineSpan(part.first, view.Last-part.first+1), n)
 	if n == 0 {
-		text = commit.ShowPath(view.Path) + ": the file is empty\n"
+		text = names.Show(view.Path) + ": the file is empty\n"
 	}
 	text += l.text + l.notes
 	if view.Last == n && !lines.Terminated() {

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"strconv"
+
+	"github.com/atomicedit/atomicedit/internal/names"
 )
 
 // joinCalls returns the plan of several calls in one message: all of their ops, in order. Line numbers of every call count the files
@@ -58,7 +60,7 @@ func (j *callJoiner) add(call Plan) error {
 
 // addOp adds an op of the call with the given index.
 func (j *callJoiner) addOp(op Op, call int) error {
-	path := cleanNamed(op.Path)
+	path := names.OfRequest(op.Path)
 	to, ok := j.first[path]
 	if ok && to.call < call && slices.ContainsFunc(op.Edits, Edit.countsLines) {
 		switch {
@@ -81,7 +83,7 @@ func (j *callJoiner) addOp(op Op, call int) error {
 			return nil
 		}
 	}
-	j.touched[path], j.touched[cleanNamed(cmp.Or(op.To, op.Path))] = call, call
+	j.touched[path], j.touched[names.OfRequest(cmp.Or(op.To, op.Path))] = call, call
 	j.first.follow(op, opOfCall{call, len(j.plan.Ops)})
 	op.Edits = slices.Clip(op.Edits) // so that the edits that join it have memory of their own
 	j.plan.Ops = append(j.plan.Ops, op)
@@ -100,7 +102,7 @@ type firstOps map[string]opOfCall
 // follow records the op at a place.
 func (f firstOps) follow(op Op, at opOfCall) {
 	written := opOfCall{at.call, -1}
-	path, to := cleanNamed(op.Path), cleanNamed(op.To)
+	path, to := names.OfRequest(op.Path), names.OfRequest(op.To)
 	switch op.Kind {
 	case OpCreate:
 		f[path] = written

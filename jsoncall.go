@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/atomicedit/atomicedit/internal/jsonobj"
+	"github.com/atomicedit/atomicedit/internal/names"
 )
 
 // A callReader reads the arguments of a call, or an object in them. It looks fields up by what they mean.
@@ -177,7 +178,7 @@ func (o *callReader) path(f field, dir string) string {
 	switch {
 	case o.IsSet(name) && s == "":
 		o.fail("the field \"" + name + "\" is empty: expected a path")
-	case dir != "" && !path.IsAbs(withSlashes(s)) && !strings.HasPrefix(s, "~/"):
+	case dir != "" && !path.IsAbs(names.WithSlashes(s)) && !strings.HasPrefix(s, "~/"):
 		return path.Join(dir, s)
 	}
 	return s

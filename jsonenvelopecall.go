@@ -148,7 +148,7 @@ func (o *callReader) refuseBeside(arguments string) {
 
 // cutOffMark returns the mark of o that says that a message was cut off, or else the one that was found before.
 func (o *callReader) cutOffMark(before string) string {
-	for _, name := range names(`incomplete_details incompleteDetails`) {
+	for _, name := range listOf(`incomplete_details incompleteDetails`) {
 		if o.IsSet(name) {
 			return "\"" + name + "\""
 		}
@@ -195,11 +195,11 @@ func (o *callReader) callByKey() (toolCall, bool) {
 }
 
 // trueBeside are the flags that may be set beside arguments without a meaning for them, normalised.
-var trueBeside = names(`strict dynamic iscomplete complete isinputcomplete approved isapproved autoapproved userapproved valid isvalid enabled last islast
+var trueBeside = listOf(`strict dynamic iscomplete complete isinputcomplete approved isapproved autoapproved userapproved valid isvalid enabled last islast
 	final isfinal async isasync parallel invalid partial ispartial iserror`)
 
 // envelopeNames has the fields of envelopes by their names in small letters.
-var envelopeNames = envelopeNamesOf(nameNames, argumentNames, innerNames, names(`type role id status state finish_reason stop_reason error`))
+var envelopeNames = envelopeNamesOf(nameNames, argumentNames, innerNames, listOf(`type role id status state finish_reason stop_reason error`))
 
 func envelopeNamesOf(lists ...[]string) map[string]string {
 	all := map[string]string{}

@@ -60,83 +60,83 @@ var fieldTable = [numFields]struct {
 	kind  byte // the JSON that the field holds: text, number, flag, list, object, any
 	names []string
 }{
-	pathField: {'t', names(`path file_path file filename target_file target_file_path target_filepath absolute_path absolute_file_path relative_path
+	pathField: {'t', listOf(`path file_path file filename target_file target_file_path target_filepath absolute_path absolute_file_path relative_path
 		relative_file_path relative_workspace_path path_in_project full_path uri file_uri document_uri doc_path local_path file_name rel_path abs_path pathname target_path code_file`)},
-	oldField: {'t', names(`old_string old_str old_text old_content old_code old_lines old_value old search search_text search_string search_str
+	oldField: {'t', listOf(`old_string old_str old_text old_content old_code old_lines old_value old search search_text search_string search_str
 		search_content search_block find find_text find_string find_str target_content target_text target_string before before_text needle
 		original original_text original_content original_string original_code original_lines original_snippet original_block old_snippet old_block old_section
 		old_substring existing_text existing_code existing_content exact_old_text search_for search_term find_what text_to_search text_to_replace text_to_find string_to_replace
 		content_to_replace current_text current_content match_text from_text from_string` + each("old original existing current previous before search find target",
 		textWords))},
-	newField: {'t', names(`new_string new_str new_text new_content new_code new_lines new_value new replace replace_text replace_string replace_str
+	newField: {'t', listOf(`new_string new_str new_text new_content new_code new_lines new_value new replace replace_text replace_string replace_str
 		replace_with replace_content replace_block replacement replacement_text replacement_string replacement_content replacement_code after
 		after_text repl updated updated_text updated_content updated_string updated_code modified modified_text modified_content to_text to_string
 		replaced_text with with_text new_snippet new_block new_section new_substring replace_term` + each("new updated modified revised replace replacement replaced after",
 		textWords))},
-	expectedField: {'t', names(`expected_old_text expected_text expected_content expected_lines expected_old_content expected_old_string`)},
-	allField: {'f', names(`replace_all allow_multiple allow_multiple_occurrences allow_multiple_matches change_all all replace_all_occurrences
+	expectedField: {'t', listOf(`expected_old_text expected_text expected_content expected_lines expected_old_content expected_old_string`)},
+	allField: {'f', listOf(`replace_all allow_multiple allow_multiple_occurrences allow_multiple_matches change_all all replace_all_occurrences
 		replace_all_matches all_occurrences replace_every many global replace_global multiple replace_all_instances all_matches all_instances`)},
-	countField: {'n', names(`expected_replacements expected_count expected_occurrences expected_matches expected_replacement_count num_replacements`)},
-	firstField: {'n', names(`from start_line start_line_number line_start first_line from_line begin_line first_replaced_line line_from
+	countField: {'n', listOf(`expected_replacements expected_count expected_occurrences expected_matches expected_replacement_count num_replacements`)},
+	firstField: {'n', listOf(`from start_line start_line_number line_start first_line from_line begin_line first_replaced_line line_from
 		start_line_one_indexed old_str_start_line_number line_number_start start line_hint near_line approximate_line`)},
-	lastField: {'n', names(`to end_line end_line_number line_end last_line to_line last_replaced_line line_to end_line_one_indexed
+	lastField: {'n', listOf(`to end_line end_line_number line_end last_line to_line last_replaced_line line_to end_line_one_indexed
 		end_line_one_indexed_inclusive end_line_inclusive old_str_end_line_number line_number_end end`)},
-	afterField:  {'n', names(`insert_line insert_line_number insert_after insert_after_line after_line`)},
-	beforeField: {'n', names(`before_line insert_before insert_before_line`)},
-	lineField:   {'n', names(`line line_number at_line`)},
-	rangeField:  {'a', names(`line_range lines_range range_of_lines`)},
-	spanField:   {'o', names(`range`)},
-	nthField:    {'a', names(`occurrence occurrence_number occurrence_index nth nth_occurrence match_number match_index`)},
-	textField: {'t', names(`content insert_text text new_string new_str new_text new_content new_code new_lines contents inserted_text
+	afterField:  {'n', listOf(`insert_line insert_line_number insert_after insert_after_line after_line`)},
+	beforeField: {'n', listOf(`before_line insert_before insert_before_line`)},
+	lineField:   {'n', listOf(`line line_number at_line`)},
+	rangeField:  {'a', listOf(`line_range lines_range range_of_lines`)},
+	spanField:   {'o', listOf(`range`)},
+	nthField:    {'a', listOf(`occurrence occurrence_number occurrence_index nth nth_occurrence match_number match_index`)},
+	textField: {'t', listOf(`content insert_text text new_string new_str new_text new_content new_code new_lines contents inserted_text
 		text_to_insert lines_to_insert code_to_insert replacement replacement_text replace_with replace replacement_content lines body`)},
-	posField:   {'t', names(`pos`)},
-	endField:   {'t', names(`end`)},
-	linesField: {'a', names(`lines`)},
-	contentField: {'t', names(`content file_text contents file_content file_contents code_content text new_file_content new_contents full_content
+	posField:   {'t', listOf(`pos`)},
+	endField:   {'t', listOf(`end`)},
+	linesField: {'a', listOf(`lines`)},
+	contentField: {'t', listOf(`content file_text contents file_content file_contents code_content text new_file_content new_contents full_content
 		whole_content complete_content body data file_body
 		the_content initial_content initial_text initial_contents complete_file_contents complete_file_content full_file_contents full_file_content
 		full_text full_code complete_code whole_text new_file_contents new_file_text file_code`)},
-	overwriteField: {'f', names(`overwrite rewrite allow_overwrite overwrite_existing can_overwrite replace_existing`)},
-	appendField:    {'f', names(`append`)},
-	emptyField:     {'f', names(`empty_file is_empty`)},
-	endLineField:   {'f', names(`add_last_line_newline trailing_newline add_trailing_newline ensure_trailing_newline add_last_newline`)},
-	leadLineField:  {'f', names(`leading_newline add_leading_newline`)},
-	editsField: {'l', names(`edits replacements replacement_chunks chunks diffs file_diffs changes modifications str_replace_entries insert_line_entries
+	overwriteField: {'f', listOf(`overwrite rewrite allow_overwrite overwrite_existing can_overwrite replace_existing`)},
+	appendField:    {'f', listOf(`append`)},
+	emptyField:     {'f', listOf(`empty_file is_empty`)},
+	endLineField:   {'f', listOf(`add_last_line_newline trailing_newline add_trailing_newline ensure_trailing_newline add_last_newline`)},
+	leadLineField:  {'f', listOf(`leading_newline add_leading_newline`)},
+	editsField: {'l', listOf(`edits replacements replacement_chunks chunks diffs file_diffs changes modifications str_replace_entries insert_line_entries
 		edit_list edit_operations text_edits multi_edits search_replace_blocks updates substitutions patches hunks pairs edit_blocks edit change
 		replacement replace substitution replacement_pairs blocks replace_blocks replacement_blocks edit_chunks change_list diff_blocks search_and_replace_blocks line_edits`)},
-	filesField: {'l', names(`files file_edits file_changes file_list`)},
-	byNameField: {'o', names(`files file_edits file_changes file_list changes new_files created_files files_to_create files_to_write file_contents
+	filesField: {'l', listOf(`files file_edits file_changes file_list`)},
+	byNameField: {'o', listOf(`files file_edits file_changes file_list changes new_files created_files files_to_create files_to_write file_contents
 		files_content files_contents contents`)},
-	operationsField: {'l', names(`operations ops file_operations actions`)},
-	operationField:  {'o', names(`operation`)},
-	patchField: {'t', names(`patch_text input patch diff diff_text diff_content patch_content patch_string unified_diff udiff blocks
+	operationsField: {'l', listOf(`operations ops file_operations actions`)},
+	operationField:  {'o', listOf(`operation`)},
+	patchField: {'t', listOf(`patch_text input patch diff diff_text diff_content patch_content patch_string unified_diff udiff blocks
 		search_replace_blocks search_and_replace_blocks diff_blocks the_diff the_patch block_content patch_body diff_body diff_str patch_str git_diff`)},
-	blocksField:     {'t', names(`text_or_search_replace_blocks`)},
-	percentageField: {'n', names(`percentage_to_change`)},
-	fromField:       {'t', names(`from old_path source source_path src source_file from_path old_file_path original_path original_file_path current_path move_from rename_from`)},
-	toField: {'t', names(`to new_path destination destination_path dest dest_path dst destination_file to_path new_file_path move_to move_path
+	blocksField:     {'t', listOf(`text_or_search_replace_blocks`)},
+	percentageField: {'n', listOf(`percentage_to_change`)},
+	fromField:       {'t', listOf(`from old_path source source_path src source_file from_path old_file_path original_path original_file_path current_path move_from rename_from`)},
+	toField: {'t', listOf(`to new_path destination destination_path dest dest_path dst destination_file to_path new_file_path move_to move_path
 		rename_to rename_file_path move rename`)},
-	pathsField:   {'l', names(`file_paths paths`)},
-	commandField: {'a', names(`command cmd commands script command_line`)},
-	cwdField:     {'t', names(`cwd workdir working_directory working_dir work_dir current_directory current_working_directory`)},
-	dirField:     {'t', names(`directory dir folder dir_path folder_path directory_path`)},
-	dryRunField:  {'f', names(`dry_run preview preview_only is_dry_run simulate check_only validate_only what_if test_only`)},
-	versionField: {'t', names(`base_hash base_version expected_hash base_sha256 expected_version file_hash`)},
-	modeField:    {'t', names(`command action type mode op operation edit_mode edit_type kind operation_type subtool sub_command subcommand`)},
-	toolField:    {'t', names(`name tool tool_name function function_name cb_tool_name`)},
-	codeField:    {'t', names(`code source source_code new_content new_contents new_text new_code updated_content updated_text updated_code`)},
-	newNameField: {'t', names(`new_name new_filename new_file_name`)},
-	deleteField:  {onlyTrue, names(`delete`)},
+	pathsField:   {'l', listOf(`file_paths paths`)},
+	commandField: {'a', listOf(`command cmd commands script command_line`)},
+	cwdField:     {'t', listOf(`cwd workdir working_directory working_dir work_dir current_directory current_working_directory`)},
+	dirField:     {'t', listOf(`directory dir folder dir_path folder_path directory_path`)},
+	dryRunField:  {'f', listOf(`dry_run preview preview_only is_dry_run simulate check_only validate_only what_if test_only`)},
+	versionField: {'t', listOf(`base_hash base_version expected_hash base_sha256 expected_version file_hash`)},
+	modeField:    {'t', listOf(`command action type mode op operation edit_mode edit_type kind operation_type subtool sub_command subcommand`)},
+	toolField:    {'t', listOf(`name tool tool_name function function_name cb_tool_name`)},
+	codeField:    {'t', listOf(`code source source_code new_content new_contents new_text new_code updated_content updated_text updated_code`)},
+	newNameField: {'t', listOf(`new_name new_filename new_file_name`)},
+	deleteField:  {onlyTrue, listOf(`delete`)},
 }
 
 // nameFields are the names of pathField that say that it may be a name in a directory, normalised.
-var nameFields = names(`filename file`)
+var nameFields = listOf(`filename file`)
 
 // anywhere has the fields that a call of any shape may have.
 var anywhere = []field{cwdField, dirField, dryRunField, versionField, modeField, toolField}
 
 // harmlessFields are fields that mean nothing for an edit.
-var harmlessFields = names(`explanation instruction instructions instruction_reminder instructions_reminder description display_description
+var harmlessFields = listOf(`explanation instruction instructions instruction_reminder instructions_reminder description display_description
 	summary tool_summary tool_action title reason reasoning rationale thought thoughts thinking comment comments note notes intent purpose
 	goal justification message commit commit_message security_risk risk task_progress progress task_id id call_id tool_call_id tool_use_id
 	request_id session_id thread_id conversation_id message_id trace_id run_id artifact_id uuid timestamp skill_token language code_language
@@ -153,15 +153,15 @@ var harmlessFields = names(`explanation instruction instructions instruction_rem
 // that mean nothing unless they have one.
 var (
 	harmlessValues = valuesOf([]namesAndValues{
-		{names(`sudo regex is_regex use_regex regexp ignore_case case_insensitive whole_word whole_words match_whole_word recursive is_recursive
-			multiline fuzzy force backup create_backup create_if_missing create_if_not_exists ignore_if_exists delete append is_base64`), names(`false`)},
-		{names(`case_sensitive match_case`), names(`true`)},
-		{names(`encoding charset`), names(`utf-8 utf8`)},
-		{names(`permissions`), names(`644 0644 rw-r--r--`)},
+		{listOf(`sudo regex is_regex use_regex regexp ignore_case case_insensitive whole_word whole_words match_whole_word recursive is_recursive
+			multiline fuzzy force backup create_backup create_if_missing create_if_not_exists ignore_if_exists delete append is_base64`), listOf(`false`)},
+		{listOf(`case_sensitive match_case`), listOf(`true`)},
+		{listOf(`encoding charset`), listOf(`utf-8 utf8`)},
+		{listOf(`permissions`), listOf(`644 0644 rw-r--r--`)},
 	})
 	harmfulValues = valuesOf([]namesAndValues{
-		{names(`status`), names(`incomplete in_progress failed error cancelled canceled rejected declined denied skipped reverted undone`)},
-		{names(`commit`), names(`false`)},
+		{listOf(`status`), listOf(`incomplete in_progress failed error cancelled canceled rejected declined denied skipped reverted undone`)},
+		{listOf(`commit`), listOf(`false`)},
 	})
 )
 
@@ -186,19 +186,19 @@ var refusedFields = []struct {
 	names []string
 	say   string
 }{
-	{names("notebook_path target_notebook notebook cell_id cell_idx cell_index cell_number new_source new_code cell_type cell_language is_new_cell"),
+	{listOf("notebook_path target_notebook notebook cell_id cell_idx cell_index cell_number new_source new_code cell_type cell_language is_new_cell"),
 		ofNotebook},
-	{names("code_edit code code_changes changes update_snippet"),
+	{listOf("code_edit code code_changes changes update_snippet"),
 		"holds a sketch of the new code, which does not say what lines it replaces: send the exact old text and the new text instead"},
-	{names("regex is_regex use_regex regexp pattern search_pattern search_regex find_regex"),
+	{listOf("regex is_regex use_regex regexp pattern search_pattern search_regex find_regex"),
 		"asks for a regular expression, which is not carried out: send the exact old text instead"},
-	{names("name_path symbol symbol_name name_path_pattern symbol_path"),
+	{listOf("name_path symbol symbol_name name_path_pattern symbol_path"),
 		"names a symbol, which only a language server can find: send the exact old text and the new text instead"},
-	{names("paths_include_glob paths_exclude_glob glob file_pattern file_glob include include_pattern exclude"),
+	{listOf("paths_include_glob paths_exclude_glob glob file_pattern file_glob include include_pattern exclude"),
 		"selects files by a pattern: name each file, with its edits"},
-	{names("case_sensitive match_case ignore_case case_insensitive"),
+	{listOf("case_sensitive match_case ignore_case case_insensitive"),
 		"asks to ignore case, which is not carried out: send the old text as the file has it"},
-	{names("encoding content_encoding charset is_base64"),
+	{listOf("encoding content_encoding charset is_base64"),
 		"says that the text is encoded, which is not carried out: send the text itself, as UTF-8"},
 }
 
@@ -206,7 +206,7 @@ var refusedFields = []struct {
 const onlyTrue = 'y'
 
 // textWords are what a piece of text may be called.
-var textWords = names("string str text content contents code lines value snippet block section substring fragment body")
+var textWords = listOf("string str text content contents code lines value snippet block section substring fragment body")
 
 // each returns a list of the names that begin with a word of a list and end in one of another, for [names].
 func each(begins string, ends []string) string {
@@ -219,11 +219,11 @@ func each(begins string, ends []string) string {
 	return list.String()
 }
 
-// names returns the words of a list.
-func names(list string) []string { return strings.Fields(list) }
+// listOf returns the words of a list.
+func listOf(list string) []string { return strings.Fields(list) }
 
 // argumentNames are the fields with the arguments of a call: an object, a string that holds one, or a text such as a patch.
-var argumentNames = names(`arguments input args parameters params tool_input toolInput tool_args tool_arguments tool_kwargs kwargs
+var argumentNames = listOf(`arguments input args parameters params tool_input toolInput tool_args tool_arguments tool_kwargs kwargs
 	action_input next_tool_args rawInput raw_input request`)
 
 // fieldPairs has the names for the old text and those for the new text that go with them, where not "old" turns into "new".

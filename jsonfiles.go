@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/atomicedit/atomicedit/internal/jsonobj"
+	"github.com/atomicedit/atomicedit/internal/names"
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
@@ -159,7 +160,7 @@ func readDeletions(o *callReader, t task) (Plan, error) {
 	seen := pathSet{}
 	for _, file := range paths {
 		seen.add(o, file)
-		if t.cwd != "" && !path.IsAbs(withSlashes(file)) {
+		if t.cwd != "" && !path.IsAbs(names.WithSlashes(file)) {
 			file = path.Join(t.cwd, file)
 		}
 		p.Ops = append(p.Ops, Op{Kind: OpDelete, Path: file})
@@ -226,8 +227,8 @@ func (o *callReader) texts(f field) ([]string, error) {
 type pathSet map[string]bool
 
 func (s pathSet) add(o *callReader, name string) {
-	if s[cleanNamed(name)] && name != "" {
+	if s[names.OfRequest(name)] && name != "" {
 		o.fail("the path " + quote(name) + " is named twice: expected one entry per file, with all of its edits")
 	}
-	s[cleanNamed(name)] = true
+	s[names.OfRequest(name)] = true
 }

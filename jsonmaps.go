@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/atomicedit/atomicedit/internal/jsonobj"
+	"github.com/atomicedit/atomicedit/internal/names"
 )
 
 // readFilesByName reads an object whose fields are names of files. A name stands for the fields of an entry, a list of edits, or the
@@ -90,7 +91,7 @@ func taggedByVerb(fields *jsonobj.Object) *jsonobj.Object {
 func (o *callReader) entry(fields *jsonobj.Object, name string) *callReader {
 	e := o.request.readerOf(fields, o.name+"["+quote(name)+"]")
 	if file := e.find(pathField); e.IsSet(file) {
-		if own, _ := e.Text(file); cleanNamed(own) != cleanNamed(name) {
+		if own, _ := e.Text(file); names.OfRequest(own) != names.OfRequest(name) {
 			e.fail("\"" + file + "\" is " + quote(own) + ": expected it to agree with the name of the entry, or to be left out")
 		}
 		return e
@@ -122,4 +123,4 @@ func (r *jsonReader) parameters(v jsonobj.Value, name string) (*callReader, erro
 }
 
 // parameterFields are the fields of a parameter.
-var parameterFields = names(`name type value`)
+var parameterFields = listOf(`name type value`)

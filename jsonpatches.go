@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/atomicedit/atomicedit/internal/filehint"
+	"github.com/atomicedit/atomicedit/internal/names"
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
@@ -179,8 +180,8 @@ func (o *callReader) diffFor(field field, file string, t task) (Plan, error) {
 
 // isEndOf reports whether a name is a path, or an end of it.
 func isEndOf(file, name string) bool {
-	name = cleanNamed(name)
-	return name != "." && strings.HasSuffix("/"+cleanNamed(file), "/"+name)
+	name = names.OfRequest(name)
+	return name != "." && strings.HasSuffix("/"+names.OfRequest(file), "/"+name)
 }
 
 // chunksFor reads a field that holds a V4A patch of one file, with or without headers.
@@ -188,7 +189,7 @@ func (o *callReader) chunksFor(field field, file string) (Plan, error) {
 	p, err := ParseV4A(o.text(field))
 	err = o.inText(field, err)
 	for _, op := range p.Ops {
-		if op.Kind != OpEdit || op.Path != "" && cleanNamed(op.Path) != cleanNamed(file) {
+		if op.Kind != OpEdit || op.Path != "" && names.OfRequest(op.Path) != names.OfRequest(file) {
 			o.fail("the patch does more than update " + quote(file) + ": expected only chunks for this file")
 			return Plan{}, nil
 		}
@@ -226,10 +227,10 @@ func (o *callReader) blocksFor(field field, file string) (Plan, error) {
 }
 
 // ofOneFile returns a plan for a file, after refusing one for another file, in the given words.
-func (o *callReader) ofOneFile(p Plan, file, names string) Plan {
+func (o *callReader) ofOneFile(p Plan, file, says string) Plan {
 	for _, op := range p.Ops {
-		if op.Path != "" && cleanNamed(op.Path) != cleanNamed(file) {
-			o.fail(names + " " + quote(op.Path) + ": expected only " + strings.Fields(names)[1] + " for " + quote(file))
+		if op.Path != "" && names.OfRequest(op.Path) != names.OfRequest(file) {
+			o.fail(says + " " + quote(op.Path) + ": expected only " + strings.Fields(says)[1] + " for " + quote(file))
 			return Plan{}
 		}
 	}

@@ -1,6 +1,10 @@
 package atomicedit
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/atomicedit/atomicedit/internal/names"
+)
 
 // callShapes has the shapes of calls. A call has the first one whose keys it has.
 var callShapes []shape
@@ -221,7 +225,7 @@ func readEditList(o *callReader, elems []*callReader, t task) (Plan, error) {
 		if err != nil {
 			return Plan{}, err
 		}
-		if t.path != "" && len(one.Ops) > 0 && cleanNamed(one.Ops[0].Path) != cleanNamed(t.path) {
+		if t.path != "" && len(one.Ops) > 0 && names.OfRequest(one.Ops[0].Path) != names.OfRequest(t.path) {
 			e.fail("\"" + e.find(pathField) + "\" is another file than that of the call: expected one of them")
 		}
 		plans = append(plans, one)

@@ -5,6 +5,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/atomicedit/atomicedit/internal/names"
 )
 
 // A task is what is known of an object before its fields are read.
@@ -51,7 +53,7 @@ type shape struct {
 func (o *callReader) cwd(t task) string {
 	dir := t.cwd
 	for _, below := range []string{o.text(cwdField), o.directory()} {
-		if below != "" && !path.IsAbs(withSlashes(below)) {
+		if below != "" && !path.IsAbs(names.WithSlashes(below)) {
 			below = path.Join(dir, below)
 		}
 		dir = cmp.Or(below, dir)
@@ -66,7 +68,7 @@ func (o *callReader) directory() string {
 		return ""
 	}
 	dir, name := o.text(dirField), o.text(pathField)
-	if !slices.Contains(nameFields, normalName(beside)) || path.IsAbs(withSlashes(name)) || strings.HasPrefix(cleanNamed(name), cleanNamed(dir)+"/") {
+	if !slices.Contains(nameFields, normalName(beside)) || path.IsAbs(names.WithSlashes(name)) || strings.HasPrefix(names.OfRequest(name), names.OfRequest(dir)+"/") {
 		o.fail("\"" + field + "\" may be a part of the path or not: expected the whole path as \"path\", without \"" + field + "\"")
 	}
 	return dir

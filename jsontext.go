@@ -69,10 +69,10 @@ func (c *textCalls) resultIsHere(at int) error {
 
 // The words that agents write in front of a colon, normalised.
 var (
-	toolLabels     = names(`action tool toolname toolcall function functionname functioncall`)
-	argumentLabels = names(`actioninput toolinput input arguments args parameters json`)
-	callWords      = names(`functools`) // without a colon
-	resultLabels   = names(`observation result toolresult tooloutput output`)
+	toolLabels     = listOf(`action tool toolname toolcall function functionname functioncall`)
+	argumentLabels = listOf(`actioninput toolinput input arguments args parameters json`)
+	callWords      = listOf(`functools`) // without a colon
+	resultLabels   = listOf(`observation result toolresult tooloutput output`)
 )
 
 // readProse reads JSON at the beginning of a line, behind a sentence, or behind a label such as "Action Input:". Lines between code

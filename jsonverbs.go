@@ -73,27 +73,27 @@ var nameVerbs = map[string]verb{
 
 var (
 	// noEditWords are words in the names of tools that change nothing, or not what their fields say, whatever else their names say.
-	noEditWords = names(`explain undo revert propose suggest image images picture screenshot pdf excel xlsx docx pptx
+	noEditWords = listOf(`explain undo revert propose suggest image images picture screenshot pdf excel xlsx docx pptx
 		presentation spreadsheet video audio zip chart diagram`)
 
 	// noEditBegins are such words where a name begins with one.
-	noEditBegins = names(`check validate verify review compare lint`)
+	noEditBegins = listOf(`check validate verify review compare lint`)
 
 	// elsewhere are words in the names of tools that write, but to no file that anybody edits, unless their names have a word for files too.
-	elsewhere = names(`log logs terminal console stdin stdout stderr clipboard memory memories`)
+	elsewhere = listOf(`log logs terminal console stdin stdout stderr clipboard memory memories`)
 
 	// fileWords are words in the names of tools for whole files.
-	fileWords = names(`file files path paths fs`)
+	fileWords = listOf(`file files path paths fs`)
 
 	// folderWords are words that may follow them, as in "delete_file_or_folder".
-	folderWords = names(`or folder dir directory`)
+	folderWords = listOf(`or folder dir directory`)
 
 	// partWords are words in the names of tools that say that they move or rename something in a file.
-	partWords = names(`text line lines block blocks function method class variable symbol section paragraph row column selection range code
+	partWords = listOf(`text line lines block blocks function method class variable symbol section paragraph row column selection range code
 		comment cursor import imports field property parameter type`)
 
 	// previewWords are words in the names of tools that show what an edit would do.
-	previewWords = names(`preview simulate simulated dry`)
+	previewWords = listOf(`preview simulate simulated dry`)
 )
 
 // toolName returns the name of a tool without the names of servers in front of it: "mcp__fs__write_file", "functions.write_file".

@@ -7,8 +7,8 @@ import (
 	"io/fs"
 	"sync"
 
-	"github.com/atomicedit/atomicedit/internal/commit"
-	"github.com/atomicedit/atomicedit/internal/disk"
+	"github.com/atomicedit/atomicedit/internal/errs"
+	"github.com/atomicedit/atomicedit/internal/names"
 )
 
 // A Mem is a [Store] in memory, for tests and previews. The zero value is an empty store, ready to use. New files have mode
@@ -80,11 +80,11 @@ func (m *Mem) Read(ctx context.Context, name string) (*File, error) {
 // clash refuses a path that is a directory or below a file. The caller holds the lock.
 func (m *Mem) clash(clean string) error {
 	if m.dirs[clean] > 0 {
-		return &fs.PathError{Op: "open", Path: clean, Err: &disk.KindError{Mode: fs.ModeDir}}
+		return &fs.PathError{Op: "open", Path: clean, Err: &errs.KindError{Mode: fs.ModeDir}}
 	}
-	for _, dir := range commit.Parents(clean) {
+	for _, dir := range names.Parents(clean) {
 		if _, isFile := m.files[dir]; isFile {
-			return &fs.PathError{Op: "open", Path: clean, Err: commit.ErrNotDir(dir)}
+			return &fs.PathError{Op: "open", Path: clean, Err: names.ErrNotDir(dir)}
 		}
 	}
 	return nil
@@ -95,7 +95,7 @@ func (m *Mem) put(clean string, f memFile) {
 		m.files, m.dirs = map[string]memFile{}, map[string]int{}
 	}
 	if _, ok := m.files[clean]; !ok {
-		for _, dir := range commit.Parents(clean) {
+		for _, dir := range names.Parents(clean) {
 			m.dirs[dir]++
 		}
 	}
@@ -104,7 +104,7 @@ func (m *Mem) put(clean string, f memFile) {
 
 func (m *Mem) remove(clean string) {
 	if _, ok := m.files[clean]; ok {
-		for _, dir := range commit.Parents(clean) {
+		for _, dir := range names.Parents(clean) {
 			m.dirs[dir]--
 		}
 	}

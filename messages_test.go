@@ -174,7 +174,7 @@ func TestEveryMessageHasAScene(t *testing.T) {
 			case *ast.CallExpr:
 				f, ok := n.Fun.(*ast.SelectorExpr)
 				list, isName := n.Fun.(*ast.Ident)
-				return (!ok || f.Sel.Name != "MustCompile") && (!isName || list.Name != "names")
+				return (!ok || f.Sel.Name != "MustCompile") && (!isName || list.Name != "listOf")
 			case *ast.BasicLit:
 				if n.Kind != token.STRING {
 					return true

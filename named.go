@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/atomicedit/atomicedit/internal/commit"
+	"github.com/atomicedit/atomicedit/internal/names"
 )
 
 // readNamed reads the file that a request names. A backslash in the name is a slash, unless the store has a file of that very
@@ -18,7 +18,7 @@ func readNamed(name string, read func(path string) (*File, error)) (f *File, pat
 	if !refused && !errors.Is(err, fs.ErrNotExist) || !strings.Contains(nameOf(f, name), `\`) {
 		return f, name, err
 	}
-	path = withSlashes(name)
+	path = names.WithSlashes(name)
 	other, otherErr := read(path)
 	if refused && (errors.Is(otherErr, ErrOutside) || errors.Is(otherErr, fs.ErrInvalid)) {
 		return f, name, err
@@ -26,22 +26,9 @@ func readNamed(name string, read func(path string) (*File, error)) (f *File, pat
 	return other, path, otherErr
 }
 
-// withSlashes returns a path with a slash in the place of each backslash. A path that begins with a drive is absolute, so that it
-// cannot name a directory called "C:".
-func withSlashes(name string) string {
-	name = strings.ReplaceAll(name, `\`, "/")
-	if drive, _, ok := strings.Cut(name, ":/"); ok && len(drive) == 1 && drive != "/" {
-		return "/" + name
-	}
-	return name
-}
-
-// cleanNamed returns the shortest spelling of a path of a request, with slashes.
-func cleanNamed(name string) string { return path.Clean(withSlashes(name)) }
-
 // slashesNote tells how a path of a request was read.
 func slashesNote(name string) string {
-	return "the request has the path " + commit.ShowPath(name) + "; its backslashes were read as slashes"
+	return "the request has the path " + names.Show(name) + "; its backslashes were read as slashes"
 }
 
 // isElsewhere tells of a file that the store has under the end of a path without a file, "" if there is none. Of a relative path
@@ -53,7 +40,7 @@ func isElsewhere(name string, roots []string, read func(path string) (*File, err
 		_, err := read(path)
 		return err == nil || errors.Is(err, ErrUnread) || errors.Is(err, ErrStale)
 	}
-	rest, absolute := strings.CutPrefix(cleanNamed(name), "/")
+	rest, absolute := strings.CutPrefix(names.OfRequest(name), "/")
 	if !absolute {
 		if hint := isInRoot(rest, roots, is); hint != "" {
 			return hint
@@ -67,7 +54,7 @@ func isElsewhere(name string, roots []string, read func(path string) (*File, err
 		for i := range max(1, len(roots)) {
 			end := rest
 			if i > 0 {
-				end = below(roots[i], rest)
+				end = names.Below(roots[i], rest)
 			}
 			if is(end) {
 				return useThat(end)
@@ -81,11 +68,8 @@ func isElsewhere(name string, roots []string, read func(path string) (*File, err
 	return ""
 }
 
-// below returns the absolute name of a file in a directory. It keeps the slashes that a network share begins with.
-func below(dir, name string) string { return strings.TrimSuffix(dir, "/") + "/" + name }
-
 func useThat(path string) string {
-	return "; there is a file " + commit.ShowPath(path) + ": use that path if you mean this file"
+	return "; there is a file " + names.Show(path) + ": use that path if you mean this file"
 }
 
 // isInRoot tells of the files that the roots behind the first have under a relative path, also under one that leads there from the
@@ -101,19 +85,19 @@ func isInRoot(name string, roots []string, is func(path string) bool) string {
 	if is(full) {
 		return useThat(full)
 	}
-	var have, names []string
+	var have, named []string
 	for _, root := range roots[1:] {
-		if full := below(root, name); is(full) {
-			have, names = append(have, commit.ShowPath(root)), append(names, commit.ShowPath(full))
+		if full := names.Below(root, name); is(full) {
+			have, named = append(have, names.Show(root)), append(named, names.Show(full))
 		}
 	}
 	switch len(have) {
 	case 0:
 		return ""
 	case 1:
-		return "; the root " + have[0] + " has one: name it as " + names[0]
+		return "; the root " + have[0] + " has one: name it as " + named[0]
 	}
-	return "; the roots " + strings.Join(have, " and ") + " have one each: name it as " + strings.Join(names, " or ")
+	return "; the roots " + strings.Join(have, " and ") + " have one each: name it as " + strings.Join(named, " or ")
 }
 
 // rootsOf returns the absolute names of the roots of a store, nil if it has only one.
@@ -142,15 +126,7 @@ func (p Plan) lacksPath() bool {
 func (p Plan) in(dir string) Plan {
 	p.Ops = slices.Clone(p.Ops)
 	for i, op := range p.Ops {
-		p.Ops[i].Path, p.Ops[i].OtherPath, p.Ops[i].To = inDir(dir, op.Path), inDir(dir, op.OtherPath), inDir(dir, op.To)
+		p.Ops[i].Path, p.Ops[i].OtherPath, p.Ops[i].To = names.In(dir, op.Path), names.In(dir, op.OtherPath), names.In(dir, op.To)
 	}
 	return p
-}
-
-// inDir joins dir and a name, unless one of them is empty or the name is absolute.
-func inDir(dir, name string) string {
-	if dir == "" || name == "" || path.IsAbs(withSlashes(name)) || strings.HasPrefix(name, "~/") {
-		return name
-	}
-	return path.Join(dir, name)
 }

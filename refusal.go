@@ -9,6 +9,7 @@ import (
 
 	"github.com/atomicedit/atomicedit/internal/commit"
 	"github.com/atomicedit/atomicedit/internal/errs"
+	"github.com/atomicedit/atomicedit/internal/names"
 )
 
 // The reasons for a [Problem]. Others are fs.ErrExist, fs.ErrNotExist, fs.ErrPermission, fs.ErrInvalid and
@@ -156,7 +157,7 @@ func (p Problem) String() string { return clip(p.text(), maxMessage) }
 func (p Problem) text() string {
 	var b strings.Builder
 	if p.Path != "" {
-		b.WriteString(commit.ShowPath(clip(p.Path, 300)) + ": ")
+		b.WriteString(names.Show(clip(p.Path, 300)) + ": ")
 	}
 	if p.Part != "" {
 		b.WriteString(p.Part + ": ")

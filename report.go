@@ -6,8 +6,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/atomicedit/atomicedit/internal/commit"
 	"github.com/atomicedit/atomicedit/internal/lint"
+	"github.com/atomicedit/atomicedit/internal/names"
 )
 
 // A Report describes a transaction to the person who approves it and to the model that requested it. The zero value has no files. In JSON
@@ -203,9 +203,9 @@ func (r *Report) String() string {
 	}
 	var b strings.Builder
 	for _, f := range r.Files {
-		fmt.Fprintf(&b, "%s %s", f.Status, commit.ShowPath(f.Path))
+		fmt.Fprintf(&b, "%s %s", f.Status, names.Show(f.Path))
 		if f.From != "" {
-			fmt.Fprintf(&b, " from %s", commit.ShowPath(f.From))
+			fmt.Fprintf(&b, " from %s", names.Show(f.From))
 		}
 		if f.Added+f.Removed > 0 {
 			fmt.Fprintf(&b, ": +%d -%d lines", f.Added, f.Removed)

@@ -5,6 +5,7 @@ import (
 	"path"
 	"strings"
 
+	"github.com/atomicedit/atomicedit/internal/names"
 	"github.com/atomicedit/atomicedit/internal/shell"
 )
 
@@ -121,7 +122,7 @@ func (s *scriptReader) changeDir(args []shell.Word, at int) error {
 		line, _, _ := strings.Cut(strings.TrimSpace(s.src[at:]), "\n")
 		return syntax(s.line(at), quote(line)+" depends on the shell that runs it, or names no plain directory: expected \"cd DIR &&\" with the path of one directory")
 	}
-	s.dir = inDir(s.dir, args[0].Text)
+	s.dir = names.In(s.dir, args[0].Text)
 	return nil
 }
 

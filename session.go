@@ -11,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+
+	"github.com/atomicedit/atomicedit/internal/names"
 )
 
 // A Session is a [Store] that wraps another one and remembers what a conversation has seen of its files. Use one Session for each
@@ -141,7 +143,7 @@ func (s *Session) MarkRead(path string, v Version, first, last int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.saw(s.nameFor(path), v, first, last)
-	if slashes := withSlashes(path); slashes != path {
+	if slashes := names.WithSlashes(path); slashes != path {
 		s.saw(s.nameFor(slashes), v, first, last)
 	}
 }

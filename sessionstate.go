@@ -3,6 +3,8 @@ package atomicedit
 import (
 	"maps"
 	"slices"
+
+	"github.com/atomicedit/atomicedit/internal/names"
 )
 
 // A SessionState is what a [Session] knows, for a host that keeps conversations longer than its process lives. It is plain data, and
@@ -85,7 +87,7 @@ func (s *Session) Seen(path string) (v Version, lines [][2]int, ok bool) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for _, name := range []string{path, s.nameFor(path), s.nameFor(withSlashes(path))} {
+	for _, name := range []string{path, s.nameFor(path), s.nameFor(names.WithSlashes(path))} {
 		if g, ok := s.seen[name]; ok {
 			return g.version, g.ranges(), true
 		}

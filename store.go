@@ -9,6 +9,7 @@ import (
 
 	"github.com/atomicedit/atomicedit/internal/commit"
 	"github.com/atomicedit/atomicedit/internal/disk"
+	"github.com/atomicedit/atomicedit/internal/names"
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
@@ -242,7 +243,7 @@ const maxWrappers = 100
 // [*fs.PathError]: [ErrOutside] for an absolute path, for one that begins with "~/", and for one that leads out of the store through "..";
 // [fs.ErrInvalid] for one that can name no file, because it is empty, is the root, ends in a slash, has a NUL byte, or has more than 4,096
 // bytes. A backslash is part of a name; [Prepare] asks the store again with slashes in its place.
-func CleanPath(name string) (string, error) { return commit.CleanPath(name) }
+func CleanPath(name string) (string, error) { return names.Clean(name) }
 
 // checkPaths refuses changes that cannot all happen at once: two of one file, or a file below another. The paths are
 // the store's own names. Both halves of a move may have one name, where the store has one name for both paths.

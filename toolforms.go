@@ -14,45 +14,45 @@ type form struct {
 	view   func(o *callReader) *view // reads a call that shows a file
 }
 
-var exactEdit = []form{{fields: names("old_string new_string replace_all startLine")}}
+var exactEdit = []form{{fields: listOf("old_string new_string replace_all startLine")}}
 
 // toolForms has the forms of each tool.
 var toolForms = map[string][]form{
 	"multi_edit": {
-		{sign: "edits", fields: names("file_path edits"), elems: []form{{fields: names("old_string new_string replace_all expected_replacements")}}},
+		{sign: "edits", fields: listOf("file_path edits"), elems: []form{{fields: listOf("old_string new_string replace_all expected_replacements")}}},
 	},
 	"apply_patch": {
-		{sign: "input", fields: names("input")},
-		{sign: "patch", fields: names("patch")},
-		{sign: "operation", fields: names("operation"), elems: []form{
-			{sign: "type=create_file", fields: names("type path diff")},
-			{sign: "type=update_file", fields: names("type path diff")},
-			{sign: "type=delete_file", fields: names("type path diff")},
+		{sign: "input", fields: listOf("input")},
+		{sign: "patch", fields: listOf("patch")},
+		{sign: "operation", fields: listOf("operation"), elems: []form{
+			{sign: "type=create_file", fields: listOf("type path diff")},
+			{sign: "type=update_file", fields: listOf("type path diff")},
+			{sign: "type=delete_file", fields: listOf("type path diff")},
 		}},
 	},
 	"text_editor": {
-		{sign: "action=read", fields: names("action path line_from line_to"), view: viewAction},
-		{sign: "action=write", fields: names("action path content")},
-		{sign: "action=patch", fields: names("action path patch_text edits"), elems: []form{{fields: names("from to content")}}},
+		{sign: "action=read", fields: listOf("action path line_from line_to"), view: viewAction},
+		{sign: "action=write", fields: listOf("action path content")},
+		{sign: "action=patch", fields: listOf("action path patch_text edits"), elems: []form{{fields: listOf("from to content")}}},
 	},
 	"multi_edit_file": {
-		{sign: "operations", fields: names("operations cwd skillToken"), elems: []form{
-			{sign: "type=edit", fields: names("type path edits"), elems: exactEdit},
-			{sign: "type=create", fields: names("type path content overwrite")},
-			{sign: "type=delete", fields: names("type path")},
-			{sign: "type=move", fields: names("type from to overwrite")},
+		{sign: "operations", fields: listOf("operations cwd skillToken"), elems: []form{
+			{sign: "type=edit", fields: listOf("type path edits"), elems: exactEdit},
+			{sign: "type=create", fields: listOf("type path content overwrite")},
+			{sign: "type=delete", fields: listOf("type path")},
+			{sign: "type=move", fields: listOf("type from to overwrite")},
 		}},
-		{sign: "files", fields: names("files cwd skillToken"), elems: []form{{fields: names("path edits"), elems: exactEdit}}},
-		{sign: "edits", fields: names("path edits cwd skillToken"), elems: exactEdit},
+		{sign: "files", fields: listOf("files cwd skillToken"), elems: []form{{fields: listOf("path edits"), elems: exactEdit}}},
+		{sign: "edits", fields: listOf("path edits cwd skillToken"), elems: exactEdit},
 	},
 	"file_write_or_edit": {
-		{sign: "text_or_search_replace_blocks", fields: names("file_path percentage_to_change text_or_search_replace_blocks thread_id")},
+		{sign: "text_or_search_replace_blocks", fields: listOf("file_path percentage_to_change text_or_search_replace_blocks thread_id")},
 	},
 	"str_replace_editor": {
-		{sign: "command=view", fields: names("command path view_range"), view: viewCommand},
-		{sign: "command=create", fields: names("command path file_text")},
-		{sign: "command=str_replace", fields: names("command path old_str new_str")},
-		{sign: "command=insert", fields: names("command path insert_line insert_text new_str")},
+		{sign: "command=view", fields: listOf("command path view_range"), view: viewCommand},
+		{sign: "command=create", fields: listOf("command path file_text")},
+		{sign: "command=str_replace", fields: listOf("command path old_str new_str")},
+		{sign: "command=insert", fields: listOf("command path insert_line insert_text new_str")},
 	},
 }
 

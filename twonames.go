@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/atomicedit/atomicedit/internal/commit"
+	"github.com/atomicedit/atomicedit/internal/names"
 )
 
 // A diff of two directories, as "diff -ru old new" prints it, has two names for a file: "old/a.go" and "new/a.go". Which directories
@@ -56,7 +56,7 @@ func (w *workingCopy) settle(ctx context.Context, p Plan) (settled Plan, notes m
 			for _, f := range pair.files {
 				op, name := &p.Ops[f.op], found[0].path(f)
 				if name != op.Path {
-					notes[f.op] = "the request has the path " + commit.ShowPath(op.Path) + ", of a diff of two directories; it was read as " + commit.ShowPath(name)
+					notes[f.op] = "the request has the path " + names.Show(op.Path) + ", of a diff of two directories; it was read as " + names.Show(name)
 				}
 				op.Path = name
 			}
@@ -74,7 +74,7 @@ func treePairs(ops []Op) (pairs []*treePair) {
 		if op.OtherPath == "" {
 			continue
 		}
-		older, newer, rest := cutTrees(cleanNamed(op.OtherPath), cleanNamed(op.Path))
+		older, newer, rest := cutTrees(names.OfRequest(op.OtherPath), names.OfRequest(op.Path))
 		if op.Kind == OpDelete {
 			older, newer = newer, older
 		}
@@ -94,7 +94,7 @@ func treePairs(ops []Op) (pairs []*treePair) {
 		if op.Kind == OpDelete {
 			dir = pairs[0].older
 		}
-		if rest, ok := strings.CutPrefix(cleanNamed(op.Path), dir); ok && op.OtherPath == "" && dir != "" && (op.Kind == OpCreate || op.Kind == OpDelete) {
+		if rest, ok := strings.CutPrefix(names.OfRequest(op.Path), dir); ok && op.OtherPath == "" && dir != "" && (op.Kind == OpCreate || op.Kind == OpDelete) {
 			pairs[0].files = append(pairs[0].files, treeFile{i, rest, op.Kind == OpCreate})
 		}
 	}
@@ -155,12 +155,12 @@ func (t *treePair) places(isThere func(name string) bool) (found []treePlace) {
 func (t *treePair) doubt(ops []Op, found []treePlace) Problem {
 	first := t.files[0]
 	op := ops[first.op]
-	names := make([]string, len(found))
+	paths := make([]string, len(found))
 	for i, at := range found {
-		names[i] = commit.ShowPath(at.path(first))
+		paths[i] = names.Show(at.path(first))
 	}
-	shown := names[:min(len(names), 4)]
+	shown := paths[:min(len(paths), 4)]
 	return Problem{Err: ErrAmbiguous, Path: op.Path, Op: first.op, Edit: -1,
-		Msg: "the diff also calls this file " + commit.ShowPath(cmp.Or(op.OtherPath, op.Path)) + ", and any of these may be meant: " + strings.Join(shown, ", ") +
+		Msg: "the diff also calls this file " + names.Show(cmp.Or(op.OtherPath, op.Path)) + ", and any of these may be meant: " + strings.Join(shown, ", ") +
 			"; write its path from the root of the project, with a/ and b/ in front"}
 }

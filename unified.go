@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/atomicedit/atomicedit/internal/filehint"
+	"github.com/atomicedit/atomicedit/internal/names"
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
@@ -321,7 +322,7 @@ func (p *unifiedParser) findFile() error {
 	if err != nil {
 		return doubtfulFile(err, "hunk", p.in.No, expected)
 	}
-	same := cleanNamed(hint.Path) == cleanNamed(known) || hint.Path == "a/"+known || hint.Path == "b/"+known
+	same := names.OfRequest(hint.Path) == names.OfRequest(known) || hint.Path == "a/"+known || hint.Path == "b/"+known
 	if hint.Path == "" || same || hint.Certainty <= filehint.Word && known == "" {
 		return nil
 	}

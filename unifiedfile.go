@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/atomicedit/atomicedit/internal/names"
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
@@ -62,7 +63,7 @@ func (f *diffFile) otherPath() string {
 	if name == f.old {
 		other = f.new
 	}
-	if f.strip.on || f.to != "" || other == name || other == "" || path.Base(cleanNamed(other)) != path.Base(cleanNamed(name)) {
+	if f.strip.on || f.to != "" || other == name || other == "" || path.Base(names.OfRequest(other)) != path.Base(names.OfRequest(name)) {
 		return ""
 	}
 	return other

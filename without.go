@@ -5,6 +5,7 @@ import (
 	"path"
 	"slices"
 
+	"github.com/atomicedit/atomicedit/internal/names"
 	"github.com/atomicedit/atomicedit/internal/place"
 	"github.com/atomicedit/atomicedit/internal/text"
 )
@@ -79,12 +80,12 @@ func (p Plan) Without(r *Refusal) Plan {
 		case ok:
 			left = append(left, op)
 		case op.Kind == OpCreate || op.Kind == OpMove:
-			put[cleanNamed(cmp.Or(op.To, op.Path))] = true
+			put[names.OfRequest(cmp.Or(op.To, op.Path))] = true
 		}
 		pair = pair || !ok && isPair(op)
 	}
 	p.Ops = slices.DeleteFunc(left, func(op Op) bool {
-		return op.Kind == OpDelete && put[cleanNamed(op.Path)] || pair && !isPair(op) && (op.Kind == OpCreate || op.Kind == OpDelete)
+		return op.Kind == OpDelete && put[names.OfRequest(op.Path)] || pair && !isPair(op) && (op.Kind == OpCreate || op.Kind == OpDelete)
 	})
 	return p
 }
@@ -139,7 +140,7 @@ func (all losses) left(op Op, refused map[int]bool) (Op, bool) {
 
 // of returns the loss of a file, to be added to.
 func (all losses) of(name string) *loss {
-	name = cleanNamed(name)
+	name = names.OfRequest(name)
 	if all.byBase {
 		name = path.Base(name)
 	}

@@ -8,9 +8,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/atomicedit/atomicedit/internal/commit"
-	"github.com/atomicedit/atomicedit/internal/disk"
 	"github.com/atomicedit/atomicedit/internal/edit"
+	"github.com/atomicedit/atomicedit/internal/errs"
+	"github.com/atomicedit/atomicedit/internal/names"
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
@@ -239,14 +239,14 @@ func (s plannedOp) pass(path string, err error) []Problem {
 // passNew does the same for the path of a new file. A request that removes a file cannot put a directory in its
 // place, nor a file in that of a directory: directories stay when they become empty, so neither could be undone.
 func (w *workingCopy) passNew(s plannedOp, path string, t *target) []Problem {
-	for _, dir := range commit.Parents(t.path) {
+	for _, dir := range names.Parents(t.path) {
 		if d := w.named[dir]; d != nil && d.before != nil && d.now == nil {
-			return s.refuse(path, fs.ErrInvalid, "the request removes the file "+commit.ShowPath(dir)+
+			return s.refuse(path, fs.ErrInvalid, "the request removes the file "+names.Show(dir)+
 				", but a directory cannot take its place in the same request: remove the file in a separate request first")
 		}
 	}
 	problems := s.pass(path, t.refused)
-	var kind *disk.KindError
+	var kind *errs.KindError
 	if errors.As(t.refused, &kind) && kind.Mode.IsDir() {
 		problems[len(problems)-1].Msg += "; the directory remains even if its files are removed"
 	}
@@ -311,10 +311,10 @@ func (s plannedOp) edit(t *target, o *Options) []Problem {
 // the lines before all of them, and the parser has not seen that the paths are of one file.
 func (s plannedOp) otherwiseNamed(t *target) []Problem {
 	changed := t.before == nil || !bytes.Equal(t.now.data, t.before.Data)
-	if !changed || cleanNamed(s.Path) == cleanNamed(t.named) || !slices.ContainsFunc(s.Edits, Edit.countsLines) {
+	if !changed || names.OfRequest(s.Path) == names.OfRequest(t.named) || !slices.ContainsFunc(s.Edits, Edit.countsLines) {
 		return nil
 	}
-	return s.refuse(s.Path, fs.ErrInvalid, "the request changes this file as "+commit.ShowPath(t.named)+" too, so its line numbers are ambiguous here: use one path for the file")
+	return s.refuse(s.Path, fs.ErrInvalid, "the request changes this file as "+names.Show(t.named)+" too, so its line numbers are ambiguous here: use one path for the file")
 }
 
 // create makes t a file with the content of an op.

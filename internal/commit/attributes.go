@@ -86,7 +86,7 @@ func (j job) followAttributes(steps []step, i int) (following, error) {
 func (j job) hold(s step) (following, error) {
 	old, err := j.disk.Hold(s.like)
 	if err != nil {
-		var kind *disk.KindError
+		var kind *errs.KindError
 		if errors.As(err, &kind) {
 			err = errs.ErrStale
 		}

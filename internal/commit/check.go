@@ -11,6 +11,7 @@ import (
 
 	"github.com/atomicedit/atomicedit/internal/disk"
 	"github.com/atomicedit/atomicedit/internal/errs"
+	"github.com/atomicedit/atomicedit/internal/names"
 )
 
 // check compares every change with what is there, and returns the plan, without stage names. The error lists every obstacle to
@@ -126,7 +127,7 @@ func (j job) checkOne(c Change, gone goneFiles) (checked, error) {
 	case err != nil:
 		return checked{}, err
 	case !now.Mode.IsRegular():
-		return checked{}, &disk.KindError{Mode: now.Mode}
+		return checked{}, &errs.KindError{Mode: now.Mode}
 	}
 	if c.Before == nil && c.After != nil && gone[c.From].moved && respells(j.disk, c.From, c.Path) {
 		return j.create(c, gone)
@@ -185,13 +186,13 @@ func (j job) create(c Change, gone goneFiles) (checked, error) {
 		s.as.Mode, s.as.Perm = 0, s.as.Mode&fs.ModePerm
 	}
 	var newDirs []string
-	for _, dir := range Parents(c.Path) {
+	for _, dir := range names.Parents(c.Path) {
 		above, err := j.disk.Lstat(dir)
 		if err == nil && above.Mode.IsDir() {
 			break
 		}
 		if err == nil {
-			err = ErrNotDir(dir)
+			err = names.ErrNotDir(dir)
 		}
 		if !errors.Is(err, fs.ErrNotExist) {
 			return checked{}, err
@@ -291,7 +292,7 @@ func (j job) checkSpelling(steps []step) error {
 		for _, name := range []string{other, s.path} {
 			listed, err := isListed(j.disk, name)
 			if err == nil && !listed {
-				err = fmt.Errorf("it is the same file as %s; use one name for it: %w", ShowPath(other), fs.ErrInvalid)
+				err = fmt.Errorf("it is the same file as %s; use one name for it: %w", names.Show(other), fs.ErrInvalid)
 			}
 			if err != nil {
 				return disk.At("check", s.path, err)

@@ -14,7 +14,7 @@ const noFile disk.Version = "no file"
 // versionAt returns the version of the file called name: "" if nothing has that name, noFile if it is not a regular file.
 func versionAt(d disk.Disk, name string) (disk.Version, error) {
 	is, err := d.Version(name)
-	var kind *disk.KindError
+	var kind *errs.KindError
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return "", nil
@@ -29,7 +29,7 @@ func checkBefore(d disk.Disk, c Change) error { return stale(d.Equal(c.Path, c.B
 
 // stale returns errs.ErrStale if a comparison found that a file is not the same any more, or is gone.
 func stale(same bool, err error) error {
-	var kind *disk.KindError
+	var kind *errs.KindError
 	if errors.Is(err, fs.ErrNotExist) || errors.As(err, &kind) || err == nil && !same {
 		return errs.ErrStale
 	}

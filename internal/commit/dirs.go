@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/atomicedit/atomicedit/internal/disk"
+	"github.com/atomicedit/atomicedit/internal/names"
 )
 
 // nearest returns dir if it exists, and otherwise the innermost directory above it that does.
@@ -17,7 +18,7 @@ func nearest(d disk.Disk, dir string) (string, error) {
 		return dir, nil
 	}
 	there := "."
-	for _, next := range slices.Backward(append([]string{dir}, Parents(dir)...)) {
+	for _, next := range slices.Backward(append([]string{dir}, names.Parents(dir)...)) {
 		s, err := d.Lstat(next)
 		switch {
 		case errors.Is(err, fs.ErrNotExist) || err == nil && !s.Mode.IsDir():
@@ -54,7 +55,7 @@ func nearestDirs(d disk.Disk, dirs []string) []string {
 // hasDir reports whether dir is a directory that is reached without links. It may have been removed or replaced since a commit
 // died.
 func hasDir(d disk.Disk, dir string) (bool, error) {
-	for _, dir := range slices.Backward(append([]string{dir}, Parents(dir)...)) {
+	for _, dir := range slices.Backward(append([]string{dir}, names.Parents(dir)...)) {
 		now, err := d.Lstat(dir)
 		switch {
 		case errors.Is(err, fs.ErrNotExist) || err == nil && !now.Mode.IsDir():

@@ -10,6 +10,7 @@ import (
 
 	"github.com/atomicedit/atomicedit/internal/disk"
 	"github.com/atomicedit/atomicedit/internal/errs"
+	"github.com/atomicedit/atomicedit/internal/names"
 )
 
 // A Forest is several trees, in an order. A name is relative to the first tree, or absolute and in one of the trees. A file that is in
@@ -177,15 +178,15 @@ type outsideError struct {
 }
 
 func (e *outsideError) Error() string {
-	var names []string
+	var dirs []string
 	for i, dir := range e.dirs {
 		if i == maxNamed {
-			names = append(names, fmt.Sprintf("and %d more", len(e.dirs)-i))
+			dirs = append(dirs, fmt.Sprintf("and %d more", len(e.dirs)-i))
 			break
 		}
-		names = append(names, ShowPath(dir))
+		dirs = append(dirs, names.Show(dir))
 	}
-	msg := "outside the directories: use a path inside one of " + strings.Join(names, ", ")
+	msg := "outside the directories: use a path inside one of " + strings.Join(dirs, ", ")
 	if e.byLink {
 		msg += byLink
 	}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/atomicedit/atomicedit/internal/disk"
 	"github.com/atomicedit/atomicedit/internal/errs"
+	"github.com/atomicedit/atomicedit/internal/names"
 )
 
 // A Part is what a commit over several trees does in one of them.
@@ -121,7 +122,7 @@ func (jobs joint) inOrder() (joint, error) {
 	var sorted joint
 	for i, p := range all {
 		if i > 0 && (p.root == all[i-1].root || p.id == all[i-1].id && p.id != disk.FileID{}) {
-			return nil, fmt.Errorf("%s and %s are one directory, and cannot be two parts of a commit: %w", ShowPath(all[i-1].root), ShowPath(p.root), fs.ErrInvalid)
+			return nil, fmt.Errorf("%s and %s are one directory, and cannot be two parts of a commit: %w", names.Show(all[i-1].root), names.Show(p.root), fs.ErrInvalid)
 		}
 		sorted = append(sorted, p.job)
 	}
@@ -199,7 +200,7 @@ func (jobs joint) checkApart() error {
 			}
 			if other, ok := seen[now.ID]; ok && other != i {
 				return disk.At("check", dir, fmt.Errorf("the directory is changed by way of %s and of %s; use one of the two: %w",
-					ShowPath(jobs[other].root), ShowPath(j.root), fs.ErrInvalid))
+					names.Show(jobs[other].root), names.Show(j.root), fs.ErrInvalid))
 			}
 			seen[now.ID] = i
 		}

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"io/fs"
 	"strings"
+
+	"github.com/atomicedit/atomicedit/internal/names"
 )
 
 // labeled returns a name below a tree with the label of the tree in front, if it has one.
@@ -21,7 +23,7 @@ func labeledAll(label string, said []string) []string {
 	}
 	var all []string
 	for _, s := range said {
-		all = append(all, "in "+ShowPath(label)+": "+s)
+		all = append(all, "in "+names.Show(label)+": "+s)
 	}
 	return all
 }
@@ -53,7 +55,7 @@ func (e *treeError) Error() string {
 	if at := e.file(); e.err == error(at) {
 		return e.named(at).Error()
 	}
-	return "in " + ShowPath(e.label) + ": " + e.err.Error()
+	return "in " + names.Show(e.label) + ": " + e.err.Error()
 }
 
 // As lets [errors.As] find the fs.PathError with the label in front of its name.

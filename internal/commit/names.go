@@ -7,6 +7,7 @@ import (
 	"unicode"
 
 	"github.com/atomicedit/atomicedit/internal/disk"
+	"github.com/atomicedit/atomicedit/internal/names"
 )
 
 // The names that are reserved for commits. Files are staged in the state directory or, where that is not possible, beside their
@@ -49,7 +50,7 @@ func isShortState(part string) bool {
 
 // isTarget reports whether a commit could change the file called name.
 func isTarget(name string) bool {
-	clean, err := cleanPath(name)
+	clean, err := names.CleanTarget(name)
 	if err != nil || clean != name || !disk.IsLocal(name) {
 		return false
 	}

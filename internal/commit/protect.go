@@ -12,6 +12,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"github.com/atomicedit/atomicedit/internal/disk"
+	"github.com/atomicedit/atomicedit/internal/names"
 )
 
 // A protection says which files no commit may change. The zero value protects none.
@@ -71,7 +72,7 @@ func (p protection) check(d disk.Disk, l location, name string) error {
 	if at := p.match(name); at != "" {
 		return errProtected(at, name)
 	}
-	for _, dir := range slices.Backward(Parents(name)) { // a disk that looks for one file keeps the handle of the last directory
+	for _, dir := range slices.Backward(names.Parents(name)) { // a disk that looks for one file keeps the handle of the last directory
 		if err := p.checkBelow(d, l, dir, name); err != nil {
 			return err
 		}
@@ -147,7 +148,7 @@ func (p protectedName) checkLink(d disk.Disk, l location, dir, name string) erro
 		}
 		link := path.Join(dir, path.Join(p.names...))
 		if to, err := l.resolve(d, link); err == nil && (name == to || strings.HasPrefix(name, to+"/")) {
-			return protectedError("this is where the link " + ShowPath(link) + " leads, which is protected against changes: leave it alone, or ask the user")
+			return protectedError("this is where the link " + names.Show(link) + " leads, which is protected against changes: leave it alone, or ask the user")
 		}
 		break
 	}
@@ -165,7 +166,7 @@ func checkRepository(d disk.Disk, dir, name string) error {
 			return err
 		}
 	}
-	return protectedError(ShowPath(dir) + " is the directory of a git repository, and everything in it is protected against changes: leave it alone, or ask the user")
+	return protectedError(names.Show(dir) + " is the directory of a git repository, and everything in it is protected against changes: leave it alone, or ask the user")
 }
 
 // cannotBe reports whether err says that there is no file of a name, or that there can be none.
@@ -220,5 +221,5 @@ func errProtected(at, name string) error {
 	if at == name {
 		return protectedError("the file is protected against changes: leave it alone, or ask the user")
 	}
-	return protectedError("everything below " + ShowPath(at) + " is protected against changes: leave it alone, or ask the user")
+	return protectedError("everything below " + names.Show(at) + " is protected against changes: leave it alone, or ask the user")
 }

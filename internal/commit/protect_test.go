@@ -11,6 +11,8 @@ import (
 
 	"github.com/atomicedit/atomicedit/internal/disk"
 	"github.com/atomicedit/atomicedit/internal/disk/disktest"
+	"github.com/atomicedit/atomicedit/internal/errs"
+	"github.com/atomicedit/atomicedit/internal/names"
 )
 
 // A shortened disk has short names, which no directory lists.
@@ -42,7 +44,7 @@ func TestProtectedFilesByOtherNames(t *testing.T) {
 	linked := disktest.Linked{Disk: mem, Links: map[string]string{"meta": ".git", "secrets.pem": "real/config", "loop": "loop", "real/.git": "deep", "b.git": "bare"}}
 	ids := map[string]uint64{}
 	for name := range files {
-		for _, dir := range append(Parents(name), name) {
+		for _, dir := range append(names.Parents(name), name) {
 			if ids[dir] == 0 {
 				ids[dir] = uint64(len(ids) + 1)
 			}
@@ -103,7 +105,7 @@ func TestProtectedFilesByOtherNames(t *testing.T) {
 			const want = " against changes: leave it alone, or ask the user"
 			for _, deed := range []Deed{Replace, Delete, Move} {
 				err := tree.MayChange(test.name, deed)
-				var kind *disk.KindError
+				var kind *errs.KindError
 				switch {
 				case test.what == "" && err != nil && !errors.As(err, &kind),
 					test.what != "" && (!errors.Is(err, fs.ErrPermission) || !strings.Contains(err.Error(), test.what) || !strings.HasSuffix(err.Error(), want)):

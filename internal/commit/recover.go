@@ -11,6 +11,7 @@ import (
 
 	"github.com/atomicedit/atomicedit/internal/disk"
 	"github.com/atomicedit/atomicedit/internal/errs"
+	"github.com/atomicedit/atomicedit/internal/names"
 )
 
 // A recovery rolls back or concludes a dead commit in a tree.
@@ -175,15 +176,15 @@ const maxFiles = 5
 
 // files lists the first few files of a commit.
 func (j journal) files() string {
-	var names []string
+	var files []string
 	for _, e := range j {
 		if e.kind != entryMkdir {
-			names = append(names, ShowPath(e.path))
+			files = append(files, names.Show(e.path))
 		}
 	}
-	slices.Sort(names)
-	if n := len(names); n > maxFiles {
-		names = append(names[:maxFiles], fmt.Sprintf("and %d more", n-maxFiles))
+	slices.Sort(files)
+	if n := len(files); n > maxFiles {
+		files = append(files[:maxFiles], fmt.Sprintf("and %d more", n-maxFiles))
 	}
-	return strings.Join(names, ", ")
+	return strings.Join(files, ", ")
 }

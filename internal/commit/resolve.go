@@ -14,6 +14,7 @@ import (
 
 	"github.com/atomicedit/atomicedit/internal/disk"
 	"github.com/atomicedit/atomicedit/internal/errs"
+	"github.com/atomicedit/atomicedit/internal/names"
 )
 
 const maxLinks = 40
@@ -118,13 +119,13 @@ func (l location) follow(d disk.Disk, name string) (real string, links []string,
 			}
 			todo = append(strings.Split(link, "/"), todo...)
 		case !now.Mode.IsDir() && len(todo) > 0:
-			return "", links, ErrNotDir(next)
+			return "", links, names.ErrNotDir(next)
 		default:
 			done = next
 		}
 	}
-	if len(done) > maxPath {
-		return "", links, errLongPath
+	if len(done) > names.MaxLen {
+		return "", links, names.ErrTooLong
 	}
 	return done, links, nil
 }
@@ -151,10 +152,10 @@ func absent(d disk.Disk, dir, part string, rest []string) (string, error) {
 		return "", errState
 	}
 	if !isTarget(name) {
-		return "", errBeyond
+		return "", names.ErrBeyond
 	}
-	if len(name) > maxPath {
-		return "", errLongPath
+	if len(name) > names.MaxLen {
+		return "", names.ErrTooLong
 	}
 	for _, part := range rest {
 		if _, err := d.Lstat(path.Join(dir, part)); disk.NameTooLong(err) {
@@ -188,8 +189,8 @@ func isAbs(name string) bool {
 // inside returns name, which may be absolute, as a clean path below the directory.
 func (l location) inside(name string) (string, error) {
 	name = l.spelled(name)
-	if isHome(name) {
-		return "", errOutside(name)
+	if names.IsHome(name) {
+		return "", names.Outside(name)
 	}
 	if isAbs(name) && !strings.ContainsRune(name, 0) {
 		below, err := l.below(filepath.Clean(name))
@@ -201,7 +202,7 @@ func (l location) inside(name string) (string, error) {
 		}
 		name = cmp.Or(below, ".") // of "/", if that is the directory
 	}
-	clean, err := cleanPath(name)
+	clean, err := names.CleanTarget(name)
 	if err == nil && !disk.IsLocal(clean) {
 		err = errForeignName
 	}
@@ -250,14 +251,14 @@ func (l location) below(name string) (string, error) {
 		}
 	}
 	if slices.Contains(strings.Split(filepath.ToSlash(name), "/"), "..") {
-		return "", errBeyond
+		return "", names.ErrBeyond
 	}
 	for _, dir := range l.names {
 		if rel, err := filepath.Rel(dir, name); err == nil && filepath.IsLocal(rel) {
 			return filepath.ToSlash(rel), nil
 		}
 	}
-	return "", errBeyond
+	return "", names.ErrBeyond
 }
 
 // resolveAll returns the changes with resolved names. It fails with errs.ErrStale if a path leads to another file than before.
@@ -300,7 +301,7 @@ type leadsOutError struct{ to string }
 const byLink = " (a symbolic link on this path leads out)"
 
 func (e *leadsOutError) Error() string {
-	return errBeyond.Error() + byLink
+	return names.ErrBeyond.Error() + byLink
 }
 func (e *leadsOutError) Unwrap() error { return errs.ErrOutside }
 

@@ -13,6 +13,7 @@ import (
 
 	"github.com/atomicedit/atomicedit/internal/disk"
 	"github.com/atomicedit/atomicedit/internal/errs"
+	"github.com/atomicedit/atomicedit/internal/names"
 )
 
 // errForeign is the fs.ErrPermission about a state directory that is not ours.
@@ -46,19 +47,19 @@ func ourState(d disk.Disk) ([]string, error) {
 	if err := mayBeOurs(d); err != nil {
 		return nil, err
 	}
-	names, err := d.ReadDir(StateDir)
+	found, err := d.ReadDir(StateDir)
 	if err != nil {
 		return nil, disk.At("recover", StateDir, err)
 	}
-	for _, name := range names {
+	for _, name := range found {
 		if !isStateName(name) {
-			return nil, errForeignState("unknown name " + ShowPath(name))
+			return nil, errForeignState("unknown name " + names.Show(name))
 		}
 		if s, err := d.Lstat(StateDir + "/" + name); err != nil || !s.Mode.IsRegular() {
-			return nil, errForeignState("not a regular file: " + ShowPath(name))
+			return nil, errForeignState("not a regular file: " + names.Show(name))
 		}
 	}
-	return names, nil
+	return found, nil
 }
 
 // stateBorn returns the identity of the state directory, as a journal states it.
@@ -82,8 +83,8 @@ func backupsOf(d disk.Disk, file disk.Stat) int {
 		return 0
 	}
 	n := 0
-	names, _ := d.ReadDir(StateDir)
-	for _, name := range names {
+	found, _ := d.ReadDir(StateDir)
+	for _, name := range found {
 		if backup, err := d.Lstat(StateDir + "/" + name); err == nil && backup.ID == file.ID {
 			n++
 		}
@@ -105,7 +106,7 @@ func leftover(d disk.Disk) (left remainder, err error) {
 	if _, err := d.Lstat(StateDir); errors.Is(err, fs.ErrNotExist) {
 		return left, nil
 	}
-	names, err := ourState(d)
+	found, err := ourState(d)
 	if err != nil {
 		return left, err
 	}
@@ -113,8 +114,8 @@ func leftover(d disk.Disk) (left remainder, err error) {
 	if err != nil {
 		return left, disk.At("inspect", StateDir, err)
 	}
-	if !slices.Contains(names, path.Base(JournalName)) {
-		for _, name := range names {
+	if !slices.Contains(found, path.Base(JournalName)) {
+		for _, name := range found {
 			if !isRecord(name) {
 				continue
 			}
@@ -126,9 +127,9 @@ func leftover(d disk.Disk) (left remainder, err error) {
 				left.records = append(left.records, name)
 			}
 		}
-		unswept := slices.ContainsFunc(names, func(n string) bool { return !stays(n) && n != path.Base(ignoreName) })
-		left.found = unswept || !slices.ContainsFunc(names, stays)
-		return left, checkMadeHere(d, names, now)
+		unswept := slices.ContainsFunc(found, func(n string) bool { return !stays(n) && n != path.Base(ignoreName) })
+		left.found = unswept || !slices.ContainsFunc(found, stays)
+		return left, checkMadeHere(d, found, now)
 	}
 	data, err := d.ReadFile(JournalName, maxJournal)
 	if errors.Is(err, errs.ErrTooLarge) {
@@ -141,7 +142,7 @@ func leftover(d disk.Disk) (left remainder, err error) {
 	switch {
 	case errors.Is(err, errTorn):
 		left.found = true
-		return left, checkMadeHere(d, names, now)
+		return left, checkMadeHere(d, found, now)
 	case err != nil:
 		return left, errForeignState(err.Error())
 	case h.born == bornField(now) && (h.born != "-" || !now.Secret):
@@ -161,9 +162,9 @@ var errUnknownJournal = disk.At("recover", StateDir, fmt.Errorf(
 // checkMadeHere returns nil if a commit made the files in this state directory, which has no whole journal, right here: the numbers
 // in their names belong to this directory, and so does the identity in a header. Blank files prove nothing, but also hold nothing.
 // Kept backups are never removed.
-func checkMadeHere(d disk.Disk, names []string, now disk.Traits) error {
+func checkMadeHere(d disk.Disk, found []string, now disk.Traits) error {
 	first := firstNumber(now)
-	for _, name := range names {
+	for _, name := range found {
 		full := StateDir + "/" + name
 		number, _, _ := strings.Cut(name, ".")
 		var good bool
@@ -186,7 +187,7 @@ func checkMadeHere(d disk.Disk, names []string, now disk.Traits) error {
 			return err
 		}
 		if !good {
-			return errForeignState("it was not made here: " + ShowPath(name))
+			return errForeignState("it was not made here: " + names.Show(name))
 		}
 	}
 	return nil

@@ -159,7 +159,7 @@ func (t *Tree) Read(name string) (*File, error) {
 	defer release()
 	real, _, now, err := t.inspect(d, name)
 	if err == nil && !now.Mode.IsRegular() {
-		err = &disk.KindError{Mode: now.Mode}
+		err = &errs.KindError{Mode: now.Mode}
 	}
 	var data []byte
 	if err == nil {
@@ -199,7 +199,7 @@ func (t *Tree) MayChange(name string, deed Deed) error {
 	case absent:
 		return nil
 	case err == nil && !now.Mode.IsRegular():
-		err = &disk.KindError{Mode: now.Mode}
+		err = &errs.KindError{Mode: now.Mode}
 	case err == nil:
 		now.Links -= backupsOf(d, now.Stat)
 		err = mayChange(now, t.opts, deed)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/atomicedit/atomicedit/internal/disk"
 	"github.com/atomicedit/atomicedit/internal/errs"
+	"github.com/atomicedit/atomicedit/internal/names"
 )
 
 // undo rolls back the first begun steps, the last one first. It decides by content and consumes no backup, so after an
@@ -280,5 +281,5 @@ func keep(d disk.Disk, s step) (note string, err error) {
 }
 
 func somebodyElse(name string) string {
-	return ShowPath(name) + " was changed by somebody else in the meantime, and is left as it is"
+	return names.Show(name) + " was changed by somebody else in the meantime, and is left as it is"
 }

@@ -88,7 +88,7 @@ func isInJournal(d disk.Disk, name string) (bool, error) {
 	}
 	data, err := d.ReadFile(JournalName, maxJournal)
 	if err != nil {
-		var kind *disk.KindError
+		var kind *errs.KindError
 		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission) || errors.Is(err, errs.ErrTooLarge) || errors.As(err, &kind) {
 			err = nil // it has just been removed, or is not ours
 		}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/atomicedit/atomicedit/internal/disk"
 	"github.com/atomicedit/atomicedit/internal/errs"
+	"github.com/atomicedit/atomicedit/internal/names"
 )
 
 // A verdict says where the record of a commit over several trees is. Each of these trees has a journal that names the verdict.
@@ -129,7 +130,7 @@ func (e *undecidedError) Error() string {
 		return fmt.Sprintf("%v: %v", errs.ErrUnfinished, e.err)
 	}
 	return fmt.Sprintf("%v: the directory has the journal of an interrupted commit that also changed %s, and only that directory says whether it was finished: %v; "+
-		"bring it back, or look at the files, and recover the journal as foreign (which rolls back here) or discard it", errs.ErrUnfinished, ShowPath(e.root), e.err)
+		"bring it back, or look at the files, and recover the journal as foreign (which rolls back here) or discard it", errs.ErrUnfinished, names.Show(e.root), e.err)
 }
 
 func (e *undecidedError) Unwrap() []error { return []error{errs.ErrUnfinished, e.err} }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/atomicedit/atomicedit/internal/disk"
 	"github.com/atomicedit/atomicedit/internal/errs"
+	"github.com/atomicedit/atomicedit/internal/names"
 )
 
 // WriteFile replaces or creates the file called name. It follows links. A new file has the mode perm before umask. WriteFile waits
@@ -58,7 +59,7 @@ func WriteFile(ctx context.Context, patience time.Duration, name string, data []
 // followLinks returns the name of the file that name leads to, whether the file exists or not.
 func followLinks(name string) (string, error) {
 	if name == "" || os.IsPathSeparator(name[len(name)-1]) || strings.ContainsRune(name, 0) {
-		return "", errNoFile
+		return "", names.ErrNoFile
 	}
 	for range maxLinks {
 		info, err := os.Lstat(name)

@@ -28,7 +28,7 @@ type Disk interface {
 	ReadDir(name string) ([]string, error)
 
 	// ReadFile returns the content of a file. It fails with errs.ErrTooLarge if the file has more than max bytes. Like Equal and
-	// Version, it fails with a [*KindError] if the name is not that of a regular file.
+	// Version, it fails with a *errs.KindError if the name is not that of a regular file.
 	ReadFile(name string, max int64) ([]byte, error)
 
 	// Equal reports whether a file has the content data. It does not hold the whole file in memory.

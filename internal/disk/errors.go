@@ -56,22 +56,6 @@ func At(step, name string, err error) error {
 	return &fs.PathError{Op: step, Path: name, Err: err}
 }
 
-// A KindError is the error for something that is not a regular file. It wraps fs.ErrInvalid.
-type KindError struct{ Mode fs.FileMode }
-
-func (e *KindError) Error() string {
-	kind := "a device, socket or pipe"
-	switch {
-	case e.Mode.IsDir():
-		kind = "a directory"
-	case e.Mode&fs.ModeSymlink != 0:
-		kind = "a symbolic link"
-	}
-	return "it is " + kind + ", not a file: use the path of a file"
-}
-
-func (e *KindError) Unwrap() error { return fs.ErrInvalid }
-
 // isEscape reports whether err is the error of an [os.Root] about a name that leads outside, for instance through a link that was
 // made after the name was resolved. Package os does not export this error.
 func isEscape(err error) bool {

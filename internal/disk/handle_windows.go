@@ -9,6 +9,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/atomicedit/atomicedit/internal/errs"
 	"golang.org/x/sys/windows"
 )
 
@@ -195,7 +196,7 @@ func (h held) Close() error                    { return nil }
 func (d *realDisk) Hold(name string) (Held, error) {
 	is, err := d.Lstat(name)
 	if err == nil && !is.Mode.IsRegular() {
-		err = &KindError{is.Mode}
+		err = &errs.KindError{Mode: is.Mode}
 	}
 	if err != nil {
 		return nil, err

@@ -11,6 +11,8 @@ import (
 	"slices"
 	"sync"
 	"syscall"
+
+	"github.com/atomicedit/atomicedit/internal/errs"
 )
 
 // A realDisk keeps a directory handle of each directory that it works in. So it stays in the same directory between the check of a
@@ -173,13 +175,13 @@ func (d *realDisk) openRegular(name string) (*os.File, int64, error) {
 	f, err := d.open(in, base, openToRead, 0)
 	if err != nil {
 		if is, look := in.lstat(base); look == nil && !is.Mode.IsRegular() {
-			err = &KindError{is.Mode}
+			err = &errs.KindError{Mode: is.Mode}
 		}
 		return nil, 0, err
 	}
 	info, err := f.Stat()
 	if err == nil && !info.Mode().IsRegular() {
-		err = &KindError{info.Mode()}
+		err = &errs.KindError{Mode: info.Mode()}
 	}
 	if err != nil {
 		f.Close()

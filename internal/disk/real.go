@@ -225,7 +225,7 @@ func (d *realDisk) Overwrite(name string, data []byte) error {
 	}
 	info, err := f.Stat()
 	if err == nil && !info.Mode().IsRegular() {
-		err = &KindError{info.Mode()}
+		err = &errs.KindError{Mode: info.Mode()}
 	}
 	if err == nil {
 		err = f.Truncate(0)

@@ -159,7 +159,7 @@ func (d *Memory) find(name string) (*inode, error) {
 func (d *Memory) file(name string) (*inode, error) {
 	n, err := d.find(name)
 	if err == nil && n.mode.IsDir() {
-		err = &disk.KindError{Mode: n.mode}
+		err = &errs.KindError{Mode: n.mode}
 	}
 	return n, err
 }

@@ -1,0 +1,115 @@
+// Package names has the paths of files: their one spelling, the directories above them, and how messages show them. Paths come in as
+// a request or a store has them. Nothing here looks at a file system.
+package names
+
+import (
+	"fmt"
+	"io/fs"
+	"path"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"github.com/atomicedit/atomicedit/internal/errs"
+)
+
+// MaxLen is the length of the longest path, in bytes. System calls of Linux accept no longer ones.
+const MaxLen = 4096
+
+// The reasons why a path cannot be used.
+var (
+	ErrBeyond  = fmt.Errorf("%w: use a path inside it", errs.ErrOutside)
+	ErrNoFile  = fmt.Errorf("a path must name a file: %w", fs.ErrInvalid)
+	errRoot    = fmt.Errorf("it is the directory itself, not a file: use the path of a file in it: %w", fs.ErrInvalid)
+	errNul     = fmt.Errorf("a path cannot have a NUL byte in it: %w", fs.ErrInvalid)
+	ErrTooLong = fmt.Errorf("a path of more than %d bytes is too long: %w", MaxLen, fs.ErrInvalid)
+)
+
+// Clean returns the shortest spelling of a path below a directory. It fails with errs.ErrOutside if the path leads out of the
+// directory or begins with "~/", and with fs.ErrInvalid if it cannot name a file.
+func Clean(name string) (string, error) {
+	clean, err := CleanTarget(name)
+	if IsHome(name) || err == nil && IsHome(clean) {
+		return "", Outside(name)
+	}
+	return clean, err
+}
+
+// IsHome reports whether a path begins at the home of a user.
+func IsHome(name string) bool { return strings.HasPrefix(name, "~/") }
+
+// CleanTarget is Clean for a path of which "~" is known to be the name of a directory.
+func CleanTarget(name string) (string, error) {
+	if len(name) > MaxLen {
+		return "", &fs.PathError{Op: "open", Path: name, Err: ErrTooLong}
+	}
+	clean := path.Clean(name)
+	switch {
+	case strings.ContainsRune(name, 0):
+		return "", &fs.PathError{Op: "open", Path: name, Err: errNul}
+	case name == "":
+		return "", &fs.PathError{Op: "open", Path: name, Err: ErrNoFile}
+	case clean == ".":
+		return "", &fs.PathError{Op: "open", Path: name, Err: errRoot}
+	case path.IsAbs(clean) || clean == ".." || strings.HasPrefix(clean, "../"):
+		return "", Outside(name)
+	case strings.HasSuffix(name, "/"):
+		return "", &fs.PathError{Op: "open", Path: name, Err: &errs.KindError{Mode: fs.ModeDir}}
+	}
+	return clean, nil
+}
+
+// Outside returns the error for a path that leads out of the directory.
+func Outside(name string) error {
+	return &fs.PathError{Op: "open", Path: name, Err: ErrBeyond}
+}
+
+// Parents returns the directories above a clean name, from the nearest to ".".
+func Parents(name string) []string {
+	if name == "." {
+		return nil
+	}
+	var dirs []string
+	for at := strings.LastIndexByte(name, '/'); at >= 0; at = strings.LastIndexByte(name, '/') {
+		name = name[:at]
+		dirs = append(dirs, name)
+	}
+	return append(dirs, ".")
+}
+
+// Show returns a path for a message. It quotes the path if it has quotation marks or characters that do not print.
+func Show(path string) string {
+	if strings.ContainsFunc(path, func(r rune) bool { return !unicode.IsPrint(r) || r == '"' }) {
+		return strconv.Quote(path)
+	}
+	return path
+}
+
+// ErrNotDir returns the error for a path below something called name that is no directory.
+func ErrNotDir(name string) error {
+	return fmt.Errorf("%s is not a directory, so nothing can be below it: use another path: %w", Show(name), fs.ErrInvalid)
+}
+
+// WithSlashes returns a path with a slash in the place of each backslash. A path that begins with a drive is absolute, so that it
+// cannot name a directory called "C:".
+func WithSlashes(name string) string {
+	name = strings.ReplaceAll(name, `\`, "/")
+	if drive, _, ok := strings.Cut(name, ":/"); ok && len(drive) == 1 && drive != "/" {
+		return "/" + name
+	}
+	return name
+}
+
+// OfRequest returns the shortest spelling of a path of a request, with slashes.
+func OfRequest(name string) string { return path.Clean(WithSlashes(name)) }
+
+// In joins dir and a name, unless one of them is empty or the name is absolute.
+func In(dir, name string) string {
+	if dir == "" || name == "" || path.IsAbs(WithSlashes(name)) || strings.HasPrefix(name, "~/") {
+		return name
+	}
+	return path.Join(dir, name)
+}
+
+// Below returns the absolute name of a file in a directory. It keeps the slashes that a network share begins with.
+func Below(dir, name string) string { return strings.TrimSuffix(dir, "/") + "/" + name }
