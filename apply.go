@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"io/fs"
 
-	"github.com/atomicedit/atomicedit/internal/edit"
 	"github.com/atomicedit/atomicedit/internal/place"
+	"github.com/atomicedit/atomicedit/internal/plan"
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
@@ -70,7 +70,7 @@ func (p Plan) Apply(src []byte, o *Options) (*Result, error) {
 		case op.Kind == OpCreate && len(now) > 0 && !op.Overwrite:
 			return nil, refuseOp(fs.ErrExist, "the text to create is already there: edit it instead")
 		case op.Kind == OpCreate:
-			if p := edit.CheckContent(op.Content, enc.Readable(now)); p != nil {
+			if p := plan.CheckContent(op.Content, enc.Readable(now)); p != nil {
 				return nil, refuseOp(p.Err, p.Msg)
 			}
 			whole := text.Match{Origin: text.Origin{Op: i, Edit: -1, Fit: int(place.Exact)}, Old: text.Piece{End: len(now)}, New: text.Piece{End: len(op.Content)}}
@@ -127,8 +127,8 @@ func applyEdits(src []byte, enc text.Encoding, s plannedOp, o *Options) (applied
 }
 
 // placedOf returns edits in the form of package place.
-func placedOf(edits []Edit) []edit.Edit {
-	all := make([]edit.Edit, len(edits))
+func placedOf(edits []Edit) []plan.Edit {
+	all := make([]plan.Edit, len(edits))
 	for i, e := range edits {
 		all[i] = e.placed()
 	}
@@ -136,16 +136,16 @@ func placedOf(edits []Edit) []edit.Edit {
 }
 
 // placed returns e in the form of package place.
-func (e Edit) placed() edit.Edit {
-	p := edit.Edit{
+func (e Edit) placed() plan.Edit {
+	p := plan.Edit{
 		Old: e.Old, New: e.New, WholeLines: e.WholeLines, Count: e.Count, Near: e.Near, Anchors: e.Anchors, Section: e.Section,
 		Hunk: e.Hunk, AtEnd: e.AtEnd, First: e.First, Last: e.Last, Number: e.Number,
 	}
 	if r := e.Range; r != nil {
-		p.Range = &edit.Range{Start: edit.Position(r.Start), End: edit.Position(r.End), Unit: r.Unit}
+		p.Range = &plan.Range{Start: plan.Position(r.Start), End: plan.Position(r.End), Unit: r.Unit}
 	}
 	for _, t := range e.Tags {
-		p.Tags = append(p.Tags, edit.Tag(t))
+		p.Tags = append(p.Tags, plan.Tag(t))
 	}
 	return p
 }

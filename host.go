@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/atomicedit/atomicedit/internal/edit"
+	"github.com/atomicedit/atomicedit/internal/plan"
 	"github.com/atomicedit/atomicedit/internal/names"
 	"github.com/atomicedit/atomicedit/internal/text"
 )
@@ -390,7 +390,7 @@ func (h *Host) view(ctx context.Context, path string, first, last int) (*Answer,
 	if view.Last >= part.first {
 		view.First = part.first
 	}
-	text := fmt.Sprintf("%s: %s of %d\n", names.Show(view.Path), edit.LineSpan(part.first, view.Last-part.first+1), n)
+	text := fmt.Sprintf("%s: %s of %d\n", names.Show(view.Path), plan.LineSpan(part.first, view.Last-part.first+1), n)
 	if n == 0 {
 		text = names.Show(view.Path) + ": the file is empty\n"
 	}

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/atomicedit/atomicedit/internal/edit"
+	"github.com/atomicedit/atomicedit/internal/plan"
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
@@ -131,12 +131,12 @@ func bytesToShow(line []byte, maxLine, room int) (show int, fits bool) {
 func (t numberedText) listingNotes(last, stopped int, shortened []int, maxLine, repaired int) string {
 	var b strings.Builder
 	if stopped > 0 {
-		fmt.Fprintf(&b, "note: %s did not fit in this answer: read on from line %d\n", edit.LineSpan(stopped, last-stopped+1), stopped)
+		fmt.Fprintf(&b, "note: %s did not fit in this answer: read on from line %d\n", plan.LineSpan(stopped, last-stopped+1), stopped)
 	}
 	switch {
 	case len(shortened) == 0:
 	case maxLine > 0:
-		fmt.Fprintf(&b, "note: cut off after %d bytes: %s; read a single line to see more of it\n", maxLine, edit.ListLines(shortened))
+		fmt.Fprintf(&b, "note: cut off after %d bytes: %s; read a single line to see more of it\n", maxLine, plan.ListLines(shortened))
 	default:
 		fmt.Fprintf(&b, "note: line %d has %d bytes, too many for one answer; it can be edited by text\n", shortened[0], len(t.line(shortened[0])))
 	}

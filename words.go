@@ -8,7 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/atomicedit/atomicedit/internal/edit"
+	"github.com/atomicedit/atomicedit/internal/plan"
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
@@ -104,7 +104,7 @@ func isWordByte(c byte) bool {
 
 // message returns the message of a problem with one of some edits. It shows lines of the text as a view does, and below them how
 // the old text differs.
-func (w words) message(p edit.Problem, edits []Edit) string {
+func (w words) message(p plan.Problem, edits []Edit) string {
 	const room = 2000 // bytes for the lines
 	all := 0
 	for _, l := range p.Lines {
@@ -137,7 +137,7 @@ func (w words) message(p edit.Problem, edits []Edit) string {
 }
 
 // candidates returns the candidates of a problem, with w in place of the words of package place.
-func (w words) candidates(all []edit.Candidate, edits []Edit) (own []Candidate) {
+func (w words) candidates(all []plan.Candidate, edits []Edit) (own []Candidate) {
 	for _, c := range all {
 		own = append(own, Candidate{c.Line, w.say(c.Why, edits)})
 	}
@@ -145,7 +145,7 @@ func (w words) candidates(all []edit.Candidate, edits []Edit) (own []Candidate) 
 }
 
 // nameOf names a line: by its number, or by the edit that affected it.
-func (w words) nameOf(l edit.Line, edits []Edit) string {
+func (w words) nameOf(l plan.Line, edits []Edit) string {
 	if l.Edit >= 0 {
 		return "the line of " + w.number(edits, l.Edit)
 	}
@@ -153,7 +153,7 @@ func (w words) nameOf(l edit.Line, edits []Edit) string {
 }
 
 // difference puts a line that was asked for beside the one that the text has.
-func (w words) difference(d edit.Difference, edits []Edit) string {
+func (w words) difference(d plan.Difference, edits []Edit) string {
 	at := w.nameOf(d.At, edits)
 	switch {
 	case d.Missing && d.At.Number == 0:

@@ -8,9 +8,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/atomicedit/atomicedit/internal/edit"
 	"github.com/atomicedit/atomicedit/internal/errs"
 	"github.com/atomicedit/atomicedit/internal/names"
+	"github.com/atomicedit/atomicedit/internal/plan"
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
@@ -334,7 +334,7 @@ func (w *workingCopy) create(ctx context.Context, s plannedOp, t *target, o *Opt
 	if t.now != nil {
 		before = t.now.enc.Readable(t.now.data)
 	}
-	if p := edit.CheckContent(s.Content, before); p != nil {
+	if p := plan.CheckContent(s.Content, before); p != nil {
 		return s.refuse(s.Path, p.Err, p.Msg)
 	}
 	was := t.now

@@ -190,7 +190,7 @@ var failing = regexp.MustCompile(`(?m)^ *--- FAIL: (\S+)`)
 // test runs the tests about placing, and counts those that fail.
 func (f *setFlags) test(dir string) (outcome, error) {
 	out, err := output(dir, nil, "go", "test", "-p", "1", "-vet=off", "-timeout", "2m", "-skip", f.skip, ".", "./internal/place", "./internal/omission", "./internal/outline",
-		"./internal/edit", "./internal/linediff", "./internal/filehint", "./internal/text")
+		"./internal/plan", "./internal/linediff", "./internal/filehint", "./internal/text")
 	o := newOutcome()
 	switch {
 	case err != nil:

@@ -6,13 +6,13 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/atomicedit/atomicedit/internal/edit"
 	"github.com/atomicedit/atomicedit/internal/errs"
+	"github.com/atomicedit/atomicedit/internal/plan"
 )
 
 // considered returns the candidates of a refused edit, with the reason why each is not taken. The last step that ruled out a candidate
 // has the reason.
-func (x search) considered(w *pending) []edit.Candidate {
+func (x search) considered(w *pending) []plan.Candidate {
 	type ruledOut struct {
 		candidate
 		why string
@@ -40,9 +40,9 @@ func (x search) considered(w *pending) []edit.Candidate {
 	for i, c := range all {
 		places[i] = c.candidate
 	}
-	named := make([]edit.Candidate, len(all))
+	named := make([]plan.Candidate, len(all))
 	for i, line := range x.v.locateCandidates(w.reading, places).lines {
-		named[i] = edit.Candidate{Line: line, Why: all[i].why}
+		named[i] = plan.Candidate{Line: line, Why: all[i].why}
 	}
 	return named
 }
@@ -79,9 +79,9 @@ func ignoring(c candidate) string {
 }
 
 // tooLoose returns candidates that ignore more than the host allows.
-func tooLoose(at location, all []candidate) (named []edit.Candidate) {
+func tooLoose(at location, all []candidate) (named []plan.Candidate) {
 	for i, c := range all[:min(len(all), manyPlaces)] {
-		named = append(named, edit.Candidate{Line: at.lines[i], Why: "it differs in " + c.ignores.String() + ", which is not allowed here"})
+		named = append(named, plan.Candidate{Line: at.lines[i], Why: "it differs in " + c.ignores.String() + ", which is not allowed here"})
 	}
 	return named
 }
@@ -95,11 +95,11 @@ func whyNot(w *pending, s step, c candidate) string {
 		return "it is not at the end of the file"
 	case anchorOnly:
 		if w.missing != "" {
-			return fmt.Sprintf("the anchor %s does not lead here", edit.Quote(w.missing))
+			return fmt.Sprintf("the anchor %s does not lead here", plan.Quote(w.missing))
 		}
-		return fmt.Sprintf("it is outside the scope of the anchor %s", edit.Quote(w.e.Anchors[len(w.e.Anchors)-1]))
+		return fmt.Sprintf("it is outside the scope of the anchor %s", plan.Quote(w.e.Anchors[len(w.e.Anchors)-1]))
 	case byHeading:
-		return fmt.Sprintf("it is not below %s, which the hunk header names", edit.Quote(w.e.Section))
+		return fmt.Sprintf("it is not below %s, which the hunk header names", plan.Quote(w.e.Section))
 	case byNear:
 		return fmt.Sprintf("it is further away from line %d, which the edit names", w.near())
 	case byEquals:

@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/atomicedit/atomicedit/internal/edit"
 	"github.com/atomicedit/atomicedit/internal/errs"
+	"github.com/atomicedit/atomicedit/internal/plan"
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
@@ -14,7 +14,7 @@ func (v *version) result(notes []note, edits []Edit, src []byte, enc text.Encodi
 	res := Result{Text: v.Data, Matches: v.done, Notes: v.publish(notes)}
 	splices, lacks, by := enc.Recode(src, v.origin().Data, v.Data, v.done)
 	if lacks != "" {
-		return Result{}, edit.Unwritable(edits, by, lacks, enc)
+		return Result{}, plan.Unwritable(edits, by, lacks, enc)
 	}
 	if !enc.IsPlain() {
 		res.Text, res.Matches = text.ApplySplices(nil, src, splices)

@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/atomicedit/atomicedit/internal/edit"
 	"github.com/atomicedit/atomicedit/internal/errs"
 	"github.com/atomicedit/atomicedit/internal/linediff"
+	"github.com/atomicedit/atomicedit/internal/plan"
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
@@ -79,24 +79,24 @@ func (r *request) placeLines(v *version, first int, edits []Edit) (o outcome) {
 func (r *request) read(x search, w *pending) (notes []note) {
 	e := w.e
 	switch {
-	case e.First < 0 || e.Last < 0 || e.Last != 0 && e.Last < e.First || e.Count < edit.All || e.Near < 0:
-		w.problem = edit.Invalid("the line numbers are negative or reversed, or the count is below -1: correct them")
+	case e.First < 0 || e.Last < 0 || e.Last != 0 && e.Last < e.First || e.Count < plan.All || e.Near < 0:
+		w.problem = plan.Invalid("the line numbers are negative or reversed, or the count is below -1: correct them")
 	case e.First > 0 && e.Old != "":
-		w.problem = edit.Invalid("the edit has both line numbers and an old text: give only one of them")
+		w.problem = plan.Invalid("the edit has both line numbers and an old text: give only one of them")
 	case e.First > 0:
 		start, end, msg := lineRange(x.v, e)
 		if msg != "" {
-			w.problem = edit.Invalid(msg)
+			w.problem = plan.Invalid(msg)
 			return nil
 		}
 		if start < end { // else there is nothing that could be left out
-			if w.problem = edit.Placeholder(string(x.v.Data[start:end]), e.New, x.v.Text); w.problem != nil {
+			if w.problem = plan.Placeholder(string(x.v.Data[start:end]), e.New, x.v.Text); w.problem != nil {
 				return nil
 			}
 		}
 		w.replaceRange(x.v, lineNumber, start, end)
 	case e.Old != "":
-		if w.problem = edit.Placeholder(e.Old, e.New, x.v.Text); w.problem != nil {
+		if w.problem = plan.Placeholder(e.Old, e.New, x.v.Text); w.problem != nil {
 			return nil
 		}
 		w.plain = pattern{e: e, oldText: e.Old}
@@ -112,7 +112,7 @@ func (r *request) read(x search, w *pending) (notes []note) {
 		}
 		w.replaceRange(x.v, endOfFile, len(x.v.Data), len(x.v.Data))
 	default:
-		w.problem = edit.Invalid("the old text is empty, so nothing says where the new text belongs: show the lines around it")
+		w.problem = plan.Invalid("the old text is empty, so nothing says where the new text belongs: show the lines around it")
 	}
 	if w.problem == nil && len(w.splices) == 0 && w.reading == nil {
 		w.problem = &Problem{Err: errs.ErrNoChange, Msg: "the edit changes nothing: leave it out"}
@@ -164,10 +164,10 @@ func lineRange(v *version, e *Edit) (start, end int, msg string) {
 	starts := source.lineStarts()
 	lines := len(starts) - 1
 	if e.Last == 0 && e.First > lines+1 {
-		return 0, 0, fmt.Sprintf("the file has %s, so nothing can be inserted after line %d: read it again", edit.CountLines(lines), e.First-1)
+		return 0, 0, fmt.Sprintf("the file has %s, so nothing can be inserted after line %d: read it again", plan.CountLines(lines), e.First-1)
 	}
 	if e.First > lines+1 || e.Last > lines {
-		return 0, 0, fmt.Sprintf("the file has %s, so there is no line %d: read it again", edit.CountLines(lines), max(e.First, e.Last))
+		return 0, 0, fmt.Sprintf("the file has %s, so there is no line %d: read it again", plan.CountLines(lines), max(e.First, e.Last))
 	}
 	start, end = starts[e.First-1], starts[e.First-1]
 	if e.Last > 0 {

@@ -3,9 +3,9 @@ package place
 import (
 	"bytes"
 
-	"github.com/atomicedit/atomicedit/internal/edit"
 	"github.com/atomicedit/atomicedit/internal/errs"
 	"github.com/atomicedit/atomicedit/internal/linediff"
+	"github.com/atomicedit/atomicedit/internal/plan"
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
@@ -147,8 +147,8 @@ func (x search) show(problem *Problem, p *pattern, pairs []pair) {
 	starts := x.index.Starts
 	start, bottom := starts[first], x.v.LineAt(starts[last])
 	at := x.v.locate([]text.Span{{Start: start, End: bottom.Next}, {Start: bottom.Start, End: bottom.Next}})
-	problem.Nearest = &edit.Region{Line: at.lines[0], Text: string(x.v.Data[start:bottom.Next]), Similarity: similarity(pairs)}
-	problem.Msg += edit.LineSpan(at.lines[0], at.lines[1]-at.lines[0]+1) + afterEdit(at.edit)
+	problem.Nearest = &plan.Region{Line: at.lines[0], Text: string(x.v.Data[start:bottom.Next]), Similarity: similarity(pairs)}
+	problem.Msg += plan.LineSpan(at.lines[0], at.lines[1]-at.lines[0]+1) + afterEdit(at.edit)
 	if bytes.Count(x.v.Data[start:bottom.Start], []byte{x.v.EOL}) >= shownLines {
 		problem.Msg += ", shown in part"
 		start = starts[max(first, focus-2)]
@@ -163,7 +163,7 @@ func (x search) show(problem *Problem, p *pattern, pairs []pair) {
 		case len(problem.Differs) == shownDiffs:
 			problem.More++
 		default:
-			differs := edit.Difference{Extra: d.asked < 0, Missing: d.found < 0}
+			differs := plan.Difference{Extra: d.asked < 0, Missing: d.found < 0}
 			if last >= 0 {
 				differs.At = x.v.show(x.v.LineAt(starts[last]))
 			}

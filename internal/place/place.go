@@ -19,15 +19,15 @@
 package place
 
 import (
-	"github.com/atomicedit/atomicedit/internal/edit"
+	"github.com/atomicedit/atomicedit/internal/plan"
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
 // The edits of a request and their refusals, as package edit has them.
 type (
-	Edit    = edit.Edit
-	Problem = edit.Problem
-	Line    = edit.Line
+	Edit    = plan.Edit
+	Problem = plan.Problem
+	Line    = plan.Line
 )
 
 // A Fit is how closely the old text of an edit matches the place where it was found, from best to worst: the loosest

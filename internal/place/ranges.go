@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/atomicedit/atomicedit/internal/edit"
 	"github.com/atomicedit/atomicedit/internal/errs"
+	"github.com/atomicedit/atomicedit/internal/plan"
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
@@ -14,7 +14,7 @@ import (
 type ranged struct {
 	edit       int
 	e          *Edit
-	edit.Place // in the source
+	plan.Place // in the source
 }
 
 // placeRanges places edits by ranges together on a version. First is the index of edits[0] in the request. Their splices have the
@@ -22,10 +22,10 @@ type ranged struct {
 func placeRanges(v *version, first int, edits []Edit) (o outcome) {
 	source := v.origin()
 	all := make([]ranged, len(edits))
-	for i, at := range edit.Places(edits, source.Text, source.lineStarts()) {
+	for i, at := range plan.Places(edits, source.Text, source.lineStarts()) {
 		all[i] = ranged{first + i, &edits[i], at}
 		if at.Problem == nil && at.Start < at.End { // else there is nothing that could be left out
-			all[i].Problem = edit.Placeholder(string(source.Data[at.Start:at.End]), edits[i].New, source.Text)
+			all[i].Problem = plan.Placeholder(string(source.Data[at.Start:at.End]), edits[i].New, source.Text)
 		}
 	}
 	refuseMeeting(source, all)

@@ -3,8 +3,8 @@ package place
 import (
 	"fmt"
 
-	"github.com/atomicedit/atomicedit/internal/edit"
 	"github.com/atomicedit/atomicedit/internal/errs"
+	"github.com/atomicedit/atomicedit/internal/plan"
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
@@ -25,7 +25,7 @@ func vague(at location) *Problem {
 // miscounted refuses an edit whose old text is not there as often as the request says.
 func miscounted(at location, count int) *Problem {
 	return &Problem{Err: errs.ErrCount, Places: at.lines,
-		Msg: fmt.Sprintf("the old text is there %s, at %s, not %s as the request says: correct the count, or the old text", edit.Times(len(at.lines)), at, edit.Times(count))}
+		Msg: fmt.Sprintf("the old text is there %s, at %s, not %s as the request says: correct the count, or the old text", plan.Times(len(at.lines)), at, plan.Times(count))}
 }
 
 // alreadyThere refuses an edit that has been made, at the location of its new text.
@@ -38,11 +38,11 @@ func (v *version) misplaced(w *pending, at location) *Problem {
 	problem := &Problem{Err: errs.ErrNotFound, Places: at.lines}
 	switch {
 	case w.missing != "" && len(v.Occurrences(w.missing, 2)) > 1:
-		problem.Msg = fmt.Sprintf("several lines contain the anchor %s: copy the whole line that stands above the change", edit.Quote(w.missing))
+		problem.Msg = fmt.Sprintf("several lines contain the anchor %s: copy the whole line that stands above the change", plan.Quote(w.missing))
 	case w.missing != "":
-		problem.Msg = fmt.Sprintf("no line matches the anchor %s where the request places it: copy a whole line that stands above the change, or leave the anchor out", edit.Quote(w.missing))
+		problem.Msg = fmt.Sprintf("no line matches the anchor %s where the request places it: copy a whole line that stands above the change, or leave the anchor out", plan.Quote(w.missing))
 	case len(w.e.Anchors) > 0:
-		problem.Msg = fmt.Sprintf("the old text is there, at %s, but not in the scope of the anchor %s: use a line that heads the change as the anchor", at, edit.Quote(w.e.Anchors[len(w.e.Anchors)-1]))
+		problem.Msg = fmt.Sprintf("the old text is there, at %s, but not in the scope of the anchor %s: use a line that heads the change as the anchor", at, plan.Quote(w.e.Anchors[len(w.e.Anchors)-1]))
 	default:
 		problem.Msg = fmt.Sprintf("the old text is there, at %s, but not at the end of the file as the request says: remove the end-of-file marker, or show the last lines of the file", at)
 	}
@@ -58,7 +58,7 @@ const (
 // ambiguous refuses an edit that fits in several places, and shows the lines above them, which tell them apart.
 func (v *version) ambiguous(at location, what string) *Problem {
 	const few = 5
-	often := edit.Times(len(at.lines))
+	often := plan.Times(len(at.lines))
 	if len(at.lines) == manyPlaces {
 		often = "at least " + often
 	}

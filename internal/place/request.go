@@ -5,8 +5,8 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/atomicedit/atomicedit/internal/edit"
 	"github.com/atomicedit/atomicedit/internal/errs"
+	"github.com/atomicedit/atomicedit/internal/plan"
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
@@ -33,9 +33,9 @@ func Apply(src []byte, enc text.Encoding, edits []Edit, loosest Fit) (Result, []
 		return refuse(errs.ErrBinary, "the file is not text (it has NUL bytes), so it cannot be edited")
 	}
 	r := &request{allows: upTo(loosest), source: newVersion(data)}
-	r.edits = edit.Readable(edits, r.source.Text, enc)
+	r.edits = plan.Readable(edits, r.source.Text, enc)
 	last := r.run(enc)
-	r.problems = edit.CheckTags(r.edits, r.source.Text, r.problems)
+	r.problems = plan.CheckTags(r.edits, r.source.Text, r.problems)
 	if len(r.problems) > 0 {
 		slices.SortStableFunc(r.problems, func(a, b Problem) int { return cmp.Compare(a.Edit, b.Edit) })
 		return Result{}, r.problems
@@ -59,7 +59,7 @@ func (r *request) run(enc text.Encoding) *version {
 	for from, to := 0, 0; from < len(r.edits); from = to {
 		way := wayOf(&r.edits[from])
 		to = from + Together(r.edits[from:])
-		if problems := edit.Unusable(r.edits[from:to], from, enc); len(problems) > 0 {
+		if problems := plan.Unusable(r.edits[from:to], from, enc); len(problems) > 0 {
 			r.problems = append(r.problems, problems...)
 			continue
 		}

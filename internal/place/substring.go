@@ -7,9 +7,9 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/atomicedit/atomicedit/internal/edit"
 	"github.com/atomicedit/atomicedit/internal/errs"
 	"github.com/atomicedit/atomicedit/internal/outline"
+	"github.com/atomicedit/atomicedit/internal/plan"
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
@@ -96,7 +96,7 @@ func (r *request) findString(v *version, all []pending) (found int, overlap bool
 // misreads refuses an edit with a placeholder, one that may cut a character, one that was made already, or one that would indent a line
 // twice.
 func (s stringEdit) misreads() *Problem {
-	if p := edit.Placeholder(s.e.Old, s.e.New, s.Text); p != nil {
+	if p := plan.Placeholder(s.e.Old, s.e.New, s.Text); p != nil {
 		return p
 	}
 	cuts := func(at candidate) bool { return s.MayCutCharacter(at.Start) }
@@ -131,7 +131,7 @@ func (s stringEdit) build(later []Edit) (notes []note) {
 	}
 	new, above := s.withoutRepeated()
 	if above != "" {
-		notes = append(notes, note{s.edit, s.candidates[0].Start, fmt.Sprintf("an earlier edit has already added these lines, from %s on: they were not added again", edit.Quote(above))})
+		notes = append(notes, note{s.edit, s.candidates[0].Start, fmt.Sprintf("an earlier edit has already added these lines, from %s on: they were not added again", plan.Quote(above))})
 	}
 	s.splices = s.room[:0]
 	for _, c := range s.candidates {

@@ -5,9 +5,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/atomicedit/atomicedit/internal/edit"
 	"github.com/atomicedit/atomicedit/internal/errs"
 	"github.com/atomicedit/atomicedit/internal/linediff"
+	"github.com/atomicedit/atomicedit/internal/plan"
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
@@ -71,5 +71,5 @@ func (x search) nowhere(bare []int, old []string) *Problem {
 // lacksPrefix refuses a line without a prefix.
 func lacksPrefix(line, file string) *Problem {
 	return &Problem{Err: errs.ErrNotFound, Msg: fmt.Sprintf("the line %s has no \" \", \"-\" or \"+\" in front of it, and the file %s: "+
-		"put \"+\" in front of it if it is new, or \" \" if it is a context line, and copy it exactly then", edit.Quote(line), file)}
+		"put \"+\" in front of it if it is new, or \" \" if it is a context line, and copy it exactly then", plan.Quote(line), file)}
 }

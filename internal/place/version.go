@@ -5,7 +5,7 @@ import (
 	"sort"
 	"strconv"
 
-	"github.com/atomicedit/atomicedit/internal/edit"
+	"github.com/atomicedit/atomicedit/internal/plan"
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
@@ -74,7 +74,7 @@ type location struct {
 }
 
 // String names the lines.
-func (l location) String() string { return edit.ListLines(l.lines) + afterEdit(l.edit) }
+func (l location) String() string { return plan.ListLines(l.lines) + afterEdit(l.edit) }
 
 // afterEdit words the last edit that affected some lines, "" if none did.
 func afterEdit(edit int) string {

@@ -1,4 +1,4 @@
-package edit
+package plan
 
 import (
 	"bytes"

@@ -1,9 +1,9 @@
-package edit_test
+package plan_test
 
 import (
 	"testing"
 
-	"github.com/atomicedit/atomicedit/internal/edit"
+	"github.com/atomicedit/atomicedit/internal/plan"
 )
 
 // N2: the content of a file is refused if a viewer has plainly numbered it.
@@ -23,7 +23,7 @@ func TestContentWithLineNumbers(t *testing.T) {
 		"\n\n":                             false,
 		"":                                 false,
 	} {
-		if p := edit.CheckContent(content, nil); (p != nil) != refused {
+		if p := plan.CheckContent(content, nil); (p != nil) != refused {
 			t.Errorf("%q: %+v", content, p)
 		}
 	}

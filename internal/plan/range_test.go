@@ -1,20 +1,20 @@
-package edit_test
+package plan_test
 
 import (
 	"strings"
 	"testing"
 
-	"github.com/atomicedit/atomicedit/internal/edit"
+	"github.com/atomicedit/atomicedit/internal/plan"
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
 func TestPlacesCountColumnsInTheirUnits(t *testing.T) {
-	at := func(line, from, to int, unit string) edit.Edit {
-		return edit.Edit{Range: &edit.Range{Start: edit.Position{Line: line, Column: from}, End: edit.Position{Line: line, Column: to}, Unit: unit}}
+	at := func(line, from, to int, unit string) plan.Edit {
+		return plan.Edit{Range: &plan.Range{Start: plan.Position{Line: line, Column: from}, End: plan.Position{Line: line, Column: to}, Unit: unit}}
 	}
 	for _, c := range []struct {
 		name, text string
-		edit       edit.Edit
+		edit       plan.Edit
 		want       string // the text there
 		problem    string // or words of the message
 	}{
@@ -33,7 +33,7 @@ func TestPlacesCountColumnsInTheirUnits(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			src := text.New([]byte(c.text))
-			p := edit.Places([]edit.Edit{c.edit}, src, src.Starts())[0]
+			p := plan.Places([]plan.Edit{c.edit}, src, src.Starts())[0]
 			switch {
 			case c.problem != "":
 				if p.Problem == nil || !strings.Contains(p.Problem.Msg, c.problem) {
@@ -49,13 +49,13 @@ func TestPlacesCountColumnsInTheirUnits(t *testing.T) {
 }
 
 func TestNewLinesHaveTheEndingsOfTheirRange(t *testing.T) {
-	r := &edit.Range{Start: edit.Position{Line: 1}, End: edit.Position{Line: 3}}
+	r := &plan.Range{Start: plan.Position{Line: 1}, End: plan.Position{Line: 3}}
 	for src, want := range map[string]string{
 		"a\r\nb\nc\n": "x\r\ny\nz\n",
 		"a\nb\r\nc\n": "x\ny\r\nz\r\n",
 		"a":           "x\r\ny\nz\r\n", // no line says otherwise
 	} {
-		e := edit.Edit{New: "x\r\ny\nz\r\n", Range: r}
+		e := plan.Edit{New: "x\r\ny\nz\r\n", Range: r}
 		if got := e.NewLike(text.New([]byte(src)), text.New([]byte(src)).Starts()); got != want {
 			t.Errorf("%q: %q, want %q", src, got, want)
 		}
