@@ -107,7 +107,7 @@ func applyEdits(src []byte, enc text.Encoding, s plannedOp, o *Options) (applied
 	if o != nil {
 		loosest = cmp.Or(o.Loosest, Drift)
 	}
-	res, refused := place.Apply(src, enc, placedOf(s.Edits), place.Fit(loosest))
+	res, refused := place.Apply(src, enc, convertAll(s.Edits, Edit.internal), place.Fit(loosest))
 	var problems []Problem
 	for _, p := range refused {
 		problems = append(problems, Problem{
@@ -124,30 +124,6 @@ func applyEdits(src []byte, enc text.Encoding, s plannedOp, o *Options) (applied
 		notes = append(notes, Note{Op: s.index, Edit: n.Edit, Line: n.Line, Msg: s.words.say(n.Msg, s.Edits)})
 	}
 	return applied{res.Text, res.Matches, notes}, problems
-}
-
-// placedOf returns edits in the form of package place.
-func placedOf(edits []Edit) []plan.Edit {
-	all := make([]plan.Edit, len(edits))
-	for i, e := range edits {
-		all[i] = e.placed()
-	}
-	return all
-}
-
-// placed returns e in the form of package place.
-func (e Edit) placed() plan.Edit {
-	p := plan.Edit{
-		Old: e.Old, New: e.New, WholeLines: e.WholeLines, Count: e.Count, Near: e.Near, Anchors: e.Anchors, Section: e.Section,
-		Hunk: e.Hunk, AtEnd: e.AtEnd, First: e.First, Last: e.Last, Number: e.Number,
-	}
-	if r := e.Range; r != nil {
-		p.Range = &plan.Range{Start: plan.Position(r.Start), End: plan.Position(r.End), Unit: r.Unit}
-	}
-	for _, t := range e.Tags {
-		p.Tags = append(p.Tags, plan.Tag(t))
-	}
-	return p
 }
 
 func matchesOf(matches []text.Match) []Match {

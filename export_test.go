@@ -67,7 +67,7 @@ var (
 )
 
 // Misfit returns a message about fields of e that do not go together, "" if all of them do.
-func Misfit(e Edit) string { return e.placed().Misfit() }
+func Misfit(e Edit) string { return e.internal().Misfit() }
 
 // FieldNames has the names of the fields of calls, by what they mean.
 var FieldNames = map[string][]string{}

@@ -152,12 +152,12 @@ func (all losses) of(name string) *loss {
 
 // leftOf returns the edits of an op that are left after the loss of before, and the loss of the others.
 func (before *loss) leftOf(edits []Edit, refused map[int]bool) (left []Edit, now loss) {
-	placed := placedOf(edits)
+	placed := convertAll(edits, Edit.internal)
 	group := 0 // where the edits that were placed together with the last one begin in left
 	for from := 0; from < len(edits); {
 		to := from + place.Together(placed[from:])
 		last, above := len(left), loss{} // above has the edits that will be placed together with these, but were not
-		joins := last > 0 && place.Together(placedOf([]Edit{left[last-1], edits[from]})) > 1
+		joins := last > 0 && place.Together(convertAll([]Edit{left[last-1], edits[from]}, Edit.internal)) > 1
 		if joins {
 			above = lossOf(left[group:])
 		}

@@ -7,8 +7,12 @@ import "io/fs"
 // what the request or the text has.
 type Problem struct {
 	Err        error
-	Edit       int   // its index, -1 for all of them
-	Places     []int // lines, from 1, where the old text does fit, or where the new text is already
+	Path       string
+	Op         int    // its index, -1 for all of them
+	Edit       int    // its index, -1 for all of them
+	Part       string // the edit as the request counts it; "" if the caller is to name it
+	Line       int    // of the request, from 1; 0 if the problem is not about its syntax
+	Places     []int  // lines, from 1, where the old text does fit, or where the new text is already
 	Nearest    *Region
 	Candidates []Candidate // those that were considered
 	Msg        string      // one line

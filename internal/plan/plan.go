@@ -1,0 +1,105 @@
+package plan
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"io/fs"
+	"slices"
+
+	"github.com/atomicedit/atomicedit/internal/names"
+)
+
+// A Plan has the fields of a Plan of package atomicedit, which documents them.
+type Plan struct {
+	Ops    []Op
+	DryRun bool
+	Format string
+}
+
+// An OpKind is the kind of an Op.
+type OpKind int
+
+// The kinds of operations have the numbers of those of package atomicedit.
+const (
+	OpEdit OpKind = iota
+	OpCreate
+	OpDelete
+	OpMove
+)
+
+// An Op has the fields of an Op of package atomicedit, which documents them.
+type Op struct {
+	Kind      OpKind
+	Path      string
+	OtherPath string
+	To        string
+	Edits     []Edit
+	Content   string
+	Mode      fs.FileMode
+	Overwrite bool
+	Exclusive bool
+	Version   Version
+}
+
+// A Version identifies the content of a file: its hash, or the tag that a listing of hashlines has for it.
+type Version string
+
+// HashlineVersion begins a version that is the tag of a file.
+const HashlineVersion = "hashline:"
+
+// VersionOf returns the version of data by its hash.
+func VersionOf(data []byte) Version {
+	sum := sha256.Sum256(data)
+	return Version("sha256:" + hex.EncodeToString(sum[:]))
+}
+
+// CountsLines reports whether an edit has line numbers, which count the text that its op starts from.
+func (e Edit) CountsLines() bool {
+	return e.First != 0 || e.Near != 0 || e.Range != nil || len(e.Tags) > 0
+}
+
+// Numbers counts the edits that a request has for each file.
+type Numbers map[string]int
+
+// Next returns the Number of the next edit for a file, which is the edit with the given index in its op.
+func (n Numbers) Next(path string, index int) int {
+	if n[path]++; n[path] == index+1 {
+		return 0
+	}
+	return n[path]
+}
+
+// NumberEdits numbers the edits of each file through.
+func (p Plan) NumberEdits() {
+	numbers := Numbers{}
+	for _, op := range p.Ops {
+		for i := range op.Edits {
+			op.Edits[i].Number = numbers.Next(op.Path, i)
+		}
+	}
+}
+
+// ForFile returns p with path as the file of every operation that names none. It modifies no argument.
+func (p Plan) ForFile(path string) Plan {
+	p.Ops = slices.Clone(p.Ops)
+	for i := range p.Ops {
+		if p.Ops[i].Path == "" {
+			p.Ops[i].Path = path
+		}
+	}
+	return p
+}
+
+// LacksPath reports whether an operation of p names no file.
+func (p Plan) LacksPath() bool {
+	return slices.ContainsFunc(p.Ops, func(op Op) bool { return op.Path == "" })
+}
+
+// In returns p with dir in front of every path that is relative. It modifies no argument.
+func (p Plan) In(dir string) Plan {
+	p.Ops = slices.Clone(p.Ops)
+	for i, op := range p.Ops {
+		p.Ops[i].Path, p.Ops[i].OtherPath, p.Ops[i].To = names.In(dir, op.Path), names.In(dir, op.OtherPath), names.In(dir, op.To)
+	}
+	return p
+}

@@ -1,0 +1,93 @@
+package plan
+
+import (
+	"errors"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/atomicedit/atomicedit/internal/errs"
+	"github.com/atomicedit/atomicedit/internal/filehint"
+	"github.com/atomicedit/atomicedit/internal/text"
+)
+
+// A Refusal has the fields of a Refusal of package atomicedit, which documents them. It is an error so that parsers can
+// return it; package atomicedit turns it into its own, which words the message.
+type Refusal struct {
+	Problems []Problem
+	Partial  Plan
+}
+
+// Refuse returns a Refusal with the given problems.
+func Refuse(problems ...Problem) *Refusal { return &Refusal{Problems: problems} }
+
+// Error returns the messages of all problems, without their places.
+func (r *Refusal) Error() string {
+	all := make([]string, len(r.Problems))
+	for i, p := range r.Problems {
+		all[i] = p.Msg
+	}
+	return strings.Join(all, "\n")
+}
+
+// Unwrap returns the Err of every problem.
+func (r *Refusal) Unwrap() []error {
+	all := make([]error, len(r.Problems))
+	for i, p := range r.Problems {
+		all[i] = p.Err
+	}
+	return all
+}
+
+// RefuseNothing refuses a request that leaves a text as it is.
+func RefuseNothing() *Refusal {
+	return Refuse(Problem{Err: errs.ErrNoChange, Op: -1, Edit: -1, Msg: "the request changes nothing: the text is the same before and after"})
+}
+
+// Syntax returns the refusal of a request that cannot be read at the given line.
+func Syntax(line int, msg string) *Refusal {
+	return Refuse(Problem{Err: errs.ErrSyntax, Op: -1, Edit: -1, Line: line, Msg: msg})
+}
+
+// CutOff returns the refusal of a request that ended too early. Partial is the part that was complete.
+func CutOff(line int, partial Plan, msg string) *Refusal {
+	r := Refuse(Problem{Err: errCutOff{}, Op: -1, Edit: -1, Line: line, Msg: msg})
+	r.Partial = partial
+	return r
+}
+
+// errCutOff is both ErrSyntax and io.ErrUnexpectedEOF.
+type errCutOff struct{}
+
+func (errCutOff) Error() string   { return "the request was cut off" }
+func (errCutOff) Unwrap() []error { return []error{errs.ErrSyntax, io.ErrUnexpectedEOF} }
+
+// MixedFormats returns the refusal of a request that has a line of another format outside the content of the first one.
+func MixedFormats(line int, quoted, first string) error {
+	return Syntax(line, quoted+" is in another format than the "+first+" before it: expected one format; "+
+		"if it is content, put it inside the "+first+"; otherwise send two requests")
+}
+
+// DoubtfulFile returns the refusal of a block, or of a hunk, on the given line. Err is a [filehint.Conflict] about its file.
+func DoubtfulFile(err error, block string, line int, expected string) error {
+	var c *filehint.Conflict
+	if !errors.As(err, &c) {
+		return err
+	}
+	return Syntax(c.Line, Excerpt(c.Path)+" is named above the "+block+" on line "+strconv.Itoa(line)+", which would otherwise go to "+
+		Excerpt(c.Other)+": expected "+expected)
+}
+
+// Excerpt returns a line of a request in the form in which messages show it.
+func Excerpt(s string) string { return "\"" + text.Clip(strings.TrimSpace(s), 60) + "\"" }
+
+// LineAt returns the line of an offset, from 1.
+func LineAt(s string, at int) int { return 1 + strings.Count(s[:min(at, len(s))], "\n") }
+
+// Plural returns a word for n things.
+func Plural(n int, word string) string {
+	if n == 1 {
+		return word
+	}
+	return word + "s"
+}
