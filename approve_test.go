@@ -41,7 +41,7 @@ func (s wrapped) Commit(ctx context.Context, changes []atomicedit.Change) error 
 // Whoever approves a change sees the whole texts.
 func TestApproveSeesTheWholeTexts(t *testing.T) {
 	store := atomicedit.NewMem(map[string]string{"f": "one\ntwo\n", "gone": "x\n"})
-	host := atomicedit.NewHost(store)
+	host := &atomicedit.Host{Store: store}
 	var got []string
 	host.Approve = func(_ context.Context, tr *atomicedit.Transaction) error {
 		text := func(f *atomicedit.File) string {
@@ -99,7 +99,7 @@ func TestDenied(t *testing.T) {
 			}
 			mem := atomicedit.NewMem(map[string]string{"f": "one\n"})
 			if tt.approve {
-				host := atomicedit.NewHost(mem)
+				host := &atomicedit.Host{Store: mem}
 				host.Approve = func(context.Context, *atomicedit.Transaction) error { return tt.err }
 				check("by Approve", mem, host)
 				return
@@ -107,8 +107,8 @@ func TestDenied(t *testing.T) {
 			asks := asking{mem, func(context.Context) error { return tt.err }}
 			session := atomicedit.NewSession(asks)
 			session.View(t.Context(), "f", 0, 0)
-			check("by the store", mem, atomicedit.NewHost(asks))
-			check("below a session", mem, atomicedit.NewHost(session))
+			check("by the store", mem, &atomicedit.Host{Store: asks})
+			check("below a session", mem, &atomicedit.Host{Store: session})
 			session = atomicedit.NewSession(wrapped{asks})
 			session.View(t.Context(), "f", 0, 0)
 			tr, err := atomicedit.Prepare(t.Context(), wrapped{session}, atomicedit.Plan{Ops: []atomicedit.Op{edits("f", "one", "1")}}, nil)
@@ -118,7 +118,7 @@ func TestDenied(t *testing.T) {
 			if err := tr.Commit(t.Context()); !errors.Is(err, atomicedit.ErrDenied) || mem.Files()["f"] != "one\n" {
 				t.Errorf("behind wrappers: %v", err)
 			}
-			if answer, err := atomicedit.NewHost(wrapped{session}).Call(t.Context(), "multi_edit", []byte(editOne)); answer.Status != "denied" {
+			if answer, err := (&atomicedit.Host{Store: wrapped{session}}).Call(t.Context(), "multi_edit", []byte(editOne)); answer.Status != "denied" {
 				t.Errorf("behind wrappers: %v, %+v", err, answer)
 			}
 			if _, _, ok := session.Seen("f"); !ok {
@@ -132,10 +132,10 @@ func TestDenied(t *testing.T) {
 func TestAContextThatEndsDeniesNothing(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	mem := atomicedit.NewMem(map[string]string{"f": "one\n"})
-	host := atomicedit.NewHost(asking{mem, func(ctx context.Context) error {
+	host := &atomicedit.Host{Store: asking{mem, func(ctx context.Context) error {
 		cancel()
 		return fmt.Errorf("%w: %w", atomicedit.ErrDenied, ctx.Err())
-	}})
+	}}}
 	answer, err := host.Call(ctx, "multi_edit", []byte(editOne))
 	if !errors.Is(err, context.Canceled) || errors.Is(err, atomicedit.ErrDenied) || answer.Status != "failed" || mem.Files()["f"] != "one\n" {
 		t.Errorf("%v, %+v", err, answer)
@@ -146,7 +146,7 @@ func TestAContextThatEndsDeniesNothing(t *testing.T) {
 func TestApproveCannotCommit(t *testing.T) {
 	commits := 0
 	mem := atomicedit.NewMem(map[string]string{"f": "one\n"})
-	host := atomicedit.NewHost(asking{mem, func(context.Context) error { commits++; return nil }})
+	host := &atomicedit.Host{Store: asking{mem, func(context.Context) error { commits++; return nil }}}
 	var kept *atomicedit.Transaction
 	host.Approve = func(ctx context.Context, tr *atomicedit.Transaction) error {
 		kept = tr
@@ -174,7 +174,7 @@ func (closed) Read(context.Context, string) (*atomicedit.File, error) {
 }
 
 func TestAStoreMayDenyReadingToo(t *testing.T) {
-	host := atomicedit.NewHost(atomicedit.NewSession(closed{atomicedit.NewMem(map[string]string{"f": "one\n"})}))
+	host := &atomicedit.Host{Store: atomicedit.NewSession(closed{atomicedit.NewMem(map[string]string{"f": "one\n"})})}
 	edited, err := host.Call(t.Context(), "multi_edit", []byte(editOne))
 	if !errors.Is(err, atomicedit.ErrDenied) {
 		t.Error(err)

@@ -218,7 +218,7 @@ func TestContentMayChangeTheEncoding(t *testing.T) {
 }
 
 func TestAHostShowsATextInUTF8(t *testing.T) {
-	host := atomicedit.NewHost(atomicedit.NewSession(atomicedit.NewMem(map[string]string{"f": "caf\xe9\ntea\n"})))
+	host := &atomicedit.Host{Store: atomicedit.NewSession(atomicedit.NewMem(map[string]string{"f": "caf\xe9\ntea\n"}))}
 	host.Options = in(charmap.ISO8859_1)
 	view, err := host.View(t.Context(), "f", 0, 0)
 	if err != nil || !strings.Contains(view.Text, "1\tcafé\n") {
@@ -246,12 +246,12 @@ func TestAPartOfATextInACharsetIsNotAllOfIt(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := atomicedit.NewSession(atomicedit.NewMem(map[string]string{"f": data}))
-	host := atomicedit.NewHost(s)
+	host := &atomicedit.Host{Store: s}
 	host.Options = in(charmap.CodePage037)
 	whole := create("f", "new\n")
 	whole.Overwrite = true
 	for last, want := range map[int]error{1: atomicedit.ErrUnread, 2: atomicedit.ErrUnread, 0: nil} {
-		s.Restore(atomicedit.SessionState{})
+		restore(t, s, sessionState{})
 		if answer, err := host.View(t.Context(), "f", 1, last); err != nil || !strings.Contains(answer.Text, "1\ta\n") {
 			t.Fatalf("%+v, %v", answer, err)
 		}

@@ -100,7 +100,7 @@ func TestOwnChecks(t *testing.T) {
 		}
 		return notes, nil
 	}
-	host := atomicedit.NewHost(atomicedit.NewMem(map[string]string{"f": "TODO old\none\n"}))
+	host := &atomicedit.Host{Store: atomicedit.NewMem(map[string]string{"f": "TODO old\none\n"})}
 	host.Options = &atomicedit.Options{Checks: []atomicedit.Check{todo}}
 	answer, err := host.Call(t.Context(), "multi_edit", []byte(`{"file_path": "f", "edits": [{"old_string": "one", "new_string": "TODO new\nTODO old"}]}`))
 	if err != nil {

@@ -169,7 +169,7 @@ type Options struct {
 	//
 	// If Format fails, or its outcome cannot be put back, the file stays as the plan leaves it, with a note. An empty outcome for a text
 	// that is not blank counts as a failure. If ctx has ended, Prepare fails. Matches describe the text before it was formatted, and
-	// [FileReport].Formatted says so. See [GoFormat]. Several goroutines may call Format at once.
+	// [FileReport].Formatted says so. Several goroutines may call Format at once.
 	Format func(ctx context.Context, path string, text []byte) ([]byte, error)
 
 	// Charset returns the encoding of a text that is not UTF-8, and has neither a byte order mark nor a NUL byte; [ErrEncoding] says

@@ -13,7 +13,7 @@ import (
 // A host carries out the calls of the tools that it offers, and words the answers.
 func ExampleHost_Call() {
 	store := atomicedit.NewMem(map[string]string{"a.txt": "one\ntwo\n"})
-	host := atomicedit.NewHost(store)
+	host := &atomicedit.Host{Store: store}
 	answer, err := host.Call(context.Background(), "multi_edit", []byte(`{"file_path": "a.txt", "edits": [{"old_string": "two", "new_string": "2"}]}`))
 	fmt.Println(answer.Status, err)
 	fmt.Print(store.Files()["a.txt"])
@@ -26,7 +26,7 @@ func ExampleHost_Call() {
 // A host with tools of its own parses their calls, and hands on the plans.
 func ExampleHost_Do() {
 	ctx := context.Background()
-	host := atomicedit.NewHost(atomicedit.NewMem(map[string]string{"a.txt": "one\ntwo\n"}))
+	host := &atomicedit.Host{Store: atomicedit.NewMem(map[string]string{"a.txt": "one\ntwo\n"})}
 	plan, err := atomicedit.ParseCall("replace_in_file", []byte(`{"path": "a.txt", "search": "three", "replace": "3"}`))
 	if err != nil {
 		log.Fatal(err)
@@ -41,7 +41,7 @@ func ExampleHost_Do() {
 
 // A reading tool shows lines with their numbers.
 func ExampleHost_View() {
-	host := atomicedit.NewHost(atomicedit.NewSession(atomicedit.NewMem(map[string]string{"a.txt": "one\ntwo\nthree\n"})))
+	host := &atomicedit.Host{Store: atomicedit.NewSession(atomicedit.NewMem(map[string]string{"a.txt": "one\ntwo\nthree\n"}))}
 	answer, err := host.View(context.Background(), "a.txt", 2, 3)
 	if err != nil {
 		log.Fatal(err)

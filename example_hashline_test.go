@@ -29,7 +29,7 @@ func ExampleParseHashline() {
 // A tag proves that a line is still what the model has seen. Here another program has edited the file in the meantime.
 func ExampleTag() {
 	store := atomicedit.NewMem(map[string]string{"notes.md": "- buy milk\n- call Ann\n"})
-	host := atomicedit.NewHost(store)
+	host := &atomicedit.Host{Store: store}
 	host.Tagged = true
 	ctx := context.Background()
 	answer, err := host.View(ctx, "notes.md", 0, 0)

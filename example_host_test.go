@@ -5,7 +5,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"go/format"
 	"log"
+	"strings"
 
 	"github.com/atomicedit/atomicedit"
 )
@@ -42,38 +44,42 @@ func ExamplePlan_Without() {
 	//   changed now: line 1, line 3
 }
 
-// A host keeps the state of a conversation, and goes on with it in another process.
-func ExampleSession_State() {
+// A host keeps what a conversation has seen, and goes on with it in another process.
+func ExampleSession_MarshalJSON() {
 	ctx := context.Background()
 	store := atomicedit.NewMem(map[string]string{"a.txt": "one\ntwo\nthree\n"})
 	session := atomicedit.NewSession(store)
 	if _, err := session.View(ctx, "a.txt", 1, 2); err != nil {
 		log.Fatal(err)
 	}
-	kept, err := json.Marshal(session.State())
+	kept, err := json.Marshal(session)
 	if err != nil {
 		log.Fatal(err)
 	}
 
-	var state atomicedit.SessionState
-	if err := json.Unmarshal(kept, &state); err != nil {
+	session = atomicedit.NewSession(store)
+	if err := json.Unmarshal(kept, session); err != nil {
 		log.Fatal(err)
 	}
-	session = atomicedit.NewSession(store)
-	session.Restore(state)
 	_, lines, ok := session.Seen("a.txt")
 	fmt.Println(lines, ok)
 	// Output: [[1 2]] true
 }
 
 // A formatter works before anybody sees the change.
-func ExampleGoFormat() {
+func ExampleOptions_format() {
+	goFormat := func(_ context.Context, path string, text []byte) ([]byte, error) {
+		if !strings.HasSuffix(path, ".go") {
+			return text, nil
+		}
+		return format.Source(text)
+	}
 	store := atomicedit.NewMem(map[string]string{"a.go": "package a\n"})
 	plan, err := atomicedit.ParseJSON([]byte(`{"path": "a.go", "edits": [{"old_string": "package a\n", "new_string": "package a\nvar x=1\n"}]}`))
 	if err != nil {
 		log.Fatal(err)
 	}
-	change, err := atomicedit.Prepare(context.Background(), store, plan, &atomicedit.Options{Format: atomicedit.GoFormat})
+	change, err := atomicedit.Prepare(context.Background(), store, plan, &atomicedit.Options{Format: goFormat})
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -364,7 +364,7 @@ func ExampleHost() {
 	ctx := context.Background()
 	store := atomicedit.NewMem(map[string]string{"a.txt": "one\ntwo\n"})
 	ask := func(diff string) bool { return true }
-	host := atomicedit.NewHost(atomicedit.NewSession(store))
+	host := &atomicedit.Host{Store: atomicedit.NewSession(store)}
 	host.Tools = atomicedit.Tools("str_replace_editor")
 	host.Approve = func(ctx context.Context, t *atomicedit.Transaction) error {
 		if !ask(t.Report().Diff) {
@@ -402,7 +402,7 @@ func ExampleHost_checks() {
 		}
 		return nil, nil
 	}
-	host := atomicedit.NewHost(atomicedit.NewMem(map[string]string{"a.py": "x = 1\n"}))
+	host := &atomicedit.Host{Store: atomicedit.NewMem(map[string]string{"a.py": "x = 1\n"})}
 	host.Options = &atomicedit.Options{Checks: []atomicedit.Check{callsEval}}
 	plan, err := atomicedit.ParseJSON([]byte(`{"path": "a.py", "content": "x = eval(y)\n"}`))
 	if err != nil {

@@ -4,9 +4,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	gofmt "go/format"
-	"go/parser"
-	"go/token"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -17,18 +14,6 @@ import (
 
 // A formatter is the type of [Options].Format.
 type formatter func(ctx context.Context, path string, text []byte) ([]byte, error)
-
-// GoFormat formats Go as gofmt does, for [Options].Format. Files whose names do not end in ".go" stay as they are, and so do blank ones.
-// It fails if the text does not parse as a whole file, with a package clause.
-func GoFormat(_ context.Context, path string, text []byte) ([]byte, error) {
-	if !strings.HasSuffix(path, ".go") || len(bytes.TrimSpace(text)) == 0 {
-		return text, nil
-	}
-	if _, err := parser.ParseFile(token.NewFileSet(), "", text, parser.PackageClauseOnly); err != nil {
-		return nil, err // gofmt.Source would take it for a part of a file
-	}
-	return gofmt.Source(text)
-}
 
 // format formats each file that the plan edits or creates. An error is one of the context.
 func (w *workingCopy) format(ctx context.Context, o *Options) error {

@@ -5,6 +5,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"go/format"
+	"go/parser"
+	"go/token"
 	"strings"
 	"testing"
 
@@ -207,7 +210,7 @@ func TestAFormattedFileIsShownAndApproved(t *testing.T) {
 			mem := atomicedit.NewMem(map[string]string{"f": "one\ntwo \n" + long})
 			session := atomicedit.NewSession(mem)
 			session.View(t.Context(), "f", 0, 0)
-			host := atomicedit.NewHost(session)
+			host := &atomicedit.Host{Store: session}
 			var checked, approved string
 			host.Options = &atomicedit.Options{Format: tidy, Checks: []atomicedit.Check{func(_ string, text []byte) ([]atomicedit.Note, error) {
 				checked = string(text)
@@ -240,9 +243,9 @@ func TestAFormattedFileIsShownAndApproved(t *testing.T) {
 	}
 }
 
-func TestGoFormat(t *testing.T) {
+func TestFormatterOfGo(t *testing.T) {
 	mem := atomicedit.NewMem(map[string]string{"a.go": "package a\r\n\r\nvar x = 1\r\n", "a.txt": "x  =  1\n"})
-	o := &atomicedit.Options{Format: atomicedit.GoFormat}
+	o := &atomicedit.Options{Format: goFormat}
 	report, err := atomicedit.Run(t.Context(), mem, atomicedit.Plan{Ops: []atomicedit.Op{
 		edits("a.go", "var x = 1\n", "var x = 1\nfunc f( ) { x = 2\n}\n"), edits("a.txt", "1", "2"), create("bad.go", "package a\nfunc {\n"),
 		create("part.go", "x:=1\n"), create("blank.go", "\n\n"),
@@ -350,4 +353,15 @@ func TestFormatDecidesTheText(t *testing.T) {
 			}
 		}
 	})
+}
+
+// goFormat formats Go as gofmt does. It fails if a text does not parse as a whole file, with a package clause.
+func goFormat(_ context.Context, path string, text []byte) ([]byte, error) {
+	if !strings.HasSuffix(path, ".go") || len(bytes.TrimSpace(text)) == 0 {
+		return text, nil
+	}
+	if _, err := parser.ParseFile(token.NewFileSet(), "", text, parser.PackageClauseOnly); err != nil {
+		return nil, err // format.Source would take it for a part of a file
+	}
+	return format.Source(text)
 }

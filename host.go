@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/atomicedit/atomicedit/internal/names"
 	"github.com/atomicedit/atomicedit/internal/plan"
@@ -15,10 +16,14 @@ import (
 )
 
 // A Host carries out the tool calls of a model: it reads a call, prepares it, asks for approval, commits, and writes the
-// answer. Make one with [NewHost]; the calls of the zero value fail with an error that says so. Set the fields before the
-// first call. A Host is safe for concurrent use. Edits take turns, from [Prepare] to the end of the commit, so that calls that
-// a model makes at once do not refuse one another.
+// answer. A Host with a Store is ready: &Host{Store: s}. Without one, every call fails with an error that says so. Set the
+// fields before the first call, and do not copy a Host after it. A Host is safe for concurrent use. Edits take turns, from
+// [Prepare] to the end of the commit, so that calls that a model makes at once do not refuse one another.
 type Host struct {
+	// Store has the files. If it is a [*Session], or wraps one with an Unwrap method as [Store] says, a file must be read before
+	// it can be changed. Use one Session for each conversation.
+	Store Store
+
 	// Options are passed to Prepare. Nil is the zero value.
 	Options *Options
 
@@ -52,16 +57,12 @@ type Host struct {
 	// negative, every call fails with fs.ErrInvalid. So does a call that shows a file if not even one line fits into MaxText.
 	MaxLine, MaxText int
 
-	store Store
-	turn  chan struct{}
+	first sync.Once     // makes turn
+	turn  chan struct{} // holds a value while an edit has its turn
 }
 
-// NewHost returns a Host on a store. If that is a [*Session], or wraps one as [Unwrapper] says, a file must be read before it
-// can be changed. Use one Session for each conversation.
-func NewHost(s Store) *Host { return &Host{store: s, turn: make(chan struct{}, 1)} }
-
 var (
-	errNoHost = errors.New("atomicedit: the Host has no store: make one with NewHost")
+	errNoHost = errors.New("atomicedit: the Host has no store: make one with &Host{Store: s}")
 	errHidden = errors.New("the store of the Host hides its Session: give the store an Unwrap method")
 )
 
@@ -72,9 +73,16 @@ type Answer struct {
 	Status   string    `json:"status"`
 	Text     string    `json:"text"`               // for the model
 	Report   *Report   `json:"report,omitempty"`   // of an edit that could be made, with warnings
-	View     *View     `json:"view,omitempty"`     // of a file that was read
 	Problems []Problem `json:"problems,omitempty"` // of a refusal
 	Changes  []Change  `json:"-"`                  // as committed; commit [Invert] of them to undo the call
+
+	// Of a file that was read, these say which part of it Text shows. Lines are counted from 1.
+	Path    string  `json:"path,omitempty"` // as the store calls the file; "" if none was read
+	Version Version `json:"version,omitempty"`
+	First   int     `json:"first,omitempty"` // 0 if no line is shown
+	Last    int     `json:"last,omitempty"`
+	Lines   int     `json:"lines,omitempty"` // of the file
+	Cut     bool    `json:"cut,omitempty"`   // less is shown than was asked for
 }
 
 // An Event is a stage of a call, for showing to a user. A [Host] makes it. The zero value is not a stage.
@@ -157,10 +165,10 @@ func failure(ctx context.Context, r *Report, err error) (*Answer, error) {
 	return a, err
 }
 
-// unusable returns an error if h was not made by NewHost, or has a limit that means nothing.
+// unusable returns an error if h has no store, or a limit that means nothing.
 func (h *Host) unusable() error {
 	switch {
-	case h == nil || h.store == nil:
+	case h == nil || h.Store == nil:
 		return errNoHost
 	case h.MaxLine < 0:
 		return fmt.Errorf("atomicedit: Host.MaxLine is %d: %w", h.MaxLine, fs.ErrInvalid)
@@ -176,6 +184,7 @@ func (h *Host) unusable() error {
 func (h *Host) takeTurn(ctx context.Context, tool string, p Plan, show string) (*Answer, error) {
 	err := h.unusable()
 	if err == nil {
+		h.first.Do(func() { h.turn = make(chan struct{}, 1) })
 		select {
 		case h.turn <- struct{}{}:
 			defer func() { <-h.turn }()
@@ -196,9 +205,9 @@ func (h *Host) takeTurn(ctx context.Context, tool string, p Plan, show string) (
 
 // do carries out a plan. Show takes the place of h.Show if that is empty.
 func (h *Host) do(ctx context.Context, tool string, p Plan, show string) (*Answer, error) {
-	t, err := Prepare(ctx, h.store, p, h.Options)
+	t, err := Prepare(ctx, h.Store, p, h.Options)
 	if h.rollsBack(ctx, err) {
-		t, err = Prepare(ctx, h.store, p, h.Options)
+		t, err = Prepare(ctx, h.Store, p, h.Options)
 	}
 	if err != nil {
 		return failure(ctx, nil, err)
@@ -238,7 +247,7 @@ func (h *Host) rollsBack(ctx context.Context, err error) bool {
 	if !errors.Is(err, ErrUnfinished) {
 		return false
 	}
-	r, ok := find[Recoverer](h.store)
+	r, ok := find[Recoverer](h.Store)
 	return ok && r.Recover(ctx) == nil
 }
 
@@ -295,7 +304,7 @@ func (h *Host) lookAgainAt(f FileReport, after *File, formatted *content, budget
 		parts = []lineRange{{1, lines.count()}}
 	}
 	l := lines.list(parts, h.maxLine(), budget, h.Tagged)
-	if s, ok := find[*Session](h.store); ok {
+	if s, ok := find[*Session](h.Store); ok {
 		s.shown(after, f.Path, s.count(), l.whole...)
 	}
 	return fmt.Sprintf("Look again at %s, as it is now:\n", names.Show(f.Path)) + l.text + l.notes
@@ -332,9 +341,9 @@ func (h *Host) maxLine() int { return cmp.Or(h.MaxLine, 2000) }
 
 // readToShow reads a file for the model, which need not have seen it before.
 func (h *Host) readToShow(ctx context.Context, path string) (*File, error) {
-	s, remembers := find[*Session](h.store)
-	if _, bare := h.store.(*Session); !bare {
-		f, err := h.store.Read(ctx, path)
+	s, remembers := find[*Session](h.Store)
+	if _, bare := h.Store.(*Session); !bare {
+		f, err := h.Store.Read(ctx, path)
 		switch refused := errors.Is(err, ErrUnread) || errors.Is(err, ErrStale); {
 		case !refused:
 			return f, err
@@ -349,7 +358,7 @@ func (h *Host) view(ctx context.Context, path string, first, last int) (*Answer,
 	if err := h.unusable(); err != nil {
 		return failure(ctx, nil, err)
 	}
-	session, _ := find[*Session](h.store) // nil if there is none
+	session, _ := find[*Session](h.Store) // nil if there is none
 	since := session.count()
 	read := func(path string) (*File, error) { return h.readToShow(ctx, path) }
 	f, as, err := readNamed(path, read)
@@ -383,25 +392,25 @@ func (h *Host) view(ctx context.Context, path string, first, last int) (*Answer,
 	if session != nil && (n == countLines(f.Data) || slices.Equal(l.whole, []lineRange{{1, n}})) { // in EBCDIC, a session counts no lines
 		session.shown(f, as, since, l.whole...)
 	}
-	view := &View{Path: nameOf(f, as), Version: VersionOf(f.Data), Last: part.last, Lines: n, Cut: l.stopped > 0 || l.shortened, Tagged: h.Tagged}
+	a := &Answer{Status: "shown", Path: nameOf(f, as), Version: VersionOf(f.Data), Last: part.last, Lines: n, Cut: l.stopped > 0 || l.shortened}
 	if l.stopped > 0 {
-		view.Last = l.stopped - 1
+		a.Last = l.stopped - 1
 	}
-	if view.Last >= part.first {
-		view.First = part.first
+	if a.Last >= part.first {
+		a.First = part.first
 	}
-	text := fmt.Sprintf("%s: %s of %d\n", names.Show(view.Path), plan.LineSpan(part.first, view.Last-part.first+1), n)
+	a.Text = fmt.Sprintf("%s: %s of %d\n", names.Show(a.Path), plan.LineSpan(part.first, a.Last-part.first+1), n)
 	if n == 0 {
-		text = names.Show(view.Path) + ": the file is empty\n"
+		a.Text = names.Show(a.Path) + ": the file is empty\n"
 	}
-	text += l.text + l.notes
-	if view.Last == n && !lines.Terminated() {
-		text += "note: the last line has no newline at its end\n"
+	a.Text += l.text + l.notes
+	if a.Last == n && !lines.Terminated() {
+		a.Text += "note: the last line has no newline at its end\n"
 	}
 	if as != path {
-		text += "note: " + slashesNote(path) + "\n"
+		a.Text += "note: " + slashesNote(path) + "\n"
 	}
-	return &Answer{Status: "shown", Text: text, View: view}, nil
+	return a, nil
 }
 
 // unshowable says why the lines first to last of a text with n lines cannot be shown, "" if they can.
@@ -423,7 +432,7 @@ func unshown(path string, err error, msg string) error {
 // readError turns an error of a store into the refusal to show a file. An error about the machinery stays as it is.
 func (h *Host) readError(ctx context.Context, path string, err error, read func(path string) (*File, error)) error {
 	if errors.Is(err, fs.ErrNotExist) {
-		return unshown(path, fs.ErrNotExist, "there is no such file; check the path"+isElsewhere(path, rootsOf(h.store), read))
+		return unshown(path, fs.ErrNotExist, "there is no such file; check the path"+isElsewhere(path, rootsOf(h.Store), read))
 	}
 	problems, ok := problemsOf(err)
 	if !ok || ctx.Err() != nil {
@@ -432,7 +441,7 @@ func (h *Host) readError(ctx context.Context, path string, err error, read func(
 	for i, p := range problems {
 		problems[i].Path = path
 		if p.Err == ErrOutside {
-			problems[i].Msg += isElsewhere(path, rootsOf(h.store), read)
+			problems[i].Msg += isElsewhere(path, rootsOf(h.Store), read)
 		}
 	}
 	return refuse(problems...)

@@ -49,8 +49,8 @@ func seen(t *rapid.T, host *atomicedit.Host) []string {
 			lines = append(lines, text)
 		}
 	}
-	if len(lines) != answer.View.Lines {
-		t.Fatalf("%d lines of %d in %q", len(lines), answer.View.Lines, answer.Text)
+	if len(lines) != answer.Lines {
+		t.Fatalf("%d lines of %d in %q", len(lines), answer.Lines, answer.Text)
 	}
 	return lines
 }
@@ -60,7 +60,7 @@ func TestWhatWasSeenCanBeEdited(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		file := anyFile(t)
 		store := atomicedit.NewMem(map[string]string{"f": file})
-		host := atomicedit.NewHost(atomicedit.NewSession(store))
+		host := &atomicedit.Host{Store: atomicedit.NewSession(store)}
 		lines := seen(t, host)
 		first := rapid.IntRange(0, len(lines)-1).Draw(t, "first")
 		last := rapid.IntRange(first, len(lines)-1).Draw(t, "last")

@@ -20,7 +20,7 @@ const editOne = `{"file_path": "f", "edits": [{"old_string": "one", "new_string"
 
 func TestHostAsksBetweenPreviewAndCommit(t *testing.T) {
 	store := atomicedit.NewMem(map[string]string{"f": "one\n"})
-	host := atomicedit.NewHost(store)
+	host := &atomicedit.Host{Store: store}
 	var stages []string
 	host.Events = func(_ context.Context, e atomicedit.Event) {
 		stage := e.Kind + " " + e.Tool
@@ -69,7 +69,7 @@ func TestHostAsksBetweenPreviewAndCommit(t *testing.T) {
 
 func TestHostRefusesWhatChangedWhileTheUserWasAsked(t *testing.T) {
 	store := atomicedit.NewMem(map[string]string{"f": "one\n"})
-	host := atomicedit.NewHost(store)
+	host := &atomicedit.Host{Store: store}
 	host.Approve = func(ctx context.Context, _ *atomicedit.Transaction) error {
 		_, err := atomicedit.Run(ctx, store, atomicedit.Plan{Ops: []atomicedit.Op{over(create("f", "other\n"))}}, nil)
 		return err
@@ -86,7 +86,7 @@ func TestHostStopsAtAPreviewIfThePlanSaysSo(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	answer, err := atomicedit.NewHost(store).Do(t.Context(), plan)
+	answer, err := (&atomicedit.Host{Store: store}).Do(t.Context(), plan)
 	if err != nil || answer.Status != "previewed" || !strings.Contains(answer.Text, "+1\n") || store.Files()["f"] != "one\n" {
 		t.Errorf("%v, %+v", err, answer)
 	}
@@ -103,7 +103,7 @@ func TestHostTellsTheMachineryFromTheRequest(t *testing.T) {
 		{fmt.Errorf("%w: f", atomicedit.ErrNotDurable), "done", "note: done, but perhaps not on disk yet"},
 		{&fs.PathError{Op: "commit", Path: "f", Err: fs.ErrPermission}, "refused", "permission denied"},
 	} {
-		host := atomicedit.NewHost(broken{atomicedit.NewMem(map[string]string{"f": "one\n"}), test.err})
+		host := &atomicedit.Host{Store: broken{atomicedit.NewMem(map[string]string{"f": "one\n"}), test.err}}
 		answer, err := host.Call(t.Context(), "multi_edit", []byte(editOne))
 		if answer.Status != test.status || !strings.Contains(answer.Text, test.says) || err == nil {
 			t.Errorf("%v: %v, %s: %s", test.err, err, answer.Status, answer.Text)
@@ -118,7 +118,7 @@ func TestHostCallsInParallelLoseNothing(t *testing.T) {
 		fmt.Fprintf(&text, "counter %d = 0;\n", i)
 	}
 	store := atomicedit.NewMem(map[string]string{"f": text.String()})
-	host := atomicedit.NewHost(atomicedit.NewSession(store))
+	host := &atomicedit.Host{Store: atomicedit.NewSession(store)}
 	host.Approve = func(context.Context, *atomicedit.Transaction) error { return nil }
 	if _, err := host.View(t.Context(), "f", 0, 0); err != nil {
 		t.Fatal(err)
@@ -144,7 +144,7 @@ func TestHostCallsInParallelLoseNothing(t *testing.T) {
 }
 
 func TestHostCallThatIsGivenUpWaitsNoLonger(t *testing.T) {
-	host := atomicedit.NewHost(atomicedit.NewMem(map[string]string{"f": "one\n"}))
+	host := &atomicedit.Host{Store: atomicedit.NewMem(map[string]string{"f": "one\n"})}
 	asked, answered := make(chan bool), make(chan bool)
 	host.Approve = func(context.Context, *atomicedit.Transaction) error { close(asked); <-answered; return nil }
 	var wg sync.WaitGroup
@@ -165,7 +165,7 @@ func TestHostCallThatIsGivenUpWaitsNoLonger(t *testing.T) {
 
 func TestHostGivenUpWhileTheUserIsAsked(t *testing.T) {
 	store := atomicedit.NewMem(map[string]string{"f": "one\n"})
-	host := atomicedit.NewHost(store)
+	host := &atomicedit.Host{Store: store}
 	for _, answers := range []error{nil, errors.New("no")} {
 		ctx, cancel := context.WithCancel(t.Context())
 		host.Approve = func(context.Context, *atomicedit.Transaction) error { cancel(); return answers }
@@ -179,7 +179,7 @@ func TestHostGivenUpWhileTheUserIsAsked(t *testing.T) {
 // A panic is the host program's own; whoever recovers from it can go on with the Host.
 func TestHostApproveThatPanicsKeepsNobodyWaiting(t *testing.T) {
 	store := atomicedit.NewMem(map[string]string{"f": "one\n"})
-	host := atomicedit.NewHost(store)
+	host := &atomicedit.Host{Store: store}
 	host.Approve = func(context.Context, *atomicedit.Transaction) error { panic("nobody is there") }
 	func() {
 		defer func() {
@@ -218,7 +218,7 @@ func TestHostViews(t *testing.T) {
 		{"a line too long for one answer", strings.Repeat("x", 500), 1, 1, "f: line 1 of 1\n     1\t" + strings.Repeat("x", 288) + " …\nnote: line 1 has 500 bytes, too many for one answer; it can be edited by text\nnote: the last line has no newline at its end\n"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			host := atomicedit.NewHost(atomicedit.NewMem(map[string]string{"f": test.text}))
+			host := &atomicedit.Host{Store: atomicedit.NewMem(map[string]string{"f": test.text})}
 			host.MaxLine, host.MaxText = 51, 300
 			answer, err := host.View(t.Context(), "f", test.first, test.last)
 			if err != nil {
@@ -227,8 +227,8 @@ func TestHostViews(t *testing.T) {
 			if diff := cmp.Diff(test.want, answer.Text); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
-			if answer.View.Version != atomicedit.VersionOf([]byte(test.text)) {
-				t.Errorf("view: %+v", answer.View)
+			if answer.Version != atomicedit.VersionOf([]byte(test.text)) {
+				t.Errorf("answer: %+v", answer)
 			}
 		})
 	}
@@ -249,7 +249,7 @@ func TestHostViewInLittleRoom(t *testing.T) {
 		{"for a line", 20, "alpha\nbeta\n", "f: line 1 of 2\n     1\talpha\nnote: line 2 did not fit in this answer: read on from line 2\n"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			host := atomicedit.NewHost(atomicedit.NewMem(map[string]string{"f": test.text}))
+			host := &atomicedit.Host{Store: atomicedit.NewMem(map[string]string{"f": test.text})}
 			host.MaxText = test.maxText
 			answer, err := host.View(t.Context(), "f", 0, 0)
 			if test.want == "" {
@@ -275,7 +275,7 @@ func numbered(line string, first, last int) string {
 }
 
 func TestHostViewRefuses(t *testing.T) {
-	host := atomicedit.NewHost(atomicedit.NewSession(atomicedit.NewMem(map[string]string{"bin": "a\x00b", "f": "1\n2\n"})))
+	host := &atomicedit.Host{Store: atomicedit.NewSession(atomicedit.NewMem(map[string]string{"bin": "a\x00b", "f": "1\n2\n"}))}
 	for _, test := range []struct {
 		path        string
 		first, last int
@@ -300,7 +300,7 @@ func TestHostViewRefuses(t *testing.T) {
 func TestHostRemembersOnlyWhatItShowed(t *testing.T) {
 	text := strings.Repeat("123456789\n", 40)
 	store := atomicedit.NewMem(map[string]string{"f": text, "long": "1\n" + strings.Repeat("x", 100) + "\n3\n"})
-	host := atomicedit.NewHost(atomicedit.NewSession(store))
+	host := &atomicedit.Host{Store: atomicedit.NewSession(store)}
 	host.MaxLine, host.MaxText = 51, 300
 	write := func(path string) string {
 		answer, _ := host.Call(t.Context(), "text_editor", []byte(args(object{"action": "write", "path": path, "content": "new"})))
@@ -333,7 +333,7 @@ func TestHostRemembersOnlyWhatItShowed(t *testing.T) {
 
 func TestHostShowsWhatToLookAtAgain(t *testing.T) {
 	lines := strings.Split(strings.TrimSuffix(numbered("x", 1, 30), "\n"), "\n")
-	host := atomicedit.NewHost(atomicedit.NewMem(map[string]string{"f": strings.Join(lines, "\n") + "\n"}))
+	host := &atomicedit.Host{Store: atomicedit.NewMem(map[string]string{"f": strings.Join(lines, "\n") + "\n"})}
 	answer, err := host.Do(t.Context(), atomicedit.Plan{Ops: []atomicedit.Op{{Path: "f", Edits: []atomicedit.Edit{
 		{First: 3, Last: 3, New: "three\n", WholeLines: true}, {First: 20, Last: 21, WholeLines: true},
 	}}}})
@@ -358,7 +358,7 @@ func TestHostShowsNoMoreThanABudget(t *testing.T) {
 		plan.Ops[i].Edits[0].Count = atomicedit.All
 		plan.Ops[i].Edits[0].Old = "line\n"
 	}
-	host := atomicedit.NewHost(atomicedit.NewMem(files))
+	host := &atomicedit.Host{Store: atomicedit.NewMem(files)}
 	host.MaxText = 5000
 	answer, err := host.Do(t.Context(), plan)
 	if err != nil {
@@ -386,7 +386,7 @@ func FuzzHostCall(f *testing.F) {
 	f.Fuzz(func(t *testing.T, tool int, args []byte) {
 		tools := atomicedit.Tools()
 		store := atomicedit.NewMem(files)
-		host := atomicedit.NewHost(atomicedit.NewSession(store))
+		host := &atomicedit.Host{Store: atomicedit.NewSession(store)}
 		host.MaxLine, host.MaxText = 20, 200
 		for path := range files {
 			host.View(t.Context(), path, 0, 0)
@@ -395,7 +395,7 @@ func FuzzHostCall(f *testing.F) {
 		if answer.Text == "" || !utf8.ValidString(answer.Text) {
 			t.Errorf("the answer is %q", answer.Text)
 		}
-		if done := answer.Status == "done"; done != (err == nil && answer.View == nil) || done != (answer.Changes != nil) {
+		if done := answer.Status == "done"; done != (err == nil && answer.Path == "") || done != (answer.Changes != nil) {
 			t.Errorf("error %v, and the answer is %+v", err, answer)
 		}
 		if diff := cmp.Diff(files, store.Files()); (diff == "") == (answer.Status == "done") {
@@ -406,7 +406,7 @@ func FuzzHostCall(f *testing.F) {
 
 // A diff that is cut ends its fence on a line of its own. Too many notes of checks are counted, not listed.
 func TestHostBoundsDiffAndNotes(t *testing.T) {
-	host := atomicedit.NewHost(atomicedit.NewMem(map[string]string{"a": strings.Repeat("x\n", 500)}))
+	host := &atomicedit.Host{Store: atomicedit.NewMem(map[string]string{"a": strings.Repeat("x\n", 500)})}
 	host.MaxText = 300
 	host.Options = &atomicedit.Options{Checks: []atomicedit.Check{func(_ string, text []byte) ([]atomicedit.Note, error) {
 		return slices.Repeat([]atomicedit.Note{{Msg: "found " + string(text[:1])}}, 5000), nil
@@ -435,7 +435,7 @@ func TestHostShowsEachChangedLineOnce(t *testing.T) {
 		{"lines", "multi_edit", editOne, now},
 		{"lines", "str_replace_editor", single, now},
 	} {
-		host := atomicedit.NewHost(atomicedit.NewMem(map[string]string{"f": "one\n"}))
+		host := &atomicedit.Host{Store: atomicedit.NewMem(map[string]string{"f": "one\n"})}
 		host.Show = tt.show
 		answer, err := host.Call(t.Context(), tt.tool, []byte(tt.args))
 		if err != nil {

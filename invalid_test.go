@@ -31,7 +31,7 @@ func TestNumbersThatMeanNothingAreInvalid(t *testing.T) {
 	}
 	host := func(set func(*atomicedit.Host), call func(context.Context, *atomicedit.Host) (*atomicedit.Answer, error)) func(context.Context) error {
 		return func(ctx context.Context) error {
-			h := atomicedit.NewHost(store())
+			h := &atomicedit.Host{Store: store()}
 			set(h)
 			answer, err := call(ctx, h)
 			if answer.Status != "failed" {

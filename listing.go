@@ -10,17 +10,6 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// A View says which part of a file an answer shows. Lines are counted from 1. A [Host] makes it. The zero value shows no file.
-type View struct {
-	Path    string  `json:"path"`
-	Version Version `json:"version"`
-	First   int     `json:"first"` // 0 if no line is shown
-	Last    int     `json:"last"`
-	Lines   int     `json:"lines"`            // of the file
-	Cut     bool    `json:"cut"`              // less is shown than was asked for
-	Tagged  bool    `json:"tagged,omitempty"` // see [Host]
-}
-
 // numberedText is a text in UTF-8 and the offsets of its lines.
 type numberedText struct {
 	text.Text

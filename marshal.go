@@ -132,26 +132,6 @@ func (f File) MarshalJSON() ([]byte, error) {
 	return json.Marshal(plain(f))
 }
 
-// MarshalJSON fails if the path of f is not valid UTF-8.
-func (f SeenFile) MarshalJSON() ([]byte, error) {
-	if err := exact(namedString{"path", f.Path}, namedString{"version", string(f.Version)}); err != nil {
-		return nil, err
-	}
-	type plain SeenFile
-	return json.Marshal(plain(f))
-}
-
-// MarshalJSON fails if a path of st is not valid UTF-8.
-func (st SessionState) MarshalJSON() ([]byte, error) {
-	for name, path := range st.Names {
-		if err := exact(namedString{"name", name}, namedString{"path", path}); err != nil {
-			return nil, err
-		}
-	}
-	type plain SessionState
-	return json.Marshal(plain(st))
-}
-
 // listed returns list, or an empty one for nil.
 func listed[T any](list []T) []T {
 	if list == nil {

@@ -176,7 +176,7 @@ func TestAPathWithoutAFileNamesTheFileAtItsEnd(t *testing.T) {
 		t.Run(path, func(t *testing.T) {
 			onStores(t, files, func(t *testing.T, s atomicedit.Store, now func() map[string]string) {
 				_, planned := atomicedit.Run(t.Context(), s, atomicedit.Plan{Ops: []atomicedit.Op{edits(path, "a", "x")}}, nil)
-				_, viewed := atomicedit.NewHost(s).View(t.Context(), path, 0, 0)
+				_, viewed := (&atomicedit.Host{Store: s}).View(t.Context(), path, 0, 0)
 				for _, err := range []error{planned, viewed} {
 					if !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, atomicedit.ErrOutside) {
 						t.Fatalf("error %v, want fs.ErrNotExist or ErrOutside", err)
@@ -202,15 +202,15 @@ func TestAPathWithoutAFileNamesTheFileAtItsEnd(t *testing.T) {
 func TestAViewReadsBackslashesAsSlashes(t *testing.T) {
 	files := map[string]string{"src/a.txt": "a\n"}
 	session := atomicedit.NewSession(atomicedit.NewMem(files))
-	h := atomicedit.NewHost(session)
+	h := &atomicedit.Host{Store: session}
 	answer, err := h.View(t.Context(), `src\a.txt`, 0, 0)
-	if err != nil || answer.View.Path != "src/a.txt" || !strings.Contains(answer.Text, `note: the request has the path src\a.txt`) {
+	if err != nil || answer.Path != "src/a.txt" || !strings.Contains(answer.Text, `note: the request has the path src\a.txt`) {
 		t.Fatalf("answer %+v, error %v", answer, err)
 	}
 	for name, see := range map[string]func(s *atomicedit.Session){
 		"View":     func(s *atomicedit.Session) { s.View(t.Context(), `src\a.txt`, 0, 0) },
 		"MarkRead": func(s *atomicedit.Session) { s.MarkRead(`src\a.txt`, atomicedit.VersionOf([]byte("a\n")), 0, 0) },
-		"Host":     func(s *atomicedit.Session) { atomicedit.NewHost(s).View(t.Context(), `src\a.txt`, 0, 0) },
+		"Host":     func(s *atomicedit.Session) { (&atomicedit.Host{Store: s}).View(t.Context(), `src\a.txt`, 0, 0) },
 	} {
 		for _, path := range []string{`src\a.txt`, "src/a.txt"} {
 			s := atomicedit.NewSession(atomicedit.NewMem(files))

@@ -151,7 +151,7 @@ func TestNullsOfAStrictCallMeanNothing(t *testing.T) {
 			outcome := func(call string) (atomicedit.Plan, string) {
 				plan, _ := tool.Parse([]byte(call))
 				store := atomicedit.NewMem(map[string]string{"f": "1\n2\n3\n"})
-				answer, _ := atomicedit.NewHost(store).Call(t.Context(), name, []byte(call))
+				answer, _ := (&atomicedit.Host{Store: store}).Call(t.Context(), name, []byte(call))
 				return plan, answer.Text
 			}
 			plan, text := outcome(call)
@@ -183,7 +183,7 @@ func TestHostCarriesOutWhatItOffers(t *testing.T) {
 		{"only tools of the host's own", []atomicedit.Tool{own}, "multi_edit", edit, `there is no tool "multi_edit"`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			host := atomicedit.NewHost(atomicedit.NewSession(atomicedit.NewMem(map[string]string{"f": "a\n"})))
+			host := &atomicedit.Host{Store: atomicedit.NewSession(atomicedit.NewMem(map[string]string{"f": "a\n"}))}
 			host.Tools = tt.offer
 			answer, err := host.Call(t.Context(), tt.tool, []byte(tt.args))
 			if err == nil || !strings.HasSuffix(answer.Text, tt.want) {
@@ -195,7 +195,7 @@ func TestHostCarriesOutWhatItOffers(t *testing.T) {
 
 // Whoever carries out plans of a host's own calls knows none of our tools.
 func TestAPlanIsRefusedWithoutTheNameOfATool(t *testing.T) {
-	host := atomicedit.NewHost(atomicedit.NewSession(atomicedit.NewMem(map[string]string{"f": "a\n"})))
+	host := &atomicedit.Host{Store: atomicedit.NewSession(atomicedit.NewMem(map[string]string{"f": "a\n"}))}
 	plan := atomicedit.Plan{Ops: []atomicedit.Op{edits("f", "a", "b")}}
 	answer, _ := host.Do(t.Context(), plan)
 	if strings.Contains(answer.Text, "call") {

@@ -49,7 +49,7 @@ func (u *unwrapsItself) Unwrap() atomicedit.Store { return u }
 
 func TestAWrapperThatUnwrapsItselfHangsNothing(t *testing.T) {
 	s := &unwrapsItself{atomicedit.NewMem(map[string]string{"a": "x\n"})}
-	if a, err := atomicedit.NewHost(s).View(t.Context(), "a", 0, 0); err != nil {
+	if a, err := (&atomicedit.Host{Store: s}).View(t.Context(), "a", 0, 0); err != nil {
 		t.Errorf("%v, error %v", a, err)
 	}
 	if _, err := run(t, s, edits("a", "x", "y")); err != nil {

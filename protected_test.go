@@ -29,7 +29,7 @@ func TestADirProtectsARepository(t *testing.T) {
 			files := map[string]string{".git/config": "x", "sub/.git/config": "x", "link": "-> .git", ".env": "x", "sub/key.pem": "x", "a": "z"}
 			dir := seed(t, files)
 			d := openWith(t, dir, atomicedit.DirOptions{Protected: test.protected, Durability: atomicedit.DurableNone})
-			host := atomicedit.NewHost(d)
+			host := &atomicedit.Host{Store: d}
 			host.Approve = func(context.Context, *atomicedit.Transaction) error { return errors.New("asked") }
 			for _, path := range []string{".git/config", "sub/.git/config", "sub/.git/new", "link/config", ".env", "sub/key.pem", "a"} {
 				if f, err := d.Read(t.Context(), path); filepath.Base(path) != "new" && (err != nil || string(f.Data) != files[path] && path != "link/config") {

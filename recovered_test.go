@@ -85,7 +85,7 @@ func TestAFileOfADeadCommitIsUnfinishedUntilSomebodyTakesItBack(t *testing.T) {
 		if whole {
 			continue
 		}
-		answer, err := atomicedit.NewHost(atomicedit.NewSession(d)).View(t.Context(), "a", 0, 0)
+		answer, err := (&atomicedit.Host{Store: atomicedit.NewSession(d)}).View(t.Context(), "a", 0, 0)
 		if err != nil || !strings.Contains(answer.Text, "A") {
 			t.Errorf("killed at %d: a Host shows %q, error %v", k, answer.Text, err)
 		}
@@ -114,7 +114,7 @@ func TestAHostGoesOnAfterADeadCommit(t *testing.T) {
 			break
 		}
 	}
-	h := atomicedit.NewHost(atomicedit.NewDirOn(disk, atomicedit.DirOptions{}))
+	h := &atomicedit.Host{Store: atomicedit.NewDirOn(disk, atomicedit.DirOptions{})}
 	answer, err := h.Do(t.Context(), atomicedit.Plan{Ops: []atomicedit.Op{edits("a", "A", "3")}})
 	if err != nil || answer.Status != "done" {
 		t.Errorf("%+v, error %v", answer, err)

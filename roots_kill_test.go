@@ -132,7 +132,7 @@ func TestAHostOnRootsGoesOnAfterADeadCommit(t *testing.T) {
 		if mem.Files()["one/a"] == "A" {
 			continue
 		}
-		host := atomicedit.NewHost(atomicedit.NewSession(rootsOn(mem, "/one", "/two")))
+		host := &atomicedit.Host{Store: atomicedit.NewSession(rootsOn(mem, "/one", "/two"))}
 		if answer, err := host.View(t.Context(), "/two/b", 0, 0); err != nil || !strings.Contains(answer.Text, "B") {
 			t.Errorf("%+v, error %v", answer, err)
 		}

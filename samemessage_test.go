@@ -57,7 +57,7 @@ func TestTheSameIsSaidOfAPathInTheSameWords(t *testing.T) {
 					t.Errorf("%s, %s of %s itself: error %v, want %q", name, what, path, err, want)
 				}
 			}
-			host := atomicedit.NewHost(store)
+			host := &atomicedit.Host{Store: store}
 			view, _ := host.View(t.Context(), path, 0, 0)
 			said := map[string]string{"view": view.Text}
 			for what, op := range map[string]atomicedit.Op{
@@ -78,7 +78,7 @@ func TestTheSameIsSaidOfAPathInTheSameWords(t *testing.T) {
 	for path, want := range map[string]string{
 		root: itself, root + "/": itself, root + "/.": itself, root + "/dir": directory, root + "/dir/": directory, filepath.Dir(root) + "/": outside,
 	} {
-		answer, _ := atomicedit.NewHost(dir).View(t.Context(), filepath.ToSlash(path), 0, 0)
+		answer, _ := (&atomicedit.Host{Store: dir}).View(t.Context(), filepath.ToSlash(path), 0, 0)
 		if answer.Text != filepath.ToSlash(path)+": "+want {
 			t.Errorf("%s: %q, want %q", path, answer.Text, want)
 		}
@@ -96,7 +96,7 @@ func TestTheSameIsSaidOfAPathInTheSameWords(t *testing.T) {
 		if tt.restore == "" {
 			op = edits(tt.request, "x", "z")
 		}
-		host := atomicedit.NewHost(dir)
+		host := &atomicedit.Host{Store: dir}
 		host.Approve = func(context.Context, *atomicedit.Transaction) error {
 			if err := tt.happens(filepath.Join(root, tt.request)); err != nil {
 				t.Fatal(err)

@@ -75,8 +75,8 @@ func settings() map[string]setting {
 			}}
 		}},
 		"a file that does not parse": {setup: func(h *atomicedit.Host, _ *atomicedit.Session, _ *atomicedit.Mem) {
-			h.Options = &atomicedit.Options{Format: atomicedit.GoFormat, Checks: []atomicedit.Check{func(path string, text []byte) ([]atomicedit.Note, error) {
-				_, err := atomicedit.GoFormat(context.Background(), path, text)
+			h.Options = &atomicedit.Options{Format: goFormat, Checks: []atomicedit.Check{func(path string, text []byte) ([]atomicedit.Note, error) {
+				_, err := goFormat(context.Background(), path, text)
 				return nil, err
 			}}}
 		}},
@@ -239,9 +239,9 @@ func readCall(title, text string) call {
 func (s scene) play(t *testing.T, b *strings.Builder) {
 	mem := atomicedit.NewMem(s.files)
 	session := atomicedit.NewSession(mem)
-	host := atomicedit.NewHost(session)
+	host := &atomicedit.Host{Store: session}
 	if s.store != nil {
-		host = atomicedit.NewHost(s.store(s.files))
+		host = &atomicedit.Host{Store: s.store(s.files)}
 	}
 	host.MaxLine, host.MaxText = 60, 600
 	for path := range s.files {

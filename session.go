@@ -26,11 +26,11 @@ import (
 // insertion, of a line beside it. Content that the session commits counts as seen, even after a formatter; but if that
 // has added or removed lines, their number has changed. An empty file always counts as seen.
 //
-// Behind a wrapper that hides the Session (see [Unwrapper]), Prepare can only call Read, which is stricter: a file that was not
+// Behind a wrapper that hides the Session because it has no Unwrap method (see [Store]), Prepare can only call Read, which is stricter: a file that was not
 // seen in full is ErrUnread, whatever the plan does to it.
 //
 // Commit does not check any of this: changes from elsewhere, such as those of [Invert], need not have been seen. A Session keeps
-// a few ranges of lines in memory for each file. [Session.State] and [Session.Restore] carry them from one process to the next.
+// a few ranges of lines in memory for each file. As JSON, they go from one process to the next.
 type Session struct {
 	store Store
 
@@ -51,17 +51,6 @@ type sight struct {
 
 // A lineRange is the lines first to last, counted from 1.
 type lineRange struct{ first, last int }
-
-// A SeenReader is a [Store] that knows how much of each file a conversation has seen; a [Session] is one. If Read refuses a
-// file with [ErrUnread], [Prepare] asks the SeenReader. Without it, a file that was seen only in part cannot be changed at
-// all.
-type SeenReader interface {
-	Store
-
-	// ReadSeen returns a file that the conversation has seen at least in part. Unseen tells the model in words what it has not
-	// seen; "" means that it has seen everything. Otherwise ReadSeen fails as Read does.
-	ReadSeen(ctx context.Context, path string) (f *File, unseen string, err error)
-}
 
 // NewSession returns a Session on s that has seen nothing.
 func NewSession(s Store) *Session { return &Session{store: s} }
@@ -232,15 +221,16 @@ func nameOf(f *File, path string) string {
 // Read implements [Store]. A file that was not seen, or only in part, is [ErrUnread]; one that has changed since is
 // [ErrStale].
 func (s *Session) Read(ctx context.Context, path string) (*File, error) {
-	f, unseen, err := s.ReadSeen(ctx, path)
+	f, unseen, err := s.readSeen(ctx, path)
 	if err == nil && unseen != "" {
 		return nil, &fs.PathError{Op: "open", Path: path, Err: fmt.Errorf("read the whole file first (%s): %w", unseen, ErrUnread)}
 	}
 	return f, err
 }
 
-// ReadSeen implements [SeenReader].
-func (s *Session) ReadSeen(ctx context.Context, path string) (f *File, unseen string, err error) {
+// readSeen returns a file that the conversation has seen at least in part. Unseen tells the model in words what it has not seen; ""
+// means that it has seen everything. Otherwise readSeen fails as Read does.
+func (s *Session) readSeen(ctx context.Context, path string) (f *File, unseen string, err error) {
 	if f, err = s.readAny(ctx, path); err != nil {
 		return f, "", err
 	}
@@ -422,8 +412,7 @@ func (s *Session) Respells(ctx context.Context, from, to string) bool {
 }
 
 var (
-	_ SeenReader = (*Session)(nil)
-	_ Guard      = (*Session)(nil)
-	_ Respeller  = (*Session)(nil)
-	_ Recoverer  = (*Session)(nil)
+	_ Guard     = (*Session)(nil)
+	_ Respeller = (*Session)(nil)
+	_ Recoverer = (*Session)(nil)
 )

@@ -68,10 +68,10 @@ func TestASessionKnowsAFileThatIsReadAgain(t *testing.T) {
 						t.Errorf("%T: %q, read as %s, edited as %s, restored %t: %v", store, text, marked, edited, restored, err)
 					}
 					if restored {
-						st := s.State()
+						st := stateOf(t, s)
 						s = atomicedit.NewSession(store)
-						s.Restore(throughJSON(t, st))
-						if diff := cmp.Diff(st, s.State()); diff != "" {
+						restore(t, s, st)
+						if diff := cmp.Diff(st, stateOf(t, s)); diff != "" {
 							t.Errorf("%T: the state is another one (-before +after):\n%s", store, diff)
 						}
 					}
@@ -105,7 +105,7 @@ func TestASessionKnowsALinkThatLeadsElsewhere(t *testing.T) {
 		t.Fatal(err)
 	}
 	other := atomicedit.NewSession(openDir(t, base))
-	other.Restore(throughJSON(t, s.State()))
+	restore(t, other, stateOf(t, s))
 	if _, err := other.Read(t.Context(), "link"); !errors.Is(err, atomicedit.ErrUnread) {
 		t.Errorf("in another process: %v", err)
 	}
@@ -133,7 +133,7 @@ func TestASessionAddsUpPartsOfAFile(t *testing.T) {
 	s.View(t.Context(), "a", 1, 1)
 	s.MarkRead(under(base, "a"), v, 2, 3)
 	s.MarkRead(under(base, "/a"), v, 4, 4)
-	if _, unseen, err := s.ReadSeen(t.Context(), under(base, "/a")); err != nil || unseen != "" {
+	if unseen, err := unseen(s, under(base, "/a")); err != nil || unseen != "" {
 		t.Errorf("not seen: %q, error %v", unseen, err)
 	}
 	if _, lines, ok := s.Seen("a"); !ok || !cmp.Equal(lines, [][2]int{{1, 4}}) {

@@ -1,63 +1,69 @@
 package atomicedit
 
 import (
+	"encoding/json"
 	"maps"
 	"slices"
 
 	"github.com/atomicedit/atomicedit/internal/names"
 )
 
-// A SessionState is what a [Session] knows, for a host that keeps conversations longer than its process lives. It is plain data, and
-// survives JSON exactly. A state with a path that is not valid UTF-8 does not marshal. The zero value knows of no file.
-type SessionState struct {
-	Files []SeenFile `json:"files,omitempty"` // sorted by their paths, each of which is there once
-
-	// Names has the store's path of a file by another that [Session.MarkRead] was given, such as that of a link.
-	Names map[string]string `json:"names,omitempty"`
+// A sessionState is what a [Session] knows, as JSON has it.
+type sessionState struct {
+	Files []seenFile        `json:"files,omitempty"` // sorted by their paths, each of which is there once
+	Names map[string]string `json:"names,omitempty"` // the store's path of a file, by another that MarkRead was given, such as that of a link
 }
 
-// A SeenFile is what a conversation has seen of one version of a file. The zero value names no file.
-type SeenFile struct {
-	Path    string   `json:"path"` // the store's name for the file, or a clean path that [Session.MarkRead] was given
+// A seenFile is what a conversation has seen of one version of a file.
+type seenFile struct {
+	Path    string   `json:"path"` // the store's name for the file, or a clean path that MarkRead was given
 	Version Version  `json:"version"`
-	All     bool     `json:"all,omitempty"`   // all lines were seen; Lines is empty
-	Lines   [][2]int `json:"lines,omitempty"` // ranges of lines seen, first and last, from 1, in order and with gaps between them
-
-	// Shifted says that a commit of the session has made this version and changed the number of lines, or that a formatter has. No line
-	// was seen since.
-	Shifted bool `json:"shifted,omitempty"`
+	All     bool     `json:"all,omitempty"`     // all lines were seen; Lines is empty
+	Lines   [][2]int `json:"lines,omitempty"`   // ranges of lines seen, first and last, from 1, in order and with gaps between them
+	Shifted bool     `json:"shifted,omitempty"` // the lines have got other numbers in this version, and none was seen since
 }
 
-// State returns what s knows. Two sessions with equal states refuse the same, and a new session continues where s is now once
-// [Session.Restore] has given it the state. A Session without a store knows nothing.
-func (s *Session) State() SessionState {
+// MarshalJSON returns what s knows, for a host that keeps conversations longer than its process lives. It fails if s has no store,
+// or if a path is not valid UTF-8.
+func (s *Session) MarshalJSON() ([]byte, error) {
 	if s.isZero() {
-		return SessionState{}
+		return nil, errNoSession
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	var st SessionState
+	var st sessionState
 	for _, path := range slices.Sorted(maps.Keys(s.seen)) {
 		g := s.seen[path]
-		f := SeenFile{Path: path, Version: g.version, All: g.all, Shifted: g.shifted}
+		f := seenFile{Path: path, Version: g.version, All: g.all, Shifted: g.shifted}
+		if err := exact(namedString{"path", f.Path}, namedString{"version", string(f.Version)}); err != nil {
+			return nil, err
+		}
 		if len(g.lines) > 0 {
 			f.Lines = g.ranges()
 		}
 		st.Files = append(st.Files, f)
 	}
-	if len(s.names) > 0 {
-		st.Names = maps.Clone(s.names)
+	for name, path := range s.names {
+		if err := exact(namedString{"name", name}, namedString{"path", path}); err != nil {
+			return nil, err
+		}
 	}
-	return st
+	st.Names = s.names
+	return json.Marshal(st)
 }
 
-// Restore makes s know what st says, and nothing else. The state may come from any session on the same files. Files that have changed since
-// are [ErrStale], as always. An entry that makes no sense counts as unread: one without a path, with a version that [VersionOf] does not
-// return, with ranges of lines that no file has, with more than one of All, Lines and Shifted, or for a path that another entry has too.
-// The ranges may be in any order, and may overlap.
-func (s *Session) Restore(st SessionState) {
+// UnmarshalJSON makes s, which [NewSession] has made, know what MarshalJSON wrote, and nothing else: two sessions that know the same
+// refuse the same. The JSON may come from any session on the same files. Files that have changed since are [ErrStale], as
+// always. An entry that makes no sense counts as unread: one without a path, with a version that [VersionOf] does not return, with
+// ranges of lines that no file has, that was seen in several ways at once, or for a path that another entry has too. The ranges may
+// be in any order, and may overlap.
+func (s *Session) UnmarshalJSON(data []byte) error {
 	if s.isZero() {
-		return
+		return errNoSession
+	}
+	var st sessionState
+	if err := json.Unmarshal(data, &st); err != nil {
+		return err
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -66,13 +72,14 @@ func (s *Session) Restore(st SessionState) {
 	for _, f := range st.Files {
 		entries[f.Path]++
 	}
-	s.seen, s.names = map[string]sight{}, maps.Clone(st.Names)
+	s.seen, s.names = map[string]sight{}, st.Names
 	for _, f := range st.Files {
 		if g, ok := f.sight(); ok && entries[f.Path] == 1 {
 			g.commit = s.commits
 			s.seen[f.Path] = g
 		}
 	}
+	return nil
 }
 
 // Seen returns what the conversation has seen of a file, and of which version: ranges of lines, first and last, from 1, in order and
@@ -108,7 +115,7 @@ func (g sight) ranges() [][2]int {
 }
 
 // sight returns what f says. It reports false if f makes no sense.
-func (f SeenFile) sight() (g sight, ok bool) {
+func (f seenFile) sight() (g sight, ok bool) {
 	g = sight{version: f.Version, all: f.All, shifted: f.Shifted}
 	some := len(f.Lines) > 0
 	if f.Path == "" || !f.Version.isHash() || f.All && some || f.Shifted && (f.All || some) {

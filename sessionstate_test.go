@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"math"
-	"slices"
 	"strings"
 	"testing"
 
@@ -29,19 +28,19 @@ func TestSessionStateOfAConversation(t *testing.T) {
 	if _, err := atomicedit.Run(t.Context(), s, atomicedit.Plan{Ops: []atomicedit.Op{edits("grown", "3\n", "3\n3\n")}}, nil); err != nil {
 		t.Fatal(err)
 	}
-	want := atomicedit.SessionState{Files: []atomicedit.SeenFile{
+	want := sessionState{Files: []seenFile{
 		{Path: "all", Version: v, All: true},
 		{Path: "grown", Version: atomicedit.VersionOf([]byte("1\n2\n3\n3\n4\n5\n")), Shifted: true},
 		{Path: "none", Version: v},
 		{Path: "part", Version: v, Lines: [][2]int{{2, 3}, {5, 5}}},
 		{Path: "parts", Version: v, All: true},
 	}}
-	if diff := cmp.Diff(want, s.State()); diff != "" {
+	if diff := cmp.Diff(want, stateOf(t, s)); diff != "" {
 		t.Errorf("the state (-want +got):\n%s", diff)
 	}
 	again := atomicedit.NewSession(mem)
 	again.View(t.Context(), "unread", 0, 0)
-	again.Restore(throughJSON(t, s.State()))
+	restore(t, again, stateOf(t, s))
 	for _, s := range []*atomicedit.Session{s, again} {
 		for _, f := range want.Files {
 			if v, lines, ok := s.Seen("./" + f.Path); !ok || v != f.Version || f.All != (lines == nil) || !cmp.Equal(lines, f.Lines, cmpopts.EquateEmpty()) {
@@ -54,7 +53,7 @@ func TestSessionStateOfAConversation(t *testing.T) {
 		for path, want := range map[string]string{
 			"all": "", "parts": "", "part": "not yet read: lines 1, 4", "none": "not yet read: lines 1-5", "grown": "an edit has changed the number of its lines",
 		} {
-			if _, unseen, err := s.ReadSeen(t.Context(), path); err != nil || unseen != want {
+			if unseen, err := unseen(s, path); err != nil || unseen != want {
 				t.Errorf("%s: %q, %v", path, unseen, err)
 			}
 		}
@@ -70,28 +69,28 @@ func TestSessionRestoresOnlyWhatMakesSense(t *testing.T) {
 	v := atomicedit.VersionOf([]byte(text))
 	for _, tt := range []struct {
 		name string
-		file atomicedit.SeenFile
+		file seenFile
 		want error
 	}{
-		{"all of it", atomicedit.SeenFile{Version: v, All: true}, nil},
-		{"ranges out of order, and one within another", atomicedit.SeenFile{Version: v, Lines: [][2]int{{2, 3}, {3, 3}, {1, 2}}}, nil},
-		{"more lines than there are", atomicedit.SeenFile{Version: v, Lines: [][2]int{{1, math.MaxInt}}}, nil},
-		{"another version", atomicedit.SeenFile{Version: atomicedit.VersionOf(nil)}, atomicedit.ErrStale},
-		{"no version", atomicedit.SeenFile{}, atomicedit.ErrUnread},
-		{"a version of another kind", atomicedit.SeenFile{Version: "hashline:12ab"}, atomicedit.ErrUnread},
-		{"a version that is cut off", atomicedit.SeenFile{Version: v[:20]}, atomicedit.ErrUnread},
-		{"a version in capitals", atomicedit.SeenFile{Version: atomicedit.Version(strings.ToUpper(string(v)))}, atomicedit.ErrUnread},
-		{"a version that is not hexadecimal", atomicedit.SeenFile{Version: v[:len(v)-1] + "g"}, atomicedit.ErrUnread},
-		{"line 0", atomicedit.SeenFile{Version: v, Lines: [][2]int{{0, 3}}}, atomicedit.ErrUnread},
-		{"a range backwards", atomicedit.SeenFile{Version: v, Lines: [][2]int{{1, 3}, {3, 2}}}, atomicedit.ErrUnread},
-		{"shifted lines, all seen", atomicedit.SeenFile{Version: v, All: true, Shifted: true}, atomicedit.ErrUnread},
-		{"all lines, and some", atomicedit.SeenFile{Version: v, All: true, Lines: [][2]int{{1, 3}}}, atomicedit.ErrUnread},
-		{"shifted lines, some seen", atomicedit.SeenFile{Version: v, Shifted: true, Lines: [][2]int{{1, 3}}}, atomicedit.ErrUnread},
+		{"all of it", seenFile{Version: v, All: true}, nil},
+		{"ranges out of order, and one within another", seenFile{Version: v, Lines: [][2]int{{2, 3}, {3, 3}, {1, 2}}}, nil},
+		{"more lines than there are", seenFile{Version: v, Lines: [][2]int{{1, math.MaxInt}}}, nil},
+		{"another version", seenFile{Version: atomicedit.VersionOf(nil)}, atomicedit.ErrStale},
+		{"no version", seenFile{}, atomicedit.ErrUnread},
+		{"a version of another kind", seenFile{Version: "hashline:12ab"}, atomicedit.ErrUnread},
+		{"a version that is cut off", seenFile{Version: v[:20]}, atomicedit.ErrUnread},
+		{"a version in capitals", seenFile{Version: atomicedit.Version(strings.ToUpper(string(v)))}, atomicedit.ErrUnread},
+		{"a version that is not hexadecimal", seenFile{Version: v[:len(v)-1] + "g"}, atomicedit.ErrUnread},
+		{"line 0", seenFile{Version: v, Lines: [][2]int{{0, 3}}}, atomicedit.ErrUnread},
+		{"a range backwards", seenFile{Version: v, Lines: [][2]int{{1, 3}, {3, 2}}}, atomicedit.ErrUnread},
+		{"shifted lines, all seen", seenFile{Version: v, All: true, Shifted: true}, atomicedit.ErrUnread},
+		{"all lines, and some", seenFile{Version: v, All: true, Lines: [][2]int{{1, 3}}}, atomicedit.ErrUnread},
+		{"shifted lines, some seen", seenFile{Version: v, Shifted: true, Lines: [][2]int{{1, 3}}}, atomicedit.ErrUnread},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			s := atomicedit.NewSession(atomicedit.NewMem(map[string]string{"f": text, "other": text}))
 			tt.file.Path = "f"
-			s.Restore(atomicedit.SessionState{Files: []atomicedit.SeenFile{{Version: v}, tt.file, {Path: "other", Version: v, All: true}}})
+			restore(t, s, sessionState{Files: []seenFile{{Version: v}, tt.file, {Path: "other", Version: v, All: true}}})
 			if _, err := s.Read(t.Context(), "f"); !errors.Is(err, tt.want) {
 				t.Errorf("%v, want %v", err, tt.want)
 			}
@@ -104,39 +103,18 @@ func TestSessionRestoresOnlyWhatMakesSense(t *testing.T) {
 		})
 	}
 	s := atomicedit.NewSession(atomicedit.NewMem(map[string]string{"f": text}))
-	s.Restore(atomicedit.SessionState{Files: []atomicedit.SeenFile{{Path: "f", Version: v, All: true}, {Path: "f", Version: v}}})
+	restore(t, s, sessionState{Files: []seenFile{{Path: "f", Version: v, All: true}, {Path: "f", Version: v}}})
 	if _, _, ok := s.Seen("f"); ok {
 		t.Error("two entries for one path count")
 	}
 }
 
-// A state is a copy.
-func TestSessionStateIsACopy(t *testing.T) {
-	mem := atomicedit.NewMem(map[string]string{"f": "1\n2\n"})
-	s := atomicedit.NewSession(mem)
-	s.View(t.Context(), "f", 1, 1)
-	st := s.State()
-	st.Files[0].Lines[0][1] = 2
-	_, lines, _ := s.Seen("f")
-	if !cmp.Equal(lines, [][2]int{{1, 1}}) {
-		t.Error(lines)
-	}
-	lines[0][1] = 2
-	if got := s.State().Files[0].Lines; !cmp.Equal(got, [][2]int{{1, 1}}) {
-		t.Error(got)
-	}
-	s.Restore(st)
-	slices.Reverse(st.Files[0].Lines)
-	st.Files[0].Lines[0][0] = 2
-	if _, err := s.Read(t.Context(), "f"); err != nil {
-		t.Error(err)
-	}
-	for _, st := range []atomicedit.SessionState{
-		{Files: []atomicedit.SeenFile{{Path: "\xff"}}}, {Names: map[string]string{"\xff": "f"}}, {Names: map[string]string{"f": "\xff"}},
-	} {
-		if _, err := json.Marshal(st); err == nil {
-			t.Errorf("JSON cannot hold %+v", st)
-		}
+// A path that JSON cannot hold is no other path after a restart.
+func TestSessionOfAPathThatJSONCannotHold(t *testing.T) {
+	s := atomicedit.NewSession(atomicedit.NewMem(nil))
+	s.MarkRead("\xff", atomicedit.VersionOf(nil), 0, 0)
+	if data, err := json.Marshal(s); err == nil {
+		t.Errorf("%s", data)
 	}
 }
 
@@ -145,9 +123,9 @@ func TestSessionRestoresNames(t *testing.T) {
 	s := atomicedit.NewSession(atomicedit.NewMem(map[string]string{"f": "1\n"}))
 	v := atomicedit.VersionOf([]byte("1\n"))
 	for _, names := range []map[string]string{{"": "f", "f": "", "x": "../f"}, {"f": "g"}, nil} {
-		st := atomicedit.SessionState{Files: []atomicedit.SeenFile{{Path: "f", Version: v, All: true}}, Names: names}
-		s.Restore(st)
-		if diff := cmp.Diff(st, s.State()); diff != "" {
+		st := sessionState{Files: []seenFile{{Path: "f", Version: v, All: true}}, Names: names}
+		restore(t, s, st)
+		if diff := cmp.Diff(st, stateOf(t, s)); diff != "" {
 			t.Errorf("(-restored +state):\n%s", diff)
 		}
 		if got, _, ok := s.Seen("f"); !ok || got != v {

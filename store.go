@@ -193,11 +193,16 @@ func Invert(changes []Change) []Change {
 //
 // # Wrappers and optional interfaces
 //
-// A store says more than Read and Commit can through the optional interfaces [Guard], [Respeller], [SeenReader] and [Recoverer].
+// A store says more than Read and Commit can through the optional interfaces [Guard], [Respeller] and [Recoverer].
 // Each documents what happens without it. A wrapper that has only Read and Commit hides them, which makes [Prepare] and [Host]
-// stricter, never looser. A wrapper that has an Unwrap method, as [Unwrapper] says, hides nothing. A type that embeds another
-// store has the optional methods of the embedded one: if it changes paths or filters what may be read, let it keep the store
-// in a field of its own.
+// stricter, never looser. A wrapper with a method Unwrap() Store hides nothing: Prepare and Host look for optional interfaces,
+// and for a [*Session], in the store that they were given, then in the one that Unwrap returns, and so on. A Host whose wrapper
+// hides a Session cannot show a file that the Session refuses to read, and fails with an error that says so. A type that embeds
+// another store has the optional methods of the embedded one.
+//
+// Commit always goes to the outermost store, and so does Read. Only a file that the outermost store refuses with [ErrUnread] or
+// [ErrStale] may then be read from behind it. So a wrapper that changes paths or contents, or filters what may be read, must not
+// have Unwrap, and keeps the store in a field of its own.
 type Store interface {
 	// Read returns the file at path.
 	Read(ctx context.Context, path string) (*File, error)
@@ -206,20 +211,8 @@ type Store interface {
 	Commit(ctx context.Context, changes []Change) error
 }
 
-// An Unwrapper is a [Store] that wraps another one, for instance to log or to measure. [Prepare] and [Host] look for optional interfaces,
-// and for a [*Session], in the store that they were given and then behind its Unwrap method, and so on. Without Unwrap, they find nothing
-// behind a wrapper: see [Guard], [Respeller] and [SeenReader]. A [Host] cannot show a file that the Session behind such a wrapper refuses
-// to read, and fails with an error that says so.
-//
-// Commit always goes to the outermost store, and so does Read. Only a file that the outermost store refuses with [ErrUnread]
-// or [ErrStale] may then be read from behind it. So a wrapper must not have Unwrap if it changes paths or contents, or filters
-// what may be read.
-type Unwrapper interface {
-	Store
-
-	// Unwrap returns the wrapped store.
-	Unwrap() Store
-}
+// An unwrapper is a Store that wraps another one, and says so.
+type unwrapper interface{ Unwrap() Store }
 
 // find returns s, or the first store behind it, that is a T.
 func find[T any](s Store) (found T, ok bool) {
@@ -227,7 +220,7 @@ func find[T any](s Store) (found T, ok bool) {
 		if found, ok = s.(T); ok {
 			return found, true
 		}
-		wrapper, wraps := s.(Unwrapper)
+		wrapper, wraps := s.(unwrapper)
 		if !wraps {
 			break
 		}

@@ -28,14 +28,14 @@ func testTool(t *testing.T, tool string, calls []toolCall) {
 		t.Run(c.name, func(t *testing.T) {
 			store := atomicedit.NewMem(c.files)
 			session := atomicedit.NewSession(store)
-			host := atomicedit.NewHost(session)
+			host := &atomicedit.Host{Store: session}
 			for path := range c.files {
 				if _, err := session.View(t.Context(), path, 0, 0); err != nil && !c.unread {
 					t.Fatal(err)
 				}
 			}
 			if c.unread {
-				host = atomicedit.NewHost(atomicedit.NewSession(store))
+				host = &atomicedit.Host{Store: atomicedit.NewSession(store)}
 			}
 			var answer *atomicedit.Answer
 			var err error

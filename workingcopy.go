@@ -28,7 +28,7 @@ type target struct {
 	also    []string      // further paths for it, which may lead there by links
 	before  *File         // as the store has it, nil if absent
 	enc     text.Encoding // of before
-	unseen  string        // what the conversation has not seen of before; see SeenReader
+	unseen  string        // what the conversation has not seen of before; see readSeen
 	now     *content      // as the plan has left it, nil if absent
 	op      int           // the last op that involved it
 	asked   string        // what that op calls it
@@ -44,7 +44,7 @@ type content struct {
 	base    *target // the file that the matches lie in, as it was before; nil if all of the content is new
 	matches []text.Match
 	notes   []Note
-	unseen  string      // see SeenReader
+	unseen  string      // see readSeen
 	mode    fs.FileMode // see Op
 
 	// If formatting has changed the content, the matches lead to what it was before that, and reformed leads to what it is: from base, or,
@@ -137,15 +137,20 @@ func (w *workingCopy) target(ctx context.Context, path string, op int, o *Option
 	return t, nil
 }
 
+// A seenReader is a Store that knows how much of each file a conversation has seen: a [Session], or a type that embeds one.
+type seenReader interface {
+	readSeen(ctx context.Context, path string) (f *File, unseen string, err error)
+}
+
 // readSeen reads a file. Unseen describes the part that a conversation has not seen.
 func readSeen(ctx context.Context, s Store, path string) (f *File, unseen string, err error) {
 	if session, ok := s.(*Session); ok {
-		return session.ReadSeen(ctx, path)
+		return session.readSeen(ctx, path)
 	}
 	f, err = s.Read(ctx, path)
 	if errors.Is(err, ErrUnread) {
-		if r, ok := find[SeenReader](s); ok {
-			return r.ReadSeen(ctx, path)
+		if r, ok := find[seenReader](s); ok {
+			return r.readSeen(ctx, path)
 		}
 	}
 	return f, "", err

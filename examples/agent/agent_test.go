@@ -17,7 +17,7 @@ import (
 func TestTheModelFailsFirstAndCorrectsItself(t *testing.T) {
 	store := atomicedit.NewMem(map[string]string{"hello.go": greeting})
 	var out bytes.Buffer
-	if err := work(t.Context(), &script{}, atomicedit.NewHost(atomicedit.NewSession(store)), "Greet the moon.", &out); err != nil {
+	if err := work(t.Context(), &script{}, &atomicedit.Host{Store: atomicedit.NewSession(store)}, "Greet the moon.", &out); err != nil {
 		t.Fatal(err)
 	}
 	if want := strings.Replace(greeting, "world", "moon", 1); store.Files()["hello.go"] != want {
@@ -50,7 +50,7 @@ func (stubborn) Next(context.Context, []atomicedit.Tool, []Message, func(tool, p
 
 func TestAnAgentThatLearnsNothingEnds(t *testing.T) {
 	var out bytes.Buffer
-	err := work(t.Context(), stubborn{}, atomicedit.NewHost(atomicedit.NewMem(nil)), "x", &out)
+	err := work(t.Context(), stubborn{}, &atomicedit.Host{Store: atomicedit.NewMem(nil)}, "x", &out)
 	if err == nil || strings.Count(out.String(), "refused: ") != maxTurns {
 		t.Errorf("%v: %s", err, out.String())
 	}
@@ -60,7 +60,7 @@ func TestACancelledTaskEnds(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	var out bytes.Buffer
-	if err := work(ctx, stubborn{}, atomicedit.NewHost(atomicedit.NewMem(nil)), "x", &out); !errors.Is(err, context.Canceled) {
+	if err := work(ctx, stubborn{}, &atomicedit.Host{Store: atomicedit.NewMem(nil)}, "x", &out); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 }

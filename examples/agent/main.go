@@ -38,7 +38,7 @@ func run(ctx context.Context, dir string) error {
 		defer d.Close()
 		store = d
 	}
-	host := atomicedit.NewHost(atomicedit.NewSession(store))
+	host := &atomicedit.Host{Store: atomicedit.NewSession(store)}
 	host.Tools = atomicedit.Tools("multi_edit", "text_editor")
 	return work(ctx, &script{}, host, "Greet the moon in hello.go.", os.Stdout)
 }

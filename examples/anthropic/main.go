@@ -34,7 +34,7 @@ func run(ctx context.Context, dir, model, task string) error {
 		return err
 	}
 	defer store.Close()
-	host := atomicedit.NewHost(atomicedit.NewSession(store))
+	host := &atomicedit.Host{Store: atomicedit.NewSession(store)}
 	host.Tools = atomicedit.Tools("multi_edit", "str_replace_editor")
 	return work(ctx, anthropic.NewClient(), model, host, task, os.Stdout)
 }

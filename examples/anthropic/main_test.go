@@ -65,7 +65,7 @@ func TestARefusedEditIsCorrected(t *testing.T) {
 	url, requests := play(t, "testdata/messages.json")
 	client := anthropic.NewClient(option.WithBaseURL(url), option.WithAPIKey("none"), option.WithMaxRetries(0))
 	store := atomicedit.NewMem(map[string]string{"hello.go": greeting})
-	host := atomicedit.NewHost(atomicedit.NewSession(store))
+	host := &atomicedit.Host{Store: atomicedit.NewSession(store)}
 	host.Tools = atomicedit.Tools("multi_edit", "str_replace_editor")
 	var out bytes.Buffer
 	if err := work(t.Context(), client, "claude-sonnet-4-6", host, "Greet the moon in hello.go.", &out); err != nil {
@@ -103,7 +103,7 @@ func TestAFailingAPIEndsTheWork(t *testing.T) {
 	server := httptest.NewServer(http.NotFoundHandler())
 	defer server.Close()
 	client := anthropic.NewClient(option.WithBaseURL(server.URL), option.WithAPIKey("none"), option.WithMaxRetries(0))
-	if err := work(t.Context(), client, "none", atomicedit.NewHost(atomicedit.NewMem(nil)), "x", io.Discard); err == nil {
+	if err := work(t.Context(), client, "none", &atomicedit.Host{Store: atomicedit.NewMem(nil)}, "x", io.Discard); err == nil {
 		t.Error("no error")
 	}
 }

@@ -38,7 +38,7 @@ func run(ctx context.Context, dir, model, task string) error {
 	if err != nil {
 		return err
 	}
-	host := atomicedit.NewHost(atomicedit.NewSession(store))
+	host := &atomicedit.Host{Store: atomicedit.NewSession(store)}
 	host.Tools = atomicedit.Tools("multi_edit_file", "text_editor")
 	return work(ctx, client, model, host, task, os.Stdout)
 }

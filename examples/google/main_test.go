@@ -77,7 +77,7 @@ func newClient(t *testing.T, url string) *genai.Client {
 func TestARefusedEditIsCorrected(t *testing.T) {
 	url, requests := play(t, "testdata/contents.json")
 	store := atomicedit.NewMem(map[string]string{"hello.go": greeting})
-	host := atomicedit.NewHost(atomicedit.NewSession(store))
+	host := &atomicedit.Host{Store: atomicedit.NewSession(store)}
 	host.Tools = atomicedit.Tools("multi_edit_file", "text_editor")
 	var out bytes.Buffer
 	if err := work(t.Context(), newClient(t, url), "gemini-2.5-pro", host, "Greet the moon in hello.go.", &out); err != nil {
@@ -129,7 +129,7 @@ func sameJSON(a, b []byte) bool {
 func TestAFailingAPIEndsTheWork(t *testing.T) {
 	server := httptest.NewServer(http.NotFoundHandler())
 	defer server.Close()
-	if err := work(t.Context(), newClient(t, server.URL), "none", atomicedit.NewHost(atomicedit.NewMem(nil)), "x", io.Discard); err == nil {
+	if err := work(t.Context(), newClient(t, server.URL), "none", &atomicedit.Host{Store: atomicedit.NewMem(nil)}, "x", io.Discard); err == nil {
 		t.Error("no error")
 	}
 }

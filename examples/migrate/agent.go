@@ -40,7 +40,7 @@ type result struct {
 func (a *agent) call(ctx context.Context, tool string, args []byte) (r result) {
 	a.turn.Lock()
 	defer a.turn.Unlock()
-	host := atomicedit.NewHost(a.session)
+	host := &atomicedit.Host{Store: a.session}
 	host.Tools = []atomicedit.Tool{{Name: "view", Reads: "view with its file_path"}}
 	host.Approve = func(ctx context.Context, t *atomicedit.Transaction) error {
 		return a.permit(ctx, r.Text+t.Report().Diff+tool, t)
@@ -113,8 +113,8 @@ const tables = `CREATE TABLE IF NOT EXISTS reads (conversation TEXT, path TEXT, 
 
 // addReads keeps what a conversation has seen of its files. The time changes for the file that was read, and for those of which the
 // conversation has seen more, or something else.
-const addReads = `INSERT INTO reads SELECT ?1, value ->> 'path', value, datetime('now') FROM json_each(?2, '$.files') WHERE true
-	ON CONFLICT DO UPDATE SET seen = excluded.seen, at = excluded.at WHERE seen <> excluded.seen OR path = ?2 ->> '$.view.path'`
+const addReads = `INSERT INTO reads SELECT ?1, value ->> 'path', value, datetime('now') FROM json_each(?2, '$.seen.files') WHERE true
+	ON CONFLICT DO UPDATE SET seen = excluded.seen, at = excluded.at WHERE seen <> excluded.seen OR path = ?2 ->> '$.read'`
 
 // addVersion keeps a version of a file, unless it is the latest one. So it also keeps what others make of the file between two calls.
 const addVersion = `INSERT INTO versions (conversation, path, content, at) SELECT ?1, ?2, ?3, datetime('now') WHERE ?3 IS NOT
@@ -138,16 +138,14 @@ func newAgent(ctx context.Context, dir, file, conversation string) (*agent, erro
 	if err := db.QueryRowContext(ctx, `SELECT json_group_array(json(seen)) FROM reads WHERE conversation = ?`, conversation).Scan(&seen); err != nil {
 		return nil, err
 	}
-	var state atomicedit.SessionState
-	err = json.Unmarshal(seen, &state.Files)
 	session := atomicedit.NewSession(roots)
-	session.Restore(state)
+	err = json.Unmarshal([]byte(`{"files": `+string(seen)+`}`), session)
 	return &agent{roots: roots, session: session, db: db, conversation: conversation, dir: dir}, err
 }
 
 // keep keeps what a call has read and changed.
 func (a *agent) keep(ctx context.Context, answer *atomicedit.Answer) error {
-	known, err := json.Marshal(map[string]any{"files": a.session.State().Files, "view": answer.View})
+	known, err := json.Marshal(map[string]any{"seen": a.session, "read": answer.Path})
 	if err == nil {
 		_, err = a.db.ExecContext(ctx, addReads, a.conversation, string(known))
 	}

@@ -33,7 +33,7 @@ func run(ctx context.Context, dir, model string, chat bool, task string) error {
 		return err
 	}
 	defer store.Close()
-	host := atomicedit.NewHost(atomicedit.NewSession(store))
+	host := &atomicedit.Host{Store: atomicedit.NewSession(store)}
 	host.Tools = atomicedit.Tools("apply_patch", "str_replace_editor")
 	if chat {
 		return complete(ctx, openai.NewClient(), model, host, task, os.Stdout)

@@ -94,7 +94,7 @@ func converse(t *testing.T, work worker, recording string) (*atomicedit.Host, []
 	t.Helper()
 	client, requests := play(t, recording)
 	store := atomicedit.NewMem(map[string]string{"hello.go": greeting})
-	host := atomicedit.NewHost(atomicedit.NewSession(store))
+	host := &atomicedit.Host{Store: atomicedit.NewSession(store)}
 	host.Tools = atomicedit.Tools("apply_patch", "str_replace_editor")
 	var out bytes.Buffer
 	if err := work(t.Context(), client, "gpt-5.1", host, "Greet the moon in hello.go.", &out); err != nil {
@@ -170,7 +170,7 @@ func TestAFailingAPIEndsTheWork(t *testing.T) {
 	server := httptest.NewServer(http.NotFoundHandler())
 	defer server.Close()
 	for _, work := range []worker{complete, respond} {
-		if err := work(t.Context(), newClient(server.URL), "none", atomicedit.NewHost(atomicedit.NewMem(nil)), "x", io.Discard); err == nil {
+		if err := work(t.Context(), newClient(server.URL), "none", &atomicedit.Host{Store: atomicedit.NewMem(nil)}, "x", io.Discard); err == nil {
 			t.Error("no error")
 		}
 	}

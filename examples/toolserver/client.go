@@ -90,7 +90,7 @@ func (s *server) move(ctx context.Context, c *connection, session *mcp.ServerSes
 	if s.requireRead {
 		store = atomicedit.NewSession(store)
 	}
-	w.host = atomicedit.NewHost(store)
+	w.host = &atomicedit.Host{Store: store}
 	w.host.Tools, w.host.Events = s.tools, tell
 	switch {
 	case s.readOnly:

@@ -17,20 +17,12 @@ const answerSchema = `{
 			"required": ["files", "diff"],
 			"additionalProperties": false
 		},
-		"view": {
-			"type": "object",
-			"description": "Of a file that was read.",
-			"properties": {
-				"path": {"type": "string"},
-				"version": {"type": "string", "description": "The sha256 of the content."},
-				"first": {"type": "integer", "description": "The first line shown."},
-				"last": {"type": "integer"},
-				"lines": {"type": "integer", "description": "How many the file has."},
-				"cut": {"type": "boolean", "description": "Less is shown than was asked for."}
-			},
-			"required": ["path", "version", "first", "last", "lines", "cut"],
-			"additionalProperties": false
-		},
+		"path": {"type": "string", "description": "Of a file that was read, like the next five."},
+		"version": {"type": "string", "description": "The sha256 of the content."},
+		"first": {"type": "integer", "description": "The first line shown."},
+		"last": {"type": "integer"},
+		"lines": {"type": "integer", "description": "How many the file has."},
+		"cut": {"type": "boolean", "description": "Less is shown than was asked for."},
 		"problems": {
 			"type": "array",
 			"description": "Of a refusal.",

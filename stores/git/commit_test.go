@@ -61,7 +61,7 @@ func TestHost(t *testing.T) {
 	s := open(t, bare(t), nil)
 	commit(t, s, create("a", "one\n"), create("b", "two\n"))
 	other := open(t, s.repo, nil)
-	host := atomicedit.NewHost(atomicedit.NewSession(s))
+	host := &atomicedit.Host{Store: atomicedit.NewSession(s)}
 	n := 0
 	host.Approve = func(ctx context.Context, tr *atomicedit.Transaction) error {
 		n++

@@ -37,7 +37,7 @@ func Example() {
 	}
 	defer store.Close()
 
-	host := atomicedit.NewHost(atomicedit.NewSession(store))
+	host := &atomicedit.Host{Store: atomicedit.NewSession(store)}
 	call := func(tool, args string) {
 		answer, err := host.Call(context.Background(), tool, []byte(args))
 		var refusal *atomicedit.Refusal

@@ -40,7 +40,7 @@ func Example() {
 	}
 	defer store.Close()
 
-	host := atomicedit.NewHost(atomicedit.NewSession(store))
+	host := &atomicedit.Host{Store: atomicedit.NewSession(store)}
 	for _, args := range []string{
 		`{"command": "create", "path": "a.conf", "file_text": "port = 80\nhost = a\n"}`,
 		`{"command": "str_replace", "path": "a.conf", "old_str": "port = 80", "new_str": "port = 8080"}`,

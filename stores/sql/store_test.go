@@ -25,7 +25,7 @@ func TestASessionAndAHostRunOnAStore(t *testing.T) {
 	onEngines(t, func(t *testing.T, db *sql.DB) {
 		s := openStore(t, db, nil)
 		commit(t, s, atomicedit.Change{Path: "a.txt", After: file("one\ntwo\n")})
-		host := atomicedit.NewHost(atomicedit.NewSession(s))
+		host := &atomicedit.Host{Store: atomicedit.NewSession(s)}
 		call := func(args string) error {
 			_, err := host.Call(t.Context(), "str_replace_editor", []byte(args))
 			return err
