@@ -148,12 +148,6 @@ func readBlockMarker(in *text.Scanner) (kind markerKind, n int, ok bool) {
 	return 0, 0, false
 }
 
-// isOriginal reports whether a line is "<<<<<<< ORIGINAL".
-func isOriginal(line string) bool {
-	marks, ok := strings.CutSuffix(strings.TrimRight(line, " \t"), " ORIGINAL")
-	return ok && len(marks) >= 5 && strings.Trim(marks, "<") == ""
-}
-
 // isSearch reports whether word may follow the characters of a SEARCH marker.
 func isSearch(word string) bool {
 	word, ok := strings.CutPrefix(word, " SEARCH")

@@ -22,61 +22,66 @@ const (
 	formatFence // code fences that call a tool
 )
 
+// A recognizer tells the lines that open or close a format where they stand outside all content.
+type recognizer struct {
+	format format
+	first  string // the characters that such lines begin with, "" for any
+	is     func(in *text.Scanner) bool
+}
+
+// recognizers are in the order in which they are asked. The first that knows a line has it.
+var recognizers = []recognizer{
+	{formatBlocks, "<>-+", func(in *text.Scanner) bool { return isBlockLine(in.Line) }},
+	{formatXML, "", func(in *text.Scanner) bool { begins, _ := beginsCall(in); return begins }},
+	{formatUnified, "-+@d", beginsDiff},
+	{formatV4A, "@", func(in *text.Scanner) bool { return in.Line == "@@" || strings.HasPrefix(in.Line, "@@ ") }},
+	{formatFence, "`", func(in *text.Scanner) bool { return isFenceCall(in.Line) }},
+	{formatHashline, " \t*[CDIPS", beginsHashlines},
+	{formatV4A, " \t*", func(in *text.Scanner) bool { m, _ := readPatchMarker(in.Line); return m != patchNone }},
+	{formatV4A, "", callsPatch},
+}
+
 // formatOf returns the format that the current line is a marker of, provided that it stands outside all content.
 func formatOf(in *text.Scanner) format {
-	s := in.Line
-	if s == "" {
+	if in.Line == "" {
 		return noFormat
 	}
-	if begins, _ := beginsCall(in); begins {
-		return formatXML
-	}
-	switch s[0] {
-	case '<', '>', '-', '+':
-		switch {
-		case resemblesSearch(s) || isOriginal(s) || strings.HasSuffix(strings.TrimRight(s, " \t"), " REPLACE") && strings.Trim(s, ">+ \t") == "REPLACE":
-			return formatBlocks
-		case s[0] == '-' || s[0] == '+':
-			if h := readFileHeader(in); h != nil && (h.paired || h.aboveHunk && h.isSure(filehint.IsFileName)) {
-				return formatUnified
-			}
+	for _, r := range recognizers {
+		if (r.first == "" || strings.IndexByte(r.first, in.Line[0]) >= 0) && r.is(in) {
+			return r.format
 		}
-	case '@':
-		if readHunkHeader(s).counted {
-			return formatUnified
-		}
-		if s == "@@" || strings.HasPrefix(s, "@@ ") {
-			return formatV4A
-		}
-	case '`':
-		if isFenceCall(s) {
-			return formatFence
-		}
-	case 'd':
-		if strings.HasPrefix(s, "diff --git ") {
-			return formatUnified
-		}
-	case ' ', '\t', '*':
-		m, _ := readPatchMarker(s)
-		switch {
-		case m == patchBegin && strings.HasPrefix(in.Peek(), "["):
-			return formatHashline
-		case m != patchNone:
-			return formatV4A
-		}
-	case '[':
-		if isHashlineHeader(in) {
-			return formatHashline
-		}
-	case 'C', 'D', 'I', 'P', 'S':
-		if op, ok := readHashlineOp(s); ok && op.kind <= cutLines && op.problem == "" {
-			return formatHashline
-		}
-	}
-	if callsPatch(in) {
-		return formatV4A
 	}
 	return noFormat
+}
+
+// isBlockLine reports whether a line begins or ends a block, or seems to be meant to.
+func isBlockLine(s string) bool {
+	closes := strings.HasSuffix(strings.TrimRight(s, " \t"), " REPLACE") && strings.Trim(s, ">+ \t") == "REPLACE"
+	return closes || resemblesSearch(s) || isOriginal(s)
+}
+
+// beginsDiff reports whether a file of a unified diff, or a hunk, begins on the current line.
+func beginsDiff(in *text.Scanner) bool {
+	switch in.Line[0] {
+	case '@':
+		return readHunkHeader(in.Line).counted
+	case 'd':
+		return strings.HasPrefix(in.Line, "diff --git ")
+	}
+	h := readFileHeader(in)
+	return h != nil && (h.paired || h.aboveHunk && h.isSure(filehint.IsFileName))
+}
+
+// beginsHashlines reports whether the current line is an operation of hashlines, or what stands above one.
+func beginsHashlines(in *text.Scanner) bool {
+	switch in.Line[0] {
+	case ' ', '\t', '*':
+		return isPatchBegin(in.Line) && strings.HasPrefix(in.Peek(), "[")
+	case '[':
+		return isHashlineHeader(in)
+	}
+	op, ok := readHashlineOp(in.Line)
+	return ok && op.kind <= cutLines && op.problem == ""
 }
 
 // onlyProse refuses text around calls that has a marker of another format.
@@ -92,7 +97,7 @@ func onlyProse(request string, span [2]int) error {
 
 // fenceTools are the tools whose calls are code fences around the content of a file, with its path behind the name of the tool, as in
 // "```save a.go": of gptme.
-var fenceTools = listOf(`save append`)
+var fenceTools = []string{"save", "append"}
 
 // fenceCall returns the tool that a code fence calls, and the file, "" if it calls none.
 func fenceCall(line string) (tool, file string) {
@@ -145,6 +150,12 @@ func resemblesSearch(s string) bool {
 		n++
 	}
 	return n >= 2 && strings.HasPrefix(strings.TrimPrefix(s[n:], " "), "SEARCH")
+}
+
+// isOriginal reports whether a line is "<<<<<<< ORIGINAL".
+func isOriginal(line string) bool {
+	marks, ok := strings.CutSuffix(strings.TrimRight(line, " \t"), " ORIGINAL")
+	return ok && len(marks) >= 5 && strings.Trim(marks, "<") == ""
 }
 
 // isSettled reports whether the current line means the same whatever follows the request as it is so far, which ends in a whole line.
