@@ -2,9 +2,7 @@ package atomicedit
 
 import (
 	"bytes"
-	"cmp"
 	"fmt"
-	"io/fs"
 	"strings"
 
 	"github.com/atomicedit/atomicedit/internal/linediff"
@@ -24,15 +22,16 @@ import (
 func Diff(oldName string, old []byte, newName string, new []byte) string {
 	var b strings.Builder
 	of := func(data []byte) encodedFile { return encodedFile{&File{Data: data}, text.EncodingOf(data)} }
-	writeChange(&b, oldName, of(old), newName, of(new), nil)
+	writeChange(&b, oldName, newName, of(old), of(new), nil)
 	return b.String()
 }
 
-// gitDiff renders the change of one file with git's headers, and with a/ and b/ before the names. A from of "", or no file
-// before, means that the file was created; a to of "", or no file after, that it was deleted; two different names, that it was moved.
-// Otherwise the contents differ: no plan changes the mode alone. An absolute name loses its first slash, as in git. If the matches lead from before to after, only their lines are
-// searched for differences.
-func gitDiff(from, to string, before, after encodedFile, matches []Match) string {
+// gitDiff renders the change of one file with git's headers, and with a/ and b/ before the names, and counts the lines
+// that it adds and removes. A from of "", or no file before, means that the file was created; a to of "", or no file
+// after, that it was deleted; two different names, that it was moved. Otherwise the contents differ: no plan changes the
+// mode alone. An absolute name loses its first slash, as in git. If the matches lead from before to after, only their
+// lines are searched for differences.
+func gitDiff(from, to string, before, after encodedFile, matches []Match) (diff string, added, removed int) {
 	if before.File == nil {
 		before.File, from = &File{}, ""
 	}
@@ -42,47 +41,25 @@ func gitDiff(from, to string, before, after encodedFile, matches []Match) string
 	var b strings.Builder
 	from, to = strings.TrimPrefix(from, "/"), strings.TrimPrefix(to, "/")
 	a, z := writeGitHeaders(&b, from, to, before.Mode, after.Mode, len(before.Data) == 0)
-	writeChange(&b, a, before, z, after, matches)
-	return b.String()
+	added, removed = writeChange(&b, a, z, before, after, matches)
+	return b.String(), added, removed
 }
 
-// writeGitHeaders writes git's headers of a change as in gitDiff, and returns the names for the lines "---" and "+++". Empty means
-// that the file was empty before.
-func writeGitHeaders(w *strings.Builder, from, to string, before, after fs.FileMode, empty bool) (older, newer string) {
-	older, newer = "a/"+cmp.Or(from, to), "b/"+cmp.Or(to, from)
-	fmt.Fprintf(w, "diff --git %s %s\n", gitName(older), gitName(newer))
-	switch {
-	case from == "":
-		fmt.Fprintf(w, "new file mode %s\n", gitMode(after))
-		older = "/dev/null"
-	case to == "":
-		fmt.Fprintf(w, "deleted file mode %s\n", gitMode(before))
-		if newer = "/dev/null"; empty {
-			w.WriteString("index e69de29..0000000\n") // otherwise patch asks whether an empty file is meant
-		}
-	default:
-		if m, n := gitMode(before), gitMode(after); before != 0 && after != 0 && m != n {
-			fmt.Fprintf(w, "old mode %s\nnew mode %s\n", m, n)
-		}
-		if from != to {
-			fmt.Fprintf(w, "rename from %s\nrename to %s\n", quoteName(from), quoteName(to))
-		}
-	}
-	return older, newer
-}
-
-// writeChange writes the names and the hunks of a change from old to new; nothing if they are equal.
-func writeChange(w *strings.Builder, oldName string, old encodedFile, newName string, new encodedFile, matches []Match) {
+// writeChange writes the names and the hunks of a change from old to new; nothing if they are equal. It returns how many
+// lines the hunks add and remove.
+func writeChange(w *strings.Builder, oldName, newName string, old, new encodedFile, known []Match) (added, removed int) {
 	a, b := old.enc.Readable(old.Data), new.enc.Readable(new.Data)
-	known := make([]linediff.Delta, len(matches))
-	for i, m := range matches {
-		known[i] = linediff.Delta{OldFrom: m.Old.Start, OldTo: m.Old.End, NewFrom: m.New.Start, NewTo: m.New.End}
+	steps := make([]linediff.Delta, len(known))
+	for i, m := range known {
+		steps[i] = linediff.Delta{OldFrom: m.Old.Start, OldTo: m.Old.End, NewFrom: m.New.Start, NewTo: m.New.End}
 	}
-	switch deltas, isText := linediff.Deltas(a, b, known); {
+	deltas, isText := linediff.Deltas(a, b, steps)
+	switch {
 	case isText && len(deltas) > 0:
 		fmt.Fprintf(w, "--- %s\n+++ %s\n", headerName(oldName), headerName(newName))
-		linediff.WriteHunks(w, a, b, deltas)
+		return linediff.WriteHunks(w, a, b, deltas)
 	case !bytes.Equal(old.Data, new.Data): // not text, or the same text in another encoding
 		fmt.Fprintf(w, "Binary files %s and %s differ\n", quoteName(oldName), quoteName(newName))
 	}
+	return 0, 0
 }

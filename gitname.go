@@ -1,6 +1,7 @@
 package atomicedit
 
 import (
+	"cmp"
 	"fmt"
 	"io/fs"
 	"strings"
@@ -62,4 +63,29 @@ func headerName(name string) string {
 		return quoted(name)
 	}
 	return name + "\t"
+}
+
+// writeGitHeaders writes git's headers of a change, and returns the names for the lines "---" and "+++". A from of "" means
+// that the file was created, a to of "" that it was deleted. Empty means that it was empty before.
+func writeGitHeaders(w *strings.Builder, from, to string, before, after fs.FileMode, empty bool) (older, newer string) {
+	older, newer = "a/"+cmp.Or(from, to), "b/"+cmp.Or(to, from)
+	fmt.Fprintf(w, "diff --git %s %s\n", gitName(older), gitName(newer))
+	switch {
+	case from == "":
+		fmt.Fprintf(w, "new file mode %s\n", gitMode(after))
+		older = "/dev/null"
+	case to == "":
+		fmt.Fprintf(w, "deleted file mode %s\n", gitMode(before))
+		if newer = "/dev/null"; empty {
+			w.WriteString("index e69de29..0000000\n") // otherwise patch asks whether an empty file is meant
+		}
+	default:
+		if m, n := gitMode(before), gitMode(after); before != 0 && after != 0 && m != n {
+			fmt.Fprintf(w, "old mode %s\nnew mode %s\n", m, n)
+		}
+		if from != to {
+			fmt.Fprintf(w, "rename from %s\nrename to %s\n", quoteName(from), quoteName(to))
+		}
+	}
+	return older, newer
 }

@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"reflect"
 	"slices"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -59,77 +61,70 @@ func (f *Fit) UnmarshalText(name []byte) error {
 	return nil
 }
 
-// A namedString is a string on its way into JSON, and the name of its field.
-type namedString struct{ name, value string }
-
-// exact fails if JSON cannot represent one of the strings.
-func exact(all ...namedString) error {
-	for _, s := range all {
-		if !utf8.ValidString(s.value) {
-			return fmt.Errorf("%s is not valid UTF-8, so JSON cannot hold it: %q: %w", s.name, clip(s.value, 100), fs.ErrInvalid)
+// eachString calls yield with every string in v, and with the name that its field has in JSON.
+func eachString(v reflect.Value, name string, yield func(name, value string)) {
+	switch v.Kind() {
+	case reflect.String:
+		yield(name, v.String())
+	case reflect.Pointer:
+		if !v.IsNil() {
+			eachString(v.Elem(), name, yield)
+		}
+	case reflect.Slice:
+		if v.Type().Elem().Kind() == reflect.Uint8 {
+			return
+		}
+		for i := range v.Len() {
+			eachString(v.Index(i), name, yield)
+		}
+	case reflect.Map:
+		for key, value := range v.Seq2() {
+			eachString(key, name, yield)
+			eachString(value, name, yield)
+		}
+	case reflect.Struct:
+		for i := range v.NumField() {
+			tag, _, _ := strings.Cut(v.Type().Field(i).Tag.Get("json"), ",")
+			eachString(v.Field(i), tag, yield)
 		}
 	}
-	return nil
 }
 
-// strings returns the strings of op, but for those of its edits.
-func (op Op) strings() []namedString {
-	return []namedString{{"path", op.Path}, {"other_path", op.OtherPath}, {"to", op.To}, {"content", op.Content}, {"version", string(op.Version)}}
+// marshal returns v in JSON. It fails if JSON cannot represent one of its strings.
+func marshal(v any) (data []byte, err error) {
+	eachString(reflect.ValueOf(v), "", func(name, value string) {
+		if err == nil && !utf8.ValidString(value) {
+			err = fmt.Errorf("%s is not valid UTF-8, so JSON cannot hold it: %q: %w", name, clip(value, 100), fs.ErrInvalid)
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(v)
 }
 
 // MarshalJSON fails if a string of op is not valid UTF-8.
 func (op Op) MarshalJSON() ([]byte, error) {
-	if err := exact(op.strings()...); err != nil {
-		return nil, err
-	}
 	type plain Op
-	return json.Marshal(plain(op))
-}
-
-// strings returns the strings of e.
-func (e Edit) strings() []namedString {
-	all := []namedString{{"old", e.Old}, {"new", e.New}, {"section", e.Section}, {"hunk", e.Hunk}}
-	for _, a := range e.Anchors {
-		all = append(all, namedString{"an anchor", a})
-	}
-	if e.Range != nil {
-		all = append(all, namedString{"the unit of columns", e.Range.Unit})
-	}
-	for _, t := range e.Tags {
-		all = append(all, namedString{"the hash of a tag", t.Hash}, namedString{"the text of a tag", t.Text})
-	}
-	return all
+	return marshal(plain(op))
 }
 
 // MarshalJSON fails if a string of e is not valid UTF-8.
 func (e Edit) MarshalJSON() ([]byte, error) {
-	if err := exact(e.strings()...); err != nil {
-		return nil, err
-	}
 	type plain Edit
-	return json.Marshal(plain(e))
+	return marshal(plain(e))
 }
 
 // MarshalJSON fails if a string of c is not valid UTF-8.
 func (c Change) MarshalJSON() ([]byte, error) {
-	if err := exact(namedString{"path", c.Path}, namedString{"from", c.From}); err != nil {
-		return nil, err
-	}
 	type plain Change
-	return json.Marshal(plain(c))
+	return marshal(plain(c))
 }
 
 // MarshalJSON fails if a string of f is not valid UTF-8.
 func (f File) MarshalJSON() ([]byte, error) {
-	all := []namedString{{"path", f.Path}}
-	for _, n := range f.Notes {
-		all = append(all, namedString{"a note", n})
-	}
-	if err := exact(all...); err != nil {
-		return nil, err
-	}
 	type plain File
-	return json.Marshal(plain(f))
+	return marshal(plain(f))
 }
 
 // listed returns list, or an empty one for nil.

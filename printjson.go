@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/atomicedit/atomicedit/internal/jsonobj"
@@ -22,16 +23,18 @@ func (p Plan) JSON() (string, error) {
 	if len(p.Ops) == 0 {
 		w.cannot("a plan without operations")
 	}
-	w.checkStrings(namedString{"format", p.Format})
+	w.checkStrings(Plan{Format: p.Format})
 	for i, op := range p.Ops {
 		w.op, w.path, w.edit = i, op.Path, -1
 		if op.Kind < OpEdit || op.Kind > OpMove {
 			w.cannot("an operation of unknown kind")
 		}
-		w.checkStrings(op.strings()...)
-		for k, e := range op.Edits {
+		edits := op.Edits
+		op.Edits = nil
+		w.checkStrings(op)
+		for k, e := range edits {
 			w.edit = k
-			w.checkStrings(e.strings()...)
+			w.checkStrings(e)
 		}
 	}
 	if len(w.problems) > 0 {
@@ -42,18 +45,18 @@ func (p Plan) JSON() (string, error) {
 }
 
 // checkStrings notes the strings that JSON cannot hold.
-func (w *planPrinter) checkStrings(all ...namedString) {
-	for _, s := range all {
-		if !utf8.ValidString(s.value) {
-			w.cannot("bytes that are not UTF-8, in " + s.name)
+func (w *planPrinter) checkStrings(v any) {
+	eachString(reflect.ValueOf(v), "", func(name, value string) {
+		if !utf8.ValidString(value) {
+			w.cannot("bytes that are not UTF-8, in " + name)
 		}
-	}
+	})
 }
 
 // A vocabulary has the fields that an object may have, by their names in JSON, each with the vocabulary of the objects in it.
 type vocabulary map[string]vocabulary
 
-var planVocabulary = vocabularyOf(reflect.TypeFor[Plan]())
+var planVocabulary = sync.OnceValue(func() vocabulary { return vocabularyOf(reflect.TypeFor[Plan]()) })
 
 func vocabularyOf(t reflect.Type) vocabulary {
 	for t.Kind() == reflect.Slice || t.Kind() == reflect.Pointer {
@@ -92,7 +95,7 @@ func (words vocabulary) covers(v jsonobj.Value) bool {
 // readPlan reads what [Plan.JSON] prints. It reports false for an object that has another field or a field of another type, or an
 // operation without its kind: that is a call of some tool, and its own reader has the words to refuse it.
 func readPlan(v jsonobj.Value, o *jsonobj.Object) (p Plan, ok bool) {
-	if !o.Has("ops") || !planVocabulary.covers(v) {
+	if !o.Has("ops") || !planVocabulary().covers(v) {
 		return Plan{}, false
 	}
 	list, _ := o.Value("ops")
@@ -105,8 +108,9 @@ func readPlan(v jsonobj.Value, o *jsonobj.Object) (p Plan, ok bool) {
 		return Plan{}, false
 	}
 	const unknown = "\uFFFD" // which json.Unmarshal puts in the place of half a surrogate pair
-	isUnknown := func(s namedString) bool { return strings.Contains(s.value, unknown) }
-	if slices.ContainsFunc(p.strings(), isUnknown) && !bytes.Contains(v.Raw, []byte(unknown)) && !bytes.Contains(bytes.ToLower(v.Raw), []byte(`\ufffd`)) {
+	half := false
+	eachString(reflect.ValueOf(p), "", func(_, value string) { half = half || strings.Contains(value, unknown) })
+	if half && !bytes.Contains(v.Raw, []byte(unknown)) && !bytes.Contains(bytes.ToLower(v.Raw), []byte(`\ufffd`)) {
 		return Plan{}, false
 	}
 	for i, op := range p.Ops { // plans have no empty lists
@@ -116,16 +120,4 @@ func readPlan(v jsonobj.Value, o *jsonobj.Object) (p Plan, ok bool) {
 		}
 	}
 	return p, true
-}
-
-// strings returns all strings of p.
-func (p Plan) strings() []namedString {
-	all := []namedString{{"format", p.Format}}
-	for _, op := range p.Ops {
-		all = append(all, op.strings()...)
-		for _, e := range op.Edits {
-			all = append(all, e.strings()...)
-		}
-	}
-	return all
 }

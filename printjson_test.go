@@ -56,7 +56,7 @@ func TestWhatJSONCannotSayIsRefused(t *testing.T) {
 		"an unknown kind": {atomicedit.Plan{Ops: []atomicedit.Op{{Kind: 4, Path: "f"}}}, "an operation of unknown kind"},
 		"a path":          {oneEdit("\xff", lines("a", "b")), "bytes that are not UTF-8, in path"},
 		"new text":        {oneEdit("f", lines("a", "\xff")), "edit 1: JSON cannot express bytes that are not UTF-8, in new"},
-		"an anchor":       {oneEdit("f", atomicedit.Edit{Old: "a", New: "b", Anchors: []string{"x", "\xff"}}), "in an anchor"},
+		"an anchor":       {oneEdit("f", atomicedit.Edit{Old: "a", New: "b", Anchors: []string{"x", "\xff"}}), "in anchors"},
 		"a format":        {atomicedit.Plan{Ops: []atomicedit.Op{{Path: "f"}}, Format: "\xff"}, "in format"},
 	} {
 		text, err := tt.plan.JSON()

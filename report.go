@@ -113,8 +113,7 @@ func fileReport(e effect) (f FileReport, diff string) {
 		f.Formatted = now.isFormatted
 		f.Notes = append(f.Notes, now.notes...)
 	}
-	diff = gitDiff(from, to, before, e.after(), known)
-	f.Added, f.Removed = countChanged(diff)
+	diff, f.Added, f.Removed = gitDiff(from, to, before, e.after(), known)
 	return f, diff
 }
 
@@ -171,22 +170,6 @@ func warnings(name string, before, after []byte) (notes []Note) {
 		notes = append(notes, Note{Op: -1, Edit: -1, Line: w.Line, Msg: w.Msg})
 	}
 	return notes
-}
-
-// countChanged counts the lines that the diff of one file adds and removes.
-func countChanged(diff string) (added, removed int) {
-	hunk := false
-	for line := range strings.Lines(diff) {
-		switch {
-		case strings.HasPrefix(line, "@@"):
-			hunk = true
-		case hunk && line[0] == '+':
-			added++
-		case hunk && line[0] == '-':
-			removed++
-		}
-	}
-	return added, removed
 }
 
 // maxRanges and maxNotes limit how many ranges of lines, and how many notes, String shows of one file.

@@ -35,21 +35,13 @@ func (s *Session) MarshalJSON() ([]byte, error) {
 	for _, path := range slices.Sorted(maps.Keys(s.seen)) {
 		g := s.seen[path]
 		f := seenFile{Path: path, Version: g.version, All: g.all, Shifted: g.shifted}
-		if err := exact(namedString{"path", f.Path}, namedString{"version", string(f.Version)}); err != nil {
-			return nil, err
-		}
 		if len(g.lines) > 0 {
 			f.Lines = g.ranges()
 		}
 		st.Files = append(st.Files, f)
 	}
-	for name, path := range s.names {
-		if err := exact(namedString{"name", name}, namedString{"path", path}); err != nil {
-			return nil, err
-		}
-	}
 	st.Names = s.names
-	return json.Marshal(st)
+	return marshal(st)
 }
 
 // UnmarshalJSON makes s, which [NewSession] has made, know what MarshalJSON wrote, and nothing else: two sessions that know the same

@@ -11,13 +11,14 @@ import (
 const contextLines = 3
 
 // WriteHunks writes the deltas of whole lines that lead from old to new, with the lines around them, as the hunks of a
-// unified diff.
-func WriteHunks(w *strings.Builder, old, new []byte, deltas []Delta) {
+// unified diff. It returns how many lines they add and remove.
+func WriteHunks(w *strings.Builder, old, new []byte, deltas []Delta) (added, removed int) {
 	size := 0
 	for _, d := range deltas {
-		size += d.OldTo - d.OldFrom + countLines(old[d.OldFrom:d.OldTo]) + d.NewTo - d.NewFrom + countLines(new[d.NewFrom:d.NewTo])
+		size += d.OldTo - d.OldFrom + d.NewTo - d.NewFrom
+		added, removed = added+countLines(new[d.NewFrom:d.NewTo]), removed+countLines(old[d.OldFrom:d.OldTo])
 	}
-	w.Grow(size)
+	w.Grow(size + added + removed)
 	pos, oldLine, newLine := 0, 1, 1 // an offset in old, the line that starts there, and the line of new
 	for len(deltas) > 0 {
 		n := inOneHunk(old, deltas)
@@ -40,6 +41,7 @@ func WriteHunks(w *strings.Builder, old, new []byte, deltas []Delta) {
 		pos, oldLine, newLine = end, oldLine+inOld, newLine+inNew
 		deltas = deltas[n:]
 	}
+	return added, removed
 }
 
 // inOneHunk returns how many of the deltas, of which there is at least one, share a hunk with the first: those that have no
