@@ -8,9 +8,9 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/atomicedit/atomicedit"
+	"github.com/atomicedit/atomicedit/bench/crash"
 )
 
 // A sharedDir is a directory on disk, which the nodes change without a server. Besides the files that are counted up, it has files
@@ -42,29 +42,32 @@ func (s *sharedDir) kill() error                  { return nil }
 func (s *sharedDir) history() ([][]string, error) { return nil, nil }
 func (s *sharedDir) retries(int) (int, error)     { return 0, nil }
 
-// files rolls back what the last kill has left. Then nothing else may be there than the files that were planted.
+// files opens the directory and commits, after which nothing may be left of the commits that were killed.
 func (s *sharedDir) files() (map[string]string, error) {
 	d, err := atomicedit.OpenDir(s.dir, nil)
 	if err != nil {
 		return nil, err
 	}
-	d.Close()
+	defer d.Close()
+	if err := (storeTree{d, nil}).change(context.Background(), []string{pathOf(0)}, func(_, text string) string { return text }); err != nil {
+		return nil, err
+	}
+	if names := crash.Litter(s.dir); len(names) > 0 {
+		return nil, fmt.Errorf("litter: %v", names)
+	}
 	texts := map[string]string{}
 	wandering := 0
 	err = filepath.WalkDir(s.dir, func(full string, e fs.DirEntry, err error) error {
-		if err != nil || e.IsDir() && !strings.HasPrefix(e.Name(), ".") {
+		if err != nil || e.IsDir() {
 			return err
 		}
 		data, err := os.ReadFile(full)
-		path, _ := filepath.Rel(s.dir, full)
-		switch {
-		case strings.HasPrefix(e.Name(), "."):
-			return fmt.Errorf("litter: %s", path)
-		case string(data) == wanderer:
+		if string(data) == wanderer {
 			wandering++
-		default:
-			texts[filepath.ToSlash(path)] = string(data)
+			return err
 		}
+		path, err := filepath.Rel(s.dir, full)
+		texts[filepath.ToSlash(path)] = string(data)
 		return err
 	})
 	if err == nil && wandering != wanderers {
