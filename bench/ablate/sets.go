@@ -1,19 +1,12 @@
 package main
 
 import (
-	"bufio"
 	"bytes"
-	"cmp"
-	"compress/gzip"
 	"context"
-	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
-	"hash/fnv"
-	"io"
 	"maps"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
@@ -85,12 +78,12 @@ type setFlags struct {
 
 func (f *setFlags) register(flags *flag.FlagSet) {
 	flags.BoolVar(&f.tests, "tests", true, "run the tests")
-	flags.StringVar(&f.robust, "robust", "", "`directory` of cases for ./robust: files with id, old, hunks, and accept or refuse")
-	flags.StringVar(&f.real, "real", "", "`file` of requests for ./real")
-	flags.StringVar(&f.again, "again", "", "`file` of requests for ./again")
+	flags.StringVar(&f.robust, "robust", "", "`directory` of cases for ./replay -set robust")
+	flags.StringVar(&f.real, "real", "", "`file` of requests for ./replay")
+	flags.StringVar(&f.again, "again", "", "`file` of requests for ./replay -set again")
 	flags.StringVar(&f.truth, "truth", "", "`directories` for ./truth, separated by commas")
 	flags.StringVar(&f.n, "n", "20000", "`runs` of ./truth in each directory")
-	flags.StringVar(&f.corpus, "corpus", "", "`directory` of cases for ./corpus")
+	flags.StringVar(&f.corpus, "corpus", "", "`directory` of cases for ./replay -set corpus")
 	flags.StringVar(&f.realdiff, "realdiff", "", "two `versions` of a module for ./realdiff, separated by a comma")
 	flags.StringVar(&f.skip, "skip", "README|Linear|Kill|Surviv|Writ|Stores|Handles|Process|Readers|RandomPlans|Git|Allocat|Permission|Commit|FormatCanSay",
 		"`pattern` of tests to skip: those that take long, and are not about placing")
@@ -101,15 +94,9 @@ func (f *setFlags) sets() []set {
 	if f.tests {
 		all = append(all, set{tests, "", f.test})
 	}
-	cases, _ := filepath.Glob(filepath.Join(f.robust, "*.jsonl.gz"))
-	for _, name := range cases {
-		if f.robust != "" {
-			all = append(all, set{strings.TrimSuffix(filepath.Base(name), ".jsonl.gz"), "robust", func(dir string) (outcome, error) { return robust(dir, name) }})
-		}
-	}
 	counted := func(name, counts, names string, args ...string) set {
 		return set{name, args[0], func(dir string) (outcome, error) {
-			out, err := output(dir, nil, append([]string{filepath.Join(dir, "bin", args[0])}, args[1:]...)...)
+			out, err := output(dir, append([]string{filepath.Join(dir, "bin", args[0])}, args[1:]...)...)
 			if err != nil {
 				return newOutcome(), err
 			}
@@ -122,19 +109,30 @@ func (f *setFlags) sets() []set {
 	}
 	const none = `\z\A()`
 	const line = `(?m)^ *(?P<n>\d+)  (?P<kind>.*)$`
+	const done = `(?m)^(\S+\t(?:refused by the tool, done|differs|refused|wrong)\b.*)$`
+	if f.robust != "" {
+		cases, _ := filepath.Glob(filepath.Join(f.robust, "*.jsonl.gz"))
+		for _, name := range cases {
+			for _, via := range []string{"apply", "v4a"} {
+				about := strings.TrimSuffix(filepath.Base(name), ".jsonl.gz") + " via " + via
+				all = append(all, counted(about, line, done, "replay", "-set", "robust", "-via", via, "-v", name))
+			}
+		}
+	}
 	if f.real != "" {
-		all = append(all, counted("real", line, `(?m)^(\S+\t(?:refused by the tool, done|differs|refused)\b.*)$`, "real", "-v", f.real))
+		all = append(all, counted("real", line, done, "replay", "-v", f.real))
 	}
 	if f.again != "" {
-		all = append(all, counted("again", line, none, "again", f.again))
+		all = append(all, counted("again", line, none, "replay", "-set", "again", f.again))
 	}
 	for _, dir := range strings.Split(f.truth, ",") {
 		if dir != "" {
-			all = append(all, counted("truth "+filepath.Base(dir), `cases: right (?P<right>\d+) .*, refused (?P<refused>\d+), undecidable (?P<undecidable>\d+), wrong (?P<wrong>\d+)`, none, "truth", "-n", f.n, "-show", "0", dir))
+			all = append(all, counted("truth "+filepath.Base(dir), `cases: right (?P<right>\d+) .*, refused (?P<refused>\d+), undecidable (?P<undecidable>\d+), wrong (?P<wrong>\d+)`, none,
+				"truth", "-n", f.n, "-show", "0", dir))
 		}
 	}
 	if f.corpus != "" {
-		all = append(all, counted("corpus", `(?m)^all +(?P<followed>\d+) +(?P<deviating>\d+) +(?P<open>\d+)`, `(?m)^(\S+) (?:\[.*\]$|is listed)`, "corpus", "-v", f.corpus))
+		all = append(all, counted("corpus", `(?m)^all +(?P<followed>\d+) +(?P<deviating>\d+) +(?P<open>\d+)`, `(?m)^(\S+) (?:\[.*\]$|is listed)`, "replay", "-set", "corpus", "-v", f.corpus))
 	}
 	if old, new, ok := strings.Cut(f.realdiff, ","); ok {
 		all = append(all, counted("realdiff", `(?m)^\w+ +\d+ +(?P<exactly>\d+) +(?P<refused>\d+) +(?P<wrong>\d+)`, none, "realdiff", old, new))
@@ -143,11 +141,11 @@ func (f *setFlags) sets() []set {
 }
 
 // output returns what a program prints. It may exit with a status that says that something is wrong.
-func output(dir string, in io.Reader, args ...string) ([]byte, error) {
+func output(dir string, args ...string) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), 3*time.Minute)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, args[0], args[1:]...)
-	cmd.Dir, cmd.Stdin = dir, in
+	cmd.Dir = dir
 	out, err := cmd.Output()
 	var exit *exec.ExitError
 	switch {
@@ -189,7 +187,7 @@ var failing = regexp.MustCompile(`(?m)^ *--- FAIL: (\S+)`)
 
 // test runs the tests about placing, and counts those that fail.
 func (f *setFlags) test(dir string) (outcome, error) {
-	out, err := output(dir, nil, "go", "test", "-p", "1", "-vet=off", "-timeout", "2m", "-skip", f.skip, ".", "./internal/place", "./internal/omission", "./internal/outline",
+	out, err := output(dir, "go", "test", "-p", "1", "-vet=off", "-timeout", "2m", "-skip", f.skip, ".", "./internal/place", "./internal/omission", "./internal/outline",
 		"./internal/plan", "./internal/linediff", "./internal/filehint", "./internal/text")
 	o := newOutcome()
 	switch {
@@ -211,67 +209,4 @@ func (f *setFlags) test(dir string) (outcome, error) {
 		o.counts["failing"] = len(o.names)
 	}
 	return o, nil
-}
-
-// robust runs cases of damaged edits, as whole lines and as V4A patches.
-func robust(dir, name string) (o outcome, err error) {
-	data, err := os.ReadFile(name)
-	if err != nil {
-		return o, err
-	}
-	z, err := gzip.NewReader(bytes.NewReader(data))
-	if err != nil {
-		return o, err
-	}
-	cases, err := io.ReadAll(z)
-	if err != nil {
-		return o, err
-	}
-	o = newOutcome()
-	for _, via := range []string{"apply", "v4a"} {
-		out, err := output(dir, bytes.NewReader(cases), filepath.Join(dir, "bin", "robust"), "-via", via)
-		if err != nil {
-			return o, err
-		}
-		if err := o.judge(via, bufio.NewReader(bytes.NewReader(cases)), bytes.NewReader(out)); err != nil {
-			return o, err
-		}
-	}
-	return o, nil
-}
-
-// judge compares answers with what the cases accept.
-func (o outcome) judge(via string, cases, answers io.Reader) error {
-	asked, answered := json.NewDecoder(cases), json.NewDecoder(answers)
-	for {
-		var c struct {
-			ID     string
-			Accept []string
-			Refuse any
-		}
-		var a struct {
-			OK  bool
-			New string
-		}
-		if err := asked.Decode(&c); err == io.EOF {
-			return nil
-		} else if err := cmp.Or(err, answered.Decode(&a)); err != nil {
-			return err
-		}
-		refuse := c.Refuse != nil && c.Refuse != false && c.Refuse != ""
-		what := "right"
-		switch {
-		case !a.OK && !refuse:
-			what = "refused"
-		case a.OK && (refuse || !slices.Contains(c.Accept, a.New)):
-			h := fnv.New32a()
-			io.WriteString(h, a.New)
-			what = "wrong"
-			o.names[fmt.Sprintf("%s %s wrong %x", via, c.ID, h.Sum32())] = true
-		}
-		o.counts[what]++
-		if what == "refused" {
-			o.names[via+" "+c.ID+" refused"] = true
-		}
-	}
 }

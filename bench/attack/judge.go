@@ -15,6 +15,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/atomicedit/atomicedit"
+	"github.com/atomicedit/atomicedit/bench/crash"
 )
 
 // A state has the files and directories below a directory, by path. Directories have no data.
@@ -72,17 +73,6 @@ func lookAt(full string) (e entry, err error) {
 		}
 	}
 	return e, nil
-}
-
-// litter lists the internal files that commits have left behind.
-func litter(dir string) (names []string) {
-	filepath.WalkDir(dir, func(full string, d os.DirEntry, err error) error {
-		if err == nil && strings.HasPrefix(d.Name(), ".atomicedit") {
-			names = append(names, strings.TrimPrefix(full, dir))
-		}
-		return nil
-	})
-	return names
 }
 
 // files returns the contents of the files.
@@ -225,7 +215,7 @@ func judge(dir string, old, new state, f fault, o outcome) (found []finding) {
 	if err := d.Commit(context.Background(), []atomicedit.Change{{Path: "probe", Before: before, After: &atomicedit.File{Data: []byte("new\n")}}}); err != nil {
 		say("stuck", err)
 	}
-	if names := litter(dir); len(names) > 0 {
+	if names := crash.Litter(dir); len(names) > 0 {
 		say("litter", names)
 	}
 	return found

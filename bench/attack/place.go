@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -17,6 +16,8 @@ import (
 	"github.com/hanwen/go-fuse/v2/fs"
 	"github.com/hanwen/go-fuse/v2/fuse"
 	"golang.org/x/sys/unix"
+
+	"github.com/atomicedit/atomicedit/bench/crash"
 )
 
 // kinds are the kinds of places in which commits are attacked.
@@ -39,11 +40,8 @@ func makePlace(ctx context.Context, kind, base string) (*place, error) {
 	switch kind {
 	case "ext4":
 		image := filepath.Join(base, "image")
-		if err = errors.Join(os.WriteFile(image, nil, 0o600), os.Truncate(image, 32<<20)); err == nil {
-			err = command("mkfs.ext4", "-q", image)
-		}
-		if err == nil {
-			err = command("mount", "-o", "loop", image, p.dir)
+		if err = crash.Format(kind, image, 32<<20); err == nil {
+			err = crash.Mount(kind, image, p.dir)
 		}
 	case "overlay":
 		p.lower = filepath.Join(base, "lower")
@@ -61,14 +59,6 @@ func makePlace(ctx context.Context, kind, base string) (*place, error) {
 		err = p.serve(ctx)
 	}
 	return p, err
-}
-
-func command(name string, args ...string) error {
-	out, err := exec.Command(name, args...).CombinedOutput()
-	if err != nil {
-		err = fmt.Errorf("%s: %w: %s", name, err, strings.TrimSpace(string(out)))
-	}
-	return err
 }
 
 // serve starts a FUSE file system in another process. A process that uses its own file system can deadlock.

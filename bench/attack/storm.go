@@ -19,6 +19,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/atomicedit/atomicedit"
+	"github.com/atomicedit/atomicedit/bench/crash"
 )
 
 // In a storm, several processes with several writers each commit to one directory, as fast as they can. Every writer has its own
@@ -304,7 +305,7 @@ func (s *weather) settle() {
 			s.note("mixed", fmt.Sprintf("%s is %s, and its pair %s", name, data, pair))
 		}
 	}
-	if names := litter(s.dir); len(names) > 0 {
+	if names := crash.Litter(s.dir); len(names) > 0 {
 		s.note("litter", fmt.Sprint("after a storm: ", names))
 	}
 }

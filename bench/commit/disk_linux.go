@@ -1,12 +1,13 @@
 package main
 
 import (
-	"fmt"
+	"errors"
 	"os"
-	"os/exec"
 	"path/filepath"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/atomicedit/atomicedit/bench/crash"
 )
 
 // spread asks the file system to put the directories in dir far from each other, each with its files, so that files deleted by one
@@ -32,24 +33,12 @@ func onLoop(kind string, measure func(dir string) error) error {
 	}
 	defer os.RemoveAll(dir)
 	image, mounted := filepath.Join(dir, "image"), filepath.Join(dir, "mounted")
-	if err := os.WriteFile(image, nil, 0o600); err != nil {
+	if err := errors.Join(os.Mkdir(mounted, 0o700), crash.Format(kind, image, 2<<30)); err != nil {
 		return err
 	}
-	if err := os.Truncate(image, 2<<30); err != nil {
+	if err := crash.Mount(kind, image, mounted); err != nil {
 		return err
 	}
-	if err := os.Mkdir(mounted, 0o700); err != nil {
-		return err
-	}
-	options := "loop"
-	if kind == "btrfs" {
-		options += ",ssd"
-	}
-	for _, c := range [][]string{{"mkfs." + kind, "-q", image}, {"mount", "-o", options, image, mounted}} {
-		if out, err := exec.Command(c[0], c[1:]...).CombinedOutput(); err != nil {
-			return fmt.Errorf("%s: %w: %s", c[0], err, out)
-		}
-	}
-	defer exec.Command("umount", mounted).Run()
+	defer crash.Umount(mounted)
 	return measure(mounted)
 }

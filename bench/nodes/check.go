@@ -47,7 +47,36 @@ func (t *tally) check(e engine) error {
 	if commits != nil {
 		t.compare(of, commits)
 	}
+	if n := unordered(texts, of); n > 0 {
+		t.find(&t.half, "files disagree about the order of %d plans", n)
+	}
 	return nil
+}
+
+// unordered tries to take the plans one by one, each from the head of all of its files, and returns how many are left.
+func unordered(texts map[string]string, of map[string][]string) int {
+	queues, heads := map[string][]string{}, map[string]int{} // the number of files of which a plan is the head
+	var ready []string
+	next := func(path string) {
+		if names := queues[path]; len(names) > 0 {
+			oldest := names[len(names)-1]
+			if heads[oldest]++; heads[oldest] == len(of[oldest]) {
+				ready = append(ready, oldest)
+			}
+		}
+	}
+	for path, text := range texts {
+		_, queues[path] = countOf(text)
+		next(path)
+	}
+	taken := 0
+	for ; taken < len(ready); taken++ {
+		for _, path := range of[ready[taken]] {
+			queues[path] = queues[path][:len(queues[path])-1]
+			next(path)
+		}
+	}
+	return len(of) - taken
 }
 
 // compare checks that each plan is one commit. The commits do not have the names of plans, so the sets of their files are compared.

@@ -18,6 +18,7 @@ import (
 type gitServer struct {
 	repository string
 	first      string // the commit that start has made
+	last       string // the commit of which files returns the texts; a push of a dead node can still go through after it
 	log        string // of the daemon
 	port       string
 	daemon     *exec.Cmd
@@ -97,14 +98,19 @@ func (s *gitServer) kill() error {
 }
 
 func (s *gitServer) files() (map[string]string, error) {
-	list, err := git(context.Background(), s.repository, "ls-tree", "-r", "--name-only", "main")
+	last, err := git(context.Background(), s.repository, "rev-parse", "main")
+	if err != nil {
+		return nil, err
+	}
+	s.last = strings.TrimSpace(last)
+	list, err := git(context.Background(), s.repository, "ls-tree", "-r", "--name-only", s.last)
 	if err != nil {
 		return nil, err
 	}
 	texts := map[string]string{}
 	for path := range strings.Lines(list) {
 		path = strings.TrimSpace(path)
-		if texts[path], err = git(context.Background(), s.repository, "show", "main:"+path); err != nil {
+		if texts[path], err = git(context.Background(), s.repository, "show", s.last+":"+path); err != nil {
 			return nil, err
 		}
 	}
@@ -112,7 +118,7 @@ func (s *gitServer) files() (map[string]string, error) {
 }
 
 func (s *gitServer) history() ([][]string, error) {
-	log, err := git(context.Background(), s.repository, "log", "--reverse", "--format=%x00", "--name-only", s.first+"..main")
+	log, err := git(context.Background(), s.repository, "log", "--reverse", "--format=%x00", "--name-only", s.first+".."+s.last)
 	if err != nil {
 		return nil, err
 	}

@@ -1,16 +1,18 @@
-// Nodes lets several processes, the nodes, change the files of one tree that a server keeps, and kills nodes and server at random, for a
-// given time. Each node has several writers. A plan counts one up in each of 1 to 20 files out of 500, and writes its name there. In the end,
-// nodes checks that
+// Nodes lets several processes, the nodes, change the files of one tree, which a server keeps or which is a directory, and kills
+// nodes and server at random, for a given time. Each node has several writers. A plan counts one up in each of 1 to 20 files out of
+// 500, and writes its name there. In the end, nodes checks that
 //
 //   - every file was counted up by exactly the plans whose names it has (a lost update would be missing);
 //   - every plan that was reported as done is in all of its files, and one that was reported as refused or failed is in none;
-//   - no plan is in some of its files only, and the history has one commit for each plan, which changed exactly its files.
+//   - no plan is in some of its files only, the history has one commit for each plan, which changed exactly its files, and all files
+//     have the plans in one order.
 //
-// The engines are the stores of this module, git behind "git daemon" and PostgreSQL, and beside them what people do without: "pull", a clone for
-// each writer with git pull --rebase, commit and push in a loop, and "rows", which updates a row at a time. They run one after another,
-// and one line tells what each has done and lost. An engine whose programs are not installed is skipped.
+// The engines are the stores of this module: a directory, git behind "git daemon" and PostgreSQL. Beside them are what people do
+// without: "pull", a clone for each writer with git pull --rebase, commit and push in a loop, and "rows", which updates a row at a
+// time. They run one after another, and one line tells what each has done and lost. An engine whose programs are not installed is
+// skipped. TMPDIR in the environment chooses the disk.
 //
-//	go run ./nodes [-t 2m] [-nodes 3] [-writers 4] [-kill=false] [git pull postgres rows]
+//	go run ./nodes [-t 2m] [-nodes 3] [-writers 4] [-kill=false] [dir git pull postgres rows]
 package main
 
 import (
@@ -49,7 +51,7 @@ func main() {
 	}
 	names := flag.Args()
 	if len(names) == 0 {
-		names = []string{"git", "pull", "postgres", "rows"}
+		names = []string{"dir", "git", "pull", "postgres", "rows"}
 	}
 	for _, name := range names {
 		if engines[name].engine == nil {
@@ -87,7 +89,7 @@ type options struct {
 
 // An engine keeps a tree for several nodes.
 type engine interface {
-	// start starts the server. If it was never started below dir, its tree gets files. The nodes find the server at address.
+	// start starts the server. If it was never started below dir, its tree gets files. The nodes find the tree at address.
 	start(dir string, files map[string]string) (address string, err error)
 
 	// kill kills the server, so that nothing of it is left running.
@@ -108,12 +110,14 @@ type tree interface {
 }
 
 var engines = map[string]struct {
-	isStore bool
-	engine  func() engine
-	join    func(ctx context.Context, address, dir string, writers int) (tree, error)
+	isStore, hasServer bool
+	least, most        time.Duration // how long a node lives
+	engine             func() engine
+	join               func(ctx context.Context, address, dir string, writers int) (tree, error)
 }{
-	"git":      {true, func() engine { return &gitServer{} }, joinGit},
-	"pull":     {false, func() engine { return &gitServer{} }, joinPull},
-	"postgres": {true, func() engine { return &postgresStore{} }, joinPostgres},
-	"rows":     {false, func() engine { return &rowsTable{} }, joinRows},
+	"dir":      {true, false, 5 * time.Millisecond, time.Second, func() engine { return &sharedDir{} }, joinDir},
+	"git":      {true, true, 2 * time.Second, 10 * time.Second, func() engine { return &gitServer{} }, joinGit},
+	"pull":     {false, true, 2 * time.Second, 10 * time.Second, func() engine { return &gitServer{} }, joinPull},
+	"postgres": {true, true, 2 * time.Second, 10 * time.Second, func() engine { return &postgresStore{} }, joinPostgres},
+	"rows":     {false, true, 2 * time.Second, 10 * time.Second, func() engine { return &rowsTable{} }, joinRows},
 }

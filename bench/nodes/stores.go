@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"io/fs"
 
 	"github.com/atomicedit/atomicedit"
 	gitstore "github.com/atomicedit/atomicedit/stores/git"
@@ -11,27 +12,44 @@ import (
 )
 
 // A storeTree changes a tree through a store, as a host does.
-type storeTree struct{ store atomicedit.Store }
+type storeTree struct {
+	store atomicedit.Store
+	also  func(ctx context.Context, store atomicedit.Store) ([]atomicedit.Change, error) // more for the same commit, or nil
+}
 
 func (t storeTree) change(ctx context.Context, paths []string, edit func(path, text string) string) error {
-	var changes []atomicedit.Change
-	for _, path := range paths {
-		f, err := t.store.Read(ctx, path)
-		if err != nil {
-			return err
-		}
-		changes = append(changes, atomicedit.Change{Path: path, Before: f, After: &atomicedit.File{Data: []byte(edit(path, string(f.Data)))}})
+	changes, err := t.changes(ctx, paths, edit)
+	if err == nil {
+		err = t.store.Commit(ctx, changes)
 	}
-	err := t.store.Commit(ctx, changes)
-	if errors.Is(err, atomicedit.ErrStale) {
-		return errConflict
+	for _, first := range []error{atomicedit.ErrStale, atomicedit.ErrUnfinished, fs.ErrExist, fs.ErrNotExist} {
+		if errors.Is(err, first) {
+			return errConflict
+		}
 	}
 	return err
 }
 
+func (t storeTree) changes(ctx context.Context, paths []string, edit func(path, text string) string) (changes []atomicedit.Change, err error) {
+	if t.also != nil {
+		if changes, err = t.also(ctx, t.store); err != nil {
+			return nil, err
+		}
+	}
+	for _, path := range paths {
+		f, err := t.store.Read(ctx, path)
+		if err != nil {
+			return nil, err
+		}
+		after := &atomicedit.File{Data: []byte(edit(path, string(f.Data)))}
+		changes = append(changes, atomicedit.Change{Path: path, Before: f, After: after})
+	}
+	return changes, nil
+}
+
 func joinGit(_ context.Context, address, dir string, _ int) (tree, error) {
 	s, err := gitstore.Open(dir, &gitstore.Options{Ref: "main", Remote: address})
-	return storeTree{s}, err
+	return storeTree{s, nil}, err
 }
 
 func joinPostgres(ctx context.Context, address, _ string, writers int) (tree, error) {
@@ -41,7 +59,7 @@ func joinPostgres(ctx context.Context, address, _ string, writers int) (tree, er
 	}
 	db.SetMaxOpenConns(writers)
 	s, err := sqlstore.Open(ctx, db, nil)
-	return storeTree{s}, err
+	return storeTree{s, nil}, err
 }
 
 // A postgresStore keeps its tree with package sqlstore.

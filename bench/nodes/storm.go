@@ -57,7 +57,7 @@ func storm(ctx context.Context, name string, o options) (t *tally, err error) {
 	for n := range o.nodes {
 		wg.Go(func() { errs[n] = t.keepAlive(storming, dir, n, []string{name, address}, o) })
 	}
-	if o.kill {
+	if o.kill && engines[name].hasServer {
 		wg.Go(func() { errs[o.nodes] = t.bringDown(storming, e, dir) })
 	}
 	wg.Wait()
@@ -85,7 +85,8 @@ func (t *tally) live(ctx context.Context, name string, arguments []string, o opt
 	living, kill := context.WithCancel(ctx)
 	defer kill()
 	if o.kill {
-		defer time.AfterFunc(between(2*time.Second, 10*time.Second), kill).Stop()
+		e := engines[arguments[0]]
+		defer time.AfterFunc(between(e.least, e.most), kill).Stop()
 	}
 	err = t.run(living, name, arguments, o)
 	if killed = living.Err() != nil && ctx.Err() == nil; killed {

@@ -26,7 +26,6 @@ import (
 	iofs "io/fs"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -35,6 +34,7 @@ import (
 	"time"
 
 	"github.com/atomicedit/atomicedit"
+	"github.com/atomicedit/atomicedit/bench/crash"
 )
 
 func main() {
@@ -76,16 +76,6 @@ type result struct {
 	back                                 int      // the number of cuts after which a successful commit is missing
 }
 
-// command runs a program. The error has what the program prints.
-func command(name string, args ...string) (string, error) {
-	out, err := exec.Command(name, args...).CombinedOutput()
-	text := strings.TrimSpace(string(out))
-	if err != nil {
-		err = fmt.Errorf("%s %s: %w: %s", name, strings.Join(args, " "), err, text)
-	}
-	return text, err
-}
-
 // undoList has functions to call in the end, the last one first.
 type undoList []func()
 
@@ -96,19 +86,11 @@ func (u *undoList) run() {
 	}
 }
 
-// attach mounts the image in file at dir.
-func attach(u *undoList, file, kind, dir string) error {
-	loop, err := command("losetup", "--find", "--show", file)
-	if err != nil {
-		return err
-	}
-	u.add(func() { command("losetup", "--detach", loop) })
-	var options []string
-	if kind == "xfs" || kind == "btrfs" {
-		options = []string{"-o", map[string]string{"xfs": "nouuid", "btrfs": "noatime"}[kind]}
-	}
-	if _, err = command("mount", append(options, "-t", kind, loop, dir)...); err == nil {
-		u.add(func() { command("umount", dir) })
+// attach mounts an image at dir.
+func attach(u *undoList, image, kind, dir string) error {
+	err := crash.Mount(kind, image, dir)
+	if err == nil {
+		u.add(func() { crash.Umount(dir) })
 	}
 	return err
 }
@@ -123,11 +105,8 @@ func measure(kind string, n int, durability atomicedit.Durability) (res result, 
 	u.add(func() { os.RemoveAll(base) })
 	image, served, live := filepath.Join(base, "image"), filepath.Join(base, "fuse"), filepath.Join(base, "live")
 	size := map[string]int64{"xfs": 320 << 20, "btrfs": 128 << 20}[kind]
-	err = errors.Join(os.Mkdir(served, 0o700), os.Mkdir(live, 0o700), os.WriteFile(image, nil, 0o600), os.Truncate(image, max(size, 64<<20)))
+	err = errors.Join(os.Mkdir(served, 0o700), os.Mkdir(live, 0o700), crash.Format(kind, image, max(size, 64<<20)))
 	if err != nil {
-		return res, err
-	}
-	if _, err := command("mkfs."+kind, "-q", image); err != nil {
 		return res, err
 	}
 	d, err := load(image)
@@ -214,7 +193,7 @@ func plant(dir string) error {
 		err = errors.Join(err, os.MkdirAll(filepath.Dir(full), 0o755), os.WriteFile(full, text(0), 0o644))
 	}
 	if err == nil {
-		_, err = command("sync", "-f", dir)
+		err = crash.Run("sync", "-f", dir)
 	}
 	return err
 }

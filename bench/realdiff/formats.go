@@ -18,7 +18,7 @@ type hunk struct {
 }
 
 // gitHunks lets git compare the two versions of p.
-func gitHunks(oldDir, newDir string, p *pair, context int) ([]hunk, error) {
+func gitHunks(oldDir, newDir string, p *pair, flag string) ([]hunk, error) {
 	a, b := filepath.Join(oldDir, p.path), filepath.Join(newDir, p.path)
 	if p.old == nil {
 		a = "/dev/null"
@@ -26,15 +26,18 @@ func gitHunks(oldDir, newDir string, p *pair, context int) ([]hunk, error) {
 	if p.new == nil {
 		b = "/dev/null"
 	}
-	cmd := exec.Command("git", "diff", "--no-index", "--no-color", "--no-ext-diff", "--no-textconv", "--text",
-		fmt.Sprintf("-U%d", context), a, b)
+	cmd := exec.Command("git", "diff", "--no-index", "--no-color", "--no-ext-diff", "--no-textconv", "--text", flag, a, b)
 	out, err := cmd.Output()
 	var exit *exec.ExitError
 	if err != nil && !(errors.As(err, &exit) && exit.ExitCode() == 1) {
 		return nil, fmt.Errorf("%s: %w", cmd, err)
 	}
-	var hunks []hunk
-	for line := range strings.Lines(string(out)) {
+	return hunksOf(string(out)), nil
+}
+
+// hunksOf returns the hunks of a diff of one file.
+func hunksOf(diff string) (hunks []hunk) {
+	for line := range strings.Lines(diff) {
 		if strings.HasPrefix(line, "@@ ") {
 			hunks = append(hunks, hunk{header: line})
 		} else if len(hunks) > 0 {
@@ -42,7 +45,7 @@ func gitHunks(oldDir, newDir string, p *pair, context int) ([]hunk, error) {
 			h.lines = append(h.lines, line)
 		}
 	}
-	return hunks, nil
+	return hunks
 }
 
 // side returns the lines of h that have one of two signs.

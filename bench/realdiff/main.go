@@ -7,6 +7,9 @@
 // request in each format: SEARCH/REPLACE blocks, a V4A patch, a unified diff, and the JSON of a multi-edit. Git finds the
 // differences, so that they do not come from the package under test. The exit status is 1 if any outcome is neither the new
 // file nor a refusal.
+//
+// With -minimal, realdiff compares the diffs of this package with those of "git diff --minimal" by the number of changed
+// lines. The exit status is 1 if this package changes more than 1.05 times as many lines in all.
 package main
 
 import (
@@ -30,27 +33,40 @@ import (
 func main() {
 	context := flag.Int("context", 3, "lines of context around each change")
 	verbose := flag.Bool("v", false, "print every refusal and every wrong outcome")
+	minimal := flag.Bool("minimal", false, "compare the lengths of diffs instead")
+	n := flag.Int("n", 500, "with -minimal, the number of pairs of files, evenly spread over all there are")
+	ext := flag.String("ext", ".go", "with -minimal, the extension of the files")
 	flag.Parse()
 	if flag.NArg() != 2 {
-		fmt.Fprintln(os.Stderr, "usage: realdiff [-context n] [-v] old new")
+		fmt.Fprintln(os.Stderr, "usage: realdiff [-context n] [-v] [-minimal [-n pairs] [-ext .go]] old new")
 		os.Exit(2)
 	}
-	var dirs [2]string
-	for i, arg := range flag.Args() {
-		var err error
-		if dirs[i], err = directory(arg); err != nil {
-			fmt.Fprintln(os.Stderr, "realdiff:", err)
-			os.Exit(2)
+	ok, err := run(flag.Args(), func(oldDir, newDir string) (bool, error) {
+		if *minimal {
+			return compareLengths(oldDir, newDir, *ext, *n)
 		}
-	}
-	tallies, err := compare(dirs[0], dirs[1], *context, *verbose)
+		tallies, err := compare(oldDir, newDir, *context, *verbose)
+		return err == nil && print(tallies) == 0, err
+	})
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "realdiff:", err)
 		os.Exit(2)
 	}
-	if print(tallies) > 0 {
+	if !ok {
 		os.Exit(1)
 	}
+}
+
+func run(versions []string, compare func(oldDir, newDir string) (ok bool, err error)) (ok bool, err error) {
+	oldDir, err := directory(versions[0])
+	if err != nil {
+		return false, err
+	}
+	newDir, err := directory(versions[1])
+	if err != nil {
+		return false, err
+	}
+	return compare(oldDir, newDir)
 }
 
 // directory returns arg if it is a directory, and otherwise the directory where the go command keeps the module version arg.
@@ -85,7 +101,7 @@ func compare(oldDir, newDir string, context int, verbose bool) (map[string]*tall
 		tallies[f.name] = &tally{codes: map[string]int{}}
 	}
 	for _, p := range pairs {
-		if p.hunks, err = gitHunks(oldDir, newDir, p, context); err != nil {
+		if p.hunks, err = gitHunks(oldDir, newDir, p, fmt.Sprintf("-U%d", context)); err != nil {
 			return nil, err
 		}
 		for _, f := range formats {
@@ -202,7 +218,7 @@ func carryOut(p *pair, request string) ([]byte, error) {
 			return nil, err
 		}
 	}
-	err = run(dir, request)
+	err = apply(dir, request)
 	got, readErr := content(name)
 	if err != nil {
 		if readErr == nil && !bytes.Equal(got, p.old) {
@@ -213,7 +229,7 @@ func carryOut(p *pair, request string) ([]byte, error) {
 	return got, readErr
 }
 
-func run(dir, request string) error {
+func apply(dir, request string) error {
 	plan, err := atomicedit.Parse(request)
 	if err != nil {
 		return err

@@ -1,11 +1,3 @@
-// Corpus runs cases taken from the test suites of other editing tools, given as data, against this package:
-//
-//	go run ./corpus [-v] dir
-//
-// The directory holds one JSON array of cases per tool, and its README.md explains their fields. A case is followed if this package
-// does what the tool expects. A deviation is a case that this package decides otherwise on purpose. It is listed in deviations.txt,
-// with the rule that decides it. Any other case is open. Cases about the internals of a tool are examples, and counted separately.
-// The exit status is 1 if a case is open, or if a listed deviation is followed or does not exist.
 package main
 
 import (
@@ -13,7 +5,6 @@ import (
 	_ "embed"
 	"encoding/json"
 	"errors"
-	"flag"
 	"fmt"
 	"maps"
 	"os"
@@ -181,29 +172,14 @@ func deviations() map[string]string {
 // A count has the number of cases of one tool, by outcome.
 type count struct{ followed, deviating, open, examples int }
 
-func main() {
-	verbose := flag.Bool("v", false, "print each open case, and what differs")
-	flag.Usage = func() {
-		fmt.Fprintln(flag.CommandLine.Output(), "usage: corpus [-v] dir")
-		flag.PrintDefaults()
-	}
-	flag.Parse()
-	if flag.NArg() != 1 {
-		flag.Usage()
-		os.Exit(2)
-	}
-	ok, err := runAll(flag.Arg(0), *verbose)
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "corpus:", err)
-		os.Exit(3)
-	}
-	if !ok {
-		os.Exit(1)
-	}
-}
-
-// runAll runs the cases of all tools, and reports whether the exit status is 0.
-func runAll(dir string, verbose bool) (bool, error) {
+// runCorpus runs the cases of all tools, and reports whether none is open.
+//
+// The directory of the corpus holds one JSON array of cases per tool, and its README.md explains their fields. A case
+// is followed if this package does what the tool expects. A deviation is a case that this package decides otherwise on
+// purpose. It is listed in deviations.txt, with the rule that decides it. Any other case is open, and so is a listed
+// deviation that is followed or does not exist. Cases about the internals of a tool are examples, and counted
+// separately.
+func runCorpus(dir string, verbose bool) (bool, error) {
 	names, err := filepath.Glob(filepath.Join(dir, "*.json"))
 	if err != nil || len(names) == 0 {
 		return false, fmt.Errorf("no cases in %s", dir)

@@ -1,37 +1,35 @@
-// Robust applies edits that were damaged the way models damage them, for a program that scores appliers. For each line with a JSON
-// object on standard input, it writes a line with a JSON object to standard output, in the same order.
-//
-//	in:  {"id", "old": the text, "hunks": [{"search": [lines], "replace": [lines], "ops": [patch lines]}]}
-//	out: {"id", "ok", "new": the new text, "error": message, "ns": nanoseconds spent reading the request and applying it}
-//
-// The flag -via sets the format of the request for the hunks: blocks, v4a, or apply, which passes them as edits without a request.
 package main
 
 import (
 	"bufio"
 	"encoding/json"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
-	"os"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/atomicedit/atomicedit"
 )
 
-type request struct {
-	ID    string `json:"id"`
-	Old   string `json:"old"`
-	Hunks []hunk `json:"hunks"`
+// A damaged edit is a JSON object on a line. Without a file, there is an answer to each, in the same order:
+//
+//	in:  {"id", "old": the text, "hunks": [{"search": [lines], "replace": [lines], "ops": [patch lines]}]}
+//	out: {"id", "ok", "new": the new text, "error": message, "ns": nanoseconds spent reading the request and applying it}
+//
+// In a file, a case also has either accept, the texts that are right, or refuse, which is true.
+//
+// The flag -via sets the format of the request for the hunks: blocks, v4a, or apply, which passes them as edits without
+// a request.
+type damaged struct {
+	ID, Old string
+	Hunks   []hunk
+	Accept  []string
+	Refuse  bool
 }
 
-type hunk struct {
-	Search  []string `json:"search"`
-	Replace []string `json:"replace"`
-	Ops     []string `json:"ops"`
-}
+type hunk struct{ Search, Replace, Ops []string }
 
 type answer struct {
 	ID    string `json:"id"`
@@ -41,48 +39,61 @@ type answer struct {
 	NS    int64  `json:"ns"`
 }
 
-func main() {
-	via := flag.String("via", "apply", "the format of the request: apply, blocks or v4a")
-	flag.Parse()
-	if err := serve(*via, os.Stdin, os.Stdout); err != nil {
-		fmt.Fprintln(os.Stderr, "robust:", err)
-		os.Exit(1)
-	}
-}
-
+// serve answers to edits.
 func serve(via string, r io.Reader, w io.Writer) error {
-	in, out := json.NewDecoder(bufio.NewReader(r)), bufio.NewWriter(w)
-	enc := json.NewEncoder(out)
+	in, out := json.NewDecoder(bufio.NewReader(r)), json.NewEncoder(w)
 	for {
-		var q request
-		if err := in.Decode(&q); errors.Is(err, io.EOF) {
+		var c damaged
+		if err := in.Decode(&c); errors.Is(err, io.EOF) {
 			return nil
 		} else if err != nil {
 			return err
 		}
-		run, err := applier(via, q)
+		a, err := c.answer(via)
 		if err != nil {
 			return err
 		}
-		start := time.Now()
-		result, err := run()
-		a := answer{ID: q.ID, OK: err == nil, NS: time.Since(start).Nanoseconds()}
-		if err != nil {
-			a.Error = err.Error()
-		} else {
-			a.New = string(result.Text)
-		}
-		if err := enc.Encode(a); err != nil {
-			return err
-		}
-		if err := out.Flush(); err != nil {
+		if err := out.Encode(a); err != nil {
 			return err
 		}
 	}
 }
 
+// judged says how the answer to an edit compares with what its case accepts.
+func (c damaged) judged(via string) (what, detail string) {
+	a, err := c.answer(via)
+	switch {
+	case err != nil:
+		return err.Error(), ""
+	case !a.OK && c.Refuse, a.OK && !c.Refuse && slices.Contains(c.Accept, a.New):
+		what = "right"
+	case a.OK:
+		what = "wrong"
+	default:
+		what = "refused"
+	}
+	return what, fmt.Sprintf("%s\t%s\t%x", c.ID, what, hash(map[string]string{"": a.New}))
+}
+
+// answer carries out an edit.
+func (c damaged) answer(via string) (answer, error) {
+	run, err := applier(via, c)
+	if err != nil {
+		return answer{}, err
+	}
+	start := time.Now()
+	result, err := run()
+	a := answer{ID: c.ID, OK: err == nil, NS: time.Since(start).Nanoseconds()}
+	if err != nil {
+		a.Error = err.Error()
+	} else {
+		a.New = string(result.Text)
+	}
+	return a, nil
+}
+
 // applier renders q as a request, and returns a function that parses and applies it.
-func applier(via string, q request) (func() (*atomicedit.Result, error), error) {
+func applier(via string, q damaged) (func() (*atomicedit.Result, error), error) {
 	old := []byte(q.Old)
 	parsed := func(parse func(string) (atomicedit.Plan, error), text string) func() (*atomicedit.Result, error) {
 		return func() (*atomicedit.Result, error) {

@@ -1,1 +1,0 @@
-// Lets main.go declare a function without a body.
