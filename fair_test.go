@@ -17,9 +17,13 @@ import (
 
 	"github.com/atomicedit/atomicedit"
 	"github.com/atomicedit/atomicedit/internal/disk"
+	"github.com/atomicedit/atomicedit/internal/sweeps"
 )
 
 const writers = 24
+
+// commits is how many commits of each writer there are on average.
+var commits = sweeps.Or(10, 40)
 
 // turns are the commits of writers that begin together, in order.
 type turns struct {
@@ -33,7 +37,7 @@ type turns struct {
 
 // took notes a commit of the named writer.
 func (all *turns) took(name string) {
-	const enough, late = 40 * writers, 200 * writers
+	enough, late := commits*writers, 5*commits*writers
 	all.mu.Lock()
 	defer all.mu.Unlock()
 	if len(all.began) < writers && all.early < late {
@@ -140,11 +144,11 @@ func TestWritersOfOneDirectoryTakeTurns(t *testing.T) {
 			for try := 1; ; try++ {
 				fewest, longest := fairness(race(t, write))
 				t.Logf("at least %d commits of each, and at most %d others between two of them", fewest, longest)
-				if fewest >= 10 && longest <= 20*writers {
+				if fewest >= commits/4 && longest <= commits/2*writers {
 					return
 				}
 				if try == 3 { // the machine may have been busy with something else
-					t.Fatalf("one of %d writers made %d commits of 40; one waited for %d others", writers, fewest, longest)
+					t.Fatalf("one of %d writers made %d commits of %d; one waited for %d others", writers, fewest, commits, longest)
 				}
 			}
 		})

@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/atomicedit/atomicedit/internal/sweeps"
 )
 
 // withSnippets are the documents whose code stands in examples.
@@ -124,6 +126,9 @@ func headings(t *testing.T, name string) string {
 func TestREADMECommandsWork(t *testing.T) {
 	if _, err := exec.LookPath("sh"); err != nil {
 		t.Skip(err)
+	}
+	if sweeps.Or(true, false) {
+		t.Skip("it builds the package twice: go test -tags sweep")
 	}
 	for _, snippet := range snippets(t, "README.md", "sh") {
 		switch {

@@ -15,6 +15,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/atomicedit/atomicedit/internal/errs"
+	"github.com/atomicedit/atomicedit/internal/sweeps"
 )
 
 // accessList returns an access list in the format of the attribute system.posix_acl_access. The owner and some users may read and
@@ -84,7 +85,7 @@ func TestAccessListsSurviveCommitsWhileOthersChangeThem(t *testing.T) {
 		}
 	}()
 	commits, refused := 0, 0
-	for end := time.Now().Add(time.Second); time.Now().Before(end); commits++ {
+	for end := time.Now().Add(sweeps.Or(time.Second/4, time.Second)); time.Now().Before(end); commits++ {
 		err := WriteFile(t.Context(), 0, name, []byte(strconv.Itoa(commits)), 0, DurableNone)
 		if errors.Is(err, errs.ErrStale) {
 			refused++
@@ -107,7 +108,7 @@ func TestWhatOthersChangeDuringACommitIsInTheOutcome(t *testing.T) {
 	name := filepath.Join(dir, "f")
 	root := os.Geteuid() == 0
 	commits, lost := 0, 0
-	for end := time.Now().Add(2 * time.Second); time.Now().Before(end); commits++ {
+	for end := time.Now().Add(sweeps.Or(time.Second/2, 2*time.Second)); time.Now().Before(end); commits++ {
 		start, ended := make(chan bool), make(chan error)
 		n := commits
 		go func() {

@@ -15,6 +15,7 @@ import (
 	"github.com/atomicedit/atomicedit/internal/disk"
 	"github.com/atomicedit/atomicedit/internal/disk/disktest"
 	"github.com/atomicedit/atomicedit/internal/errs"
+	"github.com/atomicedit/atomicedit/internal/sweeps"
 )
 
 // A scene is a tree before and after a list of changes.
@@ -101,6 +102,9 @@ func cleanBelow(d *disktest.Memory, dir string) error {
 
 const scenes = 12
 
+// stride returns how far apart the operations are at which a sweep injects a fault.
+func stride(sample int) int { return sweeps.Or(sample, 1) }
+
 // disks are the kinds of file system that a commit may meet.
 var disks = []struct {
 	name string
@@ -121,8 +125,9 @@ func TestCommitIsAllOrNothingWhateverFails(t *testing.T) {
 			faults := 0
 			for seed := range uint64(scenes) {
 				s := randomScene(rand.New(rand.NewPCG(seed, 1)))
-				for _, flavour := range disktest.Flavours {
-					for k := 0; faultAt(t, s, seed, k, flavour, kind.wrap); k++ {
+				for i, flavour := range disktest.Flavours {
+					step := stride(5)
+					for k := (int(seed) + i) % step; faultAt(t, s, seed, k, flavour, kind.wrap); k += step {
 						faults++
 					}
 				}
@@ -201,7 +206,8 @@ func TestRecoveryCanBeKilled(t *testing.T) {
 			for seed := range uint64(scenes) {
 				s := randomScene(rand.New(rand.NewPCG(seed, 2)))
 				for k, first := 0, true; first; k++ {
-					for k2, second := 0, true; second; k2++ {
+					step := stride(13)
+					for k2, second := (int(seed)+k)%step, true; second; k2 += step {
 						first, second = killTwice(t, s, seed, k, k2, kind.wrap)
 						kills++
 					}
@@ -234,7 +240,8 @@ func cuts(wrap func(disk.Disk, scene) disk.Disk) (cuts int, mixed []string) {
 	for seed := range uint64(scenes) {
 		s := randomScene(rand.New(rand.NewPCG(seed, 3)))
 		for _, keep := range []float64{0, 0.5, 1} {
-			for k := 0; ; k++ {
+			step := stride(4)
+			for k := int(seed) % step; ; k += step {
 				r := rand.New(rand.NewPCG(seed, uint64(k)))
 				mem := s.disk()
 				fault := disktest.NewFault(mem, k, deaths[k%3])

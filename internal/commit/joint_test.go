@@ -19,6 +19,7 @@ import (
 	"github.com/atomicedit/atomicedit/internal/disk"
 	"github.com/atomicedit/atomicedit/internal/disk/disktest"
 	"github.com/atomicedit/atomicedit/internal/errs"
+	"github.com/atomicedit/atomicedit/internal/sweeps"
 )
 
 // jointRoots are directories of one disk that are opened as trees of their own.
@@ -127,8 +128,9 @@ func TestAJointCommitIsAllOrNothingWhateverFails(t *testing.T) {
 	faults := 0
 	for seed := range uint64(jointScenes) {
 		s := randomJointScene(rand.New(rand.NewPCG(seed, 11)))
-		for _, flavour := range disktest.Flavours {
-			for k, reached := 0, true; reached; k++ {
+		for i, flavour := range disktest.Flavours {
+			step := stride(4)
+			for k, reached := (int(seed)+i)%step, true; reached; k += step {
 				r := rand.New(rand.NewPCG(seed, uint64(k)))
 				mem := disktest.NewMemory(s.old)
 				fault := disktest.NewFault(mem, k, flavour)
@@ -163,7 +165,7 @@ func TestRootsOfADeadJointCommitRecoverByThemselves(t *testing.T) {
 	for seed := range uint64(jointScenes) {
 		s := randomJointScene(rand.New(rand.NewPCG(seed, 12)))
 		for k, reached := 0, true; reached; k++ {
-			for range 6 {
+			for range sweeps.Or(1, 6) {
 				kills++
 				r := rand.New(rand.NewPCG(seed, uint64(kills)))
 				mem := disktest.NewMemory(s.old)
@@ -185,8 +187,9 @@ func TestRootsOfADeadJointCommitRecoverByThemselves(t *testing.T) {
 func jointCuts(wrap func(disk.Disk) disk.Disk) (cuts int, mixed []string) {
 	for seed := range uint64(jointScenes) {
 		s := randomJointScene(rand.New(rand.NewPCG(seed, 13)))
-		for _, keep := range []float64{0, 0.5, 1} {
-			for k, reached := 0, true; reached; k++ {
+		for i, keep := range []float64{0, 0.5, 1} {
+			step := stride(4)
+			for k, reached := (int(seed)+i)%step, true; reached; k += step {
 				r := rand.New(rand.NewPCG(seed, uint64(k)))
 				mem := disktest.NewMemory(s.old)
 				fault := disktest.NewFault(mem, k, deaths[k%3])

@@ -1,0 +1,5 @@
+//go:build sweep
+
+package sweeps
+
+const isWhole = true
