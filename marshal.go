@@ -7,8 +7,9 @@ import (
 	"io/fs"
 	"reflect"
 	"slices"
-	"strings"
 	"unicode/utf8"
+
+	"github.com/atomicedit/atomicedit/internal/plan"
 )
 
 // Plans and changes are exact in JSON or do not marshal: encoding/json alone would replace bytes that are not UTF-8, so that an
@@ -61,38 +62,9 @@ func (f *Fit) UnmarshalText(name []byte) error {
 	return nil
 }
 
-// eachString calls yield with every string in v, and with the name that its field has in JSON.
-func eachString(v reflect.Value, name string, yield func(name, value string)) {
-	switch v.Kind() {
-	case reflect.String:
-		yield(name, v.String())
-	case reflect.Pointer:
-		if !v.IsNil() {
-			eachString(v.Elem(), name, yield)
-		}
-	case reflect.Slice:
-		if v.Type().Elem().Kind() == reflect.Uint8 {
-			return
-		}
-		for i := range v.Len() {
-			eachString(v.Index(i), name, yield)
-		}
-	case reflect.Map:
-		for key, value := range v.Seq2() {
-			eachString(key, name, yield)
-			eachString(value, name, yield)
-		}
-	case reflect.Struct:
-		for i := range v.NumField() {
-			tag, _, _ := strings.Cut(v.Type().Field(i).Tag.Get("json"), ",")
-			eachString(v.Field(i), tag, yield)
-		}
-	}
-}
-
 // marshal returns v in JSON. It fails if JSON cannot represent one of its strings.
 func marshal(v any) (data []byte, err error) {
-	eachString(reflect.ValueOf(v), "", func(name, value string) {
+	plan.EachString(reflect.ValueOf(v), "", func(name, value string) {
 		if err == nil && !utf8.ValidString(value) {
 			err = fmt.Errorf("%s is not valid UTF-8, so JSON cannot hold it: %q: %w", name, clip(value, 100), fs.ErrInvalid)
 		}

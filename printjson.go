@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/atomicedit/atomicedit/internal/jsonobj"
+	"github.com/atomicedit/atomicedit/internal/plan"
 )
 
 // JSON prints p as the JSON that [json.Marshal] makes of it. [ParseJSON] and [Parse] of it give p again, with every field, except that
@@ -46,7 +47,7 @@ func (p Plan) JSON() (string, error) {
 
 // checkStrings notes the strings that JSON cannot hold.
 func (w *planPrinter) checkStrings(v any) {
-	eachString(reflect.ValueOf(v), "", func(name, value string) {
+	plan.EachString(reflect.ValueOf(v), "", func(name, value string) {
 		if !utf8.ValidString(value) {
 			w.cannot("bytes that are not UTF-8, in " + name)
 		}
@@ -109,7 +110,7 @@ func readPlan(v jsonobj.Value, o *jsonobj.Object) (p Plan, ok bool) {
 	}
 	const unknown = "\uFFFD" // which json.Unmarshal puts in the place of half a surrogate pair
 	half := false
-	eachString(reflect.ValueOf(p), "", func(_, value string) { half = half || strings.Contains(value, unknown) })
+	plan.EachString(reflect.ValueOf(p), "", func(_, value string) { half = half || strings.Contains(value, unknown) })
 	if half && !bytes.Contains(v.Raw, []byte(unknown)) && !bytes.Contains(bytes.ToLower(v.Raw), []byte(`\ufffd`)) {
 		return Plan{}, false
 	}
