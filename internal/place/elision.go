@@ -30,7 +30,7 @@ func (x search) elisions(p *pattern) (found []candidate, vague bool, err error) 
 			if x.meter.spent > limit {
 				return nil, false, errTooMany
 			}
-			if align(x.v.Text, p, s, x.index.Starts[at], nil, false, x.meter).within(x.allows) {
+			if x.ignoredAt(p, s, x.index.Starts[at]).within(x.allows) {
 				places = append(places, at)
 			}
 		}
@@ -101,7 +101,7 @@ func (x search) plausibleOf(p *pattern, layers [][]chain, limit int) (found []ca
 	nearer, best, loosest := Drift, Drift, Exact
 	for _, c := range layers[last] {
 		at := x.candidateOf(p, layers, c)
-		class := align(x.v.Text, p, p.segments[last], x.index.Starts[c.at], nil, false, x.meter).class()
+		class := x.ignoredAt(p, p.segments[last], x.index.Starts[c.at]).class()
 		if vague = vague || c.ways > 1; x.plausible(placement{p, at}) {
 			found, loosest = append(found, at), max(loosest, class)
 			vague = vague || nearer <= class
@@ -124,7 +124,7 @@ func (x search) candidateOf(p *pattern, layers [][]chain, c chain) candidate {
 	at := candidate{ignores: p.ignores, later: make([]int, last)}
 	for k := last; ; k-- {
 		start := x.index.Starts[c.at]
-		at.ignores |= align(x.v.Text, p, p.segments[k], start, nil, false, x.meter)
+		at.ignores |= x.ignoredAt(p, p.segments[k], start)
 		if k == 0 {
 			at.Start = start
 			return at

@@ -91,7 +91,7 @@ func (x search) exact(p *pattern, all []candidate) []candidate {
 			start = x.v.LineBefore(start).Start
 			x.meter.spent++
 		}
-		if !text.IsBlank(x.v.Bytes(x.v.LineAt(start))) && align(x.v.Text, p, s, start, nil, false, x.meter) == nothing {
+		if !text.IsBlank(x.v.Bytes(x.v.LineAt(start))) && x.ignoredAt(p, s, start) == nothing {
 			all = append(all, candidate{Span: text.Span{Start: start}})
 		}
 	}
@@ -132,7 +132,7 @@ func (x search) fitting(p *pattern) (all []candidate, err error) {
 		if x.meter.spent > limit {
 			return nil, errTooMany
 		}
-		s := align(x.v.Text, p, p.segments[0], x.index.Starts[at], nil, false, x.meter)
+		s := x.ignoredAt(p, p.segments[0], x.index.Starts[at])
 		if s.within(p.allows) && (s | p.ignores).within(x.allows) {
 			all = append(all, candidate{Span: text.Span{Start: x.index.Starts[at]}, ignores: s | p.ignores})
 		}
