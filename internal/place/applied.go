@@ -166,6 +166,13 @@ func (x search) hasAdded(p *pattern, here placement) bool {
 	return true
 }
 
+// covers reports whether a piece of the text overlaps a candidate, or there is none.
+func (f *finding) covers(piece text.Span, t text.Text) bool {
+	return len(f.candidates) == 0 || slices.ContainsFunc(f.candidates, func(c candidate) bool {
+		return meets(piece, placement{f.reading, c}.span(t))
+	})
+}
+
 // meets reports whether two pieces of the text overlap.
 func meets(a, b text.Span) bool { return a.Start < b.End && b.Start < a.End }
 

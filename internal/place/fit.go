@@ -103,16 +103,6 @@ func (p *pattern) eachPair(t text.Text, s segment, start int, pair func(i int, l
 	}
 }
 
-// ignoredAt returns what a segment of p ignores where its first non-blank line is the one at start.
-func (x search) ignoredAt(p *pattern, s segment, start int) (all ignored) {
-	p.eachPair(x.v.Text, s, start, func(i int, l text.Line) bool {
-		x.meter.spent++
-		all |= p.fit(x.v.Text, i, l)
-		return all&misfit == 0
-	})
-	return all
-}
-
 // lines returns the line of the text for each line of f.p.old, text.None for one that the text lacks.
 func (f placement) lines(t text.Text) []text.Line {
 	at := slices.Repeat([]text.Line{text.None}, len(f.p.old))

@@ -1,8 +1,6 @@
 package place
 
 import (
-	"slices"
-
 	"github.com/atomicedit/atomicedit/internal/plan"
 	"github.com/atomicedit/atomicedit/internal/text"
 )
@@ -87,13 +85,6 @@ func (f *finding) keep(left []candidate) {
 
 // at returns the edit at its k-th candidate.
 func (f *finding) at(k int) placement { return placement{f.reading, f.candidates[k]} }
-
-// covers reports whether a piece of the text overlaps a candidate, or there is none.
-func (f *finding) covers(piece text.Span, t text.Text) bool {
-	return len(f.candidates) == 0 || slices.ContainsFunc(f.candidates, func(c candidate) bool {
-		return meets(piece, placement{f.reading, c}.span(t))
-	})
-}
 
 // near returns the line that the edit names as a hint, 0 if it names none.
 func (w *found) near() int {

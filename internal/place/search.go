@@ -110,6 +110,16 @@ func (x search) exact(p *pattern, all []candidate) (_ []candidate, list int) {
 	return all, list
 }
 
+// ignoredAt returns what a segment of p ignores where its first non-blank line is the one at start.
+func (x search) ignoredAt(p *pattern, s segment, start int) (all ignored) {
+	p.eachPair(x.v.Text, s, start, func(i int, l text.Line) bool {
+		x.meter.spent++
+		all |= p.fit(x.v.Text, i, l)
+		return all&misfit == 0
+	})
+	return all
+}
+
 // blank returns the candidates of a pattern of blank lines alone: lines with the same bytes.
 func (x search) blank(p *pattern) (all []candidate, tooMany bool) {
 	starts := x.v.lineStarts()
