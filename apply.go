@@ -29,7 +29,7 @@ func Apply(src []byte, edits []Edit, o *Options) (*Result, error) {
 	if len(edits) == 0 {
 		return nil, refuseNothing()
 	}
-	done, problems := applyEdits(src, o.encodingOf("", src), plannedOp{Op: Op{Edits: edits}, words: wordsOf("")}, o)
+	done, problems := applyEdits(src, o.encodingOf("", src), plannedOp{Op: Op{Edits: edits}, words: plan.WordsOf("")}, o)
 	if len(problems) > 0 {
 		return nil, refuse(problems...)
 	}
@@ -107,13 +107,14 @@ func applyEdits(src []byte, enc text.Encoding, s plannedOp, o *Options) (applied
 	if o != nil {
 		loosest = cmp.Or(o.Loosest, Drift)
 	}
-	res, refused := place.Apply(src, enc, convertAll(s.Edits, Edit.internal), place.Fit(loosest))
+	edits := convertAll(s.Edits, Edit.internal)
+	words := s.words.Of(edits)
+	res, refused := place.Apply(src, enc, edits, place.Fit(loosest), s.words)
 	var problems []Problem
 	for _, p := range refused {
 		problems = append(problems, Problem{
 			Err: p.Err, Path: s.Path, Op: s.index, Edit: p.Edit, Part: s.part(p.Edit), Places: p.Places, Nearest: (*Region)(p.Nearest),
-			Candidates: s.words.candidates(p.Candidates, s.Edits),
-			Msg:        s.words.message(p, s.Edits),
+			Candidates: candidatesOf(p.Candidates), Msg: words.Message(p),
 		})
 	}
 	for i := range res.Matches {
@@ -121,7 +122,7 @@ func applyEdits(src []byte, enc text.Encoding, s plannedOp, o *Options) (applied
 	}
 	var notes []Note
 	for _, n := range res.Notes {
-		notes = append(notes, Note{Op: s.index, Edit: n.Edit, Line: n.Line, Msg: s.words.say(n.Msg, s.Edits)})
+		notes = append(notes, Note{Op: s.index, Edit: n.Edit, Line: n.Line, Msg: n.Msg})
 	}
 	return applied{res.Text, res.Matches, notes}, problems
 }
@@ -135,6 +136,13 @@ func matchesOf(matches []text.Match) []Match {
 		all[i] = Match{Op: m.Op, Edit: m.Edit, Fit: Fit(m.Fit), By: m.By, Old: Span(m.Old), New: Span(m.New)}
 	}
 	return all
+}
+
+func candidatesOf(all []plan.Candidate) (own []Candidate) {
+	for _, c := range all {
+		own = append(own, Candidate(c))
+	}
+	return own
 }
 
 // followNotes returns notes on a text with the lines that they are about after matches on it.

@@ -21,7 +21,7 @@ type Plan struct {
 	DryRun bool `json:"dry_run,omitempty"` // the request itself asked for a preview: [Run] stops after [Prepare]
 
 	// Format says how the request was written: "blocks", "v4a", "unified", "lsp", "json", or "json:old_string" and the like, with the name
-	// of the field for the old text. Messages use the words of that format. It has no other effect. "" and unknown formats stand for a plan
+	// of the field for the old text, and that for the new text where it does not follow, as in "json:search,replace". Messages use the words of that format. It has no other effect. "" and unknown formats stand for a plan
 	// that a program made.
 	Format string `json:"format,omitempty"`
 }

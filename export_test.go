@@ -10,6 +10,7 @@ import (
 	"github.com/atomicedit/atomicedit/internal/commit"
 	"github.com/atomicedit/atomicedit/internal/disk"
 	"github.com/atomicedit/atomicedit/internal/disk/disktest"
+	"github.com/atomicedit/atomicedit/internal/plan"
 )
 
 // NewDirOn returns a Dir on a disk of a test.
@@ -67,7 +68,7 @@ var (
 )
 
 // Misfit returns a message about fields of e that do not go together, "" if all of them do.
-func Misfit(e Edit) string { return e.internal().Misfit() }
+func Misfit(e Edit) string { return e.internal().Misfit(plan.WordsOf("")) }
 
 // FieldNames has the names of the fields of calls, by what they mean.
 var FieldNames = map[string][]string{}

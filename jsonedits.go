@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/atomicedit/atomicedit/internal/jsonobj"
+	"github.com/atomicedit/atomicedit/internal/plan"
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
@@ -71,7 +72,7 @@ func readEditsOf(o *callReader, elems []*callReader, t task) (Plan, error) {
 		edit := s.edit(e, i, t)
 		if s.keys[0] == oldField || s.keys[0] == newField {
 			if i == 0 {
-				p.Format = "json:" + e.nameFor(oldField)
+				p.Format = e.textFormat()
 			}
 			if i == 0 && t.creates() && edit.Old == "" && !o.failed() {
 				op.Kind, op.Content = OpCreate, edit.New
@@ -178,8 +179,8 @@ func (o *callReader) checkReplacement(e Edit, i int, t task) {
 	case e.Old == "" && (i > 0 || !t.creates() || deletes):
 		o.fail(field + " is empty: expected the text to replace" + t.orElse())
 	case e.Old == e.New && e.Old != "":
-		w := wordsOf("json:" + field)
-		o.note(Problem{Err: ErrNoChange, Op: -1, Edit: i, Msg: o.here() + w.old + " and " + w.new + " are equal: correct one of them, or leave the edit out"})
+		w := plan.WordsOf(o.textFormat())
+		o.note(Problem{Err: ErrNoChange, Op: -1, Edit: i, Msg: o.here() + w.Old + " and " + w.New + " are equal: correct one of them, or leave the edit out"})
 	}
 }
 

@@ -118,6 +118,16 @@ func (o *callReader) isNamed(f field) bool {
 	return slices.ContainsFunc(o.named(), func(n namedField) bool { return !n.value.IsNull() && o.is(n, f) })
 }
 
+// textFormat returns the Plan.Format of a request with an old text, which names its field and, unless it follows from that one, the field
+// for the new text.
+func (o *callReader) textFormat() string {
+	old, new := o.nameFor(oldField), o.nameFor(newField)
+	if new != strings.Replace(old, "old", "new", 1) {
+		return "json:" + old + "," + new
+	}
+	return "json:" + old
+}
+
 // nameFor returns the name that a field has, or would have in this request.
 func (o *callReader) nameFor(f field) string {
 	if name := o.find(f); name != "" {

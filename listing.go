@@ -71,7 +71,7 @@ func (t numberedText) list(parts []lineRange, maxLine, budget int, tagged bool) 
 			}
 			tag := ""
 			if tagged && !cut {
-				tag = behindNumber(tags.Of(n))
+				tag = plan.BehindNumber(tags.Of(n))
 			}
 			shown := fmt.Sprintf("%6d%s\t%s", n, tag, bytes.ToValidUTF8(line, []byte("\uFFFD")))
 			if cut {

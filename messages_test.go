@@ -88,7 +88,6 @@ var unsaid = map[string]string{
 	"path escapes from parent":       "of an error of package os",
 	"the directory was opened for reading only, so nothing can be rolled back in it": "said to a program that calls Recover; recovered_test.go",
 	"a commit to this file was interrupted":                                          "after a crash; recovered_test.go",
-	"too many places":                                                                "internal/place words it",
 	"another commit is at work":                                                      "the package itself waits for it",
 	"another commit has died meanwhile":                                              "the package itself begins again",
 	"the file system does not tell when":                                             "a file system without times of birth, and a user without a home; internal/commit/foreign_test.go",
@@ -206,6 +205,7 @@ func TestEveryMessageHasAScene(t *testing.T) {
 // fixedWords returns the parts of a literal that are printed as they are.
 func fixedWords(literal string) (all []string) {
 	text, _ := strconv.Unquote(literal)
+	text = strings.NewReplacer("{old}", "the old text", "{new}", "the new text", "{edit}", "edit").Replace(text)
 	for _, part := range verb.Split(text, -1) {
 		for line := range strings.Lines(part) {
 			if line = strings.Trim(line, " :;\n"); twoWords.MatchString(line) {

@@ -17,11 +17,3 @@ type Tag struct {
 	Hash string `json:"hash,omitempty"`
 	Text string `json:"text,omitempty"` // the line, without its ending
 }
-
-// behindNumber returns a tag as it is shown behind the number of a line.
-func behindNumber(tag string) string {
-	if tag == "" {
-		return ""
-	}
-	return "#" + tag
-}

@@ -27,6 +27,7 @@ func TestPlansHaveTheWordsAndNumbersOfTheirRequests(t *testing.T) {
 		{"oldText", `{"path": "a", "edits": [{"oldText": "x", "newText": "y"}]}`, "json:oldText", []int{0}},
 		{"old_text", `{"path": "a", "edits": [{"old_text": "x", "new_text": "y"}]}`, "json:old_text", []int{0}},
 		{"old_str", `{"command": "str_replace", "path": "a", "old_str": "x", "new_str": "y"}`, "json:old_str", []int{0}},
+		{"search", `{"path": "a", "edits": [{"search": "x", "replace": "y"}]}`, "json:search,replace", []int{0}},
 		{"operations", `{"operations": [{"type": "edit", "path": "a", "edits": [{"old_string": "x", "new_string": "y"}]}]}`, "json:old_string", []int{0}},
 		{"files", `{"files": [{"path": "a", "edits": [{"old_string": "x", "new_string": "y"}]}]}`, "json:old_string", []int{0}},
 		{"line numbers", `{"path": "a", "edits": [{"from": 1, "content": "y"}]}`, "json", []int{0}},
@@ -48,6 +49,24 @@ func TestPlansHaveTheWordsAndNumbersOfTheirRequests(t *testing.T) {
 				t.Errorf("format %q, numbers (-want +got):\n%s", p.Format, diff)
 			}
 		})
+	}
+}
+
+// Where the name for the new text does not follow from that for the old one, the format has both.
+func TestMessagesNameTheFieldOfTheNewText(t *testing.T) {
+	for request, says := range map[string]string{
+		`{"path": "a", "edits": [{"search": "x", "replace": "x"}]}`:         "search and replace are equal",
+		`{"path": "a", "edits": [{"find": "x", "replacement": "x"}]}`:       "find and replacement are equal",
+		`{"path": "a", "edits": [{"oldText": "x", "newText": "x"}]}`:        "oldText and newText are equal",
+		`{"path": "a", "edits": [{"search": "x1\n", "replace": "\u0000"}]}`: "replace has a NUL byte",
+	} {
+		p, err := atomicedit.ParseJSON([]byte(request))
+		if err == nil {
+			_, err = p.Apply([]byte("x1\n"), nil)
+		}
+		if err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("%s: %v, want %q", request, err, says)
+		}
 	}
 }
 

@@ -58,8 +58,8 @@ type content struct {
 type plannedOp struct {
 	Op
 	index  int
-	words  words // of the request
-	shared bool  // another op edits the file as well
+	words  plan.Words // of the request
+	shared bool       // another op edits the file as well
 
 	spelled string // a remark on how the request spells its path, "" if there is none
 }
@@ -72,7 +72,7 @@ func (p Plan) planned() []plannedOp {
 	}
 	ops := make([]plannedOp, len(p.Ops))
 	for i, op := range p.Ops {
-		ops[i] = plannedOp{Op: op, index: i, words: wordsOf(p.Format), shared: lists[op.Path] > 1}
+		ops[i] = plannedOp{Op: op, index: i, words: plan.WordsOf(p.Format), shared: lists[op.Path] > 1}
 	}
 	return ops
 }
@@ -83,7 +83,7 @@ func (s plannedOp) part(i int) string {
 	if i < 0 || len(s.Edits) == 1 && s.Edits[0].Number == 0 && !s.shared {
 		return ""
 	}
-	return s.words.number(s.Edits, i)
+	return s.words.Numbered(s.Edits[i].Number, i)
 }
 
 // refuse returns a problem with s.

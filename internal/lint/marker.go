@@ -1,10 +1,13 @@
 package lint
 
-import "bytes"
+import (
+	"bytes"
+	"sync"
+)
 
 // markers are the marks of requests that models leave in the new text by mistake, each with the mark that pairs with it in a text
 // that explains requests. Lines of "=" are not among them, because they underline headings.
-var markers = func() map[string]string {
+var markers = sync.OnceValue(func() map[string]string {
 	all := map[string]string{
 		"<<<<<<< SEARCH": ">>>>>>> REPLACE", ">>>>>>> REPLACE": "<<<<<<< SEARCH",
 		"------- SEARCH": "+++++++ REPLACE", "+++++++ REPLACE": "------- SEARCH",
@@ -18,7 +21,7 @@ var markers = func() map[string]string {
 		all["</"+tag+">"] = "<" + tag
 	}
 	return all
-}()
+})
 
 // leftMarkers warns about a line that is a marker, or ends in a tag, which the text before the change does not have, unless every
 // one pairs with another.
@@ -34,7 +37,7 @@ func leftMarkers(_ string, before, after []byte) (all []Warning) {
 		if bytes.HasSuffix(mark, []byte(">")) {
 			mark = mark[max(bytes.LastIndex(mark, []byte("</")), 0):]
 		}
-		pair, known := markers[string(mark)]
+		pair, known := markers()[string(mark)]
 		if !known || told[string(mark)] {
 			continue
 		}

@@ -3,6 +3,7 @@ package omission
 import (
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 )
 
@@ -34,7 +35,7 @@ type word struct {
 }
 
 // vocabulary has the words of such phrases.
-var vocabulary = func() map[string]word {
+var vocabulary = sync.OnceValue(func() map[string]word {
 	all := map[string]word{}
 	for _, row := range []struct {
 		word
@@ -73,7 +74,7 @@ var vocabulary = func() map[string]word {
 		}
 	}
 	return all
-}()
+})
 
 // A saying is how much words say of text left out.
 type saying struct {
@@ -90,14 +91,14 @@ func mayBeSaying(s string) bool {
 	s = strings.TrimFunc(s, isNoLetter)
 	for head, r := s, tail; r&tail != 0; {
 		i := strings.LastIndexByte(head, ' ')
-		if r = vocabulary[strings.ToLower(head[i+1:])].role; r&end != 0 {
+		if r = vocabulary()[strings.ToLower(head[i+1:])].role; r&end != 0 {
 			return true
 		}
 		head = head[:max(i, 0)]
 	}
 	for {
 		first, rest, _ := strings.Cut(s, " ")
-		switch r := vocabulary[strings.ToLower(first)].role; {
+		switch r := vocabulary()[strings.ToLower(first)].role; {
 		case r&(old|kinds) != 0:
 			return true
 		case r&lead == 0:
@@ -112,8 +113,8 @@ func isNoLetter(r rune) bool { return !unicode.IsLetter(r) }
 // sayingOf reads words as leads, old words, links, a few others with the kind of text as the last, and a tail.
 func sayingOf(words []string) (s saying) {
 	next := func(r role) (taken word) {
-		for len(words) > 0 && vocabulary[words[0]].role&r != 0 {
-			w := vocabulary[words[0]]
+		for len(words) > 0 && vocabulary()[words[0]].role&r != 0 {
+			w := vocabulary()[words[0]]
 			taken, words = word{taken.role | w.role, taken.still + w.still}, words[1:]
 		}
 		return taken
@@ -126,7 +127,7 @@ func sayingOf(words []string) (s saying) {
 	words, after := cutTail(words)
 	n, kind, plural := len(words), role(0), false
 	if n > 0 {
-		kind, plural = vocabulary[words[n-1]].role&kinds, isPlural(words[n-1])
+		kind, plural = vocabulary()[words[n-1]].role&kinds, isPlural(words[n-1])
 	}
 	isPart, opens := links.role&ofPart != 0, olds.role&opener != 0
 	compares := olds.still == 1 && n > 0 && kind == 0 && !plural // "same order as before"
@@ -158,10 +159,10 @@ func cutTail(words []string) (before []string, tails word) {
 		var w word
 		size := 2
 		if n > 1 {
-			w = vocabulary[words[n-2]+" "+words[n-1]]
+			w = vocabulary()[words[n-2]+" "+words[n-1]]
 		}
 		if w.role == 0 {
-			w, size = vocabulary[words[n-1]], 1
+			w, size = vocabulary()[words[n-1]], 1
 		}
 		if w.role&tail == 0 {
 			break

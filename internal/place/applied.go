@@ -2,7 +2,7 @@ package place
 
 import (
 	"bytes"
-	"fmt"
+	"iter"
 	"slices"
 	"strings"
 
@@ -12,34 +12,57 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// A change may have been made already. Then the text reads as the new text says, better than it reads as the old text, and the edit
-// is refused (J8). An edit whose new text contains the old one fits exactly in its own result, and there it would do its work twice:
-// it is refused if the text around its place reads as the new text.
+// A change may have been made already: then the text reads as the new text of the edit, and the edit is refused (J8). Every check
+// compares how well a place reads as the new text with how well the places of the old text read as that. An edit whose new text
+// contains the old one fits exactly in its own result: there, the lines around its place tell.
 
-// alreadyThere returns the problem that the text has the new text of an edit, and that it ignores less there than the old text does
-// anywhere; if the old text is nowhere, the new one has to be in one place. An old text with lines left out, or with misspelled words,
-// may also fit in its own result.
-func (x search) alreadyThere(w *pending) *Problem {
-	done, all := x.findNew(w)
-	if all = closest(all, nothing); len(all) == 0 || len(w.candidates) == 0 && len(all) > 1 {
+// made returns the problem that the change has been made at one of the places of the new text, done: by the evidence of better, it
+// reads as the new text better than every place of w reads as the old one. How says so.
+func (x search) made(w *judged, done finding, how string, better func(new, old placement) bool) *Problem {
+	for k := range done.candidates {
+		here := done.at(k)
+		isWorse := func(c candidate) bool { return better(here, placement{w.reading, c}) }
+		if i := slices.IndexFunc(w.candidates, func(c candidate) bool { return !isWorse(c) }); i >= 0 || x.byChance(w, here) {
+			continue
+		}
+		if how == "" || len(w.candidates) == 0 {
+			return x.v.applied(here.span(x.v.Text), "{old} is not there, but {new} is, at %s: the change seems to have been made already; if so, leave the {edit} out")
+		}
+		return x.v.applied(here.span(x.v.Text), "{new} is already there, at %s, and "+how)
+	}
+	return nil
+}
+
+// byChance reports whether the text may have the new text of an edit at a place by chance: a single line of other words, unless it fits
+// exactly where the old text does not; or lines that stay when others are removed, where the old text fits, or if that is nowhere.
+func (x search) byChance(w *judged, here placement) bool {
+	old, new := w.lines()
+	isSure := here.p != nil && here.p.numbered != nil || here.ignores == nothing && len(w.candidates) > 0
+	return !isSure && text.CountSolid(new) == 1 && !linediff.ShareWords(old, new) ||
+		!text.AddsWords(old, new) && w.covers(here.span(x.v.Text), x.v.Text)
+}
+
+// alreadyCloser returns the problem that the new text of an edit ignores less than the old text does anywhere; if the old text is
+// nowhere, the new one has to be in one place. An old text with lines left out, or with misspelled words, may also fit in its own result.
+func (x search) alreadyCloser(w *judged) *Problem {
+	if w.e.Count != 0 {
 		return nil
 	}
-	here := placement{done, all[0]}
-	at := here.span(x.v.Text)
-	for k, c := range w.candidates {
-		inItself := c.ignores&(words|leftOut) != 0 && meets(at, w.placement(k).span(x.v.Text))
-		moreLeftOut := c.ignores&^here.ignores&leftOut != 0
-		if !here.ignores.isBetter(c.ignores) && !inItself && !moreLeftOut {
-			return nil
-		}
+	done := x.findNew(w)
+	done.keep(closest(done.candidates, nothing))
+	if len(w.candidates) == 0 && !done.isUnique() {
+		return nil
 	}
-	return x.applied(w, here, "fits better than the old text does anywhere: if the change has been made, leave the edit out; if not, copy the old text exactly")
+	return x.made(w, done, "fits better than {old} does anywhere: if the change has been made, leave the {edit} out; if not, copy {old} exactly", func(new, old placement) bool {
+		inItself := old.ignores&(words|leftOut) != 0 && meets(new.span(x.v.Text), old.span(x.v.Text))
+		return new.ignores.isBetter(old.ignores) || inItself || old.ignores&^new.ignores&leftOut != 0
+	})
 }
 
 // alreadyNearer returns the problem that the text has the new text of an edit at a line, or so near to it that the line would choose
 // that place, and not the only candidate. The new text fits there no worse. A string has to be at that very line, and so has text that
 // the edit removes without showing a line that stays: nothing else tells it from text like it.
-func (x search) alreadyNearer(w *pending, line int) *Problem {
+func (x search) alreadyNearer(w *judged, line int) *Problem {
 	if !w.isUnique() || w.e.Count != 0 || w.problem != nil {
 		return nil
 	}
@@ -47,99 +70,87 @@ func (x search) alreadyNearer(w *pending, line int) *Problem {
 		n := x.v.number(f.top(x.v.Text))
 		return max(n-line, line-n)
 	}
-	least := distance(w.placement(0))
+	least := distance(w.at(0))
 	if least == 0 {
 		return nil
 	}
 	if _, new := w.lines(); text.CountSolid(new) == 0 {
-		at := x.locationOf(w.reading, w.candidates)
-		return &Problem{Err: errs.ErrNotFound, Places: at.lines, Msg: fmt.Sprintf("the edit shows only text that it removes, which is not at the line that the request names, but at %s: "+
-			"correct the line, or show a line that stays", at)}
+		at := x.locationOf(&w.finding)
+		return x.v.problemAt(at, errs.ErrNotFound, "the {edit} shows only text that it removes, which is not at the line that the request names, but at %s: "+
+			"correct the line, or show a line that stays", at)
 	}
 	near := 5 // a number that is off by more is no evidence
 	if w.reading != nil && w.reading.numbered == nil {
 		near = min(near, least/2)
 	}
-	done, all := x.findNew(w)
-	for _, c := range all {
-		here := placement{done, c}
-		isNear := w.reading != nil && distance(here) <= near && !w.candidates[0].ignores.isBetter(c.ignores)
-		if distance(here) > 0 && !isNear {
-			continue
-		}
-		p := x.applied(w, here, "nearer to the line that the request names than the old text: if the change has been made, leave the edit out; if not, correct the line")
-		if p != nil {
-			return p
-		}
-	}
-	return nil
+	const how = "nearer to the line that the request names than {old}: if the change has been made, leave the {edit} out; if not, correct the line"
+	return x.made(w, x.findNew(w), how, func(new, old placement) bool {
+		d := distance(new)
+		return d == 0 || w.reading != nil && d <= near && !old.ignores.isBetter(new.ignores)
+	})
 }
 
 // alreadyInSection returns the problem that the text has the new text of an edit below the heading that its section names, and the old
 // text only below another one. A line number that is right says more than a heading.
-func (x search) alreadyInSection(w *pending) *Problem {
-	if w.e.Count != 0 || w.e.Near > 0 && x.v.number(w.placement(0).top(x.v.Text)) == x.v.current(w.e.Near) {
+func (x search) alreadyInSection(w *judged) *Problem {
+	if w.e.Count != 0 || w.e.Near > 0 && x.v.number(w.at(0).top(x.v.Text)) == x.v.current(w.e.Near) {
 		return nil
 	}
-	done, all := x.findNew(w)
-	if len(all) == 0 {
+	done := x.findNew(w)
+	if len(done.candidates) == 0 {
 		return nil
 	}
 	section := []byte(w.e.Section)
-	if here, err := x.inSection(section, w.candidates); err != nil || len(here) > 0 {
+	if here, tooMany := x.inSection(section, w.candidates); tooMany || len(here) > 0 {
 		return nil
 	}
-	there, err := x.inSection(section, all)
-	if err != nil || len(there) == 0 {
-		return nil
-	}
-	return x.applied(w, placement{done, there[0]}, "below the heading in the hunk header, which has nothing left to change: "+
-		"if the change has been made, leave the edit out; if not, correct the heading")
+	there, _ := x.inSection(section, done.candidates)
+	done.keep(there)
+	return x.made(w, done, "below the heading in the hunk header, which has nothing left to change: "+
+		"if the change has been made, leave the {edit} out; if not, correct the heading", always)
 }
 
 // alreadyLeft returns the problem that the text has the new text of an edit where a hard reason leaves none of its candidates.
-func (x search) alreadyLeft(w *pending, r reason) *Problem {
+func (x search) alreadyLeft(w *judged, r reason) *Problem {
 	if w.e.Count != 0 || w.missing != "" {
 		return nil
 	}
-	done, all := x.findNew(w)
-	if done == nil || len(all) == 0 {
-		return nil
-	}
-	there := []pending{{edit: w.edit, e: w.e, finding: finding{reading: done, candidates: all}}}
-	if r.leave(x, there); len(there[0].candidates) == 0 {
-		return nil
-	}
-	return x.applied(w, placement{done, there[0].candidates[0]}, "")
+	there := []judged{{found: found{asked: w.asked, finding: x.findNew(w)}}}
+	r.leave(x, there)
+	return x.made(w, there[0].finding, "", always)
 }
+
+func always(new, old placement) bool { return true }
 
 // findNew returns the candidates of the new text of an edit, if it has a line that says something, or several lines. It ignores no more
 // than the search for the old text did.
-func (x search) findNew(w *pending) (done *pattern, all []candidate) {
+func (x search) findNew(w *judged) (f finding) {
 	const several = 2
 	p := w.reading
 	_, new := w.lines()
 	switch {
 	case !slices.ContainsFunc(new, text.Substantial) && text.CountSolid(new) < several:
-		return nil, nil
+		return f
 	case p == nil:
-		return nil, appendPlaces(nil, x.v.Occurrences(w.e.New, manyPlaces))
+		return finding{candidates: appendPlaces(nil, x.v.Occurrences(w.e.New, manyPlaces))}
 	}
-	done = &pattern{e: p.e}
+	done := &pattern{e: p.e}
 	done.take(p.new, p.new, nil)
 	done.ignores, done.numbered = p.ignores&^leftOut, p.numbered
 	if w.readings == nil {
-		return done, x.exact(done, nil)
+		f.reading = done
+		f.candidates, f.list = x.exact(done, nil)
+		return f
 	}
-	if all = x.findAs(done).candidates; len(all) == 0 && words.within(x.allows) {
+	if f = x.findAs(done); len(f.candidates) == 0 && words.within(x.allows) {
 		if at, ok := x.drift(done); ok && x.hasAdded(p, placement{done, at}) {
-			all = []candidate{at}
+			f.candidates = []candidate{at}
 		}
 	}
-	if e := done.elided(); len(all) == 0 && len(p.segments) > 1 && e != nil {
-		return e, x.findAs(e).candidates
+	if e := done.elided(); len(f.candidates) == 0 && len(p.segments) > 1 && e != nil {
+		return x.findAs(e)
 	}
-	return done, all
+	return f
 }
 
 // hasAdded reports whether the text has the lines that an edit adds, as written, where its new text fits.
@@ -147,7 +158,7 @@ func (x search) hasAdded(p *pattern, here placement) bool {
 	at := here.lines(x.v.Text)
 	for _, g := range p.groups {
 		for j := g.NewFrom; j < g.NewTo; j++ {
-			if here.p.keys[j] != "" && fitOf(here.p.old[j], here.p.keys[j], x.v.Bytes(at[j])) == misfit {
+			if here.p.keys[j] != "" && here.p.fit(x.v.Text, j, at[j]) == misfit {
 				return false
 			}
 		}
@@ -155,33 +166,11 @@ func (x search) hasAdded(p *pattern, here placement) bool {
 	return true
 }
 
-// applied returns the problem that the new text of an edit is there already, better placed than the old text, as how says. It returns
-// nil if that may be by chance.
-func (x search) applied(w *pending, here placement, how string) *Problem {
-	old, new := w.lines()
-	// A single line of other words may be there by chance, unless it fits exactly where the old text does not.
-	byChance := text.CountSolid(new) == 1 && !linediff.ShareWords(old, new) && (here.p == nil || here.p.numbered == nil) && (here.ignores != nothing || len(w.candidates) == 0)
-	if byChance || !text.AddsWords(old, new) && x.isAmong(here, w) {
-		return nil
-	}
-	at := x.v.locate([]text.Span{here.span(x.v.Text)})
-	msg := fmt.Sprintf("the old text is not there, but the new text is, at %s: the change seems to have been made already; if so, leave the edit out", at)
-	if len(w.candidates) > 0 {
-		msg = fmt.Sprintf("the new text is already there, at %s, and %s", at, how)
-	}
-	return alreadyThere(at, msg)
-}
-
-// isAmong reports whether a placement of the new text of w lies where its old text fits, or that this is nowhere. Lines that stay
-// when others are removed are no sign that the change was made.
-func (x search) isAmong(here placement, w *pending) bool {
-	s := here.span(x.v.Text)
-	for k := range w.candidates {
-		if meets(s, w.placement(k).span(x.v.Text)) {
-			return true
-		}
-	}
-	return len(w.candidates) == 0
+// covers reports whether a piece of the text overlaps a candidate, or there is none.
+func (f *finding) covers(piece text.Span, t text.Text) bool {
+	return len(f.candidates) == 0 || slices.ContainsFunc(f.candidates, func(c candidate) bool {
+		return meets(piece, placement{f.reading, c}.span(t))
+	})
 }
 
 // meets reports whether two pieces of the text overlap.
@@ -189,21 +178,20 @@ func meets(a, b text.Span) bool { return a.Start < b.End && b.Start < a.End }
 
 // hasInserted returns the problem that the text has all lines of an edit that names its place, where it would put them: from an offset
 // on or, at the end of the text, above it. Lines that the request itself has written do not count.
-func (v *version) hasInserted(e *Edit, by string, start int) *Problem {
-	l, next, keys := text.Line{Start: start, End: start, Next: start}, v.Below, text.SolidKeys(text.Split(e.New))
+func (v *version) hasInserted(new []string, by string, start int) *Problem {
+	l, above, below := text.Line{Start: start, End: start, Next: start}, []string(nil), text.SolidKeys(new)
 	if by == endOfFile {
-		next = v.Above
-		slices.Reverse(keys)
+		above, below = below, nil
 	}
-	last, ok := v.reads(l, next, keys)
-	here := text.Span{Start: min(start, last.Start), End: max(start, last.Next)}
-	if !ok || !slices.ContainsFunc(keys, text.Substantial) || v.isWritten(here) {
+	here, ok := v.readsAround(l, l, above, below)
+	if !ok || !slices.ContainsFunc(text.SolidKeys(new), text.Substantial) || v.isWritten(here) {
 		return nil
 	}
-	at := v.locate([]text.Span{here})
-	return alreadyThere(at, fmt.Sprintf("the new text is already there, at %s: leave the edit out; "+
-		"if it is meant to be there twice, show the lines around it as the old text", at))
+	return v.applied(here, "{new} is already there, at %s: leave the {edit} out; "+
+		"if it is meant to be there twice, show the lines around it as {old}")
 }
+
+const again = "{new} is already there, with {old} in it, at %s: leave the {edit} out; if it is meant to be there twice, show more of the text around it"
 
 // readsSo returns the problem that the text around a place reads as the new text of a substring edit, nil if it does not.
 func (v *version) readsSo(at text.Span, e *Edit) *Problem {
@@ -214,15 +202,10 @@ func (v *version) readsSo(at text.Span, e *Edit) *Problem {
 	if more := strings.Replace(new, old, " ", 1); text.IsBlank(more) || strings.Contains(more, "\n") && !text.HasLetterOrDigit(more) {
 		return nil // a line that is to be deeper, or a bracket like the one below it
 	}
-	for from, tries := 0, 0; tries < maxCopies; tries++ {
-		i := strings.Index(new[from:], old)
-		if i < 0 {
-			return nil
+	for i := range copiesOf(new, old) {
+		if start := at.Start - i; start >= 0 && bytes.HasPrefix(v.Data[start:], []byte(new)) {
+			return v.applied(text.Span{Start: start, End: start + len(new)}, again)
 		}
-		if start := at.Start - from - i; start >= 0 && bytes.HasPrefix(v.Data[start:], []byte(new)) {
-			return v.again(text.Span{Start: start, End: start + len(new)})
-		}
-		from += i + 1
 	}
 	return nil
 }
@@ -238,48 +221,46 @@ func (x search) readsSo(f placement) *Problem {
 	}
 	old, new := text.SolidKeys(p.old), text.SolidKeys(p.new)
 	all, part := joinedKeys(new), joinedKeys(old)
-	for from, tries := 0, 0; tries < maxCopies; tries++ {
-		i := strings.Index(all[from:], part)
-		if i < 0 {
-			return nil
-		}
-		from += i + 1
-		k := strings.Count(all[:from-1], "\n")
-		above, below := slices.Clone(new[:k]), new[k+len(old):]
-		slices.Reverse(above)
+	for i := range copiesOf(all, part) {
+		k := strings.Count(all[:i], "\n")
 		solid, lines := p.segments[0].solid, f.lines(x.v.Text)
-		first, begins := x.v.reads(lines[solid[0]], x.v.Above, above)
-		last, ends := x.v.reads(lines[solid[len(solid)-1]], x.v.Below, below)
-		here := text.Span{Start: first.Start, End: last.Next}
-		if begins && ends && (f.ignores&indents != 0 || outline.HaveBracketsAlike(p.new, text.Split(string(x.v.Data[here.Start:here.End])))) {
-			return x.v.again(here)
+		here, ok := x.v.readsAround(lines[solid[0]], lines[solid[len(solid)-1]], new[:k], new[k+len(old):])
+		if ok && (f.ignores&indents != 0 || outline.HaveBracketsAlike(p.new, text.Split(string(x.v.Data[here.Start:here.End])))) {
+			return x.v.applied(here, again)
 		}
 	}
 	return nil
 }
 
-// maxCopies is how many copies of the old text in the new one are looked at. More than one is rare.
-const maxCopies = 4
+// copiesOf yields where a text has the first copies of a part. More than one is rare.
+func copiesOf(all, part string) iter.Seq[int] {
+	const most = 4
+	return func(yield func(int) bool) {
+		for from, tries := 0, 0; tries < most; tries++ {
+			i := strings.Index(all[from:], part)
+			if i < 0 || !yield(from+i) {
+				return
+			}
+			from += i + 1
+		}
+	}
+}
 
 // joinedKeys returns keys as one string in which each is between two newlines.
 func joinedKeys(keys []string) string { return "\n" + strings.Join(keys, "\n") + "\n" }
 
-// reads reports whether the lines after l, in the direction of next, have these keys, but for blank lines. It returns the last of them.
-func (v *version) reads(l text.Line, next func(text.Line) text.Line, keys []string) (last text.Line, ok bool) {
-	for _, key := range keys {
-		l = next(l)
-		for l.Real() && text.IsBlank(v.Bytes(l)) {
-			l = next(l)
-		}
-		if !l.Real() || text.Fold(string(v.Bytes(l))) != key {
-			return l, false
+// readsAround reports whether the lines above a line, and those below another, have these keys, but for blank lines. It returns the piece
+// of the text with all of them.
+func (v *version) readsAround(first, last text.Line, above, below []string) (here text.Span, ok bool) {
+	for _, key := range slices.Backward(above) {
+		if first = v.SolidAbove(first); !first.Real() || text.Fold(string(v.Bytes(first))) != key {
+			return here, false
 		}
 	}
-	return l, true
-}
-
-func (v *version) again(here text.Span) *Problem {
-	at := v.locate([]text.Span{here})
-	return alreadyThere(at, fmt.Sprintf("the new text is already there, with the old text in it, at %s: leave the edit out; if it is meant to be there twice, "+
-		"show more of the text around it", at))
+	for _, key := range below {
+		if last = v.SolidBelow(last); !last.Real() || text.Fold(string(v.Bytes(last))) != key {
+			return here, false
+		}
+	}
+	return text.Span{Start: first.Start, End: last.Next}, true
 }

@@ -29,8 +29,8 @@ type builder struct {
 	styled     bool // notes has one on the style of indentation
 }
 
-// build returns the splices of a placed edit, in room if that is large enough, or the problem if the edit would be a guess.
-func build(v *version, f placement, o text.Origin, ls *lessons, room []text.Splice) ([]text.Splice, []note, *Problem) {
+// build builds a placement: its splices, in room if that is large enough, or the problem if the edit would be a guess.
+func build(v *version, f placement, o text.Origin, ls *lessons, room []text.Splice) built {
 	at := f.lines(v.Text)
 	b := builder{v: v, placement: f, origin: o, ls: ls, at: at, observed: observe(v.Text, f, at, ls.room[:0]), splices: room}
 	if b.agrees = b.observed.agrees(ls); !b.agrees {
@@ -39,17 +39,17 @@ func build(v *version, f placement, o text.Origin, ls *lessons, room []text.Spli
 		b.entryDepth = sync.OnceValue(func() int { return b.observed.entryDepth(ls) })
 	}
 	if p := b.ignoresSubject(); p != nil {
-		return nil, nil, p
+		return refused(p)
 	}
 	if p := b.picksBlank(); p != nil {
-		return nil, nil, p
+		return refused(p)
 	}
 	for _, g := range joined(f.p, b.at) {
 		if p := b.group(g); p != nil {
-			return nil, nil, p
+			return refused(p)
 		}
 	}
-	return text.MergeTouching(b.splices), b.notes, nil
+	return built{splices: text.MergeTouching(b.splices), notes: b.notes}
 }
 
 func (b *builder) note(at int, format string, args ...any) {
@@ -143,8 +143,8 @@ func (b *builder) ignoresSubject() *Problem {
 			continue
 		}
 		if content := b.v.Bytes(at); fitOf(o, b.p.keys[pair.Old], content)&subject != 0 && string(content) != n {
-			return &Problem{Err: errs.ErrNotFound, Msg: fmt.Sprintf("the edit changes only whitespace or typographic characters in %q, "+
-				"but line %d of the file reads %q: copy that line exactly", o, b.v.sourceLine(at.Start), content)}
+			return b.v.problem(errs.ErrNotFound, "the {edit} changes only whitespace or typographic characters in %q, "+
+				"but line %d of the file reads %q: copy that line exactly", o, b.v.sourceLine(at.Start), content)
 		}
 	}
 	return nil
@@ -209,8 +209,8 @@ func (b *builder) changesOnlyBlank(g linediff.Group) (done bool, p *Problem) {
 	if !inside {
 		return false, nil
 	}
-	return false, &Problem{Err: errs.ErrNotFound, Msg: fmt.Sprintf("the edit changes only blank lines, but after line %d the file has %d of them, not %d: show all of them",
-		b.v.sourceLine(upper.Start), here, shown)}
+	return false, b.v.problem(errs.ErrNotFound, "the {edit} changes only blank lines, but after line %d the file has %d of them, not %d: show all of them",
+		b.v.sourceLine(upper.Start), here, shown)
 }
 
 // picksBlank refuses an edit that removes some of several blank lines, which are alike in the request but not in the text (A3).
@@ -227,8 +227,8 @@ func (b *builder) picksBlank() *Problem {
 			}
 		}
 		if differ && 0 < kept && kept < to-from {
-			return &Problem{Err: errs.ErrNotFound, Msg: fmt.Sprintf("the edit removes some of the blank lines from line %d on, which have different whitespace in the file: "+
-				"copy them exactly", b.v.sourceLine(b.at[from].Start))}
+			return b.v.problem(errs.ErrNotFound, "the {edit} removes some of the blank lines from line %d on, which have different whitespace in the file: "+
+				"copy them exactly", b.v.sourceLine(b.at[from].Start))
 		}
 	}
 	return nil
@@ -294,8 +294,10 @@ func (b *builder) unclear(g linediff.Group, why string) *Problem {
 	if l, _, _ := b.beside(max(0, g.OldFrom-shownLines/2), 1); l.Real() {
 		piece.Start = l.Start
 	}
-	return &Problem{Err: errs.ErrNotFound, Lines: b.v.shown(piece), Msg: fmt.Sprintf("the old text fits at line %d only with different indentation, "+
-		"and %s: indent the old text and the new text as the file does:", b.v.sourceLine(b.Start), why)}
+	p := b.v.problem(errs.ErrNotFound, "{old} fits at line %d only with different indentation, "+
+		"and %s: indent {old} and {new} as the file does:", b.v.sourceLine(b.Start), why)
+	p.Lines = b.v.shown(piece)
+	return p
 }
 
 // beside returns what the request shows on one side of a group, from the i-th old line on, in steps of 1 or -1: the line that is not

@@ -12,25 +12,23 @@ import (
 
 // considered returns the candidates of a refused edit, with the reason why each is not taken. The last step that ruled out a candidate
 // has the reason.
-func (x search) considered(w *pending) []plan.Candidate {
+func (x search) considered(w *judged, p *Problem) []plan.Candidate {
 	type ruledOut struct {
 		candidate
 		why string
 	}
 	var all []ruledOut
-	left := w.candidates
-	if why := x.whyNone(w); why != nil {
-		for k, c := range left[:min(len(left), manyPlaces)] {
+	if why := x.whyNone(w, p); why != nil {
+		for k, c := range w.candidates[:min(len(w.candidates), manyPlaces)] {
 			all = append(all, ruledOut{c, why(k)})
 		}
 	}
 	for _, s := range slices.Backward(w.steps) {
 		for _, c := range s.before {
-			if len(all) < manyPlaces && !contains(left, c) {
-				all = append(all, ruledOut{c, whyNot(w, s, c)})
+			if len(all) < manyPlaces && !contains(s.after, c) {
+				all = append(all, ruledOut{c, x.v.whyNot(w, s, c)})
 			}
 		}
-		left = s.before
 	}
 	if len(all) == 0 {
 		return nil
@@ -54,20 +52,20 @@ func contains(all []candidate, c candidate) bool {
 }
 
 // whyNone returns why an edit took none of its remaining candidates, nil if that is not because there are too many or too few.
-func (x search) whyNone(w *pending) func(k int) string {
-	lines, n := x.locationOf(w.reading, w.candidates).lines, len(w.candidates)
+func (x search) whyNone(w *judged, p *Problem) func(k int) string {
+	lines, n, words := x.locationOf(&w.finding).lines, len(w.candidates), x.v.words
 	switch {
-	case errors.Is(w.problem.Err, errs.ErrCount):
-		return func(int) string { return fmt.Sprintf("it fits, as %d in all do, but the edit is for %d", n, w.e.Count) }
-	case !errors.Is(w.problem.Err, errs.ErrAmbiguous) || n < 2:
+	case errors.Is(p.Err, errs.ErrCount):
+		return func(int) string { return words.Say("it fits, as %d in all do, but the {edit} is for %d", n, w.e.Count) }
+	case !errors.Is(p.Err, errs.ErrAmbiguous) || n < 2:
 		return nil
 	case n == 2:
 		return func(k int) string {
-			return fmt.Sprintf("it fits as well as line %d%s, and nothing tells the two apart", lines[1-k], ignoring(w.candidates[k]))
+			return words.Say("it fits as well as line %d"+ignoring(w.candidates[k])+", and nothing tells the two apart", lines[1-k])
 		}
 	}
 	return func(k int) string {
-		return fmt.Sprintf("it fits as well as %d others%s, and nothing tells them apart", n-1, ignoring(w.candidates[k]))
+		return words.Say("it fits as well as %d others"+ignoring(w.candidates[k])+", and nothing tells them apart", n-1)
 	}
 }
 
@@ -79,18 +77,18 @@ func ignoring(c candidate) string {
 }
 
 // tooLoose returns candidates that ignore more than the host allows.
-func tooLoose(at location, all []candidate) (named []plan.Candidate) {
+func (v *version) tooLoose(at location, all []candidate) (named []plan.Candidate) {
 	for i, c := range all[:min(len(all), manyPlaces)] {
-		named = append(named, plan.Candidate{Line: at.lines[i], Why: "it differs in " + c.ignores.String() + ", which is not allowed here"})
+		named = append(named, plan.Candidate{Line: at.lines[i], Why: v.words.Say("it differs in " + c.ignores.String() + ", which is not allowed here")})
 	}
 	return named
 }
 
 // whyNot returns why a step ruled out a candidate.
-func whyNot(w *pending, s step, c candidate) string {
+func (v *version) whyNot(w *judged, s step, c candidate) string {
 	switch s.by {
 	case closestFit:
-		return "it fits less well: it differs in " + c.ignores.String()
+		return v.words.Say("it fits less well: it differs in " + c.ignores.String())
 	case endOfFile:
 		return "it is not at the end of the file"
 	case anchorOnly:
@@ -101,9 +99,9 @@ func whyNot(w *pending, s step, c candidate) string {
 	case byHeading:
 		return fmt.Sprintf("it is not below %s, which the hunk header names", plan.Quote(w.e.Section))
 	case byNear:
-		return fmt.Sprintf("it is further away from line %d, which the edit names", w.near())
+		return v.words.Say("it is further away from line %d, which the {edit} names", w.near())
 	case byEquals:
-		return "it is for an equal edit"
+		return v.words.Say("it is for an equal {edit}")
 	}
-	return "it is out of order with the other edits"
+	return v.words.Say("it is out of order with the other {edit}s")
 }

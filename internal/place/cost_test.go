@@ -55,9 +55,7 @@ func TestLinesLaidGrowNoFasterThanTheText(t *testing.T) {
 				text, old := tt.make(n)
 				e := Edit{Old: old, New: old + "another\n", WholeLines: true}
 				v := newVersion(text)
-				x, all := newSearch(&v, upTo(Drift)), []pending{{e: &e}}
-				new(request).read(x, &all[0])
-				x.findCandidates(all)
+				x, _ := judgedByFit(&v, &e)
 				return x.meter.spent
 			}
 			few, many := work(1_000), work(10_000)

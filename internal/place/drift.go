@@ -1,8 +1,6 @@
 package place
 
-import (
-	"github.com/atomicedit/atomicedit/internal/text"
-)
+import "github.com/atomicedit/atomicedit/internal/text"
 
 // misspelled is how many words of a line may differ (D2).
 const misspelled = 2
@@ -17,28 +15,34 @@ func (x search) drift(p *pattern) (candidate, bool) {
 	if lead < 1 || offset < 0 || offset+len(s.solid) > len(x.index.Starts) {
 		return candidate{}, false
 	}
-	start := x.index.Starts[offset]
-	all := align(x.v.Text, p, s, start, nil, true, x.meter) | p.ignores
-	if !all.within(x.allows) {
-		return candidate{}, false
-	}
-	f := placement{p, candidate{Span: text.Span{Start: start}, ignores: all}}
-	at := f.lines(x.v.Text)
-	return f.candidate, x.isMisspelled(f, at)
-}
-
-// isMisspelled reports whether the text has none of the differing words elsewhere between the same two tokens. If it has one, the
-// request may mean that place (D2).
-func (x search) isMisspelled(f placement, at []text.Line) bool {
-	for i, l := range at {
-		if f.p.keys[i] == "" || fitOf(f.p.old[i], f.p.keys[i], x.v.Bytes(l)) != misfit {
-			continue
-		}
-		asked, own := text.Tokens(f.p.keys[i]), text.Tokens(text.Fold(string(x.v.Bytes(l))))
-		for k := range min(len(asked), len(own)) {
-			if asked[k] != own[k] && x.v.phrases.Has(asked, k) {
+	at := candidate{Span: text.Span{Start: x.index.Starts[offset]}, ignores: p.ignores}
+	fits, differing := true, 0
+	p.eachPair(x.v.Text, s, at.Start, func(i int, l text.Line) bool {
+		x.meter.spent++
+		f := p.fit(x.v.Text, i, l)
+		if f == misfit {
+			differing++
+			if fits = l.Real() && p.keeps(i) && 2*differing <= len(s.solid) && x.isMisspelled(p.keys[i], text.Fold(string(x.v.Bytes(l)))); !fits {
 				return false
 			}
+			f = words
+		}
+		at.ignores |= f
+		return true
+	})
+	return at, fits && at.ignores.within(x.allows)
+}
+
+// isMisspelled reports whether a line of the request differs from one of the text in a word or two, and the text has none of these
+// elsewhere between the same two tokens. If it has one, the request may mean that place (D2).
+func (x search) isMisspelled(asked, own string) bool {
+	if !text.SpelledAlike(asked, own, misspelled) {
+		return false
+	}
+	a, b := text.Tokens(asked), text.Tokens(own)
+	for k := range min(len(a), len(b)) {
+		if a[k] != b[k] && x.v.phrases.Has(a, k) {
+			return false
 		}
 	}
 	return true

@@ -18,9 +18,9 @@ type chain struct {
 // elisions returns the alignments of all segments of p in order, with at least one line left out between each two (E2). Segments
 // that the edit does not change may lie anywhere between the others: they decide nothing. Vague reports that there are more
 // alignments than elisions returns.
-func (x search) elisions(p *pattern) (found []candidate, vague bool, err error) {
+func (x search) elisions(p *pattern) (found []candidate, vague, tooMany bool) {
 	if !leftOut.within(x.allows & p.allows) {
-		return nil, false, nil
+		return nil, false, false
 	}
 	layers := make([][]chain, len(p.segments))
 	limit := x.meter.limit()
@@ -28,9 +28,9 @@ func (x search) elisions(p *pattern) (found []candidate, vague bool, err error) 
 		var places []int
 		for at := range x.index.Sequences(p.keys[s.from:s.to]) {
 			if x.meter.spent > limit {
-				return nil, false, errTooMany
+				return nil, false, true
 			}
-			if align(x.v.Text, p, s, x.index.Starts[at], nil, false, x.meter).within(x.allows) {
+			if x.ignoredAt(p, s, x.index.Starts[at]).within(x.allows) {
 				places = append(places, at)
 			}
 		}
@@ -96,12 +96,12 @@ func (x search) extendKept(before []chain, s segment, places []int) (chains []ch
 
 // plausibleOf returns the candidates of the complete chains that are plausible. If an implausible chain is nearer and fits as
 // well, or fits better, the plausible ones may be wrong, and the result is vague.
-func (x search) plausibleOf(p *pattern, layers [][]chain, limit int) (found []candidate, vague bool, err error) {
+func (x search) plausibleOf(p *pattern, layers [][]chain, limit int) (found []candidate, vague, tooMany bool) {
 	last := len(p.segments) - 1
 	nearer, best, loosest := Drift, Drift, Exact
 	for _, c := range layers[last] {
 		at := x.candidateOf(p, layers, c)
-		class := align(x.v.Text, p, p.segments[last], x.index.Starts[c.at], nil, false, x.meter).class()
+		class := x.ignoredAt(p, p.segments[last], x.index.Starts[c.at]).class()
 		if vague = vague || c.ways > 1; x.plausible(placement{p, at}) {
 			found, loosest = append(found, at), max(loosest, class)
 			vague = vague || nearer <= class
@@ -112,10 +112,10 @@ func (x search) plausibleOf(p *pattern, layers [][]chain, limit int) (found []ca
 			}
 		}
 		if x.meter.spent += len(p.old); x.meter.spent > limit {
-			return nil, false, errTooMany
+			return nil, false, true
 		}
 	}
-	return found, (vague || best < loosest) && len(found) > 0, nil
+	return found, (vague || best < loosest) && len(found) > 0, false
 }
 
 // candidateOf returns the candidate of a chain, which it follows back to the first segment.
@@ -124,7 +124,7 @@ func (x search) candidateOf(p *pattern, layers [][]chain, c chain) candidate {
 	at := candidate{ignores: p.ignores, later: make([]int, last)}
 	for k := last; ; k-- {
 		start := x.index.Starts[c.at]
-		at.ignores |= align(x.v.Text, p, p.segments[k], start, nil, false, x.meter)
+		at.ignores |= x.ignoredAt(p, p.segments[k], start)
 		if k == 0 {
 			at.Start = start
 			return at

@@ -14,7 +14,7 @@ func (v *version) result(notes []note, edits []Edit, src []byte, enc text.Encodi
 	res := Result{Text: v.Data, Matches: v.done, Notes: v.publish(notes)}
 	splices, lacks, by := enc.Recode(src, v.origin().Data, v.Data, v.done)
 	if lacks != "" {
-		return Result{}, plan.Unwritable(edits, by, lacks, enc)
+		return Result{}, plan.Unwritable(edits, by, lacks, enc, v.words)
 	}
 	if !enc.IsPlain() {
 		res.Text, res.Matches = text.ApplySplices(nil, src, splices)
@@ -23,7 +23,7 @@ func (v *version) result(notes []note, edits []Edit, src []byte, enc text.Encodi
 		return Result{}, &Problem{Err: errs.ErrEncoding, Edit: -1, Msg: msg}
 	}
 	if !enc.KeepsMark(res.Text) {
-		return refuse("the new text would begin with the byte order mark of another encoding: leave the mark out")
+		return refuse(v.words.Say("{new} would begin with the byte order mark of another encoding: leave the mark out"))
 	}
 	if !enc.Reads(src, v.origin().Data) || !enc.Reads(res.Text, v.Data) {
 		return refuse("the file cannot be edited in the encoding that it is said to be in, because its bytes would then read as another text: " +

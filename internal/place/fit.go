@@ -50,60 +50,57 @@ func fitOf(o, key string, f []byte) ignored {
 	return s
 }
 
-// align aligns a segment of p with the text, its first non-blank line with the line at start, and returns what it ignores. Blank
-// lines between non-blank ones pair from the top, those at the edges from the text outwards (P2). If at is not nil, it receives the
-// line of the text for each line of p.old. With drift, lines that the edit keeps may differ. The meter counts the lines.
-func align(t text.Text, p *pattern, s segment, start int, at []text.Line, drift bool, m *meter) (all ignored) {
-	pair := func(i int, l text.Line) {
-		if at != nil {
-			at[i] = l
-		}
+// fit returns what has to be ignored for the i-th old line to fit the line l of the text that it is paired with.
+func (p *pattern) fit(t text.Text, i int, l text.Line) ignored {
+	switch {
+	case i < 0 || !l.Real() && p.keys[i] == "":
+		return blanks
+	case !l.Real():
+		return misfit
+	case p.keys[i] != "":
+		return fitOf(p.old[i], p.keys[i], t.Bytes(l))
+	case string(t.Bytes(l)) != p.old[i]:
+		return trailing
 	}
-	pairBlank := func(i int, l text.Line) (paired bool) {
-		if paired = l.Real() && text.IsBlank(t.Bytes(l)); !paired {
-			all, l = all|blanks, text.None
-		} else if string(t.Bytes(l)) != p.old[i] {
-			all |= trailing
-		}
-		pair(i, l)
-		return paired
-	}
+	return nothing
+}
+
+// eachPair pairs the old lines of a segment with lines of the text, its first non-blank line with the line at start, until pair
+// returns false. Blank lines between non-blank ones pair from the top, those at the edges from the text outwards (P2). A blank line
+// that the old text lacks is paired with -1, and an old line that the text lacks with None.
+func (p *pattern) eachPair(t text.Text, s segment, start int, pair func(i int, l text.Line) bool) {
+	isBlank := func(l text.Line) bool { return l.Real() && text.IsBlank(t.Bytes(l)) }
 	top := t.LineAt(start)
-	l, differing := top, 0
+	l := top
 	for i := s.solid[0]; i < s.to; i++ {
-		m.spent++
-		if p.keys[i] == "" {
-			if pairBlank(i, l) {
-				l = t.Below(l)
+		if p.keys[i] == "" && !isBlank(l) {
+			if !pair(i, text.None) {
+				return
 			}
 			continue
 		}
-		for ; l.Real() && text.IsBlank(t.Bytes(l)); l = t.Below(l) {
-			all |= blanks
-			m.spent++
-		}
-		if !l.Real() {
-			return misfit
-		}
-		f := fitOf(p.old[i], p.keys[i], t.Bytes(l))
-		if f == misfit {
-			differing++
-			if !drift || !p.keeps(i) || 2*differing > len(s.solid) || !text.SpelledAlike(p.keys[i], text.Fold(string(t.Bytes(l))), misspelled) {
-				return misfit
+		for ; p.keys[i] != "" && isBlank(l); l = t.Below(l) {
+			if !pair(-1, l) {
+				return
 			}
-			f = words
 		}
-		all |= f
-		pair(i, l)
+		if !pair(i, l) || !l.Real() {
+			return
+		}
 		l = t.Below(l)
 	}
 	l = t.Above(top)
 	for i := s.solid[0] - 1; i >= s.from; i-- {
-		if pairBlank(i, l) {
+		if !isBlank(l) {
+			l = text.None
+		}
+		if !pair(i, l) {
+			return
+		}
+		if l.Real() {
 			l = t.Above(l)
 		}
 	}
-	return all
 }
 
 // lines returns the line of the text for each line of f.p.old, text.None for one that the text lacks.
@@ -117,7 +114,12 @@ func (f placement) lines(t text.Text) []text.Line {
 		return at
 	}
 	for i, start := range append([]int{f.Start}, f.later...) {
-		align(t, f.p, f.p.segments[i], start, at, f.ignores&words != 0, new(meter))
+		f.p.eachPair(t, f.p.segments[i], start, func(i int, l text.Line) bool {
+			if i >= 0 {
+				at[i] = l
+			}
+			return true
+		})
 	}
 	return at
 }

@@ -33,7 +33,7 @@ var kinds = [...]struct {
 	{Notation, "typographic characters"},
 	{Notation, "line numbers in front of the lines"},
 	{Elision, `lines left out as "..."`},
-	{Drift, "a few words of lines that the edit does not change"},
+	{Drift, "a few words of lines that the {edit} does not change"},
 }
 
 // upTo returns everything that fits of a class, or a better one, ignore.
@@ -54,7 +54,7 @@ func (s ignored) class() Fit {
 	return kinds[bits.Len8(uint8(s))-1].class
 }
 
-// String names what is in the set.
+// String names what is in the set, in words for [plan.Words.Say].
 func (s ignored) String() string {
 	var names []string
 	for k, kind := range kinds {

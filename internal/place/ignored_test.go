@@ -30,7 +30,7 @@ func TestIgnoredSetsHaveAClassAndNames(t *testing.T) {
 		indents | signs:             {Notation, "indentation and typographic characters"},
 		trailing | blanks | numbers: {Notation, "trailing whitespace, blank lines and line numbers in front of the lines"},
 		leftOut | indents:           {Elision, `indentation and lines left out as "..."`},
-		words:                       {Drift, "a few words of lines that the edit does not change"},
+		words:                       {Drift, "a few words of lines that the {edit} does not change"},
 	} {
 		if set.class() != want.class || set.String() != want.names || !set.within(upTo(want.class)) {
 			t.Errorf("%08b: %v, %q", set, set.class(), set)

@@ -1,7 +1,6 @@
 package place
 
 import (
-	"fmt"
 	"sort"
 	"strings"
 
@@ -14,7 +13,7 @@ type reason struct {
 	by    string // what Match.By says if the reason leaves one candidate
 	how   string // what a note says then, "" if the text itself decided
 	hard  bool   // a place has to agree with it: if it leaves none, the edit is refused
-	leave func(x search, all []pending)
+	leave func(x search, all []judged)
 }
 
 // reasons lists all reasons in the order in which they are asked (J1). The more a reason says about a single place, the earlier it
@@ -25,8 +24,8 @@ var reasons = []reason{
 	{anchorOnly, "the anchor", true, search.byAnchors},
 	{byHeading, "the heading in the hunk header", false, search.bySection},
 	{byNear, "the line number", false, search.byLine},
-	{byEquals, "the number of equal edits, which is the number of places", false, search.byRepetition},
-	{byNeighbors, "the order of the edits", false, search.byOrder},
+	{byEquals, "the number of equal {edit}s, which is the number of places", false, search.byRepetition},
+	{byNeighbors, "the order of the {edit}s", false, search.byOrder},
 }
 
 // What decides a place if no reason has to.
@@ -48,45 +47,48 @@ const (
 	byNeighbors = "order"
 )
 
-// judge reduces the candidates of each pending edit to those that the evidence supports.
-func (x search) judge(all []pending) {
-	for i := range all {
-		if w := &all[i]; w.problem == nil && w.vague {
-			w.problem = vague(x.locationOf(w.reading, w.candidates))
-		} else if w.by == "" && w.isUnique() {
+// judge reduces the candidates of each edit to those that the evidence supports.
+func (x search) judge(edits []found, all []judged) []judged {
+	for i := range edits {
+		w := &all[i]
+		if w.found = edits[i]; w.isUnique() {
 			w.by = onlyPlace
 		}
+		if w.readings != nil && !w.tooMany {
+			w.problem = x.alreadyCloser(w)
+		}
+		if w.problem == nil && w.found.vague {
+			w.problem = x.v.vague(x.locationOf(&w.finding))
+		}
 	}
-	before := make([][]candidate, len(all))
+	before := make([]finding, len(all))
 	for _, r := range reasons {
 		for i := range all {
-			before[i] = all[i].candidates
+			before[i] = all[i].finding
 		}
 		r.leave(x, all)
 		for i := range all {
-			w := &all[i]
-			if len(w.candidates) < len(before[i]) {
-				w.steps = append(w.steps, step{r.by, before[i]})
+			w, was := &all[i], &before[i]
+			if len(w.candidates) < len(was.candidates) {
+				w.steps = append(w.steps, step{r.by, was.candidates, w.candidates})
 			}
 			switch {
-			case len(before[i]) > 1 && w.isUnique():
+			case len(was.candidates) > 1 && w.isUnique():
 				w.by, w.how = r.by, r.how
-			case r.hard && len(before[i]) > 0 && len(w.candidates) == 0 && w.problem == nil:
+			case r.hard && len(was.candidates) > 0 && len(w.candidates) == 0 && w.problem == nil:
 				if w.problem = x.alreadyLeft(w, r); w.problem == nil {
-					w.problem = x.v.misplaced(w, x.locationOf(w.reading, before[i]))
+					w.problem = x.v.misplaced(w.e, w.missing, x.locationOf(was))
 				}
 			}
 		}
 	}
-	refuseRepeated(all)
-	for i := range all {
-		all[i].placed = all[i].isUnique() && all[i].problem == nil
-	}
+	x.refuseRepeated(all)
+	return all
 }
 
 // byFit takes the candidates that ignore least. What one edit of the request has to ignore at its only place, because it has lost its
 // indentation or its blank lines, says nothing about the places of another (J1).
-func (x search) byFit(all []pending) {
+func (x search) byFit(all []judged) {
 	lost := nothing
 	for i := range all {
 		if w := &all[i]; w.isUnique() {
@@ -96,12 +98,12 @@ func (x search) byFit(all []pending) {
 	if lost&blanks != 0 { // which may have whitespace
 		lost |= trailing
 	}
-	type firstOf struct {
-		candidates *candidate
-		uncounted  ignored
-		several    bool
+	type question struct {
+		list      int
+		uncounted ignored
+		several   bool
 	}
-	var known map[firstOf][]candidate // edits with the same old text share their candidates
+	known := map[question]finding{} // edits with the same old text share their candidates
 	for i := range all {
 		w := &all[i]
 		if len(w.candidates) == 0 || w.problem != nil {
@@ -112,45 +114,44 @@ func (x search) byFit(all []pending) {
 			uncounted = lost
 		}
 		if uncounted != nothing && w.readings == nil && x.index != nil { // only exact candidates were searched for
-			if w.candidates, w.err = x.fitting(w.reading); len(w.candidates) == 0 {
-				continue
-			}
+			w.candidates, w.list, w.tooMany = x.fitting(w.reading)
 		}
-		if len(w.candidates) == 1 {
+		if len(w.candidates) < 2 {
 			continue
 		}
-		if known == nil {
-			known = map[firstOf][]candidate{}
-		}
-		first, n := firstOf{&w.candidates[0], uncounted, w.e.Count != 0}, len(w.candidates)
-		if _, ok := known[first]; !ok {
-			known[first] = closest(w.candidates, uncounted)
+		this := question{w.list, uncounted, w.e.Count != 0}
+		best, ok := known[this]
+		if !ok || w.list == 0 {
+			best.candidates, best.list = closest(w.candidates, uncounted), w.list
 			if w.e.Count != 0 {
-				known[first] = ofBestClass(known[first])
+				best.candidates = ofBestClass(best.candidates)
 			}
+			if w.list != 0 && len(best.candidates) != len(w.candidates) {
+				best.list = x.cache.number()
+			}
+			known[this] = best
 		}
-		w.candidates = known[first]
-		w.looser = n - len(w.candidates)
+		w.candidates, w.list = best.candidates, best.list
 	}
 }
 
 // byEnd takes the candidate at the end of the text, for an edit that belongs there.
-func (x search) byEnd(all []pending) {
+func (x search) byEnd(all []judged) {
 	for i := range all {
 		w := &all[i]
 		if !w.e.AtEnd && !strings.Contains(w.e.Hunk, `\`) {
 			continue
 		}
 		k := len(w.candidates)
-		for k > 0 && text.IsBlankText(x.v.Data[w.placement(k-1).lastEnd(x.v.Text):]) {
+		for k > 0 && text.IsBlankText(x.v.Data[w.at(k-1).lastEnd(x.v.Text):]) {
 			k--
 		}
-		w.candidates = w.candidates[k:]
+		w.keep(w.candidates[k:])
 	}
 }
 
 // byAnchors takes the candidates in the scopes of the anchors (J3). The next edit often has the same anchors.
-func (x search) byAnchors(all []pending) {
+func (x search) byAnchors(all []judged) {
 	known := anchorScopes{}
 	for i := range all {
 		w := &all[i]
@@ -159,15 +160,15 @@ func (x search) byAnchors(all []pending) {
 		}
 		known = x.follow(w.e.Anchors, known)
 		if w.missing = known.missing; known.missing != "" {
-			w.candidates = nil
+			w.keep(nil)
 		} else {
-			w.candidates = x.within(known.scopes, w.candidates)
+			w.keep(x.within(known.scopes, w.candidates))
 		}
 	}
 }
 
 // bySection takes the candidates that the section of a hunk header supports (J4).
-func (x search) bySection(all []pending) {
+func (x search) bySection(all []judged) {
 	for i := range all {
 		w := &all[i]
 		switch {
@@ -179,18 +180,18 @@ func (x search) bySection(all []pending) {
 		case len(w.candidates) == 0:
 			continue
 		}
-		kept, err := x.inSection([]byte(w.e.Section), w.candidates)
-		if err != nil {
-			w.problem = tooOften()
+		kept, tooMany := x.inSection([]byte(w.e.Section), w.candidates)
+		if tooMany {
+			w.problem = x.v.tooOften()
 		} else if len(kept) > 0 {
-			w.candidates = kept
+			w.keep(kept)
 		}
 	}
 }
 
 // byLine uses the line numbers of the request as evidence, in its order. The distance by which one was off is expected of the
 // next (J4).
-func (x search) byLine(all []pending) {
+func (x search) byLine(all []judged) {
 	off := 0
 	for i := range all {
 		w := &all[i]
@@ -200,7 +201,7 @@ func (x search) byLine(all []pending) {
 				w.problem = p
 			}
 			if w.isUnique() {
-				off = x.v.number(w.placement(0).top(x.v.Text)) - x.v.current(near)
+				off = x.v.number(w.at(0).top(x.v.Text)) - x.v.current(near)
 			}
 		}
 	}
@@ -208,12 +209,12 @@ func (x search) byLine(all []pending) {
 
 // nearestToLine reduces the candidates of w to the one that a line number supports: the one at that line, or one that is at most
 // half as far away as the next (J4). Off is the distance by which the line number before it was off.
-func (x search) nearestToLine(w *pending, line, off int) {
+func (x search) nearestToLine(w *judged, line, off int) {
 	if len(w.candidates) < 2 || w.e.Count != 0 {
 		return
 	}
 	line = x.v.current(line) + off
-	number := func(k int) int { return x.v.number(w.placement(k).top(x.v.Text)) }
+	number := func(k int) int { return x.v.number(w.at(k).top(x.v.Text)) }
 	below := sort.Search(len(w.candidates), func(k int) bool { return number(k) >= line })
 	best, first, second := 0, -1, -1
 	for k := max(0, below-2); k < min(len(w.candidates), below+2); k++ {
@@ -226,18 +227,18 @@ func (x search) nearestToLine(w *pending, line, off int) {
 		}
 	}
 	if second > 0 && 2*first <= second {
-		w.candidates = w.candidates[best : best+1]
+		w.keep(w.candidates[best : best+1])
 	}
 }
 
 // byRepetition places equal edits at one candidate each, if there are as many candidates as edits. If there is only one candidate, the
 // same edit was sent more than once (J6).
-func (x search) byRepetition(all []pending) {
+func (x search) byRepetition(all []judged) {
 	if len(all) < 2 {
 		return
 	}
 	type asked struct{ old, new, hunk, anchors string }
-	same := map[asked][]*pending{}
+	same := map[asked][]*judged{}
 	for i := range all {
 		if w := &all[i]; len(w.candidates) > 0 && w.e.Count == 0 && w.problem == nil {
 			this := asked{w.e.Old, w.e.New, w.e.Hunk, strings.Join(w.e.Anchors, "\n")}
@@ -249,13 +250,13 @@ func (x search) byRepetition(all []pending) {
 		case k > 1 && len(group[0].candidates) == k:
 			for i, w := range group {
 				if len(w.candidates) == k {
-					w.candidates = w.candidates[i : i+1]
+					w.keep(w.candidates[i : i+1])
 				}
 			}
 		case len(group[0].candidates) == 1:
 			for _, w := range group[1:] {
 				if w.isUnique() && w.candidates[0].Start == group[0].candidates[0].Start {
-					w.repeats = group[0]
+					w.repeats = group[0].asked
 				}
 			}
 		}
@@ -263,20 +264,22 @@ func (x search) byRepetition(all []pending) {
 }
 
 // refuseRepeated refuses an edit of several places if an earlier edit changes the same places.
-func refuseRepeated(all []pending) {
-	if len(all) < 2 {
-		return
+func (x search) refuseRepeated(all []judged) {
+	type places struct {
+		old      string
+		n, first int
 	}
-	first := map[*candidate]*pending{}
+	first := map[places]*asked{}
 	for i := range all {
 		w := &all[i]
 		if w.e.Count == 0 || len(w.candidates) == 0 || w.problem != nil || w.contextOnly {
 			continue
 		}
-		if earlier := first[&w.candidates[0]]; earlier != nil {
-			w.problem = &Problem{Err: errs.ErrOverlap, Msg: fmt.Sprintf("it changes the same places as edit %d: combine the two edits into one", earlier.edit+1)}
+		at := places{w.e.Old, len(w.candidates), w.candidates[0].Start}
+		if earlier := first[at]; earlier != nil {
+			w.problem = x.v.problem(errs.ErrOverlap, "it changes the same places as %s: combine the two {edit}s into one", x.v.words.Nth(earlier.edit))
 			continue
 		}
-		first[&w.candidates[0]] = w
+		first[at] = w.asked
 	}
 }

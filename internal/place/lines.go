@@ -12,149 +12,171 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// A batch has the memory for edits that are placed together. Most batches have one edit.
-type batch struct {
-	one     [1]pending
-	meter   meter
-	cache   cache
-	lessons lessons
+// A memory has room for one edit of a batch. Most batches have one edit.
+type memory struct {
+	asked     [1]asked
+	found     [1]found
+	judged    [1]judged
+	built     [1]built
+	candidate [1]candidate
+	splice    [1]text.Splice
+	meter     meter
+	cache     cache
+	lessons   lessons
+}
+
+// room returns n values, in the memory for one if that is enough.
+func room[T any](one *[1]T, n int) []T {
+	if n == 1 {
+		return one[:]
+	}
+	return make([]T, n)
 }
 
 // placeLines places edits of whole lines together on a version. First is the index of edits[0] in the request.
-func (r *request) placeLines(v *version, first int, edits []Edit) (o outcome) {
-	b := &batch{meter: meter{size: len(v.Data)}}
-	all := b.one[:]
-	if len(edits) > 1 {
-		all = make([]pending, len(edits))
-	}
-	x := search{v: v, allows: r.allows, meter: &b.meter, cache: &b.cache}
+func (r *request) placeLines(v *version, first int, edits []Edit) outcome {
+	n, m := len(edits), &memory{meter: meter{size: len(v.Data)}}
+	x := search{v: v, allows: r.allows, meter: &m.meter, cache: &m.cache}
+	asks, done := room(&m.asked, n), room(&m.built, n)
 	for i := range edits {
-		w := &all[i]
-		w.edit, w.e = first+i, &edits[i]
-		o.notes = append(o.notes, r.read(x, w)...)
+		a := &asks[i]
+		a.edit, a.e = first+i, &edits[i]
+		done[i] = x.read(a)
 	}
-	x = x.findCandidates(all)
-	x.judge(all)
-	ls := &b.lessons
-	*ls = lessons{text: v.Text, all: all, lexicon: lexiconOf(v.Text, all)}
+	x, found := x.findAll(asks, room(&m.found, n), room(&m.candidate, n))
+	all := x.judge(found, room(&m.judged, n))
+	m.lessons = lessons{text: v.Text, all: all, lexicon: lexiconOf(v.Text, all)}
+	splices := room(&m.splice, n)
 	for i := range all {
-		o.notes = append(o.notes, r.buildEdit(x, all, &all[i], ls)...)
-	}
-	apart, late := refuseOverlaps(v, all), dependents(all)
-	var without, with bool // a newline at the end, as the marks of patches ask
-	marked := 0            // the last edit with such a mark
-	for i := range all {
-		w := &all[i]
-		if w.problem != nil && w.reading != nil {
-			w.problem.Candidates = append(w.problem.Candidates, x.considered(w)...)
+		switch w := &all[i]; {
+		case w.problem != nil:
+			done[i] = refused(w.problem)
+		case w.reading != nil:
+			done[i] = r.build(x, all, done[:i], &m.lessons, splices[i:i:i+1])
 		}
-		switch {
-		case w.problem == nil:
-		case late[w.edit]:
-			o.late = append(o.late, w)
-			continue
-		default:
-			o.refuse(w.edit, w.problem)
+	}
+	return x.gather(all, done)
+}
+
+// gather returns the outcome of edits that are placed together.
+func (x search) gather(all []judged, done []built) (o outcome) {
+	apart, late := x.v.refuseOverlaps(all, done), dependents(all, done)
+	without, with, marked := false, false, 0 // a newline at the end, as the marks of patches ask, and the last edit with such a mark
+	for i, b := range done {
+		w := &all[i]
+		o.notes = append(o.notes, b.notes...)
+		if b.problem != nil {
+			var considered []plan.Candidate
+			if w.reading != nil {
+				considered = x.considered(w, b.problem)
+			}
+			o.refuse(w.edit, b.problem, considered...)
 			continue
 		}
 		if o.splices == nil {
-			o.splices = w.splices
+			o.splices = b.splices
 		} else {
-			o.splices = append(o.splices, w.splices...)
+			o.splices = append(o.splices, b.splices...)
 		}
 		if old, new := linediff.LacksNewline(w.e.Hunk); old != new {
 			without, with, marked = without || new, with || old, w.edit
 		}
 	}
+	isLate := func(p Problem) bool { return late[p.Edit] }
+	for _, p := range o.problems {
+		if isLate(p) {
+			o.late = append(o.late, p)
+		}
+	}
+	o.problems = slices.DeleteFunc(o.problems, isLate)
 	if !apart {
 		o.splices = nil
 		return o
 	}
 	text.SortSplices(o.splices)
-	o.splices = v.EndAs(with || v.Terminated() && !without, o.splices, originOf(marked, Exact, endOfFile))
+	o.splices = x.v.EndAs(with || x.v.Terminated() && !without, o.splices, originOf(marked, Exact, endOfFile))
 	return o
 }
 
-// read reads an edit. If the edit names its place by line numbers, by anchors alone or as the end, read places it too.
-func (r *request) read(x search, w *pending) (notes []note) {
-	e := w.e
+// read reads an edit. If the edit names its place by line numbers, by anchors alone or as the end, it is built already.
+func (x search) read(a *asked) (b built) {
+	e, v := a.e, x.v
 	switch {
 	case e.First < 0 || e.Last < 0 || e.Last != 0 && e.Last < e.First || e.Count < plan.All || e.Near < 0:
-		w.problem = plan.Invalid("the line numbers are negative or reversed, or the count is below -1: correct them")
+		return refused(plan.Invalid("the line numbers are negative or reversed, or the count is below -1: correct them"))
 	case e.First > 0 && e.Old != "":
-		w.problem = plan.Invalid("the edit has both line numbers and an old text: give only one of them")
+		return refused(plan.Invalid(v.words.Say("the {edit} has both line numbers and an old text: give only one of them")))
 	case e.First > 0:
-		start, end, msg := lineRange(x.v, e)
+		start, end, msg := lineRange(v, e)
 		if msg != "" {
-			w.problem = plan.Invalid(msg)
-			return nil
+			return refused(plan.Invalid(msg))
 		}
 		if start < end { // else there is nothing that could be left out
-			if w.problem = plan.Placeholder(string(x.v.Data[start:end]), e.New, x.v.Text); w.problem != nil {
-				return nil
+			if p := plan.Placeholder(string(v.Data[start:end]), e.New, v.Text, v.words); p != nil {
+				return refused(p)
 			}
 		}
-		w.replaceRange(x.v, lineNumber, start, end)
+		b = v.replaceRange(a, lineNumber, start, end)
 	case e.Old != "":
-		if w.problem = plan.Placeholder(e.Old, e.New, x.v.Text); w.problem != nil {
-			return nil
+		if p := plan.Placeholder(e.Old, e.New, v.Text, v.words); p != nil {
+			return refused(p)
 		}
-		w.plain = pattern{e: e, oldText: e.Old}
-		w.plain.read(e.Old, e.New)
+		a.plain = pattern{e: e, oldText: e.Old}
+		a.plain.read(e.Old, e.New)
 		old, new := linediff.LacksNewline(e.Hunk)
-		w.contextOnly = old == new && slices.Equal(w.plain.old, w.plain.new)
-		w.reading = &w.plain
+		a.contextOnly = old == new && slices.Equal(a.plain.old, a.plain.new)
+		return b
 	case len(e.Anchors) > 0:
-		x.readAnchors(w)
-	case e.AtEnd || e.WholeLines && (e.Near == 0 || len(x.v.Data) == 0 || e.Near == len(x.v.lineStarts())):
-		if !e.AtEnd && len(x.v.Data) > 0 {
-			notes = []note{{w.edit, len(x.v.Data), "the request does not say where the new lines belong; they were added at the end"}}
+		b = x.belowAnchors(a)
+	case e.AtEnd || e.WholeLines && (e.Near == 0 || len(v.Data) == 0 || e.Near == len(v.lineStarts())):
+		b = v.replaceRange(a, endOfFile, len(v.Data), len(v.Data))
+		if !e.AtEnd && len(v.Data) > 0 {
+			b.notes = []note{{a.edit, len(v.Data), "the request does not say where the new lines belong; they were added at the end"}}
 		}
-		w.replaceRange(x.v, endOfFile, len(x.v.Data), len(x.v.Data))
 	default:
-		w.problem = plan.Invalid("the old text is empty, so nothing says where the new text belongs: show the lines around it")
+		return refused(plan.Invalid(v.words.Say("{old} is empty, so nothing says where {new} belongs: show the lines around it")))
 	}
-	if w.problem == nil && len(w.splices) == 0 && w.reading == nil {
-		w.problem = &Problem{Err: errs.ErrNoChange, Msg: "the edit changes nothing: leave it out"}
+	if b.problem == nil && len(b.splices) == 0 {
+		b.problem = v.problem(errs.ErrNoChange, "the {edit} changes nothing: leave it out")
 	}
-	return notes
+	return b
 }
 
-// readAnchors places an edit without old text below its anchors.
-func (x search) readAnchors(w *pending) {
-	led := x.follow(w.e.Anchors, anchorScopes{})
+// belowAnchors builds an edit without old text below its anchors.
+func (x search) belowAnchors(a *asked) built {
+	led := x.follow(a.e.Anchors, anchorScopes{})
 	switch {
 	case led.missing != "":
-		w.missing = led.missing
-		w.problem = x.v.misplaced(w, location{})
+		return refused(x.v.misplaced(a.e, led.missing, location{}))
 	case len(led.scopes) > 1:
 		heads := make([]text.Span, len(led.scopes))
 		for i, s := range led.scopes {
 			heads[i] = text.Span{Start: s.start, End: s.start}
 		}
-		w.problem = x.v.ambiguous(x.v.locate(heads), theAnchor)
-	default:
-		at := x.v.LineAt(led.scopes[0].start).Next
-		w.replaceRange(x.v, anchorOnly, at, at)
+		return refused(x.v.ambiguous(x.v.locate(heads), true))
 	}
+	at := x.v.LineAt(led.scopes[0].start).Next
+	return x.v.replaceRange(a, anchorOnly, at, at)
 }
 
-// replaceRange replaces the lines between two line starts with the new lines of the edit, as they are.
-func (w *pending) replaceRange(v *version, by string, start, end int) {
+// replaceRange replaces the lines between two line starts with the new lines of an edit, as they are.
+func (v *version) replaceRange(a *asked, by string, start, end int) (b built) {
 	var removed []text.Line
 	for at := start; at < end; {
 		l := v.LineAt(at)
 		removed, at = append(removed, l), l.Next
 	}
-	new := text.Split(w.e.New)
+	new := text.Split(a.e.New)
 	if len(new) > len(removed) {
-		w.problem = v.hasInserted(w.e, by, start)
+		b.problem = v.hasInserted(new, by, start)
 	}
-	splices, _ := v.ReplaceLines(nil, originOf(w.edit, Exact, by), start, removed, new)
-	if returns := strings.Count(w.e.New, "\r\n"); len(v.Data) == 0 && returns > 0 && returns == strings.Count(w.e.New, "\n") {
+	splices, _ := v.ReplaceLines(nil, originOf(a.edit, Exact, by), start, removed, new)
+	returns := strings.Count(a.e.New, "\r\n")
+	if len(v.Data) == 0 && returns > 0 && returns == strings.Count(a.e.New, "\n") {
 		splices[0].New = strings.ReplaceAll(splices[0].New, "\n", "\r\n") // no line of the text says otherwise
 	}
-	w.by, w.splices = by, text.MergeTouching(splices)
+	b.splices = text.MergeTouching(splices)
+	return b
 }
 
 // lineRange returns where v has the lines that an edit names by their numbers in the source, or a message if the numbers are
@@ -163,53 +185,44 @@ func lineRange(v *version, e *Edit) (start, end int, msg string) {
 	source := v.origin()
 	starts := source.lineStarts()
 	lines := len(starts) - 1
-	if e.Last == 0 && e.First > lines+1 {
+	switch {
+	case e.Last == 0 && e.First > lines+1:
 		return 0, 0, fmt.Sprintf("the file has %s, so nothing can be inserted after line %d: read it again", plan.CountLines(lines), e.First-1)
-	}
-	if e.First > lines+1 || e.Last > lines {
+	case e.First > lines+1 || e.Last > lines:
 		return 0, 0, fmt.Sprintf("the file has %s, so there is no line %d: read it again", plan.CountLines(lines), max(e.First, e.Last))
 	}
-	start, end = starts[e.First-1], starts[e.First-1]
-	if e.Last > 0 {
-		end = starts[e.Last]
-	}
+	start = starts[e.First-1]
+	end = max(start, starts[e.Last])
 	at, by := v.unchanged(text.Span{Start: start, End: end})
 	if by >= 0 {
-		return 0, 0, fmt.Sprintf("edit %d has already changed these lines: combine the two edits into one", by+1)
+		return 0, 0, v.words.Say("%s has already changed these lines: combine the two {edit}s into one", v.words.Nth(by))
 	}
 	return at, at + end - start, ""
 }
 
-// findCandidates finds the candidates of all edits that have an old text. It searches the bytes first, and then an index of lines
-// that all edits share. It returns the search with that index.
-func (x search) findCandidates(all []pending) search {
+// findAll finds the candidates of all edits that have an old text. It searches the bytes first, and then an index of lines that all
+// edits share. It returns the search with that index. Exact candidates are in room if they have enough there.
+func (x search) findAll(asks []asked, all []found, room []candidate) (search, []found) {
 	const few = 16 // searches cost less than an index
-	var rest []*pending
-	for i := range all {
+	var rest []*found
+	for i := range asks {
 		w := &all[i]
-		if w.reading == nil {
+		if w.asked = &asks[i]; w.plain.e == nil {
 			continue
 		}
+		w.reading = &w.plain
 		if len(all) <= few {
-			w.candidates = x.exact(w.reading, w.first[:0])
+			w.candidates, w.list = x.exact(w.reading, room[i:i:i+1])
 		}
 		if len(w.candidates) == 0 || w.e.Count != 0 {
+			w.readings = readings(&w.plain, &x.v.typography)
 			rest = append(rest, w)
 		}
 	}
 	if len(rest) == 0 {
-		return x
+		return x, all
 	}
 	ids := text.Keys{}
-	for _, w := range rest {
-		w.readings = readings(&w.plain, &x.v.typography)
-		for _, l := range w.plain.new { // to find a change that is already made
-			ids.Add(text.Fold(l))
-		}
-		for _, a := range w.e.Anchors {
-			ids.Add(text.Fold(a))
-		}
-	}
 	for i := range all {
 		w := &all[i]
 		ids.Add(w.plain.keys...)
@@ -219,89 +232,89 @@ func (x search) findCandidates(all []pending) search {
 				ids.Add(text.SolidKeys(p.new)...)
 			}
 		}
+		if w.readings == nil {
+			continue
+		}
+		for _, l := range slices.Concat(w.plain.new, w.e.Anchors) { // to find a change that is already made, and its scope
+			ids.Add(text.Fold(l))
+		}
 	}
 	x.index = text.NewIndex(x.v.Text, ids)
 	for _, w := range rest {
 		w.finding = x.find(w.readings)
-		if w.e.Count == 0 && w.err == nil {
-			w.problem = x.alreadyThere(w)
-		}
 	}
-	return x
+	return x, all
 }
 
-// buildEdit builds the splices of an edit, at all its candidates if it has a count, or sets its problem.
-func (r *request) buildEdit(x search, all []pending, w *pending, ls *lessons) (notes []note) {
-	if w.problem != nil || w.reading == nil {
-		return nil
-	}
+// build builds the last of the edits so far, which done has built but for this one: at its candidate, or at all of them if it has a count.
+func (r *request) build(x search, all []judged, done []built, ls *lessons, room []text.Splice) built {
+	w := &all[len(done)]
 	if w.repeats != nil && !w.contextOnly {
-		return []note{{w.edit, -1, fmt.Sprintf("edit %d is the same as edit %d: the change was made once", w.edit+1, w.repeats.edit+1)}}
+		words := x.v.words
+		return built{notes: []note{{w.edit, -1, words.Say("%s is the same as %s: the change was made once", words.Nth(w.edit), words.Nth(w.repeats.edit))}}}
 	}
 	switch n := len(w.candidates); {
 	case n == 0:
-		w.problem = r.explain(x, all, w)
+		return refused(r.explain(x, all, done))
 	case w.e.Count == 0 && n > 1 && !w.contextOnly:
-		w.problem = x.v.ambiguous(x.locationOf(w.reading, w.candidates), theOldText)
+		at := x.locationOf(&w.finding)
 		if len(w.reading.segments) > 1 && w.candidates[0].Start == w.candidates[n-1].Start {
-			w.problem = vague(x.locationOf(w.reading, w.candidates))
+			return refused(x.v.vague(at))
 		}
+		return refused(x.v.ambiguous(at, false))
 	case w.e.Count > 0 && n != w.e.Count:
-		w.problem = miscounted(x.locationOf(w.reading, w.candidates), w.e.Count)
-	default:
-		return x.buildAll(w, ls)
+		return refused(x.v.miscounted(x.locationOf(&w.finding), w.e.Count))
 	}
-	return nil
+	return x.buildAll(w, ls, room)
 }
 
-// buildAll builds the splices at the candidate of an edit, or at all its candidates if it has a count.
-func (x search) buildAll(w *pending, ls *lessons) (notes []note) {
-	all, room := w.candidates, w.room[:0]
-	if w.e.Count != 0 {
-		w.by = everyPlace
-	} else {
-		all = all[:1]
-		if w.problem = cmp.Or(x.readsSo(w.placement(0)), x.misprefixed(w.placement(0))); w.problem != nil {
-			return nil
+// buildAll builds an edit at its candidate, or at all its candidates if it has a count.
+func (x search) buildAll(w *judged, ls *lessons, room []text.Splice) (b built) {
+	all, by := w.candidates, everyPlace
+	if w.e.Count == 0 {
+		all, by = all[:1], w.by
+		if p := cmp.Or(x.readsSo(w.at(0)), x.misprefixed(w.at(0))); p != nil {
+			return refused(p)
 		}
 	}
 	for k, c := range all {
-		splices, more, p := build(x.v, w.placement(k), originOf(w.edit, c.ignores.class(), w.by), ls, room)
-		if p == nil && k > 0 && (w.placement(k-1).lastEnd(x.v.Text) > c.Start || meet(w.splices, splices)) {
-			p = &Problem{Err: errs.ErrOverlap, Msg: "places of the old text overlap: show more lines, so that they do not"}
+		here := build(x.v, w.at(k), originOf(w.edit, c.ignores.class(), by), ls, room)
+		if here.problem == nil && k > 0 && (w.at(k-1).lastEnd(x.v.Text) > c.Start || meetAt(b.splices, here.splices)) {
+			here.problem = x.v.problem(errs.ErrOverlap, "places of {old} overlap: show more lines, so that they do not")
 		}
-		if p != nil {
-			w.problem = p
-			return nil
+		if here.problem != nil {
+			return here
 		}
-		notes, room = append(notes, more...), nil
-		if k == 0 {
-			w.splices = splices
+		room = nil
+		if b.notes = append(b.notes, here.notes...); k == 0 {
+			b.splices = here.splices
 		} else {
-			w.splices = append(w.splices, splices...)
+			b.splices = append(b.splices, here.splices...)
 		}
 	}
-	if old, new := linediff.LacksNewline(w.e.Hunk); len(w.splices) == 0 && !w.contextOnly && old == new {
-		at := x.v.locate([]text.Span{w.placement(0).span(x.v.Text)})
-		w.problem = alreadyThere(at, fmt.Sprintf("the change is already there, at %s: leave the edit out", at))
-		return notes
+	if old, new := linediff.LacksNewline(w.e.Hunk); len(b.splices) == 0 && !w.contextOnly && old == new {
+		b.problem = x.v.applied(w.at(0).span(x.v.Text), "the change is already there, at %s: leave the {edit} out")
+		return b
 	}
 	if w.contextOnly {
-		return append(notes, note{w.edit, -1, fmt.Sprintf("edit %d changes nothing: it can only show where the others belong", w.edit+1)})
+		b.notes = append(b.notes, note{w.edit, -1, x.v.words.Say("%s changes nothing: it can only show where the others belong", x.v.words.Nth(w.edit))})
+		return b
 	}
-	return append(notes, x.fitNotes(w)...)
+	b.notes = append(b.notes, x.fitNotes(w)...)
+	return b
 }
 
-// meet reports whether the last of some splices reaches into the first of the splices after it: two places may claim the blank
+// meetAt reports whether the last of some splices reaches into the first of the splices after it: two places may claim the blank
 // line between them.
-func meet(splices, after []text.Splice) bool {
+func meetAt(splices, after []text.Splice) bool {
 	n := len(splices)
 	return n > 0 && len(after) > 0 && after[0].Start < splices[n-1].End
 }
 
 // fitNotes returns notes on what the fit of an edit ignores.
-func (x search) fitNotes(w *pending) (notes []note) {
-	if f := w.placement(0); f.ignores != nothing {
+func (x search) fitNotes(w *judged) (notes []note) {
+	f := w.at(0)
+	if f.ignores != nothing {
 		done := ""
 		switch f.ignores.class() {
 		case Indentation:
@@ -309,13 +322,13 @@ func (x search) fitNotes(w *pending) (notes []note) {
 		case Elision:
 			done = ", which were kept"
 		}
-		notes = append(notes, note{w.edit, f.top(x.v.Text), fmt.Sprintf("%s fit: the old text differs from the file in %s%s", f.ignores.class(), f.ignores, done)})
+		notes = append(notes, note{w.edit, f.top(x.v.Text), x.v.words.Say("%s fit: {old} differs from the file in "+f.ignores.String()+done, f.ignores.class())})
 	}
 	if w.how != "" && w.e.Count == 0 {
-		notes = append(notes, note{w.edit, w.placement(0).top(x.v.Text), "the old text is there more than once: this place was chosen by " + w.how})
+		notes = append(notes, note{w.edit, f.top(x.v.Text), x.v.words.Say("{old} is there more than once: this place was chosen by " + w.how)})
 	}
-	if w.e.Count != 0 && w.looser > 0 {
-		notes = append(notes, note{w.edit, -1, leftAlone(w.looser)})
+	if w.e.Count != 0 && len(w.steps) > 0 && w.steps[0].by == closestFit {
+		notes = append(notes, note{w.edit, -1, leftAlone(len(w.steps[0].before) - len(w.steps[0].after))})
 	}
 	return notes
 }
@@ -329,33 +342,33 @@ func leftAlone(n int) string {
 }
 
 // refuseOverlaps refuses edits that change the same lines, or insert at the same point (J6), and reports whether there are none.
-func refuseOverlaps(v *version, all []pending) (apart bool) {
+func (v *version) refuseOverlaps(all []judged, done []built) (apart bool) {
 	if apart = true; len(all) < 2 {
 		return apart
 	}
 	var claims []text.Splice
-	for i := range all {
-		if w := &all[i]; w.problem == nil {
-			claims = append(claims, w.splices...)
+	for _, b := range done {
+		if b.problem == nil {
+			claims = append(claims, b.splices...)
 		}
 	}
 	text.SortSplices(claims)
 	for i := 1; i < len(claims); i++ {
 		p, c := claims[i-1], claims[i]
-		earlier, later := &all[min(p.Edit, c.Edit)-all[0].edit], &all[max(p.Edit, c.Edit)-all[0].edit]
-		appends := p.Start == len(v.Data) && earlier.e.Old == "" && later.e.Old == ""
+		earlier, later := min(p.Edit, c.Edit)-all[0].edit, max(p.Edit, c.Edit)-all[0].edit
+		appends := p.Start == len(v.Data) && all[earlier].e.Old == "" && all[later].e.Old == ""
 		if earlier == later || c.Start >= p.End && !(c.Start == p.Start && c.End == p.End && !appends) {
 			continue
 		}
-		if apart = false; later.problem != nil {
+		if apart = false; done[later].problem != nil {
 			continue
 		}
-		what := "it changes the same lines as edit"
+		what := "changes the same lines as"
 		if c.Start == c.End && p.Start == p.End {
-			what = "it inserts text at the same point as edit"
+			what = "inserts text at the same point as"
 		}
 		at := v.locate([]text.Span{{Start: c.Start, End: c.End}})
-		later.problem = &Problem{Err: errs.ErrOverlap, Msg: fmt.Sprintf("%s %d, at %s: combine the two edits into one", what, earlier.edit+1, at)}
+		done[later].problem = v.problem(errs.ErrOverlap, "it %s %s, at %s: combine the two {edit}s into one", what, v.words.Nth(all[earlier].edit), at)
 	}
 	return apart
 }

@@ -29,7 +29,7 @@ func (f *effort) take(searches int) int {
 // nearestTo refuses an edit whose old text is nowhere, and shows the region that is most like it, if one is close. It finds the
 // region by a vote of lines, or else of words, so it never compares everything with everything.
 func (x search) nearestTo(p *pattern, effort *effort) *Problem {
-	problem := &Problem{Err: errs.ErrNotFound, Msg: "the old text is not there"}
+	problem := x.v.problem(errs.ErrNotFound, "{old} is not there")
 	solid := p.segments[0].solid
 	if len(solid) == 0 || len(x.index.Starts) == 0 {
 		problem.Msg += ": read the file again"
@@ -148,7 +148,7 @@ func (x search) show(problem *Problem, p *pattern, pairs []pair) {
 	start, bottom := starts[first], x.v.LineAt(starts[last])
 	at := x.v.locate([]text.Span{{Start: start, End: bottom.Next}, {Start: bottom.Start, End: bottom.Next}})
 	problem.Nearest = &plan.Region{Line: at.lines[0], Text: string(x.v.Data[start:bottom.Next]), Similarity: similarity(pairs)}
-	problem.Msg += plan.LineSpan(at.lines[0], at.lines[1]-at.lines[0]+1) + afterEdit(at.edit)
+	problem.Msg += plan.LineSpan(at.lines[0], at.lines[1]-at.lines[0]+1) + at.after
 	if bytes.Count(x.v.Data[start:bottom.Start], []byte{x.v.EOL}) >= shownLines {
 		problem.Msg += ", shown in part"
 		start = starts[max(first, focus-2)]

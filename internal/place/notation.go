@@ -6,13 +6,13 @@ import (
 )
 
 // lexiconOf takes the lessons of the placed edits.
-func lexiconOf(t text.Text, all []pending) (x text.Lexicon) {
+func lexiconOf(t text.Text, all []judged) (x text.Lexicon) {
 	for i := range all {
 		w := &all[i]
-		if !w.placed || text.IsASCII(w.e.Old) && w.candidates[0].ignores&signs == 0 {
+		if !w.placed() || text.IsASCII(w.e.Old) && w.candidates[0].ignores&signs == 0 {
 			continue
 		}
-		f := w.placement(0)
+		f := w.at(0)
 		for i, l := range f.lines(t) {
 			if !l.Real() {
 				continue

@@ -4,7 +4,7 @@ import "slices"
 
 // byOrder places ambiguous edits by their neighbours in the request, if the neighbours are enough evidence and there is exactly
 // one way to place all of them in order (J5).
-func (x search) byOrder(all []pending) {
+func (x search) byOrder(all []judged) {
 	if len(all) < 2 {
 		return
 	}
@@ -29,7 +29,8 @@ func (x search) byOrder(all []pending) {
 	for i, w := range slices.Backward(row) {
 		for k, c := range w.candidates {
 			if ways[i][k] > 0 && (i == len(row)-1 || follows(i+1, c.Start, limit)) {
-				limit, w.candidates = c.Start, w.candidates[k:k+1]
+				limit = c.Start
+				w.keep(w.candidates[k : k+1])
 				break
 			}
 		}
@@ -38,7 +39,7 @@ func (x search) byOrder(all []pending) {
 
 // rowOf returns the edits that order applies to: those that have candidates and no count. Enough reports whether some of them are
 // ambiguous and the others are evidence: two or more with one place each, in order, or one that is an anchor.
-func rowOf(all []pending) (row []*pending, enough bool) {
+func rowOf(all []judged) (row []*judged, enough bool) {
 	placed, anchored, ambiguous, last := 0, false, false, -1
 	for i := range all {
 		w := &all[i]
@@ -62,7 +63,7 @@ func rowOf(all []pending) (row []*pending, enough bool) {
 
 // waysInOrder returns the number of ways, at most 2, to place the edits up to the i-th in order with that one at its k-th
 // candidate. Follows reports whether the i-th edit may begin at an offset if the one before begins at another.
-func waysInOrder(row []*pending, follows func(i, before, at int) bool) [][]int8 {
+func waysInOrder(row []*judged, follows func(i, before, at int) bool) [][]int8 {
 	ways := make([][]int8, len(row))
 	for i, w := range row {
 		ways[i] = make([]int8, len(w.candidates))

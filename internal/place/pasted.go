@@ -38,7 +38,7 @@ func (v *version) pastedNumbers(e *Edit, place text.Span) *Problem {
 		return surely && copies(l, old) || (n.Sure || several) && outline.IsIndentedLike(l, old)
 	}
 	if isOwn || slices.ContainsFunc(bare, isShown) || len(some) < text.CountSolid(new) && v.origin().copiesLine(bare[0], n.First) {
-		return &Problem{Err: fs.ErrInvalid, Msg: "the new text has line numbers in front of its lines, as a viewer shows them, and the lines in the file have none: write the lines without the numbers"}
+		return v.problem(fs.ErrInvalid, "{new} has line numbers in front of its lines, as a viewer shows them, and the lines in the file have none: write the lines without the numbers")
 	}
 	return nil
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/atomicedit/atomicedit/internal/place"
+	"github.com/atomicedit/atomicedit/internal/plan"
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
@@ -58,14 +59,14 @@ func TestNumbersInTheNewTextAlone(t *testing.T) {
 		{"the replaced lines have numbers", "one\n2| two\nthree\n", place.Edit{First: 2, Last: 2, New: "2| 2\n"}, false},
 		{"the old text has numbers too", file, lines("2| two\n3| three\n", "2| two\n3| 3\n"), false},
 	} {
-		_, problems := place.Apply([]byte(c.file), text.Encoding{}, []place.Edit{c.edit}, place.Drift)
+		_, problems := place.Apply([]byte(c.file), text.Encoding{}, []place.Edit{c.edit}, place.Drift, plan.WordsOf(""))
 		refused := len(problems) == 1 && errors.Is(problems[0].Err, fs.ErrInvalid) && strings.Contains(problems[0].Msg, "line number")
 		if refused != c.refused || !refused && len(problems) > 0 {
 			t.Errorf("%s: problems %+v, want a refusal: %v", c.name, problems, c.refused)
 		}
 	}
 	edits := []place.Edit{{Old: "one\n", New: "1a\n1b\n"}, {Old: "two\nthree\n", New: "2| 2\n3| 3\n", WholeLines: true}}
-	if _, problems := place.Apply([]byte(file), text.Encoding{}, edits, place.Drift); len(problems) != 1 || problems[0].Edit != 1 {
+	if _, problems := place.Apply([]byte(file), text.Encoding{}, edits, place.Drift, plan.WordsOf("")); len(problems) != 1 || problems[0].Edit != 1 {
 		t.Errorf("below lines that an edit has added: problems %+v", problems)
 	}
 }

@@ -1,6 +1,6 @@
 // Package place decides where an edit goes in a text, and what goes in.
 //
-// Placing takes three steps:
+// Placing takes these steps, each of which returns a value that the next one takes (phases.go):
 //
 //   - Candidates. The edit becomes a pattern of lines (pattern.go), which can be read in several ways (reading.go). A search
 //     finds every place where a reading fits (search.go, fit.go), also with lines left out (elision.go) or with a misspelled word
@@ -12,7 +12,7 @@
 // All consecutive edits of whole lines go through the steps together (lines.go). A substring edit is placed by its bytes
 // (substring.go), or else as whole lines. Consecutive edits by ranges need no search, and are placed together too (ranges.go). A
 // request applies its edits to one version of the text after another (request.go, version.go). An edit that cannot be placed is
-// refused, with the text as it is (refuse.go, explain.go, nearest.go). Package edit has what needs no search: the fields of edits,
+// refused, with the text as it is (refuse.go, explain.go, nearest.go). Package plan has what needs no search: the fields of edits,
 // columns, tags, and the words of refusals.
 //
 // PLACING.md has the rules. Codes such as "P3" in comments name them.
@@ -23,7 +23,7 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// The edits of a request and their refusals, as package edit has them.
+// The edits of a request and their refusals, as package plan has them.
 type (
 	Edit    = plan.Edit
 	Problem = plan.Problem

@@ -2,7 +2,6 @@ package place
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 
 	"github.com/atomicedit/atomicedit/internal/errs"
@@ -25,7 +24,7 @@ func placeRanges(v *version, first int, edits []Edit) (o outcome) {
 	for i, at := range plan.Places(edits, source.Text, source.lineStarts()) {
 		all[i] = ranged{first + i, &edits[i], at}
 		if at.Problem == nil && at.Start < at.End { // else there is nothing that could be left out
-			all[i].Problem = plan.Placeholder(string(source.Data[at.Start:at.End]), edits[i].New, source.Text)
+			all[i].Problem = plan.Placeholder(string(source.Data[at.Start:at.End]), edits[i].New, source.Text, v.words)
 		}
 	}
 	refuseMeeting(source, all)
@@ -33,7 +32,7 @@ func placeRanges(v *version, first int, edits []Edit) (o outcome) {
 		w := &all[i]
 		at, by := v.unchanged(w.Span)
 		if by >= 0 {
-			w.Problem = cmp.Or(w.Problem, overlaps(by, source.number(w.Start)))
+			w.Problem = cmp.Or(w.Problem, source.rangesOverlap(by, w.Start))
 		}
 		if w.Problem != nil {
 			o.refuse(w.edit, w.Problem)
@@ -42,7 +41,7 @@ func placeRanges(v *version, first int, edits []Edit) (o outcome) {
 		old, new := source.Data[w.Start:w.End], w.e.NewLike(source.Text, source.lineStarts())
 		head, tail := text.CommonEnds(old, new)
 		if head == len(old) && head == len(new) {
-			o.notes = append(o.notes, note{w.edit, at, fmt.Sprintf("edit %d changes nothing: the text has its new text there", w.edit+1)})
+			o.notes = append(o.notes, note{w.edit, at, v.words.Say("%s changes nothing: the text has its new text there", v.words.Nth(w.edit))})
 			continue
 		}
 		o.splices = append(o.splices, text.Splice{
@@ -52,9 +51,10 @@ func placeRanges(v *version, first int, edits []Edit) (o outcome) {
 	return o
 }
 
-// overlaps refuses an edit whose range has text that another edit changes, or an insertion where another one inserts.
-func overlaps(edit, line int) *Problem {
-	return &Problem{Err: errs.ErrOverlap, Msg: fmt.Sprintf("it changes the same text as edit %d, at line %d: combine the two edits into one", edit+1, line)}
+// rangesOverlap refuses an edit whose range, from start on, has text that another edit changes, or an insertion where another one
+// inserts.
+func (v *version) rangesOverlap(edit, start int) *Problem {
+	return v.problem(errs.ErrOverlap, "it changes the same text as %s, at line %d: combine the two {edit}s into one", v.words.Nth(edit), v.number(start))
 }
 
 // refuseMeeting sorts edits by the starts of their places, and refuses those whose places overlap. Insertions may have one place,
@@ -68,7 +68,7 @@ func refuseMeeting(source *version, all []ranged) {
 			continue
 		}
 		if furthest != nil && w.Start < furthest.End {
-			w.Problem = overlaps(furthest.edit, source.number(w.Start))
+			w.Problem = source.rangesOverlap(furthest.edit, w.Start)
 		}
 		if furthest == nil || w.End > furthest.End {
 			furthest = w

@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/atomicedit/atomicedit/internal/plan"
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
@@ -81,7 +82,7 @@ func TestBlankLinesBelowLineNumbers(t *testing.T) {
 					"numbered": number(form, 2, "    a = 1", shows, "    x = 2", shows, "    c = 3"),
 					"plain":    "    a = 1\n" + shows + "\n    x = 2\n" + shows + "\n    c = 3\n",
 				} {
-					res, problems := Apply(src, text.EncodingOf(src), []Edit{{Old: old, New: new, WholeLines: true}}, Drift)
+					res, problems := Apply(src, text.EncodingOf(src), []Edit{{Old: old, New: new, WholeLines: true}}, Drift, plan.WordsOf(""))
 					if d := cmp.Diff(want, string(res.Text)); d != "" {
 						t.Errorf("%q, %q in the text, %q in a %s request: %v (-want +got):\n%s", form, has, shows, name, problems, d)
 					}
@@ -94,7 +95,7 @@ func TestBlankLinesBelowLineNumbers(t *testing.T) {
 // Lines that are nothing but numbers are not blank lines with numbers in front.
 func TestALineOfNumbersIsNotTakenForABlankLine(t *testing.T) {
 	src := []byte("a\nbcd\ne\n")
-	res, problems := Apply(src, text.EncodingOf(src), []Edit{{Old: "2| bcd\n", New: "42\n", WholeLines: true}}, Drift)
+	res, problems := Apply(src, text.EncodingOf(src), []Edit{{Old: "2| bcd\n", New: "42\n", WholeLines: true}}, Drift, plan.WordsOf(""))
 	if len(problems) == 0 {
 		t.Errorf("%q", res.Text)
 	}

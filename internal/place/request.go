@@ -23,8 +23,8 @@ type request struct {
 }
 
 // Apply applies edits to src, which is in the given encoding: all of them, or none if any has a problem. It neither keeps nor
-// changes its arguments. It accepts fits up to loosest.
-func Apply(src []byte, enc text.Encoding, edits []Edit, loosest Fit) (Result, []Problem) {
+// changes its arguments. It accepts fits up to loosest. Messages use the given words.
+func Apply(src []byte, enc text.Encoding, edits []Edit, loosest Fit, words plan.Words) (Result, []Problem) {
 	refuse := func(err error, msg string) (Result, []Problem) {
 		return Result{}, []Problem{{Err: err, Edit: -1, Msg: msg}}
 	}
@@ -33,7 +33,7 @@ func Apply(src []byte, enc text.Encoding, edits []Edit, loosest Fit) (Result, []
 		return refuse(errs.ErrBinary, "the file is not text (it has NUL bytes), so it cannot be edited")
 	}
 	r := &request{allows: upTo(loosest), source: newVersion(data)}
-	r.edits = plan.Readable(edits, r.source.Text, enc)
+	r.edits, r.source.words = plan.Readable(edits, r.source.Text, enc), words.Of(edits)
 	last := r.run(enc)
 	r.problems = plan.CheckTags(r.edits, r.source.Text, r.problems)
 	if len(r.problems) > 0 {
@@ -59,7 +59,7 @@ func (r *request) run(enc text.Encoding) *version {
 	for from, to := 0, 0; from < len(r.edits); from = to {
 		way := wayOf(&r.edits[from])
 		to = from + Together(r.edits[from:])
-		if problems := plan.Unusable(r.edits[from:to], from, enc); len(problems) > 0 {
+		if problems := plan.Unusable(r.edits[from:to], from, enc, v.words); len(problems) > 0 {
 			r.problems = append(r.problems, problems...)
 			continue
 		}
@@ -144,17 +144,16 @@ func (r *request) advance(v *version, o outcome) *version {
 		done = text.Compose(v.done, matches)
 	}
 	r.now = newVersion(data)
-	r.now.source, r.now.done = &r.source, done
+	r.now.source, r.now.done, r.now.words = &r.source, done, r.source.words
 	return &r.now
 }
 
 // retry places late edits, one by one, on text that earlier edits of the request wrote (J7).
-func (r *request) retry(v *version, late []*pending) *version {
-	for _, w := range late {
-		o := r.placeLines(v, w.edit, r.edits[w.edit:w.edit+1])
+func (r *request) retry(v *version, late []Problem) *version {
+	for _, p := range late {
+		o := r.placeLines(v, p.Edit, r.edits[p.Edit:p.Edit+1])
 		if len(o.problems) > 0 { // its first problem says more
-			w.problem.Edit = w.edit
-			r.problems = append(r.problems, *w.problem)
+			r.problems = append(r.problems, p)
 			continue
 		}
 		v = r.advance(v, o)
@@ -163,14 +162,15 @@ func (r *request) retry(v *version, late []*pending) *version {
 }
 
 // dependents returns the edits that fit nowhere but ask for a line that an earlier edit writes.
-func dependents(all []pending) (late map[int]bool) {
-	if !slices.ContainsFunc(all, func(w pending) bool { return w.problem != nil }) {
+func dependents(all []judged, done []built) (late map[int]bool) {
+	if !slices.ContainsFunc(done, func(b built) bool { return b.problem != nil }) {
 		return nil
 	}
 	late = map[int]bool{}
 	written := map[string]bool{} // the folded lines that are written so far
-	for _, w := range all {
-		if w.problem != nil && len(w.candidates) == 0 {
+	for i, b := range done {
+		w := &all[i]
+		if b.problem != nil && len(w.candidates) == 0 {
 			late[w.edit] = slices.ContainsFunc(w.plain.keys, func(key string) bool { return key != "" && written[key] })
 			if late[w.edit] { // later edits may ask for the lines that it will write
 				for _, l := range w.plain.new {
@@ -178,7 +178,7 @@ func dependents(all []pending) (late map[int]bool) {
 				}
 			}
 		}
-		for _, s := range w.splices {
+		for _, s := range b.splices {
 			for _, l := range text.Split(s.New) {
 				written[text.Fold(l)] = true
 			}

@@ -139,14 +139,13 @@ func between(all []candidate, start, end int) []candidate {
 
 // inSection returns the candidates that the section of a hunk header supports: the nearest line above them that begins with the same
 // word begins with the section (J4).
-func (x search) inSection(section []byte, all []candidate) ([]candidate, error) {
-	var kept []candidate
+func (x search) inSection(section []byte, all []candidate) (kept []candidate, tooMany bool) {
 	word, _, _ := bytes.Cut(section, []byte(" "))
 	limit := x.meter.limit()
 	heads := false
 	for rest, at := all, 0; at < len(x.v.Data) && len(rest) > 0; {
 		if x.meter.spent++; x.meter.spent > limit {
-			return nil, errTooMany
+			return nil, true
 		}
 		l := x.v.LineAt(at)
 		if at = l.Next; rest[0].Start == l.Start {
@@ -160,5 +159,5 @@ func (x search) inSection(section []byte, all []candidate) ([]candidate, error) 
 			heads = bytes.HasPrefix(body, section)
 		}
 	}
-	return kept, nil
+	return kept, false
 }

@@ -2,7 +2,6 @@ package place
 
 import (
 	"cmp"
-	"errors"
 	"slices"
 
 	"github.com/atomicedit/atomicedit/internal/text"
@@ -23,14 +22,12 @@ func newSearch(v *version, allows ignored) search {
 	return search{v: v, allows: allows, meter: &meter{size: len(v.Data)}, cache: new(cache)}
 }
 
-// errTooMany means that a search was abandoned: the text has too many places to look at, so no place can count as the only one.
-var errTooMany = errors.New("too many places")
-
 // A cache keeps the results of a search for edits with the same old text.
 type cache struct {
-	found   map[query][]candidate
-	located []candidate // the last candidates that were located
-	at      location    // where they are
+	found   map[query]finding
+	lists   int // how many lists of candidates have a number
+	located int // the number of the list that was located last
+	at      location
 }
 
 // A query asks for the places of an old text that ignore no more than allows.
@@ -39,33 +36,45 @@ type query struct {
 	allows ignored
 }
 
-func (m *cache) keepFound(s query, all []candidate) {
-	if s.old == "" {
-		return
+// number returns a number for a list of candidates that edits share.
+func (m *cache) number() int {
+	m.lists++
+	return m.lists
+}
+
+// keep keeps the candidates of a query, and returns the number of their list, 0 if nobody can share them.
+func (m *cache) keep(q query, all []candidate) (list int) {
+	if q.old == "" {
+		return 0
 	}
 	if m.found == nil {
-		m.found = map[query][]candidate{}
+		m.found = map[query]finding{}
 	}
-	m.found[s] = all
+	list = m.number()
+	m.found[q] = finding{candidates: all, list: list}
+	return list
 }
 
-// locationOf returns the location of the candidates of a pattern. It remembers the last one.
-func (x search) locationOf(p *pattern, all []candidate) location {
-	m := x.cache
-	if shared := len(all) > 0 && len(all) == len(m.located) && &all[0] == &m.located[0]; !shared {
-		m.located, m.at = all, x.v.locateCandidates(p, all)
+// locationOf returns the location of the candidates of a finding. It remembers the last one that edits share.
+func (x search) locationOf(f *finding) location {
+	if f.list == 0 {
+		return x.v.locateCandidates(f.reading, f.candidates)
 	}
-	return m.at
+	if m := x.cache; m.located != f.list {
+		m.located, m.at = f.list, x.v.locateCandidates(f.reading, f.candidates)
+	}
+	return x.cache.at
 }
 
-// exact appends the exact candidates of p to those given, without the index. It returns none if there are too many to look at.
-func (x search) exact(p *pattern, all []candidate) []candidate {
+// exact appends the exact candidates of p to those given, without the index, and returns them with the number of their list. It
+// returns none if there are too many to look at.
+func (x search) exact(p *pattern, all []candidate) (_ []candidate, list int) {
 	this := query{p.oldText, nothing}
-	if all, ok := x.cache.found[this]; ok {
-		return all
+	if f, ok := x.cache.found[this]; ok {
+		return f.candidates, f.list
 	}
 	if p.isBlank() {
-		return nil
+		return nil, 0
 	}
 	s := p.segments[0]
 	key := s.solid[0] // the longest line is usually the rarest
@@ -81,7 +90,7 @@ func (x search) exact(p *pattern, all []candidate) []candidate {
 			break
 		}
 		if x.meter.spent++; x.meter.spent > limit {
-			return nil
+			return nil, 0
 		}
 		if !x.v.StartsLine(at) || string(x.v.Bytes(x.v.LineAt(at))) != p.old[key] {
 			continue
@@ -91,23 +100,33 @@ func (x search) exact(p *pattern, all []candidate) []candidate {
 			start = x.v.LineBefore(start).Start
 			x.meter.spent++
 		}
-		if !text.IsBlank(x.v.Bytes(x.v.LineAt(start))) && align(x.v.Text, p, s, start, nil, false, x.meter) == nothing {
+		if !text.IsBlank(x.v.Bytes(x.v.LineAt(start))) && x.ignoredAt(p, s, start) == nothing {
 			all = append(all, candidate{Span: text.Span{Start: start}})
 		}
 	}
 	if len(all) > 1 {
-		x.cache.keepFound(this, all)
+		list = x.cache.keep(this, all)
 	}
+	return all, list
+}
+
+// ignoredAt returns what a segment of p ignores where its first non-blank line is the one at start.
+func (x search) ignoredAt(p *pattern, s segment, start int) (all ignored) {
+	p.eachPair(x.v.Text, s, start, func(i int, l text.Line) bool {
+		x.meter.spent++
+		all |= p.fit(x.v.Text, i, l)
+		return all&misfit == 0
+	})
 	return all
 }
 
 // blank returns the candidates of a pattern of blank lines alone: lines with the same bytes.
-func (x search) blank(p *pattern) (all []candidate, err error) {
+func (x search) blank(p *pattern) (all []candidate, tooMany bool) {
 	starts := x.v.lineStarts()
 	limit := x.meter.limit()
 	for i := 0; i+len(p.old) < len(starts); i++ {
 		if x.meter.spent > limit {
-			return nil, errTooMany
+			return nil, true
 		}
 		k := 0
 		for k < len(p.old) && string(x.v.Bytes(x.v.LineAt(starts[i+k]))) == p.old[k] {
@@ -118,41 +137,32 @@ func (x search) blank(p *pattern) (all []candidate, err error) {
 			all = append(all, candidate{Span: text.Span{Start: starts[i]}})
 		}
 	}
-	return all, nil
+	return all, false
 }
 
-// fitting returns the candidates of a pattern without elisions.
-func (x search) fitting(p *pattern) (all []candidate, err error) {
+// fitting returns the candidates of a pattern without elisions, and the number of their list.
+func (x search) fitting(p *pattern) (all []candidate, list int, tooMany bool) {
 	this := query{p.oldText, p.allows & x.allows}
-	if all, ok := x.cache.found[this]; ok {
-		return all, nil
+	if f, ok := x.cache.found[this]; ok {
+		return f.candidates, f.list, false
 	}
 	limit := x.meter.limit()
 	for at := range x.index.Sequences(p.keys) {
 		if x.meter.spent > limit {
-			return nil, errTooMany
+			return nil, 0, true
 		}
-		s := align(x.v.Text, p, p.segments[0], x.index.Starts[at], nil, false, x.meter)
+		s := x.ignoredAt(p, p.segments[0], x.index.Starts[at])
 		if s.within(p.allows) && (s | p.ignores).within(x.allows) {
 			all = append(all, candidate{Span: text.Span{Start: x.index.Starts[at]}, ignores: s | p.ignores})
 		}
 	}
-	x.cache.keepFound(this, all)
-	return all, nil
-}
-
-// A finding is the result of a search: the candidates of an edit, and the reading that fits there.
-type finding struct {
-	reading    *pattern
-	candidates []candidate
-	vague      bool // an elision can be aligned in more ways than there are candidates
-	err        error
+	return all, x.cache.keep(this, all), false
 }
 
 // find returns the candidates of an edit, for the first of its readings that has any.
 func (x search) find(readings []*pattern) finding {
 	for _, p := range readings {
-		if f := x.findAs(p); len(f.candidates) > 0 || f.err != nil {
+		if f := x.findAs(p); len(f.candidates) > 0 || f.tooMany {
 			return f
 		}
 	}
@@ -172,14 +182,14 @@ func (x search) findAs(p *pattern) finding {
 	switch {
 	case len(p.old) == 0:
 	case p.isBlank():
-		f.candidates, f.err = x.blank(p)
+		f.candidates, f.tooMany = x.blank(p)
 	case len(p.segments) > 1:
-		f.candidates, f.vague, f.err = x.elisions(p)
+		f.candidates, f.vague, f.tooMany = x.elisions(p)
 	default:
-		f.candidates, f.err = x.fitting(p)
+		f.candidates, f.list, f.tooMany = x.fitting(p)
 	}
 	if p.numbered != nil && !f.vague {
-		f.candidates = x.atNumber(p, f.candidates)
+		f.keep(x.atNumber(p, f.candidates))
 	}
 	return f
 }

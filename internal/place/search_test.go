@@ -6,25 +6,33 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/atomicedit/atomicedit/internal/plan"
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// found lists the candidates of an edit of whole lines: the number of the first line of each segment.
-func found(src, old, new string) (places [][]int, class Fit, vague bool) {
+// findings lists the candidates of an edit of whole lines: the number of the first line of each segment.
+func findings(src, old, new string) (places [][]int, class Fit, vague bool) {
 	v := newVersion([]byte(src))
 	e := Edit{Old: old, New: new, WholeLines: true}
-	x, all := newSearch(&v, upTo(Drift)), []pending{{e: &e}}
-	var r request
-	r.read(x, &all[0])
-	x.findCandidates(all).byFit(all)
-	for _, c := range all[0].candidates {
+	_, w := judgedByFit(&v, &e)
+	for _, c := range w.candidates {
 		at := []int{v.number(c.Start)}
 		for _, start := range c.later {
 			at = append(at, v.number(start))
 		}
 		places, class = append(places, at), c.ignores.class()
 	}
-	return places, class, all[0].vague
+	return places, class, w.vague
+}
+
+// judgedByFit searches for an edit of whole lines, and takes the candidates that ignore least.
+func judgedByFit(v *version, e *Edit) (search, judged) {
+	x, asks := newSearch(v, upTo(Drift)), []asked{{e: e}}
+	x.read(&asks[0])
+	x, found := x.findAll(asks, make([]found, 1), make([]candidate, 1))
+	all := []judged{{found: found[0]}}
+	x.byFit(all)
+	return x, all[0]
 }
 
 func TestFindings(t *testing.T) {
@@ -51,7 +59,7 @@ func TestFindings(t *testing.T) {
 		{"nowhere", "one()\n", "none()\n", "x\n", nil, 0, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			places, class, vague := found(c.src, c.old, c.new)
+			places, class, vague := findings(c.src, c.old, c.new)
 			if d := cmp.Diff(c.want, places); d != "" || class != c.class || vague != c.vague {
 				t.Errorf("class %d, vague %v (-want +got):\n%s", class, vague, d)
 			}
@@ -63,7 +71,7 @@ func TestFindings(t *testing.T) {
 func TestALineHintDecidesUpToHalfAsFarAway(t *testing.T) {
 	src := []byte(strings.Repeat("x\n", 9) + "here\n" + strings.Repeat("y\n", 8) + "here\n") // at lines 10 and 19
 	for hint, want := range map[int]int{10: 10, 12: 10, 13: 10, 14: 0, 15: 0, 16: 19, 19: 19, 30: 0} {
-		res, problems := Apply(src, text.EncodingOf(src), []Edit{{Old: "here\n", New: "there\n", WholeLines: true, Near: hint}}, Drift)
+		res, problems := Apply(src, text.EncodingOf(src), []Edit{{Old: "here\n", New: "there\n", WholeLines: true, Near: hint}}, Drift, plan.WordsOf(""))
 		got := 0
 		if len(problems) == 0 {
 			got = res.Matches[0].Old.Line

@@ -13,7 +13,7 @@ import (
 // Lessons have what the placed edits of a request show together about the text, for the benefit of each of them.
 type lessons struct {
 	text    text.Text
-	all     []pending
+	all     []judged
 	lexicon text.Lexicon
 	taught  *style
 	room    [4]shift // memory for the shifts of one placement
@@ -55,20 +55,20 @@ func (ls *lessons) hasLevels() bool {
 }
 
 // isMoved reports whether a placed edit has a line at another depth than the text.
-func (ls *lessons) isMoved(w pending) bool {
-	if !w.placed {
+func (ls *lessons) isMoved(w judged) bool {
+	if !w.placed() {
 		return false
 	}
-	f := w.placement(0)
+	f := w.at(0)
 	return !observe(ls.text, f, f.lines(ls.text), nil).same
 }
 
 // isOtherStyle reports whether a placed edit is written in another style than the text.
-func (ls *lessons) isOtherStyle(w pending) bool {
-	if !w.placed {
+func (ls *lessons) isOtherStyle(w judged) bool {
+	if !w.placed() {
 		return false
 	}
-	f := w.placement(0)
+	f := w.at(0)
 	o := observe(ls.text, f, f.lines(ls.text), nil)
 	if o.same {
 		return false
@@ -84,11 +84,11 @@ func (ls *lessons) isOtherStyle(w pending) bool {
 
 // isUneven reports whether a placed edit is written in another style than the text, and has a line more or fewer steps deep than the
 // text has it. Both have steps.
-func (ls *lessons) isUneven(w pending) bool {
+func (ls *lessons) isUneven(w judged) bool {
 	if !ls.isOtherStyle(w) {
 		return false
 	}
-	f, c := w.placement(0), scale{ls.style().step(), ls.unit()}
+	f, c := w.at(0), scale{ls.style().step(), ls.unit()}
 	o := observe(ls.text, f, f.lines(ls.text), nil)
 	return slices.ContainsFunc(o.shifts, func(s shift) bool {
 		to, ok := c.count(s.from, shift{})
@@ -97,11 +97,11 @@ func (ls *lessons) isUneven(w pending) bool {
 }
 
 // requestIndents returns the indentation of every line of the request that is not blank.
-func requestIndents(all []pending) (indents []string) {
+func requestIndents(all []judged) (indents []string) {
 	for i := range all {
 		w := &all[i]
 		p := &w.plain
-		if w.placed {
+		if w.placed() {
 			p = w.reading
 		}
 		for _, l := range slices.Concat(p.old, p.new) {

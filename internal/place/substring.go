@@ -2,7 +2,6 @@ package place
 
 import (
 	"bytes"
-	"fmt"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -13,53 +12,52 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// A stringEdit is a substring edit that is being placed on a version. Its candidates are the places of its old text.
+// A stringEdit is a substring edit on a version. Its candidates are the places of its old text.
 type stringEdit struct {
 	*version
-	*pending
+	*judged
 }
 
 // placeString places a substring edit: exactly, or else as an edit of whole lines (P3).
 func (r *request) placeString(v *version, edit int, e *Edit) (o outcome) {
-	all := []pending{{edit: edit, e: e}}
-	s := stringEdit{v, &all[0]}
-	refuse := func(p *Problem) outcome {
-		s.problem = p
-		p.Candidates = newSearch(v, r.allows).considered(s.pending)
+	x := newSearch(v, r.allows)
+	if p := e.Pointless(v.words); p != nil {
 		o.refuse(edit, p)
 		return o
 	}
-	if p := e.Pointless(); p != nil {
-		return refuse(p)
+	w, places, overlap := x.findString(edit, e)
+	s := stringEdit{v, w}
+	refuse := func(p *Problem) outcome {
+		o.refuse(edit, p, x.considered(w, p)...)
+		return o
 	}
-	found, overlap := r.findString(v, all)
-	switch n := len(s.candidates); {
-	case s.problem != nil:
-		return refuse(s.problem)
+	switch n := len(w.candidates); {
+	case w.problem != nil:
+		return refuse(w.problem)
 	case n == 0:
 		return r.placeLoosely(v, edit, e)
 	case e.Count == 0 && n > 1:
-		return refuse(v.ambiguous(v.locateCandidates(nil, s.candidates), theOldText))
+		return refuse(v.ambiguous(x.locationOf(&w.finding), false))
 	case e.Count > 0 && n != e.Count:
-		return refuse(miscounted(v.locateCandidates(nil, s.candidates), e.Count))
+		return refuse(v.miscounted(x.locationOf(&w.finding), e.Count))
 	}
 	if p := s.misreads(); p != nil {
 		return refuse(p)
 	}
 	if text.IsSpace(e.Old[0]) && !hasSeveralLines(e.Old) && hasSeveralLines(e.New) && slices.ContainsFunc(s.candidates, s.isWithinIndent) {
-		if found == 1 {
+		if places == 1 {
 			return r.placeLoosely(v, edit, e)
 		}
-		return refuse(s.misindented(s.candidates[0], "the old text begins within the indentation of its line, so it is unclear how far to indent the new lines: copy the line from its beginning:"))
+		return refuse(s.misindented(s.candidates[0], "{old} begins within the indentation of its line, so it is unclear how far to indent the new lines: copy the line from its beginning:"))
+	}
+	b := s.build(r.edits[edit+1:])
+	if len(b.splices) == 0 {
+		return refuse(v.problem(errs.ErrNoChange, "{old} and {new} differ only in line endings, which stay as the file has them: leave the {edit} out"))
 	}
 	if overlap {
-		o.notes = append(o.notes, note{edit, -1, "places of the old text overlap: they were taken from the left, each after the end of the one before"})
+		o.notes = append(o.notes, note{edit, -1, v.words.Say("places of {old} overlap: they were taken from the left, each after the end of the one before")})
 	}
-	o.notes = append(o.notes, s.build(r.edits[edit+1:])...)
-	if len(s.splices) == 0 {
-		return refuse(&Problem{Err: errs.ErrNoChange, Msg: "the old text and the new text differ only in line endings, which stay as the file has them: leave the edit out"})
-	}
-	o.splices = s.splices
+	o.splices, o.notes = b.splices, append(o.notes, b.notes...)
 	if old := strings.Trim(e.Old, text.Space+"\n"); e.Count != 0 && !overlap && (old != e.Old || strings.ContainsAny(old, "\n\t\v\f")) {
 		if n := len(v.asLines(e.Old, r.allows&upTo(Notation))) - len(s.candidates); n > 0 {
 			o.notes = append(o.notes, note{edit, -1, leftAlone(n)})
@@ -68,41 +66,45 @@ func (r *request) placeString(v *version, edit int, e *Edit) (o outcome) {
 	return o
 }
 
-// findString finds the places of the only edit in all that its evidence supports. Found is their number without the evidence, and
-// overlap reports that there are places between those of an edit with a count.
-func (r *request) findString(v *version, all []pending) (found int, overlap bool) {
-	w := &all[0]
-	e := w.e
+// findString finds the places of a substring edit that its evidence supports. It returns their number without the evidence, too, and
+// whether there are places between those of an edit with a count.
+func (x search) findString(edit int, e *Edit) (w *judged, n int, overlap bool) {
 	evidence := len(e.Anchors) > 0 || e.AtEnd || e.Near > 0
 	var places []text.Span
 	switch {
 	case e.Count != 0:
-		places, overlap = v.Apart(e.Old)
+		places, overlap = x.v.Apart(e.Old)
 	case evidence:
-		places = v.Occurrences(e.Old, len(v.Data)+1)
+		places = x.v.Occurrences(e.Old, len(x.v.Data)+1)
 	default:
-		places = v.Occurrences(e.Old, manyPlaces)
+		places = x.v.Occurrences(e.Old, manyPlaces)
 	}
-	w.candidates, w.by = appendPlaces(w.first[:0], places), onlyPlace
-	if evidence && len(places) > 0 {
-		newSearch(v, r.allows).judge(all)
+	m := &struct {
+		asked  asked
+		judged [1]judged
+		one    [1]candidate
+	}{asked: asked{edit: edit, e: e}}
+	f := found{asked: &m.asked, finding: finding{candidates: appendPlaces(m.one[:0], places)}}
+	w = &m.judged[0]
+	if w.found, w.by = f, onlyPlace; evidence && len(places) > 0 {
+		x.judge([]found{f}, m.judged[:])
 	}
 	if e.Count != 0 {
 		w.by = everyPlace
 	}
-	return len(places), overlap
+	return w, len(places), overlap
 }
 
 // misreads refuses an edit with a placeholder, one that may cut a character, one that was made already, or one that would indent a line
 // twice.
 func (s stringEdit) misreads() *Problem {
-	if p := plan.Placeholder(s.e.Old, s.e.New, s.Text); p != nil {
+	if p := plan.Placeholder(s.e.Old, s.e.New, s.Text, s.words); p != nil {
 		return p
 	}
 	cuts := func(at candidate) bool { return s.MayCutCharacter(at.Start) }
 	if i := slices.IndexFunc(s.candidates, cuts); i >= 0 && !utf8.Valid(s.Data) {
-		return &Problem{Err: errs.ErrEncoding, Msg: fmt.Sprintf("the file is not in UTF-8, and its encoding is unknown, so the old text may begin within a character of line %d: "+
-			"begin it after a space or at the start of the line, or use line numbers", s.sourceLine(s.candidates[i].Start))}
+		return s.version.problem(errs.ErrEncoding, "the file is not in UTF-8, and its encoding is unknown, so {old} may begin within a character of line %d: "+
+			"begin it after a space or at the start of the line, or use line numbers", s.sourceLine(s.candidates[i].Start))
 	}
 	if s.e.Count == 0 {
 		if p := s.readsSo(s.candidates[0].Span, s.e); p != nil {
@@ -111,43 +113,48 @@ func (s stringEdit) misreads() *Problem {
 	}
 	twice := func(at candidate) bool { return s.isAfterIndent(at) && s.indentsTwice(at) }
 	if at := slices.IndexFunc(s.candidates, twice); at >= 0 && hasSeveralLines(s.e.Old) {
-		return s.misindented(s.candidates[at], "the old text begins after the indentation of its line, but the new text includes that indentation: begin both at the start of the line, or both after the indentation. The file has:")
+		return s.misindented(s.candidates[at], "{old} begins after the indentation of its line, but {new} includes that indentation: begin both at the start of the line, or both after the indentation. The file has:")
 	}
 	return nil
 }
 
 // misindented refuses an edit, and shows the lines of a place with their indentation.
 func (s stringEdit) misindented(at candidate, msg string) *Problem {
-	return &Problem{Err: errs.ErrNotFound, Msg: msg, Lines: s.shown(text.Span{Start: s.LineStart(at.Start), End: at.End})}
+	p := s.version.problem(errs.ErrNotFound, msg)
+	p.Lines = s.shown(text.Span{Start: s.LineStart(at.Start), End: at.End})
+	return p
 }
 
-// build builds the splices of an edit, and returns notes on their effects. Later are the edits after it.
-func (s stringEdit) build(later []Edit) (notes []note) {
+// build builds an edit at all its places, with notes on its effects. Later are the edits after it.
+func (s stringEdit) build(later []Edit) (b built) {
+	add := func(at int, format string, args ...any) {
+		b.notes = append(b.notes, note{s.edit, at, s.words.Say(format, args...)})
+	}
 	if s.deletesLines(later) {
 		for i, c := range s.candidates {
 			s.candidates[i].Span = text.Span{Start: s.LineStart(c.Start), End: s.LineAt(s.LineStart(c.End - 1)).Next}
 		}
-		notes = append(notes, note{s.edit, -1, "the old text is all that these lines have, so they were removed with their indentation and the last line ending"})
+		add(-1, "{old} is all that these lines have, so they were removed with their indentation and the last line ending")
 	}
 	new, above := s.withoutRepeated()
 	if above != "" {
-		notes = append(notes, note{s.edit, s.candidates[0].Start, fmt.Sprintf("an earlier edit has already added these lines, from %s on: they were not added again", plan.Quote(above))})
+		add(s.candidates[0].Start, "an earlier {edit} has already added these lines, from %s on: they were not added again", plan.Quote(above))
 	}
-	s.splices = s.room[:0]
+	b.splices = make([]text.Splice, 0, len(s.candidates))
 	for _, c := range s.candidates {
 		if c := s.Substitute(originOf(s.edit, Exact, s.by), c.Span, new); c.New != "" || c.Start < c.End {
-			s.splices = append(s.splices, c)
+			b.splices = append(b.splices, c)
 		}
 	}
 	if at := slices.IndexFunc(s.candidates, s.isAboveLine); at >= 0 && s.e.JoinsLines() {
-		notes = append(notes, note{s.edit, s.candidates[at].Start, "the old text ends with a newline, but the new text does not: its last line was joined with the line below"})
+		add(s.candidates[at].Start, "{old} ends with a newline, but {new} does not: its last line was joined with the line below")
 	}
 	if at := slices.IndexFunc(s.candidates, s.isAfterIndent); at >= 0 {
 		if msg := s.indentNote(s.candidates[at]); msg != "" {
-			notes = append(notes, note{s.edit, s.candidates[at].Start, msg})
+			add(s.candidates[at].Start, msg)
 		}
 	}
-	return notes
+	return b
 }
 
 // deletesLines reports whether an edit removes whole lines at all its places, but for the ending of the last line or the indentation of
@@ -221,8 +228,8 @@ func (r *request) placeLoosely(v *version, edit int, e *Edit) outcome {
 		return o
 	}
 	if o.splices = nil; len(o.problems) == 0 {
-		o.refuse(edit, &Problem{Err: errs.ErrNotFound, Msg: "the old text is there only with different whitespace, and the new text lacks the newline at the end of the old text: " +
-			"end both the same way, or copy the old text exactly"})
+		o.refuse(edit, v.problem(errs.ErrNotFound, "{old} is there only with different whitespace, and {new} lacks the newline at the end of {old}: "+
+			"end both the same way, or copy {old} exactly"))
 	}
 	return o
 }
@@ -238,13 +245,13 @@ func (s stringEdit) indentNote(at candidate) string {
 	}
 	switch {
 	case s.e.New == "" && strings.HasSuffix(s.e.Old, "\n") && s.isAboveLine(at):
-		return "the old text begins after the indentation of its line, which is now in front of the line below"
+		return "{old} begins after the indentation of its line, which is now in front of the line below"
 	case text.IsSpace(s.e.Old[0]) || strings.Contains(strings.TrimSuffix(s.e.Old, "\n"), "\n"):
 		return ""
 	case s.indentsTwice(at):
-		return "the old text begins after the indentation of its line, but the new text includes it: the line is now indented twice"
+		return "{old} begins after the indentation of its line, but {new} includes it: the line is now indented twice"
 	case slices.ContainsFunc(text.Split(later), further):
-		return "the old text begins after the indentation of its line: the new lines below the first were inserted as written, indented less than the first"
+		return "{old} begins after the indentation of its line: the new lines below the first were inserted as written, indented less than the first"
 	}
 	return ""
 }

@@ -47,7 +47,7 @@ func (x search) misprefixed(f placement) *Problem {
 	at := f.lines(x.v.Text)
 	for _, i := range f.p.bare {
 		if !at[i].Real() || string(x.v.Bytes(at[i])) != f.p.old[i] {
-			return lacksPrefix(f.p.old[i], fmt.Sprintf("does not have it at %s, where the edit belongs", x.v.locate([]text.Span{f.span(x.v.Text)})))
+			return lacksPrefix(f.p.old[i], x.v.words.Say("does not have it at %s, where the {edit} belongs", x.v.locate([]text.Span{f.span(x.v.Text)})))
 		}
 	}
 	return nil

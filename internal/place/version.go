@@ -3,7 +3,6 @@ package place
 import (
 	"slices"
 	"sort"
-	"strconv"
 
 	"github.com/atomicedit/atomicedit/internal/plan"
 	"github.com/atomicedit/atomicedit/internal/text"
@@ -13,6 +12,7 @@ import (
 // it, such as line numbers, are computed on first use.
 type version struct {
 	text.Text
+	words  plan.Words   // for messages
 	source *version     // the version at the start of the request; nil if this is it
 	done   []text.Match // from source to this version
 
@@ -71,18 +71,11 @@ type location struct {
 	pieces []text.Span // of the version that the edit was placed on
 	lines  []int       // lines of the source; for text that an edit wrote, the line of the edit
 	edit   int         // the last edit that affected these lines, -1 if none did
+	after  string      // words for it
 }
 
 // String names the lines.
-func (l location) String() string { return plan.ListLines(l.lines) + afterEdit(l.edit) }
-
-// afterEdit words the last edit that affected some lines, "" if none did.
-func afterEdit(edit int) string {
-	if edit < 0 {
-		return ""
-	}
-	return " after edit " + strconv.Itoa(edit+1)
-}
+func (l location) String() string { return plan.ListLines(l.lines) + l.after }
 
 // locate returns the location of some pieces of v, in ascending order.
 func (v *version) locate(pieces []text.Span) location {
@@ -95,6 +88,9 @@ func (v *version) locate(pieces []text.Span) location {
 			l.edit = max(l.edit, v.lastEdit(seen))
 		}
 		offsets[i] = max(0, min(v.back(s.Start), len(source.Data)-1)) // an addition at the end is at the last line
+	}
+	if l.edit >= 0 {
+		l.after = " after " + v.words.Nth(l.edit)
 	}
 	l.lines = source.numbers.AtAll(offsets)
 	return l

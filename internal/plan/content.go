@@ -2,7 +2,6 @@ package plan
 
 import (
 	"bytes"
-	"fmt"
 	"io/fs"
 
 	"github.com/atomicedit/atomicedit/internal/errs"
@@ -16,7 +15,7 @@ import (
 func CheckContent(content string, before []byte) *Problem {
 	t := text.New(before)
 	if len(before) > 0 { // a new file has nothing that could be left out
-		if p := Placeholder(string(before), content, t); p != nil {
+		if p := Placeholder(string(before), content, t, WordsOf("")); p != nil {
 			return p
 		}
 	}
@@ -29,11 +28,11 @@ func CheckContent(content string, before []byte) *Problem {
 }
 
 // Placeholder refuses new text with a line that stands for text left out, where it replaces old in t (E3).
-func Placeholder(old, new string, t text.Text) *Problem {
+func Placeholder(old, new string, t text.Text, w Words) *Problem {
 	l := omission.Placeholder(old, new, t)
 	if l == "" {
 		return nil
 	}
-	return &Problem{Err: errs.ErrPlaceholder, Msg: fmt.Sprintf("the new text has %q, which is a placeholder for omitted code: "+
-		"write the code out, or leave unchanged lines out of the edit", l)}
+	return &Problem{Err: errs.ErrPlaceholder, Msg: w.Say("{new} has %q, which is a placeholder for omitted code: "+
+		"write the code out, or leave unchanged lines out of the {edit}", l)}
 }

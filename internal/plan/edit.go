@@ -33,20 +33,20 @@ type Edit struct {
 const All = -1
 
 // Misfit returns a message about fields of e that do not go together, "" if all of them do.
-func (e Edit) Misfit() string {
+func (e Edit) Misfit(w Words) string {
 	switch {
 	case e.Range != nil && (e.Old != "" || e.First != 0 || e.Last != 0):
-		return "the edit has a range and another place, by its old text or by line numbers: give only one of them"
+		return w.Say("the {edit} has a range and another place, by its old text or by line numbers: give only one of them")
 	case e.Range != nil && (e.WholeLines || e.Count != 0 || e.Near != 0 || len(e.Anchors) > 0 || e.Section != "" || e.Hunk != "" || e.AtEnd):
-		return "an edit by a range has only new text besides: leave out whole lines, the count, the nearby line, anchors and what belongs to a hunk"
+		return w.Say("an {edit} by a range has only new text besides: leave out whole lines, the count, the nearby line, anchors and what belongs to a hunk")
 	case e.First == 0 && e.Last > 0:
-		return "the edit has a last line but no first line: give both, or neither"
+		return w.Say("the {edit} has a last line but no first line: give both, or neither")
 	case e.First > 0 && (e.Count != 0 || e.Near != 0 || len(e.Anchors) > 0 || e.AtEnd):
-		return "an edit by line numbers cannot have a count, a nearby line, anchors or an end-of-file marker: leave them out"
+		return w.Say("an {edit} by line numbers cannot have a count, a nearby line, anchors or an end-of-file marker: leave them out")
 	case e.First == 0 && e.Old == "" && e.Count != 0:
-		return "the edit has a count but no old text to count: leave the count out, or give the old text"
+		return w.Say("the {edit} has a count but no old text to count: leave the count out, or give {old}")
 	case !e.WholeLines && (e.Section != "" || e.Hunk != ""):
-		return "only an edit of whole lines can have the section or the line prefixes of a hunk: leave them out"
+		return w.Say("only an {edit} of whole lines can have the section or the line prefixes of a hunk: leave them out")
 	}
 	for _, t := range e.Tags {
 		if msg := t.misfit(); msg != "" {
@@ -57,10 +57,10 @@ func (e Edit) Misfit() string {
 }
 
 // Pointless refuses a substring edit that changes nothing, or whose numbers make no sense.
-func (e *Edit) Pointless() *Problem {
+func (e *Edit) Pointless(w Words) *Problem {
 	switch {
 	case e.Old == e.New:
-		return &Problem{Err: errs.ErrNoChange, Msg: "the old text and the new text are the same: leave the edit out"}
+		return &Problem{Err: errs.ErrNoChange, Msg: w.Say("{old} and {new} are the same: leave the {edit} out")}
 	case e.Count < All || e.Near < 0:
 		return Invalid("the count is below -1, or the line number is negative: correct them")
 	}
