@@ -359,18 +359,31 @@ func approved(diff string) bool {
 	return true
 }
 
-// A tool server offers [Tools], and hands each call to the host of its conversation.
-func ExampleHost() {
-	ctx := context.Background()
-	store := atomicedit.NewMem(map[string]string{"a.txt": "one\ntwo\n"})
-	ask := func(diff string) bool { return true }
+func newHost(store atomicedit.Store, ask func(diff string) bool) (*atomicedit.Host, error) {
+	tools, err := atomicedit.Tools("str_replace_editor")
+	if err != nil {
+		return nil, err
+	}
 	host := atomicedit.NewHost(atomicedit.NewSession(store))
-	host.Tools = atomicedit.Tools("str_replace_editor")
+	host.Tools = tools
 	host.Approve = func(ctx context.Context, t *atomicedit.Transaction) error {
 		if !ask(t.Report().Diff) {
 			return errors.New("the user said no")
 		}
 		return nil
+	}
+	return host, nil
+}
+
+// A tool server offers [Tools], and hands each call to the host of its conversation.
+func ExampleHost() {
+	ctx := context.Background()
+	store := atomicedit.NewMem(map[string]string{"a.txt": "one\ntwo\n"})
+	ask := func(diff string) bool { return true }
+	host, err := newHost(store, ask)
+	if err != nil {
+		fmt.Println(err)
+		return
 	}
 	for _, call := range []struct{ tool, args string }{
 		{"str_replace_editor", `{"command": "str_replace", "path": "a.txt", "old_str": "two", "new_str": "2"}`},

@@ -38,8 +38,12 @@ func run(ctx context.Context, dir string) error {
 		defer d.Close()
 		store = d
 	}
+	tools, err := atomicedit.Tools("multi_edit", "text_editor")
+	if err != nil {
+		return err
+	}
 	host := atomicedit.NewHost(atomicedit.NewSession(store))
-	host.Tools = atomicedit.Tools("multi_edit", "text_editor")
+	host.Tools = tools
 	return work(ctx, &script{}, host, "Greet the moon in hello.go.", os.Stdout)
 }
 
