@@ -35,16 +35,12 @@ Example, two edits to one file:
 				name: "edits", is: aList, must: true, key: true,
 				says: "The edits, in the order in which they are applied.",
 				entries: []property{
-					{
-						name: "old_string", is: aText, must: true,
-						says: "The text to replace, copied from the file. If empty in the first edit, the file is created.",
-					},
+					{name: "old_string", is: aText, must: true,
+						says: "The text to replace, copied from the file. If empty in the first edit, the file is created."},
 					newString,
 					replaceAll,
-					{
-						name: "expected_replacements", is: fromZero,
-						says: "How many occurrences there are; all of them are replaced.",
-					},
+					{name: "expected_replacements", is: fromZero,
+						says: "How many occurrences there are; all of them are replaced."},
 				},
 			},
 		},
@@ -73,10 +69,8 @@ Example:
 				{name: "diff"},
 			}},
 			{name: "patch", key: true, hidden: true},
-			{
-				name: "input", is: aName, must: true, key: true,
-				says: "The patch, from *** Begin Patch to *** End Patch.",
-			},
+			{name: "input", is: aName, must: true, key: true,
+				says: "The patch, from *** Begin Patch to *** End Patch."},
 		},
 		grammar: patchGrammar,
 	},
@@ -98,33 +92,23 @@ Example that replaces line 3 with two lines and removes line 9:
 ` + onRefusal,
 		views: "read",
 		fields: []property{
-			{
-				name: "action", is: aText, must: true, key: true, values: []string{"read", "write", "patch"},
-				says: "What to do.",
-			},
+			{name: "action", is: aText, must: true, key: true, values: []string{"read", "write", "patch"},
+				says: "What to do."},
 			{name: "path", is: aName, must: true, says: "The file."},
-			{
-				name: "line_from", is: fromOne, forms: "read",
-				says: "read: the first line; the first of the file if left out.",
-			},
-			{
-				name: "line_to", is: fromOne, forms: "read",
-				says: "read: the last line; the last of the file if left out.",
-			},
+			{name: "line_from", is: fromOne, forms: "read",
+				says: "read: the first line; the first of the file if left out."},
+			{name: "line_to", is: fromOne, forms: "read",
+				says: "read: the last line; the last of the file if left out."},
 			{name: "content", is: aText, forms: "write", says: "write: the whole new content of the file."},
 			{name: "patch_text", is: aText, forms: "patch", says: "patch: the chunks of a patch."},
 			{
 				name: "edits", is: aList, forms: "patch", says: "patch: edits by line number.",
 				entries: []property{
-					{
-						name: "from", is: fromOne, must: true,
-						says: "The first line to replace, or the line to insert before.",
-					},
+					{name: "from", is: fromOne, must: true,
+						says: "The first line to replace, or the line to insert before."},
 					{name: "to", is: fromOne, says: "The last line to replace; leave it out to insert."},
-					{
-						name: "content", is: aText, must: true,
-						says: `The lines to replace those from "from" through "to" with, or to insert; empty to remove.`,
-					},
+					{name: "content", is: aText, must: true,
+						says: `The lines to replace those from "from" through "to" with, or to insert; empty to remove.`},
 				},
 			},
 		},
@@ -152,10 +136,8 @@ Example:
 				{name: "edits", is: aList, must: true, says: theEdits, entries: exactEdit},
 			}},
 			{name: "operations", is: aList, key: true, says: "Operations on files.", entries: []property{
-				{
-					name: "type", is: aText, must: true, key: true, values: []string{"edit", "create", "delete", "move"},
-					says: "What to do.",
-				},
+				{name: "type", is: aText, must: true, key: true, values: []string{"edit", "create", "delete", "move"},
+					says: "What to do."},
 				{name: "path", is: aName, forms: "edit create delete", says: "edit, create, delete: the file."},
 				{name: "edits", is: aList, forms: "edit", says: theEdits, entries: exactEdit},
 				{name: "content", is: aText, forms: "create", says: "create: the whole content of the file."},
@@ -183,14 +165,10 @@ Example:
 ` + onRefusal,
 		fields: []property{
 			{name: "file_path", is: aName, must: true, says: "The file."},
-			{
-				name: "percentage_to_change", is: percent, must: true,
-				says: "The percentage of the lines of the file that change.",
-			},
-			{
-				name: "text_or_search_replace_blocks", is: aText, must: true, key: true,
-				says: "Blocks, or the whole file.",
-			},
+			{name: "percentage_to_change", is: percent, must: true,
+				says: "The percentage of the lines of the file that change."},
+			{name: "text_or_search_replace_blocks", is: aText, must: true, key: true,
+				says: "Blocks, or the whole file."},
 			{name: "thread_id", is: aText, says: "Optional; ignored."},
 		},
 	},
@@ -211,21 +189,15 @@ Example:
 ` + onRefusal,
 		views: "view",
 		fields: []property{
-			{
-				name: "command", is: aText, must: true, key: true,
-				values: []string{"view", "create", "str_replace", "insert"}, says: "What to do.",
-			},
+			{name: "command", is: aText, must: true, key: true,
+				values: []string{"view", "create", "str_replace", "insert"}, says: "What to do."},
 			{name: "path", is: aName, must: true, says: "The file."},
-			{
-				name: "view_range", is: aRange, forms: "view",
-				says: "view: the first and the last line to show; -1 means the last of the file.",
-			},
+			{name: "view_range", is: aRange, forms: "view",
+				says: "view: the first and the last line to show; -1 means the last of the file."},
 			{name: "file_text", is: aText, forms: "create", says: "create: the whole content of the file."},
 			{name: "old_str", is: aText, forms: "str_replace", says: "str_replace: the text to replace."},
-			{
-				name: "new_str", is: aText, forms: "str_replace insert",
-				says: "str_replace: the text to replace it with.",
-			},
+			{name: "new_str", is: aText, forms: "str_replace insert",
+				says: "str_replace: the text to replace it with."},
 			{name: "insert_line", is: fromZero, forms: "insert", says: "insert: the line to insert after."},
 			{name: "insert_text", is: aText, forms: "insert", says: "insert: the lines to insert."},
 		},
@@ -242,12 +214,8 @@ var exactEdit = []property{
 	{name: "startLine", is: fromOne, says: "About the line where old_string begins, if it occurs more than once."},
 }
 
-var newString = property{
-	name: "new_string", is: aText, must: true,
-	says: "The text to replace it with, which must differ; empty to remove old_string.",
-}
+var newString = property{name: "new_string", is: aText, must: true,
+	says: "The text to replace it with, which must differ; empty to remove old_string."}
 
-var replaceAll = property{
-	name: "replace_all", is: aFlag,
-	says: "Replace every occurrence; otherwise there must be exactly one.",
-}
+var replaceAll = property{name: "replace_all", is: aFlag,
+	says: "Replace every occurrence; otherwise there must be exactly one."}
