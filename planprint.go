@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/atomicedit/atomicedit/internal/linediff"
 )
@@ -24,35 +25,49 @@ const (
 type part struct {
 	field, words string  // its name, and its words in messages
 	in           formats // that have it. Whether they can express its value, only reading tells
+	index        int     // of the field
 }
 
-var opParts = []part{
-	{"OtherPath", "another name of the file", 0},
-	{"Overwrite", "that the file may replace another", 0},
-	{"Exclusive", "that the file may not even replace an empty one", 0},
-	{"Version", "the version that the file must have", inDiff},
-	{"Mode", "the permissions of the file", inDiff},
-	{"Kind", "the operation", inAll},
-	{"Path", "the path", inAll},
-	{"To", "the new path", inAll},
-	{"Content", "the content", inAll},
+// partsOf returns parts with the indexes of their fields in t.
+func partsOf(t reflect.Type, parts []part) []part {
+	for i, p := range parts {
+		f, _ := t.FieldByName(p.field)
+		parts[i].index = f.Index[0]
+	}
+	return parts
 }
 
-var editParts = []part{
-	{"Range", "a range to replace, without its text", 0},
-	{"Last", "lines to replace by number, without their text", 0},
-	{"Count", "how often the old text occurs", 0},
-	{"Tags", "tags of lines", 0},
-	{"WholeLines", "an edit of part of a line", inAll},
-	{"Anchors", "the anchors", inV4A},
-	{"Section", "the section", inV4A | inDiff},
-	{"AtEnd", "that the file ends there", inV4A},
-	{"Near", "the line number", inAll},
-	{"First", "an insertion by line number", inBlocks | inDiff},
-	{"Old", "the old text", inAll},
-	{"New", "the new text", inAll},
-	{"Hunk", "a line without its prefix or its newline", inV4A | inDiff},
-}
+var opParts = sync.OnceValue(func() []part {
+	return partsOf(reflect.TypeFor[Op](), []part{
+		{field: "OtherPath", words: "another name of the file"},
+		{field: "Overwrite", words: "that the file may replace another"},
+		{field: "Exclusive", words: "that the file may not even replace an empty one"},
+		{field: "Version", words: "the version that the file must have", in: inDiff},
+		{field: "Mode", words: "the permissions of the file", in: inDiff},
+		{field: "Kind", words: "the operation", in: inAll},
+		{field: "Path", words: "the path", in: inAll},
+		{field: "To", words: "the new path", in: inAll},
+		{field: "Content", words: "the content", in: inAll},
+	})
+})
+
+var editParts = sync.OnceValue(func() []part {
+	return partsOf(reflect.TypeFor[Edit](), []part{
+		{field: "Range", words: "a range to replace, without its text"},
+		{field: "Last", words: "lines to replace by number, without their text"},
+		{field: "Count", words: "how often the old text occurs"},
+		{field: "Tags", words: "tags of lines"},
+		{field: "WholeLines", words: "an edit of part of a line", in: inAll},
+		{field: "Anchors", words: "the anchors", in: inV4A},
+		{field: "Section", words: "the section", in: inV4A | inDiff},
+		{field: "AtEnd", words: "that the file ends there", in: inV4A},
+		{field: "Near", words: "the line number", in: inAll},
+		{field: "First", words: "an insertion by line number", in: inBlocks | inDiff},
+		{field: "Old", words: "the old text", in: inAll},
+		{field: "New", words: "the new text", in: inAll},
+		{field: "Hunk", words: "a line without its prefix or its newline", in: inV4A | inDiff},
+	})
+})
 
 // A planPrinter prints a plan in one format, and collects the parts that the format cannot express. It reads what it has
 // printed: a format does not quote its lines, so only reading tells which of them look like a part of the format.
@@ -112,7 +127,7 @@ func (w *planPrinter) print(p Plan, head, tail string, section func(op Op)) (str
 // checkOp notes the parts of an operation and its edits that the format never has. It returns op as it is printed: each
 // edit with the Hunk that its lines get.
 func (w *planPrinter) checkOp(op Op) Op {
-	w.checkFields(op, opParts)
+	w.checkFields(op, opParts())
 	if op.Kind == OpEdit && len(op.Edits) == 0 {
 		w.cannot("an edit operation without edits")
 	}
@@ -128,7 +143,7 @@ func (w *planPrinter) checkOp(op Op) Op {
 		}
 		w.edit, edits[i] = i, e
 		switch {
-		case w.checkFields(e, editParts):
+		case w.checkFields(e, editParts()):
 		case !e.WholeLines:
 			w.cannot("an edit of part of a line: its edits are of whole lines")
 		case !isEnded(e.Old) || !isEnded(e.New):
@@ -145,7 +160,7 @@ func (w *planPrinter) checkOp(op Op) Op {
 func (w *planPrinter) checkFields(v any, parts []part) bool {
 	fields := reflect.ValueOf(v)
 	for _, p := range parts {
-		if p.in&w.in == 0 && !isEmpty(fields.FieldByName(p.field)) {
+		if p.in&w.in == 0 && !isEmpty(fields.Field(p.index)) {
 			w.cannot(p.words)
 			return true
 		}
@@ -172,9 +187,9 @@ func (w *planPrinter) readBack(op Op, text string, at int) {
 	}
 	words := ""
 	if len(p.Ops) > 0 {
-		words = unlike(op, p.Ops[0], opParts)
+		words = unlike(op, p.Ops[0], opParts())
 		for i := 0; words == "" && i < min(len(op.Edits), len(p.Ops[0].Edits)); i++ {
-			if words = unlike(op.Edits[i], p.Ops[0].Edits[i], editParts); words != "" {
+			if words = unlike(op.Edits[i], p.Ops[0].Edits[i], editParts()); words != "" {
 				w.edit = i
 			}
 		}
@@ -204,12 +219,13 @@ func (w *planPrinter) editOnLine(text string, at, line int) int {
 func unlike(printed, read any, parts []part) string {
 	a, b := reflect.ValueOf(printed), reflect.ValueOf(read)
 	for _, p := range parts {
-		x, y := a.FieldByName(p.field), b.FieldByName(p.field)
+		x, y := a.Field(p.index), b.Field(p.index)
 		switch {
 		case isEmpty(x) && isEmpty(y):
+		case x.Kind() == reflect.Slice && reflect.DeepEqual(x.Interface(), y.Interface()):
 		case x.Kind() == reflect.String && x.String() != y.String():
 			return p.words + " " + strconv.Quote(clip(x.String(), 60))
-		case !reflect.DeepEqual(x.Interface(), y.Interface()):
+		case x.Kind() == reflect.Slice || !x.Equal(y):
 			return p.words
 		}
 	}

@@ -42,3 +42,40 @@ func (p Plan) Unified() (string, error) { return printUnified(p) }
 // [errors.ErrUnsupported], which has a problem for each such string, and so is a plan without operations. Time and memory are linear
 // in the plan.
 func (p Plan) JSON() (string, error) { return printJSON(p) }
+
+// LSP prints changes, such as those of a [Transaction], as a WorkspaceEdit of the Language Server Protocol for an editor. The text
+// edits of a file change no more lines than its diff does, and columns count UTF-16 code units. A change that text edits cannot express,
+// such as one of line endings alone, is printed as a new file that overwrites the old one. The plan that [ParseLSP] reads from the
+// result leads from the files before to the files after.
+//
+// An absolute path becomes a URI with the scheme file. A relative path becomes a reference without a scheme, which ParseLSP reads but
+// an editor may not: make paths absolute first.
+//
+// Anything that a WorkspaceEdit cannot express is a [*Refusal] with [errors.ErrUnsupported], which has a problem for each such change: new
+// permissions of an existing file, a new file that is executable, and new text that is not UTF-8. The cost is about that of [Diff].
+func LSP(changes []Change) ([]byte, error) {
+	state := func(f *File) *fileState {
+		if f == nil {
+			return nil
+		}
+		return &fileState{f.Data, f.Mode}
+	}
+	var all []fileChange
+	moves := movesOf(changes)
+	for _, c := range changes {
+		printed := fileChange{path: c.Path, before: state(c.Before), after: state(c.After)}
+		if from, moved := moves[c.Path]; moved && c.After == nil {
+			continue // it is printed where the file has moved to
+		} else if moved {
+			printed.from, printed.before = from.Path, state(from.Before)
+		}
+		all = append(all, printed)
+	}
+	return printLSP(all, func(text []byte, edits []Edit) ([]byte, error) {
+		res, err := Apply(text, edits, nil)
+		if err != nil {
+			return nil, err
+		}
+		return res.Text, nil
+	})
+}

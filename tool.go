@@ -52,7 +52,9 @@ type Tool struct {
 // host which tools it offers: see [Host].
 func Tools(names ...string) ([]Tool, error) {
 	if len(names) == 0 {
-		return allTools(), nil
+		for _, k := range toolKinds {
+			names = append(names, k.name)
+		}
 	}
 	var tools []Tool
 	for i, name := range names {
@@ -65,15 +67,6 @@ func Tools(names ...string) ([]Tool, error) {
 		}
 	}
 	return tools, nil
-}
-
-// allTools returns the tools of all kinds.
-func allTools() []Tool {
-	tools := make([]Tool, len(toolKinds))
-	for i, k := range toolKinds {
-		tools[i] = k.tool()
-	}
-	return tools
 }
 
 // tool returns the definition of k.
@@ -172,7 +165,7 @@ func kindsOf(offered []Tool) []toolKind {
 // the first one offered that does. It returns "" if no tool is known to be offered.
 func howToRead(offered []Tool, called string) string {
 	if len(offered) == 0 && called != "" { // otherwise the host has tools of its own
-		offered = allTools()
+		offered, _ = Tools() // only a name could be wrong
 	}
 	reads := ""
 	for _, t := range offered {
