@@ -155,3 +155,21 @@ func forbidden(ctx context.Context, s Store, effects []effect) (problems []Probl
 	}
 	return problems, nil
 }
+
+// movesOf returns the changes that delete the old path of a move, by both of its paths. Each file moves only once.
+func movesOf(changes []Change) map[string]Change {
+	deletes := map[string]Change{}
+	for _, c := range changes {
+		if c.Before != nil && c.After == nil {
+			deletes[c.Path] = c
+		}
+	}
+	moves := map[string]Change{}
+	for _, c := range changes {
+		from, ok := deletes[c.From]
+		if _, taken := moves[c.From]; ok && !taken && c.From != "" && c.Before == nil && c.After != nil {
+			moves[c.Path], moves[c.From] = from, from
+		}
+	}
+	return moves
+}

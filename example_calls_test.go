@@ -55,7 +55,12 @@ func ExampleHost_View() {
 
 // Offer a model few tools.
 func ExampleTools() {
-	for _, tool := range atomicedit.Tools("str_replace_editor", "multi_edit") {
+	tools, err := atomicedit.Tools("str_replace_editor", "multi_edit")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, tool := range tools {
 		fmt.Printf("%s: %s\n", tool.Name, tool.Title) // and its Description and Schema
 	}
 	// Output:

@@ -54,10 +54,12 @@ func ExampleRefusal_partial() {
 
 // A tool server offers the tools, and parses the arguments of a call.
 func ExampleTool_Parse() {
-	for _, tool := range atomicedit.Tools() {
-		if tool.Name != "str_replace_editor" {
-			continue
-		}
+	tools, err := atomicedit.Tools("str_replace_editor")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, tool := range tools {
 		plan, err := tool.Parse([]byte(`{"command": "insert", "path": "a.txt", "insert_line": 0, "insert_text": "first"}`))
 		fmt.Printf("%s %q %v\n", plan.Ops[0].Path, plan.Ops[0].Edits[0].New, err)
 	}

@@ -202,12 +202,12 @@ func readGrammar(t *testing.T, text string) grammar {
 }
 
 func patchTool(t *testing.T) (atomicedit.Tool, grammar) {
-	tool := atomicedit.Tools("apply_patch")[0]
+	tool := must(atomicedit.Tools("apply_patch"))[0]
 	return tool, readGrammar(t, tool.Grammar)
 }
 
 func TestOnlyToolsThatTakeTextHaveAGrammar(t *testing.T) {
-	for _, tool := range atomicedit.Tools() {
+	for _, tool := range must(atomicedit.Tools()) {
 		if (tool.Grammar != "") != (tool.Name == "apply_patch") {
 			t.Errorf("%s: %q", tool.Name, tool.Grammar)
 		}

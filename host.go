@@ -116,7 +116,11 @@ func (h *Host) Call(ctx context.Context, tool string, args []byte) (*Answer, err
 		answer, err := h.view(ctx, view.path, view.first, view.last)
 		return h.finish(ctx, tool, answer, err)
 	}
-	return h.takeTurn(ctx, tool, plan, k.show)
+	show := showLines
+	if tool == "multi_edit" {
+		show = showDiff
+	}
+	return h.takeTurn(ctx, tool, plan, show)
 }
 
 // Do carries out a plan, for hosts with tools of their own. See [Host.Call].

@@ -374,7 +374,7 @@ func TestHostShowsNoMoreThanABudget(t *testing.T) {
 
 // Whatever a model sends: there is an answer in valid UTF-8, and what is not done changes nothing.
 func FuzzHostCall(f *testing.F) {
-	for i, tool := range atomicedit.Tools() {
+	for i, tool := range must(atomicedit.Tools()) {
 		_, example, _ := strings.Cut(tool.Description, "\n{")
 		example, _, _ = strings.Cut("{"+example, "\n")
 		f.Add(i, []byte(example))
@@ -384,7 +384,7 @@ func FuzzHostCall(f *testing.F) {
 	f.Add(0, []byte(editOne))
 	files := map[string]string{"f": "one\ntwo\n", "latin": "\xe9 one\n", "app.py": "debug = True\n", "main.c": "int n = 0;\n", "bin": "\x00"}
 	f.Fuzz(func(t *testing.T, tool int, args []byte) {
-		tools := atomicedit.Tools()
+		tools := must(atomicedit.Tools())
 		store := atomicedit.NewMem(files)
 		host := &atomicedit.Host{Store: atomicedit.NewSession(store)}
 		host.MaxLine, host.MaxText = 20, 200

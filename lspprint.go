@@ -13,35 +13,30 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// LSP prints changes, such as those of a [Transaction], as a WorkspaceEdit of the Language Server Protocol for an editor. The text
-// edits of a file change no more lines than its diff does, and columns count UTF-16 code units. A change that text edits cannot express,
-// such as one of line endings alone, is printed as a new file that overwrites the old one. The plan that [ParseLSP] reads from the
-// result leads from the files before to the files after.
-//
-// An absolute path becomes a URI with the scheme file. A relative path becomes a reference without a scheme, which ParseLSP reads but
-// an editor may not: make paths absolute first.
-//
-// Anything that a WorkspaceEdit cannot express is a [*Refusal] with [errors.ErrUnsupported], which has a problem for each such change: new
-// permissions of an existing file, a new file that is executable, and new text that is not UTF-8. The cost is about that of [Diff].
-func LSP(changes []Change) ([]byte, error) {
-	w := workspacePrinter{planPrinter: planPrinter{format: "a workspace edit", op: -1, edit: -1}, all: []documentChange{}}
-	moves := movesOf(changes)
+// A fileChange is a change of a file on its way into a workspace edit. A state of nil means no file. If from is a path, the
+// file was moved from there, where it was in the state before.
+type fileChange struct {
+	path, from    string
+	before, after *fileState
+}
+
+type fileState struct {
+	data []byte
+	mode fs.FileMode
+}
+
+// printLSP prints changes as [LSP] does. Apply returns a text with edits applied to it.
+func printLSP(changes []fileChange, apply func(text []byte, edits []Edit) ([]byte, error)) ([]byte, error) {
+	w := workspacePrinter{planPrinter{format: "a workspace edit", op: -1, edit: -1}, apply, []documentChange{}}
 	for _, c := range changes {
-		w.path = c.Path
-		from, moved := moves[c.Path]
-		switch {
-		case c.Path == "":
+		switch w.path = c.path; {
+		case c.path == "":
 			w.cannot("a change without a path")
-		case c.After == nil:
-			if _, moved := moves[c.Path]; c.Before != nil && !moved {
-				w.all = append(w.all, documentChange{Kind: "delete", URI: uriOf(c.Path)})
-			}
-		case moved:
-			w.checkMode(from.Before, c.After)
-			w.move(from, c)
-		default:
-			w.checkMode(c.Before, c.After)
+		case c.after != nil:
+			w.checkMode(c.before, c.after)
 			w.write(c)
+		case c.before != nil:
+			w.delete(c.path)
 		}
 	}
 	if _, err := w.result(); err != nil {
@@ -89,76 +84,60 @@ type textPosition struct {
 	Character int `json:"character"`
 }
 
-// movesOf returns the changes that delete the old path of a move, by both of its paths. Each file moves only once.
-func movesOf(changes []Change) map[string]Change {
-	deletes := map[string]Change{}
-	for _, c := range changes {
-		if c.Before != nil && c.After == nil {
-			deletes[c.Path] = c
-		}
-	}
-	moves := map[string]Change{}
-	for _, c := range changes {
-		from, ok := deletes[c.From]
-		if _, taken := moves[c.From]; ok && !taken && c.From != "" && c.Before == nil && c.After != nil {
-			moves[c.Path], moves[c.From] = from, from
-		}
-	}
-	return moves
-}
-
 // A workspacePrinter prints changes as documentChanges, and collects the parts that the protocol cannot express.
 type workspacePrinter struct {
 	planPrinter
-	all []documentChange
+	apply func(text []byte, edits []Edit) ([]byte, error)
+	all   []documentChange
 }
 
 // checkMode notes permissions that an editor would not give a file.
-func (w *workspacePrinter) checkMode(before, after *File) {
+func (w *workspacePrinter) checkMode(before, after *fileState) {
 	const usual = fs.FileMode(0o666)
-	if before == nil && after.Mode&^usual != 0 || before != nil && after.Mode != 0 && after.Mode != before.Mode {
+	if before == nil && after.mode&^usual != 0 || before != nil && after.mode != 0 && after.mode != before.mode {
 		w.cannot("the permissions of the file")
 	}
 }
 
-// move prints the move of a file, and the edits that it has besides.
-func (w *workspacePrinter) move(from, to Change) {
-	edits, ok := editsBetween(from.Before.Data, to.After.Data)
-	if !ok {
-		w.all = append(w.all, documentChange{Kind: "delete", URI: uriOf(from.Path)})
-		w.create(to)
-		return
-	}
-	w.all = append(w.all, documentChange{Kind: "rename", OldURI: uriOf(from.Path), NewURI: uriOf(to.Path)})
-	w.edits(to.Path, edits)
+func (w *workspacePrinter) delete(path string) {
+	w.all = append(w.all, documentChange{Kind: "delete", URI: uriOf(path)})
 }
 
-// write prints the new content of a file.
-func (w *workspacePrinter) write(c Change) {
-	if c.Before != nil {
-		if edits, ok := editsBetween(c.Before.Data, c.After.Data); ok {
-			w.edits(c.Path, edits)
-			return
-		}
+// write prints the new content of a file, and its move if it has one.
+func (w *workspacePrinter) write(c fileChange) {
+	var edits []Edit
+	ok := false
+	if c.before != nil {
+		edits, ok = w.editsBetween(c.before.data, c.after.data)
 	}
-	w.create(c)
+	switch {
+	case !ok && c.from != "":
+		w.delete(c.from)
+		w.create(c.path, c.after.data, false)
+	case !ok:
+		w.create(c.path, c.after.data, c.before != nil)
+	case c.from != "":
+		w.all = append(w.all, documentChange{Kind: "rename", OldURI: uriOf(c.from), NewURI: uriOf(c.path)})
+		fallthrough
+	default:
+		w.edits(c.path, edits)
+	}
 }
 
-// create prints a new file, which takes the place of the old one if there is one.
-func (w *workspacePrinter) create(c Change) {
-	data := c.After.Data
+// create prints a new file, which takes the place of the old one if it replaces that.
+func (w *workspacePrinter) create(path string, data []byte, replaces bool) {
 	if !utf8.Valid(data) || bytes.IndexByte(data, 0) >= 0 {
 		w.cannot("a text that is not UTF-8")
 		return
 	}
-	op := documentChange{Kind: "create", URI: uriOf(c.Path)}
-	if c.Before != nil {
+	op := documentChange{Kind: "create", URI: uriOf(path)}
+	if replaces {
 		op.Options = map[string]bool{"overwrite": true}
 	}
 	w.all = append(w.all, op)
 	if len(data) > 0 {
 		start := Position{Line: 1}
-		w.edits(c.Path, []Edit{{New: string(data), Range: &Range{Start: start, End: start}}})
+		w.edits(path, []Edit{{New: string(data), Range: &Range{Start: start, End: start}}})
 	}
 }
 
@@ -177,9 +156,9 @@ func (w *workspacePrinter) edits(path string, edits []Edit) {
 	w.all = append(w.all, c)
 }
 
-// editsBetween returns edits by ranges that lead from a text to another. It reports false if there are none, because the texts differ
-// in their encodings, in line endings alone, or in bytes that are not UTF-8. It applies the edits to be sure.
-func editsBetween(before, after []byte) ([]Edit, bool) {
+// editsBetween returns edits by ranges that lead from a text to another. It reports false if there are none, because the
+// texts differ in their encodings, in line endings alone, or in bytes that are not UTF-8. It applies the edits to be sure.
+func (w *workspacePrinter) editsBetween(before, after []byte) ([]Edit, bool) {
 	if bytes.Equal(before, after) {
 		return nil, true
 	}
@@ -190,13 +169,14 @@ func editsBetween(before, after []byte) ([]Edit, bool) {
 	edits := make([]Edit, len(deltas))
 	for i, d := range deltas {
 		head, tail := text.CommonEnds(old[d.OldFrom:d.OldTo], new[d.NewFrom:d.NewTo])
-		edits[i] = Edit{New: string(new[d.NewFrom+head : d.NewTo-tail]), Range: &Range{Start: at(d.OldFrom + head), End: at(d.OldTo - tail)}}
+		replaced := &Range{Start: at(d.OldFrom + head), End: at(d.OldTo - tail)}
+		edits[i] = Edit{New: string(new[d.NewFrom+head : d.NewTo-tail]), Range: replaced}
 	}
 	if !isText || slices.ContainsFunc(edits, func(e Edit) bool { return !utf8.ValidString(e.New) }) {
 		return nil, false
 	}
-	res, err := Apply(before, edits, nil)
-	return edits, err == nil && bytes.Equal(res.Text, after)
+	got, err := w.apply(before, edits)
+	return edits, err == nil && bytes.Equal(got, after)
 }
 
 // columnsOfText returns a function from offsets in a text to positions in UTF-16 code units.

@@ -27,7 +27,7 @@ const goldenMessages = "testdata/messages.golden"
 // refusals. Read it through when it changes: would a model know what to send next?
 func TestMessages(t *testing.T) {
 	var b strings.Builder
-	for _, tool := range atomicedit.Tools() {
+	for _, tool := range must(atomicedit.Tools()) {
 		fmt.Fprintf(&b, "######## the tool %s: %s\n%s\n\n", tool.Name, tool.Title, tool.Description)
 	}
 	for _, s := range scenes(t) {
@@ -64,10 +64,13 @@ var unsaid = map[string]string{
 	"tooldefs.go":     "the descriptions, which the golden file begins with; the schemas are read where they stand",
 	"marshal.go":      "said to a program that writes or reads JSON; marshal_test.go",
 	"grammar.go":      "a grammar, which an API samples calls by; grammar_test.go",
-	"print.go":        "said to a program that prints a plan; print_test.go has all of it",
-	"printjson.go":    "said to a program that prints a plan; printjson_test.go has all of it",
-	"printunified.go": "said to a program that prints a plan; print_test.go has all of it",
+	"planprint.go":    "said to a program that prints a plan; print_test.go",
+	"printv4a.go":     "said to a program that prints a plan; print_test.go",
+	"printblocks.go":  "said to a program that prints a plan; print_test.go",
+	"printunified.go": "said to a program that prints a plan; print_test.go",
+	"printjson.go":    "said to a program that prints a plan; printjson_test.go",
 	"diff.go":         "the words of git",
+	"gitname.go":      "the words of git",
 	"lspprint.go":     "said to a program that prints changes; lsp_test.go",
 
 	"internal/commit/recover.go": "said to a person who opens a directory: Dir.Recovered",

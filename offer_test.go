@@ -3,6 +3,7 @@ package atomicedit_test
 import (
 	"encoding/json"
 	"errors"
+	"io/fs"
 	"slices"
 	"strings"
 	"testing"
@@ -24,18 +25,21 @@ func TestToolsAreChosenByName(t *testing.T) {
 		{nil, []string{"multi_edit", "apply_patch", "text_editor", "multi_edit_file", "file_write_or_edit", "str_replace_editor"}},
 		{[]string{"text_editor", "apply_patch"}, []string{"text_editor", "apply_patch"}},
 		{[]string{"apply_patch", "text_editor", "apply_patch"}, []string{"apply_patch", "text_editor"}},
-		{[]string{"sh", "multi_edit", "Multi_Edit"}, []string{"multi_edit"}},
-		{[]string{""}, nil},
 	} {
-		if diff := cmp.Diff(tt.want, namesOf(atomicedit.Tools(tt.ask...))); diff != "" {
+		if diff := cmp.Diff(tt.want, namesOf(must(atomicedit.Tools(tt.ask...)))); diff != "" {
 			t.Errorf("%q (-want +got):\n%s", tt.ask, diff)
+		}
+	}
+	for _, ask := range [][]string{{"sh", "multi_edit"}, {"multi_edit", "Multi_Edit"}, {""}} {
+		if tools, err := atomicedit.Tools(ask...); tools != nil || !errors.Is(err, fs.ErrInvalid) {
+			t.Errorf("%q: got %v, %v; want fs.ErrInvalid", ask, tools, err)
 		}
 	}
 }
 
 // Some APIs allow no longer description.
 func TestDescriptionsHaveAtMost1024Bytes(t *testing.T) {
-	for _, tool := range atomicedit.Tools() {
+	for _, tool := range must(atomicedit.Tools()) {
 		if n := len(tool.Description); n > 1024 {
 			t.Errorf("%s: the description has %d bytes", tool.Name, n)
 		}
@@ -44,7 +48,7 @@ func TestDescriptionsHaveAtMost1024Bytes(t *testing.T) {
 
 // What the APIs with strict tools ask for: every property is required, no others are allowed, and few keywords are known.
 func TestStrictSchemasRequireEveryProperty(t *testing.T) {
-	for _, tool := range atomicedit.Tools() {
+	for _, tool := range must(atomicedit.Tools()) {
 		var schema, strict object
 		if err := errors.Join(json.Unmarshal(tool.Schema, &schema), json.Unmarshal(tool.Strict, &strict)); err != nil {
 			t.Fatal(err)
@@ -138,7 +142,7 @@ func TestNullsOfAStrictCallMeanNothing(t *testing.T) {
 			`{"command":"str_replace","path":"f","old_str":"a"}`, `{"command":"insert","path":"f","insert_line":0,"insert_text":"a"}`,
 		},
 	} {
-		tool := atomicedit.Tools(name)[0]
+		tool := must(atomicedit.Tools(name))[0]
 		var schema object
 		if err := json.Unmarshal(tool.Strict, &schema); err != nil {
 			t.Fatal(err)
@@ -176,10 +180,10 @@ func TestHostCarriesOutWhatItOffers(t *testing.T) {
 	}{
 		{"all", nil, "multi_edit", edit, `call text_editor with "action": "read"`},
 		{"the tool that was called", nil, "str_replace_editor", replace, `call str_replace_editor with "command": "view"`},
-		{"two tools", atomicedit.Tools("multi_edit", "str_replace_editor"), "multi_edit", edit, `call str_replace_editor with "command": "view"`},
-		{"a tool of the host's own", append(atomicedit.Tools("multi_edit"), own), "multi_edit", edit, "call read_file"},
-		{"no tool that reads", atomicedit.Tools("multi_edit"), "multi_edit", edit, "f: the file has not been read; read it first"},
-		{"a tool that is not offered", atomicedit.Tools("apply_patch", "multi_edit"), "text_editor", `{"action":"read","path":"f"}`, `there is no tool "text_editor": expected multi_edit, apply_patch`},
+		{"two tools", must(atomicedit.Tools("multi_edit", "str_replace_editor")), "multi_edit", edit, `call str_replace_editor with "command": "view"`},
+		{"a tool of the host's own", append(must(atomicedit.Tools("multi_edit")), own), "multi_edit", edit, "call read_file"},
+		{"no tool that reads", must(atomicedit.Tools("multi_edit")), "multi_edit", edit, "f: the file has not been read; read it first"},
+		{"a tool that is not offered", must(atomicedit.Tools("apply_patch", "multi_edit")), "text_editor", `{"action":"read","path":"f"}`, `there is no tool "text_editor": expected multi_edit, apply_patch`},
 		{"only tools of the host's own", []atomicedit.Tool{own}, "multi_edit", edit, `there is no tool "multi_edit"`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

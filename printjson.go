@@ -13,13 +13,8 @@ import (
 	"github.com/atomicedit/atomicedit/internal/plan"
 )
 
-// JSON prints p as the JSON that [json.Marshal] makes of it. [ParseJSON] and [Parse] of it give p again, with every field, except that
-// an empty slice becomes nil.
-//
-// JSON can express every plan that has operations of known kinds. A string that is not valid UTF-8 is a [*Refusal] with
-// [errors.ErrUnsupported], which has a problem for each such string, and so is a plan without operations. Time and memory are linear
-// in the plan.
-func (p Plan) JSON() (string, error) {
+// printJSON prints a plan as [Plan.JSON] does.
+func printJSON(p Plan) (string, error) {
 	w := planPrinter{format: "JSON", op: -1, edit: -1}
 	if len(p.Ops) == 0 {
 		w.cannot("a plan without operations")

@@ -43,7 +43,7 @@ func checkRead(t *testing.T, parse func(string) (atomicedit.Plan, error), tests 
 }
 
 // must returns a plan that was read without an error.
-func must(p atomicedit.Plan, err error) atomicedit.Plan {
+func must[T any](p T, err error) T {
 	if err != nil {
 		panic(err)
 	}

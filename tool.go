@@ -3,10 +3,10 @@ package atomicedit
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
+	"io/fs"
 	"slices"
 	"strings"
-
-	"github.com/atomicedit/atomicedit/internal/jsonobj"
 )
 
 // A Tool is the definition of an editing tool, as a host offers it to a model. [Host.Call] carries out its calls. The zero value is
@@ -35,9 +35,9 @@ type Tool struct {
 	Reads string
 }
 
-// Tools returns the tools whose calls [Tool.Parse] and [Host.Call] read: those with the given names, each once and in that order. A
-// name that no tool has is left out. Without names, it returns all of them: multi_edit, apply_patch, text_editor, multi_edit_file,
-// file_write_or_edit and str_replace_editor. The caller may change the tools.
+// Tools returns the tools whose calls [Tool.Parse] and [Host.Call] read: those with the given names, each once and in
+// that order. A name that no tool has is an error, fs.ErrInvalid. Without names, it returns all of them: multi_edit,
+// apply_patch, text_editor, multi_edit_file, file_write_or_edit and str_replace_editor. The caller may change the tools.
 //
 // Offer a model only a few tools. Several ways to make the same edit cost tokens in every request, and a model that has to choose among
 // them mixes up their arguments. These sets are complete: each one reads, creates and edits files.
@@ -50,7 +50,7 @@ type Tool struct {
 //
 // With a reading tool of your own, multi_edit, apply_patch, multi_edit_file or file_write_or_edit is enough. In either case, tell the
 // host which tools it offers: see [Host].
-func Tools(names ...string) []Tool {
+func Tools(names ...string) ([]Tool, error) {
 	if len(names) == 0 {
 		for _, k := range toolKinds {
 			names = append(names, k.name)
@@ -59,21 +59,22 @@ func Tools(names ...string) []Tool {
 	var tools []Tool
 	for i, name := range names {
 		at := slices.IndexFunc(toolKinds, func(k toolKind) bool { return k.name == name })
-		if at >= 0 && !slices.Contains(names[:i], name) {
+		if at < 0 {
+			return nil, fmt.Errorf("atomicedit: there is no tool %q: %w", name, fs.ErrInvalid)
+		}
+		if !slices.Contains(names[:i], name) {
 			tools = append(tools, toolKinds[at].tool())
 		}
 	}
-	return tools
+	return tools, nil
 }
 
 // tool returns the definition of k.
 func (k toolKind) tool() Tool {
-	var schema bytes.Buffer
-	json.Compact(&schema, []byte(k.schema))
-	strict := strictSchema(jsonobj.Value{Raw: schema.Bytes()}, false)
 	return Tool{
-		Name: k.name, Title: k.title, Description: k.description,
-		Schema: schema.Bytes(), Strict: json.RawMessage(strict), Grammar: k.grammar, Reads: k.reads,
+		Name: k.name, Title: k.title, Description: k.description, Grammar: k.grammar, Reads: k.reads,
+		Schema: json.RawMessage(`{"$schema":"https://json-schema.org/draft/2020-12/schema",` + schemaOf(k.fields, false) + "}"),
+		Strict: json.RawMessage("{" + schemaOf(k.fields, true) + "}"),
 	}
 }
 
@@ -116,8 +117,8 @@ func (k toolKind) read(args []byte, views bool) (Plan, *view, error) {
 	if !ok {
 		return Plan{}, nil, r.problems()
 	}
-	if f.view != nil {
-		v := f.view(o)
+	if f.name == k.views {
+		v := o.view()
 		o.expect(f)
 		return Plan{}, v, r.problems()
 	}
@@ -164,7 +165,7 @@ func kindsOf(offered []Tool) []toolKind {
 // the first one offered that does. It returns "" if no tool is known to be offered.
 func howToRead(offered []Tool, called string) string {
 	if len(offered) == 0 && called != "" { // otherwise the host has tools of its own
-		offered = Tools()
+		offered, _ = Tools() // only a name could be wrong
 	}
 	reads := ""
 	for _, t := range offered {
@@ -180,15 +181,20 @@ func howToRead(offered []Tool, called string) string {
 
 // formOf returns the form of a call. A sign that is null counts only if no other is there.
 func (k toolKind) formOf(o *callReader, views bool) (form, bool) {
-	forms := slices.DeleteFunc(slices.Clone(toolForms[k.name]), func(f form) bool { return f.view != nil && !views })
+	forms := formsOf(k.fields)
+	if !views {
+		forms = slices.DeleteFunc(forms, func(f form) bool { return f.name == k.views })
+	}
 	f, ok := o.formAmong(forms)
 	if !ok && !o.failed() {
-		signs := make([]string, len(forms))
-		for i, f := range forms {
-			sign, _, _ := strings.Cut(f.sign, "=")
-			signs[i] = quote(sign)
+		var keys []string
+		for _, f := range forms {
+			if !f.hidden {
+				keys = append(keys, quote(f.key))
+			}
 		}
-		o.fail("this is not a call of " + k.name + ", as it has " + o.fieldNames() + ": expected the field " + strings.Join(slices.Compact(signs), " or "))
+		keys = slices.Compact(keys)
+		o.fail("this is not a call of " + k.name + ", as it has " + o.fieldNames() + ": expected the field " + strings.Join(keys, " or "))
 	}
 	return f, ok
 }

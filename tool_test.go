@@ -230,7 +230,7 @@ func TestToolsReadOnlyTheirOwnShapes(t *testing.T) {
 		"str_replace_editor": {`{"command":"create","path":"f","file_text":"a"}`},
 		"":                   {`{"path":"f","content":"a"}`, `{"file_path":"f","old_string":"a","new_string":"b"}`, `{"path":"f","edits":[{"oldText":"a","newText":"b"}]}`},
 	}
-	tools := atomicedit.Tools()
+	tools := must(atomicedit.Tools())
 	if len(tools) != len(calls)-1 {
 		t.Errorf("got %d tools", len(tools))
 	}
@@ -255,7 +255,7 @@ func TestToolsReadOnlyTheirOwnShapes(t *testing.T) {
 
 // The example in every description is a call of that tool.
 func TestDescriptionsHaveAnExampleThatParses(t *testing.T) {
-	for _, tool := range atomicedit.Tools() {
+	for _, tool := range must(atomicedit.Tools()) {
 		at := strings.Index(tool.Description, "\n{")
 		if at < 0 {
 			t.Errorf("%s has no example", tool.Name)
@@ -275,7 +275,7 @@ func TestDescriptionsHaveAnExampleThatParses(t *testing.T) {
 
 // Schemas are strict, and plain enough for every vendor: one type each, no null, no references.
 func TestSchemasAreStrict(t *testing.T) {
-	for _, tool := range atomicedit.Tools() {
+	for _, tool := range must(atomicedit.Tools()) {
 		var schema object
 		if err := json.Unmarshal(tool.Schema, &schema); err != nil {
 			t.Fatal(err)

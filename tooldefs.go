@@ -4,12 +4,13 @@ package atomicedit
 const onRefusal = `
 If the call is refused, no file was changed: correct it as the message says, and send all of it again.`
 
-// A toolKind is a tool. The forms of its calls are in toolForms.
+// A toolKind is a tool.
 type toolKind struct {
-	name, title, description, schema string
-	bare                             bool   // files are not created by an edit without old text, and patches name their files
-	show                             string // see [Host]
-	reads, grammar                   string // see [Tool]
+	name, title, description string
+	fields                   []property // of its calls
+	views                    string     // the form of a call that shows a file, "" if there is none
+	bare                     bool       // files are not created by an edit without old text, and patches name their files
+	reads, grammar           string     // see [Tool]
 }
 
 // toolKinds has every tool.
@@ -17,7 +18,6 @@ var toolKinds = []toolKind{
 	{
 		name:  "multi_edit",
 		title: "Edit a file",
-		show:  showDiff,
 		description: `Replaces text in one text file. Either all edits are made or none.
 
 Rules:
@@ -29,31 +29,21 @@ Rules:
 Example, two edits to one file:
 {"file_path": "config.go", "edits": [{"old_string": "const port = 80\n", "new_string": "const port = 8080\n"}, {"old_string": "oldName", "new_string": "newName", "replace_all": true}]}
 ` + onRefusal,
-		schema: `{
-	"$schema": "https://json-schema.org/draft/2020-12/schema",
-	"type": "object",
-	"properties": {
-		"file_path": {"type": "string", "minLength": 1, "description": "The file to change."},
-		"edits": {
-			"type": "array",
-			"minItems": 1,
-			"description": "The edits, in the order in which they are applied.",
-			"items": {
-				"type": "object",
-				"properties": {
-					"old_string": {"type": "string", "description": "The text to replace, copied from the file. If empty in the first edit, the file is created."},
-					"new_string": {"type": "string", "description": "The text to replace it with, which must differ; empty to remove old_string."},
-					"replace_all": {"type": "boolean", "description": "Replace every occurrence; otherwise there must be exactly one."},
-					"expected_replacements": {"type": "integer", "minimum": 0, "description": "How many occurrences there are; all of them are replaced."}
+		fields: []property{
+			{name: "file_path", is: aName, must: true, says: "The file to change."},
+			{
+				name: "edits", is: aList, must: true, key: true,
+				says: "The edits, in the order in which they are applied.",
+				entries: []property{
+					{name: "old_string", is: aText, must: true,
+						says: "The text to replace, copied from the file. If empty in the first edit, the file is created."},
+					newString,
+					replaceAll,
+					{name: "expected_replacements", is: fromZero,
+						says: "How many occurrences there are; all of them are replaced."},
 				},
-				"required": ["old_string", "new_string"],
-				"additionalProperties": false
-			}
-		}
-	},
-	"required": ["file_path", "edits"],
-	"additionalProperties": false
-}`,
+			},
+		},
 	},
 	{
 		name:  "apply_patch",
@@ -72,15 +62,16 @@ Rules:
 Example:
 {"input": "*** Begin Patch\n*** Update File: greet.py\n@@ def greet(name):\n-    print(name)\n+    print(f\"Hi, {name}\")\n*** Add File: LICENSE\n+MIT\n*** End Patch"}
 ` + onRefusal,
-		schema: `{
-	"$schema": "https://json-schema.org/draft/2020-12/schema",
-	"type": "object",
-	"properties": {
-		"input": {"type": "string", "minLength": 1, "description": "The patch, from *** Begin Patch to *** End Patch."}
-	},
-	"required": ["input"],
-	"additionalProperties": false
-}`,
+		fields: []property{
+			{name: "operation", key: true, hidden: true, entries: []property{
+				{name: "type", key: true, values: []string{"create_file", "update_file", "delete_file"}},
+				{name: "path"},
+				{name: "diff"},
+			}},
+			{name: "patch", key: true, hidden: true},
+			{name: "input", is: aName, must: true, key: true,
+				says: "The patch, from *** Begin Patch to *** End Patch."},
+		},
 		grammar: patchGrammar,
 	},
 	{
@@ -99,35 +90,28 @@ Rules:
 Example that replaces line 3 with two lines and removes line 9:
 {"action": "patch", "path": "notes.md", "edits": [{"from": 3, "to": 3, "content": "one\ntwo\n"}, {"from": 9, "to": 9, "content": ""}]}
 ` + onRefusal,
-		schema: `{
-	"$schema": "https://json-schema.org/draft/2020-12/schema",
-	"type": "object",
-	"properties": {
-		"action": {"type": "string", "enum": ["read", "write", "patch"], "description": "What to do."},
-		"path": {"type": "string", "minLength": 1, "description": "The file."},
-		"line_from": {"type": "integer", "minimum": 1, "description": "read: the first line; the first of the file if left out."},
-		"line_to": {"type": "integer", "minimum": 1, "description": "read: the last line; the last of the file if left out."},
-		"content": {"type": "string", "description": "write: the whole new content of the file."},
-		"patch_text": {"type": "string", "description": "patch: the chunks of a patch."},
-		"edits": {
-			"type": "array",
-			"minItems": 1,
-			"description": "patch: edits by line number.",
-			"items": {
-				"type": "object",
-				"properties": {
-					"from": {"type": "integer", "minimum": 1, "description": "The first line to replace, or the line to insert before."},
-					"to": {"type": "integer", "minimum": 1, "description": "The last line to replace; leave it out to insert."},
-					"content": {"type": "string", "description": "The lines to replace those from \"from\" through \"to\" with, or to insert; empty to remove."}
+		views: "read",
+		fields: []property{
+			{name: "action", is: aText, must: true, key: true, values: []string{"read", "write", "patch"},
+				says: "What to do."},
+			{name: "path", is: aName, must: true, says: "The file."},
+			{name: "line_from", is: fromOne, forms: "read",
+				says: "read: the first line; the first of the file if left out."},
+			{name: "line_to", is: fromOne, forms: "read",
+				says: "read: the last line; the last of the file if left out."},
+			{name: "content", is: aText, forms: "write", says: "write: the whole new content of the file."},
+			{name: "patch_text", is: aText, forms: "patch", says: "patch: the chunks of a patch."},
+			{
+				name: "edits", is: aList, forms: "patch", says: "patch: edits by line number.",
+				entries: []property{
+					{name: "from", is: fromOne, must: true,
+						says: "The first line to replace, or the line to insert before."},
+					{name: "to", is: fromOne, says: "The last line to replace; leave it out to insert."},
+					{name: "content", is: aText, must: true,
+						says: `The lines to replace those from "from" through "to" with, or to insert; empty to remove.`},
 				},
-				"required": ["from", "content"],
-				"additionalProperties": false
-			}
-		}
-	},
-	"required": ["action", "path"],
-	"additionalProperties": false
-}`,
+			},
+		},
 	},
 	{
 		name:  "multi_edit_file",
@@ -144,49 +128,26 @@ Rules:
 Example:
 {"operations": [{"type": "edit", "path": "a.js", "edits": [{"old_string": "let x = 1;", "new_string": "const x = 1;"}]}, {"type": "create", "path": "b.js", "content": "export {};\n"}, {"type": "move", "from": "c.js", "to": "lib/c.js"}]}
 ` + onRefusal,
-		schema: `{
-	"$schema": "https://json-schema.org/draft/2020-12/schema",
-	"type": "object",
-	"properties": {
-		"path": {"type": "string", "minLength": 1, "description": "The file, if there is only one."},
-		"edits": ` + exactEditsSchema + `,
-		"files": {
-			"type": "array",
-			"minItems": 1,
-			"description": "Several files.",
-			"items": {
-				"type": "object",
-				"properties": {
-					"path": {"type": "string", "minLength": 1, "description": "The file."},
-					"edits": ` + exactEditsSchema + `
-				},
-				"required": ["path", "edits"],
-				"additionalProperties": false
-			}
+		fields: []property{
+			{name: "path", is: aName, forms: "edits", says: "The file, if there is only one."},
+			{name: "edits", is: aList, key: true, says: theEdits, entries: exactEdit},
+			{name: "files", is: aList, key: true, says: "Several files.", entries: []property{
+				{name: "path", is: aName, must: true, says: "The file."},
+				{name: "edits", is: aList, must: true, says: theEdits, entries: exactEdit},
+			}},
+			{name: "operations", is: aList, key: true, says: "Operations on files.", entries: []property{
+				{name: "type", is: aText, must: true, key: true, values: []string{"edit", "create", "delete", "move"},
+					says: "What to do."},
+				{name: "path", is: aName, forms: "edit create delete", says: "edit, create, delete: the file."},
+				{name: "edits", is: aList, forms: "edit", says: theEdits, entries: exactEdit},
+				{name: "content", is: aText, forms: "create", says: "create: the whole content of the file."},
+				{name: "from", is: aName, forms: "move", says: "move: the file."},
+				{name: "to", is: aName, forms: "move", says: "move: its new path."},
+				{name: "overwrite", is: aFlag, forms: "create move", says: "create, move: replace an existing file."},
+			}},
+			{name: "cwd", is: aText, says: "The directory that relative paths start from."},
+			{name: "skillToken", hidden: true},
 		},
-		"operations": {
-			"type": "array",
-			"minItems": 1,
-			"description": "Operations on files.",
-			"items": {
-				"type": "object",
-				"properties": {
-					"type": {"type": "string", "enum": ["edit", "create", "delete", "move"], "description": "What to do."},
-					"path": {"type": "string", "minLength": 1, "description": "edit, create, delete: the file."},
-					"edits": ` + exactEditsSchema + `,
-					"content": {"type": "string", "description": "create: the whole content of the file."},
-					"from": {"type": "string", "minLength": 1, "description": "move: the file."},
-					"to": {"type": "string", "minLength": 1, "description": "move: its new path."},
-					"overwrite": {"type": "boolean", "description": "create, move: replace an existing file."}
-				},
-				"required": ["type"],
-				"additionalProperties": false
-			}
-		},
-		"cwd": {"type": "string", "description": "The directory that relative paths start from."}
-	},
-	"additionalProperties": false
-}`,
 	},
 	{
 		name:  "file_write_or_edit",
@@ -202,18 +163,14 @@ Rules:
 Example:
 {"file_path": "app.py", "percentage_to_change": 5, "text_or_search_replace_blocks": "<<<<<<< SEARCH\ndebug = True\n=======\ndebug = False\n>>>>>>> REPLACE\n"}
 ` + onRefusal,
-		schema: `{
-	"$schema": "https://json-schema.org/draft/2020-12/schema",
-	"type": "object",
-	"properties": {
-		"file_path": {"type": "string", "minLength": 1, "description": "The file."},
-		"percentage_to_change": {"type": "integer", "minimum": 0, "maximum": 100, "description": "The percentage of the lines of the file that change."},
-		"text_or_search_replace_blocks": {"type": "string", "description": "Blocks, or the whole file."},
-		"thread_id": {"type": "string", "description": "Optional; ignored."}
-	},
-	"required": ["file_path", "percentage_to_change", "text_or_search_replace_blocks"],
-	"additionalProperties": false
-}`,
+		fields: []property{
+			{name: "file_path", is: aName, must: true, says: "The file."},
+			{name: "percentage_to_change", is: percent, must: true,
+				says: "The percentage of the lines of the file that change."},
+			{name: "text_or_search_replace_blocks", is: aText, must: true, key: true,
+				says: "Blocks, or the whole file."},
+			{name: "thread_id", is: aText, says: "Optional; ignored."},
+		},
 	},
 	{
 		name:  "str_replace_editor",
@@ -230,44 +187,35 @@ Rules:
 Example:
 {"command": "str_replace", "path": "main.c", "old_str": "int n = 0;\n", "new_str": "int n = 1;\n"}
 ` + onRefusal,
-		schema: `{
-	"$schema": "https://json-schema.org/draft/2020-12/schema",
-	"type": "object",
-	"properties": {
-		"command": {"type": "string", "enum": ["view", "create", "str_replace", "insert"], "description": "What to do."},
-		"path": {"type": "string", "minLength": 1, "description": "The file."},
-		"view_range": {
-			"type": "array",
-			"minItems": 2,
-			"maxItems": 2,
-			"items": {"type": "integer"},
-			"description": "view: the first and the last line to show; -1 means the last of the file."
+		views: "view",
+		fields: []property{
+			{name: "command", is: aText, must: true, key: true,
+				values: []string{"view", "create", "str_replace", "insert"}, says: "What to do."},
+			{name: "path", is: aName, must: true, says: "The file."},
+			{name: "view_range", is: aRange, forms: "view",
+				says: "view: the first and the last line to show; -1 means the last of the file."},
+			{name: "file_text", is: aText, forms: "create", says: "create: the whole content of the file."},
+			{name: "old_str", is: aText, forms: "str_replace", says: "str_replace: the text to replace."},
+			{name: "new_str", is: aText, forms: "str_replace insert",
+				says: "str_replace: the text to replace it with."},
+			{name: "insert_line", is: fromZero, forms: "insert", says: "insert: the line to insert after."},
+			{name: "insert_text", is: aText, forms: "insert", says: "insert: the lines to insert."},
 		},
-		"file_text": {"type": "string", "description": "create: the whole content of the file."},
-		"old_str": {"type": "string", "description": "str_replace: the text to replace."},
-		"new_str": {"type": "string", "description": "str_replace: the text to replace it with."},
-		"insert_line": {"type": "integer", "minimum": 0, "description": "insert: the line to insert after."},
-		"insert_text": {"type": "string", "description": "insert: the lines to insert."}
-	},
-	"required": ["command", "path"],
-	"additionalProperties": false
-}`,
 	},
 }
 
-const exactEditsSchema = `{
-	"type": "array",
-	"minItems": 1,
-	"description": "The edits to the file, in the order in which they are applied.",
-	"items": {
-		"type": "object",
-		"properties": {
-			"old_string": {"type": "string", "minLength": 1, "description": "The text to replace, copied from the file."},
-			"new_string": {"type": "string", "description": "The text to replace it with, which must differ; empty to remove old_string."},
-			"replace_all": {"type": "boolean", "description": "Replace every occurrence; otherwise there must be exactly one."},
-			"startLine": {"type": "integer", "minimum": 1, "description": "About the line where old_string begins, if it occurs more than once."}
-		},
-		"required": ["old_string", "new_string"],
-		"additionalProperties": false
-	}
-}`
+const theEdits = "The edits to the file, in the order in which they are applied."
+
+// exactEdit has the fields of an edit with an old text that must not be empty.
+var exactEdit = []property{
+	{name: "old_string", is: aName, must: true, says: "The text to replace, copied from the file."},
+	newString,
+	replaceAll,
+	{name: "startLine", is: fromOne, says: "About the line where old_string begins, if it occurs more than once."},
+}
+
+var newString = property{name: "new_string", is: aText, must: true,
+	says: "The text to replace it with, which must differ; empty to remove old_string."}
+
+var replaceAll = property{name: "replace_all", is: aFlag,
+	says: "Replace every occurrence; otherwise there must be exactly one."}

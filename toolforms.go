@@ -1,67 +1,64 @@
 package atomicedit
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
 )
 
-// A form is one kind of call that a tool of [Tools] takes, or of an entry in one. It has the named fields and no others.
+// A form is one kind of call that a tool of [Tools] takes, or of an entry in one. It has the given fields and no others.
 type form struct {
-	sign   string // the field by which it is recognised, or field=value; "" if it is the only one
-	fields []string
-	elems  []form                    // of the entries of a list
-	view   func(o *callReader) *view // reads a call that shows a file
+	name       string   // the value of its key, or the key
+	key, value string   // the field by which it is recognised, and its value; "" if any value will do, or any call
+	hidden     bool     // the key is
+	fields     []string // all of them
+	shown      []string // those that schemas show
+	elems      []form   // of the entries of a list
 }
 
-var exactEdit = []form{{fields: listOf("old_string new_string replace_all startLine")}}
+// formsOf returns the forms of objects that have some properties: those of the last key first, which says the most.
+func formsOf(properties []property) (forms []form) {
+	for _, key := range slices.Backward(properties) {
+		values := key.values
+		if values == nil {
+			values = []string{""}
+		}
+		for _, value := range values {
+			if key.key {
+				f := form{name: cmp.Or(value, key.name), key: key.name, value: value, hidden: key.hidden}
+				forms = append(forms, f.with(properties))
+			}
+		}
+	}
+	if forms == nil {
+		forms = []form{form{}.with(properties)}
+	}
+	return forms
+}
 
-// toolForms has the forms of each tool.
-var toolForms = map[string][]form{
-	"multi_edit": {
-		{sign: "edits", fields: listOf("file_path edits"), elems: []form{{fields: listOf("old_string new_string replace_all expected_replacements")}}},
-	},
-	"apply_patch": {
-		{sign: "input", fields: listOf("input")},
-		{sign: "patch", fields: listOf("patch")},
-		{sign: "operation", fields: listOf("operation"), elems: []form{
-			{sign: "type=create_file", fields: listOf("type path diff")},
-			{sign: "type=update_file", fields: listOf("type path diff")},
-			{sign: "type=delete_file", fields: listOf("type path diff")},
-		}},
-	},
-	"text_editor": {
-		{sign: "action=read", fields: listOf("action path line_from line_to"), view: viewAction},
-		{sign: "action=write", fields: listOf("action path content")},
-		{sign: "action=patch", fields: listOf("action path patch_text edits"), elems: []form{{fields: listOf("from to content")}}},
-	},
-	"multi_edit_file": {
-		{sign: "operations", fields: listOf("operations cwd skillToken"), elems: []form{
-			{sign: "type=edit", fields: listOf("type path edits"), elems: exactEdit},
-			{sign: "type=create", fields: listOf("type path content overwrite")},
-			{sign: "type=delete", fields: listOf("type path")},
-			{sign: "type=move", fields: listOf("type from to overwrite")},
-		}},
-		{sign: "files", fields: listOf("files cwd skillToken"), elems: []form{{fields: listOf("path edits"), elems: exactEdit}}},
-		{sign: "edits", fields: listOf("path edits cwd skillToken"), elems: exactEdit},
-	},
-	"file_write_or_edit": {
-		{sign: "text_or_search_replace_blocks", fields: listOf("file_path percentage_to_change text_or_search_replace_blocks thread_id")},
-	},
-	"str_replace_editor": {
-		{sign: "command=view", fields: listOf("command path view_range"), view: viewCommand},
-		{sign: "command=create", fields: listOf("command path file_text")},
-		{sign: "command=str_replace", fields: listOf("command path old_str new_str")},
-		{sign: "command=insert", fields: listOf("command path insert_line insert_text new_str")},
-	},
+// with returns f with those of some properties that it has.
+func (f form) with(properties []property) form {
+	for _, p := range properties {
+		switch {
+		case p.key && p.name != f.key, p.forms != "" && !slices.Contains(strings.Fields(p.forms), f.name):
+			continue
+		case p.entries != nil:
+			f.elems = formsOf(p.entries)
+		}
+		f.fields = append(f.fields, p.name)
+		if !p.hidden {
+			f.shown = append(f.shown, p.name)
+		}
+	}
+	return f
 }
 
 // takeForm makes o an object of the form that it has, and returns the forms of its elements. It reports whether o has one.
 func (o *callReader) takeForm(forms []form) (elems []form, ok bool) {
 	f, ok := o.formAmong(forms)
 	if !ok {
-		name, _, _ := strings.Cut(forms[0].sign, "=")
-		o.missing(name)
+		o.missing(forms[0].key)
 		return nil, false
 	}
 	o.strict = f.fields
@@ -73,22 +70,20 @@ func (o *callReader) takeForm(forms []form) (elems []form, ok bool) {
 func (o *callReader) formAmong(forms []form) (form, bool) {
 	for _, has := range []func(string) bool{o.IsSet, o.Has} {
 		for _, f := range forms {
-			name, value, _ := strings.Cut(f.sign, "=")
-			if f.sign == "" || has(name) && (value == "" || o.says(name, value)) {
+			if f.key == "" || has(f.key) && (f.value == "" || o.says(f.key, f.value)) {
 				return f, true
 			}
 		}
 	}
-	name, _, byValue := strings.Cut(forms[0].sign, "=")
-	if byValue && o.Has(name) {
+	if key := forms[0].key; forms[0].value != "" && o.Has(key) {
 		values := make([]string, len(forms))
 		for i, f := range forms {
-			_, values[i], _ = strings.Cut(f.sign, "=")
+			values[i] = f.value
 		}
-		is, err := o.Text(name)
+		is, err := o.Text(key)
 		o.check(err)
 		if last := len(values) - 1; err == nil {
-			o.fail("\"" + name + "\" is " + quote(is) + ": expected " + strings.Join(values[:last], ", ") + " or " + values[last])
+			o.fail("\"" + key + "\" is " + quote(is) + ": expected " + strings.Join(values[:last], ", ") + " or " + values[last])
 		}
 	}
 	return form{}, false
@@ -105,7 +100,7 @@ func (o *callReader) expect(f form) {
 	for _, name := range o.Names {
 		if o.IsSet(name) && !o.reported && !slices.Contains(f.fields, name) {
 			o.reported = true
-			o.fail("unknown field " + quote(name) + ": expected " + strings.Join(f.fields, ", "))
+			o.fail("unknown field " + quote(name) + ": expected " + strings.Join(f.shown, ", "))
 		}
 	}
 }
@@ -123,32 +118,25 @@ type view struct {
 	first, last int
 }
 
-// viewCommand reads the "view" of a str_replace editor.
-func viewCommand(o *callReader) *view {
-	return o.viewOf(o.path(pathField, ""), o.numbers("view_range"))
-}
-
-// viewAction reads the "read" of a text editor.
-func viewAction(o *callReader) *view {
-	path := o.path(pathField, "")
-	return o.viewOf(path, []int{o.number(firstField, 1), o.number(lastField, 1)})
-}
-
-// viewOf returns the view of a file from the first to the second of the given numbers; without numbers, of all of it.
-func (o *callReader) viewOf(path string, numbers []int) *view {
-	v := &view{path: path}
-	switch {
-	case len(numbers) == 0:
-	case len(numbers) != 2:
-		o.fail("the range has " + strconv.Itoa(len(numbers)) + " " + plural(len(numbers), "number") + ": expected two, the first and the last line to show")
-	default:
-		v.first, v.last = numbers[0], numbers[1]
-		if v.last == -1 {
-			v.last = 0
-		}
-		if v.first < 0 || v.last < 0 || v.last > 0 && v.last < v.first {
-			o.fail("lines " + strconv.Itoa(numbers[0]) + " to " + strconv.Itoa(numbers[1]) + " are not a range: expected the first and the last line to show, counted from 1")
-		}
+// view reads a call that shows a file.
+func (o *callReader) view() *view {
+	v := &view{path: o.path(pathField, "")}
+	numbers := o.numbers("view_range")
+	if numbers == nil {
+		numbers = []int{o.number(firstField, 1), o.number(lastField, 1)}
+	}
+	if len(numbers) != 2 {
+		o.fail("the range has " + strconv.Itoa(len(numbers)) + " " + plural(len(numbers), "number") +
+			": expected two, the first and the last line to show")
+		return v
+	}
+	v.first, v.last = numbers[0], numbers[1]
+	if v.last == -1 {
+		v.last = 0
+	}
+	if v.first < 0 || v.last < 0 || v.last > 0 && v.last < v.first {
+		o.fail("lines " + strconv.Itoa(numbers[0]) + " to " + strconv.Itoa(numbers[1]) +
+			" are not a range: expected the first and the last line to show, counted from 1")
 	}
 	return v
 }

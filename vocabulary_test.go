@@ -129,18 +129,17 @@ func RefusedFields() (all []Wording) {
 
 // ToolWords returns the fields of each form of call that a tool of [Tools] takes, and of the entries in it.
 func ToolWords() (all []Wording) {
-	for _, tool := range Tools() {
-		all = append(all, formWords(tool.Name, toolForms[tool.Name])...)
+	for _, k := range toolKinds {
+		all = append(all, formWords(k.name, formsOf(k.fields))...)
 	}
 	return all
 }
 
 func formWords(of string, forms []form) (all []Wording) {
 	for _, f := range forms {
-		list, value, valued := strings.Cut(f.sign, "=")
-		meaning := of
-		if valued {
-			meaning += " with " + list + " " + value
+		meaning, list := of, f.key
+		if f.value != "" {
+			meaning += " with " + f.key + " " + f.value
 			list = editsField.name()
 		}
 		all = append(all, Wording{meaning, f.fields})

@@ -38,8 +38,11 @@ func run(ctx context.Context, dir string) error {
 		defer d.Close()
 		store = d
 	}
-	host := &atomicedit.Host{Store: atomicedit.NewSession(store)}
-	host.Tools = atomicedit.Tools("multi_edit", "text_editor")
+	tools, err := atomicedit.Tools("multi_edit", "text_editor")
+	if err != nil {
+		return err
+	}
+	host := &atomicedit.Host{Store: atomicedit.NewSession(store), Tools: tools}
 	return work(ctx, &script{}, host, "Greet the moon in hello.go.", os.Stdout)
 }
 

@@ -35,7 +35,9 @@ func run(ctx context.Context, dir, model, task string) error {
 	}
 	defer store.Close()
 	host := &atomicedit.Host{Store: atomicedit.NewSession(store)}
-	host.Tools = atomicedit.Tools("multi_edit", "str_replace_editor")
+	if host.Tools, err = atomicedit.Tools("multi_edit", "str_replace_editor"); err != nil {
+		return err
+	}
 	return work(ctx, anthropic.NewClient(), model, host, task, os.Stdout)
 }
 

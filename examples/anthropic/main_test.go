@@ -66,7 +66,11 @@ func TestARefusedEditIsCorrected(t *testing.T) {
 	client := anthropic.NewClient(option.WithBaseURL(url), option.WithAPIKey("none"), option.WithMaxRetries(0))
 	store := atomicedit.NewMem(map[string]string{"hello.go": greeting})
 	host := &atomicedit.Host{Store: atomicedit.NewSession(store)}
-	host.Tools = atomicedit.Tools("multi_edit", "str_replace_editor")
+	tools, err := atomicedit.Tools("multi_edit", "str_replace_editor")
+	if err != nil {
+		t.Fatal(err)
+	}
+	host.Tools = tools
 	var out bytes.Buffer
 	if err := work(t.Context(), client, "claude-sonnet-4-6", host, "Greet the moon in hello.go.", &out); err != nil {
 		t.Fatalf("%v\n%s", err, &out)

@@ -39,7 +39,9 @@ func run(ctx context.Context, dir, model, task string) error {
 		return err
 	}
 	host := &atomicedit.Host{Store: atomicedit.NewSession(store)}
-	host.Tools = atomicedit.Tools("multi_edit_file", "text_editor")
+	if host.Tools, err = atomicedit.Tools("multi_edit_file", "text_editor"); err != nil {
+		return err
+	}
 	return work(ctx, client, model, host, task, os.Stdout)
 }
 

@@ -78,7 +78,11 @@ func TestARefusedEditIsCorrected(t *testing.T) {
 	url, requests := play(t, "testdata/contents.json")
 	store := atomicedit.NewMem(map[string]string{"hello.go": greeting})
 	host := &atomicedit.Host{Store: atomicedit.NewSession(store)}
-	host.Tools = atomicedit.Tools("multi_edit_file", "text_editor")
+	tools, err := atomicedit.Tools("multi_edit_file", "text_editor")
+	if err != nil {
+		t.Fatal(err)
+	}
+	host.Tools = tools
 	var out bytes.Buffer
 	if err := work(t.Context(), newClient(t, url), "gemini-2.5-pro", host, "Greet the moon in hello.go.", &out); err != nil {
 		t.Fatalf("%v\n%s", err, &out)

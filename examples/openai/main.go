@@ -34,7 +34,9 @@ func run(ctx context.Context, dir, model string, chat bool, task string) error {
 	}
 	defer store.Close()
 	host := &atomicedit.Host{Store: atomicedit.NewSession(store)}
-	host.Tools = atomicedit.Tools("apply_patch", "str_replace_editor")
+	if host.Tools, err = atomicedit.Tools("apply_patch", "str_replace_editor"); err != nil {
+		return err
+	}
 	if chat {
 		return complete(ctx, openai.NewClient(), model, host, task, os.Stdout)
 	}

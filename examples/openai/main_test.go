@@ -95,7 +95,11 @@ func converse(t *testing.T, work worker, recording string) (*atomicedit.Host, []
 	client, requests := play(t, recording)
 	store := atomicedit.NewMem(map[string]string{"hello.go": greeting})
 	host := &atomicedit.Host{Store: atomicedit.NewSession(store)}
-	host.Tools = atomicedit.Tools("apply_patch", "str_replace_editor")
+	tools, err := atomicedit.Tools("apply_patch", "str_replace_editor")
+	if err != nil {
+		t.Fatal(err)
+	}
+	host.Tools = tools
 	var out bytes.Buffer
 	if err := work(t.Context(), client, "gpt-5.1", host, "Greet the moon in hello.go.", &out); err != nil {
 		t.Fatalf("%v\n%s", err, &out)

@@ -28,7 +28,10 @@ type options struct {
 }
 
 // allTools returns the tools of the library and the server's own.
-func allTools() []atomicedit.Tool { return append(atomicedit.Tools(), listTool) }
+func allTools() []atomicedit.Tool {
+	tools, _ := atomicedit.Tools() // only a name could be wrong
+	return append(tools, listTool)
+}
 
 // chooseTools sets the tools to those named in a list with commas.
 func (o *options) chooseTools(list string) error {

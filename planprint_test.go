@@ -1,0 +1,32 @@
+package atomicedit
+
+import (
+	"reflect"
+	"slices"
+	"testing"
+)
+
+// A field that no table names would be lost without a word.
+func TestPrintersKnowEveryField(t *testing.T) {
+	for _, tt := range []struct {
+		of    reflect.Type
+		parts []part
+		apart []string // what reading back compares in its own way, or does not promise
+	}{
+		{reflect.TypeFor[Op](), opParts(), []string{"Edits"}},
+		{reflect.TypeFor[Edit](), editParts(), []string{"Number"}},
+	} {
+		var fields []string
+		for _, p := range tt.parts {
+			fields = append(fields, p.field)
+		}
+		want := slices.Sorted(slices.Values(append(fields, tt.apart...)))
+		fields = nil
+		for _, f := range reflect.VisibleFields(tt.of) {
+			fields = append(fields, f.Name)
+		}
+		if slices.Sort(fields); !slices.Equal(fields, want) {
+			t.Errorf("%v has the fields %q, the table has %q", tt.of, fields, want)
+		}
+	}
+}
