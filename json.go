@@ -47,7 +47,7 @@ func ParseJSON(data []byte) (Plan, error) {
 	r := newJSONReader(data)
 	plans := make([]Plan, len(values))
 	for i, v := range values {
-		if plans[i], err = r.readRequest(v); err != nil {
+		if plans[i], err = readRequest(r, v); err != nil {
 			return Plan{}, err
 		}
 	}
@@ -68,39 +68,39 @@ func ParseCall(tool string, args []byte) (Plan, error) {
 }
 
 // readRequest reads a change of a language server, a plan, a call, or an envelope with calls.
-func (r *jsonReader) readRequest(v jsonobj.Value) (Plan, error) {
+func readRequest(r *jsonRequest, v jsonobj.Value) (Plan, error) {
 	if v.Kind() == '[' {
-		if edit, ok := r.lspInList(v); ok {
-			return r.readLSP(edit)
+		if edit, ok := lspInList(r, v); ok {
+			return readLSP(r, edit)
 		}
-		return r.readEnvelope(v, nil)
+		return readEnvelope(r, v, nil)
 	}
 	o, err := r.call(v, theRequest)
 	if err != nil {
 		return Plan{}, err
 	}
-	if edit, ok := r.lspIn(v, o); ok {
-		return r.readLSP(edit)
+	if edit, ok := lspIn(r, v, o); ok {
+		return readLSP(r, edit)
 	}
-	if p, ok := readPlan(v, o.Object); ok {
+	if p, ok := readPlan(v, &o.Object); ok {
 		return p, nil
 	}
-	return r.readEnvelope(v, o)
+	return readEnvelope(r, v, o)
 }
 
 // readEnvelope reads a call, or an envelope with calls. If v is an object, o reads it.
-func (r *jsonReader) readEnvelope(v jsonobj.Value, o *callReader) (Plan, error) {
+func readEnvelope(r *jsonRequest, v jsonobj.Value, o *jsonObject) (Plan, error) {
 	var u unpacked
 	var err error
 	if o != nil {
-		err = o.unpack(v, 0, &u)
+		err = unpackObject(o, v, 0, &u)
 	} else {
-		err = r.unpack(v, 0, &u)
+		err = unpackValue(r, v, 0, &u)
 	}
 	if err != nil {
 		return Plan{}, err
 	}
-	p, err := r.readUnpacked(u)
+	p, err := readUnpacked(r, u)
 	switch {
 	case u.cutOff != "":
 		return Plan{}, cutOff(1, p, "the message was cut off or failed, as "+u.cutOff+" says: send it again in full")
@@ -111,9 +111,9 @@ func (r *jsonReader) readEnvelope(v jsonobj.Value, o *callReader) (Plan, error) 
 }
 
 // readUnpacked reads the calls of an envelope. If there is none, it reads the text that stands in their place.
-func (r *jsonReader) readUnpacked(u unpacked) (Plan, error) {
+func readUnpacked(r *jsonRequest, u unpacked) (Plan, error) {
 	if len(u.calls) > 0 || len(r.found) > 0 {
-		return r.readCalls(u)
+		return readCalls(r, u)
 	}
 	if p, err := Parse(strings.Join(u.prose, "\n")); err == nil {
 		return p, nil

@@ -11,41 +11,36 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-var (
-	replaceFields = []field{newField, allField, countField, firstField, lastField, lineField, rangeField, nthField}
-	lineFields    = []field{lastField, textField, expectedField}
+const (
+	replaceFields = newField | allField | countField | firstField | lastField | lineField | rangeField | nthField
+	lineFields    = lastField | textField | expectedField
 )
 
 // The shapes of one edit, with its file or without.
 var (
-	replaceShape = shape{verbs: verbEdit | verbDelete, keys: []field{oldField}, fields: replaceFields, edit: readReplacement}
-	afterShape   = shape{verbs: verbInsert, keys: []field{afterField}, fields: []field{textField}, edit: readInsertion}
-	beforeShape  = shape{verbs: verbInsert, keys: []field{beforeField}, fields: []field{textField}, edit: readInsertion}
-	atShape      = shape{verbs: verbInsert, keys: []field{lineField, textField}, edit: readInsertion}
-	lineShape    = shape{verbs: verbEdit | verbDelete, told: true, keys: []field{lineField}, fields: []field{textField}, edit: readLine}
-	linesShape   = shape{verbs: verbEdit | verbDelete, keys: []field{firstField}, fields: lineFields, edit: readLines}
-	taggedShape  = shape{verbs: verbEdit | verbInsert | verbAppend, keys: []field{posField}, fields: []field{endField, linesField}, edit: readTagged}
-	untagged     = shape{verbs: taggedShape.verbs, keys: []field{linesField}, fields: []field{posField, endField}, edit: readTagged} // at an end of the file
-	spanShape    = shape{verbs: verbEdit | verbInsert, keys: []field{spanField, newField}, edit: readSpan}
-	endShape     = shape{verbs: verbAppend, told: true, keys: []field{textField}, edit: readAtEnd}
-	newShape     = shape{verbs: verbEdit, keys: []field{newField}, fields: append(replaceFields, oldField), edit: readReplacement}
+	replaceShape = shape{verbs: verbEdit | verbDelete, keys: oldField, fields: replaceFields, edit: readReplacement}
+	afterShape   = shape{verbs: verbInsert, keys: afterField, fields: textField, edit: readInsertion}
+	beforeShape  = shape{verbs: verbInsert, keys: beforeField, fields: textField, edit: readInsertion}
+	atShape      = shape{verbs: verbInsert, keys: lineField | textField, edit: readInsertion}
+	lineShape    = shape{verbs: verbEdit | verbDelete, told: true, keys: lineField, fields: textField, edit: readLine}
+	linesShape   = shape{verbs: verbEdit | verbDelete, keys: firstField, fields: lineFields, edit: readLines}
+	taggedShape  = shape{verbs: verbEdit | verbInsert | verbAppend, keys: posField, fields: endField | linesField, edit: readTagged}
+	untagged     = shape{verbs: verbEdit | verbInsert | verbAppend, keys: linesField, fields: posField | endField, edit: readTagged} // at an end of the file
+	spanShape    = shape{verbs: verbEdit | verbInsert, keys: spanField | newField, edit: readSpan}
+	endShape     = shape{verbs: verbAppend, told: true, keys: textField, edit: readAtEnd}
+	newShape     = shape{verbs: verbEdit, keys: newField, fields: replaceFields | oldField, edit: readReplacement}
 )
 
 // editShapes has the shapes of one edit, in the order of callShapes. An insertion without its line lacks that of afterShape, which is
 // therefore the last that inserts as well.
 var editShapes = []shape{replaceShape, atShape, beforeShape, afterShape, lineShape, linesShape, taggedShape, untagged, spanShape, endShape, afterShape, newShape}
 
-// readOneEdit reads an edit with its file.
-func readOneEdit(o *callReader, t task) (Plan, error) {
-	return readEditsOf(o, []*callReader{o}, t)
-}
-
 // readEditsOf reads edits of one file, which o or an object around it names. One without the fields of any shape should have the shape
 // of the one before.
-func readEditsOf(o *callReader, elems []*callReader, t task) (Plan, error) {
+func readEditsOf(o *jsonObject, elems []*jsonObject, t task) (Plan, error) {
 	op := Op{Path: t.path}
 	if t.path == "" && !t.noPath || o.isNamed(pathField) {
-		op.Path = o.path(pathField, t.cwd)
+		op.Path = pathIn(o, pathField, t.cwd)
 	}
 	p := Plan{Format: "json"}
 	var list editList
@@ -58,18 +53,18 @@ func readEditsOf(o *callReader, elems []*callReader, t task) (Plan, error) {
 		case e != o && e.reported:
 			continue
 		case s.edit == nil:
-			return Plan{}, e.unknown(t)
+			return Plan{}, unknownCall(e, t)
 		case e != o && known && !e.allow(list.allowed):
 			continue
 		}
-		if t.listed = e != o; s.keys[0] == firstField || s.keys[0] == lineField {
-			t.base = o.lineBase(t)
+		if t.listed = e != o; s.keys&(firstField|lineField) != 0 {
+			t.base = lineBase(o, t)
 		}
-		if e != o && t.all != nil && *t.all && !slices.Contains(s.fields, allField) {
+		if e != o && t.all != nil && *t.all && s.fields&allField == 0 {
 			o.fail("\"" + o.find(allField) + "\" replaces all places of an old text, but " + e.name + " has no old text: send it in the other edits instead")
 		}
 		edit := s.edit(e, i, t)
-		if s.keys[0] == oldField || s.keys[0] == newField {
+		if s.keys == oldField || s.keys == newField {
 			if i == 0 {
 				p.Format = "json:" + e.nameFor(oldField)
 			}
@@ -89,23 +84,23 @@ func readEditsOf(o *callReader, elems []*callReader, t task) (Plan, error) {
 
 // An editList finds the shapes of the edits in a list.
 type editList struct {
-	shape   shape   // of the edit before
-	allowed []field // in edits of that shape
+	shape   shape // of the edit before
+	allowed field // in edits of that shape
 }
 
 // next returns the shape of the next edit, and whether it has the fields of that. Of an edit in a list, t notes what it says itself.
-func (l *editList) next(e *callReader, t *task, isCall bool) (s shape, ok bool) {
+func (l *editList) next(e *jsonObject, t *task, isCall bool) (s shape, ok bool) {
 	own := *t
 	if !isCall {
 		own = task{}
-		own.said, own.mode = e.modeOf()
+		own.said, own.mode = modeOf(e)
 		t.elem = own.said
 	}
-	if s, ok = e.shape(editShapes, own); !ok && l.shape.edit != nil {
+	if s, ok = shapeOf(e, editShapes, own); !ok && l.shape.edit != nil {
 		return l.shape, true
 	}
-	if len(l.allowed) == 0 || !slices.Equal(s.keys, l.shape.keys) {
-		l.shape, l.allowed = s, append(slices.Concat(s.keys, s.fields), modeField)
+	if l.allowed == 0 || s.keys != l.shape.keys {
+		l.shape, l.allowed = s, s.keys|s.fields|modeField
 	}
 	return s, ok
 }
@@ -122,7 +117,7 @@ func (t task) says() verb {
 func (t task) creates() bool { return t.mode == "" && !t.bare }
 
 // readReplacement reads an edit of a text.
-func readReplacement(o *callReader, i int, t task) Edit {
+func readReplacement(o *jsonObject, i int, t task) Edit {
 	e := Edit{Old: o.needOrNull(oldField), Count: o.number(countField, 0)}
 	deletes := t.says() == verbDelete
 	if t.mode == "command" || deletes {
@@ -130,15 +125,15 @@ func readReplacement(o *callReader, i int, t task) Edit {
 	} else {
 		e.New = o.needOrNull(newField)
 	}
-	at := o.linesNear()
+	at := linesNear(o)
 	e.Near = at.first
-	all := o.all(t)
-	all = o.nthOf(all) || all
+	all := wantsAll(o, t)
+	all = nthOf(o, all) || all
 	if !o.failed() {
-		o.checkReplacement(e, i, t)
+		checkReplacement(o, e, i, t)
 	}
 	if !o.failed() {
-		o.checkNear(e, at, all)
+		checkNear(o, e, at, all)
 	}
 	if all && e.Count == 0 {
 		e.Count = All
@@ -150,7 +145,7 @@ func readReplacement(o *callReader, i int, t task) Edit {
 }
 
 // all reports whether the edit is of all places, which the call around a list may say of each of its edits.
-func (o *callReader) all(t task) bool {
+func wantsAll(o *jsonObject, t task) bool {
 	switch all := o.flag(allField); {
 	case t.all == nil || !o.isNamed(allField):
 		return all || t.all != nil && *t.all
@@ -163,7 +158,7 @@ func (o *callReader) all(t task) bool {
 }
 
 // checkReplacement refuses texts that contradict what the call says, or each other.
-func (o *callReader) checkReplacement(e Edit, i int, t task) {
+func checkReplacement(o *jsonObject, e Edit, i int, t task) {
 	deletes := t.says() == verbDelete
 	field := o.nameFor(oldField)
 	switch {
@@ -184,7 +179,7 @@ func (o *callReader) checkReplacement(e Edit, i int, t task) {
 }
 
 // checkNear refuses lines and numbers of places that contradict the text, or each other.
-func (o *callReader) checkNear(e Edit, at nearLines, all bool) {
+func checkNear(o *jsonObject, e Edit, at nearLines, all bool) {
 	field := o.nameFor(oldField)
 	switch several := o.isNamed(allField); {
 	case several && !all && e.Count > 1:
@@ -207,14 +202,14 @@ type nearLines struct {
 }
 
 // linesNear returns the lines that a call names beside an old text: as evidence among several places.
-func (o *callReader) linesNear() nearLines {
+func linesNear(o *jsonObject) nearLines {
 	at := nearLines{o.number(firstField, 1), o.number(lastField, 1), o.find(firstField), o.find(lastField)}
 	if name := o.find(lineField); o.IsSet(name) {
-		o.onlyLine(at, name)
+		onlyLine(o, at, name)
 		at.first, at.firstName = o.number(lineField, 1), name
 	}
 	if name := o.find(rangeField); o.IsSet(name) {
-		o.onlyLine(at, name)
+		onlyLine(o, at, name)
 		numbers, err := o.Ints(name)
 		if err != nil || len(numbers) != 2 || numbers[0] < 1 || numbers[1] < numbers[0] {
 			o.fail("\"" + name + "\" is no range of lines: expected two numbers, the first and the last line")
@@ -226,7 +221,7 @@ func (o *callReader) linesNear() nearLines {
 }
 
 // onlyLine refuses a field that names lines beside others.
-func (o *callReader) onlyLine(at nearLines, name string) {
+func onlyLine(o *jsonObject, at nearLines, name string) {
 	if at.first > 0 || at.last > 0 {
 		o.fail("\"" + name + "\" and \"" + cmp.Or(at.firstName, at.lastName) + "\" both name the line of the old text: expected one of them")
 	}
@@ -234,7 +229,7 @@ func (o *callReader) onlyLine(at nearLines, name string) {
 
 // nthOf reports whether a call asks for all places of an old text where it says which of them it means. The first one is the one where
 // there is only one, which an edit needs anyway. Any other is refused, because a plan does not count places.
-func (o *callReader) nthOf(all bool) (allOfThem bool) {
+func nthOf(o *jsonObject, all bool) (allOfThem bool) {
 	name := o.find(nthField)
 	if !o.IsSet(name) {
 		return false
@@ -276,7 +271,7 @@ func (t task) orElse() string {
 }
 
 // readLines reads an edit of lines by their numbers.
-func readLines(o *callReader, i int, t task) Edit {
+func readLines(o *jsonObject, i int, t task) Edit {
 	o.require(firstField)
 	from, to := o.find(firstField), o.find(lastField)
 	e := Edit{WholeLines: true, First: o.number(firstField, 1-t.base), Last: o.number(lastField, 1-t.base)}
@@ -311,9 +306,9 @@ func readLines(o *callReader, i int, t task) Edit {
 }
 
 // readLine reads an edit of one line by its number. Only a call that says what it does with the line says that it is not an insertion.
-func readLine(o *callReader, i int, t task) Edit {
+func readLine(o *jsonObject, i int, t task) Edit {
 	if t.mode == "" && !t.listed && (t.said != verbDelete || namesFiles(t.tool, verbDelete)) {
-		o.whereItGoes()
+		whereItGoes(o)
 	}
 	e := Edit{WholeLines: true, First: o.number(lineField, 1-t.base) + t.base}
 	e.Last = e.First
@@ -328,33 +323,33 @@ func readLine(o *callReader, i int, t task) Edit {
 }
 
 // readSpan reads an edit of a language server.
-func readSpan(o *callReader, i int, t task) Edit {
+func readSpan(o *jsonObject, i int, t task) Edit {
 	e := Edit{Range: &Range{}, New: o.needOrNull(newField)}
-	if in, ok := (lspObject{o.objectReader}).part(o.find(spanField)); ok {
-		in.allow("start", "end")
-		e.Range.Start, e.Range.End = in.position("start"), in.position("end")
+	if in, ok := partOf(o, o.find(spanField)); ok {
+		in.allowNamed("start", "end")
+		e.Range.Start, e.Range.End = positionIn(in, "start"), positionIn(in, "end")
 	}
 	return e
 }
 
 // readAtEnd reads lines to append to the file.
-func readAtEnd(o *callReader, i int, t task) Edit {
+func readAtEnd(o *jsonObject, i int, t task) Edit {
 	return Edit{New: text.EndLines(o.need(textField)), AtEnd: true, WholeLines: true}
 }
 
 // whereItGoes refuses a line that may be one to insert above, to insert below or to replace.
-func (o *callReader) whereItGoes() {
+func whereItGoes(o *jsonObject) {
 	o.fail("\"" + o.find(lineField) + "\" does not say whether the text goes above or below that line: expected \"insert_line\", the line to insert below")
 }
 
 // readInsertion reads an insertion of lines.
-func readInsertion(o *callReader, i int, t task) Edit {
+func readInsertion(o *jsonObject, i int, t task) Edit {
 	e := Edit{WholeLines: true}
 	switch {
 	case o.isNamed(beforeField):
 		e.First = o.number(beforeField, 1)
 	case o.isNamed(lineField):
-		e.First = o.lineOf(t)
+		e.First = lineToInsert(o, t)
 		e.AtEnd = e.First == 0
 	default:
 		const lastLine = -1
@@ -367,19 +362,19 @@ func readInsertion(o *callReader, i int, t task) Edit {
 }
 
 // lineOf returns the line above which a tool inserts: 0 for the end. Each tool counts in its own way.
-func (o *callReader) lineOf(t task) int {
+func lineToInsert(o *jsonObject, t task) int {
 	switch {
 	case toolName(t.tool) == "insert_content": // Roo's
 		return o.number(lineField, 0)
 	case t.base == 1:
 		return o.number(lineField, 0) + 1
 	}
-	o.whereItGoes()
+	whereItGoes(o)
 	return 1
 }
 
 // lineBase returns 1 where the first line has the number 0: Serena's tools, which have a relative_path, count like that.
-func (o *callReader) lineBase(t task) int {
+func lineBase(o *jsonObject, t task) int {
 	if t.path != "" || normalName(o.find(pathField)) != "relativepath" {
 		return 0
 	}
@@ -389,54 +384,48 @@ func (o *callReader) lineBase(t task) int {
 	return 1
 }
 
-// shapeBeside returns the shape of a call whose edits stand beside its other fields, and a reader of those: in tags, or as numbered
-// fields such as old_str_1, new_str_1, old_str_2. It reports whether there are any.
-func (o *callReader) shapeBeside() (s shape, rest *callReader, ok bool) {
-	if o.edits != nil {
-		return editsBeside(o.edits), o, true
-	}
-	if !slices.ContainsFunc(o.Names, func(name string) bool { return o.numberIn(name) != "" }) {
-		return shape{}, o, false
+// numberedEdits returns the edits in numbered fields such as old_str_1, new_str_1, old_str_2, and an object of the other fields. It
+// returns nil if there are no such edits.
+func numberedEdits(o *jsonObject) (rest *jsonObject, edits []*jsonObject) {
+	if !slices.ContainsFunc(o.Names, func(name string) bool { return numberIn(o, name) != "" }) {
+		return o, nil
 	}
 	groups := o.Split(func(name string) (in, as string) {
-		in = o.numberIn(name)
+		in = numberIn(o, name)
 		return in, strings.TrimSuffix(name, in)
 	})
-	reader := func(number, name string) *callReader {
-		fields := cmp.Or(groups[number], &jsonobj.Object{})
-		r := o.request.readerOf(fields, name)
+	reader := func(number, name string) *jsonObject {
+		r := o.request.callOf(cmp.Or(groups[number], &jsonobj.Object{}), name)
 		r.suffix = number
 		return r
 	}
 	rest = reader("", o.name)
 	delete(groups, "")
-	var elems []*callReader
-	for _, number := range slices.SortedFunc(maps.Keys(groups), func(a, b string) int { return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(a, b)) }) {
-		elems = append(elems, reader(number, "edit "+number[1:]))
+	byNumber := func(a, b string) int { return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(a, b)) }
+	for _, number := range slices.SortedFunc(maps.Keys(groups), byNumber) {
+		edits = append(edits, reader(number, "edit "+number[1:]))
 	}
-	return editsBeside(elems), rest, true
+	return rest, edits
 }
 
-// editsBeside returns the shape of a call with edits that are in no field.
-func editsBeside(edits []*callReader) shape {
-	read := func(o *callReader, t task) (Plan, error) {
-		if t.said.has(verbDelete|verbMove|verbView) || t.mode != "" && !t.said.has(verbEdit|verbInsert|verbPatch|verbChange) {
-			says := "the name of the tool"
-			if t.mode != "" {
-				says = "\"" + t.mode + "\""
-			}
-			o.fail(says + " says that the call is no edit, but it has edits: expected them to agree")
-			return Plan{}, nil
+// readEditsBeside reads edits that stand beside the other fields of a call: in tags, or as numbered fields.
+func readEditsBeside(o *jsonObject, t task) (Plan, error) {
+	const edits = verbEdit | verbInsert | verbPatch | verbChange
+	if t.said.has(verbDelete|verbMove|verbView) || t.mode != "" && !t.said.has(edits) {
+		says := "the name of the tool"
+		if t.mode != "" {
+			says = "\"" + t.mode + "\""
 		}
-		return readEditList(o, edits, t)
+		o.fail(says + " says that the call is no edit, but it has edits: expected them to agree")
+		return Plan{}, nil
 	}
-	return shape{fields: []field{pathField}, read: read}
+	return readEditList(o, t.beside, t)
 }
 
 // numberIn returns the number at the end of the name of a field that is not null, with its underscore.
-func (o *callReader) numberIn(name string) string {
+func numberIn(o *jsonObject, name string) string {
 	at := strings.LastIndexByte(name, '_')
-	if at < 0 || strings.Trim(name[at+1:], "0123456789") != "" || at == len(name)-1 || len(meaningOf(name[:at]).fields) == 0 || !o.IsSet(name) {
+	if at < 0 || strings.Trim(name[at+1:], "0123456789") != "" || at == len(name)-1 || meaningOf(name[:at]).fields == 0 || !o.IsSet(name) {
 		return ""
 	}
 	return name[at:]

@@ -79,7 +79,7 @@ var (
 type toolCall struct {
 	tool, id string
 	args     jsonobj.Value // as the envelope has it
-	fields   *callReader   // of args, nil if they have not been read
+	fields   *jsonObject   // of args, nil if they have not been read
 }
 
 // An unpacked is what an envelope holds.
@@ -93,7 +93,7 @@ type unpacked struct {
 const maxEnvelopes = 16
 
 // unpack adds the calls that v holds to u.
-func (r *jsonReader) unpack(v jsonobj.Value, depth int, u *unpacked) error {
+func unpackValue(r *jsonRequest, v jsonobj.Value, depth int, u *unpacked) error {
 	if depth > maxEnvelopes {
 		return syntax(r.line(v.Offset), "the calls lie too deep in the request: expected a call, or a list of calls")
 	}
@@ -106,7 +106,7 @@ func (r *jsonReader) unpack(v jsonobj.Value, depth int, u *unpacked) error {
 			if e.Kind() == '"' && depth > 0 {
 				continue // text beside calls
 			}
-			if err := r.unpack(e, depth+1, u); err != nil {
+			if err := unpackValue(r, e, depth+1, u); err != nil {
 				return err
 			}
 		}
@@ -116,13 +116,13 @@ func (r *jsonReader) unpack(v jsonobj.Value, depth int, u *unpacked) error {
 	if err != nil {
 		return err
 	}
-	return o.unpack(v, depth, u)
+	return unpackObject(o, v, depth, u)
 }
 
 // unpack adds the calls that the object v, which o reads, holds to u.
-func (o *callReader) unpack(v jsonobj.Value, depth int, u *unpacked) error {
+func unpackObject(o *jsonObject, v jsonobj.Value, depth int, u *unpacked) error {
 	r, plain := o.request, o
-	o = o.inSmallLetters()
+	o = inSmallLetters(o)
 	kind, _ := o.Text("type")
 	if kind == "" {
 		kind, _ = o.Text("part_kind")
@@ -130,28 +130,30 @@ func (o *callReader) unpack(v jsonobj.Value, depth int, u *unpacked) error {
 	role, _ := o.Text("role")
 	method, _ := o.Text("method")
 	switch {
-	case slices.Contains(resultTypes, kind), slices.Contains(resultRoles, role), slices.ContainsFunc(resultFields, o.IsSet), o.isCompleted():
+	case slices.Contains(resultTypes, kind), slices.Contains(resultRoles, role), slices.ContainsFunc(resultFields, o.IsSet), isCompleted(o):
 		return syntax(r.line(o.Offset), "the result of a call is here, so the calls before it have been made: expected only the calls to make now")
 	case o.IsSet("jsonrpc") && !slices.Contains(rpcEnvelopes, method) && !slices.Contains(rpcTools, method):
 		return syntax(r.line(o.Offset), "the method "+quote(method)+" is not a call of a tool: expected \"tools/call\"")
 	case slices.Contains(besideTypes, kind) && !o.isNamed(pathField), len(o.Names) > 0 && depth > 1 && !slices.ContainsFunc(o.Names, isCallField):
 		if !slices.Contains(thoughtTypes, kind) && !o.isTrue("thought") {
-			o.takeProse("text", u)
+			takeProse(o, "text", u)
 		}
 		return nil
 	}
-	u.cutOff = o.cutOffMark(u.cutOff)
-	for _, find := range []func() (toolCall, bool){func() (toolCall, bool) { return o.toolCall(kind) }, o.callByKey} {
-		if call, ok := find(); ok {
-			u.calls = append(u.calls, call)
-			return nil
-		}
+	u.cutOff = cutOffMark(o, u.cutOff)
+	call, ok := callIn(o, kind)
+	if !ok {
+		call, ok = callByKey(o)
+	}
+	if ok {
+		u.calls = append(u.calls, call)
+		return nil
 	}
 	if (o.isNamed(pathField) || o.isNamed(byNameField) && modeVerbs[normalName(kind)] != 0) && role == "" {
 		u.calls = append(u.calls, toolCall{args: v, fields: plain})
 		return nil
 	}
-	return o.unpackInner(toolCall{args: v, fields: plain}, role != "", depth, u)
+	return unpackInner(o, toolCall{args: v, fields: plain}, role != "", depth, u)
 }
 
 // isCallField reports whether a field is none of besideFields.
@@ -159,7 +161,7 @@ func isCallField(name string) bool { return !slices.Contains(besideFields, name)
 
 // unpackInner adds the calls in the fields of an envelope to u. A call that is in several of them, as frameworks have it, counts once. An
 // object without such fields is the arguments of a call, unless it is in a message.
-func (o *callReader) unpackInner(itself toolCall, isMessage bool, depth int, u *unpacked) error {
+func unpackInner(o *jsonObject, itself toolCall, isMessage bool, depth int, u *unpacked) error {
 	known, kept, before := callSet{}, len(u.calls), len(u.calls)
 	for _, name := range innerNames {
 		inner, _ := o.Value(name)
@@ -172,11 +174,11 @@ func (o *callReader) unpackInner(itself toolCall, isMessage bool, depth int, u *
 		isMessage = true
 		from := len(u.calls)
 		if batch, err := inner.Object(name); err == nil && slices.Contains(argumentNames, name) && !slices.ContainsFunc(batchNames, batch.Has) && name != "params" {
-			o.refuseBeside(name)
-			u.calls = append(u.calls, toolCall{tool: o.verbBeside(), args: inner})
+			refuseBeside(o, name)
+			u.calls = append(u.calls, toolCall{tool: verbBeside(o), args: inner})
 			continue
 		}
-		if err := o.unpackField(name, inner, depth, u); err != nil {
+		if err := unpackField(o, name, inner, depth, u); err != nil {
 			return err
 		}
 		if len(u.calls) == from {
@@ -190,7 +192,7 @@ func (o *callReader) unpackInner(itself toolCall, isMessage bool, depth int, u *
 	}
 	switch {
 	case isMessage:
-		o.takeProse("content", u)
+		takeProse(o, "content", u)
 		return nil
 	case depth > 1:
 		return syntax(o.request.line(o.Offset), "a part of the message is of no known kind, as it has "+o.fieldNames()+
@@ -201,9 +203,9 @@ func (o *callReader) unpackInner(itself toolCall, isMessage bool, depth int, u *
 }
 
 // unpackField adds the calls in one field of an envelope to u. Of alternatives, only one may have calls.
-func (o *callReader) unpackField(name string, inner jsonobj.Value, depth int, u *unpacked) error {
+func unpackField(o *jsonObject, name string, inner jsonobj.Value, depth int, u *unpacked) error {
 	if !slices.Contains(choiceNames, name) {
-		return o.request.unpack(inner, depth+2, u)
+		return unpackValue(o.request, inner, depth+2, u)
 	}
 	choices, err := inner.Array("\"" + name + "\"")
 	if err != nil {
@@ -212,7 +214,7 @@ func (o *callReader) unpackField(name string, inner jsonobj.Value, depth int, u 
 	withCalls := 0
 	for _, c := range choices {
 		before := len(u.calls)
-		if err := o.request.unpack(c, depth+2, u); err != nil {
+		if err := unpackValue(o.request, c, depth+2, u); err != nil {
 			return err
 		}
 		if len(u.calls) > before {

@@ -32,7 +32,7 @@ func (s callSet) has(c toolCall) bool {
 }
 
 // toolCall returns the call that o is.
-func (o *callReader) toolCall(kind string) (toolCall, bool) {
+func callIn(o *jsonObject, kind string) (toolCall, bool) {
 	id := ""
 	for _, name := range []string{"tool_call_id", "toolCallId", "toolUseId", "call_id", "id"} {
 		if id == "" {
@@ -45,7 +45,7 @@ func (o *callReader) toolCall(kind string) (toolCall, bool) {
 	}
 	tool, ok := strings.CutPrefix(kind, "tool-") // a part of a Vercel message
 	if !ok || tool == "call" {
-		at := slices.IndexFunc(nameNames, func(name string) bool { return o.IsString(name) && o.mayNameTool(name) })
+		at := slices.IndexFunc(nameNames, func(name string) bool { return o.IsString(name) && mayNameTool(o, name) })
 		if at < 0 {
 			return toolCall{}, false
 		}
@@ -59,8 +59,8 @@ func (o *callReader) toolCall(kind string) (toolCall, bool) {
 					return toolCall{}, false
 				}
 			}
-			o.refuseBeside(name)
-			o.refuseMade(kind, tool)
+			refuseBeside(o, name)
+			refuseMade(o, kind, tool)
 			return call, true
 		}
 	}
@@ -68,7 +68,7 @@ func (o *callReader) toolCall(kind string) (toolCall, bool) {
 }
 
 // mayNameTool reports whether a field that holds something else in some envelopes has the name of a tool in o.
-func (o *callReader) mayNameTool(name string) bool {
+func mayNameTool(o *jsonObject, name string) bool {
 	switch name {
 	case "action":
 		return o.Has("action_input")
@@ -85,27 +85,26 @@ func (o *callReader) mayNameTool(name string) bool {
 }
 
 // isCompleted reports whether o is a call of the Agent Client Protocol that has been made.
-func (o *callReader) isCompleted() bool {
+func isCompleted(o *jsonObject) bool {
 	status, _ := o.Text("status")
 	return status == "completed" && o.IsSet("toolCallId")
 }
 
 // verbBeside returns what stands beside unnamed arguments and says what to do with them, as the name of a tool does: of "action": "append".
 // It is "" if nothing does.
-func (o *callReader) verbBeside() string {
-	for _, n := range o.named() {
-		if !o.is(n, modeField) || n.value.Kind() != '"' {
-			continue
-		}
-		if says, _ := n.value.Text(); taskOf(says).said != noVerb {
-			return says
+func verbBeside(o *jsonObject) string {
+	for i, means := range o.means {
+		if v := o.At(i); means&modeField != 0 && v.Kind() == '"' {
+			if says, _ := v.Text(); taskOf(says).said != noVerb {
+				return says
+			}
 		}
 	}
 	return ""
 }
 
 // refuseMade records that a call has been made, or is not complete.
-func (o *callReader) refuseMade(kind, tool string) {
+func refuseMade(o *jsonObject, kind, tool string) {
 	state, _ := o.Text("state")
 	event, _ := o.Text("hook_event_name")
 	if slices.ContainsFunc(resultMarks, o.IsSet) || o.isTrue("is_error") || slices.Contains(resultStates, state) || strings.HasPrefix(event, "Post") || strings.HasPrefix(event, "After") {
@@ -126,13 +125,13 @@ func (o *callReader) refuseMade(kind, tool string) {
 }
 
 // refuseBeside records a field that has a meaning in arguments, or may have one, but stands beside them.
-func (o *callReader) refuseBeside(arguments string) {
-	fields := []field{oldField, editsField, allField, dryRunField, overwriteField, appendField}
+func refuseBeside(o *jsonObject, arguments string) {
+	fields := oldField | editsField | allField | dryRunField | overwriteField | appendField
 	if !o.Has("hook_event_name") { // hooks tell where the session runs
-		fields = append(fields, pathField, cwdField)
+		fields |= pathField | cwdField
 	}
-	for _, f := range fields {
-		if o.isNamed(f) && o.find(f) != arguments {
+	for rest := fields & o.set; rest != 0; rest &= rest - 1 {
+		if f := rest & -rest; o.find(f) != arguments {
 			o.fail("\"" + o.find(f) + "\" stands beside \"" + arguments + "\": expected it inside")
 			return
 		}
@@ -147,7 +146,7 @@ func (o *callReader) refuseBeside(arguments string) {
 }
 
 // cutOffMark returns the mark of o that says that a message was cut off, or else the one that was found before.
-func (o *callReader) cutOffMark(before string) string {
+func cutOffMark(o *jsonObject, before string) string {
 	for _, name := range listOf(`incomplete_details incompleteDetails`) {
 		if o.IsSet(name) {
 			return "\"" + name + "\""
@@ -165,13 +164,13 @@ func (o *callReader) cutOffMark(before string) string {
 }
 
 // isTrue reports whether a field is true.
-func (o *callReader) isTrue(name string) bool {
+func (o *jsonObject) isTrue(name string) bool {
 	is, _ := o.Bool(name)
 	return is
 }
 
 // takeProse adds the text in a field of o to u, unless it is not of the model.
-func (o *callReader) takeProse(name string, u *unpacked) {
+func takeProse(o *jsonObject, name string, u *unpacked) {
 	if role, _ := o.Text("role"); slices.Contains([]string{"user", "system", "developer"}, role) {
 		return
 	}
@@ -181,13 +180,13 @@ func (o *callReader) takeProse(name string, u *unpacked) {
 }
 
 // callByKey returns the call that o is if its only field is the name of a tool.
-func (o *callReader) callByKey() (toolCall, bool) {
+func callByKey(o *jsonObject) (toolCall, bool) {
 	set := o.setNames(2)
 	if len(set) != 1 || o.isNamed(byNameField) || slices.Contains(innerNames, set[0]) || slices.Contains(argumentNames, set[0]) {
 		return toolCall{}, false
 	}
 	args, _ := o.Value(set[0])
-	isText := args.Kind() == '"' && len(meaningOf(set[0]).fields) == 0
+	isText := args.Kind() == '"' && meaningOf(set[0]).fields == 0
 	if args.Kind() != '{' && !isText || taskOf(set[0]).said == noVerb {
 		return toolCall{}, false
 	}
@@ -214,7 +213,7 @@ func envelopeNamesOf(lists ...[]string) map[string]string {
 }
 
 // inSmallLetters returns o with the fields of envelopes under the names that they have elsewhere, such as "name" for "Name".
-func (o *callReader) inSmallLetters() *callReader {
+func inSmallLetters(o *jsonObject) *jsonObject {
 	isCapital := func(name string) bool { return name != "" && 'A' <= name[0] && name[0] <= 'Z' }
 	if !slices.ContainsFunc(o.Names, isCapital) {
 		return o
@@ -228,5 +227,5 @@ func (o *callReader) inSmallLetters() *callReader {
 		taken[as] = true
 		return "", as
 	})
-	return o.request.readerOf(renamed[""], o.name)
+	return o.request.callOf(renamed[""], o.name)
 }

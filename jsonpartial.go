@@ -37,7 +37,7 @@ func partialJSON(data []byte, parse func([]byte) (Plan, error)) Plan {
 	}
 	r := newJSONReader(closed)
 	m := meaningOf(last)
-	if !slices.Contains(m.fields, patchField) && !slices.Contains(m.fields, blocksField) && !slices.Contains(argumentNames, last) {
+	if m.fields&(patchField|blocksField) == 0 && !slices.Contains(argumentNames, last) {
 		return Plan{}
 	}
 	o, notObject := r.call(v, theRequest)

@@ -11,14 +11,14 @@ import (
 
 // readPatch reads a patch that names its files, or a path and V4A chunks or blocks for that file. With a path it may also create, delete
 // or move the file.
-func readPatch(o *callReader, t task) (Plan, error) {
+func readPatch(o *jsonObject, t task) (Plan, error) {
 	if !o.isNamed(pathField) && !t.said.has(verbCreate|verbDelete|verbMove) {
 		return readNamedPatch(o, t)
 	}
-	file := o.path(pathField, t.cwd)
+	file := pathIn(o, pathField, t.cwd)
 	switch {
 	case t.said == verbCreate:
-		return planOf(Op{Kind: OpCreate, Path: file, Content: o.addedLines(o.need(patchField))}), nil
+		return planOf(Op{Kind: OpCreate, Path: file, Content: addedLines(o, o.need(patchField))}), nil
 	case t.said == verbDelete:
 		if o.text(patchField) != "" {
 			kind, _ := o.Text(t.mode)
@@ -34,20 +34,20 @@ func readPatch(o *callReader, t task) (Plan, error) {
 	var err error
 	switch format := textFormat(request); {
 	case format == formatBlocks:
-		p, err = o.blocksFor(patchField, file)
+		p, err = blocksFor(o, patchField, file)
 	case format == formatHashline:
 		p, err = ParseHashline(request)
-		p, err = o.ofOneFile(p, file, "the operations name"), o.inText(patchField, err)
+		p, err = ofOneFile(o, p, file, "the operations name"), inText(o, patchField, err)
 	case format == formatUnified && strings.TrimSpace(request)[0] != '@':
-		p, err = o.diffFor(patchField, file, t)
+		p, err = diffFor(o, patchField, file, t)
 	case format == noFormat && !changesLines(request):
 		o.fail("\"" + o.find(patchField) + "\" is " + quote(request) + ": expected SEARCH/REPLACE blocks, or chunks of a patch")
 	default:
-		p, err = o.chunksFor(patchField, file)
+		p, err = chunksFor(o, patchField, file)
 	}
-	o.setNear(p)
+	setNear(o, p)
 	if err == nil && o.isNamed(toField) {
-		to := o.path(toField, t.cwd)
+		to := pathIn(o, toField, t.cwd)
 		if len(p.Ops) != 1 || p.Ops[0].Kind != OpEdit {
 			o.fail("\"" + o.find(toField) + "\" needs a patch that edits the file: expected chunks for " + quote(file))
 			return Plan{}, nil
@@ -58,7 +58,7 @@ func readPatch(o *callReader, t task) (Plan, error) {
 }
 
 // setNear gives the first edit of p the line beside the patch as a hint, unless it has a line.
-func (o *callReader) setNear(p Plan) {
+func setNear(o *jsonObject, p Plan) {
 	if len(p.Ops) == 0 || len(p.Ops[0].Edits) == 0 {
 		return
 	}
@@ -83,7 +83,7 @@ func textFormat(request string) format {
 }
 
 // readNamedPatch reads a patch that names its files.
-func readNamedPatch(o *callReader, t task) (Plan, error) {
+func readNamedPatch(o *jsonObject, t task) (Plan, error) {
 	request := o.need(patchField)
 	if o.isNamed(toField) {
 		o.require(pathField)
@@ -93,11 +93,11 @@ func readNamedPatch(o *callReader, t task) (Plan, error) {
 	}
 	if !t.bare {
 		p, err := readText(request)
-		o.setNear(p)
-		return p.in(t.cwd), o.inText(patchField, err)
+		setNear(o, p)
+		return p.in(t.cwd), inText(o, patchField, err)
 	}
 	p, err := ParseV4A(request)
-	err = o.inText(patchField, err)
+	err = inText(o, patchField, err)
 	if p.lacksPath() {
 		o.fail("the patch names no file: expected \"*** Begin Patch\" and \"*** Update File: path\" before its lines")
 	}
@@ -105,7 +105,7 @@ func readNamedPatch(o *callReader, t task) (Plan, error) {
 }
 
 // inText returns the refusal of a text in a field. Where the text stands in the request as it is, its lines are those of the request.
-func (o *callReader) inText(f field, err error) error {
+func inText(o *jsonObject, f field, err error) error {
 	var r *Refusal
 	if v, ok := o.Value(o.find(f)); ok && o.request.texts && errors.As(err, &r) {
 		above := o.request.line(v.Offset) - 1
@@ -131,7 +131,7 @@ func readText(request string) (Plan, error) {
 
 // addedLines returns "+" lines without their signs, joined by newlines with none after the last. Where no line has a sign, the text is
 // the file to the letter, unless its lines may have another sign in front, or are of a patch.
-func (o *callReader) addedLines(lines string) string {
+func addedLines(o *jsonObject, lines string) string {
 	var b strings.Builder
 	var plain addedReader
 	for in := (text.Scanner{Src: lines}); in.Scan(); {
@@ -164,7 +164,7 @@ func (o *callReader) addedLines(lines string) string {
 }
 
 // diffFor reads a field that holds a unified diff of one file with its headers, which may name it by the end of its path.
-func (o *callReader) diffFor(field field, file string, t task) (Plan, error) {
+func diffFor(o *jsonObject, field field, file string, t task) (Plan, error) {
 	p, err := ParseUnified(o.text(field))
 	for i, op := range p.Ops {
 		switch {
@@ -175,7 +175,7 @@ func (o *callReader) diffFor(field field, file string, t task) (Plan, error) {
 		}
 		p.Ops[i].Path, p.Ops[i].OtherPath = file, ""
 	}
-	return p, o.inText(field, err)
+	return p, inText(o, field, err)
 }
 
 // isEndOf reports whether a name is a path, or an end of it.
@@ -185,9 +185,9 @@ func isEndOf(file, name string) bool {
 }
 
 // chunksFor reads a field that holds a V4A patch of one file, with or without headers.
-func (o *callReader) chunksFor(field field, file string) (Plan, error) {
+func chunksFor(o *jsonObject, field field, file string) (Plan, error) {
 	p, err := ParseV4A(o.text(field))
-	err = o.inText(field, err)
+	err = inText(o, field, err)
 	for _, op := range p.Ops {
 		if op.Kind != OpEdit || op.Path != "" && names.OfRequest(op.Path) != names.OfRequest(file) {
 			o.fail("the patch does more than update " + quote(file) + ": expected only chunks for this file")
@@ -199,8 +199,8 @@ func (o *callReader) chunksFor(field field, file string) (Plan, error) {
 
 // readPercentage reads {file_path, percentage_to_change, text_or_search_replace_blocks}. The text is blocks if it starts
 // with one, or up to 50 percent; else it is the whole file. A file that would end in blocks is refused.
-func readPercentage(o *callReader, t task) (Plan, error) {
-	file, content := o.path(pathField, t.cwd), o.need(blocksField)
+func readPercentage(o *jsonObject, t task) (Plan, error) {
+	file, content := pathIn(o, pathField, t.cwd), o.need(blocksField)
 	o.require(percentageField)
 	percentage := o.number(percentageField, 0)
 	if percentage > 100 {
@@ -217,17 +217,17 @@ func readPercentage(o *callReader, t task) (Plan, error) {
 		}
 		return planOf(Op{Kind: OpCreate, Path: file, Content: content, Overwrite: true}), nil
 	}
-	return o.blocksFor(blocksField, file)
+	return blocksFor(o, blocksField, file)
 }
 
 // blocksFor reads a field that holds blocks of one file.
-func (o *callReader) blocksFor(field field, file string) (Plan, error) {
+func blocksFor(o *jsonObject, field field, file string) (Plan, error) {
 	p, err := ParseBlocks(o.text(field))
-	return o.ofOneFile(p, file, "the blocks name"), o.inText(field, err)
+	return ofOneFile(o, p, file, "the blocks name"), inText(o, field, err)
 }
 
 // ofOneFile returns a plan for a file, after refusing one for another file, in the given words.
-func (o *callReader) ofOneFile(p Plan, file, says string) Plan {
+func ofOneFile(o *jsonObject, p Plan, file, says string) Plan {
 	for _, op := range p.Ops {
 		if op.Path != "" && names.OfRequest(op.Path) != names.OfRequest(file) {
 			o.fail(says + " " + quote(op.Path) + ": expected only " + strings.Fields(says)[1] + " for " + quote(file))

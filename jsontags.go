@@ -7,9 +7,9 @@ import (
 )
 
 // readTagged reads an edit of lines that it names by their tags: hashlines in JSON.
-func readTagged(o *callReader, i int, t task) Edit {
-	said, mode := o.modeOf()
-	first, last, lines := o.tag(posField), o.tag(endField), o.lines()
+func readTagged(o *jsonObject, i int, t task) Edit {
+	said, mode := modeOf(o)
+	first, last, lines := tagIn(o, posField), tagIn(o, endField), taggedLines(o)
 	switch {
 	case o.failed():
 	case mode == "":
@@ -45,7 +45,7 @@ func readTagged(o *callReader, i int, t task) Edit {
 }
 
 // lines returns the new lines of an edit, each with its ending: those of an array, or of a string; none for null.
-func (o *callReader) lines() string {
+func taggedLines(o *jsonObject) string {
 	name := o.find(linesField)
 	v, ok := o.Value(name)
 	switch {
@@ -76,7 +76,7 @@ func (o *callReader) lines() string {
 
 // tag returns the line and the tag in a field, as in "12#QKVR", which the text of the line may follow. It returns the zero value if
 // the field is missing.
-func (o *callReader) tag(f field) Tag {
+func tagIn(o *jsonObject, f field) Tag {
 	name := o.find(f)
 	if !o.IsSet(name) {
 		return Tag{}

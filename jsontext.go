@@ -12,7 +12,7 @@ import (
 // A textCalls reads the calls in JSON that stand in a text.
 type textCalls struct {
 	request string
-	reader  *jsonReader
+	reader  *jsonRequest
 	plans   []Plan
 }
 
@@ -54,8 +54,8 @@ func (c *textCalls) readValue(tool string, at int) (end int, err error) {
 	}
 	var p Plan
 	if tool == "" {
-		p, err = r.readRequest(v)
-	} else if p, err = r.readArguments(toolCall{tool: tool, args: v}, theRequest, 0); err == nil {
+		p, err = readRequest(r, v)
+	} else if p, err = readArguments(r, toolCall{tool: tool, args: v}, theRequest, 0); err == nil {
 		err = r.problems()
 	}
 	c.plans = append(c.plans, p)

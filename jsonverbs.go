@@ -154,7 +154,7 @@ func hasAny(words, list []string) bool {
 
 // takeTool makes t the task of the tool that o names beside the fields of the call. It reports whether that is the tool that the call
 // is known to be of.
-func (t *task) takeTool(o *callReader) bool {
+func (t *task) takeTool(o *jsonObject) bool {
 	if o.strict != nil || !o.isNamed(toolField) {
 		return true
 	}
@@ -194,14 +194,14 @@ func wordsIn(name string) []string {
 }
 
 // modeOf returns what the mode of a call says, and the name of that field; noVerb and "" if it has none.
-func (o *callReader) modeOf() (v verb, name string) {
+func modeOf(o *jsonObject) (v verb, name string) {
 	v = noVerb
-	for _, in := range o.named() {
-		isCommand := o.is(in, commandField)
-		if !o.is(in, modeField) || in.value.IsNull() || in.value.Kind() != '"' && isCommand {
+	for i, means := range o.means {
+		isCommand := means&commandField != 0
+		if in := o.At(i); means&modeField == 0 || in.IsNull() || in.Kind() != '"' && isCommand {
 			continue
 		}
-		n := in.name
+		n := o.Names[i]
 		value, err := o.Text(n)
 		is, known := modeVerbs[normalName(value)]
 		wrong := ""

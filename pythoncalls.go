@@ -88,5 +88,5 @@ func readToolsArguments(tools []string, document []byte) (Plan, error) {
 	for i, v := range arguments {
 		u.calls[i] = toolCall{tool: tools[i], args: v}
 	}
-	return r.readCalls(u)
+	return readCalls(r, u)
 }

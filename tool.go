@@ -118,14 +118,14 @@ func (k toolKind) read(args []byte, views bool) (Plan, *view, error) {
 	}
 	if f.view != nil {
 		v := f.view(o)
-		o.expect(f)
+		expectForm(o, f)
 		return Plan{}, v, r.problems()
 	}
 	t.forms = f.elems
 	o.strict = f.fields
 	p, err := readCall(o, t)
 	if err == nil {
-		o.expect(f)
+		expectForm(o, f)
 		err = r.problems()
 	}
 	if err != nil {
@@ -179,9 +179,9 @@ func howToRead(offered []Tool, called string) string {
 }
 
 // formOf returns the form of a call. A sign that is null counts only if no other is there.
-func (k toolKind) formOf(o *callReader, views bool) (form, bool) {
+func (k toolKind) formOf(o *jsonObject, views bool) (form, bool) {
 	forms := slices.DeleteFunc(slices.Clone(toolForms[k.name]), func(f form) bool { return f.view != nil && !views })
-	f, ok := o.formAmong(forms)
+	f, ok := formAmong(o, forms)
 	if !ok && !o.failed() {
 		signs := make([]string, len(forms))
 		for i, f := range forms {

@@ -11,7 +11,7 @@ type form struct {
 	sign   string // the field by which it is recognised, or field=value; "" if it is the only one
 	fields []string
 	elems  []form                    // of the entries of a list
-	view   func(o *callReader) *view // reads a call that shows a file
+	view   func(o *jsonObject) *view // reads a call that shows a file
 }
 
 var exactEdit = []form{{fields: listOf("old_string new_string replace_all startLine")}}
@@ -57,24 +57,24 @@ var toolForms = map[string][]form{
 }
 
 // takeForm makes o an object of the form that it has, and returns the forms of its elements. It reports whether o has one.
-func (o *callReader) takeForm(forms []form) (elems []form, ok bool) {
-	f, ok := o.formAmong(forms)
+func takeForm(o *jsonObject, forms []form) (elems []form, ok bool) {
+	f, ok := formAmong(o, forms)
 	if !ok {
 		name, _, _ := strings.Cut(forms[0].sign, "=")
-		o.missing(name)
+		missingField(o, name)
 		return nil, false
 	}
 	o.strict = f.fields
-	o.expect(f)
+	expectForm(o, f)
 	return f.elems, true
 }
 
 // formAmong returns the form of o.
-func (o *callReader) formAmong(forms []form) (form, bool) {
+func formAmong(o *jsonObject, forms []form) (form, bool) {
 	for _, has := range []func(string) bool{o.IsSet, o.Has} {
 		for _, f := range forms {
 			name, value, _ := strings.Cut(f.sign, "=")
-			if f.sign == "" || has(name) && (value == "" || o.says(name, value)) {
+			if f.sign == "" || has(name) && (value == "" || saysValue(o, name, value)) {
 				return f, true
 			}
 		}
@@ -95,13 +95,13 @@ func (o *callReader) formAmong(forms []form) (form, bool) {
 }
 
 // says reports whether a field is the string value.
-func (o *callReader) says(name, value string) bool {
+func saysValue(o *jsonObject, name, value string) bool {
 	is, _ := o.Text(name)
 	return is == value
 }
 
 // expect records the first field that f does not have.
-func (o *callReader) expect(f form) {
+func expectForm(o *jsonObject, f form) {
 	for _, name := range o.Names {
 		if o.IsSet(name) && !o.reported && !slices.Contains(f.fields, name) {
 			o.reported = true
@@ -111,7 +111,7 @@ func (o *callReader) expect(f form) {
 }
 
 // missing records that a field is missing or null.
-func (o *callReader) missing(name string) {
+func missingField(o *jsonObject, name string) {
 	if !o.failed() {
 		o.fail("the field \"" + name + "\" is missing: it is required")
 	}
@@ -124,18 +124,18 @@ type view struct {
 }
 
 // viewCommand reads the "view" of a str_replace editor.
-func viewCommand(o *callReader) *view {
-	return o.viewOf(o.path(pathField, ""), o.numbers("view_range"))
+func viewCommand(o *jsonObject) *view {
+	return viewOf(o, pathIn(o, pathField, ""), o.numbersNamed("view_range"))
 }
 
 // viewAction reads the "read" of a text editor.
-func viewAction(o *callReader) *view {
-	path := o.path(pathField, "")
-	return o.viewOf(path, []int{o.number(firstField, 1), o.number(lastField, 1)})
+func viewAction(o *jsonObject) *view {
+	path := pathIn(o, pathField, "")
+	return viewOf(o, path, []int{o.number(firstField, 1), o.number(lastField, 1)})
 }
 
 // viewOf returns the view of a file from the first to the second of the given numbers; without numbers, of all of it.
-func (o *callReader) viewOf(path string, numbers []int) *view {
+func viewOf(o *jsonObject, path string, numbers []int) *view {
 	v := &view{path: path}
 	switch {
 	case len(numbers) == 0:

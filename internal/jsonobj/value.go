@@ -140,6 +140,9 @@ func (v Value) IsNull() bool { return v.isNull() }
 
 func (v Value) isNull() bool { return string(v.Raw) == "null" }
 
+// isNone reports whether v is null or missing.
+func (v Value) isNone() bool { return len(v.Raw) == 0 || string(v.Raw) == "null" }
+
 // space has the bytes that JSON allows between its tokens.
 const space = " \t\r\n"
 
