@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/atomicedit/atomicedit/internal/jsonobj"
@@ -61,7 +60,8 @@ func readEditsOf(o *jsonObject, elems []*jsonObject, t task) (Plan, error) {
 			t.base = lineBase(o, t)
 		}
 		if e != o && t.all != nil && *t.all && s.fields&allField == 0 {
-			o.fail("\"" + o.find(allField) + "\" replaces all places of an old text, but " + e.name + " has no old text: send it in the other edits instead")
+			o.failf("%q replaces all places of an old text, but %s has no old text: send it in the other edits instead",
+				o.find(allField), e.name)
 		}
 		edit := s.edit(e, i, t)
 		if s.keys == oldField || s.keys == newField {
@@ -150,7 +150,7 @@ func wantsAll(o *jsonObject, t task) bool {
 	case t.all == nil || !o.isNamed(allField):
 		return all || t.all != nil && *t.all
 	case all != *t.all:
-		o.fail("\"" + o.find(allField) + "\" contradicts the one beside the list: expected one of them")
+		o.failf("%q contradicts the one beside the list: expected one of them", o.find(allField))
 		fallthrough
 	default:
 		return all
@@ -163,15 +163,18 @@ func checkReplacement(o *jsonObject, e Edit, i int, t task) {
 	field := o.nameFor(oldField)
 	switch {
 	case deletes && !t.listed:
-		o.fail("the call says that something is deleted, but has the fields of an edit: expected only a path to delete a file, or an edit to delete a part of it")
+		o.failf("the call says that something is deleted, but has the fields of an edit: " +
+			"expected only a path to delete a file, or an edit to delete a part of it")
 	case t.said == verbCreate && e.Old != "":
-		o.fail("the call says that a file is created, but " + field + " is text that is there: expected \"content\" alone, or the call of a tool such as \"edit_file\"")
+		o.failf(`the call says that a file is created, but %s is text that is there: `+
+			`expected "content" alone, or the call of a tool such as "edit_file"`, field)
 	case deletes && e.New != "":
-		o.fail("a deletion has a new text: expected none, or a replacement")
+		o.failf("a deletion has a new text: expected none, or a replacement")
 	case t.says().has(verbInsert|verbAppend) && !strings.Contains(e.New, e.Old):
-		o.fail("the call says that text is inserted, but " + o.nameFor(newField) + " leaves out " + field + ": expected the old text within the new text, or \"insert_line\" and the lines to insert")
+		o.failf(`the call says that text is inserted, but %s leaves out %s: `+
+			`expected the old text within the new text, or "insert_line" and the lines to insert`, o.nameFor(newField), field)
 	case e.Old == "" && (i > 0 || !t.creates() || deletes):
-		o.fail(field + " is empty: expected the text to replace" + t.orElse())
+		o.failf("%s is empty: expected the text to replace%s", field, t.orElse())
 	case e.Old == e.New && e.Old != "":
 		w := wordsOf("json:" + field)
 		o.note(Problem{Err: ErrNoChange, Op: -1, Edit: i, Msg: o.here() + w.old + " and " + w.new + " are equal: correct one of them, or leave the edit out"})
@@ -183,15 +186,17 @@ func checkNear(o *jsonObject, e Edit, at nearLines, all bool) {
 	field := o.nameFor(oldField)
 	switch several := o.isNamed(allField); {
 	case several && !all && e.Count > 1:
-		o.fail(o.find(allField) + " is false but " + o.find(countField) + " is more than 1: expected them to agree")
+		o.failf("%s is false but %s is more than 1: expected them to agree", o.find(allField), o.find(countField))
 	case all && at.last > 0:
-		o.fail("\"" + o.find(allField) + "\" and \"" + at.lastName + "\" ask for all occurrences in some lines: expected one edit for each, or all in the whole file without line numbers")
+		o.failf("%q and %q ask for all occurrences in some lines: "+
+			"expected one edit for each, or all in the whole file without line numbers", o.find(allField), at.lastName)
 	case e.Old == "" && e.Near > 0:
-		o.fail("\"" + at.firstName + "\" names a line, but " + field + " is empty: expected the text to replace, or no line to create the file")
+		o.failf("%q names a line, but %s is empty: expected the text to replace, or no line to create the file",
+			at.firstName, field)
 	case at.last > 0 && e.Near == 0:
 		o.require(firstField)
 	case at.last > 0 && (at.last < e.Near || at.last-e.Near+1 < lineCount(e.Old)):
-		o.fail("the old text has more lines than there are from \"" + at.firstName + "\" to \"" + at.lastName + "\": expected them to agree")
+		o.failf("the old text has more lines than there are from %q to %q: expected them to agree", at.firstName, at.lastName)
 	}
 }
 
@@ -212,7 +217,7 @@ func linesNear(o *jsonObject) nearLines {
 		onlyLine(o, at, name)
 		numbers, err := o.Ints(name)
 		if err != nil || len(numbers) != 2 || numbers[0] < 1 || numbers[1] < numbers[0] {
-			o.fail("\"" + name + "\" is no range of lines: expected two numbers, the first and the last line")
+			o.failf("%q is no range of lines: expected two numbers, the first and the last line", name)
 			return nearLines{}
 		}
 		at = nearLines{numbers[0], numbers[1], name, name}
@@ -223,7 +228,7 @@ func linesNear(o *jsonObject) nearLines {
 // onlyLine refuses a field that names lines beside others.
 func onlyLine(o *jsonObject, at nearLines, name string) {
 	if at.first > 0 || at.last > 0 {
-		o.fail("\"" + name + "\" and \"" + cmp.Or(at.firstName, at.lastName) + "\" both name the line of the old text: expected one of them")
+		o.failf("%q and %q both name the line of the old text: expected one of them", name, cmp.Or(at.firstName, at.lastName))
 	}
 }
 
@@ -247,9 +252,10 @@ func nthOf(o *jsonObject, all bool) (allOfThem bool) {
 	case strings.EqualFold(value, "all"):
 		return true
 	case isFirst && all:
-		o.fail("\"" + name + "\" and \"" + o.find(allField) + "\" contradict each other: expected one of them")
+		o.failf("%q and %q contradict each other: expected one of them", name, o.find(allField))
 	case !isFirst:
-		o.fail("\"" + name + "\" picks one of several places by its number, which is not carried out: show more lines around the one you mean in the old text, or give its line as \"start_line\"")
+		o.failf(`%q picks one of several places by its number, which is not carried out: show more lines around the one `+
+			`you mean in the old text, or give its line as "start_line"`, name)
 	}
 	return false
 }
@@ -283,7 +289,7 @@ func readLines(o *jsonObject, i int, t task) Edit {
 	case normalName(from) != "from" && !o.isNamed(lastField):
 		o.require(lastField)
 	case e.Last > 0 && e.Last < e.First:
-		o.fail("\"" + to + "\" is before \"" + from + "\": expected the last line to replace, or no \"" + to + "\", to insert before \"" + from + "\"")
+		o.failf("%q is before %q: expected the last line to replace, or no %q, to insert before %q", to, from, to, from)
 	}
 	said := t.says()
 	deletes := o.find(textField) == "" && o.isNamed(lastField) && (t.listed || said == verbDelete)
@@ -291,14 +297,14 @@ func readLines(o *jsonObject, i int, t task) Edit {
 		e.New = text.EndLines(o.need(textField))
 	}
 	if said == verbDelete && e.New != "" {
-		o.fail("a deletion has new lines in \"" + o.find(textField) + "\": expected none")
+		o.failf("a deletion has new lines in %q: expected none", o.find(textField))
 	}
 	if o.isNamed(expectedField) {
 		o.require(lastField)
 		e.Old = o.text(expectedField)
 		if e.Last > 0 && lineCount(e.Old) != e.Last-e.First+1 {
-			o.fail("\"" + o.find(expectedField) + "\" has " + strconv.Itoa(lineCount(e.Old)) + " " + plural(lineCount(e.Old), "line") +
-				", but the edit replaces " + strconv.Itoa(e.Last-e.First+1) + ": expected them to agree")
+			o.failf("%q has %d %s, but the edit replaces %d: expected them to agree",
+				o.find(expectedField), lineCount(e.Old), plural(lineCount(e.Old), "line"), e.Last-e.First+1)
 		}
 		e.First, e.Last, e.Near = 0, 0, e.First
 	}
@@ -317,7 +323,7 @@ func readLine(o *jsonObject, i int, t task) Edit {
 	case !deletes:
 		e.New = text.EndLines(o.need(textField))
 	case o.text(textField) != "":
-		o.fail("a deletion has new lines in \"" + o.find(textField) + "\": expected none")
+		o.failf("a deletion has new lines in %q: expected none", o.find(textField))
 	}
 	return e
 }
@@ -339,7 +345,8 @@ func readAtEnd(o *jsonObject, i int, t task) Edit {
 
 // whereItGoes refuses a line that may be one to insert above, to insert below or to replace.
 func whereItGoes(o *jsonObject) {
-	o.fail("\"" + o.find(lineField) + "\" does not say whether the text goes above or below that line: expected \"insert_line\", the line to insert below")
+	o.failf(`%q does not say whether the text goes above or below that line: `+
+		`expected "insert_line", the line to insert below`, o.find(lineField))
 }
 
 // readInsertion reads an insertion of lines.
@@ -379,7 +386,8 @@ func lineBase(o *jsonObject, t task) int {
 		return 0
 	}
 	if t.tool == "" {
-		o.fail("with a \"" + o.find(pathField) + "\", lines may be counted from 0 or from 1: expected the call with the name of its tool, or a \"path\" to count from 1")
+		o.failf(`with a %q, lines may be counted from 0 or from 1: `+
+			`expected the call with the name of its tool, or a "path" to count from 1`, o.find(pathField))
 	}
 	return 1
 }
@@ -416,7 +424,7 @@ func readEditsBeside(o *jsonObject, t task) (Plan, error) {
 		if t.mode != "" {
 			says = "\"" + t.mode + "\""
 		}
-		o.fail(says + " says that the call is no edit, but it has edits: expected them to agree")
+		o.failf("%s says that the call is no edit, but it has edits: expected them to agree", says)
 		return Plan{}, nil
 	}
 	return readEditList(o, t.beside, t)

@@ -188,7 +188,7 @@ func unpackInner(o *jsonObject, itself toolCall, isMessage bool, depth int, u *u
 		u.calls, kept = append(u.calls[:from], slices.DeleteFunc(u.calls[from:], known.has)...), from
 	}
 	if name := o.find(dryRunField); len(u.calls) > before && o.isNamed(dryRunField) && o.flag(dryRunField) {
-		o.fail("\"" + name + "\" stands beside the call: expected it inside its arguments")
+		o.failf("%q stands beside the call: expected it inside its arguments", name)
 	}
 	switch {
 	case isMessage:

@@ -108,19 +108,20 @@ func refuseMade(o *jsonObject, kind, tool string) {
 	state, _ := o.Text("state")
 	event, _ := o.Text("hook_event_name")
 	if slices.ContainsFunc(resultMarks, o.IsSet) || o.isTrue("is_error") || slices.Contains(resultStates, state) || strings.HasPrefix(event, "Post") || strings.HasPrefix(event, "After") {
-		o.fail("the call of " + quote(tool) + " stands beside its result, so it has been made: expected only the calls to make now")
+		o.failf("the call of %s stands beside its result, so it has been made: expected only the calls to make now",
+			quote(tool))
 	}
 	if whole, err := o.Bool("is_input_complete"); o.isTrue("partial") || o.isTrue("is_partial") || o.IsSet("is_input_complete") && err == nil && !whole {
-		o.fail("the call of " + quote(tool) + " is not complete yet: send it in full")
+		o.failf("the call of %s is not complete yet: send it in full", quote(tool))
 	}
 	for _, name := range approvals {
 		if is, err := o.Bool(name); o.IsSet(name) && err == nil && !is {
-			o.fail("the call of " + quote(tool) + " is not to be made, as \"" + name + "\" says: send only calls that are approved")
+			o.failf("the call of %s is not to be made, as %q says: send only calls that are approved", quote(tool), name)
 			break
 		}
 	}
 	if invalid, _ := o.Bool("invalid"); invalid || kind == "invalid_tool_call" {
-		o.fail("the call of " + quote(tool) + " is marked as invalid: send it again in full")
+		o.failf("the call of %s is marked as invalid: send it again in full", quote(tool))
 	}
 }
 
@@ -132,14 +133,14 @@ func refuseBeside(o *jsonObject, arguments string) {
 	}
 	for rest := fields & o.set; rest != 0; rest &= rest - 1 {
 		if f := rest & -rest; o.find(f) != arguments {
-			o.fail("\"" + o.find(f) + "\" stands beside \"" + arguments + "\": expected it inside")
+			o.failf("%q stands beside %q: expected it inside", o.find(f), arguments)
 			return
 		}
 	}
 	for i, name := range o.Names {
 		value, _ := o.At(i).Word()
 		if isTrue := strings.EqualFold(value, "true") || o.At(i).Kind() == 't'; isTrue && !slices.Contains(trueBeside, normalName(name)) && !meaningOf(name).harmless {
-			o.fail("\"" + name + "\" stands beside \"" + arguments + "\", and could change what is meant: leave it out, or put it inside")
+			o.failf("%q stands beside %q, and could change what is meant: leave it out, or put it inside", name, arguments)
 			return
 		}
 	}

@@ -31,19 +31,21 @@ func readContent(o *jsonObject, t task) (Plan, error) {
 	}
 	switch starts, _ := holdsBlocks(content); {
 	case normalName(o.find(what)) == "data" && mayBeBase64(content):
-		o.fail("\"" + o.find(what) + "\" may be a text or its bytes in base64: expected the text itself in \"content\"")
+		o.failf(`%q may be a text or its bytes in base64: expected the text itself in "content"`, o.find(what))
 	case o.flag(emptyField) && content != "":
-		o.fail("\"" + o.find(emptyField) + "\" is true, but \"" + o.find(what) + "\" is not empty: expected them to agree")
+		o.failf("%q is true, but %q is not empty: expected them to agree", o.find(emptyField), o.find(what))
 	case starts && t.mode == "" && !appends && t.said.has(verbEdit|verbChange|noVerb):
 		return blocksFor(o, what, name)
 	case t.mode == "" && t.toolSays.has(noVerb|verbRun):
-		o.fail("the call of " + quote(t.tool) + " does not say that the file is written: expected the call of a tool such as \"write_file\"")
+		o.failf(`the call of %s does not say that the file is written: expected the call of a tool such as "write_file"`,
+			quote(t.tool))
 	case t.mode == "" && slices.Contains(wordsIn(toolName(t.tool)), "cell"):
-		o.fail("the name of the tool " + ofNotebook)
+		o.failf("the name of the tool %s", ofNotebook)
 	case t.said == verbInsert && t.mode == "":
-		o.fail("\"" + o.find(what) + "\" does not say where in the file it goes: expected \"insert_line\", the line to insert below")
+		o.failf(`%q does not say where in the file it goes: expected "insert_line", the line to insert below`, o.find(what))
 	case t.said == verbEdit && t.mode == "":
-		o.fail("\"" + o.find(what) + "\" does not say what lines of the file it replaces: expected the exact old text and the new text")
+		o.failf("%q does not say what lines of the file it replaces: expected the exact old text and the new text",
+			o.find(what))
 	}
 	if o.flag(leadLineField) {
 		content = "\n" + content
@@ -78,10 +80,10 @@ func appendedEdit(o *jsonObject, lines string, t task) Edit {
 	case o.flag(overwriteField):
 		contradicts = o.find(overwriteField)
 	case o.flag(leadLineField):
-		o.fail("\"" + o.find(leadLineField) + "\" is not needed, as the text is appended as lines of its own: leave it out")
+		o.failf("%q is not needed, as the text is appended as lines of its own: leave it out", o.find(leadLineField))
 	}
 	if contradicts != "" {
-		o.fail("\"" + contradicts + "\" contradicts that the text is appended: leave one of them out")
+		o.failf("%q contradicts that the text is appended: leave one of them out", contradicts)
 	}
 	return Edit{New: text.EndLines(lines), AtEnd: true, WholeLines: true}
 }
@@ -99,7 +101,8 @@ func readOldAndNew(o *jsonObject, t task) (Plan, error) {
 func readMove(o *jsonObject, t task) (Plan, error) {
 	words := wordsIn(toolName(t.tool))
 	if t.tool != "" && t.said == noVerb || t.mode == "" && !hasAny(words, fileWords) && hasAny(words, partWords) { // a copy has the same fields
-		o.fail("the call of " + quote(t.tool) + " does not say that the file is moved: expected the call of a tool such as \"move_file\"")
+		o.failf(`the call of %s does not say that the file is moved: expected the call of a tool such as "move_file"`,
+			quote(t.tool))
 		return Plan{}, nil
 	}
 	from := fromField
@@ -109,7 +112,8 @@ func readMove(o *jsonObject, t task) (Plan, error) {
 	op := Op{Kind: OpMove, Path: pathIn(o, from, t.cwd), To: pathIn(o, toField, t.cwd), Overwrite: o.flag(overwriteField)}
 	op.Exclusive = t.typed && !op.Overwrite
 	if other := o.text(pathField); from == fromField && other != "" && other != o.text(fromField) && other != o.text(toField) {
-		o.fail("\"" + o.find(pathField) + "\" is neither the old nor the new path: expected only \"" + o.nameFor(fromField) + "\" and \"" + o.nameFor(toField) + "\"")
+		o.failf("%q is neither the old nor the new path: expected only %q and %q",
+			o.find(pathField), o.nameFor(fromField), o.nameFor(toField))
 	}
 	return planOf(op), nil
 }
@@ -125,7 +129,8 @@ func readRename(o *jsonObject, t task) (Plan, error) {
 	}
 	name, file := o.need(newNameField), pathIn(o, from, t.cwd)
 	if strings.ContainsAny(name, "/\\") {
-		o.fail("\"" + o.find(newNameField) + "\" has a slash, so it does not say in which directory the file is then: expected the whole new path as \"new_path\"")
+		o.failf(`%q has a slash, so it does not say in which directory the file is then: `+
+			`expected the whole new path as "new_path"`, o.find(newNameField))
 	}
 	dir := file[:strings.LastIndexAny(file, "/\\")+1]
 	return planOf(Op{Kind: OpMove, Path: file, To: dir + name, Overwrite: o.flag(overwriteField)}), nil
@@ -139,7 +144,8 @@ func readDeletions(o *jsonObject, t task) (Plan, error) {
 	}
 	if name == "" {
 		if said, _ := o.Text(t.mode); normalName(t.mode) == "op" && normalName(said) == "remove" && t.toolSays != verbDelete {
-			o.fail("\"op\" with \"remove\" is an operation of a JSON patch, which points into a document: expected \"type\" with \"delete\" to delete a file")
+			o.failf(`"op" with "remove" is an operation of a JSON patch, which points into a document: ` +
+				`expected "type" with "delete" to delete a file`)
 		}
 		op := Op{Kind: OpDelete, Path: pathIn(o, pathField, t.cwd)}
 		switch {
@@ -147,7 +153,8 @@ func readDeletions(o *jsonObject, t task) (Plan, error) {
 		case t.byName: // what the file has
 			op.Version = VersionOf([]byte(o.text(contentField)))
 		default:
-			o.fail("\"" + o.find(contentField) + "\" is the text of a file, but the call says that the file is deleted: expected one of them")
+			o.failf("%q is the text of a file, but the call says that the file is deleted: expected one of them",
+				o.find(contentField))
 		}
 		return planOf(op), nil
 	}
@@ -212,7 +219,7 @@ type pathSet map[string]bool
 
 func (s pathSet) add(o *jsonObject, name string) {
 	if s[names.OfRequest(name)] && name != "" {
-		o.fail("the path " + quote(name) + " is named twice: expected one entry per file, with all of its edits")
+		o.failf("the path %s is named twice: expected one entry per file, with all of its edits", quote(name))
 	}
 	s[names.OfRequest(name)] = true
 }

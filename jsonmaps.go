@@ -17,7 +17,7 @@ func readFilesByName(o *jsonObject, t task) (Plan, error) {
 		return Plan{}, err
 	}
 	if len(files.Names) == 0 {
-		o.fail("\"" + list + "\" is empty: expected at least one file")
+		o.failf("%q is empty: expected at least one file", list)
 	}
 	if slices.ContainsFunc(files.Names, hasMeaning) { // one entry
 		return readEntriesOf([]*jsonObject{files}, t, task{})
@@ -25,8 +25,8 @@ func readFilesByName(o *jsonObject, t task) (Plan, error) {
 	elems := make([]*jsonObject, len(files.Names))
 	for i, name := range files.Names {
 		if elems[i] = fileNamed(files, i, writesFiles(list, t)); elems[i] == nil {
-			o.fail("\"" + list + "\" does not say what to do with " + quote(name) + ": expected an object with the fields of an edit, " +
-				"or the content of the file in the call of a tool such as \"write_files\"")
+			o.failf(`%q does not say what to do with %s: expected an object with the fields of an edit, or the content of `+
+				`the file in the call of a tool such as "write_files"`, list, quote(name))
 			return Plan{}, nil
 		}
 	}
@@ -92,7 +92,7 @@ func entryFor(o *jsonObject, fields *jsonobj.Object, name string) *jsonObject {
 	e := o.request.callOf(fields, o.name+"["+quote(name)+"]")
 	if file := e.find(pathField); e.IsSet(file) {
 		if own, _ := e.Text(file); names.OfRequest(own) != names.OfRequest(name) {
-			e.fail("\"" + file + "\" is " + quote(own) + ": expected it to agree with the name of the entry, or to be left out")
+			e.failf("%q is %s: expected it to agree with the name of the entry, or to be left out", file, quote(own))
 		}
 		return e
 	}

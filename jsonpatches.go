@@ -22,7 +22,7 @@ func readPatch(o *jsonObject, t task) (Plan, error) {
 	case t.said == verbDelete:
 		if o.text(patchField) != "" {
 			kind, _ := o.Text(t.mode)
-			o.fail(kind + " has a \"" + o.find(patchField) + "\": expected none")
+			o.failf("%s has a %q: expected none", kind, o.find(patchField))
 		}
 		return planOf(Op{Kind: OpDelete, Path: file}), nil
 	}
@@ -41,7 +41,7 @@ func readPatch(o *jsonObject, t task) (Plan, error) {
 	case format == formatUnified && strings.TrimSpace(request)[0] != '@':
 		p, err = diffFor(o, patchField, file, t)
 	case format == noFormat && !changesLines(request):
-		o.fail("\"" + o.find(patchField) + "\" is " + quote(request) + ": expected SEARCH/REPLACE blocks, or chunks of a patch")
+		o.failf("%q is %s: expected SEARCH/REPLACE blocks, or chunks of a patch", o.find(patchField), quote(request))
 	default:
 		p, err = chunksFor(o, patchField, file)
 	}
@@ -49,7 +49,7 @@ func readPatch(o *jsonObject, t task) (Plan, error) {
 	if err == nil && o.isNamed(toField) {
 		to := pathIn(o, toField, t.cwd)
 		if len(p.Ops) != 1 || p.Ops[0].Kind != OpEdit {
-			o.fail("\"" + o.find(toField) + "\" needs a patch that edits the file: expected chunks for " + quote(file))
+			o.failf("%q needs a patch that edits the file: expected chunks for %s", o.find(toField), quote(file))
 			return Plan{}, nil
 		}
 		p.Ops[0].Kind, p.Ops[0].To = OpMove, to
@@ -99,7 +99,7 @@ func readNamedPatch(o *jsonObject, t task) (Plan, error) {
 	p, err := ParseV4A(request)
 	err = inText(o, patchField, err)
 	if p.lacksPath() {
-		o.fail("the patch names no file: expected \"*** Begin Patch\" and \"*** Update File: path\" before its lines")
+		o.failf(`the patch names no file: expected "*** Begin Patch" and "*** Update File: path" before its lines`)
 	}
 	return p, err
 }
@@ -147,10 +147,11 @@ func addedLines(o *jsonObject, lines string) string {
 			plain.addPlain(&in)
 		case strings.TrimSpace(lines[in.At:]) == "":
 		case signed:
-			o.fail("line " + quote(in.Line) + " of the new file begins with \"+\", but the lines above it do not: expected one in front of every line")
+			o.failf(`line %s of the new file begins with "+", but the lines above it do not: `+
+				`expected one in front of every line`, quote(in.Line))
 			return ""
 		default:
-			o.fail("line " + quote(in.Line) + " of the new file has no \"+\" in front of it: expected one in front of every line")
+			o.failf(`line %s of the new file has no "+" in front of it: expected one in front of every line`, quote(in.Line))
 			return ""
 		}
 	}
@@ -158,7 +159,7 @@ func addedLines(o *jsonObject, lines string) string {
 		return b.String()
 	}
 	if _, err := plain.close(); err != nil {
-		o.fail(err.(*Refusal).Problems[0].Msg)
+		o.failf("%s", err.(*Refusal).Problems[0].Msg)
 	}
 	return lines
 }
@@ -169,9 +170,10 @@ func diffFor(o *jsonObject, field field, file string, t task) (Plan, error) {
 	for i, op := range p.Ops {
 		switch {
 		case i > 0 || op.Kind == OpMove || t.mode != "" && op.Kind != OpEdit:
-			o.fail("the diff does more than update " + quote(file) + ": expected only hunks for this file")
+			o.failf("the diff does more than update %s: expected only hunks for this file", quote(file))
 		case !isEndOf(file, op.Path) && !isEndOf(file, op.OtherPath):
-			o.fail("the diff is of " + quote(op.Path) + ": expected one of " + quote(file) + ", or only the lines from the first \"@@\" on")
+			o.failf(`the diff is of %s: expected one of %s, or only the lines from the first "@@" on`,
+				quote(op.Path), quote(file))
 		}
 		p.Ops[i].Path, p.Ops[i].OtherPath = file, ""
 	}
@@ -190,7 +192,7 @@ func chunksFor(o *jsonObject, field field, file string) (Plan, error) {
 	err = inText(o, field, err)
 	for _, op := range p.Ops {
 		if op.Kind != OpEdit || op.Path != "" && names.OfRequest(op.Path) != names.OfRequest(file) {
-			o.fail("the patch does more than update " + quote(file) + ": expected only chunks for this file")
+			o.failf("the patch does more than update %s: expected only chunks for this file", quote(file))
 			return Plan{}, nil
 		}
 	}
@@ -204,7 +206,7 @@ func readPercentage(o *jsonObject, t task) (Plan, error) {
 	o.require(percentageField)
 	percentage := o.number(percentageField, 0)
 	if percentage > 100 {
-		o.fail("\"percentage_to_change\" is more than 100: expected 0 to 100")
+		o.failf(`"percentage_to_change" is more than 100: expected 0 to 100`)
 	}
 	if o.failed() {
 		return Plan{}, nil
@@ -212,8 +214,8 @@ func readPercentage(o *jsonObject, t task) (Plan, error) {
 	starts, ends := holdsBlocks(content)
 	if !starts && (percentage == 0 || percentage > 50) {
 		if ends {
-			o.fail("the text ends in SEARCH/REPLACE blocks, but \"percentage_to_change\" says that it is the whole file: expected " +
-				"only the blocks, or a text that does not end in one")
+			o.failf(`the text ends in SEARCH/REPLACE blocks, but "percentage_to_change" says that it is the whole file: ` +
+				`expected only the blocks, or a text that does not end in one`)
 		}
 		return planOf(Op{Kind: OpCreate, Path: file, Content: content, Overwrite: true}), nil
 	}
@@ -230,7 +232,7 @@ func blocksFor(o *jsonObject, field field, file string) (Plan, error) {
 func ofOneFile(o *jsonObject, p Plan, file, says string) Plan {
 	for _, op := range p.Ops {
 		if op.Path != "" && names.OfRequest(op.Path) != names.OfRequest(file) {
-			o.fail(says + " " + quote(op.Path) + ": expected only " + strings.Fields(says)[1] + " for " + quote(file))
+			o.failf("%s %s: expected only %s for %s", says, quote(op.Path), strings.Fields(says)[1], quote(file))
 			return Plan{}
 		}
 	}

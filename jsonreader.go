@@ -152,9 +152,6 @@ func (o *jsonObject) failf(format string, args ...any) {
 	o.note(Problem{Err: ErrSyntax, Op: -1, Edit: -1, Msg: o.here() + fmt.Sprintf(format, args...)})
 }
 
-// fail is failf for a text. TODO
-func (o *jsonObject) fail(msg string) { o.failf("%s", msg) }
-
 // here names o at the beginning of a message, unless it is clear from the line.
 func (o *jsonObject) here() string {
 	if o.name == theRequest {
@@ -180,7 +177,7 @@ func (o *jsonObject) allowNamed(names ...string) {
 	for _, name := range o.Names {
 		if o.IsSet(name) && !o.reported && !slices.Contains(names, name) {
 			o.reported = true
-			o.fail("unknown field " + quote(name) + ": expected " + strings.Join(names, ", "))
+			o.failf("unknown field %s: expected %s", quote(name), strings.Join(names, ", "))
 		}
 	}
 }
@@ -189,9 +186,9 @@ func (o *jsonObject) allowNamed(names ...string) {
 func (o *jsonObject) requireNamed(name string) {
 	switch {
 	case !o.Has(name):
-		o.fail("the field \"" + name + "\" is missing: it is required")
+		o.failf("the field %q is missing: it is required", name)
 	case !o.IsSet(name):
-		o.fail("the field \"" + name + "\" is null: it must have a value")
+		o.failf("the field %q is null: it must have a value", name)
 	}
 }
 
@@ -226,6 +223,6 @@ func (o *jsonObject) numbersNamed(name string) []int {
 // check records the error of reading a field.
 func (o *jsonObject) check(err error) {
 	if err != nil {
-		o.fail(err.Error())
+		o.failf("%s", err)
 	}
 }

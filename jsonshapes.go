@@ -126,7 +126,8 @@ func readCall(o *jsonObject, t task) (Plan, error) {
 	p.DryRun = p.DryRun || t.preview || o.flag(dryRunField)
 	if version := Version(o.text(versionField)); version != "" {
 		if len(p.Ops) > 1 {
-			o.fail("\"" + o.find(versionField) + "\" does not say which of the files it is about: expected it beside the path of the file")
+			o.failf("%q does not say which of the files it is about: expected it beside the path of the file",
+				o.find(versionField))
 		}
 		for i := range p.Ops {
 			p.Ops[i].Version = version
@@ -163,7 +164,7 @@ func readOperations(o *jsonObject, t task) (Plan, error) {
 	}
 	for _, e := range elems {
 		if e.isNamed(pathField) {
-			e.fail("\"" + e.find(pathField) + "\" names a file, and so does the call: expected one of them")
+			e.failf("%q names a file, and so does the call: expected one of them", e.find(pathField))
 			return Plan{}, nil
 		}
 	}
@@ -212,7 +213,7 @@ func readEntriesOf(elems []*jsonObject, t, of task) (Plan, error) {
 // readEdits reads a list of edits. Each may name its own file.
 func readEdits(o *jsonObject, t task) (Plan, error) {
 	if t.said.has(verbPatch) && o.find(editsField) == "" {
-		o.fail("the patch has neither \"edits\" nor \"" + o.nameFor(patchField) + "\": expected one of them")
+		o.failf(`the patch has neither "edits" nor %q: expected one of them`, o.nameFor(patchField))
 		return Plan{}, nil
 	}
 	if o.isNamed(toField) && hasNoEdits(o) {
@@ -238,7 +239,7 @@ func moveOf(o *jsonObject, p Plan, t task) Op {
 	name, to := o.find(toField), pathIn(o, toField, t.cwd)
 	isMove := slices.ContainsFunc(wordsIn(name), func(word string) bool { return nameVerbs[word] == verbMove || word == "new" })
 	if o.failed() || !isMove || len(p.Ops) != 1 {
-		o.fail("\"" + name + "\" does not say that the edited file is moved: expected \"move_to\" beside the edits of one file")
+		o.failf(`%q does not say that the edited file is moved: expected "move_to" beside the edits of one file`, name)
 		return Op{}
 	}
 	return Op{Kind: OpMove, Path: p.Ops[0].Path, To: to}
@@ -254,7 +255,7 @@ func hasNoEdits(o *jsonObject) bool {
 // readDeletion reads a flag that says that a file is deleted.
 func readDeletion(o *jsonObject, t task) (Plan, error) {
 	if o.isNamed(editsField) && !hasNoEdits(o) {
-		o.fail("\"" + o.find(deleteField) + "\" says that the file is deleted, but it has edits: expected one of them")
+		o.failf("%q says that the file is deleted, but it has edits: expected one of them", o.find(deleteField))
 	}
 	return planOf(Op{Kind: OpDelete, Path: pathIn(o, pathField, t.cwd)}), nil
 }
@@ -279,7 +280,7 @@ func readEditList(o *jsonObject, elems []*jsonObject, t task) (Plan, error) {
 			return Plan{}, err
 		}
 		if t.path != "" && len(one.Ops) > 0 && names.OfRequest(one.Ops[0].Path) != names.OfRequest(t.path) {
-			e.fail("\"" + e.find(pathField) + "\" is another file than that of the call: expected one of them")
+			e.failf("%q is another file than that of the call: expected one of them", e.find(pathField))
 		}
 		plans = append(plans, one)
 	}

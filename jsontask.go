@@ -69,13 +69,13 @@ func pathIn(o *jsonObject, f field, dir string) string {
 	if scheme, _, ok := strings.Cut(s, "://"); ok && !strings.ContainsAny(scheme, `/\. `) {
 		file, msg := pathOfURI(s)
 		if msg != "" {
-			o.fail("the field \"" + name + "\" is the URI " + quote(s) + ", which " + msg)
+			o.failf("the field %q is the URI %s, which %s", name, quote(s), msg)
 		}
 		s = file
 	}
 	switch {
 	case o.IsSet(name) && s == "":
-		o.fail("the field \"" + name + "\" is empty: expected a path")
+		o.failf("the field %q is empty: expected a path", name)
 	case dir != "" && !path.IsAbs(names.WithSlashes(s)) && !strings.HasPrefix(s, "~/"):
 		return path.Join(dir, s)
 	}
@@ -90,7 +90,7 @@ func directoryOf(o *jsonObject) string {
 	}
 	dir, name := o.text(dirField), o.text(pathField)
 	if normalName(beside) != "filename" && normalName(beside) != "file" || path.IsAbs(names.WithSlashes(name)) || strings.HasPrefix(names.OfRequest(name), names.OfRequest(dir)+"/") {
-		o.fail("\"" + field + "\" may be a part of the path or not: expected the whole path as \"path\", without \"" + field + "\"")
+		o.failf(`%q may be a part of the path or not: expected the whole path as "path", without %q`, field, field)
 	}
 	return dir
 }
@@ -136,28 +136,30 @@ func unknownCall(o *jsonObject, t task) error {
 		return nil
 	}
 	if t.said == verbView {
-		o.fail("the call of " + quote(t.tool) + " is not an edit: send only calls that edit files")
+		o.failf("the call of %s is not an edit: send only calls that edit files", quote(t.tool))
 		return nil
 	}
 	for _, name := range o.Names {
 		v, _ := o.Value(name)
 		if m := meaningOf(name); o.IsSet(name) && m.refused != "" && !(!m.harmful && m.has(wordOf(v))) {
-			o.fail("\"" + name + "\" " + m.refused)
+			o.failf("%q %s", name, m.refused)
 			return nil
 		}
 	}
 	switch {
 	case len(o.Names) == 0 && t.tool != "":
-		o.fail("the call of " + quote(t.tool) + " has no fields in its arguments: expected those of an edit")
+		o.failf("the call of %s has no fields in its arguments: expected those of an edit", quote(t.tool))
 	case t.typed && t.said == noVerb:
-		o.fail("the field \"type\" is missing: it is required")
+		o.failf(`the field "type" is missing: it is required`)
 	case o.isNamed(pathField):
-		o.fail("there is a path, but nothing that says what to do with the file (" + o.fieldNames() + "): expected, for example, \"old_string\" and \"new_string\", \"edits\" or \"content\"")
+		o.failf(`there is a path, but nothing that says what to do with the file (%s): `+
+			`expected, for example, "old_string" and "new_string", "edits" or "content"`, o.fieldNames())
 	case o.name == theRequest:
-		o.fail("the request is of no known kind, as it has " + o.fieldNames() + ": expected, for example, " +
-			"{\"file_path\", \"edits\": [{\"old_string\", \"new_string\"}]}, or a call with these in its \"arguments\" or \"input\"")
+		o.failf(`the request is of no known kind, as it has %s: expected, for example, {"file_path", "edits": `+
+			`[{"old_string", "new_string"}]}, or a call with these in its "arguments" or "input"`, o.fieldNames())
 	default:
-		o.fail("this is of no known kind, as it has " + o.fieldNames() + ": expected, for example, a path, \"old_string\" and \"new_string\"")
+		o.failf(`this is of no known kind, as it has %s: expected, for example, a path, "old_string" and "new_string"`,
+			o.fieldNames())
 	}
 	return nil
 }

@@ -160,7 +160,7 @@ func (t *task) takeTool(o *jsonObject) bool {
 	}
 	name := o.text(toolField)
 	if t.tool != "" && toolName(name) != toolName(t.tool) {
-		o.fail("\"" + o.find(toolField) + "\" is " + quote(name) + ", but the call is one of " + quote(t.tool) + ": expected them to agree")
+		o.failf("%q is %s, but the call is one of %s: expected them to agree", o.find(toolField), quote(name), quote(t.tool))
 		return false
 	}
 	of := taskOf(name)
@@ -222,7 +222,7 @@ func modeOf(o *jsonObject) (v verb, name string) {
 		}
 		if wrong != "" && !o.reported {
 			o.reported = true
-			o.fail(wrong)
+			o.failf("%s", wrong)
 		}
 		v, name = is, n
 	}

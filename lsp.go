@@ -1,8 +1,6 @@
 package atomicedit
 
 import (
-	"fmt"
-
 	"github.com/atomicedit/atomicedit/internal/jsonobj"
 )
 
@@ -60,7 +58,8 @@ func lspRequest(r *jsonRequest, v jsonobj.Value) []Op {
 	case isTextEdit(&o.Object):
 		return editsOf("", []Edit{textEditOf(o)})
 	case !o.IsSet("documentChanges") && !o.IsSet("changes"):
-		o.fail("the request has no field documentChanges or changes: expected a workspace edit with one of them, or a list of text edits")
+		o.failf("the request has no field documentChanges or changes: " +
+			"expected a workspace edit with one of them, or a list of text edits")
 		return nil
 	}
 	o.allowNamed("documentChanges", "changes", "changeAnnotations")
@@ -105,9 +104,10 @@ func (a annotations) check(o *jsonObject) {
 	id := o.textNamed("annotationId")
 	switch needsConfirmation, known := a[id]; {
 	case !known:
-		o.fail("changeAnnotations has no " + quote(id) + ": expected the annotation there, or no annotationId")
+		o.failf("changeAnnotations has no %s: expected the annotation there, or no annotationId", quote(id))
 	case needsConfirmation:
-		o.fail("the annotation " + quote(id) + " says that this change needs confirmation: ask the user, then send it without needsConfirmation")
+		o.failf("the annotation %s says that this change needs confirmation: ask the user, then send it without "+
+			"needsConfirmation", quote(id))
 	}
 }
 
@@ -118,7 +118,7 @@ func changesOf(o *jsonObject, a annotations) (ops []Op) {
 	for _, uri := range all.Names {
 		path := fileOf(all, uri)
 		if path != "" && edited[sameFile(path)] {
-			all.fail("there are two lists of edits for " + quote(path) + ": put them into one")
+			all.failf("there are two lists of edits for %s: put them into one", quote(path))
 		}
 		edited[sameFile(path)] = true
 		v, _ := all.Value(uri)
@@ -142,7 +142,8 @@ func documentChanges(o *jsonObject, a annotations) (ops []Op) {
 		}
 		path, edits := documentEdit(o, a)
 		if path != "" && edited[sameFile(path)] {
-			o.fail("there is a list of edits for " + quote(path) + " already: put them into one list, in which all count the document before any of them")
+			o.failf("there is a list of edits for %s already: put them into one list, in which all count the document "+
+				"before any of them", quote(path))
 		}
 		edited[sameFile(path)] = true
 		ops = append(ops, editsOf(path, edits)...)
@@ -188,14 +189,15 @@ func fileOperation(o *jsonObject) (op Op) {
 		options.allowNamed("overwrite", "ignoreIfExists")
 		op = Op{Kind: OpMove, Path: uriIn(o, "oldUri"), To: uriIn(o, "newUri"), Overwrite: options.flagNamed("overwrite")}
 		if options.flagNamed("ignoreIfExists") && !op.Overwrite {
-			options.fail("with ignoreIfExists, the rename depends on whether the new file exists: leave ignoreIfExists out, or the rename if the file exists")
+			options.failf("with ignoreIfExists, the rename depends on whether the new file exists: leave ignoreIfExists out, or " +
+				"the rename if the file exists")
 		}
 	case "delete":
 		o.allowNamed("kind", "uri", "options", "annotationId")
 		options.allowNamed("recursive", "ignoreIfNotExists")
 		op = Op{Kind: OpDelete, Path: uriIn(o, "uri")}
 	default:
-		o.fail("the field \"kind\" is " + quote(kind) + ": expected create, rename or delete")
+		o.failf(`the field "kind" is %s: expected create, rename or delete`, quote(kind))
 	}
 	return op
 }
@@ -215,7 +217,7 @@ func textEdits(r *jsonRequest, v jsonobj.Value, name string, a annotations) []Ed
 func textEditOf(o *jsonObject) Edit {
 	const plain, snippet = 1, 2 // of insertTextFormat
 	if o.numberNamed("insertTextFormat", plain) >= snippet || o.IsSet("snippet") {
-		o.fail("the edit inserts a snippet, whose placeholders would get into the file: expected plain text in newText")
+		o.failf("the edit inserts a snippet, whose placeholders would get into the file: expected plain text in newText")
 		return Edit{}
 	}
 	o.allowNamed("range", "newText", "annotationId", "insertTextFormat")
@@ -252,7 +254,7 @@ func uriIn(o *jsonObject, name string) string {
 func fileOf(o *jsonObject, uri string) string {
 	path, msg := pathOfURI(uri)
 	if msg != "" {
-		o.fail(fmt.Sprintf("the URI %s %s", quote(uri), msg))
+		o.failf("the URI %s %s", quote(uri), msg)
 	}
 	return path
 }

@@ -47,7 +47,7 @@ func lspIn(r *jsonRequest, v jsonobj.Value, o *jsonObject) (edit jsonobj.Value, 
 	}
 	for _, name := range []string{"command", "disabled"} { // of a code action
 		if o.IsSet(name) {
-			o.fail("\"" + name + "\" stands beside \"edit\", so the edit is not all of it or cannot be made: expected the edit alone")
+			o.failf(`%q stands beside "edit", so the edit is not all of it or cannot be made: expected the edit alone`, name)
 		}
 	}
 	return edit, true

@@ -188,7 +188,8 @@ func (k toolKind) formOf(o *jsonObject, views bool) (form, bool) {
 			sign, _, _ := strings.Cut(f.sign, "=")
 			signs[i] = quote(sign)
 		}
-		o.fail("this is not a call of " + k.name + ", as it has " + o.fieldNames() + ": expected the field " + strings.Join(slices.Compact(signs), " or "))
+		o.failf("this is not a call of %s, as it has %s: expected the field %s",
+			k.name, o.fieldNames(), strings.Join(slices.Compact(signs), " or "))
 	}
 	return f, ok
 }

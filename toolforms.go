@@ -2,7 +2,6 @@ package atomicedit
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -88,7 +87,7 @@ func formAmong(o *jsonObject, forms []form) (form, bool) {
 		is, err := o.Text(name)
 		o.check(err)
 		if last := len(values) - 1; err == nil {
-			o.fail("\"" + name + "\" is " + quote(is) + ": expected " + strings.Join(values[:last], ", ") + " or " + values[last])
+			o.failf("%q is %s: expected %s or %s", name, quote(is), strings.Join(values[:last], ", "), values[last])
 		}
 	}
 	return form{}, false
@@ -105,7 +104,7 @@ func expectForm(o *jsonObject, f form) {
 	for _, name := range o.Names {
 		if o.IsSet(name) && !o.reported && !slices.Contains(f.fields, name) {
 			o.reported = true
-			o.fail("unknown field " + quote(name) + ": expected " + strings.Join(f.fields, ", "))
+			o.failf("unknown field %s: expected %s", quote(name), strings.Join(f.fields, ", "))
 		}
 	}
 }
@@ -113,7 +112,7 @@ func expectForm(o *jsonObject, f form) {
 // missing records that a field is missing or null.
 func missingField(o *jsonObject, name string) {
 	if !o.failed() {
-		o.fail("the field \"" + name + "\" is missing: it is required")
+		o.failf("the field %q is missing: it is required", name)
 	}
 }
 
@@ -140,14 +139,16 @@ func viewOf(o *jsonObject, path string, numbers []int) *view {
 	switch {
 	case len(numbers) == 0:
 	case len(numbers) != 2:
-		o.fail("the range has " + strconv.Itoa(len(numbers)) + " " + plural(len(numbers), "number") + ": expected two, the first and the last line to show")
+		o.failf("the range has %d %s: expected two, the first and the last line to show",
+			len(numbers), plural(len(numbers), "number"))
 	default:
 		v.first, v.last = numbers[0], numbers[1]
 		if v.last == -1 {
 			v.last = 0
 		}
 		if v.first < 0 || v.last < 0 || v.last > 0 && v.last < v.first {
-			o.fail("lines " + strconv.Itoa(numbers[0]) + " to " + strconv.Itoa(numbers[1]) + " are not a range: expected the first and the last line to show, counted from 1")
+			o.failf("lines %d to %d are not a range: expected the first and the last line to show, counted from 1",
+				numbers[0], numbers[1])
 		}
 	}
 	return v
