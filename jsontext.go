@@ -54,7 +54,7 @@ func (c *textCalls) readValue(tool string, at int) (end int, err error) {
 	}
 	var p Plan
 	if tool == "" {
-		p, err = readRequest(r, v)
+		p, err = readRequest(r, v, Parse)
 	} else if p, err = readArguments(r, toolCall{tool: tool, args: v}, theRequest, 0); err == nil {
 		err = r.problems()
 	}

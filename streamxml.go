@@ -29,9 +29,9 @@ func (t *tagStream) readLines(src string) error {
 		return nil
 	}
 	for _, c := range t.tags.Read(src) {
-		p, err := readTagCall(t.reader, c)
+		p, err := readTagCall(t.reader, c, Parse)
 		if err != nil {
-			_, err = readTagCall(newJSONReader([]byte(src)), c) // for the lines in its messages
+			_, err = readTagCall(newJSONReader([]byte(src)), c, Parse) // for the lines in its messages
 			return err
 		}
 		if err := t.calls.add(p); err != nil {

@@ -1,8 +1,6 @@
 package atomicedit
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
 	"strconv"
 	"unicode/utf8"
@@ -34,13 +32,18 @@ import (
 // Every error is a [*Refusal], as those of ParseJSON are, with lines of the request. A request that ends inside a call, or inside a tag
 // around calls, is also io.ErrUnexpectedEOF. Time and memory are linear in the length of the request.
 func ParseXML(request string) (Plan, error) {
+	return parseTags(request, Parse)
+}
+
+// parseTags is ParseXML, where readProse reads the text of a message without calls.
+func parseTags(request string, readProse proseParser) (Plan, error) {
 	read, err := tagcall.Read(request, tagKind)
 	r := newJSONReader([]byte(request))
-	plans, problems := readTagCalls(r, read.Calls)
+	plans, problems := readTagCalls(r, read.Calls, readProse)
 	var bad *tagcall.Error
 	switch {
 	case errors.As(err, &bad) && bad.CutOff:
-		complete, _ := joinCalls(append(plans, completePart(r, bad.Open)))
+		complete, _ := joinCalls(append(plans, completePart(r, bad.Open, readProse)))
 		return Plan{}, cutOff(lineAt(request, bad.Offset), complete, bad.Msg)
 	case err != nil:
 		return Plan{}, syntax(lineAt(request, bad.Offset), bad.Msg)
@@ -58,10 +61,10 @@ func ParseXML(request string) (Plan, error) {
 }
 
 // readTagCalls returns the plans of calls, up to the first one that has problems, and the problems of all.
-func readTagCalls(r *jsonRequest, calls []tagcall.Call) (plans []Plan, problems []Problem) {
+func readTagCalls(r *jsonRequest, calls []tagcall.Call, readProse proseParser) (plans []Plan, problems []Problem) {
 	const enough = 20 // each has to count lines
 	for _, c := range calls {
-		p, err := readTagCall(r, c)
+		p, err := readTagCall(r, c, readProse)
 		var bad *Refusal
 		switch {
 		case errors.As(err, &bad):
@@ -77,10 +80,10 @@ func readTagCalls(r *jsonRequest, calls []tagcall.Call) (plans []Plan, problems 
 }
 
 // readTagCall returns the plan of one call.
-func readTagCall(r *jsonRequest, c tagcall.Call) (Plan, error) {
+func readTagCall(r *jsonRequest, c tagcall.Call, readProse proseParser) (Plan, error) {
 	r = &jsonRequest{data: r.data, texts: c.JSON.Text == ""}
 	if c.JSON.Text != "" {
-		return readTagJSON(r, c)
+		return readTagJSON(r, c, readProse)
 	}
 	o := tagsCall(r, c.Fields, c.Offset, theRequest)
 	t := taskOf(c.Tool)
@@ -105,7 +108,7 @@ func tagsCall(r *jsonRequest, fields []tagcall.Field, offset int, name string) *
 }
 
 // readJSONIn returns the plan of a call that is written as JSON within its tag.
-func readTagJSON(r *jsonRequest, c tagcall.Call) (Plan, error) {
+func readTagJSON(r *jsonRequest, c tagcall.Call, readProse proseParser) (Plan, error) {
 	if !utf8.ValidString(c.JSON.Text) {
 		return Plan{}, syntax(r.line(c.Offset), theRequest+" is not valid UTF-8: send it as UTF-8")
 	}
@@ -114,7 +117,7 @@ func readTagJSON(r *jsonRequest, c tagcall.Call) (Plan, error) {
 		return Plan{}, r.refusal(err)
 	}
 	if c.Tool == "" {
-		return readEnvelope(r, v, nil)
+		return readEnvelope(r, v, nil, readProse)
 	}
 	p, err := readArguments(r, toolCall{tool: c.Tool, args: v}, theRequest, 0)
 	if err == nil {
@@ -124,7 +127,7 @@ func readTagJSON(r *jsonRequest, c tagcall.Call) (Plan, error) {
 }
 
 // completePart returns the plan of what is complete in a call that was cut off.
-func completePart(r *jsonRequest, c *tagcall.Call) Plan {
+func completePart(r *jsonRequest, c *tagcall.Call, readProse proseParser) Plan {
 	switch {
 	case c == nil:
 		return Plan{}
@@ -133,7 +136,7 @@ func completePart(r *jsonRequest, c *tagcall.Call) Plan {
 		if complete.Edits = c.Edits[:len(c.Edits)-1]; len(complete.Edits) == 0 {
 			return Plan{}
 		}
-		p, err := readTagCall(r, complete)
+		p, err := readTagCall(r, complete, readProse)
 		if err != nil {
 			return Plan{}
 		}
@@ -141,17 +144,15 @@ func completePart(r *jsonRequest, c *tagcall.Call) Plan {
 	case c.JSON.Text != "":
 		return partialJSON([]byte(c.JSON.Text), func(data []byte) (Plan, error) {
 			if c.Tool == "" {
-				return ParseJSON(data)
+				return parseJSONCalls(data, readProse)
 			}
 			return readNamedCall(c.Tool, data)
 		})
 	}
-	data := []byte("{")
-	for _, f := range c.Fields {
-		name, _ := json.Marshal(f.Name)
-		value, _ := json.Marshal(f.Text)
-		data = append(append(append(append(data, name...), ':'), value...), ',')
+	if len(c.Fields) == 0 {
+		return Plan{}
 	}
-	data = bytes.TrimSuffix(data, []byte(`",`)) // the last text was cut off
-	return partialJSON(data, func(data []byte) (Plan, error) { return readNamedCall(c.Tool, data) })
+	p, err := readTagCall(r, *c, readProse)
+	o := tagsCall(&jsonRequest{texts: true}, c.Fields, c.Offset, theRequest)
+	return partialText(o, c.Fields[len(c.Fields)-1].Name, p, err)
 }

@@ -44,14 +44,27 @@ func (v Value) Fill(o *Object, name string) error {
 	}
 	o.Offset = v.Offset
 	o.Names, o.values = o.few.names[:0], o.few.values[:0]
+	if v.parts != nil {
+		for i, key := range v.parts.keys {
+			if !o.add(key.Name, v.parts.values[i]) {
+				return key.twice(name)
+			}
+		}
+		return nil
+	}
 	for key, ok := r.next(); ok; key, ok = r.next() {
 		field, _ := unquote(key.Raw)
-		if !o.add(field, Value{}) {
-			return &Error{Offset: key.Offset, Msg: name + " has the field \"" + field + "\" twice: expected it once"}
+		value, _ := r.next()
+		if !o.add(field, value) {
+			return Key{field, key.Offset}.twice(name)
 		}
-		o.values[len(o.values)-1], _ = r.next()
 	}
 	return nil
+}
+
+// twice returns the error for a key that the object of the given name has twice.
+func (k Key) twice(name string) error {
+	return &Error{Offset: k.Offset, Msg: fmt.Sprintf("%s has the field %q twice: expected it once", name, k.Name)}
 }
 
 // add adds a field. It reports false if o has it.
@@ -222,11 +235,11 @@ func (o *Object) Ints(name string) ([]int, error) {
 	if v.isNone() {
 		return nil, nil
 	}
-	var elems []json.RawMessage
-	whole := json.Unmarshal(v.Raw, &elems) == nil
+	elems, err := v.Array(name)
+	whole := err == nil
 	numbers := make([]int, len(elems))
 	for i, e := range elems {
-		n, ok := wholeNumber(e)
+		n, ok := wholeNumber(e.Raw)
 		numbers[i], whole = n, whole && ok
 	}
 	if !whole {

@@ -22,6 +22,24 @@ type Value struct {
 	Raw    []byte
 	Offset int    // in the document; approximate for JSON in a string
 	text   string // of a string that is written without JSON; Raw has its beginning between quotation marks, with nothing escaped
+	parts  *parts // of an object or an array that is written without JSON
+}
+
+// The parts of an object, or of an array, which has no keys.
+type parts struct {
+	keys   []Key
+	values []Value
+}
+
+// A Key is the name of a field.
+type Key struct {
+	Name   string
+	Offset int
+}
+
+// OfParts returns an object with the given fields, or an array, which has no keys. Raw is how it is written, from its bracket on.
+func OfParts(raw string, offset int, keys []Key, values []Value) Value {
+	return Value{Raw: []byte(raw), Offset: offset, parts: &parts{keys, values}}
 }
 
 // Equal reports whether two values are written in the same way.
@@ -75,6 +93,9 @@ func (v Value) Array(name string) ([]Value, error) {
 	r, ok := v.enter('[')
 	if !ok {
 		return nil, v.wrongKind(name, "an array")
+	}
+	if v.parts != nil {
+		return v.parts.values, nil
 	}
 	var elems []Value
 	for e, ok := r.next(); ok; e, ok = r.next() {
