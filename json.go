@@ -1,7 +1,6 @@
 package atomicedit
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/atomicedit/atomicedit/internal/jsonobj"
@@ -63,11 +62,13 @@ func parseJSONCalls(data []byte, readProse proseParser) (Plan, error) {
 // [Tools], [Tool.Parse] reads them. Otherwise they are read as [ParseJSON] reads a call that names its tool or, if the name is "", a call
 // that does not. The errors and the cost are those of ParseJSON. It does not retain args.
 func ParseCall(tool string, args []byte) (Plan, error) {
-	switch {
-	case tool == "":
+	if tool == "" {
 		return ParseJSON(args)
-	case slices.ContainsFunc(toolKinds, func(k toolKind) bool { return k.name == tool }):
-		return Tool{Name: tool}.Parse(args)
+	}
+	for _, k := range toolKinds {
+		if k.name == tool {
+			return Tool{Name: tool}.Parse(args)
+		}
 	}
 	return readNamedCall(tool, args)
 }

@@ -78,7 +78,7 @@ func readArguments(r *jsonRequest, c toolCall, name string, depth int) (Plan, er
 			return readArguments(r, inner, name, depth+1)
 		}
 		t := taskOf(c.tool)
-		if t.said != verbView && slices.ContainsFunc(lspFields, o.IsSet) {
+		if t.said != verbView && slices.ContainsFunc(lspFields, o.Has) {
 			if edit, ok := lspIn(r, c.args, o); ok {
 				p, err := readLSP(r, edit)
 				p.DryRun = p.DryRun || t.preview
@@ -105,8 +105,11 @@ const maxWrapped = 3
 // wrapped returns the call whose arguments are the only field of the arguments o of a call, but for the name of the same tool.
 func wrappedCall(o *jsonObject, c toolCall) (toolCall, bool) {
 	set := o.setNames(3)
+	if len(set) > 2 {
+		return c, false
+	}
 	at := slices.IndexFunc(set, func(name string) bool { return slices.Contains(argumentNames, name) })
-	if at < 0 || len(set) > 2 || len(set) == 2 && !slices.Contains(nameNames, set[1-at]) {
+	if at < 0 || len(set) == 2 && !slices.Contains(nameNames, set[1-at]) {
 		return c, false
 	}
 	inner, _ := o.Value(set[at])

@@ -125,7 +125,10 @@ func readReplacement(o *jsonObject, i int, t task) Edit {
 	} else {
 		e.New = o.needOrNull(newField)
 	}
-	at := linesNear(o)
+	var at nearLines
+	if o.set&(firstField|lastField|lineField|rangeField) != 0 {
+		at = linesNear(o)
+	}
 	e.Near = at.first
 	all := wantsAll(o, t)
 	all = nthOf(o, all) || all
@@ -159,31 +162,31 @@ func wantsAll(o *jsonObject, t task) bool {
 
 // checkReplacement refuses texts that contradict what the call says, or each other.
 func checkReplacement(o *jsonObject, e Edit, i int, t task) {
-	deletes := t.says() == verbDelete
-	field := o.nameFor(oldField)
+	says := t.says()
+	deletes := says == verbDelete
 	switch {
 	case deletes && !t.listed:
 		o.failf("the call says that something is deleted, but has the fields of an edit: " +
 			"expected only a path to delete a file, or an edit to delete a part of it")
 	case t.said == verbCreate && e.Old != "":
 		o.failf(`the call says that a file is created, but %s is text that is there: `+
-			`expected "content" alone, or the call of a tool such as "edit_file"`, field)
+			`expected "content" alone, or the call of a tool such as "edit_file"`, o.nameFor(oldField))
 	case deletes && e.New != "":
 		o.failf("a deletion has a new text: expected none, or a replacement")
-	case t.says().has(verbInsert|verbAppend) && !strings.Contains(e.New, e.Old):
+	case says&(verbInsert|verbAppend) != 0 && !strings.Contains(e.New, e.Old):
 		o.failf(`the call says that text is inserted, but %s leaves out %s: `+
-			`expected the old text within the new text, or "insert_line" and the lines to insert`, o.nameFor(newField), field)
+			`expected the old text within the new text, or "insert_line" and the lines to insert`, o.nameFor(newField), o.nameFor(oldField))
 	case e.Old == "" && (i > 0 || !t.creates() || deletes):
-		o.failf("%s is empty: expected the text to replace%s", field, t.orElse())
+		o.failf("%s is empty: expected the text to replace%s", o.nameFor(oldField), t.orElse())
 	case e.Old == e.New && e.Old != "":
-		w := wordsOf("json:" + field)
-		o.note(Problem{Err: ErrNoChange, Op: -1, Edit: i, Msg: o.here() + w.old + " and " + w.new + " are equal: correct one of them, or leave the edit out"})
+		w := wordsOf("json:" + o.nameFor(oldField))
+		msg := w.old + " and " + w.new + " are equal: correct one of them, or leave the edit out"
+		o.note(Problem{Err: ErrNoChange, Op: -1, Edit: i, Msg: o.here() + msg})
 	}
 }
 
 // checkNear refuses lines and numbers of places that contradict the text, or each other.
 func checkNear(o *jsonObject, e Edit, at nearLines, all bool) {
-	field := o.nameFor(oldField)
 	switch several := o.isNamed(allField); {
 	case several && !all && e.Count > 1:
 		o.failf("%s is false but %s is more than 1: expected them to agree", o.find(allField), o.find(countField))
@@ -192,7 +195,7 @@ func checkNear(o *jsonObject, e Edit, at nearLines, all bool) {
 			"expected one edit for each, or all in the whole file without line numbers", o.find(allField), at.lastName)
 	case e.Old == "" && e.Near > 0:
 		o.failf("%q names a line, but %s is empty: expected the text to replace, or no line to create the file",
-			at.firstName, field)
+			at.firstName, o.nameFor(oldField))
 	case at.last > 0 && e.Near == 0:
 		o.require(firstField)
 	case at.last > 0 && (at.last < e.Near || at.last-e.Near+1 < lineCount(e.Old)):
@@ -235,15 +238,11 @@ func onlyLine(o *jsonObject, at nearLines, name string) {
 // nthOf reports whether a call asks for all places of an old text where it says which of them it means. The first one is the one where
 // there is only one, which an edit needs anyway. Any other is refused, because a plan does not count places.
 func nthOf(o *jsonObject, all bool) (allOfThem bool) {
-	name := o.find(nthField)
-	if !o.IsSet(name) {
+	if o.set&nthField == 0 {
 		return false
 	}
-	v, _ := o.Value(name)
-	value, ok := v.Word()
-	if !ok {
-		value = string(v.Raw)
-	}
+	name, v := o.slot(nthField)
+	value := wordOf(v)
 	first := []string{"1", "first", "only"}
 	if strings.HasSuffix(normalName(name), "index") {
 		first = []string{"0"}
@@ -395,7 +394,13 @@ func lineBase(o *jsonObject, t task) int {
 // numberedEdits returns the edits in numbered fields such as old_str_1, new_str_1, old_str_2, and an object of the other fields. It
 // returns nil if there are no such edits.
 func numberedEdits(o *jsonObject) (rest *jsonObject, edits []*jsonObject) {
-	if !slices.ContainsFunc(o.Names, func(name string) bool { return numberIn(o, name) != "" }) {
+	isNumbered := false
+	for _, name := range o.Names {
+		if n := len(name); n > 0 && '0' <= name[n-1] && name[n-1] <= '9' {
+			isNumbered = isNumbered || numberIn(o, name) != ""
+		}
+	}
+	if !isNumbered {
 		return o, nil
 	}
 	groups := o.Split(func(name string) (in, as string) {

@@ -10,46 +10,55 @@ import (
 // Assistants, Realtime), Gemini, Bedrock, MCP, LangChain, LlamaIndex, Vercel, Ollama, Cohere, and hooks of coding tools.
 var (
 	// nameNames are the fields with the name of the tool, beside one of argumentNames.
-	nameNames = listOf(`name tool_name toolName recipient_name tool function_name functionName next_tool_name function action method`)
+	nameNames = []string{"name", "tool_name", "toolName", "recipient_name", "tool", "function_name", "functionName",
+		"next_tool_name", "function", "action", "method"}
 
 	// innerNames are the fields with a call, a message, or a list of them.
-	innerNames = listOf(`tool_calls toolCalls function_calls functionCalls function_call functionCall toolUse tool_use tool_call toolCall
-		tool_uses invocations function custom calls invalid_tool_calls message messages choices candidates output outputs response result item items payload completion_message results use_tool toolInvocation
-		tool_invocation value content update msg returnControl invocationInputs functionInvocationInput
-		parts content_list data kwargs body required_action submit_tool_outputs step_details params arguments input args parameters command`)
+	innerNames = []string{"tool_calls", "toolCalls", "function_calls", "functionCalls", "function_call",
+		"functionCall", "toolUse", "tool_use", "tool_call", "toolCall", "tool_uses", "invocations", "function",
+		"custom", "calls", "invalid_tool_calls", "message", "messages", "choices", "candidates", "output", "outputs",
+		"response", "result", "item", "items", "payload", "completion_message", "results", "use_tool",
+		"toolInvocation", "tool_invocation", "value", "content", "update", "msg", "returnControl", "invocationInputs",
+		"functionInvocationInput", "parts", "content_list", "data", "kwargs", "body", "required_action",
+		"submit_tool_outputs", "step_details", "params", "arguments", "input", "args", "parameters", "command"}
 
 	// rpcEnvelopes are the methods of JSON-RPC whose parameters have calls, and rpcTools those that are calls themselves: of the Model
 	// Context Protocol, the Agent Client Protocol, and codex.
-	rpcEnvelopes = listOf(`tools/call session/update session/request_permission`)
-	rpcTools     = listOf(`fs/write_text_file applyPatchApproval`)
+	rpcEnvelopes = []string{"tools/call", "session/update", "session/request_permission"}
+	rpcTools     = []string{"fs/write_text_file", "applyPatchApproval"}
 
 	// choiceNames are the fields with alternatives, of which only one counts.
 	choiceNames = []string{"choices", "candidates", "generations"}
 
 	// besideTypes are the types of what stands beside the calls of a message, and means nothing for them.
-	besideTypes = listOf(`text output_text input_text summary_text thinking redacted_thinking reasoning reasoning_content refusal image
-		image_url input_image input_file document file source source-url step-start web_search_call file_search_call code_interpreter_call
-		image_generation_call terminal server_tool_use web_search_tool_result code_execution_tool_result mcp_list_tools compaction mcp_tool_use`)
+	besideTypes = []string{"text", "output_text", "input_text", "summary_text", "thinking", "redacted_thinking",
+		"reasoning", "reasoning_content", "refusal", "image", "image_url", "input_image", "input_file", "document",
+		"file", "source", "source-url", "step-start", "web_search_call", "file_search_call", "code_interpreter_call",
+		"image_generation_call", "terminal", "server_tool_use", "web_search_tool_result",
+		"code_execution_tool_result", "mcp_list_tools", "compaction", "mcp_tool_use"}
 
 	// thoughtTypes are those of them whose text is not said to anybody.
-	thoughtTypes = listOf(`summary_text thinking redacted_thinking reasoning reasoning_content`)
+	thoughtTypes = []string{"summary_text", "thinking", "redacted_thinking", "reasoning", "reasoning_content"}
 
 	// besideFields are the fields of what stands beside the calls, where it has no type.
-	besideFields = listOf(`text thought thoughtSignature thought_signature reasoningContent inlineData inline_data executableCode
-		codeExecutionResult cachePoint guardContent image document video citationsContent`)
+	besideFields = []string{"text", "thought", "thoughtSignature", "thought_signature", "reasoningContent",
+		"inlineData", "inline_data", "executableCode", "codeExecutionResult", "cachePoint", "guardContent", "image",
+		"document", "video", "citationsContent"}
 
 	// resultTypes are the types of the results of calls, and resultFields and resultRoles the fields and roles.
-	resultTypes = listOf(`tool_result tool-result function_call_output custom_tool_call_output local_shell_call_output
-		shell_call_output apply_patch_call_output computer_call_output mcp_call`)
-	resultFields = listOf(`toolResult functionResponse function_response tool_response toolResponse`)
+	resultTypes = []string{"tool_result", "tool-result", "function_call_output", "custom_tool_call_output",
+		"local_shell_call_output", "shell_call_output", "apply_patch_call_output", "computer_call_output", "mcp_call"}
+	resultFields = []string{"toolResult", "functionResponse", "function_response", "tool_response", "toolResponse"}
 	resultRoles  = []string{"tool", "function"}
 
 	// resultMarks are the fields with the result of a call beside its arguments, and resultStates the states of a call that has one.
-	resultMarks  = listOf(`output result error errorText tool_output toolOutput tool_response tool_result observation`)
-	resultStates = listOf(`output-available output-error output-denied result`)
+	resultMarks = []string{"output", "result", "error", "errorText", "tool_output", "toolOutput", "tool_response",
+		"tool_result", "observation"}
+	resultStates = []string{"output-available", "output-error", "output-denied", "result"}
 
 	// approvals are the flags that a call is not to be made where they are false.
-	approvals = listOf(`approved isApproved is_approved userApproved user_approved allowed accepted permitted`)
+	approvals = []string{"approved", "isApproved", "is_approved", "userApproved", "user_approved", "allowed",
+		"accepted", "permitted"}
 
 	// typedCalls are the types of calls that have their arguments under a name of their own, and the tool that they call.
 	typedCalls = map[string]struct{ tool, arguments string }{

@@ -3,6 +3,7 @@ package atomicedit
 import (
 	"slices"
 	"strings"
+	"sync"
 )
 
 // A callSet finds calls that are one: they have the same id, or the same tool and arguments.
@@ -94,7 +95,7 @@ func isCompleted(o *jsonObject) bool {
 // It is "" if nothing does.
 func verbBeside(o *jsonObject) string {
 	for i, means := range o.means {
-		if v := o.At(i); means&modeField != 0 && v.Kind() == '"' {
+		if v := o.Values[i]; means&modeField != 0 && v.Kind() == '"' {
 			if says, _ := v.Text(); taskOf(says).said != noVerb {
 				return says
 			}
@@ -138,8 +139,8 @@ func refuseBeside(o *jsonObject, arguments string) {
 		}
 	}
 	for i, name := range o.Names {
-		value, _ := o.At(i).Word()
-		if isTrue := strings.EqualFold(value, "true") || o.At(i).Kind() == 't'; isTrue && !slices.Contains(trueBeside, normalName(name)) && !meaningOf(name).harmless {
+		value, _ := o.Values[i].Word()
+		if isTrue := strings.EqualFold(value, "true") || o.Values[i].Kind() == 't'; isTrue && !slices.Contains(trueBeside, normalName(name)) && !meaningOf(name).harmless {
 			o.failf("%q stands beside %q, and could change what is meant: leave it out, or put it inside", name, arguments)
 			return
 		}
@@ -148,7 +149,7 @@ func refuseBeside(o *jsonObject, arguments string) {
 
 // cutOffMark returns the mark of o that says that a message was cut off, or else the one that was found before.
 func cutOffMark(o *jsonObject, before string) string {
-	for _, name := range listOf(`incomplete_details incompleteDetails`) {
+	for _, name := range []string{"incomplete_details", "incompleteDetails"} {
 		if o.IsSet(name) {
 			return "\"" + name + "\""
 		}
@@ -195,23 +196,21 @@ func callByKey(o *jsonObject) (toolCall, bool) {
 }
 
 // trueBeside are the flags that may be set beside arguments without a meaning for them, normalised.
-var trueBeside = listOf(`strict dynamic iscomplete complete isinputcomplete approved isapproved autoapproved userapproved valid isvalid enabled last islast
-	final isfinal async isasync parallel invalid partial ispartial iserror`)
+var trueBeside = []string{"strict", "dynamic", "iscomplete", "complete", "isinputcomplete", "approved", "isapproved",
+	"autoapproved", "userapproved", "valid", "isvalid", "enabled", "last", "islast", "final", "isfinal", "async",
+	"isasync", "parallel", "invalid", "partial", "ispartial", "iserror"}
 
 // envelopeNames has the fields of envelopes by their names in small letters.
-var envelopeNames = envelopeNamesOf(nameNames, argumentNames, innerNames, listOf(`type role id status state finish_reason stop_reason error`))
-
-func envelopeNamesOf(lists ...[]string) map[string]string {
+var envelopeNames = sync.OnceValue(func() map[string]string {
 	all := map[string]string{}
-	for _, list := range lists {
-		for _, name := range list {
-			if all[normalName(name)] == "" {
-				all[normalName(name)] = name
-			}
+	others := []string{"type", "role", "id", "status", "state", "finish_reason", "stop_reason", "error"}
+	for _, name := range slices.Concat(nameNames, argumentNames, innerNames, others) {
+		if all[normalName(name)] == "" {
+			all[normalName(name)] = name
 		}
 	}
 	return all
-}
+})
 
 // inSmallLetters returns o with the fields of envelopes under the names that they have elsewhere, such as "name" for "Name".
 func inSmallLetters(o *jsonObject) *jsonObject {
@@ -221,7 +220,7 @@ func inSmallLetters(o *jsonObject) *jsonObject {
 	}
 	taken := map[string]bool{}
 	renamed := o.Split(func(name string) (in, as string) {
-		as = envelopeNames[normalName(name)]
+		as = envelopeNames()[normalName(name)]
 		if !isCapital(name) || as == "" || taken[as] || o.Has(as) {
 			return "", name
 		}

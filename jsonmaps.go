@@ -52,7 +52,7 @@ func writesFiles(list string, t task) (mode string) {
 
 // fileNamed returns the entry that the i-th field of o is, a file by its name; nil if it is none. Contents are for the given mode.
 func fileNamed(o *jsonObject, i int, mode string) *jsonObject {
-	name, v := o.Names[i], o.At(i)
+	name, v := o.Names[i], o.Values[i]
 	switch v.Kind() {
 	case '"':
 		if mode == "" {
@@ -77,10 +77,10 @@ func fieldOf(name string, v jsonobj.Value) *jsonobj.Object {
 // taggedByVerb returns the fields of an entry. Where its only field says what it does with the fields inside, as in {"add": {"content"}},
 // they are those, with a type.
 func taggedByVerb(fields *jsonobj.Object) *jsonobj.Object {
-	if len(fields.Names) != 1 || modeVerbs[normalName(fields.Names[0])] == 0 || fields.At(0).Kind() != '{' {
+	if len(fields.Names) != 1 || modeVerbs[normalName(fields.Names[0])] == 0 || fields.Values[0].Kind() != '{' {
 		return fields
 	}
-	inner, err := fields.At(0).Object(fields.Names[0])
+	inner, err := fields.Values[0].Object(fields.Names[0])
 	if err != nil || inner.Has("type") {
 		return fields
 	}
@@ -124,4 +124,4 @@ func parametersIn(r *jsonRequest, v jsonobj.Value, name string) (*jsonObject, er
 }
 
 // parameterFields are the fields of a parameter.
-var parameterFields = listOf(`name type value`)
+var parameterFields = []string{"name", "type", "value"}

@@ -145,7 +145,7 @@ func isDeletion(o *jsonObject) bool {
 func (o *jsonObject) setNames(most int) []string {
 	var set []string
 	for i, name := range o.Names {
-		if !o.At(i).IsNull() && len(set) < most {
+		if !o.Values[i].IsNull() && len(set) < most {
 			set = append(set, name)
 		}
 	}

@@ -25,7 +25,7 @@ type slots struct {
 func (o *jsonObject) resolve() {
 	o.means = o.few[:0]
 	for i, name := range o.Names {
-		means, v := field(0), o.At(i)
+		means, v := field(0), o.Values[i]
 		if m := meaningOf(name); m.fields != 0 {
 			means = m.of(v, o.request.texts)
 		}
@@ -37,7 +37,7 @@ func (o *jsonObject) resolve() {
 			switch {
 			case *at == 0, !isNull && o.set&f == 0:
 				*at = int32(i + 1)
-			case !isNull && !o.At(int(*at)-1).Equal(v):
+			case !isNull && !o.Values[int(*at)-1].Equal(v):
 				o.clash |= f
 			}
 		}
@@ -126,9 +126,9 @@ func (o *jsonObject) slot(f field) (name string, v jsonobj.Value) {
 	if at < 0 {
 		return "", jsonobj.Value{}
 	}
-	name, v = o.Names[at], o.At(at)
+	name, v = o.Names[at], o.Values[at]
 	for i := at + 1; o.clash&f != 0 && !o.reported && i < len(o.Names); i++ {
-		if o.means[i]&f != 0 && !o.At(i).IsNull() && !o.At(i).Equal(v) {
+		if o.means[i]&f != 0 && !o.Values[i].IsNull() && !o.Values[i].Equal(v) {
 			o.reported = true
 			o.failf("%q and %q are two fields for the same thing, and contradict each other: expected one of them",
 				name+o.suffix, o.Names[i]+o.suffix)
@@ -167,7 +167,7 @@ func (o *jsonObject) nameFor(f field) string {
 // allow records the first field that means none of the given ones, once for each object. It reports whether there is none.
 func (o *jsonObject) allow(fields field) bool {
 	for i, name := range o.Names {
-		v := o.At(i)
+		v := o.Values[i]
 		if o.reported || o.means[i]&fields != 0 || v.IsNull() {
 			continue
 		}
@@ -222,35 +222,41 @@ func (o *jsonObject) require(f field) {
 func (o *jsonObject) need(f field) string {
 	if o.set&f == 0 {
 		o.require(f)
+		return ""
 	}
 	return o.text(f)
 }
 
 // needOrNull returns a required string, or "" for null.
 func (o *jsonObject) needOrNull(f field) string {
-	if o.set&f == 0 && o.find(f) != "" {
+	if (o.set|o.null)&f == 0 {
+		o.require(f)
 		return ""
 	}
-	return o.need(f)
+	return o.text(f)
 }
 
 // text returns a string. A field for lines, such as "old_lines", may hold them one by one.
 func (o *jsonObject) text(f field) string {
-	name, v := o.slot(f)
-	if name == "" {
+	if o.set&f == 0 {
 		return ""
 	}
-	if lines, ok := linesIn(name, v); ok {
-		return lines
+	name, v := o.slot(f)
+	if v.Raw[0] == '[' {
+		if lines, ok := linesIn(name, v); ok {
+			return lines
+		}
 	}
 	s, err := v.TextOf(name)
-	o.check(err)
+	if err != nil {
+		o.check(err)
+	}
 	return s
 }
 
 // linesIn returns the text of a field whose name says that it holds lines, and whose value is a list of them.
 func linesIn(name string, v jsonobj.Value) (string, bool) {
-	if v.Kind() != '[' || !strings.HasSuffix(normalName(name), "lines") {
+	if !strings.HasSuffix(normalName(name), "lines") {
 		return "", false
 	}
 	values, err := v.Array("")

@@ -53,6 +53,9 @@ type shape struct {
 // cwd returns the directory that the paths of o start from.
 func cwdOf(o *jsonObject, t task) string {
 	dir := t.cwd
+	if o.set&(cwdField|dirField) == 0 {
+		return dir
+	}
 	for _, below := range []string{o.text(cwdField), directoryOf(o)} {
 		if below != "" && !path.IsAbs(names.WithSlashes(below)) {
 			below = path.Join(dir, below)
@@ -99,12 +102,12 @@ func directoryOf(o *jsonObject) string {
 // keys, it is the last that can do what the mode of the call says, for a refusal that names what is missing.
 func shapeOf(o *jsonObject, shapes []shape, t task) (shape, bool) {
 	for _, v := range [...]verb{t.said, noVerb} {
-		if v != t.said && (t.mode != "" || t.said.has(verbDelete|verbMove|verbView)) {
+		if v != t.said && (t.mode != "" || t.said&(verbDelete|verbMove|verbView) != 0) {
 			break // only tools can do more than their names say
 		}
-		for _, mayBeNull := range [...]bool{false, true} {
+		for _, has := range [...]field{o.set, o.set | o.null} {
 			for _, s := range shapes {
-				if s.fits(v) && hasKeys(o, s, mayBeNull) {
+				if s.keys&^has == 0 && s.lacks&o.set == 0 && s.fits(v) {
 					return s, true
 				}
 			}
@@ -116,15 +119,6 @@ func shapeOf(o *jsonObject, shapes []shape, t task) (shape, bool) {
 		}
 	}
 	return shape{}, false
-}
-
-// hasKeys reports whether o has the keys of a shape, and nothing that such a call lacks.
-func hasKeys(o *jsonObject, s shape, mayBeNull bool) bool {
-	has := o.set
-	if mayBeNull {
-		has |= o.null
-	}
-	return s.keys&^has == 0 && s.lacks&o.set == 0
 }
 
 // fits reports whether a call that says v may have the shape s.

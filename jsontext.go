@@ -69,10 +69,10 @@ func (c *textCalls) resultIsHere(at int) error {
 
 // The words that agents write in front of a colon, normalised.
 var (
-	toolLabels     = listOf(`action tool toolname toolcall function functionname functioncall`)
-	argumentLabels = listOf(`actioninput toolinput input arguments args parameters json`)
-	callWords      = listOf(`functools`) // without a colon
-	resultLabels   = listOf(`observation result toolresult tooloutput output`)
+	toolLabels     = []string{"action", "tool", "toolname", "toolcall", "function", "functionname", "functioncall"}
+	argumentLabels = []string{"actioninput", "toolinput", "input", "arguments", "args", "parameters", "json"}
+	callWords      = []string{"functools"} // without a colon
+	resultLabels   = []string{"observation", "result", "toolresult", "tooloutput", "output"}
 )
 
 // readProse reads JSON at the beginning of a line, behind a sentence, or behind a label such as "Action Input:". Lines between code

@@ -73,27 +73,30 @@ var nameVerbs = map[string]verb{
 
 var (
 	// noEditWords are words in the names of tools that change nothing, or not what their fields say, whatever else their names say.
-	noEditWords = listOf(`explain undo revert propose suggest image images picture screenshot pdf excel xlsx docx pptx
-		presentation spreadsheet video audio zip chart diagram`)
+	noEditWords = []string{"explain", "undo", "revert", "propose", "suggest", "image", "images", "picture",
+		"screenshot", "pdf", "excel", "xlsx", "docx", "pptx", "presentation", "spreadsheet", "video", "audio", "zip",
+		"chart", "diagram"}
 
 	// noEditBegins are such words where a name begins with one.
-	noEditBegins = listOf(`check validate verify review compare lint`)
+	noEditBegins = []string{"check", "validate", "verify", "review", "compare", "lint"}
 
 	// elsewhere are words in the names of tools that write, but to no file that anybody edits, unless their names have a word for files too.
-	elsewhere = listOf(`log logs terminal console stdin stdout stderr clipboard memory memories`)
+	elsewhere = []string{"log", "logs", "terminal", "console", "stdin", "stdout", "stderr", "clipboard", "memory",
+		"memories"}
 
 	// fileWords are words in the names of tools for whole files.
-	fileWords = listOf(`file files path paths fs`)
+	fileWords = []string{"file", "files", "path", "paths", "fs"}
 
 	// folderWords are words that may follow them, as in "delete_file_or_folder".
-	folderWords = listOf(`or folder dir directory`)
+	folderWords = []string{"or", "folder", "dir", "directory"}
 
 	// partWords are words in the names of tools that say that they move or rename something in a file.
-	partWords = listOf(`text line lines block blocks function method class variable symbol section paragraph row column selection range code
-		comment cursor import imports field property parameter type`)
+	partWords = []string{"text", "line", "lines", "block", "blocks", "function", "method", "class", "variable",
+		"symbol", "section", "paragraph", "row", "column", "selection", "range", "code", "comment", "cursor",
+		"import", "imports", "field", "property", "parameter", "type"}
 
 	// previewWords are words in the names of tools that show what an edit would do.
-	previewWords = listOf(`preview simulate simulated dry`)
+	previewWords = []string{"preview", "simulate", "simulated", "dry"}
 )
 
 // toolName returns the name of a tool without the names of servers in front of it: "mcp__fs__write_file", "functions.write_file".
@@ -198,7 +201,7 @@ func modeOf(o *jsonObject) (v verb, name string) {
 	v = noVerb
 	for i, means := range o.means {
 		isCommand := means&commandField != 0
-		if in := o.At(i); means&modeField == 0 || in.IsNull() || in.Kind() != '"' && isCommand {
+		if in := o.Values[i]; means&modeField == 0 || in.IsNull() || in.Kind() != '"' && isCommand {
 			continue
 		}
 		n := o.Names[i]

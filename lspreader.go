@@ -17,7 +17,7 @@ func isWorkspaceEdit(o *jsonobj.Object) bool {
 	if err != nil || len(documents.Names) == 0 {
 		return false
 	}
-	return documents.At(0).Kind() == '['
+	return documents.Values[0].Kind() == '['
 }
 
 // isTextEdit reports whether an object has the form of a TextEdit.

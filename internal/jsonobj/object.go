@@ -14,9 +14,9 @@ import (
 // An Object is a JSON object. Its methods return the zero value for a field that is missing or null, and an error for a field of
 // the wrong type. The messages of errors address whoever wrote the JSON.
 type Object struct {
-	Offset int      // of the object in the document
-	Names  []string // of the fields, in their order
-	values []Value
+	Offset int            // of the object in the document
+	Names  []string       // of the fields, in their order
+	Values []Value        // of the fields
 	index  map[string]int // of the names; nil for an object of few fields, where a search is faster
 	few    struct {       // memory for the fields of most objects
 		names  [4]string
@@ -43,7 +43,7 @@ func (v Value) Fill(o *Object, name string) error {
 		return v.wrongKind(name, "an object")
 	}
 	o.Offset = v.Offset
-	o.Names, o.values = o.few.names[:0], o.few.values[:0]
+	o.Names, o.Values = o.few.names[:0], o.few.values[:0]
 	if v.parts != nil {
 		for i, key := range v.parts.keys {
 			if !o.add(key.Name, v.parts.values[i]) {
@@ -82,7 +82,7 @@ func (o *Object) add(name string, v Value) bool {
 		}
 		o.index[name] = n
 	}
-	o.Names, o.values = append(o.Names, name), append(o.values, v)
+	o.Names, o.Values = append(o.Names, name), append(o.Values, v)
 	return true
 }
 
@@ -95,7 +95,7 @@ func (o *Object) Split(group func(name string) (in, as string)) map[string]*Obje
 		if groups[in] == nil {
 			groups[in] = &Object{Offset: o.Offset}
 		}
-		groups[in].add(as, o.values[i])
+		groups[in].add(as, o.Values[i])
 	}
 	return groups
 }
@@ -104,7 +104,7 @@ func (o *Object) Split(group func(name string) (in, as string)) map[string]*Obje
 func (o *Object) With(name string, v Value) *Object {
 	more := &Object{Offset: o.Offset}
 	for i, name := range o.Names {
-		more.add(name, o.values[i])
+		more.add(name, o.Values[i])
 	}
 	more.add(name, v)
 	return more
@@ -129,7 +129,7 @@ type Text struct {
 
 // OfTexts returns an object whose fields are strings with the given texts. No two may have the same name.
 func OfTexts(offset int, texts []Text) *Object {
-	o := &Object{Offset: offset, Names: make([]string, 0, len(texts)), values: make([]Value, 0, len(texts))}
+	o := &Object{Offset: offset, Names: make([]string, 0, len(texts)), Values: make([]Value, 0, len(texts))}
 	for _, t := range texts {
 		o.add(t.Name, OfText(t.Text, t.Offset))
 	}
@@ -150,7 +150,7 @@ func (o *Object) Has(name string) bool { _, ok := o.Value(name); return ok }
 // IsSet reports whether o has a field that is not null.
 func (o *Object) IsSet(name string) bool {
 	v, ok := o.Value(name)
-	return ok && !v.isNull()
+	return ok && !v.IsNull()
 }
 
 // Value returns a field of any type.
@@ -163,11 +163,8 @@ func (o *Object) Value(name string) (Value, bool) {
 	if !ok {
 		return Value{}, false
 	}
-	return o.values[at], true
+	return o.Values[at], true
 }
-
-// At returns the i-th field.
-func (o *Object) At(i int) Value { return o.values[i] }
 
 // IsString reports whether a field is a string.
 func (o *Object) IsString(name string) bool {
@@ -195,7 +192,7 @@ func (o *Object) Int(name string, least int) (int, error) {
 
 // TextOf returns the text of a field, as [Object.Text] does.
 func (v Value) TextOf(name string) (string, error) {
-	if v.isNone() {
+	if len(v.Raw) == 0 || v.IsNull() {
 		return "", nil
 	}
 	s, ok, paired := v.decode()
@@ -211,7 +208,7 @@ func (v Value) TextOf(name string) (string, error) {
 // BoolOf returns the boolean in a field, as [Object.Bool] does.
 func (v Value) BoolOf(name string) (bool, error) {
 	var b bool
-	if !v.isNone() && json.Unmarshal(v.Raw, &b) != nil {
+	if len(v.Raw) > 0 && json.Unmarshal(v.Raw, &b) != nil {
 		return false, wrongType(name, v.describe(), "true or false")
 	}
 	return b, nil
@@ -219,7 +216,7 @@ func (v Value) BoolOf(name string) (bool, error) {
 
 // IntOf returns the number in a field, as [Object.Int] does.
 func (v Value) IntOf(name string, least int) (int, error) {
-	if v.isNone() {
+	if len(v.Raw) == 0 || v.IsNull() {
 		return 0, nil
 	}
 	n, ok := wholeNumber(v.Raw)
@@ -232,7 +229,7 @@ func (v Value) IntOf(name string, least int) (int, error) {
 // Ints returns an array of whole numbers.
 func (o *Object) Ints(name string) ([]int, error) {
 	v, _ := o.Value(name)
-	if v.isNone() {
+	if len(v.Raw) == 0 || v.IsNull() {
 		return nil, nil
 	}
 	elems, err := v.Array(name)

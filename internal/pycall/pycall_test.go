@@ -49,7 +49,7 @@ func asJSON(t interface{ Fatal(...any) }, v jsonobj.Value) string {
 			t.Fatal(err)
 		}
 		for i, name := range o.Names {
-			all = append(all, asJSON(t, jsonobj.OfText(name, 0))+":"+asJSON(t, o.At(i)))
+			all = append(all, asJSON(t, jsonobj.OfText(name, 0))+":"+asJSON(t, o.Values[i]))
 		}
 		return "{" + strings.Join(all, ",") + "}"
 	case '[':
