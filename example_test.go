@@ -15,10 +15,18 @@ func Example() {
 	const reply = `I'll greet in German, and say so.
 
 hello.py
+<<<<<<< SEARCH
+    print(f"hello, {name}")
+=======
     print(f"hallo, {name}")
+>>>>>>> REPLACE
 
 README.md
+<<<<<<< SEARCH
+Prints hello.
+=======
 Prints hallo.
+>>>>>>> REPLACE
 `
 	ctx := context.Background()
 	store := atomicedit.NewMem(map[string]string{ // or OpenDir
@@ -75,7 +83,283 @@ func ExampleApply() {
 func ExampleStream() {
 	var stream atomicedit.Stream
 	for _, chunk := range []string{
-		"hello.txt\nfunc newHost(store atomicedit.Store, ask func(diff string) bool) (*atomicedit.Host, error) {
+		"hello.txt\n<<<<<<< SEARCH\nhello\n====",
+		"===\nhi\n>>>>>>> REPLACE\n<<<<<<< SEARCH\nwor",
+		"ld\n=======\nmoon\n>>>>>>> REPLACE\n",
+	} {
+		stream.Write([]byte(chunk))
+		plan, _ := stream.Plan()
+		for _, op := range plan.Ops {
+			fmt.Printf("%s %s, edits: %d\n", op.Kind, op.Path, len(op.Edits))
+		}
+	}
+	plan, err := stream.Close() // the request is whole: only now may it be carried out
+	fmt.Println(len(plan.Ops[0].Edits), err)
+	// Output:
+	// edit hello.txt, edits: 1
+	// edit hello.txt, edits: 2
+	// 2 <nil>
+}
+
+// Whole lines can be found although their indentation differs; the new lines are then indented like the old ones.
+func ExampleApply_wholeLines() {
+	text := []byte("if ready {\n\t\tstart()\n}\n")
+	result, err := atomicedit.Apply(text, []atomicedit.Edit{
+		{Old: "start()\n", New: "prepare()\nstart()\n", WholeLines: true},
+	}, nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Print(string(result.Text))
+	fmt.Println(result.Matches[0].Fit)
+	// Output:
+	// if ready {
+	// 		prepare()
+	// 		start()
+	// }
+	// indentation
+}
+
+func ExamplePlan_Apply() {
+	plan, err := atomicedit.ParseBlocks("<<<<<<< SEARCH\ntwo\n=======\n2\n>>>>>>> REPLACE\n")
+	if err != nil {
+		log.Fatal(err)
+	}
+	result, err := plan.Apply([]byte("one\ntwo\nthree\n"), nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Print(string(result.Text))
+	// Output:
+	// one
+	// 2
+	// three
+}
+
+// A bare patch names no file: the caller supplies it.
+func ExamplePlan_ForFile() {
+	plan, err := atomicedit.ParseV4A("@@\n one\n-two\n+2\n")
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("%q, %q\n", plan.Ops[0].Path, plan.ForFile("numbers.txt").Ops[0].Path)
+	// Output: "", "numbers.txt"
+}
+
+// Parse tells the formats apart.
+func ExampleParse() {
+	for _, request := range []string{
+		"a.txt\n<<<<<<< SEARCH\nold\n=======\nnew\n>>>>>>> REPLACE\n",
+		"*** Begin Patch\n*** Update File: a.txt\n@@\n-old\n+new\n*** End Patch\n",
+		"--- a/a.txt\n+++ b/a.txt\n@@ -1 +1 @@\n-old\n+new\n",
+		`{"file_path": "a.txt", "edits": [{"old_string": "old", "new_string": "new"}]}`,
+	} {
+		plan, err := atomicedit.Parse(request)
+		if err != nil {
+			log.Fatal(err)
+		}
+		for _, op := range plan.Ops {
+			fmt.Printf("%s: %d edit\n", op.Path, len(op.Edits))
+		}
+	}
+	// Output:
+	// a.txt: 1 edit
+	// a.txt: 1 edit
+	// a.txt: 1 edit
+	// a.txt: 1 edit
+}
+
+// A refusal has a message for whoever made the request, and fields for code.
+func ExampleRefusal() {
+	text := []byte("x = 1\ny = 2\nx = 1\n")
+	_, err := atomicedit.Apply(text, []atomicedit.Edit{{Old: "x = 1", New: "x = 3"}}, nil)
+
+	var refusal *atomicedit.Refusal
+	if errors.As(err, &refusal) {
+		for _, p := range refusal.Problems {
+			fmt.Println(p.Code, "in lines", p.Places)
+		}
+	}
+	fmt.Println(errors.Is(err, atomicedit.ErrAmbiguous))
+	// Output:
+	// ambiguous in lines [1 3]
+	// true
+}
+
+// The message is meant for the model: it says what does not fit, and what to send instead.
+func ExampleRefusal_message() {
+	store := atomicedit.NewMem(map[string]string{"app.ini": "[web]\nport = 80\n\n[metrics]\nport = 80\n"})
+	plan, err := atomicedit.Parse(`{"path": "app.ini", "old_string": "port = 80", "new_string": "port = 81"}`)
+	if err != nil {
+		log.Fatal(err)
+	}
+	_, err = atomicedit.Prepare(context.Background(), store, plan, nil)
+	fmt.Println(err)
+	// Output:
+	// app.ini: old_string is there twice, at lines 2, 5: show more lines around the one you mean. The lines above them:
+	//      1	[web]
+	//      4	[metrics]
+}
+
+// Run combines Prepare and Commit.
+func ExampleRun() {
+	store := atomicedit.NewMem(map[string]string{"a.txt": "old\n"})
+	plan, err := atomicedit.Parse(`{"file_path": "a.txt", "old_string": "old", "new_string": "new"}`)
+	if err != nil {
+		log.Fatal(err)
+	}
+	report, err := atomicedit.Run(context.Background(), store, plan, nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Print(report) // for the model
+	// Output:
+	// modified a.txt: +1 -1 lines, now 1 line
+	//   changed now: line 1
+}
+
+// If one file fails, none is changed.
+func ExamplePrepare() {
+	store := atomicedit.NewMem(map[string]string{"a.txt": "old\n", "b.txt": "something else\n"})
+	plan, err := atomicedit.Parse(`{"files": [
+		{"path": "a.txt", "edits": [{"old_string": "old", "new_string": "new"}]},
+		{"path": "b.txt", "edits": [{"old_string": "old", "new_string": "new"}]}]}`)
+	if err != nil {
+		log.Fatal(err)
+	}
+	_, err = atomicedit.Prepare(context.Background(), store, plan, nil)
+	fmt.Println(errors.Is(err, atomicedit.ErrNotFound))
+	fmt.Print(store.Files()["a.txt"])
+	// Output:
+	// true
+	// old
+}
+
+// A session makes sure that a model has seen the text that it changes.
+func ExampleSession() {
+	ctx := context.Background()
+	session := atomicedit.NewSession(atomicedit.NewMem(map[string]string{"a.txt": "old\n"}))
+	plan, err := atomicedit.Parse(`{"file_path": "a.txt", "old_string": "old", "new_string": "new"}`)
+	if err != nil {
+		log.Fatal(err)
+	}
+	_, err = atomicedit.Run(ctx, session, plan, nil)
+	fmt.Println(errors.Is(err, atomicedit.ErrUnread))
+
+	file, err := session.View(ctx, "a.txt", 0, 0) // what a read tool does
+	fmt.Printf("%q %v\n", file.Data, err)
+	_, err = atomicedit.Run(ctx, session, plan, nil)
+	fmt.Println(err)
+	// Output:
+	// true
+	// "old\n" <nil>
+	// <nil>
+}
+
+// To undo a transaction, commit the inverse of its changes.
+func ExampleInvert() {
+	ctx := context.Background()
+	store := atomicedit.NewMem(map[string]string{"a.txt": "old\n"})
+	plan, err := atomicedit.Parse(`{"file_path": "a.txt", "old_string": "old", "new_string": "new"}`)
+	if err != nil {
+		log.Fatal(err)
+	}
+	change, err := atomicedit.Prepare(ctx, store, plan, nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	if err := change.Commit(ctx); err != nil {
+		log.Fatal(err)
+	}
+	fmt.Print(store.Files()["a.txt"])
+	if err := store.Commit(ctx, atomicedit.Invert(change.Changes())); err != nil {
+		log.Fatal(err)
+	}
+	fmt.Print(store.Files()["a.txt"])
+	// Output:
+	// new
+	// old
+}
+
+func undo(ctx context.Context, store atomicedit.Store, changes []atomicedit.Change) error {
+	return store.Commit(ctx, atomicedit.Invert(changes))
+}
+
+// A report of the inverse shows what an undo would change.
+func ExampleReportOf() {
+	ctx := context.Background()
+	m := atomicedit.NewMem(map[string]string{"a.txt": "old\n"})
+	plan := atomicedit.Plan{Ops: []atomicedit.Op{{Path: "a.txt", Edits: []atomicedit.Edit{{Old: "old", New: "new"}}}}}
+	change, err := atomicedit.Prepare(ctx, m, plan, nil)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	if err := change.Commit(ctx); err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Print(atomicedit.ReportOf(atomicedit.Invert(change.Changes())).Diff)
+	fmt.Println(undo(ctx, m, change.Changes()))
+	// Output:
+	// diff --git a/a.txt b/a.txt
+	// --- a/a.txt
+	// +++ b/a.txt
+	// @@ -1 +1 @@
+	// -new
+	// +old
+	// <nil>
+}
+
+func ExampleDiff() {
+	fmt.Print(atomicedit.Diff("a.txt", []byte("one\ntwo\n"), "b.txt", []byte("one\n2\n")))
+	// Output:
+	// --- a.txt
+	// +++ b.txt
+	// @@ -1,2 +1,2 @@
+	//  one
+	// -two
+	// +2
+}
+
+// Some functions here are the snippets of README.md and docs/hosting.md, word for word.
+
+func inMemory() {
+	source := []byte("port = 80\nhost = a\n")
+	edits := []atomicedit.Edit{{Old: "port = 80", New: "port = 8080"}}
+	result, err := atomicedit.Apply(source, edits, nil)
+	if err != nil {
+		fmt.Println(err) // explains what does not fit
+		return
+	}
+	fmt.Print(string(result.Text))
+}
+
+func Example_inMemory() {
+	inMemory()
+	// Output:
+	// port = 8080
+	// host = a
+}
+
+func carryOut(ctx context.Context, store atomicedit.Store, reply string) error {
+	plan, err := atomicedit.Parse(reply)
+	if err != nil {
+		return err
+	}
+	change, err := atomicedit.Prepare(ctx, store, plan, nil)
+	if err != nil || !approved(change.Report().Diff) {
+		return err
+	}
+	return change.Commit(ctx)
+}
+
+func approved(diff string) bool {
+	fmt.Print(diff)
+	return true
+}
+
+func newHost(store atomicedit.Store, ask func(diff string) bool) (*atomicedit.Host, error) {
 	tools, err := atomicedit.Tools("str_replace_editor")
 	if err != nil {
 		return nil, err

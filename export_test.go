@@ -81,12 +81,12 @@ func init() {
 		"source": fromField, "destination": toField, "cwd": cwdField, "dry run": dryRunField, "mode": modeField,
 		"expected": expectedField,
 	} {
-		FieldNames[meaning] = fieldTable[f].names
+		FieldNames[meaning] = f.names()
 	}
 }
 
 // HarmlessFields returns the names of fields that mean nothing for an edit.
-func HarmlessFields() []string { return harmlessFields }
+func HarmlessFields() []string { return harmlessFields() }
 
 // CallShapes and EditShapes have a name for each row of the tables of shapes: its keys.
 func CallShapes() []string { return keysOf(callShapes) }
@@ -101,9 +101,9 @@ func keysOf(shapes []shape) []string {
 }
 
 func (s shape) name() string {
-	all := make([]string, len(s.keys))
-	for i, f := range s.keys {
-		all[i] = f.name()
+	var all []string
+	for rest := s.keys; rest != 0; rest &= rest - 1 {
+		all = append(all, (rest & -rest).name())
 	}
 	return strings.Join(all, " and ")
 }

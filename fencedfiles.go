@@ -11,7 +11,7 @@ import (
 func readFencedFiles(request string) (p Plan, around string, err error) {
 	var calls []Plan
 	var outside strings.Builder
-	r := &jsonReader{data: []byte(request), texts: true}
+	r := &jsonRequest{data: []byte(request), texts: true}
 	in, prose := text.Scanner{Src: request}, 0
 	for in.Scan() {
 		if !text.IsFence(in.Line) {
@@ -35,7 +35,7 @@ func readFencedFiles(request string) (p Plan, around string, err error) {
 		outside.WriteString(request[prose:at])
 		prose = in.Next
 		fields := jsonobj.OfTexts(at, []jsonobj.Text{{Name: "path", Text: file, Offset: at}, {Name: "content", Text: request[from:in.At], Offset: from}})
-		call, err := readCall(r.readerOf(fields, theRequest), taskOf(tool))
+		call, err := readCall(r.callOf(fields, theRequest), taskOf(tool))
 		if err == nil {
 			err = r.problems()
 		}

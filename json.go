@@ -1,7 +1,6 @@
 package atomicedit
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/atomicedit/atomicedit/internal/jsonobj"
@@ -40,14 +39,19 @@ import (
 // the JSON was cut off); [ErrNoChange] for an edit whose texts are equal; [ErrTooLarge] for more than 64 MiB. Lines count those of
 // data, or those of a string that holds a patch or blocks. Time and memory are linear in the length of data.
 func ParseJSON(data []byte) (Plan, error) {
+	return parseJSONCalls(data, Parse)
+}
+
+// parseJSONCalls is ParseJSON, where readProse reads the text of a message without calls.
+func parseJSONCalls(data []byte, readProse proseParser) (Plan, error) {
 	values, err := parseValues(data)
 	if err != nil {
-		return Plan{}, withPartial(err, data, ParseJSON)
+		return Plan{}, withPartial(err, data, func(data []byte) (Plan, error) { return parseJSONCalls(data, readProse) })
 	}
 	r := newJSONReader(data)
 	plans := make([]Plan, len(values))
 	for i, v := range values {
-		if plans[i], err = r.readRequest(v); err != nil {
+		if plans[i], err = readRequest(r, v, readProse); err != nil {
 			return Plan{}, err
 		}
 	}
@@ -58,49 +62,54 @@ func ParseJSON(data []byte) (Plan, error) {
 // [Tools], [Tool.Parse] reads them. Otherwise they are read as [ParseJSON] reads a call that names its tool or, if the name is "", a call
 // that does not. The errors and the cost are those of ParseJSON. It does not retain args.
 func ParseCall(tool string, args []byte) (Plan, error) {
-	switch {
-	case tool == "":
+	if tool == "" {
 		return ParseJSON(args)
-	case slices.ContainsFunc(toolKinds, func(k toolKind) bool { return k.name == tool }):
-		return Tool{Name: tool}.Parse(args)
+	}
+	for _, k := range toolKinds {
+		if k.name == tool {
+			return Tool{Name: tool}.Parse(args)
+		}
 	}
 	return readNamedCall(tool, args)
 }
 
+// A proseParser reads a request in any format, in the text of a message.
+type proseParser func(text string) (Plan, error)
+
 // readRequest reads a change of a language server, a plan, a call, or an envelope with calls.
-func (r *jsonReader) readRequest(v jsonobj.Value) (Plan, error) {
+func readRequest(r *jsonRequest, v jsonobj.Value, readProse proseParser) (Plan, error) {
 	if v.Kind() == '[' {
-		if edit, ok := r.lspInList(v); ok {
-			return r.readLSP(edit)
+		if edit, ok := lspInList(r, v); ok {
+			return readLSP(r, edit)
 		}
-		return r.readEnvelope(v, nil)
+		return readEnvelope(r, v, nil, readProse)
 	}
 	o, err := r.call(v, theRequest)
 	if err != nil {
 		return Plan{}, err
 	}
-	if edit, ok := r.lspIn(v, o); ok {
-		return r.readLSP(edit)
+	if edit, ok := lspIn(r, v, o); ok {
+		return readLSP(r, edit)
 	}
-	if p, ok := readPlan(v, o.Object); ok {
+	if p, ok := readPlan(v, &o.Object); ok {
 		return p, nil
 	}
-	return r.readEnvelope(v, o)
+	return readEnvelope(r, v, o, readProse)
 }
 
 // readEnvelope reads a call, or an envelope with calls. If v is an object, o reads it.
-func (r *jsonReader) readEnvelope(v jsonobj.Value, o *callReader) (Plan, error) {
+func readEnvelope(r *jsonRequest, v jsonobj.Value, o *jsonObject, readProse proseParser) (Plan, error) {
 	var u unpacked
 	var err error
 	if o != nil {
-		err = o.unpack(v, 0, &u)
+		err = unpackObject(o, v, 0, &u)
 	} else {
-		err = r.unpack(v, 0, &u)
+		err = unpackValue(r, v, 0, &u)
 	}
 	if err != nil {
 		return Plan{}, err
 	}
-	p, err := r.readUnpacked(u)
+	p, err := readUnpacked(r, u, readProse)
 	switch {
 	case u.cutOff != "":
 		return Plan{}, cutOff(1, p, "the message was cut off or failed, as "+u.cutOff+" says: send it again in full")
@@ -111,11 +120,11 @@ func (r *jsonReader) readEnvelope(v jsonobj.Value, o *callReader) (Plan, error) 
 }
 
 // readUnpacked reads the calls of an envelope. If there is none, it reads the text that stands in their place.
-func (r *jsonReader) readUnpacked(u unpacked) (Plan, error) {
+func readUnpacked(r *jsonRequest, u unpacked, readProse proseParser) (Plan, error) {
 	if len(u.calls) > 0 || len(r.found) > 0 {
-		return r.readCalls(u)
+		return readCalls(r, u)
 	}
-	if p, err := Parse(strings.Join(u.prose, "\n")); err == nil {
+	if p, err := readProse(strings.Join(u.prose, "\n")); err == nil {
 		return p, nil
 	}
 	return Plan{}, syntax(1, "there is no call in the request: expected a call with \"name\" and \"arguments\" or \"input\"")

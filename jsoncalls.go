@@ -18,7 +18,7 @@ func readNamedCall(tool string, args []byte) (Plan, error) {
 	}
 	r := newJSONReader(args)
 	r.texts = true
-	p, err := r.readArguments(toolCall{tool: tool, args: v}, theRequest, 0)
+	p, err := readArguments(r, toolCall{tool: tool, args: v}, theRequest, 0)
 	if err == nil {
 		err = r.problems()
 	}
@@ -29,14 +29,14 @@ func readNamedCall(tool string, args []byte) (Plan, error) {
 }
 
 // readCalls reads the calls of a request.
-func (r *jsonReader) readCalls(u unpacked) (Plan, error) {
+func readCalls(r *jsonRequest, u unpacked) (Plan, error) {
 	plans := make([]Plan, len(u.calls))
 	for i, c := range u.calls {
 		name := theRequest
 		if len(u.calls) > 1 {
 			name = "call " + strconv.Itoa(i+1)
 		}
-		p, err := r.readArguments(c, name, 0)
+		p, err := readArguments(r, c, name, 0)
 		if err != nil {
 			return Plan{}, named(err, name)
 		}
@@ -63,7 +63,7 @@ func named(err error, name string) error {
 
 // readArguments reads the arguments of a call: an object, a string that holds one, or a text such as a patch. Messages call the
 // object by the given name.
-func (r *jsonReader) readArguments(c toolCall, name string, depth int) (Plan, error) {
+func readArguments(r *jsonRequest, c toolCall, name string, depth int) (Plan, error) {
 	switch c.args.Kind() {
 	case '{':
 		o := c.fields
@@ -74,22 +74,22 @@ func (r *jsonReader) readArguments(c toolCall, name string, depth int) (Plan, er
 			}
 		}
 		o.name = name
-		if inner, ok := o.wrapped(c); ok && depth < maxWrapped {
-			return r.readArguments(inner, name, depth+1)
+		if inner, ok := wrappedCall(o, c); ok && depth < maxWrapped {
+			return readArguments(r, inner, name, depth+1)
 		}
 		t := taskOf(c.tool)
-		if t.said != verbView && slices.ContainsFunc(lspFields, o.IsSet) {
-			if edit, ok := r.lspIn(c.args, o); ok {
-				p, err := r.readLSP(edit)
+		if t.said != verbView && slices.ContainsFunc(lspFields, o.Has) {
+			if edit, ok := lspIn(r, c.args, o); ok {
+				p, err := readLSP(r, edit)
 				p.DryRun = p.DryRun || t.preview
 				return p, err
 			}
 		}
 		return readCall(o, t)
 	case '"':
-		return r.readString(c, name, depth)
+		return readString(r, c, name, depth)
 	case '[':
-		if o, err := r.parameters(c.args, name); o != nil || err != nil {
+		if o, err := parametersIn(r, c.args, name); o != nil || err != nil {
 			if err != nil {
 				return Plan{}, err
 			}
@@ -103,10 +103,13 @@ func (r *jsonReader) readArguments(c toolCall, name string, depth int) (Plan, er
 const maxWrapped = 3
 
 // wrapped returns the call whose arguments are the only field of the arguments o of a call, but for the name of the same tool.
-func (o *callReader) wrapped(c toolCall) (toolCall, bool) {
+func wrappedCall(o *jsonObject, c toolCall) (toolCall, bool) {
 	set := o.setNames(3)
+	if len(set) > 2 {
+		return c, false
+	}
 	at := slices.IndexFunc(set, func(name string) bool { return slices.Contains(argumentNames, name) })
-	if at < 0 || len(set) > 2 || len(set) == 2 && !slices.Contains(nameNames, set[1-at]) {
+	if at < 0 || len(set) == 2 && !slices.Contains(nameNames, set[1-at]) {
 		return c, false
 	}
 	inner, _ := o.Value(set[at])
@@ -123,7 +126,7 @@ func (o *callReader) wrapped(c toolCall) (toolCall, bool) {
 }
 
 // readString reads arguments in a string.
-func (r *jsonReader) readString(c toolCall, name string, depth int) (Plan, error) {
+func readString(r *jsonRequest, c toolCall, name string, depth int) (Plan, error) {
 	s, err := c.args.Text()
 	if err != nil {
 		return Plan{}, syntax(r.line(c.args.Offset), err.Error())
@@ -141,7 +144,7 @@ func (r *jsonReader) readString(c toolCall, name string, depth int) (Plan, error
 	v, err := jsonobj.ParseValue([]byte(s), c.args.Offset)
 	if err == nil {
 		c.args = v
-		return r.readArguments(c, name, depth+1)
+		return readArguments(r, c, name, depth+1)
 	}
 	refusal := r.refusal(err)
 	if errors.Is(refusal, io.ErrUnexpectedEOF) {

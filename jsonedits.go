@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/atomicedit/atomicedit/internal/jsonobj"
@@ -12,41 +11,36 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-var (
-	replaceFields = []field{newField, allField, countField, firstField, lastField, lineField, rangeField, nthField}
-	lineFields    = []field{lastField, textField, expectedField}
+const (
+	replaceFields = newField | allField | countField | firstField | lastField | lineField | rangeField | nthField
+	lineFields    = lastField | textField | expectedField
 )
 
 // The shapes of one edit, with its file or without.
 var (
-	replaceShape = shape{verbs: verbEdit | verbDelete, keys: []field{oldField}, fields: replaceFields, edit: readReplacement}
-	afterShape   = shape{verbs: verbInsert, keys: []field{afterField}, fields: []field{textField}, edit: readInsertion}
-	beforeShape  = shape{verbs: verbInsert, keys: []field{beforeField}, fields: []field{textField}, edit: readInsertion}
-	atShape      = shape{verbs: verbInsert, keys: []field{lineField, textField}, edit: readInsertion}
-	lineShape    = shape{verbs: verbEdit | verbDelete, told: true, keys: []field{lineField}, fields: []field{textField}, edit: readLine}
-	linesShape   = shape{verbs: verbEdit | verbDelete, keys: []field{firstField}, fields: lineFields, edit: readLines}
-	taggedShape  = shape{verbs: verbEdit | verbInsert | verbAppend, keys: []field{posField}, fields: []field{endField, linesField}, edit: readTagged}
-	untagged     = shape{verbs: taggedShape.verbs, keys: []field{linesField}, fields: []field{posField, endField}, edit: readTagged} // at an end of the file
-	spanShape    = shape{verbs: verbEdit | verbInsert, keys: []field{spanField, newField}, edit: readSpan}
-	endShape     = shape{verbs: verbAppend, told: true, keys: []field{textField}, edit: readAtEnd}
-	newShape     = shape{verbs: verbEdit, keys: []field{newField}, fields: append(replaceFields, oldField), edit: readReplacement}
+	replaceShape = shape{verbs: verbEdit | verbDelete, keys: oldField, fields: replaceFields, edit: readReplacement}
+	afterShape   = shape{verbs: verbInsert, keys: afterField, fields: textField, edit: readInsertion}
+	beforeShape  = shape{verbs: verbInsert, keys: beforeField, fields: textField, edit: readInsertion}
+	atShape      = shape{verbs: verbInsert, keys: lineField | textField, edit: readInsertion}
+	lineShape    = shape{verbs: verbEdit | verbDelete, told: true, keys: lineField, fields: textField, edit: readLine}
+	linesShape   = shape{verbs: verbEdit | verbDelete, keys: firstField, fields: lineFields, edit: readLines}
+	taggedShape  = shape{verbs: verbEdit | verbInsert | verbAppend, keys: posField, fields: endField | linesField, edit: readTagged}
+	untagged     = shape{verbs: verbEdit | verbInsert | verbAppend, keys: linesField, fields: posField | endField, edit: readTagged} // at an end of the file
+	spanShape    = shape{verbs: verbEdit | verbInsert, keys: spanField | newField, edit: readSpan}
+	endShape     = shape{verbs: verbAppend, told: true, keys: textField, edit: readAtEnd}
+	newShape     = shape{verbs: verbEdit, keys: newField, fields: replaceFields | oldField, edit: readReplacement}
 )
 
 // editShapes has the shapes of one edit, in the order of callShapes. An insertion without its line lacks that of afterShape, which is
 // therefore the last that inserts as well.
 var editShapes = []shape{replaceShape, atShape, beforeShape, afterShape, lineShape, linesShape, taggedShape, untagged, spanShape, endShape, afterShape, newShape}
 
-// readOneEdit reads an edit with its file.
-func readOneEdit(o *callReader, t task) (Plan, error) {
-	return readEditsOf(o, []*callReader{o}, t)
-}
-
 // readEditsOf reads edits of one file, which o or an object around it names. One without the fields of any shape should have the shape
 // of the one before.
-func readEditsOf(o *callReader, elems []*callReader, t task) (Plan, error) {
+func readEditsOf(o *jsonObject, elems []*jsonObject, t task) (Plan, error) {
 	op := Op{Path: t.path}
 	if t.path == "" && !t.noPath || o.isNamed(pathField) {
-		op.Path = o.path(pathField, t.cwd)
+		op.Path = pathIn(o, pathField, t.cwd)
 	}
 	p := Plan{Format: "json"}
 	var list editList
@@ -59,20 +53,21 @@ func readEditsOf(o *callReader, elems []*callReader, t task) (Plan, error) {
 		case e != o && e.reported:
 			continue
 		case s.edit == nil:
-			return Plan{}, e.unknown(t)
+			return Plan{}, unknownCall(e, t)
 		case e != o && known && !e.allow(list.allowed):
 			continue
 		}
-		if t.listed = e != o; s.keys[0] == firstField || s.keys[0] == lineField {
-			t.base = o.lineBase(t)
+		if t.listed = e != o; s.keys&(firstField|lineField) != 0 {
+			t.base = lineBase(o, t)
 		}
-		if e != o && t.all != nil && *t.all && !slices.Contains(s.fields, allField) {
-			o.fail("\"" + o.find(allField) + "\" replaces all places of an old text, but " + e.name + " has no old text: send it in the other edits instead")
+		if e != o && t.all != nil && *t.all && s.fields&allField == 0 {
+			o.failf("%q replaces all places of an old text, but %s has no old text: send it in the other edits instead",
+				o.find(allField), e.name)
 		}
 		edit := s.edit(e, i, t)
-		if s.keys[0] == oldField || s.keys[0] == newField {
+		if s.keys == oldField || s.keys == newField {
 			if i == 0 {
-				p.Format = e.textFormat()
+				p.Format = editFormat(e)
 			}
 			if i == 0 && t.creates() && edit.Old == "" && !o.failed() {
 				op.Kind, op.Content = OpCreate, edit.New
@@ -90,23 +85,23 @@ func readEditsOf(o *callReader, elems []*callReader, t task) (Plan, error) {
 
 // An editList finds the shapes of the edits in a list.
 type editList struct {
-	shape   shape   // of the edit before
-	allowed []field // in edits of that shape
+	shape   shape // of the edit before
+	allowed field // in edits of that shape
 }
 
 // next returns the shape of the next edit, and whether it has the fields of that. Of an edit in a list, t notes what it says itself.
-func (l *editList) next(e *callReader, t *task, isCall bool) (s shape, ok bool) {
+func (l *editList) next(e *jsonObject, t *task, isCall bool) (s shape, ok bool) {
 	own := *t
 	if !isCall {
 		own = task{}
-		own.said, own.mode = e.modeOf()
+		own.said, own.mode = modeOf(e)
 		t.elem = own.said
 	}
-	if s, ok = e.shape(editShapes, own); !ok && l.shape.edit != nil {
+	if s, ok = shapeOf(e, editShapes, own); !ok && l.shape.edit != nil {
 		return l.shape, true
 	}
-	if len(l.allowed) == 0 || !slices.Equal(s.keys, l.shape.keys) {
-		l.shape, l.allowed = s, append(slices.Concat(s.keys, s.fields), modeField)
+	if l.allowed == 0 || s.keys != l.shape.keys {
+		l.shape, l.allowed = s, s.keys|s.fields|modeField
 	}
 	return s, ok
 }
@@ -123,7 +118,7 @@ func (t task) says() verb {
 func (t task) creates() bool { return t.mode == "" && !t.bare }
 
 // readReplacement reads an edit of a text.
-func readReplacement(o *callReader, i int, t task) Edit {
+func readReplacement(o *jsonObject, i int, t task) Edit {
 	e := Edit{Old: o.needOrNull(oldField), Count: o.number(countField, 0)}
 	deletes := t.says() == verbDelete
 	if t.mode == "command" || deletes {
@@ -131,15 +126,18 @@ func readReplacement(o *callReader, i int, t task) Edit {
 	} else {
 		e.New = o.needOrNull(newField)
 	}
-	at := o.linesNear()
+	var at nearLines
+	if o.set&(firstField|lastField|lineField|rangeField) != 0 {
+		at = linesNear(o)
+	}
 	e.Near = at.first
-	all := o.all(t)
-	all = o.nthOf(all) || all
+	all := wantsAll(o, t)
+	all = nthOf(o, all) || all
 	if !o.failed() {
-		o.checkReplacement(e, i, t)
+		checkReplacement(o, e, i, t)
 	}
 	if !o.failed() {
-		o.checkNear(e, at, all)
+		checkNear(o, e, at, all)
 	}
 	if all && e.Count == 0 {
 		e.Count = All
@@ -151,53 +149,68 @@ func readReplacement(o *callReader, i int, t task) Edit {
 }
 
 // all reports whether the edit is of all places, which the call around a list may say of each of its edits.
-func (o *callReader) all(t task) bool {
+func wantsAll(o *jsonObject, t task) bool {
 	switch all := o.flag(allField); {
 	case t.all == nil || !o.isNamed(allField):
 		return all || t.all != nil && *t.all
 	case all != *t.all:
-		o.fail("\"" + o.find(allField) + "\" contradicts the one beside the list: expected one of them")
+		o.failf("%q contradicts the one beside the list: expected one of them", o.find(allField))
 		fallthrough
 	default:
 		return all
 	}
 }
 
+// editFormat returns the Plan.Format of a request with an old text, which names its field and, unless it follows from that one, the
+// field for the new text.
+func editFormat(o *jsonObject) string {
+	old, new := o.nameFor(oldField), o.nameFor(newField)
+	if new != strings.Replace(old, "old", "new", 1) {
+		return "json:" + old + "," + new
+	}
+	return "json:" + old
+}
+
 // checkReplacement refuses texts that contradict what the call says, or each other.
-func (o *callReader) checkReplacement(e Edit, i int, t task) {
-	deletes := t.says() == verbDelete
-	field := o.nameFor(oldField)
+func checkReplacement(o *jsonObject, e Edit, i int, t task) {
+	says := t.says()
+	deletes := says == verbDelete
 	switch {
 	case deletes && !t.listed:
-		o.fail("the call says that something is deleted, but has the fields of an edit: expected only a path to delete a file, or an edit to delete a part of it")
+		o.failf("the call says that something is deleted, but has the fields of an edit: " +
+			"expected only a path to delete a file, or an edit to delete a part of it")
 	case t.said == verbCreate && e.Old != "":
-		o.fail("the call says that a file is created, but " + field + " is text that is there: expected \"content\" alone, or the call of a tool such as \"edit_file\"")
+		o.failf(`the call says that a file is created, but %s is text that is there: `+
+			`expected "content" alone, or the call of a tool such as "edit_file"`, o.nameFor(oldField))
 	case deletes && e.New != "":
-		o.fail("a deletion has a new text: expected none, or a replacement")
-	case t.says().has(verbInsert|verbAppend) && !strings.Contains(e.New, e.Old):
-		o.fail("the call says that text is inserted, but " + o.nameFor(newField) + " leaves out " + field + ": expected the old text within the new text, or \"insert_line\" and the lines to insert")
+		o.failf("a deletion has a new text: expected none, or a replacement")
+	case says&(verbInsert|verbAppend) != 0 && !strings.Contains(e.New, e.Old):
+		o.failf(`the call says that text is inserted, but %s leaves out %s: `+
+			`expected the old text within the new text, or "insert_line" and the lines to insert`, o.nameFor(newField), o.nameFor(oldField))
 	case e.Old == "" && (i > 0 || !t.creates() || deletes):
-		o.fail(field + " is empty: expected the text to replace" + t.orElse())
+		o.failf("%s is empty: expected the text to replace%s", o.nameFor(oldField), t.orElse())
 	case e.Old == e.New && e.Old != "":
-		w := plan.WordsOf(o.textFormat())
-		o.note(Problem{Err: ErrNoChange, Op: -1, Edit: i, Msg: o.here() + w.Old + " and " + w.New + " are equal: correct one of them, or leave the edit out"})
+		w := plan.WordsOf(editFormat(o))
+		msg := w.Old + " and " + w.New + " are equal: correct one of them, or leave the edit out"
+		o.note(Problem{Err: ErrNoChange, Op: -1, Edit: i, Msg: o.here() + msg})
 	}
 }
 
 // checkNear refuses lines and numbers of places that contradict the text, or each other.
-func (o *callReader) checkNear(e Edit, at nearLines, all bool) {
-	field := o.nameFor(oldField)
+func checkNear(o *jsonObject, e Edit, at nearLines, all bool) {
 	switch several := o.isNamed(allField); {
 	case several && !all && e.Count > 1:
-		o.fail(o.find(allField) + " is false but " + o.find(countField) + " is more than 1: expected them to agree")
+		o.failf("%s is false but %s is more than 1: expected them to agree", o.find(allField), o.find(countField))
 	case all && at.last > 0:
-		o.fail("\"" + o.find(allField) + "\" and \"" + at.lastName + "\" ask for all occurrences in some lines: expected one edit for each, or all in the whole file without line numbers")
+		o.failf("%q and %q ask for all occurrences in some lines: "+
+			"expected one edit for each, or all in the whole file without line numbers", o.find(allField), at.lastName)
 	case e.Old == "" && e.Near > 0:
-		o.fail("\"" + at.firstName + "\" names a line, but " + field + " is empty: expected the text to replace, or no line to create the file")
+		o.failf("%q names a line, but %s is empty: expected the text to replace, or no line to create the file",
+			at.firstName, o.nameFor(oldField))
 	case at.last > 0 && e.Near == 0:
 		o.require(firstField)
 	case at.last > 0 && (at.last < e.Near || at.last-e.Near+1 < lineCount(e.Old)):
-		o.fail("the old text has more lines than there are from \"" + at.firstName + "\" to \"" + at.lastName + "\": expected them to agree")
+		o.failf("the old text has more lines than there are from %q to %q: expected them to agree", at.firstName, at.lastName)
 	}
 }
 
@@ -208,17 +221,17 @@ type nearLines struct {
 }
 
 // linesNear returns the lines that a call names beside an old text: as evidence among several places.
-func (o *callReader) linesNear() nearLines {
+func linesNear(o *jsonObject) nearLines {
 	at := nearLines{o.number(firstField, 1), o.number(lastField, 1), o.find(firstField), o.find(lastField)}
 	if name := o.find(lineField); o.IsSet(name) {
-		o.onlyLine(at, name)
+		onlyLine(o, at, name)
 		at.first, at.firstName = o.number(lineField, 1), name
 	}
 	if name := o.find(rangeField); o.IsSet(name) {
-		o.onlyLine(at, name)
+		onlyLine(o, at, name)
 		numbers, err := o.Ints(name)
 		if err != nil || len(numbers) != 2 || numbers[0] < 1 || numbers[1] < numbers[0] {
-			o.fail("\"" + name + "\" is no range of lines: expected two numbers, the first and the last line")
+			o.failf("%q is no range of lines: expected two numbers, the first and the last line", name)
 			return nearLines{}
 		}
 		at = nearLines{numbers[0], numbers[1], name, name}
@@ -227,24 +240,20 @@ func (o *callReader) linesNear() nearLines {
 }
 
 // onlyLine refuses a field that names lines beside others.
-func (o *callReader) onlyLine(at nearLines, name string) {
+func onlyLine(o *jsonObject, at nearLines, name string) {
 	if at.first > 0 || at.last > 0 {
-		o.fail("\"" + name + "\" and \"" + cmp.Or(at.firstName, at.lastName) + "\" both name the line of the old text: expected one of them")
+		o.failf("%q and %q both name the line of the old text: expected one of them", name, cmp.Or(at.firstName, at.lastName))
 	}
 }
 
 // nthOf reports whether a call asks for all places of an old text where it says which of them it means. The first one is the one where
 // there is only one, which an edit needs anyway. Any other is refused, because a plan does not count places.
-func (o *callReader) nthOf(all bool) (allOfThem bool) {
-	name := o.find(nthField)
-	if !o.IsSet(name) {
+func nthOf(o *jsonObject, all bool) (allOfThem bool) {
+	if o.set&nthField == 0 {
 		return false
 	}
-	v, _ := o.Value(name)
-	value, ok := v.Word()
-	if !ok {
-		value = string(v.Raw)
-	}
+	name, v := o.slot(nthField)
+	value := wordOf(v)
 	first := []string{"1", "first", "only"}
 	if strings.HasSuffix(normalName(name), "index") {
 		first = []string{"0"}
@@ -253,9 +262,10 @@ func (o *callReader) nthOf(all bool) (allOfThem bool) {
 	case strings.EqualFold(value, "all"):
 		return true
 	case isFirst && all:
-		o.fail("\"" + name + "\" and \"" + o.find(allField) + "\" contradict each other: expected one of them")
+		o.failf("%q and %q contradict each other: expected one of them", name, o.find(allField))
 	case !isFirst:
-		o.fail("\"" + name + "\" picks one of several places by its number, which is not carried out: show more lines around the one you mean in the old text, or give its line as \"start_line\"")
+		o.failf(`%q picks one of several places by its number, which is not carried out: show more lines around the one `+
+			`you mean in the old text, or give its line as "start_line"`, name)
 	}
 	return false
 }
@@ -277,7 +287,7 @@ func (t task) orElse() string {
 }
 
 // readLines reads an edit of lines by their numbers.
-func readLines(o *callReader, i int, t task) Edit {
+func readLines(o *jsonObject, i int, t task) Edit {
 	o.require(firstField)
 	from, to := o.find(firstField), o.find(lastField)
 	e := Edit{WholeLines: true, First: o.number(firstField, 1-t.base), Last: o.number(lastField, 1-t.base)}
@@ -289,7 +299,7 @@ func readLines(o *callReader, i int, t task) Edit {
 	case normalName(from) != "from" && !o.isNamed(lastField):
 		o.require(lastField)
 	case e.Last > 0 && e.Last < e.First:
-		o.fail("\"" + to + "\" is before \"" + from + "\": expected the last line to replace, or no \"" + to + "\", to insert before \"" + from + "\"")
+		o.failf("%q is before %q: expected the last line to replace, or no %q, to insert before %q", to, from, to, from)
 	}
 	said := t.says()
 	deletes := o.find(textField) == "" && o.isNamed(lastField) && (t.listed || said == verbDelete)
@@ -297,14 +307,14 @@ func readLines(o *callReader, i int, t task) Edit {
 		e.New = text.EndLines(o.need(textField))
 	}
 	if said == verbDelete && e.New != "" {
-		o.fail("a deletion has new lines in \"" + o.find(textField) + "\": expected none")
+		o.failf("a deletion has new lines in %q: expected none", o.find(textField))
 	}
 	if o.isNamed(expectedField) {
 		o.require(lastField)
 		e.Old = o.text(expectedField)
 		if e.Last > 0 && lineCount(e.Old) != e.Last-e.First+1 {
-			o.fail("\"" + o.find(expectedField) + "\" has " + strconv.Itoa(lineCount(e.Old)) + " " + plural(lineCount(e.Old), "line") +
-				", but the edit replaces " + strconv.Itoa(e.Last-e.First+1) + ": expected them to agree")
+			o.failf("%q has %d %s, but the edit replaces %d: expected them to agree",
+				o.find(expectedField), lineCount(e.Old), plural(lineCount(e.Old), "line"), e.Last-e.First+1)
 		}
 		e.First, e.Last, e.Near = 0, 0, e.First
 	}
@@ -312,9 +322,9 @@ func readLines(o *callReader, i int, t task) Edit {
 }
 
 // readLine reads an edit of one line by its number. Only a call that says what it does with the line says that it is not an insertion.
-func readLine(o *callReader, i int, t task) Edit {
+func readLine(o *jsonObject, i int, t task) Edit {
 	if t.mode == "" && !t.listed && (t.said != verbDelete || namesFiles(t.tool, verbDelete)) {
-		o.whereItGoes()
+		whereItGoes(o)
 	}
 	e := Edit{WholeLines: true, First: o.number(lineField, 1-t.base) + t.base}
 	e.Last = e.First
@@ -323,39 +333,40 @@ func readLine(o *callReader, i int, t task) Edit {
 	case !deletes:
 		e.New = text.EndLines(o.need(textField))
 	case o.text(textField) != "":
-		o.fail("a deletion has new lines in \"" + o.find(textField) + "\": expected none")
+		o.failf("a deletion has new lines in %q: expected none", o.find(textField))
 	}
 	return e
 }
 
 // readSpan reads an edit of a language server.
-func readSpan(o *callReader, i int, t task) Edit {
+func readSpan(o *jsonObject, i int, t task) Edit {
 	e := Edit{Range: &Range{}, New: o.needOrNull(newField)}
-	if in, ok := (lspObject{o.objectReader}).part(o.find(spanField)); ok {
-		in.allow("start", "end")
-		e.Range.Start, e.Range.End = in.position("start"), in.position("end")
+	if in, ok := partOf(o, o.find(spanField)); ok {
+		in.allowNamed("start", "end")
+		e.Range.Start, e.Range.End = positionIn(in, "start"), positionIn(in, "end")
 	}
 	return e
 }
 
 // readAtEnd reads lines to append to the file.
-func readAtEnd(o *callReader, i int, t task) Edit {
+func readAtEnd(o *jsonObject, i int, t task) Edit {
 	return Edit{New: text.EndLines(o.need(textField)), AtEnd: true, WholeLines: true}
 }
 
 // whereItGoes refuses a line that may be one to insert above, to insert below or to replace.
-func (o *callReader) whereItGoes() {
-	o.fail("\"" + o.find(lineField) + "\" does not say whether the text goes above or below that line: expected \"insert_line\", the line to insert below")
+func whereItGoes(o *jsonObject) {
+	o.failf(`%q does not say whether the text goes above or below that line: `+
+		`expected "insert_line", the line to insert below`, o.find(lineField))
 }
 
 // readInsertion reads an insertion of lines.
-func readInsertion(o *callReader, i int, t task) Edit {
+func readInsertion(o *jsonObject, i int, t task) Edit {
 	e := Edit{WholeLines: true}
 	switch {
 	case o.isNamed(beforeField):
 		e.First = o.number(beforeField, 1)
 	case o.isNamed(lineField):
-		e.First = o.lineOf(t)
+		e.First = lineToInsert(o, t)
 		e.AtEnd = e.First == 0
 	default:
 		const lastLine = -1
@@ -368,76 +379,77 @@ func readInsertion(o *callReader, i int, t task) Edit {
 }
 
 // lineOf returns the line above which a tool inserts: 0 for the end. Each tool counts in its own way.
-func (o *callReader) lineOf(t task) int {
+func lineToInsert(o *jsonObject, t task) int {
 	switch {
 	case toolName(t.tool) == "insert_content": // Roo's
 		return o.number(lineField, 0)
 	case t.base == 1:
 		return o.number(lineField, 0) + 1
 	}
-	o.whereItGoes()
+	whereItGoes(o)
 	return 1
 }
 
 // lineBase returns 1 where the first line has the number 0: Serena's tools, which have a relative_path, count like that.
-func (o *callReader) lineBase(t task) int {
+func lineBase(o *jsonObject, t task) int {
 	if t.path != "" || normalName(o.find(pathField)) != "relativepath" {
 		return 0
 	}
 	if t.tool == "" {
-		o.fail("with a \"" + o.find(pathField) + "\", lines may be counted from 0 or from 1: expected the call with the name of its tool, or a \"path\" to count from 1")
+		o.failf(`with a %q, lines may be counted from 0 or from 1: `+
+			`expected the call with the name of its tool, or a "path" to count from 1`, o.find(pathField))
 	}
 	return 1
 }
 
-// shapeBeside returns the shape of a call whose edits stand beside its other fields, and a reader of those: in tags, or as numbered
-// fields such as old_str_1, new_str_1, old_str_2. It reports whether there are any.
-func (o *callReader) shapeBeside() (s shape, rest *callReader, ok bool) {
-	if o.edits != nil {
-		return editsBeside(o.edits), o, true
+// numberedEdits returns the edits in numbered fields such as old_str_1, new_str_1, old_str_2, and an object of the other fields. It
+// returns nil if there are no such edits.
+func numberedEdits(o *jsonObject) (rest *jsonObject, edits []*jsonObject) {
+	isNumbered := false
+	for _, name := range o.Names {
+		if n := len(name); n > 0 && '0' <= name[n-1] && name[n-1] <= '9' {
+			isNumbered = isNumbered || numberIn(o, name) != ""
+		}
 	}
-	if !slices.ContainsFunc(o.Names, func(name string) bool { return o.numberIn(name) != "" }) {
-		return shape{}, o, false
+	if !isNumbered {
+		return o, nil
 	}
 	groups := o.Split(func(name string) (in, as string) {
-		in = o.numberIn(name)
+		in = numberIn(o, name)
 		return in, strings.TrimSuffix(name, in)
 	})
-	reader := func(number, name string) *callReader {
-		fields := cmp.Or(groups[number], &jsonobj.Object{})
-		r := o.request.readerOf(fields, name)
+	reader := func(number, name string) *jsonObject {
+		r := o.request.callOf(cmp.Or(groups[number], &jsonobj.Object{}), name)
 		r.suffix = number
 		return r
 	}
 	rest = reader("", o.name)
 	delete(groups, "")
-	var elems []*callReader
-	for _, number := range slices.SortedFunc(maps.Keys(groups), func(a, b string) int { return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(a, b)) }) {
-		elems = append(elems, reader(number, "edit "+number[1:]))
+	byNumber := func(a, b string) int { return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(a, b)) }
+	for _, number := range slices.SortedFunc(maps.Keys(groups), byNumber) {
+		edits = append(edits, reader(number, "edit "+number[1:]))
 	}
-	return editsBeside(elems), rest, true
+	return rest, edits
 }
 
-// editsBeside returns the shape of a call with edits that are in no field.
-func editsBeside(edits []*callReader) shape {
-	read := func(o *callReader, t task) (Plan, error) {
-		if t.said.has(verbDelete|verbMove|verbView) || t.mode != "" && !t.said.has(verbEdit|verbInsert|verbPatch|verbChange) {
-			says := "the name of the tool"
-			if t.mode != "" {
-				says = "\"" + t.mode + "\""
-			}
-			o.fail(says + " says that the call is no edit, but it has edits: expected them to agree")
-			return Plan{}, nil
+// readEditsBeside reads edits that stand beside the other fields of a call: in tags, or as numbered fields.
+func readEditsBeside(o *jsonObject, t task) (Plan, error) {
+	const edits = verbEdit | verbInsert | verbPatch | verbChange
+	if t.said.has(verbDelete|verbMove|verbView) || t.mode != "" && !t.said.has(edits) {
+		says := "the name of the tool"
+		if t.mode != "" {
+			says = "\"" + t.mode + "\""
 		}
-		return readEditList(o, edits, t)
+		o.failf("%s says that the call is no edit, but it has edits: expected them to agree", says)
+		return Plan{}, nil
 	}
-	return shape{fields: []field{pathField}, read: read}
+	return readEditList(o, t.beside, t)
 }
 
 // numberIn returns the number at the end of the name of a field that is not null, with its underscore.
-func (o *callReader) numberIn(name string) string {
+func numberIn(o *jsonObject, name string) string {
 	at := strings.LastIndexByte(name, '_')
-	if at < 0 || strings.Trim(name[at+1:], "0123456789") != "" || at == len(name)-1 || len(meaningOf(name[:at]).fields) == 0 || !o.IsSet(name) {
+	if at < 0 || strings.Trim(name[at+1:], "0123456789") != "" || at == len(name)-1 || meaningOf(name[:at]).fields == 0 || !o.IsSet(name) {
 		return ""
 	}
 	return name[at:]

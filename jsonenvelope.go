@@ -10,46 +10,55 @@ import (
 // Assistants, Realtime), Gemini, Bedrock, MCP, LangChain, LlamaIndex, Vercel, Ollama, Cohere, and hooks of coding tools.
 var (
 	// nameNames are the fields with the name of the tool, beside one of argumentNames.
-	nameNames = listOf(`name tool_name toolName recipient_name tool function_name functionName next_tool_name function action method`)
+	nameNames = []string{"name", "tool_name", "toolName", "recipient_name", "tool", "function_name", "functionName",
+		"next_tool_name", "function", "action", "method"}
 
 	// innerNames are the fields with a call, a message, or a list of them.
-	innerNames = listOf(`tool_calls toolCalls function_calls functionCalls function_call functionCall toolUse tool_use tool_call toolCall
-		tool_uses invocations function custom calls invalid_tool_calls message messages choices candidates output outputs response result item items payload completion_message results use_tool toolInvocation
-		tool_invocation value content update msg returnControl invocationInputs functionInvocationInput
-		parts content_list data kwargs body required_action submit_tool_outputs step_details params arguments input args parameters command`)
+	innerNames = []string{"tool_calls", "toolCalls", "function_calls", "functionCalls", "function_call",
+		"functionCall", "toolUse", "tool_use", "tool_call", "toolCall", "tool_uses", "invocations", "function",
+		"custom", "calls", "invalid_tool_calls", "message", "messages", "choices", "candidates", "output", "outputs",
+		"response", "result", "item", "items", "payload", "completion_message", "results", "use_tool",
+		"toolInvocation", "tool_invocation", "value", "content", "update", "msg", "returnControl", "invocationInputs",
+		"functionInvocationInput", "parts", "content_list", "data", "kwargs", "body", "required_action",
+		"submit_tool_outputs", "step_details", "params", "arguments", "input", "args", "parameters", "command"}
 
 	// rpcEnvelopes are the methods of JSON-RPC whose parameters have calls, and rpcTools those that are calls themselves: of the Model
 	// Context Protocol, the Agent Client Protocol, and codex.
-	rpcEnvelopes = listOf(`tools/call session/update session/request_permission`)
-	rpcTools     = listOf(`fs/write_text_file applyPatchApproval`)
+	rpcEnvelopes = []string{"tools/call", "session/update", "session/request_permission"}
+	rpcTools     = []string{"fs/write_text_file", "applyPatchApproval"}
 
 	// choiceNames are the fields with alternatives, of which only one counts.
 	choiceNames = []string{"choices", "candidates", "generations"}
 
 	// besideTypes are the types of what stands beside the calls of a message, and means nothing for them.
-	besideTypes = listOf(`text output_text input_text summary_text thinking redacted_thinking reasoning reasoning_content refusal image
-		image_url input_image input_file document file source source-url step-start web_search_call file_search_call code_interpreter_call
-		image_generation_call terminal server_tool_use web_search_tool_result code_execution_tool_result mcp_list_tools compaction mcp_tool_use`)
+	besideTypes = []string{"text", "output_text", "input_text", "summary_text", "thinking", "redacted_thinking",
+		"reasoning", "reasoning_content", "refusal", "image", "image_url", "input_image", "input_file", "document",
+		"file", "source", "source-url", "step-start", "web_search_call", "file_search_call", "code_interpreter_call",
+		"image_generation_call", "terminal", "server_tool_use", "web_search_tool_result",
+		"code_execution_tool_result", "mcp_list_tools", "compaction", "mcp_tool_use"}
 
 	// thoughtTypes are those of them whose text is not said to anybody.
-	thoughtTypes = listOf(`summary_text thinking redacted_thinking reasoning reasoning_content`)
+	thoughtTypes = []string{"summary_text", "thinking", "redacted_thinking", "reasoning", "reasoning_content"}
 
 	// besideFields are the fields of what stands beside the calls, where it has no type.
-	besideFields = listOf(`text thought thoughtSignature thought_signature reasoningContent inlineData inline_data executableCode
-		codeExecutionResult cachePoint guardContent image document video citationsContent`)
+	besideFields = []string{"text", "thought", "thoughtSignature", "thought_signature", "reasoningContent",
+		"inlineData", "inline_data", "executableCode", "codeExecutionResult", "cachePoint", "guardContent", "image",
+		"document", "video", "citationsContent"}
 
 	// resultTypes are the types of the results of calls, and resultFields and resultRoles the fields and roles.
-	resultTypes = listOf(`tool_result tool-result function_call_output custom_tool_call_output local_shell_call_output
-		shell_call_output apply_patch_call_output computer_call_output mcp_call`)
-	resultFields = listOf(`toolResult functionResponse function_response tool_response toolResponse`)
+	resultTypes = []string{"tool_result", "tool-result", "function_call_output", "custom_tool_call_output",
+		"local_shell_call_output", "shell_call_output", "apply_patch_call_output", "computer_call_output", "mcp_call"}
+	resultFields = []string{"toolResult", "functionResponse", "function_response", "tool_response", "toolResponse"}
 	resultRoles  = []string{"tool", "function"}
 
 	// resultMarks are the fields with the result of a call beside its arguments, and resultStates the states of a call that has one.
-	resultMarks  = listOf(`output result error errorText tool_output toolOutput tool_response tool_result observation`)
-	resultStates = listOf(`output-available output-error output-denied result`)
+	resultMarks = []string{"output", "result", "error", "errorText", "tool_output", "toolOutput", "tool_response",
+		"tool_result", "observation"}
+	resultStates = []string{"output-available", "output-error", "output-denied", "result"}
 
 	// approvals are the flags that a call is not to be made where they are false.
-	approvals = listOf(`approved isApproved is_approved userApproved user_approved allowed accepted permitted`)
+	approvals = []string{"approved", "isApproved", "is_approved", "userApproved", "user_approved", "allowed",
+		"accepted", "permitted"}
 
 	// typedCalls are the types of calls that have their arguments under a name of their own, and the tool that they call.
 	typedCalls = map[string]struct{ tool, arguments string }{
@@ -79,7 +88,7 @@ var (
 type toolCall struct {
 	tool, id string
 	args     jsonobj.Value // as the envelope has it
-	fields   *callReader   // of args, nil if they have not been read
+	fields   *jsonObject   // of args, nil if they have not been read
 }
 
 // An unpacked is what an envelope holds.
@@ -93,7 +102,7 @@ type unpacked struct {
 const maxEnvelopes = 16
 
 // unpack adds the calls that v holds to u.
-func (r *jsonReader) unpack(v jsonobj.Value, depth int, u *unpacked) error {
+func unpackValue(r *jsonRequest, v jsonobj.Value, depth int, u *unpacked) error {
 	if depth > maxEnvelopes {
 		return syntax(r.line(v.Offset), "the calls lie too deep in the request: expected a call, or a list of calls")
 	}
@@ -106,7 +115,7 @@ func (r *jsonReader) unpack(v jsonobj.Value, depth int, u *unpacked) error {
 			if e.Kind() == '"' && depth > 0 {
 				continue // text beside calls
 			}
-			if err := r.unpack(e, depth+1, u); err != nil {
+			if err := unpackValue(r, e, depth+1, u); err != nil {
 				return err
 			}
 		}
@@ -116,13 +125,13 @@ func (r *jsonReader) unpack(v jsonobj.Value, depth int, u *unpacked) error {
 	if err != nil {
 		return err
 	}
-	return o.unpack(v, depth, u)
+	return unpackObject(o, v, depth, u)
 }
 
 // unpack adds the calls that the object v, which o reads, holds to u.
-func (o *callReader) unpack(v jsonobj.Value, depth int, u *unpacked) error {
+func unpackObject(o *jsonObject, v jsonobj.Value, depth int, u *unpacked) error {
 	r, plain := o.request, o
-	o = o.inSmallLetters()
+	o = inSmallLetters(o)
 	kind, _ := o.Text("type")
 	if kind == "" {
 		kind, _ = o.Text("part_kind")
@@ -130,28 +139,30 @@ func (o *callReader) unpack(v jsonobj.Value, depth int, u *unpacked) error {
 	role, _ := o.Text("role")
 	method, _ := o.Text("method")
 	switch {
-	case slices.Contains(resultTypes, kind), slices.Contains(resultRoles, role), slices.ContainsFunc(resultFields, o.IsSet), o.isCompleted():
+	case slices.Contains(resultTypes, kind), slices.Contains(resultRoles, role), slices.ContainsFunc(resultFields, o.IsSet), isCompleted(o):
 		return syntax(r.line(o.Offset), "the result of a call is here, so the calls before it have been made: expected only the calls to make now")
 	case o.IsSet("jsonrpc") && !slices.Contains(rpcEnvelopes, method) && !slices.Contains(rpcTools, method):
 		return syntax(r.line(o.Offset), "the method "+quote(method)+" is not a call of a tool: expected \"tools/call\"")
 	case slices.Contains(besideTypes, kind) && !o.isNamed(pathField), len(o.Names) > 0 && depth > 1 && !slices.ContainsFunc(o.Names, isCallField):
 		if !slices.Contains(thoughtTypes, kind) && !o.isTrue("thought") {
-			o.takeProse("text", u)
+			takeProse(o, "text", u)
 		}
 		return nil
 	}
-	u.cutOff = o.cutOffMark(u.cutOff)
-	for _, find := range []func() (toolCall, bool){func() (toolCall, bool) { return o.toolCall(kind) }, o.callByKey} {
-		if call, ok := find(); ok {
-			u.calls = append(u.calls, call)
-			return nil
-		}
+	u.cutOff = cutOffMark(o, u.cutOff)
+	call, ok := callIn(o, kind)
+	if !ok {
+		call, ok = callByKey(o)
+	}
+	if ok {
+		u.calls = append(u.calls, call)
+		return nil
 	}
 	if (o.isNamed(pathField) || o.isNamed(byNameField) && modeVerbs[normalName(kind)] != 0) && role == "" {
 		u.calls = append(u.calls, toolCall{args: v, fields: plain})
 		return nil
 	}
-	return o.unpackInner(toolCall{args: v, fields: plain}, role != "", depth, u)
+	return unpackInner(o, toolCall{args: v, fields: plain}, role != "", depth, u)
 }
 
 // isCallField reports whether a field is none of besideFields.
@@ -159,7 +170,7 @@ func isCallField(name string) bool { return !slices.Contains(besideFields, name)
 
 // unpackInner adds the calls in the fields of an envelope to u. A call that is in several of them, as frameworks have it, counts once. An
 // object without such fields is the arguments of a call, unless it is in a message.
-func (o *callReader) unpackInner(itself toolCall, isMessage bool, depth int, u *unpacked) error {
+func unpackInner(o *jsonObject, itself toolCall, isMessage bool, depth int, u *unpacked) error {
 	known, kept, before := callSet{}, len(u.calls), len(u.calls)
 	for _, name := range innerNames {
 		inner, _ := o.Value(name)
@@ -172,11 +183,11 @@ func (o *callReader) unpackInner(itself toolCall, isMessage bool, depth int, u *
 		isMessage = true
 		from := len(u.calls)
 		if batch, err := inner.Object(name); err == nil && slices.Contains(argumentNames, name) && !slices.ContainsFunc(batchNames, batch.Has) && name != "params" {
-			o.refuseBeside(name)
-			u.calls = append(u.calls, toolCall{tool: o.verbBeside(), args: inner})
+			refuseBeside(o, name)
+			u.calls = append(u.calls, toolCall{tool: verbBeside(o), args: inner})
 			continue
 		}
-		if err := o.unpackField(name, inner, depth, u); err != nil {
+		if err := unpackField(o, name, inner, depth, u); err != nil {
 			return err
 		}
 		if len(u.calls) == from {
@@ -186,11 +197,11 @@ func (o *callReader) unpackInner(itself toolCall, isMessage bool, depth int, u *
 		u.calls, kept = append(u.calls[:from], slices.DeleteFunc(u.calls[from:], known.has)...), from
 	}
 	if name := o.find(dryRunField); len(u.calls) > before && o.isNamed(dryRunField) && o.flag(dryRunField) {
-		o.fail("\"" + name + "\" stands beside the call: expected it inside its arguments")
+		o.failf("%q stands beside the call: expected it inside its arguments", name)
 	}
 	switch {
 	case isMessage:
-		o.takeProse("content", u)
+		takeProse(o, "content", u)
 		return nil
 	case depth > 1:
 		return syntax(o.request.line(o.Offset), "a part of the message is of no known kind, as it has "+o.fieldNames()+
@@ -201,9 +212,9 @@ func (o *callReader) unpackInner(itself toolCall, isMessage bool, depth int, u *
 }
 
 // unpackField adds the calls in one field of an envelope to u. Of alternatives, only one may have calls.
-func (o *callReader) unpackField(name string, inner jsonobj.Value, depth int, u *unpacked) error {
+func unpackField(o *jsonObject, name string, inner jsonobj.Value, depth int, u *unpacked) error {
 	if !slices.Contains(choiceNames, name) {
-		return o.request.unpack(inner, depth+2, u)
+		return unpackValue(o.request, inner, depth+2, u)
 	}
 	choices, err := inner.Array("\"" + name + "\"")
 	if err != nil {
@@ -212,7 +223,7 @@ func (o *callReader) unpackField(name string, inner jsonobj.Value, depth int, u 
 	withCalls := 0
 	for _, c := range choices {
 		before := len(u.calls)
-		if err := o.request.unpack(c, depth+2, u); err != nil {
+		if err := unpackValue(o.request, c, depth+2, u); err != nil {
 			return err
 		}
 		if len(u.calls) > before {

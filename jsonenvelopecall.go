@@ -3,6 +3,7 @@ package atomicedit
 import (
 	"slices"
 	"strings"
+	"sync"
 )
 
 // A callSet finds calls that are one: they have the same id, or the same tool and arguments.
@@ -32,7 +33,7 @@ func (s callSet) has(c toolCall) bool {
 }
 
 // toolCall returns the call that o is.
-func (o *callReader) toolCall(kind string) (toolCall, bool) {
+func callIn(o *jsonObject, kind string) (toolCall, bool) {
 	id := ""
 	for _, name := range []string{"tool_call_id", "toolCallId", "toolUseId", "call_id", "id"} {
 		if id == "" {
@@ -45,7 +46,7 @@ func (o *callReader) toolCall(kind string) (toolCall, bool) {
 	}
 	tool, ok := strings.CutPrefix(kind, "tool-") // a part of a Vercel message
 	if !ok || tool == "call" {
-		at := slices.IndexFunc(nameNames, func(name string) bool { return o.IsString(name) && o.mayNameTool(name) })
+		at := slices.IndexFunc(nameNames, func(name string) bool { return o.IsString(name) && mayNameTool(o, name) })
 		if at < 0 {
 			return toolCall{}, false
 		}
@@ -59,8 +60,8 @@ func (o *callReader) toolCall(kind string) (toolCall, bool) {
 					return toolCall{}, false
 				}
 			}
-			o.refuseBeside(name)
-			o.refuseMade(kind, tool)
+			refuseBeside(o, name)
+			refuseMade(o, kind, tool)
 			return call, true
 		}
 	}
@@ -68,7 +69,7 @@ func (o *callReader) toolCall(kind string) (toolCall, bool) {
 }
 
 // mayNameTool reports whether a field that holds something else in some envelopes has the name of a tool in o.
-func (o *callReader) mayNameTool(name string) bool {
+func mayNameTool(o *jsonObject, name string) bool {
 	switch name {
 	case "action":
 		return o.Has("action_input")
@@ -85,70 +86,70 @@ func (o *callReader) mayNameTool(name string) bool {
 }
 
 // isCompleted reports whether o is a call of the Agent Client Protocol that has been made.
-func (o *callReader) isCompleted() bool {
+func isCompleted(o *jsonObject) bool {
 	status, _ := o.Text("status")
 	return status == "completed" && o.IsSet("toolCallId")
 }
 
 // verbBeside returns what stands beside unnamed arguments and says what to do with them, as the name of a tool does: of "action": "append".
 // It is "" if nothing does.
-func (o *callReader) verbBeside() string {
-	for _, n := range o.named() {
-		if !o.is(n, modeField) || n.value.Kind() != '"' {
-			continue
-		}
-		if says, _ := n.value.Text(); taskOf(says).said != noVerb {
-			return says
+func verbBeside(o *jsonObject) string {
+	for i, means := range o.means {
+		if v := o.Values[i]; means&modeField != 0 && v.Kind() == '"' {
+			if says, _ := v.Text(); taskOf(says).said != noVerb {
+				return says
+			}
 		}
 	}
 	return ""
 }
 
 // refuseMade records that a call has been made, or is not complete.
-func (o *callReader) refuseMade(kind, tool string) {
+func refuseMade(o *jsonObject, kind, tool string) {
 	state, _ := o.Text("state")
 	event, _ := o.Text("hook_event_name")
 	if slices.ContainsFunc(resultMarks, o.IsSet) || o.isTrue("is_error") || slices.Contains(resultStates, state) || strings.HasPrefix(event, "Post") || strings.HasPrefix(event, "After") {
-		o.fail("the call of " + quote(tool) + " stands beside its result, so it has been made: expected only the calls to make now")
+		o.failf("the call of %s stands beside its result, so it has been made: expected only the calls to make now",
+			quote(tool))
 	}
 	if whole, err := o.Bool("is_input_complete"); o.isTrue("partial") || o.isTrue("is_partial") || o.IsSet("is_input_complete") && err == nil && !whole {
-		o.fail("the call of " + quote(tool) + " is not complete yet: send it in full")
+		o.failf("the call of %s is not complete yet: send it in full", quote(tool))
 	}
 	for _, name := range approvals {
 		if is, err := o.Bool(name); o.IsSet(name) && err == nil && !is {
-			o.fail("the call of " + quote(tool) + " is not to be made, as \"" + name + "\" says: send only calls that are approved")
+			o.failf("the call of %s is not to be made, as %q says: send only calls that are approved", quote(tool), name)
 			break
 		}
 	}
 	if invalid, _ := o.Bool("invalid"); invalid || kind == "invalid_tool_call" {
-		o.fail("the call of " + quote(tool) + " is marked as invalid: send it again in full")
+		o.failf("the call of %s is marked as invalid: send it again in full", quote(tool))
 	}
 }
 
 // refuseBeside records a field that has a meaning in arguments, or may have one, but stands beside them.
-func (o *callReader) refuseBeside(arguments string) {
-	fields := []field{oldField, editsField, allField, dryRunField, overwriteField, appendField}
+func refuseBeside(o *jsonObject, arguments string) {
+	fields := oldField | editsField | allField | dryRunField | overwriteField | appendField
 	if !o.Has("hook_event_name") { // hooks tell where the session runs
-		fields = append(fields, pathField, cwdField)
+		fields |= pathField | cwdField
 	}
-	for _, f := range fields {
-		if o.isNamed(f) && o.find(f) != arguments {
-			o.fail("\"" + o.find(f) + "\" stands beside \"" + arguments + "\": expected it inside")
+	for rest := fields & o.set; rest != 0; rest &= rest - 1 {
+		if f := rest & -rest; o.find(f) != arguments {
+			o.failf("%q stands beside %q: expected it inside", o.find(f), arguments)
 			return
 		}
 	}
 	for i, name := range o.Names {
-		value, _ := o.At(i).Word()
-		if isTrue := strings.EqualFold(value, "true") || o.At(i).Kind() == 't'; isTrue && !slices.Contains(trueBeside, normalName(name)) && !meaningOf(name).harmless {
-			o.fail("\"" + name + "\" stands beside \"" + arguments + "\", and could change what is meant: leave it out, or put it inside")
+		value, _ := o.Values[i].Word()
+		if isTrue := strings.EqualFold(value, "true") || o.Values[i].Kind() == 't'; isTrue && !slices.Contains(trueBeside, normalName(name)) && !meaningOf(name).harmless {
+			o.failf("%q stands beside %q, and could change what is meant: leave it out, or put it inside", name, arguments)
 			return
 		}
 	}
 }
 
 // cutOffMark returns the mark of o that says that a message was cut off, or else the one that was found before.
-func (o *callReader) cutOffMark(before string) string {
-	for _, name := range listOf(`incomplete_details incompleteDetails`) {
+func cutOffMark(o *jsonObject, before string) string {
+	for _, name := range []string{"incomplete_details", "incompleteDetails"} {
 		if o.IsSet(name) {
 			return "\"" + name + "\""
 		}
@@ -165,13 +166,13 @@ func (o *callReader) cutOffMark(before string) string {
 }
 
 // isTrue reports whether a field is true.
-func (o *callReader) isTrue(name string) bool {
+func (o *jsonObject) isTrue(name string) bool {
 	is, _ := o.Bool(name)
 	return is
 }
 
 // takeProse adds the text in a field of o to u, unless it is not of the model.
-func (o *callReader) takeProse(name string, u *unpacked) {
+func takeProse(o *jsonObject, name string, u *unpacked) {
 	if role, _ := o.Text("role"); slices.Contains([]string{"user", "system", "developer"}, role) {
 		return
 	}
@@ -181,13 +182,13 @@ func (o *callReader) takeProse(name string, u *unpacked) {
 }
 
 // callByKey returns the call that o is if its only field is the name of a tool.
-func (o *callReader) callByKey() (toolCall, bool) {
+func callByKey(o *jsonObject) (toolCall, bool) {
 	set := o.setNames(2)
 	if len(set) != 1 || o.isNamed(byNameField) || slices.Contains(innerNames, set[0]) || slices.Contains(argumentNames, set[0]) {
 		return toolCall{}, false
 	}
 	args, _ := o.Value(set[0])
-	isText := args.Kind() == '"' && len(meaningOf(set[0]).fields) == 0
+	isText := args.Kind() == '"' && meaningOf(set[0]).fields == 0
 	if args.Kind() != '{' && !isText || taskOf(set[0]).said == noVerb {
 		return toolCall{}, false
 	}
@@ -195,38 +196,36 @@ func (o *callReader) callByKey() (toolCall, bool) {
 }
 
 // trueBeside are the flags that may be set beside arguments without a meaning for them, normalised.
-var trueBeside = listOf(`strict dynamic iscomplete complete isinputcomplete approved isapproved autoapproved userapproved valid isvalid enabled last islast
-	final isfinal async isasync parallel invalid partial ispartial iserror`)
+var trueBeside = []string{"strict", "dynamic", "iscomplete", "complete", "isinputcomplete", "approved", "isapproved",
+	"autoapproved", "userapproved", "valid", "isvalid", "enabled", "last", "islast", "final", "isfinal", "async",
+	"isasync", "parallel", "invalid", "partial", "ispartial", "iserror"}
 
 // envelopeNames has the fields of envelopes by their names in small letters.
-var envelopeNames = envelopeNamesOf(nameNames, argumentNames, innerNames, listOf(`type role id status state finish_reason stop_reason error`))
-
-func envelopeNamesOf(lists ...[]string) map[string]string {
+var envelopeNames = sync.OnceValue(func() map[string]string {
 	all := map[string]string{}
-	for _, list := range lists {
-		for _, name := range list {
-			if all[normalName(name)] == "" {
-				all[normalName(name)] = name
-			}
+	others := []string{"type", "role", "id", "status", "state", "finish_reason", "stop_reason", "error"}
+	for _, name := range slices.Concat(nameNames, argumentNames, innerNames, others) {
+		if all[normalName(name)] == "" {
+			all[normalName(name)] = name
 		}
 	}
 	return all
-}
+})
 
 // inSmallLetters returns o with the fields of envelopes under the names that they have elsewhere, such as "name" for "Name".
-func (o *callReader) inSmallLetters() *callReader {
+func inSmallLetters(o *jsonObject) *jsonObject {
 	isCapital := func(name string) bool { return name != "" && 'A' <= name[0] && name[0] <= 'Z' }
 	if !slices.ContainsFunc(o.Names, isCapital) {
 		return o
 	}
 	taken := map[string]bool{}
 	renamed := o.Split(func(name string) (in, as string) {
-		as = envelopeNames[normalName(name)]
+		as = envelopeNames()[normalName(name)]
 		if !isCapital(name) || as == "" || taken[as] || o.Has(as) {
 			return "", name
 		}
 		taken[as] = true
 		return "", as
 	})
-	return o.request.readerOf(renamed[""], o.name)
+	return o.request.callOf(renamed[""], o.name)
 }

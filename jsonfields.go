@@ -1,12 +1,17 @@
 package atomicedit
 
-import "strings"
+import (
+	"math/bits"
+	"slices"
+	"strings"
+	"sync"
+)
 
-// A field is what a field of a call means, whatever the call names it.
-type field int
+// A field is what a field of a call means, whatever the call names it; or a set of such meanings.
+type field uint64
 
 const (
-	pathField field = iota
+	pathField field = 1 << iota
 	oldField
 	newField
 	expectedField // text that the lines must have
@@ -51,162 +56,200 @@ const (
 	codeField // the whole content of a file, of a tool that writes one
 	newNameField
 	deleteField
-	numFields
+
+	numFields = iota
 )
 
-// fieldTable has the names of each field. The first is its name where a call gives no hint of another. A call may spell a name in
-// any case, with underscores, with hyphens, or without. Some names have several meanings: the shape of the call decides.
-var fieldTable = [numFields]struct {
-	kind  byte // the JSON that the field holds: text, number, flag, list, object, any
+// index returns the place of f in tables with a row for each field.
+func (f field) index() int { return bits.TrailingZeros64(uint64(f)) }
+
+// fieldTable has the names of each field, in the order of the fields. The first is its name where a call gives no hint
+// of another. A call may spell a name in any case, with underscores, with hyphens, or without. Some names have several
+// meanings: the shape of the call decides.
+var fieldTable = sync.OnceValue(func() []fieldRow {
+	return []fieldRow{
+		{pathField, 't', listOf(`path file_path file filename target_file target_file_path target_filepath
+			absolute_path absolute_file_path relative_path relative_file_path relative_workspace_path
+			path_in_project full_path uri file_uri document_uri doc_path local_path file_name rel_path abs_path
+			pathname target_path code_file`)},
+		{oldField, 't', listOf(`old_string old_str old_text old_content old_code old_lines old_value old search
+			search_text search_string search_str search_content search_block find find_text find_string find_str
+			target_content target_text target_string before before_text needle original original_text
+			original_content original_string original_code original_lines original_snippet original_block
+			old_snippet old_block old_section old_substring existing_text existing_code existing_content
+			exact_old_text search_for search_term find_what text_to_search text_to_replace text_to_find
+			string_to_replace content_to_replace current_text current_content match_text from_text from_string` +
+			each("old original existing current previous before search find target", textWords()))},
+		{newField, 't', listOf(`new_string new_str new_text new_content new_code new_lines new_value new replace
+			replace_text replace_string replace_str replace_with replace_content replace_block replacement
+			replacement_text replacement_string replacement_content replacement_code after after_text repl updated
+			updated_text updated_content updated_string updated_code modified modified_text modified_content to_text
+			to_string replaced_text with with_text new_snippet new_block new_section new_substring replace_term` +
+			each("new updated modified revised replace replacement replaced after", textWords()))},
+		{expectedField, 't', listOf(`expected_old_text expected_text expected_content expected_lines
+			expected_old_content expected_old_string`)},
+		{allField, 'f', listOf(`replace_all allow_multiple allow_multiple_occurrences allow_multiple_matches
+			change_all all replace_all_occurrences replace_all_matches all_occurrences replace_every many global
+			replace_global multiple replace_all_instances all_matches all_instances`)},
+		{countField, 'n', listOf(`expected_replacements expected_count expected_occurrences expected_matches
+			expected_replacement_count num_replacements`)},
+		{firstField, 'n', listOf(`from start_line start_line_number line_start first_line from_line begin_line
+			first_replaced_line line_from start_line_one_indexed old_str_start_line_number line_number_start start
+			line_hint near_line approximate_line`)},
+		{lastField, 'n', listOf(`to end_line end_line_number line_end last_line to_line last_replaced_line line_to
+			end_line_one_indexed end_line_one_indexed_inclusive end_line_inclusive old_str_end_line_number
+			line_number_end end`)},
+		{afterField, 'n', listOf(`insert_line insert_line_number insert_after insert_after_line after_line`)},
+		{beforeField, 'n', listOf(`before_line insert_before insert_before_line`)},
+		{lineField, 'n', listOf(`line line_number at_line`)},
+		{rangeField, 'a', listOf(`line_range lines_range range_of_lines`)},
+		{spanField, 'o', listOf(`range`)},
+		{nthField, 'a', listOf(`occurrence occurrence_number occurrence_index nth nth_occurrence match_number
+			match_index`)},
+		{textField, 't', listOf(`content insert_text text new_string new_str new_text new_content new_code new_lines
+			contents inserted_text text_to_insert lines_to_insert code_to_insert replacement replacement_text
+			replace_with replace replacement_content lines body`)},
+		{posField, 't', listOf(`pos`)},
+		{endField, 't', listOf(`end`)},
+		{linesField, 'a', listOf(`lines`)},
+		{contentField, 't', listOf(`content file_text contents file_content file_contents code_content text
+			new_file_content new_contents full_content whole_content complete_content body data file_body
+			the_content initial_content initial_text initial_contents complete_file_contents complete_file_content
+			full_file_contents full_file_content full_text full_code complete_code whole_text new_file_contents
+			new_file_text file_code`)},
+		{overwriteField, 'f', listOf(`overwrite rewrite allow_overwrite overwrite_existing can_overwrite
+			replace_existing`)},
+		{appendField, 'f', listOf(`append`)},
+		{emptyField, 'f', listOf(`empty_file is_empty`)},
+		{endLineField, 'f', listOf(`add_last_line_newline trailing_newline add_trailing_newline
+			ensure_trailing_newline add_last_newline`)},
+		{leadLineField, 'f', listOf(`leading_newline add_leading_newline`)},
+		{editsField, 'l', listOf(`edits replacements replacement_chunks chunks diffs file_diffs changes
+			modifications str_replace_entries insert_line_entries edit_list edit_operations text_edits multi_edits
+			search_replace_blocks updates substitutions patches hunks pairs edit_blocks edit change replacement
+			replace substitution replacement_pairs blocks replace_blocks replacement_blocks edit_chunks change_list
+			diff_blocks search_and_replace_blocks line_edits`)},
+		{filesField, 'l', listOf(`files file_edits file_changes file_list`)},
+		{byNameField, 'o', listOf(`files file_edits file_changes file_list changes new_files created_files
+			files_to_create files_to_write file_contents files_content files_contents contents`)},
+		{operationsField, 'l', listOf(`operations ops file_operations actions`)},
+		{operationField, 'o', listOf(`operation`)},
+		{patchField, 't', listOf(`patch_text input patch diff diff_text diff_content patch_content patch_string
+			unified_diff udiff blocks search_replace_blocks search_and_replace_blocks diff_blocks the_diff the_patch
+			block_content patch_body diff_body diff_str patch_str git_diff`)},
+		{blocksField, 't', listOf(`text_or_search_replace_blocks`)},
+		{percentageField, 'n', listOf(`percentage_to_change`)},
+		{fromField, 't', listOf(`from old_path source source_path src source_file from_path old_file_path
+			original_path original_file_path current_path move_from rename_from`)},
+		{toField, 't', listOf(`to new_path destination destination_path dest dest_path dst destination_file to_path
+			new_file_path move_to move_path rename_to rename_file_path move rename`)},
+		{pathsField, 'l', listOf(`file_paths paths`)},
+		{commandField, 'a', listOf(`command cmd commands script command_line`)},
+		{cwdField, 't', listOf(`cwd workdir working_directory working_dir work_dir current_directory
+			current_working_directory`)},
+		{dirField, 't', listOf(`directory dir folder dir_path folder_path directory_path`)},
+		{dryRunField, 'f', listOf(`dry_run preview preview_only is_dry_run simulate check_only validate_only what_if
+			test_only`)},
+		{versionField, 't', listOf(`base_hash base_version expected_hash base_sha256 expected_version file_hash`)},
+		{modeField, 't', listOf(`command action type mode op operation edit_mode edit_type kind operation_type
+			subtool sub_command subcommand`)},
+		{toolField, 't', listOf(`name tool tool_name function function_name cb_tool_name`)},
+		{codeField, 't', listOf(`code source source_code new_content new_contents new_text new_code updated_content
+			updated_text updated_code`)},
+		{newNameField, 't', listOf(`new_name new_filename new_file_name`)},
+		{deleteField, onlyTrue, listOf(`delete`)},
+	}
+})
+
+// A fieldRow has the names of a field, and the JSON that it holds: text, number, flag, list, object, any.
+type fieldRow struct {
+	field field
+	kind  byte
 	names []string
-}{
-	pathField: {'t', listOf(`path file_path file filename target_file target_file_path target_filepath absolute_path absolute_file_path relative_path
-		relative_file_path relative_workspace_path path_in_project full_path uri file_uri document_uri doc_path local_path file_name rel_path abs_path pathname target_path code_file`)},
-	oldField: {'t', listOf(`old_string old_str old_text old_content old_code old_lines old_value old search search_text search_string search_str
-		search_content search_block find find_text find_string find_str target_content target_text target_string before before_text needle
-		original original_text original_content original_string original_code original_lines original_snippet original_block old_snippet old_block old_section
-		old_substring existing_text existing_code existing_content exact_old_text search_for search_term find_what text_to_search text_to_replace text_to_find string_to_replace
-		content_to_replace current_text current_content match_text from_text from_string` + each("old original existing current previous before search find target",
-		textWords))},
-	newField: {'t', listOf(`new_string new_str new_text new_content new_code new_lines new_value new replace replace_text replace_string replace_str
-		replace_with replace_content replace_block replacement replacement_text replacement_string replacement_content replacement_code after
-		after_text repl updated updated_text updated_content updated_string updated_code modified modified_text modified_content to_text to_string
-		replaced_text with with_text new_snippet new_block new_section new_substring replace_term` + each("new updated modified revised replace replacement replaced after",
-		textWords))},
-	expectedField: {'t', listOf(`expected_old_text expected_text expected_content expected_lines expected_old_content expected_old_string`)},
-	allField: {'f', listOf(`replace_all allow_multiple allow_multiple_occurrences allow_multiple_matches change_all all replace_all_occurrences
-		replace_all_matches all_occurrences replace_every many global replace_global multiple replace_all_instances all_matches all_instances`)},
-	countField: {'n', listOf(`expected_replacements expected_count expected_occurrences expected_matches expected_replacement_count num_replacements`)},
-	firstField: {'n', listOf(`from start_line start_line_number line_start first_line from_line begin_line first_replaced_line line_from
-		start_line_one_indexed old_str_start_line_number line_number_start start line_hint near_line approximate_line`)},
-	lastField: {'n', listOf(`to end_line end_line_number line_end last_line to_line last_replaced_line line_to end_line_one_indexed
-		end_line_one_indexed_inclusive end_line_inclusive old_str_end_line_number line_number_end end`)},
-	afterField:  {'n', listOf(`insert_line insert_line_number insert_after insert_after_line after_line`)},
-	beforeField: {'n', listOf(`before_line insert_before insert_before_line`)},
-	lineField:   {'n', listOf(`line line_number at_line`)},
-	rangeField:  {'a', listOf(`line_range lines_range range_of_lines`)},
-	spanField:   {'o', listOf(`range`)},
-	nthField:    {'a', listOf(`occurrence occurrence_number occurrence_index nth nth_occurrence match_number match_index`)},
-	textField: {'t', listOf(`content insert_text text new_string new_str new_text new_content new_code new_lines contents inserted_text
-		text_to_insert lines_to_insert code_to_insert replacement replacement_text replace_with replace replacement_content lines body`)},
-	posField:   {'t', listOf(`pos`)},
-	endField:   {'t', listOf(`end`)},
-	linesField: {'a', listOf(`lines`)},
-	contentField: {'t', listOf(`content file_text contents file_content file_contents code_content text new_file_content new_contents full_content
-		whole_content complete_content body data file_body
-		the_content initial_content initial_text initial_contents complete_file_contents complete_file_content full_file_contents full_file_content
-		full_text full_code complete_code whole_text new_file_contents new_file_text file_code`)},
-	overwriteField: {'f', listOf(`overwrite rewrite allow_overwrite overwrite_existing can_overwrite replace_existing`)},
-	appendField:    {'f', listOf(`append`)},
-	emptyField:     {'f', listOf(`empty_file is_empty`)},
-	endLineField:   {'f', listOf(`add_last_line_newline trailing_newline add_trailing_newline ensure_trailing_newline add_last_newline`)},
-	leadLineField:  {'f', listOf(`leading_newline add_leading_newline`)},
-	editsField: {'l', listOf(`edits replacements replacement_chunks chunks diffs file_diffs changes modifications str_replace_entries insert_line_entries
-		edit_list edit_operations text_edits multi_edits search_replace_blocks updates substitutions patches hunks pairs edit_blocks edit change
-		replacement replace substitution replacement_pairs blocks replace_blocks replacement_blocks edit_chunks change_list diff_blocks search_and_replace_blocks line_edits`)},
-	filesField: {'l', listOf(`files file_edits file_changes file_list`)},
-	byNameField: {'o', listOf(`files file_edits file_changes file_list changes new_files created_files files_to_create files_to_write file_contents
-		files_content files_contents contents`)},
-	operationsField: {'l', listOf(`operations ops file_operations actions`)},
-	operationField:  {'o', listOf(`operation`)},
-	patchField: {'t', listOf(`patch_text input patch diff diff_text diff_content patch_content patch_string unified_diff udiff blocks
-		search_replace_blocks search_and_replace_blocks diff_blocks the_diff the_patch block_content patch_body diff_body diff_str patch_str git_diff`)},
-	blocksField:     {'t', listOf(`text_or_search_replace_blocks`)},
-	percentageField: {'n', listOf(`percentage_to_change`)},
-	fromField:       {'t', listOf(`from old_path source source_path src source_file from_path old_file_path original_path original_file_path current_path move_from rename_from`)},
-	toField: {'t', listOf(`to new_path destination destination_path dest dest_path dst destination_file to_path new_file_path move_to move_path
-		rename_to rename_file_path move rename`)},
-	pathsField:   {'l', listOf(`file_paths paths`)},
-	commandField: {'a', listOf(`command cmd commands script command_line`)},
-	cwdField:     {'t', listOf(`cwd workdir working_directory working_dir work_dir current_directory current_working_directory`)},
-	dirField:     {'t', listOf(`directory dir folder dir_path folder_path directory_path`)},
-	dryRunField:  {'f', listOf(`dry_run preview preview_only is_dry_run simulate check_only validate_only what_if test_only`)},
-	versionField: {'t', listOf(`base_hash base_version expected_hash base_sha256 expected_version file_hash`)},
-	modeField:    {'t', listOf(`command action type mode op operation edit_mode edit_type kind operation_type subtool sub_command subcommand`)},
-	toolField:    {'t', listOf(`name tool tool_name function function_name cb_tool_name`)},
-	codeField:    {'t', listOf(`code source source_code new_content new_contents new_text new_code updated_content updated_text updated_code`)},
-	newNameField: {'t', listOf(`new_name new_filename new_file_name`)},
-	deleteField:  {onlyTrue, listOf(`delete`)},
 }
 
-// nameFields are the names of pathField that say that it may be a name in a directory, normalised.
-var nameFields = listOf(`filename file`)
-
 // anywhere has the fields that a call of any shape may have.
-var anywhere = []field{cwdField, dirField, dryRunField, versionField, modeField, toolField}
+const anywhere = cwdField | dirField | dryRunField | versionField | modeField | toolField
 
 // harmlessFields are fields that mean nothing for an edit.
-var harmlessFields = listOf(`explanation instruction instructions instruction_reminder instructions_reminder description display_description
-	summary tool_summary tool_action title reason reasoning rationale thought thoughts thinking comment comments note notes intent purpose
-	goal justification message commit commit_message security_risk risk task_progress progress task_id id call_id tool_call_id tool_use_id
-	request_id session_id thread_id conversation_id message_id trace_id run_id artifact_id uuid timestamp skill_token language code_language
-	code_markdown_language complexity line_count lines_count target_lint_error_ids artifact_metadata wait_for_previous_tools enable_linting
-	modified_by_user ai_proposed_content capture_logs_backend capture_logs_frontend status metadata meta confidence blocking
-	safe_to_auto_run should_auto_run requires_approval is_background tool_explanation tool_call_description brief change_summary
-	change_description edit_description summary_of_changes user_message chat_id agent model priority step_number show_diff return_diff
-	verbose needs_approval cache_control create_directories create_dirs create_parents mkdir make_dirs
-	create_parent_directories yield_time_ms max_output_tokens max_output_length timeout timeout_ms timeout_seconds shell login tty env user
-	grant_root turn_id auto_approved started_at_ms
-	environment with_escalated_permissions sandbox_permissions prefix_rule index sequence step tab_identifier tab_id cb_easp`)
+var harmlessFields = sync.OnceValue(func() []string {
+	return listOf(`explanation instruction instructions instruction_reminder instructions_reminder description
+		display_description summary tool_summary tool_action title reason reasoning rationale thought thoughts
+		thinking comment comments note notes intent purpose goal justification message commit commit_message
+		security_risk risk task_progress progress task_id id call_id tool_call_id tool_use_id request_id session_id
+		thread_id conversation_id message_id trace_id run_id artifact_id uuid timestamp skill_token language
+		code_language code_markdown_language complexity line_count lines_count target_lint_error_ids
+		artifact_metadata wait_for_previous_tools enable_linting modified_by_user ai_proposed_content
+		capture_logs_backend capture_logs_frontend status metadata meta confidence blocking safe_to_auto_run
+		should_auto_run requires_approval is_background tool_explanation tool_call_description brief change_summary
+		change_description edit_description summary_of_changes user_message chat_id agent model priority step_number
+		show_diff return_diff verbose needs_approval cache_control create_directories create_dirs create_parents
+		mkdir make_dirs create_parent_directories yield_time_ms max_output_tokens max_output_length timeout
+		timeout_ms timeout_seconds shell login tty env user grant_root turn_id auto_approved started_at_ms
+		environment with_escalated_permissions sandbox_permissions prefix_rule index sequence step tab_identifier
+		tab_id cb_easp`)
+})
 
-// harmlessValues are fields that mean nothing for an edit while they have one of the given values, and harmfulValues are harmlessFields
-// that mean nothing unless they have one.
-var (
-	harmlessValues = valuesOf([]namesAndValues{
-		{listOf(`sudo regex is_regex use_regex regexp ignore_case case_insensitive whole_word whole_words match_whole_word recursive is_recursive
-			multiline fuzzy force backup create_backup create_if_missing create_if_not_exists ignore_if_exists delete append is_base64`), listOf(`false`)},
-		{listOf(`case_sensitive match_case`), listOf(`true`)},
-		{listOf(`encoding charset`), listOf(`utf-8 utf8`)},
-		{listOf(`permissions`), listOf(`644 0644 rw-r--r--`)},
-	})
-	harmfulValues = valuesOf([]namesAndValues{
-		{listOf(`status`), listOf(`incomplete in_progress failed error cancelled canceled rejected declined denied skipped reverted undone`)},
-		{listOf(`commit`), listOf(`false`)},
-	})
-)
-
-type namesAndValues struct{ names, values []string }
-
-// valuesOf returns the values of each name, normalised.
-func valuesOf(rows []namesAndValues) map[string][]string {
-	all := map[string][]string{}
-	for _, row := range rows {
-		for _, name := range row.names {
-			all[normalName(name)] = row.values
-		}
+// valuedFields are fields whose values matter. With one that harms, even one of harmlessFields means something; with one
+// of the others, a field means nothing for an edit.
+var valuedFields = sync.OnceValue(func() []valuedField {
+	return []valuedField{
+		{listOf(`sudo regex is_regex use_regex regexp ignore_case case_insensitive whole_word whole_words match_whole_word
+			recursive is_recursive multiline fuzzy force backup create_backup create_if_missing create_if_not_exists
+			ignore_if_exists delete append is_base64`), listOf(`false`), false},
+		{listOf(`case_sensitive match_case`), listOf(`true`), false},
+		{listOf(`encoding charset`), listOf(`utf-8 utf8`), false},
+		{listOf(`permissions`), listOf(`644 0644 rw-r--r--`), false},
+		{listOf(`status`), listOf(`incomplete in_progress failed error cancelled canceled rejected declined denied skipped
+			reverted undone`), true},
+		{listOf(`commit`), listOf(`false`), true},
 	}
-	return all
+})
+
+type valuedField struct {
+	names, values []string
+	harm          bool
 }
 
 // ofNotebook is what the refusal says of a call that edits a cell of a notebook.
-const ofNotebook = "belongs to an edit of a cell of a notebook, which is not carried out: edit the text of the .ipynb file instead, with exact old and new text"
+const ofNotebook = "belongs to an edit of a cell of a notebook, which is not carried out: " +
+	"edit the text of the .ipynb file instead, with exact old and new text"
 
 // refusedFields are fields of calls that cannot be carried out, and what the refusal says of them.
-var refusedFields = []struct {
+var refusedFields = sync.OnceValue(func() []refusedField {
+	return []refusedField{
+		{listOf(`notebook_path target_notebook notebook cell_id cell_idx cell_index cell_number new_source new_code
+			cell_type cell_language is_new_cell`),
+			ofNotebook},
+		{listOf(`code_edit code code_changes changes update_snippet`),
+			"holds a sketch of the new code, which does not say what lines it replaces: " +
+				"send the exact old text and the new text instead"},
+		{listOf(`regex is_regex use_regex regexp pattern search_pattern search_regex find_regex`),
+			"asks for a regular expression, which is not carried out: send the exact old text instead"},
+		{listOf(`name_path symbol symbol_name name_path_pattern symbol_path`),
+			"names a symbol, which only a language server can find: " +
+				"send the exact old text and the new text instead"},
+		{listOf(`paths_include_glob paths_exclude_glob glob file_pattern file_glob include include_pattern exclude`),
+			"selects files by a pattern: name each file, with its edits"},
+		{listOf(`case_sensitive match_case ignore_case case_insensitive`),
+			"asks to ignore case, which is not carried out: send the old text as the file has it"},
+		{listOf(`encoding content_encoding charset is_base64`),
+			"says that the text is encoded, which is not carried out: send the text itself, as UTF-8"},
+	}
+})
+
+type refusedField struct {
 	names []string
 	say   string
-}{
-	{listOf("notebook_path target_notebook notebook cell_id cell_idx cell_index cell_number new_source new_code cell_type cell_language is_new_cell"),
-		ofNotebook},
-	{listOf("code_edit code code_changes changes update_snippet"),
-		"holds a sketch of the new code, which does not say what lines it replaces: send the exact old text and the new text instead"},
-	{listOf("regex is_regex use_regex regexp pattern search_pattern search_regex find_regex"),
-		"asks for a regular expression, which is not carried out: send the exact old text instead"},
-	{listOf("name_path symbol symbol_name name_path_pattern symbol_path"),
-		"names a symbol, which only a language server can find: send the exact old text and the new text instead"},
-	{listOf("paths_include_glob paths_exclude_glob glob file_pattern file_glob include include_pattern exclude"),
-		"selects files by a pattern: name each file, with its edits"},
-	{listOf("case_sensitive match_case ignore_case case_insensitive"),
-		"asks to ignore case, which is not carried out: send the old text as the file has it"},
-	{listOf("encoding content_encoding charset is_base64"),
-		"says that the text is encoded, which is not carried out: send the text itself, as UTF-8"},
 }
 
 // onlyTrue is the kind of a flag that means something only where it is true.
 const onlyTrue = 'y'
 
 // textWords are what a piece of text may be called.
-var textWords = listOf("string str text content contents code lines value snippet block section substring fragment body")
+func textWords() []string {
+	return listOf("string str text content contents code lines value snippet block section substring fragment body")
+}
 
 // each returns a list of the names that begin with a word of a list and end in one of another, for [names].
 func each(begins string, ends []string) string {
@@ -223,36 +266,60 @@ func each(begins string, ends []string) string {
 func listOf(list string) []string { return strings.Fields(list) }
 
 // argumentNames are the fields with the arguments of a call: an object, a string that holds one, or a text such as a patch.
-var argumentNames = listOf(`arguments input args parameters params tool_input toolInput tool_args tool_arguments tool_kwargs kwargs
-	action_input next_tool_args rawInput raw_input request`)
+var argumentNames = []string{"arguments", "input", "args", "parameters", "params", "tool_input", "toolInput",
+	"tool_args", "tool_arguments", "tool_kwargs", "kwargs", "action_input", "next_tool_args", "rawInput",
+	"raw_input", "request"}
 
 // fieldPairs has the names for the old text and those for the new text that go with them, where not "old" turns into "new".
 var fieldPairs = [][2]string{
 	{"search", "replace"}, {"search", "replacement"}, {"find", "replace"}, {"find", "replacement"}, {"before", "after"},
-	{"TargetContent", "ReplacementContent"}, {"target_content", "replacement_content"}, {"needle", "repl"}, {"original", "updated"},
-	{"original_text", "new_text"}, {"original_code", "updated_code"}, {"original_content", "updated_content"}, {"search_text", "replace_text"},
-	{"search_string", "replace_string"}, {"search_block", "replace_block"}, {"find_text", "replace_text"}, {"find", "replace_with"},
+	{"TargetContent", "ReplacementContent"}, {"target_content", "replacement_content"}, {"needle", "repl"},
+	{"original", "updated"}, {"original_text", "new_text"}, {"original_code", "updated_code"},
+	{"original_content", "updated_content"}, {"search_text", "replace_text"}, {"search_string", "replace_string"},
+	{"search_block", "replace_block"}, {"find_text", "replace_text"}, {"find", "replace_with"},
+}
+
+// siblings has the names that fields have beside one of some others.
+var siblings = []struct {
+	beside string
+	field  field
+	name   string
+}{
+	{"command", contentField, "file_text"}, {"command", oldField, "old_str"}, {"command", newField, "new_str"},
+	{"command", textField, "insert_text"}, {"type", patchField, "diff"}, {"mode", patchField, "patch"},
 }
 
 // normalName returns the name of a field without what spellings differ in.
-func normalName(name string) string { return strings.ToLower(betweenWords.Replace(name)) }
-
-var betweenWords = strings.NewReplacer("_", "", "-", "", " ", "")
+func normalName(name string) string {
+	return strings.ToLower(strings.Map(func(r rune) rune {
+		if r == '_' || r == '-' || r == ' ' {
+			return -1
+		}
+		return r
+	}, name))
+}
 
 // longestName is more than the length of any name that has a meaning, normalised.
 const longestName = 40
 
 // A meaning is what a name may stand for.
 type meaning struct {
-	fields   []field
+	fields   field
+	kinds    []fieldsOfKind
 	harmless bool
-	refused  string // why a call with it cannot be carried out
+	harmful  bool     // with one of the values; otherwise, it is harmless with one of them
+	values   []string // that matter
+	refused  string   // why a call with it cannot be carried out
+}
+
+// fieldsOfKind are the fields that a name may stand for where its value is of a kind.
+type fieldsOfKind struct {
+	kind   byte
+	fields field
 }
 
 // meanings has every name, normalised.
-var meanings = meaningsOf()
-
-func meaningsOf() map[string]*meaning {
+var meanings = sync.OnceValue(func() map[string]*meaning {
 	all := map[string]*meaning{}
 	each := func(names []string, note func(m *meaning)) {
 		for _, name := range names {
@@ -263,18 +330,67 @@ func meaningsOf() map[string]*meaning {
 			note(all[name])
 		}
 	}
-	for f, row := range fieldTable {
-		each(row.names, func(m *meaning) { m.fields = append(m.fields, field(f)) })
+	for _, row := range fieldTable() {
+		each(row.names, func(m *meaning) {
+			m.fields |= row.field
+			for i := range m.kinds {
+				if m.kinds[i].kind == row.kind {
+					m.kinds[i].fields |= row.field
+					return
+				}
+			}
+			m.kinds = append(m.kinds, fieldsOfKind{row.kind, row.field})
+		})
 	}
-	each(harmlessFields, func(m *meaning) { m.harmless = true })
-	for _, row := range refusedFields {
+	each(harmlessFields(), func(m *meaning) { m.harmless = true })
+	for _, row := range valuedFields() {
+		each(row.names, func(m *meaning) { m.values, m.harmful = row.values, row.harm })
+	}
+	for _, row := range refusedFields() {
 		each(row.names, func(m *meaning) { m.refused = row.say })
 	}
 	return all
+})
+
+// noMeaning is the meaning of an unknown name.
+var noMeaning = &meaning{}
+
+// meaningOf returns what the name of a field may stand for.
+func meaningOf(name string) *meaning {
+	var normal [longestName]byte
+	n := 0
+	for i := range len(name) {
+		switch b := name[i]; {
+		case b == '_', b == '-', b == ' ':
+			continue
+		case n == longestName:
+			return noMeaning
+		case 'A' <= b && b <= 'Z':
+			normal[n] = b + 'a' - 'A'
+		default:
+			normal[n] = b
+		}
+		n++
+	}
+	if m := meanings()[string(normal[:n])]; m != nil {
+		return m
+	}
+	return noMeaning
 }
 
+// names returns the names of f.
+func (f field) names() []string { return fieldTable()[f.index()].names }
+
 // name returns the name of f where a call gives no hint of another.
-func (f field) name() string { return fieldTable[f].names[0] }
+func (f field) name() string { return f.names()[0] }
+
+// isList reports whether f holds a list.
+func (f field) isList() bool { return fieldTable()[f.index()].kind == 'l' }
+
+// has reports whether a value is one of those that matter for m.
+func (m *meaning) has(value string) bool {
+	return slices.ContainsFunc(m.values, func(v string) bool { return strings.EqualFold(v, value) })
+}
 
 // otherText returns the name that goes with a name for the old or the new text, "" if none is known.
 func otherText(name string, isNew bool) string {
@@ -282,9 +398,10 @@ func otherText(name string, isNew bool) string {
 	if isNew {
 		from, to, column = "new", "old", 1
 	}
-	for _, c := range []func(string) string{strings.ToLower, strings.ToUpper, func(s string) string { return strings.ToUpper(s[:1]) + s[1:] }} {
-		if strings.Contains(name, c(from)) {
-			return strings.Replace(name, c(from), c(to), 1)
+	title := func(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
+	for _, in := range []func(string) string{strings.ToLower, strings.ToUpper, title} {
+		if strings.Contains(name, in(from)) {
+			return strings.Replace(name, in(from), in(to), 1)
 		}
 	}
 	for _, pair := range fieldPairs {

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/atomicedit/atomicedit/internal/jsonobj"
 	"github.com/atomicedit/atomicedit/internal/names"
 	"github.com/atomicedit/atomicedit/internal/text"
 )
@@ -14,11 +13,11 @@ import (
 func planOf(op Op) Plan { return Plan{Ops: []Op{op}, Format: "json"} }
 
 // writeFields has the fields beside the content of a file.
-var writeFields = []field{pathField, overwriteField, appendField, emptyField, endLineField, leadLineField}
+const writeFields = pathField | overwriteField | appendField | emptyField | endLineField | leadLineField
 
 // readContent reads the whole content of a file, or what to append to it.
-func readContent(o *callReader, t task) (Plan, error) {
-	name, what := o.path(pathField, t.cwd), contentField
+func readContent(o *jsonObject, t task) (Plan, error) {
+	name, what := pathIn(o, pathField, t.cwd), contentField
 	appends := o.flag(appendField) || t.said == verbAppend
 	switch {
 	case t.said == verbAppend:
@@ -32,19 +31,21 @@ func readContent(o *callReader, t task) (Plan, error) {
 	}
 	switch starts, _ := holdsBlocks(content); {
 	case normalName(o.find(what)) == "data" && mayBeBase64(content):
-		o.fail("\"" + o.find(what) + "\" may be a text or its bytes in base64: expected the text itself in \"content\"")
+		o.failf(`%q may be a text or its bytes in base64: expected the text itself in "content"`, o.find(what))
 	case o.flag(emptyField) && content != "":
-		o.fail("\"" + o.find(emptyField) + "\" is true, but \"" + o.find(what) + "\" is not empty: expected them to agree")
+		o.failf("%q is true, but %q is not empty: expected them to agree", o.find(emptyField), o.find(what))
 	case starts && t.mode == "" && !appends && t.said.has(verbEdit|verbChange|noVerb):
-		return o.blocksFor(what, name)
+		return blocksFor(o, what, name)
 	case t.mode == "" && t.toolSays.has(noVerb|verbRun):
-		o.fail("the call of " + quote(t.tool) + " does not say that the file is written: expected the call of a tool such as \"write_file\"")
+		o.failf(`the call of %s does not say that the file is written: expected the call of a tool such as "write_file"`,
+			quote(t.tool))
 	case t.mode == "" && slices.Contains(wordsIn(toolName(t.tool)), "cell"):
-		o.fail("the name of the tool " + ofNotebook)
+		o.failf("the name of the tool %s", ofNotebook)
 	case t.said == verbInsert && t.mode == "":
-		o.fail("\"" + o.find(what) + "\" does not say where in the file it goes: expected \"insert_line\", the line to insert below")
+		o.failf(`%q does not say where in the file it goes: expected "insert_line", the line to insert below`, o.find(what))
 	case t.said == verbEdit && t.mode == "":
-		o.fail("\"" + o.find(what) + "\" does not say what lines of the file it replaces: expected the exact old text and the new text")
+		o.failf("%q does not say what lines of the file it replaces: expected the exact old text and the new text",
+			o.find(what))
 	}
 	if o.flag(leadLineField) {
 		content = "\n" + content
@@ -53,7 +54,7 @@ func readContent(o *callReader, t task) (Plan, error) {
 		content += "\n"
 	}
 	if appends {
-		return planOf(Op{Path: name, Edits: []Edit{o.appended(content, t)}}), nil
+		return planOf(Op{Path: name, Edits: []Edit{appendedEdit(o, content, t)}}), nil
 	}
 	op := Op{Kind: OpCreate, Path: name, Content: content, Overwrite: t.said != verbCreate && (t.said != noVerb || t.toolSays != verbCreate)}
 	if o.isNamed(overwriteField) {
@@ -71,7 +72,7 @@ func mayBeBase64(s string) bool {
 }
 
 // appended returns the edit that appends lines.
-func (o *callReader) appended(lines string, t task) Edit {
+func appendedEdit(o *jsonObject, lines string, t task) Edit {
 	contradicts := ""
 	switch {
 	case t.mode != "" && t.said != verbAppend:
@@ -79,81 +80,86 @@ func (o *callReader) appended(lines string, t task) Edit {
 	case o.flag(overwriteField):
 		contradicts = o.find(overwriteField)
 	case o.flag(leadLineField):
-		o.fail("\"" + o.find(leadLineField) + "\" is not needed, as the text is appended as lines of its own: leave it out")
+		o.failf("%q is not needed, as the text is appended as lines of its own: leave it out", o.find(leadLineField))
 	}
 	if contradicts != "" {
-		o.fail("\"" + contradicts + "\" contradicts that the text is appended: leave one of them out")
+		o.failf("%q contradicts that the text is appended: leave one of them out", contradicts)
 	}
 	return Edit{New: text.EndLines(lines), AtEnd: true, WholeLines: true}
 }
 
 // readOldAndNew reads the old and the new text of a file, or of a part of it. A file without an old text is a new one.
-func readOldAndNew(o *callReader, t task) (Plan, error) {
+func readOldAndNew(o *jsonObject, t task) (Plan, error) {
 	if o.text(oldField) != "" {
 		t.said, t.mode = verbEdit, ""
-		return readOneEdit(o, t)
+		return readEditsOf(o, []*jsonObject{o}, t)
 	}
-	return planOf(Op{Kind: OpCreate, Path: o.path(pathField, t.cwd), Content: o.need(newField)}), nil
+	return planOf(Op{Kind: OpCreate, Path: pathIn(o, pathField, t.cwd), Content: o.need(newField)}), nil
 }
 
 // readMove reads the new path of a file.
-func readMove(o *callReader, t task) (Plan, error) {
+func readMove(o *jsonObject, t task) (Plan, error) {
 	words := wordsIn(toolName(t.tool))
 	if t.tool != "" && t.said == noVerb || t.mode == "" && !hasAny(words, fileWords) && hasAny(words, partWords) { // a copy has the same fields
-		o.fail("the call of " + quote(t.tool) + " does not say that the file is moved: expected the call of a tool such as \"move_file\"")
+		o.failf(`the call of %s does not say that the file is moved: expected the call of a tool such as "move_file"`,
+			quote(t.tool))
 		return Plan{}, nil
 	}
 	from := fromField
 	if o.find(fromField) == "" && o.find(pathField) != "" {
 		from = pathField
 	}
-	op := Op{Kind: OpMove, Path: o.path(from, t.cwd), To: o.path(toField, t.cwd), Overwrite: o.flag(overwriteField)}
+	op := Op{Kind: OpMove, Path: pathIn(o, from, t.cwd), To: pathIn(o, toField, t.cwd), Overwrite: o.flag(overwriteField)}
 	op.Exclusive = t.typed && !op.Overwrite
 	if other := o.text(pathField); from == fromField && other != "" && other != o.text(fromField) && other != o.text(toField) {
-		o.fail("\"" + o.find(pathField) + "\" is neither the old nor the new path: expected only \"" + o.nameFor(fromField) + "\" and \"" + o.nameFor(toField) + "\"")
+		o.failf("%q is neither the old nor the new path: expected only %q and %q",
+			o.find(pathField), o.nameFor(fromField), o.nameFor(toField))
 	}
 	return planOf(op), nil
 }
 
 // readRename reads the new name of a file, which stays in its directory.
-func readRename(o *callReader, t task) (Plan, error) {
+func readRename(o *jsonObject, t task) (Plan, error) {
 	if t.mode == "" && !namesFiles(t.tool, verbMove) {
-		return Plan{}, o.unknown(t)
+		return Plan{}, unknownCall(o, t)
 	}
 	from := fromField
 	if o.find(fromField) == "" {
 		from = pathField
 	}
-	name, file := o.need(newNameField), o.path(from, t.cwd)
+	name, file := o.need(newNameField), pathIn(o, from, t.cwd)
 	if strings.ContainsAny(name, "/\\") {
-		o.fail("\"" + o.find(newNameField) + "\" has a slash, so it does not say in which directory the file is then: expected the whole new path as \"new_path\"")
+		o.failf(`%q has a slash, so it does not say in which directory the file is then: `+
+			`expected the whole new path as "new_path"`, o.find(newNameField))
 	}
 	dir := file[:strings.LastIndexAny(file, "/\\")+1]
 	return planOf(Op{Kind: OpMove, Path: file, To: dir + name, Overwrite: o.flag(overwriteField)}), nil
 }
 
 // readDeletions reads the path of a file to delete, or several.
-func readDeletions(o *callReader, t task) (Plan, error) {
+func readDeletions(o *jsonObject, t task) (Plan, error) {
 	name := o.find(pathsField)
 	if t.mode == "" && t.tool != "" && !namesFiles(t.tool, verbDelete) {
-		return Plan{}, o.unknown(t)
+		return Plan{}, unknownCall(o, t)
 	}
 	if name == "" {
 		if said, _ := o.Text(t.mode); normalName(t.mode) == "op" && normalName(said) == "remove" && t.toolSays != verbDelete {
-			o.fail("\"op\" with \"remove\" is an operation of a JSON patch, which points into a document: expected \"type\" with \"delete\" to delete a file")
+			o.failf(`"op" with "remove" is an operation of a JSON patch, which points into a document: ` +
+				`expected "type" with "delete" to delete a file`)
 		}
-		op := Op{Kind: OpDelete, Path: o.path(pathField, t.cwd)}
+		op := Op{Kind: OpDelete, Path: pathIn(o, pathField, t.cwd)}
 		switch {
 		case !o.isNamed(contentField):
 		case t.byName: // what the file has
 			op.Version = VersionOf([]byte(o.text(contentField)))
 		default:
-			o.fail("\"" + o.find(contentField) + "\" is the text of a file, but the call says that the file is deleted: expected one of them")
+			o.failf("%q is the text of a file, but the call says that the file is deleted: expected one of them",
+				o.find(contentField))
 		}
 		return planOf(op), nil
 	}
 	if t.said != verbDelete && normalName(name) != "filepaths" {
-		return Plan{}, o.unknown(t)
+		return Plan{}, unknownCall(o, t)
 	}
 	paths, err := o.texts(pathsField)
 	p := Plan{Format: "json"}
@@ -178,7 +184,7 @@ func namesFiles(tool string, does verb) bool {
 }
 
 // readCommandLine reads a command line that applies a patch, its words, or several command lines.
-func readCommandLine(o *callReader, t task) (Plan, error) {
+func readCommandLine(o *jsonObject, t task) (Plan, error) {
 	name := o.find(commandField)
 	var p Plan
 	var err error
@@ -186,7 +192,7 @@ func readCommandLine(o *callReader, t task) (Plan, error) {
 	case o.IsString(name):
 		script, _ := o.Text(name)
 		p, err = shellPlan(script)
-		err = o.inText(commandField, err)
+		err = inText(o, commandField, err)
 	case normalName(name) == "commands":
 		var scripts []string
 		if scripts, err = o.texts(commandField); err != nil {
@@ -208,27 +214,12 @@ func readCommandLine(o *callReader, t task) (Plan, error) {
 	return p.in(t.cwd), err
 }
 
-// texts returns an array of strings.
-func (o *callReader) texts(f field) ([]string, error) {
-	values, name, _, err := o.array(f)
-	if err != nil {
-		return nil, err
-	}
-	texts := make([]string, len(values))
-	for i, v := range values {
-		if texts[i], err = v.Text(); err != nil {
-			return nil, o.request.refusal(&jsonobj.Error{Offset: v.Offset, Msg: o.here() + name + ": " + err.Error()})
-		}
-	}
-	return texts, nil
-}
-
 // A pathSet finds paths that several operations name.
 type pathSet map[string]bool
 
-func (s pathSet) add(o *callReader, name string) {
+func (s pathSet) add(o *jsonObject, name string) {
 	if s[names.OfRequest(name)] && name != "" {
-		o.fail("the path " + quote(name) + " is named twice: expected one entry per file, with all of its edits")
+		o.failf("the path %s is named twice: expected one entry per file, with all of its edits", quote(name))
 	}
 	s[names.OfRequest(name)] = true
 }

@@ -9,7 +9,7 @@ import (
 
 // readFilesByName reads an object whose fields are names of files. A name stands for the fields of an entry, a list of edits, or the
 // content of the file where the call says that files are written.
-func readFilesByName(o *callReader, t task) (Plan, error) {
+func readFilesByName(o *jsonObject, t task) (Plan, error) {
 	list := o.find(byNameField)
 	v, _ := o.Value(list)
 	files, err := o.request.call(v, list)
@@ -17,16 +17,16 @@ func readFilesByName(o *callReader, t task) (Plan, error) {
 		return Plan{}, err
 	}
 	if len(files.Names) == 0 {
-		o.fail("\"" + list + "\" is empty: expected at least one file")
+		o.failf("%q is empty: expected at least one file", list)
 	}
 	if slices.ContainsFunc(files.Names, hasMeaning) { // one entry
-		return readEntriesOf([]*callReader{files}, t, task{})
+		return readEntriesOf([]*jsonObject{files}, t, task{})
 	}
-	elems := make([]*callReader, len(files.Names))
+	elems := make([]*jsonObject, len(files.Names))
 	for i, name := range files.Names {
-		if elems[i] = files.fileNamed(i, writesFiles(list, t)); elems[i] == nil {
-			o.fail("\"" + list + "\" does not say what to do with " + quote(name) + ": expected an object with the fields of an edit, " +
-				"or the content of the file in the call of a tool such as \"write_files\"")
+		if elems[i] = fileNamed(files, i, writesFiles(list, t)); elems[i] == nil {
+			o.failf(`%q does not say what to do with %s: expected an object with the fields of an edit, or the content of `+
+				`the file in the call of a tool such as "write_files"`, list, quote(name))
 			return Plan{}, nil
 		}
 	}
@@ -40,7 +40,7 @@ func hasMeaning(name string) bool { return meaningOf(name) != noMeaning }
 // else in that of the tool.
 func writesFiles(list string, t task) (mode string) {
 	said := taskOf(list).said
-	isContent := slices.Contains(meaningOf(list).fields, contentField) && (t.toolSays == 0 || t.toolSays == verbChange)
+	isContent := meaningOf(list).fields&contentField != 0 && (t.toolSays == 0 || t.toolSays == verbChange)
 	switch {
 	case said == verbCreate, t.toolSays == verbCreate:
 		return "create"
@@ -51,19 +51,19 @@ func writesFiles(list string, t task) (mode string) {
 }
 
 // fileNamed returns the entry that the i-th field of o is, a file by its name; nil if it is none. Contents are for the given mode.
-func (o *callReader) fileNamed(i int, mode string) *callReader {
-	name, v := o.Names[i], o.At(i)
+func fileNamed(o *jsonObject, i int, mode string) *jsonObject {
+	name, v := o.Names[i], o.Values[i]
 	switch v.Kind() {
 	case '"':
 		if mode == "" {
 			return nil
 		}
-		return o.entry(fieldOf("content", v).With("mode", jsonobj.OfText(mode, v.Offset)), name)
+		return entryFor(o, fieldOf("content", v).With("mode", jsonobj.OfText(mode, v.Offset)), name)
 	case '[':
-		return o.entry(fieldOf("edits", v), name)
+		return entryFor(o, fieldOf("edits", v), name)
 	case '{':
 		if fields, err := v.Object(name); err == nil {
-			return o.entry(taggedByVerb(fields), name)
+			return entryFor(o, taggedByVerb(fields), name)
 		}
 	}
 	return nil
@@ -77,10 +77,10 @@ func fieldOf(name string, v jsonobj.Value) *jsonobj.Object {
 // taggedByVerb returns the fields of an entry. Where its only field says what it does with the fields inside, as in {"add": {"content"}},
 // they are those, with a type.
 func taggedByVerb(fields *jsonobj.Object) *jsonobj.Object {
-	if len(fields.Names) != 1 || modeVerbs[normalName(fields.Names[0])] == 0 || fields.At(0).Kind() != '{' {
+	if len(fields.Names) != 1 || modeVerbs[normalName(fields.Names[0])] == 0 || fields.Values[0].Kind() != '{' {
 		return fields
 	}
-	inner, err := fields.At(0).Object(fields.Names[0])
+	inner, err := fields.Values[0].Object(fields.Names[0])
 	if err != nil || inner.Has("type") {
 		return fields
 	}
@@ -88,20 +88,21 @@ func taggedByVerb(fields *jsonobj.Object) *jsonobj.Object {
 }
 
 // entry returns the reader of an entry for the file with the given name. If the entry names another one, it is refused later.
-func (o *callReader) entry(fields *jsonobj.Object, name string) *callReader {
-	e := o.request.readerOf(fields, o.name+"["+quote(name)+"]")
+func entryFor(o *jsonObject, fields *jsonobj.Object, name string) *jsonObject {
+	e := o.request.callOf(fields, o.name+"["+quote(name)+"]")
 	if file := e.find(pathField); e.IsSet(file) {
 		if own, _ := e.Text(file); names.OfRequest(own) != names.OfRequest(name) {
-			e.fail("\"" + file + "\" is " + quote(own) + ": expected it to agree with the name of the entry, or to be left out")
+			e.failf("%q is %s: expected it to agree with the name of the entry, or to be left out", file, quote(own))
 		}
 		return e
 	}
-	at := slices.IndexFunc(fieldTable[pathField].names, func(n string) bool { return !fields.Has(n) })
-	return o.request.readerOf(fields.With(fieldTable[pathField].names[at], jsonobj.OfText(name, fields.Offset)), e.name)
+	names := pathField.names()
+	at := slices.IndexFunc(names, func(n string) bool { return !fields.Has(n) })
+	return o.request.callOf(fields.With(names[at], jsonobj.OfText(name, fields.Offset)), e.name)
 }
 
 // parameters returns the reader of arguments that are a list of parameters, each an object with its name and value; nil if v is none.
-func (r *jsonReader) parameters(v jsonobj.Value, name string) (*callReader, error) {
+func parametersIn(r *jsonRequest, v jsonobj.Value, name string) (*jsonObject, error) {
 	list, err := v.Array(name)
 	if err != nil || len(list) == 0 {
 		return nil, err
@@ -119,8 +120,8 @@ func (r *jsonReader) parameters(v jsonobj.Value, name string) (*callReader, erro
 	if twice != "" {
 		return nil, syntax(r.line(v.Offset), "the parameter "+quote(twice)+" is there twice: expected it once")
 	}
-	return r.readerOf(all, name), nil
+	return r.callOf(all, name), nil
 }
 
 // parameterFields are the fields of a parameter.
-var parameterFields = listOf(`name type value`)
+var parameterFields = []string{"name", "type", "value"}

@@ -35,13 +35,17 @@ func partialJSON(data []byte, parse func([]byte) (Plan, error)) Plan {
 		}
 		return p
 	}
-	r := newJSONReader(closed)
-	m := meaningOf(last)
-	if !slices.Contains(m.fields, patchField) && !slices.Contains(m.fields, blocksField) && !slices.Contains(argumentNames, last) {
+	o, notObject := newJSONReader(closed).call(v, theRequest)
+	if notObject != nil {
 		return Plan{}
 	}
-	o, notObject := r.call(v, theRequest)
-	if notObject != nil {
+	return partialText(o, last, p, err)
+}
+
+// partialText returns the part of the plan of a call that is complete in its last field, a text that was cut off. What came of reading the
+// call as if the text were complete is p and err.
+func partialText(o *jsonObject, last string, p Plan, err error) Plan {
+	if meaningOf(last).fields&(patchField|blocksField) == 0 && !slices.Contains(argumentNames, last) {
 		return Plan{}
 	}
 	content, _ := o.Text(last)

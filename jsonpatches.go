@@ -11,18 +11,18 @@ import (
 
 // readPatch reads a patch that names its files, or a path and V4A chunks or blocks for that file. With a path it may also create, delete
 // or move the file.
-func readPatch(o *callReader, t task) (Plan, error) {
+func readPatch(o *jsonObject, t task) (Plan, error) {
 	if !o.isNamed(pathField) && !t.said.has(verbCreate|verbDelete|verbMove) {
 		return readNamedPatch(o, t)
 	}
-	file := o.path(pathField, t.cwd)
+	file := pathIn(o, pathField, t.cwd)
 	switch {
 	case t.said == verbCreate:
-		return planOf(Op{Kind: OpCreate, Path: file, Content: o.addedLines(o.need(patchField))}), nil
+		return planOf(Op{Kind: OpCreate, Path: file, Content: addedLines(o, o.need(patchField))}), nil
 	case t.said == verbDelete:
 		if o.text(patchField) != "" {
 			kind, _ := o.Text(t.mode)
-			o.fail(kind + " has a \"" + o.find(patchField) + "\": expected none")
+			o.failf("%s has a %q: expected none", kind, o.find(patchField))
 		}
 		return planOf(Op{Kind: OpDelete, Path: file}), nil
 	}
@@ -34,22 +34,22 @@ func readPatch(o *callReader, t task) (Plan, error) {
 	var err error
 	switch format := textFormat(request); {
 	case format == formatBlocks:
-		p, err = o.blocksFor(patchField, file)
+		p, err = blocksFor(o, patchField, file)
 	case format == formatHashline:
 		p, err = ParseHashline(request)
-		p, err = o.ofOneFile(p, file, "the operations name"), o.inText(patchField, err)
+		p, err = ofOneFile(o, p, file, "the operations name"), inText(o, patchField, err)
 	case format == formatUnified && strings.TrimSpace(request)[0] != '@':
-		p, err = o.diffFor(patchField, file, t)
+		p, err = diffFor(o, patchField, file, t)
 	case format == noFormat && !changesLines(request):
-		o.fail("\"" + o.find(patchField) + "\" is " + quote(request) + ": expected SEARCH/REPLACE blocks, or chunks of a patch")
+		o.failf("%q is %s: expected SEARCH/REPLACE blocks, or chunks of a patch", o.find(patchField), quote(request))
 	default:
-		p, err = o.chunksFor(patchField, file)
+		p, err = chunksFor(o, patchField, file)
 	}
-	o.setNear(p)
+	setNear(o, p)
 	if err == nil && o.isNamed(toField) {
-		to := o.path(toField, t.cwd)
+		to := pathIn(o, toField, t.cwd)
 		if len(p.Ops) != 1 || p.Ops[0].Kind != OpEdit {
-			o.fail("\"" + o.find(toField) + "\" needs a patch that edits the file: expected chunks for " + quote(file))
+			o.failf("%q needs a patch that edits the file: expected chunks for %s", o.find(toField), quote(file))
 			return Plan{}, nil
 		}
 		p.Ops[0].Kind, p.Ops[0].To = OpMove, to
@@ -58,7 +58,7 @@ func readPatch(o *callReader, t task) (Plan, error) {
 }
 
 // setNear gives the first edit of p the line beside the patch as a hint, unless it has a line.
-func (o *callReader) setNear(p Plan) {
+func setNear(o *jsonObject, p Plan) {
 	if len(p.Ops) == 0 || len(p.Ops[0].Edits) == 0 {
 		return
 	}
@@ -83,7 +83,7 @@ func textFormat(request string) format {
 }
 
 // readNamedPatch reads a patch that names its files.
-func readNamedPatch(o *callReader, t task) (Plan, error) {
+func readNamedPatch(o *jsonObject, t task) (Plan, error) {
 	request := o.need(patchField)
 	if o.isNamed(toField) {
 		o.require(pathField)
@@ -93,19 +93,19 @@ func readNamedPatch(o *callReader, t task) (Plan, error) {
 	}
 	if !t.bare {
 		p, err := readText(request)
-		o.setNear(p)
-		return p.in(t.cwd), o.inText(patchField, err)
+		setNear(o, p)
+		return p.in(t.cwd), inText(o, patchField, err)
 	}
 	p, err := ParseV4A(request)
-	err = o.inText(patchField, err)
+	err = inText(o, patchField, err)
 	if p.lacksPath() {
-		o.fail("the patch names no file: expected \"*** Begin Patch\" and \"*** Update File: path\" before its lines")
+		o.failf(`the patch names no file: expected "*** Begin Patch" and "*** Update File: path" before its lines`)
 	}
 	return p, err
 }
 
 // inText returns the refusal of a text in a field. Where the text stands in the request as it is, its lines are those of the request.
-func (o *callReader) inText(f field, err error) error {
+func inText(o *jsonObject, f field, err error) error {
 	var r *Refusal
 	if v, ok := o.Value(o.find(f)); ok && o.request.texts && errors.As(err, &r) {
 		above := o.request.line(v.Offset) - 1
@@ -131,7 +131,7 @@ func readText(request string) (Plan, error) {
 
 // addedLines returns "+" lines without their signs, joined by newlines with none after the last. Where no line has a sign, the text is
 // the file to the letter, unless its lines may have another sign in front, or are of a patch.
-func (o *callReader) addedLines(lines string) string {
+func addedLines(o *jsonObject, lines string) string {
 	var b strings.Builder
 	var plain addedReader
 	for in := (text.Scanner{Src: lines}); in.Scan(); {
@@ -147,10 +147,11 @@ func (o *callReader) addedLines(lines string) string {
 			plain.addPlain(&in)
 		case strings.TrimSpace(lines[in.At:]) == "":
 		case signed:
-			o.fail("line " + quote(in.Line) + " of the new file begins with \"+\", but the lines above it do not: expected one in front of every line")
+			o.failf(`line %s of the new file begins with "+", but the lines above it do not: `+
+				`expected one in front of every line`, quote(in.Line))
 			return ""
 		default:
-			o.fail("line " + quote(in.Line) + " of the new file has no \"+\" in front of it: expected one in front of every line")
+			o.failf(`line %s of the new file has no "+" in front of it: expected one in front of every line`, quote(in.Line))
 			return ""
 		}
 	}
@@ -158,24 +159,25 @@ func (o *callReader) addedLines(lines string) string {
 		return b.String()
 	}
 	if _, err := plain.close(); err != nil {
-		o.fail(err.(*Refusal).Problems[0].Msg)
+		o.failf("%s", err.(*Refusal).Problems[0].Msg)
 	}
 	return lines
 }
 
 // diffFor reads a field that holds a unified diff of one file with its headers, which may name it by the end of its path.
-func (o *callReader) diffFor(field field, file string, t task) (Plan, error) {
+func diffFor(o *jsonObject, field field, file string, t task) (Plan, error) {
 	p, err := ParseUnified(o.text(field))
 	for i, op := range p.Ops {
 		switch {
 		case i > 0 || op.Kind == OpMove || t.mode != "" && op.Kind != OpEdit:
-			o.fail("the diff does more than update " + quote(file) + ": expected only hunks for this file")
+			o.failf("the diff does more than update %s: expected only hunks for this file", quote(file))
 		case !isEndOf(file, op.Path) && !isEndOf(file, op.OtherPath):
-			o.fail("the diff is of " + quote(op.Path) + ": expected one of " + quote(file) + ", or only the lines from the first \"@@\" on")
+			o.failf(`the diff is of %s: expected one of %s, or only the lines from the first "@@" on`,
+				quote(op.Path), quote(file))
 		}
 		p.Ops[i].Path, p.Ops[i].OtherPath = file, ""
 	}
-	return p, o.inText(field, err)
+	return p, inText(o, field, err)
 }
 
 // isEndOf reports whether a name is a path, or an end of it.
@@ -185,12 +187,12 @@ func isEndOf(file, name string) bool {
 }
 
 // chunksFor reads a field that holds a V4A patch of one file, with or without headers.
-func (o *callReader) chunksFor(field field, file string) (Plan, error) {
+func chunksFor(o *jsonObject, field field, file string) (Plan, error) {
 	p, err := ParseV4A(o.text(field))
-	err = o.inText(field, err)
+	err = inText(o, field, err)
 	for _, op := range p.Ops {
 		if op.Kind != OpEdit || op.Path != "" && names.OfRequest(op.Path) != names.OfRequest(file) {
-			o.fail("the patch does more than update " + quote(file) + ": expected only chunks for this file")
+			o.failf("the patch does more than update %s: expected only chunks for this file", quote(file))
 			return Plan{}, nil
 		}
 	}
@@ -199,12 +201,12 @@ func (o *callReader) chunksFor(field field, file string) (Plan, error) {
 
 // readPercentage reads {file_path, percentage_to_change, text_or_search_replace_blocks}. The text is blocks if it starts
 // with one, or up to 50 percent; else it is the whole file. A file that would end in blocks is refused.
-func readPercentage(o *callReader, t task) (Plan, error) {
-	file, content := o.path(pathField, t.cwd), o.need(blocksField)
+func readPercentage(o *jsonObject, t task) (Plan, error) {
+	file, content := pathIn(o, pathField, t.cwd), o.need(blocksField)
 	o.require(percentageField)
 	percentage := o.number(percentageField, 0)
 	if percentage > 100 {
-		o.fail("\"percentage_to_change\" is more than 100: expected 0 to 100")
+		o.failf(`"percentage_to_change" is more than 100: expected 0 to 100`)
 	}
 	if o.failed() {
 		return Plan{}, nil
@@ -212,25 +214,25 @@ func readPercentage(o *callReader, t task) (Plan, error) {
 	starts, ends := holdsBlocks(content)
 	if !starts && (percentage == 0 || percentage > 50) {
 		if ends {
-			o.fail("the text ends in SEARCH/REPLACE blocks, but \"percentage_to_change\" says that it is the whole file: expected " +
-				"only the blocks, or a text that does not end in one")
+			o.failf(`the text ends in SEARCH/REPLACE blocks, but "percentage_to_change" says that it is the whole file: ` +
+				`expected only the blocks, or a text that does not end in one`)
 		}
 		return planOf(Op{Kind: OpCreate, Path: file, Content: content, Overwrite: true}), nil
 	}
-	return o.blocksFor(blocksField, file)
+	return blocksFor(o, blocksField, file)
 }
 
 // blocksFor reads a field that holds blocks of one file.
-func (o *callReader) blocksFor(field field, file string) (Plan, error) {
+func blocksFor(o *jsonObject, field field, file string) (Plan, error) {
 	p, err := ParseBlocks(o.text(field))
-	return o.ofOneFile(p, file, "the blocks name"), o.inText(field, err)
+	return ofOneFile(o, p, file, "the blocks name"), inText(o, field, err)
 }
 
 // ofOneFile returns a plan for a file, after refusing one for another file, in the given words.
-func (o *callReader) ofOneFile(p Plan, file, says string) Plan {
+func ofOneFile(o *jsonObject, p Plan, file, says string) Plan {
 	for _, op := range p.Ops {
 		if op.Path != "" && names.OfRequest(op.Path) != names.OfRequest(file) {
-			o.fail(says + " " + quote(op.Path) + ": expected only " + strings.Fields(says)[1] + " for " + quote(file))
+			o.failf("%s %s: expected only %s for %s", says, quote(op.Path), strings.Fields(says)[1], quote(file))
 			return Plan{}
 		}
 	}

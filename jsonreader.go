@@ -2,6 +2,7 @@ package atomicedit
 
 import (
 	"bytes"
+	"fmt"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -56,18 +57,18 @@ func parseValues(data []byte) ([]jsonobj.Value, error) {
 
 // A jsonReader reads one JSON request. It collects problems with single fields, so that one refusal can list them all. An error
 // returned by a method ends the reading and replaces the problems.
-type jsonReader struct {
+type jsonRequest struct {
 	data  []byte // the request
 	texts bool   // numbers and flags may be strings
 	found []Problem
 }
 
-func newJSONReader(data []byte) *jsonReader {
-	return &jsonReader{data: data}
+func newJSONReader(data []byte) *jsonRequest {
+	return &jsonRequest{data: data}
 }
 
 // problems returns the refusal of everything that was found, nil if nothing was.
-func (r *jsonReader) problems() error {
+func (r *jsonRequest) problems() error {
 	if len(r.found) == 0 {
 		return nil
 	}
@@ -75,7 +76,7 @@ func (r *jsonReader) problems() error {
 }
 
 // refusal returns the refusal of JSON that cannot be read.
-func (r *jsonReader) refusal(err error) *Refusal {
+func (r *jsonRequest) refusal(err error) *Refusal {
 	e := err.(*jsonobj.Error)
 	if e.CutOff {
 		return cutOff(r.line(e.Offset), Plan{}, e.Msg)
@@ -84,44 +85,75 @@ func (r *jsonReader) refusal(err error) *Refusal {
 }
 
 // record records that JSON cannot be read, up to as many problems as note.
-func (r *jsonReader) record(err error) {
+func (r *jsonRequest) record(err error) {
 	if len(r.found) < 20 {
 		r.found = append(r.found, r.refusal(err).Problems...)
 	}
 }
 
 // line returns the line of an offset.
-func (r *jsonReader) line(at int) int {
+func (r *jsonRequest) line(at int) int {
 	return 1 + bytes.Count(r.data[:min(at, len(r.data))], []byte("\n"))
 }
 
 // theRequest is the name of the outermost object in messages.
 const theRequest = "the request"
 
-// An objectReader reads the fields of one object. For a field that is missing or wrong, its methods return the zero value,
+// A jsonObject reads the fields of one object. For a field that is missing or wrong, its methods return the zero value,
 // and note the problem unless the field may be missing. They treat a field that is null as missing.
-type objectReader struct {
-	*jsonobj.Object
-	request  *jsonReader
-	name     string // of the object, in messages
-	reported bool   // an unknown field of it
+type jsonObject struct {
+	jsonobj.Object
+	*slots   // nil if the fields have one name each
+	request  *jsonRequest
+	name     string   // of the object, in messages
+	suffix   string   // of the names of its fields, in messages
+	strict   []string // the only names that it may have, if it belongs to one of [Tools]
+	reported bool     // a field of it that is unknown, or contradicts another
+}
+
+// call returns the arguments v of a call, or an object in them. Messages call it by the given name.
+func (r *jsonRequest) call(v jsonobj.Value, name string) (*jsonObject, error) {
+	o := r.newObject(name)
+	if err := v.Fill(&o.Object, name); err != nil {
+		return nil, r.refusal(err)
+	}
+	o.resolve()
+	return o, nil
+}
+
+// callOf returns the arguments of a call with the given fields.
+func (r *jsonRequest) callOf(fields *jsonobj.Object, name string) *jsonObject {
+	o := r.newObject(name)
+	o.Object = *fields
+	o.resolve()
+	return o
+}
+
+// newObject returns an object without fields.
+func (r *jsonRequest) newObject(name string) *jsonObject {
+	all := struct { // one piece of memory
+		object jsonObject
+		slots  slots
+	}{object: jsonObject{request: r, name: name}}
+	all.object.slots = &all.slots
+	return &all.object
 }
 
 // note records a problem of o, up to twenty: more would not help, and each has to count lines.
-func (o *objectReader) note(p Problem) {
+func (o *jsonObject) note(p Problem) {
 	if r := o.request; len(r.found) < 20 {
 		p.Line = r.line(o.Offset)
 		r.found = append(r.found, p)
 	}
 }
 
-// fail records that o cannot be read.
-func (o *objectReader) fail(msg string) {
-	o.note(Problem{Err: ErrSyntax, Op: -1, Edit: -1, Msg: o.here() + msg})
+// failf records that o cannot be read.
+func (o *jsonObject) failf(format string, args ...any) {
+	o.note(Problem{Err: ErrSyntax, Op: -1, Edit: -1, Msg: o.here() + fmt.Sprintf(format, args...)})
 }
 
 // here names o at the beginning of a message, unless it is clear from the line.
-func (o *objectReader) here() string {
+func (o *jsonObject) here() string {
 	if o.name == theRequest {
 		return ""
 	}
@@ -129,10 +161,10 @@ func (o *objectReader) here() string {
 }
 
 // failed reports whether any problem has been found in the request.
-func (o *objectReader) failed() bool { return len(o.request.found) > 0 }
+func (o *jsonObject) failed() bool { return len(o.request.found) > 0 }
 
 // fieldNames lists the fields for a message.
-func (o *objectReader) fieldNames() string {
+func (o *jsonObject) fieldNames() string {
 	if len(o.Names) == 0 {
 		return "no fields"
 	}
@@ -141,56 +173,56 @@ func (o *objectReader) fieldNames() string {
 }
 
 // allow records the first field that is not among names, once for each object.
-func (o *objectReader) allow(names ...string) {
+func (o *jsonObject) allowNamed(names ...string) {
 	for _, name := range o.Names {
 		if o.IsSet(name) && !o.reported && !slices.Contains(names, name) {
 			o.reported = true
-			o.fail("unknown field " + quote(name) + ": expected " + strings.Join(names, ", "))
+			o.failf("unknown field %s: expected %s", quote(name), strings.Join(names, ", "))
 		}
 	}
 }
 
 // require records a field that is missing or null.
-func (o *objectReader) require(name string) {
+func (o *jsonObject) requireNamed(name string) {
 	switch {
 	case !o.Has(name):
-		o.fail("the field \"" + name + "\" is missing: it is required")
+		o.failf("the field %q is missing: it is required", name)
 	case !o.IsSet(name):
-		o.fail("the field \"" + name + "\" is null: it must have a value")
+		o.failf("the field %q is null: it must have a value", name)
 	}
 }
 
 // text returns a string.
-func (o *objectReader) text(name string) string {
+func (o *jsonObject) textNamed(name string) string {
 	s, err := o.Text(name)
 	o.check(err)
 	return s
 }
 
 // flag returns a boolean.
-func (o *objectReader) flag(name string) bool {
+func (o *jsonObject) flagNamed(name string) bool {
 	b, err := o.Bool(name)
 	o.check(err)
 	return b
 }
 
 // number returns a whole number that is at least least.
-func (o *objectReader) number(name string, least int) int {
+func (o *jsonObject) numberNamed(name string, least int) int {
 	n, err := o.Int(name, least)
 	o.check(err)
 	return n
 }
 
 // numbers returns an array of whole numbers.
-func (o *objectReader) numbers(name string) []int {
+func (o *jsonObject) numbersNamed(name string) []int {
 	all, err := o.Ints(name)
 	o.check(err)
 	return all
 }
 
 // check records the error of reading a field.
-func (o *objectReader) check(err error) {
+func (o *jsonObject) check(err error) {
 	if err != nil {
-		o.fail(err.Error())
+		o.failf("%s", err)
 	}
 }

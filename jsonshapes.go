@@ -6,71 +6,128 @@ import (
 	"github.com/atomicedit/atomicedit/internal/names"
 )
 
-// callShapes has the shapes of calls. A call has the first one whose keys it has.
-var callShapes []shape
+// A callKind is what a call asks for, and how it is read.
+type callKind int
 
-func init() { // not where it is declared, because the shapes of lists hold calls
-	callShapes = []shape{
-		{verbs: anyVerb, keys: []field{operationsField}, fields: []field{pathField}, read: readOperations},
-		{verbs: anyVerb, keys: []field{filesField}, read: readFiles},
-		{verbs: anyVerb, keys: []field{byNameField}, read: readFilesByName},
-		{verbs: anyVerb, keys: []field{operationField}, read: readOperation},
-		{verbs: verbEdit | verbPatch | verbChunks | verbCreate | verbDelete | verbMove, keys: []field{patchField}, fields: []field{pathField, toField, firstField}, read: readPatch},
-		{verbs: verbEdit | verbDelete, keys: []field{deleteField}, fields: []field{pathField, editsField}, read: readDeletion},
-		{verbs: verbEdit | verbInsert | verbPatch, keys: []field{editsField}, fields: []field{pathField, toField, allField}, read: readEdits},
-		{verbs: verbEdit, keys: []field{blocksField}, fields: []field{pathField, percentageField}, read: readPercentage},
-		{verbs: verbDiff, told: true, keys: []field{newField}, fields: []field{pathField, oldField}, read: readOldAndNew},
-		withFile(replaceShape), withFile(lineShape), withFile(atShape), withFile(beforeShape), withFile(afterShape), withFile(linesShape), withFile(spanShape),
-		{verbs: verbWrite | verbCreate, keys: []field{contentField}, fields: writeFields, read: readContent},
-		{verbs: verbWrite | verbCreate, told: true, keys: []field{codeField}, lacks: []field{oldField}, fields: writeFields, read: readContent},
-		{verbs: verbAppend, told: true, keys: []field{textField}, fields: writeFields, read: readContent},
-		{verbs: verbMove, told: true, keys: []field{newNameField}, fields: []field{fromField, pathField, overwriteField}, read: readRename},
-		{verbs: verbMove, keys: []field{toField}, fields: []field{fromField, pathField, overwriteField}, read: readMove},
-		{verbs: verbDelete, keys: []field{pathsField}, read: readDeletions},
-		{verbs: verbDelete, told: true, keys: []field{pathField}, fields: []field{contentField}, read: readDeletions},
-		{verbs: verbRun, keys: []field{commandField}, read: readCommandLine},
-		withFile(newShape),
-	}
+const (
+	oneEdit callKind = iota
+	listedOperations
+	listedFiles
+	namedFiles
+	oneOperation
+	aPatch
+	flaggedDeletion
+	listedEdits
+	editsBeside
+	blocksOrFile
+	oldAndNewText
+	wholeContent
+	aRename
+	aMove
+	deletions
+	aCommandLine
+)
+
+// callShapes has the shapes of calls. A call has the first one whose keys it has.
+var callShapes = []shape{
+	{kind: listedOperations, verbs: anyVerb, keys: operationsField, fields: pathField},
+	{kind: listedFiles, verbs: anyVerb, keys: filesField},
+	{kind: namedFiles, verbs: anyVerb, keys: byNameField},
+	{kind: oneOperation, verbs: anyVerb, keys: operationField},
+	{kind: aPatch, verbs: verbEdit | verbPatch | verbChunks | verbCreate | verbDelete | verbMove, keys: patchField,
+		fields: pathField | toField | firstField},
+	{kind: flaggedDeletion, verbs: verbEdit | verbDelete, keys: deleteField, fields: pathField | editsField},
+	{kind: listedEdits, verbs: verbEdit | verbInsert | verbPatch, keys: editsField, fields: pathField | toField | allField},
+	{kind: blocksOrFile, verbs: verbEdit, keys: blocksField, fields: pathField | percentageField},
+	{kind: oldAndNewText, verbs: verbDiff, told: true, keys: newField, fields: pathField | oldField},
+	replaceShape, lineShape, atShape, beforeShape, afterShape, linesShape, spanShape,
+	{kind: wholeContent, verbs: verbWrite | verbCreate, keys: contentField, fields: writeFields},
+	{kind: wholeContent, verbs: verbWrite | verbCreate, told: true, keys: codeField, lacks: oldField, fields: writeFields},
+	{kind: wholeContent, verbs: verbAppend, told: true, keys: textField, fields: writeFields},
+	{kind: aRename, verbs: verbMove, told: true, keys: newNameField, fields: fromField | pathField | overwriteField},
+	{kind: aMove, verbs: verbMove, keys: toField, fields: fromField | pathField | overwriteField},
+	{kind: deletions, verbs: verbDelete, keys: pathsField},
+	{kind: deletions, verbs: verbDelete, told: true, keys: pathField, fields: contentField},
+	{kind: aCommandLine, verbs: verbRun, keys: commandField},
+	newShape,
 }
 
-// withFile returns the shape of a call with the fields of an edit and its file.
-func withFile(s shape) shape {
-	s.read, s.fields = readOneEdit, append([]field{pathField}, s.fields...)
-	return s
+// readShape reads a call of the shape s.
+func readShape(s shape, o *jsonObject, t task) (Plan, error) {
+	switch s.kind {
+	case listedOperations:
+		return readOperations(o, t)
+	case listedFiles:
+		return readEntries(o, t, filesField)
+	case namedFiles:
+		return readFilesByName(o, t)
+	case oneOperation:
+		return readOperation(o, t)
+	case aPatch:
+		return readPatch(o, t)
+	case flaggedDeletion:
+		return readDeletion(o, t)
+	case listedEdits:
+		return readEdits(o, t)
+	case editsBeside:
+		return readEditsBeside(o, t)
+	case blocksOrFile:
+		return readPercentage(o, t)
+	case oldAndNewText:
+		return readOldAndNew(o, t)
+	case wholeContent:
+		return readContent(o, t)
+	case aRename:
+		return readRename(o, t)
+	case aMove:
+		return readMove(o, t)
+	case deletions:
+		return readDeletions(o, t)
+	case aCommandLine:
+		return readCommandLine(o, t)
+	}
+	return readEditsOf(o, []*jsonObject{o}, t)
 }
 
 // readCall reads the arguments of a call, or an entry of a list of them.
-func readCall(o *callReader, t task) (Plan, error) {
+func readCall(o *jsonObject, t task) (Plan, error) {
 	if !t.takeTool(o) {
 		return Plan{}, nil
 	}
-	if v, name := o.modeOf(); v != noVerb {
+	if v, name := modeOf(o); v != noVerb {
 		t.said, t.mode = v, name
-	} else if t.tool == "" && o.isDeletion() {
+	} else if t.tool == "" && isDeletion(o) {
 		t.said = verbDelete
 	}
-	s, o, ok := o.shapeBeside()
-	if !ok {
-		s, ok = o.shape(callShapes, t)
+	if t.beside == nil {
+		o, t.beside = numberedEdits(o)
+	}
+	s, ok := shape{kind: editsBeside, fields: pathField}, true
+	if t.beside == nil {
+		s, ok = shapeOf(o, callShapes, t)
 	}
 	switch {
 	case o.reported:
 		return Plan{}, nil
-	case !ok && s.read == nil:
-		return Plan{}, o.unknown(t)
+	case !ok && s.verbs == 0:
+		return Plan{}, unknownCall(o, t)
 	}
-	t.cwd = o.cwd(t)
-	if ok && !o.allow(append(slices.Concat(s.keys, s.fields), anywhere...)) {
+	t.cwd = cwdOf(o, t)
+	if s.kind == oneEdit {
+		s.fields |= pathField
+	}
+	if ok && !o.allow(s.keys|s.fields|anywhere) {
 		return Plan{}, nil
 	}
-	p, err := s.read(o, t)
+	p, err := readShape(s, o, t)
 	if err != nil {
 		return Plan{}, err
 	}
 	p.DryRun = p.DryRun || t.preview || o.flag(dryRunField)
 	if version := Version(o.text(versionField)); version != "" {
 		if len(p.Ops) > 1 {
-			o.fail("\"" + o.find(versionField) + "\" does not say which of the files it is about: expected it beside the path of the file")
+			o.failf("%q does not say which of the files it is about: expected it beside the path of the file",
+				o.find(versionField))
 		}
 		for i := range p.Ops {
 			p.Ops[i].Version = version
@@ -80,15 +137,15 @@ func readCall(o *callReader, t task) (Plan, error) {
 }
 
 // isDeletion reports whether o has exactly the fields of Cursor's delete_file, which no other tool has alone.
-func (o *callReader) isDeletion() bool {
+func isDeletion(o *jsonObject) bool {
 	return slices.Equal(o.setNames(3), []string{"explanation", "target_file"})
 }
 
 // setNames returns the sorted names of the fields that are not null, at most as many as given.
-func (o *callReader) setNames(most int) []string {
+func (o *jsonObject) setNames(most int) []string {
 	var set []string
 	for i, name := range o.Names {
-		if !o.At(i).IsNull() && len(set) < most {
+		if !o.Values[i].IsNull() && len(set) < most {
 			set = append(set, name)
 		}
 	}
@@ -96,11 +153,8 @@ func (o *callReader) setNames(most int) []string {
 	return set
 }
 
-// readFiles reads an entry for each file.
-func readFiles(o *callReader, t task) (Plan, error) { return readEntries(o, t, filesField) }
-
 // readOperations reads an entry for each operation. Beside a path, they are edits of that file.
-func readOperations(o *callReader, t task) (Plan, error) {
+func readOperations(o *jsonObject, t task) (Plan, error) {
 	if !o.isNamed(pathField) {
 		return readEntries(o, t, operationsField)
 	}
@@ -110,14 +164,14 @@ func readOperations(o *callReader, t task) (Plan, error) {
 	}
 	for _, e := range elems {
 		if e.isNamed(pathField) {
-			e.fail("\"" + e.find(pathField) + "\" names a file, and so does the call: expected one of them")
+			e.failf("%q names a file, and so does the call: expected one of them", e.find(pathField))
 			return Plan{}, nil
 		}
 	}
 	return readEditsOf(o, elems, t)
 }
 
-func readEntries(o *callReader, t task, list field) (Plan, error) {
+func readEntries(o *jsonObject, t task, list field) (Plan, error) {
 	elems, err := o.elements(list)
 	if err != nil {
 		return Plan{}, err
@@ -126,7 +180,7 @@ func readEntries(o *callReader, t task, list field) (Plan, error) {
 }
 
 // readEntriesOf reads entries of a call, of which the task of says more.
-func readEntriesOf(elems []*callReader, t, of task) (Plan, error) {
+func readEntriesOf(elems []*jsonObject, t, of task) (Plan, error) {
 	p := Plan{Format: "json"}
 	seen := pathSet{}
 	for _, e := range elems {
@@ -157,12 +211,12 @@ func readEntriesOf(elems []*callReader, t, of task) (Plan, error) {
 }
 
 // readEdits reads a list of edits. Each may name its own file.
-func readEdits(o *callReader, t task) (Plan, error) {
+func readEdits(o *jsonObject, t task) (Plan, error) {
 	if t.said.has(verbPatch) && o.find(editsField) == "" {
-		o.fail("the patch has neither \"edits\" nor \"" + o.nameFor(patchField) + "\": expected one of them")
+		o.failf(`the patch has neither "edits" nor %q: expected one of them`, o.nameFor(patchField))
 		return Plan{}, nil
 	}
-	if o.isNamed(toField) && o.hasNoEdits() {
+	if o.isNamed(toField) && hasNoEdits(o) {
 		return readMove(o, t)
 	}
 	elems, err := o.elements(editsField)
@@ -175,45 +229,45 @@ func readEdits(o *callReader, t task) (Plan, error) {
 	}
 	p, err := readEditList(o, elems, t)
 	if err == nil && o.isNamed(toField) {
-		p.Ops = append(p.Ops, o.moveOf(p, t))
+		p.Ops = append(p.Ops, moveOf(o, p, t))
 	}
 	return p, err
 }
 
 // moveOf returns the move of the file that p edits.
-func (o *callReader) moveOf(p Plan, t task) Op {
-	name, to := o.find(toField), o.path(toField, t.cwd)
+func moveOf(o *jsonObject, p Plan, t task) Op {
+	name, to := o.find(toField), pathIn(o, toField, t.cwd)
 	isMove := slices.ContainsFunc(wordsIn(name), func(word string) bool { return nameVerbs[word] == verbMove || word == "new" })
 	if o.failed() || !isMove || len(p.Ops) != 1 {
-		o.fail("\"" + name + "\" does not say that the edited file is moved: expected \"move_to\" beside the edits of one file")
+		o.failf(`%q does not say that the edited file is moved: expected "move_to" beside the edits of one file`, name)
 		return Op{}
 	}
 	return Op{Kind: OpMove, Path: p.Ops[0].Path, To: to}
 }
 
 // hasNoEdits reports whether the list of edits is empty.
-func (o *callReader) hasNoEdits() bool {
+func hasNoEdits(o *jsonObject) bool {
 	v, _ := o.Value(o.find(editsField))
 	list, err := v.Array("")
 	return err == nil && len(list) == 0
 }
 
 // readDeletion reads a flag that says that a file is deleted.
-func readDeletion(o *callReader, t task) (Plan, error) {
-	if o.isNamed(editsField) && !o.hasNoEdits() {
-		o.fail("\"" + o.find(deleteField) + "\" says that the file is deleted, but it has edits: expected one of them")
+func readDeletion(o *jsonObject, t task) (Plan, error) {
+	if o.isNamed(editsField) && !hasNoEdits(o) {
+		o.failf("%q says that the file is deleted, but it has edits: expected one of them", o.find(deleteField))
 	}
-	return planOf(Op{Kind: OpDelete, Path: o.path(pathField, t.cwd)}), nil
+	return planOf(Op{Kind: OpDelete, Path: pathIn(o, pathField, t.cwd)}), nil
 }
 
 // readEditList reads the edits of a call. Each may name its own file.
-func readEditList(o *callReader, elems []*callReader, t task) (Plan, error) {
-	ofFiles := func(e *callReader) bool { return e.isNamed(pathField) }
+func readEditList(o *jsonObject, elems []*jsonObject, t task) (Plan, error) {
+	ofFiles := func(e *jsonObject) bool { return e.isNamed(pathField) }
 	if t.forms != nil || !slices.ContainsFunc(elems, ofFiles) {
 		return readEditsOf(o, elems, t)
 	}
 	if o.isNamed(pathField) {
-		t.path = o.path(pathField, t.cwd)
+		t.path = pathIn(o, pathField, t.cwd)
 	}
 	var plans []Plan
 	for _, e := range elems {
@@ -226,7 +280,7 @@ func readEditList(o *callReader, elems []*callReader, t task) (Plan, error) {
 			return Plan{}, err
 		}
 		if t.path != "" && len(one.Ops) > 0 && names.OfRequest(one.Ops[0].Path) != names.OfRequest(t.path) {
-			e.fail("\"" + e.find(pathField) + "\" is another file than that of the call: expected one of them")
+			e.failf("%q is another file than that of the call: expected one of them", e.find(pathField))
 		}
 		plans = append(plans, one)
 	}
@@ -237,7 +291,7 @@ func readEditList(o *callReader, elems []*callReader, t task) (Plan, error) {
 }
 
 // readOperation reads the object of an "operation".
-func readOperation(o *callReader, t task) (Plan, error) {
+func readOperation(o *jsonObject, t task) (Plan, error) {
 	name := o.find(operationField)
 	v, _ := o.Value(name)
 	f, err := o.request.call(v, "\""+name+"\"")

@@ -7,23 +7,23 @@ import (
 )
 
 // readTagged reads an edit of lines that it names by their tags: hashlines in JSON.
-func readTagged(o *callReader, i int, t task) Edit {
-	said, mode := o.modeOf()
-	first, last, lines := o.tag(posField), o.tag(endField), o.lines()
+func readTagged(o *jsonObject, i int, t task) Edit {
+	said, mode := modeOf(o)
+	first, last, lines := tagIn(o, posField), tagIn(o, endField), taggedLines(o)
 	switch {
 	case o.failed():
 	case mode == "":
-		o.fail("the field \"op\" is missing: expected replace, append or prepend")
+		o.failf(`the field "op" is missing: expected replace, append or prepend`)
 	case !said.has(verbEdit | verbAppend | verbInsert):
-		o.fail("\"" + mode + "\" does not say where the lines go: expected replace, append or prepend")
+		o.failf("%q does not say where the lines go: expected replace, append or prepend", mode)
 	case said == verbEdit && first.Line == 0:
 		o.require(posField)
 	case said == verbEdit && last.Line > 0 && last.Line < first.Line:
-		o.fail("\"" + o.find(endField) + "\" is before \"" + o.find(posField) + "\": expected the first line, then the last")
+		o.failf("%q is before %q: expected the first line, then the last", o.find(endField), o.find(posField))
 	case said != verbEdit && last.Line > 0:
-		o.fail("\"" + o.find(endField) + "\" is for lines that are replaced: leave it out, or replace the lines")
+		o.failf("%q is for lines that are replaced: leave it out, or replace the lines", o.find(endField))
 	case said != verbEdit && lines == "":
-		o.fail("\"" + o.find(linesField) + "\" has no new lines: expected at least one")
+		o.failf("%q has no new lines: expected at least one", o.find(linesField))
 	}
 	e := Edit{WholeLines: true, New: lines}
 	switch {
@@ -45,7 +45,7 @@ func readTagged(o *callReader, i int, t task) Edit {
 }
 
 // lines returns the new lines of an edit, each with its ending: those of an array, or of a string; none for null.
-func (o *callReader) lines() string {
+func taggedLines(o *jsonObject) string {
 	name := o.find(linesField)
 	v, ok := o.Value(name)
 	switch {
@@ -57,7 +57,7 @@ func (o *callReader) lines() string {
 	case o.IsString(name):
 		s, err := o.Text(name)
 		if o.check(err); s == "" {
-			o.fail("\"" + name + "\" is empty: expected [] to remove lines, or [\"\"] for an empty line")
+			o.failf(`%q is empty: expected [] to remove lines, or [""] for an empty line`, name)
 		}
 		return text.EndLines(s)
 	}
@@ -67,7 +67,7 @@ func (o *callReader) lines() string {
 	for _, v := range values {
 		line, err := v.Text()
 		if err != nil {
-			o.fail("\"" + name + "\": " + err.Error())
+			o.failf("%q: %s", name, err)
 		}
 		lines.WriteString(line + "\n")
 	}
@@ -76,7 +76,7 @@ func (o *callReader) lines() string {
 
 // tag returns the line and the tag in a field, as in "12#QKVR", which the text of the line may follow. It returns the zero value if
 // the field is missing.
-func (o *callReader) tag(f field) Tag {
+func tagIn(o *jsonObject, f field) Tag {
 	name := o.find(f)
 	if !o.IsSet(name) {
 		return Tag{}
@@ -88,7 +88,7 @@ func (o *callReader) tag(f field) Tag {
 	}
 	var isLine bool
 	if tag.Line, isLine = readLineNumber(strings.TrimSpace(number)); !ok || !isLine || tag.Hash == "" {
-		o.fail("\"" + name + "\" is " + quote(o.text(f)) + ": expected a line and its tag as they were shown, such as \"12#QKVR\"")
+		o.failf(`%q is %s: expected a line and its tag as they were shown, such as "12#QKVR"`, name, quote(o.text(f)))
 	}
 	return tag
 }

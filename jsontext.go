@@ -12,7 +12,7 @@ import (
 // A textCalls reads the calls in JSON that stand in a text.
 type textCalls struct {
 	request string
-	reader  *jsonReader
+	reader  *jsonRequest
 	plans   []Plan
 }
 
@@ -54,8 +54,8 @@ func (c *textCalls) readValue(tool string, at int) (end int, err error) {
 	}
 	var p Plan
 	if tool == "" {
-		p, err = r.readRequest(v)
-	} else if p, err = r.readArguments(toolCall{tool: tool, args: v}, theRequest, 0); err == nil {
+		p, err = readRequest(r, v, Parse)
+	} else if p, err = readArguments(r, toolCall{tool: tool, args: v}, theRequest, 0); err == nil {
 		err = r.problems()
 	}
 	c.plans = append(c.plans, p)
@@ -69,10 +69,10 @@ func (c *textCalls) resultIsHere(at int) error {
 
 // The words that agents write in front of a colon, normalised.
 var (
-	toolLabels     = listOf(`action tool toolname toolcall function functionname functioncall`)
-	argumentLabels = listOf(`actioninput toolinput input arguments args parameters json`)
-	callWords      = listOf(`functools`) // without a colon
-	resultLabels   = listOf(`observation result toolresult tooloutput output`)
+	toolLabels     = []string{"action", "tool", "toolname", "toolcall", "function", "functionname", "functioncall"}
+	argumentLabels = []string{"actioninput", "toolinput", "input", "arguments", "args", "parameters", "json"}
+	callWords      = []string{"functools"} // without a colon
+	resultLabels   = []string{"observation", "result", "toolresult", "tooloutput", "output"}
 )
 
 // readProse reads JSON at the beginning of a line, behind a sentence, or behind a label such as "Action Input:". Lines between code

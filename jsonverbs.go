@@ -73,27 +73,30 @@ var nameVerbs = map[string]verb{
 
 var (
 	// noEditWords are words in the names of tools that change nothing, or not what their fields say, whatever else their names say.
-	noEditWords = listOf(`explain undo revert propose suggest image images picture screenshot pdf excel xlsx docx pptx
-		presentation spreadsheet video audio zip chart diagram`)
+	noEditWords = []string{"explain", "undo", "revert", "propose", "suggest", "image", "images", "picture",
+		"screenshot", "pdf", "excel", "xlsx", "docx", "pptx", "presentation", "spreadsheet", "video", "audio", "zip",
+		"chart", "diagram"}
 
 	// noEditBegins are such words where a name begins with one.
-	noEditBegins = listOf(`check validate verify review compare lint`)
+	noEditBegins = []string{"check", "validate", "verify", "review", "compare", "lint"}
 
 	// elsewhere are words in the names of tools that write, but to no file that anybody edits, unless their names have a word for files too.
-	elsewhere = listOf(`log logs terminal console stdin stdout stderr clipboard memory memories`)
+	elsewhere = []string{"log", "logs", "terminal", "console", "stdin", "stdout", "stderr", "clipboard", "memory",
+		"memories"}
 
 	// fileWords are words in the names of tools for whole files.
-	fileWords = listOf(`file files path paths fs`)
+	fileWords = []string{"file", "files", "path", "paths", "fs"}
 
 	// folderWords are words that may follow them, as in "delete_file_or_folder".
-	folderWords = listOf(`or folder dir directory`)
+	folderWords = []string{"or", "folder", "dir", "directory"}
 
 	// partWords are words in the names of tools that say that they move or rename something in a file.
-	partWords = listOf(`text line lines block blocks function method class variable symbol section paragraph row column selection range code
-		comment cursor import imports field property parameter type`)
+	partWords = []string{"text", "line", "lines", "block", "blocks", "function", "method", "class", "variable",
+		"symbol", "section", "paragraph", "row", "column", "selection", "range", "code", "comment", "cursor",
+		"import", "imports", "field", "property", "parameter", "type"}
 
 	// previewWords are words in the names of tools that show what an edit would do.
-	previewWords = listOf(`preview simulate simulated dry`)
+	previewWords = []string{"preview", "simulate", "simulated", "dry"}
 )
 
 // toolName returns the name of a tool without the names of servers in front of it: "mcp__fs__write_file", "functions.write_file".
@@ -154,13 +157,13 @@ func hasAny(words, list []string) bool {
 
 // takeTool makes t the task of the tool that o names beside the fields of the call. It reports whether that is the tool that the call
 // is known to be of.
-func (t *task) takeTool(o *callReader) bool {
+func (t *task) takeTool(o *jsonObject) bool {
 	if o.strict != nil || !o.isNamed(toolField) {
 		return true
 	}
 	name := o.text(toolField)
 	if t.tool != "" && toolName(name) != toolName(t.tool) {
-		o.fail("\"" + o.find(toolField) + "\" is " + quote(name) + ", but the call is one of " + quote(t.tool) + ": expected them to agree")
+		o.failf("%q is %s, but the call is one of %s: expected them to agree", o.find(toolField), quote(name), quote(t.tool))
 		return false
 	}
 	of := taskOf(name)
@@ -194,14 +197,14 @@ func wordsIn(name string) []string {
 }
 
 // modeOf returns what the mode of a call says, and the name of that field; noVerb and "" if it has none.
-func (o *callReader) modeOf() (v verb, name string) {
+func modeOf(o *jsonObject) (v verb, name string) {
 	v = noVerb
-	for _, in := range o.named() {
-		isCommand := o.is(in, commandField)
-		if !o.is(in, modeField) || in.value.IsNull() || in.value.Kind() != '"' && isCommand {
+	for i, means := range o.means {
+		isCommand := means&commandField != 0
+		if in := o.Values[i]; means&modeField == 0 || in.IsNull() || in.Kind() != '"' && isCommand {
 			continue
 		}
-		n := in.name
+		n := o.Names[i]
 		value, err := o.Text(n)
 		is, known := modeVerbs[normalName(value)]
 		wrong := ""
@@ -222,7 +225,7 @@ func (o *callReader) modeOf() (v verb, name string) {
 		}
 		if wrong != "" && !o.reported {
 			o.reported = true
-			o.fail(wrong)
+			o.failf("%s", wrong)
 		}
 		v, name = is, n
 	}

@@ -1,8 +1,6 @@
 package atomicedit
 
 import (
-	"fmt"
-
 	"github.com/atomicedit/atomicedit/internal/jsonobj"
 )
 
@@ -33,12 +31,12 @@ func ParseLSP(data []byte) (Plan, error) {
 	if err != nil {
 		return Plan{}, err
 	}
-	return newJSONReader(data).readLSP(v)
+	return readLSP(newJSONReader(data), v)
 }
 
 // readLSP reads text edits or a workspace edit.
-func (r *jsonReader) readLSP(v jsonobj.Value) (Plan, error) {
-	ops := r.lspRequest(v)
+func readLSP(r *jsonRequest, v jsonobj.Value) (Plan, error) {
+	ops := lspRequest(r, v)
 	if err := r.problems(); err != nil {
 		return Plan{}, err
 	}
@@ -49,26 +47,27 @@ func (r *jsonReader) readLSP(v jsonobj.Value) (Plan, error) {
 }
 
 // lspRequest reads a WorkspaceEdit, a list of TextEdit or a single one.
-func (r *jsonReader) lspRequest(v jsonobj.Value) []Op {
+func lspRequest(r *jsonRequest, v jsonobj.Value) []Op {
 	if v.Kind() == '[' {
-		return editsOf("", r.textEdits(v, "edits", nil))
+		return editsOf("", textEdits(r, v, "edits", nil))
 	}
-	o, ok := r.lspObject(v, theRequest)
+	o, ok := lspObjectIn(r, v, theRequest)
 	switch {
 	case !ok:
 		return nil
-	case isTextEdit(o.Object):
-		return editsOf("", []Edit{o.textEdit()})
+	case isTextEdit(&o.Object):
+		return editsOf("", []Edit{textEditOf(o)})
 	case !o.IsSet("documentChanges") && !o.IsSet("changes"):
-		o.fail("the request has no field documentChanges or changes: expected a workspace edit with one of them, or a list of text edits")
+		o.failf("the request has no field documentChanges or changes: " +
+			"expected a workspace edit with one of them, or a list of text edits")
 		return nil
 	}
-	o.allow("documentChanges", "changes", "changeAnnotations")
-	annotations := o.annotations()
+	o.allowNamed("documentChanges", "changes", "changeAnnotations")
+	annotations := annotationsOf(o)
 	if o.IsSet("documentChanges") {
-		return o.documentChanges(annotations)
+		return documentChanges(o, annotations)
 	}
-	return o.changes(annotations)
+	return changesOf(o, annotations)
 }
 
 // editsOf returns the operation that makes edits of a document, none if there are no edits.
@@ -83,66 +82,68 @@ func editsOf(path string, edits []Edit) []Op {
 type annotations map[string]bool
 
 // annotations reads the change annotations of a WorkspaceEdit.
-func (o lspObject) annotations() annotations {
+func annotationsOf(o *jsonObject) annotations {
 	if !o.IsSet("changeAnnotations") {
 		return nil
 	}
-	list, _ := o.part("changeAnnotations")
+	list, _ := partOf(o, "changeAnnotations")
 	all := annotations{}
 	for _, id := range list.Names {
-		a, _ := list.part(id)
-		a.allow("label", "needsConfirmation", "description")
-		all[id] = a.flag("needsConfirmation")
+		a, _ := partOf(list, id)
+		a.allowNamed("label", "needsConfirmation", "description")
+		all[id] = a.flagNamed("needsConfirmation")
 	}
 	return all
 }
 
 // check refuses a change that needs confirmation.
-func (a annotations) check(o lspObject) {
+func (a annotations) check(o *jsonObject) {
 	if !o.IsSet("annotationId") {
 		return
 	}
-	id := o.text("annotationId")
+	id := o.textNamed("annotationId")
 	switch needsConfirmation, known := a[id]; {
 	case !known:
-		o.fail("changeAnnotations has no " + quote(id) + ": expected the annotation there, or no annotationId")
+		o.failf("changeAnnotations has no %s: expected the annotation there, or no annotationId", quote(id))
 	case needsConfirmation:
-		o.fail("the annotation " + quote(id) + " says that this change needs confirmation: ask the user, then send it without needsConfirmation")
+		o.failf("the annotation %s says that this change needs confirmation: ask the user, then send it without "+
+			"needsConfirmation", quote(id))
 	}
 }
 
 // changes reads the lists of edits of a WorkspaceEdit by document.
-func (o lspObject) changes(a annotations) (ops []Op) {
-	all, _ := o.part("changes")
+func changesOf(o *jsonObject, a annotations) (ops []Op) {
+	all, _ := partOf(o, "changes")
 	edited := map[string]bool{}
 	for _, uri := range all.Names {
-		path := all.file(uri)
+		path := fileOf(all, uri)
 		if path != "" && edited[sameFile(path)] {
-			all.fail("there are two lists of edits for " + quote(path) + ": put them into one")
+			all.failf("there are two lists of edits for %s: put them into one", quote(path))
 		}
 		edited[sameFile(path)] = true
 		v, _ := all.Value(uri)
-		ops = append(ops, editsOf(path, o.request.textEdits(v, "changes["+quote(uri)+"]", a))...)
+		ops = append(ops, editsOf(path, textEdits(o.request, v, "changes["+quote(uri)+"]", a))...)
 	}
 	return ops
 }
 
 // documentChanges reads the file operations and lists of edits of a WorkspaceEdit, in order.
-func (o lspObject) documentChanges(a annotations) (ops []Op) {
+func documentChanges(o *jsonObject, a annotations) (ops []Op) {
 	v, _ := o.Value("documentChanges")
 	edited := map[string]bool{}
-	for _, o := range o.request.lspObjects(v, "documentChanges") {
+	for _, o := range lspObjects(o.request, v, "documentChanges") {
 		if o.IsSet("kind") {
 			a.check(o)
-			op := o.fileOperation()
+			op := fileOperation(o)
 			ops = append(ops, op)
 			delete(edited, sameFile(op.Path))
 			delete(edited, sameFile(op.To))
 			continue
 		}
-		path, edits := o.documentEdit(a)
+		path, edits := documentEdit(o, a)
 		if path != "" && edited[sameFile(path)] {
-			o.fail("there is a list of edits for " + quote(path) + " already: put them into one list, in which all count the document before any of them")
+			o.failf("there is a list of edits for %s already: put them into one list, in which all count the document "+
+				"before any of them", quote(path))
 		}
 		edited[sameFile(path)] = true
 		ops = append(ops, editsOf(path, edits)...)
@@ -159,100 +160,101 @@ func sameFile(path string) string {
 }
 
 // documentEdit reads a TextDocumentEdit.
-func (o lspObject) documentEdit(a annotations) (path string, edits []Edit) {
-	o.allow("textDocument", "edits")
-	if document, ok := o.part("textDocument"); ok {
-		document.allow("uri", "version")
-		path = document.uri("uri")
+func documentEdit(o *jsonObject, a annotations) (path string, edits []Edit) {
+	o.allowNamed("textDocument", "edits")
+	if document, ok := partOf(o, "textDocument"); ok {
+		document.allowNamed("uri", "version")
+		path = uriIn(document, "uri")
 	}
-	if o.has("edits") {
+	if hasPart(o, "edits") {
 		v, _ := o.Value("edits")
-		edits = o.request.textEdits(v, o.name+".edits", a)
+		edits = textEdits(o.request, v, o.name+".edits", a)
 	}
 	return path, edits
 }
 
 // fileOperation reads a CreateFile, RenameFile or DeleteFile.
-func (o lspObject) fileOperation() (op Op) {
-	options := o.request.noObject("options")
+func fileOperation(o *jsonObject) (op Op) {
+	options := noObject(o.request, "options")
 	if o.IsSet("options") {
-		options, _ = o.part("options")
+		options, _ = partOf(o, "options")
 	}
-	switch kind := o.text("kind"); kind {
+	switch kind := o.textNamed("kind"); kind {
 	case "create":
-		o.allow("kind", "uri", "options", "annotationId")
-		options.allow("overwrite", "ignoreIfExists")
-		op = Op{Kind: OpCreate, Path: o.uri("uri"), Overwrite: options.flag("overwrite")}
+		o.allowNamed("kind", "uri", "options", "annotationId")
+		options.allowNamed("overwrite", "ignoreIfExists")
+		op = Op{Kind: OpCreate, Path: uriIn(o, "uri"), Overwrite: options.flagNamed("overwrite")}
 	case "rename":
-		o.allow("kind", "oldUri", "newUri", "options", "annotationId")
-		options.allow("overwrite", "ignoreIfExists")
-		op = Op{Kind: OpMove, Path: o.uri("oldUri"), To: o.uri("newUri"), Overwrite: options.flag("overwrite")}
-		if options.flag("ignoreIfExists") && !op.Overwrite {
-			options.fail("with ignoreIfExists, the rename depends on whether the new file exists: leave ignoreIfExists out, or the rename if the file exists")
+		o.allowNamed("kind", "oldUri", "newUri", "options", "annotationId")
+		options.allowNamed("overwrite", "ignoreIfExists")
+		op = Op{Kind: OpMove, Path: uriIn(o, "oldUri"), To: uriIn(o, "newUri"), Overwrite: options.flagNamed("overwrite")}
+		if options.flagNamed("ignoreIfExists") && !op.Overwrite {
+			options.failf("with ignoreIfExists, the rename depends on whether the new file exists: leave ignoreIfExists out, or " +
+				"the rename if the file exists")
 		}
 	case "delete":
-		o.allow("kind", "uri", "options", "annotationId")
-		options.allow("recursive", "ignoreIfNotExists")
-		op = Op{Kind: OpDelete, Path: o.uri("uri")}
+		o.allowNamed("kind", "uri", "options", "annotationId")
+		options.allowNamed("recursive", "ignoreIfNotExists")
+		op = Op{Kind: OpDelete, Path: uriIn(o, "uri")}
 	default:
-		o.fail("the field \"kind\" is " + quote(kind) + ": expected create, rename or delete")
+		o.failf(`the field "kind" is %s: expected create, rename or delete`, quote(kind))
 	}
 	return op
 }
 
 // textEdits reads a list of TextEdit.
-func (r *jsonReader) textEdits(v jsonobj.Value, name string, a annotations) []Edit {
-	all := r.lspObjects(v, name)
+func textEdits(r *jsonRequest, v jsonobj.Value, name string, a annotations) []Edit {
+	all := lspObjects(r, v, name)
 	edits := make([]Edit, len(all))
 	for i, o := range all {
 		a.check(o)
-		edits[i] = o.textEdit()
+		edits[i] = textEditOf(o)
 	}
 	return edits
 }
 
 // textEdit reads a TextEdit.
-func (o lspObject) textEdit() Edit {
+func textEditOf(o *jsonObject) Edit {
 	const plain, snippet = 1, 2 // of insertTextFormat
-	if o.number("insertTextFormat", plain) >= snippet || o.IsSet("snippet") {
-		o.fail("the edit inserts a snippet, whose placeholders would get into the file: expected plain text in newText")
+	if o.numberNamed("insertTextFormat", plain) >= snippet || o.IsSet("snippet") {
+		o.failf("the edit inserts a snippet, whose placeholders would get into the file: expected plain text in newText")
 		return Edit{}
 	}
-	o.allow("range", "newText", "annotationId", "insertTextFormat")
+	o.allowNamed("range", "newText", "annotationId", "insertTextFormat")
 	e := Edit{Range: &Range{}}
-	if o.has("newText") {
-		e.New = o.text("newText")
+	if hasPart(o, "newText") {
+		e.New = o.textNamed("newText")
 	}
-	if in, ok := o.part("range"); ok {
-		in.allow("start", "end")
-		e.Range.Start, e.Range.End = in.position("start"), in.position("end")
+	if in, ok := partOf(o, "range"); ok {
+		in.allowNamed("start", "end")
+		e.Range.Start, e.Range.End = positionIn(in, "start"), positionIn(in, "end")
 	}
 	return e
 }
 
 // position reads a Position of the protocol, whose lines are counted from 0.
-func (o lspObject) position(name string) Position {
-	p, ok := o.part(name)
-	if !ok || !p.has("line") || !p.has("character") {
+func positionIn(o *jsonObject, name string) Position {
+	p, ok := partOf(o, name)
+	if !ok || !hasPart(p, "line") || !hasPart(p, "character") {
 		return Position{}
 	}
-	p.allow("line", "character")
-	return Position{Line: 1 + p.number("line", 0), Column: p.number("character", 0)}
+	p.allowNamed("line", "character")
+	return Position{Line: 1 + p.numberNamed("line", 0), Column: p.numberNamed("character", 0)}
 }
 
 // uri returns the path of the file that a field names by its URI.
-func (o lspObject) uri(name string) string {
-	if !o.has(name) {
+func uriIn(o *jsonObject, name string) string {
+	if !hasPart(o, name) {
 		return ""
 	}
-	return o.file(o.text(name))
+	return fileOf(o, o.textNamed(name))
 }
 
 // file returns the path of the file that a URI in o names.
-func (o lspObject) file(uri string) string {
+func fileOf(o *jsonObject, uri string) string {
 	path, msg := pathOfURI(uri)
 	if msg != "" {
-		o.fail(fmt.Sprintf("the URI %s %s", quote(uri), msg))
+		o.failf("the URI %s %s", quote(uri), msg)
 	}
 	return path
 }

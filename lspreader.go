@@ -17,7 +17,7 @@ func isWorkspaceEdit(o *jsonobj.Object) bool {
 	if err != nil || len(documents.Names) == 0 {
 		return false
 	}
-	return documents.At(0).Kind() == '['
+	return documents.Values[0].Kind() == '['
 }
 
 // isTextEdit reports whether an object has the form of a TextEdit.
@@ -30,14 +30,14 @@ var lspFields = []string{"changes", "documentChanges", "edit"}
 
 // lspIn returns the text edit or the workspace edit that the object v, which o reads, is or, as a request of a language server or a code
 // action, has. It reports whether there is one.
-func (r *jsonReader) lspIn(v jsonobj.Value, o *callReader) (edit jsonobj.Value, ok bool) {
+func lspIn(r *jsonRequest, v jsonobj.Value, o *jsonObject) (edit jsonobj.Value, ok bool) {
 	switch method, _ := o.Text("method"); {
-	case isWorkspaceEdit(o.Object), isTextEdit(o.Object):
+	case isWorkspaceEdit(&o.Object), isTextEdit(&o.Object):
 		return v, !o.isNamed(pathField)
 	case o.IsSet("jsonrpc") && method == "workspace/applyEdit":
 		params, _ := o.Value("params")
 		if o, err := r.call(params, theRequest); err == nil {
-			return r.lspIn(params, o)
+			return lspIn(r, params, o)
 		}
 	}
 	edit, _ = o.Value("edit")
@@ -47,7 +47,7 @@ func (r *jsonReader) lspIn(v jsonobj.Value, o *callReader) (edit jsonobj.Value, 
 	}
 	for _, name := range []string{"command", "disabled"} { // of a code action
 		if o.IsSet(name) {
-			o.fail("\"" + name + "\" stands beside \"edit\", so the edit is not all of it or cannot be made: expected the edit alone")
+			o.failf(`%q stands beside "edit", so the edit is not all of it or cannot be made: expected the edit alone`, name)
 		}
 	}
 	return edit, true
@@ -55,7 +55,7 @@ func (r *jsonReader) lspIn(v jsonobj.Value, o *callReader) (edit jsonobj.Value, 
 
 // lspInList returns a list of text edits, or the workspace edit of a code action that is alone in a list. It reports whether there is
 // one.
-func (r *jsonReader) lspInList(v jsonobj.Value) (edit jsonobj.Value, ok bool) {
+func lspInList(r *jsonRequest, v jsonobj.Value) (edit jsonobj.Value, ok bool) {
 	all, err := v.Array(theRequest)
 	if err != nil || len(all) == 0 {
 		return v, false
@@ -64,42 +64,39 @@ func (r *jsonReader) lspInList(v jsonobj.Value) (edit jsonobj.Value, ok bool) {
 	switch {
 	case err != nil:
 		return v, false
-	case isTextEdit(o.Object):
+	case isTextEdit(&o.Object):
 		return v, true
 	}
-	if edit, ok = r.lspIn(all[0], o); ok && len(all) > 1 {
+	if edit, ok = lspIn(r, all[0], o); ok && len(all) > 1 {
 		r.record(&jsonobj.Error{Offset: all[1].Offset, Msg: "the request has several code actions, of which a user chooses one: expected the one to make"})
 	}
 	return edit, ok
 }
 
-// An lspObject reads an object of the Language Server Protocol. Its fields have one name each. What is no object, though it should be, is
-// recorded as a problem.
-type lspObject struct{ *objectReader }
-
-// lspObject returns the object v. Messages call it by the given name. If v is no object, what lspObject returns has no fields.
-func (r *jsonReader) lspObject(v jsonobj.Value, name string) (o lspObject, ok bool) {
-	object, err := v.Object(name)
-	if err != nil {
+// lspObjectIn returns the object v of the Language Server Protocol. Its fields have one name each. Messages call it by the given name. If
+// v is no object, that is recorded as a problem, and what lspObjectIn returns has no fields.
+func lspObjectIn(r *jsonRequest, v jsonobj.Value, name string) (o *jsonObject, ok bool) {
+	o = noObject(r, name)
+	if err := v.Fill(&o.Object, name); err != nil {
 		r.record(err)
-		return r.noObject(name), false
+		return o, false
 	}
-	return lspObject{&objectReader{Object: object, request: r, name: name}}, true
+	return o, true
 }
 
 // noObject returns an object without fields.
-func (r *jsonReader) noObject(name string) lspObject {
-	return lspObject{&objectReader{Object: &jsonobj.Object{}, request: r, name: name}}
+func noObject(r *jsonRequest, name string) *jsonObject {
+	return &jsonObject{request: r, name: name}
 }
 
 // lspObjects returns the objects of a list.
-func (r *jsonReader) lspObjects(v jsonobj.Value, name string) (all []lspObject) {
+func lspObjects(r *jsonRequest, v jsonobj.Value, name string) (all []*jsonObject) {
 	values, err := v.Array(name)
 	if err != nil {
 		r.record(err)
 	}
 	for i, v := range values {
-		if o, ok := r.lspObject(v, name+"["+strconv.Itoa(i)+"]"); ok {
+		if o, ok := lspObjectIn(r, v, name+"["+strconv.Itoa(i)+"]"); ok {
 			all = append(all, o)
 		}
 	}
@@ -107,19 +104,19 @@ func (r *jsonReader) lspObjects(v jsonobj.Value, name string) (all []lspObject) 
 }
 
 // has requires a field, and reports whether it is there.
-func (o lspObject) has(name string) bool {
-	o.require(name)
+func hasPart(o *jsonObject, name string) bool {
+	o.requireNamed(name)
 	return o.IsSet(name)
 }
 
 // part returns the object in a required field. If there is none, what part returns has no fields.
-func (o lspObject) part(name string) (part lspObject, ok bool) {
-	if !o.has(name) {
-		return o.request.noObject(name), false
+func partOf(o *jsonObject, name string) (part *jsonObject, ok bool) {
+	if !hasPart(o, name) {
+		return noObject(o.request, name), false
 	}
 	v, _ := o.Value(name)
 	if o.name != theRequest {
 		name = o.name + "." + name
 	}
-	return o.request.lspObject(v, name)
+	return lspObjectIn(o.request, v, name)
 }

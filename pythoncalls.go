@@ -4,7 +4,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/atomicedit/atomicedit/internal/jsonobj"
 	"github.com/atomicedit/atomicedit/internal/pycall"
 	"github.com/atomicedit/atomicedit/internal/text"
 )
@@ -50,12 +49,16 @@ func readPythonCalls(request string, at int) (Plan, error) {
 	if !utf8.ValidString(request) {
 		return Plan{}, syntax(lineAt(request, at), theRequest+" is not valid UTF-8: send it as UTF-8")
 	}
-	tools, document, end, err := pycall.Read(request, at)
+	tools, arguments, end, err := pycall.Read(request, at)
 	bad, _ := err.(*pycall.Error)
 	if bad != nil && !bad.CutOff {
 		return Plan{}, syntax(lineAt(request, bad.Offset), bad.Msg)
 	}
-	p, err := readToolsArguments(tools, document)
+	u := unpacked{calls: make([]toolCall, len(arguments))}
+	for i, v := range arguments {
+		u.calls[i] = toolCall{tool: tools[i], args: v}
+	}
+	p, err := readCalls(newJSONReader([]byte(request)), u)
 	if bad != nil {
 		return Plan{}, cutOff(lineAt(request, bad.Offset), p, bad.Msg)
 	}
@@ -71,22 +74,4 @@ func readPythonCalls(request string, at int) (Plan, error) {
 		end += len(token)
 	}
 	return p, err
-}
-
-// readToolsArguments reads calls of tools, whose arguments are a list in JSON.
-func readToolsArguments(tools []string, document []byte) (Plan, error) {
-	v, err := jsonobj.Parse(document, theRequest)
-	r := newJSONReader(document)
-	if err != nil {
-		return Plan{}, r.refusal(err)
-	}
-	arguments, err := v.Array(theRequest)
-	if err != nil {
-		return Plan{}, r.refusal(err)
-	}
-	u := unpacked{calls: make([]toolCall, len(arguments))}
-	for i, v := range arguments {
-		u.calls[i] = toolCall{tool: tools[i], args: v}
-	}
-	return r.readCalls(u)
 }

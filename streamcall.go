@@ -65,7 +65,7 @@ func (c *callStream) readByte(src string) {
 	case b == '{' || b == '[':
 		c.open = append(c.open, b)
 		switch {
-		case string(c.open) == "{[" && c.list.begin == 0 && c.means(editsField, filesField, operationsField):
+		case string(c.open) == "{[" && c.list.begin == 0 && c.means(editsField|filesField|operationsField):
 			c.inList, c.list.begin = true, c.at
 		case string(c.open) == "{[{":
 			c.begin = c.at
@@ -88,7 +88,7 @@ func (c *callStream) beginText() {
 		return
 	}
 	c.begin = c.at
-	if c.hasKey && c.inner == nil && c.list.begin == 0 && c.means(patchField, blocksField) {
+	if c.hasKey && c.inner == nil && c.list.begin == 0 && c.means(patchField|blocksField) {
 		c.inner, c.inInner = &textStream{begin: c.at + 1, told: c.at + 1, end: c.at + 1}, true
 	}
 }
@@ -102,10 +102,7 @@ func (c *callStream) endText(src string) {
 }
 
 // means reports whether the field that is being read may have one of these meanings.
-func (c *callStream) means(fields ...field) bool {
-	m := meaningOf(c.key)
-	return slices.ContainsFunc(m.fields, func(f field) bool { return slices.Contains(fields, f) })
-}
+func (c *callStream) means(fields field) bool { return meaningOf(c.key).fields&fields != 0 }
 
 // trailers are fields that may come below what was read, and change the plan of it.
 var trailers = []string{`"cwd":"moved"`, `"directory":"moved"`, `"move_to":"moved"`}

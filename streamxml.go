@@ -10,7 +10,7 @@ import (
 // A tagStream tells the calls in tags that are complete.
 type tagStream struct {
 	tags    *tagcall.Stream
-	reader  *jsonReader // without the request, whose lines only errors need
+	reader  *jsonRequest // without the request, whose lines only errors need
 	calls   *callJoiner
 	numbers editNumbers
 	told    []int // how many edits of each op are told
@@ -29,9 +29,9 @@ func (t *tagStream) readLines(src string) error {
 		return nil
 	}
 	for _, c := range t.tags.Read(src) {
-		p, err := t.reader.readTagCall(c)
+		p, err := readTagCall(t.reader, c, Parse)
 		if err != nil {
-			_, err = newJSONReader([]byte(src)).readTagCall(c) // for the lines in its messages
+			_, err = readTagCall(newJSONReader([]byte(src)), c, Parse) // for the lines in its messages
 			return err
 		}
 		if err := t.calls.add(p); err != nil {

@@ -118,15 +118,15 @@ func (k toolKind) read(args []byte, views bool) (Plan, *view, error) {
 		return Plan{}, nil, r.problems()
 	}
 	if f.name == k.views {
-		v := o.view()
-		o.expect(f)
+		v := readView(o)
+		expectForm(o, f)
 		return Plan{}, v, r.problems()
 	}
 	t.forms = f.elems
 	o.strict = f.fields
 	p, err := readCall(o, t)
 	if err == nil {
-		o.expect(f)
+		expectForm(o, f)
 		err = r.problems()
 	}
 	if err != nil {
@@ -180,12 +180,12 @@ func howToRead(offered []Tool, called string) string {
 }
 
 // formOf returns the form of a call. A sign that is null counts only if no other is there.
-func (k toolKind) formOf(o *callReader, views bool) (form, bool) {
+func (k toolKind) formOf(o *jsonObject, views bool) (form, bool) {
 	forms := formsOf(k.fields)
 	if !views {
 		forms = slices.DeleteFunc(forms, func(f form) bool { return f.name == k.views })
 	}
-	f, ok := o.formAmong(forms)
+	f, ok := formAmong(o, forms)
 	if !ok && !o.failed() {
 		var keys []string
 		for _, f := range forms {
@@ -194,7 +194,7 @@ func (k toolKind) formOf(o *callReader, views bool) (form, bool) {
 			}
 		}
 		keys = slices.Compact(keys)
-		o.fail("this is not a call of " + k.name + ", as it has " + o.fieldNames() + ": expected the field " + strings.Join(keys, " or "))
+		o.failf("this is not a call of %s, as it has %s: expected the field %s", k.name, o.fieldNames(), strings.Join(keys, " or "))
 	}
 	return f, ok
 }

@@ -3,7 +3,6 @@ package atomicedit
 import (
 	"cmp"
 	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -55,22 +54,22 @@ func (f form) with(properties []property) form {
 }
 
 // takeForm makes o an object of the form that it has, and returns the forms of its elements. It reports whether o has one.
-func (o *callReader) takeForm(forms []form) (elems []form, ok bool) {
-	f, ok := o.formAmong(forms)
+func takeForm(o *jsonObject, forms []form) (elems []form, ok bool) {
+	f, ok := formAmong(o, forms)
 	if !ok {
-		o.missing(forms[0].key)
+		missingField(o, forms[0].key)
 		return nil, false
 	}
 	o.strict = f.fields
-	o.expect(f)
+	expectForm(o, f)
 	return f.elems, true
 }
 
 // formAmong returns the form of o.
-func (o *callReader) formAmong(forms []form) (form, bool) {
+func formAmong(o *jsonObject, forms []form) (form, bool) {
 	for _, has := range []func(string) bool{o.IsSet, o.Has} {
 		for _, f := range forms {
-			if f.key == "" || has(f.key) && (f.value == "" || o.says(f.key, f.value)) {
+			if f.key == "" || has(f.key) && (f.value == "" || saysValue(o, f.key, f.value)) {
 				return f, true
 			}
 		}
@@ -83,32 +82,32 @@ func (o *callReader) formAmong(forms []form) (form, bool) {
 		is, err := o.Text(key)
 		o.check(err)
 		if last := len(values) - 1; err == nil {
-			o.fail("\"" + key + "\" is " + quote(is) + ": expected " + strings.Join(values[:last], ", ") + " or " + values[last])
+			o.failf("%q is %s: expected %s or %s", key, quote(is), strings.Join(values[:last], ", "), values[last])
 		}
 	}
 	return form{}, false
 }
 
 // says reports whether a field is the string value.
-func (o *callReader) says(name, value string) bool {
+func saysValue(o *jsonObject, name, value string) bool {
 	is, _ := o.Text(name)
 	return is == value
 }
 
 // expect records the first field that f does not have.
-func (o *callReader) expect(f form) {
+func expectForm(o *jsonObject, f form) {
 	for _, name := range o.Names {
 		if o.IsSet(name) && !o.reported && !slices.Contains(f.fields, name) {
 			o.reported = true
-			o.fail("unknown field " + quote(name) + ": expected " + strings.Join(f.shown, ", "))
+			o.failf("unknown field %s: expected %s", quote(name), strings.Join(f.shown, ", "))
 		}
 	}
 }
 
 // missing records that a field is missing or null.
-func (o *callReader) missing(name string) {
+func missingField(o *jsonObject, name string) {
 	if !o.failed() {
-		o.fail("the field \"" + name + "\" is missing: it is required")
+		o.failf("the field %q is missing: it is required", name)
 	}
 }
 
@@ -118,16 +117,16 @@ type view struct {
 	first, last int
 }
 
-// view reads a call that shows a file.
-func (o *callReader) view() *view {
-	v := &view{path: o.path(pathField, "")}
-	numbers := o.numbers("view_range")
+// readView reads a call that shows a file.
+func readView(o *jsonObject) *view {
+	v := &view{path: pathIn(o, pathField, "")}
+	numbers := o.numbersNamed("view_range")
 	if numbers == nil {
 		numbers = []int{o.number(firstField, 1), o.number(lastField, 1)}
 	}
 	if len(numbers) != 2 {
-		o.fail("the range has " + strconv.Itoa(len(numbers)) + " " + plural(len(numbers), "number") +
-			": expected two, the first and the last line to show")
+		o.failf("the range has %d %s: expected two, the first and the last line to show",
+			len(numbers), plural(len(numbers), "number"))
 		return v
 	}
 	v.first, v.last = numbers[0], numbers[1]
@@ -135,8 +134,8 @@ func (o *callReader) view() *view {
 		v.last = 0
 	}
 	if v.first < 0 || v.last < 0 || v.last > 0 && v.last < v.first {
-		o.fail("lines " + strconv.Itoa(numbers[0]) + " to " + strconv.Itoa(numbers[1]) +
-			" are not a range: expected the first and the last line to show, counted from 1")
+		o.failf("lines %d to %d are not a range: expected the first and the last line to show, counted from 1",
+			numbers[0], numbers[1])
 	}
 	return v
 }

@@ -13,7 +13,7 @@ type Wording struct {
 }
 
 // meaningsOfFields says what the fields of calls are, for docs/formats.md.
-var meaningsOfFields = [numFields]string{
+var meaningsOfFields = map[field]string{
 	pathField: "the path", oldField: "the old text", newField: "the new text", expectedField: "the text that the lines must have",
 	allField: "replace all places", countField: "the number of places", firstField: "the first line", lastField: "the last line",
 	afterField: "the line to insert below", beforeField: "the line to insert above", lineField: "a line, which each tool counts in its own way",
@@ -30,24 +30,26 @@ var meaningsOfFields = [numFields]string{
 
 // FieldWords returns the names of each field of a call.
 func FieldWords() (all []Wording) {
-	for f, row := range fieldTable {
+	for _, row := range fieldTable() {
 		words := slices.Clone(row.names)
 		if len(words) > 40 { // some of them come from several lists
 			slices.Sort(words)
 			words = slices.Compact(words)
 		}
-		all = append(all, Wording{meaningsOfFields[f], words})
+		all = append(all, Wording{meaningsOfFields[row.field], words})
 	}
 	return all
 }
 
 // IgnoredWords returns the names of fields that mean nothing for an edit: always, and while they have a certain value.
 func IgnoredWords() []Wording {
-	all := []Wording{{"always", harmlessFields}}
+	all := []Wording{{"always", harmlessFields()}}
 	byValue := map[string][]string{}
-	for _, name := range slices.Sorted(maps.Keys(harmlessValues)) {
-		value := strings.Join(harmlessValues[name], " or ")
-		byValue[value] = append(byValue[value], name)
+	for _, name := range slices.Sorted(maps.Keys(meanings())) {
+		if m := meanings()[name]; len(m.values) > 0 && !m.harmful {
+			value := strings.Join(m.values, " or ")
+			byValue[value] = append(byValue[value], name)
+		}
 	}
 	for _, value := range slices.Sorted(maps.Keys(byValue)) {
 		all = append(all, Wording{"while " + value, byValue[value]})
@@ -121,7 +123,7 @@ func TypedCalls() []string { return slices.Sorted(maps.Keys(typedCalls)) }
 
 // RefusedFields returns the names of fields that cannot be carried out, by what the refusal says.
 func RefusedFields() (all []Wording) {
-	for _, row := range refusedFields {
+	for _, row := range refusedFields() {
 		all = append(all, Wording{row.say, row.names})
 	}
 	return all

@@ -1,8 +1,6 @@
 package atomicedit
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
 	"strconv"
 	"unicode/utf8"
@@ -34,13 +32,18 @@ import (
 // Every error is a [*Refusal], as those of ParseJSON are, with lines of the request. A request that ends inside a call, or inside a tag
 // around calls, is also io.ErrUnexpectedEOF. Time and memory are linear in the length of the request.
 func ParseXML(request string) (Plan, error) {
+	return parseTags(request, Parse)
+}
+
+// parseTags is ParseXML, where readProse reads the text of a message without calls.
+func parseTags(request string, readProse proseParser) (Plan, error) {
 	read, err := tagcall.Read(request, tagKind)
 	r := newJSONReader([]byte(request))
-	plans, problems := r.readTagCalls(read.Calls)
+	plans, problems := readTagCalls(r, read.Calls, readProse)
 	var bad *tagcall.Error
 	switch {
 	case errors.As(err, &bad) && bad.CutOff:
-		complete, _ := joinCalls(append(plans, r.completePart(bad.Open)))
+		complete, _ := joinCalls(append(plans, completePart(r, bad.Open, readProse)))
 		return Plan{}, cutOff(lineAt(request, bad.Offset), complete, bad.Msg)
 	case err != nil:
 		return Plan{}, syntax(lineAt(request, bad.Offset), bad.Msg)
@@ -58,10 +61,10 @@ func ParseXML(request string) (Plan, error) {
 }
 
 // readTagCalls returns the plans of calls, up to the first one that has problems, and the problems of all.
-func (r *jsonReader) readTagCalls(calls []tagcall.Call) (plans []Plan, problems []Problem) {
+func readTagCalls(r *jsonRequest, calls []tagcall.Call, readProse proseParser) (plans []Plan, problems []Problem) {
 	const enough = 20 // each has to count lines
 	for _, c := range calls {
-		p, err := r.readTagCall(c)
+		p, err := readTagCall(r, c, readProse)
 		var bad *Refusal
 		switch {
 		case errors.As(err, &bad):
@@ -77,17 +80,17 @@ func (r *jsonReader) readTagCalls(calls []tagcall.Call) (plans []Plan, problems 
 }
 
 // readTagCall returns the plan of one call.
-func (r *jsonReader) readTagCall(c tagcall.Call) (Plan, error) {
-	r = &jsonReader{data: r.data, texts: c.JSON.Text == ""}
+func readTagCall(r *jsonRequest, c tagcall.Call, readProse proseParser) (Plan, error) {
+	r = &jsonRequest{data: r.data, texts: c.JSON.Text == ""}
 	if c.JSON.Text != "" {
-		return r.readJSONIn(c)
+		return readTagJSON(r, c, readProse)
 	}
-	o := r.callOf(c.Fields, c.Offset, theRequest)
-	for i, fields := range c.Edits {
-		o.edits = append(o.edits, r.callOf(fields, fields[0].Offset, "edit "+strconv.Itoa(i+1)))
-	}
+	o := tagsCall(r, c.Fields, c.Offset, theRequest)
 	t := taskOf(c.Tool)
 	t.noPath = c.Tool == ""
+	for i, fields := range c.Edits {
+		t.beside = append(t.beside, tagsCall(r, fields, fields[0].Offset, "edit "+strconv.Itoa(i+1)))
+	}
 	p, err := readCall(o, t)
 	if err == nil {
 		err = r.problems()
@@ -96,16 +99,16 @@ func (r *jsonReader) readTagCall(c tagcall.Call) (Plan, error) {
 }
 
 // callOf returns the reader of parameters, which begin at an offset. Messages call them by the given name.
-func (r *jsonReader) callOf(fields []tagcall.Field, offset int, name string) *callReader {
+func tagsCall(r *jsonRequest, fields []tagcall.Field, offset int, name string) *jsonObject {
 	texts := make([]jsonobj.Text, len(fields))
 	for i, f := range fields {
 		texts[i] = jsonobj.Text{Name: f.Name, Text: f.Text, Offset: f.Offset}
 	}
-	return r.readerOf(jsonobj.OfTexts(offset, texts), name)
+	return r.callOf(jsonobj.OfTexts(offset, texts), name)
 }
 
 // readJSONIn returns the plan of a call that is written as JSON within its tag.
-func (r *jsonReader) readJSONIn(c tagcall.Call) (Plan, error) {
+func readTagJSON(r *jsonRequest, c tagcall.Call, readProse proseParser) (Plan, error) {
 	if !utf8.ValidString(c.JSON.Text) {
 		return Plan{}, syntax(r.line(c.Offset), theRequest+" is not valid UTF-8: send it as UTF-8")
 	}
@@ -114,9 +117,9 @@ func (r *jsonReader) readJSONIn(c tagcall.Call) (Plan, error) {
 		return Plan{}, r.refusal(err)
 	}
 	if c.Tool == "" {
-		return r.readEnvelope(v, nil)
+		return readEnvelope(r, v, nil, readProse)
 	}
-	p, err := r.readArguments(toolCall{tool: c.Tool, args: v}, theRequest, 0)
+	p, err := readArguments(r, toolCall{tool: c.Tool, args: v}, theRequest, 0)
 	if err == nil {
 		err = r.problems()
 	}
@@ -124,7 +127,7 @@ func (r *jsonReader) readJSONIn(c tagcall.Call) (Plan, error) {
 }
 
 // completePart returns the plan of what is complete in a call that was cut off.
-func (r *jsonReader) completePart(c *tagcall.Call) Plan {
+func completePart(r *jsonRequest, c *tagcall.Call, readProse proseParser) Plan {
 	switch {
 	case c == nil:
 		return Plan{}
@@ -133,7 +136,7 @@ func (r *jsonReader) completePart(c *tagcall.Call) Plan {
 		if complete.Edits = c.Edits[:len(c.Edits)-1]; len(complete.Edits) == 0 {
 			return Plan{}
 		}
-		p, err := r.readTagCall(complete)
+		p, err := readTagCall(r, complete, readProse)
 		if err != nil {
 			return Plan{}
 		}
@@ -141,17 +144,15 @@ func (r *jsonReader) completePart(c *tagcall.Call) Plan {
 	case c.JSON.Text != "":
 		return partialJSON([]byte(c.JSON.Text), func(data []byte) (Plan, error) {
 			if c.Tool == "" {
-				return ParseJSON(data)
+				return parseJSONCalls(data, readProse)
 			}
 			return readNamedCall(c.Tool, data)
 		})
 	}
-	data := []byte("{")
-	for _, f := range c.Fields {
-		name, _ := json.Marshal(f.Name)
-		value, _ := json.Marshal(f.Text)
-		data = append(append(append(append(data, name...), ':'), value...), ',')
+	if len(c.Fields) == 0 {
+		return Plan{}
 	}
-	data = bytes.TrimSuffix(data, []byte(`",`)) // the last text was cut off
-	return partialJSON(data, func(data []byte) (Plan, error) { return readNamedCall(c.Tool, data) })
+	p, err := readTagCall(r, *c, readProse)
+	o := tagsCall(&jsonRequest{texts: true}, c.Fields, c.Offset, theRequest)
+	return partialText(o, c.Fields[len(c.Fields)-1].Name, p, err)
 }

@@ -1,24 +1,23 @@
 package atomicedit
 
-import (
-	"slices"
-
-	"github.com/atomicedit/atomicedit/internal/tagcall"
-)
+import "github.com/atomicedit/atomicedit/internal/tagcall"
 
 // tagKind returns what the text of a parameter is.
 func tagKind(key string) tagcall.Kind {
-	m := meanings[key]
-	switch {
-	case m == nil:
+	m := meanings()[key]
+	if m == nil {
 		return tagcall.Unknown
-	case slices.Contains(m.fields, contentField) || slices.Contains(m.fields, textField) && !slices.Contains(m.fields, newField):
+	}
+	word := m.fields&(pathField|fromField|toField) != 0
+	for _, k := range m.kinds {
+		word = word || k.kind == 'n' || k.kind == 'f'
+	}
+	switch {
+	case m.fields&contentField != 0, m.fields&(textField|newField) == textField:
 		return tagcall.Lines
-	case slices.ContainsFunc(m.fields, func(f field) bool {
-		return f == pathField || f == fromField || f == toField || fieldTable[f].kind == 'n' || fieldTable[f].kind == 'f'
-	}):
+	case word:
 		return tagcall.Word
-	case slices.Contains(m.fields, oldField) || slices.Contains(m.fields, newField):
+	case m.fields&(oldField|newField) != 0:
 		return tagcall.Piece
 	}
 	return tagcall.Text

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -13,10 +14,14 @@ import (
 // An Object is a JSON object. Its methods return the zero value for a field that is missing or null, and an error for a field of
 // the wrong type. The messages of errors address whoever wrote the JSON.
 type Object struct {
-	Offset int      // of the object in the document
-	Names  []string // of the fields, in their order
-	values []Value
+	Offset int            // of the object in the document
+	Names  []string       // of the fields, in their order
+	Values []Value        // of the fields
 	index  map[string]int // of the names; nil for an object of few fields, where a search is faster
+	few    struct {       // memory for the fields of most objects
+		names  [4]string
+		values [4]Value
+	}
 }
 
 // fewFields is the number of fields up to which an Object has no index.
@@ -24,40 +29,61 @@ const fewFields = 8
 
 // Object returns v as an object, without parsing the values of its fields. Every error is an [*Error]. Its message calls v name.
 func (v Value) Object(name string) (*Object, error) {
-	r, ok := v.enter('{')
-	if !ok {
-		return nil, v.wrongKind(name, "an object")
-	}
-	all := struct { // one piece of memory
-		object Object
-		names  [4]string
-		values [4]Value
-	}{object: Object{Offset: v.Offset}}
-	o := &all.object
-	o.Names, o.values = all.names[:0], all.values[:0]
-	for key, ok := r.next(); ok; key, ok = r.next() {
-		field, _ := unquote(key.Raw)
-		if o.Has(field) {
-			return nil, &Error{Offset: key.Offset, Msg: name + " has the field \"" + field + "\" twice: expected it once"}
-		}
-		value, _ := r.next()
-		o.add(field, value)
+	o := new(Object)
+	if err := v.Fill(o, name); err != nil {
+		return nil, err
 	}
 	return o, nil
 }
 
-// add adds a field that o does not have.
-func (o *Object) add(name string, v Value) {
-	o.Names, o.values = append(o.Names, name), append(o.values, v)
-	switch n := len(o.Names); {
+// Fill makes o, which has no fields, the object that v is, as Object does.
+func (v Value) Fill(o *Object, name string) error {
+	r, ok := v.enter('{')
+	if !ok {
+		return v.wrongKind(name, "an object")
+	}
+	o.Offset = v.Offset
+	o.Names, o.Values = o.few.names[:0], o.few.values[:0]
+	if v.parts != nil {
+		for i, key := range v.parts.keys {
+			if !o.add(key.Name, v.parts.values[i]) {
+				return key.twice(name)
+			}
+		}
+		return nil
+	}
+	for key, ok := r.next(); ok; key, ok = r.next() {
+		field, _ := unquote(key.Raw)
+		value, _ := r.next()
+		if !o.add(field, value) {
+			return Key{field, key.Offset}.twice(name)
+		}
+	}
+	return nil
+}
+
+// twice returns the error for a key that the object of the given name has twice.
+func (k Key) twice(name string) error {
+	return &Error{Offset: k.Offset, Msg: fmt.Sprintf("%s has the field %q twice: expected it once", name, k.Name)}
+}
+
+// add adds a field. It reports false if o has it.
+func (o *Object) add(name string, v Value) bool {
+	n := len(o.Names)
+	switch _, twice := o.index[name]; {
+	case twice, o.index == nil && slices.Contains(o.Names, name):
+		return false
 	case o.index != nil:
-		o.index[name] = n - 1
-	case n > fewFields:
+		o.index[name] = n
+	case n == fewFields:
 		o.index = make(map[string]int, 2*n)
 		for i, name := range o.Names {
 			o.index[name] = i
 		}
+		o.index[name] = n
 	}
+	o.Names, o.Values = append(o.Names, name), append(o.Values, v)
+	return true
 }
 
 // Split returns objects with the fields of o by their groups. Group returns the group of a field, and its name there, which no other
@@ -69,7 +95,7 @@ func (o *Object) Split(group func(name string) (in, as string)) map[string]*Obje
 		if groups[in] == nil {
 			groups[in] = &Object{Offset: o.Offset}
 		}
-		groups[in].add(as, o.values[i])
+		groups[in].add(as, o.Values[i])
 	}
 	return groups
 }
@@ -78,7 +104,7 @@ func (o *Object) Split(group func(name string) (in, as string)) map[string]*Obje
 func (o *Object) With(name string, v Value) *Object {
 	more := &Object{Offset: o.Offset}
 	for i, name := range o.Names {
-		more.add(name, o.values[i])
+		more.add(name, o.Values[i])
 	}
 	more.add(name, v)
 	return more
@@ -88,10 +114,9 @@ func (o *Object) With(name string, v Value) *Object {
 func OfFields(offset int, names []string, values []Value) (o *Object, twice string) {
 	o = &Object{Offset: offset}
 	for i, name := range names {
-		if o.Has(name) {
+		if !o.add(name, values[i]) {
 			return nil, name
 		}
-		o.add(name, values[i])
 	}
 	return o, ""
 }
@@ -104,7 +129,7 @@ type Text struct {
 
 // OfTexts returns an object whose fields are strings with the given texts. No two may have the same name.
 func OfTexts(offset int, texts []Text) *Object {
-	o := &Object{Offset: offset, Names: make([]string, 0, len(texts)), values: make([]Value, 0, len(texts))}
+	o := &Object{Offset: offset, Names: make([]string, 0, len(texts)), Values: make([]Value, 0, len(texts))}
 	for _, t := range texts {
 		o.add(t.Name, OfText(t.Text, t.Offset))
 	}
@@ -125,7 +150,7 @@ func (o *Object) Has(name string) bool { _, ok := o.Value(name); return ok }
 // IsSet reports whether o has a field that is not null.
 func (o *Object) IsSet(name string) bool {
 	v, ok := o.Value(name)
-	return ok && !v.isNull()
+	return ok && !v.IsNull()
 }
 
 // Value returns a field of any type.
@@ -138,11 +163,8 @@ func (o *Object) Value(name string) (Value, bool) {
 	if !ok {
 		return Value{}, false
 	}
-	return o.values[at], true
+	return o.Values[at], true
 }
-
-// At returns the i-th field.
-func (o *Object) At(i int) Value { return o.values[i] }
 
 // IsString reports whether a field is a string.
 func (o *Object) IsString(name string) bool {
@@ -152,11 +174,25 @@ func (o *Object) IsString(name string) bool {
 
 // Text returns a string. If the string has half of a surrogate pair, Text returns both the string and an error.
 func (o *Object) Text(name string) (string, error) {
-	v, ok := o.Value(name)
-	if !ok {
-		return "", nil
-	}
-	if v.isNull() {
+	v, _ := o.Value(name)
+	return v.TextOf(name)
+}
+
+// Bool returns a boolean.
+func (o *Object) Bool(name string) (bool, error) {
+	v, _ := o.Value(name)
+	return v.BoolOf(name)
+}
+
+// Int returns a whole number, which must be at least least.
+func (o *Object) Int(name string, least int) (int, error) {
+	v, _ := o.Value(name)
+	return v.IntOf(name, least)
+}
+
+// TextOf returns the text of a field, as [Object.Text] does.
+func (v Value) TextOf(name string) (string, error) {
+	if len(v.Raw) == 0 || v.IsNull() {
 		return "", nil
 	}
 	s, ok, paired := v.decode()
@@ -164,9 +200,49 @@ func (o *Object) Text(name string) (string, error) {
 	case !ok:
 		return "", wrongType(name, v.describe(), "a string")
 	case !paired:
-		return s, errors.New("the field \"" + name + "\" has half of a surrogate pair: expected both halves, as in \"\\ud83d\\ude00\"")
+		return s, fmt.Errorf(`the field %q has half of a surrogate pair: expected both halves, as in "\ud83d\ude00"`, name)
 	}
 	return s, nil
+}
+
+// BoolOf returns the boolean in a field, as [Object.Bool] does.
+func (v Value) BoolOf(name string) (bool, error) {
+	var b bool
+	if len(v.Raw) > 0 && json.Unmarshal(v.Raw, &b) != nil {
+		return false, wrongType(name, v.describe(), "true or false")
+	}
+	return b, nil
+}
+
+// IntOf returns the number in a field, as [Object.Int] does.
+func (v Value) IntOf(name string, least int) (int, error) {
+	if len(v.Raw) == 0 || v.IsNull() {
+		return 0, nil
+	}
+	n, ok := wholeNumber(v.Raw)
+	if !ok || n < least {
+		return 0, wrongType(name, v.describe(), "a whole number of at least "+strconv.Itoa(least))
+	}
+	return n, nil
+}
+
+// Ints returns an array of whole numbers.
+func (o *Object) Ints(name string) ([]int, error) {
+	v, _ := o.Value(name)
+	if len(v.Raw) == 0 || v.IsNull() {
+		return nil, nil
+	}
+	elems, err := v.Array(name)
+	whole := err == nil
+	numbers := make([]int, len(elems))
+	for i, e := range elems {
+		n, ok := wholeNumber(e.Raw)
+		numbers[i], whole = n, whole && ok
+	}
+	if !whole {
+		return nil, wrongType(name, v.clip(), "an array of whole numbers")
+	}
+	return numbers, nil
 }
 
 // Text returns v as a string.
@@ -191,47 +267,6 @@ func (v Value) decode() (s string, ok, paired bool) {
 	return s, true, paired
 }
 
-// Bool returns a boolean.
-func (o *Object) Bool(name string) (bool, error) {
-	var b bool
-	if v, ok := o.Value(name); ok && json.Unmarshal(v.Raw, &b) != nil {
-		return false, wrongType(name, v.describe(), "true or false")
-	}
-	return b, nil
-}
-
-// Int returns a whole number, which must be at least least.
-func (o *Object) Int(name string, least int) (int, error) {
-	v, ok := o.Value(name)
-	if !ok || v.isNull() {
-		return 0, nil
-	}
-	n, ok := wholeNumber(v.Raw)
-	if !ok || n < least {
-		return 0, wrongType(name, v.describe(), "a whole number of at least "+strconv.Itoa(least))
-	}
-	return n, nil
-}
-
-// Ints returns an array of whole numbers.
-func (o *Object) Ints(name string) ([]int, error) {
-	v, ok := o.Value(name)
-	if !ok || v.isNull() {
-		return nil, nil
-	}
-	var elems []json.RawMessage
-	whole := json.Unmarshal(v.Raw, &elems) == nil
-	numbers := make([]int, len(elems))
-	for i, e := range elems {
-		n, ok := wholeNumber(e)
-		numbers[i], whole = n, whole && ok
-	}
-	if !whole {
-		return nil, wrongType(name, v.clip(), "an array of whole numbers")
-	}
-	return numbers, nil
-}
-
 // wholeNumber parses a whole number in any spelling that JSON allows, such as 1e3.
 func wholeNumber(raw []byte) (int, bool) {
 	f, err := strconv.ParseFloat(string(raw), 64)
@@ -239,5 +274,5 @@ func wholeNumber(raw []byte) (int, bool) {
 }
 
 func wrongType(name, is, expected string) error {
-	return errors.New("the field \"" + name + "\" is " + is + ": expected " + expected)
+	return fmt.Errorf(`the field %q is %s: expected %s`, name, is, expected)
 }

@@ -22,6 +22,24 @@ type Value struct {
 	Raw    []byte
 	Offset int    // in the document; approximate for JSON in a string
 	text   string // of a string that is written without JSON; Raw has its beginning between quotation marks, with nothing escaped
+	parts  *parts // of an object or an array that is written without JSON
+}
+
+// The parts of an object, or of an array, which has no keys.
+type parts struct {
+	keys   []Key
+	values []Value
+}
+
+// A Key is the name of a field.
+type Key struct {
+	Name   string
+	Offset int
+}
+
+// OfParts returns an object with the given fields, or an array, which has no keys. Raw is how it is written, from its bracket on.
+func OfParts(raw string, offset int, keys []Key, values []Value) Value {
+	return Value{Raw: []byte(raw), Offset: offset, parts: &parts{keys, values}}
 }
 
 // Equal reports whether two values are written in the same way.
@@ -75,6 +93,9 @@ func (v Value) Array(name string) ([]Value, error) {
 	r, ok := v.enter('[')
 	if !ok {
 		return nil, v.wrongKind(name, "an array")
+	}
+	if v.parts != nil {
+		return v.parts.values, nil
 	}
 	var elems []Value
 	for e, ok := r.next(); ok; e, ok = r.next() {
@@ -136,9 +157,7 @@ func (v Value) Word() (string, bool) {
 }
 
 // IsNull reports whether v is null.
-func (v Value) IsNull() bool { return v.isNull() }
-
-func (v Value) isNull() bool { return string(v.Raw) == "null" }
+func (v Value) IsNull() bool { return string(v.Raw) == "null" }
 
 // space has the bytes that JSON allows between its tokens.
 const space = " \t\r\n"
@@ -151,37 +170,26 @@ type reader struct {
 
 // enter returns a reader of the values in v if v begins with the given bracket.
 func (v Value) enter(bracket byte) (reader, bool) {
-	r := reader{raw: v.Raw, offset: v.Offset}
-	r.skip()
-	if len(r.raw) == 0 || r.raw[0] != bracket {
+	at := len(v.Raw) - len(bytes.TrimLeft(v.Raw, space))
+	if at == len(v.Raw) || v.Raw[at] != bracket {
 		return reader{}, false
 	}
-	r.take(1)
-	return r, true
+	return reader{v.Raw[at+1:], v.Offset + at + 1}, true
 }
 
 // next returns the next key or value, and false at the end.
 func (r *reader) next() (Value, bool) {
-	r.skip()
-	if len(r.raw) == 0 || r.raw[0] == '}' || r.raw[0] == ']' {
+	from := 0
+	for from < len(r.raw) && (r.raw[from] <= ' ' || r.raw[from] == ',' || r.raw[from] == ':') {
+		from++
+	}
+	if from == len(r.raw) || r.raw[from] == '}' || r.raw[from] == ']' {
 		return Value{}, false
 	}
-	return r.take(valueLen(r.raw)), true
-}
-
-// skip skips what is between values.
-func (r *reader) skip() {
-	n := 0
-	for n < len(r.raw) && (r.raw[n] <= ' ' || r.raw[n] == ',' || r.raw[n] == ':') {
-		n++
-	}
-	r.take(n)
-}
-
-func (r *reader) take(n int) Value {
-	v := Value{Raw: r.raw[:n], Offset: r.offset}
-	r.raw, r.offset = r.raw[n:], r.offset+n
-	return v
+	end := from + valueLen(r.raw[from:])
+	v := Value{Raw: r.raw[from:end], Offset: r.offset + from}
+	r.raw, r.offset = r.raw[end:], r.offset+end
+	return v, true
 }
 
 // valueLen returns the length of the value at the beginning of s, which is valid JSON.
@@ -200,6 +208,9 @@ func valueLen(s []byte) int {
 
 // tooDeep returns the offset of the first bracket in s, which is valid JSON, that opens too deep in it, -1 if there is none.
 func tooDeep(s []byte) int {
+	if bytes.Count(s, []byte("{"))+bytes.Count(s, []byte("[")) <= maxDepth {
+		return -1
+	}
 	depth := 0
 	for i := 0; i < len(s); i++ {
 		switch s[i] {

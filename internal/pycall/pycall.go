@@ -1,14 +1,16 @@
 // Package pycall reads calls of tools that are written as a list in Python, with arguments by their names, as models of the Llama
-// family write them: [edit_file(path="a.go", old_string="x", new_string="y")]. It turns them into JSON.
+// family write them: [edit_file(path="a.go", old_string="x", new_string="y")]. It returns them
+// as those of JSON.
 //
 // Values are strings, numbers, True, False, None, lists and dictionaries. Nothing else of Python is read: a name, an operator or a call
 // in the place of a value is an error.
 package pycall
 
 import (
-	"bytes"
 	"encoding/json"
 	"strings"
+
+	"github.com/atomicedit/atomicedit/internal/jsonobj"
 )
 
 // An Error says why calls cannot be read.
@@ -29,41 +31,26 @@ func Begins(s string) bool {
 	return r.take(')') || r.name() != "" && r.take('=') && !r.take('=')
 }
 
-// Read reads the list of calls that begins at an offset of src. It returns the names of the tools, and as a document in JSON a list with
-// the arguments of each. A value is on the same line of the document as in src. End is the offset behind the list. Every error is an
-// [*Error]; then the calls that were complete are returned.
-func Read(src string, offset int) (tools []string, document []byte, end int, err error) {
+// Read reads the list of calls that begins at an offset of src. It returns the names of the tools, and the arguments of each as an
+// object. End is the offset behind the list. Every error is an [*Error]; then the calls that were complete are returned.
+func Read(src string, offset int) (tools []string, arguments []jsonobj.Value, end int, err error) {
 	r := reader{src: src, at: offset}
-	r.out.Grow(len(src) + len(src)/4) // escapes are often longer in JSON
-	r.out.Write(bytes.Repeat([]byte("\n"), strings.Count(src[:offset], "\n")))
 	r.take('[')
-	r.out.WriteByte('[')
-	complete := r.out.Len()
-	for first := true; !r.take(']'); first = false {
-		if !first && (!r.expect(',', "between two calls") || r.take(']')) {
-			break
+	r.elements(']', "between two calls", func() {
+		if tool, of := r.call(); r.err == nil {
+			tools, arguments = append(tools, tool), append(arguments, of)
 		}
-		if !first {
-			r.out.WriteByte(',')
-		}
-		tool := r.call()
-		if r.err != nil {
-			break
-		}
-		tools, complete = append(tools, tool), r.out.Len()
-	}
-	document = append(r.out.Bytes()[:complete:complete], ']')
+	})
 	if r.err != nil {
-		return tools, document, r.at, r.err
+		return tools, arguments, r.at, r.err
 	}
-	return tools, document, r.at, nil
+	return tools, arguments, r.at, nil
 }
 
-// A reader reads a text from left to right, and writes JSON. Behind its first error it reads no more.
+// A reader reads a text from left to right. Behind its first error it reads no more.
 type reader struct {
 	src string
 	at  int
-	out bytes.Buffer
 	err *Error
 }
 
@@ -79,17 +66,9 @@ func (r *reader) fail(msg string) {
 	}
 }
 
-// space skips white space, and writes its line endings.
+// space skips white space.
 func (r *reader) space() {
-	for ; r.at < len(r.src); r.at++ {
-		switch r.src[r.at] {
-		case '\n':
-			r.out.WriteByte('\n')
-		case ' ', '\t', '\r':
-		default:
-			return
-		}
-	}
+	r.at = len(r.src) - len(strings.TrimLeft(r.src[r.at:], " \t\r\n"))
 }
 
 // take takes a byte, with white space in front of it. It reports whether it is there.
@@ -125,37 +104,45 @@ func isNameByte(b byte, first bool) bool {
 	return 'a' <= b|0x20 && b|0x20 <= 'z' || b == '_' || !first && ('0' <= b && b <= '9' || b == '.')
 }
 
-// call reads a call, and writes its arguments. It returns the name of the tool.
-func (r *reader) call() (tool string) {
+// call reads a call. It returns the name of the tool, and the arguments.
+func (r *reader) call() (tool string, arguments jsonobj.Value) {
 	if tool = r.name(); tool == "" {
 		r.fail("expected the name of a tool in the list of calls")
 	}
 	if !r.expect('(', "in a call") {
-		return ""
+		return "", jsonobj.Value{}
 	}
-	r.out.WriteByte('{')
-	r.elements(')', func() {
-		name := r.name()
-		if name == "" || !r.take('=') {
+	arguments = r.object(')', func() (name string) {
+		if name = r.name(); name == "" || !r.take('=') {
 			r.fail("an argument of " + tool + " has no name: expected each with its name, as in path=\"a.go\"")
-			return
 		}
-		r.writeString(name)
-		r.out.WriteByte(':')
-		r.value(0)
-	})
-	r.out.WriteByte('}')
-	return tool
+		return name
+	}, 0)
+	return tool, arguments
 }
 
+// object reads what stands behind an opening bracket: fields, of which key reads the name and what is between name and value.
+func (r *reader) object(closing byte, key func() (name string), depth int) jsonobj.Value {
+	from := r.at
+	var keys []jsonobj.Key
+	var values []jsonobj.Value
+	r.elements(closing, betweenValues, func() {
+		r.space()
+		at := r.at
+		name := key()
+		keys = append(keys, jsonobj.Key{Name: name, Offset: at})
+		values = append(values, r.value(depth))
+	})
+	return jsonobj.OfParts("{"+r.src[from:r.at], from-1, keys, values)
+}
+
+const betweenValues = "between two values in a call"
+
 // elements reads elements with commas between them, up to a closing bracket.
-func (r *reader) elements(closing byte, read func()) {
+func (r *reader) elements(closing byte, between string, read func()) {
 	for first := true; r.err == nil && !r.take(closing); first = false {
-		if !first && (!r.expect(',', "between two values in a call") || r.take(closing)) {
+		if !first && (!r.expect(',', between) || r.take(closing)) {
 			return
-		}
-		if !first {
-			r.out.WriteByte(',')
 		}
 		read()
 	}
@@ -165,56 +152,55 @@ func (r *reader) elements(closing byte, read func()) {
 var constants = map[string]string{"True": "true", "False": "false", "None": "null", "true": "true", "false": "false", "null": "null"}
 
 // value reads a value.
-func (r *reader) value(depth int) {
+func (r *reader) value(depth int) jsonobj.Value {
 	if depth > maxDepth {
 		r.fail("the values of a call lie too deep in each other: expected the arguments of a tool")
-		return
+		return jsonobj.Value{}
 	}
-	switch {
-	case r.take('['):
-		r.out.WriteByte('[')
-		r.elements(']', func() { r.value(depth + 1) })
-		r.out.WriteByte(']')
-	case r.take('{'):
-		r.out.WriteByte('{')
-		r.elements('}', func() {
-			if !r.text() || !r.expect(':', "behind a key in a call") {
-				r.fail("a key of a dictionary is no string: expected one in quotation marks")
-				return
-			}
-			r.out.WriteByte(':')
-			r.value(depth + 1)
-		})
-		r.out.WriteByte('}')
-	case r.take('('):
-		r.value(depth + 1)
-		r.expect(')', "behind a value in a call")
-	case r.text(), r.number():
-	default:
-		from := r.at
-		constant := constants[r.name()]
-		if constant == "" {
-			if r.at < len(r.src) {
-				r.at = from
-			}
-			r.fail("expected a value here: a string in quotation marks, a number, True, False, None, a list or a dictionary")
-		}
-		r.out.WriteString(constant)
-	}
-}
-
-// number reads a number, if there is one. JSON has no others.
-func (r *reader) number() bool {
 	r.space()
 	from := r.at
-	for r.at < len(r.src) && strings.IndexByte("+-.0123456789eE", r.src[r.at]) >= 0 {
-		r.at++
+	switch {
+	case r.err != nil:
+	case r.take('['):
+		var elems []jsonobj.Value
+		r.elements(']', betweenValues, func() { elems = append(elems, r.value(depth+1)) })
+		return jsonobj.OfParts(r.src[from:r.at], from, nil, elems)
+	case r.take('{'):
+		return r.object('}', func() string {
+			name, ok := r.text()
+			if !ok || !r.expect(':', "behind a key in a call") {
+				r.fail("a key of a dictionary is no string: expected one in quotation marks")
+			}
+			return name
+		}, depth+1)
+	case r.take('('):
+		v := r.value(depth + 1)
+		r.expect(')', "behind a value in a call")
+		return v
 	}
-	number := r.src[from:r.at]
+	if s, ok := r.text(); ok {
+		return jsonobj.OfText(s, from)
+	}
+	if number := r.number(); number != "" {
+		return jsonobj.Value{Raw: []byte(number), Offset: from}
+	}
+	constant := constants[r.name()]
+	if constant == "" {
+		if r.at < len(r.src) {
+			r.at = from
+		}
+		r.fail("expected a value here: a string in quotation marks, a number, True, False, None, a list or a dictionary")
+	}
+	return jsonobj.Value{Raw: []byte(constant), Offset: from}
+}
+
+// number reads a number of JSON, "" if there is none. Python has others, which no argument needs.
+func (r *reader) number() string {
+	n := len(r.src[r.at:]) - len(strings.TrimLeft(r.src[r.at:], "+-.0123456789eE"))
+	number := r.src[r.at : r.at+n]
 	if !json.Valid([]byte(number)) {
-		r.at = from
-		return false
+		return ""
 	}
-	r.out.WriteString(number)
-	return true
+	r.at += n
+	return number
 }

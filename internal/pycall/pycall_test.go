@@ -1,7 +1,6 @@
 package pycall_test
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"strconv"
@@ -11,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"github.com/atomicedit/atomicedit/internal/jsonobj"
 	"github.com/atomicedit/atomicedit/internal/pycall"
 )
 
@@ -28,19 +28,51 @@ func TestBegins(t *testing.T) {
 // read returns the calls of a text as compact JSON, with their tools.
 func read(t *testing.T, src string) (calls string, rest string, err error) {
 	t.Helper()
-	tools, document, end, err := pycall.Read(src, 0)
-	var list []json.RawMessage
-	if bad := json.Unmarshal(document, &list); bad != nil || len(list) != len(tools) {
-		t.Fatalf("%q: %d tools, and %q: %v", src, len(tools), document, bad)
+	tools, arguments, end, err := pycall.Read(src, 0)
+	if len(arguments) != len(tools) {
+		t.Fatalf("%q: %d tools, and arguments for %d", src, len(tools), len(arguments))
 	}
-	var b bytes.Buffer
-	for i, arguments := range list {
-		b.WriteString(tools[i])
-		if bad := json.Compact(&b, arguments); bad != nil {
-			t.Fatal(bad)
-		}
+	var b strings.Builder
+	for i, v := range arguments {
+		b.WriteString(tools[i] + asJSON(t, v))
 	}
 	return b.String(), src[end:], err
+}
+
+// asJSON writes a value as compact JSON.
+func asJSON(t interface{ Fatal(...any) }, v jsonobj.Value) string {
+	var all []string
+	switch v.Kind() {
+	case '{':
+		o, err := v.Object("it")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, name := range o.Names {
+			all = append(all, asJSON(t, jsonobj.OfText(name, 0))+":"+asJSON(t, o.Values[i]))
+		}
+		return "{" + strings.Join(all, ",") + "}"
+	case '[':
+		values, err := v.Array("it")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, v := range values {
+			all = append(all, asJSON(t, v))
+		}
+		return "[" + strings.Join(all, ",") + "]"
+	case '"':
+		s, err := v.Text()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var b strings.Builder
+		in := json.NewEncoder(&b)
+		in.SetEscapeHTML(false)
+		in.Encode(s)
+		return strings.TrimSpace(b.String())
+	}
+	return string(v.Raw)
 }
 
 func TestRead(t *testing.T) {
@@ -106,8 +138,8 @@ func TestReadOfAListThatWasCutOff(t *testing.T) {
 	}
 }
 
-// A value is on the same line of the document as in the text, and a text comes back whatever is in it.
-func TestReadKeepsTextsAndLines(t *testing.T) {
+// A value is known to be where it is in the text, and a text comes back whatever is in it.
+func TestReadKeepsTextsAndOffsets(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		texts := rapid.SliceOfN(rapid.String(), 1, 5).Draw(t, "texts")
 		var src strings.Builder
@@ -118,22 +150,23 @@ func TestReadKeepsTextsAndLines(t *testing.T) {
 			src.WriteString(rapid.SampledFrom([]string{"", "\n", " \r\n\t"}).Draw(t, "space") + "x" + strconv.Itoa(i) + "=" + quoted(text, rapid.Bool().Draw(t, "long")) + ",")
 		}
 		src.WriteString(")]")
-		_, document, end, err := pycall.Read(src.String(), begin)
+		_, arguments, end, err := pycall.Read(src.String(), begin)
 		if err != nil || end != src.Len() {
 			t.Fatalf("%q: %v, to %d", src.String(), err, end)
 		}
-		var got []map[string]string
-		if err := json.Unmarshal(document, &got); err != nil {
+		got, err := arguments[0].Object("it")
+		if err != nil {
 			t.Fatal(err)
 		}
 		for i, text := range texts {
 			name := "x" + strconv.Itoa(i)
-			if diff := cmp.Diff(text, got[0][name]); diff != "" {
+			is, _ := got.Text(name)
+			if diff := cmp.Diff(text, is); diff != "" {
 				t.Fatal(diff)
 			}
-			line := strings.Count(src.String()[:strings.Index(src.String(), name+"=")], "\n")
-			if at := bytes.Count(document[:bytes.Index(document, []byte(`"`+name+`":`))], []byte("\n")); at != line {
-				t.Fatalf("%s is on line %d of %q, and on line %d of %q", name, line, src.String(), at, document)
+			v, _ := got.Value(name)
+			if begin := strings.Index(src.String(), name+"=") + len(name+"="); v.Offset != begin {
+				t.Fatalf("the value of %s is at %d of %q, and is said to be at %d", name, begin, src.String(), v.Offset)
 			}
 		}
 	})
@@ -159,10 +192,12 @@ func quoted(s string, long bool) string {
 func FuzzRead(f *testing.F) {
 	f.Add(`[a(x=True, y='''b\n''' r"c", z={'k': [1, (None)]}), b()]`)
 	f.Fuzz(func(t *testing.T, src string) {
-		tools, document, end, err := pycall.Read(src, 0)
-		var list []json.RawMessage
-		if bad := json.Unmarshal(document, &list); bad != nil || len(list) != len(tools) || end < 0 || end > len(src) {
-			t.Fatalf("%d tools to %d, and %q: %v, %v", len(tools), end, document, bad, err)
+		tools, arguments, end, err := pycall.Read(src, 0)
+		if len(arguments) != len(tools) || end < 0 || end > len(src) {
+			t.Fatalf("%d tools and %d arguments to %d, %v", len(tools), len(arguments), end, err)
+		}
+		for _, v := range arguments {
+			v.Object("it") // which may have a field twice
 		}
 	})
 }

@@ -1,58 +1,24 @@
 package pycall
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 )
 
 // text reads a string, or several that Python joins, if there is one.
-func (r *reader) text() bool {
+func (r *reader) text() (s string, found bool) {
 	r.space()
 	var b strings.Builder
-	lines, found := 0, false
 	for {
-		gap := len(r.src[r.at:]) - len(strings.TrimLeft(r.src[r.at:], " \t\r\n"))
-		raw, begin, ok := r.quote(r.src[r.at+gap:])
+		rest := strings.TrimLeft(r.src[r.at:], " \t\r\n")
+		raw, begin, ok := r.quote(rest)
 		if !ok || r.err != nil {
-			break
+			return b.String(), found
 		}
-		lines += strings.Count(r.src[r.at:r.at+gap], "\n")
-		r.at, found = r.at+gap+begin, true
-		lines += r.content(&b, raw)
+		r.at, found = len(r.src)-len(rest)+begin, true
+		r.content(&b, raw)
 	}
-	if !found {
-		return false
-	}
-	r.writeString(b.String())
-	for range lines {
-		r.out.WriteByte('\n')
-	}
-	return true
-}
-
-// jsonEscapes has what stands in JSON for some characters.
-var jsonEscapes = map[byte]string{'"': `\"`, '\\': `\\`, '\n': `\n`, '\t': `\t`}
-
-// writeString writes a string of JSON.
-func (r *reader) writeString(s string) {
-	r.out.WriteByte('"')
-	from := 0
-	for i := range len(s) {
-		if s[i] >= ' ' && s[i] != '"' && s[i] != '\\' {
-			continue
-		}
-		r.out.WriteString(s[from:i])
-		if escape := jsonEscapes[s[i]]; escape != "" {
-			r.out.WriteString(escape)
-		} else {
-			fmt.Fprintf(&r.out, "\\u%04x", s[i])
-		}
-		from = i + 1
-	}
-	r.out.WriteString(s[from:])
-	r.out.WriteByte('"')
 }
 
 // quote reports whether a text begins with a string, how long the prefix of its quotation mark is, and whether backslashes stand for
@@ -76,8 +42,8 @@ func (r *reader) quote(rest string) (raw bool, begin int, ok bool) {
 	return false, 0, false
 }
 
-// content reads a string from its quotation mark on. It returns how many line endings it goes over.
-func (r *reader) content(b *strings.Builder, raw bool) (lines int) {
+// content reads a string from its quotation mark on.
+func (r *reader) content(b *strings.Builder, raw bool) {
 	mark := r.src[r.at : r.at+1]
 	if long := strings.Repeat(mark, 3); strings.HasPrefix(r.src[r.at:], long) {
 		mark = long
@@ -95,22 +61,18 @@ func (r *reader) content(b *strings.Builder, raw bool) (lines int) {
 		switch rest := r.src[r.at:]; {
 		case strings.HasPrefix(rest, mark):
 			r.at += len(mark)
-			return lines
+			return
 		case rest[0] == '\\':
-			lines += r.escape(b, raw)
+			r.escape(b, raw)
 		case rest[0] == '\n' && len(mark) == 1:
 			r.fail("a string goes over the end of its line: expected \\n for a newline, or three quotation marks around the string")
 		case strings.HasPrefix(rest, "\r\n"):
 			r.at++ // Python reads a line ending as a newline
 		default:
-			if rest[0] == '\n' {
-				lines++
-			}
 			b.WriteByte(rest[0])
 			r.at++
 		}
 	}
-	return lines
 }
 
 // escapes has what a backslash and a character stand for.
@@ -119,20 +81,17 @@ var escapes = map[byte]string{'\\': "\\", '\'': "'", '"': "\"", 'a': "\a", 'b': 
 // hexDigits has how many digits of a number follow a backslash and a character.
 var hexDigits = map[byte]int{'x': 2, 'u': 4, 'U': 8}
 
-// escape reads a backslash and what belongs to it. It returns how many line endings that goes over.
-func (r *reader) escape(b *strings.Builder, raw bool) (lines int) {
+// escape reads a backslash and what belongs to it.
+func (r *reader) escape(b *strings.Builder, raw bool) {
 	rest := r.src[r.at+1:]
 	if rest == "" || !raw && len(rest) <= hexDigits[rest[0]] {
 		r.at = len(r.src)
 		r.fail("")
-		return 0
+		return
 	}
 	c := rest[0]
 	if strings.HasPrefix(rest, "\r\n") {
 		r.at, c = r.at+1, '\n'
-	}
-	if c == '\n' {
-		lines = 1
 	}
 	text, known := escapes[c]
 	switch digits := hexDigits[c]; {
@@ -156,7 +115,6 @@ func (r *reader) escape(b *strings.Builder, raw bool) (lines int) {
 		b.WriteByte('\\')
 		r.at++
 	}
-	return lines
 }
 
 // codePoint writes the character with the given number, which must have as many digits.
