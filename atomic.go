@@ -34,7 +34,6 @@ const (
 // bring back the old one.
 //
 // WriteFile waits at most 30 seconds for other commits to the directory, and then fails with [context.DeadlineExceeded].
-// [WriteFileContext] waits as long as its context allows.
 //
 // On systems where [OpenDir] is [errors.ErrUnsupported], so is WriteFile.
 func WriteFile(name string, data []byte, perm fs.FileMode) error {
@@ -43,15 +42,6 @@ func WriteFile(name string, data []byte, perm fs.FileMode) error {
 
 // writePatience is how long WriteFile waits for other commits.
 const writePatience = 30 * time.Second
-
-// WriteFileContext is a [WriteFile] that waits for other commits until ctx ends, however long that is. If ctx ends before the
-// file is replaced, the file stays as it was.
-func WriteFileContext(ctx context.Context, name string, data []byte, perm fs.FileMode) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	return commit.WriteFile(ctx, 0, name, data, perm, commit.DurableFull)
-}
 
 // forCommit returns changes in the types of package commit. Data and notes are shared.
 func forCommit(changes []Change) []commit.Change {

@@ -11,12 +11,17 @@ import (
 	"github.com/atomicedit/atomicedit/internal/commit"
 )
 
-// A Dir is a [Store] on a directory, made by [OpenDir]. It is safe for concurrent use. Every method of the zero Dir, or of a nil
-// one, that can fail does so at once, with an error that says how to make one.
+// A Dir is a [Store] on one directory or several, its roots, made by [OpenDir] and [Dir.Add]. It is safe for concurrent
+// use. Every method of the zero Dir, or of a nil one, that can fail does so at once, with an error that says how to make
+// one. After Close, methods fail with [fs.ErrClosed].
 type Dir struct {
-	tree *commit.Tree
+	opts   commit.Options
+	adding sync.Mutex // held while a root is added, and by Close
 
 	mu        sync.Mutex
+	made      bool
+	closed    bool
+	forest    commit.Forest
 	recovered []string
 }
 
@@ -37,7 +42,7 @@ type DirOptions struct {
 	//
 	// Matching ignores case, and covers the other names that a file system may have for a file: a short name (GIT~1), one with dots or
 	// spaces at its end or with invisible characters, and one that leads there by symbolic links. If a protected name is itself a link,
-	// nothing can be changed through it, even if it leads to another directory of a [Roots]. The file or directory that it leads to is
+	// nothing can be changed through it, even if it leads to another root. The file or directory that it leads to is
 	// protected under its own name too, provided that the name is not a pattern, that the link is spelled exactly so, and that it is in a
 	// directory above, in the same root. With ".git", every directory that git would take for a repository (it has HEAD, objects and refs)
 	// is protected, whatever its name. The directory that was opened is not.
@@ -134,16 +139,71 @@ func OpenDir(dir string, o *DirOptions) (*Dir, error) {
 	if err := o.check(); err != nil {
 		return nil, err
 	}
-	tree, err := commit.Open(dir, o.forCommit())
-	if err != nil {
-		return nil, err
-	}
-	d := &Dir{tree: tree}
-	if err := d.recover(); err != nil {
-		tree.Close()
+	d := &Dir{opts: o.forCommit(), made: true}
+	if err := d.Add(dir); err != nil {
 		return nil, err
 	}
 	return d, nil
+}
+
+// Add opens another directory as the last root of d: for example, once the user has allowed it. What [OpenDir] says of a
+// directory holds for each root, and the options apply to all. Commits that have begun continue without the new root. If
+// Add fails, nothing changes.
+//
+// # Paths
+//
+// A path is relative to the first root, or absolute (or "~/") and inside one of the roots. Each file has one name, however
+// a request spells its path: in the first root, the relative path; in any other root, an absolute path, with slashes, that
+// begins with the name under which the root was opened. [File].Path, reports and diffs use this name. A diff leaves out the
+// first slash of an absolute path, as git does. A refusal uses the path of the request.
+//
+// A root may be inside another root. A file that is in both belongs to the one that was opened first, so Add renames no
+// file. A directory that is a root already, for example by way of a symbolic link, gets one more name. A Dir does not know
+// where a file system ignores case: there, a file in nested roots can have a name in each of them. A commit that would
+// change one directory under both names is [fs.ErrInvalid].
+//
+// A symbolic link in a root may lead to another root. A Dir looks at nothing outside its roots, so an absolute path through
+// a link outside is [ErrOutside], even if the link leads to a root. If a path names no file, but the same path does in
+// another root, the refusal of [Prepare] or a [Host] gives the full name of that file.
+//
+// # Commits
+//
+// A commit that changes files in several roots makes all changes or none, even if the process is killed, and with
+// [DurableFull] even if the power fails. One of the roots holds a record of the decision in its state directory. When a
+// root is next opened or changed, alone or with others, it rolls back or completes its own part according to that record.
+// Nothing is written to a root that nobody opens. If the root with the record is gone, [Dir.Recovered] says so, and the
+// files of the commit are [ErrUnfinished] until that root is back, or until [Dir.RecoverForeign] or [Dir.Discard] is called.
+//
+// A commit also tries to recover the roots that it does not change, if no other commit is at work there.
+//
+// A move from one root to another copies the file, even within one file system. The copy keeps the mode, owner, attributes
+// and access lists that the file has when the commit checks it, under the same rules as a replaced file. It does not keep
+// the modification time.
+//
+// # Roots that change
+//
+// A root that has been deleted has no files, and no file can be created in it until a directory that has been made in its
+// place is added. A root that has been moved is still the same directory, under its old name. Neither affects the other
+// roots. [DirOptions].StateDir must be outside all roots.
+func (d *Dir) Add(dir string) error {
+	if d.isZero() {
+		return errZeroDir
+	}
+	d.adding.Lock()
+	defer d.adding.Unlock()
+	forest, err := d.now(context.Background())
+	if err != nil {
+		return err
+	}
+	larger, said, err := forest.Add(dir, d.opts)
+	d.say(said)
+	if err != nil {
+		return err
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.forest = larger
+	return nil
 }
 
 // check refuses options that mean nothing.
@@ -177,62 +237,79 @@ func (o DirOptions) forCommit() commit.Options {
 }
 
 // isZero reports whether d was not made by OpenDir.
-func (d *Dir) isZero() bool { return d == nil || d.tree == nil }
+func (d *Dir) isZero() bool { return d == nil || !d.made }
 
-var errZeroDir = errors.New("atomicedit: a zero Dir has no directory: make one with OpenDir")
+var (
+	errZeroDir   = errors.New("atomicedit: a zero Dir has no directory: make one with OpenDir")
+	errClosedDir = fmt.Errorf("atomicedit: the Dir is closed: %w", fs.ErrClosed)
+)
 
-// Recover implements [Recoverer]: it rolls back what a dead commit has left, as OpenDir does. It waits for a running commit until the
-// context ends. With ReadOnly, or for a journal that only [Dir.RecoverForeign] replays, it is [fs.ErrPermission].
+// now returns the roots as they are now.
+func (d *Dir) now(ctx context.Context) (commit.Forest, error) {
+	if d.isZero() {
+		return commit.Forest{}, errZeroDir
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.closed {
+		return commit.Forest{}, errClosedDir
+	}
+	return d.forest, ctx.Err()
+}
+
+// roots returns the absolute names of the roots, nil if that of the first is not known.
+func (d *Dir) roots() []string {
+	forest, err := d.now(context.Background())
+	if err != nil {
+		return nil
+	}
+	if all := forest.Names(); all[0] != "" {
+		return all
+	}
+	return nil
+}
+
+// Recover implements [Recoverer]: it rolls back what dead commits have left in the roots, as OpenDir does. It waits for
+// running commits until the context ends. With ReadOnly, or for a journal that only [Dir.RecoverForeign] replays, it is
+// [fs.ErrPermission].
 func (d *Dir) Recover(ctx context.Context) error {
-	if d.isZero() {
-		return errZeroDir
-	}
-	if err := ctx.Err(); err != nil {
+	forest, err := d.now(ctx)
+	if err != nil {
 		return err
 	}
-	said, err := d.tree.TakeBack(ctx)
+	said, err := forest.TakeBack(ctx)
 	d.say(said)
 	return err
 }
 
-// RecoverForeign rolls back a commit that died halfway even if StateDir has no number for its journal: for example, because the commit was
-// made in a container that is gone. It waits as [Dir.Recover] does. Call it only if no part of the directory came from somebody else: the
-// journal can put anything anywhere below it. Where the file system tells when a directory was made, the journal in a copy is still
-// refused. [Dir.Recovered] says what was done. With ReadOnly it is [fs.ErrPermission].
+// RecoverForeign rolls back a commit that died halfway even if StateDir has no number for its journal: for example, because
+// the commit was made in a container that is gone. It waits as [Dir.Recover] does. Call it only if no part of the directory
+// came from somebody else: the journal can put anything anywhere below it. Where the file system tells when a directory was
+// made, the journal in a copy is still refused. If the record of a commit over several roots cannot be read, RecoverForeign
+// rolls back the parts that it finds. [Dir.Recovered] says what was done. With ReadOnly it is [fs.ErrPermission].
 func (d *Dir) RecoverForeign(ctx context.Context) error {
-	if d.isZero() {
-		return errZeroDir
-	}
-	if err := ctx.Err(); err != nil {
+	forest, err := d.now(ctx)
+	if err != nil {
 		return err
 	}
-	said, err := d.tree.RecoverForeign(ctx)
+	said, err := forest.RecoverForeign(ctx)
 	d.say(said)
 	return err
 }
 
-// Discard removes what a commit that died halfway has left in the state directory, except backups that were kept. The files stay as they
-// are. It waits as [Dir.Recover] does. A state directory that cannot be one of this package is refused with [fs.ErrPermission], and not
-// touched. With ReadOnly, Discard is fs.ErrPermission too.
+// Discard removes what a commit that died halfway has left in the state directories, except backups that were kept. The
+// files stay as they are. It waits as [Dir.Recover] does. A state directory that cannot be one of this package is refused
+// with [fs.ErrPermission], and not touched. With ReadOnly, Discard is fs.ErrPermission too.
 func (d *Dir) Discard(ctx context.Context) error {
-	if d.isZero() {
-		return errZeroDir
-	}
-	if err := ctx.Err(); err != nil {
+	forest, err := d.now(ctx)
+	if err != nil {
 		return err
 	}
-	return d.tree.Discard(ctx)
+	return forest.Discard(ctx)
 }
 
-// recover rolls back what a dead commit has left, if nobody is at work.
-func (d *Dir) recover() error {
-	said, err := d.tree.Recover()
-	d.say(said)
-	return err
-}
-
-// Recovered says, in sentences for a person, what OpenDir and later commits rolled back of commits that died. It is nil if
-// there was nothing.
+// Recovered says, in sentences for a person, what OpenDir, Add and later commits rolled back or completed of commits that
+// died. It is nil if there was nothing. A sentence about any root but the first names the root.
 func (d *Dir) Recovered() []string {
 	if d.isZero() {
 		return nil
@@ -248,65 +325,61 @@ func (d *Dir) say(recovered []string) {
 	d.recovered = append(d.recovered, recovered...)
 }
 
-// Close releases the directory. It does not wait for commits. The Dir must not be used after it.
+// Close releases the roots. It does not wait for commits. A second Close does nothing.
 func (d *Dir) Close() error {
 	if d.isZero() {
 		return errZeroDir
 	}
-	return d.tree.Close()
+	d.adding.Lock()
+	defer d.adding.Unlock()
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.closed {
+		return nil
+	}
+	d.closed = true
+	return d.forest.Close()
 }
 
-// Read implements [Store]. A file longer than MaxSize is [ErrTooLarge], anything but a regular file is [fs.ErrInvalid]. A file of a commit
-// that died is [ErrUnfinished] until [Dir.Recover], for example, rolls that commit back; Read itself never writes.
+// Read implements [Store]. A file longer than MaxSize is [ErrTooLarge], anything but a regular file is [fs.ErrInvalid]. A
+// file of a commit that died is [ErrUnfinished] until [Dir.Recover], for example, rolls that commit back; Read itself never
+// writes.
 func (d *Dir) Read(ctx context.Context, path string) (*File, error) {
-	if d.isZero() {
-		return nil, errZeroDir
-	}
-	if err := ctx.Err(); err != nil {
+	forest, err := d.now(ctx)
+	if err != nil {
 		return nil, err
 	}
-	f, err := d.tree.Read(path)
+	f, err := forest.Read(path)
 	return (*File)(f), err
 }
 
 // Commit implements [Store]. Errors name the file and the step, as [*fs.PathError].
 func (d *Dir) Commit(ctx context.Context, changes []Change) error {
-	if d.isZero() {
-		return errZeroDir
-	}
-	if err := ctx.Err(); err != nil {
+	forest, err := d.now(ctx)
+	if err != nil {
 		return err
 	}
-	said, err := d.tree.Commit(ctx, forCommit(changes))
+	said, err := forest.Commit(ctx, forCommit(changes))
 	d.say(said)
 	return err
 }
 
 // MayChange implements [Guard]. A Dir opened with ReadOnly answers as any other, so that plans for it can be prepared and shown.
 func (d *Dir) MayChange(ctx context.Context, path string, deed Deed) error {
-	if d.isZero() {
-		return errZeroDir
-	}
-	if err := ctx.Err(); err != nil {
+	forest, err := d.now(ctx)
+	if err != nil {
 		return err
 	}
 	if err := deed.check(path); err != nil {
 		return err
 	}
-	return d.tree.MayChange(path, commit.Deed(deed))
-}
-
-// absolute returns the absolute path of a file that the store calls name.
-func (d *Dir) absolute(name string) string {
-	if d.isZero() {
-		return name
-	}
-	return d.tree.Absolute(name)
+	return forest.MayChange(path, commit.Deed(deed))
 }
 
 // Respells implements [Respeller].
 func (d *Dir) Respells(ctx context.Context, from, to string) bool {
-	return !d.isZero() && ctx.Err() == nil && d.tree.Respells(from, to)
+	forest, err := d.now(ctx)
+	return err == nil && forest.Respells(from, to)
 }
 
 var (

@@ -8,7 +8,6 @@ import (
 	"log"
 	"os"
 	"path/filepath"
-	"time"
 
 	"github.com/atomicedit/atomicedit"
 )
@@ -55,19 +54,6 @@ func ExampleWriteFile() {
 	// Output:
 	// {}
 	// <nil>
-}
-
-// A deadline limits how long a write waits for other commits.
-func ExampleWriteFileContext() {
-	dir, err := os.MkdirTemp("", "example")
-	if err != nil {
-		log.Fatal(err)
-	}
-	defer os.RemoveAll(dir)
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
-	defer cancel()
-	fmt.Println(atomicedit.WriteFileContext(ctx, filepath.Join(dir, "settings.json"), []byte("{}\n"), 0o644))
-	// Output: <nil>
 }
 
 // A program tells its user what it found after a crash.

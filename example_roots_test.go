@@ -13,7 +13,7 @@ import (
 )
 
 // A plan for two directories is carried out completely or not at all. What a user allows later is added.
-func ExampleOpenRoots() {
+func ExampleDir_Add() {
 	base, err := os.MkdirTemp("", "example")
 	if err != nil {
 		log.Fatal(err)
@@ -29,7 +29,7 @@ func ExampleOpenRoots() {
 		}
 	}
 
-	store, err := atomicedit.OpenRoots([]string{app}, nil)
+	store, err := atomicedit.OpenDir(app, nil)
 	if err != nil {
 		log.Fatal(err)
 	}

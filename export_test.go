@@ -15,30 +15,30 @@ import (
 
 // NewDirOn returns a Dir on a disk of a test.
 func NewDirOn(d disk.Disk, o DirOptions) *Dir {
-	tree, err := commit.On(disktest.Same{Disk: d}, o.forCommit(), "", nil)
-	if err != nil {
-		panic(err)
-	}
-	return &Dir{tree: tree}
+	return newDirOn(o, func(string) (disk.Disk, func(), error) { return d, nil, nil }, "")
 }
 
-// NewRootsOn returns a Roots on directories of a test, called by their absolute names. Open opens each of them.
-func NewRootsOn(o DirOptions, open func(name string) (disk.Disk, func(), error), names ...string) *Roots {
-	r := &Roots{opts: o.forCommit(), made: true}
+// NewRootsOn returns a Dir on directories of a test, called by their absolute names. Open opens each of them.
+func NewRootsOn(o DirOptions, open func(name string) (disk.Disk, func(), error), names ...string) *Dir {
+	return newDirOn(o, open, names...)
+}
+
+func newDirOn(o DirOptions, open func(name string) (disk.Disk, func(), error), names ...string) *Dir {
+	d := &Dir{opts: o.forCommit(), made: true}
 	for _, name := range names {
-		d, _, err := open(name)
+		on, _, err := open(name)
 		var tree *commit.Tree
 		if err == nil {
-			tree, err = commit.On(disktest.Same{Disk: d}, r.opts, name, open)
+			tree, err = commit.On(disktest.Same{Disk: on}, d.opts, name, open)
 		}
 		if err == nil {
-			r.forest, _, err = r.forest.With(tree)
+			d.forest, _, err = d.forest.With(tree)
 		}
 		if err != nil {
 			panic(err)
 		}
 	}
-	return r
+	return d
 }
 
 // SkipWithoutDirs skips a test of directories on a system that OpenDir does not support. Elsewhere it never skips.

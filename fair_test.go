@@ -3,20 +3,15 @@ package atomicedit_test
 import (
 	"bufio"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"runtime"
 	"strconv"
-	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/atomicedit/atomicedit"
-	"github.com/atomicedit/atomicedit/internal/disk"
 	"github.com/atomicedit/atomicedit/internal/sweeps"
 )
 
@@ -195,37 +190,4 @@ func fairness(order []string) (fewest, longest int) {
 		fewest, longest = min(fewest, made), max(longest, len(order)-last-1)
 	}
 	return fewest, longest
-}
-
-// WriteFileContext waits for who is at work in the directory as long as its context allows, and leaves no claim on the lock.
-func TestWriteFileContextGivesUp(t *testing.T) {
-	atomicedit.SkipWithoutDirs(t)
-	dir := seed(t, map[string]string{"a": "one"})
-	name := filepath.Join(dir, "a")
-	d, release, err := disk.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer release()
-	unlock, err := d.Lock(t.Context(), func() []string { return []string{"."} }, true)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for range 3 {
-		ctx, stop := context.WithTimeout(t.Context(), 10*time.Millisecond)
-		err := atomicedit.WriteFileContext(ctx, name, []byte("two"), 0o644)
-		stop()
-		if !errors.Is(err, context.DeadlineExceeded) || !strings.Contains(err.Error(), "another commit") {
-			t.Errorf("error %v", err)
-		}
-	}
-	if data, err := os.ReadFile(name); string(data) != "one" {
-		t.Errorf("%q, error %v", data, err)
-	}
-	unlock()
-	for range 3 {
-		if err := atomicedit.WriteFileContext(t.Context(), name, []byte("two"), 0o644); err != nil {
-			t.Error(err)
-		}
-	}
 }

@@ -100,7 +100,7 @@ func isInRoot(name string, roots []string, is func(path string) bool) string {
 	return "; the roots " + strings.Join(have, " and ") + " have one each: name it as " + strings.Join(named, " or ")
 }
 
-// rootsOf returns the absolute names of the roots of a store, nil if it has only one.
+// rootsOf returns the absolute names of the roots of a store, nil if it has none.
 func rootsOf(s Store) []string {
 	if session, ok := find[*Session](s); ok && !session.isZero() {
 		s = session.store
@@ -111,7 +111,7 @@ func rootsOf(s Store) []string {
 	return nil
 }
 
-// A rooted store has several roots. Only [Roots] is one; the interface keeps its code out of programs that never open directories.
+// A rooted store has roots. Only [Dir] is one; the interface keeps its code out of programs that never open directories.
 type rooted interface {
 	Store
 	roots() []string // their absolute names

@@ -129,7 +129,10 @@ func TestTheTargetOfAProtectedLink(t *testing.T) {
 			t.Errorf("%s: error %v", path, err)
 		}
 	}
-	roots, err := atomicedit.OpenRoots([]string{filepath.Join(base, "in"), base}, o)
+	roots, err := atomicedit.OpenDir(filepath.Join(base, "in"), o)
+	if err == nil {
+		err = roots.Add(base)
+	}
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -159,7 +162,10 @@ func TestNothingIsChangedThroughALinkWithAProtectedName(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer dir.Close()
-	roots, err := atomicedit.OpenRoots([]string{one, two}, o)
+	roots, err := atomicedit.OpenDir(one, o)
+	if err == nil {
+		err = roots.Add(two)
+	}
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,20 +11,30 @@ import (
 	"github.com/atomicedit/atomicedit/internal/disk/disktest"
 )
 
-func openRoots(t testing.TB, dirs ...string) *atomicedit.Roots {
+func openRoots(t testing.TB, dirs ...string) *atomicedit.Dir {
 	t.Helper()
 	atomicedit.SkipWithoutDirs(t)
-	r, err := atomicedit.OpenRoots(dirs, &atomicedit.DirOptions{Durability: atomicedit.DurableNone})
+	return openRootsWith(t, &atomicedit.DirOptions{Durability: atomicedit.DurableNone}, dirs...)
+}
+
+func openRootsWith(t testing.TB, o *atomicedit.DirOptions, dirs ...string) *atomicedit.Dir {
+	t.Helper()
+	d, err := atomicedit.OpenDir(dirs[0], o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { r.Close() })
-	return r
+	t.Cleanup(func() { d.Close() })
+	for _, dir := range dirs[1:] {
+		if err := d.Add(dir); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return d
 }
 
 // A spread store keeps every other file in another root, under names that do not tell.
 type spread struct {
-	*atomicedit.Roots
+	*atomicedit.Dir
 	other string
 }
 
@@ -46,7 +56,7 @@ func (s spread) inner(f *atomicedit.File) *atomicedit.File {
 }
 
 func (s spread) Read(ctx context.Context, name string) (*atomicedit.File, error) {
-	f, err := s.Roots.Read(ctx, s.outer(name))
+	f, err := s.Dir.Read(ctx, s.outer(name))
 	return s.inner(f), err
 }
 
@@ -66,23 +76,23 @@ func (s spread) Commit(ctx context.Context, changes []atomicedit.Change) error {
 		}
 		changes[i] = c
 	}
-	return s.Roots.Commit(ctx, changes)
+	return s.Dir.Commit(ctx, changes)
 }
 
 func (s spread) MayChange(ctx context.Context, name string, deed atomicedit.Deed) error {
-	return s.Roots.MayChange(ctx, s.outer(name), deed)
+	return s.Dir.MayChange(ctx, s.outer(name), deed)
 }
 
 func (s spread) Respells(ctx context.Context, from, to string) bool {
-	return s.Roots.Respells(ctx, s.outer(from), s.outer(to))
+	return s.Dir.Respells(ctx, s.outer(from), s.outer(to))
 }
 
 // rootsOn returns a Roots on directories of one disk.
-func rootsOn(d disk.Disk, names ...string) *atomicedit.Roots {
+func rootsOn(d disk.Disk, names ...string) *atomicedit.Dir {
 	return rootsWith(atomicedit.DirOptions{}, d, names...)
 }
 
-func rootsWith(o atomicedit.DirOptions, d disk.Disk, names ...string) *atomicedit.Roots {
+func rootsWith(o atomicedit.DirOptions, d disk.Disk, names ...string) *atomicedit.Dir {
 	queues := map[string]disk.Disk{}
 	return atomicedit.NewRootsOn(o, func(name string) (disk.Disk, func(), error) {
 		if queues[name] == nil {

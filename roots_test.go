@@ -273,12 +273,12 @@ func TestRootsThatCannotBeOpened(t *testing.T) {
 	base := seed(t, map[string]string{"one/a": "x", "file": "x"})
 	atomicedit.SkipWithoutDirs(t)
 	one := filepath.Join(base, "one")
-	for _, dirs := range [][]string{nil, {one, filepath.Join(base, "none")}, {filepath.Join(base, "file")}} {
-		if r, err := atomicedit.OpenRoots(dirs, nil); err == nil {
-			t.Errorf("%q: %v", dirs, r)
+	for _, dir := range []string{"", filepath.Join(base, "none"), filepath.Join(base, "file")} {
+		if d, err := atomicedit.OpenDir(dir, nil); err == nil {
+			t.Errorf("%q: %v", dir, d)
 		}
 	}
-	if _, err := atomicedit.OpenRoots([]string{one}, &atomicedit.DirOptions{MaxSize: -1}); !errors.Is(err, fs.ErrInvalid) {
+	if _, err := atomicedit.OpenDir(one, &atomicedit.DirOptions{MaxSize: -1}); !errors.Is(err, fs.ErrInvalid) {
 		t.Errorf("error %v", err)
 	}
 	r := openRoots(t, one)
@@ -296,20 +296,20 @@ func TestRootsThatCannotBeOpened(t *testing.T) {
 			t.Errorf("after Close: error %v", err)
 		}
 	}
-	for _, zero := range []*atomicedit.Roots{nil, {}} {
+	for _, zero := range []*atomicedit.Dir{nil, {}} {
 		for _, err := range append(callsOf(zero), zero.Close()) {
-			if err == nil || !strings.Contains(err.Error(), "OpenRoots") {
+			if err == nil || !strings.Contains(err.Error(), "OpenDir") {
 				t.Errorf("zero: error %v", err)
 			}
 		}
 		if zero.Respells(t.Context(), "a", "A") || zero.Recovered() != nil {
-			t.Error("a zero Roots knows something")
+			t.Error("a zero Dir knows something")
 		}
 	}
 }
 
 // callsOf returns the errors of all calls that can fail.
-func callsOf(r *atomicedit.Roots) []error {
+func callsOf(r *atomicedit.Dir) []error {
 	ctx := context.Background()
 	_, err := r.Read(ctx, "a")
 	return []error{err, r.Commit(ctx, nil), r.MayChange(ctx, "a", atomicedit.DeedReplace), r.Add("."), r.Recover(ctx), r.RecoverForeign(ctx), r.Discard(ctx)}

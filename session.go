@@ -121,7 +121,7 @@ func (s *Session) shown(f *File, path string, since int, ranges ...lineRange) {
 }
 
 // MarkRead tells the session that the conversation has seen the lines first to last of the file at path, when its content was
-// v. It is for hosts that have their own read tool. The path may be absolute in a [Dir] or a [Roots]. If both are 0, it has seen all
+// v. It is for hosts that have their own read tool. The path may be absolute in a [Dir]. If both are 0, it has seen all
 // lines; if last is less than first, none. With a v that [VersionOf] does not return, the file counts as unread.
 //
 // If a host knows only when it read the file, it passes the version of the file as it is now, unless the file was modified after that time.
@@ -153,19 +153,12 @@ func (s *Session) below(named string) string {
 	if path.IsAbs(name) && !strings.HasSuffix(name, "/") { // a slash at the end asks for a directory
 		name = path.Clean(name)
 	}
-	if store, ok := find[absoluter](s.store); ok {
-		const any = "x"
-		root := strings.TrimSuffix(store.absolute(any), any)
-		if clean, err := CleanPath(strings.TrimPrefix(name, root)); err == nil {
+	if roots := rootsOf(s.store); roots != nil {
+		if clean, err := CleanPath(strings.TrimPrefix(name, names.Below(roots[0], ""))); err == nil {
 			return clean
 		}
 	}
 	return name
-}
-
-// An absoluter is a store that knows the absolute path of a file.
-type absoluter interface {
-	absolute(name string) string
 }
 
 // saw records that lines of a file were seen. The caller holds the lock.
@@ -253,10 +246,10 @@ func (s *Session) readSeen(ctx context.Context, path string) (f *File, unseen st
 // join makes what a host has said of a file under another name, the one that it is asked for by or its absolute one, known under the
 // store's. Of two versions, the one that the file has now counts. From then on, the other name stands for the store's. The caller holds
 // the lock.
-func (s *Session) join(path, name string, now Version) {
-	others := []string{nameOf(nil, path), s.below(path)}
-	if store, ok := find[absoluter](s.store); ok {
-		others = append(others, store.absolute(name))
+func (s *Session) join(named, name string, now Version) {
+	others := []string{nameOf(nil, named), s.below(named)}
+	if roots := rootsOf(s.store); roots != nil && !path.IsAbs(name) {
+		others = append(others, names.Below(roots[0], name))
 	}
 	for _, other := range others {
 		if other == name || s.names[other] != name {

@@ -122,7 +122,7 @@ func Invert(changes []Change) []Change {
 	return inv
 }
 
-// A Store keeps files: a tree of paths, contents and permissions. [Mem], [Dir] and [Roots] are stores, and a [Session] wraps one. This
+// A Store keeps files: a tree of paths, contents and permissions. [Mem] and [Dir] are stores, and a [Session] wraps one. This
 // comment is the whole contract: a type that keeps it works with [Prepare], [Host] and [Session], and passes package
 // storetest.
 //
@@ -131,7 +131,7 @@ func Invert(changes []Change) []Change {
 // Paths are relative to the root of the store and separated by slashes. Read and Commit pass every path through [CleanPath],
 // or do the equivalent, and fail with its error. So "a.go" and "./a.go" name one file. A store may accept other names as well,
 // such as absolute paths and symbolic links. [File].Path is the one name that the store has for the file, however it was asked
-// for. It may be absolute, as for the further directories of a [Roots].
+// for. It may be absolute, as for the further directories of a [Dir].
 //
 // A path that the store refuses is
 //

@@ -117,7 +117,7 @@ func checkPlans(t *rapid.T, d *Dir, fault *disktest.Fault, files func() map[stri
 			case !reached || errors.Is(err, ErrUnfinished):
 				t.Fatalf("Commit: %v", err)
 			}
-			if err := d.recover(); err != nil {
+			if err := d.Recover(t.Context()); err != nil {
 				t.Fatalf("recover: %v", err)
 			}
 		}

@@ -3,7 +3,6 @@ package atomicedit_test
 import (
 	"errors"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"github.com/atomicedit/atomicedit"
@@ -49,19 +48,16 @@ func TestStoresKeepTheContract(t *testing.T) {
 			return breakableSession{atomicedit.NewSession(dir), dir}
 		})
 	})
-	t.Run("Roots with one root", func(t *testing.T) {
-		storetest.Run(t, func(t *testing.T) atomicedit.Store { return openRoots(t, t.TempDir()) })
-	})
-	t.Run("Roots with two roots", func(t *testing.T) {
+	t.Run("Dir with two roots", func(t *testing.T) {
 		storetest.Run(t, func(t *testing.T) atomicedit.Store { return openRoots(t, t.TempDir(), t.TempDir()) })
 	})
-	t.Run("Roots with files in both roots", func(t *testing.T) {
+	t.Run("Dir with files in both roots", func(t *testing.T) {
 		storetest.Run(t, func(t *testing.T) atomicedit.Store {
 			other := t.TempDir()
 			return spread{openRoots(t, t.TempDir(), other), filepath.ToSlash(other)}
 		})
 	})
-	t.Run("Roots on a disk that breaks", func(t *testing.T) {
+	t.Run("Dir with two roots on a disk that breaks", func(t *testing.T) {
 		storetest.Run(t, func(*testing.T) atomicedit.Store { return newBreakableRoots() })
 	})
 	t.Run("Session", func(t *testing.T) {
@@ -70,25 +66,6 @@ func TestStoresKeepTheContract(t *testing.T) {
 	t.Run("Session of Dir", func(t *testing.T) {
 		storetest.Run(t, func(t *testing.T) atomicedit.Store { return atomicedit.NewSession(openDir(t, t.TempDir())) })
 	})
-}
-
-// A zero Dir says how to make one, instead of waiting or crashing.
-func TestAZeroDirSaysHowToMakeOne(t *testing.T) {
-	var d atomicedit.Dir
-	_, read := d.Read(t.Context(), "a")
-	for call, err := range map[string]error{
-		"Read":      read,
-		"Commit":    d.Commit(t.Context(), []atomicedit.Change{{Path: "a", After: &atomicedit.File{}}}),
-		"MayChange": d.MayChange(t.Context(), "a", atomicedit.DeedReplace),
-		"Close":     d.Close(),
-	} {
-		if err == nil || !strings.Contains(err.Error(), "OpenDir") {
-			t.Errorf("%s: error %v", call, err)
-		}
-	}
-	if d.Respells(t.Context(), "a", "A") || d.Recovered() != nil {
-		t.Error("it knows something")
-	}
 }
 
 // A breakableSession reads and commits as the Session does.

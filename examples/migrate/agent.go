@@ -16,7 +16,7 @@ import (
 
 // An agent has the tools of one conversation.
 type agent struct {
-	roots        *atomicedit.Roots
+	roots        *atomicedit.Dir
 	session      *atomicedit.Session
 	db           *sql.DB
 	conversation string
@@ -122,7 +122,7 @@ const addVersion = `INSERT INTO versions (conversation, path, content, at) SELEC
 
 // newAgent returns an agent that goes on with a conversation.
 func newAgent(ctx context.Context, dir, file, conversation string) (*agent, error) {
-	roots, err := atomicedit.OpenRoots([]string{dir}, nil)
+	roots, err := atomicedit.OpenDir(dir, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -14,11 +14,11 @@ import (
 	"github.com/atomicedit/atomicedit"
 )
 
-// Roots is a Store on several directories, an [atomicedit.Roots] in which each has a short name. A path begins with the name of one
+// Roots is a Store on several directories, an [atomicedit.Dir] in which each has a short name. A path begins with the name of one
 // of them ("app/main.go"; a request's cwd may say it), or is absolute and inside one. With a single directory, paths may be relative
 // to it too.
 type roots struct {
-	store *atomicedit.Roots
+	store *atomicedit.Dir
 	dirs  []root
 }
 
@@ -30,7 +30,7 @@ type root struct {
 }
 
 func openRoots(dirs []string, o *atomicedit.DirOptions) (*roots, error) {
-	store, err := atomicedit.OpenRoots(dirs, o)
+	store, err := atomicedit.OpenDir(dirs[0], o)
 	if err != nil {
 		return nil, err
 	}
@@ -39,6 +39,9 @@ func openRoots(dirs []string, o *atomicedit.DirOptions) (*roots, error) {
 	for i, dir := range dirs {
 		abs, err := filepath.Abs(dir)
 		next := root{bases: []string{abs}}
+		if err == nil && i > 0 {
+			err = store.Add(dir)
+		}
 		if err == nil {
 			next.tree, err = os.OpenRoot(dir)
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -25,9 +26,8 @@ func (f Forest) Add(dir string, o Options) (larger Forest, said []string, err er
 	}
 	larger, at, err := f.With(t)
 	if err == nil && at >= 0 {
-		p := larger.at(at)
-		said, err = p.Recover()
-		said = labeledAll(p.label, said)
+		said, err = larger.trees[at].Recover()
+		said = labeledAll(larger.label(at), said)
 	}
 	if err != nil || at < 0 {
 		t.Close()
@@ -41,6 +41,9 @@ func (f Forest) Add(dir string, o Options) (larger Forest, said []string, err er
 // With returns f with a tree at its end, and its index. If f has a tree of the same directory already, the index is -1, and that tree
 // gets the further names of the directory. If f has a tree of another directory that has had the same name, the new tree takes its place.
 func (f Forest) With(t *Tree) (larger Forest, at int, err error) {
+	if len(f.trees) == 0 {
+		return Forest{[]*Tree{t}}, 0, nil
+	}
 	is, err := idOf(t)
 	if err != nil {
 		return f, -1, err
@@ -107,55 +110,66 @@ func (f Forest) Names() []string {
 	return names
 }
 
-// Absolute returns the absolute name of the file that f calls name.
-func (f Forest) Absolute(name string) string {
-	if isAbs(name) {
-		return name
+// A survey looks at the trees of a forest. It opens the disk of a tree when it first needs it.
+type survey struct {
+	Forest
+	open  func(*Tree) (disk.Disk, func())
+	disks []disk.Disk // of the trees; nil if not needed yet
+	ends  []func()
+}
+
+func (f Forest) survey(open func(*Tree) (disk.Disk, func())) *survey {
+	return &survey{Forest: f, open: open, disks: make([]disk.Disk, len(f.trees))}
+}
+
+func (s *survey) end() {
+	for _, release := range s.ends {
+		release()
 	}
-	return f.trees[0].Absolute(name)
 }
 
 // A place is a file in one of the trees of a forest.
 type place struct {
 	*Tree
+	at    int // the index of the tree
+	disk  disk.Disk
+	label string  // the name of the tree in messages
 	name  string  // resolved, below the tree
-	label string  // the name of the tree in messages; "" for the first one
 	via   []place // the symbolic links that lead there
 }
 
-// checkLinks refuses to change the file of p if one of the links that lead there is protected.
-func (p place) checkLinks() error {
-	for _, link := range p.via {
-		d, release := link.look()
-		err := link.checkProtected(d, link.name)
-		release()
-		if err != nil {
+// checkProtected refuses to change a file that is protected, or to which a protected link leads.
+func (p place) checkProtected() error {
+	for _, f := range append(p.via, p) {
+		if err := f.protected.check(f.disk, f.location, f.name); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// called returns the one name that a forest has for a file of the tree of p.
-func (p place) called(name string) string { return labeled(p.label, name) }
+// called returns the one name that a forest has for the file.
+func (p place) called() string { return labeled(p.label, p.name) }
 
 // place returns the file that name leads to. A link may lead from one tree to another.
-func (f Forest) place(name string) (p place, err error) {
+func (s *survey) place(name string) (p place, err error) {
 	var via []place
 	for jumps := 0; jumps <= maxLinks; jumps++ {
-		p = f.around(name)
-		d, release := p.look()
+		p = s.around(name)
 		var links []string
-		p.name, links, err = p.location.follow(d, name)
-		release()
+		p.name, links, err = p.location.follow(p.disk, name)
 		for _, link := range links {
-			via = append(via, f.first(place{Tree: p.Tree, name: link}))
+			at := p
+			at.name = link
+			via = append(via, s.first(at))
 		}
 		var out *leadsOutError
-		if !errors.As(err, &out) || !slices.ContainsFunc(f.trees, func(t *Tree) bool { return t.location.contains(out.to) }) {
-			p = f.first(p)
+		if !errors.As(err, &out) || !slices.ContainsFunc(s.trees, func(t *Tree) bool { return t.location.contains(out.to) }) {
+			if p = s.first(p); err == nil && names.IsHome(p.called()) { // this would be the name of another file
+				err = names.Outside(name)
+			}
 			p.via = via
-			return p, f.naming(err)
+			return p, s.naming(err)
 		}
 		name = out.to
 	}
@@ -196,38 +210,45 @@ func (e *outsideError) Error() string {
 func (e *outsideError) Unwrap() error { return errs.ErrOutside }
 
 // around returns the first tree that a name is in, as it is spelled.
-func (f Forest) around(name string) place {
-	for i, t := range f.trees {
+func (s *survey) around(name string) place {
+	for i, t := range s.trees {
 		if i == 0 && !isAbs(t.location.spelled(name)) || t.location.contains(name) {
-			return f.at(i)
+			return s.at(i)
 		}
 	}
-	return f.at(0)
+	return s.at(0)
 }
 
-func (f Forest) at(i int) place {
-	p := place{Tree: f.trees[i]}
-	if i > 0 {
-		p.label = p.location.called()
+// at returns a place in the i-th tree.
+func (s *survey) at(i int) place {
+	t := s.trees[i]
+	if s.disks[i] == nil {
+		d, release := s.open(t)
+		s.disks[i], s.ends = d, append(s.ends, release)
 	}
-	return p
+	return place{Tree: t, at: i, disk: s.disks[i], label: s.label(i)}
+}
+
+// label returns the name of the i-th tree in messages; "" for the first one.
+func (f Forest) label(i int) string {
+	if i == 0 {
+		return ""
+	}
+	return f.trees[i].location.called()
 }
 
 // first returns p as a file of the first tree that it is in.
-func (f Forest) first(p place) place {
+func (s *survey) first(p place) place {
 	if p.name == "" || p.location.name() == "" {
 		return p
 	}
 	full := filepath.Join(p.location.name(), filepath.FromSlash(p.name))
-	for i, t := range f.trees {
-		if t == p.Tree {
-			break
-		}
+	for i, t := range s.trees[:p.at] {
 		if t.location.name() == "" {
 			continue
 		}
 		if rel, err := filepath.Rel(t.location.name(), full); err == nil && filepath.IsLocal(rel) && rel != "." {
-			p = f.at(i)
+			p = s.at(i)
 			p.name = filepath.ToSlash(rel)
 			break
 		}
@@ -235,106 +256,137 @@ func (f Forest) first(p place) place {
 	return p
 }
 
-// Read is [Tree.Read].
+// Read returns a file. If the file does not exist, Read returns the error with a File that has only the resolved name. It fails
+// with errs.ErrUnfinished if a dead commit may have left the file half done.
 func (f Forest) Read(name string) (*File, error) {
-	p, err := f.place(name)
+	s := f.survey((*Tree).look)
+	defer s.end()
+	p, err := s.place(name)
 	if err != nil {
 		return nil, disk.At("open", name, err)
 	}
-	file, err := p.Tree.Read(p.name)
+	file, err := p.Tree.read(p.disk, p.name)
 	if file != nil {
-		file.Path = p.called(file.Path)
+		file.Path = p.called()
 	}
 	return file, disk.At("open", name, err)
 }
 
-// MayChange is [Tree.MayChange].
+// MayChange returns the reason why a commit may not do deed to a file, nil if it may. Unless it is protected, a file that does not exist
+// may be changed.
 func (f Forest) MayChange(name string, deed Deed) error {
-	p, err := f.place(name)
+	s := f.survey((*Tree).look)
+	defer s.end()
+	p, err := s.place(name)
 	if err == nil {
-		err = p.checkLinks()
+		err = p.checkProtected()
 	}
 	if err == nil {
-		err = p.Tree.MayChange(p.name, deed)
+		err = p.mayChange(p.disk, p.name, deed)
 	}
 	return disk.At("check", name, err)
 }
 
-// Respells is [Tree.Respells].
+// Respells reports whether two names that differ only in case name the same file, which its directory lists under the first.
 func (f Forest) Respells(from, to string) bool {
-	p, err := f.place(from)
-	if err != nil {
-		return false
-	}
-	q, err := f.place(to)
-	return err == nil && p.Tree == q.Tree && p.Tree.Respells(p.name, q.name)
+	s := f.survey((*Tree).look)
+	defer s.end()
+	p, err := s.place(from)
+	q, err2 := s.place(to)
+	return err == nil && err2 == nil && p.at == q.at && respells(p.disk, p.name, q.name)
 }
 
-// Commit makes all changes or none: see [Jointly]. Trees without changes are recovered too, if that is possible now: a commit of this
-// process may have left all of its trees unfinished.
+// Commit makes all changes or none: see joint. Trees without changes are recovered too, if that is possible now: a commit of this
+// process may have left all of its trees unfinished. If Commit rolled back a dead commit first, said tells a person so.
 func (f Forest) Commit(ctx context.Context, changes []Change) (said []string, err error) {
-	parts := make([]Part, len(f.trees))
-	for i, t := range f.trees {
-		parts[i] = Part{Tree: t, Label: f.at(i).label}
+	if len(changes) == 0 {
+		return nil, nil
 	}
+	if f.trees[0].opts.ReadOnly {
+		return nil, disk.At("check", changes[0].Path, errReadOnly)
+	}
+	s := f.survey((*Tree).pin)
+	defer s.end()
+	jobs, err := s.jobs(changes)
+	if err != nil {
+		return nil, err
+	}
+	for i, t := range f.trees {
+		if !slices.ContainsFunc(jobs, func(j job) bool { return j.part == i+1 }) {
+			more, _ := t.recoverNow()
+			said = append(said, labeledAll(f.label(i), more)...)
+		}
+	}
+	more, err := jobs.run(ctx)
+	return append(said, more...), err
+}
+
+// jobs returns the changes as jobs, one for each tree that changes. It refuses changes of protected files. It fails with errs.ErrStale
+// if a path leads to another file than before.
+func (s *survey) jobs(changes []Change) (jobs joint, err error) {
+	parts := make([][]Change, len(s.trees))
 	named := slices.Clone(changes)
 	var problems []error
 	for i, c := range changes {
-		p, err := f.place(c.Path)
-		if err == nil && (c.Before != nil || c.After != nil) {
-			err = p.checkLinks()
-		}
+		p, err := s.place(c.Path)
 		if err != nil {
 			problems = append(problems, disk.At("commit", c.Path, err))
 			continue
 		}
-		named[i].Path = p.called(p.name)
-		if leadsElsewhere(c.Before, named[i].Path) || leadsElsewhere(c.After, named[i].Path) {
+		named[i].Path = p.called()
+		switch {
+		case leadsElsewhere(c.Before, p.called()) || leadsElsewhere(c.After, p.called()):
 			problems = append(problems, errReplacedByLink(c.Path))
-			continue
+		case c.Before != nil || c.After != nil:
+			problems = append(problems, disk.At("check", p.called(), p.checkProtected()))
 		}
-		c.Path, c.Before, c.After = p.name, c.Before.at(p.name), c.After.at(p.name)
-		if c.From != "" {
-			from, err := f.place(c.From)
-			if c.From = from.name; err != nil { // a hint that makes no sense
-				c.From = ""
-			}
-			if from.Tree != p.Tree {
-				c.FromPart = slices.Index(f.trees, from.Tree) + 1
-			}
+		if c.From, c.FromPart, err = s.origin(c.From, p); err != nil {
+			problems = append(problems, disk.At("commit", changes[i].From, err))
 		}
-		at := slices.Index(f.trees, p.Tree)
-		parts[at].Changes = append(parts[at].Changes, c)
+		named[i].From = c.From
+		c.Path = p.name
+		parts[p.at] = append(parts[p.at], c)
 	}
-	problems = append(problems, CheckPaths(named))
-	if err := joined(problems); err != nil {
+	if err := joined(append(problems, CheckPaths(named))); err != nil {
 		return nil, err
 	}
-	for _, p := range parts {
-		if len(p.Changes) == 0 && len(changes) > 0 {
-			more, _ := p.Tree.recoverNow()
-			said = append(said, labeledAll(p.Label, more)...)
+	for i, changes := range parts {
+		if len(changes) > 0 {
+			jobs = append(jobs, s.at(i).job(changes))
 		}
 	}
-	more, err := Jointly(ctx, parts)
-	return append(said, more...), err
+	return jobs, nil
 }
 
-// at returns f under another name.
-func (f *File) at(name string) *File {
-	if f == nil {
-		return nil
+// origin returns the old path of a file that is moved to p, and the part that the path is in if that is another one. A path that makes
+// no sense is only a hint, and left out.
+func (s *survey) origin(from string, p place) (path string, part int, err error) {
+	if from == "" {
+		return "", 0, nil
 	}
-	c := *f
-	c.Path = name
-	return &c
+	q, err := s.place(from)
+	switch {
+	case errors.Is(err, errs.ErrOutside), errors.Is(err, fs.ErrInvalid), errors.Is(err, fs.ErrNotExist):
+		return "", 0, nil
+	case err == nil && q.at != p.at:
+		part = q.at + 1
+	}
+	return q.name, part, err
+}
+
+// job returns the job that makes changes in the tree of p.
+func (p place) job(changes []Change) job {
+	return job{
+		part: p.at + 1, label: p.label, disk: p.disk, changes: changes,
+		opts: p.opts, vault: p.vault, root: p.location.name(), open: p.open, perm: 0o666,
+	}
 }
 
 // each calls do for each tree, and returns what it says, with the names of the trees.
 func (f Forest) each(do func(*Tree) (said []string, err error)) (said []string, err error) {
 	var problems []error
 	for i, t := range f.trees {
-		label := f.at(i).label
+		label := f.label(i)
 		more, err := do(t)
 		said = append(said, labeledAll(label, more)...)
 		problems = append(problems, inTree(label, err))

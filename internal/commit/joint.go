@@ -16,39 +16,16 @@ import (
 	"github.com/atomicedit/atomicedit/internal/names"
 )
 
-// A Part is what a commit over several trees does in one of them.
-type Part struct {
-	Tree    *Tree
-	Changes []Change
-	Label   string // stands in front of the names of files in errors, and tells in sentences which tree they are about
-}
-
-// Jointly makes all changes of all parts, or none. It is as durable as the strictest of the trees asks for. Trees may lie in one
-// another, but no directory may be changed by way of two of them. It also says what it rolled back first of commits that died, in
-// sentences for a person.
+// A joint commit is one over several trees. All processes have the trees in the same order. It is as durable as the strictest of the
+// trees asks for. Trees may lie in one another, but no directory may be changed by way of two of them.
 //
 // If the process dies, each tree recovers by itself when it is opened or changed next (see verdict). Nothing is written to a tree
 // that nobody opens.
-func Jointly(ctx context.Context, parts []Part) (said []string, err error) {
-	var jobs joint
-	var problems []error
-	for i, p := range parts {
-		if len(p.Changes) == 0 {
-			continue
-		}
-		j, release, err := p.Tree.job(p.Changes)
-		defer release()
-		j.part, j.label = i+1, p.Label
-		problems = append(problems, inTree(j.label, err))
-		jobs = append(jobs, j)
-	}
-	if err := joined(problems); err != nil {
-		return nil, err
-	}
-	switch len(jobs) {
-	case 0:
-		return nil, nil
-	case 1:
+type joint []job
+
+// run makes all changes or none. Said tells what it rolled back first of commits that died, in sentences for a person.
+func (jobs joint) run(ctx context.Context) (said []string, err error) {
+	if len(jobs) == 1 {
 		return jobs[0].run(ctx, false)
 	}
 	jobs.pairMoves()
@@ -98,9 +75,6 @@ func (jobs joint) pairMoves() {
 		}
 	}
 }
-
-// A joint commit is one over several trees. All processes have the trees in the same order.
-type joint []job
 
 // inOrder returns the jobs in the order in which all processes take guards, so that no two wait for one another.
 func (jobs joint) inOrder() (joint, error) {

@@ -33,12 +33,12 @@ func treeAt(d disk.Disk, root string) *Tree {
 	return t
 }
 
-func jointly(d disk.Disk, changes map[string][]Change) error {
-	var parts []Part
+func jointlyOn(d disk.Disk, changes map[string][]Change) error {
+	var parts []part
 	for _, root := range jointRoots {
-		parts = append(parts, Part{Tree: treeAt(d, root), Changes: changes[root]})
+		parts = append(parts, part{tree: treeAt(d, root), changes: changes[root]})
 	}
-	_, err := Jointly(context.Background(), parts)
+	_, err := jointly(context.Background(), parts)
 	return err
 }
 
@@ -134,7 +134,7 @@ func TestAJointCommitIsAllOrNothingWhateverFails(t *testing.T) {
 				r := rand.New(rand.NewPCG(seed, uint64(k)))
 				mem := disktest.NewMemory(s.old)
 				fault := disktest.NewFault(mem, k, flavour)
-				err := jointly(fault, s.changes)
+				err := jointlyOn(fault, s.changes)
 				reached = fault.Reached()
 				faults++
 				what := fmt.Sprintf("scene %d, operation %d %s: error %v", seed, k, flavour, err)
@@ -170,7 +170,7 @@ func TestRootsOfADeadJointCommitRecoverByThemselves(t *testing.T) {
 				r := rand.New(rand.NewPCG(seed, uint64(kills)))
 				mem := disktest.NewMemory(s.old)
 				dying := disktest.NewFault(mem, k, deaths[r.IntN(3)])
-				jointly(dying, s.changes)
+				jointlyOn(dying, s.changes)
 				reached = dying.Reached()
 				what := fmt.Sprintf("scene %d, killed at %d", seed, k)
 				recoverRoots(t, mem, r, r.IntN(60), what)
@@ -193,7 +193,7 @@ func jointCuts(wrap func(disk.Disk) disk.Disk) (cuts int, mixed []string) {
 				r := rand.New(rand.NewPCG(seed, uint64(k)))
 				mem := disktest.NewMemory(s.old)
 				fault := disktest.NewFault(mem, k, deaths[k%3])
-				err := jointly(wrap(fault), s.changes)
+				err := jointlyOn(wrap(fault), s.changes)
 				mem.CutPower(r, keep)
 				for _, i := range r.Perm(len(jointRoots)) {
 					again := disktest.NewFault(mem, r.IntN(60), disktest.DieAfter)
@@ -265,27 +265,27 @@ func openAll(t *testing.T, dirs ...string) (trees []*Tree) {
 func TestAJointCommitOnARealDisk(t *testing.T) {
 	a, b := disktest.SeedTree(t, map[string]string{"x": "1", "sub/y": "1"}), disktest.SeedTree(t, map[string]string{"x": "1"})
 	trees := openAll(t, a, b, filepath.Join(a, "sub"))
-	change := func(tree *Tree, was, is string, names ...string) Part {
-		p := Part{Tree: tree}
+	change := func(tree *Tree, was, is string, names ...string) part {
+		p := part{tree: tree}
 		for _, name := range names {
-			p.Changes = append(p.Changes, edit(name, was, is))
+			p.changes = append(p.changes, edit(name, was, is))
 		}
 		return p
 	}
 	for _, test := range []struct {
 		name  string
-		parts []Part
+		parts []part
 		want  error
 	}{
-		{"two roots", []Part{change(trees[0], "1", "2", "x", "sub/y"), change(trees[1], "1", "2", "x")}, nil},
-		{"a root in another", []Part{change(trees[2], "2", "3", "y"), change(trees[0], "2", "3", "x"), change(trees[1], "2", "3", "x")}, nil},
-		{"one of them stale", []Part{change(trees[0], "3", "4", "x"), change(trees[1], "2", "4", "x")}, errs.ErrStale},
-		{"a directory by two roots", []Part{change(trees[0], "3", "4", "sub/y"), change(trees[2], "3", "4", "y")}, fs.ErrInvalid},
-		{"a root twice", []Part{change(trees[0], "3", "4", "x"), change(trees[0], "3", "4", "sub/y")}, fs.ErrInvalid},
-		{"one of them unchanged", []Part{change(trees[0], "3", "3", "x"), change(trees[1], "3", "4", "x")}, nil},
+		{"two roots", []part{change(trees[0], "1", "2", "x", "sub/y"), change(trees[1], "1", "2", "x")}, nil},
+		{"a root in another", []part{change(trees[2], "2", "3", "y"), change(trees[0], "2", "3", "x"), change(trees[1], "2", "3", "x")}, nil},
+		{"one of them stale", []part{change(trees[0], "3", "4", "x"), change(trees[1], "2", "4", "x")}, errs.ErrStale},
+		{"a directory by two roots", []part{change(trees[0], "3", "4", "sub/y"), change(trees[2], "3", "4", "y")}, fs.ErrInvalid},
+		{"a root twice", []part{change(trees[0], "3", "4", "x"), change(trees[0], "3", "4", "sub/y")}, fs.ErrInvalid},
+		{"one of them unchanged", []part{change(trees[0], "3", "3", "x"), change(trees[1], "3", "4", "x")}, nil},
 		{"none", nil, nil},
 	} {
-		if _, err := Jointly(t.Context(), test.parts); !errors.Is(err, test.want) || (err == nil) != (test.want == nil) {
+		if _, err := jointly(t.Context(), test.parts); !errors.Is(err, test.want) || (err == nil) != (test.want == nil) {
 			t.Errorf("%s: error %v", test.name, err)
 		}
 	}
@@ -343,7 +343,7 @@ func TestATreeWhoseRecordIsOutOfReachWaits(t *testing.T) {
 		}
 	}
 	read := func(t *testing.T, tree *Tree) string {
-		f, err := tree.Read("x")
+		f, err := tree.alone().Read("x")
 		if err != nil {
 			return err.Error()
 		}
@@ -360,10 +360,10 @@ func TestATreeWhoseRecordIsOutOfReachWaits(t *testing.T) {
 			if _, err := tree.TakeBack(t.Context()); !errors.Is(err, errs.ErrUnfinished) {
 				t.Errorf("error %v", err)
 			}
-			if _, err := tree.Commit(t.Context(), []Change{edit("x", "new", "newer")}); !errors.Is(err, errs.ErrUnfinished) {
+			if _, err := tree.alone().Commit(t.Context(), []Change{edit("x", "new", "newer")}); !errors.Is(err, errs.ErrUnfinished) {
 				t.Errorf("commit: error %v", err)
 			}
-			if _, err := tree.Read("x"); !errors.Is(err, errs.ErrUnfinished) {
+			if _, err := tree.alone().Read("x"); !errors.Is(err, errs.ErrUnfinished) {
 				t.Errorf("read: error %v", err)
 			}
 			if _, err := tree.RecoverForeign(t.Context()); err != nil || read(t, tree) != "old" {
@@ -397,7 +397,7 @@ func TestARecordGoesWithTheLastJournal(t *testing.T) {
 	for k := 0; ; k++ {
 		mem := disktest.NewMemory(old)
 		dying := disktest.NewFault(mem, k, disktest.DieBefore)
-		jointly(dying, changes)
+		jointlyOn(dying, changes)
 		if !dying.Reached() {
 			t.Fatal("no commit died after its decision")
 		}
@@ -415,7 +415,7 @@ func TestARecordGoesWithTheLastJournal(t *testing.T) {
 			t.Fatal("the record has gone before the other trees recovered")
 		}
 		// Meanwhile the tree can be changed.
-		if _, err := treeAt(mem, "r0").Commit(t.Context(), []Change{edit("x", "new", "newer"), create("y", "")}); err != nil {
+		if _, err := treeAt(mem, "r0").alone().Commit(t.Context(), []Change{edit("x", "new", "newer"), create("y", "")}); err != nil {
 			t.Fatal(err)
 		}
 		recoverAt(mem, "r1")
@@ -444,7 +444,7 @@ func TestARecordOutlivesAJournalThatMayComeBack(t *testing.T) {
 		for again, died := 0, true; died; again++ {
 			mem := disktest.NewMemory(old)
 			dying := disktest.NewFault(mem, k, disktest.DieBefore)
-			jointly(dying, changes)
+			jointlyOn(dying, changes)
 			reached = dying.Reached()
 			recovery := disktest.NewFault(mem, again, disktest.DieAfter)
 			recoverAt(recovery, "r1")
@@ -491,7 +491,7 @@ func TestAJointCommitThatDiedOnAnOverlayIsRecovered(t *testing.T) {
 		mem := disktest.NewMemory(map[string]string{"r0/x": "old", "r1/x": "old"})
 		over := overlay{mem, new(bool)}
 		dying := disktest.NewFault(over, k, disktest.DieBefore)
-		jointly(dying, map[string][]Change{"r0": {edit("x", "old", "new")}, "r1": {edit("x", "old", "new")}})
+		jointlyOn(dying, map[string][]Change{"r0": {edit("x", "old", "new")}, "r1": {edit("x", "old", "new")}})
 		reached = dying.Reached()
 		for _, root := range []string{"r1", "r0"} {
 			if said, err := treeAt(over, root).Recover(); err != nil || strings.Contains(strings.Join(said, ""), "only that directory says") {
@@ -516,12 +516,12 @@ func TestARecordWithoutItsNumberIsInNobodysWay(t *testing.T) {
 		mem := disktest.NewMemory(map[string]string{"r0/x": "old", "r1/x": "old"})
 		mem.Ageless = true
 		dying := disktest.NewFault(mem, k, disktest.DieBefore)
-		var parts []Part
+		var parts []part
 		vault, lost := t.TempDir(), t.TempDir()
 		for _, root := range jointRoots[:2] {
-			parts = append(parts, Part{Tree: at(dying, root, vault), Changes: []Change{edit("x", "old", "new")}})
+			parts = append(parts, part{tree: at(dying, root, vault), changes: []Change{edit("x", "old", "new")}})
 		}
-		Jointly(t.Context(), parts)
+		jointly(t.Context(), parts)
 		reached = dying.Reached()
 		journals := 0
 		for _, root := range jointRoots[:2] {
@@ -550,13 +550,13 @@ func TestARecordWithoutItsNumberIsInNobodysWay(t *testing.T) {
 func TestAJointCommitIsAsDurableAsItsStrictestTree(t *testing.T) {
 	for _, durable := range [][]Durability{{DurableNone, DurableFull}, {DurableFull, DurableNone}, {DurableFile, DurableFull}} {
 		mem := disktest.NewMemory(map[string]string{"r0/x": "old", "r1/x": "old"})
-		var parts []Part
+		var parts []part
 		for i, root := range jointRoots[:2] {
 			tree := treeAt(mem, root)
 			tree.opts.Durability = durable[i]
-			parts = append(parts, Part{Tree: tree, Changes: []Change{edit("x", "old", "new")}})
+			parts = append(parts, part{tree: tree, changes: []Change{edit("x", "old", "new")}})
 		}
-		if _, err := Jointly(t.Context(), parts); err != nil {
+		if _, err := jointly(t.Context(), parts); err != nil {
 			t.Fatal(err)
 		}
 		mem.CutPower(nil, 0)

@@ -31,7 +31,7 @@ func TestAJointCommitRecoversWhatItWouldLockTwice(t *testing.T) {
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
 	defer cancel()
-	said, err := Jointly(ctx, []Part{{Tree: trees[0], Changes: []Change{edit("sub/f", "1", "2")}}, {Tree: trees[1], Changes: []Change{edit("d/g", "1", "2")}}})
+	said, err := jointly(ctx, []part{{tree: trees[0], changes: []Change{edit("sub/f", "1", "2")}}, {tree: trees[1], changes: []Change{edit("d/g", "1", "2")}}})
 	if err != nil || len(said) != 1 {
 		t.Errorf("said %q, error %v", said, err)
 	}
@@ -66,7 +66,7 @@ func TestAJointCommitGetsItsTurn(t *testing.T) {
 			}
 		}()
 	}
-	_, err := Jointly(ctx, []Part{{Tree: trees[0], Changes: []Change{edit("x", "1", "2")}}, {Tree: trees[1], Changes: []Change{edit("x", "1", "2")}}})
+	_, err := jointly(ctx, []part{{tree: trees[0], changes: []Change{edit("x", "1", "2")}}, {tree: trees[1], changes: []Change{edit("x", "1", "2")}}})
 	if err != nil {
 		t.Error(err)
 	}

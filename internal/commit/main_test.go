@@ -19,7 +19,7 @@ func on(d disk.Disk, o Options) *Tree {
 }
 
 func commitOn(d disk.Disk, o Options, changes []Change) error {
-	_, err := on(d, o).Commit(context.Background(), changes)
+	_, err := on(d, o).alone().Commit(context.Background(), changes)
 	return err
 }
 
@@ -51,4 +51,30 @@ func inverse(changes []Change) []Change {
 		inv = append(inv, Change{Path: c.Path, Before: c.After, After: c.Before, From: to[c.Path]})
 	}
 	return inv
+}
+
+// alone returns a forest of one tree.
+func (t *Tree) alone() Forest { return Forest{[]*Tree{t}} }
+
+// A part is what a commit over several trees does in one of them.
+type part struct {
+	tree    *Tree
+	changes []Change // with resolved names
+}
+
+// jointly makes all changes of all parts, or none.
+func jointly(ctx context.Context, parts []part) (said []string, err error) {
+	var jobs joint
+	for i, p := range parts {
+		if len(p.changes) == 0 {
+			continue
+		}
+		d, release := p.tree.pin()
+		defer release()
+		jobs = append(jobs, place{Tree: p.tree, at: i, disk: d}.job(p.changes))
+	}
+	if len(jobs) == 0 {
+		return nil, nil
+	}
+	return jobs.run(ctx)
 }

@@ -26,45 +26,57 @@ func (j job) makeState(ctx context.Context, p plan) (work, error) {
 	if p.bare && !slices.ContainsFunc(p.steps, func(s step) bool { return s.hasNew() && !(s.isBeside() && j.overwrite) }) {
 		return w, nil
 	}
-	var unguard func()
+	var gone bool
 	var err error
 	for range 100 { // the commit that had the guard before may have removed the directory
-		err = j.disk.Mkdir(StateDir, 0o700)
-		made := err == nil
-		switch {
-		case made, errors.Is(err, fs.ErrExist):
-		case w.bare, errors.Is(err, fs.ErrPermission):
-			return j.withoutState(w, err)
-		default:
-			return w, disk.At("make", StateDir, err)
+		if w, gone, err = j.openState(ctx, w); !gone {
+			break
 		}
-		unguard, err = guardState(ctx, j.disk, true)
-		switch {
-		case errors.Is(err, fs.ErrNotExist):
-			continue
-		case made && errors.Is(err, errForeign):
-			j.disk.Remove(StateDir) // the file system keeps no modes, so recovery would not recognize the directory
-			return j.withoutState(w, errors.New("it cannot be closed to others"))
-		case w.bare && errors.Is(err, errForeign):
-			return j.withoutState(w, err)
-		case err != nil:
-			return w, err
-		}
+	}
+	if none, ok := err.(noStateError); ok {
+		return j.withoutState(w, none.why)
+	}
+	return w, err
+}
+
+// openState makes the state directory unless there is one, takes its guard, and prepares it. A noStateError means that the commit has
+// to do without. If gone is set, somebody has removed the directory before openState had its guard.
+func (j job) openState(ctx context.Context, w work) (_ work, gone bool, err error) {
+	err = j.disk.Mkdir(StateDir, 0o700)
+	made := err == nil
+	switch {
+	case made, errors.Is(err, fs.ErrExist):
+	case w.bare, errors.Is(err, fs.ErrPermission):
+		return w, false, noStateError{err}
+	default:
+		return w, false, disk.At("make", StateDir, err)
+	}
+	unguard, err := guardState(ctx, j.disk, true)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return w, true, err
+	case made && errors.Is(err, errForeign):
+		j.disk.Remove(StateDir) // the file system keeps no modes, so recovery would not recognize the directory
+		return w, false, noStateError{errors.New("it cannot be closed to others")}
+	case err == nil:
 		w.unguard = unguard
 		w, err = j.useState(w)
-		switch {
-		case err == errNameless:
-			w.state = false
-			j.disk.Remove(ignoreName)
-			j.disk.Remove(StateDir)
-			return j.withoutState(w, err)
-		case w.bare && errors.Is(err, errForeign): // it has names or a journal of somebody else
-			return j.withoutState(w, err)
-		}
-		return w, err
 	}
-	return w, disk.At("lock", StateDir, err)
+	if err == errNameless {
+		w.state = false
+		j.disk.Remove(ignoreName)
+		j.disk.Remove(StateDir)
+	}
+	if err == errNameless || w.bare && errors.Is(err, errForeign) {
+		err = noStateError{err}
+	}
+	return w, false, err
 }
+
+// A noStateError says why a commit cannot have a state directory.
+type noStateError struct{ why error }
+
+func (e noStateError) Error() string { return e.why.Error() }
 
 // withoutState goes on without a state directory: none can be made, or a foreign one is in the way.
 func (j job) withoutState(w work, err error) (work, error) {

@@ -104,7 +104,7 @@ func TestProtectedFilesByOtherNames(t *testing.T) {
 			tree := on(test.disk, Options{Protected: test.protected, MaxSize: 100})
 			const want = " against changes: leave it alone, or ask the user"
 			for _, deed := range []Deed{Replace, Delete, Move} {
-				err := tree.MayChange(test.name, deed)
+				err := tree.alone().MayChange(test.name, deed)
 				var kind *errs.KindError
 				switch {
 				case test.what == "" && err != nil && !errors.As(err, &kind),
@@ -116,7 +116,7 @@ func TestProtectedFilesByOtherNames(t *testing.T) {
 				return
 			}
 			for _, c := range []Change{create(test.name, "y"), edit(test.name, "x", "y"), remove(test.name, "x"), edit(test.name, "x", "x")} {
-				if _, err := tree.Commit(context.Background(), []Change{edit("b", "x", "y"), c}); !errors.Is(err, fs.ErrPermission) || !strings.Contains(err.Error(), test.what) {
+				if _, err := tree.alone().Commit(context.Background(), []Change{edit("b", "x", "y"), c}); !errors.Is(err, fs.ErrPermission) || !strings.Contains(err.Error(), test.what) {
 					t.Errorf("commit: error %v, want %q", err, test.what)
 				}
 			}
@@ -139,7 +139,7 @@ func TestWhatCannotBeLookedUpIsNotChanged(t *testing.T) {
 			return nil
 		}}
 		tree := on(d, Options{Protected: []string{".git"}})
-		if _, err := tree.Commit(context.Background(), []Change{edit("dir/a", "x", "y")}); !errors.Is(err, broken) {
+		if _, err := tree.alone().Commit(context.Background(), []Change{edit("dir/a", "x", "y")}); !errors.Is(err, broken) {
 			t.Errorf("%s: error %v", name, err)
 		}
 	}

@@ -224,7 +224,7 @@ func TestWhatKilledCommitsLeftBesideTheirTargetsGoes(t *testing.T) {
 		next   func(next *Tree, dir string) error
 	}{
 		{"several files", []Change{created("a"), created("g/n"), created("g/m")}, func(next *Tree, _ string) error {
-			_, err := next.Commit(t.Context(), []Change{created("g/x")})
+			_, err := next.alone().Commit(t.Context(), []Change{created("g/x")})
 			return err
 		}},
 		{"one file", []Change{created("g/s/t/n")}, func(_ *Tree, dir string) error {
@@ -273,7 +273,7 @@ func TestTheDirectoriesOfTheFilesAreLocked(t *testing.T) {
 	}
 	ctx, stop := context.WithTimeout(t.Context(), 20*time.Millisecond)
 	defer stop()
-	if _, err := waiting.Commit(ctx, []Change{edit("sub/a", "one", "two")}); !errors.Is(err, context.DeadlineExceeded) {
+	if _, err := waiting.alone().Commit(ctx, []Change{edit("sub/a", "one", "two")}); !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("error %v", err)
 	}
 }
@@ -297,7 +297,7 @@ func TestACommitWaitsForItsOwnDirectoriesAlone(t *testing.T) {
 		if top != dir {
 			name, was, will = "", "two", "three"
 		}
-		if _, err := tree.Commit(ctx, []Change{edit(name+"a", was, will), edit(name+"b", was, will)}); err != nil {
+		if _, err := tree.alone().Commit(ctx, []Change{edit(name+"a", was, will), edit(name+"b", was, will)}); err != nil {
 			t.Error(err)
 		}
 	}
@@ -320,7 +320,7 @@ func TestALiveJournalIsLeftAlone(t *testing.T) {
 					t.Errorf("at operation %d: recovered %q, error %v", k, said, err)
 					return
 				}
-				if said, err = other.Commit(t.Context(), []Change{edit("e/a", "one", "two"), edit("e/b", "one", "two")}); err != nil || len(said) > 0 {
+				if said, err = other.alone().Commit(t.Context(), []Change{edit("e/a", "one", "two"), edit("e/b", "one", "two")}); err != nil || len(said) > 0 {
 					t.Errorf("at operation %d: recovered %q, error %v", k, said, err)
 				}
 			})
@@ -371,7 +371,7 @@ func TestTheGuardOfADeadCommit(t *testing.T) {
 		var wg sync.WaitGroup
 		wg.Go(func() {
 			<-started
-			if said, err = waiting.Commit(t.Context(), []Change{edit("e/a", "one", "two"), edit("e/b", "one", "two")}); err != nil {
+			if said, err = waiting.alone().Commit(t.Context(), []Change{edit("e/a", "one", "two"), edit("e/b", "one", "two")}); err != nil {
 				t.Errorf("killed at %d: error %v", k, err)
 			}
 		})

@@ -261,37 +261,6 @@ func (l location) below(name string) (string, error) {
 	return "", names.ErrBeyond
 }
 
-// resolveAll returns the changes with resolved names. It fails with errs.ErrStale if a path leads to another file than before.
-func (l location) resolveAll(d disk.Disk, changes []Change) ([]Change, error) {
-	named := slices.Clone(changes)
-	var problems []error
-	for i, c := range named {
-		real, err := l.resolve(d, c.Path)
-		if err != nil {
-			problems = append(problems, disk.At("commit", c.Path, err))
-			continue
-		}
-		if leadsElsewhere(c.Before, real) || leadsElsewhere(c.After, real) {
-			problems = append(problems, errReplacedByLink(c.Path))
-			continue
-		}
-		named[i].Path = real
-		if c.From != "" && c.FromPart == 0 {
-			named[i].From, err = l.resolve(d, c.From)
-			switch {
-			case errors.Is(err, errs.ErrOutside), errors.Is(err, fs.ErrInvalid), errors.Is(err, fs.ErrNotExist): // a hint that makes no sense
-				named[i].From = ""
-			case err != nil:
-				problems = append(problems, disk.At("commit", c.From, err))
-			}
-		}
-	}
-	if err := joined(problems); err != nil {
-		return nil, err
-	}
-	return named, CheckPaths(named)
-}
-
 // leadsElsewhere reports whether f was read under another resolved name than now.
 func leadsElsewhere(f *File, now string) bool { return f != nil && f.Path != "" && f.Path != now }
 
