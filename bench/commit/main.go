@@ -1,22 +1,22 @@
-// Commit measures how long it takes to replace files: with this package, with other writers, and with os.WriteFile, which is
-// neither atomic nor durable. The ways take turns, so that other work of the disk affects them equally. Commit prints the median
-// time of each, and compares them.
+// Commit measures how long it takes to replace files: with this package, with other writers, and with os.WriteFile,
+// which is neither atomic nor durable. The ways take turns, so that other work of the disk affects them equally. Commit
+// prints the median time of each, and compares them.
 //
 //	go run ./commit [-dir directory on the disk to be measured | -on ext4|xfs|btrfs] [-n rounds] [-many]
 //
 // With -on, the disk is a new file system on a loop device (needs Linux, root and the mkfs of its kind).
 //
-// A way that ends in "+ dir" also waits for the name to be on disk, as WriteFile does. "At once" writes 16 files at a time. It
-// shows the gain from that alone, without anything that makes the files change together.
+// A way that ends in "+ dir" also waits for the name to be on disk, as WriteFile does. "At once" writes 16 files at a
+// time. It shows the gain from that alone, without anything that makes the files change together.
 //
 // The file system matters more than the code. If nothing waits for a disk (tmpfs, or a disk that syncs in a tenth of a
-// millisecond), the cost of a commit is in its checks and backups. On a rotating disk, btrfs waits a moment for other threads
-// that sync. It takes a loop device for one, so it is mounted with -o ssd. When ext4 without a journal makes a file, it looks at
-// every file of the block group that was deleted in the last minutes. Each way has its own block group, but after many rounds,
-// all of them take longer.
+// millisecond), the cost of a commit is in its checks and backups. On a rotating disk, btrfs waits a moment for other
+// threads that sync. It takes a loop device for one, so it is mounted with -o ssd. When ext4 without a journal makes a
+// file, it looks at every file of the block group that was deleted in the last minutes. Each way has its own block
+// group, but after many rounds, all of them take longer.
 //
-// A system call that waits occupies one of Go's GOMAXPROCS processors, unless it waits long. With two processors, at most two files
-// are synced at a time on a fast disk. Set GOMAXPROCS=8 in the environment to see the gain from eight.
+// A system call that waits occupies one of Go's GOMAXPROCS processors, unless it waits long. With two processors, at
+// most two files are synced at a time on a fast disk. Set GOMAXPROCS=8 in the environment to see the gain from eight.
 package main
 
 import (
@@ -79,13 +79,17 @@ func run(under string, n int, many []int) error {
 	spread(dir)
 	one := []way{
 		{"os.WriteFile", "", eachFile(func(name string, data []byte) error { return os.WriteFile(name, data, 0o644) })},
-		{"natefinch/atomic", "", eachFile(func(name string, data []byte) error { return natefinch.WriteFile(name, bytes.NewReader(data)) })},
+		{"natefinch/atomic", "", eachFile(func(name string, data []byte) error {
+			return natefinch.WriteFile(name, bytes.NewReader(data))
+		})},
 		{"renameio", "", eachFile(renameOver)},
 		{"renameio + dir", "", eachFile(renameAndSync)},
 		{"WriteFile, DurableFile", "renameio", eachFile(func(name string, data []byte) error {
 			return commit.WriteFile(context.Background(), 0, name, data, 0o644, commit.DurableFile)
 		})},
-		{"WriteFile", "renameio + dir", eachFile(func(name string, data []byte) error { return atomicedit.WriteFile(name, data, 0o644) })},
+		{"WriteFile", "renameio + dir", eachFile(func(name string, data []byte) error {
+			return atomicedit.WriteFile(name, data, 0o644)
+		})},
 	}
 	several := []way{
 		{"renameio", "", eachFile(renameOver)},
@@ -157,7 +161,8 @@ func atOnce(write func(name string, data []byte) error) func([]string, []byte) e
 }
 
 func renameOver(name string, data []byte) error {
-	return renameio.WriteFile(name, data, 0o644, renameio.WithTempDir(filepath.Dir(name)), renameio.WithExistingPermissions())
+	return renameio.WriteFile(name, data, 0o644, renameio.WithTempDir(filepath.Dir(name)),
+		renameio.WithExistingPermissions())
 }
 
 func renameAndSync(name string, data []byte) error {
@@ -172,8 +177,8 @@ func renameAndSync(name string, data []byte) error {
 	return d.Sync()
 }
 
-// A committer replaces the files of a directory in one commit. It expects the content that it wrote last, like a caller who has
-// read the files.
+// A committer replaces the files of a directory in one commit. It expects the content that it wrote last, like a caller
+// who has read the files.
 type committer struct {
 	durability atomicedit.Durability
 	dirs       map[string]*atomicedit.Dir
@@ -216,7 +221,8 @@ func (c *committer) close() {
 // compare lets the ways take turns, each on its own files in its own directory, and prints their medians.
 func compare(title, dir string, ways []way, files, size, n int) error {
 	fmt.Println(title)
-	texts := [2][]byte{bytes.Repeat([]byte("old line\n"), size/9+1)[:size], bytes.Repeat([]byte("new line\n"), size/9+1)[:size]}
+	texts := [2][]byte{bytes.Repeat([]byte("old line\n"), size/9+1)[:size],
+		bytes.Repeat([]byte("new line\n"), size/9+1)[:size]}
 	took := make([][]time.Duration, len(ways))
 	names := make([][]string, len(ways))
 	for i := range ways {

@@ -12,8 +12,8 @@ import (
 	"github.com/atomicedit/atomicedit"
 )
 
-// A Commit replaces files on disk, so that the new ones survive a power cut. It is measured in wall time, most of which the disk
-// takes.
+// A Commit replaces files on disk, so that the new ones survive a power cut. It is measured in wall time, most of which
+// the disk takes.
 type Commit struct {
 	Name        string
 	Files, Size int
@@ -54,7 +54,8 @@ func (c Commit) Make(dir string) ([]Peer, error) {
 		ours = func(names []string, old, new []byte) error {
 			var changes []atomicedit.Change
 			for _, name := range names {
-				changes = append(changes, atomicedit.Change{Path: name, Before: &atomicedit.File{Data: old}, After: &atomicedit.File{Data: new}})
+				changes = append(changes, atomicedit.Change{Path: name, Before: &atomicedit.File{Data: old},
+					After: &atomicedit.File{Data: new}})
 			}
 			return store.Commit(context.Background(), changes)
 		}
@@ -66,7 +67,9 @@ func (c Commit) Make(dir string) ([]Peer, error) {
 	}{
 		{"atomicedit", ours},
 		{"renameio + dir", renaming},
-		{"natefinch/atomic", each(func(name string, data []byte) error { return atomic.WriteFile(name, bytes.NewReader(data)) })},
+		{"natefinch/atomic", each(func(name string, data []byte) error {
+			return atomic.WriteFile(name, bytes.NewReader(data))
+		})},
 	} {
 		if way.replace == nil {
 			continue

@@ -11,7 +11,8 @@ import (
 
 // renameAndSync replaces a file, and also syncs its name. It is nil if renameio does not support the system.
 var renameAndSync = func(name string, data []byte) error {
-	err := renameio.WriteFile(name, data, 0o644, renameio.WithTempDir(filepath.Dir(name)), renameio.WithExistingPermissions())
+	err := renameio.WriteFile(name, data, 0o644, renameio.WithTempDir(filepath.Dir(name)),
+		renameio.WithExistingPermissions())
 	if err != nil {
 		return err
 	}

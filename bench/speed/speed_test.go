@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// BenchmarkWork runs every row of the table on both kinds of text, at the size of its target: this package, the floor, and other
-// packages.
+// BenchmarkWork runs every row of the table on both kinds of text, at the size of its target: this package, the floor,
+// and other packages.
 func BenchmarkWork(b *testing.B) {
 	for _, w := range slices.Concat(Works, Parsing) {
 		for _, text := range Texts {
