@@ -50,7 +50,7 @@ type other struct {
 }
 
 func main() {
-	cases := flag.String("cases", "", "edits to apply, as for the program robust")
+	cases := flag.String("cases", "", "edits to apply, as for replay -set robust")
 	dir := flag.String("dir", os.TempDir(), "a directory on the disk that commits are measured on")
 	svg := flag.String("svg", "", "the file to draw the table in")
 	growth := flag.Bool("growth", true, "measure how the time grows up to 1,000,000 lines")
