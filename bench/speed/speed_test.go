@@ -38,15 +38,16 @@ func BenchmarkWork(b *testing.B) {
 
 // BenchmarkCommits runs the ways to replace files on disk.
 func BenchmarkCommits(b *testing.B) {
-	for _, c := range Commits {
-		ways, err := c.Make(b.TempDir())
-		if err != nil {
-			b.Fatal(err)
-		}
-		for _, p := range ways {
-			b.Run(c.Name+"/"+p.Name, func(b *testing.B) {
+	for _, c := range Commits() {
+		for _, w := range c.Ways {
+			f, end, err := w.Open(b.TempDir(), c.Files, c.Size)
+			if err != nil {
+				b.Fatal(err)
+			}
+			defer end()
+			b.Run(c.Name+"/"+w.Name, func(b *testing.B) {
 				for b.Loop() {
-					p.Run(Input{})
+					f()
 				}
 			})
 		}

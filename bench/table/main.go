@@ -1,6 +1,7 @@
 // Table measures the speed of the package and prints it beside its targets and beside other packages:
 //
 //	go run ./table [-cases file.jsonl.gz] [-dir directory] [-svg file.svg] [-growth=false]
+//	go run ./table -commits [-dir directory | -on ext4|xfs|btrfs] [-n rounds] [-many]
 //
 // A time is the median of several calls. If a target is a multiple of the time of something else, the two take turns.
 // Times are processor time if the system reports it, garbage collection included, so that a busy machine matters less.
@@ -13,6 +14,9 @@
 // are multiples of. Only the small edits of -cases are repeated in the cache.
 //
 // Growth compares minimum times, because other programs that use the shared cache slow down only the large texts.
+//
+// With -commits, it compares this package with other writers and with os.WriteFile, which is neither atomic nor
+// durable. With -on, the disk is a new file system on a loop device (needs Linux, root and the mkfs of its kind).
 //
 // The exit status is 1 if a target is missed.
 package main
@@ -54,8 +58,21 @@ func main() {
 	dir := flag.String("dir", os.TempDir(), "a directory on the disk that commits are measured on")
 	svg := flag.String("svg", "", "the file to draw the table in")
 	growth := flag.Bool("growth", true, "measure how the time grows up to 1,000,000 lines")
+	commits := flag.Bool("commits", false, "measure nothing but commits, in more ways")
+	on := flag.String("on", "", "with -commits, measure a new file system of this kind on a loop device instead")
+	n := flag.Int("n", 200, "with -commits, rounds (a tenth of them for 10 MB)")
+	many := flag.Bool("many", false, "with -commits, measure commits of 1,000 and 10,000 files too, in three rounds")
 	flag.Parse()
-	if err := run(*cases, *dir, *svg, *growth); err != nil {
+	var err error
+	switch {
+	case *commits && *on != "":
+		err = onLoop(*on, func(dir string) error { return measureCommits(dir, *n, *many) })
+	case *commits:
+		err = measureCommits(*dir, *n, *many)
+	default:
+		err = run(*cases, *dir, *svg, *growth)
+	}
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "table:", err)
 		os.Exit(1)
 	}
@@ -82,7 +99,7 @@ func run(cases, dir, svg string, growth bool) error {
 		return err
 	}
 	add(r)
-	for _, c := range speed.Commits {
+	for _, c := range speed.Commits() {
 		r, err := commit(c, dir)
 		if err != nil {
 			return err
@@ -162,29 +179,6 @@ func measure(w speed.Work, text speed.Text, growth bool) row {
 	}
 	r.name += ", " + thousands(w.Lines) + " lines"
 	return r
-}
-
-// commit measures the ways to replace files on disk.
-func commit(c speed.Commit, dir string) (row, error) {
-	dir, err := os.MkdirTemp(dir, "table")
-	if err != nil {
-		return row{}, err
-	}
-	defer os.RemoveAll(dir)
-	ways, err := c.Make(dir)
-	if err != nil {
-		return row{}, err
-	}
-	var all []func()
-	for _, w := range ways {
-		all = append(all, func() { w.Run(speed.Input{}) })
-	}
-	times := speed.Measure(speed.Wall, 100, 10*time.Second, all...)
-	r := row{name: c.Name, ours: times[0]}
-	for i, w := range ways[1:] {
-		r.others = append(r.others, other{w.Name, times[i+1]})
-	}
-	return r, nil
 }
 
 var sizes = []int{10_000, 100_000, 1_000_000}
