@@ -1,11 +1,13 @@
-// Ablate shows whether each rule of PLACING.md earns its place. It switches off one rule at a time, by a small edit of a copy of the
-// module, and prints what changes in the tests and in the sets that the other programs here measure.
+// Ablate shows whether each rule of PLACING.md earns its place. It switches off one rule at a time, by a small edit of
+// a copy of the module, and prints what changes in the tests and in the sets that the other programs here measure.
 //
-//	go run ./ablate [-only J,P] [-p n] [-robust dir] [-real file] [-again file] [-truth dirs] [-corpus dir] [-realdiff old,new]
+//	go run ./ablate [-only J,P] [-p n] [-robust dir] [-real file] [-again file] [-corpus dir] [-truth dirs]
+//		[-realdiff old,new]
 //
-// Switches.txt has the edits, as patches that this package applies. A part of a rule has a switch of its own if it can do without
-// the others. A line of the output has what is different without the rule: a rule that changes nothing, or nothing but tests written
-// for it, may be one to take away. The texts and requests of the sets are not all there is, so this is a hint and no proof.
+// Switches.txt has the edits, as patches that this package applies. A part of a rule has a switch of its own if it can
+// do without the others. A line of the output has what is different without the rule: a rule that changes nothing, or
+// nothing but tests written for it, may be one to take away. The texts and requests of the sets are not all there is,
+// so this is a hint and no proof.
 package main
 
 import (
@@ -51,13 +53,15 @@ type ruleSwitch struct {
 	off         atomicedit.Plan
 }
 
-// parseSwitches reads a text in which each rule has a title, "## J1 about", and below it the patch that switches it off.
+// parseSwitches reads a text in which each rule has a title, "## J1 about", and below it the patch that switches it
+// off.
 func parseSwitches(text string) (all []ruleSwitch, err error) {
 	for _, section := range strings.Split(text, "\n## ")[1:] {
 		title, patch, _ := strings.Cut(section, "\n")
 		s := ruleSwitch{}
 		s.rule, s.about, _ = strings.Cut(title, " ")
-		if s.off, err = atomicedit.ParseV4A("*** Begin Patch\n" + strings.TrimSpace(patch) + "\n*** End Patch\n"); err != nil {
+		patch = "*** Begin Patch\n" + strings.TrimSpace(patch) + "\n*** End Patch\n"
+		if s.off, err = atomicedit.ParseV4A(patch); err != nil {
 			return nil, fmt.Errorf("%s: %w", title, err)
 		}
 		all = append(all, s)
@@ -72,7 +76,8 @@ func (s ruleSwitch) isOneOf(beginnings []string) bool {
 // apply returns the changed files of a module without the rule.
 func (s ruleSwitch) apply(files map[string]string) (map[string]string, error) {
 	store := atomicedit.NewMem(files)
-	if _, err := atomicedit.Run(context.Background(), store, s.off, &atomicedit.Options{Loosest: atomicedit.Indentation}); err != nil {
+	o := &atomicedit.Options{Loosest: atomicedit.Indentation}
+	if _, err := atomicedit.Run(context.Background(), store, s.off, o); err != nil {
 		return nil, fmt.Errorf("the table is out of date: %w", err)
 	}
 	changed := store.Files()
@@ -210,7 +215,8 @@ func (c workCopy) build(sets []set) error {
 	if len(programs) == 0 {
 		return nil
 	}
-	args := append([]string{"build", "-ldflags=-s -w", "-o", filepath.Join(c.dir, "bin") + string(filepath.Separator)}, programs...)
+	args := append([]string{"build", "-ldflags=-s -w", "-o", filepath.Join(c.dir, "bin") + string(filepath.Separator)},
+		programs...)
 	cmd := exec.Command("go", args...)
 	cmd.Dir = filepath.Join(c.dir, "bench")
 	if out, err := cmd.CombinedOutput(); err != nil {

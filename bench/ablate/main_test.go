@@ -13,8 +13,8 @@ import (
 	"testing"
 )
 
-// Every switch still finds the code that it switches off, leaves code that compiles, and is about a rule that there is. Every rule
-// has one.
+// Every switch still finds the code that it switches off, leaves code that compiles, and is about a rule that there is.
+// Every rule has one.
 func TestTheTableIsUpToDate(t *testing.T) {
 	files, err := trackedFiles("../..")
 	if err != nil {
@@ -83,7 +83,8 @@ func check(imports types.Importer, files, changed map[string]string) error {
 
 func TestAnOutcomeIsComparedByCountsAndNames(t *testing.T) {
 	base := outcome{map[string]int{"right": 5, "wrong": 1}, map[string]bool{"a": true}}
-	o := outcome{map[string]int{"right": 3, "refused": 2, "wrong": 1}, map[string]bool{"a": true, "b": true, "c": true, "d": true, "e": true}}
+	o := outcome{map[string]int{"right": 3, "refused": 2, "wrong": 1},
+		map[string]bool{"a": true, "b": true, "c": true, "d": true, "e": true}}
 	if got, want := o.against(base), "+2 refused -2 right (b, c, d, and 1 more)"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}

@@ -16,16 +16,16 @@ import (
 	"time"
 )
 
-// A set is a collection of cases. Measure carries them out in the copy of the module that is in a directory, where the program has
-// been built.
+// A set is a collection of cases. Measure carries them out in the copy of the module that is in a directory, where the
+// program has been built.
 type set struct {
 	name    string
 	program string // of this module, "" if it needs none
 	measure func(dir string) (outcome, error)
 }
 
-// An outcome is what came of a set: how many cases ended how, and the names of those that went another way than the others, with
-// what came of them.
+// An outcome is what came of a set: how many cases ended how, and the names of those that went another way than the
+// others, with what came of them.
 type outcome struct {
 	counts map[string]int
 	names  map[string]bool
@@ -85,7 +85,8 @@ func (f *setFlags) register(flags *flag.FlagSet) {
 	flags.StringVar(&f.n, "n", "20000", "`runs` of ./truth in each directory")
 	flags.StringVar(&f.corpus, "corpus", "", "`directory` of cases for ./replay -set corpus")
 	flags.StringVar(&f.realdiff, "realdiff", "", "two `versions` of a module for ./realdiff, separated by a comma")
-	flags.StringVar(&f.skip, "skip", "README|Linear|Kill|Surviv|Writ|Stores|Handles|Process|Readers|RandomPlans|Git|Allocat|Permission|Commit|FormatCanSay",
+	flags.StringVar(&f.skip, "skip", "README|Linear|Kill|Surviv|Writ|Stores|Handles|Process|Readers|RandomPlans|Git|"+
+		"Allocat|Permission|Commit|FormatCanSay",
 		"`pattern` of tests to skip: those that take long, and are not about placing")
 }
 
@@ -127,15 +128,18 @@ func (f *setFlags) sets() []set {
 	}
 	for _, dir := range strings.Split(f.truth, ",") {
 		if dir != "" {
-			all = append(all, counted("truth "+filepath.Base(dir), `cases: right (?P<right>\d+) .*, refused (?P<refused>\d+), undecidable (?P<undecidable>\d+), wrong (?P<wrong>\d+)`, none,
-				"truth", "-n", f.n, "-show", "0", dir))
+			const total = `cases: right (?P<right>\d+) .*, refused (?P<refused>\d+), ` +
+				`undecidable (?P<undecidable>\d+), wrong (?P<wrong>\d+)`
+			all = append(all, counted("truth "+filepath.Base(dir), total, none, "truth", "-n", f.n, "-show", "0", dir))
 		}
 	}
 	if f.corpus != "" {
-		all = append(all, counted("corpus", `(?m)^all +(?P<followed>\d+) +(?P<deviating>\d+) +(?P<open>\d+)`, `(?m)^(\S+) (?:\[.*\]$|is listed)`, "replay", "-set", "corpus", "-v", f.corpus))
+		all = append(all, counted("corpus", `(?m)^all +(?P<followed>\d+) +(?P<deviating>\d+) +(?P<open>\d+)`,
+			`(?m)^(\S+) (?:\[.*\]$|is listed)`, "replay", "-set", "corpus", "-v", f.corpus))
 	}
 	if old, new, ok := strings.Cut(f.realdiff, ","); ok {
-		all = append(all, counted("realdiff", `(?m)^\w+ +\d+ +(?P<exactly>\d+) +(?P<refused>\d+) +(?P<wrong>\d+)`, none, "realdiff", old, new))
+		all = append(all, counted("realdiff", `(?m)^\w+ +\d+ +(?P<exactly>\d+) +(?P<refused>\d+) +(?P<wrong>\d+)`, none,
+			"realdiff", old, new))
 	}
 	return all
 }
@@ -160,7 +164,8 @@ func output(dir string, args ...string) ([]byte, error) {
 	return out, err
 }
 
-// read reads the output of a program. Counts has a group "n" and a group "kind", or groups that are named like the kinds.
+// read reads the output of a program. Counts has a group "n" and a group "kind", or groups that are named like the
+// kinds.
 func read(out []byte, counts, names *regexp.Regexp) outcome {
 	o := newOutcome()
 	for _, m := range counts.FindAllSubmatch(out, -1) {
@@ -187,7 +192,8 @@ var failing = regexp.MustCompile(`(?m)^ *--- FAIL: (\S+)`)
 
 // test runs the tests about placing, and counts those that fail.
 func (f *setFlags) test(dir string) (outcome, error) {
-	out, err := output(dir, "go", "test", "-p", "1", "-vet=off", "-timeout", "2m", "-skip", f.skip, ".", "./internal/place", "./internal/omission", "./internal/outline",
+	out, err := output(dir, "go", "test", "-p", "1", "-vet=off", "-timeout", "2m", "-skip", f.skip, ".",
+		"./internal/place", "./internal/omission", "./internal/outline",
 		"./internal/plan", "./internal/linediff", "./internal/filehint", "./internal/text")
 	o := newOutcome()
 	switch {

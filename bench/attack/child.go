@@ -28,7 +28,8 @@ func answerOf(err error) answer {
 	if err == nil {
 		return answer{}
 	}
-	a := answer{Text: err.Error(), NotDurable: errors.Is(err, atomicedit.ErrNotDurable), Unsupported: errors.Is(err, errors.ErrUnsupported)}
+	a := answer{Text: err.Error(), NotDurable: errors.Is(err, atomicedit.ErrNotDurable),
+		Unsupported: errors.Is(err, errors.ErrUnsupported)}
 	for _, errno := range errnos {
 		if errors.Is(err, errno) {
 			a.Is = append(a.Is, errno)
@@ -44,7 +45,8 @@ func parseAnswer(data []byte) (a answer) {
 	return a
 }
 
-// obey runs a child. It arranges for its system calls to be stopped, and makes the commit in each directory that it is told.
+// obey runs a child. It arranges for its system calls to be stopped, and makes the commit in each directory that it is
+// told.
 func obey() error {
 	f := os.NewFile(3, "conn")
 	c, err := net.FileConn(f)

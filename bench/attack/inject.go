@@ -18,27 +18,29 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// The kernel stops every file-system call of a child and asks this process what to do (seccomp user notification). Unlike ptrace,
-// that covers all threads from the start. A child opens its files at descriptors from firstFD on, so calls of the Go runtime on its
-// own descriptors are not stopped.
+// The kernel stops every file-system call of a child and asks this process what to do (seccomp user notification).
+// Unlike ptrace, that covers all threads from the start. A child opens its files at descriptors from firstFD on, so
+// calls of the Go runtime on its own descriptors are not stopped.
 const firstFD = 32
 
 var fstatat = map[string]uintptr{"amd64": 262, "arm64": 79}[runtime.GOARCH]
 
 // onFD lists the calls that are stopped if their first argument is a descriptor from firstFD on.
 var onFD = map[uintptr]string{
-	unix.SYS_READ: "read", unix.SYS_PREAD64: "pread", unix.SYS_WRITE: "write", unix.SYS_PWRITE64: "pwrite", unix.SYS_CLOSE: "close",
-	unix.SYS_FSYNC: "fsync", unix.SYS_FDATASYNC: "fdatasync", unix.SYS_FSTAT: "fstat", unix.SYS_FTRUNCATE: "ftruncate",
-	unix.SYS_FCHMOD: "fchmod", unix.SYS_FCHOWN: "fchown", unix.SYS_FLOCK: "flock", unix.SYS_GETDENTS64: "getdents",
-	unix.SYS_FGETXATTR: "fgetxattr", unix.SYS_FSETXATTR: "fsetxattr", unix.SYS_FLISTXATTR: "flistxattr", unix.SYS_FREMOVEXATTR: "fremovexattr",
+	unix.SYS_READ: "read", unix.SYS_PREAD64: "pread", unix.SYS_WRITE: "write", unix.SYS_PWRITE64: "pwrite",
+	unix.SYS_CLOSE: "close", unix.SYS_FSYNC: "fsync", unix.SYS_FDATASYNC: "fdatasync", unix.SYS_FSTAT: "fstat",
+	unix.SYS_FTRUNCATE: "ftruncate", unix.SYS_FCHMOD: "fchmod", unix.SYS_FCHOWN: "fchown", unix.SYS_FLOCK: "flock",
+	unix.SYS_GETDENTS64: "getdents", unix.SYS_FGETXATTR: "fgetxattr", unix.SYS_FSETXATTR: "fsetxattr",
+	unix.SYS_FLISTXATTR: "flistxattr", unix.SYS_FREMOVEXATTR: "fremovexattr",
 	unix.SYS_SYNC_FILE_RANGE: "sync_file_range", unix.SYS_IOCTL: "ioctl",
 }
 
 // byName lists the calls that are always stopped.
 var byName = map[uintptr]string{
-	unix.SYS_OPENAT: "openat", fstatat: "fstatat", unix.SYS_STATX: "statx", unix.SYS_FACCESSAT: "faccessat", unix.SYS_FACCESSAT2: "faccessat2",
-	unix.SYS_READLINKAT: "readlinkat", unix.SYS_MKDIRAT: "mkdirat", unix.SYS_LINKAT: "linkat", unix.SYS_UNLINKAT: "unlinkat",
-	unix.SYS_RENAMEAT: "renameat", unix.SYS_RENAMEAT2: "renameat2", unix.SYS_FCHMODAT: "fchmodat", unix.SYS_FCHOWNAT: "fchownat",
+	unix.SYS_OPENAT: "openat", fstatat: "fstatat", unix.SYS_STATX: "statx", unix.SYS_FACCESSAT: "faccessat",
+	unix.SYS_FACCESSAT2: "faccessat2", unix.SYS_READLINKAT: "readlinkat", unix.SYS_MKDIRAT: "mkdirat",
+	unix.SYS_LINKAT: "linkat", unix.SYS_UNLINKAT: "unlinkat", unix.SYS_RENAMEAT: "renameat",
+	unix.SYS_RENAMEAT2: "renameat2", unix.SYS_FCHMODAT: "fchmodat", unix.SYS_FCHOWNAT: "fchownat",
 	unix.SYS_SYMLINKAT: "symlinkat", unix.SYS_GETXATTR: "getxattr", unix.SYS_LGETXATTR: "lgetxattr",
 }
 
@@ -49,8 +51,8 @@ func callName(nr int32) string {
 	return byName[uintptr(nr)]
 }
 
-// filterCalls makes the kernel stop the calls of this process from now on. It returns the descriptor through which they are
-// answered.
+// filterCalls makes the kernel stop the calls of this process from now on. It returns the descriptor through which they
+// are answered.
 func filterCalls() (int, error) {
 	const (
 		load   = unix.BPF_LD | unix.BPF_W | unix.BPF_ABS
@@ -73,15 +75,18 @@ func filterCalls() (int, error) {
 	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
 		return 0, err
 	}
-	fd, _, errno := unix.Syscall(unix.SYS_SECCOMP, unix.SECCOMP_SET_MODE_FILTER, unix.SECCOMP_FILTER_FLAG_NEW_LISTENER|unix.SECCOMP_FILTER_FLAG_TSYNC|
-		unix.SECCOMP_FILTER_FLAG_TSYNC_ESRCH|unix.SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV, uintptr(unsafe.Pointer(&prog)))
+	const flags = unix.SECCOMP_FILTER_FLAG_NEW_LISTENER | unix.SECCOMP_FILTER_FLAG_TSYNC |
+		unix.SECCOMP_FILTER_FLAG_TSYNC_ESRCH | unix.SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV
+	fd, _, errno := unix.Syscall(unix.SYS_SECCOMP, unix.SECCOMP_SET_MODE_FILTER,
+		flags, uintptr(unsafe.Pointer(&prog)))
 	if errno != 0 {
 		return 0, errno
 	}
 	return int(fd), nil
 }
 
-// A notice describes a stopped call, and a response says how it continues (struct seccomp_notif and seccomp_notif_resp).
+// A notice describes a stopped call, and a response says how it continues (struct seccomp_notif and
+// seccomp_notif_resp).
 type notice struct {
 	id   uint64
 	pid  uint32
@@ -212,7 +217,8 @@ func (c *child) supervise() {
 			return
 		}
 		var n notice
-		if polled[0].Revents&unix.POLLIN == 0 || control(c.listener, unix.SECCOMP_IOCTL_NOTIF_RECV, unsafe.Pointer(&n)) != nil {
+		if polled[0].Revents&unix.POLLIN == 0 ||
+			control(c.listener, unix.SECCOMP_IOCTL_NOTIF_RECV, unsafe.Pointer(&n)) != nil {
 			continue
 		}
 		r := response{id: n.id, flags: unix.SECCOMP_USER_NOTIF_FLAG_CONTINUE}

@@ -101,10 +101,13 @@ func setAttr(attr, value string) (func(*meta), func(string) error) {
 		func(full string) error { return unix.Setxattr(full, attr, []byte(value), 0) }
 }
 
-// changes returns the changes that happen at any call, and grow, which happens when attributes are read: an empty value grows.
+// changes returns the changes that happen at any call, and grow, which happens when attributes are read: an empty value
+// grows.
 func changes() (any []*change, grow *change) {
-	chmod := &change{"chmod", "sub/b", func(m *meta) { m.mode = m.mode&^0o7777 | 0o700 }, func(full string) error { return unix.Chmod(full, 0o700) }}
-	chown := &change{"chown", "sub/b", func(m *meta) { m.uid, m.gid = 1777, 1777 }, func(full string) error { return unix.Chown(full, 1777, 1777) }}
+	chmod := &change{"chmod", "sub/b", func(m *meta) { m.mode = m.mode&^0o7777 | 0o700 },
+		func(full string) error { return unix.Chmod(full, 0o700) }}
+	chown := &change{"chown", "sub/b", func(m *meta) { m.uid, m.gid = 1777, 1777 },
+		func(full string) error { return unix.Chown(full, 1777, 1777) }}
 	setfacl := &change{name: "setfacl", file: "a"}
 	setfacl.to, setfacl.set = setAttr(listAttr, accessList(1999, 1))
 	setfattr := &change{name: "setfattr", file: "sub/b"}
@@ -212,7 +215,8 @@ func judge(dir string, old, new state, f fault, o outcome) (found []finding) {
 	}
 	found = compare(got, old, new, f, o)
 	before := &atomicedit.File{Data: []byte("old\n")}
-	if err := d.Commit(context.Background(), []atomicedit.Change{{Path: "probe", Before: before, After: &atomicedit.File{Data: []byte("new\n")}}}); err != nil {
+	if err := d.Commit(context.Background(), []atomicedit.Change{{Path: "probe", Before: before,
+		After: &atomicedit.File{Data: []byte("new\n")}}}); err != nil {
 		say("stuck", err)
 	}
 	if names := crash.Litter(dir); len(names) > 0 {

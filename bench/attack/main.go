@@ -1,13 +1,14 @@
 //go:build linux
 
-// Attack kills commits, and makes their system calls fail. A child process makes a commit of several files: it edits, creates,
-// moves and deletes them, in new directories, in a setgid directory and in one that can be another mount. At the N-th file-system
-// call of the whole process, the kernel asks this program what to do (seccomp user notification), and one of these happens:
+// Attack kills commits, and makes their system calls fail. A child process makes a commit of several files: it edits,
+// creates, moves and deletes them, in new directories, in a setgid directory and in one that can be another mount. At
+// the N-th file-system call of the whole process, the kernel asks this program what to do (seccomp user notification),
+// and one of these happens:
 //
 //   - the process is killed, and sometimes also the process that recovers after it;
 //   - the call fails with EIO, ENOSPC, EMFILE, EACCES, ERANGE or EINTR;
-//   - another process changes the mode, owner, access list or an attribute of a file that is being edited. In half of these
-//     jobs, an empty attribute grows while attributes are read.
+//   - another process changes the mode, owner, access list or an attribute of a file that is being edited. In half of
+//     these jobs, an empty attribute grows while attributes are read.
 //
 // Then the directory is opened again, and these defects are counted:
 //
@@ -29,9 +30,9 @@
 //
 //	go run ./attack [-n jobs] [-on tmpfs,ext4,overlay,mount,bind,fuse] [-storm 10s] [-short] [-seed N] [-v]
 //
-// It takes less than ten minutes, or less than one with -short. On a busy machine, it does fewer jobs. It needs Linux 5.19 and
-// root, and exits with status 75 if it cannot run. Its mounts are in their own namespace, and are removed in the end, even after
-// Ctrl-C.
+// It takes less than ten minutes, or less than one with -short. On a busy machine, it does fewer jobs. It needs Linux
+// 5.19 and root, and exits with status 75 if it cannot run. Its mounts are in their own namespace, and are removed in
+// the end, even after Ctrl-C.
 package main
 
 import (
@@ -58,8 +59,8 @@ import (
 var (
 	jobs    = flag.Int("n", 31000, "jobs over all kinds of places: 1/6 kills, 2/3 errors, 1/6 changes by others")
 	on      = flag.String("on", strings.Join(kinds, ","), "the kinds of places")
-	storms  = flag.Duration("storm", 10*time.Second, "how long writers and killers storm, on tmpfs and on ext4; 0 for not at all")
-	short   = flag.Bool("short", false, "less than a minute: 1800 jobs, and a storm of 2s that is not judged for fairness")
+	storms  = flag.Duration("storm", 10*time.Second, "how long writers storm, on tmpfs and on ext4; 0 for never")
+	short   = flag.Bool("short", false, "less than a minute: 1800 jobs, a storm of 2s that is not judged for fairness")
 	seed    = flag.Uint64("seed", 1, "of the order of calls and errors")
 	verbose = flag.Bool("v", false, "print everything bad, not only the first of each sort")
 )
@@ -103,7 +104,8 @@ func role(ctx context.Context, name string, args ...string) *exec.Cmd {
 		exe = "/proc/self/exe"
 	}
 	cmd := exec.CommandContext(ctx, exe, args...)
-	cmd.Env = append(os.Environ(), "ATTACK_ROLE="+name, "GODEBUG=asyncpreemptoff=1,containermaxprocs=0,updatemaxprocs=0")
+	cmd.Env = append(os.Environ(), "ATTACK_ROLE="+name,
+		"GODEBUG=asyncpreemptoff=1,containermaxprocs=0,updatemaxprocs=0")
 	cmd.Stderr = os.Stderr
 	cmd.SysProcAttr = &unix.SysProcAttr{Pdeathsig: unix.SIGKILL}
 	return cmd
@@ -202,7 +204,8 @@ func attack(ctx context.Context, base string) error {
 
 var (
 	neutral = []string{"jobs", "kills", "errors", "changes", "nil"}
-	bad     = []string{"mixed", "lost", "untold", "widened", "attributes", "overtaken", "panics", "hung", "litter", "stuck", "misnamed", "unsynced", "unfair"}
+	bad     = []string{"mixed", "lost", "untold", "widened", "attributes", "overtaken", "panics", "hung", "litter",
+		"stuck", "misnamed", "unsynced", "unfair"}
 )
 
 // A tally counts what happened.
@@ -264,7 +267,8 @@ func (t *tally) show() {
 	}
 }
 
-// sweep attacks n commits in places of one kind, with one worker for each processor. It fails if it cannot set up such a place.
+// sweep attacks n commits in places of one kind, with one worker for each processor. It fails if it cannot set up such
+// a place.
 func sweep(ctx context.Context, kind, base string, n int) (*tally, error) {
 	t := newTally()
 	workers := runtime.GOMAXPROCS(0)
@@ -347,7 +351,8 @@ func (w *worker) rehearse() (calls, attrCalls int, err error) {
 		calls, attrCalls = o.calls, o.attrCalls
 	}
 	w.new, err = look(w.dir)
-	for from, to := range map[string]string{"a": "a", "sub/b": "sub/b", "m/x": "m/x", "bound": "bound", "sub/moved": "new/deep/moved", "sub/across": "m/across"} {
+	for from, to := range map[string]string{"a": "a", "sub/b": "sub/b", "m/x": "m/x", "bound": "bound",
+		"sub/moved": "new/deep/moved", "sub/across": "m/across"} {
 		was, is := w.old[from].meta, w.new[to].meta
 		if was.mode != is.mode || was.uid != is.uid || was.gid != is.gid || !maps.Equal(was.attrs, is.attrs) {
 			w.note("attributes", "without a fault: "+to+": "+metaDifference(is, was))
@@ -376,7 +381,8 @@ func (w *worker) work(n int) error {
 		return err
 	}
 	others, grow := changes()
-	kills, fails, changed, grown := deck(w.random, calls), deck(w.random, calls*len(errnos)), deck(w.random, calls*len(others)), deck(w.random, max(attrCalls, 1))
+	kills, fails, changed, grown := deck(w.random, calls), deck(w.random, calls*len(errnos)),
+		deck(w.random, calls*len(others)), deck(w.random, max(attrCalls, 1))
 	for i := 0; i < n && w.ctx.Err() == nil && time.Since(start) < sweepLimit; i++ {
 		var f fault
 		switch i % 12 {

@@ -29,8 +29,8 @@ type place struct {
 	lower     string // the lower directory of an overlay, which is mounted again for each job
 }
 
-// makePlace mounts a place of a kind in the empty directory base, which is on a tmpfs. All mounts are in the namespace of this
-// process, and disappear with it. The caller has to end the place, even after an error.
+// makePlace mounts a place of a kind in the empty directory base, which is on a tmpfs. All mounts are in the namespace
+// of this process, and disappear with it. The caller has to end the place, even after an error.
 func makePlace(ctx context.Context, kind, base string) (*place, error) {
 	p := &place{base: base, dir: filepath.Join(base, "dir")}
 	if err := os.MkdirAll(filepath.Join(p.dir, "m"), 0o755); err != nil {
@@ -87,7 +87,8 @@ func serveFuse(source, dir string) error {
 	data := &fs.LoopbackRoot{Path: source}
 	root := &noLinks{fs.LoopbackNode{RootData: data}}
 	data.RootNode = root
-	server, err := fs.Mount(dir, root, &fs.Options{MountOptions: fuse.MountOptions{DirectMount: true, AllowOther: true, FsName: "attack", Name: "attack"}})
+	server, err := fs.Mount(dir, root, &fs.Options{MountOptions: fuse.MountOptions{DirectMount: true, AllowOther: true,
+		FsName: "attack", Name: "attack"}})
 	if err == nil {
 		server.Wait()
 	}
@@ -119,10 +120,12 @@ func (p *place) reset() error {
 	}
 	unix.Unmount(p.dir, unix.MNT_DETACH)
 	upper, work := filepath.Join(p.base, "upper"), filepath.Join(p.base, "work")
-	if err := errors.Join(os.RemoveAll(upper), os.RemoveAll(work), os.Mkdir(upper, 0o755), os.Mkdir(work, 0o755)); err != nil {
+	if err := errors.Join(os.RemoveAll(upper), os.RemoveAll(work), os.Mkdir(upper, 0o755),
+		os.Mkdir(work, 0o755)); err != nil {
 		return err
 	}
-	return unix.Mount("attack", p.dir, "overlay", 0, fmt.Sprintf("lowerdir=%s,upperdir=%s,workdir=%s", p.lower, upper, work))
+	return unix.Mount("attack", p.dir, "overlay", 0,
+		fmt.Sprintf("lowerdir=%s,upperdir=%s,workdir=%s", p.lower, upper, work))
 }
 
 const (
@@ -138,7 +141,8 @@ type meta struct {
 	attrs    map[string]string
 }
 
-// accessList returns an access list that lets the owner and n users, starting with first, read and write, and nobody else.
+// accessList returns an access list that lets the owner and n users, starting with first, read and write, and nobody
+// else.
 func accessList(first, n uint32) string {
 	const nobody = ^uint32(0)
 	entries := [][3]uint32{{1, 6, nobody}}
@@ -161,7 +165,8 @@ var planted = []struct {
 	meta
 }{
 	{"a", meta{0o660, 1001, 1002, map[string]string{listAttr: accessList(1003, 1), userAttr: "of a"}}},
-	{"sub/b", meta{0o751, 1001, 1001, map[string]string{userAttr: "of b", emptyAttr: "", userAttr + "2": strings.Repeat("long ", 30)}}},
+	{"sub/b", meta{0o751, 1001, 1001, map[string]string{userAttr: "of b", emptyAttr: "",
+		userAttr + "2": strings.Repeat("long ", 30)}}},
 	{"sub/moved", meta{0o4711, 1003, 1003, map[string]string{userAttr: "of moved"}}},
 	{"sub/across", meta{0o660, 1003, 1002, map[string]string{listAttr: accessList(1001, 1), userAttr: "of across"}}},
 	{"m/x", meta{0o604, 1002, 1002, map[string]string{userAttr: "of x"}}},

@@ -22,10 +22,10 @@ import (
 	"github.com/atomicedit/atomicedit/bench/crash"
 )
 
-// In a storm, several processes with several writers each commit to one directory, as fast as they can. Every writer has its own
-// counter, and every second writer changes another file together with it. In the second half of the storm, processes are killed and
-// started again. Two more writers, called hot, then commit to their own directory, where the owner, access list and attributes of
-// their files keep changing.
+// In a storm, several processes with several writers each commit to one directory, as fast as they can. Every writer
+// has its own counter, and every second writer changes another file together with it. In the second half of the storm,
+// processes are killed and started again. Two more writers, called hot, then commit to their own directory, where the
+// owner, access list and attributes of their files keep changing.
 const (
 	stormProcesses = 6
 	stormWriters   = 4 // of each process
@@ -76,7 +76,8 @@ func count(dir, name string, paired bool) error {
 		after := &atomicedit.File{Data: []byte(strconv.Itoa(n + 1))}
 		changes := []atomicedit.Change{{Path: name, Before: f, After: after}}
 		if paired {
-			changes = append(changes, atomicedit.Change{Path: "pair-" + name, Before: &atomicedit.File{Data: f.Data}, After: after})
+			changes = append(changes, atomicedit.Change{Path: "pair-" + name, Before: &atomicedit.File{Data: f.Data},
+				After: after})
 		}
 		start := time.Now()
 		if err := d.Commit(ctx, changes); err != nil {
@@ -155,7 +156,8 @@ func storm(ctx context.Context, kind, base string) (*tally, error) {
 	s.settle()
 	s.fairness(kind)
 	fmt.Printf("storm on %s: then %d kills; %d changes by others during %d commits: %d overtaken, %d commits refused\n",
-		kind, s.count["kills"], made, s.last[counterName(allWriters)]+s.last[counterName(allWriters+1)], overtaken, s.refused)
+		kind, s.count["kills"], made, s.last[counterName(allWriters)]+s.last[counterName(allWriters+1)], overtaken,
+		s.refused)
 	return s.tally, nil
 }
 
@@ -222,8 +224,8 @@ func (s *weather) hear(line string) {
 	}
 }
 
-// change keeps changing the owner, the access list and an attribute of the hot counters, and checks their values. If it finds a
-// value older than the last one, a commit has overtaken the change.
+// change keeps changing the owner, the access list and an attribute of the hot counters, and checks their values. If it
+// finds a value older than the last one, a commit has overtaken the change.
 func (s *weather) change(goesOn func() bool) (made, overtaken int) {
 	given := [hotWriters]map[string]bool{}
 	for goesOn() {
@@ -231,7 +233,8 @@ func (s *weather) change(goesOn func() bool) (made, overtaken int) {
 		i := made % hotWriters
 		full := s.counter(allWriters + i)
 		if given[i] == nil {
-			given[i] = map[string]bool{fmt.Sprint(planted[0].uid): true, planted[0].attrs[listAttr]: true, planted[0].attrs[userAttr]: true}
+			given[i] = map[string]bool{fmt.Sprint(planted[0].uid): true, planted[0].attrs[listAttr]: true,
+				planted[0].attrs[userAttr]: true}
 		}
 		id := 2000 + made
 		var now string

@@ -32,7 +32,8 @@ func (t *tally) check(e engine) error {
 	}
 	for name, paths := range of {
 		slices.Sort(paths)
-		if _, n, _ := strings.Cut(name, "/"); n != strconv.Itoa(len(slices.Compact(paths))) || n != strconv.Itoa(len(paths)) {
+		if _, n, _ := strings.Cut(name, "/"); n != strconv.Itoa(len(slices.Compact(paths))) ||
+			n != strconv.Itoa(len(paths)) {
 			t.find(&t.half, "plan %s is in %d places", name, len(paths))
 		}
 		if t.refused[name] {
@@ -79,7 +80,8 @@ func unordered(texts map[string]string, of map[string][]string) int {
 	return len(of) - taken
 }
 
-// compare checks that each plan is one commit. The commits do not have the names of plans, so the sets of their files are compared.
+// compare checks that each plan is one commit. The commits do not have the names of plans, so the sets of their files
+// are compared.
 func (t *tally) compare(of map[string][]string, commits [][]string) {
 	open := map[string]int{}
 	for _, paths := range of {

@@ -13,8 +13,8 @@ import (
 	"github.com/atomicedit/atomicedit/bench/crash"
 )
 
-// A sharedDir is a directory on disk, which the nodes change without a server. Besides the files that are counted up, it has files
-// that wander through directories, which are made and removed.
+// A sharedDir is a directory on disk, which the nodes change without a server. Besides the files that are counted up,
+// it has files that wander through directories, which are made and removed.
 type sharedDir struct{ dir string }
 
 const (
@@ -31,7 +31,8 @@ func (s *sharedDir) start(dir string, files map[string]string) (string, error) {
 	}
 	for path, text := range files {
 		full := filepath.Join(s.dir, filepath.FromSlash(path))
-		if err := errors.Join(os.MkdirAll(filepath.Dir(full), 0o755), os.WriteFile(full, []byte(text), 0o644)); err != nil {
+		if err := errors.Join(os.MkdirAll(filepath.Dir(full), 0o755),
+			os.WriteFile(full, []byte(text), 0o644)); err != nil {
 			return "", err
 		}
 	}
@@ -49,7 +50,8 @@ func (s *sharedDir) files() (map[string]string, error) {
 		return nil, err
 	}
 	defer d.Close()
-	if err := (storeTree{d, nil}).change(context.Background(), []string{pathOf(0)}, func(_, text string) string { return text }); err != nil {
+	same := func(_, text string) string { return text }
+	if err := (storeTree{d, nil}).change(context.Background(), []string{pathOf(0)}, same); err != nil {
 		return nil, err
 	}
 	if names := crash.Litter(s.dir); len(names) > 0 {
@@ -96,5 +98,6 @@ func wander(ctx context.Context, store atomicedit.Store) ([]atomicedit.Change, e
 	if err != nil {
 		return nil, err
 	}
-	return []atomicedit.Change{{Path: to, From: from, After: &atomicedit.File{Data: f.Data}}, {Path: from, Before: f}}, nil
+	return []atomicedit.Change{{Path: to, From: from, After: &atomicedit.File{Data: f.Data}}, {Path: from, Before: f}},
+		nil
 }

@@ -18,7 +18,7 @@ import (
 type gitServer struct {
 	repository string
 	first      string // the commit that start has made
-	last       string // the commit of which files returns the texts; a push of a dead node can still go through after it
+	last       string // the commit that files reads; a push of a dead node can still go through after it
 	log        string // of the daemon
 	port       string
 	daemon     *exec.Cmd
@@ -37,7 +37,8 @@ func (s *gitServer) start(dir string, files map[string]string) (string, error) {
 		_, s.port, _ = net.SplitHostPort(free.Addr().String())
 		free.Close()
 	}
-	s.daemon = exec.CommandContext(context.Background(), "git", "daemon", "--verbose", "--listen=127.0.0.1", "--port="+s.port, "--reuseaddr", "--export-all", "--enable=receive-pack",
+	s.daemon = exec.CommandContext(context.Background(), "git", "daemon", "--verbose", "--listen=127.0.0.1",
+		"--port="+s.port, "--reuseaddr", "--export-all", "--enable=receive-pack",
 		"--max-connections=0", "--base-path="+filepath.Dir(s.repository))
 	inGroup(s.daemon)
 	log, err := os.OpenFile(s.log, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o666)
@@ -61,7 +62,8 @@ func (s *gitServer) start(dir string, files map[string]string) (string, error) {
 
 // fill makes the repository with one commit, by git fast-import.
 func (s *gitServer) fill(files map[string]string) error {
-	if _, err := git(context.Background(), "", "init", "--quiet", "--bare", "--initial-branch=main", s.repository); err != nil {
+	if _, err := git(context.Background(), "", "init", "--quiet", "--bare", "--initial-branch=main",
+		s.repository); err != nil {
 		return err
 	}
 	var stream bytes.Buffer
@@ -79,7 +81,8 @@ func (s *gitServer) fill(files map[string]string) error {
 	return err
 }
 
-// kill kills the daemon and whatever serves a push. git leaves its lock files then, which an administrator removes when nothing runs.
+// kill kills the daemon and whatever serves a push. git leaves its lock files then, which an administrator removes when
+// nothing runs.
 func (s *gitServer) kill() error {
 	if s.daemon == nil {
 		return nil
@@ -118,7 +121,8 @@ func (s *gitServer) files() (map[string]string, error) {
 }
 
 func (s *gitServer) history() ([][]string, error) {
-	log, err := git(context.Background(), s.repository, "log", "--reverse", "--format=%x00", "--name-only", s.first+".."+s.last)
+	log, err := git(context.Background(), s.repository, "log", "--reverse", "--format=%x00", "--name-only",
+		s.first+".."+s.last)
 	if err != nil {
 		return nil, err
 	}
@@ -159,7 +163,8 @@ func joinPull(ctx context.Context, address, dir string, writers int) (tree, erro
 		if _, err := git(ctx, "", "clone", "--quiet", address, clone); err != nil {
 			return nil, err
 		}
-		for _, setting := range [][2]string{{"user.name", "nodes"}, {"user.email", "nodes@example.org"}, {"gc.auto", "0"}} {
+		for _, setting := range [][2]string{{"user.name", "nodes"}, {"user.email", "nodes@example.org"},
+			{"gc.auto", "0"}} {
 			if _, err := git(ctx, clone, "config", setting[0], setting[1]); err != nil {
 				return nil, err
 			}

@@ -1,16 +1,17 @@
-// Nodes lets several processes, the nodes, change the files of one tree, which a server keeps or which is a directory, and kills
-// nodes and server at random, for a given time. Each node has several writers. A plan counts one up in each of 1 to 20 files out of
-// 500, and writes its name there. In the end, nodes checks that
+// Nodes lets several processes, the nodes, change the files of one tree, which a server keeps or which is a directory,
+// and kills nodes and server at random, for a given time. Each node has several writers. A plan counts one up in each
+// of 1 to 20 files out of 500, and writes its name there. In the end, nodes checks that
 //
 //   - every file was counted up by exactly the plans whose names it has (a lost update would be missing);
-//   - every plan that was reported as done is in all of its files, and one that was reported as refused or failed is in none;
-//   - no plan is in some of its files only, the history has one commit for each plan, which changed exactly its files, and all files
-//     have the plans in one order.
+//   - every plan that was reported as done is in all of its files, and one that was reported as refused or failed is in
+//     none;
+//   - no plan is in some of its files only, the history has one commit for each plan, which changed exactly its files,
+//     and all files have the plans in one order.
 //
-// The engines are the stores of this module: a directory, git behind "git daemon" and PostgreSQL. Beside them are what people do
-// without: "pull", a clone for each writer with git pull --rebase, commit and push in a loop, and "rows", which updates a row at a
-// time. They run one after another, and one line tells what each has done and lost. An engine whose programs are not installed is
-// skipped. TMPDIR in the environment chooses the disk.
+// The engines are the stores of this module: a directory, git behind "git daemon" and PostgreSQL. Beside them are what
+// people do without: "pull", a clone for each writer with git pull --rebase, commit and push in a loop, and "rows",
+// which updates a row at a time. They run one after another, and one line tells what each has done and lost. An engine
+// whose programs are not installed is skipped. TMPDIR in the environment chooses the disk.
 //
 //	go run ./nodes [-t 2m] [-nodes 3] [-writers 4] [-kill=false] [dir git pull postgres rows]
 package main
@@ -89,13 +90,15 @@ type options struct {
 
 // An engine keeps a tree for several nodes.
 type engine interface {
-	// start starts the server. If it was never started below dir, its tree gets files. The nodes find the tree at address.
+	// start starts the server. If it was never started below dir, its tree gets files. The nodes find the tree at
+	// address.
 	start(dir string, files map[string]string) (address string, err error)
 
 	// kill kills the server, so that nothing of it is left running.
 	kill() error
 
-	// files returns the texts of all files, and history the paths that each commit after start has changed; nil if the engine has none.
+	// files returns the texts of all files, and history the paths that each commit after start has changed; nil if the
+	// engine has none.
 	files() (map[string]string, error)
 	history() ([][]string, error)
 
@@ -105,9 +108,12 @@ type engine interface {
 
 // A tree is a node's view of the tree of an engine.
 type tree interface {
-	// change edits the files at some paths. The error is errConflict if another writer was first, so that nothing was changed.
+	// change edits the files at some paths. The error is errConflict if another writer was first, so that nothing was
+	// changed.
 	change(ctx context.Context, paths []string, edit func(path, text string) string) error
 }
+
+const brief, long = 2 * time.Second, 10 * time.Second
 
 var engines = map[string]struct {
 	isStore, hasServer bool
@@ -116,8 +122,8 @@ var engines = map[string]struct {
 	join               func(ctx context.Context, address, dir string, writers int) (tree, error)
 }{
 	"dir":      {true, false, 5 * time.Millisecond, time.Second, func() engine { return &sharedDir{} }, joinDir},
-	"git":      {true, true, 2 * time.Second, 10 * time.Second, func() engine { return &gitServer{} }, joinGit},
-	"pull":     {false, true, 2 * time.Second, 10 * time.Second, func() engine { return &gitServer{} }, joinPull},
-	"postgres": {true, true, 2 * time.Second, 10 * time.Second, func() engine { return &postgresStore{} }, joinPostgres},
-	"rows":     {false, true, 2 * time.Second, 10 * time.Second, func() engine { return &rowsTable{} }, joinRows},
+	"git":      {true, true, brief, long, func() engine { return &gitServer{} }, joinGit},
+	"pull":     {false, true, brief, long, func() engine { return &gitServer{} }, joinPull},
+	"postgres": {true, true, brief, long, func() engine { return &postgresStore{} }, joinPostgres},
+	"rows":     {false, true, brief, long, func() engine { return &rowsTable{} }, joinRows},
 }

@@ -39,12 +39,14 @@ func (s *postgresServer) serve(dir string) (address string, err error) {
 				return "", err
 			}
 		}
-		if err := s.run("initdb", "--username=nodes", "--auth=trust", "--encoding=UTF8", "--no-locale", s.data); err != nil {
+		err = s.run("initdb", "--username=nodes", "--auth=trust", "--encoding=UTF8", "--no-locale", s.data)
+		if err != nil {
 			return "", err
 		}
 	}
 	options := "-c listen_addresses=127.0.0.1 -c unix_socket_directories= -c log_line_prefix=%e: -c port=" + s.port
-	return "host=127.0.0.1 user=nodes dbname=postgres sslmode=disable port=" + s.port, s.run("pg_ctl", "--pgdata="+s.data, "--log="+s.log(), "--options="+options, "--wait", "start")
+	return "host=127.0.0.1 user=nodes dbname=postgres sslmode=disable port=" + s.port,
+		s.run("pg_ctl", "--pgdata="+s.data, "--log="+s.log(), "--options="+options, "--wait", "start")
 }
 
 // kill ends the server as a crash does: it has to recover when it is started again.
@@ -175,13 +177,15 @@ func (t rows) change(ctx context.Context, paths []string, edit func(path, text s
 	var read []row
 	for _, path := range paths {
 		r := row{path: path}
-		if err := t.db.QueryRowContext(ctx, "SELECT data, version FROM tree WHERE path = $1", path).Scan(&r.text, &r.version); err != nil {
+		found := t.db.QueryRowContext(ctx, "SELECT data, version FROM tree WHERE path = $1", path)
+		if err := found.Scan(&r.text, &r.version); err != nil {
 			return err
 		}
 		read = append(read, r)
 	}
 	for _, r := range read {
-		done, err := t.db.ExecContext(ctx, "UPDATE tree SET data = $1, version = version + 1 WHERE path = $2 AND version = $3", edit(r.path, r.text), r.path, r.version)
+		const update = "UPDATE tree SET data = $1, version = version + 1 WHERE path = $2 AND version = $3"
+		done, err := t.db.ExecContext(ctx, update, edit(r.path, r.text), r.path, r.version)
 		if err != nil {
 			return err
 		}

@@ -14,7 +14,7 @@ import (
 // A storeTree changes a tree through a store, as a host does.
 type storeTree struct {
 	store atomicedit.Store
-	also  func(ctx context.Context, store atomicedit.Store) ([]atomicedit.Change, error) // more for the same commit, or nil
+	also  func(context.Context, atomicedit.Store) ([]atomicedit.Change, error) // more for the same commit, or nil
 }
 
 func (t storeTree) change(ctx context.Context, paths []string, edit func(path, text string) string) error {
@@ -30,7 +30,8 @@ func (t storeTree) change(ctx context.Context, paths []string, edit func(path, t
 	return err
 }
 
-func (t storeTree) changes(ctx context.Context, paths []string, edit func(path, text string) string) (changes []atomicedit.Change, err error) {
+func (t storeTree) changes(ctx context.Context, paths []string, edit func(path, text string) string) (
+	changes []atomicedit.Change, err error) {
 	if t.also != nil {
 		if changes, err = t.also(ctx, t.store); err != nil {
 			return nil, err

@@ -68,7 +68,8 @@ func storm(ctx context.Context, name string, o options) (t *tally, err error) {
 	return t, errors.Join(err, t.check(e))
 }
 
-// keepAlive runs a node until ctx ends. A node is killed now and then, and begins again with what is left of its directory.
+// keepAlive runs a node until ctx ends. A node is killed now and then, and begins again with what is left of its
+// directory.
 func (t *tally) keepAlive(ctx context.Context, dir string, n int, arguments []string, o options) error {
 	home := filepath.Join(dir, "node"+strconv.Itoa(n))
 	for life := 0; ctx.Err() == nil; life++ {
@@ -103,7 +104,8 @@ func (t *tally) run(ctx context.Context, name string, arguments []string, o opti
 	if err != nil {
 		return err
 	}
-	cmd := exec.CommandContext(ctx, exe, append([]string{"-node", name, "-writers", strconv.Itoa(o.writers)}, arguments...)...)
+	cmd := exec.CommandContext(ctx, exe, append([]string{"-node", name, "-writers", strconv.Itoa(o.writers)},
+		arguments...)...)
 	inGroup(cmd)
 	var said bytes.Buffer
 	cmd.Stderr = &said
@@ -169,7 +171,8 @@ var digits = regexp.MustCompile(`[0-9]+`)
 
 func between(least, most time.Duration) time.Duration { return least + rand.N(most-least) }
 
-const header = "          commits/s  done  retries  conflicts  failed  nodes killed  server killed  wait: median     99 %  lost or wrong"
+const header = "          commits/s  done  retries  conflicts  failed  nodes killed  server killed  " +
+	"wait: median     99 %  lost or wrong"
 
 // line returns the results of an engine for a person.
 func (t *tally) line(name string, long time.Duration) string {
@@ -184,7 +187,8 @@ func (t *tally) line(name string, long time.Duration) string {
 	for _, n := range t.failures {
 		failed += n
 	}
-	s := fmt.Sprintf("%-9s %9.1f %5d %8d %10d %7d %13d %14d %13v %8v  %d", name, float64(len(t.done))/long.Seconds(), len(t.done), t.retries, t.conflicts, failed,
+	s := fmt.Sprintf("%-9s %9.1f %5d %8d %10d %7d %13d %14d %13v %8v  %d", name, float64(len(t.done))/long.Seconds(),
+		len(t.done), t.retries, t.conflicts, failed,
 		t.nodeKills, t.downtimes, at(50), at(99), t.wrong())
 	for _, p := range t.problems {
 		s += "\n          " + p

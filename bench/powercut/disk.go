@@ -15,9 +15,9 @@ import (
 	"github.com/hanwen/go-fuse/v2/fuse"
 )
 
-// A disk simulates a disk with a volatile cache: after a power cut, any subset of the pieces that were written since the last flush
-// survives. The disk is a file of a FUSE file system with a loop device on it. The loop device turns the flushes of its file system
-// into fsync calls on that file.
+// A disk simulates a disk with a volatile cache: after a power cut, any subset of the pieces that were written since
+// the last flush survives. The disk is a file of a FUSE file system with a loop device on it. The loop device turns the
+// flushes of its file system into fsync calls on that file.
 type disk struct {
 	fs.Inode
 	size int64
@@ -75,8 +75,8 @@ func put(blocks map[int64]*block, w write) {
 	blocks[w.block] = b
 }
 
-// cut writes an image of the disk after a power cut at this moment. The image has everything that was flushed, and each other piece
-// with the probability keep.
+// cut writes an image of the disk after a power cut at this moment. The image has everything that was flushed, and each
+// other piece with the probability keep.
 func (d *disk) cut(image string, keep float64) (dropped int, err error) {
 	d.mu.Lock()
 	left := maps.Clone(d.safe)

@@ -1,16 +1,19 @@
 //go:build linux
 
-// Powercut keeps committing to a file system on a simulated disk, and checks what a power cut at random moments would leave. It
-// copies the disk with a random part of its cache, mounts the copy, opens the directory as after a restart, and checks that
+// Powercut keeps committing to a file system on a simulated disk, and checks what a power cut at random moments would
+// leave. It copies the disk with a random part of its cache, mounts the copy, opens the directory as after a restart,
+// and checks that
 //
 //   - files that were changed together are all old or all new, and whole;
 //   - every commit that was reported as successful is there;
 //   - no commit has left internal files.
 //
-// Then it does the same without durability, as a control. The control has to show damage, or the cuts would prove nothing.
+// Then it does the same without durability, as a control. The control has to show damage, or the cuts would prove
+// nothing.
 //
-// This tests the order of writes and flushes that the kernel's file systems make of the calls of this package, on a disk that loses
-// and reorders whatever it may. It does not test disks that lie about a flush, or that tear a block of 4 KB.
+// This tests the order of writes and flushes that the kernel's file systems make of the calls of this package, on a
+// disk that loses and reorders whatever it may. It does not test disks that lie about a flush, or that tear a block of
+// 4 KB.
 //
 //	go run ./powercut [-n cuts] [-fs ext4,xfs,btrfs]
 //
@@ -55,7 +58,8 @@ func main() {
 			if control {
 				name += " (control, no durability)"
 			}
-			fmt.Printf("%s: %d cuts during %d commits and %d flushes; %d blocks lost, %d journals rolled back; %d cuts left torn or mixed files, %d lost a success\n",
+			fmt.Printf("%s: %d cuts during %d commits and %d flushes; %d blocks lost, %d journals rolled back; "+
+				"%d cuts left torn or mixed files, %d lost a success\n",
 				name, *n, res.commits, res.flushes, res.dropped, res.recovered, len(res.harm), res.back)
 			if !control {
 				for _, h := range res.harm {
@@ -172,7 +176,8 @@ const setSize = 6
 
 func member(i int) string { return fmt.Sprintf("dir%d/file%d", i%3, i) }
 
-// text returns the content of a file in a generation: the number of the generation, in so many lines that a torn file is noticed.
+// text returns the content of a file in a generation: the number of the generation, in so many lines that a torn file
+// is noticed.
 func text(gen int64) []byte {
 	return bytes.Repeat(fmt.Appendf(nil, "%d\n", gen), int(1+gen*37%3000))
 }

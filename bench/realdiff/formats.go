@@ -26,7 +26,8 @@ func gitHunks(oldDir, newDir string, p *pair, flag string) ([]hunk, error) {
 	if p.new == nil {
 		b = "/dev/null"
 	}
-	cmd := exec.Command("git", "diff", "--no-index", "--no-color", "--no-ext-diff", "--no-textconv", "--text", flag, a, b)
+	cmd := exec.Command("git", "diff", "--no-index", "--no-color", "--no-ext-diff", "--no-textconv", "--text", flag,
+		a, b)
 	out, err := cmd.Output()
 	var exit *exec.ExitError
 	if err != nil && !(errors.As(err, &exit) && exit.ExitCode() == 1) {
@@ -80,7 +81,8 @@ var formats = []struct {
 // ended reports whether text consists of whole lines.
 func ended(text []byte) bool { return len(text) == 0 || text[len(text)-1] == '\n' }
 
-// newlineSame reports whether a change leaves the final newline as it is. Formats of whole lines cannot express any other change.
+// newlineSame reports whether a change leaves the final newline as it is. Formats of whole lines cannot express any
+// other change.
 func newlineSame(p *pair) bool {
 	if p.old == nil {
 		return len(p.new) > 0 && ended(p.new)
@@ -108,8 +110,8 @@ func blocks(p *pair) (string, bool) {
 		if before == "" && p.old != nil {
 			return "", false
 		}
-		fmt.Fprintf(&b, "%s SEARCH\n%s%s\n%s%s REPLACE\n\n", strings.Repeat("<", n), endLine(before), strings.Repeat("=", n),
-			endLine(after), strings.Repeat(">", n))
+		fmt.Fprintf(&b, "%s SEARCH\n%s%s\n%s%s REPLACE\n\n", strings.Repeat("<", n), endLine(before),
+			strings.Repeat("=", n), endLine(after), strings.Repeat(">", n))
 	}
 	return b.String(), true
 }

@@ -1,15 +1,15 @@
-// Realdiff turns the differences between two versions of a directory into requests, carries each out on a copy of the old
-// file, and compares the outcome with the new file byte for byte.
+// Realdiff turns the differences between two versions of a directory into requests, carries each out on a copy of the
+// old file, and compares the outcome with the new file byte for byte.
 //
 //	realdiff [-context n] [-v] old new
 //
-// Old and new are directories, or versions of a module as in golang.org/x/net@v0.46.0. Each text file that differs becomes one
-// request in each format: SEARCH/REPLACE blocks, a V4A patch, a unified diff, and the JSON of a multi-edit. Git finds the
-// differences, so that they do not come from the package under test. The exit status is 1 if any outcome is neither the new
-// file nor a refusal.
+// Old and new are directories, or versions of a module as in golang.org/x/net@v0.46.0. Each text file that differs
+// becomes one request in each format: SEARCH/REPLACE blocks, a V4A patch, a unified diff, and the JSON of a multi-edit.
+// Git finds the differences, so that they do not come from the package under test. The exit status is 1 if any outcome
+// is neither the new file nor a refusal.
 //
-// With -minimal, realdiff compares the diffs of this package with those of "git diff --minimal" by the number of changed
-// lines. The exit status is 1 if this package changes more than 1.05 times as many lines in all.
+// With -minimal, realdiff compares the diffs of this package with those of "git diff --minimal" by the number of
+// changed lines. The exit status is 1 if this package changes more than 1.05 times as many lines in all.
 package main
 
 import (
@@ -69,7 +69,8 @@ func run(versions []string, compare func(oldDir, newDir string) (ok bool, err er
 	return compare(oldDir, newDir)
 }
 
-// directory returns arg if it is a directory, and otherwise the directory where the go command keeps the module version arg.
+// directory returns arg if it is a directory, and otherwise the directory where the go command keeps the module version
+// arg.
 func directory(arg string) (string, error) {
 	if _, err := os.Stat(arg); err == nil || !strings.Contains(arg, "@") {
 		return arg, err
@@ -139,7 +140,8 @@ func compare(oldDir, newDir string, context int, verbose bool) (map[string]*tall
 
 // print prints the outcomes as a table, and returns the number of wrong ones.
 func print(tallies map[string]*tally) (wrong int) {
-	fmt.Printf("%-8s %9s %9s %9s %9s %11s  %s\n", "format", "requests", "exactly", "refused", "wrong", "unsayable", "refused as")
+	fmt.Printf("%-8s %9s %9s %9s %9s %11s  %s\n", "format", "requests", "exactly", "refused", "wrong", "unsayable",
+		"refused as")
 	for _, f := range formats {
 		t := tallies[f.name]
 		var codes []string

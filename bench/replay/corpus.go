@@ -43,7 +43,9 @@ type expectation struct {
 
 // about reports whether the case expects something that is visible from outside.
 func (c *testCase) about() bool {
-	inside := slices.ContainsFunc(c.Tags, func(t string) bool { return t == "parse-only" || t == "match-only" || t == "helper" })
+	inside := slices.ContainsFunc(c.Tags, func(t string) bool {
+		return t == "parse-only" || t == "match-only" || t == "helper"
+	})
 	e := c.Expect
 	return !inside && (e.Files != nil || e.Contains != nil || e.NotContains != nil || e.Error != "" || e.OK)
 }
@@ -105,7 +107,8 @@ func (c *testCase) run() (map[string]string, error) {
 			op.Path = c.Target // these suites give the text of the file separately from its name
 		}
 		if line := c.Options.StartLine; line > 0 && op.Kind == atomicedit.OpCreate {
-			*op = atomicedit.Op{Path: op.Path, Edits: []atomicedit.Edit{{First: line, New: op.Content, WholeLines: true}}}
+			*op = atomicedit.Op{Path: op.Path,
+				Edits: []atomicedit.Edit{{First: line, New: op.Content, WholeLines: true}}}
 			continue
 		}
 		for j := range op.Edits {
@@ -222,7 +225,8 @@ func runCorpus(dir string, verbose bool) (bool, error) {
 			}
 		}
 		fmt.Printf(row, strings.TrimSuffix(filepath.Base(name), ".json"), n.followed, n.deviating, n.open, n.examples)
-		total = count{total.followed + n.followed, total.deviating + n.deviating, total.open + n.open, total.examples + n.examples}
+		total = count{total.followed + n.followed, total.deviating + n.deviating, total.open + n.open,
+			total.examples + n.examples}
 	}
 	fmt.Printf(row, "all", total.followed, total.deviating, total.open, total.examples)
 	for id := range rules {

@@ -105,7 +105,8 @@ func (r request) twice() (what, detail string) {
 	if err == nil {
 		return changed, fmt.Sprintf("== %s\n%s", r.ID, report.Diff)
 	}
-	for _, kind := range []error{atomicedit.ErrApplied, atomicedit.ErrNoChange, atomicedit.ErrNotFound, atomicedit.ErrAmbiguous} {
+	for _, kind := range []error{atomicedit.ErrApplied, atomicedit.ErrNoChange, atomicedit.ErrNotFound,
+		atomicedit.ErrAmbiguous} {
 		if errors.Is(err, kind) {
 			return fmt.Sprintf("the second time: refused (%v)", kind), ""
 		}

@@ -16,7 +16,7 @@ import (
 // A damaged edit is a JSON object on a line. Without a file, there is an answer to each, in the same order:
 //
 //	in:  {"id", "old": the text, "hunks": [{"search": [lines], "replace": [lines], "ops": [patch lines]}]}
-//	out: {"id", "ok", "new": the new text, "error": message, "ns": nanoseconds spent reading the request and applying it}
+//	out: {"id", "ok", "new": the new text, "error": message, "ns": nanoseconds spent reading and applying the request}
 //
 // In a file, a case also has either accept, the texts that are right, or refuse, which is true.
 //
@@ -127,7 +127,8 @@ func lines(s []string) string {
 	return strings.Join(s, "\n") + "\n"
 }
 
-// blocks renders hunks as SEARCH/REPLACE blocks. Their markers are longer than any run of marker characters in the content.
+// blocks renders hunks as SEARCH/REPLACE blocks. Their markers are longer than any run of marker characters in the
+// content.
 func blocks(hunks []hunk) string {
 	n := 7
 	for _, h := range hunks {

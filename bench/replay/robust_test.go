@@ -7,9 +7,11 @@ import (
 )
 
 func TestEveryWayGivesTheSameAnswer(t *testing.T) {
-	const requests = `{"id": "done", "old": "a\n=======\nc\n", "hunks": [{"search": ["a", "======="], "replace": ["b", "======="], "ops": ["-a", "+b", " ======="]}]}
-{"id": "refused", "old": "a\n", "hunks": [{"search": ["no such line"], "replace": ["b"], "ops": ["-no such line", "+b"]}]}
-`
+	const requests = `
+		{"id": "done", "old": "a\n=======\nc\n",
+			"hunks": [{"search": ["a", "======="], "replace": ["b", "======="], "ops": ["-a", "+b", " ======="]}]}
+		{"id": "refused", "old": "a\n",
+			"hunks": [{"search": ["no such line"], "replace": ["b"], "ops": ["-no such line", "+b"]}]}`
 	for _, via := range []string{"apply", "blocks", "v4a"} {
 		var out strings.Builder
 		if err := serve(via, strings.NewReader(requests), &out); err != nil {

@@ -7,8 +7,8 @@ import (
 	"github.com/atomicedit/atomicedit/bench/jsonlines"
 )
 
-// Cases reads the edits that the program robust applies, from a gzip file with one JSON object per line. It returns a function for
-// each edit that applies it.
+// Cases reads the edits of the set robust of the program replay, from a gzip file with one JSON object per line. It
+// returns a function for each edit that applies it.
 func Cases(name string) (all []func(), err error) {
 	lines := func(s []string) string {
 		if len(s) == 0 {

@@ -14,8 +14,9 @@ var begun = time.Now()
 // Wall is the wall time.
 func Wall() time.Duration { return time.Since(begun) }
 
-// Measure returns the median time of one call of each function. The functions take turns, so that a disturbance affects all of
-// them. Measure stops after the given number of rounds or when the budget is used up, but not before three rounds.
+// Measure returns the median time of one call of each function. The functions take turns, so that a disturbance affects
+// all of them. Measure stops after the given number of rounds or when the budget is used up, but not before three
+// rounds.
 func Measure(now Clock, rounds int, budget time.Duration, functions ...func()) []time.Duration {
 	var medians []time.Duration
 	for _, t := range measure(now, rounds, budget, functions) {
@@ -24,7 +25,8 @@ func Measure(now Clock, rounds int, budget time.Duration, functions ...func()) [
 	return medians
 }
 
-// Least returns the minimum instead of the median. On a machine whose memory others use too, that is the time of the work itself.
+// Least returns the minimum instead of the median. On a machine whose memory others use too, that is the time of the
+// work itself.
 func Least(now Clock, rounds int, budget time.Duration, functions ...func()) []time.Duration {
 	var least []time.Duration
 	for _, t := range measure(now, rounds, budget, functions) {
@@ -58,8 +60,9 @@ func measure(now Clock, rounds int, budget time.Duration, functions []func()) []
 	return times
 }
 
-// Cost returns the number of allocations of one call, and the number of bytes allocated, which is an upper bound of the memory in
-// use at any time. It takes the minimum of several calls, because the garbage collector and others sometimes allocate too.
+// Cost returns the number of allocations of one call, and the number of bytes allocated, which is an upper bound of the
+// memory in use at any time. It takes the minimum of several calls, because the garbage collector and others sometimes
+// allocate too.
 func Cost(f func()) (allocs, size int64) {
 	f()
 	for i := range 5 {

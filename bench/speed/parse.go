@@ -8,7 +8,8 @@ import (
 	"github.com/atomicedit/atomicedit"
 )
 
-// The targets of parsers, in megabytes of the request per second. JSON has to be checked and unquoted before it is read.
+// The targets of parsers, in megabytes of the request per second. JSON has to be checked and unquoted before it is
+// read.
 const (
 	textRate = 250
 	jsonRate = 60
@@ -20,7 +21,8 @@ const chunk = 40
 // Parsing has the rows of the table about parsers. The requests have an edit for every ten lines of the text.
 var Parsing = []Work{
 	{Name: "ParseBlocks", Lines: 10_000, Rate: textRate, Make: parse(blocks, atomicedit.ParseBlocks)},
-	{Name: "ParseUnified, a hunk for every change", Lines: 10_000, Rate: textRate, Make: parse(unified, atomicedit.ParseUnified)},
+	{Name: "ParseUnified, a hunk for every change", Lines: 10_000, Rate: textRate,
+		Make: parse(unified, atomicedit.ParseUnified)},
 	{Name: "ParseV4A", Lines: 10_000, Rate: textRate, Make: parse(v4a, atomicedit.ParseV4A)},
 	{Name: "ParseHashline", Lines: 10_000, Rate: textRate, Make: parse(hashlines, atomicedit.ParseHashline)},
 	{Name: "ParseJSON of a list of edits", Lines: 10_000, Rate: jsonRate, Make: parse(edits, parseJSON)},
@@ -29,11 +31,14 @@ var Parsing = []Work{
 	{Name: "ParseJSON of a patch", Lines: 10_000, Rate: jsonRate, Make: parse(v4aCall, parseJSON)},
 	{Name: "ParseJSON of a printed plan", Lines: 10_000, Rate: jsonRate, Make: parse(printed, parseJSON)},
 	{Name: "Tool.Parse of a list of edits", Lines: 10_000, Rate: jsonRate, Make: parse(edits, parseCall("multi_edit"))},
-	{Name: "ParseLSP", Lines: 10_000, Rate: jsonRate, Make: parse(textEdits, func(s string) (atomicedit.Plan, error) { return atomicedit.ParseLSP([]byte(s)) })},
+	{Name: "ParseLSP", Lines: 10_000, Rate: jsonRate,
+		Make: parse(textEdits, func(s string) (atomicedit.Plan, error) { return atomicedit.ParseLSP([]byte(s)) })},
 	{Name: "a Stream of blocks", Lines: 10_000, Times: 3, Make: stream(blocks, "", atomicedit.Parse)},
 	{Name: "a Stream of a unified diff", Lines: 10_000, Times: 3, Make: stream(unified, "", atomicedit.Parse)},
-	{Name: "a Stream of a list of edits", Lines: 10_000, Times: 3, Make: stream(edits, "multi_edit", parseCall("multi_edit"))},
-	{Name: "a Stream of blocks in a string", Lines: 10_000, Times: 3, Make: stream(blocksCall, "file_write_or_edit", parseCall("file_write_or_edit"))},
+	{Name: "a Stream of a list of edits", Lines: 10_000, Times: 3,
+		Make: stream(edits, "multi_edit", parseCall("multi_edit"))},
+	{Name: "a Stream of blocks in a string", Lines: 10_000, Times: 3,
+		Make: stream(blocksCall, "file_write_or_edit", parseCall("file_write_or_edit"))},
 	{Name: "a Stream of a whole file", Lines: 10_000, Times: 3, Make: stream(wholeFile, "", atomicedit.Parse)},
 }
 
@@ -81,7 +86,8 @@ func stream(request func(text []string) string, tool string, whole parser) func(
 // splitLines returns the lines of a text that no format takes for a marker.
 func splitLines(text []byte) (lines []string) {
 	for line := range strings.Lines(string(text)) {
-		if !strings.HasPrefix(line, "=======") && !strings.HasPrefix(line, "<<<<<<<") && !strings.HasPrefix(line, ">>>>>>>") {
+		if !strings.HasPrefix(line, "=======") && !strings.HasPrefix(line, "<<<<<<<") &&
+			!strings.HasPrefix(line, ">>>>>>>") {
 			lines = append(lines, line)
 		}
 	}
@@ -124,7 +130,8 @@ func unified(lines []string) string {
 	b.WriteString("--- a/x.go\n+++ b/x.go\n")
 	pieces(lines, func(piece []string, n int) {
 		context := func(lines []string) string { return " " + strings.Join(lines, " ") }
-		fmt.Fprintf(&b, "@@ -%d,10 +%d,10 @@\n%s-%s+line %d\n%s", n, n, context(piece[:4]), piece[4], n, context(piece[5:]))
+		fmt.Fprintf(&b, "@@ -%d,10 +%d,10 @@\n%s-%s+line %d\n%s", n, n, context(piece[:4]), piece[4], n,
+			context(piece[5:]))
 	})
 	return b.String()
 }
@@ -158,8 +165,10 @@ func edits(lines []string) string {
 }
 
 func message(lines []string) string {
-	call := object{"type": "function", "id": "call_1", "function": object{"name": "multi_edit", "arguments": edits(lines)}}
-	return printJSON(object{"choices": []object{{"message": object{"role": "assistant", "tool_calls": []object{call}}}}})
+	call := object{"type": "function", "id": "call_1",
+		"function": object{"name": "multi_edit", "arguments": edits(lines)}}
+	return printJSON(object{"choices": []object{{"message": object{"role": "assistant",
+		"tool_calls": []object{call}}}}})
 }
 
 func wholeFile(lines []string) string {
@@ -169,7 +178,8 @@ func wholeFile(lines []string) string {
 func v4aCall(lines []string) string { return printJSON(object{"input": v4a(lines)}) }
 
 func blocksCall(lines []string) string {
-	return fmt.Sprintf(`{"file_path":"x.go","percentage_to_change":10,"text_or_search_replace_blocks":%s}`, printJSON(strings.TrimPrefix(blocks(lines), "x.go\n")))
+	return fmt.Sprintf(`{"file_path":"x.go","percentage_to_change":10,"text_or_search_replace_blocks":%s}`,
+		printJSON(strings.TrimPrefix(blocks(lines), "x.go\n")))
 }
 
 func printed(lines []string) string {
@@ -184,7 +194,8 @@ func textEdits(lines []string) string {
 	var all []object
 	pieces(lines, func(piece []string, n int) {
 		at := object{"line": n, "character": 0}
-		all = append(all, object{"range": object{"start": at, "end": object{"line": n + 9, "character": 0}}, "newText": changed(piece, n)})
+		all = append(all, object{"range": object{"start": at, "end": object{"line": n + 9, "character": 0}},
+			"newText": changed(piece, n)})
 	})
 	return printJSON(object{"changes": object{"file:///x.go": all}})
 }

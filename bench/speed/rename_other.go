@@ -2,5 +2,5 @@
 
 package speed
 
-// renameAndSync is nil, because renameio does not support the system.
-var renameAndSync func(name string, data []byte) error
+// renameOver is nil, because renameio does not support the system.
+var renameOver func(name string, data []byte) error

@@ -19,8 +19,9 @@ func (in Input) strings() (old, new string) {
 	return unsafe.String(unsafe.SliceData(in.Old), len(in.Old)), unsafe.String(unsafe.SliceData(in.New), len(in.New))
 }
 
-// A Ring has copies of one input, which take turns. Together, they are twice as large as the last-level cache, so every call has to
-// fetch its input from memory, whether it is small or large. Otherwise, a text that fits in the cache would have an advantage.
+// A Ring has copies of one input, which take turns. Together, they are twice as large as the last-level cache, so every
+// call has to fetch its input from memory, whether it is small or large. Otherwise, a text that fits in the cache would
+// have an advantage.
 type Ring struct {
 	copies []Input
 	next   int

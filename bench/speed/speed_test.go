@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// BenchmarkWork runs every row of the table on both kinds of text, at the size of its target: this package, the floor, and other
-// packages.
+// BenchmarkWork runs every row of the table on both kinds of text, at the size of its target: this package, the floor,
+// and other packages.
 func BenchmarkWork(b *testing.B) {
 	for _, w := range slices.Concat(Works, Parsing) {
 		for _, text := range Texts {
@@ -38,15 +38,16 @@ func BenchmarkWork(b *testing.B) {
 
 // BenchmarkCommits runs the ways to replace files on disk.
 func BenchmarkCommits(b *testing.B) {
-	for _, c := range Commits {
-		ways, err := c.Make(b.TempDir())
-		if err != nil {
-			b.Fatal(err)
-		}
-		for _, p := range ways {
-			b.Run(c.Name+"/"+p.Name, func(b *testing.B) {
+	for _, c := range Commits() {
+		for _, w := range c.Ways {
+			f, end, err := w.Open(b.TempDir(), c.Files, c.Size)
+			if err != nil {
+				b.Fatal(err)
+			}
+			defer end()
+			b.Run(c.Name+"/"+w.Name, func(b *testing.B) {
 				for b.Loop() {
-					p.Run(Input{})
+					f()
 				}
 			})
 		}

@@ -1,5 +1,6 @@
-// Package speed has the work that "go test -bench . ./speed" and the program table measure. Each kind of work has a floor, which is
-// the part that no implementation can avoid, and peers, which are other packages that do the same with the same input.
+// Package speed has the work that "go test -bench . ./speed" and the program table measure. Each kind of work has a
+// floor, which is the part that no implementation can avoid, and peers, which are other packages that do the same with
+// the same input.
 package speed
 
 import (
@@ -21,7 +22,8 @@ var Texts = []struct {
 	Make Text
 }{{"generated", Generated}, {"sources of the Go tree", GoTree}}
 
-// A Text makes a text of n lines. Texts of different seeds have nothing in common except for the lines that all such texts have.
+// A Text makes a text of n lines. Texts of different seeds have nothing in common except for the lines that all such
+// texts have.
 type Text func(n, seed int) []byte
 
 // Generated makes a text that looks like code, with 29 bytes per line and many repeated lines.
@@ -48,9 +50,9 @@ func Generated(n, seed int) []byte {
 	return b.Bytes()
 }
 
-// GoTree makes a text from the sources of the Go tree that runs this program, file after file, in a random order that is the same
-// in every run. So small texts have the same mixture as large ones. It skips the few files of data, with lines of thousands of
-// bytes, because one of them can outweigh 100,000 lines.
+// GoTree makes a text from the sources of the Go tree that runs this program, file after file, in a random order that
+// is the same in every run. So small texts have the same mixture as large ones. It skips the few files of data, with
+// lines of thousands of bytes, because one of them can outweigh 100,000 lines.
 func GoTree(n, seed int) []byte {
 	lines := goLines()
 	from := seed % len(lines)
@@ -120,8 +122,8 @@ func (s *source) lines(first, n int) string {
 	return string(s.text[s.starts[first]:s.starts[first+n]])
 }
 
-// unique returns the number of the first line, from first on, that begins a piece of n lines which occurs only once, and which good
-// accepts.
+// unique returns the number of the first line, from first on, that begins a piece of n lines which occurs only once,
+// and which good accepts.
 func (s *source) unique(first, n int, good func(piece string) bool) int {
 	for ; ; first++ {
 		piece := s.lines(first, n)

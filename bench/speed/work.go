@@ -22,8 +22,8 @@ type Work struct {
 	Make   func(t Text, lines int) Job
 }
 
-// A Job is a piece of work that is ready to run: by this package and, if they exist, as the floor and by peers. All get the same
-// input, which is Input or a copy of it.
+// A Job is a piece of work that is ready to run: by this package and, if they exist, as the floor and by peers. All get
+// the same input, which is Input or a copy of it.
 type Job struct {
 	Input Input
 	Ours  func(Input)
@@ -40,8 +40,10 @@ type Peer struct {
 // Works has the rows of the table about edits and diffs.
 var Works = []Work{
 	{Name: "one exact edit of whole lines", Lines: 100_000, Times: 1.5, Allocs: 12, Edits: true, Make: exact},
-	{Name: "a 10-line block at another indentation", Lines: 100_000, Limit: 8 * time.Millisecond, Edits: true, Make: indented},
-	{Name: "a 30-line request that fits nowhere", Lines: 100_000, Limit: 15 * time.Millisecond, Edits: true, Make: hopeless},
+	{Name: "a 10-line block at another indentation", Lines: 100_000, Limit: 8 * time.Millisecond, Edits: true,
+		Make: indented},
+	{Name: "a 30-line request that fits nowhere", Lines: 100_000, Limit: 15 * time.Millisecond, Edits: true,
+		Make: hopeless},
 	{Name: "200 edits of whole lines", Lines: 100_000, Limit: 12 * time.Millisecond, Edits: true, Make: many},
 	{Name: "100 substring edits in sequence", Lines: 36_000, Times: 2, Edits: true, Make: substrings},
 	{Name: "Diff of one changed line", Lines: 100_000, Limit: 3 * time.Millisecond, Make: oneLine},
@@ -106,7 +108,8 @@ func indented(t Text, lines int) Job {
 	piece := s.lines(first, n)
 	old := "\t" + strings.ReplaceAll(strings.ReplaceAll(piece[:len(piece)-1], "\n", "\n\t"), "\t\n", "\n") + "\n"
 	edit := atomicedit.Edit{Old: old, New: change(old), WholeLines: true}
-	return Job{Input: Input{Old: s.text}, Ours: apply(s.text, []atomicedit.Edit{edit}, s.replaced(first, piece, change(piece)))}
+	return Job{Input: Input{Old: s.text}, Ours: apply(s.text, []atomicedit.Edit{edit},
+		s.replaced(first, piece, change(piece)))}
 }
 
 func hopeless(t Text, lines int) Job {

@@ -1,18 +1,22 @@
 // Table measures the speed of the package and prints it beside its targets and beside other packages:
 //
 //	go run ./table [-cases file.jsonl.gz] [-dir directory] [-svg file.svg] [-growth=false]
+//	go run ./table -commits [-dir directory | -on ext4|xfs|btrfs] [-n rounds] [-many]
 //
-// A time is the median of several calls. If a target is a multiple of the time of something else, the two take turns. Times are
-// processor time if the system reports it, garbage collection included, so that a busy machine matters less. For commits, which
-// use a directory on the disk to be measured, they are wall time.
+// A time is the median of several calls. If a target is a multiple of the time of something else, the two take turns.
+// Times are processor time if the system reports it, garbage collection included, so that a busy machine matters less.
+// For commits, which use a directory on the disk to be measured, they are wall time.
 //
-// Every call has to fetch its texts from memory instead of the processor's cache, whatever their size: copies that are together
-// twice as large as the last-level cache take turns. (Linux reports its size in /sys/devices/system/cpu/cpu0/cache; otherwise it
-// is taken to be 64 MiB.) Otherwise, 10,000 lines in the cache would be compared with 1,000,000 that fit in no cache. The same
-// holds for the other packages, and for the work that targets are multiples of. Only the small edits of -cases are repeated in
-// the cache.
+// Every call has to fetch its texts from memory instead of the processor's cache, whatever their size: copies that are
+// together twice as large as the last-level cache take turns. (Linux reports its size in
+// /sys/devices/system/cpu/cpu0/cache; otherwise it is taken to be 64 MiB.) Otherwise, 10,000 lines in the cache would
+// be compared with 1,000,000 that fit in no cache. The same holds for the other packages, and for the work that targets
+// are multiples of. Only the small edits of -cases are repeated in the cache.
 //
 // Growth compares minimum times, because other programs that use the shared cache slow down only the large texts.
+//
+// With -commits, it compares this package with other writers and with os.WriteFile, which is neither atomic nor
+// durable. With -on, the disk is a new file system on a loop device (needs Linux, root and the mkfs of its kind).
 //
 // The exit status is 1 if a target is missed.
 package main
@@ -50,12 +54,25 @@ type other struct {
 }
 
 func main() {
-	cases := flag.String("cases", "", "edits to apply, as for the program robust")
+	cases := flag.String("cases", "", "edits to apply, as for replay -set robust")
 	dir := flag.String("dir", os.TempDir(), "a directory on the disk that commits are measured on")
 	svg := flag.String("svg", "", "the file to draw the table in")
 	growth := flag.Bool("growth", true, "measure how the time grows up to 1,000,000 lines")
+	commits := flag.Bool("commits", false, "measure nothing but commits, in more ways")
+	on := flag.String("on", "", "with -commits, measure a new file system of this kind on a loop device instead")
+	n := flag.Int("n", 200, "with -commits, rounds (a tenth of them for 10 MB)")
+	many := flag.Bool("many", false, "with -commits, measure commits of 1,000 and 10,000 files too, in three rounds")
 	flag.Parse()
-	if err := run(*cases, *dir, *svg, *growth); err != nil {
+	var err error
+	switch {
+	case *commits && *on != "":
+		err = onLoop(*on, func(dir string) error { return measureCommits(dir, *n, *many) })
+	case *commits:
+		err = measureCommits(*dir, *n, *many)
+	default:
+		err = run(*cases, *dir, *svg, *growth)
+	}
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "table:", err)
 		os.Exit(1)
 	}
@@ -63,7 +80,8 @@ func main() {
 
 func run(cases, dir, svg string, growth bool) error {
 	var rows []row
-	fmt.Println("| work | ours | target | ours ÷ target | ten times the text | allocations | memory ÷ allowed | others |")
+	fmt.Println("| work | ours | target | ours ÷ target | ten times the text | allocations | memory ÷ allowed | " +
+		"others |")
 	fmt.Println("| --- | --- | --- | --- | --- | --- | --- | --- |")
 	add := func(r row) {
 		rows = append(rows, r)
@@ -81,7 +99,7 @@ func run(cases, dir, svg string, growth bool) error {
 		return err
 	}
 	add(r)
-	for _, c := range speed.Commits {
+	for _, c := range speed.Commits() {
 		r, err := commit(c, dir)
 		if err != nil {
 			return err
@@ -96,8 +114,10 @@ func run(cases, dir, svg string, growth bool) error {
 		times := speed.Measure(speed.Processor, 3, 0, all...)
 		slices.Sort(times)
 		at := func(share int) time.Duration { return times[min(len(times)*share/100, len(times)-1)] }
-		add(row{name: fmt.Sprintf("%d real edits, damaged: median", len(all)), ours: at(50), target: 30 * time.Microsecond})
-		add(row{name: fmt.Sprintf("%d real edits, damaged: p99", len(all)), ours: at(99), target: 500 * time.Microsecond})
+		add(row{name: fmt.Sprintf("%d real edits, damaged: median", len(all)), ours: at(50),
+			target: 30 * time.Microsecond})
+		add(row{name: fmt.Sprintf("%d real edits, damaged: p99", len(all)), ours: at(99),
+			target: 500 * time.Microsecond})
 	}
 	if svg != "" {
 		if err := os.WriteFile(svg, []byte(draw(rows)), 0o644); err != nil {
@@ -112,7 +132,8 @@ func run(cases, dir, svg string, growth bool) error {
 
 // met reports whether a row meets all its targets.
 func (r row) met() bool {
-	return (r.target == 0 || r.ours <= r.target) && r.growth <= 15 && r.memory <= 1 && (r.most == 0 || r.allocs <= r.most)
+	return (r.target == 0 || r.ours <= r.target) && r.growth <= 15 && r.memory <= 1 &&
+		(r.most == 0 || r.allocs <= r.most)
 }
 
 func measure(w speed.Work, text speed.Text, growth bool) row {
@@ -133,7 +154,8 @@ func measure(w speed.Work, text speed.Text, growth bool) row {
 	}
 	if job.Peers != nil {
 		for _, p := range job.Peers() {
-			r.others = append(r.others, other{p.Name, speed.Measure(speed.Processor, 5, 2*time.Second, ring.Run(p.Run))[0]})
+			r.others = append(r.others, other{p.Name,
+				speed.Measure(speed.Processor, 5, 2*time.Second, ring.Run(p.Run))[0]})
 		}
 	}
 	var size int64
@@ -159,33 +181,10 @@ func measure(w speed.Work, text speed.Text, growth bool) row {
 	return r
 }
 
-// commit measures the ways to replace files on disk.
-func commit(c speed.Commit, dir string) (row, error) {
-	dir, err := os.MkdirTemp(dir, "table")
-	if err != nil {
-		return row{}, err
-	}
-	defer os.RemoveAll(dir)
-	ways, err := c.Make(dir)
-	if err != nil {
-		return row{}, err
-	}
-	var all []func()
-	for _, w := range ways {
-		all = append(all, func() { w.Run(speed.Input{}) })
-	}
-	times := speed.Measure(speed.Wall, 100, 10*time.Second, all...)
-	r := row{name: c.Name, ours: times[0]}
-	for i, w := range ways[1:] {
-		r.others = append(r.others, other{w.Name, times[i+1]})
-	}
-	return r, nil
-}
-
 var sizes = []int{10_000, 100_000, 1_000_000}
 
-// grown returns the largest factor in time for ten times the text, for texts of these sizes. It counts bytes, because lines differ
-// in length.
+// grown returns the largest factor in time for ten times the text, for texts of these sizes. It counts bytes, because
+// lines differ in length.
 func grown(times []time.Duration, sizes []int) (most float64) {
 	for i := range times[1:] {
 		most = max(most, 10*float64(times[i+1])/float64(times[i])/(float64(sizes[i+1])/float64(sizes[i])))
@@ -196,7 +195,8 @@ func grown(times []time.Duration, sizes []int) (most float64) {
 // reportDiff runs the package's own benchmark for rendering known changes, which is not exported.
 func reportDiff(growth bool) (row, error) {
 	r := row{name: "Report.Diff of one changed line, 100,000 lines", target: time.Millisecond}
-	cmd := exec.Command("go", "test", "-run", "^$", "-bench", "^BenchmarkDiffKnown$", "-benchtime", "20x", "-count", "9", "github.com/atomicedit/atomicedit/internal/linediff")
+	cmd := exec.Command("go", "test", "-run", "^$", "-bench", "^BenchmarkDiffKnown$", "-benchtime", "20x", "-count",
+		"9", "github.com/atomicedit/atomicedit/internal/linediff")
 	out, err := cmd.CombinedOutput()
 	if err != nil {
 		return r, fmt.Errorf("%w\n%s", err, out)
@@ -204,7 +204,8 @@ func reportDiff(growth bool) (row, error) {
 	var times []time.Duration
 	for _, n := range sizes {
 		var all []time.Duration
-		for _, m := range regexp.MustCompile(fmt.Sprintf(`/lines=%d\S*\s+\d+\s+(\d+)\S* ns/op.*\s(\d+) allocs/op`, n)).FindAllSubmatch(out, -1) {
+		result := regexp.MustCompile(fmt.Sprintf(`/lines=%d\S*\s+\d+\s+(\d+)\S* ns/op.*\s(\d+) allocs/op`, n))
+		for _, m := range result.FindAllSubmatch(out, -1) {
 			ns, _ := strconv.Atoi(string(m[1]))
 			all = append(all, time.Duration(ns))
 			r.allocs, _ = strconv.ParseInt(string(m[2]), 10, 64)
@@ -243,8 +244,10 @@ func (r row) String() string {
 	for _, o := range r.others {
 		others = append(others, fmt.Sprintf("%s %s = %.1f ×", o.name, ms(o.time), float64(o.time)/float64(r.ours)))
 	}
-	return fmt.Sprintf("| %s | %s | %s | %s | %s | %s | %s | %s |", r.title(), ms(r.ours), cell(r.target > 0, "%s", ms(r.target)),
-		cell(r.target > 0, "%.2f", float64(r.ours)/float64(r.target)), cell(r.growth > 0, "%.1f × (≤ 15)", r.growth), allocs,
+	return fmt.Sprintf("| %s | %s | %s | %s | %s | %s | %s | %s |", r.title(), ms(r.ours),
+		cell(r.target > 0, "%s", ms(r.target)),
+		cell(r.target > 0, "%.2f", float64(r.ours)/float64(r.target)), cell(r.growth > 0, "%.1f × (≤ 15)", r.growth),
+		allocs,
 		cell(r.memory > 0, "%.2f", r.memory), cell(len(others) > 0, "%s", strings.Join(others, ", ")))
 }
 

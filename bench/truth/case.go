@@ -36,7 +36,8 @@ type request struct{ old, new []string }
 
 var (
 	word    = regexp.MustCompile(`[A-Za-z]{3}`)
-	subject = regexp.MustCompile("^\\s*(//|#|/?\\*|--|;|<!--|@\\w|[-*+] |\\d+\\. |\\||```|\"\"\"|case |default:|\\w+:\\s*$)")
+	subject = regexp.MustCompile("^\\s*(//|#|/?\\*|--|;|<!--|@\\w|[-*+] |\\d+\\. |\\||```|\"\"\"|case |" +
+		"default:|\\w+:\\s*$)")
 )
 
 // newCase makes a request for a file. It returns nil if the request would show only blank lines.
@@ -70,8 +71,8 @@ func newCase(rnd *rand.Rand, f file) *testCase {
 	return c
 }
 
-// newHunk makes a change of some of the lines. It reports false if there are too few lines, or if those that it would show say
-// nothing.
+// newHunk makes a change of some of the lines. It reports false if there are too few lines, or if those that it would
+// show say nothing.
 func newHunk(rnd *rand.Rand, unit string, lines []string) (h hunk, ok bool) {
 	if len(lines) < 12 {
 		return h, false
@@ -116,8 +117,8 @@ func (c *testCase) loseContext(rnd *rand.Rand) {
 	}
 }
 
-// change makes the new lines of a hunk. It edits some of the old ones, inserts lines like those around them, or puts the old ones
-// a level deeper.
+// change makes the new lines of a hunk. It edits some of the old ones, inserts lines like those around them, or puts
+// the old ones a level deeper.
 func change(rnd *rand.Rand, h hunk, unit string) []string {
 	var new []string
 	if unit != "" && len(h.old) > 0 && !edge(h.old[0]) && len(indentOf(h.old[0]))%len(unit) == 0 && rnd.IntN(8) == 0 {
@@ -177,7 +178,8 @@ func fillBlanks(lines []string) []string {
 // edits returns the request.
 func (c *testCase) edits() (edits []atomicedit.Edit) {
 	for _, r := range c.requests {
-		edits = append(edits, atomicedit.Edit{Old: c.endings.request(r.old), New: c.endings.request(r.new), WholeLines: true})
+		edits = append(edits, atomicedit.Edit{Old: c.endings.request(r.old), New: c.endings.request(r.new),
+			WholeLines: true})
 	}
 	if c.reversed {
 		slices.Reverse(edits)

@@ -42,11 +42,15 @@ var damages = []damage{
 			h.indented(func(s string) string { return strings.ReplaceAll(s, unit, other) })
 		}
 	}},
-	{"quotes", func(_ *rand.Rand, h *hunk, _ string) { h.each(func(lines []string) { mapLines(curly.Replace, lines) }) }},
+	{"quotes", func(_ *rand.Rand, h *hunk, _ string) {
+		h.each(func(lines []string) { mapLines(curly.Replace, lines) })
+	}},
 	{"dashes", func(_ *rand.Rand, h *hunk, _ string) {
 		h.each(func(lines []string) { mapLines(dashes.Replace, lines) })
 	}},
-	{"plain signs", func(_ *rand.Rand, h *hunk, _ string) { h.each(func(lines []string) { mapLines(plain.Replace, lines) }) }},
+	{"plain signs", func(_ *rand.Rand, h *hunk, _ string) {
+		h.each(func(lines []string) { mapLines(plain.Replace, lines) })
+	}},
 	{"no blanks", func(_ *rand.Rand, h *hunk, _ string) {
 		h.before, h.after = slices.DeleteFunc(h.before, edge), slices.DeleteFunc(h.after, edge)
 	}},
@@ -91,7 +95,8 @@ var (
 func (c *testCase) damage(rnd *rand.Rand, unit string) {
 	spoiled := make([]hunk, len(c.hunks))
 	for i, h := range c.hunks {
-		spoiled[i] = hunk{before: slices.Clone(h.before), old: slices.Clone(h.old), new: slices.Clone(h.new), after: slices.Clone(h.after)}
+		spoiled[i] = hunk{before: slices.Clone(h.before), old: slices.Clone(h.old), new: slices.Clone(h.new),
+			after: slices.Clone(h.after)}
 	}
 	if len(spoiled) > 1 && rnd.IntN(3) == 0 {
 		c.damages = append(c.damages, "each in its own way")
@@ -102,7 +107,8 @@ func (c *testCase) damage(rnd *rand.Rand, unit string) {
 		c.spoil(rnd, unit, spoiled)
 	}
 	for _, h := range spoiled {
-		c.requests = append(c.requests, request{slices.Concat(h.before, h.old, h.after), slices.Concat(h.before, h.new, h.after)})
+		c.requests = append(c.requests, request{slices.Concat(h.before, h.old, h.after),
+			slices.Concat(h.before, h.new, h.after)})
 	}
 	c.bare = c.requests
 	c.dress(rnd)

@@ -9,7 +9,8 @@ import (
 // A span is the range of lines between above and below.
 type span struct{ above, below int }
 
-// neighbours returns the span between the edits before and after the i-th. The order of the edits is evidence for that span.
+// neighbours returns the span between the edits before and after the i-th. The order of the edits is evidence for that
+// span.
 func neighbours(at []int, i int) span {
 	in := span{0, math.MaxInt}
 	if i > 0 {
@@ -21,8 +22,9 @@ func neighbours(at []int, i int) span {
 	return in
 }
 
-// standsElsewhere reports whether the old text of an edit stands exactly once in src, or once between its neighbours, but not
-// where it was meant. If the line numbers of the request are wrong, it may also stand there at another depth, or more than once.
+// standsElsewhere reports whether the old text of an edit stands exactly once in src, or once between its neighbours,
+// but not where it was meant. If the line numbers of the request are wrong, it may also stand there at another depth,
+// or more than once.
 func (c *testCase) standsElsewhere(src string) bool {
 	at := c.places()
 	for i, r := range c.bare {
@@ -59,7 +61,8 @@ func countLines(src string, old []string) (n int) {
 	return n
 }
 
-// onlyLine returns the number of the line in a span of src where the lines of old begin. It returns 0 unless there is exactly one.
+// onlyLine returns the number of the line in a span of src where the lines of old begin. It returns 0 unless there is
+// exactly one.
 func onlyLine(src string, old []string, in span, shown func([]string) ([]string, []int)) (line int) {
 	want, _ := shown(old)
 	have, numbers := shown(lines(src))

@@ -12,8 +12,8 @@ type endings struct {
 	unfinished  bool // the last line of the file has no ending
 }
 
-// of returns the ending of a line of the file. Mixed endings depend on the line, so that the same line has the same one in both
-// texts.
+// of returns the ending of a line of the file. Mixed endings depend on the line, so that the same line has the same one
+// in both texts.
 func (e endings) of(line string) string {
 	if e.crlf || e.mixed && crc32.ChecksumIEEE([]byte(line))%3 == 0 {
 		return "\r\n"

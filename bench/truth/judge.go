@@ -93,7 +93,8 @@ func (c *testCase) judge(src, given string) (kind, why string) {
 		signs := fold
 		open, fold = append(open, "indentation"), func(l string) string { return signs(strings.TrimLeft(l, " \t")) }
 	}
-	if hasSpaces := func(l string) bool { return l != "" && edge(l) }; c.has("spaces in blank lines") || slices.ContainsFunc(lines(src), hasSpaces) {
+	hasSpaces := func(l string) bool { return l != "" && edge(l) }
+	if c.has("spaces in blank lines") || slices.ContainsFunc(lines(src), hasSpaces) {
 		exceptBlank := fold
 		open, fold = append(open, "spaces in blank lines"), func(l string) string {
 			if edge(l) {
@@ -113,7 +114,8 @@ func (c *testCase) judge(src, given string) (kind, why string) {
 
 func same(l string) string { return l }
 
-// keepsLevels reports whether changed lines of a hunk that were meant to be at the same depth are, and deeper ones are deeper.
+// keepsLevels reports whether changed lines of a hunk that were meant to be at the same depth are, and deeper ones are
+// deeper.
 func keepsLevels(got []string, want []wantedLine) bool {
 	for i, w := range want {
 		for j, v := range want[:i] {
@@ -145,8 +147,8 @@ func (c *testCase) hidesDepth() bool {
 	return false
 }
 
-// isDamagedAlike reports whether all edits are damaged in one way. Another width leaves those alone that have a line between the
-// levels.
+// isDamagedAlike reports whether all edits are damaged in one way. Another width leaves those alone that have a line
+// between the levels.
 func (c *testCase) isDamagedAlike() bool {
 	for i := range c.hunks {
 		if file, shown := c.depths(i, i+1); c.has("other width") && len(file) > 1 && slices.Equal(file, shown) {
@@ -167,12 +169,13 @@ func (c *testCase) depths(from, to int) (file, shown []string) {
 
 func hides(file, shown []string) bool { return len(shown) < 2 || slices.Equal(shown, file) }
 
-// indents returns the indentations of lines that are not blank, sorted and without repetitions. An odd space in front of a star, as
-// in a comment that goes on, is none.
+// indents returns the indentations of lines that are not blank, sorted and without repetitions. An odd space in front
+// of a star, as in a comment that goes on, is none.
 func indents(lines []string) (indents []string) {
 	for _, l := range lines {
 		indent := indentOf(l)
-		if spaces := len(indent) - len(strings.TrimRight(indent, " ")); strings.HasPrefix(l[len(indent):], "*") && spaces%2 == 1 {
+		spaces := len(indent) - len(strings.TrimRight(indent, " "))
+		if strings.HasPrefix(l[len(indent):], "*") && spaces%2 == 1 {
 			indent = indent[:len(indent)-1]
 		}
 		if !edge(l) {
@@ -185,8 +188,8 @@ func indents(lines []string) (indents []string) {
 
 var mixed = regexp.MustCompile(`(?ms)^\t.*^ |^ .*^\t|^\t+ +[^ *]|^ +\t`)
 
-// matches reports whether a result has the lines that were meant. Kept lines have to be the same with their endings; others may
-// differ in what fold removes. If looseBlanks is set, blank lines do not count.
+// matches reports whether a result has the lines that were meant. Kept lines have to be the same with their endings;
+// others may differ in what fold removes. If looseBlanks is set, blank lines do not count.
 func (c *testCase) matches(given string, looseBlanks bool, fold func(string) string) bool {
 	if !looseBlanks && !c.endings.mixed && !c.endings.crlf && given == c.want() {
 		return true

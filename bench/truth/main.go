@@ -1,21 +1,24 @@
-// Truth makes random edits of real files, damages the requests the way models damage them, in random combinations, and checks
-// whether the result is what was meant.
+// Truth makes random edits of real files, damages the requests the way models damage them, in random combinations, and
+// checks whether the result is what was meant.
 //
 //	go run ./truth [-n cases] [-seed n] [-first case] [-show n] [-j workers] directory...
 //
-// The cases take turns in the directories. A case depends on the seed and its number alone: "-first 4711 -n 1" makes it again.
+// The cases take turns in the directories. A case depends on the seed and its number alone: "-first 4711 -n 1" makes it
+// again.
 //
-// A request may be refused, but must not be carried out wrongly. Requests whose text has changed in the file should be refused, and
-// are counted as stale then. A request that was carried out as meant is sent again on its own result, which it must not change, unless
-// it only removes lines that the file still has elsewhere. Results that nobody could decide are counted separately:
+// A request may be refused, but must not be carried out wrongly. Requests whose text has changed in the file should be
+// refused, and are counted as stale then. A request that was carried out as meant is sent again on its own result,
+// which it must not change, unless it only removes lines that the file still has elsewhere. Results that nobody could
+// decide are counted separately:
 //
-//   - the number of blank lines, if the request lost or doubled some, and the spaces in them, if the file has such lines;
+//   - the number of blank lines, if the request lost or doubled some, and the spaces in them, if the file has such
+//     lines;
 //   - typographic characters in changed lines, if the request changed every one that it shows;
-//   - how deep changed lines are, in a text that mixes tabs and spaces, or if the old lines are indented as in the file, or all at
-//     one depth, so that nothing shows how the indentation of the new lines was damaged;
-//   - the place, if the damaged text stands exactly once in the file, or once between the neighbouring edits of the request, but
-//     not where it was meant, or if it stands there twice and the line numbers are wrong. It may differ there in blank lines,
-//     indentation, trailing whitespace and typographic characters.
+//   - how deep changed lines are, in a text that mixes tabs and spaces, or if the old lines are indented as in the
+//     file, or all at one depth, so that nothing shows how the indentation of the new lines was damaged;
+//   - the place, if the damaged text stands exactly once in the file, or once between the neighbouring edits of the
+//     request, but not where it was meant, or if it stands there twice and the line numbers are wrong. It may differ
+//     there in blank lines, indentation, trailing whitespace and typographic characters.
 package main
 
 import (

@@ -26,8 +26,10 @@ func (t *tally) print(show int) {
 	}
 	total := t.kinds[group{"all", ""}]
 	due := sum(total) - total["stale"]
-	fmt.Printf("%d cases: right %d (%.2f %%, without the stale ones %.2f %%), stale and refused %d, refused %d, undecidable %d, wrong %d\n",
-		sum(total), total["right"], percent(total["right"], sum(total)), percent(total["right"], due), total["stale"], total["refused"], total["undecidable"], total["wrong"])
+	fmt.Printf("%d cases: right %d (%.2f %%, without the stale ones %.2f %%), stale and refused %d, refused %d, "+
+		"undecidable %d, wrong %d\n",
+		sum(total), total["right"], percent(total["right"], sum(total)), percent(total["right"], due), total["stale"],
+		total["refused"], total["undecidable"], total["wrong"])
 }
 
 // table prints the verdicts by damage, by kind of file or by directory.
@@ -35,8 +37,10 @@ func (t *tally) table(by string) {
 	fmt.Printf("%-32s %8s %8s %6s %8s %12s %6s\n", by, "cases", "right", "stale", "refused", "undecidable", "wrong")
 	groups := slices.SortedFunc(maps.Keys(t.kinds), func(a, b group) int { return cmp.Compare(a.name, b.name) })
 	for _, g := range groups {
-		if n := t.kinds[g]; g.by == by && 1000*sum(n) > sum(t.kinds[group{"all", ""}]) { // few files have names of their own
-			fmt.Printf("%-32s %8d %6.1f %% %6d %8d %12d %6d\n", g.name, sum(n), percent(n["right"], sum(n)), n["stale"], n["refused"], n["undecidable"], n["wrong"])
+		if n := t.kinds[g]; g.by == by && 1000*sum(n) > sum(t.kinds[group{"all",
+			""}]) { // few files have names of their own
+			fmt.Printf("%-32s %8d %6.1f %% %6d %8d %12d %6d\n", g.name, sum(n), percent(n["right"], sum(n)), n["stale"],
+				n["refused"], n["undecidable"], n["wrong"])
 		}
 	}
 	fmt.Println()
@@ -60,7 +64,8 @@ func (c *testCase) print() {
 	for _, e := range c.edits() {
 		fmt.Printf("lines(%s, %s),\n", literal(e.Old), literal(e.New))
 	}
-	fmt.Printf("%s: instead of what was meant:\n%s", v.why, atomicedit.Diff("meant", []byte(c.want()), "result", []byte(v.given)))
+	fmt.Printf("%s: instead of what was meant:\n%s", v.why,
+		atomicedit.Diff("meant", []byte(c.want()), "result", []byte(v.given)))
 	for _, n := range v.notes {
 		fmt.Printf("note: edit %d, line %d: %s\n", n.Edit+1, n.Line, n.Msg)
 	}

@@ -22,7 +22,8 @@ type file struct {
 	unit  string // of its indentation, "" if no line is deeper than another
 }
 
-// read returns the texts below dir that are worth editing. Not every directory has as many files as its tests have data.
+// read returns the texts below dir that are worth editing. Not every directory has as many files as its tests have
+// data.
 func read(dir string) tree {
 	t := tree{dir: dir}
 	filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
@@ -39,7 +40,8 @@ func read(dir string) tree {
 		}
 		text := strings.TrimPrefix(strings.ReplaceAll(string(data), "\r\n", "\n"), "\ufeff")
 		lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
-		if len(lines) > 12 && len(text) < 400*len(lines) && !strings.Contains(text, "\r") && !edge(lines[len(lines)-1]) {
+		if len(lines) > 12 && len(text) < 400*len(lines) && !strings.Contains(text, "\r") &&
+			!edge(lines[len(lines)-1]) {
 			t.files = append(t.files, file{kind: filepath.Ext(path), lines: lines, unit: unitOf(lines)})
 		}
 		return nil

@@ -10,8 +10,8 @@ import (
 	"github.com/atomicedit/atomicedit/bench/crash"
 )
 
-// spread asks the file system to put the directories in dir far from each other, each with its files, so that files deleted by one
-// way do not slow down another. Only ext2, ext3 and ext4 can do that.
+// spread asks the file system to put the directories in dir far from each other, each with its files, so that files
+// deleted by one way do not slow down another. Only ext2, ext3 and ext4 can do that.
 func spread(dir string) {
 	const topOfTree = 0x20000 // the attribute T of chattr
 	f, err := os.Open(dir)
