@@ -49,12 +49,17 @@ import (
 // Every error is a [*Refusal] with [ErrSyntax] and the line: for a marker that is missing, misplaced or broken, or that belongs to another
 // format, and if the file is in doubt. A request that ends inside a block is also io.ErrUnexpectedEOF. Time and memory are linear in the
 // length of the request; the edits share its memory unless it has "\r\n".
-func ParseBlocks(request string) (Plan, error) {
-	p := newBlockParser()
-	if err := p.read(request, true); err != nil {
+func ParseBlocks(request string) (Plan, error) { return readBlocks(request, false) }
+
+// readBlocks reads blocks. With more, the request goes on, which counts as cut off.
+func readBlocks(request string, more bool) (Plan, error) {
+	p := blockParser{in: text.Scanner{Src: request}, plan: Plan{Format: "blocks"}, numbers: editNumbers{}}
+	switch err := p.read(more); {
+	case err != nil:
 		return Plan{}, err
-	}
-	if len(p.plan.Ops) == 0 {
+	case more:
+		return Plan{}, cutOff(p.in.No, p.plan, goesOn)
+	case len(p.plan.Ops) == 0:
 		return Plan{}, syntax(1, "there is no SEARCH/REPLACE block here: expected a line \"<<<<<<< SEARCH\"")
 	}
 	return p.plan, nil
@@ -94,10 +99,6 @@ type blockParser struct {
 	plan    Plan
 	numbers editNumbers
 	file    string // of the last block
-}
-
-func newBlockParser() *blockParser {
-	return &blockParser{plan: Plan{Format: "blocks"}, numbers: editNumbers{}}
 }
 
 // mayBeBlockMarker reports whether a line may look like a marker, as few lines do.
@@ -165,26 +166,14 @@ func hintOnMarker(word string) (hint string, ok bool) {
 	return strings.TrimSpace(word[1:]), true
 }
 
-func (p *blockParser) readLines(src string) error { return p.read(src, false) }
-
-// read reads the lines of src that follow those already read. Unless src is the whole request, it stops at the first line whose
-// meaning depends on what follows.
-func (p *blockParser) read(src string, whole bool) error {
-	p.in.Src = src
+// read reads the request. With more, a block that has no end is not an error.
+func (p *blockParser) read(more bool) error {
 	in := p.in
-	for {
-		next, no := in.Next, in.No
-		if !in.Scan() {
-			break
-		}
+	for in.Scan() {
 		if !mayBeBlockMarker(in.Line) {
 			continue
 		}
 		kind, n, ok := readBlockMarker(&in)
-		if !whole && (kind == halfSearch || !isSettled(in)) {
-			in.Next, in.No = next, no
-			break
-		}
 		if !ok {
 			continue
 		}
@@ -193,7 +182,7 @@ func (p *blockParser) read(src string, whole bool) error {
 		}
 	}
 	p.in = in
-	for whole && len(p.markers) > 0 {
+	for !more && len(p.markers) > 0 {
 		middle, closing, ok := p.closeLoosely()
 		if !ok {
 			return p.unclosed()
@@ -204,9 +193,6 @@ func (p *blockParser) read(src string, whole bool) error {
 	}
 	return nil
 }
-
-// complete returns the blocks that are complete.
-func (p *blockParser) complete() Plan { return p.plan }
 
 // readMarker reads a line that looks like a marker.
 func (p *blockParser) readMarker(m blockMarker) error {

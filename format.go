@@ -32,7 +32,7 @@ type recognizer struct {
 // recognizers are in the order in which they are asked. The first that knows a line has it.
 var recognizers = []recognizer{
 	{formatBlocks, "<>-+", func(in *text.Scanner) bool { return isBlockLine(in.Line) }},
-	{formatXML, "", func(in *text.Scanner) bool { begins, _ := beginsCall(in); return begins }},
+	{formatXML, "", beginsCall},
 	{formatUnified, "-+@d", beginsDiff},
 	{formatV4A, "@", func(in *text.Scanner) bool { return in.Line == "@@" || strings.HasPrefix(in.Line, "@@ ") }},
 	{formatFence, "`", func(in *text.Scanner) bool { return isFenceCall(in.Line) }},
@@ -134,13 +134,9 @@ func callsPatch(in *text.Scanner) bool {
 	return below == patchBegin
 }
 
-// beginsCall reports whether a call in tags, or a tag around calls, begins on the current line. It is not certain if what follows the
-// request as it is so far may change that.
-func beginsCall(in *text.Scanner) (begins, certain bool) {
-	if strings.IndexByte(in.Line, '<') < 0 {
-		return false, true
-	}
-	return tagcall.Begins(in.Src, in.At, in.Next, tagKind)
+// beginsCall reports whether a call in tags, or a tag around calls, begins on the current line.
+func beginsCall(in *text.Scanner) bool {
+	return strings.IndexByte(in.Line, '<') >= 0 && tagcall.Begins(in.Src, in.At, in.Next, tagKind)
 }
 
 // resemblesSearch reports whether a line is, or seems to be meant as, a SEARCH marker.
@@ -156,40 +152,6 @@ func resemblesSearch(s string) bool {
 func isOriginal(line string) bool {
 	marks, ok := strings.CutSuffix(strings.TrimRight(line, " \t"), " ORIGINAL")
 	return ok && len(marks) >= 5 && strings.Trim(marks, "<") == ""
-}
-
-// isSettled reports whether the current line means the same whatever follows the request as it is so far, which ends in a whole line.
-func isSettled(in text.Scanner) bool {
-	if _, certain := beginsCall(&in); !certain {
-		return false
-	}
-	if !looksAhead(in.Line) {
-		return true
-	}
-	for lines, blanks := 0, 0; lines < 2 && blanks <= maxHeaderBlanks; {
-		if !in.Scan() {
-			return false
-		}
-		if in.Line == "" {
-			blanks++
-		} else {
-			lines++
-		}
-	}
-	return true
-}
-
-// looksAhead reports whether the meaning of a line may depend on the lines below it.
-func looksAhead(s string) bool {
-	switch {
-	case strings.HasPrefix(s, "---"):
-		return len(s) == 3 || s[3] != '-'
-	case strings.HasPrefix(s, "+++"):
-		return len(s) == 3 || s[3] != '+'
-	case isBracketed(s):
-		return true
-	}
-	return strings.HasPrefix(s, "diff -") && !strings.HasPrefix(s, "diff --git ") || strings.HasPrefix(s, "Index: ") || strings.HasPrefix(s, "index ")
 }
 
 // insideFences returns the content of the code fence around the whole request, or of several around one another, if there are any.

@@ -1,7 +1,6 @@
 package atomicedit
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/atomicedit/atomicedit/internal/text"
@@ -58,51 +57,36 @@ func parsePatch(in text.Scanner, inScript bool) (Plan, error) {
 	return p.close()
 }
 
-// newPatchStream returns a parser for a patch that begins with "*** Begin Patch", and arrives bit by bit.
-func newPatchStream() *patchParser {
-	return &patchParser{end: -1, plan: Plan{Format: "v4a"}, numbers: editNumbers{}}
-}
-
-// readLines reads the lines of src that follow those already read, up to the first line whose meaning depends on what follows.
-func (p *patchParser) readLines(src string) error {
-	p.in.Src = src
-	for next := p.in; next.Scan() && isSettled(next) && p.isCertain(&next); next = p.in {
-		p.in = next
+// readOpenPatch reads a patch that goes on, which counts as cut off. It begins with "*** Begin Patch".
+func readOpenPatch(request string) (Plan, error) {
+	p := patchParser{in: text.Scanner{Src: request}, end: -1, plan: Plan{Format: "v4a"}}
+	for p.in.Scan() && p.isCertain() {
 		if err := p.readLine(); err != nil {
-			return err
+			return Plan{}, err
 		}
 	}
-	return nil
+	return Plan{}, p.cutOff(goesOn)
 }
 
-// isCertain reports whether a line means the same in every request that begins as this one does. What may be the last "*** End Patch"
-// is not certain, nor is a header or a script outside of Begin and End.
-func (p *patchParser) isCertain(in *text.Scanner) bool {
-	marker, _ := readInnerMarker(strings.TrimPrefix(in.Line, "+"))
+// isCertain reports whether the current line means the same in every request that begins as this one does. What may be the last
+// "*** End Patch" is not certain, nor is a header or a script outside of Begin and End.
+func (p *patchParser) isCertain() bool {
+	marker, _ := readInnerMarker(strings.TrimPrefix(p.in.Line, "+"))
 	if p.state == outside {
-		return !marker.isHeader() && marker != patchEnvironment && !callsPatch(in)
+		return !marker.isHeader() && marker != patchEnvironment && !callsPatch(&p.in)
 	}
-	return marker != patchEnd || in.Line[0] == '*'
+	return marker != patchEnd || p.in.Line[0] == '*'
 }
 
-// complete returns the sections and chunks that are complete.
-func (p *patchParser) complete() Plan {
-	told := p.plan
+// cutOff returns the refusal of a patch that ended too early, with the sections and chunks that are complete.
+func (p *patchParser) cutOff(msg string) error {
+	partial := p.plan
 	if p.state == inUpdate && len(p.chunks.edits) > 0 {
-		op := p.op
-		op.Edits = p.chunks.edits
-		p.plan.Ops = slices.Grow(p.plan.Ops, 1)
-		told.Ops = append(p.plan.Ops, op)
+		p.op.Edits = p.chunks.edits
+		partial.Ops = append(partial.Ops, p.op)
 	}
-	for i, op := range told.Ops[p.numbered.op:] {
-		if i > 0 {
-			p.numbered.op, p.numbered.edits = p.numbered.op+1, 0
-		}
-		for ; p.numbered.edits < len(op.Edits); p.numbered.edits++ {
-			op.Edits[p.numbered.edits].Number = p.numbers.next(op.Path, p.numbered.edits)
-		}
-	}
-	return told
+	partial.numberEdits()
+	return cutOff(p.in.No, partial, msg)
 }
 
 // startsWithHeader reports whether the first marker in a request is one that stands below a Begin.
@@ -143,9 +127,6 @@ type patchParser struct {
 	sample bool // a "*** Begin Patch" is in the section's content
 	added  addedReader
 	chunks chunkReader
-
-	numbers  editNumbers             // of a stream
-	numbered struct{ op, edits int } // the last op whose edits are numbered, and how many
 }
 
 // readLine reads the current line.
@@ -351,12 +332,7 @@ func (p *patchParser) isOpen() bool { return p.state != outside && p.state != ba
 // close returns the plan at the end of the request.
 func (p *patchParser) close() (Plan, error) {
 	if p.isOpen() {
-		partial := p.plan
-		if len(p.chunks.edits) > 0 {
-			p.op.Edits = p.chunks.edits
-			partial.Ops = append(partial.Ops, p.op)
-		}
-		return Plan{}, cutOff(p.in.No, partial, "the patch was cut off: expected \"*** End Patch\" at its end; send it again in full")
+		return Plan{}, p.cutOff("the patch was cut off: expected \"*** End Patch\" at its end; send it again in full")
 	}
 	if err := p.closeSection(p.bare && !p.inScript); err != nil {
 		return Plan{}, err

@@ -141,7 +141,7 @@ func TestAStreamTellsWhatIsComplete(t *testing.T) {
 		"calls that join": {
 			request: "<delete_file>\n<path>c</path>\n</delete_file>\n<insert_content>\n<path>a</path>\n<line>2</line>\n<content>\nx\n</content>\n</insert_content>\n<insert_content>\n<path>a</path>\n<line>5</line>\n<content>\nx\n</content>\n</insert_content>\n" +
 				"<delete_file>\n<path>b</path>\n</delete_file>\n<insert_content>\n<path>a</path>\n<line>9</line>\n<content>\nx\n</content>\n</insert_content>\n",
-			want: []string{"delete c 0", "delete c 0, edit a 1", "delete c 0, edit a 2"},
+			want: []string{"delete c 0", "delete c 0, edit a 1", "delete c 0, edit a 2", "delete c 0, edit a 3"},
 		},
 		"a call whose edits would have other numbers": {
 			request: "<tool_call>\n{\"name\": \"multi_edit\", \"arguments\": {\"file_path\": \"a\", \"edits\": [{\"old_string\": \"\", \"new_string\": \"x\"}, {\"old_string\": \"x\", \"new_string\": \"y\"}]}}\n</tool_call>\n" +

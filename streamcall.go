@@ -3,144 +3,172 @@ package atomicedit
 import (
 	"encoding/json"
 	"slices"
-	"strconv"
 	"strings"
+
+	"github.com/atomicedit/atomicedit/internal/jsonobj"
 )
 
-// A callStream reads the arguments of a call, a JSON object, as they arrive. Of the first list of edits, files or operations, it tells
-// the elements that are complete; of a patch or blocks in a string, what a Stream of that text tells.
-type callStream struct {
-	parse func(args []byte) (Plan, error)
-
-	at      int    // how much was read
-	open    []byte // the brackets that are open there
-	ended   bool   // the object is complete; others may follow, of which nothing is told
-	inText  bool   // it is within a string
-	escaped bool   // and behind a backslash
-	hasKey  bool   // the field of the outermost object has its name
-	key     string // the name
-	begin   int    // of the string, or the element, that was read last
-
-	list    listStream
-	inList  bool
-	inner   *textStream
-	inInner bool
+// An openCall reads the arguments of a call, a JSON object that goes on: of the first list of edits, files or operations, the elements
+// that are complete; of a patch or blocks in a string, what readOpen tells.
+type openCall struct {
+	checked bool
+	mute    bool   // nothing can be told before the end
+	unnamed bool   // the paths are not known before the end
+	file    string // that of the text
+	dir     string // where the paths of the text start
+	told    bool
 }
 
-// read reads src, which begins with what was read before. It returns what is complete.
-func (c *callStream) read(src string) (Plan, error) {
-	for ; c.at < len(src) && !c.ended; c.at++ {
-		if c.inText && !c.escaped {
-			for c.at < len(src) && src[c.at] != '"' && src[c.at] != '\\' {
-				c.at++
-			}
-			if c.at == len(src) {
-				break
-			}
+// read returns the plan of what is complete. The error is one that nothing can mend.
+func (c *openCall) read(src string, parse func(args []byte) (Plan, error)) (Plan, error) {
+	part := openPartOf(src)
+	switch {
+	case c.mute:
+		return Plan{}, nil
+	case part.isText:
+		return c.readText(src, part, parse), nil
+	case part.end == 0:
+		return Plan{}, nil
+	}
+	request := src[:part.end] + "]"
+	p, err := parse([]byte(request + "}"))
+	if err != nil || len(p.Ops) == 0 {
+		if !c.told { // it may lack a field that comes below the list
+			err = nil
 		}
-		c.readByte(src)
+		return Plan{}, err
 	}
-	if c.inner != nil {
-		return c.inner.tell(src, c.parse), nil // its parser may be another one, so its errors are not those of the call
+	if !c.checked {
+		c.checked, c.unnamed = true, !isFinal(request, p, parse)
 	}
-	return c.list.tell(src, c.parse)
+	if c.told = true; c.unnamed {
+		if move := slices.IndexFunc(p.Ops, func(op Op) bool { return op.Kind == OpMove }); move >= 0 {
+			p.Ops = p.Ops[:move]
+		}
+		for i := range p.Ops {
+			p.Ops[i].Path, p.Ops[i].To = "", ""
+		}
+	}
+	return p, nil
 }
 
-// readByte reads the byte at c.at.
-func (c *callStream) readByte(src string) {
-	switch b := src[c.at]; {
-	case c.escaped:
-		c.escaped = false
-		if b == 'n' && c.inInner {
-			c.inner.end = c.at + 1
-		}
-	case c.inText:
-		c.escaped = b == '\\'
-		if b == '"' {
-			c.endText(src)
-		}
-	case b == '"':
-		c.inText = true
-		c.beginText()
-	case b == '{' || b == '[':
-		c.open = append(c.open, b)
-		switch {
-		case string(c.open) == "{[" && c.list.begin == 0 && c.means(editsField|filesField|operationsField):
-			c.inList, c.list.begin = true, c.at
-		case string(c.open) == "{[{":
-			c.begin = c.at
-		}
-	case (b == '}' || b == ']') && len(c.open) > 0:
-		if string(c.open) == "{[{" && c.inList {
-			c.list.add(c.begin, c.at+1)
-		}
-		c.open = c.open[:len(c.open)-1]
-		c.ended = len(c.open) == 0
-		c.inList = c.inList && len(c.open) > 1
-	case b == ',' && len(c.open) == 1:
-		c.hasKey = false
+// readText returns the plan of the text in a string.
+func (c *openCall) readText(src string, part openPart, parse func([]byte) (Plan, error)) Plan {
+	v, err := jsonobj.ParseValue([]byte(`"`+src[part.begin:part.end]+`"`), 0)
+	if err != nil {
+		return Plan{}
 	}
+	lines, _ := v.Text()
+	p, _, _ := readOpen(lines)
+	if len(p.Ops) == 0 {
+		return Plan{}
+	}
+	if !c.checked {
+		c.checked, c.mute = true, !c.place(src[:part.begin], p, parse)
+	}
+	switch {
+	case c.mute:
+		return Plan{}
+	case c.file != "":
+		return p.ForFile(c.file)
+	case c.dir != "":
+		return p.in(c.dir)
+	}
+	return p
 }
 
-// beginText reads the quotation mark that begins a string.
-func (c *callStream) beginText() {
-	if len(c.open) != 1 {
-		return
+// place finds out from a short text in the place of the one that a call has whether the call has the plan of the text, and for which files.
+func (c *openCall) place(above string, p Plan, parse func([]byte) (Plan, error)) bool {
+	path := p.Ops[0].Path
+	short := path + "\n<<<<<<< SEARCH\nx\n=======\ny\n>>>>>>> REPLACE\n"
+	switch p.Format {
+	case "v4a":
+		short = "*** Begin Patch\n*** Update File: " + path + "\n@@\n-x\n+y\n*** End Patch\n"
+	case "unified":
+		short = "--- a/" + path + "\n+++ b/" + path + "\n@@ -1 +1 @@\n-x\n+y\n"
 	}
-	c.begin = c.at
-	if c.hasKey && c.inner == nil && c.list.begin == 0 && c.means(patchField|blocksField) {
-		c.inner, c.inInner = &textStream{begin: c.at + 1, told: c.at + 1, end: c.at + 1}, true
+	text, _ := json.Marshal(short)
+	request := above + string(text[1:])
+	called, err := parse([]byte(request + "}"))
+	if err != nil || len(called.Ops) != 1 || called.Ops[0].Kind != OpEdit || called.Ops[0].Edits[0].Near > 1 || !isFinal(request, called, parse) {
+		return false
 	}
+	ok := true
+	switch file := called.Ops[0].Path; {
+	case path == "":
+		c.file = file
+	case file != path:
+		c.dir, ok = strings.CutSuffix(file, "/"+path)
+	}
+	return ok
 }
-
-// endText reads the quotation mark that ends a string.
-func (c *callStream) endText(src string) {
-	c.inText, c.inInner = false, false
-	if len(c.open) == 1 && !c.hasKey {
-		c.hasKey = json.Unmarshal([]byte(src[c.begin:c.at+1]), &c.key) == nil
-	}
-}
-
-// means reports whether the field that is being read may have one of these meanings.
-func (c *callStream) means(fields field) bool { return meaningOf(c.key).fields&fields != 0 }
 
 // trailers are fields that may come below what was read, and change the plan of it.
 var trailers = []string{`"cwd":"moved"`, `"directory":"moved"`, `"move_to":"moved"`}
 
 // isFinal reports whether the paths and kinds of a plan stay the same whatever comes below the request that it is read from, which lacks
-// its closing bracket. It is not known if that request cannot be read.
-func isFinal(request string, parse func([]byte) (Plan, error)) (final, known bool) {
-	p, err := parse([]byte(request + "}"))
-	if err != nil || len(p.Ops) == 0 {
-		return false, false
-	}
+// its closing bracket.
+func isFinal(request string, p Plan, parse func([]byte) (Plan, error)) bool {
 	same := func(a, b Op) bool { return a.Kind == b.Kind && a.Path == b.Path && a.To == b.To }
 	return !slices.ContainsFunc(trailers, func(field string) bool {
 		changed, err := parse([]byte(request + "," + field + "}"))
 		return err == nil && !slices.EqualFunc(p.Ops, changed.Ops[:min(len(p.Ops), len(changed.Ops))], same)
-	}), true
+	})
 }
 
-// shortened returns JSON with another text in the place of each long string.
-func shortened(src string) string {
-	const long = 100
-	var b strings.Builder
-	from := 0
-	for at := 0; at < len(src); {
-		n := strings.IndexByte(src[at:], '"')
+// An openPart is what is complete of an object that goes on.
+type openPart struct {
+	isText     bool // it is of a patch or blocks, up to a line ending; or else of a list
+	begin, end int  // of the text; end is behind the last element of the list, 0 if there is none
+}
+
+// openPartOf finds the first list or text in an object.
+func openPartOf(src string) (part openPart) {
+	var open []byte // the brackets
+	key, hasKey, inList := "", false, false
+	means := func(fields field) bool { return !inList && part.end == 0 && meaningOf(key).fields&fields != 0 }
+	for i := 0; i < len(src); i++ {
+		switch b := src[i]; {
+		case b == '"':
+			end, lines := textEnd(src, i+1)
+			switch {
+			case len(open) == 1 && hasKey && means(patchField|blocksField):
+				return openPart{isText: true, begin: i + 1, end: lines}
+			case len(open) == 1 && !hasKey && end < len(src):
+				hasKey = json.Unmarshal([]byte(src[i:end+1]), &key) == nil
+			}
+			i = end
+		case b == '{' || b == '[':
+			open = append(open, b)
+			inList = inList || string(open) == "{[" && means(editsField|filesField|operationsField)
+		case (b == '}' || b == ']') && len(open) > 0:
+			if inList && string(open) == "{[{" {
+				part.end = i + 1
+			}
+			if open = open[:len(open)-1]; len(open) == 0 || inList && len(open) == 1 {
+				return part
+			}
+		case b == ',' && len(open) == 1:
+			hasKey = false
+		}
+	}
+	return part
+}
+
+// textEnd returns the offset of the quotation mark that ends the JSON string that begins at an offset, and that behind the last line
+// ending in it.
+func textEnd(src string, at int) (end, lines int) {
+	for lines = at; at < len(src); at++ {
+		n := strings.IndexAny(src[at:], `"\`)
 		if n < 0 {
 			break
 		}
-		begin := at + n
-		for at = begin + 1; at < len(src) && src[at] != '"'; at++ {
-			if src[at] == '\\' {
-				at++
-			}
+		if at += n; src[at] == '"' {
+			return at, lines
 		}
-		if at++; at-begin > long && at <= len(src) {
-			b.WriteString(src[from:begin] + `"text ` + strconv.Itoa(begin) + `"`)
-			from = at
+		if at++; at < len(src) && src[at] == 'n' {
+			lines = at + 1
 		}
 	}
-	return b.String() + src[from:]
+	return len(src), lines
 }

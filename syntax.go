@@ -24,6 +24,9 @@ func cutOff(line int, partial Plan, msg string) *Refusal {
 	return r
 }
 
+// goesOn is what nobody reads: that a request which is still arriving is not whole.
+const goesOn = "the request goes on"
+
 // errCutOff is both ErrSyntax and io.ErrUnexpectedEOF.
 type errCutOff struct{}
 

@@ -2,7 +2,6 @@ package atomicedit
 
 import (
 	"bytes"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -34,13 +33,19 @@ import (
 // and that cannot all be omitted context, or the rest of a changed line. Any other cut goes unnoticed. (Counts have no other
 // meaning.) Time and memory are linear in the length of the request.
 func ParseUnified(request string) (Plan, error) {
-	return newUnifiedParser().parse(request)
+	return readUnified(request, nameStrip{}, false)
 }
 
-// parse reads a whole request.
-func (p *unifiedParser) parse(request string) (Plan, error) {
-	if err := p.read(request, true); err != nil {
-		return Plan{}, err
+// readUnified reads a diff. With more, the request goes on, which counts as cut off.
+func readUnified(request string, strip nameStrip, more bool) (Plan, error) {
+	p := unifiedParser{in: text.Scanner{Src: request}, plan: Plan{Format: "unified"}, strip: strip, numbers: editNumbers{}, more: more}
+	for p.in.Scan() {
+		if err := p.readLine(); err != nil {
+			return Plan{}, err
+		}
+	}
+	if more {
+		return Plan{}, p.cutOff(goesOn)
 	}
 	if msg := p.missing(); msg != "" {
 		return Plan{}, p.cutOff(msg)
@@ -63,16 +68,13 @@ type unifiedParser struct {
 	in      text.Scanner
 	plan    Plan
 	strip   nameStrip
+	more    bool // the request goes on
 	numbers editNumbers
 	file    diffFile     // the one being read
 	hunk    unifiedHunk  // the one being read
 	fenced  bool         // there is a code fence above
 	prose   text.Scanner // in front of the lines below the file's header or last hunk
 	quoted  text.Scanner // at the first diff with other characters in front, if there is no file above it
-}
-
-func newUnifiedParser() *unifiedParser {
-	return &unifiedParser{plan: Plan{Format: "unified"}, numbers: editNumbers{}}
 }
 
 // A unifiedHunk is a hunk being read. Its memory is reused for the next one.
@@ -101,31 +103,6 @@ func (h *unifiedHunk) count(s string) {
 
 // isComplete reports whether h has all the lines that its header counts.
 func (h *unifiedHunk) isComplete() bool { return h.header.counted && h.oldN <= 0 && h.newN <= 0 }
-
-func (p *unifiedParser) readLines(src string) error { return p.read(src, false) }
-
-// read reads the lines of src that follow those already read. Unless src is the whole request, it stops at the first line whose
-// meaning depends on what follows.
-func (p *unifiedParser) read(src string, whole bool) error {
-	p.in.Src = src
-	for next := p.in; next.Scan() && (whole || isSettled(next)); next = p.in {
-		p.in = next
-		if err := p.readLine(); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// complete returns the files and hunks that are complete.
-func (p *unifiedParser) complete() Plan {
-	told := p.plan
-	if f := &p.file; f.hasContext && f.kind() == OpEdit && !(f.named && f.path() == "") {
-		p.plan.Ops = slices.Grow(p.plan.Ops, 1)
-		told.Ops = append(p.plan.Ops, Op{Path: f.path(), OtherPath: f.otherPath(), Edits: f.edits})
-	}
-	return told
-}
 
 // readLine reads the current line.
 func (p *unifiedParser) readLine() error {
@@ -254,7 +231,7 @@ func (p *unifiedParser) endsInHeader() bool {
 	begins := func(marker string) bool {
 		return strings.HasPrefix(in.Line, marker) || in.Line != "" && in.At+len(in.Line) == len(in.Src) && strings.HasPrefix(marker, in.Line)
 	}
-	if !p.hunk.isComplete() || !begins("--- ") {
+	if p.more || !p.hunk.isComplete() || !begins("--- ") {
 		return false
 	}
 	return !in.Scan() || begins("+++ ") && (in.Next == len(in.Src) || in.Src[in.Next:] == "@")
@@ -409,7 +386,8 @@ func (p *unifiedParser) missing() string {
 // cutOff returns the refusal of a request that ended too early, with the files and hunks that are complete.
 func (p *unifiedParser) cutOff(msg string) error {
 	partial := p.plan
-	if len(p.file.edits) > 0 && p.file.kind() == OpEdit {
+	isOpen := p.more && (!p.file.hasContext || p.file.named && p.file.path() == "") // what follows may change it
+	if len(p.file.edits) > 0 && p.file.kind() == OpEdit && !isOpen {
 		partial.Ops = append(partial.Ops, Op{Path: p.file.path(), OtherPath: p.file.otherPath(), Edits: p.file.edits})
 	}
 	return cutOff(p.in.No, partial, msg)

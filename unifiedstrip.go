@@ -15,7 +15,5 @@ func ParseUnifiedStrip(request string, n int) (Plan, error) {
 	if n < 0 {
 		return Plan{}, fmt.Errorf("atomicedit: the number of parts to remove from names is %d: %w", n, fs.ErrInvalid)
 	}
-	p := newUnifiedParser()
-	p.strip = nameStrip{on: true, parts: n}
-	return p.parse(request)
+	return readUnified(request, nameStrip{on: true, parts: n}, false)
 }

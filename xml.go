@@ -2,6 +2,8 @@ package atomicedit
 
 import (
 	"errors"
+	"reflect"
+	"slices"
 	"strconv"
 	"unicode/utf8"
 
@@ -58,6 +60,34 @@ func parseTags(request string, readProse proseParser) (Plan, error) {
 		}
 	}
 	return joinCalls(plans)
+}
+
+// readOpenTags reads calls that go on, which count as cut off. The plan has only what no later call can change.
+func readOpenTags(request string, readProse proseParser) (Plan, error) {
+	plans, problems := readTagCalls(newJSONReader([]byte(request)), tagcall.Complete(request, tagKind), readProse)
+	if len(problems) > 0 {
+		return Plan{}, refuse(problems...)
+	}
+	p, err := joinCalls(plans)
+	if err != nil {
+		return Plan{}, err
+	}
+	if len(plans) == 1 { // its edits have other numbers where it is not the only one
+		alone := slices.Clone(p.Ops)
+		for i := range alone {
+			alone[i].Edits = slices.Clone(alone[i].Edits)
+		}
+		if p.numberEdits(); !reflect.DeepEqual(alone, p.Ops) {
+			p = Plan{}
+		}
+	}
+	if i := slices.IndexFunc(p.Ops, Op.mayBeJoined); i >= 0 {
+		p.Ops = p.Ops[:i+1]
+	}
+	if p.Format != "json" { // and so the next one may be in
+		p.Format = ""
+	}
+	return Plan{}, cutOff(1, p, goesOn)
 }
 
 // readTagCalls returns the plans of calls, up to the first one that has problems, and the problems of all.

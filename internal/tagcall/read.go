@@ -10,22 +10,30 @@ func Read(src string, kind func(key string) Kind) (Request, error) {
 	return r.Request, err
 }
 
-// Begins reports whether a call, or a tag around calls, begins in src between the given offsets. It is not certain if what follows src
-// may change that.
-func Begins(src string, from, to int, kind func(key string) Kind) (begins, certain bool) {
+// Complete returns the calls of a request that goes on: those that are the first calls of every request that begins with src and can
+// be read.
+func Complete(src string, kind func(key string) Kind) []Call {
+	r := &reader{source: source{src, kind}}
+	for at := r.tagAfter(0); at < len(src); {
+		known := len(r.Calls)
+		next, p, err := r.step(at)
+		if err != nil || p != passed {
+			return r.Calls[:known]
+		}
+		at = r.tagAfter(next)
+	}
+	return r.Calls
+}
+
+// Begins reports whether a call, or a tag around calls, begins in src between the given offsets.
+func Begins(src string, from, to int, kind func(key string) Kind) bool {
 	s := &source{src, kind}
-	certain = true
 	for at := s.tagAfter(from); at < to; at = s.tagAfter(at + 1) {
-		switch t, _, f := s.openerAt(at, 0); {
-		case f == openForm:
-			certain = false
-		case f == cutOffForm:
-			return true, false
-		case f != proseForm && !t.closing:
-			return true, certain
+		if t, _, f := s.openerAt(at, 0); f != proseForm && f != openForm && (f == cutOffForm || !t.closing) {
+			return true
 		}
 	}
-	return false, certain
+	return false
 }
 
 // A reader reads a request.
