@@ -165,12 +165,6 @@ func cutOffMark(o *jsonObject, before string) string {
 	return before
 }
 
-// isTrue reports whether a field is true.
-func (o *jsonObject) isTrue(name string) bool {
-	is, _ := o.Bool(name)
-	return is
-}
-
 // takeProse adds the text in a field of o to u, unless it is not of the model.
 func takeProse(o *jsonObject, name string, u *unpacked) {
 	if role, _ := o.Text("role"); slices.Contains([]string{"user", "system", "developer"}, role) {

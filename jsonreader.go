@@ -226,3 +226,21 @@ func (o *jsonObject) check(err error) {
 		o.failf("%s", err)
 	}
 }
+
+// isTrue reports whether a field is true.
+func (o *jsonObject) isTrue(name string) bool {
+	is, _ := o.Bool(name)
+	return is
+}
+
+// setNames returns the sorted names of the fields that are not null, at most as many as given.
+func (o *jsonObject) setNames(most int) []string {
+	var set []string
+	for i, name := range o.Names {
+		if !o.Values[i].IsNull() && len(set) < most {
+			set = append(set, name)
+		}
+	}
+	slices.Sort(set)
+	return set
+}

@@ -141,18 +141,6 @@ func isDeletion(o *jsonObject) bool {
 	return slices.Equal(o.setNames(3), []string{"explanation", "target_file"})
 }
 
-// setNames returns the sorted names of the fields that are not null, at most as many as given.
-func (o *jsonObject) setNames(most int) []string {
-	var set []string
-	for i, name := range o.Names {
-		if !o.Values[i].IsNull() && len(set) < most {
-			set = append(set, name)
-		}
-	}
-	slices.Sort(set)
-	return set
-}
-
 // readOperations reads an entry for each operation. Beside a path, they are edits of that file.
 func readOperations(o *jsonObject, t task) (Plan, error) {
 	if !o.isNamed(pathField) {

@@ -27,7 +27,7 @@ func (o *jsonObject) resolve() {
 	for i, name := range o.Names {
 		means, v := field(0), o.Values[i]
 		if m := meaningOf(name); m.fields != 0 {
-			means = m.of(v, o.request.texts)
+			means = meant(m, v, o.request.texts)
 		}
 		o.means = append(o.means, means)
 		isNull := v.IsNull()
@@ -49,8 +49,8 @@ func (o *jsonObject) resolve() {
 	}
 }
 
-// of returns the fields that a name means with a value. With texts, numbers and flags may be strings.
-func (m *meaning) of(v jsonobj.Value, texts bool) field {
+// meant returns the fields that a name means with a value. With texts, numbers and flags may be strings.
+func meant(m *meaning, v jsonobj.Value, texts bool) field {
 	if m.fields&(m.fields-1) == 0 && m.refused == "" && m.fields != deleteField {
 		return m.fields
 	}

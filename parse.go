@@ -174,3 +174,24 @@ func readFencedCalls(request string) (p Plan, ok bool, err error) {
 	p, err = joinCalls(calls)
 	return p, true, err
 }
+
+// ParseJSON reads JSON as Parse does.
+func ParseJSON(data []byte) (Plan, error) { return parseJSONCalls(data, Parse) }
+
+// ParseXML reads calls of editing tools that are written as tags.
+func ParseXML(request string) (Plan, error) { return parseTags(request, Parse) }
+
+// ParseCall reads the arguments of a tool call, for hosts that get the name and the arguments from an API separately. If the tool is one of
+// [Tools], [Tool.Parse] reads them. Otherwise they are read as [ParseJSON] reads a call that names its tool or, if the name is "", a call
+// that does not. The errors and the cost are those of ParseJSON. It does not retain args.
+func ParseCall(tool string, args []byte) (Plan, error) {
+	if tool == "" {
+		return ParseJSON(args)
+	}
+	for _, k := range toolKinds {
+		if k.name == tool {
+			return Tool{Name: tool}.Parse(args)
+		}
+	}
+	return readNamedCall(tool, args)
+}

@@ -19,7 +19,7 @@ func printJSON(p Plan) (string, error) {
 	if len(p.Ops) == 0 {
 		w.cannot("a plan without operations")
 	}
-	w.checkStrings(Plan{Format: p.Format})
+	checkStrings(&w, Plan{Format: p.Format})
 	for i, op := range p.Ops {
 		w.op, w.path, w.edit = i, op.Path, -1
 		if op.Kind < OpEdit || op.Kind > OpMove {
@@ -27,10 +27,10 @@ func printJSON(p Plan) (string, error) {
 		}
 		edits := op.Edits
 		op.Edits = nil
-		w.checkStrings(op)
+		checkStrings(&w, op)
 		for k, e := range edits {
 			w.edit = k
-			w.checkStrings(e)
+			checkStrings(&w, e)
 		}
 	}
 	if len(w.problems) > 0 {
@@ -41,7 +41,7 @@ func printJSON(p Plan) (string, error) {
 }
 
 // checkStrings notes the strings that JSON cannot hold.
-func (w *planPrinter) checkStrings(v any) {
+func checkStrings(w *planPrinter, v any) {
 	plan.EachString(reflect.ValueOf(v), "", func(name, value string) {
 		if !utf8.ValidString(value) {
 			w.cannot("bytes that are not UTF-8, in " + name)

@@ -11,32 +11,6 @@ import (
 	"github.com/atomicedit/atomicedit/internal/tagcall"
 )
 
-// ParseXML reads calls of editing tools, written as tags:
-//
-//	<replace_in_file>         <invoke name="Edit">                            <tool_call>
-//	<path>a.go</path>         <parameter name="file_path">a.go</parameter>    {"name": "edit", "arguments": {…}}
-//	<diff>…</diff>            …                                               </tool_call>
-//	</replace_in_file>        </invoke>
-//
-// A tag of its own for each tool and each parameter, "function=" and "parameter=", pairs of <arg_key> and <arg_value>, attributes, and
-// tags around the calls, with or without a prefix, are understood, and parameters in groups, such as <file> and <edit>: each
-// innermost group is a call. The parameters mean the same as the fields of JSON: see [ParseJSON]. <edits> with pairs of <old_text> and
-// <new_text> names no file: see [Plan.ForFile]. All calls are one plan, as those of a message in JSON are.
-//
-// <file path="a.go"> around the text of a file, or around edits of it, is a call too, and so are <file> and <change> with a path in them.
-//
-// A text is whatever is between its tags, to the letter: nothing is unescaped, except that [Parse] unescapes a request that is escaped as a
-// whole. A CDATA section around a text does not belong to the text. If the section may be a part of the file, the request is refused. If
-// the opening tag of a text ends a line, that line ending does not belong to the text. Nor does the one before the closing tag then, except
-// at the end of a whole file. A text ends at the closing tag that another parameter or the end of the call follows; if that is in doubt,
-// the request is refused. ParseXML ignores the text around the calls, and calls in <thinking> and the like.
-//
-// Every error is a [*Refusal], as those of ParseJSON are, with lines of the request. A request that ends inside a call, or inside a tag
-// around calls, is also io.ErrUnexpectedEOF. Time and memory are linear in the length of the request.
-func ParseXML(request string) (Plan, error) {
-	return parseTags(request, Parse)
-}
-
 // parseTags is ParseXML, where readProse reads the text of a message without calls.
 func parseTags(request string, readProse proseParser) (Plan, error) {
 	read, err := tagcall.Read(request, tagKind)
