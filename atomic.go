@@ -8,32 +8,36 @@ import (
 	"github.com/atomicedit/atomicedit/internal/commit"
 )
 
-// Durability is what a commit waits for. Whatever it is, a commit survives a kill of the process. The zero value is DurableFull.
+// Durability is what a commit waits for. Whatever it is, a commit survives a kill of the process. The zero value is
+// DurableFull.
 type Durability int
 
 const (
 	DurableFull Durability = iota // data and names are on disk: the commit survives a power cut, whole
-	DurableFile                   // data is on disk: after a power cut each file is old or new, but not necessarily all the same
-	DurableNone                   // nothing: a power cut may lose or tear what was written
+	// data is on disk: after a power cut each file is old or new, but not necessarily all the same
+	DurableFile
+	DurableNone // nothing: a power cut may lose or tear what was written
 )
 
-// WriteFile replaces or creates the file called name. Readers get the old bytes or the new ones, never a mix, whatever happens in the
-// meantime. When WriteFile returns nil, the new bytes are on disk.
+// WriteFile replaces or creates the file called name. Readers get the old bytes or the new ones, never a mix, whatever
+// happens in the meantime. When WriteFile returns nil, the new bytes are on disk.
 //
-// It follows symbolic links. An existing file keeps its mode and, as far as the system has them ([OpenDir] says more), its
-// owner and extended attributes. A file that this process may not write, or whose owner cannot be kept, is
+// It follows symbolic links. An existing file keeps its mode and, as far as the system has them ([OpenDir] says more),
+// its owner and extended attributes. A file that this process may not write, or whose owner cannot be kept, is
 // [fs.ErrPermission]. Other hard links to the file keep the old content. A new file has the mode perm before umask.
 //
-// The new content is staged beside the file as ".atomicedit-0.new" (or with another number, if that name is taken), under a lock on the
-// directory that other commits of this package respect. The next WriteFile to the directory removes the staged file of a process that was
-// killed. WriteFile also rolls back a commit of [OpenDir] to this directory that died halfway. If somebody keeps changing the owner, mode
-// or attributes of the file, WriteFile gives up with [ErrStale]. ".atomicedit" and names that begin with ".atomicedit-", under which
-// commits stage files, are [fs.ErrInvalid].
+// The new content is staged beside the file as ".atomicedit-0.new" (or with another number, if that name is taken),
+// under a lock on the directory that other commits of this package respect. The next WriteFile to the directory removes
+// the staged file of a process that was killed. WriteFile also rolls back a commit of [OpenDir] to this directory that
+// died halfway. If somebody keeps changing the owner, mode or attributes of the file, WriteFile gives up with
+// [ErrStale]. ".atomicedit" and names that begin with ".atomicedit-", under which commits stage files, are
+// [fs.ErrInvalid].
 //
-// The cost is one write and two waits for the disk. [ErrNotDurable] means that the second wait failed: the file is new, but a power cut may
-// bring back the old one.
+// The cost is one write and two waits for the disk. [ErrNotDurable] means that the second wait failed: the file is new,
+// but a power cut may bring back the old one.
 //
-// WriteFile waits at most 30 seconds for other commits to the directory, and then fails with [context.DeadlineExceeded].
+// WriteFile waits at most 30 seconds for other commits to the directory, and then fails with
+// [context.DeadlineExceeded].
 //
 // On systems where [OpenDir] is [errors.ErrUnsupported], so is WriteFile.
 func WriteFile(name string, data []byte, perm fs.FileMode) error {
@@ -47,7 +51,8 @@ const writePatience = 30 * time.Second
 func forCommit(changes []Change) []commit.Change {
 	all := make([]commit.Change, len(changes))
 	for i, c := range changes {
-		all[i] = commit.Change{Path: c.Path, Before: (*commit.File)(c.Before), After: (*commit.File)(c.After), From: c.From, Written: c.Written}
+		all[i] = commit.Change{Path: c.Path, Before: (*commit.File)(c.Before), After: (*commit.File)(c.After),
+			From: c.From, Written: c.Written}
 	}
 	return all
 }

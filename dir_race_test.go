@@ -18,7 +18,8 @@ import (
 )
 
 func TestAStageGivesWayToWhatOccupiesItsName(t *testing.T) {
-	dir := seed(t, map[string]string{"f": "one", ".atomicedit-0.new/x": "a directory", ".atomicedit-7.new": "an orphan", ".atomicedit-x.new": "no stage"})
+	dir := seed(t, map[string]string{"f": "one", ".atomicedit-0.new/x": "a directory", ".atomicedit-7.new": "an orphan",
+		".atomicedit-x.new": "no stage"})
 	if err := atomicedit.WriteFile(filepath.Join(dir, "f"), []byte("two"), 0); err != nil {
 		t.Fatal(err)
 	}
@@ -41,7 +42,8 @@ func TestNamesAsLongAsTheyMayBe(t *testing.T) {
 	}
 	defer d.Close()
 	if err := d.Commit(t.Context(), []atomicedit.Change{
-		{Path: long, Before: &atomicedit.File{Data: []byte("two")}, After: &atomicedit.File{Data: []byte("three")}}, {Path: "d/" + long, After: &atomicedit.File{}},
+		{Path: long, Before: &atomicedit.File{Data: []byte("two")}, After: &atomicedit.File{Data: []byte("three")}},
+		{Path: "d/" + long, After: &atomicedit.File{}},
 	}); err != nil {
 		t.Fatal(err)
 	}
@@ -62,7 +64,8 @@ func TestCommitsOfOverlappingDirectoriesLoseNothing(t *testing.T) {
 	const each = 30
 	for _, root := range []string{"", "sub"} {
 		wg.Go(func() {
-			d, err := atomicedit.OpenDir(filepath.Join(dir, root), &atomicedit.DirOptions{Durability: atomicedit.DurableNone})
+			d, err := atomicedit.OpenDir(filepath.Join(dir, root),
+				&atomicedit.DirOptions{Durability: atomicedit.DurableNone})
 			if err != nil {
 				t.Error(err)
 				return
@@ -77,7 +80,8 @@ func TestCommitsOfOverlappingDirectoriesLoseNothing(t *testing.T) {
 				}
 				var n int
 				fmt.Sscan(string(f.Data), &n)
-				err = d.Commit(t.Context(), []atomicedit.Change{{Path: name, Before: f, After: &atomicedit.File{Data: fmt.Append(nil, n+1)}}})
+				err = d.Commit(t.Context(), []atomicedit.Change{{Path: name, Before: f,
+					After: &atomicedit.File{Data: fmt.Append(nil, n+1)}}})
 				switch {
 				case err == nil:
 					done++
@@ -96,7 +100,8 @@ func TestCommitsOfOverlappingDirectoriesLoseNothing(t *testing.T) {
 		}
 	})
 	wg.Wait()
-	if diff := cmp.Diff(map[string]string{"sub/n": fmt.Sprint(2 * each), "sub/w": "w", "other": "0"}, found(t, dir)); diff != "" {
+	if diff := cmp.Diff(map[string]string{"sub/n": fmt.Sprint(2 * each), "sub/w": "w", "other": "0"},
+		found(t, dir)); diff != "" {
 		t.Error(diff)
 	}
 }

@@ -35,13 +35,18 @@ func TestDirNeverLeavesItsDirectory(t *testing.T) {
 	d := openDir(t, in)
 	for path, want := range map[string]error{
 		"../out.txt": atomicedit.ErrOutside, "up": atomicedit.ErrOutside, "updir/out.txt": atomicedit.ErrOutside,
-		"abs": atomicedit.ErrOutside, "dangling": atomicedit.ErrOutside, filepath.Join(base, "out.txt"): atomicedit.ErrOutside,
-		"/etc/passwd": atomicedit.ErrOutside, "~/x": atomicedit.ErrOutside,
-		".atomicedit/journal": atomicedit.ErrOutside, "dir/.AtomicEdit/x": atomicedit.ErrOutside, "state/x": atomicedit.ErrOutside,
-		".atomicedit-0.new": atomicedit.ErrOutside, ".atomicedit-": atomicedit.ErrOutside, ".atomicedit. /x": atomicedit.ErrOutside,
-		".atom\u200cicedit/x": atomicedit.ErrOutside, ".atomic\u00adedit": atomicedit.ErrOutside, "ATOMIC~1/journal": atomicedit.ErrOutside,
+		"abs": atomicedit.ErrOutside, "dangling": atomicedit.ErrOutside,
+		filepath.Join(base, "out.txt"): atomicedit.ErrOutside,
+		"/etc/passwd":                  atomicedit.ErrOutside, "~/x": atomicedit.ErrOutside,
+		".atomicedit/journal": atomicedit.ErrOutside, "dir/.AtomicEdit/x": atomicedit.ErrOutside,
+		"state/x":           atomicedit.ErrOutside,
+		".atomicedit-0.new": atomicedit.ErrOutside, ".atomicedit-": atomicedit.ErrOutside,
+		".atomicedit. /x":     atomicedit.ErrOutside,
+		".atom\u200cicedit/x": atomicedit.ErrOutside, ".atomic\u00adedit": atomicedit.ErrOutside,
+		"ATOMIC~1/journal": atomicedit.ErrOutside,
 		"AT12ef~1/journal": atomicedit.ErrOutside,
-		"loop":             fs.ErrInvalid, "fifo": fs.ErrInvalid, "dir": fs.ErrInvalid, "a.txt/": fs.ErrInvalid, "a.txt/b": fs.ErrInvalid,
+		"loop":             fs.ErrInvalid, "fifo": fs.ErrInvalid, "dir": fs.ErrInvalid, "a.txt/": fs.ErrInvalid,
+		"a.txt/b": fs.ErrInvalid,
 		"nul\x00": fs.ErrInvalid, "": fs.ErrInvalid, ".": fs.ErrInvalid,
 	} {
 		if _, err := d.Read(t.Context(), path); !errors.Is(err, want) {
@@ -53,7 +58,8 @@ func TestDirNeverLeavesItsDirectory(t *testing.T) {
 		}
 	}
 	for path, want := range map[string]string{
-		"a.txt": "a.txt", "./dir/../a.txt": "a.txt", "good": "dir/b.txt", "gooddir/b.txt": "dir/b.txt", "goodabs": "a.txt",
+		"a.txt": "a.txt", "./dir/../a.txt": "a.txt", "good": "dir/b.txt", "gooddir/b.txt": "dir/b.txt",
+		"goodabs":                      "a.txt",
 		filepath.Join(in, "dir/b.txt"): "dir/b.txt",
 	} {
 		if f, err := d.Read(t.Context(), path); err != nil || f.Path != want {
@@ -66,9 +72,11 @@ func TestDirNeverLeavesItsDirectory(t *testing.T) {
 }
 
 func TestDirFollowsLinksAndKeepsThem(t *testing.T) {
-	dir := seed(t, map[string]string{"dir/a.txt": "one\n", "link": "-> dir/a.txt", "d": "-> dir", "new": "-> dir/new.txt"})
+	dir := seed(t, map[string]string{"dir/a.txt": "one\n", "link": "-> dir/a.txt", "d": "-> dir",
+		"new": "-> dir/new.txt"})
 	d := openDir(t, dir)
-	plan := atomicedit.Plan{Ops: []atomicedit.Op{edits("link", "one", "two"), edits("d/a.txt", "two", "three"), create("new", "n\n")}}
+	plan := atomicedit.Plan{Ops: []atomicedit.Op{edits("link", "one", "two"), edits("d/a.txt", "two", "three"),
+		create("new", "n\n")}}
 	report, err := atomicedit.Run(t.Context(), d, plan, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -76,7 +84,8 @@ func TestDirFollowsLinksAndKeepsThem(t *testing.T) {
 	if len(report.Files) != 2 || report.Files[0].Path != "dir/a.txt" {
 		t.Errorf("report %v", report)
 	}
-	want := map[string]string{"dir/a.txt": "three\n", "dir/new.txt": "n\n", "link": "-> dir/a.txt", "d": "-> dir", "new": "-> dir/new.txt"}
+	want := map[string]string{"dir/a.txt": "three\n", "dir/new.txt": "n\n", "link": "-> dir/a.txt", "d": "-> dir",
+		"new": "-> dir/new.txt"}
 	if diff := cmp.Diff(want, found(t, dir)); diff != "" {
 		t.Error(diff)
 	}
@@ -86,8 +95,9 @@ func TestDirFollowsLinksAndKeepsThem(t *testing.T) {
 func TestLinksBehindLinkedDirectories(t *testing.T) {
 	files := map[string]string{
 		"in/real/deep/x": "", "in/real/target": "real", "in/target": "another", "in/sub": "-> real/deep",
-		"in/abs": "-> $DIR/in/sub/../target", "in/rel": "-> sub/../target", "in/out": "-> $DIR/in/sub/../../../outside", "outside": "out",
-		"else/x": "else", "link": "-> in/real", "x": "outside",
+		"in/abs": "-> $DIR/in/sub/../target", "in/rel": "-> sub/../target", "in/out": "-> $DIR/in/sub/../../../outside",
+		"outside": "out",
+		"else/x":  "else", "link": "-> in/real", "x": "outside",
 	}
 	base := seed(t, files)
 	d := openDir(t, filepath.Join(base, "in"))
@@ -115,7 +125,8 @@ func TestLinksBehindLinkedDirectories(t *testing.T) {
 func TestADirectoryThatBecomesALinkIsStale(t *testing.T) {
 	dir := seed(t, map[string]string{"a/x": "same", "b/x": "same"})
 	d := openDir(t, dir)
-	tr, err := atomicedit.Prepare(t.Context(), d, atomicedit.Plan{Ops: []atomicedit.Op{edits("a/x", "same", "new"), create("n", "n")}}, nil)
+	tr, err := atomicedit.Prepare(t.Context(), d, atomicedit.Plan{Ops: []atomicedit.Op{edits("a/x", "same", "new"),
+		create("n", "n")}}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -144,11 +155,13 @@ func TestADirectoryThatBecomesALinkIsStale(t *testing.T) {
 func TestADirectoryThatBecomesALinkStopsAnUndo(t *testing.T) {
 	dir := seed(t, map[string]string{"a/x": "one", "b/x": "two"})
 	d := openDir(t, dir)
-	tr, err := atomicedit.Prepare(t.Context(), d, atomicedit.Plan{Ops: []atomicedit.Op{edits("a/x", "one", "two")}}, nil)
+	tr, err := atomicedit.Prepare(t.Context(), d, atomicedit.Plan{Ops: []atomicedit.Op{edits("a/x", "one", "two")}},
+		nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := errors.Join(tr.Commit(t.Context()), os.Rename(dir+"/a", dir+"/c"), os.Symlink("b", dir+"/a")); err != nil {
+	if err := errors.Join(tr.Commit(t.Context()), os.Rename(dir+"/a", dir+"/c"),
+		os.Symlink("b", dir+"/a")); err != nil {
 		t.Fatal(err)
 	}
 	if err := d.Commit(t.Context(), atomicedit.Invert(tr.Changes())); !errors.Is(err, atomicedit.ErrStale) {
@@ -165,7 +178,8 @@ func TestAbsolutePathsInside(t *testing.T) {
 	t.Chdir(filepath.Join(base, "link"))
 	for _, opened := range []string{".", filepath.Join(base, "link"), filepath.Join(base, "real"), "../real"} {
 		d := openDir(t, opened)
-		for _, name := range []string{base + "/real/f", base + "/real//f", base + "/real/./f", base + "/real/../real/f", base + "/x/../real/f", "l"} {
+		for _, name := range []string{base + "/real/f", base + "/real//f", base + "/real/./f", base + "/real/../real/f",
+			base + "/x/../real/f", "l"} {
 			if f, err := d.Read(t.Context(), name); err != nil || f.Path != "f" {
 				t.Errorf("opened as %q, read %q: %v, error %v", opened, name, f, err)
 			}
@@ -198,7 +212,8 @@ func TestDirIsNotLedOutsideByASwap(t *testing.T) {
 		if err != nil {
 			continue
 		}
-		err = d.Commit(t.Context(), []atomicedit.Change{{Path: "p/a.txt", Before: f, After: &atomicedit.File{Data: fmt.Append(nil, n)}}})
+		err = d.Commit(t.Context(), []atomicedit.Change{{Path: "p/a.txt", Before: f,
+			After: &atomicedit.File{Data: fmt.Append(nil, n)}}})
 		if err == nil {
 			done++
 		}
@@ -217,17 +232,21 @@ func TestAForeignStateDirectoryIsNotTouched(t *testing.T) {
 		"open to others": func(dir string) error { return os.Mkdir(filepath.Join(dir, ".atomicedit"), 0o755) },
 		"a file":         func(dir string) error { return os.WriteFile(filepath.Join(dir, ".atomicedit"), nil, 0o600) },
 		"a link": func(dir string) error {
-			return errors.Join(os.Mkdir(filepath.Join(dir, "x"), 0o700), os.Symlink("x", filepath.Join(dir, ".atomicedit")))
+			return errors.Join(os.Mkdir(filepath.Join(dir, "x"), 0o700),
+				os.Symlink("x", filepath.Join(dir, ".atomicedit")))
 		},
 		"an unknown name": func(dir string) error {
-			return errors.Join(os.Mkdir(filepath.Join(dir, ".atomicedit"), 0o700), os.WriteFile(filepath.Join(dir, ".atomicedit/notes"), nil, 0o600))
+			return errors.Join(os.Mkdir(filepath.Join(dir, ".atomicedit"), 0o700),
+				os.WriteFile(filepath.Join(dir, ".atomicedit/notes"), nil, 0o600))
 		},
 		"an unknown version": func(dir string) error {
 			return errors.Join(os.Mkdir(filepath.Join(dir, ".atomicedit"), 0o700),
-				os.WriteFile(filepath.Join(dir, ".atomicedit/journal"), []byte("atomicedit journal 2 0\ncrc32 00000000\n"), 0o600))
+				os.WriteFile(filepath.Join(dir, ".atomicedit/journal"),
+					[]byte("atomicedit journal 2 0\ncrc32 00000000\n"), 0o600))
 		},
 		"a link in it": func(dir string) error {
-			return errors.Join(os.Mkdir(filepath.Join(dir, ".atomicedit"), 0o700), os.Symlink("../a", filepath.Join(dir, ".atomicedit/0.old")))
+			return errors.Join(os.Mkdir(filepath.Join(dir, ".atomicedit"), 0o700),
+				os.Symlink("../a", filepath.Join(dir, ".atomicedit/0.old")))
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -240,7 +259,8 @@ func TestAForeignStateDirectoryIsNotTouched(t *testing.T) {
 			if _, err := atomicedit.OpenDir(dir, nil); err == nil || !strings.Contains(err.Error(), ".atomicedit") {
 				t.Errorf("OpenDir: error %v", err)
 			}
-			if _, err := atomicedit.Run(t.Context(), d, atomicedit.Plan{Ops: []atomicedit.Op{edits("a", "one", "two"), create("n", "n")}}, nil); err == nil {
+			if _, err := atomicedit.Run(t.Context(), d,
+				atomicedit.Plan{Ops: []atomicedit.Op{edits("a", "one", "two"), create("n", "n")}}, nil); err == nil {
 				t.Error("Commit of two files: no error")
 			}
 			if diff := cmp.Diff(before, found(t, dir)); diff != "" {
@@ -254,12 +274,14 @@ func TestAForeignStateDirectoryIsNotTouched(t *testing.T) {
 			if f, err := r.Read(t.Context(), "a"); err != nil || string(f.Data) != "one" {
 				t.Errorf("read only: %v", err)
 			}
-			if err := r.Commit(t.Context(), []atomicedit.Change{{Path: "n", After: &atomicedit.File{}}}); !errors.Is(err, fs.ErrPermission) {
+			if err := r.Commit(t.Context(), []atomicedit.Change{{Path: "n",
+				After: &atomicedit.File{}}}); !errors.Is(err, fs.ErrPermission) {
 				t.Errorf("read only: Commit: %v", err)
 			}
 			// It is in the way of nobody who changes one file.
 			for _, op := range []atomicedit.Op{edits("a", "one", "two"), create("sub/n", "n"), remove("sub/n")} {
-				if _, err := atomicedit.Run(t.Context(), d, atomicedit.Plan{Ops: []atomicedit.Op{op}}, nil); err != nil {
+				if _, err := atomicedit.Run(t.Context(), d, atomicedit.Plan{Ops: []atomicedit.Op{op}},
+					nil); err != nil {
 					t.Errorf("Commit of one file: %v", err)
 				}
 			}
@@ -296,7 +318,8 @@ func TestCommitWaitsForTheLockUntilItsContextEnds(t *testing.T) {
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
 	defer cancel()
-	change := []atomicedit.Change{{Path: "a", Before: &atomicedit.File{Data: []byte("one")}, After: &atomicedit.File{Data: []byte("two")}}}
+	change := []atomicedit.Change{{Path: "a", Before: &atomicedit.File{Data: []byte("one")},
+		After: &atomicedit.File{Data: []byte("two")}}}
 	if err := d.Commit(ctx, change); !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("under a foreign lock: error %v", err)
 	}

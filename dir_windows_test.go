@@ -20,14 +20,21 @@ func TestNamesThatWindowsDoesNotHave(t *testing.T) {
 	in := filepath.Join(base, "in")
 	d := openDir(t, in)
 	for name, want := range map[string]error{
-		"NUL": fs.ErrInvalid, "nul.txt": fs.ErrInvalid, "d/aux": fs.ErrInvalid, "COM1": fs.ErrInvalid, "CONIN$": fs.ErrInvalid,
+		"NUL": fs.ErrInvalid, "nul.txt": fs.ErrInvalid, "d/aux": fs.ErrInvalid, "COM1": fs.ErrInvalid,
+		"CONIN$":  fs.ErrInvalid,
 		"a.txt:s": fs.ErrInvalid, "a.txt::$DATA": fs.ErrInvalid, "C:a.txt": fs.ErrInvalid,
-		"a.text.": fs.ErrInvalid, "a.txt ": fs.ErrInvalid, "d./b.txt": fs.ErrInvalid, "new.": fs.ErrInvalid, "...": fs.ErrInvalid,
-		"a?": fs.ErrInvalid, "a*": fs.ErrInvalid, "a<b": fs.ErrInvalid, "a|b": fs.ErrInvalid, `a"b`: fs.ErrInvalid, "a\x01b": fs.ErrInvalid,
-		`d\`: fs.ErrInvalid,
-		`\x`: atomicedit.ErrOutside, "/x": atomicedit.ErrOutside, `C:\x`: atomicedit.ErrOutside, `\\server\share\x`: atomicedit.ErrOutside,
-		`\\?\C:\x`: atomicedit.ErrOutside, `\\.\NUL`: atomicedit.ErrOutside, `..\out.txt`: atomicedit.ErrOutside, `d\..\..\out.txt`: atomicedit.ErrOutside,
-		`.AtomicEdit\x`: atomicedit.ErrOutside, "ATOMIC~1/x": atomicedit.ErrOutside, "at3F2c~1/x": atomicedit.ErrOutside,
+		"a.text.": fs.ErrInvalid, "a.txt ": fs.ErrInvalid, "d./b.txt": fs.ErrInvalid, "new.": fs.ErrInvalid,
+		"...": fs.ErrInvalid,
+		"a?":  fs.ErrInvalid, "a*": fs.ErrInvalid, "a<b": fs.ErrInvalid, "a|b": fs.ErrInvalid, `a"b`: fs.ErrInvalid,
+		"a\x01b": fs.ErrInvalid,
+		`d\`:     fs.ErrInvalid,
+		`\x`:     atomicedit.ErrOutside, "/x": atomicedit.ErrOutside, `C:\x`: atomicedit.ErrOutside,
+		`\\server\share\x`: atomicedit.ErrOutside,
+		`\\?\C:\x`:         atomicedit.ErrOutside, `\\.\NUL`: atomicedit.ErrOutside,
+		`..\out.txt`:      atomicedit.ErrOutside,
+		`d\..\..\out.txt`: atomicedit.ErrOutside,
+		`.AtomicEdit\x`:   atomicedit.ErrOutside, "ATOMIC~1/x": atomicedit.ErrOutside,
+		"at3F2c~1/x":                       atomicedit.ErrOutside,
 		".atomicedit::$INDEX_ALLOCATION/x": fs.ErrInvalid, ".atomicedit./x": fs.ErrInvalid,
 	} {
 		if _, err := d.Read(t.Context(), name); !errors.Is(err, want) {
@@ -69,7 +76,8 @@ func TestAnEditKeepsTheSpellingOfAName(t *testing.T) {
 	plan := atomicedit.Plan{Ops: []atomicedit.Op{edits("dir/READ ME FIRST.TEXT", "one", "two")}}
 	want := "two"
 	if short := windows.UTF16ToString(is.AlternateFileName[:]); short != "" { // else the volume has none
-		if _, err := atomicedit.Run(t.Context(), openDir(t, dir), atomicedit.Plan{Ops: []atomicedit.Op{edits("dir/"+short, "one", "oneself")}}, nil); err != nil {
+		if _, err := atomicedit.Run(t.Context(), openDir(t, dir),
+			atomicedit.Plan{Ops: []atomicedit.Op{edits("dir/"+short, "one", "oneself")}}, nil); err != nil {
 			t.Errorf("by %s: error %v", short, err)
 		}
 		want = "twoself"
@@ -90,11 +98,13 @@ func TestWriteProtectedFiles(t *testing.T) {
 	t.Cleanup(func() { os.Chmod(filepath.Join(dir, "b"), 0o666) })
 	d := openWith(t, dir, atomicedit.DirOptions{})
 	for _, op := range []atomicedit.Op{edits("a", "one", "two"), remove("a")} {
-		if _, err := atomicedit.Prepare(t.Context(), d, atomicedit.Plan{Ops: []atomicedit.Op{op}}, nil); !errors.Is(err, fs.ErrPermission) {
+		if _, err := atomicedit.Prepare(t.Context(), d, atomicedit.Plan{Ops: []atomicedit.Op{op}}, nil); !errors.Is(err,
+			fs.ErrPermission) {
 			t.Errorf("error %v", err)
 		}
 	}
-	if _, err := atomicedit.Run(t.Context(), d, atomicedit.Plan{Ops: []atomicedit.Op{move("a", "b")}}, nil); err != nil {
+	if _, err := atomicedit.Run(t.Context(), d, atomicedit.Plan{Ops: []atomicedit.Op{move("a", "b")}},
+		nil); err != nil {
 		t.Fatal(err)
 	}
 	f, err := d.Read(t.Context(), "b")
@@ -127,7 +137,8 @@ func TestAFileThatIsOpenElsewhere(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	open, err := windows.CreateFile(name, windows.GENERIC_READ, windows.FILE_SHARE_READ, nil, windows.OPEN_EXISTING, 0, 0)
+	open, err := windows.CreateFile(name, windows.GENERIC_READ, windows.FILE_SHARE_READ, nil, windows.OPEN_EXISTING, 0,
+		0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -140,7 +151,8 @@ func TestAFileThatIsOpenElsewhere(t *testing.T) {
 		_, err := atomicedit.Run(t.Context(), d, plan, nil)
 		return err
 	}
-	if err := run("a", "b"); err == nil || !strings.Contains(err.Error(), "apply") || !strings.Contains(err.Error(), "b") {
+	if err := run("a", "b"); err == nil || !strings.Contains(err.Error(), "apply") ||
+		!strings.Contains(err.Error(), "b") {
 		t.Errorf("error %v", err)
 	}
 	now := found(t, dir)

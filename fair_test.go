@@ -45,7 +45,8 @@ func (all *turns) took(name string) {
 	}
 }
 
-// write calls begin, and then commits to a file of its own in dir, again and again until it is over. It calls took after each commit.
+// write calls begin, and then commits to a file of its own in dir, again and again until it is over. It calls took
+// after each commit.
 func write(dir, name string, begin, took func(), over <-chan struct{}) error {
 	d, err := atomicedit.OpenDir(dir, &atomicedit.DirOptions{Durability: atomicedit.DurableNone})
 	if err != nil {
@@ -71,8 +72,8 @@ func write(dir, name string, begin, took func(), over <-chan struct{}) error {
 	}
 }
 
-// writeAlone is write in a process of its own. It prints a line when it is ready and after each commit, begins at the first byte of
-// standard input, and ends with it.
+// writeAlone is write in a process of its own. It prints a line when it is ready and after each commit, begins at the
+// first byte of standard input, and ends with it.
 func writeAlone(args []string) error {
 	over := make(chan struct{})
 	begin := func() {
@@ -123,7 +124,8 @@ func writeThere(t *testing.T, dir, name string, begin, took func(), over <-chan 
 	return cmd.Wait()
 }
 
-// Commits to one directory take turns: no writer makes far fewer commits than the others, or waits for far more of them.
+// Commits to one directory take turns: no writer makes far fewer commits than the others, or waits for far more of
+// them.
 func TestWritersOfOneDirectoryTakeTurns(t *testing.T) {
 	atomicedit.SkipWithoutDirs(t)
 	if runtime.GOOS == "windows" {
@@ -143,7 +145,8 @@ func TestWritersOfOneDirectoryTakeTurns(t *testing.T) {
 					return
 				}
 				if try == 3 { // the machine may have been busy with something else
-					t.Fatalf("one of %d writers made %d commits of %d; one waited for %d others", writers, fewest, commits, longest)
+					t.Fatalf("one of %d writers made %d commits of %d; one waited for %d others", writers, fewest,
+						commits, longest)
 				}
 			}
 		})
@@ -151,7 +154,8 @@ func TestWritersOfOneDirectoryTakeTurns(t *testing.T) {
 }
 
 // race lets all writers write to one directory, and returns the names of those that committed, in order.
-func race(t *testing.T, write func(t *testing.T, dir, name string, begin, took func(), over <-chan struct{}) error) []string {
+func race(t *testing.T, write func(t *testing.T, dir, name string, begin, took func(),
+	over <-chan struct{}) error) []string {
 	files := map[string]string{}
 	for i := range writers {
 		files[strconv.Itoa(i)] = ""

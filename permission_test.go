@@ -22,31 +22,38 @@ const nobody = 65534
 
 func init() {
 	for role, do := range map[string]func(dir string) error{
-		"write":                          writeForEver,
-		"edit":                           func(dir string) error { return editOnce(dir, nil) },
-		"edit, whoever owns it":          func(dir string) error { return editOnce(dir, &atomicedit.DirOptions{AllowOwnerChange: true}) },
-		"edit, in place":                 func(dir string) error { return editOnce(dir, &atomicedit.DirOptions{InPlace: true}) },
+		"write": writeForEver,
+		"edit":  func(dir string) error { return editOnce(dir, nil) },
+		"edit, whoever owns it": func(dir string) error {
+			return editOnce(dir, &atomicedit.DirOptions{AllowOwnerChange: true})
+		},
+		"edit, in place": func(dir string) error {
+			return editOnce(dir, &atomicedit.DirOptions{InPlace: true})
+		},
 		"move and edit, whoever owns it": moveAndEdit,
 		"move":                           moveOnce,
 		"inplace":                        editInPlace,
 		"unreadable":                     unreadable,
 		"stateless":                      stateless,
-		"beside":                         func(dir string) error { return atomicedit.WriteFile(filepath.Join(dir, "n"), []byte("new"), 0o644) },
-		"limited":                        limited,
+		"beside": func(dir string) error {
+			return atomicedit.WriteFile(filepath.Join(dir, "n"), []byte("new"), 0o644)
+		},
+		"limited": limited,
 	} {
 		roles[role] = func(args []string) error { return do(args[0]) }
 	}
 }
 
-// editOnce runs an edit of the file of dir, and prints what the report or the refusal says. Without options, WriteFile has
-// to do as well.
+// editOnce runs an edit of the file of dir, and prints what the report or the refusal says. Without options, WriteFile
+// has to do as well.
 func editOnce(dir string, o *atomicedit.DirOptions) error {
 	d, err := atomicedit.OpenDir(dir, o)
 	if err != nil {
 		return err
 	}
 	defer d.Close()
-	report, err := atomicedit.Run(context.Background(), d, atomicedit.Plan{Ops: []atomicedit.Op{edits("a", "one", "two")}}, nil)
+	report, err := atomicedit.Run(context.Background(), d,
+		atomicedit.Plan{Ops: []atomicedit.Op{edits("a", "one", "two")}}, nil)
 	if err != nil {
 		return err
 	}
@@ -78,7 +85,8 @@ func editInPlace(dir string) error {
 
 func TestAFileInAWriteProtectedDirectoryIsWrittenInPlace(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "d")
-	if err := errors.Join(os.MkdirAll(dir+"/sub", 0o755), os.WriteFile(dir+"/a", []byte("one"), 0o644), os.WriteFile(dir+"/sub/b", []byte("one"), 0o644)); err != nil {
+	if err := errors.Join(os.MkdirAll(dir+"/sub", 0o755), os.WriteFile(dir+"/a", []byte("one"), 0o644),
+		os.WriteFile(dir+"/sub/b", []byte("one"), 0o644)); err != nil {
 		t.Fatal(err)
 	}
 	if os.Geteuid() == 0 {
@@ -132,7 +140,8 @@ func moveAndEdit(dir string) error {
 		return err
 	}
 	defer d.Close()
-	report, err := atomicedit.Run(context.Background(), d, atomicedit.Plan{Ops: []atomicedit.Op{move("a", "b", "one", "two")}}, nil)
+	report, err := atomicedit.Run(context.Background(), d,
+		atomicedit.Plan{Ops: []atomicedit.Op{move("a", "b", "one", "two")}}, nil)
 	if err != nil {
 		return err
 	}
@@ -148,7 +157,8 @@ func moveOnce(dir string) error {
 		return err
 	}
 	defer d.Close()
-	prepared, err := atomicedit.Prepare(context.Background(), d, atomicedit.Plan{Ops: []atomicedit.Op{move("a", "b")}}, nil)
+	prepared, err := atomicedit.Prepare(context.Background(), d, atomicedit.Plan{Ops: []atomicedit.Op{move("a", "b")}},
+		nil)
 	if err != nil {
 		return fmt.Errorf("not prepared: %w", err)
 	}
@@ -169,7 +179,8 @@ func TestMovesOfFilesOfOthers(t *testing.T) {
 		{0o444, ""}, // but our own, with the group of the directory
 	} {
 		dir := filepath.Join(t.TempDir(), "d")
-		if err := errors.Join(os.Mkdir(dir, 0o755), os.Chown(dir, nobody, nobody), os.WriteFile(dir+"/a", []byte("one"), 0o644), os.Chmod(dir+"/a", test.mode)); err != nil {
+		if err := errors.Join(os.Mkdir(dir, 0o755), os.Chown(dir, nobody, nobody),
+			os.WriteFile(dir+"/a", []byte("one"), 0o644), os.Chmod(dir+"/a", test.mode)); err != nil {
 			t.Fatal(err)
 		}
 		if test.mode == 0o444 {
@@ -192,10 +203,13 @@ func TestPermissionsOfOthersThanRoot(t *testing.T) {
 		root  bool   // only root can set it up
 	}{
 		{"a file of ours", func(string) error { return nil }, "", false},
-		{"a file without write permission", func(dir string) error { return os.Chmod(dir+"/a", 0o444) }, "write-protected", false},
-		{"a directory without write permission", func(dir string) error { return os.Chmod(dir, 0o555) }, "the directory of the file is write-protected", false},
+		{"a file without write permission", func(dir string) error { return os.Chmod(dir+"/a", 0o444) },
+			"write-protected", false},
+		{"a directory without write permission", func(dir string) error { return os.Chmod(dir, 0o555) },
+			"the directory of the file is write-protected", false},
 		{"a file of another in a sticky directory", func(dir string) error {
-			return errors.Join(os.Chown(dir+"/a", 0, 0), os.Chmod(dir+"/a", 0o666), os.Chown(dir, 0, 0), os.Chmod(dir, 0o777|fs.ModeSticky))
+			return errors.Join(os.Chown(dir+"/a", 0, 0), os.Chmod(dir+"/a", 0o666), os.Chown(dir, 0, 0),
+				os.Chmod(dir, 0o777|fs.ModeSticky))
 		}, "the directory of the file is write-protected", true},
 		{"a file of another that all may write", func(dir string) error {
 			return errors.Join(os.Chown(dir+"/a", 0, 0), os.Chmod(dir+"/a", 0o666))
@@ -253,7 +267,8 @@ func TestPermissionsThatAHostGives(t *testing.T) {
 	} {
 		t.Run(test.role, func(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), "d")
-			if err := errors.Join(os.Mkdir(dir, 0o755), os.WriteFile(dir+"/a", []byte("one"), 0o644), os.Chmod(dir+"/a", 0o776), os.Chmod(dir, test.dir)); err != nil {
+			if err := errors.Join(os.Mkdir(dir, 0o755), os.WriteFile(dir+"/a", []byte("one"), 0o644),
+				os.Chmod(dir+"/a", 0o776), os.Chmod(dir, test.dir)); err != nil {
 				t.Fatal(err)
 			}
 			out, err := asNobody(t, test.role, dir)
@@ -268,7 +283,8 @@ func TestPermissionsThatAHostGives(t *testing.T) {
 				t.Fatal(err)
 			}
 			if owner := info.Sys().(*syscall.Stat_t).Uid; owner != test.owner || info.Mode() != test.mode {
-				t.Errorf("the file belongs to %d and has mode %v, want %d and %v", owner, info.Mode(), test.owner, test.mode)
+				t.Errorf("the file belongs to %d and has mode %v, want %d and %v", owner, info.Mode(), test.owner,
+					test.mode)
 			}
 		})
 	}
@@ -277,11 +293,13 @@ func TestPermissionsThatAHostGives(t *testing.T) {
 // A root that cannot hold the state directory takes commits of one file, and refuses those of several before it writes.
 func TestARootWithoutRoomForTheState(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "d")
-	if err := errors.Join(os.MkdirAll(dir+"/sub", 0o755), os.WriteFile(dir+"/sub/a", []byte("one"), 0o644), os.WriteFile(dir+"/sub/b", []byte("one"), 0o644)); err != nil {
+	if err := errors.Join(os.MkdirAll(dir+"/sub", 0o755), os.WriteFile(dir+"/sub/a", []byte("one"), 0o644),
+		os.WriteFile(dir+"/sub/b", []byte("one"), 0o644)); err != nil {
 		t.Fatal(err)
 	}
 	if os.Geteuid() == 0 {
-		if err := errors.Join(os.Chown(dir+"/sub", nobody, nobody), os.Chown(dir+"/sub/a", nobody, nobody), os.Chown(dir+"/sub/b", nobody, nobody)); err != nil {
+		if err := errors.Join(os.Chown(dir+"/sub", nobody, nobody), os.Chown(dir+"/sub/a", nobody, nobody),
+			os.Chown(dir+"/sub/b", nobody, nobody)); err != nil {
 			t.Fatal(err)
 		}
 	} else if err := os.Chmod(dir, 0o555); err != nil {
@@ -302,23 +320,26 @@ func stateless(dir string) error {
 		return err
 	}
 	defer d.Close()
-	_, err = atomicedit.Run(context.Background(), d, atomicedit.Plan{Ops: []atomicedit.Op{edits("sub/a", "one", "three"), edits("sub/b", "one", "three")}}, nil)
+	_, err = atomicedit.Run(context.Background(), d,
+		atomicedit.Plan{Ops: []atomicedit.Op{edits("sub/a", "one", "three"), edits("sub/b", "one", "three")}}, nil)
 	if !errors.Is(err, errors.ErrUnsupported) {
 		return fmt.Errorf("several files: %v", err)
 	}
-	_, err = atomicedit.Run(context.Background(), d, atomicedit.Plan{Ops: []atomicedit.Op{edits("sub/a", "one", "two")}}, nil)
+	_, err = atomicedit.Run(context.Background(), d,
+		atomicedit.Plan{Ops: []atomicedit.Op{edits("sub/a", "one", "two")}}, nil)
 	return err
 }
 
-// A commit could not roll back a file that it may not read, so it does not begin. A write-protected file can be renamed, but its
-// content cannot change with its name.
+// A commit could not roll back a file that it may not read, so it does not begin. A write-protected file can be
+// renamed, but its content cannot change with its name.
 func TestFilesThatWeMayNotReadOrWrite(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "d")
 	if err := errors.Join(os.MkdirAll(dir+"/ro", 0o755), os.WriteFile(dir+"/a", []byte("one"), 0o444)); err != nil {
 		t.Fatal(err)
 	}
 	if os.Geteuid() == 0 {
-		if err := errors.Join(os.Chown(dir, nobody, nobody), os.Chown(dir+"/a", nobody, nobody), os.Chown(dir+"/ro", nobody, nobody)); err != nil {
+		if err := errors.Join(os.Chown(dir, nobody, nobody), os.Chown(dir+"/a", nobody, nobody),
+			os.Chown(dir+"/ro", nobody, nobody)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -341,14 +362,16 @@ func unreadable(dir string) error {
 			return err
 		}
 		err = d.Commit(context.Background(), []atomicedit.Change{
-			{Path: "new", After: &atomicedit.File{Data: []byte("new"), Mode: 0o200}}, {Path: "ro/new", After: &atomicedit.File{Data: []byte("new")}},
+			{Path: "new", After: &atomicedit.File{Data: []byte("new"), Mode: 0o200}},
+			{Path: "ro/new", After: &atomicedit.File{Data: []byte("new")}},
 		})
 		if !errors.Is(err, fs.ErrPermission) || errors.Is(err, atomicedit.ErrUnfinished) {
 			return fmt.Errorf("a file that cannot be read: %v", err)
 		}
 		asked := create("new", "new")
 		asked.Mode = 0o200
-		_, err = atomicedit.Run(context.Background(), d, atomicedit.Plan{Ops: []atomicedit.Op{asked, create("ro/new", "new")}}, nil)
+		_, err = atomicedit.Run(context.Background(), d,
+			atomicedit.Plan{Ops: []atomicedit.Op{asked, create("ro/new", "new")}}, nil)
 		if !errors.Is(err, fs.ErrPermission) || errors.Is(err, atomicedit.ErrUnfinished) {
 			return fmt.Errorf("a file that cannot be read, as the request asks: %v", err)
 		}
@@ -359,12 +382,15 @@ func unreadable(dir string) error {
 		return err
 	}
 	defer d.Close()
-	other := atomicedit.Op{Kind: atomicedit.OpMove, Path: "a", To: "b", Edits: []atomicedit.Edit{{Old: "one", New: "two"}}}
-	if _, err := atomicedit.Prepare(context.Background(), d, atomicedit.Plan{Ops: []atomicedit.Op{other}}, nil); !errors.Is(err, fs.ErrPermission) {
+	other := atomicedit.Op{Kind: atomicedit.OpMove, Path: "a", To: "b",
+		Edits: []atomicedit.Edit{{Old: "one", New: "two"}}}
+	if _, err := atomicedit.Prepare(context.Background(), d, atomicedit.Plan{Ops: []atomicedit.Op{other}},
+		nil); !errors.Is(err, fs.ErrPermission) {
 		return fmt.Errorf("a move with other content is prepared: %v", err)
 	}
 	was := &atomicedit.File{Data: []byte("one")}
-	moved := []atomicedit.Change{{Path: "b", From: "a", After: &atomicedit.File{Data: []byte("two")}}, {Path: "a", Before: was}}
+	moved := []atomicedit.Change{{Path: "b", From: "a", After: &atomicedit.File{Data: []byte("two")}},
+		{Path: "a", Before: was}}
 	if err := d.Commit(context.Background(), moved); !errors.Is(err, fs.ErrPermission) {
 		return fmt.Errorf("a move with other content is committed: %v", err)
 	}

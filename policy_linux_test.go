@@ -44,7 +44,8 @@ func TestAMountedFileIsRefusedOrWrittenInPlace(t *testing.T) {
 	mount(t, out, f, "", unix.MS_BIND, "")
 	plan := atomicedit.Plan{Ops: []atomicedit.Op{edits("a", "one", "two"), edits("f", "one", "two"), create("n", "n")}}
 
-	if _, err := atomicedit.Prepare(t.Context(), openDir(t, in), plan, nil); !errors.Is(err, fs.ErrPermission) || !strings.Contains(err.Error(), "mount point") {
+	if _, err := atomicedit.Prepare(t.Context(), openDir(t, in), plan, nil); !errors.Is(err, fs.ErrPermission) ||
+		!strings.Contains(err.Error(), "mount point") {
 		t.Errorf("error %v", err)
 	}
 	if err := atomicedit.WriteFile(f, []byte("x"), 0); !errors.Is(err, fs.ErrPermission) {
@@ -55,8 +56,10 @@ func TestAMountedFileIsRefusedOrWrittenInPlace(t *testing.T) {
 	}
 
 	d := openWith(t, in, atomicedit.DirOptions{InPlace: true})
-	for want, op := range map[string]atomicedit.Op{"cannot be deleted": remove("f"), "cannot be moved": move("f", "g")} {
-		if _, err := atomicedit.Prepare(t.Context(), d, atomicedit.Plan{Ops: []atomicedit.Op{op}}, nil); !errors.Is(err, fs.ErrPermission) || !strings.Contains(err.Error(), want) {
+	for want, op := range map[string]atomicedit.Op{"cannot be deleted": remove("f"),
+		"cannot be moved": move("f", "g")} {
+		if _, err := atomicedit.Prepare(t.Context(), d, atomicedit.Plan{Ops: []atomicedit.Op{op}}, nil); !errors.Is(err,
+			fs.ErrPermission) || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want that it %s", err, want)
 		}
 	}
@@ -71,7 +74,8 @@ func TestAMountedFileIsRefusedOrWrittenInPlace(t *testing.T) {
 		t.Errorf("the file mounted has %q, error %v", data, err)
 	}
 	immutable(t, filepath.Join(in, "n"))
-	_, err = atomicedit.Run(t.Context(), d, atomicedit.Plan{Ops: []atomicedit.Op{edits("f", "two", "3"), edits("a", "two", "3"), edits("n", "n", "3")}}, nil)
+	_, err = atomicedit.Run(t.Context(), d, atomicedit.Plan{Ops: []atomicedit.Op{edits("f", "two", "3"),
+		edits("a", "two", "3"), edits("n", "n", "3")}}, nil)
 	if err == nil {
 		t.Error("an immutable file was changed")
 	}
@@ -128,7 +132,8 @@ func TestAFileThatAttributesProtectStopsThePlanBeforeAnybodyApproves(t *testing.
 				{edits("a", "one", "two"), remove("d/b")},
 				{move("d/b", "x")},
 			} {
-				if _, err := atomicedit.Prepare(t.Context(), d, atomicedit.Plan{Ops: ops}, nil); !errors.Is(err, fs.ErrPermission) {
+				if _, err := atomicedit.Prepare(t.Context(), d, atomicedit.Plan{Ops: ops}, nil); !errors.Is(err,
+					fs.ErrPermission) {
 					t.Errorf("error %v", err)
 				}
 			}
@@ -185,7 +190,8 @@ func TestCommitsReachOverFileSystems(t *testing.T) {
 			}
 			before := found(t, dir)
 			tr, err := atomicedit.Prepare(t.Context(), d, atomicedit.Plan{Ops: []atomicedit.Op{
-				edits("a", "one", "two"), edits("m/b", "one", "two"), move("m/sub/c", "c"), create("m/new/d", "d"), move("a", "m/a"),
+				edits("a", "one", "two"), edits("m/b", "one", "two"), move("m/sub/c", "c"), create("m/new/d", "d"),
+				move("a", "m/a"),
 			}}, nil)
 			if err != nil {
 				t.Fatal(err)
@@ -194,7 +200,8 @@ func TestCommitsReachOverFileSystems(t *testing.T) {
 				t.Fatal(err)
 			}
 			after := found(t, dir)
-			if after["m/a"] != "two" || after["m/b"] != "two" || after["c"] != "one" || after["m/new/d"] != "d" || after["a"] != "" {
+			if after["m/a"] != "two" || after["m/b"] != "two" || after["c"] != "one" || after["m/new/d"] != "d" ||
+				after["a"] != "" {
 				t.Errorf("after: %q", after)
 			}
 			if err := d.Commit(t.Context(), atomicedit.Invert(tr.Changes())); err != nil {
@@ -233,7 +240,8 @@ func TestAFullDiskChangesNothing(t *testing.T) {
 	for _, ops := range [][]atomicedit.Op{
 		{edits("a", "one", big)}, {edits("a", "one", "two"), edits("b", "one", big)}, {create("new/c", big)},
 	} {
-		if _, err := atomicedit.Run(t.Context(), openDir(t, dir), atomicedit.Plan{Ops: ops}, nil); !errors.Is(err, unix.ENOSPC) {
+		if _, err := atomicedit.Run(t.Context(), openDir(t, dir), atomicedit.Plan{Ops: ops}, nil); !errors.Is(err,
+			unix.ENOSPC) {
 			t.Errorf("error %v, want ENOSPC", err)
 		}
 		if diff := cmp.Diff(map[string]string{"a": "one", "b": "one"}, found(t, dir)); diff != "" {
@@ -258,25 +266,30 @@ func TestAReadOnlyFileSystem(t *testing.T) {
 		t.Skip("cannot remount: ", err)
 	}
 	d := openDir(t, dir)
-	if _, err := atomicedit.Prepare(t.Context(), d, atomicedit.Plan{Ops: []atomicedit.Op{edits("a", "one", "two")}}, nil); !errors.Is(err, fs.ErrPermission) {
+	if _, err := atomicedit.Prepare(t.Context(), d, atomicedit.Plan{Ops: []atomicedit.Op{edits("a", "one", "two")}},
+		nil); !errors.Is(err, fs.ErrPermission) {
 		t.Errorf("edit: error %v", err)
 	}
 	for _, ops := range [][]atomicedit.Op{{create("n", "n")}, {create("n", "n"), create("m", "m")}} {
-		if _, err := atomicedit.Run(t.Context(), d, atomicedit.Plan{Ops: ops}, nil); !errors.Is(err, unix.EROFS) && !errors.Is(err, errors.ErrUnsupported) {
+		if _, err := atomicedit.Run(t.Context(), d, atomicedit.Plan{Ops: ops}, nil); !errors.Is(err, unix.EROFS) &&
+			!errors.Is(err, errors.ErrUnsupported) {
 			t.Errorf("create: error %v", err)
 		}
 	}
 }
 
-// The root of a user namespace, as in a container, can give a file no owner from outside. That is said before anybody approves.
+// The root of a user namespace, as in a container, can give a file no owner from outside. That is said before anybody
+// approves.
 func TestRootOfAUserNamespaceCannotKeepAllOwners(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("needs root")
 	}
 	root := []syscall.SysProcIDMap{{ContainerID: 0, HostID: 0, Size: 1}}
-	for role, want := range map[string]string{"edit": "belongs to another user", "edit, whoever owns it": "which a change may not keep"} {
+	for role, want := range map[string]string{"edit": "belongs to another user",
+		"edit, whoever owns it": "which a change may not keep"} {
 		dir := seed(t, map[string]string{"a": "one"})
-		if err := errors.Join(os.Chmod(dir, 0o777), os.Chown(dir+"/a", 4242, 4242), os.Chmod(dir+"/a", 0o666)); err != nil {
+		if err := errors.Join(os.Chmod(dir, 0o777), os.Chown(dir+"/a", 4242, 4242),
+			os.Chmod(dir+"/a", 0o666)); err != nil {
 			t.Fatal(err)
 		}
 		cmd := again(t, role, dir)
@@ -317,8 +330,8 @@ func TestAFileSizeLimitChangesNothing(t *testing.T) {
 	}
 }
 
-// setAccessList gives a file one, or a directory one for new files: version 2; the owner rwx, user 4242 rw, the group r, the mask
-// rw, others none.
+// setAccessList gives a file one, or a directory one for new files: version 2; the owner rwx, user 4242 rw, the group
+// r, the mask rw, others none.
 func setAccessList(t *testing.T, name, kind string) {
 	t.Helper()
 	list := []byte("\x02\x00\x00\x00" + "\x01\x00\x07\x00\xff\xff\xff\xff" + "\x02\x00\x06\x00\x92\x10\x00\x00" +
@@ -328,7 +341,8 @@ func setAccessList(t *testing.T, name, kind string) {
 	}
 }
 
-// A file without an access list gets none from the directory that its new content is staged in, where it would let others in.
+// A file without an access list gets none from the directory that its new content is staged in, where it would let
+// others in.
 func TestAnAccessListIsNotInherited(t *testing.T) {
 	dir := seed(t, map[string]string{"a": "one", "b": "one", "d/c": "one", "w": "one"})
 	for _, name := range []string{"a", "b", "d/c", "w"} {
@@ -352,7 +366,8 @@ func TestAnAccessListIsNotInherited(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, name := range []string{"a", "b", "d/m", "w"} {
-		if _, err := unix.Getxattr(filepath.Join(dir, name), "system.posix_acl_access", nil); err != unix.ENODATA || mode(t, filepath.Join(dir, name)) != 0o640 {
+		if _, err := unix.Getxattr(filepath.Join(dir, name), "system.posix_acl_access", nil); err != unix.ENODATA ||
+			mode(t, filepath.Join(dir, name)) != 0o640 {
 			t.Errorf("%s: mode %v, its access list: error %v", name, mode(t, filepath.Join(dir, name)), err)
 		}
 	}
@@ -371,7 +386,8 @@ func TestAMoveOntoAFileTakesAlongWhatItHad(t *testing.T) {
 		setAccessList(t, dir+"/b", "system.posix_acl_access")
 		op := move("a", "b", edit...)
 		op.Overwrite = true
-		if _, err := atomicedit.Run(t.Context(), openDir(t, dir), atomicedit.Plan{Ops: []atomicedit.Op{op}}, nil); err != nil {
+		if _, err := atomicedit.Run(t.Context(), openDir(t, dir), atomicedit.Plan{Ops: []atomicedit.Op{op}},
+			nil); err != nil {
 			t.Fatal(err)
 		}
 		info, err := os.Stat(dir + "/b")
@@ -396,7 +412,9 @@ func TestNewFilesInherit(t *testing.T) {
 	setAccessList(t, dir+"/acl", "system.posix_acl_default")
 	d := openDir(t, dir)
 	for range 2 {
-		tr, err := atomicedit.Prepare(t.Context(), d, atomicedit.Plan{Ops: []atomicedit.Op{create("g/n", "n"), create("acl/n", "n"), create("g/sub/n", "n")}}, nil)
+		tr, err := atomicedit.Prepare(t.Context(), d,
+			atomicedit.Plan{Ops: []atomicedit.Op{create("g/n", "n"), create("acl/n", "n"), create("g/sub/n", "n")}},
+			nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -413,13 +431,15 @@ func TestNewFilesInherit(t *testing.T) {
 			t.Errorf("acl/n has no access list: %v", err)
 		}
 		// And an edit keeps what it has.
-		if _, err := atomicedit.Run(t.Context(), d, atomicedit.Plan{Ops: []atomicedit.Op{edits("acl/n", "n", "m"), edits("g/n", "n", "m")}}, nil); err != nil {
+		if _, err := atomicedit.Run(t.Context(), d,
+			atomicedit.Plan{Ops: []atomicedit.Op{edits("acl/n", "n", "m"), edits("g/n", "n", "m")}}, nil); err != nil {
 			t.Fatal(err)
 		}
 		if n, err := unix.Getxattr(dir+"/acl/n", "system.posix_acl_access", nil); err != nil || n == 0 {
 			t.Errorf("acl/n has no access list after an edit: %v", err)
 		}
-		if _, err := atomicedit.Run(t.Context(), d, atomicedit.Plan{Ops: []atomicedit.Op{remove("g/n"), remove("acl/n"), remove("g/sub/n")}}, nil); err != nil {
+		if _, err := atomicedit.Run(t.Context(), d,
+			atomicedit.Plan{Ops: []atomicedit.Op{remove("g/n"), remove("acl/n"), remove("g/sub/n")}}, nil); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -481,7 +501,8 @@ func TestACommitThatRunsOutOfHandlesIsTakenBack(t *testing.T) {
 		withHandles(t, dir, few, func() { err = d.Commit(t.Context(), changes) })
 		d.Close()
 		now, lookErr := os.ReadDir(dir)
-		if lookErr != nil || errors.Is(err, atomicedit.ErrUnfinished) || err != nil && len(now) > 0 || err == nil && len(now) != len(changes) {
+		if lookErr != nil || errors.Is(err, atomicedit.ErrUnfinished) || err != nil && len(now) > 0 || err == nil &&
+			len(now) != len(changes) {
 			t.Errorf("with %d handles: %d names, error %v, %v", few, len(now), err, lookErr)
 		}
 	}
@@ -499,7 +520,8 @@ func withHandles(t *testing.T, dir string, few uint64, do func()) {
 	if err := unix.Getrlimit(unix.RLIMIT_NOFILE, &limit); err != nil {
 		t.Fatal(err)
 	}
-	if err := unix.Setrlimit(unix.RLIMIT_NOFILE, &unix.Rlimit{Cur: min(limit.Cur, uint64(last.Fd())+few), Max: limit.Max}); err != nil {
+	if err := unix.Setrlimit(unix.RLIMIT_NOFILE, &unix.Rlimit{Cur: min(limit.Cur, uint64(last.Fd())+few),
+		Max: limit.Max}); err != nil {
 		t.Fatal(err)
 	}
 	defer unix.Setrlimit(unix.RLIMIT_NOFILE, &limit)

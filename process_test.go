@@ -84,7 +84,8 @@ func killedAt(dir string, k int) error {
 	one, two := &atomicedit.File{Data: []byte("one")}, &atomicedit.File{Data: []byte("two")}
 	d := atomicedit.NewDirOn(disktest.NewCall(pinned, k, kill), atomicedit.DirOptions{})
 	return d.Commit(context.Background(), []atomicedit.Change{
-		{Path: "a", Before: one, After: two}, {Path: "d/b", Before: one, After: two}, {Path: "n/m", From: "c", After: one}, {Path: "c", Before: one},
+		{Path: "a", Before: one, After: two}, {Path: "d/b", Before: one, After: two},
+		{Path: "n/m", From: "c", After: one}, {Path: "c", Before: one},
 	})
 }
 
@@ -110,7 +111,8 @@ func count(dir string, n int) error {
 		}
 		var was int
 		fmt.Sscan(string(f.Data), &was)
-		err = d.Commit(context.Background(), []atomicedit.Change{{Path: "n", Before: f, After: &atomicedit.File{Data: fmt.Append(nil, was+1)}}})
+		err = d.Commit(context.Background(), []atomicedit.Change{{Path: "n", Before: f,
+			After: &atomicedit.File{Data: fmt.Append(nil, was+1)}}})
 		switch {
 		case err == nil:
 			done++
@@ -166,7 +168,8 @@ next:
 			if err != nil {
 				return err
 			}
-			changes = append(changes, atomicedit.Change{Path: name, Before: f, After: &atomicedit.File{Data: fmt.Append(nil, os.Getpid(), " ", gen)}})
+			changes = append(changes, atomicedit.Change{Path: name, Before: f,
+				After: &atomicedit.File{Data: fmt.Append(nil, os.Getpid(), " ", gen)}})
 		}
 		name := fmt.Sprintf("%snew/%d", prefix, gen%2)
 		if f, err := d.Read(context.Background(), name); err == nil {
@@ -213,7 +216,8 @@ func TestAProcessKilledAtEachOperation(t *testing.T) {
 		if said := openDir(t, dir).Recovered(); len(said) > 0 {
 			recovered++
 		}
-		if now := found(t, dir); !maps.Equal(now, before) && !maps.Equal(now, after) || err == nil && !maps.Equal(now, after) {
+		if now := found(t, dir); !maps.Equal(now, before) && !maps.Equal(now, after) || err == nil &&
+			!maps.Equal(now, after) {
 			t.Errorf("killed at operation %d: %v", k, now)
 		}
 		disktest.Tally("processes killed", 1)
@@ -314,7 +318,8 @@ func TestSurvivorsInOtherDirectories(t *testing.T) {
 	openDir(t, dir)
 	now := found(t, dir)
 	for _, sub := range []string{"x/", "y/", "z/"} {
-		if now[sub+"0"] != now[sub+"1"] || now[sub+"0"] != now[sub+"2"] || now[sub+"0"] != now[sub+"3"] || now[sub+"0"] == "" {
+		if now[sub+"0"] != now[sub+"1"] || now[sub+"0"] != now[sub+"2"] || now[sub+"0"] != now[sub+"3"] ||
+			now[sub+"0"] == "" {
 			disktest.Tally("mixed", 1)
 			t.Errorf("the files are mixed: %q", now)
 		}

@@ -21,26 +21,33 @@ func TestADirProtectsARepository(t *testing.T) {
 		protected []string
 		refused   map[string]bool
 	}{
-		{"as a rule", nil, map[string]bool{".git/config": true, "sub/.git/config": true, "sub/.git/new": true, "link/config": true}},
+		{"as a rule", nil, map[string]bool{".git/config": true, "sub/.git/config": true, "sub/.git/new": true,
+			"link/config": true}},
 		{"nothing", []string{}, map[string]bool{}},
 		{"other names", []string{".env", "*.pem"}, map[string]bool{".env": true, "sub/key.pem": true}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			files := map[string]string{".git/config": "x", "sub/.git/config": "x", "link": "-> .git", ".env": "x", "sub/key.pem": "x", "a": "z"}
+			files := map[string]string{".git/config": "x", "sub/.git/config": "x", "link": "-> .git", ".env": "x",
+				"sub/key.pem": "x", "a": "z"}
 			dir := seed(t, files)
 			d := openWith(t, dir, atomicedit.DirOptions{Protected: test.protected, Durability: atomicedit.DurableNone})
 			host := &atomicedit.Host{Store: d}
 			host.Approve = func(context.Context, *atomicedit.Transaction) error { return errors.New("asked") }
-			for _, path := range []string{".git/config", "sub/.git/config", "sub/.git/new", "link/config", ".env", "sub/key.pem", "a"} {
-				if f, err := d.Read(t.Context(), path); filepath.Base(path) != "new" && (err != nil || string(f.Data) != files[path] && path != "link/config") {
+			for _, path := range []string{".git/config", "sub/.git/config", "sub/.git/new", "link/config", ".env",
+				"sub/key.pem", "a"} {
+				if f, err := d.Read(t.Context(), path); filepath.Base(path) != "new" &&
+					(err != nil || string(f.Data) != files[path] && path != "link/config") {
 					t.Errorf("Read(%q): %+v, error %v", path, f, err)
 				}
 				op := over(create(path, "y"))
-				if _, err := host.Do(t.Context(), atomicedit.Plan{Ops: []atomicedit.Op{op}}); errors.Is(err, fs.ErrPermission) != test.refused[path] || errors.Is(err, atomicedit.ErrDenied) == test.refused[path] {
+				if _, err := host.Do(t.Context(), atomicedit.Plan{Ops: []atomicedit.Op{op}}); errors.Is(err,
+					fs.ErrPermission) != test.refused[path] ||
+					errors.Is(err, atomicedit.ErrDenied) == test.refused[path] {
 					t.Errorf("%s: error %v", path, err)
 				}
 				op = atomicedit.Op{Kind: atomicedit.OpMove, Path: "a", To: path, Overwrite: true}
-				if _, err := host.Do(t.Context(), atomicedit.Plan{Ops: []atomicedit.Op{op}}); path != "a" && errors.Is(err, fs.ErrPermission) != test.refused[path] {
+				if _, err := host.Do(t.Context(), atomicedit.Plan{Ops: []atomicedit.Op{op}}); path != "a" &&
+					errors.Is(err, fs.ErrPermission) != test.refused[path] {
 					t.Errorf("a move to %s: error %v", path, err)
 				}
 			}
@@ -55,11 +62,14 @@ func TestADirProtectsARepository(t *testing.T) {
 func TestAProtectedFileIsNotCreatedAnew(t *testing.T) {
 	dir := seed(t, map[string]string{".git/config": "x\n", "a": "x\n"})
 	for path, want := range map[string]string{
-		".git/config": "everything below .git is protected against changes: leave it alone, or ask the user", "a": "edit it instead",
+		".git/config": "everything below .git is protected against changes: leave it alone, or ask the user",
+		"a":           "edit it instead",
 	} {
 		for _, store := range []atomicedit.Store{openDir(t, dir), atomicedit.NewSession(openRoots(t, dir))} {
-			_, err := atomicedit.Prepare(t.Context(), store, atomicedit.Plan{Ops: []atomicedit.Op{create(path, "y")}}, nil)
-			if want := path + ": the file is already there, and the request does not allow replacing it; " + want; !errors.Is(err, fs.ErrExist) || err.Error() != want {
+			_, err := atomicedit.Prepare(t.Context(), store, atomicedit.Plan{Ops: []atomicedit.Op{create(path, "y")}},
+				nil)
+			if want := path + ": the file is already there, and the request does not allow replacing it; " +
+				want; !errors.Is(err, fs.ErrExist) || err.Error() != want {
 				t.Errorf("%T: error %v, want %s", store, err, want)
 			}
 		}
@@ -69,7 +79,8 @@ func TestAProtectedFileIsNotCreatedAnew(t *testing.T) {
 // A work tree of git has a file called .git, which says where the repository is.
 func TestTheGitFileOfAWorkTreeIsProtected(t *testing.T) {
 	files := map[string]string{
-		"work/.git": "gitdir: ../repository/worktrees/work\n", "repository/HEAD": "x", "repository/objects/x": "", "repository/refs/x": "",
+		"work/.git": "gitdir: ../repository/worktrees/work\n", "repository/HEAD": "x", "repository/objects/x": "",
+		"repository/refs/x":                "",
 		"repository/worktrees/work/config": "x", "work/a": "x",
 	}
 	dir := seed(t, files)
@@ -83,7 +94,8 @@ func TestTheGitFileOfAWorkTreeIsProtected(t *testing.T) {
 	if err := os.Remove(filepath.Join(dir, "work", ".git")); err != nil {
 		t.Fatal(err)
 	}
-	err := d.Commit(t.Context(), []atomicedit.Change{{Path: "work/.git", After: &atomicedit.File{Data: []byte("gitdir: /tmp/evil\n")}}})
+	err := d.Commit(t.Context(), []atomicedit.Change{{Path: "work/.git",
+		After: &atomicedit.File{Data: []byte("gitdir: /tmp/evil\n")}}})
 	if !errors.Is(err, fs.ErrPermission) {
 		t.Errorf("a new .git: error %v", err)
 	}
@@ -93,7 +105,8 @@ func TestTheGitFileOfAWorkTreeIsProtected(t *testing.T) {
 func TestARepositoryThatIsOpenedItself(t *testing.T) {
 	dir := seed(t, map[string]string{".git/HEAD": "x", ".git/objects/x": "", ".git/refs/x": "", ".git/config": "x"})
 	d := openDir(t, filepath.Join(dir, ".git"))
-	change := atomicedit.Change{Path: "config", Before: &atomicedit.File{Data: []byte("x")}, After: &atomicedit.File{Data: []byte("y")}}
+	change := atomicedit.Change{Path: "config", Before: &atomicedit.File{Data: []byte("x")},
+		After: &atomicedit.File{Data: []byte("y")}}
 	if err := d.Commit(t.Context(), []atomicedit.Change{change}); err != nil {
 		t.Error(err)
 	}
@@ -109,11 +122,14 @@ func TestProtectedNamesThatMakeNoSense(t *testing.T) {
 	}
 }
 
-// What a protected link leads to is protected under its own name in some cases only, which the documentation of DirOptions lists.
+// What a protected link leads to is protected under its own name in some cases only, which the documentation of
+// DirOptions lists.
 func TestTheTargetOfAProtectedLink(t *testing.T) {
-	base := seed(t, map[string]string{"literal": "x", "pattern": "x", "case": "x", "beside": "x", "in/another": "x", "gh/workflows/a": "x"})
+	base := seed(t, map[string]string{"literal": "x", "pattern": "x", "case": "x", "beside": "x", "in/another": "x",
+		"gh/workflows/a": "x"})
 	for link, to := range map[string]string{
-		".env": "literal", ".key.pem": "pattern", ".NETRC": "case", "in/.ssh": "../beside", ".token": "in/another", ".github": "gh",
+		".env": "literal", ".key.pem": "pattern", ".NETRC": "case", "in/.ssh": "../beside", ".token": "in/another",
+		".github": "gh",
 	} {
 		if err := os.Symlink(to, filepath.Join(base, link)); err != nil {
 			t.Skip(err)
@@ -124,7 +140,8 @@ func TestTheTargetOfAProtectedLink(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(base, ".netrc")); err == nil {
 		t.Skip("this file system ignores case")
 	}
-	for path, want := range map[string]bool{"literal": true, "pattern": false, "case": false, "beside": false, "in/another": true, "gh/workflows/a": true} {
+	for path, want := range map[string]bool{"literal": true, "pattern": false, "case": false, "beside": false,
+		"in/another": true, "gh/workflows/a": true} {
 		if err := d.MayChange(t.Context(), path, atomicedit.DeedReplace); errors.Is(err, fs.ErrPermission) != want {
 			t.Errorf("%s: error %v", path, err)
 		}
@@ -140,7 +157,8 @@ func TestTheTargetOfAProtectedLink(t *testing.T) {
 	if err := roots.MayChange(t.Context(), "another", atomicedit.DeedReplace); err != nil {
 		t.Errorf("the link is in another root: %v", err)
 	}
-	if err := roots.MayChange(t.Context(), under(base, ".token"), atomicedit.DeedReplace); !errors.Is(err, fs.ErrPermission) {
+	if err := roots.MayChange(t.Context(), under(base, ".token"), atomicedit.DeedReplace); !errors.Is(err,
+		fs.ErrPermission) {
 		t.Errorf("by the link: %v", err)
 	}
 }
@@ -150,7 +168,8 @@ func TestNothingIsChangedThroughALinkWithAProtectedName(t *testing.T) {
 	one := seed(t, map[string]string{"conf/env": "x\n", "conf/keys/a": "x\n", "app/b": "z\n"})
 	two := seed(t, map[string]string{"env": "x\n", "keys/a": "x\n"})
 	for link, to := range map[string]string{
-		".env.local": "conf/env", "app/.netrc": "../conf/env", "app/.ssh": "../conf/keys", "chain": "app/.ssh", ".netrc": filepath.Join(two, "env"), ".ssh": filepath.Join(two, "keys"),
+		".env.local": "conf/env", "app/.netrc": "../conf/env", "app/.ssh": "../conf/keys", "chain": "app/.ssh",
+		".netrc": filepath.Join(two, "env"), ".ssh": filepath.Join(two, "keys"),
 	} {
 		if err := os.Symlink(to, filepath.Join(one, link)); err != nil {
 			t.Skip(err)
@@ -170,17 +189,21 @@ func TestNothingIsChangedThroughALinkWithAProtectedName(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer roots.Close()
-	inside := []string{".env.local", "app/.netrc", "app/.ssh/a", "app/.ssh/new", "./app/../chain/a", filepath.ToSlash(one) + "/app/.netrc"}
+	inside := []string{".env.local", "app/.netrc", "app/.ssh/a", "app/.ssh/new", "./app/../chain/a",
+		filepath.ToSlash(one) + "/app/.netrc"}
 	for _, test := range []struct {
 		store atomicedit.Store
 		names []string
 	}{
-		{dir, inside}, {roots, append(inside, ".netrc", ".ssh/a", ".ssh/new")}, {atomicedit.NewSession(roots), []string{".ssh/new"}},
+		{dir, inside}, {roots, append(inside, ".netrc", ".ssh/a", ".ssh/new")},
+		{atomicedit.NewSession(roots), []string{".ssh/new"}},
 	} {
 		for _, name := range test.names {
 			want := name + ": the file is protected against changes: leave it alone, or ask the user"
-			for _, op := range []atomicedit.Op{over(create(name, "y\n")), {Kind: atomicedit.OpMove, Path: "app/b", To: name, Overwrite: true}} {
-				if _, err := atomicedit.Run(t.Context(), test.store, atomicedit.Plan{Ops: []atomicedit.Op{op}}, nil); err == nil || err.Error() != want && !strings.Contains(err.Error(), "read") {
+			for _, op := range []atomicedit.Op{over(create(name, "y\n")),
+				{Kind: atomicedit.OpMove, Path: "app/b", To: name, Overwrite: true}} {
+				if _, err := atomicedit.Run(t.Context(), test.store, atomicedit.Plan{Ops: []atomicedit.Op{op}},
+					nil); err == nil || err.Error() != want && !strings.Contains(err.Error(), "read") {
 					t.Errorf("%T, %v: error %v, want %q", test.store, op.Kind, err, want)
 				}
 			}
@@ -188,7 +211,8 @@ func TestNothingIsChangedThroughALinkWithAProtectedName(t *testing.T) {
 			if before != nil && before.Data == nil {
 				before = nil
 			}
-			if err := test.store.Commit(t.Context(), []atomicedit.Change{{Path: name, Before: before, After: &atomicedit.File{Data: []byte("y\n")}}}); !errors.Is(err, fs.ErrPermission) {
+			if err := test.store.Commit(t.Context(), []atomicedit.Change{{Path: name, Before: before,
+				After: &atomicedit.File{Data: []byte("y\n")}}}); !errors.Is(err, fs.ErrPermission) {
 				t.Errorf("%T, commit of %s: error %v", test.store, name, err)
 			}
 			if before, err := test.store.Read(t.Context(), name); err == nil && string(before.Data) != "x\n" {
@@ -201,7 +225,8 @@ func TestNothingIsChangedThroughALinkWithAProtectedName(t *testing.T) {
 	if _, err := atomicedit.Prepare(t.Context(), dir, both, nil); !errors.Is(err, fs.ErrPermission) {
 		t.Errorf("error %v", err)
 	}
-	if _, err := atomicedit.Prepare(t.Context(), dir, both.Without(&atomicedit.Refusal{Problems: []atomicedit.Problem{{Op: 1, Edit: -1}}}), nil); err != nil {
+	if _, err := atomicedit.Prepare(t.Context(), dir,
+		both.Without(&atomicedit.Refusal{Problems: []atomicedit.Problem{{Op: 1, Edit: -1}}}), nil); err != nil {
 		t.Errorf("by its own name: %v", err)
 	}
 }

@@ -35,8 +35,8 @@ var (
 	jointAfter  = map[string]string{"one/a": "1", "two/b": "2", "two/new/c": "C", "one/d": "D2"}
 )
 
-// Whatever operation of a commit over two roots fails, and however, all is done or nothing. A commit that could not be rolled back is
-// finished by the next one, or when the roots are opened again.
+// Whatever operation of a commit over two roots fails, and however, all is done or nothing. A commit that could not be
+// rolled back is finished by the next one, or when the roots are opened again.
 func TestACommitOfRootsIsAllOrNothing(t *testing.T) {
 	faults, unfinished := 0, 0
 	for _, flavour := range disktest.Flavours {
@@ -56,11 +56,13 @@ func TestACommitOfRootsIsAllOrNothing(t *testing.T) {
 			switch {
 			case err == nil && !maps.Equal(mem.Files(), jointAfter):
 				t.Errorf("%s, but not done", what)
-			case err != nil && !flavour.Dies() && !errors.Is(err, atomicedit.ErrUnfinished) && !errors.Is(err, atomicedit.ErrNotDurable) && !maps.Equal(mem.Files(), jointBefore):
+			case err != nil && !flavour.Dies() && !errors.Is(err, atomicedit.ErrUnfinished) &&
+				!errors.Is(err, atomicedit.ErrNotDurable) && !maps.Equal(mem.Files(), jointBefore):
 				t.Errorf("%s, but done: %q", what, mem.Files())
 			case !wholly:
 				unfinished++
-				if _, err := rootsOn(mem, "/one", "/two").Read(t.Context(), "a"); mem.Files()["one/a"] != "A" && !errors.Is(err, atomicedit.ErrUnfinished) {
+				if _, err := rootsOn(mem, "/one", "/two").Read(t.Context(), "a"); mem.Files()["one/a"] != "A" &&
+					!errors.Is(err, atomicedit.ErrUnfinished) {
 					t.Errorf("%s: a file that is half done is read: %v", what, err)
 				}
 			}
@@ -75,7 +77,8 @@ func TestACommitOfRootsIsAllOrNothing(t *testing.T) {
 				}
 			}
 			other := atomicedit.Change{Path: []string{"other", "/two/other"}[k/2%2], After: &atomicedit.File{}}
-			if err := errors.Join(again.Commit(t.Context(), []atomicedit.Change{other}), again.Commit(t.Context(), atomicedit.Invert([]atomicedit.Change{other}))); err != nil {
+			if err := errors.Join(again.Commit(t.Context(), []atomicedit.Change{other}),
+				again.Commit(t.Context(), atomicedit.Invert([]atomicedit.Change{other}))); err != nil {
 				t.Errorf("%s: then %v", what, err)
 			}
 			if now := mem.Files(); !maps.Equal(now, jointBefore) && !maps.Equal(now, jointAfter) {
@@ -113,7 +116,8 @@ func TestRootsTellWhatTheyRecovered(t *testing.T) {
 		if err := r.Recover(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		want := []string{"an interrupted commit was rolled back: a, c, d", "in /two: an interrupted commit was rolled back: b, d, new/c"}
+		want := []string{"an interrupted commit was rolled back: a, c, d",
+			"in /two: an interrupted commit was rolled back: b, d, new/c"}
 		if diff := cmp.Diff(want, r.Recovered()); diff != "" {
 			t.Error(diff)
 		}
@@ -136,7 +140,8 @@ func TestAHostOnRootsGoesOnAfterADeadCommit(t *testing.T) {
 		if answer, err := host.View(t.Context(), "/two/b", 0, 0); err != nil || !strings.Contains(answer.Text, "B") {
 			t.Errorf("%+v, error %v", answer, err)
 		}
-		if answer, err := host.Do(t.Context(), atomicedit.Plan{Ops: []atomicedit.Op{edits("/two/b", "B", "3")}}); err != nil {
+		if answer, err := host.Do(t.Context(), atomicedit.Plan{Ops: []atomicedit.Op{edits("/two/b", "B",
+			"3")}}); err != nil {
 			t.Errorf("%+v, error %v", answer, err)
 		}
 		want := maps.Clone(jointBefore)
@@ -165,7 +170,8 @@ func rootsKilledAt(in string, k int, names ...string) error {
 		}
 		return pinned, release, nil
 	}
-	return atomicedit.NewRootsOn(atomicedit.DirOptions{}, open, names...).Commit(context.Background(), jointChanges(names[1]))
+	return atomicedit.NewRootsOn(atomicedit.DirOptions{}, open, names...).Commit(context.Background(),
+		jointChanges(names[1]))
 }
 
 // A process is killed at each operation of a commit over two roots. Each root recovers by itself.

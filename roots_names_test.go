@@ -16,9 +16,12 @@ import (
 // A file has one name, whatever it is asked for by.
 func TestAFileOfRootsHasOneName(t *testing.T) {
 	base := seed(t, map[string]string{
-		"one/a": "1", "one/sub/b": "1", "two/a": "2", "two/in/c": "3", "out/a": "4", "link": "-> two", "alias": "-> one",
-		"one/to-two": "-> $DIR/two", "one/up": "-> ../two/in", "one/upup": "-> sub/../../two", "two/back": "-> ../one/sub/b", "one/out": "-> ../out", "one/abs": "-> $DIR/out/a",
-		"two/loop": "-> ../one/loop", "one/loop": "-> $DIR/two/loop", "one/via": "-> $DIR/link/in", "two/via": "-> $DIR/alias/a",
+		"one/a": "1", "one/sub/b": "1", "two/a": "2", "two/in/c": "3", "out/a": "4", "link": "-> two",
+		"alias":      "-> one",
+		"one/to-two": "-> $DIR/two", "one/up": "-> ../two/in", "one/upup": "-> sub/../../two",
+		"two/back": "-> ../one/sub/b", "one/out": "-> ../out", "one/abs": "-> $DIR/out/a",
+		"two/loop": "-> ../one/loop", "one/loop": "-> $DIR/two/loop", "one/via": "-> $DIR/link/in",
+		"two/via":  "-> $DIR/alias/a",
 		"two/past": "-> $DIR/link/../out/a",
 	})
 	dir := func(name string) string { return filepath.Join(base, name) }
@@ -27,20 +30,27 @@ func TestAFileOfRootsHasOneName(t *testing.T) {
 		names map[string]string // by the path that is asked for; "" if it leads outside
 	}{
 		{[]string{"one", "two"}, map[string]string{
-			"a": "a", "./sub//b": "sub/b", "sub/../a": "a", dir("one/a"): "a", dir("one/x/../a"): "a", dir("two/a"): under(base, "two/a"), dir("two/in/../a"): under(base, "two/a"),
-			"to-two/a": under(base, "two/a"), dir("one/to-two/in/c"): under(base, "two/in/c"), "up/c": under(base, "two/in/c"), "upup/a": under(base, "two/a"), dir("two/back"): "sub/b",
-			"to-two/back": "sub/b", "../two/a": "", "out/a": "", "abs": "", dir("out/a"): "", dir("link/a"): "", dir("alias/a"): "", "via/c": "", dir("two/past"): "",
-			"~/a": "", "/etc/passwd": "", "new": "new", dir("two/new/x"): under(base, "two/new/x"), "to-two/new": under(base, "two/new"),
+			"a": "a", "./sub//b": "sub/b", "sub/../a": "a", dir("one/a"): "a", dir("one/x/../a"): "a",
+			dir("two/a"): under(base, "two/a"), dir("two/in/../a"): under(base, "two/a"),
+			"to-two/a": under(base, "two/a"), dir("one/to-two/in/c"): under(base, "two/in/c"),
+			"up/c": under(base, "two/in/c"), "upup/a": under(base, "two/a"), dir("two/back"): "sub/b",
+			"to-two/back": "sub/b", "../two/a": "", "out/a": "", "abs": "", dir("out/a"): "", dir("link/a"): "",
+			dir("alias/a"): "", "via/c": "", dir("two/past"): "",
+			"~/a": "", "/etc/passwd": "", "new": "new", dir("two/new/x"): under(base, "two/new/x"),
+			"to-two/new": under(base, "two/new"),
 		}},
 		{[]string{"link", "alias"}, map[string]string{
-			"a": "a", dir("two/a"): "a", dir("link/a"): "a", dir("one/a"): under(base, "alias/a"), dir("alias/a"): under(base, "alias/a"), "back": under(base, "alias/sub/b"),
+			"a": "a", dir("two/a"): "a", dir("link/a"): "a", dir("one/a"): under(base, "alias/a"),
+			dir("alias/a"): under(base, "alias/a"), "back": under(base, "alias/sub/b"),
 			dir("one/to-two/a"): "a", dir("alias/via/c"): "in/c", "via": under(base, "alias/a"),
 		}},
 		{[]string{"one", "two", "link", "one", "alias", "alias/../one"}, map[string]string{
-			"a": "a", dir("alias/a"): "a", dir("link/a"): under(base, "two/a"), "via/c": under(base, "two/in/c"), dir("two/via"): "a", dir("two/past"): "",
+			"a": "a", dir("alias/a"): "a", dir("link/a"): under(base, "two/a"), "via/c": under(base, "two/in/c"),
+			dir("two/via"): "a", dir("two/past"): "",
 		}},
 		{[]string{"two/in", "two", "one/sub"}, map[string]string{
-			"c": "c", dir("two/in/c"): "c", dir("two/a"): under(base, "two/a"), dir("two/in/new"): "new", dir("one/a"): "", dir("two/back"): under(base, "one/sub/b"),
+			"c": "c", dir("two/in/c"): "c", dir("two/a"): under(base, "two/a"), dir("two/in/new"): "new",
+			dir("one/a"): "", dir("two/back"): under(base, "one/sub/b"),
 		}},
 		{[]string{"two", "two/in"}, map[string]string{"in/c": "in/c", dir("two/in/c"): "in/c", "in/new": "in/new"}},
 	} {
@@ -58,7 +68,8 @@ func TestAFileOfRootsHasOneName(t *testing.T) {
 				t.Errorf("%q: Read(%q): %+v, error %v, want %s", test.roots, path, f, err, want)
 			}
 			err = r.Commit(t.Context(), []atomicedit.Change{{Path: path, Before: &atomicedit.File{Data: []byte("no")}}})
-			if want == "" && !errors.Is(err, atomicedit.ErrOutside) || want != "" && !errors.Is(err, atomicedit.ErrStale) {
+			if want == "" && !errors.Is(err, atomicedit.ErrOutside) || want != "" &&
+				!errors.Is(err, atomicedit.ErrStale) {
 				t.Errorf("%q: Commit of %q: error %v", test.roots, path, err)
 			}
 			var at *fs.PathError
@@ -71,7 +82,8 @@ func TestAFileOfRootsHasOneName(t *testing.T) {
 				t.Errorf("%q: Read(%q): no error", test.roots, path)
 			}
 		}
-		for path, want := range map[string]error{"": fs.ErrInvalid, ".": fs.ErrInvalid, dirs[0]: fs.ErrInvalid, dirs[len(dirs)-1] + "/": fs.ErrInvalid, dirs[0] + "/a\x00": fs.ErrInvalid} {
+		for path, want := range map[string]error{"": fs.ErrInvalid, ".": fs.ErrInvalid, dirs[0]: fs.ErrInvalid,
+			dirs[len(dirs)-1] + "/": fs.ErrInvalid, dirs[0] + "/a\x00": fs.ErrInvalid} {
 			if _, err := r.Read(t.Context(), path); !errors.Is(err, want) {
 				t.Errorf("%q: Read(%q): error %v", test.roots, path, err)
 			}
@@ -81,15 +93,19 @@ func TestAFileOfRootsHasOneName(t *testing.T) {
 
 // Whatever a path is, the store's name for its file is a name for the same file, and what is outside stays outside.
 func TestNamesInRootsAreStable(t *testing.T) {
-	mem := disktest.NewMemory(map[string]string{"one/a": "1", "one/sub/a": "2", "two/a": "3", "two/d/a": "4", "out/a": "secret"})
+	mem := disktest.NewMemory(map[string]string{"one/a": "1", "one/sub/a": "2", "two/a": "3", "two/d/a": "4",
+		"out/a": "secret"})
 	linked := disktest.Linked{Disk: mem, Links: map[string]string{
-		"one/l": "../two", "one/sub/l": "/two/d", "two/l": "/one/sub", "two/d/l": "../../one", "one/o": "../out", "two/o": "/out", "two/d/o": "l/../../out",
+		"one/l": "../two", "one/sub/l": "/two/d", "two/l": "/one/sub", "two/d/l": "../../one", "one/o": "../out",
+		"two/o": "/out", "two/d/o": "l/../../out",
 	}}
-	part := rapid.SampledFrom([]string{"a", "sub", "d", "l", "o", "..", ".", "", "one", "two", "out", ".git", "n", "a\x00", "~", `\`, "C:"})
+	part := rapid.SampledFrom([]string{"a", "sub", "d", "l", "o", "..", ".", "", "one", "two", "out", ".git", "n",
+		"a\x00", "~", `\`, "C:"})
 	rapid.Check(t, func(t *rapid.T) {
 		roots := rapid.Permutation([]string{"/one", "/two", "/one/sub"}).Draw(t, "roots")
 		r := rootsOn(linked, roots[:rapid.IntRange(1, 3).Draw(t, "number")]...)
-		name := rapid.SampledFrom([]string{"", "/", "/one/", "/two/", "/one/sub/", "~/"}).Draw(t, "begin") + strings.Join(rapid.SliceOfN(part, 1, 5).Draw(t, "parts"), "/")
+		name := rapid.SampledFrom([]string{"", "/", "/one/", "/two/", "/one/sub/", "~/"}).Draw(t, "begin") +
+			strings.Join(rapid.SliceOfN(part, 1, 5).Draw(t, "parts"), "/")
 		f, err := r.Read(t.Context(), name)
 		if f == nil || f.Path == "" {
 			return
@@ -98,7 +114,8 @@ func TestNamesInRootsAreStable(t *testing.T) {
 			t.Fatalf("%q leads outside", name)
 		}
 		again, err2 := r.Read(t.Context(), f.Path)
-		if again == nil || again.Path != f.Path || string(again.Data) != string(f.Data) || (err == nil) != (err2 == nil) {
+		if again == nil || again.Path != f.Path || string(again.Data) != string(f.Data) ||
+			(err == nil) != (err2 == nil) {
 			t.Fatalf("%q is %+v, error %v, but that is %+v, error %v", name, f, err, again, err2)
 		}
 		if err == nil {

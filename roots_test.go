@@ -33,7 +33,8 @@ func TestAPlanOverSeveralRoots(t *testing.T) {
 		}
 	}
 	tr, err := atomicedit.Prepare(t.Context(), s, atomicedit.Plan{Ops: []atomicedit.Op{
-		edits("a", "x", "y"), edits(under(one, "a"), "y", "z"), edits(under(two, "b"), "x", "y"), edits(under(two, "c"), "x", "y"), create(under(two, "d/e"), "new\n"),
+		edits("a", "x", "y"), edits(under(one, "a"), "y", "z"), edits(under(two, "b"), "x", "y"),
+		edits(under(two, "c"), "x", "y"), create(under(two, "d/e"), "new\n"),
 	}}, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -46,7 +47,8 @@ func TestAPlanOverSeveralRoots(t *testing.T) {
 		t.Error(diff)
 	}
 	bare := strings.TrimPrefix(under(two, ""), "/")
-	for _, line := range []string{"diff --git a/a b/a\n", "--- a/" + bare + "b\n+++ b/" + bare + "b\n", "--- /dev/null\n+++ b/" + bare + "d/e\n"} {
+	for _, line := range []string{"diff --git a/a b/a\n", "--- a/" + bare + "b\n+++ b/" + bare + "b\n",
+		"--- /dev/null\n+++ b/" + bare + "d/e\n"} {
 		if !strings.Contains(tr.Report().Diff, line) {
 			t.Errorf("the diff lacks %q:\n%s", line, tr.Report().Diff)
 		}
@@ -54,13 +56,15 @@ func TestAPlanOverSeveralRoots(t *testing.T) {
 	if err := tr.Commit(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	after := map[string]string{"one/a": "z\n", "two/b": "y\n", "two/c": "y\n", "two/d/e": "new\n", "one/link": "-> ../two/c"}
+	after := map[string]string{"one/a": "z\n", "two/b": "y\n", "two/c": "y\n", "two/d/e": "new\n",
+		"one/link": "-> ../two/c"}
 	if diff := cmp.Diff(after, found(t, base)); diff != "" {
 		t.Error(diff)
 	}
 	if err := tr.Commit(t.Context()); !errors.Is(err, atomicedit.ErrStale) && !errors.Is(err, fs.ErrExist) {
 		t.Errorf("again: error %v", err)
-	} else if refusal := (*atomicedit.Refusal)(nil); !errors.As(err, &refusal) || len(refusal.Problems) != 4 || refusal.Problems[0].Path != under(one, "a") || refusal.Problems[0].Op != 1 || refusal.Problems[3].Op != 4 {
+	} else if refusal := (*atomicedit.Refusal)(nil); !errors.As(err, &refusal) || len(refusal.Problems) != 4 ||
+		refusal.Problems[0].Path != under(one, "a") || refusal.Problems[0].Op != 1 || refusal.Problems[3].Op != 4 {
 		t.Errorf("again: %+v", refusal)
 	}
 	if err := s.Commit(t.Context(), atomicedit.Invert(tr.Changes())); err != nil {
@@ -71,11 +75,13 @@ func TestAPlanOverSeveralRoots(t *testing.T) {
 	if diff := cmp.Diff(after, found(t, base)); diff != "" {
 		t.Error(diff)
 	}
-	_, err = atomicedit.Prepare(t.Context(), r, atomicedit.Plan{Ops: []atomicedit.Op{create("n", ""), create(filepath.Join(one, "n"), "x")}}, nil)
+	_, err = atomicedit.Prepare(t.Context(), r, atomicedit.Plan{Ops: []atomicedit.Op{create("n", ""),
+		create(filepath.Join(one, "n"), "x")}}, nil)
 	if err != nil { // an empty file may be replaced by one op after the other, so this is one file
 		t.Error(err)
 	}
-	err = r.Commit(t.Context(), []atomicedit.Change{{Path: "n", After: &atomicedit.File{}}, {Path: under(one, "n"), After: &atomicedit.File{}}})
+	err = r.Commit(t.Context(), []atomicedit.Change{{Path: "n", After: &atomicedit.File{}},
+		{Path: under(one, "n"), After: &atomicedit.File{}}})
 	if !errors.Is(err, fs.ErrInvalid) {
 		t.Errorf("two changes of one file: error %v", err)
 	}
@@ -86,16 +92,21 @@ func TestRootsRefuseTogether(t *testing.T) {
 	base := seed(t, map[string]string{"one/a": "x", "two/b": "x", "two/.git/config": "x"})
 	two := filepath.Join(base, "two")
 	r := openRoots(t, filepath.Join(base, "one"), two)
-	good := atomicedit.Change{Path: "a", Before: &atomicedit.File{Data: []byte("x")}, After: &atomicedit.File{Data: []byte("y")}}
-	for path, want := range map[string]error{"b": atomicedit.ErrStale, ".git/config": fs.ErrPermission, ".git/new": fs.ErrPermission, "b/c": fs.ErrInvalid} {
-		bad := atomicedit.Change{Path: under(two, path), Before: &atomicedit.File{Data: []byte("no")}, After: &atomicedit.File{Data: []byte("y")}}
+	good := atomicedit.Change{Path: "a", Before: &atomicedit.File{Data: []byte("x")},
+		After: &atomicedit.File{Data: []byte("y")}}
+	for path, want := range map[string]error{"b": atomicedit.ErrStale, ".git/config": fs.ErrPermission,
+		".git/new": fs.ErrPermission, "b/c": fs.ErrInvalid} {
+		bad := atomicedit.Change{Path: under(two, path), Before: &atomicedit.File{Data: []byte("no")},
+			After: &atomicedit.File{Data: []byte("y")}}
 		err := r.Commit(t.Context(), []atomicedit.Change{good, bad})
 		var at *fs.PathError
-		if !errors.Is(err, want) || !errors.As(err, &at) || at.Path != bad.Path || !strings.Contains(err.Error(), bad.Path) {
+		if !errors.Is(err, want) || !errors.As(err, &at) || at.Path != bad.Path ||
+			!strings.Contains(err.Error(), bad.Path) {
 			t.Errorf("%s: error %v about %+v, want %v", path, err, at, want)
 		}
 	}
-	if diff := cmp.Diff(map[string]string{"one/a": "x", "two/b": "x", "two/.git/config": "x"}, found(t, base)); diff != "" {
+	if diff := cmp.Diff(map[string]string{"one/a": "x", "two/b": "x", "two/.git/config": "x"},
+		found(t, base)); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -127,8 +138,10 @@ func TestAMoveFromOneRootToAnother(t *testing.T) {
 				text string
 			}{
 				{atomicedit.Op{Kind: atomicedit.OpMove, Path: "run.sh", To: under(two, "bin/run.sh")}, "x\n"},
-				{atomicedit.Op{Kind: atomicedit.OpMove, Path: "run.sh", To: under(two, "run.sh"), Edits: []atomicedit.Edit{{Old: "x", New: "y"}}}, "y\n"},
-				{atomicedit.Op{Kind: atomicedit.OpMove, Path: "run.sh", To: under(two, "there"), Overwrite: true}, "x\n"},
+				{atomicedit.Op{Kind: atomicedit.OpMove, Path: "run.sh", To: under(two, "run.sh"),
+					Edits: []atomicedit.Edit{{Old: "x", New: "y"}}}, "y\n"},
+				{atomicedit.Op{Kind: atomicedit.OpMove, Path: "run.sh", To: under(two, "there"), Overwrite: true},
+					"x\n"},
 			} {
 				there := filepath.Join(two, "there")
 				if err := os.WriteFile(there, []byte("there"), 0o600); err != nil {
@@ -143,13 +156,16 @@ func TestAMoveFromOneRootToAnother(t *testing.T) {
 				}
 				moved := filepath.FromSlash(plan.op.To)
 				data, err := os.ReadFile(moved)
-				if _, gone := os.Stat(filepath.Join(one, "run.sh")); err != nil || string(data) != plan.text || mode(moved) != want || !errors.Is(gone, fs.ErrNotExist) {
-					t.Errorf("step %d: %q, error %v, mode %v, want %v; the old file: %v", step, data, err, mode(moved), want, gone)
+				if _, gone := os.Stat(filepath.Join(one, "run.sh")); err != nil || string(data) != plan.text ||
+					mode(moved) != want || !errors.Is(gone, fs.ErrNotExist) {
+					t.Errorf("step %d: %q, error %v, mode %v, want %v; the old file: %v", step, data, err, mode(moved),
+						want, gone)
 				}
 				if err := r.Commit(t.Context(), atomicedit.Invert(tr.Changes())); err != nil {
 					t.Fatal(err)
 				}
-				if data, err := os.ReadFile(filepath.Join(one, "run.sh")); err != nil || string(data) != "x\n" || mode(filepath.Join(one, "run.sh")) != want {
+				if data, err := os.ReadFile(filepath.Join(one, "run.sh")); err != nil || string(data) != "x\n" ||
+					mode(filepath.Join(one, "run.sh")) != want {
 					t.Errorf("step %d, undone: %q, error %v", step, data, err)
 				}
 				if data, err := os.ReadFile(there); err != nil || string(data) != "there" {
@@ -173,8 +189,10 @@ func TestWhatAMoveFromOneRootToAnotherMayDo(t *testing.T) {
 		{name: "immutable", want: fs.ErrPermission},
 		{name: "mounted", want: fs.ErrPermission},
 		{name: "in-locked-dir", want: fs.ErrPermission},
-		{name: "linked"}, {name: "linked", options: atomicedit.DirOptions{RefuseHardLinks: true}, want: fs.ErrPermission},
-		{name: "not-ours", want: fs.ErrPermission}, {name: "not-ours", options: atomicedit.DirOptions{AllowOwnerChange: true}},
+		{name: "linked"}, {name: "linked", options: atomicedit.DirOptions{RefuseHardLinks: true},
+			want: fs.ErrPermission},
+		{name: "not-ours", want: fs.ErrPermission},
+		{name: "not-ours", options: atomicedit.DirOptions{AllowOwnerChange: true}},
 	} {
 		files := map[string]string{"one/" + test.name: "x\n", "two/a": ""}
 		d := disktest.NewOdd(files)
@@ -206,12 +224,14 @@ func TestARootThatDisappears(t *testing.T) {
 	if err := os.RemoveAll(two); err != nil {
 		t.Skip("a directory that is open cannot be removed here: ", err)
 	}
-	a := atomicedit.Change{Path: "a", Before: &atomicedit.File{Data: []byte("x")}, After: &atomicedit.File{Data: []byte("y")}}
+	a := atomicedit.Change{Path: "a", Before: &atomicedit.File{Data: []byte("x")},
+		After: &atomicedit.File{Data: []byte("y")}}
 	for range 2 {
 		if _, err := r.Read(t.Context(), under(two, "b")); !errors.Is(err, fs.ErrNotExist) {
 			t.Errorf("error %v", err)
 		}
-		if err := r.Commit(t.Context(), []atomicedit.Change{a, {Path: under(two, "b"), After: &atomicedit.File{}}}); err == nil {
+		if err := r.Commit(t.Context(), []atomicedit.Change{a,
+			{Path: under(two, "b"), After: &atomicedit.File{}}}); err == nil {
 			t.Error("a file was made in a directory that is gone")
 		}
 		if err := r.Commit(t.Context(), []atomicedit.Change{a}); err != nil {
@@ -225,7 +245,8 @@ func TestARootThatDisappears(t *testing.T) {
 	if err := r.Add(two); err != nil {
 		t.Fatal(err)
 	}
-	if err := r.Commit(t.Context(), []atomicedit.Change{a, {Path: under(two, "b"), After: &atomicedit.File{Data: []byte("new")}}}); err != nil {
+	if err := r.Commit(t.Context(), []atomicedit.Change{a,
+		{Path: under(two, "b"), After: &atomicedit.File{Data: []byte("new")}}}); err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(map[string]string{"one/a": "y", "two/b": "new"}, found(t, base)); diff != "" {
@@ -312,7 +333,8 @@ func TestRootsThatCannotBeOpened(t *testing.T) {
 func callsOf(r *atomicedit.Dir) []error {
 	ctx := context.Background()
 	_, err := r.Read(ctx, "a")
-	return []error{err, r.Commit(ctx, nil), r.MayChange(ctx, "a", atomicedit.DeedReplace), r.Add("."), r.Recover(ctx), r.RecoverForeign(ctx), r.Discard(ctx)}
+	return []error{err, r.Commit(ctx, nil), r.MayChange(ctx, "a", atomicedit.DeedReplace), r.Add("."), r.Recover(ctx),
+		r.RecoverForeign(ctx), r.Discard(ctx)}
 }
 
 // Every format can name files by absolute paths.
@@ -326,16 +348,19 @@ func TestRequestsWithAbsolutePaths(t *testing.T) {
 		{"v4a", atomicedit.ParseV4A, "*** Begin Patch\n*** Update File: $/b\n@@\n-x\n+y\n*** End Patch\n"},
 		{"unified", atomicedit.ParseUnified, "--- $/b\n+++ $/b\n@@ -1 +1 @@\n-x\n+y\n"},
 		{"hashline", atomicedit.ParseHashline, "[$/b]\nPUT 1:\n+y\n"},
-		{"json", func(text string) (atomicedit.Plan, error) { return atomicedit.ParseJSON([]byte(text)) }, `{"file_path":"$/b","old_string":"x","new_string":"y"}`},
+		{"json", func(text string) (atomicedit.Plan, error) { return atomicedit.ParseJSON([]byte(text)) },
+			`{"file_path":"$/b","old_string":"x","new_string":"y"}`},
 		{"json with a cwd", atomicedit.Parse, `{"cwd":"$","path":"b","edits":[{"old_string":"x","new_string":"y"}]}`},
 		{"lsp", func(text string) (atomicedit.Plan, error) { return atomicedit.ParseLSP([]byte(text)) },
 			`{"changes":{"file:///%/b":[{"range":{"start":{"line":0,"character":0},"end":{"line":0,"character":1}},"newText":"y"}]}}`},
-		{"script", atomicedit.Parse, "cd $ && apply_patch <<'EOF'\n*** Begin Patch\n*** Update File: b\n@@\n-x\n+y\n*** End Patch\nEOF\n"},
+		{"script", atomicedit.Parse, "cd $ && apply_patch <<'EOF'\n*** Begin Patch\n*** Update File: " +
+			"b\n@@\n-x\n+y\n*** End Patch\nEOF\n"},
 	} {
 		t.Run(test.format, func(t *testing.T) {
 			two := seed(t, map[string]string{"b": "x\n"})
 			r := openRoots(t, t.TempDir(), two)
-			plan, err := test.parse(strings.NewReplacer("$", filepath.ToSlash(two), "%", strings.TrimPrefix(filepath.ToSlash(two), "/")).Replace(test.text))
+			plan, err := test.parse(strings.NewReplacer("$", filepath.ToSlash(two), "%",
+				strings.TrimPrefix(filepath.ToSlash(two), "/")).Replace(test.text))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -374,7 +399,8 @@ func TestRootsInOtherOrdersLoseNoUpdate(t *testing.T) {
 				var n int
 				fmt.Sscan(string(a.Data), &n)
 				after := &atomicedit.File{Data: fmt.Append(nil, n+1)}
-				err = r.Commit(ctx, []atomicedit.Change{{Path: a.Path, Before: a, After: after}, {Path: b.Path, Before: &atomicedit.File{Data: a.Data}, After: after}})
+				err = r.Commit(ctx, []atomicedit.Change{{Path: a.Path, Before: a, After: after},
+					{Path: b.Path, Before: &atomicedit.File{Data: a.Data}, After: after}})
 				switch {
 				case err == nil:
 					done++

@@ -16,7 +16,8 @@ func TestRootsWithDrives(t *testing.T) {
 	two := filepath.Join(base, "two")
 	r := openRoots(t, filepath.Join(base, "one"), two)
 	want := filepath.ToSlash(two) + "/d/b"
-	for _, name := range []string{want, two + `\d\b`, "/" + want, strings.ToLower(two[:1]) + two[1:] + "/d/b", strings.ToUpper(two) + `\d\b`, two + `\x\..\d/b`} {
+	for _, name := range []string{want, two + `\d\b`, "/" + want, strings.ToLower(two[:1]) + two[1:] + "/d/b",
+		strings.ToUpper(two) + `\d\b`, two + `\x\..\d/b`} {
 		f, err := r.Read(t.Context(), name)
 		if err != nil || f.Path != want {
 			t.Errorf("Read(%q): %+v, error %v, want %s", name, f, err, want)
@@ -33,7 +34,8 @@ func TestRootsWithDrives(t *testing.T) {
 			t.Errorf("Commit of %q: error %v", name, err)
 		}
 	}
-	change := []atomicedit.Change{{Path: "a", Before: &atomicedit.File{Data: []byte("x")}, After: &atomicedit.File{}}, {Path: want, Before: &atomicedit.File{Data: []byte("x")}, After: &atomicedit.File{}}}
+	change := []atomicedit.Change{{Path: "a", Before: &atomicedit.File{Data: []byte("x")}, After: &atomicedit.File{}},
+		{Path: want, Before: &atomicedit.File{Data: []byte("x")}, After: &atomicedit.File{}}}
 	if err := r.Commit(t.Context(), change); err != nil {
 		t.Error(err)
 	}

@@ -20,7 +20,8 @@ import (
 )
 
 func TestWriteFile(t *testing.T) {
-	dir := seed(t, map[string]string{"d/a": "one\r\n", "link": "-> d/a", "d/back": "-> ../d/new", ".atomicedit-0.new": "an orphan", "d/.atomicedit-0.new": "an orphan"})
+	dir := seed(t, map[string]string{"d/a": "one\r\n", "link": "-> d/a", "d/back": "-> ../d/new",
+		".atomicedit-0.new": "an orphan", "d/.atomicedit-0.new": "an orphan"})
 	for name, text := range map[string]string{"link": "two\r\n", "d/back": "made", "n": "new"} {
 		if err := atomicedit.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
 			t.Errorf("%s: %v", name, err)
@@ -30,8 +31,10 @@ func TestWriteFile(t *testing.T) {
 	if diff := cmp.Diff(want, found(t, dir)); diff != "" {
 		t.Error(diff)
 	}
-	for name, want := range map[string]error{"x/y": fs.ErrNotExist, "d": fs.ErrInvalid, "d/": fs.ErrInvalid, "": fs.ErrInvalid} {
-		if err := atomicedit.WriteFile(strings.TrimSuffix(dir+"/"+name, map[bool]string{true: dir + "/"}[name == ""]), nil, 0o644); !errors.Is(err, want) {
+	for name, want := range map[string]error{"x/y": fs.ErrNotExist, "d": fs.ErrInvalid, "d/": fs.ErrInvalid,
+		"": fs.ErrInvalid} {
+		if err := atomicedit.WriteFile(strings.TrimSuffix(dir+"/"+name, map[bool]string{true: dir + "/"}[name == ""]),
+			nil, 0o644); !errors.Is(err, want) {
 			t.Errorf("WriteFile(%q): error %v, want %v", name, err, want)
 		}
 	}
@@ -39,12 +42,14 @@ func TestWriteFile(t *testing.T) {
 
 // ".." behind the name of a link means the parent of the directory that it leads to, in a name and in a link.
 func TestWriteFileBehindALinkedDirectory(t *testing.T) {
-	dir := seed(t, map[string]string{"real/deep/link": "-> ../target", "real/target": "one", "sub": "-> real/deep", "target": "another"})
+	dir := seed(t, map[string]string{"real/deep/link": "-> ../target", "real/target": "one", "sub": "-> real/deep",
+		"target": "another"})
 	for name, text := range map[string]string{"sub/link": "two", "sub/../target": "three"} {
 		if err := atomicedit.WriteFile(dir+"/"+name, []byte(text), 0o644); err != nil {
 			t.Error(err)
 		}
-		want := map[string]string{"real/deep/link": "-> ../target", "real/target": text, "sub": "-> real/deep", "target": "another"}
+		want := map[string]string{"real/deep/link": "-> ../target", "real/target": text, "sub": "-> real/deep",
+			"target": "another"}
 		if diff := cmp.Diff(want, found(t, dir)); diff != "" {
 			t.Error(diff)
 		}
@@ -69,7 +74,8 @@ func TestWriteFileBesideOthers(t *testing.T) {
 		}
 	})
 	for range sweeps.Or(40, 200) {
-		if err := atomicedit.WriteFile(name, []byte("ours"), 0o644); err != nil && !errors.Is(err, fs.ErrExist) && !errors.Is(err, fs.ErrNotExist) {
+		if err := atomicedit.WriteFile(name, []byte("ours"), 0o644); err != nil && !errors.Is(err, fs.ErrExist) &&
+			!errors.Is(err, fs.ErrNotExist) {
 			t.Fatal(err)
 		}
 	}
@@ -140,7 +146,8 @@ func TestWriteFileBesideTheFilesOfOthers(t *testing.T) {
 		t.Skip("needs root")
 	}
 	dir := filepath.Join(t.TempDir(), "d")
-	err := errors.Join(os.Mkdir(dir, 0o755), os.WriteFile(dir+"/.atomicedit-0.new", []byte("theirs"), 0o600), os.Mkdir(dir+"/.atomicedit", 0o700),
+	err := errors.Join(os.Mkdir(dir, 0o755), os.WriteFile(dir+"/.atomicedit-0.new", []byte("theirs"), 0o600),
+		os.Mkdir(dir+"/.atomicedit", 0o700),
 		os.Chmod(dir, 0o777|fs.ModeSticky))
 	if err != nil {
 		t.Fatal(err)

@@ -8,8 +8,8 @@ import (
 	"github.com/atomicedit/atomicedit/internal/errs"
 )
 
-// apply carries out the steps. It returns the number of steps that have begun, which includes a failed one unless that certainly
-// did nothing. If apply has to stage a file again, it updates the step.
+// apply carries out the steps. It returns the number of steps that have begun, which includes a failed one unless that
+// certainly did nothing. If apply has to stage a file again, it updates the step.
 func (j job) apply(steps []step) (begun int, err error) {
 	for i := range steps {
 		if err := j.checkMoved(steps[i]); err != nil {
@@ -53,7 +53,8 @@ func (j job) applyOne(steps []step, i int) (did bool, err error) {
 	case entryWrite:
 		err = j.disk.Overwrite(s.path, s.change.After.Data)
 	case entryDelete:
-		if err = j.disk.Remove(s.path); errors.Is(err, fs.ErrNotExist) { // removed by somebody else, or a resent request
+		// removed by somebody else, or a resent request
+		if err = j.disk.Remove(s.path); errors.Is(err, fs.ErrNotExist) {
 			return true, errs.ErrStale
 		}
 	}
@@ -72,7 +73,8 @@ func (j job) putNew(s step) error {
 	return err
 }
 
-// checkMoved compares a file that is moved unchanged once more. Its staged file is a link, so it can still have changed.
+// checkMoved compares a file that is moved unchanged once more. Its staged file is a link, so it can still have
+// changed.
 func (j job) checkMoved(s step) error {
 	if s.linkOf == "" {
 		return nil

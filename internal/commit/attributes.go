@@ -9,10 +9,10 @@ import (
 	"github.com/atomicedit/atomicedit/internal/errs"
 )
 
-// Another program may change the owner, mode or attributes of a file after they were copied to its replacement. That needs no
-// lock, and does not show in the content. So each step compares the attributes again right before it takes the old file's name
-// away, and stages the new file again if they have changed. Afterwards, it looks at the old file once more, and gives the new one
-// whatever has changed in between.
+// Another program may change the owner, mode or attributes of a file after they were copied to its replacement. That
+// needs no lock, and does not show in the content. So each step compares the attributes again right before it takes the
+// old file's name away, and stages the new file again if they have changed. Afterwards, it looks at the old file once
+// more, and gives the new one whatever has changed in between.
 
 // maxAttributeTries limits the attempts to copy attributes that keep changing.
 const maxAttributeTries = 10
@@ -29,8 +29,8 @@ func (j job) takeAttributes(s step) (step, error) {
 	return s, err
 }
 
-// A following watches the attributes of an old file while a step takes its name away, for the new file in its place. The zero
-// value watches nothing.
+// A following watches the attributes of an old file while a step takes its name away, for the new file in its place.
+// The zero value watches nothing.
 type following struct {
 	old disk.Held
 	at  string // the name of the old file
@@ -44,8 +44,8 @@ func (f following) close() {
 	}
 }
 
-// followAttributes compares the attributes of the old file with those that the new one has copied. If they differ, it stages the
-// new file again or, if that is in place already, amends it. The following watches for later changes.
+// followAttributes compares the attributes of the old file with those that the new one has copied. If they differ, it
+// stages the new file again or, if that is in place already, amends it. The following watches for later changes.
 func (j job) followAttributes(steps []step, i int) (following, error) {
 	heir := heirOf(steps, i)
 	if heir < 0 || steps[heir].as.Like == nil || steps[heir].like == "" {
@@ -99,8 +99,8 @@ func (j job) hold(s step) (following, error) {
 	return f, err
 }
 
-// heirOf returns the index of the step whose new file inherits attributes that step i has to watch: of a delete, the step that
-// moves the file, -1 if there is none; of any other step, the step itself.
+// heirOf returns the index of the step whose new file inherits attributes that step i has to watch: of a delete, the
+// step that moves the file, -1 if there is none; of any other step, the step itself.
 func heirOf(steps []step, i int) int {
 	if steps[i].kind != entryDelete {
 		return i
@@ -124,7 +124,8 @@ func (j job) stageAgain(s step, has disk.Attributes) error {
 	return j.syncFile(s.staged())
 }
 
-// amend gives the new file the changes in the attributes of the old one, up to the moment when the old one lost its name.
+// amend gives the new file the changes in the attributes of the old one, up to the moment when the old one lost its
+// name.
 func (f following) amend(d disk.Disk) error {
 	if f.old == nil {
 		return nil

@@ -48,7 +48,8 @@ func TestAChangeOfModeDuringACommitIsKept(t *testing.T) {
 				} else {
 					done++
 				}
-				if is, look := mem.Lstat(at); changed && (look != nil || is.Mode != 0o600) || err != nil && !errors.Is(err, errs.ErrStale) {
+				if is, look := mem.Lstat(at); changed && (look != nil || is.Mode != 0o600) || err != nil &&
+					!errors.Is(err, errs.ErrStale) {
 					t.Errorf("at operation %d: mode %v, %v, error %v", k, is.Mode, look, err)
 				}
 			}
@@ -62,7 +63,9 @@ func TestAChangeOfModeDuringACommitIsKept(t *testing.T) {
 // If a mode keeps changing, the commit fails.
 func TestAModeThatKeepsChangingIsStale(t *testing.T) {
 	mem := disktest.NewMemory(map[string]string{"a": "one"})
-	restless := disktest.Meddling{Disk: mem, Name: fmt.Sprintf("%s/%d.new", StateDir, firstNumber(disk.Traits{Born: 1}))} // the first directory
+	// the first directory
+	restless := disktest.Meddling{Disk: mem, Name: fmt.Sprintf("%s/%d.new", StateDir,
+		firstNumber(disk.Traits{Born: 1}))}
 	n := fs.FileMode(0)
 	restless.Meddle = func() { n++; mem.Chmod("a", 0o600+n) }
 	if err := commitOn(restless, Options{}, []Change{edit("a", "one", "two")}); !errors.Is(err, errs.ErrStale) {
@@ -94,14 +97,16 @@ func TestAMoveNeverLosesWhatTheFileHas(t *testing.T) {
 					}
 					return nil
 				}}
-				err := commitOn(blind, Options{}, []Change{{Path: "b/a", From: "a", After: file(after)}, remove("a", "one")})
+				err := commitOn(blind, Options{}, []Change{{Path: "b/a", From: "a", After: file(after)},
+					remove("a", "one")})
 				at := "b/a"
 				if err != nil {
 					at = "a"
 				}
 				is, look := mem.Lstat(at)
 				if look != nil || is.Mode != 0o751 || err != nil && !errors.Is(err, errHandles) {
-					t.Errorf("to %s, look-up %d of %s fails: %s has mode %v, %v, error %v", after, n, which, at, is.Mode, look, err)
+					t.Errorf("to %s, look-up %d of %s fails: %s has mode %v, %v, error %v", after, n, which, at,
+						is.Mode, look, err)
 				}
 			}
 		}
@@ -110,7 +115,8 @@ func TestAMoveNeverLosesWhatTheFileHas(t *testing.T) {
 
 func TestNearestDirectory(t *testing.T) {
 	mem := disktest.NewMemory(map[string]string{"a/b/f": ""})
-	for dir, want := range map[string]string{".": ".", "a": "a", "a/b": "a/b", "a/b/c/d": "a/b", "x/y": ".", "a/b/f/g": "a/b"} {
+	for dir, want := range map[string]string{".": ".", "a": "a", "a/b": "a/b", "a/b/c/d": "a/b", "x/y": ".",
+		"a/b/f/g": "a/b"} {
 		if got, err := nearest(mem, dir); err != nil || got != want {
 			t.Errorf("%s: %s, error %v", dir, got, err)
 		}

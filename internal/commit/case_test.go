@@ -14,7 +14,8 @@ import (
 // On a file system that ignores case, a move can change the case of a name, and can be rolled back.
 func TestAMoveCanChangeTheCaseOfAName(t *testing.T) {
 	for seed, text := range []string{"the text", "another text"} {
-		s := scene{fold: true, old: map[string]string{"a/Readme": "the text", "b": "b"}, new: map[string]string{"a/README": text, "b": "c"}}
+		s := scene{fold: true, old: map[string]string{"a/Readme": "the text", "b": "b"},
+			new: map[string]string{"a/README": text, "b": "c"}}
 		s.changes = []Change{
 			{Path: "a/README", From: "a/Readme", After: &File{Data: []byte(text)}},
 			{Path: "a/Readme", Before: &File{Data: []byte("the text")}},

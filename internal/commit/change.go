@@ -4,22 +4,24 @@
 //
 //	lock      lock the directories against other commits; if one of them has died there, roll it back
 //	check     compare every change with what is there, which gives a plan of steps
-//	guard     take the state directory of the tree; this comes after all locks, and whoever has the guard waits for nothing
+//	guard     take the state directory of the tree; this comes after all locks, and whoever has the guard waits
+//	          for nothing
 //	stage     write every new file under a hidden name, and give every old file a second name, its backup
 //	secure    put the staged files and the journal on disk
 //	apply     carry out the steps in order; the first one is the first visible change
 //	settle    put the new names on disk
 //	conclude  remove the journal; from here on the commit is done, and only sweeping is left
 //
-// If a phase fails, the commit rolls back the steps that have begun. It decides by the content of the files. A process that
-// dies leaves its journal, and the next commit rolls back by that.
+// If a phase fails, the commit rolls back the steps that have begun. It decides by the content of the files. A process
+// that dies leaves its journal, and the next commit rolls back by that.
 //
-// A commit over several trees goes through each phase in all trees before the next phase. Before it concludes, it writes one
-// record, which decides the commit. Every journal names the record. Once the record exists, no tree is rolled back (see verdict).
+// A commit over several trees goes through each phase in all trees before the next phase. Before it concludes, it
+// writes one record, which decides the commit. Every journal names the record. Once the record exists, no tree is
+// rolled back (see verdict).
 //
-// While a commit applies its steps (microseconds per file), readers outside this package can see some files old and others
-// new. Apply compares each file with the content before until right before the rename, so it notices writers that ignore the
-// locks.
+// While a commit applies its steps (microseconds per file), readers outside this package can see some files old and
+// others new. Apply compares each file with the content before until right before the rename, so it notices writers
+// that ignore the locks.
 package commit
 
 import (
@@ -81,6 +83,7 @@ type Options struct {
 	InPlace          bool // write a file in place if it cannot be replaced
 	AllowOwnerChange bool
 	RefuseHardLinks  bool
-	StateDir         string   // where vaults are kept; "" for the default
-	Protected        []string // the names of files that no commit may change, as [DirOptions] of the root package describes them
+	StateDir         string // where vaults are kept; "" for the default
+	// the names of files that no commit may change, as [DirOptions] of the root package describes them
+	Protected []string
 }

@@ -14,8 +14,8 @@ import (
 	"github.com/atomicedit/atomicedit/internal/names"
 )
 
-// check compares every change with what is there, and returns the plan, without stage names. The error lists every obstacle to
-// the commit. Check writes nothing.
+// check compares every change with what is there, and returns the plan, without stage names. The error lists every
+// obstacle to the commit. Check writes nothing.
 func (j job) check(ctx context.Context) (plan, error) {
 	gone := goneFilesOf(j.changes)
 	found := make([]checked, len(j.changes))
@@ -53,8 +53,8 @@ func (p plan) journaled() plan {
 	return p
 }
 
-// isBare reports whether the steps change at most one file, atomically. An edit in place is not atomic: an interruption tears
-// the file, so the commit needs a journal.
+// isBare reports whether the steps change at most one file, atomically. An edit in place is not atomic: an interruption
+// tears the file, so the commit needs a journal.
 func isBare(steps []step) bool {
 	visible := 0
 	for _, s := range steps {
@@ -159,8 +159,8 @@ func (j job) checkOne(c Change, gone goneFiles) (checked, error) {
 	return checked{step: s}, err
 }
 
-// checkReplaced checks the content of the file at c.Path. If a new file is going to replace it, checkReplaced also returns the
-// attributes that the new one copies.
+// checkReplaced checks the content of the file at c.Path. If a new file is going to replace it, checkReplaced also
+// returns the attributes that the new one copies.
 func (j job) checkReplaced(c Change, now disk.Traits) (*disk.Attributes, error) {
 	if c.After == nil || c.From != "" || now.InPlace() {
 		return nil, checkBefore(j.disk, c)
@@ -203,7 +203,8 @@ func (j job) create(c Change, gone goneFiles) (checked, error) {
 	return checked{s, newDirs}, err
 }
 
-// takeAlong lets a moved file keep its attributes. If the content stays the same, the new name becomes a link to the old file.
+// takeAlong lets a moved file keep its attributes. If the content stays the same, the new name becomes a link to the
+// old file.
 func (j job) takeAlong(s step, gone goneFiles) (step, error) {
 	if s.change.origin != nil {
 		return j.takeFrom(s, *s.change.origin)
@@ -247,8 +248,8 @@ func (j job) takeFrom(s step, o origin) (step, error) {
 	return s, nil
 }
 
-// inOrder returns the steps that do something. A missing directory is made before the first step in it. If a move changes only
-// the case of a name, its delete comes before its create, which would otherwise find the name taken.
+// inOrder returns the steps that do something. A missing directory is made before the first step in it. If a move
+// changes only the case of a name, its delete comes before its create, which would otherwise find the name taken.
 func inOrder(found []checked) []step {
 	var steps []step
 	made := map[string]bool{}
@@ -276,8 +277,8 @@ func inOrder(found []checked) []step {
 	return steps
 }
 
-// checkSpelling refuses two changes of one file under paths that differ only in case. For one file, directories list only one of
-// the two.
+// checkSpelling refuses two changes of one file under paths that differ only in case. For one file, directories list
+// only one of the two.
 func (j job) checkSpelling(steps []step) error {
 	seen := map[string]string{}
 	for _, s := range steps {

@@ -11,7 +11,8 @@ import (
 // noFile is the version of anything but a regular file. No content has this version.
 const noFile disk.Version = "no file"
 
-// versionAt returns the version of the file called name: "" if nothing has that name, noFile if it is not a regular file.
+// versionAt returns the version of the file called name: "" if nothing has that name, noFile if it is not a regular
+// file.
 func versionAt(d disk.Disk, name string) (disk.Version, error) {
 	is, err := d.Version(name)
 	var kind *errs.KindError

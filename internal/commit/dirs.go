@@ -31,8 +31,8 @@ func nearest(d disk.Disk, dir string) (string, error) {
 	return there, nil
 }
 
-// nearestDir is nearest for a directory that is going to be locked. If the lookup fails, it returns dir, and locking fails with
-// the error.
+// nearestDir is nearest for a directory that is going to be locked. If the lookup fails, it returns dir, and locking
+// fails with the error.
 func nearestDir(d disk.Disk, dir string) string {
 	there, err := nearest(d, dir)
 	if err != nil {
@@ -52,8 +52,8 @@ func nearestDirs(d disk.Disk, dirs []string) []string {
 	return slices.Compact(there)
 }
 
-// hasDir reports whether dir is a directory that is reached without links. It may have been removed or replaced since a commit
-// died.
+// hasDir reports whether dir is a directory that is reached without links. It may have been removed or replaced since a
+// commit died.
 func hasDir(d disk.Disk, dir string) (bool, error) {
 	for _, dir := range slices.Backward(append([]string{dir}, names.Parents(dir)...)) {
 		now, err := d.Lstat(dir)

@@ -71,7 +71,8 @@ func randomScene(r *rand.Rand) scene {
 			}
 			delete(s.new, name)
 			s.changes = append(s.changes,
-				Change{Path: fresh, From: name, After: &File{Data: []byte(s.new[fresh])}}, Change{Path: name, Before: was})
+				Change{Path: fresh, From: name, After: &File{Data: []byte(s.new[fresh])}},
+				Change{Path: name, Before: was})
 		}
 	}
 	return s
@@ -114,11 +115,13 @@ var disks = []struct {
 	{"two file systems", func(d disk.Disk, _ scene) disk.Disk { return disktest.Mounted{Disk: d, Tell: true} }},
 	{"two file systems that look like one", func(d disk.Disk, _ scene) disk.Disk { return disktest.Mounted{Disk: d} }},
 	{"no hard links", func(d disk.Disk, _ scene) disk.Disk { return disktest.Linkless{Disk: d} }},
-	{"files that can be written in place alone", func(d disk.Disk, s scene) disk.Disk { return disktest.BindMounts{Disk: d, Is: s.isEdited} }},
+	{"files that can be written in place alone", func(d disk.Disk, s scene) disk.Disk {
+		return disktest.BindMounts{Disk: d, Is: s.isEdited}
+	}},
 }
 
-// Whichever operation fails, and in whichever way, an error means that nothing has changed, except for the two errors that say
-// otherwise.
+// Whichever operation fails, and in whichever way, an error means that nothing has changed, except for the two errors
+// that say otherwise.
 func TestCommitIsAllOrNothingWhateverFails(t *testing.T) {
 	for _, kind := range disks {
 		t.Run(kind.name, func(t *testing.T) {
@@ -138,7 +141,8 @@ func TestCommitIsAllOrNothingWhateverFails(t *testing.T) {
 }
 
 // faultAt commits with a fault at operation k, and then recovers. It returns false if the commit has fewer operations.
-func faultAt(t *testing.T, s scene, seed uint64, k int, flavour disktest.Flavour, wrap func(disk.Disk, scene) disk.Disk) bool {
+func faultAt(t *testing.T, s scene, seed uint64, k int, flavour disktest.Flavour,
+	wrap func(disk.Disk, scene) disk.Disk) bool {
 	mem := s.disk()
 	fault := disktest.NewFault(mem, k, flavour)
 	err := commitOn(wrap(fault, s), Options{InPlace: true}, s.changes)
@@ -163,7 +167,8 @@ func faultAt(t *testing.T, s scene, seed uint64, k int, flavour disktest.Flavour
 		t.Errorf("%s, then %v", what, err)
 	}
 	then := mem.Files()
-	if !errors.Is(err, errs.ErrUnfinished) && !maps.Equal(now, then) || !maps.Equal(then, s.old) && !maps.Equal(then, s.new) {
+	if !errors.Is(err, errs.ErrUnfinished) && !maps.Equal(now, then) || !maps.Equal(then, s.old) &&
+		!maps.Equal(then, s.new) {
 		t.Errorf("%s, then recovery changes files:\n%s", what, cmp.Diff(now, then))
 	}
 	return fault.Reached()
@@ -187,7 +192,8 @@ func TestACancelledCommitIsTakenBackOrFinished(t *testing.T) {
 				finished++
 			}
 			if err != nil && !errors.Is(err, context.Canceled) || !maps.Equal(mem.Files(), want) || clean(mem) != nil {
-				t.Errorf("scene %d, cancelled at %d: error %v, %v\n%s", seed, k, err, clean(mem), cmp.Diff(want, mem.Files()))
+				t.Errorf("scene %d, cancelled at %d: error %v, %v\n%s", seed, k, err, clean(mem),
+					cmp.Diff(want, mem.Files()))
 			}
 			reached = fault.Reached()
 			stop()
@@ -218,8 +224,10 @@ func TestRecoveryCanBeKilled(t *testing.T) {
 	}
 }
 
-// killTwice kills a commit at operation k and the recovery at operation k2, then recovers. It reports which kills happened.
-func killTwice(t *testing.T, s scene, seed uint64, k, k2 int, wrap func(disk.Disk, scene) disk.Disk) (first, second bool) {
+// killTwice kills a commit at operation k and the recovery at operation k2, then recovers. It reports which kills
+// happened.
+func killTwice(t *testing.T, s scene, seed uint64, k, k2 int, wrap func(disk.Disk, scene) disk.Disk) (first,
+	second bool) {
 	mem := s.disk()
 	dying := disktest.NewFault(mem, k, deaths[(k+k2)%3])
 	commitOn(wrap(dying, s), Options{InPlace: true}, s.changes)
@@ -234,8 +242,8 @@ func killTwice(t *testing.T, s scene, seed uint64, k, k2 int, wrap func(disk.Dis
 	return dying.Reached(), again.Reached()
 }
 
-// cuts cuts the power at every operation of commits to the disk that wrap returns, and again in the recovery. It returns the number
-// of cuts, and the number of those after which the files were neither all old nor all new.
+// cuts cuts the power at every operation of commits to the disk that wrap returns, and again in the recovery. It
+// returns the number of cuts, and the number of those after which the files were neither all old nor all new.
 func cuts(wrap func(disk.Disk, scene) disk.Disk) (cuts int, mixed []string) {
 	for seed := range uint64(scenes) {
 		s := randomScene(rand.New(rand.NewPCG(seed, 3)))
@@ -257,9 +265,11 @@ func cuts(wrap func(disk.Disk, scene) disk.Disk) (cuts int, mixed []string) {
 				case bad != nil:
 					mixed = append(mixed, fmt.Sprintf("scene %d, cut at %d: recovery: %v", seed, k, bad))
 				case err == nil && !maps.Equal(now, s.new):
-					mixed = append(mixed, fmt.Sprintf("scene %d, cut at %d, after success: %s", seed, k, cmp.Diff(s.new, now)))
+					mixed = append(mixed, fmt.Sprintf("scene %d, cut at %d, after success: %s", seed, k,
+						cmp.Diff(s.new, now)))
 				case !maps.Equal(now, s.old) && !maps.Equal(now, s.new):
-					mixed = append(mixed, fmt.Sprintf("scene %d, cut at %d keeping %v: %s", seed, k, keep, cmp.Diff(s.old, now)))
+					mixed = append(mixed, fmt.Sprintf("scene %d, cut at %d keeping %v: %s", seed, k, keep,
+						cmp.Diff(s.old, now)))
 				}
 				if !fault.Reached() {
 					break
@@ -289,7 +299,9 @@ func TestEverySyncIsNeeded(t *testing.T) {
 		name string
 		skip func(op, name string) bool
 	}{
-		{"sync of the staged files", func(op, name string) bool { return op == "syncfile" && strings.HasSuffix(name, ".new") }},
+		{"sync of the staged files", func(op, name string) bool {
+			return op == "syncfile" && strings.HasSuffix(name, ".new")
+		}},
 		{"sync of the journal", func(op, name string) bool { return op == "syncfile" && name == JournalName }},
 		{"sync of the state directory", func(op, name string) bool { return op == "syncdir" && name == StateDir }},
 		{"sync of the root", func(op, name string) bool { return op == "syncdir" && name == "." }},

@@ -80,7 +80,8 @@ func TestPlantedStateIsNotTouched(t *testing.T) {
 				if err := recoverOn(d, o); !errors.Is(err, fs.ErrPermission) {
 					t.Errorf("recovery: error %v", err)
 				}
-				if err := commitOn(d, o, []Change{edit("a", "one", "two"), edit("b", "one", "two")}); !errors.Is(err, fs.ErrPermission) {
+				if err := commitOn(d, o, []Change{edit("a", "one", "two"), edit("b", "one", "two")}); !errors.Is(err,
+					fs.ErrPermission) {
 					t.Errorf("commit: error %v", err)
 				}
 				if diff := cmp.Diff(files, stateFiles(t, d)); diff != "" {
@@ -91,13 +92,15 @@ func TestPlantedStateIsNotTouched(t *testing.T) {
 	}
 }
 
-// died returns a disk that does not tell when a directory was made. A commit died on it right before it removed its journal.
+// died returns a disk that does not tell when a directory was made. A commit died on it right before it removed its
+// journal.
 func died(t *testing.T, o Options) *disktest.Memory {
 	t.Helper()
 	for k := 0; ; k++ {
 		d := disktest.NewMemory(map[string]string{"a": "one", "b": "one"})
 		d.Ageless = true
-		commitOn(disktest.NewFault(d, k, disktest.DieBefore), o, []Change{edit("a", "one", "two"), edit("b", "one", "two")})
+		commitOn(disktest.NewFault(d, k, disktest.DieBefore), o,
+			[]Change{edit("a", "one", "two"), edit("b", "one", "two")})
 		if d.Files()["b"] == "two" {
 			return d
 		}
@@ -132,7 +135,8 @@ func TestAJournalNeedsItsNumber(t *testing.T) {
 		if err != nil || !strings.Contains(strings.Join(said, ""), "nothing shows that this user made it") {
 			t.Errorf("recovered %q, error %v", said, err)
 		}
-		if err := commitOn(d, o, []Change{edit("a", "two", "x"), edit("b", "two", "x")}); !errors.Is(err, fs.ErrPermission) {
+		if err := commitOn(d, o, []Change{edit("a", "two", "x"), edit("b", "two", "x")}); !errors.Is(err,
+			fs.ErrPermission) {
 			t.Errorf("commit: error %v", err)
 		}
 		if err := commitOn(d, o, []Change{edit("a", "two", "x")}); !errors.Is(err, fs.ErrPermission) {
@@ -225,7 +229,8 @@ func TestAJournalOfVersion1(t *testing.T) {
 	if err := d.Mkdir(StateDir, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	for name, data := range map[string]string{"journal": string(text), "8.old": "one", "9.old": "one", "9.new": "two", "10.old": "gone"} {
+	for name, data := range map[string]string{"journal": string(text), "8.old": "one", "9.old": "one", "9.new": "two",
+		"10.old": "gone"} {
 		if err := d.Create(StateDir+"/"+name, []byte(data), disk.Meta{Perm: 0o600}); err != nil {
 			t.Fatal(err)
 		}
@@ -233,7 +238,8 @@ func TestAJournalOfVersion1(t *testing.T) {
 	if _, err := on(d, Options{StateDir: t.TempDir()}).RecoverForeign(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(map[string]string{"main.go": "one", "in place": "one", "sub/gone": "gone", "sub/x": ""}, d.Files()); diff != "" || clean(d) != nil {
+	if diff := cmp.Diff(map[string]string{"main.go": "one", "in place": "one", "sub/gone": "gone", "sub/x": ""},
+		d.Files()); diff != "" || clean(d) != nil {
 		t.Errorf("%v, %s", clean(d), diff)
 	}
 }

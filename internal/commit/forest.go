@@ -14,8 +14,9 @@ import (
 	"github.com/atomicedit/atomicedit/internal/names"
 )
 
-// A Forest is several trees, in an order. A name is relative to the first tree, or absolute and in one of the trees. A file that is in
-// several, because one tree is below another, belongs to the first of them. A Forest never changes. One that has trees is made by With.
+// A Forest is several trees, in an order. A name is relative to the first tree, or absolute and in one of the trees. A
+// file that is in several, because one tree is below another, belongs to the first of them. A Forest never changes. One
+// that has trees is made by With.
 type Forest struct{ trees []*Tree }
 
 // Add returns f with the tree below a directory, and what the tree has recovered: see With.
@@ -38,8 +39,9 @@ func (f Forest) Add(dir string, o Options) (larger Forest, said []string, err er
 	return larger, said, err
 }
 
-// With returns f with a tree at its end, and its index. If f has a tree of the same directory already, the index is -1, and that tree
-// gets the further names of the directory. If f has a tree of another directory that has had the same name, the new tree takes its place.
+// With returns f with a tree at its end, and its index. If f has a tree of the same directory already, the index is -1,
+// and that tree gets the further names of the directory. If f has a tree of another directory that has had the same
+// name, the new tree takes its place.
 func (f Forest) With(t *Tree) (larger Forest, at int, err error) {
 	if len(f.trees) == 0 {
 		return Forest{[]*Tree{t}}, 0, nil
@@ -86,8 +88,8 @@ func idOf(t *Tree) (disk.FileID, error) {
 	return now.ID, disk.At("inspect", t.location.name(), err)
 }
 
-// merged returns names with those of more in their middle: the first stays the one that a tree is called by, and the last the one
-// without links.
+// merged returns names with those of more in their middle: the first stays the one that a tree is called by, and the
+// last the one without links.
 func merged(more, names []string) []string {
 	if len(names) == 0 {
 		return more
@@ -164,7 +166,8 @@ func (s *survey) place(name string) (p place, err error) {
 			via = append(via, s.first(at))
 		}
 		var out *leadsOutError
-		if !errors.As(err, &out) || !slices.ContainsFunc(s.trees, func(t *Tree) bool { return t.location.contains(out.to) }) {
+		if !errors.As(err, &out) || !slices.ContainsFunc(s.trees,
+			func(t *Tree) bool { return t.location.contains(out.to) }) {
 			if p = s.first(p); err == nil && names.IsHome(p.called()) { // this would be the name of another file
 				err = names.Outside(name)
 			}
@@ -256,8 +259,8 @@ func (s *survey) first(p place) place {
 	return p
 }
 
-// Read returns a file. If the file does not exist, Read returns the error with a File that has only the resolved name. It fails
-// with errs.ErrUnfinished if a dead commit may have left the file half done.
+// Read returns a file. If the file does not exist, Read returns the error with a File that has only the resolved name.
+// It fails with errs.ErrUnfinished if a dead commit may have left the file half done.
 func (f Forest) Read(name string) (*File, error) {
 	s := f.survey((*Tree).look)
 	defer s.end()
@@ -272,8 +275,8 @@ func (f Forest) Read(name string) (*File, error) {
 	return file, disk.At("open", name, err)
 }
 
-// MayChange returns the reason why a commit may not do deed to a file, nil if it may. Unless it is protected, a file that does not exist
-// may be changed.
+// MayChange returns the reason why a commit may not do deed to a file, nil if it may. Unless it is protected, a file
+// that does not exist may be changed.
 func (f Forest) MayChange(name string, deed Deed) error {
 	s := f.survey((*Tree).look)
 	defer s.end()
@@ -287,7 +290,8 @@ func (f Forest) MayChange(name string, deed Deed) error {
 	return disk.At("check", name, err)
 }
 
-// Respells reports whether two names that differ only in case name the same file, which its directory lists under the first.
+// Respells reports whether two names that differ only in case name the same file, which its directory lists under the
+// first.
 func (f Forest) Respells(from, to string) bool {
 	s := f.survey((*Tree).look)
 	defer s.end()
@@ -296,8 +300,9 @@ func (f Forest) Respells(from, to string) bool {
 	return err == nil && err2 == nil && p.at == q.at && respells(p.disk, p.name, q.name)
 }
 
-// Commit makes all changes or none: see joint. Trees without changes are recovered too, if that is possible now: a commit of this
-// process may have left all of its trees unfinished. If Commit rolled back a dead commit first, said tells a person so.
+// Commit makes all changes or none: see joint. Trees without changes are recovered too, if that is possible now: a
+// commit of this process may have left all of its trees unfinished. If Commit rolled back a dead commit first, said
+// tells a person so.
 func (f Forest) Commit(ctx context.Context, changes []Change) (said []string, err error) {
 	if len(changes) == 0 {
 		return nil, nil
@@ -321,8 +326,8 @@ func (f Forest) Commit(ctx context.Context, changes []Change) (said []string, er
 	return append(said, more...), err
 }
 
-// jobs returns the changes as jobs, one for each tree that changes. It refuses changes of protected files. It fails with errs.ErrStale
-// if a path leads to another file than before.
+// jobs returns the changes as jobs, one for each tree that changes. It refuses changes of protected files. It fails
+// with errs.ErrStale if a path leads to another file than before.
 func (s *survey) jobs(changes []Change) (jobs joint, err error) {
 	parts := make([][]Change, len(s.trees))
 	named := slices.Clone(changes)
@@ -358,8 +363,8 @@ func (s *survey) jobs(changes []Change) (jobs joint, err error) {
 	return jobs, nil
 }
 
-// origin returns the old path of a file that is moved to p, and the part that the path is in if that is another one. A path that makes
-// no sense is only a hint, and left out.
+// origin returns the old path of a file that is moved to p, and the part that the path is in if that is another one. A
+// path that makes no sense is only a hint, and left out.
 func (s *survey) origin(from string, p place) (path string, part int, err error) {
 	if from == "" {
 		return "", 0, nil

@@ -75,7 +75,8 @@ func TestADirectoryThatBecomesALinkBetweenTwoTrees(t *testing.T) {
 	if _, err := f.Commit(t.Context(), []Change{{Path: "d/a", Before: was, After: file("y")}}); err == nil {
 		t.Error("a commit has gone to another file")
 	}
-	if diff := cmp.Diff(map[string]string{"one/d": "-> $DIR/two", "two/a": "x"}, disktest.FoundTree(t, base)); diff != "" {
+	if diff := cmp.Diff(map[string]string{"one/d": "-> $DIR/two", "two/a": "x"},
+		disktest.FoundTree(t, base)); diff != "" {
 		t.Error(diff)
 	}
 }

@@ -55,5 +55,6 @@ func (j job) lockContext(ctx context.Context) (context.Context, context.CancelFu
 	if j.patience == 0 {
 		return ctx, func() {}
 	}
-	return context.WithTimeoutCause(ctx, j.patience, fmt.Errorf("gave up after %v: %w", j.patience, context.DeadlineExceeded))
+	return context.WithTimeoutCause(ctx, j.patience,
+		fmt.Errorf("gave up after %v: %w", j.patience, context.DeadlineExceeded))
 }

@@ -9,7 +9,8 @@ import (
 // maxNamed is the number of errors that the message of an errorList spells out.
 const maxNamed = 5
 
-// An errorList is several errors, perhaps one for each file. It wraps all of them, but its message has only the first few.
+// An errorList is several errors, perhaps one for each file. It wraps all of them, but its message has only the first
+// few.
 type errorList []error
 
 func (l errorList) Error() string {

@@ -19,7 +19,8 @@ func TestAnErrorWordsTheFirstFewOfMany(t *testing.T) {
 		changes = append(changes, edit(name, "one", "two"))
 	}
 	err := commitOn(disktest.NewMemory(files), Options{}, changes)
-	if lines := strings.Split(err.Error(), "\n"); len(lines) != 6 || lines[5] != "and 9995 more" || !errors.Is(err, errs.ErrStale) {
+	if lines := strings.Split(err.Error(), "\n"); len(lines) != 6 || lines[5] != "and 9995 more" ||
+		!errors.Is(err, errs.ErrStale) {
 		t.Errorf("%d lines, the last one %q", len(lines), lines[len(lines)-1])
 	}
 	if many, ok := err.(interface{ Unwrap() []error }); !ok || len(many.Unwrap()) != 10_000 {

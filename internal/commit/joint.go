@@ -16,11 +16,11 @@ import (
 	"github.com/atomicedit/atomicedit/internal/names"
 )
 
-// A joint commit is one over several trees. All processes have the trees in the same order. It is as durable as the strictest of the
-// trees asks for. Trees may lie in one another, but no directory may be changed by way of two of them.
+// A joint commit is one over several trees. All processes have the trees in the same order. It is as durable as the
+// strictest of the trees asks for. Trees may lie in one another, but no directory may be changed by way of two of them.
 //
-// If the process dies, each tree recovers by itself when it is opened or changed next (see verdict). Nothing is written to a tree
-// that nobody opens.
+// If the process dies, each tree recovers by itself when it is opened or changed next (see verdict). Nothing is written
+// to a tree that nobody opens.
 type joint []job
 
 // run makes all changes or none. Said tells what it rolled back first of commits that died, in sentences for a person.
@@ -49,7 +49,8 @@ func (jobs joint) run(ctx context.Context) (said []string, err error) {
 	return said, errLeftover
 }
 
-// pairMoves lets the two halves of a move from one tree to another know of one another. It ignores a From that no change removes.
+// pairMoves lets the two halves of a move from one tree to another know of one another. It ignores a From that no
+// change removes.
 func (jobs joint) pairMoves() {
 	type file struct {
 		part int
@@ -91,12 +92,14 @@ func (jobs joint) inOrder() (joint, error) {
 		all = append(all, placed{j, now.ID})
 	}
 	slices.SortFunc(all, func(a, b placed) int {
-		return cmp.Or(cmp.Compare(a.id.Device, b.id.Device), cmp.Compare(a.id.Number, b.id.Number), cmp.Compare(a.root, b.root))
+		return cmp.Or(cmp.Compare(a.id.Device, b.id.Device), cmp.Compare(a.id.Number, b.id.Number),
+			cmp.Compare(a.root, b.root))
 	})
 	var sorted joint
 	for i, p := range all {
 		if i > 0 && (p.root == all[i-1].root || p.id == all[i-1].id && p.id != disk.FileID{}) {
-			return nil, fmt.Errorf("%s and %s are one directory, and cannot be two parts of a commit: %w", names.Show(all[i-1].root), names.Show(p.root), fs.ErrInvalid)
+			return nil, fmt.Errorf("%s and %s are one directory, and cannot be two parts of a commit: %w",
+				names.Show(all[i-1].root), names.Show(p.root), fs.ErrInvalid)
 		}
 		sorted = append(sorted, p.job)
 	}
@@ -116,9 +119,9 @@ func (jobs joint) once(ctx context.Context) (said []string, err error) {
 	return said, err
 }
 
-// lock locks the directories of all jobs. A commit to a directory above them may lock the same ones in another order. So who has
-// the locks of one tree waits for those of the next only for a while, and then begins again. The while becomes longer, because there
-// may be a queue.
+// lock locks the directories of all jobs. A commit to a directory above them may lock the same ones in another order.
+// So who has the locks of one tree waits for those of the next only for a while, and then begins again. The while
+// becomes longer, because there may be a queue.
 func (jobs joint) lock(ctx context.Context) (unlock func(), said []string, err error) {
 	for patience := time.Millisecond; ; patience = min(2*patience, time.Minute) {
 		if err := jobs.checkApart(); err != nil {
@@ -173,7 +176,8 @@ func (jobs joint) checkApart() error {
 				continue // locking says so
 			}
 			if other, ok := seen[now.ID]; ok && other != i {
-				return disk.At("check", dir, fmt.Errorf("the directory is changed by way of %s and of %s; use one of the two: %w",
+				return disk.At("check", dir, fmt.Errorf(
+					"the directory is changed by way of %s and of %s; use one of the two: %w",
 					names.Show(jobs[other].root), names.Show(j.root), fs.ErrInvalid))
 			}
 			seen[now.ID] = i
@@ -226,7 +230,8 @@ func (jobs joint) carryOut(ctx context.Context, plans []plan, beside bool) error
 			return jobs.rollBack(works[:i+1], begun, inTree(j.label, err))
 		}
 	}
-	v.mark, err = markOf(jobs[0].disk) // with the state directory in it: for that, an overlay may have copied the tree's directory
+	// with the state directory in it: for that, an overlay may have copied the tree's directory
+	v.mark, err = markOf(jobs[0].disk)
 	err = inTree(jobs[0].label, disk.At("inspect", ".", err))
 	for i, j := range jobs {
 		if err == nil {
@@ -269,7 +274,8 @@ func (jobs joint) newVerdict() (v verdict, err error) {
 	v.root = jobs[0].root
 	for _, j := range jobs {
 		if j.root == "" {
-			return v, fmt.Errorf("a directory without an absolute name cannot be changed together with others: %w", errors.ErrUnsupported)
+			return v, fmt.Errorf("a directory without an absolute name cannot be changed together with others: %w",
+				errors.ErrUnsupported)
 		}
 	}
 	var random [idBytes]byte

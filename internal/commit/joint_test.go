@@ -27,9 +27,10 @@ var jointRoots = []string{"r0", "r1", "r2"}
 
 // treeAt returns the tree in a directory of d.
 func treeAt(d disk.Disk, root string) *Tree {
-	t, _ := On(disktest.Same{Disk: disktest.Below{Disk: d, Dir: root}}, Options{}, "/"+root, func(root string) (disk.Disk, func(), error) {
-		return disktest.Below{Disk: d, Dir: strings.TrimPrefix(root, "/")}, func() {}, nil
-	})
+	t, _ := On(disktest.Same{Disk: disktest.Below{Disk: d, Dir: root}}, Options{}, "/"+root,
+		func(root string) (disk.Disk, func(), error) {
+			return disktest.Below{Disk: d, Dir: strings.TrimPrefix(root, "/")}, func() {}, nil
+		})
 	return t
 }
 
@@ -57,7 +58,8 @@ type jointScene struct {
 }
 
 func randomJointScene(r *rand.Rand) jointScene {
-	s := jointScene{map[string]string{"r2/untouched": "text"}, map[string]string{"r2/untouched": "text"}, map[string][]Change{}}
+	s := jointScene{map[string]string{"r2/untouched": "text"}, map[string]string{"r2/untouched": "text"},
+		map[string][]Change{}}
 	for _, root := range jointRoots[:2+r.IntN(2)] {
 		one := randomScene(r)
 		for name, text := range one.old {
@@ -96,8 +98,8 @@ func below(d *disktest.Memory, dir string) map[string]string {
 	return all
 }
 
-// recoverRoots opens the roots in random order. The process dies at operation k of the first recovery, -1 for never. A root that is
-// not open must not change.
+// recoverRoots opens the roots in random order. The process dies at operation k of the first recovery, -1 for never. A
+// root that is not open must not change.
 func recoverRoots(t *testing.T, d *disktest.Memory, r *rand.Rand, k int, what string) {
 	t.Helper()
 	order := r.Perm(len(jointRoots))
@@ -159,7 +161,8 @@ func TestAJointCommitIsAllOrNothingWhateverFails(t *testing.T) {
 	disktest.Tally("faults injected into joint commits", faults)
 }
 
-// A kill at any operation, a kill in the recovery of one root, and the roots opened in any order: old or new, in all of them.
+// A kill at any operation, a kill in the recovery of one root, and the roots opened in any order: old or new, in all of
+// them.
 func TestRootsOfADeadJointCommitRecoverByThemselves(t *testing.T) {
 	kills := 0
 	for seed := range uint64(jointScenes) {
@@ -211,9 +214,11 @@ func jointCuts(wrap func(disk.Disk) disk.Disk) (cuts int, mixed []string) {
 				cuts++
 				switch now := mem.Files(); {
 				case err == nil && !maps.Equal(now, s.new):
-					mixed = append(mixed, fmt.Sprintf("scene %d, cut at %d, after success: %s", seed, k, cmp.Diff(s.new, now)))
+					mixed = append(mixed, fmt.Sprintf("scene %d, cut at %d, after success: %s", seed, k,
+						cmp.Diff(s.new, now)))
 				case !maps.Equal(now, s.old) && !maps.Equal(now, s.new):
-					mixed = append(mixed, fmt.Sprintf("scene %d, cut at %d keeping %v: %s", seed, k, keep, cmp.Diff(s.old, now)))
+					mixed = append(mixed, fmt.Sprintf("scene %d, cut at %d keeping %v: %s", seed, k, keep,
+						cmp.Diff(s.old, now)))
 				}
 				reached = fault.Reached()
 			}
@@ -263,7 +268,8 @@ func openAll(t *testing.T, dirs ...string) (trees []*Tree) {
 }
 
 func TestAJointCommitOnARealDisk(t *testing.T) {
-	a, b := disktest.SeedTree(t, map[string]string{"x": "1", "sub/y": "1"}), disktest.SeedTree(t, map[string]string{"x": "1"})
+	a, b := disktest.SeedTree(t, map[string]string{"x": "1", "sub/y": "1"}),
+		disktest.SeedTree(t, map[string]string{"x": "1"})
 	trees := openAll(t, a, b, filepath.Join(a, "sub"))
 	change := func(tree *Tree, was, is string, names ...string) part {
 		p := part{tree: tree}
@@ -278,14 +284,17 @@ func TestAJointCommitOnARealDisk(t *testing.T) {
 		want  error
 	}{
 		{"two roots", []part{change(trees[0], "1", "2", "x", "sub/y"), change(trees[1], "1", "2", "x")}, nil},
-		{"a root in another", []part{change(trees[2], "2", "3", "y"), change(trees[0], "2", "3", "x"), change(trees[1], "2", "3", "x")}, nil},
+		{"a root in another", []part{change(trees[2], "2", "3", "y"), change(trees[0], "2", "3", "x"),
+			change(trees[1], "2", "3", "x")}, nil},
 		{"one of them stale", []part{change(trees[0], "3", "4", "x"), change(trees[1], "2", "4", "x")}, errs.ErrStale},
-		{"a directory by two roots", []part{change(trees[0], "3", "4", "sub/y"), change(trees[2], "3", "4", "y")}, fs.ErrInvalid},
+		{"a directory by two roots", []part{change(trees[0], "3", "4", "sub/y"), change(trees[2], "3", "4", "y")},
+			fs.ErrInvalid},
 		{"a root twice", []part{change(trees[0], "3", "4", "x"), change(trees[0], "3", "4", "sub/y")}, fs.ErrInvalid},
 		{"one of them unchanged", []part{change(trees[0], "3", "3", "x"), change(trees[1], "3", "4", "x")}, nil},
 		{"none", nil, nil},
 	} {
-		if _, err := jointly(t.Context(), test.parts); !errors.Is(err, test.want) || (err == nil) != (test.want == nil) {
+		if _, err := jointly(t.Context(), test.parts); !errors.Is(err, test.want) ||
+			(err == nil) != (test.want == nil) {
 			t.Errorf("%s: error %v", test.name, err)
 		}
 	}
@@ -300,7 +309,8 @@ func TestAJointCommitOnARealDisk(t *testing.T) {
 // Where the record cannot be looked up, nothing is rolled back or forgotten until the caller says so.
 func TestATreeWhoseRecordIsOutOfReachWaits(t *testing.T) {
 	scene := func(t *testing.T) (other string, tree *Tree) {
-		dirs := []string{disktest.SeedTree(t, map[string]string{"x": "old"}), disktest.SeedTree(t, map[string]string{"x": "old"})}
+		dirs := []string{disktest.SeedTree(t, map[string]string{"x": "old"}),
+			disktest.SeedTree(t, map[string]string{"x": "old"})}
 		tree = openAll(t, dirs...)[0]
 		for i, dir := range dirs { // as a commit leaves it that dies before its decision
 			state := filepath.Join(dir, StateDir)
@@ -322,7 +332,8 @@ func TestATreeWhoseRecordIsOutOfReachWaits(t *testing.T) {
 				v.root = dirs[1]
 			}
 			number := firstNumber(traits)
-			j := journal{{kind: entryEdit, path: "x", old: disk.VersionOf([]byte("old")), new: disk.VersionOf([]byte("new")), stage: fmt.Sprintf("%s/%d", StateDir, number)}}
+			j := journal{{kind: entryEdit, path: "x", old: disk.VersionOf([]byte("old")),
+				new: disk.VersionOf([]byte("new")), stage: fmt.Sprintf("%s/%d", StateDir, number)}}
 			err = errors.Join(err,
 				os.WriteFile(filepath.Join(dir, "x"), []byte("new"), 0o644),
 				os.WriteFile(filepath.Join(state, fmt.Sprintf("%d.old", number)), []byte("old"), 0o644),
@@ -360,7 +371,8 @@ func TestATreeWhoseRecordIsOutOfReachWaits(t *testing.T) {
 			if _, err := tree.TakeBack(t.Context()); !errors.Is(err, errs.ErrUnfinished) {
 				t.Errorf("error %v", err)
 			}
-			if _, err := tree.alone().Commit(t.Context(), []Change{edit("x", "new", "newer")}); !errors.Is(err, errs.ErrUnfinished) {
+			if _, err := tree.alone().Commit(t.Context(), []Change{edit("x", "new", "newer")}); !errors.Is(err,
+				errs.ErrUnfinished) {
 				t.Errorf("commit: error %v", err)
 			}
 			if _, err := tree.alone().Read("x"); !errors.Is(err, errs.ErrUnfinished) {
@@ -393,7 +405,8 @@ func TestATreeWhoseRecordIsOutOfReachWaits(t *testing.T) {
 // A record stays as long as a tree may need it.
 func TestARecordGoesWithTheLastJournal(t *testing.T) {
 	old := map[string]string{"r0/x": "old", "r1/x": "old", "r2/x": "old"}
-	changes := map[string][]Change{"r0": {edit("x", "old", "new")}, "r1": {edit("x", "old", "new")}, "r2": {edit("x", "old", "new")}}
+	changes := map[string][]Change{"r0": {edit("x", "old", "new")}, "r1": {edit("x", "old", "new")},
+		"r2": {edit("x", "old", "new")}}
 	for k := 0; ; k++ {
 		mem := disktest.NewMemory(old)
 		dying := disktest.NewFault(mem, k, disktest.DieBefore)
@@ -415,7 +428,8 @@ func TestARecordGoesWithTheLastJournal(t *testing.T) {
 			t.Fatal("the record has gone before the other trees recovered")
 		}
 		// Meanwhile the tree can be changed.
-		if _, err := treeAt(mem, "r0").alone().Commit(t.Context(), []Change{edit("x", "new", "newer"), create("y", "")}); err != nil {
+		if _, err := treeAt(mem, "r0").alone().Commit(t.Context(),
+			[]Change{edit("x", "new", "newer"), create("y", "")}); err != nil {
 			t.Fatal(err)
 		}
 		recoverAt(mem, "r1")
@@ -428,15 +442,16 @@ func TestARecordGoesWithTheLastJournal(t *testing.T) {
 		if err := cleanRoots(mem); err != nil {
 			t.Error(err)
 		}
-		if diff := cmp.Diff(map[string]string{"r0/x": "newer", "r0/y": "", "r1/x": "new", "r2/x": "new"}, mem.Files()); diff != "" {
+		if diff := cmp.Diff(map[string]string{"r0/x": "newer", "r0/y": "", "r1/x": "new", "r2/x": "new"},
+			mem.Files()); diff != "" {
 			t.Error(diff)
 		}
 		return
 	}
 }
 
-// The journal of one tree has been removed, but not yet on disk, when another tree looks whether its record is needed. The trees are
-// on different file systems, so a power cut can bring back the journal without the record.
+// The journal of one tree has been removed, but not yet on disk, when another tree looks whether its record is needed.
+// The trees are on different file systems, so a power cut can bring back the journal without the record.
 func TestARecordOutlivesAJournalThatMayComeBack(t *testing.T) {
 	old := map[string]string{"r0/x": "old", "r1/x": "old"}
 	changes := map[string][]Change{"r0": {edit("x", "old", "new")}, "r1": {edit("x", "old", "new")}}
@@ -466,8 +481,8 @@ func TestARecordOutlivesAJournalThatMayComeBack(t *testing.T) {
 	}
 }
 
-// An overlay is a disk that copies the top directory of r0 when the first name is made in it, as an overlay does with a directory of
-// its lower layer. The copy has another time of birth.
+// An overlay is a disk that copies the top directory of r0 when the first name is made in it, as an overlay does with a
+// directory of its lower layer. The copy has another time of birth.
 type overlay struct {
 	disk.Disk
 	copied *bool
@@ -494,7 +509,8 @@ func TestAJointCommitThatDiedOnAnOverlayIsRecovered(t *testing.T) {
 		jointlyOn(dying, map[string][]Change{"r0": {edit("x", "old", "new")}, "r1": {edit("x", "old", "new")}})
 		reached = dying.Reached()
 		for _, root := range []string{"r1", "r0"} {
-			if said, err := treeAt(over, root).Recover(); err != nil || strings.Contains(strings.Join(said, ""), "only that directory says") {
+			if said, err := treeAt(over, root).Recover(); err != nil ||
+				strings.Contains(strings.Join(said, ""), "only that directory says") {
 				t.Errorf("killed at %d: %s: said %q, error %v", k, root, said, err)
 			}
 		}
@@ -504,8 +520,8 @@ func TestAJointCommitThatDiedOnAnOverlayIsRecovered(t *testing.T) {
 	}
 }
 
-// Without the number of the vault, a tree is recovered as foreign. The record that another tree may need then stays, and is in
-// nobody's way.
+// Without the number of the vault, a tree is recovered as foreign. The record that another tree may need then stays,
+// and is in nobody's way.
 func TestARecordWithoutItsNumberIsInNobodysWay(t *testing.T) {
 	at := func(d disk.Disk, root, vault string) *Tree {
 		tree := treeAt(d, root)
@@ -548,7 +564,8 @@ func TestARecordWithoutItsNumberIsInNobodysWay(t *testing.T) {
 }
 
 func TestAJointCommitIsAsDurableAsItsStrictestTree(t *testing.T) {
-	for _, durable := range [][]Durability{{DurableNone, DurableFull}, {DurableFull, DurableNone}, {DurableFile, DurableFull}} {
+	for _, durable := range [][]Durability{{DurableNone, DurableFull}, {DurableFull, DurableNone},
+		{DurableFile, DurableFull}} {
 		mem := disktest.NewMemory(map[string]string{"r0/x": "old", "r1/x": "old"})
 		var parts []part
 		for i, root := range jointRoots[:2] {

@@ -31,7 +31,8 @@ func TestAJointCommitRecoversWhatItWouldLockTwice(t *testing.T) {
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
 	defer cancel()
-	said, err := jointly(ctx, []part{{tree: trees[0], changes: []Change{edit("sub/f", "1", "2")}}, {tree: trees[1], changes: []Change{edit("d/g", "1", "2")}}})
+	said, err := jointly(ctx, []part{{tree: trees[0], changes: []Change{edit("sub/f", "1", "2")}},
+		{tree: trees[1], changes: []Change{edit("d/g", "1", "2")}}})
 	if err != nil || len(said) != 1 {
 		t.Errorf("said %q, error %v", said, err)
 	}
@@ -39,7 +40,8 @@ func TestAJointCommitRecoversWhatItWouldLockTwice(t *testing.T) {
 
 // A tree in which many commits wait for one another is no obstacle, only a queue.
 func TestAJointCommitGetsItsTurn(t *testing.T) {
-	trees := openAll(t, disktest.SeedTree(t, map[string]string{"x": "1"}), disktest.SeedTree(t, map[string]string{"x": "1"}))
+	trees := openAll(t, disktest.SeedTree(t, map[string]string{"x": "1"}),
+		disktest.SeedTree(t, map[string]string{"x": "1"}))
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
 	defer cancel()
 	stop := make(chan bool)
@@ -66,7 +68,8 @@ func TestAJointCommitGetsItsTurn(t *testing.T) {
 			}
 		}()
 	}
-	_, err := jointly(ctx, []part{{tree: trees[0], changes: []Change{edit("x", "1", "2")}}, {tree: trees[1], changes: []Change{edit("x", "1", "2")}}})
+	_, err := jointly(ctx, []part{{tree: trees[0], changes: []Change{edit("x", "1", "2")}},
+		{tree: trees[1], changes: []Change{edit("x", "1", "2")}}})
 	if err != nil {
 		t.Error(err)
 	}

@@ -20,19 +20,20 @@ import (
 //	edit sha256:2cf2… sha256:e258… .atomicedit/1 "main.go"
 //	crc32 1b2c3d4e
 //
-// The first line has the version of the format, the number of entries, and the identity of .atomicedit: the time in nanoseconds
-// at which it was made, on Windows its number in the file system or, if neither is known, a random number that this user keeps
-// outside the tree. A copy of the directory has another identity, so a journal that came with a copy is not ours.
+// The first line has the version of the format, the number of entries, and the identity of .atomicedit: the time in
+// nanoseconds at which it was made, on Windows its number in the file system or, if neither is known, a random number
+// that this user keeps outside the tree. A copy of the directory has another identity, so a journal that came with a
+// copy is not ours.
 //
-// Each entry is one line, in the order in which the entries are applied: the kind, the version before, the version after, the
-// stage name, and the path. The new file is staged under the stage name with ".new" appended. The backup of the old file is in
-// .atomicedit, under the number at the end of the stage name with ".old" appended.
+// Each entry is one line, in the order in which the entries are applied: the kind, the version before, the version
+// after, the stage name, and the path. The new file is staged under the stage name with ".new" appended. The backup of
+// the old file is in .atomicedit, under the number at the end of the stage name with ".old" appended.
 //
-// The last line is the checksum of the lines before it. If it is missing or wrong, the journal was not written to its end, and
-// no change has begun.
+// The last line is the checksum of the lines before it. If it is missing or wrong, the journal was not written to its
+// end, and no change has begun.
 //
-// The journal of a commit over several trees has version 2, and a second line that says where the record of its decision is
-// (see verdict).
+// The journal of a commit over several trees has version 2, and a second line that says where the record of its
+// decision is (see verdict).
 type journal []entry
 
 // A head is the part of a journal before its entries.
@@ -73,8 +74,8 @@ func (e entry) besideIn(dir string, number int) entry {
 // isBeside reports whether e is staged beside its target, outside the state directory.
 func (e entry) isBeside() bool { return e.stage != "" && path.Dir(e.stage) != StateDir }
 
-// hasNew reports whether e stages a new file. For an edit in place, that file is never renamed: recovery compares it with the
-// target, to tell whether a write was interrupted.
+// hasNew reports whether e stages a new file. For an edit in place, that file is never renamed: recovery compares it
+// with the target, to tell whether a write was interrupted.
 func (e entry) hasNew() bool {
 	return e.kind == entryCreate || e.kind == entryEdit || e.kind == entryWrite
 }
@@ -114,7 +115,8 @@ func (j journal) encode(h head) []byte {
 		return s
 	}
 	for _, e := range j {
-		fmt.Fprintf(&b, "%s %s %s %s %q\n", e.kind, field(string(e.old)), field(string(e.new)), quoteStage(e.stage), e.path)
+		fmt.Fprintf(&b, "%s %s %s %s %q\n", e.kind, field(string(e.old)), field(string(e.new)), quoteStage(e.stage),
+			e.path)
 	}
 	return seal(b.String())
 }
@@ -145,8 +147,8 @@ var (
 	errJournal = errors.New("the journal is not in the format of this version of the package")
 )
 
-// decodeJournal parses a journal. errTorn means that no change has begun. A journal is untrusted input: decodeJournal accepts only
-// names inside the directory, and stage names that this package could have chosen.
+// decodeJournal parses a journal. errTorn means that no change has begun. A journal is untrusted input: decodeJournal
+// accepts only names inside the directory, and stage names that this package could have chosen.
 func decodeJournal(data []byte) (j journal, h head, err error) {
 	first, _, ok := strings.Cut(string(data), "\n")
 	if !ok {

@@ -15,7 +15,9 @@ import (
 func TestJournalRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var j journal
-		version := rapid.Custom(func(t *rapid.T) disk.Version { return disk.VersionOf([]byte(rapid.String().Draw(t, "data"))) })
+		version := rapid.Custom(func(t *rapid.T) disk.Version {
+			return disk.VersionOf([]byte(rapid.String().Draw(t, "data")))
+		})
 		path := rapid.StringMatching(`[a-z "\\é\n-]{1,8}(/[a-z \t']{1,5}){0,2}`).Filter(isTarget)
 		for i := range rapid.IntRange(0, 5).Draw(t, "entries") {
 			e := entry{kind: entryMkdir, path: path.Draw(t, "path")}
@@ -40,7 +42,8 @@ func TestJournalRoundTrip(t *testing.T) {
 			t.Fatalf("error %v (-want +got):\n%s", err, diff)
 		}
 		cut := rapid.IntRange(0, len(data)-1).Draw(t, "cut")
-		if _, _, err := decodeJournal(data[:cut]); err != errTorn && err != errJournal || err == errJournal && cut > len(journalHead)+4 {
+		if _, _, err := decodeJournal(data[:cut]); err != errTorn && err != errJournal || err == errJournal &&
+			cut > len(journalHead)+4 {
 			t.Fatalf("cut at %d: error %v", cut, err)
 		}
 	})

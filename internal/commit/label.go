@@ -28,8 +28,8 @@ func labeledAll(label string, said []string) []string {
 	return all
 }
 
-// inTree returns an error about the files of a tree with the label of the tree in front of their names. An error that has a label
-// already, or that names no file, stays as it is.
+// inTree returns an error about the files of a tree with the label of the tree in front of their names. An error that
+// has a label already, or that names no file, stays as it is.
 func inTree(label string, err error) error {
 	var at *fs.PathError
 	if label == "" || !errors.As(err, &at) || errors.As(err, new(*treeError)) {

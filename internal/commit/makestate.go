@@ -18,12 +18,13 @@ import (
 // errDied means that a commit to the same tree died while this one was waiting for it.
 var errDied = errors.New("another commit has died meanwhile")
 
-// makeState makes the state directory if the plan needs it, and takes its guard. A bare plan needs it only to stage a file there,
-// or to list one that is staged beside its target. A WriteFile lists nothing, because the next WriteFile to the same directory
-// looks for orphans itself.
+// makeState makes the state directory if the plan needs it, and takes its guard. A bare plan needs it only to stage a
+// file there, or to list one that is staged beside its target. A WriteFile lists nothing, because the next WriteFile to
+// the same directory looks for orphans itself.
 func (j job) makeState(ctx context.Context, p plan) (work, error) {
 	w := work{plan: p, unguard: func() {}}
-	if p.bare && !slices.ContainsFunc(p.steps, func(s step) bool { return s.hasNew() && !(s.isBeside() && j.overwrite) }) {
+	needs := func(s step) bool { return s.hasNew() && !(s.isBeside() && j.overwrite) }
+	if p.bare && !slices.ContainsFunc(p.steps, needs) {
 		return w, nil
 	}
 	var gone bool
@@ -39,8 +40,8 @@ func (j job) makeState(ctx context.Context, p plan) (work, error) {
 	return w, err
 }
 
-// openState makes the state directory unless there is one, takes its guard, and prepares it. A noStateError means that the commit has
-// to do without. If gone is set, somebody has removed the directory before openState had its guard.
+// openState makes the state directory unless there is one, takes its guard, and prepares it. A noStateError means that
+// the commit has to do without. If gone is set, somebody has removed the directory before openState had its guard.
 func (j job) openState(ctx context.Context, w work) (_ work, gone bool, err error) {
 	err = j.disk.Mkdir(StateDir, 0o700)
 	made := err == nil
@@ -81,15 +82,16 @@ func (e noStateError) Error() string { return e.why.Error() }
 // withoutState goes on without a state directory: none can be made, or a foreign one is in the way.
 func (j job) withoutState(w work, err error) (work, error) {
 	if !w.bare {
-		return w, fmt.Errorf("several files cannot be changed together here (%v), only one by one: %w", disk.At("make", StateDir, err), errors.ErrUnsupported)
+		return w, fmt.Errorf("several files cannot be changed together here (%v), only one by one: %w",
+			disk.At("make", StateDir, err), errors.ErrUnsupported)
 	}
 	w.beside = true
 	w.plan, err = j.nameStages(w.plan)
 	return w, err
 }
 
-// useState prepares the state directory. The caller has its guard. Even a directory that the caller has just made may hold a dead
-// commit, which had the guard first.
+// useState prepares the state directory. The caller has its guard. Even a directory that the caller has just made may
+// hold a dead commit, which had the guard first.
 func (j job) useState(w work) (work, error) {
 	names, err := ourState(j.disk)
 	if err != nil {
@@ -100,12 +102,14 @@ func (j job) useState(w work) (work, error) {
 		if err != nil {
 			return w, err
 		}
-		if len(left.journal) > 0 || !w.bare && slices.Contains(names, path.Base(JournalName)) { // a torn journal is in the way of ours
+		// a torn journal is in the way of ours
+		if len(left.journal) > 0 || !w.bare && slices.Contains(names, path.Base(JournalName)) {
 			return w, errDied
 		}
 	}
 	w.state = true // from here on, this commit has to sweep it
-	// An overlay may copy the directory when the first file is made in it. This has to happen before its time of birth is recorded.
+	// An overlay may copy the directory when the first file is made in it. This has to happen before its time of birth
+	// is recorded.
 	if len(names) == 0 || j.disk.Remove(ignoreName) == nil {
 		if err := j.ignoreState(); err != nil {
 			return w, err
@@ -131,15 +135,16 @@ func (j job) numberStages(w work, free int) (work, error) {
 }
 
 // errNameless means that the state directory has no identity, so that its journal could not be told from a copy.
-var errNameless = errors.New("the file system does not tell when a directory was made, and there is no state directory of the user outside the tree")
+var errNameless = errors.New(
+	"the file system does not tell when a directory was made, and there is no state directory of the user outside the tree")
 
 // ignoreState makes the .gitignore that keeps the state directory out of repositories.
 func (j job) ignoreState() error {
 	return disk.At("stage", ignoreName, j.disk.Create(ignoreName, []byte(ignoreText), disk.Meta{Perm: 0o600}))
 }
 
-// firstFree returns a number above those of all names in the state directory. A commit that died or was rolled back can leave
-// names that cannot be removed, such as a link to a file that somebody has open on Windows.
+// firstFree returns a number above those of all names in the state directory. A commit that died or was rolled back can
+// leave names that cannot be removed, such as a link to a file that somebody has open on Windows.
 func firstFree(names []string) int {
 	first := 0
 	for _, name := range names {

@@ -10,8 +10,8 @@ import (
 	"github.com/atomicedit/atomicedit/internal/names"
 )
 
-// The names that are reserved for commits. Files are staged in the state directory or, where that is not possible, beside their
-// targets.
+// The names that are reserved for commits. Files are staged in the state directory or, where that is not possible,
+// beside their targets.
 const (
 	StateDir     = ".atomicedit"
 	besidePrefix = ".atomicedit-"
@@ -23,29 +23,33 @@ const (
 // ignoreText keeps the state directory out of repositories.
 const ignoreText = "*\n"
 
-// visible returns a part of a path without what some file systems drop from it: invisible characters, and dots and spaces at its end.
+// visible returns a part of a path without what some file systems drop from it: invisible characters, and dots and
+// spaces at its end.
 func visible(part string) string {
 	return strings.TrimRight(strings.Map(func(r rune) rune {
-		if r > unicode.MaxASCII && unicode.In(r, unicode.Cf, unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point) {
+		if r > unicode.MaxASCII && unicode.In(r, unicode.Cf, unicode.Variation_Selector,
+			unicode.Other_Default_Ignorable_Code_Point) {
 			return -1
 		}
 		return r
 	}, part), ". ")
 }
 
-// isReserved reports whether a part of a path is reserved for commits. Some file systems have a short name for the state directory.
+// isReserved reports whether a part of a path is reserved for commits. Some file systems have a short name for the
+// state directory.
 func isReserved(part string) bool {
 	part = visible(part)
 	return strings.EqualFold(part, StateDir) || isShortState(part) ||
 		len(part) >= len(besidePrefix) && strings.EqualFold(part[:len(besidePrefix)], besidePrefix)
 }
 
-// isShortState reports whether part can be a short name of the state directory: the beginning of its name or, if several names
-// begin like that, two letters and a hash.
+// isShortState reports whether part can be a short name of the state directory: the beginning of its name or, if
+// several names begin like that, two letters and a hash.
 func isShortState(part string) bool {
 	base, number, _ := strings.Cut(strings.ToLower(part), "~")
 	hash, hashed := strings.CutPrefix(base, "at")
-	return isNumber(number) && (base == "atomic" || hashed && len(hash) == 4 && strings.Trim(hash, "0123456789abcdef") == "")
+	return isNumber(number) && (base == "atomic" || hashed && len(hash) == 4 &&
+		strings.Trim(hash, "0123456789abcdef") == "")
 }
 
 // isTarget reports whether a commit could change the file called name.
@@ -68,18 +72,20 @@ func isStage(stage string) bool {
 	if dir == StateDir+"/" {
 		return isNumber(base)
 	}
-	return isNumber(strings.TrimPrefix(base, besidePrefix)) && base[0] == '.' && (dir == "" || isTarget(path.Clean(dir)))
+	return isNumber(strings.TrimPrefix(base, besidePrefix)) && base[0] == '.' &&
+		(dir == "" || isTarget(path.Clean(dir)))
 }
 
 // isStateName reports whether a commit could have put name into the state directory.
 func isStateName(name string) bool {
 	number, kind, _ := strings.Cut(name, ".")
-	return name == path.Base(JournalName) || name == path.Base(stagesName) || name == path.Base(ignoreName) || stays(name) ||
+	return name == path.Base(JournalName) || name == path.Base(stagesName) || name == path.Base(ignoreName) ||
+		stays(name) ||
 		isNumber(number) && (kind == "new" || kind == "old" || kind == "res")
 }
 
-// stays reports whether name, in the state directory, outlives the commit that put it there: a backup that was kept, or a record
-// that another tree may need.
+// stays reports whether name, in the state directory, outlives the commit that put it there: a backup that was kept, or
+// a record that another tree may need.
 func stays(name string) bool { return isKept(name) || isRecord(name) }
 
 // isKept reports whether name, in the state directory, is that of a backup kept for the user.

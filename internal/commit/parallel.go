@@ -7,8 +7,8 @@ import (
 	"sync/atomic"
 )
 
-// together calls do with 0 to n-1, several at a time, and returns the first error in that order. A disk syncs many files in little
-// more time than one, and several processors share the other work.
+// together calls do with 0 to n-1, several at a time, and returns the first error in that order. A disk syncs many
+// files in little more time than one, and several processors share the other work.
 func together(n int, do func(i int) error) error {
 	for _, err := range each(n, do) {
 		if err != nil {
@@ -39,8 +39,8 @@ func each(n int, do func(i int) error) []error {
 	return errs
 }
 
-// caught calls do, and turns a panic into an error. The commit is then rolled back, and the program goes on. No caller could
-// recover a panic in one of these goroutines.
+// caught calls do, and turns a panic into an error. The commit is then rolled back, and the program goes on. No caller
+// could recover a panic in one of these goroutines.
 func caught(do func(i int) error, i int) (err error) {
 	defer func() {
 		if r := recover(); r != nil {

@@ -21,8 +21,8 @@ type protection struct {
 	git      bool // the directories of git are protected whatever they are called
 }
 
-// A protectedName is a list of names as in path.Match, which stand one below the other in a path, anywhere. What the last one names is
-// protected, with everything below it.
+// A protectedName is a list of names as in path.Match, which stand one below the other in a path, anywhere. What the
+// last one names is protected, with everything below it.
 type protectedName struct {
 	names   []string
 	folded  []string
@@ -34,7 +34,9 @@ func protectionOf(patterns []string) (p protection, err error) {
 	for _, pattern := range patterns {
 		n := protectedName{names: strings.Split(pattern, "/"), literal: !strings.ContainsAny(pattern, `*?[\`)}
 		if slices.Contains(n.names, "**") {
-			return protection{}, fmt.Errorf("%q cannot be the name of a protected file, because a name matches at any depth: leave out \"**\": %w", pattern, fs.ErrInvalid)
+			return protection{}, fmt.Errorf(
+				"%q cannot be the name of a protected file, because a name matches at any depth: leave out \"**\": %w",
+				pattern, fs.ErrInvalid)
 		}
 		for _, name := range n.names {
 			if _, err := path.Match(name, ""); err != nil || name == "" || name == "." || name == ".." {
@@ -62,9 +64,9 @@ func folded(name string) string {
 	}, norm.NFC.String(name)))
 }
 
-// check refuses a resolved name that is protected. A file system may have several names for a protected directory: the names are
-// compared as tolerantly as that of the state directory, short names by the file that they stand for, and a link with a protected name
-// protects what it leads to, if the link is in a directory above.
+// check refuses a resolved name that is protected. A file system may have several names for a protected directory: the
+// names are compared as tolerantly as that of the state directory, short names by the file that they stand for, and a
+// link with a protected name protects what it leads to, if the link is in a directory above.
 func (p protection) check(d disk.Disk, l location, name string) error {
 	if len(p.patterns) == 0 {
 		return nil
@@ -72,7 +74,8 @@ func (p protection) check(d disk.Disk, l location, name string) error {
 	if at := p.match(name); at != "" {
 		return errProtected(at, name)
 	}
-	for _, dir := range slices.Backward(names.Parents(name)) { // a disk that looks for one file keeps the handle of the last directory
+	// a disk that looks for one file keeps the handle of the last directory
+	for _, dir := range slices.Backward(names.Parents(name)) {
 		if err := p.checkBelow(d, l, dir, name); err != nil {
 			return err
 		}
@@ -148,14 +151,16 @@ func (p protectedName) checkLink(d disk.Disk, l location, dir, name string) erro
 		}
 		link := path.Join(dir, path.Join(p.names...))
 		if to, err := l.resolve(d, link); err == nil && (name == to || strings.HasPrefix(name, to+"/")) {
-			return protectedError("this is where the link " + names.Show(link) + " leads, which is protected against changes: leave it alone, or ask the user")
+			return protectedError("this is where the link " + names.Show(link) +
+				" leads, which is protected against changes: leave it alone, or ask the user")
 		}
 		break
 	}
 	return nil
 }
 
-// checkRepository refuses what is in a git directory, whatever that is called: a bare repository, or where a .git leads.
+// checkRepository refuses what is in a git directory, whatever that is called: a bare repository, or where a .git
+// leads.
 func checkRepository(d disk.Disk, dir, name string) error {
 	for _, has := range []string{"HEAD", "objects", "refs"} {
 		_, err := d.Lstat(path.Join(dir, has))
@@ -166,7 +171,9 @@ func checkRepository(d disk.Disk, dir, name string) error {
 			return err
 		}
 	}
-	return protectedError(names.Show(dir) + " is the directory of a git repository, and everything in it is protected against changes: leave it alone, or ask the user")
+	return protectedError(names.Show(dir) +
+		" is the directory of a git repository, and everything in it is " +
+		"protected against changes: leave it alone, or ask the user")
 }
 
 // cannotBe reports whether err says that there is no file of a name, or that there can be none.
@@ -174,7 +181,8 @@ func cannotBe(err error) bool {
 	return errors.Is(err, fs.ErrNotExist) || disk.NameTooLong(err)
 }
 
-// checkShort refuses a short name, as some file systems have it for each long one, of a protected file. Part is a name in dir.
+// checkShort refuses a short name, as some file systems have it for each long one, of a protected file. Part is a name
+// in dir.
 func (p protection) checkShort(d disk.Disk, dir, part, name string) error {
 	if !strings.Contains(part, "~") {
 		return nil
@@ -203,8 +211,8 @@ func (p protection) checkShort(d disk.Disk, dir, part, name string) error {
 	return nil
 }
 
-// mayShorten reports whether short can be a short name of long. At least the first two characters are the same, without dots and
-// spaces, which a short name leaves out, and unless they are characters that it cannot have.
+// mayShorten reports whether short can be a short name of long. At least the first two characters are the same, without
+// dots and spaces, which a short name leaves out, and unless they are characters that it cannot have.
 func mayShorten(long, short string) bool {
 	long = strings.NewReplacer(".", "", " ", "").Replace(long)
 	for i := range min(2, len(long), len(short)) {
@@ -221,5 +229,6 @@ func errProtected(at, name string) error {
 	if at == name {
 		return protectedError("the file is protected against changes: leave it alone, or ask the user")
 	}
-	return protectedError("everything below " + names.Show(at) + " is protected against changes: leave it alone, or ask the user")
+	return protectedError("everything below " + names.Show(at) +
+		" is protected against changes: leave it alone, or ask the user")
 }

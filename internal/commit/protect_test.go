@@ -36,12 +36,17 @@ func (d shortened) Inspect(name string) (disk.Traits, error) { return d.Memory.I
 // Whatever a file system calls a protected file, no commit changes it.
 func TestProtectedFilesByOtherNames(t *testing.T) {
 	files := map[string]string{
-		".git/config": "x", ".env": "x", "sub/.ENV.local": "x", "key.pem": "x", "app/.github/workflows/ci.yml": "x", "app/.github/x": "x",
-		"bare/HEAD": "x", "bare/objects/a": "x", "bare/refs/a": "x", "bare/hooks/pre-receive": "x", "half/HEAD": "x", "half/objects/a": "x",
-		"real/config": "x", "real/deep/x": "x", "a~1": "x", "read me.md": "x", "gimp things/a": "x", "b": "x", "bare.txt": "x",
+		".git/config": "x", ".env": "x", "sub/.ENV.local": "x", "key.pem": "x", "app/.github/workflows/ci.yml": "x",
+		"app/.github/x": "x",
+		"bare/HEAD":     "x", "bare/objects/a": "x", "bare/refs/a": "x", "bare/hooks/pre-receive": "x",
+		"half/HEAD":      "x",
+		"half/objects/a": "x",
+		"real/config":    "x", "real/deep/x": "x", "a~1": "x", "read me.md": "x", "gimp things/a": "x", "b": "x",
+		"bare.txt": "x",
 	}
 	mem := disktest.NewMemory(files)
-	linked := disktest.Linked{Disk: mem, Links: map[string]string{"meta": ".git", "secrets.pem": "real/config", "loop": "loop", "real/.git": "deep", "b.git": "bare"}}
+	linked := disktest.Linked{Disk: mem, Links: map[string]string{"meta": ".git", "secrets.pem": "real/config",
+		"loop": "loop", "real/.git": "deep", "b.git": "bare"}}
 	ids := map[string]uint64{}
 	for name := range files {
 		for _, dir := range append(names.Parents(name), name) {
@@ -108,15 +113,19 @@ func TestProtectedFilesByOtherNames(t *testing.T) {
 				var kind *errs.KindError
 				switch {
 				case test.what == "" && err != nil && !errors.As(err, &kind),
-					test.what != "" && (!errors.Is(err, fs.ErrPermission) || !strings.Contains(err.Error(), test.what) || !strings.HasSuffix(err.Error(), want)):
+					test.what != "" && (!errors.Is(err, fs.ErrPermission) ||
+						!strings.Contains(err.Error(), test.what) || !strings.HasSuffix(err.Error(), want)):
 					t.Errorf("%v: error %v, want %q", deed, err, test.what)
 				}
 			}
 			if test.what == "" {
 				return
 			}
-			for _, c := range []Change{create(test.name, "y"), edit(test.name, "x", "y"), remove(test.name, "x"), edit(test.name, "x", "x")} {
-				if _, err := tree.alone().Commit(context.Background(), []Change{edit("b", "x", "y"), c}); !errors.Is(err, fs.ErrPermission) || !strings.Contains(err.Error(), test.what) {
+			for _, c := range []Change{create(test.name, "y"), edit(test.name, "x", "y"), remove(test.name, "x"),
+				edit(test.name, "x", "x")} {
+				if _, err := tree.alone().Commit(context.Background(),
+					[]Change{edit("b", "x", "y"), c}); !errors.Is(err, fs.ErrPermission) ||
+					!strings.Contains(err.Error(), test.what) {
 					t.Errorf("commit: error %v, want %q", err, test.what)
 				}
 			}
@@ -139,7 +148,8 @@ func TestWhatCannotBeLookedUpIsNotChanged(t *testing.T) {
 			return nil
 		}}
 		tree := on(d, Options{Protected: []string{".git"}})
-		if _, err := tree.alone().Commit(context.Background(), []Change{edit("dir/a", "x", "y")}); !errors.Is(err, broken) {
+		if _, err := tree.alone().Commit(context.Background(), []Change{edit("dir/a", "x", "y")}); !errors.Is(err,
+			broken) {
 			t.Errorf("%s: error %v", name, err)
 		}
 	}

@@ -15,16 +15,34 @@ import (
 
 // At each operation of a commit, somebody replaces one of the files or directories that it works on.
 func TestWhatIsPutInPlaceDuringACommitDoesNoHarm(t *testing.T) {
-	old := map[string]string{"a": "one", "d/b": "one", "src/0.new": "mine", "src/1.old": "mine", "src/journal": "mine", "src/x": "mine"}
+	old := map[string]string{"a": "one", "d/b": "one", "src/0.new": "mine", "src/1.old": "mine", "src/journal": "mine",
+		"src/x": "mine"}
 	changes := []Change{edit("a", "one", "two"), edit("d/b", "one", "two"), create("d/n", "two")}
 	away := func(dir, name string) { os.Rename(filepath.Join(dir, name), filepath.Join(dir, "away")) }
 	for name, swap := range map[string]func(dir string){
-		"a link for the state directory": func(dir string) { away(dir, StateDir); os.Symlink("src", filepath.Join(dir, StateDir)) },
-		"a link for a directory":         func(dir string) { away(dir, "d"); os.Symlink("src", filepath.Join(dir, "d")) },
-		"a directory for a file":         func(dir string) { away(dir, "d/b"); os.Mkdir(filepath.Join(dir, "d/b"), 0o755) },
-		"a pipe for a file":              func(dir string) { away(dir, "d/b"); syscall.Mkfifo(filepath.Join(dir, "d/b"), 0o644) },
-		"a link for a file":              func(dir string) { away(dir, "a"); os.Symlink("src/x", filepath.Join(dir, "a")) },
-		"another file":                   func(dir string) { os.WriteFile(filepath.Join(dir, "a"), []byte("theirs"), 0o644) },
+		"a link for the state directory": func(dir string) {
+			away(dir, StateDir)
+			os.Symlink("src", filepath.Join(dir, StateDir))
+		},
+		"a link for a directory": func(dir string) {
+			away(dir, "d")
+			os.Symlink("src", filepath.Join(dir, "d"))
+		},
+		"a directory for a file": func(dir string) {
+			away(dir, "d/b")
+			os.Mkdir(filepath.Join(dir, "d/b"), 0o755)
+		},
+		"a pipe for a file": func(dir string) {
+			away(dir, "d/b")
+			syscall.Mkfifo(filepath.Join(dir, "d/b"), 0o644)
+		},
+		"a link for a file": func(dir string) {
+			away(dir, "a")
+			os.Symlink("src/x", filepath.Join(dir, "a"))
+		},
+		"another file": func(dir string) {
+			os.WriteFile(filepath.Join(dir, "a"), []byte("theirs"), 0o644)
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			for k, reached := 0, true; reached; k++ {
@@ -46,8 +64,8 @@ func TestWhatIsPutInPlaceDuringACommitDoesNoHarm(t *testing.T) {
 	}
 }
 
-// Somebody saves a file by a rename, as editors do, between any two operations of a commit. Only the last moment before the commit's
-// own rename is too late.
+// Somebody saves a file by a rename, as editors do, between any two operations of a commit. Only the last moment before
+// the commit's own rename is too late.
 func TestAFileThatSomebodySavesDuringACommitIsNotLost(t *testing.T) {
 	var lost []int
 	for k, reached := 0, true; reached; k++ {
@@ -56,7 +74,8 @@ func TestAFileThatSomebodySavesDuringACommitIsNotLost(t *testing.T) {
 			os.WriteFile(filepath.Join(dir, "saved"), []byte("theirs"), 0o644)
 			os.Rename(filepath.Join(dir, "saved"), filepath.Join(dir, "a"))
 		})
-		err := commitOn(fault, Options{Durability: DurableNone}, []Change{edit("a", "one", "two"), edit("b", "one", "two")})
+		err := commitOn(fault, Options{Durability: DurableNone},
+			[]Change{edit("a", "one", "two"), edit("b", "one", "two")})
 		reached = fault.Reached()
 		if reached && err == nil && now()["a"] == "two" {
 			lost = append(lost, k)
@@ -67,7 +86,8 @@ func TestAFileThatSomebodySavesDuringACommitIsNotLost(t *testing.T) {
 	}
 }
 
-// A WriteFile in the same directory rolls back a dead commit, so that no later recovery rolls back the file that it writes.
+// A WriteFile in the same directory rolls back a dead commit, so that no later recovery rolls back the file that it
+// writes.
 func TestWriteFileTakesADeadCommitBack(t *testing.T) {
 	old := map[string]string{"a": "one", "b": "one"}
 	changes := []Change{edit("a", "one", "two"), edit("b", "one", "two")}
@@ -87,7 +107,8 @@ func TestWriteFileTakesADeadCommitBack(t *testing.T) {
 			t.Fatal(err)
 		}
 		got := now()
-		if want := map[string]string{"a": "two", "b": got["b"]}; !maps.Equal(got, want) || got["b"] != "one" && got["b"] != "two" {
+		if want := map[string]string{"a": "two", "b": got["b"]}; !maps.Equal(got, want) || got["b"] != "one" &&
+			got["b"] != "two" {
 			t.Errorf("killed at %d: %q", k, got)
 		}
 	}
@@ -96,8 +117,8 @@ func TestWriteFileTakesADeadCommitBack(t *testing.T) {
 	}
 }
 
-// The usual way to stay inside is to resolve links, compare, and then write. A swap leads it outside. This is the control of
-// TestDirIsNotLedOutsideByASwap. It stops at the critical moment instead of waiting for it.
+// The usual way to stay inside is to resolve links, compare, and then write. A swap leads it outside. This is the
+// control of TestDirIsNotLedOutsideByASwap. It stops at the critical moment instead of waiting for it.
 func TestCheckingAPathBeforehandIsNotEnough(t *testing.T) {
 	dir, now, _ := tree(t, map[string]string{"in/p/a": "0", "out/a": "outside"})
 	in := filepath.Join(dir, "in")

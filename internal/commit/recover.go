@@ -21,15 +21,17 @@ type recovery struct {
 	undo bool // roll back a commit that cannot be decided
 }
 
-// lockAndRecover locks dirs. Before it returns, it recovers from a dead commit, if there is one: it takes the guard of the state
-// directory, which a live commit would have, and also locks the directories of the dead commit. It ignores an error about the state
-// directory that the caller tolerates.
-func (r recovery) lockAndRecover(ctx context.Context, dirs func() []string, wait bool, tolerates func(error) bool) (unlock func(), said []string, err error) {
+// lockAndRecover locks dirs. Before it returns, it recovers from a dead commit, if there is one: it takes the guard of
+// the state directory, which a live commit would have, and also locks the directories of the dead commit. It ignores an
+// error about the state directory that the caller tolerates.
+func (r recovery) lockAndRecover(ctx context.Context, dirs func() []string, wait bool,
+	tolerates func(error) bool) (unlock func(), said []string, err error) {
 	d := r.disk
 	var dead []string // the directories of a dead commit
 	swept := false
 	for {
-		unlock, locked, err := lock(ctx, d, func() []string { return nearestDirs(d, slices.Concat(dirs(), dead)) }, wait)
+		unlock, locked, err := lock(ctx, d, func() []string { return nearestDirs(d, slices.Concat(dirs(), dead)) },
+			wait)
 		if err != nil {
 			return nil, said, err
 		}
@@ -96,8 +98,8 @@ func containsAll(have, want []string) bool {
 	return !slices.ContainsFunc(want, func(s string) bool { return !slices.Contains(have, s) })
 }
 
-// guardLeftover takes the guard of the state directory, so that there is no live commit, and reads what a dead one has left. Unless
-// there is an error, the caller has to call unguard.
+// guardLeftover takes the guard of the state directory, so that there is no live commit, and reads what a dead one has
+// left. Unless there is an error, the caller has to call unguard.
 func guardLeftover(ctx context.Context, d disk.Disk, wait bool) (left remainder, unguard func(), err error) {
 	unguard, err = guardState(ctx, d, wait)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -117,7 +119,8 @@ func guardLeftover(ctx context.Context, d disk.Disk, wait bool) (left remainder,
 	return left, unguard, nil
 }
 
-// guardState takes the guard of the state directory if it may be ours. It fails with fs.ErrNotExist if there is no such directory.
+// guardState takes the guard of the state directory if it may be ours. It fails with fs.ErrNotExist if there is no such
+// directory.
 func guardState(ctx context.Context, d disk.Disk, wait bool) (unguard func(), err error) {
 	if err := mayBeOurs(d); err != nil {
 		return nil, err
@@ -127,7 +130,8 @@ func guardState(ctx context.Context, d disk.Disk, wait bool) (unguard func(), er
 }
 
 // lock locks directories. It also returns the result of the last call of dirs.
-func lock(ctx context.Context, d disk.Disk, dirs func() []string, wait bool) (unlock func(), locked []string, err error) {
+func lock(ctx context.Context, d disk.Disk, dirs func() []string, wait bool) (unlock func(), locked []string,
+	err error) {
 	unlock, err = d.Lock(ctx, func() []string { locked = dirs(); return locked }, wait)
 	if locked == nil { // a disk with only one lock does not call dirs
 		locked = dirs()
@@ -135,8 +139,8 @@ func lock(ctx context.Context, d disk.Disk, dirs func() []string, wait bool) (un
 	return unlock, locked, disk.At("lock", ".", err)
 }
 
-// recover rolls back what a dead commit had begun, or concludes a commit over several trees that was decided. If it is interrupted,
-// it can start again.
+// recover rolls back what a dead commit had begun, or concludes a commit over several trees that was decided. If it is
+// interrupted, it can start again.
 func (r recovery) recover(left remainder) (said []string, err error) {
 	d := r.disk
 	if len(left.journal) == 0 { // no step had begun, so what cannot be removed is in nobody's way

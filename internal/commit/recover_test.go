@@ -18,7 +18,8 @@ import (
 // If a dead commit had changed nothing, files of it that cannot be removed do not prevent other commits.
 func TestALeftoverThatCannotBeRemovedIsInNobodysWay(t *testing.T) {
 	d := disktest.NewMemory(map[string]string{"a": "one"})
-	if err := errors.Join(d.Mkdir(StateDir, 0o700), d.Create(ignoreName, []byte("*\n"), disk.Meta{Perm: 0o600})); err != nil {
+	if err := errors.Join(d.Mkdir(StateDir, 0o700),
+		d.Create(ignoreName, []byte("*\n"), disk.Meta{Perm: 0o600})); err != nil {
 		t.Fatal(err)
 	}
 	half := journal{}.encode(head{born: bornHere(t, d)})
@@ -38,7 +39,8 @@ func TestALeftoverThatCannotBeRemovedIsInNobodysWay(t *testing.T) {
 	}
 }
 
-// A backup of a file that somebody has open cannot be removed on Windows. Later commits stage their files under other numbers.
+// A backup of a file that somebody has open cannot be removed on Windows. Later commits stage their files under other
+// numbers.
 func TestALeftoverThatStaysIsGoneRound(t *testing.T) {
 	d := disktest.NewMemory(map[string]string{"a": "one", "b": "one"})
 	if err := d.Mkdir(StateDir, 0o700); err != nil {
@@ -64,7 +66,8 @@ func TestALeftoverThatStaysIsGoneRound(t *testing.T) {
 func TestAFileSystemWithoutModes(t *testing.T) {
 	mem := disktest.NewMemory(map[string]string{"a": "one", "b": "one"})
 	d := disktest.Modeless{Disk: mem}
-	if err := commitOn(d, Options{}, []Change{edit("a", "one", "two"), edit("b", "one", "two")}); !errors.Is(err, errors.ErrUnsupported) {
+	if err := commitOn(d, Options{}, []Change{edit("a", "one", "two"), edit("b", "one", "two")}); !errors.Is(err,
+		errors.ErrUnsupported) {
 		t.Errorf("two files: error %v", err)
 	}
 	if err := errors.Join(commitOn(d, Options{}, []Change{edit("a", "one", "two")}), clean(mem)); err != nil {
@@ -105,8 +108,8 @@ func TestWithoutLinksNoNewFileReplacesOneThatCameAtTheLastMoment(t *testing.T) {
 	}
 }
 
-// An editor writes a file in place while a commit moves it, or after a commit died that was to move it. Whatever happens to the
-// commit, there is one file under one name, with what the editor wrote.
+// An editor writes a file in place while a commit moves it, or after a commit died that was to move it. Whatever
+// happens to the commit, there is one file under one name, with what the editor wrote.
 func TestAFileWrittenInPlaceWhileItIsMoved(t *testing.T) {
 	rest := []Change{
 		remove("a", "one"),
@@ -117,10 +120,12 @@ func TestAFileWrittenInPlaceWhileItIsMoved(t *testing.T) {
 		move                 Change
 	}{
 		{
-			map[string]string{"a": "one", "c": "x"}, map[string]string{"a": "theirs", "c": "x"}, map[string]string{"b": "theirs", "c": "y"},
+			map[string]string{"a": "one", "c": "x"}, map[string]string{"a": "theirs", "c": "x"},
+			map[string]string{"b": "theirs", "c": "y"},
 			Change{Path: "b", From: "a", After: &File{Data: []byte("one")}},
 		}, {
-			map[string]string{"a": "one", "b": "old", "c": "x"}, map[string]string{"a": "theirs", "b": "old", "c": "x"}, map[string]string{"b": "theirs", "c": "y"},
+			map[string]string{"a": "one", "b": "old", "c": "x"}, map[string]string{"a": "theirs", "b": "old", "c": "x"},
+			map[string]string{"b": "theirs", "c": "y"},
 			Change{Path: "b", Before: &File{Data: []byte("old")}, After: &File{Data: []byte("one")}, From: "a"},
 		},
 	} {
@@ -147,7 +152,8 @@ func TestAFileWrittenInPlaceWhileItIsMoved(t *testing.T) {
 					}
 				}
 				now := mem.Files()
-				if !(maps.Equal(now, test.undone) && err != nil || maps.Equal(now, test.done) && (err == nil || flavour.Dies())) || clean(mem) != nil {
+				if !(maps.Equal(now, test.undone) && err != nil || maps.Equal(now, test.done) &&
+					(err == nil || flavour.Dies())) || clean(mem) != nil {
 					t.Errorf("%s, at %d: error %v, files %q, %v", flavour, k, err, now, clean(mem))
 				}
 			}
@@ -155,8 +161,8 @@ func TestAFileWrittenInPlaceWhileItIsMoved(t *testing.T) {
 	}
 }
 
-// A recovery finds a backup again that an earlier one kept, even if that was killed. The backup is kept before the journal is
-// removed.
+// A recovery finds a backup again that an earlier one kept, even if that was killed. The backup is kept before the
+// journal is removed.
 func TestKeepingCanBeKilled(t *testing.T) {
 	changes := []Change{
 		remove("a", "one"), edit("b", "two", "new"),
@@ -226,14 +232,15 @@ func TestAFileThatWasNotReplacedYetIsNotKept(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if diff := cmp.Diff(map[string]string{"a": "one", "b": "theirs"}, mem.Files()); diff != "" || clean(mem) != nil || strings.Contains(strings.Join(told, ""), "kept") {
+		if diff := cmp.Diff(map[string]string{"a": "one", "b": "theirs"}, mem.Files()); diff != "" ||
+			clean(mem) != nil || strings.Contains(strings.Join(told, ""), "kept") {
 			t.Errorf("killed at %d: %v, recovered %q\n%s", k, clean(mem), told, diff)
 		}
 	}
 }
 
-// Somebody removes the state directory during a commit, as "git clean -fdx" does. The commit still rolls back, because it knows the
-// old content.
+// Somebody removes the state directory during a commit, as "git clean -fdx" does. The commit still rolls back, because
+// it knows the old content.
 func TestAStateDirectoryThatGoesAwayDuringACommit(t *testing.T) {
 	s := scene{
 		old: map[string]string{"a": "one", "d/b": "one", "gone": "one"},
@@ -273,7 +280,8 @@ func TestAStateDirectoryThatGoesAwayDuringACommit(t *testing.T) {
 // A file that is restored without its backup gives nobody more rights than the old file.
 func TestWithoutItsBackupAFileIsRestoredNarrowly(t *testing.T) {
 	mem := disktest.NewMemory(map[string]string{"secret": "one"})
-	gone := step{entry: entry{kind: entryDelete, path: "secret", stage: StateDir + "/0"}, change: remove("secret", "one")}
+	gone := step{entry: entry{kind: entryDelete, path: "secret", stage: StateDir + "/0"},
+		change: remove("secret", "one")}
 	mem.Remove("secret")
 	if err := putBack(mem, gone); err != nil {
 		t.Fatal(err)
@@ -342,7 +350,8 @@ func TestRecoveryKeepsForeignContent(t *testing.T) {
 		t.Error(diff)
 	}
 	said := strings.Join(told, "\n")
-	for _, words := range []string{"a was changed", "gone was changed", "new was changed", StateDir + "/kept.1", StateDir + "/kept.2"} {
+	for _, words := range []string{"a was changed", "gone was changed", "new was changed", StateDir + "/kept.1",
+		StateDir + "/kept.2"} {
 		if !strings.Contains(said, words) {
 			t.Errorf("%q is not in:\n%s", words, said)
 		}
@@ -363,7 +372,8 @@ func TestRecoveryKeepsForeignContent(t *testing.T) {
 	}); err != nil {
 		t.Errorf("a commit of two beside kept files: %v", err)
 	}
-	if names, err := mem.ReadDir(StateDir); err != nil || !slices.Equal(names, []string{".gitignore", "kept.1", "kept.2"}) {
+	if names, err := mem.ReadDir(StateDir); err != nil ||
+		!slices.Equal(names, []string{".gitignore", "kept.1", "kept.2"}) {
 		t.Errorf("the state directory has %q, error %v", names, err)
 	}
 }

@@ -22,8 +22,8 @@ import (
 	"github.com/atomicedit/atomicedit/internal/errs"
 )
 
-// After a commit died, somebody replaces or removes one of its files. Recovery leaves that file alone, reports it, keeps its
-// backup, and rolls back the others.
+// After a commit died, somebody replaces or removes one of its files. Recovery leaves that file alone, reports it,
+// keeps its backup, and rolls back the others.
 func TestRecoveryLeavesWhatOthersHavePutThere(t *testing.T) {
 	edit := func(kind entryKind, name string) entry {
 		return entry{kind: kind, path: name, old: disk.VersionOf([]byte("old")), new: disk.VersionOf([]byte("new"))}
@@ -43,14 +43,18 @@ func TestRecoveryLeavesWhatOthersHavePutThere(t *testing.T) {
 		unsaid  bool
 		special bool // what is there is not a file
 	}{
-		"a file for a made directory":          {dead: journal{mkdir}, put: file, want: map[string]string{"d": "theirs"}},
-		"a file for the directory of a create": {dead: journal{mkdir, create}, put: file, want: map[string]string{"d": "theirs"}},
-		"a link for a made directory":          {dead: journal{mkdir}, put: link, special: true},
-		"no made directory":                    {dead: journal{mkdir, create}, put: nothing, unsaid: true},
-		"no directory of a delete":             {dead: journal{gone}, put: nothing, kept: true},
-		"a file for the directory of a delete": {dead: journal{gone}, put: file, want: map[string]string{"d": "theirs"}, kept: true},
-		"a file for the directory of an edit":  {dead: journal{edit(entryEdit, "d/b")}, put: file, want: map[string]string{"d": "theirs"}, kept: true},
-		"a link for the directory of an edit":  {dead: journal{edit(entryEdit, "d/b")}, put: link, special: true, kept: true},
+		"a file for a made directory": {dead: journal{mkdir}, put: file, want: map[string]string{"d": "theirs"}},
+		"a file for the directory of a create": {dead: journal{mkdir, create}, put: file,
+			want: map[string]string{"d": "theirs"}},
+		"a link for a made directory": {dead: journal{mkdir}, put: link, special: true},
+		"no made directory":           {dead: journal{mkdir, create}, put: nothing, unsaid: true},
+		"no directory of a delete":    {dead: journal{gone}, put: nothing, kept: true},
+		"a file for the directory of a delete": {dead: journal{gone}, put: file, want: map[string]string{"d": "theirs"},
+			kept: true},
+		"a file for the directory of an edit": {dead: journal{edit(entryEdit, "d/b")}, put: file,
+			want: map[string]string{"d": "theirs"}, kept: true},
+		"a link for the directory of an edit": {dead: journal{edit(entryEdit, "d/b")}, put: link, special: true,
+			kept: true},
 		"a link out for the directory of an edit": {
 			dead: journal{edit(entryEdit, "d/b")}, special: true, kept: true,
 			put: func(dir string) error { return os.Symlink("/", filepath.Join(dir, "d")) },
@@ -63,7 +67,8 @@ func TestRecoveryLeavesWhatOthersHavePutThere(t *testing.T) {
 			dead: journal{edit(entryWrite, "d")}, special: true, kept: true,
 			put: func(dir string) error { return os.Mkdir(filepath.Join(dir, "d"), 0o755) },
 		},
-		"a longer text in a file written in place": {dead: journal{edit(entryWrite, "d")}, put: file, want: map[string]string{"d": "theirs"}, kept: true},
+		"a longer text in a file written in place": {dead: journal{edit(entryWrite, "d")}, put: file,
+			want: map[string]string{"d": "theirs"}, kept: true},
 		"another text in a file written in place": {
 			dead: journal{edit(entryWrite, "d")}, want: map[string]string{"d": "no"}, kept: true,
 			put: func(dir string) error { return os.WriteFile(filepath.Join(dir, "d"), []byte("no"), 0o644) },
@@ -161,7 +166,8 @@ func TestRecoveryComparesWithoutReadingAllOfAFile(t *testing.T) {
 // If somebody has removed a backup, the error says so, and what to do.
 func TestAMissingBackupIsNamed(t *testing.T) {
 	dir, now, d := tree(t, map[string]string{"a": "new"})
-	dead := journal{{kind: entryEdit, path: "a", old: disk.VersionOf([]byte("old")), new: disk.VersionOf([]byte("new")), stage: StateDir + "/0"}}
+	dead := journal{{kind: entryEdit, path: "a", old: disk.VersionOf([]byte("old")), new: disk.VersionOf([]byte("new")),
+		stage: StateDir + "/0"}}
 	if err := d.Mkdir(StateDir, 0o700); err != nil {
 		t.Fatal(err)
 	}
@@ -187,12 +193,14 @@ func TestAMissingBackupIsNamed(t *testing.T) {
 	}
 }
 
-// A state directory that came with a copy, such as a clone or an archive, is refused, and nothing is touched: its journal could
-// write any content to any file below.
+// A state directory that came with a copy, such as a clone or an archive, is refused, and nothing is touched: its
+// journal could write any content to any file below.
 func TestACopiedJournalIsRefused(t *testing.T) {
 	up, _, theirs := tree(t, map[string]string{"a": "one"})
-	hook := journal{{kind: entryDelete, path: ".git/hooks/post-checkout", old: disk.VersionOf([]byte("evil")), stage: StateDir + "/0"}}
-	if err := errors.Join(theirs.Mkdir(StateDir, 0o700), theirs.Create(hook[0].backup(), []byte("evil"), disk.Meta{Perm: 0o700}), plant(theirs, hook)); err != nil {
+	hook := journal{{kind: entryDelete, path: ".git/hooks/post-checkout", old: disk.VersionOf([]byte("evil")),
+		stage: StateDir + "/0"}}
+	if err := errors.Join(theirs.Mkdir(StateDir, 0o700),
+		theirs.Create(hook[0].backup(), []byte("evil"), disk.Meta{Perm: 0o700}), plant(theirs, hook)); err != nil {
 		t.Fatal(err)
 	}
 	if born, err := stateBorn(theirs); born == "-" {
@@ -202,11 +210,13 @@ func TestACopiedJournalIsRefused(t *testing.T) {
 	if err := os.CopyFS(copied, os.DirFS(up)); err != nil {
 		t.Fatal(err)
 	}
-	if err := errors.Join(os.MkdirAll(filepath.Join(copied, ".git/hooks"), 0o755), os.Chmod(filepath.Join(copied, StateDir), 0o700)); err != nil {
+	if err := errors.Join(os.MkdirAll(filepath.Join(copied, ".git/hooks"), 0o755),
+		os.Chmod(filepath.Join(copied, StateDir), 0o700)); err != nil {
 		t.Fatal(err)
 	}
 	before := disktest.FoundTree(t, copied)
-	if _, _, err := open(t, copied); !errors.Is(err, fs.ErrPermission) || !strings.Contains(err.Error(), "not made here") {
+	if _, _, err := open(t, copied); !errors.Is(err, fs.ErrPermission) ||
+		!strings.Contains(err.Error(), "not made here") {
 		t.Errorf("error %v", err)
 	}
 	if diff := cmp.Diff(before, disktest.FoundTree(t, copied)); diff != "" {
@@ -214,8 +224,8 @@ func TestACopiedJournalIsRefused(t *testing.T) {
 	}
 }
 
-// If new files inherit something from their directory, they are staged there. When the tree is opened next, the staged files of a
-// killed commit are removed.
+// If new files inherit something from their directory, they are staged there. When the tree is opened next, the staged
+// files of a killed commit are removed.
 func TestWhatKilledCommitsLeftBesideTheirTargetsGoes(t *testing.T) {
 	created := func(name string) Change { return create(name, "new") }
 	for _, test := range []struct {
@@ -273,7 +283,8 @@ func TestTheDirectoriesOfTheFilesAreLocked(t *testing.T) {
 	}
 	ctx, stop := context.WithTimeout(t.Context(), 20*time.Millisecond)
 	defer stop()
-	if _, err := waiting.alone().Commit(ctx, []Change{edit("sub/a", "one", "two")}); !errors.Is(err, context.DeadlineExceeded) {
+	if _, err := waiting.alone().Commit(ctx, []Change{edit("sub/a", "one", "two")}); !errors.Is(err,
+		context.DeadlineExceeded) {
 		t.Errorf("error %v", err)
 	}
 }
@@ -297,7 +308,8 @@ func TestACommitWaitsForItsOwnDirectoriesAlone(t *testing.T) {
 		if top != dir {
 			name, was, will = "", "two", "three"
 		}
-		if _, err := tree.alone().Commit(ctx, []Change{edit(name+"a", was, will), edit(name+"b", was, will)}); err != nil {
+		if _, err := tree.alone().Commit(ctx, []Change{edit(name+"a", was, will),
+			edit(name+"b", was, will)}); err != nil {
 			t.Error(err)
 		}
 	}
@@ -306,8 +318,9 @@ func TestACommitWaitsForItsOwnDirectoriesAlone(t *testing.T) {
 	}
 }
 
-// Commits to different directories of one tree share only the guard of the state directory. None of them takes the journal of a
-// live commit for that of a dead one. At each operation of a commit, others commit to another directory, and open the tree.
+// Commits to different directories of one tree share only the guard of the state directory. None of them takes the
+// journal of a live commit for that of a dead one. At each operation of a commit, others commit to another directory,
+// and open the tree.
 func TestALiveJournalIsLeftAlone(t *testing.T) {
 	old := map[string]string{"d/a": "one", "d/b": "one", "e/a": "one", "e/b": "one"}
 	for k, reached := 0, true; reached; k++ {
@@ -320,7 +333,8 @@ func TestALiveJournalIsLeftAlone(t *testing.T) {
 					t.Errorf("at operation %d: recovered %q, error %v", k, said, err)
 					return
 				}
-				if said, err = other.alone().Commit(t.Context(), []Change{edit("e/a", "one", "two"), edit("e/b", "one", "two")}); err != nil || len(said) > 0 {
+				if said, err = other.alone().Commit(t.Context(),
+					[]Change{edit("e/a", "one", "two"), edit("e/b", "one", "two")}); err != nil || len(said) > 0 {
 					t.Errorf("at operation %d: recovered %q, error %v", k, said, err)
 				}
 			})
@@ -329,7 +343,8 @@ func TestALiveJournalIsLeftAlone(t *testing.T) {
 			}
 			time.Sleep(2 * time.Millisecond)
 		})
-		if err := commitOn(fault, Options{Durability: DurableNone}, []Change{edit("d/a", "one", "two"), edit("d/b", "one", "two")}); err != nil {
+		if err := commitOn(fault, Options{Durability: DurableNone},
+			[]Change{edit("d/a", "one", "two"), edit("d/b", "one", "two")}); err != nil {
 			t.Errorf("at operation %d: error %v", k, err)
 		}
 		wg.Wait()
@@ -371,12 +386,14 @@ func TestTheGuardOfADeadCommit(t *testing.T) {
 		var wg sync.WaitGroup
 		wg.Go(func() {
 			<-started
-			if said, err = waiting.alone().Commit(t.Context(), []Change{edit("e/a", "one", "two"), edit("e/b", "one", "two")}); err != nil {
+			if said, err = waiting.alone().Commit(t.Context(),
+				[]Change{edit("e/a", "one", "two"), edit("e/b", "one", "two")}); err != nil {
 				t.Errorf("killed at %d: error %v", k, err)
 			}
 		})
 		started <- true
-		commitOn(fault, Options{Durability: DurableNone}, []Change{edit("d/a", "one", "two"), edit("d/b", "one", "two")})
+		commitOn(fault, Options{Durability: DurableNone},
+			[]Change{edit("d/a", "one", "two"), edit("d/b", "one", "two")})
 		release()
 		close()
 		wg.Wait()
@@ -397,7 +414,8 @@ func TestAStateDirectoryOfAnotherUserIsRefused(t *testing.T) {
 	}
 	dir, now, d := tree(t, map[string]string{"a": "one"})
 	theirs := journal{{kind: entryDelete, path: "b", old: disk.VersionOf([]byte("evil")), stage: StateDir + "/0"}}
-	err := errors.Join(d.Mkdir(StateDir, 0o700), d.Create(theirs[0].backup(), []byte("evil"), disk.Meta{Perm: 0o600}), plant(d, theirs),
+	err := errors.Join(d.Mkdir(StateDir, 0o700), d.Create(theirs[0].backup(), []byte("evil"), disk.Meta{Perm: 0o600}),
+		plant(d, theirs),
 		os.Chown(filepath.Join(dir, StateDir), 1000, 1000))
 	if err != nil {
 		t.Fatal(err)

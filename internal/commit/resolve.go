@@ -20,9 +20,10 @@ import (
 const maxLinks = 40
 
 var (
-	errTooManyLinks = fmt.Errorf("too many symbolic links; use the name of the file that they lead to: %w", fs.ErrInvalid)
-	errState        = fmt.Errorf("%w: it holds the state of commits; use another path", errs.ErrOutside)
-	errForeignName  = fmt.Errorf("the name is one that Windows does not allow; choose another one: %w", fs.ErrInvalid)
+	errTooManyLinks = fmt.Errorf("too many symbolic links; use the name of the file that they lead to: %w",
+		fs.ErrInvalid)
+	errState       = fmt.Errorf("%w: it holds the state of commits; use another path", errs.ErrOutside)
+	errForeignName = fmt.Errorf("the name is one that Windows does not allow; choose another one: %w", fs.ErrInvalid)
 )
 
 // A location tells where a directory is, so that absolute paths can be resolved.
@@ -69,9 +70,9 @@ func namesOf(dir string) (names []string) {
 	return names
 }
 
-// resolve returns the resolved name of the file that name leads to, whether the file exists or not. The resolved name is relative
-// to the directory and has no symbolic links in it, because a rename does not follow them. If somebody puts a link there later, the
-// disk does not follow that either.
+// resolve returns the resolved name of the file that name leads to, whether the file exists or not. The resolved name
+// is relative to the directory and has no symbolic links in it, because a rename does not follow them. If somebody puts
+// a link there later, the disk does not follow that either.
 func (l location) resolve(d disk.Disk, name string) (string, error) {
 	real, _, err := l.follow(d, name)
 	return real, err
@@ -145,7 +146,8 @@ func (l location) dots(dir, part string, rest []string) (string, error) {
 	return "", leadsOut(above, rest)
 }
 
-// absent checks and returns the name of a file that does not exist. Dir has nothing called part, and rest follows it in the name.
+// absent checks and returns the name of a file that does not exist. Dir has nothing called part, and rest follows it in
+// the name.
 func absent(d disk.Disk, dir, part string, rest []string) (string, error) {
 	name := path.Join(append([]string{dir, part}, rest...)...)
 	if slices.ContainsFunc(rest, isReserved) {
@@ -165,8 +167,8 @@ func absent(d disk.Disk, dir, part string, rest []string) (string, error) {
 	return name, nil
 }
 
-// readlink returns where a link leads, with slashes. If absolute is set, link is relative to the top of the disk. Rest follows the link in
-// the name.
+// readlink returns where a link leads, with slashes. If absolute is set, link is relative to the top of the disk. Rest
+// follows the link in the name.
 func (l location) readlink(d disk.Disk, name string, rest []string) (link string, absolute bool, err error) {
 	if link, err = d.Readlink(name); err != nil {
 		return "", false, err
@@ -209,8 +211,8 @@ func (l location) inside(name string) (string, error) {
 	return clean, err
 }
 
-// spelled returns a name of a request with the home of the user in the place of "~", if that is known. On Windows, it has slashes, and
-// none in front of a drive.
+// spelled returns a name of a request with the home of the user in the place of "~", if that is known. On Windows, it
+// has slashes, and none in front of a drive.
 func (l location) spelled(name string) string {
 	if runtime.GOOS == "windows" {
 		name = filepath.ToSlash(name)
@@ -242,11 +244,12 @@ func (l location) called() string {
 	return filepath.ToSlash(l.names[0])
 }
 
-// below makes an absolute name relative to the directory. It does not clean the rest of the name, because ".." after a link to a
-// directory is not the parent of the link.
+// below makes an absolute name relative to the directory. It does not clean the rest of the name, because ".." after a
+// link to a directory is not the parent of the link.
 func (l location) below(name string) (string, error) {
 	for _, dir := range l.names {
-		if rest, ok := strings.CutPrefix(filepath.ToSlash(name), strings.TrimSuffix(filepath.ToSlash(dir), "/")+"/"); ok {
+		if rest, ok := strings.CutPrefix(filepath.ToSlash(name),
+			strings.TrimSuffix(filepath.ToSlash(dir), "/")+"/"); ok {
 			return strings.TrimLeft(rest, "/"), nil
 		}
 	}
@@ -274,8 +277,8 @@ func (e *leadsOutError) Error() string {
 }
 func (e *leadsOutError) Unwrap() error { return errs.ErrOutside }
 
-// leadsOut returns the error for a link to a name outside, followed by rest. Where the link leads is not known if ".." follows what
-// may be another link.
+// leadsOut returns the error for a link to a name outside, followed by rest. Where the link leads is not known if ".."
+// follows what may be another link.
 func leadsOut(name string, rest []string) error {
 	parts := slices.Concat(strings.Split(name, "/"), rest)
 	if !isAbs(name) || slices.Contains(parts, "..") {

@@ -10,8 +10,8 @@ import (
 	"github.com/atomicedit/atomicedit/internal/errs"
 )
 
-// run makes the commit. It stages new files beside their targets if beside is set. Said tells what run rolled back first, if it
-// found a dead commit, even if err is not nil.
+// run makes the commit. It stages new files beside their targets if beside is set. Said tells what run rolled back
+// first, if it found a dead commit, even if err is not nil.
 func (j job) run(ctx context.Context, beside bool) (said []string, err error) {
 	for range 10 { // a commit may die while this one waits for it
 		more, err := j.once(ctx, beside)
@@ -40,7 +40,8 @@ func (j job) once(ctx context.Context, beside bool) (said []string, err error) {
 
 // tolerates reports whether the commit can do without a state directory that has caused err. WriteFile never needs one.
 func (j job) tolerates(err error) bool {
-	return (j.overwrite || len(j.changes) == 1) && errors.Is(err, errForeign) || j.overwrite && errors.Is(err, errUnknownJournal)
+	return (j.overwrite || len(j.changes) == 1) && errors.Is(err, errForeign) || j.overwrite &&
+		errors.Is(err, errUnknownJournal)
 }
 
 func (j job) underLock(ctx context.Context, beside bool) error {
@@ -82,8 +83,8 @@ func (j job) carryOut(ctx context.Context, p plan, beside bool) (err error) {
 	return j.conclude(w)
 }
 
-// conclude removes the journal and sweeps. Without its journal, the commit is done, whatever happens next. If the sweep fails, a
-// later commit sweeps.
+// conclude removes the journal and sweeps. Without its journal, the commit is done, whatever happens next. If the sweep
+// fails, a later commit sweeps.
 func (j job) conclude(w work) error {
 	var unsure error
 	if w.journal {
@@ -98,7 +99,8 @@ func (j job) conclude(w work) error {
 			unsure = err
 		}
 	}
-	if w.state || !w.bare || w.steps[0].kind != entryEdit { // a bare edit that is staged beside its target leaves nothing
+	// a bare edit that is staged beside its target leaves nothing
+	if w.state || !w.bare || w.steps[0].kind != entryEdit {
 		forgetNew(j.disk, w.steps)
 		j.sweep(w, false)
 	}
@@ -108,7 +110,8 @@ func (j job) conclude(w work) error {
 	return nil
 }
 
-// rollBack rolls back the first begun steps, each of which may have been done, and returns cause with what else there is to say.
+// rollBack rolls back the first begun steps, each of which may have been done, and returns cause with what else there
+// is to say.
 func (j job) rollBack(w work, begun int, cause error) error {
 	if w.bare {
 		return j.rollBackBare(w, begun, cause)

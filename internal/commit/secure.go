@@ -8,8 +8,8 @@ import (
 	"github.com/atomicedit/atomicedit/internal/disk"
 )
 
-// secure puts the staged files and the journal on disk, and reports whether there may be a journal. They may get there in any
-// order: if one of them is missing after a power cut, no change has begun.
+// secure puts the staged files and the journal on disk, and reports whether there may be a journal. They may get there
+// in any order: if one of them is missing after a power cut, no change has begun.
 func (j job) secure(w work) (journal bool, err error) {
 	var syncs []func() error
 	for _, s := range w.steps {

@@ -15,8 +15,8 @@ import (
 	"github.com/atomicedit/atomicedit/internal/errs"
 )
 
-// stage writes every new file under a hidden name, and gives every old file a second name. Even with an error, it returns what
-// it may have put on disk.
+// stage writes every new file under a hidden name, and gives every old file a second name. Even with an error, it
+// returns what it may have put on disk.
 func (j job) stage(ctx context.Context, p plan) (work, error) {
 	w, err := j.makeState(ctx, p)
 	if err != nil {
@@ -61,8 +61,8 @@ func (j job) prepareBeside(w work) error {
 	return j.listStages(beside, w.born)
 }
 
-// stageOne writes the new file of a step and links or copies the old one. It returns the step, which has another stage name if
-// the first one was taken.
+// stageOne writes the new file of a step and links or copies the old one. It returns the step, which has another stage
+// name if the first one was taken.
 func (j job) stageOne(s step, p plan) (step, error) {
 	if s.hasNew() {
 		var err error
@@ -110,23 +110,25 @@ func (j job) stageNew(s step, p plan) (step, error) {
 	if errors.Is(err, fs.ErrExist) {
 		return s, errLeftover
 	}
-	if mode := cmp.Or(s.as.Mode, s.as.Perm); err == nil && !p.bare && mode != 0 && mode&0o400 == 0 { // a rollback has to read it
+	// a rollback has to read it
+	if mode := cmp.Or(s.as.Mode, s.as.Perm); err == nil && !p.bare && mode != 0 && mode&0o400 == 0 {
 		_, err = j.disk.Version(s.staged())
 	}
 	return s, err
 }
 
-// anotherBeside returns the entry of s, staged beside its target under a number that no step of the plan has. It is for a name
-// that is taken by a directory, or by a file of another user, which cannot be removed.
+// anotherBeside returns the entry of s, staged beside its target under a number that no step of the plan has. It is for
+// a name that is taken by a directory, or by a file of another user, which cannot be removed.
 func (s step) anotherBeside(p plan) entry {
 	used := len(p.steps)
 	return s.besideIn(path.Dir(s.stage), p.first+used+rand.IntN(max(1, numbers-used)))
 }
 
-var errLeftover = fmt.Errorf("%s still holds files of a dead commit, and they cannot be removed: %w", StateDir, fs.ErrPermission)
+var errLeftover = fmt.Errorf("%s still holds files of a dead commit, and they cannot be removed: %w", StateDir,
+	fs.ErrPermission)
 
-// clearBeside removes the files in a directory that are named like staged files. Under our lock, no other commit is at work
-// there, so they come from a killed process.
+// clearBeside removes the files in a directory that are named like staged files. Under our lock, no other commit is at
+// work there, so they come from a killed process.
 func clearBeside(d disk.Disk, dir string) {
 	names, _ := d.ReadDir(dir)
 	for _, name := range names {

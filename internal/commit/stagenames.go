@@ -8,8 +8,8 @@ import (
 	"github.com/atomicedit/atomicedit/internal/disk"
 )
 
-// nameStages gives every step of p a name to stage under: in the state directory, or beside the target if that is on another
-// file system, or if new files inherit something from its directory.
+// nameStages gives every step of p a name to stage under: in the state directory, or beside the target if that is on
+// another file system, or if new files inherit something from its directory.
 func (j job) nameStages(p plan) (plan, error) {
 	var root disk.Traits
 	var err error

@@ -22,6 +22,7 @@ var errForeign = fmt.Errorf("%w", fs.ErrPermission)
 // errForeignState refuses to touch a state directory that this package did not make for this user.
 func errForeignState(why string) error {
 	return disk.At("recover", StateDir, fmt.Errorf(
+
 		"%w: no interrupted commit of this user has left this directory (%s); look at it, and remove it if nobody needs it",
 		errForeign, why))
 }
@@ -42,7 +43,8 @@ func mayBeOurs(d disk.Disk) error {
 	return nil
 }
 
-// ourState returns the names in the state directory. The directory is ours only if a commit could have made all of them.
+// ourState returns the names in the state directory. The directory is ours only if a commit could have made all of
+// them.
 func ourState(d disk.Disk) ([]string, error) {
 	if err := mayBeOurs(d); err != nil {
 		return nil, err
@@ -68,8 +70,8 @@ func stateBorn(d disk.Disk) (string, error) {
 	return bornField(now), disk.At("inspect", StateDir, err)
 }
 
-// bornField returns the identity of the state directory, which a journal states in its first line. A copy of the directory has
-// another identity. It is "-" if the identity is not known.
+// bornField returns the identity of the state directory, which a journal states in its first line. A copy of the
+// directory has another identity. It is "-" if the identity is not known.
 func bornField(now disk.Traits) string {
 	if now.Born == 0 {
 		return "-"
@@ -77,7 +79,8 @@ func bornField(now disk.Traits) string {
 	return strconv.FormatInt(now.Born, 10)
 }
 
-// backupsOf returns the number of hard links to a file that are backups of a commit at work. They do not count for a user.
+// backupsOf returns the number of hard links to a file that are backups of a commit at work. They do not count for a
+// user.
 func backupsOf(d disk.Disk, file disk.Stat) int {
 	if file.Links <= 1 || file.ID == (disk.FileID{}) {
 		return 0
@@ -153,15 +156,16 @@ func leftover(d disk.Disk) (left remainder, err error) {
 	return left, errForeignState(`a copy: it was not made here; what was there before is in its ".old" and "kept" files`)
 }
 
-// errUnknownJournal refuses a journal whose number is not in the vault. The commit may have died in a container, or the journal may
-// have come with a copy.
+// errUnknownJournal refuses a journal whose number is not in the vault. The commit may have died in a container, or the
+// journal may have come with a copy.
 var errUnknownJournal = disk.At("recover", StateDir, fmt.Errorf(
+
 	"%w: the directory has the journal of an interrupted commit, but nothing shows that this user made it (the number for it is not in the state directory of the user); "+
 		"look at it, and recover it as foreign, or discard it", fs.ErrPermission))
 
-// checkMadeHere returns nil if a commit made the files in this state directory, which has no whole journal, right here: the numbers
-// in their names belong to this directory, and so does the identity in a header. Blank files prove nothing, but also hold nothing.
-// Kept backups are never removed.
+// checkMadeHere returns nil if a commit made the files in this state directory, which has no whole journal, right here:
+// the numbers in their names belong to this directory, and so does the identity in a header. Blank files prove nothing,
+// but also hold nothing. Kept backups are never removed.
 func checkMadeHere(d disk.Disk, found []string, now disk.Traits) error {
 	first := firstNumber(now)
 	for _, name := range found {
@@ -178,7 +182,9 @@ func checkMadeHere(d disk.Disk, found []string, now disk.Traits) error {
 			good, err = isRecordMadeHere(d, name, now)
 			good = good || now.Secret || now.Born == 0 // its number may be lost, while another tree still needs it
 		case full == JournalName || full == stagesName:
-			good, err = isBlankOr(d, full, func(text string) bool { return bornOf(text) == bornField(now) && now.Born != 0 })
+			good, err = isBlankOr(d, full, func(text string) bool {
+				return bornOf(text) == bornField(now) && now.Born != 0
+			})
 		default:
 			n, _ := strconv.Atoi(number)
 			good = now.Born != 0 && first <= n && n < first+numbers
@@ -193,7 +199,8 @@ func checkMadeHere(d disk.Disk, found []string, now disk.Traits) error {
 	return nil
 }
 
-// isRecordMadeHere reports whether a commit made the record in this state directory. Other records are neither used nor removed.
+// isRecordMadeHere reports whether a commit made the record in this state directory. Other records are neither used nor
+// removed.
 func isRecordMadeHere(d disk.Disk, name string, now disk.Traits) (bool, error) {
 	begin := recordBegin(bornField(now))
 	return isBlankOr(d, StateDir+"/"+name, func(text string) bool {
@@ -215,8 +222,8 @@ func isBlankOr(d disk.Disk, name string, good func(text string) bool) (bool, err
 	return strings.Trim(string(data), "\x00") == "" || good(string(data)), nil
 }
 
-// numbers is the number of stage names that a state directory has. They begin at a number that no copy of the directory shares, so
-// a name alone shows that a file was not made here.
+// numbers is the number of stage names that a state directory has. They begin at a number that no copy of the directory
+// shares, so a name alone shows that a file was not made here.
 const numbers = 1 << 21
 
 // firstNumber returns the number of the first stage name in a state directory.

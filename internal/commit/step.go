@@ -7,7 +7,8 @@ import (
 	"github.com/atomicedit/atomicedit/internal/disk"
 )
 
-// A step is an entry of the journal, with facts that only the process of the commit knows. In a recovery, these are zero.
+// A step is an entry of the journal, with facts that only the process of the commit knows. In a recovery, these are
+// zero.
 type step struct {
 	entry
 	change Change
@@ -20,12 +21,12 @@ type step struct {
 type plan struct {
 	steps []step // in the order in which they are applied
 
-	// Bare plans change at most one file, by one rename, link or removal. That is atomic by itself, so a bare plan has neither
-	// a journal nor backups.
+	// Bare plans change at most one file, by one rename, link or removal. That is atomic by itself, so a bare plan has
+	// neither a journal nor backups.
 	bare bool
 
-	// Beside makes every new file be staged in the directory of its target. Otherwise files are staged in the state directory
-	// wherever that is possible.
+	// Beside makes every new file be staged in the directory of its target. Otherwise files are staged in the state
+	// directory wherever that is possible.
 	beside bool
 
 	first int // the number in the name of the first staged file
@@ -72,8 +73,8 @@ func touched(steps []step) []string {
 	return slices.Compact(dirs)
 }
 
-// forgetNew closes the handles of the directories that the steps made, because rolling back and sweeping need handles too.
-// These directories are not locked.
+// forgetNew closes the handles of the directories that the steps made, because rolling back and sweeping need handles
+// too. These directories are not locked.
 func forgetNew(d disk.Disk, steps []step) {
 	for _, s := range steps {
 		if s.kind == entryMkdir {

@@ -9,8 +9,9 @@ import (
 	"github.com/atomicedit/atomicedit/internal/disk"
 )
 
-// listStages lists the names that are going to be staged outside the state directory, before any of them exists. If this process
-// dies without a journal, the next commit removes them. The list is not synced, so some may stay after a power cut.
+// listStages lists the names that are going to be staged outside the state directory, before any of them exists. If
+// this process dies without a journal, the next commit removes them. The list is not synced, so some may stay after a
+// power cut.
 func (j job) listStages(steps []step, born string) error {
 	if err := j.disk.Remove(stagesName); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return disk.At("stage", stagesName, err)
@@ -19,8 +20,8 @@ func (j job) listStages(steps []step, born string) error {
 	return disk.At("stage", stagesName, err)
 }
 
-// listedStages returns the list that listStages wrote. If the list is not whole, nothing was staged yet; if it is not from here,
-// nothing was staged here. Either way, listedStages returns nil.
+// listedStages returns the list that listStages wrote. If the list is not whole, nothing was staged yet; if it is not
+// from here, nothing was staged here. Either way, listedStages returns nil.
 func listedStages(d disk.Disk) journal {
 	data, err := d.ReadFile(stagesName, maxJournal)
 	if err != nil {
@@ -45,7 +46,8 @@ func dropJournal(d disk.Disk) error {
 	return disk.At("sync", StateDir, err)
 }
 
-// sweep removes everything that a commit has left, except for names that stay. If it fails, the next commit sweeps again.
+// sweep removes everything that a commit has left, except for names that stay. If it fails, the next commit sweeps
+// again.
 func sweep(d disk.Disk, steps []step, undone bool) error {
 	sweepBeside(d, steps, undone)
 	names, err := d.ReadDir(StateDir)
@@ -68,8 +70,8 @@ func sweep(d disk.Disk, steps []step, undone bool) error {
 	return disk.At("sweep", StateDir, err)
 }
 
-// sweepBeside removes what a commit has left outside the state directory. Unless it was undone, only the first names of new files
-// are there.
+// sweepBeside removes what a commit has left outside the state directory. Unless it was undone, only the first names of
+// new files are there.
 func sweepBeside(d disk.Disk, steps []step, undone bool) {
 	together(len(steps), func(i int) error {
 		s := steps[i]

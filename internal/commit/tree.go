@@ -47,8 +47,8 @@ func newTree(disks disk.Source, o Options, at location) (*Tree, error) {
 	return &Tree{disks, o, protected, at, vaultOf(o.StateDir, at), lookElsewhere, func() error { return nil }}, nil
 }
 
-// On returns a tree for a test. Name is its absolute name, "" if it has none; then open is not needed either, which opens other trees
-// by their names.
+// On returns a tree for a test. Name is its absolute name, "" if it has none; then open is not needed either, which
+// opens other trees by their names.
 func On(disks disk.Source, o Options, name string, open func(name string) (disk.Disk, func(), error)) (*Tree, error) {
 	at := location{}
 	if name != "" {
@@ -64,7 +64,8 @@ func On(disks disk.Source, o Options, name string, open func(name string) (disk.
 // Close releases the directory. It waits for nothing.
 func (t *Tree) Close() error { return t.close() }
 
-// Recover rolls back the commit of a process that died, unless another commit is at work. Said tells a person what it did.
+// Recover rolls back the commit of a process that died, unless another commit is at work. Said tells a person what it
+// did.
 func (t *Tree) Recover() (said []string, err error) {
 	said, err = t.recoverNow()
 	switch {
@@ -168,7 +169,8 @@ func (t *Tree) read(d disk.Disk, name string) (*File, error) {
 	case errors.Is(err, fs.ErrNotExist):
 		return &File{}, err
 	case errors.Is(err, errs.ErrTooLarge):
-		err = fmt.Errorf("%w: more than %d bytes, so it cannot be read or edited here", errs.ErrTooLarge, t.opts.MaxSize)
+		err = fmt.Errorf("%w: more than %d bytes, so it cannot be read or edited here", errs.ErrTooLarge,
+			t.opts.MaxSize)
 	}
 	if err != nil {
 		return nil, err

@@ -16,8 +16,8 @@ import (
 )
 
 // undo rolls back the first begun steps, the last one first. It decides by content and consumes no backup, so after an
-// interruption it can start again. Content that is neither old nor new comes from somebody else: it stays, the backup is kept,
-// and a note says so.
+// interruption it can start again. Content that is neither old nor new comes from somebody else: it stays, the backup
+// is kept, and a note says so.
 func undo(d disk.Disk, steps []step, begun int, sync bool) (notes []string, err error) {
 	var problems []error
 	made := map[string]bool{} // by the steps
@@ -53,8 +53,8 @@ func undo(d disk.Disk, steps []step, begun int, sync bool) (notes []string, err 
 	return notes, joined(problems)
 }
 
-// isRespelled reports whether the file called s.path is the old file, which has just been put back under a name that differs only
-// in case.
+// isRespelled reports whether the file called s.path is the old file, which has just been put back under a name that
+// differs only in case.
 func isRespelled(d disk.Disk, steps []step, s step) bool {
 	return slices.ContainsFunc(steps, func(t step) bool {
 		if t.kind != entryDelete || !strings.EqualFold(t.path, s.path) {
@@ -65,8 +65,8 @@ func isRespelled(d disk.Disk, steps []step, s step) bool {
 	})
 }
 
-// isWrittenSince reports whether s moved a file to its name, and somebody then wrote it in place. The backup is a link to the same
-// file, so it goes back to its old name with what was written.
+// isWrittenSince reports whether s moved a file to its name, and somebody then wrote it in place. The backup is a link
+// to the same file, so it goes back to its old name with what was written.
 func isWrittenSince(d disk.Disk, steps []step, s step, now disk.Version) bool {
 	return now != "" && now != s.new && slices.ContainsFunc(steps, func(t step) bool {
 		if t.kind != entryDelete || t.old != s.new {
@@ -128,8 +128,9 @@ func undoFile(d disk.Disk, steps []step, s step) (note string, err error) {
 	return keep(d, s)
 }
 
-// tornFrom returns the old content of a file that a write in place has torn. The write was that of the new content or, in a
-// rollback, that of the old content. It returns nil if somebody else wrote the file, and fs.ErrNotExist if the backup is missing.
+// tornFrom returns the old content of a file that a write in place has torn. The write was that of the new content or,
+// in a rollback, that of the old content. It returns nil if somebody else wrote the file, and fs.ErrNotExist if the
+// backup is missing.
 func tornFrom(d disk.Disk, s step) (before *File, err error) {
 	torn, _, err := isTorn(d, s.path, s.staged(), s.change.After)
 	again, before, errBefore := isTorn(d, s.path, s.backup(), s.change.Before)
@@ -145,9 +146,9 @@ func tornFrom(d disk.Disk, s step) (before *File, err error) {
 	return before, nil
 }
 
-// isTorn reports whether a file has what an interrupted write in place leaves of a content: its beginning and, after a power cut,
-// perhaps zeros. The content is that of the file called whole or, if that has gone, the known one. IsTorn returns it, or nil if
-// there is neither.
+// isTorn reports whether a file has what an interrupted write in place leaves of a content: its beginning and, after a
+// power cut, perhaps zeros. The content is that of the file called whole or, if that has gone, the known one. IsTorn
+// returns it, or nil if there is neither.
 func isTorn(d disk.Disk, name, whole string, known *File) (bool, *File, error) {
 	data, err := d.ReadFile(whole, maxCopied)
 	switch {
@@ -223,11 +224,12 @@ func replace(d disk.Disk, s step, name string) error {
 	return d.Rename(name, s.path)
 }
 
-// rewrite restores the old file without its backup, which somebody has removed, as "git clean" does. The process of the commit
-// knows the content. The cleaning may still go on, so rewrite tries several times.
+// rewrite restores the old file without its backup, which somebody has removed, as "git clean" does. The process of the
+// commit knows the content. The cleaning may still go on, so rewrite tries several times.
 func rewrite(d disk.Disk, s step) (err error) {
-	as := disk.Meta{Mode: cmp.Or(s.change.Before.Mode&0o700, 0o600)} // closed to others, because the file may have had another owner
-	if s.kind == entryEdit && s.like == s.path {                     // the new file has the same owner
+	// closed to others, because the file may have had another owner
+	as := disk.Meta{Mode: cmp.Or(s.change.Before.Mode&0o700, 0o600)}
+	if s.kind == entryEdit && s.like == s.path { // the new file has the same owner
 		if has, err := attributesAt(d, s.path); err == nil {
 			as = disk.Meta{Like: &has, Mode: s.change.Before.Mode, LooseOwner: true}
 		}

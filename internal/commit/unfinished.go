@@ -13,11 +13,12 @@ import (
 	"github.com/atomicedit/atomicedit/internal/errs"
 )
 
-// TakeBack rolls back the commit of a process that died. If a commit is at work, TakeBack waits for it until ctx ends. Said tells a
-// person what TakeBack did.
+// TakeBack rolls back the commit of a process that died. If a commit is at work, TakeBack waits for it until ctx ends.
+// Said tells a person what TakeBack did.
 func (t *Tree) TakeBack(ctx context.Context) (said []string, err error) {
 	if t.opts.ReadOnly {
-		return nil, disk.At("recover", StateDir, protectedError("the directory was opened for reading only, so nothing can be rolled back in it"))
+		return nil, disk.At("recover", StateDir, protectedError(
+			"the directory was opened for reading only, so nothing can be rolled back in it"))
 	}
 	d, release := t.pin()
 	defer release()
@@ -31,12 +32,12 @@ func (t *Tree) TakeBack(ctx context.Context) (said []string, err error) {
 	return t.recovery(d).only(ctx, true)
 }
 
-// checkFinished returns errs.ErrUnfinished for a file that a dead commit was going to change, because other files of that commit
-// may not have changed. A commit over several trees that was decided is finished. CheckFinished writes nothing. Call it after reading the file, so that it also notices a commit that died during the
-// read.
+// checkFinished returns errs.ErrUnfinished for a file that a dead commit was going to change, because other files of
+// that commit may not have changed. A commit over several trees that was decided is finished. CheckFinished writes
+// nothing. Call it after reading the file, so that it also notices a commit that died during the read.
 func checkFinished(d disk.Disk, name string, open elsewhere) error {
-	// Another caller of checkFinished holds the guard for a moment, and then looks like a commit at work. So checkFinished tries
-	// several times.
+	// Another caller of checkFinished holds the guard for a moment, and then looks like a commit at work. So
+	// checkFinished tries several times.
 	const tries, pause = 4, time.Millisecond
 	for range tries {
 		named, err := isInJournal(d, name)
@@ -64,7 +65,8 @@ func checkFinished(d disk.Disk, name string, open elsewhere) error {
 	return nil // a commit is at work, and either finishes or rolls back
 }
 
-// isDecided reports whether the journal is that of a commit over several trees that has a record. The caller has the guard.
+// isDecided reports whether the journal is that of a commit over several trees that has a record. The caller has the
+// guard.
 func (r remainder) isDecided(d disk.Disk, open elsewhere) bool {
 	if r.verdict.id == "" {
 		return false
@@ -89,7 +91,8 @@ func isInJournal(d disk.Disk, name string) (bool, error) {
 	data, err := d.ReadFile(JournalName, maxJournal)
 	if err != nil {
 		var kind *errs.KindError
-		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission) || errors.Is(err, errs.ErrTooLarge) || errors.As(err, &kind) {
+		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission) || errors.Is(err, errs.ErrTooLarge) ||
+			errors.As(err, &kind) {
 			err = nil // it has just been removed, or is not ours
 		}
 		return false, disk.At("read", JournalName, err)

@@ -15,15 +15,16 @@ import (
 	"github.com/atomicedit/atomicedit/internal/disk"
 )
 
-// A vault keeps a random number for one directory, in a file outside that directory. The number identifies the state directory
-// where the file system does not tell when a directory was made. Somebody who sends a copy of a directory does not know the number,
-// so a journal that has it was written here.
+// A vault keeps a random number for one directory, in a file outside that directory. The number identifies the state
+// directory where the file system does not tell when a directory was made. Somebody who sends a copy of a directory
+// does not know the number, so a journal that has it was written here.
 type vault struct {
 	file string // "" if there is no place for a vault
 }
 
-// vaultOf returns the vault of a directory, which is in stateDir or, if that is "", in the user's configuration. The vault must not
-// be inside the directory, because a number could then come with a copy, nor inside one of the others that can be changed with it.
+// vaultOf returns the vault of a directory, which is in stateDir or, if that is "", in the user's configuration. The
+// vault must not be inside the directory, because a number could then come with a copy, nor inside one of the others
+// that can be changed with it.
 func vaultOf(stateDir string, at location, others ...location) vault {
 	if stateDir == "" {
 		config, err := os.UserConfigDir()
@@ -80,7 +81,8 @@ func (v vault) number() int64 {
 	return n
 }
 
-// make returns the number. If there is none, it makes one and puts it on disk. The caller has the guard of the directory.
+// make returns the number. If there is none, it makes one and puts it on disk. The caller has the guard of the
+// directory.
 func (v vault) make() (int64, error) {
 	if n := v.number(); n != 0 || v.file == "" {
 		return n, nil
@@ -116,7 +118,8 @@ func (v vault) make() (int64, error) {
 	return n, nil
 }
 
-// An identified disk takes the identity of the state directory from a vault, if the disk does not know when it was made.
+// An identified disk takes the identity of the state directory from a vault, if the disk does not know when it was
+// made.
 type identified struct {
 	disk.Disk
 	number func() int64

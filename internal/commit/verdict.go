@@ -13,10 +13,10 @@ import (
 	"github.com/atomicedit/atomicedit/internal/names"
 )
 
-// A verdict says where the record of a commit over several trees is. Each of these trees has a journal that names the verdict.
-// The record is in the state directory of the first tree, and is written when all changes are on disk: that decides. A journal
-// whose verdict has no record is rolled back, and one with a record is only removed. So every tree can recover by itself, in any
-// order, and writes to no other.
+// A verdict says where the record of a commit over several trees is. Each of these trees has a journal that names the
+// verdict. The record is in the state directory of the first tree, and is written when all changes are on disk: that
+// decides. A journal whose verdict has no record is rolled back, and one with a record is only removed. So every tree
+// can recover by itself, in any order, and writes to no other.
 //
 //	verdict 5c0e… b17637… "/home/me/project"
 //
@@ -73,8 +73,8 @@ func lookElsewhere(root string) (disk.Disk, func(), error) {
 	return d, func() { release(); closeRoot() }, nil
 }
 
-// isMade reports whether the record of v is there. The caller has the guard of a tree whose journal names v, so the process that
-// would write the record is dead. What isMade reports stays so even if the power is cut.
+// isMade reports whether the record of v is there. The caller has the guard of a tree whose journal names v, so the
+// process that would write the record is dead. What isMade reports stays so even if the power is cut.
 func (v verdict) isMade(d disk.Disk, open elsewhere) (bool, error) {
 	if v.root != "" {
 		other, release, err := open(v.root)
@@ -129,8 +129,10 @@ func (e *undecidedError) Error() string {
 	if e.root == "" {
 		return fmt.Sprintf("%v: %v", errs.ErrUnfinished, e.err)
 	}
-	return fmt.Sprintf("%v: the directory has the journal of an interrupted commit that also changed %s, and only that directory says whether it was finished: %v; "+
-		"bring it back, or look at the files, and recover the journal as foreign (which rolls back here) or discard it", errs.ErrUnfinished, names.Show(e.root), e.err)
+	return fmt.Sprintf(
+		"%v: the directory has the journal of an interrupted commit that also changed %s, and only that directory says whether it was finished: %v; "+
+			"bring it back, or look at the files, and recover the journal as foreign (which rolls back here) or discard it",
+		errs.ErrUnfinished, names.Show(e.root), e.err)
 }
 
 func (e *undecidedError) Unwrap() []error { return []error{errs.ErrUnfinished, e.err} }
@@ -180,8 +182,8 @@ func decodeRecord(data []byte) (r record, whole bool) {
 	return r, true
 }
 
-// dropRecords removes the records that no journal needs any more. The caller has the guard of d, and has found no journal there. It
-// reports whether any record has gone.
+// dropRecords removes the records that no journal needs any more. The caller has the guard of d, and has found no
+// journal there. It reports whether any record has gone.
 func dropRecords(d disk.Disk, names []string, open elsewhere) (gone bool) {
 	for _, name := range names {
 		full := StateDir + "/" + name
@@ -202,8 +204,8 @@ func dropRecords(d disk.Disk, names []string, open elsewhere) (gone bool) {
 	return gone
 }
 
-// mayBeNeeded reports whether the tree at v.root may have a journal that names v, now or after a power cut. A tree that has gone may
-// come back.
+// mayBeNeeded reports whether the tree at v.root may have a journal that names v, now or after a power cut. A tree that
+// has gone may come back.
 func (v verdict) mayBeNeeded(open elsewhere) bool {
 	d, release, err := open(v.root)
 	if err != nil {

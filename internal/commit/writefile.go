@@ -15,9 +15,10 @@ import (
 	"github.com/atomicedit/atomicedit/internal/names"
 )
 
-// WriteFile replaces or creates the file called name. It follows links. A new file has the mode perm before umask. WriteFile waits
-// for other commits until ctx ends or, if patience is not 0, at most that long.
-func WriteFile(ctx context.Context, patience time.Duration, name string, data []byte, perm fs.FileMode, durability Durability) error {
+// WriteFile replaces or creates the file called name. It follows links. A new file has the mode perm before umask.
+// WriteFile waits for other commits until ctx ends or, if patience is not 0, at most that long.
+func WriteFile(ctx context.Context, patience time.Duration, name string, data []byte, perm fs.FileMode,
+	durability Durability) error {
 	final, err := followLinks(name)
 	if err != nil {
 		return disk.At("write", name, err)
@@ -27,7 +28,8 @@ func WriteFile(ctx context.Context, patience time.Duration, name string, data []
 		return disk.At("write", name, errForeignName)
 	}
 	if isReserved(base) {
-		return disk.At("write", name, fmt.Errorf("the name is reserved for staging the files of commits: %w", fs.ErrInvalid))
+		return disk.At("write", name, fmt.Errorf("the name is reserved for staging the files of commits: %w",
+			fs.ErrInvalid))
 	}
 	d, release, err := disk.Open(dirOf(final))
 	if err != nil {
@@ -85,8 +87,8 @@ func followLinks(name string) (string, error) {
 	return "", errTooManyLinks
 }
 
-// dirOf returns name without its last part. It does not clean the rest, as filepath.Dir does, because ".." after a link to a
-// directory is not the parent of the link.
+// dirOf returns name without its last part. It does not clean the rest, as filepath.Dir does, because ".." after a link
+// to a directory is not the parent of the link.
 func dirOf(name string) string {
 	if dir, _ := filepath.Split(name); dir != "" {
 		return dir

@@ -1,6 +1,6 @@
-// Package disk is the seam between a commit and the file system. [Disk] has one method for each effect that can fail or be
-// interrupted, so that package disktest can make each of them fail. [OpenRoot] and [Open] open the real file system on Unix and
-// Windows. Other systems are not supported.
+// Package disk is the seam between a commit and the file system. [Disk] has one method for each effect that can fail or
+// be interrupted, so that package disktest can make each of them fail. [OpenRoot] and [Open] open the real file system
+// on Unix and Windows. Other systems are not supported.
 package disk
 
 import (
@@ -12,9 +12,9 @@ import (
 	"maps"
 )
 
-// A Disk is the file system below one directory, opened for one commit or one look. Names are slash-separated and relative
-// to that directory, and no method leaves it. Only Overwrite, SyncFile and SyncDir promise that something is on disk when they
-// return.
+// A Disk is the file system below one directory, opened for one commit or one look. Names are slash-separated and
+// relative to that directory, and no method leaves it. Only Overwrite, SyncFile and SyncDir promise that something is
+// on disk when they return.
 type Disk interface {
 	// Lstat describes a file, a directory or a link. It follows no links.
 	Lstat(name string) (Stat, error)
@@ -27,8 +27,8 @@ type Disk interface {
 	// ReadDir returns the names in a directory, sorted.
 	ReadDir(name string) ([]string, error)
 
-	// ReadFile returns the content of a file. It fails with errs.ErrTooLarge if the file has more than max bytes. Like Equal and
-	// Version, it fails with a *errs.KindError if the name is not that of a regular file.
+	// ReadFile returns the content of a file. It fails with errs.ErrTooLarge if the file has more than max bytes. Like
+	// Equal and Version, it fails with a *errs.KindError if the name is not that of a regular file.
 	ReadFile(name string, max int64) ([]byte, error)
 
 	// Equal reports whether a file has the content data. It does not hold the whole file in memory.
@@ -52,8 +52,8 @@ type Disk interface {
 	// Rename replaces the file at new, if there is one.
 	Rename(old, new string) error
 
-	// RenameNew is a Rename that fails with fs.ErrExist if the new name is taken. On a file system without such a call, it still
-	// replaces a file that appears at the last moment.
+	// RenameNew is a Rename that fails with fs.ErrExist if the new name is taken. On a file system without such a call,
+	// it still replaces a file that appears at the last moment.
 	RenameNew(old, new string) error
 
 	// Remove removes a file or an empty directory.
@@ -64,31 +64,32 @@ type Disk interface {
 	// Hold opens a regular file, so that it can be looked at even after it has lost its name.
 	Hold(name string) (Held, error)
 
-	// Amend changes the attributes of a file that was made with those of was: it sets each attribute that differs between was and
-	// now, unless somebody else has changed that attribute of the file.
+	// Amend changes the attributes of a file that was made with those of was: it sets each attribute that differs
+	// between was and now, unless somebody else has changed that attribute of the file.
 	Amend(name string, was, now Attributes) error
 
 	// Forget closes the handle of a directory, if the disk keeps one. The directory must not be locked.
 	Forget(name string)
 
-	// Lock waits until no other commit is at work in dirs, or ctx ends. Without wait, it fails with [ErrLocked] at once. Lock calls
-	// dirs again if one of the directories was replaced meanwhile.
+	// Lock waits until no other commit is at work in dirs, or ctx ends. Without wait, it fails with [ErrLocked] at
+	// once. Lock calls dirs again if one of the directories was replaced meanwhile.
 	Lock(ctx context.Context, dirs func() []string, wait bool) (unlock func(), err error)
 
-	// Guard waits until no other commit has the guard of the directory called name, or ctx ends. Without wait, it fails with
-	// [ErrLocked] at once. It fails with fs.ErrNotExist if there is no such directory. A commit takes a guard after all its
-	// locks, and waits for nothing while it has the guard. The name stands for the guarded directory, which can be removed under
-	// the guard.
+	// Guard waits until no other commit has the guard of the directory called name, or ctx ends. Without wait, it fails
+	// with [ErrLocked] at once. It fails with fs.ErrNotExist if there is no such directory. A commit takes a guard
+	// after all its locks, and waits for nothing while it has the guard. The name stands for the guarded directory,
+	// which can be removed under the guard.
 	Guard(ctx context.Context, name string, wait bool) (unlock func(), err error)
 }
 
 // A Source opens a Disk for each use of a directory. It is safe for concurrent use.
 type Source interface {
-	// Pin returns a Disk for a commit. The Disk keeps a directory handle of every directory that it meets until release is called.
-	// So it stays in that directory, even if somebody puts another one in its place.
+	// Pin returns a Disk for a commit. The Disk keeps a directory handle of every directory that it meets until release
+	// is called. So it stays in that directory, even if somebody puts another one in its place.
 	Pin() (d Disk, release func())
 
-	// Look returns a Disk for one look at a file, without a lock. The Disk keeps only the handle of the innermost directory.
+	// Look returns a Disk for one look at a file, without a lock. The Disk keeps only the handle of the innermost
+	// directory.
 	Look() (d Disk, release func())
 }
 
@@ -108,8 +109,8 @@ type Stat struct {
 // A FileID identifies a file of the system. It is zero if not known.
 type FileID struct{ Device, Number uint64 }
 
-// Traits are what a commit has to know about a file that it changes, or about its directory. If the system cannot tell in advance
-// whether something is allowed, Traits say that it is.
+// Traits are what a commit has to know about a file that it changes, or about its directory. If the system cannot tell
+// in advance whether something is allowed, Traits say that it is.
 type Traits struct {
 	Stat
 	Writable    bool   // a file: this process may write it
@@ -117,15 +118,17 @@ type Traits struct {
 	Replaceable bool   // a file: its directory allows another file in its place
 	MountPoint  bool   // a file: no other file can be renamed to its name
 	Device      Device // a directory
-	Born        int64  // a directory: the time at which it was made, or another number that a copy does not share; 0 if not known
-	Secret      bool   // Born is a number that this user keeps elsewhere; set by package commit, not by a disk
-	Inherits    bool   // a directory: new files get their group or an access list from it
+	// a directory: the time at which it was made, or another number that a copy does not share; 0 if not known
+	Born     int64
+	Secret   bool // Born is a number that this user keeps elsewhere; set by package commit, not by a disk
+	Inherits bool // a directory: new files get their group or an access list from it
 }
 
 // InPlace reports whether a file cannot be replaced, only written in place.
 func (t Traits) InPlace() bool { return t.MountPoint || !t.Replaceable }
 
-// A Device is a file system, or a part of one with its own mount point. A rename cannot cross from one Device to another.
+// A Device is a file system, or a part of one with its own mount point. A rename cannot cross from one Device to
+// another.
 type Device struct{ System, Mount uint64 }
 
 // A Meta describes the attributes of a new file.
@@ -137,7 +140,8 @@ type Meta struct {
 	SyncNext   bool        // SyncFile comes next: the system may begin to write now
 }
 
-// Attributes are what a file has besides its content and its names, as far as a replacement keeps them. No system has all of them.
+// Attributes are what a file has besides its content and its names, as far as a replacement keeps them. No system has
+// all of them.
 type Attributes struct {
 	Mode         fs.FileMode // the Settable bits
 	Owner, Group int
@@ -157,8 +161,8 @@ type Held interface {
 	// Equal reports whether the file has the content data. It may be called once.
 	Equal(data []byte) (bool, error)
 
-	// IsCurrent reports whether the name under which the file was opened still stands for it, and nobody has changed the file since
-	// Attributes was last called. Changes within a tick of the system's clock can go unnoticed.
+	// IsCurrent reports whether the name under which the file was opened still stands for it, and nobody has changed
+	// the file since Attributes was last called. Changes within a tick of the system's clock can go unnoticed.
 	IsCurrent() (bool, error)
 
 	Close() error

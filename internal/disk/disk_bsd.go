@@ -13,7 +13,8 @@ func (d *realDisk) inspectDir(*Traits, string) error { return nil }
 func inspectFile(*Traits, *handle, string) error     { return nil }
 func startWriting(*os.File)                          {}
 
-// attributesOf returns the owner and the mode. Extended attributes, access lists and flags are not kept on these systems.
+// attributesOf returns the owner and the mode. Extended attributes, access lists and flags are not kept on these
+// systems.
 func attributesOf(f *os.File) (Attributes, unix.Stat_t, error) {
 	var is unix.Stat_t
 	err := fstat(f, &is)

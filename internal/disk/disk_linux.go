@@ -7,8 +7,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// inspectDir asks for traits that a mode does not show: whether new files inherit an access list, whether the directory is a mount
-// point, and when it was made.
+// inspectDir asks for traits that a mode does not show: whether new files inherit an access list, whether the directory
+// is a mount point, and when it was made.
 func (d *realDisk) inspectDir(t *Traits, name string) error {
 	h, err := d.dir(name)
 	if errors.Is(err, unix.EACCES) {
@@ -36,8 +36,8 @@ func (d *realDisk) inspectDir(t *Traits, name string) error {
 	return nil
 }
 
-// inspectFile asks for traits that a mode does not show: access lists, read-only mounts and the attributes of chattr decide what
-// this process may write, and a file can be a mount point.
+// inspectFile asks for traits that a mode does not show: access lists, read-only mounts and the attributes of chattr
+// decide what this process may write, and a file can be a mount point.
 func inspectFile(t *Traits, in *handle, name string) error {
 	const protecting = unix.STATX_ATTR_IMMUTABLE | unix.STATX_ATTR_APPEND
 	var err error
@@ -80,11 +80,12 @@ func statxAttributes(in *handle, name string) (uint64, error) {
 	return sx.Attributes, err
 }
 
-// isUnknownCall reports whether err comes from an old kernel, or from a seccomp filter that does not know the system call.
+// isUnknownCall reports whether err comes from an old kernel, or from a seccomp filter that does not know the system
+// call.
 func isUnknownCall(err error) bool { return err == unix.ENOSYS || err == unix.EPERM }
 
-// groupOfDirectory reports whether new files get the group of their directory, whatever its mode. On Linux, only those in a setgid
-// directory or on a mount with grpid do.
+// groupOfDirectory reports whether new files get the group of their directory, whatever its mode. On Linux, only those
+// in a setgid directory or on a mount with grpid do.
 const groupOfDirectory = false
 
 // renameNew is a rename that replaces nothing. It fails with errors.ErrUnsupported if the file system has no such call.
@@ -96,12 +97,12 @@ func renameNew(_ *realDisk, from *handle, old string, to *handle, new string) er
 	return err
 }
 
-// startWriting lets the disk write a file while others are prepared. A later sync then has less to wait for, and a file system with
-// a log writes all files together.
+// startWriting lets the disk write a file while others are prepared. A later sync then has less to wait for, and a file
+// system with a log writes all files together.
 func startWriting(f *os.File) { unix.SyncFileRange(int(f.Fd()), 0, 0, unix.SYNC_FILE_RANGE_WRITE) }
 
-// attributesOf returns the attributes of a file as they were at one moment. It takes several system calls. If the attributes change
-// meanwhile, it reads them again.
+// attributesOf returns the attributes of a file as they were at one moment. It takes several system calls. If the
+// attributes change meanwhile, it reads them again.
 func attributesOf(f *os.File) (Attributes, unix.Stat_t, error) {
 	for range maxTries {
 		var before, after unix.Stat_t
@@ -117,7 +118,8 @@ func attributesOf(f *os.File) (Attributes, unix.Stat_t, error) {
 		}
 		a := ownAttributes(&after)
 		a.Extended = extended
-		if was := ownAttributes(&before); before.Ctim == after.Ctim && was.Mode == a.Mode && was.Owner == a.Owner && was.Group == a.Group {
+		if was := ownAttributes(&before); before.Ctim == after.Ctim && was.Mode == a.Mode && was.Owner == a.Owner &&
+			was.Group == a.Group {
 			return a, after, nil
 		}
 	}

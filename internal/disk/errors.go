@@ -56,8 +56,8 @@ func At(step, name string, err error) error {
 	return &fs.PathError{Op: step, Path: name, Err: err}
 }
 
-// isEscape reports whether err is the error of an [os.Root] about a name that leads outside, for instance through a link that was
-// made after the name was resolved. Package os does not export this error.
+// isEscape reports whether err is the error of an [os.Root] about a name that leads outside, for instance through a
+// link that was made after the name was resolved. Package os does not export this error.
 func isEscape(err error) bool {
 	for ; err != nil; err = errors.Unwrap(err) {
 		if err.Error() == "path escapes from parent" {

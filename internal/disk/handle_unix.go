@@ -83,8 +83,8 @@ func (h *handle) stat() (*unix.Stat_t, error) {
 	return &h.own, h.err
 }
 
-// sync puts the names in the directory on disk. After a failure, a second sync of the same handle can succeed without having
-// written anything, so sync then opens a new one.
+// sync puts the names in the directory on disk. After a failure, a second sync of the same handle can succeed without
+// having written anything, so sync then opens a new one.
 func (h *handle) sync() error {
 	if !h.syncFailed.Load() {
 		err := h.file.Sync()

@@ -19,7 +19,8 @@ const (
 	openToWrite = os.O_WRONLY
 )
 
-// A handle is an open directory. Its methods take names without slashes. Only open follows links, and never to the outside.
+// A handle is an open directory. Its methods take names without slashes. Only open follows links, and never to the
+// outside.
 type handle struct {
 	root     *os.Root
 	name     string // relative to the root of the disk
@@ -116,8 +117,8 @@ func link(d *realDisk, from *handle, old string, to *handle, new string) error {
 	return byPath(d, from, old, to, new, (*os.Root).Link)
 }
 
-// rename also replaces a file that is marked as read-only, which Windows refuses. A commit needs that only to roll back its own
-// file.
+// rename also replaces a file that is marked as read-only, which Windows refuses. A commit needs that only to roll back
+// its own file.
 func rename(d *realDisk, from *handle, old string, to *handle, new string) error {
 	new = to.listed(new)
 	err := byPath(d, from, old, to, new, (*os.Root).Rename)
@@ -127,8 +128,8 @@ func rename(d *realDisk, from *handle, old string, to *handle, new string) error
 	return err
 }
 
-// listed returns the name under which the directory lists a file. A rename to another spelling, in case or as a short name, would
-// change the listed one.
+// listed returns the name under which the directory lists a file. A rename to another spelling, in case or as a short
+// name, would change the listed one.
 func (h *handle) listed(name string) string {
 	is, err := h.root.Lstat(name)
 	if err != nil {
@@ -159,7 +160,8 @@ func (h *handle) readOnly(name string) bool {
 func renameNew(*realDisk, *handle, string, *handle, string) error { return errors.ErrUnsupported }
 
 // byPath calls do with two names. If they are in different directories, it looks them up from the root of the disk.
-func byPath(d *realDisk, from *handle, old string, to *handle, new string, do func(r *os.Root, old, new string) error) error {
+func byPath(d *realDisk, from *handle, old string, to *handle, new string,
+	do func(r *os.Root, old, new string) error) error {
 	if from == to {
 		return do(from.root, old, new)
 	}
@@ -175,13 +177,14 @@ func (d *realDisk) SyncDir(string) error { return nil }
 
 func startWriting(*os.File) {}
 
-// giveAttributes changes nothing: owners, access lists and attributes come from the directory, as for every new file. The mode is
-// only "read-only" or not.
+// giveAttributes changes nothing: owners, access lists and attributes come from the directory, as for every new file.
+// The mode is only "read-only" or not.
 func giveAttributes(_ *os.File, like Attributes, _ bool) (mode fs.FileMode, same bool, err error) {
 	return like.Mode, true, nil
 }
 
-// A held has the attributes that a file had when Hold was called. The file is not kept open, because nothing could then replace it.
+// A held has the attributes that a file had when Hold was called. The file is not kept open, because nothing could then
+// replace it.
 type held struct {
 	disk *realDisk
 	name string
@@ -207,8 +210,8 @@ func (d *realDisk) Hold(name string) (Held, error) {
 // Amend does nothing, because a held file never changes.
 func (d *realDisk) Amend(string, Attributes, Attributes) error { return nil }
 
-// retry calls f for up to two seconds, until other programs, such as virus scanners and indexers, have closed a file. Until then, a
-// rename to the name of that file may fail with "access denied".
+// retry calls f for up to two seconds, until other programs, such as virus scanners and indexers, have closed a file.
+// Until then, a rename to the name of that file may fail with "access denied".
 func retry(f func() error) error {
 	return retryWhile(f, windows.ERROR_SHARING_VIOLATION, windows.ERROR_DELETE_PENDING, windows.ERROR_ACCESS_DENIED)
 }

@@ -15,9 +15,9 @@ import (
 	"github.com/atomicedit/atomicedit/internal/errs"
 )
 
-// A realDisk keeps a directory handle of each directory that it works in. So it stays in the same directory between the check of a
-// file and its replacement, whatever somebody puts there meanwhile, and every lookup costs one step, however deep the file is. A
-// handle takes names without slashes and follows no links, so it reaches nothing outside.
+// A realDisk keeps a directory handle of each directory that it works in. So it stays in the same directory between the
+// check of a file and its replacement, whatever somebody puts there meanwhile, and every lookup costs one step, however
+// deep the file is. A handle takes names without slashes and follows no links, so it reaches nothing outside.
 type realDisk struct {
 	root *os.Root // opens the handle of ".", and reads links; nil if Open has opened the disk
 
@@ -85,8 +85,8 @@ func (d *realDisk) Forget(name string) {
 	}
 }
 
-// forgetReplaced closes the handles of directories that have been removed or replaced since they were opened. It reports whether
-// there were any.
+// forgetReplaced closes the handles of directories that have been removed or replaced since they were opened. It
+// reports whether there were any.
 func (d *realDisk) forgetReplaced() bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -154,7 +154,8 @@ func (d *realDisk) closeNew() {
 }
 
 // between calls do with two names, each split into its directory and its last part.
-func (d *realDisk) between(old, new string, do func(d *realDisk, from *handle, old string, to *handle, new string) error) error {
+func (d *realDisk) between(old, new string, do func(d *realDisk, from *handle, old string, to *handle,
+	new string) error) error {
 	from, oldBase, err := d.in(old)
 	if err != nil {
 		return err

@@ -40,7 +40,8 @@ func (d *realDisk) Inspect(name string) (Traits, error) {
 	} else if err := inspectFile(&t, in, base); err != nil {
 		return Traits{}, err
 	}
-	if uid := in.user.uid; above.Mode&unix.S_ISVTX != 0 && uid != int(is.Uid) && uid != int(above.Uid) && !privileged(is, capFowner) {
+	if uid := in.user.uid; above.Mode&unix.S_ISVTX != 0 && uid != int(is.Uid) && uid != int(above.Uid) &&
+		!privileged(is, capFowner) {
 		t.Replaceable = false
 	}
 	return t, nil

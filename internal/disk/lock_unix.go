@@ -10,8 +10,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A lock locks an open directory against other handles of it. The system releases the lock when the process ends, for whatever
-// reason.
+// A lock locks an open directory against other handles of it. The system releases the lock when the process ends, for
+// whatever reason.
 type lock struct {
 	key   lockKey
 	dir   *handle
@@ -86,8 +86,9 @@ func flock(f *os.File, how int) error {
 	return ignoringEINTR(func() error { return unix.Flock(int(f.Fd()), how) })
 }
 
-// A claim is a request for a lock that cannot be cancelled, because the system call blocks a thread. So a commit that gives up
-// leaves its claim to the next one in the queue. However many commits give up, only one thread waits for a directory.
+// A claim is a request for a lock that cannot be cancelled, because the system call blocks a thread. So a commit that
+// gives up leaves its claim to the next one in the queue. However many commits give up, only one thread waits for a
+// directory.
 type claim struct {
 	file   *os.File // opened for this claim, so that no other handle shares the lock
 	wanted bool

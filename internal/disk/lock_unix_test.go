@@ -41,7 +41,8 @@ func locker(t *testing.T, dir string) func(ctx context.Context, wait bool) (func
 	}
 }
 
-// A commit that gives up waiting for another process does not keep the lock from later commits, or from other processes.
+// A commit that gives up waiting for another process does not keep the lock from later commits, or from other
+// processes.
 func TestAWaitThatIsGivenUp(t *testing.T) {
 	dir := t.TempDir()
 	lock := locker(t, dir)

@@ -12,9 +12,9 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// A lock is a file in the user's cache directory that stands for a directory, because Windows cannot lock directories. Its name is
-// the identity of the directory, because the directory itself can have several names: junctions, drive letters, short names. The
-// file is empty, and stays. Commits of different users do not exclude each other.
+// A lock is a file in the user's cache directory that stands for a directory, because Windows cannot lock directories.
+// Its name is the identity of the directory, because the directory itself can have several names: junctions, drive
+// letters, short names. The file is empty, and stays. Commits of different users do not exclude each other.
 type lock struct {
 	key   lockKey
 	file  *os.File
@@ -71,7 +71,8 @@ func (d *realDisk) lockOf(dir, kind string) (*lock, error) {
 	return &lock{key: lockKey(name), file: f}, nil
 }
 
-// A claim is a request for a lock that the system has not answered yet. Windows has no queue, so a process has to try again.
+// A claim is a request for a lock that the system has not answered yet. Windows has no queue, so a process has to try
+// again.
 type claim struct{}
 
 // try locks the file, unless somebody else has locked it.
@@ -84,7 +85,8 @@ func (l *lock) try() error {
 	return err
 }
 
-// wait tries again at short, constant intervals. With growing intervals, the longest wait would have the smallest chance.
+// wait tries again at short, constant intervals. With growing intervals, the longest wait would have the smallest
+// chance.
 func (l *lock) wait(ctx context.Context, _ *queue) error {
 	for {
 		select {

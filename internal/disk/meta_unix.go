@@ -15,8 +15,8 @@ func ownAttributes(is *unix.Stat_t) Attributes {
 	return Attributes{Mode: modeOf(uint32(is.Mode)) & Settable, Owner: int(is.Uid), Group: int(is.Gid)}
 }
 
-// giveAttributes gives the owner, group and extended attributes of like to a new file. It returns the mode that the caller has to
-// set. Same reports whether the file now has the owner and group of like.
+// giveAttributes gives the owner, group and extended attributes of like to a new file. It returns the mode that the
+// caller has to set. Same reports whether the file now has the owner and group of like.
 func giveAttributes(to *os.File, like Attributes, loose bool) (mode fs.FileMode, same bool, err error) {
 	if mode, same, err = giveOwner(to, like, loose); err != nil {
 		return 0, false, err
@@ -24,8 +24,8 @@ func giveAttributes(to *os.File, like Attributes, loose bool) (mode fs.FileMode,
 	return mode, same, giveExtended(to, like.Extended, loose)
 }
 
-// giveOwner gives the owner and group of like to a new file. If this process may not do that, giveOwner fails with fs.ErrPermission
-// or, if loose is set, narrows the mode: the group of the file gets no more rights than everybody has.
+// giveOwner gives the owner and group of like to a new file. If this process may not do that, giveOwner fails with
+// fs.ErrPermission or, if loose is set, narrows the mode: the group of the file gets no more rights than everybody has.
 func giveOwner(to *os.File, like Attributes, loose bool) (mode fs.FileMode, same bool, err error) {
 	var now unix.Stat_t
 	if err := fstat(to, &now); err != nil {
@@ -112,7 +112,8 @@ func (d *realDisk) Amend(name string, was, now Attributes) error {
 	return errors.Join(err, f.Close())
 }
 
-// amend changes the mode last, because changing the owner clears some of its bits, and changing the access list sets others.
+// amend changes the mode last, because changing the owner clears some of its bits, and changing the access list sets
+// others.
 func amend(f *os.File, was, now Attributes) error {
 	is, _, err := attributesOf(f)
 	if err != nil {

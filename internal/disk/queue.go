@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// A queue has the commits of this process that wait for one directory, in the order in which they came. Only the first of them
-// also waits for other processes.
+// A queue has the commits of this process that wait for one directory, in the order in which they came. Only the first
+// of them also waits for other processes.
 type queue struct {
 	held    bool // a commit has the lock, or is the first to wait for it
 	waiting []chan struct{}
@@ -28,7 +28,8 @@ var queues = struct {
 // maxInRow is how often a lock is handed over within this process before other processes get a chance to take it.
 const maxInRow = 8
 
-// lineUp waits until it is the caller's turn, or ctx ends. Without wait, it fails with [ErrLocked] if it is not the caller's turn.
+// lineUp waits until it is the caller's turn, or ctx ends. Without wait, it fails with [ErrLocked] if it is not the
+// caller's turn.
 func lineUp(ctx context.Context, key lockKey, wait bool) (*queue, error) {
 	queues.Lock()
 	q := queues.of[key]

@@ -152,9 +152,9 @@ func (d *realDisk) ReadDir(name string) ([]string, error) {
 	return names, err
 }
 
-// Create writes the data and then sets the owner, the attributes and the mode. The mode comes last, because changing the owner
-// clears some of its bits. Create works on the open file, never by name. If it copies the attributes of a file, nobody else can
-// open the new file until the mode is set.
+// Create writes the data and then sets the owner, the attributes and the mode. The mode comes last, because changing
+// the owner clears some of its bits. Create works on the open file, never by name. If it copies the attributes of a
+// file, nobody else can open the new file until the mode is set.
 func (d *realDisk) Create(name string, data []byte, as Meta) (err error) {
 	perm := as.Perm
 	if as.Like != nil || as.Mode != 0 {

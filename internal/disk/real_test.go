@@ -44,8 +44,8 @@ func TestRenameNewReplacesNothing(t *testing.T) {
 	}
 }
 
-// While a commit waits for its locks, or just before, the directories that it works in can be removed or replaced. A commit that is
-// rolled back removes those that it made.
+// While a commit waits for its locks, or just before, the directories that it works in can be removed or replaced. A
+// commit that is rolled back removes those that it made.
 func TestTheLockIsOnWhatTheNamesStandFor(t *testing.T) {
 	dir, now, d := tree(t, map[string]string{"a/b/c/x": "old"})
 	for _, name := range []string{"a/x", "a/b/c/x"} { // now the disk has handles of a and a/b/c
@@ -62,7 +62,8 @@ func TestTheLockIsOnWhatTheNamesStandFor(t *testing.T) {
 		t.Fatalf("asked %d times, error %v", asked, err)
 	}
 	unlock()
-	if err := errors.Join(os.Rename(filepath.Join(dir, "a/b"), filepath.Join(dir, "away")), os.Mkdir(filepath.Join(dir, "a/b"), 0o755)); err != nil {
+	if err := errors.Join(os.Rename(filepath.Join(dir, "a/b"), filepath.Join(dir, "away")),
+		os.Mkdir(filepath.Join(dir, "a/b"), 0o755)); err != nil {
 		t.Fatal(err)
 	}
 	asked = 0
@@ -71,7 +72,8 @@ func TestTheLockIsOnWhatTheNamesStandFor(t *testing.T) {
 		t.Fatalf("asked %d times, error %v", asked, err)
 	}
 	defer unlock()
-	if err := errors.Join(d.Mkdir("a/b/c", 0o755), d.Create("a/b/c/x", []byte("new"), disk.Meta{Mode: 0o644})); err != nil {
+	if err := errors.Join(d.Mkdir("a/b/c", 0o755), d.Create("a/b/c/x", []byte("new"),
+		disk.Meta{Mode: 0o644})); err != nil {
 		t.Error(err)
 	}
 	if diff := cmp.Diff(map[string]string{"a/b/c/x": "new", "away/c/x": "old"}, now()); diff != "" {
@@ -91,10 +93,12 @@ func TestWhereLinksCannotBeMade(t *testing.T) {
 // After a name was resolved, somebody replaces a directory by a link that leads outside.
 func TestALinkThatIsPutThereLaterIsOutside(t *testing.T) {
 	dir := t.TempDir()
-	if err := errors.Join(os.Mkdir(filepath.Join(dir, "in"), 0o755), os.Mkdir(filepath.Join(dir, "out"), 0o755)); err != nil {
+	if err := errors.Join(os.Mkdir(filepath.Join(dir, "in"), 0o755),
+		os.Mkdir(filepath.Join(dir, "out"), 0o755)); err != nil {
 		t.Fatal(err)
 	}
-	if err := errors.Join(os.Symlink("x", filepath.Join(dir, "out/link")), os.Symlink("../out", filepath.Join(dir, "in/d"))); err != nil {
+	if err := errors.Join(os.Symlink("x", filepath.Join(dir, "out/link")),
+		os.Symlink("../out", filepath.Join(dir, "in/d"))); err != nil {
 		t.Skip("no symbolic links: ", err)
 	}
 	root, close, err := disk.OpenRoot(filepath.Join(dir, "in"))

@@ -33,7 +33,8 @@ func currentUser() *user {
 func (u *user) statOf(is *unix.Stat_t) Stat {
 	s := Stat{Mode: modeOf(uint32(is.Mode)), Size: is.Size, Links: int(is.Nlink), Ours: int(is.Uid) == u.uid}
 	s.ID = FileID{uint64(is.Dev), uint64(is.Ino)}
-	s.Keepable = s.Ours && u.in(int(is.Gid)) && numbered(is) || privileged(is, capChown) && (s.Ours || privileged(is, capFowner))
+	s.Keepable = s.Ours && u.in(int(is.Gid)) && numbered(is) || privileged(is, capChown) &&
+		(s.Ours || privileged(is, capFowner))
 	return s
 }
 

@@ -28,8 +28,8 @@ var systemXattrs = xattrs{unix.Flistxattr, unix.Fgetxattr, unix.Fsetxattr, unix.
 // isNone reports whether err means that there is no such attribute, or that the file system does not support its kind.
 func isNone(err error) bool { return errors.Is(err, unix.ENODATA) || errors.Is(err, unix.ENOTSUP) }
 
-// isOfContent reports whether the system computes an attribute from the content or the inode number of a file, so that no other
-// file can have it.
+// isOfContent reports whether the system computes an attribute from the content or the inode number of a file, so that
+// no other file can have it.
 func isOfContent(name string) bool { return name == "security.ima" || name == "security.evm" }
 
 // read returns the extended attributes of a file. If an attribute disappears after it was listed, read starts again.
@@ -77,8 +77,8 @@ func (x xattrs) value(fd int, name string) (string, error) {
 	return string(value), err
 }
 
-// grown calls read with a buffer that is long enough, and returns what it reads. The length can grow after read has reported it, so
-// grown leaves some room, and tries several times.
+// grown calls read with a buffer that is long enough, and returns what it reads. The length can grow after read has
+// reported it, so grown leaves some room, and tries several times.
 func grown(read func(dest []byte) (int, error)) ([]byte, error) {
 	for range maxTries {
 		size, err := read(nil)
@@ -98,8 +98,8 @@ func grown(read func(dest []byte) (int, error)) ([]byte, error) {
 	return nil, fmt.Errorf("%w (%w)", ErrChanging, unix.ERANGE)
 }
 
-// give gives extended attributes to a new file. If loose is set, it skips attributes of the system (security, trusted) that this
-// process may not set.
+// give gives extended attributes to a new file. If loose is set, it skips attributes of the system (security, trusted)
+// that this process may not set.
 func (x xattrs) give(fd int, want map[string]string, loose bool) error {
 	has, err := x.read(fd)
 	if err != nil {

@@ -89,7 +89,8 @@ func TestAttributesAreReadWholeOrNotAtAll(t *testing.T) {
 		{"an attribute cannot be read", fails("get", accessList, unix.EIO), nil, unix.EIO},
 		{"it is refused", fails("get", "user.a", unix.EACCES), nil, unix.EACCES},
 		{"it is listed, and never there", fails("get", "user.a", unix.ENODATA), nil, unix.ENODATA},
-		{"of a kind that this file system has not", fails("get", accessList, unix.ENOTSUP), map[string]string{"user.a": "one"}, nil},
+		{"of a kind that this file system has not", fails("get", accessList, unix.ENOTSUP),
+			map[string]string{"user.a": "one"}, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got, err := fakeXattrs(maps.Clone(has), c.meddle).read(0)
@@ -135,7 +136,11 @@ func TestAttributesThatChangeMeanwhile(t *testing.T) {
 	}
 	grows := ""
 	has := map[string]string{"user.a": grows}
-	_, err := fakeXattrs(has, func(string, string, int) error { has["user.a"] += has["user.a"] + "more"; return nil }).read(0)
+	_, err := fakeXattrs(has, func(string, string, int) error {
+		has["user.a"] += has["user.a"] +
+			"more"
+		return nil
+	}).read(0)
 	if !errors.Is(err, unix.ERANGE) || !errors.Is(err, errs.ErrStale) {
 		t.Errorf("a value that always doubles: error %v", err)
 	}
@@ -143,7 +148,8 @@ func TestAttributesThatChangeMeanwhile(t *testing.T) {
 
 func TestAttributesAreGivenWholeOrNotAtAll(t *testing.T) {
 	want := map[string]string{"user.a": "one", "security.b": "two"}
-	for call, names := range map[string][]string{"list": {""}, "get": {accessList}, "remove": {accessList}, "set": {"user.a", "security.b"}} {
+	for call, names := range map[string][]string{"list": {""}, "get": {accessList}, "remove": {accessList},
+		"set": {"user.a", "security.b"}} {
 		for _, name := range names {
 			for _, errno := range []error{unix.EIO, unix.ENOSPC, unix.EPERM, unix.ENOTSUP} {
 				if errno == unix.ENOTSUP && (call == "list" || call == "get") {
@@ -181,8 +187,10 @@ func TestAttributesAreGivenWholeOrNotAtAll(t *testing.T) {
 func TestAmendTouchesOnlyWhatChanged(t *testing.T) {
 	has := map[string]string{"user.a": "1", "user.b": "theirs", "user.c": "1"}
 	x := fakeXattrs(has, func(string, string, int) error { return nil })
-	err := x.amend(0, map[string]string{"user.a": "1", "user.b": "1", "user.c": "1"}, map[string]string{"user.a": "2", "user.b": "2", "user.d": "2"})
-	if want := map[string]string{"user.a": "2", "user.b": "theirs", "user.d": "2"}; err != nil || !maps.Equal(has, want) {
+	err := x.amend(0, map[string]string{"user.a": "1", "user.b": "1", "user.c": "1"},
+		map[string]string{"user.a": "2", "user.b": "2", "user.d": "2"})
+	if want := map[string]string{"user.a": "2", "user.b": "theirs", "user.d": "2"}; err != nil ||
+		!maps.Equal(has, want) {
 		t.Errorf("%q, error %v", has, err)
 	}
 }

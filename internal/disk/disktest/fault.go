@@ -37,7 +37,8 @@ const (
 var Flavours = []Flavour{FailUndone, FailDone, FailHalf, DieBefore, DieAfter, DieHalf}
 
 func (f Flavour) String() string {
-	return [...]string{"fails", "fails though done", "half written", "killed before", "killed after", "killed amid", "calls"}[f]
+	return [...]string{"fails", "fails though done", "half written", "killed before", "killed after", "killed amid",
+		"calls"}[f]
 }
 
 // Dies reports whether f kills the process.

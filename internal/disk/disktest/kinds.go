@@ -157,7 +157,8 @@ func (d Meddling) Create(name string, data []byte, as disk.Meta) error {
 	return d.Disk.Create(name, data, as)
 }
 
-// LateFile is a file system without hard links. Right before a file is renamed to a new name, somebody makes a file of that name.
+// LateFile is a file system without hard links. Right before a file is renamed to a new name, somebody makes a file of
+// that name.
 type LateFile struct{ Linkless }
 
 func (d LateFile) RenameNew(old, new string) error {
@@ -165,8 +166,8 @@ func (d LateFile) RenameNew(old, new string) error {
 	return d.Linkless.RenameNew(old, new)
 }
 
-// RemovedTwice removes the file called Name and reports that there was none, as a network file system may do after it has sent a
-// request twice.
+// RemovedTwice removes the file called Name and reports that there was none, as a network file system may do after it
+// has sent a request twice.
 type RemovedTwice struct {
 	disk.Disk
 	Name string

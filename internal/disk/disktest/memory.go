@@ -1,5 +1,5 @@
-// Package disktest has disks for tests: one in memory that can simulate a power cut, and wrappers of any disk that make it fail,
-// die or behave oddly.
+// Package disktest has disks for tests: one in memory that can simulate a power cut, and wrappers of any disk that make
+// it fail, die or behave oddly.
 package disktest
 
 import (
@@ -59,8 +59,8 @@ func NewMemory(files map[string]string) *Memory {
 	return d
 }
 
-// CutPower cuts the power. Each name and content that is not synced survives with the probability keep. The others return to what
-// was synced last.
+// CutPower cuts the power. Each name and content that is not synced survives with the probability keep. The others
+// return to what was synced last.
 func (d *Memory) CutPower(r *rand.Rand, keep float64) {
 	kept := func() bool { return keep == 1 || keep > 0 && r.Float64() < keep }
 	seen := map[*inode]bool{}

@@ -15,17 +15,18 @@ var (
 	ErrFull = errors.New("no space left on device")
 )
 
-// Odd is a disk in memory on which the name of a file tells what is odd about it: "linked", "not-ours", "pipe", "loop", "locked",
-// "mounted", "immutable", "in-locked-dir". It returns errors that a real disk returns only to some users on some systems.
+// Odd is a disk in memory on which the name of a file tells what is odd about it: "linked", "not-ours", "pipe", "loop",
+// "locked", "mounted", "immutable", "in-locked-dir". It returns errors that a real disk returns only to some users on
+// some systems.
 type Odd struct {
 	*Memory
 	left   map[string]int
 	denied map[string]bool
 }
 
-// NewOdd returns an Odd disk with files, which ignores case. Each of fails has an operation and the number of times that it
-// succeeds. After that, it always fails: because the disk is full, or with "denied" as a third word, because of missing
-// permission. Examples are "Rename 1" and "Mkdir 0 denied".
+// NewOdd returns an Odd disk with files, which ignores case. Each of fails has an operation and the number of times
+// that it succeeds. After that, it always fails: because the disk is full, or with "denied" as a third word, because of
+// missing permission. Examples are "Rename 1" and "Mkdir 0 denied".
 func NewOdd(files map[string]string, fails ...string) *Odd {
 	d := &Odd{NewMemory(files), map[string]int{}, map[string]bool{}}
 	d.Fold = true

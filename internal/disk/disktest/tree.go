@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// SeedTree makes a directory with files. A text that begins with "-> " becomes a symbolic link, in which $DIR stands for the
-// directory.
+// SeedTree makes a directory with files. A text that begins with "-> " becomes a symbolic link, in which $DIR stands
+// for the directory.
 func SeedTree(t testing.TB, files map[string]string) (dir string) {
 	t.Helper()
 	dir = t.TempDir()
@@ -32,8 +32,8 @@ func SeedTree(t testing.TB, files map[string]string) (dir string) {
 	return dir
 }
 
-// FoundTree returns everything in dir in the form that SeedTree takes, including what a commit may have left. The state directory
-// appears as "(a directory)".
+// FoundTree returns everything in dir in the form that SeedTree takes, including what a commit may have left. The state
+// directory appears as "(a directory)".
 func FoundTree(t testing.TB, dir string) map[string]string {
 	t.Helper()
 	files := map[string]string{}
