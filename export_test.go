@@ -95,12 +95,12 @@ func EditShapes() []string { return keysOf(editShapes) }
 func keysOf(shapes []shape) []string {
 	all := make([]string, len(shapes))
 	for i, s := range shapes {
-		all[i] = s.name()
+		all[i] = shapeName(s)
 	}
 	return all
 }
 
-func (s shape) name() string {
+func shapeName(s shape) string {
 	var all []string
 	for rest := s.keys; rest != 0; rest &= rest - 1 {
 		all = append(all, (rest & -rest).name())
@@ -115,6 +115,6 @@ func WithoutEditShape(name string, run func()) { without(&editShapes, name, run)
 func without(table *[]shape, name string, run func()) {
 	whole := *table
 	defer func() { *table = whole }()
-	*table = slices.DeleteFunc(slices.Clone(whole), func(s shape) bool { return s.name() == name })
+	*table = slices.DeleteFunc(slices.Clone(whole), func(s shape) bool { return shapeName(s) == name })
 	run()
 }
