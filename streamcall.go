@@ -91,7 +91,8 @@ func (c *openCall) place(above string, p Plan, parse func([]byte) (Plan, error))
 	text, _ := json.Marshal(short)
 	request := above + string(text[1:])
 	called, err := parse([]byte(request + "}"))
-	if err != nil || len(called.Ops) != 1 || called.Ops[0].Kind != OpEdit || called.Ops[0].Edits[0].Near > 1 || !isFinal(request, called, parse) {
+	if err != nil || len(called.Ops) != 1 || called.Ops[0].Kind != OpEdit || called.Ops[0].Edits[0].Near > 1 ||
+		!isFinal(request, called, parse) {
 		return false
 	}
 	ok := true
@@ -129,7 +130,8 @@ func openPartOf(src string) (part openPart) {
 	key, hasKey, inList := "", false, false
 	means := func(fields ...field) bool {
 		m := meaningOf(key)
-		return !inList && part.end == 0 && slices.ContainsFunc(fields, func(f field) bool { return slices.Contains(m.fields, f) })
+		isMeant := func(f field) bool { return slices.Contains(m.fields, f) }
+		return !inList && part.end == 0 && slices.ContainsFunc(fields, isMeant)
 	}
 	for i := 0; i < len(src); i++ {
 		switch b := src[i]; {
