@@ -34,7 +34,7 @@ func fieldsOf(v any) map[string]string {
 	fields := map[string]string{}
 	for t, i := reflect.TypeOf(v), 0; i < t.NumField(); i++ {
 		f := t.Field(i)
-		fields[f.Name] = f.Type.Kind().String()
+		fields[f.Name] = f.Type.Kind().String() + " " + string(f.Tag)
 	}
 	return fields
 }

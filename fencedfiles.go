@@ -27,7 +27,8 @@ func readFencedFiles(request string) (p Plan, around string, err error) {
 		case tool == "":
 			continue
 		case closed == notClosed:
-			return Plan{}, "", cutOff(no, Plan{}, "the code fence of "+quote(file)+" does not end: send all of it")
+			complete, _ := joinCalls(calls)
+			return Plan{}, "", cutOff(no, complete, "the code fence of "+quote(file)+" does not end: send all of it")
 		}
 		if err := onlyProse(request, [2]int{prose, at}); err != nil {
 			return Plan{}, "", err

@@ -1,6 +1,7 @@
 package atomicedit
 
 import (
+	"errors"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -47,7 +48,12 @@ func (c *textCalls) readValue(tool string, at int) (end int, err error) {
 	r := c.reader
 	v, bad := jsonobj.ParseFirst(r.data[at:], at)
 	if bad != nil {
-		return 0, r.refusal(bad)
+		return 0, c.withCalls(withPartial(r.refusal(bad), r.data[at:], func(data []byte) (Plan, error) {
+			if tool == "" {
+				return ParseJSON(data)
+			}
+			return readNamedCall(tool, data)
+		}))
 	}
 	if !utf8.Valid(v.Raw) {
 		return 0, syntax(r.line(at), theRequest+" is not valid UTF-8: send it as UTF-8")
@@ -60,6 +66,19 @@ func (c *textCalls) readValue(tool string, at int) (end int, err error) {
 	}
 	c.plans = append(c.plans, p)
 	return at + len(v.Raw), err
+}
+
+// withCalls adds the calls that were read to what is complete of a request that was cut off.
+func (c *textCalls) withCalls(err error) error {
+	var r *Refusal
+	if errors.As(err, &r) && len(c.plans) > 0 {
+		calls := c.plans
+		if len(r.Partial.Ops) > 0 {
+			calls = append(calls, r.Partial)
+		}
+		r.Partial, _ = joinCalls(calls)
+	}
+	return err
 }
 
 // resultIsHere refuses a request that has the result of a call.

@@ -29,7 +29,7 @@ import (
 func ParseLSP(data []byte) (Plan, error) {
 	v, err := parseJSON(data)
 	if err != nil {
-		return Plan{}, err
+		return Plan{}, withPartial(err, data, ParseLSP)
 	}
 	return readLSP(newJSONReader(data), v)
 }

@@ -16,33 +16,14 @@ import (
 // edit of another text, or an undo of another file, would come back. Reports and refusals are for reading: there an empty list
 // is [].
 
-var opKindNames = []string{OpEdit: "edit", OpCreate: "create", OpDelete: "delete", OpMove: "move"}
-
 // String returns the name of k in lower case.
-func (k OpKind) String() string {
-	if k >= OpEdit && k <= OpMove {
-		return opKindNames[k]
-	}
-	return fmt.Sprintf("operation %d", int(k))
-}
+func (k OpKind) String() string { return plan.OpKind(k).String() }
 
 // MarshalText returns the name of k.
-func (k OpKind) MarshalText() ([]byte, error) {
-	if k < OpEdit || k > OpMove {
-		return nil, fmt.Errorf("unknown %v: %w", k, fs.ErrInvalid)
-	}
-	return []byte(opKindNames[k]), nil
-}
+func (k OpKind) MarshalText() ([]byte, error) { return plan.OpKind(k).MarshalText() }
 
 // UnmarshalText sets k to the kind that has the given name.
-func (k *OpKind) UnmarshalText(name []byte) error {
-	i := slices.Index(opKindNames, string(name))
-	if i < 0 {
-		return fmt.Errorf("unknown operation %q: %w", name, fs.ErrInvalid)
-	}
-	*k = OpKind(i)
-	return nil
-}
+func (k *OpKind) UnmarshalText(name []byte) error { return (*plan.OpKind)(k).UnmarshalText(name) }
 
 // MarshalText returns the name of f, "" for the zero value.
 func (f Fit) MarshalText() ([]byte, error) {

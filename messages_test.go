@@ -109,7 +109,7 @@ var unsaid = map[string]string{
 	"(a symbolic link on this path leads out)":            "a scene has no links; samemessage_test.go",
 	"it cannot be closed to others":                       "a file system without modes; internal/commit/recover_test.go",
 	"still holds files of a dead commit":                  "what a dead commit left, and nobody can remove; internal/commit/recover_test.go",
-	`*** Begin Patch\n***`:                                "a text that a stream reads to see what fields below it could change",
+	"the request goes on":                                 "of a Stream, whose request has not arrived: nobody reads it",
 	"only place":                                          "of Match.By alone: there is no note if nothing had to decide",
 	"closest fit":                                         "of Match.By alone: a note says what a fit ignores, if it ignores anything",
 	"the text has changed since the request was written":  "no format of request has a version; edit_test.go",

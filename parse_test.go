@@ -3,6 +3,7 @@ package atomicedit_test
 import (
 	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"slices"
 	"strings"
@@ -196,5 +197,23 @@ func BenchmarkParse(b *testing.B) {
 				must(big.parse(big.text))
 			}
 		})
+	}
+}
+
+// The refusal of a request that was cut off has what was complete, in every format.
+func TestACutOffRequestHasItsCompletePart(t *testing.T) {
+	const range1 = `{"range": {"start": {"line": 1, "character": 0}, "end": {"line": 1, "character": 0}}, "newText": "x"}`
+	for name, tt := range map[string]struct{ request, want string }{
+		"a list of calls":   {`[{"path": "a", "old_string": "x", "new_string": "y"}, {"path": "b", "old_`, "edit a 1"},
+		"calls in prose":    {"Here are the calls I make now:\n" + `{"path": "a", "old_string": "x", "new_string": "y"}` + "\n" + `{"path": "b", "edits": [{"old": "x", "new": "y"}, {"old`, "edit a 1, edit b 1"},
+		"a fenced call":     {"Text:\n```json\n" + `{"path": "a", "edits": [{"old": "x", "new": "y"}, {"old`, "edit a 1"},
+		"files in fences":   {"```save a\nx\n```\n```save b\ny\n", "create a 0"},
+		"a language server": {`[` + range1 + `, {"ran`, "edit  1"},
+	} {
+		_, err := atomicedit.Parse(tt.request)
+		var r *atomicedit.Refusal
+		if !errors.As(err, &r) || !errors.Is(err, io.ErrUnexpectedEOF) || tells(r.Partial) != tt.want {
+			t.Errorf("%s: %v, complete: %q, want %q", name, err, tells(r.Partial), tt.want)
+		}
 	}
 }

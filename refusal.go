@@ -59,7 +59,7 @@ var (
 type Refusal struct {
 	Problems []Problem `json:"problems"` // every problem found, in the order of the request
 
-	// Partial is the complete part of a request that was cut off. Show it, but do not carry it out: its paths may lack the cwd
+	// Partial is the complete part of a request that was cut off, in any format. Show it, but do not carry it out: its paths may lack the cwd
 	// that a JSON request gives at its end.
 	Partial Plan `json:"-"`
 }

@@ -17,19 +17,20 @@ const (
 	StreamHopeless                    // whatever follows, the request will be refused: see [Stream.Err]
 )
 
-// A Stream reads a request as it arrives, for previews. The zero value is ready. It reads all of the request again whenever that has
-// grown by a quarter, and a short one at each call of Plan, so that its total cost is linear in what is written, however small the
-// chunks are and however often the plan is asked for. A Stream must not be copied after the first Write, and is not safe for
-// concurrent use.
+// A Stream reads a request as it arrives, for previews. The zero value is ready. It reads all of the request again
+// whenever that has grown by a half, and a short one at each call of Plan, so that its total cost is linear in what
+// is written, however small the chunks are and however often the plan is asked for. A Stream must not be copied after
+// the first Write, and is not safe for concurrent use.
 //
-// A Stream reports only what the rest of the request cannot change: edits and operations that are complete. It does so for blocks,
-// patches between Begin and End, unified diffs, calls in tags, and a JSON object with the arguments of one call. In calls in tags, it
-// reports nothing after the first file that is edited, because a later call by line numbers joins those edits. For anything else it
-// reports nothing: a line further down may move the file of hashlines, and a field further down may replace calls in a message. Carry
-// out nothing before [Stream.Close] returns the plan of the whole request.
+// A Stream reports only what the rest of the request cannot change: edits and operations that are complete. It does so
+// for blocks, patches between Begin and End, unified diffs, calls in tags, and a JSON object with the arguments of one
+// call. In calls in tags, it reports nothing after the first file that is edited, because a later call by line numbers
+// joins those edits. For anything else it reports nothing: a line further down may move the file of hashlines, and a
+// field further down may replace calls in a message. Carry out nothing before [Stream.Close] returns the plan of the
+// whole request.
 type Stream struct {
-	// Tool is the name of the tool, where the chunks are the arguments of its call. Set it before the first Write. [ParseCall]
-	// reads them. "" stands for a request in any format, as [Parse] reads it.
+	// Tool is the name of the tool, where the chunks are the arguments of its call. Set it before the first Write.
+	// [ParseCall] reads them. "" stands for a request in any format, as [Parse] reads it.
 	Tool string
 
 	written strings.Builder
@@ -42,17 +43,18 @@ type Stream struct {
 	call  openCall
 }
 
-// freeReading is how much is read before a request has to grow by a quarter, in bytes.
+// freeReading is how much is read before a request has to grow by a half, in bytes.
 const freeReading = 1 << 16
 
 // Write adds a chunk to the request. It never fails.
 func (s *Stream) Write(chunk []byte) (int, error) { return s.written.Write(chunk) }
 
-// Plan returns what is complete so far, or was when the request was a fifth shorter. The plan is valid until the next Write; it must not
-// be modified. It stays true as the request grows, except that an empty Plan.Format, Op.Path or Op.Version may be filled in later, and it
-// grows only at its end: edits are added to the last operation, and operations after it.
+// Plan returns what is complete so far, or was when the request was a third shorter. The plan is valid until the next
+// Write; it must not be modified. It stays true as the request grows, except that an empty Plan.Format, Op.Path or
+// Op.Version may be filled in later, and it grows only at its end: edits are added to the last operation, and
+// operations after it.
 func (s *Stream) Plan() (Plan, StreamState) {
-	if n := s.written.Len(); s.state != StreamHopeless && n > s.read && (s.total < freeReading || n-s.read >= s.read/4) {
+	if n := s.written.Len(); s.state != StreamHopeless && n > s.read && (s.total < freeReading || n-s.read >= s.read/2) {
 		s.read, s.total = n, s.total+n
 		s.advance(strings.TrimPrefix(s.written.String(), text.ByteOrderMark))
 	}
@@ -117,8 +119,8 @@ func continues(before, after Plan) bool {
 	return len(before.Ops[last].Edits) <= len(after.Ops[last].Edits)
 }
 
-// readOpen reads whole lines of a request in text that goes on. It returns what is complete, whether the format is known, and the refusal
-// that nothing can mend.
+// readOpen reads whole lines of a request in text that goes on. It returns what is complete, whether the format is
+// known, and the refusal that nothing can mend.
 func readOpen(request string) (p Plan, known bool, err error) {
 	read := func(string) (Plan, error) { return Plan{}, nil } // of what is told only at the end
 	begun := false

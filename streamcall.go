@@ -8,8 +8,8 @@ import (
 	"github.com/atomicedit/atomicedit/internal/jsonobj"
 )
 
-// An openCall reads the arguments of a call, a JSON object that goes on: of the first list of edits, files or operations, the elements
-// that are complete; of a patch or blocks in a string, what readOpen tells.
+// An openCall reads the arguments of a call, a JSON object that goes on: of the first list of edits, files or
+// operations, the elements that are complete; of a patch or blocks in a string, what readOpen tells.
 type openCall struct {
 	checked bool
 	mute    bool   // nothing can be told before the end
@@ -77,7 +77,8 @@ func (c *openCall) readText(src string, part openPart, parse func([]byte) (Plan,
 	return p
 }
 
-// place finds out from a short text in the place of the one that a call has whether the call has the plan of the text, and for which files.
+// place finds out from a short text in the place of the one that a call has whether the call has the plan of the text,
+// and for which files.
 func (c *openCall) place(above string, p Plan, parse func([]byte) (Plan, error)) bool {
 	path := p.Ops[0].Path
 	short := path + "\n<<<<<<< SEARCH\nx\n=======\ny\n>>>>>>> REPLACE\n"
@@ -90,7 +91,8 @@ func (c *openCall) place(above string, p Plan, parse func([]byte) (Plan, error))
 	text, _ := json.Marshal(short)
 	request := above + string(text[1:])
 	called, err := parse([]byte(request + "}"))
-	if err != nil || len(called.Ops) != 1 || called.Ops[0].Kind != OpEdit || called.Ops[0].Edits[0].Near > 1 || !isFinal(request, called, parse) {
+	if err != nil || len(called.Ops) != 1 || called.Ops[0].Kind != OpEdit || called.Ops[0].Edits[0].Near > 1 ||
+		!isFinal(request, called, parse) {
 		return false
 	}
 	ok := true
@@ -106,8 +108,8 @@ func (c *openCall) place(above string, p Plan, parse func([]byte) (Plan, error))
 // trailers are fields that may come below what was read, and change the plan of it.
 var trailers = []string{`"cwd":"moved"`, `"directory":"moved"`, `"move_to":"moved"`}
 
-// isFinal reports whether the paths and kinds of a plan stay the same whatever comes below the request that it is read from, which lacks
-// its closing bracket.
+// isFinal reports whether the paths and kinds of a plan stay the same whatever comes below the request that it is read
+// from, which lacks its closing bracket.
 func isFinal(request string, p Plan, parse func([]byte) (Plan, error)) bool {
 	same := func(a, b Op) bool { return a.Kind == b.Kind && a.Path == b.Path && a.To == b.To }
 	return !slices.ContainsFunc(trailers, func(field string) bool {
@@ -155,8 +157,8 @@ func openPartOf(src string) (part openPart) {
 	return part
 }
 
-// textEnd returns the offset of the quotation mark that ends the JSON string that begins at an offset, and that behind the last line
-// ending in it.
+// textEnd returns the offset of the quotation mark that ends the JSON string that begins at an offset, and that behind
+// the last line ending in it.
 func textEnd(src string, at int) (end, lines int) {
 	for lines = at; at < len(src); at++ {
 		n := strings.IndexAny(src[at:], `"\`)

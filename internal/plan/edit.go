@@ -15,18 +15,20 @@ import (
 
 // An Edit has the fields of an Edit of package atomicedit, which documents them.
 type Edit struct {
-	Old, New    string
-	WholeLines  bool
-	Count       int
-	Near        int
-	Anchors     []string
-	Section     string
-	Hunk        string
-	AtEnd       bool
-	First, Last int
-	Range       *Range
-	Number      int
-	Tags        []Tag
+	Old        string   `json:"old,omitempty"`
+	New        string   `json:"new,omitempty"`
+	WholeLines bool     `json:"whole_lines,omitempty"`
+	Count      int      `json:"count,omitempty"`
+	Near       int      `json:"near,omitempty"`
+	Anchors    []string `json:"anchors,omitempty"`
+	Section    string   `json:"section,omitempty"`
+	Hunk       string   `json:"hunk,omitempty"`
+	AtEnd      bool     `json:"at_end,omitempty"`
+	First      int      `json:"first,omitempty"`
+	Last       int      `json:"last,omitempty"`
+	Range      *Range   `json:"range,omitempty"`
+	Tags       []Tag    `json:"tags,omitempty"`
+	Number     int      `json:"number,omitempty"`
 }
 
 // All is the Count of an edit that replaces every occurrence.

@@ -3,6 +3,7 @@ package plan
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"fmt"
 	"io/fs"
 	"slices"
 
@@ -11,9 +12,9 @@ import (
 
 // A Plan has the fields of a Plan of package atomicedit, which documents them.
 type Plan struct {
-	Ops    []Op
-	DryRun bool
-	Format string
+	Ops    []Op   `json:"ops,omitempty"`
+	DryRun bool   `json:"dry_run,omitempty"`
+	Format string `json:"format,omitempty"`
 }
 
 // An OpKind is the kind of an Op.
@@ -27,18 +28,46 @@ const (
 	OpMove
 )
 
+var opKindNames = []string{OpEdit: "edit", OpCreate: "create", OpDelete: "delete", OpMove: "move"}
+
+// String returns the name of k in lower case.
+func (k OpKind) String() string {
+	if k >= OpEdit && k <= OpMove {
+		return opKindNames[k]
+	}
+	return fmt.Sprintf("operation %d", int(k))
+}
+
+// MarshalText returns the name of k.
+func (k OpKind) MarshalText() ([]byte, error) {
+	if k < OpEdit || k > OpMove {
+		return nil, fmt.Errorf("unknown %v: %w", k, fs.ErrInvalid)
+	}
+	return []byte(opKindNames[k]), nil
+}
+
+// UnmarshalText sets k to the kind that has the given name.
+func (k *OpKind) UnmarshalText(name []byte) error {
+	i := slices.Index(opKindNames, string(name))
+	if i < 0 {
+		return fmt.Errorf("unknown operation %q: %w", name, fs.ErrInvalid)
+	}
+	*k = OpKind(i)
+	return nil
+}
+
 // An Op has the fields of an Op of package atomicedit, which documents them.
 type Op struct {
-	Kind      OpKind
-	Path      string
-	OtherPath string
-	To        string
-	Edits     []Edit
-	Content   string
-	Mode      fs.FileMode
-	Overwrite bool
-	Exclusive bool
-	Version   Version
+	Kind      OpKind      `json:"kind"`
+	Path      string      `json:"path,omitempty"`
+	OtherPath string      `json:"other_path,omitempty"`
+	To        string      `json:"to,omitempty"`
+	Edits     []Edit      `json:"edits,omitempty"`
+	Content   string      `json:"content,omitempty"`
+	Mode      fs.FileMode `json:"mode,omitempty"`
+	Overwrite bool        `json:"overwrite,omitempty"`
+	Exclusive bool        `json:"exclusive,omitempty"`
+	Version   Version     `json:"version,omitempty"`
 }
 
 // A Version identifies the content of a file: its hash, or the tag that a listing of hashlines has for it.

@@ -14,12 +14,16 @@ import (
 
 // A Range has the fields of a Range of package atomicedit, which documents them.
 type Range struct {
-	Start, End Position
-	Unit       string
+	Start Position `json:"start"`
+	End   Position `json:"end"`
+	Unit  string   `json:"unit,omitempty"`
 }
 
 // A Position has a line, from 1, and a column, from 0.
-type Position struct{ Line, Column int }
+type Position struct {
+	Line   int `json:"line"`
+	Column int `json:"column"`
+}
 
 // compare orders positions as they are in a text.
 func (p Position) compare(q Position) int {

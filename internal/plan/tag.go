@@ -11,9 +11,9 @@ import (
 
 // A Tag has the fields of a Tag of package atomicedit, which documents them.
 type Tag struct {
-	Line int
-	Hash string
-	Text string
+	Line int    `json:"line"`
+	Hash string `json:"hash,omitempty"`
+	Text string `json:"text,omitempty"`
 }
 
 // misfit returns a message about a tag that cannot be compared with any line, "" if it can.
