@@ -239,7 +239,7 @@ func BenchmarkParseHashline(b *testing.B) {
 			fmt.Fprintf(&s, "PUT %d-%d:\n+%s\n", 10*at+1, 10*at+10, strings.TrimSuffix(strings.ReplaceAll(piece(program(10), 0, 10), "\n", "\n+"), "\n+"))
 		}
 		return s.String()
-	}, atomicedit.ParseHashline)
+	}, atomicedit.Parse)
 }
 
 func BenchmarkParseXML(b *testing.B) {
@@ -255,7 +255,7 @@ func BenchmarkParseXML(b *testing.B) {
 					fmt.Fprintf(&s, call, old, old, at)
 				}
 				return s.String()
-			}, atomicedit.ParseXML)
+			}, atomicedit.Parse)
 		})
 	}
 }

@@ -17,6 +17,15 @@ func parsed(p plan.Plan, err error) (Plan, error) {
 	return fromPlan(p), nil
 }
 
+// printed returns what a printer has written, or its refusal.
+func printed[T string | []byte](out T, err error) (T, error) {
+	if err != nil {
+		var nothing T
+		return nothing, refusalOf(err)
+	}
+	return out, nil
+}
+
 // refusalOf returns the error of a parser or printer in the types of this package.
 func refusalOf(err error) error {
 	var r *plan.Refusal

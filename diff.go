@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/atomicedit/atomicedit/internal/linediff"
+	"github.com/atomicedit/atomicedit/internal/marker"
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
@@ -40,7 +41,7 @@ func gitDiff(from, to string, before, after encodedFile, matches []Match) (diff 
 	}
 	var b strings.Builder
 	from, to = strings.TrimPrefix(from, "/"), strings.TrimPrefix(to, "/")
-	a, z := writeGitHeaders(&b, from, to, before.Mode, after.Mode, len(before.Data) == 0)
+	a, z := marker.WriteGitHeaders(&b, from, to, before.Mode, after.Mode, len(before.Data) == 0)
 	added, removed = writeChange(&b, a, z, before, after, matches)
 	return b.String(), added, removed
 }
@@ -56,10 +57,10 @@ func writeChange(w *strings.Builder, oldName, newName string, old, new encodedFi
 	deltas, isText := linediff.Deltas(a, b, steps)
 	switch {
 	case isText && len(deltas) > 0:
-		fmt.Fprintf(w, "--- %s\n+++ %s\n", headerName(oldName), headerName(newName))
+		fmt.Fprintf(w, "--- %s\n+++ %s\n", marker.HeaderName(oldName), marker.HeaderName(newName))
 		return linediff.WriteHunks(w, a, b, deltas)
 	case !bytes.Equal(old.Data, new.Data): // not text, or the same text in another encoding
-		fmt.Fprintf(w, "Binary files %s and %s differ\n", quoteName(oldName), quoteName(newName))
+		fmt.Fprintf(w, "Binary files %s and %s differ\n", marker.QuoteName(oldName), marker.QuoteName(newName))
 	}
 	return 0, 0
 }

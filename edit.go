@@ -123,27 +123,6 @@ func (op Op) misfit() string {
 	return ""
 }
 
-// editNumbers counts the edits that a request has for each file.
-type editNumbers map[string]int
-
-// next returns the Number of the next edit for a file, which is the edit with the given index in its op.
-func (n editNumbers) next(path string, index int) int {
-	if n[path]++; n[path] == index+1 {
-		return 0
-	}
-	return n[path]
-}
-
-// numberEdits numbers the edits of each file through.
-func (p Plan) numberEdits() {
-	numbers := editNumbers{}
-	for _, op := range p.Ops {
-		for i := range op.Edits {
-			op.Edits[i].Number = numbers.next(op.Path, i)
-		}
-	}
-}
-
 // ForFile returns p with path as the file of every operation that names none. It modifies no argument.
 func (p Plan) ForFile(path string) Plan {
 	p.Ops = slices.Clone(p.Ops)
@@ -272,4 +251,43 @@ type Note struct {
 	Edit int    `json:"edit"`           // index in the op, or -1
 	Line int    `json:"line,omitempty"` // of the new text, counted from 1; 0 if none
 	Msg  string `json:"msg"`
+}
+
+// A Range is the piece of a text between two positions, as an editor or a language server names it. Nothing is searched: the
+// piece between them is replaced whatever it is, and the new text goes in as it is, with the line endings of the text.
+//
+// A position counts the text as it is shown: decoded, without a byte order mark. A column after the end of its line means that
+// end, before the line ending. The line after the last one means the end of the text; a line after that is refused, and so is a
+// column within a character, or after bytes of an unknown encoding. Where a carriage return stands alone among lines that end in
+// "\n", programs disagree about the number of the lines below it, so a range that reaches beyond it is [ErrAmbiguous].
+//
+// The zero value is refused, because lines are counted from 1.
+type Range struct {
+	Start Position `json:"start"`
+	End   Position `json:"end"`            // where Start is, to insert
+	Unit  string   `json:"unit,omitempty"` // what columns count: "utf-16" (code units; "" means the same), "utf-8" (bytes) or "utf-32" (code points)
+}
+
+// A Position is a place between two characters of a text. The zero value is refused, because lines are counted from 1.
+type Position struct {
+	Line   int `json:"line"`   // from 1
+	Column int `json:"column"` // from 0, in the unit of the [Range]
+}
+
+// A Tag says what a line of the text has to be, so that an [Edit] is carried out only on the text that it was written for. A tag that does
+// not fit is [ErrStale], and the message shows the lines as they are. The zero value is refused, because it names no line.
+//
+// If Hash is empty, the line has to read Text. Otherwise Hash has two to four letters, such as "QKVR", and Text is compared unless
+// it is empty. Whitespace at the ends of lines does not count.
+//
+// Each letter of a hash stands for four bits, from Z for 0 to H for 15 in the order ZPMQVRWSNKTXJBYH, the highest bits first. The letters
+// are the lowest bits of the xxHash32, with seed 0, of the line above, the line, and the line below, in UTF-8 with a NUL byte between them;
+// a line that does not exist is empty. So a tag tells apart lines that read the same, and it no longer fits once a neighboring line has
+// changed. With [Host].Tagged, views show four letters. Two letters may also be the lowest bits of the xxHash32 of the line alone; its seed
+// is the number of the line if that has no letter and no digit. Other tools show these hashes, and the tags of an operation have to be all
+// of one kind. A hash that is neither is [fs.ErrInvalid], because nothing can verify it.
+type Tag struct {
+	Line int    `json:"line"` // counted from 1, in the text that the op started from
+	Hash string `json:"hash,omitempty"`
+	Text string `json:"text,omitempty"` // the line, without its ending
 }

@@ -8,8 +8,8 @@ import (
 )
 
 // Numbers count the lines of the file before the request, so the second operation need not care for the first.
-func ExampleParseHashline() {
-	plan, err := atomicedit.ParseHashline("[notes.md]\nPUT <1:\n+# Notes\nCUT 2-3\nPUT >$:\n+- pay the rent\n")
+func ExampleParse_hashlines() {
+	plan, err := atomicedit.Parse("[notes.md]\nPUT <1:\n+# Notes\nCUT 2-3\nPUT >$:\n+- pay the rent\n")
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -90,17 +90,6 @@ func ExamplePlan_V4A() {
 }
 
 // A diff with git's headers can be shown in a review, or handed to other tools.
-func ExampleParseUnifiedStrip() {
-	const diff = "--- tool-1.0/src/main.c\n+++ tool-1.1/src/main.c\n@@ -1 +1 @@\n-int x = 1;\n+int x = 2;\n"
-	plan, err := atomicedit.ParseUnifiedStrip(diff, 1)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	fmt.Println(plan.Ops[0].Path)
-	// Output: src/main.c
-}
-
 func ExamplePlan_Unified() {
 	plan, err := atomicedit.Parse("*** Begin Patch\n*** Update File: hello.go\n@@ -3,2 +3,2 @@ func main()\n func main() {\n-\tprintln(1)\n+\tprintln(2)\n*** Delete File: x\n*** End Patch\n")
 	if err != nil {

@@ -7,8 +7,8 @@ import (
 	"github.com/atomicedit/atomicedit"
 )
 
-func ExampleParseXML() {
-	plan, err := atomicedit.ParseXML(`I rename the function.
+func ExampleParse_tags() {
+	plan, err := atomicedit.Parse(`I rename the function.
 
 <edit_file>
 <path>main.go</path>

@@ -7,9 +7,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/atomicedit/atomicedit/internal/call"
 	"github.com/atomicedit/atomicedit/internal/commit"
 	"github.com/atomicedit/atomicedit/internal/disk"
 	"github.com/atomicedit/atomicedit/internal/disk/disktest"
+	"github.com/atomicedit/atomicedit/internal/field"
 	"github.com/atomicedit/atomicedit/internal/plan"
 )
 
@@ -63,8 +65,8 @@ func Codes() []string {
 
 // ShellPlan and ArgvPlan read the commands that JSON requests hold.
 var (
-	ShellPlan = shellPlan
-	ArgvPlan  = argvPlan
+	ShellPlan = func(script string) (Plan, error) { return parsed(call.ShellPlan(script)) }
+	ArgvPlan  = func(argv []string) (Plan, error) { return parsed(call.ArgvPlan(argv)) }
 )
 
 // Misfit returns a message about fields of e that do not go together, "" if all of them do.
@@ -74,25 +76,25 @@ func Misfit(e Edit) string { return e.internal().Misfit(plan.WordsOf("")) }
 var FieldNames = map[string][]string{}
 
 func init() {
-	for meaning, f := range map[string]field{
-		"path": pathField, "old": oldField, "new": newField, "all": allField, "count": countField, "first": firstField, "last": lastField,
-		"after": afterField, "before": beforeField, "text": textField, "content": contentField, "overwrite": overwriteField,
-		"append": appendField, "edits": editsField, "files": filesField, "operations": operationsField, "patch": patchField,
-		"source": fromField, "destination": toField, "cwd": cwdField, "dry run": dryRunField, "mode": modeField,
-		"expected": expectedField,
+	for meaning, f := range map[string]field.Set{
+		"path": field.PathField, "old": field.OldField, "new": field.NewField, "all": field.AllField, "count": field.CountField, "first": field.FirstField, "last": field.LastField,
+		"after": field.AfterField, "before": field.BeforeField, "text": field.TextField, "content": field.ContentField, "overwrite": field.OverwriteField,
+		"append": field.AppendField, "edits": field.EditsField, "files": field.FilesField, "operations": field.OperationsField, "patch": field.PatchField,
+		"source": field.FromField, "destination": field.ToField, "cwd": field.CwdField, "dry run": field.DryRunField, "mode": field.ModeField,
+		"expected": field.ExpectedField,
 	} {
-		FieldNames[meaning] = f.names()
+		FieldNames[meaning] = f.Names()
 	}
 }
 
 // HarmlessFields returns the names of fields that mean nothing for an edit.
-func HarmlessFields() []string { return harmlessFields() }
+func HarmlessFields() []string { return field.HarmlessFields() }
 
 // CallShapes and EditShapes have a name for each row of the tables of shapes: its keys.
-func CallShapes() []string { return keysOf(callShapes) }
-func EditShapes() []string { return keysOf(editShapes) }
+func CallShapes() []string { return keysOf(call.CallShapes) }
+func EditShapes() []string { return keysOf(call.EditShapes) }
 
-func keysOf(shapes []shape) []string {
+func keysOf(shapes []call.Shape) []string {
 	all := make([]string, len(shapes))
 	for i, s := range shapes {
 		all[i] = shapeName(s)
@@ -100,21 +102,21 @@ func keysOf(shapes []shape) []string {
 	return all
 }
 
-func shapeName(s shape) string {
+func shapeName(s call.Shape) string {
 	var all []string
-	for rest := s.keys; rest != 0; rest &= rest - 1 {
-		all = append(all, (rest & -rest).name())
+	for rest := s.Keys; rest != 0; rest &= rest - 1 {
+		all = append(all, (rest & -rest).Name())
 	}
 	return strings.Join(all, " and ")
 }
 
 // WithoutCallShape and WithoutEditShape run a function while the rows of a name are missing from the table.
-func WithoutCallShape(name string, run func()) { without(&callShapes, name, run) }
-func WithoutEditShape(name string, run func()) { without(&editShapes, name, run) }
+func WithoutCallShape(name string, run func()) { without(&call.CallShapes, name, run) }
+func WithoutEditShape(name string, run func()) { without(&call.EditShapes, name, run) }
 
-func without(table *[]shape, name string, run func()) {
+func without(table *[]call.Shape, name string, run func()) {
 	whole := *table
 	defer func() { *table = whole }()
-	*table = slices.DeleteFunc(slices.Clone(whole), func(s shape) bool { return shapeName(s) == name })
+	*table = slices.DeleteFunc(slices.Clone(whole), func(s call.Shape) bool { return shapeName(s) == name })
 	run()
 }

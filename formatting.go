@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/atomicedit/atomicedit/internal/linediff"
+	"github.com/atomicedit/atomicedit/internal/plan"
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
@@ -68,7 +69,7 @@ func (c content) formatted(ctx context.Context, path string, do formatter) (cont
 	if !c.enc.IsPlain() {
 		recoded, lacks, _ := c.enc.Recode(c.data, src, data, matches)
 		if lacks != "" {
-			return c, errors.New("the encoding of the file does not have " + quote(lacks))
+			return c, errors.New("the encoding of the file does not have " + plan.Excerpt(lacks))
 		}
 		data, matches = text.ApplySplices(nil, c.data, recoded)
 	}

@@ -145,12 +145,7 @@ func FuzzParseUnified(f *testing.F) {
 	}, seedDiff, seedPlain, seedTrees)
 }
 
-func FuzzParseUnifiedStrip(f *testing.F) {
-	parse := func(diff string) (atomicedit.Plan, error) { return atomicedit.ParseUnifiedStrip(diff, len(diff)%4) }
-	fuzzText(f, parse, nil, seedDiff, seedPlain)
-}
-
-func FuzzParseHashline(f *testing.F) { fuzzText(f, atomicedit.ParseHashline, nil, seedLines) }
+func FuzzParseHashline(f *testing.F) { fuzzText(f, atomicedit.Parse, nil, seedLines) }
 
 // A plan that was read can be printed, and read again.
 func FuzzParseBlocks(f *testing.F) {
@@ -247,7 +242,7 @@ func TestParsersAreLinearOnHostileRequests(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			for _, parse := range []func(string) (atomicedit.Plan, error){
-				atomicedit.Parse, atomicedit.ParseBlocks, atomicedit.ParseV4A, atomicedit.ParseUnified, atomicedit.ParseHashline, func(s string) (atomicedit.Plan, error) { return atomicedit.ParseJSON([]byte(s)) },
+				atomicedit.Parse, atomicedit.ParseBlocks, atomicedit.ParseV4A, atomicedit.ParseUnified, atomicedit.Parse, func(s string) (atomicedit.Plan, error) { return atomicedit.ParseJSON([]byte(s)) },
 			} {
 				p, err := parse(text)
 				checkParsed(t, text, p, err)

@@ -45,7 +45,7 @@ func TestParseHashline(t *testing.T) {
 		}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			for parser, parse := range map[string]func(string) (atomicedit.Plan, error){"Parse": atomicedit.Parse, "ParseHashline": atomicedit.ParseHashline} {
+			for parser, parse := range map[string]func(string) (atomicedit.Plan, error){"Parse": atomicedit.Parse, "ParseHashline": atomicedit.Parse} {
 				p, err := parse(c.request)
 				if diff := cmp.Diff(atomicedit.Plan{Ops: c.want, Format: "hashline"}, p, cmpopts.EquateEmpty()); err != nil || diff != "" {
 					t.Errorf("%s: %v\n%s", parser, err, diff)
@@ -68,7 +68,7 @@ func TestParseHashlineRefuses(t *testing.T) {
 		"new lines for a removal":        {"[a]\nCUT 2\n+n\n", "only removes lines"},
 		"a new line without a plus sign": {"[a]\nPUT 2:\n+n\n3:m\n", "neither an operation nor a new line"},
 		"a line that is removed":         {"[a]\nPUT 2:\n-m\n+n\n", "neither an operation nor a new line"},
-		"a hunk header":                  {"[a]\n@@ -1,3 +1,3 @@\nPUT <1:\n+x", "neither an operation nor a new line"},
+		"a hunk header":                  {"[a]\n@@ -1,3 +1,3 @@\nPUT <1:\n+x", "is not a line of a hunk"},
 		"a new line without a place":     {"[a]\nREM\n+n\n", "without a place"},
 		"a file removed and edited":      {"[a]\nCUT 2\nREM\n", "no other operation"},
 		"a file edited once removed":     {"[a]\nREM\n[a]\nCUT 2\n", "no other operation"},
@@ -81,7 +81,7 @@ func TestParseHashlineRefuses(t *testing.T) {
 		"a line 0":                       {"[a]\nCUT 0\n[b]\nCUT 1\n", "its place cannot be read"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, err := atomicedit.ParseHashline(c.request)
+			_, err := atomicedit.Parse(c.request)
 			if !errors.Is(err, atomicedit.ErrSyntax) || errors.Is(err, io.ErrUnexpectedEOF) || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("got %v, want %q", err, c.want)
 			}
@@ -96,7 +96,7 @@ func TestAHashlineRequestThatWasCutOff(t *testing.T) {
 		if strings.HasPrefix(rest, "***") {
 			request = rest + whole
 		}
-		_, err := atomicedit.ParseHashline(request)
+		_, err := atomicedit.Parse(request)
 		var r *atomicedit.Refusal
 		if !errors.Is(err, io.ErrUnexpectedEOF) || !errors.As(err, &r) {
 			t.Errorf("%q: %v", request, err)
@@ -127,7 +127,7 @@ func TestTheTagOfAFile(t *testing.T) {
 			if name == "CRLF" && want == nil {
 				continue // has an ending, and so another tag
 			}
-			p := must(atomicedit.ParseHashline("[a#" + tag + "]\nPUT 1:\n+n\n"))
+			p := must(atomicedit.Parse("[a#" + tag + "]\nPUT 1:\n+n\n"))
 			store := atomicedit.NewMem(map[string]string{"a": text})
 			if _, err := atomicedit.Run(t.Context(), store, p, nil); !errors.Is(err, want) {
 				t.Errorf("%s, %s: %v", name, tag, err)

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/atomicedit/atomicedit/internal/call"
 	"github.com/atomicedit/atomicedit/internal/names"
 	"github.com/atomicedit/atomicedit/internal/plan"
 	"github.com/atomicedit/atomicedit/internal/text"
@@ -46,7 +47,7 @@ type Host struct {
 
 	// Tools are those that the model is offered. Call refuses every other tool, and the refusal of a change to a file that must be read
 	// first says how to do that with one of them. A tool of your own that reads files may be among them, with its Reads, but Call does not
-	// carry it out. An empty list means all of [Tools].
+	// carry it out. Nil means all of [Tools], and an empty list none.
 	Tools []Tool
 
 	// Tagged shows each line with the hash of its [Tag] behind the number, as in "12#QKVR", so that an edit can prove that the line is
@@ -98,29 +99,29 @@ type Event struct {
 // a tool that is not one of Tools. With [ErrNotDurable], everything was done. Any other error is about the machinery. Call
 // does not keep args.
 func (h *Host) Call(ctx context.Context, tool string, args []byte) (*Answer, error) {
-	var k toolKind
-	var plan Plan
-	var view *view
+	var k call.ToolKind
+	var p plan.Plan
+	var view *call.View
 	err := h.unusable()
 	if err == nil {
-		k, err = kindOf(tool, kindsOf(h.Tools))
+		k, err = call.KindOf(tool, call.KindsOf(internalTools(h.Tools)))
 	}
 	if err == nil {
-		plan, view, err = k.parse(args)
+		p, view, err = k.Parse(args)
 	}
 	switch {
 	case err != nil:
-		answer, err := failure(ctx, nil, err)
+		answer, err := failure(ctx, nil, refusalOf(err))
 		return h.finish(ctx, tool, answer, err)
 	case view != nil:
-		answer, err := h.view(ctx, view.path, view.first, view.last)
+		answer, err := h.view(ctx, view.Path, view.First, view.Last)
 		return h.finish(ctx, tool, answer, err)
 	}
 	show := showLines
 	if tool == "multi_edit" {
 		show = showDiff
 	}
-	return h.takeTurn(ctx, tool, plan, show)
+	return h.takeTurn(ctx, tool, fromPlan(p), show)
 }
 
 // Do carries out a plan, for hosts with tools of their own. See [Host.Call].
@@ -202,7 +203,7 @@ func (h *Host) takeTurn(ctx context.Context, tool string, p Plan, show string) (
 	}
 	answer, err := h.do(ctx, tool, p, show)
 	if errors.Is(err, ErrUnread) || errors.Is(err, ErrStale) {
-		answer.Text += howToRead(h.Tools, tool)
+		answer.Text += call.HowToRead(internalTools(h.Tools), tool)
 	}
 	return h.finish(ctx, tool, answer, err)
 }

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"io/fs"
 	"path"
-	"slices"
 	"strings"
 
 	"github.com/atomicedit/atomicedit/internal/names"
@@ -115,18 +114,4 @@ func rootsOf(s Store) []string {
 type rooted interface {
 	Store
 	roots() []string // their absolute names
-}
-
-// lacksPath reports whether an operation of p names no file.
-func (p Plan) lacksPath() bool {
-	return slices.ContainsFunc(p.Ops, func(op Op) bool { return op.Path == "" })
-}
-
-// in returns p with dir in front of every path that is relative. It modifies no argument.
-func (p Plan) in(dir string) Plan {
-	p.Ops = slices.Clone(p.Ops)
-	for i, op := range p.Ops {
-		p.Ops[i].Path, p.Ops[i].OtherPath, p.Ops[i].To = names.In(dir, op.Path), names.In(dir, op.OtherPath), names.In(dir, op.To)
-	}
-	return p
 }

@@ -1,224 +1,36 @@
 package atomicedit
 
-import (
-	"encoding/json"
-	"slices"
-	"strings"
+import "github.com/atomicedit/atomicedit/internal/request"
 
-	"github.com/atomicedit/atomicedit/internal/text"
-)
-
-// Parse reads a request in any format that this package knows: see [ParseJSON], [ParseLSP], [ParseBlocks], [ParseV4A], [ParseUnified],
-// [ParseXML] and [ParseHashline]. It recognizes JSON by its first character, and the other formats by the first line that is one of their
-// markers. For hashlines, that is an operation, or a line in brackets right above one. In the repository, docs/formats.md has an example of
-// each shape and dialect.
+// Parse reads a request in any format that this package knows: JSON ([ParseJSON], [ParseLSP]), SEARCH/REPLACE blocks
+// ([ParseBlocks]), a V4A patch ([ParseV4A]), a unified diff ([ParseUnified]), calls as tags, hashlines, calls in Python, files in
+// code fences, and the line edits of SWE-agent. It recognizes JSON by its first character, and the other formats by the first
+// line that is one of their markers. JSON may also have text around it. In the repository, docs/formats.md has an example of
+// each shape and dialect, and docs/reading.md describes them.
 //
-// JSON may also have text around it. It is then in code fences, at the beginning of a line, after a sentence that ends in a colon, or
-// between tokens of a model's template, such as "[TOOL_CALLS]" or "<|tool_call_begin|>"; a token or a line such as "Action: edit" may name
-// the tool.
+// An empty request, one in no known format, and one in several formats (with markers of another format outside the content of
+// the first) are a [*Refusal] with [ErrSyntax]. Parse does not recognize a V4A body without any "@@" or "***" line: use
+// [ParseV4A]. The other errors are those of the parsers. Time and memory are linear in the length of the request.
+func Parse(text string) (Plan, error) { return parsed(request.Parse(text)) }
+
+// ParseJSON reads a call of an editing tool: its arguments, the call itself, or a message or an answer of a model API with one
+// call or several. Calls may also follow one another, as in JSON lines. All of them are one plan, in order; line numbers in them
+// count the files as they were before it. ParseJSON also reads a plan, to the letter as [Plan.JSON] prints it.
 //
-// A line such as "@edit(call-1): {" calls a tool too, and so does a code fence such as "```save a.go" or "```append a.go" around the
-// content of a file. If it is unclear which code fence ends the file, the request is refused. A path alone above a code fence does not say
-// that the fence has the whole file, so it is refused as well.
+// The fields of the arguments determine what they ask for. They may have the names that the established tools give them, in any
+// spelling. If the call names its tool, the name counts as well: a tool that reads or copies makes no edit, one that previews
+// asks for a dry run, and only one whose name says so writes a whole file. In the repository, docs/formats.md has an example of
+// each shape, and docs/reading.md says which fields are understood, ignored or refused. JSON of a language server is read as
+// [ParseLSP] reads it.
 //
-// A request that is nothing but a list of calls in Python, such as [edit(path="a.go", old_string="x", new_string="y")], is read like calls
-// in JSON. Its strings have the escapes of Python, and every argument must be named.
-//
-// Parse also reads the commands of SWE-agent: "open PATH", and "edit FIRST:LAST" followed by the new lines and "end_of_edit". An edit may
-// name its file itself, as in "edit PATH FIRST:LAST". Other commands are refused, and so are edits of one file whose numbers would depend
-// on which of them comes first.
-//
-// An empty request, one in no known format, and one in several formats (with markers of another format outside the content of the first) are
-// a [*Refusal] with [ErrSyntax]. Parse does not recognize a V4A body without any "@@" or "***" line: use ParseV4A.
-func Parse(request string) (Plan, error) {
-	request = strings.TrimPrefix(request, text.ByteOrderMark)
-	body := strings.TrimSpace(request)
-	if body == "" {
-		return Plan{}, syntax(1, "the request is empty: expected SEARCH/REPLACE blocks, a patch, a unified diff or JSON")
-	}
-	if p, ok, err := readAllOf(request, body); ok {
-		return p, err
-	}
-	commands := false
-	for in := (text.Scanner{Src: request}); in.Scan(); {
-		if !commands && isLineEdit(in.Line) {
-			if commands = true; strings.Contains(request[in.Next:], endOfEdit) {
-				return readLineCommands(request)
-			}
-		}
-		switch formatOf(&in) {
-		case formatBlocks:
-			return ParseBlocks(request)
-		case formatV4A:
-			return ParseV4A(request)
-		case formatUnified:
-			return ParseUnified(request)
-		case formatHashline:
-			return ParseHashline(request)
-		case formatXML:
-			return ParseXML(request)
-		case formatFence:
-			return readFences(request)
-		}
-	}
-	for in := (text.Scanner{Src: request}); in.Scan(); {
-		if trimmed := text.Unindented(in.Line); trimmed != in.Line && resemblesSearch(trimmed) {
-			return Plan{}, indentedMarker(in.No, in.Line)
-		}
-	}
-	for _, read := range []func(string) (Plan, bool, error){readTokenCalls, readFencedCalls, readProseCalls} {
-		if p, ok, err := read(request); ok {
-			return p, err
-		}
-	}
-	if commands {
-		return readLineCommands(request)
-	}
-	first, _, _ := strings.Cut(body, "\n")
-	return Plan{}, syntax(1, "the request is in no known format; it begins with "+quote(first)+": expected \"<<<<<<< SEARCH\", "+
-		"\"*** Begin Patch\", \"--- a/file\" and \"+++ b/file\", or JSON")
-}
+// Every error is a [*Refusal]: [ErrSyntax] for a field that is missing, unknown, of the wrong type or repeated, for fields that
+// contradict each other, for a call that is not an edit, for text after the JSON and for invalid UTF-8 (and also
+// [io.ErrUnexpectedEOF] if the JSON was cut off); [ErrNoChange] for an edit whose texts are equal; [ErrTooLarge] for more than
+// 64 MiB. Lines count those of data, or those of a string that holds a patch or blocks. Time and memory are linear in the length
+// of data.
+func ParseJSON(data []byte) (Plan, error) { return parsed(request.ParseJSON(data)) }
 
-// readAllOf reads a request all of which is JSON, a list of calls in Python, or escaped, with or without a code fence around it, or that
-// begins with the content of a file. It reports whether it is one.
-func readAllOf(request, body string) (p Plan, ok bool, err error) {
-	above := request[:strings.Index(request, body)]
-	first, _, _ := strings.Cut(request[strings.LastIndexByte(above, '\n')+1:], "\n") // with its indentation
-	switch {
-	case body[0] == '{' || body[0] == '[' && json.Valid([]byte(body)):
-		p, err = ParseJSON([]byte(request))
-		return p, true, err
-	case isFenceCall(first):
-		p, err = readFences(request)
-		return p, true, err
-	case strings.HasPrefix(body, "&lt;"):
-		p, err = parseEscaped(request)
-		return p, true, err
-	}
-	inner, fenced := insideFences(request)
-	if at := beginOfPython(inner); at >= 0 {
-		p, err = readPythonCalls(inner, at)
-		return p, true, err
-	}
-	if fenced && strings.HasPrefix(strings.TrimSpace(inner), "{") {
-		p, err = ParseJSON([]byte(inner))
-		return p, true, err
-	}
-	return Plan{}, false, nil
-}
-
-// parseEscaped reads a request all of which is escaped as a text of XML.
-func parseEscaped(request string) (Plan, error) {
-	const ofText = ": send the tags as they are, with \"<\" and \">\", and escape nothing"
-	if at := strings.IndexAny(request, "<>"); at >= 0 {
-		return Plan{}, syntax(lineAt(request, at), "the request begins with \"&lt;\", but is not escaped here"+ofText)
-	}
-	for at := range len(request) {
-		if request[at] == '&' && !slices.ContainsFunc(entities, func(e string) bool { return strings.HasPrefix(request[at:], e) }) {
-			return Plan{}, syntax(lineAt(request, at), "the request begins with \"&lt;\", but has an \"&\" here that is not escaped"+ofText)
-		}
-	}
-	return ParseXML(unescape.Replace(request))
-}
-
-// entities are the escapes of a text in XML, as libraries write them.
-var entities = []string{"&lt;", "&gt;", "&amp;", "&quot;", "&apos;", "&#34;", "&#39;", "&#x27;"}
-
-var unescape = strings.NewReplacer("&lt;", "<", "&gt;", ">", "&amp;", "&", "&quot;", `"`, "&apos;", "'", "&#34;", `"`, "&#39;", "'", "&#x27;", "'")
-
-// readFences reads the code fences that call a tool, beside which no other may have a call in JSON.
-func readFences(request string) (Plan, error) {
-	p, around, err := readFencedFiles(request)
-	if err != nil {
-		return Plan{}, err
-	}
-	if _, ok, err := readFencedCalls(around); ok && err == nil {
-		return Plan{}, mixedFormats(1, "a call in JSON, which stands in a code fence,", "calls")
-	}
-	return p, nil
-}
-
-// readFencedCalls reads the calls in JSON that stand in code fences, with text around them. It reports whether there is one.
-func readFencedCalls(request string) (p Plan, ok bool, err error) {
-	var calls []Plan
-	for in := (text.Scanner{Src: request}); in.Scan(); {
-		if !text.IsFence(in.Line) {
-			continue
-		}
-		opens := in.Line
-		above, inner := in.No, request[in.Next:]
-		for from := in.Next; in.Scan(); {
-			if !text.IsFence(in.Line) {
-				continue
-			}
-			if text.IsBlankText(request[from:in.At]) && !closesFence(opens, in.Line) {
-				opens, above, from, inner = in.Line, in.No, in.Next, request[in.Next:] // a fence within a fence
-				continue
-			}
-			inner = request[from:in.At]
-			break
-		}
-		if body := strings.TrimSpace(inner); body == "" || body[0] != '{' && body[0] != '[' {
-			continue
-		}
-		call, err := ParseJSON([]byte(inner))
-		if err != nil {
-			_, err = ParseJSON([]byte(strings.Repeat("\n", above) + inner)) // for the lines in its messages
-			return Plan{}, true, err
-		}
-		calls = append(calls, call)
-	}
-	if len(calls) == 0 {
-		return Plan{}, false, nil
-	}
-	p, err = joinCalls(calls)
-	return p, true, err
-}
-
-// ParseJSON reads JSON as Parse does.
-func ParseJSON(data []byte) (Plan, error) { return parseJSONCalls(data, Parse) }
-
-// ParseXML reads calls of editing tools that are written as tags.
-func ParseXML(request string) (Plan, error) { return parseTags(request, Parse) }
-
-// ParseCall reads the arguments of a tool call, for hosts that get the name and the arguments from an API separately. If the tool is one of
-// [Tools], [Tool.Parse] reads them. Otherwise they are read as [ParseJSON] reads a call that names its tool or, if the name is "", a call
-// that does not. The errors and the cost are those of ParseJSON. It does not retain args.
-func ParseCall(tool string, args []byte) (Plan, error) {
-	if tool == "" {
-		return ParseJSON(args)
-	}
-	for _, k := range toolKinds {
-		if k.name == tool {
-			return Tool{Name: tool}.Parse(args)
-		}
-	}
-	return readNamedCall(tool, args)
-}
-
-// ParseLSP reads text edits, which leave Op.Path empty (see [Plan.ForFile]), or a workspace edit, in the JSON of the
-// Language Server Protocol, version 3.17. If a workspace edit has both changes and documentChanges, only documentChanges count, as
-// the protocol says.
-//
-// Each text edit becomes an [Edit] with a [Range] in UTF-16 code units. Set Range.Unit if client and server have agreed on another unit.
-// The positions of all edits in a list refer to the document before any of them. They must not overlap, but several may insert at one
-// position; their texts follow one another in the order of the list. The protocol does not say what a line after the end of the document
-// means: see Range. The documentChanges are made in order, so edits after a rename are for the new name. Two lists of edits for one
-// document are refused, because editors disagree on whether the second counts the result of the first.
-//
-// A URI must have the scheme file, and its path is percent-encoded: "file:///dir/a%20b" is the file "/dir/a b", and "file:///c%3A/a"
-// is "c:/a". A reference without a scheme, as [LSP] writes it, is a path too.
-//
-// ParseLSP obeys the options of file operations, or refuses the plan. [Prepare] refuses to create a file that exists, with ignoreIfExists
-// too, unless it is empty; to delete a file that does not exist, with ignoreIfNotExists too; and to delete a directory, with recursive too.
-// ParseLSP refuses ignoreIfExists for a rename, unless overwrite is set as well, which wins. It also refuses snippets, and changes whose
-// annotation says that they need confirmation. The version of a document is ignored, because it counts changes in an editor: use a
-// [Session] to refuse edits of files that have changed.
-//
-// Every error is a [*Refusal]: [ErrSyntax] for a field that is missing, unknown or of the wrong type (and also io.ErrUnexpectedEOF
-// if the JSON was cut off), [ErrNoChange] if there are no edits, and [ErrTooLarge] for more than 64 MiB. Time and memory are linear in
-// the length of data.
-func ParseLSP(data []byte) (Plan, error) {
-	p, err := parseLSP(data)
-	return p, withPartial(err, data, ParseLSP)
-}
+// ParseCall reads the arguments of a tool call, for hosts that get the name and the arguments from an API separately. If the
+// tool is one of [Tools], [Tool.Parse] reads them. Otherwise they are read as [ParseJSON] reads a call that names its tool or, if
+// the name is "", a call that does not. The errors and the cost are those of ParseJSON. It does not retain args.
+func ParseCall(tool string, args []byte) (Plan, error) { return parsed(request.ParseCall(tool, args)) }

@@ -169,7 +169,7 @@ func big() map[string]struct {
 		"blocks":   {"f.go\n" + strings.Repeat(block, n), n, atomicedit.ParseBlocks},
 		"v4a":      {"*** Begin Patch\n*** Update File: f.go\n" + strings.Repeat("@@\n"+hunk, n) + "*** End Patch\n", n, atomicedit.ParseV4A},
 		"unified":  {"--- a/f.go\n+++ b/f.go\n" + strings.Repeat("@@ -9,16 +9,16 @@\n"+hunk, n), n, atomicedit.ParseUnified},
-		"hashline": {"[f.go]\n" + strings.Repeat(put, n), n, atomicedit.ParseHashline},
+		"hashline": {"[f.go]\n" + strings.Repeat(put, n), n, atomicedit.Parse},
 	}
 }
 

@@ -4,21 +4,23 @@ import (
 	"reflect"
 	"slices"
 	"testing"
+
+	"github.com/atomicedit/atomicedit/internal/plan"
 )
 
 // A field that no table names would be lost without a word.
 func TestPrintersKnowEveryField(t *testing.T) {
 	for _, tt := range []struct {
 		of    reflect.Type
-		parts []part
+		parts []plan.Part
 		apart []string // what reading back compares in its own way, or does not promise
 	}{
-		{reflect.TypeFor[Op](), opParts(), []string{"Edits"}},
-		{reflect.TypeFor[Edit](), editParts(), []string{"Number"}},
+		{reflect.TypeFor[Op](), plan.OpParts(), []string{"Edits"}},
+		{reflect.TypeFor[Edit](), plan.EditParts(), []string{"Number"}},
 	} {
 		var fields []string
 		for _, p := range tt.parts {
-			fields = append(fields, p.field)
+			fields = append(fields, p.Field)
 		}
 		want := slices.Sorted(slices.Values(append(fields, tt.apart...)))
 		fields = nil

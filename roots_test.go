@@ -347,7 +347,7 @@ func TestRequestsWithAbsolutePaths(t *testing.T) {
 		{"blocks", atomicedit.ParseBlocks, "$/b\n<<<<<<< SEARCH\nx\n=======\ny\n>>>>>>> REPLACE\n"},
 		{"v4a", atomicedit.ParseV4A, "*** Begin Patch\n*** Update File: $/b\n@@\n-x\n+y\n*** End Patch\n"},
 		{"unified", atomicedit.ParseUnified, "--- $/b\n+++ $/b\n@@ -1 +1 @@\n-x\n+y\n"},
-		{"hashline", atomicedit.ParseHashline, "[$/b]\nPUT 1:\n+y\n"},
+		{"hashline", atomicedit.Parse, "[$/b]\nPUT 1:\n+y\n"},
 		{"json", func(text string) (atomicedit.Plan, error) { return atomicedit.ParseJSON([]byte(text)) },
 			`{"file_path":"$/b","old_string":"x","new_string":"y"}`},
 		{"json with a cwd", atomicedit.Parse, `{"cwd":"$","path":"b","edits":[{"old_string":"x","new_string":"y"}]}`},

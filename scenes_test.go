@@ -14,6 +14,8 @@ import (
 
 	"github.com/atomicedit/atomicedit"
 	"github.com/atomicedit/atomicedit/internal/disk/disktest"
+	internalplan "github.com/atomicedit/atomicedit/internal/plan"
+	"github.com/atomicedit/atomicedit/internal/udiff"
 )
 
 // A scene is a conversation: calls of tools, or requests that a host reads itself, one after the other.
@@ -292,9 +294,14 @@ func (c call) answer(ctx context.Context, host *atomicedit.Host, files map[strin
 	case "unified":
 		plan, err = atomicedit.ParseUnified(c.args)
 	case "unified -p2":
-		plan, err = atomicedit.ParseUnifiedStrip(c.args, 2)
+		_, err = udiff.ParseStrip(c.args, 2)
+		var refused *internalplan.Refusal
+		if errors.As(err, &refused) {
+			p := refused.Problems[0]
+			err = &atomicedit.Refusal{Problems: []atomicedit.Problem{{Err: p.Err, Op: -1, Edit: -1, Line: p.Line, Msg: p.Msg}}}
+		}
 	case "hashline":
-		plan, err = atomicedit.ParseHashline(c.args)
+		plan, err = atomicedit.Parse(c.args)
 	case "json":
 		plan, err = atomicedit.ParseJSON([]byte(c.args))
 	case "lsp":

@@ -13,7 +13,7 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// A Version identifies the content of a file: "sha256:" and the hash in hex, as [VersionOf] returns it. [ParseHashline] also makes versions
+// A Version identifies the content of a file: "sha256:" and the hash in hex, as [VersionOf] returns it. [Parse] of hashlines also makes versions
 // of "hashline:" and four hexadecimal digits, which are weaker evidence; only [Op].Version may have them. The zero value stands for no
 // file.
 type Version string

@@ -4,6 +4,10 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/atomicedit/atomicedit/internal/call"
+	"github.com/atomicedit/atomicedit/internal/field"
+	"github.com/atomicedit/atomicedit/internal/marker"
 )
 
 // A Wording is a meaning, and the words of requests that have it.
@@ -13,41 +17,41 @@ type Wording struct {
 }
 
 // meaningsOfFields says what the fields of calls are, for docs/formats.md.
-var meaningsOfFields = map[field]string{
-	pathField: "the path", oldField: "the old text", newField: "the new text", expectedField: "the text that the lines must have",
-	allField: "replace all places", countField: "the number of places", firstField: "the first line", lastField: "the last line",
-	afterField: "the line to insert below", beforeField: "the line to insert above", lineField: "a line, which each tool counts in its own way",
-	rangeField: "the first and the last line, in a list", spanField: "a range of a language server", nthField: "the place among several",
-	textField: "the lines to insert", posField: "a line with its tag", endField: "the last line with its tag", linesField: "the new lines, in a list",
-	contentField: "the whole content", overwriteField: "replace a file that exists", appendField: "append the content", emptyField: "the file is empty",
-	endLineField: "end the content in a newline", leadLineField: "begin the content with a newline", editsField: "the edits",
-	filesField: "the files", operationsField: "the operations", operationField: "the operation", patchField: "a patch or blocks",
-	blocksField: "blocks or the whole content", percentageField: "the share of the file that changes", fromField: "the old path", toField: "the new path",
-	pathsField: "the paths of files to delete", commandField: "a command line", cwdField: "the directory that paths start from", dryRunField: "only preview",
-	versionField: "the version of the file", modeField: "what to do", toolField: "the name of the tool", codeField: "the whole content, of a tool that writes",
-	newNameField: "the new name, in the same directory", deleteField: "delete the file",
+var meaningsOfFields = map[field.Set]string{
+	field.PathField: "the path", field.OldField: "the old text", field.NewField: "the new text", field.ExpectedField: "the text that the lines must have",
+	field.AllField: "replace all places", field.CountField: "the number of places", field.FirstField: "the first line", field.LastField: "the last line",
+	field.AfterField: "the line to insert below", field.BeforeField: "the line to insert above", field.LineField: "a line, which each tool counts in its own way",
+	field.RangeField: "the first and the last line, in a list", field.SpanField: "a range of a language server", field.NthField: "the place among several",
+	field.TextField: "the lines to insert", field.PosField: "a line with its tag", field.EndField: "the last line with its tag", field.LinesField: "the new lines, in a list",
+	field.ContentField: "the whole content", field.OverwriteField: "replace a file that exists", field.AppendField: "append the content", field.EmptyField: "the file is empty",
+	field.EndLineField: "end the content in a newline", field.LeadLineField: "begin the content with a newline", field.EditsField: "the edits",
+	field.FilesField: "the files", field.OperationsField: "the operations", field.OperationField: "the operation", field.PatchField: "a patch or blocks",
+	field.BlocksField: "blocks or the whole content", field.PercentageField: "the share of the file that changes", field.FromField: "the old path", field.ToField: "the new path",
+	field.PathsField: "the paths of files to delete", field.CommandField: "a command line", field.CwdField: "the directory that paths start from", field.DryRunField: "only preview",
+	field.VersionField: "the version of the file", field.ModeField: "what to do", field.ToolField: "the name of the tool", field.CodeField: "the whole content, of a tool that writes",
+	field.NewNameField: "the new name, in the same directory", field.DeleteField: "delete the file",
 }
 
 // FieldWords returns the names of each field of a call.
 func FieldWords() (all []Wording) {
-	for _, row := range fieldTable() {
-		words := slices.Clone(row.names)
+	for _, row := range field.FieldTable() {
+		words := slices.Clone(row.Names)
 		if len(words) > 40 { // some of them come from several lists
 			slices.Sort(words)
 			words = slices.Compact(words)
 		}
-		all = append(all, Wording{meaningsOfFields[row.field], words})
+		all = append(all, Wording{meaningsOfFields[row.Field], words})
 	}
 	return all
 }
 
 // IgnoredWords returns the names of fields that mean nothing for an edit: always, and while they have a certain value.
 func IgnoredWords() []Wording {
-	all := []Wording{{"always", harmlessFields()}}
+	all := []Wording{{"always", field.HarmlessFields()}}
 	byValue := map[string][]string{}
-	for _, name := range slices.Sorted(maps.Keys(meanings())) {
-		if m := meanings()[name]; len(m.values) > 0 && !m.harmful {
-			value := strings.Join(m.values, " or ")
+	for _, name := range slices.Sorted(maps.Keys(field.Meanings())) {
+		if m := field.Meanings()[name]; len(m.Values) > 0 && !m.Harmful {
+			value := strings.Join(m.Values, " or ")
 			byValue[value] = append(byValue[value], name)
 		}
 	}
@@ -58,19 +62,19 @@ func IgnoredWords() []Wording {
 }
 
 var verbsInWords = []struct {
-	verb verb
+	verb call.Verb
 	says string
 }{
-	{verbEdit, "edit"}, {verbInsert, "insert"}, {verbAppend, "append"}, {verbWrite, "write a file, new or not"}, {verbCreate, "create a file"},
-	{verbDelete, "delete"}, {verbMove, "move"}, {verbPatch, "apply a patch"}, {verbChunks, "apply chunks to a file"}, {verbRun, "run a command"},
-	{verbChange, "any of these: the fields decide"}, {verbView, "no edit: refused"},
+	{call.VerbEdit, "edit"}, {call.VerbInsert, "insert"}, {call.VerbAppend, "append"}, {call.VerbWrite, "write a file, new or not"}, {call.VerbCreate, "create a file"},
+	{call.VerbDelete, "delete"}, {call.VerbMove, "move"}, {call.VerbPatch, "apply a patch"}, {call.VerbChunks, "apply chunks to a file"}, {call.VerbRun, "run a command"},
+	{call.VerbChange, "any of these: the fields decide"}, {call.VerbView, "no edit: refused"},
 }
 
 // VerbWords returns the values of modes, or the words in the names of tools, by what they ask for.
 func VerbWords(ofTools bool) (all []Wording) {
-	table := modeVerbs
+	table := call.ModeVerbs
 	if ofTools {
-		table = nameVerbs
+		table = call.NameVerbs
 	}
 	for _, v := range verbsInWords {
 		var words []string
@@ -89,12 +93,12 @@ func VerbWords(ofTools bool) (all []Wording) {
 // TokenWords returns the tokens of templates that come before a call, a name or arguments, and the others.
 func TokenWords() []Wording {
 	before, beside, results := Wording{Meaning: "before a call or a part of it"}, Wording{Meaning: "beside calls"}, Wording{Meaning: "before a result: refused"}
-	for _, token := range slices.Sorted(maps.Keys(templateTokens)) {
+	for _, token := range slices.Sorted(maps.Keys(call.TemplateTokens)) {
 		in := &before
-		switch templateTokens[token] {
-		case proseRole, skipRole:
+		switch call.TemplateTokens[token] {
+		case call.ProseRole, call.SkipRole:
 			in = &beside
-		case resultRole:
+		case call.ResultRole:
 			in = &results
 		}
 		in.Words = append(in.Words, token)
@@ -105,8 +109,8 @@ func TokenWords() []Wording {
 // HashlineWords returns the verbs of hashlines: those that are carried out, and the others.
 func HashlineWords() []Wording {
 	done, refused := Wording{Meaning: "carried out"}, Wording{Meaning: "refused"}
-	for _, word := range slices.Sorted(maps.Keys(hashlineVerbs)) {
-		if hashlineVerbs[word].kind == otherLines {
+	for _, word := range slices.Sorted(maps.Keys(marker.HashlineVerbs)) {
+		if marker.HashlineVerbs[word].Kind == marker.OtherLines {
 			refused.Words = append(refused.Words, word)
 		} else {
 			done.Words = append(done.Words, word)
@@ -116,36 +120,36 @@ func HashlineWords() []Wording {
 }
 
 // PatchMarkers returns the markers of patches, without spaces.
-func PatchMarkers() []string { return slices.Sorted(maps.Keys(patchMarkers)) }
+func PatchMarkers() []string { return slices.Sorted(maps.Keys(marker.PatchMarkers)) }
 
 // TypedCalls returns the types of calls that have their arguments under a name of their own.
-func TypedCalls() []string { return slices.Sorted(maps.Keys(typedCalls)) }
+func TypedCalls() []string { return slices.Sorted(maps.Keys(call.TypedCalls)) }
 
 // RefusedFields returns the names of fields that cannot be carried out, by what the refusal says.
 func RefusedFields() (all []Wording) {
-	for _, row := range refusedFields() {
-		all = append(all, Wording{row.say, row.names})
+	for _, row := range field.RefusedFields() {
+		all = append(all, Wording{row.Say, row.Names})
 	}
 	return all
 }
 
 // ToolWords returns the fields of each form of call that a tool of [Tools] takes, and of the entries in it.
 func ToolWords() (all []Wording) {
-	for _, k := range toolKinds {
-		all = append(all, formWords(k.name, formsOf(k.fields))...)
+	for _, k := range call.ToolKinds {
+		all = append(all, formWords(k.Name, call.FormsOf(k.Fields))...)
 	}
 	return all
 }
 
-func formWords(of string, forms []form) (all []Wording) {
+func formWords(of string, forms []call.Form) (all []Wording) {
 	for _, f := range forms {
-		meaning, list := of, f.key
-		if f.value != "" {
-			meaning += " with " + f.key + " " + f.value
-			list = editsField.name()
+		meaning, list := of, f.Key
+		if f.Value != "" {
+			meaning += " with " + f.Key + " " + f.Value
+			list = field.EditsField.Name()
 		}
-		all = append(all, Wording{meaning, f.fields})
-		all = append(all, formWords(meaning+" / "+list, f.elems)...)
+		all = append(all, Wording{meaning, f.Fields})
+		all = append(all, formWords(meaning+" / "+list, f.Elems)...)
 	}
 	return all
 }

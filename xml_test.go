@@ -103,7 +103,7 @@ func TestParseXML(t *testing.T) {
 		"a code fence":       {"```xml\n<delete_file>\n<path>g</path>\n</delete_file>\n```", atomicedit.Plan{Ops: []atomicedit.Op{{Kind: atomicedit.OpDelete, Path: "g"}}}},
 		"other line endings": {"<create_file path=\"f\">\r\na\r\nb\r\n</create_file>\r\n", atomicedit.Plan{Ops: []atomicedit.Op{create("f", "a\nb\n")}}},
 	} {
-		for parser, parse := range map[string]func(string) (atomicedit.Plan, error){"ParseXML": atomicedit.ParseXML, "Parse": atomicedit.Parse} {
+		for parser, parse := range map[string]func(string) (atomicedit.Plan, error){"ParseXML": atomicedit.Parse, "Parse": atomicedit.Parse} {
 			got, err := parse(tt.request)
 			if diff := cmp.Diff(tt.want, got, cmpopts.IgnoreFields(atomicedit.Plan{}, "Format")); diff != "" || err != nil {
 				t.Errorf("%s: %s: %v (-want +got):\n%s", name, parser, err, diff)
@@ -162,7 +162,7 @@ func TestPartOfACallInTags(t *testing.T) {
 		"JSON":   {"<tool_call>{\"name\": \"edit\", \"arguments\": {\"path\": \"f\", \"edits\": [{\"oldText\": \"a\", \"newText\": \"b\"}, {\"oldText\"", oneEdit("f", atomicedit.Edit{Old: "a", New: "b"})},
 		"a file": {"<write_to_file>\n<path>f</path>\n<content>\na\nb\n", atomicedit.Plan{}},
 	} {
-		_, err := atomicedit.ParseXML(tt.request)
+		_, err := atomicedit.Parse(tt.request)
 		var r *atomicedit.Refusal
 		if !errors.As(err, &r) || !errors.Is(err, io.ErrUnexpectedEOF) {
 			t.Errorf("%s: %v", name, err)
@@ -259,4 +259,4 @@ func TestLinesOfMessagesCountTheRequest(t *testing.T) {
 	}
 }
 
-func FuzzParseXML(f *testing.F) { fuzzText(f, atomicedit.ParseXML, nil, seedTags, seedGroups) }
+func FuzzParseXML(f *testing.F) { fuzzText(f, atomicedit.Parse, nil, seedTags, seedGroups) }

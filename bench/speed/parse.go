@@ -24,7 +24,7 @@ var Parsing = []Work{
 	{Name: "ParseUnified, a hunk for every change", Lines: 10_000, Rate: textRate,
 		Make: parse(unified, atomicedit.ParseUnified)},
 	{Name: "ParseV4A", Lines: 10_000, Rate: textRate, Make: parse(v4a, atomicedit.ParseV4A)},
-	{Name: "ParseHashline", Lines: 10_000, Rate: textRate, Make: parse(hashlines, atomicedit.ParseHashline)},
+	{Name: "ParseHashline", Lines: 10_000, Rate: textRate, Make: parse(hashlines, atomicedit.Parse)},
 	{Name: "ParseJSON of a list of edits", Lines: 10_000, Rate: jsonRate, Make: parse(edits, parseJSON)},
 	{Name: "ParseJSON of a message with a call", Lines: 10_000, Rate: jsonRate, Make: parse(message, parseJSON)},
 	{Name: "ParseJSON of a whole file", Lines: 10_000, Rate: jsonRate, Make: parse(wholeFile, parseJSON)},

@@ -65,7 +65,7 @@ func (r runner) readRequest(name string) (string, error) {
 
 func (r runner) parse(request string) (atomicedit.Plan, error) {
 	if r.strip >= 0 {
-		return atomicedit.ParseUnifiedStrip(request, r.strip)
+		return parseStripped(request, r.strip)
 	}
 	return atomicedit.Parse(request)
 }

@@ -91,3 +91,6 @@ func Plural(n int, word string) string {
 	}
 	return word + "s"
 }
+
+// GoesOn is what nobody reads: that a request which is still arriving is not whole.
+const GoesOn = "the request goes on"

@@ -1,0 +1,469 @@
+package blocks
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/atomicedit/atomicedit/internal/filehint"
+	"github.com/atomicedit/atomicedit/internal/marker"
+	"github.com/atomicedit/atomicedit/internal/plan"
+	"github.com/atomicedit/atomicedit/internal/text"
+)
+
+// Parse reads SEARCH/REPLACE blocks:
+//
+//	path/to/file.go
+//	<<<<<<< SEARCH
+//	the lines to find
+//	=======
+//	the lines to put there
+//	>>>>>>> REPLACE
+//
+// Markers have five or more characters, and start in the first column. A block may also go from "------- SEARCH" to
+// "+++++++ REPLACE", or from "<<<<<<< ORIGINAL" to ">>>>>>> UPDATED". "line:12" or "line=12" after SEARCH, or a line
+// ":start_line:12" below it (and optionally "-------" below that), sets [Edit.Near].
+//
+// The separator and the closing marker of a block have as many characters as its SEARCH marker; markers of other lengths are
+// content. A block that does not close that way may have markers of other lengths, if there are exactly one separator and one
+// closing marker before the next block. A second separator may be right above the closing marker, unless it could underline a
+// heading.
+//
+// The lines above a block name its file, which is also the file of the blocks after it, until another is named:
+//
+//   - A path alone, right above the block, or right above or inside the code fence around it. The path is one word, or
+//     is in quotes, in bold, in code marks or a link. The marks of a heading, a list, a number or a comment may
+//     precede it, and a colon may follow.
+//   - In the same places, a path with words that only introduce it: "File 2: b.go", "b.go (new file)", "Now update b.go:",
+//     "### Step 2: Update `b.go`". After the marks of a heading, a list or a comment, or in bold or code marks, a remark
+//     may follow the path: "### b.go - the handler".
+//   - The line that opens the fence: "go:b.go", "b.go", "go title=b.go".
+//   - Further up, with other text between, a line like these if it is a Markdown heading, in bold or after "File:", or if
+//     no other file is mentioned.
+//
+// If no line names a file, but a line between two blocks mentions one (a path with a common extension, or with slashes and
+// any extension) other than the file of the block before, Parse does not guess which is meant, and refuses the request. It
+// ignores other text around the blocks. Blocks without a file have an empty Op.Path: see [Plan.ForFile].
+//
+// Consecutive blocks for one file are the edits of one Op. A block with nothing to find creates the file, or inserts before a line if it
+// names one.
+//
+// Every error is a [*Refusal] with [ErrSyntax] and the line: for a marker that is missing, misplaced or broken, or that belongs to another
+// format, and if the file is in doubt. A request that ends inside a block is also io.ErrUnexpectedEOF. Time and memory are linear in the
+// length of the request; the edits share its memory unless it has "\r\n".
+func Parse(request string) (plan.Plan, error) { return ReadBlocks(request, false) }
+
+// ReadBlocks reads blocks. With more, the request goes on, which counts as cut off.
+func ReadBlocks(request string, more bool) (plan.Plan, error) {
+	p := blockParser{in: text.Scanner{Src: request}, plan: plan.Plan{Format: "blocks"}, numbers: plan.Numbers{}}
+	switch err := p.read(more); {
+	case err != nil:
+		return plan.Plan{}, err
+	case more:
+		return plan.Plan{}, plan.CutOff(p.in.No, p.plan, plan.GoesOn)
+	case len(p.plan.Ops) == 0:
+		return plan.Plan{}, plan.Syntax(1, "there is no SEARCH/REPLACE block here: expected a line \"<<<<<<< SEARCH\"")
+	}
+	return p.plan, nil
+}
+
+// A markerKind is the meaning of a line in a request of blocks.
+type markerKind int
+
+const (
+	SearchMarker   markerKind = iota // "<<<<<<< SEARCH"
+	separator                        // "======="
+	ReplaceMarker                    // ">>>>>>> REPLACE"
+	BrokenSearch                     // seems to be meant as a SEARCH marker, but is not one
+	brokenReplace                    // seems to be meant as a REPLACE marker, but is not one
+	indentedSearch                   // a SEARCH marker after whitespace
+	halfSearch                       // the beginning of a SEARCH marker, at the end of the request
+	foreignMarker                    // of another format
+)
+
+// A blockMarker is a line that looks like a marker. It may be content.
+type blockMarker struct {
+	kind       markerKind
+	n          int // the number of its characters
+	line       int // from 1
+	start, end int // offsets of the line, and of the line after it
+	text       string
+}
+
+// A blockParser reads blocks line by line.
+type blockParser struct {
+	in      text.Scanner
+	markers []blockMarker // of the block being read: its SEARCH marker, and what looks like a marker below; which are content is not known yet
+	middle  int           // index of the next marker with as many characters, 0 if there is none yet
+	closing int           // index of the one after it
+	another bool          // one of them is another SEARCH marker
+	above   text.Scanner  // in front of the lines above the block
+	plan    plan.Plan
+	numbers plan.Numbers
+	file    string // of the last block
+}
+
+// mayBeBlockMarker reports whether a line may look like a marker, as few lines do.
+func mayBeBlockMarker(line string) bool {
+	s := text.Unindented(line)
+	switch {
+	case s == "":
+		return false
+	case len(s) < len(line):
+		return s[0] == '<' || s[0] == '-'
+	}
+	switch s[0] {
+	case '<', '-', '=', '>', '+', '*', 'd', '`':
+		return true
+	}
+	return false
+}
+
+// ReadBlockMarker returns the marker that the current line looks like, if any, and the number of its characters.
+func ReadBlockMarker(in *text.Scanner) (kind markerKind, n int, ok bool) {
+	if !mayBeBlockMarker(in.Line) {
+		return 0, 0, false
+	}
+	if s := text.Unindented(in.Line); len(s) < len(in.Line) {
+		return indentedSearch, 0, marker.ResemblesSearch(s)
+	}
+	char := in.Line[0]
+	for n < len(in.Line) && in.Line[n] == char {
+		n++
+	}
+	word := strings.TrimRight(in.Line[n:], " \t")
+	switch opens, closes := char == '<' || char == '-', char == '>' || char == '+'; {
+	case opens && n >= 5 && isSearch(word), char == '<' && marker.IsOriginal(in.Line):
+		return SearchMarker, n, true
+	case char == '=' && n >= 5 && word == "":
+		return separator, n, true
+	case closes && n >= 5 && strings.TrimSuffix(word, ">") == " REPLACE", char == '>' && n >= 5 && word == " UPDATED":
+		return ReplaceMarker, n, true
+	case opens && marker.ResemblesSearch(in.Line):
+		return BrokenSearch, n, true
+	case closes && n >= 2 && strings.HasPrefix(strings.TrimPrefix(word, " "), "REPLACE"):
+		return brokenReplace, n, true
+	case char == '<' && n >= 5 && in.Next == len(in.Src) && (strings.HasPrefix(" SEARCH", in.Line[n:]) || strings.HasPrefix(" ORIGINAL", in.Line[n:])):
+		return halfSearch, n, true
+	case marker.Of(in) != marker.None:
+		return foreignMarker, n, true
+	}
+	return 0, 0, false
+}
+
+// isSearch reports whether word may follow the characters of a SEARCH marker.
+func isSearch(word string) bool {
+	word, ok := strings.CutPrefix(word, " SEARCH")
+	word = strings.TrimPrefix(word, ">")
+	_, hinted := hintOnMarker(word)
+	return ok && (word == "" || hinted)
+}
+
+// hintOnMarker returns the line number after "line:" or "line=". Word is what follows SEARCH on its marker.
+func hintOnMarker(word string) (hint string, ok bool) {
+	word, ok = strings.CutPrefix(word, " line")
+	if !ok || word == "" || word[0] != ':' && word[0] != '=' {
+		return "", false
+	}
+	return strings.TrimSpace(word[1:]), true
+}
+
+// read reads the request. With more, a block that has no end is not an error.
+func (p *blockParser) read(more bool) error {
+	in := p.in
+	for in.Scan() {
+		if !mayBeBlockMarker(in.Line) {
+			continue
+		}
+		kind, n, ok := ReadBlockMarker(&in)
+		if !ok {
+			continue
+		}
+		if err := p.readMarker(blockMarker{kind: kind, n: n, line: in.No, start: in.At, end: in.Next, text: in.Line}); err != nil {
+			return err
+		}
+	}
+	p.in = in
+	for !more && len(p.markers) > 0 {
+		middle, closing, ok := p.closeLoosely()
+		if !ok {
+			return p.unclosed()
+		}
+		if err := p.readBlock(middle, closing); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// readMarker reads a line that looks like a marker.
+func (p *blockParser) readMarker(m blockMarker) error {
+	if len(p.markers) == 0 && m.kind != SearchMarker {
+		return p.misplaced(m)
+	}
+	i := len(p.markers)
+	p.markers = append(p.markers, m)
+	p.another = p.another || i > 0 && m.kind == SearchMarker
+	if i > 0 && m.kind <= ReplaceMarker && m.n == p.markers[0].n {
+		switch {
+		case p.middle == 0:
+			p.middle = i
+		case p.closing == 0:
+			p.closing = i
+		}
+	}
+	switch misfit := p.middle > 0 && p.markers[p.middle].kind != separator || p.closing > 0 && p.markers[p.closing].kind != ReplaceMarker; {
+	case misfit && p.another:
+		middle, closing, ok := p.closeLoosely()
+		if !ok {
+			return p.unclosed()
+		}
+		return p.readBlock(middle, closing)
+	case misfit || p.closing == 0:
+		return nil
+	}
+	return p.readBlock(p.middle, p.closing)
+}
+
+// readBlock reads the block that begins at the first marker, and has its separator and its closing marker at the given indices.
+// Then it reads the markers below it.
+func (p *blockParser) readBlock(middle, closing int) error {
+	open, end, rest := p.markers[0], p.markers[closing], p.markers[closing+1:]
+	if err := p.findFile(open); err != nil {
+		return err
+	}
+	e, err := p.edit(open, p.markers[middle], end)
+	if err != nil {
+		return err
+	}
+	p.add(e)
+	p.above.Next, p.above.No = end.end, end.line
+	if p.markers = p.markers[:0]; len(rest) > 0 {
+		p.markers = nil // they are read from where they are
+	}
+	p.middle, p.closing, p.another = 0, 0, false
+	for _, m := range rest {
+		if err := p.readMarker(m); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// closeLoosely finds the separator and the closing marker if there is exactly one of each before the next block.
+func (p *blockParser) closeLoosely() (middle, closing int, ok bool) {
+	for i := 1; i < len(p.markers) && p.markers[i].kind != SearchMarker; i++ {
+		switch p.markers[i].kind {
+		case separator:
+			switch {
+			case middle == 0:
+				middle = i
+			case !p.repeatsSeparator(middle, i):
+				return 0, 0, false
+			}
+		case ReplaceMarker:
+			if closing > 0 || middle == 0 {
+				return 0, 0, false
+			}
+			if closing = i; i-1 != middle && p.markers[i-1].kind == separator {
+				p.markers[i].start = p.markers[i-1].start // it is no content
+			}
+		}
+	}
+	return middle, closing, closing > 0
+}
+
+// repeatsSeparator reports whether the second separator of a block is right above the closing marker, and neither of them can be
+// content: the underline of a heading.
+func (p *blockParser) repeatsSeparator(first, second int) bool {
+	if second+1 == len(p.markers) {
+		return false
+	}
+	m, closing := p.markers[second], p.markers[second+1]
+	return closing.kind == ReplaceMarker && closing.start == m.end && !mayBeHeading(p.in.Src[:p.markers[first].start]) &&
+		(second == first+1 && p.markers[first].end == m.start || !mayBeHeading(p.in.Src[:m.start]))
+}
+
+// mayBeHeading reports whether the last line of s may be a heading above a line of "=". It is none if it is blank or indented, or begins
+// or ends as only code does.
+func mayBeHeading(s string) bool {
+	s = strings.TrimSuffix(s, "\n")
+	line := strings.TrimRight(s[strings.LastIndexByte(s, '\n')+1:], " \t\r")
+	return line != "" && strings.IndexByte(" \t})]", line[0]) < 0 && strings.IndexByte(";{}([,", line[len(line)-1]) < 0
+}
+
+// misplaced returns the refusal of a marker outside all blocks that does not begin one.
+func (p *blockParser) misplaced(m blockMarker) error {
+	quoted := plan.Excerpt(m.text)
+	switch m.kind {
+	case separator:
+		return plan.Syntax(m.line, "the separator "+quoted+" is outside a block: expected \"<<<<<<< SEARCH\" and the lines to find before it")
+	case ReplaceMarker:
+		return plan.Syntax(m.line, quoted+" is outside a block: expected \"<<<<<<< SEARCH\", the lines to find, \"=======\" and "+
+			"the new lines before it; if it is content, make the markers around it longer")
+	case brokenReplace:
+		return notReplace(m)
+	case indentedSearch:
+		return IndentedMarker(m.line, m.text)
+	case halfSearch:
+		return plan.CutOff(m.line, p.plan, "the request was cut off in a SEARCH marker: send it again in full")
+	case foreignMarker:
+		return plan.MixedFormats(m.line, quoted, "SEARCH/REPLACE blocks")
+	}
+	return plan.Syntax(m.line, quoted+" is not a marker: expected \"<<<<<<< SEARCH\" (five or more \"<\", one space, SEARCH), and the path of the file on the line above it")
+}
+
+func IndentedMarker(line int, marker string) error {
+	return plan.Syntax(line, plan.Excerpt(marker)+" is indented: expected every marker in the first column, and the other lines exactly as in the file")
+}
+
+func notReplace(m blockMarker) error {
+	return plan.Syntax(m.line, plan.Excerpt(m.text)+" is not a marker: expected \">>>>>>> REPLACE\" (five or more \">\", one space, REPLACE)")
+}
+
+// unclosed returns the refusal of the block being read, which has no end.
+func (p *blockParser) unclosed() error {
+	open, after := p.markers[0], p.markers[1:]
+	block := "the block that begins on line " + strconv.Itoa(open.line)
+	closes := slices.ContainsFunc(after, func(m blockMarker) bool { return m.kind == ReplaceMarker || m.kind == SearchMarker })
+	separated := false
+	for _, m := range after {
+		switch {
+		case m.kind == SearchMarker:
+			return plan.Syntax(m.line, "a block begins before "+block+" has ended: expected "+markersAfter(separated)+" before it")
+		case m.kind == separator && separated && closes:
+			return plan.Syntax(m.line, "a second separator in "+block+": expected \">>>>>>> REPLACE\"; if one of them is content, "+
+				"make the markers of the block longer")
+		case m.kind == separator:
+			separated = true
+		case m.kind == ReplaceMarker && !separated:
+			return plan.Syntax(m.line, plan.Excerpt(m.text)+" ends "+block+" without a separator: expected \"=======\" between the lines to "+
+				"find and the new lines")
+		case m.kind == ReplaceMarker:
+			return plan.Syntax(m.line, "it is unclear where "+block+" ends: use as many characters in \"=======\" and "+
+				"\">>>>>>> REPLACE\" as in its SEARCH marker, and fewer in its content")
+		}
+	}
+	for _, m := range after {
+		if m.kind == brokenReplace {
+			return notReplace(m)
+		}
+	}
+	return plan.CutOff(open.line, p.plan, "the request was cut off in "+block+": expected "+markersAfter(separated)+"; send it again in full")
+}
+
+// markersAfter names the markers that a block lacks, depending on whether it has a separator.
+func markersAfter(separated bool) string {
+	if separated {
+		return "\">>>>>>> REPLACE\""
+	}
+	return "\"=======\" and \">>>>>>> REPLACE\""
+}
+
+// findFile finds the file of the block that begins at m in the lines above it.
+func (p *blockParser) findFile(m blockMarker) error {
+	above := p.above
+	above.Src = p.in.Src[:m.start]
+	hint, err := filehint.File(filehint.Lines(above, above.No > 0), p.file)
+	if err != nil {
+		return plan.DoubtfulFile(err, "block", m.line, "the path of its file alone on the line right above the block")
+	}
+	if hint.Path != "" {
+		p.file = hint.Path
+	}
+	return nil
+}
+
+// edit returns the edit of a block. A block with nothing to find and no line hint creates its file.
+func (p *blockParser) edit(open, middle, closing blockMarker) (plan.Edit, error) {
+	near, old, err := p.readHints(open, middle)
+	if err != nil {
+		return plan.Edit{}, err
+	}
+	below := text.Scanner{Src: p.in.Src[:closing.start], Next: middle.end, No: middle.line}
+	if below.Scan() {
+		if _, _, ok := hintOnLine(below.Line); ok {
+			return plan.Edit{}, plan.Syntax(below.No, plan.Excerpt(below.Line)+" is below the separator: expected it right below SEARCH, before the lines to find")
+		}
+	}
+	e := plan.Edit{Old: text.EndLines(p.in.Src[old:middle.start]), New: text.EndLines(p.in.Src[middle.end:closing.start]), WholeLines: true, Near: near}
+	switch {
+	case e.Old == "" && near > 0:
+		e.First, e.Near = near, 0
+	case e.Old == "" && !strings.HasSuffix(p.in.Src[:middle.end], "\r\n"):
+		e.New = p.in.Src[middle.end:closing.start] // a new file, whose "\r\n" are not those of the request
+	}
+	return e, nil
+}
+
+// readHints reads the line hint on a SEARCH marker, and the hint lines below it. It returns the hint, 0 if there is none,
+// and the offset of the lines to find.
+func (p *blockParser) readHints(open, middle blockMarker) (near, old int, err error) {
+	_, word, _ := strings.Cut(open.text, "SEARCH")
+	if hint, ok := hintOnMarker(strings.TrimPrefix(word, ">")); ok {
+		if near, ok = lineNumber(hint); !ok {
+			return 0, 0, badHint(open.line, open.text)
+		}
+	}
+	old = open.end
+	for in := (text.Scanner{Src: p.in.Src[:middle.start], Next: open.end, No: open.line}); in.Scan(); {
+		name, hint, ok := hintOnLine(in.Line)
+		if !ok {
+			if old > open.end && isDashes(in.Line) {
+				old = in.Next
+			}
+			break
+		}
+		n, ok := lineNumber(hint)
+		if !ok {
+			return 0, 0, badHint(in.No, in.Line)
+		}
+		if name == "start_line" {
+			near = n
+		}
+		old = in.Next
+	}
+	return near, old, nil
+}
+
+// hintOnLine splits a hint line such as ":start_line:12".
+func hintOnLine(s string) (name, value string, ok bool) {
+	s, ok = strings.CutPrefix(strings.TrimSpace(s), ":")
+	if !ok {
+		return "", "", false
+	}
+	name, value, ok = strings.Cut(s, ":")
+	return name, strings.TrimSpace(value), ok && (name == "start_line" || name == "end_line")
+}
+
+func lineNumber(s string) (int, bool) {
+	n, err := strconv.Atoi(s)
+	return n, err == nil && n > 0
+}
+
+// isDashes reports whether a line is the rule below hint lines.
+func isDashes(s string) bool {
+	s = strings.TrimRight(s, " \t")
+	return len(s) >= 5 && strings.Trim(s, "-") == ""
+}
+
+func badHint(line int, hint string) error {
+	return plan.Syntax(line, plan.Excerpt(hint)+" gives no line number: expected a number of at least 1, as in \":start_line:12\"")
+}
+
+// add adds an edit to the plan: to the last operation if that is on the same file.
+func (p *blockParser) add(e plan.Edit) {
+	last := len(p.plan.Ops) - 1
+	if e.Old == "" && e.First == 0 {
+		p.numbers.Next(p.file, 0)
+		p.plan.Ops = append(p.plan.Ops, plan.Op{Kind: plan.OpCreate, Path: p.file, Content: e.New})
+		return
+	}
+	if last < 0 || p.plan.Ops[last].Path != p.file {
+		p.plan.Ops = append(p.plan.Ops, plan.Op{Path: p.file})
+		last++
+	}
+	op := &p.plan.Ops[last]
+	e.Number = p.numbers.Next(p.file, len(op.Edits))
+	op.Edits = append(op.Edits, e)
+}

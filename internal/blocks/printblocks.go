@@ -1,0 +1,109 @@
+package blocks
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/atomicedit/atomicedit/internal/filehint"
+	"github.com/atomicedit/atomicedit/internal/marker"
+	"github.com/atomicedit/atomicedit/internal/plan"
+	"github.com/atomicedit/atomicedit/internal/text"
+)
+
+// Print prints a plan as [Plan.Blocks] does.
+func Print(p plan.Plan) (string, error) {
+	w := blockPrinter{plan.Printer{Format: "a SEARCH/REPLACE block", In: plan.InBlocks, Read: Parse}}
+	return w.Print(p, "", "", func(op plan.Op) {
+		switch i := w.Op; {
+		case op.Kind == plan.OpDelete:
+			w.Cannot("the deletion of a file")
+		case op.Kind == plan.OpMove:
+			w.Cannot("the move of a file")
+		case !plan.IsEnded(op.Content):
+			w.Cannot("content without a newline at its end")
+		case i > 0 && op.Kind == plan.OpEdit && op.Path == p.Ops[i-1].Path:
+			w.Cannot("two operations in a row on one file")
+		case i > 0 && op.Path == "" && p.Ops[i-1].Path != "":
+			w.Cannot("a file without a name after one with a name")
+		default:
+			w.section(op)
+		}
+	})
+}
+
+type blockPrinter struct{ plan.Printer }
+
+// section prints the blocks of an operation.
+func (w *blockPrinter) section(op plan.Op) {
+	if op.Path != "" {
+		w.file(op.Path)
+	}
+	if op.Kind == plan.OpCreate {
+		w.block("", "", op.Content)
+	}
+	for i, e := range op.Edits {
+		w.StartEdit(i)
+		if e.Old == "" && e.First == 0 && e.Range == nil {
+			w.Cannot("an insertion without a line number")
+		}
+		w.block(hintsOf(e), plan.DoubleReturns(e.Old), plan.DoubleReturns(e.New))
+	}
+}
+
+// hintsOf returns the hint lines of an edit.
+func hintsOf(e plan.Edit) string {
+	switch line := max(e.First, e.Near); {
+	case line > 0:
+		return fmt.Sprintf(":start_line:%d\n-------\n", line)
+	case startsWithHint(e.Old):
+		return ":end_line:1\n-------\n" // this has no meaning except that it ends the hints
+	}
+	return ""
+}
+
+// file prints a line that names a file for the blocks below it.
+func (w *blockPrinter) file(path string) {
+	for _, around := range [][2]string{{"", ""}, {"`", "`"}, {"\"", "\""}, {"File: `", "`"}} {
+		in := text.Scanner{Src: around[0] + path + around[1] + "\n"}
+		if !in.Scan() || in.Next < len(in.Src) || strings.HasPrefix(in.Line, "{") || text.IsFence(in.Line) {
+			continue
+		}
+		if h := (filehint.Line{Text: in.Line}).Hint(); h.Certainty == filehint.Mention || h.Path != path {
+			continue
+		}
+		if _, _, isMarker := ReadBlockMarker(&in); !isMarker && marker.Of(&in) == marker.None {
+			w.WriteString(in.Src)
+			return
+		}
+	}
+	w.Cannot("the path " + strconv.Quote(path))
+}
+
+// block prints one block, with markers of a length that no line in it has.
+func (w *blockPrinter) block(hint, old, new string) {
+	taken := map[int]bool{}
+	for _, content := range []string{old, new} {
+		for in := (text.Scanner{Src: content}); in.Scan(); {
+			if _, n, ok := ReadBlockMarker(&in); ok {
+				taken[n] = true
+			}
+		}
+	}
+	n := 7
+	for taken[n] {
+		n++
+	}
+	marker := func(c, word string) string { return strings.Repeat(c, n) + word + "\n" }
+	w.WriteString(marker("<", " SEARCH") + hint + old + marker("=", "") + new + marker(">", " REPLACE"))
+}
+
+// startsWithHint reports whether a parser would read the first line of a text, in a block, as a hint.
+func startsWithHint(s string) bool {
+	in := text.Scanner{Src: s}
+	if !in.Scan() {
+		return false
+	}
+	_, _, ok := hintOnLine(in.Line)
+	return ok
+}

@@ -1,0 +1,83 @@
+package call
+
+import (
+	"strings"
+
+	"github.com/atomicedit/atomicedit/internal/jsonobj"
+	"github.com/atomicedit/atomicedit/internal/jsonread"
+	"github.com/atomicedit/atomicedit/internal/lsp"
+	"github.com/atomicedit/atomicedit/internal/plan"
+)
+
+// ParseJSON is ParseJSON, where readProse reads the text of a message without calls.
+func ParseJSON(data []byte, readProse proseParser) (plan.Plan, error) {
+	values, err := jsonread.ParseValues(data)
+	if err != nil {
+		return plan.Plan{}, WithPartial(err, data, func(data []byte) (plan.Plan, error) { return ParseJSON(data, readProse) })
+	}
+	r := jsonread.NewRequest(data)
+	plans := make([]plan.Plan, len(values))
+	for i, v := range values {
+		if plans[i], err = ReadRequest(r, v, readProse); err != nil {
+			return plan.Plan{}, err
+		}
+	}
+	return plan.Join(plans)
+}
+
+// A proseParser reads a request in any format, in the text of a message.
+type proseParser func(text string) (plan.Plan, error)
+
+// ReadRequest reads a change of a language server, a plan, a call, or an envelope with calls.
+func ReadRequest(r *jsonread.Request, v jsonobj.Value, readProse proseParser) (plan.Plan, error) {
+	if v.Kind() == '[' {
+		if edit, ok := lsp.LspInList(r, v); ok {
+			return lsp.ReadLSP(r, edit)
+		}
+		return readEnvelope(r, v, nil, readProse)
+	}
+	o, err := r.Call(v, jsonread.TheRequest)
+	if err != nil {
+		return plan.Plan{}, err
+	}
+	if edit, ok := lsp.LspIn(r, v, o); ok {
+		return lsp.ReadLSP(r, edit)
+	}
+	if p, ok := readPlan(v, &o.Object); ok {
+		return p, nil
+	}
+	return readEnvelope(r, v, o, readProse)
+}
+
+// readEnvelope reads a call, or an envelope with calls. If v is an object, o reads it.
+func readEnvelope(r *jsonread.Request, v jsonobj.Value, o *jsonread.Object, readProse proseParser) (plan.Plan, error) {
+	var u Unpacked
+	var err error
+	if o != nil {
+		err = unpackObject(o, v, 0, &u)
+	} else {
+		err = unpackValue(r, v, 0, &u)
+	}
+	if err != nil {
+		return plan.Plan{}, err
+	}
+	p, err := readUnpacked(r, u, readProse)
+	switch {
+	case u.cutOff != "":
+		return plan.Plan{}, plan.CutOff(1, p, "the message was cut off or failed, as "+u.cutOff+" says: send it again in full")
+	case err != nil:
+		return plan.Plan{}, err
+	}
+	return p, nil
+}
+
+// readUnpacked reads the calls of an envelope. If there is none, it reads the text that stands in their place.
+func readUnpacked(r *jsonread.Request, u Unpacked, readProse proseParser) (plan.Plan, error) {
+	if len(u.Calls) > 0 || len(r.Found) > 0 {
+		return ReadCalls(r, u)
+	}
+	if p, err := readProse(strings.Join(u.prose, "\n")); err == nil {
+		return p, nil
+	}
+	return plan.Plan{}, plan.Syntax(1, "there is no call in the request: expected a call with \"name\" and \"arguments\" or \"input\"")
+}

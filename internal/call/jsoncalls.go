@@ -1,0 +1,160 @@
+package call
+
+import (
+	"errors"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/atomicedit/atomicedit/internal/field"
+	"github.com/atomicedit/atomicedit/internal/jsonobj"
+	"github.com/atomicedit/atomicedit/internal/jsonread"
+	"github.com/atomicedit/atomicedit/internal/lsp"
+	"github.com/atomicedit/atomicedit/internal/marker"
+	"github.com/atomicedit/atomicedit/internal/plan"
+)
+
+// ReadNamedCall reads the call of a tool whose arguments are a JSON object. Its numbers and flags may be strings, as in XML.
+func ReadNamedCall(tool string, args []byte) (plan.Plan, error) {
+	v, err := jsonread.ParseJSON(args)
+	if err != nil {
+		return plan.Plan{}, WithPartial(err, args, func(complete []byte) (plan.Plan, error) { return ReadNamedCall(tool, complete) })
+	}
+	r := jsonread.NewRequest(args)
+	r.Texts = true
+	p, err := ReadArguments(r, ToolCall{Tool: tool, Args: v}, jsonread.TheRequest, 0)
+	if err == nil {
+		err = r.Problems()
+	}
+	if err != nil {
+		return plan.Plan{}, err
+	}
+	return p, nil
+}
+
+// ReadCalls reads the calls of a request.
+func ReadCalls(r *jsonread.Request, u Unpacked) (plan.Plan, error) {
+	plans := make([]plan.Plan, len(u.Calls))
+	for i, c := range u.Calls {
+		name := jsonread.TheRequest
+		if len(u.Calls) > 1 {
+			name = "call " + strconv.Itoa(i+1)
+		}
+		p, err := ReadArguments(r, c, name, 0)
+		if err != nil {
+			return plan.Plan{}, named(err, name)
+		}
+		plans[i] = p
+	}
+	if err := r.Problems(); err != nil {
+		return plan.Plan{}, err
+	}
+	return plan.Join(plans)
+}
+
+// named returns the refusal of one of several calls with its name in the messages.
+func named(err error, name string) error {
+	var refusal *plan.Refusal
+	if errors.As(err, &refusal) && name != jsonread.TheRequest {
+		for i, p := range refusal.Problems {
+			if !strings.HasPrefix(p.Msg, name) {
+				refusal.Problems[i].Msg = name + ": " + p.Msg
+			}
+		}
+	}
+	return err
+}
+
+// ReadArguments reads the arguments of a call: an object, a string that holds one, or a text such as a patch. Messages call the
+// object by the given name.
+func ReadArguments(r *jsonread.Request, c ToolCall, name string, depth int) (plan.Plan, error) {
+	switch c.Args.Kind() {
+	case '{':
+		o := c.fields
+		if o == nil {
+			var err error
+			if o, err = r.Call(c.Args, name); err != nil {
+				return plan.Plan{}, err
+			}
+		}
+		o.Name = name
+		if inner, ok := wrappedCall(o, c); ok && depth < maxWrapped {
+			return ReadArguments(r, inner, name, depth+1)
+		}
+		t := TaskOf(c.Tool)
+		if t.said != VerbView && slices.ContainsFunc(lsp.LspFields, o.Has) {
+			if edit, ok := lsp.LspIn(r, c.Args, o); ok {
+				p, err := lsp.ReadLSP(r, edit)
+				p.DryRun = p.DryRun || t.preview
+				return p, err
+			}
+		}
+		return ReadCall(o, t)
+	case '"':
+		return readString(r, c, name, depth)
+	case '[':
+		if o, err := parametersIn(r, c.Args, name); o != nil || err != nil {
+			if err != nil {
+				return plan.Plan{}, err
+			}
+			return ReadCall(o, TaskOf(c.Tool))
+		}
+	}
+	return plan.Plan{}, plan.Syntax(r.Line(c.Args.Offset), "the call of "+plan.Excerpt(c.Tool)+" has no arguments: expected an object with the fields of an edit")
+}
+
+// maxWrapped is how often arguments may lie in a string or in a field of their own.
+const maxWrapped = 3
+
+// wrapped returns the call whose arguments are the only field of the arguments o of a call, but for the name of the same tool.
+func wrappedCall(o *jsonread.Object, c ToolCall) (ToolCall, bool) {
+	set := o.SetNames(3)
+	if len(set) > 2 {
+		return c, false
+	}
+	at := slices.IndexFunc(set, func(name string) bool { return slices.Contains(field.ArgumentNames, name) })
+	if at < 0 || len(set) == 2 && !slices.Contains(nameNames, set[1-at]) {
+		return c, false
+	}
+	inner, _ := o.Value(set[at])
+	if s, err := inner.Text(); inner.Kind() != '{' && (err != nil || !strings.HasPrefix(strings.TrimSpace(s), "{")) {
+		return c, false
+	}
+	c.Args, c.fields = inner, nil
+	if len(set) == 2 {
+		t := TaskOf(c.Tool)
+		t.takeTool(o)
+		c.Tool = t.tool
+	}
+	return c, true
+}
+
+// readString reads arguments in a string.
+func readString(r *jsonread.Request, c ToolCall, name string, depth int) (plan.Plan, error) {
+	s, err := c.Args.Text()
+	if err != nil {
+		return plan.Plan{}, plan.Syntax(r.Line(c.Args.Offset), err.Error())
+	}
+	if inner, ok := marker.InsideFence(s); ok && strings.HasPrefix(strings.TrimSpace(inner), "{") {
+		s = inner
+	}
+	body := strings.TrimSpace(s)
+	switch {
+	case body == "":
+		return plan.Plan{}, plan.Syntax(r.Line(c.Args.Offset), "the call of "+plan.Excerpt(c.Tool)+" has no arguments: expected an object with the fields of an edit")
+	case body[0] != '{' && body[0] != '"' || depth >= maxWrapped:
+		return readText(s)
+	}
+	v, err := jsonobj.ParseValue([]byte(s), c.Args.Offset)
+	if err == nil {
+		c.Args = v
+		return ReadArguments(r, c, name, depth+1)
+	}
+	refusal := r.Refusal(err)
+	if errors.Is(refusal, io.ErrUnexpectedEOF) {
+		refusal.Problems[0].Msg = "the arguments of the call were cut off: send it again in full"
+		refusal.Partial = partialJSON([]byte(s), func(data []byte) (plan.Plan, error) { return ReadNamedCall(c.Tool, data) })
+	}
+	return plan.Plan{}, refusal
+}

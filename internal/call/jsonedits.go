@@ -1,0 +1,460 @@
+package call
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/atomicedit/atomicedit/internal/errs"
+	"github.com/atomicedit/atomicedit/internal/field"
+	"github.com/atomicedit/atomicedit/internal/jsonobj"
+	"github.com/atomicedit/atomicedit/internal/jsonread"
+	"github.com/atomicedit/atomicedit/internal/lsp"
+	"github.com/atomicedit/atomicedit/internal/plan"
+	"github.com/atomicedit/atomicedit/internal/text"
+)
+
+const (
+	replaceFields = field.NewField | field.AllField | field.CountField | field.FirstField | field.LastField | field.LineField | field.RangeField | field.NthField
+	lineFields    = field.LastField | field.TextField | field.ExpectedField
+)
+
+// The shapes of one edit, with its file or without.
+var (
+	replaceShape = Shape{verbs: VerbEdit | VerbDelete, Keys: field.OldField, fields: replaceFields, edit: readReplacement}
+	afterShape   = Shape{verbs: VerbInsert, Keys: field.AfterField, fields: field.TextField, edit: readInsertion}
+	beforeShape  = Shape{verbs: VerbInsert, Keys: field.BeforeField, fields: field.TextField, edit: readInsertion}
+	atShape      = Shape{verbs: VerbInsert, Keys: field.LineField | field.TextField, edit: readInsertion}
+	lineShape    = Shape{verbs: VerbEdit | VerbDelete, told: true, Keys: field.LineField, fields: field.TextField, edit: readLine}
+	linesShape   = Shape{verbs: VerbEdit | VerbDelete, Keys: field.FirstField, fields: lineFields, edit: readLines}
+	taggedShape  = Shape{verbs: VerbEdit | VerbInsert | VerbAppend, Keys: field.PosField, fields: field.EndField | field.LinesField, edit: readTagged}
+	untagged     = Shape{verbs: VerbEdit | VerbInsert | VerbAppend, Keys: field.LinesField, fields: field.PosField | field.EndField, edit: readTagged} // at an end of the file
+	spanShape    = Shape{verbs: VerbEdit | VerbInsert, Keys: field.SpanField | field.NewField, edit: readSpan}
+	endShape     = Shape{verbs: VerbAppend, told: true, Keys: field.TextField, edit: readAtEnd}
+	newShape     = Shape{verbs: VerbEdit, Keys: field.NewField, fields: replaceFields | field.OldField, edit: readReplacement}
+)
+
+// EditShapes has the shapes of one edit, in the order of CallShapes. An insertion without its line lacks that of afterShape, which is
+// therefore the last that inserts as well.
+var EditShapes = []Shape{replaceShape, atShape, beforeShape, afterShape, lineShape, linesShape, taggedShape, untagged, spanShape, endShape, afterShape, newShape}
+
+// readEditsOf reads edits of one file, which o or an object around it names. One without the fields of any shape should have the shape
+// of the one before.
+func readEditsOf(o *jsonread.Object, elems []*jsonread.Object, t task) (plan.Plan, error) {
+	op := plan.Op{Path: t.path}
+	if t.path == "" && !t.noPath || o.IsNamed(field.PathField) {
+		op.Path = pathIn(o, field.PathField, t.cwd)
+	}
+	p := plan.Plan{Format: "json"}
+	var list editList
+	for i, e := range elems {
+		if !new(task).take(e, t.forms) {
+			continue
+		}
+		s, known := list.next(e, &t, e == o)
+		switch {
+		case e != o && e.Reported:
+			continue
+		case s.edit == nil:
+			return plan.Plan{}, unknownCall(e, t)
+		case e != o && known && !e.Allow(list.allowed):
+			continue
+		}
+		if t.listed = e != o; s.Keys&(field.FirstField|field.LineField) != 0 {
+			t.base = lineBase(o, t)
+		}
+		if e != o && t.all != nil && *t.all && s.fields&field.AllField == 0 {
+			o.Failf("%q replaces all places of an old text, but %s has no old text: send it in the other edits instead",
+				o.Find(field.AllField), e.Name)
+		}
+		edit := s.edit(e, i, t)
+		if s.Keys == field.OldField || s.Keys == field.NewField {
+			if i == 0 {
+				p.Format = editFormat(e)
+			}
+			if i == 0 && t.creates() && edit.Old == "" && !o.Failed() {
+				op.Kind, op.Content = plan.OpCreate, edit.New
+				continue
+			}
+		}
+		if op.Kind == plan.OpCreate {
+			edit.Number = i + 1
+		}
+		op.Edits = append(op.Edits, edit)
+	}
+	p.Ops = []plan.Op{op}
+	return p, nil
+}
+
+// An editList finds the shapes of the edits in a list.
+type editList struct {
+	shape   Shape     // of the edit before
+	allowed field.Set // in edits of that shape
+}
+
+// next returns the shape of the next edit, and whether it has the fields of that. Of an edit in a list, t notes what it says itself.
+func (l *editList) next(e *jsonread.Object, t *task, isCall bool) (s Shape, ok bool) {
+	own := *t
+	if !isCall {
+		own = task{}
+		own.said, own.mode = modeOf(e)
+		t.elem = own.said
+	}
+	if s, ok = shapeOf(e, EditShapes, own); !ok && l.shape.edit != nil {
+		return l.shape, true
+	}
+	if l.allowed == 0 || s.Keys != l.shape.Keys {
+		l.shape, l.allowed = s, s.Keys|s.fields|field.ModeField
+	}
+	return s, ok
+}
+
+// says returns what an edit says that it does, or else the call around it.
+func (t task) says() Verb {
+	if t.listed && t.elem != noVerb {
+		return t.elem
+	}
+	return t.said
+}
+
+// creates reports whether an empty old text creates the file.
+func (t task) creates() bool { return t.mode == "" && !t.bare }
+
+// readReplacement reads an edit of a text.
+func readReplacement(o *jsonread.Object, i int, t task) plan.Edit {
+	e := plan.Edit{Old: o.NeedOrNull(field.OldField), Count: o.Number(field.CountField, 0)}
+	deletes := t.says() == VerbDelete
+	if t.mode == "command" || deletes {
+		e.New = o.TextOf(field.NewField)
+	} else {
+		e.New = o.NeedOrNull(field.NewField)
+	}
+	var at nearLines
+	if o.Set&(field.FirstField|field.LastField|field.LineField|field.RangeField) != 0 {
+		at = linesNear(o)
+	}
+	e.Near = at.first
+	all := wantsAll(o, t)
+	all = nthOf(o, all) || all
+	if !o.Failed() {
+		checkReplacement(o, e, i, t)
+	}
+	if !o.Failed() {
+		checkNear(o, e, at, all)
+	}
+	if all && e.Count == 0 {
+		e.Count = plan.All
+	}
+	if at.last > 0 && at.last-e.Near+1 > lineCount(e.Old) {
+		e.Near = 0 // the lines around the text do not say where in them it begins
+	}
+	return e
+}
+
+// all reports whether the edit is of all places, which the call around a list may say of each of its edits.
+func wantsAll(o *jsonread.Object, t task) bool {
+	switch all := o.Flag(field.AllField); {
+	case t.all == nil || !o.IsNamed(field.AllField):
+		return all || t.all != nil && *t.all
+	case all != *t.all:
+		o.Failf("%q contradicts the one beside the list: expected one of them", o.Find(field.AllField))
+		fallthrough
+	default:
+		return all
+	}
+}
+
+// editFormat returns the Plan.Format of a request with an old text, which names its field and, unless it follows from that one, the
+// field for the new text.
+func editFormat(o *jsonread.Object) string {
+	old, new := o.NameFor(field.OldField), o.NameFor(field.NewField)
+	if new != strings.Replace(old, "old", "new", 1) {
+		return "json:" + old + "," + new
+	}
+	return "json:" + old
+}
+
+// checkReplacement refuses texts that contradict what the call says, or each other.
+func checkReplacement(o *jsonread.Object, e plan.Edit, i int, t task) {
+	says := t.says()
+	deletes := says == VerbDelete
+	switch {
+	case deletes && !t.listed:
+		o.Failf("the call says that something is deleted, but has the fields of an edit: " +
+			"expected only a path to delete a file, or an edit to delete a part of it")
+	case t.said == VerbCreate && e.Old != "":
+		o.Failf(`the call says that a file is created, but %s is text that is there: `+
+			`expected "content" alone, or the call of a tool such as "edit_file"`, o.NameFor(field.OldField))
+	case deletes && e.New != "":
+		o.Failf("a deletion has a new text: expected none, or a replacement")
+	case says&(VerbInsert|VerbAppend) != 0 && !strings.Contains(e.New, e.Old):
+		o.Failf(`the call says that text is inserted, but %s leaves out %s: `+
+			`expected the old text within the new text, or "insert_line" and the lines to insert`, o.NameFor(field.NewField), o.NameFor(field.OldField))
+	case e.Old == "" && (i > 0 || !t.creates() || deletes):
+		o.Failf("%s is empty: expected the text to replace%s", o.NameFor(field.OldField), t.orElse())
+	case e.Old == e.New && e.Old != "":
+		w := plan.WordsOf(editFormat(o))
+		msg := w.Old + " and " + w.New + " are equal: correct one of them, or leave the edit out"
+		o.Note(plan.Problem{Err: errs.ErrNoChange, Op: -1, Edit: i, Msg: o.Here() + msg})
+	}
+}
+
+// checkNear refuses lines and numbers of places that contradict the text, or each other.
+func checkNear(o *jsonread.Object, e plan.Edit, at nearLines, all bool) {
+	switch several := o.IsNamed(field.AllField); {
+	case several && !all && e.Count > 1:
+		o.Failf("%s is false but %s is more than 1: expected them to agree", o.Find(field.AllField), o.Find(field.CountField))
+	case all && at.last > 0:
+		o.Failf("%q and %q ask for all occurrences in some lines: "+
+			"expected one edit for each, or all in the whole file without line numbers", o.Find(field.AllField), at.lastName)
+	case e.Old == "" && e.Near > 0:
+		o.Failf("%q names a line, but %s is empty: expected the text to replace, or no line to create the file",
+			at.firstName, o.NameFor(field.OldField))
+	case at.last > 0 && e.Near == 0:
+		o.Require(field.FirstField)
+	case at.last > 0 && (at.last < e.Near || at.last-e.Near+1 < lineCount(e.Old)):
+		o.Failf("the old text has more lines than there are from %q to %q: expected them to agree", at.firstName, at.lastName)
+	}
+}
+
+// nearLines are the lines where an old text is, 0 where a call does not say them, and the fields that name them.
+type nearLines struct {
+	first, last         int
+	firstName, lastName string
+}
+
+// linesNear returns the lines that a call names beside an old text: as evidence among several places.
+func linesNear(o *jsonread.Object) nearLines {
+	at := nearLines{o.Number(field.FirstField, 1), o.Number(field.LastField, 1), o.Find(field.FirstField), o.Find(field.LastField)}
+	if name := o.Find(field.LineField); o.IsSet(name) {
+		onlyLine(o, at, name)
+		at.first, at.firstName = o.Number(field.LineField, 1), name
+	}
+	if name := o.Find(field.RangeField); o.IsSet(name) {
+		onlyLine(o, at, name)
+		numbers, err := o.Ints(name)
+		if err != nil || len(numbers) != 2 || numbers[0] < 1 || numbers[1] < numbers[0] {
+			o.Failf("%q is no range of lines: expected two numbers, the first and the last line", name)
+			return nearLines{}
+		}
+		at = nearLines{numbers[0], numbers[1], name, name}
+	}
+	return at
+}
+
+// onlyLine refuses a field that names lines beside others.
+func onlyLine(o *jsonread.Object, at nearLines, name string) {
+	if at.first > 0 || at.last > 0 {
+		o.Failf("%q and %q both name the line of the old text: expected one of them", name, cmp.Or(at.firstName, at.lastName))
+	}
+}
+
+// nthOf reports whether a call asks for all places of an old text where it says which of them it means. The first one is the one where
+// there is only one, which an edit needs anyway. Any other is refused, because a plan does not count places.
+func nthOf(o *jsonread.Object, all bool) (allOfThem bool) {
+	if o.Set&field.NthField == 0 {
+		return false
+	}
+	name, v := o.Slot(field.NthField)
+	value := jsonread.WordOf(v)
+	first := []string{"1", "first", "only"}
+	if strings.HasSuffix(field.NormalName(name), "index") {
+		first = []string{"0"}
+	}
+	switch isFirst := slices.Contains(first, strings.ToLower(value)); {
+	case strings.EqualFold(value, "all"):
+		return true
+	case isFirst && all:
+		o.Failf("%q and %q contradict each other: expected one of them", name, o.Find(field.AllField))
+	case !isFirst:
+		o.Failf(`%q picks one of several places by its number, which is not carried out: show more lines around the one `+
+			`you mean in the old text, or give its line as "start_line"`, name)
+	}
+	return false
+}
+
+// lineCount returns the number of lines of a text.
+func lineCount(s string) int {
+	return strings.Count(strings.TrimSuffix(s, "\n"), "\n") + 1
+}
+
+// orElse says what to do in place of an edit without old text.
+func (t task) orElse() string {
+	switch {
+	case t.mode == "command":
+		return "; to add lines, use insert; to make a file, use create"
+	case !t.creates():
+		return "; to make a file, use create"
+	}
+	return "; only in the first edit for a file may it be empty, which creates the file"
+}
+
+// readLines reads an edit of lines by their numbers.
+func readLines(o *jsonread.Object, i int, t task) plan.Edit {
+	o.Require(field.FirstField)
+	from, to := o.Find(field.FirstField), o.Find(field.LastField)
+	e := plan.Edit{WholeLines: true, First: o.Number(field.FirstField, 1-t.base), Last: o.Number(field.LastField, 1-t.base)}
+	e.First += t.base
+	if o.IsNamed(field.LastField) {
+		e.Last += t.base
+	}
+	switch {
+	case field.NormalName(from) != "from" && !o.IsNamed(field.LastField):
+		o.Require(field.LastField)
+	case e.Last > 0 && e.Last < e.First:
+		o.Failf("%q is before %q: expected the last line to replace, or no %q, to insert before %q", to, from, to, from)
+	}
+	said := t.says()
+	deletes := o.Find(field.TextField) == "" && o.IsNamed(field.LastField) && (t.listed || said == VerbDelete)
+	if !deletes {
+		e.New = text.EndLines(o.Need(field.TextField))
+	}
+	if said == VerbDelete && e.New != "" {
+		o.Failf("a deletion has new lines in %q: expected none", o.Find(field.TextField))
+	}
+	if o.IsNamed(field.ExpectedField) {
+		o.Require(field.LastField)
+		e.Old = o.TextOf(field.ExpectedField)
+		if e.Last > 0 && lineCount(e.Old) != e.Last-e.First+1 {
+			o.Failf("%q has %d %s, but the edit replaces %d: expected them to agree",
+				o.Find(field.ExpectedField), lineCount(e.Old), plan.Plural(lineCount(e.Old), "line"), e.Last-e.First+1)
+		}
+		e.First, e.Last, e.Near = 0, 0, e.First
+	}
+	return e
+}
+
+// readLine reads an edit of one line by its number. Only a call that says what it does with the line says that it is not an insertion.
+func readLine(o *jsonread.Object, i int, t task) plan.Edit {
+	if t.mode == "" && !t.listed && (t.said != VerbDelete || namesFiles(t.tool, VerbDelete)) {
+		whereItGoes(o)
+	}
+	e := plan.Edit{WholeLines: true, First: o.Number(field.LineField, 1-t.base) + t.base}
+	e.Last = e.First
+	deletes := t.says() == VerbDelete
+	switch {
+	case !deletes:
+		e.New = text.EndLines(o.Need(field.TextField))
+	case o.TextOf(field.TextField) != "":
+		o.Failf("a deletion has new lines in %q: expected none", o.Find(field.TextField))
+	}
+	return e
+}
+
+// readSpan reads an edit of a language server.
+func readSpan(o *jsonread.Object, i int, t task) plan.Edit {
+	e := plan.Edit{Range: &plan.Range{}, New: o.NeedOrNull(field.NewField)}
+	if in, ok := lsp.PartOf(o, o.Find(field.SpanField)); ok {
+		in.AllowNamed("start", "end")
+		e.Range.Start, e.Range.End = lsp.PositionIn(in, "start"), lsp.PositionIn(in, "end")
+	}
+	return e
+}
+
+// readAtEnd reads lines to append to the file.
+func readAtEnd(o *jsonread.Object, i int, t task) plan.Edit {
+	return plan.Edit{New: text.EndLines(o.Need(field.TextField)), AtEnd: true, WholeLines: true}
+}
+
+// whereItGoes refuses a line that may be one to insert above, to insert below or to replace.
+func whereItGoes(o *jsonread.Object) {
+	o.Failf(`%q does not say whether the text goes above or below that line: `+
+		`expected "insert_line", the line to insert below`, o.Find(field.LineField))
+}
+
+// readInsertion reads an insertion of lines.
+func readInsertion(o *jsonread.Object, i int, t task) plan.Edit {
+	e := plan.Edit{WholeLines: true}
+	switch {
+	case o.IsNamed(field.BeforeField):
+		e.First = o.Number(field.BeforeField, 1)
+	case o.IsNamed(field.LineField):
+		e.First = lineToInsert(o, t)
+		e.AtEnd = e.First == 0
+	default:
+		const lastLine = -1
+		o.Require(field.AfterField)
+		e.First = o.Number(field.AfterField, lastLine) + 1
+		e.AtEnd = e.First == 0 && o.IsNamed(field.AfterField)
+	}
+	e.New = text.EndLines(o.Need(field.TextField))
+	return e
+}
+
+// lineOf returns the line above which a tool inserts: 0 for the end. Each tool counts in its own way.
+func lineToInsert(o *jsonread.Object, t task) int {
+	switch {
+	case toolName(t.tool) == "insert_content": // Roo's
+		return o.Number(field.LineField, 0)
+	case t.base == 1:
+		return o.Number(field.LineField, 0) + 1
+	}
+	whereItGoes(o)
+	return 1
+}
+
+// lineBase returns 1 where the first line has the number 0: Serena's tools, which have a relative_path, count like that.
+func lineBase(o *jsonread.Object, t task) int {
+	if t.path != "" || field.NormalName(o.Find(field.PathField)) != "relativepath" {
+		return 0
+	}
+	if t.tool == "" {
+		o.Failf(`with a %q, lines may be counted from 0 or from 1: `+
+			`expected the call with the name of its tool, or a "path" to count from 1`, o.Find(field.PathField))
+	}
+	return 1
+}
+
+// numberedEdits returns the edits in numbered fields such as old_str_1, new_str_1, old_str_2, and an object of the other fields. It
+// returns nil if there are no such edits.
+func numberedEdits(o *jsonread.Object) (rest *jsonread.Object, edits []*jsonread.Object) {
+	isNumbered := false
+	for _, name := range o.Names {
+		if n := len(name); n > 0 && '0' <= name[n-1] && name[n-1] <= '9' {
+			isNumbered = isNumbered || numberIn(o, name) != ""
+		}
+	}
+	if !isNumbered {
+		return o, nil
+	}
+	groups := o.Split(func(name string) (in, as string) {
+		in = numberIn(o, name)
+		return in, strings.TrimSuffix(name, in)
+	})
+	reader := func(number, name string) *jsonread.Object {
+		r := o.Request.CallOf(cmp.Or(groups[number], &jsonobj.Object{}), name)
+		r.Suffix = number
+		return r
+	}
+	rest = reader("", o.Name)
+	delete(groups, "")
+	byNumber := func(a, b string) int { return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(a, b)) }
+	for _, number := range slices.SortedFunc(maps.Keys(groups), byNumber) {
+		edits = append(edits, reader(number, "edit "+number[1:]))
+	}
+	return rest, edits
+}
+
+// readEditsBeside reads edits that stand beside the other fields of a call: in tags, or as numbered fields.
+func readEditsBeside(o *jsonread.Object, t task) (plan.Plan, error) {
+	const edits = VerbEdit | VerbInsert | VerbPatch | VerbChange
+	if t.said.has(VerbDelete|VerbMove|VerbView) || t.mode != "" && !t.said.has(edits) {
+		says := "the name of the tool"
+		if t.mode != "" {
+			says = "\"" + t.mode + "\""
+		}
+		o.Failf("%s says that the call is no edit, but it has edits: expected them to agree", says)
+		return plan.Plan{}, nil
+	}
+	return readEditList(o, t.beside, t)
+}
+
+// numberIn returns the number at the end of the name of a field that is not null, with its underscore.
+func numberIn(o *jsonread.Object, name string) string {
+	at := strings.LastIndexByte(name, '_')
+	if at < 0 || strings.Trim(name[at+1:], "0123456789") != "" || at == len(name)-1 || field.MeaningOf(name[:at]).Fields == 0 || !o.IsSet(name) {
+		return ""
+	}
+	return name[at:]
+}

@@ -1,0 +1,228 @@
+package call
+
+import (
+	"encoding/base64"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/atomicedit/atomicedit/internal/field"
+	"github.com/atomicedit/atomicedit/internal/jsonread"
+	"github.com/atomicedit/atomicedit/internal/names"
+	"github.com/atomicedit/atomicedit/internal/plan"
+	"github.com/atomicedit/atomicedit/internal/text"
+)
+
+func planOf(op plan.Op) plan.Plan { return plan.Plan{Ops: []plan.Op{op}, Format: "json"} }
+
+// writeFields has the fields beside the content of a file.
+const writeFields = field.PathField | field.OverwriteField | field.AppendField | field.EmptyField | field.EndLineField | field.LeadLineField
+
+// readContent reads the whole content of a file, or what to append to it.
+func readContent(o *jsonread.Object, t task) (plan.Plan, error) {
+	name, what := pathIn(o, field.PathField, t.cwd), field.ContentField
+	appends := o.Flag(field.AppendField) || t.said == VerbAppend
+	switch {
+	case t.said == VerbAppend:
+		what = field.TextField
+	case !o.IsNamed(field.ContentField) && t.said.has(VerbWrite|VerbCreate) && o.IsNamed(field.CodeField):
+		what = field.CodeField
+	}
+	content := o.Need(what)
+	if o.Failed() {
+		return plan.Plan{}, nil
+	}
+	switch starts, _ := holdsBlocks(content); {
+	case field.NormalName(o.Find(what)) == "data" && mayBeBase64(content):
+		o.Failf(`%q may be a text or its bytes in base64: expected the text itself in "content"`, o.Find(what))
+	case o.Flag(field.EmptyField) && content != "":
+		o.Failf("%q is true, but %q is not empty: expected them to agree", o.Find(field.EmptyField), o.Find(what))
+	case starts && t.mode == "" && !appends && t.said.has(VerbEdit|VerbChange|noVerb):
+		return blocksFor(o, what, name)
+	case t.mode == "" && t.toolSays.has(noVerb|VerbRun):
+		o.Failf(`the call of %s does not say that the file is written: expected the call of a tool such as "write_file"`,
+			plan.Excerpt(t.tool))
+	case t.mode == "" && slices.Contains(wordsIn(toolName(t.tool)), "cell"):
+		o.Failf("the name of the tool %s", field.OfNotebook)
+	case t.said == VerbInsert && t.mode == "":
+		o.Failf(`%q does not say where in the file it goes: expected "insert_line", the line to insert below`, o.Find(what))
+	case t.said == VerbEdit && t.mode == "":
+		o.Failf("%q does not say what lines of the file it replaces: expected the exact old text and the new text",
+			o.Find(what))
+	}
+	if o.Flag(field.LeadLineField) {
+		content = "\n" + content
+	}
+	if o.Flag(field.EndLineField) && !strings.HasSuffix(content, "\n") {
+		content += "\n"
+	}
+	if appends {
+		return planOf(plan.Op{Path: name, Edits: []plan.Edit{appendedEdit(o, content, t)}}), nil
+	}
+	op := plan.Op{Kind: plan.OpCreate, Path: name, Content: content, Overwrite: t.said != VerbCreate && (t.said != noVerb || t.toolSays != VerbCreate)}
+	if o.IsNamed(field.OverwriteField) {
+		op.Overwrite = o.Flag(field.OverwriteField)
+	}
+	op.Exclusive = t.typed && !op.Overwrite
+	return planOf(op), nil
+}
+
+// mayBeBase64 reports whether a text may be bytes in base64, and is none that files have: it is one long word, or ends in "=".
+func mayBeBase64(s string) bool {
+	const longWord = 24
+	_, err := base64.StdEncoding.Strict().DecodeString(s)
+	return err == nil && (strings.HasSuffix(s, "=") || len(s) >= longWord) && !strings.ContainsAny(s, "\r\n")
+}
+
+// appended returns the edit that appends lines.
+func appendedEdit(o *jsonread.Object, lines string, t task) plan.Edit {
+	contradicts := ""
+	switch {
+	case t.mode != "" && t.said != VerbAppend:
+		contradicts = t.mode
+	case o.Flag(field.OverwriteField):
+		contradicts = o.Find(field.OverwriteField)
+	case o.Flag(field.LeadLineField):
+		o.Failf("%q is not needed, as the text is appended as lines of its own: leave it out", o.Find(field.LeadLineField))
+	}
+	if contradicts != "" {
+		o.Failf("%q contradicts that the text is appended: leave one of them out", contradicts)
+	}
+	return plan.Edit{New: text.EndLines(lines), AtEnd: true, WholeLines: true}
+}
+
+// readOldAndNew reads the old and the new text of a file, or of a part of it. A file without an old text is a new one.
+func readOldAndNew(o *jsonread.Object, t task) (plan.Plan, error) {
+	if o.TextOf(field.OldField) != "" {
+		t.said, t.mode = VerbEdit, ""
+		return readEditsOf(o, []*jsonread.Object{o}, t)
+	}
+	return planOf(plan.Op{Kind: plan.OpCreate, Path: pathIn(o, field.PathField, t.cwd), Content: o.Need(field.NewField)}), nil
+}
+
+// readMove reads the new path of a file.
+func readMove(o *jsonread.Object, t task) (plan.Plan, error) {
+	words := wordsIn(toolName(t.tool))
+	if t.tool != "" && t.said == noVerb || t.mode == "" && !hasAny(words, fileWords) && hasAny(words, partWords) { // a copy has the same fields
+		o.Failf(`the call of %s does not say that the file is moved: expected the call of a tool such as "move_file"`,
+			plan.Excerpt(t.tool))
+		return plan.Plan{}, nil
+	}
+	from := field.FromField
+	if o.Find(field.FromField) == "" && o.Find(field.PathField) != "" {
+		from = field.PathField
+	}
+	op := plan.Op{Kind: plan.OpMove, Path: pathIn(o, from, t.cwd), To: pathIn(o, field.ToField, t.cwd), Overwrite: o.Flag(field.OverwriteField)}
+	op.Exclusive = t.typed && !op.Overwrite
+	if other := o.TextOf(field.PathField); from == field.FromField && other != "" && other != o.TextOf(field.FromField) && other != o.TextOf(field.ToField) {
+		o.Failf("%q is neither the old nor the new path: expected only %q and %q",
+			o.Find(field.PathField), o.NameFor(field.FromField), o.NameFor(field.ToField))
+	}
+	return planOf(op), nil
+}
+
+// readRename reads the new name of a file, which stays in its directory.
+func readRename(o *jsonread.Object, t task) (plan.Plan, error) {
+	if t.mode == "" && !namesFiles(t.tool, VerbMove) {
+		return plan.Plan{}, unknownCall(o, t)
+	}
+	from := field.FromField
+	if o.Find(field.FromField) == "" {
+		from = field.PathField
+	}
+	name, file := o.Need(field.NewNameField), pathIn(o, from, t.cwd)
+	if strings.ContainsAny(name, "/\\") {
+		o.Failf(`%q has a slash, so it does not say in which directory the file is then: `+
+			`expected the whole new path as "new_path"`, o.Find(field.NewNameField))
+	}
+	dir := file[:strings.LastIndexAny(file, "/\\")+1]
+	return planOf(plan.Op{Kind: plan.OpMove, Path: file, To: dir + name, Overwrite: o.Flag(field.OverwriteField)}), nil
+}
+
+// readDeletions reads the path of a file to delete, or several.
+func readDeletions(o *jsonread.Object, t task) (plan.Plan, error) {
+	name := o.Find(field.PathsField)
+	if t.mode == "" && t.tool != "" && !namesFiles(t.tool, VerbDelete) {
+		return plan.Plan{}, unknownCall(o, t)
+	}
+	if name == "" {
+		if said, _ := o.Text(t.mode); field.NormalName(t.mode) == "op" && field.NormalName(said) == "remove" && t.toolSays != VerbDelete {
+			o.Failf(`"op" with "remove" is an operation of a JSON patch, which points into a document: ` +
+				`expected "type" with "delete" to delete a file`)
+		}
+		op := plan.Op{Kind: plan.OpDelete, Path: pathIn(o, field.PathField, t.cwd)}
+		switch {
+		case !o.IsNamed(field.ContentField):
+		case t.byName: // what the file has
+			op.Version = plan.VersionOf([]byte(o.TextOf(field.ContentField)))
+		default:
+			o.Failf("%q is the text of a file, but the call says that the file is deleted: expected one of them",
+				o.Find(field.ContentField))
+		}
+		return planOf(op), nil
+	}
+	if t.said != VerbDelete && field.NormalName(name) != "filepaths" {
+		return plan.Plan{}, unknownCall(o, t)
+	}
+	paths, err := o.Texts(field.PathsField)
+	p := plan.Plan{Format: "json"}
+	seen := pathSet{}
+	for _, file := range paths {
+		seen.add(o, file)
+		if t.cwd != "" && !path.IsAbs(names.WithSlashes(file)) {
+			file = path.Join(t.cwd, file)
+		}
+		p.Ops = append(p.Ops, plan.Op{Kind: plan.OpDelete, Path: file})
+	}
+	return p, err
+}
+
+// namesFiles reports whether the name of a tool says that it does something with whole files, and not with a part of one.
+func namesFiles(tool string, does Verb) bool {
+	words := wordsIn(toolName(tool))
+	orFolder := slices.Contains(words, "file") && slices.Contains(words, "or")
+	return !slices.ContainsFunc(words, func(word string) bool {
+		return NameVerbs[word] != does && !slices.Contains(fileWords, word) && !(orFolder && slices.Contains(folderWords, word))
+	})
+}
+
+// readCommandLine reads a command line that applies a patch, its words, or several command lines.
+func readCommandLine(o *jsonread.Object, t task) (plan.Plan, error) {
+	name := o.Find(field.CommandField)
+	var p plan.Plan
+	var err error
+	switch {
+	case o.IsString(name):
+		script, _ := o.Text(name)
+		p, err = ShellPlan(script)
+		err = inText(o, field.CommandField, err)
+	case field.NormalName(name) == "commands":
+		var scripts []string
+		if scripts, err = o.Texts(field.CommandField); err != nil {
+			return plan.Plan{}, err
+		}
+		plans := make([]plan.Plan, len(scripts))
+		for i, script := range scripts {
+			if plans[i], err = ShellPlan(script); err != nil {
+				return plan.Plan{}, err
+			}
+		}
+		p, err = plan.Join(plans)
+	default:
+		var argv []string
+		if argv, err = o.Texts(field.CommandField); err == nil {
+			p, err = ArgvPlan(argv)
+		}
+	}
+	return p.In(t.cwd), err
+}
+
+// A pathSet finds paths that several operations name.
+type pathSet map[string]bool
+
+func (s pathSet) add(o *jsonread.Object, name string) {
+	if s[names.OfRequest(name)] && name != "" {
+		o.Failf("the path %s is named twice: expected one entry per file, with all of its edits", plan.Excerpt(name))
+	}
+	s[names.OfRequest(name)] = true
+}

@@ -1,0 +1,266 @@
+package call
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/atomicedit/atomicedit/internal/blocks"
+	"github.com/atomicedit/atomicedit/internal/field"
+	"github.com/atomicedit/atomicedit/internal/filehint"
+	"github.com/atomicedit/atomicedit/internal/hashline"
+	"github.com/atomicedit/atomicedit/internal/jsonread"
+	"github.com/atomicedit/atomicedit/internal/marker"
+	"github.com/atomicedit/atomicedit/internal/names"
+	"github.com/atomicedit/atomicedit/internal/patch"
+	"github.com/atomicedit/atomicedit/internal/plan"
+	"github.com/atomicedit/atomicedit/internal/text"
+	"github.com/atomicedit/atomicedit/internal/udiff"
+)
+
+// readPatch reads a patch that names its files, or a path and V4A chunks or blocks for that file. With a path it may also create, delete
+// or move the file.
+func readPatch(o *jsonread.Object, t task) (plan.Plan, error) {
+	if !o.IsNamed(field.PathField) && !t.said.has(VerbCreate|VerbDelete|VerbMove) {
+		return readNamedPatch(o, t)
+	}
+	file := pathIn(o, field.PathField, t.cwd)
+	switch {
+	case t.said == VerbCreate:
+		return planOf(plan.Op{Kind: plan.OpCreate, Path: file, Content: addedLines(o, o.Need(field.PatchField))}), nil
+	case t.said == VerbDelete:
+		if o.TextOf(field.PatchField) != "" {
+			kind, _ := o.Text(t.mode)
+			o.Failf("%s has a %q: expected none", kind, o.Find(field.PatchField))
+		}
+		return planOf(plan.Op{Kind: plan.OpDelete, Path: file}), nil
+	}
+	request := o.Need(field.PatchField)
+	if o.Failed() {
+		return plan.Plan{}, nil
+	}
+	var p plan.Plan
+	var err error
+	switch format := textFormat(request); {
+	case format == marker.Blocks:
+		p, err = blocksFor(o, field.PatchField, file)
+	case format == marker.Hashline:
+		p, err = hashline.Parse(request)
+		p, err = ofOneFile(o, p, file, "the operations name"), inText(o, field.PatchField, err)
+	case format == marker.Unified && strings.TrimSpace(request)[0] != '@':
+		p, err = diffFor(o, field.PatchField, file, t)
+	case format == marker.None && !changesLines(request):
+		o.Failf("%q is %s: expected SEARCH/REPLACE blocks, or chunks of a patch", o.Find(field.PatchField), plan.Excerpt(request))
+	default:
+		p, err = chunksFor(o, field.PatchField, file)
+	}
+	setNear(o, p)
+	if err == nil && o.IsNamed(field.ToField) {
+		to := pathIn(o, field.ToField, t.cwd)
+		if len(p.Ops) != 1 || p.Ops[0].Kind != plan.OpEdit {
+			o.Failf("%q needs a patch that edits the file: expected chunks for %s", o.Find(field.ToField), plan.Excerpt(file))
+			return plan.Plan{}, nil
+		}
+		p.Ops[0].Kind, p.Ops[0].To = plan.OpMove, to
+	}
+	return p, err
+}
+
+// setNear gives the first edit of p the line beside the patch as a hint, unless it has a line.
+func setNear(o *jsonread.Object, p plan.Plan) {
+	if len(p.Ops) == 0 || len(p.Ops[0].Edits) == 0 {
+		return
+	}
+	if e := &p.Ops[0].Edits[0]; e.First == 0 && e.Near == 0 {
+		e.Near = o.Number(field.FirstField, 1)
+	}
+}
+
+// changesLines reports whether a text has lines as those that a patch adds or removes.
+func changesLines(s string) bool {
+	return strings.HasPrefix(s, "+") || strings.HasPrefix(s, "-") || strings.Contains(s, "\n+") || strings.Contains(s, "\n-")
+}
+
+// textFormat returns the format of the first line that is a marker.
+func textFormat(request string) marker.Format {
+	for in := (text.Scanner{Src: request}); in.Scan(); {
+		if f := marker.Of(&in); f != marker.None {
+			return f
+		}
+	}
+	return marker.None
+}
+
+// readNamedPatch reads a patch that names its files.
+func readNamedPatch(o *jsonread.Object, t task) (plan.Plan, error) {
+	request := o.Need(field.PatchField)
+	if o.IsNamed(field.ToField) {
+		o.Require(field.PathField)
+	}
+	if o.Failed() {
+		return plan.Plan{}, nil
+	}
+	if !t.bare {
+		p, err := readText(request)
+		setNear(o, p)
+		return p.In(t.cwd), inText(o, field.PatchField, err)
+	}
+	p, err := patch.Parse(request)
+	err = inText(o, field.PatchField, err)
+	if p.LacksPath() {
+		o.Failf(`the patch names no file: expected "*** Begin Patch" and "*** Update File: path" before its lines`)
+	}
+	return p, err
+}
+
+// inText returns the refusal of a text in a field. Where the text stands in the request as it is, its lines are those of the request.
+func inText(o *jsonread.Object, f field.Set, err error) error {
+	var r *plan.Refusal
+	if v, ok := o.Value(o.Find(f)); ok && o.Request.Texts && errors.As(err, &r) {
+		above := o.Request.Line(v.Offset) - 1
+		for i := range r.Problems {
+			r.Problems[i].Line += above
+		}
+	}
+	return err
+}
+
+// readText reads a request in a format other than JSON. It is V4A if nothing tells.
+func readText(request string) (plan.Plan, error) {
+	switch textFormat(request) {
+	case marker.Blocks:
+		return blocks.Parse(request)
+	case marker.Unified:
+		return udiff.Parse(request)
+	case marker.Hashline:
+		return hashline.Parse(request)
+	}
+	return patch.Parse(request)
+}
+
+// addedLines returns "+" lines without their signs, joined by newlines with none after the last. Where no line has a sign, the text is
+// the file to the letter, unless its lines may have another sign in front, or are of a patch.
+func addedLines(o *jsonread.Object, lines string) string {
+	var b strings.Builder
+	var plain patch.AddedReader
+	for in := (text.Scanner{Src: lines}); in.Scan(); {
+		signed := strings.HasPrefix(in.Line, "+")
+		switch {
+		case signed && plain.Plain == 0:
+			if in.No > 1 {
+				b.WriteByte('\n')
+			}
+			b.WriteString(in.Verbatim()[1:])
+		case text.IsBlank(in.Line) && (plain.Plain > 0 || b.Len() == 0):
+		case !signed && b.Len() == 0 && plain.MayBePlain(&in):
+			plain.AddPlain(&in)
+		case strings.TrimSpace(lines[in.At:]) == "":
+		case signed:
+			o.Failf(`line %s of the new file begins with "+", but the lines above it do not: `+
+				`expected one in front of every line`, plan.Excerpt(in.Line))
+			return ""
+		default:
+			o.Failf(`line %s of the new file has no "+" in front of it: expected one in front of every line`, plan.Excerpt(in.Line))
+			return ""
+		}
+	}
+	if plain.Plain == 0 {
+		return b.String()
+	}
+	if _, err := plain.Close(); err != nil {
+		o.Failf("%s", err.(*plan.Refusal).Problems[0].Msg)
+	}
+	return lines
+}
+
+// diffFor reads a field that holds a unified diff of one file with its headers, which may name it by the end of its path.
+func diffFor(o *jsonread.Object, field field.Set, file string, t task) (plan.Plan, error) {
+	p, err := udiff.Parse(o.TextOf(field))
+	for i, op := range p.Ops {
+		switch {
+		case i > 0 || op.Kind == plan.OpMove || t.mode != "" && op.Kind != plan.OpEdit:
+			o.Failf("the diff does more than update %s: expected only hunks for this file", plan.Excerpt(file))
+		case !isEndOf(file, op.Path) && !isEndOf(file, op.OtherPath):
+			o.Failf(`the diff is of %s: expected one of %s, or only the lines from the first "@@" on`,
+				plan.Excerpt(op.Path), plan.Excerpt(file))
+		}
+		p.Ops[i].Path, p.Ops[i].OtherPath = file, ""
+	}
+	return p, inText(o, field, err)
+}
+
+// isEndOf reports whether a name is a path, or an end of it.
+func isEndOf(file, name string) bool {
+	name = names.OfRequest(name)
+	return name != "." && strings.HasSuffix("/"+names.OfRequest(file), "/"+name)
+}
+
+// chunksFor reads a field that holds a V4A patch of one file, with or without headers.
+func chunksFor(o *jsonread.Object, field field.Set, file string) (plan.Plan, error) {
+	p, err := patch.Parse(o.TextOf(field))
+	err = inText(o, field, err)
+	for _, op := range p.Ops {
+		if op.Kind != plan.OpEdit || op.Path != "" && names.OfRequest(op.Path) != names.OfRequest(file) {
+			o.Failf("the patch does more than update %s: expected only chunks for this file", plan.Excerpt(file))
+			return plan.Plan{}, nil
+		}
+	}
+	return p.ForFile(file), err
+}
+
+// readPercentage reads {file_path, percentage_to_change, text_or_search_replace_blocks}. The text is blocks if it starts
+// with one, or up to 50 percent; else it is the whole file. A file that would end in blocks is refused.
+func readPercentage(o *jsonread.Object, t task) (plan.Plan, error) {
+	file, content := pathIn(o, field.PathField, t.cwd), o.Need(field.BlocksField)
+	o.Require(field.PercentageField)
+	percentage := o.Number(field.PercentageField, 0)
+	if percentage > 100 {
+		o.Failf(`"percentage_to_change" is more than 100: expected 0 to 100`)
+	}
+	if o.Failed() {
+		return plan.Plan{}, nil
+	}
+	starts, ends := holdsBlocks(content)
+	if !starts && (percentage == 0 || percentage > 50) {
+		if ends {
+			o.Failf(`the text ends in SEARCH/REPLACE blocks, but "percentage_to_change" says that it is the whole file: ` +
+				`expected only the blocks, or a text that does not end in one`)
+		}
+		return planOf(plan.Op{Kind: plan.OpCreate, Path: file, Content: content, Overwrite: true}), nil
+	}
+	return blocksFor(o, field.BlocksField, file)
+}
+
+// blocksFor reads a field that holds blocks of one file.
+func blocksFor(o *jsonread.Object, field field.Set, file string) (plan.Plan, error) {
+	p, err := blocks.Parse(o.TextOf(field))
+	return ofOneFile(o, p, file, "the blocks name"), inText(o, field, err)
+}
+
+// ofOneFile returns a plan for a file, after refusing one for another file, in the given words.
+func ofOneFile(o *jsonread.Object, p plan.Plan, file, says string) plan.Plan {
+	for _, op := range p.Ops {
+		if op.Path != "" && names.OfRequest(op.Path) != names.OfRequest(file) {
+			o.Failf("%s %s: expected only %s for %s", says, plan.Excerpt(op.Path), strings.Fields(says)[1], plan.Excerpt(file))
+			return plan.Plan{}
+		}
+	}
+	return p.ForFile(file)
+}
+
+// holdsBlocks reports whether a text starts with a SEARCH marker, and whether it ends in a REPLACE marker below a SEARCH
+// marker. Code fences around them do not count, nor does a name of a file above them.
+func holdsBlocks(s string) (starts, ends bool) {
+	above, searches := true, false
+	for in := (text.Scanner{Src: s}); in.Scan(); {
+		if text.IsBlank(in.Line) || text.IsFence(in.Line) {
+			continue
+		}
+		kind, _, ok := blocks.ReadBlockMarker(&in)
+		searches = searches || ok && kind == blocks.SearchMarker
+		ends = ok && kind == blocks.ReplaceMarker && searches
+		if above && (ok || (filehint.Line{Text: in.Line}).Hint().Certainty < filehint.Label) {
+			starts, above = ok && (kind == blocks.SearchMarker || kind == blocks.BrokenSearch), false
+		}
+	}
+	return starts, ends
+}

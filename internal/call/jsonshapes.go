@@ -1,0 +1,297 @@
+package call
+
+import (
+	"slices"
+
+	"github.com/atomicedit/atomicedit/internal/field"
+	"github.com/atomicedit/atomicedit/internal/jsonread"
+	"github.com/atomicedit/atomicedit/internal/names"
+	"github.com/atomicedit/atomicedit/internal/plan"
+)
+
+// A callKind is what a call asks for, and how it is read.
+type callKind int
+
+const (
+	oneEdit callKind = iota
+	listedOperations
+	listedFiles
+	namedFiles
+	oneOperation
+	aPatch
+	flaggedDeletion
+	listedEdits
+	editsBeside
+	blocksOrFile
+	oldAndNewText
+	wholeContent
+	aRename
+	aMove
+	deletions
+	aCommandLine
+)
+
+// CallShapes has the shapes of calls. A call has the first one whose keys it has.
+var CallShapes = []Shape{
+	{kind: listedOperations, verbs: anyVerb, Keys: field.OperationsField, fields: field.PathField},
+	{kind: listedFiles, verbs: anyVerb, Keys: field.FilesField},
+	{kind: namedFiles, verbs: anyVerb, Keys: field.ByNameField},
+	{kind: oneOperation, verbs: anyVerb, Keys: field.OperationField},
+	{kind: aPatch, verbs: VerbEdit | VerbPatch | VerbChunks | VerbCreate | VerbDelete | VerbMove, Keys: field.PatchField,
+		fields: field.PathField | field.ToField | field.FirstField},
+	{kind: flaggedDeletion, verbs: VerbEdit | VerbDelete, Keys: field.DeleteField, fields: field.PathField | field.EditsField},
+	{kind: listedEdits, verbs: VerbEdit | VerbInsert | VerbPatch, Keys: field.EditsField, fields: field.PathField | field.ToField | field.AllField},
+	{kind: blocksOrFile, verbs: VerbEdit, Keys: field.BlocksField, fields: field.PathField | field.PercentageField},
+	{kind: oldAndNewText, verbs: verbDiff, told: true, Keys: field.NewField, fields: field.PathField | field.OldField},
+	replaceShape, lineShape, atShape, beforeShape, afterShape, linesShape, spanShape,
+	{kind: wholeContent, verbs: VerbWrite | VerbCreate, Keys: field.ContentField, fields: writeFields},
+	{kind: wholeContent, verbs: VerbWrite | VerbCreate, told: true, Keys: field.CodeField, lacks: field.OldField, fields: writeFields},
+	{kind: wholeContent, verbs: VerbAppend, told: true, Keys: field.TextField, fields: writeFields},
+	{kind: aRename, verbs: VerbMove, told: true, Keys: field.NewNameField, fields: field.FromField | field.PathField | field.OverwriteField},
+	{kind: aMove, verbs: VerbMove, Keys: field.ToField, fields: field.FromField | field.PathField | field.OverwriteField},
+	{kind: deletions, verbs: VerbDelete, Keys: field.PathsField},
+	{kind: deletions, verbs: VerbDelete, told: true, Keys: field.PathField, fields: field.ContentField},
+	{kind: aCommandLine, verbs: VerbRun, Keys: field.CommandField},
+	newShape,
+}
+
+// readShape reads a call of the shape s.
+func readShape(s Shape, o *jsonread.Object, t task) (plan.Plan, error) {
+	switch s.kind {
+	case listedOperations:
+		return readOperations(o, t)
+	case listedFiles:
+		return readEntries(o, t, field.FilesField)
+	case namedFiles:
+		return readFilesByName(o, t)
+	case oneOperation:
+		return readOperation(o, t)
+	case aPatch:
+		return readPatch(o, t)
+	case flaggedDeletion:
+		return readDeletion(o, t)
+	case listedEdits:
+		return readEdits(o, t)
+	case editsBeside:
+		return readEditsBeside(o, t)
+	case blocksOrFile:
+		return readPercentage(o, t)
+	case oldAndNewText:
+		return readOldAndNew(o, t)
+	case wholeContent:
+		return readContent(o, t)
+	case aRename:
+		return readRename(o, t)
+	case aMove:
+		return readMove(o, t)
+	case deletions:
+		return readDeletions(o, t)
+	case aCommandLine:
+		return readCommandLine(o, t)
+	}
+	return readEditsOf(o, []*jsonread.Object{o}, t)
+}
+
+// ReadCall reads the arguments of a call, or an entry of a list of them.
+func ReadCall(o *jsonread.Object, t task) (plan.Plan, error) {
+	if !t.takeTool(o) {
+		return plan.Plan{}, nil
+	}
+	if v, name := modeOf(o); v != noVerb {
+		t.said, t.mode = v, name
+	} else if t.tool == "" && isDeletion(o) {
+		t.said = VerbDelete
+	}
+	if t.beside == nil {
+		o, t.beside = numberedEdits(o)
+	}
+	s, ok := Shape{kind: editsBeside, fields: field.PathField}, true
+	if t.beside == nil {
+		s, ok = shapeOf(o, CallShapes, t)
+	}
+	switch {
+	case o.Reported:
+		return plan.Plan{}, nil
+	case !ok && s.verbs == 0:
+		return plan.Plan{}, unknownCall(o, t)
+	}
+	t.cwd = cwdOf(o, t)
+	if s.kind == oneEdit {
+		s.fields |= field.PathField
+	}
+	if ok && !o.Allow(s.Keys|s.fields|field.Anywhere) {
+		return plan.Plan{}, nil
+	}
+	p, err := readShape(s, o, t)
+	if err != nil {
+		return plan.Plan{}, err
+	}
+	p.DryRun = p.DryRun || t.preview || o.Flag(field.DryRunField)
+	if version := plan.Version(o.TextOf(field.VersionField)); version != "" {
+		if len(p.Ops) > 1 {
+			o.Failf("%q does not say which of the files it is about: expected it beside the path of the file",
+				o.Find(field.VersionField))
+		}
+		for i := range p.Ops {
+			p.Ops[i].Version = version
+		}
+	}
+	return p, nil
+}
+
+// isDeletion reports whether o has exactly the fields of Cursor's delete_file, which no other tool has alone.
+func isDeletion(o *jsonread.Object) bool {
+	return slices.Equal(o.SetNames(3), []string{"explanation", "target_file"})
+}
+
+// readOperations reads an entry for each operation. Beside a path, they are edits of that file.
+func readOperations(o *jsonread.Object, t task) (plan.Plan, error) {
+	if !o.IsNamed(field.PathField) {
+		return readEntries(o, t, field.OperationsField)
+	}
+	elems, err := o.Elements(field.OperationsField)
+	if err != nil {
+		return plan.Plan{}, err
+	}
+	for _, e := range elems {
+		if e.IsNamed(field.PathField) {
+			e.Failf("%q names a file, and so does the call: expected one of them", e.Find(field.PathField))
+			return plan.Plan{}, nil
+		}
+	}
+	return readEditsOf(o, elems, t)
+}
+
+func readEntries(o *jsonread.Object, t task, list field.Set) (plan.Plan, error) {
+	elems, err := o.Elements(list)
+	if err != nil {
+		return plan.Plan{}, err
+	}
+	return readEntriesOf(elems, t, task{typed: list == field.OperationsField})
+}
+
+// readEntriesOf reads entries of a call, of which the task of says more.
+func readEntriesOf(elems []*jsonread.Object, t, of task) (plan.Plan, error) {
+	p := plan.Plan{Format: "json"}
+	seen := pathSet{}
+	for _, e := range elems {
+		entry := task{said: noVerb, tool: t.tool, toolSays: t.toolSays, cwd: t.cwd, bare: t.bare, typed: of.typed, byName: of.byName}
+		if e.IsNamed(field.ToolField) {
+			entry.tool, entry.toolSays = "", 0
+		}
+		if !entry.take(e, t.forms) {
+			continue
+		}
+		one, err := ReadCall(e, entry)
+		if err != nil {
+			return plan.Plan{}, err
+		}
+		for _, op := range one.Ops {
+			if op.Kind == plan.OpMove {
+				seen.add(e, op.To)
+			}
+			seen.add(e, op.Path)
+		}
+		if one.Format != "json" {
+			p.Format = one.Format
+		}
+		p.DryRun = p.DryRun || one.DryRun
+		p.Ops = append(p.Ops, one.Ops...)
+	}
+	return p, nil
+}
+
+// readEdits reads a list of edits. Each may name its own file.
+func readEdits(o *jsonread.Object, t task) (plan.Plan, error) {
+	if t.said.has(VerbPatch) && o.Find(field.EditsField) == "" {
+		o.Failf(`the patch has neither "edits" nor %q: expected one of them`, o.NameFor(field.PatchField))
+		return plan.Plan{}, nil
+	}
+	if o.IsNamed(field.ToField) && hasNoEdits(o) {
+		return readMove(o, t)
+	}
+	elems, err := o.Elements(field.EditsField)
+	if err != nil {
+		return plan.Plan{}, err
+	}
+	if o.IsNamed(field.AllField) {
+		all := o.Flag(field.AllField)
+		t.all = &all
+	}
+	p, err := readEditList(o, elems, t)
+	if err == nil && o.IsNamed(field.ToField) {
+		p.Ops = append(p.Ops, moveOf(o, p, t))
+	}
+	return p, err
+}
+
+// moveOf returns the move of the file that p edits.
+func moveOf(o *jsonread.Object, p plan.Plan, t task) plan.Op {
+	name, to := o.Find(field.ToField), pathIn(o, field.ToField, t.cwd)
+	isMove := slices.ContainsFunc(wordsIn(name), func(word string) bool { return NameVerbs[word] == VerbMove || word == "new" })
+	if o.Failed() || !isMove || len(p.Ops) != 1 {
+		o.Failf(`%q does not say that the edited file is moved: expected "move_to" beside the edits of one file`, name)
+		return plan.Op{}
+	}
+	return plan.Op{Kind: plan.OpMove, Path: p.Ops[0].Path, To: to}
+}
+
+// hasNoEdits reports whether the list of edits is empty.
+func hasNoEdits(o *jsonread.Object) bool {
+	v, _ := o.Value(o.Find(field.EditsField))
+	list, err := v.Array("")
+	return err == nil && len(list) == 0
+}
+
+// readDeletion reads a flag that says that a file is deleted.
+func readDeletion(o *jsonread.Object, t task) (plan.Plan, error) {
+	if o.IsNamed(field.EditsField) && !hasNoEdits(o) {
+		o.Failf("%q says that the file is deleted, but it has edits: expected one of them", o.Find(field.DeleteField))
+	}
+	return planOf(plan.Op{Kind: plan.OpDelete, Path: pathIn(o, field.PathField, t.cwd)}), nil
+}
+
+// readEditList reads the edits of a call. Each may name its own file.
+func readEditList(o *jsonread.Object, elems []*jsonread.Object, t task) (plan.Plan, error) {
+	ofFiles := func(e *jsonread.Object) bool { return e.IsNamed(field.PathField) }
+	if t.forms != nil || !slices.ContainsFunc(elems, ofFiles) {
+		return readEditsOf(o, elems, t)
+	}
+	if o.IsNamed(field.PathField) {
+		t.path = pathIn(o, field.PathField, t.cwd)
+	}
+	var plans []plan.Plan
+	for _, e := range elems {
+		if !ofFiles(e) && t.path == "" {
+			e.Require(field.PathField)
+			continue
+		}
+		one, err := ReadCall(e, task{said: noVerb, tool: t.tool, toolSays: t.toolSays, path: t.path, cwd: t.cwd, all: t.all})
+		if err != nil {
+			return plan.Plan{}, err
+		}
+		if t.path != "" && len(one.Ops) > 0 && names.OfRequest(one.Ops[0].Path) != names.OfRequest(t.path) {
+			e.Failf("%q is another file than that of the call: expected one of them", e.Find(field.PathField))
+		}
+		plans = append(plans, one)
+	}
+	if o.Failed() {
+		return plan.Plan{}, nil
+	}
+	return plan.Join(plans)
+}
+
+// readOperation reads the object of an "operation".
+func readOperation(o *jsonread.Object, t task) (plan.Plan, error) {
+	name := o.Find(field.OperationField)
+	v, _ := o.Value(name)
+	f, err := o.Request.Call(v, "\""+name+"\"")
+	if err != nil {
+		return plan.Plan{}, err
+	}
+	entry := task{said: noVerb, cwd: t.cwd, bare: t.bare}
+	if !entry.take(f, t.forms) {
+		return plan.Plan{}, nil
+	}
+	return ReadCall(f, entry)
+}

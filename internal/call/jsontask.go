@@ -1,0 +1,163 @@
+package call
+
+import (
+	"cmp"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/atomicedit/atomicedit/internal/field"
+	"github.com/atomicedit/atomicedit/internal/jsonread"
+	"github.com/atomicedit/atomicedit/internal/lsp"
+	"github.com/atomicedit/atomicedit/internal/names"
+	"github.com/atomicedit/atomicedit/internal/plan"
+)
+
+// A task is what is known of an object before its fields are read.
+type task struct {
+	said     Verb   // what the mode of the call says, or else the name of its tool
+	mode     string // the field that says it; "" for the name of the tool
+	elem     Verb   // what an element of a list of edits says
+	tool     string // the name of the tool, "" if the call does not say it
+	toolSays Verb   // what that name says; 0 if the call does not say it
+	preview  bool   // the name of the tool says that it only shows what an edit would do
+	path     string // the file of the object around it
+	cwd      string
+	forms    []Form             // of its elements, if it belongs to one of [Tools]
+	bare     bool               // an empty old text creates no file
+	base     int                // 1 if the first line has the number 0
+	listed   bool               // the object is an element of a list of edits
+	typed    bool               // the object is one of some operations
+	beside   []*jsonread.Object // edits in no field of the call
+	byName   bool               // the object is what a file's name stands for
+	noPath   bool               // the call may leave out its file
+	all      *bool              // whether a list is of edits of all places, if the call around it says so
+}
+
+// take makes o, an element that has one of the given forms if there are any, the object of t. It reports whether o has one.
+func (t *task) take(o *jsonread.Object, forms []Form) (ok bool) {
+	if forms == nil {
+		return true
+	}
+	t.forms, ok = takeForm(o, forms)
+	return ok
+}
+
+// A shape is a set of fields that a call may have together.
+type Shape struct {
+	verbs  Verb      // that it can carry out
+	told   bool      // only where the call says that it does that
+	Keys   field.Set // the call has this shape if it has all of them
+	lacks  field.Set // unless it has one of these
+	fields field.Set // what else it may have
+	kind   callKind
+	edit   func(o *jsonread.Object, i int, t task) plan.Edit // reads one edit, the i-th of its list
+}
+
+// cwd returns the directory that the paths of o start from.
+func cwdOf(o *jsonread.Object, t task) string {
+	dir := t.cwd
+	if o.Set&(field.CwdField|field.DirField) == 0 {
+		return dir
+	}
+	for _, below := range []string{o.TextOf(field.CwdField), directoryOf(o)} {
+		if below != "" && !path.IsAbs(names.WithSlashes(below)) {
+			below = path.Join(dir, below)
+		}
+		dir = cmp.Or(below, dir)
+	}
+	return dir
+}
+
+// pathIn returns a required path, joined to dir unless it is absolute.
+func pathIn(o *jsonread.Object, f field.Set, dir string) string {
+	s := o.Need(f)
+	name := o.Find(f)
+	if scheme, _, ok := strings.Cut(s, "://"); ok && !strings.ContainsAny(scheme, `/\. `) {
+		file, msg := lsp.PathOfURI(s)
+		if msg != "" {
+			o.Failf("the field %q is the URI %s, which %s", name, plan.Excerpt(s), msg)
+		}
+		s = file
+	}
+	switch {
+	case o.IsSet(name) && s == "":
+		o.Failf("the field %q is empty: expected a path", name)
+	case dir != "" && !path.IsAbs(names.WithSlashes(s)) && !strings.HasPrefix(s, "~/"):
+		return path.Join(dir, s)
+	}
+	return s
+}
+
+// directory returns the directory of the file of o that stands beside its name, "" if none does. Beside a path, it could be a part of that.
+func directoryOf(o *jsonread.Object) string {
+	named, beside := o.Find(field.DirField), o.Find(field.PathField)
+	if !o.IsSet(named) {
+		return ""
+	}
+	dir, name := o.TextOf(field.DirField), o.TextOf(field.PathField)
+	if field.NormalName(beside) != "filename" && field.NormalName(beside) != "file" || path.IsAbs(names.WithSlashes(name)) || strings.HasPrefix(names.OfRequest(name), names.OfRequest(dir)+"/") {
+		o.Failf(`%q may be a part of the path or not: expected the whole path as "path", without %q`, named, named)
+	}
+	return dir
+}
+
+// shape returns the shape of o among some: the first that can do what the call says and whose keys are there. Where none has its
+// keys, it is the last that can do what the mode of the call says, for a refusal that names what is missing.
+func shapeOf(o *jsonread.Object, shapes []Shape, t task) (Shape, bool) {
+	for _, v := range [...]Verb{t.said, noVerb} {
+		if v != t.said && (t.mode != "" || t.said&(VerbDelete|VerbMove|VerbView) != 0) {
+			break // only tools can do more than their names say
+		}
+		for _, has := range [...]field.Set{o.Set, o.Set | o.Null} {
+			for _, s := range shapes {
+				if s.Keys&^has == 0 && s.lacks&o.Set == 0 && s.fits(v) {
+					return s, true
+				}
+			}
+		}
+	}
+	for _, s := range slices.Backward(shapes) {
+		if t.mode != "" && s.verbs.has(t.said) {
+			return s, false
+		}
+	}
+	return Shape{}, false
+}
+
+// fits reports whether a call that says v may have the shape s.
+func (s Shape) fits(v Verb) bool { return s.verbs.has(v) || v.has(VerbChange|noVerb) && !s.told }
+
+// unknown refuses an object of no known shape.
+func unknownCall(o *jsonread.Object, t task) error {
+	if o.Failed() {
+		return nil
+	}
+	if t.said == VerbView {
+		o.Failf("the call of %s is not an edit: send only calls that edit files", plan.Excerpt(t.tool))
+		return nil
+	}
+	for _, name := range o.Names {
+		v, _ := o.Value(name)
+		if m := field.MeaningOf(name); o.IsSet(name) && m.Refused != "" && !(!m.Harmful && m.Has(jsonread.WordOf(v))) {
+			o.Failf("%q %s", name, m.Refused)
+			return nil
+		}
+	}
+	switch {
+	case len(o.Names) == 0 && t.tool != "":
+		o.Failf("the call of %s has no fields in its arguments: expected those of an edit", plan.Excerpt(t.tool))
+	case t.typed && t.said == noVerb:
+		o.Failf(`the field "type" is missing: it is required`)
+	case o.IsNamed(field.PathField):
+		o.Failf(`there is a path, but nothing that says what to do with the file (%s): `+
+			`expected, for example, "old_string" and "new_string", "edits" or "content"`, o.FieldNames())
+	case o.Name == jsonread.TheRequest:
+		o.Failf(`the request is of no known kind, as it has %s: expected, for example, {"file_path", "edits": `+
+			`[{"old_string", "new_string"}]}, or a call with these in its "arguments" or "input"`, o.FieldNames())
+	default:
+		o.Failf(`this is of no known kind, as it has %s: expected, for example, a path, "old_string" and "new_string"`,
+			o.FieldNames())
+	}
+	return nil
+}

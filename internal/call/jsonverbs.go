@@ -1,0 +1,247 @@
+package call
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/atomicedit/atomicedit/internal/field"
+	"github.com/atomicedit/atomicedit/internal/jsonread"
+	"github.com/atomicedit/atomicedit/internal/plan"
+)
+
+// A verb is what a call asks for, as far as its mode or the name of its tool says it. Several may be in question.
+type Verb int
+
+const (
+	VerbEdit Verb = 1 << iota
+	VerbInsert
+	VerbAppend
+	VerbWrite // creates a file, or takes the place of one
+	VerbCreate
+	VerbDelete
+	VerbMove
+	VerbPatch
+	VerbChunks // a patch of one file
+	verbDiff   // the old and the new text of a file, or of a part of it
+	VerbRun    // a command line
+	VerbView   // changes nothing, or what is no edit
+	VerbChange // of a name only: any of the others but VerbView
+	noVerb     // nothing is said
+
+	anyVerb = noVerb - 1 - VerbView
+)
+
+// ModeVerbs has the values of fields such as "command" and "mode", normalised.
+var ModeVerbs = map[string]Verb{
+	"edit": VerbEdit, "replace": VerbEdit, "strreplace": VerbEdit, "replacetext": VerbEdit, "update": VerbEdit, "updatefile": VerbChunks, "modify": VerbEdit,
+	"searchreplace": VerbEdit, "findreplace": VerbEdit, "literal": VerbEdit, "editfile": VerbEdit, "change": VerbEdit,
+	"insert": VerbInsert, "prepend": VerbInsert, "insertlines": VerbInsert, "inserttext": VerbInsert, "insertline": VerbInsert,
+	"append": VerbAppend, "a": VerbAppend, "w": VerbWrite, "x": VerbCreate,
+	"write": VerbWrite, "overwrite": VerbWrite, "rewrite": VerbWrite, "save": VerbWrite, "writefile": VerbWrite, "file": VerbWrite,
+	"create": VerbCreate, "createfile": VerbCreate, "add": VerbCreate, "addfile": VerbCreate, "new": VerbCreate, "newfile": VerbCreate,
+	"delete": VerbDelete, "deletefile": VerbDelete, "remove": VerbDelete, "removefile": VerbDelete, "unlink": VerbDelete,
+	"move": VerbMove, "rename": VerbMove, "movefile": VerbMove, "renamefile": VerbMove,
+	"patch": VerbPatch, "applypatch": VerbPatch, "diff": VerbPatch | verbDiff,
+	"applypatchapprovalrequest": VerbPatch, "patchapplybegin": VerbPatch,
+	"rm": VerbDelete, "mv": VerbMove, "exec": VerbRun, "run": VerbRun,
+	"view": VerbView, "read": VerbView, "undoedit": VerbView, "show": VerbView, "list": VerbView,
+}
+
+// modesExpected lists what fields may say, for messages.
+var modesExpected = map[string]string{
+	"command": "create, str_replace or insert",
+	"action":  "write or patch",
+	"type":    "edit, create, delete or move",
+	"mode":    "edit, write, create or append",
+}
+
+// NameVerbs has words in the names of tools.
+var NameVerbs = map[string]Verb{
+	"edit": VerbEdit, "patch": VerbEdit, "insert": VerbInsert, "prepend": VerbInsert, "append": VerbAppend, "write": VerbWrite, "save": VerbWrite,
+	"overwrite": VerbWrite, "rewrite": VerbWrite, "create": VerbCreate, "add": VerbCreate, "delete": VerbDelete, "remove": VerbDelete,
+	"rm": VerbDelete, "unlink": VerbDelete, "move": VerbMove, "rename": VerbMove, "mv": VerbMove, "relocate": VerbMove,
+	"replace": VerbChange, "update": VerbChange, "modify": VerbChange, "change": VerbChange, "apply": VerbChange, "fix": VerbChange,
+	"editor": VerbChange, "exec": VerbRun, "shell": VerbRun, "run": VerbRun, "bash": VerbRun, "terminal": VerbRun,
+	"read": VerbView, "view": VerbView, "open": VerbView, "cat": VerbView, "list": VerbView, "ls": VerbView, "grep": VerbView, "glob": VerbView,
+	"search": VerbView, "find": VerbView, "fetch": VerbView, "browse": VerbView, "get": VerbView, "todo": VerbView, "think": VerbView,
+	"ask": VerbView, "query": VerbView, "undo": VerbView, "show": VerbView, "stat": VerbView, "task": VerbView, "inspect": VerbView,
+	"copy": VerbView, "cp": VerbView, "duplicate": VerbView, "backup": VerbView, "link": VerbView, "symlink": VerbView, "swap": VerbView,
+	"compare": VerbView, "diff": VerbView, "count": VerbView, "check": VerbView, "validate": VerbView, "lint": VerbView, "explain": VerbView, "comment": VerbView,
+	"str": VerbEdit, "string": VerbEdit, "put": VerbWrite, "store": VerbWrite, "set": VerbWrite, "upsert": VerbWrite, "writer": VerbWrite,
+	"make": VerbCreate, "new": VerbCreate, "touch": VerbCreate,
+	"generate": VerbCreate, "annotate": VerbView, "log": VerbView, "print": VerbView, "summarize": VerbView, "translate": VerbView,
+	"commit": VerbView, "test": VerbView, "format": VerbView, "review": VerbView, "analyze": VerbView,
+	"upload": VerbView, "download": VerbView, "send": VerbView, "convert": VerbView, "revert": VerbView, "restore": VerbView,
+}
+
+var (
+	// noEditWords are words in the names of tools that change nothing, or not what their fields say, whatever else their names say.
+	noEditWords = []string{"explain", "undo", "revert", "propose", "suggest", "image", "images", "picture",
+		"screenshot", "pdf", "excel", "xlsx", "docx", "pptx", "presentation", "spreadsheet", "video", "audio", "zip",
+		"chart", "diagram"}
+
+	// noEditBegins are such words where a name begins with one.
+	noEditBegins = []string{"check", "validate", "verify", "review", "compare", "lint"}
+
+	// elsewhere are words in the names of tools that write, but to no file that anybody edits, unless their names have a word for files too.
+	elsewhere = []string{"log", "logs", "terminal", "console", "stdin", "stdout", "stderr", "clipboard", "memory",
+		"memories"}
+
+	// fileWords are words in the names of tools for whole files.
+	fileWords = []string{"file", "files", "path", "paths", "fs"}
+
+	// folderWords are words that may follow them, as in "delete_file_or_folder".
+	folderWords = []string{"or", "folder", "dir", "directory"}
+
+	// partWords are words in the names of tools that say that they move or rename something in a file.
+	partWords = []string{"text", "line", "lines", "block", "blocks", "function", "method", "class", "variable",
+		"symbol", "section", "paragraph", "row", "column", "selection", "range", "code", "comment", "cursor",
+		"import", "imports", "field", "property", "parameter", "type"}
+
+	// previewWords are words in the names of tools that show what an edit would do.
+	previewWords = []string{"preview", "simulate", "simulated", "dry"}
+)
+
+// toolName returns the name of a tool without the names of servers in front of it: "mcp__fs__write_file", "functions.write_file".
+func toolName(name string) string {
+	for _, sep := range []string{"__", ".", ":", "/"} {
+		if at := strings.LastIndex(name, sep); at >= 0 {
+			name = name[at+len(sep):]
+		}
+	}
+	return name
+}
+
+// TaskOf returns the task of a call of a tool, "" if that is not known.
+func TaskOf(tool string) task {
+	words := wordsIn(toolName(tool))
+	t := task{said: noVerb, tool: tool, preview: hasAny(words, previewWords)}
+	if tool != "" {
+		t.said = verbOf(slices.DeleteFunc(words, func(word string) bool {
+			return slices.Contains(previewWords, word) || word == "run" && t.preview
+		}))
+		t.toolSays = t.said
+	}
+	return t
+}
+
+// verbOf returns what the words in the name of a tool say that its calls do.
+func verbOf(words []string) Verb {
+	said := Verb(0)
+	for i, word := range words {
+		if slices.Contains(noEditWords, word) || i == 0 && slices.Contains(noEditBegins, word) {
+			return VerbView
+		}
+		said |= NameVerbs[word]
+	}
+	if said.has(VerbWrite|VerbAppend) && hasAny(words, elsewhere) && !hasAny(words, fileWords) {
+		return VerbView
+	}
+	for _, vague := range []Verb{VerbView, VerbChange} {
+		if said != vague {
+			said &^= vague
+		}
+	}
+	switch {
+	case said == VerbChange && slices.Contains(words, "in"):
+		return VerbEdit
+	case said == 0:
+		return noVerb
+	case said&(said-1) != 0:
+		return VerbChange
+	}
+	return said
+}
+
+// hasAny reports whether one of some words is in a list.
+func hasAny(words, list []string) bool {
+	return slices.ContainsFunc(words, func(word string) bool { return slices.Contains(list, word) })
+}
+
+// takeTool makes t the task of the tool that o names beside the fields of the call. It reports whether that is the tool that the call
+// is known to be of.
+func (t *task) takeTool(o *jsonread.Object) bool {
+	if o.Strict != nil || !o.IsNamed(field.ToolField) {
+		return true
+	}
+	name := o.TextOf(field.ToolField)
+	if t.tool != "" && toolName(name) != toolName(t.tool) {
+		o.Failf("%q is %s, but the call is one of %s: expected them to agree", o.Find(field.ToolField), plan.Excerpt(name), plan.Excerpt(t.tool))
+		return false
+	}
+	of := TaskOf(name)
+	t.tool, t.said, t.toolSays, t.preview = of.tool, of.said, of.toolSays, of.preview
+	return true
+}
+
+// wordsIn returns the words of a name in lower case: of "createFile", "create_file" or "createfile".
+func wordsIn(name string) []string {
+	var spaced strings.Builder
+	before := ' '
+	for _, r := range name {
+		switch {
+		case !unicode.IsLetter(r):
+			spaced.WriteByte(' ')
+		case unicode.IsUpper(r) && unicode.IsLower(before):
+			spaced.WriteByte(' ')
+			fallthrough
+		default:
+			spaced.WriteRune(unicode.ToLower(r))
+		}
+		before = r
+	}
+	words := strings.Fields(spaced.String())
+	for i, word := range words {
+		if before, ok := strings.CutSuffix(word, "file"); ok && NameVerbs[before] != 0 {
+			return slices.Concat(words[:i], []string{before, "file"}, words[i+1:])
+		}
+	}
+	return words
+}
+
+// modeOf returns what the mode of a call says, and the name of that field; noVerb and "" if it has none.
+func modeOf(o *jsonread.Object) (v Verb, name string) {
+	v = noVerb
+	for i, means := range o.Means {
+		isCommand := means&field.CommandField != 0
+		if in := o.Values[i]; means&field.ModeField == 0 || in.IsNull() || in.Kind() != '"' && isCommand {
+			continue
+		}
+		n := o.Names[i]
+		value, err := o.Text(n)
+		is, known := ModeVerbs[field.NormalName(value)]
+		wrong := ""
+		switch {
+		case o.Strict != nil:
+		case err != nil:
+			wrong = err.Error()
+		case !known && isCommand && !o.IsNamed(field.PathField):
+			continue // a command line
+		case field.NormalName(value) == "regex":
+			wrong = "\"" + n + "\" is \"regex\": a regular expression is not carried out: send the exact old text instead"
+		case is == VerbView:
+			wrong = plan.Excerpt(value) + " is not an edit: expected " + expectedModes(n)
+		case !known:
+			wrong = "\"" + n + "\" is " + plan.Excerpt(value) + ": expected " + expectedModes(n)
+		case v != noVerb && v != is:
+			wrong = "\"" + name + "\" and \"" + n + "\" say different things: expected one of them"
+		}
+		if wrong != "" && !o.Reported {
+			o.Reported = true
+			o.Failf("%s", wrong)
+		}
+		v, name = is, n
+	}
+	return v, name
+}
+
+func expectedModes(name string) string {
+	if s, ok := modesExpected[field.NormalName(name)]; ok {
+		return s
+	}
+	return modesExpected["mode"]
+}
+
+// has reports whether v and other have a verb in common.
+func (v Verb) has(other Verb) bool { return v&other != 0 }

@@ -1,0 +1,170 @@
+package call
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+
+	"github.com/atomicedit/atomicedit/internal/errs"
+	"github.com/atomicedit/atomicedit/internal/jsonread"
+	"github.com/atomicedit/atomicedit/internal/marker"
+	"github.com/atomicedit/atomicedit/internal/patch"
+	"github.com/atomicedit/atomicedit/internal/plan"
+)
+
+// A Tool has the fields of a Tool of package atomicedit, which documents them.
+type Tool struct {
+	Name, Title, Description string
+	Schema, Strict           json.RawMessage
+	Grammar, Reads           string
+}
+
+// Tools returns the tools with the given names, each once and in that order; without names, all of them. An unknown name is an error.
+func Tools(names ...string) ([]Tool, error) {
+	if len(names) == 0 {
+		for _, k := range ToolKinds {
+			names = append(names, k.Name)
+		}
+	}
+	var tools []Tool
+	for i, name := range names {
+		at := slices.IndexFunc(ToolKinds, func(k ToolKind) bool { return k.Name == name })
+		if at < 0 {
+			return nil, fmt.Errorf("atomicedit: there is no tool %q: %w", name, fs.ErrInvalid)
+		}
+		if !slices.Contains(names[:i], name) {
+			tools = append(tools, ToolKinds[at].tool())
+		}
+	}
+	return tools, nil
+}
+
+// tool returns the definition of k.
+func (k ToolKind) tool() Tool {
+	return Tool{
+		Name: k.Name, Title: k.title, Description: k.description, Grammar: k.grammar, Reads: k.reads,
+		Schema: json.RawMessage(`{"$schema":"https://json-schema.org/draft/2020-12/schema",` + schemaOf(k.Fields, false) + "}"),
+		Strict: json.RawMessage("{" + schemaOf(k.Fields, true) + "}"),
+	}
+}
+
+// Parse reads the arguments of a call of t. It refuses a call that shows a file, because that is not a plan.
+func (t Tool) Parse(args []byte) (plan.Plan, error) {
+	k, err := KindOf(t.Name, ToolKinds)
+	if err != nil {
+		return plan.Plan{}, err
+	}
+	p, _, err := k.read(args, false)
+	return p, err
+}
+
+// parse reads a call, which has either a plan or a view.
+func (k ToolKind) Parse(args []byte) (plan.Plan, *View, error) { return k.read(args, true) }
+
+// read reads a call. Calls that show a file are refused unless views is set.
+func (k ToolKind) read(args []byte, views bool) (plan.Plan, *View, error) {
+	if k.grammar != "" && !bytes.HasPrefix(bytes.TrimSpace(args), []byte("{")) && textFormat(string(args)) == marker.V4A {
+		p, err := patch.Parse(string(args))
+		if p.LacksPath() {
+			p, err = plan.Plan{}, patch.PatchOfNoFile(1)
+		}
+		return p, nil, err
+	}
+	data, err := jsonread.ParseJSON(args)
+	if err != nil {
+		return plan.Plan{}, nil, WithPartial(err, args, Tool{Name: k.Name}.Parse)
+	}
+	r := jsonread.NewRequest(args)
+	o, err := r.Call(data, jsonread.TheRequest)
+	if err != nil {
+		return plan.Plan{}, nil, err
+	}
+	t := task{said: noVerb, bare: k.bare}
+	f, ok := k.formOf(o, views)
+	if !ok {
+		return plan.Plan{}, nil, r.Problems()
+	}
+	if f.name == k.views {
+		v := readView(o)
+		expectForm(o, f)
+		return plan.Plan{}, v, r.Problems()
+	}
+	t.forms = f.Elems
+	o.Strict = f.Fields
+	p, err := ReadCall(o, t)
+	if err == nil {
+		expectForm(o, f)
+		err = r.Problems()
+	}
+	if err != nil {
+		return plan.Plan{}, nil, err
+	}
+	return p, nil, nil
+}
+
+// KindOf returns the kind of a tool that must be among those offered.
+func KindOf(tool string, offered []ToolKind) (ToolKind, error) {
+	var names []string
+	for _, k := range offered {
+		if k.Name == tool {
+			return k, nil
+		}
+		names = append(names, k.Name)
+	}
+	msg := "there is no tool " + plan.Excerpt(tool)
+	if len(names) > 0 {
+		msg += ": expected " + strings.Join(names, ", ")
+	}
+	return ToolKind{}, plan.Refuse(plan.Problem{Err: errs.ErrSyntax, Op: -1, Edit: -1, Msg: msg})
+}
+
+// KindsOf returns the kinds of tools that a host carries out if it offers the given ones.
+func KindsOf(offered []Tool) []ToolKind {
+	if offered == nil {
+		return ToolKinds
+	}
+	return slices.DeleteFunc(slices.Clone(ToolKinds), func(k ToolKind) bool {
+		return !slices.ContainsFunc(offered, func(t Tool) bool { return t.Name == k.Name })
+	})
+}
+
+// HowToRead returns a line that tells a model how to read a file: with the tool that it has called, if that reads files, or else with
+// the first one offered that does. It returns "" if no tool is known to be offered.
+func HowToRead(offered []Tool, called string) string {
+	if offered == nil && called != "" { // otherwise the host has tools of its own
+		offered, _ = Tools() // only a name could be wrong
+	}
+	reads := ""
+	for _, t := range offered {
+		if t.Reads != "" && (reads == "" || t.Name == called) {
+			reads = t.Reads
+		}
+	}
+	if reads == "" {
+		return ""
+	}
+	return "\nnote: to read a file, call " + reads
+}
+
+// formOf returns the form of a call. A sign that is null counts only if no other is there.
+func (k ToolKind) formOf(o *jsonread.Object, views bool) (Form, bool) {
+	forms := FormsOf(k.Fields)
+	if !views {
+		forms = slices.DeleteFunc(forms, func(f Form) bool { return f.name == k.views })
+	}
+	f, ok := formAmong(o, forms)
+	if !ok && !o.Failed() {
+		var keys []string
+		for _, f := range forms {
+			if !f.hidden {
+				keys = append(keys, plan.Excerpt(f.Key))
+			}
+		}
+		keys = slices.Compact(keys)
+		o.Failf("this is not a call of %s, as it has %s: expected the field %s", k.Name, o.FieldNames(), strings.Join(keys, " or "))
+	}
+	return f, ok
+}

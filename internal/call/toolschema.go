@@ -1,0 +1,80 @@
+package call
+
+import (
+	"encoding/json"
+	"strings"
+)
+
+// A property is a field of a call of a tool, or of an entry in it: in the schemas of the tool, and for the reader of its calls.
+type property struct {
+	name    string
+	is      string     // the type of its value in JSON, and keywords that some APIs do not accept in a strict schema
+	values  []string   // that it may have, if there are only some
+	entries []property // of the objects that an array has
+	says    string     // for the model
+	must    bool       // it is required
+	key     bool       // each call has one of the keys: it tells the form of the call, and so do its values
+	forms   string     // that have it, by the key, or by the value of that; "" for all of them. A key belongs to its own form
+	hidden  bool       // it is accepted, but shown neither by a schema nor by a message
+}
+
+// The kinds of values.
+const (
+	aText    = `"string"`
+	aName    = `"string","minLength":1`
+	aFlag    = `"boolean"`
+	fromZero = `"integer","minimum":0`
+	fromOne  = `"integer","minimum":1`
+	percent  = `"integer","minimum":0,"maximum":100`
+	aList    = `"array","minItems":1`
+	aRange   = `"array","minItems":2,"maxItems":2` // of integers
+)
+
+// schemaOf returns the members of the schema of an object: of [Tool].Strict or of [Tool].Schema. The properties keep
+// their order, because a model writes them in that order.
+func schemaOf(properties []property, strict bool) string {
+	var members []string
+	var required []string
+	for _, p := range properties {
+		if p.hidden {
+			continue
+		}
+		members = append(members, inJSON(p.name)+":{"+p.schema(strict)+"}")
+		if p.must || strict {
+			required = append(required, p.name)
+		}
+	}
+	s := `"type":"object","properties":{` + strings.Join(members, ",") + "}"
+	if len(required) > 0 {
+		s += `,"required":` + inJSON(required)
+	}
+	return s + `,"additionalProperties":false`
+}
+
+// schema returns the members of the schema of p.
+func (p property) schema(strict bool) string {
+	kind, _, _ := strings.Cut(p.is, ",")
+	s := `"type":` + p.is
+	if strict && p.must {
+		s = `"type":` + kind
+	} else if strict {
+		s = `"type":[` + kind + `,"null"]`
+	}
+	if p.values != nil {
+		s += `,"enum":` + inJSON(p.values)
+	}
+	s += `,"description":` + inJSON(p.says)
+	switch {
+	case p.is == aRange:
+		s += `,"items":{"type":"integer"}`
+	case p.entries != nil:
+		s += `,"items":{` + schemaOf(p.entries, strict) + "}"
+	}
+	return s
+}
+
+// inJSON returns words of our own in JSON.
+func inJSON(v any) string {
+	data, _ := json.Marshal(v)
+	return string(data)
+}

@@ -1,0 +1,165 @@
+package call
+
+import (
+	"errors"
+	"reflect"
+	"slices"
+	"strconv"
+	"unicode/utf8"
+
+	"github.com/atomicedit/atomicedit/internal/jsonobj"
+	"github.com/atomicedit/atomicedit/internal/jsonread"
+	"github.com/atomicedit/atomicedit/internal/marker"
+	"github.com/atomicedit/atomicedit/internal/plan"
+	"github.com/atomicedit/atomicedit/internal/tagcall"
+)
+
+// ParseTags is ParseXML, where readProse reads the text of a message without calls.
+func ParseTags(request string, readProse proseParser) (plan.Plan, error) {
+	read, err := tagcall.Read(request, marker.TagKind)
+	r := jsonread.NewRequest([]byte(request))
+	plans, problems := readTagCalls(r, read.Calls, readProse)
+	var bad *tagcall.Error
+	switch {
+	case errors.As(err, &bad) && bad.CutOff:
+		complete, _ := plan.Join(append(plans, completePart(r, bad.Open, readProse)))
+		return plan.Plan{}, plan.CutOff(plan.LineAt(request, bad.Offset), complete, bad.Msg)
+	case err != nil:
+		return plan.Plan{}, plan.Syntax(plan.LineAt(request, bad.Offset), bad.Msg)
+	case len(problems) > 0:
+		return plan.Plan{}, plan.Refuse(problems...)
+	case len(plans) == 0:
+		return plan.Plan{}, plan.Syntax(1, "there is no call here: expected one in tags, as in <replace_in_file>")
+	}
+	for _, span := range read.Prose {
+		if err := marker.OnlyProse(request, span); err != nil {
+			return plan.Plan{}, err
+		}
+	}
+	return plan.Join(plans)
+}
+
+// ReadOpenTags reads calls that go on, which count as cut off. The plan has only what no later call can change.
+func ReadOpenTags(request string, readProse proseParser) (plan.Plan, error) {
+	plans, problems := readTagCalls(jsonread.NewRequest([]byte(request)), tagcall.Complete(request, marker.TagKind), readProse)
+	if len(problems) > 0 {
+		return plan.Plan{}, plan.Refuse(problems...)
+	}
+	p, err := plan.Join(plans)
+	if err != nil {
+		return plan.Plan{}, err
+	}
+	if len(plans) == 1 { // its edits have other numbers where it is not the only one
+		alone := slices.Clone(p.Ops)
+		for i := range alone {
+			alone[i].Edits = slices.Clone(alone[i].Edits)
+		}
+		if p.NumberEdits(); !reflect.DeepEqual(alone, p.Ops) {
+			p = plan.Plan{}
+		}
+	}
+	if i := slices.IndexFunc(p.Ops, plan.Op.MayBeJoined); i >= 0 {
+		p.Ops = p.Ops[:i+1]
+	}
+	if p.Format != "json" { // and so the next one may be in
+		p.Format = ""
+	}
+	return plan.Plan{}, plan.CutOff(1, p, plan.GoesOn)
+}
+
+// readTagCalls returns the plans of calls, up to the first one that has problems, and the problems of all.
+func readTagCalls(r *jsonread.Request, calls []tagcall.Call, readProse proseParser) (plans []plan.Plan, problems []plan.Problem) {
+	const enough = 20 // each has to count lines
+	for _, c := range calls {
+		p, err := readTagCall(r, c, readProse)
+		var bad *plan.Refusal
+		switch {
+		case errors.As(err, &bad):
+			problems = append(problems, bad.Problems...)
+			if len(problems) >= enough {
+				return plans, problems[:enough]
+			}
+		case len(problems) == 0:
+			plans = append(plans, p)
+		}
+	}
+	return plans, problems
+}
+
+// readTagCall returns the plan of one call.
+func readTagCall(r *jsonread.Request, c tagcall.Call, readProse proseParser) (plan.Plan, error) {
+	r = &jsonread.Request{Data: r.Data, Texts: c.JSON.Text == ""}
+	if c.JSON.Text != "" {
+		return readTagJSON(r, c, readProse)
+	}
+	o := tagsCall(r, c.Fields, c.Offset, jsonread.TheRequest)
+	t := TaskOf(c.Tool)
+	t.noPath = c.Tool == ""
+	for i, fields := range c.Edits {
+		t.beside = append(t.beside, tagsCall(r, fields, fields[0].Offset, "edit "+strconv.Itoa(i+1)))
+	}
+	p, err := ReadCall(o, t)
+	if err == nil {
+		err = r.Problems()
+	}
+	return p, err
+}
+
+// CallOf returns the reader of parameters, which begin at an offset. Messages call them by the given name.
+func tagsCall(r *jsonread.Request, fields []tagcall.Field, offset int, name string) *jsonread.Object {
+	texts := make([]jsonobj.Text, len(fields))
+	for i, f := range fields {
+		texts[i] = jsonobj.Text{Name: f.Name, Text: f.Text, Offset: f.Offset}
+	}
+	return r.CallOf(jsonobj.OfTexts(offset, texts), name)
+}
+
+// readJSONIn returns the plan of a call that is written as JSON within its tag.
+func readTagJSON(r *jsonread.Request, c tagcall.Call, readProse proseParser) (plan.Plan, error) {
+	if !utf8.ValidString(c.JSON.Text) {
+		return plan.Plan{}, plan.Syntax(r.Line(c.Offset), jsonread.TheRequest+" is not valid UTF-8: send it as UTF-8")
+	}
+	v, err := jsonobj.ParseValue([]byte(c.JSON.Text), c.JSON.Offset)
+	if err != nil {
+		return plan.Plan{}, r.Refusal(err)
+	}
+	if c.Tool == "" {
+		return readEnvelope(r, v, nil, readProse)
+	}
+	p, err := ReadArguments(r, ToolCall{Tool: c.Tool, Args: v}, jsonread.TheRequest, 0)
+	if err == nil {
+		err = r.Problems()
+	}
+	return p, err
+}
+
+// completePart returns the plan of what is complete in a call that was cut off.
+func completePart(r *jsonread.Request, c *tagcall.Call, readProse proseParser) plan.Plan {
+	switch {
+	case c == nil:
+		return plan.Plan{}
+	case len(c.Edits) > 0:
+		complete := *c
+		if complete.Edits = c.Edits[:len(c.Edits)-1]; len(complete.Edits) == 0 {
+			return plan.Plan{}
+		}
+		p, err := readTagCall(r, complete, readProse)
+		if err != nil {
+			return plan.Plan{}
+		}
+		return p
+	case c.JSON.Text != "":
+		return partialJSON([]byte(c.JSON.Text), func(data []byte) (plan.Plan, error) {
+			if c.Tool == "" {
+				return ParseJSON(data, readProse)
+			}
+			return ReadNamedCall(c.Tool, data)
+		})
+	}
+	if len(c.Fields) == 0 {
+		return plan.Plan{}
+	}
+	p, err := readTagCall(r, *c, readProse)
+	o := tagsCall(&jsonread.Request{Texts: true}, c.Fields, c.Offset, jsonread.TheRequest)
+	return partialText(o, c.Fields[len(c.Fields)-1].Name, p, err)
+}

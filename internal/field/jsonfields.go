@@ -1,0 +1,413 @@
+package field
+
+import (
+	"math/bits"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// A field is what a field of a call means, whatever the call names it; or a set of such meanings.
+type Set uint64
+
+const (
+	PathField Set = 1 << iota
+	OldField
+	NewField
+	ExpectedField // text that the lines must have
+	AllField
+	CountField
+	FirstField
+	LastField
+	AfterField  // a line to insert below
+	BeforeField // a line to insert above
+	LineField   // a line to insert at, which each tool counts in its own way, or near which the old text is
+	RangeField  // the lines in which the old text is
+	SpanField   // a range of a language server
+	NthField    // which one of several places is meant
+	TextField   // lines to put in the place of others
+	PosField    // a line and its tag
+	EndField    // the last line and its tag
+	LinesField  // new lines, one by one
+	ContentField
+	OverwriteField
+	AppendField
+	EmptyField
+	EndLineField
+	LeadLineField
+	EditsField
+	FilesField
+	ByNameField // files by their names
+	OperationsField
+	OperationField
+	PatchField
+	BlocksField
+	PercentageField
+	FromField
+	ToField
+	PathsField
+	CommandField // a command line, or its words
+	CwdField
+	DirField // of a file whose name stands beside it
+	DryRunField
+	VersionField
+	ModeField
+	ToolField // the name of the tool
+	CodeField // the whole content of a file, of a tool that writes one
+	NewNameField
+	DeleteField
+
+	NumFields = iota
+)
+
+// index returns the place of f in tables with a row for each field.
+func (f Set) index() int { return bits.TrailingZeros64(uint64(f)) }
+
+// FieldTable has the names of each field, in the order of the fields. The first is its name where a call gives no hint
+// of another. A call may spell a name in any case, with underscores, with hyphens, or without. Some names have several
+// meanings: the shape of the call decides.
+var FieldTable = sync.OnceValue(func() []fieldRow {
+	return []fieldRow{
+		{PathField, 't', listOf(`path file_path file filename target_file target_file_path target_filepath
+			absolute_path absolute_file_path relative_path relative_file_path relative_workspace_path
+			path_in_project full_path uri file_uri document_uri doc_path local_path file_name rel_path abs_path
+			pathname target_path code_file`)},
+		{OldField, 't', listOf(`old_string old_str old_text old_content old_code old_lines old_value old search
+			search_text search_string search_str search_content search_block find find_text find_string find_str
+			target_content target_text target_string before before_text needle original original_text
+			original_content original_string original_code original_lines original_snippet original_block
+			old_snippet old_block old_section old_substring existing_text existing_code existing_content
+			exact_old_text search_for search_term find_what text_to_search text_to_replace text_to_find
+			string_to_replace content_to_replace current_text current_content match_text from_text from_string` +
+			each("old original existing current previous before search find target", textWords()))},
+		{NewField, 't', listOf(`new_string new_str new_text new_content new_code new_lines new_value new replace
+			replace_text replace_string replace_str replace_with replace_content replace_block replacement
+			replacement_text replacement_string replacement_content replacement_code after after_text repl updated
+			updated_text updated_content updated_string updated_code modified modified_text modified_content to_text
+			to_string replaced_text with with_text new_snippet new_block new_section new_substring replace_term` +
+			each("new updated modified revised replace replacement replaced after", textWords()))},
+		{ExpectedField, 't', listOf(`expected_old_text expected_text expected_content expected_lines
+			expected_old_content expected_old_string`)},
+		{AllField, 'f', listOf(`replace_all allow_multiple allow_multiple_occurrences allow_multiple_matches
+			change_all all replace_all_occurrences replace_all_matches all_occurrences replace_every many global
+			replace_global multiple replace_all_instances all_matches all_instances`)},
+		{CountField, 'n', listOf(`expected_replacements expected_count expected_occurrences expected_matches
+			expected_replacement_count num_replacements`)},
+		{FirstField, 'n', listOf(`from start_line start_line_number line_start first_line from_line begin_line
+			first_replaced_line line_from start_line_one_indexed old_str_start_line_number line_number_start start
+			line_hint near_line approximate_line`)},
+		{LastField, 'n', listOf(`to end_line end_line_number line_end last_line to_line last_replaced_line line_to
+			end_line_one_indexed end_line_one_indexed_inclusive end_line_inclusive old_str_end_line_number
+			line_number_end end`)},
+		{AfterField, 'n', listOf(`insert_line insert_line_number insert_after insert_after_line after_line`)},
+		{BeforeField, 'n', listOf(`before_line insert_before insert_before_line`)},
+		{LineField, 'n', listOf(`line line_number at_line`)},
+		{RangeField, 'a', listOf(`line_range lines_range range_of_lines`)},
+		{SpanField, 'o', listOf(`range`)},
+		{NthField, 'a', listOf(`occurrence occurrence_number occurrence_index nth nth_occurrence match_number
+			match_index`)},
+		{TextField, 't', listOf(`content insert_text text new_string new_str new_text new_content new_code new_lines
+			contents inserted_text text_to_insert lines_to_insert code_to_insert replacement replacement_text
+			replace_with replace replacement_content lines body`)},
+		{PosField, 't', listOf(`pos`)},
+		{EndField, 't', listOf(`end`)},
+		{LinesField, 'a', listOf(`lines`)},
+		{ContentField, 't', listOf(`content file_text contents file_content file_contents code_content text
+			new_file_content new_contents full_content whole_content complete_content body data file_body
+			the_content initial_content initial_text initial_contents complete_file_contents complete_file_content
+			full_file_contents full_file_content full_text full_code complete_code whole_text new_file_contents
+			new_file_text file_code`)},
+		{OverwriteField, 'f', listOf(`overwrite rewrite allow_overwrite overwrite_existing can_overwrite
+			replace_existing`)},
+		{AppendField, 'f', listOf(`append`)},
+		{EmptyField, 'f', listOf(`empty_file is_empty`)},
+		{EndLineField, 'f', listOf(`add_last_line_newline trailing_newline add_trailing_newline
+			ensure_trailing_newline add_last_newline`)},
+		{LeadLineField, 'f', listOf(`leading_newline add_leading_newline`)},
+		{EditsField, 'l', listOf(`edits replacements replacement_chunks chunks diffs file_diffs changes
+			modifications str_replace_entries insert_line_entries edit_list edit_operations text_edits multi_edits
+			search_replace_blocks updates substitutions patches hunks pairs edit_blocks edit change replacement
+			replace substitution replacement_pairs blocks replace_blocks replacement_blocks edit_chunks change_list
+			diff_blocks search_and_replace_blocks line_edits`)},
+		{FilesField, 'l', listOf(`files file_edits file_changes file_list`)},
+		{ByNameField, 'o', listOf(`files file_edits file_changes file_list changes new_files created_files
+			files_to_create files_to_write file_contents files_content files_contents contents`)},
+		{OperationsField, 'l', listOf(`operations ops file_operations actions`)},
+		{OperationField, 'o', listOf(`operation`)},
+		{PatchField, 't', listOf(`patch_text input patch diff diff_text diff_content patch_content patch_string
+			unified_diff udiff blocks search_replace_blocks search_and_replace_blocks diff_blocks the_diff the_patch
+			block_content patch_body diff_body diff_str patch_str git_diff`)},
+		{BlocksField, 't', listOf(`text_or_search_replace_blocks`)},
+		{PercentageField, 'n', listOf(`percentage_to_change`)},
+		{FromField, 't', listOf(`from old_path source source_path src source_file from_path old_file_path
+			original_path original_file_path current_path move_from rename_from`)},
+		{ToField, 't', listOf(`to new_path destination destination_path dest dest_path dst destination_file to_path
+			new_file_path move_to move_path rename_to rename_file_path move rename`)},
+		{PathsField, 'l', listOf(`file_paths paths`)},
+		{CommandField, 'a', listOf(`command cmd commands script command_line`)},
+		{CwdField, 't', listOf(`cwd workdir working_directory working_dir work_dir current_directory
+			current_working_directory`)},
+		{DirField, 't', listOf(`directory dir folder dir_path folder_path directory_path`)},
+		{DryRunField, 'f', listOf(`dry_run preview preview_only is_dry_run simulate check_only validate_only what_if
+			test_only`)},
+		{VersionField, 't', listOf(`base_hash base_version expected_hash base_sha256 expected_version file_hash`)},
+		{ModeField, 't', listOf(`command action type mode op operation edit_mode edit_type kind operation_type
+			subtool sub_command subcommand`)},
+		{ToolField, 't', listOf(`name tool tool_name function function_name cb_tool_name`)},
+		{CodeField, 't', listOf(`code source source_code new_content new_contents new_text new_code updated_content
+			updated_text updated_code`)},
+		{NewNameField, 't', listOf(`new_name new_filename new_file_name`)},
+		{DeleteField, OnlyTrue, listOf(`delete`)},
+	}
+})
+
+// A fieldRow has the names of a field, and the JSON that it holds: text, number, flag, list, object, any.
+type fieldRow struct {
+	Field Set
+	kind  byte
+	Names []string
+}
+
+// anywhere has the fields that a call of any shape may have.
+const Anywhere = CwdField | DirField | DryRunField | VersionField | ModeField | ToolField
+
+// HarmlessFields are fields that mean nothing for an edit.
+var HarmlessFields = sync.OnceValue(func() []string {
+	return listOf(`explanation instruction instructions instruction_reminder instructions_reminder description
+		display_description summary tool_summary tool_action title reason reasoning rationale thought thoughts
+		thinking comment comments note notes intent purpose goal justification message commit commit_message
+		security_risk risk task_progress progress task_id id call_id tool_call_id tool_use_id request_id session_id
+		thread_id conversation_id message_id trace_id run_id artifact_id uuid timestamp skill_token language
+		code_language code_markdown_language complexity line_count lines_count target_lint_error_ids
+		artifact_metadata wait_for_previous_tools enable_linting modified_by_user ai_proposed_content
+		capture_logs_backend capture_logs_frontend status metadata meta confidence blocking safe_to_auto_run
+		should_auto_run requires_approval is_background tool_explanation tool_call_description brief change_summary
+		change_description edit_description summary_of_changes user_message chat_id agent model priority step_number
+		show_diff return_diff verbose needs_approval cache_control create_directories create_dirs create_parents
+		mkdir make_dirs create_parent_directories yield_time_ms max_output_tokens max_output_length timeout
+		timeout_ms timeout_seconds shell login tty env user grant_root turn_id auto_approved started_at_ms
+		environment with_escalated_permissions sandbox_permissions prefix_rule index sequence step tab_identifier
+		tab_id cb_easp`)
+})
+
+// valuedFields are fields whose values matter. With one that harms, even one of HarmlessFields means something; with one
+// of the others, a field means nothing for an edit.
+var valuedFields = sync.OnceValue(func() []valuedField {
+	return []valuedField{
+		{listOf(`sudo regex is_regex use_regex regexp ignore_case case_insensitive whole_word whole_words match_whole_word
+			recursive is_recursive multiline fuzzy force backup create_backup create_if_missing create_if_not_exists
+			ignore_if_exists delete append is_base64`), listOf(`false`), false},
+		{listOf(`case_sensitive match_case`), listOf(`true`), false},
+		{listOf(`encoding charset`), listOf(`utf-8 utf8`), false},
+		{listOf(`permissions`), listOf(`644 0644 rw-r--r--`), false},
+		{listOf(`status`), listOf(`incomplete in_progress failed error cancelled canceled rejected declined denied skipped
+			reverted undone`), true},
+		{listOf(`commit`), listOf(`false`), true},
+	}
+})
+
+type valuedField struct {
+	names, values []string
+	harm          bool
+}
+
+// OfNotebook is what the refusal says of a call that edits a cell of a notebook.
+const OfNotebook = "belongs to an edit of a cell of a notebook, which is not carried out: " +
+	"edit the text of the .ipynb file instead, with exact old and new text"
+
+// RefusedFields are fields of calls that cannot be carried out, and what the refusal says of them.
+var RefusedFields = sync.OnceValue(func() []refusedField {
+	return []refusedField{
+		{listOf(`notebook_path target_notebook notebook cell_id cell_idx cell_index cell_number new_source new_code
+			cell_type cell_language is_new_cell`),
+			OfNotebook},
+		{listOf(`code_edit code code_changes changes update_snippet`),
+			"holds a sketch of the new code, which does not say what lines it replaces: " +
+				"send the exact old text and the new text instead"},
+		{listOf(`regex is_regex use_regex regexp pattern search_pattern search_regex find_regex`),
+			"asks for a regular expression, which is not carried out: send the exact old text instead"},
+		{listOf(`name_path symbol symbol_name name_path_pattern symbol_path`),
+			"names a symbol, which only a language server can find: " +
+				"send the exact old text and the new text instead"},
+		{listOf(`paths_include_glob paths_exclude_glob glob file_pattern file_glob include include_pattern exclude`),
+			"selects files by a pattern: name each file, with its edits"},
+		{listOf(`case_sensitive match_case ignore_case case_insensitive`),
+			"asks to ignore case, which is not carried out: send the old text as the file has it"},
+		{listOf(`encoding content_encoding charset is_base64`),
+			"says that the text is encoded, which is not carried out: send the text itself, as UTF-8"},
+	}
+})
+
+type refusedField struct {
+	Names []string
+	Say   string
+}
+
+// OnlyTrue is the kind of a flag that means something only where it is true.
+const OnlyTrue = 'y'
+
+// textWords are what a piece of text may be called.
+func textWords() []string {
+	return listOf("string str text content contents code lines value snippet block section substring fragment body")
+}
+
+// each returns a list of the names that begin with a word of a list and end in one of another, for [names].
+func each(begins string, ends []string) string {
+	var list strings.Builder
+	for _, begin := range strings.Fields(begins) {
+		for _, end := range ends {
+			list.WriteString(" " + begin + "_" + end)
+		}
+	}
+	return list.String()
+}
+
+// listOf returns the words of a list.
+func listOf(list string) []string { return strings.Fields(list) }
+
+// ArgumentNames are the fields with the arguments of a call: an object, a string that holds one, or a text such as a patch.
+var ArgumentNames = []string{"arguments", "input", "args", "parameters", "params", "tool_input", "toolInput",
+	"tool_args", "tool_arguments", "tool_kwargs", "kwargs", "action_input", "next_tool_args", "rawInput",
+	"raw_input", "request"}
+
+// fieldPairs has the names for the old text and those for the new text that go with them, where not "old" turns into "new".
+var fieldPairs = [][2]string{
+	{"search", "replace"}, {"search", "replacement"}, {"find", "replace"}, {"find", "replacement"}, {"before", "after"},
+	{"TargetContent", "ReplacementContent"}, {"target_content", "replacement_content"}, {"needle", "repl"},
+	{"original", "updated"}, {"original_text", "new_text"}, {"original_code", "updated_code"},
+	{"original_content", "updated_content"}, {"search_text", "replace_text"}, {"search_string", "replace_string"},
+	{"search_block", "replace_block"}, {"find_text", "replace_text"}, {"find", "replace_with"},
+}
+
+// siblings has the names that fields have beside one of some others.
+var Siblings = []struct {
+	Beside string
+	Field  Set
+	Name   string
+}{
+	{"command", ContentField, "file_text"}, {"command", OldField, "old_str"}, {"command", NewField, "new_str"},
+	{"command", TextField, "insert_text"}, {"type", PatchField, "diff"}, {"mode", PatchField, "patch"},
+}
+
+// NormalName returns the name of a field without what spellings differ in.
+func NormalName(name string) string {
+	return strings.ToLower(strings.Map(func(r rune) rune {
+		if r == '_' || r == '-' || r == ' ' {
+			return -1
+		}
+		return r
+	}, name))
+}
+
+// longestName is more than the length of any name that has a meaning, normalised.
+const longestName = 40
+
+// A meaning is what a name may stand for.
+type Meaning struct {
+	Fields   Set
+	Kinds    []fieldsOfKind
+	Harmless bool
+	Harmful  bool     // with one of the values; otherwise, it is harmless with one of them
+	Values   []string // that matter
+	Refused  string   // why a call with it cannot be carried out
+}
+
+// fieldsOfKind are the fields that a name may stand for where its value is of a kind.
+type fieldsOfKind struct {
+	Kind   byte
+	Fields Set
+}
+
+// meanings has every name, normalised.
+var Meanings = sync.OnceValue(func() map[string]*Meaning {
+	all := map[string]*Meaning{}
+	each := func(names []string, note func(m *Meaning)) {
+		for _, name := range names {
+			name = NormalName(name)
+			if all[name] == nil {
+				all[name] = &Meaning{}
+			}
+			note(all[name])
+		}
+	}
+	for _, row := range FieldTable() {
+		each(row.Names, func(m *Meaning) {
+			m.Fields |= row.Field
+			for i := range m.Kinds {
+				if m.Kinds[i].Kind == row.kind {
+					m.Kinds[i].Fields |= row.Field
+					return
+				}
+			}
+			m.Kinds = append(m.Kinds, fieldsOfKind{row.kind, row.Field})
+		})
+	}
+	each(HarmlessFields(), func(m *Meaning) { m.Harmless = true })
+	for _, row := range valuedFields() {
+		each(row.names, func(m *Meaning) { m.Values, m.Harmful = row.values, row.harm })
+	}
+	for _, row := range RefusedFields() {
+		each(row.Names, func(m *Meaning) { m.Refused = row.Say })
+	}
+	return all
+})
+
+// NoMeaning is the meaning of an unknown name.
+var NoMeaning = &Meaning{}
+
+// MeaningOf returns what the name of a field may stand for.
+func MeaningOf(name string) *Meaning {
+	var normal [longestName]byte
+	n := 0
+	for i := range len(name) {
+		switch b := name[i]; {
+		case b == '_', b == '-', b == ' ':
+			continue
+		case n == longestName:
+			return NoMeaning
+		case 'A' <= b && b <= 'Z':
+			normal[n] = b + 'a' - 'A'
+		default:
+			normal[n] = b
+		}
+		n++
+	}
+	if m := Meanings()[string(normal[:n])]; m != nil {
+		return m
+	}
+	return NoMeaning
+}
+
+// names returns the names of f.
+func (f Set) Names() []string { return FieldTable()[f.index()].Names }
+
+// name returns the name of f where a call gives no hint of another.
+func (f Set) Name() string { return f.Names()[0] }
+
+// IsList reports whether f holds a list.
+func (f Set) IsList() bool { return FieldTable()[f.index()].kind == 'l' }
+
+// has reports whether a value is one of those that matter for m.
+func (m *Meaning) Has(value string) bool {
+	return slices.ContainsFunc(m.Values, func(v string) bool { return strings.EqualFold(v, value) })
+}
+
+// OtherText returns the name that goes with a name for the old or the new text, "" if none is known.
+func OtherText(name string, isNew bool) string {
+	from, to, column := "old", "new", 0
+	if isNew {
+		from, to, column = "new", "old", 1
+	}
+	title := func(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
+	for _, in := range []func(string) string{strings.ToLower, strings.ToUpper, title} {
+		if strings.Contains(name, in(from)) {
+			return strings.Replace(name, in(from), in(to), 1)
+		}
+	}
+	for _, pair := range fieldPairs {
+		if pair[column] == name {
+			return pair[1-column]
+		}
+	}
+	return ""
+}

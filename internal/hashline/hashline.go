@@ -1,0 +1,295 @@
+package hashline
+
+import (
+	"strings"
+
+	"github.com/atomicedit/atomicedit/internal/marker"
+	"github.com/atomicedit/atomicedit/internal/names"
+	"github.com/atomicedit/atomicedit/internal/plan"
+	"github.com/atomicedit/atomicedit/internal/text"
+)
+
+// Parse reads hashlines, which edit the lines of files by their numbers:
+//
+//	patch     = [ "*** Begin Patch" ] { section } [ "*** End Patch" ]
+//	section   = [ "[" path [ "#" tag ] "]" ] { operation }
+//	operation = "PUT " place ":" { "+" line } | "CUT " lines | "MV " path | "REM"
+//	place     = lines | "<" number | ">" number | ">$"
+//	lines     = number [ ( "-" | ".=" | ".." ) number ]
+//
+// PUT replaces lines, or inserts new ones before a line ("<5"), after it (">5") or at the end of the file (">$"). CUT removes lines,
+// MV moves the file, once its other operations are carried out, and REM deletes it. The older verbs SWAP, DEL, INS.PRE, INS.POST,
+// INS.HEAD and INS.TAIL mean the same. Without the line in brackets, the operations are for a file named elsewhere: see
+// [Plan.ForFile].
+//
+// All numbers count the lines of the file as it was before the request, in every section that names the file. The tag of a file is four
+// hexadecimal digits, the lowest bits of the xxHash32, with seed 0, of its text in UTF-8, without spaces, tabs and returns at the ends of
+// lines; it becomes [Op.Version]. Operations that only a parser of the file's language could place ("PUT 5*:", SWAP.BLK) are refused, and
+// so are those that move lines through a register ("CUT 5 @a", COPY, PASTE).
+//
+// If Begin and End are there, or if the patch is in a code fence, text around it is ignored; text above the first section always
+// is. Empty lines between new lines are new lines too; others are ignored.
+//
+// Every error is a [*Refusal] with [ErrSyntax] and the line. A patch without any end marker counts as cut off, which is also
+// io.ErrUnexpectedEOF, if it ends in a section without operations, in a PUT without lines, or in the middle of an
+// operation; any other cut goes unnoticed. Time and memory are linear in the length of the request.
+func Parse(request string) (plan.Plan, error) {
+	p := hashlineParser{in: text.Scanner{Src: request}, sections: map[string]int{}, now: -1}
+	for p.in.Scan() {
+		if err := p.readLine(); err != nil {
+			return plan.Plan{}, err
+		}
+	}
+	return p.close()
+}
+
+type hashlineParser struct {
+	in       text.Scanner
+	ops      []plan.Op
+	sections map[string]int // the index of the op for a path
+	now      int            // the index of the op of the current section, -1 outside of any
+	header   text.Scanner   // at the header of the section, or at its first operation if it has none
+	isEmpty  bool           // the section has no operation yet
+
+	op     marker.HashlineOp // the last operation of the section
+	at     text.Scanner      // at that operation
+	lines  []byte            // below it; the memory is reused for the next one
+	blanks int               // empty lines below those
+
+	begun bool   // there is a "*** Begin Patch", and no end yet
+	fence string // the code fence right above the section, "" if there is none
+}
+
+// readLine reads the current line.
+func (p *hashlineParser) readLine() error {
+	s := p.in.Line
+	op, isOp := marker.ReadHashlineOp(s)
+	mark, _ := marker.ReadPatchMarker(s)
+	switch {
+	case p.now < 0 && !isOp && !marker.IsBracketed(s) && !marker.IsAboveOp(&p.in):
+		return p.readOutside(mark)
+	case mark == marker.PatchBegin:
+		return p.secondBegin()
+	case mark == marker.PatchEnd, p.fence != "" && strings.TrimSpace(s) == p.fence:
+		p.begun, p.fence = p.begun && mark != marker.PatchEnd, ""
+		return p.closeSection()
+	case text.IsBlank(s):
+		p.blanks++
+		return nil
+	case isOp:
+		return p.startOp(op)
+	case s[0] == '[':
+		return p.startSection()
+	}
+	return p.readNewLine()
+}
+
+// readOutside reads a line that is in no section.
+func (p *hashlineParser) readOutside(mark marker.PatchMarker) error {
+	switch f := marker.Of(&p.in); {
+	case mark == marker.PatchBegin && p.begun:
+		return p.secondBegin()
+	case mark == marker.PatchBegin:
+		p.begun = true
+	case mark == marker.PatchEnd && p.begun:
+		p.begun = false
+	case f != marker.None && f != marker.Hashline:
+		return plan.MixedFormats(p.in.No, plan.Excerpt(p.in.Line), "operations")
+	case text.IsFence(p.in.Line):
+		mark := strings.TrimSpace(p.in.Line)
+		p.fence = mark[:len(mark)-len(strings.TrimLeft(mark, mark[:1]))]
+	case !text.IsBlank(p.in.Line):
+		p.fence = ""
+	}
+	return nil
+}
+
+func (p *hashlineParser) secondBegin() error {
+	return plan.Syntax(p.in.No, "a second \"*** Begin Patch\": expected \"*** End Patch\" before it")
+}
+
+// startSection reads a line that names a file.
+func (p *hashlineParser) startSection() error {
+	if err := p.closeSection(); err != nil {
+		return err
+	}
+	path, version, problem := readHashlineHeader(p.in.Line)
+	if problem != "" {
+		return plan.Syntax(p.in.No, problem)
+	}
+	return p.section(path, version)
+}
+
+// section begins a section for a file, on the current line.
+func (p *hashlineParser) section(path string, version plan.Version) error {
+	p.header, p.isEmpty = p.in, true
+	name := path
+	if path != "" {
+		name = names.OfRequest(path)
+	}
+	i, again := p.sections[name]
+	if !again {
+		i = len(p.ops)
+		p.sections[name] = i
+		p.ops = append(p.ops, plan.Op{Path: path, Version: version})
+	}
+	p.now = i
+	op := &p.ops[i]
+	switch {
+	case version == "" || version == op.Version:
+	case op.Version != "":
+		return plan.Syntax(p.in.No, plan.Excerpt(p.in.Line)+" has another tag than an earlier section for the file: expected one tag, that of the last read")
+	default:
+		op.Version = version
+	}
+	return nil
+}
+
+// readHashlineHeader reads "[path#tag]" or "[path]".
+func readHashlineHeader(s string) (path string, v plan.Version, problem string) {
+	inner, ok := strings.CutSuffix(strings.TrimRight(s, " \t"), "]")
+	inner, tag, tagged := strings.Cut(strings.TrimPrefix(inner, "["), "#")
+	path = marker.WithoutQuotes(strings.TrimSpace(inner))
+	switch {
+	case !ok || path == "":
+		return "", "", plan.Excerpt(s) + " names no file: expected \"[path]\" or \"[path#tag]\""
+	case !tagged:
+		return path, "", ""
+	case len(tag) != 4 || strings.Trim(tag, "0123456789abcdefABCDEF") != "":
+		return "", "", plan.Excerpt(s) + " has a tag of an unknown kind, which cannot be compared with the file: expected four hexadecimal digits, or no tag"
+	}
+	return path, plan.HashlineVersion + plan.Version(strings.ToUpper(tag)), ""
+}
+
+// isHalf reports whether the current line is the last of the request, and has no ending.
+func (p *hashlineParser) isHalf() bool { return p.in.At+len(p.in.Line) == len(p.in.Src) }
+
+// startOp reads a line that is an operation.
+func (p *hashlineParser) startOp(op marker.HashlineOp) error {
+	if p.now < 0 {
+		if err := p.section("", ""); err != nil {
+			return err
+		}
+	}
+	if err := p.closeOp(); err != nil {
+		return err
+	}
+	p.isEmpty = false
+	file := &p.ops[p.now]
+	switch {
+	case op.Problem == marker.NeedsPlace && p.isHalf():
+		return p.cutOffInLine()
+	case op.Problem != "":
+		return plan.Syntax(p.in.No, plan.Excerpt(p.in.Line)+" cannot be carried out: "+op.Problem)
+	case file.Kind == plan.OpDelete, op.Kind == marker.RemoveFile && (len(file.Edits) > 0 || file.Kind != plan.OpEdit):
+		return plan.Syntax(p.in.No, plan.Excerpt(p.in.Line)+": a file that REM deletes has no other operation: expected REM alone, or no REM")
+	case op.Kind == marker.RemoveFile:
+		file.Kind = plan.OpDelete
+	case op.Kind == marker.MoveFile && file.Kind == plan.OpMove:
+		return plan.Syntax(p.in.No, "a second MV for one file: expected one, with the last path")
+	case op.Kind == marker.MoveFile:
+		file.Kind, file.To = plan.OpMove, marker.WithoutQuotes(op.Path)
+	default:
+		p.op, p.at = op, p.in
+	}
+	return nil
+}
+
+// readNewLine reads a line that is neither an operation nor the beginning or the end of a section.
+func (p *hashlineParser) readNewLine() error {
+	l, ok := strings.CutPrefix(p.in.Line, "+")
+	switch {
+	case !ok && p.isHalf() && marker.BeginsHashlineVerb(p.in.Line):
+		return p.cutOffInLine()
+	case !ok:
+		return plan.Syntax(p.in.No, plan.Excerpt(p.in.Line)+" is neither an operation nor a new line: expected \"+\" in front of every new line, "+
+			"\"[path]\" above the operations of a file, and operations such as \"PUT 5-9:\", \"PUT >5:\" or \"CUT 5-9\"")
+	case p.at.No == 0:
+		return plan.Syntax(p.in.No, plan.Excerpt(p.in.Line)+" is a new line without a place: expected an operation above it, such as \"PUT 5-9:\" or \"PUT >5:\"")
+	case p.op.Kind == marker.CutLines:
+		return plan.Syntax(p.in.No, plan.Excerpt(p.in.Line)+" is a new line below "+plan.Excerpt(p.at.Line)+", which only removes lines: expected \"PUT\", to replace them")
+	}
+	for ; len(p.lines) > 0 && p.blanks > 0; p.blanks-- {
+		p.lines = append(p.lines, '\n')
+	}
+	p.blanks = 0
+	p.lines = append(append(p.lines, l...), '\n')
+	return nil
+}
+
+// closeOp ends the operation that is being read.
+func (p *hashlineParser) closeOp() error {
+	if p.at.No == 0 {
+		return nil
+	}
+	at := p.at
+	e := p.op.Edit
+	e.New = string(p.lines)
+	isPut := p.op.Kind == marker.PutLines
+	p.at, p.blanks, p.lines = text.Scanner{}, 0, p.lines[:0]
+	if isPut && e.New == "" {
+		msg := plan.Excerpt(at.Line) + " has no new lines below it: expected each with \"+\" in front"
+		if !p.op.AddsOnly {
+			msg += ", or \"CUT\", to remove the lines"
+		}
+		return plan.Syntax(at.No, msg)
+	}
+	file := &p.ops[p.now]
+	file.Edits = append(file.Edits, e)
+	return nil
+}
+
+// closeSection ends the section that is being read.
+func (p *hashlineParser) closeSection() error {
+	if p.now < 0 {
+		return nil
+	}
+	err := p.closeOp()
+	if p.now = -1; err == nil && p.isEmpty {
+		err = plan.Syntax(p.header.No, plan.Excerpt(p.header.Line)+" has no operation below it: expected one, or no section for the file")
+	}
+	return err
+}
+
+// close ends the request.
+func (p *hashlineParser) close() (plan.Plan, error) {
+	isOpen := p.now >= 0
+	noLines := isOpen && p.at.No > 0 && p.op.Kind == marker.PutLines && len(p.lines) == 0
+	switch {
+	case p.begun:
+		return plan.Plan{}, p.cutOff("\"*** End Patch\" is missing, so the request was cut off: send it again in full")
+	case isOpen && p.isEmpty, noLines:
+		return plan.Plan{}, p.cutOff("the request was cut off below " + plan.Excerpt(p.lastMarker()) + ": send it again in full")
+	}
+	if err := p.closeSection(); err != nil {
+		return plan.Plan{}, err
+	}
+	if len(p.ops) == 0 {
+		return plan.Plan{}, plan.Syntax(1, "there are no operations here: expected \"[path]\", and below it \"PUT 5-9:\" with new lines, or \"CUT 5-9\"")
+	}
+	return plan.Plan{Ops: p.ops, Format: "hashline"}, nil
+}
+
+// cutOffInLine returns the refusal of a request that ended in the middle of the current line.
+func (p *hashlineParser) cutOffInLine() *plan.Refusal {
+	return p.cutOff("the request was cut off in the middle of " + plan.Excerpt(p.in.Line) + ": send it again in full")
+}
+
+// lastMarker returns the last line that was more than a new line.
+func (p *hashlineParser) lastMarker() string {
+	if p.at.No > 0 {
+		return p.at.Line
+	}
+	return p.header.Line
+}
+
+// CutOff returns the refusal of a request that ended too early. The last operation may lack lines.
+func (p *hashlineParser) cutOff(msg string) *plan.Refusal {
+	var complete []plan.Op
+	for _, op := range p.ops {
+		if op.Kind != plan.OpEdit || len(op.Edits) > 0 {
+			complete = append(complete, op)
+		}
+	}
+	return plan.CutOff(p.in.No, plan.Plan{Ops: complete, Format: "hashline"}, msg)
+}

@@ -1,0 +1,168 @@
+package hashline
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/atomicedit/atomicedit/internal/marker"
+	"github.com/atomicedit/atomicedit/internal/plan"
+	"github.com/atomicedit/atomicedit/internal/text"
+)
+
+// ReadLineCommands reads the commands of SWE-agent that edit the open file by its lines:
+//
+//	request = { open | goto | edit }
+//	open    = "open " path [ number ]
+//	goto    = "goto " number
+//	edit    = "edit " [ path ] first ":" last newline { line } "end_of_edit"
+//
+// Without a path, the edits are for a file named elsewhere: see [Plan.ForFile]. All numbers count the lines of a file as it was before
+// the request. SWE-agent itself carries out one command after the other, so edits for which that makes a difference are refused.
+// Text above the first command, and text outside the code fence around the commands, is ignored.
+func ReadLineCommands(request string) (plan.Plan, error) {
+	r := lineCommandReader{in: text.Scanner{Src: request}, plan: plan.Plan{Format: "commands"}, ops: map[string]int{}, shifted: map[string]int{}}
+	for r.in.Scan() {
+		if err := r.readLine(); err != nil {
+			return plan.Plan{}, err
+		}
+	}
+	return r.plan, nil
+}
+
+type lineCommandReader struct {
+	in      text.Scanner
+	plan    plan.Plan
+	file    string         // that is open
+	ops     map[string]int // the index of the op for a file
+	shifted map[string]int // the first line of a file from which an edit changes the numbers
+
+	begun bool // a command has been read
+	fence bool // the current line is in a code fence
+	ended bool // the fence around the commands has ended
+}
+
+// A lineCommand is a line with a command.
+type lineCommand struct {
+	name, path  string
+	first, last int // of an edit; 0 if they make no sense
+}
+
+const EndOfEdit = "end_of_edit"
+
+// readLineCommand reads a line. It reports false for one that is no command.
+func readLineCommand(s string) (c lineCommand, ok bool) {
+	name, rest, ok := strings.Cut(strings.TrimRight(s, " \t"), " ")
+	rest = strings.TrimSpace(rest)
+	if !ok || rest == "" {
+		return lineCommand{}, false
+	}
+	c.name = name
+	switch name {
+	case "goto":
+		_, ok = marker.ReadLineNumber(rest)
+		return c, ok
+	case "open":
+		c.path, _ = cutLastWord(rest, func(s string) bool { _, ok := marker.ReadLineNumber(s); return ok })
+		c.path = marker.WithoutQuotes(c.path)
+		return c, c.path != "" && !strings.ContainsAny(c.path, "\"` ")
+	case "edit":
+		path, lines := cutLastWord(rest, isLineRange)
+		if c.path = marker.WithoutQuotes(path); lines == "" || strings.ContainsAny(c.path, "\"` ") {
+			return c, false
+		}
+		first, last, _ := strings.Cut(lines, ":")
+		c.first, _ = marker.ReadLineNumber(first)
+		c.last, _ = marker.ReadLineNumber(last)
+		return c, true
+	}
+	return c, false
+}
+
+// cutLastWord cuts the last word off s if it is one that is asked for.
+func cutLastWord(s string, is func(string) bool) (rest, word string) {
+	at := strings.LastIndexByte(s, ' ') + 1
+	if !is(s[at:]) {
+		return s, ""
+	}
+	return strings.TrimSpace(s[:at]), s[at:]
+}
+
+// isLineRange reports whether s is two numbers with a colon between them.
+func isLineRange(s string) bool {
+	first, last, ok := strings.Cut(s, ":")
+	return ok && first != "" && last != "" && strings.Trim(first+last, "0123456789") == ""
+}
+
+// IsLineEdit reports whether a line is a command that edits lines.
+func IsLineEdit(s string) bool {
+	if !strings.HasPrefix(s, "edit ") {
+		return false
+	}
+	c, ok := readLineCommand(s)
+	return ok && c.name == "edit"
+}
+
+// readLine reads a line that is not in an edit.
+func (r *lineCommandReader) readLine() error {
+	s := r.in.Line
+	c, ok := readLineCommand(s)
+	switch {
+	case r.ended && IsLineEdit(s):
+		return plan.Syntax(r.in.No, plan.Excerpt(s)+" is outside the code fence around the commands above it: put all commands into one fence, or leave the fence out")
+	case text.IsFence(s):
+		r.ended, r.fence = r.fence && r.begun, !r.fence
+	case r.ended || text.IsBlank(s):
+	case ok:
+		return r.readCommand(c)
+	case r.begun || r.fence || strings.HasPrefix(s, "cd "):
+		return plan.Syntax(r.in.No, plan.Excerpt(s)+" is among the commands of an edit, and cannot be carried out with them: expected only \"open PATH\" and \"edit FIRST:LAST\" "+
+			"with its new lines and "+EndOfEdit+"; run other commands by themselves")
+	}
+	return nil
+}
+
+// readCommand reads a command, and the lines of an edit.
+func (r *lineCommandReader) readCommand(c lineCommand) error {
+	if c.name != "edit" {
+		r.begun = r.begun || r.fence
+		if c.name == "open" {
+			r.file = c.path
+		}
+		return nil
+	}
+	r.begun = true
+	command := r.in
+	if c.path != "" {
+		r.file = c.path
+	}
+	if c.first == 0 || c.last < c.first {
+		return plan.Syntax(command.No, plan.Excerpt(command.Line)+" names no lines: expected the first line to replace, from 1, and the last, as in \"edit 2:3\"")
+	}
+	from := r.in.Next
+	for r.in.Scan() {
+		if r.in.Line == EndOfEdit {
+			return r.add(c, command, text.EndLines(r.in.Src[from:r.in.At]))
+		}
+	}
+	return plan.CutOff(command.No, r.plan, "the request was cut off below "+plan.Excerpt(command.Line)+": expected the new lines and then \""+EndOfEdit+"\" on a line of its own; send it again in full")
+}
+
+// add adds an edit to the plan.
+func (r *lineCommandReader) add(c lineCommand, command text.Scanner, lines string) error {
+	if at := r.shifted[r.file]; at > 0 && c.last > at {
+		return plan.Syntax(command.No, plan.Excerpt(command.Line)+" may count the lines as they were before the edit at line "+strconv.Itoa(at)+
+			" above it, which changes their number, or as they are after it: send the edits of a file from its end to its beginning, or one by one")
+	}
+	if strings.Count(lines, "\n") != c.last-c.first+1 {
+		r.shifted[r.file] = c.first
+	}
+	i, again := r.ops[r.file]
+	if !again {
+		i = len(r.plan.Ops)
+		r.ops[r.file] = i
+		r.plan.Ops = append(r.plan.Ops, plan.Op{Path: r.file})
+	}
+	op := &r.plan.Ops[i]
+	op.Edits = append(op.Edits, plan.Edit{New: lines, WholeLines: true, First: c.first, Last: c.last})
+	return nil
+}

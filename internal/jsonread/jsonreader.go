@@ -1,0 +1,249 @@
+package jsonread
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/atomicedit/atomicedit/internal/errs"
+	"github.com/atomicedit/atomicedit/internal/jsonobj"
+	"github.com/atomicedit/atomicedit/internal/plan"
+	"github.com/atomicedit/atomicedit/internal/text"
+)
+
+// maxJSON is the size of the largest JSON request that is read, in bytes.
+const maxJSON = 64 << 20
+
+// ParseJSON returns the value that a request is.
+func ParseJSON(data []byte) (jsonobj.Value, error) {
+	switch {
+	case len(data) > maxJSON:
+		return jsonobj.Value{}, plan.Refuse(plan.Problem{Err: errs.ErrTooLarge, Op: -1, Edit: -1, Msg: "the request is larger than 64 MiB: send it in parts"})
+	case len(bytes.TrimSpace(data)) == 0:
+		return jsonobj.Value{}, plan.Syntax(1, "the request is empty: expected a JSON object")
+	}
+	v, err := jsonobj.Parse(data, TheRequest)
+	if err != nil {
+		return jsonobj.Value{}, NewRequest(data).Refusal(err)
+	}
+	return v, nil
+}
+
+// ParseValues returns the value that a request is, or the objects of one that has one after the other, as JSON lines do.
+func ParseValues(data []byte) ([]jsonobj.Value, error) {
+	v, err := ParseJSON(data)
+	if err == nil {
+		return []jsonobj.Value{v}, nil
+	}
+	if len(data) > maxJSON || !utf8.Valid(data) {
+		return nil, err
+	}
+	var all []jsonobj.Value
+	for at := 0; ; {
+		at += len(data[at:]) - len(bytes.TrimLeft(data[at:], " \t\r\n"))
+		if at == len(data) && len(all) > 1 {
+			return all, nil
+		}
+		if at == len(data) || data[at] != '{' {
+			return nil, err // that of all of it
+		}
+		v, problem := jsonobj.ParseFirst(data[at:], at)
+		if problem != nil {
+			return nil, NewRequest(data).Refusal(problem)
+		}
+		all = append(all, v)
+		at += len(v.Raw)
+	}
+}
+
+// A jsonReader reads one JSON request. It collects problems with single fields, so that one refusal can list them all. An error
+// returned by a method ends the reading and replaces the problems.
+type Request struct {
+	Data  []byte // the request
+	Texts bool   // numbers and flags may be strings
+	Found []plan.Problem
+}
+
+func NewRequest(data []byte) *Request {
+	return &Request{Data: data}
+}
+
+// problems returns the refusal of everything that was found, nil if nothing was.
+func (r *Request) Problems() error {
+	if len(r.Found) == 0 {
+		return nil
+	}
+	return plan.Refuse(r.Found...)
+}
+
+// refusal returns the refusal of JSON that cannot be read.
+func (r *Request) Refusal(err error) *plan.Refusal {
+	e := err.(*jsonobj.Error)
+	if e.CutOff {
+		return plan.CutOff(r.Line(e.Offset), plan.Plan{}, e.Msg)
+	}
+	return plan.Syntax(r.Line(e.Offset), e.Msg)
+}
+
+// record records that JSON cannot be read, up to as many problems as note.
+func (r *Request) Record(err error) {
+	if len(r.Found) < 20 {
+		r.Found = append(r.Found, r.Refusal(err).Problems...)
+	}
+}
+
+// line returns the line of an offset.
+func (r *Request) Line(at int) int {
+	return 1 + bytes.Count(r.Data[:min(at, len(r.Data))], []byte("\n"))
+}
+
+// TheRequest is the name of the outermost object in messages.
+const TheRequest = "the request"
+
+// A Object reads the fields of one object. For a field that is missing or wrong, its methods return the zero value,
+// and note the problem unless the field may be missing. They treat a field that is null as missing.
+type Object struct {
+	jsonobj.Object
+	*slots   // nil if the fields have one name each
+	Request  *Request
+	Name     string   // of the object, in messages
+	Suffix   string   // of the names of its fields, in messages
+	Strict   []string // the only names that it may have, if it belongs to one of [Tools]
+	Reported bool     // a field of it that is unknown, or contradicts another
+}
+
+// call returns the arguments v of a call, or an object in them. Messages call it by the given name.
+func (r *Request) Call(v jsonobj.Value, name string) (*Object, error) {
+	o := r.newObject(name)
+	if err := v.Fill(&o.Object, name); err != nil {
+		return nil, r.Refusal(err)
+	}
+	o.resolve()
+	return o, nil
+}
+
+// CallOf returns the arguments of a call with the given fields.
+func (r *Request) CallOf(fields *jsonobj.Object, name string) *Object {
+	o := r.newObject(name)
+	o.Object = *fields
+	o.resolve()
+	return o
+}
+
+// newObject returns an object without fields.
+func (r *Request) newObject(name string) *Object {
+	all := struct { // one piece of memory
+		object Object
+		slots  slots
+	}{object: Object{Request: r, Name: name}}
+	all.object.slots = &all.slots
+	return &all.object
+}
+
+// note records a problem of o, up to twenty: more would not help, and each has to count lines.
+func (o *Object) Note(p plan.Problem) {
+	if r := o.Request; len(r.Found) < 20 {
+		p.Line = r.Line(o.Offset)
+		r.Found = append(r.Found, p)
+	}
+}
+
+// failf records that o cannot be read.
+func (o *Object) Failf(format string, args ...any) {
+	o.Note(plan.Problem{Err: errs.ErrSyntax, Op: -1, Edit: -1, Msg: o.Here() + fmt.Sprintf(format, args...)})
+}
+
+// here names o at the beginning of a message, unless it is clear from the line.
+func (o *Object) Here() string {
+	if o.Name == TheRequest {
+		return ""
+	}
+	return o.Name + ": "
+}
+
+// failed reports whether any problem has been found in the request.
+func (o *Object) Failed() bool { return len(o.Request.Found) > 0 }
+
+// FieldNames lists the fields for a message.
+func (o *Object) FieldNames() string {
+	if len(o.Names) == 0 {
+		return "no fields"
+	}
+	const enough = 100 // to be cut
+	return "the " + plan.Plural(len(o.Names), "field") + " " + text.Clip(strings.Join(o.Names[:min(len(o.Names), enough)], ", "), 200)
+}
+
+// allow records the first field that is not among names, once for each object.
+func (o *Object) AllowNamed(names ...string) {
+	for _, name := range o.Names {
+		if o.IsSet(name) && !o.Reported && !slices.Contains(names, name) {
+			o.Reported = true
+			o.Failf("unknown field %s: expected %s", plan.Excerpt(name), strings.Join(names, ", "))
+		}
+	}
+}
+
+// require records a field that is missing or null.
+func (o *Object) RequireNamed(name string) {
+	switch {
+	case !o.Has(name):
+		o.Failf("the field %q is missing: it is required", name)
+	case !o.IsSet(name):
+		o.Failf("the field %q is null: it must have a value", name)
+	}
+}
+
+// text returns a string.
+func (o *Object) TextNamed(name string) string {
+	s, err := o.Text(name)
+	o.Check(err)
+	return s
+}
+
+// flag returns a boolean.
+func (o *Object) FlagNamed(name string) bool {
+	b, err := o.Bool(name)
+	o.Check(err)
+	return b
+}
+
+// number returns a whole number that is at least least.
+func (o *Object) NumberNamed(name string, least int) int {
+	n, err := o.Int(name, least)
+	o.Check(err)
+	return n
+}
+
+// numbers returns an array of whole numbers.
+func (o *Object) NumbersNamed(name string) []int {
+	all, err := o.Ints(name)
+	o.Check(err)
+	return all
+}
+
+// check records the error of reading a field.
+func (o *Object) Check(err error) {
+	if err != nil {
+		o.Failf("%s", err)
+	}
+}
+
+// IsTrue reports whether a field is true.
+func (o *Object) IsTrue(name string) bool {
+	is, _ := o.Bool(name)
+	return is
+}
+
+// SetNames returns the sorted names of the fields that are not null, at most as many as given.
+func (o *Object) SetNames(most int) []string {
+	var set []string
+	for i, name := range o.Names {
+		if !o.Values[i].IsNull() && len(set) < most {
+			set = append(set, name)
+		}
+	}
+	slices.Sort(set)
+	return set
+}

@@ -1,0 +1,376 @@
+package jsonread
+
+import (
+	"bytes"
+	"math"
+	"math/bits"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/atomicedit/atomicedit/internal/field"
+	"github.com/atomicedit/atomicedit/internal/jsonobj"
+	"github.com/atomicedit/atomicedit/internal/plan"
+	"github.com/atomicedit/atomicedit/internal/text"
+)
+
+// The slots of an object have its fields by what they mean.
+type slots struct {
+	Means []field.Set            // what each field means; 0 for nothing
+	at    [field.NumFields]int32 // the field that means this, counted from 1; null only if there is no other
+	Set   field.Set              // the meanings of the fields that are not null
+	Null  field.Set              // those of the fields that are
+	clash field.Set              // meanings of two fields that contradict each other
+	few   [4]field.Set           // memory for the fields of most objects
+}
+
+// resolve finds out what the fields of o mean.
+func (o *Object) resolve() {
+	o.Means = o.few[:0]
+	for i, name := range o.Names {
+		means, v := field.Set(0), o.Values[i]
+		if m := field.MeaningOf(name); m.Fields != 0 {
+			means = meant(m, v, o.Request.Texts)
+		}
+		o.Means = append(o.Means, means)
+		isNull := v.IsNull()
+		for rest := means; rest != 0; rest &= rest - 1 {
+			f := rest & -rest
+			at := &o.at[bits.TrailingZeros64(uint64(f))]
+			switch {
+			case *at == 0, !isNull && o.Set&f == 0:
+				*at = int32(i + 1)
+			case !isNull && !o.Values[int(*at)-1].Equal(v):
+				o.clash |= f
+			}
+		}
+		if isNull {
+			o.Null |= means
+		} else {
+			o.Set |= means
+		}
+	}
+}
+
+// meant returns the fields that a name means with a value. With texts, numbers and flags may be strings.
+func meant(m *field.Meaning, v jsonobj.Value, texts bool) field.Set {
+	if m.Fields&(m.Fields-1) == 0 && m.Refused == "" && m.Fields != field.DeleteField {
+		return m.Fields
+	}
+	held, onlyIf := field.Set(0), field.Set(0)
+	for _, k := range m.Kinds {
+		if holds(v, k.Kind, texts) {
+			held |= k.Fields
+		}
+		if k.Kind == field.OnlyTrue {
+			onlyIf = k.Fields
+		}
+	}
+	if held != 0 || m.Refused != "" {
+		return held
+	}
+	return m.Fields &^ onlyIf
+}
+
+// holds reports whether a value is JSON of the given kind.
+func holds(v jsonobj.Value, kind byte, texts bool) bool {
+	word, quoted := "", false
+	if v.Raw[0] == '"' && (kind == 'n' || kind == 'f' || kind == field.OnlyTrue) {
+		if word, quoted = v.Word(); quoted && texts && kind != field.OnlyTrue {
+			return true
+		}
+	}
+	switch first := v.Raw[0]; kind {
+	case 't':
+		return first == '"'
+	case 'n':
+		isNumber := quoted && word != "" && strings.Trim(word, "0123456789") == ""
+		return first == '-' || '0' <= first && first <= '9' || isNumber
+	case 'f':
+		return first == 't' || first == 'f' || quoted && isFlag(word)
+	case field.OnlyTrue:
+		return first == 't' || quoted && strings.EqualFold(word, "true")
+	case 'l':
+		return first == '[' || first == '"' && startsArray(v.Raw[1:])
+	case 'o':
+		return first == '{'
+	}
+	return true
+}
+
+// isFlag reports whether a word stands for true or false.
+func isFlag(word string) bool {
+	return strings.EqualFold(word, "true") || strings.EqualFold(word, "false")
+}
+
+// startsArray reports whether the content of a JSON string begins with an array.
+func startsArray(raw []byte) bool {
+	for before := -1; before != len(raw); {
+		before = len(raw)
+		for _, space := range []string{" ", `\n`, `\r`, `\t`} {
+			raw = bytes.TrimPrefix(raw, []byte(space))
+		}
+	}
+	return len(raw) > 0 && raw[0] == '['
+}
+
+// IsNamed reports whether there is a field that means f and is not null.
+func (o *Object) IsNamed(f field.Set) bool { return o.Set&f != 0 }
+
+// find returns the name of the field that means f, "" if there is none. One that is null counts only if there is no other.
+func (o *Object) Find(f field.Set) string {
+	name, _ := o.Slot(f)
+	return name
+}
+
+// slot returns the field that means f, if there is one. It refuses two that contradict each other.
+func (o *Object) Slot(f field.Set) (name string, v jsonobj.Value) {
+	at := int(o.at[bits.TrailingZeros64(uint64(f))]) - 1
+	if at < 0 {
+		return "", jsonobj.Value{}
+	}
+	name, v = o.Names[at], o.Values[at]
+	for i := at + 1; o.clash&f != 0 && !o.Reported && i < len(o.Names); i++ {
+		if o.Means[i]&f != 0 && !o.Values[i].IsNull() && !o.Values[i].Equal(v) {
+			o.Reported = true
+			o.Failf("%q and %q are two fields for the same thing, and contradict each other: expected one of them",
+				name+o.Suffix, o.Names[i]+o.Suffix)
+		}
+	}
+	return name, v
+}
+
+// NameFor returns the name that a field has, or would have in this request.
+func (o *Object) NameFor(f field.Set) string {
+	if name := o.Find(f); name != "" {
+		return name
+	}
+	for _, name := range o.Strict {
+		if field.MeaningOf(name).Fields&f != 0 {
+			return name
+		}
+	}
+	if f == field.OldField || f == field.NewField {
+		if name := o.Find(field.OldField ^ field.NewField ^ f); name != "" {
+			if pair := field.OtherText(name, f == field.OldField); pair != "" {
+				return pair
+			}
+		}
+	}
+	for _, name := range o.Names {
+		for _, s := range field.Siblings {
+			if s.Beside == name && s.Field == f {
+				return s.Name
+			}
+		}
+	}
+	return f.Name()
+}
+
+// allow records the first field that means none of the given ones, once for each object. It reports whether there is none.
+func (o *Object) Allow(fields field.Set) bool {
+	for i, name := range o.Names {
+		v := o.Values[i]
+		if o.Reported || o.Means[i]&fields != 0 || v.IsNull() {
+			continue
+		}
+		switch m := field.MeaningOf(name); {
+		case m.Harmless && m.Harmful && m.Has(WordOf(v)):
+			o.Failf("%q is %s, which could say that the edit is not to be made: leave the field out, or the edit",
+				name+o.Suffix, text.Clip(string(v.Raw), 60))
+		case m.Harmless, !m.Harmful && m.Has(WordOf(v)), o.Strict != nil && !slices.Contains(o.Strict, name):
+			continue
+		case m.Refused != "":
+			o.Failf("%q %s", name+o.Suffix, m.Refused)
+		case o.Strict != nil:
+			o.Failf("unknown field %s: expected %s", plan.Excerpt(name), o.list(fields))
+		default:
+			o.Failf("unknown field %s, which could change what is meant: expected %s", plan.Excerpt(name+o.Suffix), o.list(fields))
+		}
+		o.Reported = true
+	}
+	return !o.Reported
+}
+
+// WordOf returns a short string, or else the JSON of a value.
+func WordOf(v jsonobj.Value) string {
+	if word, ok := v.Word(); ok {
+		return word
+	}
+	return string(v.Raw)
+}
+
+// list lists fields for a message, by the names that the request has for them.
+func (o *Object) list(fields field.Set) string {
+	var list []string
+	for rest := fields &^ field.Anywhere; rest != 0; rest &= rest - 1 {
+		if name := o.NameFor(rest & -rest); !slices.Contains(list, name) {
+			list = append(list, name)
+		}
+	}
+	return strings.Join(list, ", ")
+}
+
+// require records a field that is missing or null.
+func (o *Object) Require(f field.Set) {
+	switch name, v := o.Slot(f); {
+	case name == "":
+		o.Failf("the field %q is missing: it is required", o.NameFor(f)+o.Suffix)
+	case v.IsNull():
+		o.Failf("the field %q is null: it must have a value", name+o.Suffix)
+	}
+}
+
+// need returns a required string.
+func (o *Object) Need(f field.Set) string {
+	if o.Set&f == 0 {
+		o.Require(f)
+		return ""
+	}
+	return o.TextOf(f)
+}
+
+// NeedOrNull returns a required string, or "" for null.
+func (o *Object) NeedOrNull(f field.Set) string {
+	if (o.Set|o.Null)&f == 0 {
+		o.Require(f)
+		return ""
+	}
+	return o.TextOf(f)
+}
+
+// text returns a string. A field for lines, such as "old_lines", may hold them one by one.
+func (o *Object) TextOf(f field.Set) string {
+	if o.Set&f == 0 {
+		return ""
+	}
+	name, v := o.Slot(f)
+	if v.Raw[0] == '[' {
+		if lines, ok := linesIn(name, v); ok {
+			return lines
+		}
+	}
+	s, err := v.TextOf(name)
+	if err != nil {
+		o.Check(err)
+	}
+	return s
+}
+
+// linesIn returns the text of a field whose name says that it holds lines, and whose value is a list of them.
+func linesIn(name string, v jsonobj.Value) (string, bool) {
+	if !strings.HasSuffix(field.NormalName(name), "lines") {
+		return "", false
+	}
+	values, err := v.Array("")
+	lines := make([]string, len(values))
+	for i := range values {
+		if err == nil {
+			lines[i], err = values[i].Text()
+		}
+		lines[i] = strings.TrimSuffix(lines[i], "\n")
+	}
+	return strings.Join(lines, "\n"), err == nil
+}
+
+// flag returns a boolean, which may be written as a string.
+func (o *Object) Flag(f field.Set) bool {
+	if o.Set&f == 0 {
+		return false
+	}
+	name, v := o.Slot(f)
+	if s, ok := v.Word(); ok && isFlag(s) {
+		return strings.EqualFold(s, "true")
+	}
+	b, err := v.BoolOf(name)
+	o.Check(err)
+	return b
+}
+
+// number returns a whole number that is at least least. It may be written as a string.
+func (o *Object) Number(f field.Set, least int) int {
+	if o.Set&f == 0 {
+		return 0
+	}
+	name, v := o.Slot(f)
+	if s, ok := v.Word(); ok {
+		if n, err := strconv.Atoi(s); err == nil && n >= least && n <= math.MaxInt32 {
+			return n
+		}
+	}
+	n, err := v.IntOf(name, least)
+	o.Check(err)
+	return n
+}
+
+// array returns the elements of an array, which must not be empty, and its name for messages. A string may hold the array,
+// and an array of one array stands for that. Where the elements are objects, one alone stands for an array of one, and
+// isOne is set.
+func (o *Object) array(f field.Set) (_ []jsonobj.Value, name string, isOne bool, err error) {
+	name, v := o.Slot(f)
+	if name == "" {
+		o.Require(f)
+		return nil, "", false, nil
+	}
+	if v.Kind() == '"' {
+		s, err := v.TextOf(name)
+		o.Check(err)
+		if v, err = jsonobj.ParseValue([]byte(s), v.Offset); err != nil {
+			return nil, name, false, o.Request.Refusal(err)
+		}
+	}
+	if v.Kind() == '{' && f.IsList() {
+		return []jsonobj.Value{v}, name, true, nil
+	}
+	var values []jsonobj.Value
+	quoted := strconv.Quote(name)
+	for values == nil || len(values) == 1 && values[0].Raw[0] == '[' {
+		if len(values) == 1 {
+			v = values[0]
+		}
+		if values, err = v.Array(quoted); err != nil {
+			return nil, name, false, o.Request.Refusal(err)
+		}
+		if len(values) == 0 {
+			return nil, name, false, plan.Syntax(o.Request.Line(v.Offset), o.Here()+quoted+" is empty: expected at least one element")
+		}
+	}
+	return values, name, false, nil
+}
+
+// elements returns the objects of an array, which must exist and not be empty.
+func (o *Object) Elements(f field.Set) ([]*Object, error) {
+	values, name, isOne, err := o.array(f)
+	if err != nil {
+		return nil, err
+	}
+	if o.Name != TheRequest {
+		name = o.Name + ": " + name
+	}
+	elems := make([]*Object, len(values))
+	for i, v := range values {
+		of := name
+		if !isOne {
+			of += "[" + strconv.Itoa(i) + "]"
+		}
+		if elems[i], err = o.Request.Call(v, of); err != nil {
+			return nil, err
+		}
+	}
+	return elems, nil
+}
+
+// texts returns an array of strings.
+func (o *Object) Texts(f field.Set) ([]string, error) {
+	values, name, _, err := o.array(f)
+	if err != nil {
+		return nil, err
+	}
+	texts := make([]string, len(values))
+	for i, v := range values {
+		if texts[i], err = v.Text(); err != nil {
+			return nil, plan.Syntax(o.Request.Line(v.Offset), o.Here()+name+": "+err.Error())
+		}
+	}
+	return texts, nil
+}

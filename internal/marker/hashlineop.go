@@ -1,0 +1,197 @@
+package marker
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/atomicedit/atomicedit/internal/plan"
+	"github.com/atomicedit/atomicedit/internal/text"
+)
+
+// A HashlineOp is a line that says what to do, and where.
+type HashlineOp struct {
+	Kind     lineVerb
+	Edit     plan.Edit // of PutLines and CutLines: the place
+	Path     string    // of MoveFile
+	Problem  string    // why it cannot be carried out, "" if it can
+	AddsOnly bool      // the edit replaces no lines
+}
+
+// A lineVerb is the meaning of a verb.
+type lineVerb int
+
+const (
+	PutLines   lineVerb = iota // the lines below take the place that the operand names
+	CutLines                   // the lines of the operand go
+	RemoveFile                 // the file goes
+	MoveFile                   // the file gets the path that is the operand
+	OtherLines                 // nothing that a plan can express
+)
+
+const (
+	NeedsPlace    = "its place cannot be read: expected \"5\", \"5-9\", \"<5\", \">5\" or \">$\""
+	needsSyntax   = "it needs to know where a block of code ends, which only a parser of the language does: name the first and the last line, as in \"PUT 5-9:\""
+	needsRegister = "it needs a register of lines that were cut: write the lines below \"PUT <5:\", each with \"+\" in front"
+)
+
+// HashlineVerbs has the verbs of all generations of hashlines. Those of older ones are as verbs of the newest, with something in
+// front of the operand.
+var HashlineVerbs = map[string]struct {
+	Kind    lineVerb
+	prefix  string // of the operand
+	problem string
+}{
+	"PUT":            {PutLines, "", ""},
+	"CUT":            {CutLines, "", ""},
+	"REM":            {RemoveFile, "", ""},
+	"MV":             {MoveFile, "", ""},
+	"SWAP":           {PutLines, "", ""},
+	"DEL":            {CutLines, "", ""},
+	"INS.PRE":        {PutLines, "<", ""},
+	"INS.POST":       {PutLines, ">", ""},
+	"INS.HEAD":       {PutLines, "<1", ""},
+	"INS.TAIL":       {PutLines, ">$", ""},
+	"SWAP.BLK":       {OtherLines, "", needsSyntax},
+	"DEL.BLK":        {OtherLines, "", needsSyntax},
+	"CUT.BLK":        {OtherLines, "", needsSyntax},
+	"INS.BLK.POST":   {OtherLines, "", needsSyntax},
+	"COPY":           {OtherLines, "", needsRegister},
+	"COPY.BLK":       {OtherLines, "", needsRegister},
+	"PASTE.PRE":      {OtherLines, "", needsRegister},
+	"PASTE.POST":     {OtherLines, "", needsRegister},
+	"PASTE.HEAD":     {OtherLines, "", needsRegister},
+	"PASTE.TAIL":     {OtherLines, "", needsRegister},
+	"PASTE.BLK.POST": {OtherLines, "", needsRegister},
+}
+
+// ReadHashlineOp reads an operation. It reports false for a line that is none.
+func ReadHashlineOp(line string) (op HashlineOp, ok bool) {
+	if line == "" || line[0] < 'A' || line[0] > 'Z' {
+		return op, false // most lines
+	}
+	line = strings.TrimRight(line, " \t")
+	head, colon := strings.CutSuffix(line, ":")
+	name, operand, spaced := strings.Cut(head, " ")
+	verb, known := HashlineVerbs[name]
+	operand = strings.TrimSpace(operand)
+	op = HashlineOp{Kind: verb.Kind, Problem: verb.problem}
+	switch {
+	case !known:
+		return op, false
+	case op.Kind == RemoveFile:
+		return op, line == name
+	case op.Kind == MoveFile:
+		_, op.Path, _ = strings.Cut(line, " ")
+		op.Path = strings.TrimSpace(op.Path)
+		return op, op.Path != ""
+	case op.Kind == OtherLines:
+		return op, true
+	case strings.HasSuffix(verb.prefix, "1") || strings.HasSuffix(verb.prefix, "$"):
+		if spaced {
+			return op, false
+		}
+	}
+	place, register, named := strings.Cut(verb.prefix+operand, "@")
+	if place = strings.TrimSpace(place); place == "" || !strings.Contains("0123456789<>", place[:1]) {
+		return op, false
+	}
+	block, isBlock := strings.CutSuffix(place, "*")
+	op.Edit, op.Problem = readLocator(block)
+	op.AddsOnly = op.Edit.Last == 0
+	switch {
+	case op.Problem != "":
+	case named && !isWord(register):
+		op.Problem = NeedsPlace
+	case named || name == "PUT" && !colon && op.AddsOnly:
+		op.Problem = needsRegister
+	case isBlock:
+		op.Problem = needsSyntax
+	case op.Kind == CutLines && op.AddsOnly:
+		op.Problem = "it names a place between lines: expected the lines to remove, as in \"CUT 5-9\""
+	case op.Kind == PutLines && !colon:
+		op.Problem = "it lacks the \":\" at its end: expected \"" + line + ":\" and the new lines below it"
+	}
+	return op, true
+}
+
+// isHashlineHeader reports whether the current line names a file, and an operation follows.
+func isHashlineHeader(in *text.Scanner) bool { return IsBracketed(in.Line) && IsAboveOp(in) }
+
+// IsBracketed reports whether a line is in square brackets.
+func IsBracketed(s string) bool {
+	return strings.HasPrefix(s, "[") && strings.HasSuffix(strings.TrimRight(s, " \t"), "]")
+}
+
+// IsAboveOp reports whether the current line begins with a square bracket, and an operation follows.
+func IsAboveOp(in *text.Scanner) bool {
+	if !strings.HasPrefix(in.Line, "[") {
+		return false
+	}
+	_, isOp := ReadHashlineOp(in.Peek())
+	return isOp
+}
+
+// BeginsHashlineVerb reports whether a line may be the beginning of a verb.
+func BeginsHashlineVerb(line string) bool {
+	for verb := range HashlineVerbs {
+		if strings.HasPrefix(verb, line) {
+			return true
+		}
+	}
+	return false
+}
+
+// isWord reports whether s may be the name of a register.
+func isWord(s string) bool {
+	return strings.Trim(s, AsciiWord+"_-") == ""
+}
+
+// AsciiWord has the letters and digits of ASCII.
+const AsciiWord = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+
+// readLocator reads the place of an operation, or returns the problem with it.
+func readLocator(s string) (e plan.Edit, problem string) {
+	e.WholeLines = true
+	ok := true
+	switch {
+	case s == ">$":
+		e.AtEnd = true
+	case s[0] == '<':
+		e.First, ok = ReadLineNumber(s[1:])
+	case s[0] == '>':
+		e.First, ok = ReadLineNumber(s[1:])
+		e.First++
+	default:
+		first, last := cutRange(s)
+		var lastOK bool
+		e.First, ok = ReadLineNumber(first)
+		e.Last, lastOK = ReadLineNumber(last)
+		ok = ok && lastOK
+	}
+	switch {
+	case !ok:
+		return e, NeedsPlace
+	case e.Last > 0 && e.Last < e.First:
+		return e, "the last line is before the first: expected the first line, then the last"
+	}
+	return e, ""
+}
+
+// cutRange returns the first and the last line of a range. A single line is both.
+func cutRange(s string) (first, last string) {
+	for _, mark := range []string{".=", "..", "-"} {
+		if first, last, ok := strings.Cut(s, mark); ok {
+			return strings.TrimSpace(first), strings.TrimSpace(last)
+		}
+	}
+	return s, s
+}
+
+// ReadLineNumber reads the number of a line, counted from 1.
+func ReadLineNumber(s string) (int, bool) {
+	if strings.Trim(s, "0123456789") != "" {
+		return 0, false
+	}
+	n, err := strconv.Atoi(s)
+	return min(n, maxLine), err == nil && n > 0
+}

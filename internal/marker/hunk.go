@@ -1,0 +1,129 @@
+package marker
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/atomicedit/atomicedit/internal/plan"
+)
+
+// A hunk collects the lines of one hunk of a unified diff, or of one chunk of a V4A patch. Its memory is reused for the
+// next one.
+type Hunk struct {
+	Old, new []byte
+	Columns  []byte // the first column of each line, as in Edit.Hunk
+	Blanks   int    // empty lines at the end, which are context lines only if others follow
+	prefixed bool   // a line has a prefix
+	Bare     int    // the number of the first line that has none, 0 if all have one
+}
+
+// add adds a line with its first column. It reports false, and adds nothing, if s is not a line of a hunk.
+func (h *Hunk) Add(s string) bool {
+	switch {
+	case s == "" || s[0] == '\r' && strings.Trim(s, "\r") == "":
+		h.Blanks++
+	case s[0] == ' ' || s[0] == '-' || s[0] == '+' || s[0] == '\\' && !h.IsEmpty():
+		h.prefixed = true
+		h.put(s[0], s[1:])
+	default:
+		return false
+	}
+	return true
+}
+
+// put adds a line with the given first column.
+func (h *Hunk) put(column byte, s string) {
+	for ; h.Blanks > 0; h.Blanks-- {
+		h.Old, h.new, h.Columns = append(h.Old, '\n'), append(h.new, '\n'), append(h.Columns, ' ')
+	}
+	h.Columns = append(h.Columns, column)
+	if column == ' ' || column == '-' || column == '?' {
+		h.Old = AppendLine(h.Old, s)
+	}
+	if column == ' ' || column == '+' || column == '?' {
+		h.new = AppendLine(h.new, s)
+	}
+}
+
+// AppendLine appends a line and its ending. It doubles the memory where there is too little: append alone grows long slices by less, and
+// copies them more often.
+func AppendLine(lines []byte, s string) []byte {
+	if n := len(s) + 1; n > cap(lines)-len(lines) {
+		lines = slices.Grow(lines, max(n, len(lines)))
+	}
+	return append(append(lines, s...), '\n')
+}
+
+// IsEmpty reports whether h has no lines, or only empty ones.
+func (h *Hunk) IsEmpty() bool { return len(h.Columns) == 0 }
+
+// AddBare adds a line without a prefix, which has the given number in the request.
+func (h *Hunk) AddBare(s string, number int) {
+	if h.Bare == 0 {
+		h.Bare = number
+	}
+	h.put('?', s)
+}
+
+// AllBare reports whether no line has a prefix: then nothing says that they are lines of a hunk.
+func (h *Hunk) AllBare() bool { return h.Bare > 0 && !h.prefixed }
+
+// edit returns the edit that the lines describe, and clears h.
+func (h *Hunk) Edit() plan.Edit {
+	e := plan.Edit{Old: string(h.Old), New: string(h.new), WholeLines: true, Hunk: string(h.Columns)}
+	*h = Hunk{Old: h.Old[:0], new: h.new[:0], Columns: h.Columns[:0]}
+	return e
+}
+
+// A HunkHeader is the first line of a hunk: "@@ -12,3 +12,4 @@ func f()".
+type HunkHeader struct {
+	Counted bool // it has line numbers and counts
+	oldLine int
+	OldN    int // the number of old lines
+	NewN    int // the number of new lines
+	Section string
+}
+
+// maxLine is a line number beyond any text. Larger ones are cut to it.
+const maxLine = 1 << 30
+
+// near returns the line of the text that the hunk should be at: that of its first line, or the one that an insertion comes
+// before.
+func (h HunkHeader) Near() int {
+	if h.OldN == 0 {
+		return min(h.oldLine+1, maxLine)
+	}
+	return h.oldLine
+}
+
+// ReadHunkHeader reads a line that begins with "@@". Without valid numbers, the header is not counted.
+func ReadHunkHeader(s string) HunkHeader {
+	s, ok := strings.CutPrefix(s, "@@")
+	if !ok {
+		return HunkHeader{}
+	}
+	s, section, ended := strings.Cut(s, " @@")
+	plain := HunkHeader{Section: strings.TrimSpace(section)}
+	s, signed := strings.CutPrefix(strings.TrimPrefix(s, " "), "-")
+	older, newer, both := strings.Cut(s, " +")
+	if !ended || !signed || !both {
+		return plain
+	}
+	oldLine, oldN, ok := readRange(older)
+	_, newN, okToo := readRange(newer)
+	if !ok || !okToo {
+		return plain
+	}
+	return HunkHeader{Counted: true, oldLine: oldLine, OldN: oldN, NewN: newN, Section: plain.Section}
+}
+
+// readRange reads "a,b", or "a" for "a,1".
+func readRange(s string) (line, n int, ok bool) {
+	first, count, both := strings.Cut(s, ",")
+	line, err := strconv.Atoi(first)
+	if n = 1; both && err == nil {
+		n, err = strconv.Atoi(count)
+	}
+	return min(line, maxLine), min(n, maxLine), err == nil && line >= 0 && n >= 0
+}

@@ -1,0 +1,278 @@
+package marker
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/atomicedit/atomicedit/internal/filehint"
+	"github.com/atomicedit/atomicedit/internal/plan"
+	"github.com/atomicedit/atomicedit/internal/text"
+)
+
+// A FileHeader names a file above its hunks: "--- old" and "+++ new". Models may write only one of the two, swap them, or put
+// empty lines around them.
+type FileHeader struct {
+	Old, New   string       // the text after "---" and "+++"
+	Olds, News int          // the number of lines of each kind, 0 or 1
+	Blanks     int          // empty lines between and below them
+	Paired     bool         // both, in the right order, one right below the other
+	AboveHunk  bool         // "@@" follows
+	Last       text.Scanner // at the last of the lines that name a file
+}
+
+// maxHeaderBlanks is the greatest number of empty lines within a header.
+const maxHeaderBlanks = 64
+
+// ReadFileHeader reads the lines that may name a file, from the current one on. It returns nil if there is none.
+func ReadFileHeader(in *text.Scanner) *FileHeader {
+	if strings.HasPrefix(in.Line, "---") || strings.HasPrefix(in.Line, "+++") {
+		return readNameLines(*in)
+	}
+	return nil
+}
+
+// readNameLines is ReadFileHeader for a line that looks like a header. Such lines are rare, so only they pay for a
+// FileHeader.
+func readNameLines(in text.Scanner) *FileHeader {
+	h := new(FileHeader)
+lines:
+	for more := true; more; more = in.Scan() {
+		s := in.Line
+		switch {
+		case h.Olds == 0 && strings.HasPrefix(s, "---") && MayNameFile(s[3:]):
+			h.Old, h.Olds, h.Last = s[3:], 1, in
+		case h.News == 0 && strings.HasPrefix(s, "+++") && MayNameFile(s[3:]):
+			h.Paired = h.Olds == 1 && h.Last.No == in.No-1
+			h.New, h.News, h.Last = s[3:], 1, in
+		case s == "" && h.Olds+h.News > 0 && h.Blanks < maxHeaderBlanks:
+			h.Blanks++
+		default:
+			h.AboveHunk = strings.HasPrefix(s, "@@")
+			break lines
+		}
+	}
+	if h.Olds+h.News == 0 {
+		return nil
+	}
+	return h
+}
+
+// MayNameFile reports whether s, after "---" or "+++", may be the name of a file. The space between may be missing.
+func MayNameFile(s string) bool {
+	if s == "" || s[0] != ' ' && s[0] != '\t' {
+		return strings.HasPrefix(s, "a/") || strings.HasPrefix(s, "b/") || s == "/dev/null"
+	}
+	return strings.TrimSpace(s) != ""
+}
+
+// IsSure reports whether all names of h are surely names of files, because isName says so or because of a prefix "a/" or "b/".
+func (h *FileHeader) IsSure(isName func(string) bool) bool {
+	sure := func(s string) bool {
+		name, none := ReadDiffName(s)
+		prefixed := (strings.HasPrefix(name, "a/") || strings.HasPrefix(name, "b/")) && filehint.IsPath(name)
+		return (none || prefixed || isName(name)) && (!strings.ContainsAny(name, " \t") || strings.Contains(name, "/"))
+	}
+	return (h.Olds == 0 || sure(h.Old)) && (h.News == 0 || sure(h.New))
+}
+
+// HasPrefixes reports whether h has two names that are the same after "a/" and "b/".
+func (h *FileHeader) HasPrefixes() bool {
+	older, _ := ReadDiffName(h.Old)
+	newer, _ := ReadDiffName(h.New)
+	return strings.HasPrefix(older, "a/") && strings.HasPrefix(newer, "b/") && older[2:] == newer[2:]
+}
+
+// ReadDiffName reads the text after "---" or "+++": a name, which may be quoted, then, after a tab or spaces, a timestamp or
+// a remark of Subversion. It reports none if the name, the remark, or a timestamp at the epoch stands for no file.
+func ReadDiffName(s string) (name string, none bool) {
+	s = strings.TrimLeft(s, " ")
+	name, stamp := cutStamp(s)
+	name = strings.TrimRight(name, " ")
+	if end := strings.LastIndexByte(s, '"'); end > 0 && s[0] == '"' {
+		name, stamp = Unquote(s[:end+1]), s[end+1:]
+	}
+	switch name {
+	case "/dev/null", "dev/null", "a/dev/null", "b/dev/null":
+		return "/dev/null", true
+	}
+	return name, isNoFile(strings.TrimSpace(stamp))
+}
+
+// cutStamp cuts the text after "---" or "+++" into a name and what follows it.
+func cutStamp(s string) (name, stamp string) {
+	if before, after, ok := strings.Cut(s, "\t"); ok {
+		return before, after
+	}
+	for i := range len(s) {
+		if s[i] == ' ' && isStamp(s[i+1:]) {
+			return s[:i], s[i+1:]
+		}
+	}
+	return s, ""
+}
+
+// isStamp reports whether s, after the name of a file, is surely not part of the name: a date with a time, or a remark of
+// Subversion.
+func isStamp(s string) bool {
+	const longest = len("(revision 1234567890)")
+	if strings.HasPrefix(s, "(") {
+		inner, closed := strings.CutSuffix(s[1:], ")")
+		number, revision := strings.CutPrefix(inner, "revision ")
+		return closed && (inner == "working copy" || inner == "nonexistent" ||
+			revision && len(s) <= longest && strings.Trim(number, "0123456789") == "")
+	}
+	const day, time, weekday = "0000-00-00", " 00:00", "Mon Jan 00 00:00:00 0000"
+	return isShaped(s, day+time) || isShaped(s, day+"T"+time[1:]) || isShaped(s, weekday)
+}
+
+// isShaped reports whether s begins like shape, in which "0" stands for a digit or a space in front of one, any letter but
+// "T" for a letter, and everything else for itself.
+func isShaped(s, shape string) bool {
+	if len(s) < len(shape) {
+		return false
+	}
+	for i := range len(shape) {
+		c, digit := s[i], s[i] >= '0' && s[i] <= '9'
+		switch {
+		case shape[i] == '0':
+			if !digit && !(c == ' ' && i+1 < len(shape) && shape[i+1] == '0' && i > 0 && shape[i-1] == ' ') {
+				return false
+			}
+		case shape[i] >= 'A' && shape[i] <= 'z' && shape[i] != 'T':
+			if c|0x20 < 'a' || c|0x20 > 'z' {
+				return false
+			}
+		case c != shape[i]:
+			return false
+		}
+	}
+	return true
+}
+
+// isNoFile reports whether the text after a name says that there is no file: the epoch, in any zone, or a remark of Subversion.
+func isNoFile(stamp string) bool {
+	if at, err := time.Parse("2006-01-02 15:04:05 -0700", stamp); err == nil {
+		return at.Unix() == 0
+	}
+	return strings.HasPrefix(stamp, "1970-01-01 00:00:00") || strings.HasPrefix(stamp, "1969-12-31") ||
+		stamp == "(nonexistent)" || stamp == "(revision 0)"
+}
+
+// unquote undoes git's quoting of a name.
+func Unquote(s string) string {
+	if len(s) > 1 && s[0] == '"' {
+		if end := strings.LastIndexByte(s, '"'); end > 0 {
+			if name, err := strconv.Unquote(s[:end+1]); err == nil {
+				return name
+			}
+		}
+	}
+	return s
+}
+
+// WithoutPrefixes removes "a/" and "b/", or the like, from the two names of one file. One of them may be /dev/null. The slash may be
+// a backslash.
+func WithoutPrefixes(older, newer string) (string, string) {
+	prefix := func(s string) byte {
+		if len(s) > 2 && (s[1] == '/' || s[1] == '\\') && strings.IndexByte("abciow12", s[0]) >= 0 {
+			return s[0]
+		}
+		return 0
+	}
+	switch a, b := prefix(older), prefix(newer); {
+	case older == "/dev/null" && b == 'b':
+		return older, newer[2:]
+	case newer == "/dev/null" && a == 'a':
+		return older[2:], newer
+	case a != 0 && b != 0 && a != b:
+		return older[2:], newer[2:]
+	case b == 'b' && newer[2:] == older:
+		return older, older
+	}
+	return older, newer
+}
+
+// A NameStrip says what to remove from the names of a diff. The zero value removes "a/" and "b/", or the like.
+type NameStrip struct {
+	On    bool // remove parts, and nothing else
+	Parts int
+}
+
+// names returns the two names of one file without what is to be removed. A name that has too few parts becomes "".
+func (n NameStrip) Names(older, newer string) (string, string) {
+	if !n.On {
+		return WithoutPrefixes(older, newer)
+	}
+	return n.name(older), n.name(newer)
+}
+
+// name returns a name without its first parts, "" if there are too few.
+func (n NameStrip) name(name string) string {
+	if name == "/dev/null" {
+		return name
+	}
+	for range n.Parts {
+		slash := strings.IndexByte(name, '/')
+		if slash < 0 {
+			return ""
+		}
+		name = strings.TrimLeft(name[slash:], "/")
+	}
+	return name
+}
+
+// renamed returns the name in one of git's rename headers, which has no prefix.
+func (n NameStrip) Renamed(name string) string {
+	n.Parts = max(n.Parts-1, 0)
+	if !n.On {
+		return name
+	}
+	return n.name(name)
+}
+
+// TooFew refuses a name on a line of a diff that has no more parts than are to be removed.
+func (n NameStrip) TooFew(line int) *plan.Refusal {
+	return plan.Syntax(line, "the name of the file has too few parts to remove "+strconv.Itoa(n.Parts)+": expected a longer name, or fewer parts to remove")
+}
+
+// ReadGitNames splits the text after "diff --git ": two names that are quoted, or equal except for their prefixes. It
+// returns "" where it cannot tell them apart; other headers name the file then.
+func ReadGitNames(s string, strip NameStrip) (older, newer string) {
+	if i := strings.Index(s[min(len(s), 1):], "\" "); strings.HasPrefix(s, "\"") && i >= 0 {
+		return strip.Names(Unquote(s[:i+2]), Unquote(s[i+3:]))
+	}
+	if half := len(s) / 2; len(s)%2 == 1 && s[half] == ' ' {
+		older, newer = strip.Names(s[:half], s[half+1:])
+		if older == newer {
+			return older, newer
+		}
+	}
+	return "", ""
+}
+
+// ReadToolName returns the name in a line that tools print above the header of a file, such as "Index: f.go" or
+// "diff -u a/f.go b/f.go". It returns "" for any other line.
+func ReadToolName(s string) string {
+	if name, ok := strings.CutPrefix(s, "Index: "); ok {
+		return strings.TrimSpace(name)
+	}
+	if rest, ok := strings.CutPrefix(s, "diff "); ok && (strings.HasPrefix(rest, "-") || strings.HasPrefix(rest, "a/")) {
+		name := rest[strings.LastIndexByte(rest, ' ')+1:]
+		if _, name = WithoutPrefixes("/dev/null", name); filehint.IsFileName(name) {
+			return name
+		}
+	}
+	return ""
+}
+
+// StartsDiff reports whether two lines look like the beginning of a diff, or of a hunk.
+func StartsDiff(s, next string) bool {
+	return s == "@@" || strings.HasPrefix(s, "@@ ") || strings.HasPrefix(s, "--- ") && strings.HasPrefix(next, "+++ ")
+}
+
+// IsNormalCommand reports whether s is a line like "2,3c2", as diff prints it without options.
+func IsNormalCommand(s string) bool {
+	i := strings.IndexAny(s, "acd")
+	return i > 0 && len(s) < 64 && strings.Trim(s[:i], "0123456789,") == "" && i+1 < len(s) && strings.Trim(s[i+1:], "0123456789,") == ""
+}

@@ -1,0 +1,179 @@
+package patch
+
+import (
+	"strings"
+
+	"github.com/atomicedit/atomicedit/internal/marker"
+	"github.com/atomicedit/atomicedit/internal/plan"
+	"github.com/atomicedit/atomicedit/internal/text"
+)
+
+// A chunkReader reads the chunks of one file. Its memory is reused for the next file.
+type chunkReader struct {
+	path  string // "" if the patch does not say
+	edits []plan.Edit
+	chunk chunk
+}
+
+// A chunk is a part of an update: the lines below one or several "@@".
+type chunk struct {
+	line    int // of its first "@@", 0 if it has none
+	anchors []string
+	near    int
+	section string // after the numbers of its "@@"
+	atEnd   bool   // "*** End of File" is below it
+	crlf    bool   // a line of it ends in "\r\n"
+	lf      bool   // a line of it ends in "\n" alone
+	marker.Hunk
+}
+
+const notOfChunk = " is not a line of a chunk: expected \" \" (kept), \"-\" (removed) or \"+\" (added) in front of it"
+
+// isAtStart reports whether no chunk has begun.
+func (r *chunkReader) isAtStart() bool { return len(r.edits) == 0 && !r.isInChunk() }
+
+// isInChunk reports whether the lines above the current one begin a chunk.
+func (r *chunkReader) isInChunk() bool { return r.chunk.line > 0 || !r.chunk.IsEmpty() }
+
+// read reads a line.
+func (r *chunkReader) read(in *text.Scanner) error {
+	err := r.readLine(in)
+	r.chunk.crlf = r.chunk.crlf || in.CRLF()
+	r.chunk.lf = r.chunk.lf || !in.CRLF() && strings.HasSuffix(in.Src[in.At:in.Next], "\n")
+	return err
+}
+
+func (r *chunkReader) readLine(in *text.Scanner) error {
+	s := in.Line
+	switch {
+	case isChunkHeader(s):
+		return r.start(in)
+	case r.isAtStart() && isDiffHeaderOf(in, r.path):
+		return nil
+	case strings.HasPrefix(s, "+++") && marker.MayNameFile(s[3:]) && strings.HasPrefix(in.Peek(), "@@"):
+		if r.path == "" {
+			return plan.Syntax(in.No, plan.Excerpt(s)+" names a file as a unified diff does: expected \"*** Begin Patch\" and \"*** Update File: path\" before the lines of a patch")
+		}
+		return plan.MixedFormats(in.No, plan.Excerpt(s), "patch")
+	case !r.isInChunk() && len(r.edits) > 0 && !text.IsBlank(s):
+		return plan.Syntax(in.No, "a line after \"*** End of File\": expected \"@@\" before the lines of the next chunk")
+	case r.chunk.Add(s):
+		return nil
+	case strings.HasPrefix(s, "***"):
+		return plan.Syntax(in.No, plan.Excerpt(s)+" is not a marker: expected one of these, spelled exactly so: \"*** Begin Patch\", \"*** Add File: path\", "+
+			"\"*** Update File: path\", \"*** Delete File: path\", \"*** End of File\" or \"*** End Patch\"")
+	case r.path == "" && !r.isInChunk(), marker.Of(in) != marker.None: // words, or blocks
+		return plan.Syntax(in.No, plan.Excerpt(s)+notOfChunk)
+	}
+	r.chunk.AddBare(s, in.No)
+	return nil
+}
+
+// lackPrefixes reports whether the lines of a chunk that lack their prefix are those with a '?' in hunk.
+func lackPrefixes(hunk, lines string) bool {
+	r := chunkReader{path: "f", chunk: chunk{line: 1}}
+	in := text.Scanner{Src: lines + "*** End Patch\n"} // what follows a line can tell what it is
+	for i := range hunk {
+		if !in.Scan() || r.read(&in) != nil || len(r.chunk.Columns) != i+1 || (r.chunk.Columns[i] == '?') != (hunk[i] == '?') {
+			return false
+		}
+	}
+	return true
+}
+
+// isChunkHeader reports whether a line of a patch begins a chunk, or adds an anchor to one.
+func isChunkHeader(s string) bool { return strings.HasPrefix(s, "@@") && !strings.HasPrefix(s, "@@@") }
+
+// isDiffHeaderOf reports whether the current line is one of those with which a diff names a file.
+func isDiffHeaderOf(in *text.Scanner, path string) bool {
+	if git, ok := strings.CutPrefix(in.Line, "diff --git "); ok {
+		_, newer := marker.ReadGitNames(git, marker.NameStrip{})
+		return newer == path
+	}
+	if strings.HasPrefix(in.Line, "index ") {
+		return strings.HasPrefix(in.Peek(), "--- ")
+	}
+	name, isOld := strings.CutPrefix(in.Line, "--- ")
+	if !isOld {
+		name, _ = strings.CutPrefix(in.Line, "+++ ")
+	}
+	if name == in.Line || isOld && !strings.HasPrefix(in.Peek(), "+++ ") {
+		return false
+	}
+	name, _ = marker.ReadDiffName(name)
+	return name == path || name == "a/"+path || name == "b/"+path
+}
+
+// start reads an "@@" line. Below another one, it adds to the same chunk.
+func (r *chunkReader) start(in *text.Scanner) error {
+	c := &r.chunk
+	if !c.IsEmpty() {
+		if err := r.closeChunk(); err != nil {
+			return err
+		}
+	}
+	if c.line == 0 {
+		c.line = in.No
+	}
+	c.Blanks = 0
+	if h := marker.ReadHunkHeader(in.Line); h.Counted {
+		c.near, c.section = h.Near(), h.Section
+	} else if anchor := readAnchor(in.Line); anchor != "" {
+		c.anchors = append(c.anchors, anchor)
+	}
+	return nil
+}
+
+// readAnchor returns the anchor in an "@@" line, "" if it has none.
+func readAnchor(s string) string {
+	s = strings.TrimRight(strings.TrimPrefix(strings.TrimPrefix(s, "@@"), " "), " \t")
+	s = strings.TrimRight(strings.TrimSuffix(s, " @@"), " \t")
+	if text.IsBlank(s) || s == "..." || s == "@@" {
+		return ""
+	}
+	return s
+}
+
+// readEndOfFile reads "*** End of File".
+func (r *chunkReader) readEndOfFile(line int) error {
+	if r.chunk.IsEmpty() {
+		return plan.Syntax(line, "\"*** End of File\" without lines: expected lines that begin with \" \", \"-\" or \"+\" before it")
+	}
+	r.chunk.atEnd = true
+	return r.closeChunk()
+}
+
+// closeChunk makes the chunk, which has lines, an edit.
+func (r *chunkReader) closeChunk() error {
+	c := &r.chunk
+	if c.AllBare() {
+		first, _, _ := strings.Cut(string(c.Old), "\n")
+		return plan.Syntax(c.Bare, plan.Excerpt(first)+notOfChunk)
+	}
+	e := c.Edit()
+	if r.path == "" && e.Old == "" && c.crlf && !c.lf { // nothing but these lines says which endings a new file has
+		e.New = strings.ReplaceAll(e.New, "\n", "\r\n")
+	}
+	e.Anchors, e.Near, e.AtEnd, e.Section = c.anchors, c.near, c.atEnd, c.section
+	r.edits = append(r.edits, e)
+	r.chunk = chunk{Hunk: c.Hunk}
+	return nil
+}
+
+// close returns the edits of the file. The last "@@" may have no lines, unless it names a place and the patch may have been cut off
+// there.
+func (r *chunkReader) close(mayBeCut bool) ([]plan.Edit, error) {
+	c := &r.chunk
+	switch {
+	case !c.IsEmpty():
+		if err := r.closeChunk(); err != nil {
+			return nil, err
+		}
+	case c.line > 0 && (mayBeCut && (len(c.anchors) > 0 || c.near > 0) || len(r.edits) == 0):
+		return nil, plan.Syntax(c.line, "\"@@\" without lines: expected lines that begin with \" \", \"-\" or \"+\" below it")
+	}
+	edits := r.edits
+	c.Blanks = 0
+	*r = chunkReader{chunk: chunk{Hunk: r.chunk.Hunk}}
+	return edits, nil
+}

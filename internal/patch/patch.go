@@ -1,0 +1,347 @@
+package patch
+
+import (
+	"strings"
+
+	"github.com/atomicedit/atomicedit/internal/marker"
+	"github.com/atomicedit/atomicedit/internal/plan"
+	"github.com/atomicedit/atomicedit/internal/text"
+)
+
+// Parse reads a V4A patch:
+//
+//	patch   = [ "*** Begin Patch" ] { add | delete | update } [ "*** End Patch" ]
+//	add     = "*** Add File: " path { "+" line }
+//	delete  = "*** Delete File: " path
+//	update  = "*** Update File: " path [ "*** Move to: " path ] { chunk }
+//	chunk   = { "@@" [ " " anchor ] } { ( " " | "-" | "+" ) line } [ "*** End of File" ]
+//
+// The first chunk may lack its "@@". An anchor may be a line hint, as in "@@ -12,3 +12,4 @@". Chunks alone are a body for a
+// file named elsewhere: see [Plan.ForFile].
+//
+// Parse ignores the text around Begin and End, and a Begin may be missing above the header of the first file. If both are missing, the
+// patch may be inside a code fence, but nothing else may surround it. A shell script may pass the patch to apply_patch in a here-document
+// or as an argument. The paths then start from the directory of a "cd DIR &&" in front. A script that does more is refused.
+//
+// Patches are read as models write them, if that can mean only one thing:
+//
+//   - Markers in any case, without their spaces, with " ***" behind them; "*** Update: path"; "*** Environment ID: x" below Begin;
+//     quotes or code marks around a path. In a chunk, however, a line that begins with a space is a context line.
+//   - "@@anchor" without the space, "@@" alone at the end of a file's chunks, and the headers of a diff ("diff --git",
+//     "---" and "+++") that name the file.
+//   - A chunk with lines that lack their prefix: [Edit].Hunk says which, and the text has to have them. An empty line is an empty
+//     context line, except before a marker, "@@" or the end.
+//   - An added file whose lines all lack their "+", or whose empty lines do. Blank lines around them do not count.
+//   - "+*** End Patch" as the last line.
+//
+// Every error is a [*Refusal] with [ErrSyntax] and the line. A patch that has a Begin and no End, or chunks and an End, was cut
+// off, which is also io.ErrUnexpectedEOF. Time and memory are linear in the length of the request.
+func Parse(request string) (plan.Plan, error) {
+	return parsePatch(text.Scanner{Src: strings.TrimPrefix(request, text.ByteOrderMark)}, false)
+}
+
+// parsePatch reads a patch. InScript says that a shell script passes it on, so that no other script is around it.
+func parsePatch(in text.Scanner, inScript bool) (plan.Plan, error) {
+	p := patchParser{in: in, inScript: inScript, end: marker.LastPatchEnd(in.Src), state: bareStart, plan: plan.Plan{Format: "v4a"}}
+	p.paragraph = in
+	if marker.HasPatchBegin(in.Src) || p.end >= 0 && startsWithHeader(in.Src) {
+		p.state = outside
+	}
+	for p.in.Scan() {
+		if err := p.readLine(); err != nil {
+			unended := p.in.Next == len(in.Src) && in.Src[len(in.Src)-1] != '\n'
+			if m, _ := marker.ReadPatchMarker(p.in.Line); p.isOpen() && unended && m != marker.PatchEnd {
+				return p.close() // half a line, and no end
+			}
+			return plan.Plan{}, err
+		}
+	}
+	return p.close()
+}
+
+// ReadOpenPatch reads a patch that goes on, which counts as cut off. It begins with "*** Begin Patch".
+func ReadOpenPatch(request string) (plan.Plan, error) {
+	p := patchParser{in: text.Scanner{Src: request}, end: -1, plan: plan.Plan{Format: "v4a"}}
+	for p.in.Scan() && p.isCertain() {
+		if err := p.readLine(); err != nil {
+			return plan.Plan{}, err
+		}
+	}
+	return plan.Plan{}, p.cutOff(plan.GoesOn)
+}
+
+// isCertain reports whether the current line means the same in every request that begins as this one does. What may be the last
+// "*** End Patch" is not certain, nor is a header or a script outside of Begin and End.
+func (p *patchParser) isCertain() bool {
+	mark, _ := marker.ReadInnerMarker(strings.TrimPrefix(p.in.Line, "+"))
+	if p.state == outside {
+		return !mark.IsHeader() && mark != marker.PatchEnvironment && !marker.CallsPatch(&p.in)
+	}
+	return mark != marker.PatchEnd || p.in.Line[0] == '*'
+}
+
+// CutOff returns the refusal of a patch that ended too early, with the sections and chunks that are complete.
+func (p *patchParser) cutOff(msg string) error {
+	partial := p.plan
+	if p.state == inUpdate && len(p.chunks.edits) > 0 {
+		p.op.Edits = p.chunks.edits
+		partial.Ops = append(partial.Ops, p.op)
+	}
+	partial.NumberEdits()
+	return plan.CutOff(p.in.No, partial, msg)
+}
+
+// startsWithHeader reports whether the first marker in a request is one that stands below a Begin.
+func startsWithHeader(request string) bool {
+	for in := (text.Scanner{Src: request}); in.Scan(); {
+		if m, _ := marker.ReadInnerMarker(in.Line); m != marker.PatchNone || marker.Of(&in) != marker.None {
+			return (m.IsHeader() || m == marker.PatchEnvironment) && in.Line[0] == '*'
+		}
+	}
+	return false
+}
+
+// A patchState tells which lines the parser expects.
+type patchState int
+
+const (
+	outside   patchState = iota // text before Begin, or after End
+	bareStart                   // the start of a patch without Begin and End, perhaps inside a wrapper
+	between                     // the header of a file
+	inAdd
+	inDelete
+	inUpdate // also a body without any header
+	bareEnd  // nothing more: the wrapper has ended
+)
+
+type patchParser struct {
+	in    text.Scanner
+	end   int // offset of the last "*** End Patch", -1 if there is none
+	state patchState
+	plan  plan.Plan
+
+	bare     bool // there is neither Begin nor End
+	inScript bool
+	wrapper
+
+	op     plan.Op // of the section being read
+	line   int     // of the section's header
+	sample bool    // a "*** Begin Patch" is in the section's content
+	added  AddedReader
+	chunks chunkReader
+}
+
+// readLine reads the current line.
+func (p *patchParser) readLine() error {
+	inChunk := p.state == inUpdate && p.chunks.isInChunk()
+	mark, path := p.marker(inChunk)
+	switch p.state {
+	case outside:
+		if !mark.IsHeader() || p.in.At > p.end || len(p.plan.Ops) > 0 {
+			return p.readOutside(mark)
+		}
+		p.state = between // the Begin of the first patch is missing
+	case bareStart:
+		if taken, err := p.readWrapper(); taken || err != nil {
+			return err
+		}
+		p.bare, p.state = true, between
+		if mark == marker.PatchNone {
+			p.state, p.line = inUpdate, p.in.No
+		}
+	}
+	if p.bare && p.endsWrapper() {
+		err := p.closeSection(false)
+		p.state = bareEnd
+		return err
+	}
+	switch mark {
+	case marker.PatchNone:
+		return p.readBody()
+	case marker.PatchBegin:
+		return plan.Syntax(p.in.No, "a second \"*** Begin Patch\": expected \"*** End Patch\" before it")
+	case marker.PatchEnd:
+		return p.readEnd()
+	case marker.PatchEOF:
+		if p.state != inUpdate {
+			return plan.Syntax(p.in.No, "\"*** End of File\" outside an update: expected it below the lines of a chunk")
+		}
+		return p.chunks.readEndOfFile(p.in.No)
+	case marker.PatchEnvironment:
+		if p.state != between {
+			return plan.Syntax(p.in.No, plan.Excerpt(p.in.Line)+" is misplaced: expected it right below \"*** Begin Patch\"")
+		}
+		return nil
+	}
+	if path == "" {
+		return plan.Syntax(p.in.No, plan.Excerpt(p.in.Line)+" names no file: expected a path after the colon")
+	}
+	if mark == marker.PatchMove {
+		return p.readMove(path)
+	}
+	return p.startSection(mark, path)
+}
+
+// marker returns the marker that the current line is. In a chunk, a marker after whitespace is content, except the last
+// "*** End Patch" of the request. That may even have a "+" in front.
+func (p *patchParser) marker(inChunk bool) (marker.PatchMarker, string) {
+	s := p.in.Line
+	isLastEnd := p.end == p.in.At && !p.bare
+	switch {
+	case strings.HasPrefix(s, "+***") && (p.state == inAdd || p.state == inUpdate):
+		switch m, _ := marker.ReadPatchMarker(s[1:]); {
+		case m == marker.PatchBegin:
+			p.sample = true
+		case m == marker.PatchEnd && isLastEnd && !p.sample && strings.Trim(p.in.Src[p.in.Next:], text.Space+"\n`~") == "":
+			return marker.PatchEnd, ""
+		case m == marker.PatchEnd:
+			p.sample = false
+		}
+		return marker.PatchNone, ""
+	case inChunk && !isLastEnd && (s == "" || s[0] != '*'):
+		return marker.PatchNone, ""
+	}
+	return marker.ReadInnerMarker(s)
+}
+
+// readEnd reads "*** End Patch".
+func (p *patchParser) readEnd() error {
+	if p.bare {
+		return plan.CutOff(p.in.No, plan.Plan{}, "\"*** End Patch\" without \"*** Begin Patch\": the beginning of the request is missing; send it again in full")
+	}
+	if err := p.closeSection(false); err != nil {
+		return err
+	}
+	if len(p.plan.Ops) == 0 {
+		return plan.Syntax(p.in.No, "the patch is empty: expected \"*** Add File: path\", \"*** Update File: path\" or \"*** Delete File: path\"")
+	}
+	p.state = outside
+	p.paragraph, p.hasMoved = p.in, false
+	return nil
+}
+
+// readMove reads "*** Move to: path".
+func (p *patchParser) readMove(path string) error {
+	if p.state != inUpdate || p.op.Path == "" || p.op.To != "" || !p.chunks.isAtStart() {
+		return plan.Syntax(p.in.No, "\"*** Move to:\" is misplaced: expected it right below \"*** Update File: path\"")
+	}
+	p.op.Kind, p.op.To = plan.OpMove, path
+	return nil
+}
+
+// startSection reads the header of a file.
+func (p *patchParser) startSection(mark marker.PatchMarker, path string) error {
+	if p.state == inUpdate && p.op.Path == "" {
+		return plan.Syntax(p.in.No, plan.Excerpt(p.in.Line)+" after lines that belong to no file: expected it above them")
+	}
+	if err := p.closeSection(false); err != nil {
+		return err
+	}
+	p.op, p.line, p.sample = plan.Op{Path: path}, p.in.No, false
+	switch mark {
+	case marker.PatchAdd:
+		p.state, p.op.Kind = inAdd, plan.OpCreate
+		p.added.path, p.added.crlf, p.added.bare = path, p.in.CRLF(), p.bare
+	case marker.PatchDelete:
+		p.state, p.op.Kind = inDelete, plan.OpDelete
+	case marker.PatchUpdate:
+		p.state, p.chunks.path = inUpdate, path
+	}
+	return nil
+}
+
+// readBody reads a line that is not a marker.
+func (p *patchParser) readBody() error {
+	s := p.in.Line
+	switch {
+	case p.state == inUpdate && (p.chunks.isAtStart() || s == "" || s[0] != 'd' && s[0] != '-'):
+		return p.chunks.read(&p.in)
+	case p.state == inUpdate || p.state == between:
+		if mark, path := p.diffHeader(); mark != marker.PatchNone {
+			return p.startSection(mark, path)
+		}
+		if p.state == inUpdate {
+			return p.chunks.read(&p.in)
+		}
+	case p.state == inAdd:
+		return p.added.read(&p.in)
+	}
+	switch {
+	case text.IsBlank(s):
+		return nil
+	case p.state == inDelete:
+		return plan.Syntax(p.in.No, plan.Excerpt(s)+" below \"*** Delete File:\": expected no lines, or \"*** Update File:\" to remove some")
+	case p.state == bareEnd:
+		return plan.Syntax(p.in.No, plan.Excerpt(s)+" after the end of the patch: expected nothing more")
+	}
+	return plan.Syntax(p.in.No, plan.Excerpt(s)+" is not a file header: expected \"*** Add File: path\", \"*** Update File: path\" or "+
+		"\"*** Delete File: path\"")
+}
+
+// diffHeader returns the file header that the current line is in the language of diffs: "diff --git", or "---" above "+++" and
+// "@@". Below the lines of a chunk, the two names must have the prefixes "a/" and "b/".
+func (p *patchParser) diffHeader() (mark marker.PatchMarker, path string) {
+	if git, ok := strings.CutPrefix(p.in.Line, "diff --git "); ok {
+		if older, newer := marker.ReadGitNames(git, marker.NameStrip{}); older == newer && newer != "" {
+			return marker.PatchUpdate, newer
+		}
+		return marker.PatchNone, ""
+	}
+	h := marker.ReadFileHeader(&p.in)
+	if h == nil || !h.Paired || !h.AboveHunk {
+		return marker.PatchNone, ""
+	}
+	oldName, isNew := marker.ReadDiffName(h.Old)
+	newName, isGone := marker.ReadDiffName(h.New)
+	older, newer := marker.WithoutPrefixes(oldName, newName)
+	switch {
+	case isGone || newer == "" || p.state == inUpdate && !strings.HasPrefix(newName, "b/"):
+		return marker.PatchNone, ""
+	case isNew:
+		return marker.PatchAdd, newer
+	case older == newer && (p.state == between || newName != newer):
+		return marker.PatchUpdate, newer
+	}
+	return marker.PatchNone, ""
+}
+
+// closeSection adds the operation of the section being read to the plan, if there is one.
+func (p *patchParser) closeSection(mayBeCut bool) (err error) {
+	switch p.state {
+	case inAdd:
+		if p.op.Content, err = p.added.Close(); err != nil {
+			return err
+		}
+	case inUpdate:
+		if p.op.Edits, err = p.chunks.close(mayBeCut); err != nil {
+			return err
+		}
+		if len(p.op.Edits) == 0 && p.op.Kind != plan.OpMove {
+			return plan.Syntax(p.line, "an update without lines: expected \"@@\" and lines that begin with \" \", \"-\" or \"+\" below it")
+		}
+	case inDelete:
+	default:
+		return nil
+	}
+	p.plan.Ops = append(p.plan.Ops, p.op)
+	p.op, p.state = plan.Op{}, between
+	return nil
+}
+
+// isOpen reports whether the parser has read a Begin, and not its End.
+func (p *patchParser) isOpen() bool { return p.state != outside && p.state != bareStart && !p.bare }
+
+// close returns the plan at the end of the request.
+func (p *patchParser) close() (plan.Plan, error) {
+	if p.isOpen() {
+		return plan.Plan{}, p.cutOff("the patch was cut off: expected \"*** End Patch\" at its end; send it again in full")
+	}
+	if err := p.closeSection(p.bare && !p.inScript); err != nil {
+		return plan.Plan{}, err
+	}
+	if len(p.plan.Ops) == 0 {
+		return plan.Plan{}, plan.Syntax(1, "there is no patch here: expected \"*** Begin Patch\"")
+	}
+	p.plan.NumberEdits()
+	return p.plan, nil
+}

@@ -1,0 +1,110 @@
+package patch
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/atomicedit/atomicedit/internal/marker"
+	"github.com/atomicedit/atomicedit/internal/plan"
+)
+
+// Print prints a plan as [Plan.V4A] does.
+func Print(p plan.Plan) (string, error) {
+	w := patchPrinter{plan.Printer{Format: "a V4A patch", In: plan.InV4A, Read: Parse}}
+	if len(p.Ops) == 1 && p.Ops[0].Path == "" && p.Ops[0].Kind == plan.OpEdit {
+		return w.Print(p, "", "", func(op plan.Op) { w.chunks(op.Edits, true) })
+	}
+	return w.Print(p, "*** Begin Patch\n", "*** End Patch\n", w.section)
+}
+
+type patchPrinter struct{ plan.Printer }
+
+// section prints the section of an operation.
+func (w *patchPrinter) section(op plan.Op) {
+	switch op.Kind {
+	case plan.OpCreate:
+		w.header("Add File: ", op.Path)
+	case plan.OpDelete:
+		w.header("Delete File: ", op.Path)
+	default:
+		w.header("Update File: ", op.Path)
+	}
+	switch op.Kind {
+	case plan.OpCreate:
+		if !plan.IsEnded(op.Content) {
+			w.Cannot("content without a newline at its end")
+		}
+		for line := range strings.Lines(op.Content) {
+			w.WriteString("+" + line)
+		}
+	case plan.OpMove:
+		w.header("Move to: ", op.To)
+	}
+	if len(op.Edits) > 0 && (op.Kind == plan.OpCreate || op.Kind == plan.OpDelete) {
+		w.Cannot("edits of a file that it creates or deletes")
+		return
+	}
+	w.chunks(op.Edits, false)
+}
+
+// header prints a line that names a file.
+func (w *patchPrinter) header(mark, path string) {
+	for _, name := range []string{path, path + " ***", `"` + path + `"`} { // the parser takes the stars and the quotes off
+		line := "*** " + mark + name
+		if _, read := marker.ReadPatchMarker(line); read == path && path != "" && !strings.Contains(line, "\n") {
+			w.WriteString(line + "\n")
+			return
+		}
+	}
+	w.Cannot("the path " + strconv.Quote(path))
+}
+
+// chunks prints edits. Bare means that they are a patch without headers, whose first line must not look like a hunk of a
+// unified diff.
+func (w *patchPrinter) chunks(edits []plan.Edit, bare bool) {
+	for i, e := range edits {
+		if name, ok := strings.CutPrefix(lastLine(w.String()), "+++"); ok && i > 0 && marker.MayNameFile(name) {
+			w.WriteByte('\n') // right above "@@", the line would name a file; an empty line there is none of the edit
+		}
+		w.StartEdit(i)
+		for _, a := range e.Anchors {
+			w.anchor(a)
+		}
+		isHunk := e.Near > 0 || e.Section != ""
+		if len(e.Anchors) == 0 && (!isHunk || bare && i == 0) {
+			w.WriteString("@@\n")
+		}
+		if isHunk {
+			w.WriteString(hunkHeaderOf(e))
+		}
+		w.Lines(e)
+		if e.AtEnd {
+			w.WriteString("*** End of File\n")
+		}
+	}
+}
+
+// lastLine returns the last line of a text, with its newline.
+func lastLine(s string) string { return s[1+strings.LastIndexByte(s[:max(0, len(s)-1)], '\n'):] }
+
+// hunkHeaderOf returns the line that expresses Near and Section of an edit.
+func hunkHeaderOf(e plan.Edit) string {
+	before, old, new := e.Near, strings.Count(e.Old, "\n"), strings.Count(e.New, "\n")
+	switch {
+	case e.Near == 0:
+		old, new = 1, 1 // a count of 0 lines would mean line 1
+	case old == 0:
+		before-- // the line that an insertion comes after
+	}
+	return strings.TrimRight(fmt.Sprintf("@@ -%d,%d +%d,%d @@ %s", before, old, e.Near, new, e.Section), " ") + "\n"
+}
+
+// anchor prints the "@@" line of an anchor.
+func (w *patchPrinter) anchor(a string) {
+	line := "@@ " + a
+	if readAnchor(line) != a || marker.ReadHunkHeader(line).Counted {
+		line += " @@" // which the parser ignores
+	}
+	w.WriteString(line + "\n")
+}

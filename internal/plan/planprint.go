@@ -1,0 +1,285 @@
+package plan
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/atomicedit/atomicedit/internal/linediff"
+	"github.com/atomicedit/atomicedit/internal/text"
+)
+
+// formats is a set of formats that a plan is printed in.
+type formats byte
+
+const (
+	InV4A formats = 1 << iota
+	InBlocks
+	InDiff
+	inAll = InV4A | InBlocks | InDiff
+)
+
+// A part is a field of an operation or of an edit.
+type Part struct {
+	Field, words string  // its name, and its words in messages
+	in           formats // that have it. Whether they can express its value, only reading tells
+	index        int     // of the field
+}
+
+// partsOf returns parts with the indexes of their fields in t.
+func partsOf(t reflect.Type, parts []Part) []Part {
+	for i, p := range parts {
+		f, _ := t.FieldByName(p.Field)
+		parts[i].index = f.Index[0]
+	}
+	return parts
+}
+
+var OpParts = sync.OnceValue(func() []Part {
+	return partsOf(reflect.TypeFor[Op](), []Part{
+		{Field: "OtherPath", words: "another name of the file"},
+		{Field: "Overwrite", words: "that the file may replace another"},
+		{Field: "Exclusive", words: "that the file may not even replace an empty one"},
+		{Field: "Version", words: "the version that the file must have", in: InDiff},
+		{Field: "Mode", words: "the permissions of the file", in: InDiff},
+		{Field: "Kind", words: "the operation", in: inAll},
+		{Field: "Path", words: "the path", in: inAll},
+		{Field: "To", words: "the new path", in: inAll},
+		{Field: "Content", words: "the content", in: inAll},
+	})
+})
+
+var EditParts = sync.OnceValue(func() []Part {
+	return partsOf(reflect.TypeFor[Edit](), []Part{
+		{Field: "Range", words: "a range to replace, without its text"},
+		{Field: "Last", words: "lines to replace by number, without their text"},
+		{Field: "Count", words: "how often the old text occurs"},
+		{Field: "Tags", words: "tags of lines"},
+		{Field: "WholeLines", words: "an edit of part of a line", in: inAll},
+		{Field: "Anchors", words: "the anchors", in: InV4A},
+		{Field: "Section", words: "the section", in: InV4A | InDiff},
+		{Field: "AtEnd", words: "that the file ends there", in: InV4A},
+		{Field: "Near", words: "the line number", in: inAll},
+		{Field: "First", words: "an insertion by line number", in: InBlocks | InDiff},
+		{Field: "Old", words: "the old text", in: inAll},
+		{Field: "New", words: "the new text", in: inAll},
+		{Field: "Hunk", words: "a line without its prefix or its newline", in: InV4A | InDiff},
+	})
+})
+
+// A Printer prints a plan in one format, and collects the parts that the format cannot express. It reads what it has
+// printed: a format does not quote its lines, so only reading tells which of them look like a part of the format.
+type Printer struct {
+	strings.Builder
+	Format   string                     // in messages
+	In       formats                    // it alone
+	Read     func(string) (Plan, error) // its parser
+	Op, Edit int                        // the place in the plan, or -1
+	Path     string
+	starts   []int // where the edits of the operation begin
+	Problems []Problem
+}
+
+// cannot notes a part that the format cannot express.
+func (w *Printer) Cannot(words string) {
+	p := Problem{Err: fmt.Errorf("%w in %s", errors.ErrUnsupported, w.Format), Path: w.Path, Op: w.Op, Edit: w.Edit}
+	if w.Edit >= 0 {
+		p.Part = "edit " + strconv.Itoa(w.Edit+1)
+	}
+	p.Msg = w.Format + " cannot express " + words
+	w.Problems = append(w.Problems, p)
+}
+
+// result returns the printed plan, or the refusal with all problems.
+func (w *Printer) Result() (string, error) {
+	if len(w.Problems) > 0 {
+		return "", Refuse(w.Problems...)
+	}
+	return w.String(), nil
+}
+
+// print prints p. Section prints an operation between head and tail, which the printed plan has once.
+func (w *Printer) Print(p Plan, head, tail string, section func(op Op)) (string, error) {
+	w.Op, w.Edit = -1, -1
+	if p.DryRun {
+		w.Cannot("a dry run")
+	}
+	if len(p.Ops) == 0 {
+		w.Cannot("a plan without operations")
+	}
+	w.WriteString(head)
+	for i, op := range p.Ops {
+		sound, from := len(w.Problems), w.Len()
+		w.Op, w.Path, w.Edit, w.starts = i, op.Path, -1, nil
+		op = w.checkOp(op)
+		section(op)
+		w.Edit = -1
+		if len(w.Problems) == sound {
+			w.readBack(op, head+w.String()[from:]+tail, from-len(head))
+		}
+	}
+	w.WriteString(tail)
+	return w.Result()
+}
+
+// checkOp notes the parts of an operation and its edits that the format never has. It returns op as it is printed: each
+// edit with the Hunk that its lines get.
+func (w *Printer) checkOp(op Op) Op {
+	w.checkFields(op, OpParts())
+	if op.Kind == OpEdit && len(op.Edits) == 0 {
+		w.Cannot("an edit operation without edits")
+	}
+	if op.Kind < OpEdit || op.Kind > OpMove {
+		w.Cannot("an operation of unknown kind")
+	}
+	edits := make([]Edit, len(op.Edits))
+	for i, e := range op.Edits {
+		if w.In != InBlocks {
+			e.Hunk = columnsOf(e, splitEnded(e.Old), splitEnded(e.New))
+		} else if !strings.ContainsAny(e.Hunk, `\?`) {
+			e.Hunk = ""
+		}
+		w.Edit, edits[i] = i, e
+		switch {
+		case w.checkFields(e, EditParts()):
+		case !e.WholeLines:
+			w.Cannot("an edit of part of a line: its edits are of whole lines")
+		case !IsEnded(e.Old) || !IsEnded(e.New):
+			w.Cannot("a line without a newline at its end")
+		case e.Old+e.New == "" && w.In != InBlocks:
+			w.Cannot("an edit without lines")
+		}
+	}
+	w.Edit, op.Edits = -1, edits
+	return op
+}
+
+// checkFields notes the first part of an operation or an edit that the format never has. It reports whether there is one.
+func (w *Printer) checkFields(v any, parts []Part) bool {
+	fields := reflect.ValueOf(v)
+	for _, p := range parts {
+		if p.in&w.In == 0 && !isEmpty(fields.Field(p.index)) {
+			w.Cannot(p.words)
+			return true
+		}
+	}
+	return false
+}
+
+func isEmpty(v reflect.Value) bool { return v.IsZero() || v.Kind() == reflect.Slice && v.Len() == 0 }
+
+// IsEnded reports whether a text, if it has lines, has a newline at its end.
+func IsEnded(s string) bool { return s == "" || s[len(s)-1] == '\n' }
+
+// StartEdit goes to an edit of the operation, which is printed next.
+func (w *Printer) StartEdit(i int) {
+	w.Edit, w.starts = i, append(w.starts, w.Len())
+}
+
+// readBack notes the first part of op that does not come back from its text, in which offset 0 is that of w given.
+func (w *Printer) readBack(op Op, text string, at int) {
+	p, err := w.Read(text)
+	var refusal *Refusal
+	if errors.As(err, &refusal) {
+		p, w.Edit = Plan{}, w.editOnLine(text, at, refusal.Problems[0].Line)
+	}
+	words := ""
+	if len(p.Ops) > 0 {
+		words = unlike(op, p.Ops[0], OpParts())
+		for i := 0; words == "" && i < min(len(op.Edits), len(p.Ops[0].Edits)); i++ {
+			if words = unlike(op.Edits[i], p.Ops[0].Edits[i], EditParts()); words != "" {
+				w.Edit = i
+			}
+		}
+	}
+	switch {
+	case words != "":
+		w.Cannot(words)
+	case len(p.Ops) != 1 || len(op.Edits) != len(p.Ops[0].Edits):
+		w.Cannot("a text that looks like a part of the format")
+	}
+}
+
+// editOnLine returns the edit that a line of a text belongs to, -1 if the line is above all of them.
+func (w *Printer) editOnLine(text string, at, line int) int {
+	edit, from, first := -1, 0, 1
+	for i, start := range w.starts {
+		start -= at
+		if first += strings.Count(text[from:start], "\n"); first > line {
+			break
+		}
+		edit, from = i, start
+	}
+	return edit
+}
+
+// unlike describes the first part in which an operation or an edit differs from what was read, "" if there is none.
+func unlike(printed, read any, parts []Part) string {
+	a, b := reflect.ValueOf(printed), reflect.ValueOf(read)
+	for _, p := range parts {
+		x, y := a.Field(p.index), b.Field(p.index)
+		switch {
+		case isEmpty(x) && isEmpty(y):
+		case x.Kind() == reflect.Slice && reflect.DeepEqual(x.Interface(), y.Interface()):
+		case x.Kind() == reflect.String && x.String() != y.String():
+			return p.words + " " + strconv.Quote(text.Clip(x.String(), 60))
+		case x.Kind() == reflect.Slice || !x.Equal(y):
+			return p.words
+		}
+	}
+	return ""
+}
+
+// lines prints the lines of an edit with their first column, which its Hunk has.
+func (w *Printer) Lines(e Edit) {
+	old, new := splitEnded(e.Old), splitEnded(e.New)
+	for _, c := range []byte(e.Hunk) {
+		if c != '?' {
+			w.WriteByte(c)
+		}
+		switch c {
+		case '\\':
+			w.WriteString(" No newline at end of file\n")
+			continue
+		case '+':
+			w.WriteString(DoubleReturns(new[0] + "\n"))
+		default:
+			w.WriteString(DoubleReturns(old[0] + "\n"))
+		}
+		if c != '-' {
+			new = new[1:]
+		}
+		if c != '+' {
+			old = old[1:]
+		}
+	}
+}
+
+// columnsOf returns the first column of each line of an edit: its Hunk, if that fits the lines.
+func columnsOf(e Edit, old, new []string) string {
+	if _, ok := linediff.GroupsOf(e.Hunk, old, new); ok {
+		return e.Hunk
+	}
+	var columns strings.Builder
+	kept := 0
+	for _, g := range linediff.AppendGroups(nil, old, new) {
+		columns.WriteString(strings.Repeat(" ", g.OldFrom-kept))
+		columns.WriteString(strings.Repeat("-", g.OldTo-g.OldFrom) + strings.Repeat("+", g.NewTo-g.NewFrom))
+		kept = g.OldTo
+	}
+	return columns.String() + strings.Repeat(" ", len(old)-kept)
+}
+
+// splitEnded splits a text whose lines all end in "\n". It removes the "\n" of each line, but not a "\r" before it.
+func splitEnded(s string) []string {
+	if s == "" {
+		return nil
+	}
+	return strings.Split(strings.TrimSuffix(s, "\n"), "\n")
+}
+
+// DoubleReturns returns a text that a parser which reads "\r\n" as "\n" turns back into s.
+func DoubleReturns(s string) string { return strings.ReplaceAll(s, "\r\n", "\r\r\n") }

@@ -1,0 +1,84 @@
+package request
+
+import (
+	"strings"
+
+	"github.com/atomicedit/atomicedit/internal/call"
+	"github.com/atomicedit/atomicedit/internal/jsonobj"
+	"github.com/atomicedit/atomicedit/internal/jsonread"
+	"github.com/atomicedit/atomicedit/internal/marker"
+	"github.com/atomicedit/atomicedit/internal/plan"
+	"github.com/atomicedit/atomicedit/internal/text"
+)
+
+// readFencedFiles reads the code fences that call a tool, and returns the text around them. Those within other code fences are only shown.
+func readFencedFiles(request string) (p plan.Plan, around string, err error) {
+	var calls []plan.Plan
+	var outside strings.Builder
+	r := &jsonread.Request{Data: []byte(request), Texts: true}
+	in, prose := text.Scanner{Src: request}, 0
+	for in.Scan() {
+		if !text.IsFence(in.Line) {
+			continue
+		}
+		opens, at, no, from := in.Line, in.At, in.No, in.Next
+		tool, file := marker.FenceCall(opens)
+		closed := closeOfFence(&in, opens, tool != "")
+		switch {
+		case closed == inDoubt || len(calls) > 0 && tool == "" && isBareFence(opens):
+			return plan.Plan{}, "", plan.Syntax(no, "a code fence stands in the one around a file, or behind it without a language, so that either may end the file: "+
+				"put more backticks around the file than there are in it")
+		case tool == "":
+			continue
+		case closed == notClosed:
+			complete, _ := plan.Join(calls)
+			return plan.Plan{}, "", plan.CutOff(no, complete, "the code fence of "+plan.Excerpt(file)+" does not end: send all of it")
+		}
+		if err := marker.OnlyProse(request, [2]int{prose, at}); err != nil {
+			return plan.Plan{}, "", err
+		}
+		outside.WriteString(request[prose:at])
+		prose = in.Next
+		fields := jsonobj.OfTexts(at, []jsonobj.Text{{Name: "path", Text: file, Offset: at}, {Name: "content", Text: request[from:in.At], Offset: from}})
+		call, err := call.ReadCall(r.CallOf(fields, jsonread.TheRequest), call.TaskOf(tool))
+		if err == nil {
+			err = r.Problems()
+		}
+		if err != nil {
+			return plan.Plan{}, "", err
+		}
+		calls = append(calls, call)
+	}
+	if err := marker.OnlyProse(request, [2]int{prose, len(request)}); err != nil {
+		return plan.Plan{}, "", err
+	}
+	p, err = plan.Join(calls)
+	return p, outside.String() + request[prose:], err
+}
+
+// A fenceEnd says how a code fence ends.
+type fenceEnd int
+
+const (
+	notClosed fenceEnd = iota
+	closedFence
+	inDoubt // another one within it may be meant to
+)
+
+// closeOfFence goes to the line that closes the code fence that another line opens. With strict, no other fence may begin before it.
+func closeOfFence(in *text.Scanner, opens string, strict bool) fenceEnd {
+	marks := len(opens) - len(strings.TrimLeft(opens, "`"))
+	for in.Scan() {
+		switch {
+		case !text.IsFence(in.Line):
+		case marker.ClosesFence(opens, in.Line):
+			return closedFence
+		case strict && strings.HasPrefix(text.Unindented(in.Line), strings.Repeat("`", marks)):
+			return inDoubt
+		}
+	}
+	return notClosed
+}
+
+// isBareFence reports whether a code fence says nothing of what is in it.
+func isBareFence(line string) bool { return strings.Trim(line, "`~ \t\r") == "" }

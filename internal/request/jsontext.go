@@ -1,0 +1,188 @@
+package request
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/atomicedit/atomicedit/internal/call"
+	"github.com/atomicedit/atomicedit/internal/field"
+	"github.com/atomicedit/atomicedit/internal/jsonobj"
+	"github.com/atomicedit/atomicedit/internal/jsonread"
+	"github.com/atomicedit/atomicedit/internal/marker"
+	"github.com/atomicedit/atomicedit/internal/plan"
+	"github.com/atomicedit/atomicedit/internal/text"
+)
+
+// A textCalls reads the calls in JSON that stand in a text.
+type textCalls struct {
+	request string
+	reader  *jsonread.Request
+	plans   []plan.Plan
+}
+
+// readProseCalls reads the calls in JSON at the beginning of a line or behind a sentence. It reports whether there is one.
+func readProseCalls(request string) (p plan.Plan, ok bool, err error) {
+	return readTextCalls(request, (*textCalls).readProse)
+}
+
+// readTokenCalls reads the calls that the tokens of a model's template mark. It reports whether there is one.
+func readTokenCalls(request string) (p plan.Plan, ok bool, err error) {
+	if !slices.ContainsFunc(call.CallTokens, func(token string) bool { return strings.Contains(request, token) }) {
+		return plan.Plan{}, false, nil
+	}
+	return readTextCalls(request, (*textCalls).readTokens)
+}
+
+func readTextCalls(request string, read func(c *textCalls) error) (p plan.Plan, ok bool, err error) {
+	c := &textCalls{request: request, reader: jsonread.NewRequest([]byte(request))}
+	if err := read(c); err != nil {
+		return plan.Plan{}, true, err
+	}
+	if len(c.plans) == 0 {
+		return plan.Plan{}, false, nil
+	}
+	p, err = plan.Join(c.plans)
+	return p, true, err
+}
+
+// readValue reads the call that begins at an offset: the arguments of a tool, or a call or several without one. It returns the offset
+// behind it.
+func (c *textCalls) readValue(tool string, at int) (end int, err error) {
+	r := c.reader
+	v, bad := jsonobj.ParseFirst(r.Data[at:], at)
+	if bad != nil {
+		return 0, c.withCalls(call.WithPartial(r.Refusal(bad), r.Data[at:], func(data []byte) (plan.Plan, error) {
+			if tool == "" {
+				return ParseJSON(data)
+			}
+			return call.ReadNamedCall(tool, data)
+		}))
+	}
+	if !utf8.Valid(v.Raw) {
+		return 0, plan.Syntax(r.Line(at), jsonread.TheRequest+" is not valid UTF-8: send it as UTF-8")
+	}
+	var p plan.Plan
+	if tool == "" {
+		p, err = call.ReadRequest(r, v, Parse)
+	} else if p, err = call.ReadArguments(r, call.ToolCall{Tool: tool, Args: v}, jsonread.TheRequest, 0); err == nil {
+		err = r.Problems()
+	}
+	c.plans = append(c.plans, p)
+	return at + len(v.Raw), err
+}
+
+// withCalls adds the calls that were read to what is complete of a request that was cut off.
+func (c *textCalls) withCalls(err error) error {
+	var r *plan.Refusal
+	if errors.As(err, &r) && len(c.plans) > 0 {
+		calls := c.plans
+		if len(r.Partial.Ops) > 0 {
+			calls = append(calls, r.Partial)
+		}
+		r.Partial, _ = plan.Join(calls)
+	}
+	return err
+}
+
+// resultIsHere refuses a request that has the result of a call.
+func (c *textCalls) resultIsHere(at int) error {
+	return plan.Syntax(c.reader.Line(at), "the result of a call is here, so the calls before it have been made: expected only the calls to make now")
+}
+
+// The words that agents write in front of a colon, normalised.
+var (
+	toolLabels     = []string{"action", "tool", "toolname", "toolcall", "function", "functionname", "functioncall"}
+	argumentLabels = []string{"actioninput", "toolinput", "input", "arguments", "args", "parameters", "json"}
+	callWords      = []string{"functools"} // without a colon
+	resultLabels   = []string{"observation", "result", "toolresult", "tooloutput", "output"}
+)
+
+// readProse reads JSON at the beginning of a line, behind a sentence, or behind a label such as "Action Input:". Lines between code
+// fences are not read.
+func (c *textCalls) readProse() error {
+	tool, fence := "", ""
+	in := text.Scanner{Src: c.request}
+	for in.Scan() {
+		switch {
+		case fence != "":
+			if strings.TrimSpace(in.Line) == fence {
+				fence = ""
+			}
+			continue
+		case text.IsFence(in.Line):
+			mark := strings.TrimSpace(in.Line)
+			fence = mark[:len(mark)-len(strings.TrimLeft(mark, mark[:1]))]
+			continue
+		}
+		label, value, _ := strings.Cut(in.Line, ":")
+		label, value = field.NormalName(strings.Trim(label, "\t*✿")), strings.Trim(value, " \t*")
+		switch {
+		case slices.Contains(toolLabels, label) && value != "" && !strings.ContainsAny(value, " {"):
+			if tool = ""; !text.IsFence(value) {
+				tool = strings.Trim(value, "`")
+			}
+			continue
+		case slices.Contains(resultLabels, label) && (tool != "" || len(c.plans) > 0):
+			return c.resultIsHere(in.At)
+		}
+		at := beginOfJSON(in.Line, label)
+		if name, behind := calledAt(in.Line); name != "" {
+			tool, at = name, behind
+		}
+		if at < 0 {
+			continue
+		}
+		end, err := c.readValue(tool, in.At+at)
+		if err != nil {
+			return err
+		}
+		rest, _, _ := strings.Cut(c.request[end:], "\n")
+		if strings.Trim(rest, " \t\r;") != "" {
+			return plan.Syntax(c.reader.Line(end), "text after the JSON: expected nothing after its end")
+		}
+		tool, in.Next = "", end+len(rest)
+	}
+	return nil
+}
+
+// calledAt returns the tool that a line such as "@edit(call-1): {" calls, as gptme writes it, "" if it calls none, and where its arguments
+// begin.
+func calledAt(line string) (tool string, at int) {
+	call, _, ok := strings.Cut(line, ": {")
+	tool, id, _ := strings.Cut(strings.TrimPrefix(call, "@"), "(")
+	isWord := func(s string) bool { return strings.Trim(s, marker.AsciiWord+"_.:-") == "" }
+	if !ok || !strings.HasPrefix(call, "@") || !isWord(tool) || !isWord(strings.TrimSuffix(id, ")")) || !beginsJSON(line[len(call)+2:]) {
+		return "", 0
+	}
+	return tool, len(call) + 2
+}
+
+// beginOfJSON returns where in a line the JSON of a call begins, -1 if it does not. In front of it may be a label, or a sentence that
+// ends in a colon.
+func beginOfJSON(line, label string) int {
+	at := strings.IndexAny(line, "{[")
+	if at < 0 {
+		return -1
+	}
+	const sentence = 4 // words
+	above := strings.TrimSpace(line[:at])
+	introduces := strings.HasSuffix(above, ":") && (len(strings.Fields(above)) >= sentence || slices.Contains(argumentLabels, label))
+	if above != "" && !introduces && !slices.Contains(callWords, above) || !beginsJSON(line[at:]) {
+		return -1
+	}
+	return at
+}
+
+// beginsJSON reports whether a text begins like an object with a field, or a list of objects. Code and prose have brackets too.
+func beginsJSON(s string) bool {
+	if strings.HasPrefix(s, "[") {
+		s = strings.TrimLeft(s[1:], " \t\r\n")
+	}
+	if !strings.HasPrefix(s, "{") {
+		return false
+	}
+	s = strings.TrimLeft(s[1:], " \t\r\n")
+	return s == "" || s[0] == '"'
+}

@@ -1,0 +1,211 @@
+package request
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/atomicedit/atomicedit/internal/blocks"
+	"github.com/atomicedit/atomicedit/internal/call"
+	"github.com/atomicedit/atomicedit/internal/hashline"
+	"github.com/atomicedit/atomicedit/internal/lsp"
+	"github.com/atomicedit/atomicedit/internal/marker"
+	"github.com/atomicedit/atomicedit/internal/patch"
+	"github.com/atomicedit/atomicedit/internal/plan"
+	"github.com/atomicedit/atomicedit/internal/text"
+	"github.com/atomicedit/atomicedit/internal/udiff"
+)
+
+// Parse reads a request in any format that this package knows: see [ParseJSON], [ParseLSP], [Parse], [Parse], [Parse],
+// [ParseXML] and [Parse]. It recognizes JSON by its first character, and the other formats by the first line that is one of their
+// markers. For hashlines, that is an operation, or a line in brackets right above one. In the repository, docs/formats.md has an example of
+// each shape and dialect.
+//
+// JSON may also have text around it. It is then in code fences, at the beginning of a line, after a sentence that ends in a colon, or
+// between tokens of a model's template, such as "[TOOL_CALLS]" or "<|tool_call_begin|>"; a token or a line such as "Action: edit" may name
+// the tool.
+//
+// A line such as "@edit(call-1): {" calls a tool too, and so does a code fence such as "```save a.go" or "```append a.go" around the
+// content of a file. If it is unclear which code fence ends the file, the request is refused. A path alone above a code fence does not say
+// that the fence has the whole file, so it is refused as well.
+//
+// A request that is nothing but a list of calls in Python, such as [edit(path="a.go", old_string="x", new_string="y")], is read like calls
+// in JSON. Its strings have the escapes of Python, and every argument must be named.
+//
+// Parse also reads the commands of SWE-agent: "open PATH", and "edit FIRST:LAST" followed by the new lines and "end_of_edit". An edit may
+// name its file itself, as in "edit PATH FIRST:LAST". Other commands are refused, and so are edits of one file whose numbers would depend
+// on which of them comes first.
+//
+// An empty request, one in no known format, and one in several formats (with markers of another format outside the content of the first) are
+// a [*Refusal] with [ErrSyntax]. Parse does not recognize a V4A body without any "@@" or "***" line: use Parse.
+func Parse(request string) (plan.Plan, error) {
+	request = strings.TrimPrefix(request, text.ByteOrderMark)
+	body := strings.TrimSpace(request)
+	if body == "" {
+		return plan.Plan{}, plan.Syntax(1, "the request is empty: expected SEARCH/REPLACE blocks, a patch, a unified diff or JSON")
+	}
+	if p, ok, err := readAllOf(request, body); ok {
+		return p, err
+	}
+	commands := false
+	for in := (text.Scanner{Src: request}); in.Scan(); {
+		if !commands && hashline.IsLineEdit(in.Line) {
+			if commands = true; strings.Contains(request[in.Next:], hashline.EndOfEdit) {
+				return hashline.ReadLineCommands(request)
+			}
+		}
+		switch marker.Of(&in) {
+		case marker.Blocks:
+			return blocks.Parse(request)
+		case marker.V4A:
+			return patch.Parse(request)
+		case marker.Unified:
+			return udiff.Parse(request)
+		case marker.Hashline:
+			return hashline.Parse(request)
+		case marker.Tags:
+			return ParseXML(request)
+		case marker.Fence:
+			return readFences(request)
+		}
+	}
+	for in := (text.Scanner{Src: request}); in.Scan(); {
+		if trimmed := text.Unindented(in.Line); trimmed != in.Line && marker.ResemblesSearch(trimmed) {
+			return plan.Plan{}, blocks.IndentedMarker(in.No, in.Line)
+		}
+	}
+	for _, read := range []func(string) (plan.Plan, bool, error){readTokenCalls, readFencedCalls, readProseCalls} {
+		if p, ok, err := read(request); ok {
+			return p, err
+		}
+	}
+	if commands {
+		return hashline.ReadLineCommands(request)
+	}
+	first, _, _ := strings.Cut(body, "\n")
+	return plan.Plan{}, plan.Syntax(1, "the request is in no known format; it begins with "+plan.Excerpt(first)+": expected \"<<<<<<< SEARCH\", "+
+		"\"*** Begin Patch\", \"--- a/file\" and \"+++ b/file\", or JSON")
+}
+
+// readAllOf reads a request all of which is JSON, a list of calls in Python, or escaped, with or without a code fence around it, or that
+// begins with the content of a file. It reports whether it is one.
+func readAllOf(request, body string) (p plan.Plan, ok bool, err error) {
+	above := request[:strings.Index(request, body)]
+	first, _, _ := strings.Cut(request[strings.LastIndexByte(above, '\n')+1:], "\n") // with its indentation
+	switch {
+	case body[0] == '{' || body[0] == '[' && json.Valid([]byte(body)):
+		p, err = ParseJSON([]byte(request))
+		return p, true, err
+	case marker.IsFenceCall(first):
+		p, err = readFences(request)
+		return p, true, err
+	case strings.HasPrefix(body, "&lt;"):
+		p, err = parseEscaped(request)
+		return p, true, err
+	}
+	inner, fenced := marker.InsideFences(request)
+	if at := beginOfPython(inner); at >= 0 {
+		p, err = readPythonCalls(inner, at)
+		return p, true, err
+	}
+	if fenced && strings.HasPrefix(strings.TrimSpace(inner), "{") {
+		p, err = ParseJSON([]byte(inner))
+		return p, true, err
+	}
+	return plan.Plan{}, false, nil
+}
+
+// parseEscaped reads a request all of which is escaped as a text of XML.
+func parseEscaped(request string) (plan.Plan, error) {
+	const ofText = ": send the tags as they are, with \"<\" and \">\", and escape nothing"
+	if at := strings.IndexAny(request, "<>"); at >= 0 {
+		return plan.Plan{}, plan.Syntax(plan.LineAt(request, at), "the request begins with \"&lt;\", but is not escaped here"+ofText)
+	}
+	for at := range len(request) {
+		if request[at] == '&' && !slices.ContainsFunc(entities, func(e string) bool { return strings.HasPrefix(request[at:], e) }) {
+			return plan.Plan{}, plan.Syntax(plan.LineAt(request, at), "the request begins with \"&lt;\", but has an \"&\" here that is not escaped"+ofText)
+		}
+	}
+	return ParseXML(unescape.Replace(request))
+}
+
+// entities are the escapes of a text in XML, as libraries write them.
+var entities = []string{"&lt;", "&gt;", "&amp;", "&quot;", "&apos;", "&#34;", "&#39;", "&#x27;"}
+
+var unescape = strings.NewReplacer("&lt;", "<", "&gt;", ">", "&amp;", "&", "&quot;", `"`, "&apos;", "'", "&#34;", `"`, "&#39;", "'", "&#x27;", "'")
+
+// readFences reads the code fences that call a tool, beside which no other may have a call in JSON.
+func readFences(request string) (plan.Plan, error) {
+	p, around, err := readFencedFiles(request)
+	if err != nil {
+		return plan.Plan{}, err
+	}
+	if _, ok, err := readFencedCalls(around); ok && err == nil {
+		return plan.Plan{}, plan.MixedFormats(1, "a call in JSON, which stands in a code fence,", "calls")
+	}
+	return p, nil
+}
+
+// readFencedCalls reads the calls in JSON that stand in code fences, with text around them. It reports whether there is one.
+func readFencedCalls(request string) (p plan.Plan, ok bool, err error) {
+	var calls []plan.Plan
+	for in := (text.Scanner{Src: request}); in.Scan(); {
+		if !text.IsFence(in.Line) {
+			continue
+		}
+		opens := in.Line
+		above, inner := in.No, request[in.Next:]
+		for from := in.Next; in.Scan(); {
+			if !text.IsFence(in.Line) {
+				continue
+			}
+			if text.IsBlankText(request[from:in.At]) && !marker.ClosesFence(opens, in.Line) {
+				opens, above, from, inner = in.Line, in.No, in.Next, request[in.Next:] // a fence within a fence
+				continue
+			}
+			inner = request[from:in.At]
+			break
+		}
+		if body := strings.TrimSpace(inner); body == "" || body[0] != '{' && body[0] != '[' {
+			continue
+		}
+		call, err := ParseJSON([]byte(inner))
+		if err != nil {
+			_, err = ParseJSON([]byte(strings.Repeat("\n", above) + inner)) // for the lines in its messages
+			return plan.Plan{}, true, err
+		}
+		calls = append(calls, call)
+	}
+	if len(calls) == 0 {
+		return plan.Plan{}, false, nil
+	}
+	p, err = plan.Join(calls)
+	return p, true, err
+}
+
+// ParseJSON reads JSON as Parse does.
+func ParseJSON(data []byte) (plan.Plan, error) { return call.ParseJSON(data, Parse) }
+
+// ParseXML reads calls of editing tools that are written as tags.
+func ParseXML(request string) (plan.Plan, error) { return call.ParseTags(request, Parse) }
+
+// ParseCall reads the arguments of a tool call, for hosts that get the name and the arguments from an API separately. If the tool is one of
+// [Tools], [Tool.Parse] reads them. Otherwise they are read as [ParseJSON] reads a call that names its tool or, if the name is "", a call
+// that does not. The errors and the cost are those of ParseJSON. It does not retain args.
+func ParseCall(tool string, args []byte) (plan.Plan, error) {
+	if tool == "" {
+		return ParseJSON(args)
+	}
+	for _, k := range call.ToolKinds {
+		if k.Name == tool {
+			return call.Tool{Name: tool}.Parse(args)
+		}
+	}
+	return call.ReadNamedCall(tool, args)
+}
+
+// ParseLSP reads text edits or a workspace edit in the JSON of the Language Server Protocol.
+func ParseLSP(data []byte) (plan.Plan, error) {
+	p, err := lsp.Parse(data)
+	return p, call.WithPartial(err, data, ParseLSP)
+}

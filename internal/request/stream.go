@@ -1,0 +1,157 @@
+package request
+
+import (
+	"errors"
+	"io"
+	"strings"
+
+	"github.com/atomicedit/atomicedit/internal/blocks"
+	"github.com/atomicedit/atomicedit/internal/call"
+	"github.com/atomicedit/atomicedit/internal/hashline"
+	"github.com/atomicedit/atomicedit/internal/marker"
+	"github.com/atomicedit/atomicedit/internal/patch"
+	"github.com/atomicedit/atomicedit/internal/plan"
+	"github.com/atomicedit/atomicedit/internal/text"
+	"github.com/atomicedit/atomicedit/internal/udiff"
+)
+
+// A StreamState says how much a [Stream] knows so far. The zero value is StreamWaiting.
+type StreamState int
+
+const (
+	StreamWaiting  StreamState = iota // nothing can be told yet, not even the format
+	StreamOpen                        // the request can be read so far
+	StreamHopeless                    // whatever follows, the request will be refused: see [Stream.Err]
+)
+
+// A Stream reads a request as it arrives; package atomicedit documents it.
+type Stream struct {
+	Tool string
+
+	written strings.Builder
+	read    int // how much there was when it was last read
+	total   int // how much was read, all times together
+
+	plan  plan.Plan // what is complete
+	fresh bool      // nobody has asked for it yet
+	state StreamState
+	err   error
+	call  openCall
+}
+
+// freeReading is how much is read before a request has to grow by a half, in bytes.
+const freeReading = 1 << 16
+
+// Write adds a chunk to the request. It never fails.
+func (s *Stream) Write(chunk []byte) (int, error) { return s.written.Write(chunk) }
+
+// Plan returns what is complete, and whether that has changed since the last call.
+func (s *Stream) Plan() (p plan.Plan, fresh bool, state StreamState) {
+	if n := s.written.Len(); s.state != StreamHopeless && n > s.read && (s.total < freeReading || n-s.read >= s.read/2) {
+		s.read, s.total = n, s.total+n
+		s.advance(strings.TrimPrefix(s.written.String(), text.ByteOrderMark))
+	}
+	fresh, s.fresh = s.fresh, false
+	return s.plan, fresh, s.state
+}
+
+// Err returns the refusal that makes the request hopeless, as of the last call of [Stream.Plan], or nil.
+func (s *Stream) Err() error { return s.err }
+
+// Close returns what [Parse] returns for the whole request, or what [ParseCall] returns for the arguments of a tool.
+func (s *Stream) Close() (plan.Plan, error) {
+	request := s.written.String()
+	if s.Tool != "" && isObject(strings.TrimPrefix(request, text.ByteOrderMark)) {
+		return ParseCall(s.Tool, []byte(request))
+	}
+	return Parse(request)
+}
+
+// isObject reports whether a request begins like a JSON object.
+func isObject(request string) bool {
+	return strings.HasPrefix(strings.TrimLeft(request, text.Space+"\n"), "{")
+}
+
+// advance reads the request as far as it has arrived.
+func (s *Stream) advance(request string) {
+	var p plan.Plan
+	var err error
+	known := isObject(request)
+	if known {
+		p, err = s.call.read(request, func(args []byte) (plan.Plan, error) { return ParseCall(s.Tool, args) })
+		p.Format = "" // further calls may have another
+	} else {
+		p, known, err = readOpen(request[:strings.LastIndexByte(request, '\n')+1])
+	}
+	switch {
+	case !known:
+		return
+	case err != nil:
+		s.err, s.state = err, StreamHopeless
+		return
+	}
+	s.state = StreamOpen
+	if continues(s.plan, p) {
+		s.plan, s.fresh = p, true
+	}
+}
+
+// continues reports whether a plan has all that another has, as far as numbers tell.
+func continues(before, after plan.Plan) bool {
+	last := len(before.Ops) - 1
+	switch {
+	case before.Format != "" && before.Format != after.Format || last >= len(after.Ops):
+		return false
+	case last < 0:
+		return true
+	}
+	for i, op := range before.Ops[:last] {
+		if len(op.Edits) != len(after.Ops[i].Edits) {
+			return false
+		}
+	}
+	return len(before.Ops[last].Edits) <= len(after.Ops[last].Edits)
+}
+
+// readOpen reads whole lines of a request in text that goes on. It returns what is complete, whether the format is
+// known, and the refusal that nothing can mend.
+func readOpen(request string) (p plan.Plan, known bool, err error) {
+	read := func(string) (plan.Plan, error) { return plan.Plan{}, nil } // of what is told only at the end
+	begun := false
+	for in := (text.Scanner{Src: request}); !known && in.Scan(); {
+		first := !begun && !text.IsBlank(in.Line) && !text.IsFence(in.Line)
+		begun = begun || first
+		if first && mayBeginList(in.Line) || hashline.IsLineEdit(in.Line) || strings.HasPrefix(text.Unindented(in.Line), "&lt;") {
+			return plan.Plan{}, true, nil
+		}
+		f := marker.Of(&in)
+		switch known = f != marker.None; {
+		case f == marker.Blocks:
+			read = func(s string) (plan.Plan, error) { return blocks.ReadBlocks(s, true) }
+		case f == marker.Unified:
+			read = func(s string) (plan.Plan, error) { return udiff.ReadUnified(s, marker.NameStrip{}, true) }
+		case f == marker.V4A && marker.IsPatchBegin(in.Line):
+			read = patch.ReadOpenPatch
+		case f == marker.Tags:
+			read = func(s string) (plan.Plan, error) { return call.ReadOpenTags(s, Parse) }
+		}
+	}
+	_, err = read(request)
+	var r *plan.Refusal
+	if !errors.As(err, &r) || errors.Is(err, io.ErrUnexpectedEOF) {
+		if r != nil {
+			p = r.Partial
+		}
+		return p, known, nil
+	}
+	below := 0 // lines that the problem may depend on
+	for in := (text.Scanner{Src: request}); in.Scan() && below < 2; {
+		if in.No > r.Problems[0].Line && !text.IsBlank(in.Line) {
+			below++
+		}
+	}
+	if below < 2 {
+		err = nil
+	}
+	return plan.Plan{}, known, err
+}

@@ -1,0 +1,75 @@
+package udiff
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/atomicedit/atomicedit/internal/linediff"
+	"github.com/atomicedit/atomicedit/internal/marker"
+	"github.com/atomicedit/atomicedit/internal/plan"
+)
+
+// Print prints a plan as [Plan.Unified] does.
+func Print(p plan.Plan) (string, error) {
+	w := diffPrinter{plan.Printer{Format: "a unified diff", In: plan.InDiff, Read: Parse}}
+	bare := len(p.Ops) == 1 && p.Ops[0].Path == "" && p.Ops[0].Kind == plan.OpEdit
+	return w.Print(p, "", "", func(op plan.Op) { w.section(op, bare) })
+}
+
+type diffPrinter struct{ plan.Printer }
+
+// section prints the diff of a file, or for a bare one only its hunks.
+func (w *diffPrinter) section(op plan.Op, bare bool) {
+	isEmpty := op.Kind == plan.OpDelete && len(op.Edits) == 0 && op.Version != ""
+	switch {
+	case op.Kind == plan.OpCreate && len(op.Edits) > 0:
+		w.Cannot("edits of a file that it creates")
+	case op.Kind == plan.OpDelete && len(op.Edits) == 0 && !isEmpty:
+		w.Cannot("the deletion of a file without its lines")
+	case op.Kind == plan.OpDelete && slices.ContainsFunc(op.Edits, func(e plan.Edit) bool { return e.New != "" }):
+		w.Cannot("lines that stay in a file that it deletes")
+	case !bare && op.Path == "" || op.Kind == plan.OpMove && op.To == "":
+		w.Cannot("a file without a name")
+	case bare && len(op.Edits) > 0 && lineOf(op.Edits[0]) == 0:
+		w.Cannot("a file without a name, unless its first edit names a line")
+	}
+	if !bare {
+		w.headers(op, isEmpty)
+	}
+	grown := 0 // lines that the edits so far have added
+	for i, e := range op.Edits {
+		w.StartEdit(i)
+		old, new := strings.Count(e.Old, "\n"), strings.Count(e.New, "\n")
+		header := "@@"
+		if line := lineOf(e); line > 0 {
+			header = "@@ -" + linediff.HunkRange(line, old) + " +" + linediff.HunkRange(max(1, line+grown), new)
+		}
+		w.WriteString(strings.TrimRight(header+" @@ "+e.Section, " ") + "\n")
+		w.Lines(e)
+		grown += new - old
+	}
+	if op.Content != "" {
+		linediff.WriteHunks(&w.Builder, nil, []byte(op.Content), []linediff.Delta{{NewTo: len(op.Content)}})
+	}
+}
+
+// lineOf returns the line in the header of the hunk of an edit, 0 if there is none.
+func lineOf(e plan.Edit) int { return cmp.Or(e.First, e.Near) }
+
+// headers prints the lines above the hunks of a file. Empty means that the file must be empty before it is deleted.
+func (w *diffPrinter) headers(op plan.Op, empty bool) {
+	from, to := op.Path, op.Path
+	switch op.Kind {
+	case plan.OpCreate:
+		from = ""
+	case plan.OpDelete:
+		to = ""
+	case plan.OpMove:
+		to = op.To
+	}
+	older, newer := marker.WriteGitHeaders(&w.Builder, from, to, 0, op.Mode, empty)
+	if len(op.Edits) > 0 || op.Content != "" {
+		w.WriteString("--- " + marker.HeaderName(older) + "\n+++ " + marker.HeaderName(newer) + "\n")
+	}
+}

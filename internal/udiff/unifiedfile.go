@@ -1,0 +1,259 @@
+package udiff
+
+import (
+	"io/fs"
+	"path"
+	"strconv"
+	"strings"
+
+	"github.com/atomicedit/atomicedit/internal/errs"
+	"github.com/atomicedit/atomicedit/internal/marker"
+	"github.com/atomicedit/atomicedit/internal/names"
+	"github.com/atomicedit/atomicedit/internal/plan"
+	"github.com/atomicedit/atomicedit/internal/text"
+)
+
+// A diffFile is one file's part of a unified diff.
+type diffFile struct {
+	line int  // of its first header; 0 if no file is open
+	last int  // the last line of its header
+	crlf bool // its header ends in "\r\n"; if not, "\r" in a created file is content
+
+	named    bool   // it has a header of its own, not only hunks
+	inGit    bool   // the current line is below its "diff --git", and above its "---" and its hunks
+	git      string // its "diff --git" line
+	old, new string // names; "" if not known
+	from, to string // of a rename
+	strip    marker.NameStrip
+
+	created, deleted bool
+	mode             fs.FileMode // of a created file that is executable
+	hasHunks         bool        // by git's headers
+	hadText          bool        // by git's headers, the old file was not empty
+
+	edits      []plan.Edit
+	hasContext bool // one of them has a context line
+}
+
+func (f *diffFile) kind() plan.OpKind {
+	switch {
+	case f.created:
+		return plan.OpCreate
+	case f.deleted:
+		return plan.OpDelete
+	case f.to != "":
+		return plan.OpMove
+	}
+	return plan.OpEdit
+}
+
+// path returns the name of the file: the old name if the file is moved or deleted. Of two names for one file, it is the
+// shorter one if the other has a suffix such as ".orig", and otherwise the new one.
+func (f *diffFile) path() string {
+	switch {
+	case f.to != "":
+		return f.from
+	case f.deleted, f.old != "" && !f.created && strings.HasPrefix(f.new, f.old):
+		return f.old
+	}
+	return f.new
+}
+
+// otherPath returns the other name of a file that is in two directories, "" if it has none, or if parts of the names are removed: what is left
+// of them is exact.
+func (f *diffFile) otherPath() string {
+	name, other := f.path(), f.old
+	if name == f.old {
+		other = f.new
+	}
+	if f.strip.On || f.to != "" || other == name || other == "" || path.Base(names.OfRequest(other)) != path.Base(names.OfRequest(name)) {
+		return ""
+	}
+	return other
+}
+
+// readGitHeader reads a header line between "diff --git" and "---". If no plan can express the diff, it returns the problem,
+// without the place in the request.
+func (f *diffFile) readGitHeader(in *text.Scanner) *plan.Problem {
+	s := in.Line
+	for _, h := range []struct {
+		head string
+		name *string
+	}{{"rename from ", &f.from}, {"rename to ", &f.to}, {"rename old ", &f.from}, {"rename new ", &f.to}} {
+		rest, ok := strings.CutPrefix(s, h.head)
+		if !ok {
+			continue
+		}
+		if *h.name = f.strip.Renamed(marker.Unquote(rest)); *h.name == "" && rest != "" {
+			return &f.strip.TooFew(in.No).Problems[0]
+		}
+	}
+	mode, created := strings.CutPrefix(s, "new file mode ")
+	if !created {
+		mode = ""
+	}
+	f.created = f.created || created
+	f.deleted = f.deleted || strings.HasPrefix(s, "deleted file mode ")
+	switch {
+	case strings.HasPrefix(s, "GIT binary patch"):
+		return &plan.Problem{Err: errs.ErrBinary, Msg: binaryPatch}
+	case strings.HasPrefix(s, "index ") && (strings.HasSuffix(s, " 160000") || strings.HasSuffix(s, " 120000")):
+		return &plan.Problem{Err: errs.ErrSyntax, Msg: "a diff cannot change a submodule or symbolic link: expected a regular file; leave this one out"}
+	case strings.HasPrefix(s, "copy from "), strings.HasPrefix(s, "copy to "):
+		return &plan.Problem{Err: errs.ErrSyntax, Msg: "a diff cannot copy a file: expected all of the new file, from /dev/null"}
+	case strings.HasPrefix(s, "old mode "), strings.HasPrefix(s, "new mode "):
+		return &plan.Problem{Err: errs.ErrSyntax, Msg: "a diff cannot change the mode of a file: expected only changes to its text"}
+	case strings.HasPrefix(s, "similarity index "):
+		f.hasHunks = s != "similarity index 100%"
+	case strings.HasPrefix(s, "index "):
+		older, newer, _ := strings.Cut(s[len("index "):], "..")
+		f.hasHunks = f.hasHunks || f.created && !isEmptyBlob(newer) || f.deleted && !isEmptyBlob(older)
+		f.hadText = !isEmptyBlob(older) && strings.Trim(older, "0") != ""
+	case mode == "100755":
+		f.mode = 0o755
+	case len(mode) < len("100644") && in.At+len(s) == len(in.Src): // cut off
+	case mode != "" && mode != "100644":
+		return &plan.Problem{Err: errs.ErrSyntax, Msg: "a diff cannot create a file of mode " + mode + ": expected 100644 or 100755"}
+	}
+	return nil
+}
+
+const binaryPatch = "a binary patch cannot be applied: expected a text diff; leave this file out"
+
+// isEmptyBlob reports whether a git object id, SHA-1 or SHA-256, is that of an empty file.
+func isEmptyBlob(id string) bool {
+	return strings.HasPrefix(id, "e69de29") || strings.HasPrefix(id, "473a0f4")
+}
+
+// SetNames sets the names of the file from h. Line is the last line of h.
+func (f *diffFile) setNames(h *marker.FileHeader, line int) error {
+	known := f.new // from "diff --git": only this tells whether a single name has a prefix
+	older, fresh := marker.ReadDiffName(h.Old)
+	newer, gone := marker.ReadDiffName(h.New)
+	switch {
+	case h.Olds == 0:
+		_, newer = f.strip.Names("/dev/null", newer)
+		older = newer
+	case h.News == 0:
+		older, _ = f.strip.Names(older, "/dev/null")
+		newer = older
+	default:
+		older, newer = f.strip.Names(older, newer)
+	}
+	if f.strip.On && (older == "" || newer == "") {
+		return f.strip.TooFew(line)
+	}
+	f.old, f.new = older, newer
+	f.created, f.deleted = f.created || fresh, f.deleted || gone
+	single := h.Olds == 0 || h.News == 0
+	switch {
+	case single && (fresh || gone) && known == "":
+		return plan.Syntax(line, "the diff does not say which file it changes: expected \"--- a/file\" and \"+++ b/file\"")
+	case single && (fresh || gone || newer == known || strings.HasSuffix(newer, "/"+known)):
+		f.old, f.new = known, known
+	case fresh && gone:
+		return plan.Syntax(line, "the file exists neither before nor after: expected /dev/null in only one of \"---\" and \"+++\"")
+	case fresh && known != "" && strings.HasSuffix(f.new, "/"+known):
+		f.new = known
+	case gone && known != "" && strings.HasSuffix(f.old, "/"+known):
+		f.old = known
+	case f.strip.On: // nothing is in doubt
+	case fresh && known == "" && strings.HasPrefix(f.new, "a/") && f.old == "/dev/null":
+		return doubtfulPrefix(line, f.new, "+++ b/")
+	case gone && known == "" && strings.HasPrefix(f.old, "b/") && f.new == "/dev/null":
+		return doubtfulPrefix(line, f.old, "--- a/")
+	}
+	return nil
+}
+
+// doubtfulPrefix returns the refusal of a file opposite /dev/null whose name begins with the prefix of the other side, which
+// may also be a directory.
+func doubtfulPrefix(line int, name, marker string) error {
+	return plan.Syntax(line, plan.Excerpt(name)+" may mean "+plan.Excerpt(name[2:])+" or a file in the directory "+plan.Excerpt(name[:1])+": expected "+
+		plan.Excerpt(marker+name[2:])+" or "+plan.Excerpt(marker+name))
+}
+
+// isCutOff reports whether a request whose last line is the current one ended in the header of f, which has no hunk yet.
+// Unended means that this line has no newline at its end.
+func (f *diffFile) isCutOff(in *text.Scanner, unended bool) bool {
+	switch {
+	case !f.inGit:
+		return f.last == in.No || f.last == in.No-1 && unended && in.Line == "@"
+	case f.hasHunks || f.kind() == plan.OpEdit || f.from != "" && f.to == "":
+		return true
+	case f.kind() == plan.OpMove && strings.HasPrefix(in.Line, "rename "):
+		_, to, _ := strings.Cut(in.Line[len("rename "):], " ")
+		return unended && !strings.HasSuffix(f.git, strings.TrimPrefix(to, "\""))
+	}
+	return unended && !strings.HasPrefix(in.Line, "index ") && !strings.HasPrefix("diff --git ", in.Line)
+}
+
+// op returns the operation that f asks for.
+func (f *diffFile) op() (plan.Op, error) {
+	if len(f.edits) == 1 && f.edits[0].First == 1 && !f.hadText { // a lone "@@ -0,0" may also be for a new or empty file
+		hintOnly(f.edits)
+	}
+	op := plan.Op{Kind: f.kind(), Path: f.path(), OtherPath: f.otherPath(), Edits: f.edits, Mode: f.mode}
+	if op.Path == "" && f.named && op.Kind != plan.OpMove {
+		return plan.Op{}, plan.Syntax(f.line, "the diff does not say which file it changes: expected \"--- a/file\" and \"+++ b/file\"")
+	}
+	switch op.Kind {
+	case plan.OpCreate:
+		content, err := f.content()
+		op.Content, op.Edits = content, nil
+		return op, err
+	case plan.OpDelete:
+		if len(f.edits) == 0 {
+			op.Version = plan.VersionOf(nil) // so it was empty
+		}
+		for i, e := range f.edits {
+			if e.New != "" {
+				return plan.Op{}, plan.Syntax(f.line, "a deleted file keeps no lines: expected \"-\" in front of every line of hunk "+strconv.Itoa(i+1))
+			}
+		}
+	case plan.OpMove:
+		op.To = f.to
+		if f.from == "" {
+			return plan.Op{}, plan.Syntax(f.line, "\"rename to\" without \"rename from\": expected both")
+		}
+	default:
+		if len(f.edits) == 0 {
+			return plan.Op{}, plan.Syntax(f.line, "a file without hunks: expected \"@@ -1,2 +1,2 @@\" and lines below it")
+		}
+	}
+	return op, nil
+}
+
+// add adds an edit. Unless the diff has no context lines at all, the line of an insertion is a mere hint.
+func (f *diffFile) add(e plan.Edit) {
+	f.edits = append(f.edits, e)
+	first := len(f.edits) - 1
+	if !f.hasContext && strings.ContainsAny(e.Hunk, " ?") {
+		f.hasContext, first = true, 0
+	}
+	if f.hasContext {
+		hintOnly(f.edits[first:])
+	}
+}
+
+// hintOnly makes the lines of insertions mere hints.
+func hintOnly(edits []plan.Edit) {
+	for i, e := range edits {
+		edits[i].Near, edits[i].First = max(e.Near, e.First), 0
+	}
+}
+
+// content returns the content of a created file.
+func (f *diffFile) content() (string, error) {
+	var content strings.Builder
+	for i, e := range f.edits {
+		if strings.Trim(e.Old, "\n") != "" { // an empty line may lack its "+"
+			return "", plan.Syntax(f.line, "a new file has no lines to keep or remove: expected \"+\" in front of every line of hunk "+strconv.Itoa(i+1))
+		}
+		if e.Hunk[len(e.Hunk)-1] == '\\' {
+			e.New = strings.TrimSuffix(e.New, "\n")
+		}
+		content.WriteString(e.New)
+	}
+	return content.String(), nil
+}
