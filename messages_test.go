@@ -109,7 +109,7 @@ var unsaid = map[string]string{
 	"(a symbolic link on this path leads out)":            "a scene has no links; samemessage_test.go",
 	"it cannot be closed to others":                       "a file system without modes; internal/commit/recover_test.go",
 	"still holds files of a dead commit":                  "what a dead commit left, and nobody can remove; internal/commit/recover_test.go",
-	"are no operations here":                              "hashlines are known by an operation",
+	"there are no operations here":                        "hashlines are known by an operation",
 	"unknown operation":                                   "said to a program that reads a plan; marshal_test.go",
 	"the request goes on":                                 "of a Stream, whose request has not arrived: nobody reads it",
 	"only place":                                          "of Match.By alone: there is no note if nothing had to decide",
