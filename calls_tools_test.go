@@ -51,6 +51,8 @@ func TestToolsForPartsOfFiles(t *testing.T) {
 		"small letters, read": {f, call("readfile", object{"path": "f", "content": "b"}), nil, "not an edit"},
 		"a folder":            {f, call("delete_folder", object{"path": "f"}), nil, "nothing that says what to do"},
 		"a cell of a file":    {f, call("update_cell", object{"path": "f", "index": 0, "content": "b"}), nil, ".ipynb"},
+		"a chart's settings":  {f, call("edit_chart_config_file", object{"path": "f", "old_string": "a", "new_string": "b"}), map[string]string{"f": "b\n"}, ""},
+		"a list for a chart":  {f, call("update_chart", object{"path": "f", "edits": []any{object{"old_string": "a", "new_string": "b"}}}), map[string]string{"f": "b\n"}, ""},
 		"a picture":           {f, call("create_image", object{"path": "g.png", "content": "a cat"}), nil, "not an edit"},
 	})
 }

@@ -97,6 +97,10 @@ func ReadCall(o *jsonread.Object, t task) (plan.Plan, error) {
 	if !t.takeTool(o) {
 		return plan.Plan{}, nil
 	}
+	const texts = field.OldField | field.NewField
+	if t.ofText != 0 && (o.Set&texts == texts || o.Set&(field.EditsField|field.PatchField) != 0) {
+		t.said = t.ofText
+	}
 	if v, name := modeOf(o); v != noVerb {
 		t.said, t.mode = v, name
 	} else if t.tool == "" && isDeletion(o) {

@@ -20,6 +20,7 @@ type task struct {
 	elem     Verb   // what an element of a list of edits says
 	tool     string // the name of the tool, "" if the call does not say it
 	toolSays Verb   // what that name says; 0 if the call does not say it
+	ofText   Verb   // what it says if the fields edit a text, which the name alone does not tell; 0 if it does tell
 	preview  bool   // the name of the tool says that it only shows what an edit would do
 	path     string // the file of the object around it
 	cwd      string

@@ -76,10 +76,12 @@ var NameVerbs = map[string]Verb{
 }
 
 var (
-	// noEditWords are words in the names of tools that change nothing, or not what their fields say, whatever else their names say.
-	noEditWords = []string{"explain", "undo", "revert", "propose", "suggest", "image", "images", "picture",
-		"screenshot", "pdf", "excel", "xlsx", "docx", "pptx", "presentation", "spreadsheet", "video", "audio", "zip",
-		"chart", "diagram"}
+	// noEditWords are words in the names of tools that change nothing, whatever else their names say.
+	noEditWords = []string{"explain", "undo", "revert", "propose", "suggest"}
+
+	// noTextWords are words in the names of tools that may write something else than a text, unless their fields edit one.
+	noTextWords = []string{"image", "images", "picture", "screenshot", "pdf", "excel", "xlsx", "docx", "pptx",
+		"presentation", "spreadsheet", "video", "audio", "zip", "chart", "diagram"}
 
 	// noEditBegins are such words where a name begins with one.
 	noEditBegins = []string{"check", "validate", "verify", "review", "compare", "lint"}
@@ -121,6 +123,9 @@ func TaskOf(tool string) task {
 		t.said = verbOf(slices.DeleteFunc(words, func(word string) bool {
 			return slices.Contains(previewWords, word) || word == "run" && t.preview
 		}))
+		if hasAny(words, noTextWords) {
+			t.said, t.ofText = VerbView, t.said
+		}
 		t.toolSays = t.said
 	}
 	return t
@@ -171,7 +176,7 @@ func (t *task) takeTool(o *jsonread.Object) bool {
 		return false
 	}
 	of := TaskOf(name)
-	t.tool, t.said, t.toolSays, t.preview = of.tool, of.said, of.toolSays, of.preview
+	t.tool, t.said, t.ofText, t.toolSays, t.preview = of.tool, of.said, of.ofText, of.toolSays, of.preview
 	return true
 }
 
