@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"go/format"
 	"log"
+	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/atomicedit/atomicedit"
@@ -92,4 +94,178 @@ func ExampleOptions_format() {
 	//  package a
 	// +
 	// +var x = 1
+}
+
+// A store in memory can replace a directory in tests.
+func ExampleNewMem() {
+	store := atomicedit.NewMem(map[string]string{"greet.go": "package greet\n"})
+	plan := atomicedit.Plan{Ops: []atomicedit.Op{{Kind: atomicedit.OpMove, Path: "greet.go", To: "hello/hello.go"}}}
+	if _, err := atomicedit.Run(context.Background(), store, plan, nil); err != nil {
+		fmt.Println(err)
+		return
+	}
+	for name := range store.Files() {
+		fmt.Println(name)
+	}
+	// Output: hello/hello.go
+}
+
+// A session refuses to overwrite what the conversation has not read.
+func ExampleNewSession() {
+	ctx := context.Background()
+	session := atomicedit.NewSession(atomicedit.NewMem(map[string]string{"notes.txt": "one\ntwo\nthree\n"}))
+	rewrite := atomicedit.Plan{Ops: []atomicedit.Op{
+		{Kind: atomicedit.OpCreate, Path: "notes.txt", Content: "all new\n", Overwrite: true},
+	}}
+	_, err := atomicedit.Run(ctx, session, rewrite, nil)
+	fmt.Println(err)
+
+	session.View(ctx, "notes.txt", 1, 2) // a read tool showed these lines
+	_, err = atomicedit.Run(ctx, session, rewrite, nil)
+	fmt.Println(err)
+
+	session.View(ctx, "notes.txt", 0, 0) // and now all
+	_, err = atomicedit.Run(ctx, session, rewrite, nil)
+	fmt.Println(err)
+	// Output:
+	// notes.txt: the file has not been read; read it first
+	// notes.txt: read the whole file before overwriting it (not yet read: line 3)
+	// <nil>
+}
+
+func ExampleOpenDir() {
+	dir, err := os.MkdirTemp("", "example")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	if err := os.WriteFile(filepath.Join(dir, "a.txt"), []byte("old\r\n"), 0o600); err != nil {
+		log.Fatal(err)
+	}
+
+	store, err := atomicedit.OpenDir(dir, nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer store.Close()
+	plan, err := atomicedit.Parse("a.txt\n<<<<<<< SEARCH\nold\n=======\nnew\n>>>>>>> REPLACE\n")
+	if err != nil {
+		log.Fatal(err)
+	}
+	if _, err := atomicedit.Run(context.Background(), store, plan, nil); err != nil {
+		log.Fatal(err)
+	}
+	data, err := os.ReadFile(filepath.Join(dir, "a.txt"))
+	fmt.Printf("%q %v\n", data, err)
+	// Output: "new\r\n" <nil>
+}
+
+func ExampleWriteFile() {
+	dir, err := os.MkdirTemp("", "example")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	name := filepath.Join(dir, "settings.json")
+	if err := atomicedit.WriteFile(name, []byte("{}\n"), 0o644); err != nil {
+		log.Fatal(err)
+	}
+	data, err := os.ReadFile(name)
+	fmt.Printf("%s%v\n", data, err)
+	// Output:
+	// {}
+	// <nil>
+}
+
+// A program tells its user what it found after a crash.
+func ExampleDir_Recovered() {
+	dir, err := os.MkdirTemp("", "example")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	store, err := atomicedit.OpenDir(dir, nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer store.Close()
+	for _, what := range store.Recovered() {
+		fmt.Println(what)
+	}
+	fmt.Println(len(store.Recovered()))
+	// Output: 0
+}
+
+func Example_onADirectory() {
+	dir, err := os.MkdirTemp("", "example")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	store, err := atomicedit.OpenDir(dir, nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer store.Close()
+	const reply = "*** Begin Patch\n*** Add File: docs/a.txt\n+hello\n*** End Patch\n"
+	if err := carryOut(context.Background(), store, reply); err != nil {
+		log.Fatal(err)
+	}
+	data, err := os.ReadFile(filepath.Join(dir, "docs", "a.txt"))
+	fmt.Printf("%s%v\n", data, err)
+	// Output:
+	// diff --git a/docs/a.txt b/docs/a.txt
+	// new file mode 100644
+	// --- /dev/null
+	// +++ b/docs/a.txt
+	// @@ -0,0 +1 @@
+	// +hello
+	// hello
+	// <nil>
+}
+
+// A plan for two directories is carried out completely or not at all. What a user allows later is added.
+func ExampleDir_Add() {
+	base, err := os.MkdirTemp("", "example")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer os.RemoveAll(base)
+	app, lib := filepath.Join(base, "app"), filepath.Join(base, "lib")
+	for _, dir := range []string{app, lib} {
+		if err := os.Mkdir(dir, 0o755); err != nil {
+			log.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, "version"), []byte("1\n"), 0o644); err != nil {
+			log.Fatal(err)
+		}
+	}
+
+	store, err := atomicedit.OpenDir(app, nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer store.Close()
+	raise := []atomicedit.Edit{{Old: "1", New: "2"}}
+	plan := atomicedit.Plan{Ops: []atomicedit.Op{
+		{Path: "version", Edits: raise},                     // relative to the first directory
+		{Path: filepath.Join(lib, "version"), Edits: raise}, // absolute
+	}}
+	_, err = atomicedit.Run(context.Background(), store, plan, nil)
+	fmt.Println(err != nil)
+
+	if err := store.Add(lib); err != nil {
+		log.Fatal(err)
+	}
+	if _, err := atomicedit.Run(context.Background(), store, plan, nil); err != nil {
+		log.Fatal(err)
+	}
+	for _, dir := range []string{app, lib} {
+		data, err := os.ReadFile(filepath.Join(dir, "version"))
+		fmt.Printf("%q %v\n", data, err)
+	}
+	// Output:
+	// true
+	// "2\n" <nil>
+	// "2\n" <nil>
 }

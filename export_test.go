@@ -2,17 +2,16 @@ package atomicedit
 
 import (
 	"errors"
+	"reflect"
 	"runtime"
 	"slices"
-	"strings"
 	"testing"
 
-	"github.com/atomicedit/atomicedit/internal/call"
 	"github.com/atomicedit/atomicedit/internal/commit"
 	"github.com/atomicedit/atomicedit/internal/disk"
 	"github.com/atomicedit/atomicedit/internal/disk/disktest"
-	"github.com/atomicedit/atomicedit/internal/field"
 	"github.com/atomicedit/atomicedit/internal/plan"
+	"github.com/google/go-cmp/cmp"
 )
 
 // NewDirOn returns a Dir on a disk of a test.
@@ -43,17 +42,6 @@ func newDirOn(o DirOptions, open func(name string) (disk.Disk, func(), error), n
 	return d
 }
 
-// SkipWithoutDirs skips a test of directories on a system that OpenDir does not support. Elsewhere it never skips.
-func SkipWithoutDirs(t testing.TB) {
-	t.Helper()
-	if !slices.Contains([]string{"js", "wasip1", "plan9", "solaris", "illumos", "aix"}, runtime.GOOS) {
-		return
-	}
-	if _, err := OpenDir(".", nil); errors.Is(err, errors.ErrUnsupported) {
-		t.Skip("this system has no Dir: ", err)
-	}
-}
-
 // Codes returns the values of Problem.Code.
 func Codes() []string {
 	all := []string{code(errors.New("another error"))}
@@ -63,60 +51,72 @@ func Codes() []string {
 	return all
 }
 
-// ShellPlan and ArgvPlan read the commands that JSON requests hold.
-var (
-	ShellPlan = func(script string) (Plan, error) { return parsed(call.ShellPlan(script)) }
-	ArgvPlan  = func(argv []string) (Plan, error) { return parsed(call.ArgvPlan(argv)) }
-)
-
 // Misfit returns a message about fields of e that do not go together, "" if all of them do.
 func Misfit(e Edit) string { return e.internal().Misfit(plan.WordsOf("")) }
 
-// FieldNames has the names of the fields of calls, by what they mean.
-var FieldNames = map[string][]string{}
-
-func init() {
-	for meaning, f := range map[string]field.Set{
-		"path": field.PathField, "old": field.OldField, "new": field.NewField, "all": field.AllField, "count": field.CountField, "first": field.FirstField, "last": field.LastField,
-		"after": field.AfterField, "before": field.BeforeField, "text": field.TextField, "content": field.ContentField, "overwrite": field.OverwriteField,
-		"append": field.AppendField, "edits": field.EditsField, "files": field.FilesField, "operations": field.OperationsField, "patch": field.PatchField,
-		"source": field.FromField, "destination": field.ToField, "cwd": field.CwdField, "dry run": field.DryRunField, "mode": field.ModeField,
-		"expected": field.ExpectedField,
+// Each public type of a plan has the fields of its mirror in internal/plan, and all of them survive the door in both directions.
+func TestMirroredTypes(t *testing.T) {
+	for _, pair := range [][2]any{
+		{Plan{}, plan.Plan{}}, {Op{}, plan.Op{}}, {Edit{}, plan.Edit{}}, {Range{}, plan.Range{}}, {Position{}, plan.Position{}}, {Tag{}, plan.Tag{}},
 	} {
-		FieldNames[meaning] = f.Names()
+		if d := cmp.Diff(fieldsOf(pair[0]), fieldsOf(pair[1])); d != "" {
+			t.Errorf("%T and %T (-public +internal):\n%s", pair[0], pair[1], d)
+		}
+	}
+	var filled Plan
+	fill(reflect.ValueOf(&filled).Elem())
+	if d := cmp.Diff(filled, fromPlan(filled.internal())); d != "" {
+		t.Errorf("a plan with every field (-before +after):\n%s", d)
+	}
+	var in plan.Plan
+	fill(reflect.ValueOf(&in).Elem())
+	if d := cmp.Diff(in, fromPlan(in).internal()); d != "" {
+		t.Errorf("an internal plan with every field (-before +after):\n%s", d)
 	}
 }
 
-// HarmlessFields returns the names of fields that mean nothing for an edit.
-func HarmlessFields() []string { return field.HarmlessFields() }
-
-// CallShapes and EditShapes have a name for each row of the tables of shapes: its keys.
-func CallShapes() []string { return keysOf(call.CallShapes) }
-func EditShapes() []string { return keysOf(call.EditShapes) }
-
-func keysOf(shapes []call.Shape) []string {
-	all := make([]string, len(shapes))
-	for i, s := range shapes {
-		all[i] = shapeName(s)
+func fieldsOf(v any) map[string]string {
+	fields := map[string]string{}
+	for t, i := reflect.TypeOf(v), 0; i < t.NumField(); i++ {
+		f := t.Field(i)
+		fields[f.Name] = f.Type.Kind().String() + " " + string(f.Tag)
 	}
-	return all
+	return fields
 }
 
-func shapeName(s call.Shape) string {
-	var all []string
-	for rest := s.Keys; rest != 0; rest &= rest - 1 {
-		all = append(all, (rest & -rest).Name())
+// fill sets every field below v to something other than its zero value.
+func fill(v reflect.Value) {
+	switch v.Kind() {
+	case reflect.Struct:
+		for i := range v.NumField() {
+			fill(v.Field(i))
+		}
+	case reflect.Slice:
+		v.Set(reflect.MakeSlice(v.Type(), 2, 2))
+		for i := range v.Len() {
+			fill(v.Index(i))
+		}
+	case reflect.Pointer:
+		v.Set(reflect.New(v.Type().Elem()))
+		fill(v.Elem())
+	case reflect.String:
+		v.SetString("text")
+	case reflect.Bool:
+		v.SetBool(true)
+	case reflect.Uint32:
+		v.SetUint(3)
+	default:
+		v.SetInt(3)
 	}
-	return strings.Join(all, " and ")
 }
 
-// WithoutCallShape and WithoutEditShape run a function while the rows of a name are missing from the table.
-func WithoutCallShape(name string, run func()) { without(&call.CallShapes, name, run) }
-func WithoutEditShape(name string, run func()) { without(&call.EditShapes, name, run) }
-
-func without(table *[]call.Shape, name string, run func()) {
-	whole := *table
-	defer func() { *table = whole }()
-	*table = slices.DeleteFunc(slices.Clone(whole), func(s call.Shape) bool { return shapeName(s) == name })
-	run()
+// SkipWithoutDirs skips a test of directories on a system that OpenDir does not support. Elsewhere it never skips.
+func SkipWithoutDirs(t testing.TB) {
+	t.Helper()
+	if !slices.Contains([]string{"js", "wasip1", "plan9", "solaris", "illumos", "aix"}, runtime.GOOS) {
+		return
+	}
+	if _, err := OpenDir(".", nil); errors.Is(err, errors.ErrUnsupported) {
+		t.Skip("this system has no Dir: ", err)
+	}
 }

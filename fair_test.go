@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/atomicedit/atomicedit"
+	"github.com/atomicedit/atomicedit/internal/accept/accepttest"
 	"github.com/atomicedit/atomicedit/internal/sweeps"
 )
 
@@ -127,7 +128,7 @@ func writeThere(t *testing.T, dir, name string, begin, took func(), over <-chan 
 // Commits to one directory take turns: no writer makes far fewer commits than the others, or waits for far more of
 // them.
 func TestWritersOfOneDirectoryTakeTurns(t *testing.T) {
-	atomicedit.SkipWithoutDirs(t)
+	accepttest.SkipWithoutDirs(t)
 	if runtime.GOOS == "windows" {
 		t.Skip("processes poll for the lock here")
 	}

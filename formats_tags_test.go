@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/atomicedit/atomicedit"
+	"github.com/atomicedit/atomicedit/internal/accept/accepttest"
 )
 
 // A tagForm is an example of some tags: it works with each of them in the place of TAG.
@@ -88,7 +88,7 @@ func tagTable() string {
 				continue
 			}
 			tags := strings.Fields(f.tags)
-			forms.WriteString(wordTable([]atomicedit.Wording{{Meaning: f.meaning, Words: tags}}))
+			forms.WriteString(wordTable([]accepttest.Wording{{Meaning: f.meaning, Words: tags}}))
 			forms.WriteString(indentedBy("        ", strings.ReplaceAll(f.example, "TAG", tags[0])+"\n"))
 		}
 		b.WriteString("\n" + table.title + ":\n\n" + fence("text", forms.String()))

@@ -18,6 +18,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/atomicedit/atomicedit"
+	"github.com/atomicedit/atomicedit/internal/accept/accepttest"
 )
 
 const formatsDoc = "docs/formats.md"
@@ -261,24 +262,24 @@ type vocabulary struct{ title, about, table string }
 
 func vocabularies() []vocabulary {
 	return []vocabulary{
-		{"The tools of this package", "The fields that the tools of `Tools` take, in each form of call, and no others. A slash leads into a field: the fields\nof each edit are those of `multi_edit / edits`.\n", fencedWords(atomicedit.ToolWords())},
+		{"The tools of this package", "The fields that the tools of `Tools` take, in each form of call, and no others. A slash leads into a field: the fields\nof each edit are those of `multi_edit / edits`.\n", fencedWords(accepttest.ToolWords())},
 		{"Names of fields", "The fields of JSON calls, and of calls as tags. Case, underscores and hyphens do not count: `filePath` is `file_path`. A name with\n" +
-			"several meanings has the one that the other fields of the call give it.\n", fencedWords(atomicedit.FieldWords())},
-		{"Fields that are ignored", "Fields that change nothing about an edit. Any other field that is not known is refused.\n", fencedWords(atomicedit.IgnoredWords())},
-		{"Modes", "The values of fields such as `command`, `mode` or `type`.\n", fencedWords(atomicedit.VerbWords(false))},
-		{"Words in the names of tools", "If a call names its tool, these words in the name count, as in `write_file` or `mcp__fs__moveFile`.\n", fencedWords(atomicedit.VerbWords(true))},
+			"several meanings has the one that the other fields of the call give it.\n", fencedWords(accepttest.FieldWords())},
+		{"Fields that are ignored", "Fields that change nothing about an edit. Any other field that is not known is refused.\n", fencedWords(accepttest.IgnoredWords())},
+		{"Modes", "The values of fields such as `command`, `mode` or `type`.\n", fencedWords(accepttest.VerbWords(false))},
+		{"Words in the names of tools", "If a call names its tool, these words in the name count, as in `write_file` or `mcp__fs__moveFile`.\n", fencedWords(accepttest.VerbWords(true))},
 		{"Tags", "The tags that begin a call, surround calls, or have a meaning in a call. Any other tag with an underscore may be the name of a tool.\n" +
 			"Capitals or hyphens may take the place of underscores, except in the tags of results: `writeToFile` is `write_to_file`. Below each list\n" +
 			"of tags is an example with the first of them, which works with each of the others in its place.\n", tagTable()},
-		{"Tokens of templates", "The tokens with which the templates of models mark calls.\n", fencedWords(atomicedit.TokenWords())},
-		{"Verbs of hashlines", "The verbs of all generations of the format.\n", fencedWords(atomicedit.HashlineWords())},
+		{"Tokens of templates", "The tokens with which the templates of models mark calls.\n", fencedWords(accepttest.TokenWords())},
+		{"Verbs of hashlines", "The verbs of all generations of the format.\n", fencedWords(accepttest.HashlineWords())},
 	}
 }
 
-func fencedWords(words []atomicedit.Wording) string { return fence("text", wordTable(words)) }
+func fencedWords(words []accepttest.Wording) string { return fence("text", wordTable(words)) }
 
 // wordTable returns words as lines of text.
-func wordTable(words []atomicedit.Wording) string {
+func wordTable(words []accepttest.Wording) string {
 	var b strings.Builder
 	for _, w := range words {
 		b.WriteString(w.Meaning + ":")
@@ -338,8 +339,8 @@ func TestEveryShapeHasAnExample(t *testing.T) {
 		keys    []string
 		without func(keys string, run func())
 	}{
-		{"calls", atomicedit.CallShapes(), atomicedit.WithoutCallShape},
-		{"edits", atomicedit.EditShapes(), atomicedit.WithoutEditShape},
+		{"calls", accepttest.CallShapes(), accepttest.WithoutCallShape},
+		{"edits", accepttest.EditShapes(), accepttest.WithoutEditShape},
 	} {
 		for _, keys := range table.keys {
 			if !slices.ContainsFunc(examples, func(e formatExample) (needs bool) {
@@ -373,8 +374,8 @@ func TestEveryMarkerHasAnExample(t *testing.T) {
 	}
 	const tags = "internal/tagcall/vocabulary.go"
 	for _, list := range [][]string{
-		quoted(atomicedit.PatchMarkers(), "***", ""), quoted(atomicedit.TypedCalls(), `"`, `"`), atomicedit.TokenWords()[0].Words,
-		atomicedit.HashlineWords()[0].Words, quoted(keysOf(t, tags, "roles"), "<", ""),
+		quoted(accepttest.PatchMarkers(), "***", ""), quoted(accepttest.TypedCalls(), `"`, `"`), accepttest.TokenWords()[0].Words,
+		accepttest.HashlineWords()[0].Words, quoted(keysOf(t, tags, "roles"), "<", ""),
 	} {
 		for _, word := range list {
 			if !hasExample(word) {
@@ -382,7 +383,7 @@ func TestEveryMarkerHasAnExample(t *testing.T) {
 			}
 		}
 	}
-	for _, field := range atomicedit.RefusedFields() {
+	for _, field := range accepttest.RefusedFields() {
 		if !slices.ContainsFunc(quoted(field.Words, `"`, `"`), hasExample) {
 			t.Errorf("no example has a field that %s: add one to testdata/formats", field.Meaning)
 		}

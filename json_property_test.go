@@ -12,9 +12,10 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/atomicedit/atomicedit"
+	"github.com/atomicedit/atomicedit/internal/accept/accepttest"
 )
 
-// meantCalls returns calls whose fields have the keys of [atomicedit.FieldNames].
+// meantCalls returns calls whose fields have the keys of [accepttest.FieldNames()].
 func meantCalls() map[string]object {
 	return map[string]object{
 		"an edit":               {"path": "f", "old": "a", "new": "b"},
@@ -66,7 +67,7 @@ func named(v any, name func(meaning string) string) any {
 }
 
 // firstNames returns the first name of a meaning.
-func firstNames(meaning string) string { return atomicedit.FieldNames[meaning][0] }
+func firstNames(meaning string) string { return accepttest.FieldNames()[meaning][0] }
 
 // spell returns a name as some tools spell it.
 func spell(t *rapid.T, name string) string {
@@ -87,7 +88,7 @@ func spell(t *rapid.T, name string) string {
 }
 
 func TestAFieldMayHaveAnyOfItsNames(t *testing.T) {
-	calls, all := meantCalls(), atomicedit.FieldNames
+	calls, all := meantCalls(), accepttest.FieldNames()
 	names := slices.Sorted(maps.Keys(calls))
 	rapid.Check(t, func(t *rapid.T) {
 		which := rapid.SampledFrom(names).Draw(t, "call")
@@ -198,7 +199,7 @@ func TestACallMayHaveAnyEnvelope(t *testing.T) {
 func TestExtrasThatMeanNothingChangeNothing(t *testing.T) {
 	for which, call := range meantCalls() {
 		want := must(atomicedit.ParseJSON([]byte(args(named(call, firstNames)))))
-		for _, extra := range atomicedit.HarmlessFields() {
+		for _, extra := range accepttest.HarmlessFields() {
 			call := named(call, firstNames).(object)
 			call[extra] = "x"
 			got, err := atomicedit.ParseJSON([]byte(args(call)))
@@ -206,7 +207,7 @@ func TestExtrasThatMeanNothingChangeNothing(t *testing.T) {
 				t.Errorf("%s with %q: %v (-want +got):\n%s", which, extra, err, diff)
 			}
 		}
-		for meaning, names := range atomicedit.FieldNames {
+		for meaning, names := range accepttest.FieldNames() {
 			for _, name := range names {
 				call := named(call, firstNames).(object)
 				if _, ok := call[name]; ok {

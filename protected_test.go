@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/atomicedit/atomicedit"
+	"github.com/atomicedit/atomicedit/internal/accept/accepttest"
 )
 
 // A Dir protects what is below a .git, unless its options name something else.
@@ -113,7 +114,7 @@ func TestARepositoryThatIsOpenedItself(t *testing.T) {
 }
 
 func TestProtectedNamesThatMakeNoSense(t *testing.T) {
-	atomicedit.SkipWithoutDirs(t)
+	accepttest.SkipWithoutDirs(t)
 	for _, name := range []string{"", "/etc", "a/", "..", "[", "**/key", "secret/**"} {
 		d, err := atomicedit.OpenDir(t.TempDir(), &atomicedit.DirOptions{Protected: []string{name}})
 		if !errors.Is(err, fs.ErrInvalid) {

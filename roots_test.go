@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/atomicedit/atomicedit"
+	"github.com/atomicedit/atomicedit/internal/accept/accepttest"
 	"github.com/atomicedit/atomicedit/internal/disk/disktest"
 )
 
@@ -292,7 +293,7 @@ func TestAddWhileCommitsAreAtWork(t *testing.T) {
 
 func TestRootsThatCannotBeOpened(t *testing.T) {
 	base := seed(t, map[string]string{"one/a": "x", "file": "x"})
-	atomicedit.SkipWithoutDirs(t)
+	accepttest.SkipWithoutDirs(t)
 	one := filepath.Join(base, "one")
 	for _, dir := range []string{"", filepath.Join(base, "none"), filepath.Join(base, "file")} {
 		if d, err := atomicedit.OpenDir(dir, nil); err == nil {

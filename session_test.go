@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"github.com/atomicedit/atomicedit"
-	"github.com/atomicedit/atomicedit/internal/disk/disktest"
 )
 
 // run carries out ops through s, and returns the code of the first problem, "" if there is none.
@@ -339,38 +338,6 @@ func TestCommitGoesRoundNoWrapper(t *testing.T) {
 	}
 	if want := []string{"outside", "inside", "outside", "inside"}; !slices.Equal(calls, want) {
 		t.Errorf("got %q, want %q", calls, want)
-	}
-}
-
-// What a directory would refuse is told by Prepare, if it can ask, and else by the commit; a wrapper makes nothing possible.
-func TestAGuardBehindAWrapper(t *testing.T) {
-	dir := func() atomicedit.Store {
-		return atomicedit.NewDirOn(disktest.NewOdd(map[string]string{"locked": "x\n", "a": "x\n", "Case": "x\n"}), atomicedit.DirOptions{})
-	}
-	plan := atomicedit.Plan{Ops: []atomicedit.Op{edits("locked", "x", "y"), edits("a", "x", "y")}}
-	respell := atomicedit.Plan{Ops: []atomicedit.Op{move("Case", "case")}}
-	for name, s := range map[string]atomicedit.Store{
-		"bare": dir(), "with Unwrap": wrapper{dir()}, "in a session": seenAll(t, dir(), "locked", "a", "Case"), "in a wrapped session": wrapper{seenAll(t, wrapper{dir()}, "locked", "a", "Case")},
-	} {
-		_, err := atomicedit.Prepare(t.Context(), s, plan, nil)
-		var refusal *atomicedit.Refusal
-		if !errors.As(err, &refusal) || len(refusal.Problems) != 1 || refusal.Problems[0].Path != "locked" || refusal.Problems[0].Op != 0 || refusal.Problems[0].Code != "permission" {
-			t.Errorf("%s: error %v", name, err)
-		}
-		if _, err := atomicedit.Run(t.Context(), s, respell, nil); err != nil {
-			t.Errorf("%s: a move that changes the case: %v", name, err)
-		}
-	}
-	hidden := hiding(dir())
-	tr, err := atomicedit.Prepare(t.Context(), hidden, plan, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := tr.Commit(t.Context()); !errors.Is(err, fs.ErrPermission) {
-		t.Errorf("hidden: error %v", err)
-	}
-	if _, err := atomicedit.Run(t.Context(), hidden, respell, nil); !errors.Is(err, fs.ErrExist) {
-		t.Errorf("hidden: a move that changes the case: error %v", err)
 	}
 }
 

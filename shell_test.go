@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/atomicedit/atomicedit"
+	"github.com/atomicedit/atomicedit/internal/accept/accepttest"
 )
 
 const portPatch = "*** Begin Patch\n*** Update File: a.go\n@@\n-a\n+b\n*** End Patch\n"
@@ -50,8 +51,8 @@ func TestAScriptAppliesItsPatchInItsDirectory(t *testing.T) {
 		}
 		want := oneEdit(path, chunkOf("-a\n+b\n"))
 		for door, parse := range map[string]func(string) (atomicedit.Plan, error){
-			"ShellPlan": atomicedit.ShellPlan, "ParseV4A": atomicedit.ParseV4A, "Parse": atomicedit.Parse,
-			"a bash": func(s string) (atomicedit.Plan, error) { return atomicedit.ArgvPlan([]string{"bash", "-lc", s}) },
+			"ShellPlan": accepttest.ShellPlan, "ParseV4A": atomicedit.ParseV4A, "Parse": atomicedit.Parse,
+			"a bash": func(s string) (atomicedit.Plan, error) { return accepttest.ArgvPlan([]string{"bash", "-lc", s}) },
 		} {
 			got, err := parse(test.script)
 			if diff := cmp.Diff(want, got, butWords); err != nil || diff != "" {
@@ -100,7 +101,7 @@ func TestAScriptThatIsMoreThanAPatchIsRefused(t *testing.T) {
 		"escapes for a shell":            {"apply_patch <<EOF\n*** Begin Patch\n*** Add File: a\n+\\$x\n*** End Patch\nEOF\n", 4, "whose word has no quotes"},
 		"a variable in an argument":      {"apply_patch \"***\n$x\"\n", 1, "a shell replaces \"$x\""},
 	}
-	for _, parse := range []func(string) (atomicedit.Plan, error){atomicedit.ShellPlan, atomicedit.Parse} {
+	for _, parse := range []func(string) (atomicedit.Plan, error){accepttest.ShellPlan, atomicedit.Parse} {
 		checkRefused(t, parse, false, refusedScripts)
 	}
 	cut := map[string]refused{
@@ -108,10 +109,10 @@ func TestAScriptThatIsMoreThanAPatchIsRefused(t *testing.T) {
 		"no end of the document": {"apply_patch <<'EOF'\n*** Update File: a.go\n@@\n-a\n+b\n", 6, "cut off"},
 		"half an argument":       {"apply_patch '" + portPatch, 1, "is not closed"},
 	}
-	for _, parse := range []func(string) (atomicedit.Plan, error){atomicedit.ShellPlan, atomicedit.Parse} {
+	for _, parse := range []func(string) (atomicedit.Plan, error){accepttest.ShellPlan, atomicedit.Parse} {
 		checkRefused(t, parse, true, cut)
 	}
-	checkRefused(t, atomicedit.ShellPlan, false, map[string]refused{
+	checkRefused(t, accepttest.ShellPlan, false, map[string]refused{
 		"nothing":     {"", 1, "applies no patch"},
 		"cd":          {"cd x\n", 1, "applies no patch"},
 		"no patch":    {"apply_patch\n", 1, "applies no patch"},
@@ -130,7 +131,7 @@ func TestTheArgumentsOfACommandAreRead(t *testing.T) {
 		{"/bin/zsh", "-l", "-c", "apply_patch <<'EOF'\n" + portPatch + "EOF"},
 		{"bash", "-lc", "bash -c 'apply_patch <<EOF\n" + portPatch + "EOF'"},
 	} {
-		got, err := atomicedit.ArgvPlan(argv)
+		got, err := accepttest.ArgvPlan(argv)
 		if diff := cmp.Diff(want, got, butWords); err != nil || diff != "" {
 			t.Errorf("%q: %v, plan (-want +got):\n%s", argv, err, diff)
 		}
@@ -140,7 +141,7 @@ func TestTheArgumentsOfACommandAreRead(t *testing.T) {
 		{"bash", "-lc", "apply_patch <<'EOF'\n" + portPatch + "EOF", "x"}, {"bash", "-lc", "rm a.go"}, {"cd", "sub", "&&", "apply_patch", portPatch},
 		{"bash", "-c", "bash -c 'bash -c \"bash -c x\"'"},
 	} {
-		p, err := atomicedit.ArgvPlan(argv)
+		p, err := accepttest.ArgvPlan(argv)
 		if !errors.Is(err, atomicedit.ErrSyntax) || len(p.Ops) > 0 {
 			t.Errorf("%q: %v, %+v", argv, err, p)
 		}

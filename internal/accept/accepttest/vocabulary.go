@@ -1,4 +1,4 @@
-package atomicedit
+package accepttest
 
 import (
 	"maps"
@@ -152,4 +152,53 @@ func formWords(of string, forms []call.Form) (all []Wording) {
 		all = append(all, formWords(meaning+" / "+list, f.Elems)...)
 	}
 	return all
+}
+
+// FieldNames returns the names of the fields of calls, by what they mean.
+func FieldNames() map[string][]string {
+	names := map[string][]string{}
+	for meaning, f := range map[string]field.Set{
+		"path": field.PathField, "old": field.OldField, "new": field.NewField, "all": field.AllField, "count": field.CountField, "first": field.FirstField, "last": field.LastField,
+		"after": field.AfterField, "before": field.BeforeField, "text": field.TextField, "content": field.ContentField, "overwrite": field.OverwriteField,
+		"append": field.AppendField, "edits": field.EditsField, "files": field.FilesField, "operations": field.OperationsField, "patch": field.PatchField,
+		"source": field.FromField, "destination": field.ToField, "cwd": field.CwdField, "dry run": field.DryRunField, "mode": field.ModeField,
+		"expected": field.ExpectedField,
+	} {
+		names[meaning] = f.Names()
+	}
+	return names
+}
+
+// HarmlessFields returns the names of fields that mean nothing for an edit.
+func HarmlessFields() []string { return field.HarmlessFields() }
+
+// CallShapes and EditShapes have a name for each row of the tables of shapes: its keys.
+func CallShapes() []string { return keysOf(call.CallShapes) }
+func EditShapes() []string { return keysOf(call.EditShapes) }
+
+func keysOf(shapes []call.Shape) []string {
+	all := make([]string, len(shapes))
+	for i, s := range shapes {
+		all[i] = shapeName(s)
+	}
+	return all
+}
+
+func shapeName(s call.Shape) string {
+	var all []string
+	for rest := s.Keys; rest != 0; rest &= rest - 1 {
+		all = append(all, (rest & -rest).Name())
+	}
+	return strings.Join(all, " and ")
+}
+
+// WithoutCallShape and WithoutEditShape run a function while the rows of a name are missing from the table.
+func WithoutCallShape(name string, run func()) { without(&call.CallShapes, name, run) }
+func WithoutEditShape(name string, run func()) { without(&call.EditShapes, name, run) }
+
+func without(table *[]call.Shape, name string, run func()) {
+	whole := *table
+	defer func() { *table = whole }()
+	*table = slices.DeleteFunc(slices.Clone(whole), func(s call.Shape) bool { return shapeName(s) == name })
+	run()
 }

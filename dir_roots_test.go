@@ -7,14 +7,17 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/atomicedit/atomicedit"
+	"github.com/atomicedit/atomicedit/internal/accept/accepttest"
 	"github.com/atomicedit/atomicedit/internal/disk"
 	"github.com/atomicedit/atomicedit/internal/disk/disktest"
+	"github.com/atomicedit/atomicedit/internal/sweeps"
+	"github.com/atomicedit/atomicedit/storetest"
+	"github.com/google/go-cmp/cmp"
 )
 
 // jointChanges changes files of two roots in all ways, with a move in each direction.
@@ -199,6 +202,206 @@ func TestACommitOfRootsThatIsKilled(t *testing.T) {
 				t.Errorf("killed at %d in %s: %s", k, in, cmp.Diff(jointBefore, now))
 			}
 			disktest.Tally("processes killed", 1)
+		}
+	}
+}
+
+func openRoots(t testing.TB, dirs ...string) *atomicedit.Dir {
+	t.Helper()
+	accepttest.SkipWithoutDirs(t)
+	return openRootsWith(t, &atomicedit.DirOptions{Durability: atomicedit.DurableNone}, dirs...)
+}
+
+func openRootsWith(t testing.TB, o *atomicedit.DirOptions, dirs ...string) *atomicedit.Dir {
+	t.Helper()
+	d, err := atomicedit.OpenDir(dirs[0], o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { d.Close() })
+	for _, dir := range dirs[1:] {
+		if err := d.Add(dir); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return d
+}
+
+// A spread store keeps every other file in another root, under names that do not tell.
+type spread struct {
+	*atomicedit.Dir
+	other string
+}
+
+func (s spread) outer(name string) string {
+	clean, err := atomicedit.CleanPath(name)
+	if first := strings.ToLower(clean); err != nil || first[0]%2 == 0 {
+		return name
+	}
+	return s.other + "/" + name
+}
+
+func (s spread) inner(f *atomicedit.File) *atomicedit.File {
+	if f == nil {
+		return nil
+	}
+	c := *f
+	c.Path = strings.TrimPrefix(f.Path, s.other+"/")
+	return &c
+}
+
+func (s spread) Read(ctx context.Context, name string) (*atomicedit.File, error) {
+	f, err := s.Dir.Read(ctx, s.outer(name))
+	return s.inner(f), err
+}
+
+func (s spread) Commit(ctx context.Context, changes []atomicedit.Change) error {
+	changes = slices.Clone(changes)
+	for i, c := range changes {
+		for _, f := range []**atomicedit.File{&c.Before, &c.After} {
+			if *f != nil && (*f).Path != "" {
+				named := **f
+				named.Path = s.outer(named.Path)
+				*f = &named
+			}
+		}
+		c.Path = s.outer(c.Path)
+		if c.From != "" {
+			c.From = s.outer(c.From)
+		}
+		changes[i] = c
+	}
+	return s.Dir.Commit(ctx, changes)
+}
+
+func (s spread) MayChange(ctx context.Context, name string, deed atomicedit.Deed) error {
+	return s.Dir.MayChange(ctx, s.outer(name), deed)
+}
+
+func (s spread) Respells(ctx context.Context, from, to string) bool {
+	return s.Dir.Respells(ctx, s.outer(from), s.outer(to))
+}
+
+// rootsOn returns a Roots on directories of one disk.
+func rootsOn(d disk.Disk, names ...string) *atomicedit.Dir {
+	return rootsWith(atomicedit.DirOptions{}, d, names...)
+}
+
+func rootsWith(o atomicedit.DirOptions, d disk.Disk, names ...string) *atomicedit.Dir {
+	queues := map[string]disk.Disk{}
+	return atomicedit.NewRootsOn(o, func(name string) (disk.Disk, func(), error) {
+		if queues[name] == nil {
+			queues[name] = disktest.NewQueued(disktest.Below{Disk: d, Dir: strings.TrimPrefix(name, "/")})
+		}
+		return queues[name], func() {}, nil
+	}, names...)
+}
+
+// A breakableRoots has its roots on one disk in memory that a test can break.
+type breakableRoots struct {
+	spread
+	*disktest.Fault
+}
+
+func newBreakableRoots() breakableRoots {
+	mem := disktest.NewMemory(map[string]string{"one/x": "", "two/x": ""})
+	mem.Remove("one/x")
+	mem.Remove("two/x")
+	fault := disktest.NewWhole(mem)
+	return breakableRoots{spread{rootsOn(fault, "/one", "/two"), "/two"}, fault}
+}
+
+func openDir(t testing.TB, dir string) *atomicedit.Dir {
+	t.Helper()
+	accepttest.SkipWithoutDirs(t)
+	d, err := atomicedit.OpenDir(dir, &atomicedit.DirOptions{Durability: atomicedit.DurableNone})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { d.Close() })
+	return d
+}
+
+func openWith(t *testing.T, dir string, o atomicedit.DirOptions) *atomicedit.Dir {
+	t.Helper()
+	accepttest.SkipWithoutDirs(t)
+	d, err := atomicedit.OpenDir(dir, &o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { d.Close() })
+	return d
+}
+
+func TestStoresKeepTheContract(t *testing.T) {
+	t.Run("Mem", func(t *testing.T) {
+		storetest.Run(t, func(*testing.T) atomicedit.Store { return atomicedit.NewMem(nil) })
+	})
+	t.Run("Dir", func(t *testing.T) {
+		storetest.Run(t, func(t *testing.T) atomicedit.Store { return openDir(t, t.TempDir()) })
+	})
+	t.Run("Dir on a disk that breaks", func(t *testing.T) {
+		storetest.Run(t, func(*testing.T) atomicedit.Store { return newBreakableDir() })
+	})
+	t.Run("Session of a Dir that breaks", func(t *testing.T) {
+		storetest.Run(t, func(*testing.T) atomicedit.Store {
+			dir := newBreakableDir()
+			return breakableSession{atomicedit.NewSession(dir), dir}
+		})
+	})
+	t.Run("Dir with two roots", func(t *testing.T) {
+		if sweeps.Or(true, false) {
+			t.Skip("the next one does the same in both roots: go test -tags sweep")
+		}
+		storetest.Run(t, func(t *testing.T) atomicedit.Store { return openRoots(t, t.TempDir(), t.TempDir()) })
+	})
+	t.Run("Dir with files in both roots", func(t *testing.T) {
+		storetest.Run(t, func(t *testing.T) atomicedit.Store {
+			other := t.TempDir()
+			return spread{openRoots(t, t.TempDir(), other), filepath.ToSlash(other)}
+		})
+	})
+	t.Run("Dir with two roots on a disk that breaks", func(t *testing.T) {
+		storetest.Run(t, func(*testing.T) atomicedit.Store { return newBreakableRoots() })
+	})
+	t.Run("Session", func(t *testing.T) {
+		storetest.Run(t, func(*testing.T) atomicedit.Store { return atomicedit.NewSession(atomicedit.NewMem(nil)) })
+	})
+	t.Run("Session of Dir", func(t *testing.T) {
+		storetest.Run(t, func(t *testing.T) atomicedit.Store { return atomicedit.NewSession(openDir(t, t.TempDir())) })
+	})
+}
+
+// A breakableSession reads and commits as the Session does.
+type breakableSession struct {
+	*atomicedit.Session
+	breakableDir
+}
+
+// A breakableDir is a Dir on a disk in memory that a test can break.
+type breakableDir struct {
+	*atomicedit.Dir
+	*disktest.Fault
+}
+
+func newBreakableDir() breakableDir {
+	fault := disktest.NewWhole(disktest.NewMemory(nil))
+	return breakableDir{atomicedit.NewDirOn(disktest.NewQueued(fault), atomicedit.DirOptions{}), fault}
+}
+
+// oddDir returns a Dir on a disk with odd files and operations that fail: see [disktest.NewOdd].
+func oddDir(files map[string]string, o atomicedit.DirOptions, fails ...string) *atomicedit.Dir {
+	return atomicedit.NewDirOn(disktest.NewOdd(files, fails...), o)
+}
+
+// "~/" is the home of a user, however the rest of the path goes on. Only a Dir knows where that is.
+func TestAPathThatBeginsAtTheHomeIsOutside(t *testing.T) {
+	for path, want := range map[string]error{
+		"~/a": atomicedit.ErrOutside, "~/../a": atomicedit.ErrOutside, "~/b/../../a": atomicedit.ErrOutside, "./~/a": atomicedit.ErrOutside,
+		"~": nil, "~a/b": nil, "a/~/b": nil,
+	} {
+		if _, err := atomicedit.CleanPath(path); !errors.Is(err, want) {
+			t.Errorf("CleanPath(%q): error %v, want %v", path, err, want)
 		}
 	}
 }
