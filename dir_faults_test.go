@@ -2,9 +2,7 @@ package atomicedit_test
 
 import (
 	"bytes"
-	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"maps"
 	"os"
@@ -18,186 +16,35 @@ import (
 
 	"github.com/atomicedit/atomicedit"
 	"github.com/atomicedit/atomicedit/internal/accept/accepttest"
-	"github.com/atomicedit/atomicedit/internal/disk"
 	"github.com/atomicedit/atomicedit/internal/disk/disktest"
 	"github.com/google/go-cmp/cmp"
 )
 
-var (
-	seed  = disktest.SeedTree
-	found = disktest.FoundTree
-)
-
-// again returns a command that runs the named role in a process of its own.
-func again(t *testing.T, role string, args ...string) *exec.Cmd {
-	t.Helper()
-	accepttest.SkipWithoutDirs(t)
-	exe, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	cmd := exec.Command(exe)
-	cmd.Env = append(os.Environ(), "ATOMICEDIT_ROLE="+role, "ATOMICEDIT_ARGS="+strings.Join(args, "\n"))
-	return cmd
-}
-
-// roles are what the test binary does when it is run again.
-var roles = map[string]func(args []string) error{
-	"count":      func(args []string) error { return count(args[0], 50) },
-	"churn":      func(args []string) error { return churn(args[0], strings.Join(args[1:], "")) },
-	"take turns": writeAlone,
-	"roots killed at": func(args []string) error {
-		k, _ := strconv.Atoi(args[1])
-		return rootsKilledAt(args[0], k, args[2], args[3])
-	},
-	"killed at": func(args []string) error {
-		k, _ := strconv.Atoi(args[1])
-		return killedAt(args[0], k)
-	},
-}
-
 func TestMain(m *testing.M) {
-	if role := roles[os.Getenv("ATOMICEDIT_ROLE")]; role != nil {
-		if err := role(strings.Split(os.Getenv("ATOMICEDIT_ARGS"), "\n")); err != nil {
-			fmt.Println(err)
-			os.Exit(failed)
-		}
-		os.Exit(0)
-	}
+	accepttest.NewDirOn, accepttest.NewRootsOn = atomicedit.NewDirOn, atomicedit.NewRootsOn
+	accepttest.RunRole()
 	os.Exit(disktest.Run(m))
 }
 
-// killedAt commits changes of all kinds to dir, and is killed before the k-th operation of that, if there are so many.
-func killedAt(dir string, k int) error {
-	root, close, err := disk.OpenRoot(dir)
-	if err != nil {
-		return err
-	}
-	defer close()
-	pinned, release := root.Pin()
-	defer release()
-	kill := func() {
-		self, _ := os.FindProcess(os.Getpid())
-		self.Kill()
-		select {}
-	}
-	one, two := &atomicedit.File{Data: []byte("one")}, &atomicedit.File{Data: []byte("two")}
-	d := atomicedit.NewDirOn(disktest.NewCall(pinned, k, kill), atomicedit.DirOptions{})
-	return d.Commit(context.Background(), []atomicedit.Change{
-		{Path: "a", Before: one, After: two}, {Path: "d/b", Before: one, After: two},
-		{Path: "n/m", From: "c", After: one}, {Path: "c", Before: one},
-	})
-}
-
-// failed is the exit status of a role that ended with an error: not that of a process which was killed, anywhere.
-const failed = 3
-
-func wasKilled(err error) bool {
-	var exit *exec.ExitError
-	return errors.As(err, &exit) && exit.ExitCode() != failed && exit.ExitCode() != 2 // of a panic
-}
-
-// count adds n to the number in the file called n.
-func count(dir string, n int) error {
-	d, err := atomicedit.OpenDir(dir, &atomicedit.DirOptions{Durability: atomicedit.DurableNone})
-	if err != nil {
-		return err
-	}
-	defer d.Close()
-	for done := 0; done < n; {
-		f, err := d.Read(context.Background(), "n")
-		if err != nil {
-			return err
-		}
-		var was int
-		fmt.Sscan(string(f.Data), &was)
-		err = d.Commit(context.Background(), []atomicedit.Change{{Path: "n", Before: f,
-			After: &atomicedit.File{Data: fmt.Append(nil, was+1)}}})
-		switch {
-		case err == nil:
-			done++
-		case !errors.Is(err, atomicedit.ErrStale):
-			return err
-		}
-	}
-	return nil
-}
-
 func TestNoUpdateIsLostBetweenProcesses(t *testing.T) {
-	dir := seed(t, map[string]string{"n": "0"})
+	dir := accepttest.Seed(t, map[string]string{"n": "0"})
 	var wg sync.WaitGroup
 	for range 2 {
-		cmd := again(t, "count", dir)
+		cmd := accepttest.Again(t, "count", dir)
 		wg.Go(func() {
 			if out, err := cmd.CombinedOutput(); err != nil {
 				t.Errorf("%v: %s", err, out)
 			}
 		})
 		wg.Go(func() {
-			if err := count(dir, 50); err != nil {
+			if err := accepttest.Count(dir, 50); err != nil {
 				t.Error(err)
 			}
 		})
 	}
 	wg.Wait()
-	if diff := cmp.Diff(map[string]string{"n": "200"}, found(t, dir)); diff != "" {
+	if diff := cmp.Diff(map[string]string{"n": "200"}, accepttest.Found(t, dir)); diff != "" {
 		t.Error(diff)
-	}
-}
-
-// churn moves a set of files, whose names begin with prefix, from one generation to the next for ever, and now and then
-// renames one of them.
-func churn(dir, prefix string) error {
-	d, err := atomicedit.OpenDir(dir, &atomicedit.DirOptions{Durability: atomicedit.DurableNone})
-	if err != nil {
-		return err
-	}
-	defer d.Close()
-next:
-	for gen := 0; ; gen++ {
-		var changes []atomicedit.Change
-		for i := range 4 {
-			name := fmt.Sprintf("%s%d", prefix, i)
-			f, err := d.Read(context.Background(), name)
-			if errors.Is(err, atomicedit.ErrUnfinished) { // another process died since the last commit
-				if err := d.Recover(context.Background()); err != nil {
-					return err
-				}
-				continue next
-			}
-			if err != nil {
-				return err
-			}
-			changes = append(changes, atomicedit.Change{Path: name, Before: f,
-				After: &atomicedit.File{Data: fmt.Append(nil, os.Getpid(), " ", gen)}})
-		}
-		name := fmt.Sprintf("%snew/%d", prefix, gen%2)
-		if f, err := d.Read(context.Background(), name); err == nil {
-			changes = append(changes, atomicedit.Change{Path: name, Before: f})
-		} else {
-			changes = append(changes, atomicedit.Change{Path: name, After: &atomicedit.File{Data: []byte("x")}})
-		}
-		err := d.Commit(context.Background(), changes)
-		if err != nil && !errors.Is(err, atomicedit.ErrStale) && !errors.Is(err, fs.ErrExist) {
-			return err
-		}
-	}
-}
-
-// kill lets cmd work for a while, and kills it.
-func kill(t *testing.T, cmd *exec.Cmd, after time.Duration) {
-	t.Helper()
-	var out bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &out
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	time.Sleep(after)
-	cmd.Process.Kill()
-	disktest.Tally("processes killed", 1)
-	err := cmd.Wait()
-	if !wasKilled(err) {
-		t.Errorf("ended on its own: %v %s", err, out.String())
 	}
 }
 
@@ -207,16 +54,16 @@ func TestAProcessKilledAtEachOperation(t *testing.T) {
 	after := map[string]string{"a": "two", "d/b": "two", "n/m": "one"}
 	recovered := 0
 	for k := 0; ; k++ {
-		dir := seed(t, before)
-		cmd := again(t, "killed at", dir, strconv.Itoa(k))
+		dir := accepttest.Seed(t, before)
+		cmd := accepttest.Again(t, "killed at", dir, strconv.Itoa(k))
 		err := cmd.Run()
-		if err != nil && !wasKilled(err) {
+		if err != nil && !accepttest.WasKilled(err) {
 			t.Fatalf("operation %d: error %v", k, err)
 		}
-		if said := openDir(t, dir).Recovered(); len(said) > 0 {
+		if said := accepttest.OpenDir(t, dir).Recovered(); len(said) > 0 {
 			recovered++
 		}
-		if now := found(t, dir); !maps.Equal(now, before) && !maps.Equal(now, after) || err == nil &&
+		if now := accepttest.Found(t, dir); !maps.Equal(now, before) && !maps.Equal(now, after) || err == nil &&
 			!maps.Equal(now, after) {
 			t.Errorf("killed at operation %d: %v", k, now)
 		}
@@ -231,15 +78,15 @@ func TestAProcessKilledAtEachOperation(t *testing.T) {
 }
 
 func TestAKilledProcessLeavesOldOrNew(t *testing.T) {
-	dir := seed(t, map[string]string{"0": "", "1": "", "2": "", "3": ""})
+	dir := accepttest.Seed(t, map[string]string{"0": "", "1": "", "2": "", "3": ""})
 	recovered := 0
 	for i := range 25 {
-		kill(t, again(t, "churn", dir), time.Duration(15+i*3)*time.Millisecond)
-		d := openDir(t, dir)
+		accepttest.Kill(t, accepttest.Again(t, "churn", dir), time.Duration(15+i*3)*time.Millisecond)
+		d := accepttest.OpenDir(t, dir)
 		if len(d.Recovered()) > 0 {
 			recovered++
 		}
-		files := found(t, dir)
+		files := accepttest.Found(t, dir)
 		if files["0"] != files["1"] || files["0"] != files["2"] || files["0"] != files["3"] {
 			disktest.Tally("mixed", 1)
 			t.Errorf("after kill %d the files are mixed: %q", i, files)
@@ -255,23 +102,23 @@ func TestAKilledProcessLeavesOldOrNew(t *testing.T) {
 
 // One of two processes is killed, again and again. The other rolls back its commits, and goes on.
 func TestASurvivorRecovers(t *testing.T) {
-	dir := seed(t, map[string]string{"0": "", "1": "", "2": "", "3": ""})
-	survivor := again(t, "churn", dir)
+	dir := accepttest.Seed(t, map[string]string{"0": "", "1": "", "2": "", "3": ""})
+	survivor := accepttest.Again(t, "churn", dir)
 	var out bytes.Buffer
 	survivor.Stdout, survivor.Stderr = &out, &out
 	if err := survivor.Start(); err != nil {
 		t.Fatal(err)
 	}
 	for i := range 10 {
-		kill(t, again(t, "churn", dir), time.Duration(20+i*5)*time.Millisecond)
+		accepttest.Kill(t, accepttest.Again(t, "churn", dir), time.Duration(20+i*5)*time.Millisecond)
 	}
 	survivor.Process.Kill()
 	survivor.Wait()
 	if out.Len() > 0 {
 		t.Errorf("the survivor gave up: %s", out.String())
 	}
-	openDir(t, dir)
-	files := found(t, dir)
+	accepttest.OpenDir(t, dir)
+	files := accepttest.Found(t, dir)
 	if files["0"] != files["1"] || files["0"] != files["2"] || files["0"] != files["3"] {
 		t.Errorf("the files are mixed: %q", files)
 	}
@@ -291,10 +138,10 @@ func TestSurvivorsInOtherDirectories(t *testing.T) {
 			files[sub+strconv.Itoa(i)] = ""
 		}
 	}
-	dir := seed(t, files)
+	dir := accepttest.Seed(t, files)
 	var survivors []*exec.Cmd
 	for _, sub := range []string{"x/", "y/"} {
-		survivor := again(t, "churn", dir, sub)
+		survivor := accepttest.Again(t, "churn", dir, sub)
 		survivor.Stdout = new(bytes.Buffer)
 		if err := survivor.Start(); err != nil {
 			t.Fatal(err)
@@ -306,7 +153,7 @@ func TestSurvivorsInOtherDirectories(t *testing.T) {
 		return err == nil && len(text) > 0
 	}
 	for i := 0; i < 15 || i < 60 && !committed(); i++ { // on a busy machine, the first may not get as far as a commit
-		kill(t, again(t, "churn", dir, "z/"), time.Duration(20+i*5+i*i/2)*time.Millisecond)
+		accepttest.Kill(t, accepttest.Again(t, "churn", dir, "z/"), time.Duration(20+i*5+i*i/2)*time.Millisecond)
 	}
 	for _, survivor := range survivors {
 		survivor.Process.Kill()
@@ -315,8 +162,8 @@ func TestSurvivorsInOtherDirectories(t *testing.T) {
 			t.Errorf("a survivor gave up: %s", out)
 		}
 	}
-	openDir(t, dir)
-	now := found(t, dir)
+	accepttest.OpenDir(t, dir)
+	now := accepttest.Found(t, dir)
 	for _, sub := range []string{"x/", "y/", "z/"} {
 		if now[sub+"0"] != now[sub+"1"] || now[sub+"0"] != now[sub+"2"] || now[sub+"0"] != now[sub+"3"] ||
 			now[sub+"0"] == "" {
@@ -433,7 +280,7 @@ func TestAHostGoesOnAfterADeadCommit(t *testing.T) {
 		}
 	}
 	h := &atomicedit.Host{Store: atomicedit.NewDirOn(disk, atomicedit.DirOptions{})}
-	answer, err := h.Do(t.Context(), atomicedit.Plan{Ops: []atomicedit.Op{edits("a", "A", "3")}})
+	answer, err := h.Do(t.Context(), atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Edits("a", "A", "3")}})
 	if err != nil || answer.Status != "done" {
 		t.Errorf("%+v, error %v", answer, err)
 	}
@@ -444,7 +291,7 @@ func TestAHostGoesOnAfterADeadCommit(t *testing.T) {
 
 // A full disk is nobody's fault; that several files cannot be changed at once is for the model.
 func TestErrorsOfTheMachineryAreNoRefusal(t *testing.T) {
-	plan := atomicedit.Plan{Ops: []atomicedit.Op{edits("a", "A", "B"), edits("b", "A", "B")}}
+	plan := atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Edits("a", "A", "B"), accepttest.Edits("b", "A", "B")}}
 	files := map[string]string{"a": "A", "b": "A"}
 	for fails, refused := range map[string]bool{"Mkdir 0": false, "Mkdir 0 denied": true, "SyncDir 0 denied": false, "Create 0": false} {
 		_, err := atomicedit.Run(t.Context(), oddDir(files, atomicedit.DirOptions{}, fails), plan, nil)
@@ -460,10 +307,10 @@ func TestAGuardBehindAWrapper(t *testing.T) {
 	dir := func() atomicedit.Store {
 		return atomicedit.NewDirOn(disktest.NewOdd(map[string]string{"locked": "x\n", "a": "x\n", "Case": "x\n"}), atomicedit.DirOptions{})
 	}
-	plan := atomicedit.Plan{Ops: []atomicedit.Op{edits("locked", "x", "y"), edits("a", "x", "y")}}
-	respell := atomicedit.Plan{Ops: []atomicedit.Op{move("Case", "case")}}
+	plan := atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Edits("locked", "x", "y"), accepttest.Edits("a", "x", "y")}}
+	respell := atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Move("Case", "case")}}
 	for name, s := range map[string]atomicedit.Store{
-		"bare": dir(), "with Unwrap": wrapper{dir()}, "in a session": seenAll(t, dir(), "locked", "a", "Case"), "in a wrapped session": wrapper{seenAll(t, wrapper{dir()}, "locked", "a", "Case")},
+		"bare": dir(), "with Unwrap": accepttest.Wrapper{Store: dir()}, "in a session": accepttest.SeenAll(t, dir(), "locked", "a", "Case"), "in a wrapped session": accepttest.Wrapper{Store: accepttest.SeenAll(t, accepttest.Wrapper{Store: dir()}, "locked", "a", "Case")},
 	} {
 		_, err := atomicedit.Prepare(t.Context(), s, plan, nil)
 		var refusal *atomicedit.Refusal
@@ -474,7 +321,7 @@ func TestAGuardBehindAWrapper(t *testing.T) {
 			t.Errorf("%s: a move that changes the case: %v", name, err)
 		}
 	}
-	hidden := hiding(dir())
+	hidden := accepttest.Hiding(dir())
 	tr, err := atomicedit.Prepare(t.Context(), hidden, plan, nil)
 	if err != nil {
 		t.Fatal(err)

@@ -4,8 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -13,25 +13,12 @@ import (
 
 	"github.com/atomicedit/atomicedit"
 	"github.com/atomicedit/atomicedit/internal/accept/accepttest"
-	"github.com/atomicedit/atomicedit/internal/disk"
 	"github.com/atomicedit/atomicedit/internal/disk/disktest"
 	"github.com/atomicedit/atomicedit/internal/sweeps"
 	"github.com/atomicedit/atomicedit/storetest"
 	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
 )
-
-// jointChanges changes files of two roots in all ways, with a move in each direction.
-func jointChanges(two string) []atomicedit.Change {
-	file := func(text string) *atomicedit.File { return &atomicedit.File{Data: []byte(text), Mode: 0o644} }
-	return []atomicedit.Change{
-		{Path: "a", Before: file("A"), After: file("1")},
-		{Path: two + "/b", Before: file("B"), After: file("2")},
-		{Path: two + "/new/c", From: "c", After: file("C")},
-		{Path: "c", Before: file("C")},
-		{Path: "d", From: two + "/d", Before: file("there"), After: file("D2")},
-		{Path: two + "/d", Before: file("D")},
-	}
-}
 
 var (
 	jointBefore = map[string]string{"one/a": "A", "two/b": "B", "one/c": "C", "one/d": "there", "two/d": "D"}
@@ -46,9 +33,9 @@ func TestACommitOfRootsIsAllOrNothing(t *testing.T) {
 		for k, reached := 0, true; reached; k++ {
 			mem := disktest.NewMemory(jointBefore)
 			fault := disktest.NewWhole(mem)
-			r := rootsOn(fault, "/one", "/two")
+			r := accepttest.RootsOn(fault, "/one", "/two")
 			fault.Set(k, flavour)
-			err := r.Commit(t.Context(), jointChanges("/two"))
+			err := r.Commit(t.Context(), accepttest.JointChanges("/two"))
 			reached = fault.Reached()
 			faults++
 			what := fmt.Sprintf("operation %d %s: error %v", k, flavour, err)
@@ -64,7 +51,7 @@ func TestACommitOfRootsIsAllOrNothing(t *testing.T) {
 				t.Errorf("%s, but done: %q", what, mem.Files())
 			case !wholly:
 				unfinished++
-				if _, err := rootsOn(mem, "/one", "/two").Read(t.Context(), "a"); mem.Files()["one/a"] != "A" &&
+				if _, err := accepttest.RootsOn(mem, "/one", "/two").Read(t.Context(), "a"); mem.Files()["one/a"] != "A" &&
 					!errors.Is(err, atomicedit.ErrUnfinished) {
 					t.Errorf("%s: a file that is half done is read: %v", what, err)
 				}
@@ -72,7 +59,7 @@ func TestACommitOfRootsIsAllOrNothing(t *testing.T) {
 			fault.Mend()
 			again := r
 			if flavour.Dies() {
-				again = rootsOn(mem, "/one", "/two")
+				again = accepttest.RootsOn(mem, "/one", "/two")
 			}
 			if k%2 == 0 {
 				if err := again.Recover(t.Context()); err != nil {
@@ -106,16 +93,16 @@ func TestRootsTellWhatTheyRecovered(t *testing.T) {
 	for k := 0; ; k++ {
 		mem := disktest.NewMemory(jointBefore)
 		dying := disktest.NewWhole(mem)
-		dead := rootsOn(dying, "/one", "/two")
+		dead := accepttest.RootsOn(dying, "/one", "/two")
 		dying.Break(k)
-		dead.Commit(t.Context(), jointChanges("/two"))
+		dead.Commit(t.Context(), accepttest.JointChanges("/two"))
 		if !dying.Reached() {
 			t.Fatal("no commit died half way")
 		}
 		if mem.Files()["one/a"] == "A" {
 			continue
 		}
-		r := rootsOn(mem, "/one", "/two")
+		r := accepttest.RootsOn(mem, "/one", "/two")
 		if err := r.Recover(t.Context()); err != nil {
 			t.Fatal(err)
 		}
@@ -133,17 +120,17 @@ func TestAHostOnRootsGoesOnAfterADeadCommit(t *testing.T) {
 	for k := 0; ; k++ {
 		mem := disktest.NewMemory(jointBefore)
 		dying := disktest.NewWhole(mem)
-		dead := rootsOn(dying, "/one", "/two")
+		dead := accepttest.RootsOn(dying, "/one", "/two")
 		dying.Break(k)
-		dead.Commit(t.Context(), jointChanges("/two"))
+		dead.Commit(t.Context(), accepttest.JointChanges("/two"))
 		if mem.Files()["one/a"] == "A" {
 			continue
 		}
-		host := &atomicedit.Host{Store: atomicedit.NewSession(rootsOn(mem, "/one", "/two"))}
+		host := &atomicedit.Host{Store: atomicedit.NewSession(accepttest.RootsOn(mem, "/one", "/two"))}
 		if answer, err := host.View(t.Context(), "/two/b", 0, 0); err != nil || !strings.Contains(answer.Text, "B") {
 			t.Errorf("%+v, error %v", answer, err)
 		}
-		if answer, err := host.Do(t.Context(), atomicedit.Plan{Ops: []atomicedit.Op{edits("/two/b", "B",
+		if answer, err := host.Do(t.Context(), atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Edits("/two/b", "B",
 			"3")}}); err != nil {
 			t.Errorf("%+v, error %v", answer, err)
 		}
@@ -156,27 +143,6 @@ func TestAHostOnRootsGoesOnAfterADeadCommit(t *testing.T) {
 	}
 }
 
-// rootsKilledAt commits to two roots, and is killed before the k-th operation in one of them, if there are so many.
-func rootsKilledAt(in string, k int, names ...string) error {
-	open := func(name string) (disk.Disk, func(), error) {
-		root, _, err := disk.OpenRoot(name)
-		if err != nil {
-			return nil, nil, err
-		}
-		pinned, release := root.Pin()
-		if name == in {
-			pinned = disktest.NewCall(pinned, k, func() {
-				self, _ := os.FindProcess(os.Getpid())
-				self.Kill()
-				select {}
-			})
-		}
-		return pinned, release, nil
-	}
-	return atomicedit.NewRootsOn(atomicedit.DirOptions{}, open, names...).Commit(context.Background(),
-		jointChanges(names[1]))
-}
-
 // A process is killed at each operation of a commit over two roots. Each root recovers by itself.
 func TestACommitOfRootsThatIsKilled(t *testing.T) {
 	if testing.Short() {
@@ -184,47 +150,26 @@ func TestACommitOfRootsThatIsKilled(t *testing.T) {
 	}
 	for _, in := range []string{"one", "two"} {
 		for k, killed := 0, true; killed; k += 1 + k/8 {
-			base := seed(t, jointBefore)
+			base := accepttest.Seed(t, jointBefore)
 			one, two := filepath.Join(base, "one"), filepath.Join(base, "two")
-			out, err := again(t, "roots killed at", filepath.Join(base, in), fmt.Sprint(k), one, two).CombinedOutput()
-			if killed = wasKilled(err); !killed && err != nil {
+			out, err := accepttest.Again(t, "roots killed at", filepath.Join(base, in), fmt.Sprint(k), one, two).CombinedOutput()
+			if killed = accepttest.WasKilled(err); !killed && err != nil {
 				t.Fatalf("%v: %s", err, out)
 			}
 			if k%2 == 0 {
-				openRoots(t, one, two)
+				accepttest.OpenRoots(t, one, two)
 			} else {
-				openDir(t, two)
-				openDir(t, one)
-				openDir(t, two) // a record goes when the last root has needed it
+				accepttest.OpenDir(t, two)
+				accepttest.OpenDir(t, one)
+				accepttest.OpenDir(t, two) // a record goes when the last root has needed it
 			}
-			openDir(t, one)
-			if now := found(t, base); !maps.Equal(now, jointBefore) && !maps.Equal(now, jointAfter) {
+			accepttest.OpenDir(t, one)
+			if now := accepttest.Found(t, base); !maps.Equal(now, jointBefore) && !maps.Equal(now, jointAfter) {
 				t.Errorf("killed at %d in %s: %s", k, in, cmp.Diff(jointBefore, now))
 			}
 			disktest.Tally("processes killed", 1)
 		}
 	}
-}
-
-func openRoots(t testing.TB, dirs ...string) *atomicedit.Dir {
-	t.Helper()
-	accepttest.SkipWithoutDirs(t)
-	return openRootsWith(t, &atomicedit.DirOptions{Durability: atomicedit.DurableNone}, dirs...)
-}
-
-func openRootsWith(t testing.TB, o *atomicedit.DirOptions, dirs ...string) *atomicedit.Dir {
-	t.Helper()
-	d, err := atomicedit.OpenDir(dirs[0], o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { d.Close() })
-	for _, dir := range dirs[1:] {
-		if err := d.Add(dir); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return d
 }
 
 // A spread store keeps every other file in another root, under names that do not tell.
@@ -282,21 +227,6 @@ func (s spread) Respells(ctx context.Context, from, to string) bool {
 	return s.Dir.Respells(ctx, s.outer(from), s.outer(to))
 }
 
-// rootsOn returns a Roots on directories of one disk.
-func rootsOn(d disk.Disk, names ...string) *atomicedit.Dir {
-	return rootsWith(atomicedit.DirOptions{}, d, names...)
-}
-
-func rootsWith(o atomicedit.DirOptions, d disk.Disk, names ...string) *atomicedit.Dir {
-	queues := map[string]disk.Disk{}
-	return atomicedit.NewRootsOn(o, func(name string) (disk.Disk, func(), error) {
-		if queues[name] == nil {
-			queues[name] = disktest.NewQueued(disktest.Below{Disk: d, Dir: strings.TrimPrefix(name, "/")})
-		}
-		return queues[name], func() {}, nil
-	}, names...)
-}
-
 // A breakableRoots has its roots on one disk in memory that a test can break.
 type breakableRoots struct {
 	spread
@@ -308,29 +238,7 @@ func newBreakableRoots() breakableRoots {
 	mem.Remove("one/x")
 	mem.Remove("two/x")
 	fault := disktest.NewWhole(mem)
-	return breakableRoots{spread{rootsOn(fault, "/one", "/two"), "/two"}, fault}
-}
-
-func openDir(t testing.TB, dir string) *atomicedit.Dir {
-	t.Helper()
-	accepttest.SkipWithoutDirs(t)
-	d, err := atomicedit.OpenDir(dir, &atomicedit.DirOptions{Durability: atomicedit.DurableNone})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { d.Close() })
-	return d
-}
-
-func openWith(t *testing.T, dir string, o atomicedit.DirOptions) *atomicedit.Dir {
-	t.Helper()
-	accepttest.SkipWithoutDirs(t)
-	d, err := atomicedit.OpenDir(dir, &o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { d.Close() })
-	return d
+	return breakableRoots{spread{accepttest.RootsOn(fault, "/one", "/two"), "/two"}, fault}
 }
 
 func TestStoresKeepTheContract(t *testing.T) {
@@ -338,7 +246,7 @@ func TestStoresKeepTheContract(t *testing.T) {
 		storetest.Run(t, func(*testing.T) atomicedit.Store { return atomicedit.NewMem(nil) })
 	})
 	t.Run("Dir", func(t *testing.T) {
-		storetest.Run(t, func(t *testing.T) atomicedit.Store { return openDir(t, t.TempDir()) })
+		storetest.Run(t, func(t *testing.T) atomicedit.Store { return accepttest.OpenDir(t, t.TempDir()) })
 	})
 	t.Run("Dir on a disk that breaks", func(t *testing.T) {
 		storetest.Run(t, func(*testing.T) atomicedit.Store { return newBreakableDir() })
@@ -353,12 +261,12 @@ func TestStoresKeepTheContract(t *testing.T) {
 		if sweeps.Or(true, false) {
 			t.Skip("the next one does the same in both roots: go test -tags sweep")
 		}
-		storetest.Run(t, func(t *testing.T) atomicedit.Store { return openRoots(t, t.TempDir(), t.TempDir()) })
+		storetest.Run(t, func(t *testing.T) atomicedit.Store { return accepttest.OpenRoots(t, t.TempDir(), t.TempDir()) })
 	})
 	t.Run("Dir with files in both roots", func(t *testing.T) {
 		storetest.Run(t, func(t *testing.T) atomicedit.Store {
 			other := t.TempDir()
-			return spread{openRoots(t, t.TempDir(), other), filepath.ToSlash(other)}
+			return spread{accepttest.OpenRoots(t, t.TempDir(), other), filepath.ToSlash(other)}
 		})
 	})
 	t.Run("Dir with two roots on a disk that breaks", func(t *testing.T) {
@@ -368,7 +276,7 @@ func TestStoresKeepTheContract(t *testing.T) {
 		storetest.Run(t, func(*testing.T) atomicedit.Store { return atomicedit.NewSession(atomicedit.NewMem(nil)) })
 	})
 	t.Run("Session of Dir", func(t *testing.T) {
-		storetest.Run(t, func(t *testing.T) atomicedit.Store { return atomicedit.NewSession(openDir(t, t.TempDir())) })
+		storetest.Run(t, func(t *testing.T) atomicedit.Store { return atomicedit.NewSession(accepttest.OpenDir(t, t.TempDir())) })
 	})
 }
 
@@ -402,6 +310,85 @@ func TestAPathThatBeginsAtTheHomeIsOutside(t *testing.T) {
 	} {
 		if _, err := atomicedit.CleanPath(path); !errors.Is(err, want) {
 			t.Errorf("CleanPath(%q): error %v, want %v", path, err, want)
+		}
+	}
+}
+
+// Whatever a path is, the store's name for its file is a name for the same file, and what is outside stays outside.
+func TestNamesInRootsAreStable(t *testing.T) {
+	mem := disktest.NewMemory(map[string]string{"one/a": "1", "one/sub/a": "2", "two/a": "3", "two/d/a": "4",
+		"out/a": "secret"})
+	linked := disktest.Linked{Disk: mem, Links: map[string]string{
+		"one/l": "../two", "one/sub/l": "/two/d", "two/l": "/one/sub", "two/d/l": "../../one", "one/o": "../out",
+		"two/o": "/out", "two/d/o": "l/../../out",
+	}}
+	part := rapid.SampledFrom([]string{"a", "sub", "d", "l", "o", "..", ".", "", "one", "two", "out", ".git", "n",
+		"a\x00", "~", `\`, "C:"})
+	rapid.Check(t, func(t *rapid.T) {
+		roots := rapid.Permutation([]string{"/one", "/two", "/one/sub"}).Draw(t, "roots")
+		r := accepttest.RootsOn(linked, roots[:rapid.IntRange(1, 3).Draw(t, "number")]...)
+		name := rapid.SampledFrom([]string{"", "/", "/one/", "/two/", "/one/sub/", "~/"}).Draw(t, "begin") +
+			strings.Join(rapid.SliceOfN(part, 1, 5).Draw(t, "parts"), "/")
+		f, err := r.Read(t.Context(), name)
+		if f == nil || f.Path == "" {
+			return
+		}
+		if string(f.Data) == "secret" {
+			t.Fatalf("%q leads outside", name)
+		}
+		again, err2 := r.Read(t.Context(), f.Path)
+		if again == nil || again.Path != f.Path || string(again.Data) != string(f.Data) ||
+			(err == nil) != (err2 == nil) {
+			t.Fatalf("%q is %+v, error %v, but that is %+v, error %v", name, f, err, again, err2)
+		}
+		if err == nil {
+			text := mem.Files()[strings.TrimPrefix(f.Path, "/")]
+			if !filepath.IsAbs(f.Path) {
+				text = mem.Files()[strings.TrimPrefix(roots[0], "/")+"/"+f.Path]
+			}
+			if text != string(f.Data) {
+				t.Fatalf("%q is called %q, which has %q", name, f.Path, text)
+			}
+		}
+	})
+}
+
+// A move to another root may do what a move within one may, but a copy has no part in links and owners.
+func TestWhatAMoveFromOneRootToAnotherMayDo(t *testing.T) {
+	for _, test := range []struct {
+		name    string
+		options atomicedit.DirOptions
+		edited  bool
+		want    error
+	}{
+		{name: "plain"}, {name: "plain", edited: true},
+		{name: "locked"}, {name: "locked", edited: true, want: fs.ErrPermission},
+		{name: "immutable", want: fs.ErrPermission},
+		{name: "mounted", want: fs.ErrPermission},
+		{name: "in-locked-dir", want: fs.ErrPermission},
+		{name: "linked"}, {name: "linked", options: atomicedit.DirOptions{RefuseHardLinks: true},
+			want: fs.ErrPermission},
+		{name: "not-ours", want: fs.ErrPermission},
+		{name: "not-ours", options: atomicedit.DirOptions{AllowOwnerChange: true}},
+	} {
+		files := map[string]string{"one/" + test.name: "x\n", "two/a": ""}
+		d := disktest.NewOdd(files)
+		r := accepttest.RootsWith(test.options, d, "/one", "/two")
+		op := atomicedit.Op{Kind: atomicedit.OpMove, Path: test.name, To: "/two/moved"}
+		after := "x\n"
+		if test.edited {
+			op.Edits, after = []atomicedit.Edit{{Old: "x", New: "y"}}, "y\n"
+		}
+		_, err := atomicedit.Run(t.Context(), r, atomicedit.Plan{Ops: []atomicedit.Op{op}}, nil)
+		if !errors.Is(err, test.want) || (err == nil) != (test.want == nil) {
+			t.Errorf("%+v: error %v", test, err)
+		}
+		want := files
+		if test.want == nil {
+			want = map[string]string{"two/moved": after, "two/a": ""}
+		}
+		if diff := cmp.Diff(want, d.Files()); diff != "" {
+			t.Errorf("%+v: %s", test, diff)
 		}
 	}
 }

@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/atomicedit/atomicedit"
+	"github.com/atomicedit/atomicedit/internal/accept/accepttest"
 	"github.com/atomicedit/atomicedit/storetest"
 	"github.com/google/go-cmp/cmp"
 )
@@ -152,7 +153,7 @@ func checkLinks(t *testing.T, name string, block comment.Block) (links int) {
 
 // The comment of Problem.Code lists its values: programs compare them.
 func TestEveryCodeIsDocumented(t *testing.T) {
-	codes, documented := atomicedit.Codes(), documentedCodes(t)
+	codes, documented := atomicedit.Codes(), accepttest.DocumentedCodes(t)
 	slices.Sort(documented)
 	slices.Sort(codes)
 	if diff := cmp.Diff(codes, documented); diff != "" {
@@ -175,7 +176,7 @@ func TestZeroValuesAnswer(t *testing.T) {
 		heard := 0
 		for _, h := range []*atomicedit.Host{nil, {}, {Events: func(context.Context, atomicedit.Event) { heard++ }}} {
 			for _, call := range []func() (*atomicedit.Answer, error){
-				func() (*atomicedit.Answer, error) { return h.Call(ctx, "multi_edit", []byte(editOne)) },
+				func() (*atomicedit.Answer, error) { return h.Call(ctx, "multi_edit", []byte(accepttest.EditOne)) },
 				func() (*atomicedit.Answer, error) {
 					return h.Call(ctx, "text_editor", []byte(`{"action": "read", "path": "f"}`))
 				},
@@ -212,7 +213,7 @@ func TestZeroValuesAnswer(t *testing.T) {
 			if s.Respells(ctx, "f", "F") {
 				t.Error("a zero Session respells")
 			}
-			_, err = atomicedit.Run(ctx, s, atomicedit.Plan{Ops: []atomicedit.Op{create("f", "x")}}, nil)
+			_, err = atomicedit.Run(ctx, s, atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Create("f", "x")}}, nil)
 			says("Run", err, "NewSession")
 			answer, err := (&atomicedit.Host{Store: s}).View(ctx, "f", 0, 0)
 			says("a Host on it", err, "NewSession")
@@ -259,7 +260,7 @@ func TestZeroValuesAnswer(t *testing.T) {
 		}
 	})
 	t.Run("no store", func(t *testing.T) {
-		_, err := atomicedit.Prepare(ctx, nil, atomicedit.Plan{Ops: []atomicedit.Op{create("f", "x")}}, nil)
+		_, err := atomicedit.Prepare(ctx, nil, atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Create("f", "x")}}, nil)
 		says("Prepare", err, "no store")
 		_, err = atomicedit.Run(ctx, nil, atomicedit.Plan{}, nil)
 		says("Run", err, "no store")

@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"github.com/atomicedit/atomicedit"
-	"github.com/atomicedit/atomicedit/internal/text"
+	"github.com/atomicedit/atomicedit/internal/accept/accepttest"
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 )
@@ -27,17 +27,17 @@ func TestApply(t *testing.T) {
 		// Strings act on one another's results; whole lines do not (J7).
 		{name: "a substring", src: "one two three\n", edits: []atomicedit.Edit{{Old: "two", New: "2"}}, want: "one 2 three\n"},
 		{name: "substrings act on one another's results", src: "a\n", edits: []atomicedit.Edit{{Old: "a", New: "b"}, {Old: "b", New: "c"}}, want: "c\n"},
-		{name: "whole lines in any order", src: "a\nb\nc\n", edits: []atomicedit.Edit{lines("c", "C"), lines("a", "A")}, want: "A\nb\nC\n"},
-		{name: "whole lines do not see one another", src: "aaa\nbbb\n", edits: []atomicedit.Edit{lines("aaa", "bbb"), lines("bbb", "ccc")}, want: "bbb\nccc\n"},
-		{name: "an edit that needs what an earlier one wrote", src: "one\nend\n", edits: []atomicedit.Edit{lines("one", "two\nthree"), lines("three\nend", "four\nend")}, want: "two\nfour\nend\n"},
-		{name: "an edit that needs what a later one writes", src: "one\nend\n", edits: []atomicedit.Edit{lines("three\nend", "four\nend"), lines("one", "two\nthree")}, err: atomicedit.ErrNotFound},
+		{name: "whole lines in any order", src: "a\nb\nc\n", edits: []atomicedit.Edit{accepttest.Lines("c", "C"), accepttest.Lines("a", "A")}, want: "A\nb\nC\n"},
+		{name: "whole lines do not see one another", src: "aaa\nbbb\n", edits: []atomicedit.Edit{accepttest.Lines("aaa", "bbb"), accepttest.Lines("bbb", "ccc")}, want: "bbb\nccc\n"},
+		{name: "an edit that needs what an earlier one wrote", src: "one\nend\n", edits: []atomicedit.Edit{accepttest.Lines("one", "two\nthree"), accepttest.Lines("three\nend", "four\nend")}, want: "two\nfour\nend\n"},
+		{name: "an edit that needs what a later one writes", src: "one\nend\n", edits: []atomicedit.Edit{accepttest.Lines("three\nend", "four\nend"), accepttest.Lines("one", "two\nthree")}, err: atomicedit.ErrNotFound},
 
 		// Order, equal edits, and numbers of places (J5, J6, P4).
-		{name: "neighbours decide between equal places", src: "start\nx = 1\nmiddle\nx = 1\nend\n", edits: []atomicedit.Edit{lines("start", "START"), lines("x = 1", "x = 2"), lines("middle", "MIDDLE"), lines("end", "END")}, want: "START\nx = 2\nMIDDLE\nx = 1\nEND\n"},
-		{name: "one neighbour is not enough", src: "start\nx = 1\nmiddle\nx = 1\nend\n", edits: []atomicedit.Edit{lines("x = 1", "x = 2"), lines("middle", "MIDDLE")}, err: atomicedit.ErrAmbiguous},
-		{name: "one neighbour that changes nothing is", src: "start\nx = 1\nmiddle\nx = 1\nend\n", edits: []atomicedit.Edit{lines("x = 1", "x = 2"), lines("middle", "middle")}, want: "start\nx = 2\nmiddle\nx = 1\nend\n"},
-		{name: "as many equal edits as places", src: "x = 1\ny\nx = 1\n", edits: []atomicedit.Edit{lines("x = 1", "x = 2"), lines("x = 1", "x = 2")}, want: "x = 2\ny\nx = 2\n"},
-		{name: "more equal edits than places", src: "x = 1\ny\n", edits: []atomicedit.Edit{lines("x = 1", "x = 2"), lines("x = 1", "x = 2")}, want: "x = 2\ny\n"},
+		{name: "neighbours decide between equal places", src: "start\nx = 1\nmiddle\nx = 1\nend\n", edits: []atomicedit.Edit{accepttest.Lines("start", "START"), accepttest.Lines("x = 1", "x = 2"), accepttest.Lines("middle", "MIDDLE"), accepttest.Lines("end", "END")}, want: "START\nx = 2\nMIDDLE\nx = 1\nEND\n"},
+		{name: "one neighbour is not enough", src: "start\nx = 1\nmiddle\nx = 1\nend\n", edits: []atomicedit.Edit{accepttest.Lines("x = 1", "x = 2"), accepttest.Lines("middle", "MIDDLE")}, err: atomicedit.ErrAmbiguous},
+		{name: "one neighbour that changes nothing is", src: "start\nx = 1\nmiddle\nx = 1\nend\n", edits: []atomicedit.Edit{accepttest.Lines("x = 1", "x = 2"), accepttest.Lines("middle", "middle")}, want: "start\nx = 2\nmiddle\nx = 1\nend\n"},
+		{name: "as many equal edits as places", src: "x = 1\ny\nx = 1\n", edits: []atomicedit.Edit{accepttest.Lines("x = 1", "x = 2"), accepttest.Lines("x = 1", "x = 2")}, want: "x = 2\ny\nx = 2\n"},
+		{name: "more equal edits than places", src: "x = 1\ny\n", edits: []atomicedit.Edit{accepttest.Lines("x = 1", "x = 2"), accepttest.Lines("x = 1", "x = 2")}, want: "x = 2\ny\n"},
 		{name: "there twice", src: "x x\n", edits: []atomicedit.Edit{{Old: "x", New: "y"}}, err: atomicedit.ErrAmbiguous},
 		{name: "there twice, overlapping", src: "aba ba\nababa\n", edits: []atomicedit.Edit{{Old: "aba", New: "x", Count: atomicedit.All}}, want: "x ba\nxba\n"},
 		{name: "all", src: "x x\nx\n", edits: []atomicedit.Edit{{Old: "x", New: "y", Count: atomicedit.All}}, want: "y y\ny\n"},
@@ -47,22 +47,22 @@ func TestApply(t *testing.T) {
 
 		// Changes that are none, or are made already (J8, A2).
 		{name: "nothing to change", src: "x\n", edits: []atomicedit.Edit{{Old: "x", New: "x"}}, err: atomicedit.ErrNoChange},
-		{name: "blocks that change nothing", src: "x\n", edits: []atomicedit.Edit{lines("x", "x")}, err: atomicedit.ErrNoChange},
-		{name: "done already", src: "head\nnew line here\ntail\n", edits: []atomicedit.Edit{lines("head\nold line here\ntail", "head\nnew line here\ntail")}, err: atomicedit.ErrApplied},
+		{name: "blocks that change nothing", src: "x\n", edits: []atomicedit.Edit{accepttest.Lines("x", "x")}, err: atomicedit.ErrNoChange},
+		{name: "done already", src: "head\nnew line here\ntail\n", edits: []atomicedit.Edit{accepttest.Lines("head\nold line here\ntail", "head\nnew line here\ntail")}, err: atomicedit.ErrApplied},
 
 		{name: "an insertion below sent again", src: "foo()\nbar()\n", edits: []atomicedit.Edit{{Old: "foo()\n", New: "foo()\nbar()\n"}}, err: atomicedit.ErrApplied},
-		{name: "an insertion above sent again, as lines", src: "bar()\n\n\tfoo()\n", edits: []atomicedit.Edit{lines("foo()\n", "bar()\nfoo()\n")}, err: atomicedit.ErrApplied},
-		{name: "an insertion that ends as its context begins, sent again", src: "a1\nb1\nx1\na1\nb1\nz1\n", edits: []atomicedit.Edit{lines("a1\nb1\nz1\n", "a1\nb1\nx1\na1\nb1\nz1\n")}, err: atomicedit.ErrApplied},
+		{name: "an insertion above sent again, as lines", src: "bar()\n\n\tfoo()\n", edits: []atomicedit.Edit{accepttest.Lines("foo()\n", "bar()\nfoo()\n")}, err: atomicedit.ErrApplied},
+		{name: "an insertion that ends as its context begins, sent again", src: "a1\nb1\nx1\na1\nb1\nz1\n", edits: []atomicedit.Edit{accepttest.Lines("a1\nb1\nz1\n", "a1\nb1\nx1\na1\nb1\nz1\n")}, err: atomicedit.ErrApplied},
 		{name: "a call wrapped again", src: "go wrap(foo(x))\n", edits: []atomicedit.Edit{{Old: "foo(x)", New: "wrap(foo(x))"}}, err: atomicedit.ErrApplied},
-		{name: "a block wrapped again", src: "if x {\n\tfoo()\n}\n", edits: []atomicedit.Edit{lines("foo()\n", "if x {\n\tfoo()\n}\n")}, err: atomicedit.ErrApplied},
+		{name: "a block wrapped again", src: "if x {\n\tfoo()\n}\n", edits: []atomicedit.Edit{accepttest.Lines("foo()\n", "if x {\n\tfoo()\n}\n")}, err: atomicedit.ErrApplied},
 		{name: "a bracket added where there is one", src: "if x {\n\tfoo()\n}\n", edits: []atomicedit.Edit{{Old: "foo()\n", New: "foo()\n}\n"}}, want: "if x {\n\tfoo()\n}\n}\n"},
 		{name: "an insertion of which the text has one half", src: "foo()\nbar()\n", edits: []atomicedit.Edit{{Old: "foo()\n", New: "foo()\nbar()\nlast()\n"}}, want: "foo()\nbar()\nlast()\nbar()\n"},
 
 		// Blank lines (A3, P2).
-		{name: "a blank line wanted that is there", src: "a1\n\nb1\nc1\n", edits: []atomicedit.Edit{lines("a1\nb1\nc1\n", "a1\n\nb1\nC1\n")}, want: "a1\n\nb1\nC1\n"},
-		{name: "a blank line removed at the edge that is not there", src: "abc\n", edits: []atomicedit.Edit{lines("\nabc\n", "abcd\n")}, want: "abcd\n"},
+		{name: "a blank line wanted that is there", src: "a1\n\nb1\nc1\n", edits: []atomicedit.Edit{accepttest.Lines("a1\nb1\nc1\n", "a1\n\nb1\nC1\n")}, want: "a1\n\nb1\nC1\n"},
+		{name: "a blank line removed at the edge that is not there", src: "abc\n", edits: []atomicedit.Edit{accepttest.Lines("\nabc\n", "abcd\n")}, want: "abcd\n"},
 		{name: "a blank line put back at the edge that is not there", src: "abc\n", edits: []atomicedit.Edit{{Old: "abc\n\n", New: "abcd\n\n", WholeLines: true, Hunk: "--++"}}, want: "abcd\n"},
-		{name: "only a blank line added", src: "abc\ndef\n", edits: []atomicedit.Edit{lines("abc\ndef\n", "abc\n\ndef\n")}, want: "abc\n\ndef\n"},
+		{name: "only a blank line added", src: "abc\ndef\n", edits: []atomicedit.Edit{accepttest.Lines("abc\ndef\n", "abc\n\ndef\n")}, want: "abc\n\ndef\n"},
 
 		// Edits by line number, and edits that make no sense.
 		{name: "an empty old text", src: "x\n", edits: []atomicedit.Edit{{New: "y"}}, err: fs.ErrInvalid},
@@ -80,9 +80,9 @@ func TestApply(t *testing.T) {
 		{name: "appended twice", src: "a\n", edits: []atomicedit.Edit{{New: "b", WholeLines: true}, {New: "c", WholeLines: true}}, want: "a\nb\nc\n"},
 		{name: "appended without a final newline", src: "a", edits: []atomicedit.Edit{{New: "b", WholeLines: true}, {New: "c", WholeLines: true}}, want: "a\nb\nc"},
 		{name: "into an empty text", src: "", edits: []atomicedit.Edit{{New: "a\nb", WholeLines: true}}, want: "a\nb\n"},
-		{name: "the last line without a newline", src: "a\nb", edits: []atomicedit.Edit{lines("b", "c")}, want: "a\nc"},
-		{name: "the last line without a newline removed", src: "a\nb", edits: []atomicedit.Edit{lines("a\nb", "a")}, want: "a"},
-		{name: "every line removed", src: "a\nb", edits: []atomicedit.Edit{lines("a\nb", "")}, want: ""},
+		{name: "the last line without a newline", src: "a\nb", edits: []atomicedit.Edit{accepttest.Lines("b", "c")}, want: "a\nc"},
+		{name: "the last line without a newline removed", src: "a\nb", edits: []atomicedit.Edit{accepttest.Lines("a\nb", "a")}, want: "a"},
+		{name: "every line removed", src: "a\nb", edits: []atomicedit.Edit{accepttest.Lines("a\nb", "")}, want: ""},
 		{name: "a newline added by a patch", src: "a\nb", edits: []atomicedit.Edit{{Old: "a\nb\n", New: "a\nc\n", WholeLines: true, Hunk: ` -\+`}}, want: "a\nc\n"},
 		{name: "only a newline added by a patch", src: "a\nb", edits: []atomicedit.Edit{{Old: "a\nb\n", New: "a\nb\n", WholeLines: true, Hunk: ` -\+`}}, want: "a\nb\n"},
 		{name: "a newline removed by a patch", src: "a\nb\n", edits: []atomicedit.Edit{{Old: "a\nb\n", New: "a\nc\n", WholeLines: true, Hunk: ` -+\`}}, want: "a\nc"},
@@ -91,17 +91,17 @@ func TestApply(t *testing.T) {
 		// Line endings and encodings (F1, P3).
 		{name: "CRLF", src: "a\r\nb\r\n", edits: []atomicedit.Edit{{Old: "a\nb", New: "a\nx\nb"}}, want: "a\r\nx\r\nb\r\n"},
 		{name: "CRLF in the request only", src: "a\nb\n", edits: []atomicedit.Edit{{Old: "a\r\nb", New: "a\r\nx\r\nb"}}, want: "a\nx\nb\n"},
-		{name: "CRLF by lines", src: "a\r\nb\r\n", edits: []atomicedit.Edit{lines("a\nb\n", "a\nx\nb\n")}, want: "a\r\nx\r\nb\r\n"},
-		{name: "mixed endings", src: "a\r\nb\nc\r\n", edits: []atomicedit.Edit{lines("a\nb\nc\n", "A\nB\nC\n")}, want: "A\r\nB\nC\r\n"},
+		{name: "CRLF by lines", src: "a\r\nb\r\n", edits: []atomicedit.Edit{accepttest.Lines("a\nb\n", "a\nx\nb\n")}, want: "a\r\nx\r\nb\r\n"},
+		{name: "mixed endings", src: "a\r\nb\nc\r\n", edits: []atomicedit.Edit{accepttest.Lines("a\nb\nc\n", "A\nB\nC\n")}, want: "A\r\nB\nC\r\n"},
 		{name: "mixed endings in a substring", src: "a\r\nb\nc\r\n", edits: []atomicedit.Edit{{Old: "a\nb\nc", New: "A\nB\nC"}}, want: "A\r\nB\nC\r\n"},
 		{name: "a fit that differs in endings only is as good", src: "a\r\nb\r\nx\na\nb\n", edits: []atomicedit.Edit{{Old: "a\nb", New: "c"}}, err: atomicedit.ErrAmbiguous},
-		{name: "lone carriage returns", src: "a\rb\rc", edits: []atomicedit.Edit{lines("b\n", "x\ny\n")}, want: "a\rx\ry\rc"},
-		{name: "a byte order mark", src: "\xef\xbb\xbfa\nb\n", edits: []atomicedit.Edit{lines("a", "x"), {Old: "b", New: "y"}}, want: "\xef\xbb\xbfx\ny\n"},
-		{name: "UTF-16", src: "\xfe\xff\x00a\x00\n\x20\x1c\x00\n", edits: []atomicedit.Edit{lines("a", "é")}, want: "\xfe\xff\x00\xe9\x00\n\x20\x1c\x00\n"},
-		{name: "UTF-16 with half a surrogate elsewhere", src: "\xff\xfea\x00\n\x00\x00\xd8\n\x00", edits: []atomicedit.Edit{lines("a", "b")}, want: "\xff\xfeb\x00\n\x00\x00\xd8\n\x00"},
-		{name: "invalid UTF-8 elsewhere", src: "a\n\xff\xfe\xfd\n", edits: []atomicedit.Edit{lines("a", "b")}, want: "b\n\xff\xfe\xfd\n"},
-		{name: "binary", src: "a\n\x00\n", edits: []atomicedit.Edit{lines("a", "b")}, err: atomicedit.ErrBinary},
-		{name: "binary to be", src: "a\n", edits: []atomicedit.Edit{lines("a", "\x00")}, err: atomicedit.ErrBinary},
+		{name: "lone carriage returns", src: "a\rb\rc", edits: []atomicedit.Edit{accepttest.Lines("b\n", "x\ny\n")}, want: "a\rx\ry\rc"},
+		{name: "a byte order mark", src: "\xef\xbb\xbfa\nb\n", edits: []atomicedit.Edit{accepttest.Lines("a", "x"), {Old: "b", New: "y"}}, want: "\xef\xbb\xbfx\ny\n"},
+		{name: "UTF-16", src: "\xfe\xff\x00a\x00\n\x20\x1c\x00\n", edits: []atomicedit.Edit{accepttest.Lines("a", "é")}, want: "\xfe\xff\x00\xe9\x00\n\x20\x1c\x00\n"},
+		{name: "UTF-16 with half a surrogate elsewhere", src: "\xff\xfea\x00\n\x00\x00\xd8\n\x00", edits: []atomicedit.Edit{accepttest.Lines("a", "b")}, want: "\xff\xfeb\x00\n\x00\x00\xd8\n\x00"},
+		{name: "invalid UTF-8 elsewhere", src: "a\n\xff\xfe\xfd\n", edits: []atomicedit.Edit{accepttest.Lines("a", "b")}, want: "b\n\xff\xfe\xfd\n"},
+		{name: "binary", src: "a\n\x00\n", edits: []atomicedit.Edit{accepttest.Lines("a", "b")}, err: atomicedit.ErrBinary},
+		{name: "binary to be", src: "a\n", edits: []atomicedit.Edit{accepttest.Lines("a", "\x00")}, err: atomicedit.ErrBinary},
 
 		// Nothing in the new text has a meaning.
 		{name: "signs without meaning", src: "a\n", edits: []atomicedit.Edit{{Old: "a", New: `$1 \1 %s $&`}}, want: "$1 \\1 %s $&\n"},
@@ -119,7 +119,7 @@ func TestApply(t *testing.T) {
 
 		// Indentation (I3), and what is found to the byte only (P3).
 		{name: "indented", src: "class A:\n    def f(self):\n        return 1\n", edits: []atomicedit.Edit{{Old: "def f(self):\n    return 1", New: "def f(self):\n    x = 1\n    return x"}}, want: "class A:\n    def f(self):\n        x = 1\n        return x\n"},
-		{name: "tabs for spaces", src: "f {\n\tif x {\n\t\ty()\n\t}\n}\n", edits: []atomicedit.Edit{lines("    if x {\n        y()\n    }\n", "    if x {\n        y()\n        if z {\n            w()\n        }\n    }\n")}, want: "f {\n\tif x {\n\t\ty()\n\t\tif z {\n\t\t\tw()\n\t\t}\n\t}\n}\n"},
+		{name: "tabs for spaces", src: "f {\n\tif x {\n\t\ty()\n\t}\n}\n", edits: []atomicedit.Edit{accepttest.Lines("    if x {\n        y()\n    }\n", "    if x {\n        y()\n        if z {\n            w()\n        }\n    }\n")}, want: "f {\n\tif x {\n\t\ty()\n\t\tif z {\n\t\t\tw()\n\t\t}\n\t}\n}\n"},
 		{name: "what begins in mid-line is exact", src: "    foo(a,  b)\n", edits: []atomicedit.Edit{{Old: "foo(a, b)", New: "foo(b)"}}, err: atomicedit.ErrNotFound},
 		{name: "joining lines is exact", src: "  a()\n  b()\n", edits: []atomicedit.Edit{{Old: "a() \n", New: "c()"}}, err: atomicedit.ErrNotFound},
 	} {
@@ -138,63 +138,18 @@ func TestApply(t *testing.T) {
 			if d := cmp.Diff(c.want, string(res.Text)); d != "" {
 				t.Errorf("(-want +got):\n%s", d)
 			}
-			checkResult(t, src, res)
+			accepttest.CheckResult(t, src, res)
 		})
-	}
-}
-
-// checkResult checks the invariants of a Result: its matches are sorted, do not overlap, lead from src to the text, and
-// their lines are numbered right.
-func checkResult(t interface {
-	Helper()
-	Errorf(string, ...any)
-}, src []byte, res *atomicedit.Result) {
-	t.Helper()
-	var rebuilt []byte
-	at := 0
-	for i, m := range res.Matches {
-		if m.Old.Start < at || m.Old.End < m.Old.Start || m.Old.End > len(src) || m.New.End > len(res.Text) || m.New.End < m.New.Start {
-			t.Errorf("match %d is out of order: %+v", i, m)
-			return
-		}
-		rebuilt = append(rebuilt, src[at:m.Old.Start]...)
-		if len(rebuilt) != m.New.Start {
-			t.Errorf("match %d: new text starts at %d, not %d", i, m.New.Start, len(rebuilt))
-			return
-		}
-		rebuilt = append(rebuilt, res.Text[m.New.Start:m.New.End]...)
-		at = m.Old.End
-		if bytes.Equal(src[m.Old.Start:m.Old.End], res.Text[m.New.Start:m.New.End]) {
-			t.Errorf("match %d changes nothing: %+v", i, m)
-		}
-		if !text.EncodingOf(src).IsUTF16() && text.New(src).EOL == '\n' && text.New(res.Text).EOL == '\n' {
-			for _, s := range []struct {
-				atomicedit.Span
-				data []byte
-			}{{m.Old, src}, {m.New, res.Text}} {
-				piece := s.data[s.Start:s.End]
-				lines := bytes.Count(piece, []byte("\n"))
-				if len(piece) > 0 && piece[len(piece)-1] != '\n' {
-					lines++
-				}
-				if want := 1 + bytes.Count(s.data[:s.Start], []byte("\n")); s.Line != want || s.Lines != lines {
-					t.Errorf("match %d: lines %d+%d, want %d+%d", i, s.Line, s.Lines, want, lines)
-				}
-			}
-		}
-	}
-	if rebuilt = append(rebuilt, src[at:]...); !bytes.Equal(rebuilt, res.Text) {
-		t.Errorf("the matches lead to %q, the text is %q", rebuilt, res.Text)
 	}
 }
 
 func TestBytesOutsideTheMatchesAreUntouched(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		src := []byte(textOf(t))
+		src := []byte(accepttest.TextOf(t))
 		kept := bytes.Clone(src)
 		var edits []atomicedit.Edit
 		for range rapid.IntRange(1, 4).Draw(t, "edits") {
-			edits = append(edits, editOf(t, string(src)))
+			edits = append(edits, accepttest.EditOf(t, string(src)))
 		}
 		res, err := atomicedit.Apply(src, edits, nil)
 		if !bytes.Equal(src, kept) {
@@ -212,7 +167,7 @@ func TestBytesOutsideTheMatchesAreUntouched(t *testing.T) {
 			}
 			return
 		}
-		checkResult(t, src, res)
+		accepttest.CheckResult(t, src, res)
 		again, err := atomicedit.Apply(src, edits, nil)
 		if err != nil || !reflect.DeepEqual(res, again) {
 			t.Fatalf("once more it is %+v, %v, not %+v", again, err, res)
@@ -222,8 +177,8 @@ func TestBytesOutsideTheMatchesAreUntouched(t *testing.T) {
 
 func TestAnExactFitStaysWhenLooserOnesAreAllowed(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		src := []byte(textOf(t))
-		edits := []atomicedit.Edit{editOf(t, string(src))}
+		src := []byte(accepttest.TextOf(t))
+		edits := []atomicedit.Edit{accepttest.EditOf(t, string(src))}
 		exact, err := atomicedit.Apply(src, edits, &atomicedit.Options{Loosest: atomicedit.Exact})
 		if err != nil {
 			return
@@ -383,7 +338,7 @@ func TestADeletedStringLeavesNoEmptyLine(t *testing.T) {
 			if (len(res.Notes) > 0) != c.whole {
 				t.Errorf("notes %+v, want some: %v", res.Notes, c.whole)
 			}
-			checkResult(t, []byte(c.src), res)
+			accepttest.CheckResult(t, []byte(c.src), res)
 		})
 	}
 }

@@ -51,9 +51,6 @@ func Codes() []string {
 	return all
 }
 
-// Misfit returns a message about fields of e that do not go together, "" if all of them do.
-func Misfit(e Edit) string { return e.internal().Misfit(plan.WordsOf("")) }
-
 // Each public type of a plan has the fields of its mirror in internal/plan, and all of them survive the door in both directions.
 func TestMirroredTypes(t *testing.T) {
 	for _, pair := range [][2]any{

@@ -4,128 +4,17 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"reflect"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/atomicedit/atomicedit"
+	"github.com/atomicedit/atomicedit/internal/accept/accepttest"
 	"github.com/atomicedit/atomicedit/internal/sweeps"
 )
 
-// checkParsed checks the promises of every parser. A plan in JSON is read to the letter, so it may say anything.
-func checkParsed(t *testing.T, request string, p atomicedit.Plan, err error) {
-	t.Helper()
-	isPlan := strings.Contains(request, `"ops"`) && strings.Contains(request, `"kind"`)
-	var r *atomicedit.Refusal
-	switch {
-	case err == nil && len(p.Ops) == 0:
-		t.Fatal("neither a plan nor a refusal")
-	case err == nil && !isPlan:
-		checkPlan(t, p)
-		return
-	case err == nil:
-		checkMarshalled(t, p)
-		return
-	case !errors.As(err, &r) || len(r.Problems) == 0:
-		t.Fatalf("an error that is no refusal: %v", err)
-	case len(p.Ops) > 0:
-		t.Fatalf("a plan beside a refusal: %+v", p)
-	case len(r.Partial.Ops) > 0 && !errors.Is(err, io.ErrUnexpectedEOF):
-		t.Fatalf("a partial plan of a request that was not cut off: %v", err)
-	}
-	if !isPlan {
-		checkPlan(t, r.Partial)
-	}
-	last := strings.Count(request, "\n") + 1
-	for _, p := range r.Problems {
-		if p.Line < 0 || p.Line > last && !strings.Contains(request, `\n`) || p.Msg == "" || p.Code == "" || p.Code == "other" {
-			t.Fatalf("a problem without place or words: %+v in %d lines", p, last)
-		}
-	}
-}
-
-// checkPlan checks the promises about every plan: whole lines end in a newline, every edit has a meaning, no fields contradict
-// each other, and the plan survives JSON.
-func checkPlan(t *testing.T, p atomicedit.Plan) {
-	t.Helper()
-	checkMarshalled(t, p)
-	for _, op := range p.Ops {
-		meant := atomicedit.Op{Kind: op.Kind, Path: op.Path, Edits: op.Edits, Version: op.Version}
-		switch op.Kind {
-		case atomicedit.OpCreate:
-			meant.Content, meant.Mode, meant.Overwrite, meant.Exclusive = op.Content, op.Mode.Perm(), op.Overwrite, op.Exclusive
-		case atomicedit.OpMove:
-			meant.To, meant.Overwrite, meant.Exclusive = op.To, op.Overwrite, op.Exclusive
-		}
-		if op.Kind != atomicedit.OpMove {
-			meant.OtherPath = op.OtherPath
-		}
-		if !cmp.Equal(meant, op) {
-			t.Fatalf("fields that mean nothing: %+v", op)
-		}
-		if len(op.Edits) == 0 && op.Kind == atomicedit.OpEdit || op.Kind == atomicedit.OpMove && op.To == "" {
-			t.Fatalf("an operation that does nothing: %+v", op)
-		}
-		for _, e := range op.Edits {
-			// A tag of an unknown kind is refused together with the line that it should fit, which only the file has.
-			if msg := atomicedit.Misfit(e); msg != "" && !strings.Contains(msg, "of an unknown kind") {
-				t.Fatalf("%s: %+v", msg, e)
-			}
-			kept := strings.Count(e.Hunk, " ") + strings.Count(e.Hunk, "?")
-			whole := func(s string) bool { return !e.WholeLines || s == "" || strings.HasSuffix(s, "\n") }
-			switch {
-			case !whole(e.Old) || !whole(e.New):
-				t.Fatalf("a line without ending: %+v", e)
-			case e.Old != "" && e.First > 0, e.Old == "" && e.First == 0 && e.Range == nil && !e.WholeLines, e.Last > 0 && e.Last < e.First:
-				t.Fatalf("an edit of nothing: %+v", e)
-			case e.Hunk != "" && strings.Count(e.Old, "\n") != kept+strings.Count(e.Hunk, "-"):
-				t.Fatalf("a hunk that does not fit its lines: %+v", e)
-			case e.Hunk != "" && strings.Count(e.New, "\n") != kept+strings.Count(e.Hunk, "+"):
-				t.Fatalf("a hunk that does not fit its lines: %+v", e)
-			}
-		}
-	}
-}
-
-func fuzzText(f *testing.F, parse func(string) (atomicedit.Plan, error), check func(*testing.T, atomicedit.Plan), seeds ...string) {
-	for _, s := range seeds {
-		f.Add(s)
-		f.Add(strings.ReplaceAll(s, "\n", "\r\n"))
-	}
-	f.Fuzz(func(t *testing.T, text string) {
-		p, err := parse(text)
-		checkParsed(t, text, p, err)
-		if err == nil && check != nil {
-			check(t, p)
-		}
-	})
-}
-
-const (
-	seedBlocks = "f.go\n```go\n<<<<<<< SEARCH\n:start_line:3\n-------\na\n=======\nb\n>>>>>>> REPLACE\n```\n------- SEARCH\n=======\nc\n+++++++ REPLACE\n"
-	seedLong   = "<<<<<<<<< SEARCH line:4\n=======\n=========\n>>>>>>> REPLACE\n>>>>>>>>> REPLACE>\n<<<<< SEARCH\n=====\n"
-	seedPatch  = "*** Begin Patch\n*** Add File: f\n+a\n*** Update File: g\n*** Move to: h\n@@ x\n@@ -1,2 +3 @@\n a\n-b\n\n+c\n*** End of File\n*** Delete File: i\n*** End Patch\n"
-	seedOdd    = "***begin patch\n*** Environment ID: 1\n*** Update: f\n--- a/f\n+++ b/f\n@@x\n\ty\n-a\n+b\n@@\n*** Add File: g\nz\n+*** End Patch\n"
-	seedShell  = "cd 'my dir' && bash -lc \"apply_patch <<-EOF\n*** Begin Patch\n*** Delete File: f\n*** End Patch\nEOF\"\n"
-	seedBare   = "apply_patch <<'EOF'\n@@\n a\n-b\n+c\n\\ No newline at end of file\nEOF\n"
-	seedDiff   = "diff --git a/f b/g\nsimilarity index 90%\nrename from f\nrename to g\n--- a/f\n+++ b/g\n@@ -1,2 +1,2 @@ x\n a\n-b\n+c\n-- \n2.4\n" +
-		"--- /dev/null\n+++ \"b/\\303\\251\"\n@@ -0,0 +1 @@\n+a\n\\ No newline at end of file\n"
-	seedLines = "```\n[f#1A2B]\nPUT 2-3:\n+a\n\n+b\nPUT >$:\n+c\nCUT 5.=6\n[g]\nINS.HEAD:\n+d\nMV h\n[i]\nREM\n```\n*** Begin Patch\n[j]\nPUT 2*:\n*** End Patch\n"
-	seedTags  = "<function_calls>\n<invoke name=\"Edit\">\n<parameter name=\"path\">f</parameter>\n<parameter name=\"edits\">[{\"oldText\": \"a\", \"newText\": \"b\"}]</parameter>\n" +
-		"</invoke>\n</function_calls>\n<tool_call>\n{\"name\": \"write\", \"arguments\": {\"path\": \"f\", \"content\": \"\"}}\n</tool_call>\n<think>x</think>\n" +
-		"<write_to_file>\n<path>f</path>\n<content>\n<p></content>\n</content>\n</write_to_file>"
-	seedCommands = "open f\nedit 3:4\nx\nend_of_edit\nedit 1:1\nend_of_edit\n"
-	seedGroups   = "<apply_diff><args><file><path>f</path><diff><content>\n<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE\n</content><start_line>3</start_line></diff></file></args></apply_diff>\n" +
-		"<edits><old_text line=5>a</old_text><new_text>b</new_text><old_text>c</old_text></edits>\n<create_file path='g'>\nx\n</create_file><tool_call>edit\n<arg_key>path</arg_key>"
-	seedTrees = "diff -ruN old/f new/f\n--- old/f\t2024-01-01\n+++ new/f\n@@ -1 +1 @@\n-a\n+b\n--- old/g\t1970-01-01 00:00:00\n+++ new/g\n@@ -0,0 +1 @@\n+a\n"
-	seedPlain = "```diff\n--- f\t2024-01-01\n+++ f\n@@ ... @@\n--- a\n+++ b\n```\n"
-)
-
 func FuzzParse(f *testing.F) {
-	fuzzText(f, atomicedit.Parse, nil, seedBlocks, seedLong, seedPatch, seedBare, seedOdd, seedShell, seedDiff, seedPlain, seedLines, seedTags, seedGroups, seedCommands, `{"path":"f","content":"a"}`, "```json\n{}\n```",
+	accepttest.FuzzText(f, atomicedit.Parse, nil, accepttest.SeedBlocks, accepttest.SeedLong, accepttest.SeedPatch, accepttest.SeedBare, accepttest.SeedOdd, accepttest.SeedShell, accepttest.SeedDiff, accepttest.SeedPlain, accepttest.SeedLines, accepttest.SeedTags, accepttest.SeedGroups, accepttest.SeedCommands, `{"path":"f","content":"a"}`, "```json\n{}\n```",
 		"{\"path\":\"f\",\"content\":\"a\"}\n{\"delete_file\":{\"path\":\"g\"}}", "So:\n{\"path\":\"f\",\"edits\":{\"type\":\"delete\",\"line\":2}}",
 		"So:\n```save f\na\n```\n````append f\n```\n````\n", "@edit(1): {\"path\":\"f\",\"delete\":true}\n@save: {}",
 		"<|python_start|>[edit(path='f', edits=[{\"old\": 'a\\x41', 'new': None}], all=True), d.e(x=r'''\n''' \"b\")]<|python_end|>",
@@ -135,25 +24,27 @@ func FuzzParse(f *testing.F) {
 
 // A diff does not quote its lines, so not everything that was read can be printed.
 func FuzzParseUnified(f *testing.F) {
-	fuzzText(f, atomicedit.ParseUnified, func(t *testing.T, p atomicedit.Plan) {
+	accepttest.FuzzText(f, atomicedit.ParseUnified, func(t *testing.T, p atomicedit.Plan) {
 		switch _, err := p.Unified(); {
 		case err == nil:
-			checkPrinted(t, printers()["unified"], p)
+			accepttest.CheckPrinted(t, accepttest.Printers()["unified"], p)
 		case !errors.Is(err, errors.ErrUnsupported):
 			t.Fatal(err)
 		}
-	}, seedDiff, seedPlain, seedTrees)
+	}, accepttest.SeedDiff, accepttest.SeedPlain, accepttest.SeedTrees)
 }
 
-func FuzzParseHashline(f *testing.F) { fuzzText(f, atomicedit.Parse, nil, seedLines) }
+func FuzzParseHashline(f *testing.F) {
+	accepttest.FuzzText(f, atomicedit.Parse, nil, accepttest.SeedLines)
+}
 
 // A plan that was read can be printed, and read again.
 func FuzzParseBlocks(f *testing.F) {
-	fuzzText(f, atomicedit.ParseBlocks, func(t *testing.T, p atomicedit.Plan) { checkPrinted(t, printers()["blocks"], p) }, seedBlocks, seedLong)
+	accepttest.FuzzText(f, atomicedit.ParseBlocks, func(t *testing.T, p atomicedit.Plan) { accepttest.CheckPrinted(t, accepttest.Printers()["blocks"], p) }, accepttest.SeedBlocks, accepttest.SeedLong)
 }
 
 func FuzzParseV4A(f *testing.F) {
-	fuzzText(f, atomicedit.ParseV4A, func(t *testing.T, p atomicedit.Plan) { checkPrinted(t, printers()["v4a"], p) }, seedPatch, seedBare, seedOdd, seedShell)
+	accepttest.FuzzText(f, atomicedit.ParseV4A, func(t *testing.T, p atomicedit.Plan) { accepttest.CheckPrinted(t, accepttest.Printers()["v4a"], p) }, accepttest.SeedPatch, accepttest.SeedBare, accepttest.SeedOdd, accepttest.SeedShell)
 }
 
 func FuzzParseJSON(f *testing.F) {
@@ -187,7 +78,7 @@ func FuzzParseJSON(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		p, err := atomicedit.ParseJSON(data)
-		checkParsed(t, string(data), p, err)
+		accepttest.CheckParsed(t, string(data), p, err)
 	})
 }
 
@@ -245,7 +136,7 @@ func TestParsersAreLinearOnHostileRequests(t *testing.T) {
 				atomicedit.Parse, atomicedit.ParseBlocks, atomicedit.ParseV4A, atomicedit.ParseUnified, atomicedit.Parse, func(s string) (atomicedit.Plan, error) { return atomicedit.ParseJSON([]byte(s)) },
 			} {
 				p, err := parse(text)
-				checkParsed(t, text, p, err)
+				accepttest.CheckParsed(t, text, p, err)
 			}
 		})
 	}
@@ -287,7 +178,7 @@ func FuzzApply(f *testing.F) {
 			t.Fatalf("no refusal, or a long one: %v", err)
 		}
 		if err == nil {
-			checkResult(t, src, res)
+			accepttest.CheckResult(t, src, res)
 		}
 		var strict *atomicedit.Result
 		for loosest := atomicedit.Exact; loosest <= atomicedit.Drift; loosest++ {

@@ -1,7 +1,6 @@
 package atomicedit_test
 
 import (
-	"flag"
 	"fmt"
 	"go/ast"
 	"go/parser"
@@ -14,12 +13,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/atomicedit/atomicedit"
+	"github.com/atomicedit/atomicedit/internal/accept/accepttest"
+	"github.com/google/go-cmp/cmp"
 )
-
-var update = flag.Bool("update", false, "write the files that tests generate anew")
 
 const goldenMessages = "testdata/messages.golden"
 
@@ -27,14 +24,14 @@ const goldenMessages = "testdata/messages.golden"
 // refusals. Read it through when it changes: would a model know what to send next?
 func TestMessages(t *testing.T) {
 	var b strings.Builder
-	for _, tool := range must(atomicedit.Tools()) {
+	for _, tool := range accepttest.Must(atomicedit.Tools()) {
 		fmt.Fprintf(&b, "######## the tool %s: %s\n%s\n\n", tool.Name, tool.Title, tool.Description)
 	}
 	for _, s := range scenes(t) {
 		fmt.Fprintf(&b, "######## %s\n", s.name)
 		s.play(t, &b)
 	}
-	if *update {
+	if *accepttest.Update {
 		if err := os.WriteFile(goldenMessages, []byte(b.String()), 0o644); err != nil {
 			t.Fatal(err)
 		}

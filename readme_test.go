@@ -14,6 +14,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/atomicedit/atomicedit/internal/accept/accepttest"
 	"github.com/atomicedit/atomicedit/internal/sweeps"
 )
 
@@ -123,7 +124,7 @@ func headings(t *testing.T, name string) string {
 	all := "\n"
 	for line := range strings.Lines(withoutFences(t, name)) {
 		if heading := strings.TrimLeft(line, "#"); heading != line {
-			all += anchorOf(strings.TrimSpace(heading)) + "\n"
+			all += accepttest.AnchorOf(strings.TrimSpace(heading)) + "\n"
 		}
 	}
 	return all

@@ -8,12 +8,13 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/atomicedit/atomicedit"
+	"github.com/atomicedit/atomicedit/internal/accept/accepttest"
+	"github.com/atomicedit/atomicedit/internal/disk/disktest"
 	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/charmap"
 	"golang.org/x/text/encoding/japanese"
 
-	"github.com/atomicedit/atomicedit"
-	"github.com/atomicedit/atomicedit/internal/disk/disktest"
 	internalplan "github.com/atomicedit/atomicedit/internal/plan"
 	"github.com/atomicedit/atomicedit/internal/udiff"
 )
@@ -55,7 +56,7 @@ type planned struct {
 func settings() map[string]setting {
 	return map[string]setting{
 		"refused, with more than one way": {plans: []planned{
-			plan("all places, twice", edit("a", everywhere("end it", "end"), everywhere("end it", "ends"))),
+			plan("all places, twice", accepttest.Edit("a", accepttest.Everywhere("end it", "end"), accepttest.Everywhere("end it", "ends"))),
 		}},
 		"refused, since the host overlooks nothing": {setup: func(h *atomicedit.Host, _ *atomicedit.Session, _ *atomicedit.Mem) {
 			h.Options = &atomicedit.Options{Loosest: atomicedit.Exact}
@@ -71,27 +72,27 @@ func settings() map[string]setting {
 				if ok {
 					return []byte(as), nil
 				}
-				return tidy(ctx, path, text)
+				return accepttest.Tidy(ctx, path, text)
 			}, Charset: func(path string, _ []byte) encoding.Encoding {
 				return map[string]encoding.Encoding{"latin": charmap.Windows1252}[path]
 			}}
 		}},
 		"a file that does not parse": {setup: func(h *atomicedit.Host, _ *atomicedit.Session, _ *atomicedit.Mem) {
-			h.Options = &atomicedit.Options{Format: goFormat, Checks: []atomicedit.Check{func(path string, text []byte) ([]atomicedit.Note, error) {
-				_, err := goFormat(context.Background(), path, text)
+			h.Options = &atomicedit.Options{Format: accepttest.GoFormat, Checks: []atomicedit.Check{func(path string, text []byte) ([]atomicedit.Note, error) {
+				_, err := accepttest.GoFormat(context.Background(), path, text)
 				return nil, err
 			}}}
 		}},
 		"not approved by the store": commitsFail(fmt.Errorf("the user wants y to stay: %w", atomicedit.ErrDenied)),
 
 		"lines that an edit has shifted": {setup: func(_ *atomicedit.Host, s *atomicedit.Session, _ *atomicedit.Mem) {
-			atomicedit.Run(context.Background(), s, atomicedit.Plan{Ops: []atomicedit.Op{edits("a", "2\n", "")}}, nil)
+			atomicedit.Run(context.Background(), s, atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Edits("a", "2\n", "")}}, nil)
 		}},
 		"the file has changed since it was read": {setup: func(_ *atomicedit.Host, _ *atomicedit.Session, m *atomicedit.Mem) {
-			atomicedit.Run(context.Background(), m, atomicedit.Plan{Ops: []atomicedit.Op{over(create("a", "y\n"))}}, nil)
+			atomicedit.Run(context.Background(), m, atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Over(accepttest.Create("a", "y\n"))}}, nil)
 		}},
-		"the file has changed since it was read: meanwhile": meanwhile(over(create("a", "y\n"))),
-		"a file that appears meanwhile":                     meanwhile(create("a", "y\n")),
+		"the file has changed since it was read: meanwhile": meanwhile(accepttest.Over(accepttest.Create("a", "y\n"))),
+		"a file that appears meanwhile":                     meanwhile(accepttest.Create("a", "y\n")),
 		"not approved": {setup: func(h *atomicedit.Host, _ *atomicedit.Session, _ *atomicedit.Mem) {
 			h.Approve = func(context.Context, *atomicedit.Transaction) error { return errors.New("the user wants y to stay") }
 		}},
@@ -105,7 +106,7 @@ func settings() map[string]setting {
 			return atomicedit.NewDirOn(disktest.Linked{Disk: disktest.NewMemory(files), Links: map[string]string{".git": "git"}}, atomicedit.DirOptions{})
 		}},
 		"several roots": {store: func(files map[string]string) atomicedit.Store {
-			return rootsOn(disktest.NewMemory(files), "/home/app", "/home/lib", "/home/more")
+			return accepttest.RootsOn(disktest.NewMemory(files), "/home/app", "/home/lib", "/home/more")
 		}},
 		"too large":                           odd(atomicedit.DirOptions{MaxSize: 10}),
 		"a directory with files that are odd": odd(atomicedit.DirOptions{RefuseHardLinks: true}),
@@ -115,61 +116,61 @@ func settings() map[string]setting {
 		"a full disk":              odd(atomicedit.DirOptions{}, "Mkdir 0"),
 		"a commit that breaks off": odd(atomicedit.DirOptions{}, "Rename 1"),
 
-		"a store that has shown a part": {store: func(files map[string]string) atomicedit.Store { return sessionOf(files, "part", 1, 2) }},
+		"a store that has shown a part": {store: func(files map[string]string) atomicedit.Store { return accepttest.SessionOf(files, "part", 1, 2) }},
 		"a store that hides its session": {store: func(files map[string]string) atomicedit.Store {
-			return hiding(sessionOf(files, "part", 1, 2))
+			return accepttest.Hiding(accepttest.SessionOf(files, "part", 1, 2))
 		}},
 
 		"plans that a program makes": {plans: []planned{
 			plan("of no file", atomicedit.Op{Kind: atomicedit.OpDelete}),
 			plan("a move to nowhere", atomicedit.Op{Kind: atomicedit.OpMove, Path: "a"}),
-			plan("a file deleted, then edited", remove("a"), edits("a", "x", "y")),
+			plan("a file deleted, then edited", accepttest.Remove("a"), accepttest.Edits("a", "x", "y")),
 			plan("written against another version", atomicedit.Op{Path: "a", Version: "sha256:00", Edits: []atomicedit.Edit{{Old: "x", New: "y"}}}),
-			plan("a range of lines backwards", edit("a", atomicedit.Edit{First: 2, Last: 1})),
-			plan("a range without lines", edit("a", ranged(0, 0, 0, 0, "z"))),
-			plan("a range in an unknown unit", edit("a", counted("bytes", ranged(1, 0, 1, 1, "z")))),
-			plan("a range on text that an edit has changed", edit("a", atomicedit.Edit{Old: "x", New: "z"}, ranged(1, 0, 1, 1, "w"))),
-			plan("a range and a text", edit("a", atomicedit.Edit{First: 2, Old: "x"})),
-			plan("a negative count", edit("a", atomicedit.Edit{Old: "x", Count: -2})),
-			plan("no old text", edit("a", atomicedit.Edit{New: "x"})),
-			plan("no old text, and a line as a hint", edit("a", atomicedit.Edit{New: "x", Near: 1, WholeLines: true})),
-			plan("equal texts", edits("a", "x", "x")),
-			plan("lines that an edit of a text has changed", edit("a", atomicedit.Edit{Old: "x", New: "z"}, atomicedit.Edit{First: 1, Last: 1})),
-			plan("UTF-16 that is no text", edits("wide", "x", "\xe9")),
-			plan("a byte order mark", edits("b", "x", "\xff\xfex")),
+			plan("a range of lines backwards", accepttest.Edit("a", atomicedit.Edit{First: 2, Last: 1})),
+			plan("a range without lines", accepttest.Edit("a", accepttest.Ranged(0, 0, 0, 0, "z"))),
+			plan("a range in an unknown unit", accepttest.Edit("a", accepttest.Counted("bytes", accepttest.Ranged(1, 0, 1, 1, "z")))),
+			plan("a range on text that an edit has changed", accepttest.Edit("a", atomicedit.Edit{Old: "x", New: "z"}, accepttest.Ranged(1, 0, 1, 1, "w"))),
+			plan("a range and a text", accepttest.Edit("a", atomicedit.Edit{First: 2, Old: "x"})),
+			plan("a negative count", accepttest.Edit("a", atomicedit.Edit{Old: "x", Count: -2})),
+			plan("no old text", accepttest.Edit("a", atomicedit.Edit{New: "x"})),
+			plan("no old text, and a line as a hint", accepttest.Edit("a", atomicedit.Edit{New: "x", Near: 1, WholeLines: true})),
+			plan("equal texts", accepttest.Edits("a", "x", "x")),
+			plan("lines that an edit of a text has changed", accepttest.Edit("a", atomicedit.Edit{Old: "x", New: "z"}, atomicedit.Edit{First: 1, Last: 1})),
+			plan("UTF-16 that is no text", accepttest.Edits("wide", "x", "\xe9")),
+			plan("a byte order mark", accepttest.Edits("b", "x", "\xff\xfex")),
 		}},
 		"plans with fields that mean nothing together": {plans: []planned{
 			plan("an edit with a content", atomicedit.Op{Path: "a", Content: "y\n", Edits: []atomicedit.Edit{{Old: "x", New: "y"}}}),
 			plan("a move with a mode", atomicedit.Op{Kind: atomicedit.OpMove, Path: "a", To: "b", Mode: 0o755}),
 			plan("a file that is made a directory", atomicedit.Op{Kind: atomicedit.OpCreate, Path: "b", Mode: fs.ModeDir | 0o755}),
 			plan("a delete with a new path", atomicedit.Op{Kind: atomicedit.OpDelete, Path: "a", To: "b"}),
-			plan("an edit that may overwrite", over(edits("a", "x", "y"))),
+			plan("an edit that may overwrite", accepttest.Over(accepttest.Edits("a", "x", "y"))),
 			plan("a creation that may overwrite, and may not", atomicedit.Op{Kind: atomicedit.OpCreate, Path: "a", Overwrite: true, Exclusive: true}),
-			plan("a last line alone", edit("a", atomicedit.Edit{Old: "x", Last: 2})),
-			plan("lines, all of them", edit("a", atomicedit.Edit{First: 1, Last: 1, Count: atomicedit.All})),
-			plan("an insertion, twice", edit("a", atomicedit.Edit{New: "y\n", WholeLines: true, Count: 2})),
-			plan("a range and a text", edit("a", atomicedit.Edit{Old: "x", New: "y", Range: ranged(1, 0, 1, 1, "").Range})),
-			plan("a range, everywhere", edit("a", atomicedit.Edit{New: "y", Count: atomicedit.All, Range: ranged(1, 0, 1, 1, "").Range})),
-			plan("a hunk of a part of a line", edit("a", atomicedit.Edit{Old: "x", New: "y", Hunk: "-+"})),
+			plan("a last line alone", accepttest.Edit("a", atomicedit.Edit{Old: "x", Last: 2})),
+			plan("lines, all of them", accepttest.Edit("a", atomicedit.Edit{First: 1, Last: 1, Count: atomicedit.All})),
+			plan("an insertion, twice", accepttest.Edit("a", atomicedit.Edit{New: "y\n", WholeLines: true, Count: 2})),
+			plan("a range and a text", accepttest.Edit("a", atomicedit.Edit{Old: "x", New: "y", Range: accepttest.Ranged(1, 0, 1, 1, "").Range})),
+			plan("a range, everywhere", accepttest.Edit("a", atomicedit.Edit{New: "y", Count: atomicedit.All, Range: accepttest.Ranged(1, 0, 1, 1, "").Range})),
+			plan("a hunk of a part of a line", accepttest.Edit("a", atomicedit.Edit{Old: "x", New: "y", Hunk: "-+"})),
 		}},
 		"tags of lines": {
 			store: func(files map[string]string) atomicedit.Store { return atomicedit.NewMem(files) },
 			setup: func(h *atomicedit.Host, _ *atomicedit.Session, _ *atomicedit.Mem) { h.Tagged = true },
 			plans: []planned{
-				plan("line 2 by its tag", edit("a", tagged(lineEdit(2, 2, "BETA\n"), atomicedit.Tag{Line: 2, Hash: "KZJB"}))),
-				plan("line 2 by its old tag", edit("a", tagged(lineEdit(2, 2, "Beta\n"), atomicedit.Tag{Line: 2, Hash: "KZJB"}))),
-				plan("a line by its text", edit("a", tagged(lineEdit(2, 2, "Beta\n"), atomicedit.Tag{Line: 2, Text: "beta"}))),
-				plan("a line that is not there", edit("a", tagged(lineEdit(9, 9, ""), atomicedit.Tag{Line: 9, Hash: "JB"}))),
-				plan("a tag of another tool", edit("a", tagged(lineEdit(2, 2, ""), atomicedit.Tag{Line: 2, Hash: "a3"}))),
-				plan("a tag of no line", edit("a", tagged(lineEdit(2, 2, ""), atomicedit.Tag{Hash: "JB"}))),
-				plan("lines above", edits("a", "alpha\n", "one\ntwo\nthree\nfour\nfive\nalpha\n")),
-				plan("line 4 by its old tag", edit("a", tagged(lineEdit(4, 4, "DELTA\n"), atomicedit.Tag{Line: 4, Hash: "KSTT"}))),
+				plan("line 2 by its tag", accepttest.Edit("a", accepttest.Tagged(accepttest.LineEdit(2, 2, "BETA\n"), atomicedit.Tag{Line: 2, Hash: "KZJB"}))),
+				plan("line 2 by its old tag", accepttest.Edit("a", accepttest.Tagged(accepttest.LineEdit(2, 2, "Beta\n"), atomicedit.Tag{Line: 2, Hash: "KZJB"}))),
+				plan("a line by its text", accepttest.Edit("a", accepttest.Tagged(accepttest.LineEdit(2, 2, "Beta\n"), atomicedit.Tag{Line: 2, Text: "beta"}))),
+				plan("a line that is not there", accepttest.Edit("a", accepttest.Tagged(accepttest.LineEdit(9, 9, ""), atomicedit.Tag{Line: 9, Hash: "JB"}))),
+				plan("a tag of another tool", accepttest.Edit("a", accepttest.Tagged(accepttest.LineEdit(2, 2, ""), atomicedit.Tag{Line: 2, Hash: "a3"}))),
+				plan("a tag of no line", accepttest.Edit("a", accepttest.Tagged(accepttest.LineEdit(2, 2, ""), atomicedit.Tag{Hash: "JB"}))),
+				plan("lines above", accepttest.Edits("a", "alpha\n", "one\ntwo\nthree\nfour\nfive\nalpha\n")),
+				plan("line 4 by its old tag", accepttest.Edit("a", accepttest.Tagged(accepttest.LineEdit(4, 4, "DELTA\n"), atomicedit.Tag{Line: 4, Hash: "KSTT"}))),
 			},
 		},
 		"what an edit leaves open": {plans: []planned{
-			plan("all places of lines", edit("same", everywhere("a\nb\na\n", "c\n"))),
-			plan("two places of a line", edit("twice", everywhere("x  \n", "y\n"))),
-			plan("all places of lines that fit to the letter", edit("many", everywhere("f(1)\n", "f(3)\n"))),
+			plan("all places of lines", accepttest.Edit("same", accepttest.Everywhere("a\nb\na\n", "c\n"))),
+			plan("two places of a line", accepttest.Edit("twice", accepttest.Everywhere("x  \n", "y\n"))),
+			plan("all places of lines that fit to the letter", accepttest.Edit("many", accepttest.Everywhere("f(1)\n", "f(3)\n"))),
 		}},
 	}
 }
@@ -183,7 +184,9 @@ func odd(o atomicedit.DirOptions, fails ...string) setting {
 
 // commitsFail is a setting in which every commit fails.
 func commitsFail(err error) setting {
-	return setting{store: func(files map[string]string) atomicedit.Store { return broken{atomicedit.NewMem(files), err} }}
+	return setting{store: func(files map[string]string) atomicedit.Store {
+		return accepttest.Broken{Store: atomicedit.NewMem(files), Err: err}
+	}}
 }
 
 // meanwhile is a setting in which somebody else carries op out while the host waits for approval.
@@ -200,8 +203,8 @@ func meanwhile(op atomicedit.Op) setting {
 func scenes(t *testing.T) (all []scene) {
 	t.Helper()
 	set := settings()
-	for _, s := range readArchives(t, "testdata/scenes/*.txtar", "scene: ") {
-		kind, title, _ := strings.Cut(s.title, ": ")
+	for _, s := range accepttest.ReadArchives(t, "testdata/scenes/*.txtar", "scene: ") {
+		kind, title, _ := strings.Cut(s.Title, ": ")
 		if kind == "scene" {
 			all = append(all, scene{name: title, files: map[string]string{}, setting: set[title]})
 			delete(set, title)
@@ -210,11 +213,11 @@ func scenes(t *testing.T) (all []scene) {
 		now := &all[len(all)-1]
 		switch kind {
 		case "file":
-			now.files[title] = written(s.text)
+			now.files[title] = accepttest.Written(s.Text)
 		case "call":
-			now.calls = append(now.calls, readCall(title, s.text))
+			now.calls = append(now.calls, readCall(title, s.Text))
 		default:
-			t.Fatalf("scene %q: a section %q", now.name, s.title)
+			t.Fatalf("scene %q: a section %q", now.name, s.Title)
 		}
 	}
 	for name := range set {
@@ -228,13 +231,13 @@ func readCall(title, text string) call {
 	before, after, long := strings.Cut(title, "…")
 	if long {
 		name, start, _ := strings.Cut(before, " {")
-		return call{name, "{" + start + args(written(text)) + after}
+		return call{name, "{" + start + accepttest.Args(accepttest.Written(text)) + after}
 	}
 	switch title {
 	case "parse", "blocks", "v4a", "unified", "hashline", "text":
-		return call{title, written(text)}
+		return call{title, accepttest.Written(text)}
 	}
-	return call{title, written(strings.TrimSuffix(text, "\n"))}
+	return call{title, accepttest.Written(strings.TrimSuffix(text, "\n"))}
 }
 
 // play writes down what is called, and answered.

@@ -1,0 +1,53 @@
+package formats_test
+
+import (
+	"errors"
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/atomicedit/atomicedit"
+)
+
+func TestParseCall(t *testing.T) {
+	whole := atomicedit.Plan{Ops: []atomicedit.Op{{Kind: atomicedit.OpCreate, Path: "a", Content: "x", Overwrite: true}}, Format: "json"}
+	edit := atomicedit.Plan{Ops: []atomicedit.Op{{Path: "a", Edits: []atomicedit.Edit{{Old: "x", New: "y"}}}}, Format: "json:old_string"}
+	for _, test := range []struct {
+		name, tool, args string
+		want             atomicedit.Plan
+		says             string
+	}{
+		{"a name that says so writes a whole file", "write", `{"file_path": "a", "content": "x"}`, whole, ""},
+		{"any other name does not", "edit", `{"file_path": "a", "content": "x"}`, atomicedit.Plan{}, "does not say what lines"},
+		{"an edit", "edit", `{"file_path": "a", "old_string": "x", "new_string": "y"}`, edit, ""},
+		{"no name", "", `{"name": "edit", "arguments": {"file_path": "a", "old_string": "x", "new_string": "y"}}`, edit, ""},
+		{"a tool that reads", "view", `{"file_path": "a"}`, atomicedit.Plan{}, "is not an edit"},
+		{"one of Tools reads its own shapes only", "multi_edit", `{"path": "a", "patch": "@@\n-x\n+y\n"}`, atomicedit.Plan{}, "not a call of multi_edit"},
+		{"one of Tools reads its own grammar", "apply_patch", "*** Begin Patch\n*** Delete File: a\n*** End Patch\n", atomicedit.Plan{Ops: []atomicedit.Op{{Kind: atomicedit.OpDelete, Path: "a"}}, Format: "v4a"}, ""},
+		{"no JSON", "edit", `x`, atomicedit.Plan{}, "JSON"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			got, err := atomicedit.ParseCall(test.tool, []byte(test.args))
+			if (err != nil) != (test.says != "") || err != nil && !strings.Contains(err.Error(), test.says) {
+				t.Errorf("error %v, want %q", err, test.says)
+			}
+			if diff := cmp.Diff(test.want, got); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
+func TestParseCallKeepsTheCompletePartOfArgumentsThatWereCutOff(t *testing.T) {
+	_, err := atomicedit.ParseCall("multiedit", []byte(`{"file_path": "a", "edits": [{"old_string": "x", "new_string": "y"}, {"old_str`))
+	var r *atomicedit.Refusal
+	if !errors.As(err, &r) || !errors.Is(err, io.ErrUnexpectedEOF) {
+		t.Fatal(err)
+	}
+	want := []atomicedit.Op{{Path: "a", Edits: []atomicedit.Edit{{Old: "x", New: "y"}}}}
+	if diff := cmp.Diff(want, r.Partial.Ops); diff != "" {
+		t.Error(diff)
+	}
+}

@@ -1,0 +1,9 @@
+package host_test
+
+import (
+	"testing"
+
+	"github.com/atomicedit/atomicedit/internal/accept/accepttest"
+)
+
+func TestMain(m *testing.M) { accepttest.Main(m) }
