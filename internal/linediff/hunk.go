@@ -15,7 +15,8 @@ const contextLines = 3
 func WriteHunks(w *strings.Builder, old, new []byte, deltas []Delta) {
 	size := 0
 	for _, d := range deltas {
-		size += d.OldTo - d.OldFrom + countLines(old[d.OldFrom:d.OldTo]) + d.NewTo - d.NewFrom + countLines(new[d.NewFrom:d.NewTo])
+		size += d.OldTo - d.OldFrom + countLines(old[d.OldFrom:d.OldTo]) + d.NewTo - d.NewFrom +
+			countLines(new[d.NewFrom:d.NewTo])
 	}
 	w.Grow(size)
 	pos, oldLine, newLine := 0, 1, 1 // an offset in old, the line that starts there, and the line of new
@@ -42,8 +43,8 @@ func WriteHunks(w *strings.Builder, old, new []byte, deltas []Delta) {
 	}
 }
 
-// inOneHunk returns how many of the deltas, of which there is at least one, share a hunk with the first: those that have no
-// more lines between them than their two contexts.
+// inOneHunk returns how many of the deltas, of which there is at least one, share a hunk with the first: those that
+// have no more lines between them than their two contexts.
 func inOneHunk(old []byte, deltas []Delta) int {
 	n := 1
 	for n < len(deltas) && linesAfter(old, deltas[n-1].OldTo, 2*contextLines) >= deltas[n].OldFrom {
