@@ -14,7 +14,7 @@ const (
 	lead   role = 1 << iota // comes first
 	old                     // comes next, and says that there was something before
 	common                  // comes first, and may begin any sentence
-	opener                  // is an old word; a comment with dots that has one, and no common one first, is a placeholder
+	opener                  // is an old word, and makes a comment with dots a placeholder, unless a common one is first
 	hint                    // makes a comment with one more word for several things a hint
 	alone                   // is a hint with no more words
 	link                    // comes after an old word

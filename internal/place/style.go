@@ -22,8 +22,8 @@ type lessons struct {
 // A style has what the edits of a request show together about indentation. Each part is computed on first use.
 type style struct {
 	unit  func() (step string, times int) // the text's commonest step, "" if none is common enough, and its number
-	step  func() string                   // the greatest step of which all the request's indentations are multiples, or ""
-	other func() bool                     // some edit is written in another style than the text: tabs, spaces or other steps
+	step  func() string                   // the greatest step that all of the request is in multiples of, or ""
+	other func() bool                     // some edit has another style than the text: tabs, spaces or other steps
 	moved func() bool                     // some edit has lines at another depth than the text
 	even  func() bool                     // every such edit has its lines as many steps deep as the text has them
 }

@@ -26,12 +26,17 @@ func (p Position) compare(q Position) int {
 	return cmp.Or(cmp.Compare(p.Line, q.Line), cmp.Compare(p.Column, q.Column))
 }
 
-// units has the units of columns: how many of them a character has.
-var units = map[string]func(rune) int{
-	"":       utf16.RuneLen,
-	"utf-16": utf16.RuneLen,
-	"utf-8":  utf8.RuneLen,
-	"utf-32": func(rune) int { return 1 },
+// unitsOf returns how many columns of a unit a character has, 0 if there is no such unit.
+func unitsOf(r rune, unit string) int {
+	switch unit {
+	case "", "utf-16":
+		return utf16.RuneLen(r)
+	case "utf-8":
+		return utf8.RuneLen(r)
+	case "utf-32":
+		return 1
+	}
+	return 0
 }
 
 // invalid returns the problem of a range that no text has, nil if there may be one.
@@ -41,7 +46,7 @@ func (r Range) invalid() *Problem {
 		return Invalid("the lines of a range are counted from 1 and its columns from 0: correct them")
 	case r.End.compare(r.Start) < 0:
 		return Invalid("the range ends before it begins: give the earlier position first")
-	case units[r.Unit] == nil:
+	case unitsOf('a', r.Unit) == 0:
 		return Invalid(fmt.Sprintf("the columns of a range cannot be counted in %q: count them in utf-16, utf-8 or "+
 			"utf-32", r.Unit))
 	}
@@ -125,7 +130,7 @@ func (c *column) advance(t text.Text, lines, to int) *Problem {
 				Msg: fmt.Sprintf("line %d has bytes that are not UTF-8, so its columns from %d on cannot be counted: "+
 					"begin and end the range with whole lines, at column 0", c.line, c.column+1)}
 		}
-		n := units[c.unit](r)
+		n := unitsOf(r, c.unit)
 		if c.column+n > to {
 			return Invalid(fmt.Sprintf("column %d of line %d, counted from 1, is within the character %q: begin and "+
 				"end the range between two characters", to, c.line, r))

@@ -18,10 +18,13 @@ type Encoding struct {
 	notUTF8 bool              // the bytes after the mark are not UTF-8; without a charset, nobody knows what they are
 }
 
-var marked = [...]Encoding{
-	{mark: ByteOrderMark},
-	{mark: "\xff\xfe", charset: unicode.UTF16(unicode.LittleEndian, unicode.IgnoreBOM)},
-	{mark: "\xfe\xff", charset: unicode.UTF16(unicode.BigEndian, unicode.IgnoreBOM)},
+// marked returns the encodings with a byte order mark.
+func marked() [3]Encoding {
+	return [...]Encoding{
+		{mark: ByteOrderMark},
+		{mark: "\xff\xfe", charset: unicode.UTF16(unicode.LittleEndian, unicode.IgnoreBOM)},
+		{mark: "\xfe\xff", charset: unicode.UTF16(unicode.BigEndian, unicode.IgnoreBOM)},
+	}
 }
 
 // EncodingOf returns the encoding of a file, as its byte order mark or its bytes show it.
@@ -40,7 +43,7 @@ func (e Encoding) Named(charset encoding.Encoding) Encoding {
 
 // markOf returns the encoding that the byte order mark of a file shows.
 func markOf(src []byte) Encoding {
-	for _, e := range marked {
+	for _, e := range marked() {
 		if bytes.HasPrefix(src, []byte(e.mark)) {
 			return e
 		}
