@@ -14,7 +14,8 @@ import (
 // below is the end of the code fence around a block for src/a.go. The closing marker of the block is on line 7.
 const below = "```\n\n"
 
-// fileOf returns the hint for a block below the given text, which begins on line 10 of a request, after a block for src/a.go.
+// fileOf returns the hint for a block below the given text, which begins on line 10 of a request, after a block for
+// src/a.go.
 func fileOf(between string) (filehint.Hint, error) {
 	return filehint.File(filehint.Lines(text.Scanner{Src: below + between, No: 7}, true), "src/a.go")
 }

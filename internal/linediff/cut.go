@@ -16,9 +16,9 @@ const (
 	maxLines, maxPairs = 400, 16
 )
 
-// compare returns the groups of lines that differ between two texts, and the offset of each line of either text, with its
-// length behind them. Looks says how often a line was looked at, or compared with another one: that number must not grow
-// faster than the texts.
+// compare returns the groups of lines that differ between two texts, and the offset of each line of either text, with
+// its length behind them. Looks says how often a line was looked at, or compared with another one: that number must not
+// grow faster than the texts.
 func compare(old, new []byte) (groups []Group, oldStarts, newStarts []int32, looks int) {
 	seed := maphash.MakeSeed()
 	a, b := newSide(old, seed), newSide(new, seed)
@@ -27,11 +27,12 @@ func compare(old, new []byte) (groups []Group, oldStarts, newStarts []int32, loo
 	return groups, a.starts, b.starts, looks
 }
 
-// cut appends the groups of a region of two lists of line numbers that differ to groups. It trims what is equal at both ends.
-// Then it cuts the region at the lines that are there once on both sides. If there are none, it compares the lines with one
-// another where that is affordable, and calls all of them replaced where it is not.
+// cut appends the groups of a region of two lists of line numbers that differ to groups. It trims what is equal at both
+// ends. Then it cuts the region at the lines that are there once on both sides. If there are none, it compares the
+// lines with one another where that is affordable, and calls all of them replaced where it is not.
 //
-// Seen is scratch space, by line number: all zero before and after the call. Depth counts the cuts that led to the region.
+// Seen is scratch space, by line number: all zero before and after the call. Depth counts the cuts that led to the
+// region.
 func cut(groups []Group, a, b []int32, r Group, seen []occurrence, depth int) (_ []Group, looks int) {
 	for r.OldFrom < r.OldTo && r.NewFrom < r.NewTo && a[r.OldFrom] == b[r.NewFrom] {
 		r.OldFrom, r.NewFrom = r.OldFrom+1, r.NewFrom+1
@@ -71,8 +72,8 @@ func (g Group) isEmpty() bool { return g.OldFrom == g.OldTo && g.NewFrom == g.Ne
 // An occurrence says how often a line stands in a region of the two sides, and where it stands last.
 type occurrence struct{ inA, inB, lastB int32 }
 
-// uniqueSteps pairs the lines that a region has once on either side: as many as possible, rising on both sides. It also returns
-// the number of pairs of equal lines of any kind.
+// uniqueSteps pairs the lines that a region has once on either side: as many as possible, rising on both sides. It also
+// returns the number of pairs of equal lines of any kind.
 func uniqueSteps(a, b []int32, r Group, seen []occurrence) (steps []Step, pairs int) {
 	a, b = a[:r.OldTo], b[:r.NewTo]
 	for _, n := range a[r.OldFrom:] {
@@ -103,8 +104,9 @@ func uniqueSteps(a, b []int32, r Group, seen []occurrence) (steps []Step, pairs 
 	return longestRising(all), pairs
 }
 
-// longestRising returns the longest part of a list of steps, sorted by old line, in which the new lines rise too. It sorts as
-// in the card game patience: the last step of each pile ends the list of that length whose last new line is the least.
+// longestRising returns the longest part of a list of steps, sorted by old line, in which the new lines rise too. It
+// sorts as in the card game patience: the last step of each pile ends the list of that length whose last new line is
+// the least.
 func longestRising(steps []Step) []Step {
 	piles, before := make([]int32, 0, len(steps)), make([]int32, len(steps))
 	for i, s := range steps {
@@ -144,8 +146,8 @@ func appendCompared(groups []Group, a, b []int32, r Group) []Group {
 	return groups
 }
 
-// A gist is a list of lines in the form that go-difflib compares: a word for each line, equal if the lines are, and a single
-// word for a run of lines that the other side does not have, so that they cost nothing.
+// A gist is a list of lines in the form that go-difflib compares: a word for each line, equal if the lines are, and a
+// single word for a run of lines that the other side does not have, so that they cost nothing.
 type gist struct {
 	words []string
 	lines []int // where each word begins, and the end

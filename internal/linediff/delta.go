@@ -5,18 +5,19 @@ import (
 	"math"
 )
 
-// A Delta says that the bytes old[OldFrom:OldTo] became new[NewFrom:NewTo]. In a list, deltas are sorted and do not overlap,
-// and the bytes between two of them are the same in both texts.
+// A Delta says that the bytes old[OldFrom:OldTo] became new[NewFrom:NewTo]. In a list, deltas are sorted and do not
+// overlap, and the bytes between two of them are the same in both texts.
 type Delta struct{ OldFrom, OldTo, NewFrom, NewTo int }
 
-// Deltas returns the deltas of whole lines that lead from old to new. It reports false if what differs has a NUL byte, because
-// then it is not text.
+// Deltas returns the deltas of whole lines that lead from old to new. It reports false if what differs has a NUL byte,
+// because then it is not text.
 //
-// Known is a list of deltas, of whole lines or not, that are believed to lead from old to new. If they do, only their lines are
-// searched. If they do not, Deltas ignores them: a diff of wrong deltas would hide a change from the person who approves it.
+// Known is a list of deltas, of whole lines or not, that are believed to lead from old to new. If they do, only their
+// lines are searched. If they do not, Deltas ignores them: a diff of wrong deltas would hide a change from the person
+// who approves it.
 //
-// The result is short but not always the shortest: lines that occur once on both sides count as the same line, as in a patience
-// diff. See the function cut.
+// The result is short but not always the shortest: lines that occur once on both sides count as the same line, as in a
+// patience diff. See the function cut.
 func Deltas(old, new []byte, known []Delta) (deltas []Delta, isText bool) {
 	windows := []Delta{{0, len(old), 0, len(new)}}
 	if leads(old, new, known) {
@@ -46,14 +47,15 @@ func appendDeltas(deltas []Delta, old, new []byte, w Delta) []Delta {
 	groups, a, b, _ := compare(old[w.OldFrom:w.OldTo], new[w.NewFrom:w.NewTo])
 	for _, g := range groups {
 		deltas = append(deltas, Delta{
-			w.OldFrom + int(a[g.OldFrom]), w.OldFrom + int(a[g.OldTo]), w.NewFrom + int(b[g.NewFrom]), w.NewFrom + int(b[g.NewTo]),
+			w.OldFrom + int(a[g.OldFrom]), w.OldFrom + int(a[g.OldTo]), w.NewFrom + int(b[g.NewFrom]), w.NewFrom +
+				int(b[g.NewTo]),
 		})
 	}
 	return deltas
 }
 
-// leads reports whether old and new are equal except for the known deltas, which are sorted and do not overlap. That costs one
-// comparison.
+// leads reports whether old and new are equal except for the known deltas, which are sorted and do not overlap. That
+// costs one comparison.
 func leads(old, new []byte, known []Delta) bool {
 	i, j := 0, 0
 	equal := func(toOld, toNew int) bool { return bytes.Equal(old[i:toOld], new[j:toNew]) }

@@ -44,8 +44,8 @@ func WriteHunks(w *strings.Builder, old, new []byte, deltas []Delta) (added, rem
 	return added, removed
 }
 
-// inOneHunk returns how many of the deltas, of which there is at least one, share a hunk with the first: those that have no
-// more lines between them than their two contexts.
+// inOneHunk returns how many of the deltas, of which there is at least one, share a hunk with the first: those that
+// have no more lines between them than their two contexts.
 func inOneHunk(old []byte, deltas []Delta) int {
 	n := 1
 	for n < len(deltas) && linesAfter(old, deltas[n-1].OldTo, 2*contextLines) >= deltas[n].OldFrom {

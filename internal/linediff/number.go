@@ -31,8 +31,8 @@ func (s *side) line(i int) []byte { return s.text[s.starts[i]:s.starts[i+1]] }
 // The numbers of lines that the other side does not have.
 const onlyA, onlyB = 0, 1
 
-// number gives each line a number, so that a line of a and a line of b have the same number if and only if they are equal.
-// All numbers are below n.
+// number gives each line a number, so that a line of a and a line of b have the same number if and only if they are
+// equal. All numbers are below n.
 func number(a, b *side) (inA, inB []int32, n int) {
 	inA, shared := mayBeShared(a.hashes, b.hashes)
 	t := newTable(a, shared)
@@ -40,9 +40,9 @@ func number(a, b *side) (inA, inB []int32, n int) {
 	return inA, t.numbers(b, inA), len(t.first)
 }
 
-// mayBeShared returns a list that has onlyA for each line of a whose hash no line of b has, another number for each other line,
-// and the number of these. A table of all lines would not fit the processor's cache. A bit for each hash of b does, and keeps
-// most lines that only a has out of the table.
+// mayBeShared returns a list that has onlyA for each line of a whose hash no line of b has, another number for each
+// other line, and the number of these. A table of all lines would not fit the processor's cache. A bit for each hash of
+// b does, and keeps most lines that only a has out of the table.
 func mayBeShared(a, b []uint32) (maybe []int32, n int) {
 	inB := make([]uint64, powerOfTwo(len(b)/8)) // eight bits a line
 	mask := uint32(len(inB) - 1)
@@ -103,8 +103,8 @@ func (t *table) add(numbers []int32) {
 // ahead is the number of lines whose slots are fetched at a time.
 const ahead = 64
 
-// fetch reads the slots of the next lines all at once: memory is slow to answer, but answers many questions together. If the
-// compiler inlined it, it would leave out the reads, because nobody uses the result.
+// fetch reads the slots of the next lines all at once: memory is slow to answer, but answers many questions together.
+// If the compiler inlined it, it would leave out the reads, because nobody uses the result.
 //
 //go:noinline
 func (t *table) fetch(hashes []uint32) (all uint64) {

@@ -13,8 +13,8 @@ type Group struct{ OldFrom, OldTo, NewFrom, NewTo int }
 // A Step pairs a line of one list with an equal line of another.
 type Step struct{ Old, New int }
 
-// AppendGroups pairs the lines of an edit and appends the groups between the pairs (PLACING A1). It pairs the trailing blank
-// lines first, then the common prefix, then the common suffix, then the longest common subsequence of the rest.
+// AppendGroups pairs the lines of an edit and appends the groups between the pairs (PLACING A1). It pairs the trailing
+// blank lines first, then the common prefix, then the common suffix, then the longest common subsequence of the rest.
 func AppendGroups(groups []Group, old, new []string) []Group {
 	shorter := min(len(old), len(new))
 	equalFromEnd := func(k int) bool { return old[len(old)-1-k] == new[len(new)-1-k] }
@@ -43,9 +43,9 @@ func AppendGroups(groups []Group, old, new []string) []Group {
 	return groups
 }
 
-// GroupsOf pairs the lines of an edit the way a patch does. Hunk has the first column of each line of the patch: ' ' or '?' for
-// a kept line, '-' for a removed one, '+' for an added one; a '\\' behind one of them does not count. ok is false if old and
-// new are not the lines of that hunk.
+// GroupsOf pairs the lines of an edit the way a patch does. Hunk has the first column of each line of the patch: ' ' or
+// '?' for a kept line, '-' for a removed one, '+' for an added one; a '\\' behind one of them does not count. ok is
+// false if old and new are not the lines of that hunk.
 func GroupsOf(hunk string, old, new []string) (groups []Group, ok bool) {
 	i, j := 0, 0
 	open := false
@@ -82,7 +82,8 @@ func GroupsOf(hunk string, old, new []string) (groups []Group, ok bool) {
 	return groups, hunk != "" && i == len(old) && j == len(new)
 }
 
-// Unprefixed returns the old lines, by their index, that lack their first column in a patch. Hunk has a '?' for each of them.
+// Unprefixed returns the old lines, by their index, that lack their first column in a patch. Hunk has a '?' for each of
+// them.
 func Unprefixed(hunk string) (all []int) {
 	i := 0
 	for _, column := range []byte(hunk) {
@@ -97,7 +98,8 @@ func Unprefixed(hunk string) (all []int) {
 	return all
 }
 
-// LacksNewline reports which sides of a patch are marked as having no newline at the end of the file. A mark is a '\\' in hunk.
+// LacksNewline reports which sides of a patch are marked as having no newline at the end of the file. A mark is a '\\'
+// in hunk.
 func LacksNewline(hunk string) (old, new bool) {
 	for i, c := range []byte(hunk) {
 		if c == '\\' && i > 0 {
@@ -108,8 +110,8 @@ func LacksNewline(hunk string) (old, new bool) {
 	return old, new
 }
 
-// ShareWords reports whether at least half of the words of the new lines are in the old ones too, in order, or whether a new line is
-// spelled like an old one.
+// ShareWords reports whether at least half of the words of the new lines are in the old ones too, in order, or whether
+// a new line is spelled like an old one.
 func ShareWords(old, new []string) bool {
 	wordsOf := func(lines []string) []string {
 		isMark := func(s string) bool { return !text.HasLetterOrDigit(s) }
@@ -117,16 +119,20 @@ func ShareWords(old, new []string) bool {
 	}
 	was, is := wordsOf(old), wordsOf(new)
 	return 2*len(Subsequence(was, is)) >= len(is) || slices.ContainsFunc(old, func(o string) bool {
-		return slices.ContainsFunc(new, func(n string) bool { return !text.IsBlank(o) && text.SpelledAlike(text.Fold(o), text.Fold(n), len(n)) })
+		return slices.ContainsFunc(new, func(n string) bool {
+			return !text.IsBlank(o) &&
+				text.SpelledAlike(text.Fold(o), text.Fold(n), len(n))
+		})
 	})
 }
 
 // maxCells bounds the pairs of lines that Subsequence compares with one another.
 const maxCells = 1 << 20
 
-// Subsequence returns a longest common subsequence of two lists of lines, in which a line with text counts twice as much as a blank
-// one. Of several that weigh the same, it takes the one that skips lines of a before lines of b. Lists that are too long to compare
-// line by line are split at a line that each has exactly once; without such a line, Subsequence pairs nothing in them.
+// Subsequence returns a longest common subsequence of two lists of lines, in which a line with text counts twice as
+// much as a blank one. Of several that weigh the same, it takes the one that skips lines of a before lines of b. Lists
+// that are too long to compare line by line are split at a line that each has exactly once; without such a line,
+// Subsequence pairs nothing in them.
 func Subsequence(a, b []string) []Step {
 	if len(a) == 0 || len(b) == 0 {
 		return nil
@@ -160,7 +166,8 @@ func Likeness[S, T string | []byte](x S, y T) float64 {
 	return float64(2*len(Subsequence(a, b))) / float64(len(a)+len(b))
 }
 
-// weights returns a table whose entry at i*(len(b)+1)+j is the weight of the heaviest common subsequence of a[i:] and b[j:].
+// weights returns a table whose entry at i*(len(b)+1)+j is the weight of the heaviest common subsequence of a[i:] and
+// b[j:].
 func weights(a, b []string) []int32 {
 	width := len(b) + 1
 	best := make([]int32, (len(a)+1)*width)

@@ -1,8 +1,9 @@
 package linediff
 
-// Rows pairs the lines of a with those of b, as a diff with two columns shows them: equal lines, in order, and the lines between
-// them one by one. An index is -1 where a list has no line for a row. Lines above the first equal ones are paired from the bottom,
-// all others from the top. Lines of b above the first row of a, or below the last, are left out.
+// Rows pairs the lines of a with those of b, as a diff with two columns shows them: equal lines, in order, and the
+// lines between them one by one. An index is -1 where a list has no line for a row. Lines above the first equal ones
+// are paired from the bottom, all others from the top. Lines of b above the first row of a, or below the last, are left
+// out.
 func Rows(a, b []string) (rows []Step) {
 	i, j, end := 0, 0, 0
 	for n, s := range append(Subsequence(a, b), Step{len(a), len(b)}) {

@@ -25,7 +25,8 @@ var syntaxes = []struct {
 	syntax
 }{
 	{[]string{".go"}, syntax{line: "//", block: true, raw: true}},
-	{[]string{".js", ".jsx", ".mjs", ".cjs", ".ts", ".tsx", ".mts", ".cts"}, syntax{line: "//", block: true, raw: true, script: true}},
+	{[]string{".js", ".jsx", ".mjs", ".cjs", ".ts", ".tsx", ".mts", ".cts"},
+		syntax{line: "//", block: true, raw: true, script: true}},
 	{[]string{".c", ".h", ".cc", ".cpp", ".hpp", ".php", ".json", ".jsonc"}, syntax{line: "//", block: true}},
 	{[]string{".java", ".cs", ".swift", ".kt", ".scala", ".dart"}, syntax{line: "//", block: true, long: true}},
 	{[]string{".rs"}, syntax{line: "//", block: true, quoted: true}},
@@ -69,7 +70,7 @@ type scanner struct {
 	src   []byte
 	at    int       // the offset of the next token
 	line  int       // the line of at
-	last  byte      // the first byte of the last token that is neither whitespace nor a comment, the last byte of a word
+	last  byte      // the first byte of the last token but whitespace and comments, the last byte of a word
 	open  []bracket // the brackets that are open at at
 	found findings
 }
@@ -131,8 +132,8 @@ func (s *scanner) comment() bool {
 	return true
 }
 
-// literal moves past a string, a regular expression or the quote of a name, which begin with c. It reports false, and does not
-// move, if none comes next.
+// literal moves past a string, a regular expression or the quote of a name, which begin with c. It reports false, and
+// does not move, if none comes next.
 func (s *scanner) literal(c byte) bool {
 	switch {
 	case s.lang.long && (s.follows(0, `"""`) || s.follows(0, "'''")):
@@ -201,8 +202,8 @@ func (s *scanner) unpaired(line int, format string, args ...any) {
 	}
 }
 
-// pastString returns the offset after a string of one line that begins at i. A quote without another one in its line begins
-// no string.
+// pastString returns the offset after a string of one line that begins at i. A quote without another one in its line
+// begins no string.
 func pastString(src []byte, i int) int {
 	for k := i + 1; k < len(src) && src[k] != '\n'; k++ {
 		switch src[k] {
@@ -220,11 +221,12 @@ func pastString(src []byte, i int) int {
 // beforeRegexp reports whether src ends in an operator or keyword that no division follows.
 func beforeRegexp(src []byte) bool {
 	src = bytes.TrimRight(src, " ")
-	return slices.ContainsFunc([]string{"=>", "return", "case", "typeof"}, func(s string) bool { return bytes.HasSuffix(src, []byte(s)) })
+	return slices.ContainsFunc([]string{"=>", "return", "case", "typeof"},
+		func(s string) bool { return bytes.HasSuffix(src, []byte(s)) })
 }
 
-// pastRegexp returns the offset after a regular expression that begins at i. A slash in square brackets does not end it. A
-// slash without another one in its line begins none.
+// pastRegexp returns the offset after a regular expression that begins at i. A slash in square brackets does not end
+// it. A slash without another one in its line begins none.
 func pastRegexp(src []byte, i int) int {
 	class := false
 	for k := i + 1; k < len(src) && src[k] != '\n'; k++ {

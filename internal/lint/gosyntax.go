@@ -12,8 +12,8 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// goSyntax warns about Go that does not parse, though it did before. Parsing costs more than all other checks together. So it parses the
-// whole texts only if the declarations that the change touches do not parse.
+// goSyntax warns about Go that does not parse, though it did before. Parsing costs more than all other checks together.
+// So it parses the whole texts only if the declarations that the change touches do not parse.
 func goSyntax(name string, before, after []byte) []Warning {
 	if path.Ext(name) != ".go" {
 		return nil
@@ -43,9 +43,9 @@ func goErrors(src []byte) (list goscanner.ErrorList) {
 	return list
 }
 
-// declarations are the parts of two texts of Go that have all their differences, from the start of one declaration at the top level to
-// that of another. Without such a declaration, a part begins or ends with the text. If the text before is valid, so is the one after if
-// both parts are.
+// declarations are the parts of two texts of Go that have all their differences, from the start of one declaration at
+// the top level to that of another. Without such a declaration, a part begins or ends with the text. If the text before
+// is valid, so is the one after if both parts are.
 type declarations struct {
 	start, wasEnd, isEnd int // offsets
 	above                int // how many lines are above
@@ -70,8 +70,9 @@ func part(src []byte, start, end int) []byte {
 	return append([]byte("package a;"), src[start:end]...)
 }
 
-// errorsOf returns the first errors of the text after a change, nil if there are none, and how many lines are above where their lines
-// begin. Is is the changed part alone, and errs are its errors. As long as one may depend on what is below, errorsOf parses more.
+// errorsOf returns the first errors of the text after a change, nil if there are none, and how many lines are above
+// where their lines begin. Is is the changed part alone, and errs are its errors. As long as one may depend on what is
+// below, errorsOf parses more.
 func (d declarations) errorsOf(after, is []byte, errs goscanner.ErrorList) (_ goscanner.ErrorList, above int) {
 	for end := d.isEnd; errs != nil; errs = goErrors(is) {
 		if !slices.ContainsFunc(errs, func(err *goscanner.Error) bool { return dependsOn(after[end:], err, len(is)) }) {
@@ -86,8 +87,8 @@ func (d declarations) errorsOf(after, is []byte, errs goscanner.ErrorList) (_ go
 	return goErrors(after), 0
 }
 
-// dependsOn reports whether the error of a text of the given size may be there only because the text below is missing: in brackets, a
-// raw string or a comment.
+// dependsOn reports whether the error of a text of the given size may be there only because the text below is missing:
+// in brackets, a raw string or a comment.
 func dependsOn(below []byte, err *goscanner.Error, size int) bool {
 	switch err.Msg {
 	case "comment not terminated":
@@ -108,7 +109,8 @@ func declares(line []byte) bool {
 	return false
 }
 
-// nextDeclaration returns the offset of the first line below the first that begins a declaration, the length of the text if there is none.
+// nextDeclaration returns the offset of the first line below the first that begins a declaration, the length of the
+// text if there is none.
 func nextDeclaration(src []byte) int {
 	at := 0
 	for line := range bytes.Lines(src) {
@@ -120,7 +122,8 @@ func nextDeclaration(src []byte) int {
 	return at
 }
 
-// lastDeclaration returns the offset and the number of the last line that begins a declaration at the top level, 0 if there is none.
+// lastDeclaration returns the offset and the number of the last line that begins a declaration at the top level, 0 if
+// there is none.
 func lastDeclaration(src []byte) (start, line int) {
 	lang, _ := syntaxOf(".go")
 	for s := newScanner(lang, src); s.at < len(src) && s.found.unbalanced == ""; s.next() {

@@ -1,8 +1,8 @@
-// Package lint warns about a text that a change has probably damaged: brackets that no longer pair, a marker of a conflict or of the
-// request left in, Go or JSON that no longer parses.
+// Package lint warns about a text that a change has probably damaged: brackets that no longer pair, a marker of a
+// conflict or of the request left in, Go or JSON that no longer parses.
 //
-// It reports only damage that the change brought in. Conflict markers are the exception, because nobody means to keep one. The
-// cost is linear in the texts.
+// It reports only damage that the change brought in. Conflict markers are the exception, because nobody means to keep
+// one. The cost is linear in the texts.
 package lint
 
 import (
@@ -22,8 +22,8 @@ type Warning struct {
 	Msg  string
 }
 
-// Warnings returns the probable mistakes in the text of the named file after a change that were not there before. Before is nil
-// if the file is new.
+// Warnings returns the probable mistakes in the text of the named file after a change that were not there before.
+// Before is nil if the file is new.
 func Warnings(name string, before, after []byte) (all []Warning) {
 	for _, check := range []func(name string, before, after []byte) []Warning{
 		conflictMarkers, leftMarkers, code, goSyntax, jsonSyntax, finalNewline, mixedEndings,
@@ -104,7 +104,8 @@ func jsonSyntax(name string, before, after []byte) []Warning {
 	if before == nil && at > 0 && after[at-1] == '/' {
 		return nil
 	}
-	return warn(1+bytes.Count(after[:at], []byte("\n")), "this is %s valid JSON: %s", notOrNoLonger(before), err.Error())
+	return warn(1+bytes.Count(after[:at], []byte("\n")), "this is %s valid JSON: %s", notOrNoLonger(before),
+		err.Error())
 }
 
 func jsonError(name string, src []byte) *json.SyntaxError {

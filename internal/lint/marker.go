@@ -5,8 +5,8 @@ import (
 	"sync"
 )
 
-// markers are the marks of requests that models leave in the new text by mistake, each with the mark that pairs with it in a text
-// that explains requests. Lines of "=" are not among them, because they underline headings.
+// markers are the marks of requests that models leave in the new text by mistake, each with the mark that pairs with it
+// in a text that explains requests. Lines of "=" are not among them, because they underline headings.
 var markers = sync.OnceValue(func() map[string]string {
 	all := map[string]string{
 		"<<<<<<< SEARCH": ">>>>>>> REPLACE", ">>>>>>> REPLACE": "<<<<<<< SEARCH",
@@ -23,8 +23,8 @@ var markers = sync.OnceValue(func() map[string]string {
 	return all
 })
 
-// leftMarkers warns about a line that is a marker, or ends in a tag, which the text before the change does not have, unless every
-// one pairs with another.
+// leftMarkers warns about a line that is a marker, or ends in a tag, which the text before the change does not have,
+// unless every one pairs with another.
 func leftMarkers(_ string, before, after []byte) (all []Warning) {
 	told := map[string]bool{}
 	n := 0
@@ -42,8 +42,10 @@ func leftMarkers(_ string, before, after []byte) (all []Warning) {
 			continue
 		}
 		told[string(mark)] = true
-		if !bytes.Contains(before, mark) && (pair == "" || bytes.Count(after, mark) > bytes.Count(after, []byte(pair))) {
-			all = append(all, warn(n, "%s looks like a part of the request that was left in: remove it, unless it belongs to the text", mark)...)
+		if !bytes.Contains(before, mark) &&
+			(pair == "" || bytes.Count(after, mark) > bytes.Count(after, []byte(pair))) {
+			all = append(all, warn(n, "%s looks like a part of the request that was left in: remove it, unless it "+
+				"belongs to the text", mark)...)
 		}
 	}
 	return all

@@ -1,5 +1,5 @@
-// Package omission knows the lines that stand for text left out, such as "// ... existing code ...". In old text such a line is an
-// elision, in new text it is a placeholder.
+// Package omission knows the lines that stand for text left out, such as "// ... existing code ...". In old text such a
+// line is an elision, in new text it is a placeholder.
 package omission
 
 import (
@@ -49,7 +49,8 @@ func In(l string) Kind {
 		}
 	case p.surely && (is || framed) || p.likely && (r.before || r.last) && len(r.words) > 1:
 		return Words
-	case only && (dots && p.opens || r.last && (r.before || p.stays)), p.opens && r.before && (r.last || framed) && len(r.words) > 1:
+	case only && (dots && p.opens || r.last && (r.before || p.stays)), p.opens && r.before && (r.last || framed) &&
+		len(r.words) > 1:
 		return Framed
 	case only && r.before && beginsRemark(inner):
 		return Remark
@@ -59,7 +60,8 @@ func In(l string) Kind {
 	return None
 }
 
-// mayOmit reports whether a line begins like a comment, dots or a bracket, or ends in dots. It is cheap, and false for most lines.
+// mayOmit reports whether a line begins like a comment, dots or a bracket, or ends in dots. It is cheap, and false for
+// most lines.
 func mayOmit(s string) bool {
 	return strings.IndexByte(outline.CommentStarts+".[\xe2", s[0]) >= 0 || EndsInDots(s)
 }
@@ -126,8 +128,8 @@ func cutDots(s string) (before, after string, found bool) {
 	return before, after, true
 }
 
-// beginsRemark reports whether the dots that a text begins with are before words. Dots with no space after them are part of a word,
-// and others may be part of a formula.
+// beginsRemark reports whether the dots that a text begins with are before words. Dots with no space after them are
+// part of a word, and others may be part of a formula.
 func beginsRemark(s string) bool {
 	_, after, _ := cutDots(s)
 	first := strings.TrimLeft(after, text.Space)
@@ -146,16 +148,18 @@ func IsElision(l string) bool {
 // HasDots reports whether s has dots that may stand for text left out. Few lines do.
 func HasDots(s string) bool {
 	return strings.Contains(s, "...") ||
-		strings.IndexByte(s, dots[0][0]) >= 0 && slices.ContainsFunc(dots[:], func(d string) bool { return strings.Contains(s, d) })
+		strings.IndexByte(s, dots[0][0]) >= 0 &&
+			slices.ContainsFunc(dots[:], func(d string) bool { return strings.Contains(s, d) })
 }
 
 // EndsInDots reports whether s ends in dots.
 func EndsInDots(s string) bool {
-	return strings.HasSuffix(s, "...") || slices.ContainsFunc(dots[:], func(d string) bool { return strings.HasSuffix(s, d) })
+	return strings.HasSuffix(s, "...") ||
+		slices.ContainsFunc(dots[:], func(d string) bool { return strings.HasSuffix(s, d) })
 }
 
-// Behind returns the comment behind the code of a line that stands for text left out, "" if there is none. Words alone may be about
-// the code: only dots in front of them make them a placeholder.
+// Behind returns the comment behind the code of a line that stands for text left out, "" if there is none. Words alone
+// may be about the code: only dots in front of them make them a placeholder.
 func Behind(l string) string {
 	if !HasDots(l) || outline.IsComment(l) {
 		return ""

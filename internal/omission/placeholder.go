@@ -8,9 +8,9 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// Placeholder returns a line of new text that stands for text left out, or the comment behind its code that does, without the
-// whitespace around it, "" if there is none. Old is what the new text replaces in a file. What either of them has is no placeholder
-// (PLACING E3).
+// Placeholder returns a line of new text that stands for text left out, or the comment behind its code that does,
+// without the whitespace around it, "" if there is none. Old is what the new text replaces in a file. What either of
+// them has is no placeholder (PLACING E3).
 func Placeholder(old, new string, file text.Text) string {
 	if !hasOmission(new) {
 		return ""
@@ -53,8 +53,8 @@ func hasOmission(s string) bool {
 	return false
 }
 
-// inLine returns the omission in a line, and the text that makes it one: the line without its indentation, or the comment behind
-// its code.
+// inLine returns the omission in a line, and the text that makes it one: the line without its indentation, or the
+// comment behind its code.
 func inLine(l string) (how Kind, body string, behind bool) {
 	_, body, _ = text.Parts(l)
 	if how = In(l); how == None {
@@ -80,8 +80,8 @@ func hasLine(t text.Text, body string) bool {
 	}
 }
 
-// inComment reports whether the i-th line goes on with a comment: between two others, or below one that ends in dots. A line that has
-// dots and words for text left out goes on with nothing.
+// inComment reports whether the i-th line goes on with a comment: between two others, or below one that ends in dots. A
+// line that has dots and words for text left out goes on with nothing.
 func inComment(lines []string, i int) bool {
 	how := In(lines[i])
 	if how == Words && HasDots(lines[i]) || !isPlainComment(lines, i-1) {
@@ -95,8 +95,8 @@ func isPlainComment(lines []string, i int) bool {
 	return 0 <= i && i < len(lines) && outline.IsComment(lines[i]) && In(lines[i]) == None
 }
 
-// isBody reports whether the i-th line, a bare "...", is the whole body that a line above it opens, apart from a docstring. If it
-// is no deeper than that line, the end of the body is unknown, and isBody takes it to be all of it.
+// isBody reports whether the i-th line, a bare "...", is the whole body that a line above it opens, apart from a
+// docstring. If it is no deeper than that line, the end of the body is unknown, and isBody takes it to be all of it.
 func isBody(lines []string, i int) bool {
 	up := outline.Neighbour(lines, i, -1)
 	if up >= 0 {
@@ -112,8 +112,8 @@ func isBody(lines []string, i int) bool {
 	return down < 0 || depth(down) < depth(i) || depth(i) <= depth(up)
 }
 
-// inDoctest reports whether the i-th line, a bare "...", continues input at a Python prompt. The dots of a JavaScript spread have
-// no space after them.
+// inDoctest reports whether the i-th line, a bare "...", continues input at a Python prompt. The dots of a JavaScript
+// spread have no space after them.
 func inDoctest(lines []string, i int) bool {
 	if i == 0 {
 		return false
@@ -123,8 +123,8 @@ func inDoctest(lines []string, i int) bool {
 		(strings.HasPrefix(body, ">>>") || strings.HasPrefix(body, "... ") || body == "...")
 }
 
-// endsDocument reports whether the i-th line, a bare "...", marks the end of a YAML document: another document follows, or the
-// line above is the last of the file and stays, so that there is nothing to leave out.
+// endsDocument reports whether the i-th line, a bare "...", marks the end of a YAML document: another document follows,
+// or the line above is the last of the file and stays, so that there is nothing to leave out.
 func endsDocument(lines []string, i int, old string, t text.Text) bool {
 	if lines[i][0] != '.' {
 		return false
@@ -133,7 +133,8 @@ func endsDocument(lines []string, i int, old string, t text.Text) bool {
 		return true
 	}
 	up, last := outline.Neighbour(lines, i, -1), strings.TrimRight(old, text.Space+"\n")
-	return up >= 0 && last != "" && outline.Neighbour(lines, i, 1) < 0 && lines[up] == last[strings.LastIndexByte(last, '\n')+1:] &&
+	return up >= 0 && last != "" && outline.Neighbour(lines, i, 1) < 0 &&
+		lines[up] == last[strings.LastIndexByte(last, '\n')+1:] &&
 		bytes.HasSuffix(bytes.TrimRight(t.Data, text.Space+"\n"), []byte(last))
 }
 

@@ -8,10 +8,10 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// samplesOf reports which new lines are in a code sample of a Markdown text, where a placeholder is part of the text (PLACING E3). None is if
-// it is unknown whether the place is in a fence, or if the new lines have fewer lines of samples than the old ones: then a placeholder
-// may stand for some of those. A fence that the new lines open counts only in a text that is Markdown, and not around all of the new
-// lines: a model may have put that there on its own.
+// samplesOf reports which new lines are in a code sample of a Markdown text, where a placeholder is part of the text
+// (PLACING E3). None is if it is unknown whether the place is in a fence, or if the new lines have fewer lines of
+// samples than the old ones: then a placeholder may stand for some of those. A fence that the new lines open counts
+// only in a text that is Markdown, and not around all of the new lines: a model may have put that there on its own.
 func samplesOf(lines, old []string, t text.Text) []bool {
 	var file []string
 	for at := 0; at < len(t.Data); {
@@ -61,8 +61,8 @@ func (f fence) samples(lines []string) ([]bool, fence) {
 	return all, f
 }
 
-// fenceAt returns the fence that is open at every place where the file may have the old lines. It reports false if there is none,
-// or if a fence stays open to the end of the file.
+// fenceAt returns the fence that is open at every place where the file may have the old lines. It reports false if
+// there is none, or if a fence stays open to the end of the file.
 func fenceAt(file, old []string) (fence, bool) {
 	for len(old) > 0 && text.IsBlank(old[0]) {
 		old = old[1:]

@@ -14,7 +14,7 @@ const (
 	lead   role = 1 << iota // comes first
 	old                     // comes next, and says that there was something before
 	common                  // comes first, and may begin any sentence
-	opener                  // is an old word, and makes a comment with dots a placeholder that does not begin with a common one
+	opener                  // is an old word, and makes a comment with dots a placeholder, unless a common one is first
 	hint                    // makes a comment with one more word for several things a hint
 	alone                   // is a hint with no more words
 	link                    // comes after an old word
@@ -27,8 +27,8 @@ const (
 	kinds  = ofPart | ofMost | ofCode | ofElse
 )
 
-// A word is an entry of the vocabulary. Still tells how much it says, at the end, that the text stays or is left out: 2 is enough
-// beside other words, 3 is enough alone.
+// A word is an entry of the vocabulary. Still tells how much it says, at the end, that the text stays or is left out: 2
+// is enough beside other words, 3 is enough alone.
 type word struct {
 	role
 	still int
@@ -58,12 +58,14 @@ var vocabulary = sync.OnceValue(func() map[string]word {
 		{word{link, 0}, "that, the, this, your"},
 		{word{ofPart | ofMost | ofCode, 0}, "code, methods, functions"},
 		{word{ofPart | ofMost, 0}, "implementation, implementations, imports, logic"},
-		{word{ofPart, 0}, "body, class, classes, content, contents, document, file, files, function, line, lines, method, section"},
+		{word{ofPart, 0}, "body, class, classes, content, contents, document, file, files, function, line, lines, " +
+			"method, section"},
 		{word{ofElse, 0}, "else"},
 		{word{tail, 0}, "above, are, below, follow, follows, go, goes, here, is"},
 		{word{tail | ofCode, 0}, "continues"},
 		{word{tail, 1}, "as above, for brevity, remain, remains, stay, stays, the same"},
-		{word{tail, 2}, "as before, as is, elided, left out, no change, no changes, nothing changed, nothing changes, omitted, truncated"},
+		{word{tail, 2}, "as before, as is, elided, left out, no change, no changes, nothing changed, nothing " +
+			"changes, omitted, truncated"},
 	} {
 		for w := range strings.SplitSeq(row.words, ", ") {
 			all[w] = word{all[w].role | row.role, max(all[w].still, row.still)}
@@ -85,8 +87,8 @@ type saying struct {
 	stays  bool // they end in a word for text that stays
 }
 
-// mayBeSaying reports whether a text begins, after its leads, with a word of such phrases, or has one before its tails. It is cheap, and
-// false for most comments.
+// mayBeSaying reports whether a text begins, after its leads, with a word of such phrases, or has one before its tails.
+// It is cheap, and false for most comments.
 func mayBeSaying(s string) bool {
 	s = strings.TrimFunc(s, isNoLetter)
 	for head, r := s, tail; r&tail != 0; {
@@ -140,17 +142,21 @@ func sayingOf(words []string) (s saying) {
 		s.surely = olds.still+after.still >= 3
 		s.maybe = olds.role&alone != 0 || olds.role != 0 && after.role != 0
 	case n == 1:
-		s.surely = (before|links.role|after.role)&kind != 0 || opens && kind != 0 && after.role != 0 && !invites || s.stays && kind&(ofCode|ofElse) != 0
-		s.maybe = isPart || before&hint != 0 && (kind != 0 || plural) || kind != 0 && (opens && plural && !invites || olds.role != 0 && after.still > 0)
+		s.surely = (before|links.role|after.role)&kind != 0 || opens && kind != 0 && after.role != 0 && !invites ||
+			s.stays && kind&(ofCode|ofElse) != 0
+		s.maybe = isPart || before&hint != 0 && (kind != 0 || plural) ||
+			kind != 0 && (opens && plural && !invites || olds.role != 0 && after.still > 0)
 	}
 	s.maybe = s.maybe || s.stays
-	s.likely = s.surely || (olds.role != 0 || n == 0) && s.stays || n == 1 && isPart || kind&^ofElse != 0 && (s.stays || olds.role != 0 && n <= 3)
+	s.likely = s.surely || (olds.role != 0 || n == 0) && s.stays || n == 1 && isPart ||
+		kind&^ofElse != 0 && (s.stays || olds.role != 0 && n <= 3)
 	return s
 }
 
 // isPlural reports whether a word looks like a plural.
 func isPlural(w string) bool {
-	return strings.HasSuffix(w, "s") && !strings.HasSuffix(w, "ss") && !strings.HasSuffix(w, "us") && !strings.HasSuffix(w, "is")
+	return strings.HasSuffix(w, "s") && !strings.HasSuffix(w, "ss") && !strings.HasSuffix(w, "us") &&
+		!strings.HasSuffix(w, "is")
 }
 
 // cutTail returns the words before the tail, and what the tail says.

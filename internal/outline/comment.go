@@ -6,7 +6,8 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// comments has the ways to write a comment on a line of its own; of two signs that begin alike, the longer one is first.
+// comments has the ways to write a comment on a line of its own; of two signs that begin alike, the longer one is
+// first.
 var comments = []struct {
 	sign, end string
 	only      bool // a line that begins so is nothing but a comment
@@ -32,9 +33,9 @@ var comments = []struct {
 // CommentStarts has the first bytes of all comments.
 const CommentStarts = "/{#-;%<(@'!\"R"
 
-// Comment returns the text of a line without indentation that is a comment in any of the usual languages. Only reports that the
-// line is a comment in all of them: other languages have a use for "'" or "(*", for example. A line that is no comment is its own
-// text. A block comment without its end counts if its sign begins nothing else.
+// Comment returns the text of a line without indentation that is a comment in any of the usual languages. Only reports
+// that the line is a comment in all of them: other languages have a use for "'" or "(*", for example. A line that is no
+// comment is its own text. A block comment without its end counts if its sign begins nothing else.
 func Comment(body string) (inner string, is, only bool) {
 	for _, c := range comments {
 		inner, found := strings.CutPrefix(body, c.sign)
@@ -56,8 +57,8 @@ func IsComment(l string) bool {
 	return only || strings.HasPrefix(body, "*")
 }
 
-// Behind returns the comment behind the code of a line whose sign ends at an offset, "" if there is none. There is space before
-// the sign, no quotation is open there, and behind a block comment, brackets are closed at most.
+// Behind returns the comment behind the code of a line whose sign ends at an offset, "" if there is none. There is
+// space before the sign, no quotation is open there, and behind a block comment, brackets are closed at most.
 func Behind(l string, signEnd int) string {
 	for _, c := range comments {
 		code, found := strings.CutSuffix(l[:signEnd], c.sign)

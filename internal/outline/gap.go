@@ -19,8 +19,9 @@ func GapBetween(t text.Text, upper, lower text.Line) Gap {
 // Opened reports whether the upper line opens a scope.
 func (g Gap) Opened() bool { return g.outer < g.inner || g.header != "" }
 
-// LeavesScope reports whether a line in the gap leaves the scope of the upper line. No line may be further out than both its
-// neighbours. If the upper line opened something, none may be as far out as that line, or be another header like it.
+// LeavesScope reports whether a line in the gap leaves the scope of the upper line. No line may be further out than
+// both its neighbours. If the upper line opened something, none may be as far out as that line, or be another header
+// like it.
 func (g Gap) LeavesScope() bool {
 	least := g.inner
 	if g.outer < g.inner {

@@ -1,5 +1,5 @@
-// Package outline has the facts about source text that placing an edit needs, the same for all languages: the depth of a line,
-// comments, lines that open a body, headings of sections, the end of a scope. It does not parse any language.
+// Package outline has the facts about source text that placing an edit needs, the same for all languages: the depth of
+// a line, comments, lines that open a body, headings of sections, the end of a scope. It does not parse any language.
 package outline
 
 import (
@@ -24,7 +24,8 @@ func Indent[T string | []byte](l T) string {
 // IsIndentedLike reports whether a line is indented, and just as one of some lines.
 func IsIndentedLike(l string, lines []string) bool {
 	indent := Indent(l)
-	return indent != "" && !text.IsBlank(l) && slices.ContainsFunc(lines, func(o string) bool { return !text.IsBlank(o) && Indent(o) == indent })
+	return indent != "" && !text.IsBlank(l) &&
+		slices.ContainsFunc(lines, func(o string) bool { return !text.IsBlank(o) && Indent(o) == indent })
 }
 
 // Width returns the number of columns that an indentation takes up, with a tab stop every eight columns.
@@ -48,7 +49,8 @@ func Opens(l string) bool {
 	return strings.HasSuffix(l, ":") || strings.HasSuffix(l, "{") || strings.HasSuffix(l, "(")
 }
 
-// Neighbour returns the index of the next line that is not blank after the i-th, in steps of 1 or -1, and -1 if there is none.
+// Neighbour returns the index of the next line that is not blank after the i-th, in steps of 1 or -1, and -1 if there
+// is none.
 func Neighbour(lines []string, i, step int) int {
 	for i += step; 0 <= i && i < len(lines); i += step {
 		if !text.IsBlank(lines[i]) {
@@ -87,8 +89,8 @@ func IsListEntry[T string | []byte](l T) bool {
 	return body == "-" || strings.HasPrefix(body, "- ")
 }
 
-// EntryDepth returns the depth of the innermost list entry that all of some lines are in, -1 if there is none within a thousand lines
-// above them.
+// EntryDepth returns the depth of the innermost list entry that all of some lines are in, -1 if there is none within a
+// thousand lines above them.
 func EntryDepth(t text.Text, lines []text.Line) int {
 	const most = 1000
 	l, outer := text.None, math.MaxInt // the outermost line, and the depth that one above it has to be less deep than
@@ -118,15 +120,15 @@ func EntryDepth(t text.Text, lines []text.Line) int {
 	return -1
 }
 
-// LeavesEntry reports whether a line is outside a list entry at some depth. A list may be as deep as the key above it or a step deeper, so a
-// shift of its entries says nothing about other lines.
+// LeavesEntry reports whether a line is outside a list entry at some depth. A list may be as deep as the key above it
+// or a step deeper, so a shift of its entries says nothing about other lines.
 func LeavesEntry(l string, entryDepth int) bool {
 	depth := Depth(l)
 	return depth < entryDepth || depth == entryDepth && !IsListEntry(l)
 }
 
-// HaveBracketsAlike reports whether lines without words, such as brackets, are as deep beside the other lines in one text as they are in
-// another, which is the same apart from indentation and blank lines.
+// HaveBracketsAlike reports whether lines without words, such as brackets, are as deep beside the other lines in one
+// text as they are in another, which is the same apart from indentation and blank lines.
 func HaveBracketsAlike(a, b []string) bool {
 	isBlank := func(l string) bool { return text.IsBlank(l) }
 	a, b = slices.DeleteFunc(slices.Clone(a), isBlank), slices.DeleteFunc(slices.Clone(b), isBlank)
@@ -156,14 +158,15 @@ func IsSection(l []byte) bool {
 	name, opens := bytes.CutPrefix(bytes.TrimRight(l, text.Space), []byte("["))
 	name, closes := bytes.CutSuffix(bytes.TrimPrefix(name, []byte("[")), []byte("]"))
 	name = bytes.TrimSuffix(name, []byte("]"))
-	return opens && closes && len(name) > 0 && bytes.IndexFunc(name, func(r rune) bool { return !isASCIIWord(r) && !strings.ContainsRune(`.:"' -`, r) }) < 0
+	return opens && closes && len(name) > 0 &&
+		bytes.IndexFunc(name, func(r rune) bool { return !isASCIIWord(r) && !strings.ContainsRune(`.:"' -`, r) }) < 0
 }
 
 // scopeEnds are the words that begin lines that end many scopes.
 var scopeEnds = []string{"end", "fi", "done", "esac", "else", "pass", "break", "continue", "return"}
 
-// EndsScope reports whether a line, without its indentation, is one that ends many scopes, so that it does not distinguish one
-// from another: such a word, and at most one word behind it.
+// EndsScope reports whether a line, without its indentation, is one that ends many scopes, so that it does not
+// distinguish one from another: such a word, and at most one word behind it.
 func EndsScope(body string) bool {
 	first, rest := cutWord(body)
 	if !slices.Contains(scopeEnds, first) {

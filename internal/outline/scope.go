@@ -7,8 +7,8 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// A Header is the kind of a line that opens a scope without indenting it. Its value is the beginning of the line that closes the
-// scope or opens the next one: "}", "[" or "#". The empty Header is any other line.
+// A Header is the kind of a line that opens a scope without indenting it. Its value is the beginning of the line that
+// closes the scope or opens the next one: "}", "[" or "#". The empty Header is any other line.
 type Header string
 
 // HeaderOf returns the kind of a line. Next is the line below it.
@@ -31,16 +31,17 @@ func (h Header) ClosedBy(l []byte) bool {
 	return h != "" && bytes.HasPrefix(bytes.TrimLeft(l, text.Space), []byte(h))
 }
 
-// GoesOn reports whether an open scope goes on at a line that is no deeper than its head: at the end of a list of parameters, at
-// a directive or a comment or, in braces, at a label or a case. Several words before a colon open a scope of their own.
+// GoesOn reports whether an open scope goes on at a line that is no deeper than its head: at the end of a list of
+// parameters, at a directive or a comment or, in braces, at a label or a case. Several words before a colon open a
+// scope of their own.
 func (h Header) GoesOn(l []byte) bool {
 	l = bytes.Trim(l, text.Space)
 	return bytes.IndexByte([]byte(")]#"), l[0]) >= 0 ||
 		h == "}" && (l[len(l)-1] == ':' && !bytes.ContainsAny(l, text.Space) || bytes.HasPrefix(l, []byte("case ")))
 }
 
-// ScopeEnd returns the start of the line that ends the scope of head: the first below it that is no deeper and has a letter or
-// digit. The scope of a section, or of a heading, ends at the next one of at least its level.
+// ScopeEnd returns the start of the line that ends the scope of head: the first below it that is no deeper and has a
+// letter or digit. The scope of a section, or of a heading, ends at the next one of at least its level.
 func ScopeEnd(t text.Text, head text.Line) int {
 	title := t.Bytes(head)
 	s := scope{

@@ -6,8 +6,8 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// CommonestStep returns the most frequent step of indentation from a line of a text to a deeper one below it, "" if none is
-// frequent enough, and how often the text has it. Lines that begin with a star do not count.
+// CommonestStep returns the most frequent step of indentation from a line of a text to a deeper one below it, "" if
+// none is frequent enough, and how often the text has it. Lines that begin with a star do not count.
 func CommonestStep(t text.Text) (step string, times int) {
 	steps, total := map[string]*int{}, 0
 	var before []byte

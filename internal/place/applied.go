@@ -12,29 +12,33 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// A change may have been made already: then the text reads as the new text of the edit, and the edit is refused (J8). Every check
-// compares how well a place reads as the new text with how well the places of the old text read as that. An edit whose new text
-// contains the old one fits exactly in its own result: there, the lines around its place tell.
+// A change may have been made already: then the text reads as the new text of the edit, and the edit is refused (J8).
+// Every check compares how well a place reads as the new text with how well the places of the old text read as that. An
+// edit whose new text contains the old one fits exactly in its own result: there, the lines around its place tell.
 
-// made returns the problem that the change has been made at one of the places of the new text, done: by the evidence of better, it
-// reads as the new text better than every place of w reads as the old one. How says so.
+// made returns the problem that the change has been made at one of the places of the new text, done: by the evidence of
+// better, it reads as the new text better than every place of w reads as the old one. How says so.
 func (x search) made(w *judged, done finding, how string, better func(new, old placement) bool) *Problem {
 	for k := range done.candidates {
 		here := done.at(k)
 		isWorse := func(c candidate) bool { return better(here, placement{w.reading, c}) }
-		if i := slices.IndexFunc(w.candidates, func(c candidate) bool { return !isWorse(c) }); i >= 0 || x.byChance(w, here) {
+		if i := slices.IndexFunc(w.candidates, func(c candidate) bool { return !isWorse(c) }); i >= 0 ||
+			x.byChance(w, here) {
 			continue
 		}
 		if how == "" || len(w.candidates) == 0 {
-			return x.v.applied(here.span(x.v.Text), "{old} is not there, but {new} is, at %s: the change seems to have been made already; if so, leave the {edit} out")
+			return x.v.applied(here.span(x.v.Text),
+				"{old} is not there, but {new} is, at %s: the change seems to have been made already; if so, leave "+
+					"the {edit} out")
 		}
 		return x.v.applied(here.span(x.v.Text), "{new} is already there, at %s, and "+how)
 	}
 	return nil
 }
 
-// byChance reports whether the text may have the new text of an edit at a place by chance: a single line of other words, unless it fits
-// exactly where the old text does not; or lines that stay when others are removed, where the old text fits, or if that is nowhere.
+// byChance reports whether the text may have the new text of an edit at a place by chance: a single line of other
+// words, unless it fits exactly where the old text does not; or lines that stay when others are removed, where the old
+// text fits, or if that is nowhere.
 func (x search) byChance(w *judged, here placement) bool {
 	old, new := w.lines()
 	isSure := here.p != nil && here.p.numbered != nil || here.ignores == nothing && len(w.candidates) > 0
@@ -42,8 +46,9 @@ func (x search) byChance(w *judged, here placement) bool {
 		!text.AddsWords(old, new) && w.covers(here.span(x.v.Text), x.v.Text)
 }
 
-// alreadyCloser returns the problem that the new text of an edit ignores less than the old text does anywhere; if the old text is
-// nowhere, the new one has to be in one place. An old text with lines left out, or with misspelled words, may also fit in its own result.
+// alreadyCloser returns the problem that the new text of an edit ignores less than the old text does anywhere; if the
+// old text is nowhere, the new one has to be in one place. An old text with lines left out, or with misspelled words,
+// may also fit in its own result.
 func (x search) alreadyCloser(w *judged) *Problem {
 	if w.e.Count != 0 {
 		return nil
@@ -53,15 +58,17 @@ func (x search) alreadyCloser(w *judged) *Problem {
 	if len(w.candidates) == 0 && !done.isUnique() {
 		return nil
 	}
-	return x.made(w, done, "fits better than {old} does anywhere: if the change has been made, leave the {edit} out; if not, copy {old} exactly", func(new, old placement) bool {
+	return x.made(w, done, "fits better than {old} does anywhere: if the change has been made, leave the {edit} out; "+
+		"if not, copy {old} exactly", func(new, old placement) bool {
 		inItself := old.ignores&(words|leftOut) != 0 && meets(new.span(x.v.Text), old.span(x.v.Text))
 		return new.ignores.isBetter(old.ignores) || inItself || old.ignores&^new.ignores&leftOut != 0
 	})
 }
 
-// alreadyNearer returns the problem that the text has the new text of an edit at a line, or so near to it that the line would choose
-// that place, and not the only candidate. The new text fits there no worse. A string has to be at that very line, and so has text that
-// the edit removes without showing a line that stays: nothing else tells it from text like it.
+// alreadyNearer returns the problem that the text has the new text of an edit at a line, or so near to it that the line
+// would choose that place, and not the only candidate. The new text fits there no worse. A string has to be at that
+// very line, and so has text that the edit removes without showing a line that stays: nothing else tells it from text
+// like it.
 func (x search) alreadyNearer(w *judged, line int) *Problem {
 	if !w.isUnique() || w.e.Count != 0 || w.problem != nil {
 		return nil
@@ -76,22 +83,24 @@ func (x search) alreadyNearer(w *judged, line int) *Problem {
 	}
 	if _, new := w.lines(); text.CountSolid(new) == 0 {
 		at := x.locationOf(&w.finding)
-		return x.v.problemAt(at, errs.ErrNotFound, "the {edit} shows only text that it removes, which is not at the line that the request names, but at %s: "+
-			"correct the line, or show a line that stays", at)
+		return x.v.problemAt(at, errs.ErrNotFound,
+			"the {edit} shows only text that it removes, which is not at the line that the request names, but at %s: "+
+				"correct the line, or show a line that stays", at)
 	}
 	near := 5 // a number that is off by more is no evidence
 	if w.reading != nil && w.reading.numbered == nil {
 		near = min(near, least/2)
 	}
-	const how = "nearer to the line that the request names than {old}: if the change has been made, leave the {edit} out; if not, correct the line"
+	const how = "nearer to the line that the request names than {old}: if the change has been made, leave the {edit} " +
+		"out; if not, correct the line"
 	return x.made(w, x.findNew(w), how, func(new, old placement) bool {
 		d := distance(new)
 		return d == 0 || w.reading != nil && d <= near && !old.ignores.isBetter(new.ignores)
 	})
 }
 
-// alreadyInSection returns the problem that the text has the new text of an edit below the heading that its section names, and the old
-// text only below another one. A line number that is right says more than a heading.
+// alreadyInSection returns the problem that the text has the new text of an edit below the heading that its section
+// names, and the old text only below another one. A line number that is right says more than a heading.
 func (x search) alreadyInSection(w *judged) *Problem {
 	if w.e.Count != 0 || w.e.Near > 0 && x.v.number(w.at(0).top(x.v.Text)) == x.v.current(w.e.Near) {
 		return nil
@@ -110,7 +119,8 @@ func (x search) alreadyInSection(w *judged) *Problem {
 		"if the change has been made, leave the {edit} out; if not, correct the heading", always)
 }
 
-// alreadyLeft returns the problem that the text has the new text of an edit where a hard reason leaves none of its candidates.
+// alreadyLeft returns the problem that the text has the new text of an edit where a hard reason leaves none of its
+// candidates.
 func (x search) alreadyLeft(w *judged, r reason) *Problem {
 	if w.e.Count != 0 || w.missing != "" {
 		return nil
@@ -122,8 +132,8 @@ func (x search) alreadyLeft(w *judged, r reason) *Problem {
 
 func always(new, old placement) bool { return true }
 
-// findNew returns the candidates of the new text of an edit, if it has a line that says something, or several lines. It ignores no more
-// than the search for the old text did.
+// findNew returns the candidates of the new text of an edit, if it has a line that says something, or several lines. It
+// ignores no more than the search for the old text did.
 func (x search) findNew(w *judged) (f finding) {
 	const several = 2
 	p := w.reading
@@ -176,8 +186,8 @@ func (f *finding) covers(piece text.Span, t text.Text) bool {
 // meets reports whether two pieces of the text overlap.
 func meets(a, b text.Span) bool { return a.Start < b.End && b.Start < a.End }
 
-// hasInserted returns the problem that the text has all lines of an edit that names its place, where it would put them: from an offset
-// on or, at the end of the text, above it. Lines that the request itself has written do not count.
+// hasInserted returns the problem that the text has all lines of an edit that names its place, where it would put them:
+// from an offset on or, at the end of the text, above it. Lines that the request itself has written do not count.
 func (v *version) hasInserted(new []string, by string, start int) *Problem {
 	l, above, below := text.Line{Start: start, End: start, Next: start}, []string(nil), text.SolidKeys(new)
 	if by == endOfFile {
@@ -191,15 +201,18 @@ func (v *version) hasInserted(new []string, by string, start int) *Problem {
 		"if it is meant to be there twice, show the lines around it as {old}")
 }
 
-const again = "{new} is already there, with {old} in it, at %s: leave the {edit} out; if it is meant to be there twice, show more of the text around it"
+const again = "{new} is already there, with {old} in it, at %s: leave the {edit} out; if it is meant to be there " +
+	"twice, show more of the text around it"
 
-// readsSo returns the problem that the text around a place reads as the new text of a substring edit, nil if it does not.
+// readsSo returns the problem that the text around a place reads as the new text of a substring edit, nil if it does
+// not.
 func (v *version) readsSo(at text.Span, e *Edit) *Problem {
 	if !strings.Contains(e.New, e.Old) {
 		return nil
 	}
 	old, new := string(v.Data[at.Start:at.End]), v.WithEndings(at, e.New)
-	if more := strings.Replace(new, old, " ", 1); text.IsBlank(more) || strings.Contains(more, "\n") && !text.HasLetterOrDigit(more) {
+	if more := strings.Replace(new, old, " ", 1); text.IsBlank(more) ||
+		strings.Contains(more, "\n") && !text.HasLetterOrDigit(more) {
 		return nil // a line that is to be deeper, or a bracket like the one below it
 	}
 	for i := range copiesOf(new, old) {
@@ -216,7 +229,8 @@ func (x search) readsSo(f placement) *Problem {
 	if len(p.segments) != 1 || p.isBlank() || text.CountSolid(p.new) <= len(p.segments[0].solid) {
 		return nil
 	}
-	if older, newer := linediff.LacksNewline(p.e.Hunk); older != newer && older != bytes.HasSuffix(x.v.Data, []byte("\n")) {
+	if older, newer := linediff.LacksNewline(p.e.Hunk); older != newer &&
+		older != bytes.HasSuffix(x.v.Data, []byte("\n")) {
 		return nil // the end of the file is still to change
 	}
 	old, new := text.SolidKeys(p.old), text.SolidKeys(p.new)
@@ -225,7 +239,8 @@ func (x search) readsSo(f placement) *Problem {
 		k := strings.Count(all[:i], "\n")
 		solid, lines := p.segments[0].solid, f.lines(x.v.Text)
 		here, ok := x.v.readsAround(lines[solid[0]], lines[solid[len(solid)-1]], new[:k], new[k+len(old):])
-		if ok && (f.ignores&indents != 0 || outline.HaveBracketsAlike(p.new, text.Split(string(x.v.Data[here.Start:here.End])))) {
+		if ok && (f.ignores&indents != 0 ||
+			outline.HaveBracketsAlike(p.new, text.Split(string(x.v.Data[here.Start:here.End])))) {
 			return x.v.applied(here, again)
 		}
 	}
@@ -249,8 +264,8 @@ func copiesOf(all, part string) iter.Seq[int] {
 // joinedKeys returns keys as one string in which each is between two newlines.
 func joinedKeys(keys []string) string { return "\n" + strings.Join(keys, "\n") + "\n" }
 
-// readsAround reports whether the lines above a line, and those below another, have these keys, but for blank lines. It returns the piece
-// of the text with all of them.
+// readsAround reports whether the lines above a line, and those below another, have these keys, but for blank lines. It
+// returns the piece of the text with all of them.
 func (v *version) readsAround(first, last text.Line, above, below []string) (here text.Span, ok bool) {
 	for _, key := range slices.Backward(above) {
 		if first = v.SolidAbove(first); !first.Real() || text.Fold(string(v.Bytes(first))) != key {

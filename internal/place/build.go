@@ -32,7 +32,8 @@ type builder struct {
 // build builds a placement: its splices, in room if that is large enough, or the problem if the edit would be a guess.
 func build(v *version, f placement, o text.Origin, ls *lessons, room []text.Splice) built {
 	at := f.lines(v.Text)
-	b := builder{v: v, placement: f, origin: o, ls: ls, at: at, observed: observe(v.Text, f, at, ls.room[:0]), splices: room}
+	b := builder{v: v, placement: f, origin: o, ls: ls, at: at, observed: observe(v.Text, f, at, ls.room[:0]),
+		splices: room}
 	if b.agrees = b.observed.agrees(ls); !b.agrees {
 		b.terms = sync.OnceValue(b.observed.terms)
 		b.hypotheses = sync.OnceValue(func() []hypothesis { return b.observed.hypotheses(ls) })
@@ -56,8 +57,8 @@ func (b *builder) note(at int, format string, args ...any) {
 	b.notes = append(b.notes, note{b.origin.Edit, at, fmt.Sprintf(format, args...)})
 }
 
-// joined merges groups with nothing between them except blank lines that the text lacks. Between added lines, such lines are to
-// be added too: only their "+" is missing (P2).
+// joined merges groups with nothing between them except blank lines that the text lacks. Between added lines, such
+// lines are to be added too: only their "+" is missing (P2).
 func joined(p *pattern, at []text.Line) []linediff.Group {
 	groups := p.groups
 	apart := func(k int) bool {
@@ -114,13 +115,14 @@ func (b *builder) group(g linediff.Group) *Problem {
 	}
 	b.splices, gap = b.v.ReplaceLines(b.splices, b.origin, point, removed, added)
 	if gap {
-		b.note(removed[0].Start, "blank lines between the removed lines, which the request does not show, were removed too")
+		b.note(removed[0].Start, "blank lines between the removed lines, which the request does not show, were "+
+			"removed too")
 	}
 	return nil
 }
 
-// withoutMissing returns the group without blank lines at its ends that the text lacks and that the new lines have as well: the
-// edit does not add them.
+// withoutMissing returns the group without blank lines at its ends that the text lacks and that the new lines have as
+// well: the edit does not add them.
 func (b *builder) withoutMissing(g linediff.Group) linediff.Group {
 	for g.OldTo > g.OldFrom && g.NewTo > g.NewFrom && !b.at[g.OldTo-1].Real() && text.IsBlank(b.p.new[g.NewTo-1]) {
 		g.OldTo, g.NewTo = g.OldTo-1, g.NewTo-1
@@ -150,8 +152,8 @@ func (b *builder) ignoresSubject() *Problem {
 	return nil
 }
 
-// subject returns what an edit changes that keeps every word, and the lines that differ: typographic characters, or whitespace at the
-// end of lines. It returns nothing for any other edit. A place must not ignore it (A3).
+// subject returns what an edit changes that keeps every word, and the lines that differ: typographic characters, or
+// whitespace at the end of lines. It returns nothing for any other edit. A place must not ignore it (A3).
 func (p *pattern) subject() (pairs []linediff.Step, all ignored) {
 	for _, g := range p.groups {
 		j := g.NewFrom
@@ -180,9 +182,9 @@ func (p *pattern) subject() (pairs []linediff.Step, all ignored) {
 	return pairs, all &^ indents
 }
 
-// changesOnlyBlank handles a group that changes only the number of blank lines between two other lines. Done reports that the
-// text already has as many as the request wants. The group is refused if the text does not have as many as the request shows
-// (A3).
+// changesOnlyBlank handles a group that changes only the number of blank lines between two other lines. Done reports
+// that the text already has as many as the request wants. The group is refused if the text does not have as many as the
+// request shows (A3).
 func (b *builder) changesOnlyBlank(g linediff.Group) (done bool, p *Problem) {
 	if text.CountSolid(b.p.keys[g.OldFrom:g.OldTo])+text.CountSolid(b.p.new[g.NewFrom:g.NewTo]) > 0 {
 		return false, nil
@@ -209,11 +211,13 @@ func (b *builder) changesOnlyBlank(g linediff.Group) (done bool, p *Problem) {
 	if !inside {
 		return false, nil
 	}
-	return false, b.v.problem(errs.ErrNotFound, "the {edit} changes only blank lines, but after line %d the file has %d of them, not %d: show all of them",
+	return false, b.v.problem(errs.ErrNotFound,
+		"the {edit} changes only blank lines, but after line %d the file has %d of them, not %d: show all of them",
 		b.v.sourceLine(upper.Start), here, shown)
 }
 
-// picksBlank refuses an edit that removes some of several blank lines, which are alike in the request but not in the text (A3).
+// picksBlank refuses an edit that removes some of several blank lines, which are alike in the request but not in the
+// text (A3).
 func (b *builder) picksBlank() *Problem {
 	if b.ignores&trailing == nothing {
 		return nil
@@ -227,8 +231,10 @@ func (b *builder) picksBlank() *Problem {
 			}
 		}
 		if differ && 0 < kept && kept < to-from {
-			return b.v.problem(errs.ErrNotFound, "the {edit} removes some of the blank lines from line %d on, which have different whitespace in the file: "+
-				"copy them exactly", b.v.sourceLine(b.at[from].Start))
+			return b.v.problem(errs.ErrNotFound,
+				"the {edit} removes some of the blank lines from line %d on, which have different whitespace in the "+
+					"file: "+
+					"copy them exactly", b.v.sourceLine(b.at[from].Start))
 		}
 	}
 	return nil
@@ -288,7 +294,8 @@ func (b *builder) line(g linediff.Group, j int, d doubt) (string, *Problem) {
 	return shifted + newBody + newTrail, nil
 }
 
-// unclear refuses an edit because the new lines of a group may belong at several depths. It shows the lines around the group.
+// unclear refuses an edit because the new lines of a group may belong at several depths. It shows the lines around the
+// group.
 func (b *builder) unclear(g linediff.Group, why string) *Problem {
 	piece := b.span(b.v.Text)
 	if l, _, _ := b.beside(max(0, g.OldFrom-shownLines/2), 1); l.Real() {
@@ -300,8 +307,9 @@ func (b *builder) unclear(g linediff.Group, why string) *Problem {
 	return p
 }
 
-// beside returns what the request shows on one side of a group, from the i-th old line on, in steps of 1 or -1: the line that is not
-// blank, None if there is none or an elision; the nearest line that the text has; and the number of blank lines.
+// beside returns what the request shows on one side of a group, from the i-th old line on, in steps of 1 or -1: the
+// line that is not blank, None if there is none or an elision; the nearest line that the text has; and the number of
+// blank lines.
 func (b *builder) beside(i, step int) (solid, nearest text.Line, blanks int) {
 	nearest = text.None
 	for ; i >= 0 && i < len(b.at); i += step {
@@ -339,7 +347,8 @@ func (b *builder) insertionPoint(g linediff.Group, added []string) int {
 	}
 	own := outline.Indent(added[0])
 	likeUpper, likeLower := own == outline.Indent(b.v.Bytes(upper)), own == outline.Indent(b.v.Bytes(lower))
-	b.note(upper.Next, "the file has blank lines here that the request does not show, and the request does not say on which side of them the new lines belong")
+	b.note(upper.Next, "the file has blank lines here that the request does not show, and the request does not say "+
+		"on which side of them the new lines belong")
 	// A comment belongs to the line below it.
 	heads := outline.IsComment(added[len(added)-1]) && !outline.IsComment(string(b.v.Bytes(lower)))
 	if likeLower && (heads || !likeUpper) {

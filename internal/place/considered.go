@@ -10,8 +10,8 @@ import (
 	"github.com/atomicedit/atomicedit/internal/plan"
 )
 
-// considered returns the candidates of a refused edit, with the reason why each is not taken. The last step that ruled out a candidate
-// has the reason.
+// considered returns the candidates of a refused edit, with the reason why each is not taken. The last step that ruled
+// out a candidate has the reason.
 func (x search) considered(w *judged, p *Problem) []plan.Candidate {
 	type ruledOut struct {
 		candidate
@@ -47,11 +47,13 @@ func (x search) considered(w *judged, p *Problem) []plan.Candidate {
 
 // contains reports whether some sorted candidates have the place of c.
 func contains(all []candidate, c candidate) bool {
-	_, found := slices.BinarySearchFunc(all, c.Start, func(c candidate, start int) int { return cmp.Compare(c.Start, start) })
+	_, found := slices.BinarySearchFunc(all, c.Start,
+		func(c candidate, start int) int { return cmp.Compare(c.Start, start) })
 	return found
 }
 
-// whyNone returns why an edit took none of its remaining candidates, nil if that is not because there are too many or too few.
+// whyNone returns why an edit took none of its remaining candidates, nil if that is not because there are too many or
+// too few.
 func (x search) whyNone(w *judged, p *Problem) func(k int) string {
 	lines, n, words := x.locationOf(&w.finding).lines, len(w.candidates), x.v.words
 	switch {
@@ -61,7 +63,8 @@ func (x search) whyNone(w *judged, p *Problem) func(k int) string {
 		return nil
 	case n == 2:
 		return func(k int) string {
-			return words.Say("it fits as well as line %d"+ignoring(w.candidates[k])+", and nothing tells the two apart", lines[1-k])
+			return words.Say("it fits as well as line %d"+ignoring(w.candidates[k])+", and nothing tells the two apart",
+				lines[1-k])
 		}
 	}
 	return func(k int) string {
@@ -79,7 +82,8 @@ func ignoring(c candidate) string {
 // tooLoose returns candidates that ignore more than the host allows.
 func (v *version) tooLoose(at location, all []candidate) (named []plan.Candidate) {
 	for i, c := range all[:min(len(all), manyPlaces)] {
-		named = append(named, plan.Candidate{Line: at.lines[i], Why: v.words.Say("it differs in " + c.ignores.String() + ", which is not allowed here")})
+		named = append(named, plan.Candidate{Line: at.lines[i],
+			Why: v.words.Say("it differs in " + c.ignores.String() + ", which is not allowed here")})
 	}
 	return named
 }

@@ -22,7 +22,8 @@ func (x search) drift(p *pattern) (candidate, bool) {
 		f := p.fit(x.v.Text, i, l)
 		if f == misfit {
 			differing++
-			if fits = l.Real() && p.keeps(i) && 2*differing <= len(s.solid) && x.isMisspelled(p.keys[i], text.Fold(string(x.v.Bytes(l)))); !fits {
+			if fits = l.Real() && p.keeps(i) && 2*differing <= len(s.solid) &&
+				x.isMisspelled(p.keys[i], text.Fold(string(x.v.Bytes(l)))); !fits {
 				return false
 			}
 			f = words
@@ -33,8 +34,8 @@ func (x search) drift(p *pattern) (candidate, bool) {
 	return at, fits && at.ignores.within(x.allows)
 }
 
-// isMisspelled reports whether a line of the request differs from one of the text in a word or two, and the text has none of these
-// elsewhere between the same two tokens. If it has one, the request may mean that place (D2).
+// isMisspelled reports whether a line of the request differs from one of the text in a word or two, and the text has
+// none of these elsewhere between the same two tokens. If it has one, the request may mean that place (D2).
 func (x search) isMisspelled(asked, own string) bool {
 	if !text.SpelledAlike(asked, own, misspelled) {
 		return false

@@ -15,9 +15,9 @@ type chain struct {
 	parent int // the chain of the segments before, -1 for the first
 }
 
-// elisions returns the alignments of all segments of p in order, with at least one line left out between each two (E2). Segments
-// that the edit does not change may lie anywhere between the others: they decide nothing. Vague reports that there are more
-// alignments than elisions returns.
+// elisions returns the alignments of all segments of p in order, with at least one line left out between each two (E2).
+// Segments that the edit does not change may lie anywhere between the others: they decide nothing. Vague reports that
+// there are more alignments than elisions returns.
 func (x search) elisions(p *pattern) (found []candidate, vague, tooMany bool) {
 	if !leftOut.within(x.allows & p.allows) {
 		return nil, false, false
@@ -48,7 +48,8 @@ func (x search) elisions(p *pattern) (found []candidate, vague, tooMany bool) {
 	return x.plausibleOf(p, layers, limit)
 }
 
-// afterGap returns the index of the first line where the next segment may start. At least one line is left out, blank or not.
+// afterGap returns the index of the first line where the next segment may start. At least one line is left out, blank
+// or not.
 func (x search) afterGap(s segment, at int) int {
 	next := at + len(s.solid)
 	if last := x.v.LineAt(x.index.Starts[next-1]); next < len(x.index.Starts) && x.index.Starts[next] == last.Next {
@@ -57,8 +58,8 @@ func (x search) afterGap(s segment, at int) int {
 	return next
 }
 
-// extend adds a segment that the edit changes to each chain. If changed is set, the edit also changes an earlier segment, so
-// every alignment of the earlier segments counts.
+// extend adds a segment that the edit changes to each chain. If changed is set, the edit also changes an earlier
+// segment, so every alignment of the earlier segments counts.
 func (x search) extend(before []chain, s segment, places []int, changed bool) (chains []chain) {
 	i, ways := 0, 0
 	for _, at := range places {
@@ -94,8 +95,8 @@ func (x search) extendKept(before []chain, s segment, places []int) (chains []ch
 	return chains
 }
 
-// plausibleOf returns the candidates of the complete chains that are plausible. If an implausible chain is nearer and fits as
-// well, or fits better, the plausible ones may be wrong, and the result is vague.
+// plausibleOf returns the candidates of the complete chains that are plausible. If an implausible chain is nearer and
+// fits as well, or fits better, the plausible ones may be wrong, and the result is vague.
 func (x search) plausibleOf(p *pattern, layers [][]chain, limit int) (found []candidate, vague, tooMany bool) {
 	last := len(p.segments) - 1
 	nearer, best, loosest := Drift, Drift, Exact
@@ -134,8 +135,8 @@ func (x search) candidateOf(p *pattern, layers [][]chain, c chain) candidate {
 	}
 }
 
-// plausible reports whether no segment lies beyond the scope of the line before its elision. A segment with two lines that say
-// something, or three if a scope was opened, is evidence enough by itself (E2).
+// plausible reports whether no segment lies beyond the scope of the line before its elision. A segment with two lines
+// that say something, or three if a scope was opened, is evidence enough by itself (E2).
 func (x search) plausible(f placement) bool {
 	at := f.lines(x.v.Text)
 	for k, s := range f.p.segments[1:] {

@@ -26,7 +26,8 @@ func (v *version) result(notes []note, edits []Edit, src []byte, enc text.Encodi
 		return refuse(v.words.Say("{new} would begin with the byte order mark of another encoding: leave the mark out"))
 	}
 	if !enc.Reads(src, v.origin().Data) || !enc.Reads(res.Text, v.Data) {
-		return refuse("the file cannot be edited in the encoding that it is said to be in, because its bytes would then read as another text: " +
+		return refuse("the file cannot be edited in the encoding that it is said to be in, because its bytes would " +
+			"then read as another text: " +
 			"replace the whole file, or ask the user")
 	}
 	res.Matches = text.Settle(res.Matches, src, res.Text, enc, enc)

@@ -65,9 +65,9 @@ func (p *pattern) fit(t text.Text, i int, l text.Line) ignored {
 	return nothing
 }
 
-// eachPair pairs the old lines of a segment with lines of the text, its first non-blank line with the line at start, until pair
-// returns false. Blank lines between non-blank ones pair from the top, those at the edges from the text outwards (P2). A blank line
-// that the old text lacks is paired with -1, and an old line that the text lacks with None.
+// eachPair pairs the old lines of a segment with lines of the text, its first non-blank line with the line at start,
+// until pair returns false. Blank lines between non-blank ones pair from the top, those at the edges from the text
+// outwards (P2). A blank line that the old text lacks is paired with -1, and an old line that the text lacks with None.
 func (p *pattern) eachPair(t text.Text, s segment, start int, pair func(i int, l text.Line) bool) {
 	isBlank := func(l text.Line) bool { return l.Real() && text.IsBlank(t.Bytes(l)) }
 	top := t.LineAt(start)
@@ -169,6 +169,6 @@ type meter struct {
 	size  int // of the text
 }
 
-// limit returns the count at which the search for one pattern stops: it may compare ten thousand lines, in addition to the lines
-// that all patterns of a request share.
+// limit returns the count at which the search for one pattern stops: it may compare ten thousand lines, in addition to
+// the lines that all patterns of a request share.
 func (m *meter) limit() int { return max(m.spent, 2*m.size) + 10_000 }

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// An ignored set has the kinds of differences between the old text and the file that a place ignores. One kind is not worse than
-// another: a place is better than another only if it ignores less of everything.
+// An ignored set has the kinds of differences between the old text and the file that a place ignores. One kind is not
+// worse than another: a place is better than another only if it ignores less of everything.
 type ignored uint8
 
 const (
@@ -71,8 +71,9 @@ func (s ignored) String() string {
 // within reports whether everything in s is in t too.
 func (s ignored) within(t ignored) bool { return s&^t == 0 }
 
-// isBetter reports whether a place that ignores s is better than one that ignores t: t has all of s, and more. Trailing whitespace
-// counts only between places that are equal otherwise, and not if blank lines are ignored, which may have some.
+// isBetter reports whether a place that ignores s is better than one that ignores t: t has all of s, and more. Trailing
+// whitespace counts only between places that are equal otherwise, and not if blank lines are ignored, which may have
+// some.
 func (s ignored) isBetter(t ignored) bool {
 	if a, b := s&^trailing, t&^trailing; a != b {
 		return a.within(b)

@@ -2,8 +2,8 @@ package place
 
 import "testing"
 
-// A place is better than another only if it ignores less of everything; trailing whitespace counts only between places that are
-// equal otherwise.
+// A place is better than another only if it ignores less of everything; trailing whitespace counts only between places
+// that are equal otherwise.
 func TestAPlaceIsBetterIfItIgnoresLess(t *testing.T) {
 	for _, c := range []struct {
 		a, b ignored

@@ -9,10 +9,12 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// A shift is the lesson of a matched line: the indentation from in the request stands for the indentation to in the text.
+// A shift is the lesson of a matched line: the indentation from in the request stands for the indentation to in the
+// text.
 type shift struct{ from, to string }
 
-// shiftOf returns the shift of the i-th old line of a placement. It reports false if there is none, or it is blank, or missing in the text.
+// shiftOf returns the shift of the i-th old line of a placement. It reports false if there is none, or it is blank, or
+// missing in the text.
 func shiftOf(t text.Text, f placement, at []text.Line, i int) (s shift, ok bool) {
 	if i < 0 || !at[i].Real() || f.p.keys[i] == "" {
 		return s, false
@@ -28,7 +30,8 @@ func shiftOf(t text.Text, f placement, at []text.Line, i int) (s shift, ok bool)
 	return s, true
 }
 
-// beforeStar returns the indentation of a line without the column by which a comment that goes on is deeper than it begins.
+// beforeStar returns the indentation of a line without the column by which a comment that goes on is deeper than it
+// begins.
 func beforeStar(indent, body string) string {
 	columns := len(indent) - len(strings.TrimRight(indent, " "))
 	if strings.HasPrefix(body, "*") && columns%2 == 1 {
@@ -54,7 +57,8 @@ type observation struct {
 	lines  int         // the number of matched lines
 }
 
-// observe returns the observation of a placement. At has its lines in the text. The shifts are in room if that is large enough.
+// observe returns the observation of a placement. At has its lines in the text. The shifts are in room if that is large
+// enough.
 func observe(t text.Text, f placement, at []text.Line, room []shift) observation {
 	o := observation{placement: f, text: t, at: at, shifts: room, same: true}
 	others := true // all matched lines after the first are as in the text
@@ -80,7 +84,8 @@ func observe(t text.Text, f placement, at []text.Line, room []shift) observation
 // shiftAt returns the shift of the i-th old line, as shiftOf does.
 func (o *observation) shiftAt(i int) (shift, bool) { return shiftOf(o.text, o.placement, o.at, i) }
 
-// agrees reports whether the request has the indentation of the text, as far as the matched lines and the other edits show (I1).
+// agrees reports whether the request has the indentation of the text, as far as the matched lines and the other edits
+// show (I1).
 func (o *observation) agrees(ls *lessons) bool {
 	asMatched := func(indent string) (string, bool) {
 		return indent, slices.ContainsFunc(o.shifts, func(s shift) bool { return s.from == indent })
@@ -91,14 +96,16 @@ func (o *observation) agrees(ls *lessons) bool {
 	return len(o.shifts) == 0 || o.same && (isAlone() || o.answers(asMatched))
 }
 
-// A hypothesis says which indentation of the text stands for one of the request. It reports false where it does not know.
+// A hypothesis says which indentation of the text stands for one of the request. It reports false where it does not
+// know.
 type hypothesis func(indent string) (to string, ok bool)
 
 func asItIs(indent string) (string, bool) { return indent, true }
 
-// hypotheses returns the hypotheses that explain every matched line: lines are shifted by one prefix, or they are in steps of
-// another width. If old lines only lost or won a space, the new lines may be right as they are. Hypotheses that put a
-// new line between the levels of the text are dropped, unless all do, the text has hardly any levels and no edit has steps of another width (I3).
+// hypotheses returns the hypotheses that explain every matched line: lines are shifted by one prefix, or they are in
+// steps of another width. If old lines only lost or won a space, the new lines may be right as they are. Hypotheses
+// that put a new line between the levels of the text are dropped, unless all do, the text has hardly any levels and no
+// edit has steps of another width (I3).
 func (o *observation) hypotheses(ls *lessons) (all []hypothesis) {
 	c, counts := ls.scale(o)
 	unit := ls.unit()
@@ -107,7 +114,8 @@ func (o *observation) hypotheses(ls *lessons) (all []hypothesis) {
 	if shifted = shifted && !o.same; shifted && (counts || !ls.style().other() || !o.deepens()) {
 		all = append(all, prefixed)
 	}
-	if counts && (!shifted || len(c.from) > len(c.to) && o.deepens() || o.isRescaled(c) || !o.answers(prefixed) || ls.style().other()) {
+	if counts && (!shifted || len(c.from) > len(c.to) && o.deepens() || o.isRescaled(c) || !o.answers(prefixed) ||
+		ls.style().other()) {
 		all = append(all, func(indent string) (string, bool) { return o.count(indent, c) })
 	}
 	lands := func(h hypothesis) bool { return o.lands(h, unit) }
@@ -165,8 +173,8 @@ func (o *observation) lands(h hypothesis, unit string) bool {
 	})
 }
 
-// indent returns the indentation in the text for the j-th new line, of the group g. It reports false if that is not certain. The
-// request does not agree with the text.
+// indent returns the indentation in the text for the j-th new line, of the group g. It reports false if that is not
+// certain. The request does not agree with the text.
 func (o *observation) indent(all func() []hypothesis, indent string, g linediff.Group, j int) (string, bool) {
 	_, body, _ := text.Parts(o.p.new[j])
 	if before := beforeStar(indent, body); before != indent {
@@ -179,7 +187,8 @@ func (o *observation) indent(all func() []hypothesis, indent string, g linediff.
 // indentOf does the same for an indentation without the column in front of a star.
 func (o *observation) indentOf(all func() []hypothesis, indent string, g linediff.Group, j int) (string, bool) {
 	if o.p.ownIndent && !o.same { // one space more in the text may belong to the viewer's separator (N2)
-		return indent, !slices.ContainsFunc(o.shifts, func(s shift) bool { return s.to != s.from && s.to != " "+s.from })
+		return indent, !slices.ContainsFunc(o.shifts,
+			func(s shift) bool { return s.to != s.from && s.to != " "+s.from })
 	}
 	if o.cutOff && indent == "" {
 		return o.lostIndent(j)
@@ -200,8 +209,8 @@ func (o *observation) indentOf(all func() []hypothesis, indent string, g linedif
 }
 
 // lostIndent returns the indentation of the j-th new line, which is in column 0, where only the first old line lost its
-// indentation when it was copied. The first new line lost the same. Another one may have lost its own or not, unless an old line
-// shows that column 0 stands for itself (I1).
+// indentation when it was copied. The first new line lost the same. Another one may have lost its own or not, unless an
+// old line shows that column 0 stands for itself (I1).
 func (o *observation) lostIndent(j int) (string, bool) {
 	if j == slices.IndexFunc(o.p.new, func(l string) bool { return !text.IsBlank(l) }) {
 		i := slices.IndexFunc(o.shifts, func(s shift) bool { return s.from != s.to })
@@ -210,8 +219,8 @@ func (o *observation) lostIndent(j int) (string, bool) {
 	return "", slices.Contains(o.shifts, shift{"", ""})
 }
 
-// known looks up the indentation of the j-th new line, of the group g, among the matched lines (I2). Known reports that matched
-// lines have it, and ok that it stands for one indentation of the text.
+// known looks up the indentation of the j-th new line, of the group g, among the matched lines (I2). Known reports that
+// matched lines have it, and ok that it stands for one indentation of the text.
 func (o *observation) known(own string, g linediff.Group, j int) (to string, known, ok bool) {
 	n := 0
 	for _, s := range o.shifts {
@@ -242,8 +251,8 @@ func (o *observation) prefix() (string, bool) {
 	return less, shallower
 }
 
-// prefixed shifts an indentation by the prefix, unless that would put tabs next to spaces where they were apart, or spaces into a
-// text with tabs (I3).
+// prefixed shifts an indentation by the prefix, unless that would put tabs next to spaces where they were apart, or
+// spaces into a text with tabs (I3).
 func (o *observation) prefixed(indent, unit string) (to string, ok bool) {
 	prefix, _ := o.prefix()
 	if first := o.shifts[0]; len(first.to) >= len(first.from) {
@@ -252,11 +261,12 @@ func (o *observation) prefixed(indent, unit string) (to string, ok bool) {
 		to, ok = strings.CutPrefix(indent, prefix)
 	}
 	like := func(indent string) bool { return indent != "" && indent[0] == to[0] }
-	return to, ok && (to == "" || unit == "" || like(unit) || slices.ContainsFunc(o.shifts, func(s shift) bool { return like(s.to) }))
+	return to, ok && (to == "" || unit == "" || like(unit) ||
+		slices.ContainsFunc(o.shifts, func(s shift) bool { return like(s.to) }))
 }
 
-// entryDepth returns the depth in the text of the innermost list entry that has all matched lines in it, -1 if there is none, or if a
-// line is off by more than a step, as no list is.
+// entryDepth returns the depth in the text of the innermost list entry that has all matched lines in it, -1 if there is
+// none, or if a line is off by more than a step, as no list is.
 func (o *observation) entryDepth(ls *lessons) int {
 	depth := outline.EntryDepth(o.text, o.at)
 	if depth < 0 {

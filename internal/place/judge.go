@@ -16,8 +16,8 @@ type reason struct {
 	leave func(x search, all []judged)
 }
 
-// reasons lists all reasons in the order in which they are asked (J1). The more a reason says about a single place, the earlier it
-// comes.
+// reasons lists all reasons in the order in which they are asked (J1). The more a reason says about a single place, the
+// earlier it comes.
 var reasons = []reason{
 	{closestFit, "", false, search.byFit},
 	{endOfFile, "the mark of the end of the file", true, search.byEnd},
@@ -86,8 +86,8 @@ func (x search) judge(edits []found, all []judged) []judged {
 	return all
 }
 
-// byFit takes the candidates that ignore least. What one edit of the request has to ignore at its only place, because it has lost its
-// indentation or its blank lines, says nothing about the places of another (J1).
+// byFit takes the candidates that ignore least. What one edit of the request has to ignore at its only place, because
+// it has lost its indentation or its blank lines, says nothing about the places of another (J1).
 func (x search) byFit(all []judged) {
 	lost := nothing
 	for i := range all {
@@ -189,8 +189,8 @@ func (x search) bySection(all []judged) {
 	}
 }
 
-// byLine uses the line numbers of the request as evidence, in its order. The distance by which one was off is expected of the
-// next (J4).
+// byLine uses the line numbers of the request as evidence, in its order. The distance by which one was off is expected
+// of the next (J4).
 func (x search) byLine(all []judged) {
 	off := 0
 	for i := range all {
@@ -207,8 +207,8 @@ func (x search) byLine(all []judged) {
 	}
 }
 
-// nearestToLine reduces the candidates of w to the one that a line number supports: the one at that line, or one that is at most
-// half as far away as the next (J4). Off is the distance by which the line number before it was off.
+// nearestToLine reduces the candidates of w to the one that a line number supports: the one at that line, or one that
+// is at most half as far away as the next (J4). Off is the distance by which the line number before it was off.
 func (x search) nearestToLine(w *judged, line, off int) {
 	if len(w.candidates) < 2 || w.e.Count != 0 {
 		return
@@ -231,8 +231,8 @@ func (x search) nearestToLine(w *judged, line, off int) {
 	}
 }
 
-// byRepetition places equal edits at one candidate each, if there are as many candidates as edits. If there is only one candidate, the
-// same edit was sent more than once (J6).
+// byRepetition places equal edits at one candidate each, if there are as many candidates as edits. If there is only one
+// candidate, the same edit was sent more than once (J6).
 func (x search) byRepetition(all []judged) {
 	if len(all) < 2 {
 		return
@@ -277,7 +277,8 @@ func (x search) refuseRepeated(all []judged) {
 		}
 		at := places{w.e.Old, len(w.candidates), w.candidates[0].Start}
 		if earlier := first[at]; earlier != nil {
-			w.problem = x.v.problem(errs.ErrOverlap, "it changes the same places as %s: combine the two {edit}s into one", x.v.words.Nth(earlier.edit))
+			w.problem = x.v.problem(errs.ErrOverlap,
+				"it changes the same places as %s: combine the two {edit}s into one", x.v.words.Nth(earlier.edit))
 			continue
 		}
 		first[at] = w.asked

@@ -61,7 +61,7 @@ func (r *request) placeLines(v *version, first int, edits []Edit) outcome {
 // gather returns the outcome of edits that are placed together.
 func (x search) gather(all []judged, done []built) (o outcome) {
 	apart, late := x.v.refuseOverlaps(all, done), dependents(all, done)
-	without, with, marked := false, false, 0 // a newline at the end, as the marks of patches ask, and the last edit with such a mark
+	without, with, marked := false, false, 0 // a newline at the end, as the marks of patches ask; the last such edit
 	for i, b := range done {
 		w := &all[i]
 		o.notes = append(o.notes, b.notes...)
@@ -103,9 +103,11 @@ func (x search) read(a *asked) (b built) {
 	e, v := a.e, x.v
 	switch {
 	case e.First < 0 || e.Last < 0 || e.Last != 0 && e.Last < e.First || e.Count < plan.All || e.Near < 0:
-		return refused(plan.Invalid("the line numbers are negative or reversed, or the count is below -1: correct them"))
+		return refused(plan.Invalid("the line numbers are negative or reversed, or the count is below -1: correct " +
+			"them"))
 	case e.First > 0 && e.Old != "":
-		return refused(plan.Invalid(v.words.Say("the {edit} has both line numbers and an old text: give only one of them")))
+		return refused(plan.Invalid(v.words.Say("the {edit} has both line numbers and an old text: give only one of " +
+			"them")))
 	case e.First > 0:
 		start, end, msg := lineRange(v, e)
 		if msg != "" {
@@ -131,10 +133,12 @@ func (x search) read(a *asked) (b built) {
 	case e.AtEnd || e.WholeLines && (e.Near == 0 || len(v.Data) == 0 || e.Near == len(v.lineStarts())):
 		b = v.replaceRange(a, endOfFile, len(v.Data), len(v.Data))
 		if !e.AtEnd && len(v.Data) > 0 {
-			b.notes = []note{{a.edit, len(v.Data), "the request does not say where the new lines belong; they were added at the end"}}
+			b.notes = []note{{a.edit, len(v.Data),
+				"the request does not say where the new lines belong; they were added at the end"}}
 		}
 	default:
-		return refused(plan.Invalid(v.words.Say("{old} is empty, so nothing says where {new} belongs: show the lines around it")))
+		return refused(plan.Invalid(v.words.Say("{old} is empty, so nothing says where {new} belongs: show the lines " +
+			"around it")))
 	}
 	if b.problem == nil && len(b.splices) == 0 {
 		b.problem = v.problem(errs.ErrNoChange, "the {edit} changes nothing: leave it out")
@@ -179,29 +183,33 @@ func (v *version) replaceRange(a *asked, by string, start, end int) (b built) {
 	return b
 }
 
-// lineRange returns where v has the lines that an edit names by their numbers in the source, or a message if the numbers are
-// wrong.
+// lineRange returns where v has the lines that an edit names by their numbers in the source, or a message if the
+// numbers are wrong.
 func lineRange(v *version, e *Edit) (start, end int, msg string) {
 	source := v.origin()
 	starts := source.lineStarts()
 	lines := len(starts) - 1
 	switch {
 	case e.Last == 0 && e.First > lines+1:
-		return 0, 0, fmt.Sprintf("the file has %s, so nothing can be inserted after line %d: read it again", plan.CountLines(lines), e.First-1)
+		return 0, 0, fmt.Sprintf("the file has %s, so nothing can be inserted after line %d: read it again",
+			plan.CountLines(lines), e.First-1)
 	case e.First > lines+1 || e.Last > lines:
-		return 0, 0, fmt.Sprintf("the file has %s, so there is no line %d: read it again", plan.CountLines(lines), max(e.First, e.Last))
+		return 0, 0, fmt.Sprintf("the file has %s, so there is no line %d: read it again", plan.CountLines(lines),
+			max(e.First, e.Last))
 	}
 	start = starts[e.First-1]
 	end = max(start, starts[e.Last])
 	at, by := v.unchanged(text.Span{Start: start, End: end})
 	if by >= 0 {
-		return 0, 0, v.words.Say("%s has already changed these lines: combine the two {edit}s into one", v.words.Nth(by))
+		return 0, 0, v.words.Say("%s has already changed these lines: combine the two {edit}s into one",
+			v.words.Nth(by))
 	}
 	return at, at + end - start, ""
 }
 
-// findAll finds the candidates of all edits that have an old text. It searches the bytes first, and then an index of lines that all
-// edits share. It returns the search with that index. Exact candidates are in room if they have enough there.
+// findAll finds the candidates of all edits that have an old text. It searches the bytes first, and then an index of
+// lines that all edits share. It returns the search with that index. Exact candidates are in room if they have enough
+// there.
 func (x search) findAll(asks []asked, all []found, room []candidate) (search, []found) {
 	const few = 16 // searches cost less than an index
 	var rest []*found
@@ -235,7 +243,7 @@ func (x search) findAll(asks []asked, all []found, room []candidate) (search, []
 		if w.readings == nil {
 			continue
 		}
-		for _, l := range slices.Concat(w.plain.new, w.e.Anchors) { // to find a change that is already made, and its scope
+		for _, l := range slices.Concat(w.plain.new, w.e.Anchors) { // to find a change that is made
 			ids.Add(text.Fold(l))
 		}
 	}
@@ -246,12 +254,14 @@ func (x search) findAll(asks []asked, all []found, room []candidate) (search, []
 	return x, all
 }
 
-// build builds the last of the edits so far, which done has built but for this one: at its candidate, or at all of them if it has a count.
+// build builds the last of the edits so far, which done has built but for this one: at its candidate, or at all of them
+// if it has a count.
 func (r *request) build(x search, all []judged, done []built, ls *lessons, room []text.Splice) built {
 	w := &all[len(done)]
 	if w.repeats != nil && !w.contextOnly {
 		words := x.v.words
-		return built{notes: []note{{w.edit, -1, words.Say("%s is the same as %s: the change was made once", words.Nth(w.edit), words.Nth(w.repeats.edit))}}}
+		return built{notes: []note{{w.edit, -1,
+			words.Say("%s is the same as %s: the change was made once", words.Nth(w.edit), words.Nth(w.repeats.edit))}}}
 	}
 	switch n := len(w.candidates); {
 	case n == 0:
@@ -297,15 +307,16 @@ func (x search) buildAll(w *judged, ls *lessons, room []text.Splice) (b built) {
 		return b
 	}
 	if w.contextOnly {
-		b.notes = append(b.notes, note{w.edit, -1, x.v.words.Say("%s changes nothing: it can only show where the others belong", x.v.words.Nth(w.edit))})
+		b.notes = append(b.notes, note{w.edit, -1,
+			x.v.words.Say("%s changes nothing: it can only show where the others belong", x.v.words.Nth(w.edit))})
 		return b
 	}
 	b.notes = append(b.notes, x.fitNotes(w)...)
 	return b
 }
 
-// meetAt reports whether the last of some splices reaches into the first of the splices after it: two places may claim the blank
-// line between them.
+// meetAt reports whether the last of some splices reaches into the first of the splices after it: two places may claim
+// the blank line between them.
 func meetAt(splices, after []text.Splice) bool {
 	n := len(splices)
 	return n > 0 && len(after) > 0 && after[0].Start < splices[n-1].End
@@ -322,10 +333,12 @@ func (x search) fitNotes(w *judged) (notes []note) {
 		case Elision:
 			done = ", which were kept"
 		}
-		notes = append(notes, note{w.edit, f.top(x.v.Text), x.v.words.Say("%s fit: {old} differs from the file in "+f.ignores.String()+done, f.ignores.class())})
+		notes = append(notes, note{w.edit, f.top(x.v.Text),
+			x.v.words.Say("%s fit: {old} differs from the file in "+f.ignores.String()+done, f.ignores.class())})
 	}
 	if w.how != "" && w.e.Count == 0 {
-		notes = append(notes, note{w.edit, f.top(x.v.Text), x.v.words.Say("{old} is there more than once: this place was chosen by " + w.how)})
+		notes = append(notes, note{w.edit, f.top(x.v.Text),
+			x.v.words.Say("{old} is there more than once: this place was chosen by " + w.how)})
 	}
 	if w.e.Count != 0 && len(w.steps) > 0 && w.steps[0].by == closestFit {
 		notes = append(notes, note{w.edit, -1, leftAlone(len(w.steps[0].before) - len(w.steps[0].after))})
@@ -341,7 +354,8 @@ func leftAlone(n int) string {
 	return fmt.Sprintf("%d more places fit less well and were left alone", n)
 }
 
-// refuseOverlaps refuses edits that change the same lines, or insert at the same point (J6), and reports whether there are none.
+// refuseOverlaps refuses edits that change the same lines, or insert at the same point (J6), and reports whether there
+// are none.
 func (v *version) refuseOverlaps(all []judged, done []built) (apart bool) {
 	if apart = true; len(all) < 2 {
 		return apart
@@ -368,7 +382,8 @@ func (v *version) refuseOverlaps(all []judged, done []built) (apart bool) {
 			what = "inserts text at the same point as"
 		}
 		at := v.locate([]text.Span{{Start: c.Start, End: c.End}})
-		done[later].problem = v.problem(errs.ErrOverlap, "it %s %s, at %s: combine the two {edit}s into one", what, v.words.Nth(all[earlier].edit), at)
+		done[later].problem = v.problem(errs.ErrOverlap, "it %s %s, at %s: combine the two {edit}s into one", what,
+			v.words.Nth(all[earlier].edit), at)
 	}
 	return apart
 }

@@ -14,8 +14,8 @@ const (
 	closeEnough = 0.4 // the least similarity of a region that is shown
 )
 
-// An effort counts the searches of a text that explain why edits were not found. Only the first edits that fail are explained at
-// length: where many fail, they usually have a common cause.
+// An effort counts the searches of a text that explain why edits were not found. Only the first edits that fail are
+// explained at length: where many fail, they usually have a common cause.
 type effort struct{ searches int }
 
 // take counts some more searches of the text, and returns how many of them are allowed.
@@ -26,8 +26,8 @@ func (f *effort) take(searches int) int {
 	return searches
 }
 
-// nearestTo refuses an edit whose old text is nowhere, and shows the region that is most like it, if one is close. It finds the
-// region by a vote of lines, or else of words, so it never compares everything with everything.
+// nearestTo refuses an edit whose old text is nowhere, and shows the region that is most like it, if one is close. It
+// finds the region by a vote of lines, or else of words, so it never compares everything with everything.
 func (x search) nearestTo(p *pattern, effort *effort) *Problem {
 	problem := x.v.problem(errs.ErrNotFound, "{old} is not there")
 	solid := p.segments[0].solid
@@ -69,8 +69,8 @@ type pair struct {
 	alike float64 // how much the lines have in common, from 0 to 1
 }
 
-// similarity returns how much the two sides of some pairs have in common, from 0 to 1. A line that the request lacks is half as
-// bad as one that it has wrong.
+// similarity returns how much the two sides of some pairs have in common, from 0 to 1. A line that the request lacks is
+// half as bad as one that it has wrong.
 func similarity(pairs []pair) float64 {
 	alike, all := 0.0, 0.0
 	for _, d := range pairs {
@@ -109,8 +109,8 @@ func (x search) inOrder(p *pattern, offset int) (pairs []pair) {
 	return pairs
 }
 
-// aligned pairs the lines of p with those of the text around an offset, where either may lack lines of the other. It returns nil
-// if p is long.
+// aligned pairs the lines of p with those of the text around an offset, where either may lack lines of the other. It
+// returns nil if p is long.
 func (x search) aligned(p *pattern, offset int) (pairs []pair) {
 	const most, around = 200, 8
 	var asked, found []string
@@ -147,7 +147,8 @@ func (x search) show(problem *Problem, p *pattern, pairs []pair) {
 	starts := x.index.Starts
 	start, bottom := starts[first], x.v.LineAt(starts[last])
 	at := x.v.locate([]text.Span{{Start: start, End: bottom.Next}, {Start: bottom.Start, End: bottom.Next}})
-	problem.Nearest = &plan.Region{Line: at.lines[0], Text: string(x.v.Data[start:bottom.Next]), Similarity: similarity(pairs)}
+	problem.Nearest = &plan.Region{Line: at.lines[0], Text: string(x.v.Data[start:bottom.Next]),
+		Similarity: similarity(pairs)}
 	problem.Msg += plan.LineSpan(at.lines[0], at.lines[1]-at.lines[0]+1) + at.after
 	if bytes.Count(x.v.Data[start:bottom.Start], []byte{x.v.EOL}) >= shownLines {
 		problem.Msg += ", shown in part"

@@ -17,7 +17,8 @@ func lexiconOf(t text.Text, all []judged) (x text.Lexicon) {
 			if !l.Real() {
 				continue
 			}
-			if s := fitOf(f.p.old[i], f.p.keys[i], t.Bytes(l)); s != misfit && (s&signs != 0 || !text.IsASCII(f.p.old[i])) {
+			if s := fitOf(f.p.old[i], f.p.keys[i], t.Bytes(l)); s != misfit &&
+				(s&signs != 0 || !text.IsASCII(f.p.old[i])) {
 				if x == nil {
 					x = text.Lexicon{}
 				}
@@ -28,8 +29,8 @@ func lexiconOf(t text.Text, all []judged) (x text.Lexicon) {
 	return x
 }
 
-// body returns the body and the trailing whitespace of the j-th new line in the text's notation. A copy of an old line is written
-// as in the text (A2). In other lines, typographic characters follow the matched lines (N1).
+// body returns the body and the trailing whitespace of the j-th new line in the text's notation. A copy of an old line
+// is written as in the text (A2). In other lines, typographic characters follow the matched lines (N1).
 func (b *builder) body(g linediff.Group, j int, body, trail string) (string, string) {
 	twin := -1
 	if b.ignores != nothing || !text.IsASCII(b.p.new[j]) { // else the request has the text's notation
@@ -52,8 +53,8 @@ func (b *builder) body(g linediff.Group, j int, body, trail string) (string, str
 	return body, trail
 }
 
-// counterpart returns the body of the old line that the j-th new line replaces, and the body of the same line in the text, if
-// they differ in notation.
+// counterpart returns the body of the old line that the j-th new line replaces, and the body of the same line in the
+// text, if they differ in notation.
 func (b *builder) counterpart(g linediff.Group, j int) (old, own string, ok bool) {
 	i := g.OldFrom + j - g.NewFrom
 	if b.ignores&signs == 0 || g.OldTo-g.OldFrom != g.NewTo-g.NewFrom || !b.at[i].Real() {

@@ -2,8 +2,8 @@ package place
 
 import "slices"
 
-// byOrder places ambiguous edits by their neighbours in the request, if the neighbours are enough evidence and there is exactly
-// one way to place all of them in order (J5).
+// byOrder places ambiguous edits by their neighbours in the request, if the neighbours are enough evidence and there is
+// exactly one way to place all of them in order (J5).
 func (x search) byOrder(all []judged) {
 	if len(all) < 2 {
 		return
@@ -37,8 +37,9 @@ func (x search) byOrder(all []judged) {
 	}
 }
 
-// rowOf returns the edits that order applies to: those that have candidates and no count. Enough reports whether some of them are
-// ambiguous and the others are evidence: two or more with one place each, in order, or one that is an anchor.
+// rowOf returns the edits that order applies to: those that have candidates and no count. Enough reports whether some
+// of them are ambiguous and the others are evidence: two or more with one place each, in order, or one that is an
+// anchor.
 func rowOf(all []judged) (row []*judged, enough bool) {
 	placed, anchored, ambiguous, last := 0, false, false, -1
 	for i := range all {
@@ -61,8 +62,8 @@ func rowOf(all []judged) (row []*judged, enough bool) {
 	return row, ambiguous && (placed >= 2 || anchored)
 }
 
-// waysInOrder returns the number of ways, at most 2, to place the edits up to the i-th in order with that one at its k-th
-// candidate. Follows reports whether the i-th edit may begin at an offset if the one before begins at another.
+// waysInOrder returns the number of ways, at most 2, to place the edits up to the i-th in order with that one at its
+// k-th candidate. Follows reports whether the i-th edit may begin at an offset if the one before begins at another.
 func waysInOrder(row []*judged, follows func(i, before, at int) bool) [][]int8 {
 	ways := make([][]int8, len(row))
 	for i, w := range row {
@@ -75,7 +76,8 @@ func waysInOrder(row []*judged, follows func(i, before, at int) bool) [][]int8 {
 		}
 		before, sum := 0, int8(0)
 		for k, c := range w.candidates {
-			for ; before < len(row[i-1].candidates) && follows(i, row[i-1].candidates[before].Start, c.Start); before++ {
+			for ; before < len(row[i-1].candidates) &&
+				follows(i, row[i-1].candidates[before].Start, c.Start); before++ {
 				sum = min(2, sum+ways[i-1][before])
 			}
 			ways[i][k] = sum

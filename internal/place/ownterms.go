@@ -8,9 +8,9 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// New lines may already be in the text's terms, indented as the text is, though the old ones are not (I4). A model that copied
-// the old lines from memory may write the new ones as the file has its lines. New lines that copy old ones tell in which terms they
-// are.
+// New lines may already be in the text's terms, indented as the text is, though the old ones are not (I4). A model that
+// copied the old lines from memory may write the new ones as the file has its lines. New lines that copy old ones tell
+// in which terms they are.
 
 // A term is a way to read the indentation of new lines.
 type term int
@@ -45,8 +45,9 @@ func (o *observation) terms() (t term) {
 	return t
 }
 
-// hasOwnDepth reports whether the outermost new line of a group is as deep as the old ones are in the text, but not as deep as they
-// are in the request. Where no line is removed, the lines around the group count, if the upper one opens nothing.
+// hasOwnDepth reports whether the outermost new line of a group is as deep as the old ones are in the text, but not as
+// deep as they are in the request. Where no line is removed, the lines around the group count, if the upper one opens
+// nothing.
 func (o *observation) hasOwnDepth(g linediff.Group) bool {
 	from, to := g.OldFrom, g.OldTo
 	if from == to {
@@ -87,7 +88,8 @@ func (o *observation) hasOwnDepth(g linediff.Group) bool {
 	return n > 0 && lines > 0 && new == own && new != old
 }
 
-// keepsShifted reports whether the edit keeps a line that the text has at another depth: the new text has the request's terms.
+// keepsShifted reports whether the edit keeps a line that the text has at another depth: the new text has the request's
+// terms.
 func (o *observation) keepsShifted() bool {
 	for i := range o.p.old {
 		if s, ok := o.shiftAt(i); ok && s.from != s.to && o.p.keeps(i) {
@@ -97,8 +99,9 @@ func (o *observation) keepsShifted() bool {
 	return false
 }
 
-// oldLineLostIndent reports whether the only old line is in column 0, but not in the text, and one of the new lines goes back to
-// a depth that none above it has. Then the first line lost its indentation when it was copied, and the others did not.
+// oldLineLostIndent reports whether the only old line is in column 0, but not in the text, and one of the new lines
+// goes back to a depth that none above it has. Then the first line lost its indentation when it was copied, and the
+// others did not.
 func (o *observation) oldLineLostIndent(g linediff.Group) bool {
 	if o.lines != 1 || o.shifts[0].from != "" || o.shifts[0].to == "" {
 		return false

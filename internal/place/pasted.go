@@ -9,10 +9,10 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// pastedNumbers refuses an edit at a place of v if only its new text has the line numbers of a viewer, in front of some lines or of all
-// (N2). They are a viewer's if the line of that number or the indentation of an old line is behind one, if they are those of the place, or
-// if they can be nothing else and one is in front of an old line. If a line at the place or right beside it begins with a number too,
-// numbers belong to the text.
+// pastedNumbers refuses an edit at a place of v if only its new text has the line numbers of a viewer, in front of some
+// lines or of all (N2). They are a viewer's if the line of that number or the indentation of an old line is behind one,
+// if they are those of the place, or if they can be nothing else and one is in front of an old line. If a line at the
+// place or right beside it begins with a number too, numbers belong to the text.
 func (v *version) pastedNumbers(e *Edit, place text.Span) *Problem {
 	if !text.AnyNumbered(e.New) {
 		return nil
@@ -33,12 +33,15 @@ func (v *version) pastedNumbers(e *Edit, place text.Span) *Problem {
 		return nil
 	}
 	several, surely := all && len(new) > 1, all && n.IsViewers(new)
-	isOwn := all && n.First == v.sourceLine(place.Start) && (surely || n.First > 1 && (n.Sure || several)) // a list begins at 1
+	// A list begins at 1.
+	isOwn := all && n.First == v.sourceLine(place.Start) && (surely || n.First > 1 && (n.Sure || several))
 	isShown := func(l string) bool {
 		return surely && copies(l, old) || (n.Sure || several) && outline.IsIndentedLike(l, old)
 	}
-	if isOwn || slices.ContainsFunc(bare, isShown) || len(some) < text.CountSolid(new) && v.origin().copiesLine(bare[0], n.First) {
-		return v.problem(fs.ErrInvalid, "{new} has line numbers in front of its lines, as a viewer shows them, and the lines in the file have none: write the lines without the numbers")
+	if isOwn || slices.ContainsFunc(bare, isShown) ||
+		len(some) < text.CountSolid(new) && v.origin().copiesLine(bare[0], n.First) {
+		return v.problem(fs.ErrInvalid, "{new} has line numbers in front of its lines, as a viewer shows them, and "+
+			"the lines in the file have none: write the lines without the numbers")
 	}
 	return nil
 }
@@ -52,7 +55,8 @@ func (v *version) copiesLine(l string, n int) bool {
 // copies reports whether a line is one of some lines, apart from the whitespace around it, and not merely a bracket.
 func copies(l string, lines []string) bool {
 	l = strings.Trim(l, text.Space)
-	return text.HasLetterOrDigit(l) && slices.ContainsFunc(lines, func(o string) bool { return strings.Trim(o, text.Space) == l })
+	return text.HasLetterOrDigit(l) &&
+		slices.ContainsFunc(lines, func(o string) bool { return strings.Trim(o, text.Space) == l })
 }
 
 // beside returns the nearest lines above and below a place that are not blank.

@@ -11,8 +11,8 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// N2: numbers that only the new text has are those of a viewer if they are those of the place, if the line of that number or the indentation
-// of an old line is behind one, or if they are in front of a copy and look like nothing else.
+// N2: numbers that only the new text has are those of a viewer if they are those of the place, if the line of that
+// number or the indentation of an old line is behind one, or if they are in front of a copy and look like nothing else.
 func TestNumbersInTheNewTextAlone(t *testing.T) {
 	lines := func(old, new string) place.Edit { return place.Edit{Old: old, New: new, WholeLines: true} }
 	const file, deep = "one\ntwo\nthree\nfour\n\n", "one\n  two\n  three\n"

@@ -5,8 +5,8 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// Edits that are placed together go through four phases. Each makes a value that the next one takes: read an asked, find a found, judge
-// a judged, and build a built.
+// Edits that are placed together go through four phases. Each makes a value that the next one takes: read an asked,
+// find a found, judge a judged, and build a built.
 
 // An asked has what an edit asks for.
 type asked struct {

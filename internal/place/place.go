@@ -2,18 +2,18 @@
 //
 // Placing takes these steps, each of which returns a value that the next one takes (phases.go):
 //
-//   - Candidates. The edit becomes a pattern of lines (pattern.go), which can be read in several ways (reading.go). A search
-//     finds every place where a reading fits (search.go, fit.go), also with lines left out (elision.go) or with a misspelled word
-//     (drift.go).
+//   - Candidates. The edit becomes a pattern of lines (pattern.go), which can be read in several ways (reading.go).
+//     A search finds every place where a reading fits (search.go, fit.go), also with lines left out (elision.go) or
+//     with a misspelled word (drift.go).
 //   - Judge. Evidence leaves one candidate (judge.go, scope.go, order.go), or the edit is refused.
-//   - Build. The edit becomes splices of the text (build.go). They have the text's indentation (indent.go, ownterms.go, style.go)
-//     and its notation (notation.go).
+//   - Build. The edit becomes splices of the text (build.go). They have the text's indentation (indent.go, ownterms.go,
+//     style.go) and its notation (notation.go).
 //
-// All consecutive edits of whole lines go through the steps together (lines.go). A substring edit is placed by its bytes
-// (substring.go), or else as whole lines. Consecutive edits by ranges need no search, and are placed together too (ranges.go). A
-// request applies its edits to one version of the text after another (request.go, version.go). An edit that cannot be placed is
-// refused, with the text as it is (refuse.go, explain.go, nearest.go). Package plan has what needs no search: the fields of edits,
-// columns, tags, and the words of refusals.
+// All consecutive edits of whole lines go through the steps together (lines.go). A substring edit is placed by its
+// bytes (substring.go), or else as whole lines. Consecutive edits by ranges need no search, and are placed together too
+// (ranges.go). A request applies its edits to one version of the text after another (request.go, version.go). An edit
+// that cannot be placed is refused, with the text as it is (refuse.go, explain.go, nearest.go). Package plan has what
+// needs no search: the fields of edits, columns, tags, and the words of refusals.
 //
 // PLACING.md has the rules. Codes such as "P3" in comments name them.
 package place

@@ -16,8 +16,8 @@ type ranged struct {
 	plan.Place // in the source
 }
 
-// placeRanges places edits by ranges together on a version. First is the index of edits[0] in the request. Their splices have the
-// order of their places, and where several begin at one point, the order of the request.
+// placeRanges places edits by ranges together on a version. First is the index of edits[0] in the request. Their
+// splices have the order of their places, and where several begin at one point, the order of the request.
 func placeRanges(v *version, first int, edits []Edit) (o outcome) {
 	source := v.origin()
 	all := make([]ranged, len(edits))
@@ -41,24 +41,27 @@ func placeRanges(v *version, first int, edits []Edit) (o outcome) {
 		old, new := source.Data[w.Start:w.End], w.e.NewLike(source.Text, source.lineStarts())
 		head, tail := text.CommonEnds(old, new)
 		if head == len(old) && head == len(new) {
-			o.notes = append(o.notes, note{w.edit, at, v.words.Say("%s changes nothing: the text has its new text there", v.words.Nth(w.edit))})
+			o.notes = append(o.notes, note{w.edit, at,
+				v.words.Say("%s changes nothing: the text has its new text there", v.words.Nth(w.edit))})
 			continue
 		}
 		o.splices = append(o.splices, text.Splice{
-			Start: at + head, End: at + len(old) - tail, New: new[head : len(new)-tail], Origin: originOf(w.edit, Exact, columns),
+			Start: at + head, End: at + len(old) - tail, New: new[head : len(new)-tail],
+			Origin: originOf(w.edit, Exact, columns),
 		})
 	}
 	return o
 }
 
-// rangesOverlap refuses an edit whose range, from start on, has text that another edit changes, or an insertion where another one
-// inserts.
+// rangesOverlap refuses an edit whose range, from start on, has text that another edit changes, or an insertion where
+// another one inserts.
 func (v *version) rangesOverlap(edit, start int) *Problem {
-	return v.problem(errs.ErrOverlap, "it changes the same text as %s, at line %d: combine the two {edit}s into one", v.words.Nth(edit), v.number(start))
+	return v.problem(errs.ErrOverlap, "it changes the same text as %s, at line %d: combine the two {edit}s into one",
+		v.words.Nth(edit), v.number(start))
 }
 
-// refuseMeeting sorts edits by the starts of their places, and refuses those whose places overlap. Insertions may have one place,
-// and be where another range begins, if they come before it in the request.
+// refuseMeeting sorts edits by the starts of their places, and refuses those whose places overlap. Insertions may have
+// one place, and be where another range begins, if they come before it in the request.
 func refuseMeeting(source *version, all []ranged) {
 	slices.SortStableFunc(all, func(a, b ranged) int { return cmp.Compare(a.Start, b.Start) })
 	var furthest *ranged // of those before, the one that ends last

@@ -8,8 +8,8 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// readings returns the ways to read an edit, the plainest first. A reading counts only if no reading before it fits. Typography
-// is that of the text.
+// readings returns the ways to read an edit, the plainest first. A reading counts only if no reading before it fits.
+// Typography is that of the text.
 func readings(p *pattern, typography *text.Typography) []*pattern {
 	var all []*pattern
 	if u := p.unprefixed(); u != nil {
@@ -70,9 +70,9 @@ func sharesLine(old, new []string) bool {
 	return slices.ContainsFunc(new, func(l string) bool { return was[l] })
 }
 
-// likeNew returns old lines, whose line numbers were taken off, with the indentation that they have among the new lines, which had no
-// numbers: a space in front may belong to the separator or to the line. Own reports that the lines in both do not tell, so that the new
-// lines may have any indentation.
+// likeNew returns old lines, whose line numbers were taken off, with the indentation that they have among the new
+// lines, which had no numbers: a space in front may belong to the separator or to the line. Own reports that the lines
+// in both do not tell, so that the new lines may have any indentation.
 func likeNew(old, new []string) (all []string, own bool) {
 	const fewer, same, more = 1, 2, 4
 	indents := map[string][]string{} // each different one once
@@ -118,7 +118,8 @@ func withEmptyBlanks(lines []string) []string {
 	return all
 }
 
-// plainlyIndented returns p with plain spaces for the special ones that its lines begin with, nil if no old line begins with any.
+// plainlyIndented returns p with plain spaces for the special ones that its lines begin with, nil if no old line begins
+// with any.
 func (p *pattern) plainlyIndented() *pattern {
 	if text.IsASCII(p.e.Old) {
 		return nil
@@ -140,8 +141,8 @@ func withPlainIndent(lines []string) (all []string) {
 	return all
 }
 
-// elided returns p with its lines of "..." standing for lines left out, nil if it has none or if old and new text have different
-// numbers of them.
+// elided returns p with its lines of "..." standing for lines left out, nil if it has none or if old and new text have
+// different numbers of them.
 func (p *pattern) elided() *pattern {
 	var marks []int
 	for i, l := range p.old {

@@ -25,7 +25,8 @@ func read(old, new string) *pattern {
 	return p
 }
 
-// The readings of an edit come in a fixed order: plain spaces for special ones, as it stands, without line numbers, with elisions.
+// The readings of an edit come in a fixed order: plain spaces for special ones, as it stands, without line numbers,
+// with elisions.
 func TestReadings(t *testing.T) {
 	for _, c := range []struct {
 		name     string
@@ -64,7 +65,8 @@ func TestReadings(t *testing.T) {
 	}
 }
 
-// A blank line below line numbers is a blank line, whatever space it has: the text keeps its own, and a new one is empty.
+// A blank line below line numbers is a blank line, whatever space it has: the text keeps its own, and a new one is
+// empty.
 func TestBlankLinesBelowLineNumbers(t *testing.T) {
 	number := func(form string, first int, lines ...string) string {
 		for i, l := range lines {

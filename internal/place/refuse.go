@@ -29,7 +29,8 @@ func (v *version) applied(piece text.Span, format string) *Problem {
 
 // tooOften refuses an edit whose search was abandoned.
 func (v *version) tooOften() *Problem {
-	return v.problem(errs.ErrAmbiguous, "the lines of {old} are there too often to look at every place: show other lines around the change, or use line numbers")
+	return v.problem(errs.ErrAmbiguous, "the lines of {old} are there too often to look at every place: show other "+
+		"lines around the change, or use line numbers")
 }
 
 // vague refuses an edit whose elisions can be aligned in several ways.
@@ -40,16 +41,19 @@ func (v *version) vague(at location) *Problem {
 
 // miscounted refuses an edit whose old text is not there as often as the request says.
 func (v *version) miscounted(at location, count int) *Problem {
-	return v.problemAt(at, errs.ErrCount, "{old} is there %s, at %s, not %s as the request says: correct the count, or {old}",
+	return v.problemAt(at, errs.ErrCount,
+		"{old} is there %s, at %s, not %s as the request says: correct the count, or {old}",
 		plan.Times(len(at.lines)), at, plan.Times(count))
 }
 
-// misplaced refuses an edit that does not fit where its anchors, of which one may be missing, or the end of the file allow it. At is
-// where it does fit.
+// misplaced refuses an edit that does not fit where its anchors, of which one may be missing, or the end of the file
+// allow it. At is where it does fit.
 func (v *version) misplaced(e *Edit, missing string, at location) *Problem {
 	switch {
 	case missing != "" && len(v.Occurrences(missing, 2)) > 1:
-		return v.problemAt(at, errs.ErrNotFound, "several lines contain the anchor %s: copy the whole line that stands above the change", plan.Quote(missing))
+		return v.problemAt(at, errs.ErrNotFound,
+			"several lines contain the anchor %s: copy the whole line that stands above the change",
+			plan.Quote(missing))
 	case missing != "":
 		return v.problemAt(at, errs.ErrNotFound, "no line matches the anchor %s where the request places it: "+
 			"copy a whole line that stands above the change, or leave the anchor out", plan.Quote(missing))
@@ -57,12 +61,13 @@ func (v *version) misplaced(e *Edit, missing string, at location) *Problem {
 		return v.problemAt(at, errs.ErrNotFound, "{old} is there, at %s, but not in the scope of the anchor %s: "+
 			"use a line that heads the change as the anchor", at, plan.Quote(e.Anchors[len(e.Anchors)-1]))
 	}
-	return v.problemAt(at, errs.ErrNotFound, "{old} is there, at %s, but not at the end of the file as the request says: "+
-		"remove the end-of-file marker, or show the last lines of the file", at)
+	return v.problemAt(at, errs.ErrNotFound,
+		"{old} is there, at %s, but not at the end of the file as the request says: "+
+			"remove the end-of-file marker, or show the last lines of the file", at)
 }
 
-// ambiguous refuses an edit whose old text, or whose anchor, fits in several places, and shows the lines above them, which tell them
-// apart.
+// ambiguous refuses an edit whose old text, or whose anchor, fits in several places, and shows the lines above them,
+// which tell them apart.
 func (v *version) ambiguous(at location, anchor bool) *Problem {
 	const few = 5
 	often, what := plan.Times(len(at.lines)), "{old}"
@@ -93,7 +98,8 @@ func (v *version) ambiguous(at location, anchor bool) *Problem {
 		if above := v.SolidAbove(l); above.Real() {
 			problem.Lines = append(problem.Lines, v.show(above))
 		} else {
-			problem.Msg += fmt.Sprintf("; there is no text above %s", v.locate([]text.Span{{Start: l.Start, End: l.Start}}))
+			problem.Msg += fmt.Sprintf("; there is no text above %s",
+				v.locate([]text.Span{{Start: l.Start, End: l.Start}}))
 			others = "the others"
 		}
 	}

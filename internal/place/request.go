@@ -22,8 +22,8 @@ type request struct {
 	effort   effort
 }
 
-// Apply applies edits to src, which is in the given encoding: all of them, or none if any has a problem. It neither keeps nor
-// changes its arguments. It accepts fits up to loosest. Messages use the given words.
+// Apply applies edits to src, which is in the given encoding: all of them, or none if any has a problem. It neither
+// keeps nor changes its arguments. It accepts fits up to loosest. Messages use the given words.
 func Apply(src []byte, enc text.Encoding, edits []Edit, loosest Fit, words plan.Words) (Result, []Problem) {
 	refuse := func(err error, msg string) (Result, []Problem) {
 		return Result{}, []Problem{{Err: err, Edit: -1, Msg: msg}}
@@ -79,7 +79,8 @@ func (r *request) run(enc text.Encoding) *version {
 	return v
 }
 
-// A way is how an edit is placed. Consecutive edits that are placed by lines, or by ranges, are placed together on the same text.
+// A way is how an edit is placed. Consecutive edits that are placed by lines, or by ranges, are placed together on the
+// same text.
 type way int
 
 const (
@@ -98,8 +99,9 @@ func wayOf(e *Edit) way {
 	return byString
 }
 
-// Together returns how many of the edits, of which there is at least one, are placed together on the same text: the first, and those
-// behind it that are placed in the same way, by lines or by ranges. Substring edits work on the result of the one before.
+// Together returns how many of the edits, of which there is at least one, are placed together on the same text: the
+// first, and those behind it that are placed in the same way, by lines or by ranges. Substring edits work on the result
+// of the one before.
 func Together(edits []Edit) int {
 	n, way := 1, wayOf(&edits[0])
 	for way != byString && n < len(edits) && wayOf(&edits[n]) == way {

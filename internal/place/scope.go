@@ -9,7 +9,8 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// A scope is the part of a text that an anchor heads: its line, and the lines below it up to the first that is no deeper (J3).
+// A scope is the part of a text that an anchor heads: its line, and the lines below it up to the first that is no
+// deeper (J3).
 type scope struct{ start, end int }
 
 // anchorScopes has the scopes that the anchors of an edit lead to.
@@ -19,8 +20,8 @@ type anchorScopes struct {
 	missing string // an anchor that is not there, "" if all are
 }
 
-// follow returns the scopes that anchors lead to. It looks for each anchor in the scopes of the one before. Known is its last
-// result, which serves edits with the same anchors.
+// follow returns the scopes that anchors lead to. It looks for each anchor in the scopes of the one before. Known is
+// its last result, which serves edits with the same anchors.
 func (x search) follow(anchors []string, known anchorScopes) anchorScopes {
 	if len(anchors) > 0 && slices.Equal(anchors, known.anchors) {
 		return known
@@ -40,8 +41,8 @@ func (x search) follow(anchors []string, known anchorScopes) anchorScopes {
 	return anchorScopes{anchors: anchors, scopes: found}
 }
 
-// headedBy returns the scopes of the lines within other scopes that equal the anchor or, if there are none, of the only line that
-// contains it. With below, the first line of each outer scope does not count.
+// headedBy returns the scopes of the lines within other scopes that equal the anchor or, if there are none, of the only
+// line that contains it. With below, the first line of each outer scope does not count.
 func (x search) headedBy(anchor string, within []scope, below bool) (found []scope) {
 	if x.index != nil {
 		found = x.heads(anchor, within, below, x.nextEqual(anchor))
@@ -137,8 +138,8 @@ func between(all []candidate, start, end int) []candidate {
 	return all[first(start):first(end)]
 }
 
-// inSection returns the candidates that the section of a hunk header supports: the nearest line above them that begins with the same
-// word begins with the section (J4).
+// inSection returns the candidates that the section of a hunk header supports: the nearest line above them that begins
+// with the same word begins with the section (J4).
 func (x search) inSection(section []byte, all []candidate) (kept []candidate, tooMany bool) {
 	word, _, _ := bytes.Cut(section, []byte(" "))
 	limit := x.meter.limit()

@@ -7,8 +7,9 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// A search finds the candidates of patterns in one version of a text. It searches for the bytes of a pattern first, and only if
-// they are not there for its lines, in an index. The cost is linear in the text. The meter bounds the comparison of lines.
+// A search finds the candidates of patterns in one version of a text. It searches for the bytes of a pattern first, and
+// only if they are not there for its lines, in an index. The cost is linear in the text. The meter bounds the
+// comparison of lines.
 type search struct {
 	v      *version
 	index  *text.Index // nil until a pattern needs it
@@ -66,8 +67,8 @@ func (x search) locationOf(f *finding) location {
 	return x.cache.at
 }
 
-// exact appends the exact candidates of p to those given, without the index, and returns them with the number of their list. It
-// returns none if there are too many to look at.
+// exact appends the exact candidates of p to those given, without the index, and returns them with the number of their
+// list. It returns none if there are too many to look at.
 func (x search) exact(p *pattern, all []candidate) (_ []candidate, list int) {
 	this := query{p.oldText, nothing}
 	if f, ok := x.cache.found[this]; ok {
@@ -205,11 +206,12 @@ func (v *version) asLines(old string, allows ignored) []candidate {
 	return x.findAs(p).candidates
 }
 
-// atNumber returns the candidate at the line that the numbers of p name. If there is none, it returns all, or none if only the place
-// can tell that these are line numbers (N2).
+// atNumber returns the candidate at the line that the numbers of p name. If there is none, it returns all, or none if
+// only the place can tell that these are line numbers (N2).
 func (x search) atNumber(p *pattern, all []candidate) []candidate {
 	first := x.v.current(p.numbered.First) + p.segments[0].solid[0]
-	i, found := slices.BinarySearchFunc(all, first, func(c candidate, line int) int { return cmp.Compare(x.v.number(c.Start), line) })
+	i, found := slices.BinarySearchFunc(all, first,
+		func(c candidate, line int) int { return cmp.Compare(x.v.number(c.Start), line) })
 	if found {
 		return all[i : i+1]
 	}
@@ -233,8 +235,8 @@ func ofBestClass(all []candidate) (best []candidate) {
 	return best
 }
 
-// closest returns the candidates that ignore no more than they have to: none of the others ignores less. Some differences may not
-// count, because another edit of the request has them at its only place.
+// closest returns the candidates that ignore no more than they have to: none of the others ignores less. Some
+// differences may not count, because another edit of the request has them at its only place.
 func closest(all []candidate, uncounted ignored) (best []candidate) {
 	var sets []ignored
 	for _, c := range all {

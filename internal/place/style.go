@@ -21,9 +21,9 @@ type lessons struct {
 
 // A style has what the edits of a request show together about indentation. Each part is computed on first use.
 type style struct {
-	unit  func() (step string, times int) // the text's commonest step, "" if none is common enough, and how often it is there
-	step  func() string                   // the greatest step that all indentations of the request are multiples of, "" if there is none
-	other func() bool                     // some edit is written in another style than the text: tabs for spaces, the reverse, or other steps
+	unit  func() (step string, times int) // the text's commonest step, "" if none is common enough, and its number
+	step  func() string                   // the greatest step that all of the request is in multiples of, or ""
+	other func() bool                     // some edit has another style than the text: tabs, spaces or other steps
 	moved func() bool                     // some edit has lines at another depth than the text
 	even  func() bool                     // every such edit has its lines as many steps deep as the text has them
 }
@@ -48,7 +48,8 @@ func (ls *lessons) unit() string {
 	return unit
 }
 
-// hasLevels reports whether the text has its commonest step often enough for every line to be a whole number of steps deep.
+// hasLevels reports whether the text has its commonest step often enough for every line to be a whole number of steps
+// deep.
 func (ls *lessons) hasLevels() bool {
 	_, times := ls.style().unit()
 	return times >= 3
@@ -75,15 +76,16 @@ func (ls *lessons) isOtherStyle(w judged) bool {
 	}
 	unit := ls.unit()
 	oneStep := func(s shift) bool { return s.to == unit && s.from != "" && s.from != unit }
-	if _, shifted := o.prefix(); !shifted && !o.cutOff && (!o.isColumnOff(unit) || slices.ContainsFunc(o.shifts, oneStep)) {
+	if _, shifted := o.prefix(); !shifted && !o.cutOff &&
+		(!o.isColumnOff(unit) || slices.ContainsFunc(o.shifts, oneStep)) {
 		return true
 	}
 	c, counts := ls.scale(&o)
 	return slices.ContainsFunc(o.shifts, shift.isOtherStyle) || counts && o.isRescaled(c)
 }
 
-// isUneven reports whether a placed edit is written in another style than the text, and has a line more or fewer steps deep than the
-// text has it. Both have steps.
+// isUneven reports whether a placed edit is written in another style than the text, and has a line more or fewer steps
+// deep than the text has it. Both have steps.
 func (ls *lessons) isUneven(w judged) bool {
 	if !ls.isOtherStyle(w) {
 		return false
@@ -113,7 +115,8 @@ func requestIndents(all []judged) (indents []string) {
 	return indents
 }
 
-// stepOf returns the greatest step that some indentations are multiples of, "" if there is none. If any has a tab, it is a tab.
+// stepOf returns the greatest step that some indentations are multiples of, "" if there is none. If any has a tab, it
+// is a tab.
 func stepOf(indents []string) string {
 	step, spaces := 0, false
 	for _, s := range indents {
@@ -134,8 +137,8 @@ func stepOf(indents []string) string {
 // A scale is one step of indentation, as the request and as the text have it.
 type scale struct{ from, to string }
 
-// scale returns the step of the request and the text's commonest step. It reports false if one of them is unknown, or if a matched
-// line contradicts them, or a line of another edit where the matched ones show nothing (I3).
+// scale returns the step of the request and the text's commonest step. It reports false if one of them is unknown, or
+// if a matched line contradicts them, or a line of another edit where the matched ones show nothing (I3).
 func (ls *lessons) scale(o *observation) (c scale, ok bool) {
 	c = scale{ls.style().step(), ls.unit()}
 	if c.from == "" || c.to == "" || o.same && !ls.style().even() {
@@ -155,11 +158,12 @@ func (ls *lessons) scale(o *observation) (c scale, ok bool) {
 	return c, true
 }
 
-// count counts steps from the matched lines. All lines from which it can count must agree (I3). Spaces after tabs are alignment.
+// count counts steps from the matched lines. All lines from which it can count must agree (I3). Spaces after tabs are
+// alignment.
 func (o *observation) count(indent string, c scale) (answer string, found bool) {
 	rest := ""
 	if c.from == "\t" {
-		if tabs := strings.TrimRight(indent, " "); tabs != "" || indent == " " { // as in front of the stars of a comment
+		if tabs := strings.TrimRight(indent, " "); tabs != "" || indent == " " { // in front of stars
 			rest = indent[len(tabs):]
 		}
 	}
@@ -174,7 +178,8 @@ func (o *observation) count(indent string, c scale) (answer string, found bool) 
 	return answer, found
 }
 
-// count returns the indentation of the text that stands for one of the request, in steps from the shift of a matched line.
+// count returns the indentation of the text that stands for one of the request, in steps from the shift of a matched
+// line.
 func (c scale) count(indent string, s shift) (string, bool) {
 	to := s.to
 	if more, ok := strings.CutPrefix(indent, s.from); ok {
@@ -194,7 +199,8 @@ func (c scale) count(indent string, s shift) (string, bool) {
 	return to, ok
 }
 
-// isRescaled reports whether every matched line may be at the same level in the request and in the text, in other steps.
+// isRescaled reports whether every matched line may be at the same level in the request and in the text, in other
+// steps.
 func (o *observation) isRescaled(c scale) bool {
 	return !slices.ContainsFunc(o.shifts, func(s shift) bool {
 		n := len(s.from) / len(c.from)
@@ -219,7 +225,8 @@ func (o *observation) styleNote(ls *lessons, indent string) string {
 		}
 		own, others = fmt.Sprint(len(c.from), " ", own), fmt.Sprint(len(unit), " ", others)
 	}
-	return fmt.Sprintf("the new lines are indented with %s, the file with %s; they were inserted as requested", own, others)
+	return fmt.Sprintf("the new lines are indented with %s, the file with %s; they were inserted as requested", own,
+		others)
 }
 
 func styleOf(indent string) string {

@@ -44,21 +44,28 @@ func (r *request) placeString(v *version, edit int, e *Edit) (o outcome) {
 	if p := s.misreads(); p != nil {
 		return refuse(p)
 	}
-	if text.IsSpace(e.Old[0]) && !hasSeveralLines(e.Old) && hasSeveralLines(e.New) && slices.ContainsFunc(s.candidates, s.isWithinIndent) {
+	if text.IsSpace(e.Old[0]) && !hasSeveralLines(e.Old) && hasSeveralLines(e.New) &&
+		slices.ContainsFunc(s.candidates, s.isWithinIndent) {
 		if places == 1 {
 			return r.placeLoosely(v, edit, e)
 		}
-		return refuse(s.misindented(s.candidates[0], "{old} begins within the indentation of its line, so it is unclear how far to indent the new lines: copy the line from its beginning:"))
+		return refuse(s.misindented(s.candidates[0],
+			"{old} begins within the indentation of its line, so it is unclear how far to indent the new lines: copy "+
+				"the line from its beginning:"))
 	}
 	b := s.build(r.edits[edit+1:])
 	if len(b.splices) == 0 {
-		return refuse(v.problem(errs.ErrNoChange, "{old} and {new} differ only in line endings, which stay as the file has them: leave the {edit} out"))
+		return refuse(v.problem(errs.ErrNoChange,
+			"{old} and {new} differ only in line endings, which stay as the file has them: leave the {edit} out"))
 	}
 	if overlap {
-		o.notes = append(o.notes, note{edit, -1, v.words.Say("places of {old} overlap: they were taken from the left, each after the end of the one before")})
+		o.notes = append(o.notes, note{edit, -1,
+			v.words.Say("places of {old} overlap: " +
+				"they were taken from the left, each after the end of the one before")})
 	}
 	o.splices, o.notes = b.splices, append(o.notes, b.notes...)
-	if old := strings.Trim(e.Old, text.Space+"\n"); e.Count != 0 && !overlap && (old != e.Old || strings.ContainsAny(old, "\n\t\v\f")) {
+	if old := strings.Trim(e.Old, text.Space+"\n"); e.Count != 0 && !overlap &&
+		(old != e.Old || strings.ContainsAny(old, "\n\t\v\f")) {
 		if n := len(v.asLines(e.Old, r.allows&upTo(Notation))) - len(s.candidates); n > 0 {
 			o.notes = append(o.notes, note{edit, -1, leftAlone(n)})
 		}
@@ -66,8 +73,8 @@ func (r *request) placeString(v *version, edit int, e *Edit) (o outcome) {
 	return o
 }
 
-// findString finds the places of a substring edit that its evidence supports. It returns their number without the evidence, too, and
-// whether there are places between those of an edit with a count.
+// findString finds the places of a substring edit that its evidence supports. It returns their number without the
+// evidence, too, and whether there are places between those of an edit with a count.
 func (x search) findString(edit int, e *Edit) (w *judged, n int, overlap bool) {
 	evidence := len(e.Anchors) > 0 || e.AtEnd || e.Near > 0
 	var places []text.Span
@@ -95,16 +102,18 @@ func (x search) findString(edit int, e *Edit) (w *judged, n int, overlap bool) {
 	return w, len(places), overlap
 }
 
-// misreads refuses an edit with a placeholder, one that may cut a character, one that was made already, or one that would indent a line
-// twice.
+// misreads refuses an edit with a placeholder, one that may cut a character, one that was made already, or one that
+// would indent a line twice.
 func (s stringEdit) misreads() *Problem {
 	if p := plan.Placeholder(s.e.Old, s.e.New, s.Text, s.words); p != nil {
 		return p
 	}
 	cuts := func(at candidate) bool { return s.MayCutCharacter(at.Start) }
 	if i := slices.IndexFunc(s.candidates, cuts); i >= 0 && !utf8.Valid(s.Data) {
-		return s.version.problem(errs.ErrEncoding, "the file is not in UTF-8, and its encoding is unknown, so {old} may begin within a character of line %d: "+
-			"begin it after a space or at the start of the line, or use line numbers", s.sourceLine(s.candidates[i].Start))
+		return s.version.problem(errs.ErrEncoding,
+			"the file is not in UTF-8, and its encoding is unknown, so {old} may begin within a character of line %d: "+
+				"begin it after a space or at the start of the line, or use line numbers",
+			s.sourceLine(s.candidates[i].Start))
 	}
 	if s.e.Count == 0 {
 		if p := s.readsSo(s.candidates[0].Span, s.e); p != nil {
@@ -113,7 +122,8 @@ func (s stringEdit) misreads() *Problem {
 	}
 	twice := func(at candidate) bool { return s.isAfterIndent(at) && s.indentsTwice(at) }
 	if at := slices.IndexFunc(s.candidates, twice); at >= 0 && hasSeveralLines(s.e.Old) {
-		return s.misindented(s.candidates[at], "{old} begins after the indentation of its line, but {new} includes that indentation: begin both at the start of the line, or both after the indentation. The file has:")
+		return s.misindented(s.candidates[at], "{old} begins after the indentation of its line, but {new} includes "+
+			"that indentation: begin both at the start of the line, or both after the indentation. The file has:")
 	}
 	return nil
 }
@@ -134,11 +144,13 @@ func (s stringEdit) build(later []Edit) (b built) {
 		for i, c := range s.candidates {
 			s.candidates[i].Span = text.Span{Start: s.LineStart(c.Start), End: s.LineAt(s.LineStart(c.End - 1)).Next}
 		}
-		add(-1, "{old} is all that these lines have, so they were removed with their indentation and the last line ending")
+		add(-1, "{old} is all that these lines have, so they were removed with their indentation and the last line "+
+			"ending")
 	}
 	new, above := s.withoutRepeated()
 	if above != "" {
-		add(s.candidates[0].Start, "an earlier {edit} has already added these lines, from %s on: they were not added again", plan.Quote(above))
+		add(s.candidates[0].Start, "an earlier {edit} has already added these lines, from %s on: they were not added "+
+			"again", plan.Quote(above))
 	}
 	b.splices = make([]text.Splice, 0, len(s.candidates))
 	for _, c := range s.candidates {
@@ -147,7 +159,8 @@ func (s stringEdit) build(later []Edit) (b built) {
 		}
 	}
 	if at := slices.IndexFunc(s.candidates, s.isAboveLine); at >= 0 && s.e.JoinsLines() {
-		add(s.candidates[at].Start, "{old} ends with a newline, but {new} does not: its last line was joined with the line below")
+		add(s.candidates[at].Start, "{old} ends with a newline, but {new} does not: its last line was joined with "+
+			"the line below")
 	}
 	if at := slices.IndexFunc(s.candidates, s.isAfterIndent); at >= 0 {
 		if msg := s.indentNote(s.candidates[at]); msg != "" {
@@ -157,13 +170,14 @@ func (s stringEdit) build(later []Edit) (b built) {
 	return b
 }
 
-// deletesLines reports whether an edit removes whole lines at all its places, but for the ending of the last line or the indentation of
-// the first, and none of the next edits shows the empty line that would remain.
+// deletesLines reports whether an edit removes whole lines at all its places, but for the ending of the last line or
+// the indentation of the first, and none of the next edits shows the empty line that would remain.
 func (s stringEdit) deletesLines(later []Edit) bool {
 	const near = 50 // later edits are considered
 	e, next := s.e, later[:min(len(later), near)]
 	ended := strings.HasSuffix(e.Old, "\n")
-	if e.New != "" || text.IsBlankText([]byte(e.Old)) || strings.HasPrefix(strings.TrimPrefix(e.Old, "\r"), "\n") || ended && !slices.ContainsFunc(s.candidates, s.isAfterIndent) {
+	if e.New != "" || text.IsBlankText([]byte(e.Old)) || strings.HasPrefix(strings.TrimPrefix(e.Old, "\r"), "\n") ||
+		ended && !slices.ContainsFunc(s.candidates, s.isAfterIndent) {
 		return false
 	}
 	return !slices.ContainsFunc(s.candidates, func(at candidate) bool {
@@ -188,8 +202,9 @@ func (s stringEdit) deletesLines(later []Edit) bool {
 	})
 }
 
-// withoutRepeated returns the new text without the lines at its beginning that an earlier edit of the request has put right above the
-// place: both edits were written against the text at the start. Above is the first of these lines, "" if there are none.
+// withoutRepeated returns the new text without the lines at its beginning that an earlier edit of the request has put
+// right above the place: both edits were written against the text at the start. Above is the first of these lines, ""
+// if there are none.
 func (s stringEdit) withoutRepeated() (new, above string) {
 	new = s.e.New
 	first, _, _ := strings.Cut(s.e.Old, "\n")
@@ -201,7 +216,8 @@ func (s stringEdit) withoutRepeated() (new, above string) {
 	for k, l := range lines {
 		if end > 0 && strings.TrimRight(l, "\r\n") == first {
 			added := s.WithEndings(at.Span, new[:end])
-			if text.HasLetterOrDigit(added) && bytes.HasSuffix(s.Data[:at.Start], []byte(added)) && s.isWritten(text.Span{Start: at.Start - len(added), End: at.Start}) {
+			if text.HasLetterOrDigit(added) && bytes.HasSuffix(s.Data[:at.Start], []byte(added)) &&
+				s.isWritten(text.Span{Start: at.Start - len(added), End: at.Start}) {
 				return new[end:], strings.TrimRight(lines[0], "\r\n")
 			}
 			break
@@ -228,14 +244,15 @@ func (r *request) placeLoosely(v *version, edit int, e *Edit) outcome {
 		return o
 	}
 	if o.splices = nil; len(o.problems) == 0 {
-		o.refuse(edit, v.problem(errs.ErrNotFound, "{old} is there only with different whitespace, and {new} lacks the newline at the end of {old}: "+
-			"end both the same way, or copy {old} exactly"))
+		o.refuse(edit, v.problem(errs.ErrNotFound,
+			"{old} is there only with different whitespace, and {new} lacks the newline at the end of {old}: "+
+				"end both the same way, or copy {old} exactly"))
 	}
 	return o
 }
 
-// indentNote returns a note on indentation that the old text does not show, which stays in front of the new text. It returns ""
-// if there is no need for one.
+// indentNote returns a note on indentation that the old text does not show, which stays in front of the new text. It
+// returns "" if there is no need for one.
 func (s stringEdit) indentNote(at candidate) string {
 	hidden := s.hidden(at)
 	_, later, _ := strings.Cut(s.e.New, "\n")
@@ -251,7 +268,8 @@ func (s stringEdit) indentNote(at candidate) string {
 	case s.indentsTwice(at):
 		return "{old} begins after the indentation of its line, but {new} includes it: the line is now indented twice"
 	case slices.ContainsFunc(text.Split(later), further):
-		return "{old} begins after the indentation of its line: the new lines below the first were inserted as written, indented less than the first"
+		return "{old} begins after the indentation of its line: the new lines below the first were inserted as " +
+			"written, indented less than the first"
 	}
 	return ""
 }
@@ -264,26 +282,28 @@ func (s stringEdit) isAfterIndent(at candidate) bool {
 // hidden returns what the line of a place has before it.
 func (s stringEdit) hidden(c candidate) string { return string(s.Data[s.LineStart(c.Start):c.Start]) }
 
-// indentsTwice reports whether the new text begins with the indentation that the old text leaves out of its first line, and
-// changes that line otherwise too. An edit that changes nothing else of the line is meant to indent it.
+// indentsTwice reports whether the new text begins with the indentation that the old text leaves out of its first line,
+// and changes that line otherwise too. An edit that changes nothing else of the line is meant to indent it.
 func (s stringEdit) indentsTwice(at candidate) bool {
 	old, _, _ := strings.Cut(s.e.Old, "\n")
 	new, _, _ := strings.Cut(s.e.New, "\n")
-	return !text.IsSpace(s.e.Old[0]) && !text.IsBlank(new) && outline.Indent(new) == s.hidden(at) && strings.Trim(new, text.Space) != strings.Trim(old, text.Space)
+	return !text.IsSpace(s.e.Old[0]) && !text.IsBlank(new) && outline.Indent(new) == s.hidden(at) &&
+		strings.Trim(new, text.Space) != strings.Trim(old, text.Space)
 }
 
 // hasSeveralLines reports whether s has text in more than one line.
 func hasSeveralLines(s string) bool { return strings.Contains(strings.Trim(s, text.Space+"\n"), "\n") }
 
-// isWithinIndent reports whether a place begins within the indentation of a non-blank line and ends where a line ends. Then new
-// lines below the first have the indentation of the request, not of the text (P3).
+// isWithinIndent reports whether a place begins within the indentation of a non-blank line and ends where a line ends.
+// Then new lines below the first have the indentation of the request, not of the text (P3).
 func (s stringEdit) isWithinIndent(at candidate) bool {
 	start := s.LineStart(at.Start)
 	return start < at.Start && text.IsBlank(s.Data[start:at.Start]) && !text.IsBlankText(s.Data[at.Start:at.End]) &&
 		(at.End == len(s.Data) || s.Data[at.End-1] == s.EOL || s.LineAt(s.LineStart(at.End)).End == at.End)
 }
 
-// isAboveLine reports whether a place begins where a line does, apart from indentation, and ends just above a non-blank line.
+// isAboveLine reports whether a place begins where a line does, apart from indentation, and ends just above a non-blank
+// line.
 func (s stringEdit) isAboveLine(at candidate) bool {
 	return s.InIndent(at.Start) && at.End < len(s.Data) && !text.IsBlank(s.Bytes(s.LineAt(at.End)))
 }

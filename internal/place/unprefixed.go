@@ -11,12 +11,14 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// A line of a patch that lacks its prefix may be anything (P5). It is a context line if the text has it to the letter where the
-// edit belongs.
+// A line of a patch that lacks its prefix may be anything (P5). It is a context line if the text has it to the letter
+// where the edit belongs.
 
-// unprefixed returns p with all context lines as lines without a prefix, nil if that is the same or no other line can show it.
+// unprefixed returns p with all context lines as lines without a prefix, nil if that is the same or no other line can
+// show it.
 func (p *pattern) unprefixed() *pattern {
-	if _, ok := linediff.GroupsOf(p.e.Hunk, p.old, p.new); !ok || !strings.Contains(p.e.Hunk, " ") || !strings.ContainsAny(p.e.Hunk, "?-") {
+	if _, ok := linediff.GroupsOf(p.e.Hunk, p.old, p.new); !ok || !strings.Contains(p.e.Hunk, " ") ||
+		!strings.ContainsAny(p.e.Hunk, "?-") {
 		return nil
 	}
 	old, new := slices.Clone(p.old), slices.Clone(p.new)
@@ -47,14 +49,15 @@ func (x search) misprefixed(f placement) *Problem {
 	at := f.lines(x.v.Text)
 	for _, i := range f.p.bare {
 		if !at[i].Real() || string(x.v.Bytes(at[i])) != f.p.old[i] {
-			return lacksPrefix(f.p.old[i], x.v.words.Say("does not have it at %s, where the {edit} belongs", x.v.locate([]text.Span{f.span(x.v.Text)})))
+			return lacksPrefix(f.p.old[i], x.v.words.Say("does not have it at %s, where the {edit} belongs",
+				x.v.locate([]text.Span{f.span(x.v.Text)})))
 		}
 	}
 	return nil
 }
 
-// nowhere returns the problem that the text does not have a line without a prefix anywhere, nil if it has all of those that it is
-// asked for.
+// nowhere returns the problem that the text does not have a line without a prefix anywhere, nil if it has all of those
+// that it is asked for.
 func (x search) nowhere(bare []int, old []string) *Problem {
 	const most = 20 // each costs a scan of the text
 	for _, i := range bare[:min(most, len(bare))] {
@@ -70,6 +73,8 @@ func (x search) nowhere(bare []int, old []string) *Problem {
 
 // lacksPrefix refuses a line without a prefix.
 func lacksPrefix(line, file string) *Problem {
-	return &Problem{Err: errs.ErrNotFound, Msg: fmt.Sprintf("the line %s has no \" \", \"-\" or \"+\" in front of it, and the file %s: "+
-		"put \"+\" in front of it if it is new, or \" \" if it is a context line, and copy it exactly then", plan.Quote(line), file)}
+	return &Problem{Err: errs.ErrNotFound,
+		Msg: fmt.Sprintf("the line %s has no \" \", \"-\" or \"+\" in front of it, and the file %s: "+
+			"put \"+\" in front of it if it is new, or \" \" if it is a context line, and copy it exactly then",
+			plan.Quote(line), file)}
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// A version is a text in the course of a request: the one at the start, or the result of some edits. It is immutable. Facts about
-// it, such as line numbers, are computed on first use.
+// A version is a text in the course of a request: the one at the start, or the result of some edits. It is immutable.
+// Facts about it, such as line numbers, are computed on first use.
 type version struct {
 	text.Text
 	words  plan.Words   // for messages
@@ -54,8 +54,8 @@ func (v *version) current(n int) int {
 	return v.number(text.MapOffset(v.source.lineStarts()[n-1], -1, v.done))
 }
 
-// unchanged returns where v has a piece of the source, and -1, or an edit that has changed some of it or inserted text at the same point
-// (J6).
+// unchanged returns where v has a piece of the source, and -1, or an edit that has changed some of it or inserted text
+// at the same point (J6).
 func (v *version) unchanged(piece text.Span) (at, by int) {
 	for _, m := range v.done {
 		twice := m.Old.Start == piece.End && m.Old.End == piece.Start && piece.Start < len(v.origin().Data)
@@ -99,8 +99,8 @@ func (v *version) locate(pieces []text.Span) location {
 // back returns the offset that a byte has in the source, or the offset of the edit that wrote it.
 func (v *version) back(at int) int { return text.OffsetBefore(at, v.done) }
 
-// lastEdit returns the last edit that affected some whole lines of v, which has a source. It returns -1 if the source has the
-// same lines.
+// lastEdit returns the last edit that affected some whole lines of v, which has a source. It returns -1 if the source
+// has the same lines.
 func (v *version) lastEdit(lines text.Span) int {
 	i := sort.Search(len(v.done), func(i int) bool { return v.done[i].New.End > lines.Start })
 	written := i < len(v.done) && v.done[i].New.Start <= lines.Start

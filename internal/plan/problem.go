@@ -2,9 +2,9 @@ package plan
 
 import "io/fs"
 
-// A Problem is a reason for refusing an edit. Msg calls the parts of an edit "the old text" and "the new text", and the edit with
-// index 0 "edit 1". A caller with other words for them may put those in their place, but not within quotation marks: there, Msg has
-// what the request or the text has.
+// A Problem is a reason for refusing an edit. Msg calls the parts of an edit "the old text" and "the new text", and the
+// edit with index 0 "edit 1". A caller with other words for them may put those in their place, but not within quotation
+// marks: there, Msg has what the request or the text has.
 type Problem struct {
 	Err        error
 	Path       string
@@ -31,7 +31,7 @@ type Candidate struct {
 type Line struct {
 	Number int    // in the text that the request started from
 	Tag    string // as a view shows it behind the number; "" if the number says enough
-	Edit   int    // the index of the last edit that affected the line, so that Number is only where it was; -1 if none did
+	Edit   int    // the last edit that affected the line, so that Number is only where it was; -1 if none did
 	Text   string
 }
 

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Words are what a request calls an edit and its parts, so that a message about it uses the same words. They also know the numbers
-// that the request gives its edits.
+// Words are what a request calls an edit and its parts, so that a message about it uses the same words. They also know
+// the numbers that the request gives its edits.
 type Words struct {
 	Old, New, Edit string
 	edits          []Edit
@@ -62,7 +62,8 @@ func (w Words) Numbered(number, i int) string {
 func (w Words) Say(format string, args ...any) string {
 	if strings.IndexByte(format, '{') >= 0 {
 		verbatim := func(s string) string { return strings.ReplaceAll(s, "%", "%%") }
-		format = strings.NewReplacer("{old}", verbatim(w.Old), "{new}", verbatim(w.New), "{edit}", verbatim(w.Edit)).Replace(format)
+		format = strings.NewReplacer("{old}", verbatim(w.Old), "{new}", verbatim(w.New), "{edit}",
+			verbatim(w.Edit)).Replace(format)
 	}
 	return fmt.Sprintf(format, args...)
 }

@@ -31,16 +31,16 @@ func Squeeze(s string) Squeezed {
 	return Squeezed(b.String())
 }
 
-// A Changed text is what an edit changes in its old or its new text. The bytes from one offset to another differ from the other text.
-// If there are none, the other text has more at that offset.
+// A Changed text is what an edit changes in its old or its new text. The bytes from one offset to another differ from
+// the other text. If there are none, the other text has more at that offset.
 type Changed struct {
 	text     Squeezed
 	from, to int
 }
 
-// Change returns what an edit changes in its old and in its new text: the lines that differ, without those above and below, which an
-// edit that does not fit often misquotes. A text whose lines are all in the other one is whole. If the texts differ only in
-// whitespace, all of both counts as changed.
+// Change returns what an edit changes in its old and in its new text: the lines that differ, without those above and
+// below, which an edit that does not fit often misquotes. A text whose lines are all in the other one is whole. If the
+// texts differ only in whitespace, all of both counts as changed.
 func Change(old, new string) (Changed, Changed) {
 	o, n := Squeeze(old), Squeeze(new)
 	if o == n {
@@ -78,15 +78,16 @@ func differing(old, new string) (Squeezed, Squeezed) {
 // IsEmpty reports whether c has no text.
 func (c Changed) IsEmpty() bool { return c.text == "" }
 
-// Meets reports whether c and s may stand in one text so that s has a part of what changed, or both sides of it. They may if they agree
-// wherever they overlap, because nothing is known of the rest of that text. An overlap that begins and ends within words does not
-// count. Meets is linear.
+// Meets reports whether c and s may stand in one text so that s has a part of what changed, or both sides of it. They
+// may if they agree wherever they overlap, because nothing is known of the rest of that text. An overlap that begins
+// and ends within words does not count. Meets is linear.
 func (c Changed) Meets(s Squeezed) bool {
 	other := string(s)
 	return s != "" && c.text != "" && (c.isIn(other) || c.has(other) || c.beginsIn(other) || c.endsIn(other))
 }
 
-// isIn reports whether s has all of c. Where the other text has more at one end of c, s has to have something there, too.
+// isIn reports whether s has all of c. Where the other text has more at one end of c, s has to have something there,
+// too.
 func (c Changed) isIn(s string) bool {
 	switch {
 	case c.to == 0:
@@ -123,7 +124,8 @@ func (c Changed) endsIn(s string) bool {
 		return false
 	}
 	for n := range overlaps(text, s) {
-		if start := len(text) - n; start < c.to && (c.from < len(text) || n < len(s)) && (isEdge(text, start) || isEdge(s, n)) {
+		if start := len(text) - n; start < c.to && (c.from < len(text) || n < len(s)) &&
+			(isEdge(text, start) || isEdge(s, n)) {
 			return true
 		}
 	}

@@ -10,18 +10,21 @@ import (
 
 // An Encoding is how a file holds its text. The zero value is UTF-8 without a byte order mark.
 //
-// A file is decoded only if its characters have other bytes than in UTF-8: if it is UTF-16 with a byte order mark, or has a charset.
-// In every other file, the text is the bytes, whatever they stand for.
+// A file is decoded only if its characters have other bytes than in UTF-8: if it is UTF-16 with a byte order mark, or
+// has a charset. In every other file, the text is the bytes, whatever they stand for.
 type Encoding struct {
 	mark    string            // the byte order mark, "" if there is none
 	charset encoding.Encoding // of the bytes after the mark, nil if they are the text
 	notUTF8 bool              // the bytes after the mark are not UTF-8; without a charset, nobody knows what they are
 }
 
-var marked = [...]Encoding{
-	{mark: ByteOrderMark},
-	{mark: "\xff\xfe", charset: unicode.UTF16(unicode.LittleEndian, unicode.IgnoreBOM)},
-	{mark: "\xfe\xff", charset: unicode.UTF16(unicode.BigEndian, unicode.IgnoreBOM)},
+// marked returns the encodings with a byte order mark.
+func marked() [3]Encoding {
+	return [...]Encoding{
+		{mark: ByteOrderMark},
+		{mark: "\xff\xfe", charset: unicode.UTF16(unicode.LittleEndian, unicode.IgnoreBOM)},
+		{mark: "\xfe\xff", charset: unicode.UTF16(unicode.BigEndian, unicode.IgnoreBOM)},
+	}
 }
 
 // EncodingOf returns the encoding of a file, as its byte order mark or its bytes show it.
@@ -31,7 +34,8 @@ func EncodingOf(src []byte) Encoding {
 	return e
 }
 
-// Named returns the encoding of a file whose encoding was unknown, and has a name now. It is unknown still if charset is nil.
+// Named returns the encoding of a file whose encoding was unknown, and has a name now. It is unknown still if charset
+// is nil.
 func (e Encoding) Named(charset encoding.Encoding) Encoding {
 	e.charset = charset
 	return e
@@ -39,7 +43,7 @@ func (e Encoding) Named(charset encoding.Encoding) Encoding {
 
 // markOf returns the encoding that the byte order mark of a file shows.
 func markOf(src []byte) Encoding {
-	for _, e := range marked {
+	for _, e := range marked() {
 		if bytes.HasPrefix(src, []byte(e.mark)) {
 			return e
 		}
@@ -62,13 +66,14 @@ func (e Encoding) IsDecoded() bool { return e.charset != nil }
 // IsUnknown reports whether a file in e is not in UTF-8, and nothing shows or names its encoding.
 func (e Encoding) IsUnknown() bool { return e.charset == nil && e.notUTF8 }
 
-// IsLeftFor reports whether a file that was in e, and is now src in f, has changed to UTF-8. ASCII alone is no change from a charset.
+// IsLeftFor reports whether a file that was in e, and is now src in f, has changed to UTF-8. ASCII alone is no change
+// from a charset.
 func (e Encoding) IsLeftFor(f Encoding, src []byte) bool {
 	return e.IsUTF16() && !f.IsUTF16() || e.notUTF8 && f.charset == nil && !f.notUTF8 && !IsASCII(src)
 }
 
-// Decode returns the text of a file in e, without its mark. Bytes that stand for no character are U+FFFD in a text that is
-// decoded, and stay as they are in any other. It reports false if src is not text.
+// Decode returns the text of a file in e, without its mark. Bytes that stand for no character are U+FFFD in a text that
+// is decoded, and stay as they are in any other. It reports false if src is not text.
 func (e Encoding) Decode(src []byte) ([]byte, bool) {
 	body := src[len(e.mark):]
 	if e.IsUTF16() && len(body)%2 != 0 {
@@ -83,8 +88,9 @@ func (e Encoding) Decode(src []byte) ([]byte, bool) {
 	return body, bytes.IndexByte(body, 0) < 0
 }
 
-// Encode returns new text as the file src, which is in e, has it. If src cannot have one of its characters, Encode returns the
-// first such character, or byte that is none. A file is never given characters in two encodings. Encode may return text itself.
+// Encode returns new text as the file src, which is in e, has it. If src cannot have one of its characters, Encode
+// returns the first such character, or byte that is none. A file is never given characters in two encodings. Encode may
+// return text itself.
 func (e Encoding) Encode(src, text []byte) (encoded []byte, lacks string) {
 	if e.charset == nil {
 		return text, e.lacks(src, text)
@@ -119,14 +125,15 @@ func (e Encoding) lacks(src, text []byte) string {
 	return ""
 }
 
-// KeepsMark reports whether the bytes of a file after an edit show no other encoding than e. A mark of UTF-8 may be new.
+// KeepsMark reports whether the bytes of a file after an edit show no other encoding than e. A mark of UTF-8 may be
+// new.
 func (e Encoding) KeepsMark(src []byte) bool {
 	now := markOf(src)
 	return now.mark == e.mark || e.charset == nil && now.charset == nil
 }
 
-// Reads reports whether a file in e reads as text. Its line endings must be the same in its bytes, unless it is UTF-16: whoever
-// counts the lines of a file need not know its charset.
+// Reads reports whether a file in e reads as text. Its line endings must be the same in its bytes, unless it is UTF-16:
+// whoever counts the lines of a file need not know its charset.
 func (e Encoding) Reads(src, text []byte) bool {
 	if e.charset == nil {
 		return true
@@ -178,8 +185,8 @@ func (c *LineCounter) endings(from, to int) (n int, last bool) {
 	return bytes.Count(piece, []byte{c.eol}), len(piece) > 0 && piece[len(piece)-1] == c.eol
 }
 
-// Lines returns the number of the line that data[start:end] begins in, and the number of lines that it touches, 0 if it is
-// empty. Pieces come in ascending order.
+// Lines returns the number of the line that data[start:end] begins in, and the number of lines that it touches, 0 if it
+// is empty. Pieces come in ascending order.
 func (c *LineCounter) Lines(start, end int) (line, lines int) {
 	endings, _ := c.endings(c.at, start)
 	c.line += endings

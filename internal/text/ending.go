@@ -5,10 +5,11 @@ import (
 	"unicode/utf8"
 )
 
-// ReplaceLines appends the splices that replace the removed lines with the added ones, as far as they differ. If no lines are removed,
-// the added ones go in at point, where a line starts, or at the end. Gap reports whether blank lines between the removed lines are
-// removed too: as many lines as before leave them (PLACING W1).
-func (t Text) ReplaceLines(splices []Splice, o Origin, point int, removed []Line, added []string) (all []Splice, gap bool) {
+// ReplaceLines appends the splices that replace the removed lines with the added ones, as far as they differ. If no
+// lines are removed, the added ones go in at point, where a line starts, or at the end. Gap reports whether blank lines
+// between the removed lines are removed too: as many lines as before leave them (PLACING W1).
+func (t Text) ReplaceLines(splices []Splice, o Origin, point int, removed []Line, added []string) (all []Splice,
+	gap bool) {
 	if len(removed) == len(added) {
 		for i, l := range removed {
 			if string(t.Bytes(l)) != added[i] {
@@ -36,8 +37,8 @@ func (t Text) ReplaceLines(splices []Splice, o Origin, point int, removed []Line
 	return append(splices, Splice{start, end, t.terminate(added, removed, start), o}), gap
 }
 
-// terminate gives each added line an ending: that of the removed line that it replaces, else of the line before the insertion
-// point, else of the line after it (PLACING F1).
+// terminate gives each added line an ending: that of the removed line that it replaces, else of the line before the
+// insertion point, else of the line after it (PLACING F1).
 func (t Text) terminate(added []string, removed []Line, point int) string {
 	size := 0
 	for _, n := range added {
@@ -59,8 +60,8 @@ func (t Text) terminate(added []string, removed []Line, point int) string {
 	return s.String()
 }
 
-// EndAs adjusts splices so that the text ends with a newline or without one. The splices are sorted, and every new line in them has an
-// ending. A splice that only removes or adds the newline has the given origin.
+// EndAs adjusts splices so that the text ends with a newline or without one. The splices are sorted, and every new line
+// in them has an ending. A splice that only removes or adds the newline has the given origin.
 func (t Text) EndAs(ended bool, splices []Splice, o Origin) []Splice {
 	n := len(t.Data)
 	splices = t.joinAtEnd(ended, splices)
@@ -89,8 +90,8 @@ func (t Text) EndAs(ended bool, splices []Splice, o Origin) []Splice {
 	return splices
 }
 
-// joinAtEnd merges the splices that touch at the end of a text whose last line has no ending, or is to have none, though the last
-// splice only removes lines.
+// joinAtEnd merges the splices that touch at the end of a text whose last line has no ending, or is to have none,
+// though the last splice only removes lines.
 func (t Text) joinAtEnd(ended bool, splices []Splice) []Splice {
 	joins := func(p, last Splice) bool {
 		return last.End == len(t.Data) && p.End == last.Start && (!t.Terminated() || !ended && last.New == "")
@@ -103,16 +104,16 @@ func (t Text) joinAtEnd(ended bool, splices []Splice) []Splice {
 	return splices
 }
 
-// Substitute returns the splice that replaces a place with new text, in the line endings of the place. The splice leaves out what both
-// begin or end with.
+// Substitute returns the splice that replaces a place with new text, in the line endings of the place. The splice
+// leaves out what both begin or end with.
 func (t Text) Substitute(o Origin, s Span, new string) Splice {
 	new = t.WithEndings(s, new)
 	head, tail := CommonEnds(t.Data[s.Start:s.End], new)
 	return Splice{s.Start + head, s.End - tail, new[head : len(new)-tail], o}
 }
 
-// CommonEnds returns the lengths of the longest common prefix and suffix of two texts that do not overlap, and cut neither a character
-// nor a line ending.
+// CommonEnds returns the lengths of the longest common prefix and suffix of two texts that do not overlap, and cut
+// neither a character nor a line ending.
 func CommonEnds[A, B string | []byte](a A, b B) (head, tail int) {
 	n := min(len(a), len(b))
 	for head < n && a[head] == b[head] {
@@ -135,8 +136,8 @@ func isBoundary[T string | []byte](s T, i int) bool {
 	return i == 0 || i == len(s) || utf8.RuneStart(s[i]) && !(s[i-1] == '\r' && s[i] == '\n')
 }
 
-// WithEndings gives the k-th line ending of new the form of the k-th in a place, and the rest that of the last. If the place has none,
-// all have the ending of its line (PLACING F1).
+// WithEndings gives the k-th line ending of new the form of the k-th in a place, and the rest that of the last. If the
+// place has none, all have the ending of its line (PLACING F1).
 func (t Text) WithEndings(s Span, new string) string {
 	if !strings.Contains(new, "\n") {
 		return new
@@ -155,7 +156,8 @@ func (t Text) WithEndings(s Span, new string) string {
 	return ReplaceEndings(new, func(k int) string { return endings[min(k, len(endings)-1)] })
 }
 
-// ReplaceEndings gives the k-th line ending of s, from 0, the form that ending returns for k. It stays as it is if that is "".
+// ReplaceEndings gives the k-th line ending of s, from 0, the form that ending returns for k. It stays as it is if that
+// is "".
 func ReplaceEndings(s string, ending func(k int) string) string {
 	var b strings.Builder
 	for k, l := range strings.SplitAfter(s, "\n") {

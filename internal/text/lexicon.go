@@ -7,8 +7,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// A Lexicon has what the matched lines of a request teach about its notation: for each family, the character that the file has
-// where the request has a typographic one (PLACING N1).
+// A Lexicon has what the matched lines of a request teach about its notation: for each family, the character that the
+// file has where the request has a typographic one (PLACING N1).
 type Lexicon map[Family]string
 
 // contradictory is the entry of a family for which matched lines teach two different characters.
@@ -41,7 +41,8 @@ func (x Lexicon) Learn(o, f string) {
 	}
 }
 
-// teach records the character that stands for the family. Two typographic characters of one family do not contradict each other.
+// teach records the character that stands for the family. Two typographic characters of one family do not contradict
+// each other.
 func (x Lexicon) teach(f Family, sign string) {
 	if was, known := x[f]; !known {
 		x[f] = sign
@@ -50,8 +51,8 @@ func (x Lexicon) teach(f Family, sign string) {
 	}
 }
 
-// Translate returns a new line in the notation of the file, as far as x knows it. Unknown is a family in the line that x does not
-// know, 0 if there is none.
+// Translate returns a new line in the notation of the file, as far as x knows it. Unknown is a family in the line that
+// x does not know, 0 if there is none.
 func (x Lexicon) Translate(n string) (line string, unknown Family) {
 	if IsASCII(n) {
 		return n, 0
@@ -62,7 +63,7 @@ func (x Lexicon) Translate(n string) (line string, unknown Family) {
 		r, w = utf8.DecodeRuneInString(n[i:])
 		f := lessonOf(r)
 		was, known := x[f]
-		if twin := f.sibling(); twin != 0 && !known && x[twin] == twin.plain() { // the lesson about one kind of quotes holds for the other
+		if twin := f.sibling(); twin != 0 && !known && x[twin] == twin.plain() { // of the other kind of quotes
 			was, known = f.plain(), true
 		}
 		switch {

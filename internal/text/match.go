@@ -12,12 +12,13 @@ type Match struct {
 	Old, New Piece
 }
 
-// A Piece is a span of a text with its lines. Line is the line of Start, from 1, and Lines is how many lines the piece touches.
+// A Piece is a span of a text with its lines. Line is the line of Start, from 1, and Lines is how many lines the piece
+// touches.
 type Piece struct{ Start, End, Line, Lines int }
 
-// Compose combines two lists of matches into one. The second list applies to the text that the first one produced; the result
-// leads from the first text to the last. Matches that meet are merged. Both lists are sorted, and so is the result. Its lines
-// are not numbered.
+// Compose combines two lists of matches into one. The second list applies to the text that the first one produced; the
+// result leads from the first text to the last. Matches that meet are merged. Both lists are sorted, and so is the
+// result. Its lines are not numbered.
 func Compose(first, second []Match) []Match {
 	if len(first) == 0 {
 		return second
@@ -45,7 +46,8 @@ func Compose(first, second []Match) []Match {
 	return all
 }
 
-// Extend returns Compose of a list and one more match. It may overwrite the list. The cost is that of the matches behind the new one.
+// Extend returns Compose of a list and one more match. It may overwrite the list. The cost is that of the matches
+// behind the new one.
 func Extend(first []Match, m Match) []Match {
 	from := sort.Search(len(first), func(i int) bool { return first[i].New.End >= m.Old.Start })
 	to := from + sort.Search(len(first)-from, func(i int) bool { return first[from+i].New.Start > m.Old.End })
@@ -73,8 +75,8 @@ func shifted(all []Match, by int) []Match {
 // grown returns by how much m made the text longer.
 func (m Match) grown() int { return m.New.End - m.New.Start - (m.Old.End - m.Old.Start) }
 
-// meeting returns how many matches at the front of each list meet, and the piece that they cover of the text between the two
-// lists. Matches of one list that only touch do not meet.
+// meeting returns how many matches at the front of each list meet, and the piece that they cover of the text between
+// the two lists. Matches of one list that only touch do not meet.
 func meeting(first, second []Match) (n1, n2, start, end int) {
 	start, end = 0, -1
 	for fromFirst := false; n1 < len(first) || n2 < len(second); {
@@ -101,8 +103,8 @@ func meeting(first, second []Match) (n1, n2, start, end int) {
 	return n1, n2, start, end
 }
 
-// MapOffset returns the offset that a byte has after matches. A replaced byte is mapped to the start of its replacement. A byte
-// at an insertion comes after the inserted text, unless the given edit inserted it.
+// MapOffset returns the offset that a byte has after matches. A replaced byte is mapped to the start of its
+// replacement. A byte at an insertion comes after the inserted text, unless the given edit inserted it.
 func MapOffset(at, edit int, matches []Match) int {
 	grown := 0
 	for _, m := range matches {
@@ -144,8 +146,8 @@ func FollowLine(line int, matches []Match) int {
 	return now
 }
 
-// Settle drops the matches that change nothing, and numbers the lines of the others. The matches lead from src, which is in the
-// encoding from, to data, which is in the encoding to. The cost is one pass up to the last match.
+// Settle drops the matches that change nothing, and numbers the lines of the others. The matches lead from src, which
+// is in the encoding from, to data, which is in the encoding to. The cost is one pass up to the last match.
 func Settle(matches []Match, src, data []byte, from, to Encoding) []Match {
 	matches = slices.DeleteFunc(matches, func(m Match) bool {
 		return bytes.Equal(src[m.Old.Start:m.Old.End], data[m.New.Start:m.New.End])

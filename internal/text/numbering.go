@@ -18,8 +18,8 @@ type Numbering struct {
 	spaced bool // a space after the prefix may belong to it
 }
 
-// A prefix is the form of what a viewer writes in front of a line: space, a number of up to nine digits, and what separates it from
-// the line.
+// A prefix is the form of what a viewer writes in front of a line: space, a number of up to nine digits, and what
+// separates it from the line.
 type prefix struct {
 	letter string // right before the number
 	tag    string // if not "", what begins a tag of up to eight letters and digits behind the number
@@ -156,7 +156,8 @@ func (n Numbering) of(lines []string) (_ Numbering, ok bool) {
 	return n, ok
 }
 
-// read returns the number in front of a line, and the line without it. Bare means that the line is nothing but a number.
+// read returns the number in front of a line, and the line without it. Bare means that the line is nothing but a
+// number.
 func (n Numbering) read(line string) (number int, rest string, bare, ok bool) {
 	digits, rest, ok := n.prefix.cut(line)
 	if !ok {
@@ -175,8 +176,8 @@ func (n Numbering) Fits(line string) bool {
 	return ok
 }
 
-// Strip removes the numbers from lines, and everything from blank lines. It reports false if a line that is not blank has no
-// number.
+// Strip removes the numbers from lines, and everything from blank lines. It reports false if a line that is not blank
+// has no number.
 func (n Numbering) Strip(lines []string) ([]string, bool) {
 	stripped := make([]string, len(lines))
 	some, numbers := false, false
@@ -200,8 +201,8 @@ func (n Numbering) Strip(lines []string) ([]string, bool) {
 	return stripped, some || !numbers // lines that are nothing but numbers may be the text
 }
 
-// IsViewers reports whether n, the numbering of lines, is surely that of a viewer. A table may begin with numbers, but they are not
-// aligned to the right.
+// IsViewers reports whether n, the numbering of lines, is surely that of a viewer. A table may begin with numbers, but
+// they are not aligned to the right.
 func (n Numbering) IsViewers(lines []string) bool {
 	first := slices.IndexFunc(lines, func(l string) bool { return !IsBlank(l) })
 	return n.Sure && (n.Tagged || first >= 0 && IsSpace(lines[first][0]))

@@ -2,8 +2,8 @@ package text
 
 import "bytes"
 
-// Numbers numbers the lines of a text. It counts line endings only as far as necessary, and keeps the counts, so that numbers for
-// many offsets cost one pass. It is not safe for concurrent use.
+// Numbers numbers the lines of a text. It counts line endings only as far as necessary, and keeps the counts, so that
+// numbers for many offsets cost one pass. It is not safe for concurrent use.
 type Numbers struct {
 	text Text
 	ends []int // the number of line endings before each stride, as far as was asked for

@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// Occurrences returns the first places of a string in t, at most that many. They may overlap. A line ending in the string stands for
-// any one line ending, and neither a CRLF nor a letter with combining marks is ever split.
+// Occurrences returns the first places of a string in t, at most that many. They may overlap. A line ending in the
+// string stands for any one line ending, and neither a CRLF nor a letter with combining marks is ever split.
 func (t Text) Occurrences(s string, most int) (places []Span) {
 	next := finder(t, s)
 	for s, ok := next(0); ok && len(places) < most; s, ok = next(s.Start + 1) {
@@ -19,8 +19,8 @@ func (t Text) Occurrences(s string, most int) (places []Span) {
 	return places
 }
 
-// Apart returns the occurrences of a string in t from the left, without those that begin within the one before. Overlap reports that
-// there are such places.
+// Apart returns the occurrences of a string in t from the left, without those that begin within the one before. Overlap
+// reports that there are such places.
 func (t Text) Apart(s string) (places []Span, overlap bool) {
 	next := finder(t, s)
 	for s, ok := next(0); ok; {
@@ -46,10 +46,11 @@ func cutsLetter(t Text, s Span) bool {
 	return unicode.Is(unicode.M, r)
 }
 
-// MayCutCharacter reports whether an offset in a text that is not UTF-8 may be within a character. In encodings such as Shift_JIS and GBK,
-// a byte that looks like ASCII may be the end of a character that begins with another.
+// MayCutCharacter reports whether an offset in a text that is not UTF-8 may be within a character. In encodings such as
+// Shift_JIS and GBK, a byte that looks like ASCII may be the end of a character that begins with another.
 func (t Text) MayCutCharacter(at int) bool {
-	return at > 0 && at < len(t.Data) && t.Data[at-1] >= utf8.RuneSelf && '0' <= t.Data[at] && t.Data[at] < utf8.RuneSelf
+	return at > 0 && at < len(t.Data) && t.Data[at-1] >= utf8.RuneSelf && '0' <= t.Data[at] &&
+		t.Data[at] < utf8.RuneSelf
 }
 
 // finder returns a function that finds the next place of old that starts at from or later.
@@ -78,8 +79,8 @@ func finder(t Text, old string) func(from int) (Span, bool) {
 	}
 }
 
-// lineFinder is finder for several lines in a text that has "\r\n" endings. It searches for the longest line, and then compares
-// the lines around it.
+// lineFinder is finder for several lines in a text that has "\r\n" endings. It searches for the longest line, and then
+// compares the lines around it.
 func lineFinder(t Text, lines []string) func(from int) (Span, bool) {
 	key := 0
 	for i, l := range lines {

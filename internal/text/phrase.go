@@ -19,8 +19,9 @@ func phraseAt(tokens []string, k int) phrase {
 	return p
 }
 
-// Phrases reports whether a text has a phrase. It searches the text once for each phrase, but only for the first few: it
-// reports that the text has every other one, so that none of them counts as a misspelling. It is not safe for concurrent use.
+// Phrases reports whether a text has a phrase. It searches the text once for each phrase, but only for the first few:
+// it reports that the text has every other one, so that none of them counts as a misspelling. It is not safe for
+// concurrent use.
 type Phrases struct {
 	text  Text
 	known map[phrase]bool

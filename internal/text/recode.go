@@ -2,9 +2,10 @@ package text
 
 import "slices"
 
-// Recode returns the splices that turn the file src, which is in e and has the text old, into one with the text new. Matches lead from
-// old to new. Bytes that both have in common at the edges of a match stay as src has them. If e lacks a character, Recode returns that
-// character and the edit that wrote it. If the bytes of src are its text, Recode only looks for such characters.
+// Recode returns the splices that turn the file src, which is in e and has the text old, into one with the text new.
+// Matches lead from old to new. Bytes that both have in common at the edges of a match stay as src has them. If e lacks
+// a character, Recode returns that character and the edit that wrote it. If the bytes of src are its text, Recode only
+// looks for such characters.
 func (e Encoding) Recode(src, old, new []byte, matches []Match) (splices []Splice, lacks string, edit int) {
 	var offset func(int) int
 	if !e.IsPlain() {
@@ -18,8 +19,10 @@ func (e Encoding) Recode(src, old, new []byte, matches []Match) (splices []Splic
 			return nil, lacks, m.Edit
 		}
 		if offset != nil {
-			start, from, to, end := offset(m.Old.Start), offset(m.Old.Start+head), offset(m.Old.End-tail), offset(m.Old.End)
-			splices = append(splices, Splice{start, end, string(slices.Concat(src[start:from], encoded, src[to:end])), m.Origin})
+			start, from, to, end := offset(m.Old.Start), offset(m.Old.Start+head), offset(m.Old.End-tail),
+				offset(m.Old.End)
+			splices = append(splices, Splice{start, end, string(slices.Concat(src[start:from], encoded, src[to:end])),
+				m.Origin})
 		}
 	}
 	return splices, "", 0

@@ -6,9 +6,10 @@ import (
 	"unicode/utf8"
 )
 
-// Respell returns a new line in which the characters that it shares with an old one are spelled as in own, the line of the file
-// that the old line fits (PLACING N1). Characters are shared if they are among the words that both lines begin or end with, and not
-// beside a difference. Quotes come in pairs, so they are shared only if all of them are, except for an apostrophe within a word.
+// Respell returns a new line in which the characters that it shares with an old one are spelled as in own, the line of
+// the file that the old line fits (PLACING N1). Characters are shared if they are among the words that both lines begin
+// or end with, and not beside a difference. Quotes come in pairs, so they are shared only if all of them are, except
+// for an apostrophe within a word.
 func Respell(new, old, own string) string {
 	before, after := joinDots(Words(old)), joinDots(Words(new))
 	spelled := spell(before, own)

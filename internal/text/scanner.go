@@ -2,8 +2,8 @@ package text
 
 import "strings"
 
-// A Scanner reads a request line by line. It is a plain value: a copy of it continues from the same line. A byte order mark does
-// not count as part of the first line.
+// A Scanner reads a request line by line. It is a plain value: a copy of it continues from the same line. A byte order
+// mark does not count as part of the first line.
 type Scanner struct {
 	Src  string
 	Line string // the current line, without its ending ("\n" or "\r\n")
@@ -15,8 +15,8 @@ type Scanner struct {
 // ByteOrderMark is the byte order mark in UTF-8.
 const ByteOrderMark = "\ufeff"
 
-// Scan moves to the next line and reports whether there is one. Text after the last line ending is a line only if it is not
-// empty.
+// Scan moves to the next line and reports whether there is one. Text after the last line ending is a line only if it is
+// not empty.
 func (s *Scanner) Scan() bool {
 	if s.At = s.Next; s.At == len(s.Src) {
 		return false
@@ -50,7 +50,8 @@ func (s *Scanner) Peek() string {
 	return t.Line
 }
 
-// Unindented returns a line without the spaces and tabs at its beginning. Most lines have few, so this is faster than package strings.
+// Unindented returns a line without the spaces and tabs at its beginning. Most lines have few, so this is faster than
+// package strings.
 func Unindented(s string) string {
 	n := 0
 	for n < len(s) && (s[n] == ' ' || s[n] == '\t') {

@@ -50,7 +50,8 @@ func Parts(s string) (indent, body, trail string) {
 	return s[:start], s[start:end], s[end:]
 }
 
-// Split returns the lines of a request without their endings, "\n" or "\r\n". An ending after the last line adds no line.
+// Split returns the lines of a request without their endings, "\n" or "\r\n". An ending after the last line adds no
+// line.
 func Split(s string) []string {
 	if s == "" {
 		return nil

@@ -6,8 +6,8 @@ import (
 	"unicode"
 )
 
-// SpelledAlike reports whether two folded lines have the same number of tokens, and differ in at most some of their words, which are
-// spelled alike (PLACING D2).
+// SpelledAlike reports whether two folded lines have the same number of tokens, and differ in at most some of their
+// words, which are spelled alike (PLACING D2).
 func SpelledAlike(s, t string, most int) bool {
 	a, b := Tokens(s), Tokens(t)
 	if len(a) != len(b) {
@@ -25,8 +25,9 @@ func SpelledAlike(s, t string, most int) bool {
 	return true
 }
 
-// isAlike reports whether one word is a misspelling of the other: both have the same digits and, in each component, the same
-// first letter and at most two letters inserted or left out. A component of three letters or fewer cannot have one replaced.
+// isAlike reports whether one word is a misspelling of the other: both have the same digits and, in each component, the
+// same first letter and at most two letters inserted or left out. A component of three letters or fewer cannot have one
+// replaced.
 func isAlike(a, b string) bool {
 	digits := func(s string) string {
 		return strings.Map(func(r rune) rune {
@@ -45,15 +46,16 @@ func isAlike(a, b string) bool {
 	}
 	for i := range ac {
 		if x, y := []rune(ac[i]), []rune(bc[i]); !slices.Equal(x, y) &&
-			(len(x) == len(y) && len(x) <= 3 || len(x) == 0 || len(y) == 0 || x[0] != y[0] || len(x)+len(y)-2*common(x, y) > 2) {
+			(len(x) == len(y) && len(x) <= 3 || len(x) == 0 || len(y) == 0 || x[0] != y[0] ||
+				len(x)+len(y)-2*common(x, y) > 2) {
 			return false
 		}
 	}
 	return true
 }
 
-// components splits an identifier at underscores and capitals. A typing error changes a letter or two of one component, but not
-// its first. That distinguishes get from set and valid from invalid.
+// components splits an identifier at underscores and capitals. A typing error changes a letter or two of one component,
+// but not its first. That distinguishes get from set and valid from invalid.
 func components(word string) (all []string) {
 	start := 0
 	for i := 1; i < len(word); i++ {

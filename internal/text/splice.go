@@ -14,8 +14,8 @@ type Splice struct {
 	Origin
 }
 
-// An Origin tells which edit a change comes from, how loosely the edit fits there, and what decided the place. This package only
-// passes it on: of changes that become one, the last counts, but with the greatest Fit.
+// An Origin tells which edit a change comes from, how loosely the edit fits there, and what decided the place. This
+// package only passes it on: of changes that become one, the last counts, but with the greatest Fit.
 type Origin struct {
 	Op, Edit int
 	Fit      int
@@ -61,8 +61,8 @@ func (s Splice) Match(at int) Match {
 	return Match{s.Origin, Piece{Start: s.Start, End: s.End}, Piece{Start: at, End: at + len(s.New)}}
 }
 
-// ApplySplices applies sorted splices that do not overlap to a copy of data, which is in room if that is large enough. It also
-// returns the matches, without line numbers.
+// ApplySplices applies sorted splices that do not overlap to a copy of data, which is in room if that is large enough.
+// It also returns the matches, without line numbers.
 func ApplySplices(room, data []byte, splices []Splice) ([]byte, []Match) {
 	matches := make([]Match, len(splices))
 	var few [3][]byte

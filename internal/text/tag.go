@@ -6,10 +6,11 @@ import (
 	"unicode"
 )
 
-// A tag is a hash of a line in letters, each of which stands for four bits, the highest first. A viewer shows it behind the number
-// of the line. The number of letters says how many bits of the hash it has, counted from the lowest.
+// A tag is a hash of a line in letters, each of which stands for four bits, the highest first. A viewer shows it behind
+// the number of the line. The number of letters says how many bits of the hash it has, counted from the lowest.
 
-// TagAlphabet has the letters of tags by their value: no vowels, no hexadecimal digits, and none that looks like a digit.
+// TagAlphabet has the letters of tags by their value: no vowels, no hexadecimal digits, and none that looks like a
+// digit.
 const TagAlphabet = "ZPMQVRWSNKTXJBYH"
 
 // The least and the most letters of a tag. The views of this module show the most.
@@ -32,8 +33,8 @@ func IsTag(s string) bool {
 	return minTag <= len(s) && len(s) <= maxTag && strings.Trim(s, TagAlphabet) == ""
 }
 
-// Tags computes the tags of the lines of a text. It keeps what it has computed, so that the many tags that a request may have for a
-// long line cost no more than one. It is not safe for concurrent use.
+// Tags computes the tags of the lines of a text. It keeps what it has computed, so that the many tags that a request
+// may have for a long line cost no more than one. It is not safe for concurrent use.
 type Tags struct {
 	text   Text
 	starts []int
@@ -114,8 +115,8 @@ func isTagSpace(c rune) bool { return unicode.IsSpace(c) && c != '\u0085' || c =
 
 func isLetterOrNumber(c rune) bool { return unicode.IsLetter(c) || unicode.IsNumber(c) }
 
-// FileTag returns the tag of a whole text: four hexadecimal digits, the lowest bits of the hash of its lines, each without the
-// whitespace at its end and with "\n" for its line ending.
+// FileTag returns the tag of a whole text: four hexadecimal digits, the lowest bits of the hash of its lines, each
+// without the whitespace at its end and with "\n" for its line ending.
 func (t Text) FileTag() string {
 	const digits = "0123456789ABCDEF"
 	var lines bytes.Buffer

@@ -1,7 +1,7 @@
 // Package text reads the bytes of a file, or of a request, as lines, and replaces some of them.
 //
-// Offsets are in bytes from 0, line numbers count from 1. Nothing is decoded without need: line endings and invalid bytes stay as
-// they are.
+// Offsets are in bytes from 0, line numbers count from 1. Nothing is decoded without need: line endings and invalid
+// bytes stay as they are.
 package text
 
 import (
@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// A Text is the content of a file without its byte order mark, in UTF-8 or another encoding in which ASCII characters have their
-// own bytes.
+// A Text is the content of a file without its byte order mark, in UTF-8 or another encoding in which ASCII characters
+// have their own bytes.
 type Text struct {
 	Data []byte
 	EOL  byte // the last byte of a line ending: '\n', or '\r' in a text without any '\n'
@@ -184,7 +184,8 @@ func (t Text) Starts() []int {
 	return append(starts, len(t.Data))
 }
 
-// Find returns the first offset from from on at which the text has s, -1 if there is none. Rare is the result of [Rarest] for s.
+// Find returns the first offset from from on at which the text has s, -1 if there is none. Rare is the result of
+// [Rarest] for s.
 func (t Text) Find(s string, rare, from int) int {
 	var short [60]byte                       // bytes.Index is fast for short strings
 	for _, lead := range [...]int{rare, 0} { // the text from the rarest byte on may be everywhere
@@ -206,8 +207,8 @@ func (t Text) Find(s string, rare, from int) int {
 	return -1
 }
 
-// Rarest returns the offset of the byte of s that is the rarest in code and prose, because [bytes.Index] is fast for a string
-// that begins with a rare byte.
+// Rarest returns the offset of the byte of s that is the rarest in code and prose, because [bytes.Index] is fast for a
+// string that begins with a rare byte.
 func Rarest(s string) (at int) {
 	const common = " etaonrisl\tdcupmfh()g.,_=\"b-/:y0;*v{}w'1[]+k\nS2TECx3RIF8ANP4DOML6<>5BU7z9&!|qVGjWH#%KYX?@$JQZ"
 	best := 0

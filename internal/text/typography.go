@@ -7,7 +7,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// A Family is a set of characters that models write for one another. Its value is the plain character, or the first of several.
+// A Family is a set of characters that models write for one another. Its value is the plain character, or the first of
+// several.
 type Family byte
 
 // The families that have a name. [Spaces] are all special ones, no-break spaces for instance.
@@ -18,7 +19,8 @@ const (
 	Spaces       Family = ' '
 	ellipses     Family = '.'
 
-	// longDashes are dashes that may stand for one hyphen or for two, so that the lesson about a shorter dash says nothing about them.
+	// longDashes are dashes that may stand for one hyphen or for two, so that the lesson about a shorter dash says
+	// nothing about them.
 	longDashes Family = 1
 )
 
@@ -61,8 +63,8 @@ func fullWidth(r rune) rune {
 	return 0
 }
 
-// isPunctuation reports whether a plain character has a full-width form that models write for it. A full stop is in the family of
-// the ellipsis.
+// isPunctuation reports whether a plain character has a full-width form that models write for it. A full stop is in the
+// family of the ellipsis.
 func isPunctuation(r rune) bool {
 	return '!' <= r && r <= '~' && r != '.' && !IsLetterOrDigit(r)
 }
@@ -114,8 +116,8 @@ func (f Family) String() string {
 	return "full-width punctuation marks"
 }
 
-// Fold returns a line in plain characters and without surrounding whitespace. Lines that differ only in that fold to the same
-// key.
+// Fold returns a line in plain characters and without surrounding whitespace. Lines that differ only in that fold to
+// the same key.
 func Fold(s string) string {
 	typed := ""
 	if !IsASCII(s) {
@@ -151,8 +153,8 @@ func PlainIndent(l string) string {
 	return indent + body
 }
 
-// A Typography reports which families of typographic characters a text has. It reads the text on first use, so it is not safe for
-// concurrent use.
+// A Typography reports which families of typographic characters a text has. It reads the text on first use, so it is
+// not safe for concurrent use.
 type Typography struct {
 	data []byte
 	has  map[Family]bool

@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// Vote returns the one-to-one alignment of some keys with the lines of the text that gets the most votes: its offset in x.Starts, its
-// score, and its lead over the next. Each line votes for the places where the text has it, unless it is everywhere. Blank lines do
-// not count.
+// Vote returns the one-to-one alignment of some keys with the lines of the text that gets the most votes: its offset in
+// x.Starts, its score, and its lead over the next. Each line votes for the places where the text has it, unless it is
+// everywhere. Blank lines do not count.
 func (x *Index) Vote(keys []string) (offset int, score, lead float64) {
 	const everywhere = 64
 	votes := map[int]float64{}
@@ -66,8 +66,8 @@ func Clues(keys []string, most int) (all []Clue) {
 	return all[:min(len(all), most)]
 }
 
-// VoteByClues is [Index.Vote] by the places of words in the text of x, which may be within its lines: the longer a word, the more it
-// counts, unless it is everywhere. It reports false if there are no such places.
+// VoteByClues is [Index.Vote] by the places of words in the text of x, which may be within its lines: the longer a
+// word, the more it counts, unless it is everywhere. It reports false if there are no such places.
 func (x *Index) VoteByClues(t Text, clues []Clue) (offset int, ok bool) {
 	const everywhere = 32
 	votes := map[int]int{}

@@ -9,8 +9,8 @@ import (
 // IsLetterOrDigit reports whether r is a letter or a digit.
 func IsLetterOrDigit(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
-// Tokens splits a line into words and single other characters, without its whitespace. A Chinese, Japanese or Korean character is a
-// word.
+// Tokens splits a line into words and single other characters, without its whitespace. A Chinese, Japanese or Korean
+// character is a word.
 func Tokens(s string) (all []string) {
 	word := -1
 	for i, r := range s {
@@ -36,8 +36,8 @@ func Tokens(s string) (all []string) {
 // isOfWord reports whether a character may have others of its word beside it.
 func isOfWord(r rune) bool { return (IsLetterOrDigit(r) || r == '_') && !isIdeograph(r) }
 
-// Words splits a line into words, runs of spaces, and single other characters. Joined, they are the line. The characters that
-// stand for spaces and tabs in messages, "·" and "→", count as spaces.
+// Words splits a line into words, runs of spaces, and single other characters. Joined, they are the line. The
+// characters that stand for spaces and tabs in messages, "·" and "→", count as spaces.
 func Words(s string) (all []string) {
 	kind := func(r rune) int {
 		switch {

@@ -30,7 +30,8 @@ func XXHash32(data []byte, seed uint32) uint32 {
 				lanes[i] = bits.RotateLeft32(lanes[i]+word(data[4*i:])*prime2, 13) * prime1
 			}
 		}
-		sum = bits.RotateLeft32(lanes[0], 1) + bits.RotateLeft32(lanes[1], 7) + bits.RotateLeft32(lanes[2], 12) + bits.RotateLeft32(lanes[3], 18)
+		sum = bits.RotateLeft32(lanes[0], 1) + bits.RotateLeft32(lanes[1], 7) + bits.RotateLeft32(lanes[2], 12) +
+			bits.RotateLeft32(lanes[3], 18)
 	}
 	sum += size
 	for ; len(data) >= 4; data = data[4:] {
