@@ -2,6 +2,7 @@ package text
 
 import (
 	"bytes"
+	"sync"
 	"unicode/utf8"
 
 	"golang.org/x/text/encoding"
@@ -19,13 +20,13 @@ type Encoding struct {
 }
 
 // marked returns the encodings with a byte order mark.
-func marked() [3]Encoding {
+var marked = sync.OnceValue(func() [3]Encoding {
 	return [...]Encoding{
 		{mark: ByteOrderMark},
 		{mark: "\xff\xfe", charset: unicode.UTF16(unicode.LittleEndian, unicode.IgnoreBOM)},
 		{mark: "\xfe\xff", charset: unicode.UTF16(unicode.BigEndian, unicode.IgnoreBOM)},
 	}
-}
+})
 
 // EncodingOf returns the encoding of a file, as its byte order mark or its bytes show it.
 func EncodingOf(src []byte) Encoding {
