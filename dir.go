@@ -133,7 +133,7 @@ const defaultMaxSize = 64 << 20
 //
 // Only Linux keeps extended attributes and access lists, and knows beforehand about mount points, immutable files and
 // what directories hand down. Windows keeps only the read-only mark, waits about two seconds for other programs to
-// close a file, and puts names on disk in its own time. PLATFORMS.md has the details. On js, wasip1, plan9, solaris,
+// close a file, and puts names on disk in its own time. docs/PLATFORMS.md has the details. On js, wasip1, plan9, solaris,
 // illumos and aix, which lack the locks or links that a commit needs, OpenDir is [errors.ErrUnsupported].
 //
 // A commit of several files keeps backups and a journal in the state directory while it runs. If that directory cannot
