@@ -10,16 +10,14 @@ var errNoStore = errors.New("atomicedit: there is no store")
 
 // Prepare computes the changes that p makes to the files of s. It reads each file once and writes nothing. The ops are applied
 // in order, each to the files as the ones before left them; then o.Format formats the outcome. A [*Refusal] lists everything that is
-// wrong with the plan. Any other error comes from the store or the context, or is about o. A nil o is the zero value. For each file, the cost is about that of [Apply],
-// of [Diff] and of the checks.
+// wrong with the plan. Any other error comes from the store or the context, or is about o. A nil o is the zero value. For each file, the
+// cost is about that of [Apply], of [Diff] and of the checks.
 //
 // A backslash in a path of p is a slash, with a note in the report, unless s has a file of that very name: if Read refuses the
 // path with [fs.ErrNotExist], [ErrOutside] or [fs.ErrInvalid], it is asked for the path with slashes. "C:\a.go" is absolute.
 //
-// An op with an OtherPath comes from a diff of two directories, such as "old/a.go" and "new/a.go". Its file is the one that s has: of these
-// two, and of the paths without the directories, and without up to seven more leading parts ("a.go"). All files of the same two directories
-// have to be found in the same way, and files to be created are named in that way too, with a note. If s has several of these files, or if
-// the plan only creates files, it is refused with [ErrAmbiguous].
+// An op with an OtherPath comes from a diff of two directories. Its file is the one that s has, of the two names and of the paths without
+// their leading directories; if several are there, the plan is refused with [ErrAmbiguous]. In the repository, docs/reading.md says more.
 func Prepare(ctx context.Context, s Store, p Plan, o *Options) (*Transaction, error) {
 	if s == nil {
 		return nil, errNoStore

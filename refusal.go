@@ -31,13 +31,9 @@ var (
 	ErrDenied      = errs.ErrDenied      // by [Host].Approve, or by a store, which wraps it
 
 	// ErrEncoding refuses new text that would make a file of two encodings. A text in UTF-8, or in UTF-16 with a byte order mark, takes
-	// everything that is valid UTF-8. A text that is not UTF-8 takes ASCII, and bytes that are not UTF-8 either, because then the request
-	// is in the encoding of the file. If [Options].Charset names that encoding, the text is shown, searched and edited as UTF-8, and takes
-	// every character that the encoding has. Bytes that no edit changes always stay as they are, even those that the encoding does not
-	// have. ErrEncoding also refuses an old string that may begin within a character, because in an unknown encoding a second byte may look
-	// like ASCII. No encoding is guessed; an encoding whose bytes look like ASCII, such as ISO-2022-JP, goes unnoticed.
-	//
-	// The content of a new file, and content that replaces a whole file, is written as it is, with a note if the encoding changes.
+	// everything that is valid UTF-8. A text that is not UTF-8 takes ASCII, and bytes that are not UTF-8 either, or, if [Options].Charset
+	// names its encoding, every character that the encoding has. No encoding is guessed. Bytes that no edit changes always stay as they are.
+	// The content of a whole file is written as it is, with a note if the encoding changes. In the repository, docs/hosting.md says more.
 	ErrEncoding = errs.ErrEncoding
 )
 

@@ -20,17 +20,12 @@ import (
 //
 // A file that the conversation has not seen, or that has changed since, cannot be edited, overwritten, moved or deleted:
 // [Prepare] refuses with [ErrUnread] or [ErrStale]. A file that it has seen only in part, or whose number of lines one of its
-// own commits has changed, can be edited by text, moved and deleted. To overwrite it, with new content or by a move onto it,
-// or to edit any of its lines by number is ErrUnread until it has seen all of the file, in one or several views of the same
-// version. An edit by numbers counts as one by text if it has a [Tag] of its first line and one of its last or, for an
-// insertion, of a line beside it. Content that the session commits counts as seen, even after a formatter; but if that
-// has added or removed lines, their number has changed. An empty file always counts as seen.
-//
-// Behind a wrapper that hides the Session because it has no Unwrap method (see [Store]), Prepare can only call Read, which is stricter: a file that was not
-// seen in full is ErrUnread, whatever the plan does to it.
+// own commits has changed, can be edited by text, moved and deleted, but not overwritten or edited by line numbers, unless a [Tag] proves
+// them. Content that the session commits counts as seen, and so does an empty file. In the repository, docs/hosting.md has the rules.
 //
 // Commit does not check any of this: changes from elsewhere, such as those of [Invert], need not have been seen. A Session keeps
-// a few ranges of lines in memory for each file. As JSON, they go from one process to the next.
+// a few ranges of lines in memory for each file. As JSON, they go from one process to the next. A wrapper of a Session needs an Unwrap
+// method: see [Store].
 type Session struct {
 	store Store
 

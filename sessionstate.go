@@ -46,9 +46,7 @@ func (s *Session) MarshalJSON() ([]byte, error) {
 
 // UnmarshalJSON makes s, which [NewSession] has made, know what MarshalJSON wrote, and nothing else: two sessions that know the same
 // refuse the same. The JSON may come from any session on the same files. Files that have changed since are [ErrStale], as
-// always. An entry that makes no sense counts as unread: one without a path, with a version that [VersionOf] does not return, with
-// ranges of lines that no file has, that was seen in several ways at once, or for a path that another entry has too. The ranges may
-// be in any order, and may overlap.
+// always. An entry that makes no sense counts as unread. The ranges of lines may be in any order, and may overlap.
 func (s *Session) UnmarshalJSON(data []byte) error {
 	if s.isZero() {
 		return errNoSession
