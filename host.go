@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"github.com/atomicedit/atomicedit/internal/call"
+	"github.com/atomicedit/atomicedit/internal/listing"
 	"github.com/atomicedit/atomicedit/internal/names"
 	"github.com/atomicedit/atomicedit/internal/plan"
 	"github.com/atomicedit/atomicedit/internal/text"
@@ -300,45 +301,29 @@ func (h *Host) lookAgainAt(f FileReport, after *File, formatted *content, budget
 	if !ok {
 		return ""
 	}
-	lines := newNumberedText(data)
-	if lines.count() == 0 {
+	lines := listing.New(data)
+	if lines.Count() == 0 {
 		return names.Show(f.Path) + " is empty now\n"
 	}
-	parts := changedParts(matches, lines.count())
-	if formatted != nil && formatted.shifted && formatted.base == nil {
-		parts = []lineRange{{1, lines.count()}}
+	parts := [][2]int{{1, lines.Count()}}
+	if formatted == nil || !formatted.shifted || formatted.base != nil {
+		changed := convertAll(matches, func(m Match) [2]int { return [2]int{m.New.Line, m.New.Lines} })
+		parts = listing.Changed(changed, lines.Count(), around)
 	}
-	l := lines.list(parts, h.maxLine(), budget, h.Tagged)
+	l := lines.List(parts, h.maxLine(), budget, h.Tagged)
 	if s, ok := find[*Session](h.Store); ok {
-		s.shown(after, f.Path, s.count(), l.whole...)
+		s.shown(after, f.Path, s.count(), l.Whole...)
 	}
-	return fmt.Sprintf("Look again at %s, as it is now:\n", names.Show(f.Path)) + l.text + l.notes
-}
-
-// changedParts returns the ranges of lines that matches touch, of a text with n lines, with some lines around them.
-func changedParts(matches []Match, n int) (parts []lineRange) {
-	for _, m := range matches {
-		first := min(m.New.Line, n)
-		last := min(m.New.Line+max(m.New.Lines, 1)-1+around, n)
-		if m.New.Lines == 0 {
-			last = max(last-1, first)
-		}
-		first = max(first-around, 1)
-		if k := len(parts) - 1; k >= 0 && first <= parts[k].last+2 {
-			parts[k].last = max(parts[k].last, last)
-		} else {
-			parts = append(parts, lineRange{first, last})
-		}
-	}
-	return parts
+	return "Look again at " + names.Show(f.Path) + ", as it is now:\n" + l.Text + l.Notes
 }
 
 // diff returns the diff in a code fence, or as much of it as fits.
 func (h *Host) diff(r *Report) string {
-	if len(r.Diff) <= h.maxText() {
-		return inFence("diff", r.Diff)
+	shown := listing.InFence("diff", text.Clip(r.Diff, h.maxText()))
+	if len(r.Diff) > h.maxText() {
+		shown += fmt.Sprintf("note: the diff has %d bytes and is cut off after %d\n", len(r.Diff), h.maxText())
 	}
-	return inFence("diff", text.Clip(r.Diff, h.maxText())) + fmt.Sprintf("note: the diff has %d bytes and is cut off after %d\n", len(r.Diff), h.maxText())
+	return shown
 }
 
 func (h *Host) maxText() int { return cmp.Or(h.MaxText, 50_000) }
@@ -373,43 +358,55 @@ func (h *Host) view(ctx context.Context, path string, first, last int) (*Answer,
 	if err != nil {
 		return failure(ctx, nil, h.readError(ctx, path, err, read))
 	}
-	data, ok := h.Options.encodingOf(nameOf(f, as), f.Data).Decode(f.Data)
-	if !ok {
-		return failure(ctx, nil, unshown(path, ErrBinary, fmt.Sprintf("the file is not text (it has NUL bytes), so it cannot be shown; it has %d %s", len(f.Data), plural(len(f.Data), "byte"))))
+	a, err := h.show(path, as, f, first, last, since)
+	if err != nil {
+		return failure(ctx, nil, err)
 	}
-	lines := newNumberedText(data)
-	n := lines.count()
+	return a, nil
+}
+
+// show answers with lines of a file that the model calls path. It was read as the path as, after since commits of the session.
+func (h *Host) show(path, as string, f *File, first, last, since int) (*Answer, error) {
+	name, size := nameOf(f, as), len(f.Data)
+	data, ok := h.Options.encodingOf(name, f.Data).Decode(f.Data)
+	if !ok {
+		return nil, unshown(path, ErrBinary, fmt.Sprintf(
+			"the file is not text (it has NUL bytes), so it cannot be shown; it has %d %s", size, plan.Plural(size, "byte")))
+	}
+	lines := listing.New(data)
+	n := lines.Count()
 	if msg := unshowable(first, last, n); msg != "" {
-		return failure(ctx, nil, unshown(path, fs.ErrInvalid, msg))
+		return nil, unshown(path, fs.ErrInvalid, msg)
 	}
 	maxLine := h.maxLine()
 	if first > 0 && first == last {
 		maxLine = 0
 	}
-	part := lineRange{max(first, 1), last}
+	from, to := max(first, 1), last
 	if last == 0 || last > n {
-		part.last = n
+		to = n
 	}
-	l := lines.list([]lineRange{part}, maxLine, h.maxText(), h.Tagged)
-	if l.stopped == part.first {
-		return failure(ctx, nil, fmt.Errorf("atomicedit: not even one line fits into Host.MaxText, which is %d: %w", h.MaxText, fs.ErrInvalid))
+	l := lines.List([][2]int{{from, to}}, maxLine, h.maxText(), h.Tagged)
+	if l.Stopped == from {
+		return nil, fmt.Errorf("atomicedit: not even one line fits into Host.MaxText, which is %d: %w", h.MaxText, fs.ErrInvalid)
 	}
-	if session != nil && (n == countLines(f.Data) || slices.Equal(l.whole, []lineRange{{1, n}})) { // in EBCDIC, a session counts no lines
-		session.shown(f, as, since, l.whole...)
+	session, ok := find[*Session](h.Store)
+	if ok && (n == countLines(f.Data) || slices.Equal(l.Whole, [][2]int{{1, n}})) { // in EBCDIC, a session counts no lines
+		session.shown(f, as, since, l.Whole...)
 	}
-	a := &Answer{Status: "shown", Path: nameOf(f, as), Version: VersionOf(f.Data), Last: part.last, Lines: n, Cut: l.stopped > 0 || l.shortened}
-	if l.stopped > 0 {
-		a.Last = l.stopped - 1
+	if l.Stopped > 0 {
+		to = l.Stopped - 1
 	}
-	if a.Last >= part.first {
-		a.First = part.first
+	a := &Answer{Status: "shown", Path: name, Version: VersionOf(f.Data), Last: to, Lines: n, Cut: l.IsCut()}
+	if to >= from {
+		a.First = from
 	}
-	a.Text = fmt.Sprintf("%s: %s of %d\n", names.Show(a.Path), plan.LineSpan(part.first, a.Last-part.first+1), n)
+	a.Text = fmt.Sprintf("%s: %s of %d\n", names.Show(name), plan.LineSpan(from, to-from+1), n)
 	if n == 0 {
-		a.Text = names.Show(a.Path) + ": the file is empty\n"
+		a.Text = names.Show(name) + ": the file is empty\n"
 	}
-	a.Text += l.text + l.notes
-	if a.Last == n && !lines.Terminated() {
+	a.Text += l.Text + l.Notes
+	if to == n && !lines.Terminated() {
 		a.Text += "note: the last line has no newline at its end\n"
 	}
 	if as != path {
@@ -424,7 +421,7 @@ func unshowable(first, last, n int) string {
 	case first < 0 || last < 0 || last > 0 && last < first:
 		return fmt.Sprintf("lines %d to %d are not a range: expected the first and the last line to show, counted from 1", first, last)
 	case first > max(n, 1):
-		return fmt.Sprintf("the file has %d %s, so there is no line %d to start from", n, plural(n, "line"), first)
+		return fmt.Sprintf("the file has %d %s, so there is no line %d to start from", n, plan.Plural(n, "line"), first)
 	}
 	return ""
 }
