@@ -90,9 +90,7 @@ type Edit struct {
 }
 
 // countsLines reports whether an edit has line numbers, which count the text that its op starts from.
-func (e Edit) countsLines() bool {
-	return e.First != 0 || e.Near != 0 || e.Range != nil || len(e.Tags) > 0
-}
+func (e Edit) countsLines() bool { return e.internal().CountsLines() }
 
 // isTagged reports whether tags say what the lines at both ends of an edit by line numbers read, or a line beside an insertion. If
 // they fit, the numbers are right.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/atomicedit/atomicedit/internal/lint"
 	"github.com/atomicedit/atomicedit/internal/names"
+	"github.com/atomicedit/atomicedit/internal/plan"
 )
 
 // A Report describes a transaction to the person who approves it and to the model that requested it. The zero value has no files. In JSON
@@ -193,9 +194,9 @@ func (r *Report) String() string {
 			fmt.Fprintf(&b, ": +%d -%d lines", f.Added, f.Removed)
 		}
 		if f.Status != "deleted" {
-			fmt.Fprintf(&b, ", now %d %s", f.Lines, plural(f.Lines, "line"))
+			fmt.Fprintf(&b, ", now %d %s", f.Lines, plan.Plural(f.Lines, "line"))
 			if f.Before != "" && f.Bytes != f.BytesBefore {
-				fmt.Fprintf(&b, ", %d %s (%+d)", f.Bytes, plural(f.Bytes, "byte"), f.Bytes-f.BytesBefore)
+				fmt.Fprintf(&b, ", %d %s (%+d)", f.Bytes, plan.Plural(f.Bytes, "byte"), f.Bytes-f.BytesBefore)
 			}
 		}
 		b.WriteString("\n")
