@@ -112,17 +112,14 @@ func (h *Host) Call(ctx context.Context, tool string, args []byte) (*Answer, err
 	}
 	switch {
 	case err != nil:
-		answer, err := failure(ctx, nil, refusalOf(err))
-		return h.finish(ctx, tool, answer, err)
+		return h.finish(ctx, tool, nil, refusalOf(err))
 	case view != nil:
 		answer, err := h.view(ctx, view.Path, view.First, view.Last)
 		return h.finish(ctx, tool, answer, err)
+	case tool == "multi_edit":
+		return h.takeTurn(ctx, tool, fromPlan(p), showDiff)
 	}
-	show := showLines
-	if tool == "multi_edit" {
-		show = showDiff
-	}
-	return h.takeTurn(ctx, tool, fromPlan(p), show)
+	return h.takeTurn(ctx, tool, fromPlan(p), showLines)
 }
 
 // Do carries out a plan, for hosts with tools of their own. See [Host.Call].
@@ -130,8 +127,8 @@ func (h *Host) Do(ctx context.Context, p Plan) (*Answer, error) {
 	return h.takeTurn(ctx, "", p, showLines)
 }
 
-// View shows the lines first to last of a file, counted from 1, each with its number in front, and its tag if h is Tagged. A first of 0 means the first
-// line of the file, and a last of 0 means its last line. A [Session] remembers the lines that were shown in full. See
+// View shows the lines first to last of a file, counted from 1, each with its number in front, and its tag if h is Tagged. A first of
+// 0 means the first line of the file, and a last of 0 means its last line. A [Session] remembers the lines that were shown in full. See
 // [Host.Call].
 func (h *Host) View(ctx context.Context, path string, first, last int) (*Answer, error) {
 	answer, err := h.view(ctx, path, first, last)
@@ -144,31 +141,35 @@ func (h *Host) event(ctx context.Context, e Event) {
 	}
 }
 
-// finish announces the end of a call.
+// finish announces the end of a call. If the call has failed, a is nil or has only a report.
 func (h *Host) finish(ctx context.Context, tool string, a *Answer, err error) (*Answer, error) {
+	if a == nil {
+		a = &Answer{}
+	}
+	if a.Status == "" {
+		a.fail(ctx, err)
+	}
 	a.Text = strings.ToValidUTF8(a.Text, "\uFFFD")
 	h.event(ctx, Event{Kind: "finished", Tool: tool, Answer: a})
 	return a, err
 }
 
-// failure returns the answer to a call that failed. Unless the error is ErrUnfinished, the call has changed nothing.
-func failure(ctx context.Context, r *Report, err error) (*Answer, error) {
-	a := &Answer{Status: "refused", Text: err.Error(), Report: r}
+// fail makes a the answer to a call that failed. Unless the error is ErrUnfinished, the call has changed nothing.
+func (a *Answer) fail(ctx context.Context, err error) {
+	a.Status, a.Text = "failed", "the call failed, and nothing was changed; the request is not at fault: "+err.Error()
 	var refusal *Refusal
 	switch {
 	case errors.As(err, &refusal):
-		a.Problems = refusal.Problems
+		a.Status, a.Text, a.Problems = "refused", err.Error(), refusal.Problems
 		if errors.Is(err, ErrDenied) {
 			a.Status = "denied"
 		}
-	case ctx.Err() != nil && errors.Is(err, ctx.Err()) && !errors.Is(err, ErrUnfinished):
-		a.Status, a.Text = "failed", "the call was stopped before it finished, and nothing was changed"
 	case errors.Is(err, ErrUnfinished):
-		a.Status, a.Text = "failed", "the call failed midway, so some files may be changed and others not; tell the user, and read the files before you do anything else: "+err.Error()
-	default:
-		a.Status, a.Text = "failed", "the call failed, and nothing was changed; the request is not at fault: "+err.Error()
+		a.Text = "the call failed midway, so some files may be changed and others not; " +
+			"tell the user, and read the files before you do anything else: " + err.Error()
+	case ctx.Err() != nil && errors.Is(err, ctx.Err()):
+		a.Text = "the call was stopped before it finished, and nothing was changed"
 	}
-	return a, err
 }
 
 // unusable returns an error if h has no store, or a limit that means nothing.
@@ -187,58 +188,56 @@ func (h *Host) unusable() error {
 }
 
 // takeTurn carries out a plan once no other call does, up to the event that announces its end.
-func (h *Host) takeTurn(ctx context.Context, tool string, p Plan, show string) (*Answer, error) {
-	err := h.unusable()
-	if err == nil {
-		h.first.Do(func() { h.turn = make(chan struct{}, 1) })
-		select {
-		case h.turn <- struct{}{}:
-			defer func() { <-h.turn }()
-		case <-ctx.Done():
-			err = ctx.Err()
-		}
+func (h *Host) takeTurn(ctx context.Context, tool string, p Plan, show string) (a *Answer, err error) {
+	if err = h.unusable(); err != nil {
+		return h.finish(ctx, tool, nil, err)
 	}
-	if err != nil {
-		answer, err := failure(ctx, nil, err)
-		return h.finish(ctx, tool, answer, err)
+	h.first.Do(func() { h.turn = make(chan struct{}, 1) })
+	select {
+	case h.turn <- struct{}{}:
+		defer func() { <-h.turn }()
+	case <-ctx.Done():
+		return h.finish(ctx, tool, nil, ctx.Err())
 	}
-	answer, err := h.do(ctx, tool, p, show)
+	a, err = h.do(ctx, tool, p, show)
 	if errors.Is(err, ErrUnread) || errors.Is(err, ErrStale) {
-		answer.Text += call.HowToRead(internalTools(h.Tools), tool)
+		a.fail(ctx, err)
+		a.Text += call.HowToRead(internalTools(h.Tools), tool)
 	}
-	return h.finish(ctx, tool, answer, err)
+	return h.finish(ctx, tool, a, err)
 }
 
-// do carries out a plan. Show takes the place of h.Show if that is empty.
+// do carries out a plan. Show takes the place of h.Show if that is empty. If do fails, the answer has only a report, if there is one.
 func (h *Host) do(ctx context.Context, tool string, p Plan, show string) (*Answer, error) {
+	a := &Answer{}
 	t, err := Prepare(ctx, h.Store, p, h.Options)
 	if h.rollsBack(ctx, err) {
 		t, err = Prepare(ctx, h.Store, p, h.Options)
 	}
 	if err != nil {
-		return failure(ctx, nil, err)
+		return a, err
 	}
-	report := t.Report()
+	a.Report = t.Report()
 	h.event(ctx, Event{Kind: "preview", Tool: tool, Report: t.Report()})
 	if p.DryRun {
-		text := "a preview, as requested; nothing was changed\n" + report.String() + h.diff(report)
-		return &Answer{Status: "previewed", Report: report, Text: text}, nil
+		a.Status = "previewed"
+		a.Text = "a preview, as requested; nothing was changed\n" + a.Report.String() + h.diff(a.Report)
+		return a, nil
 	}
 	if h.Approve != nil {
-		if err := h.Approve(ctx, t.proposal()); err != nil {
-			if ctx.Err() != nil {
-				return failure(ctx, report, ctx.Err())
-			}
-			return failure(ctx, report, refuse(denial(err)))
+		if err := h.Approve(ctx, t.proposal()); err != nil && ctx.Err() != nil {
+			return a, ctx.Err()
+		} else if err != nil {
+			return a, refuse(denial(err))
 		}
 	}
 	err = t.Commit(ctx)
 	if err != nil && !errors.Is(err, ErrNotDurable) {
-		return failure(ctx, report, err)
+		return a, err
 	}
-	a := &Answer{Status: "done", Report: report, Changes: t.Changes(), Text: report.String()}
+	a.Status, a.Changes, a.Text = "done", t.Changes(), a.Report.String()
 	if cmp.Or(h.Show, show) == showDiff {
-		a.Text += h.diff(report)
+		a.Text += h.diff(a.Report)
 	} else {
 		a.Text += h.lookAgain(t)
 	}
@@ -346,7 +345,7 @@ func (h *Host) readToShow(ctx context.Context, path string) (*File, error) {
 
 func (h *Host) view(ctx context.Context, path string, first, last int) (*Answer, error) {
 	if err := h.unusable(); err != nil {
-		return failure(ctx, nil, err)
+		return nil, err
 	}
 	session, _ := find[*Session](h.Store) // nil if there is none
 	since := session.count()
@@ -356,13 +355,9 @@ func (h *Host) view(ctx context.Context, path string, first, last int) (*Answer,
 		f, as, err = readNamed(path, read)
 	}
 	if err != nil {
-		return failure(ctx, nil, h.readError(ctx, path, err, read))
+		return nil, h.readError(ctx, path, err, read)
 	}
-	a, err := h.show(path, as, f, first, last, since)
-	if err != nil {
-		return failure(ctx, nil, err)
-	}
-	return a, nil
+	return h.show(path, as, f, first, last, since)
 }
 
 // show answers with lines of a file that the model calls path. It was read as the path as, after since commits of the session.
