@@ -1,7 +1,6 @@
 package atomicedit
 
 import (
-	"cmp"
 	"io/fs"
 
 	"github.com/atomicedit/atomicedit/internal/place"
@@ -27,18 +26,13 @@ func Apply(src []byte, edits []Edit, o *Options) (*Result, error) {
 		return nil, err
 	}
 	if len(edits) == 0 {
-		return nil, refuseNothing()
+		return nil, refusalOf(plan.RefuseNothing())
 	}
 	done, problems := applyEdits(src, o.encodingOf("", src), plannedOp{Op: Op{Edits: edits}, words: plan.WordsOf("")}, o)
 	if len(problems) > 0 {
 		return nil, refuse(problems...)
 	}
 	return &Result{Text: done.text, Matches: matchesOf(done.matches), Notes: done.notes}, nil
-}
-
-// refuseNothing refuses a request that leaves a text as it is.
-func refuseNothing() *Refusal {
-	return refuse(Problem{Err: ErrNoChange, Op: -1, Edit: -1, Msg: "the request changes nothing: the text is the same before and after"})
 }
 
 // Apply carries out a plan on a text: a plan that edits one file, or creates one where src is empty. Its ops act one after the
@@ -89,7 +83,7 @@ func (p Plan) Apply(src []byte, o *Options) (*Result, error) {
 		matches = text.Compose(matches, next.matches)
 	}
 	if matches = text.Settle(matches, src, now, was, enc); len(matches) == 0 && (len(src) > 0 || !created) {
-		return nil, refuseNothing()
+		return nil, refusalOf(plan.RefuseNothing())
 	}
 	return &Result{Text: now, Matches: matchesOf(matches), Notes: notes}, nil
 }
@@ -104,18 +98,17 @@ type applied struct {
 // applyEdits carries out the edits of an op on the text of its file: all of them if there are no problems.
 func applyEdits(src []byte, enc text.Encoding, s plannedOp, o *Options) (applied, []Problem) {
 	loosest := Drift
-	if o != nil {
-		loosest = cmp.Or(o.Loosest, Drift)
+	if o != nil && o.Loosest != 0 {
+		loosest = o.Loosest
 	}
 	edits := convertAll(s.Edits, Edit.internal)
 	words := s.words.Of(edits)
 	res, refused := place.Apply(src, enc, edits, place.Fit(loosest), s.words)
 	var problems []Problem
 	for _, p := range refused {
-		problems = append(problems, Problem{
-			Err: p.Err, Path: s.Path, Op: s.index, Edit: p.Edit, Part: s.part(p.Edit), Places: p.Places, Nearest: (*Region)(p.Nearest),
-			Candidates: candidatesOf(p.Candidates), Msg: words.Message(p),
-		})
+		own := fromProblem(p)
+		own.Path, own.Op, own.Part, own.Msg = s.Path, s.index, s.part(p.Edit), words.Message(p)
+		problems = append(problems, own)
 	}
 	for i := range res.Matches {
 		res.Matches[i].Op = s.index
@@ -128,21 +121,9 @@ func applyEdits(src []byte, enc text.Encoding, s plannedOp, o *Options) (applied
 }
 
 func matchesOf(matches []text.Match) []Match {
-	if matches == nil {
-		return nil
-	}
-	all := make([]Match, len(matches))
-	for i, m := range matches {
-		all[i] = Match{Op: m.Op, Edit: m.Edit, Fit: Fit(m.Fit), By: m.By, Old: Span(m.Old), New: Span(m.New)}
-	}
-	return all
-}
-
-func candidatesOf(all []plan.Candidate) (own []Candidate) {
-	for _, c := range all {
-		own = append(own, Candidate(c))
-	}
-	return own
+	return convertAll(matches, func(m text.Match) Match {
+		return Match{Op: m.Op, Edit: m.Edit, Fit: Fit(m.Fit), By: m.By, Old: Span(m.Old), New: Span(m.New)}
+	})
 }
 
 // followNotes returns notes on a text with the lines that they are about after matches on it.

@@ -24,22 +24,14 @@ const (
 //
 // It follows symbolic links. An existing file keeps its mode and, as far as the system has them ([OpenDir] says more),
 // its owner and extended attributes. A file that this process may not write, or whose owner cannot be kept, is
-// [fs.ErrPermission]. Other hard links to the file keep the old content. A new file has the mode perm before umask.
-//
-// The new content is staged beside the file as ".atomicedit-0.new" (or with another number, if that name is taken),
-// under a lock on the directory that other commits of this package respect. The next WriteFile to the directory removes
-// the staged file of a process that was killed. WriteFile also rolls back a commit of [OpenDir] to this directory that
-// died halfway. If somebody keeps changing the owner, mode or attributes of the file, WriteFile gives up with
-// [ErrStale]. ".atomicedit" and names that begin with ".atomicedit-", under which commits stage files, are
-// [fs.ErrInvalid].
-//
-// The cost is one write and two waits for the disk. [ErrNotDurable] means that the second wait failed: the file is new,
-// but a power cut may bring back the old one.
+// [fs.ErrPermission], and one whose attributes somebody keeps changing [ErrStale]. Other hard links to the file keep the
+// old content. A new file has the mode perm before umask. Names that begin with ".atomicedit-", under which commits
+// stage files beside their targets, and ".atomicedit" are [fs.ErrInvalid].
 //
 // WriteFile waits at most 30 seconds for other commits to the directory, and then fails with
-// [context.DeadlineExceeded].
-//
-// On systems where [OpenDir] is [errors.ErrUnsupported], so is WriteFile.
+// [context.DeadlineExceeded]. It rolls back a commit of [OpenDir] to this directory that died halfway. The cost is one
+// write and two waits for the disk. [ErrNotDurable] means that the second wait failed: the file is new, but a power cut
+// may bring back the old one. On systems where OpenDir is [errors.ErrUnsupported], so is WriteFile.
 func WriteFile(name string, data []byte, perm fs.FileMode) error {
 	return commit.WriteFile(context.Background(), writePatience, name, data, perm, commit.DurableFull)
 }

@@ -32,25 +32,18 @@ func refusalOf(err error) error {
 	if !errors.As(err, &r) {
 		return err
 	}
-	problems := make([]Problem, len(r.Problems))
-	for i, p := range r.Problems {
-		problems[i] = fromProblem(p)
-	}
-	own := refuse(problems...)
+	own := refuse(convertAll(r.Problems, fromProblem)...)
 	own.Partial = fromPlan(r.Partial)
 	return own
 }
 
 // fromProblem converts a problem, but for the lines that its message shows.
 func fromProblem(p plan.Problem) Problem {
-	own := Problem{
+	return Problem{
 		Err: p.Err, Path: p.Path, Op: p.Op, Edit: p.Edit, Part: p.Part, Line: p.Line,
 		Places: p.Places, Nearest: (*Region)(p.Nearest), Msg: p.Msg,
+		Candidates: convertAll(p.Candidates, func(c plan.Candidate) Candidate { return Candidate(c) }),
 	}
-	for _, c := range p.Candidates {
-		own.Candidates = append(own.Candidates, Candidate(c))
-	}
-	return own
 }
 
 func fromPlan(p plan.Plan) Plan {

@@ -38,16 +38,9 @@ type DirOptions struct {
 
 	// Protected names files and directories that no commit may change, with everything below them. They can be read.
 	// Nil means ".git", and an empty list protects nothing. A name is a pattern as in [path.Match], such as ".env*" or
-	// "*.pem". Names with slashes between them, such as ".github/workflows", must follow one another in a path. They
-	// match anywhere below the directory, so a name of "**" is [fs.ErrInvalid], as is a malformed one.
-	//
-	// Matching ignores case, and covers the other names that a file system may have for a file: a short name (GIT~1),
-	// one with dots or spaces at its end or with invisible characters, and one that leads there by symbolic links. If a
-	// protected name is itself a link, nothing can be changed through it, even if it leads to another root. The file or
-	// directory that it leads to is protected under its own name too, provided that the name is not a pattern, that the
-	// link is spelled exactly so, and that it is in a directory above, in the same root. With ".git", every directory
-	// that git would take for a repository (it has HEAD, objects and refs) is protected, whatever its name. The
-	// directory that was opened is not.
+	// ".github/workflows", and matches anywhere below the directory, in any case, and by the other names that a file
+	// system may have for a file. "**" and a malformed pattern are [fs.ErrInvalid]. In the repository, docs/stores.md
+	// says what else is protected.
 	Protected []string
 
 	// StateDir is where commits keep a random number for each directory whose file system does not tell when a
@@ -58,86 +51,27 @@ type DirOptions struct {
 // defaultMaxSize is the largest file read, where [DirOptions] does not say.
 const defaultMaxSize = 64 << 20
 
-// OpenDir returns a Store on a directory. The Dir keeps a handle of the directory until it is closed.
-//
-// # Paths
-//
-// A path is relative to the directory, or absolute (or "~/") and inside it. The Dir reaches nothing outside. A symbolic
-// link that leads outside is [ErrOutside]; others are followed, and stay links. [ErrOutside] is also the answer to a
-// path into the state directory, ".atomicedit", by any name that a file system may have for it (ATOMIC~1), and to one
-// with a part that begins with ".atomicedit-". Changing a file that [DirOptions].Protected protects is
-// [fs.ErrPermission].
-//
-// # Recovery
+// OpenDir returns a Store on a directory. The Dir keeps a handle of the directory until it is closed. A path is relative
+// to the directory, or absolute (or "~/") and inside it. The Dir reaches nothing outside: a symbolic link that leads
+// there is [ErrOutside], and so is a path into the state directory, ".atomicedit". Other links are followed, and stay
+// links.
 //
 // OpenDir first rolls back a commit whose process died halfway, unless another commit is running or o says ReadOnly.
-// Later commits do the same before their own work, and so does [Dir.Recover]. [Dir.Recovered] says what was rolled
-// back. Until then, Read refuses each file that the dead commit was going to change with [ErrUnfinished], even with
-// ReadOnly. Other files can be read as usual. Only a Dir of the same directory rolls back. Commits to a directory above
-// or below see the files as the dead commit left them. A file that they change stays as they leave it when the dead
-// commit is rolled back.
-//
-// A state directory that this user and package did not leave there is refused, and not touched: OpenDir fails with
-// fs.ErrPermission. If one appears later, commits of several files and writes in place fail in the same way, and other
-// commits of one file still work. The state directory in a copy of a directory is refused as well. A state directory is
-// told from its copy by the time at which it was made (Linux, on most file systems), by its number in the file system
-// (Windows), or by a random number in StateDir, which the first commit that needs it writes there.
-//
-// If that number is missing for a journal, OpenDir keeps the journal, does not replay it, and reports it by
-// [Dir.Recovered]. Until [Dir.RecoverForeign] or [Dir.Discard] is called, commits are fs.ErrPermission, and Read of a
-// file that the journal names is ErrUnfinished. If there is nothing to tell a copy by, and no StateDir either, commits
-// of several files are [errors.ErrUnsupported].
-//
-// # Locks and contexts
+// Later commits and [Dir.Recover] do the same, and [Dir.Recovered] says what was rolled back. Until then, the files of
+// the dead commit are [ErrUnfinished]. If somebody else put a state directory there, OpenDir is [fs.ErrPermission].
 //
 // A commit locks the directories of its files against other commits of this package, in this process and in others.
-// Commits of one Dir, or of several on the same directory, also wait for one another while they use the state
-// directory. Whoever waits gets the lock in turn, or gives up when its context ends. If the context ends before the
-// first visible change, the commit is rolled back. After that change it finishes.
+// Whoever waits gets the lock in turn, or gives up when its context ends. If the context ends before the first visible
+// change, the commit is rolled back. After that change it finishes.
 //
-// # What is kept
+// Every file is replaced by a rename. It keeps its mode and owner, and on Linux extended attributes and access lists,
+// but neither its modification time nor its hard links. A new file has mode 0666 before umask. Directories are made as
+// needed, and stay. A change is fs.ErrPermission if the file is protected, immutable or a mount point, if this process
+// may not write it, or if its owner cannot be kept; some options allow more.
 //
-// Every file is replaced by a rename.
-//
-//   - Mode and owner are kept, and on Linux extended attributes and access lists. An error while they are read or
-//     written fails the commit. If the owner cannot be kept, or an attribute of the system, the change is
-//     [fs.ErrPermission]. AllowOwnerChange allows it; the mode may then become narrower, never wider.
-//   - If somebody changes owner, mode or attributes during a commit, the new file gets these changes as well. If the
-//     changes do not stop, the commit is [ErrStale]. A system call that has found the old file by its name, but changes
-//     it only after the commit has looked for the last time, is lost.
-//   - Modification times are not kept: a file that a commit writes has the time of the commit, even if it is copied to
-//     another file system, and an undo sets a new time. A move that does not change the content keeps the time, and so
-//     does a file that is put back because the commit fails or died, unless it had to be copied.
-//   - A file that this process may not write is fs.ErrPermission, even if its directory allows another file in its
-//     place. So is every change of an immutable or append-only file.
-//   - Other hard links to a file keep the old content, and the report says so. With RefuseHardLinks the change is
-//     fs.ErrPermission.
-//   - A new file has mode 0666 before umask. If its directory hands down its group or an access list, the file inherits
-//     them.
-//   - A mount point, such as a file bound into a container, is fs.ErrPermission. So is a file whose directory this
-//     process may not write, or that another user owns in a sticky directory. With InPlace such files are written in
-//     place: they keep their owner and links, a reader can see them half-written, and a crash is recovered from. They
-//     can be neither moved nor deleted.
-//   - Another file system below the directory works like the same one. So does one without hard links, or one where a
-//     file can have no more of them: if no link or rename is possible, files are copied, up to 4 GiB each.
-//   - A [Change] holds the content and permissions of a removed file, but not its owner, attributes, setuid bit or
-//     links. An undo makes a new file without them. Nor does an undo restore setuid and setgid bits that a change of
-//     the mode took away.
-//   - A move takes along everything that the file has besides its content, even onto an existing file. It may change
-//     only the case of a name, even if names that differ in case mean one file.
-//   - Directories are made as needed. They stay when they become empty, or when a commit of one file that made them
-//     dies. So in one commit, a directory cannot take the place of a file, nor a file the place of a directory:
-//     [fs.ErrInvalid].
-//
-// # Systems
-//
-// Only Linux keeps extended attributes and access lists, and knows beforehand about mount points, immutable files and
-// what directories hand down. Windows keeps only the read-only mark, waits about two seconds for other programs to
-// close a file, and puts names on disk in its own time. PLATFORMS.md has the details. On js, wasip1, plan9, solaris,
-// illumos and aix, which lack the locks or links that a commit needs, OpenDir is [errors.ErrUnsupported].
-//
-// A commit of several files keeps backups and a journal in the state directory while it runs. If that directory cannot
-// be made, or not closed to other users, the commit is errors.ErrUnsupported; a commit of one file still works.
+// On js, wasip1, plan9, solaris, illumos and aix, OpenDir is [errors.ErrUnsupported]. So is a commit of several files if
+// no state directory can be made that is closed to other users. In the repository, docs/stores.md has the details, and
+// docs/PLATFORMS.md says how systems differ.
 func OpenDir(dir string, o *DirOptions) (*Dir, error) {
 	if o == nil {
 		o = &DirOptions{}
@@ -156,42 +90,14 @@ func OpenDir(dir string, o *DirOptions) (*Dir, error) {
 // a directory holds for each root, and the options apply to all. Commits that have begun continue without the new root.
 // If Add fails, nothing changes.
 //
-// # Paths
-//
-// A path is relative to the first root, or absolute (or "~/") and inside one of the roots. Each file has one name,
-// however a request spells its path: in the first root, the relative path; in any other root, an absolute path, with
-// slashes, that begins with the name under which the root was opened. [File].Path, reports and diffs use this name. A
-// diff leaves out the first slash of an absolute path, as git does. A refusal uses the path of the request.
-//
-// A root may be inside another root. A file that is in both belongs to the one that was opened first, so Add renames no
-// file. A directory that is a root already, for example by way of a symbolic link, gets one more name. A Dir does not
-// know where a file system ignores case: there, a file in nested roots can have a name in each of them. A commit that
-// would change one directory under both names is [fs.ErrInvalid].
-//
-// A symbolic link in a root may lead to another root. A Dir looks at nothing outside its roots, so an absolute path
-// through a link outside is [ErrOutside], even if the link leads to a root. If a path names no file, but the same path
-// does in another root, the refusal of [Prepare] or a [Host] gives the full name of that file.
-//
-// # Commits
+// A path is relative to the first root, or absolute (or "~/") and inside one of the roots. Each file has one name: in
+// the first root, the relative path; in any other root, an absolute path, with slashes, that begins with the name under
+// which the root was opened. [File].Path, reports and diffs use this name. A file in two nested roots belongs to the one
+// that was opened first, so Add renames no file.
 //
 // A commit that changes files in several roots makes all changes or none, even if the process is killed, and with
-// [DurableFull] even if the power fails. One of the roots holds a record of the decision in its state directory. When a
-// root is next opened or changed, alone or with others, it rolls back or completes its own part according to that
-// record. Nothing is written to a root that nobody opens. If the root with the record is gone, [Dir.Recovered] says so,
-// and the files of the commit are [ErrUnfinished] until that root is back, or until [Dir.RecoverForeign] or
-// [Dir.Discard] is called.
-//
-// A commit also tries to recover the roots that it does not change, if no other commit is at work there.
-//
-// A move from one root to another copies the file, even within one file system. The copy keeps the mode, owner,
-// attributes and access lists that the file has when the commit checks it, under the same rules as a replaced file. It
-// does not keep the modification time.
-//
-// # Roots that change
-//
-// A root that has been deleted has no files, and no file can be created in it until a directory that has been made in
-// its place is added. A root that has been moved is still the same directory, under its old name. Neither affects the
-// other roots. [DirOptions].StateDir must be outside all roots.
+// [DurableFull] even if the power fails. A move from one root to another copies the file. In the repository,
+// docs/stores.md has the details.
 func (d *Dir) Add(dir string) error {
 	if d.isZero() {
 		return errZeroDir
@@ -291,10 +197,9 @@ func (d *Dir) Recover(ctx context.Context) error {
 
 // RecoverForeign rolls back a commit that died halfway even if StateDir has no number for its journal: for example,
 // because the commit was made in a container that is gone. It waits as [Dir.Recover] does. Call it only if no part of
-// the directory came from somebody else: the journal can put anything anywhere below it. Where the file system tells
-// when a directory was made, the journal in a copy is still refused. If the record of a commit over several roots
-// cannot be read, RecoverForeign rolls back the parts that it finds. [Dir.Recovered] says what was done. With ReadOnly
-// it is [fs.ErrPermission].
+// the directory came from somebody else: the journal can put anything anywhere below it. A journal that is known to be a
+// copy is still refused. If the record of a commit over several roots cannot be read, RecoverForeign rolls back the
+// parts that it finds. [Dir.Recovered] says what was done. With ReadOnly it is [fs.ErrPermission].
 func (d *Dir) RecoverForeign(ctx context.Context) error {
 	forest, err := d.now(ctx)
 	if err != nil {

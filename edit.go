@@ -90,9 +90,7 @@ type Edit struct {
 }
 
 // countsLines reports whether an edit has line numbers, which count the text that its op starts from.
-func (e Edit) countsLines() bool {
-	return e.First != 0 || e.Near != 0 || e.Range != nil || len(e.Tags) > 0
-}
+func (e Edit) countsLines() bool { return e.internal().CountsLines() }
 
 // isTagged reports whether tags say what the lines at both ends of an edit by line numbers read, or a line beside an insertion. If
 // they fit, the numbers are right.
@@ -140,15 +138,12 @@ type Options struct {
 	Loosest Fit     // the loosest fit accepted; 0 means [Drift], the loosest there is; any other number is fs.ErrInvalid
 	Checks  []Check // asked by [Prepare] for warnings, in addition to its own, and for refusals; see [Report]
 
-	// Format returns a text as its formatter writes it. [Prepare] calls it once for each text that the plan edits or creates, after all of
-	// its ops, and the outcome is what is checked, shown, approved and committed. Apply does not call it. The text is in UTF-8, without a
-	// byte order mark, and its lines end in "\n"; Prepare puts encoding, mark and line endings back as the file has them. Lines that stay
-	// keep their endings, and the others get the commonest ending of the file. If nothing needs formatting, Format returns an equal text.
-	// The path is that of the file in the store.
+	// Format returns a text as its formatter writes it: a text in UTF-8, without a byte order mark, whose lines end in "\n". [Prepare] calls it
+	// once for each text that the plan edits or creates, after all of its ops, and puts encoding, mark and line endings back as the file has
+	// them. The outcome is what is checked, shown, approved and committed. The path is that of the file in the store. Apply does not call Format.
 	//
 	// If Format fails, or its outcome cannot be put back, the file stays as the plan leaves it, with a note. An empty outcome for a text
-	// that is not blank counts as a failure. If ctx has ended, Prepare fails. Matches describe the text before it was formatted, and
-	// [FileReport].Formatted says so. Several goroutines may call Format at once.
+	// that is not blank counts as a failure. If ctx has ended, Prepare fails. Several goroutines may call Format at once.
 	Format func(ctx context.Context, path string, text []byte) ([]byte, error)
 
 	// Charset returns the encoding of a text that is not UTF-8, and has neither a byte order mark nor a NUL byte; [ErrEncoding] says
@@ -277,15 +272,9 @@ type Position struct {
 // A Tag says what a line of the text has to be, so that an [Edit] is carried out only on the text that it was written for. A tag that does
 // not fit is [ErrStale], and the message shows the lines as they are. The zero value is refused, because it names no line.
 //
-// If Hash is empty, the line has to read Text. Otherwise Hash has two to four letters, such as "QKVR", and Text is compared unless
-// it is empty. Whitespace at the ends of lines does not count.
-//
-// Each letter of a hash stands for four bits, from Z for 0 to H for 15 in the order ZPMQVRWSNKTXJBYH, the highest bits first. The letters
-// are the lowest bits of the xxHash32, with seed 0, of the line above, the line, and the line below, in UTF-8 with a NUL byte between them;
-// a line that does not exist is empty. So a tag tells apart lines that read the same, and it no longer fits once a neighboring line has
-// changed. With [Host].Tagged, views show four letters. Two letters may also be the lowest bits of the xxHash32 of the line alone; its seed
-// is the number of the line if that has no letter and no digit. Other tools show these hashes, and the tags of an operation have to be all
-// of one kind. A hash that is neither is [fs.ErrInvalid], because nothing can verify it.
+// If Hash is empty, the line has to read Text. Otherwise Hash has two to four letters, such as "QKVR", as [Host].Tagged shows them, and Text
+// is compared unless it is empty. Whitespace at the ends of lines does not count. A hash covers the neighboring lines too, so it tells apart
+// lines that read the same. In the repository, docs/reading.md says how it is computed. A hash that nothing can verify is [fs.ErrInvalid].
 type Tag struct {
 	Line int    `json:"line"` // counted from 1, in the text that the op started from
 	Hash string `json:"hash,omitempty"`

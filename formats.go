@@ -15,24 +15,11 @@ import (
 // in the plan.
 func (p Plan) JSON() (string, error) { return printed(call.Print(p.internal())) }
 
-// ParseLSP reads text edits, which leave Op.Path empty (see [Plan.ForFile]), or a workspace edit, in the JSON of the
-// Language Server Protocol, version 3.17. If a workspace edit has both changes and documentChanges, only documentChanges count, as
-// the protocol says.
-//
-// Each text edit becomes an [Edit] with a [Range] in UTF-16 code units. Set Range.Unit if client and server have agreed on another unit.
-// The positions of all edits in a list refer to the document before any of them. They must not overlap, but several may insert at one
-// position; their texts follow one another in the order of the list. The protocol does not say what a line after the end of the document
-// means: see Range. The documentChanges are made in order, so edits after a rename are for the new name. Two lists of edits for one
-// document are refused, because editors disagree on whether the second counts the result of the first.
-//
-// A URI must have the scheme file, and its path is percent-encoded: "file:///dir/a%20b" is the file "/dir/a b", and "file:///c%3A/a"
-// is "c:/a". A reference without a scheme, as [LSP] writes it, is a path too.
-//
-// ParseLSP obeys the options of file operations, or refuses the plan. [Prepare] refuses to create a file that exists, with ignoreIfExists
-// too, unless it is empty; to delete a file that does not exist, with ignoreIfNotExists too; and to delete a directory, with recursive too.
-// ParseLSP refuses ignoreIfExists for a rename, unless overwrite is set as well, which wins. It also refuses snippets, and changes whose
-// annotation says that they need confirmation. The version of a document is ignored, because it counts changes in an editor: use a
-// [Session] to refuse edits of files that have changed.
+// ParseLSP reads text edits, which leave Op.Path empty (see [Plan.ForFile]), or a workspace edit, in the JSON of the Language Server
+// Protocol, version 3.17. Each text edit becomes an [Edit] with a [Range] in UTF-16 code units. Set Range.Unit if client and server have
+// agreed on another unit. The positions of all edits in a list refer to the document before any of them. The version of a document is
+// ignored, because it counts changes in an editor: use a [Session] to refuse edits of files that have changed. In the repository,
+// docs/reading.md says how URIs and the options of file operations are read, and what is refused.
 //
 // Every error is a [*Refusal]: [ErrSyntax] for a field that is missing, unknown or of the wrong type (and also io.ErrUnexpectedEOF
 // if the JSON was cut off), [ErrNoChange] if there are no edits, and [ErrTooLarge] for more than 64 MiB. Time and memory are linear in

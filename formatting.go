@@ -32,7 +32,7 @@ func (w *workingCopy) format(ctx context.Context, o *Options) error {
 		if err != nil {
 			f = *t.now
 			reason := strings.ReplaceAll(strings.TrimSpace(err.Error()), "\n", "; ")
-			f.notes = append(slices.Clip(f.notes), Note{Op: -1, Edit: -1, Msg: "not formatted: " + clip(reason, maxReason)})
+			f.notes = append(slices.Clip(f.notes), Note{Op: -1, Edit: -1, Msg: "not formatted: " + text.Clip(reason, maxReason)})
 		}
 		t.now = &f
 	}

@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"github.com/atomicedit/atomicedit/internal/call"
+	"github.com/atomicedit/atomicedit/internal/listing"
 	"github.com/atomicedit/atomicedit/internal/names"
 	"github.com/atomicedit/atomicedit/internal/plan"
 	"github.com/atomicedit/atomicedit/internal/text"
@@ -111,17 +112,14 @@ func (h *Host) Call(ctx context.Context, tool string, args []byte) (*Answer, err
 	}
 	switch {
 	case err != nil:
-		answer, err := failure(ctx, nil, refusalOf(err))
-		return h.finish(ctx, tool, answer, err)
+		return h.finish(ctx, tool, nil, refusalOf(err))
 	case view != nil:
 		answer, err := h.view(ctx, view.Path, view.First, view.Last)
 		return h.finish(ctx, tool, answer, err)
+	case tool == "multi_edit":
+		return h.takeTurn(ctx, tool, fromPlan(p), showDiff)
 	}
-	show := showLines
-	if tool == "multi_edit" {
-		show = showDiff
-	}
-	return h.takeTurn(ctx, tool, fromPlan(p), show)
+	return h.takeTurn(ctx, tool, fromPlan(p), showLines)
 }
 
 // Do carries out a plan, for hosts with tools of their own. See [Host.Call].
@@ -129,8 +127,8 @@ func (h *Host) Do(ctx context.Context, p Plan) (*Answer, error) {
 	return h.takeTurn(ctx, "", p, showLines)
 }
 
-// View shows the lines first to last of a file, counted from 1, each with its number in front, and its tag if h is Tagged. A first of 0 means the first
-// line of the file, and a last of 0 means its last line. A [Session] remembers the lines that were shown in full. See
+// View shows the lines first to last of a file, counted from 1, each with its number in front, and its tag if h is Tagged. A first of
+// 0 means the first line of the file, and a last of 0 means its last line. A [Session] remembers the lines that were shown in full. See
 // [Host.Call].
 func (h *Host) View(ctx context.Context, path string, first, last int) (*Answer, error) {
 	answer, err := h.view(ctx, path, first, last)
@@ -143,31 +141,35 @@ func (h *Host) event(ctx context.Context, e Event) {
 	}
 }
 
-// finish announces the end of a call.
+// finish announces the end of a call. If the call has failed, a is nil or has only a report.
 func (h *Host) finish(ctx context.Context, tool string, a *Answer, err error) (*Answer, error) {
+	if a == nil {
+		a = &Answer{}
+	}
+	if a.Status == "" {
+		a.fail(ctx, err)
+	}
 	a.Text = strings.ToValidUTF8(a.Text, "\uFFFD")
 	h.event(ctx, Event{Kind: "finished", Tool: tool, Answer: a})
 	return a, err
 }
 
-// failure returns the answer to a call that failed. Unless the error is ErrUnfinished, the call has changed nothing.
-func failure(ctx context.Context, r *Report, err error) (*Answer, error) {
-	a := &Answer{Status: "refused", Text: err.Error(), Report: r}
+// fail makes a the answer to a call that failed. Unless the error is ErrUnfinished, the call has changed nothing.
+func (a *Answer) fail(ctx context.Context, err error) {
+	a.Status, a.Text = "failed", "the call failed, and nothing was changed; the request is not at fault: "+err.Error()
 	var refusal *Refusal
 	switch {
 	case errors.As(err, &refusal):
-		a.Problems = refusal.Problems
+		a.Status, a.Text, a.Problems = "refused", err.Error(), refusal.Problems
 		if errors.Is(err, ErrDenied) {
 			a.Status = "denied"
 		}
-	case ctx.Err() != nil && errors.Is(err, ctx.Err()) && !errors.Is(err, ErrUnfinished):
-		a.Status, a.Text = "failed", "the call was stopped before it finished, and nothing was changed"
 	case errors.Is(err, ErrUnfinished):
-		a.Status, a.Text = "failed", "the call failed midway, so some files may be changed and others not; tell the user, and read the files before you do anything else: "+err.Error()
-	default:
-		a.Status, a.Text = "failed", "the call failed, and nothing was changed; the request is not at fault: "+err.Error()
+		a.Text = "the call failed midway, so some files may be changed and others not; " +
+			"tell the user, and read the files before you do anything else: " + err.Error()
+	case ctx.Err() != nil && errors.Is(err, ctx.Err()):
+		a.Text = "the call was stopped before it finished, and nothing was changed"
 	}
-	return a, err
 }
 
 // unusable returns an error if h has no store, or a limit that means nothing.
@@ -186,58 +188,56 @@ func (h *Host) unusable() error {
 }
 
 // takeTurn carries out a plan once no other call does, up to the event that announces its end.
-func (h *Host) takeTurn(ctx context.Context, tool string, p Plan, show string) (*Answer, error) {
-	err := h.unusable()
-	if err == nil {
-		h.first.Do(func() { h.turn = make(chan struct{}, 1) })
-		select {
-		case h.turn <- struct{}{}:
-			defer func() { <-h.turn }()
-		case <-ctx.Done():
-			err = ctx.Err()
-		}
+func (h *Host) takeTurn(ctx context.Context, tool string, p Plan, show string) (a *Answer, err error) {
+	if err = h.unusable(); err != nil {
+		return h.finish(ctx, tool, nil, err)
 	}
-	if err != nil {
-		answer, err := failure(ctx, nil, err)
-		return h.finish(ctx, tool, answer, err)
+	h.first.Do(func() { h.turn = make(chan struct{}, 1) })
+	select {
+	case h.turn <- struct{}{}:
+		defer func() { <-h.turn }()
+	case <-ctx.Done():
+		return h.finish(ctx, tool, nil, ctx.Err())
 	}
-	answer, err := h.do(ctx, tool, p, show)
+	a, err = h.do(ctx, tool, p, show)
 	if errors.Is(err, ErrUnread) || errors.Is(err, ErrStale) {
-		answer.Text += call.HowToRead(internalTools(h.Tools), tool)
+		a.fail(ctx, err)
+		a.Text += call.HowToRead(internalTools(h.Tools), tool)
 	}
-	return h.finish(ctx, tool, answer, err)
+	return h.finish(ctx, tool, a, err)
 }
 
-// do carries out a plan. Show takes the place of h.Show if that is empty.
+// do carries out a plan. Show takes the place of h.Show if that is empty. If do fails, the answer has only a report, if there is one.
 func (h *Host) do(ctx context.Context, tool string, p Plan, show string) (*Answer, error) {
+	a := &Answer{}
 	t, err := Prepare(ctx, h.Store, p, h.Options)
 	if h.rollsBack(ctx, err) {
 		t, err = Prepare(ctx, h.Store, p, h.Options)
 	}
 	if err != nil {
-		return failure(ctx, nil, err)
+		return a, err
 	}
-	report := t.Report()
+	a.Report = t.Report()
 	h.event(ctx, Event{Kind: "preview", Tool: tool, Report: t.Report()})
 	if p.DryRun {
-		text := "a preview, as requested; nothing was changed\n" + report.String() + h.diff(report)
-		return &Answer{Status: "previewed", Report: report, Text: text}, nil
+		a.Status = "previewed"
+		a.Text = "a preview, as requested; nothing was changed\n" + a.Report.String() + h.diff(a.Report)
+		return a, nil
 	}
 	if h.Approve != nil {
-		if err := h.Approve(ctx, t.proposal()); err != nil {
-			if ctx.Err() != nil {
-				return failure(ctx, report, ctx.Err())
-			}
-			return failure(ctx, report, refuse(denial(err)))
+		if err := h.Approve(ctx, t.proposal()); err != nil && ctx.Err() != nil {
+			return a, ctx.Err()
+		} else if err != nil {
+			return a, refuse(denial(err))
 		}
 	}
 	err = t.Commit(ctx)
 	if err != nil && !errors.Is(err, ErrNotDurable) {
-		return failure(ctx, report, err)
+		return a, err
 	}
-	a := &Answer{Status: "done", Report: report, Changes: t.Changes(), Text: report.String()}
+	a.Status, a.Changes, a.Text = "done", t.Changes(), a.Report.String()
 	if cmp.Or(h.Show, show) == showDiff {
-		a.Text += h.diff(report)
+		a.Text += h.diff(a.Report)
 	} else {
 		a.Text += h.lookAgain(t)
 	}
@@ -300,45 +300,29 @@ func (h *Host) lookAgainAt(f FileReport, after *File, formatted *content, budget
 	if !ok {
 		return ""
 	}
-	lines := newNumberedText(data)
-	if lines.count() == 0 {
+	lines := listing.New(data)
+	if lines.Count() == 0 {
 		return names.Show(f.Path) + " is empty now\n"
 	}
-	parts := changedParts(matches, lines.count())
-	if formatted != nil && formatted.shifted && formatted.base == nil {
-		parts = []lineRange{{1, lines.count()}}
+	parts := [][2]int{{1, lines.Count()}}
+	if formatted == nil || !formatted.shifted || formatted.base != nil {
+		changed := convertAll(matches, func(m Match) [2]int { return [2]int{m.New.Line, m.New.Lines} })
+		parts = listing.Changed(changed, lines.Count(), around)
 	}
-	l := lines.list(parts, h.maxLine(), budget, h.Tagged)
+	l := lines.List(parts, h.maxLine(), budget, h.Tagged)
 	if s, ok := find[*Session](h.Store); ok {
-		s.shown(after, f.Path, s.count(), l.whole...)
+		s.shown(after, f.Path, s.count(), l.Whole...)
 	}
-	return fmt.Sprintf("Look again at %s, as it is now:\n", names.Show(f.Path)) + l.text + l.notes
-}
-
-// changedParts returns the ranges of lines that matches touch, of a text with n lines, with some lines around them.
-func changedParts(matches []Match, n int) (parts []lineRange) {
-	for _, m := range matches {
-		first := min(m.New.Line, n)
-		last := min(m.New.Line+max(m.New.Lines, 1)-1+around, n)
-		if m.New.Lines == 0 {
-			last = max(last-1, first)
-		}
-		first = max(first-around, 1)
-		if k := len(parts) - 1; k >= 0 && first <= parts[k].last+2 {
-			parts[k].last = max(parts[k].last, last)
-		} else {
-			parts = append(parts, lineRange{first, last})
-		}
-	}
-	return parts
+	return "Look again at " + names.Show(f.Path) + ", as it is now:\n" + l.Text + l.Notes
 }
 
 // diff returns the diff in a code fence, or as much of it as fits.
 func (h *Host) diff(r *Report) string {
-	if len(r.Diff) <= h.maxText() {
-		return inFence("diff", r.Diff)
+	shown := listing.InFence("diff", text.Clip(r.Diff, h.maxText()))
+	if len(r.Diff) > h.maxText() {
+		shown += fmt.Sprintf("note: the diff has %d bytes and is cut off after %d\n", len(r.Diff), h.maxText())
 	}
-	return inFence("diff", text.Clip(r.Diff, h.maxText())) + fmt.Sprintf("note: the diff has %d bytes and is cut off after %d\n", len(r.Diff), h.maxText())
+	return shown
 }
 
 func (h *Host) maxText() int { return cmp.Or(h.MaxText, 50_000) }
@@ -361,7 +345,7 @@ func (h *Host) readToShow(ctx context.Context, path string) (*File, error) {
 
 func (h *Host) view(ctx context.Context, path string, first, last int) (*Answer, error) {
 	if err := h.unusable(); err != nil {
-		return failure(ctx, nil, err)
+		return nil, err
 	}
 	session, _ := find[*Session](h.Store) // nil if there is none
 	since := session.count()
@@ -371,45 +355,53 @@ func (h *Host) view(ctx context.Context, path string, first, last int) (*Answer,
 		f, as, err = readNamed(path, read)
 	}
 	if err != nil {
-		return failure(ctx, nil, h.readError(ctx, path, err, read))
+		return nil, h.readError(ctx, path, err, read)
 	}
-	data, ok := h.Options.encodingOf(nameOf(f, as), f.Data).Decode(f.Data)
+	return h.show(path, as, f, first, last, since)
+}
+
+// show answers with lines of a file that the model calls path. It was read as the path as, after since commits of the session.
+func (h *Host) show(path, as string, f *File, first, last, since int) (*Answer, error) {
+	name, size := nameOf(f, as), len(f.Data)
+	data, ok := h.Options.encodingOf(name, f.Data).Decode(f.Data)
 	if !ok {
-		return failure(ctx, nil, unshown(path, ErrBinary, fmt.Sprintf("the file is not text (it has NUL bytes), so it cannot be shown; it has %d %s", len(f.Data), plural(len(f.Data), "byte"))))
+		return nil, unshown(path, ErrBinary, fmt.Sprintf(
+			"the file is not text (it has NUL bytes), so it cannot be shown; it has %d %s", size, plan.Plural(size, "byte")))
 	}
-	lines := newNumberedText(data)
-	n := lines.count()
+	lines := listing.New(data)
+	n := lines.Count()
 	if msg := unshowable(first, last, n); msg != "" {
-		return failure(ctx, nil, unshown(path, fs.ErrInvalid, msg))
+		return nil, unshown(path, fs.ErrInvalid, msg)
 	}
 	maxLine := h.maxLine()
 	if first > 0 && first == last {
 		maxLine = 0
 	}
-	part := lineRange{max(first, 1), last}
+	from, to := max(first, 1), last
 	if last == 0 || last > n {
-		part.last = n
+		to = n
 	}
-	l := lines.list([]lineRange{part}, maxLine, h.maxText(), h.Tagged)
-	if l.stopped == part.first {
-		return failure(ctx, nil, fmt.Errorf("atomicedit: not even one line fits into Host.MaxText, which is %d: %w", h.MaxText, fs.ErrInvalid))
+	l := lines.List([][2]int{{from, to}}, maxLine, h.maxText(), h.Tagged)
+	if l.Stopped == from {
+		return nil, fmt.Errorf("atomicedit: not even one line fits into Host.MaxText, which is %d: %w", h.MaxText, fs.ErrInvalid)
 	}
-	if session != nil && (n == countLines(f.Data) || slices.Equal(l.whole, []lineRange{{1, n}})) { // in EBCDIC, a session counts no lines
-		session.shown(f, as, since, l.whole...)
+	session, ok := find[*Session](h.Store)
+	if ok && (n == countLines(f.Data) || slices.Equal(l.Whole, [][2]int{{1, n}})) { // in EBCDIC, a session counts no lines
+		session.shown(f, as, since, l.Whole...)
 	}
-	a := &Answer{Status: "shown", Path: nameOf(f, as), Version: VersionOf(f.Data), Last: part.last, Lines: n, Cut: l.stopped > 0 || l.shortened}
-	if l.stopped > 0 {
-		a.Last = l.stopped - 1
+	if l.Stopped > 0 {
+		to = l.Stopped - 1
 	}
-	if a.Last >= part.first {
-		a.First = part.first
+	a := &Answer{Status: "shown", Path: name, Version: VersionOf(f.Data), Last: to, Lines: n, Cut: l.IsCut()}
+	if to >= from {
+		a.First = from
 	}
-	a.Text = fmt.Sprintf("%s: %s of %d\n", names.Show(a.Path), plan.LineSpan(part.first, a.Last-part.first+1), n)
+	a.Text = fmt.Sprintf("%s: %s of %d\n", names.Show(name), plan.LineSpan(from, to-from+1), n)
 	if n == 0 {
-		a.Text = names.Show(a.Path) + ": the file is empty\n"
+		a.Text = names.Show(name) + ": the file is empty\n"
 	}
-	a.Text += l.text + l.notes
-	if a.Last == n && !lines.Terminated() {
+	a.Text += l.Text + l.Notes
+	if to == n && !lines.Terminated() {
 		a.Text += "note: the last line has no newline at its end\n"
 	}
 	if as != path {
@@ -424,7 +416,7 @@ func unshowable(first, last, n int) string {
 	case first < 0 || last < 0 || last > 0 && last < first:
 		return fmt.Sprintf("lines %d to %d are not a range: expected the first and the last line to show, counted from 1", first, last)
 	case first > max(n, 1):
-		return fmt.Sprintf("the file has %d %s, so there is no line %d to start from", n, plural(n, "line"), first)
+		return fmt.Sprintf("the file has %d %s, so there is no line %d to start from", n, plan.Plural(n, "line"), first)
 	}
 	return ""
 }

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/atomicedit/atomicedit/internal/plan"
+	"github.com/atomicedit/atomicedit/internal/text"
 )
 
 // Plans and changes are exact in JSON or do not marshal: encoding/json alone would replace bytes that are not UTF-8, so that an
@@ -47,7 +48,7 @@ func (f *Fit) UnmarshalText(name []byte) error {
 func marshal(v any) (data []byte, err error) {
 	plan.EachString(reflect.ValueOf(v), "", func(name, value string) {
 		if err == nil && !utf8.ValidString(value) {
-			err = fmt.Errorf("%s is not valid UTF-8, so JSON cannot hold it: %q: %w", name, clip(value, 100), fs.ErrInvalid)
+			err = fmt.Errorf("%s is not valid UTF-8, so JSON cannot hold it: %q: %w", name, text.Clip(value, 100), fs.ErrInvalid)
 		}
 	})
 	if err != nil {

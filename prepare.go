@@ -1,25 +1,29 @@
 package atomicedit
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"io/fs"
+	"path"
 	"slices"
+	"strings"
+
+	"github.com/atomicedit/atomicedit/internal/names"
 )
 
 var errNoStore = errors.New("atomicedit: there is no store")
 
 // Prepare computes the changes that p makes to the files of s. It reads each file once and writes nothing. The ops are applied
 // in order, each to the files as the ones before left them; then o.Format formats the outcome. A [*Refusal] lists everything that is
-// wrong with the plan. Any other error comes from the store or the context, or is about o. A nil o is the zero value. For each file, the cost is about that of [Apply],
-// of [Diff] and of the checks.
+// wrong with the plan. Any other error comes from the store or the context, or is about o. A nil o is the zero value. For each file, the
+// cost is about that of [Apply], of [Diff] and of the checks.
 //
 // A backslash in a path of p is a slash, with a note in the report, unless s has a file of that very name: if Read refuses the
 // path with [fs.ErrNotExist], [ErrOutside] or [fs.ErrInvalid], it is asked for the path with slashes. "C:\a.go" is absolute.
 //
-// An op with an OtherPath comes from a diff of two directories, such as "old/a.go" and "new/a.go". Its file is the one that s has: of these
-// two, and of the paths without the directories, and without up to seven more leading parts ("a.go"). All files of the same two directories
-// have to be found in the same way, and files to be created are named in that way too, with a note. If s has several of these files, or if
-// the plan only creates files, it is refused with [ErrAmbiguous].
+// An op with an OtherPath comes from a diff of two directories. Its file is the one that s has, of the two names and of the paths without
+// their leading directories; if several are there, the plan is refused with [ErrAmbiguous]. In the repository, docs/reading.md says more.
 func Prepare(ctx context.Context, s Store, p Plan, o *Options) (*Transaction, error) {
 	if s == nil {
 		return nil, errNoStore
@@ -114,4 +118,264 @@ func Run(ctx context.Context, s Store, p Plan, o *Options) (*Report, error) {
 		return t.Report(), nil
 	}
 	return t.Report(), t.Commit(ctx)
+}
+
+// readNamed reads the file that a request names. A backslash in the name is a slash, unless the store has a file of that very
+// name. It also returns the path that it read. If the store refuses both spellings, the first refusal stands.
+func readNamed(name string, read func(path string) (*File, error)) (f *File, path string, err error) {
+	f, err = read(name)
+	isRefused := func(err error) bool { return errors.Is(err, ErrOutside) || errors.Is(err, fs.ErrInvalid) }
+	if !isRefused(err) && !errors.Is(err, fs.ErrNotExist) || !strings.Contains(nameOf(f, name), `\`) {
+		return f, name, err
+	}
+	path = names.WithSlashes(name)
+	other, otherErr := read(path)
+	if isRefused(err) && isRefused(otherErr) {
+		return f, name, err
+	}
+	return other, path, otherErr
+}
+
+// isThere reports whether a store has a file: err is what its Read returns.
+func isThere(err error) bool {
+	return err == nil || errors.Is(err, ErrUnread) || errors.Is(err, ErrStale)
+}
+
+// slashesNote tells how a path of a request was read.
+func slashesNote(name string) string {
+	return "the request has the path " + names.Show(name) + "; its backslashes were read as slashes"
+}
+
+// isElsewhere tells of a file that the store has under the end of a path without a file, "" if there is none. Of a relative path
+// the end is all but its first part, which may be the name of the root; of an absolute one it is the longest end that names a file,
+// because all before it may be the name of another work tree. The store may have several roots, of which the first has no name here.
+func isElsewhere(name string, roots []string, read func(path string) (*File, error)) string {
+	const maxParts = 20 // of an absolute path; each may cost a read
+	is := func(path string) bool {
+		_, err := read(path)
+		return isThere(err)
+	}
+	rest, absolute := strings.CutPrefix(names.OfRequest(name), "/")
+	if !absolute {
+		if hint := isInRoot(rest, roots, is); hint != "" {
+			return hint
+		}
+		_, rest, _ = strings.Cut(rest, "/")
+	}
+	for n := 0; rest != "" && n < maxParts; n++ {
+		for i := range max(1, len(roots)) {
+			end := rest
+			if i > 0 {
+				end = names.Below(roots[i], rest)
+			}
+			if is(end) {
+				return useThat(end)
+			}
+		}
+		if !absolute {
+			break
+		}
+		_, rest, _ = strings.Cut(rest, "/")
+	}
+	return ""
+}
+
+func useThat(path string) string {
+	return "; there is a file " + names.Show(path) + ": use that path if you mean this file"
+}
+
+// isInRoot tells of the files that the roots behind the first have under a relative path, also under one that leads there from the
+// first root, or that lacks the first slash of an absolute one, as in a diff.
+func isInRoot(name string, roots []string, is func(path string) bool) string {
+	if len(roots) == 0 {
+		return ""
+	}
+	full := "/" + name
+	if strings.HasPrefix(name, "../") {
+		full, roots = path.Join(roots[0], name), roots[:1]
+	}
+	if is(full) {
+		return useThat(full)
+	}
+	var have, named []string
+	for _, root := range roots[1:] {
+		if full := names.Below(root, name); is(full) {
+			have, named = append(have, names.Show(root)), append(named, names.Show(full))
+		}
+	}
+	switch len(have) {
+	case 0:
+		return ""
+	case 1:
+		return "; the root " + have[0] + " has one: name it as " + named[0]
+	}
+	return "; the roots " + strings.Join(have, " and ") + " have one each: name it as " + strings.Join(named, " or ")
+}
+
+// rootsOf returns the absolute names of the roots of a store, nil if it has none.
+func rootsOf(s Store) []string {
+	if session, ok := find[*Session](s); ok && !session.isZero() {
+		s = session.store
+	}
+	if r, ok := find[rooted](s); ok {
+		return r.roots()
+	}
+	return nil
+}
+
+// A rooted store has roots. Only [Dir] is one; the interface keeps its code out of programs that never open directories.
+type rooted interface {
+	Store
+	roots() []string // their absolute names
+}
+
+// A diff of two directories, as "diff -ru old new" prints it, has two names for a file: "old/a.go" and "new/a.go". Which directories
+// in front are part of the path, only the store can tell. A treePair is two such directories, and the ops that a plan has in them.
+type treePair struct {
+	older, newer string // as far as they differ; "" or with a slash at the end
+	files        []treeFile
+}
+
+// A treeFile is a file of a treePair.
+type treeFile struct {
+	op   int
+	rest string // its path below the directories
+	made bool   // it need not be there before
+}
+
+// maxCut is how many leading parts of a path are taken off at most, after those of the directories that differ.
+const maxCut = 8
+
+// settle returns p with one path for each file that has two names: the one under which all files of the same two directories are, of
+// both names and of the paths with leading parts taken off. Notes has a remark for each op whose path is not as in p.
+func (w *workingCopy) settle(ctx context.Context, p Plan) (settled Plan, notes map[int]string, problems []Problem) {
+	pairs := treePairs(p.Ops)
+	if len(pairs) == 0 {
+		return p, nil, nil
+	}
+	there := map[string]bool{}
+	isThere := func(name string) bool {
+		is, known := there[name]
+		if !known {
+			_, _, err := readNamed(name, w.reader(ctx))
+			is = isThere(err)
+			there[name] = is
+		}
+		return is
+	}
+	p.Ops, notes = slices.Clone(p.Ops), map[int]string{}
+	for _, pair := range pairs {
+		found := pair.places(isThere)
+		switch len(found) {
+		case 0: // the ops say so
+		case 1:
+			for _, f := range pair.files {
+				op, name := &p.Ops[f.op], found[0].path(f)
+				if name != op.Path {
+					notes[f.op] = "the request has the path " + names.Show(op.Path) + ", of a diff of two directories; it was read as " + names.Show(name)
+				}
+				op.Path = name
+			}
+		default:
+			problems = append(problems, pair.doubt(p.Ops, found))
+		}
+	}
+	return p, notes, problems
+}
+
+// treePairs returns the pairs of directories that the ops of a plan name.
+func treePairs(ops []Op) (pairs []*treePair) {
+	known := map[[2]string]*treePair{}
+	for i, op := range ops {
+		if !isPair(op) {
+			continue
+		}
+		older, newer, rest := cutTrees(names.OfRequest(op.OtherPath), names.OfRequest(op.Path))
+		if op.Kind == OpDelete {
+			older, newer = newer, older
+		}
+		pair := known[[2]string{older, newer}]
+		if pair == nil {
+			pair = &treePair{older: older, newer: newer}
+			known[[2]string{older, newer}] = pair
+			pairs = append(pairs, pair)
+		}
+		pair.files = append(pair.files, treeFile{i, rest, op.Kind == OpCreate})
+	}
+	if len(pairs) != 1 { // a file with one name would belong to any of several
+		return pairs
+	}
+	for i, op := range ops {
+		dir := pairs[0].newer
+		if op.Kind == OpDelete {
+			dir = pairs[0].older
+		}
+		if rest, ok := strings.CutPrefix(names.OfRequest(op.Path), dir); ok && !isPair(op) && dir != "" && (op.Kind == OpCreate || op.Kind == OpDelete) {
+			pairs[0].files = append(pairs[0].files, treeFile{i, rest, op.Kind == OpCreate})
+		}
+	}
+	return pairs
+}
+
+// cutTrees cuts two paths of one file where they begin to be the same.
+func cutTrees(older, newer string) (olderDir, newerDir, rest string) {
+	from := len(older)
+	for at := len(older); at > 0; {
+		at = strings.LastIndexByte(older[:at-1], '/') + 1
+		before, ok := strings.CutSuffix(newer, older[at:])
+		if !ok || before != "" && before[len(before)-1] != '/' {
+			break
+		}
+		from = at
+	}
+	return older[:from], strings.TrimSuffix(newer, older[from:]), older[from:]
+}
+
+// A treePlace is where the files of a treePair may be: below a directory, with leading parts of their paths taken off.
+type treePlace struct {
+	dir string
+	cut int
+}
+
+// path returns the path of a file at a place, "" if it has none there.
+func (at treePlace) path(f treeFile) string {
+	rest := f.rest
+	for range at.cut {
+		_, rest, _ = strings.Cut(rest, "/")
+	}
+	if rest == "" {
+		return ""
+	}
+	return at.dir + rest
+}
+
+// places returns the places where all files of the pair are that have to be there. If none has to be, it returns all places.
+func (t *treePair) places(isThere func(name string) bool) (found []treePlace) {
+	all := []treePlace{{dir: t.newer}, {dir: t.older}}
+	for cut := range maxCut {
+		all = append(all, treePlace{cut: cut})
+	}
+	for _, at := range all {
+		misses := func(f treeFile) bool {
+			name := at.path(f)
+			return name == "" || !f.made && !isThere(name)
+		}
+		if !slices.Contains(found, at) && !slices.ContainsFunc(t.files, misses) {
+			found = append(found, at)
+		}
+	}
+	return found
+}
+
+// doubt returns the problem of a pair whose files may be at several places.
+func (t *treePair) doubt(ops []Op, found []treePlace) Problem {
+	first := t.files[0]
+	op := ops[first.op]
+	var shown []string
+	for _, at := range found[:min(len(found), 4)] {
+		shown = append(shown, names.Show(at.path(first)))
+	}
+	return Problem{Err: ErrAmbiguous, Path: op.Path, Op: first.op, Edit: -1,
+		Msg: "the diff also calls this file " + names.Show(cmp.Or(op.OtherPath, op.Path)) + ", and any of these may be meant: " + strings.Join(shown, ", ") +
+			"; write its path from the root of the project, with a/ and b/ in front"}
 }

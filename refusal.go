@@ -10,6 +10,7 @@ import (
 	"github.com/atomicedit/atomicedit/internal/commit"
 	"github.com/atomicedit/atomicedit/internal/errs"
 	"github.com/atomicedit/atomicedit/internal/names"
+	"github.com/atomicedit/atomicedit/internal/text"
 )
 
 // The reasons for a [Problem]. Others are fs.ErrExist, fs.ErrNotExist, fs.ErrPermission, fs.ErrInvalid and
@@ -31,13 +32,9 @@ var (
 	ErrDenied      = errs.ErrDenied      // by [Host].Approve, or by a store, which wraps it
 
 	// ErrEncoding refuses new text that would make a file of two encodings. A text in UTF-8, or in UTF-16 with a byte order mark, takes
-	// everything that is valid UTF-8. A text that is not UTF-8 takes ASCII, and bytes that are not UTF-8 either, because then the request
-	// is in the encoding of the file. If [Options].Charset names that encoding, the text is shown, searched and edited as UTF-8, and takes
-	// every character that the encoding has. Bytes that no edit changes always stay as they are, even those that the encoding does not
-	// have. ErrEncoding also refuses an old string that may begin within a character, because in an unknown encoding a second byte may look
-	// like ASCII. No encoding is guessed; an encoding whose bytes look like ASCII, such as ISO-2022-JP, goes unnoticed.
-	//
-	// The content of a new file, and content that replaces a whole file, is written as it is, with a note if the encoding changes.
+	// everything that is valid UTF-8. A text that is not UTF-8 takes ASCII, and bytes that are not UTF-8 either, or, if [Options].Charset
+	// names its encoding, every character that the encoding has. No encoding is guessed. Bytes that no edit changes always stay as they are.
+	// The content of a whole file is written as it is, with a note if the encoding changes. In the repository, docs/hosting.md says more.
 	ErrEncoding = errs.ErrEncoding
 )
 
@@ -145,19 +142,19 @@ func (r *Refusal) Error() string {
 	var b strings.Builder
 	b.WriteString(strconv.Itoa(len(r.Problems)) + " problems, nothing was changed")
 	for i, p := range r.Problems {
-		b.WriteString("\n" + strconv.Itoa(i+1) + ". " + p.text())
+		b.WriteString("\n" + strconv.Itoa(i+1) + ". " + p.message())
 	}
-	return clip(b.String(), maxMessage)
+	return text.Clip(b.String(), maxMessage)
 }
 
 // String returns the message of a [Refusal] that has no other problem: the path, the part and Msg, in at most 4,000 bytes.
-func (p Problem) String() string { return clip(p.text(), maxMessage) }
+func (p Problem) String() string { return text.Clip(p.message(), maxMessage) }
 
-// text returns the message of p in full.
-func (p Problem) text() string {
+// message returns the message of p in full.
+func (p Problem) message() string {
 	var b strings.Builder
 	if p.Path != "" {
-		b.WriteString(names.Show(clip(p.Path, 300)) + ": ")
+		b.WriteString(names.Show(text.Clip(p.Path, 300)) + ": ")
 	}
 	if p.Part != "" {
 		b.WriteString(p.Part + ": ")
@@ -175,22 +172,6 @@ func (r *Refusal) Unwrap() []error {
 		errs[i] = p.Err
 	}
 	return errs
-}
-
-// clip cuts s to at most n bytes, between characters, and marks the cut.
-func clip(s string, n int) string {
-	const more = " …"
-	if len(s) <= n {
-		return s
-	}
-	return strings.ToValidUTF8(s[:n-len(more)], "") + more
-}
-
-func plural(n int, word string) string {
-	if n == 1 {
-		return word
-	}
-	return word + "s"
 }
 
 // plainly returns the message of an error for a model. It drops a sentinel at the end, unless that is the whole message.

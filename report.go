@@ -8,16 +8,16 @@ import (
 
 	"github.com/atomicedit/atomicedit/internal/lint"
 	"github.com/atomicedit/atomicedit/internal/names"
+	"github.com/atomicedit/atomicedit/internal/plan"
 )
 
 // A Report describes a transaction to the person who approves it and to the model that requested it. The zero value has no files. In JSON
 // an empty list is [].
 //
-// Every file that is changed or created is also checked, and each suspicion becomes a note of its FileReport: brackets that were
-// balanced before and are not after; \${ put into a template string of JavaScript or TypeScript; Go that does not parse or
-// JSON that does not decode, though it did before; conflict markers left in, or markers of requests such as
-// "*** End Patch"; a final newline lost; line endings mixed that were not; NUL bytes; a file that was in another encoding and is
-// in UTF-8 now; and the notes of [Options].Checks. Warnings do not stop a transaction. Apart from the Checks, their cost is linear in the texts.
+// Every file that is changed or created is also checked, and each suspicion becomes a note of its FileReport: brackets that no longer pair,
+// Go or JSON that no longer parses, markers of conflicts or requests, a final newline lost, mixed line endings, NUL bytes, another encoding,
+// and the notes of [Options].Checks. Warnings do not stop a transaction. Apart from the Checks, their cost is linear in the texts. In the
+// repository, docs/hosting.md has the list.
 type Report struct {
 	Files []FileReport `json:"files"`
 	Diff  string       `json:"diff"` // unified, of all files, with git headers and a/ and b/ before the names
@@ -194,9 +194,9 @@ func (r *Report) String() string {
 			fmt.Fprintf(&b, ": +%d -%d lines", f.Added, f.Removed)
 		}
 		if f.Status != "deleted" {
-			fmt.Fprintf(&b, ", now %d %s", f.Lines, plural(f.Lines, "line"))
+			fmt.Fprintf(&b, ", now %d %s", f.Lines, plan.Plural(f.Lines, "line"))
 			if f.Before != "" && f.Bytes != f.BytesBefore {
-				fmt.Fprintf(&b, ", %d %s (%+d)", f.Bytes, plural(f.Bytes, "byte"), f.Bytes-f.BytesBefore)
+				fmt.Fprintf(&b, ", %d %s (%+d)", f.Bytes, plan.Plural(f.Bytes, "byte"), f.Bytes-f.BytesBefore)
 			}
 		}
 		b.WriteString("\n")

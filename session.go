@@ -3,9 +3,11 @@ package atomicedit
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"path"
 	"slices"
 	"strconv"
@@ -20,17 +22,12 @@ import (
 //
 // A file that the conversation has not seen, or that has changed since, cannot be edited, overwritten, moved or deleted:
 // [Prepare] refuses with [ErrUnread] or [ErrStale]. A file that it has seen only in part, or whose number of lines one of its
-// own commits has changed, can be edited by text, moved and deleted. To overwrite it, with new content or by a move onto it,
-// or to edit any of its lines by number is ErrUnread until it has seen all of the file, in one or several views of the same
-// version. An edit by numbers counts as one by text if it has a [Tag] of its first line and one of its last or, for an
-// insertion, of a line beside it. Content that the session commits counts as seen, even after a formatter; but if that
-// has added or removed lines, their number has changed. An empty file always counts as seen.
-//
-// Behind a wrapper that hides the Session because it has no Unwrap method (see [Store]), Prepare can only call Read, which is stricter: a file that was not
-// seen in full is ErrUnread, whatever the plan does to it.
+// own commits has changed, can be edited by text, moved and deleted, but not overwritten or edited by line numbers, unless a [Tag] proves
+// them. Content that the session commits counts as seen, and so does an empty file. In the repository, docs/hosting.md has the rules.
 //
 // Commit does not check any of this: changes from elsewhere, such as those of [Invert], need not have been seen. A Session keeps
-// a few ranges of lines in memory for each file. As JSON, they go from one process to the next.
+// a few ranges of lines in memory for each file. As JSON, they go from one process to the next. A wrapper of a Session needs an Unwrap
+// method: see [Store].
 type Session struct {
 	store Store
 
@@ -44,13 +41,10 @@ type Session struct {
 type sight struct {
 	version Version
 	all     bool
-	lines   []lineRange // sorted, with gaps between them; unless all
-	shifted bool        // a commit of this session has changed the number of lines
-	commit  int         // the number of the commit of this session that made this version, 0 if none did
+	lines   [][2]int // ranges, first and last, sorted, with gaps between them; unless all
+	shifted bool     // a commit of this session has changed the number of lines
+	commit  int      // the number of the commit of this session that made this version, 0 if none did
 }
-
-// A lineRange is the lines first to last, counted from 1.
-type lineRange struct{ first, last int }
 
 // NewSession returns a Session on s that has seen nothing.
 func NewSession(s Store) *Session { return &Session{store: s} }
@@ -69,13 +63,10 @@ func (s *Session) View(ctx context.Context, path string, first, last int) (*File
 	if err != nil {
 		return f, err
 	}
-	if first <= 0 {
-		first = 1
-	}
 	if last <= 0 {
 		last = countLines(f.Data)
 	}
-	s.shown(f, path, since, lineRange{first, last})
+	s.shown(f, path, since, [2]int{max(first, 1), last})
 	return f, nil
 }
 
@@ -99,7 +90,7 @@ func (s *Session) count() int {
 
 // shown records that the conversation was shown lines of a file, which was read after since commits. If a commit of this session
 // has replaced that version meanwhile, there is nothing to record: the conversation knows a newer one.
-func (s *Session) shown(f *File, path string, since int, ranges ...lineRange) {
+func (s *Session) shown(f *File, path string, since int, ranges ...[2]int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	name, v := nameOf(f, path), VersionOf(f.Data)
@@ -109,13 +100,13 @@ func (s *Session) shown(f *File, path string, since int, ranges ...lineRange) {
 	n := countLines(f.Data)
 	for _, r := range ranges {
 		switch {
-		case r.first == 1 && r.last == n:
+		case r == [2]int{1, n}:
 			s.saw(name, v, 0, 0)
-		case r.last >= r.first:
-			s.saw(name, v, r.first, r.last)
+		case r[1] >= r[0]:
+			s.saw(name, v, r[0], r[1])
 		}
 	}
-	if lines := s.seen[name].lines; len(lines) == 1 && lines[0].first == 1 && lines[0].last >= n {
+	if lines := s.seen[name].lines; len(lines) == 1 && lines[0][0] == 1 && lines[0][1] >= n {
 		s.saw(name, v, 0, 0)
 	}
 }
@@ -183,17 +174,17 @@ func (g sight) with(first, last int) sight {
 		g.all, g.lines = true, nil
 		return g
 	}
-	g.lines = merged(append(slices.Clone(g.lines), lineRange{max(first, 1), last}))
+	g.lines = merged(append(slices.Clone(g.lines), [2]int{max(first, 1), last}))
 	return g
 }
 
 // merged sorts ranges of lines, merges those that meet, and drops those without lines.
-func merged(lines []lineRange) (all []lineRange) {
-	slices.SortFunc(lines, func(a, b lineRange) int { return cmp.Compare(a.first, b.first) })
+func merged(lines [][2]int) (all [][2]int) {
+	slices.SortFunc(lines, func(a, b [2]int) int { return cmp.Compare(a[0], b[0]) })
 	for _, r := range lines {
-		if n := len(all); n > 0 && r.first-1 <= all[n-1].last {
-			all[n-1].last = max(all[n-1].last, r.last)
-		} else if r.last >= r.first {
+		if n := len(all); n > 0 && r[0]-1 <= all[n-1][1] {
+			all[n-1][1] = max(all[n-1][1], r[1])
+		} else if r[1] >= r[0] {
 			all = append(all, r)
 		}
 	}
@@ -287,23 +278,21 @@ func (g sight) and(other sight) sight {
 // unseen describes the part of a text that was not seen, "" if there is none.
 func (g sight) unseen(text []byte) string {
 	switch {
-	case len(text) == 0:
+	case len(text) == 0 || g.all && !g.shifted:
 		return ""
 	case g.shifted:
 		return "an edit has changed the number of its lines"
-	case g.all:
-		return ""
 	}
 	var gaps []string
 	next, n := 1, countLines(text)
-	for _, r := range append(slices.Clone(g.lines), lineRange{n + 1, n + 1}) {
-		switch last := min(r.first-1, n); {
+	for _, r := range append(slices.Clone(g.lines), [2]int{n + 1, n + 1}) {
+		switch last := min(r[0]-1, n); {
 		case last > next:
 			gaps = append(gaps, fmt.Sprintf("%d-%d", next, last))
 		case last == next:
 			gaps = append(gaps, strconv.Itoa(next))
 		}
-		next = max(next, min(r.last, n)+1)
+		next = max(next, min(r[1], n)+1)
 	}
 	switch {
 	case len(gaps) == 0:
@@ -341,9 +330,7 @@ func (s *Session) Commit(ctx context.Context, changes []Change) error {
 	if s.seen == nil {
 		s.seen = after
 	}
-	for name, now := range after {
-		s.seen[name] = now
-	}
+	maps.Copy(s.seen, after)
 	return err
 }
 
@@ -371,6 +358,97 @@ func (g sight) after(c Change, before *File) sight {
 		now.all, now.lines, now.shifted = g.all, g.lines, g.shifted
 	}
 	return now
+}
+
+// A sessionState is what a [Session] knows, as JSON has it.
+type sessionState struct {
+	Files []seenFile        `json:"files,omitempty"` // sorted by their paths, each of which is there once
+	Names map[string]string `json:"names,omitempty"` // the store's path of a file, by another that MarkRead was given, such as that of a link
+}
+
+// A seenFile is what a conversation has seen of one version of a file.
+type seenFile struct {
+	Path    string   `json:"path"` // the store's name for the file, or a clean path that MarkRead was given
+	Version Version  `json:"version"`
+	All     bool     `json:"all,omitempty"`     // all lines were seen; Lines is empty
+	Lines   [][2]int `json:"lines,omitempty"`   // ranges of lines seen, first and last, from 1, in order and with gaps between them
+	Shifted bool     `json:"shifted,omitempty"` // the lines have got other numbers in this version, and none was seen since
+}
+
+// MarshalJSON returns what s knows, for a host that keeps conversations longer than its process lives. It fails if s has no store,
+// or if a path is not valid UTF-8.
+func (s *Session) MarshalJSON() ([]byte, error) {
+	if s.isZero() {
+		return nil, errNoSession
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	st := sessionState{Names: s.names}
+	for _, path := range slices.Sorted(maps.Keys(s.seen)) {
+		g := s.seen[path]
+		st.Files = append(st.Files, seenFile{Path: path, Version: g.version, All: g.all, Lines: g.lines, Shifted: g.shifted})
+	}
+	return marshal(st)
+}
+
+// UnmarshalJSON makes s, which [NewSession] has made, know what MarshalJSON wrote, and nothing else: two sessions that know the same
+// refuse the same. The JSON may come from any session on the same files. Files that have changed since are [ErrStale], as
+// always. An entry that makes no sense counts as unread. The ranges of lines may be in any order, and may overlap.
+func (s *Session) UnmarshalJSON(data []byte) error {
+	if s.isZero() {
+		return errNoSession
+	}
+	var st sessionState
+	if err := json.Unmarshal(data, &st); err != nil {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.commits++ // a read that is on its way is of before
+	entries := map[string]int{}
+	for _, f := range st.Files {
+		entries[f.Path]++
+	}
+	s.seen, s.names = map[string]sight{}, st.Names
+	for _, f := range st.Files {
+		if g, ok := f.sight(); ok && entries[f.Path] == 1 {
+			g.commit = s.commits
+			s.seen[f.Path] = g
+		}
+	}
+	return nil
+}
+
+// Seen returns what the conversation has seen of a file, and of which version: ranges of lines, first and last, from 1, in order and
+// with gaps between them. Nil ranges mean all lines. No ranges, but not nil, mean that it knows the file, but of no line by its number:
+// for instance, because its own edit has changed the number of lines. If it does not know the file, ok is false.
+//
+// Seen reads nothing: the file may have changed since, and an empty file that nobody has viewed is unknown. The path is the store's name
+// for the file, or one that [Session.MarkRead] was given; it need not be clean.
+func (s *Session) Seen(path string) (v Version, lines [][2]int, ok bool) {
+	if s.isZero() {
+		return "", nil, false
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, name := range []string{path, s.nameFor(path), s.nameFor(names.WithSlashes(path))} {
+		if g, ok := s.seen[name]; ok && g.all {
+			return g.version, nil, true
+		} else if ok {
+			return g.version, append([][2]int{}, g.lines...), true
+		}
+	}
+	return "", nil, false
+}
+
+// sight returns what f says. It reports false if f makes no sense.
+func (f seenFile) sight() (g sight, ok bool) {
+	some := len(f.Lines) > 0
+	if f.Path == "" || !f.Version.isHash() || f.All && some || f.Shifted && (f.All || some) ||
+		slices.ContainsFunc(f.Lines, func(r [2]int) bool { return r[0] < 1 || r[1] < r[0] }) {
+		return g, false
+	}
+	return sight{version: f.Version, all: f.All, lines: merged(f.Lines), shifted: f.Shifted}, true
 }
 
 // MayChange implements [Guard]: it asks the wrapped store.

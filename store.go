@@ -3,6 +3,7 @@ package atomicedit
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"io/fs"
 	"slices"
 	"strings"
@@ -122,93 +123,86 @@ func Invert(changes []Change) []Change {
 	return inv
 }
 
-// A Store keeps files: a tree of paths, contents and permissions. [Mem] and [Dir] are stores, and a [Session] wraps one. This
-// comment is the whole contract: a type that keeps it works with [Prepare], [Host] and [Session], and passes package
-// storetest.
+// A Store keeps files: a tree of paths, contents and permissions. [Mem] and [Dir] are stores, and a [Session] wraps one.
+// A type that keeps the contract works with [Prepare], [Host] and [Session]. In the repository, docs/stores.md has the
+// whole contract, and package storetest checks it. In short:
 //
-// # Paths
+// Paths are relative to the root of the store and separated by slashes. Both methods pass every path through [CleanPath],
+// or do the equivalent, and fail with its error. A store may accept other names as well, such as absolute ones. A file
+// and a directory cannot share a path. A path is [fs.ErrInvalid] if it can name no file there, [ErrOutside] if it leads
+// out of the store, [fs.ErrPermission] if the store does not allow it, and [ErrTooLarge] if the file is too large.
 //
-// Paths are relative to the root of the store and separated by slashes. Read and Commit pass every path through [CleanPath],
-// or do the equivalent, and fail with its error. So "a.go" and "./a.go" name one file. A store may accept other names as well,
-// such as absolute paths and symbolic links. [File].Path is the one name that the store has for the file, however it was asked
-// for. It may be absolute, as for the further directories of a [Dir].
+// Errors about a file are a [*fs.PathError] that wraps one of these or of the errors below, or several joined
+// ([errors.Join]). A store that asks somebody, and is told no, returns an error that wraps [ErrDenied] and says why. If
+// the context has ended, the error is the context's. Any other error is about the machinery. Both methods may be called
+// by several goroutines at once.
 //
-// A path that the store refuses is
-//
-//   - [fs.ErrInvalid] if it can name no file there: a directory, a path below a file, a name that the system does not have;
-//   - [ErrOutside] if it leads out of the store;
-//   - [fs.ErrPermission] if the store does not allow it;
-//   - [ErrTooLarge] if the file is too large to be read.
-//
-// A file and a directory cannot share a path. While there is a file "x", the path "x/y" is fs.ErrInvalid, to Read as well as
-// to a commit that creates it. While there is a file "x/y", the same holds for "x". A store that has directories makes them as
-// needed. It may keep a directory that has become empty, and go on to refuse its path.
-//
-// Errors about a file are a [*fs.PathError] that wraps one of the errors named here; several may be joined ([errors.Join]).
-// [Prepare] and [Transaction.Commit] tell them to whoever made the request. A store that asks before it reads or commits, and is told
-// no, returns an error that wraps [ErrDenied] and says why. Any other error is about the machinery.
-//
-// # Read
-//
-// If the context has ended, the error is the context's. Otherwise Read returns the whole file, permissions included. If there is
-// none, the error wraps [fs.ErrNotExist], and the File is nil, or has nothing but the Path under which the store would keep it.
-// The caller may keep the File, and must not modify its Data; nor does the store. A store that asks for more before it shows a
-// file, as a Session does, refuses with [ErrUnread] or [ErrStale]. A file that a commit has left neither done nor rolled back may
-// be [ErrUnfinished]: see [Recoverer].
-//
-// While a commit is at work, Read returns the old or the new content of a file, never a mixture. It may also fail with
-// [ErrStale], which asks the caller to read again.
-//
-// # Commit
-//
-// Commit makes all changes or none. It goes through these steps, and the first that fails ends it:
-//
-//  1. If the context has ended, the error is the context's, and nothing was changed.
-//  2. All paths are cleaned, and refused as above. Two changes of one file, under whatever names, are fs.ErrInvalid; so is a
-//     commit that leaves files at both "x" and "x/y". An empty list of changes is done.
-//  3. Every change is compared with what is there, as [Change.Check] does. A change whose Before and After are both nil only
-//     checks that there is no file. What is there counts as it was before the commit: creating "x/y" is fs.ErrInvalid, even if
-//     the same commit removes the file "x", and the other way round. The Path of a Before or After may be "", or the store's one
-//     name for Change.Path, however that is spelled. If Change.Path is also the Path of its Before or After,
-//     but leads to another name by now, because a directory has become a link, the store may refuse it with ErrStale.
-//  4. Every file becomes its After. The store copies the Data: the caller may reuse it afterwards. A Mode of 0 keeps the mode
-//     of a file that is there, and leaves that of a new file to the store. A store without permissions ignores Mode. From,
-//     Written and Shifted are hints, which a store may ignore; a hint that makes no sense is ignored.
-//
-// To every other commit, the comparison and the changes are one step, so no update is lost. Commit keeps and modifies no argument.
-//
-// An error means that nothing was changed, except [ErrNotDurable] (all was changed, but may not survive a power cut) and
-// [ErrUnfinished] (some was changed and could not be rolled back; the next commit, or opening the store again, finishes it). If
-// the context ends on the way, Commit either goes on and returns nil, or rolls everything back and returns the context's
-// error. A store that cannot change several files at once refuses such a commit with [errors.ErrUnsupported], at any step
-// before the last.
-//
-// In a store where two names, such as those that differ in case alone, can mean the same file, a move between such names
-// renames the file: the create does not fail because of the file that its own move deletes. Without From, the two changes are
-// of one file, hence fs.ErrInvalid.
-//
-// # Concurrent use
-//
-// Both methods may be called by several goroutines at once.
-//
-// # Wrappers and optional interfaces
-//
-// A store says more than Read and Commit can through the optional interfaces [Guard], [Respeller] and [Recoverer].
-// Each documents what happens without it. A wrapper that has only Read and Commit hides them, which makes [Prepare] and [Host]
-// stricter, never looser. A wrapper with a method Unwrap() Store hides nothing: Prepare and Host look for optional interfaces,
-// and for a [*Session], in the store that they were given, then in the one that Unwrap returns, and so on. A Host whose wrapper
-// hides a Session cannot show a file that the Session refuses to read, and fails with an error that says so. A type that embeds
-// another store has the optional methods of the embedded one.
-//
-// Commit always goes to the outermost store, and so does Read. Only a file that the outermost store refuses with [ErrUnread] or
-// [ErrStale] may then be read from behind it. So a wrapper that changes paths or contents, or filters what may be read, must not
-// have Unwrap, and keeps the store in a field of its own.
+// A store says more through the optional interfaces [Guard], [Respeller] and [Recoverer]; each says what happens without
+// it. A wrapper with a method Unwrap() Store hides nothing: [Prepare] and [Host] look for these interfaces, and for a
+// [*Session], in the store that they were given, then in the one that Unwrap returns, and so on. A wrapper that changes
+// paths or contents, or filters what may be read, must not have Unwrap.
 type Store interface {
-	// Read returns the file at path.
+	// Read returns the whole file, permissions included. If there is none, the error wraps [fs.ErrNotExist]. The caller
+	// may keep the File, and must not modify its Data; nor does the store. While a commit is at work, Read returns the
+	// old or the new content, never a mixture, or fails with [ErrStale], which asks the caller to read again. A store
+	// that asks for more before it shows a file, as a Session does, refuses with [ErrUnread] or ErrStale. A file that a
+	// commit has left neither done nor rolled back may be [ErrUnfinished].
 	Read(ctx context.Context, path string) (*File, error)
 
-	// Commit makes all changes or none.
+	// Commit makes all changes or none, in one step for every other commit. It first compares every change with what is
+	// there, as [Change.Check] does. Two changes of one file are fs.ErrInvalid, unless they are a move between two names
+	// of it. A change whose Before and After are both nil only checks that there is no file. A Mode of 0 keeps the mode
+	// of a file that is there. Commit keeps and modifies no argument. An error means that nothing was changed, except
+	// [ErrNotDurable] and [ErrUnfinished]. A store that cannot change several files at once refuses to do so with
+	// [errors.ErrUnsupported].
 	Commit(ctx context.Context, changes []Change) error
+}
+
+// A Deed is something that a commit does to an existing file. The zero value is DeedReplace.
+type Deed int
+
+const (
+	DeedReplace Deed = iota // give it another content
+	DeedDelete              // remove it
+	DeedMove                // give it another name, together with what it has besides its content
+)
+
+// check refuses what is no Deed.
+func (d Deed) check(path string) error {
+	if d < DeedReplace || d > DeedMove {
+		return &fs.PathError{Op: "check", Path: path,
+			Err: fmt.Errorf("atomicedit: unknown Deed: %d: %w", d, fs.ErrInvalid)}
+	}
+	return nil
+}
+
+// A Guard is a [Store] that can tell in advance what a commit would refuse. [Prepare] asks it about every file that a
+// plan changes, so that nobody is asked to approve what cannot be done. Without it, only the commit refuses.
+type Guard interface {
+	// MayChange returns nil if a commit may do deed to the file at path as things are now. Otherwise it returns the
+	// error that the commit would return, which wraps [fs.ErrPermission] and says what to do instead. If there is no
+	// file at path, it returns nil unless no file may be created there; DeedReplace asks about that. A store that
+	// refuses every commit, because it is read-only, leaves that to the commit: a preview is still possible. Any other
+	// deed is [fs.ErrInvalid].
+	MayChange(ctx context.Context, path string, deed Deed) error
+}
+
+// A Respeller is a [Store] in which two paths that differ in case alone may name one file. [Prepare] asks it about a
+// move between such paths. Without it, such a move is one onto an existing file, which the plan must allow by
+// [Op].Overwrite.
+type Respeller interface {
+	// Respells reports whether from and to, which differ in case alone, name the same file, whose directory lists it as
+	// from.
+	Respells(ctx context.Context, from, to string) bool
+}
+
+// A Recoverer is a [Store] that can roll back an unfinished commit: one whose process died, or whose own rollback
+// failed. A [Host] calls Recover once when a store answers with [ErrUnfinished] to a read, and reads again. Without it,
+// the call fails, and such a file cannot be read until somebody opens the store again.
+type Recoverer interface {
+	// Recover rolls back an unfinished commit. If there is none, it does nothing. It fails with the context's error if
+	// the context ends before Recover has begun.
+	Recover(ctx context.Context) error
 }
 
 // An unwrapper is a Store that wraps another one, and says so.

@@ -36,17 +36,9 @@ type Tool struct {
 // that order. A name that no tool has is an error, fs.ErrInvalid. Without names, it returns all of them: multi_edit,
 // apply_patch, text_editor, multi_edit_file, file_write_or_edit and str_replace_editor. The caller may change the tools.
 //
-// Offer a model only a few tools. Several ways to make the same edit cost tokens in every request, and a model that has to choose among
-// them mixes up their arguments. These sets are complete: each one reads, creates and edits files.
-//
-//   - str_replace_editor, alone or with multi_edit, which makes several edits in one call. Many models know both.
-//   - apply_patch and str_replace_editor, for models that know V4A patches. apply_patch changes several files in one call, and deletes
-//     and moves files.
-//   - multi_edit_file and text_editor, for a request in JSON that changes several files.
-//   - file_write_or_edit and str_replace_editor, for models that write blocks of whole lines better than JSON.
-//
-// With a reading tool of your own, multi_edit, apply_patch, multi_edit_file or file_write_or_edit is enough. In either case, tell the
-// host which tools it offers: see [Host].
+// Offer a model only a few tools, because several ways to make the same edit cost tokens in every request, and mix up the model.
+// str_replace_editor, alone or with multi_edit, is a complete set: it reads, creates and edits files. In the repository, docs/hosting.md has
+// the other sets. Tell the host which tools it offers: see [Host].
 func Tools(names ...string) ([]Tool, error) {
 	tools, err := call.Tools(names...)
 	return convertAll(tools, func(t call.Tool) Tool { return Tool(t) }), err

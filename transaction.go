@@ -5,6 +5,8 @@ import (
 	"context"
 	"errors"
 	"slices"
+
+	"github.com/atomicedit/atomicedit/internal/text"
 )
 
 // A Transaction is a plan prepared for a store: every file before and after. It is immutable, safe for concurrent use, and
@@ -120,3 +122,169 @@ func (t *Transaction) proposal() *Transaction {
 var errProposed = errors.New("atomicedit: this Transaction awaits approval: the Host commits it once Approve returns nil")
 
 var errNoTransaction = errors.New("atomicedit: the Transaction is empty: make one with Prepare")
+
+// An effect is the change that a plan makes to one file of the report.
+type effect struct {
+	file   *target
+	change Change
+	from   *target // the file whose content continues here while its own path is removed, nil if there is none
+	moved  bool    // it is a move of from: the report has both as one, and the delete of from belongs to it
+}
+
+// effectsOf returns the effects on the files of a working copy, in their order, without files that stay as they are.
+func effectsOf(targets []*target) []effect {
+	movedTo := map[*target]*target{} // for each file that leaves its path: the first new path that continues its content
+	for _, t := range targets {
+		if t.before == nil && t.now != nil && t.now.base != nil && t.now.base.now == nil && movedTo[t.now.base] == nil {
+			movedTo[t.now.base] = t
+		}
+	}
+	var effects []effect
+	for _, t := range targets {
+		e := effect{file: t, change: Change{Path: t.path, Before: t.before}}
+		switch {
+		case t.now == nil && (t.before == nil || movedTo[t] != nil):
+			continue
+		case t.now != nil && t.before != nil && bytes.Equal(t.now.data, t.before.Data):
+			continue
+		case t.now == nil:
+			effects = append(effects, e)
+			continue
+		}
+		e.change.After = &File{Path: t.path, Data: t.now.data, Mode: t.now.mode}
+		e.change.Written, e.change.Shifted = t.now.base == nil, t.now.shifted
+		if base := t.now.base; base != nil && base != t {
+			e.change.After.Mode = base.before.Mode
+			e.moved = movedTo[base] == t
+			if onto := base.now == nil && t.before != nil; e.moved || onto {
+				e.from, e.change.From = base, base.path
+			}
+		}
+		effects = append(effects, e)
+	}
+	return effects
+}
+
+// effectsOfChanges returns the effects of changes whose plan is not known.
+func effectsOfChanges(changes []Change) []effect {
+	moves := movesOf(changes)
+	var effects []effect
+	for _, c := range changes {
+		e := effect{change: c, file: targetOf(c)}
+		from, moved := moves[c.Path]
+		switch {
+		case c.Before == nil && c.After == nil, moved && c.After == nil:
+			continue
+		case moved:
+			e.from, e.moved = targetOf(from), true
+			e.file.now.base = e.from
+		}
+		effects = append(effects, e)
+	}
+	return effects
+}
+
+// targetOf returns the file of a change as a plan would have left it.
+func targetOf(c Change) *target {
+	t := &target{path: c.Path, before: c.Before}
+	if c.Before != nil {
+		t.enc = text.EncodingOf(c.Before.Data)
+	}
+	if c.After != nil {
+		t.now = &content{data: c.After.Data, enc: text.EncodingOf(c.After.Data), base: t}
+	}
+	return t
+}
+
+// before returns the file from whose content the effect starts.
+func (e effect) before() encodedFile {
+	if e.moved {
+		return encodedFile{e.from.before, e.from.enc}
+	}
+	return encodedFile{e.change.Before, e.file.enc}
+}
+
+// after returns the file as the effect leaves it.
+func (e effect) after() encodedFile {
+	if e.change.After == nil {
+		return encodedFile{}
+	}
+	return encodedFile{e.change.After, e.file.now.enc}
+}
+
+// A fileDeed is a deed done to one file.
+type fileDeed struct {
+	*target
+	deed Deed
+}
+
+// mayBeDone asks whether d may be done, by every path that the request has for the file: the store may protect a link that leads there.
+func (d fileDeed) mayBeDone(ctx context.Context, guard Guard) error {
+	for _, path := range append(slices.Clip(d.also), d.path) {
+		if err := guard.MayChange(ctx, path, d.deed); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// deeds returns the deeds of e on files. A new file is one that gets another content than none.
+func (e effect) deeds() (all []fileDeed) {
+	switch {
+	case e.change.After == nil:
+		all = append(all, fileDeed{e.file, DeedDelete})
+	default:
+		all = append(all, fileDeed{e.file, DeedReplace})
+	}
+	if e.from != nil {
+		all = append(all, fileDeed{e.from, DeedMove})
+		if !bytes.Equal(e.change.After.Data, e.from.before.Data) {
+			all = append(all, fileDeed{e.from, DeedReplace})
+		}
+	}
+	return all
+}
+
+// forbidden returns the problems for which the store would refuse to commit the effects, as far as it can tell in advance.
+func forbidden(ctx context.Context, s Store, effects []effect) (problems []Problem, err error) {
+	guard, ok := find[Guard](s)
+	if !ok {
+		return nil, nil
+	}
+	for _, e := range effects {
+		for _, d := range e.deeds() {
+			err := d.mayBeDone(ctx, guard)
+			if err == nil {
+				continue
+			}
+			found, ok := problemsOf(err)
+			if !ok || ctx.Err() != nil {
+				return nil, err
+			}
+			for i := range found {
+				found[i].Path, found[i].Op = d.asked, e.file.op
+			}
+			problems = append(problems, found...)
+			break
+		}
+	}
+	return problems, nil
+}
+
+// movesOf returns the changes that delete the old path of a move, by both of its paths. Each file moves only once.
+func movesOf(changes []Change) map[string]Change {
+	deletes := map[string]Change{}
+	for _, c := range changes {
+		if c.Before != nil && c.After == nil {
+			deletes[c.Path] = c
+		}
+	}
+	moves := map[string]Change{}
+	for _, c := range changes {
+		from, ok := deletes[c.From]
+		if _, taken := moves[c.From]; ok && !taken && c.From != "" && c.Before == nil && c.After != nil {
+			moves[c.Path], moves[c.From] = from, from
+		}
+	}
+	return moves
+}

@@ -17,15 +17,13 @@ import "github.com/atomicedit/atomicedit/internal/udiff"
 // length of the request.
 func ParseUnified(request string) (Plan, error) { return parsed(udiff.Parse(request)) }
 
-// Unified prints p as a unified diff with git's headers. [ParseUnified] and [Parse] of the diff give p again, except that an empty
-// slice becomes nil, and that [Plan.Format] and [Edit.Number] are those of the diff. A plan that edits one file without a name is
-// printed as hunks alone. Lines that an edit passes on unchanged are context lines, paired as in [Edit.Hunk] where the edit has one.
-// The hunk of an edit that names no line has the header "@@ @@", which other programs do not read.
+// Unified prints p as a unified diff with git's headers. [ParseUnified] and [Parse] of the diff give p again, as [Plan.V4A] says of its
+// patches, which also has the same context lines. A plan that edits one file without a name is printed as hunks alone. The hunk of an edit that names no line has the header
+// "@@ @@", which other programs do not read.
 //
 // A diff can express a creation, of an executable file (mode 0755) too; a deletion, whose edits have the lines of the file, or whose
 // [Op.Version] is that of an empty one; a move, with edits or without; and edits of whole lines that are there once, with [Edit.Near]
 // and [Edit.Section]. An insertion can have [Edit.First] if no edit of the file has context lines, and [Edit.Near] if one has. Anything
-// else is a [*Refusal] with [errors.ErrUnsupported], which has a problem for each operation and edit: other fields of [Op] and
-// [Edit], a preview ([Plan.DryRun]), and parts that would be read differently, such as a line that looks like the header of a file.
-// Time and memory are linear in the plan, except for the pairing of lines without a Hunk.
+// else is a [*Refusal] with [errors.ErrUnsupported], as for [Plan.V4A]. Time and memory are linear in the plan, except for the pairing of
+// lines without a Hunk.
 func (p Plan) Unified() (string, error) { return printed(udiff.Print(p.internal())) }

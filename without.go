@@ -22,36 +22,12 @@ import (
 //	}
 //
 // What remains may be refused in turn, but each refusal leaves less. [Host] never calls Without, because half of a request is often worse
-// than nothing: collect what each refusal says, and show it to the person who approves. Without modifies no argument.
+// than nothing: collect what each refusal says, and show it to the person who approves.
 //
-// A problem without an operation is about the whole plan, and leaves nothing. A problem with an operation but no edit takes the
-// operation. A problem with an edit takes the edit. It takes a whole operation if that creates a file, if it deletes one line by line,
-// or if it moves one and has no other edit left.
-//
-// These go too:
-//
-//   - every later operation on the files of an operation that goes;
-//   - every later operation that creates, moves or deletes a file of an edit that goes, because it acts on the whole file;
-//   - every later edit of that file in another operation that uses line numbers (First, Near, Range, Tags or those of a viewer in the
-//     old text), because they count the lines of the result;
-//   - every later edit of that file whose old text, new text or anchor can overlap what the lost edit changes. If "a" → "a + b" is
-//     lost, an edit of "b + c" goes, and an edit of "c" stays. Whitespace and typographic characters make no difference;
-//   - every later edit of that file whose old text is only whitespace;
-//   - every later edit of that file, if the lost edit replaces lines by their numbers, has a viewer's line numbers in its old text, or has
-//     only whitespace in its old and new text, or if more than 32 edits of the file go.
-//
-// Edits of one operation that [Apply] places together on the same text do not go because of each other. If all edits between two such
-// groups go, these become one group, without what may have been placed on the result of the first. A deletion of a file goes with an
-// operation that goes and would have put another file in its place. In a plan from a diff of two directories, files with one name are not created or deleted
-// if an operation on a file with two names goes, because the two names tell which file is meant.
-//
-// Without has only the texts of the request, so it cannot see every dependency: for instance, if the lost edit and a later one have
-// different words for the same text. What a lost edit would have told about the places and the indentation of others is lost, too, such as
-// by how many lines the numbers of a diff are off.
-//
-// Every edit that remains has the number that it has in the request: see [Edit].Number. Paths name the same file if they are equal
-// after cleaning; in a plan from a diff of two directories, if their last parts are equal. Without does not notice that two paths name one
-// file in any other way, such as through a link.
+// A problem without an operation is about the whole plan, and leaves nothing. A problem with an operation but no edit takes the operation.
+// A problem with an edit takes the edit, or the operation if nothing useful is left of it. Later parts of the plan go too if they may depend
+// on what goes. Without has only the texts of the request to tell, so it cannot see every dependency. In the repository, docs/hosting.md has
+// the rules. Every edit that remains has the number that it has in the request: see [Edit].Number. Without modifies no argument.
 func (p Plan) Without(r *Refusal) Plan {
 	if r == nil || len(r.Problems) == 0 {
 		return p

@@ -156,6 +156,14 @@ func readSeen(ctx context.Context, s Store, path string) (f *File, unseen string
 	return f, "", err
 }
 
+// reader returns a function that reads files that need not have been seen in full.
+func (w *workingCopy) reader(ctx context.Context) func(path string) (*File, error) {
+	return func(path string) (*File, error) {
+		f, _, err := readSeen(ctx, w.store, path)
+		return f, err
+	}
+}
+
 // do carries out one op. An error is one of the machinery.
 func (w *workingCopy) do(ctx context.Context, s plannedOp, o *Options) ([]Problem, error) {
 	if s.Path == "" {
@@ -198,10 +206,7 @@ func (w *workingCopy) hint(ctx context.Context, problems []Problem) {
 		if t == nil || t.before != nil || p.Err != fs.ErrNotExist && p.Err != ErrOutside {
 			continue
 		}
-		problems[i].Msg += isElsewhere(p.Path, rootsOf(w.store), func(path string) (*File, error) {
-			f, _, err := readSeen(ctx, w.store, path)
-			return f, err
-		})
+		problems[i].Msg += isElsewhere(p.Path, rootsOf(w.store), w.reader(ctx))
 	}
 }
 

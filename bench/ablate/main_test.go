@@ -20,7 +20,7 @@ func TestTheTableIsUpToDate(t *testing.T) {
 	if err != nil {
 		t.Skip(err) // not a checkout
 	}
-	placing, err := os.ReadFile("../../PLACING.md")
+	placing, err := os.ReadFile("../../docs/PLACING.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -36,7 +36,7 @@ func TestTheTableIsUpToDate(t *testing.T) {
 	imports := importer.ForCompiler(token.NewFileSet(), "source", nil)
 	for _, s := range switches {
 		if !regexp.MustCompile(`\*\*` + s.rule + `\*\*`).Match(placing) {
-			t.Errorf("%s %s: PLACING.md has no such rule", s.rule, s.about)
+			t.Errorf("%s %s: docs/PLACING.md has no such rule", s.rule, s.about)
 		}
 		delete(missing, s.rule)
 		changed, err := s.apply(files)

@@ -15,7 +15,7 @@
 // that cannot be placed is refused, with the text as it is (refuse.go, explain.go, nearest.go). Package plan has what
 // needs no search: the fields of edits, columns, tags, and the words of refusals.
 //
-// PLACING.md has the rules. Codes such as "P3" in comments name them.
+// docs/PLACING.md has the rules. Codes such as "P3" in comments name them.
 package place
 
 import (

@@ -15,7 +15,7 @@ import (
 
 // An attack is a request that a careless applier carries out in the wrong place, or with the wrong text. Each is refused,
 // or does exactly what is written down, with a note where something was taken by default.
-// The attacks are in testdata/attacks, below the rules of PLACING.md that they test:
+// The attacks are in testdata/attacks, below the rules of docs/PLACING.md that they test:
 //
 //	-- rule: P1 --                      a rule, in short
 //	-- attack: NAME --                  a text
@@ -123,15 +123,15 @@ func TestAttacks(t *testing.T) {
 	}
 }
 
-// Every rule that an attack is about is in PLACING.md under that name.
+// Every rule that an attack is about is in docs/PLACING.md under that name.
 func TestTheRulesOfAttacksAreWrittenDown(t *testing.T) {
-	placing, err := os.ReadFile("PLACING.md")
+	placing, err := os.ReadFile("docs/PLACING.md")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, a := range attacks(t) {
 		if a.rule != "none" && !strings.Contains(string(placing), "**"+a.rule+"**") {
-			t.Errorf("%s: PLACING.md has no rule %s", a.name, a.rule)
+			t.Errorf("%s: docs/PLACING.md has no rule %s", a.name, a.rule)
 		}
 	}
 }

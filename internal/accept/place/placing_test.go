@@ -15,7 +15,7 @@ import (
 	"github.com/atomicedit/atomicedit/internal/accept/accepttest"
 )
 
-// A placingCase is one picture of a rule in PLACING.md: a text, edits of it, and what comes of them. The cases are in
+// A placingCase is one picture of a rule in docs/PLACING.md: a text, edits of it, and what comes of them. The cases are in
 // testdata/placing.txtar, several with the code of one rule:
 //
 //	-- case: P1 --                      a text
@@ -242,14 +242,14 @@ var (
 	ruleMark = regexp.MustCompile(`^- \*\*([A-Z]\d)\*\* `)
 )
 
-// TestPlacingPictures keeps the pictures in PLACING.md up to date: they are drawn below each line <!-- case P1 -->, with what comes of
+// TestPlacingPictures keeps the pictures in docs/PLACING.md up to date: they are drawn below each line <!-- case P1 -->, with what comes of
 // the cases of that rule. Every rule has one.
 func TestPlacingPictures(t *testing.T) {
 	cases := map[string][]placingCase{}
 	for _, c := range placingCases(t) {
 		cases[c.rule] = append(cases[c.rule], c)
 	}
-	placing, err := os.ReadFile("PLACING.md")
+	placing, err := os.ReadFile("docs/PLACING.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -271,14 +271,14 @@ func TestPlacingPictures(t *testing.T) {
 		}
 	}
 	for rule := range cases {
-		t.Errorf("PLACING.md has no line <!-- case %s -->", rule)
+		t.Errorf("docs/PLACING.md has no line <!-- case %s -->", rule)
 	}
 	for _, rule := range rules {
 		if !slices.Contains(drawn, rule) {
-			t.Errorf("rule %s has no picture: add a case to testdata/placing.txtar, and <!-- case %s --> to PLACING.md", rule, rule)
+			t.Errorf("rule %s has no picture: add a case to testdata/placing.txtar, and <!-- case %s --> to docs/PLACING.md", rule, rule)
 		}
 	}
-	accepttest.CheckGenerated(t, "PLACING.md", b.String())
+	accepttest.CheckGenerated(t, "docs/PLACING.md", b.String())
 }
 
 // withoutPictures returns a document without the fenced blocks right below the lines that name cases.

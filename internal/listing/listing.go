@@ -1,0 +1,169 @@
+// Package listing shows lines of a text with their numbers in front, as a model reads them, within a limit of bytes.
+package listing
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/atomicedit/atomicedit/internal/plan"
+	"github.com/atomicedit/atomicedit/internal/text"
+)
+
+// A Text is a text in UTF-8 and the offsets of its lines.
+type Text struct {
+	text.Text
+	starts []int
+}
+
+// New returns data as a Text.
+func New(data []byte) Text {
+	t := text.New(data)
+	return Text{t, t.Starts()}
+}
+
+// Count returns how many lines t has.
+func (t Text) Count() int { return len(t.starts) - 1 }
+
+// line returns the n-th line without its ending.
+func (t Text) line(n int) []byte { return t.Bytes(t.LineAt(t.starts[n-1])) }
+
+// A Listing holds lines of a text with their numbers in front, as many as fit.
+type Listing struct {
+	Text    string
+	Notes   string   // sentences about lines that are missing from Text or altered in it
+	Whole   [][2]int // the first and last lines of the ranges that are shown in full
+	Stopped int      // the first line that did not fit, 0 if all did
+
+	shortened []int // the lines that are shown only in part
+	repaired  int   // the first line with bytes that are not UTF-8
+}
+
+// IsCut reports whether lines are missing, or shown only in part.
+func (l *Listing) IsCut() bool { return l.Stopped > 0 || len(l.shortened) > 0 }
+
+// List lists the given ranges of lines of t, which are in order. It shows at most maxLine bytes of a line, unless maxLine is 0,
+// and at most budget bytes in all. The first line always fits if there is any room, but may be cut. Tagged lines have their tags,
+// unless they are cut.
+func (t Text) List(parts [][2]int, maxLine, budget int, tagged bool) *Listing {
+	l := &Listing{}
+	var out strings.Builder
+	frame := len("123456\t …\n")
+	if tagged {
+		frame += len("#QKVR")
+	}
+	tags := text.TagsOf(t.Text, t.starts)
+	if maxLine > 0 {
+		maxLine = min(maxLine, max(budget-frame, 1))
+	}
+	for i, part := range parts {
+		if i > 0 {
+			out.WriteString("     …\n")
+		}
+		from := part[0] // of the range shown in full up to n
+		n := part[0]
+		for ; n <= part[1]; n++ {
+			line := t.line(n)
+			show, fits := bytesToShow(line, maxLine, budget-frame)
+			if !fits {
+				l.Stopped = n
+				break
+			}
+			if l.repaired == 0 && !utf8.Valid(line[:show]) {
+				l.repaired = n
+			}
+			tag, end := "", "\n"
+			if show < len(line) {
+				end = " …\n"
+				l.shortened = append(l.shortened, n)
+				l.Whole = append(l.Whole, [2]int{from, n - 1})
+				from = n + 1
+			} else if tagged {
+				tag = plan.BehindNumber(tags.Of(n))
+			}
+			shown := fmt.Sprintf("%6d%s\t%s%s", n, tag, bytes.ToValidUTF8(line[:show], []byte("\uFFFD")), end)
+			out.WriteString(shown)
+			budget -= len(shown)
+		}
+		l.Whole = append(l.Whole, [2]int{from, n - 1})
+		if l.Stopped > 0 {
+			break
+		}
+	}
+	l.Text, l.Notes = out.String(), t.notes(l, parts[len(parts)-1][1], maxLine)
+	return l
+}
+
+// bytesToShow returns how many bytes of a line to show, at most maxLine, or as many as there is room for if that is 0. It reports
+// whether they fit in the remaining room.
+func bytesToShow(line []byte, maxLine, room int) (show int, fits bool) {
+	if maxLine == 0 {
+		maxLine = max(room, 0)
+	}
+	show = min(len(line), maxLine)
+	if show > room {
+		return 0, false
+	}
+	for show > 0 && show < len(line) && !utf8.RuneStart(line[show]) {
+		show--
+	}
+	return show, true
+}
+
+// notes returns the notes of a listing. Last is the last line that was requested.
+func (t Text) notes(l *Listing, last, maxLine int) string {
+	var b strings.Builder
+	if l.Stopped > 0 {
+		missing := plan.LineSpan(l.Stopped, last-l.Stopped+1)
+		fmt.Fprintf(&b, "note: %s did not fit in this answer: read on from line %d\n", missing, l.Stopped)
+	}
+	switch {
+	case len(l.shortened) == 0:
+	case maxLine > 0:
+		const format = "note: cut off after %d bytes: %s; read a single line to see more of it\n"
+		fmt.Fprintf(&b, format, maxLine, plan.ListLines(l.shortened))
+	default:
+		const format = "note: line %d has %d bytes, too many for one answer; it can be edited by text\n"
+		fmt.Fprintf(&b, format, l.shortened[0], len(t.line(l.shortened[0])))
+	}
+	if l.repaired > 0 {
+		fmt.Fprintf(&b, "note: from line %d on, bytes that are not valid UTF-8 are shown as \uFFFD\n", l.repaired)
+	}
+	return b.String()
+}
+
+// Changed returns the ranges of a text with n lines that have the given lines in the middle, each the first line and how many there are,
+// with `around` lines on either side. Ranges that meet, or would leave out one line, are one.
+func Changed(lines [][2]int, n, around int) (parts [][2]int) {
+	for _, l := range lines {
+		first := min(l[0], n)
+		last := min(l[0]+max(l[1], 1)-1+around, n)
+		if l[1] == 0 {
+			last = max(last-1, first)
+		}
+		first = max(first-around, 1)
+		if k := len(parts) - 1; k >= 0 && first <= parts[k][1]+2 {
+			parts[k][1] = max(parts[k][1], last)
+		} else {
+			parts = append(parts, [2]int{first, last})
+		}
+	}
+	return parts
+}
+
+// InFence puts text into a code fence that is longer than any run of backticks in it.
+func InFence(language, text string) string {
+	longest, run := 2, 0
+	for _, c := range []byte(text) {
+		if run++; c != '`' {
+			run = 0
+		}
+		longest = max(longest, run)
+	}
+	if !strings.HasSuffix(text, "\n") {
+		text += "\n"
+	}
+	fence := strings.Repeat("`", longest+1)
+	return fence + language + "\n" + text + fence + "\n"
+}
