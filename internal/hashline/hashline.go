@@ -34,7 +34,7 @@ import (
 // io.ErrUnexpectedEOF, if it ends in a section without operations, in a PUT without lines, or in the middle of an
 // operation; any other cut goes unnoticed. Time and memory are linear in the length of the request.
 func Parse(request string) (plan.Plan, error) {
-	p := hashlineParser{in: text.Scanner{Src: request}, sections: map[string]int{}, now: -1}
+	p := parser{in: text.Scanner{Src: request}, sections: map[string]int{}, now: -1}
 	for p.in.Scan() {
 		if err := p.readLine(); err != nil {
 			return plan.Plan{}, err
@@ -43,7 +43,7 @@ func Parse(request string) (plan.Plan, error) {
 	return p.close()
 }
 
-type hashlineParser struct {
+type parser struct {
 	in       text.Scanner
 	ops      []plan.Op
 	sections map[string]int // the index of the op for a path
@@ -61,7 +61,7 @@ type hashlineParser struct {
 }
 
 // readLine reads the current line.
-func (p *hashlineParser) readLine() error {
+func (p *parser) readLine() error {
 	s := p.in.Line
 	op, isOp := marker.ReadHashlineOp(s)
 	mark, _ := marker.ReadPatchMarker(s)
@@ -85,7 +85,7 @@ func (p *hashlineParser) readLine() error {
 }
 
 // readOutside reads a line that is in no section.
-func (p *hashlineParser) readOutside(mark marker.PatchMarker) error {
+func (p *parser) readOutside(mark marker.PatchMarker) error {
 	switch f := marker.Of(&p.in); {
 	case mark == marker.PatchBegin && p.begun:
 		return p.secondBegin()
@@ -104,12 +104,12 @@ func (p *hashlineParser) readOutside(mark marker.PatchMarker) error {
 	return nil
 }
 
-func (p *hashlineParser) secondBegin() error {
+func (p *parser) secondBegin() error {
 	return plan.Syntax(p.in.No, "a second \"*** Begin Patch\": expected \"*** End Patch\" before it")
 }
 
 // startSection reads a line that names a file.
-func (p *hashlineParser) startSection() error {
+func (p *parser) startSection() error {
 	if err := p.closeSection(); err != nil {
 		return err
 	}
@@ -121,7 +121,7 @@ func (p *hashlineParser) startSection() error {
 }
 
 // section begins a section for a file, on the current line.
-func (p *hashlineParser) section(path string, version plan.Version) error {
+func (p *parser) section(path string, version plan.Version) error {
 	p.header, p.isEmpty = p.in, true
 	name := path
 	if path != "" {
@@ -162,10 +162,10 @@ func readHashlineHeader(s string) (path string, v plan.Version, problem string) 
 }
 
 // isHalf reports whether the current line is the last of the request, and has no ending.
-func (p *hashlineParser) isHalf() bool { return p.in.At+len(p.in.Line) == len(p.in.Src) }
+func (p *parser) isHalf() bool { return p.in.At+len(p.in.Line) == len(p.in.Src) }
 
 // startOp reads a line that is an operation.
-func (p *hashlineParser) startOp(op marker.HashlineOp) error {
+func (p *parser) startOp(op marker.HashlineOp) error {
 	if p.now < 0 {
 		if err := p.section("", ""); err != nil {
 			return err
@@ -196,7 +196,7 @@ func (p *hashlineParser) startOp(op marker.HashlineOp) error {
 }
 
 // readNewLine reads a line that is neither an operation nor the beginning or the end of a section.
-func (p *hashlineParser) readNewLine() error {
+func (p *parser) readNewLine() error {
 	l, ok := strings.CutPrefix(p.in.Line, "+")
 	switch {
 	case !ok && p.isHalf() && marker.BeginsHashlineVerb(p.in.Line):
@@ -218,7 +218,7 @@ func (p *hashlineParser) readNewLine() error {
 }
 
 // closeOp ends the operation that is being read.
-func (p *hashlineParser) closeOp() error {
+func (p *parser) closeOp() error {
 	if p.at.No == 0 {
 		return nil
 	}
@@ -240,7 +240,7 @@ func (p *hashlineParser) closeOp() error {
 }
 
 // closeSection ends the section that is being read.
-func (p *hashlineParser) closeSection() error {
+func (p *parser) closeSection() error {
 	if p.now < 0 {
 		return nil
 	}
@@ -252,7 +252,7 @@ func (p *hashlineParser) closeSection() error {
 }
 
 // close ends the request.
-func (p *hashlineParser) close() (plan.Plan, error) {
+func (p *parser) close() (plan.Plan, error) {
 	isOpen := p.now >= 0
 	noLines := isOpen && p.at.No > 0 && p.op.Kind == marker.PutLines && len(p.lines) == 0
 	switch {
@@ -271,12 +271,12 @@ func (p *hashlineParser) close() (plan.Plan, error) {
 }
 
 // cutOffInLine returns the refusal of a request that ended in the middle of the current line.
-func (p *hashlineParser) cutOffInLine() *plan.Refusal {
+func (p *parser) cutOffInLine() *plan.Refusal {
 	return p.cutOff("the request was cut off in the middle of " + plan.Excerpt(p.in.Line) + ": send it again in full")
 }
 
 // lastMarker returns the last line that was more than a new line.
-func (p *hashlineParser) lastMarker() string {
+func (p *parser) lastMarker() string {
 	if p.at.No > 0 {
 		return p.at.Line
 	}
@@ -284,7 +284,7 @@ func (p *hashlineParser) lastMarker() string {
 }
 
 // CutOff returns the refusal of a request that ended too early. The last operation may lack lines.
-func (p *hashlineParser) cutOff(msg string) *plan.Refusal {
+func (p *parser) cutOff(msg string) *plan.Refusal {
 	var complete []plan.Op
 	for _, op := range p.ops {
 		if op.Kind != plan.OpEdit || len(op.Edits) > 0 {

@@ -13,12 +13,12 @@ func Parse(data []byte) (plan.Plan, error) {
 	if err != nil {
 		return plan.Plan{}, err
 	}
-	return ReadLSP(jsonread.NewRequest(data), v)
+	return Read(jsonread.NewRequest(data), v)
 }
 
-// ReadLSP reads text edits or a workspace edit.
-func ReadLSP(r *jsonread.Request, v jsonobj.Value) (plan.Plan, error) {
-	ops := lspRequest(r, v)
+// Read reads text edits or a workspace edit.
+func Read(r *jsonread.Request, v jsonobj.Value) (plan.Plan, error) {
+	ops := requestIn(r, v)
 	if err := r.Problems(); err != nil {
 		return plan.Plan{}, err
 	}
@@ -28,12 +28,12 @@ func ReadLSP(r *jsonread.Request, v jsonobj.Value) (plan.Plan, error) {
 	return plan.Plan{Ops: ops, Format: "lsp"}, nil
 }
 
-// lspRequest reads a WorkspaceEdit, a list of TextEdit or a single one.
-func lspRequest(r *jsonread.Request, v jsonobj.Value) []plan.Op {
+// requestIn reads a WorkspaceEdit, a list of TextEdit or a single one.
+func requestIn(r *jsonread.Request, v jsonobj.Value) []plan.Op {
 	if v.Kind() == '[' {
 		return editsOf("", textEdits(r, v, "edits", nil))
 	}
-	o, ok := lspObjectIn(r, v, jsonread.TheRequest)
+	o, ok := objectIn(r, v, jsonread.TheRequest)
 	switch {
 	case !ok:
 		return nil
@@ -113,7 +113,7 @@ func changesOf(o *jsonread.Object, a annotations) (ops []plan.Op) {
 func documentChanges(o *jsonread.Object, a annotations) (ops []plan.Op) {
 	v, _ := o.Value("documentChanges")
 	edited := map[string]bool{}
-	for _, o := range lspObjects(o.Request, v, "documentChanges") {
+	for _, o := range objectsIn(o.Request, v, "documentChanges") {
 		if o.IsSet("kind") {
 			a.check(o)
 			op := fileOperation(o)
@@ -186,7 +186,7 @@ func fileOperation(o *jsonread.Object) (op plan.Op) {
 
 // textEdits reads a list of TextEdit.
 func textEdits(r *jsonread.Request, v jsonobj.Value, name string, a annotations) []plan.Edit {
-	all := lspObjects(r, v, name)
+	all := objectsIn(r, v, name)
 	edits := make([]plan.Edit, len(all))
 	for i, o := range all {
 		a.check(o)

@@ -37,12 +37,12 @@ import (
 // Every error is a [*Refusal] with [ErrSyntax] and the line. A patch that has a Begin and no End, or chunks and an End, was cut
 // off, which is also io.ErrUnexpectedEOF. Time and memory are linear in the length of the request.
 func Parse(request string) (plan.Plan, error) {
-	return parsePatch(text.Scanner{Src: strings.TrimPrefix(request, text.ByteOrderMark)}, false)
+	return read(text.Scanner{Src: strings.TrimPrefix(request, text.ByteOrderMark)}, false)
 }
 
-// parsePatch reads a patch. InScript says that a shell script passes it on, so that no other script is around it.
-func parsePatch(in text.Scanner, inScript bool) (plan.Plan, error) {
-	p := patchParser{in: in, inScript: inScript, end: marker.LastPatchEnd(in.Src), state: bareStart, plan: plan.Plan{Format: "v4a"}}
+// read reads a patch. InScript says that a shell script passes it on, so that no other script is around it.
+func read(in text.Scanner, inScript bool) (plan.Plan, error) {
+	p := parser{in: in, inScript: inScript, end: marker.LastPatchEnd(in.Src), state: bareStart, plan: plan.Plan{Format: "v4a"}}
 	p.paragraph = in
 	if marker.HasPatchBegin(in.Src) || p.end >= 0 && startsWithHeader(in.Src) {
 		p.state = outside
@@ -59,9 +59,9 @@ func parsePatch(in text.Scanner, inScript bool) (plan.Plan, error) {
 	return p.close()
 }
 
-// ReadOpenPatch reads a patch that goes on, which counts as cut off. It begins with "*** Begin Patch".
-func ReadOpenPatch(request string) (plan.Plan, error) {
-	p := patchParser{in: text.Scanner{Src: request}, end: -1, plan: plan.Plan{Format: "v4a"}}
+// ReadOpen reads a patch that goes on, which counts as cut off. It begins with "*** Begin Patch".
+func ReadOpen(request string) (plan.Plan, error) {
+	p := parser{in: text.Scanner{Src: request}, end: -1, plan: plan.Plan{Format: "v4a"}}
 	for p.in.Scan() && p.isCertain() {
 		if err := p.readLine(); err != nil {
 			return plan.Plan{}, err
@@ -72,7 +72,7 @@ func ReadOpenPatch(request string) (plan.Plan, error) {
 
 // isCertain reports whether the current line means the same in every request that begins as this one does. What may be the last
 // "*** End Patch" is not certain, nor is a header or a script outside of Begin and End.
-func (p *patchParser) isCertain() bool {
+func (p *parser) isCertain() bool {
 	mark, _ := marker.ReadInnerMarker(strings.TrimPrefix(p.in.Line, "+"))
 	if p.state == outside {
 		return !mark.IsHeader() && mark != marker.PatchEnvironment && !marker.CallsPatch(&p.in)
@@ -81,7 +81,7 @@ func (p *patchParser) isCertain() bool {
 }
 
 // CutOff returns the refusal of a patch that ended too early, with the sections and chunks that are complete.
-func (p *patchParser) cutOff(msg string) error {
+func (p *parser) cutOff(msg string) error {
 	partial := p.plan
 	if p.state == inUpdate && len(p.chunks.edits) > 0 {
 		p.op.Edits = p.chunks.edits
@@ -101,11 +101,11 @@ func startsWithHeader(request string) bool {
 	return false
 }
 
-// A patchState tells which lines the parser expects.
-type patchState int
+// A state tells which lines the parser expects.
+type state int
 
 const (
-	outside   patchState = iota // text before Begin, or after End
+	outside   state = iota // text before Begin, or after End
 	bareStart                   // the start of a patch without Begin and End, perhaps inside a wrapper
 	between                     // the header of a file
 	inAdd
@@ -114,10 +114,10 @@ const (
 	bareEnd  // nothing more: the wrapper has ended
 )
 
-type patchParser struct {
+type parser struct {
 	in    text.Scanner
 	end   int // offset of the last "*** End Patch", -1 if there is none
-	state patchState
+	state state
 	plan  plan.Plan
 
 	bare     bool // there is neither Begin nor End
@@ -132,7 +132,7 @@ type patchParser struct {
 }
 
 // readLine reads the current line.
-func (p *patchParser) readLine() error {
+func (p *parser) readLine() error {
 	inChunk := p.state == inUpdate && p.chunks.isInChunk()
 	mark, path := p.marker(inChunk)
 	switch p.state {
@@ -184,7 +184,7 @@ func (p *patchParser) readLine() error {
 
 // marker returns the marker that the current line is. In a chunk, a marker after whitespace is content, except the last
 // "*** End Patch" of the request. That may even have a "+" in front.
-func (p *patchParser) marker(inChunk bool) (marker.PatchMarker, string) {
+func (p *parser) marker(inChunk bool) (marker.PatchMarker, string) {
 	s := p.in.Line
 	isLastEnd := p.end == p.in.At && !p.bare
 	switch {
@@ -205,7 +205,7 @@ func (p *patchParser) marker(inChunk bool) (marker.PatchMarker, string) {
 }
 
 // readEnd reads "*** End Patch".
-func (p *patchParser) readEnd() error {
+func (p *parser) readEnd() error {
 	if p.bare {
 		return plan.CutOff(p.in.No, plan.Plan{}, "\"*** End Patch\" without \"*** Begin Patch\": the beginning of the request is missing; send it again in full")
 	}
@@ -221,7 +221,7 @@ func (p *patchParser) readEnd() error {
 }
 
 // readMove reads "*** Move to: path".
-func (p *patchParser) readMove(path string) error {
+func (p *parser) readMove(path string) error {
 	if p.state != inUpdate || p.op.Path == "" || p.op.To != "" || !p.chunks.isAtStart() {
 		return plan.Syntax(p.in.No, "\"*** Move to:\" is misplaced: expected it right below \"*** Update File: path\"")
 	}
@@ -230,7 +230,7 @@ func (p *patchParser) readMove(path string) error {
 }
 
 // startSection reads the header of a file.
-func (p *patchParser) startSection(mark marker.PatchMarker, path string) error {
+func (p *parser) startSection(mark marker.PatchMarker, path string) error {
 	if p.state == inUpdate && p.op.Path == "" {
 		return plan.Syntax(p.in.No, plan.Excerpt(p.in.Line)+" after lines that belong to no file: expected it above them")
 	}
@@ -251,7 +251,7 @@ func (p *patchParser) startSection(mark marker.PatchMarker, path string) error {
 }
 
 // readBody reads a line that is not a marker.
-func (p *patchParser) readBody() error {
+func (p *parser) readBody() error {
 	s := p.in.Line
 	switch {
 	case p.state == inUpdate && (p.chunks.isAtStart() || s == "" || s[0] != 'd' && s[0] != '-'):
@@ -280,7 +280,7 @@ func (p *patchParser) readBody() error {
 
 // diffHeader returns the file header that the current line is in the language of diffs: "diff --git", or "---" above "+++" and
 // "@@". Below the lines of a chunk, the two names must have the prefixes "a/" and "b/".
-func (p *patchParser) diffHeader() (mark marker.PatchMarker, path string) {
+func (p *parser) diffHeader() (mark marker.PatchMarker, path string) {
 	if git, ok := strings.CutPrefix(p.in.Line, "diff --git "); ok {
 		if older, newer := marker.ReadGitNames(git, marker.NameStrip{}); older == newer && newer != "" {
 			return marker.PatchUpdate, newer
@@ -306,7 +306,7 @@ func (p *patchParser) diffHeader() (mark marker.PatchMarker, path string) {
 }
 
 // closeSection adds the operation of the section being read to the plan, if there is one.
-func (p *patchParser) closeSection(mayBeCut bool) (err error) {
+func (p *parser) closeSection(mayBeCut bool) (err error) {
 	switch p.state {
 	case inAdd:
 		if p.op.Content, err = p.added.Close(); err != nil {
@@ -329,10 +329,10 @@ func (p *patchParser) closeSection(mayBeCut bool) (err error) {
 }
 
 // isOpen reports whether the parser has read a Begin, and not its End.
-func (p *patchParser) isOpen() bool { return p.state != outside && p.state != bareStart && !p.bare }
+func (p *parser) isOpen() bool { return p.state != outside && p.state != bareStart && !p.bare }
 
 // close returns the plan at the end of the request.
-func (p *patchParser) close() (plan.Plan, error) {
+func (p *parser) close() (plan.Plan, error) {
 	if p.isOpen() {
 		return plan.Plan{}, p.cutOff("the patch was cut off: expected \"*** End Patch\" at its end; send it again in full")
 	}

@@ -12,8 +12,8 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// A patchCall is a patch that a shell script applies.
-type patchCall struct {
+// A call is a patch that a shell script applies.
+type call struct {
 	patch string
 	above int    // the line of the request above the patch
 	dir   string // where the paths of the patch start, "" if the script does not say
@@ -26,7 +26,7 @@ type ScriptReader struct {
 	depth int // the number of scripts around this one
 
 	dir   string // where the commands read so far have gone
-	Call  *patchCall
+	Call  *call
 	piped bool // the patch is on its way to the next command
 }
 
@@ -142,7 +142,7 @@ func (s *ScriptReader) readHere(h shell.Here) error {
 		indent := patch[:len(patch)-len(strings.TrimLeft(patch, "\t"))]
 		patch = strings.ReplaceAll("\n"+patch, "\n"+indent, "\n")[1:]
 	}
-	s.Call = &patchCall{patch, s.line(h.Start) - 1, s.dir}
+	s.Call = &call{patch, s.line(h.Start) - 1, s.dir}
 	if !h.Ended && !marker.HasPatchBegin(patch) {
 		return plan.CutOff(s.line(len(s.Src)), plan.Plan{}, "the here-document was cut off: expected "+plan.Excerpt(h.Word)+" on a line of its own below it; send it again in full")
 	}
@@ -160,7 +160,7 @@ func (s *ScriptReader) readPatch(w shell.Word) error {
 	case !strings.Contains(w.Text, "\n"):
 		return plan.Syntax(above+1, plan.Excerpt(w.Text)+" is no patch: expected all of its lines, with real line breaks between them, in a here-document below apply_patch <<'EOF'")
 	}
-	s.Call = &patchCall{w.Text, above, s.dir}
+	s.Call = &call{w.Text, above, s.dir}
 	return nil
 }
 

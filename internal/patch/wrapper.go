@@ -31,7 +31,7 @@ func (w *wrapper) pass(in text.Scanner) {
 }
 
 // readOutside reads a line that is not between Begin and End.
-func (p *patchParser) readOutside(mark marker.PatchMarker) error {
+func (p *parser) readOutside(mark marker.PatchMarker) error {
 	if !p.inScript && marker.CallsPatch(&p.in) {
 		return p.readScript()
 	}
@@ -50,7 +50,7 @@ func (p *patchParser) readOutside(mark marker.PatchMarker) error {
 
 // readWrapper reads a line that may stand above a bare patch: an empty line, the opening of a code fence, or a shell script. It
 // reports false for any other line.
-func (p *patchParser) readWrapper() (taken bool, err error) {
+func (p *parser) readWrapper() (taken bool, err error) {
 	s := p.in.Line
 	if !p.inScript && (marker.CallsPatch(&p.in) || strings.HasPrefix(s, "cd ") || strings.HasPrefix(s, "<<")) {
 		p.bare, p.state = true, bareEnd
@@ -66,7 +66,7 @@ func (p *patchParser) readWrapper() (taken bool, err error) {
 }
 
 // endsWrapper reports whether the current line ends the code fence around a bare patch.
-func (p *patchParser) endsWrapper() bool {
+func (p *parser) endsWrapper() bool {
 	for _, f := range p.fences {
 		if strings.TrimRight(p.in.Line, " \t") == f {
 			return true
@@ -77,7 +77,7 @@ func (p *patchParser) endsWrapper() bool {
 
 // readScript reads the shell script that the current line is part of: all of a code fence; all of the request, if it begins with
 // the script; or a paragraph.
-func (p *patchParser) readScript() error {
+func (p *parser) readScript() error {
 	from := p.paragraph
 	ends := text.IsBlank[string]
 	switch {
@@ -103,20 +103,20 @@ func (p *patchParser) readScript() error {
 }
 
 // plan returns the plan of the patch.
-func (c *patchCall) Plan() (plan.Plan, error) {
-	p, err := parsePatch(text.Scanner{Src: c.patch, No: c.above}, true)
+func (c *call) Plan() (plan.Plan, error) {
+	p, err := read(text.Scanner{Src: c.patch, No: c.above}, true)
 	var r *plan.Refusal
 	switch {
 	case errors.As(err, &r):
 		r.Partial = r.Partial.In(c.dir)
 		return plan.Plan{}, r
 	case p.LacksPath():
-		return plan.Plan{}, PatchOfNoFile(c.above + 1)
+		return plan.Plan{}, OfNoFile(c.above + 1)
 	}
 	return p.In(c.dir), nil
 }
 
-// PatchOfNoFile refuses a patch of chunks alone.
-func PatchOfNoFile(line int) error {
+// OfNoFile refuses a patch of chunks alone.
+func OfNoFile(line int) error {
 	return plan.Syntax(line, "the patch names no file: expected \"*** Update File: path\" above its lines")
 }

@@ -18,5 +18,5 @@ func ParseStrip(request string, n int) (plan.Plan, error) {
 	if n < 0 {
 		return plan.Plan{}, fmt.Errorf("atomicedit: the number of parts to remove from names is %d: %w", n, fs.ErrInvalid)
 	}
-	return ReadUnified(request, marker.NameStrip{On: true, Parts: n}, false)
+	return Read(request, marker.NameStrip{On: true, Parts: n}, false)
 }

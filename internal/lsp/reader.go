@@ -27,19 +27,19 @@ func isTextEdit(o *jsonobj.Object) bool {
 	return o.Has("range") && (o.Has("newText") || o.Has("snippet"))
 }
 
-// LspFields are the fields of a workspace edit, and the one that it may lie in.
-var LspFields = []string{"changes", "documentChanges", "edit"}
+// Fields are the fields of a workspace edit, and the one that it may lie in.
+var Fields = []string{"changes", "documentChanges", "edit"}
 
-// lspIn returns the text edit or the workspace edit that the object v, which o reads, is or, as a request of a language server or a code
+// In returns the text edit or the workspace edit that the object v, which o reads, is or, as a request of a language server or a code
 // action, has. It reports whether there is one.
-func LspIn(r *jsonread.Request, v jsonobj.Value, o *jsonread.Object) (edit jsonobj.Value, ok bool) {
+func In(r *jsonread.Request, v jsonobj.Value, o *jsonread.Object) (edit jsonobj.Value, ok bool) {
 	switch method, _ := o.Text("method"); {
 	case isWorkspaceEdit(&o.Object), isTextEdit(&o.Object):
 		return v, !o.IsNamed(field.PathField)
 	case o.IsSet("jsonrpc") && method == "workspace/applyEdit":
 		params, _ := o.Value("params")
 		if o, err := r.Call(params, jsonread.TheRequest); err == nil {
-			return LspIn(r, params, o)
+			return In(r, params, o)
 		}
 	}
 	edit, _ = o.Value("edit")
@@ -55,9 +55,9 @@ func LspIn(r *jsonread.Request, v jsonobj.Value, o *jsonread.Object) (edit jsono
 	return edit, true
 }
 
-// LspInList returns a list of text edits, or the workspace edit of a code action that is alone in a list. It reports whether there is
+// InList returns a list of text edits, or the workspace edit of a code action that is alone in a list. It reports whether there is
 // one.
-func LspInList(r *jsonread.Request, v jsonobj.Value) (edit jsonobj.Value, ok bool) {
+func InList(r *jsonread.Request, v jsonobj.Value) (edit jsonobj.Value, ok bool) {
 	all, err := v.Array(jsonread.TheRequest)
 	if err != nil || len(all) == 0 {
 		return v, false
@@ -69,15 +69,15 @@ func LspInList(r *jsonread.Request, v jsonobj.Value) (edit jsonobj.Value, ok boo
 	case isTextEdit(&o.Object):
 		return v, true
 	}
-	if edit, ok = LspIn(r, all[0], o); ok && len(all) > 1 {
+	if edit, ok = In(r, all[0], o); ok && len(all) > 1 {
 		r.Record(&jsonobj.Error{Offset: all[1].Offset, Msg: "the request has several code actions, of which a user chooses one: expected the one to make"})
 	}
 	return edit, ok
 }
 
-// lspObjectIn returns the object v of the Language Server Protocol. Its fields have one name each. Messages call it by the given name. If
-// v is no object, that is recorded as a problem, and what lspObjectIn returns has no fields.
-func lspObjectIn(r *jsonread.Request, v jsonobj.Value, name string) (o *jsonread.Object, ok bool) {
+// objectIn returns the object v of the Language Server Protocol. Its fields have one name each. Messages call it by the given name. If
+// v is no object, that is recorded as a problem, and what objectIn returns has no fields.
+func objectIn(r *jsonread.Request, v jsonobj.Value, name string) (o *jsonread.Object, ok bool) {
 	o = noObject(r, name)
 	if err := v.Fill(&o.Object, name); err != nil {
 		r.Record(err)
@@ -91,14 +91,14 @@ func noObject(r *jsonread.Request, name string) *jsonread.Object {
 	return &jsonread.Object{Request: r, Name: name}
 }
 
-// lspObjects returns the objects of a list.
-func lspObjects(r *jsonread.Request, v jsonobj.Value, name string) (all []*jsonread.Object) {
+// objectsIn returns the objects of a list.
+func objectsIn(r *jsonread.Request, v jsonobj.Value, name string) (all []*jsonread.Object) {
 	values, err := v.Array(name)
 	if err != nil {
 		r.Record(err)
 	}
 	for i, v := range values {
-		if o, ok := lspObjectIn(r, v, name+"["+strconv.Itoa(i)+"]"); ok {
+		if o, ok := objectIn(r, v, name+"["+strconv.Itoa(i)+"]"); ok {
 			all = append(all, o)
 		}
 	}
@@ -120,5 +120,5 @@ func PartOf(o *jsonread.Object, name string) (part *jsonread.Object, ok bool) {
 	if o.Name != jsonread.TheRequest {
 		name = o.Name + "." + name
 	}
-	return lspObjectIn(o.Request, v, name)
+	return objectIn(o.Request, v, name)
 }

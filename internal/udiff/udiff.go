@@ -36,12 +36,12 @@ import (
 // and that cannot all be omitted context, or the rest of a changed line. Any other cut goes unnoticed. (Counts have no other
 // meaning.) Time and memory are linear in the length of the request.
 func Parse(request string) (plan.Plan, error) {
-	return ReadUnified(request, marker.NameStrip{}, false)
+	return Read(request, marker.NameStrip{}, false)
 }
 
-// ReadUnified reads a diff. With more, the request goes on, which counts as cut off.
-func ReadUnified(request string, strip marker.NameStrip, more bool) (plan.Plan, error) {
-	p := unifiedParser{in: text.Scanner{Src: request}, plan: plan.Plan{Format: "unified"}, strip: strip, numbers: plan.Numbers{}, more: more}
+// Read reads a diff. With more, the request goes on, which counts as cut off.
+func Read(request string, strip marker.NameStrip, more bool) (plan.Plan, error) {
+	p := parser{in: text.Scanner{Src: request}, plan: plan.Plan{Format: "unified"}, strip: strip, numbers: plan.Numbers{}, more: more}
 	for p.in.Scan() {
 		if err := p.readLine(); err != nil {
 			return plan.Plan{}, err
@@ -67,21 +67,21 @@ func ReadUnified(request string, strip marker.NameStrip, more bool) (plan.Plan, 
 	return plan.Plan{}, plan.Syntax(1, "there is no diff here: "+expectedDiff)
 }
 
-type unifiedParser struct {
+type parser struct {
 	in      text.Scanner
 	plan    plan.Plan
 	strip   marker.NameStrip
 	more    bool // the request goes on
 	numbers plan.Numbers
-	file    diffFile     // the one being read
-	hunk    unifiedHunk  // the one being read
+	file    file     // the one being read
+	hunk    hunk  // the one being read
 	fenced  bool         // there is a code fence above
 	prose   text.Scanner // in front of the lines below the file's header or last hunk
 	quoted  text.Scanner // at the first diff with other characters in front, if there is no file above it
 }
 
-// A unifiedHunk is a hunk being read. Its memory is reused for the next one.
-type unifiedHunk struct {
+// A hunk is a hunk being read. Its memory is reused for the next one.
+type hunk struct {
 	marker.Hunk
 	open   bool
 	header marker.HunkHeader
@@ -90,12 +90,12 @@ type unifiedHunk struct {
 	newN   int
 }
 
-func (h *unifiedHunk) start(header marker.HunkHeader, line int) {
+func (h *hunk) start(header marker.HunkHeader, line int) {
 	h.open, h.header, h.line, h.oldN, h.newN = true, header, line, header.OldN, header.NewN
 }
 
 // count subtracts a line from the counts. One without a prefix counts as an empty one, a context line.
-func (h *unifiedHunk) count(s string) {
+func (h *hunk) count(s string) {
 	if s == "" || s[0] == ' ' || s[0] == '-' {
 		h.oldN--
 	}
@@ -105,10 +105,10 @@ func (h *unifiedHunk) count(s string) {
 }
 
 // isComplete reports whether h has all the lines that its header counts.
-func (h *unifiedHunk) isComplete() bool { return h.header.Counted && h.oldN <= 0 && h.newN <= 0 }
+func (h *hunk) isComplete() bool { return h.header.Counted && h.oldN <= 0 && h.newN <= 0 }
 
 // readLine reads the current line.
-func (p *unifiedParser) readLine() error {
+func (p *parser) readLine() error {
 	header := marker.ReadFileHeader(&p.in)
 	if p.hunk.open {
 		if taken, err := p.readInHunk(header); taken || err != nil {
@@ -120,7 +120,7 @@ func (p *unifiedParser) readLine() error {
 
 // readInHunk reads a line below the header of a hunk. It reports whether that line needs no further reading; if not, the
 // hunk has ended above it.
-func (p *unifiedParser) readInHunk(header *marker.FileHeader) (taken bool, err error) {
+func (p *parser) readInHunk(header *marker.FileHeader) (taken bool, err error) {
 	s := p.in.Line
 	switch {
 	case p.isFileStart(header) || strings.HasPrefix(s, "@@"):
@@ -154,14 +154,14 @@ const notOfHunk = " is not a line of a hunk: expected \" \" (kept), \"-\" (remov
 const expectedDiff = "expected \"--- a/file\", \"+++ b/file\" and \"@@ -1,2 +1,2 @@\""
 
 // readBetweenHunks reads a line outside the hunks.
-func (p *unifiedParser) readBetweenHunks(header *marker.FileHeader) error {
+func (p *parser) readBetweenHunks(header *marker.FileHeader) error {
 	s := p.in.Line
 	switch {
 	case strings.HasPrefix(s, "diff --git "):
 		if err := p.closeFile(); err != nil {
 			return err
 		}
-		p.file = diffFile{line: p.in.No, named: true, inGit: true, git: s, last: p.in.No, strip: p.strip}
+		p.file = file{line: p.in.No, named: true, inGit: true, git: s, last: p.in.No, strip: p.strip}
 		p.file.old, p.file.new = marker.ReadGitNames(s[len("diff --git "):], p.strip)
 		return nil
 	case header != nil && (header.Paired || header.AboveHunk && (header.IsSure(filehint.IsFileName) || header.Olds == 0 && header.IsSure(filehint.IsPath))):
@@ -193,14 +193,14 @@ func (p *unifiedParser) readBetweenHunks(header *marker.FileHeader) error {
 }
 
 // refuseFile returns the refusal of the file being read, on the current line.
-func (p *unifiedParser) refuseFile(problem plan.Problem) error {
+func (p *parser) refuseFile(problem plan.Problem) error {
 	problem.Path, problem.Op, problem.Edit, problem.Line = p.file.path(), len(p.plan.Ops), -1, p.in.No
 	return plan.Refuse(problem)
 }
 
 // isFileStart reports whether the current line, in a hunk, begins the header of another file. Lines that may name one are
 // content if they are the last that the counts announce, or if they do not surely name a file.
-func (p *unifiedParser) isFileStart(header *marker.FileHeader) bool {
+func (p *parser) isFileStart(header *marker.FileHeader) bool {
 	s := p.in.Line
 	switch {
 	case strings.HasPrefix(s, "diff --git "), strings.HasPrefix(s, "diff -") && strings.HasPrefix(p.in.Peek(), "--- "),
@@ -223,13 +223,13 @@ func (p *unifiedParser) isFileStart(header *marker.FileHeader) bool {
 
 // isSurplus reports whether lines in a hunk that may name a file, without a "@@" below, exceed the counts and surely name
 // one. A single old name does not count: such a line would have to be in the file.
-func (p *unifiedParser) isSurplus(header *marker.FileHeader) bool {
+func (p *parser) isSurplus(header *marker.FileHeader) bool {
 	return (p.hunk.isComplete() || !p.hunk.header.Counted) && (header.HasPrefixes() || header.Olds == 0 && header.IsSure(filehint.IsFileName))
 }
 
 // endsInHeader reports whether the request ends in the header of another file that begins on the current line, below all
 // lines that the hunk counts.
-func (p *unifiedParser) endsInHeader() bool {
+func (p *parser) endsInHeader() bool {
 	in := p.in
 	begins := func(marker string) bool {
 		return strings.HasPrefix(in.Line, marker) || in.Line != "" && in.At+len(in.Line) == len(in.Src) && strings.HasPrefix(marker, in.Line)
@@ -241,7 +241,7 @@ func (p *unifiedParser) endsInHeader() bool {
 }
 
 // hunkLine returns the current line of the hunk.
-func (p *unifiedParser) hunkLine() string {
+func (p *parser) hunkLine() string {
 	if p.file.created && !p.file.crlf && p.in.Line != "" {
 		return p.in.Verbatim()
 	}
@@ -249,12 +249,12 @@ func (p *unifiedParser) hunkLine() string {
 }
 
 // startFile reads the lines that name a file.
-func (p *unifiedParser) startFile(header *marker.FileHeader) error {
+func (p *parser) startFile(header *marker.FileHeader) error {
 	if !p.file.inGit {
 		if err := p.closeFile(); err != nil {
 			return err
 		}
-		p.file = diffFile{line: p.in.No, named: true, strip: p.strip}
+		p.file = file{line: p.in.No, named: true, strip: p.strip}
 	}
 	p.in, p.prose = header.Last, header.Last
 	p.file.inGit, p.file.crlf, p.file.last = false, p.in.CRLF(), p.in.No
@@ -262,7 +262,7 @@ func (p *unifiedParser) startFile(header *marker.FileHeader) error {
 }
 
 // startHunk reads the header of a hunk.
-func (p *unifiedParser) startHunk() error {
+func (p *parser) startHunk() error {
 	if err := p.findFile(); err != nil {
 		return err
 	}
@@ -276,7 +276,7 @@ func (p *unifiedParser) startHunk() error {
 
 // findFile finds the file of the hunk that begins on the current line. If no header of a file stands right above it, the
 // lines below the last hunk may name another file than the one being read.
-func (p *unifiedParser) findFile() error {
+func (p *parser) findFile() error {
 	const expected = "\"--- a/file\" and \"+++ b/file\" above the hunk"
 	if p.file.line == 0 && p.quoted.No > 0 && len(p.plan.Ops) == 0 {
 		return p.quotedDiff() // it may be its header
@@ -309,12 +309,12 @@ func (p *unifiedParser) findFile() error {
 	if err := p.closeFile(); err != nil {
 		return err
 	}
-	p.file = diffFile{line: p.in.No, named: true, old: hint.Path, new: hint.Path}
+	p.file = file{line: p.in.No, named: true, old: hint.Path, new: hint.Path}
 	return nil
 }
 
 // closeHunk makes the hunk an edit of its file.
-func (p *unifiedParser) closeHunk() error {
+func (p *parser) closeHunk() error {
 	h := &p.hunk
 	if h.IsEmpty() {
 		return plan.Syntax(h.line, "a hunk without lines: expected lines that begin with \" \", \"-\" or \"+\" below \"@@\"")
@@ -327,7 +327,7 @@ func (p *unifiedParser) closeHunk() error {
 	e.Section = h.header.Section
 	switch {
 	case e.Old == "" && h.header.Counted && h.header.OldN == 0 && h.newN == 0:
-		e.First = h.header.Near() // unless the file has context lines: see diffFile.add
+		e.First = h.header.Near() // unless the file has context lines: see file.add
 	case h.header.Counted:
 		e.Near = h.header.Near()
 	}
@@ -342,14 +342,14 @@ func (p *unifiedParser) closeHunk() error {
 }
 
 // closeFile adds the operation of the file being read to the plan, if a file is open.
-func (p *unifiedParser) closeFile() error {
+func (p *parser) closeFile() error {
 	if p.hunk.open {
 		if err := p.closeHunk(); err != nil {
 			return err
 		}
 	}
 	f := p.file
-	p.file = diffFile{}
+	p.file = file{}
 	if f.line == 0 {
 		return nil
 	}
@@ -363,7 +363,7 @@ func (p *unifiedParser) closeFile() error {
 
 // missing describes what the request lacks at its end if it was cut off. It returns "" if nothing is known to be missing:
 // lines that the last hunk counts may be omitted context.
-func (p *unifiedParser) missing() string {
+func (p *parser) missing() string {
 	const again = "; send it again in full"
 	unended := p.in.Src != "" && p.in.Src[len(p.in.Src)-1] != '\n'
 	h := &p.hunk
@@ -387,7 +387,7 @@ func (p *unifiedParser) missing() string {
 }
 
 // CutOff returns the refusal of a request that ended too early, with the files and hunks that are complete.
-func (p *unifiedParser) cutOff(msg string) error {
+func (p *parser) cutOff(msg string) error {
 	partial := p.plan
 	isOpen := p.more && (!p.file.hasContext || p.file.named && p.file.path() == "") // what follows may change it
 	if len(p.file.edits) > 0 && p.file.kind() == plan.OpEdit && !isOpen {
@@ -397,7 +397,7 @@ func (p *unifiedParser) cutOff(msg string) error {
 }
 
 // readProse reads a line outside all files. It refuses a line of a diff in another form, which would be lost as prose.
-func (p *unifiedParser) readProse() error {
+func (p *parser) readProse() error {
 	s := p.in.Line
 	if s == "" {
 		return nil
@@ -421,7 +421,7 @@ func (p *unifiedParser) readProse() error {
 	return nil
 }
 
-func (p *unifiedParser) quotedDiff() error { return quotedDiff(&p.quoted) }
+func (p *parser) quotedDiff() error { return quotedDiff(&p.quoted) }
 
 // quotedDiff returns the refusal of a diff that begins on the current line after other characters.
 func quotedDiff(in *text.Scanner) error {
