@@ -1,17 +1,4 @@
-package blocks
-
-import (
-	"slices"
-	"strconv"
-	"strings"
-
-	"github.com/atomicedit/atomicedit/internal/filehint"
-	"github.com/atomicedit/atomicedit/internal/marker"
-	"github.com/atomicedit/atomicedit/internal/plan"
-	"github.com/atomicedit/atomicedit/internal/text"
-)
-
-// Parse reads SEARCH/REPLACE blocks:
+// Package blocks reads SEARCH/REPLACE blocks into a plan, and prints a plan as such blocks:
 //
 //	path/to/file.go
 //	<<<<<<< SEARCH
@@ -22,7 +9,7 @@ import (
 //
 // Markers have five or more characters, and start in the first column. A block may also go from "------- SEARCH" to
 // "+++++++ REPLACE", or from "<<<<<<< ORIGINAL" to ">>>>>>> UPDATED". "line:12" or "line=12" after SEARCH, or a line
-// ":start_line:12" below it (and optionally "-------" below that), sets [Edit.Near].
+// ":start_line:12" below it (and optionally "-------" below that), sets Edit.Near.
 //
 // The separator and the closing marker of a block have as many characters as its SEARCH marker; markers of other lengths are
 // content. A block that does not close that way may have markers of other lengths, if there are exactly one separator and one
@@ -42,15 +29,26 @@ import (
 //     no other file is mentioned.
 //
 // If no line names a file, but a line between two blocks mentions one (a path with a common extension, or with slashes and
-// any extension) other than the file of the block before, Parse does not guess which is meant, and refuses the request. It
-// ignores other text around the blocks. Blocks without a file have an empty Op.Path: see [Plan.ForFile].
+// any extension) other than the file of the block before, the request is refused. Other text around the blocks is ignored. Blocks without a file have an empty Op.Path.
 //
 // Consecutive blocks for one file are the edits of one Op. A block with nothing to find creates the file, or inserts before a line if it
 // names one.
 //
-// Every error is a [*Refusal] with [ErrSyntax] and the line: for a marker that is missing, misplaced or broken, or that belongs to another
-// format, and if the file is in doubt. A request that ends inside a block is also io.ErrUnexpectedEOF. Time and memory are linear in the
-// length of the request; the edits share its memory unless it has "\r\n".
+// Time and memory are linear in the length of the request; the edits share its memory unless it has "\r\n".
+package blocks
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/atomicedit/atomicedit/internal/filehint"
+	"github.com/atomicedit/atomicedit/internal/marker"
+	"github.com/atomicedit/atomicedit/internal/plan"
+	"github.com/atomicedit/atomicedit/internal/text"
+)
+
+// Parse reads the blocks in a request.
 func Parse(request string) (plan.Plan, error) { return Read(request, false) }
 
 // Read reads blocks. With more, the request goes on, which counts as cut off.
@@ -94,10 +92,10 @@ type markerLine struct {
 type parser struct {
 	in      text.Scanner
 	markers []markerLine // of the block being read: its SEARCH marker, and what looks like a marker below; which are content is not known yet
-	middle  int           // index of the next marker with as many characters, 0 if there is none yet
-	closing int           // index of the one after it
-	another bool          // one of them is another SEARCH marker
-	above   text.Scanner  // in front of the lines above the block
+	middle  int          // index of the next marker with as many characters, 0 if there is none yet
+	closing int          // index of the one after it
+	another bool         // one of them is another SEARCH marker
+	above   text.Scanner // in front of the lines above the block
 	plan    plan.Plan
 	numbers plan.Numbers
 	file    string // of the last block

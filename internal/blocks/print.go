@@ -11,7 +11,7 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// Print prints a plan as [Plan.Blocks] does.
+// Print prints a plan as Plan.Blocks does.
 func Print(p plan.Plan) (string, error) {
 	w := printer{plan.Printer{Format: "a SEARCH/REPLACE block", In: plan.InBlocks, Read: Parse}}
 	return w.Print(p, "", "", func(op plan.Op) {

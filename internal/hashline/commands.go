@@ -16,7 +16,7 @@ import (
 //	goto    = "goto " number
 //	edit    = "edit " [ path ] first ":" last newline { line } "end_of_edit"
 //
-// Without a path, the edits are for a file named elsewhere: see [Plan.ForFile]. All numbers count the lines of a file as it was before
+// Without a path, the edits are for a file named elsewhere: see Plan.ForFile. All numbers count the lines of a file as it was before
 // the request. SWE-agent itself carries out one command after the other, so edits for which that makes a difference are refused.
 // Text above the first command, and text outside the code fence around the commands, is ignored.
 func ReadLineCommands(request string) (plan.Plan, error) {

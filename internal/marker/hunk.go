@@ -18,7 +18,7 @@ type Hunk struct {
 	Bare     int    // the number of the first line that has none, 0 if all have one
 }
 
-// add adds a line with its first column. It reports false, and adds nothing, if s is not a line of a hunk.
+// Add adds a line with its first column. It reports false, and adds nothing, if s is not a line of a hunk.
 func (h *Hunk) Add(s string) bool {
 	switch {
 	case s == "" || s[0] == '\r' && strings.Trim(s, "\r") == "":
@@ -69,7 +69,7 @@ func (h *Hunk) AddBare(s string, number int) {
 // AllBare reports whether no line has a prefix: then nothing says that they are lines of a hunk.
 func (h *Hunk) AllBare() bool { return h.Bare > 0 && !h.prefixed }
 
-// edit returns the edit that the lines describe, and clears h.
+// Edit returns the edit that the lines describe, and clears h.
 func (h *Hunk) Edit() plan.Edit {
 	e := plan.Edit{Old: string(h.Old), New: string(h.new), WholeLines: true, Hunk: string(h.Columns)}
 	*h = Hunk{Old: h.Old[:0], new: h.new[:0], Columns: h.Columns[:0]}
@@ -88,7 +88,7 @@ type HunkHeader struct {
 // maxLine is a line number beyond any text. Larger ones are cut to it.
 const maxLine = 1 << 30
 
-// near returns the line of the text that the hunk should be at: that of its first line, or the one that an insertion comes
+// Near returns the line of the text that the hunk should be at: that of its first line, or the one that an insertion comes
 // before.
 func (h HunkHeader) Near() int {
 	if h.OldN == 0 {

@@ -1,3 +1,6 @@
+// Package marker recognizes the lines that open, close or head a part of a request in text: the markers of blocks and patches, the
+// headers of diffs, the verbs of hashlines. In comes a line, and at times those below it; out goes what it means. It knows nothing
+// of the content between the lines, which the parsers of the formats read.
 package marker
 
 import (

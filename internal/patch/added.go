@@ -85,7 +85,7 @@ func (r *AddedReader) add(in *text.Scanner, column int) {
 	r.lines = marker.AppendLine(r.lines, s[column:])
 }
 
-// close returns the content of the file.
+// Close returns the content of the file.
 func (r *AddedReader) Close() (string, error) {
 	if r.Plain > 0 && (r.columns == " " || r.columns == "-") {
 		return "", plan.Syntax(r.Plain, "every line of the added file begins with \""+r.columns+"\", which may be content or a prefix: expected \"+\" in front of every line")

@@ -69,18 +69,6 @@ func (r *chunkReader) readLine(in *text.Scanner) error {
 	return nil
 }
 
-// lackPrefixes reports whether the lines of a chunk that lack their prefix are those with a '?' in hunk.
-func lackPrefixes(hunk, lines string) bool {
-	r := chunkReader{path: "f", chunk: chunk{line: 1}}
-	in := text.Scanner{Src: lines + "*** End Patch\n"} // what follows a line can tell what it is
-	for i := range hunk {
-		if !in.Scan() || r.read(&in) != nil || len(r.chunk.Columns) != i+1 || (r.chunk.Columns[i] == '?') != (hunk[i] == '?') {
-			return false
-		}
-	}
-	return true
-}
-
 // isChunkHeader reports whether a line of a patch begins a chunk, or adds an anchor to one.
 func isChunkHeader(s string) bool { return strings.HasPrefix(s, "@@") && !strings.HasPrefix(s, "@@@") }
 

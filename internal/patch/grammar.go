@@ -1,6 +1,6 @@
 package patch
 
-// Grammar is the language of V4A patches as [Plan.V4A] prints them, which is the well-formed part of what [Parse] reads. A
+// Grammar is the language of V4A patches as Plan.V4A prints them, which is the well-formed part of what Parse reads. A
 // chunk with others below it must not end in a line that a diff might have there.
 const Grammar = `start: "*** Begin Patch" LF section+ "*** End Patch" LF?
 

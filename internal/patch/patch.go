@@ -1,3 +1,25 @@
+// Package patch reads V4A patches into a plan, out of a shell script too, and prints a plan as such a patch. Grammar has the
+// well-formed ones.
+//
+// The first chunk may lack its "@@". An anchor may be a line hint, as in "@@ -12,3 +12,4 @@". Chunks alone are a body for a
+// file named elsewhere.
+//
+// Text around Begin and End is ignored, and a Begin may be missing above the header of the first file. If both are missing, the
+// patch may be inside a code fence, but nothing else may surround it. A shell script may pass the patch to apply_patch in a here-document
+// or as an argument. The paths then start from the directory of a "cd DIR &&" in front. A script that does more is refused.
+//
+// Patches are read as models write them, if that can mean only one thing:
+//
+//   - Markers in any case, without their spaces, with " ***" behind them; "*** Update: path"; "*** Environment ID: x" below Begin;
+//     quotes or code marks around a path. In a chunk, however, a line that begins with a space is a context line.
+//   - "@@anchor" without the space, "@@" alone at the end of a file's chunks, and the headers of a diff ("diff --git",
+//     "---" and "+++") that name the file.
+//   - A chunk with lines that lack their prefix: Edit.Hunk says which, and the text has to have them. An empty line is an empty
+//     context line, except before a marker, "@@" or the end.
+//   - An added file whose lines all lack their "+", or whose empty lines do. Blank lines around them do not count.
+//   - "+*** End Patch" as the last line.
+//
+// Time and memory are linear in the length of the request.
 package patch
 
 import (
@@ -8,34 +30,7 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// Parse reads a V4A patch:
-//
-//	patch   = [ "*** Begin Patch" ] { add | delete | update } [ "*** End Patch" ]
-//	add     = "*** Add File: " path { "+" line }
-//	delete  = "*** Delete File: " path
-//	update  = "*** Update File: " path [ "*** Move to: " path ] { chunk }
-//	chunk   = { "@@" [ " " anchor ] } { ( " " | "-" | "+" ) line } [ "*** End of File" ]
-//
-// The first chunk may lack its "@@". An anchor may be a line hint, as in "@@ -12,3 +12,4 @@". Chunks alone are a body for a
-// file named elsewhere: see [Plan.ForFile].
-//
-// Parse ignores the text around Begin and End, and a Begin may be missing above the header of the first file. If both are missing, the
-// patch may be inside a code fence, but nothing else may surround it. A shell script may pass the patch to apply_patch in a here-document
-// or as an argument. The paths then start from the directory of a "cd DIR &&" in front. A script that does more is refused.
-//
-// Patches are read as models write them, if that can mean only one thing:
-//
-//   - Markers in any case, without their spaces, with " ***" behind them; "*** Update: path"; "*** Environment ID: x" below Begin;
-//     quotes or code marks around a path. In a chunk, however, a line that begins with a space is a context line.
-//   - "@@anchor" without the space, "@@" alone at the end of a file's chunks, and the headers of a diff ("diff --git",
-//     "---" and "+++") that name the file.
-//   - A chunk with lines that lack their prefix: [Edit].Hunk says which, and the text has to have them. An empty line is an empty
-//     context line, except before a marker, "@@" or the end.
-//   - An added file whose lines all lack their "+", or whose empty lines do. Blank lines around them do not count.
-//   - "+*** End Patch" as the last line.
-//
-// Every error is a [*Refusal] with [ErrSyntax] and the line. A patch that has a Begin and no End, or chunks and an End, was cut
-// off, which is also io.ErrUnexpectedEOF. Time and memory are linear in the length of the request.
+// Parse reads the patch in a request. One that has a Begin and no End, or chunks and an End, was cut off.
 func Parse(request string) (plan.Plan, error) {
 	return read(text.Scanner{Src: strings.TrimPrefix(request, text.ByteOrderMark)}, false)
 }
@@ -80,7 +75,7 @@ func (p *parser) isCertain() bool {
 	return mark != marker.PatchEnd || p.in.Line[0] == '*'
 }
 
-// CutOff returns the refusal of a patch that ended too early, with the sections and chunks that are complete.
+// cutOff returns the refusal of a patch that ended too early, with the sections and chunks that are complete.
 func (p *parser) cutOff(msg string) error {
 	partial := p.plan
 	if p.state == inUpdate && len(p.chunks.edits) > 0 {
@@ -106,8 +101,8 @@ type state int
 
 const (
 	outside   state = iota // text before Begin, or after End
-	bareStart                   // the start of a patch without Begin and End, perhaps inside a wrapper
-	between                     // the header of a file
+	bareStart              // the start of a patch without Begin and End, perhaps inside a wrapper
+	between                // the header of a file
 	inAdd
 	inDelete
 	inUpdate // also a body without any header

@@ -9,7 +9,7 @@ import (
 	"github.com/atomicedit/atomicedit/internal/plan"
 )
 
-// Print prints a plan as [Plan.V4A] does.
+// Print prints a plan as Plan.V4A does.
 func Print(p plan.Plan) (string, error) {
 	w := printer{plan.Printer{Format: "a V4A patch", In: plan.InV4A, Read: Parse}}
 	if len(p.Ops) == 1 && p.Ops[0].Path == "" && p.Ops[0].Kind == plan.OpEdit {

@@ -32,7 +32,7 @@ type ScriptReader struct {
 
 const onlyPatch = ": expected only apply_patch <<'EOF', the patch, and EOF on a line of its own, with an optional \"cd DIR &&\" in front"
 
-// read reads the script up to its end, or up to the first line below the patch for which ends is true. It returns the offset where
+// Read reads the script up to its end, or up to the first line below the patch for which ends is true. It returns the offset where
 // it stopped.
 func (s *ScriptReader) Read(ends func(line string) bool) (end int, err error) {
 	r := shell.Reader{Src: s.Src}
@@ -57,7 +57,7 @@ func (s *ScriptReader) Read(ends func(line string) bool) (end int, err error) {
 	return r.At, s.Missing()
 }
 
-// missing refuses a script without a patch.
+// Missing refuses a script without a patch.
 func (s *ScriptReader) Missing() error {
 	if s.Call == nil || s.piped {
 		return plan.Syntax(s.above+1, "the command applies no patch"+onlyPatch)
@@ -68,7 +68,7 @@ func (s *ScriptReader) Missing() error {
 // line returns the line of the request that an offset of the script is on.
 func (s *ScriptReader) line(at int) int { return s.above + 1 + strings.Count(s.Src[:at], "\n") }
 
-// command reads a command of the script.
+// Command reads a command of the script.
 func (s *ScriptReader) Command(c shell.Command) error {
 	args := c.Words
 	if len(args) > 0 && args[0].Text == "$" { // the prompt of a terminal

@@ -102,7 +102,7 @@ func (p *parser) readScript() error {
 	return err
 }
 
-// plan returns the plan of the patch.
+// Plan returns the plan of the patch.
 func (c *call) Plan() (plan.Plan, error) {
 	p, err := read(text.Scanner{Src: c.patch, No: c.above}, true)
 	var r *plan.Refusal

@@ -1,3 +1,7 @@
+// Package plan has the plan that a request asks for, with its edits, and what can be said of it without a search: whether the fields of
+// an edit go together, where a text has its columns, whether its tags fit the lines, and whether a format can express it.
+//
+// A Problem refuses an edit. The other packages that refuse edits share the words for it.
 package plan
 
 import (

@@ -83,7 +83,7 @@ type Printer struct {
 	Problems []Problem
 }
 
-// cannot notes a part that the format cannot express.
+// Cannot notes a part that the format cannot express.
 func (w *Printer) Cannot(words string) {
 	p := Problem{Err: fmt.Errorf("%w in %s", errors.ErrUnsupported, w.Format), Path: w.Path, Op: w.Op, Edit: w.Edit}
 	if w.Edit >= 0 {
@@ -93,7 +93,7 @@ func (w *Printer) Cannot(words string) {
 	w.Problems = append(w.Problems, p)
 }
 
-// result returns the printed plan, or the refusal with all problems.
+// Result returns the printed plan, or the refusal with all problems.
 func (w *Printer) Result() (string, error) {
 	if len(w.Problems) > 0 {
 		return "", Refuse(w.Problems...)
@@ -101,7 +101,7 @@ func (w *Printer) Result() (string, error) {
 	return w.String(), nil
 }
 
-// print prints p. Section prints an operation between head and tail, which the printed plan has once.
+// Print prints p. Section prints an operation between head and tail, which the printed plan has once.
 func (w *Printer) Print(p Plan, head, tail string, section func(op Op)) (string, error) {
 	w.Op, w.Edit = -1, -1
 	if p.DryRun {
@@ -233,7 +233,7 @@ func unlike(printed, read any, parts []Part) string {
 	return ""
 }
 
-// lines prints the lines of an edit with their first column, which its Hunk has.
+// Lines prints the lines of an edit with their first column, which its Hunk has.
 func (w *Printer) Lines(e Edit) {
 	old, new := splitEnded(e.Old), splitEnded(e.New)
 	for _, c := range []byte(e.Hunk) {

@@ -125,7 +125,7 @@ func isEmptyBlob(id string) bool {
 	return strings.HasPrefix(id, "e69de29") || strings.HasPrefix(id, "473a0f4")
 }
 
-// SetNames sets the names of the file from h. Line is the last line of h.
+// setNames sets the names of the file from h. Line is the last line of h.
 func (f *file) setNames(h *marker.FileHeader, line int) error {
 	known := f.new // from "diff --git": only this tells whether a single name has a prefix
 	older, fresh := marker.ReadDiffName(h.Old)

@@ -1,3 +1,22 @@
+// Package udiff reads unified diffs into a plan, as "diff -u" and "git diff" print them, or as models write them, and prints a plan
+// as a diff. It understands timestamps, quoted names
+// and names with spaces, names with or without a/ and b/ in front, only one of "---" and "+++", the two swapped, wrong counts, "@@ ... @@"
+// without numbers, and hunks without any file. It ignores text around the files, with two exceptions. Text between the
+// hunks of a file, or above hunks without a file, may name the file of the hunks below it, as above blocks; if the file is in
+// doubt, the request is refused. A diff that would be lost as text is refused: an indented or quoted one, or one in another form.
+//
+// The line of a hunk becomes Edit.Near, and the heading after the numbers Edit.Section. In a file's part without any
+// context line ("diff -U0"), the line of a hunk that only inserts becomes Edit.First, if the header counts no old lines and
+// the correct number of new lines. A lone "@@ -0,0" is for an empty file, unless git's "index" line says that the file was not
+// empty.
+//
+// The two names of a diff of two directories ("old/a.go" and "new/a.go") become Op.Path, which is that of the new file unless the
+// file is deleted, and Op.OtherPath: only Prepare can tell which file is meant.
+//
+// A diff has no end marker. It counts as cut off, which is also
+// io.ErrUnexpectedEOF, if it lacks something that it announces: the lines below a header, lines that its last hunk counts
+// and that cannot all be omitted context, or the rest of a changed line. Any other cut goes unnoticed. (Counts have no other
+// meaning.) Time and memory are linear in the length of the request.
 package udiff
 
 import (
@@ -13,28 +32,7 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// Parse reads a unified diff, as "diff -u" and "git diff" print it, or as models write it. It understands timestamps, quoted names
-// and names with spaces, names with or without a/ and b/ in front, only one of "---" and "+++", the two swapped, wrong counts, "@@ ... @@"
-// without numbers, and hunks without any file (see [Plan.ForFile]). It ignores text around the files, with two exceptions. Text between the
-// hunks of a file, or above hunks without a file, may name the file of the hunks below it, as it may for [Parse]; if the file is in
-// doubt, the request is refused. A diff that would be lost as text is refused: an indented or quoted one, or one in another form.
-//
-// The line of a hunk becomes [Edit.Near], and the heading after the numbers [Edit.Section]. In a file's part without any
-// context line ("diff -U0"), the line of a hunk that only inserts becomes [Edit.First], if the header counts no old lines and
-// the correct number of new lines. A lone "@@ -0,0" is for an empty file, unless git's "index" line says that the file was not
-// empty.
-//
-// The two names of a diff of two directories ("old/a.go" and "new/a.go") become [Op.Path], which is that of the new file unless the
-// file is deleted, and [Op.OtherPath]: only [Prepare] can tell which file is meant.
-//
-// A file that comes from /dev/null is created. One that goes there is deleted: its Op has the hunks in Edits, and they must
-// cover the whole file. git's rename headers are a move. Parse refuses everything that a plan cannot express: a copy,
-// a changed mode, a link, a submodule, and, with [ErrBinary], a binary patch.
-//
-// Every other error is a [*Refusal] with [ErrSyntax] and the line. A diff has no end marker. It counts as cut off, which is also
-// io.ErrUnexpectedEOF, if it lacks something that it announces: the lines below a header, lines that its last hunk counts
-// and that cannot all be omitted context, or the rest of a changed line. Any other cut goes unnoticed. (Counts have no other
-// meaning.) Time and memory are linear in the length of the request.
+// Parse reads the diff in a request, without "a/" and "b/" or the like in front of names.
 func Parse(request string) (plan.Plan, error) {
 	return Read(request, marker.NameStrip{}, false)
 }
@@ -73,8 +71,8 @@ type parser struct {
 	strip   marker.NameStrip
 	more    bool // the request goes on
 	numbers plan.Numbers
-	file    file     // the one being read
-	hunk    hunk  // the one being read
+	file    file         // the one being read
+	hunk    hunk         // the one being read
 	fenced  bool         // there is a code fence above
 	prose   text.Scanner // in front of the lines below the file's header or last hunk
 	quoted  text.Scanner // at the first diff with other characters in front, if there is no file above it
@@ -386,7 +384,7 @@ func (p *parser) missing() string {
 	return ""
 }
 
-// CutOff returns the refusal of a request that ended too early, with the files and hunks that are complete.
+// cutOff returns the refusal of a request that ended too early, with the files and hunks that are complete.
 func (p *parser) cutOff(msg string) error {
 	partial := p.plan
 	isOpen := p.more && (!p.file.hasContext || p.file.named && p.file.path() == "") // what follows may change it
