@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/atomicedit/atomicedit/internal/field"
 	"github.com/atomicedit/atomicedit/internal/filehint"
 	"github.com/atomicedit/atomicedit/internal/plan"
 	"github.com/atomicedit/atomicedit/internal/tagcall"
@@ -190,4 +191,25 @@ func ClosesFence(opens, line string) bool {
 	opens, line = strings.TrimSpace(opens), strings.TrimSpace(line)
 	marks := len(opens) - len(strings.TrimLeft(opens, opens[:1]))
 	return len(line) >= marks && strings.Trim(line, opens[:1]) == ""
+}
+
+// TagKind returns what the text of a parameter is.
+func TagKind(key string) tagcall.Kind {
+	m := field.Meanings()[key]
+	if m == nil {
+		return tagcall.Unknown
+	}
+	word := m.Fields&(field.PathField|field.FromField|field.ToField) != 0
+	for _, k := range m.Kinds {
+		word = word || k.Kind == 'n' || k.Kind == 'f'
+	}
+	switch {
+	case m.Fields&field.ContentField != 0, m.Fields&(field.TextField|field.NewField) == field.TextField:
+		return tagcall.Lines
+	case word:
+		return tagcall.Word
+	case m.Fields&(field.OldField|field.NewField) != 0:
+		return tagcall.Piece
+	}
+	return tagcall.Text
 }
