@@ -381,7 +381,7 @@ func (p *parser) edit(open, middle, closing markerLine) (plan.Edit, error) {
 	below := text.Scanner{Src: p.in.Src[:closing.start], Next: middle.end, No: middle.line}
 	if below.Scan() {
 		if _, _, ok := hintOnLine(below.Line); ok {
-			return plan.Edit{}, plan.Syntax(below.No, plan.Excerpt(below.Line)+" is below the separator: expected it right below SEARCH, before the lines to find")
+			return plan.Edit{}, plan.BadLine(&below, " is below the separator: expected it right below SEARCH, before the lines to find")
 		}
 	}
 	e := plan.Edit{Old: text.EndLines(p.in.Src[old:middle.start]), New: text.EndLines(p.in.Src[middle.end:closing.start]), WholeLines: true, Near: near}

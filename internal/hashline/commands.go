@@ -108,14 +108,14 @@ func (r *commandReader) readLine() error {
 	c, ok := commandIn(s)
 	switch {
 	case r.ended && IsLineEdit(s):
-		return plan.Syntax(r.in.No, plan.Excerpt(s)+" is outside the code fence around the commands above it: put all commands into one fence, or leave the fence out")
+		return plan.BadLine(&r.in, " is outside the code fence around the commands above it: put all commands into one fence, or leave the fence out")
 	case text.IsFence(s):
 		r.ended, r.fence = r.fence && r.begun, !r.fence
 	case r.ended || text.IsBlank(s):
 	case ok:
 		return r.readCommand(c)
 	case r.begun || r.fence || strings.HasPrefix(s, "cd "):
-		return plan.Syntax(r.in.No, plan.Excerpt(s)+" is among the commands of an edit, and cannot be carried out with them: expected only \"open PATH\" and \"edit FIRST:LAST\" "+
+		return plan.BadLine(&r.in, " is among the commands of an edit, and cannot be carried out with them: expected only \"open PATH\" and \"edit FIRST:LAST\" "+
 			"with its new lines and "+EndOfEdit+"; run other commands by themselves")
 	}
 	return nil
@@ -136,7 +136,7 @@ func (r *commandReader) readCommand(c command) error {
 		r.file = c.path
 	}
 	if c.first == 0 || c.last < c.first {
-		return plan.Syntax(at.No, plan.Excerpt(at.Line)+" names no lines: expected the first line to replace, from 1, and the last, as in \"edit 2:3\"")
+		return plan.BadLine(&at, " names no lines: expected the first line to replace, from 1, and the last, as in \"edit 2:3\"")
 	}
 	from := r.in.Next
 	for r.in.Scan() {
@@ -150,7 +150,7 @@ func (r *commandReader) readCommand(c command) error {
 // add adds an edit to the plan.
 func (r *commandReader) add(c command, at text.Scanner, lines string) error {
 	if first := r.shifted[r.file]; first > 0 && c.last > first {
-		return plan.Syntax(at.No, plan.Excerpt(at.Line)+" may count the lines as they were before the edit at line "+strconv.Itoa(first)+
+		return plan.BadLine(&at, " may count the lines as they were before the edit at line "+strconv.Itoa(first)+
 			" above it, which changes their number, or as they are after it: send the edits of a file from its end to its beginning, or one by one")
 	}
 	if strings.Count(lines, "\n") != c.last-c.first+1 {

@@ -138,7 +138,7 @@ func (p *parser) section(path string, version plan.Version) error {
 	switch {
 	case version == "" || version == op.Version:
 	case op.Version != "":
-		return plan.Syntax(p.in.No, plan.Excerpt(p.in.Line)+" has another tag than an earlier section for the file: expected one tag, that of the last read")
+		return plan.BadLine(&p.in, " has another tag than an earlier section for the file: expected one tag, that of the last read")
 	default:
 		op.Version = version
 	}
@@ -180,9 +180,9 @@ func (p *parser) startOp(op marker.HashlineOp) error {
 	case op.Problem == marker.NeedsPlace && p.isHalf():
 		return p.cutOffInLine()
 	case op.Problem != "":
-		return plan.Syntax(p.in.No, plan.Excerpt(p.in.Line)+" cannot be carried out: "+op.Problem)
+		return plan.BadLine(&p.in, " cannot be carried out: "+op.Problem)
 	case file.Kind == plan.OpDelete, op.Kind == marker.RemoveFile && (len(file.Edits) > 0 || file.Kind != plan.OpEdit):
-		return plan.Syntax(p.in.No, plan.Excerpt(p.in.Line)+": a file that REM deletes has no other operation: expected REM alone, or no REM")
+		return plan.BadLine(&p.in, ": a file that REM deletes has no other operation: expected REM alone, or no REM")
 	case op.Kind == marker.RemoveFile:
 		file.Kind = plan.OpDelete
 	case op.Kind == marker.MoveFile && file.Kind == plan.OpMove:
@@ -202,12 +202,12 @@ func (p *parser) readNewLine() error {
 	case !ok && p.isHalf() && marker.BeginsHashlineVerb(p.in.Line):
 		return p.cutOffInLine()
 	case !ok:
-		return plan.Syntax(p.in.No, plan.Excerpt(p.in.Line)+" is neither an operation nor a new line: expected \"+\" in front of every new line, "+
+		return plan.BadLine(&p.in, " is neither an operation nor a new line: expected \"+\" in front of every new line, "+
 			"\"[path]\" above the operations of a file, and operations such as \"PUT 5-9:\", \"PUT >5:\" or \"CUT 5-9\"")
 	case p.at.No == 0:
-		return plan.Syntax(p.in.No, plan.Excerpt(p.in.Line)+" is a new line without a place: expected an operation above it, such as \"PUT 5-9:\" or \"PUT >5:\"")
+		return plan.BadLine(&p.in, " is a new line without a place: expected an operation above it, such as \"PUT 5-9:\" or \"PUT >5:\"")
 	case p.op.Kind == marker.CutLines:
-		return plan.Syntax(p.in.No, plan.Excerpt(p.in.Line)+" is a new line below "+plan.Excerpt(p.at.Line)+", which only removes lines: expected \"PUT\", to replace them")
+		return plan.BadLine(&p.in, " is a new line below "+plan.Excerpt(p.at.Line)+", which only removes lines: expected \"PUT\", to replace them")
 	}
 	for ; len(p.lines) > 0 && p.blanks > 0; p.blanks-- {
 		p.lines = append(p.lines, '\n')
@@ -246,7 +246,7 @@ func (p *parser) closeSection() error {
 	}
 	err := p.closeOp()
 	if p.now = -1; err == nil && p.isEmpty {
-		err = plan.Syntax(p.header.No, plan.Excerpt(p.header.Line)+" has no operation below it: expected one, or no section for the file")
+		err = plan.BadLine(&p.header, " has no operation below it: expected one, or no section for the file")
 	}
 	return err
 }

@@ -83,7 +83,7 @@ func beginsHashlines(in *text.Scanner) bool {
 	case ' ', '\t', '*':
 		return IsPatchBegin(in.Line) && strings.HasPrefix(in.Peek(), "[")
 	case '[':
-		return isHashlineHeader(in)
+		return IsBracketed(in.Line) && IsAboveOp(in)
 	}
 	op, ok := ReadHashlineOp(in.Line)
 	return ok && op.Kind <= CutLines && op.Problem == ""

@@ -164,12 +164,12 @@ func (p *parser) readLine() error {
 		return p.chunks.readEndOfFile(p.in.No)
 	case marker.PatchEnvironment:
 		if p.state != between {
-			return plan.Syntax(p.in.No, plan.Excerpt(p.in.Line)+" is misplaced: expected it right below \"*** Begin Patch\"")
+			return plan.BadLine(&p.in, " is misplaced: expected it right below \"*** Begin Patch\"")
 		}
 		return nil
 	}
 	if path == "" {
-		return plan.Syntax(p.in.No, plan.Excerpt(p.in.Line)+" names no file: expected a path after the colon")
+		return plan.BadLine(&p.in, " names no file: expected a path after the colon")
 	}
 	if mark == marker.PatchMove {
 		return p.readMove(path)
@@ -227,7 +227,7 @@ func (p *parser) readMove(path string) error {
 // startSection reads the header of a file.
 func (p *parser) startSection(mark marker.PatchMarker, path string) error {
 	if p.state == inUpdate && p.op.Path == "" {
-		return plan.Syntax(p.in.No, plan.Excerpt(p.in.Line)+" after lines that belong to no file: expected it above them")
+		return plan.BadLine(&p.in, " after lines that belong to no file: expected it above them")
 	}
 	if err := p.closeSection(false); err != nil {
 		return err
@@ -265,11 +265,11 @@ func (p *parser) readBody() error {
 	case text.IsBlank(s):
 		return nil
 	case p.state == inDelete:
-		return plan.Syntax(p.in.No, plan.Excerpt(s)+" below \"*** Delete File:\": expected no lines, or \"*** Update File:\" to remove some")
+		return plan.BadLine(&p.in, " below \"*** Delete File:\": expected no lines, or \"*** Update File:\" to remove some")
 	case p.state == bareEnd:
-		return plan.Syntax(p.in.No, plan.Excerpt(s)+" after the end of the patch: expected nothing more")
+		return plan.BadLine(&p.in, " after the end of the patch: expected nothing more")
 	}
-	return plan.Syntax(p.in.No, plan.Excerpt(s)+" is not a file header: expected \"*** Add File: path\", \"*** Update File: path\" or "+
+	return plan.BadLine(&p.in, " is not a file header: expected \"*** Add File: path\", \"*** Update File: path\" or "+
 		"\"*** Delete File: path\"")
 }
 

@@ -236,7 +236,7 @@ func (p *parser) readOutside(mark marker.PatchMarker) error {
 	case mark == marker.PatchBegin:
 		p.state = between
 	case mark != marker.PatchNone || added != marker.PatchNone || f == marker.V4A:
-		return plan.Syntax(p.in.No, plan.Excerpt(p.in.Line)+" is outside the patch: expected it between \"*** Begin Patch\" and \"*** End Patch\"")
+		return plan.BadLine(&p.in, " is outside the patch: expected it between \"*** Begin Patch\" and \"*** End Patch\"")
 	case f != marker.None:
 		return plan.MixedFormats(p.in.No, plan.Excerpt(p.in.Line), "patch")
 	}

@@ -50,6 +50,9 @@ func Syntax(line int, msg string) *Refusal {
 	return Refuse(Problem{Err: errs.ErrSyntax, Op: -1, Edit: -1, Line: line, Msg: msg})
 }
 
+// BadLine returns the refusal of a request that cannot be read at its current line, which the message begins with.
+func BadLine(in *text.Scanner, msg string) *Refusal { return Syntax(in.No, Excerpt(in.Line)+msg) }
+
 // CutOff returns the refusal of a request that ended too early. Partial is the part that was complete.
 func CutOff(line int, partial Plan, msg string) *Refusal {
 	r := Refuse(Problem{Err: errCutOff{}, Op: -1, Edit: -1, Line: line, Msg: msg})

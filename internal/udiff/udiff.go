@@ -60,7 +60,7 @@ func Read(request string, strip marker.NameStrip, more bool) (plan.Plan, error) 
 	case len(p.plan.Ops) > 0:
 		return p.plan, nil
 	case p.quoted.No > 0:
-		return plan.Plan{}, p.quotedDiff()
+		return plan.Plan{}, quotedDiff(&p.quoted)
 	case strings.Contains(request, "\\n@@ "):
 		return plan.Plan{}, plan.Syntax(1, "the line breaks of the diff are written as \"\\n\": expected real line breaks")
 	}
@@ -132,7 +132,7 @@ func (p *parser) readInHunk(header *marker.FileHeader) (taken bool, err error) {
 		return true, p.cutOff("the diff was cut off in the header of another file: send it again in full, or if this is content, " +
 			"correct the counts of the hunk on line " + strconv.Itoa(p.hunk.line))
 	case header != nil && !header.AboveHunk && p.isSurplus(header):
-		return true, plan.Syntax(p.in.No, plan.Excerpt(s)+" may name another file or be content: expected \"@@\" below it, or correct counts in "+
+		return true, plan.BadLine(&p.in, " may name another file or be content: expected \"@@\" below it, or correct counts in "+
 			"the hunk on line "+strconv.Itoa(p.hunk.line))
 	case p.hunk.isComplete() && (s == "-- " || s == "--"): // the signature of git format-patch
 		return true, p.closeHunk()
@@ -142,14 +142,12 @@ func (p *parser) readInHunk(header *marker.FileHeader) (taken bool, err error) {
 	case p.hunk.isComplete() || p.fenced && text.IsFence(s):
 		return false, p.closeHunk()
 	case marker.Of(&p.in) != marker.None:
-		return true, plan.Syntax(p.in.No, plan.Excerpt(s)+notOfHunk)
+		return true, marker.NotOfHunk(p.in.No, s, "hunk")
 	}
 	p.hunk.AddBare(p.hunkLine(), p.in.No)
 	p.hunk.count("")
 	return true, nil
 }
-
-const notOfHunk = " is not a line of a hunk: expected \" \" (kept), \"-\" (removed) or \"+\" (added) in front of it"
 
 const expectedDiff = "expected \"--- a/file\", \"+++ b/file\" and \"@@ -1,2 +1,2 @@\""
 
@@ -185,7 +183,7 @@ func (p *parser) readBetweenHunks(header *marker.FileHeader) error {
 	switch f := marker.Of(&p.in); {
 	case f == marker.None || f == marker.Unified:
 	case len(p.plan.Ops) == 0 && p.file.line == 0:
-		return plan.Syntax(p.in.No, plan.Excerpt(s)+" is not of a diff: "+expectedDiff)
+		return plan.BadLine(&p.in, " is not of a diff: "+expectedDiff)
 	default:
 		return plan.MixedFormats(p.in.No, plan.Excerpt(s), "diff")
 	}
@@ -279,7 +277,7 @@ func (p *parser) startHunk() error {
 func (p *parser) findFile() error {
 	const expected = "\"--- a/file\" and \"+++ b/file\" above the hunk"
 	if p.file.line == 0 && p.quoted.No > 0 && len(p.plan.Ops) == 0 {
-		return p.quotedDiff() // it may be its header
+		return quotedDiff(&p.quoted) // it may be its header
 	}
 	known := p.file.path()
 	inner := strings.Trim(p.in.Line, "@ \t") // "@@ b.go @@"
@@ -319,11 +317,10 @@ func (p *parser) closeHunk() error {
 	if h.IsEmpty() {
 		return plan.Syntax(h.line, "a hunk without lines: expected lines that begin with \" \", \"-\" or \"+\" below \"@@\"")
 	}
-	if h.AllBare() {
-		first, _, _ := strings.Cut(string(h.Old), "\n")
-		return plan.Syntax(h.Bare, plan.Excerpt(first)+notOfHunk)
+	e, err := h.Edit("hunk")
+	if err != nil {
+		return err
 	}
-	e := h.Edit()
 	e.Section = h.header.Section
 	switch {
 	case e.Old == "" && h.header.Counted && h.header.OldN == 0 && h.newN == 0:
@@ -420,8 +417,6 @@ func (p *parser) readProse() error {
 	}
 	return nil
 }
-
-func (p *parser) quotedDiff() error { return quotedDiff(&p.quoted) }
 
 // quotedDiff returns the refusal of a diff that begins on the current line after other characters.
 func quotedDiff(in *text.Scanner) error {
