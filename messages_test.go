@@ -58,17 +58,17 @@ func TestMessages(t *testing.T) {
 // unsaid are files with words that no model sees, and words in the others that are none of a message or that no scene can
 // bring about.
 var unsaid = map[string]string{
-	"internal/call/tooldefs.go":      "the descriptions, which the golden file begins with; the schemas are read where they stand",
-	"marshal.go":                     "said to a program that writes or reads JSON; marshal_test.go",
-	"internal/marker/grammar.go":     "a grammar, which an API samples calls by; grammar_test.go",
-	"internal/plan/planprint.go":     "said to a program that prints a plan; print_test.go",
-	"internal/patch/printv4a.go":     "said to a program that prints a plan; print_test.go",
-	"internal/blocks/printblocks.go": "said to a program that prints a plan; print_test.go",
-	"internal/udiff/printunified.go": "said to a program that prints a plan; print_test.go",
-	"internal/call/printjson.go":     "said to a program that prints a plan; printjson_test.go",
-	"diff.go":                        "the words of git",
-	"internal/marker/gitname.go":     "the words of git",
-	"internal/lsp/lspprint.go":       "said to a program that prints changes; lsp_test.go",
+	"internal/call/tooldefs.go":  "the descriptions, which the golden file begins with; the schemas are read where they stand",
+	"marshal.go":                 "said to a program that writes or reads JSON; marshal_test.go",
+	"internal/patch/grammar.go":  "a grammar, which an API samples calls by; grammar_test.go",
+	"internal/plan/print.go":     "said to a program that prints a plan; print_test.go",
+	"internal/patch/print.go":    "said to a program that prints a plan; print_test.go",
+	"internal/blocks/print.go":   "said to a program that prints a plan; print_test.go",
+	"internal/udiff/print.go":    "said to a program that prints a plan; print_test.go",
+	"internal/call/printjson.go": "said to a program that prints a plan; printjson_test.go",
+	"diff.go":                    "the words of git",
+	"internal/marker/git.go":     "the words of git",
+	"internal/lsp/print.go":      "said to a program that prints changes; lsp_test.go",
 
 	"internal/commit/recover.go": "said to a person who opens a directory: Dir.Recovered",
 	"internal/commit/state.go":   "said to a person who opens a directory",

@@ -1,17 +1,4 @@
-package blocks
-
-import (
-	"slices"
-	"strconv"
-	"strings"
-
-	"github.com/atomicedit/atomicedit/internal/filehint"
-	"github.com/atomicedit/atomicedit/internal/marker"
-	"github.com/atomicedit/atomicedit/internal/plan"
-	"github.com/atomicedit/atomicedit/internal/text"
-)
-
-// Parse reads SEARCH/REPLACE blocks:
+// Package blocks reads SEARCH/REPLACE blocks into a plan, and prints a plan as such blocks:
 //
 //	path/to/file.go
 //	<<<<<<< SEARCH
@@ -22,7 +9,7 @@ import (
 //
 // Markers have five or more characters, and start in the first column. A block may also go from "------- SEARCH" to
 // "+++++++ REPLACE", or from "<<<<<<< ORIGINAL" to ">>>>>>> UPDATED". "line:12" or "line=12" after SEARCH, or a line
-// ":start_line:12" below it (and optionally "-------" below that), sets [Edit.Near].
+// ":start_line:12" below it (and optionally "-------" below that), sets Edit.Near.
 //
 // The separator and the closing marker of a block have as many characters as its SEARCH marker; markers of other lengths are
 // content. A block that does not close that way may have markers of other lengths, if there are exactly one separator and one
@@ -42,20 +29,31 @@ import (
 //     no other file is mentioned.
 //
 // If no line names a file, but a line between two blocks mentions one (a path with a common extension, or with slashes and
-// any extension) other than the file of the block before, Parse does not guess which is meant, and refuses the request. It
-// ignores other text around the blocks. Blocks without a file have an empty Op.Path: see [Plan.ForFile].
+// any extension) other than the file of the block before, the request is refused. Other text around the blocks is ignored. Blocks without a file have an empty Op.Path.
 //
 // Consecutive blocks for one file are the edits of one Op. A block with nothing to find creates the file, or inserts before a line if it
 // names one.
 //
-// Every error is a [*Refusal] with [ErrSyntax] and the line: for a marker that is missing, misplaced or broken, or that belongs to another
-// format, and if the file is in doubt. A request that ends inside a block is also io.ErrUnexpectedEOF. Time and memory are linear in the
-// length of the request; the edits share its memory unless it has "\r\n".
-func Parse(request string) (plan.Plan, error) { return ReadBlocks(request, false) }
+// Time and memory are linear in the length of the request; the edits share its memory unless it has "\r\n".
+package blocks
 
-// ReadBlocks reads blocks. With more, the request goes on, which counts as cut off.
-func ReadBlocks(request string, more bool) (plan.Plan, error) {
-	p := blockParser{in: text.Scanner{Src: request}, plan: plan.Plan{Format: "blocks"}, numbers: plan.Numbers{}}
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/atomicedit/atomicedit/internal/filehint"
+	"github.com/atomicedit/atomicedit/internal/marker"
+	"github.com/atomicedit/atomicedit/internal/plan"
+	"github.com/atomicedit/atomicedit/internal/text"
+)
+
+// Parse reads the blocks in a request.
+func Parse(request string) (plan.Plan, error) { return Read(request, false) }
+
+// Read reads blocks. With more, the request goes on, which counts as cut off.
+func Read(request string, more bool) (plan.Plan, error) {
+	p := parser{in: text.Scanner{Src: request}, plan: plan.Plan{Format: "blocks"}, numbers: plan.Numbers{}}
 	switch err := p.read(more); {
 	case err != nil:
 		return plan.Plan{}, err
@@ -81,8 +79,8 @@ const (
 	foreignMarker                    // of another format
 )
 
-// A blockMarker is a line that looks like a marker. It may be content.
-type blockMarker struct {
+// A markerLine is a line that looks like a marker. It may be content.
+type markerLine struct {
 	kind       markerKind
 	n          int // the number of its characters
 	line       int // from 1
@@ -90,21 +88,21 @@ type blockMarker struct {
 	text       string
 }
 
-// A blockParser reads blocks line by line.
-type blockParser struct {
+// A parser reads blocks line by line.
+type parser struct {
 	in      text.Scanner
-	markers []blockMarker // of the block being read: its SEARCH marker, and what looks like a marker below; which are content is not known yet
-	middle  int           // index of the next marker with as many characters, 0 if there is none yet
-	closing int           // index of the one after it
-	another bool          // one of them is another SEARCH marker
-	above   text.Scanner  // in front of the lines above the block
+	markers []markerLine // of the block being read: its SEARCH marker, and what looks like a marker below; which are content is not known yet
+	middle  int          // index of the next marker with as many characters, 0 if there is none yet
+	closing int          // index of the one after it
+	another bool         // one of them is another SEARCH marker
+	above   text.Scanner // in front of the lines above the block
 	plan    plan.Plan
 	numbers plan.Numbers
 	file    string // of the last block
 }
 
-// mayBeBlockMarker reports whether a line may look like a marker, as few lines do.
-func mayBeBlockMarker(line string) bool {
+// mayBeMarker reports whether a line may look like a marker, as few lines do.
+func mayBeMarker(line string) bool {
 	s := text.Unindented(line)
 	switch {
 	case s == "":
@@ -119,9 +117,9 @@ func mayBeBlockMarker(line string) bool {
 	return false
 }
 
-// ReadBlockMarker returns the marker that the current line looks like, if any, and the number of its characters.
-func ReadBlockMarker(in *text.Scanner) (kind markerKind, n int, ok bool) {
-	if !mayBeBlockMarker(in.Line) {
+// ReadMarker returns the marker that the current line looks like, if any, and the number of its characters.
+func ReadMarker(in *text.Scanner) (kind markerKind, n int, ok bool) {
+	if !mayBeMarker(in.Line) {
 		return 0, 0, false
 	}
 	if s := text.Unindented(in.Line); len(s) < len(in.Line) {
@@ -169,17 +167,17 @@ func hintOnMarker(word string) (hint string, ok bool) {
 }
 
 // read reads the request. With more, a block that has no end is not an error.
-func (p *blockParser) read(more bool) error {
+func (p *parser) read(more bool) error {
 	in := p.in
 	for in.Scan() {
-		if !mayBeBlockMarker(in.Line) {
+		if !mayBeMarker(in.Line) {
 			continue
 		}
-		kind, n, ok := ReadBlockMarker(&in)
+		kind, n, ok := ReadMarker(&in)
 		if !ok {
 			continue
 		}
-		if err := p.readMarker(blockMarker{kind: kind, n: n, line: in.No, start: in.At, end: in.Next, text: in.Line}); err != nil {
+		if err := p.readMarker(markerLine{kind: kind, n: n, line: in.No, start: in.At, end: in.Next, text: in.Line}); err != nil {
 			return err
 		}
 	}
@@ -197,7 +195,7 @@ func (p *blockParser) read(more bool) error {
 }
 
 // readMarker reads a line that looks like a marker.
-func (p *blockParser) readMarker(m blockMarker) error {
+func (p *parser) readMarker(m markerLine) error {
 	if len(p.markers) == 0 && m.kind != SearchMarker {
 		return p.misplaced(m)
 	}
@@ -227,7 +225,7 @@ func (p *blockParser) readMarker(m blockMarker) error {
 
 // readBlock reads the block that begins at the first marker, and has its separator and its closing marker at the given indices.
 // Then it reads the markers below it.
-func (p *blockParser) readBlock(middle, closing int) error {
+func (p *parser) readBlock(middle, closing int) error {
 	open, end, rest := p.markers[0], p.markers[closing], p.markers[closing+1:]
 	if err := p.findFile(open); err != nil {
 		return err
@@ -251,7 +249,7 @@ func (p *blockParser) readBlock(middle, closing int) error {
 }
 
 // closeLoosely finds the separator and the closing marker if there is exactly one of each before the next block.
-func (p *blockParser) closeLoosely() (middle, closing int, ok bool) {
+func (p *parser) closeLoosely() (middle, closing int, ok bool) {
 	for i := 1; i < len(p.markers) && p.markers[i].kind != SearchMarker; i++ {
 		switch p.markers[i].kind {
 		case separator:
@@ -275,7 +273,7 @@ func (p *blockParser) closeLoosely() (middle, closing int, ok bool) {
 
 // repeatsSeparator reports whether the second separator of a block is right above the closing marker, and neither of them can be
 // content: the underline of a heading.
-func (p *blockParser) repeatsSeparator(first, second int) bool {
+func (p *parser) repeatsSeparator(first, second int) bool {
 	if second+1 == len(p.markers) {
 		return false
 	}
@@ -293,7 +291,7 @@ func mayBeHeading(s string) bool {
 }
 
 // misplaced returns the refusal of a marker outside all blocks that does not begin one.
-func (p *blockParser) misplaced(m blockMarker) error {
+func (p *parser) misplaced(m markerLine) error {
 	quoted := plan.Excerpt(m.text)
 	switch m.kind {
 	case separator:
@@ -317,15 +315,15 @@ func IndentedMarker(line int, marker string) error {
 	return plan.Syntax(line, plan.Excerpt(marker)+" is indented: expected every marker in the first column, and the other lines exactly as in the file")
 }
 
-func notReplace(m blockMarker) error {
+func notReplace(m markerLine) error {
 	return plan.Syntax(m.line, plan.Excerpt(m.text)+" is not a marker: expected \">>>>>>> REPLACE\" (five or more \">\", one space, REPLACE)")
 }
 
 // unclosed returns the refusal of the block being read, which has no end.
-func (p *blockParser) unclosed() error {
+func (p *parser) unclosed() error {
 	open, after := p.markers[0], p.markers[1:]
 	block := "the block that begins on line " + strconv.Itoa(open.line)
-	closes := slices.ContainsFunc(after, func(m blockMarker) bool { return m.kind == ReplaceMarker || m.kind == SearchMarker })
+	closes := slices.ContainsFunc(after, func(m markerLine) bool { return m.kind == ReplaceMarker || m.kind == SearchMarker })
 	separated := false
 	for _, m := range after {
 		switch {
@@ -361,7 +359,7 @@ func markersAfter(separated bool) string {
 }
 
 // findFile finds the file of the block that begins at m in the lines above it.
-func (p *blockParser) findFile(m blockMarker) error {
+func (p *parser) findFile(m markerLine) error {
 	above := p.above
 	above.Src = p.in.Src[:m.start]
 	hint, err := filehint.File(filehint.Lines(above, above.No > 0), p.file)
@@ -375,7 +373,7 @@ func (p *blockParser) findFile(m blockMarker) error {
 }
 
 // edit returns the edit of a block. A block with nothing to find and no line hint creates its file.
-func (p *blockParser) edit(open, middle, closing blockMarker) (plan.Edit, error) {
+func (p *parser) edit(open, middle, closing markerLine) (plan.Edit, error) {
 	near, old, err := p.readHints(open, middle)
 	if err != nil {
 		return plan.Edit{}, err
@@ -383,7 +381,7 @@ func (p *blockParser) edit(open, middle, closing blockMarker) (plan.Edit, error)
 	below := text.Scanner{Src: p.in.Src[:closing.start], Next: middle.end, No: middle.line}
 	if below.Scan() {
 		if _, _, ok := hintOnLine(below.Line); ok {
-			return plan.Edit{}, plan.Syntax(below.No, plan.Excerpt(below.Line)+" is below the separator: expected it right below SEARCH, before the lines to find")
+			return plan.Edit{}, plan.BadLine(&below, " is below the separator: expected it right below SEARCH, before the lines to find")
 		}
 	}
 	e := plan.Edit{Old: text.EndLines(p.in.Src[old:middle.start]), New: text.EndLines(p.in.Src[middle.end:closing.start]), WholeLines: true, Near: near}
@@ -398,7 +396,7 @@ func (p *blockParser) edit(open, middle, closing blockMarker) (plan.Edit, error)
 
 // readHints reads the line hint on a SEARCH marker, and the hint lines below it. It returns the hint, 0 if there is none,
 // and the offset of the lines to find.
-func (p *blockParser) readHints(open, middle blockMarker) (near, old int, err error) {
+func (p *parser) readHints(open, middle markerLine) (near, old int, err error) {
 	_, word, _ := strings.Cut(open.text, "SEARCH")
 	if hint, ok := hintOnMarker(strings.TrimPrefix(word, ">")); ok {
 		if near, ok = lineNumber(hint); !ok {
@@ -452,7 +450,7 @@ func badHint(line int, hint string) error {
 }
 
 // add adds an edit to the plan: to the last operation if that is on the same file.
-func (p *blockParser) add(e plan.Edit) {
+func (p *parser) add(e plan.Edit) {
 	last := len(p.plan.Ops) - 1
 	if e.Old == "" && e.First == 0 {
 		p.numbers.Next(p.file, 0)

@@ -31,8 +31,8 @@ type proseParser func(text string) (plan.Plan, error)
 // ReadRequest reads a change of a language server, a plan, a call, or an envelope with calls.
 func ReadRequest(r *jsonread.Request, v jsonobj.Value, readProse proseParser) (plan.Plan, error) {
 	if v.Kind() == '[' {
-		if edit, ok := lsp.LspInList(r, v); ok {
-			return lsp.ReadLSP(r, edit)
+		if edit, ok := lsp.InList(r, v); ok {
+			return lsp.Read(r, edit)
 		}
 		return readEnvelope(r, v, nil, readProse)
 	}
@@ -40,8 +40,8 @@ func ReadRequest(r *jsonread.Request, v jsonobj.Value, readProse proseParser) (p
 	if err != nil {
 		return plan.Plan{}, err
 	}
-	if edit, ok := lsp.LspIn(r, v, o); ok {
-		return lsp.ReadLSP(r, edit)
+	if edit, ok := lsp.In(r, v, o); ok {
+		return lsp.Read(r, edit)
 	}
 	if p, ok := readPlan(v, &o.Object); ok {
 		return p, nil

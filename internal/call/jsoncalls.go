@@ -83,9 +83,9 @@ func ReadArguments(r *jsonread.Request, c ToolCall, name string, depth int) (pla
 			return ReadArguments(r, inner, name, depth+1)
 		}
 		t := TaskOf(c.Tool)
-		if t.said != VerbView && slices.ContainsFunc(lsp.LspFields, o.Has) {
-			if edit, ok := lsp.LspIn(r, c.Args, o); ok {
-				p, err := lsp.ReadLSP(r, edit)
+		if t.said != VerbView && slices.ContainsFunc(lsp.Fields, o.Has) {
+			if edit, ok := lsp.In(r, c.Args, o); ok {
+				p, err := lsp.Read(r, edit)
 				p.DryRun = p.DryRun || t.preview
 				return p, err
 			}

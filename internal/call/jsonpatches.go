@@ -255,7 +255,7 @@ func holdsBlocks(s string) (starts, ends bool) {
 		if text.IsBlank(in.Line) || text.IsFence(in.Line) {
 			continue
 		}
-		kind, _, ok := blocks.ReadBlockMarker(&in)
+		kind, _, ok := blocks.ReadMarker(&in)
 		searches = searches || ok && kind == blocks.SearchMarker
 		ends = ok && kind == blocks.ReplaceMarker && searches
 		if above && (ok || (filehint.Line{Text: in.Line}).Hint().Certainty < filehint.Label) {

@@ -69,7 +69,7 @@ func (k ToolKind) read(args []byte, views bool) (plan.Plan, *View, error) {
 	if k.grammar != "" && !bytes.HasPrefix(bytes.TrimSpace(args), []byte("{")) && textFormat(string(args)) == marker.V4A {
 		p, err := patch.Parse(string(args))
 		if p.LacksPath() {
-			p, err = plan.Plan{}, patch.PatchOfNoFile(1)
+			p, err = plan.Plan{}, patch.OfNoFile(1)
 		}
 		return p, nil, err
 	}

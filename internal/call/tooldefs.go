@@ -1,7 +1,7 @@
 package call
 
 import (
-	"github.com/atomicedit/atomicedit/internal/marker"
+	"github.com/atomicedit/atomicedit/internal/patch"
 )
 
 // onRefusal ends every description: a refusal means the same for every tool.
@@ -76,7 +76,7 @@ Example:
 			{name: "input", is: aName, must: true, key: true,
 				says: "The patch, from *** Begin Patch to *** End Patch."},
 		},
-		grammar: marker.PatchGrammar,
+		grammar: patch.Grammar,
 	},
 	{
 		Name:  "text_editor",

@@ -1,3 +1,26 @@
+// Package hashline reads hashlines into a plan. They edit the lines of files by their numbers:
+//
+//	patch     = [ "*** Begin Patch" ] { section } [ "*** End Patch" ]
+//	section   = [ "[" path [ "#" tag ] "]" ] { operation }
+//	operation = "PUT " place ":" { "+" line } | "CUT " lines | "MV " path | "REM"
+//	place     = lines | "<" number | ">" number | ">$"
+//	lines     = number [ ( "-" | ".=" | ".." ) number ]
+//
+// PUT replaces lines, or inserts new ones before a line ("<5"), after it (">5") or at the end of the file (">$"). CUT removes lines,
+// MV moves the file, once its other operations are carried out, and REM deletes it. The older verbs SWAP, DEL, INS.PRE, INS.POST,
+// INS.HEAD and INS.TAIL mean the same, and ReadLineCommands reads the commands of SWE-agent. Without the line in brackets, the operations are for a file named elsewhere.
+//
+// All numbers count the lines of the file as it was before the request, in every section that names the file. The tag of a file is four
+// hexadecimal digits, the lowest bits of the xxHash32, with seed 0, of its text in UTF-8, without spaces, tabs and returns at the ends of
+// lines; it becomes Op.Version. Operations that only a parser of the file's language could place ("PUT 5*:", SWAP.BLK) are refused, and
+// so are those that move lines through a register ("CUT 5 @a", COPY, PASTE).
+//
+// If Begin and End are there, or if the patch is in a code fence, text around it is ignored; text above the first section always
+// is. Empty lines between new lines are new lines too; others are ignored.
+//
+// A patch without any end marker counts as cut off, which is also
+// io.ErrUnexpectedEOF, if it ends in a section without operations, in a PUT without lines, or in the middle of an
+// operation; any other cut goes unnoticed. Time and memory are linear in the length of the request.
 package hashline
 
 import (
@@ -9,32 +32,9 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// Parse reads hashlines, which edit the lines of files by their numbers:
-//
-//	patch     = [ "*** Begin Patch" ] { section } [ "*** End Patch" ]
-//	section   = [ "[" path [ "#" tag ] "]" ] { operation }
-//	operation = "PUT " place ":" { "+" line } | "CUT " lines | "MV " path | "REM"
-//	place     = lines | "<" number | ">" number | ">$"
-//	lines     = number [ ( "-" | ".=" | ".." ) number ]
-//
-// PUT replaces lines, or inserts new ones before a line ("<5"), after it (">5") or at the end of the file (">$"). CUT removes lines,
-// MV moves the file, once its other operations are carried out, and REM deletes it. The older verbs SWAP, DEL, INS.PRE, INS.POST,
-// INS.HEAD and INS.TAIL mean the same. Without the line in brackets, the operations are for a file named elsewhere: see
-// [Plan.ForFile].
-//
-// All numbers count the lines of the file as it was before the request, in every section that names the file. The tag of a file is four
-// hexadecimal digits, the lowest bits of the xxHash32, with seed 0, of its text in UTF-8, without spaces, tabs and returns at the ends of
-// lines; it becomes [Op.Version]. Operations that only a parser of the file's language could place ("PUT 5*:", SWAP.BLK) are refused, and
-// so are those that move lines through a register ("CUT 5 @a", COPY, PASTE).
-//
-// If Begin and End are there, or if the patch is in a code fence, text around it is ignored; text above the first section always
-// is. Empty lines between new lines are new lines too; others are ignored.
-//
-// Every error is a [*Refusal] with [ErrSyntax] and the line. A patch without any end marker counts as cut off, which is also
-// io.ErrUnexpectedEOF, if it ends in a section without operations, in a PUT without lines, or in the middle of an
-// operation; any other cut goes unnoticed. Time and memory are linear in the length of the request.
+// Parse reads the hashlines in a request.
 func Parse(request string) (plan.Plan, error) {
-	p := hashlineParser{in: text.Scanner{Src: request}, sections: map[string]int{}, now: -1}
+	p := parser{in: text.Scanner{Src: request}, sections: map[string]int{}, now: -1}
 	for p.in.Scan() {
 		if err := p.readLine(); err != nil {
 			return plan.Plan{}, err
@@ -43,7 +43,7 @@ func Parse(request string) (plan.Plan, error) {
 	return p.close()
 }
 
-type hashlineParser struct {
+type parser struct {
 	in       text.Scanner
 	ops      []plan.Op
 	sections map[string]int // the index of the op for a path
@@ -61,7 +61,7 @@ type hashlineParser struct {
 }
 
 // readLine reads the current line.
-func (p *hashlineParser) readLine() error {
+func (p *parser) readLine() error {
 	s := p.in.Line
 	op, isOp := marker.ReadHashlineOp(s)
 	mark, _ := marker.ReadPatchMarker(s)
@@ -85,7 +85,7 @@ func (p *hashlineParser) readLine() error {
 }
 
 // readOutside reads a line that is in no section.
-func (p *hashlineParser) readOutside(mark marker.PatchMarker) error {
+func (p *parser) readOutside(mark marker.PatchMarker) error {
 	switch f := marker.Of(&p.in); {
 	case mark == marker.PatchBegin && p.begun:
 		return p.secondBegin()
@@ -104,12 +104,12 @@ func (p *hashlineParser) readOutside(mark marker.PatchMarker) error {
 	return nil
 }
 
-func (p *hashlineParser) secondBegin() error {
+func (p *parser) secondBegin() error {
 	return plan.Syntax(p.in.No, "a second \"*** Begin Patch\": expected \"*** End Patch\" before it")
 }
 
 // startSection reads a line that names a file.
-func (p *hashlineParser) startSection() error {
+func (p *parser) startSection() error {
 	if err := p.closeSection(); err != nil {
 		return err
 	}
@@ -121,7 +121,7 @@ func (p *hashlineParser) startSection() error {
 }
 
 // section begins a section for a file, on the current line.
-func (p *hashlineParser) section(path string, version plan.Version) error {
+func (p *parser) section(path string, version plan.Version) error {
 	p.header, p.isEmpty = p.in, true
 	name := path
 	if path != "" {
@@ -138,7 +138,7 @@ func (p *hashlineParser) section(path string, version plan.Version) error {
 	switch {
 	case version == "" || version == op.Version:
 	case op.Version != "":
-		return plan.Syntax(p.in.No, plan.Excerpt(p.in.Line)+" has another tag than an earlier section for the file: expected one tag, that of the last read")
+		return plan.BadLine(&p.in, " has another tag than an earlier section for the file: expected one tag, that of the last read")
 	default:
 		op.Version = version
 	}
@@ -162,10 +162,10 @@ func readHashlineHeader(s string) (path string, v plan.Version, problem string) 
 }
 
 // isHalf reports whether the current line is the last of the request, and has no ending.
-func (p *hashlineParser) isHalf() bool { return p.in.At+len(p.in.Line) == len(p.in.Src) }
+func (p *parser) isHalf() bool { return p.in.At+len(p.in.Line) == len(p.in.Src) }
 
 // startOp reads a line that is an operation.
-func (p *hashlineParser) startOp(op marker.HashlineOp) error {
+func (p *parser) startOp(op marker.HashlineOp) error {
 	if p.now < 0 {
 		if err := p.section("", ""); err != nil {
 			return err
@@ -180,9 +180,9 @@ func (p *hashlineParser) startOp(op marker.HashlineOp) error {
 	case op.Problem == marker.NeedsPlace && p.isHalf():
 		return p.cutOffInLine()
 	case op.Problem != "":
-		return plan.Syntax(p.in.No, plan.Excerpt(p.in.Line)+" cannot be carried out: "+op.Problem)
+		return plan.BadLine(&p.in, " cannot be carried out: "+op.Problem)
 	case file.Kind == plan.OpDelete, op.Kind == marker.RemoveFile && (len(file.Edits) > 0 || file.Kind != plan.OpEdit):
-		return plan.Syntax(p.in.No, plan.Excerpt(p.in.Line)+": a file that REM deletes has no other operation: expected REM alone, or no REM")
+		return plan.BadLine(&p.in, ": a file that REM deletes has no other operation: expected REM alone, or no REM")
 	case op.Kind == marker.RemoveFile:
 		file.Kind = plan.OpDelete
 	case op.Kind == marker.MoveFile && file.Kind == plan.OpMove:
@@ -196,18 +196,18 @@ func (p *hashlineParser) startOp(op marker.HashlineOp) error {
 }
 
 // readNewLine reads a line that is neither an operation nor the beginning or the end of a section.
-func (p *hashlineParser) readNewLine() error {
+func (p *parser) readNewLine() error {
 	l, ok := strings.CutPrefix(p.in.Line, "+")
 	switch {
 	case !ok && p.isHalf() && marker.BeginsHashlineVerb(p.in.Line):
 		return p.cutOffInLine()
 	case !ok:
-		return plan.Syntax(p.in.No, plan.Excerpt(p.in.Line)+" is neither an operation nor a new line: expected \"+\" in front of every new line, "+
+		return plan.BadLine(&p.in, " is neither an operation nor a new line: expected \"+\" in front of every new line, "+
 			"\"[path]\" above the operations of a file, and operations such as \"PUT 5-9:\", \"PUT >5:\" or \"CUT 5-9\"")
 	case p.at.No == 0:
-		return plan.Syntax(p.in.No, plan.Excerpt(p.in.Line)+" is a new line without a place: expected an operation above it, such as \"PUT 5-9:\" or \"PUT >5:\"")
+		return plan.BadLine(&p.in, " is a new line without a place: expected an operation above it, such as \"PUT 5-9:\" or \"PUT >5:\"")
 	case p.op.Kind == marker.CutLines:
-		return plan.Syntax(p.in.No, plan.Excerpt(p.in.Line)+" is a new line below "+plan.Excerpt(p.at.Line)+", which only removes lines: expected \"PUT\", to replace them")
+		return plan.BadLine(&p.in, " is a new line below "+plan.Excerpt(p.at.Line)+", which only removes lines: expected \"PUT\", to replace them")
 	}
 	for ; len(p.lines) > 0 && p.blanks > 0; p.blanks-- {
 		p.lines = append(p.lines, '\n')
@@ -218,7 +218,7 @@ func (p *hashlineParser) readNewLine() error {
 }
 
 // closeOp ends the operation that is being read.
-func (p *hashlineParser) closeOp() error {
+func (p *parser) closeOp() error {
 	if p.at.No == 0 {
 		return nil
 	}
@@ -240,19 +240,19 @@ func (p *hashlineParser) closeOp() error {
 }
 
 // closeSection ends the section that is being read.
-func (p *hashlineParser) closeSection() error {
+func (p *parser) closeSection() error {
 	if p.now < 0 {
 		return nil
 	}
 	err := p.closeOp()
 	if p.now = -1; err == nil && p.isEmpty {
-		err = plan.Syntax(p.header.No, plan.Excerpt(p.header.Line)+" has no operation below it: expected one, or no section for the file")
+		err = plan.BadLine(&p.header, " has no operation below it: expected one, or no section for the file")
 	}
 	return err
 }
 
 // close ends the request.
-func (p *hashlineParser) close() (plan.Plan, error) {
+func (p *parser) close() (plan.Plan, error) {
 	isOpen := p.now >= 0
 	noLines := isOpen && p.at.No > 0 && p.op.Kind == marker.PutLines && len(p.lines) == 0
 	switch {
@@ -271,20 +271,20 @@ func (p *hashlineParser) close() (plan.Plan, error) {
 }
 
 // cutOffInLine returns the refusal of a request that ended in the middle of the current line.
-func (p *hashlineParser) cutOffInLine() *plan.Refusal {
+func (p *parser) cutOffInLine() *plan.Refusal {
 	return p.cutOff("the request was cut off in the middle of " + plan.Excerpt(p.in.Line) + ": send it again in full")
 }
 
 // lastMarker returns the last line that was more than a new line.
-func (p *hashlineParser) lastMarker() string {
+func (p *parser) lastMarker() string {
 	if p.at.No > 0 {
 		return p.at.Line
 	}
 	return p.header.Line
 }
 
-// CutOff returns the refusal of a request that ended too early. The last operation may lack lines.
-func (p *hashlineParser) cutOff(msg string) *plan.Refusal {
+// cutOff returns the refusal of a request that ended too early. The last operation may lack lines.
+func (p *parser) cutOff(msg string) *plan.Refusal {
 	var complete []plan.Op
 	for _, op := range p.ops {
 		if op.Kind != plan.OpEdit || len(op.Edits) > 0 {

@@ -1,3 +1,5 @@
+// Package lsp reads the text edits and workspace edits of the Language Server Protocol into a plan, and prints changes of files as a
+// workspace edit.
 package lsp
 
 import (
@@ -13,12 +15,12 @@ func Parse(data []byte) (plan.Plan, error) {
 	if err != nil {
 		return plan.Plan{}, err
 	}
-	return ReadLSP(jsonread.NewRequest(data), v)
+	return Read(jsonread.NewRequest(data), v)
 }
 
-// ReadLSP reads text edits or a workspace edit.
-func ReadLSP(r *jsonread.Request, v jsonobj.Value) (plan.Plan, error) {
-	ops := lspRequest(r, v)
+// Read reads text edits or a workspace edit.
+func Read(r *jsonread.Request, v jsonobj.Value) (plan.Plan, error) {
+	ops := requestIn(r, v)
 	if err := r.Problems(); err != nil {
 		return plan.Plan{}, err
 	}
@@ -28,12 +30,12 @@ func ReadLSP(r *jsonread.Request, v jsonobj.Value) (plan.Plan, error) {
 	return plan.Plan{Ops: ops, Format: "lsp"}, nil
 }
 
-// lspRequest reads a WorkspaceEdit, a list of TextEdit or a single one.
-func lspRequest(r *jsonread.Request, v jsonobj.Value) []plan.Op {
+// requestIn reads a WorkspaceEdit, a list of TextEdit or a single one.
+func requestIn(r *jsonread.Request, v jsonobj.Value) []plan.Op {
 	if v.Kind() == '[' {
 		return editsOf("", textEdits(r, v, "edits", nil))
 	}
-	o, ok := lspObjectIn(r, v, jsonread.TheRequest)
+	o, ok := objectIn(r, v, jsonread.TheRequest)
 	switch {
 	case !ok:
 		return nil
@@ -63,7 +65,7 @@ func editsOf(path string, edits []plan.Edit) []plan.Op {
 // annotations are the change annotations of a WorkspaceEdit, by their ids: whether the changes with each need confirmation.
 type annotations map[string]bool
 
-// annotations reads the change annotations of a WorkspaceEdit.
+// annotationsOf reads the change annotations of a WorkspaceEdit.
 func annotationsOf(o *jsonread.Object) annotations {
 	if !o.IsSet("changeAnnotations") {
 		return nil
@@ -93,7 +95,7 @@ func (a annotations) check(o *jsonread.Object) {
 	}
 }
 
-// changes reads the lists of edits of a WorkspaceEdit by document.
+// changesOf reads the lists of edits of a WorkspaceEdit by document.
 func changesOf(o *jsonread.Object, a annotations) (ops []plan.Op) {
 	all, _ := PartOf(o, "changes")
 	edited := map[string]bool{}
@@ -113,7 +115,7 @@ func changesOf(o *jsonread.Object, a annotations) (ops []plan.Op) {
 func documentChanges(o *jsonread.Object, a annotations) (ops []plan.Op) {
 	v, _ := o.Value("documentChanges")
 	edited := map[string]bool{}
-	for _, o := range lspObjects(o.Request, v, "documentChanges") {
+	for _, o := range objectsIn(o.Request, v, "documentChanges") {
 		if o.IsSet("kind") {
 			a.check(o)
 			op := fileOperation(o)
@@ -186,7 +188,7 @@ func fileOperation(o *jsonread.Object) (op plan.Op) {
 
 // textEdits reads a list of TextEdit.
 func textEdits(r *jsonread.Request, v jsonobj.Value, name string, a annotations) []plan.Edit {
-	all := lspObjects(r, v, name)
+	all := objectsIn(r, v, name)
 	edits := make([]plan.Edit, len(all))
 	for i, o := range all {
 		a.check(o)
@@ -195,7 +197,7 @@ func textEdits(r *jsonread.Request, v jsonobj.Value, name string, a annotations)
 	return edits
 }
 
-// textEdit reads a TextEdit.
+// textEditOf reads a TextEdit.
 func textEditOf(o *jsonread.Object) plan.Edit {
 	const plain, snippet = 1, 2 // of insertTextFormat
 	if o.NumberNamed("insertTextFormat", plain) >= snippet || o.IsSet("snippet") {
@@ -214,7 +216,7 @@ func textEditOf(o *jsonread.Object) plan.Edit {
 	return e
 }
 
-// position reads a Position of the protocol, whose lines are counted from 0.
+// PositionIn reads a Position of the protocol, whose lines are counted from 0.
 func PositionIn(o *jsonread.Object, name string) plan.Position {
 	p, ok := PartOf(o, name)
 	if !ok || !hasPart(p, "line") || !hasPart(p, "character") {
@@ -224,7 +226,7 @@ func PositionIn(o *jsonread.Object, name string) plan.Position {
 	return plan.Position{Line: 1 + p.NumberNamed("line", 0), Column: p.NumberNamed("character", 0)}
 }
 
-// uri returns the path of the file that a field names by its URI.
+// uriIn returns the path of the file that a field names by its URI.
 func uriIn(o *jsonread.Object, name string) string {
 	if !hasPart(o, name) {
 		return ""
@@ -232,7 +234,7 @@ func uriIn(o *jsonread.Object, name string) string {
 	return fileOf(o, o.TextNamed(name))
 }
 
-// file returns the path of the file that a URI in o names.
+// fileOf returns the path of the file that a URI in o names.
 func fileOf(o *jsonread.Object, uri string) string {
 	path, msg := PathOfURI(uri)
 	if msg != "" {

@@ -11,14 +11,14 @@ import (
 // A hunk collects the lines of one hunk of a unified diff, or of one chunk of a V4A patch. Its memory is reused for the
 // next one.
 type Hunk struct {
-	Old, new []byte
+	old, new []byte
 	Columns  []byte // the first column of each line, as in Edit.Hunk
 	Blanks   int    // empty lines at the end, which are context lines only if others follow
 	prefixed bool   // a line has a prefix
-	Bare     int    // the number of the first line that has none, 0 if all have one
+	bare     int    // the number of the first line that has none, 0 if all have one
 }
 
-// add adds a line with its first column. It reports false, and adds nothing, if s is not a line of a hunk.
+// Add adds a line with its first column. It reports false, and adds nothing, if s is not a line of a hunk.
 func (h *Hunk) Add(s string) bool {
 	switch {
 	case s == "" || s[0] == '\r' && strings.Trim(s, "\r") == "":
@@ -35,11 +35,11 @@ func (h *Hunk) Add(s string) bool {
 // put adds a line with the given first column.
 func (h *Hunk) put(column byte, s string) {
 	for ; h.Blanks > 0; h.Blanks-- {
-		h.Old, h.new, h.Columns = append(h.Old, '\n'), append(h.new, '\n'), append(h.Columns, ' ')
+		h.old, h.new, h.Columns = append(h.old, '\n'), append(h.new, '\n'), append(h.Columns, ' ')
 	}
 	h.Columns = append(h.Columns, column)
 	if column == ' ' || column == '-' || column == '?' {
-		h.Old = AppendLine(h.Old, s)
+		h.old = AppendLine(h.old, s)
 	}
 	if column == ' ' || column == '+' || column == '?' {
 		h.new = AppendLine(h.new, s)
@@ -60,20 +60,27 @@ func (h *Hunk) IsEmpty() bool { return len(h.Columns) == 0 }
 
 // AddBare adds a line without a prefix, which has the given number in the request.
 func (h *Hunk) AddBare(s string, number int) {
-	if h.Bare == 0 {
-		h.Bare = number
+	if h.bare == 0 {
+		h.bare = number
 	}
 	h.put('?', s)
 }
 
-// AllBare reports whether no line has a prefix: then nothing says that they are lines of a hunk.
-func (h *Hunk) AllBare() bool { return h.Bare > 0 && !h.prefixed }
+// Edit returns the edit that the lines describe, and clears h. Without any prefix, nothing says that they are lines of a hunk, which
+// messages call by the given name.
+func (h *Hunk) Edit(name string) (plan.Edit, error) {
+	if h.bare > 0 && !h.prefixed {
+		first, _, _ := strings.Cut(string(h.old), "\n")
+		return plan.Edit{}, NotOfHunk(h.bare, first, name)
+	}
+	e := plan.Edit{Old: string(h.old), New: string(h.new), WholeLines: true, Hunk: string(h.Columns)}
+	*h = Hunk{old: h.old[:0], new: h.new[:0], Columns: h.Columns[:0]}
+	return e, nil
+}
 
-// edit returns the edit that the lines describe, and clears h.
-func (h *Hunk) Edit() plan.Edit {
-	e := plan.Edit{Old: string(h.Old), New: string(h.new), WholeLines: true, Hunk: string(h.Columns)}
-	*h = Hunk{Old: h.Old[:0], new: h.new[:0], Columns: h.Columns[:0]}
-	return e
+// NotOfHunk refuses a line that should belong to a hunk, or to what else the given name says.
+func NotOfHunk(line int, s, name string) error {
+	return plan.Syntax(line, plan.Excerpt(s)+" is not a line of a "+name+": expected \" \" (kept), \"-\" (removed) or \"+\" (added) in front of it")
 }
 
 // A HunkHeader is the first line of a hunk: "@@ -12,3 +12,4 @@ func f()".
@@ -88,7 +95,7 @@ type HunkHeader struct {
 // maxLine is a line number beyond any text. Larger ones are cut to it.
 const maxLine = 1 << 30
 
-// near returns the line of the text that the hunk should be at: that of its first line, or the one that an insertion comes
+// Near returns the line of the text that the hunk should be at: that of its first line, or the one that an insertion comes
 // before.
 func (h HunkHeader) Near() int {
 	if h.OldN == 0 {

@@ -1,108 +1,215 @@
+// Package marker recognizes the lines that open, close or head a part of a request in text: the markers of blocks and patches, the
+// headers of diffs, the verbs of hashlines. In comes a line, and at times those below it; out goes what it means. It knows nothing
+// of the content between the lines, which the parsers of the formats read.
 package marker
 
 import (
+	"slices"
 	"strings"
 
+	"github.com/atomicedit/atomicedit/internal/field"
+	"github.com/atomicedit/atomicedit/internal/filehint"
+	"github.com/atomicedit/atomicedit/internal/plan"
+	"github.com/atomicedit/atomicedit/internal/tagcall"
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// A PatchMarker is the meaning of a line of a V4A patch that begins with "***".
-type PatchMarker int
+// A format is one of the languages of requests in text.
+type Format int
 
 const (
-	PatchNone PatchMarker = iota
-	PatchBegin
-	PatchEnd
-	PatchAdd
-	PatchDelete
-	PatchUpdate
-	PatchMove
-	PatchEOF
-	PatchEnvironment // says where the patch is carried out, which is the caller's affair
+	None Format = iota
+	Blocks
+	V4A
+	Unified
+	Hashline
+	Tags
+	Fence // code fences that call a tool
 )
 
-// PatchMarkers has the markers in lower case and without spaces.
-var PatchMarkers = map[string]PatchMarker{
-	"beginpatch": PatchBegin, "endpatch": PatchEnd, "endoffile": PatchEOF,
-	"addfile:": PatchAdd, "deletefile:": PatchDelete, "updatefile:": PatchUpdate, "moveto:": PatchMove, "environmentid:": PatchEnvironment,
+// A recognizer tells the lines that open or close a format where they stand outside all content.
+type recognizer struct {
+	format Format
+	first  string // the characters that such lines begin with, "" for any
+	is     func(in *text.Scanner) bool
 }
 
-// shortMarkers are further spellings, which may mean something else in a request of unknown format.
-var shortMarkers = map[string]PatchMarker{"add:": PatchAdd, "delete:": PatchDelete, "update:": PatchUpdate}
-
-// IsHeader reports whether a marker begins the section of a file.
-func (m PatchMarker) IsHeader() bool { return m == PatchAdd || m == PatchDelete || m == PatchUpdate }
-
-// ReadPatchMarker returns the marker that a line is, and the path that it names. Upper and lower case are the same, and spaces do
-// not count.
-func ReadPatchMarker(s string) (PatchMarker, string) { return readMarker(s, nil) }
-
-// ReadInnerMarker does the same in a request that is known to be a patch.
-func ReadInnerMarker(s string) (PatchMarker, string) { return readMarker(s, shortMarkers) }
-
-func readMarker(s string, more map[string]PatchMarker) (PatchMarker, string) {
-	s, ok := strings.CutPrefix(text.Unindented(s), "***")
-	if !ok {
-		return PatchNone, ""
-	}
-	const longest = 40 // of the words of a marker, with generous spaces
-	words, path, named := strings.Cut(s, ":")
-	if named {
-		words += ":"
-	} else {
-		words = strings.TrimRight(strings.TrimSpace(words), "*")
-	}
-	if len(words) > longest {
-		return PatchNone, ""
-	}
-	words = strings.ToLower(strings.Join(strings.Fields(words), ""))
-	m := PatchMarkers[words]
-	if m == PatchNone {
-		m = more[words]
-	}
-	if m == PatchNone || !named {
-		return m, ""
-	}
-	path = strings.Trim(strings.TrimSuffix(strings.Trim(path, text.Space), " ***"), text.Space)
-	return m, WithoutQuotes(path)
+// recognizers are in the order in which they are asked. The first that knows a line has it.
+var recognizers = []recognizer{
+	{Blocks, "<>-+", func(in *text.Scanner) bool { return isBlockLine(in.Line) }},
+	{Tags, "", beginsCall},
+	{Unified, "-+@d", beginsDiff},
+	{V4A, "@", func(in *text.Scanner) bool { return in.Line == "@@" || strings.HasPrefix(in.Line, "@@ ") }},
+	{Fence, "`", func(in *text.Scanner) bool { return IsFenceCall(in.Line) }},
+	{Hashline, " \t*[CDIPS", beginsHashlines},
+	{V4A, " \t*", func(in *text.Scanner) bool { m, _ := ReadPatchMarker(in.Line); return m != PatchNone }},
+	{V4A, "", CallsPatch},
 }
 
-// WithoutQuotes returns a path without the quotes or code marks around it.
-func WithoutQuotes(s string) string {
-	if n := len(s); n > 2 && (s[0] == '`' || s[0] == '"') && s[n-1] == s[0] {
-		if inner := s[1 : n-1]; !strings.ContainsAny(inner, "`\"") {
-			return inner
+// Of returns the format that the current line is a marker of, provided that it stands outside all content.
+func Of(in *text.Scanner) Format {
+	if in.Line == "" {
+		return None
+	}
+	for _, r := range recognizers {
+		if (r.first == "" || strings.IndexByte(r.first, in.Line[0]) >= 0) && r.is(in) {
+			return r.format
 		}
 	}
-	return s
+	return None
 }
 
-func IsPatchBegin(s string) bool {
-	m, _ := ReadPatchMarker(s)
-	return m == PatchBegin
+// isBlockLine reports whether a line begins or ends a block, or seems to be meant to.
+func isBlockLine(s string) bool {
+	closes := strings.HasSuffix(strings.TrimRight(s, " \t"), " REPLACE") && strings.Trim(s, ">+ \t") == "REPLACE"
+	return closes || ResemblesSearch(s) || IsOriginal(s)
 }
 
-// HasPatchBegin reports whether a request has a line "*** Begin Patch".
-func HasPatchBegin(request string) bool {
-	for in := (text.Scanner{Src: request}); in.Scan(); {
-		if IsPatchBegin(in.Line) {
-			return true
+// beginsDiff reports whether a file of a unified diff, or a hunk, begins on the current line.
+func beginsDiff(in *text.Scanner) bool {
+	switch in.Line[0] {
+	case '@':
+		return ReadHunkHeader(in.Line).Counted
+	case 'd':
+		return strings.HasPrefix(in.Line, "diff --git ")
+	}
+	h := ReadFileHeader(in)
+	return h != nil && (h.Paired || h.AboveHunk && h.IsSure(filehint.IsFileName))
+}
+
+// beginsHashlines reports whether the current line is an operation of hashlines, or what stands above one.
+func beginsHashlines(in *text.Scanner) bool {
+	switch in.Line[0] {
+	case ' ', '\t', '*':
+		return IsPatchBegin(in.Line) && strings.HasPrefix(in.Peek(), "[")
+	case '[':
+		return IsBracketed(in.Line) && IsAboveOp(in)
+	}
+	op, ok := ReadHashlineOp(in.Line)
+	return ok && op.Kind <= CutLines && op.Problem == ""
+}
+
+// OnlyProse refuses text around calls that has a marker of another format.
+func OnlyProse(request string, span [2]int) error {
+	in := text.Scanner{Src: request[span[0]:span[1]]}
+	for in.Scan() {
+		if f := Of(&in); f != None && f != Tags {
+			return plan.MixedFormats(plan.LineAt(request, span[0]+in.At), plan.Excerpt(in.Line), "calls")
 		}
 	}
-	return false
+	return nil
 }
 
-// LastPatchEnd returns the offset of the last line "*** End Patch", which may have a "+" in front, -1 if there is none.
-func LastPatchEnd(request string) int {
-	for at := len(request); ; {
-		at = strings.LastIndex(request[:at], "***")
-		if at < 0 {
-			return -1
-		}
-		at = 1 + strings.LastIndexByte(request[:at], '\n')
-		line, _, _ := strings.Cut(request[at:], "\n")
-		if m, _ := ReadPatchMarker(strings.TrimPrefix(line, "+")); m == PatchEnd {
-			return at
+// fenceTools are the tools whose calls are code fences around the content of a file, with its path behind the name of the tool, as in
+// "```save a.go": of gptme.
+var fenceTools = []string{"save", "append"}
+
+// FenceCall returns the tool that a code fence calls, and the file, "" if it calls none.
+func FenceCall(line string) (tool, file string) {
+	if !strings.HasPrefix(line, "```") {
+		return "", ""
+	}
+	tool, file, _ = strings.Cut(strings.TrimSpace(strings.TrimLeft(line, "`")), " ")
+	if !slices.Contains(fenceTools, tool) || strings.ContainsAny(file, " \t={}") || !filehint.IsPath(file) {
+		return "", ""
+	}
+	return tool, file
+}
+
+// IsFenceCall reports whether a line opens a code fence that calls a tool.
+func IsFenceCall(line string) bool {
+	tool, _ := FenceCall(line)
+	return tool != ""
+}
+
+// CallsPatch reports whether the current line passes a patch on in a shell: in a here-document or, for apply_patch, in an argument.
+func CallsPatch(in *text.Scanner) bool {
+	s := in.Line
+	for _, name := range []string{"apply_patch", "applypatch"} {
+		if _, input, ok := strings.Cut(s, name); ok {
+			input = text.Unindented(input)
+			patch := strings.TrimLeft(input, "\"'")
+			return strings.Contains(s, "<<") || patch != input && (patch == "" || strings.HasPrefix(patch, "***"))
 		}
 	}
+	if !strings.Contains(s, "<<") || ResemblesSearch(s) {
+		return false
+	}
+	below, _ := ReadPatchMarker(in.Peek())
+	return below == PatchBegin
+}
+
+// beginsCall reports whether a call in tags, or a tag around calls, begins on the current line.
+func beginsCall(in *text.Scanner) bool {
+	return strings.IndexByte(in.Line, '<') >= 0 && tagcall.Begins(in.Src, in.At, in.Next, TagKind)
+}
+
+// ResemblesSearch reports whether a line is, or seems to be meant as, a SEARCH marker.
+func ResemblesSearch(s string) bool {
+	n := 0
+	for n < len(s) && (s[n] == '<' || s[n] == '-') {
+		n++
+	}
+	return n >= 2 && strings.HasPrefix(strings.TrimPrefix(s[n:], " "), "SEARCH")
+}
+
+// IsOriginal reports whether a line is "<<<<<<< ORIGINAL".
+func IsOriginal(line string) bool {
+	marks, ok := strings.CutSuffix(strings.TrimRight(line, " \t"), " ORIGINAL")
+	return ok && len(marks) >= 5 && strings.Trim(marks, "<") == ""
+}
+
+// InsideFences returns the content of the code fence around the whole request, or of several around one another, if there are any.
+// Newlines in front keep its lines at their numbers.
+func InsideFences(request string) (inner string, ok bool) {
+	const deepest = 4 // nobody wraps a request more often
+	inner = request
+	for range deepest {
+		next, fenced := InsideFence(inner)
+		if !fenced {
+			break
+		}
+		inner, ok = next, true
+	}
+	return inner, ok
+}
+
+// InsideFence does the same for a single fence.
+func InsideFence(request string) (inner string, ok bool) {
+	body := strings.TrimSpace(request)
+	end := strings.LastIndexByte(body, '\n')
+	if end < 0 || !text.IsFence(body) || !text.IsFence(body[end+1:]) {
+		return "", false
+	}
+	start := strings.IndexByte(body, '\n')
+	above := strings.Count(request[:strings.Index(request, body)], "\n") + 1
+	return strings.Repeat("\n", above) + body[start:end][min(1, end-start):], true
+}
+
+// ClosesFence reports whether a line may end the code fence that another opens: whether it has as many of its marks, and nothing else.
+func ClosesFence(opens, line string) bool {
+	opens, line = strings.TrimSpace(opens), strings.TrimSpace(line)
+	marks := len(opens) - len(strings.TrimLeft(opens, opens[:1]))
+	return len(line) >= marks && strings.Trim(line, opens[:1]) == ""
+}
+
+// TagKind returns what the text of a parameter is.
+func TagKind(key string) tagcall.Kind {
+	m := field.Meanings()[key]
+	if m == nil {
+		return tagcall.Unknown
+	}
+	word := m.Fields&(field.PathField|field.FromField|field.ToField) != 0
+	for _, k := range m.Kinds {
+		word = word || k.Kind == 'n' || k.Kind == 'f'
+	}
+	switch {
+	case m.Fields&field.ContentField != 0, m.Fields&(field.TextField|field.NewField) == field.TextField:
+		return tagcall.Lines
+	case word:
+		return tagcall.Word
+	case m.Fields&(field.OldField|field.NewField) != 0:
+		return tagcall.Piece
+	}
+	return tagcall.Text
 }

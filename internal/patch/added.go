@@ -37,7 +37,7 @@ func (r *AddedReader) read(in *text.Scanner) error {
 		r.add(in, 1)
 		return nil
 	case s[0] == '+' && r.Plain > 0:
-		return plan.Syntax(in.No, plan.Excerpt(s)+" begins with \"+\", but the lines of the added file above it do not: expected \"+\" in front of every line of the file")
+		return plan.BadLine(in, " begins with \"+\", but the lines of the added file above it do not: expected \"+\" in front of every line of the file")
 	case r.Plain > 0 && marker.Of(in) == marker.None, first && r.MayBePlain(in):
 		r.AddPlain(in)
 		return nil
@@ -85,7 +85,7 @@ func (r *AddedReader) add(in *text.Scanner, column int) {
 	r.lines = marker.AppendLine(r.lines, s[column:])
 }
 
-// close returns the content of the file.
+// Close returns the content of the file.
 func (r *AddedReader) Close() (string, error) {
 	if r.Plain > 0 && (r.columns == " " || r.columns == "-") {
 		return "", plan.Syntax(r.Plain, "every line of the added file begins with \""+r.columns+"\", which may be content or a prefix: expected \"+\" in front of every line")

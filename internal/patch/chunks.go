@@ -27,8 +27,6 @@ type chunk struct {
 	marker.Hunk
 }
 
-const notOfChunk = " is not a line of a chunk: expected \" \" (kept), \"-\" (removed) or \"+\" (added) in front of it"
-
 // isAtStart reports whether no chunk has begun.
 func (r *chunkReader) isAtStart() bool { return len(r.edits) == 0 && !r.isInChunk() }
 
@@ -52,7 +50,7 @@ func (r *chunkReader) readLine(in *text.Scanner) error {
 		return nil
 	case strings.HasPrefix(s, "+++") && marker.MayNameFile(s[3:]) && strings.HasPrefix(in.Peek(), "@@"):
 		if r.path == "" {
-			return plan.Syntax(in.No, plan.Excerpt(s)+" names a file as a unified diff does: expected \"*** Begin Patch\" and \"*** Update File: path\" before the lines of a patch")
+			return plan.BadLine(in, " names a file as a unified diff does: expected \"*** Begin Patch\" and \"*** Update File: path\" before the lines of a patch")
 		}
 		return plan.MixedFormats(in.No, plan.Excerpt(s), "patch")
 	case !r.isInChunk() && len(r.edits) > 0 && !text.IsBlank(s):
@@ -60,25 +58,13 @@ func (r *chunkReader) readLine(in *text.Scanner) error {
 	case r.chunk.Add(s):
 		return nil
 	case strings.HasPrefix(s, "***"):
-		return plan.Syntax(in.No, plan.Excerpt(s)+" is not a marker: expected one of these, spelled exactly so: \"*** Begin Patch\", \"*** Add File: path\", "+
+		return plan.BadLine(in, " is not a marker: expected one of these, spelled exactly so: \"*** Begin Patch\", \"*** Add File: path\", "+
 			"\"*** Update File: path\", \"*** Delete File: path\", \"*** End of File\" or \"*** End Patch\"")
 	case r.path == "" && !r.isInChunk(), marker.Of(in) != marker.None: // words, or blocks
-		return plan.Syntax(in.No, plan.Excerpt(s)+notOfChunk)
+		return marker.NotOfHunk(in.No, s, "chunk")
 	}
 	r.chunk.AddBare(s, in.No)
 	return nil
-}
-
-// lackPrefixes reports whether the lines of a chunk that lack their prefix are those with a '?' in hunk.
-func lackPrefixes(hunk, lines string) bool {
-	r := chunkReader{path: "f", chunk: chunk{line: 1}}
-	in := text.Scanner{Src: lines + "*** End Patch\n"} // what follows a line can tell what it is
-	for i := range hunk {
-		if !in.Scan() || r.read(&in) != nil || len(r.chunk.Columns) != i+1 || (r.chunk.Columns[i] == '?') != (hunk[i] == '?') {
-			return false
-		}
-	}
-	return true
 }
 
 // isChunkHeader reports whether a line of a patch begins a chunk, or adds an anchor to one.
@@ -146,11 +132,10 @@ func (r *chunkReader) readEndOfFile(line int) error {
 // closeChunk makes the chunk, which has lines, an edit.
 func (r *chunkReader) closeChunk() error {
 	c := &r.chunk
-	if c.AllBare() {
-		first, _, _ := strings.Cut(string(c.Old), "\n")
-		return plan.Syntax(c.Bare, plan.Excerpt(first)+notOfChunk)
+	e, err := c.Edit("chunk")
+	if err != nil {
+		return err
 	}
-	e := c.Edit()
 	if r.path == "" && e.Old == "" && c.crlf && !c.lf { // nothing but these lines says which endings a new file has
 		e.New = strings.ReplaceAll(e.New, "\n", "\r\n")
 	}

@@ -1,3 +1,25 @@
+// Package patch reads V4A patches into a plan, out of a shell script too, and prints a plan as such a patch. Grammar has the
+// well-formed ones.
+//
+// The first chunk may lack its "@@". An anchor may be a line hint, as in "@@ -12,3 +12,4 @@". Chunks alone are a body for a
+// file named elsewhere.
+//
+// Text around Begin and End is ignored, and a Begin may be missing above the header of the first file. If both are missing, the
+// patch may be inside a code fence, but nothing else may surround it. A shell script may pass the patch to apply_patch in a here-document
+// or as an argument. The paths then start from the directory of a "cd DIR &&" in front. A script that does more is refused.
+//
+// Patches are read as models write them, if that can mean only one thing:
+//
+//   - Markers in any case, without their spaces, with " ***" behind them; "*** Update: path"; "*** Environment ID: x" below Begin;
+//     quotes or code marks around a path. In a chunk, however, a line that begins with a space is a context line.
+//   - "@@anchor" without the space, "@@" alone at the end of a file's chunks, and the headers of a diff ("diff --git",
+//     "---" and "+++") that name the file.
+//   - A chunk with lines that lack their prefix: Edit.Hunk says which, and the text has to have them. An empty line is an empty
+//     context line, except before a marker, "@@" or the end.
+//   - An added file whose lines all lack their "+", or whose empty lines do. Blank lines around them do not count.
+//   - "+*** End Patch" as the last line.
+//
+// Time and memory are linear in the length of the request.
 package patch
 
 import (
@@ -8,41 +30,14 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// Parse reads a V4A patch:
-//
-//	patch   = [ "*** Begin Patch" ] { add | delete | update } [ "*** End Patch" ]
-//	add     = "*** Add File: " path { "+" line }
-//	delete  = "*** Delete File: " path
-//	update  = "*** Update File: " path [ "*** Move to: " path ] { chunk }
-//	chunk   = { "@@" [ " " anchor ] } { ( " " | "-" | "+" ) line } [ "*** End of File" ]
-//
-// The first chunk may lack its "@@". An anchor may be a line hint, as in "@@ -12,3 +12,4 @@". Chunks alone are a body for a
-// file named elsewhere: see [Plan.ForFile].
-//
-// Parse ignores the text around Begin and End, and a Begin may be missing above the header of the first file. If both are missing, the
-// patch may be inside a code fence, but nothing else may surround it. A shell script may pass the patch to apply_patch in a here-document
-// or as an argument. The paths then start from the directory of a "cd DIR &&" in front. A script that does more is refused.
-//
-// Patches are read as models write them, if that can mean only one thing:
-//
-//   - Markers in any case, without their spaces, with " ***" behind them; "*** Update: path"; "*** Environment ID: x" below Begin;
-//     quotes or code marks around a path. In a chunk, however, a line that begins with a space is a context line.
-//   - "@@anchor" without the space, "@@" alone at the end of a file's chunks, and the headers of a diff ("diff --git",
-//     "---" and "+++") that name the file.
-//   - A chunk with lines that lack their prefix: [Edit].Hunk says which, and the text has to have them. An empty line is an empty
-//     context line, except before a marker, "@@" or the end.
-//   - An added file whose lines all lack their "+", or whose empty lines do. Blank lines around them do not count.
-//   - "+*** End Patch" as the last line.
-//
-// Every error is a [*Refusal] with [ErrSyntax] and the line. A patch that has a Begin and no End, or chunks and an End, was cut
-// off, which is also io.ErrUnexpectedEOF. Time and memory are linear in the length of the request.
+// Parse reads the patch in a request. One that has a Begin and no End, or chunks and an End, was cut off.
 func Parse(request string) (plan.Plan, error) {
-	return parsePatch(text.Scanner{Src: strings.TrimPrefix(request, text.ByteOrderMark)}, false)
+	return read(text.Scanner{Src: strings.TrimPrefix(request, text.ByteOrderMark)}, false)
 }
 
-// parsePatch reads a patch. InScript says that a shell script passes it on, so that no other script is around it.
-func parsePatch(in text.Scanner, inScript bool) (plan.Plan, error) {
-	p := patchParser{in: in, inScript: inScript, end: marker.LastPatchEnd(in.Src), state: bareStart, plan: plan.Plan{Format: "v4a"}}
+// read reads a patch. InScript says that a shell script passes it on, so that no other script is around it.
+func read(in text.Scanner, inScript bool) (plan.Plan, error) {
+	p := parser{in: in, inScript: inScript, end: marker.LastPatchEnd(in.Src), state: bareStart, plan: plan.Plan{Format: "v4a"}}
 	p.paragraph = in
 	if marker.HasPatchBegin(in.Src) || p.end >= 0 && startsWithHeader(in.Src) {
 		p.state = outside
@@ -59,9 +54,9 @@ func parsePatch(in text.Scanner, inScript bool) (plan.Plan, error) {
 	return p.close()
 }
 
-// ReadOpenPatch reads a patch that goes on, which counts as cut off. It begins with "*** Begin Patch".
-func ReadOpenPatch(request string) (plan.Plan, error) {
-	p := patchParser{in: text.Scanner{Src: request}, end: -1, plan: plan.Plan{Format: "v4a"}}
+// ReadOpen reads a patch that goes on, which counts as cut off. It begins with "*** Begin Patch".
+func ReadOpen(request string) (plan.Plan, error) {
+	p := parser{in: text.Scanner{Src: request}, end: -1, plan: plan.Plan{Format: "v4a"}}
 	for p.in.Scan() && p.isCertain() {
 		if err := p.readLine(); err != nil {
 			return plan.Plan{}, err
@@ -72,7 +67,7 @@ func ReadOpenPatch(request string) (plan.Plan, error) {
 
 // isCertain reports whether the current line means the same in every request that begins as this one does. What may be the last
 // "*** End Patch" is not certain, nor is a header or a script outside of Begin and End.
-func (p *patchParser) isCertain() bool {
+func (p *parser) isCertain() bool {
 	mark, _ := marker.ReadInnerMarker(strings.TrimPrefix(p.in.Line, "+"))
 	if p.state == outside {
 		return !mark.IsHeader() && mark != marker.PatchEnvironment && !marker.CallsPatch(&p.in)
@@ -80,8 +75,8 @@ func (p *patchParser) isCertain() bool {
 	return mark != marker.PatchEnd || p.in.Line[0] == '*'
 }
 
-// CutOff returns the refusal of a patch that ended too early, with the sections and chunks that are complete.
-func (p *patchParser) cutOff(msg string) error {
+// cutOff returns the refusal of a patch that ended too early, with the sections and chunks that are complete.
+func (p *parser) cutOff(msg string) error {
 	partial := p.plan
 	if p.state == inUpdate && len(p.chunks.edits) > 0 {
 		p.op.Edits = p.chunks.edits
@@ -101,23 +96,23 @@ func startsWithHeader(request string) bool {
 	return false
 }
 
-// A patchState tells which lines the parser expects.
-type patchState int
+// A state tells which lines the parser expects.
+type state int
 
 const (
-	outside   patchState = iota // text before Begin, or after End
-	bareStart                   // the start of a patch without Begin and End, perhaps inside a wrapper
-	between                     // the header of a file
+	outside   state = iota // text before Begin, or after End
+	bareStart              // the start of a patch without Begin and End, perhaps inside a wrapper
+	between                // the header of a file
 	inAdd
 	inDelete
 	inUpdate // also a body without any header
 	bareEnd  // nothing more: the wrapper has ended
 )
 
-type patchParser struct {
+type parser struct {
 	in    text.Scanner
 	end   int // offset of the last "*** End Patch", -1 if there is none
-	state patchState
+	state state
 	plan  plan.Plan
 
 	bare     bool // there is neither Begin nor End
@@ -132,7 +127,7 @@ type patchParser struct {
 }
 
 // readLine reads the current line.
-func (p *patchParser) readLine() error {
+func (p *parser) readLine() error {
 	inChunk := p.state == inUpdate && p.chunks.isInChunk()
 	mark, path := p.marker(inChunk)
 	switch p.state {
@@ -169,12 +164,12 @@ func (p *patchParser) readLine() error {
 		return p.chunks.readEndOfFile(p.in.No)
 	case marker.PatchEnvironment:
 		if p.state != between {
-			return plan.Syntax(p.in.No, plan.Excerpt(p.in.Line)+" is misplaced: expected it right below \"*** Begin Patch\"")
+			return plan.BadLine(&p.in, " is misplaced: expected it right below \"*** Begin Patch\"")
 		}
 		return nil
 	}
 	if path == "" {
-		return plan.Syntax(p.in.No, plan.Excerpt(p.in.Line)+" names no file: expected a path after the colon")
+		return plan.BadLine(&p.in, " names no file: expected a path after the colon")
 	}
 	if mark == marker.PatchMove {
 		return p.readMove(path)
@@ -184,7 +179,7 @@ func (p *patchParser) readLine() error {
 
 // marker returns the marker that the current line is. In a chunk, a marker after whitespace is content, except the last
 // "*** End Patch" of the request. That may even have a "+" in front.
-func (p *patchParser) marker(inChunk bool) (marker.PatchMarker, string) {
+func (p *parser) marker(inChunk bool) (marker.PatchMarker, string) {
 	s := p.in.Line
 	isLastEnd := p.end == p.in.At && !p.bare
 	switch {
@@ -205,7 +200,7 @@ func (p *patchParser) marker(inChunk bool) (marker.PatchMarker, string) {
 }
 
 // readEnd reads "*** End Patch".
-func (p *patchParser) readEnd() error {
+func (p *parser) readEnd() error {
 	if p.bare {
 		return plan.CutOff(p.in.No, plan.Plan{}, "\"*** End Patch\" without \"*** Begin Patch\": the beginning of the request is missing; send it again in full")
 	}
@@ -221,7 +216,7 @@ func (p *patchParser) readEnd() error {
 }
 
 // readMove reads "*** Move to: path".
-func (p *patchParser) readMove(path string) error {
+func (p *parser) readMove(path string) error {
 	if p.state != inUpdate || p.op.Path == "" || p.op.To != "" || !p.chunks.isAtStart() {
 		return plan.Syntax(p.in.No, "\"*** Move to:\" is misplaced: expected it right below \"*** Update File: path\"")
 	}
@@ -230,9 +225,9 @@ func (p *patchParser) readMove(path string) error {
 }
 
 // startSection reads the header of a file.
-func (p *patchParser) startSection(mark marker.PatchMarker, path string) error {
+func (p *parser) startSection(mark marker.PatchMarker, path string) error {
 	if p.state == inUpdate && p.op.Path == "" {
-		return plan.Syntax(p.in.No, plan.Excerpt(p.in.Line)+" after lines that belong to no file: expected it above them")
+		return plan.BadLine(&p.in, " after lines that belong to no file: expected it above them")
 	}
 	if err := p.closeSection(false); err != nil {
 		return err
@@ -251,7 +246,7 @@ func (p *patchParser) startSection(mark marker.PatchMarker, path string) error {
 }
 
 // readBody reads a line that is not a marker.
-func (p *patchParser) readBody() error {
+func (p *parser) readBody() error {
 	s := p.in.Line
 	switch {
 	case p.state == inUpdate && (p.chunks.isAtStart() || s == "" || s[0] != 'd' && s[0] != '-'):
@@ -270,17 +265,17 @@ func (p *patchParser) readBody() error {
 	case text.IsBlank(s):
 		return nil
 	case p.state == inDelete:
-		return plan.Syntax(p.in.No, plan.Excerpt(s)+" below \"*** Delete File:\": expected no lines, or \"*** Update File:\" to remove some")
+		return plan.BadLine(&p.in, " below \"*** Delete File:\": expected no lines, or \"*** Update File:\" to remove some")
 	case p.state == bareEnd:
-		return plan.Syntax(p.in.No, plan.Excerpt(s)+" after the end of the patch: expected nothing more")
+		return plan.BadLine(&p.in, " after the end of the patch: expected nothing more")
 	}
-	return plan.Syntax(p.in.No, plan.Excerpt(s)+" is not a file header: expected \"*** Add File: path\", \"*** Update File: path\" or "+
+	return plan.BadLine(&p.in, " is not a file header: expected \"*** Add File: path\", \"*** Update File: path\" or "+
 		"\"*** Delete File: path\"")
 }
 
 // diffHeader returns the file header that the current line is in the language of diffs: "diff --git", or "---" above "+++" and
 // "@@". Below the lines of a chunk, the two names must have the prefixes "a/" and "b/".
-func (p *patchParser) diffHeader() (mark marker.PatchMarker, path string) {
+func (p *parser) diffHeader() (mark marker.PatchMarker, path string) {
 	if git, ok := strings.CutPrefix(p.in.Line, "diff --git "); ok {
 		if older, newer := marker.ReadGitNames(git, marker.NameStrip{}); older == newer && newer != "" {
 			return marker.PatchUpdate, newer
@@ -306,7 +301,7 @@ func (p *patchParser) diffHeader() (mark marker.PatchMarker, path string) {
 }
 
 // closeSection adds the operation of the section being read to the plan, if there is one.
-func (p *patchParser) closeSection(mayBeCut bool) (err error) {
+func (p *parser) closeSection(mayBeCut bool) (err error) {
 	switch p.state {
 	case inAdd:
 		if p.op.Content, err = p.added.Close(); err != nil {
@@ -329,10 +324,10 @@ func (p *patchParser) closeSection(mayBeCut bool) (err error) {
 }
 
 // isOpen reports whether the parser has read a Begin, and not its End.
-func (p *patchParser) isOpen() bool { return p.state != outside && p.state != bareStart && !p.bare }
+func (p *parser) isOpen() bool { return p.state != outside && p.state != bareStart && !p.bare }
 
 // close returns the plan at the end of the request.
-func (p *patchParser) close() (plan.Plan, error) {
+func (p *parser) close() (plan.Plan, error) {
 	if p.isOpen() {
 		return plan.Plan{}, p.cutOff("the patch was cut off: expected \"*** End Patch\" at its end; send it again in full")
 	}

@@ -2,6 +2,7 @@ package patch
 
 import (
 	"errors"
+	"io"
 	"path"
 	"strings"
 
@@ -12,8 +13,8 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// A patchCall is a patch that a shell script applies.
-type patchCall struct {
+// A call is a patch that a shell script applies.
+type call struct {
 	patch string
 	above int    // the line of the request above the patch
 	dir   string // where the paths of the patch start, "" if the script does not say
@@ -26,13 +27,13 @@ type ScriptReader struct {
 	depth int // the number of scripts around this one
 
 	dir   string // where the commands read so far have gone
-	Call  *patchCall
+	Call  *call
 	piped bool // the patch is on its way to the next command
 }
 
 const onlyPatch = ": expected only apply_patch <<'EOF', the patch, and EOF on a line of its own, with an optional \"cd DIR &&\" in front"
 
-// read reads the script up to its end, or up to the first line below the patch for which ends is true. It returns the offset where
+// Read reads the script up to its end, or up to the first line below the patch for which ends is true. It returns the offset where
 // it stopped.
 func (s *ScriptReader) Read(ends func(line string) bool) (end int, err error) {
 	r := shell.Reader{Src: s.Src}
@@ -57,7 +58,7 @@ func (s *ScriptReader) Read(ends func(line string) bool) (end int, err error) {
 	return r.At, s.Missing()
 }
 
-// missing refuses a script without a patch.
+// Missing refuses a script without a patch.
 func (s *ScriptReader) Missing() error {
 	if s.Call == nil || s.piped {
 		return plan.Syntax(s.above+1, "the command applies no patch"+onlyPatch)
@@ -68,7 +69,7 @@ func (s *ScriptReader) Missing() error {
 // line returns the line of the request that an offset of the script is on.
 func (s *ScriptReader) line(at int) int { return s.above + 1 + strings.Count(s.Src[:at], "\n") }
 
-// command reads a command of the script.
+// Command reads a command of the script.
 func (s *ScriptReader) Command(c shell.Command) error {
 	args := c.Words
 	if len(args) > 0 && args[0].Text == "$" { // the prompt of a terminal
@@ -142,7 +143,7 @@ func (s *ScriptReader) readHere(h shell.Here) error {
 		indent := patch[:len(patch)-len(strings.TrimLeft(patch, "\t"))]
 		patch = strings.ReplaceAll("\n"+patch, "\n"+indent, "\n")[1:]
 	}
-	s.Call = &patchCall{patch, s.line(h.Start) - 1, s.dir}
+	s.Call = &call{patch, s.line(h.Start) - 1, s.dir}
 	if !h.Ended && !marker.HasPatchBegin(patch) {
 		return plan.CutOff(s.line(len(s.Src)), plan.Plan{}, "the here-document was cut off: expected "+plan.Excerpt(h.Word)+" on a line of its own below it; send it again in full")
 	}
@@ -160,7 +161,7 @@ func (s *ScriptReader) readPatch(w shell.Word) error {
 	case !strings.Contains(w.Text, "\n"):
 		return plan.Syntax(above+1, plan.Excerpt(w.Text)+" is no patch: expected all of its lines, with real line breaks between them, in a here-document below apply_patch <<'EOF'")
 	}
-	s.Call = &patchCall{w.Text, above, s.dir}
+	s.Call = &call{w.Text, above, s.dir}
 	return nil
 }
 
@@ -202,4 +203,115 @@ func isScriptCall(args []shell.Word) bool {
 		}
 	}
 	return len(flags) > 0 && strings.HasSuffix(flags[len(flags)-1].Text, "c")
+}
+
+// A wrapper is what the parser knows of the text around a patch.
+type wrapper struct {
+	fences    []string     // that are open around a bare patch
+	fenced    bool         // the current line is in a code fence
+	paragraph text.Scanner // at the line above the paragraph of the current line, or at the line that opens its fence
+	hasMoved  bool         // the paragraph has a line "cd DIR", which may be the beginning of a script of several paragraphs
+}
+
+// pass notes that the current line is outside all patches.
+func (w *wrapper) pass(in text.Scanner) {
+	s := in.Line
+	fence := text.IsFence(s)
+	ends := text.IsBlank(s) || strings.HasPrefix(s, "%%") || strings.HasSuffix(s, ":")
+	if fence || ends && !w.fenced && !w.hasMoved {
+		w.paragraph, w.hasMoved = in, false
+	}
+	w.hasMoved = w.hasMoved || strings.HasPrefix(s, "cd ")
+	w.fenced = w.fenced != fence
+}
+
+// readOutside reads a line that is not between Begin and End.
+func (p *parser) readOutside(mark marker.PatchMarker) error {
+	if !p.inScript && marker.CallsPatch(&p.in) {
+		return p.readScript()
+	}
+	p.pass(p.in)
+	added, _ := marker.ReadInnerMarker(strings.TrimPrefix(p.in.Line, "+"))
+	switch f := marker.Of(&p.in); {
+	case mark == marker.PatchBegin:
+		p.state = between
+	case mark != marker.PatchNone || added != marker.PatchNone || f == marker.V4A:
+		return plan.BadLine(&p.in, " is outside the patch: expected it between \"*** Begin Patch\" and \"*** End Patch\"")
+	case f != marker.None:
+		return plan.MixedFormats(p.in.No, plan.Excerpt(p.in.Line), "patch")
+	}
+	return nil
+}
+
+// readWrapper reads a line that may stand above a bare patch: an empty line, the opening of a code fence, or a shell script. It
+// reports false for any other line.
+func (p *parser) readWrapper() (taken bool, err error) {
+	s := p.in.Line
+	if !p.inScript && (marker.CallsPatch(&p.in) || strings.HasPrefix(s, "cd ") || strings.HasPrefix(s, "<<")) {
+		p.bare, p.state = true, bareEnd
+		return true, p.readScript()
+	}
+	p.pass(p.in)
+	if text.IsFence(s) && len(p.fences) < 4 { // nobody wraps a patch more often
+		s = text.Unindented(s)
+		p.fences = append(p.fences, s[:len(s)-len(strings.TrimLeft(s, s[:1]))])
+		return true, nil
+	}
+	return text.IsBlank(s) || strings.HasPrefix(s, "%%"), nil
+}
+
+// endsWrapper reports whether the current line ends the code fence around a bare patch.
+func (p *parser) endsWrapper() bool {
+	for _, f := range p.fences {
+		if strings.TrimRight(p.in.Line, " \t") == f {
+			return true
+		}
+	}
+	return false
+}
+
+// readScript reads the shell script that the current line is part of: all of a code fence; all of the request, if it begins with
+// the script; or a paragraph.
+func (p *parser) readScript() error {
+	from := p.paragraph
+	ends := text.IsBlank[string]
+	switch {
+	case p.fenced:
+		ends = text.IsFence
+	case text.IsBlankText(p.in.Src[:from.Next]):
+		ends = nil
+	}
+	s := ScriptReader{Src: p.in.Src[from.Next:], above: from.No}
+	end, err := s.Read(ends)
+	var done plan.Plan
+	if err == nil {
+		done, err = s.Call.Plan()
+	}
+	var r *plan.Refusal
+	if errors.As(err, &r) && errors.Is(err, io.ErrUnexpectedEOF) {
+		r.Partial.Ops = append(p.plan.Ops, r.Partial.Ops...)
+	}
+	p.plan.Ops = append(p.plan.Ops, done.Ops...)
+	p.in.Next, p.in.No = from.Next+end, from.No+strings.Count(s.Src[:end], "\n")
+	p.paragraph, p.hasMoved = p.in, false
+	return err
+}
+
+// Plan returns the plan of the patch.
+func (c *call) Plan() (plan.Plan, error) {
+	p, err := read(text.Scanner{Src: c.patch, No: c.above}, true)
+	var r *plan.Refusal
+	switch {
+	case errors.As(err, &r):
+		r.Partial = r.Partial.In(c.dir)
+		return plan.Plan{}, r
+	case p.LacksPath():
+		return plan.Plan{}, OfNoFile(c.above + 1)
+	}
+	return p.In(c.dir), nil
+}
+
+// OfNoFile refuses a patch of chunks alone.
+func OfNoFile(line int) error {
+	return plan.Syntax(line, "the patch names no file: expected \"*** Update File: path\" above its lines")
 }

@@ -1,7 +1,3 @@
-// Package plan has the edits of a request, and what can be said of them without a search: whether their fields go
-// together, where a text has their columns, and whether their tags fit its lines.
-//
-// A [Problem] refuses an edit. The other packages that refuse edits share the words for it.
 package plan
 
 import (

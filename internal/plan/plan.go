@@ -1,11 +1,18 @@
+// Package plan has the plan that a request asks for, with its edits, and what can be said of it without a search: whether the fields of
+// an edit go together, where a text has its columns, whether its tags fit the lines, and whether a format can express it.
+//
+// A Problem refuses an edit. The other packages that refuse edits share the words for it.
 package plan
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
 	"io/fs"
+	"reflect"
 	"slices"
+	"strings"
 
 	"github.com/atomicedit/atomicedit/internal/names"
 )
@@ -131,4 +138,34 @@ func (p Plan) In(dir string) Plan {
 		p.Ops[i].Path, p.Ops[i].OtherPath, p.Ops[i].To = names.In(dir, op.Path), names.In(dir, op.OtherPath), names.In(dir, op.To)
 	}
 	return p
+}
+
+// EachString calls yield with every string in v, and with the name that its field has in JSON, or else its own in small letters.
+func EachString(v reflect.Value, name string, yield func(name, value string)) {
+	switch v.Kind() {
+	case reflect.String:
+		yield(name, v.String())
+	case reflect.Pointer:
+		if !v.IsNil() {
+			EachString(v.Elem(), name, yield)
+		}
+	case reflect.Slice:
+		if v.Type().Elem().Kind() == reflect.Uint8 {
+			return
+		}
+		for i := range v.Len() {
+			EachString(v.Index(i), name, yield)
+		}
+	case reflect.Map:
+		for key, value := range v.Seq2() {
+			EachString(key, name, yield)
+			EachString(value, name, yield)
+		}
+	case reflect.Struct:
+		for i := range v.NumField() {
+			f := v.Type().Field(i)
+			tag, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+			EachString(v.Field(i), cmp.Or(tag, strings.ToLower(f.Name)), yield)
+		}
+	}
 }

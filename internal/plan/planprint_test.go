@@ -15,8 +15,8 @@ func TestPrintersKnowEveryField(t *testing.T) {
 		parts []plan.Part
 		apart []string // what reading back compares in its own way, or does not promise
 	}{
-		{reflect.TypeFor[plan.Op](), plan.OpParts(), []string{"Edits"}},
-		{reflect.TypeFor[plan.Edit](), plan.EditParts(), []string{"Number"}},
+		{reflect.TypeFor[plan.Op](), plan.OpParts, []string{"Edits"}},
+		{reflect.TypeFor[plan.Edit](), plan.EditParts, []string{"Number"}},
 	} {
 		var fields []string
 		for _, p := range tt.parts {

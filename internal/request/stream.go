@@ -127,11 +127,11 @@ func readOpen(request string) (p plan.Plan, known bool, err error) {
 		f := marker.Of(&in)
 		switch known = f != marker.None; {
 		case f == marker.Blocks:
-			read = func(s string) (plan.Plan, error) { return blocks.ReadBlocks(s, true) }
+			read = func(s string) (plan.Plan, error) { return blocks.Read(s, true) }
 		case f == marker.Unified:
-			read = func(s string) (plan.Plan, error) { return udiff.ReadUnified(s, marker.NameStrip{}, true) }
+			read = func(s string) (plan.Plan, error) { return udiff.Read(s, marker.NameStrip{}, true) }
 		case f == marker.V4A && marker.IsPatchBegin(in.Line):
-			read = patch.ReadOpenPatch
+			read = patch.ReadOpen
 		case f == marker.Tags:
 			read = func(s string) (plan.Plan, error) { return call.ReadOpenTags(s, Parse) }
 		}

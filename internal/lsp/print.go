@@ -27,7 +27,7 @@ type FileState struct {
 	Mode fs.FileMode
 }
 
-// Print prints changes as [LSP] does. Apply returns a text with edits applied to it.
+// Print prints changes as LSP does. Apply returns a text with edits applied to it.
 func Print(changes []FileChange, apply func(text []byte, edits []plan.Edit) ([]byte, error)) ([]byte, error) {
 	w := workspacePrinter{plan.Printer{Format: "a workspace edit", Op: -1, Edit: -1}, apply, []documentChange{}}
 	for _, c := range changes {

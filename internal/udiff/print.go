@@ -10,17 +10,17 @@ import (
 	"github.com/atomicedit/atomicedit/internal/plan"
 )
 
-// Print prints a plan as [Plan.Unified] does.
+// Print prints a plan as Plan.Unified does.
 func Print(p plan.Plan) (string, error) {
-	w := diffPrinter{plan.Printer{Format: "a unified diff", In: plan.InDiff, Read: Parse}}
+	w := printer{plan.Printer{Format: "a unified diff", In: plan.InDiff, Read: Parse}}
 	bare := len(p.Ops) == 1 && p.Ops[0].Path == "" && p.Ops[0].Kind == plan.OpEdit
 	return w.Print(p, "", "", func(op plan.Op) { w.section(op, bare) })
 }
 
-type diffPrinter struct{ plan.Printer }
+type printer struct{ plan.Printer }
 
 // section prints the diff of a file, or for a bare one only its hunks.
-func (w *diffPrinter) section(op plan.Op, bare bool) {
+func (w *printer) section(op plan.Op, bare bool) {
 	isEmpty := op.Kind == plan.OpDelete && len(op.Edits) == 0 && op.Version != ""
 	switch {
 	case op.Kind == plan.OpCreate && len(op.Edits) > 0:
@@ -58,7 +58,7 @@ func (w *diffPrinter) section(op plan.Op, bare bool) {
 func lineOf(e plan.Edit) int { return cmp.Or(e.First, e.Near) }
 
 // headers prints the lines above the hunks of a file. Empty means that the file must be empty before it is deleted.
-func (w *diffPrinter) headers(op plan.Op, empty bool) {
+func (w *printer) headers(op plan.Op, empty bool) {
 	from, to := op.Path, op.Path
 	switch op.Kind {
 	case plan.OpCreate:

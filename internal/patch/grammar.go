@@ -1,8 +1,8 @@
-package marker
+package patch
 
-// PatchGrammar is the language of V4A patches as [Plan.V4A] prints them, which is the well-formed part of what [Parse] reads. A
+// Grammar is the language of V4A patches as Plan.V4A prints them, which is the well-formed part of what Parse reads. A
 // chunk with others below it must not end in a line that a diff might have there.
-const PatchGrammar = `start: "*** Begin Patch" LF section+ "*** End Patch" LF?
+const Grammar = `start: "*** Begin Patch" LF section+ "*** End Patch" LF?
 
 section: "*** Add File: " PATH LF ("+" TEXT? LF)*
        | "*** Delete File: " PATH LF

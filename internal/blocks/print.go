@@ -11,9 +11,9 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// Print prints a plan as [Plan.Blocks] does.
+// Print prints a plan as Plan.Blocks does.
 func Print(p plan.Plan) (string, error) {
-	w := blockPrinter{plan.Printer{Format: "a SEARCH/REPLACE block", In: plan.InBlocks, Read: Parse}}
+	w := printer{plan.Printer{Format: "a SEARCH/REPLACE block", In: plan.InBlocks, Read: Parse}}
 	return w.Print(p, "", "", func(op plan.Op) {
 		switch i := w.Op; {
 		case op.Kind == plan.OpDelete:
@@ -32,10 +32,10 @@ func Print(p plan.Plan) (string, error) {
 	})
 }
 
-type blockPrinter struct{ plan.Printer }
+type printer struct{ plan.Printer }
 
 // section prints the blocks of an operation.
-func (w *blockPrinter) section(op plan.Op) {
+func (w *printer) section(op plan.Op) {
 	if op.Path != "" {
 		w.file(op.Path)
 	}
@@ -63,7 +63,7 @@ func hintsOf(e plan.Edit) string {
 }
 
 // file prints a line that names a file for the blocks below it.
-func (w *blockPrinter) file(path string) {
+func (w *printer) file(path string) {
 	for _, around := range [][2]string{{"", ""}, {"`", "`"}, {"\"", "\""}, {"File: `", "`"}} {
 		in := text.Scanner{Src: around[0] + path + around[1] + "\n"}
 		if !in.Scan() || in.Next < len(in.Src) || strings.HasPrefix(in.Line, "{") || text.IsFence(in.Line) {
@@ -72,7 +72,7 @@ func (w *blockPrinter) file(path string) {
 		if h := (filehint.Line{Text: in.Line}).Hint(); h.Certainty == filehint.Mention || h.Path != path {
 			continue
 		}
-		if _, _, isMarker := ReadBlockMarker(&in); !isMarker && marker.Of(&in) == marker.None {
+		if _, _, isMarker := ReadMarker(&in); !isMarker && marker.Of(&in) == marker.None {
 			w.WriteString(in.Src)
 			return
 		}
@@ -81,11 +81,11 @@ func (w *blockPrinter) file(path string) {
 }
 
 // block prints one block, with markers of a length that no line in it has.
-func (w *blockPrinter) block(hint, old, new string) {
+func (w *printer) block(hint, old, new string) {
 	taken := map[int]bool{}
 	for _, content := range []string{old, new} {
 		for in := (text.Scanner{Src: content}); in.Scan(); {
-			if _, n, ok := ReadBlockMarker(&in); ok {
+			if _, n, ok := ReadMarker(&in); ok {
 				taken[n] = true
 			}
 		}

@@ -6,7 +6,6 @@ import (
 	"reflect"
 	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/atomicedit/atomicedit/internal/linediff"
 	"github.com/atomicedit/atomicedit/internal/text"
@@ -22,53 +21,39 @@ const (
 	inAll = InV4A | InBlocks | InDiff
 )
 
-// A part is a field of an operation or of an edit.
+// A Part is a field of an operation or of an edit.
 type Part struct {
 	Field, words string  // its name, and its words in messages
 	in           formats // that have it. Whether they can express its value, only reading tells
-	index        int     // of the field
 }
 
-// partsOf returns parts with the indexes of their fields in t.
-func partsOf(t reflect.Type, parts []Part) []Part {
-	for i, p := range parts {
-		f, _ := t.FieldByName(p.Field)
-		parts[i].index = f.Index[0]
-	}
-	return parts
+var OpParts = []Part{
+	{"OtherPath", "another name of the file", 0},
+	{"Overwrite", "that the file may replace another", 0},
+	{"Exclusive", "that the file may not even replace an empty one", 0},
+	{"Version", "the version that the file must have", InDiff},
+	{"Mode", "the permissions of the file", InDiff},
+	{"Kind", "the operation", inAll},
+	{"Path", "the path", inAll},
+	{"To", "the new path", inAll},
+	{"Content", "the content", inAll},
 }
 
-var OpParts = sync.OnceValue(func() []Part {
-	return partsOf(reflect.TypeFor[Op](), []Part{
-		{Field: "OtherPath", words: "another name of the file"},
-		{Field: "Overwrite", words: "that the file may replace another"},
-		{Field: "Exclusive", words: "that the file may not even replace an empty one"},
-		{Field: "Version", words: "the version that the file must have", in: InDiff},
-		{Field: "Mode", words: "the permissions of the file", in: InDiff},
-		{Field: "Kind", words: "the operation", in: inAll},
-		{Field: "Path", words: "the path", in: inAll},
-		{Field: "To", words: "the new path", in: inAll},
-		{Field: "Content", words: "the content", in: inAll},
-	})
-})
-
-var EditParts = sync.OnceValue(func() []Part {
-	return partsOf(reflect.TypeFor[Edit](), []Part{
-		{Field: "Range", words: "a range to replace, without its text"},
-		{Field: "Last", words: "lines to replace by number, without their text"},
-		{Field: "Count", words: "how often the old text occurs"},
-		{Field: "Tags", words: "tags of lines"},
-		{Field: "WholeLines", words: "an edit of part of a line", in: inAll},
-		{Field: "Anchors", words: "the anchors", in: InV4A},
-		{Field: "Section", words: "the section", in: InV4A | InDiff},
-		{Field: "AtEnd", words: "that the file ends there", in: InV4A},
-		{Field: "Near", words: "the line number", in: inAll},
-		{Field: "First", words: "an insertion by line number", in: InBlocks | InDiff},
-		{Field: "Old", words: "the old text", in: inAll},
-		{Field: "New", words: "the new text", in: inAll},
-		{Field: "Hunk", words: "a line without its prefix or its newline", in: InV4A | InDiff},
-	})
-})
+var EditParts = []Part{
+	{"Range", "a range to replace, without its text", 0},
+	{"Last", "lines to replace by number, without their text", 0},
+	{"Count", "how often the old text occurs", 0},
+	{"Tags", "tags of lines", 0},
+	{"WholeLines", "an edit of part of a line", inAll},
+	{"Anchors", "the anchors", InV4A},
+	{"Section", "the section", InV4A | InDiff},
+	{"AtEnd", "that the file ends there", InV4A},
+	{"Near", "the line number", inAll},
+	{"First", "an insertion by line number", InBlocks | InDiff},
+	{"Old", "the old text", inAll},
+	{"New", "the new text", inAll},
+	{"Hunk", "a line without its prefix or its newline", InV4A | InDiff},
+}
 
 // A Printer prints a plan in one format, and collects the parts that the format cannot express. It reads what it has
 // printed: a format does not quote its lines, so only reading tells which of them look like a part of the format.
@@ -83,7 +68,7 @@ type Printer struct {
 	Problems []Problem
 }
 
-// cannot notes a part that the format cannot express.
+// Cannot notes a part that the format cannot express.
 func (w *Printer) Cannot(words string) {
 	p := Problem{Err: fmt.Errorf("%w in %s", errors.ErrUnsupported, w.Format), Path: w.Path, Op: w.Op, Edit: w.Edit}
 	if w.Edit >= 0 {
@@ -93,7 +78,7 @@ func (w *Printer) Cannot(words string) {
 	w.Problems = append(w.Problems, p)
 }
 
-// result returns the printed plan, or the refusal with all problems.
+// Result returns the printed plan, or the refusal with all problems.
 func (w *Printer) Result() (string, error) {
 	if len(w.Problems) > 0 {
 		return "", Refuse(w.Problems...)
@@ -101,7 +86,7 @@ func (w *Printer) Result() (string, error) {
 	return w.String(), nil
 }
 
-// print prints p. Section prints an operation between head and tail, which the printed plan has once.
+// Print prints p. Section prints an operation between head and tail, which the printed plan has once.
 func (w *Printer) Print(p Plan, head, tail string, section func(op Op)) (string, error) {
 	w.Op, w.Edit = -1, -1
 	if p.DryRun {
@@ -128,7 +113,7 @@ func (w *Printer) Print(p Plan, head, tail string, section func(op Op)) (string,
 // checkOp notes the parts of an operation and its edits that the format never has. It returns op as it is printed: each
 // edit with the Hunk that its lines get.
 func (w *Printer) checkOp(op Op) Op {
-	w.checkFields(op, OpParts())
+	w.checkFields(op, OpParts)
 	if op.Kind == OpEdit && len(op.Edits) == 0 {
 		w.Cannot("an edit operation without edits")
 	}
@@ -144,7 +129,7 @@ func (w *Printer) checkOp(op Op) Op {
 		}
 		w.Edit, edits[i] = i, e
 		switch {
-		case w.checkFields(e, EditParts()):
+		case w.checkFields(e, EditParts):
 		case !e.WholeLines:
 			w.Cannot("an edit of part of a line: its edits are of whole lines")
 		case !IsEnded(e.Old) || !IsEnded(e.New):
@@ -161,7 +146,7 @@ func (w *Printer) checkOp(op Op) Op {
 func (w *Printer) checkFields(v any, parts []Part) bool {
 	fields := reflect.ValueOf(v)
 	for _, p := range parts {
-		if p.in&w.In == 0 && !isEmpty(fields.Field(p.index)) {
+		if p.in&w.In == 0 && !isEmpty(fields.FieldByName(p.Field)) {
 			w.Cannot(p.words)
 			return true
 		}
@@ -188,9 +173,9 @@ func (w *Printer) readBack(op Op, text string, at int) {
 	}
 	words := ""
 	if len(p.Ops) > 0 {
-		words = unlike(op, p.Ops[0], OpParts())
+		words = unlike(op, p.Ops[0], OpParts)
 		for i := 0; words == "" && i < min(len(op.Edits), len(p.Ops[0].Edits)); i++ {
-			if words = unlike(op.Edits[i], p.Ops[0].Edits[i], EditParts()); words != "" {
+			if words = unlike(op.Edits[i], p.Ops[0].Edits[i], EditParts); words != "" {
 				w.Edit = i
 			}
 		}
@@ -220,7 +205,7 @@ func (w *Printer) editOnLine(text string, at, line int) int {
 func unlike(printed, read any, parts []Part) string {
 	a, b := reflect.ValueOf(printed), reflect.ValueOf(read)
 	for _, p := range parts {
-		x, y := a.Field(p.index), b.Field(p.index)
+		x, y := a.FieldByName(p.Field), b.FieldByName(p.Field)
 		switch {
 		case isEmpty(x) && isEmpty(y):
 		case x.Kind() == reflect.Slice && reflect.DeepEqual(x.Interface(), y.Interface()):
@@ -233,7 +218,7 @@ func unlike(printed, read any, parts []Part) string {
 	return ""
 }
 
-// lines prints the lines of an edit with their first column, which its Hunk has.
+// Lines prints the lines of an edit with their first column, which its Hunk has.
 func (w *Printer) Lines(e Edit) {
 	old, new := splitEnded(e.Old), splitEnded(e.New)
 	for _, c := range []byte(e.Hunk) {

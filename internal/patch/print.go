@@ -9,19 +9,19 @@ import (
 	"github.com/atomicedit/atomicedit/internal/plan"
 )
 
-// Print prints a plan as [Plan.V4A] does.
+// Print prints a plan as Plan.V4A does.
 func Print(p plan.Plan) (string, error) {
-	w := patchPrinter{plan.Printer{Format: "a V4A patch", In: plan.InV4A, Read: Parse}}
+	w := printer{plan.Printer{Format: "a V4A patch", In: plan.InV4A, Read: Parse}}
 	if len(p.Ops) == 1 && p.Ops[0].Path == "" && p.Ops[0].Kind == plan.OpEdit {
 		return w.Print(p, "", "", func(op plan.Op) { w.chunks(op.Edits, true) })
 	}
 	return w.Print(p, "*** Begin Patch\n", "*** End Patch\n", w.section)
 }
 
-type patchPrinter struct{ plan.Printer }
+type printer struct{ plan.Printer }
 
 // section prints the section of an operation.
-func (w *patchPrinter) section(op plan.Op) {
+func (w *printer) section(op plan.Op) {
 	switch op.Kind {
 	case plan.OpCreate:
 		w.header("Add File: ", op.Path)
@@ -49,7 +49,7 @@ func (w *patchPrinter) section(op plan.Op) {
 }
 
 // header prints a line that names a file.
-func (w *patchPrinter) header(mark, path string) {
+func (w *printer) header(mark, path string) {
 	for _, name := range []string{path, path + " ***", `"` + path + `"`} { // the parser takes the stars and the quotes off
 		line := "*** " + mark + name
 		if _, read := marker.ReadPatchMarker(line); read == path && path != "" && !strings.Contains(line, "\n") {
@@ -62,7 +62,7 @@ func (w *patchPrinter) header(mark, path string) {
 
 // chunks prints edits. Bare means that they are a patch without headers, whose first line must not look like a hunk of a
 // unified diff.
-func (w *patchPrinter) chunks(edits []plan.Edit, bare bool) {
+func (w *printer) chunks(edits []plan.Edit, bare bool) {
 	for i, e := range edits {
 		if name, ok := strings.CutPrefix(lastLine(w.String()), "+++"); ok && i > 0 && marker.MayNameFile(name) {
 			w.WriteByte('\n') // right above "@@", the line would name a file; an empty line there is none of the edit
@@ -101,7 +101,7 @@ func hunkHeaderOf(e plan.Edit) string {
 }
 
 // anchor prints the "@@" line of an anchor.
-func (w *patchPrinter) anchor(a string) {
+func (w *printer) anchor(a string) {
 	line := "@@ " + a
 	if readAnchor(line) != a || marker.ReadHunkHeader(line).Counted {
 		line += " @@" // which the parser ignores

@@ -86,10 +86,8 @@ func ReadHashlineOp(line string) (op HashlineOp, ok bool) {
 		return op, op.Path != ""
 	case op.Kind == OtherLines:
 		return op, true
-	case strings.HasSuffix(verb.prefix, "1") || strings.HasSuffix(verb.prefix, "$"):
-		if spaced {
-			return op, false
-		}
+	case spaced && (strings.HasSuffix(verb.prefix, "1") || strings.HasSuffix(verb.prefix, "$")):
+		return op, false
 	}
 	place, register, named := strings.Cut(verb.prefix+operand, "@")
 	if place = strings.TrimSpace(place); place == "" || !strings.Contains("0123456789<>", place[:1]) {
@@ -100,7 +98,7 @@ func ReadHashlineOp(line string) (op HashlineOp, ok bool) {
 	op.AddsOnly = op.Edit.Last == 0
 	switch {
 	case op.Problem != "":
-	case named && !isWord(register):
+	case named && strings.Trim(register, AsciiWord+"_-") != "":
 		op.Problem = NeedsPlace
 	case named || name == "PUT" && !colon && op.AddsOnly:
 		op.Problem = needsRegister
@@ -113,9 +111,6 @@ func ReadHashlineOp(line string) (op HashlineOp, ok bool) {
 	}
 	return op, true
 }
-
-// isHashlineHeader reports whether the current line names a file, and an operation follows.
-func isHashlineHeader(in *text.Scanner) bool { return IsBracketed(in.Line) && IsAboveOp(in) }
 
 // IsBracketed reports whether a line is in square brackets.
 func IsBracketed(s string) bool {
@@ -141,11 +136,6 @@ func BeginsHashlineVerb(line string) bool {
 	return false
 }
 
-// isWord reports whether s may be the name of a register.
-func isWord(s string) bool {
-	return strings.Trim(s, AsciiWord+"_-") == ""
-}
-
 // AsciiWord has the letters and digits of ASCII.
 const AsciiWord = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
 
@@ -163,10 +153,9 @@ func readLocator(s string) (e plan.Edit, problem string) {
 		e.First++
 	default:
 		first, last := cutRange(s)
-		var lastOK bool
-		e.First, ok = ReadLineNumber(first)
-		e.Last, lastOK = ReadLineNumber(last)
-		ok = ok && lastOK
+		if e.First, ok = ReadLineNumber(first); ok {
+			e.Last, ok = ReadLineNumber(last)
+		}
 	}
 	switch {
 	case !ok:

@@ -16,10 +16,21 @@ func Join(calls []Plan) (Plan, error) {
 	if len(calls) == 1 {
 		return calls[0], nil
 	}
-	j := newCallJoiner()
-	for _, call := range calls {
-		if err := j.add(call); err != nil {
-			return Plan{}, err
+	j := callJoiner{first: firstOps{}, touched: map[string]int{}}
+	for i, call := range calls {
+		if i == 0 {
+			j.plan.Format, j.plan.DryRun = call.Format, call.DryRun
+		}
+		if call.Format != j.plan.Format {
+			j.plan.Format = "json"
+		}
+		if call.DryRun != j.plan.DryRun {
+			return Plan{}, inCall(i, "one call of the message asks for a preview and another does not: send them apart")
+		}
+		for _, op := range call.Ops {
+			if err := j.addOp(op, i); err != nil {
+				return Plan{}, err
+			}
 		}
 	}
 	j.plan.NumberEdits()
@@ -29,34 +40,8 @@ func Join(calls []Plan) (Plan, error) {
 // A callJoiner joins calls one by one.
 type callJoiner struct {
 	plan    Plan // its edits are not numbered yet
-	calls   int
 	first   firstOps
 	touched map[string]int // the last call that changes a file
-}
-
-func newCallJoiner() *callJoiner {
-	return &callJoiner{first: firstOps{}, touched: map[string]int{}}
-}
-
-// add adds the ops of the next call.
-func (j *callJoiner) add(call Plan) error {
-	i := j.calls
-	j.calls++
-	if i == 0 {
-		j.plan.Format, j.plan.DryRun = call.Format, call.DryRun
-	}
-	if call.Format != j.plan.Format {
-		j.plan.Format = "json"
-	}
-	if call.DryRun != j.plan.DryRun {
-		return inCall(i, "one call of the message asks for a preview and another does not: send them apart")
-	}
-	for _, op := range call.Ops {
-		if err := j.addOp(op, i); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // addOp adds an op of the call with the given index.

@@ -13,8 +13,8 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// A diffFile is one file's part of a unified diff.
-type diffFile struct {
+// A file is one file's part of a unified diff.
+type file struct {
 	line int  // of its first header; 0 if no file is open
 	last int  // the last line of its header
 	crlf bool // its header ends in "\r\n"; if not, "\r" in a created file is content
@@ -35,7 +35,7 @@ type diffFile struct {
 	hasContext bool // one of them has a context line
 }
 
-func (f *diffFile) kind() plan.OpKind {
+func (f *file) kind() plan.OpKind {
 	switch {
 	case f.created:
 		return plan.OpCreate
@@ -49,7 +49,7 @@ func (f *diffFile) kind() plan.OpKind {
 
 // path returns the name of the file: the old name if the file is moved or deleted. Of two names for one file, it is the
 // shorter one if the other has a suffix such as ".orig", and otherwise the new one.
-func (f *diffFile) path() string {
+func (f *file) path() string {
 	switch {
 	case f.to != "":
 		return f.from
@@ -61,7 +61,7 @@ func (f *diffFile) path() string {
 
 // otherPath returns the other name of a file that is in two directories, "" if it has none, or if parts of the names are removed: what is left
 // of them is exact.
-func (f *diffFile) otherPath() string {
+func (f *file) otherPath() string {
 	name, other := f.path(), f.old
 	if name == f.old {
 		other = f.new
@@ -74,7 +74,7 @@ func (f *diffFile) otherPath() string {
 
 // readGitHeader reads a header line between "diff --git" and "---". If no plan can express the diff, it returns the problem,
 // without the place in the request.
-func (f *diffFile) readGitHeader(in *text.Scanner) *plan.Problem {
+func (f *file) readGitHeader(in *text.Scanner) *plan.Problem {
 	s := in.Line
 	for _, h := range []struct {
 		head string
@@ -125,8 +125,8 @@ func isEmptyBlob(id string) bool {
 	return strings.HasPrefix(id, "e69de29") || strings.HasPrefix(id, "473a0f4")
 }
 
-// SetNames sets the names of the file from h. Line is the last line of h.
-func (f *diffFile) setNames(h *marker.FileHeader, line int) error {
+// setNames sets the names of the file from h. Line is the last line of h.
+func (f *file) setNames(h *marker.FileHeader, line int) error {
 	known := f.new // from "diff --git": only this tells whether a single name has a prefix
 	older, fresh := marker.ReadDiffName(h.Old)
 	newer, gone := marker.ReadDiffName(h.New)
@@ -175,7 +175,7 @@ func doubtfulPrefix(line int, name, marker string) error {
 
 // isCutOff reports whether a request whose last line is the current one ended in the header of f, which has no hunk yet.
 // Unended means that this line has no newline at its end.
-func (f *diffFile) isCutOff(in *text.Scanner, unended bool) bool {
+func (f *file) isCutOff(in *text.Scanner, unended bool) bool {
 	switch {
 	case !f.inGit:
 		return f.last == in.No || f.last == in.No-1 && unended && in.Line == "@"
@@ -189,7 +189,7 @@ func (f *diffFile) isCutOff(in *text.Scanner, unended bool) bool {
 }
 
 // op returns the operation that f asks for.
-func (f *diffFile) op() (plan.Op, error) {
+func (f *file) op() (plan.Op, error) {
 	if len(f.edits) == 1 && f.edits[0].First == 1 && !f.hadText { // a lone "@@ -0,0" may also be for a new or empty file
 		hintOnly(f.edits)
 	}
@@ -225,7 +225,7 @@ func (f *diffFile) op() (plan.Op, error) {
 }
 
 // add adds an edit. Unless the diff has no context lines at all, the line of an insertion is a mere hint.
-func (f *diffFile) add(e plan.Edit) {
+func (f *file) add(e plan.Edit) {
 	f.edits = append(f.edits, e)
 	first := len(f.edits) - 1
 	if !f.hasContext && strings.ContainsAny(e.Hunk, " ?") {
@@ -244,7 +244,7 @@ func hintOnly(edits []plan.Edit) {
 }
 
 // content returns the content of a created file.
-func (f *diffFile) content() (string, error) {
+func (f *file) content() (string, error) {
 	var content strings.Builder
 	for i, e := range f.edits {
 		if strings.Trim(e.Old, "\n") != "" { // an empty line may lack its "+"

@@ -1,7 +1,28 @@
+// Package udiff reads unified diffs into a plan, as "diff -u" and "git diff" print them, or as models write them, and prints a plan
+// as a diff. It understands timestamps, quoted names
+// and names with spaces, names with or without a/ and b/ in front, only one of "---" and "+++", the two swapped, wrong counts, "@@ ... @@"
+// without numbers, and hunks without any file. It ignores text around the files, with two exceptions. Text between the
+// hunks of a file, or above hunks without a file, may name the file of the hunks below it, as above blocks; if the file is in
+// doubt, the request is refused. A diff that would be lost as text is refused: an indented or quoted one, or one in another form.
+//
+// The line of a hunk becomes Edit.Near, and the heading after the numbers Edit.Section. In a file's part without any
+// context line ("diff -U0"), the line of a hunk that only inserts becomes Edit.First, if the header counts no old lines and
+// the correct number of new lines. A lone "@@ -0,0" is for an empty file, unless git's "index" line says that the file was not
+// empty.
+//
+// The two names of a diff of two directories ("old/a.go" and "new/a.go") become Op.Path, which is that of the new file unless the
+// file is deleted, and Op.OtherPath: only Prepare can tell which file is meant.
+//
+// A diff has no end marker. It counts as cut off, which is also
+// io.ErrUnexpectedEOF, if it lacks something that it announces: the lines below a header, lines that its last hunk counts
+// and that cannot all be omitted context, or the rest of a changed line. Any other cut goes unnoticed. (Counts have no other
+// meaning.) Time and memory are linear in the length of the request.
 package udiff
 
 import (
 	"bytes"
+	"fmt"
+	"io/fs"
 	"strconv"
 	"strings"
 
@@ -13,35 +34,14 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// Parse reads a unified diff, as "diff -u" and "git diff" print it, or as models write it. It understands timestamps, quoted names
-// and names with spaces, names with or without a/ and b/ in front, only one of "---" and "+++", the two swapped, wrong counts, "@@ ... @@"
-// without numbers, and hunks without any file (see [Plan.ForFile]). It ignores text around the files, with two exceptions. Text between the
-// hunks of a file, or above hunks without a file, may name the file of the hunks below it, as it may for [Parse]; if the file is in
-// doubt, the request is refused. A diff that would be lost as text is refused: an indented or quoted one, or one in another form.
-//
-// The line of a hunk becomes [Edit.Near], and the heading after the numbers [Edit.Section]. In a file's part without any
-// context line ("diff -U0"), the line of a hunk that only inserts becomes [Edit.First], if the header counts no old lines and
-// the correct number of new lines. A lone "@@ -0,0" is for an empty file, unless git's "index" line says that the file was not
-// empty.
-//
-// The two names of a diff of two directories ("old/a.go" and "new/a.go") become [Op.Path], which is that of the new file unless the
-// file is deleted, and [Op.OtherPath]: only [Prepare] can tell which file is meant.
-//
-// A file that comes from /dev/null is created. One that goes there is deleted: its Op has the hunks in Edits, and they must
-// cover the whole file. git's rename headers are a move. Parse refuses everything that a plan cannot express: a copy,
-// a changed mode, a link, a submodule, and, with [ErrBinary], a binary patch.
-//
-// Every other error is a [*Refusal] with [ErrSyntax] and the line. A diff has no end marker. It counts as cut off, which is also
-// io.ErrUnexpectedEOF, if it lacks something that it announces: the lines below a header, lines that its last hunk counts
-// and that cannot all be omitted context, or the rest of a changed line. Any other cut goes unnoticed. (Counts have no other
-// meaning.) Time and memory are linear in the length of the request.
+// Parse reads the diff in a request, without "a/" and "b/" or the like in front of names.
 func Parse(request string) (plan.Plan, error) {
-	return ReadUnified(request, marker.NameStrip{}, false)
+	return Read(request, marker.NameStrip{}, false)
 }
 
-// ReadUnified reads a diff. With more, the request goes on, which counts as cut off.
-func ReadUnified(request string, strip marker.NameStrip, more bool) (plan.Plan, error) {
-	p := unifiedParser{in: text.Scanner{Src: request}, plan: plan.Plan{Format: "unified"}, strip: strip, numbers: plan.Numbers{}, more: more}
+// Read reads a diff. With more, the request goes on, which counts as cut off.
+func Read(request string, strip marker.NameStrip, more bool) (plan.Plan, error) {
+	p := parser{in: text.Scanner{Src: request}, plan: plan.Plan{Format: "unified"}, strip: strip, numbers: plan.Numbers{}, more: more}
 	for p.in.Scan() {
 		if err := p.readLine(); err != nil {
 			return plan.Plan{}, err
@@ -60,28 +60,28 @@ func ReadUnified(request string, strip marker.NameStrip, more bool) (plan.Plan, 
 	case len(p.plan.Ops) > 0:
 		return p.plan, nil
 	case p.quoted.No > 0:
-		return plan.Plan{}, p.quotedDiff()
+		return plan.Plan{}, quotedDiff(&p.quoted)
 	case strings.Contains(request, "\\n@@ "):
 		return plan.Plan{}, plan.Syntax(1, "the line breaks of the diff are written as \"\\n\": expected real line breaks")
 	}
 	return plan.Plan{}, plan.Syntax(1, "there is no diff here: "+expectedDiff)
 }
 
-type unifiedParser struct {
+type parser struct {
 	in      text.Scanner
 	plan    plan.Plan
 	strip   marker.NameStrip
 	more    bool // the request goes on
 	numbers plan.Numbers
-	file    diffFile     // the one being read
-	hunk    unifiedHunk  // the one being read
+	file    file         // the one being read
+	hunk    hunk         // the one being read
 	fenced  bool         // there is a code fence above
 	prose   text.Scanner // in front of the lines below the file's header or last hunk
 	quoted  text.Scanner // at the first diff with other characters in front, if there is no file above it
 }
 
-// A unifiedHunk is a hunk being read. Its memory is reused for the next one.
-type unifiedHunk struct {
+// A hunk is a hunk being read. Its memory is reused for the next one.
+type hunk struct {
 	marker.Hunk
 	open   bool
 	header marker.HunkHeader
@@ -90,12 +90,12 @@ type unifiedHunk struct {
 	newN   int
 }
 
-func (h *unifiedHunk) start(header marker.HunkHeader, line int) {
+func (h *hunk) start(header marker.HunkHeader, line int) {
 	h.open, h.header, h.line, h.oldN, h.newN = true, header, line, header.OldN, header.NewN
 }
 
 // count subtracts a line from the counts. One without a prefix counts as an empty one, a context line.
-func (h *unifiedHunk) count(s string) {
+func (h *hunk) count(s string) {
 	if s == "" || s[0] == ' ' || s[0] == '-' {
 		h.oldN--
 	}
@@ -105,10 +105,10 @@ func (h *unifiedHunk) count(s string) {
 }
 
 // isComplete reports whether h has all the lines that its header counts.
-func (h *unifiedHunk) isComplete() bool { return h.header.Counted && h.oldN <= 0 && h.newN <= 0 }
+func (h *hunk) isComplete() bool { return h.header.Counted && h.oldN <= 0 && h.newN <= 0 }
 
 // readLine reads the current line.
-func (p *unifiedParser) readLine() error {
+func (p *parser) readLine() error {
 	header := marker.ReadFileHeader(&p.in)
 	if p.hunk.open {
 		if taken, err := p.readInHunk(header); taken || err != nil {
@@ -120,7 +120,7 @@ func (p *unifiedParser) readLine() error {
 
 // readInHunk reads a line below the header of a hunk. It reports whether that line needs no further reading; if not, the
 // hunk has ended above it.
-func (p *unifiedParser) readInHunk(header *marker.FileHeader) (taken bool, err error) {
+func (p *parser) readInHunk(header *marker.FileHeader) (taken bool, err error) {
 	s := p.in.Line
 	switch {
 	case p.isFileStart(header) || strings.HasPrefix(s, "@@"):
@@ -132,7 +132,7 @@ func (p *unifiedParser) readInHunk(header *marker.FileHeader) (taken bool, err e
 		return true, p.cutOff("the diff was cut off in the header of another file: send it again in full, or if this is content, " +
 			"correct the counts of the hunk on line " + strconv.Itoa(p.hunk.line))
 	case header != nil && !header.AboveHunk && p.isSurplus(header):
-		return true, plan.Syntax(p.in.No, plan.Excerpt(s)+" may name another file or be content: expected \"@@\" below it, or correct counts in "+
+		return true, plan.BadLine(&p.in, " may name another file or be content: expected \"@@\" below it, or correct counts in "+
 			"the hunk on line "+strconv.Itoa(p.hunk.line))
 	case p.hunk.isComplete() && (s == "-- " || s == "--"): // the signature of git format-patch
 		return true, p.closeHunk()
@@ -142,26 +142,24 @@ func (p *unifiedParser) readInHunk(header *marker.FileHeader) (taken bool, err e
 	case p.hunk.isComplete() || p.fenced && text.IsFence(s):
 		return false, p.closeHunk()
 	case marker.Of(&p.in) != marker.None:
-		return true, plan.Syntax(p.in.No, plan.Excerpt(s)+notOfHunk)
+		return true, marker.NotOfHunk(p.in.No, s, "hunk")
 	}
 	p.hunk.AddBare(p.hunkLine(), p.in.No)
 	p.hunk.count("")
 	return true, nil
 }
 
-const notOfHunk = " is not a line of a hunk: expected \" \" (kept), \"-\" (removed) or \"+\" (added) in front of it"
-
 const expectedDiff = "expected \"--- a/file\", \"+++ b/file\" and \"@@ -1,2 +1,2 @@\""
 
 // readBetweenHunks reads a line outside the hunks.
-func (p *unifiedParser) readBetweenHunks(header *marker.FileHeader) error {
+func (p *parser) readBetweenHunks(header *marker.FileHeader) error {
 	s := p.in.Line
 	switch {
 	case strings.HasPrefix(s, "diff --git "):
 		if err := p.closeFile(); err != nil {
 			return err
 		}
-		p.file = diffFile{line: p.in.No, named: true, inGit: true, git: s, last: p.in.No, strip: p.strip}
+		p.file = file{line: p.in.No, named: true, inGit: true, git: s, last: p.in.No, strip: p.strip}
 		p.file.old, p.file.new = marker.ReadGitNames(s[len("diff --git "):], p.strip)
 		return nil
 	case header != nil && (header.Paired || header.AboveHunk && (header.IsSure(filehint.IsFileName) || header.Olds == 0 && header.IsSure(filehint.IsPath))):
@@ -185,7 +183,7 @@ func (p *unifiedParser) readBetweenHunks(header *marker.FileHeader) error {
 	switch f := marker.Of(&p.in); {
 	case f == marker.None || f == marker.Unified:
 	case len(p.plan.Ops) == 0 && p.file.line == 0:
-		return plan.Syntax(p.in.No, plan.Excerpt(s)+" is not of a diff: "+expectedDiff)
+		return plan.BadLine(&p.in, " is not of a diff: "+expectedDiff)
 	default:
 		return plan.MixedFormats(p.in.No, plan.Excerpt(s), "diff")
 	}
@@ -193,14 +191,14 @@ func (p *unifiedParser) readBetweenHunks(header *marker.FileHeader) error {
 }
 
 // refuseFile returns the refusal of the file being read, on the current line.
-func (p *unifiedParser) refuseFile(problem plan.Problem) error {
+func (p *parser) refuseFile(problem plan.Problem) error {
 	problem.Path, problem.Op, problem.Edit, problem.Line = p.file.path(), len(p.plan.Ops), -1, p.in.No
 	return plan.Refuse(problem)
 }
 
 // isFileStart reports whether the current line, in a hunk, begins the header of another file. Lines that may name one are
 // content if they are the last that the counts announce, or if they do not surely name a file.
-func (p *unifiedParser) isFileStart(header *marker.FileHeader) bool {
+func (p *parser) isFileStart(header *marker.FileHeader) bool {
 	s := p.in.Line
 	switch {
 	case strings.HasPrefix(s, "diff --git "), strings.HasPrefix(s, "diff -") && strings.HasPrefix(p.in.Peek(), "--- "),
@@ -223,13 +221,13 @@ func (p *unifiedParser) isFileStart(header *marker.FileHeader) bool {
 
 // isSurplus reports whether lines in a hunk that may name a file, without a "@@" below, exceed the counts and surely name
 // one. A single old name does not count: such a line would have to be in the file.
-func (p *unifiedParser) isSurplus(header *marker.FileHeader) bool {
+func (p *parser) isSurplus(header *marker.FileHeader) bool {
 	return (p.hunk.isComplete() || !p.hunk.header.Counted) && (header.HasPrefixes() || header.Olds == 0 && header.IsSure(filehint.IsFileName))
 }
 
 // endsInHeader reports whether the request ends in the header of another file that begins on the current line, below all
 // lines that the hunk counts.
-func (p *unifiedParser) endsInHeader() bool {
+func (p *parser) endsInHeader() bool {
 	in := p.in
 	begins := func(marker string) bool {
 		return strings.HasPrefix(in.Line, marker) || in.Line != "" && in.At+len(in.Line) == len(in.Src) && strings.HasPrefix(marker, in.Line)
@@ -241,7 +239,7 @@ func (p *unifiedParser) endsInHeader() bool {
 }
 
 // hunkLine returns the current line of the hunk.
-func (p *unifiedParser) hunkLine() string {
+func (p *parser) hunkLine() string {
 	if p.file.created && !p.file.crlf && p.in.Line != "" {
 		return p.in.Verbatim()
 	}
@@ -249,12 +247,12 @@ func (p *unifiedParser) hunkLine() string {
 }
 
 // startFile reads the lines that name a file.
-func (p *unifiedParser) startFile(header *marker.FileHeader) error {
+func (p *parser) startFile(header *marker.FileHeader) error {
 	if !p.file.inGit {
 		if err := p.closeFile(); err != nil {
 			return err
 		}
-		p.file = diffFile{line: p.in.No, named: true, strip: p.strip}
+		p.file = file{line: p.in.No, named: true, strip: p.strip}
 	}
 	p.in, p.prose = header.Last, header.Last
 	p.file.inGit, p.file.crlf, p.file.last = false, p.in.CRLF(), p.in.No
@@ -262,7 +260,7 @@ func (p *unifiedParser) startFile(header *marker.FileHeader) error {
 }
 
 // startHunk reads the header of a hunk.
-func (p *unifiedParser) startHunk() error {
+func (p *parser) startHunk() error {
 	if err := p.findFile(); err != nil {
 		return err
 	}
@@ -276,10 +274,10 @@ func (p *unifiedParser) startHunk() error {
 
 // findFile finds the file of the hunk that begins on the current line. If no header of a file stands right above it, the
 // lines below the last hunk may name another file than the one being read.
-func (p *unifiedParser) findFile() error {
+func (p *parser) findFile() error {
 	const expected = "\"--- a/file\" and \"+++ b/file\" above the hunk"
 	if p.file.line == 0 && p.quoted.No > 0 && len(p.plan.Ops) == 0 {
-		return p.quotedDiff() // it may be its header
+		return quotedDiff(&p.quoted) // it may be its header
 	}
 	known := p.file.path()
 	inner := strings.Trim(p.in.Line, "@ \t") // "@@ b.go @@"
@@ -309,25 +307,24 @@ func (p *unifiedParser) findFile() error {
 	if err := p.closeFile(); err != nil {
 		return err
 	}
-	p.file = diffFile{line: p.in.No, named: true, old: hint.Path, new: hint.Path}
+	p.file = file{line: p.in.No, named: true, old: hint.Path, new: hint.Path}
 	return nil
 }
 
 // closeHunk makes the hunk an edit of its file.
-func (p *unifiedParser) closeHunk() error {
+func (p *parser) closeHunk() error {
 	h := &p.hunk
 	if h.IsEmpty() {
 		return plan.Syntax(h.line, "a hunk without lines: expected lines that begin with \" \", \"-\" or \"+\" below \"@@\"")
 	}
-	if h.AllBare() {
-		first, _, _ := strings.Cut(string(h.Old), "\n")
-		return plan.Syntax(h.Bare, plan.Excerpt(first)+notOfHunk)
+	e, err := h.Edit("hunk")
+	if err != nil {
+		return err
 	}
-	e := h.Edit()
 	e.Section = h.header.Section
 	switch {
 	case e.Old == "" && h.header.Counted && h.header.OldN == 0 && h.newN == 0:
-		e.First = h.header.Near() // unless the file has context lines: see diffFile.add
+		e.First = h.header.Near() // unless the file has context lines: see file.add
 	case h.header.Counted:
 		e.Near = h.header.Near()
 	}
@@ -342,14 +339,14 @@ func (p *unifiedParser) closeHunk() error {
 }
 
 // closeFile adds the operation of the file being read to the plan, if a file is open.
-func (p *unifiedParser) closeFile() error {
+func (p *parser) closeFile() error {
 	if p.hunk.open {
 		if err := p.closeHunk(); err != nil {
 			return err
 		}
 	}
 	f := p.file
-	p.file = diffFile{}
+	p.file = file{}
 	if f.line == 0 {
 		return nil
 	}
@@ -363,7 +360,7 @@ func (p *unifiedParser) closeFile() error {
 
 // missing describes what the request lacks at its end if it was cut off. It returns "" if nothing is known to be missing:
 // lines that the last hunk counts may be omitted context.
-func (p *unifiedParser) missing() string {
+func (p *parser) missing() string {
 	const again = "; send it again in full"
 	unended := p.in.Src != "" && p.in.Src[len(p.in.Src)-1] != '\n'
 	h := &p.hunk
@@ -386,8 +383,8 @@ func (p *unifiedParser) missing() string {
 	return ""
 }
 
-// CutOff returns the refusal of a request that ended too early, with the files and hunks that are complete.
-func (p *unifiedParser) cutOff(msg string) error {
+// cutOff returns the refusal of a request that ended too early, with the files and hunks that are complete.
+func (p *parser) cutOff(msg string) error {
 	partial := p.plan
 	isOpen := p.more && (!p.file.hasContext || p.file.named && p.file.path() == "") // what follows may change it
 	if len(p.file.edits) > 0 && p.file.kind() == plan.OpEdit && !isOpen {
@@ -397,7 +394,7 @@ func (p *unifiedParser) cutOff(msg string) error {
 }
 
 // readProse reads a line outside all files. It refuses a line of a diff in another form, which would be lost as prose.
-func (p *unifiedParser) readProse() error {
+func (p *parser) readProse() error {
 	s := p.in.Line
 	if s == "" {
 		return nil
@@ -421,8 +418,6 @@ func (p *unifiedParser) readProse() error {
 	return nil
 }
 
-func (p *unifiedParser) quotedDiff() error { return quotedDiff(&p.quoted) }
-
 // quotedDiff returns the refusal of a diff that begins on the current line after other characters.
 func quotedDiff(in *text.Scanner) error {
 	return plan.Syntax(in.No, plan.Excerpt(withoutQuoteSigns(in.Line))+" has other characters in front of it: expected the lines of a diff to begin in the first column")
@@ -430,3 +425,16 @@ func quotedDiff(in *text.Scanner) error {
 
 // withoutQuoteSigns removes the quote marks of a mail, and whitespace, from the beginning of a line.
 func withoutQuoteSigns(s string) string { return strings.TrimLeft(s, "> \t") }
+
+// ParseStrip reads a unified diff as Parse does, but it removes exactly n leading parts from every name of a file, and
+// nothing else: not "a/" and "b/" either, unless they are among these parts. This is what "patch -p" and "git apply -p" do. As in git,
+// the names after "rename from" and "rename to" lose one part less, because they have no prefix. Several slashes in a row count as one.
+// The names that are left are exact: of two different ones, the file has the new one, unless it is deleted, and Op.OtherPath stays empty.
+//
+// A name with n parts or fewer is a Refusal with ErrSyntax. A negative n is [fs.ErrInvalid].
+func ParseStrip(request string, n int) (plan.Plan, error) {
+	if n < 0 {
+		return plan.Plan{}, fmt.Errorf("atomicedit: the number of parts to remove from names is %d: %w", n, fs.ErrInvalid)
+	}
+	return Read(request, marker.NameStrip{On: true, Parts: n}, false)
+}

@@ -159,7 +159,7 @@ func isNoFile(stamp string) bool {
 		stamp == "(nonexistent)" || stamp == "(revision 0)"
 }
 
-// unquote undoes git's quoting of a name.
+// Unquote undoes git's quoting of a name.
 func Unquote(s string) string {
 	if len(s) > 1 && s[0] == '"' {
 		if end := strings.LastIndexByte(s, '"'); end > 0 {
@@ -199,7 +199,7 @@ type NameStrip struct {
 	Parts int
 }
 
-// names returns the two names of one file without what is to be removed. A name that has too few parts becomes "".
+// Names returns the two names of one file without what is to be removed. A name that has too few parts becomes "".
 func (n NameStrip) Names(older, newer string) (string, string) {
 	if !n.On {
 		return WithoutPrefixes(older, newer)
@@ -222,7 +222,7 @@ func (n NameStrip) name(name string) string {
 	return name
 }
 
-// renamed returns the name in one of git's rename headers, which has no prefix.
+// Renamed returns the name in one of git's rename headers, which has no prefix.
 func (n NameStrip) Renamed(name string) string {
 	n.Parts = max(n.Parts-1, 0)
 	if !n.On {

@@ -16,11 +16,11 @@ import (
 //	goto    = "goto " number
 //	edit    = "edit " [ path ] first ":" last newline { line } "end_of_edit"
 //
-// Without a path, the edits are for a file named elsewhere: see [Plan.ForFile]. All numbers count the lines of a file as it was before
+// Without a path, the edits are for a file named elsewhere: see Plan.ForFile. All numbers count the lines of a file as it was before
 // the request. SWE-agent itself carries out one command after the other, so edits for which that makes a difference are refused.
 // Text above the first command, and text outside the code fence around the commands, is ignored.
 func ReadLineCommands(request string) (plan.Plan, error) {
-	r := lineCommandReader{in: text.Scanner{Src: request}, plan: plan.Plan{Format: "commands"}, ops: map[string]int{}, shifted: map[string]int{}}
+	r := commandReader{in: text.Scanner{Src: request}, plan: plan.Plan{Format: "commands"}, ops: map[string]int{}, shifted: map[string]int{}}
 	for r.in.Scan() {
 		if err := r.readLine(); err != nil {
 			return plan.Plan{}, err
@@ -29,7 +29,7 @@ func ReadLineCommands(request string) (plan.Plan, error) {
 	return r.plan, nil
 }
 
-type lineCommandReader struct {
+type commandReader struct {
 	in      text.Scanner
 	plan    plan.Plan
 	file    string         // that is open
@@ -41,20 +41,20 @@ type lineCommandReader struct {
 	ended bool // the fence around the commands has ended
 }
 
-// A lineCommand is a line with a command.
-type lineCommand struct {
+// A command is a line with a command.
+type command struct {
 	name, path  string
 	first, last int // of an edit; 0 if they make no sense
 }
 
 const EndOfEdit = "end_of_edit"
 
-// readLineCommand reads a line. It reports false for one that is no command.
-func readLineCommand(s string) (c lineCommand, ok bool) {
+// commandIn reads a line. It reports false for one that is no command.
+func commandIn(s string) (c command, ok bool) {
 	name, rest, ok := strings.Cut(strings.TrimRight(s, " \t"), " ")
 	rest = strings.TrimSpace(rest)
 	if !ok || rest == "" {
-		return lineCommand{}, false
+		return command{}, false
 	}
 	c.name = name
 	switch name {
@@ -98,31 +98,31 @@ func IsLineEdit(s string) bool {
 	if !strings.HasPrefix(s, "edit ") {
 		return false
 	}
-	c, ok := readLineCommand(s)
+	c, ok := commandIn(s)
 	return ok && c.name == "edit"
 }
 
 // readLine reads a line that is not in an edit.
-func (r *lineCommandReader) readLine() error {
+func (r *commandReader) readLine() error {
 	s := r.in.Line
-	c, ok := readLineCommand(s)
+	c, ok := commandIn(s)
 	switch {
 	case r.ended && IsLineEdit(s):
-		return plan.Syntax(r.in.No, plan.Excerpt(s)+" is outside the code fence around the commands above it: put all commands into one fence, or leave the fence out")
+		return plan.BadLine(&r.in, " is outside the code fence around the commands above it: put all commands into one fence, or leave the fence out")
 	case text.IsFence(s):
 		r.ended, r.fence = r.fence && r.begun, !r.fence
 	case r.ended || text.IsBlank(s):
 	case ok:
 		return r.readCommand(c)
 	case r.begun || r.fence || strings.HasPrefix(s, "cd "):
-		return plan.Syntax(r.in.No, plan.Excerpt(s)+" is among the commands of an edit, and cannot be carried out with them: expected only \"open PATH\" and \"edit FIRST:LAST\" "+
+		return plan.BadLine(&r.in, " is among the commands of an edit, and cannot be carried out with them: expected only \"open PATH\" and \"edit FIRST:LAST\" "+
 			"with its new lines and "+EndOfEdit+"; run other commands by themselves")
 	}
 	return nil
 }
 
 // readCommand reads a command, and the lines of an edit.
-func (r *lineCommandReader) readCommand(c lineCommand) error {
+func (r *commandReader) readCommand(c command) error {
 	if c.name != "edit" {
 		r.begun = r.begun || r.fence
 		if c.name == "open" {
@@ -131,26 +131,26 @@ func (r *lineCommandReader) readCommand(c lineCommand) error {
 		return nil
 	}
 	r.begun = true
-	command := r.in
+	at := r.in
 	if c.path != "" {
 		r.file = c.path
 	}
 	if c.first == 0 || c.last < c.first {
-		return plan.Syntax(command.No, plan.Excerpt(command.Line)+" names no lines: expected the first line to replace, from 1, and the last, as in \"edit 2:3\"")
+		return plan.BadLine(&at, " names no lines: expected the first line to replace, from 1, and the last, as in \"edit 2:3\"")
 	}
 	from := r.in.Next
 	for r.in.Scan() {
 		if r.in.Line == EndOfEdit {
-			return r.add(c, command, text.EndLines(r.in.Src[from:r.in.At]))
+			return r.add(c, at, text.EndLines(r.in.Src[from:r.in.At]))
 		}
 	}
-	return plan.CutOff(command.No, r.plan, "the request was cut off below "+plan.Excerpt(command.Line)+": expected the new lines and then \""+EndOfEdit+"\" on a line of its own; send it again in full")
+	return plan.CutOff(at.No, r.plan, "the request was cut off below "+plan.Excerpt(at.Line)+": expected the new lines and then \""+EndOfEdit+"\" on a line of its own; send it again in full")
 }
 
 // add adds an edit to the plan.
-func (r *lineCommandReader) add(c lineCommand, command text.Scanner, lines string) error {
-	if at := r.shifted[r.file]; at > 0 && c.last > at {
-		return plan.Syntax(command.No, plan.Excerpt(command.Line)+" may count the lines as they were before the edit at line "+strconv.Itoa(at)+
+func (r *commandReader) add(c command, at text.Scanner, lines string) error {
+	if first := r.shifted[r.file]; first > 0 && c.last > first {
+		return plan.BadLine(&at, " may count the lines as they were before the edit at line "+strconv.Itoa(first)+
 			" above it, which changes their number, or as they are after it: send the edits of a file from its end to its beginning, or one by one")
 	}
 	if strings.Count(lines, "\n") != c.last-c.first+1 {
