@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/atomicedit/atomicedit/internal/errs"
+	"github.com/atomicedit/atomicedit/internal/field"
 	"github.com/atomicedit/atomicedit/internal/jsonread"
 	"github.com/atomicedit/atomicedit/internal/marker"
 	"github.com/atomicedit/atomicedit/internal/patch"
@@ -167,4 +168,33 @@ func (k ToolKind) formOf(o *jsonread.Object, views bool) (Form, bool) {
 		o.Failf("this is not a call of %s, as it has %s: expected the field %s", k.Name, o.FieldNames(), strings.Join(keys, " or "))
 	}
 	return f, ok
+}
+
+// A view is a call that shows a file: the lines first to last, 0 standing for the first and the last that the file has.
+type View struct {
+	Path        string
+	First, Last int
+}
+
+// readView reads a call that shows a file.
+func readView(o *jsonread.Object) *View {
+	v := &View{Path: pathIn(o, field.PathField, "")}
+	numbers := o.NumbersNamed("view_range")
+	if numbers == nil {
+		numbers = []int{o.Number(field.FirstField, 1), o.Number(field.LastField, 1)}
+	}
+	if len(numbers) != 2 {
+		o.Failf("the range has %d %s: expected two, the first and the last line to show",
+			len(numbers), plan.Plural(len(numbers), "number"))
+		return v
+	}
+	v.First, v.Last = numbers[0], numbers[1]
+	if v.Last == -1 {
+		v.Last = 0
+	}
+	if v.First < 0 || v.Last < 0 || v.Last > 0 && v.Last < v.First {
+		o.Failf("lines %d to %d are not a range: expected the first and the last line to show, counted from 1",
+			numbers[0], numbers[1])
+	}
+	return v
 }

@@ -13,8 +13,6 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-func planOf(op plan.Op) plan.Plan { return plan.Plan{Ops: []plan.Op{op}, Format: "json"} }
-
 // writeFields has the fields beside the content of a file.
 const writeFields = field.PathField | field.OverwriteField | field.AppendField | field.EmptyField | field.EndLineField | field.LeadLineField
 
@@ -175,15 +173,6 @@ func readDeletions(o *jsonread.Object, t task) (plan.Plan, error) {
 		p.Ops = append(p.Ops, plan.Op{Kind: plan.OpDelete, Path: file})
 	}
 	return p, err
-}
-
-// namesFiles reports whether the name of a tool says that it does something with whole files, and not with a part of one.
-func namesFiles(tool string, does Verb) bool {
-	words := wordsIn(toolName(tool))
-	orFolder := slices.Contains(words, "file") && slices.Contains(words, "or")
-	return !slices.ContainsFunc(words, func(word string) bool {
-		return NameVerbs[word] != does && !slices.Contains(fileWords, word) && !(orFolder && slices.Contains(folderWords, word))
-	})
 }
 
 // readCommandLine reads a command line that applies a patch, its words, or several command lines.

@@ -436,20 +436,6 @@ func numberedEdits(o *jsonread.Object) (rest *jsonread.Object, edits []*jsonread
 	return rest, edits
 }
 
-// readEditsBeside reads edits that stand beside the other fields of a call: in tags, or as numbered fields.
-func readEditsBeside(o *jsonread.Object, t task) (plan.Plan, error) {
-	const edits = VerbEdit | VerbInsert | VerbPatch | VerbChange
-	if t.said.has(VerbDelete|VerbMove|VerbView) || t.mode != "" && !t.said.has(edits) {
-		says := "the name of the tool"
-		if t.mode != "" {
-			says = "\"" + t.mode + "\""
-		}
-		o.Failf("%s says that the call is no edit, but it has edits: expected them to agree", says)
-		return plan.Plan{}, nil
-	}
-	return readEditList(o, t.beside, t)
-}
-
 // numberIn returns the number at the end of the name of a field that is not null, with its underscore.
 func numberIn(o *jsonread.Object, name string) string {
 	at := strings.LastIndexByte(name, '_')

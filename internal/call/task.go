@@ -162,3 +162,59 @@ func unknownCall(o *jsonread.Object, t task) error {
 	}
 	return nil
 }
+
+// TaskOf returns the task of a call of a tool, "" if that is not known.
+func TaskOf(tool string) task {
+	words := wordsIn(toolName(tool))
+	t := task{said: noVerb, tool: tool, preview: hasAny(words, previewWords)}
+	if tool != "" {
+		t.said = verbOf(slices.DeleteFunc(words, func(word string) bool {
+			return slices.Contains(previewWords, word) || word == "run" && t.preview
+		}))
+		if hasAny(words, noTextWords) {
+			t.said, t.ofText = VerbView, t.said
+		}
+		t.toolSays = t.said
+	}
+	return t
+}
+
+// takeTool makes t the task of the tool that o names beside the fields of the call. It reports whether that is the tool that the call
+// is known to be of.
+func (t *task) takeTool(o *jsonread.Object) bool {
+	if o.Strict != nil || !o.IsNamed(field.ToolField) {
+		return true
+	}
+	name := o.TextOf(field.ToolField)
+	if t.tool != "" && toolName(name) != toolName(t.tool) {
+		o.Failf("%q is %s, but the call is one of %s: expected them to agree", o.Find(field.ToolField), plan.Excerpt(name), plan.Excerpt(t.tool))
+		return false
+	}
+	of := TaskOf(name)
+	t.tool, t.said, t.ofText, t.toolSays, t.preview = of.tool, of.said, of.ofText, of.toolSays, of.preview
+	return true
+}
+
+func planOf(op plan.Op) plan.Plan { return plan.Plan{Ops: []plan.Op{op}, Format: "json"} }
+
+// A callKind is what a call asks for, and how it is read.
+type callKind int
+
+const (
+	oneEdit callKind = iota
+	listedOperations
+	listedFiles
+	namedFiles
+	oneOperation
+	aPatch
+	flaggedDeletion
+	listedEdits
+	editsBeside
+	blocksOrFile
+	oldAndNewText
+	wholeContent
+	aRename
+	aMove
+	deletions
+	aCommandLine
+)

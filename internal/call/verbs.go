@@ -115,22 +115,6 @@ func toolName(name string) string {
 	return name
 }
 
-// TaskOf returns the task of a call of a tool, "" if that is not known.
-func TaskOf(tool string) task {
-	words := wordsIn(toolName(tool))
-	t := task{said: noVerb, tool: tool, preview: hasAny(words, previewWords)}
-	if tool != "" {
-		t.said = verbOf(slices.DeleteFunc(words, func(word string) bool {
-			return slices.Contains(previewWords, word) || word == "run" && t.preview
-		}))
-		if hasAny(words, noTextWords) {
-			t.said, t.ofText = VerbView, t.said
-		}
-		t.toolSays = t.said
-	}
-	return t
-}
-
 // verbOf returns what the words in the name of a tool say that its calls do.
 func verbOf(words []string) Verb {
 	said := Verb(0)
@@ -162,22 +146,6 @@ func verbOf(words []string) Verb {
 // hasAny reports whether one of some words is in a list.
 func hasAny(words, list []string) bool {
 	return slices.ContainsFunc(words, func(word string) bool { return slices.Contains(list, word) })
-}
-
-// takeTool makes t the task of the tool that o names beside the fields of the call. It reports whether that is the tool that the call
-// is known to be of.
-func (t *task) takeTool(o *jsonread.Object) bool {
-	if o.Strict != nil || !o.IsNamed(field.ToolField) {
-		return true
-	}
-	name := o.TextOf(field.ToolField)
-	if t.tool != "" && toolName(name) != toolName(t.tool) {
-		o.Failf("%q is %s, but the call is one of %s: expected them to agree", o.Find(field.ToolField), plan.Excerpt(name), plan.Excerpt(t.tool))
-		return false
-	}
-	of := TaskOf(name)
-	t.tool, t.said, t.ofText, t.toolSays, t.preview = of.tool, of.said, of.ofText, of.toolSays, of.preview
-	return true
 }
 
 // wordsIn returns the words of a name in lower case: of "createFile", "create_file" or "createfile".
@@ -250,3 +218,12 @@ func expectedModes(name string) string {
 
 // has reports whether v and other have a verb in common.
 func (v Verb) has(other Verb) bool { return v&other != 0 }
+
+// namesFiles reports whether the name of a tool says that it does something with whole files, and not with a part of one.
+func namesFiles(tool string, does Verb) bool {
+	words := wordsIn(toolName(tool))
+	orFolder := slices.Contains(words, "file") && slices.Contains(words, "or")
+	return !slices.ContainsFunc(words, func(word string) bool {
+		return NameVerbs[word] != does && !slices.Contains(fileWords, word) && !(orFolder && slices.Contains(folderWords, word))
+	})
+}

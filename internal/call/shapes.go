@@ -9,28 +9,6 @@ import (
 	"github.com/atomicedit/atomicedit/internal/plan"
 )
 
-// A callKind is what a call asks for, and how it is read.
-type callKind int
-
-const (
-	oneEdit callKind = iota
-	listedOperations
-	listedFiles
-	namedFiles
-	oneOperation
-	aPatch
-	flaggedDeletion
-	listedEdits
-	editsBeside
-	blocksOrFile
-	oldAndNewText
-	wholeContent
-	aRename
-	aMove
-	deletions
-	aCommandLine
-)
-
 // CallShapes has the shapes of calls. A call has the first one whose keys it has.
 var CallShapes = []Shape{
 	{kind: listedOperations, verbs: anyVerb, Keys: field.OperationsField, fields: field.PathField},
@@ -298,4 +276,18 @@ func readOperation(o *jsonread.Object, t task) (plan.Plan, error) {
 		return plan.Plan{}, nil
 	}
 	return ReadCall(f, entry)
+}
+
+// readEditsBeside reads edits that stand beside the other fields of a call: in tags, or as numbered fields.
+func readEditsBeside(o *jsonread.Object, t task) (plan.Plan, error) {
+	const edits = VerbEdit | VerbInsert | VerbPatch | VerbChange
+	if t.said.has(VerbDelete|VerbMove|VerbView) || t.mode != "" && !t.said.has(edits) {
+		says := "the name of the tool"
+		if t.mode != "" {
+			says = "\"" + t.mode + "\""
+		}
+		o.Failf("%s says that the call is no edit, but it has edits: expected them to agree", says)
+		return plan.Plan{}, nil
+	}
+	return readEditList(o, t.beside, t)
 }
