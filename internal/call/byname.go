@@ -22,6 +22,7 @@ func readFilesByName(o *jsonread.Object, t task) (plan.Plan, error) {
 	if len(files.Names) == 0 {
 		o.Failf("%q is empty: expected at least one file", list)
 	}
+	hasMeaning := func(name string) bool { return field.MeaningOf(name) != field.NoMeaning }
 	if slices.ContainsFunc(files.Names, hasMeaning) { // one entry
 		return readEntriesOf([]*jsonread.Object{files}, t, task{})
 	}
@@ -35,9 +36,6 @@ func readFilesByName(o *jsonread.Object, t task) (plan.Plan, error) {
 	}
 	return readEntriesOf(elems, t, task{byName: true})
 }
-
-// hasMeaning reports whether the name of a field has a meaning in calls.
-func hasMeaning(name string) bool { return field.MeaningOf(name) != field.NoMeaning }
 
 // writesFiles returns what a call says that it does with the contents of files, "" if it does not say so: in the name of their list, or
 // else in that of the tool.
@@ -90,7 +88,7 @@ func taggedByVerb(fields *jsonobj.Object) *jsonobj.Object {
 	return inner.With("type", jsonobj.OfText(fields.Names[0], inner.Offset))
 }
 
-// entry returns the reader of an entry for the file with the given name. If the entry names another one, it is refused later.
+// entryFor returns the reader of an entry for the file with the given name. If the entry names another one, it is refused later.
 func entryFor(o *jsonread.Object, fields *jsonobj.Object, name string) *jsonread.Object {
 	e := o.Request.CallOf(fields, o.Name+"["+plan.Excerpt(name)+"]")
 	if file := e.Find(field.PathField); e.IsSet(file) {
@@ -104,7 +102,7 @@ func entryFor(o *jsonread.Object, fields *jsonobj.Object, name string) *jsonread
 	return o.Request.CallOf(fields.With(names[at], jsonobj.OfText(name, fields.Offset)), e.Name)
 }
 
-// parameters returns the reader of arguments that are a list of parameters, each an object with its name and value; nil if v is none.
+// parametersIn returns the reader of arguments that are a list of parameters, each an object with its name and value; nil if v is none.
 func parametersIn(r *jsonread.Request, v jsonobj.Value, name string) (*jsonread.Object, error) {
 	list, err := v.Array(name)
 	if err != nil || len(list) == 0 {

@@ -23,14 +23,7 @@ func ReadNamedCall(tool string, args []byte) (plan.Plan, error) {
 	}
 	r := jsonread.NewRequest(args)
 	r.Texts = true
-	p, err := ReadArguments(r, ToolCall{Tool: tool, Args: v}, jsonread.TheRequest, 0)
-	if err == nil {
-		err = r.Problems()
-	}
-	if err != nil {
-		return plan.Plan{}, err
-	}
-	return p, nil
+	return ReadCalls(r, Unpacked{Calls: []ToolCall{{Tool: tool, Args: v}}})
 }
 
 // ReadCalls reads the calls of a request.
@@ -41,7 +34,7 @@ func ReadCalls(r *jsonread.Request, u Unpacked) (plan.Plan, error) {
 		if len(u.Calls) > 1 {
 			name = "call " + strconv.Itoa(i+1)
 		}
-		p, err := ReadArguments(r, c, name, 0)
+		p, err := readArguments(r, c, name, 0)
 		if err != nil {
 			return plan.Plan{}, named(err, name)
 		}
@@ -66,9 +59,9 @@ func named(err error, name string) error {
 	return err
 }
 
-// ReadArguments reads the arguments of a call: an object, a string that holds one, or a text such as a patch. Messages call the
+// readArguments reads the arguments of a call: an object, a string that holds one, or a text such as a patch. Messages call the
 // object by the given name.
-func ReadArguments(r *jsonread.Request, c ToolCall, name string, depth int) (plan.Plan, error) {
+func readArguments(r *jsonread.Request, c ToolCall, name string, depth int) (plan.Plan, error) {
 	switch c.Args.Kind() {
 	case '{':
 		o := c.fields
@@ -80,7 +73,7 @@ func ReadArguments(r *jsonread.Request, c ToolCall, name string, depth int) (pla
 		}
 		o.Name = name
 		if inner, ok := wrappedCall(o, c); ok && depth < maxWrapped {
-			return ReadArguments(r, inner, name, depth+1)
+			return readArguments(r, inner, name, depth+1)
 		}
 		t := TaskOf(c.Tool)
 		if t.said != VerbView && slices.ContainsFunc(lsp.LspFields, o.Has) {
@@ -107,7 +100,7 @@ func ReadArguments(r *jsonread.Request, c ToolCall, name string, depth int) (pla
 // maxWrapped is how often arguments may lie in a string or in a field of their own.
 const maxWrapped = 3
 
-// wrapped returns the call whose arguments are the only field of the arguments o of a call, but for the name of the same tool.
+// wrappedCall returns the call whose arguments are the only field of the arguments o of a call, but for the name of the same tool.
 func wrappedCall(o *jsonread.Object, c ToolCall) (ToolCall, bool) {
 	set := o.SetNames(3)
 	if len(set) > 2 {
@@ -149,7 +142,7 @@ func readString(r *jsonread.Request, c ToolCall, name string, depth int) (plan.P
 	v, err := jsonobj.ParseValue([]byte(s), c.Args.Offset)
 	if err == nil {
 		c.Args = v
-		return ReadArguments(r, c, name, depth+1)
+		return readArguments(r, c, name, depth+1)
 	}
 	refusal := r.Refusal(err)
 	if errors.Is(refusal, io.ErrUnexpectedEOF) {

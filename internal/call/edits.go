@@ -152,7 +152,7 @@ func readReplacement(o *jsonread.Object, i int, t task) plan.Edit {
 	return e
 }
 
-// all reports whether the edit is of all places, which the call around a list may say of each of its edits.
+// wantsAll reports whether the edit is of all places, which the call around a list may say of each of its edits.
 func wantsAll(o *jsonread.Object, t task) bool {
 	switch all := o.Flag(field.AllField); {
 	case t.all == nil || !o.IsNamed(field.AllField):
@@ -382,7 +382,7 @@ func readInsertion(o *jsonread.Object, i int, t task) plan.Edit {
 	return e
 }
 
-// lineOf returns the line above which a tool inserts: 0 for the end. Each tool counts in its own way.
+// lineToInsert returns the line above which a tool inserts: 0 for the end. Each tool counts in its own way.
 func lineToInsert(o *jsonread.Object, t task) int {
 	switch {
 	case toolName(t.tool) == "insert_content": // Roo's

@@ -94,7 +94,7 @@ type ToolCall struct {
 	fields   *jsonread.Object // of args, nil if they have not been read
 }
 
-// An unpacked is what an envelope holds.
+// An Unpacked is what an envelope holds.
 type Unpacked struct {
 	Calls  []ToolCall
 	prose  []string // beside them
@@ -104,7 +104,7 @@ type Unpacked struct {
 // maxEnvelopes is the depth to which envelopes may lie in each other.
 const maxEnvelopes = 16
 
-// unpack adds the calls that v holds to u.
+// unpackValue adds the calls that v holds to u.
 func unpackValue(r *jsonread.Request, v jsonobj.Value, depth int, u *Unpacked) error {
 	if depth > maxEnvelopes {
 		return plan.Syntax(r.Line(v.Offset), "the calls lie too deep in the request: expected a call, or a list of calls")
@@ -131,7 +131,7 @@ func unpackValue(r *jsonread.Request, v jsonobj.Value, depth int, u *Unpacked) e
 	return unpackObject(o, v, depth, u)
 }
 
-// unpack adds the calls that the object v, which o reads, holds to u.
+// unpackObject adds the calls that the object v, which o reads, holds to u.
 func unpackObject(o *jsonread.Object, v jsonobj.Value, depth int, u *Unpacked) error {
 	r, plain := o.Request, o
 	o = inSmallLetters(o)

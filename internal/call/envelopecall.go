@@ -36,7 +36,7 @@ func (s callSet) has(c ToolCall) bool {
 	return len(s) > 0 && slices.ContainsFunc(c.keys(), func(key callKey) bool { return s[key] })
 }
 
-// ToolCall returns the call that o is.
+// callIn returns the call that o is.
 func callIn(o *jsonread.Object, kind string) (ToolCall, bool) {
 	id := ""
 	for _, name := range []string{"tool_call_id", "toolCallId", "toolUseId", "call_id", "id"} {

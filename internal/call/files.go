@@ -72,7 +72,7 @@ func mayBeBase64(s string) bool {
 	return err == nil && (strings.HasSuffix(s, "=") || len(s) >= longWord) && !strings.ContainsAny(s, "\r\n")
 }
 
-// appended returns the edit that appends lines.
+// appendedEdit returns the edit that appends lines.
 func appendedEdit(o *jsonread.Object, lines string, t task) plan.Edit {
 	contradicts := ""
 	switch {

@@ -9,7 +9,7 @@ import (
 	"github.com/atomicedit/atomicedit/internal/plan"
 )
 
-// A form is one kind of call that a tool of [Tools] takes, or of an entry in one. It has the given fields and no others.
+// A Form is one kind of call that a tool of [Tools] takes, or of an entry in one. It has the given fields and no others.
 type Form struct {
 	name       string   // the value of its key, or the key
 	Key, Value string   // the field by which it is recognised, and its value; "" if any value will do, or any call
@@ -60,7 +60,9 @@ func (f Form) with(properties []property) Form {
 func takeForm(o *jsonread.Object, forms []Form) (elems []Form, ok bool) {
 	f, ok := formAmong(o, forms)
 	if !ok {
-		missingField(o, forms[0].Key)
+		if !o.Failed() {
+			o.Failf("the field %q is missing: it is required", forms[0].Key)
+		}
 		return nil, false
 	}
 	o.Strict = f.Fields
@@ -72,7 +74,7 @@ func takeForm(o *jsonread.Object, forms []Form) (elems []Form, ok bool) {
 func formAmong(o *jsonread.Object, forms []Form) (Form, bool) {
 	for _, has := range []func(string) bool{o.IsSet, o.Has} {
 		for _, f := range forms {
-			if f.Key == "" || has(f.Key) && (f.Value == "" || saysValue(o, f.Key, f.Value)) {
+			if is, _ := o.Text(f.Key); f.Key == "" || has(f.Key) && (f.Value == "" || is == f.Value) {
 				return f, true
 			}
 		}
@@ -91,25 +93,5 @@ func formAmong(o *jsonread.Object, forms []Form) (Form, bool) {
 	return Form{}, false
 }
 
-// says reports whether a field is the string value.
-func saysValue(o *jsonread.Object, name, value string) bool {
-	is, _ := o.Text(name)
-	return is == value
-}
-
-// expect records the first field that f does not have.
-func expectForm(o *jsonread.Object, f Form) {
-	for _, name := range o.Names {
-		if o.IsSet(name) && !o.Reported && !slices.Contains(f.Fields, name) {
-			o.Reported = true
-			o.Failf("unknown field %s: expected %s", plan.Excerpt(name), strings.Join(f.shown, ", "))
-		}
-	}
-}
-
-// missing records that a field is missing or null.
-func missingField(o *jsonread.Object, name string) {
-	if !o.Failed() {
-		o.Failf("the field %q is missing: it is required", name)
-	}
-}
+// expectForm records the first field that f does not have.
+func expectForm(o *jsonread.Object, f Form) { o.AllowAmong(f.Fields, f.shown) }

@@ -1,3 +1,6 @@
+// Package call turns the calls of editing tools into plans. In come JSON, as a call, its arguments, or an envelope of an
+// API around them, and calls in tags; out comes a plan, or a refusal that says what to send instead. It also has the
+// tools of the module, with the schemas that models are shown.
 package call
 
 import (

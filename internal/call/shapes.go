@@ -11,63 +11,64 @@ import (
 
 // CallShapes has the shapes of calls. A call has the first one whose keys it has.
 var CallShapes = []Shape{
-	{kind: listedOperations, verbs: anyVerb, Keys: field.OperationsField, fields: field.PathField},
-	{kind: listedFiles, verbs: anyVerb, Keys: field.FilesField},
-	{kind: namedFiles, verbs: anyVerb, Keys: field.ByNameField},
-	{kind: oneOperation, verbs: anyVerb, Keys: field.OperationField},
-	{kind: aPatch, verbs: VerbEdit | VerbPatch | VerbChunks | VerbCreate | VerbDelete | VerbMove, Keys: field.PatchField,
+	{verbs: anyVerb, Keys: field.OperationsField, fields: field.PathField},
+	{verbs: anyVerb, Keys: field.FilesField},
+	{verbs: anyVerb, Keys: field.ByNameField},
+	{verbs: anyVerb, Keys: field.OperationField},
+	{verbs: VerbEdit | VerbPatch | VerbChunks | VerbCreate | VerbDelete | VerbMove, Keys: field.PatchField,
 		fields: field.PathField | field.ToField | field.FirstField},
-	{kind: flaggedDeletion, verbs: VerbEdit | VerbDelete, Keys: field.DeleteField, fields: field.PathField | field.EditsField},
-	{kind: listedEdits, verbs: VerbEdit | VerbInsert | VerbPatch, Keys: field.EditsField, fields: field.PathField | field.ToField | field.AllField},
-	{kind: blocksOrFile, verbs: VerbEdit, Keys: field.BlocksField, fields: field.PathField | field.PercentageField},
-	{kind: oldAndNewText, verbs: verbDiff, told: true, Keys: field.NewField, fields: field.PathField | field.OldField},
+	{verbs: VerbEdit | VerbDelete, Keys: field.DeleteField, fields: field.PathField | field.EditsField},
+	{verbs: VerbEdit | VerbInsert | VerbPatch, Keys: field.EditsField, fields: field.PathField | field.ToField | field.AllField},
+	{verbs: VerbEdit, Keys: field.BlocksField, fields: field.PathField | field.PercentageField},
+	{verbs: verbDiff, told: true, Keys: field.NewField, fields: field.PathField | field.OldField},
 	replaceShape, lineShape, atShape, beforeShape, afterShape, linesShape, spanShape,
-	{kind: wholeContent, verbs: VerbWrite | VerbCreate, Keys: field.ContentField, fields: writeFields},
-	{kind: wholeContent, verbs: VerbWrite | VerbCreate, told: true, Keys: field.CodeField, lacks: field.OldField, fields: writeFields},
-	{kind: wholeContent, verbs: VerbAppend, told: true, Keys: field.TextField, fields: writeFields},
-	{kind: aRename, verbs: VerbMove, told: true, Keys: field.NewNameField, fields: field.FromField | field.PathField | field.OverwriteField},
-	{kind: aMove, verbs: VerbMove, Keys: field.ToField, fields: field.FromField | field.PathField | field.OverwriteField},
-	{kind: deletions, verbs: VerbDelete, Keys: field.PathsField},
-	{kind: deletions, verbs: VerbDelete, told: true, Keys: field.PathField, fields: field.ContentField},
-	{kind: aCommandLine, verbs: VerbRun, Keys: field.CommandField},
+	{verbs: VerbWrite | VerbCreate, Keys: field.ContentField, fields: writeFields},
+	{verbs: VerbWrite | VerbCreate, told: true, Keys: field.CodeField, lacks: field.OldField, fields: writeFields},
+	{verbs: VerbAppend, told: true, Keys: field.TextField, fields: writeFields},
+	{verbs: VerbMove, told: true, Keys: field.NewNameField, fields: field.FromField | field.PathField | field.OverwriteField},
+	{verbs: VerbMove, Keys: field.ToField, fields: field.FromField | field.PathField | field.OverwriteField},
+	{verbs: VerbDelete, Keys: field.PathsField},
+	{verbs: VerbDelete, told: true, Keys: field.PathField, fields: field.ContentField},
+	{verbs: VerbRun, Keys: field.CommandField},
 	newShape,
 }
 
 // readShape reads a call of the shape s.
 func readShape(s Shape, o *jsonread.Object, t task) (plan.Plan, error) {
-	switch s.kind {
-	case listedOperations:
-		return readOperations(o, t)
-	case listedFiles:
-		return readEntries(o, t, field.FilesField)
-	case namedFiles:
-		return readFilesByName(o, t)
-	case oneOperation:
-		return readOperation(o, t)
-	case aPatch:
-		return readPatch(o, t)
-	case flaggedDeletion:
-		return readDeletion(o, t)
-	case listedEdits:
-		return readEdits(o, t)
-	case editsBeside:
+	if s.edit != nil {
+		return readEditsOf(o, []*jsonread.Object{o}, t)
+	}
+	switch s.Keys {
+	case 0:
 		return readEditsBeside(o, t)
-	case blocksOrFile:
+	case field.OperationsField:
+		return readOperations(o, t)
+	case field.FilesField:
+		return readEntries(o, t, field.FilesField)
+	case field.ByNameField:
+		return readFilesByName(o, t)
+	case field.OperationField:
+		return readOperation(o, t)
+	case field.PatchField:
+		return readPatch(o, t)
+	case field.DeleteField:
+		return readDeletion(o, t)
+	case field.EditsField:
+		return readEdits(o, t)
+	case field.BlocksField:
 		return readPercentage(o, t)
-	case oldAndNewText:
+	case field.NewField:
 		return readOldAndNew(o, t)
-	case wholeContent:
-		return readContent(o, t)
-	case aRename:
+	case field.NewNameField:
 		return readRename(o, t)
-	case aMove:
+	case field.ToField:
 		return readMove(o, t)
-	case deletions:
+	case field.PathsField, field.PathField:
 		return readDeletions(o, t)
-	case aCommandLine:
+	case field.CommandField:
 		return readCommandLine(o, t)
 	}
-	return readEditsOf(o, []*jsonread.Object{o}, t)
+	return readContent(o, t)
 }
 
 // ReadCall reads the arguments of a call, or an entry of a list of them.
@@ -87,7 +88,7 @@ func ReadCall(o *jsonread.Object, t task) (plan.Plan, error) {
 	if t.beside == nil {
 		o, t.beside = numberedEdits(o)
 	}
-	s, ok := Shape{kind: editsBeside, fields: field.PathField}, true
+	s, ok := Shape{fields: field.PathField}, true
 	if t.beside == nil {
 		s, ok = shapeOf(o, CallShapes, t)
 	}
@@ -98,7 +99,7 @@ func ReadCall(o *jsonread.Object, t task) (plan.Plan, error) {
 		return plan.Plan{}, unknownCall(o, t)
 	}
 	t.cwd = cwdOf(o, t)
-	if s.kind == oneEdit {
+	if s.edit != nil {
 		s.fields |= field.PathField
 	}
 	if ok && !o.Allow(s.Keys|s.fields|field.Anywhere) {

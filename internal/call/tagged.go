@@ -48,7 +48,7 @@ func readTagged(o *jsonread.Object, i int, t task) plan.Edit {
 	return e
 }
 
-// lines returns the new lines of an edit, each with its ending: those of an array, or of a string; none for null.
+// taggedLines returns the new lines of an edit, each with its ending: those of an array, or of a string; none for null.
 func taggedLines(o *jsonread.Object) string {
 	name := o.Find(field.LinesField)
 	v, ok := o.Value(name)
@@ -78,7 +78,7 @@ func taggedLines(o *jsonread.Object) string {
 	return text.EndLines(lines.String())
 }
 
-// tag returns the line and the tag in a field, as in "12#QKVR", which the text of the line may follow. It returns the zero value if
+// tagIn returns the line and the tag in a field, as in "12#QKVR", which the text of the line may follow. It returns the zero value if
 // the field is missing.
 func tagIn(o *jsonread.Object, f field.Set) plan.Tag {
 	name := o.Find(f)

@@ -44,18 +44,17 @@ func (t *task) take(o *jsonread.Object, forms []Form) (ok bool) {
 	return ok
 }
 
-// A shape is a set of fields that a call may have together.
+// A Shape is a set of fields that a call may have together.
 type Shape struct {
-	verbs  Verb      // that it can carry out
-	told   bool      // only where the call says that it does that
-	Keys   field.Set // the call has this shape if it has all of them
-	lacks  field.Set // unless it has one of these
-	fields field.Set // what else it may have
-	kind   callKind
+	verbs  Verb                                              // that it can carry out
+	told   bool                                              // only where the call says that it does that
+	Keys   field.Set                                         // the call has this shape if it has all of them
+	lacks  field.Set                                         // unless it has one of these
+	fields field.Set                                         // what else it may have
 	edit   func(o *jsonread.Object, i int, t task) plan.Edit // reads one edit, the i-th of its list
 }
 
-// cwd returns the directory that the paths of o start from.
+// cwdOf returns the directory that the paths of o start from.
 func cwdOf(o *jsonread.Object, t task) string {
 	dir := t.cwd
 	if o.Set&(field.CwdField|field.DirField) == 0 {
@@ -90,7 +89,7 @@ func pathIn(o *jsonread.Object, f field.Set, dir string) string {
 	return s
 }
 
-// directory returns the directory of the file of o that stands beside its name, "" if none does. Beside a path, it could be a part of that.
+// directoryOf returns the directory of the file of o that stands beside its name, "" if none does. Beside a path, it could be a part of that.
 func directoryOf(o *jsonread.Object) string {
 	named, beside := o.Find(field.DirField), o.Find(field.PathField)
 	if !o.IsSet(named) {
@@ -103,7 +102,7 @@ func directoryOf(o *jsonread.Object) string {
 	return dir
 }
 
-// shape returns the shape of o among some: the first that can do what the call says and whose keys are there. Where none has its
+// shapeOf returns the shape of o among some: the first that can do what the call says and whose keys are there. Where none has its
 // keys, it is the last that can do what the mode of the call says, for a refusal that names what is missing.
 func shapeOf(o *jsonread.Object, shapes []Shape, t task) (Shape, bool) {
 	for _, v := range [...]Verb{t.said, noVerb} {
@@ -129,7 +128,7 @@ func shapeOf(o *jsonread.Object, shapes []Shape, t task) (Shape, bool) {
 // fits reports whether a call that says v may have the shape s.
 func (s Shape) fits(v Verb) bool { return s.verbs.has(v) || v.has(VerbChange|noVerb) && !s.told }
 
-// unknown refuses an object of no known shape.
+// unknownCall refuses an object of no known shape.
 func unknownCall(o *jsonread.Object, t task) error {
 	if o.Failed() {
 		return nil
@@ -196,25 +195,3 @@ func (t *task) takeTool(o *jsonread.Object) bool {
 }
 
 func planOf(op plan.Op) plan.Plan { return plan.Plan{Ops: []plan.Op{op}, Format: "json"} }
-
-// A callKind is what a call asks for, and how it is read.
-type callKind int
-
-const (
-	oneEdit callKind = iota
-	listedOperations
-	listedFiles
-	namedFiles
-	oneOperation
-	aPatch
-	flaggedDeletion
-	listedEdits
-	editsBeside
-	blocksOrFile
-	oldAndNewText
-	wholeContent
-	aRename
-	aMove
-	deletions
-	aCommandLine
-)

@@ -62,7 +62,7 @@ func (t Tool) Parse(args []byte) (plan.Plan, error) {
 	return p, err
 }
 
-// parse reads a call, which has either a plan or a view.
+// Parse reads a call, which has either a plan or a view.
 func (k ToolKind) Parse(args []byte) (plan.Plan, *View, error) { return k.read(args, true) }
 
 // read reads a call. Calls that show a file are refused unless views is set.
@@ -170,7 +170,7 @@ func (k ToolKind) formOf(o *jsonread.Object, views bool) (Form, bool) {
 	return f, ok
 }
 
-// A view is a call that shows a file: the lines first to last, 0 standing for the first and the last that the file has.
+// A View is a call that shows a file: the lines first to last, 0 standing for the first and the last that the file has.
 type View struct {
 	Path        string
 	First, Last int

@@ -10,7 +10,7 @@ import (
 	"github.com/atomicedit/atomicedit/internal/plan"
 )
 
-// A verb is what a call asks for, as far as its mode or the name of its tool says it. Several may be in question.
+// A Verb is what a call asks for, as far as its mode or the name of its tool says it. Several may be in question.
 type Verb int
 
 const (

@@ -1,3 +1,5 @@
+// Package field has the names that tools give to the fields of a call. In comes a name, however it is spelled; out come
+// the meanings that it may have, and what a message says of a field that cannot be carried out.
 package field
 
 import (
@@ -7,7 +9,7 @@ import (
 	"sync"
 )
 
-// A field is what a field of a call means, whatever the call names it; or a set of such meanings.
+// A Set is what a field of a call means, whatever the call names it; or a set of such meanings.
 type Set uint64
 
 const (
@@ -168,7 +170,7 @@ type fieldRow struct {
 	Names []string
 }
 
-// anywhere has the fields that a call of any shape may have.
+// Anywhere has the fields that a call of any shape may have.
 const Anywhere = CwdField | DirField | DryRunField | VersionField | ModeField | ToolField
 
 // HarmlessFields are fields that mean nothing for an edit.
@@ -279,7 +281,7 @@ var fieldPairs = [][2]string{
 	{"search_block", "replace_block"}, {"find_text", "replace_text"}, {"find", "replace_with"},
 }
 
-// siblings has the names that fields have beside one of some others.
+// Siblings has the names that fields have beside one of some others.
 var Siblings = []struct {
 	Beside string
 	Field  Set
@@ -302,7 +304,7 @@ func NormalName(name string) string {
 // longestName is more than the length of any name that has a meaning, normalised.
 const longestName = 40
 
-// A meaning is what a name may stand for.
+// A Meaning is what a name may stand for.
 type Meaning struct {
 	Fields   Set
 	Kinds    []fieldsOfKind
@@ -318,7 +320,7 @@ type fieldsOfKind struct {
 	Fields Set
 }
 
-// meanings has every name, normalised.
+// Meanings has every name, normalised.
 var Meanings = sync.OnceValue(func() map[string]*Meaning {
 	all := map[string]*Meaning{}
 	each := func(names []string, note func(m *Meaning)) {
@@ -378,16 +380,16 @@ func MeaningOf(name string) *Meaning {
 	return NoMeaning
 }
 
-// names returns the names of f.
+// Names returns the names of f.
 func (f Set) Names() []string { return FieldTable()[f.index()].Names }
 
-// name returns the name of f where a call gives no hint of another.
+// Name returns the name of f where a call gives no hint of another.
 func (f Set) Name() string { return f.Names()[0] }
 
 // IsList reports whether f holds a list.
 func (f Set) IsList() bool { return FieldTable()[f.index()].kind == 'l' }
 
-// has reports whether a value is one of those that matter for m.
+// Has reports whether a value is one of those that matter for m.
 func (m *Meaning) Has(value string) bool {
 	return slices.ContainsFunc(m.Values, func(v string) bool { return strings.EqualFold(v, value) })
 }

@@ -40,11 +40,7 @@ func readTextCalls(request string, read func(c *textCalls) error) (p plan.Plan, 
 	if err := read(c); err != nil {
 		return plan.Plan{}, true, err
 	}
-	if len(c.plans) == 0 {
-		return plan.Plan{}, false, nil
-	}
-	p, err = plan.Join(c.plans)
-	return p, true, err
+	return joined(c.plans)
 }
 
 // readValue reads the call that begins at an offset: the arguments of a tool, or a call or several without one. It returns the offset
@@ -66,8 +62,8 @@ func (c *textCalls) readValue(tool string, at int) (end int, err error) {
 	var p plan.Plan
 	if tool == "" {
 		p, err = call.ReadRequest(r, v, Parse)
-	} else if p, err = call.ReadArguments(r, call.ToolCall{Tool: tool, Args: v}, jsonread.TheRequest, 0); err == nil {
-		err = r.Problems()
+	} else {
+		p, err = call.ReadCalls(r, call.Unpacked{Calls: []call.ToolCall{{Tool: tool, Args: v}}})
 	}
 	c.plans = append(c.plans, p)
 	return at + len(v.Raw), err

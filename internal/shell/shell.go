@@ -69,7 +69,9 @@ func (r *Reader) Line() (all []Command, err error) {
 			c.Odd = true
 			r.At++
 		default:
-			err = r.addWord(&c)
+			var w Word
+			w, err = r.word()
+			c.Words = append(c.Words, w)
 		}
 		if err != nil {
 			return nil, err

@@ -10,13 +10,6 @@ type Word struct {
 	Expands string // the first thing in it that a shell would replace, such as "$x" or "*"; "" if there is none
 }
 
-// addWord reads a word of a command.
-func (r *Reader) addWord(c *Command) error {
-	w, err := r.word()
-	c.Words = append(c.Words, w)
-	return err
-}
-
 // word reads the word at r.At, which may be empty.
 func (r *Reader) word() (Word, error) {
 	w := Word{Start: r.At}

@@ -42,13 +42,13 @@ func (s *source) bodyOf(t *tag, name string) (f Field, next int, err error) {
 			nested++
 		case closing:
 			if nested == 0 {
-				f, err := s.body(t, name, at)
+				f, err := s.between(t, at, name, s.kind(key(name)))
 				return f, end, err
 			}
 			nested--
 		}
 	}
-	f, _ = s.body(t, name, len(s.src))
+	f, _ = s.between(t, len(s.src), name, s.kind(key(name)))
 	return f, 0, s.cutOff(t.start, "</"+t.name+">")
 }
 
@@ -116,11 +116,7 @@ func (s *source) field(t *tag, end int) (Field, error) {
 	return s.between(t, end, name, s.kindOf(t))
 }
 
-// body returns the text between t and end as the parameter with the given name.
-func (s *source) body(t *tag, name string, end int) (Field, error) {
-	return s.between(t, end, name, s.kind(key(name)))
-}
-
+// between returns the text between t and end as the parameter with the given name.
 func (s *source) between(t *tag, end int, name string, kind Kind) (Field, error) {
 	f, ok := Field{Name: name, Text: s.src[t.end:end], Offset: t.end}.withoutCDATA()
 	if !ok {
