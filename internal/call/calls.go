@@ -15,11 +15,14 @@ import (
 	"github.com/atomicedit/atomicedit/internal/plan"
 )
 
-// ReadNamedCall reads the call of a tool whose arguments are a JSON object. Its numbers and flags may be strings, as in XML.
+// ReadNamedCall reads the call of a tool whose arguments are a JSON object. Its numbers and flags may be strings, as in
+// XML.
 func ReadNamedCall(tool string, args []byte) (plan.Plan, error) {
 	v, err := jsonread.ParseJSON(args)
 	if err != nil {
-		return plan.Plan{}, WithPartial(err, args, func(complete []byte) (plan.Plan, error) { return ReadNamedCall(tool, complete) })
+		return plan.Plan{}, WithPartial(err, args, func(complete []byte) (plan.Plan, error) {
+			return ReadNamedCall(tool, complete)
+		})
 	}
 	r := jsonread.NewRequest(args)
 	r.Texts = true
@@ -59,8 +62,8 @@ func named(err error, name string) error {
 	return err
 }
 
-// readArguments reads the arguments of a call: an object, a string that holds one, or a text such as a patch. Messages call the
-// object by the given name.
+// readArguments reads the arguments of a call: an object, a string that holds one, or a text such as a patch. Messages
+// call the object by the given name.
 func readArguments(r *jsonread.Request, c ToolCall, name string, depth int) (plan.Plan, error) {
 	switch c.Args.Kind() {
 	case '{':
@@ -94,13 +97,20 @@ func readArguments(r *jsonread.Request, c ToolCall, name string, depth int) (pla
 			return ReadCall(o, TaskOf(c.Tool))
 		}
 	}
-	return plan.Plan{}, plan.Syntax(r.Line(c.Args.Offset), "the call of "+plan.Excerpt(c.Tool)+" has no arguments: expected an object with the fields of an edit")
+	return plan.Plan{}, NoArguments(r, c.Args.Offset, c.Tool)
+}
+
+// NoArguments refuses a call of a tool at an offset.
+func NoArguments(r *jsonread.Request, offset int, tool string) error {
+	return plan.Syntax(r.Line(offset),
+		"the call of "+plan.Excerpt(tool)+" has no arguments: expected an object with the fields of an edit")
 }
 
 // maxWrapped is how often arguments may lie in a string or in a field of their own.
 const maxWrapped = 3
 
-// wrappedCall returns the call whose arguments are the only field of the arguments o of a call, but for the name of the same tool.
+// wrappedCall returns the call whose arguments are the only field of the arguments o of a call, but for the name of the
+// same tool.
 func wrappedCall(o *jsonread.Object, c ToolCall) (ToolCall, bool) {
 	set := o.SetNames(3)
 	if len(set) > 2 {
@@ -135,7 +145,7 @@ func readString(r *jsonread.Request, c ToolCall, name string, depth int) (plan.P
 	body := strings.TrimSpace(s)
 	switch {
 	case body == "":
-		return plan.Plan{}, plan.Syntax(r.Line(c.Args.Offset), "the call of "+plan.Excerpt(c.Tool)+" has no arguments: expected an object with the fields of an edit")
+		return plan.Plan{}, NoArguments(r, c.Args.Offset, c.Tool)
 	case body[0] != '{' && body[0] != '"' || depth >= maxWrapped:
 		return readText(s)
 	}
@@ -147,7 +157,9 @@ func readString(r *jsonread.Request, c ToolCall, name string, depth int) (plan.P
 	refusal := r.Refusal(err)
 	if errors.Is(refusal, io.ErrUnexpectedEOF) {
 		refusal.Problems[0].Msg = "the arguments of the call were cut off: send it again in full"
-		refusal.Partial = partialJSON([]byte(s), func(data []byte) (plan.Plan, error) { return ReadNamedCall(c.Tool, data) })
+		refusal.Partial = partialJSON([]byte(s), func(data []byte) (plan.Plan, error) {
+			return ReadNamedCall(c.Tool, data)
+		})
 	}
 	return plan.Plan{}, refusal
 }

@@ -9,7 +9,8 @@ import (
 	"github.com/atomicedit/atomicedit/internal/plan"
 )
 
-// A Form is one kind of call that a tool of [Tools] takes, or of an entry in one. It has the given fields and no others.
+// A Form is one kind of call that a tool of [Tools] takes, or of an entry in one. It has the given fields and no
+// others.
 type Form struct {
 	name       string   // the value of its key, or the key
 	Key, Value string   // the field by which it is recognised, and its value; "" if any value will do, or any call
@@ -56,7 +57,8 @@ func (f Form) with(properties []property) Form {
 	return f
 }
 
-// takeForm makes o an object of the form that it has, and returns the forms of its elements. It reports whether o has one.
+// takeForm makes o an object of the form that it has, and returns the forms of its elements. It reports whether o has
+// one.
 func takeForm(o *jsonread.Object, forms []Form) (elems []Form, ok bool) {
 	f, ok := formAmong(o, forms)
 	if !ok {
@@ -87,7 +89,8 @@ func formAmong(o *jsonread.Object, forms []Form) (Form, bool) {
 		is, err := o.Text(key)
 		o.Check(err)
 		if last := len(values) - 1; err == nil {
-			o.Failf("%q is %s: expected %s or %s", key, plan.Excerpt(is), strings.Join(values[:last], ", "), values[last])
+			o.Failf("%q is %s: expected %s or %s", key, plan.Excerpt(is), strings.Join(values[:last], ", "),
+				values[last])
 		}
 	}
 	return Form{}, false

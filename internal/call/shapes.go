@@ -18,14 +18,16 @@ var CallShapes = []Shape{
 	{verbs: VerbEdit | VerbPatch | VerbChunks | VerbCreate | VerbDelete | VerbMove, Keys: field.PatchField,
 		fields: field.PathField | field.ToField | field.FirstField},
 	{verbs: VerbEdit | VerbDelete, Keys: field.DeleteField, fields: field.PathField | field.EditsField},
-	{verbs: VerbEdit | VerbInsert | VerbPatch, Keys: field.EditsField, fields: field.PathField | field.ToField | field.AllField},
+	{verbs: VerbEdit | VerbInsert | VerbPatch, Keys: field.EditsField,
+		fields: field.PathField | field.ToField | field.AllField},
 	{verbs: VerbEdit, Keys: field.BlocksField, fields: field.PathField | field.PercentageField},
 	{verbs: verbDiff, told: true, Keys: field.NewField, fields: field.PathField | field.OldField},
 	replaceShape, lineShape, atShape, beforeShape, afterShape, linesShape, spanShape,
 	{verbs: VerbWrite | VerbCreate, Keys: field.ContentField, fields: writeFields},
 	{verbs: VerbWrite | VerbCreate, told: true, Keys: field.CodeField, lacks: field.OldField, fields: writeFields},
 	{verbs: VerbAppend, told: true, Keys: field.TextField, fields: writeFields},
-	{verbs: VerbMove, told: true, Keys: field.NewNameField, fields: field.FromField | field.PathField | field.OverwriteField},
+	{verbs: VerbMove, told: true, Keys: field.NewNameField,
+		fields: field.FromField | field.PathField | field.OverwriteField},
 	{verbs: VerbMove, Keys: field.ToField, fields: field.FromField | field.PathField | field.OverwriteField},
 	{verbs: VerbDelete, Keys: field.PathsField},
 	{verbs: VerbDelete, told: true, Keys: field.PathField, fields: field.ContentField},
@@ -158,7 +160,8 @@ func readEntriesOf(elems []*jsonread.Object, t, of task) (plan.Plan, error) {
 	p := plan.Plan{Format: "json"}
 	seen := pathSet{}
 	for _, e := range elems {
-		entry := task{said: noVerb, tool: t.tool, toolSays: t.toolSays, cwd: t.cwd, bare: t.bare, typed: of.typed, byName: of.byName}
+		entry := task{said: noVerb, tool: t.tool, toolSays: t.toolSays, cwd: t.cwd, bare: t.bare, typed: of.typed,
+			byName: of.byName}
 		if e.IsNamed(field.ToolField) {
 			entry.tool, entry.toolSays = "", 0
 		}
@@ -211,7 +214,9 @@ func readEdits(o *jsonread.Object, t task) (plan.Plan, error) {
 // moveOf returns the move of the file that p edits.
 func moveOf(o *jsonread.Object, p plan.Plan, t task) plan.Op {
 	name, to := o.Find(field.ToField), pathIn(o, field.ToField, t.cwd)
-	isMove := slices.ContainsFunc(wordsIn(name), func(word string) bool { return NameVerbs[word] == VerbMove || word == "new" })
+	isMove := slices.ContainsFunc(wordsIn(name), func(word string) bool {
+		return NameVerbs[word] == VerbMove || word == "new"
+	})
 	if o.Failed() || !isMove || len(p.Ops) != 1 {
 		o.Failf(`%q does not say that the edited file is moved: expected "move_to" beside the edits of one file`, name)
 		return plan.Op{}
@@ -249,7 +254,8 @@ func readEditList(o *jsonread.Object, elems []*jsonread.Object, t task) (plan.Pl
 			e.Require(field.PathField)
 			continue
 		}
-		one, err := ReadCall(e, task{said: noVerb, tool: t.tool, toolSays: t.toolSays, path: t.path, cwd: t.cwd, all: t.all})
+		one, err := ReadCall(e, task{said: noVerb, tool: t.tool, toolSays: t.toolSays, path: t.path, cwd: t.cwd,
+			all: t.all})
 		if err != nil {
 			return plan.Plan{}, err
 		}

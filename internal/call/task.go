@@ -35,7 +35,8 @@ type task struct {
 	all      *bool              // whether a list is of edits of all places, if the call around it says so
 }
 
-// take makes o, an element that has one of the given forms if there are any, the object of t. It reports whether o has one.
+// take makes o, an element that has one of the given forms if there are any, the object of t. It reports whether o has
+// one.
 func (t *task) take(o *jsonread.Object, forms []Form) (ok bool) {
 	if forms == nil {
 		return true
@@ -89,21 +90,24 @@ func pathIn(o *jsonread.Object, f field.Set, dir string) string {
 	return s
 }
 
-// directoryOf returns the directory of the file of o that stands beside its name, "" if none does. Beside a path, it could be a part of that.
+// directoryOf returns the directory of the file of o that stands beside its name, "" if none does. Beside a path, it
+// could be a part of that.
 func directoryOf(o *jsonread.Object) string {
 	named, beside := o.Find(field.DirField), o.Find(field.PathField)
 	if !o.IsSet(named) {
 		return ""
 	}
 	dir, name := o.TextOf(field.DirField), o.TextOf(field.PathField)
-	if field.NormalName(beside) != "filename" && field.NormalName(beside) != "file" || path.IsAbs(names.WithSlashes(name)) || strings.HasPrefix(names.OfRequest(name), names.OfRequest(dir)+"/") {
+	if field.NormalName(beside) != "filename" && field.NormalName(beside) != "file" ||
+		path.IsAbs(names.WithSlashes(name)) || strings.HasPrefix(names.OfRequest(name), names.OfRequest(dir)+"/") {
 		o.Failf(`%q may be a part of the path or not: expected the whole path as "path", without %q`, named, named)
 	}
 	return dir
 }
 
-// shapeOf returns the shape of o among some: the first that can do what the call says and whose keys are there. Where none has its
-// keys, it is the last that can do what the mode of the call says, for a refusal that names what is missing.
+// shapeOf returns the shape of o among some: the first that can do what the call says and whose keys are there. Where
+// none has its keys, it is the last that can do what the mode of the call says, for a refusal that names what is
+// missing.
 func shapeOf(o *jsonread.Object, shapes []Shape, t task) (Shape, bool) {
 	for _, v := range [...]Verb{t.said, noVerb} {
 		if v != t.said && (t.mode != "" || t.said&(VerbDelete|VerbMove|VerbView) != 0) {
@@ -178,15 +182,16 @@ func TaskOf(tool string) task {
 	return t
 }
 
-// takeTool makes t the task of the tool that o names beside the fields of the call. It reports whether that is the tool that the call
-// is known to be of.
+// takeTool makes t the task of the tool that o names beside the fields of the call. It reports whether that is the tool
+// that the call is known to be of.
 func (t *task) takeTool(o *jsonread.Object) bool {
 	if o.Strict != nil || !o.IsNamed(field.ToolField) {
 		return true
 	}
 	name := o.TextOf(field.ToolField)
 	if t.tool != "" && toolName(name) != toolName(t.tool) {
-		o.Failf("%q is %s, but the call is one of %s: expected them to agree", o.Find(field.ToolField), plan.Excerpt(name), plan.Excerpt(t.tool))
+		o.Failf("%q is %s, but the call is one of %s: expected them to agree", o.Find(field.ToolField),
+			plan.Excerpt(name), plan.Excerpt(t.tool))
 		return false
 	}
 	of := TaskOf(name)

@@ -23,7 +23,8 @@ type Tool struct {
 	Grammar, Reads           string
 }
 
-// Tools returns the tools with the given names, each once and in that order; without names, all of them. An unknown name is an error.
+// Tools returns the tools with the given names, each once and in that order; without names, all of them. An unknown
+// name is an error.
 func Tools(names ...string) ([]Tool, error) {
 	if len(names) == 0 {
 		for _, k := range ToolKinds {
@@ -47,7 +48,8 @@ func Tools(names ...string) ([]Tool, error) {
 func (k ToolKind) tool() Tool {
 	return Tool{
 		Name: k.Name, Title: k.title, Description: k.description, Grammar: k.grammar, Reads: k.reads,
-		Schema: json.RawMessage(`{"$schema":"https://json-schema.org/draft/2020-12/schema",` + schemaOf(k.Fields, false) + "}"),
+		Schema: json.RawMessage(`{"$schema":"https://json-schema.org/draft/2020-12/schema",` +
+			schemaOf(k.Fields, false) + "}"),
 		Strict: json.RawMessage("{" + schemaOf(k.Fields, true) + "}"),
 	}
 }
@@ -67,7 +69,8 @@ func (k ToolKind) Parse(args []byte) (plan.Plan, *View, error) { return k.read(a
 
 // read reads a call. Calls that show a file are refused unless views is set.
 func (k ToolKind) read(args []byte, views bool) (plan.Plan, *View, error) {
-	if k.grammar != "" && !bytes.HasPrefix(bytes.TrimSpace(args), []byte("{")) && textFormat(string(args)) == marker.V4A {
+	if k.grammar != "" && !bytes.HasPrefix(bytes.TrimSpace(args), []byte("{")) &&
+		textFormat(string(args)) == marker.V4A {
 		p, err := patch.Parse(string(args))
 		if p.LacksPath() {
 			p, err = plan.Plan{}, patch.PatchOfNoFile(1)
@@ -132,8 +135,8 @@ func KindsOf(offered []Tool) []ToolKind {
 	})
 }
 
-// HowToRead returns a line that tells a model how to read a file: with the tool that it has called, if that reads files, or else with
-// the first one offered that does. It returns "" if no tool is known to be offered.
+// HowToRead returns a line that tells a model how to read a file: with the tool that it has called, if that reads
+// files, or else with the first one offered that does. It returns "" if no tool is known to be offered.
 func HowToRead(offered []Tool, called string) string {
 	if offered == nil && called != "" { // otherwise the host has tools of its own
 		offered, _ = Tools() // only a name could be wrong
@@ -165,7 +168,8 @@ func (k ToolKind) formOf(o *jsonread.Object, views bool) (Form, bool) {
 			}
 		}
 		keys = slices.Compact(keys)
-		o.Failf("this is not a call of %s, as it has %s: expected the field %s", k.Name, o.FieldNames(), strings.Join(keys, " or "))
+		o.Failf("this is not a call of %s, as it has %s: expected the field %s", k.Name, o.FieldNames(),
+			strings.Join(keys, " or "))
 	}
 	return f, ok
 }

@@ -41,7 +41,8 @@ func ParseTags(request string, readProse proseParser) (plan.Plan, error) {
 
 // ReadOpenTags reads calls that go on, which count as cut off. The plan has only what no later call can change.
 func ReadOpenTags(request string, readProse proseParser) (plan.Plan, error) {
-	plans, problems := readTagCalls(jsonread.NewRequest([]byte(request)), tagcall.Complete(request, marker.TagKind), readProse)
+	plans, problems := readTagCalls(jsonread.NewRequest([]byte(request)), tagcall.Complete(request, marker.TagKind),
+		readProse)
 	if len(problems) > 0 {
 		return plan.Plan{}, plan.Refuse(problems...)
 	}
@@ -68,7 +69,8 @@ func ReadOpenTags(request string, readProse proseParser) (plan.Plan, error) {
 }
 
 // readTagCalls returns the plans of calls, up to the first one that has problems, and the problems of all.
-func readTagCalls(r *jsonread.Request, calls []tagcall.Call, readProse proseParser) (plans []plan.Plan, problems []plan.Problem) {
+func readTagCalls(r *jsonread.Request, calls []tagcall.Call, readProse proseParser) (plans []plan.Plan,
+	problems []plan.Problem) {
 	const enough = 20 // each has to count lines
 	for _, c := range calls {
 		p, err := readTagCall(r, c, readProse)

@@ -192,17 +192,19 @@ var HarmlessFields = sync.OnceValue(func() []string {
 		tab_id cb_easp`)
 })
 
-// valuedFields are fields whose values matter. With one that harms, even one of HarmlessFields means something; with one
-// of the others, a field means nothing for an edit.
+// valuedFields are fields whose values matter. With one that harms, even one of HarmlessFields means something; with
+// one of the others, a field means nothing for an edit.
 var valuedFields = sync.OnceValue(func() []valuedField {
 	return []valuedField{
-		{listOf(`sudo regex is_regex use_regex regexp ignore_case case_insensitive whole_word whole_words match_whole_word
+		{listOf(`sudo regex is_regex use_regex regexp ignore_case case_insensitive whole_word
+			whole_words match_whole_word
 			recursive is_recursive multiline fuzzy force backup create_backup create_if_missing create_if_not_exists
 			ignore_if_exists delete append is_base64`), listOf(`false`), false},
 		{listOf(`case_sensitive match_case`), listOf(`true`), false},
 		{listOf(`encoding charset`), listOf(`utf-8 utf8`), false},
 		{listOf(`permissions`), listOf(`644 0644 rw-r--r--`), false},
-		{listOf(`status`), listOf(`incomplete in_progress failed error cancelled canceled rejected declined denied skipped
+		{listOf(`status`), listOf(`incomplete in_progress failed error cancelled canceled rejected declined
+			denied skipped
 			reverted undone`), true},
 		{listOf(`commit`), listOf(`false`), true},
 	}
@@ -267,12 +269,14 @@ func each(begins string, ends []string) string {
 // listOf returns the words of a list.
 func listOf(list string) []string { return strings.Fields(list) }
 
-// ArgumentNames are the fields with the arguments of a call: an object, a string that holds one, or a text such as a patch.
+// ArgumentNames are the fields with the arguments of a call: an object, a string that holds one, or a text such as a
+// patch.
 var ArgumentNames = []string{"arguments", "input", "args", "parameters", "params", "tool_input", "toolInput",
 	"tool_args", "tool_arguments", "tool_kwargs", "kwargs", "action_input", "next_tool_args", "rawInput",
 	"raw_input", "request"}
 
-// fieldPairs has the names for the old text and those for the new text that go with them, where not "old" turns into "new".
+// fieldPairs has the names for the old text and those for the new text that go with them, where not "old" turns into
+// "new".
 var fieldPairs = [][2]string{
 	{"search", "replace"}, {"search", "replacement"}, {"find", "replace"}, {"find", "replacement"}, {"before", "after"},
 	{"TargetContent", "ReplacementContent"}, {"target_content", "replacement_content"}, {"needle", "repl"},

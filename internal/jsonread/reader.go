@@ -22,7 +22,8 @@ const maxJSON = 64 << 20
 func ParseJSON(data []byte) (jsonobj.Value, error) {
 	switch {
 	case len(data) > maxJSON:
-		return jsonobj.Value{}, plan.Refuse(plan.Problem{Err: errs.ErrTooLarge, Op: -1, Edit: -1, Msg: "the request is larger than 64 MiB: send it in parts"})
+		return jsonobj.Value{}, plan.Refuse(plan.Problem{Err: errs.ErrTooLarge, Op: -1, Edit: -1,
+			Msg: "the request is larger than 64 MiB: send it in parts"})
 	case len(bytes.TrimSpace(data)) == 0:
 		return jsonobj.Value{}, plan.Syntax(1, "the request is empty: expected a JSON object")
 	}
@@ -33,7 +34,8 @@ func ParseJSON(data []byte) (jsonobj.Value, error) {
 	return v, nil
 }
 
-// ParseValues returns the value that a request is, or the objects of one that has one after the other, as JSON lines do.
+// ParseValues returns the value that a request is, or the objects of one that has one after the other, as JSON lines
+// do.
 func ParseValues(data []byte) ([]jsonobj.Value, error) {
 	v, err := ParseJSON(data)
 	if err == nil {
@@ -60,8 +62,8 @@ func ParseValues(data []byte) ([]jsonobj.Value, error) {
 	}
 }
 
-// A Request reads one JSON request. It collects problems with single fields, so that one refusal can list them all. An error
-// returned by a method ends the reading and replaces the problems.
+// A Request reads one JSON request. It collects problems with single fields, so that one refusal can list them all. An
+// error returned by a method ends the reading and replaces the problems.
 type Request struct {
 	Data  []byte // the request
 	Texts bool   // numbers and flags may be strings
@@ -172,7 +174,8 @@ func (o *Object) FieldNames() string {
 		return "no fields"
 	}
 	const enough = 100 // to be cut
-	return "the " + plan.Plural(len(o.Names), "field") + " " + text.Clip(strings.Join(o.Names[:min(len(o.Names), enough)], ", "), 200)
+	return "the " + plan.Plural(len(o.Names), "field") + " " +
+		text.Clip(strings.Join(o.Names[:min(len(o.Names), enough)], ", "), 200)
 }
 
 // AllowNamed records the first field that is not among names, once for each object.

@@ -117,7 +117,8 @@ func startsArray(raw []byte) bool {
 // IsNamed reports whether there is a field that means f and is not null.
 func (o *Object) IsNamed(f field.Set) bool { return o.Set&f != 0 }
 
-// Find returns the name of the field that means f, "" if there is none. One that is null counts only if there is no other.
+// Find returns the name of the field that means f, "" if there is none. One that is null counts only if there is no
+// other.
 func (o *Object) Find(f field.Set) string {
 	name, _ := o.Slot(f)
 	return name
@@ -167,7 +168,8 @@ func (o *Object) NameFor(f field.Set) string {
 	return f.Name()
 }
 
-// Allow records the first field that means none of the given ones, once for each object. It reports whether there is none.
+// Allow records the first field that means none of the given ones, once for each object. It reports whether there is
+// none.
 func (o *Object) Allow(fields field.Set) bool {
 	for i, name := range o.Names {
 		v := o.Values[i]
@@ -185,7 +187,8 @@ func (o *Object) Allow(fields field.Set) bool {
 		case o.Strict != nil:
 			o.Failf("unknown field %s: expected %s", plan.Excerpt(name), o.list(fields))
 		default:
-			o.Failf("unknown field %s, which could change what is meant: expected %s", plan.Excerpt(name+o.Suffix), o.list(fields))
+			o.Failf("unknown field %s, which could change what is meant: expected %s", plan.Excerpt(name+o.Suffix),
+				o.list(fields))
 		}
 		o.Reported = true
 	}
@@ -303,9 +306,9 @@ func (o *Object) Number(f field.Set, least int) int {
 	return n
 }
 
-// array returns the elements of an array, which must not be empty, and its name for messages. A string may hold the array,
-// and an array of one array stands for that. Where the elements are objects, one alone stands for an array of one, and
-// isOne is set.
+// array returns the elements of an array, which must not be empty, and its name for messages. A string may hold the
+// array, and an array of one array stands for that. Where the elements are objects, one alone stands for an array of
+// one, and isOne is set.
 func (o *Object) array(f field.Set) (_ []jsonobj.Value, name string, isOne bool, err error) {
 	name, v := o.Slot(f)
 	if name == "" {
@@ -332,7 +335,8 @@ func (o *Object) array(f field.Set) (_ []jsonobj.Value, name string, isOne bool,
 			return nil, name, false, o.Request.Refusal(err)
 		}
 		if len(values) == 0 {
-			return nil, name, false, plan.Syntax(o.Request.Line(v.Offset), o.Here()+quoted+" is empty: expected at least one element")
+			return nil, name, false, plan.Syntax(o.Request.Line(v.Offset),
+				o.Here()+quoted+" is empty: expected at least one element")
 		}
 	}
 	return values, name, false, nil

@@ -23,7 +23,8 @@ func Parse(request string) (plan.Plan, error) {
 	request = strings.TrimPrefix(request, text.ByteOrderMark)
 	body := strings.TrimSpace(request)
 	if body == "" {
-		return plan.Plan{}, plan.Syntax(1, "the request is empty: expected SEARCH/REPLACE blocks, a patch, a unified diff or JSON")
+		return plan.Plan{}, plan.Syntax(1,
+			"the request is empty: expected SEARCH/REPLACE blocks, a patch, a unified diff or JSON")
 	}
 	if p, ok, err := readAllOf(request, body); ok {
 		return p, err
@@ -64,12 +65,13 @@ func Parse(request string) (plan.Plan, error) {
 		return hashline.ReadLineCommands(request)
 	}
 	first, _, _ := strings.Cut(body, "\n")
-	return plan.Plan{}, plan.Syntax(1, "the request is in no known format; it begins with "+plan.Excerpt(first)+": expected \"<<<<<<< SEARCH\", "+
-		"\"*** Begin Patch\", \"--- a/file\" and \"+++ b/file\", or JSON")
+	return plan.Plan{}, plan.Syntax(1,
+		"the request is in no known format; it begins with "+plan.Excerpt(first)+": expected \"<<<<<<< SEARCH\", "+
+			"\"*** Begin Patch\", \"--- a/file\" and \"+++ b/file\", or JSON")
 }
 
-// readAllOf reads a request all of which is JSON, a list of calls in Python, or escaped, with or without a code fence around it, or that
-// begins with the content of a file. It reports whether it is one.
+// readAllOf reads a request all of which is JSON, a list of calls in Python, or escaped, with or without a code fence
+// around it, or that begins with the content of a file. It reports whether it is one.
 func readAllOf(request, body string) (p plan.Plan, ok bool, err error) {
 	above := request[:strings.Index(request, body)]
 	first, _, _ := strings.Cut(request[strings.LastIndexByte(above, '\n')+1:], "\n") // with its indentation
@@ -100,11 +102,14 @@ func readAllOf(request, body string) (p plan.Plan, ok bool, err error) {
 func parseEscaped(request string) (plan.Plan, error) {
 	const ofText = ": send the tags as they are, with \"<\" and \">\", and escape nothing"
 	if at := strings.IndexAny(request, "<>"); at >= 0 {
-		return plan.Plan{}, plan.Syntax(plan.LineAt(request, at), "the request begins with \"&lt;\", but is not escaped here"+ofText)
+		return plan.Plan{}, plan.Syntax(plan.LineAt(request, at),
+			"the request begins with \"&lt;\", but is not escaped here"+ofText)
 	}
 	for at := range len(request) {
-		if request[at] == '&' && !slices.ContainsFunc(entities, func(e string) bool { return strings.HasPrefix(request[at:], e) }) {
-			return plan.Plan{}, plan.Syntax(plan.LineAt(request, at), "the request begins with \"&lt;\", but has an \"&\" here that is not escaped"+ofText)
+		if request[at] == '&' && !slices.ContainsFunc(entities,
+			func(e string) bool { return strings.HasPrefix(request[at:], e) }) {
+			return plan.Plan{}, plan.Syntax(plan.LineAt(request, at),
+				"the request begins with \"&lt;\", but has an \"&\" here that is not escaped"+ofText)
 		}
 	}
 	return ParseXML(unescape.Replace(request))
@@ -113,7 +118,8 @@ func parseEscaped(request string) (plan.Plan, error) {
 // entities are the escapes of a text in XML, as libraries write them.
 var entities = []string{"&lt;", "&gt;", "&amp;", "&quot;", "&apos;", "&#34;", "&#39;", "&#x27;"}
 
-var unescape = strings.NewReplacer("&lt;", "<", "&gt;", ">", "&amp;", "&", "&quot;", `"`, "&apos;", "'", "&#34;", `"`, "&#39;", "'", "&#x27;", "'")
+var unescape = strings.NewReplacer("&lt;", "<", "&gt;", ">", "&amp;", "&", "&quot;", `"`, "&apos;", "'", "&#34;", `"`,
+	"&#39;", "'", "&#x27;", "'")
 
 // readFences reads the code fences that call a tool, beside which no other may have a call in JSON.
 func readFences(request string) (plan.Plan, error) {
@@ -127,7 +133,8 @@ func readFences(request string) (plan.Plan, error) {
 	return p, nil
 }
 
-// readFencedCalls reads the calls in JSON that stand in code fences, with text around them. It reports whether there is one.
+// readFencedCalls reads the calls in JSON that stand in code fences, with text around them. It reports whether there is
+// one.
 func readFencedCalls(request string) (p plan.Plan, ok bool, err error) {
 	var calls []plan.Plan
 	for in := (text.Scanner{Src: request}); in.Scan(); {
@@ -175,7 +182,8 @@ func ParseJSON(data []byte) (plan.Plan, error) { return call.ParseJSON(data, Par
 // ParseXML reads calls of editing tools that are written as tags.
 func ParseXML(request string) (plan.Plan, error) { return call.ParseTags(request, Parse) }
 
-// ParseCall reads the arguments of a call of a tool, which may be one of [call.Tools]. Without a name they are read as [ParseJSON] reads them.
+// ParseCall reads the arguments of a call of a tool, which may be one of [call.Tools]. Without a name they are read as
+// [ParseJSON] reads them.
 func ParseCall(tool string, args []byte) (plan.Plan, error) {
 	if tool == "" {
 		return ParseJSON(args)

@@ -73,7 +73,8 @@ func (r *Reader) quoted(w *Word) (string, error) {
 		w.expand(expansion(r.Src[r.At:]))
 		text.WriteByte(c)
 	}
-	return "", &Error{Offset: start, CutOff: true, Msg: "the quotation mark " + string(quote) + " is not closed: send the command again in full"}
+	return "", &Error{Offset: start, CutOff: true,
+		Msg: "the quotation mark " + string(quote) + " is not closed: send the command again in full"}
 }
 
 // expand notes what a shell would replace, if anything.
@@ -83,7 +84,8 @@ func (w *Word) expand(what string) {
 	}
 }
 
-// expansion returns the beginning of what a shell would replace at the start of s, in double quotes too; "" if there is nothing.
+// expansion returns the beginning of what a shell would replace at the start of s, in double quotes too; "" if there is
+// nothing.
 func expansion(s string) string {
 	if s[0] == '`' {
 		return "`"

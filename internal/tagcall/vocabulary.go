@@ -54,10 +54,12 @@ var openers = map[string]opener{
 }
 
 // asides has the tags around text in which calls are only thought about.
-var asides = map[string]bool{"think": true, "thinking": true, "thought": true, "thoughts": true, "reasoning": true, "scratchpad": true, "analysis": true}
+var asides = map[string]bool{"think": true, "thinking": true, "thought": true, "thoughts": true, "reasoning": true,
+	"scratchpad": true, "analysis": true}
 
 // results has the tags around the results of calls.
-var results = map[string]bool{"functionresult": true, "functionresults": true, "toolresponse": true, "toolresult": true, "toolresults": true, "tooloutput": true}
+var results = map[string]bool{"functionresult": true, "functionresults": true, "toolresponse": true, "toolresult": true,
+	"toolresults": true, "tooloutput": true}
 
 // A role is what a tag in a call means, whatever the tool.
 type role int
@@ -70,7 +72,8 @@ const (
 	meaningless // beside the name of the tool
 )
 
-// roles has the tags with a meaning in the calls of all tools. Any other tag in a call is a parameter with the name of the tag.
+// roles has the tags with a meaning in the calls of all tools. Any other tag in a call is a parameter with the name of
+// the tag.
 var roles = map[string]role{
 	"parameter": namedParameter, "param": namedParameter, "argument": namedParameter, "arg": namedParameter,
 	"argkey": parameterName, "argvalue": parameterValue, "toolname": toolName, "functionname": toolName,
