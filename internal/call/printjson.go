@@ -49,7 +49,8 @@ func checkStrings(w *plan.Printer, v any) {
 	})
 }
 
-// A vocabulary has the fields that an object may have, by their names in JSON, each with the vocabulary of the objects in it.
+// A vocabulary has the fields that an object may have, by their names in JSON, each with the vocabulary of the objects
+// in it.
 type vocabulary map[string]vocabulary
 
 var planVocabulary = sync.OnceValue(func() vocabulary { return vocabularyOf(reflect.TypeFor[plan.Plan]()) })
@@ -88,8 +89,8 @@ func (words vocabulary) covers(v jsonobj.Value) bool {
 	})
 }
 
-// readPlan reads what [Plan.JSON] prints. It reports false for an object that has another field or a field of another type, or an
-// operation without its kind: that is a call of some tool, and its own reader has the words to refuse it.
+// readPlan reads what [Plan.JSON] prints. It reports false for an object that has another field or a field of another
+// type, or an operation without its kind: that is a call of some tool, and its own reader has the words to refuse it.
 func readPlan(v jsonobj.Value, o *jsonobj.Object) (p plan.Plan, ok bool) {
 	if !o.Has("ops") || !planVocabulary().covers(v) {
 		return plan.Plan{}, false

@@ -13,8 +13,8 @@ import (
 //	script = { "cd" dir ( "&&" | ";" | newline ) } ( call | shell "-c" script )
 //	call   = ( "apply_patch" | "applypatch" ) ( here-document | patch )
 //
-// The paths of the patch start from the last directory. "cat" may print the here-document, for apply_patch or alone. A script
-// that does more is refused, and so is one whose meaning depends on the shell that runs it.
+// The paths of the patch start from the last directory. "cat" may print the here-document, for apply_patch or alone. A
+// script that does more is refused, and so is one whose meaning depends on the shell that runs it.
 func ShellPlan(script string) (plan.Plan, error) {
 	s := patch.ScriptReader{Src: script}
 	if _, err := s.Read(nil); err != nil {
@@ -23,8 +23,8 @@ func ShellPlan(script string) (plan.Plan, error) {
 	return s.Call.Plan()
 }
 
-// ArgvPlan reads a command that applies one patch, as a list of its arguments: apply_patch and the patch, or a shell, "-c" and a
-// script. A single argument may be a script.
+// ArgvPlan reads a command that applies one patch, as a list of its arguments: apply_patch and the patch, or a shell,
+// "-c" and a script. A single argument may be a script.
 func ArgvPlan(argv []string) (plan.Plan, error) {
 	if len(argv) == 1 {
 		return ShellPlan(argv[0])

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/atomicedit/atomicedit/internal/errs"
+	"github.com/atomicedit/atomicedit/internal/field"
 	"github.com/atomicedit/atomicedit/internal/jsonread"
 	"github.com/atomicedit/atomicedit/internal/marker"
 	"github.com/atomicedit/atomicedit/internal/patch"
@@ -22,7 +23,8 @@ type Tool struct {
 	Grammar, Reads           string
 }
 
-// Tools returns the tools with the given names, each once and in that order; without names, all of them. An unknown name is an error.
+// Tools returns the tools with the given names, each once and in that order; without names, all of them. An unknown
+// name is an error.
 func Tools(names ...string) ([]Tool, error) {
 	if len(names) == 0 {
 		for _, k := range ToolKinds {
@@ -46,7 +48,8 @@ func Tools(names ...string) ([]Tool, error) {
 func (k ToolKind) tool() Tool {
 	return Tool{
 		Name: k.Name, Title: k.title, Description: k.description, Grammar: k.grammar, Reads: k.reads,
-		Schema: json.RawMessage(`{"$schema":"https://json-schema.org/draft/2020-12/schema",` + schemaOf(k.Fields, false) + "}"),
+		Schema: json.RawMessage(`{"$schema":"https://json-schema.org/draft/2020-12/schema",` +
+			schemaOf(k.Fields, false) + "}"),
 		Strict: json.RawMessage("{" + schemaOf(k.Fields, true) + "}"),
 	}
 }
@@ -61,12 +64,13 @@ func (t Tool) Parse(args []byte) (plan.Plan, error) {
 	return p, err
 }
 
-// parse reads a call, which has either a plan or a view.
+// Parse reads a call, which has either a plan or a view.
 func (k ToolKind) Parse(args []byte) (plan.Plan, *View, error) { return k.read(args, true) }
 
 // read reads a call. Calls that show a file are refused unless views is set.
 func (k ToolKind) read(args []byte, views bool) (plan.Plan, *View, error) {
-	if k.grammar != "" && !bytes.HasPrefix(bytes.TrimSpace(args), []byte("{")) && textFormat(string(args)) == marker.V4A {
+	if k.grammar != "" && !bytes.HasPrefix(bytes.TrimSpace(args), []byte("{")) &&
+		textFormat(string(args)) == marker.V4A {
 		p, err := patch.Parse(string(args))
 		if p.LacksPath() {
 			p, err = plan.Plan{}, patch.OfNoFile(1)
@@ -131,8 +135,8 @@ func KindsOf(offered []Tool) []ToolKind {
 	})
 }
 
-// HowToRead returns a line that tells a model how to read a file: with the tool that it has called, if that reads files, or else with
-// the first one offered that does. It returns "" if no tool is known to be offered.
+// HowToRead returns a line that tells a model how to read a file: with the tool that it has called, if that reads
+// files, or else with the first one offered that does. It returns "" if no tool is known to be offered.
 func HowToRead(offered []Tool, called string) string {
 	if offered == nil && called != "" { // otherwise the host has tools of its own
 		offered, _ = Tools() // only a name could be wrong
@@ -164,7 +168,37 @@ func (k ToolKind) formOf(o *jsonread.Object, views bool) (Form, bool) {
 			}
 		}
 		keys = slices.Compact(keys)
-		o.Failf("this is not a call of %s, as it has %s: expected the field %s", k.Name, o.FieldNames(), strings.Join(keys, " or "))
+		o.Failf("this is not a call of %s, as it has %s: expected the field %s", k.Name, o.FieldNames(),
+			strings.Join(keys, " or "))
 	}
 	return f, ok
+}
+
+// A View is a call that shows a file: the lines first to last, 0 standing for the first and the last that the file has.
+type View struct {
+	Path        string
+	First, Last int
+}
+
+// readView reads a call that shows a file.
+func readView(o *jsonread.Object) *View {
+	v := &View{Path: pathIn(o, field.PathField, "")}
+	numbers := o.NumbersNamed("view_range")
+	if numbers == nil {
+		numbers = []int{o.Number(field.FirstField, 1), o.Number(field.LastField, 1)}
+	}
+	if len(numbers) != 2 {
+		o.Failf("the range has %d %s: expected two, the first and the last line to show",
+			len(numbers), plan.Plural(len(numbers), "number"))
+		return v
+	}
+	v.First, v.Last = numbers[0], numbers[1]
+	if v.Last == -1 {
+		v.Last = 0
+	}
+	if v.First < 0 || v.Last < 0 || v.Last > 0 && v.Last < v.First {
+		o.Failf("lines %d to %d are not a range: expected the first and the last line to show, counted from 1",
+			numbers[0], numbers[1])
+	}
+	return v
 }

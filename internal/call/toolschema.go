@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// A property is a field of a call of a tool, or of an entry in it: in the schemas of the tool, and for the reader of its calls.
+// A property is a field of a call of a tool, or of an entry in it: in the schemas of the tool, and for the reader of
+// its calls.
 type property struct {
 	name    string
 	is      string     // the type of its value in JSON, and keywords that some APIs do not accept in a strict schema
@@ -14,7 +15,7 @@ type property struct {
 	says    string     // for the model
 	must    bool       // it is required
 	key     bool       // each call has one of the keys: it tells the form of the call, and so do its values
-	forms   string     // that have it, by the key, or by the value of that; "" for all of them. A key belongs to its own form
+	forms   string     // that have it, by the key, or by the value of that; "" for all. A key belongs to its own form
 	hidden  bool       // it is accepted, but shown neither by a schema nor by a message
 }
 

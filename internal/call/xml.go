@@ -41,7 +41,8 @@ func ParseTags(request string, readProse proseParser) (plan.Plan, error) {
 
 // ReadOpenTags reads calls that go on, which count as cut off. The plan has only what no later call can change.
 func ReadOpenTags(request string, readProse proseParser) (plan.Plan, error) {
-	plans, problems := readTagCalls(jsonread.NewRequest([]byte(request)), tagcall.Complete(request, marker.TagKind), readProse)
+	plans, problems := readTagCalls(jsonread.NewRequest([]byte(request)), tagcall.Complete(request, marker.TagKind),
+		readProse)
 	if len(problems) > 0 {
 		return plan.Plan{}, plan.Refuse(problems...)
 	}
@@ -68,7 +69,8 @@ func ReadOpenTags(request string, readProse proseParser) (plan.Plan, error) {
 }
 
 // readTagCalls returns the plans of calls, up to the first one that has problems, and the problems of all.
-func readTagCalls(r *jsonread.Request, calls []tagcall.Call, readProse proseParser) (plans []plan.Plan, problems []plan.Problem) {
+func readTagCalls(r *jsonread.Request, calls []tagcall.Call, readProse proseParser) (plans []plan.Plan,
+	problems []plan.Problem) {
 	const enough = 20 // each has to count lines
 	for _, c := range calls {
 		p, err := readTagCall(r, c, readProse)
@@ -105,7 +107,7 @@ func readTagCall(r *jsonread.Request, c tagcall.Call, readProse proseParser) (pl
 	return p, err
 }
 
-// CallOf returns the reader of parameters, which begin at an offset. Messages call them by the given name.
+// tagsCall returns the reader of parameters, which begin at an offset. Messages call them by the given name.
 func tagsCall(r *jsonread.Request, fields []tagcall.Field, offset int, name string) *jsonread.Object {
 	texts := make([]jsonobj.Text, len(fields))
 	for i, f := range fields {
@@ -114,7 +116,7 @@ func tagsCall(r *jsonread.Request, fields []tagcall.Field, offset int, name stri
 	return r.CallOf(jsonobj.OfTexts(offset, texts), name)
 }
 
-// readJSONIn returns the plan of a call that is written as JSON within its tag.
+// readTagJSON returns the plan of a call that is written as JSON within its tag.
 func readTagJSON(r *jsonread.Request, c tagcall.Call, readProse proseParser) (plan.Plan, error) {
 	if !utf8.ValidString(c.JSON.Text) {
 		return plan.Plan{}, plan.Syntax(r.Line(c.Offset), jsonread.TheRequest+" is not valid UTF-8: send it as UTF-8")
@@ -126,11 +128,7 @@ func readTagJSON(r *jsonread.Request, c tagcall.Call, readProse proseParser) (pl
 	if c.Tool == "" {
 		return readEnvelope(r, v, nil, readProse)
 	}
-	p, err := ReadArguments(r, ToolCall{Tool: c.Tool, Args: v}, jsonread.TheRequest, 0)
-	if err == nil {
-		err = r.Problems()
-	}
-	return p, err
+	return ReadCalls(r, Unpacked{Calls: []ToolCall{{Tool: c.Tool, Args: v}}})
 }
 
 // completePart returns the plan of what is complete in a call that was cut off.

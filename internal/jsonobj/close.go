@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// Close turns a document that was cut off into a valid one. It returns nil if that is impossible. If the document ends in a field
-// of the outermost object, and in no array, last names the field, whose string then ends where the document does. Otherwise Close
-// drops everything after the last complete element of an array, and last is "".
+// Close turns a document that was cut off into a valid one. It returns nil if that is impossible. If the document ends
+// in a field of the outermost object, and in no array, last names the field, whose string then ends where the document
+// does. Otherwise Close drops everything after the last complete element of an array, and last is "".
 func Close(document []byte) (closed []byte, last string) {
 	const deepest = 16
 	document = withoutHalfRune(document)
@@ -47,8 +47,8 @@ func Close(document []byte) (closed []byte, last string) {
 	return closed, ""
 }
 
-// closeField closes the outermost object after its last field. At is the offset of the last quotation mark. If inString is set,
-// that mark begins a string, which is still open.
+// closeField closes the outermost object after its last field. At is the offset of the last quotation mark. If inString
+// is set, that mark begins a string, which is still open.
 func closeField(document []byte, at int, inString bool) (closed []byte, last string) {
 	closing, longest := "}", 1
 	if inString {

@@ -1,6 +1,7 @@
-// Package jsonobj reads a JSON object field by field. It records the offset of everything it reads, so that each error can name a
-// line. It is stricter than encoding/json: a field must not occur twice, a document must be complete, valid UTF-8 with nothing
-// after the object, and a string must not have half of a surrogate pair. [Close] completes a document that was cut off.
+// Package jsonobj reads a JSON object field by field. It records the offset of everything it reads, so that each error
+// can name a line. It is stricter than encoding/json: a field must not occur twice, a document must be complete, valid
+// UTF-8 with nothing after the object, and a string must not have half of a surrogate pair. [Close] completes a
+// document that was cut off.
 package jsonobj
 
 import "unicode/utf8"

@@ -11,8 +11,8 @@ import (
 	"strings"
 )
 
-// An Object is a JSON object. Its methods return the zero value for a field that is missing or null, and an error for a field of
-// the wrong type. The messages of errors address whoever wrote the JSON.
+// An Object is a JSON object. Its methods return the zero value for a field that is missing or null, and an error for a
+// field of the wrong type. The messages of errors address whoever wrote the JSON.
 type Object struct {
 	Offset int            // of the object in the document
 	Names  []string       // of the fields, in their order
@@ -27,7 +27,8 @@ type Object struct {
 // fewFields is the number of fields up to which an Object has no index.
 const fewFields = 8
 
-// Object returns v as an object, without parsing the values of its fields. Every error is an [*Error]. Its message calls v name.
+// Object returns v as an object, without parsing the values of its fields. Every error is an [*Error]. Its message
+// calls v name.
 func (v Value) Object(name string) (*Object, error) {
 	o := new(Object)
 	if err := v.Fill(o, name); err != nil {
@@ -86,8 +87,8 @@ func (o *Object) add(name string, v Value) bool {
 	return true
 }
 
-// Split returns objects with the fields of o by their groups. Group returns the group of a field, and its name there, which no other
-// field of the group may have.
+// Split returns objects with the fields of o by their groups. Group returns the group of a field, and its name there,
+// which no other field of the group may have.
 func (o *Object) Split(group func(name string) (in, as string)) map[string]*Object {
 	groups := map[string]*Object{}
 	for i, name := range o.Names {
@@ -200,7 +201,8 @@ func (v Value) TextOf(name string) (string, error) {
 	case !ok:
 		return "", wrongType(name, v.describe(), "a string")
 	case !paired:
-		return s, fmt.Errorf(`the field %q has half of a surrogate pair: expected both halves, as in "\ud83d\ude00"`, name)
+		return s, fmt.Errorf(`the field %q has half of a surrogate pair: expected both halves, as in "\ud83d\ude00"`,
+			name)
 	}
 	return s, nil
 }

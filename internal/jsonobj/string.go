@@ -10,7 +10,8 @@ import (
 // escapes has what a backslash and a letter stand for. Any other character stands for itself.
 var escapes = [256]byte{'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t'}
 
-// unquote returns the text of a string in valid JSON. U+FFFD takes the place of half of a surrogate pair, and paired is false then.
+// unquote returns the text of a string in valid JSON. U+FFFD takes the place of half of a surrogate pair, and paired is
+// false then.
 func unquote(raw []byte) (s string, paired bool) {
 	raw, paired = raw[1:len(raw)-1], true
 	at := bytes.IndexByte(raw, '\\')

@@ -21,7 +21,7 @@ func (e *Error) Error() string { return e.Msg }
 type Value struct {
 	Raw    []byte
 	Offset int    // in the document; approximate for JSON in a string
-	text   string // of a string that is written without JSON; Raw has its beginning between quotation marks, with nothing escaped
+	text   string // of a string that is written without JSON; Raw has its beginning in quotation marks, unescaped
 	parts  *parts // of an object or an array that is written without JSON
 }
 
@@ -37,7 +37,8 @@ type Key struct {
 	Offset int
 }
 
-// OfParts returns an object with the given fields, or an array, which has no keys. Raw is how it is written, from its bracket on.
+// OfParts returns an object with the given fields, or an array, which has no keys. Raw is how it is written, from its
+// bracket on.
 func OfParts(raw string, offset int, keys []Key, values []Value) Value {
 	return Value{Raw: []byte(raw), Offset: offset, parts: &parts{keys, values}}
 }
@@ -45,15 +46,18 @@ func OfParts(raw string, offset int, keys []Key, values []Value) Value {
 // Equal reports whether two values are written in the same way.
 func (v Value) Equal(w Value) bool { return bytes.Equal(v.Raw, w.Raw) && v.text == w.text }
 
-// maxDepth is how deep values may lie in each other. It keeps a reader that goes through a value at each of its levels linear.
+// maxDepth is how deep values may lie in each other. It keeps a reader that goes through a value at each of its levels
+// linear.
 const maxDepth = 64
 
-// ParseValue parses data, which must be a single value. Offset is where data begins in its document. Every error is an [*Error].
+// ParseValue parses data, which must be a single value. Offset is where data begins in its document. Every error is an
+// [*Error].
 func ParseValue(data []byte, offset int) (Value, error) {
 	v := Value{Raw: data, Offset: offset}
 	if json.Valid(data) {
 		if at := tooDeep(data); at >= 0 {
-			return Value{}, &Error{Offset: offset + at, Msg: "the JSON is nested deeper than " + strconv.Itoa(maxDepth) + " levels: expected the arguments of a call"}
+			return Value{}, &Error{Offset: offset + at, Msg: "the JSON is nested deeper than " +
+				strconv.Itoa(maxDepth) + " levels: expected the arguments of a call"}
 		}
 		return v, nil
 	}
@@ -63,7 +67,8 @@ func ParseValue(data []byte, offset int) (Value, error) {
 		return v, nil
 	}
 	e := &Error{Offset: offset + int(bad.Offset)}
-	ended := int(bad.Offset) == len(data) && !bytes.HasSuffix(data, []byte(" ")) // at the end, encoding/json pretends to read a space
+	// At the end, encoding/json pretends to read a space.
+	ended := int(bad.Offset) == len(data) && !bytes.HasSuffix(data, []byte(" "))
 	switch msg := bad.Error(); {
 	case strings.HasPrefix(msg, "unexpected end"), ended && strings.HasPrefix(msg, "invalid character ' '"):
 		e.Msg, e.CutOff = "the JSON was cut off: send it again in full", true
@@ -79,8 +84,8 @@ func ParseValue(data []byte, offset int) (Value, error) {
 	return Value{}, e
 }
 
-// ParseFirst parses the value that data begins with, whatever comes after it. Offset is where data begins in its document. Every error
-// is an [*Error].
+// ParseFirst parses the value that data begins with, whatever comes after it. Offset is where data begins in its
+// document. Every error is an [*Error].
 func ParseFirst(data []byte, offset int) (Value, error) {
 	if len(data) == 0 {
 		return ParseValue(data, offset)
@@ -145,8 +150,8 @@ func (v Value) Kind() byte {
 	return trimmed[0]
 }
 
-// Word returns the text of a short string in which nothing is escaped, without the spaces around it. It is for numbers and flags that
-// are written as strings.
+// Word returns the text of a short string in which nothing is escaped, without the spaces around it. It is for numbers
+// and flags that are written as strings.
 func (v Value) Word() (string, bool) {
 	const longest = 64
 	n := len(v.Raw)
@@ -206,7 +211,8 @@ func valueLen(s []byte) int {
 	return len(s)
 }
 
-// tooDeep returns the offset of the first bracket in s, which is valid JSON, that opens too deep in it, -1 if there is none.
+// tooDeep returns the offset of the first bracket in s, which is valid JSON, that opens too deep in it, -1 if there is
+// none.
 func tooDeep(s []byte) int {
 	if bytes.Count(s, []byte("{"))+bytes.Count(s, []byte("[")) <= maxDepth {
 		return -1

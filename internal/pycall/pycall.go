@@ -1,9 +1,9 @@
-// Package pycall reads calls of tools that are written as a list in Python, with arguments by their names, as models of the Llama
-// family write them: [edit_file(path="a.go", old_string="x", new_string="y")]. It returns them
-// as those of JSON.
+// Package pycall reads calls of tools that are written as a list in Python, with arguments by their names, as models of
+// the Llama family write them: [edit_file(path="a.go", old_string="x", new_string="y")]. It returns them as those of
+// JSON.
 //
-// Values are strings, numbers, True, False, None, lists and dictionaries. Nothing else of Python is read: a name, an operator or a call
-// in the place of a value is an error.
+// Values are strings, numbers, True, False, None, lists and dictionaries. Nothing else of Python is read: a name, an
+// operator or a call in the place of a value is an error.
 package pycall
 
 import (
@@ -22,7 +22,8 @@ type Error struct {
 
 func (e *Error) Error() string { return e.Msg }
 
-// Begins reports whether a text begins with a list of calls: with a bracket, a name, a parenthesis, and the name of an argument or nothing.
+// Begins reports whether a text begins with a list of calls: with a bracket, a name, a parenthesis, and the name of an
+// argument or nothing.
 func Begins(s string) bool {
 	r := reader{src: s}
 	if !r.take('[') || r.name() == "" || !r.take('(') {
@@ -31,8 +32,9 @@ func Begins(s string) bool {
 	return r.take(')') || r.name() != "" && r.take('=') && !r.take('=')
 }
 
-// Read reads the list of calls that begins at an offset of src. It returns the names of the tools, and the arguments of each as an
-// object. End is the offset behind the list. Every error is an [*Error]; then the calls that were complete are returned.
+// Read reads the list of calls that begins at an offset of src. It returns the names of the tools, and the arguments of
+// each as an object. End is the offset behind the list. Every error is an [*Error]; then the calls that were complete
+// are returned.
 func Read(src string, offset int) (tools []string, arguments []jsonobj.Value, end int, err error) {
 	r := reader{src: src, at: offset}
 	r.take('[')
@@ -121,7 +123,8 @@ func (r *reader) call() (tool string, arguments jsonobj.Value) {
 	return tool, arguments
 }
 
-// object reads what stands behind an opening bracket: fields, of which key reads the name and what is between name and value.
+// object reads what stands behind an opening bracket: fields, of which key reads the name and what is between name and
+// value.
 func (r *reader) object(closing byte, key func() (name string), depth int) jsonobj.Value {
 	from := r.at
 	var keys []jsonobj.Key
@@ -149,7 +152,8 @@ func (r *reader) elements(closing byte, between string, read func()) {
 }
 
 // constants are the names that are values. Models also write those of JSON.
-var constants = map[string]string{"True": "true", "False": "false", "None": "null", "true": "true", "false": "false", "null": "null"}
+var constants = map[string]string{"True": "true", "False": "false", "None": "null", "true": "true", "false": "false",
+	"null": "null"}
 
 // value reads a value.
 func (r *reader) value(depth int) jsonobj.Value {
@@ -189,7 +193,8 @@ func (r *reader) value(depth int) jsonobj.Value {
 		if r.at < len(r.src) {
 			r.at = from
 		}
-		r.fail("expected a value here: a string in quotation marks, a number, True, False, None, a list or a dictionary")
+		r.fail("expected a value here: a string in quotation marks, a number, True, False, None, a list or a " +
+			"dictionary")
 	}
 	return jsonobj.Value{Raw: []byte(constant), Offset: from}
 }

@@ -21,8 +21,8 @@ func (r *reader) text() (s string, found bool) {
 	}
 }
 
-// quote reports whether a text begins with a string, how long the prefix of its quotation mark is, and whether backslashes stand for
-// themselves in it.
+// quote reports whether a text begins with a string, how long the prefix of its quotation mark is, and whether
+// backslashes stand for themselves in it.
 func (r *reader) quote(rest string) (raw bool, begin int, ok bool) {
 	for ; begin < len(rest) && begin <= len("rb"); begin++ {
 		switch rest[begin] {
@@ -33,7 +33,8 @@ func (r *reader) quote(rest string) (raw bool, begin int, ok bool) {
 		case 'u', 'U':
 		case 'f', 'F', 'b', 'B':
 			if begin+1 < len(rest) && (rest[begin+1] == '"' || rest[begin+1] == '\'') {
-				r.fail("a string has the prefix \"" + rest[:begin+1] + "\", which is not carried out: expected a string as it is")
+				r.fail("a string has the prefix \"" + rest[:begin+1] +
+					"\", which is not carried out: expected a string as it is")
 			}
 		default:
 			return false, 0, false
@@ -65,7 +66,8 @@ func (r *reader) content(b *strings.Builder, raw bool) {
 		case rest[0] == '\\':
 			r.escape(b, raw)
 		case rest[0] == '\n' && len(mark) == 1:
-			r.fail("a string goes over the end of its line: expected \\n for a newline, or three quotation marks around the string")
+			r.fail("a string goes over the end of its line: expected \\n for a newline, or three quotation marks " +
+				"around the string")
 		case strings.HasPrefix(rest, "\r\n"):
 			r.at++ // Python reads a line ending as a newline
 		default:
@@ -76,7 +78,8 @@ func (r *reader) content(b *strings.Builder, raw bool) {
 }
 
 // escapes has what a backslash and a character stand for.
-var escapes = map[byte]string{'\\': "\\", '\'': "'", '"': "\"", 'a': "\a", 'b': "\b", 'f': "\f", 'n': "\n", 'r': "\r", 't': "\t", 'v': "\v", '\n': ""}
+var escapes = map[byte]string{'\\': "\\", '\'': "'", '"': "\"", 'a': "\a", 'b': "\b", 'f': "\f", 'n': "\n", 'r': "\r",
+	't': "\t", 'v': "\v", '\n': ""}
 
 // hexDigits has how many digits of a number follow a backslash and a character.
 var hexDigits = map[byte]int{'x': 2, 'u': 4, 'U': 8}

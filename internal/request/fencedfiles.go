@@ -11,7 +11,8 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// readFencedFiles reads the code fences that call a tool, and returns the text around them. Those within other code fences are only shown.
+// readFencedFiles reads the code fences that call a tool, and returns the text around them. Those within other code
+// fences are only shown.
 func readFencedFiles(request string) (p plan.Plan, around string, err error) {
 	var calls []plan.Plan
 	var outside strings.Builder
@@ -26,20 +27,23 @@ func readFencedFiles(request string) (p plan.Plan, around string, err error) {
 		closed := closeOfFence(&in, opens, tool != "")
 		switch {
 		case closed == inDoubt || len(calls) > 0 && tool == "" && isBareFence(opens):
-			return plan.Plan{}, "", plan.Syntax(no, "a code fence stands in the one around a file, or behind it without a language, so that either may end the file: "+
-				"put more backticks around the file than there are in it")
+			return plan.Plan{}, "", plan.Syntax(no,
+				"a code fence stands in the one around a file, or behind it without a language, so that either may "+
+					"end the file: put more backticks around the file than there are in it")
 		case tool == "":
 			continue
 		case closed == notClosed:
 			complete, _ := plan.Join(calls)
-			return plan.Plan{}, "", plan.CutOff(no, complete, "the code fence of "+plan.Excerpt(file)+" does not end: send all of it")
+			return plan.Plan{}, "", plan.CutOff(no, complete,
+				"the code fence of "+plan.Excerpt(file)+" does not end: send all of it")
 		}
 		if err := marker.OnlyProse(request, [2]int{prose, at}); err != nil {
 			return plan.Plan{}, "", err
 		}
 		outside.WriteString(request[prose:at])
 		prose = in.Next
-		fields := jsonobj.OfTexts(at, []jsonobj.Text{{Name: "path", Text: file, Offset: at}, {Name: "content", Text: request[from:in.At], Offset: from}})
+		fields := jsonobj.OfTexts(at, []jsonobj.Text{{Name: "path", Text: file, Offset: at},
+			{Name: "content", Text: request[from:in.At], Offset: from}})
 		call, err := call.ReadCall(r.CallOf(fields, jsonread.TheRequest), call.TaskOf(tool))
 		if err == nil {
 			err = r.Problems()
@@ -65,7 +69,8 @@ const (
 	inDoubt // another one within it may be meant to
 )
 
-// closeOfFence goes to the line that closes the code fence that another line opens. With strict, no other fence may begin before it.
+// closeOfFence goes to the line that closes the code fence that another line opens. With strict, no other fence may
+// begin before it.
 func closeOfFence(in *text.Scanner, opens string, strict bool) fenceEnd {
 	marks := len(opens) - len(strings.TrimLeft(opens, "`"))
 	for in.Scan() {

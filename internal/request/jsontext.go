@@ -22,7 +22,8 @@ type textCalls struct {
 	plans   []plan.Plan
 }
 
-// readProseCalls reads the calls in JSON at the beginning of a line or behind a sentence. It reports whether there is one.
+// readProseCalls reads the calls in JSON at the beginning of a line or behind a sentence. It reports whether there is
+// one.
 func readProseCalls(request string) (p plan.Plan, ok bool, err error) {
 	return readTextCalls(request, (*textCalls).readProse)
 }
@@ -40,15 +41,11 @@ func readTextCalls(request string, read func(c *textCalls) error) (p plan.Plan, 
 	if err := read(c); err != nil {
 		return plan.Plan{}, true, err
 	}
-	if len(c.plans) == 0 {
-		return plan.Plan{}, false, nil
-	}
-	p, err = plan.Join(c.plans)
-	return p, true, err
+	return joined(c.plans)
 }
 
-// readValue reads the call that begins at an offset: the arguments of a tool, or a call or several without one. It returns the offset
-// behind it.
+// readValue reads the call that begins at an offset: the arguments of a tool, or a call or several without one. It
+// returns the offset behind it.
 func (c *textCalls) readValue(tool string, at int) (end int, err error) {
 	r := c.reader
 	v, bad := jsonobj.ParseFirst(r.Data[at:], at)
@@ -66,8 +63,8 @@ func (c *textCalls) readValue(tool string, at int) (end int, err error) {
 	var p plan.Plan
 	if tool == "" {
 		p, err = call.ReadRequest(r, v, Parse)
-	} else if p, err = call.ReadArguments(r, call.ToolCall{Tool: tool, Args: v}, jsonread.TheRequest, 0); err == nil {
-		err = r.Problems()
+	} else {
+		p, err = call.ReadCalls(r, call.Unpacked{Calls: []call.ToolCall{{Tool: tool, Args: v}}})
 	}
 	c.plans = append(c.plans, p)
 	return at + len(v.Raw), err
@@ -88,7 +85,8 @@ func (c *textCalls) withCalls(err error) error {
 
 // resultIsHere refuses a request that has the result of a call.
 func (c *textCalls) resultIsHere(at int) error {
-	return plan.Syntax(c.reader.Line(at), "the result of a call is here, so the calls before it have been made: expected only the calls to make now")
+	return plan.Syntax(c.reader.Line(at),
+		"the result of a call is here, so the calls before it have been made: expected only the calls to make now")
 }
 
 // The words that agents write in front of a colon, normalised.
@@ -99,8 +97,8 @@ var (
 	resultLabels   = []string{"observation", "result", "toolresult", "tooloutput", "output"}
 )
 
-// readProse reads JSON at the beginning of a line, behind a sentence, or behind a label such as "Action Input:". Lines between code
-// fences are not read.
+// readProse reads JSON at the beginning of a line, behind a sentence, or behind a label such as "Action Input:". Lines
+// between code fences are not read.
 func (c *textCalls) readProse() error {
 	tool, fence := "", ""
 	in := text.Scanner{Src: c.request}
@@ -147,20 +145,21 @@ func (c *textCalls) readProse() error {
 	return nil
 }
 
-// calledAt returns the tool that a line such as "@edit(call-1): {" calls, as gptme writes it, "" if it calls none, and where its arguments
-// begin.
+// calledAt returns the tool that a line such as "@edit(call-1): {" calls, as gptme writes it, "" if it calls none, and
+// where its arguments begin.
 func calledAt(line string) (tool string, at int) {
 	call, _, ok := strings.Cut(line, ": {")
 	tool, id, _ := strings.Cut(strings.TrimPrefix(call, "@"), "(")
 	isWord := func(s string) bool { return strings.Trim(s, marker.AsciiWord+"_.:-") == "" }
-	if !ok || !strings.HasPrefix(call, "@") || !isWord(tool) || !isWord(strings.TrimSuffix(id, ")")) || !beginsJSON(line[len(call)+2:]) {
+	if !ok || !strings.HasPrefix(call, "@") || !isWord(tool) || !isWord(strings.TrimSuffix(id, ")")) ||
+		!beginsJSON(line[len(call)+2:]) {
 		return "", 0
 	}
 	return tool, len(call) + 2
 }
 
-// beginOfJSON returns where in a line the JSON of a call begins, -1 if it does not. In front of it may be a label, or a sentence that
-// ends in a colon.
+// beginOfJSON returns where in a line the JSON of a call begins, -1 if it does not. In front of it may be a label, or a
+// sentence that ends in a colon.
 func beginOfJSON(line, label string) int {
 	at := strings.IndexAny(line, "{[")
 	if at < 0 {
@@ -168,14 +167,16 @@ func beginOfJSON(line, label string) int {
 	}
 	const sentence = 4 // words
 	above := strings.TrimSpace(line[:at])
-	introduces := strings.HasSuffix(above, ":") && (len(strings.Fields(above)) >= sentence || slices.Contains(argumentLabels, label))
+	introduces := strings.HasSuffix(above, ":") && (len(strings.Fields(above)) >= sentence ||
+		slices.Contains(argumentLabels, label))
 	if above != "" && !introduces && !slices.Contains(callWords, above) || !beginsJSON(line[at:]) {
 		return -1
 	}
 	return at
 }
 
-// beginsJSON reports whether a text begins like an object with a field, or a list of objects. Code and prose have brackets too.
+// beginsJSON reports whether a text begins like an object with a field, or a list of objects. Code and prose have
+// brackets too.
 func beginsJSON(s string) bool {
 	if strings.HasPrefix(s, "[") {
 		s = strings.TrimLeft(s[1:], " \t\r\n")

@@ -35,7 +35,8 @@ func (c *textCalls) readTokens() error {
 			from = at
 			continue
 		}
-		if !one.open || one.role != call.CallRole && one.role != call.ArgsRole && one.role != call.MessageRole || c.request[at] == '<' {
+		if !one.open || one.role != call.CallRole && one.role != call.ArgsRole && one.role != call.MessageRole ||
+			c.request[at] == '<' {
 			n := 0
 			if !one.open {
 				n, skipFrom = c.skipJSON(at, skipFrom)
@@ -50,20 +51,22 @@ func (c *textCalls) readTokens() error {
 		if err != nil {
 			return err
 		}
-		for len(c.request[end:]) > 0 && strings.IndexByte(" \t\r\n;`", c.request[end]) >= 0 { // a further call may follow
+		// A further call may follow.
+		for len(c.request[end:]) > 0 && strings.IndexByte(" \t\r\n;`", c.request[end]) >= 0 {
 			end++
 		}
 		one.open, one.tool = end < len(c.request) && c.request[end] == '{', ""
 		at, from = end, end
 	}
 	if one.open {
-		return plan.CutOff(c.reader.Line(one.at), plan.Plan{}, "the request was cut off in a call: send it again in full")
+		return plan.CutOff(c.reader.Line(one.at), plan.Plan{},
+			"the request was cut off in a call: send it again in full")
 	}
 	return nil
 }
 
-// skipJSON returns the length of the object at an offset, which may have tokens in its strings, 0 if there is none, and the offset from
-// which others are looked for: no text is read twice.
+// skipJSON returns the length of the object at an offset, which may have tokens in its strings, 0 if there is none, and
+// the offset from which others are looked for: no text is read twice.
 func (c *textCalls) skipJSON(at, from int) (n, next int) {
 	if at < from || !beginsJSON(c.request[at:]) {
 		return 0, from
@@ -89,7 +92,7 @@ func (c *textCalls) endText(one *tokenCall, s string, next call.TokenRole, at in
 	case next == call.ResultRole:
 		return c.resultIsHere(at)
 	case next == call.ProseRole && one.open, next == call.HeaderRole && one.role == call.MessageRole && one.open:
-		return plan.Syntax(c.reader.Line(at), "the call of "+plan.Excerpt(one.tool)+" has no arguments: expected an object with the fields of an edit")
+		return call.NoArguments(c.reader, at, one.tool)
 	case next == call.ProseRole:
 		*one = tokenCall{}
 	case next == call.CallRole:

@@ -1,3 +1,5 @@
+// Package request recognizes the format of a request and hands it to the parser of that format. In comes the text of a
+// model, whole or, for a [Stream], in pieces; out comes a plan, or a refusal.
 package request
 
 import (
@@ -16,33 +18,13 @@ import (
 	"github.com/atomicedit/atomicedit/internal/udiff"
 )
 
-// Parse reads a request in any format that this package knows: see [ParseJSON], [ParseLSP], [Parse], [Parse], [Parse],
-// [ParseXML] and [Parse]. It recognizes JSON by its first character, and the other formats by the first line that is one of their
-// markers. For hashlines, that is an operation, or a line in brackets right above one. In the repository, docs/formats.md has an example of
-// each shape and dialect.
-//
-// JSON may also have text around it. It is then in code fences, at the beginning of a line, after a sentence that ends in a colon, or
-// between tokens of a model's template, such as "[TOOL_CALLS]" or "<|tool_call_begin|>"; a token or a line such as "Action: edit" may name
-// the tool.
-//
-// A line such as "@edit(call-1): {" calls a tool too, and so does a code fence such as "```save a.go" or "```append a.go" around the
-// content of a file. If it is unclear which code fence ends the file, the request is refused. A path alone above a code fence does not say
-// that the fence has the whole file, so it is refused as well.
-//
-// A request that is nothing but a list of calls in Python, such as [edit(path="a.go", old_string="x", new_string="y")], is read like calls
-// in JSON. Its strings have the escapes of Python, and every argument must be named.
-//
-// Parse also reads the commands of SWE-agent: "open PATH", and "edit FIRST:LAST" followed by the new lines and "end_of_edit". An edit may
-// name its file itself, as in "edit PATH FIRST:LAST". Other commands are refused, and so are edits of one file whose numbers would depend
-// on which of them comes first.
-//
-// An empty request, one in no known format, and one in several formats (with markers of another format outside the content of the first) are
-// a [*Refusal] with [ErrSyntax]. Parse does not recognize a V4A body without any "@@" or "***" line: use Parse.
+// Parse reads a request in any format, as Parse of package atomicedit documents it.
 func Parse(request string) (plan.Plan, error) {
 	request = strings.TrimPrefix(request, text.ByteOrderMark)
 	body := strings.TrimSpace(request)
 	if body == "" {
-		return plan.Plan{}, plan.Syntax(1, "the request is empty: expected SEARCH/REPLACE blocks, a patch, a unified diff or JSON")
+		return plan.Plan{}, plan.Syntax(1,
+			"the request is empty: expected SEARCH/REPLACE blocks, a patch, a unified diff or JSON")
 	}
 	if p, ok, err := readAllOf(request, body); ok {
 		return p, err
@@ -83,12 +65,13 @@ func Parse(request string) (plan.Plan, error) {
 		return hashline.ReadLineCommands(request)
 	}
 	first, _, _ := strings.Cut(body, "\n")
-	return plan.Plan{}, plan.Syntax(1, "the request is in no known format; it begins with "+plan.Excerpt(first)+": expected \"<<<<<<< SEARCH\", "+
-		"\"*** Begin Patch\", \"--- a/file\" and \"+++ b/file\", or JSON")
+	return plan.Plan{}, plan.Syntax(1,
+		"the request is in no known format; it begins with "+plan.Excerpt(first)+": expected \"<<<<<<< SEARCH\", "+
+			"\"*** Begin Patch\", \"--- a/file\" and \"+++ b/file\", or JSON")
 }
 
-// readAllOf reads a request all of which is JSON, a list of calls in Python, or escaped, with or without a code fence around it, or that
-// begins with the content of a file. It reports whether it is one.
+// readAllOf reads a request all of which is JSON, a list of calls in Python, or escaped, with or without a code fence
+// around it, or that begins with the content of a file. It reports whether it is one.
 func readAllOf(request, body string) (p plan.Plan, ok bool, err error) {
 	above := request[:strings.Index(request, body)]
 	first, _, _ := strings.Cut(request[strings.LastIndexByte(above, '\n')+1:], "\n") // with its indentation
@@ -119,11 +102,14 @@ func readAllOf(request, body string) (p plan.Plan, ok bool, err error) {
 func parseEscaped(request string) (plan.Plan, error) {
 	const ofText = ": send the tags as they are, with \"<\" and \">\", and escape nothing"
 	if at := strings.IndexAny(request, "<>"); at >= 0 {
-		return plan.Plan{}, plan.Syntax(plan.LineAt(request, at), "the request begins with \"&lt;\", but is not escaped here"+ofText)
+		return plan.Plan{}, plan.Syntax(plan.LineAt(request, at),
+			"the request begins with \"&lt;\", but is not escaped here"+ofText)
 	}
 	for at := range len(request) {
-		if request[at] == '&' && !slices.ContainsFunc(entities, func(e string) bool { return strings.HasPrefix(request[at:], e) }) {
-			return plan.Plan{}, plan.Syntax(plan.LineAt(request, at), "the request begins with \"&lt;\", but has an \"&\" here that is not escaped"+ofText)
+		if request[at] == '&' && !slices.ContainsFunc(entities,
+			func(e string) bool { return strings.HasPrefix(request[at:], e) }) {
+			return plan.Plan{}, plan.Syntax(plan.LineAt(request, at),
+				"the request begins with \"&lt;\", but has an \"&\" here that is not escaped"+ofText)
 		}
 	}
 	return ParseXML(unescape.Replace(request))
@@ -132,7 +118,8 @@ func parseEscaped(request string) (plan.Plan, error) {
 // entities are the escapes of a text in XML, as libraries write them.
 var entities = []string{"&lt;", "&gt;", "&amp;", "&quot;", "&apos;", "&#34;", "&#39;", "&#x27;"}
 
-var unescape = strings.NewReplacer("&lt;", "<", "&gt;", ">", "&amp;", "&", "&quot;", `"`, "&apos;", "'", "&#34;", `"`, "&#39;", "'", "&#x27;", "'")
+var unescape = strings.NewReplacer("&lt;", "<", "&gt;", ">", "&amp;", "&", "&quot;", `"`, "&apos;", "'", "&#34;", `"`,
+	"&#39;", "'", "&#x27;", "'")
 
 // readFences reads the code fences that call a tool, beside which no other may have a call in JSON.
 func readFences(request string) (plan.Plan, error) {
@@ -146,7 +133,8 @@ func readFences(request string) (plan.Plan, error) {
 	return p, nil
 }
 
-// readFencedCalls reads the calls in JSON that stand in code fences, with text around them. It reports whether there is one.
+// readFencedCalls reads the calls in JSON that stand in code fences, with text around them. It reports whether there is
+// one.
 func readFencedCalls(request string) (p plan.Plan, ok bool, err error) {
 	var calls []plan.Plan
 	for in := (text.Scanner{Src: request}); in.Scan(); {
@@ -176,6 +164,11 @@ func readFencedCalls(request string) (p plan.Plan, ok bool, err error) {
 		}
 		calls = append(calls, call)
 	}
+	return joined(calls)
+}
+
+// joined returns the plan of some calls. It reports whether there are any.
+func joined(calls []plan.Plan) (p plan.Plan, ok bool, err error) {
 	if len(calls) == 0 {
 		return plan.Plan{}, false, nil
 	}
@@ -189,9 +182,8 @@ func ParseJSON(data []byte) (plan.Plan, error) { return call.ParseJSON(data, Par
 // ParseXML reads calls of editing tools that are written as tags.
 func ParseXML(request string) (plan.Plan, error) { return call.ParseTags(request, Parse) }
 
-// ParseCall reads the arguments of a tool call, for hosts that get the name and the arguments from an API separately. If the tool is one of
-// [Tools], [Tool.Parse] reads them. Otherwise they are read as [ParseJSON] reads a call that names its tool or, if the name is "", a call
-// that does not. The errors and the cost are those of ParseJSON. It does not retain args.
+// ParseCall reads the arguments of a call of a tool, which may be one of [call.Tools]. Without a name they are read as
+// [ParseJSON] reads them.
 func ParseCall(tool string, args []byte) (plan.Plan, error) {
 	if tool == "" {
 		return ParseJSON(args)

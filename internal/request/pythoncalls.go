@@ -11,7 +11,8 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// beginOfPython returns the offset of the list of calls in Python that a request is, but for tokens of a template, -1 if it is none.
+// beginOfPython returns the offset of the list of calls in Python that a request is, but for tokens of a template, -1
+// if it is none.
 func beginOfPython(request string) int {
 	at := beginOfList(request)
 	if at < 0 || !pycall.Begins(request[at:]) {
@@ -26,8 +27,8 @@ func mayBeginList(line string) bool {
 	return line != "" && (line[0] == '[' || call.TemplateTokens[call.TokenFrom(line, 0)] == call.CallRole)
 }
 
-// beginOfList returns the offset of the bracket that a request begins with, but for tokens of a template that a call follows; -1 if
-// it does not.
+// beginOfList returns the offset of the bracket that a request begins with, but for tokens of a template that a call
+// follows; -1 if it does not.
 func beginOfList(request string) int {
 	at := 0
 	for {
@@ -50,7 +51,8 @@ func beginOfList(request string) int {
 // readPythonCalls reads the calls in Python that begin at an offset.
 func readPythonCalls(request string, at int) (plan.Plan, error) {
 	if !utf8.ValidString(request) {
-		return plan.Plan{}, plan.Syntax(plan.LineAt(request, at), jsonread.TheRequest+" is not valid UTF-8: send it as UTF-8")
+		return plan.Plan{}, plan.Syntax(plan.LineAt(request, at),
+			jsonread.TheRequest+" is not valid UTF-8: send it as UTF-8")
 	}
 	tools, arguments, end, err := pycall.Read(request, at)
 	bad, _ := err.(*pycall.Error)
@@ -72,7 +74,8 @@ func readPythonCalls(request string, at int) (plan.Plan, error) {
 		}
 		token := call.TokenFrom(request, end)
 		if call.TemplateTokens[token] != call.ProseRole {
-			return plan.Plan{}, plan.Syntax(plan.LineAt(request, end), "text after the list of calls: expected nothing after its end")
+			return plan.Plan{}, plan.Syntax(plan.LineAt(request, end),
+				"text after the list of calls: expected nothing after its end")
 		}
 		end += len(token)
 	}

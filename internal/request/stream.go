@@ -47,7 +47,8 @@ func (s *Stream) Write(chunk []byte) (int, error) { return s.written.Write(chunk
 
 // Plan returns what is complete, and whether that has changed since the last call.
 func (s *Stream) Plan() (p plan.Plan, fresh bool, state StreamState) {
-	if n := s.written.Len(); s.state != StreamHopeless && n > s.read && (s.total < freeReading || n-s.read >= s.read/2) {
+	if n := s.written.Len(); s.state != StreamHopeless && n > s.read &&
+		(s.total < freeReading || n-s.read >= s.read/2) {
 		s.read, s.total = n, s.total+n
 		s.advance(strings.TrimPrefix(s.written.String(), text.ByteOrderMark))
 	}
@@ -121,7 +122,8 @@ func readOpen(request string) (p plan.Plan, known bool, err error) {
 	for in := (text.Scanner{Src: request}); !known && in.Scan(); {
 		first := !begun && !text.IsBlank(in.Line) && !text.IsFence(in.Line)
 		begun = begun || first
-		if first && mayBeginList(in.Line) || hashline.IsLineEdit(in.Line) || strings.HasPrefix(text.Unindented(in.Line), "&lt;") {
+		if first && mayBeginList(in.Line) || hashline.IsLineEdit(in.Line) ||
+			strings.HasPrefix(text.Unindented(in.Line), "&lt;") {
 			return plan.Plan{}, true, nil
 		}
 		f := marker.Of(&in)

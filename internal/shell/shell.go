@@ -1,6 +1,6 @@
-// Package shell reads the commands of a shell script without running them: their words, with the quotes undone, and their
-// here-documents. It knows neither functions nor control structures. Whatever a shell would expand, such as a variable, stays as
-// it is and is reported.
+// Package shell reads the commands of a shell script without running them: their words, with the quotes undone, and
+// their here-documents. It knows neither functions nor control structures. Whatever a shell would expand, such as a
+// variable, stays as it is and is reported.
 package shell
 
 import "strings"
@@ -38,8 +38,8 @@ type Reader struct {
 	At  int // the offset of the next line
 }
 
-// Line reads the commands of the next line, and their here-documents. Quotes may continue a line. A line without commands has
-// none. Every error is an [*Error].
+// Line reads the commands of the next line, and their here-documents. Quotes may continue a line. A line without
+// commands has none. Every error is an [*Error].
 func (r *Reader) Line() (all []Command, err error) {
 	c := Command{Start: r.At}
 	end := func(then string) {
@@ -69,7 +69,9 @@ func (r *Reader) Line() (all []Command, err error) {
 			c.Odd = true
 			r.At++
 		default:
-			err = r.addWord(&c)
+			var w Word
+			w, err = r.word()
+			c.Words = append(c.Words, w)
 		}
 		if err != nil {
 			return nil, err
@@ -115,7 +117,8 @@ func (r *Reader) startHere(c *Command) error {
 	}
 	w, err := r.word()
 	if err == nil && w.Text == "" {
-		err = &Error{Offset: at, Msg: "\"<<\" needs a word behind it: expected <<'EOF', and EOF on a line of its own below the lines"}
+		err = &Error{Offset: at,
+			Msg: "\"<<\" needs a word behind it: expected <<'EOF', and EOF on a line of its own below the lines"}
 	}
 	h.Word, h.Quoted = w.Text, w.Quoted
 	c.Heres = append(c.Heres, h)

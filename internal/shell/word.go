@@ -10,13 +10,6 @@ type Word struct {
 	Expands string // the first thing in it that a shell would replace, such as "$x" or "*"; "" if there is none
 }
 
-// addWord reads a word of a command.
-func (r *Reader) addWord(c *Command) error {
-	w, err := r.word()
-	c.Words = append(c.Words, w)
-	return err
-}
-
 // word reads the word at r.At, which may be empty.
 func (r *Reader) word() (Word, error) {
 	w := Word{Start: r.At}
@@ -80,7 +73,8 @@ func (r *Reader) quoted(w *Word) (string, error) {
 		w.expand(expansion(r.Src[r.At:]))
 		text.WriteByte(c)
 	}
-	return "", &Error{Offset: start, CutOff: true, Msg: "the quotation mark " + string(quote) + " is not closed: send the command again in full"}
+	return "", &Error{Offset: start, CutOff: true,
+		Msg: "the quotation mark " + string(quote) + " is not closed: send the command again in full"}
 }
 
 // expand notes what a shell would replace, if anything.
@@ -90,7 +84,8 @@ func (w *Word) expand(what string) {
 	}
 }
 
-// expansion returns the beginning of what a shell would replace at the start of s, in double quotes too; "" if there is nothing.
+// expansion returns the beginning of what a shell would replace at the start of s, in double quotes too; "" if there is
+// nothing.
 func expansion(s string) string {
 	if s[0] == '`' {
 		return "`"

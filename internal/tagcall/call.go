@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// call reads what begins with t: the calls that it stands for, and the offset behind it. Of a call that was cut off, the error has what
-// is there.
+// call reads what begins with t: the calls that it stands for, and the offset behind it. Of a call that was cut off,
+// the error has what is there.
 func (s *source) call(t *tag, o opener, f form) (calls []Call, next int, err error) {
 	c := Call{Tool: o.tool(t), Offset: t.start}
 	elems, next, err := s.parts(&c, t, o, f)
@@ -27,7 +27,8 @@ func (s *source) call(t *tag, o opener, f form) (calls []Call, next int, err err
 	return calls, next, err
 }
 
-// parts reads the parameters of c, which begins with t, and returns the offset behind it. It sets what is no parameter in c.
+// parts reads the parameters of c, which begins with t, and returns the offset behind it. It sets what is no parameter
+// in c.
 func (s *source) parts(c *Call, t *tag, o opener, f form) (elems []element, next int, err error) {
 	elems, next = attributes(t, nicknames), t.end
 	if o.named {
@@ -37,7 +38,8 @@ func (s *source) parts(c *Call, t *tag, o opener, f form) (elems []element, next
 	case jsonForm:
 		c.JSON, next, err = s.document(t)
 		if len(elems) > 0 && err == nil {
-			err = s.fail(t.start, "the attribute \""+elems[0].Name+"\" is beside JSON: expected all parameters in the JSON")
+			err = s.fail(t.start,
+				"the attribute \""+elems[0].Name+"\" is beside JSON: expected all parameters in the JSON")
 		}
 	case bodyForm:
 		var body Field
@@ -57,7 +59,8 @@ func (s *source) parts(c *Call, t *tag, o opener, f form) (elems []element, next
 	return elems, next, err
 }
 
-// take sets the tool of c to what a parameter says, and its JSON if that is all that is left. It returns the other parameters.
+// take sets the tool of c to what a parameter says, and its JSON if that is all that is left. It returns the other
+// parameters.
 func (c *Call) take(elems []element) []element {
 	elems = slices.DeleteFunc(elems, func(e element) bool {
 		role := roles[key(e.Name)]
@@ -76,8 +79,8 @@ func (c *Call) take(elems []element) []element {
 	return elems
 }
 
-// doubtful returns the first of some fields that is a piece of a file in a CDATA section which may be part of the file, as far as the
-// fields of its call tell, and nil if there is none.
+// doubtful returns the first of some fields that is a piece of a file in a CDATA section which may be part of the file,
+// as far as the fields of its call tell, and nil if there is none.
 func (s *source) doubtful(fields, ofCall []Field) *Field {
 	if !slices.ContainsFunc(fields, func(f Field) bool { return f.cdata }) {
 		return nil
@@ -105,16 +108,20 @@ func (s *source) split(c Call, t *tag, o opener, elems []element) ([]Call, error
 	}
 	calls, ok := c.calls(elems, nil, o.isList)
 	if !ok {
-		return nil, s.fail(t.start, "<"+t.name+"> has too many parameters around groups: expected at most "+strconv.Itoa(maxShared))
+		return nil, s.fail(t.start,
+			"<"+t.name+"> has too many parameters around groups: expected at most "+strconv.Itoa(maxShared))
 	}
 	for _, c := range calls {
 		for _, fields := range append(c.Edits[:len(c.Edits):len(c.Edits)], c.Fields) {
 			if f := s.doubtful(fields, c.Fields); f != nil {
-				return nil, s.fail(f.Offset, "the text of \""+f.Name+"\" is all within <![CDATA[ and ]]>, which may stand in the file as well: leave them out, or if they do, "+
-					"send more of the text around them")
+				return nil, s.fail(f.Offset,
+					"the text of \""+f.Name+"\" is all within <![CDATA[ and ]]>, which may stand in the file as "+
+						"well: leave them out, or if they do, send more of the text around them")
 			}
 			if again := repeated(fields); again != nil {
-				return nil, s.fail(again.Offset, "<"+t.name+"> has the parameter \""+again.Name+"\" twice: expected it once; if it belongs to a text, "+inText)
+				return nil, s.fail(again.Offset,
+					"<"+t.name+"> has the parameter \""+again.Name+"\" twice: expected it once; if it belongs to a "+
+						"text, "+inText)
 			}
 		}
 	}

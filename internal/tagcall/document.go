@@ -2,8 +2,8 @@ package tagcall
 
 import "strings"
 
-// document returns the JSON document within t, and the offset behind the closing tag. A closing tag in a string of the document is
-// text.
+// document returns the JSON document within t, and the offset behind the closing tag. A closing tag in a string of the
+// document is text.
 func (s *source) document(t *tag) (f Field, next int, err error) {
 	closing := "</" + t.name + ">"
 	for at := t.end; at < len(s.src); at++ {
@@ -17,7 +17,9 @@ func (s *source) document(t *tag) (f Field, next int, err error) {
 		}
 	}
 	if strings.Contains(s.src[t.end:], closing) {
-		return Field{}, 0, s.fail(t.start, "a string in the JSON of <"+t.name+"> has no end before "+closing+": expected a quotation mark; inside a string, write it as \\\"")
+		return Field{}, 0, s.fail(t.start,
+			"a string in the JSON of <"+t.name+"> has no end before "+closing+": expected a quotation mark; inside "+
+				"a string, write it as \\\"")
 	}
 	return Field{Text: s.src[t.end:], Offset: t.end}, 0, s.cutOff(t.start, closing)
 }

@@ -13,8 +13,8 @@ type element struct {
 	inner []element // of a group, else nil
 }
 
-// elements reads the parameters and groups within parent, from an offset on. It returns the offset behind the closing tag. With an
-// error, it returns what it has read.
+// elements reads the parameters and groups within parent, from an offset on. It returns the offset behind the closing
+// tag. With an error, it returns what it has read.
 func (s *source) elements(parent *tag, at, depth int) (elems []element, next int, err error) {
 	argument := ""
 	for {
@@ -56,7 +56,8 @@ func (s *source) elements(parent *tag, at, depth int) (elems []element, next int
 	}
 }
 
-// within returns the tag at an offset within parent: that of a parameter, that of a group, or the closing tag of the parent.
+// within returns the tag at an offset within parent: that of a parameter, that of a group, or the closing tag of the
+// parent.
 func (s *source) within(parent *tag, at, depth int) (tag, error) {
 	const deepest = 8
 	expected := "</" + parent.name + ">"
@@ -65,7 +66,9 @@ func (s *source) within(parent *tag, at, depth int) (tag, error) {
 	}
 	line, _, _ := strings.Cut(s.src[at:min(len(s.src), at+60)], "\n")
 	if s.src[at] != '<' {
-		return tag{}, s.fail(at, "\""+strings.TrimSpace(line)+"\" is between the parameters of <"+parent.name+">: expected a parameter in tags, or "+expected)
+		return tag{}, s.fail(at,
+			"\""+strings.TrimSpace(line)+"\" is between the parameters of <"+parent.name+">: expected a parameter "+
+				"in tags, or "+expected)
 	}
 	t, w := readTag(s.src, at)
 	switch {
@@ -76,7 +79,8 @@ func (s *source) within(parent *tag, at, depth int) (tag, error) {
 	case t.closing && t.name != parent.name:
 		return t, s.fail(at, "</"+t.name+"> closes nothing: expected "+expected)
 	case depth > deepest:
-		return t, s.fail(at, "the groups of parameters are nested too deeply: expected at most "+strconv.Itoa(deepest)+" levels")
+		return t, s.fail(at,
+			"the groups of parameters are nested too deeply: expected at most "+strconv.Itoa(deepest)+" levels")
 	case roles[t.key] == namedParameter && !t.closing && t.parameter() == "":
 		return t, s.fail(at, "<"+t.name+"> has no name: expected <"+t.name+" name=\"…\">")
 	}
@@ -100,7 +104,8 @@ func (s *source) isGroup(t *tag) bool {
 func attributes(t *tag, names map[string]string) []element {
 	var elems []element
 	for _, a := range t.attrs {
-		elems = append(elems, element{Field: Field{Name: cmp.Or(names[a.name], a.name), Text: a.value, Offset: a.offset}})
+		elems = append(elems, element{Field: Field{Name: cmp.Or(names[a.name], a.name), Text: a.value,
+			Offset: a.offset}})
 	}
 	return elems
 }

@@ -22,8 +22,8 @@ const (
 	doubtForm               // this is a call, but what follows may be edits of a file or its text
 )
 
-// openerAt returns the tag at an offset outside all calls, what it means, and the form of the call that it begins. Before is the
-// offset behind the call or wrapper before it, 0 if there is none. A tag that is not whole has no name.
+// openerAt returns the tag at an offset outside all calls, what it means, and the form of the call that it begins.
+// Before is the offset behind the call or wrapper before it, 0 if there is none. A tag that is not whole has no name.
 func (s *source) openerAt(at, before int) (t tag, o opener, f form) {
 	name, closing, end := nameAt(s.src, at)
 	k := key(name)
@@ -34,7 +34,8 @@ func (s *source) openerAt(at, before int) (t tag, o opener, f form) {
 	switch {
 	case end == len(s.src) && starts && !closing && isBeginning(k):
 		return t, o, cutOffForm
-	case !known && !asides[k] && !results[k] && roles[k] == 0 && !strings.Contains(name, "_"): // a tag with an underscore may be that of a tool that is not known
+	case !known && !asides[k] && !results[k] && roles[k] == 0 && !strings.Contains(name, "_"):
+		// A tag with an underscore may be that of a tool that is not known.
 		return t, o, proseForm
 	}
 	t, w := readTag(s.src, at)
@@ -74,8 +75,8 @@ func isBeginning(name string) bool {
 // maxGap is how much white space may stand between an opening tag and what decides the form of the call.
 const maxGap = 1000
 
-// formOf returns the form of the call that t begins. Known is set if the tag is one of openers, and sure if also its place is that of a
-// call, and not within a line of prose.
+// formOf returns the form of the call that t begins. Known is set if the tag is one of openers, and sure if also its
+// place is that of a call, and not within a line of prose.
 func (s *source) formOf(t *tag, o opener, known, sure bool) form {
 	next := skipSpace(s.src[:min(len(s.src), t.end+maxGap)], t.end)
 	switch {
@@ -150,7 +151,8 @@ func (s *source) isOfEdit(t *tag) bool {
 }
 
 // markupEndings has the endings of the names of files whose text may begin with any tag.
-var markupEndings = []string{".xml", ".html", ".htm", ".xhtml", ".svg", ".vue", ".svelte", ".astro", ".jsx", ".tsx", ".xsd", ".xsl", ".xslt", ".xaml", ".plist", ".csproj",
+var markupEndings = []string{".xml", ".html", ".htm", ".xhtml", ".svg", ".vue", ".svelte", ".astro", ".jsx", ".tsx",
+	".xsd", ".xsl", ".xslt", ".xaml", ".plist", ".csproj",
 	".props", ".targets", ".resx", ".md", ".mdx", ".txt"}
 
 // isMarkup reports whether an attribute of a tag names such a file.
@@ -160,7 +162,8 @@ func isMarkup(t *tag) bool {
 
 // namesMarkup reports whether the text of a file with the given name may well hold tags.
 func namesMarkup(name string) bool {
-	return slices.ContainsFunc(markupEndings, func(ending string) bool { return strings.HasSuffix(strings.ToLower(name), ending) })
+	name = strings.ToLower(name)
+	return slices.ContainsFunc(markupEndings, func(ending string) bool { return strings.HasSuffix(name, ending) })
 }
 
 // pairsAt returns pairsForm if a word and then the opening tag of a pair stand at an offset.

@@ -2,16 +2,17 @@ package tagcall
 
 import "strings"
 
-// Read reads a request. Kind tells what the text of a parameter is, by its name in small letters without "_" and "-". Every error
-// is an [*Error]; the request then has the calls that were complete. Time is linear in the length of the request.
+// Read reads a request. Kind tells what the text of a parameter is, by its name in small letters without "_" and "-".
+// Every error is an [*Error]; the request then has the calls that were complete. Time is linear in the length of the
+// request.
 func Read(src string, kind func(key string) Kind) (Request, error) {
 	r := &reader{source: source{src, kind}}
 	err := r.read()
 	return r.Request, err
 }
 
-// Complete returns the calls of a request that goes on: those that are the first calls of every request that begins with src and can
-// be read.
+// Complete returns the calls of a request that goes on: those that are the first calls of every request that begins
+// with src and can be read.
 func Complete(src string, kind func(key string) Kind) []Call {
 	r := &reader{source: source{src, kind}}
 	for at := r.tagAfter(0); at < len(src); {
@@ -80,12 +81,15 @@ func (r *reader) step(at int) (next int, p progress, err error) {
 	case t.closing && f == wrapperForm:
 		return r.around(at, t.end), passed, nil
 	case t.closing && f == brokenForm:
-		return 0, passed, r.fail(at, "</"+t.name+"> closes nothing: expected each closing tag once; if it belongs to a text of the call before it, "+inText)
+		return 0, passed, r.fail(at,
+			"</"+t.name+"> closes nothing: expected each closing tag once; if it belongs to a text of the call "+
+				"before it, "+inText)
 	case asides[t.key] && !t.closing && r.startsLine(at):
 		next, p = r.aside(&t)
 		return next, p, nil
 	case results[t.key] && !t.closing && r.startsLine(at):
-		return 0, passed, r.fail(at, "the result of a call is here, so the calls before it have been made: expected only the calls to make now")
+		return 0, passed, r.fail(at,
+			"the result of a call is here, so the calls before it have been made: expected only the calls to make now")
 	}
 	switch f {
 	case proseForm:
@@ -97,9 +101,11 @@ func (r *reader) step(at int) (next int, p progress, err error) {
 	case cutOffForm:
 		return 0, undecided, r.cutOff(at, "the rest of the call")
 	case brokenForm:
-		err = r.fail(at, "<"+t.name+"> begins no call: expected its parameters in tags, such as <path>a.go</path>, and then </"+t.name+">")
+		err = r.fail(at, "<"+t.name+"> begins no call: expected its parameters in tags, such as <path>a.go</path>, "+
+			"and then </"+t.name+">")
 	case doubtForm:
-		err = r.fail(at, "<"+t.name+"> may hold edits of the file, or the file itself: put the file into <content>, or the edits into <edit_file> with a <path>")
+		err = r.fail(at, "<"+t.name+"> may hold edits of the file, or the file itself: put the file into <content>, "+
+			"or the edits into <edit_file> with a <path>")
 	default:
 		calls, end, err := r.call(&t, o, f)
 		r.Calls = append(r.Calls, calls...)

@@ -5,8 +5,8 @@ import "slices"
 // maxShared is how many parameters may stand around groups, each of which gets all of them.
 const maxShared = 32
 
-// calls returns the calls that c stands for, which has the given elements: one for each innermost group that is no edit. Shared are
-// the parameters of the groups around them. It reports false if they are too many.
+// calls returns the calls that c stands for, which has the given elements: one for each innermost group that is no
+// edit. Shared are the parameters of the groups around them. It reports false if they are too many.
 func (c Call) calls(elems []element, shared []Field, isList bool) (all []Call, ok bool) {
 	if isList {
 		c.Fields, c.Edits = shared, edits(elems)
@@ -43,7 +43,8 @@ func (c Call) calls(elems []element, shared []Field, isList bool) (all []Call, o
 	return all, true
 }
 
-// edits returns the parameters of each edit in a list: a group is one, and otherwise a parameter that comes again begins the next.
+// edits returns the parameters of each edit in a list: a group is one, and otherwise a parameter that comes again
+// begins the next.
 func edits(elems []element) (all [][]Field) {
 	var own []Field
 	for _, e := range elems {
@@ -80,7 +81,8 @@ func fields(elems []element) (all []Field) {
 func repeated(fields []Field) *Field {
 	seen := map[string]bool{}
 	for i, f := range fields {
-		if len(fields) < 8 && slices.ContainsFunc(fields[:i], func(g Field) bool { return g.Name == f.Name }) || seen[f.Name] {
+		if len(fields) < 8 && slices.ContainsFunc(fields[:i], func(g Field) bool { return g.Name == f.Name }) ||
+			seen[f.Name] {
 			return &fields[i]
 		}
 		if len(fields) >= 8 { // a map costs more for fewer

@@ -27,8 +27,8 @@ func (s *source) startsLine(at int) bool {
 	return at == 0 || s.src[at-1] == '\n'
 }
 
-// endsLine reports whether only white space stands behind an offset on its line. It does not look for the end of the line, which may be
-// far away.
+// endsLine reports whether only white space stands behind an offset on its line. It does not look for the end of the
+// line, which may be far away.
 func (s *source) endsLine(at int) bool {
 	rest := strings.TrimLeftFunc(s.src[at:], func(r rune) bool { return r != '\n' && unicode.IsSpace(r) })
 	return rest == "" || rest[0] == '\n'
@@ -46,5 +46,6 @@ const inText = "send that text by other means, such as an edit that leaves out t
 func (s *source) fail(offset int, msg string) error { return &Error{Offset: offset, Msg: msg} }
 
 func (s *source) cutOff(offset int, expected string) error {
-	return &Error{Offset: offset, CutOff: true, Msg: "the request was cut off: expected " + expected + "; send it again in full"}
+	return &Error{Offset: offset, CutOff: true, Msg: "the request was cut off: expected " + expected +
+		"; send it again in full"}
 }

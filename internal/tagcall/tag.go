@@ -65,8 +65,8 @@ const (
 	longestTag  = 4096
 )
 
-// key returns a name in normal spelling: without the prefix of a name space, in small letters, without "_", "-" and ".". It returns
-// "" for what is no name.
+// key returns a name in normal spelling: without the prefix of a name space, in small letters, without "_", "-" and
+// ".". It returns "" for what is no name.
 func key(name string) string {
 	start, plain := len(name), true
 	for start > 0 && isNameByte(name[start-1]) && name[start-1] != ':' && name[start-1] != '|' {
@@ -74,7 +74,8 @@ func key(name string) string {
 		plain = plain && ('a' <= name[start] && name[start] <= 'z' || '0' <= name[start] && name[start] <= '9')
 	}
 	switch prefix := name[:start]; {
-	case prefix != "" && !strings.HasSuffix(prefix, ":") && !strings.HasSuffix(prefix, "|") && !strings.HasSuffix(prefix, "｜"):
+	case prefix != "" && !strings.HasSuffix(prefix, ":") && !strings.HasSuffix(prefix, "|") &&
+		!strings.HasSuffix(prefix, "｜"):
 		return ""
 	case len(name)-start > longestName || start == len(name) || !isLetter(name[start]):
 		return ""
@@ -103,8 +104,8 @@ const (
 	wholeTag
 )
 
-// readTag reads the tag at an offset, which begins with '<'. A tag has no other '<' in it, so that reading all tags of a text is
-// linear.
+// readTag reads the tag at an offset, which begins with '<'. A tag has no other '<' in it, so that reading all tags of
+// a text is linear.
 func readTag(src string, at int) (tag, wholeness) {
 	t := tag{start: at}
 	t.name, t.closing, t.end = nameAt(src, at)

@@ -7,12 +7,13 @@
 //	</diff>                    </invoke>
 //	</replace_in_file>
 //
-// This is not XML. The text of a parameter is what stands between its tags, to the letter: nothing in it is unescaped, and tags in
-// it are text. Only a CDATA section around all of the text is no part of it. It ends at the closing tag that the next parameter, or the closing tag of the call, follows. A newline right behind
-// the opening tag is not part of the text, nor is then the newline right before the closing tag.
+// This is not XML. The text of a parameter is what stands between its tags, to the letter: nothing in it is unescaped,
+// and tags in it are text. Only a CDATA section around all of the text is no part of it. It ends at the closing tag
+// that the next parameter, or the closing tag of the call, follows. A newline right behind the opening tag is not part
+// of the text, nor is then the newline right before the closing tag.
 //
-// Parameters may stand in groups, one within the other. The edits in a list of them belong to one call; any other innermost group is
-// a call of its own, with the parameters of the groups around it.
+// Parameters may stand in groups, one within the other. The edits in a list of them belong to one call; any other
+// innermost group is a call of its own, with the parameters of the groups around it.
 //
 // Text around the calls means nothing. [Request.Prose] has it, for whoever wants to look at it.
 package tagcall

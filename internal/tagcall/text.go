@@ -2,9 +2,9 @@ package tagcall
 
 import "strings"
 
-// textOf returns the text of the parameter that begins with t, within parent, and the offset behind its closing tag. That is the first
-// one that another parameter or the closing tag of the parent follows, not counting those of parameters that are nested in the text
-// in the same way.
+// textOf returns the text of the parameter that begins with t, within parent, and the offset behind its closing tag.
+// That is the first one that another parameter or the closing tag of the parent follows, not counting those of
+// parameters that are nested in the text in the same way.
 func (s *source) textOf(t, parent *tag) (f Field, next int, err error) {
 	nested, unclosed, isWord := 0, false, s.kindOf(t) == Word
 	for at := s.tagAfter(t.end); at < len(s.src); at = s.tagAfter(at + 1) {
@@ -26,8 +26,9 @@ func (s *source) textOf(t, parent *tag) (f Field, next int, err error) {
 	}
 	f, _ = s.field(t, len(s.src))
 	if unclosed {
-		return f, 0, s.fail(t.start, "it is unclear where <"+t.name+"> ends: expected </"+t.name+"> right before a known parameter or </"+
-			parent.name+">")
+		return f, 0, s.fail(t.start,
+			"it is unclear where <"+t.name+"> ends: expected </"+t.name+"> right before a known parameter or </"+
+				parent.name+">")
 	}
 	return f, 0, s.cutOff(t.start, "</"+t.name+">")
 }
@@ -42,18 +43,18 @@ func (s *source) bodyOf(t *tag, name string) (f Field, next int, err error) {
 			nested++
 		case closing:
 			if nested == 0 {
-				f, err := s.body(t, name, at)
+				f, err := s.between(t, at, name, s.kind(key(name)))
 				return f, end, err
 			}
 			nested--
 		}
 	}
-	f, _ = s.body(t, name, len(s.src))
+	f, _ = s.between(t, len(s.src), name, s.kind(key(name)))
 	return f, 0, s.cutOff(t.start, "</"+t.name+">")
 }
 
-// namesAt returns the offset behind the name of an opening tag, or behind a closing tag, if the tag at an offset has the given name,
-// and 0 if it does not.
+// namesAt returns the offset behind the name of an opening tag, or behind a closing tag, if the tag at an offset has
+// the given name, and 0 if it does not.
 func (s *source) namesAt(at int, name string) (end int, closing bool) {
 	if at++; at < len(s.src) && s.src[at] == '/' {
 		closing = true
@@ -76,7 +77,8 @@ func (s *source) namesAt(at int, name string) (end int, closing bool) {
 	return end, closing
 }
 
-// goesOn reports whether a call goes on at an offset: whether another parameter within parent begins there, or parent ends.
+// goesOn reports whether a call goes on at an offset: whether another parameter within parent begins there, or parent
+// ends.
 func (s *source) goesOn(at int, parent *tag) bool {
 	if at = skipSpace(s.src, at); at == len(s.src) || s.src[at] != '<' {
 		return false
@@ -89,8 +91,8 @@ func (s *source) goesOn(at int, parent *tag) bool {
 	return w == wholeTag && s.isParameter(&t)
 }
 
-// mayBegin reports whether a parameter within parent may begin at an offset: whether the opening tag of the parent or the closing tag of
-// another parameter stands before it.
+// mayBegin reports whether a parameter within parent may begin at an offset: whether the opening tag of the parent or
+// the closing tag of another parameter stands before it.
 func (s *source) mayBegin(at int, parent *tag) bool {
 	end := at
 	for end > 0 && isSpace(s.src[end-1]) {
@@ -116,15 +118,13 @@ func (s *source) field(t *tag, end int) (Field, error) {
 	return s.between(t, end, name, s.kindOf(t))
 }
 
-// body returns the text between t and end as the parameter with the given name.
-func (s *source) body(t *tag, name string, end int) (Field, error) {
-	return s.between(t, end, name, s.kind(key(name)))
-}
-
+// between returns the text between t and end as the parameter with the given name.
 func (s *source) between(t *tag, end int, name string, kind Kind) (Field, error) {
 	f, ok := Field{Name: name, Text: s.src[t.end:end], Offset: t.end}.withoutCDATA()
 	if !ok {
-		return f, s.fail(t.start, "the text of <"+t.name+"> begins with <![CDATA[, but there is no ]]> before </"+t.name+">: end the text with ]]>, or leave out both")
+		return f, s.fail(t.start,
+			"the text of <"+t.name+"> begins with <![CDATA[, but there is no ]]> before </"+t.name+">: end the text "+
+				"with ]]>, or leave out both")
 	}
 	return f.trimmed(kind), nil
 }
@@ -151,8 +151,8 @@ func (f Field) withoutCDATA() (Field, bool) {
 	return f, true
 }
 
-// kindOf returns what the text of the parameter is that t begins. Only tags of their own hold whole lines: other models write the
-// newline that ends the last line.
+// kindOf returns what the text of the parameter is that t begins. Only tags of their own hold whole lines: other models
+// write the newline that ends the last line.
 func (s *source) kindOf(t *tag) Kind {
 	switch roles[t.key] {
 	case namedParameter:

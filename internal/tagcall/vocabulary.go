@@ -30,70 +30,36 @@ func (o opener) tool(t *tag) string {
 
 // openers has the tags that stand around parameters or calls, by their keys.
 var openers = map[string]opener{
-	"functioncalls": {wraps: true, named: true},
-	"functioncall":  {wraps: true, named: true},
-	"toolcalls":     {wraps: true, named: true},
-	"toolcall":      {wraps: true, named: true},
-	"tooluses":      {wraps: true, named: true},
-	"tooluse":       {wraps: true, named: true},
-	"toolcode":      {wraps: true, named: true},
-	"invoke":        {named: true},
-	"function":      {named: true},
-	"tool":          {named: true},
-	"usemcptool":    {named: true},
+	"functioncalls": {wraps: true, named: true}, "functioncall": {wraps: true, named: true},
+	"toolcalls": {wraps: true, named: true}, "toolcall": {wraps: true, named: true},
+	"tooluses": {wraps: true, named: true}, "tooluse": {wraps: true, named: true},
+	"toolcode": {wraps: true, named: true}, "invoke": {named: true}, "function": {named: true}, "tool": {named: true},
+	"usemcptool": {named: true},
 
-	"boltartifact": {wraps: true, anon: true},
-	"artifact":     {wraps: true, anon: true},
-	"lovcode":      {wraps: true, anon: true},
-	"actions":      {wraps: true, anon: true},
-	"changes":      {wraps: true, anon: true},
-	"files":        {wraps: true, anon: true},
-	"change":       {anon: true},
-	"file":         {anon: true, body: "content", edits: true},
-	"edits":        {anon: true, isList: true},
+	"boltartifact": {wraps: true, anon: true}, "artifact": {wraps: true, anon: true},
+	"lovcode": {wraps: true, anon: true}, "actions": {wraps: true, anon: true}, "changes": {wraps: true, anon: true},
+	"files": {wraps: true, anon: true}, "change": {anon: true}, "file": {anon: true, body: "content", edits: true},
+	"edits": {anon: true, isList: true},
 
-	"append":            {body: "content"},
-	"applydiff":         {body: "diff"},
-	"applypatch":        {body: "patch"},
-	"boltaction":        {body: "content"},
-	"createfile":        {body: "content"},
-	"deletefile":        {},
-	"dyaddelete":        {does: "delete_file"},
-	"dyadrename":        {},
-	"dyadsearchreplace": {body: "diff"},
-	"dyadwrite":         {body: "content"},
-	"edit":              {body: "diff"},
-	"editfile":          {body: "diff"},
-	"insert":            {body: "insert_text"},
-	"insertcontent":     {body: "content"},
-	"lovdelete":         {does: "delete_file"},
-	"lovlinereplace":    {},
-	"lovrename":         {},
-	"lovsearchreplace":  {body: "diff"},
-	"lovwrite":          {body: "content"},
-	"movefile":          {},
-	"multiedit":         {},
-	"newfile":           {body: "content"},
-	"patch":             {body: "diff"},
-	"renamefile":        {},
-	"replace":           {},
-	"replaceinfile":     {body: "diff"},
-	"save":              {body: "content"},
-	"savefile":          {body: "content"},
-	"searchandreplace":  {body: "diff"},
-	"searchreplace":     {body: "diff"},
-	"strreplace":        {},
-	"updatefile":        {},
-	"write":             {body: "content"},
-	"writefile":         {body: "content"},
-	"writetofile":       {body: "content"},
+	"append": {body: "content"}, "applydiff": {body: "diff"}, "applypatch": {body: "patch"},
+	"boltaction": {body: "content"}, "createfile": {body: "content"}, "deletefile": {},
+	"dyaddelete": {does: "delete_file"}, "dyadrename": {}, "dyadsearchreplace": {body: "diff"},
+	"dyadwrite": {body: "content"}, "edit": {body: "diff"}, "editfile": {body: "diff"},
+	"insert": {body: "insert_text"}, "insertcontent": {body: "content"}, "lovdelete": {does: "delete_file"},
+	"lovlinereplace": {}, "lovrename": {}, "lovsearchreplace": {body: "diff"}, "lovwrite": {body: "content"},
+	"movefile": {}, "multiedit": {}, "newfile": {body: "content"}, "patch": {body: "diff"}, "renamefile": {},
+	"replace": {}, "replaceinfile": {body: "diff"}, "save": {body: "content"}, "savefile": {body: "content"},
+	"searchandreplace": {body: "diff"}, "searchreplace": {body: "diff"}, "strreplace": {}, "updatefile": {},
+	"write": {body: "content"}, "writefile": {body: "content"}, "writetofile": {body: "content"},
 }
 
 // asides has the tags around text in which calls are only thought about.
-var asides = map[string]bool{"think": true, "thinking": true, "thought": true, "thoughts": true, "reasoning": true, "scratchpad": true, "analysis": true}
+var asides = map[string]bool{"think": true, "thinking": true, "thought": true, "thoughts": true, "reasoning": true,
+	"scratchpad": true, "analysis": true}
 
 // results has the tags around the results of calls.
-var results = map[string]bool{"functionresult": true, "functionresults": true, "toolresponse": true, "toolresult": true, "toolresults": true, "tooloutput": true}
+var results = map[string]bool{"functionresult": true, "functionresults": true, "toolresponse": true, "toolresult": true,
+	"toolresults": true, "tooloutput": true}
 
 // A role is what a tag in a call means, whatever the tool.
 type role int
@@ -106,18 +72,12 @@ const (
 	meaningless // beside the name of the tool
 )
 
-// roles has the tags with a meaning in the calls of all tools. Any other tag in a call is a parameter with the name of the tag.
+// roles has the tags with a meaning in the calls of all tools. Any other tag in a call is a parameter with the name of
+// the tag.
 var roles = map[string]role{
-	"parameter":    namedParameter,
-	"param":        namedParameter,
-	"argument":     namedParameter,
-	"arg":          namedParameter,
-	"argkey":       parameterName,
-	"argvalue":     parameterValue,
-	"toolname":     toolName,
-	"functionname": toolName,
-	"name":         toolName,
-	"servername":   meaningless,
+	"parameter": namedParameter, "param": namedParameter, "argument": namedParameter, "arg": namedParameter,
+	"argkey": parameterName, "argvalue": parameterValue, "toolname": toolName, "functionname": toolName,
+	"name": toolName, "servername": meaningless,
 }
 
 // ofCalls has the attributes of a call that are no parameters, where the tag does not name the tool.
@@ -138,26 +98,9 @@ type group struct {
 
 // groups has the tags that may stand around parameters of a call.
 var groups = map[string]group{
-	"args":         {},
-	"arguments":    {},
-	"block":        {isEdit: true},
-	"blocks":       {isList: true},
-	"change":       {isEdit: true},
-	"changes":      {isList: true},
-	"diff":         {content: "diff"},
-	"diffs":        {content: "diff"},
-	"edit":         {isEdit: true},
-	"edits":        {isList: true},
-	"file":         {},
-	"files":        {},
-	"hunk":         {isEdit: true},
-	"hunks":        {isList: true},
-	"input":        {},
-	"operation":    {},
-	"operations":   {},
-	"parameters":   {},
-	"params":       {},
-	"patch":        {content: "patch"},
-	"replacement":  {isEdit: true},
-	"replacements": {isList: true},
+	"args": {}, "arguments": {}, "block": {isEdit: true}, "blocks": {isList: true}, "change": {isEdit: true},
+	"changes": {isList: true}, "diff": {content: "diff"}, "diffs": {content: "diff"}, "edit": {isEdit: true},
+	"edits": {isList: true}, "file": {}, "files": {}, "hunk": {isEdit: true}, "hunks": {isList: true}, "input": {},
+	"operation": {}, "operations": {}, "parameters": {}, "params": {}, "patch": {content: "patch"},
+	"replacement": {isEdit: true}, "replacements": {isList: true},
 }

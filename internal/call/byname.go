@@ -10,8 +10,8 @@ import (
 	"github.com/atomicedit/atomicedit/internal/plan"
 )
 
-// readFilesByName reads an object whose fields are names of files. A name stands for the fields of an entry, a list of edits, or the
-// content of the file where the call says that files are written.
+// readFilesByName reads an object whose fields are names of files. A name stands for the fields of an entry, a list of
+// edits, or the content of the file where the call says that files are written.
 func readFilesByName(o *jsonread.Object, t task) (plan.Plan, error) {
 	list := o.Find(field.ByNameField)
 	v, _ := o.Value(list)
@@ -22,13 +22,15 @@ func readFilesByName(o *jsonread.Object, t task) (plan.Plan, error) {
 	if len(files.Names) == 0 {
 		o.Failf("%q is empty: expected at least one file", list)
 	}
+	hasMeaning := func(name string) bool { return field.MeaningOf(name) != field.NoMeaning }
 	if slices.ContainsFunc(files.Names, hasMeaning) { // one entry
 		return readEntriesOf([]*jsonread.Object{files}, t, task{})
 	}
 	elems := make([]*jsonread.Object, len(files.Names))
 	for i, name := range files.Names {
 		if elems[i] = fileNamed(files, i, writesFiles(list, t)); elems[i] == nil {
-			o.Failf(`%q does not say what to do with %s: expected an object with the fields of an edit, or the content of `+
+			o.Failf(`%q does not say what to do with %s: expected an object with the fields of an edit, or the `+
+				`content of `+
 				`the file in the call of a tool such as "write_files"`, list, plan.Excerpt(name))
 			return plan.Plan{}, nil
 		}
@@ -36,11 +38,8 @@ func readFilesByName(o *jsonread.Object, t task) (plan.Plan, error) {
 	return readEntriesOf(elems, t, task{byName: true})
 }
 
-// hasMeaning reports whether the name of a field has a meaning in calls.
-func hasMeaning(name string) bool { return field.MeaningOf(name) != field.NoMeaning }
-
-// writesFiles returns what a call says that it does with the contents of files, "" if it does not say so: in the name of their list, or
-// else in that of the tool.
+// writesFiles returns what a call says that it does with the contents of files, "" if it does not say so: in the name
+// of their list, or else in that of the tool.
 func writesFiles(list string, t task) (mode string) {
 	said := TaskOf(list).said
 	isContent := field.MeaningOf(list).Fields&field.ContentField != 0 && (t.toolSays == 0 || t.toolSays == VerbChange)
@@ -53,7 +52,8 @@ func writesFiles(list string, t task) (mode string) {
 	return ""
 }
 
-// fileNamed returns the entry that the i-th field of o is, a file by its name; nil if it is none. Contents are for the given mode.
+// fileNamed returns the entry that the i-th field of o is, a file by its name; nil if it is none. Contents are for the
+// given mode.
 func fileNamed(o *jsonread.Object, i int, mode string) *jsonread.Object {
 	name, v := o.Names[i], o.Values[i]
 	switch v.Kind() {
@@ -77,8 +77,8 @@ func fieldOf(name string, v jsonobj.Value) *jsonobj.Object {
 	return (&jsonobj.Object{Offset: v.Offset}).With(name, v)
 }
 
-// taggedByVerb returns the fields of an entry. Where its only field says what it does with the fields inside, as in {"add": {"content"}},
-// they are those, with a type.
+// taggedByVerb returns the fields of an entry. Where its only field says what it does with the fields inside, as in
+// {"add": {"content"}}, they are those, with a type.
 func taggedByVerb(fields *jsonobj.Object) *jsonobj.Object {
 	if len(fields.Names) != 1 || ModeVerbs[field.NormalName(fields.Names[0])] == 0 || fields.Values[0].Kind() != '{' {
 		return fields
@@ -90,12 +90,14 @@ func taggedByVerb(fields *jsonobj.Object) *jsonobj.Object {
 	return inner.With("type", jsonobj.OfText(fields.Names[0], inner.Offset))
 }
 
-// entry returns the reader of an entry for the file with the given name. If the entry names another one, it is refused later.
+// entryFor returns the reader of an entry for the file with the given name. If the entry names another one, it is
+// refused later.
 func entryFor(o *jsonread.Object, fields *jsonobj.Object, name string) *jsonread.Object {
 	e := o.Request.CallOf(fields, o.Name+"["+plan.Excerpt(name)+"]")
 	if file := e.Find(field.PathField); e.IsSet(file) {
 		if own, _ := e.Text(file); names.OfRequest(own) != names.OfRequest(name) {
-			e.Failf("%q is %s: expected it to agree with the name of the entry, or to be left out", file, plan.Excerpt(own))
+			e.Failf("%q is %s: expected it to agree with the name of the entry, or to be left out", file,
+				plan.Excerpt(own))
 		}
 		return e
 	}
@@ -104,7 +106,8 @@ func entryFor(o *jsonread.Object, fields *jsonobj.Object, name string) *jsonread
 	return o.Request.CallOf(fields.With(names[at], jsonobj.OfText(name, fields.Offset)), e.Name)
 }
 
-// parameters returns the reader of arguments that are a list of parameters, each an object with its name and value; nil if v is none.
+// parametersIn returns the reader of arguments that are a list of parameters, each an object with its name and value;
+// nil if v is none.
 func parametersIn(r *jsonread.Request, v jsonobj.Value, name string) (*jsonread.Object, error) {
 	list, err := v.Array(name)
 	if err != nil || len(list) == 0 {
@@ -113,7 +116,8 @@ func parametersIn(r *jsonread.Request, v jsonobj.Value, name string) (*jsonread.
 	fields, values := make([]string, len(list)), make([]jsonobj.Value, len(list))
 	for i, p := range list {
 		o, err := p.Object(name)
-		if err != nil || !o.IsString("name") || !o.Has("value") || slices.ContainsFunc(o.Names, func(n string) bool { return !slices.Contains(parameterFields, n) }) {
+		isOther := func(n string) bool { return !slices.Contains(parameterFields, n) }
+		if err != nil || !o.IsString("name") || !o.Has("value") || slices.ContainsFunc(o.Names, isOther) {
 			return nil, nil
 		}
 		fields[i], _ = o.Text("name")
@@ -121,7 +125,8 @@ func parametersIn(r *jsonread.Request, v jsonobj.Value, name string) (*jsonread.
 	}
 	all, twice := jsonobj.OfFields(v.Offset, fields, values)
 	if twice != "" {
-		return nil, plan.Syntax(r.Line(v.Offset), "the parameter "+plan.Excerpt(twice)+" is there twice: expected it once")
+		return nil, plan.Syntax(r.Line(v.Offset),
+			"the parameter "+plan.Excerpt(twice)+" is there twice: expected it once")
 	}
 	return r.CallOf(all, name), nil
 }

@@ -9,87 +9,68 @@ import (
 	"github.com/atomicedit/atomicedit/internal/plan"
 )
 
-// A callKind is what a call asks for, and how it is read.
-type callKind int
-
-const (
-	oneEdit callKind = iota
-	listedOperations
-	listedFiles
-	namedFiles
-	oneOperation
-	aPatch
-	flaggedDeletion
-	listedEdits
-	editsBeside
-	blocksOrFile
-	oldAndNewText
-	wholeContent
-	aRename
-	aMove
-	deletions
-	aCommandLine
-)
-
 // CallShapes has the shapes of calls. A call has the first one whose keys it has.
 var CallShapes = []Shape{
-	{kind: listedOperations, verbs: anyVerb, Keys: field.OperationsField, fields: field.PathField},
-	{kind: listedFiles, verbs: anyVerb, Keys: field.FilesField},
-	{kind: namedFiles, verbs: anyVerb, Keys: field.ByNameField},
-	{kind: oneOperation, verbs: anyVerb, Keys: field.OperationField},
-	{kind: aPatch, verbs: VerbEdit | VerbPatch | VerbChunks | VerbCreate | VerbDelete | VerbMove, Keys: field.PatchField,
+	{verbs: anyVerb, Keys: field.OperationsField, fields: field.PathField},
+	{verbs: anyVerb, Keys: field.FilesField},
+	{verbs: anyVerb, Keys: field.ByNameField},
+	{verbs: anyVerb, Keys: field.OperationField},
+	{verbs: VerbEdit | VerbPatch | VerbChunks | VerbCreate | VerbDelete | VerbMove, Keys: field.PatchField,
 		fields: field.PathField | field.ToField | field.FirstField},
-	{kind: flaggedDeletion, verbs: VerbEdit | VerbDelete, Keys: field.DeleteField, fields: field.PathField | field.EditsField},
-	{kind: listedEdits, verbs: VerbEdit | VerbInsert | VerbPatch, Keys: field.EditsField, fields: field.PathField | field.ToField | field.AllField},
-	{kind: blocksOrFile, verbs: VerbEdit, Keys: field.BlocksField, fields: field.PathField | field.PercentageField},
-	{kind: oldAndNewText, verbs: verbDiff, told: true, Keys: field.NewField, fields: field.PathField | field.OldField},
+	{verbs: VerbEdit | VerbDelete, Keys: field.DeleteField, fields: field.PathField | field.EditsField},
+	{verbs: VerbEdit | VerbInsert | VerbPatch, Keys: field.EditsField,
+		fields: field.PathField | field.ToField | field.AllField},
+	{verbs: VerbEdit, Keys: field.BlocksField, fields: field.PathField | field.PercentageField},
+	{verbs: verbDiff, told: true, Keys: field.NewField, fields: field.PathField | field.OldField},
 	replaceShape, lineShape, atShape, beforeShape, afterShape, linesShape, spanShape,
-	{kind: wholeContent, verbs: VerbWrite | VerbCreate, Keys: field.ContentField, fields: writeFields},
-	{kind: wholeContent, verbs: VerbWrite | VerbCreate, told: true, Keys: field.CodeField, lacks: field.OldField, fields: writeFields},
-	{kind: wholeContent, verbs: VerbAppend, told: true, Keys: field.TextField, fields: writeFields},
-	{kind: aRename, verbs: VerbMove, told: true, Keys: field.NewNameField, fields: field.FromField | field.PathField | field.OverwriteField},
-	{kind: aMove, verbs: VerbMove, Keys: field.ToField, fields: field.FromField | field.PathField | field.OverwriteField},
-	{kind: deletions, verbs: VerbDelete, Keys: field.PathsField},
-	{kind: deletions, verbs: VerbDelete, told: true, Keys: field.PathField, fields: field.ContentField},
-	{kind: aCommandLine, verbs: VerbRun, Keys: field.CommandField},
+	{verbs: VerbWrite | VerbCreate, Keys: field.ContentField, fields: writeFields},
+	{verbs: VerbWrite | VerbCreate, told: true, Keys: field.CodeField, lacks: field.OldField, fields: writeFields},
+	{verbs: VerbAppend, told: true, Keys: field.TextField, fields: writeFields},
+	{verbs: VerbMove, told: true, Keys: field.NewNameField,
+		fields: field.FromField | field.PathField | field.OverwriteField},
+	{verbs: VerbMove, Keys: field.ToField, fields: field.FromField | field.PathField | field.OverwriteField},
+	{verbs: VerbDelete, Keys: field.PathsField},
+	{verbs: VerbDelete, told: true, Keys: field.PathField, fields: field.ContentField},
+	{verbs: VerbRun, Keys: field.CommandField},
 	newShape,
 }
 
 // readShape reads a call of the shape s.
 func readShape(s Shape, o *jsonread.Object, t task) (plan.Plan, error) {
-	switch s.kind {
-	case listedOperations:
-		return readOperations(o, t)
-	case listedFiles:
-		return readEntries(o, t, field.FilesField)
-	case namedFiles:
-		return readFilesByName(o, t)
-	case oneOperation:
-		return readOperation(o, t)
-	case aPatch:
-		return readPatch(o, t)
-	case flaggedDeletion:
-		return readDeletion(o, t)
-	case listedEdits:
-		return readEdits(o, t)
-	case editsBeside:
+	if s.edit != nil {
+		return readEditsOf(o, []*jsonread.Object{o}, t)
+	}
+	switch s.Keys {
+	case 0:
 		return readEditsBeside(o, t)
-	case blocksOrFile:
+	case field.OperationsField:
+		return readOperations(o, t)
+	case field.FilesField:
+		return readEntries(o, t, field.FilesField)
+	case field.ByNameField:
+		return readFilesByName(o, t)
+	case field.OperationField:
+		return readOperation(o, t)
+	case field.PatchField:
+		return readPatch(o, t)
+	case field.DeleteField:
+		return readDeletion(o, t)
+	case field.EditsField:
+		return readEdits(o, t)
+	case field.BlocksField:
 		return readPercentage(o, t)
-	case oldAndNewText:
+	case field.NewField:
 		return readOldAndNew(o, t)
-	case wholeContent:
-		return readContent(o, t)
-	case aRename:
+	case field.NewNameField:
 		return readRename(o, t)
-	case aMove:
+	case field.ToField:
 		return readMove(o, t)
-	case deletions:
+	case field.PathsField, field.PathField:
 		return readDeletions(o, t)
-	case aCommandLine:
+	case field.CommandField:
 		return readCommandLine(o, t)
 	}
-	return readEditsOf(o, []*jsonread.Object{o}, t)
+	return readContent(o, t)
 }
 
 // ReadCall reads the arguments of a call, or an entry of a list of them.
@@ -109,7 +90,7 @@ func ReadCall(o *jsonread.Object, t task) (plan.Plan, error) {
 	if t.beside == nil {
 		o, t.beside = numberedEdits(o)
 	}
-	s, ok := Shape{kind: editsBeside, fields: field.PathField}, true
+	s, ok := Shape{fields: field.PathField}, true
 	if t.beside == nil {
 		s, ok = shapeOf(o, CallShapes, t)
 	}
@@ -120,7 +101,7 @@ func ReadCall(o *jsonread.Object, t task) (plan.Plan, error) {
 		return plan.Plan{}, unknownCall(o, t)
 	}
 	t.cwd = cwdOf(o, t)
-	if s.kind == oneEdit {
+	if s.edit != nil {
 		s.fields |= field.PathField
 	}
 	if ok && !o.Allow(s.Keys|s.fields|field.Anywhere) {
@@ -179,7 +160,8 @@ func readEntriesOf(elems []*jsonread.Object, t, of task) (plan.Plan, error) {
 	p := plan.Plan{Format: "json"}
 	seen := pathSet{}
 	for _, e := range elems {
-		entry := task{said: noVerb, tool: t.tool, toolSays: t.toolSays, cwd: t.cwd, bare: t.bare, typed: of.typed, byName: of.byName}
+		entry := task{said: noVerb, tool: t.tool, toolSays: t.toolSays, cwd: t.cwd, bare: t.bare, typed: of.typed,
+			byName: of.byName}
 		if e.IsNamed(field.ToolField) {
 			entry.tool, entry.toolSays = "", 0
 		}
@@ -232,7 +214,9 @@ func readEdits(o *jsonread.Object, t task) (plan.Plan, error) {
 // moveOf returns the move of the file that p edits.
 func moveOf(o *jsonread.Object, p plan.Plan, t task) plan.Op {
 	name, to := o.Find(field.ToField), pathIn(o, field.ToField, t.cwd)
-	isMove := slices.ContainsFunc(wordsIn(name), func(word string) bool { return NameVerbs[word] == VerbMove || word == "new" })
+	isMove := slices.ContainsFunc(wordsIn(name), func(word string) bool {
+		return NameVerbs[word] == VerbMove || word == "new"
+	})
 	if o.Failed() || !isMove || len(p.Ops) != 1 {
 		o.Failf(`%q does not say that the edited file is moved: expected "move_to" beside the edits of one file`, name)
 		return plan.Op{}
@@ -270,7 +254,8 @@ func readEditList(o *jsonread.Object, elems []*jsonread.Object, t task) (plan.Pl
 			e.Require(field.PathField)
 			continue
 		}
-		one, err := ReadCall(e, task{said: noVerb, tool: t.tool, toolSays: t.toolSays, path: t.path, cwd: t.cwd, all: t.all})
+		one, err := ReadCall(e, task{said: noVerb, tool: t.tool, toolSays: t.toolSays, path: t.path, cwd: t.cwd,
+			all: t.all})
 		if err != nil {
 			return plan.Plan{}, err
 		}
@@ -298,4 +283,18 @@ func readOperation(o *jsonread.Object, t task) (plan.Plan, error) {
 		return plan.Plan{}, nil
 	}
 	return ReadCall(f, entry)
+}
+
+// readEditsBeside reads edits that stand beside the other fields of a call: in tags, or as numbered fields.
+func readEditsBeside(o *jsonread.Object, t task) (plan.Plan, error) {
+	const edits = VerbEdit | VerbInsert | VerbPatch | VerbChange
+	if t.said.has(VerbDelete|VerbMove|VerbView) || t.mode != "" && !t.said.has(edits) {
+		says := "the name of the tool"
+		if t.mode != "" {
+			says = "\"" + t.mode + "\""
+		}
+		o.Failf("%s says that the call is no edit, but it has edits: expected them to agree", says)
+		return plan.Plan{}, nil
+	}
+	return readEditList(o, t.beside, t)
 }

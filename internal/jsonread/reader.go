@@ -1,3 +1,5 @@
+// Package jsonread reads the objects of a JSON request by what their fields mean. In comes the request; out come texts,
+// numbers, flags and lists, and one refusal with all the problems that were found.
 package jsonread
 
 import (
@@ -20,7 +22,8 @@ const maxJSON = 64 << 20
 func ParseJSON(data []byte) (jsonobj.Value, error) {
 	switch {
 	case len(data) > maxJSON:
-		return jsonobj.Value{}, plan.Refuse(plan.Problem{Err: errs.ErrTooLarge, Op: -1, Edit: -1, Msg: "the request is larger than 64 MiB: send it in parts"})
+		return jsonobj.Value{}, plan.Refuse(plan.Problem{Err: errs.ErrTooLarge, Op: -1, Edit: -1,
+			Msg: "the request is larger than 64 MiB: send it in parts"})
 	case len(bytes.TrimSpace(data)) == 0:
 		return jsonobj.Value{}, plan.Syntax(1, "the request is empty: expected a JSON object")
 	}
@@ -31,7 +34,8 @@ func ParseJSON(data []byte) (jsonobj.Value, error) {
 	return v, nil
 }
 
-// ParseValues returns the value that a request is, or the objects of one that has one after the other, as JSON lines do.
+// ParseValues returns the value that a request is, or the objects of one that has one after the other, as JSON lines
+// do.
 func ParseValues(data []byte) ([]jsonobj.Value, error) {
 	v, err := ParseJSON(data)
 	if err == nil {
@@ -58,19 +62,17 @@ func ParseValues(data []byte) ([]jsonobj.Value, error) {
 	}
 }
 
-// A jsonReader reads one JSON request. It collects problems with single fields, so that one refusal can list them all. An error
-// returned by a method ends the reading and replaces the problems.
+// A Request reads one JSON request. It collects problems with single fields, so that one refusal can list them all. An
+// error returned by a method ends the reading and replaces the problems.
 type Request struct {
 	Data  []byte // the request
 	Texts bool   // numbers and flags may be strings
 	Found []plan.Problem
 }
 
-func NewRequest(data []byte) *Request {
-	return &Request{Data: data}
-}
+func NewRequest(data []byte) *Request { return &Request{Data: data} }
 
-// problems returns the refusal of everything that was found, nil if nothing was.
+// Problems returns the refusal of everything that was found, nil if nothing was.
 func (r *Request) Problems() error {
 	if len(r.Found) == 0 {
 		return nil
@@ -78,7 +80,7 @@ func (r *Request) Problems() error {
 	return plan.Refuse(r.Found...)
 }
 
-// refusal returns the refusal of JSON that cannot be read.
+// Refusal returns the refusal of JSON that cannot be read.
 func (r *Request) Refusal(err error) *plan.Refusal {
 	e := err.(*jsonobj.Error)
 	if e.CutOff {
@@ -87,14 +89,14 @@ func (r *Request) Refusal(err error) *plan.Refusal {
 	return plan.Syntax(r.Line(e.Offset), e.Msg)
 }
 
-// record records that JSON cannot be read, up to as many problems as note.
+// Record records that JSON cannot be read, up to as many problems as note.
 func (r *Request) Record(err error) {
 	if len(r.Found) < 20 {
 		r.Found = append(r.Found, r.Refusal(err).Problems...)
 	}
 }
 
-// line returns the line of an offset.
+// Line returns the line of an offset.
 func (r *Request) Line(at int) int {
 	return 1 + bytes.Count(r.Data[:min(at, len(r.Data))], []byte("\n"))
 }
@@ -102,7 +104,7 @@ func (r *Request) Line(at int) int {
 // TheRequest is the name of the outermost object in messages.
 const TheRequest = "the request"
 
-// A Object reads the fields of one object. For a field that is missing or wrong, its methods return the zero value,
+// An Object reads the fields of one object. For a field that is missing or wrong, its methods return the zero value,
 // and note the problem unless the field may be missing. They treat a field that is null as missing.
 type Object struct {
 	jsonobj.Object
@@ -114,7 +116,7 @@ type Object struct {
 	Reported bool     // a field of it that is unknown, or contradicts another
 }
 
-// call returns the arguments v of a call, or an object in them. Messages call it by the given name.
+// Call returns the arguments v of a call, or an object in them. Messages call it by the given name.
 func (r *Request) Call(v jsonobj.Value, name string) (*Object, error) {
 	o := r.newObject(name)
 	if err := v.Fill(&o.Object, name); err != nil {
@@ -142,7 +144,7 @@ func (r *Request) newObject(name string) *Object {
 	return &all.object
 }
 
-// note records a problem of o, up to twenty: more would not help, and each has to count lines.
+// Note records a problem of o, up to twenty: more would not help, and each has to count lines.
 func (o *Object) Note(p plan.Problem) {
 	if r := o.Request; len(r.Found) < 20 {
 		p.Line = r.Line(o.Offset)
@@ -150,12 +152,12 @@ func (o *Object) Note(p plan.Problem) {
 	}
 }
 
-// failf records that o cannot be read.
+// Failf records that o cannot be read.
 func (o *Object) Failf(format string, args ...any) {
 	o.Note(plan.Problem{Err: errs.ErrSyntax, Op: -1, Edit: -1, Msg: o.Here() + fmt.Sprintf(format, args...)})
 }
 
-// here names o at the beginning of a message, unless it is clear from the line.
+// Here names o at the beginning of a message, unless it is clear from the line.
 func (o *Object) Here() string {
 	if o.Name == TheRequest {
 		return ""
@@ -163,7 +165,7 @@ func (o *Object) Here() string {
 	return o.Name + ": "
 }
 
-// failed reports whether any problem has been found in the request.
+// Failed reports whether any problem has been found in the request.
 func (o *Object) Failed() bool { return len(o.Request.Found) > 0 }
 
 // FieldNames lists the fields for a message.
@@ -172,20 +174,24 @@ func (o *Object) FieldNames() string {
 		return "no fields"
 	}
 	const enough = 100 // to be cut
-	return "the " + plan.Plural(len(o.Names), "field") + " " + text.Clip(strings.Join(o.Names[:min(len(o.Names), enough)], ", "), 200)
+	return "the " + plan.Plural(len(o.Names), "field") + " " +
+		text.Clip(strings.Join(o.Names[:min(len(o.Names), enough)], ", "), 200)
 }
 
-// allow records the first field that is not among names, once for each object.
-func (o *Object) AllowNamed(names ...string) {
+// AllowNamed records the first field that is not among names, once for each object.
+func (o *Object) AllowNamed(names ...string) { o.AllowAmong(names, names) }
+
+// AllowAmong is AllowNamed where the message shows only some of the names.
+func (o *Object) AllowAmong(names, shown []string) {
 	for _, name := range o.Names {
 		if o.IsSet(name) && !o.Reported && !slices.Contains(names, name) {
 			o.Reported = true
-			o.Failf("unknown field %s: expected %s", plan.Excerpt(name), strings.Join(names, ", "))
+			o.Failf("unknown field %s: expected %s", plan.Excerpt(name), strings.Join(shown, ", "))
 		}
 	}
 }
 
-// require records a field that is missing or null.
+// RequireNamed records a field that is missing or null.
 func (o *Object) RequireNamed(name string) {
 	switch {
 	case !o.Has(name):
@@ -195,35 +201,35 @@ func (o *Object) RequireNamed(name string) {
 	}
 }
 
-// text returns a string.
+// TextNamed returns a string.
 func (o *Object) TextNamed(name string) string {
 	s, err := o.Text(name)
 	o.Check(err)
 	return s
 }
 
-// flag returns a boolean.
+// FlagNamed returns a boolean.
 func (o *Object) FlagNamed(name string) bool {
 	b, err := o.Bool(name)
 	o.Check(err)
 	return b
 }
 
-// number returns a whole number that is at least least.
+// NumberNamed returns a whole number that is at least least.
 func (o *Object) NumberNamed(name string, least int) int {
 	n, err := o.Int(name, least)
 	o.Check(err)
 	return n
 }
 
-// numbers returns an array of whole numbers.
+// NumbersNamed returns an array of whole numbers.
 func (o *Object) NumbersNamed(name string) []int {
 	all, err := o.Ints(name)
 	o.Check(err)
 	return all
 }
 
-// check records the error of reading a field.
+// Check records the error of reading a field.
 func (o *Object) Check(err error) {
 	if err != nil {
 		o.Failf("%s", err)

@@ -36,7 +36,7 @@ func (s callSet) has(c ToolCall) bool {
 	return len(s) > 0 && slices.ContainsFunc(c.keys(), func(key callKey) bool { return s[key] })
 }
 
-// ToolCall returns the call that o is.
+// callIn returns the call that o is.
 func callIn(o *jsonread.Object, kind string) (ToolCall, bool) {
 	id := ""
 	for _, name := range []string{"tool_call_id", "toolCallId", "toolUseId", "call_id", "id"} {
@@ -95,8 +95,8 @@ func isCompleted(o *jsonread.Object) bool {
 	return status == "completed" && o.IsSet("toolCallId")
 }
 
-// verbBeside returns what stands beside unnamed arguments and says what to do with them, as the name of a tool does: of "action": "append".
-// It is "" if nothing does.
+// verbBeside returns what stands beside unnamed arguments and says what to do with them, as the name of a tool does: of
+// "action": "append". It is "" if nothing does.
 func verbBeside(o *jsonread.Object) string {
 	for i, means := range o.Means {
 		if v := o.Values[i]; means&field.ModeField != 0 && v.Kind() == '"' {
@@ -112,16 +112,19 @@ func verbBeside(o *jsonread.Object) string {
 func refuseMade(o *jsonread.Object, kind, tool string) {
 	state, _ := o.Text("state")
 	event, _ := o.Text("hook_event_name")
-	if slices.ContainsFunc(resultMarks, o.IsSet) || o.IsTrue("is_error") || slices.Contains(resultStates, state) || strings.HasPrefix(event, "Post") || strings.HasPrefix(event, "After") {
+	if slices.ContainsFunc(resultMarks, o.IsSet) || o.IsTrue("is_error") || slices.Contains(resultStates, state) ||
+		strings.HasPrefix(event, "Post") || strings.HasPrefix(event, "After") {
 		o.Failf("the call of %s stands beside its result, so it has been made: expected only the calls to make now",
 			plan.Excerpt(tool))
 	}
-	if whole, err := o.Bool("is_input_complete"); o.IsTrue("partial") || o.IsTrue("is_partial") || o.IsSet("is_input_complete") && err == nil && !whole {
+	if whole, err := o.Bool("is_input_complete"); o.IsTrue("partial") || o.IsTrue("is_partial") ||
+		o.IsSet("is_input_complete") && err == nil && !whole {
 		o.Failf("the call of %s is not complete yet: send it in full", plan.Excerpt(tool))
 	}
 	for _, name := range approvals {
 		if is, err := o.Bool(name); o.IsSet(name) && err == nil && !is {
-			o.Failf("the call of %s is not to be made, as %q says: send only calls that are approved", plan.Excerpt(tool), name)
+			o.Failf("the call of %s is not to be made, as %q says: send only calls that are approved",
+				plan.Excerpt(tool), name)
 			break
 		}
 	}
@@ -132,7 +135,8 @@ func refuseMade(o *jsonread.Object, kind, tool string) {
 
 // refuseBeside records a field that has a meaning in arguments, or may have one, but stands beside them.
 func refuseBeside(o *jsonread.Object, arguments string) {
-	fields := field.OldField | field.EditsField | field.AllField | field.DryRunField | field.OverwriteField | field.AppendField
+	fields := field.OldField | field.EditsField | field.AllField | field.DryRunField | field.OverwriteField |
+		field.AppendField
 	if !o.Has("hook_event_name") { // hooks tell where the session runs
 		fields |= field.PathField | field.CwdField
 	}
@@ -144,8 +148,10 @@ func refuseBeside(o *jsonread.Object, arguments string) {
 	}
 	for i, name := range o.Names {
 		value, _ := o.Values[i].Word()
-		if isTrue := strings.EqualFold(value, "true") || o.Values[i].Kind() == 't'; isTrue && !slices.Contains(trueBeside, field.NormalName(name)) && !field.MeaningOf(name).Harmless {
-			o.Failf("%q stands beside %q, and could change what is meant: leave it out, or put it inside", name, arguments)
+		if isTrue := strings.EqualFold(value, "true") || o.Values[i].Kind() == 't'; isTrue &&
+			!slices.Contains(trueBeside, field.NormalName(name)) && !field.MeaningOf(name).Harmless {
+			o.Failf("%q stands beside %q, and could change what is meant: leave it out, or put it inside", name,
+				arguments)
 			return
 		}
 	}
@@ -182,7 +188,8 @@ func takeProse(o *jsonread.Object, name string, u *Unpacked) {
 // callByKey returns the call that o is if its only field is the name of a tool.
 func callByKey(o *jsonread.Object) (ToolCall, bool) {
 	set := o.SetNames(2)
-	if len(set) != 1 || o.IsNamed(field.ByNameField) || slices.Contains(innerNames, set[0]) || slices.Contains(field.ArgumentNames, set[0]) {
+	if len(set) != 1 || o.IsNamed(field.ByNameField) || slices.Contains(innerNames, set[0]) ||
+		slices.Contains(field.ArgumentNames, set[0]) {
 		return ToolCall{}, false
 	}
 	args, _ := o.Value(set[0])
@@ -210,7 +217,8 @@ var envelopeNames = sync.OnceValue(func() map[string]string {
 	return all
 })
 
-// inSmallLetters returns o with the fields of envelopes under the names that they have elsewhere, such as "name" for "Name".
+// inSmallLetters returns o with the fields of envelopes under the names that they have elsewhere, such as "name" for
+// "Name".
 func inSmallLetters(o *jsonread.Object) *jsonread.Object {
 	isCapital := func(name string) bool { return name != "" && 'A' <= name[0] && name[0] <= 'Z' }
 	if !slices.ContainsFunc(o.Names, isCapital) {

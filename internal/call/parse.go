@@ -1,3 +1,6 @@
+// Package call turns the calls of editing tools into plans. In come JSON, as a call, its arguments, or an envelope of
+// an API around them, and calls in tags; out comes a plan, or a refusal that says what to send instead. It also has the
+// tools of the module, with the schemas that models are shown.
 package call
 
 import (
@@ -13,7 +16,9 @@ import (
 func ParseJSON(data []byte, readProse proseParser) (plan.Plan, error) {
 	values, err := jsonread.ParseValues(data)
 	if err != nil {
-		return plan.Plan{}, WithPartial(err, data, func(data []byte) (plan.Plan, error) { return ParseJSON(data, readProse) })
+		return plan.Plan{}, WithPartial(err, data, func(data []byte) (plan.Plan, error) {
+			return ParseJSON(data, readProse)
+		})
 	}
 	r := jsonread.NewRequest(data)
 	plans := make([]plan.Plan, len(values))
@@ -64,7 +69,8 @@ func readEnvelope(r *jsonread.Request, v jsonobj.Value, o *jsonread.Object, read
 	p, err := readUnpacked(r, u, readProse)
 	switch {
 	case u.cutOff != "":
-		return plan.Plan{}, plan.CutOff(1, p, "the message was cut off or failed, as "+u.cutOff+" says: send it again in full")
+		return plan.Plan{}, plan.CutOff(1, p,
+			"the message was cut off or failed, as "+u.cutOff+" says: send it again in full")
 	case err != nil:
 		return plan.Plan{}, err
 	}
@@ -79,5 +85,6 @@ func readUnpacked(r *jsonread.Request, u Unpacked, readProse proseParser) (plan.
 	if p, err := readProse(strings.Join(u.prose, "\n")); err == nil {
 		return p, nil
 	}
-	return plan.Plan{}, plan.Syntax(1, "there is no call in the request: expected a call with \"name\" and \"arguments\" or \"input\"")
+	return plan.Plan{}, plan.Syntax(1,
+		"there is no call in the request: expected a call with \"name\" and \"arguments\" or \"input\"")
 }

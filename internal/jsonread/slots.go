@@ -117,13 +117,14 @@ func startsArray(raw []byte) bool {
 // IsNamed reports whether there is a field that means f and is not null.
 func (o *Object) IsNamed(f field.Set) bool { return o.Set&f != 0 }
 
-// find returns the name of the field that means f, "" if there is none. One that is null counts only if there is no other.
+// Find returns the name of the field that means f, "" if there is none. One that is null counts only if there is no
+// other.
 func (o *Object) Find(f field.Set) string {
 	name, _ := o.Slot(f)
 	return name
 }
 
-// slot returns the field that means f, if there is one. It refuses two that contradict each other.
+// Slot returns the field that means f, if there is one. It refuses two that contradict each other.
 func (o *Object) Slot(f field.Set) (name string, v jsonobj.Value) {
 	at := int(o.at[bits.TrailingZeros64(uint64(f))]) - 1
 	if at < 0 {
@@ -167,7 +168,8 @@ func (o *Object) NameFor(f field.Set) string {
 	return f.Name()
 }
 
-// allow records the first field that means none of the given ones, once for each object. It reports whether there is none.
+// Allow records the first field that means none of the given ones, once for each object. It reports whether there is
+// none.
 func (o *Object) Allow(fields field.Set) bool {
 	for i, name := range o.Names {
 		v := o.Values[i]
@@ -185,7 +187,8 @@ func (o *Object) Allow(fields field.Set) bool {
 		case o.Strict != nil:
 			o.Failf("unknown field %s: expected %s", plan.Excerpt(name), o.list(fields))
 		default:
-			o.Failf("unknown field %s, which could change what is meant: expected %s", plan.Excerpt(name+o.Suffix), o.list(fields))
+			o.Failf("unknown field %s, which could change what is meant: expected %s", plan.Excerpt(name+o.Suffix),
+				o.list(fields))
 		}
 		o.Reported = true
 	}
@@ -211,7 +214,7 @@ func (o *Object) list(fields field.Set) string {
 	return strings.Join(list, ", ")
 }
 
-// require records a field that is missing or null.
+// Require records a field that is missing or null.
 func (o *Object) Require(f field.Set) {
 	switch name, v := o.Slot(f); {
 	case name == "":
@@ -221,7 +224,7 @@ func (o *Object) Require(f field.Set) {
 	}
 }
 
-// need returns a required string.
+// Need returns a required string.
 func (o *Object) Need(f field.Set) string {
 	if o.Set&f == 0 {
 		o.Require(f)
@@ -239,7 +242,7 @@ func (o *Object) NeedOrNull(f field.Set) string {
 	return o.TextOf(f)
 }
 
-// text returns a string. A field for lines, such as "old_lines", may hold them one by one.
+// TextOf returns a string. A field for lines, such as "old_lines", may hold them one by one.
 func (o *Object) TextOf(f field.Set) string {
 	if o.Set&f == 0 {
 		return ""
@@ -273,7 +276,7 @@ func linesIn(name string, v jsonobj.Value) (string, bool) {
 	return strings.Join(lines, "\n"), err == nil
 }
 
-// flag returns a boolean, which may be written as a string.
+// Flag returns a boolean, which may be written as a string.
 func (o *Object) Flag(f field.Set) bool {
 	if o.Set&f == 0 {
 		return false
@@ -287,7 +290,7 @@ func (o *Object) Flag(f field.Set) bool {
 	return b
 }
 
-// number returns a whole number that is at least least. It may be written as a string.
+// Number returns a whole number that is at least least. It may be written as a string.
 func (o *Object) Number(f field.Set, least int) int {
 	if o.Set&f == 0 {
 		return 0
@@ -303,9 +306,9 @@ func (o *Object) Number(f field.Set, least int) int {
 	return n
 }
 
-// array returns the elements of an array, which must not be empty, and its name for messages. A string may hold the array,
-// and an array of one array stands for that. Where the elements are objects, one alone stands for an array of one, and
-// isOne is set.
+// array returns the elements of an array, which must not be empty, and its name for messages. A string may hold the
+// array, and an array of one array stands for that. Where the elements are objects, one alone stands for an array of
+// one, and isOne is set.
 func (o *Object) array(f field.Set) (_ []jsonobj.Value, name string, isOne bool, err error) {
 	name, v := o.Slot(f)
 	if name == "" {
@@ -332,13 +335,14 @@ func (o *Object) array(f field.Set) (_ []jsonobj.Value, name string, isOne bool,
 			return nil, name, false, o.Request.Refusal(err)
 		}
 		if len(values) == 0 {
-			return nil, name, false, plan.Syntax(o.Request.Line(v.Offset), o.Here()+quoted+" is empty: expected at least one element")
+			return nil, name, false, plan.Syntax(o.Request.Line(v.Offset),
+				o.Here()+quoted+" is empty: expected at least one element")
 		}
 	}
 	return values, name, false, nil
 }
 
-// elements returns the objects of an array, which must exist and not be empty.
+// Elements returns the objects of an array, which must exist and not be empty.
 func (o *Object) Elements(f field.Set) ([]*Object, error) {
 	values, name, isOne, err := o.array(f)
 	if err != nil {
@@ -360,7 +364,7 @@ func (o *Object) Elements(f field.Set) ([]*Object, error) {
 	return elems, nil
 }
 
-// texts returns an array of strings.
+// Texts returns an array of strings.
 func (o *Object) Texts(f field.Set) ([]string, error) {
 	values, name, _, err := o.array(f)
 	if err != nil {

@@ -15,22 +15,18 @@ import (
 	"github.com/atomicedit/atomicedit/internal/plan"
 )
 
-// ReadNamedCall reads the call of a tool whose arguments are a JSON object. Its numbers and flags may be strings, as in XML.
+// ReadNamedCall reads the call of a tool whose arguments are a JSON object. Its numbers and flags may be strings, as in
+// XML.
 func ReadNamedCall(tool string, args []byte) (plan.Plan, error) {
 	v, err := jsonread.ParseJSON(args)
 	if err != nil {
-		return plan.Plan{}, WithPartial(err, args, func(complete []byte) (plan.Plan, error) { return ReadNamedCall(tool, complete) })
+		return plan.Plan{}, WithPartial(err, args, func(complete []byte) (plan.Plan, error) {
+			return ReadNamedCall(tool, complete)
+		})
 	}
 	r := jsonread.NewRequest(args)
 	r.Texts = true
-	p, err := ReadArguments(r, ToolCall{Tool: tool, Args: v}, jsonread.TheRequest, 0)
-	if err == nil {
-		err = r.Problems()
-	}
-	if err != nil {
-		return plan.Plan{}, err
-	}
-	return p, nil
+	return ReadCalls(r, Unpacked{Calls: []ToolCall{{Tool: tool, Args: v}}})
 }
 
 // ReadCalls reads the calls of a request.
@@ -41,7 +37,7 @@ func ReadCalls(r *jsonread.Request, u Unpacked) (plan.Plan, error) {
 		if len(u.Calls) > 1 {
 			name = "call " + strconv.Itoa(i+1)
 		}
-		p, err := ReadArguments(r, c, name, 0)
+		p, err := readArguments(r, c, name, 0)
 		if err != nil {
 			return plan.Plan{}, named(err, name)
 		}
@@ -66,9 +62,9 @@ func named(err error, name string) error {
 	return err
 }
 
-// ReadArguments reads the arguments of a call: an object, a string that holds one, or a text such as a patch. Messages call the
-// object by the given name.
-func ReadArguments(r *jsonread.Request, c ToolCall, name string, depth int) (plan.Plan, error) {
+// readArguments reads the arguments of a call: an object, a string that holds one, or a text such as a patch. Messages
+// call the object by the given name.
+func readArguments(r *jsonread.Request, c ToolCall, name string, depth int) (plan.Plan, error) {
 	switch c.Args.Kind() {
 	case '{':
 		o := c.fields
@@ -80,7 +76,7 @@ func ReadArguments(r *jsonread.Request, c ToolCall, name string, depth int) (pla
 		}
 		o.Name = name
 		if inner, ok := wrappedCall(o, c); ok && depth < maxWrapped {
-			return ReadArguments(r, inner, name, depth+1)
+			return readArguments(r, inner, name, depth+1)
 		}
 		t := TaskOf(c.Tool)
 		if t.said != VerbView && slices.ContainsFunc(lsp.Fields, o.Has) {
@@ -101,13 +97,20 @@ func ReadArguments(r *jsonread.Request, c ToolCall, name string, depth int) (pla
 			return ReadCall(o, TaskOf(c.Tool))
 		}
 	}
-	return plan.Plan{}, plan.Syntax(r.Line(c.Args.Offset), "the call of "+plan.Excerpt(c.Tool)+" has no arguments: expected an object with the fields of an edit")
+	return plan.Plan{}, NoArguments(r, c.Args.Offset, c.Tool)
+}
+
+// NoArguments refuses a call of a tool at an offset.
+func NoArguments(r *jsonread.Request, offset int, tool string) error {
+	return plan.Syntax(r.Line(offset),
+		"the call of "+plan.Excerpt(tool)+" has no arguments: expected an object with the fields of an edit")
 }
 
 // maxWrapped is how often arguments may lie in a string or in a field of their own.
 const maxWrapped = 3
 
-// wrapped returns the call whose arguments are the only field of the arguments o of a call, but for the name of the same tool.
+// wrappedCall returns the call whose arguments are the only field of the arguments o of a call, but for the name of the
+// same tool.
 func wrappedCall(o *jsonread.Object, c ToolCall) (ToolCall, bool) {
 	set := o.SetNames(3)
 	if len(set) > 2 {
@@ -142,19 +145,21 @@ func readString(r *jsonread.Request, c ToolCall, name string, depth int) (plan.P
 	body := strings.TrimSpace(s)
 	switch {
 	case body == "":
-		return plan.Plan{}, plan.Syntax(r.Line(c.Args.Offset), "the call of "+plan.Excerpt(c.Tool)+" has no arguments: expected an object with the fields of an edit")
+		return plan.Plan{}, NoArguments(r, c.Args.Offset, c.Tool)
 	case body[0] != '{' && body[0] != '"' || depth >= maxWrapped:
 		return readText(s)
 	}
 	v, err := jsonobj.ParseValue([]byte(s), c.Args.Offset)
 	if err == nil {
 		c.Args = v
-		return ReadArguments(r, c, name, depth+1)
+		return readArguments(r, c, name, depth+1)
 	}
 	refusal := r.Refusal(err)
 	if errors.Is(refusal, io.ErrUnexpectedEOF) {
 		refusal.Problems[0].Msg = "the arguments of the call were cut off: send it again in full"
-		refusal.Partial = partialJSON([]byte(s), func(data []byte) (plan.Plan, error) { return ReadNamedCall(c.Tool, data) })
+		refusal.Partial = partialJSON([]byte(s), func(data []byte) (plan.Plan, error) {
+			return ReadNamedCall(c.Tool, data)
+		})
 	}
 	return plan.Plan{}, refusal
 }

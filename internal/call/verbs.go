@@ -10,7 +10,7 @@ import (
 	"github.com/atomicedit/atomicedit/internal/plan"
 )
 
-// A verb is what a call asks for, as far as its mode or the name of its tool says it. Several may be in question.
+// A Verb is what a call asks for, as far as its mode or the name of its tool says it. Several may be in question.
 type Verb int
 
 const (
@@ -34,14 +34,19 @@ const (
 
 // ModeVerbs has the values of fields such as "command" and "mode", normalised.
 var ModeVerbs = map[string]Verb{
-	"edit": VerbEdit, "replace": VerbEdit, "strreplace": VerbEdit, "replacetext": VerbEdit, "update": VerbEdit, "updatefile": VerbChunks, "modify": VerbEdit,
+	"edit": VerbEdit, "replace": VerbEdit, "strreplace": VerbEdit, "replacetext": VerbEdit, "update": VerbEdit,
+	"updatefile": VerbChunks, "modify": VerbEdit,
 	"searchreplace": VerbEdit, "findreplace": VerbEdit, "literal": VerbEdit, "editfile": VerbEdit, "change": VerbEdit,
-	"insert": VerbInsert, "prepend": VerbInsert, "insertlines": VerbInsert, "inserttext": VerbInsert, "insertline": VerbInsert,
-	"append": VerbAppend, "a": VerbAppend, "w": VerbWrite, "x": VerbCreate,
-	"write": VerbWrite, "overwrite": VerbWrite, "rewrite": VerbWrite, "save": VerbWrite, "writefile": VerbWrite, "file": VerbWrite,
-	"create": VerbCreate, "createfile": VerbCreate, "add": VerbCreate, "addfile": VerbCreate, "new": VerbCreate, "newfile": VerbCreate,
-	"delete": VerbDelete, "deletefile": VerbDelete, "remove": VerbDelete, "removefile": VerbDelete, "unlink": VerbDelete,
-	"move": VerbMove, "rename": VerbMove, "movefile": VerbMove, "renamefile": VerbMove,
+	"insert": VerbInsert, "prepend": VerbInsert, "insertlines": VerbInsert, "inserttext": VerbInsert,
+	"insertline": VerbInsert,
+	"append":     VerbAppend, "a": VerbAppend, "w": VerbWrite, "x": VerbCreate,
+	"write": VerbWrite, "overwrite": VerbWrite, "rewrite": VerbWrite, "save": VerbWrite, "writefile": VerbWrite,
+	"file":   VerbWrite,
+	"create": VerbCreate, "createfile": VerbCreate, "add": VerbCreate, "addfile": VerbCreate, "new": VerbCreate,
+	"newfile": VerbCreate,
+	"delete":  VerbDelete, "deletefile": VerbDelete, "remove": VerbDelete, "removefile": VerbDelete,
+	"unlink": VerbDelete,
+	"move":   VerbMove, "rename": VerbMove, "movefile": VerbMove, "renamefile": VerbMove,
 	"patch": VerbPatch, "applypatch": VerbPatch, "diff": VerbPatch | verbDiff,
 	"applypatchapprovalrequest": VerbPatch, "patchapplybegin": VerbPatch,
 	"rm": VerbDelete, "mv": VerbMove, "exec": VerbRun, "run": VerbRun,
@@ -58,35 +63,40 @@ var modesExpected = map[string]string{
 
 // NameVerbs has words in the names of tools.
 var NameVerbs = map[string]Verb{
-	"edit": VerbEdit, "patch": VerbEdit, "insert": VerbInsert, "prepend": VerbInsert, "append": VerbAppend, "write": VerbWrite, "save": VerbWrite,
-	"overwrite": VerbWrite, "rewrite": VerbWrite, "create": VerbCreate, "add": VerbCreate, "delete": VerbDelete, "remove": VerbDelete,
-	"rm": VerbDelete, "unlink": VerbDelete, "move": VerbMove, "rename": VerbMove, "mv": VerbMove, "relocate": VerbMove,
-	"replace": VerbChange, "update": VerbChange, "modify": VerbChange, "change": VerbChange, "apply": VerbChange, "fix": VerbChange,
+	"edit": VerbEdit, "patch": VerbEdit, "insert": VerbInsert, "prepend": VerbInsert, "append": VerbAppend,
+	"write": VerbWrite, "save": VerbWrite, "overwrite": VerbWrite, "rewrite": VerbWrite, "create": VerbCreate,
+	"add": VerbCreate, "delete": VerbDelete, "remove": VerbDelete, "rm": VerbDelete, "unlink": VerbDelete,
+	"move": VerbMove, "rename": VerbMove, "mv": VerbMove, "relocate": VerbMove, "replace": VerbChange,
+	"update": VerbChange, "modify": VerbChange, "change": VerbChange, "apply": VerbChange, "fix": VerbChange,
 	"editor": VerbChange, "exec": VerbRun, "shell": VerbRun, "run": VerbRun, "bash": VerbRun, "terminal": VerbRun,
-	"read": VerbView, "view": VerbView, "open": VerbView, "cat": VerbView, "list": VerbView, "ls": VerbView, "grep": VerbView, "glob": VerbView,
-	"search": VerbView, "find": VerbView, "fetch": VerbView, "browse": VerbView, "get": VerbView, "todo": VerbView, "think": VerbView,
-	"ask": VerbView, "query": VerbView, "undo": VerbView, "show": VerbView, "stat": VerbView, "task": VerbView, "inspect": VerbView,
-	"copy": VerbView, "cp": VerbView, "duplicate": VerbView, "backup": VerbView, "link": VerbView, "symlink": VerbView, "swap": VerbView,
-	"compare": VerbView, "diff": VerbView, "count": VerbView, "check": VerbView, "validate": VerbView, "lint": VerbView, "explain": VerbView, "comment": VerbView,
-	"str": VerbEdit, "string": VerbEdit, "put": VerbWrite, "store": VerbWrite, "set": VerbWrite, "upsert": VerbWrite, "writer": VerbWrite,
-	"make": VerbCreate, "new": VerbCreate, "touch": VerbCreate,
-	"generate": VerbCreate, "annotate": VerbView, "log": VerbView, "print": VerbView, "summarize": VerbView, "translate": VerbView,
-	"commit": VerbView, "test": VerbView, "format": VerbView, "review": VerbView, "analyze": VerbView,
-	"upload": VerbView, "download": VerbView, "send": VerbView, "convert": VerbView, "revert": VerbView, "restore": VerbView,
+	"read": VerbView, "view": VerbView, "open": VerbView, "cat": VerbView, "list": VerbView, "ls": VerbView,
+	"grep": VerbView, "glob": VerbView, "search": VerbView, "find": VerbView, "fetch": VerbView, "browse": VerbView,
+	"get": VerbView, "todo": VerbView, "think": VerbView, "ask": VerbView, "query": VerbView, "undo": VerbView,
+	"show": VerbView, "stat": VerbView, "task": VerbView, "inspect": VerbView, "copy": VerbView, "cp": VerbView,
+	"duplicate": VerbView, "backup": VerbView, "link": VerbView, "symlink": VerbView, "swap": VerbView,
+	"compare": VerbView, "diff": VerbView, "count": VerbView, "check": VerbView, "validate": VerbView,
+	"lint": VerbView, "explain": VerbView, "comment": VerbView, "str": VerbEdit, "string": VerbEdit, "put": VerbWrite,
+	"store": VerbWrite, "set": VerbWrite, "upsert": VerbWrite, "writer": VerbWrite, "make": VerbCreate,
+	"new": VerbCreate, "touch": VerbCreate, "generate": VerbCreate, "annotate": VerbView, "log": VerbView,
+	"print": VerbView, "summarize": VerbView, "translate": VerbView, "commit": VerbView, "test": VerbView,
+	"format": VerbView, "review": VerbView, "analyze": VerbView, "upload": VerbView, "download": VerbView,
+	"send": VerbView, "convert": VerbView, "revert": VerbView, "restore": VerbView,
 }
 
 var (
 	// noEditWords are words in the names of tools that change nothing, whatever else their names say.
 	noEditWords = []string{"explain", "undo", "revert", "propose", "suggest"}
 
-	// noTextWords are words in the names of tools that may write something else than a text, unless their fields edit one.
+	// noTextWords are words in the names of tools that may write something else than a text, unless their fields edit
+	// one.
 	noTextWords = []string{"image", "images", "picture", "screenshot", "pdf", "excel", "xlsx", "docx", "pptx",
 		"presentation", "spreadsheet", "video", "audio", "zip", "chart", "diagram"}
 
 	// noEditBegins are such words where a name begins with one.
 	noEditBegins = []string{"check", "validate", "verify", "review", "compare", "lint"}
 
-	// elsewhere are words in the names of tools that write, but to no file that anybody edits, unless their names have a word for files too.
+	// elsewhere are words in the names of tools that write, but to no file that anybody edits, unless their names have
+	// a word for files too.
 	elsewhere = []string{"log", "logs", "terminal", "console", "stdin", "stdout", "stderr", "clipboard", "memory",
 		"memories"}
 
@@ -105,7 +115,8 @@ var (
 	previewWords = []string{"preview", "simulate", "simulated", "dry"}
 )
 
-// toolName returns the name of a tool without the names of servers in front of it: "mcp__fs__write_file", "functions.write_file".
+// toolName returns the name of a tool without the names of servers in front of it: "mcp__fs__write_file",
+// "functions.write_file".
 func toolName(name string) string {
 	for _, sep := range []string{"__", ".", ":", "/"} {
 		if at := strings.LastIndex(name, sep); at >= 0 {
@@ -113,22 +124,6 @@ func toolName(name string) string {
 		}
 	}
 	return name
-}
-
-// TaskOf returns the task of a call of a tool, "" if that is not known.
-func TaskOf(tool string) task {
-	words := wordsIn(toolName(tool))
-	t := task{said: noVerb, tool: tool, preview: hasAny(words, previewWords)}
-	if tool != "" {
-		t.said = verbOf(slices.DeleteFunc(words, func(word string) bool {
-			return slices.Contains(previewWords, word) || word == "run" && t.preview
-		}))
-		if hasAny(words, noTextWords) {
-			t.said, t.ofText = VerbView, t.said
-		}
-		t.toolSays = t.said
-	}
-	return t
 }
 
 // verbOf returns what the words in the name of a tool say that its calls do.
@@ -162,22 +157,6 @@ func verbOf(words []string) Verb {
 // hasAny reports whether one of some words is in a list.
 func hasAny(words, list []string) bool {
 	return slices.ContainsFunc(words, func(word string) bool { return slices.Contains(list, word) })
-}
-
-// takeTool makes t the task of the tool that o names beside the fields of the call. It reports whether that is the tool that the call
-// is known to be of.
-func (t *task) takeTool(o *jsonread.Object) bool {
-	if o.Strict != nil || !o.IsNamed(field.ToolField) {
-		return true
-	}
-	name := o.TextOf(field.ToolField)
-	if t.tool != "" && toolName(name) != toolName(t.tool) {
-		o.Failf("%q is %s, but the call is one of %s: expected them to agree", o.Find(field.ToolField), plan.Excerpt(name), plan.Excerpt(t.tool))
-		return false
-	}
-	of := TaskOf(name)
-	t.tool, t.said, t.ofText, t.toolSays, t.preview = of.tool, of.said, of.ofText, of.toolSays, of.preview
-	return true
 }
 
 // wordsIn returns the words of a name in lower case: of "createFile", "create_file" or "createfile".
@@ -224,7 +203,8 @@ func modeOf(o *jsonread.Object) (v Verb, name string) {
 		case !known && isCommand && !o.IsNamed(field.PathField):
 			continue // a command line
 		case field.NormalName(value) == "regex":
-			wrong = "\"" + n + "\" is \"regex\": a regular expression is not carried out: send the exact old text instead"
+			wrong = "\"" + n +
+				"\" is \"regex\": a regular expression is not carried out: send the exact old text instead"
 		case is == VerbView:
 			wrong = plan.Excerpt(value) + " is not an edit: expected " + expectedModes(n)
 		case !known:
@@ -250,3 +230,14 @@ func expectedModes(name string) string {
 
 // has reports whether v and other have a verb in common.
 func (v Verb) has(other Verb) bool { return v&other != 0 }
+
+// namesFiles reports whether the name of a tool says that it does something with whole files, and not with a part of
+// one.
+func namesFiles(tool string, does Verb) bool {
+	words := wordsIn(toolName(tool))
+	orFolder := slices.Contains(words, "file") && slices.Contains(words, "or")
+	return !slices.ContainsFunc(words, func(word string) bool {
+		return NameVerbs[word] != does && !slices.Contains(fileWords, word) &&
+			!(orFolder && slices.Contains(folderWords, word))
+	})
+}

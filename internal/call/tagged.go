@@ -23,7 +23,8 @@ func readTagged(o *jsonread.Object, i int, t task) plan.Edit {
 	case said == VerbEdit && first.Line == 0:
 		o.Require(field.PosField)
 	case said == VerbEdit && last.Line > 0 && last.Line < first.Line:
-		o.Failf("%q is before %q: expected the first line, then the last", o.Find(field.EndField), o.Find(field.PosField))
+		o.Failf("%q is before %q: expected the first line, then the last", o.Find(field.EndField),
+			o.Find(field.PosField))
 	case said != VerbEdit && last.Line > 0:
 		o.Failf("%q is for lines that are replaced: leave it out, or replace the lines", o.Find(field.EndField))
 	case said != VerbEdit && lines == "":
@@ -48,7 +49,7 @@ func readTagged(o *jsonread.Object, i int, t task) plan.Edit {
 	return e
 }
 
-// lines returns the new lines of an edit, each with its ending: those of an array, or of a string; none for null.
+// taggedLines returns the new lines of an edit, each with its ending: those of an array, or of a string; none for null.
 func taggedLines(o *jsonread.Object) string {
 	name := o.Find(field.LinesField)
 	v, ok := o.Value(name)
@@ -78,8 +79,8 @@ func taggedLines(o *jsonread.Object) string {
 	return text.EndLines(lines.String())
 }
 
-// tag returns the line and the tag in a field, as in "12#QKVR", which the text of the line may follow. It returns the zero value if
-// the field is missing.
+// tagIn returns the line and the tag in a field, as in "12#QKVR", which the text of the line may follow. It returns the
+// zero value if the field is missing.
 func tagIn(o *jsonread.Object, f field.Set) plan.Tag {
 	name := o.Find(f)
 	if !o.IsSet(name) {
@@ -92,7 +93,8 @@ func tagIn(o *jsonread.Object, f field.Set) plan.Tag {
 	}
 	var isLine bool
 	if tag.Line, isLine = marker.ReadLineNumber(strings.TrimSpace(number)); !ok || !isLine || tag.Hash == "" {
-		o.Failf(`%q is %s: expected a line and its tag as they were shown, such as "12#QKVR"`, name, plan.Excerpt(o.TextOf(f)))
+		o.Failf(`%q is %s: expected a line and its tag as they were shown, such as "12#QKVR"`, name,
+			plan.Excerpt(o.TextOf(f)))
 	}
 	return tag
 }

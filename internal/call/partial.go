@@ -21,8 +21,8 @@ func WithPartial(err error, data []byte, parse func([]byte) (plan.Plan, error)) 
 	return err
 }
 
-// partialJSON returns the part of a plan that is complete in a request that was cut off: up to the last complete element of
-// an array, or up to the last complete section or block of a patch or blocks in a string.
+// partialJSON returns the part of a plan that is complete in a request that was cut off: up to the last complete
+// element of an array, or up to the last complete section or block of a patch or blocks in a string.
 func partialJSON(data []byte, parse func([]byte) (plan.Plan, error)) plan.Plan {
 	closed, last := jsonobj.Close(data)
 	if closed == nil {
@@ -46,10 +46,11 @@ func partialJSON(data []byte, parse func([]byte) (plan.Plan, error)) plan.Plan {
 	return partialText(o, last, p, err)
 }
 
-// partialText returns the part of the plan of a call that is complete in its last field, a text that was cut off. What came of reading the
-// call as if the text were complete is p and err.
+// partialText returns the part of the plan of a call that is complete in its last field, a text that was cut off. What
+// came of reading the call as if the text were complete is p and err.
 func partialText(o *jsonread.Object, last string, p plan.Plan, err error) plan.Plan {
-	if field.MeaningOf(last).Fields&(field.PatchField|field.BlocksField) == 0 && !slices.Contains(field.ArgumentNames, last) {
+	if field.MeaningOf(last).Fields&(field.PatchField|field.BlocksField) == 0 &&
+		!slices.Contains(field.ArgumentNames, last) {
 		return plan.Plan{}
 	}
 	content, _ := o.Text(last)

@@ -35,7 +35,8 @@ type task struct {
 	all      *bool              // whether a list is of edits of all places, if the call around it says so
 }
 
-// take makes o, an element that has one of the given forms if there are any, the object of t. It reports whether o has one.
+// take makes o, an element that has one of the given forms if there are any, the object of t. It reports whether o has
+// one.
 func (t *task) take(o *jsonread.Object, forms []Form) (ok bool) {
 	if forms == nil {
 		return true
@@ -44,18 +45,17 @@ func (t *task) take(o *jsonread.Object, forms []Form) (ok bool) {
 	return ok
 }
 
-// A shape is a set of fields that a call may have together.
+// A Shape is a set of fields that a call may have together.
 type Shape struct {
-	verbs  Verb      // that it can carry out
-	told   bool      // only where the call says that it does that
-	Keys   field.Set // the call has this shape if it has all of them
-	lacks  field.Set // unless it has one of these
-	fields field.Set // what else it may have
-	kind   callKind
+	verbs  Verb                                              // that it can carry out
+	told   bool                                              // only where the call says that it does that
+	Keys   field.Set                                         // the call has this shape if it has all of them
+	lacks  field.Set                                         // unless it has one of these
+	fields field.Set                                         // what else it may have
 	edit   func(o *jsonread.Object, i int, t task) plan.Edit // reads one edit, the i-th of its list
 }
 
-// cwd returns the directory that the paths of o start from.
+// cwdOf returns the directory that the paths of o start from.
 func cwdOf(o *jsonread.Object, t task) string {
 	dir := t.cwd
 	if o.Set&(field.CwdField|field.DirField) == 0 {
@@ -90,21 +90,24 @@ func pathIn(o *jsonread.Object, f field.Set, dir string) string {
 	return s
 }
 
-// directory returns the directory of the file of o that stands beside its name, "" if none does. Beside a path, it could be a part of that.
+// directoryOf returns the directory of the file of o that stands beside its name, "" if none does. Beside a path, it
+// could be a part of that.
 func directoryOf(o *jsonread.Object) string {
 	named, beside := o.Find(field.DirField), o.Find(field.PathField)
 	if !o.IsSet(named) {
 		return ""
 	}
 	dir, name := o.TextOf(field.DirField), o.TextOf(field.PathField)
-	if field.NormalName(beside) != "filename" && field.NormalName(beside) != "file" || path.IsAbs(names.WithSlashes(name)) || strings.HasPrefix(names.OfRequest(name), names.OfRequest(dir)+"/") {
+	if field.NormalName(beside) != "filename" && field.NormalName(beside) != "file" ||
+		path.IsAbs(names.WithSlashes(name)) || strings.HasPrefix(names.OfRequest(name), names.OfRequest(dir)+"/") {
 		o.Failf(`%q may be a part of the path or not: expected the whole path as "path", without %q`, named, named)
 	}
 	return dir
 }
 
-// shape returns the shape of o among some: the first that can do what the call says and whose keys are there. Where none has its
-// keys, it is the last that can do what the mode of the call says, for a refusal that names what is missing.
+// shapeOf returns the shape of o among some: the first that can do what the call says and whose keys are there. Where
+// none has its keys, it is the last that can do what the mode of the call says, for a refusal that names what is
+// missing.
 func shapeOf(o *jsonread.Object, shapes []Shape, t task) (Shape, bool) {
 	for _, v := range [...]Verb{t.said, noVerb} {
 		if v != t.said && (t.mode != "" || t.said&(VerbDelete|VerbMove|VerbView) != 0) {
@@ -129,7 +132,7 @@ func shapeOf(o *jsonread.Object, shapes []Shape, t task) (Shape, bool) {
 // fits reports whether a call that says v may have the shape s.
 func (s Shape) fits(v Verb) bool { return s.verbs.has(v) || v.has(VerbChange|noVerb) && !s.told }
 
-// unknown refuses an object of no known shape.
+// unknownCall refuses an object of no known shape.
 func unknownCall(o *jsonread.Object, t task) error {
 	if o.Failed() {
 		return nil
@@ -162,3 +165,38 @@ func unknownCall(o *jsonread.Object, t task) error {
 	}
 	return nil
 }
+
+// TaskOf returns the task of a call of a tool, "" if that is not known.
+func TaskOf(tool string) task {
+	words := wordsIn(toolName(tool))
+	t := task{said: noVerb, tool: tool, preview: hasAny(words, previewWords)}
+	if tool != "" {
+		t.said = verbOf(slices.DeleteFunc(words, func(word string) bool {
+			return slices.Contains(previewWords, word) || word == "run" && t.preview
+		}))
+		if hasAny(words, noTextWords) {
+			t.said, t.ofText = VerbView, t.said
+		}
+		t.toolSays = t.said
+	}
+	return t
+}
+
+// takeTool makes t the task of the tool that o names beside the fields of the call. It reports whether that is the tool
+// that the call is known to be of.
+func (t *task) takeTool(o *jsonread.Object) bool {
+	if o.Strict != nil || !o.IsNamed(field.ToolField) {
+		return true
+	}
+	name := o.TextOf(field.ToolField)
+	if t.tool != "" && toolName(name) != toolName(t.tool) {
+		o.Failf("%q is %s, but the call is one of %s: expected them to agree", o.Find(field.ToolField),
+			plan.Excerpt(name), plan.Excerpt(t.tool))
+		return false
+	}
+	of := TaskOf(name)
+	t.tool, t.said, t.ofText, t.toolSays, t.preview = of.tool, of.said, of.ofText, of.toolSays, of.preview
+	return true
+}
+
+func planOf(op plan.Op) plan.Plan { return plan.Plan{Ops: []plan.Op{op}, Format: "json"} }

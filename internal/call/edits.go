@@ -16,31 +16,38 @@ import (
 )
 
 const (
-	replaceFields = field.NewField | field.AllField | field.CountField | field.FirstField | field.LastField | field.LineField | field.RangeField | field.NthField
-	lineFields    = field.LastField | field.TextField | field.ExpectedField
+	replaceFields = field.NewField | field.AllField | field.CountField | field.FirstField | field.LastField |
+		field.LineField | field.RangeField | field.NthField
+	lineFields = field.LastField | field.TextField | field.ExpectedField
 )
 
 // The shapes of one edit, with its file or without.
 var (
-	replaceShape = Shape{verbs: VerbEdit | VerbDelete, Keys: field.OldField, fields: replaceFields, edit: readReplacement}
-	afterShape   = Shape{verbs: VerbInsert, Keys: field.AfterField, fields: field.TextField, edit: readInsertion}
-	beforeShape  = Shape{verbs: VerbInsert, Keys: field.BeforeField, fields: field.TextField, edit: readInsertion}
-	atShape      = Shape{verbs: VerbInsert, Keys: field.LineField | field.TextField, edit: readInsertion}
-	lineShape    = Shape{verbs: VerbEdit | VerbDelete, told: true, Keys: field.LineField, fields: field.TextField, edit: readLine}
-	linesShape   = Shape{verbs: VerbEdit | VerbDelete, Keys: field.FirstField, fields: lineFields, edit: readLines}
-	taggedShape  = Shape{verbs: VerbEdit | VerbInsert | VerbAppend, Keys: field.PosField, fields: field.EndField | field.LinesField, edit: readTagged}
-	untagged     = Shape{verbs: VerbEdit | VerbInsert | VerbAppend, Keys: field.LinesField, fields: field.PosField | field.EndField, edit: readTagged} // at an end of the file
-	spanShape    = Shape{verbs: VerbEdit | VerbInsert, Keys: field.SpanField | field.NewField, edit: readSpan}
-	endShape     = Shape{verbs: VerbAppend, told: true, Keys: field.TextField, edit: readAtEnd}
-	newShape     = Shape{verbs: VerbEdit, Keys: field.NewField, fields: replaceFields | field.OldField, edit: readReplacement}
+	replaceShape = Shape{verbs: VerbEdit | VerbDelete, Keys: field.OldField, fields: replaceFields,
+		edit: readReplacement}
+	afterShape  = Shape{verbs: VerbInsert, Keys: field.AfterField, fields: field.TextField, edit: readInsertion}
+	beforeShape = Shape{verbs: VerbInsert, Keys: field.BeforeField, fields: field.TextField, edit: readInsertion}
+	atShape     = Shape{verbs: VerbInsert, Keys: field.LineField | field.TextField, edit: readInsertion}
+	lineShape   = Shape{verbs: VerbEdit | VerbDelete, told: true, Keys: field.LineField, fields: field.TextField,
+		edit: readLine}
+	linesShape  = Shape{verbs: VerbEdit | VerbDelete, Keys: field.FirstField, fields: lineFields, edit: readLines}
+	taggedShape = Shape{verbs: VerbEdit | VerbInsert | VerbAppend, Keys: field.PosField,
+		fields: field.EndField | field.LinesField, edit: readTagged}
+	untagged = Shape{verbs: VerbEdit | VerbInsert | VerbAppend, Keys: field.LinesField,
+		fields: field.PosField | field.EndField, edit: readTagged} // at an end of the file
+	spanShape = Shape{verbs: VerbEdit | VerbInsert, Keys: field.SpanField | field.NewField, edit: readSpan}
+	endShape  = Shape{verbs: VerbAppend, told: true, Keys: field.TextField, edit: readAtEnd}
+	newShape  = Shape{verbs: VerbEdit, Keys: field.NewField, fields: replaceFields | field.OldField,
+		edit: readReplacement}
 )
 
-// EditShapes has the shapes of one edit, in the order of CallShapes. An insertion without its line lacks that of afterShape, which is
-// therefore the last that inserts as well.
-var EditShapes = []Shape{replaceShape, atShape, beforeShape, afterShape, lineShape, linesShape, taggedShape, untagged, spanShape, endShape, afterShape, newShape}
+// EditShapes has the shapes of one edit, in the order of CallShapes. An insertion without its line lacks that of
+// afterShape, which is therefore the last that inserts as well.
+var EditShapes = []Shape{replaceShape, atShape, beforeShape, afterShape, lineShape, linesShape, taggedShape, untagged,
+	spanShape, endShape, afterShape, newShape}
 
-// readEditsOf reads edits of one file, which o or an object around it names. One without the fields of any shape should have the shape
-// of the one before.
+// readEditsOf reads edits of one file, which o or an object around it names. One without the fields of any shape should
+// have the shape of the one before.
 func readEditsOf(o *jsonread.Object, elems []*jsonread.Object, t task) (plan.Plan, error) {
 	op := plan.Op{Path: t.path}
 	if t.path == "" && !t.noPath || o.IsNamed(field.PathField) {
@@ -93,7 +100,8 @@ type editList struct {
 	allowed field.Set // in edits of that shape
 }
 
-// next returns the shape of the next edit, and whether it has the fields of that. Of an edit in a list, t notes what it says itself.
+// next returns the shape of the next edit, and whether it has the fields of that. Of an edit in a list, t notes what it
+// says itself.
 func (l *editList) next(e *jsonread.Object, t *task, isCall bool) (s Shape, ok bool) {
 	own := *t
 	if !isCall {
@@ -152,7 +160,7 @@ func readReplacement(o *jsonread.Object, i int, t task) plan.Edit {
 	return e
 }
 
-// all reports whether the edit is of all places, which the call around a list may say of each of its edits.
+// wantsAll reports whether the edit is of all places, which the call around a list may say of each of its edits.
 func wantsAll(o *jsonread.Object, t task) bool {
 	switch all := o.Flag(field.AllField); {
 	case t.all == nil || !o.IsNamed(field.AllField):
@@ -165,8 +173,8 @@ func wantsAll(o *jsonread.Object, t task) bool {
 	}
 }
 
-// editFormat returns the Plan.Format of a request with an old text, which names its field and, unless it follows from that one, the
-// field for the new text.
+// editFormat returns the Plan.Format of a request with an old text, which names its field and, unless it follows from
+// that one, the field for the new text.
 func editFormat(o *jsonread.Object) string {
 	old, new := o.NameFor(field.OldField), o.NameFor(field.NewField)
 	if new != strings.Replace(old, "old", "new", 1) {
@@ -190,7 +198,8 @@ func checkReplacement(o *jsonread.Object, e plan.Edit, i int, t task) {
 		o.Failf("a deletion has a new text: expected none, or a replacement")
 	case says&(VerbInsert|VerbAppend) != 0 && !strings.Contains(e.New, e.Old):
 		o.Failf(`the call says that text is inserted, but %s leaves out %s: `+
-			`expected the old text within the new text, or "insert_line" and the lines to insert`, o.NameFor(field.NewField), o.NameFor(field.OldField))
+			`expected the old text within the new text, or "insert_line" and the lines to `+
+			`insert`, o.NameFor(field.NewField), o.NameFor(field.OldField))
 	case e.Old == "" && (i > 0 || !t.creates() || deletes):
 		o.Failf("%s is empty: expected the text to replace%s", o.NameFor(field.OldField), t.orElse())
 	case e.Old == e.New && e.Old != "":
@@ -204,17 +213,20 @@ func checkReplacement(o *jsonread.Object, e plan.Edit, i int, t task) {
 func checkNear(o *jsonread.Object, e plan.Edit, at nearLines, all bool) {
 	switch several := o.IsNamed(field.AllField); {
 	case several && !all && e.Count > 1:
-		o.Failf("%s is false but %s is more than 1: expected them to agree", o.Find(field.AllField), o.Find(field.CountField))
+		o.Failf("%s is false but %s is more than 1: expected them to agree", o.Find(field.AllField),
+			o.Find(field.CountField))
 	case all && at.last > 0:
 		o.Failf("%q and %q ask for all occurrences in some lines: "+
-			"expected one edit for each, or all in the whole file without line numbers", o.Find(field.AllField), at.lastName)
+			"expected one edit for each, or all in the whole file without line numbers", o.Find(field.AllField),
+			at.lastName)
 	case e.Old == "" && e.Near > 0:
 		o.Failf("%q names a line, but %s is empty: expected the text to replace, or no line to create the file",
 			at.firstName, o.NameFor(field.OldField))
 	case at.last > 0 && e.Near == 0:
 		o.Require(field.FirstField)
 	case at.last > 0 && (at.last < e.Near || at.last-e.Near+1 < lineCount(e.Old)):
-		o.Failf("the old text has more lines than there are from %q to %q: expected them to agree", at.firstName, at.lastName)
+		o.Failf("the old text has more lines than there are from %q to %q: expected them to agree", at.firstName,
+			at.lastName)
 	}
 }
 
@@ -226,7 +238,8 @@ type nearLines struct {
 
 // linesNear returns the lines that a call names beside an old text: as evidence among several places.
 func linesNear(o *jsonread.Object) nearLines {
-	at := nearLines{o.Number(field.FirstField, 1), o.Number(field.LastField, 1), o.Find(field.FirstField), o.Find(field.LastField)}
+	at := nearLines{o.Number(field.FirstField, 1), o.Number(field.LastField, 1), o.Find(field.FirstField),
+		o.Find(field.LastField)}
 	if name := o.Find(field.LineField); o.IsSet(name) {
 		onlyLine(o, at, name)
 		at.first, at.firstName = o.Number(field.LineField, 1), name
@@ -246,12 +259,14 @@ func linesNear(o *jsonread.Object) nearLines {
 // onlyLine refuses a field that names lines beside others.
 func onlyLine(o *jsonread.Object, at nearLines, name string) {
 	if at.first > 0 || at.last > 0 {
-		o.Failf("%q and %q both name the line of the old text: expected one of them", name, cmp.Or(at.firstName, at.lastName))
+		o.Failf("%q and %q both name the line of the old text: expected one of them", name,
+			cmp.Or(at.firstName, at.lastName))
 	}
 }
 
-// nthOf reports whether a call asks for all places of an old text where it says which of them it means. The first one is the one where
-// there is only one, which an edit needs anyway. Any other is refused, because a plan does not count places.
+// nthOf reports whether a call asks for all places of an old text where it says which of them it means. The first one
+// is the one where there is only one, which an edit needs anyway. Any other is refused, because a plan does not count
+// places.
 func nthOf(o *jsonread.Object, all bool) (allOfThem bool) {
 	if o.Set&field.NthField == 0 {
 		return false
@@ -268,7 +283,8 @@ func nthOf(o *jsonread.Object, all bool) (allOfThem bool) {
 	case isFirst && all:
 		o.Failf("%q and %q contradict each other: expected one of them", name, o.Find(field.AllField))
 	case !isFirst:
-		o.Failf(`%q picks one of several places by its number, which is not carried out: show more lines around the one `+
+		o.Failf(`%q picks one of several places by its number, which is not carried out: show more lines around the `+
+			`one `+
 			`you mean in the old text, or give its line as "start_line"`, name)
 	}
 	return false
@@ -294,7 +310,8 @@ func (t task) orElse() string {
 func readLines(o *jsonread.Object, i int, t task) plan.Edit {
 	o.Require(field.FirstField)
 	from, to := o.Find(field.FirstField), o.Find(field.LastField)
-	e := plan.Edit{WholeLines: true, First: o.Number(field.FirstField, 1-t.base), Last: o.Number(field.LastField, 1-t.base)}
+	e := plan.Edit{WholeLines: true, First: o.Number(field.FirstField, 1-t.base),
+		Last: o.Number(field.LastField, 1-t.base)}
 	e.First += t.base
 	if o.IsNamed(field.LastField) {
 		e.Last += t.base
@@ -325,7 +342,8 @@ func readLines(o *jsonread.Object, i int, t task) plan.Edit {
 	return e
 }
 
-// readLine reads an edit of one line by its number. Only a call that says what it does with the line says that it is not an insertion.
+// readLine reads an edit of one line by its number. Only a call that says what it does with the line says that it is
+// not an insertion.
 func readLine(o *jsonread.Object, i int, t task) plan.Edit {
 	if t.mode == "" && !t.listed && (t.said != VerbDelete || namesFiles(t.tool, VerbDelete)) {
 		whereItGoes(o)
@@ -382,7 +400,7 @@ func readInsertion(o *jsonread.Object, i int, t task) plan.Edit {
 	return e
 }
 
-// lineOf returns the line above which a tool inserts: 0 for the end. Each tool counts in its own way.
+// lineToInsert returns the line above which a tool inserts: 0 for the end. Each tool counts in its own way.
 func lineToInsert(o *jsonread.Object, t task) int {
 	switch {
 	case toolName(t.tool) == "insert_content": // Roo's
@@ -394,7 +412,8 @@ func lineToInsert(o *jsonread.Object, t task) int {
 	return 1
 }
 
-// lineBase returns 1 where the first line has the number 0: Serena's tools, which have a relative_path, count like that.
+// lineBase returns 1 where the first line has the number 0: Serena's tools, which have a relative_path, count like
+// that.
 func lineBase(o *jsonread.Object, t task) int {
 	if t.path != "" || field.NormalName(o.Find(field.PathField)) != "relativepath" {
 		return 0
@@ -406,8 +425,8 @@ func lineBase(o *jsonread.Object, t task) int {
 	return 1
 }
 
-// numberedEdits returns the edits in numbered fields such as old_str_1, new_str_1, old_str_2, and an object of the other fields. It
-// returns nil if there are no such edits.
+// numberedEdits returns the edits in numbered fields such as old_str_1, new_str_1, old_str_2, and an object of the
+// other fields. It returns nil if there are no such edits.
 func numberedEdits(o *jsonread.Object) (rest *jsonread.Object, edits []*jsonread.Object) {
 	isNumbered := false
 	for _, name := range o.Names {
@@ -436,24 +455,11 @@ func numberedEdits(o *jsonread.Object) (rest *jsonread.Object, edits []*jsonread
 	return rest, edits
 }
 
-// readEditsBeside reads edits that stand beside the other fields of a call: in tags, or as numbered fields.
-func readEditsBeside(o *jsonread.Object, t task) (plan.Plan, error) {
-	const edits = VerbEdit | VerbInsert | VerbPatch | VerbChange
-	if t.said.has(VerbDelete|VerbMove|VerbView) || t.mode != "" && !t.said.has(edits) {
-		says := "the name of the tool"
-		if t.mode != "" {
-			says = "\"" + t.mode + "\""
-		}
-		o.Failf("%s says that the call is no edit, but it has edits: expected them to agree", says)
-		return plan.Plan{}, nil
-	}
-	return readEditList(o, t.beside, t)
-}
-
 // numberIn returns the number at the end of the name of a field that is not null, with its underscore.
 func numberIn(o *jsonread.Object, name string) string {
 	at := strings.LastIndexByte(name, '_')
-	if at < 0 || strings.Trim(name[at+1:], "0123456789") != "" || at == len(name)-1 || field.MeaningOf(name[:at]).Fields == 0 || !o.IsSet(name) {
+	if at < 0 || strings.Trim(name[at+1:], "0123456789") != "" || at == len(name)-1 ||
+		field.MeaningOf(name[:at]).Fields == 0 || !o.IsSet(name) {
 		return ""
 	}
 	return name[at:]

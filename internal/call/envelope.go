@@ -9,8 +9,9 @@ import (
 	"github.com/atomicedit/atomicedit/internal/plan"
 )
 
-// The envelopes that model APIs and frameworks put around the arguments of a call: Anthropic, OpenAI (Chat Completions, Responses,
-// Assistants, Realtime), Gemini, Bedrock, MCP, LangChain, LlamaIndex, Vercel, Ollama, Cohere, and hooks of coding tools.
+// The envelopes that model APIs and frameworks put around the arguments of a call: Anthropic, OpenAI (Chat Completions,
+// Responses, Assistants, Realtime), Gemini, Bedrock, MCP, LangChain, LlamaIndex, Vercel, Ollama, Cohere, and hooks of
+// coding tools.
 var (
 	// nameNames are the fields with the name of the tool, beside one of ArgumentNames.
 	nameNames = []string{"name", "tool_name", "toolName", "recipient_name", "tool", "function_name", "functionName",
@@ -25,8 +26,8 @@ var (
 		"functionInvocationInput", "parts", "content_list", "data", "kwargs", "body", "required_action",
 		"submit_tool_outputs", "step_details", "params", "arguments", "input", "args", "parameters", "command"}
 
-	// rpcEnvelopes are the methods of JSON-RPC whose parameters have calls, and rpcTools those that are calls themselves: of the Model
-	// Context Protocol, the Agent Client Protocol, and codex.
+	// rpcEnvelopes are the methods of JSON-RPC whose parameters have calls, and rpcTools those that are calls
+	// themselves: of the Model Context Protocol, the Agent Client Protocol, and codex.
 	rpcEnvelopes = []string{"tools/call", "session/update", "session/request_permission"}
 	rpcTools     = []string{"fs/write_text_file", "applyPatchApproval"}
 
@@ -54,7 +55,8 @@ var (
 	resultFields = []string{"toolResult", "functionResponse", "function_response", "tool_response", "toolResponse"}
 	resultRoles  = []string{"tool", "function"}
 
-	// resultMarks are the fields with the result of a call beside its arguments, and resultStates the states of a call that has one.
+	// resultMarks are the fields with the result of a call beside its arguments, and resultStates the states of a call
+	// that has one.
 	resultMarks = []string{"output", "result", "error", "errorText", "tool_output", "toolOutput", "tool_response",
 		"tool_result", "observation"}
 	resultStates = []string{"output-available", "output-error", "output-denied", "result"}
@@ -63,7 +65,8 @@ var (
 	approvals = []string{"approved", "isApproved", "is_approved", "userApproved", "user_approved", "allowed",
 		"accepted", "permitted"}
 
-	// TypedCalls are the types of calls that have their arguments under a name of their own, and the tool that they call.
+	// TypedCalls are the types of calls that have their arguments under a name of their own, and the tool that they
+	// call.
 	TypedCalls = map[string]struct{ tool, arguments string }{
 		"apply_patch_call": {"apply_patch", "operation"},
 		"local_shell_call": {"shell", "action"},
@@ -75,14 +78,18 @@ var (
 
 	// cutOffMarks are the fields and the values that say that a message was cut off.
 	cutOffMarks = [][]string{
-		{"finish_reason", "length", "model_length", "max_tokens", "MAX_TOKENS", "content_filter", "error", "ERROR", "ERROR_TOXIC", "TIMEOUT"},
-		{"finishReason", "length", "MAX_TOKENS", "content-filter", "error", "SAFETY", "RECITATION", "LANGUAGE", "BLOCKLIST",
+		{"finish_reason", "length", "model_length", "max_tokens", "MAX_TOKENS", "content_filter", "error", "ERROR",
+			"ERROR_TOXIC", "TIMEOUT"},
+		{"finishReason", "length", "MAX_TOKENS", "content-filter", "error", "SAFETY", "RECITATION", "LANGUAGE",
+			"BLOCKLIST",
 			"PROHIBITED_CONTENT", "SPII", "MALFORMED_FUNCTION_CALL", "UNEXPECTED_TOOL_CALL", "TOO_MANY_TOOL_CALLS"},
 		{"stop_reason", "max_tokens", "model_context_window_exceeded", "refusal", "out_of_tokens"},
-		{"stopReason", "max_tokens", "length", "guardrail_intervened", "content_filtered", "malformed_tool_use", "malformed_model_output",
+		{"stopReason", "max_tokens", "length", "guardrail_intervened", "content_filtered", "malformed_tool_use",
+			"malformed_model_output",
 			"model_context_window_exceeded", "error", "aborted"},
 		{"status", "incomplete", "in_progress", "failed", "cancelled", "rejected"}, {"done_reason", "length"},
-		{"approval", "rejected", "denied"}, {"permission", "deny", "denied", "rejected"}, {"decision", "deny", "denied", "reject", "rejected"},
+		{"approval", "rejected", "denied"}, {"permission", "deny", "denied", "rejected"},
+		{"decision", "deny", "denied", "reject", "rejected"},
 		{"state", "input-streaming", "partial-call"},
 	}
 )
@@ -94,7 +101,7 @@ type ToolCall struct {
 	fields   *jsonread.Object // of args, nil if they have not been read
 }
 
-// An unpacked is what an envelope holds.
+// An Unpacked is what an envelope holds.
 type Unpacked struct {
 	Calls  []ToolCall
 	prose  []string // beside them
@@ -104,10 +111,11 @@ type Unpacked struct {
 // maxEnvelopes is the depth to which envelopes may lie in each other.
 const maxEnvelopes = 16
 
-// unpack adds the calls that v holds to u.
+// unpackValue adds the calls that v holds to u.
 func unpackValue(r *jsonread.Request, v jsonobj.Value, depth int, u *Unpacked) error {
 	if depth > maxEnvelopes {
-		return plan.Syntax(r.Line(v.Offset), "the calls lie too deep in the request: expected a call, or a list of calls")
+		return plan.Syntax(r.Line(v.Offset),
+			"the calls lie too deep in the request: expected a call, or a list of calls")
 	}
 	if v.Kind() == '[' {
 		elems, err := v.Array(jsonread.TheRequest)
@@ -131,7 +139,7 @@ func unpackValue(r *jsonread.Request, v jsonobj.Value, depth int, u *Unpacked) e
 	return unpackObject(o, v, depth, u)
 }
 
-// unpack adds the calls that the object v, which o reads, holds to u.
+// unpackObject adds the calls that the object v, which o reads, holds to u.
 func unpackObject(o *jsonread.Object, v jsonobj.Value, depth int, u *Unpacked) error {
 	r, plain := o.Request, o
 	o = inSmallLetters(o)
@@ -142,11 +150,15 @@ func unpackObject(o *jsonread.Object, v jsonobj.Value, depth int, u *Unpacked) e
 	role, _ := o.Text("role")
 	method, _ := o.Text("method")
 	switch {
-	case slices.Contains(resultTypes, kind), slices.Contains(resultRoles, role), slices.ContainsFunc(resultFields, o.IsSet), isCompleted(o):
-		return plan.Syntax(r.Line(o.Offset), "the result of a call is here, so the calls before it have been made: expected only the calls to make now")
+	case slices.Contains(resultTypes, kind), slices.Contains(resultRoles, role),
+		slices.ContainsFunc(resultFields, o.IsSet), isCompleted(o):
+		return plan.Syntax(r.Line(o.Offset),
+			"the result of a call is here, so the calls before it have been made: expected only the calls to make now")
 	case o.IsSet("jsonrpc") && !slices.Contains(rpcEnvelopes, method) && !slices.Contains(rpcTools, method):
-		return plan.Syntax(r.Line(o.Offset), "the method "+plan.Excerpt(method)+" is not a call of a tool: expected \"tools/call\"")
-	case slices.Contains(besideTypes, kind) && !o.IsNamed(field.PathField), len(o.Names) > 0 && depth > 1 && !slices.ContainsFunc(o.Names, isCallField):
+		return plan.Syntax(r.Line(o.Offset),
+			"the method "+plan.Excerpt(method)+" is not a call of a tool: expected \"tools/call\"")
+	case slices.Contains(besideTypes, kind) && !o.IsNamed(field.PathField),
+		len(o.Names) > 0 && depth > 1 && !slices.ContainsFunc(o.Names, isCallField):
 		if !slices.Contains(thoughtTypes, kind) && !o.IsTrue("thought") {
 			takeProse(o, "text", u)
 		}
@@ -161,7 +173,8 @@ func unpackObject(o *jsonread.Object, v jsonobj.Value, depth int, u *Unpacked) e
 		u.Calls = append(u.Calls, call)
 		return nil
 	}
-	if (o.IsNamed(field.PathField) || o.IsNamed(field.ByNameField) && ModeVerbs[field.NormalName(kind)] != 0) && role == "" {
+	if (o.IsNamed(field.PathField) || o.IsNamed(field.ByNameField) && ModeVerbs[field.NormalName(kind)] != 0) &&
+		role == "" {
 		u.Calls = append(u.Calls, ToolCall{Args: v, fields: plain})
 		return nil
 	}
@@ -171,8 +184,8 @@ func unpackObject(o *jsonread.Object, v jsonobj.Value, depth int, u *Unpacked) e
 // isCallField reports whether a field is none of besideFields.
 func isCallField(name string) bool { return !slices.Contains(besideFields, name) }
 
-// unpackInner adds the calls in the fields of an envelope to u. A call that is in several of them, as frameworks have it, counts once. An
-// object without such fields is the arguments of a call, unless it is in a message.
+// unpackInner adds the calls in the fields of an envelope to u. A call that is in several of them, as frameworks have
+// it, counts once. An object without such fields is the arguments of a call, unless it is in a message.
 func unpackInner(o *jsonread.Object, itself ToolCall, isMessage bool, depth int, u *Unpacked) error {
 	known, kept, before := callSet{}, len(u.Calls), len(u.Calls)
 	for _, name := range innerNames {
@@ -185,7 +198,8 @@ func unpackInner(o *jsonread.Object, itself ToolCall, isMessage bool, depth int,
 		}
 		isMessage = true
 		from := len(u.Calls)
-		if batch, err := inner.Object(name); err == nil && slices.Contains(field.ArgumentNames, name) && !slices.ContainsFunc(batchNames, batch.Has) && name != "params" {
+		if batch, err := inner.Object(name); err == nil && slices.Contains(field.ArgumentNames, name) &&
+			!slices.ContainsFunc(batchNames, batch.Has) && name != "params" {
 			refuseBeside(o, name)
 			u.Calls = append(u.Calls, ToolCall{Tool: verbBeside(o), Args: inner})
 			continue
@@ -199,7 +213,8 @@ func unpackInner(o *jsonread.Object, itself ToolCall, isMessage bool, depth int,
 		known.add(u.Calls[kept:from])
 		u.Calls, kept = append(u.Calls[:from], slices.DeleteFunc(u.Calls[from:], known.has)...), from
 	}
-	if name := o.Find(field.DryRunField); len(u.Calls) > before && o.IsNamed(field.DryRunField) && o.Flag(field.DryRunField) {
+	if name := o.Find(field.DryRunField); len(u.Calls) > before && o.IsNamed(field.DryRunField) &&
+		o.Flag(field.DryRunField) {
 		o.Failf("%q stands beside the call: expected it inside its arguments", name)
 	}
 	switch {
@@ -207,8 +222,9 @@ func unpackInner(o *jsonread.Object, itself ToolCall, isMessage bool, depth int,
 		takeProse(o, "content", u)
 		return nil
 	case depth > 1:
-		return plan.Syntax(o.Request.Line(o.Offset), "a part of the message is of no known kind, as it has "+o.FieldNames()+
-			": expected calls with \"name\" and \"arguments\" or \"input\"")
+		return plan.Syntax(o.Request.Line(o.Offset),
+			"a part of the message is of no known kind, as it has "+o.FieldNames()+
+				": expected calls with \"name\" and \"arguments\" or \"input\"")
 	}
 	u.Calls = append(u.Calls, itself)
 	return nil
@@ -234,7 +250,8 @@ func unpackField(o *jsonread.Object, name string, inner jsonobj.Value, depth int
 		}
 	}
 	if withCalls > 1 {
-		return plan.Syntax(o.Request.Line(inner.Offset), "\""+name+"\" has several alternatives with calls: expected the one to make")
+		return plan.Syntax(o.Request.Line(inner.Offset),
+			"\""+name+"\" has several alternatives with calls: expected the one to make")
 	}
 	return nil
 }

@@ -5,12 +5,12 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/atomicedit/atomicedit/internal/field"
 	"github.com/atomicedit/atomicedit/internal/jsonread"
 	"github.com/atomicedit/atomicedit/internal/plan"
 )
 
-// A form is one kind of call that a tool of [Tools] takes, or of an entry in one. It has the given fields and no others.
+// A Form is one kind of call that a tool of [Tools] takes, or of an entry in one. It has the given fields and no
+// others.
 type Form struct {
 	name       string   // the value of its key, or the key
 	Key, Value string   // the field by which it is recognised, and its value; "" if any value will do, or any call
@@ -57,11 +57,14 @@ func (f Form) with(properties []property) Form {
 	return f
 }
 
-// takeForm makes o an object of the form that it has, and returns the forms of its elements. It reports whether o has one.
+// takeForm makes o an object of the form that it has, and returns the forms of its elements. It reports whether o has
+// one.
 func takeForm(o *jsonread.Object, forms []Form) (elems []Form, ok bool) {
 	f, ok := formAmong(o, forms)
 	if !ok {
-		missingField(o, forms[0].Key)
+		if !o.Failed() {
+			o.Failf("the field %q is missing: it is required", forms[0].Key)
+		}
 		return nil, false
 	}
 	o.Strict = f.Fields
@@ -73,7 +76,7 @@ func takeForm(o *jsonread.Object, forms []Form) (elems []Form, ok bool) {
 func formAmong(o *jsonread.Object, forms []Form) (Form, bool) {
 	for _, has := range []func(string) bool{o.IsSet, o.Has} {
 		for _, f := range forms {
-			if f.Key == "" || has(f.Key) && (f.Value == "" || saysValue(o, f.Key, f.Value)) {
+			if is, _ := o.Text(f.Key); f.Key == "" || has(f.Key) && (f.Value == "" || is == f.Value) {
 				return f, true
 			}
 		}
@@ -86,60 +89,12 @@ func formAmong(o *jsonread.Object, forms []Form) (Form, bool) {
 		is, err := o.Text(key)
 		o.Check(err)
 		if last := len(values) - 1; err == nil {
-			o.Failf("%q is %s: expected %s or %s", key, plan.Excerpt(is), strings.Join(values[:last], ", "), values[last])
+			o.Failf("%q is %s: expected %s or %s", key, plan.Excerpt(is), strings.Join(values[:last], ", "),
+				values[last])
 		}
 	}
 	return Form{}, false
 }
 
-// says reports whether a field is the string value.
-func saysValue(o *jsonread.Object, name, value string) bool {
-	is, _ := o.Text(name)
-	return is == value
-}
-
-// expect records the first field that f does not have.
-func expectForm(o *jsonread.Object, f Form) {
-	for _, name := range o.Names {
-		if o.IsSet(name) && !o.Reported && !slices.Contains(f.Fields, name) {
-			o.Reported = true
-			o.Failf("unknown field %s: expected %s", plan.Excerpt(name), strings.Join(f.shown, ", "))
-		}
-	}
-}
-
-// missing records that a field is missing or null.
-func missingField(o *jsonread.Object, name string) {
-	if !o.Failed() {
-		o.Failf("the field %q is missing: it is required", name)
-	}
-}
-
-// A view is a call that shows a file: the lines first to last, 0 standing for the first and the last that the file has.
-type View struct {
-	Path        string
-	First, Last int
-}
-
-// readView reads a call that shows a file.
-func readView(o *jsonread.Object) *View {
-	v := &View{Path: pathIn(o, field.PathField, "")}
-	numbers := o.NumbersNamed("view_range")
-	if numbers == nil {
-		numbers = []int{o.Number(field.FirstField, 1), o.Number(field.LastField, 1)}
-	}
-	if len(numbers) != 2 {
-		o.Failf("the range has %d %s: expected two, the first and the last line to show",
-			len(numbers), plan.Plural(len(numbers), "number"))
-		return v
-	}
-	v.First, v.Last = numbers[0], numbers[1]
-	if v.Last == -1 {
-		v.Last = 0
-	}
-	if v.First < 0 || v.Last < 0 || v.Last > 0 && v.Last < v.First {
-		o.Failf("lines %d to %d are not a range: expected the first and the last line to show, counted from 1",
-			numbers[0], numbers[1])
-	}
-	return v
-}
+// expectForm records the first field that f does not have.
+func expectForm(o *jsonread.Object, f Form) { o.AllowAmong(f.Fields, f.shown) }

@@ -17,8 +17,8 @@ import (
 	"github.com/atomicedit/atomicedit/internal/udiff"
 )
 
-// readPatch reads a patch that names its files, or a path and V4A chunks or blocks for that file. With a path it may also create, delete
-// or move the file.
+// readPatch reads a patch that names its files, or a path and V4A chunks or blocks for that file. With a path it may
+// also create, delete or move the file.
 func readPatch(o *jsonread.Object, t task) (plan.Plan, error) {
 	if !o.IsNamed(field.PathField) && !t.said.has(VerbCreate|VerbDelete|VerbMove) {
 		return readNamedPatch(o, t)
@@ -49,7 +49,8 @@ func readPatch(o *jsonread.Object, t task) (plan.Plan, error) {
 	case format == marker.Unified && strings.TrimSpace(request)[0] != '@':
 		p, err = diffFor(o, field.PatchField, file, t)
 	case format == marker.None && !changesLines(request):
-		o.Failf("%q is %s: expected SEARCH/REPLACE blocks, or chunks of a patch", o.Find(field.PatchField), plan.Excerpt(request))
+		o.Failf("%q is %s: expected SEARCH/REPLACE blocks, or chunks of a patch", o.Find(field.PatchField),
+			plan.Excerpt(request))
 	default:
 		p, err = chunksFor(o, field.PatchField, file)
 	}
@@ -57,7 +58,8 @@ func readPatch(o *jsonread.Object, t task) (plan.Plan, error) {
 	if err == nil && o.IsNamed(field.ToField) {
 		to := pathIn(o, field.ToField, t.cwd)
 		if len(p.Ops) != 1 || p.Ops[0].Kind != plan.OpEdit {
-			o.Failf("%q needs a patch that edits the file: expected chunks for %s", o.Find(field.ToField), plan.Excerpt(file))
+			o.Failf("%q needs a patch that edits the file: expected chunks for %s", o.Find(field.ToField),
+				plan.Excerpt(file))
 			return plan.Plan{}, nil
 		}
 		p.Ops[0].Kind, p.Ops[0].To = plan.OpMove, to
@@ -77,7 +79,8 @@ func setNear(o *jsonread.Object, p plan.Plan) {
 
 // changesLines reports whether a text has lines as those that a patch adds or removes.
 func changesLines(s string) bool {
-	return strings.HasPrefix(s, "+") || strings.HasPrefix(s, "-") || strings.Contains(s, "\n+") || strings.Contains(s, "\n-")
+	return strings.HasPrefix(s, "+") || strings.HasPrefix(s, "-") || strings.Contains(s, "\n+") ||
+		strings.Contains(s, "\n-")
 }
 
 // textFormat returns the format of the first line that is a marker.
@@ -112,7 +115,8 @@ func readNamedPatch(o *jsonread.Object, t task) (plan.Plan, error) {
 	return p, err
 }
 
-// inText returns the refusal of a text in a field. Where the text stands in the request as it is, its lines are those of the request.
+// inText returns the refusal of a text in a field. Where the text stands in the request as it is, its lines are those
+// of the request.
 func inText(o *jsonread.Object, f field.Set, err error) error {
 	var r *plan.Refusal
 	if v, ok := o.Value(o.Find(f)); ok && o.Request.Texts && errors.As(err, &r) {
@@ -137,8 +141,8 @@ func readText(request string) (plan.Plan, error) {
 	return patch.Parse(request)
 }
 
-// addedLines returns "+" lines without their signs, joined by newlines with none after the last. Where no line has a sign, the text is
-// the file to the letter, unless its lines may have another sign in front, or are of a patch.
+// addedLines returns "+" lines without their signs, joined by newlines with none after the last. Where no line has a
+// sign, the text is the file to the letter, unless its lines may have another sign in front, or are of a patch.
 func addedLines(o *jsonread.Object, lines string) string {
 	var b strings.Builder
 	var plain patch.AddedReader
@@ -159,7 +163,8 @@ func addedLines(o *jsonread.Object, lines string) string {
 				`expected one in front of every line`, plan.Excerpt(in.Line))
 			return ""
 		default:
-			o.Failf(`line %s of the new file has no "+" in front of it: expected one in front of every line`, plan.Excerpt(in.Line))
+			o.Failf(`line %s of the new file has no "+" in front of it: expected one in front of every line`,
+				plan.Excerpt(in.Line))
 			return ""
 		}
 	}
@@ -172,7 +177,8 @@ func addedLines(o *jsonread.Object, lines string) string {
 	return lines
 }
 
-// diffFor reads a field that holds a unified diff of one file with its headers, which may name it by the end of its path.
+// diffFor reads a field that holds a unified diff of one file with its headers, which may name it by the end of its
+// path.
 func diffFor(o *jsonread.Object, field field.Set, file string, t task) (plan.Plan, error) {
 	p, err := udiff.Parse(o.TextOf(field))
 	for i, op := range p.Ops {
@@ -207,8 +213,8 @@ func chunksFor(o *jsonread.Object, field field.Set, file string) (plan.Plan, err
 	return p.ForFile(file), err
 }
 
-// readPercentage reads {file_path, percentage_to_change, text_or_search_replace_blocks}. The text is blocks if it starts
-// with one, or up to 50 percent; else it is the whole file. A file that would end in blocks is refused.
+// readPercentage reads {file_path, percentage_to_change, text_or_search_replace_blocks}. The text is blocks if it
+// starts with one, or up to 50 percent; else it is the whole file. A file that would end in blocks is refused.
 func readPercentage(o *jsonread.Object, t task) (plan.Plan, error) {
 	file, content := pathIn(o, field.PathField, t.cwd), o.Need(field.BlocksField)
 	o.Require(field.PercentageField)
@@ -222,7 +228,8 @@ func readPercentage(o *jsonread.Object, t task) (plan.Plan, error) {
 	starts, ends := holdsBlocks(content)
 	if !starts && (percentage == 0 || percentage > 50) {
 		if ends {
-			o.Failf(`the text ends in SEARCH/REPLACE blocks, but "percentage_to_change" says that it is the whole file: ` +
+			o.Failf(`the text ends in SEARCH/REPLACE blocks, but "percentage_to_change" says that it is the whole ` +
+				`file: ` +
 				`expected only the blocks, or a text that does not end in one`)
 		}
 		return planOf(plan.Op{Kind: plan.OpCreate, Path: file, Content: content, Overwrite: true}), nil
@@ -240,15 +247,16 @@ func blocksFor(o *jsonread.Object, field field.Set, file string) (plan.Plan, err
 func ofOneFile(o *jsonread.Object, p plan.Plan, file, says string) plan.Plan {
 	for _, op := range p.Ops {
 		if op.Path != "" && names.OfRequest(op.Path) != names.OfRequest(file) {
-			o.Failf("%s %s: expected only %s for %s", says, plan.Excerpt(op.Path), strings.Fields(says)[1], plan.Excerpt(file))
+			o.Failf("%s %s: expected only %s for %s", says, plan.Excerpt(op.Path), strings.Fields(says)[1],
+				plan.Excerpt(file))
 			return plan.Plan{}
 		}
 	}
 	return p.ForFile(file)
 }
 
-// holdsBlocks reports whether a text starts with a SEARCH marker, and whether it ends in a REPLACE marker below a SEARCH
-// marker. Code fences around them do not count, nor does a name of a file above them.
+// holdsBlocks reports whether a text starts with a SEARCH marker, and whether it ends in a REPLACE marker below a
+// SEARCH marker. Code fences around them do not count, nor does a name of a file above them.
 func holdsBlocks(s string) (starts, ends bool) {
 	above, searches := true, false
 	for in := (text.Scanner{Src: s}); in.Scan(); {

@@ -1,3 +1,5 @@
+// Package field has the names that tools give to the fields of a call. In comes a name, however it is spelled; out come
+// the meanings that it may have, and what a message says of a field that cannot be carried out.
 package field
 
 import (
@@ -7,7 +9,7 @@ import (
 	"sync"
 )
 
-// A field is what a field of a call means, whatever the call names it; or a set of such meanings.
+// A Set is what a field of a call means, whatever the call names it; or a set of such meanings.
 type Set uint64
 
 const (
@@ -168,7 +170,7 @@ type fieldRow struct {
 	Names []string
 }
 
-// anywhere has the fields that a call of any shape may have.
+// Anywhere has the fields that a call of any shape may have.
 const Anywhere = CwdField | DirField | DryRunField | VersionField | ModeField | ToolField
 
 // HarmlessFields are fields that mean nothing for an edit.
@@ -190,17 +192,19 @@ var HarmlessFields = sync.OnceValue(func() []string {
 		tab_id cb_easp`)
 })
 
-// valuedFields are fields whose values matter. With one that harms, even one of HarmlessFields means something; with one
-// of the others, a field means nothing for an edit.
+// valuedFields are fields whose values matter. With one that harms, even one of HarmlessFields means something; with
+// one of the others, a field means nothing for an edit.
 var valuedFields = sync.OnceValue(func() []valuedField {
 	return []valuedField{
-		{listOf(`sudo regex is_regex use_regex regexp ignore_case case_insensitive whole_word whole_words match_whole_word
+		{listOf(`sudo regex is_regex use_regex regexp ignore_case case_insensitive whole_word
+			whole_words match_whole_word
 			recursive is_recursive multiline fuzzy force backup create_backup create_if_missing create_if_not_exists
 			ignore_if_exists delete append is_base64`), listOf(`false`), false},
 		{listOf(`case_sensitive match_case`), listOf(`true`), false},
 		{listOf(`encoding charset`), listOf(`utf-8 utf8`), false},
 		{listOf(`permissions`), listOf(`644 0644 rw-r--r--`), false},
-		{listOf(`status`), listOf(`incomplete in_progress failed error cancelled canceled rejected declined denied skipped
+		{listOf(`status`), listOf(`incomplete in_progress failed error cancelled canceled rejected declined
+			denied skipped
 			reverted undone`), true},
 		{listOf(`commit`), listOf(`false`), true},
 	}
@@ -265,12 +269,14 @@ func each(begins string, ends []string) string {
 // listOf returns the words of a list.
 func listOf(list string) []string { return strings.Fields(list) }
 
-// ArgumentNames are the fields with the arguments of a call: an object, a string that holds one, or a text such as a patch.
+// ArgumentNames are the fields with the arguments of a call: an object, a string that holds one, or a text such as a
+// patch.
 var ArgumentNames = []string{"arguments", "input", "args", "parameters", "params", "tool_input", "toolInput",
 	"tool_args", "tool_arguments", "tool_kwargs", "kwargs", "action_input", "next_tool_args", "rawInput",
 	"raw_input", "request"}
 
-// fieldPairs has the names for the old text and those for the new text that go with them, where not "old" turns into "new".
+// fieldPairs has the names for the old text and those for the new text that go with them, where not "old" turns into
+// "new".
 var fieldPairs = [][2]string{
 	{"search", "replace"}, {"search", "replacement"}, {"find", "replace"}, {"find", "replacement"}, {"before", "after"},
 	{"TargetContent", "ReplacementContent"}, {"target_content", "replacement_content"}, {"needle", "repl"},
@@ -279,7 +285,7 @@ var fieldPairs = [][2]string{
 	{"search_block", "replace_block"}, {"find_text", "replace_text"}, {"find", "replace_with"},
 }
 
-// siblings has the names that fields have beside one of some others.
+// Siblings has the names that fields have beside one of some others.
 var Siblings = []struct {
 	Beside string
 	Field  Set
@@ -302,7 +308,7 @@ func NormalName(name string) string {
 // longestName is more than the length of any name that has a meaning, normalised.
 const longestName = 40
 
-// A meaning is what a name may stand for.
+// A Meaning is what a name may stand for.
 type Meaning struct {
 	Fields   Set
 	Kinds    []fieldsOfKind
@@ -318,7 +324,7 @@ type fieldsOfKind struct {
 	Fields Set
 }
 
-// meanings has every name, normalised.
+// Meanings has every name, normalised.
 var Meanings = sync.OnceValue(func() map[string]*Meaning {
 	all := map[string]*Meaning{}
 	each := func(names []string, note func(m *Meaning)) {
@@ -378,16 +384,16 @@ func MeaningOf(name string) *Meaning {
 	return NoMeaning
 }
 
-// names returns the names of f.
+// Names returns the names of f.
 func (f Set) Names() []string { return FieldTable()[f.index()].Names }
 
-// name returns the name of f where a call gives no hint of another.
+// Name returns the name of f where a call gives no hint of another.
 func (f Set) Name() string { return f.Names()[0] }
 
 // IsList reports whether f holds a list.
 func (f Set) IsList() bool { return FieldTable()[f.index()].kind == 'l' }
 
-// has reports whether a value is one of those that matter for m.
+// Has reports whether a value is one of those that matter for m.
 func (m *Meaning) Has(value string) bool {
 	return slices.ContainsFunc(m.Values, func(v string) bool { return strings.EqualFold(v, value) })
 }

@@ -13,10 +13,9 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-func planOf(op plan.Op) plan.Plan { return plan.Plan{Ops: []plan.Op{op}, Format: "json"} }
-
 // writeFields has the fields beside the content of a file.
-const writeFields = field.PathField | field.OverwriteField | field.AppendField | field.EmptyField | field.EndLineField | field.LeadLineField
+const writeFields = field.PathField | field.OverwriteField | field.AppendField | field.EmptyField |
+	field.EndLineField | field.LeadLineField
 
 // readContent reads the whole content of a file, or what to append to it.
 func readContent(o *jsonread.Object, t task) (plan.Plan, error) {
@@ -40,12 +39,14 @@ func readContent(o *jsonread.Object, t task) (plan.Plan, error) {
 	case starts && t.mode == "" && !appends && t.said.has(VerbEdit|VerbChange|noVerb):
 		return blocksFor(o, what, name)
 	case t.mode == "" && t.toolSays.has(noVerb|VerbRun):
-		o.Failf(`the call of %s does not say that the file is written: expected the call of a tool such as "write_file"`,
+		o.Failf(`the call of %s does not say that the file is written: expected the call of a tool such as `+
+			`"write_file"`,
 			plan.Excerpt(t.tool))
 	case t.mode == "" && slices.Contains(wordsIn(toolName(t.tool)), "cell"):
 		o.Failf("the name of the tool %s", field.OfNotebook)
 	case t.said == VerbInsert && t.mode == "":
-		o.Failf(`%q does not say where in the file it goes: expected "insert_line", the line to insert below`, o.Find(what))
+		o.Failf(`%q does not say where in the file it goes: expected "insert_line", the line to insert below`,
+			o.Find(what))
 	case t.said == VerbEdit && t.mode == "":
 		o.Failf("%q does not say what lines of the file it replaces: expected the exact old text and the new text",
 			o.Find(what))
@@ -59,7 +60,8 @@ func readContent(o *jsonread.Object, t task) (plan.Plan, error) {
 	if appends {
 		return planOf(plan.Op{Path: name, Edits: []plan.Edit{appendedEdit(o, content, t)}}), nil
 	}
-	op := plan.Op{Kind: plan.OpCreate, Path: name, Content: content, Overwrite: t.said != VerbCreate && (t.said != noVerb || t.toolSays != VerbCreate)}
+	op := plan.Op{Kind: plan.OpCreate, Path: name, Content: content,
+		Overwrite: t.said != VerbCreate && (t.said != noVerb || t.toolSays != VerbCreate)}
 	if o.IsNamed(field.OverwriteField) {
 		op.Overwrite = o.Flag(field.OverwriteField)
 	}
@@ -67,14 +69,15 @@ func readContent(o *jsonread.Object, t task) (plan.Plan, error) {
 	return planOf(op), nil
 }
 
-// mayBeBase64 reports whether a text may be bytes in base64, and is none that files have: it is one long word, or ends in "=".
+// mayBeBase64 reports whether a text may be bytes in base64, and is none that files have: it is one long word, or ends
+// in "=".
 func mayBeBase64(s string) bool {
 	const longWord = 24
 	_, err := base64.StdEncoding.Strict().DecodeString(s)
 	return err == nil && (strings.HasSuffix(s, "=") || len(s) >= longWord) && !strings.ContainsAny(s, "\r\n")
 }
 
-// appended returns the edit that appends lines.
+// appendedEdit returns the edit that appends lines.
 func appendedEdit(o *jsonread.Object, lines string, t task) plan.Edit {
 	contradicts := ""
 	switch {
@@ -83,7 +86,8 @@ func appendedEdit(o *jsonread.Object, lines string, t task) plan.Edit {
 	case o.Flag(field.OverwriteField):
 		contradicts = o.Find(field.OverwriteField)
 	case o.Flag(field.LeadLineField):
-		o.Failf("%q is not needed, as the text is appended as lines of its own: leave it out", o.Find(field.LeadLineField))
+		o.Failf("%q is not needed, as the text is appended as lines of its own: leave it out",
+			o.Find(field.LeadLineField))
 	}
 	if contradicts != "" {
 		o.Failf("%q contradicts that the text is appended: leave one of them out", contradicts)
@@ -97,13 +101,15 @@ func readOldAndNew(o *jsonread.Object, t task) (plan.Plan, error) {
 		t.said, t.mode = VerbEdit, ""
 		return readEditsOf(o, []*jsonread.Object{o}, t)
 	}
-	return planOf(plan.Op{Kind: plan.OpCreate, Path: pathIn(o, field.PathField, t.cwd), Content: o.Need(field.NewField)}), nil
+	return planOf(plan.Op{Kind: plan.OpCreate, Path: pathIn(o, field.PathField, t.cwd),
+		Content: o.Need(field.NewField)}), nil
 }
 
 // readMove reads the new path of a file.
 func readMove(o *jsonread.Object, t task) (plan.Plan, error) {
 	words := wordsIn(toolName(t.tool))
-	if t.tool != "" && t.said == noVerb || t.mode == "" && !hasAny(words, fileWords) && hasAny(words, partWords) { // a copy has the same fields
+	// A copy has the same fields.
+	if t.tool != "" && t.said == noVerb || t.mode == "" && !hasAny(words, fileWords) && hasAny(words, partWords) {
 		o.Failf(`the call of %s does not say that the file is moved: expected the call of a tool such as "move_file"`,
 			plan.Excerpt(t.tool))
 		return plan.Plan{}, nil
@@ -112,9 +118,11 @@ func readMove(o *jsonread.Object, t task) (plan.Plan, error) {
 	if o.Find(field.FromField) == "" && o.Find(field.PathField) != "" {
 		from = field.PathField
 	}
-	op := plan.Op{Kind: plan.OpMove, Path: pathIn(o, from, t.cwd), To: pathIn(o, field.ToField, t.cwd), Overwrite: o.Flag(field.OverwriteField)}
+	op := plan.Op{Kind: plan.OpMove, Path: pathIn(o, from, t.cwd), To: pathIn(o, field.ToField, t.cwd),
+		Overwrite: o.Flag(field.OverwriteField)}
 	op.Exclusive = t.typed && !op.Overwrite
-	if other := o.TextOf(field.PathField); from == field.FromField && other != "" && other != o.TextOf(field.FromField) && other != o.TextOf(field.ToField) {
+	if other := o.TextOf(field.PathField); from == field.FromField && other != "" &&
+		other != o.TextOf(field.FromField) && other != o.TextOf(field.ToField) {
 		o.Failf("%q is neither the old nor the new path: expected only %q and %q",
 			o.Find(field.PathField), o.NameFor(field.FromField), o.NameFor(field.ToField))
 	}
@@ -146,7 +154,8 @@ func readDeletions(o *jsonread.Object, t task) (plan.Plan, error) {
 		return plan.Plan{}, unknownCall(o, t)
 	}
 	if name == "" {
-		if said, _ := o.Text(t.mode); field.NormalName(t.mode) == "op" && field.NormalName(said) == "remove" && t.toolSays != VerbDelete {
+		if said, _ := o.Text(t.mode); field.NormalName(t.mode) == "op" && field.NormalName(said) == "remove" &&
+			t.toolSays != VerbDelete {
 			o.Failf(`"op" with "remove" is an operation of a JSON patch, which points into a document: ` +
 				`expected "type" with "delete" to delete a file`)
 		}
@@ -175,15 +184,6 @@ func readDeletions(o *jsonread.Object, t task) (plan.Plan, error) {
 		p.Ops = append(p.Ops, plan.Op{Kind: plan.OpDelete, Path: file})
 	}
 	return p, err
-}
-
-// namesFiles reports whether the name of a tool says that it does something with whole files, and not with a part of one.
-func namesFiles(tool string, does Verb) bool {
-	words := wordsIn(toolName(tool))
-	orFolder := slices.Contains(words, "file") && slices.Contains(words, "or")
-	return !slices.ContainsFunc(words, func(word string) bool {
-		return NameVerbs[word] != does && !slices.Contains(fileWords, word) && !(orFolder && slices.Contains(folderWords, word))
-	})
 }
 
 // readCommandLine reads a command line that applies a patch, its words, or several command lines.
