@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"maps"
 	"math/rand/v2"
@@ -441,11 +442,20 @@ type Queued struct {
 // NewQueued returns d with a lock that makes commits take turns.
 func NewQueued(d disk.Disk) Queued { return Queued{d, make(chan bool, 1)} }
 
-func (d Queued) Lock(ctx context.Context, _ func() []string, _ bool) (func(), error) {
+func (d Queued) Lock(ctx context.Context, _ func() []string, wait bool) (func(), error) {
+	unlock := func() { <-d.turn }
+	select {
+	case d.turn <- true: // even if ctx has ended, as a real disk does
+		return unlock, nil
+	default:
+	}
+	if !wait {
+		return nil, disk.ErrLocked
+	}
 	select {
 	case d.turn <- true:
-		return func() { <-d.turn }, nil
+		return unlock, nil
 	case <-ctx.Done():
-		return nil, ctx.Err()
+		return nil, fmt.Errorf("%w: %w", disk.ErrLocked, context.Cause(ctx))
 	}
 }
