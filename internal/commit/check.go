@@ -29,7 +29,6 @@ func (j job) check(ctx context.Context) (plan, error) {
 	if err := ctx.Err(); err != nil {
 		return plan{}, err
 	}
-	problems = slices.DeleteFunc(problems, func(err error) bool { return err == nil })
 	if err := joined(problems); err != nil {
 		return plan{}, err
 	}
@@ -48,7 +47,15 @@ func (j job) check(ctx context.Context) (plan, error) {
 func (p plan) journaled() plan {
 	p.bare = false
 	steps := slices.Clone(p.steps)
-	together(len(steps), func(i int) error { steps[i] = steps[i].withVersions(); return nil })
+	together(len(steps), func(i int) error {
+		if before := steps[i].change.Before; before != nil {
+			steps[i].old = disk.VersionOf(before.Data)
+		}
+		if after := steps[i].change.After; after != nil {
+			steps[i].new = disk.VersionOf(after.Data)
+		}
+		return nil
+	})
 	p.steps = steps
 	return p
 }
@@ -66,17 +73,6 @@ func isBare(steps []step) bool {
 		}
 	}
 	return visible <= 1
-}
-
-// withVersions computes the versions of the content before and after, for the journal.
-func (s step) withVersions() step {
-	if s.change.Before != nil {
-		s.old = disk.VersionOf(s.change.Before.Data)
-	}
-	if s.change.After != nil {
-		s.new = disk.VersionOf(s.change.After.Data)
-	}
-	return s
 }
 
 // goneFiles are the files that the changes remove or move, by their old path.
@@ -114,20 +110,16 @@ type checked struct {
 }
 
 func (j job) checkOne(c Change, gone goneFiles) (checked, error) {
-	now, err := j.disk.Inspect(c.Path)
+	now, err := inspectFile(j.disk, c.Path)
 	switch {
+	case errors.Is(err, fs.ErrNotExist) && c.Before != nil && !j.overwrite:
+		return checked{}, errs.ErrStale
+	case errors.Is(err, fs.ErrNotExist) && c.After == nil:
+		return checked{}, nil
 	case errors.Is(err, fs.ErrNotExist):
-		if c.Before != nil && !j.overwrite {
-			return checked{}, errs.ErrStale
-		}
-		if c.After == nil {
-			return checked{}, nil
-		}
 		return j.create(c, gone)
 	case err != nil:
 		return checked{}, err
-	case !now.Mode.IsRegular():
-		return checked{}, &errs.KindError{Mode: now.Mode}
 	}
 	if c.Before == nil && c.After != nil && gone[c.From].moved && respells(j.disk, c.From, c.Path) {
 		return j.create(c, gone)

@@ -341,7 +341,8 @@ func (s *survey) jobs(changes []Change) (jobs joint, err error) {
 		named[i].Path = p.called()
 		switch {
 		case leadsElsewhere(c.Before, p.called()) || leadsElsewhere(c.After, p.called()):
-			problems = append(problems, errReplacedByLink(c.Path))
+			problems = append(problems, disk.At("check", c.Path,
+				fmt.Errorf("a directory has been replaced by a link since then: %w", errs.ErrStale)))
 		case c.Before != nil || c.After != nil:
 			problems = append(problems, disk.At("check", p.called(), p.checkProtected()))
 		}

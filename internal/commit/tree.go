@@ -92,15 +92,11 @@ func (t *Tree) recoverNow() (said []string, err error) {
 
 func (t *Tree) recovery(d disk.Disk) recovery { return recovery{disk: d, open: t.open} }
 
-// pin returns a disk for a commit.
-func (t *Tree) pin() (disk.Disk, func()) {
-	d, release := t.disks.Pin()
-	return identified{d, t.vault.number, false}, release
-}
+// pin returns a disk for a commit, and look one for reading.
+func (t *Tree) pin() (disk.Disk, func())  { return t.identified(t.disks.Pin()) }
+func (t *Tree) look() (disk.Disk, func()) { return t.identified(t.disks.Look()) }
 
-// look returns a disk for reading.
-func (t *Tree) look() (disk.Disk, func()) {
-	d, release := t.disks.Look()
+func (t *Tree) identified(d disk.Disk, release func()) (disk.Disk, func()) {
 	return identified{d, t.vault.number, false}, release
 }
 
@@ -154,10 +150,7 @@ func (t *Tree) Discard(ctx context.Context) error {
 
 // read returns a file.
 func (t *Tree) read(d disk.Disk, name string) (*File, error) {
-	now, err := d.Inspect(name)
-	if err == nil && !now.Mode.IsRegular() {
-		err = &errs.KindError{Mode: now.Mode}
-	}
+	now, err := inspectFile(d, name)
 	var data []byte
 	if err == nil {
 		data, err = d.ReadFile(name, t.opts.MaxSize)
@@ -181,14 +174,12 @@ func (t *Tree) read(d disk.Disk, name string) (*File, error) {
 
 // mayChange returns the reason why a commit may not do deed to a file, nil if it may.
 func (t *Tree) mayChange(d disk.Disk, name string, deed Deed) error {
-	now, err := d.Inspect(name)
+	now, err := inspectFile(d, name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil
 	case err != nil:
 		return err
-	case !now.Mode.IsRegular():
-		return &errs.KindError{Mode: now.Mode}
 	}
 	now.Links -= backupsOf(d, now.Stat)
 	return mayChange(now, t.opts, deed)

@@ -52,7 +52,11 @@ func checkFinished(d disk.Disk, name string, open elsewhere) error {
 		case errors.Is(err, errForeign):
 			return nil // nobody is going to roll it back
 		case err == nil:
-			named = left.journal.changes(name) && !left.isDecided(d, open)
+			named = left.journal.changes(name)
+			if named && left.verdict.id != "" {
+				made, err := left.verdict.isMade(d, open)
+				named = !made || err != nil
+			}
 			unguard()
 		case err != errUnknownJournal: // the host has to decide about an unknown journal
 			return err
@@ -63,16 +67,6 @@ func checkFinished(d disk.Disk, name string, open elsewhere) error {
 		return nil
 	}
 	return nil // a commit is at work, and either finishes or rolls back
-}
-
-// isDecided reports whether the journal is that of a commit over several trees that has a record. The caller has the
-// guard.
-func (r remainder) isDecided(d disk.Disk, open elsewhere) bool {
-	if r.verdict.id == "" {
-		return false
-	}
-	made, err := r.verdict.isMade(d, open)
-	return made && err == nil
 }
 
 // isInJournal reports whether there is a journal that names a file.

@@ -309,45 +309,31 @@ func (d *Memory) Amend(name string, was, now disk.Attributes) error {
 	return err
 }
 
-// Chmod changes the mode of a file, as another program may do during a commit.
-func (d *Memory) Chmod(name string, mode fs.FileMode) error {
+func (d *Memory) change(name string, change func(n *inode)) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	n, err := d.find(name)
 	if err == nil {
-		n.mode = mode
+		change(n)
 	}
 	return err
+}
+
+// Chmod changes the mode of a file, as another program may do during a commit.
+func (d *Memory) Chmod(name string, mode fs.FileMode) error {
+	return d.change(name, func(n *inode) { n.mode = mode })
 }
 
 func (d *Memory) Overwrite(name string, data []byte) error {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	n, err := d.find(name)
-	if err == nil {
-		n.data, n.synced = bytes.Clone(data), bytes.Clone(data)
-	}
-	return err
+	return d.change(name, func(n *inode) { n.data, n.synced = bytes.Clone(data), bytes.Clone(data) })
 }
 
 func (d *Memory) SyncFile(name string) error {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	n, err := d.find(name)
-	if err == nil {
-		n.synced = n.data
-	}
-	return err
+	return d.change(name, func(n *inode) { n.synced = n.data })
 }
 
 func (d *Memory) SyncDir(name string) error {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	n, err := d.find(name)
-	if err == nil {
-		n.safe = maps.Clone(n.names)
-	}
-	return err
+	return d.change(name, func(n *inode) { n.safe = maps.Clone(n.names) })
 }
 
 func (d *Memory) Link(old, new string) error {
