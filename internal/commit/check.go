@@ -198,8 +198,12 @@ func (j job) create(c Change, gone goneFiles) (checked, error) {
 // takeAlong lets a moved file keep its attributes. If the content stays the same, the new name becomes a link to the
 // old file.
 func (j job) takeAlong(s step, gone goneFiles) (step, error) {
-	if s.change.origin != nil {
-		return j.takeFrom(s, *s.change.origin)
+	if o := s.change.origin; o != nil {
+		has, err := attributesAt(o.disk, o.gone.Path)
+		if errors.Is(err, fs.ErrNotExist) {
+			return s, nil // the change that removes it reports this
+		}
+		return j.copying(s, "", &has, o.gone.Before), err
 	}
 	from := s.change.movedFrom()
 	f := gone[from]
@@ -213,10 +217,7 @@ func (j job) takeAlong(s step, gone goneFiles) (step, error) {
 	case err != nil:
 		return s, err
 	}
-	s.like, s.as.Like, s.as.LooseOwner = from, nil, j.opts.AllowOwnerChange
-	if s.change.After.Mode == f.before.Mode { // nobody asks for this mode; it was only read, and may be out of date
-		s.as.Mode = 0
-	}
+	s = j.copying(s, from, nil, f.before)
 	sameMode := s.as.Mode == 0 || s.as.Mode == is.Mode&disk.Settable
 	if sameMode && bytes.Equal(s.change.After.Data, f.before.Data) {
 		s.linkOf = from
@@ -224,20 +225,14 @@ func (j job) takeAlong(s step, gone goneFiles) (step, error) {
 	return s, nil
 }
 
-// takeFrom lets a file from another tree keep its attributes.
-func (j job) takeFrom(s step, o origin) (step, error) {
-	has, err := attributesAt(o.disk, o.gone.Path)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return s, nil // the change that removes it reports this
-	case err != nil:
-		return s, err
-	}
-	s.like, s.as.Like, s.as.LooseOwner = "", &has, j.opts.AllowOwnerChange
-	if s.change.After.Mode == o.gone.Before.Mode { // as in takeAlong
+// copying returns s as a step whose new file copies attributes: those of the file called like, or has. The file had
+// them, with another name, as before.
+func (j job) copying(s step, like string, has *disk.Attributes, before *File) step {
+	s.like, s.as.Like, s.as.LooseOwner = like, has, j.opts.AllowOwnerChange
+	if s.change.After.Mode == before.Mode { // nobody asks for this mode; it was only read, and may be out of date
 		s.as.Mode = 0
 	}
-	return s, nil
+	return s
 }
 
 // inOrder returns the steps that do something. A missing directory is made before the first step in it. If a move

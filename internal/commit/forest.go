@@ -318,7 +318,7 @@ func (f Forest) Commit(ctx context.Context, changes []Change) (said []string, er
 	}
 	for i, t := range f.trees {
 		if !slices.ContainsFunc(jobs, func(j job) bool { return j.part == i+1 }) {
-			more, _ := t.recoverNow()
+			more, _ := t.recoverNow(context.Background(), false)
 			said = append(said, labeledAll(f.label(i), more)...)
 		}
 	}

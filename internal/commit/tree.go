@@ -30,21 +30,19 @@ func Open(dir string, o Options) (*Tree, error) {
 	if err != nil {
 		return nil, err
 	}
-	t, err := newTree(disks, o, locate(dir))
+	t, err := newTree(disks, o, locate(dir), lookElsewhere, close)
 	if err != nil {
 		close()
-		return nil, err
 	}
-	t.close = close
-	return t, nil
+	return t, err
 }
 
-func newTree(disks disk.Source, o Options, at location) (*Tree, error) {
+func newTree(disks disk.Source, o Options, at location, open elsewhere, close func() error) (*Tree, error) {
 	protected, err := protectionOf(o.Protected)
 	if err != nil {
 		return nil, err
 	}
-	return &Tree{disks, o, protected, at, vaultOf(o.StateDir, at), lookElsewhere, func() error { return nil }}, nil
+	return &Tree{disks, o, protected, at, vaultOf(o.StateDir, at), open, close}, nil
 }
 
 // On returns a tree for a test. Name is its absolute name, "" if it has none; then open is not needed either, which
@@ -54,11 +52,7 @@ func On(disks disk.Source, o Options, name string, open func(name string) (disk.
 	if name != "" {
 		at.names = []string{name}
 	}
-	t, err := newTree(disks, o, at)
-	if err == nil {
-		t.open = open
-	}
-	return t, err
+	return newTree(disks, o, at, open, func() error { return nil })
 }
 
 // Close releases the directory. It waits for nothing.
@@ -67,7 +61,7 @@ func (t *Tree) Close() error { return t.close() }
 // Recover rolls back the commit of a process that died, unless another commit is at work. Said tells a person what it
 // did.
 func (t *Tree) Recover() (said []string, err error) {
-	said, err = t.recoverNow()
+	said, err = t.recoverNow(context.Background(), false)
 	switch {
 	case errors.Is(err, disk.ErrLocked):
 		return said, nil
@@ -77,8 +71,9 @@ func (t *Tree) Recover() (said []string, err error) {
 	return said, err
 }
 
-// recoverNow rolls back the commit of a process that died. If another commit is at work, it fails with disk.ErrLocked.
-func (t *Tree) recoverNow() (said []string, err error) {
+// recoverNow rolls back the commit of a process that died. If another commit is at work, it waits for that or, without
+// wait, fails with disk.ErrLocked.
+func (t *Tree) recoverNow(ctx context.Context, wait bool) (said []string, err error) {
 	if t.opts.ReadOnly {
 		return nil, nil
 	}
@@ -87,10 +82,8 @@ func (t *Tree) recoverNow() (said []string, err error) {
 	if _, err := d.Lstat(StateDir); errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
-	return t.recovery(d).only(context.Background(), false)
+	return recovery{disk: d, open: t.open}.only(ctx, wait)
 }
-
-func (t *Tree) recovery(d disk.Disk) recovery { return recovery{disk: d, open: t.open} }
 
 // pin returns a disk for a commit, and look one for reading.
 func (t *Tree) pin() (disk.Disk, func())  { return t.identified(t.disks.Pin()) }

@@ -20,16 +20,7 @@ func (t *Tree) TakeBack(ctx context.Context) (said []string, err error) {
 		return nil, disk.At("recover", StateDir, protectedError(
 			"the directory was opened for reading only, so nothing can be rolled back in it"))
 	}
-	d, release := t.pin()
-	defer release()
-	_, err = d.Lstat(StateDir)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil, nil
-	case err != nil:
-		return nil, disk.At("recover", StateDir, err)
-	}
-	return t.recovery(d).only(ctx, true)
+	return t.recoverNow(ctx, true)
 }
 
 // checkFinished returns errs.ErrUnfinished for a file that a dead commit was going to change, because other files of
