@@ -44,6 +44,8 @@ func TestACommitOfRootsIsAllOrNothing(t *testing.T) {
 			}
 			wholly := maps.Equal(mem.Files(), jointBefore) || maps.Equal(mem.Files(), jointAfter)
 			switch {
+			case err != nil && !reached:
+				t.Errorf("%s, but no operation failed", what)
 			case err == nil && !maps.Equal(mem.Files(), jointAfter):
 				t.Errorf("%s, but not done", what)
 			case err != nil && !flavour.Dies() && !errors.Is(err, atomicedit.ErrUnfinished) &&

@@ -16,11 +16,11 @@ func (j job) apply(steps []step) (begun int, err error) {
 			return i, disk.At("apply", steps[i].linkOf, err)
 		}
 		did, err := j.applyOne(steps, i)
-		switch {
-		case err != nil && !did:
-			return i, disk.At("apply", steps[i].path, err)
-		case err != nil:
-			return i + 1, disk.At("apply", steps[i].path, err)
+		if did {
+			begun++
+		}
+		if err != nil {
+			return begun, disk.At("apply", steps[i].path, err)
 		}
 	}
 	return len(steps), nil
@@ -47,7 +47,9 @@ func (j job) applyOne(steps []step, i int) (did bool, err error) {
 			err = nil
 		}
 	case entryCreate:
-		err = j.putNew(s)
+		if err = j.disk.Link(s.staged(), s.path); disk.NoLinks(err) {
+			err = j.disk.RenameNew(s.staged(), s.path)
+		}
 	case entryEdit:
 		err = j.disk.Rename(s.staged(), s.path)
 	case entryWrite:
@@ -62,15 +64,6 @@ func (j job) applyOne(steps []step, i int) (did bool, err error) {
 		return !certainlyNot(err), err
 	}
 	return true, follow.amend(j.disk)
-}
-
-// putNew puts a new file in place. It never replaces anything.
-func (j job) putNew(s step) error {
-	err := j.disk.Link(s.staged(), s.path)
-	if disk.NoLinks(err) {
-		err = j.disk.RenameNew(s.staged(), s.path)
-	}
-	return err
 }
 
 // checkMoved compares a file that is moved unchanged once more. Its staged file is a link, so it can still have

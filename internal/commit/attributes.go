@@ -17,18 +17,6 @@ import (
 // maxAttributeTries limits the attempts to copy attributes that keep changing.
 const maxAttributeTries = 10
 
-// takeAttributes reads the attributes that the new file of a step is going to copy, unless the check has read them.
-func (j job) takeAttributes(s step) (step, error) {
-	if s.like == "" || s.as.Like != nil {
-		return s, nil
-	}
-	has, err := attributesAt(j.disk, s.like)
-	if err == nil {
-		s.as.Like = &has
-	}
-	return s, err
-}
-
 // A following watches the attributes of an old file while a step takes its name away, for the new file in its place.
 // The zero value watches nothing.
 type following struct {

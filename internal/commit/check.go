@@ -29,7 +29,6 @@ func (j job) check(ctx context.Context) (plan, error) {
 	if err := ctx.Err(); err != nil {
 		return plan{}, err
 	}
-	problems = slices.DeleteFunc(problems, func(err error) bool { return err == nil })
 	if err := joined(problems); err != nil {
 		return plan{}, err
 	}
@@ -48,7 +47,15 @@ func (j job) check(ctx context.Context) (plan, error) {
 func (p plan) journaled() plan {
 	p.bare = false
 	steps := slices.Clone(p.steps)
-	together(len(steps), func(i int) error { steps[i] = steps[i].withVersions(); return nil })
+	together(len(steps), func(i int) error {
+		if before := steps[i].change.Before; before != nil {
+			steps[i].old = disk.VersionOf(before.Data)
+		}
+		if after := steps[i].change.After; after != nil {
+			steps[i].new = disk.VersionOf(after.Data)
+		}
+		return nil
+	})
 	p.steps = steps
 	return p
 }
@@ -66,17 +73,6 @@ func isBare(steps []step) bool {
 		}
 	}
 	return visible <= 1
-}
-
-// withVersions computes the versions of the content before and after, for the journal.
-func (s step) withVersions() step {
-	if s.change.Before != nil {
-		s.old = disk.VersionOf(s.change.Before.Data)
-	}
-	if s.change.After != nil {
-		s.new = disk.VersionOf(s.change.After.Data)
-	}
-	return s
 }
 
 // goneFiles are the files that the changes remove or move, by their old path.
@@ -114,20 +110,16 @@ type checked struct {
 }
 
 func (j job) checkOne(c Change, gone goneFiles) (checked, error) {
-	now, err := j.disk.Inspect(c.Path)
+	now, err := inspectFile(j.disk, c.Path)
 	switch {
+	case errors.Is(err, fs.ErrNotExist) && c.Before != nil && !j.overwrite:
+		return checked{}, errs.ErrStale
+	case errors.Is(err, fs.ErrNotExist) && c.After == nil:
+		return checked{}, nil
 	case errors.Is(err, fs.ErrNotExist):
-		if c.Before != nil && !j.overwrite {
-			return checked{}, errs.ErrStale
-		}
-		if c.After == nil {
-			return checked{}, nil
-		}
 		return j.create(c, gone)
 	case err != nil:
 		return checked{}, err
-	case !now.Mode.IsRegular():
-		return checked{}, &errs.KindError{Mode: now.Mode}
 	}
 	if c.Before == nil && c.After != nil && gone[c.From].moved && respells(j.disk, c.From, c.Path) {
 		return j.create(c, gone)
@@ -206,8 +198,12 @@ func (j job) create(c Change, gone goneFiles) (checked, error) {
 // takeAlong lets a moved file keep its attributes. If the content stays the same, the new name becomes a link to the
 // old file.
 func (j job) takeAlong(s step, gone goneFiles) (step, error) {
-	if s.change.origin != nil {
-		return j.takeFrom(s, *s.change.origin)
+	if o := s.change.origin; o != nil {
+		has, err := attributesAt(o.disk, o.gone.Path)
+		if errors.Is(err, fs.ErrNotExist) {
+			return s, nil // the change that removes it reports this
+		}
+		return j.copying(s, "", &has, o.gone.Before), err
 	}
 	from := s.change.movedFrom()
 	f := gone[from]
@@ -221,10 +217,7 @@ func (j job) takeAlong(s step, gone goneFiles) (step, error) {
 	case err != nil:
 		return s, err
 	}
-	s.like, s.as.Like, s.as.LooseOwner = from, nil, j.opts.AllowOwnerChange
-	if s.change.After.Mode == f.before.Mode { // nobody asks for this mode; it was only read, and may be out of date
-		s.as.Mode = 0
-	}
+	s = j.copying(s, from, nil, f.before)
 	sameMode := s.as.Mode == 0 || s.as.Mode == is.Mode&disk.Settable
 	if sameMode && bytes.Equal(s.change.After.Data, f.before.Data) {
 		s.linkOf = from
@@ -232,20 +225,14 @@ func (j job) takeAlong(s step, gone goneFiles) (step, error) {
 	return s, nil
 }
 
-// takeFrom lets a file from another tree keep its attributes.
-func (j job) takeFrom(s step, o origin) (step, error) {
-	has, err := attributesAt(o.disk, o.gone.Path)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return s, nil // the change that removes it reports this
-	case err != nil:
-		return s, err
-	}
-	s.like, s.as.Like, s.as.LooseOwner = "", &has, j.opts.AllowOwnerChange
-	if s.change.After.Mode == o.gone.Before.Mode { // as in takeAlong
+// copying returns s as a step whose new file copies attributes: those of the file called like, or has. The file had
+// them, with another name, as before.
+func (j job) copying(s step, like string, has *disk.Attributes, before *File) step {
+	s.like, s.as.Like, s.as.LooseOwner = like, has, j.opts.AllowOwnerChange
+	if s.change.After.Mode == before.Mode { // nobody asks for this mode; it was only read, and may be out of date
 		s.as.Mode = 0
 	}
-	return s, nil
+	return s
 }
 
 // inOrder returns the steps that do something. A missing directory is made before the first step in it. If a move

@@ -25,6 +25,15 @@ func versionAt(d disk.Disk, name string) (disk.Version, error) {
 	return is, err
 }
 
+// inspectFile is Inspect for a file. It refuses what is not regular.
+func inspectFile(d disk.Disk, name string) (disk.Traits, error) {
+	now, err := d.Inspect(name)
+	if err == nil && !now.Mode.IsRegular() {
+		err = &errs.KindError{Mode: now.Mode}
+	}
+	return now, err
+}
+
 // checkBefore returns errs.ErrStale unless the file has the content that c expects.
 func checkBefore(d disk.Disk, c Change) error { return stale(d.Equal(c.Path, c.Before.Data)) }
 

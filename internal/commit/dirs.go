@@ -1,6 +1,7 @@
 package commit
 
 import (
+	"cmp"
 	"errors"
 	"io/fs"
 	"slices"
@@ -17,36 +18,21 @@ func nearest(d disk.Disk, dir string) (string, error) {
 	if s, err := d.Lstat(dir); err == nil && s.Mode.IsDir() {
 		return dir, nil
 	}
-	there := "."
-	for _, next := range slices.Backward(append([]string{dir}, names.Parents(dir)...)) {
-		s, err := d.Lstat(next)
-		switch {
-		case errors.Is(err, fs.ErrNotExist) || err == nil && !s.Mode.IsDir():
-			return there, nil
-		case err != nil:
-			return "", err
-		}
-		there = next
-	}
-	return there, nil
+	there, err := reached(d, dir)
+	return cmp.Or(there, "."), err
 }
 
-// nearestDir is nearest for a directory that is going to be locked. If the lookup fails, it returns dir, and locking
-// fails with the error.
-func nearestDir(d disk.Disk, dir string) string {
-	there, err := nearest(d, dir)
-	if err != nil {
-		return dir
-	}
-	return there
-}
-
-// nearestDirs returns the nearest directories of dirs, sorted.
+// nearestDirs returns the nearest directories of dirs, which are going to be locked, sorted. Where the lookup fails, it
+// returns the directory itself, and locking fails with the error.
 func nearestDirs(d disk.Disk, dirs []string) []string {
 	slices.Sort(dirs)
 	var there []string
 	for _, dir := range slices.Compact(dirs) {
-		there = append(there, nearestDir(d, dir))
+		near, err := nearest(d, dir)
+		if err != nil {
+			near = dir
+		}
+		there = append(there, near)
 	}
 	slices.Sort(there)
 	return slices.Compact(there)
@@ -55,14 +41,21 @@ func nearestDirs(d disk.Disk, dirs []string) []string {
 // hasDir reports whether dir is a directory that is reached without links. It may have been removed or replaced since a
 // commit died.
 func hasDir(d disk.Disk, dir string) (bool, error) {
-	for _, dir := range slices.Backward(append([]string{dir}, names.Parents(dir)...)) {
-		now, err := d.Lstat(dir)
+	there, err := reached(d, dir)
+	return err == nil && there == dir, err
+}
+
+// reached returns the innermost directory, of dir and those above it, that is reached without links; "" if none is.
+func reached(d disk.Disk, dir string) (there string, err error) {
+	for _, next := range slices.Backward(append([]string{dir}, names.Parents(dir)...)) {
+		now, err := d.Lstat(next)
 		switch {
 		case errors.Is(err, fs.ErrNotExist) || err == nil && !now.Mode.IsDir():
-			return false, nil
+			return there, nil
 		case err != nil:
-			return false, err
+			return there, err
 		}
+		there = next
 	}
-	return true, nil
+	return there, nil
 }

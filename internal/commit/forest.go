@@ -318,7 +318,7 @@ func (f Forest) Commit(ctx context.Context, changes []Change) (said []string, er
 	}
 	for i, t := range f.trees {
 		if !slices.ContainsFunc(jobs, func(j job) bool { return j.part == i+1 }) {
-			more, _ := t.recoverNow()
+			more, _ := t.recoverNow(context.Background(), false)
 			said = append(said, labeledAll(f.label(i), more)...)
 		}
 	}
@@ -341,7 +341,8 @@ func (s *survey) jobs(changes []Change) (jobs joint, err error) {
 		named[i].Path = p.called()
 		switch {
 		case leadsElsewhere(c.Before, p.called()) || leadsElsewhere(c.After, p.called()):
-			problems = append(problems, errReplacedByLink(c.Path))
+			problems = append(problems, disk.At("check", c.Path,
+				fmt.Errorf("a directory has been replaced by a link since then: %w", errs.ErrStale)))
 		case c.Before != nil || c.After != nil:
 			problems = append(problems, disk.At("check", p.called(), p.checkProtected()))
 		}

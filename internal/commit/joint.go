@@ -235,7 +235,10 @@ func (jobs joint) carryOut(ctx context.Context, plans []plan, beside bool) error
 	err = inTree(jobs[0].label, disk.At("inspect", ".", err))
 	for i, j := range jobs {
 		if err == nil {
-			works[i].verdict = v.asSeenFrom(i)
+			works[i].verdict = v
+			if i == 0 { // the record is in the same tree
+				works[i].verdict.root = ""
+			}
 			works[i].journal, err = j.secure(works[i])
 			err = inTree(j.label, err)
 		}
@@ -282,14 +285,6 @@ func (jobs joint) newVerdict() (v verdict, err error) {
 	rand.Read(random[:])
 	v.id = hex.EncodeToString(random[:])
 	return v, nil
-}
-
-// asSeenFrom returns v as the journal of the i-th job names it.
-func (v verdict) asSeenFrom(i int) verdict {
-	if i == 0 {
-		v.root = ""
-	}
-	return v
 }
 
 // decide writes the record, after which the commit is done. An error may have been withdrawn: then there is no record.

@@ -2,6 +2,7 @@ package commit
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"hash/crc32"
@@ -108,15 +109,8 @@ func (j journal) encode(h head) []byte {
 	} else {
 		fmt.Fprintf(&b, "%s2 %d %s\n%s\n", journalHead, len(j), h.born, h.verdict)
 	}
-	field := func(s string) string {
-		if s == "" {
-			return "-"
-		}
-		return s
-	}
 	for _, e := range j {
-		fmt.Fprintf(&b, "%s %s %s %s %q\n", e.kind, field(string(e.old)), field(string(e.new)), quoteStage(e.stage),
-			e.path)
+		fmt.Fprintf(&b, "%s %s %s %s %q\n", e.kind, cmp.Or(e.old, "-"), cmp.Or(e.new, "-"), quoteStage(e.stage), e.path)
 	}
 	return seal(b.String())
 }
@@ -133,13 +127,10 @@ func unseal(data []byte) (text string, whole bool) {
 }
 
 func quoteStage(stage string) string {
-	if stage == "" {
-		return "-"
-	}
-	if stage[0] == '-' || strings.ContainsAny(stage, " \"\\\n") {
+	if strings.HasPrefix(stage, "-") || strings.ContainsAny(stage, " \"\\\n") {
 		return strconv.Quote(stage)
 	}
-	return stage
+	return cmp.Or(stage, "-")
 }
 
 var (
@@ -215,16 +206,8 @@ func decodeEntry(line string) (e entry, err error) {
 	if e.path, err = strconv.Unquote(strings.TrimSpace(line)); err != nil {
 		return e, errJournal
 	}
-	good := isTarget(e.path)
-	switch e.kind {
-	case entryMkdir:
-		good = good && e.stage == ""
-	case entryCreate, entryEdit, entryWrite, entryDelete:
-		good = good && isStage(e.stage)
-	default:
-		good = false
-	}
-	if !good {
+	staged := (e.hasNew() || e.kind == entryDelete) && isStage(e.stage)
+	if !isTarget(e.path) || !staged && (e.kind != entryMkdir || e.stage != "") {
 		return e, errJournal
 	}
 	return e, nil

@@ -14,7 +14,7 @@ func TestMain(m *testing.M) { os.Exit(disktest.Run(m)) }
 
 // on returns a tree on a disk.
 func on(d disk.Disk, o Options) *Tree {
-	t, _ := newTree(disktest.Same{Disk: d}, o, location{})
+	t, _ := On(disktest.Same{Disk: d}, o, "", lookElsewhere)
 	return t
 }
 

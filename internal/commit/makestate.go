@@ -111,8 +111,9 @@ func (j job) useState(w work) (work, error) {
 	// An overlay may copy the directory when the first file is made in it. This has to happen before its time of birth
 	// is recorded.
 	if len(names) == 0 || j.disk.Remove(ignoreName) == nil {
-		if err := j.ignoreState(); err != nil {
-			return w, err
+		// so that it stays out of repositories
+		if err := j.disk.Create(ignoreName, []byte(ignoreText), disk.Meta{Perm: 0o600}); err != nil {
+			return w, disk.At("stage", ignoreName, err)
 		}
 	}
 	return j.numberStages(w, firstFree(names))
@@ -137,11 +138,6 @@ func (j job) numberStages(w work, free int) (work, error) {
 // errNameless means that the state directory has no identity, so that its journal could not be told from a copy.
 var errNameless = errors.New(
 	"the file system does not tell when a directory was made, and there is no state directory of the user outside the tree")
-
-// ignoreState makes the .gitignore that keeps the state directory out of repositories.
-func (j job) ignoreState() error {
-	return disk.At("stage", ignoreName, j.disk.Create(ignoreName, []byte(ignoreText), disk.Meta{Perm: 0o600}))
-}
 
 // firstFree returns a number above those of all names in the state directory. A commit that died or was rolled back can
 // leave names that cannot be removed, such as a link to a file that somebody has open on Windows.

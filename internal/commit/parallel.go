@@ -1,6 +1,7 @@
 package commit
 
 import (
+	"cmp"
 	"fmt"
 	"runtime/debug"
 	"sync"
@@ -10,12 +11,7 @@ import (
 // together calls do with 0 to n-1, several at a time, and returns the first error in that order. A disk syncs many
 // files in little more time than one, and several processors share the other work.
 func together(n int, do func(i int) error) error {
-	for _, err := range each(n, do) {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+	return cmp.Or(each(n, do)...)
 }
 
 // each is together, but returns the error of every call.

@@ -55,7 +55,8 @@ func (r recovery) lockAndRecover(ctx context.Context, dirs func() []string, wait
 			dead = nil
 			continue
 		}
-		if needed := dirsOf(d, slices.Concat(left.journal, left.stages)); !containsAll(locked, needed) {
+		if needed := dirsOf(d, slices.Concat(left.journal, left.stages)); slices.ContainsFunc(needed,
+			func(dir string) bool { return !slices.Contains(locked, dir) }) {
 			unguard()
 			unlock()
 			dead = needed
@@ -92,10 +93,6 @@ func dirsOf(d disk.Disk, j journal) []string {
 		}
 	}
 	return nearestDirs(d, dirs)
-}
-
-func containsAll(have, want []string) bool {
-	return !slices.ContainsFunc(want, func(s string) bool { return !slices.Contains(have, s) })
 }
 
 // guardLeftover takes the guard of the state directory, so that there is no live commit, and reads what a dead one has

@@ -286,7 +286,3 @@ func leadsOut(name string, rest []string) error {
 	}
 	return &leadsOutError{filepath.ToSlash(filepath.Clean(strings.Join(parts, "/")))}
 }
-
-func errReplacedByLink(name string) error {
-	return disk.At("check", name, fmt.Errorf("a directory has been replaced by a link since then: %w", errs.ErrStale))
-}

@@ -93,11 +93,14 @@ func (j job) stageNew(s step, p plan) (step, error) {
 		}
 		s.linkOf = ""
 	}
-	s, err := j.takeAttributes(s)
-	if err != nil {
-		return s, err
+	if s.like != "" && s.as.Like == nil { // the check has not read the attributes
+		has, err := attributesAt(j.disk, s.like)
+		if err != nil {
+			return s, err
+		}
+		s.as.Like = &has
 	}
-	err = j.disk.Create(s.staged(), s.change.After.Data, s.as)
+	err := j.disk.Create(s.staged(), s.change.After.Data, s.as)
 	dir := path.Dir(s.stage)
 	if errors.Is(err, fs.ErrExist) && s.isBeside() && j.overwrite {
 		clearBeside(j.disk, dir)

@@ -30,21 +30,19 @@ func Open(dir string, o Options) (*Tree, error) {
 	if err != nil {
 		return nil, err
 	}
-	t, err := newTree(disks, o, locate(dir))
+	t, err := newTree(disks, o, locate(dir), lookElsewhere, close)
 	if err != nil {
 		close()
-		return nil, err
 	}
-	t.close = close
-	return t, nil
+	return t, err
 }
 
-func newTree(disks disk.Source, o Options, at location) (*Tree, error) {
+func newTree(disks disk.Source, o Options, at location, open elsewhere, close func() error) (*Tree, error) {
 	protected, err := protectionOf(o.Protected)
 	if err != nil {
 		return nil, err
 	}
-	return &Tree{disks, o, protected, at, vaultOf(o.StateDir, at), lookElsewhere, func() error { return nil }}, nil
+	return &Tree{disks, o, protected, at, vaultOf(o.StateDir, at), open, close}, nil
 }
 
 // On returns a tree for a test. Name is its absolute name, "" if it has none; then open is not needed either, which
@@ -54,11 +52,7 @@ func On(disks disk.Source, o Options, name string, open func(name string) (disk.
 	if name != "" {
 		at.names = []string{name}
 	}
-	t, err := newTree(disks, o, at)
-	if err == nil {
-		t.open = open
-	}
-	return t, err
+	return newTree(disks, o, at, open, func() error { return nil })
 }
 
 // Close releases the directory. It waits for nothing.
@@ -67,7 +61,7 @@ func (t *Tree) Close() error { return t.close() }
 // Recover rolls back the commit of a process that died, unless another commit is at work. Said tells a person what it
 // did.
 func (t *Tree) Recover() (said []string, err error) {
-	said, err = t.recoverNow()
+	said, err = t.recoverNow(context.Background(), false)
 	switch {
 	case errors.Is(err, disk.ErrLocked):
 		return said, nil
@@ -77,8 +71,9 @@ func (t *Tree) Recover() (said []string, err error) {
 	return said, err
 }
 
-// recoverNow rolls back the commit of a process that died. If another commit is at work, it fails with disk.ErrLocked.
-func (t *Tree) recoverNow() (said []string, err error) {
+// recoverNow rolls back the commit of a process that died. If another commit is at work, it waits for that or, without
+// wait, fails with disk.ErrLocked.
+func (t *Tree) recoverNow(ctx context.Context, wait bool) (said []string, err error) {
 	if t.opts.ReadOnly {
 		return nil, nil
 	}
@@ -87,20 +82,14 @@ func (t *Tree) recoverNow() (said []string, err error) {
 	if _, err := d.Lstat(StateDir); errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
-	return t.recovery(d).only(context.Background(), false)
+	return recovery{disk: d, open: t.open}.only(ctx, wait)
 }
 
-func (t *Tree) recovery(d disk.Disk) recovery { return recovery{disk: d, open: t.open} }
+// pin returns a disk for a commit, and look one for reading.
+func (t *Tree) pin() (disk.Disk, func())  { return t.identified(t.disks.Pin()) }
+func (t *Tree) look() (disk.Disk, func()) { return t.identified(t.disks.Look()) }
 
-// pin returns a disk for a commit.
-func (t *Tree) pin() (disk.Disk, func()) {
-	d, release := t.disks.Pin()
-	return identified{d, t.vault.number, false}, release
-}
-
-// look returns a disk for reading.
-func (t *Tree) look() (disk.Disk, func()) {
-	d, release := t.disks.Look()
+func (t *Tree) identified(d disk.Disk, release func()) (disk.Disk, func()) {
 	return identified{d, t.vault.number, false}, release
 }
 
@@ -154,10 +143,7 @@ func (t *Tree) Discard(ctx context.Context) error {
 
 // read returns a file.
 func (t *Tree) read(d disk.Disk, name string) (*File, error) {
-	now, err := d.Inspect(name)
-	if err == nil && !now.Mode.IsRegular() {
-		err = &errs.KindError{Mode: now.Mode}
-	}
+	now, err := inspectFile(d, name)
 	var data []byte
 	if err == nil {
 		data, err = d.ReadFile(name, t.opts.MaxSize)
@@ -181,14 +167,12 @@ func (t *Tree) read(d disk.Disk, name string) (*File, error) {
 
 // mayChange returns the reason why a commit may not do deed to a file, nil if it may.
 func (t *Tree) mayChange(d disk.Disk, name string, deed Deed) error {
-	now, err := d.Inspect(name)
+	now, err := inspectFile(d, name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil
 	case err != nil:
 		return err
-	case !now.Mode.IsRegular():
-		return &errs.KindError{Mode: now.Mode}
 	}
 	now.Links -= backupsOf(d, now.Stat)
 	return mayChange(now, t.opts, deed)

@@ -20,16 +20,7 @@ func (t *Tree) TakeBack(ctx context.Context) (said []string, err error) {
 		return nil, disk.At("recover", StateDir, protectedError(
 			"the directory was opened for reading only, so nothing can be rolled back in it"))
 	}
-	d, release := t.pin()
-	defer release()
-	_, err = d.Lstat(StateDir)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil, nil
-	case err != nil:
-		return nil, disk.At("recover", StateDir, err)
-	}
-	return t.recovery(d).only(ctx, true)
+	return t.recoverNow(ctx, true)
 }
 
 // checkFinished returns errs.ErrUnfinished for a file that a dead commit was going to change, because other files of
@@ -52,7 +43,11 @@ func checkFinished(d disk.Disk, name string, open elsewhere) error {
 		case errors.Is(err, errForeign):
 			return nil // nobody is going to roll it back
 		case err == nil:
-			named = left.journal.changes(name) && !left.isDecided(d, open)
+			named = left.journal.changes(name)
+			if named && left.verdict.id != "" {
+				made, err := left.verdict.isMade(d, open)
+				named = !made || err != nil
+			}
 			unguard()
 		case err != errUnknownJournal: // the host has to decide about an unknown journal
 			return err
@@ -63,16 +58,6 @@ func checkFinished(d disk.Disk, name string, open elsewhere) error {
 		return nil
 	}
 	return nil // a commit is at work, and either finishes or rolls back
-}
-
-// isDecided reports whether the journal is that of a commit over several trees that has a record. The caller has the
-// guard.
-func (r remainder) isDecided(d disk.Disk, open elsewhere) bool {
-	if r.verdict.id == "" {
-		return false
-	}
-	made, err := r.verdict.isMade(d, open)
-	return made && err == nil
 }
 
 // isInJournal reports whether there is a journal that names a file.

@@ -70,9 +70,6 @@ func existing(name string) string {
 
 // number returns the number, 0 if there is none.
 func (v vault) number() int64 {
-	if v.file == "" {
-		return 0
-	}
 	data, err := os.ReadFile(v.file)
 	if err != nil {
 		return 0

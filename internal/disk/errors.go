@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"slices"
 
 	"github.com/atomicedit/atomicedit/internal/errs"
 )
@@ -29,12 +30,7 @@ func OtherDevice(err error) bool { return errors.Is(err, ErrOtherDevice) || isAn
 func NameTooLong(err error) bool { return errors.Is(err, ErrNameTooLong) || isAny(err, nameTooLong) }
 
 func isAny(err error, targets []error) bool {
-	for _, target := range targets {
-		if errors.Is(err, target) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(targets, func(target error) bool { return errors.Is(err, target) })
 }
 
 // At adds to err the step and the file that it is about. They replace the operation and the name that the system gives.

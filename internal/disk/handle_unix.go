@@ -38,16 +38,15 @@ type handle struct {
 }
 
 func rootHandle(root *os.Root) (*handle, error) {
-	f, err := root.OpenFile(".", openToRead|unix.O_DIRECTORY, 0)
-	if err != nil {
-		return nil, err
-	}
-	return &handle{file: f, user: currentUser()}, nil
+	return topHandle(root.OpenFile(".", openToRead|unix.O_DIRECTORY, 0))
 }
 
 // openHandle opens the directory called name. It follows links.
 func openHandle(name string) (*handle, error) {
-	f, err := os.OpenFile(name, openToRead|unix.O_DIRECTORY, 0)
+	return topHandle(os.OpenFile(name, openToRead|unix.O_DIRECTORY, 0))
+}
+
+func topHandle(f *os.File, err error) (*handle, error) {
 	if err != nil {
 		return nil, err
 	}

@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"time"
 
 	"github.com/atomicedit/atomicedit/internal/errs"
@@ -219,8 +218,7 @@ func retry(f func() error) error {
 func retryWhile(f func() error, busy ...error) error {
 	for pause, end := time.Millisecond, time.Now().Add(2*time.Second); ; pause *= 2 {
 		err := f()
-		is := func(b error) bool { return errors.Is(err, b) }
-		if !slices.ContainsFunc(busy, is) || time.Now().After(end) {
+		if !isAny(err, busy) || time.Now().After(end) {
 			return err
 		}
 		time.Sleep(min(pause, 100*time.Millisecond))

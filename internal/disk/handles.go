@@ -180,13 +180,22 @@ func (d *realDisk) openRegular(name string) (*os.File, int64, error) {
 		}
 		return nil, 0, err
 	}
-	info, err := f.Stat()
-	if err == nil && !info.Mode().IsRegular() {
-		err = &errs.KindError{Mode: info.Mode()}
-	}
+	size, err := regularSize(f)
 	if err != nil {
 		f.Close()
 		return nil, 0, err
 	}
-	return f, info.Size(), nil
+	return f, size, nil
+}
+
+// regularSize returns the size of an open file, and refuses what is not regular.
+func regularSize(f *os.File) (int64, error) {
+	info, err := f.Stat()
+	if err != nil {
+		return 0, err
+	}
+	if !info.Mode().IsRegular() {
+		return 0, &errs.KindError{Mode: info.Mode()}
+	}
+	return info.Size(), nil
 }

@@ -115,7 +115,10 @@ func (q *queue) request(ctx context.Context, l *lock) (*os.File, error) {
 
 	select {
 	case err := <-c.got:
-		return c.result(err)
+		if err != nil {
+			return nil, err
+		}
+		return c.file, nil
 	case <-ctx.Done():
 	}
 	queues.Lock()
@@ -144,11 +147,4 @@ func (q *queue) answer(c *claim, key lockKey) {
 		c.got <- err
 	}
 	q.dropUnused(key)
-}
-
-func (c *claim) result(err error) (*os.File, error) {
-	if err != nil {
-		return nil, err
-	}
-	return c.file, nil
 }

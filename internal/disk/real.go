@@ -223,11 +223,7 @@ func (d *realDisk) Overwrite(name string, data []byte) error {
 	if err != nil {
 		return err
 	}
-	info, err := f.Stat()
-	if err == nil && !info.Mode().IsRegular() {
-		err = &errs.KindError{Mode: info.Mode()}
-	}
-	if err == nil {
+	if _, err = regularSize(f); err == nil {
 		err = f.Truncate(0)
 	}
 	if err == nil {

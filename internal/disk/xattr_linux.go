@@ -139,10 +139,8 @@ func (x xattrs) amend(fd int, was, now map[string]string) error {
 		other, inOther := b[name]
 		return inOne == inOther && one == other
 	}
-	all := maps.Clone(now)
-	if all == nil {
-		all = map[string]string{}
-	}
+	all := map[string]string{}
+	maps.Copy(all, now)
 	maps.Copy(all, was)
 	for _, name := range slices.Sorted(maps.Keys(all)) {
 		if same(was, now, name) || !same(is, was, name) {

@@ -121,6 +121,11 @@ func (d *Fault) effect(do func() error) error {
 	return fault
 }
 
+func result[T any](d *Fault, do func() (T, error)) (v T, err error) {
+	err = d.effect(func() error { v, err = do(); return err })
+	return v, err
+}
+
 // write is an effect that can be done by half.
 func (d *Fault) write(data []byte, do func(data []byte) error) error {
 	should, half, fault := d.hit()
@@ -135,38 +140,32 @@ func (d *Fault) write(data []byte, do func(data []byte) error) error {
 	return fault
 }
 
-func (d *Fault) Lstat(name string) (s disk.Stat, err error) {
-	err = d.effect(func() error { s, err = d.Disk.Lstat(name); return err })
-	return s, err
+func (d *Fault) Lstat(name string) (disk.Stat, error) {
+	return result(d, func() (disk.Stat, error) { return d.Disk.Lstat(name) })
 }
 
-func (d *Fault) Inspect(name string) (t disk.Traits, err error) {
-	err = d.effect(func() error { t, err = d.Disk.Inspect(name); return err })
-	return t, err
+func (d *Fault) Inspect(name string) (disk.Traits, error) {
+	return result(d, func() (disk.Traits, error) { return d.Disk.Inspect(name) })
 }
 
-func (d *Fault) ReadDir(name string) (names []string, err error) {
-	err = d.effect(func() error { names, err = d.Disk.ReadDir(name); return err })
-	return names, err
+func (d *Fault) ReadDir(name string) ([]string, error) {
+	return result(d, func() ([]string, error) { return d.Disk.ReadDir(name) })
 }
 
-func (d *Fault) ReadFile(name string, max int64) (data []byte, err error) {
-	err = d.effect(func() error { data, err = d.Disk.ReadFile(name, max); return err })
-	return data, err
+func (d *Fault) ReadFile(name string, max int64) ([]byte, error) {
+	return result(d, func() ([]byte, error) { return d.Disk.ReadFile(name, max) })
 }
 
-func (d *Fault) Equal(name string, data []byte) (same bool, err error) {
-	err = d.effect(func() error { same, err = d.Disk.Equal(name, data); return err })
-	return same, err
+func (d *Fault) Equal(name string, data []byte) (bool, error) {
+	return result(d, func() (bool, error) { return d.Disk.Equal(name, data) })
 }
 
-func (d *Fault) Version(name string) (v disk.Version, err error) {
-	err = d.effect(func() error { v, err = d.Disk.Version(name); return err })
-	return v, err
+func (d *Fault) Version(name string) (disk.Version, error) {
+	return result(d, func() (disk.Version, error) { return d.Disk.Version(name) })
 }
 
 func (d *Fault) Hold(name string) (h disk.Held, err error) {
-	err = d.effect(func() error { h, err = d.Disk.Hold(name); return err })
+	h, err = result(d, func() (disk.Held, error) { return d.Disk.Hold(name) })
 	if err != nil {
 		if h != nil {
 			h.Close()
@@ -181,19 +180,16 @@ type faultyHeld struct {
 	disk.Held
 }
 
-func (h faultyHeld) Attributes() (a disk.Attributes, err error) {
-	err = h.on.effect(func() error { a, err = h.Held.Attributes(); return err })
-	return a, err
+func (h faultyHeld) Attributes() (disk.Attributes, error) {
+	return result(h.on, func() (disk.Attributes, error) { return h.Held.Attributes() })
 }
 
-func (h faultyHeld) Equal(data []byte) (same bool, err error) {
-	err = h.on.effect(func() error { same, err = h.Held.Equal(data); return err })
-	return same, err
+func (h faultyHeld) Equal(data []byte) (bool, error) {
+	return result(h.on, func() (bool, error) { return h.Held.Equal(data) })
 }
 
-func (h faultyHeld) IsCurrent() (is bool, err error) {
-	err = h.on.effect(func() error { is, err = h.Held.IsCurrent(); return err })
-	return is, err
+func (h faultyHeld) IsCurrent() (bool, error) {
+	return result(h.on, func() (bool, error) { return h.Held.IsCurrent() })
 }
 
 func (d *Fault) Amend(name string, was, now disk.Attributes) error {

@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"maps"
 	"math/rand/v2"
@@ -308,45 +309,31 @@ func (d *Memory) Amend(name string, was, now disk.Attributes) error {
 	return err
 }
 
-// Chmod changes the mode of a file, as another program may do during a commit.
-func (d *Memory) Chmod(name string, mode fs.FileMode) error {
+func (d *Memory) change(name string, change func(n *inode)) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	n, err := d.find(name)
 	if err == nil {
-		n.mode = mode
+		change(n)
 	}
 	return err
+}
+
+// Chmod changes the mode of a file, as another program may do during a commit.
+func (d *Memory) Chmod(name string, mode fs.FileMode) error {
+	return d.change(name, func(n *inode) { n.mode = mode })
 }
 
 func (d *Memory) Overwrite(name string, data []byte) error {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	n, err := d.find(name)
-	if err == nil {
-		n.data, n.synced = bytes.Clone(data), bytes.Clone(data)
-	}
-	return err
+	return d.change(name, func(n *inode) { n.data, n.synced = bytes.Clone(data), bytes.Clone(data) })
 }
 
 func (d *Memory) SyncFile(name string) error {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	n, err := d.find(name)
-	if err == nil {
-		n.synced = n.data
-	}
-	return err
+	return d.change(name, func(n *inode) { n.synced = n.data })
 }
 
 func (d *Memory) SyncDir(name string) error {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	n, err := d.find(name)
-	if err == nil {
-		n.safe = maps.Clone(n.names)
-	}
-	return err
+	return d.change(name, func(n *inode) { n.safe = maps.Clone(n.names) })
 }
 
 func (d *Memory) Link(old, new string) error {
@@ -441,11 +428,20 @@ type Queued struct {
 // NewQueued returns d with a lock that makes commits take turns.
 func NewQueued(d disk.Disk) Queued { return Queued{d, make(chan bool, 1)} }
 
-func (d Queued) Lock(ctx context.Context, _ func() []string, _ bool) (func(), error) {
+func (d Queued) Lock(ctx context.Context, _ func() []string, wait bool) (func(), error) {
+	unlock := func() { <-d.turn }
+	select {
+	case d.turn <- true: // even if ctx has ended, as a real disk does
+		return unlock, nil
+	default:
+	}
+	if !wait {
+		return nil, disk.ErrLocked
+	}
 	select {
 	case d.turn <- true:
-		return func() { <-d.turn }, nil
+		return unlock, nil
 	case <-ctx.Done():
-		return nil, ctx.Err()
+		return nil, fmt.Errorf("%w: %w", disk.ErrLocked, context.Cause(ctx))
 	}
 }
