@@ -2,6 +2,7 @@ package place
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"slices"
 	"sync"
@@ -39,10 +40,7 @@ func build(v *version, f placement, o text.Origin, ls *lessons, room []text.Spli
 		b.hypotheses = sync.OnceValue(func() []hypothesis { return b.observed.hypotheses(ls) })
 		b.entryDepth = sync.OnceValue(func() int { return b.observed.entryDepth(ls) })
 	}
-	if p := b.ignoresSubject(); p != nil {
-		return refused(p)
-	}
-	if p := b.picksBlank(); p != nil {
+	if p := cmp.Or(b.ignoresSubject(), b.picksBlank()); p != nil {
 		return refused(p)
 	}
 	for _, g := range joined(f.p, b.at) {
@@ -233,8 +231,7 @@ func (b *builder) picksBlank() *Problem {
 		if differ && 0 < kept && kept < to-from {
 			return b.v.problem(errs.ErrNotFound,
 				"the {edit} removes some of the blank lines from line %d on, which have different whitespace in the "+
-					"file: "+
-					"copy them exactly", b.v.sourceLine(b.at[from].Start))
+					"file: copy them exactly", b.v.sourceLine(b.at[from].Start))
 		}
 	}
 	return nil
@@ -364,6 +361,9 @@ func lexiconOf(t text.Text, all []judged) (x text.Lexicon) {
 		if !w.placed() || text.IsASCII(w.e.Old) && w.candidates[0].ignores&signs == 0 {
 			continue
 		}
+		if x == nil {
+			x = text.Lexicon{}
+		}
 		f := w.at(0)
 		for i, l := range f.lines(t) {
 			if !l.Real() {
@@ -371,9 +371,6 @@ func lexiconOf(t text.Text, all []judged) (x text.Lexicon) {
 			}
 			if s := fitOf(f.p.old[i], f.p.keys[i], t.Bytes(l)); s != misfit &&
 				(s&signs != 0 || !text.IsASCII(f.p.old[i])) {
-				if x == nil {
-					x = text.Lexicon{}
-				}
 				x.Learn(f.p.old[i], string(t.Bytes(l)))
 			}
 		}
@@ -399,20 +396,13 @@ func (b *builder) body(g linediff.Group, j int, body, trail string) (string, str
 	if unknown != 0 && !b.v.typography.Uses(unknown) {
 		b.note(-1, "%s were inserted as requested, though the file has none", unknown)
 	}
-	if o, own, ok := b.counterpart(g, j); ok {
-		body = text.Respell(body, o, own)
+	i := g.OldFrom + j - g.NewFrom // the old line that it replaces
+	if b.ignores&signs != 0 && g.OldTo-g.OldFrom == g.NewTo-g.NewFrom && b.at[i].Real() &&
+		fitOf(b.p.old[i], b.p.keys[i], b.v.Bytes(b.at[i]))&signs != 0 {
+		_, old, _ := text.Parts(b.p.old[i])
+		if _, own, _ := text.Parts(string(b.v.Bytes(b.at[i]))); old != own {
+			body = text.Respell(body, old, own)
+		}
 	}
 	return body, trail
-}
-
-// counterpart returns the body of the old line that the j-th new line replaces, and the body of the same line in the
-// text, if they differ in notation.
-func (b *builder) counterpart(g linediff.Group, j int) (old, own string, ok bool) {
-	i := g.OldFrom + j - g.NewFrom
-	if b.ignores&signs == 0 || g.OldTo-g.OldFrom != g.NewTo-g.NewFrom || !b.at[i].Real() {
-		return "", "", false
-	}
-	_, old, _ = text.Parts(b.p.old[i])
-	_, own, _ = text.Parts(string(b.v.Bytes(b.at[i])))
-	return old, own, old != own && fitOf(b.p.old[i], b.p.keys[i], b.v.Bytes(b.at[i]))&signs != 0
 }

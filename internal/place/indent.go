@@ -1,6 +1,7 @@
 package place
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -125,7 +126,7 @@ func (o *observation) hypotheses(ls *lessons) (all []hypothesis) {
 	if slices.ContainsFunc(all, lands) {
 		return slices.DeleteFunc(all, func(h hypothesis) bool { return !lands(h) })
 	}
-	if ls.style().other() || ls.hasLevels() {
+	if _, times := ls.style().unit(); ls.style().other() || times >= 3 { // often enough for the text to have levels
 		return nil
 	}
 	return all
@@ -338,29 +339,24 @@ func (o *observation) hasOwnDepth(g linediff.Group) bool {
 			from, to = lower, lower+1
 		}
 	}
-	old, own, new := "", "", ""
-	n := 0
+	var old, own, new []string // the indentations
 	for i := from; i < to; i++ {
-		s, ok := o.shiftAt(i)
-		if !ok {
-			continue
-		}
-		if n++; n == 1 || len(s.from) < len(old) {
-			old = s.from
-		}
-		if n == 1 || len(s.to) < len(own) {
-			own = s.to
+		if s, ok := o.shiftAt(i); ok {
+			old, own = append(old, s.from), append(own, s.to)
 		}
 	}
-	lines := 0
 	for _, l := range o.p.new[g.NewFrom:g.NewTo] {
-		if indent, body, _ := text.Parts(l); body != "" {
-			if lines++; lines == 1 || len(indent) < len(new) {
-				new = indent
-			}
+		if !text.IsBlank(l) {
+			new = append(new, outline.Indent(l))
 		}
 	}
-	return n > 0 && lines > 0 && new == own && new != old
+	if len(old) == 0 || len(new) == 0 {
+		return false
+	}
+	least := func(all []string) string {
+		return slices.MinFunc(all, func(a, b string) int { return cmp.Compare(len(a), len(b)) })
+	}
+	return least(new) == least(own) && least(new) != least(old)
 }
 
 // keepsShifted reports whether the edit keeps a line that the text has at another depth: the new text has the request's

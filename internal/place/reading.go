@@ -53,7 +53,12 @@ func (p *pattern) unnumbered() *pattern {
 		if !keeps && slices.ContainsFunc(p.new, text.LooksNumbered) {
 			return nil
 		}
-		stripped = withEmptyBlanks(p.new)
+		stripped = slices.Clone(p.new)
+		for i, l := range stripped {
+			if text.IsBlank(l) {
+				stripped[i] = ""
+			}
+		}
 		old, own = likeNew(old, stripped)
 	}
 	u := &pattern{e: p.e, ownIndent: own}
@@ -113,38 +118,26 @@ func likeNew(old, new []string) (all []string, own bool) {
 	return all, seen != fewer && seen != same && seen != more
 }
 
-// withEmptyBlanks returns lines without whitespace in the blank ones.
-func withEmptyBlanks(lines []string) []string {
-	all := slices.Clone(lines)
-	for i, l := range all {
-		if text.IsBlank(l) {
-			all[i] = ""
-		}
-	}
-	return all
-}
-
 // plainlyIndented returns p with plain spaces for the special ones that its lines begin with, nil if no old line begins
 // with any.
 func (p *pattern) plainlyIndented() *pattern {
 	if text.IsASCII(p.e.Old) {
 		return nil
 	}
-	old := withPlainIndent(p.old)
+	plain := func(lines []string) (all []string) {
+		for _, l := range lines {
+			all = append(all, text.PlainIndent(l))
+		}
+		return all
+	}
+	old := plain(p.old)
 	if slices.Equal(old, p.old) {
 		return nil
 	}
 	u := &pattern{e: p.e}
-	u.take(old, withPlainIndent(p.new), nil)
+	u.take(old, plain(p.new), nil)
 	u.ignores = signs
 	return u
-}
-
-func withPlainIndent(lines []string) (all []string) {
-	for _, l := range lines {
-		all = append(all, text.PlainIndent(l))
-	}
-	return all
 }
 
 // elided returns p with its lines of "..." standing for lines left out, nil if it has none or if old and new text have
@@ -160,16 +153,8 @@ func (p *pattern) elided() *pattern {
 			return nil
 		}
 	}
-	if len(marks) == 0 {
-		return nil
-	}
-	n := 0
-	for _, l := range p.new {
-		if omission.IsElision(l) {
-			n++
-		}
-	}
-	if n != len(marks) {
+	isText := func(l string) bool { return !omission.IsElision(l) }
+	if len(marks) == 0 || len(slices.DeleteFunc(slices.Clone(p.new), isText)) != len(marks) {
 		return nil
 	}
 	v := *p

@@ -51,9 +51,8 @@ func (m *cache) keep(q query, all []candidate) (list int) {
 	if m.found == nil {
 		m.found = map[query]finding{}
 	}
-	list = m.number()
-	m.found[q] = finding{candidates: all, list: list}
-	return list
+	m.found[q] = finding{candidates: all, list: m.number()}
+	return m.lists
 }
 
 // locationOf returns the location of the candidates of a finding. It remembers the last one that edits share.
@@ -222,22 +221,17 @@ func (x search) atNumber(p *pattern, all []candidate) []candidate {
 }
 
 // ofBestClass returns the candidates of the best class: an edit of several places changes no others (P4).
-func ofBestClass(all []candidate) (best []candidate) {
-	class := Drift
+func ofBestClass(all []candidate) []candidate {
+	best := Drift
 	for _, c := range all {
-		class = min(class, c.ignores.class())
+		best = min(best, c.ignores.class())
 	}
-	for _, c := range all {
-		if c.ignores.class() == class {
-			best = append(best, c)
-		}
-	}
-	return best
+	return slices.DeleteFunc(slices.Clone(all), func(c candidate) bool { return c.ignores.class() != best })
 }
 
 // closest returns the candidates that ignore no more than they have to: none of the others ignores less. Some
 // differences may not count, because another edit of the request has them at its only place.
-func closest(all []candidate, uncounted ignored) (best []candidate) {
+func closest(all []candidate, uncounted ignored) []candidate {
 	var sets []ignored
 	for _, c := range all {
 		if s := c.ignores &^ uncounted; !slices.Contains(sets, s) {
@@ -247,12 +241,9 @@ func closest(all []candidate, uncounted ignored) (best []candidate) {
 	if len(sets) < 2 {
 		return all
 	}
-	for _, c := range all {
-		if s := c.ignores &^ uncounted; !slices.ContainsFunc(sets, func(t ignored) bool { return t.isBetter(s) }) {
-			best = append(best, c)
-		}
-	}
-	return best
+	return slices.DeleteFunc(slices.Clone(all), func(c candidate) bool {
+		return slices.ContainsFunc(sets, func(t ignored) bool { return t.isBetter(c.ignores &^ uncounted) })
+	})
 }
 
 // misspelled is how many words of a line may differ (D2).
