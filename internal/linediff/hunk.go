@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"github.com/atomicedit/atomicedit/internal/text"
 )
 
 // contextLines is the number of unchanged lines shown on either side of a change.
@@ -102,10 +104,4 @@ func linesBefore(text []byte, pos, n int) int {
 }
 
 // countLines returns the number of lines of a piece of a text.
-func countLines(text []byte) int {
-	n := bytes.Count(text, []byte("\n"))
-	if len(text) > 0 && text[len(text)-1] != '\n' {
-		n++
-	}
-	return n
-}
+func countLines(piece []byte) int { return text.Text{Data: piece, EOL: '\n'}.CountLines() }

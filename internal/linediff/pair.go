@@ -125,8 +125,7 @@ func ShareWords(old, new []string) bool {
 	was, is := wordsOf(old), wordsOf(new)
 	return 2*len(Subsequence(was, is)) >= len(is) || slices.ContainsFunc(old, func(o string) bool {
 		return slices.ContainsFunc(new, func(n string) bool {
-			return !text.IsBlank(o) &&
-				text.SpelledAlike(text.Fold(o), text.Fold(n), len(n))
+			return !text.IsBlank(o) && text.SpelledAlike(text.Fold(o), text.Fold(n), len(n))
 		})
 	})
 }

@@ -38,17 +38,10 @@ func warn(line int, format string, args ...any) []Warning {
 	return []Warning{{line, fmt.Sprintf(format, args...)}}
 }
 
+// conflictMarkers warns about an unresolved conflict, at the line where it begins.
 func conflictMarkers(_ string, _, after []byte) []Warning {
-	if line := conflictAt(after); line > 0 {
-		return warn(line, "a conflict marker was left in")
-	}
-	return nil
-}
-
-// conflictAt returns the line where an unresolved conflict begins, 0 if there is none.
-func conflictAt(src []byte) int {
 	start, half, n := 0, false, 0
-	for line := range bytes.Lines(src) {
+	for line := range bytes.Lines(after) {
 		n++
 		line = bytes.TrimRight(line, "\r\n")
 		switch {
@@ -57,10 +50,10 @@ func conflictAt(src []byte) int {
 		case start > 0 && string(line) == "=======":
 			half = true
 		case half && (string(line) == ">>>>>>>" || bytes.HasPrefix(line, []byte(">>>>>>> "))):
-			return start
+			return warn(start, "a conflict marker was left in")
 		}
 	}
-	return 0
+	return nil
 }
 
 // code warns about brackets and about "\${" in template strings.
@@ -78,21 +71,16 @@ func code(name string, before, after []byte) (all []Warning) {
 		all = warn(is.line, "the brackets are no longer balanced: %s", is.unbalanced)
 	}
 	if len(is.escapes) > len(was.escapes) {
-		changed := firstChangedLine(before, after)
+		head := 0
+		for head < min(len(before), len(after)) && before[head] == after[head] {
+			head++
+		}
+		changed := 1 + bytes.Count(after[:head], []byte("\n")) // the first line that differs
 		k := slices.IndexFunc(is.escapes, func(line int) bool { return line >= changed })
 		all = append(all, warn(is.escapes[max(k, 0)],
 			`\${ in a template string is literal text: write ${ to insert a value`)...)
 	}
 	return all
-}
-
-// firstChangedLine returns the number of the first line in which before and after differ.
-func firstChangedLine(before, after []byte) int {
-	n := 0
-	for n < min(len(before), len(after)) && before[n] == after[n] {
-		n++
-	}
-	return 1 + bytes.Count(after[:n], []byte("\n"))
 }
 
 // jsonSyntax does not warn about comments in a new file: many programs read JSON with comments.

@@ -88,7 +88,9 @@ func inComment(lines []string, i int) bool {
 	if how == Words && HasDots(lines[i]) || !isPlainComment(lines, i-1) {
 		return false
 	}
-	return isPlainComment(lines, i+1) || how <= Remark && outline.IsComment(lines[i]) && endsInDots(lines[i-1])
+	_, above, _ := text.Parts(lines[i-1])
+	above, _, _ = outline.Comment(above)
+	return isPlainComment(lines, i+1) || how <= Remark && outline.IsComment(lines[i]) && EndsInDots(above)
 }
 
 // isPlainComment reports whether there is an i-th line, and it is a comment that stands for no other text.
@@ -139,13 +141,6 @@ func endsDocument(lines []string, i int, old string, t text.Text) bool {
 		bytes.HasSuffix(bytes.TrimRight(t.Data, text.Space+"\n"), []byte(last))
 }
 
-// endsInDots reports whether a comment ends in dots.
-func endsInDots(l string) bool {
-	_, body, _ := text.Parts(l)
-	inner, _, _ := outline.Comment(body)
-	return EndsInDots(inner)
-}
-
 // samplesOf reports which new lines are in a code sample of a Markdown text, where a placeholder is part of the text
 // (PLACING E3). None is if it is unknown whether the place is in a fence, or if the new lines have fewer lines of
 // samples than the old ones: then a placeholder may stand for some of those. A fence that the new lines open counts
@@ -157,13 +152,13 @@ func samplesOf(lines, old []string, t text.Text) []bool {
 		file, at = append(file, string(t.Bytes(l))), l.Next
 	}
 	around, known := fenceAt(file, old)
-	had, below := around.samples(old)
-	has, end := around.samples(lines)
+	_, had, below := around.samples(old)
+	all, has, end := around.samples(lines)
 	switch {
-	case !known || end != below || countTrue(has) < countTrue(had):
+	case !known || end != below || has < had:
 	case around == "" && (!isMarkdown(file) || isFenced(lines) && !isFenced(old)):
 	default:
-		return has
+		return all
 	}
 	return make([]bool, len(lines))
 }
@@ -188,15 +183,17 @@ func (f fence) below(l string) fence {
 	return f
 }
 
-// samples reports which lines are in a fence and not blank, and returns the fence that is open below them.
-func (f fence) samples(lines []string) ([]bool, fence) {
-	all := make([]bool, len(lines))
+// samples reports which lines are in a fence and not blank, and returns their number and the fence that is open below.
+func (f fence) samples(lines []string) (all []bool, n int, below fence) {
+	all = make([]bool, len(lines))
 	for i, l := range lines {
 		above := f
 		f = f.below(l)
-		all[i] = above != "" && f != "" && !text.IsBlank(l)
+		if all[i] = above != "" && f != "" && !text.IsBlank(l); all[i] {
+			n++
+		}
 	}
-	return all, f
+	return all, n, f
 }
 
 // fenceAt returns the fence that is open at every place where the file may have the old lines. It reports false if
@@ -246,13 +243,4 @@ func isMarkdown(file []string) bool {
 func isFenced(lines []string) bool {
 	first, last := outline.Neighbour(lines, -1, 1), outline.Neighbour(lines, len(lines), -1)
 	return first >= 0 && text.IsFence(lines[first]) && text.IsFence(lines[last])
-}
-
-func countTrue(all []bool) (n int) {
-	for _, is := range all {
-		if is {
-			n++
-		}
-	}
-	return n
 }

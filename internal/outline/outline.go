@@ -201,14 +201,13 @@ func CommonestStep(t text.Text) (step string, times int) {
 			end++
 		}
 		indent := rest[:end]
-		blank := end == len(rest) || rest[end] == t.EOL
-		star := !blank && rest[end] == '*' // a comment that goes on, one column deeper than it begins
+		none := end == len(rest) || rest[end] == t.EOL || rest[end] == '*' // a comment goes on, one column deeper
 		if next := bytes.IndexByte(rest[end:], t.EOL); next >= 0 {
 			rest = rest[end+next+1:]
 		} else {
 			rest = nil
 		}
-		if blank || bytes.Equal(indent, before) || star {
+		if none || bytes.Equal(indent, before) {
 			continue
 		}
 		if step, deeper := bytes.CutPrefix(indent, before); deeper {
@@ -305,10 +304,5 @@ func Behind(l string, signEnd int) string {
 
 // inQuotes reports whether a quotation is open at the end of a line.
 func inQuotes(l string) bool {
-	for _, quote := range []string{`"`, "'", "`"} {
-		if strings.Count(l, quote)%2 != 0 {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{`"`, "'", "`"}, func(q string) bool { return strings.Count(l, q)%2 != 0 })
 }

@@ -33,7 +33,10 @@ func (k Keys) Add(folded ...string) {
 // NewIndex indexes the lines of a text that are among ids.
 func NewIndex(t Text, ids Keys) *Index {
 	x := &Index{ids: ids}
-	sieve := newSieve(ids)
+	var sieve [1 << 14]bool // passes every line that is among the keys, and few others
+	for k := range ids {
+		sieve[slot([]byte(k))] = true
+	}
 	ascii := IsASCII(t.Data)
 	n := 1 + bytes.Count(t.Data, []byte{t.EOL})
 	x.Starts, x.lineIDs = make([]int, 0, n), make([]int32, 0, n)
@@ -48,7 +51,7 @@ func NewIndex(t Text, ids Keys) *Index {
 			id := int32(0)
 			if content = content[start:end]; !ascii && !IsASCII(content) {
 				id = ids[Fold(string(content))]
-			} else if sieve.passes(content) {
+			} else if sieve[slot(content)] {
 				id = ids[string(content)]
 			}
 			x.Starts, x.lineIDs = append(x.Starts, at), append(x.lineIDs, id)
@@ -67,19 +70,6 @@ func NewIndex(t Text, ids Keys) *Index {
 	}
 	return x
 }
-
-// A sieve passes every line that is among some keys, and few others.
-type sieve [1 << 14]bool
-
-func newSieve(ids Keys) *sieve {
-	s := new(sieve)
-	for k := range ids {
-		s[slot([]byte(k))] = true
-	}
-	return s
-}
-
-func (s *sieve) passes(line []byte) bool { return s[slot(line)] }
 
 // slot is a hash of the length, of the first byte and of the last eight, where lines that are much alike differ.
 func slot(line []byte) uint64 {

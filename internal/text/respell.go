@@ -18,14 +18,7 @@ func Respell(new, old, own string) string {
 	if spelled == nil {
 		return new
 	}
-	head := 0
-	for head < min(len(before), len(after)) && before[head] == after[head] {
-		head++
-	}
-	tail := 0
-	for tail < min(len(before), len(after))-head && before[len(before)-1-tail] == after[len(after)-1-tail] {
-		tail++
-	}
+	head, tail := equalEnds(before, after)
 	torn := map[Family]bool{}
 	for _, w := range slices.Concat(before[head:len(before)-tail], after[head:len(after)-tail]) {
 		torn[familyOfWord(w)] = true
