@@ -46,10 +46,8 @@ func appendDeltas(deltas []Delta, old, new []byte, w Delta) []Delta {
 	}
 	groups, a, b, _ := compare(old[w.OldFrom:w.OldTo], new[w.NewFrom:w.NewTo])
 	for _, g := range groups {
-		deltas = append(deltas, Delta{
-			w.OldFrom + int(a[g.OldFrom]), w.OldFrom + int(a[g.OldTo]), w.NewFrom + int(b[g.NewFrom]), w.NewFrom +
-				int(b[g.NewTo]),
-		})
+		deltas = append(deltas, Delta{w.OldFrom + int(a[g.OldFrom]), w.OldFrom + int(a[g.OldTo]),
+			w.NewFrom + int(b[g.NewFrom]), w.NewFrom + int(b[g.NewTo])})
 	}
 	return deltas
 }

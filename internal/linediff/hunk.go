@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"github.com/atomicedit/atomicedit/internal/text"
 )
 
 // contextLines is the number of unchanged lines shown on either side of a change.
@@ -75,3 +77,31 @@ func writeLines(w *strings.Builder, sign byte, text []byte) {
 		w.WriteString("\n\\ No newline at end of file\n")
 	}
 }
+
+// In a diff, only a line feed ends a line.
+
+// startsLine reports whether a line starts at pos of text, or would if there were one.
+func startsLine(text []byte, pos int) bool { return pos == 0 || text[pos-1] == '\n' }
+
+// linesAfter returns the offset n lines after the line start at pos.
+func linesAfter(text []byte, pos, n int) int {
+	for ; n > 0 && pos < len(text); n-- {
+		i := bytes.IndexByte(text[pos:], '\n')
+		if i < 0 {
+			return len(text)
+		}
+		pos += i + 1
+	}
+	return pos
+}
+
+// linesBefore returns the offset n lines before the line start at pos.
+func linesBefore(text []byte, pos, n int) int {
+	for ; n > 0 && pos > 0; n-- {
+		pos = 1 + bytes.LastIndexByte(text[:pos-1], '\n')
+	}
+	return pos
+}
+
+// countLines returns the number of lines of a piece of a text.
+func countLines(piece []byte) int { return text.Text{Data: piece, EOL: '\n'}.CountLines() }

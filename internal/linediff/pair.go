@@ -1,3 +1,8 @@
+// Package linediff compares texts line by line.
+//
+// It has two subjects. A diff of two texts works on their bytes, and its cost stays close to linear for texts of any
+// size. Pairing the lines of an edit ([AppendGroups], [GroupsOf], [Subsequence]) works on lists of lines that a person
+// or a model wrote, and looks for the best pairing of a few lines.
 package linediff
 
 import (
@@ -120,8 +125,7 @@ func ShareWords(old, new []string) bool {
 	was, is := wordsOf(old), wordsOf(new)
 	return 2*len(Subsequence(was, is)) >= len(is) || slices.ContainsFunc(old, func(o string) bool {
 		return slices.ContainsFunc(new, func(n string) bool {
-			return !text.IsBlank(o) &&
-				text.SpelledAlike(text.Fold(o), text.Fold(n), len(n))
+			return !text.IsBlank(o) && text.SpelledAlike(text.Fold(o), text.Fold(n), len(n))
 		})
 	})
 }
@@ -232,4 +236,33 @@ func uniqueLine(a, b []string) (i, j int, ok bool) {
 		}
 	}
 	return 0, 0, false
+}
+
+// Rows pairs the lines of a with those of b, as a diff with two columns shows them: equal lines, in order, and the
+// lines between them one by one. An index is -1 where a list has no line for a row. Lines above the first equal ones
+// are paired from the bottom, all others from the top. Lines of b above the first row of a, or below the last, are left
+// out.
+func Rows(a, b []string) (rows []Step) {
+	i, j, end := 0, 0, 0
+	for n, s := range append(Subsequence(a, b), Step{len(a), len(b)}) {
+		for i < s.Old || j < s.New {
+			row, longer := Step{-1, -1}, (s.Old-i)-(s.New-j)
+			if i < s.Old && (n > 0 || longer >= 0) {
+				row.Old, i = i, i+1
+			}
+			if j < s.New && (n > 0 || longer <= 0) {
+				row.New, j = j, j+1
+			}
+			if row.Old >= 0 || len(rows) > 0 {
+				rows = append(rows, row)
+			}
+			if row.Old >= 0 {
+				end = len(rows)
+			}
+		}
+		if rows, i, j = append(rows, s), s.Old+1, s.New+1; s.Old < len(a) {
+			end = len(rows)
+		}
+	}
+	return rows[:end]
 }

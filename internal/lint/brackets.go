@@ -88,12 +88,10 @@ func newScanner(lang syntax, src []byte) scanner {
 func (s *scanner) next() {
 	c := s.src[s.at]
 	switch {
-	case c == '\n':
-		s.line++
-		s.at++
-		return
-	case text.IsSpace(c):
-		s.at++
+	case c == '\n' || text.IsSpace(c):
+		if s.at++; c == '\n' {
+			s.line++
+		}
 		return
 	case s.comment():
 		return
@@ -144,10 +142,9 @@ func (s *scanner) literal(c byte) bool {
 		s.skip("`", s.lang.script)
 	case s.lang.quoted && c == '\'' && !s.follows(1, "\\") && !s.follows(2, "'"): // a lifetime
 		s.at++
-	case c == '"' || c == '\'':
-		s.at = pastString(s.src, s.at)
-	case s.lang.script && c == '/' && (strings.IndexByte("\n(,=:[!&|?{;+", s.last) >= 0 || beforeRegexp(s.src[:s.at])):
-		s.at = pastRegexp(s.src, s.at)
+	case c == '"' || c == '\'' || s.lang.script && c == '/' &&
+		(strings.IndexByte("\n(,=:[!&|?{;+", s.last) >= 0 || beforeRegexp(s.src[:s.at])):
+		s.at = pastLiteral(s.src, s.at)
 	default:
 		return false
 	}
@@ -202,22 +199,6 @@ func (s *scanner) unpaired(line int, format string, args ...any) {
 	}
 }
 
-// pastString returns the offset after a string of one line that begins at i. A quote without another one in its line
-// begins no string.
-func pastString(src []byte, i int) int {
-	for k := i + 1; k < len(src) && src[k] != '\n'; k++ {
-		switch src[k] {
-		case '\\':
-			if k+1 < len(src) && src[k+1] != '\n' {
-				k++
-			}
-		case src[i]:
-			return k + 1
-		}
-	}
-	return i + 1
-}
-
 // beforeRegexp reports whether src ends in an operator or keyword that no division follows.
 func beforeRegexp(src []byte) bool {
 	src = bytes.TrimRight(src, " ")
@@ -225,19 +206,17 @@ func beforeRegexp(src []byte) bool {
 		func(s string) bool { return bytes.HasSuffix(src, []byte(s)) })
 }
 
-// pastRegexp returns the offset after a regular expression that begins at i. A slash in square brackets does not end
-// it. A slash without another one in its line begins none.
-func pastRegexp(src []byte, i int) int {
-	class := false
+// pastLiteral returns the offset after a string or a regular expression of one line that begins at i. A quote or a slash
+// without another one in its line begins none.
+func pastLiteral(src []byte, i int) int {
+	class := false // in square brackets, where a slash does not end a regular expression
 	for k := i + 1; k < len(src) && src[k] != '\n'; k++ {
 		switch c := src[k]; {
 		case c == '\\' && k+1 < len(src) && src[k+1] != '\n':
 			k++
-		case c == '[':
-			class = true
-		case c == ']':
-			class = false
-		case c == '/' && !class:
+		case src[i] == '/' && (c == '[' || c == ']'):
+			class = c == '['
+		case c == src[i] && !class:
 			return k + 1
 		}
 	}

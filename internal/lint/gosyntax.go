@@ -55,8 +55,7 @@ func changedDeclarations(before, after []byte) (d declarations) {
 	head, tail := text.CommonEnds(before, after)
 	tail -= nextDeclaration(after[len(after)-tail:])
 	d.wasEnd, d.isEnd = len(before)-tail, len(after)-tail
-	start, line := lastDeclaration(after[:head])
-	if start > 0 {
+	if start, line := lastDeclaration(after[:head]); start > 0 {
 		d.start, d.above = start, line-1
 	}
 	return d
@@ -101,12 +100,8 @@ func dependsOn(below []byte, err *goscanner.Error, size int) bool {
 
 // declares reports whether a line begins with the keyword of a declaration.
 func declares(line []byte) bool {
-	for _, keyword := range []string{"func ", "var ", "const ", "type "} {
-		if bytes.HasPrefix(line, []byte(keyword)) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{"func ", "var ", "const ", "type "},
+		func(keyword string) bool { return bytes.HasPrefix(line, []byte(keyword)) })
 }
 
 // nextDeclaration returns the offset of the first line below the first that begins a declaration, the length of the

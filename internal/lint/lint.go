@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"path"
 	"slices"
+	"sync"
 
 	"github.com/atomicedit/atomicedit/internal/text"
 )
@@ -37,17 +38,10 @@ func warn(line int, format string, args ...any) []Warning {
 	return []Warning{{line, fmt.Sprintf(format, args...)}}
 }
 
+// conflictMarkers warns about an unresolved conflict, at the line where it begins.
 func conflictMarkers(_ string, _, after []byte) []Warning {
-	if line := conflictAt(after); line > 0 {
-		return warn(line, "a conflict marker was left in")
-	}
-	return nil
-}
-
-// conflictAt returns the line where an unresolved conflict begins, 0 if there is none.
-func conflictAt(src []byte) int {
 	start, half, n := 0, false, 0
-	for line := range bytes.Lines(src) {
+	for line := range bytes.Lines(after) {
 		n++
 		line = bytes.TrimRight(line, "\r\n")
 		switch {
@@ -56,10 +50,10 @@ func conflictAt(src []byte) int {
 		case start > 0 && string(line) == "=======":
 			half = true
 		case half && (string(line) == ">>>>>>>" || bytes.HasPrefix(line, []byte(">>>>>>> "))):
-			return start
+			return warn(start, "a conflict marker was left in")
 		}
 	}
-	return 0
+	return nil
 }
 
 // code warns about brackets and about "\${" in template strings.
@@ -77,21 +71,16 @@ func code(name string, before, after []byte) (all []Warning) {
 		all = warn(is.line, "the brackets are no longer balanced: %s", is.unbalanced)
 	}
 	if len(is.escapes) > len(was.escapes) {
-		changed := firstChangedLine(before, after)
+		head := 0
+		for head < min(len(before), len(after)) && before[head] == after[head] {
+			head++
+		}
+		changed := 1 + bytes.Count(after[:head], []byte("\n")) // the first line that differs
 		k := slices.IndexFunc(is.escapes, func(line int) bool { return line >= changed })
 		all = append(all, warn(is.escapes[max(k, 0)],
 			`\${ in a template string is literal text: write ${ to insert a value`)...)
 	}
 	return all
-}
-
-// firstChangedLine returns the number of the first line in which before and after differ.
-func firstChangedLine(before, after []byte) int {
-	n := 0
-	for n < min(len(before), len(after)) && before[n] == after[n] {
-		n++
-	}
-	return 1 + bytes.Count(after[:n], []byte("\n"))
 }
 
 // jsonSyntax does not warn about comments in a new file: many programs read JSON with comments.
@@ -159,4 +148,50 @@ func mixedAt(src []byte) int {
 		}
 	}
 	return 0
+}
+
+// markers are the marks of requests that models leave in the new text by mistake, each with the mark that pairs with it
+// in a text that explains requests. Lines of "=" are not among them, because they underline headings.
+var markers = sync.OnceValue(func() map[string]string {
+	all := map[string]string{
+		"<<<<<<< SEARCH": ">>>>>>> REPLACE", ">>>>>>> REPLACE": "<<<<<<< SEARCH",
+		"------- SEARCH": "+++++++ REPLACE", "+++++++ REPLACE": "------- SEARCH",
+		"*** Begin Patch": "", "*** End Patch": "", "*** End of File": "",
+	}
+	for _, tag := range []string{
+		"old_text", "new_text", "old_string", "new_string", "old_str", "new_str", "search", "replace", "file_text",
+		"apply_diff", "replace_in_file", "write_to_file", "insert_content", "str_replace",
+		"parameter", "invoke", "function_calls", "function", "tool_call",
+	} {
+		all["</"+tag+">"] = "<" + tag
+	}
+	return all
+})
+
+// leftMarkers warns about a line that is a marker, or ends in a tag, which the text before the change does not have,
+// unless every one pairs with another.
+func leftMarkers(_ string, before, after []byte) (all []Warning) {
+	told := map[string]bool{}
+	n := 0
+	for line := range bytes.Lines(after) {
+		n++
+		mark := bytes.TrimSpace(line)
+		if len(mark) == 0 || bytes.IndexByte([]byte("<>-+*"), mark[0]) < 0 && mark[len(mark)-1] != '>' {
+			continue
+		}
+		if bytes.HasSuffix(mark, []byte(">")) {
+			mark = mark[max(bytes.LastIndex(mark, []byte("</")), 0):]
+		}
+		pair, known := markers()[string(mark)]
+		if !known || told[string(mark)] {
+			continue
+		}
+		told[string(mark)] = true
+		if !bytes.Contains(before, mark) &&
+			(pair == "" || bytes.Count(after, mark) > bytes.Count(after, []byte(pair))) {
+			all = append(all, warn(n, "%s looks like a part of the request that was left in: remove it, unless it "+
+				"belongs to the text", mark)...)
+		}
+	}
+	return all
 }

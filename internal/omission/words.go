@@ -155,8 +155,8 @@ func sayingOf(words []string) (s saying) {
 
 // isPlural reports whether a word looks like a plural.
 func isPlural(w string) bool {
-	return strings.HasSuffix(w, "s") && !strings.HasSuffix(w, "ss") && !strings.HasSuffix(w, "us") &&
-		!strings.HasSuffix(w, "is")
+	n := len(w) - 1
+	return n >= 0 && w[n] == 's' && (n == 0 || strings.IndexByte("sui", w[n-1]) < 0)
 }
 
 // cutTail returns the words before the tail, and what the tail says.

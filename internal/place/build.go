@@ -2,6 +2,7 @@ package place
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"slices"
 	"sync"
@@ -39,10 +40,7 @@ func build(v *version, f placement, o text.Origin, ls *lessons, room []text.Spli
 		b.hypotheses = sync.OnceValue(func() []hypothesis { return b.observed.hypotheses(ls) })
 		b.entryDepth = sync.OnceValue(func() int { return b.observed.entryDepth(ls) })
 	}
-	if p := b.ignoresSubject(); p != nil {
-		return refused(p)
-	}
-	if p := b.picksBlank(); p != nil {
+	if p := cmp.Or(b.ignoresSubject(), b.picksBlank()); p != nil {
 		return refused(p)
 	}
 	for _, g := range joined(f.p, b.at) {
@@ -233,8 +231,7 @@ func (b *builder) picksBlank() *Problem {
 		if differ && 0 < kept && kept < to-from {
 			return b.v.problem(errs.ErrNotFound,
 				"the {edit} removes some of the blank lines from line %d on, which have different whitespace in the "+
-					"file: "+
-					"copy them exactly", b.v.sourceLine(b.at[from].Start))
+					"file: copy them exactly", b.v.sourceLine(b.at[from].Start))
 		}
 	}
 	return nil
@@ -355,4 +352,57 @@ func (b *builder) insertionPoint(g linediff.Group, added []string) int {
 		return lower.Start
 	}
 	return upper.Next
+}
+
+// lexiconOf takes the lessons of the placed edits.
+func lexiconOf(t text.Text, all []judged) (x text.Lexicon) {
+	for i := range all {
+		w := &all[i]
+		if !w.placed() || text.IsASCII(w.e.Old) && w.candidates[0].ignores&signs == 0 {
+			continue
+		}
+		if x == nil {
+			x = text.Lexicon{}
+		}
+		f := w.at(0)
+		for i, l := range f.lines(t) {
+			if !l.Real() {
+				continue
+			}
+			if s := fitOf(f.p.old[i], f.p.keys[i], t.Bytes(l)); s != misfit &&
+				(s&signs != 0 || !text.IsASCII(f.p.old[i])) {
+				x.Learn(f.p.old[i], string(t.Bytes(l)))
+			}
+		}
+	}
+	return x
+}
+
+// body returns the body and the trailing whitespace of the j-th new line in the text's notation. A copy of an old line
+// is written as in the text (A2). In other lines, typographic characters follow the matched lines (N1).
+func (b *builder) body(g linediff.Group, j int, body, trail string) (string, string) {
+	twin := -1
+	if b.ignores != nothing || !text.IsASCII(b.p.new[j]) { // else the request has the text's notation
+		twin = b.p.copyOf(g, j, b.at)
+	}
+	if twin >= 0 && fitOf(b.p.old[twin], b.p.keys[twin], b.v.Bytes(b.at[twin])) != misfit {
+		_, own, ownTrail := text.Parts(string(b.v.Bytes(b.at[twin])))
+		if _, _, was := text.Parts(b.p.old[twin]); was == trail {
+			trail = ownTrail
+		}
+		return own, trail
+	}
+	body, unknown := b.ls.lexicon.Translate(body)
+	if unknown != 0 && !b.v.typography.Uses(unknown) {
+		b.note(-1, "%s were inserted as requested, though the file has none", unknown)
+	}
+	i := g.OldFrom + j - g.NewFrom // the old line that it replaces
+	if b.ignores&signs != 0 && g.OldTo-g.OldFrom == g.NewTo-g.NewFrom && b.at[i].Real() &&
+		fitOf(b.p.old[i], b.p.keys[i], b.v.Bytes(b.at[i]))&signs != 0 {
+		_, old, _ := text.Parts(b.p.old[i])
+		if _, own, _ := text.Parts(string(b.v.Bytes(b.at[i]))); old != own {
+			body = text.Respell(body, old, own)
+		}
+	}
+	return body, trail
 }

@@ -12,7 +12,7 @@ import (
 
 // considered returns the candidates of a refused edit, with the reason why each is not taken. The last step that ruled
 // out a candidate has the reason.
-func (x search) considered(w *judged, p *Problem) []plan.Candidate {
+func (x search) considered(w *judged, p *Problem) (named []plan.Candidate) {
 	type ruledOut struct {
 		candidate
 		why string
@@ -34,13 +34,12 @@ func (x search) considered(w *judged, p *Problem) []plan.Candidate {
 		return nil
 	}
 	slices.SortStableFunc(all, func(a, b ruledOut) int { return cmp.Compare(a.Start, b.Start) })
-	places := make([]candidate, len(all))
-	for i, c := range all {
-		places[i] = c.candidate
+	var places []candidate
+	for _, c := range all {
+		places = append(places, c.candidate)
 	}
-	named := make([]plan.Candidate, len(all))
 	for i, line := range x.v.locateCandidates(w.reading, places).lines {
-		named[i] = plan.Candidate{Line: line, Why: all[i].why}
+		named = append(named, plan.Candidate{Line: line, Why: all[i].why})
 	}
 	return named
 }

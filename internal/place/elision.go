@@ -86,8 +86,7 @@ func (x search) extendKept(before []chain, s segment, places []int) (chains []ch
 			break
 		}
 		if last := len(chains) - 1; last >= 0 && chains[last].at == places[0] {
-			chains[last].ways = min(2, chains[last].ways+c.ways)
-			chains[last].parent = i
+			chains[last].ways, chains[last].parent = min(2, chains[last].ways+c.ways), i
 			continue
 		}
 		chains = append(chains, chain{places[0], x.afterGap(s, places[0]), c.ways, i})

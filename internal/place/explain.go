@@ -1,10 +1,13 @@
 package place
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 
 	"github.com/atomicedit/atomicedit/internal/errs"
+	"github.com/atomicedit/atomicedit/internal/linediff"
+	"github.com/atomicedit/atomicedit/internal/plan"
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
@@ -89,4 +92,171 @@ func (r *request) isRefused(first int, done []built, edit int) bool {
 		return done[k].problem != nil
 	}
 	return slices.ContainsFunc(r.problems, func(p Problem) bool { return p.Edit == edit })
+}
+
+const (
+	shownDiffs  = 5   // the most differences that are listed
+	closeEnough = 0.4 // the least similarity of a region that is shown
+)
+
+// An effort counts the searches of a text that explain why edits were not found. Only the first edits that fail are
+// explained at length: where many fail, they usually have a common cause.
+type effort struct{ searches int }
+
+// take counts some more searches of the text, and returns how many of them are allowed.
+func (f *effort) take(searches int) int {
+	const most = 300
+	searches = min(searches, most-f.searches)
+	f.searches += searches
+	return searches
+}
+
+// nearestTo refuses an edit whose old text is nowhere, and shows the region that is most like it, if one is close. It
+// finds the region by a vote of lines, or else of words, so it never compares everything with everything.
+func (x search) nearestTo(p *pattern, effort *effort) *Problem {
+	problem := x.v.problem(errs.ErrNotFound, "{old} is not there")
+	solid := p.segments[0].solid
+	if len(solid) == 0 || len(x.index.Starts) == 0 {
+		problem.Msg += ": read the file again"
+		return problem
+	}
+	offset, score, _ := x.index.Vote(p.keys)
+	offsets := []int{offset}
+	if 2*score < float64(len(solid)) {
+		const most = 12
+		clues := text.Clues(p.keys, most)
+		if o, ok := x.index.VoteByClues(x.v.Text, clues[:effort.take(len(clues))]); ok {
+			offsets = append(offsets, o)
+		}
+	}
+	var best []pair
+	for _, o := range offsets {
+		for _, pairs := range [][]pair{x.inOrder(p, o), x.aligned(p, o)} {
+			if similarity(pairs) > similarity(best) {
+				best = pairs
+			}
+		}
+	}
+	if similarity(best) < closeEnough {
+		problem.Msg += ", nor is any text close to it: read the file again"
+		return problem
+	}
+	problem.Msg += "; the closest is at "
+	x.show(problem, p, best)
+	return problem
+}
+
+// A pair is a line of the request and the line that the text has in its place.
+type pair struct {
+	asked int // index in pattern.old, or -1
+	found int // index in index.Starts, or -1
+	fits  bool
+	alike float64 // how much the lines have in common, from 0 to 1
+}
+
+// similarity returns how much the two sides of some pairs have in common, from 0 to 1. A line that the request lacks is
+// half as bad as one that it has wrong.
+func similarity(pairs []pair) float64 {
+	alike, all := 0.0, 0.0
+	for _, d := range pairs {
+		alike, all = alike+d.alike, all+1
+		if d.asked < 0 {
+			all -= 0.5
+		}
+	}
+	return alike / max(1, all)
+}
+
+// pair compares the k-th line of p that is not blank with the i-th of the text. There may be no such line.
+func (x search) pair(p *pattern, k, i int) pair {
+	if k < 0 {
+		return pair{asked: -1, found: i}
+	}
+	asked := p.segments[0].solid[k]
+	if i < 0 || i >= len(x.index.Starts) {
+		return pair{asked: asked, found: -1}
+	}
+	f := fitOf(p.old[asked], p.keys[asked], x.line(i))
+	if f.within(x.allows & p.allows) {
+		return pair{asked, i, true, 1}
+	}
+	return pair{asked, i, false, linediff.Likeness(p.old[asked], x.line(i))}
+}
+
+// line returns the i-th line of the text that is not blank.
+func (x search) line(i int) []byte { return x.v.Bytes(x.v.LineAt(x.index.Starts[i])) }
+
+// inOrder pairs the lines of p with those of the text from an offset on, one to one.
+func (x search) inOrder(p *pattern, offset int) (pairs []pair) {
+	for k := range p.segments[0].solid {
+		pairs = append(pairs, x.pair(p, k, offset+k))
+	}
+	return pairs
+}
+
+// aligned pairs the lines of p with those of the text around an offset, where either may lack lines of the other. It
+// returns nil if p is long.
+func (x search) aligned(p *pattern, offset int) (pairs []pair) {
+	const most, around = 200, 8
+	var asked, found []string
+	for _, i := range p.segments[0].solid {
+		asked = append(asked, p.keys[i])
+	}
+	if len(asked) > most {
+		return nil
+	}
+	from := max(0, offset-around)
+	for i := from; i < min(len(x.index.Starts), offset+len(asked)+around); i++ {
+		found = append(found, text.Fold(string(x.line(i))))
+	}
+	for _, r := range linediff.Rows(asked, found) {
+		if r.New >= 0 {
+			r.New += from
+		}
+		pairs = append(pairs, x.pair(p, r.Old, r.New))
+	}
+	return pairs
+}
+
+// show adds the region of some pairs to a problem: where it is, its lines, and how p differs from them.
+func (x search) show(problem *Problem, p *pattern, pairs []pair) {
+	first, last, focus := -1, -1, -1
+	for _, d := range pairs {
+		if last = max(last, d.found); first < 0 {
+			first = d.found
+		}
+		if focus < 0 && !d.fits {
+			focus = last
+		}
+	}
+	starts := x.index.Starts
+	start, bottom := starts[first], x.v.LineAt(starts[last])
+	at := x.v.locate([]text.Span{{Start: start, End: bottom.Next}, {Start: bottom.Start, End: bottom.Next}})
+	problem.Nearest = &plan.Region{Line: at.lines[0], Text: string(x.v.Data[start:bottom.Next]),
+		Similarity: similarity(pairs)}
+	problem.Msg += plan.LineSpan(at.lines[0], at.lines[1]-at.lines[0]+1) + at.after
+	if bytes.Count(x.v.Data[start:bottom.Start], []byte{x.v.EOL}) >= shownLines {
+		problem.Msg += ", shown in part"
+		start = starts[max(first, focus-2)]
+	}
+	problem.Msg += ":"
+	problem.Lines = x.v.shown(text.Span{Start: start, End: bottom.Next})
+	last = -1
+	for _, d := range pairs {
+		last = max(last, d.found)
+		switch {
+		case d.fits:
+		case len(problem.Differs) == shownDiffs:
+			problem.More++
+		default:
+			differs := plan.Difference{Extra: d.asked < 0, Missing: d.found < 0}
+			if last >= 0 {
+				differs.At = x.v.show(x.v.LineAt(starts[last]))
+			}
+			if d.asked >= 0 {
+				differs.Old = p.old[d.asked]
+			}
+			problem.Differs = append(problem.Differs, differs)
+		}
+	}
 }

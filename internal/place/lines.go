@@ -71,6 +71,9 @@ func (x search) gather(all []judged, done []built) (o outcome) {
 				considered = x.considered(w, b.problem)
 			}
 			o.refuse(w.edit, b.problem, considered...)
+			if n := len(o.problems) - 1; late[w.edit] {
+				o.late, o.problems = append(o.late, o.problems[n]), o.problems[:n]
+			}
 			continue
 		}
 		if o.splices == nil {
@@ -82,13 +85,6 @@ func (x search) gather(all []judged, done []built) (o outcome) {
 			without, with, marked = without || new, with || old, w.edit
 		}
 	}
-	isLate := func(p Problem) bool { return late[p.Edit] }
-	for _, p := range o.problems {
-		if isLate(p) {
-			o.late = append(o.late, p)
-		}
-	}
-	o.problems = slices.DeleteFunc(o.problems, isLate)
 	if !apart {
 		o.splices = nil
 		return o

@@ -1,10 +1,16 @@
 package place
 
 import (
+	"fmt"
+	"io/fs"
 	"slices"
 	"strings"
 
+	"github.com/atomicedit/atomicedit/internal/errs"
+	"github.com/atomicedit/atomicedit/internal/linediff"
 	"github.com/atomicedit/atomicedit/internal/omission"
+	"github.com/atomicedit/atomicedit/internal/outline"
+	"github.com/atomicedit/atomicedit/internal/plan"
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
@@ -47,7 +53,12 @@ func (p *pattern) unnumbered() *pattern {
 		if !keeps && slices.ContainsFunc(p.new, text.LooksNumbered) {
 			return nil
 		}
-		stripped = withEmptyBlanks(p.new)
+		stripped = slices.Clone(p.new)
+		for i, l := range stripped {
+			if text.IsBlank(l) {
+				stripped[i] = ""
+			}
+		}
 		old, own = likeNew(old, stripped)
 	}
 	u := &pattern{e: p.e, ownIndent: own}
@@ -107,38 +118,26 @@ func likeNew(old, new []string) (all []string, own bool) {
 	return all, seen != fewer && seen != same && seen != more
 }
 
-// withEmptyBlanks returns lines without whitespace in the blank ones.
-func withEmptyBlanks(lines []string) []string {
-	all := slices.Clone(lines)
-	for i, l := range all {
-		if text.IsBlank(l) {
-			all[i] = ""
-		}
-	}
-	return all
-}
-
 // plainlyIndented returns p with plain spaces for the special ones that its lines begin with, nil if no old line begins
 // with any.
 func (p *pattern) plainlyIndented() *pattern {
 	if text.IsASCII(p.e.Old) {
 		return nil
 	}
-	old := withPlainIndent(p.old)
+	plain := func(lines []string) (all []string) {
+		for _, l := range lines {
+			all = append(all, text.PlainIndent(l))
+		}
+		return all
+	}
+	old := plain(p.old)
 	if slices.Equal(old, p.old) {
 		return nil
 	}
 	u := &pattern{e: p.e}
-	u.take(old, withPlainIndent(p.new), nil)
+	u.take(old, plain(p.new), nil)
 	u.ignores = signs
 	return u
-}
-
-func withPlainIndent(lines []string) (all []string) {
-	for _, l := range lines {
-		all = append(all, text.PlainIndent(l))
-	}
-	return all
 }
 
 // elided returns p with its lines of "..." standing for lines left out, nil if it has none or if old and new text have
@@ -154,16 +153,8 @@ func (p *pattern) elided() *pattern {
 			return nil
 		}
 	}
-	if len(marks) == 0 {
-		return nil
-	}
-	n := 0
-	for _, l := range p.new {
-		if omission.IsElision(l) {
-			n++
-		}
-	}
-	if n != len(marks) {
+	isText := func(l string) bool { return !omission.IsElision(l) }
+	if len(marks) == 0 || len(slices.DeleteFunc(slices.Clone(p.new), isText)) != len(marks) {
 		return nil
 	}
 	v := *p
@@ -177,4 +168,134 @@ func (p *pattern) elided() *pattern {
 		v.segments, from = append(v.segments, s), m+1
 	}
 	return &v
+}
+
+// A line of a patch that lacks its prefix may be anything (P5). It is a context line if the text has it to the letter
+// where the edit belongs.
+
+// unprefixed returns p with all context lines as lines without a prefix, nil if that is the same or no other line can
+// show it.
+func (p *pattern) unprefixed() *pattern {
+	if _, ok := linediff.GroupsOf(p.e.Hunk, p.old, p.new); !ok || !strings.Contains(p.e.Hunk, " ") ||
+		!strings.ContainsAny(p.e.Hunk, "?-") {
+		return nil
+	}
+	old, new := slices.Clone(p.old), slices.Clone(p.new)
+	i, j := 0, 0
+	for _, column := range []byte(p.e.Hunk) {
+		if column == ' ' && p.keys[i] != "" {
+			old[i] = " " + old[i]
+			new[j] = old[i]
+		}
+		if column != '+' && column != '\\' {
+			i++
+		}
+		if column != '-' && column != '\\' {
+			j++
+		}
+	}
+	u := &pattern{e: p.e}
+	u.take(old, new, nil)
+	u.allows = upTo(Spacing)
+	return u
+}
+
+// misprefixed returns the problem that the text does not have a line without a prefix at the place of an edit.
+func (x search) misprefixed(f placement) *Problem {
+	if len(f.p.bare) == 0 {
+		return nil
+	}
+	at := f.lines(x.v.Text)
+	for _, i := range f.p.bare {
+		if !at[i].Real() || string(x.v.Bytes(at[i])) != f.p.old[i] {
+			return lacksPrefix(f.p.old[i], x.v.words.Say("does not have it at %s, where the {edit} belongs",
+				x.v.locate([]text.Span{f.span(x.v.Text)})))
+		}
+	}
+	return nil
+}
+
+// nowhere returns the problem that the text does not have a line without a prefix anywhere, nil if it has all of those
+// that it is asked for.
+func (x search) nowhere(bare []int, old []string) *Problem {
+	const most = 20 // each costs a scan of the text
+	for _, i := range bare[:min(most, len(bare))] {
+		isLine := func(s text.Span) bool {
+			return x.v.StartsLine(s.Start) && string(x.v.Bytes(x.v.LineAt(s.Start))) == old[i]
+		}
+		if !slices.ContainsFunc(x.v.Occurrences(old[i], manyPlaces), isLine) {
+			return lacksPrefix(old[i], "has no such line")
+		}
+	}
+	return nil
+}
+
+// lacksPrefix refuses a line without a prefix.
+func lacksPrefix(line, file string) *Problem {
+	return &Problem{Err: errs.ErrNotFound,
+		Msg: fmt.Sprintf("the line %s has no \" \", \"-\" or \"+\" in front of it, and the file %s: "+
+			"put \"+\" in front of it if it is new, or \" \" if it is a context line, and copy it exactly then",
+			plan.Quote(line), file)}
+}
+
+// pastedNumbers refuses an edit at a place of v if only its new text has the line numbers of a viewer, in front of some
+// lines or of all (N2). They are a viewer's if the line of that number or the indentation of an old line is behind one,
+// if they are those of the place, or if they can be nothing else and one is in front of an old line. If a line at the
+// place or right beside it begins with a number too, numbers belong to the text.
+func (v *version) pastedNumbers(e *Edit, place text.Span) *Problem {
+	if !text.AnyNumbered(e.New) {
+		return nil
+	}
+	new := text.Split(e.New)
+	some := slices.DeleteFunc(slices.Clone(new), func(l string) bool { return !text.AnyNumbered(l) })
+	n, all := text.NumberingOf(new)
+	if all {
+		some = new
+	} else if one, ok := text.NumberingOf(some[:1]); !ok || !one.Sure {
+		return nil
+	} else {
+		n = one
+	}
+	bare, ok := n.Strip(some)
+	old := slices.Concat(text.Split(e.Old), text.Split(string(v.Data[place.Start:place.End])))
+	if !ok || slices.ContainsFunc(slices.Concat(old, v.beside(place)), n.Fits) {
+		return nil
+	}
+	several, surely := all && len(new) > 1, all && n.IsViewers(new)
+	// A list begins at 1.
+	isOwn := all && n.First == v.sourceLine(place.Start) && (surely || n.First > 1 && (n.Sure || several))
+	isShown := func(l string) bool {
+		return surely && copies(l, old) || (n.Sure || several) && outline.IsIndentedLike(l, old)
+	}
+	if isOwn || slices.ContainsFunc(bare, isShown) ||
+		len(some) < text.CountSolid(new) && v.origin().copiesLine(bare[0], n.First) {
+		return v.problem(fs.ErrInvalid, "{new} has line numbers in front of its lines, as a viewer shows them, and "+
+			"the lines in the file have none: write the lines without the numbers")
+	}
+	return nil
+}
+
+// copiesLine reports whether a line is the n-th of v.
+func (v *version) copiesLine(l string, n int) bool {
+	starts := v.lineStarts()
+	return 0 < n && n < len(starts) && copies(l, []string{string(v.Bytes(v.LineAt(starts[n-1])))})
+}
+
+// copies reports whether a line is one of some lines, apart from the whitespace around it, and not merely a bracket.
+func copies(l string, lines []string) bool {
+	l = strings.Trim(l, text.Space)
+	return text.HasLetterOrDigit(l) &&
+		slices.ContainsFunc(lines, func(o string) bool { return strings.Trim(o, text.Space) == l })
+}
+
+// beside returns the nearest lines above and below a place that are not blank.
+func (v *version) beside(place text.Span) (lines []string) {
+	above := v.SolidAbove(text.Line{Start: v.LineStart(place.Start)})
+	below := v.SolidBelow(text.Line{Next: v.LineStart(place.End)})
+	for _, l := range []text.Line{above, below} {
+		if l.Real() {
+			lines = append(lines, string(v.Bytes(l)))
+		}
+	}
+	return lines
 }

@@ -125,7 +125,7 @@ func (r *request) advance(v *version, o outcome) *version {
 		}
 	}
 	var data []byte
-	var matches []text.Match
+	var matches, done []text.Match
 	if s := o.splices[0]; v == &r.source {
 		data, matches = text.ApplySplices(nil, v.Data, o.splices)
 	} else if len(o.splices) == 1 {
@@ -139,7 +139,6 @@ func (r *request) advance(v *version, o outcome) *version {
 			r.notes[i].at = text.MapOffset(n.at, n.edit, matches)
 		}
 	}
-	var done []text.Match
 	if len(v.done) > 0 && len(matches) == 1 {
 		done = text.Extend(v.done, matches[0])
 	} else {
@@ -187,4 +186,36 @@ func dependents(all []judged, done []built) (late map[int]bool) {
 		}
 	}
 	return late
+}
+
+// result returns v in the encoding of src, or a problem if the new text cannot be written in it.
+func (v *version) result(notes []note, edits []Edit, src []byte, enc text.Encoding) (Result, *Problem) {
+	res := Result{Text: v.Data, Matches: v.done}
+	for _, n := range notes {
+		line := 0
+		if n.at >= 0 {
+			line = v.number(min(n.at, len(v.Data)))
+		}
+		res.Notes = append(res.Notes, Note{Edit: n.edit, Line: line, Msg: n.msg})
+	}
+	slices.SortStableFunc(res.Notes, func(a, b Note) int { return cmp.Compare(a.Edit, b.Edit) })
+	splices, lacks, by := enc.Recode(src, v.origin().Data, v.Data, v.done)
+	if lacks != "" {
+		return Result{}, plan.Unwritable(edits, by, lacks, enc, v.words)
+	}
+	if !enc.IsPlain() {
+		res.Text, res.Matches = text.ApplySplices(nil, src, splices)
+	}
+	refuse := func(msg string) (Result, *Problem) {
+		return Result{}, &Problem{Err: errs.ErrEncoding, Edit: -1, Msg: msg}
+	}
+	if !enc.KeepsMark(res.Text) {
+		return refuse(v.words.Say("{new} would begin with the byte order mark of another encoding: leave the mark out"))
+	}
+	if !enc.Reads(src, v.origin().Data) || !enc.Reads(res.Text, v.Data) {
+		return refuse("the file cannot be edited in the encoding that it is said to be in, because its bytes would " +
+			"then read as another text: replace the whole file, or ask the user")
+	}
+	res.Matches = text.Settle(res.Matches, src, res.Text, enc, enc)
+	return res, nil
 }

@@ -32,11 +32,9 @@ func (x search) follow(anchors []string, known anchorScopes) anchorScopes {
 		if start == end {
 			continue
 		}
-		inner := x.headedBy(a[start:end], found, i > 0)
-		if len(inner) == 0 {
+		if found = x.headedBy(a[start:end], found, i > 0); len(found) == 0 {
 			return anchorScopes{anchors: anchors, missing: a[start:end]}
 		}
-		found = inner
 	}
 	return anchorScopes{anchors: anchors, scopes: found}
 }
@@ -112,11 +110,6 @@ func (x search) nextEqual(anchor string) func(from, to int) text.Line {
 	}
 }
 
-// hasBody reports whether a scope has text below its first line.
-func (x search) hasBody(s scope) bool {
-	return !text.IsBlankText(x.v.Data[x.v.LineAt(s.start).Next:s.end])
-}
-
 // within returns the candidates that lie in the given scopes, of which there is at least one.
 func (x search) within(scopes []scope, all []candidate) (kept []candidate) {
 	end := 0
@@ -126,7 +119,8 @@ func (x search) within(scopes []scope, all []candidate) (kept []candidate) {
 			end = s.end
 		}
 	}
-	if len(kept) == 0 && !slices.ContainsFunc(scopes, x.hasBody) { // no scope has a body, so the edit is below them
+	hasBody := func(s scope) bool { return !text.IsBlankText(x.v.Data[x.v.LineAt(s.start).Next:s.end]) }
+	if len(kept) == 0 && !slices.ContainsFunc(scopes, hasBody) { // so the edit is below them
 		kept = between(all, scopes[0].start, len(x.v.Data)+1)
 	}
 	return kept

@@ -51,9 +51,8 @@ func (m *cache) keep(q query, all []candidate) (list int) {
 	if m.found == nil {
 		m.found = map[query]finding{}
 	}
-	list = m.number()
-	m.found[q] = finding{candidates: all, list: list}
-	return list
+	m.found[q] = finding{candidates: all, list: m.number()}
+	return m.lists
 }
 
 // locationOf returns the location of the candidates of a finding. It remembers the last one that edits share.
@@ -222,22 +221,17 @@ func (x search) atNumber(p *pattern, all []candidate) []candidate {
 }
 
 // ofBestClass returns the candidates of the best class: an edit of several places changes no others (P4).
-func ofBestClass(all []candidate) (best []candidate) {
-	class := Drift
+func ofBestClass(all []candidate) []candidate {
+	best := Drift
 	for _, c := range all {
-		class = min(class, c.ignores.class())
+		best = min(best, c.ignores.class())
 	}
-	for _, c := range all {
-		if c.ignores.class() == class {
-			best = append(best, c)
-		}
-	}
-	return best
+	return slices.DeleteFunc(slices.Clone(all), func(c candidate) bool { return c.ignores.class() != best })
 }
 
 // closest returns the candidates that ignore no more than they have to: none of the others ignores less. Some
 // differences may not count, because another edit of the request has them at its only place.
-func closest(all []candidate, uncounted ignored) (best []candidate) {
+func closest(all []candidate, uncounted ignored) []candidate {
 	var sets []ignored
 	for _, c := range all {
 		if s := c.ignores &^ uncounted; !slices.Contains(sets, s) {
@@ -247,10 +241,54 @@ func closest(all []candidate, uncounted ignored) (best []candidate) {
 	if len(sets) < 2 {
 		return all
 	}
-	for _, c := range all {
-		if s := c.ignores &^ uncounted; !slices.ContainsFunc(sets, func(t ignored) bool { return t.isBetter(s) }) {
-			best = append(best, c)
+	return slices.DeleteFunc(slices.Clone(all), func(c candidate) bool {
+		return slices.ContainsFunc(sets, func(t ignored) bool { return t.isBetter(c.ignores &^ uncounted) })
+	})
+}
+
+// misspelled is how many words of a line may differ (D2).
+const misspelled = 2
+
+// drift returns the one candidate of p where lines that the edit keeps differ in a word or two (D1).
+func (x search) drift(p *pattern) (candidate, bool) {
+	s := p.segments[0]
+	if len(p.segments) > 1 || len(s.solid) < 2 || !words.within(p.allows) || p.numbered != nil && !p.numbered.Sure {
+		return candidate{}, false
+	}
+	offset, _, lead := x.index.Vote(p.keys)
+	if lead < 1 || offset < 0 || offset+len(s.solid) > len(x.index.Starts) {
+		return candidate{}, false
+	}
+	at := candidate{Span: text.Span{Start: x.index.Starts[offset]}, ignores: p.ignores}
+	fits, differing := true, 0
+	p.eachPair(x.v.Text, s, at.Start, func(i int, l text.Line) bool {
+		x.meter.spent++
+		f := p.fit(x.v.Text, i, l)
+		if f == misfit {
+			differing++
+			if fits = l.Real() && p.keeps(i) && 2*differing <= len(s.solid) &&
+				x.isMisspelled(p.keys[i], text.Fold(string(x.v.Bytes(l)))); !fits {
+				return false
+			}
+			f = words
+		}
+		at.ignores |= f
+		return true
+	})
+	return at, fits && at.ignores.within(x.allows)
+}
+
+// isMisspelled reports whether a line of the request differs from one of the text in a word or two, and the text has
+// none of these elsewhere between the same two tokens. If it has one, the request may mean that place (D2).
+func (x search) isMisspelled(asked, own string) bool {
+	if !text.SpelledAlike(asked, own, misspelled) {
+		return false
+	}
+	a, b := text.Tokens(asked), text.Tokens(own)
+	for k := range min(len(a), len(b)) {
+		if a[k] != b[k] && x.v.phrases.Has(a, k) {
+			return false
 		}
 	}
-	return best
+	return true
 }

@@ -48,29 +48,21 @@ func (ls *lessons) unit() string {
 	return unit
 }
 
-// hasLevels reports whether the text has its commonest step often enough for every line to be a whole number of steps
-// deep.
-func (ls *lessons) hasLevels() bool {
-	_, times := ls.style().unit()
-	return times >= 3
+// observe returns the observation of an edit. One that is not placed shows nothing.
+func (ls *lessons) observe(w judged) observation {
+	if !w.placed() {
+		return observation{same: true}
+	}
+	f := w.at(0)
+	return observe(ls.text, f, f.lines(ls.text), nil)
 }
 
 // isMoved reports whether a placed edit has a line at another depth than the text.
-func (ls *lessons) isMoved(w judged) bool {
-	if !w.placed() {
-		return false
-	}
-	f := w.at(0)
-	return !observe(ls.text, f, f.lines(ls.text), nil).same
-}
+func (ls *lessons) isMoved(w judged) bool { return !ls.observe(w).same }
 
 // isOtherStyle reports whether a placed edit is written in another style than the text.
 func (ls *lessons) isOtherStyle(w judged) bool {
-	if !w.placed() {
-		return false
-	}
-	f := w.at(0)
-	o := observe(ls.text, f, f.lines(ls.text), nil)
+	o := ls.observe(w)
 	if o.same {
 		return false
 	}
@@ -90,9 +82,8 @@ func (ls *lessons) isUneven(w judged) bool {
 	if !ls.isOtherStyle(w) {
 		return false
 	}
-	f, c := w.at(0), scale{ls.style().step(), ls.unit()}
-	o := observe(ls.text, f, f.lines(ls.text), nil)
-	return slices.ContainsFunc(o.shifts, func(s shift) bool {
+	c := scale{ls.style().step(), ls.unit()}
+	return slices.ContainsFunc(ls.observe(w).shifts, func(s shift) bool {
 		to, ok := c.count(s.from, shift{})
 		return ok && to != s.to
 	})

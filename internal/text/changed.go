@@ -66,13 +66,20 @@ func changedIn(old, new Squeezed) (Changed, Changed) {
 // differing returns the lines of two texts without those that are equal at the top and at the bottom.
 func differing(old, new string) (Squeezed, Squeezed) {
 	a, b := Split(old), Split(new)
-	for len(a) > 0 && len(b) > 0 && a[0] == b[0] {
-		a, b = a[1:], b[1:]
+	head, tail := equalEnds(a, b)
+	return Squeeze(strings.Join(a[head:len(a)-tail], "\n")), Squeeze(strings.Join(b[head:len(b)-tail], "\n"))
+}
+
+// equalEnds returns how many strings two lists have in common at the beginning and, of the others, at the end.
+func equalEnds(a, b []string) (head, tail int) {
+	n := min(len(a), len(b))
+	for head < n && a[head] == b[head] {
+		head++
 	}
-	for len(a) > 0 && len(b) > 0 && a[len(a)-1] == b[len(b)-1] {
-		a, b = a[:len(a)-1], b[:len(b)-1]
+	for tail < n-head && a[len(a)-1-tail] == b[len(b)-1-tail] {
+		tail++
 	}
-	return Squeeze(strings.Join(a, "\n")), Squeeze(strings.Join(b, "\n"))
+	return head, tail
 }
 
 // IsEmpty reports whether c has no text.

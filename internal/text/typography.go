@@ -49,16 +49,8 @@ func familyOf(r rune) Family {
 	if '\u2000' <= r && r <= '\u200a' {
 		return Spaces
 	}
-	if plain := fullWidth(r); plain != 0 {
+	if plain := r - '！' + '!'; '！' <= r && r <= '～' && isPunctuation(plain) { // full-width
 		return Family(plain)
-	}
-	return 0
-}
-
-// fullWidth returns the plain character of a full-width punctuation mark, 0 for every other character.
-func fullWidth(r rune) rune {
-	if plain := r - '！' + '!'; '！' <= r && r <= '～' && isPunctuation(plain) {
-		return plain
 	}
 	return 0
 }
