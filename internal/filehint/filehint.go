@@ -1,5 +1,6 @@
-// Package filehint finds the file that the text above a block names: a title, a line of prose, or the opening of the code
-// fence around the block. A block is a SEARCH/REPLACE block or a hunk of a diff. PLACING.md has the rules as B1 to B3.
+// Package filehint finds the file that the text above a block names: a title, a line of prose, or the opening of the
+// code fence around the block. A block is a SEARCH/REPLACE block or a hunk of a diff. PLACING.md has the rules as B1 to
+// B3.
 package filehint
 
 import (
@@ -20,8 +21,8 @@ func (c *Conflict) Error() string {
 	return fmt.Sprintf("line %d names %q, but the block below it would go to %q", c.Line, c.Path, c.Other)
 }
 
-// Lines returns the remaining lines of in that are not blank. If afterBlock is set, they begin right below another block, so a bare
-// fence on the first line closes the fence around that block.
+// Lines returns the remaining lines of in that are not blank. If afterBlock is set, they begin right below another
+// block, so a bare fence on the first line closes the fence around that block.
 func Lines(in text.Scanner, afterBlock bool) []Line {
 	var lines []Line
 	fence := -1 // the index of the open fence
@@ -60,8 +61,8 @@ func isShell(language string) bool {
 	return false
 }
 
-// File returns the hint that names the file of the block below the lines. Known is the file of the previous block, "" if it has
-// none. A Hint without a path means that the block is for the known file. The error is a Conflict.
+// File returns the hint that names the file of the block below the lines. Known is the file of the previous block, ""
+// if it has none. A Hint without a path means that the block is for the known file. The error is a Conflict.
 func File(lines []Line, known string) (Hint, error) {
 	hint, err := adjacent(lines)
 	if hint.Path == "" && err == nil {
@@ -70,7 +71,8 @@ func File(lines []Line, known string) (Hint, error) {
 	return hint, err
 }
 
-// adjacent reads the lines next to the block: the line right above it, the fence around it, and the line right above the fence.
+// adjacent reads the lines next to the block: the line right above it, the fence around it, and the line right above
+// the fence.
 func adjacent(lines []Line) (Hint, error) {
 	var best Hint
 	fence := slices.IndexFunc(lines, func(l Line) bool { return l.encloses })
@@ -95,8 +97,9 @@ func adjacent(lines []Line) (Hint, error) {
 	return best, nil
 }
 
-// furtherUp reads all lines, from the block upwards. The nearest title decides, whatever is mentioned below it. Without a title, a
-// label decides if no other file is mentioned. Otherwise the known file decides, if there is one and no other file is mentioned.
+// furtherUp reads all lines, from the block upwards. The nearest title decides, whatever is mentioned below it. Without
+// a title, a label decides if no other file is mentioned. Otherwise the known file decides, if there is one and no
+// other file is mentioned.
 func furtherUp(lines []Line, known string) (Hint, error) {
 	var label Hint
 	var mentions []Hint // the nearest first

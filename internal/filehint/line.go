@@ -176,7 +176,8 @@ func introduced(s string, around decoration) string {
 			isSentence = isSentence || verbal
 		}
 	}
-	marked := around.sign || around.title || around.label || around.colon || strings.Contains(s, ":") || strings.HasPrefix(s, "<")
+	marked := around.sign || around.title || around.label || around.colon || strings.Contains(s, ":") ||
+		strings.HasPrefix(s, "<")
 	if isSentence && !marked {
 		return ""
 	}
@@ -186,13 +187,18 @@ func introduced(s string, around decoration) string {
 // isIntroduction reports whether a word may introduce a path, and whether it makes the line a sentence.
 func isIntroduction(s string) (ok, sentence bool) {
 	switch strings.ToLower(strings.TrimPrefix(s, "/")) { // "<path>b.go</path>"
-	case "file", "files", "filename", "filepath", "file_path", "path", "name", "new", "modified", "updated", "changed", "edited",
+	case "file", "files", "filename", "filepath", "file_path", "path", "name", "new", "modified", "updated", "changed",
+		"edited",
 		"existing", "created", "step", "part", "test", "tests", "line", "lines":
 		return true, false
-	case "in", "into", "inside", "within", "to", "for", "of", "at", "and", "then", "now", "next", "also", "first", "second", "third", "last",
-		"lastly", "finally", "again", "back", "still", "similarly", "likewise", "same", "here", "s", "are", "is", "a", "the", "this",
-		"these", "following", "change", "changes", "edit", "edits", "editing", "update", "updates", "updating", "modify", "modifying",
-		"modification", "modifications", "add", "adding", "create", "creating", "make", "apply", "replace", "insert", "open", "fix", "top",
+	case "in", "into", "inside", "within", "to", "for", "of", "at", "and", "then", "now", "next", "also", "first",
+		"second", "third", "last",
+		"lastly", "finally", "again", "back", "still", "similarly", "likewise", "same", "here", "s", "are", "is", "a",
+		"the", "this",
+		"these", "following", "change", "changes", "edit", "edits", "editing", "update", "updates", "updating",
+		"modify", "modifying",
+		"modification", "modifications", "add", "adding", "create", "creating", "make", "apply", "replace", "insert",
+		"open", "fix", "top",
 		"bottom", "end", "beginning", "start", "let", "us", "i", "ll", "we", "need", "will", "code":
 		return true, true
 	}

@@ -18,8 +18,8 @@ func isTail(tail, whole string) bool {
 	return tail == whole || strings.HasSuffix(whole, "/"+tail)
 }
 
-// IsFileName reports whether s is certainly the path of a file, even among other words. It has a known name or a known extension,
-// or it has slashes and any extension. So "fmt.Println", "and/or" and "Node.js" are not file names.
+// IsFileName reports whether s is certainly the path of a file, even among other words. It has a known name or a known
+// extension, or it has slashes and any extension. So "fmt.Println", "and/or" and "Node.js" are not file names.
 func IsFileName(s string) bool {
 	if !IsPath(s) {
 		return false
@@ -43,7 +43,8 @@ func IsPath(s string) bool {
 	const longest = 4096 // bytes, the longest path of any system
 	base := s[strings.LastIndexAny(s, "/\\")+1:]
 	switch {
-	case base == "" || len(s) > longest || s != strings.TrimSpace(s) || strings.ContainsAny(s, "<>|\"`*?\x00") || strings.Contains(s, "://"):
+	case base == "" || len(s) > longest || s != strings.TrimSpace(s) || strings.ContainsAny(s, "<>|\"`*?\x00") ||
+		strings.Contains(s, "://"):
 		return false
 	case strings.ContainsAny(s, " \t") && base == s && !strings.Contains(strings.Trim(s, "."), "."):
 		return false
@@ -63,8 +64,10 @@ func hasFileLikeSuffix(s string) bool {
 // isKnownFile reports whether base is a well-known file name without an extension, or with one that alone proves little.
 func isKnownFile(base string) bool {
 	switch base {
-	case "Makefile", "makefile", "GNUmakefile", "Dockerfile", "Containerfile", "Jenkinsfile", "Gemfile", "Rakefile", "Procfile", "Vagrantfile",
-		"Justfile", "justfile", "Pipfile", "Podfile", "Brewfile", "Caddyfile", "Tiltfile", "Earthfile", "CODEOWNERS", "LICENSE", "README",
+	case "Makefile", "makefile", "GNUmakefile", "Dockerfile", "Containerfile", "Jenkinsfile", "Gemfile", "Rakefile",
+		"Procfile", "Vagrantfile",
+		"Justfile", "justfile", "Pipfile", "Podfile", "Brewfile", "Caddyfile", "Tiltfile", "Earthfile", "CODEOWNERS",
+		"LICENSE", "README",
 		"CHANGELOG", "go.mod", "go.sum", "go.work", "Cargo.lock", "yarn.lock", "poetry.lock", "Gemfile.lock", ".env",
 		".gitignore", ".gitattributes", ".gitmodules", ".dockerignore", ".npmrc", ".nvmrc",
 		".editorconfig", ".eslintrc", ".prettierrc", ".babelrc", ".bashrc", ".zshrc", ".profile", ".vimrc", ".htaccess":
@@ -76,7 +79,8 @@ func isKnownFile(base string) bool {
 // isProduct reports whether base is the name of a product that looks like a file name.
 func isProduct(base string) bool {
 	switch strings.ToLower(base) {
-	case "node.js", "next.js", "vue.js", "react.js", "nuxt.js", "express.js", "three.js", "d3.js", "angular.js", "ember.js", "backbone.js",
+	case "node.js", "next.js", "vue.js", "react.js", "nuxt.js", "express.js", "three.js", "d3.js", "angular.js",
+		"ember.js", "backbone.js",
 		"chart.js", "discord.js", "alpine.js", "nest.js", "moment.js", "socket.js", "require.js":
 		return true
 	}
@@ -86,14 +90,21 @@ func isProduct(base string) bool {
 // isFileEnding reports whether ext is a common extension of text files that is seldom the name of a field or a method.
 func isFileEnding(ext string) bool {
 	switch strings.ToLower(ext) {
-	case "go", "templ", "tmpl", "c", "h", "cc", "cpp", "cxx", "hh", "hpp", "hxx", "mm", "rs", "zig", "nim", "swift", "kt", "kts", "java",
-		"scala", "groovy", "gradle", "clj", "cljs", "cljc", "edn", "cs", "csproj", "sln", "fs", "fsx", "vb", "py", "pyi", "pyx", "ipynb",
-		"rb", "erb", "rake", "gemspec", "php", "phtml", "twig", "pl", "pm", "lua", "jl", "r", "rmd", "hs", "lhs", "cabal", "ml", "mli", "elm",
+	case "go", "templ", "tmpl", "c", "h", "cc", "cpp", "cxx", "hh", "hpp", "hxx", "mm", "rs", "zig", "nim", "swift",
+		"kt", "kts", "java",
+		"scala", "groovy", "gradle", "clj", "cljs", "cljc", "edn", "cs", "csproj", "sln", "fs", "fsx", "vb", "py",
+		"pyi", "pyx", "ipynb",
+		"rb", "erb", "rake", "gemspec", "php", "phtml", "twig", "pl", "pm", "lua", "jl", "r", "rmd", "hs", "lhs",
+		"cabal", "ml", "mli", "elm",
 		"ex", "exs", "eex", "heex", "erl", "hrl", "dart", "f90", "f95", "pas", "adb", "asm", "sv", "vhd", "vhdl", "sol",
-		"js", "jsx", "mjs", "cjs", "ts", "tsx", "mts", "cts", "vue", "svelte", "astro", "html", "htm", "xhtml", "xml", "xsl", "xsd", "svg",
-		"css", "scss", "sass", "less", "styl", "hbs", "ejs", "pug", "njk", "liquid", "json", "jsonc", "json5", "jsonl", "ndjson", "yaml", "yml",
-		"toml", "ini", "cfg", "conf", "plist", "csv", "tsv", "sql", "prisma", "graphql", "gql", "proto", "thrift", "avsc",
-		"tf", "tfvars", "hcl", "nix", "bzl", "bazel", "cmake", "mk", "dockerfile", "sh", "bash", "zsh", "fish", "ps1", "psm1", "bat",
+		"js", "jsx", "mjs", "cjs", "ts", "tsx", "mts", "cts", "vue", "svelte", "astro", "html", "htm", "xhtml", "xml",
+		"xsl", "xsd", "svg",
+		"css", "scss", "sass", "less", "styl", "hbs", "ejs", "pug", "njk", "liquid", "json", "jsonc", "json5", "jsonl",
+		"ndjson", "yaml", "yml",
+		"toml", "ini", "cfg", "conf", "plist", "csv", "tsv", "sql", "prisma", "graphql", "gql", "proto", "thrift",
+		"avsc",
+		"tf", "tfvars", "hcl", "nix", "bzl", "bazel", "cmake", "mk", "dockerfile", "sh", "bash", "zsh", "fish", "ps1",
+		"psm1", "bat",
 		"awk", "vim", "lisp", "scm", "rkt", "md", "mdx", "markdown", "rst", "adoc", "tex", "bib", "txt",
 		"qml", "xaml", "razor", "cshtml", "gd", "glsl", "wgsl", "hlsl", "metal", "cu", "cuh", "ipp":
 		return true

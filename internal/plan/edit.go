@@ -34,17 +34,22 @@ const All = -1
 func (e Edit) Misfit(w Words) string {
 	switch {
 	case e.Range != nil && (e.Old != "" || e.First != 0 || e.Last != 0):
-		return w.Say("the {edit} has a range and another place, by its old text or by line numbers: give only one of them")
-	case e.Range != nil && (e.WholeLines || e.Count != 0 || e.Near != 0 || len(e.Anchors) > 0 || e.Section != "" || e.Hunk != "" || e.AtEnd):
-		return w.Say("an {edit} by a range has only new text besides: leave out whole lines, the count, the nearby line, anchors and what belongs to a hunk")
+		return w.Say("the {edit} has a range and another place, by its old text or by line numbers: " +
+			"give only one of them")
+	case e.Range != nil && (e.WholeLines || e.Count != 0 || e.Near != 0 || len(e.Anchors) > 0 || e.Section != "" ||
+		e.Hunk != "" || e.AtEnd):
+		return w.Say("an {edit} by a range has only new text besides: leave out whole lines, the count, " +
+			"the nearby line, anchors and what belongs to a hunk")
 	case e.First == 0 && e.Last > 0:
 		return w.Say("the {edit} has a last line but no first line: give both, or neither")
 	case e.First > 0 && (e.Count != 0 || e.Near != 0 || len(e.Anchors) > 0 || e.AtEnd):
-		return w.Say("an {edit} by line numbers cannot have a count, a nearby line, anchors or an end-of-file marker: leave them out")
+		return w.Say("an {edit} by line numbers cannot have a count, a nearby line, " +
+			"anchors or an end-of-file marker: leave them out")
 	case e.First == 0 && e.Old == "" && e.Count != 0:
 		return w.Say("the {edit} has a count but no old text to count: leave the count out, or give {old}")
 	case !e.WholeLines && (e.Section != "" || e.Hunk != ""):
-		return w.Say("only an {edit} of whole lines can have the section or the line prefixes of a hunk: leave them out")
+		return w.Say("only an {edit} of whole lines can have the section or the line prefixes of a hunk: " +
+			"leave them out")
 	}
 	for _, t := range e.Tags {
 		if msg := t.misfit(); msg != "" {
@@ -65,13 +70,14 @@ func (e *Edit) Pointless(w Words) *Problem {
 	return nil
 }
 
-// JoinsLines reports whether a substring edit removes the line ending at the end of its old text, but not the whole text.
+// JoinsLines reports whether a substring edit removes the line ending at the end of its old text, but not the whole
+// text.
 func (e *Edit) JoinsLines() bool {
 	return strings.HasSuffix(e.Old, "\n") && e.New != "" && !strings.HasSuffix(e.New, "\n")
 }
 
-// Readable returns edits as they apply to t, the text of a file in enc: without the byte order mark that requests copy along with the
-// first line, unless other lines have one, and with "\n" line endings if the lines of t end in "\r".
+// Readable returns edits as they apply to t, the text of a file in enc: without the byte order mark that requests copy
+// along with the first line, unless other lines have one, and with "\n" line endings if the lines of t end in "\r".
 func Readable(edits []Edit, t text.Text, enc text.Encoding) []Edit {
 	marked := enc.IsMarked() && !bytes.Contains(t.Data, []byte(text.ByteOrderMark))
 	if !marked && t.EOL == '\n' {

@@ -46,7 +46,8 @@ func (r Range) invalid() *Problem {
 	case r.End.compare(r.Start) < 0:
 		return Invalid("the range ends before it begins: give the earlier position first")
 	case units[r.Unit] == nil:
-		return Invalid(fmt.Sprintf("the columns of a range cannot be counted in %q: count them in utf-16, utf-8 or utf-32", r.Unit))
+		return Invalid(fmt.Sprintf("the columns of a range cannot be counted in %q: count them in utf-16, "+
+			"utf-8 or utf-32", r.Unit))
 	}
 	return nil
 }
@@ -65,8 +66,8 @@ type point struct {
 	at   *int // the offset to set
 }
 
-// Places returns where t, whose lines begin at starts, has the ranges of edits; see [text.Text.Starts]. The cost is linear in t and, but
-// for sorting, in the edits: the columns of a line are counted once.
+// Places returns where t, whose lines begin at starts, has the ranges of edits; see [text.Text.Starts]. The cost is
+// linear in t and, but for sorting, in the edits: the columns of a line are counted once.
 func Places(edits []Edit, t text.Text, starts []int) []Place {
 	places := make([]Place, len(edits))
 	points := make([]point, 0, 2*len(edits))
@@ -76,7 +77,9 @@ func Places(edits []Edit, t text.Text, starts []int) []Place {
 			points = append(points, point{r.Start, r.Unit, p, &p.Start}, point{r.End, r.Unit, p, &p.End})
 		}
 	}
-	slices.SortStableFunc(points, func(a, b point) int { return cmp.Or(cmp.Compare(a.unit, b.unit), a.compare(b.Position)) })
+	slices.SortStableFunc(points, func(a, b point) int {
+		return cmp.Or(cmp.Compare(a.unit, b.unit), a.compare(b.Position))
+	})
 	alone := loneReturn(t)
 	line := 1 + bytes.Count(t.Data[:alone], []byte{t.EOL})
 	var c column
@@ -112,29 +115,33 @@ func firstColumn(t text.Text, starts []int, line int, unit string) column {
 	return column{line: line, unit: unit, at: l.Start, end: l.End}
 }
 
-// advance moves c to a column of its line, or to the end of a line that has fewer. The text has the given number of lines.
+// advance moves c to a column of its line, or to the end of a line that has fewer. The text has the given number of
+// lines.
 func (c *column) advance(t text.Text, lines, to int) *Problem {
 	if c.line > lines+1 {
-		return Invalid(fmt.Sprintf("the file has %s, so there is no line %d, counted from 1, for the range: read it again, or use line %d for the end of the file",
+		return Invalid(fmt.Sprintf("the file has %s, so there is no line %d, counted from 1, for the range: "+
+			"read it again, or use line %d for the end of the file",
 			CountLines(lines), c.line, lines+1))
 	}
 	for c.column < to && c.at < c.end {
 		r, size := utf8.DecodeRune(t.Data[c.at:c.end])
 		if r == utf8.RuneError && size == 1 {
-			return &Problem{Err: errs.ErrEncoding, Msg: fmt.Sprintf("line %d has bytes that are not UTF-8, so its columns from %d on cannot be counted: "+
-				"begin and end the range with whole lines, at column 0", c.line, c.column+1)}
+			return &Problem{Err: errs.ErrEncoding, Msg: fmt.Sprintf("line %d has bytes that are not UTF-8, "+
+				"so its columns from %d on cannot be counted: begin and end the range with whole lines, "+
+				"at column 0", c.line, c.column+1)}
 		}
 		n := units[c.unit](r)
 		if c.column+n > to {
-			return Invalid(fmt.Sprintf("column %d of line %d, counted from 1, is within the character %q: begin and end the range between two characters", to, c.line, r))
+			return Invalid(fmt.Sprintf("column %d of line %d, counted from 1, is within the character %q: "+
+				"begin and end the range between two characters", to, c.line, r))
 		}
 		c.column, c.at = c.column+n, c.at+size
 	}
 	return nil
 }
 
-// loneReturn returns the offset of the first carriage return that ends no line, though some programs take it for an ending, or else the
-// length of the text.
+// loneReturn returns the offset of the first carriage return that ends no line, though some programs take it for an
+// ending, or else the length of the text.
 func loneReturn(t text.Text) int {
 	for at := 0; t.EOL == '\n'; at++ {
 		i := bytes.IndexByte(t.Data[at:], '\r')
@@ -150,12 +157,13 @@ func loneReturn(t text.Text) int {
 
 // miscountable refuses a range beyond a carriage return that ends no line.
 func miscountable(line int) *Problem {
-	return &Problem{Err: errs.ErrAmbiguous, Msg: fmt.Sprintf("line %d has a carriage return before its end, which some programs count as the end of a line, "+
-		"so it is unclear where the range is: locate the edit by its old text", line)}
+	return &Problem{Err: errs.ErrAmbiguous, Msg: fmt.Sprintf("line %d has a carriage return before its end, "+
+		"which some programs count as the end of a line, so it is unclear where the range is: "+
+		"locate the edit by its old text", line)}
 }
 
-// NewLike returns the new text of e, which has a range, with the line endings that t has there, in order, and then with that of the last
-// line of the range. In a text without any line ending, they stay as they are.
+// NewLike returns the new text of e, which has a range, with the line endings that t has there, in order, and then with
+// that of the last line of the range. In a text without any line ending, they stay as they are.
 func (e *Edit) NewLike(t text.Text, starts []int) string {
 	first := e.Range.Start.Line
 	last := max(first, e.Range.End.Line-1)

@@ -22,8 +22,8 @@ func (t Tag) misfit() string {
 	case t.Line < 1:
 		return fmt.Sprintf("a tag is of line %d: expected a line of the file, counted from 1", t.Line)
 	case t.Hash != "" && !text.IsTag(t.Hash):
-		return fmt.Sprintf("the tag %s of line %d is of an unknown kind, so it cannot be compared with the line: copy the tag as it was shown, "+
-			"two to four of the letters %s", Quote(t.Hash), t.Line, text.TagAlphabet)
+		return fmt.Sprintf("the tag %s of line %d is of an unknown kind, so it cannot be compared with the line: "+
+			"copy the tag as it was shown, two to four of the letters %s", Quote(t.Hash), t.Line, text.TagAlphabet)
 	}
 	return ""
 }
@@ -36,15 +36,17 @@ func (t Tag) fits(tags *text.Tags, kind text.TagKind) bool {
 	return tags.Has(t.Hash, kind, t.Line) && (t.Text == "" || tags.Reads(t.Line, t.Text))
 }
 
-// A staleEdit is the index of an edit, and those of its tags that do not fit. Hashed means that not only a text differs.
+// A staleEdit is the index of an edit, and those of its tags that do not fit. Hashed means that not only a text
+// differs.
 type staleEdit struct {
 	edit   int
 	tags   []Tag
 	hashed bool
 }
 
-// CheckTags adds problems of edits with tags that do not fit t, the text before the request, to those found so far. They take the place
-// of other problems of the same edits. All tags have to be of one kind, because a request copies them from views of one tool.
+// CheckTags adds problems of edits with tags that do not fit t, the text before the request, to those found so far.
+// They take the place of other problems of the same edits. All tags have to be of one kind, because a request copies
+// them from views of one tool.
 func CheckTags(edits []Edit, t text.Text, found []Problem) []Problem {
 	if !slices.ContainsFunc(edits, func(e Edit) bool { return len(e.Tags) > 0 }) {
 		return found
@@ -121,9 +123,11 @@ func (x tagIndex) refuse(s staleEdit) Problem {
 	}
 	slices.Sort(lines)
 	p := Problem{Err: errs.ErrStale, Edit: s.edit, Lines: x.around(seen, s.tags[0].Hash != "")}
-	p.Msg = fmt.Sprintf("the request has other text for %s: the file has changed since it was read, or the text was not copied exactly", ListLines(lines))
+	p.Msg = fmt.Sprintf("the request has other text for %s: the file has changed since it was read, "+
+		"or the text was not copied exactly", ListLines(lines))
 	if s.hashed {
-		p.Msg = fmt.Sprintf("the tag at %s does not fit: the line, or one beside it, has changed since it was read, or the tag was not copied exactly%s",
+		p.Msg = fmt.Sprintf("the tag at %s does not fit: the line, or one beside it, has changed since it was read, "+
+			"or the tag was not copied exactly%s",
 			ListLines(lines), moved.String())
 	}
 	if len(p.Lines) == 0 {

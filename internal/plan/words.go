@@ -10,8 +10,8 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// Words are what a request calls an edit and its parts, so that a message about it uses the same words. They also know the numbers
-// that the request gives its edits.
+// Words are what a request calls an edit and its parts, so that a message about it uses the same words. They also know
+// the numbers that the request gives its edits.
 type Words struct {
 	Old, New, Edit string
 	edits          []Edit
@@ -65,7 +65,8 @@ func (w Words) Numbered(number, i int) string {
 func (w Words) Say(format string, args ...any) string {
 	if strings.IndexByte(format, '{') >= 0 {
 		verbatim := func(s string) string { return strings.ReplaceAll(s, "%", "%%") }
-		format = strings.NewReplacer("{old}", verbatim(w.Old), "{new}", verbatim(w.New), "{edit}", verbatim(w.Edit)).Replace(format)
+		format = strings.NewReplacer("{old}", verbatim(w.Old), "{new}", verbatim(w.New), "{edit}",
+			verbatim(w.Edit)).Replace(format)
 	}
 	return fmt.Sprintf(format, args...)
 }
