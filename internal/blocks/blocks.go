@@ -21,12 +21,12 @@
 //   - A path alone, right above the block, or right above or inside the code fence around it. The path is one word, or
 //     is in quotes, in bold, in code marks or a link. The marks of a heading, a list, a number or a comment may
 //     precede it, and a colon may follow.
-//   - In the same places, a path with words that only introduce it: "File 2: b.go", "b.go (new file)", "Now update b.go:",
-//     "### Step 2: Update `b.go`". After the marks of a heading, a list or a comment, or in bold or code marks, a remark
-//     may follow the path: "### b.go - the handler".
+//   - In the same places, a path with words that only introduce it: "File 2: b.go", "b.go (new file)", "Now update
+//     b.go:", "### Step 2: Update `b.go`". After the marks of a heading, a list or a comment, or in bold or code marks,
+//     a remark may follow the path: "### b.go - the handler".
 //   - The line that opens the fence: "go:b.go", "b.go", "go title=b.go".
-//   - Further up, with other text between, a line like these if it is a Markdown heading, in bold or after "File:", or if
-//     no other file is mentioned.
+//   - Further up, with other text between, a line like these if it is a Markdown heading, in bold or after "File:", or
+//     if no other file is mentioned.
 //
 // If no line names a file, but a line between two blocks mentions one (a path with a common extension, or with slashes
 // and any extension) other than the file of the block before, the request is refused. Other text around the blocks is
@@ -227,8 +227,8 @@ func (p *parser) readMarker(m markerLine) error {
 	return p.readBlock(p.middle, p.closing)
 }
 
-// readBlock reads the block that begins at the first marker, and has its separator and its closing marker at the given indices.
-// Then it reads the markers below it.
+// readBlock reads the block that begins at the first marker, and has its separator and its closing marker at the given
+// indices. Then it reads the markers below it.
 func (p *parser) readBlock(middle, closing int) error {
 	open, end, rest := p.markers[0], p.markers[closing], p.markers[closing+1:]
 	if err := p.findFile(open); err != nil {
@@ -275,8 +275,8 @@ func (p *parser) closeLoosely() (middle, closing int, ok bool) {
 	return middle, closing, closing > 0
 }
 
-// repeatsSeparator reports whether the second separator of a block is right above the closing marker, and neither of them can be
-// content: the underline of a heading.
+// repeatsSeparator reports whether the second separator of a block is right above the closing marker, and neither of
+// them can be content: the underline of a heading.
 func (p *parser) repeatsSeparator(first, second int) bool {
 	if second+1 == len(p.markers) {
 		return false
@@ -287,8 +287,8 @@ func (p *parser) repeatsSeparator(first, second int) bool {
 		(second == first+1 && p.markers[first].end == m.start || !mayBeHeading(p.in.Src[:m.start]))
 }
 
-// mayBeHeading reports whether the last line of s may be a heading above a line of "=". It is none if it is blank or indented, or begins
-// or ends as only code does.
+// mayBeHeading reports whether the last line of s may be a heading above a line of "=". It is none if it is blank or
+// indented, or begins or ends as only code does.
 func mayBeHeading(s string) bool {
 	s = strings.TrimSuffix(s, "\n")
 	line := strings.TrimRight(s[strings.LastIndexByte(s, '\n')+1:], " \t\r")
@@ -409,8 +409,8 @@ func (p *parser) edit(open, middle, closing markerLine) (plan.Edit, error) {
 	return e, nil
 }
 
-// readHints reads the line hint on a SEARCH marker, and the hint lines below it. It returns the hint, 0 if there is none,
-// and the offset of the lines to find.
+// readHints reads the line hint on a SEARCH marker, and the hint lines below it. It returns the hint, 0 if there is
+// none, and the offset of the lines to find.
 func (p *parser) readHints(open, middle markerLine) (near, old int, err error) {
 	_, word, _ := strings.Cut(open.text, "SEARCH")
 	if hint, ok := hintOnMarker(strings.TrimPrefix(word, ">")); ok {

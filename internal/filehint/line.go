@@ -119,8 +119,8 @@ func stripDecoration(s string) (string, decoration) {
 	return s, d
 }
 
-// withoutSigns removes the markers of a comment around a line, or of headings, lists, numbers and comments before it: "> - 1.
-// b.go".
+// withoutSigns removes the markers of a comment around a line, or of headings, lists, numbers and comments before it:
+// "> - 1. b.go".
 func withoutSigns(s string) (rest string, sign, heading bool) {
 	s = strings.TrimSpace(s)
 	for _, c := range [][2]string{{"<!--", "-->"}, {"/*", "*/"}, {"{#", "#}"}, {"(*", "*)"}, {"//", ""}} {
@@ -156,8 +156,8 @@ func isFileLabel(s string) bool {
 	return false
 }
 
-// introduced returns the path of a line that consists of one path and words that introduce it, as in "Now update b.go:". A
-// sentence counts only if it has a colon, or is a title, a list entry or a tag.
+// introduced returns the path of a line that consists of one path and words that introduce it, as in "Now update
+// b.go:". A sentence counts only if it has a colon, or is a title, a list entry or a tag.
 func introduced(s string, around decoration) string {
 	name, isSentence := "", false
 	s = strings.TrimSuffix(s, " as follows")
@@ -210,8 +210,8 @@ func isOrdinal(s string) bool {
 	return strings.ContainsAny(s, "0123456789") && strings.Trim(s, "0123456789.()/#:-") == ""
 }
 
-// described returns the path at the start of a line with a remark about it, such as "b.go - the handler". The remark must not
-// mention another file.
+// described returns the path at the start of a line with a remark about it, such as "b.go - the handler". The remark
+// must not mention another file.
 func described(s string) string {
 	end := len(s)
 	for _, sign := range []string{" - ", " – ", " — ", ": ", " ("} {

@@ -52,8 +52,8 @@ func IsPath(s string) bool {
 	return strings.IndexByte(".,:;!", base[len(base)-1]) < 0
 }
 
-// hasFileLikeSuffix reports whether a word ends in something like a file extension, which members of a type seldom do: ".proto",
-// not ".Start".
+// hasFileLikeSuffix reports whether a word ends in something like a file extension, which members of a type seldom do:
+// ".proto", not ".Start".
 func hasFileLikeSuffix(s string) bool {
 	ext := path.Ext(s)
 	return len(ext) > 1 && len(ext) < 9 && !strings.ContainsFunc(ext[1:], func(r rune) bool {
@@ -61,7 +61,8 @@ func hasFileLikeSuffix(s string) bool {
 	})
 }
 
-// isKnownFile reports whether base is a well-known file name without an extension, or with one that alone proves little.
+// isKnownFile reports whether base is a well-known file name without an extension, or with one that alone proves
+// little.
 func isKnownFile(base string) bool {
 	switch base {
 	case "Makefile", "makefile", "GNUmakefile", "Dockerfile", "Containerfile", "Jenkinsfile", "Gemfile", "Rakefile",

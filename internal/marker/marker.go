@@ -100,8 +100,8 @@ func OnlyProse(request string, span [2]int) error {
 	return nil
 }
 
-// fenceTools are the tools whose calls are code fences around the content of a file, with its path behind the name of the tool, as in
-// "```save a.go": of gptme.
+// fenceTools are the tools whose calls are code fences around the content of a file, with its path behind the name of
+// the tool, as in "```save a.go": of gptme.
 var fenceTools = []string{"save", "append"}
 
 // FenceCall returns the tool that a code fence calls, and the file, "" if it calls none.

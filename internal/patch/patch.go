@@ -11,12 +11,13 @@
 //
 // Patches are read as models write them, if that can mean only one thing:
 //
-//   - Markers in any case, without their spaces, with " ***" behind them; "*** Update: path"; "*** Environment ID: x" below Begin;
-//     quotes or code marks around a path. In a chunk, however, a line that begins with a space is a context line.
+//   - Markers in any case, without their spaces, with " ***" behind them; "*** Update: path"; "*** Environment ID: x"
+//     below Begin; quotes or code marks around a path. In a chunk, however, a line that begins with a space is a
+//     context line.
 //   - "@@anchor" without the space, "@@" alone at the end of a file's chunks, and the headers of a diff ("diff --git",
 //     "---" and "+++") that name the file.
-//   - A chunk with lines that lack their prefix: Edit.Hunk says which, and the text has to have them. An empty line is an empty
-//     context line, except before a marker, "@@" or the end.
+//   - A chunk with lines that lack their prefix: Edit.Hunk says which, and the text has to have them. An empty line is
+//     an empty context line, except before a marker, "@@" or the end.
 //   - An added file whose lines all lack their "+", or whose empty lines do. Blank lines around them do not count.
 //   - "+*** End Patch" as the last line.
 //
@@ -279,8 +280,8 @@ func (p *parser) readBody() error {
 		"\"*** Delete File: path\"")
 }
 
-// diffHeader returns the file header that the current line is in the language of diffs: "diff --git", or "---" above "+++" and
-// "@@". Below the lines of a chunk, the two names must have the prefixes "a/" and "b/".
+// diffHeader returns the file header that the current line is in the language of diffs: "diff --git", or "---" above
+// "+++" and "@@". Below the lines of a chunk, the two names must have the prefixes "a/" and "b/".
 func (p *parser) diffHeader() (mark marker.PatchMarker, path string) {
 	if git, ok := strings.CutPrefix(p.in.Line, "diff --git "); ok {
 		if older, newer := marker.ReadGitNames(git, marker.NameStrip{}); older == newer && newer != "" {
