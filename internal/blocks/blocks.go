@@ -11,28 +11,29 @@
 // "+++++++ REPLACE", or from "<<<<<<< ORIGINAL" to ">>>>>>> UPDATED". "line:12" or "line=12" after SEARCH, or a line
 // ":start_line:12" below it (and optionally "-------" below that), sets Edit.Near.
 //
-// The separator and the closing marker of a block have as many characters as its SEARCH marker; markers of other lengths are
-// content. A block that does not close that way may have markers of other lengths, if there are exactly one separator and one
-// closing marker before the next block. A second separator may be right above the closing marker, unless it could underline a
-// heading.
+// The separator and the closing marker of a block have as many characters as its SEARCH marker; markers of other
+// lengths are content. A block that does not close that way may have markers of other lengths, if there are exactly one
+// separator and one closing marker before the next block. A second separator may be right above the closing marker,
+// unless it could underline a heading.
 //
 // The lines above a block name its file, which is also the file of the blocks after it, until another is named:
 //
 //   - A path alone, right above the block, or right above or inside the code fence around it. The path is one word, or
 //     is in quotes, in bold, in code marks or a link. The marks of a heading, a list, a number or a comment may
 //     precede it, and a colon may follow.
-//   - In the same places, a path with words that only introduce it: "File 2: b.go", "b.go (new file)", "Now update b.go:",
-//     "### Step 2: Update `b.go`". After the marks of a heading, a list or a comment, or in bold or code marks, a remark
-//     may follow the path: "### b.go - the handler".
+//   - In the same places, a path with words that only introduce it: "File 2: b.go", "b.go (new file)", "Now update
+//     b.go:", "### Step 2: Update `b.go`". After the marks of a heading, a list or a comment, or in bold or code marks,
+//     a remark may follow the path: "### b.go - the handler".
 //   - The line that opens the fence: "go:b.go", "b.go", "go title=b.go".
-//   - Further up, with other text between, a line like these if it is a Markdown heading, in bold or after "File:", or if
-//     no other file is mentioned.
+//   - Further up, with other text between, a line like these if it is a Markdown heading, in bold or after "File:", or
+//     if no other file is mentioned.
 //
-// If no line names a file, but a line between two blocks mentions one (a path with a common extension, or with slashes and
-// any extension) other than the file of the block before, the request is refused. Other text around the blocks is ignored. Blocks without a file have an empty Op.Path.
+// If no line names a file, but a line between two blocks mentions one (a path with a common extension, or with slashes
+// and any extension) other than the file of the block before, the request is refused. Other text around the blocks is
+// ignored. Blocks without a file have an empty Op.Path.
 //
-// Consecutive blocks for one file are the edits of one Op. A block with nothing to find creates the file, or inserts before a line if it
-// names one.
+// Consecutive blocks for one file are the edits of one Op. A block with nothing to find creates the file, or inserts
+// before a line if it names one.
 //
 // Time and memory are linear in the length of the request; the edits share its memory unless it has "\r\n".
 package blocks
@@ -91,7 +92,7 @@ type markerLine struct {
 // A parser reads blocks line by line.
 type parser struct {
 	in      text.Scanner
-	markers []markerLine // of the block being read: its SEARCH marker, and what looks like a marker below; which are content is not known yet
+	markers []markerLine // of the block being read: its SEARCH marker, and what looks like one below
 	middle  int          // index of the next marker with as many characters, 0 if there is none yet
 	closing int          // index of the one after it
 	another bool         // one of them is another SEARCH marker
@@ -141,7 +142,8 @@ func ReadMarker(in *text.Scanner) (kind markerKind, n int, ok bool) {
 		return BrokenSearch, n, true
 	case closes && n >= 2 && strings.HasPrefix(strings.TrimPrefix(word, " "), "REPLACE"):
 		return brokenReplace, n, true
-	case char == '<' && n >= 5 && in.Next == len(in.Src) && (strings.HasPrefix(" SEARCH", in.Line[n:]) || strings.HasPrefix(" ORIGINAL", in.Line[n:])):
+	case char == '<' && n >= 5 && in.Next == len(in.Src) &&
+		(strings.HasPrefix(" SEARCH", in.Line[n:]) || strings.HasPrefix(" ORIGINAL", in.Line[n:])):
 		return halfSearch, n, true
 	case marker.Of(in) != marker.None:
 		return foreignMarker, n, true
@@ -177,7 +179,8 @@ func (p *parser) read(more bool) error {
 		if !ok {
 			continue
 		}
-		if err := p.readMarker(markerLine{kind: kind, n: n, line: in.No, start: in.At, end: in.Next, text: in.Line}); err != nil {
+		m := markerLine{kind: kind, n: n, line: in.No, start: in.At, end: in.Next, text: in.Line}
+		if err := p.readMarker(m); err != nil {
 			return err
 		}
 	}
@@ -210,7 +213,8 @@ func (p *parser) readMarker(m markerLine) error {
 			p.closing = i
 		}
 	}
-	switch misfit := p.middle > 0 && p.markers[p.middle].kind != separator || p.closing > 0 && p.markers[p.closing].kind != ReplaceMarker; {
+	switch misfit := p.middle > 0 && p.markers[p.middle].kind != separator ||
+		p.closing > 0 && p.markers[p.closing].kind != ReplaceMarker; {
 	case misfit && p.another:
 		middle, closing, ok := p.closeLoosely()
 		if !ok {
@@ -223,8 +227,8 @@ func (p *parser) readMarker(m markerLine) error {
 	return p.readBlock(p.middle, p.closing)
 }
 
-// readBlock reads the block that begins at the first marker, and has its separator and its closing marker at the given indices.
-// Then it reads the markers below it.
+// readBlock reads the block that begins at the first marker, and has its separator and its closing marker at the given
+// indices. Then it reads the markers below it.
 func (p *parser) readBlock(middle, closing int) error {
 	open, end, rest := p.markers[0], p.markers[closing], p.markers[closing+1:]
 	if err := p.findFile(open); err != nil {
@@ -271,19 +275,20 @@ func (p *parser) closeLoosely() (middle, closing int, ok bool) {
 	return middle, closing, closing > 0
 }
 
-// repeatsSeparator reports whether the second separator of a block is right above the closing marker, and neither of them can be
-// content: the underline of a heading.
+// repeatsSeparator reports whether the second separator of a block is right above the closing marker, and neither of
+// them can be content: the underline of a heading.
 func (p *parser) repeatsSeparator(first, second int) bool {
 	if second+1 == len(p.markers) {
 		return false
 	}
 	m, closing := p.markers[second], p.markers[second+1]
-	return closing.kind == ReplaceMarker && closing.start == m.end && !mayBeHeading(p.in.Src[:p.markers[first].start]) &&
+	return closing.kind == ReplaceMarker && closing.start == m.end &&
+		!mayBeHeading(p.in.Src[:p.markers[first].start]) &&
 		(second == first+1 && p.markers[first].end == m.start || !mayBeHeading(p.in.Src[:m.start]))
 }
 
-// mayBeHeading reports whether the last line of s may be a heading above a line of "=". It is none if it is blank or indented, or begins
-// or ends as only code does.
+// mayBeHeading reports whether the last line of s may be a heading above a line of "=". It is none if it is blank or
+// indented, or begins or ends as only code does.
 func mayBeHeading(s string) bool {
 	s = strings.TrimSuffix(s, "\n")
 	line := strings.TrimRight(s[strings.LastIndexByte(s, '\n')+1:], " \t\r")
@@ -295,10 +300,11 @@ func (p *parser) misplaced(m markerLine) error {
 	quoted := plan.Excerpt(m.text)
 	switch m.kind {
 	case separator:
-		return plan.Syntax(m.line, "the separator "+quoted+" is outside a block: expected \"<<<<<<< SEARCH\" and the lines to find before it")
+		return plan.Syntax(m.line, "the separator "+quoted+" is outside a block: "+
+			"expected \"<<<<<<< SEARCH\" and the lines to find before it")
 	case ReplaceMarker:
-		return plan.Syntax(m.line, quoted+" is outside a block: expected \"<<<<<<< SEARCH\", the lines to find, \"=======\" and "+
-			"the new lines before it; if it is content, make the markers around it longer")
+		return plan.Syntax(m.line, quoted+" is outside a block: expected \"<<<<<<< SEARCH\", the lines to find, "+
+			"\"=======\" and the new lines before it; if it is content, make the markers around it longer")
 	case brokenReplace:
 		return notReplace(m)
 	case indentedSearch:
@@ -308,35 +314,41 @@ func (p *parser) misplaced(m markerLine) error {
 	case foreignMarker:
 		return plan.MixedFormats(m.line, quoted, "SEARCH/REPLACE blocks")
 	}
-	return plan.Syntax(m.line, quoted+" is not a marker: expected \"<<<<<<< SEARCH\" (five or more \"<\", one space, SEARCH), and the path of the file on the line above it")
+	return plan.Syntax(m.line, quoted+" is not a marker: expected \"<<<<<<< SEARCH\" (five or more \"<\", one space, "+
+		"SEARCH), and the path of the file on the line above it")
 }
 
 func IndentedMarker(line int, marker string) error {
-	return plan.Syntax(line, plan.Excerpt(marker)+" is indented: expected every marker in the first column, and the other lines exactly as in the file")
+	return plan.Syntax(line, plan.Excerpt(marker)+" is indented: expected every marker in the first column, "+
+		"and the other lines exactly as in the file")
 }
 
 func notReplace(m markerLine) error {
-	return plan.Syntax(m.line, plan.Excerpt(m.text)+" is not a marker: expected \">>>>>>> REPLACE\" (five or more \">\", one space, REPLACE)")
+	return plan.Syntax(m.line, plan.Excerpt(m.text)+" is not a marker: expected \">>>>>>> REPLACE\" (five or more "+
+		"\">\", one space, REPLACE)")
 }
 
 // unclosed returns the refusal of the block being read, which has no end.
 func (p *parser) unclosed() error {
 	open, after := p.markers[0], p.markers[1:]
 	block := "the block that begins on line " + strconv.Itoa(open.line)
-	closes := slices.ContainsFunc(after, func(m markerLine) bool { return m.kind == ReplaceMarker || m.kind == SearchMarker })
+	closes := slices.ContainsFunc(after, func(m markerLine) bool {
+		return m.kind == ReplaceMarker || m.kind == SearchMarker
+	})
 	separated := false
 	for _, m := range after {
 		switch {
 		case m.kind == SearchMarker:
-			return plan.Syntax(m.line, "a block begins before "+block+" has ended: expected "+markersAfter(separated)+" before it")
+			return plan.Syntax(m.line, "a block begins before "+block+" has ended: expected "+markersAfter(separated)+
+				" before it")
 		case m.kind == separator && separated && closes:
-			return plan.Syntax(m.line, "a second separator in "+block+": expected \">>>>>>> REPLACE\"; if one of them is content, "+
-				"make the markers of the block longer")
+			return plan.Syntax(m.line, "a second separator in "+block+": expected \">>>>>>> REPLACE\"; "+
+				"if one of them is content, make the markers of the block longer")
 		case m.kind == separator:
 			separated = true
 		case m.kind == ReplaceMarker && !separated:
-			return plan.Syntax(m.line, plan.Excerpt(m.text)+" ends "+block+" without a separator: expected \"=======\" between the lines to "+
-				"find and the new lines")
+			return plan.Syntax(m.line, plan.Excerpt(m.text)+" ends "+block+" without a separator: "+
+				"expected \"=======\" between the lines to find and the new lines")
 		case m.kind == ReplaceMarker:
 			return plan.Syntax(m.line, "it is unclear where "+block+" ends: use as many characters in \"=======\" and "+
 				"\">>>>>>> REPLACE\" as in its SEARCH marker, and fewer in its content")
@@ -347,7 +359,8 @@ func (p *parser) unclosed() error {
 			return notReplace(m)
 		}
 	}
-	return plan.CutOff(open.line, p.plan, "the request was cut off in "+block+": expected "+markersAfter(separated)+"; send it again in full")
+	return plan.CutOff(open.line, p.plan, "the request was cut off in "+block+": expected "+markersAfter(separated)+
+		"; send it again in full")
 }
 
 // markersAfter names the markers that a block lacks, depending on whether it has a separator.
@@ -381,10 +394,12 @@ func (p *parser) edit(open, middle, closing markerLine) (plan.Edit, error) {
 	below := text.Scanner{Src: p.in.Src[:closing.start], Next: middle.end, No: middle.line}
 	if below.Scan() {
 		if _, _, ok := hintOnLine(below.Line); ok {
-			return plan.Edit{}, plan.BadLine(&below, " is below the separator: expected it right below SEARCH, before the lines to find")
+			return plan.Edit{}, plan.BadLine(&below, " is below the separator: expected it right below SEARCH, "+
+				"before the lines to find")
 		}
 	}
-	e := plan.Edit{Old: text.EndLines(p.in.Src[old:middle.start]), New: text.EndLines(p.in.Src[middle.end:closing.start]), WholeLines: true, Near: near}
+	e := plan.Edit{Old: text.EndLines(p.in.Src[old:middle.start]),
+		New: text.EndLines(p.in.Src[middle.end:closing.start]), WholeLines: true, Near: near}
 	switch {
 	case e.Old == "" && near > 0:
 		e.First, e.Near = near, 0
@@ -394,8 +409,8 @@ func (p *parser) edit(open, middle, closing markerLine) (plan.Edit, error) {
 	return e, nil
 }
 
-// readHints reads the line hint on a SEARCH marker, and the hint lines below it. It returns the hint, 0 if there is none,
-// and the offset of the lines to find.
+// readHints reads the line hint on a SEARCH marker, and the hint lines below it. It returns the hint, 0 if there is
+// none, and the offset of the lines to find.
 func (p *parser) readHints(open, middle markerLine) (near, old int, err error) {
 	_, word, _ := strings.Cut(open.text, "SEARCH")
 	if hint, ok := hintOnMarker(strings.TrimPrefix(word, ">")); ok {
@@ -446,7 +461,8 @@ func isDashes(s string) bool {
 }
 
 func badHint(line int, hint string) error {
-	return plan.Syntax(line, plan.Excerpt(hint)+" gives no line number: expected a number of at least 1, as in \":start_line:12\"")
+	return plan.Syntax(line, plan.Excerpt(hint)+" gives no line number: expected a number of at least 1, "+
+		"as in \":start_line:12\"")
 }
 
 // add adds an edit to the plan: to the last operation if that is on the same file.

@@ -61,8 +61,8 @@ func isShell(language string) bool {
 	return false
 }
 
-// File returns the hint that names the file of the block below the lines. Known is the file of the previous block, "" if it has
-// none. A Hint without a path means that the block is for the known file. The error is a Conflict.
+// File returns the hint that names the file of the block below the lines. Known is the file of the previous block, ""
+// if it has none. A Hint without a path means that the block is for the known file. The error is a Conflict.
 func File(lines []Line, known string) (Hint, error) {
 	hint, err := adjacent(lines)
 	if hint.Path == "" && err == nil {

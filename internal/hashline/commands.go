@@ -16,11 +16,13 @@ import (
 //	goto    = "goto " number
 //	edit    = "edit " [ path ] first ":" last newline { line } "end_of_edit"
 //
-// Without a path, the edits are for a file named elsewhere: see Plan.ForFile. All numbers count the lines of a file as it was before
-// the request. SWE-agent itself carries out one command after the other, so edits for which that makes a difference are refused.
-// Text above the first command, and text outside the code fence around the commands, is ignored.
+// Without a path, the edits are for a file named elsewhere: see Plan.ForFile. All numbers count the lines of a file as
+// it was before the request. SWE-agent itself carries out one command after the other, so edits for which that makes a
+// difference are refused. Text above the first command, and text outside the code fence around the commands, is
+// ignored.
 func ReadLineCommands(request string) (plan.Plan, error) {
-	r := commandReader{in: text.Scanner{Src: request}, plan: plan.Plan{Format: "commands"}, ops: map[string]int{}, shifted: map[string]int{}}
+	r := commandReader{in: text.Scanner{Src: request}, plan: plan.Plan{Format: "commands"}, ops: map[string]int{},
+		shifted: map[string]int{}}
 	for r.in.Scan() {
 		if err := r.readLine(); err != nil {
 			return plan.Plan{}, err
@@ -108,15 +110,17 @@ func (r *commandReader) readLine() error {
 	c, ok := commandIn(s)
 	switch {
 	case r.ended && IsLineEdit(s):
-		return plan.BadLine(&r.in, " is outside the code fence around the commands above it: put all commands into one fence, or leave the fence out")
+		return plan.BadLine(&r.in, " is outside the code fence around the commands above it: "+
+			"put all commands into one fence, or leave the fence out")
 	case text.IsFence(s):
 		r.ended, r.fence = r.fence && r.begun, !r.fence
 	case r.ended || text.IsBlank(s):
 	case ok:
 		return r.readCommand(c)
 	case r.begun || r.fence || strings.HasPrefix(s, "cd "):
-		return plan.BadLine(&r.in, " is among the commands of an edit, and cannot be carried out with them: expected only \"open PATH\" and \"edit FIRST:LAST\" "+
-			"with its new lines and "+EndOfEdit+"; run other commands by themselves")
+		return plan.BadLine(&r.in, " is among the commands of an edit, and cannot be carried out with them: "+
+			"expected only \"open PATH\" and \"edit FIRST:LAST\" with its new lines and "+EndOfEdit+"; "+
+			"run other commands by themselves")
 	}
 	return nil
 }
@@ -136,7 +140,8 @@ func (r *commandReader) readCommand(c command) error {
 		r.file = c.path
 	}
 	if c.first == 0 || c.last < c.first {
-		return plan.BadLine(&at, " names no lines: expected the first line to replace, from 1, and the last, as in \"edit 2:3\"")
+		return plan.BadLine(&at, " names no lines: expected the first line to replace, from 1, and the last, "+
+			"as in \"edit 2:3\"")
 	}
 	from := r.in.Next
 	for r.in.Scan() {
@@ -144,14 +149,16 @@ func (r *commandReader) readCommand(c command) error {
 			return r.add(c, at, text.EndLines(r.in.Src[from:r.in.At]))
 		}
 	}
-	return plan.CutOff(at.No, r.plan, "the request was cut off below "+plan.Excerpt(at.Line)+": expected the new lines and then \""+EndOfEdit+"\" on a line of its own; send it again in full")
+	return plan.CutOff(at.No, r.plan, "the request was cut off below "+plan.Excerpt(at.Line)+": "+
+		"expected the new lines and then \""+EndOfEdit+"\" on a line of its own; send it again in full")
 }
 
 // add adds an edit to the plan.
 func (r *commandReader) add(c command, at text.Scanner, lines string) error {
 	if first := r.shifted[r.file]; first > 0 && c.last > first {
 		return plan.BadLine(&at, " may count the lines as they were before the edit at line "+strconv.Itoa(first)+
-			" above it, which changes their number, or as they are after it: send the edits of a file from its end to its beginning, or one by one")
+			" above it, which changes their number, or as they are after it: send the edits of a file from its end "+
+			"to its beginning, or one by one")
 	}
 	if strings.Count(lines, "\n") != c.last-c.first+1 {
 		r.shifted[r.file] = c.first

@@ -6,17 +6,19 @@
 //	place     = lines | "<" number | ">" number | ">$"
 //	lines     = number [ ( "-" | ".=" | ".." ) number ]
 //
-// PUT replaces lines, or inserts new ones before a line ("<5"), after it (">5") or at the end of the file (">$"). CUT removes lines,
-// MV moves the file, once its other operations are carried out, and REM deletes it. The older verbs SWAP, DEL, INS.PRE, INS.POST,
-// INS.HEAD and INS.TAIL mean the same, and ReadLineCommands reads the commands of SWE-agent. Without the line in brackets, the operations are for a file named elsewhere.
+// PUT replaces lines, or inserts new ones before a line ("<5"), after it (">5") or at the end of the file (">$"). CUT
+// removes lines, MV moves the file, once its other operations are carried out, and REM deletes it. The older verbs
+// SWAP, DEL, INS.PRE, INS.POST, INS.HEAD and INS.TAIL mean the same, and ReadLineCommands reads the commands of
+// SWE-agent. Without the line in brackets, the operations are for a file named elsewhere.
 //
-// All numbers count the lines of the file as it was before the request, in every section that names the file. The tag of a file is four
-// hexadecimal digits, the lowest bits of the xxHash32, with seed 0, of its text in UTF-8, without spaces, tabs and returns at the ends of
-// lines; it becomes Op.Version. Operations that only a parser of the file's language could place ("PUT 5*:", SWAP.BLK) are refused, and
-// so are those that move lines through a register ("CUT 5 @a", COPY, PASTE).
+// All numbers count the lines of the file as it was before the request, in every section that names the file. The tag
+// of a file is four hexadecimal digits, the lowest bits of the xxHash32, with seed 0, of its text in UTF-8, without
+// spaces, tabs and returns at the ends of lines; it becomes Op.Version. Operations that only a parser of the file's
+// language could place ("PUT 5*:", SWAP.BLK) are refused, and so are those that move lines through a register ("CUT 5
+// @a", COPY, PASTE).
 //
-// If Begin and End are there, or if the patch is in a code fence, text around it is ignored; text above the first section always
-// is. Empty lines between new lines are new lines too; others are ignored.
+// If Begin and End are there, or if the patch is in a code fence, text around it is ignored; text above the first
+// section always is. Empty lines between new lines are new lines too; others are ignored.
 //
 // A patch without any end marker counts as cut off, which is also
 // io.ErrUnexpectedEOF, if it ends in a section without operations, in a PUT without lines, or in the middle of an
@@ -138,7 +140,8 @@ func (p *parser) section(path string, version plan.Version) error {
 	switch {
 	case version == "" || version == op.Version:
 	case op.Version != "":
-		return plan.BadLine(&p.in, " has another tag than an earlier section for the file: expected one tag, that of the last read")
+		return plan.BadLine(&p.in, " has another tag than an earlier section for the file: expected one tag, "+
+			"that of the last read")
 	default:
 		op.Version = version
 	}
@@ -156,7 +159,8 @@ func readHashlineHeader(s string) (path string, v plan.Version, problem string) 
 	case !tagged:
 		return path, "", ""
 	case len(tag) != 4 || strings.Trim(tag, "0123456789abcdefABCDEF") != "":
-		return "", "", plan.Excerpt(s) + " has a tag of an unknown kind, which cannot be compared with the file: expected four hexadecimal digits, or no tag"
+		return "", "", plan.Excerpt(s) + " has a tag of an unknown kind, which cannot be compared with the file: " +
+			"expected four hexadecimal digits, or no tag"
 	}
 	return path, plan.HashlineVersion + plan.Version(strings.ToUpper(tag)), ""
 }
@@ -202,12 +206,15 @@ func (p *parser) readNewLine() error {
 	case !ok && p.isHalf() && marker.BeginsHashlineVerb(p.in.Line):
 		return p.cutOffInLine()
 	case !ok:
-		return plan.BadLine(&p.in, " is neither an operation nor a new line: expected \"+\" in front of every new line, "+
-			"\"[path]\" above the operations of a file, and operations such as \"PUT 5-9:\", \"PUT >5:\" or \"CUT 5-9\"")
+		return plan.BadLine(&p.in, " is neither an operation nor a new line: expected \"+\" in front of every new "+
+			"line, \"[path]\" above the operations of a file, and operations such as \"PUT 5-9:\", "+
+			"\"PUT >5:\" or \"CUT 5-9\"")
 	case p.at.No == 0:
-		return plan.BadLine(&p.in, " is a new line without a place: expected an operation above it, such as \"PUT 5-9:\" or \"PUT >5:\"")
+		return plan.BadLine(&p.in, " is a new line without a place: expected an operation above it, "+
+			"such as \"PUT 5-9:\" or \"PUT >5:\"")
 	case p.op.Kind == marker.CutLines:
-		return plan.BadLine(&p.in, " is a new line below "+plan.Excerpt(p.at.Line)+", which only removes lines: expected \"PUT\", to replace them")
+		return plan.BadLine(&p.in, " is a new line below "+plan.Excerpt(p.at.Line)+", which only removes lines: "+
+			"expected \"PUT\", to replace them")
 	}
 	for ; len(p.lines) > 0 && p.blanks > 0; p.blanks-- {
 		p.lines = append(p.lines, '\n')
@@ -259,13 +266,15 @@ func (p *parser) close() (plan.Plan, error) {
 	case p.begun:
 		return plan.Plan{}, p.cutOff("\"*** End Patch\" is missing, so the request was cut off: send it again in full")
 	case isOpen && p.isEmpty, noLines:
-		return plan.Plan{}, p.cutOff("the request was cut off below " + plan.Excerpt(p.lastMarker()) + ": send it again in full")
+		return plan.Plan{}, p.cutOff("the request was cut off below " + plan.Excerpt(p.lastMarker()) +
+			": send it again in full")
 	}
 	if err := p.closeSection(); err != nil {
 		return plan.Plan{}, err
 	}
 	if len(p.ops) == 0 {
-		return plan.Plan{}, plan.Syntax(1, "there are no operations here: expected \"[path]\", and below it \"PUT 5-9:\" with new lines, or \"CUT 5-9\"")
+		return plan.Plan{}, plan.Syntax(1,
+			`there are no operations here: expected "[path]", and below it "PUT 5-9:" with new lines, or "CUT 5-9"`)
 	}
 	return plan.Plan{Ops: p.ops, Format: "hashline"}, nil
 }

@@ -1,5 +1,5 @@
-// Package lsp reads the text edits and workspace edits of the Language Server Protocol into a plan, and prints changes of files as a
-// workspace edit.
+// Package lsp reads the text edits and workspace edits of the Language Server Protocol into a plan, and prints changes
+// of files as a workspace edit.
 package lsp
 
 import (
@@ -62,7 +62,8 @@ func editsOf(path string, edits []plan.Edit) []plan.Op {
 	return []plan.Op{{Path: path, Edits: edits}}
 }
 
-// annotations are the change annotations of a WorkspaceEdit, by their ids: whether the changes with each need confirmation.
+// annotations are the change annotations of a WorkspaceEdit, by their ids: whether the changes with each need
+// confirmation.
 type annotations map[string]bool
 
 // annotationsOf reads the change annotations of a WorkspaceEdit.
@@ -171,10 +172,11 @@ func fileOperation(o *jsonread.Object) (op plan.Op) {
 	case "rename":
 		o.AllowNamed("kind", "oldUri", "newUri", "options", "annotationId")
 		options.AllowNamed("overwrite", "ignoreIfExists")
-		op = plan.Op{Kind: plan.OpMove, Path: uriIn(o, "oldUri"), To: uriIn(o, "newUri"), Overwrite: options.FlagNamed("overwrite")}
+		op = plan.Op{Kind: plan.OpMove, Path: uriIn(o, "oldUri"), To: uriIn(o, "newUri"),
+			Overwrite: options.FlagNamed("overwrite")}
 		if options.FlagNamed("ignoreIfExists") && !op.Overwrite {
-			options.Failf("with ignoreIfExists, the rename depends on whether the new file exists: leave ignoreIfExists out, or " +
-				"the rename if the file exists")
+			options.Failf("with ignoreIfExists, the rename depends on whether the new file exists: " +
+				"leave ignoreIfExists out, or the rename if the file exists")
 		}
 	case "delete":
 		o.AllowNamed("kind", "uri", "options", "annotationId")
@@ -201,7 +203,8 @@ func textEdits(r *jsonread.Request, v jsonobj.Value, name string, a annotations)
 func textEditOf(o *jsonread.Object) plan.Edit {
 	const plain, snippet = 1, 2 // of insertTextFormat
 	if o.NumberNamed("insertTextFormat", plain) >= snippet || o.IsSet("snippet") {
-		o.Failf("the edit inserts a snippet, whose placeholders would get into the file: expected plain text in newText")
+		o.Failf("the edit inserts a snippet, whose placeholders would get into the file: " +
+			"expected plain text in newText")
 		return plan.Edit{}
 	}
 	o.AllowNamed("range", "newText", "annotationId", "insertTextFormat")

@@ -14,8 +14,8 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// A FileChange is a change of a file on its way into a workspace edit. A state of nil means no file. If from is a path, the
-// file was moved from there, where it was in the state before.
+// A FileChange is a change of a file on its way into a workspace edit. A state of nil means no file. If from is a path,
+// the file was moved from there, where it was in the state before.
 type FileChange struct {
 	Path, From    string
 	Before, After *FileState
@@ -158,8 +158,9 @@ func (w *workspacePrinter) edits(path string, edits []plan.Edit) {
 	w.all = append(w.all, c)
 }
 
-// editsBetween returns edits by ranges that lead from a text to another. It reports false if there are none, because the
-// texts differ in their encodings, in line endings alone, or in bytes that are not UTF-8. It applies the edits to be sure.
+// editsBetween returns edits by ranges that lead from a text to another. It reports false if there are none, because
+// the texts differ in their encodings, in line endings alone, or in bytes that are not UTF-8. It applies the edits to
+// be sure.
 func (w *workspacePrinter) editsBetween(before, after []byte) ([]plan.Edit, bool) {
 	if bytes.Equal(before, after) {
 		return nil, true

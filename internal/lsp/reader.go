@@ -10,8 +10,8 @@ import (
 	"github.com/atomicedit/atomicedit/internal/jsonread"
 )
 
-// isWorkspaceEdit reports whether an object has the form of a workspace edit of the Language Server Protocol. A tool may have fields of
-// the same names for something else.
+// isWorkspaceEdit reports whether an object has the form of a workspace edit of the Language Server Protocol. A tool
+// may have fields of the same names for something else.
 func isWorkspaceEdit(o *jsonobj.Object) bool {
 	if o.IsSet("documentChanges") || !o.IsSet("changes") {
 		return o.IsSet("documentChanges")
@@ -32,8 +32,8 @@ func isTextEdit(o *jsonobj.Object) bool {
 // Fields are the fields of a workspace edit, and the one that it may lie in.
 var Fields = []string{"changes", "documentChanges", "edit"}
 
-// In returns the text edit or the workspace edit that the object v, which o reads, is or, as a request of a language server or a code
-// action, has. It reports whether there is one.
+// In returns the text edit or the workspace edit that the object v, which o reads, is or, as a request of a language
+// server or a code action, has. It reports whether there is one.
 func In(r *jsonread.Request, v jsonobj.Value, o *jsonread.Object) (edit jsonobj.Value, ok bool) {
 	switch method, _ := o.Text("method"); {
 	case isWorkspaceEdit(&o.Object), isTextEdit(&o.Object):
@@ -51,14 +51,15 @@ func In(r *jsonread.Request, v jsonobj.Value, o *jsonread.Object) (edit jsonobj.
 	}
 	for _, name := range []string{"command", "disabled"} { // of a code action
 		if o.IsSet(name) {
-			o.Failf(`%q stands beside "edit", so the edit is not all of it or cannot be made: expected the edit alone`, name)
+			o.Failf(`%q stands beside "edit", so the edit is not all of it or cannot be made: expected the edit alone`,
+				name)
 		}
 	}
 	return edit, true
 }
 
-// InList returns a list of text edits, or the workspace edit of a code action that is alone in a list. It reports whether there is
-// one.
+// InList returns a list of text edits, or the workspace edit of a code action that is alone in a list. It reports
+// whether there is one.
 func InList(r *jsonread.Request, v jsonobj.Value) (edit jsonobj.Value, ok bool) {
 	all, err := v.Array(jsonread.TheRequest)
 	if err != nil || len(all) == 0 {
@@ -72,13 +73,14 @@ func InList(r *jsonread.Request, v jsonobj.Value) (edit jsonobj.Value, ok bool) 
 		return v, true
 	}
 	if edit, ok = In(r, all[0], o); ok && len(all) > 1 {
-		r.Record(&jsonobj.Error{Offset: all[1].Offset, Msg: "the request has several code actions, of which a user chooses one: expected the one to make"})
+		r.Record(&jsonobj.Error{Offset: all[1].Offset, Msg: "the request has several code actions, " +
+			"of which a user chooses one: expected the one to make"})
 	}
 	return edit, ok
 }
 
-// objectIn returns the object v of the Language Server Protocol. Its fields have one name each. Messages call it by the given name. If
-// v is no object, that is recorded as a problem, and what objectIn returns has no fields.
+// objectIn returns the object v of the Language Server Protocol. Its fields have one name each. Messages call it by the
+// given name. If v is no object, that is recorded as a problem, and what objectIn returns has no fields.
 func objectIn(r *jsonread.Request, v jsonobj.Value, name string) (o *jsonread.Object, ok bool) {
 	o = noObject(r, name)
 	if err := v.Fill(&o.Object, name); err != nil {
@@ -130,7 +132,8 @@ func PathOfURI(uri string) (path, msg string) {
 	u, err := url.Parse(uri)
 	switch {
 	case err != nil:
-		return "", "cannot be read: expected file:///dir/name, with other characters than letters and digits percent-encoded"
+		return "", "cannot be read: expected file:///dir/name, with other characters than letters and digits " +
+			"percent-encoded"
 	case u.Scheme != "" && u.Scheme != "file":
 		return "", "names no file: expected the scheme file"
 	case u.User != nil || u.Host != "" && u.Host != "localhost":

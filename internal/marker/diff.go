@@ -10,8 +10,8 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// A FileHeader names a file above its hunks: "--- old" and "+++ new". Models may write only one of the two, swap them, or put
-// empty lines around them.
+// A FileHeader names a file above its hunks: "--- old" and "+++ new". Models may write only one of the two, swap them,
+// or put empty lines around them.
 type FileHeader struct {
 	Old, New   string       // the text after "---" and "+++"
 	Olds, News int          // the number of lines of each kind, 0 or 1
@@ -66,7 +66,8 @@ func MayNameFile(s string) bool {
 	return strings.TrimSpace(s) != ""
 }
 
-// IsSure reports whether all names of h are surely names of files, because isName says so or because of a prefix "a/" or "b/".
+// IsSure reports whether all names of h are surely names of files, because isName says so or because of a prefix "a/"
+// or "b/".
 func (h *FileHeader) IsSure(isName func(string) bool) bool {
 	sure := func(s string) bool {
 		name, none := ReadDiffName(s)
@@ -83,8 +84,9 @@ func (h *FileHeader) HasPrefixes() bool {
 	return strings.HasPrefix(older, "a/") && strings.HasPrefix(newer, "b/") && older[2:] == newer[2:]
 }
 
-// ReadDiffName reads the text after "---" or "+++": a name, which may be quoted, then, after a tab or spaces, a timestamp or
-// a remark of Subversion. It reports none if the name, the remark, or a timestamp at the epoch stands for no file.
+// ReadDiffName reads the text after "---" or "+++": a name, which may be quoted, then, after a tab or spaces, a
+// timestamp or a remark of Subversion. It reports none if the name, the remark, or a timestamp at the epoch stands for
+// no file.
 func ReadDiffName(s string) (name string, none bool) {
 	s = strings.TrimLeft(s, " ")
 	name, stamp := cutStamp(s)
@@ -112,8 +114,8 @@ func cutStamp(s string) (name, stamp string) {
 	return s, ""
 }
 
-// isStamp reports whether s, after the name of a file, is surely not part of the name: a date with a time, or a remark of
-// Subversion.
+// isStamp reports whether s, after the name of a file, is surely not part of the name: a date with a time, or a remark
+// of Subversion.
 func isStamp(s string) bool {
 	const longest = len("(revision 1234567890)")
 	if strings.HasPrefix(s, "(") {
@@ -126,8 +128,8 @@ func isStamp(s string) bool {
 	return isShaped(s, day+time) || isShaped(s, day+"T"+time[1:]) || isShaped(s, weekday)
 }
 
-// isShaped reports whether s begins like shape, in which "0" stands for a digit or a space in front of one, any letter but
-// "T" for a letter, and everything else for itself.
+// isShaped reports whether s begins like shape, in which "0" stands for a digit or a space in front of one, any letter
+// but "T" for a letter, and everything else for itself.
 func isShaped(s, shape string) bool {
 	if len(s) < len(shape) {
 		return false
@@ -150,7 +152,8 @@ func isShaped(s, shape string) bool {
 	return true
 }
 
-// isNoFile reports whether the text after a name says that there is no file: the epoch, in any zone, or a remark of Subversion.
+// isNoFile reports whether the text after a name says that there is no file: the epoch, in any zone, or a remark of
+// Subversion.
 func isNoFile(stamp string) bool {
 	if at, err := time.Parse("2006-01-02 15:04:05 -0700", stamp); err == nil {
 		return at.Unix() == 0
@@ -171,8 +174,8 @@ func Unquote(s string) string {
 	return s
 }
 
-// WithoutPrefixes removes "a/" and "b/", or the like, from the two names of one file. One of them may be /dev/null. The slash may be
-// a backslash.
+// WithoutPrefixes removes "a/" and "b/", or the like, from the two names of one file. One of them may be /dev/null. The
+// slash may be a backslash.
 func WithoutPrefixes(older, newer string) (string, string) {
 	prefix := func(s string) byte {
 		if len(s) > 2 && (s[1] == '/' || s[1] == '\\') && strings.IndexByte("abciow12", s[0]) >= 0 {
@@ -233,7 +236,8 @@ func (n NameStrip) Renamed(name string) string {
 
 // TooFew refuses a name on a line of a diff that has no more parts than are to be removed.
 func (n NameStrip) TooFew(line int) *plan.Refusal {
-	return plan.Syntax(line, "the name of the file has too few parts to remove "+strconv.Itoa(n.Parts)+": expected a longer name, or fewer parts to remove")
+	return plan.Syntax(line, "the name of the file has too few parts to remove "+strconv.Itoa(n.Parts)+": "+
+		"expected a longer name, or fewer parts to remove")
 }
 
 // ReadGitNames splits the text after "diff --git ": two names that are quoted, or equal except for their prefixes. It
@@ -257,7 +261,8 @@ func ReadToolName(s string) string {
 	if name, ok := strings.CutPrefix(s, "Index: "); ok {
 		return strings.TrimSpace(name)
 	}
-	if rest, ok := strings.CutPrefix(s, "diff "); ok && (strings.HasPrefix(rest, "-") || strings.HasPrefix(rest, "a/")) {
+	if rest, ok := strings.CutPrefix(s, "diff "); ok &&
+		(strings.HasPrefix(rest, "-") || strings.HasPrefix(rest, "a/")) {
 		name := rest[strings.LastIndexByte(rest, ' ')+1:]
 		if _, name = WithoutPrefixes("/dev/null", name); filehint.IsFileName(name) {
 			return name
@@ -274,5 +279,6 @@ func StartsDiff(s, next string) bool {
 // IsNormalCommand reports whether s is a line like "2,3c2", as diff prints it without options.
 func IsNormalCommand(s string) bool {
 	i := strings.IndexAny(s, "acd")
-	return i > 0 && len(s) < 64 && strings.Trim(s[:i], "0123456789,") == "" && i+1 < len(s) && strings.Trim(s[i+1:], "0123456789,") == ""
+	return i > 0 && len(s) < 64 && strings.Trim(s[:i], "0123456789,") == "" && i+1 < len(s) &&
+		strings.Trim(s[i+1:], "0123456789,") == ""
 }

@@ -45,8 +45,8 @@ func quoted(name string) string {
 	return b.String()
 }
 
-// gitName returns a name as written after "diff --git". There, git can read two equal names with a space in them, but patch
-// cannot.
+// gitName returns a name as written after "diff --git". There, git can read two equal names with a space in them, but
+// patch cannot.
 func gitName(name string) string {
 	if strings.Contains(name, " ") {
 		return quoted(name)
@@ -54,7 +54,8 @@ func gitName(name string) string {
 	return QuoteName(name)
 }
 
-// HeaderName returns a name as written after "---" or "+++". There, a tab ends a name with spaces, and a space at its end would be lost.
+// HeaderName returns a name as written after "---" or "+++". There, a tab ends a name with spaces, and a space at its
+// end would be lost.
 func HeaderName(name string) string {
 	switch q := QuoteName(name); {
 	case q != name || !strings.Contains(name, " "):
@@ -65,8 +66,8 @@ func HeaderName(name string) string {
 	return name + "\t"
 }
 
-// WriteGitHeaders writes git's headers of a change, and returns the names for the lines "---" and "+++". A from of "" means
-// that the file was created, a to of "" that it was deleted. Empty means that it was empty before.
+// WriteGitHeaders writes git's headers of a change, and returns the names for the lines "---" and "+++". A from of ""
+// means that the file was created, a to of "" that it was deleted. Empty means that it was empty before.
 func WriteGitHeaders(w *strings.Builder, from, to string, before, after fs.FileMode, empty bool) (older, newer string) {
 	older, newer = "a/"+cmp.Or(from, to), "b/"+cmp.Or(to, from)
 	fmt.Fprintf(w, "diff --git %s %s\n", gitName(older), gitName(newer))

@@ -29,13 +29,15 @@ const (
 )
 
 const (
-	NeedsPlace    = "its place cannot be read: expected \"5\", \"5-9\", \"<5\", \">5\" or \">$\""
-	needsSyntax   = "it needs to know where a block of code ends, which only a parser of the language does: name the first and the last line, as in \"PUT 5-9:\""
-	needsRegister = "it needs a register of lines that were cut: write the lines below \"PUT <5:\", each with \"+\" in front"
+	NeedsPlace  = "its place cannot be read: expected \"5\", \"5-9\", \"<5\", \">5\" or \">$\""
+	needsSyntax = "it needs to know where a block of code ends, which only a parser of the language does: " +
+		"name the first and the last line, as in \"PUT 5-9:\""
+	needsRegister = "it needs a register of lines that were cut: write the lines below \"PUT <5:\", " +
+		"each with \"+\" in front"
 )
 
-// HashlineVerbs has the verbs of all generations of hashlines. Those of older ones are as verbs of the newest, with something in
-// front of the operand.
+// HashlineVerbs has the verbs of all generations of hashlines. Those of older ones are as verbs of the newest, with
+// something in front of the operand.
 var HashlineVerbs = map[string]struct {
 	Kind    lineVerb
 	prefix  string // of the operand

@@ -46,8 +46,8 @@ func (h *Hunk) put(column byte, s string) {
 	}
 }
 
-// AppendLine appends a line and its ending. It doubles the memory where there is too little: append alone grows long slices by less, and
-// copies them more often.
+// AppendLine appends a line and its ending. It doubles the memory where there is too little: append alone grows long
+// slices by less, and copies them more often.
 func AppendLine(lines []byte, s string) []byte {
 	if n := len(s) + 1; n > cap(lines)-len(lines) {
 		lines = slices.Grow(lines, max(n, len(lines)))
@@ -66,8 +66,8 @@ func (h *Hunk) AddBare(s string, number int) {
 	h.put('?', s)
 }
 
-// Edit returns the edit that the lines describe, and clears h. Without any prefix, nothing says that they are lines of a hunk, which
-// messages call by the given name.
+// Edit returns the edit that the lines describe, and clears h. Without any prefix, nothing says that they are lines of
+// a hunk, which messages call by the given name.
 func (h *Hunk) Edit(name string) (plan.Edit, error) {
 	if h.bare > 0 && !h.prefixed {
 		first, _, _ := strings.Cut(string(h.old), "\n")
@@ -80,7 +80,8 @@ func (h *Hunk) Edit(name string) (plan.Edit, error) {
 
 // NotOfHunk refuses a line that should belong to a hunk, or to what else the given name says.
 func NotOfHunk(line int, s, name string) error {
-	return plan.Syntax(line, plan.Excerpt(s)+" is not a line of a "+name+": expected \" \" (kept), \"-\" (removed) or \"+\" (added) in front of it")
+	return plan.Syntax(line, plan.Excerpt(s)+" is not a line of a "+name+": expected \" \" (kept), "+
+		"\"-\" (removed) or \"+\" (added) in front of it")
 }
 
 // A HunkHeader is the first line of a hunk: "@@ -12,3 +12,4 @@ func f()".
@@ -95,8 +96,8 @@ type HunkHeader struct {
 // maxLine is a line number beyond any text. Larger ones are cut to it.
 const maxLine = 1 << 30
 
-// Near returns the line of the text that the hunk should be at: that of its first line, or the one that an insertion comes
-// before.
+// Near returns the line of the text that the hunk should be at: that of its first line, or the one that an insertion
+// comes before.
 func (h HunkHeader) Near() int {
 	if h.OldN == 0 {
 		return min(h.oldLine+1, maxLine)

@@ -1,6 +1,6 @@
-// Package marker recognizes the lines that open, close or head a part of a request in text: the markers of blocks and patches, the
-// headers of diffs, the verbs of hashlines. In comes a line, and at times those below it; out goes what it means. It knows nothing
-// of the content between the lines, which the parsers of the formats read.
+// Package marker recognizes the lines that open, close or head a part of a request in text: the markers of blocks and
+// patches, the headers of diffs, the verbs of hashlines. In comes a line, and at times those below it; out goes what it
+// means. It knows nothing of the content between the lines, which the parsers of the formats read.
 package marker
 
 import (
@@ -100,8 +100,8 @@ func OnlyProse(request string, span [2]int) error {
 	return nil
 }
 
-// fenceTools are the tools whose calls are code fences around the content of a file, with its path behind the name of the tool, as in
-// "```save a.go": of gptme.
+// fenceTools are the tools whose calls are code fences around the content of a file, with its path behind the name of
+// the tool, as in "```save a.go": of gptme.
 var fenceTools = []string{"save", "append"}
 
 // FenceCall returns the tool that a code fence calls, and the file, "" if it calls none.
@@ -122,7 +122,8 @@ func IsFenceCall(line string) bool {
 	return tool != ""
 }
 
-// CallsPatch reports whether the current line passes a patch on in a shell: in a here-document or, for apply_patch, in an argument.
+// CallsPatch reports whether the current line passes a patch on in a shell: in a here-document or, for apply_patch, in
+// an argument.
 func CallsPatch(in *text.Scanner) bool {
 	s := in.Line
 	for _, name := range []string{"apply_patch", "applypatch"} {
@@ -159,8 +160,8 @@ func IsOriginal(line string) bool {
 	return ok && len(marks) >= 5 && strings.Trim(marks, "<") == ""
 }
 
-// InsideFences returns the content of the code fence around the whole request, or of several around one another, if there are any.
-// Newlines in front keep its lines at their numbers.
+// InsideFences returns the content of the code fence around the whole request, or of several around one another, if
+// there are any. Newlines in front keep its lines at their numbers.
 func InsideFences(request string) (inner string, ok bool) {
 	const deepest = 4 // nobody wraps a request more often
 	inner = request
@@ -186,7 +187,8 @@ func InsideFence(request string) (inner string, ok bool) {
 	return strings.Repeat("\n", above) + body[start:end][min(1, end-start):], true
 }
 
-// ClosesFence reports whether a line may end the code fence that another opens: whether it has as many of its marks, and nothing else.
+// ClosesFence reports whether a line may end the code fence that another opens: whether it has as many of its marks,
+// and nothing else.
 func ClosesFence(opens, line string) bool {
 	opens, line = strings.TrimSpace(opens), strings.TrimSpace(line)
 	marks := len(opens) - len(strings.TrimLeft(opens, opens[:1]))

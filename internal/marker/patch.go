@@ -24,7 +24,8 @@ const (
 // PatchMarkers has the markers in lower case and without spaces.
 var PatchMarkers = map[string]PatchMarker{
 	"beginpatch": PatchBegin, "endpatch": PatchEnd, "endoffile": PatchEOF,
-	"addfile:": PatchAdd, "deletefile:": PatchDelete, "updatefile:": PatchUpdate, "moveto:": PatchMove, "environmentid:": PatchEnvironment,
+	"addfile:": PatchAdd, "deletefile:": PatchDelete, "updatefile:": PatchUpdate, "moveto:": PatchMove,
+	"environmentid:": PatchEnvironment,
 }
 
 // shortMarkers are further spellings, which may mean something else in a request of unknown format.
@@ -33,8 +34,8 @@ var shortMarkers = map[string]PatchMarker{"add:": PatchAdd, "delete:": PatchDele
 // IsHeader reports whether a marker begins the section of a file.
 func (m PatchMarker) IsHeader() bool { return m == PatchAdd || m == PatchDelete || m == PatchUpdate }
 
-// ReadPatchMarker returns the marker that a line is, and the path that it names. Upper and lower case are the same, and spaces do
-// not count.
+// ReadPatchMarker returns the marker that a line is, and the path that it names. Upper and lower case are the same, and
+// spaces do not count.
 func ReadPatchMarker(s string) (PatchMarker, string) { return readMarker(s, nil) }
 
 // ReadInnerMarker does the same in a request that is known to be a patch.

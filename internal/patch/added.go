@@ -29,7 +29,8 @@ func (r *AddedReader) read(in *text.Scanner) error {
 	case text.IsBlank(s):
 		r.blanks++
 		return nil
-	case first && r.blanks == 0 && (isNewFileHunk(s) || isDiffHeaderOf(in, r.path) || strings.HasPrefix(s, "--- /dev/null")):
+	case first && r.blanks == 0 && (isNewFileHunk(s) || isDiffHeaderOf(in, r.path) ||
+		strings.HasPrefix(s, "--- /dev/null")):
 		r.diff = in.No
 		return nil
 	case s[0] == '+' && r.Plain == 0:
@@ -37,12 +38,14 @@ func (r *AddedReader) read(in *text.Scanner) error {
 		r.add(in, 1)
 		return nil
 	case s[0] == '+' && r.Plain > 0:
-		return plan.BadLine(in, " begins with \"+\", but the lines of the added file above it do not: expected \"+\" in front of every line of the file")
+		return plan.BadLine(in, " begins with \"+\", but the lines of the added file above it do not: "+
+			"expected \"+\" in front of every line of the file")
 	case r.Plain > 0 && marker.Of(in) == marker.None, first && r.MayBePlain(in):
 		r.AddPlain(in)
 		return nil
 	}
-	return plan.Syntax(in.No, "every line of an added file, even a blank one, begins with \"+\": expected \"+\" in front of "+plan.Excerpt(s))
+	return plan.Syntax(in.No, "every line of an added file, even a blank one, begins with \"+\": "+
+		"expected \"+\" in front of "+plan.Excerpt(s))
 }
 
 // MayBePlain reports whether the current line may be the first of a file whose lines have no "+" in front.
@@ -62,7 +65,8 @@ func (r *AddedReader) AddPlain(in *text.Scanner) {
 	r.add(in, 0)
 }
 
-// addBlanks adds the empty lines between the lines above and the current one. Those above the first line are not part of the file.
+// addBlanks adds the empty lines between the lines above and the current one. Those above the first line are not part
+// of the file.
 func (r *AddedReader) addBlanks() {
 	for ; r.blanks > 0 && len(r.lines) > 0; r.blanks-- {
 		r.lines = append(r.lines, '\n')
@@ -88,10 +92,12 @@ func (r *AddedReader) add(in *text.Scanner, column int) {
 // Close returns the content of the file.
 func (r *AddedReader) Close() (string, error) {
 	if r.Plain > 0 && (r.columns == " " || r.columns == "-") {
-		return "", plan.Syntax(r.Plain, "every line of the added file begins with \""+r.columns+"\", which may be content or a prefix: expected \"+\" in front of every line")
+		return "", plan.Syntax(r.Plain, "every line of the added file begins with \""+r.columns+"\", "+
+			"which may be content or a prefix: expected \"+\" in front of every line")
 	}
 	if r.diff > 0 && len(r.lines) == 0 {
-		return "", plan.Syntax(r.diff, "the added file has the header of a hunk, but no lines: expected lines that begin with \"+\" below it")
+		return "", plan.Syntax(r.diff, "the added file has the header of a hunk, but no lines: "+
+			"expected lines that begin with \"+\" below it")
 	}
 	content := string(r.lines)
 	*r = AddedReader{lines: r.lines[:0]}

@@ -50,16 +50,19 @@ func (r *chunkReader) readLine(in *text.Scanner) error {
 		return nil
 	case strings.HasPrefix(s, "+++") && marker.MayNameFile(s[3:]) && strings.HasPrefix(in.Peek(), "@@"):
 		if r.path == "" {
-			return plan.BadLine(in, " names a file as a unified diff does: expected \"*** Begin Patch\" and \"*** Update File: path\" before the lines of a patch")
+			return plan.BadLine(in, " names a file as a unified diff does: "+
+				"expected \"*** Begin Patch\" and \"*** Update File: path\" before the lines of a patch")
 		}
 		return plan.MixedFormats(in.No, plan.Excerpt(s), "patch")
 	case !r.isInChunk() && len(r.edits) > 0 && !text.IsBlank(s):
-		return plan.Syntax(in.No, "a line after \"*** End of File\": expected \"@@\" before the lines of the next chunk")
+		return plan.Syntax(in.No, "a line after \"*** End of File\": expected \"@@\" before the lines of the next "+
+			"chunk")
 	case r.chunk.Add(s):
 		return nil
 	case strings.HasPrefix(s, "***"):
-		return plan.BadLine(in, " is not a marker: expected one of these, spelled exactly so: \"*** Begin Patch\", \"*** Add File: path\", "+
-			"\"*** Update File: path\", \"*** Delete File: path\", \"*** End of File\" or \"*** End Patch\"")
+		return plan.BadLine(in, " is not a marker: expected one of these, spelled exactly so: \"*** Begin Patch\", "+
+			"\"*** Add File: path\", \"*** Update File: path\", \"*** Delete File: path\", "+
+			"\"*** End of File\" or \"*** End Patch\"")
 	case r.path == "" && !r.isInChunk(), marker.Of(in) != marker.None: // words, or blocks
 		return marker.NotOfHunk(in.No, s, "chunk")
 	}
@@ -123,7 +126,8 @@ func readAnchor(s string) string {
 // readEndOfFile reads "*** End of File".
 func (r *chunkReader) readEndOfFile(line int) error {
 	if r.chunk.IsEmpty() {
-		return plan.Syntax(line, "\"*** End of File\" without lines: expected lines that begin with \" \", \"-\" or \"+\" before it")
+		return plan.Syntax(line, "\"*** End of File\" without lines: expected lines that begin with \" \", "+
+			"\"-\" or \"+\" before it")
 	}
 	r.chunk.atEnd = true
 	return r.closeChunk()
@@ -145,8 +149,8 @@ func (r *chunkReader) closeChunk() error {
 	return nil
 }
 
-// close returns the edits of the file. The last "@@" may have no lines, unless it names a place and the patch may have been cut off
-// there.
+// close returns the edits of the file. The last "@@" may have no lines, unless it names a place and the patch may have
+// been cut off there.
 func (r *chunkReader) close(mayBeCut bool) ([]plan.Edit, error) {
 	c := &r.chunk
 	switch {
@@ -155,7 +159,8 @@ func (r *chunkReader) close(mayBeCut bool) ([]plan.Edit, error) {
 			return nil, err
 		}
 	case c.line > 0 && (mayBeCut && (len(c.anchors) > 0 || c.near > 0) || len(r.edits) == 0):
-		return nil, plan.Syntax(c.line, "\"@@\" without lines: expected lines that begin with \" \", \"-\" or \"+\" below it")
+		return nil, plan.Syntax(c.line, "\"@@\" without lines: expected lines that begin with \" \", "+
+			"\"-\" or \"+\" below it")
 	}
 	edits := r.edits
 	c.Blanks = 0

@@ -1,21 +1,23 @@
-// Package patch reads V4A patches into a plan, out of a shell script too, and prints a plan as such a patch. Grammar has the
-// well-formed ones.
+// Package patch reads V4A patches into a plan, out of a shell script too, and prints a plan as such a patch. Grammar
+// has the well-formed ones.
 //
-// The first chunk may lack its "@@". An anchor may be a line hint, as in "@@ -12,3 +12,4 @@". Chunks alone are a body for a
-// file named elsewhere.
+// The first chunk may lack its "@@". An anchor may be a line hint, as in "@@ -12,3 +12,4 @@". Chunks alone are a body
+// for a file named elsewhere.
 //
-// Text around Begin and End is ignored, and a Begin may be missing above the header of the first file. If both are missing, the
-// patch may be inside a code fence, but nothing else may surround it. A shell script may pass the patch to apply_patch in a here-document
-// or as an argument. The paths then start from the directory of a "cd DIR &&" in front. A script that does more is refused.
+// Text around Begin and End is ignored, and a Begin may be missing above the header of the first file. If both are
+// missing, the patch may be inside a code fence, but nothing else may surround it. A shell script may pass the patch to
+// apply_patch in a here-document or as an argument. The paths then start from the directory of a "cd DIR &&" in front.
+// A script that does more is refused.
 //
 // Patches are read as models write them, if that can mean only one thing:
 //
-//   - Markers in any case, without their spaces, with " ***" behind them; "*** Update: path"; "*** Environment ID: x" below Begin;
-//     quotes or code marks around a path. In a chunk, however, a line that begins with a space is a context line.
+//   - Markers in any case, without their spaces, with " ***" behind them; "*** Update: path"; "*** Environment ID: x"
+//     below Begin; quotes or code marks around a path. In a chunk, however, a line that begins with a space is a
+//     context line.
 //   - "@@anchor" without the space, "@@" alone at the end of a file's chunks, and the headers of a diff ("diff --git",
 //     "---" and "+++") that name the file.
-//   - A chunk with lines that lack their prefix: Edit.Hunk says which, and the text has to have them. An empty line is an empty
-//     context line, except before a marker, "@@" or the end.
+//   - A chunk with lines that lack their prefix: Edit.Hunk says which, and the text has to have them. An empty line is
+//     an empty context line, except before a marker, "@@" or the end.
 //   - An added file whose lines all lack their "+", or whose empty lines do. Blank lines around them do not count.
 //   - "+*** End Patch" as the last line.
 //
@@ -37,7 +39,8 @@ func Parse(request string) (plan.Plan, error) {
 
 // read reads a patch. InScript says that a shell script passes it on, so that no other script is around it.
 func read(in text.Scanner, inScript bool) (plan.Plan, error) {
-	p := parser{in: in, inScript: inScript, end: marker.LastPatchEnd(in.Src), state: bareStart, plan: plan.Plan{Format: "v4a"}}
+	p := parser{in: in, inScript: inScript, end: marker.LastPatchEnd(in.Src), state: bareStart,
+		plan: plan.Plan{Format: "v4a"}}
 	p.paragraph = in
 	if marker.HasPatchBegin(in.Src) || p.end >= 0 && startsWithHeader(in.Src) {
 		p.state = outside
@@ -65,8 +68,8 @@ func ReadOpen(request string) (plan.Plan, error) {
 	return plan.Plan{}, p.cutOff(plan.GoesOn)
 }
 
-// isCertain reports whether the current line means the same in every request that begins as this one does. What may be the last
-// "*** End Patch" is not certain, nor is a header or a script outside of Begin and End.
+// isCertain reports whether the current line means the same in every request that begins as this one does. What may be
+// the last "*** End Patch" is not certain, nor is a header or a script outside of Begin and End.
 func (p *parser) isCertain() bool {
 	mark, _ := marker.ReadInnerMarker(strings.TrimPrefix(p.in.Line, "+"))
 	if p.state == outside {
@@ -187,7 +190,8 @@ func (p *parser) marker(inChunk bool) (marker.PatchMarker, string) {
 		switch m, _ := marker.ReadPatchMarker(s[1:]); {
 		case m == marker.PatchBegin:
 			p.sample = true
-		case m == marker.PatchEnd && isLastEnd && !p.sample && strings.Trim(p.in.Src[p.in.Next:], text.Space+"\n`~") == "":
+		case m == marker.PatchEnd && isLastEnd && !p.sample &&
+			strings.Trim(p.in.Src[p.in.Next:], text.Space+"\n`~") == "":
 			return marker.PatchEnd, ""
 		case m == marker.PatchEnd:
 			p.sample = false
@@ -202,13 +206,15 @@ func (p *parser) marker(inChunk bool) (marker.PatchMarker, string) {
 // readEnd reads "*** End Patch".
 func (p *parser) readEnd() error {
 	if p.bare {
-		return plan.CutOff(p.in.No, plan.Plan{}, "\"*** End Patch\" without \"*** Begin Patch\": the beginning of the request is missing; send it again in full")
+		return plan.CutOff(p.in.No, plan.Plan{}, "\"*** End Patch\" without \"*** Begin Patch\": "+
+			"the beginning of the request is missing; send it again in full")
 	}
 	if err := p.closeSection(false); err != nil {
 		return err
 	}
 	if len(p.plan.Ops) == 0 {
-		return plan.Syntax(p.in.No, "the patch is empty: expected \"*** Add File: path\", \"*** Update File: path\" or \"*** Delete File: path\"")
+		return plan.Syntax(p.in.No, "the patch is empty: expected \"*** Add File: path\", \"*** Update File: "+
+			"path\" or \"*** Delete File: path\"")
 	}
 	p.state = outside
 	p.paragraph, p.hasMoved = p.in, false
@@ -265,7 +271,8 @@ func (p *parser) readBody() error {
 	case text.IsBlank(s):
 		return nil
 	case p.state == inDelete:
-		return plan.BadLine(&p.in, " below \"*** Delete File:\": expected no lines, or \"*** Update File:\" to remove some")
+		return plan.BadLine(&p.in, " below \"*** Delete File:\": expected no lines, "+
+			"or \"*** Update File:\" to remove some")
 	case p.state == bareEnd:
 		return plan.BadLine(&p.in, " after the end of the patch: expected nothing more")
 	}
@@ -273,8 +280,8 @@ func (p *parser) readBody() error {
 		"\"*** Delete File: path\"")
 }
 
-// diffHeader returns the file header that the current line is in the language of diffs: "diff --git", or "---" above "+++" and
-// "@@". Below the lines of a chunk, the two names must have the prefixes "a/" and "b/".
+// diffHeader returns the file header that the current line is in the language of diffs: "diff --git", or "---" above
+// "+++" and "@@". Below the lines of a chunk, the two names must have the prefixes "a/" and "b/".
 func (p *parser) diffHeader() (mark marker.PatchMarker, path string) {
 	if git, ok := strings.CutPrefix(p.in.Line, "diff --git "); ok {
 		if older, newer := marker.ReadGitNames(git, marker.NameStrip{}); older == newer && newer != "" {
@@ -312,7 +319,8 @@ func (p *parser) closeSection(mayBeCut bool) (err error) {
 			return err
 		}
 		if len(p.op.Edits) == 0 && p.op.Kind != plan.OpMove {
-			return plan.Syntax(p.line, "an update without lines: expected \"@@\" and lines that begin with \" \", \"-\" or \"+\" below it")
+			return plan.Syntax(p.line, "an update without lines: expected \"@@\" and lines that begin with \" \", "+
+				"\"-\" or \"+\" below it")
 		}
 	case inDelete:
 	default:
@@ -329,7 +337,8 @@ func (p *parser) isOpen() bool { return p.state != outside && p.state != bareSta
 // close returns the plan at the end of the request.
 func (p *parser) close() (plan.Plan, error) {
 	if p.isOpen() {
-		return plan.Plan{}, p.cutOff("the patch was cut off: expected \"*** End Patch\" at its end; send it again in full")
+		return plan.Plan{}, p.cutOff("the patch was cut off: expected \"*** End Patch\" at its end; " +
+			"send it again in full")
 	}
 	if err := p.closeSection(p.bare && !p.inScript); err != nil {
 		return plan.Plan{}, err

@@ -50,7 +50,8 @@ func (w *printer) section(op plan.Op) {
 
 // header prints a line that names a file.
 func (w *printer) header(mark, path string) {
-	for _, name := range []string{path, path + " ***", `"` + path + `"`} { // the parser takes the stars and the quotes off
+	// The parser takes the stars and the quotes off.
+	for _, name := range []string{path, path + " ***", `"` + path + `"`} {
 		line := "*** " + mark + name
 		if _, read := marker.ReadPatchMarker(line); read == path && path != "" && !strings.Contains(line, "\n") {
 			w.WriteString(line + "\n")
@@ -60,8 +61,8 @@ func (w *printer) header(mark, path string) {
 	w.Cannot("the path " + strconv.Quote(path))
 }
 
-// chunks prints edits. Bare means that they are a patch without headers, whose first line must not look like a hunk of a
-// unified diff.
+// chunks prints edits. Bare means that they are a patch without headers, whose first line must not look like a hunk of
+// a unified diff.
 func (w *printer) chunks(edits []plan.Edit, bare bool) {
 	for i, e := range edits {
 		if name, ok := strings.CutPrefix(lastLine(w.String()), "+++"); ok && i > 0 && marker.MayNameFile(name) {

@@ -31,10 +31,11 @@ type ScriptReader struct {
 	piped bool // the patch is on its way to the next command
 }
 
-const onlyPatch = ": expected only apply_patch <<'EOF', the patch, and EOF on a line of its own, with an optional \"cd DIR &&\" in front"
+const onlyPatch = ": expected only apply_patch <<'EOF', the patch, and EOF on a line of its own, " +
+	"with an optional \"cd DIR &&\" in front"
 
-// Read reads the script up to its end, or up to the first line below the patch for which ends is true. It returns the offset where
-// it stopped.
+// Read reads the script up to its end, or up to the first line below the patch for which ends is true. It returns the
+// offset where it stopped.
 func (s *ScriptReader) Read(ends func(line string) bool) (end int, err error) {
 	r := shell.Reader{Src: s.Src}
 	for r.At < len(s.Src) {
@@ -88,7 +89,8 @@ func (s *ScriptReader) Command(c shell.Command) error {
 	}
 	if err == nil && (!ok || !s.piped && c.Then != "" && c.Then != "&&" && c.Then != ";") {
 		line, _, _ := strings.Cut(strings.TrimLeft(s.Src[c.Start:], " \t\r\n"), "\n")
-		return plan.Syntax(s.line(c.Start), plan.Excerpt(line)+" is more than a patch"+onlyPatch+"; run other commands by themselves")
+		return plan.Syntax(s.line(c.Start), plan.Excerpt(line)+" is more than a patch"+onlyPatch+"; "+
+			"run other commands by themselves")
 	}
 	return err
 }
@@ -122,9 +124,11 @@ func (s *ScriptReader) changeDir(args []shell.Word, at int) error {
 	if len(args) > 0 && args[0].Text == "--" {
 		args = args[1:]
 	}
-	if len(args) != 1 || args[0].Expands != "" || args[0].Text == "" || args[0].Text[0] == '-' || strings.ContainsAny(args[0].Text, "\r\n\"`*") {
+	if len(args) != 1 || args[0].Expands != "" || args[0].Text == "" || args[0].Text[0] == '-' ||
+		strings.ContainsAny(args[0].Text, "\r\n\"`*") {
 		line, _, _ := strings.Cut(strings.TrimSpace(s.Src[at:]), "\n")
-		return plan.Syntax(s.line(at), plan.Excerpt(line)+" depends on the shell that runs it, or names no plain directory: expected \"cd DIR &&\" with the path of one directory")
+		return plan.Syntax(s.line(at), plan.Excerpt(line)+" depends on the shell that runs it, "+
+			"or names no plain directory: expected \"cd DIR &&\" with the path of one directory")
 	}
 	s.dir = names.In(s.dir, args[0].Text)
 	return nil
@@ -135,8 +139,9 @@ func (s *ScriptReader) readHere(h shell.Here) error {
 	patch := s.Src[h.Start:h.End]
 	for _, escape := range []string{`\$`, "\\`"} {
 		if at := strings.Index(patch, escape); at >= 0 && !h.Quoted {
-			return plan.Syntax(s.line(h.Start+at), "a shell removes the backslash of "+plan.Excerpt(escape)+" in a here-document whose word has no quotes, "+
-				"but a patch is read as it is: expected <<'"+text.Clip(h.Word, 60)+"', and the lines exactly as in the file")
+			return plan.Syntax(s.line(h.Start+at), "a shell removes the backslash of "+plan.Excerpt(escape)+
+				" in a here-document whose word has no quotes, but a patch is read as it is: "+
+				"expected <<'"+text.Clip(h.Word, 60)+"', and the lines exactly as in the file")
 		}
 	}
 	if h.Tabs { // The shell removes the tabs in front of every line; the patch has as many as its first line.
@@ -145,7 +150,8 @@ func (s *ScriptReader) readHere(h shell.Here) error {
 	}
 	s.Call = &call{patch, s.line(h.Start) - 1, s.dir}
 	if !h.Ended && !marker.HasPatchBegin(patch) {
-		return plan.CutOff(s.line(len(s.Src)), plan.Plan{}, "the here-document was cut off: expected "+plan.Excerpt(h.Word)+" on a line of its own below it; send it again in full")
+		return plan.CutOff(s.line(len(s.Src)), plan.Plan{}, "the here-document was cut off: expected "+
+			plan.Excerpt(h.Word)+" on a line of its own below it; send it again in full")
 	}
 	return nil
 }
@@ -159,7 +165,8 @@ func (s *ScriptReader) readPatch(w shell.Word) error {
 	case strings.HasPrefix(strings.TrimSpace(w.Text), "<<"):
 		return s.readScript(w)
 	case !strings.Contains(w.Text, "\n"):
-		return plan.Syntax(above+1, plan.Excerpt(w.Text)+" is no patch: expected all of its lines, with real line breaks between them, in a here-document below apply_patch <<'EOF'")
+		return plan.Syntax(above+1, plan.Excerpt(w.Text)+" is no patch: expected all of its lines, "+
+			"with real line breaks between them, in a here-document below apply_patch <<'EOF'")
 	}
 	s.Call = &call{w.Text, above, s.dir}
 	return nil
@@ -182,7 +189,8 @@ func (s *ScriptReader) readScript(w shell.Word) error {
 
 // expands refuses an argument that a shell would not take as it stands.
 func (s *ScriptReader) expands(w shell.Word) error {
-	return plan.Syntax(s.line(w.Start), "a shell replaces "+plan.Excerpt(w.Expands)+" in this argument, but a patch is read as it is: expected it in a here-document, below apply_patch <<'EOF'")
+	return plan.Syntax(s.line(w.Start), "a shell replaces "+plan.Excerpt(w.Expands)+" in this argument, "+
+		"but a patch is read as it is: expected it in a here-document, below apply_patch <<'EOF'")
 }
 
 // isShell reports whether a command is a shell.
@@ -194,7 +202,8 @@ func isShell(name string) bool {
 	return false
 }
 
-// isScriptCall reports whether the arguments of a shell are flags, the last of which makes it run the one argument behind them.
+// isScriptCall reports whether the arguments of a shell are flags, the last of which makes it run the one argument
+// behind them.
 func isScriptCall(args []shell.Word) bool {
 	flags := args[:max(0, len(args)-1)]
 	for _, f := range flags {
@@ -210,7 +219,7 @@ type wrapper struct {
 	fences    []string     // that are open around a bare patch
 	fenced    bool         // the current line is in a code fence
 	paragraph text.Scanner // at the line above the paragraph of the current line, or at the line that opens its fence
-	hasMoved  bool         // the paragraph has a line "cd DIR", which may be the beginning of a script of several paragraphs
+	hasMoved  bool         // the paragraph has a line "cd DIR", which may begin a script of several paragraphs
 }
 
 // pass notes that the current line is outside all patches.
@@ -236,15 +245,16 @@ func (p *parser) readOutside(mark marker.PatchMarker) error {
 	case mark == marker.PatchBegin:
 		p.state = between
 	case mark != marker.PatchNone || added != marker.PatchNone || f == marker.V4A:
-		return plan.BadLine(&p.in, " is outside the patch: expected it between \"*** Begin Patch\" and \"*** End Patch\"")
+		return plan.BadLine(&p.in, " is outside the patch: "+
+			"expected it between \"*** Begin Patch\" and \"*** End Patch\"")
 	case f != marker.None:
 		return plan.MixedFormats(p.in.No, plan.Excerpt(p.in.Line), "patch")
 	}
 	return nil
 }
 
-// readWrapper reads a line that may stand above a bare patch: an empty line, the opening of a code fence, or a shell script. It
-// reports false for any other line.
+// readWrapper reads a line that may stand above a bare patch: an empty line, the opening of a code fence, or a shell
+// script. It reports false for any other line.
 func (p *parser) readWrapper() (taken bool, err error) {
 	s := p.in.Line
 	if !p.inScript && (marker.CallsPatch(&p.in) || strings.HasPrefix(s, "cd ") || strings.HasPrefix(s, "<<")) {
@@ -270,8 +280,8 @@ func (p *parser) endsWrapper() bool {
 	return false
 }
 
-// readScript reads the shell script that the current line is part of: all of a code fence; all of the request, if it begins with
-// the script; or a paragraph.
+// readScript reads the shell script that the current line is part of: all of a code fence; all of the request, if it
+// begins with the script; or a paragraph.
 func (p *parser) readScript() error {
 	from := p.paragraph
 	ends := text.IsBlank[string]

@@ -9,9 +9,9 @@ import (
 	"github.com/atomicedit/atomicedit/internal/names"
 )
 
-// Join returns the plan of several calls in one message: all of their ops, in order. Line numbers of every call count the files
-// as they were before the message, so an edit that counts lines joins the op of an earlier call that edits the file
-// first. Within a call, ops stay what they are. Its time is linear in the edits.
+// Join returns the plan of several calls in one message: all of their ops, in order. Line numbers of every call count
+// the files as they were before the message, so an edit that counts lines joins the op of an earlier call that edits
+// the file first. Within a call, ops stay what they are. Its time is linear in the edits.
 func Join(calls []Plan) (Plan, error) {
 	if len(calls) == 1 {
 		return calls[0], nil
@@ -51,16 +51,19 @@ func (j *callJoiner) addOp(op Op, call int) error {
 	if ok && to.call < call && slices.ContainsFunc(op.Edits, Edit.CountsLines) {
 		switch {
 		case j.touched[path] == call:
-			return inCall(call, "it edits "+Excerpt(op.Path)+" twice by line numbers, of which the second count the result of the first, and an earlier call edits the file too: "+
+			return inCall(call, "it edits "+Excerpt(op.Path)+" twice by line numbers, "+
+				"of which the second count the result of the first, and an earlier call edits the file too: "+
 				"send the call apart")
 		case to.op < 0:
-			return inCall(call, "the edit of "+Excerpt(op.Path)+" has line numbers, which count the lines before the message, but an earlier call "+
-				"replaces the whole file: send the edit afterwards, or with the old text instead")
+			return inCall(call, "the edit of "+Excerpt(op.Path)+" has line numbers, "+
+				"which count the lines before the message, but an earlier call replaces the whole file: "+
+				"send the edit afterwards, or with the old text instead")
 		}
 		j.touched[path] = call
 		into := &j.plan.Ops[to.op]
 		if op.Version != "" && into.Version != "" && op.Version != into.Version {
-			return inCall(call, "two calls were written against different versions of "+Excerpt(op.Path)+": read it again")
+			return inCall(call, "two calls were written against different versions of "+Excerpt(op.Path)+": "+
+				"read it again")
 		}
 		into.Edits = append(into.Edits, op.Edits...)
 		into.Version = max(into.Version, op.Version)
@@ -79,10 +82,12 @@ func (j *callJoiner) addOp(op Op, call int) error {
 // MayBeJoined reports whether edits of a later call may join op.
 func (op Op) MayBeJoined() bool { return op.Kind == OpEdit || op.Kind == OpMove }
 
-// An opOfCall is the index of a call, and that of an op of it in the joined plan; of an op that writes the whole file, that is -1.
+// An opOfCall is the index of a call, and that of an op of it in the joined plan; of an op that writes the whole file,
+// that is -1.
 type opOfCall struct{ call, op int }
 
-// firstOps has, by the name that a file has now, the op that edits or moves it first: its edits count the lines before the message.
+// firstOps has, by the name that a file has now, the op that edits or moves it first: its edits count the lines before
+// the message.
 type firstOps map[string]opOfCall
 
 // follow records the op at a place.

@@ -1,5 +1,6 @@
-// Package plan has the plan that a request asks for, with its edits, and what can be said of it without a search: whether the fields of
-// an edit go together, where a text has its columns, whether its tags fit the lines, and whether a format can express it.
+// Package plan has the plan that a request asks for, with its edits, and what can be said of it without a search:
+// whether the fields of an edit go together, where a text has its columns, whether its tags fit the lines, and whether
+// a format can express it.
 //
 // A Problem refuses an edit. The other packages that refuse edits share the words for it.
 package plan
@@ -135,12 +136,14 @@ func (p Plan) LacksPath() bool {
 func (p Plan) In(dir string) Plan {
 	p.Ops = slices.Clone(p.Ops)
 	for i, op := range p.Ops {
-		p.Ops[i].Path, p.Ops[i].OtherPath, p.Ops[i].To = names.In(dir, op.Path), names.In(dir, op.OtherPath), names.In(dir, op.To)
+		p.Ops[i].Path, p.Ops[i].OtherPath, p.Ops[i].To = names.In(dir, op.Path), names.In(dir, op.OtherPath),
+			names.In(dir, op.To)
 	}
 	return p
 }
 
-// EachString calls yield with every string in v, and with the name that its field has in JSON, or else its own in small letters.
+// EachString calls yield with every string in v, and with the name that its field has in JSON, or else its own in small
+// letters.
 func EachString(v reflect.Value, name string, yield func(name, value string)) {
 	switch v.Kind() {
 	case reflect.String:

@@ -142,7 +142,8 @@ func (w *Printer) checkOp(op Op) Op {
 	return op
 }
 
-// checkFields notes the first part of an operation or an edit that the format never has. It reports whether there is one.
+// checkFields notes the first part of an operation or an edit that the format never has. It reports whether there is
+// one.
 func (w *Printer) checkFields(v any, parts []Part) bool {
 	fields := reflect.ValueOf(v)
 	for _, p := range parts {

@@ -42,7 +42,8 @@ func (r *Refusal) Unwrap() []error {
 
 // RefuseNothing refuses a request that leaves a text as it is.
 func RefuseNothing() *Refusal {
-	return Refuse(Problem{Err: errs.ErrNoChange, Op: -1, Edit: -1, Msg: "the request changes nothing: the text is the same before and after"})
+	return Refuse(Problem{Err: errs.ErrNoChange, Op: -1, Edit: -1, Msg: "the request changes nothing: " +
+		"the text is the same before and after"})
 }
 
 // Syntax returns the refusal of a request that cannot be read at the given line.
@@ -72,13 +73,15 @@ func MixedFormats(line int, quoted, first string) error {
 		"if it is content, put it inside the "+first+"; otherwise send two requests")
 }
 
-// DoubtfulFile returns the refusal of a block, or of a hunk, on the given line. Err is a [filehint.Conflict] about its file.
+// DoubtfulFile returns the refusal of a block, or of a hunk, on the given line. Err is a [filehint.Conflict] about its
+// file.
 func DoubtfulFile(err error, block string, line int, expected string) error {
 	var c *filehint.Conflict
 	if !errors.As(err, &c) {
 		return err
 	}
-	return Syntax(c.Line, Excerpt(c.Path)+" is named above the "+block+" on line "+strconv.Itoa(line)+", which would otherwise go to "+
+	return Syntax(c.Line, Excerpt(c.Path)+" is named above the "+block+" on line "+strconv.Itoa(line)+", "+
+		"which would otherwise go to "+
 		Excerpt(c.Other)+": expected "+expected)
 }
 
@@ -99,9 +102,9 @@ func Plural(n int, word string) string {
 // GoesOn is what nobody reads: that a request which is still arriving is not whole.
 const GoesOn = "the request goes on"
 
-// A Problem is a reason for refusing an edit. Msg calls the parts of an edit "the old text" and "the new text", and the edit with
-// index 0 "edit 1". A caller with other words for them may put those in their place, but not within quotation marks: there, Msg has
-// what the request or the text has.
+// A Problem is a reason for refusing an edit. Msg calls the parts of an edit "the old text" and "the new text", and the
+// edit with index 0 "edit 1". A caller with other words for them may put those in their place, but not within quotation
+// marks: there, Msg has what the request or the text has.
 type Problem struct {
 	Err        error
 	Path       string
@@ -128,7 +131,7 @@ type Candidate struct {
 type Line struct {
 	Number int    // in the text that the request started from
 	Tag    string // as a view shows it behind the number; "" if the number says enough
-	Edit   int    // the index of the last edit that affected the line, so that Number is only where it was; -1 if none did
+	Edit   int    // the index of the last edit that affected the line, whose Number is then an old one; or -1
 	Text   string
 }
 

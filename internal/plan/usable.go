@@ -58,9 +58,9 @@ func Unwritable(edits []Edit, index int, char string, enc text.Encoding, w Words
 	return &Problem{Err: errs.ErrEncoding, Edit: index, Msg: w.Say(msg, at)}
 }
 
-// CheckContent refuses content that cannot be meant as a whole file: content with a placeholder (E3), or with a viewer's numbers
-// in front of all lines (N2). Before is the text of the file so far, empty for a new file. CheckContent returns nil for any other
-// content.
+// CheckContent refuses content that cannot be meant as a whole file: content with a placeholder (E3), or with a
+// viewer's numbers in front of all lines (N2). Before is the text of the file so far, empty for a new file.
+// CheckContent returns nil for any other content.
 func CheckContent(content string, before []byte) *Problem {
 	t := text.New(before)
 	if len(before) > 0 { // a new file has nothing that could be left out
@@ -73,7 +73,8 @@ func CheckContent(content string, before []byte) *Problem {
 	if !ok || !n.IsViewers(lines) || len(lines) < 2 || bytes.Contains(before, []byte(lines[0])) {
 		return nil
 	}
-	return &Problem{Err: fs.ErrInvalid, Msg: "every line of the content begins with a line number, as a viewer shows it: write the lines without the numbers"}
+	return &Problem{Err: fs.ErrInvalid, Msg: "every line of the content begins with a line number, " +
+		"as a viewer shows it: write the lines without the numbers"}
 }
 
 // Placeholder refuses new text with a line that stands for text left out, where it replaces old in t (E3).

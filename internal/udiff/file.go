@@ -59,21 +59,22 @@ func (f *file) path() string {
 	return f.new
 }
 
-// otherPath returns the other name of a file that is in two directories, "" if it has none, or if parts of the names are removed: what is left
-// of them is exact.
+// otherPath returns the other name of a file that is in two directories, "" if it has none, or if parts of the names
+// are removed: what is left of them is exact.
 func (f *file) otherPath() string {
 	name, other := f.path(), f.old
 	if name == f.old {
 		other = f.new
 	}
-	if f.strip.On || f.to != "" || other == name || other == "" || path.Base(names.OfRequest(other)) != path.Base(names.OfRequest(name)) {
+	if f.strip.On || f.to != "" || other == name || other == "" ||
+		path.Base(names.OfRequest(other)) != path.Base(names.OfRequest(name)) {
 		return ""
 	}
 	return other
 }
 
-// readGitHeader reads a header line between "diff --git" and "---". If no plan can express the diff, it returns the problem,
-// without the place in the request.
+// readGitHeader reads a header line between "diff --git" and "---". If no plan can express the diff, it returns the
+// problem, without the place in the request.
 func (f *file) readGitHeader(in *text.Scanner) *plan.Problem {
 	s := in.Line
 	for _, h := range []struct {
@@ -98,11 +99,14 @@ func (f *file) readGitHeader(in *text.Scanner) *plan.Problem {
 	case strings.HasPrefix(s, "GIT binary patch"):
 		return &plan.Problem{Err: errs.ErrBinary, Msg: binaryPatch}
 	case strings.HasPrefix(s, "index ") && (strings.HasSuffix(s, " 160000") || strings.HasSuffix(s, " 120000")):
-		return &plan.Problem{Err: errs.ErrSyntax, Msg: "a diff cannot change a submodule or symbolic link: expected a regular file; leave this one out"}
+		return &plan.Problem{Err: errs.ErrSyntax, Msg: "a diff cannot change a submodule or symbolic link: " +
+			"expected a regular file; leave this one out"}
 	case strings.HasPrefix(s, "copy from "), strings.HasPrefix(s, "copy to "):
-		return &plan.Problem{Err: errs.ErrSyntax, Msg: "a diff cannot copy a file: expected all of the new file, from /dev/null"}
+		return &plan.Problem{Err: errs.ErrSyntax, Msg: "a diff cannot copy a file: expected all of the new file, " +
+			"from /dev/null"}
 	case strings.HasPrefix(s, "old mode "), strings.HasPrefix(s, "new mode "):
-		return &plan.Problem{Err: errs.ErrSyntax, Msg: "a diff cannot change the mode of a file: expected only changes to its text"}
+		return &plan.Problem{Err: errs.ErrSyntax, Msg: "a diff cannot change the mode of a file: " +
+			"expected only changes to its text"}
 	case strings.HasPrefix(s, "similarity index "):
 		f.hasHunks = s != "similarity index 100%"
 	case strings.HasPrefix(s, "index "):
@@ -113,7 +117,8 @@ func (f *file) readGitHeader(in *text.Scanner) *plan.Problem {
 		f.mode = 0o755
 	case len(mode) < len("100644") && in.At+len(s) == len(in.Src): // cut off
 	case mode != "" && mode != "100644":
-		return &plan.Problem{Err: errs.ErrSyntax, Msg: "a diff cannot create a file of mode " + mode + ": expected 100644 or 100755"}
+		return &plan.Problem{Err: errs.ErrSyntax, Msg: "a diff cannot create a file of mode " + mode + ": " +
+			"expected 100644 or 100755"}
 	}
 	return nil
 }
@@ -148,11 +153,13 @@ func (f *file) setNames(h *marker.FileHeader, line int) error {
 	single := h.Olds == 0 || h.News == 0
 	switch {
 	case single && (fresh || gone) && known == "":
-		return plan.Syntax(line, "the diff does not say which file it changes: expected \"--- a/file\" and \"+++ b/file\"")
+		return plan.Syntax(line, "the diff does not say which file it changes: expected \"--- a/file\" and \"+++ "+
+			"b/file\"")
 	case single && (fresh || gone || newer == known || strings.HasSuffix(newer, "/"+known)):
 		f.old, f.new = known, known
 	case fresh && gone:
-		return plan.Syntax(line, "the file exists neither before nor after: expected /dev/null in only one of \"---\" and \"+++\"")
+		return plan.Syntax(line, "the file exists neither before nor after: expected /dev/null in only one of "+
+			"\"---\" and \"+++\"")
 	case fresh && known != "" && strings.HasSuffix(f.new, "/"+known):
 		f.new = known
 	case gone && known != "" && strings.HasSuffix(f.old, "/"+known):
@@ -166,15 +173,16 @@ func (f *file) setNames(h *marker.FileHeader, line int) error {
 	return nil
 }
 
-// doubtfulPrefix returns the refusal of a file opposite /dev/null whose name begins with the prefix of the other side, which
-// may also be a directory.
+// doubtfulPrefix returns the refusal of a file opposite /dev/null whose name begins with the prefix of the other side,
+// which may also be a directory.
 func doubtfulPrefix(line int, name, marker string) error {
-	return plan.Syntax(line, plan.Excerpt(name)+" may mean "+plan.Excerpt(name[2:])+" or a file in the directory "+plan.Excerpt(name[:1])+": expected "+
+	return plan.Syntax(line, plan.Excerpt(name)+" may mean "+plan.Excerpt(name[2:])+" or a file in the directory "+
+		plan.Excerpt(name[:1])+": expected "+
 		plan.Excerpt(marker+name[2:])+" or "+plan.Excerpt(marker+name))
 }
 
-// isCutOff reports whether a request whose last line is the current one ended in the header of f, which has no hunk yet.
-// Unended means that this line has no newline at its end.
+// isCutOff reports whether a request whose last line is the current one ended in the header of f, which has no hunk
+// yet. Unended means that this line has no newline at its end.
 func (f *file) isCutOff(in *text.Scanner, unended bool) bool {
 	switch {
 	case !f.inGit:
@@ -190,12 +198,13 @@ func (f *file) isCutOff(in *text.Scanner, unended bool) bool {
 
 // op returns the operation that f asks for.
 func (f *file) op() (plan.Op, error) {
-	if len(f.edits) == 1 && f.edits[0].First == 1 && !f.hadText { // a lone "@@ -0,0" may also be for a new or empty file
+	if len(f.edits) == 1 && f.edits[0].First == 1 && !f.hadText { // a lone "@@ -0,0" may be for a new file
 		hintOnly(f.edits)
 	}
 	op := plan.Op{Kind: f.kind(), Path: f.path(), OtherPath: f.otherPath(), Edits: f.edits, Mode: f.mode}
 	if op.Path == "" && f.named && op.Kind != plan.OpMove {
-		return plan.Op{}, plan.Syntax(f.line, "the diff does not say which file it changes: expected \"--- a/file\" and \"+++ b/file\"")
+		return plan.Op{}, plan.Syntax(f.line, "the diff does not say which file it changes: "+
+			"expected \"--- a/file\" and \"+++ b/file\"")
 	}
 	switch op.Kind {
 	case plan.OpCreate:
@@ -208,7 +217,8 @@ func (f *file) op() (plan.Op, error) {
 		}
 		for i, e := range f.edits {
 			if e.New != "" {
-				return plan.Op{}, plan.Syntax(f.line, "a deleted file keeps no lines: expected \"-\" in front of every line of hunk "+strconv.Itoa(i+1))
+				return plan.Op{}, plan.Syntax(f.line, "a deleted file keeps no lines: "+
+					"expected \"-\" in front of every line of hunk "+strconv.Itoa(i+1))
 			}
 		}
 	case plan.OpMove:
@@ -218,7 +228,8 @@ func (f *file) op() (plan.Op, error) {
 		}
 	default:
 		if len(f.edits) == 0 {
-			return plan.Op{}, plan.Syntax(f.line, "a file without hunks: expected \"@@ -1,2 +1,2 @@\" and lines below it")
+			return plan.Op{}, plan.Syntax(f.line, "a file without hunks: expected \"@@ -1,2 +1,2 @@\" and lines "+
+				"below it")
 		}
 	}
 	return op, nil
@@ -248,7 +259,8 @@ func (f *file) content() (string, error) {
 	var content strings.Builder
 	for i, e := range f.edits {
 		if strings.Trim(e.Old, "\n") != "" { // an empty line may lack its "+"
-			return "", plan.Syntax(f.line, "a new file has no lines to keep or remove: expected \"+\" in front of every line of hunk "+strconv.Itoa(i+1))
+			return "", plan.Syntax(f.line, "a new file has no lines to keep or remove: "+
+				"expected \"+\" in front of every line of hunk "+strconv.Itoa(i+1))
 		}
 		if e.Hunk[len(e.Hunk)-1] == '\\' {
 			e.New = strings.TrimSuffix(e.New, "\n")

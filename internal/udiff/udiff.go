@@ -1,22 +1,22 @@
-// Package udiff reads unified diffs into a plan, as "diff -u" and "git diff" print them, or as models write them, and prints a plan
-// as a diff. It understands timestamps, quoted names
-// and names with spaces, names with or without a/ and b/ in front, only one of "---" and "+++", the two swapped, wrong counts, "@@ ... @@"
-// without numbers, and hunks without any file. It ignores text around the files, with two exceptions. Text between the
-// hunks of a file, or above hunks without a file, may name the file of the hunks below it, as above blocks; if the file is in
-// doubt, the request is refused. A diff that would be lost as text is refused: an indented or quoted one, or one in another form.
+// Package udiff reads unified diffs into a plan, as "diff -u" and "git diff" print them, or as models write them, and
+// prints a plan as a diff. It understands timestamps, quoted names and names with spaces, names with or without a/ and
+// b/ in front, only one of "---" and "+++", the two swapped, wrong counts, "@@ ... @@" without numbers, and hunks
+// without any file. It ignores text around the files, with two exceptions. Text between the hunks of a file, or above
+// hunks without a file, may name the file of the hunks below it, as above blocks; if the file is in doubt, the request
+// is refused. A diff that would be lost as text is refused: an indented or quoted one, or one in another form.
 //
 // The line of a hunk becomes Edit.Near, and the heading after the numbers Edit.Section. In a file's part without any
-// context line ("diff -U0"), the line of a hunk that only inserts becomes Edit.First, if the header counts no old lines and
-// the correct number of new lines. A lone "@@ -0,0" is for an empty file, unless git's "index" line says that the file was not
-// empty.
+// context line ("diff -U0"), the line of a hunk that only inserts becomes Edit.First, if the header counts no old lines
+// and the correct number of new lines. A lone "@@ -0,0" is for an empty file, unless git's "index" line says that the
+// file was not empty.
 //
-// The two names of a diff of two directories ("old/a.go" and "new/a.go") become Op.Path, which is that of the new file unless the
-// file is deleted, and Op.OtherPath: only Prepare can tell which file is meant.
+// The two names of a diff of two directories ("old/a.go" and "new/a.go") become Op.Path, which is that of the new file
+// unless the file is deleted, and Op.OtherPath: only Prepare can tell which file is meant.
 //
-// A diff has no end marker. It counts as cut off, which is also
-// io.ErrUnexpectedEOF, if it lacks something that it announces: the lines below a header, lines that its last hunk counts
-// and that cannot all be omitted context, or the rest of a changed line. Any other cut goes unnoticed. (Counts have no other
-// meaning.) Time and memory are linear in the length of the request.
+// A diff has no end marker. It counts as cut off, which is also io.ErrUnexpectedEOF, if it lacks something that it
+// announces: the lines below a header, lines that its last hunk counts and that cannot all be omitted context, or the
+// rest of a changed line. Any other cut goes unnoticed. (Counts have no other meaning.) Time and memory are linear in
+// the length of the request.
 package udiff
 
 import (
@@ -41,7 +41,8 @@ func Parse(request string) (plan.Plan, error) {
 
 // Read reads a diff. With more, the request goes on, which counts as cut off.
 func Read(request string, strip marker.NameStrip, more bool) (plan.Plan, error) {
-	p := parser{in: text.Scanner{Src: request}, plan: plan.Plan{Format: "unified"}, strip: strip, numbers: plan.Numbers{}, more: more}
+	p := parser{in: text.Scanner{Src: request}, plan: plan.Plan{Format: "unified"}, strip: strip,
+		numbers: plan.Numbers{}, more: more}
 	for p.in.Scan() {
 		if err := p.readLine(); err != nil {
 			return plan.Plan{}, err
@@ -62,7 +63,8 @@ func Read(request string, strip marker.NameStrip, more bool) (plan.Plan, error) 
 	case p.quoted.No > 0:
 		return plan.Plan{}, quotedDiff(&p.quoted)
 	case strings.Contains(request, "\\n@@ "):
-		return plan.Plan{}, plan.Syntax(1, "the line breaks of the diff are written as \"\\n\": expected real line breaks")
+		return plan.Plan{}, plan.Syntax(1, "the line breaks of the diff are written as \"\\n\": "+
+			"expected real line breaks")
 	}
 	return plan.Plan{}, plan.Syntax(1, "there is no diff here: "+expectedDiff)
 }
@@ -118,8 +120,8 @@ func (p *parser) readLine() error {
 	return p.readBetweenHunks(header)
 }
 
-// readInHunk reads a line below the header of a hunk. It reports whether that line needs no further reading; if not, the
-// hunk has ended above it.
+// readInHunk reads a line below the header of a hunk. It reports whether that line needs no further reading; if not,
+// the hunk has ended above it.
 func (p *parser) readInHunk(header *marker.FileHeader) (taken bool, err error) {
 	s := p.in.Line
 	switch {
@@ -129,11 +131,11 @@ func (p *parser) readInHunk(header *marker.FileHeader) (taken bool, err error) {
 		if err := p.closeHunk(); err != nil {
 			return true, err
 		}
-		return true, p.cutOff("the diff was cut off in the header of another file: send it again in full, or if this is content, " +
-			"correct the counts of the hunk on line " + strconv.Itoa(p.hunk.line))
+		return true, p.cutOff("the diff was cut off in the header of another file: send it again in full, " +
+			"or if this is content, correct the counts of the hunk on line " + strconv.Itoa(p.hunk.line))
 	case header != nil && !header.AboveHunk && p.isSurplus(header):
-		return true, plan.BadLine(&p.in, " may name another file or be content: expected \"@@\" below it, or correct counts in "+
-			"the hunk on line "+strconv.Itoa(p.hunk.line))
+		return true, plan.BadLine(&p.in, " may name another file or be content: expected \"@@\" below it, "+
+			"or correct counts in the hunk on line "+strconv.Itoa(p.hunk.line))
 	case p.hunk.isComplete() && (s == "-- " || s == "--"): // the signature of git format-patch
 		return true, p.closeHunk()
 	case p.hunk.Add(p.hunkLine()):
@@ -162,7 +164,8 @@ func (p *parser) readBetweenHunks(header *marker.FileHeader) error {
 		p.file = file{line: p.in.No, named: true, inGit: true, git: s, last: p.in.No, strip: p.strip}
 		p.file.old, p.file.new = marker.ReadGitNames(s[len("diff --git "):], p.strip)
 		return nil
-	case header != nil && (header.Paired || header.AboveHunk && (header.IsSure(filehint.IsFileName) || header.Olds == 0 && header.IsSure(filehint.IsPath))):
+	case header != nil && (header.Paired || header.AboveHunk &&
+		(header.IsSure(filehint.IsFileName) || header.Olds == 0 && header.IsSure(filehint.IsPath))):
 		return p.startFile(header)
 	case strings.HasPrefix(s, "@@@"):
 		return plan.Syntax(p.in.No, "the combined diff of a merge cannot be applied: expected a diff of two versions, "+
@@ -196,8 +199,8 @@ func (p *parser) refuseFile(problem plan.Problem) error {
 	return plan.Refuse(problem)
 }
 
-// isFileStart reports whether the current line, in a hunk, begins the header of another file. Lines that may name one are
-// content if they are the last that the counts announce, or if they do not surely name a file.
+// isFileStart reports whether the current line, in a hunk, begins the header of another file. Lines that may name one
+// are content if they are the last that the counts announce, or if they do not surely name a file.
 func (p *parser) isFileStart(header *marker.FileHeader) bool {
 	s := p.in.Line
 	switch {
@@ -219,18 +222,20 @@ func (p *parser) isFileStart(header *marker.FileHeader) bool {
 	return header.IsSure(filehint.IsFileName)
 }
 
-// isSurplus reports whether lines in a hunk that may name a file, without a "@@" below, exceed the counts and surely name
-// one. A single old name does not count: such a line would have to be in the file.
+// isSurplus reports whether lines in a hunk that may name a file, without a "@@" below, exceed the counts and surely
+// name one. A single old name does not count: such a line would have to be in the file.
 func (p *parser) isSurplus(header *marker.FileHeader) bool {
-	return (p.hunk.isComplete() || !p.hunk.header.Counted) && (header.HasPrefixes() || header.Olds == 0 && header.IsSure(filehint.IsFileName))
+	return (p.hunk.isComplete() || !p.hunk.header.Counted) &&
+		(header.HasPrefixes() || header.Olds == 0 && header.IsSure(filehint.IsFileName))
 }
 
-// endsInHeader reports whether the request ends in the header of another file that begins on the current line, below all
-// lines that the hunk counts.
+// endsInHeader reports whether the request ends in the header of another file that begins on the current line, below
+// all lines that the hunk counts.
 func (p *parser) endsInHeader() bool {
 	in := p.in
 	begins := func(marker string) bool {
-		return strings.HasPrefix(in.Line, marker) || in.Line != "" && in.At+len(in.Line) == len(in.Src) && strings.HasPrefix(marker, in.Line)
+		return strings.HasPrefix(in.Line, marker) || in.Line != "" && in.At+len(in.Line) == len(in.Src) &&
+			strings.HasPrefix(marker, in.Line)
 	}
 	if p.more || !p.hunk.isComplete() || !begins("--- ") {
 		return false
@@ -272,8 +277,8 @@ func (p *parser) startHunk() error {
 	return nil
 }
 
-// findFile finds the file of the hunk that begins on the current line. If no header of a file stands right above it, the
-// lines below the last hunk may name another file than the one being read.
+// findFile finds the file of the hunk that begins on the current line. If no header of a file stands right above it,
+// the lines below the last hunk may name another file than the one being read.
 func (p *parser) findFile() error {
 	const expected = "\"--- a/file\" and \"+++ b/file\" above the hunk"
 	if p.file.line == 0 && p.quoted.No > 0 && len(p.plan.Ops) == 0 {
@@ -281,7 +286,8 @@ func (p *parser) findFile() error {
 	}
 	known := p.file.path()
 	inner := strings.Trim(p.in.Line, "@ \t") // "@@ b.go @@"
-	if known != "" && filehint.IsFileName(inner) && !strings.ContainsAny(inner, " \t") && !filehint.SameFile(inner, known) {
+	if known != "" && filehint.IsFileName(inner) && !strings.ContainsAny(inner, " \t") &&
+		!filehint.SameFile(inner, known) {
 		conflict := &filehint.Conflict{Hint: filehint.Hint{Path: inner, Line: p.in.No}, Other: known}
 		return plan.DoubtfulFile(conflict, "hunk", p.in.No, expected)
 	}
@@ -315,7 +321,8 @@ func (p *parser) findFile() error {
 func (p *parser) closeHunk() error {
 	h := &p.hunk
 	if h.IsEmpty() {
-		return plan.Syntax(h.line, "a hunk without lines: expected lines that begin with \" \", \"-\" or \"+\" below \"@@\"")
+		return plan.Syntax(h.line, "a hunk without lines: expected lines that begin with \" \", "+
+			"\"-\" or \"+\" below \"@@\"")
 	}
 	e, err := h.Edit("hunk")
 	if err != nil {
@@ -358,8 +365,8 @@ func (p *parser) closeFile() error {
 	return nil
 }
 
-// missing describes what the request lacks at its end if it was cut off. It returns "" if nothing is known to be missing:
-// lines that the last hunk counts may be omitted context.
+// missing describes what the request lacks at its end if it was cut off. It returns "" if nothing is known to be
+// missing: lines that the last hunk counts may be omitted context.
 func (p *parser) missing() string {
 	const again = "; send it again in full"
 	unended := p.in.Src != "" && p.in.Src[len(p.in.Src)-1] != '\n'
@@ -377,7 +384,8 @@ func (p *parser) missing() string {
 	changes := bytes.ContainsAny(h.Columns, "-+")
 	endsInChange := changes && strings.IndexByte(" ?", h.Columns[len(h.Columns)-1]) < 0
 	if !changes || p.file.deleted || endsInChange && h.newN > 0 && (h.newN != h.oldN || unended) {
-		return "the diff was cut off: its last hunk header announces " + strconv.Itoa(max(h.oldN, 0)) + " more old and " +
+		return "the diff was cut off: its last hunk header announces " + strconv.Itoa(max(h.oldN, 0)) + " more old " +
+			"and " +
 			strconv.Itoa(max(h.newN, 0)) + " more new lines" + again
 	}
 	return ""
@@ -388,7 +396,8 @@ func (p *parser) cutOff(msg string) error {
 	partial := p.plan
 	isOpen := p.more && (!p.file.hasContext || p.file.named && p.file.path() == "") // what follows may change it
 	if len(p.file.edits) > 0 && p.file.kind() == plan.OpEdit && !isOpen {
-		partial.Ops = append(partial.Ops, plan.Op{Path: p.file.path(), OtherPath: p.file.otherPath(), Edits: p.file.edits})
+		partial.Ops = append(partial.Ops, plan.Op{Path: p.file.path(), OtherPath: p.file.otherPath(),
+			Edits: p.file.edits})
 	}
 	return plan.CutOff(p.in.No, partial, msg)
 }
@@ -404,7 +413,8 @@ func (p *parser) readProse() error {
 	case strings.HasPrefix(s, "***************") && strings.HasPrefix(next, "*** "):
 		return plan.Syntax(p.in.No, "a context diff cannot be read: expected a unified diff, as \"diff -u\" prints it")
 	case marker.IsNormalCommand(s) && (strings.HasPrefix(next, "< ") || strings.HasPrefix(next, "> ")):
-		return plan.Syntax(p.in.No, "a diff in \"normal\" format cannot be read: expected a unified diff, as \"diff -u\" prints it")
+		return plan.Syntax(p.in.No, "a diff in \"normal\" format cannot be read: expected a unified diff, "+
+			"as \"diff -u\" prints it")
 	case strings.HasPrefix(s, "rename from ") && strings.HasPrefix(next, "rename to "):
 		return plan.Syntax(p.in.No, "a rename without its first line: expected \"diff --git a/old b/new\" above it")
 	case bare != s && marker.StartsDiff(bare, withoutQuoteSigns(next)):
@@ -420,21 +430,24 @@ func (p *parser) readProse() error {
 
 // quotedDiff returns the refusal of a diff that begins on the current line after other characters.
 func quotedDiff(in *text.Scanner) error {
-	return plan.Syntax(in.No, plan.Excerpt(withoutQuoteSigns(in.Line))+" has other characters in front of it: expected the lines of a diff to begin in the first column")
+	return plan.Syntax(in.No, plan.Excerpt(withoutQuoteSigns(in.Line))+" has other characters in front of it: "+
+		"expected the lines of a diff to begin in the first column")
 }
 
 // withoutQuoteSigns removes the quote marks of a mail, and whitespace, from the beginning of a line.
 func withoutQuoteSigns(s string) string { return strings.TrimLeft(s, "> \t") }
 
 // ParseStrip reads a unified diff as Parse does, but it removes exactly n leading parts from every name of a file, and
-// nothing else: not "a/" and "b/" either, unless they are among these parts. This is what "patch -p" and "git apply -p" do. As in git,
-// the names after "rename from" and "rename to" lose one part less, because they have no prefix. Several slashes in a row count as one.
-// The names that are left are exact: of two different ones, the file has the new one, unless it is deleted, and Op.OtherPath stays empty.
+// nothing else: not "a/" and "b/" either, unless they are among these parts. This is what "patch -p" and "git apply -p"
+// do. As in git, the names after "rename from" and "rename to" lose one part less, because they have no prefix. Several
+// slashes in a row count as one. The names that are left are exact: of two different ones, the file has the new one,
+// unless it is deleted, and Op.OtherPath stays empty.
 //
 // A name with n parts or fewer is a Refusal with ErrSyntax. A negative n is [fs.ErrInvalid].
 func ParseStrip(request string, n int) (plan.Plan, error) {
 	if n < 0 {
-		return plan.Plan{}, fmt.Errorf("atomicedit: the number of parts to remove from names is %d: %w", n, fs.ErrInvalid)
+		return plan.Plan{}, fmt.Errorf("atomicedit: the number of parts to remove from names is %d: "+
+			"%w", n, fs.ErrInvalid)
 	}
 	return Read(request, marker.NameStrip{On: true, Parts: n}, false)
 }
