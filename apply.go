@@ -128,10 +128,8 @@ func matchesOf(matches []text.Match) []Match {
 
 // followNotes returns notes on a text with the lines that they are about after matches on it.
 func followNotes(notes []Note, matches []text.Match) []Note {
-	var followed []Note
-	for _, n := range notes {
+	return convertAll(notes, func(n Note) Note {
 		n.Line = text.FollowLine(n.Line, matches)
-		followed = append(followed, n)
-	}
-	return followed
+		return n
+	})
 }

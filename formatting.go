@@ -26,21 +26,18 @@ func (w *workingCopy) format(ctx context.Context, o *Options) error {
 			continue
 		}
 		f, err := t.now.formatted(ctx, t.path, o.Format)
-		if ended := ctx.Err(); ended != nil {
-			return ended
+		if ctx.Err() != nil {
+			return ctx.Err()
 		}
 		if err != nil {
 			f = *t.now
 			reason := strings.ReplaceAll(strings.TrimSpace(err.Error()), "\n", "; ")
-			f.notes = append(slices.Clip(f.notes), Note{Op: -1, Edit: -1, Msg: "not formatted: " + text.Clip(reason, maxReason)})
+			f.notes = append(slices.Clip(f.notes), noteOf("not formatted: "+text.Clip(reason, 500)))
 		}
 		t.now = &f
 	}
 	return nil
 }
-
-// maxReason is the most bytes of a note that quotes why a file was not formatted.
-const maxReason = 500
 
 // isEdited reports whether the plan has given t a content that no file had before.
 func (t *target) isEdited() bool {

@@ -34,7 +34,7 @@ func Prepare(ctx context.Context, s Store, p Plan, o *Options) (*Transaction, er
 	if o == nil {
 		o = &Options{}
 	}
-	files := newWorkingCopy(s)
+	files := &workingCopy{store: s, named: map[string]*target{}}
 	p, spelled, problems := files.settle(ctx, p)
 	if len(problems) > 0 {
 		return nil, refuse(problems...)
@@ -71,9 +71,10 @@ func Prepare(ctx context.Context, s Store, p Plan, o *Options) (*Transaction, er
 func newTransaction(s Store, effects []effect, checks []Check) (*Transaction, error) {
 	t := &Transaction{store: s, formatted: map[string]*content{}}
 	for _, e := range effects {
-		t.add(e.change, e.file)
+		t.changes, t.targets = append(t.changes, e.change), append(t.targets, e.file)
 		if e.moved {
-			t.add(Change{Path: e.from.path, Before: e.from.before}, e.from)
+			deleted := Change{Path: e.from.path, Before: e.from.before}
+			t.changes, t.targets = append(t.changes, deleted), append(t.targets, e.from)
 		}
 		if now := e.file.now; now != nil && now.isFormatted {
 			t.formatted[e.change.Path] = now

@@ -167,11 +167,7 @@ func (p Problem) message() string {
 
 // Unwrap returns the Err of every problem.
 func (r *Refusal) Unwrap() []error {
-	errs := make([]error, len(r.Problems))
-	for i, p := range r.Problems {
-		errs[i] = p.Err
-	}
-	return errs
+	return convertAll(r.Problems, func(p Problem) error { return p.Err })
 }
 
 // plainly returns the message of an error for a model. It drops a sentinel at the end, unless that is the whole message.

@@ -2,7 +2,6 @@ package atomicedit
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -38,14 +37,6 @@ type FileReport struct {
 	Formatted   bool    `json:"formatted,omitempty"` // [Options].Format has changed the text
 	Matches     []Match `json:"matches"`             // from the text before to the text after, or to the text before it was Formatted; none for a file written whole
 	Notes       []Note  `json:"notes"`               // of the store, of placing, and warnings
-}
-
-func (r *Report) clone() *Report {
-	c := &Report{Files: slices.Clone(r.Files), Diff: r.Diff}
-	for i, f := range c.Files {
-		c.Files[i].Matches, c.Files[i].Notes = slices.Clone(f.Matches), slices.Clone(f.Notes)
-	}
-	return c
 }
 
 // reportOf returns the report of all effects of a plan, and the problems that checks find.
@@ -93,7 +84,7 @@ func fileReport(e effect) (f FileReport, diff string) {
 	if before.File != nil {
 		f.Before, f.BytesBefore = VersionOf(before.Data), len(before.Data)
 		for _, msg := range before.Notes {
-			f.Notes = append(f.Notes, Note{Op: -1, Edit: -1, Msg: msg})
+			f.Notes = append(f.Notes, noteOf(msg))
 		}
 	}
 	if e.moved {
@@ -126,13 +117,15 @@ func warningsOf(path string, before, after encodedFile, checks []Check) (notes [
 	old, was := before.text()
 	if !ok {
 		if was || before.File == nil {
-			notes = []Note{{Op: -1, Edit: -1, Msg: "the file now has NUL bytes, so it cannot be shown or edited as text"}}
+			notes = []Note{noteOf("the file now has NUL bytes, so it cannot be shown or edited as text")}
 		}
 		return notes, nil
 	}
-	notes = warnings(path, old, is)
+	for _, w := range lint.Warnings(path, old, is) {
+		notes = append(notes, Note{Op: -1, Edit: -1, Line: w.Line, Msg: w.Msg})
+	}
 	if before.File != nil && before.enc.IsLeftFor(after.enc, after.Data) {
-		notes = append(notes, Note{Op: -1, Edit: -1, Msg: "the file was in another encoding before, and is in UTF-8 now"})
+		notes = append(notes, noteOf("the file was in another encoding before, and is in UTF-8 now"))
 	}
 	found, errs := findingsOf(path, before.File != nil, old, is, checks)
 	return append(notes, found...), errs
@@ -164,13 +157,8 @@ func findingsOf(path string, existed bool, old, is []byte, checks []Check) (note
 	return notes, errs
 }
 
-// warnings returns notes about suspicious parts of a text after a change; before is nil if there was no text.
-func warnings(name string, before, after []byte) (notes []Note) {
-	for _, w := range lint.Warnings(name, before, after) {
-		notes = append(notes, Note{Op: -1, Edit: -1, Line: w.Line, Msg: w.Msg})
-	}
-	return notes
-}
+// noteOf returns a note on a file as a whole.
+func noteOf(msg string) Note { return Note{Op: -1, Edit: -1, Msg: msg} }
 
 // maxRanges and maxNotes limit how many ranges of lines, and how many notes, String shows of one file.
 const (

@@ -22,11 +22,6 @@ type Transaction struct {
 	formatted map[string]*content // by path, of the files that formatting has changed
 }
 
-func (t *Transaction) add(c Change, of *target) {
-	t.changes = append(t.changes, c)
-	t.targets = append(t.targets, of)
-}
-
 // Changes returns a copy of the changes, with the whole contents of the files before and after. Keep them to undo the
 // transaction with [Invert].
 func (t *Transaction) Changes() []Change {
@@ -68,7 +63,11 @@ func (t *Transaction) Report() *Report {
 	if t == nil || t.report == nil {
 		return &Report{Files: []FileReport{}}
 	}
-	return t.report.clone()
+	r := &Report{Files: slices.Clone(t.report.Files), Diff: t.report.Diff}
+	for i, f := range r.Files {
+		r.Files[i].Matches, r.Files[i].Notes = slices.Clone(f.Matches), slices.Clone(f.Notes)
+	}
+	return r
 }
 
 // Commit carries out the transaction, completely or not at all. A [*Refusal] with [ErrStale] or [fs.ErrExist] means that a file has changed
@@ -229,13 +228,11 @@ func (d fileDeed) mayBeDone(ctx context.Context, guard Guard) error {
 }
 
 // deeds returns the deeds of e on files. A new file is one that gets another content than none.
-func (e effect) deeds() (all []fileDeed) {
-	switch {
-	case e.change.After == nil:
-		all = append(all, fileDeed{e.file, DeedDelete})
-	default:
-		all = append(all, fileDeed{e.file, DeedReplace})
+func (e effect) deeds() []fileDeed {
+	if e.change.After == nil {
+		return []fileDeed{{e.file, DeedDelete}}
 	}
+	all := []fileDeed{{e.file, DeedReplace}}
 	if e.from != nil {
 		all = append(all, fileDeed{e.from, DeedMove})
 		if !bytes.Equal(e.change.After.Data, e.from.before.Data) {

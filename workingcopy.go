@@ -91,10 +91,6 @@ func (s plannedOp) refuse(path string, err error, msg string) []Problem {
 	return []Problem{{Err: err, Path: path, Op: s.index, Edit: -1, Msg: msg}}
 }
 
-func newWorkingCopy(s Store) *workingCopy {
-	return &workingCopy{store: s, named: map[string]*target{}}
-}
-
 // target returns the file that path names for the op with the given index, and reads it if no op has named it before. An error
 // is one of the machinery.
 func (w *workingCopy) target(ctx context.Context, path string, op int, o *Options) (*target, error) {
