@@ -26,9 +26,8 @@ func ParseBlocks(request string) (Plan, error) { return parsed(blocks.Parse(requ
 // becomes nil, [Edit.Hunk] is lost, and [Plan.Format] and [Edit.Number] are those of the blocks. The markers are of a length that
 // no marker in the texts of p has.
 //
-// Blocks can express a creation of a file without content or with a content that ends in a newline, edits of whole lines
-// that are there once, with [Edit.Near], and insertions before a line, [Edit.First]. Anything else is a [*Refusal] with
-// [errors.ErrUnsupported], which has a problem for each operation and edit: other fields of [Op] and [Edit], a preview
-// ([Plan.DryRun]), two operations in a row on one file, the second of which only edits it, and parts that would be read
-// differently, such as new text that begins with a line ":start_line:1". Time and memory are linear in the plan.
+// Blocks can express a creation of a file without content or with a content that ends in a newline, edits of whole lines that are there
+// once, with [Edit.Near], and insertions before a line, [Edit.First]. Anything else is a [*Refusal] with [errors.ErrUnsupported], which has
+// a problem for each operation and edit, as for [Plan.V4A]; so are two operations in a row on one file, the second of which only edits it.
+// Time and memory are linear in the plan.
 func (p Plan) Blocks() (string, error) { return printed(blocks.Print(p.internal())) }

@@ -14,12 +14,9 @@ import (
 // `patch` accept, or "" if the two are equal. It writes the names as they are, and quotes only a name that could not be read
 // back without quotes. It neither keeps nor modifies old and new.
 //
-// The diff is short but not always the shortest: lines that occur once on both sides count as the same line, as in a
-// patience diff, because a shortest diff may pair unrelated braces and blank lines. This rule also bounds the cost, which is
-// about n log n for n lines that differ, and a single pass if few do.
-//
-// For a binary file (one with a NUL byte), the diff says only that it differs. UTF-16 with a byte order mark is shown as
-// decoded text: that diff is for reading and cannot be applied.
+// The diff is short but not always the shortest: lines that occur once on both sides count as the same line, as in a patience diff. The
+// cost is about n log n for n lines that differ, and a single pass if few do. For a binary file (one with a NUL byte), the diff says only
+// that it differs. UTF-16 with a byte order mark is shown as decoded text: that diff is for reading and cannot be applied.
 func Diff(oldName string, old []byte, newName string, new []byte) string {
 	var b strings.Builder
 	of := func(data []byte) encodedFile { return encodedFile{&File{Data: data}, text.EncodingOf(data)} }

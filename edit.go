@@ -253,10 +253,8 @@ type Note struct {
 //
 // A position counts the text as it is shown: decoded, without a byte order mark. A column after the end of its line means that
 // end, before the line ending. The line after the last one means the end of the text; a line after that is refused, and so is a
-// column within a character, or after bytes of an unknown encoding. Where a carriage return stands alone among lines that end in
-// "\n", programs disagree about the number of the lines below it, so a range that reaches beyond it is [ErrAmbiguous].
-//
-// The zero value is refused, because lines are counted from 1.
+// column within a character, or after bytes of an unknown encoding. A range beyond a lone carriage return is [ErrAmbiguous], because
+// programs disagree about the numbers of the lines below it. The zero value is refused, because lines are counted from 1.
 type Range struct {
 	Start Position `json:"start"`
 	End   Position `json:"end"`            // where Start is, to insert

@@ -31,24 +31,21 @@ type Host struct {
 
 	// Approve is called before a commit. The changes of t have the whole text of each file before and after, and its report has the diff
 	// and the warnings. Any error denies the commit: nothing is changed, and the answer has the message of the error. If ctx has ended,
-	// which it does when the call is canceled, the call has failed instead. Nil approves everything. Other edits wait in the meantime.
-	//
-	// The Host commits what Approve was shown once it returns nil. The Commit of t itself always fails and changes nothing. A store
-	// that asks in its own Commit denies with an error that wraps [ErrDenied].
+	// the call has failed instead. Nil approves everything. Other edits wait in the meantime. The Host commits what Approve was shown once
+	// it returns nil; the Commit of t itself always fails. A store that asks in its own Commit denies with an error that wraps [ErrDenied].
 	Approve func(ctx context.Context, t *Transaction) error
 
 	// Events is called for each call: with a preview, if the call is an edit that can be made, and at the end. It runs in the
 	// goroutine of the call, with its context. Nil ignores all events.
 	Events func(ctx context.Context, e Event)
 
-	// Show says how an answer shows the changes that it reports, each line once: "diff", or "lines", as they are now, with their
-	// numbers. "" means a diff for the tool multi_edit and lines for everything else. A [Session] remembers the lines, but not those
-	// of a diff. With any other value, every call fails with fs.ErrInvalid. The diff of a preview is shown in any case.
+	// Show says how an answer shows the changes that it reports: "diff", or "lines", as they are now, with their numbers, which a [Session]
+	// remembers. "" means a diff for the tool multi_edit and lines for everything else. With any other value, every call fails with
+	// fs.ErrInvalid. The diff of a preview is shown in any case.
 	Show string
 
-	// Tools are those that the model is offered. Call refuses every other tool, and the refusal of a change to a file that must be read
-	// first says how to do that with one of them. A tool of your own that reads files may be among them, with its Reads, but Call does not
-	// carry it out. Nil means all of [Tools], and an empty list none.
+	// Tools are those that the model is offered. Nil means all of [Tools], and an empty list none. Call refuses every other tool, and
+	// refusals name only these. A tool of your own that reads files may be among them, with its Reads, but Call does not carry it out.
 	Tools []Tool
 
 	// Tagged shows each line with the hash of its [Tag] behind the number, as in "12#QKVR", so that an edit can prove that the line is

@@ -17,14 +17,12 @@ type Tool struct {
 	// references, and no type that may be null.
 	Schema json.RawMessage
 
-	// Strict is the same schema for an API that samples arguments by it and accepts only a few keywords: every property is required,
-	// one that Schema does not require may be null, and limits of lengths and numbers are left out. A null means the same as a property
-	// that is missing. The parsers check the limits in any case.
+	// Strict is the same schema for an API that samples arguments by it and accepts only a few keywords: every property is required, and one
+	// that Schema does not require may be null, which means the same as missing. The parsers check the limits that it leaves out.
 	Strict json.RawMessage
 
 	// Grammar describes, in Lark, the patch that apply_patch takes as the text of a call, for an API that offers tools without arguments in
-	// JSON. Everything that it derives can be read, and it derives everything that [Plan.V4A] prints for plans whose files have names. It
-	// is empty for a tool that takes only JSON.
+	// JSON. Everything that it derives can be read. It is empty for a tool that takes only JSON.
 	Grammar string
 
 	// Reads tells a model how to read a file with the tool: the name of the tool, and what the call must have. It is empty for a tool

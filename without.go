@@ -12,17 +12,8 @@ import (
 
 // Without returns p without the edits and operations that r refuses, and without those that may be placed on their result. A host that
 // wants the good edits of a request without the bad ones calls it with the refusal of [Prepare] or of [Transaction.Commit], and prepares
-// what remains:
-//
-//	for errors.As(err, &refusal) {
-//		if p = p.Without(refusal); len(p.Ops) == 0 {
-//			break
-//		}
-//		t, err = atomicedit.Prepare(ctx, store, p, o)
-//	}
-//
-// What remains may be refused in turn, but each refusal leaves less. [Host] never calls Without, because half of a request is often worse
-// than nothing: collect what each refusal says, and show it to the person who approves.
+// what remains, until nothing is refused or no operation is left. Each refusal leaves less. [Host] never calls Without, because half of a
+// request is often worse than nothing: collect what each refusal says, and show it to the person who approves.
 //
 // A problem without an operation is about the whole plan, and leaves nothing. A problem with an operation but no edit takes the operation.
 // A problem with an edit takes the edit, or the operation if nothing useful is left of it. Later parts of the plan go too if they may depend
