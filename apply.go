@@ -67,7 +67,10 @@ func (p Plan) Apply(src []byte, o *Options) (*Result, error) {
 			if p := plan.CheckContent(op.Content, enc.Readable(now)); p != nil {
 				return nil, refuseOp(p.Err, p.Msg)
 			}
-			whole := text.Match{Origin: text.Origin{Op: i, Edit: -1, Fit: int(place.Exact)}, Old: text.Piece{End: len(now)}, New: text.Piece{End: len(op.Content)}}
+			whole := text.Match{
+				Origin: text.Origin{Op: i, Edit: -1, Fit: int(place.Exact)},
+				Old:    text.Piece{End: len(now)}, New: text.Piece{End: len(op.Content)},
+			}
 			created = true
 			enc = o.encodingOf(op.Path, []byte(op.Content))
 			now, notes, matches = []byte(op.Content), nil, text.Compose(matches, []text.Match{whole})

@@ -277,8 +277,7 @@ func (d *Dir) Commit(ctx context.Context, changes []Change) error {
 	return err
 }
 
-// MayChange implements [Guard]. A Dir opened with ReadOnly answers as any other, so that plans for it can be prepared
-// and shown.
+// MayChange implements [Guard]. ReadOnly makes no difference, so that plans can be prepared and shown.
 func (d *Dir) MayChange(ctx context.Context, path string, deed Deed) error {
 	forest, err := d.now(ctx)
 	if err != nil {

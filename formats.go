@@ -28,14 +28,12 @@ func ParseLSP(data []byte) (Plan, error) { return parsed(request.ParseLSP(data))
 
 // LSP prints changes, such as those of a [Transaction], as a WorkspaceEdit of the Language Server Protocol for an editor. The text
 // edits of a file change no more lines than its diff does, and columns count UTF-16 code units. A change that text edits cannot express,
-// such as one of line endings alone, is printed as a new file that overwrites the old one. The plan that [ParseLSP] reads from the
-// result leads from the files before to the files after.
+// such as one of line endings alone, is printed as a new file that overwrites the old one. [ParseLSP] of the result is a plan that leads
+// from the files before to the files after. An absolute path becomes a URI with the scheme file. A relative path becomes a reference
+// without a scheme, which ParseLSP reads but an editor may not: make paths absolute first.
 //
-// An absolute path becomes a URI with the scheme file. A relative path becomes a reference without a scheme, which ParseLSP reads but
-// an editor may not: make paths absolute first.
-//
-// Anything that a WorkspaceEdit cannot express is a [*Refusal] with [errors.ErrUnsupported], which has a problem for each such change: new
-// permissions of an existing file, a new file that is executable, and new text that is not UTF-8. The cost is about that of [Diff].
+// New permissions of an existing file, a new file that is executable, and new text that is not UTF-8 are a [*Refusal] with
+// [errors.ErrUnsupported], which has a problem for each such change. The cost is about that of [Diff].
 func LSP(changes []Change) ([]byte, error) {
 	state := func(f *File) *lsp.FileState {
 		if f == nil {

@@ -49,11 +49,11 @@ type Host struct {
 	Tools []Tool
 
 	// Tagged shows each line with the hash of its [Tag] behind the number, as in "12#QKVR", so that an edit can prove that the line is
-	// still what the model has seen. A line that is shown only in part has no tag.
+	// still what the model has seen. A line that is cut has no tag.
 	Tagged bool
 
 	// MaxLine and MaxText limit how many bytes of a line, and of a file in all, an answer shows. 0 means 2,000 and 50,000. If one is
-	// negative, every call fails with fs.ErrInvalid. So does a call that shows a file if not even one line fits into MaxText.
+	// negative, or not even one line fits into MaxText, the call fails with fs.ErrInvalid.
 	MaxLine, MaxText int
 
 	first sync.Once     // makes turn
@@ -380,10 +380,12 @@ func (h *Host) show(path, as string, f *File, first, last, since int) (*Answer, 
 	}
 	l := lines.List([][2]int{{from, to}}, maxLine, h.maxText(), h.Tagged)
 	if l.Stopped == from {
-		return nil, fmt.Errorf("atomicedit: not even one line fits into Host.MaxText, which is %d: %w", h.MaxText, fs.ErrInvalid)
+		const format = "atomicedit: not even one line fits into Host.MaxText, which is %d: %w"
+		return nil, fmt.Errorf(format, h.MaxText, fs.ErrInvalid)
 	}
 	session, ok := find[*Session](h.Store)
-	if ok && (n == countLines(f.Data) || slices.Equal(l.Whole, [][2]int{{1, n}})) { // in EBCDIC, a session counts no lines
+	// in EBCDIC, a session counts no lines
+	if ok && (n == countLines(f.Data) || slices.Equal(l.Whole, [][2]int{{1, n}})) {
 		session.shown(f, as, since, l.Whole...)
 	}
 	if l.Stopped > 0 {
@@ -411,7 +413,8 @@ func (h *Host) show(path, as string, f *File, first, last, since int) (*Answer, 
 func unshowable(first, last, n int) string {
 	switch {
 	case first < 0 || last < 0 || last > 0 && last < first:
-		return fmt.Sprintf("lines %d to %d are not a range: expected the first and the last line to show, counted from 1", first, last)
+		const format = "lines %d to %d are not a range: expected the first and the last line to show, counted from 1"
+		return fmt.Sprintf(format, first, last)
 	case first > max(n, 1):
 		return fmt.Sprintf("the file has %d %s, so there is no line %d to start from", n, plan.Plural(n, "line"), first)
 	}
@@ -426,7 +429,8 @@ func unshown(path string, err error, msg string) error {
 // readError turns an error of a store into the refusal to show a file. An error about the machinery stays as it is.
 func (h *Host) readError(ctx context.Context, path string, err error, read func(path string) (*File, error)) error {
 	if errors.Is(err, fs.ErrNotExist) {
-		return unshown(path, fs.ErrNotExist, "there is no such file; check the path"+isElsewhere(path, rootsOf(h.Store), read))
+		elsewhere := isElsewhere(path, rootsOf(h.Store), read)
+		return unshown(path, fs.ErrNotExist, "there is no such file; check the path"+elsewhere)
 	}
 	problems, ok := problemsOf(err)
 	if !ok || ctx.Err() != nil {

@@ -48,7 +48,8 @@ func (f *Fit) UnmarshalText(name []byte) error {
 func marshal(v any) (data []byte, err error) {
 	plan.EachString(reflect.ValueOf(v), "", func(name, value string) {
 		if err == nil && !utf8.ValidString(value) {
-			err = fmt.Errorf("%s is not valid UTF-8, so JSON cannot hold it: %q: %w", name, text.Clip(value, 100), fs.ErrInvalid)
+			const format = "%s is not valid UTF-8, so JSON cannot hold it: %q: %w"
+			err = fmt.Errorf(format, name, text.Clip(value, 100), fs.ErrInvalid)
 		}
 	})
 	if err != nil {

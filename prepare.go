@@ -273,7 +273,8 @@ func (w *workingCopy) settle(ctx context.Context, p Plan) (settled Plan, notes m
 			for _, f := range pair.files {
 				op, name := &p.Ops[f.op], found[0].path(f)
 				if name != op.Path {
-					notes[f.op] = "the request has the path " + names.Show(op.Path) + ", of a diff of two directories; it was read as " + names.Show(name)
+					notes[f.op] = "the request has the path " + names.Show(op.Path) +
+						", of a diff of two directories; it was read as " + names.Show(name)
 				}
 				op.Path = name
 			}
@@ -311,7 +312,8 @@ func treePairs(ops []Op) (pairs []*treePair) {
 		if op.Kind == OpDelete {
 			dir = pairs[0].older
 		}
-		if rest, ok := strings.CutPrefix(names.OfRequest(op.Path), dir); ok && !isPair(op) && dir != "" && (op.Kind == OpCreate || op.Kind == OpDelete) {
+		isWhole := !isPair(op) && (op.Kind == OpCreate || op.Kind == OpDelete)
+		if rest, ok := strings.CutPrefix(names.OfRequest(op.Path), dir); ok && isWhole && dir != "" {
 			pairs[0].files = append(pairs[0].files, treeFile{i, rest, op.Kind == OpCreate})
 		}
 	}
@@ -377,6 +379,7 @@ func (t *treePair) doubt(ops []Op, found []treePlace) Problem {
 		shown = append(shown, names.Show(at.path(first)))
 	}
 	return Problem{Err: ErrAmbiguous, Path: op.Path, Op: first.op, Edit: -1,
-		Msg: "the diff also calls this file " + names.Show(cmp.Or(op.OtherPath, op.Path)) + ", and any of these may be meant: " + strings.Join(shown, ", ") +
+		Msg: "the diff also calls this file " + names.Show(cmp.Or(op.OtherPath, op.Path)) +
+			", and any of these may be meant: " + strings.Join(shown, ", ") +
 			"; write its path from the root of the project, with a/ and b/ in front"}
 }

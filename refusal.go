@@ -40,9 +40,8 @@ var (
 
 // Outcomes of a commit that come from the machinery, not from the request: see [Store].
 var (
-	// ErrNotDurable means that the commit is done: every change is made, and every reader sees it. But the system has not confirmed that
-	// all of it is on disk, so a power failure may still undo it. Go on as after a success, and tell the user. Committing again would be
-	// refused with [ErrStale].
+	// ErrNotDurable means that the commit is done, but the system has not confirmed that all of it is on disk, so a power failure may
+	// still undo it. Go on as after a success, and tell the user. Committing again would be refused with [ErrStale].
 	ErrNotDurable = errs.ErrNotDurable
 
 	// ErrUnfinished means that the commit failed midway and could not be rolled back: some files may be changed and others not. The next
@@ -114,8 +113,8 @@ var codes = []struct {
 }{
 	{ErrSyntax, "syntax"}, {ErrNotFound, "not_found"}, {ErrAmbiguous, "ambiguous"}, {ErrCount, "count"},
 	{ErrNoChange, "no_change"}, {ErrOverlap, "overlap"}, {ErrApplied, "applied"}, {ErrPlaceholder, "placeholder"},
-	{ErrStale, "stale"}, {ErrUnread, "unread"}, {ErrBinary, "binary"}, {ErrEncoding, "encoding"}, {ErrTooLarge, "too_large"}, {ErrOutside, "outside"},
-	{ErrDenied, "denied"},
+	{ErrStale, "stale"}, {ErrUnread, "unread"}, {ErrBinary, "binary"}, {ErrEncoding, "encoding"},
+	{ErrTooLarge, "too_large"}, {ErrOutside, "outside"}, {ErrDenied, "denied"},
 	{fs.ErrExist, "exist"}, {fs.ErrNotExist, "not_exist"}, {fs.ErrPermission, "permission"}, {fs.ErrInvalid, "invalid"},
 	{errors.ErrUnsupported, "unsupported"},
 }

@@ -111,11 +111,10 @@ func (s *Session) shown(f *File, path string, since int, ranges ...[2]int) {
 	}
 }
 
-// MarkRead tells the session that the conversation has seen the lines first to last of the file at path, when its content was
-// v. It is for hosts that have their own read tool. The path may be absolute in a [Dir]. If both are 0, it has seen all
-// lines; if last is less than first, none. With a v that [VersionOf] does not return, the file counts as unread.
-//
-// If a host knows only when it read the file, it passes the version of the file as it is now, unless the file was modified after that time.
+// MarkRead tells the session that the conversation has seen the lines first to last of the file at path, when its content was v. It is
+// for hosts that have their own read tool. The path may be absolute in a [Dir]. If both are 0, it has seen all lines; if last is less than
+// first, none. With a v that [VersionOf] does not return, the file counts as unread. If a host knows only when it read the file, it passes
+// the version of the file as it is now, unless the file was modified after that time.
 func (s *Session) MarkRead(path string, v Version, first, last int) {
 	if s.isZero() {
 		return
@@ -207,7 +206,8 @@ func nameOf(f *File, path string) string {
 func (s *Session) Read(ctx context.Context, path string) (*File, error) {
 	f, unseen, err := s.readSeen(ctx, path)
 	if err == nil && unseen != "" {
-		return nil, &fs.PathError{Op: "open", Path: path, Err: fmt.Errorf("read the whole file first (%s): %w", unseen, ErrUnread)}
+		err = fmt.Errorf("read the whole file first (%s): %w", unseen, ErrUnread)
+		return nil, &fs.PathError{Op: "open", Path: path, Err: err}
 	}
 	return f, err
 }
@@ -386,7 +386,7 @@ func (s *Session) MarshalJSON() ([]byte, error) {
 	st := sessionState{Names: s.names}
 	for _, path := range slices.Sorted(maps.Keys(s.seen)) {
 		g := s.seen[path]
-		st.Files = append(st.Files, seenFile{Path: path, Version: g.version, All: g.all, Lines: g.lines, Shifted: g.shifted})
+		st.Files = append(st.Files, seenFile{path, g.version, g.all, g.lines, g.shifted})
 	}
 	return marshal(st)
 }
@@ -421,10 +421,8 @@ func (s *Session) UnmarshalJSON(data []byte) error {
 
 // Seen returns what the conversation has seen of a file, and of which version: ranges of lines, first and last, from 1, in order and
 // with gaps between them. Nil ranges mean all lines. No ranges, but not nil, mean that it knows the file, but of no line by its number:
-// for instance, because its own edit has changed the number of lines. If it does not know the file, ok is false.
-//
-// Seen reads nothing: the file may have changed since, and an empty file that nobody has viewed is unknown. The path is the store's name
-// for the file, or one that [Session.MarkRead] was given; it need not be clean.
+// for instance, because its own edit has changed the number of lines. If it does not know the file, ok is false. The path is the store's
+// name for the file, or one that [Session.MarkRead] was given. Seen reads nothing: the file may have changed since.
 func (s *Session) Seen(path string) (v Version, lines [][2]int, ok bool) {
 	if s.isZero() {
 		return "", nil, false

@@ -52,7 +52,8 @@ func (p Plan) Without(r *Refusal) Plan {
 		pair = pair || !ok && isPair(op)
 	}
 	p.Ops = slices.DeleteFunc(left, func(op Op) bool {
-		return op.Kind == OpDelete && put[names.OfRequest(op.Path)] || pair && !isPair(op) && (op.Kind == OpCreate || op.Kind == OpDelete)
+		return op.Kind == OpDelete && put[names.OfRequest(op.Path)] ||
+			pair && !isPair(op) && (op.Kind == OpCreate || op.Kind == OpDelete)
 	})
 	return p
 }

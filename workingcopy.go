@@ -212,7 +212,8 @@ func (s plannedOp) needs(t *target) []Problem {
 	case t.refused != nil:
 		return s.pass(s.Path, t.refused)
 	case t.now == nil && t.before != nil:
-		return s.refuse(s.Path, fs.ErrNotExist, "an earlier part of the request has removed or moved this file: leave this part out, or use the new path")
+		return s.refuse(s.Path, fs.ErrNotExist,
+			"an earlier part of the request has removed or moved this file: leave this part out, or use the new path")
 	case t.now == nil:
 		return s.refuse(s.Path, fs.ErrNotExist, "there is no such file; check the path, or create the file")
 	}
@@ -226,7 +227,8 @@ func (s plannedOp) delete(t *target, o *Options) []Problem {
 			return problems
 		}
 		if len(t.now.data) > 0 {
-			return s.refuse(s.Path, ErrStale, "the request deletes the file but does not show all of its lines; read it again")
+			const msg = "the request deletes the file but does not show all of its lines; read it again"
+			return s.refuse(s.Path, ErrStale, msg)
 		}
 	}
 	t.now = nil
@@ -265,7 +267,8 @@ func (s plannedOp) current(t *target) []Problem {
 		return nil
 	}
 	if base := t.base(); base == nil || !s.Version.isOf(base.before.Data) {
-		return s.refuse(s.Path, ErrStale, "the file has changed since the version that the request was written against; read it again")
+		const msg = "the file has changed since the version that the request was written against; read it again"
+		return s.refuse(s.Path, ErrStale, msg)
 	}
 	return nil
 }
@@ -288,8 +291,8 @@ func (s plannedOp) edit(t *target, o *Options) []Problem {
 		return problems
 	}
 	if c.unseen != "" {
-		at := slices.IndexFunc(s.Edits, func(e Edit) bool { return (e.First != 0 || e.Range != nil) && !e.isTagged() })
-		if at >= 0 {
+		byNumber := func(e Edit) bool { return (e.First != 0 || e.Range != nil) && !e.isTagged() }
+		if at := slices.IndexFunc(s.Edits, byNumber); at >= 0 {
 			problems := s.refuse(s.Path, ErrUnread, "read the file again before editing it by line numbers ("+c.unseen+")")
 			problems[0].Edit, problems[0].Part = at, s.part(at)
 			return problems
@@ -320,7 +323,8 @@ func (s plannedOp) otherwiseNamed(t *target) []Problem {
 	if !changed || names.OfRequest(s.Path) == names.OfRequest(t.named) || !slices.ContainsFunc(s.Edits, Edit.countsLines) {
 		return nil
 	}
-	return s.refuse(s.Path, fs.ErrInvalid, "the request changes this file as "+names.Show(t.named)+" too, so its line numbers are ambiguous here: use one path for the file")
+	return s.refuse(s.Path, fs.ErrInvalid, "the request changes this file as "+names.Show(t.named)+
+		" too, so its line numbers are ambiguous here: use one path for the file")
 }
 
 // create makes t a file with the content of an op.
