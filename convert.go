@@ -6,8 +6,8 @@ import (
 	"github.com/atomicedit/atomicedit/internal/plan"
 )
 
-// The types of a plan are declared twice: here, with their documentation, and in internal/plan, which parsers and placing use. This
-// file is the one door between the two. A test compares their fields.
+// The types of a plan are declared twice: here, with their documentation, and in internal/plan, which parsers and
+// placing use. This file is the one door between the two. A test compares their fields.
 
 // parsed returns what a parser has read, or its refusal.
 func parsed(p plan.Plan, err error) (Plan, error) {
@@ -57,14 +57,16 @@ func (p Plan) internal() plan.Plan {
 func fromOp(op plan.Op) Op {
 	return Op{
 		Kind: OpKind(op.Kind), Path: op.Path, OtherPath: op.OtherPath, To: op.To,
-		Edits: convertAll(op.Edits, fromEdit), Content: op.Content, Mode: op.Mode, Overwrite: op.Overwrite, Exclusive: op.Exclusive, Version: Version(op.Version),
+		Edits: convertAll(op.Edits, fromEdit), Content: op.Content, Mode: op.Mode,
+		Overwrite: op.Overwrite, Exclusive: op.Exclusive, Version: Version(op.Version),
 	}
 }
 
 func (op Op) internal() plan.Op {
 	return plan.Op{
 		Kind: plan.OpKind(op.Kind), Path: op.Path, OtherPath: op.OtherPath, To: op.To,
-		Edits: convertAll(op.Edits, Edit.internal), Content: op.Content, Mode: op.Mode, Overwrite: op.Overwrite, Exclusive: op.Exclusive, Version: plan.Version(op.Version),
+		Edits: convertAll(op.Edits, Edit.internal), Content: op.Content, Mode: op.Mode,
+		Overwrite: op.Overwrite, Exclusive: op.Exclusive, Version: plan.Version(op.Version),
 	}
 }
 

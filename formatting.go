@@ -47,8 +47,8 @@ func (t *target) isEdited() bool {
 	return t.now.base == nil || !bytes.Equal(t.now.data, t.now.base.before.Data)
 }
 
-// formatted returns the content that do makes of c, which is a file at path. It returns c itself if nothing is to be changed. An error
-// says why c cannot be formatted.
+// formatted returns the content that do makes of c, which is a file at path. It returns c itself if nothing is to be
+// changed. An error says why c cannot be formatted.
 func (c content) formatted(ctx context.Context, path string, do formatter) (content, error) {
 	src, ok := c.enc.Decode(c.data)
 	if !ok {
@@ -104,8 +104,8 @@ func (f formatter) ask(ctx context.Context, path string, before []byte) ([]byte,
 	return after, nil
 }
 
-// reformat returns the splices that turn t into after, where before is t with "\n" endings. Lines that stay keep their endings, and the
-// others have the commonest one of t. Shifted reports whether lines are added or removed.
+// reformat returns the splices that turn t into after, where before is t with "\n" endings. Lines that stay keep their
+// endings, and the others have the commonest one of t. Shifted reports whether lines are added or removed.
 func reformat(t text.Text, before, after []byte) (splices []text.Splice, shifted bool) {
 	offset := t.FromUnix()
 	deltas, _ := linediff.Deltas(before, after, nil)
@@ -113,7 +113,8 @@ func reformat(t text.Text, before, after []byte) (splices []text.Splice, shifted
 		old, new := before[d.OldFrom:d.OldTo], after[d.NewFrom:d.NewTo]
 		shifted = shifted || text.New(old).CountLines() != text.New(new).CountLines()
 		splices = append(splices, text.Splice{
-			Start: offset(d.OldFrom), End: offset(d.OldTo), New: string(t.LikeLines(new)), Origin: text.Origin{Op: -1, Edit: -1},
+			Start: offset(d.OldFrom), End: offset(d.OldTo), New: string(t.LikeLines(new)),
+			Origin: text.Origin{Op: -1, Edit: -1},
 		})
 	}
 	return splices, shifted

@@ -13,9 +13,9 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// Plans and changes are exact in JSON or do not marshal: encoding/json alone would replace bytes that are not UTF-8, so that an
-// edit of another text, or an undo of another file, would come back. Reports and refusals are for reading: there an empty list
-// is [].
+// Plans and changes are exact in JSON or do not marshal: encoding/json alone would replace bytes that are not UTF-8, so
+// that an edit of another text, or an undo of another file, would come back. Reports and refusals are for reading:
+// there an empty list is [].
 
 // String returns the name of k in lower case.
 func (k OpKind) String() string { return plan.OpKind(k).String() }

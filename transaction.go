@@ -9,9 +9,9 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// A Transaction is a plan prepared for a store: every file before and after. It is immutable, safe for concurrent use, and
-// needs no closing: a preview is a Transaction that nobody commits. [Prepare] makes it. The zero value changes nothing, and its
-// Commit fails.
+// A Transaction is a plan prepared for a store: every file before and after. It is immutable, safe for concurrent use,
+// and needs no closing: a preview is a Transaction that nobody commits. [Prepare] makes it. The zero value changes
+// nothing, and its Commit fails.
 type Transaction struct {
 	store    Store
 	changes  []Change
@@ -57,8 +57,8 @@ func (f *File) clone() *File {
 	return &c
 }
 
-// Report returns a copy of the report: what the transaction does, and warnings. It is the same before and after Commit: show
-// it, then ask.
+// Report returns a copy of the report: what the transaction does, and warnings. It is the same before and after Commit:
+// show it, then ask.
 func (t *Transaction) Report() *Report {
 	if t == nil || t.report == nil {
 		return &Report{Files: []FileReport{}}
@@ -70,10 +70,11 @@ func (t *Transaction) Report() *Report {
 	return r
 }
 
-// Commit carries out the transaction, completely or not at all. A [*Refusal] with [ErrStale] or [fs.ErrExist] means that a file has changed
-// since [Prepare], if only because the transaction was already committed. One with [ErrDenied] means that the store, or whoever it asked,
-// does not allow the changes; if ctx has ended, the error is the context's instead. With [ErrNotDurable], everything was done. Other errors
-// are those of [Store]'s Commit. A Transaction that [Host].Approve was given does not commit.
+// Commit carries out the transaction, completely or not at all. A [*Refusal] with [ErrStale] or [fs.ErrExist] means
+// that a file has changed since [Prepare], if only because the transaction was already committed. One with [ErrDenied]
+// means that the store, or whoever it asked, does not allow the changes; if ctx has ended, the error is the context's
+// instead. With [ErrNotDurable], everything was done. Other errors are those of [Store]'s Commit. A Transaction that
+// [Host].Approve was given does not commit.
 func (t *Transaction) Commit(ctx context.Context) error {
 	if t == nil || t.store == nil {
 		return errNoTransaction
@@ -101,7 +102,8 @@ func (t *Transaction) ofRequest(problems []Problem) []Problem {
 	for i, c := range t.changes {
 		at[c.Path] = i
 	}
-	slices.SortStableFunc(problems, func(a, b Problem) int { return at[a.Path] - at[b.Path] }) // several roots may not keep the order
+	// several roots may not keep the order
+	slices.SortStableFunc(problems, func(a, b Problem) int { return at[a.Path] - at[b.Path] })
 	for i, p := range problems {
 		if change, ok := at[p.Path]; ok {
 			of := t.targets[change]
@@ -118,7 +120,8 @@ func (t *Transaction) proposal() *Transaction {
 	return &p
 }
 
-var errProposed = errors.New("atomicedit: this Transaction awaits approval: the Host commits it once Approve returns nil")
+var errProposed = errors.New(
+	"atomicedit: this Transaction awaits approval: the Host commits it once Approve returns nil")
 
 var errNoTransaction = errors.New("atomicedit: the Transaction is empty: make one with Prepare")
 
@@ -132,7 +135,7 @@ type effect struct {
 
 // effectsOf returns the effects on the files of a working copy, in their order, without files that stay as they are.
 func effectsOf(targets []*target) []effect {
-	movedTo := map[*target]*target{} // for each file that leaves its path: the first new path that continues its content
+	movedTo := map[*target]*target{} // for each file that leaves its path: where its content first goes on
 	for _, t := range targets {
 		if t.before == nil && t.now != nil && t.now.base != nil && t.now.base.now == nil && movedTo[t.now.base] == nil {
 			movedTo[t.now.base] = t
@@ -217,7 +220,8 @@ type fileDeed struct {
 	deed Deed
 }
 
-// mayBeDone asks whether d may be done, by every path that the request has for the file: the store may protect a link that leads there.
+// mayBeDone asks whether d may be done, by every path that the request has for the file: the store may protect a link
+// that leads there.
 func (d fileDeed) mayBeDone(ctx context.Context, guard Guard) error {
 	for _, path := range append(slices.Clip(d.also), d.path) {
 		if err := guard.MayChange(ctx, path, d.deed); err != nil {
@@ -242,7 +246,8 @@ func (e effect) deeds() []fileDeed {
 	return all
 }
 
-// forbidden returns the problems for which the store would refuse to commit the effects, as far as it can tell in advance.
+// forbidden returns the problems for which the store would refuse to commit the effects, as far as it can tell in
+// advance.
 func forbidden(ctx context.Context, s Store, effects []effect) (problems []Problem, err error) {
 	guard, ok := find[Guard](s)
 	if !ok {
