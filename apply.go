@@ -8,19 +8,20 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// Apply carries out edits on src, a text in any encoding that [ErrEncoding] allows, and returns the new text. It places all edits or
-// carries out none. It neither keeps nor changes its arguments. A nil o is the zero value.
+// Apply carries out edits on src, a text in any encoding that [ErrEncoding] allows, and returns the new text. It places
+// all edits or carries out none. It neither keeps nor changes its arguments. A nil o is the zero value.
 //
-// Consecutive edits of whole lines or by line numbers are placed together on the same text, in any order, and so are consecutive
-// edits by ranges. Substring edits act one after the other, each on the result of the one before.
+// Consecutive edits of whole lines or by line numbers are placed together on the same text, in any order, and so are
+// consecutive edits by ranges. Substring edits act one after the other, each on the result of the one before.
 //
-// An edit that cannot be placed without a guess is refused: the error is a [*Refusal] with every problem there is. Its errors are
-// [ErrNotFound], [ErrAmbiguous], [ErrCount], [ErrNoChange], [ErrOverlap], [ErrApplied], [ErrPlaceholder], [ErrStale] (of a [Tag]),
-// [ErrBinary], [ErrEncoding] and [fs.ErrInvalid]. Only an error about o is not a Refusal.
+// An edit that cannot be placed without a guess is refused: the error is a [*Refusal] with every problem there is. Its
+// errors are [ErrNotFound], [ErrAmbiguous], [ErrCount], [ErrNoChange], [ErrOverlap], [ErrApplied], [ErrPlaceholder],
+// [ErrStale] (of a [Tag]), [ErrBinary], [ErrEncoding] and [fs.ErrInvalid]. Only an error about o is not a Refusal.
 //
-// The cost is linear in src for all edits of whole lines together, for all edits by ranges together, for each substring edit, for each edit that asks for text that
-// another one writes, and for each anchor that is only a part of a line. If the old text of an edit is almost everywhere, Apply
-// does not look at every place, and refuses the edit with [ErrAmbiguous].
+// The cost is linear in src for all edits of whole lines together, for all edits by ranges together, for each substring
+// edit, for each edit that asks for text that another one writes, and for each anchor that is only a part of a line. If
+// the old text of an edit is almost everywhere, Apply does not look at every place, and refuses the edit with
+// [ErrAmbiguous].
 func Apply(src []byte, edits []Edit, o *Options) (*Result, error) {
 	if err := o.check(); err != nil {
 		return nil, err
@@ -28,16 +29,18 @@ func Apply(src []byte, edits []Edit, o *Options) (*Result, error) {
 	if len(edits) == 0 {
 		return nil, refusalOf(plan.RefuseNothing())
 	}
-	done, problems := applyEdits(src, o.encodingOf("", src), plannedOp{Op: Op{Edits: edits}, words: plan.WordsOf("")}, o)
+	op := plannedOp{Op: Op{Edits: edits}, words: plan.WordsOf("")}
+	done, problems := applyEdits(src, o.encodingOf("", src), op, o)
 	if len(problems) > 0 {
 		return nil, refuse(problems...)
 	}
 	return &Result{Text: done.text, Matches: matchesOf(done.matches), Notes: done.notes}, nil
 }
 
-// Apply carries out a plan on a text: a plan that edits one file, or creates one where src is empty. Its ops act one after the
-// other, as in [Apply]. An op of another kind, or on another file, is [fs.ErrInvalid]. A plan that changes nothing is
-// [ErrNoChange], as for [Prepare], unless it creates an empty text where src is empty. Options.Checks are not asked.
+// Apply carries out a plan on a text: a plan that edits one file, or creates one where src is empty. Its ops act one
+// after the other, as in [Apply]. An op of another kind, or on another file, is [fs.ErrInvalid]. A plan that changes
+// nothing is [ErrNoChange], as for [Prepare], unless it creates an empty text where src is empty. Options.Checks are
+// not asked.
 func (p Plan) Apply(src []byte, o *Options) (*Result, error) {
 	if err := o.check(); err != nil {
 		return nil, err
@@ -67,7 +70,10 @@ func (p Plan) Apply(src []byte, o *Options) (*Result, error) {
 			if p := plan.CheckContent(op.Content, enc.Readable(now)); p != nil {
 				return nil, refuseOp(p.Err, p.Msg)
 			}
-			whole := text.Match{Origin: text.Origin{Op: i, Edit: -1, Fit: int(place.Exact)}, Old: text.Piece{End: len(now)}, New: text.Piece{End: len(op.Content)}}
+			whole := text.Match{
+				Origin: text.Origin{Op: i, Edit: -1, Fit: int(place.Exact)},
+				Old:    text.Piece{End: len(now)}, New: text.Piece{End: len(op.Content)},
+			}
 			created = true
 			enc = o.encodingOf(op.Path, []byte(op.Content))
 			now, notes, matches = []byte(op.Content), nil, text.Compose(matches, []text.Match{whole})
@@ -128,10 +134,8 @@ func matchesOf(matches []text.Match) []Match {
 
 // followNotes returns notes on a text with the lines that they are about after matches on it.
 func followNotes(notes []Note, matches []text.Match) []Note {
-	var followed []Note
-	for _, n := range notes {
+	return convertAll(notes, func(n Note) Note {
 		n.Line = text.FollowLine(n.Line, matches)
-		followed = append(followed, n)
-	}
-	return followed
+		return n
+	})
 }

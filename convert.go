@@ -6,8 +6,8 @@ import (
 	"github.com/atomicedit/atomicedit/internal/plan"
 )
 
-// The types of a plan are declared twice: here, with their documentation, and in internal/plan, which parsers and placing use. This
-// file is the one door between the two. A test compares their fields.
+// The types of a plan are declared twice: here, with their documentation, and in internal/plan, which parsers and
+// placing use. This file is the one door between the two. A test compares their fields.
 
 // parsed returns what a parser has read, or its refusal.
 func parsed(p plan.Plan, err error) (Plan, error) {
@@ -56,22 +56,24 @@ func (p Plan) internal() plan.Plan {
 
 func fromOp(op plan.Op) Op {
 	return Op{
-		Kind: OpKind(op.Kind), Path: op.Path, OtherPath: op.OtherPath, To: op.To, Edits: convertAll(op.Edits, fromEdit), Content: op.Content,
-		Mode: op.Mode, Overwrite: op.Overwrite, Exclusive: op.Exclusive, Version: Version(op.Version),
+		Kind: OpKind(op.Kind), Path: op.Path, OtherPath: op.OtherPath, To: op.To,
+		Edits: convertAll(op.Edits, fromEdit), Content: op.Content, Mode: op.Mode,
+		Overwrite: op.Overwrite, Exclusive: op.Exclusive, Version: Version(op.Version),
 	}
 }
 
 func (op Op) internal() plan.Op {
 	return plan.Op{
-		Kind: plan.OpKind(op.Kind), Path: op.Path, OtherPath: op.OtherPath, To: op.To, Edits: convertAll(op.Edits, Edit.internal), Content: op.Content,
-		Mode: op.Mode, Overwrite: op.Overwrite, Exclusive: op.Exclusive, Version: plan.Version(op.Version),
+		Kind: plan.OpKind(op.Kind), Path: op.Path, OtherPath: op.OtherPath, To: op.To,
+		Edits: convertAll(op.Edits, Edit.internal), Content: op.Content, Mode: op.Mode,
+		Overwrite: op.Overwrite, Exclusive: op.Exclusive, Version: plan.Version(op.Version),
 	}
 }
 
 func fromEdit(e plan.Edit) Edit {
 	own := Edit{
-		Old: e.Old, New: e.New, WholeLines: e.WholeLines, Count: e.Count, Near: e.Near, Anchors: e.Anchors, Section: e.Section,
-		Hunk: e.Hunk, AtEnd: e.AtEnd, First: e.First, Last: e.Last, Number: e.Number,
+		Old: e.Old, New: e.New, WholeLines: e.WholeLines, Count: e.Count, Near: e.Near, Anchors: e.Anchors,
+		Section: e.Section, Hunk: e.Hunk, AtEnd: e.AtEnd, First: e.First, Last: e.Last, Number: e.Number,
 		Tags: convertAll(e.Tags, func(t plan.Tag) Tag { return Tag(t) }),
 	}
 	if r := e.Range; r != nil {
@@ -82,8 +84,8 @@ func fromEdit(e plan.Edit) Edit {
 
 func (e Edit) internal() plan.Edit {
 	in := plan.Edit{
-		Old: e.Old, New: e.New, WholeLines: e.WholeLines, Count: e.Count, Near: e.Near, Anchors: e.Anchors, Section: e.Section,
-		Hunk: e.Hunk, AtEnd: e.AtEnd, First: e.First, Last: e.Last, Number: e.Number,
+		Old: e.Old, New: e.New, WholeLines: e.WholeLines, Count: e.Count, Near: e.Near, Anchors: e.Anchors,
+		Section: e.Section, Hunk: e.Hunk, AtEnd: e.AtEnd, First: e.First, Last: e.Last, Number: e.Number,
 		Tags: convertAll(e.Tags, func(t Tag) plan.Tag { return plan.Tag(t) }),
 	}
 	if r := e.Range; r != nil {

@@ -10,16 +10,14 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// Diff returns the change from old to new as a unified diff with three lines of context, in the form that `git apply` and
-// `patch` accept, or "" if the two are equal. It writes the names as they are, and quotes only a name that could not be read
-// back without quotes. It neither keeps nor modifies old and new.
+// Diff returns the change from old to new as a unified diff with three lines of context, in the form that `git apply`
+// and `patch` accept, or "" if the two are equal. It writes the names as they are, and quotes only a name that could
+// not be read back without quotes. It neither keeps nor modifies old and new.
 //
 // The diff is short but not always the shortest: lines that occur once on both sides count as the same line, as in a
-// patience diff, because a shortest diff may pair unrelated braces and blank lines. This rule also bounds the cost, which is
-// about n log n for n lines that differ, and a single pass if few do.
-//
-// For a binary file (one with a NUL byte), the diff says only that it differs. UTF-16 with a byte order mark is shown as
-// decoded text: that diff is for reading and cannot be applied.
+// patience diff. The cost is about n log n for n lines that differ, and a single pass if few do. For a binary file (one
+// with a NUL byte), the diff says only that it differs. UTF-16 with a byte order mark is shown as decoded text: that
+// diff is for reading and cannot be applied.
 func Diff(oldName string, old []byte, newName string, new []byte) string {
 	var b strings.Builder
 	of := func(data []byte) encodedFile { return encodedFile{&File{Data: data}, text.EncodingOf(data)} }
@@ -29,9 +27,9 @@ func Diff(oldName string, old []byte, newName string, new []byte) string {
 
 // gitDiff renders the change of one file with git's headers, and with a/ and b/ before the names, and counts the lines
 // that it adds and removes. A from of "", or no file before, means that the file was created; a to of "", or no file
-// after, that it was deleted; two different names, that it was moved. Otherwise the contents differ: no plan changes the
-// mode alone. An absolute name loses its first slash, as in git. If the matches lead from before to after, only their
-// lines are searched for differences.
+// after, that it was deleted; two different names, that it was moved. Otherwise the contents differ: no plan changes
+// the mode alone. An absolute name loses its first slash, as in git. If the matches lead from before to after, only
+// their lines are searched for differences.
 func gitDiff(from, to string, before, after encodedFile, matches []Match) (diff string, added, removed int) {
 	if before.File == nil {
 		before.File, from = &File{}, ""
@@ -46,9 +44,11 @@ func gitDiff(from, to string, before, after encodedFile, matches []Match) (diff 
 	return b.String(), added, removed
 }
 
-// writeChange writes the names and the hunks of a change from old to new; nothing if they are equal. It returns how many
-// lines the hunks add and remove.
-func writeChange(w *strings.Builder, oldName, newName string, old, new encodedFile, known []Match) (added, removed int) {
+// writeChange writes the names and the hunks of a change from old to new; nothing if they are equal. It returns how
+// many lines the hunks add and remove.
+func writeChange(
+	w *strings.Builder, oldName, newName string, old, new encodedFile, known []Match,
+) (added, removed int) {
 	a, b := old.enc.Readable(old.Data), new.enc.Readable(new.Data)
 	steps := make([]linediff.Delta, len(known))
 	for i, m := range known {

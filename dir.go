@@ -51,10 +51,10 @@ type DirOptions struct {
 // defaultMaxSize is the largest file read, where [DirOptions] does not say.
 const defaultMaxSize = 64 << 20
 
-// OpenDir returns a Store on a directory. The Dir keeps a handle of the directory until it is closed. A path is relative
-// to the directory, or absolute (or "~/") and inside it. The Dir reaches nothing outside: a symbolic link that leads
-// there is [ErrOutside], and so is a path into the state directory, ".atomicedit". Other links are followed, and stay
-// links.
+// OpenDir returns a Store on a directory. The Dir keeps a handle of the directory until it is closed. A path is
+// relative to the directory, or absolute (or "~/") and inside it. The Dir reaches nothing outside: a symbolic link that
+// leads there is [ErrOutside], and so is a path into the state directory, ".atomicedit". Other links are followed, and
+// stay links.
 //
 // OpenDir first rolls back a commit whose process died halfway, unless another commit is running or o says ReadOnly.
 // Later commits and [Dir.Recover] do the same, and [Dir.Recovered] says what was rolled back. Until then, the files of
@@ -69,9 +69,9 @@ const defaultMaxSize = 64 << 20
 // needed, and stay. A change is fs.ErrPermission if the file is protected, immutable or a mount point, if this process
 // may not write it, or if its owner cannot be kept; some options allow more.
 //
-// On js, wasip1, plan9, solaris, illumos and aix, OpenDir is [errors.ErrUnsupported]. So is a commit of several files if
-// no state directory can be made that is closed to other users. In the repository, docs/stores.md has the details, and
-// docs/PLATFORMS.md says how systems differ.
+// On js, wasip1, plan9, solaris, illumos and aix, OpenDir is [errors.ErrUnsupported]. So is a commit of several files
+// if no state directory can be made that is closed to other users. In the repository, docs/stores.md has the details,
+// and docs/PLATFORMS.md says how systems differ.
 func OpenDir(dir string, o *DirOptions) (*Dir, error) {
 	if o == nil {
 		o = &DirOptions{}
@@ -92,8 +92,8 @@ func OpenDir(dir string, o *DirOptions) (*Dir, error) {
 //
 // A path is relative to the first root, or absolute (or "~/") and inside one of the roots. Each file has one name: in
 // the first root, the relative path; in any other root, an absolute path, with slashes, that begins with the name under
-// which the root was opened. [File].Path, reports and diffs use this name. A file in two nested roots belongs to the one
-// that was opened first, so Add renames no file.
+// which the root was opened. [File].Path, reports and diffs use this name. A file in two nested roots belongs to the
+// one that was opened first, so Add renames no file.
 //
 // A commit that changes files in several roots makes all changes or none, even if the process is killed, and with
 // [DurableFull] even if the power fails. A move from one root to another copies the file. In the repository,
@@ -197,8 +197,8 @@ func (d *Dir) Recover(ctx context.Context) error {
 
 // RecoverForeign rolls back a commit that died halfway even if StateDir has no number for its journal: for example,
 // because the commit was made in a container that is gone. It waits as [Dir.Recover] does. Call it only if no part of
-// the directory came from somebody else: the journal can put anything anywhere below it. A journal that is known to be a
-// copy is still refused. If the record of a commit over several roots cannot be read, RecoverForeign rolls back the
+// the directory came from somebody else: the journal can put anything anywhere below it. A journal that is known to be
+// a copy is still refused. If the record of a commit over several roots cannot be read, RecoverForeign rolls back the
 // parts that it finds. [Dir.Recovered] says what was done. With ReadOnly it is [fs.ErrPermission].
 func (d *Dir) RecoverForeign(ctx context.Context) error {
 	forest, err := d.now(ctx)
@@ -277,8 +277,7 @@ func (d *Dir) Commit(ctx context.Context, changes []Change) error {
 	return err
 }
 
-// MayChange implements [Guard]. A Dir opened with ReadOnly answers as any other, so that plans for it can be prepared
-// and shown.
+// MayChange implements [Guard]. ReadOnly makes no difference, so that plans can be prepared and shown.
 func (d *Dir) MayChange(ctx context.Context, path string, deed Deed) error {
 	forest, err := d.now(ctx)
 	if err != nil {

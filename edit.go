@@ -11,23 +11,24 @@ import (
 	"golang.org/x/text/encoding"
 )
 
-// A Plan is a request in the common form that every parser returns: operations on files, in order. All of them succeed, or none
-// is carried out. The zero value asks for nothing: [Prepare] and [Plan.Apply] refuse it with [ErrNoChange].
+// A Plan is a request in the common form that every parser returns: operations on files, in order. All of them succeed,
+// or none is carried out. The zero value asks for nothing: [Prepare] and [Plan.Apply] refuse it with [ErrNoChange].
 //
-// A plan is plain data. It survives JSON, which leaves out empty fields and lists, and does the same as before. A plan with a
-// string that is not valid UTF-8 does not marshal.
+// A plan is plain data. It survives JSON, which leaves out empty fields and lists, and does the same as before. A plan
+// with a string that is not valid UTF-8 does not marshal.
 type Plan struct {
 	Ops    []Op `json:"ops,omitempty"`
 	DryRun bool `json:"dry_run,omitempty"` // the request itself asked for a preview: [Run] stops after [Prepare]
 
-	// Format says how the request was written: "blocks", "v4a", "unified", "lsp", "json", or "json:old_string" and the like, with the name
-	// of the field for the old text, and that for the new text where it does not follow, as in "json:search,replace". Messages use the words of that format. It has no other effect. "" and unknown formats stand for a plan
-	// that a program made.
+	// Format says how the request was written: "blocks", "v4a", "unified", "lsp", "json", or "json:old_string" and the
+	// like, with the name of the field for the old text, and that for the new text where it does not follow, as in
+	// "json:search,replace". Messages use the words of that format. It has no other effect. "" and unknown formats
+	// stand for a plan that a program made.
 	Format string `json:"format,omitempty"`
 }
 
-// An OpKind says what an [Op] does with its file. The zero value is OpEdit. In JSON it is a string: "edit", "create", "delete"
-// or "move".
+// An OpKind says what an [Op] does with its file. The zero value is OpEdit. In JSON it is a string: "edit", "create",
+// "delete" or "move".
 type OpKind int
 
 const (
@@ -37,15 +38,15 @@ const (
 	OpMove
 )
 
-// An Op is one operation of a [Plan], on one file. The zero value is an edit of a file without a name; see [Plan.ForFile]. A
-// field that has no meaning for the kind of the operation must be empty: [Prepare] and [Plan.Apply] refuse it with
-// [fs.ErrInvalid].
+// An Op is one operation of a [Plan], on one file. The zero value is an edit of a file without a name; see
+// [Plan.ForFile]. A field that has no meaning for the kind of the operation must be empty: [Prepare] and [Plan.Apply]
+// refuse it with [fs.ErrInvalid].
 type Op struct {
 	Kind      OpKind      `json:"kind"`
-	Path      string      `json:"path,omitempty"`       // slash-separated, but see [Prepare]; "" where the request names no file
-	OtherPath string      `json:"other_path,omitempty"` // the other name that a diff of two directories has for the file; see [Prepare]
+	Path      string      `json:"path,omitempty"`       // with slashes, but see [Prepare]; "" if the request names none
+	OtherPath string      `json:"other_path,omitempty"` // the other name in a diff of two directories; see [Prepare]
 	To        string      `json:"to,omitempty"`         // OpMove: the new path
-	Edits     []Edit      `json:"edits,omitempty"`      // OpEdit, OpMove, OpCreate; in an OpDelete they must leave nothing
+	Edits     []Edit      `json:"edits,omitempty"`      // of an OpDelete: they must leave nothing
 	Content   string      `json:"content,omitempty"`    // OpCreate
 	Mode      fs.FileMode `json:"mode,omitempty"`       // OpCreate: permission bits, 0 for the store's default
 	Overwrite bool        `json:"overwrite,omitempty"`  // OpCreate, OpMove: may replace a file that is not empty
@@ -56,44 +57,46 @@ type Op struct {
 // All is the [Edit].Count that replaces every occurrence, and requires at least one.
 const All = -1
 
-// An Edit replaces a piece of text. Old, or First and Last, or Range locates the piece. An empty Old without First and Range inserts
-// New: below the last of the Anchors, or, with AtEnd or WholeLines and nothing else, at the end. The zero value is refused, because it
-// changes nothing.
+// An Edit replaces a piece of text. Old, or First and Last, or Range locates the piece. An empty Old without First and
+// Range inserts New: below the last of the Anchors, or, with AtEnd or WholeLines and nothing else, at the end. The zero
+// value is refused, because it changes nothing.
 //
 // Lines are counted from 1, in the text that the op started from. Lines of Old and New may end in "\n" or "\r\n",
 // whichever the text has.
 //
 // Tags prove that the text is the one that the edit was written for. They do not determine the place.
 //
-// Hunk has the first column of each line of a patch's hunk, in order: ' ' for a line of both Old and New, '-' for a line of Old,
-// '+' for a line of New, and '\\' after a line that the patch marks as having no newline at its end. A '?' stands for a line that
-// lacks its prefix: Old and New have it, and it must be in the text to the letter where the edit belongs. A Hunk that does not fit
-// Old and New is ignored, and printers drop it.
+// Hunk has the first column of each line of a patch's hunk, in order: ' ' for a line of both Old and New, '-' for a
+// line of Old, '+' for a line of New, and '\\' after a line that the patch marks as having no newline at its end. A '?'
+// stands for a line that lacks its prefix: Old and New have it, and it must be in the text to the letter where the edit
+// belongs. A Hunk that does not fit Old and New is ignored, and printers drop it.
 //
-// Combinations of fields that make no sense are refused with [fs.ErrInvalid]: Last without First; First with Old, Count, Near, Anchors or
-// AtEnd; Range with any other field but New, Number and Tags; Count without Old; Section or Hunk without WholeLines.
+// Combinations of fields that make no sense are refused with [fs.ErrInvalid]: Last without First; First with Old,
+// Count, Near, Anchors or AtEnd; Range with any other field but New, Number and Tags; Count without Old; Section or
+// Hunk without WholeLines.
 type Edit struct {
 	Old        string   `json:"old,omitempty"`         // text to find
 	New        string   `json:"new,omitempty"`         // text to put there
-	WholeLines bool     `json:"whole_lines,omitempty"` // Old and New are whole lines, with or without a final line ending
-	Count      int      `json:"count,omitempty"`       // 0: there once; n: there n times; All: at least once; all are replaced
+	WholeLines bool     `json:"whole_lines,omitempty"` // Old and New are whole lines; the last may lack its ending
+	Count      int      `json:"count,omitempty"`       // 0: there once; n: n times; All: once or more; all are replaced
 	Near       int      `json:"near,omitempty"`        // a line: evidence among several places, never a place by itself
 	Anchors    []string `json:"anchors,omitempty"`     // lines that must come before, in this order (V4A "@@")
-	Section    string   `json:"section,omitempty"`     // from a patch: the text after the line numbers of the hunk header
+	Section    string   `json:"section,omitempty"`     // from a patch: the text after the numbers of the hunk header
 	Hunk       string   `json:"hunk,omitempty"`        // from a patch: how it pairs the lines of Old and New
 	AtEnd      bool     `json:"at_end,omitempty"`      // must end where the text ends (V4A "*** End of File")
 	First      int      `json:"first,omitempty"`       // if not 0: the lines First to Last, instead of Old
 	Last       int      `json:"last,omitempty"`        // 0: insert before First
 	Range      *Range   `json:"range,omitempty"`       // columns instead of Old: from an editor or a language server
 	Tags       []Tag    `json:"tags,omitempty"`        // what lines have to read: other text is ErrStale
-	Number     int      `json:"number,omitempty"`      // among the edits that the request has for the file, from 1; 0 if that is its index plus 1; messages use it
+	// among the edits that the request has for the file, from 1; 0 if that is its index plus 1; messages use it
+	Number int `json:"number,omitempty"`
 }
 
 // countsLines reports whether an edit has line numbers, which count the text that its op starts from.
 func (e Edit) countsLines() bool { return e.internal().CountsLines() }
 
-// isTagged reports whether tags say what the lines at both ends of an edit by line numbers read, or a line beside an insertion. If
-// they fit, the numbers are right.
+// isTagged reports whether tags say what the lines at both ends of an edit by line numbers read, or a line beside an
+// insertion. If they fit, the numbers are right.
 func (e Edit) isTagged() bool {
 	has := func(line int) bool { return slices.ContainsFunc(e.Tags, func(t Tag) bool { return t.Line == line }) }
 	if e.Last == 0 {
@@ -132,24 +135,26 @@ func (p Plan) ForFile(path string) Plan {
 	return p
 }
 
-// Options say how to carry out a plan. A nil *Options is the zero value, which accepts every fit, adds no checks and does not format.
-// Several goroutines may share Options as long as nobody modifies them.
+// Options say how to carry out a plan. A nil *Options is the zero value, which accepts every fit, adds no checks and
+// does not format. Several goroutines may share Options as long as nobody modifies them.
 type Options struct {
-	Loosest Fit     // the loosest fit accepted; 0 means [Drift], the loosest there is; any other number is fs.ErrInvalid
+	Loosest Fit     // the loosest fit accepted; 0 means [Drift], the loosest there is; unknown ones are fs.ErrInvalid
 	Checks  []Check // asked by [Prepare] for warnings, in addition to its own, and for refusals; see [Report]
 
-	// Format returns a text as its formatter writes it: a text in UTF-8, without a byte order mark, whose lines end in "\n". [Prepare] calls it
-	// once for each text that the plan edits or creates, after all of its ops, and puts encoding, mark and line endings back as the file has
-	// them. The outcome is what is checked, shown, approved and committed. The path is that of the file in the store. Apply does not call Format.
+	// Format returns a text as its formatter writes it: a text in UTF-8, without a byte order mark, whose lines end in
+	// "\n". [Prepare] calls it once for each text that the plan edits or creates, after all of its ops, and puts
+	// encoding, mark and line endings back as the file has them. The outcome is what is checked, shown, approved and
+	// committed. The path is that of the file in the store. Apply does not call Format.
 	//
-	// If Format fails, or its outcome cannot be put back, the file stays as the plan leaves it, with a note. An empty outcome for a text
-	// that is not blank counts as a failure. If ctx has ended, Prepare fails. Several goroutines may call Format at once.
+	// If Format fails, or its outcome cannot be put back, the file stays as the plan leaves it, with a note. An empty
+	// outcome for a text that is not blank counts as a failure. If ctx has ended, Prepare fails. Several goroutines may
+	// call Format at once.
 	Format func(ctx context.Context, path string, text []byte) ([]byte, error)
 
-	// Charset returns the encoding of a text that is not UTF-8, and has neither a byte order mark nor a NUL byte; [ErrEncoding] says
-	// what it is for. If it is nil, or returns nil, the encoding is unknown. It must neither keep nor modify the data, and may be
-	// called by several goroutines at once, and more than once for a file. The path is that of the file in the store, or what the
-	// plan calls it in [Plan.Apply], or "" in [Apply].
+	// Charset returns the encoding of a text that is not UTF-8, and has neither a byte order mark nor a NUL byte;
+	// [ErrEncoding] says what it is for. If it is nil, or returns nil, the encoding is unknown. It must neither keep
+	// nor modify the data, and may be called by several goroutines at once, and more than once for a file. The path is
+	// that of the file in the store, or what the plan calls it in [Plan.Apply], or "" in [Apply].
 	Charset func(path string, data []byte) encoding.Encoding
 }
 
@@ -161,24 +166,25 @@ func (o *Options) check() error {
 	return nil
 }
 
-// A Check is a linter or a parser, for example. It gets a text in UTF-8, or its bytes as they are if the encoding is unknown. It returns
-// notes about anything that a careful reader would ask about, and an error if no file may have the text. [Prepare] calls it with each text
-// that the plan changes, creates or moves, before and after, and reports the notes that are new. Notes do not stop a transaction. An error
-// about the text after the change does: the plan is refused with the message of the error, which should say what to send instead, and the
-// error itself is the Err of the [Problem]. This holds even if the text before was no better. A Check must neither keep nor modify the
-// text, and may be called by several goroutines at once.
+// A Check is a linter or a parser, for example. It gets a text in UTF-8, or its bytes as they are if the encoding is
+// unknown. It returns notes about anything that a careful reader would ask about, and an error if no file may have the
+// text. [Prepare] calls it with each text that the plan changes, creates or moves, before and after, and reports the
+// notes that are new. Notes do not stop a transaction. An error about the text after the change does: the plan is
+// refused with the message of the error, which should say what to send instead, and the error itself is the Err of the
+// [Problem]. This holds even if the text before was no better. A Check must neither keep nor modify the text, and may
+// be called by several goroutines at once.
 type Check func(path string, text []byte) ([]Note, error)
 
 // A Fit is how well the old text of an edit fits the place where it was found, best first: the loosest class of the
-// differences that were ignored there. Every class but Exact leaves a [Note] that names all of these differences. The zero value stands for no fit. In JSON a
-// Fit is its name, and the zero value "".
+// differences that were ignored there. Every class but Exact leaves a [Note] that names all of these differences. The
+// zero value stands for no fit. In JSON a Fit is its name, and the zero value "".
 type Fit int
 
 const (
 	Exact       Fit = iota + 1 // ignores nothing except line-ending style
 	Spacing                    // ignores space at line ends, and blank lines doubled, missing or at the edges
 	Indentation                // ignores indentation
-	Notation                   // ignores typographic characters, Unicode composition, and line numbers copied from a viewer
+	Notation                   // ignores typographic characters, Unicode composition, and the line numbers of a viewer
 	Elision                    // lets a line of "..." stand for omitted lines
 	Drift                      // ignores a few words of lines that the edit does not change
 )
@@ -193,17 +199,17 @@ func (f Fit) String() string {
 	return "fit " + strconv.Itoa(int(f))
 }
 
-// A Result is a text with edits applied to it. The zero value is an empty text to which nothing was applied. In JSON, "text"
-// is a string; a text that is not valid UTF-8 is in "text_base64" instead.
+// A Result is a text with edits applied to it. The zero value is an empty text to which nothing was applied. In JSON,
+// "text" is a string; a text that is not valid UTF-8 is in "text_base64" instead.
 type Result struct {
 	Text    []byte
 	Matches []Match
 	Notes   []Note // for a careful caller to look at
 }
 
-// Offset returns where a byte of the source is in r.Text: for cursors, marks and diagnostics. Both offsets are in bytes, from 0. A byte
-// that was replaced or removed is where the text in its place begins, and a byte before which text was inserted, or the end of the
-// source, comes after that text. The cost is logarithmic in the matches.
+// Offset returns where a byte of the source is in r.Text: for cursors, marks and diagnostics. Both offsets are in
+// bytes, from 0. A byte that was replaced or removed is where the text in its place begins, and a byte before which
+// text was inserted, or the end of the source, comes after that text. The cost is logarithmic in the matches.
 func (r *Result) Offset(old int) int {
 	i := sort.Search(len(r.Matches), func(i int) bool { return r.Matches[i].Old.End > old })
 	switch {
@@ -215,23 +221,23 @@ func (r *Result) Offset(old int) int {
 	return old
 }
 
-// A Match is one place that was changed. The matches of a [Result] are sorted and do not overlap: replacing each Old in the
-// source by its New in Text gives Text. If consecutive edits touch, their places are merged, and
-// Op and Edit are those of the last one. The zero value is not a place.
+// A Match is one place that was changed. The matches of a [Result] are sorted and do not overlap: replacing each Old in
+// the source by its New in Text gives Text. If consecutive edits touch, their places are merged, and Op and Edit are
+// those of the last one. The zero value is not a place.
 type Match struct {
 	Op   int `json:"op"`   // index in the plan, 0 from [Apply]
 	Edit int `json:"edit"` // index in the op, -1 for its Content
 	Fit  Fit `json:"fit"`
-	// By says what decided the place: "only place", "every place" (of an edit with a Count), "line numbers" (First and Last), "columns" (Range), "end of
-	// file" or "anchor"; where the old text is in several places, "closest fit", "section", "line" (Near), "repetition" (equal edits)
-	// or "order" (of the edits). It is empty for Content.
+	// By says what decided the place: "only place", "every place" (of an edit with a Count), "line numbers" (First and
+	// Last), "columns" (Range), "end of file" or "anchor"; where the old text is in several places, "closest fit",
+	// "section", "line" (Near), "repetition" (equal edits) or "order" (of the edits). It is empty for Content.
 	By  string `json:"by,omitempty"`
 	Old Span   `json:"old"` // in the source
 	New Span   `json:"new"` // in the new text
 }
 
-// A Span is a part of a text: the bytes from Start up to End, counted from 0, and the lines that they touch. The zero value
-// is the span of an empty text.
+// A Span is a part of a text: the bytes from Start up to End, counted from 0, and the lines that they touch. The zero
+// value is the span of an empty text.
 type Span struct {
 	Start int `json:"start"`
 	End   int `json:"end"`
@@ -239,8 +245,8 @@ type Span struct {
 	Lines int `json:"lines"` // 0 for an empty span
 }
 
-// A Note tells whoever made the request about a difference that was ignored, a choice that was made by default, or a suspicion. The zero
-// value says nothing.
+// A Note tells whoever made the request about a difference that was ignored, a choice that was made by default, or a
+// suspicion. The zero value says nothing.
 type Note struct {
 	Op   int    `json:"op"`             // index in the plan, or -1
 	Edit int    `json:"edit"`           // index in the op, or -1
@@ -248,19 +254,20 @@ type Note struct {
 	Msg  string `json:"msg"`
 }
 
-// A Range is the piece of a text between two positions, as an editor or a language server names it. Nothing is searched: the
-// piece between them is replaced whatever it is, and the new text goes in as it is, with the line endings of the text.
+// A Range is the piece of a text between two positions, as an editor or a language server names it. Nothing is
+// searched: the piece between them is replaced whatever it is, and the new text goes in as it is, with the line endings
+// of the text.
 //
-// A position counts the text as it is shown: decoded, without a byte order mark. A column after the end of its line means that
-// end, before the line ending. The line after the last one means the end of the text; a line after that is refused, and so is a
-// column within a character, or after bytes of an unknown encoding. Where a carriage return stands alone among lines that end in
-// "\n", programs disagree about the number of the lines below it, so a range that reaches beyond it is [ErrAmbiguous].
-//
-// The zero value is refused, because lines are counted from 1.
+// A position counts the text as it is shown: decoded, without a byte order mark. A column after the end of its line
+// means that end, before the line ending. The line after the last one means the end of the text; a line after that is
+// refused, and so is a column within a character, or after bytes of an unknown encoding. A range beyond a lone carriage
+// return is [ErrAmbiguous], because programs disagree about the numbers of the lines below it. The zero value is
+// refused, because lines are counted from 1.
 type Range struct {
 	Start Position `json:"start"`
-	End   Position `json:"end"`            // where Start is, to insert
-	Unit  string   `json:"unit,omitempty"` // what columns count: "utf-16" (code units; "" means the same), "utf-8" (bytes) or "utf-32" (code points)
+	End   Position `json:"end"` // where Start is, to insert
+	// what columns count: "utf-16" (code units; "" means the same), "utf-8" (bytes) or "utf-32" (code points)
+	Unit string `json:"unit,omitempty"`
 }
 
 // A Position is a place between two characters of a text. The zero value is refused, because lines are counted from 1.
@@ -269,12 +276,14 @@ type Position struct {
 	Column int `json:"column"` // from 0, in the unit of the [Range]
 }
 
-// A Tag says what a line of the text has to be, so that an [Edit] is carried out only on the text that it was written for. A tag that does
-// not fit is [ErrStale], and the message shows the lines as they are. The zero value is refused, because it names no line.
+// A Tag says what a line of the text has to be, so that an [Edit] is carried out only on the text that it was written
+// for. A tag that does not fit is [ErrStale], and the message shows the lines as they are. The zero value is refused,
+// because it names no line.
 //
-// If Hash is empty, the line has to read Text. Otherwise Hash has two to four letters, such as "QKVR", as [Host].Tagged shows them, and Text
-// is compared unless it is empty. Whitespace at the ends of lines does not count. A hash covers the neighboring lines too, so it tells apart
-// lines that read the same. In the repository, docs/reading.md says how it is computed. A hash that nothing can verify is [fs.ErrInvalid].
+// If Hash is empty, the line has to read Text. Otherwise Hash has two to four letters, such as "QKVR", as [Host].Tagged
+// shows them, and Text is compared unless it is empty. Whitespace at the ends of lines does not count. A hash covers
+// the neighboring lines too, so it tells apart lines that read the same. In the repository, docs/reading.md says how it
+// is computed. A hash that nothing can verify is [fs.ErrInvalid].
 type Tag struct {
 	Line int    `json:"line"` // counted from 1, in the text that the op started from
 	Hash string `json:"hash,omitempty"`

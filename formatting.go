@@ -26,21 +26,18 @@ func (w *workingCopy) format(ctx context.Context, o *Options) error {
 			continue
 		}
 		f, err := t.now.formatted(ctx, t.path, o.Format)
-		if ended := ctx.Err(); ended != nil {
-			return ended
+		if ctx.Err() != nil {
+			return ctx.Err()
 		}
 		if err != nil {
 			f = *t.now
 			reason := strings.ReplaceAll(strings.TrimSpace(err.Error()), "\n", "; ")
-			f.notes = append(slices.Clip(f.notes), Note{Op: -1, Edit: -1, Msg: "not formatted: " + text.Clip(reason, maxReason)})
+			f.notes = append(slices.Clip(f.notes), noteOf("not formatted: "+text.Clip(reason, 500)))
 		}
 		t.now = &f
 	}
 	return nil
 }
-
-// maxReason is the most bytes of a note that quotes why a file was not formatted.
-const maxReason = 500
 
 // isEdited reports whether the plan has given t a content that no file had before.
 func (t *target) isEdited() bool {
@@ -50,8 +47,8 @@ func (t *target) isEdited() bool {
 	return t.now.base == nil || !bytes.Equal(t.now.data, t.now.base.before.Data)
 }
 
-// formatted returns the content that do makes of c, which is a file at path. It returns c itself if nothing is to be changed. An error
-// says why c cannot be formatted.
+// formatted returns the content that do makes of c, which is a file at path. It returns c itself if nothing is to be
+// changed. An error says why c cannot be formatted.
 func (c content) formatted(ctx context.Context, path string, do formatter) (content, error) {
 	src, ok := c.enc.Decode(c.data)
 	if !ok {
@@ -107,15 +104,18 @@ func (f formatter) ask(ctx context.Context, path string, before []byte) ([]byte,
 	return after, nil
 }
 
-// reformat returns the splices that turn t into after, where before is t with "\n" endings. Lines that stay keep their endings, and the
-// others have the commonest one of t. Shifted reports whether lines are added or removed.
+// reformat returns the splices that turn t into after, where before is t with "\n" endings. Lines that stay keep their
+// endings, and the others have the commonest one of t. Shifted reports whether lines are added or removed.
 func reformat(t text.Text, before, after []byte) (splices []text.Splice, shifted bool) {
 	offset := t.FromUnix()
 	deltas, _ := linediff.Deltas(before, after, nil)
 	for _, d := range deltas {
 		old, new := before[d.OldFrom:d.OldTo], after[d.NewFrom:d.NewTo]
 		shifted = shifted || text.New(old).CountLines() != text.New(new).CountLines()
-		splices = append(splices, text.Splice{Start: offset(d.OldFrom), End: offset(d.OldTo), New: string(t.LikeLines(new)), Origin: text.Origin{Op: -1, Edit: -1}})
+		splices = append(splices, text.Splice{
+			Start: offset(d.OldFrom), End: offset(d.OldTo), New: string(t.LikeLines(new)),
+			Origin: text.Origin{Op: -1, Edit: -1},
+		})
 	}
 	return splices, shifted
 }

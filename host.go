@@ -17,46 +17,45 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// A Host carries out the tool calls of a model: it reads a call, prepares it, asks for approval, commits, and writes the
-// answer. A Host with a Store is ready: &Host{Store: s}. Without one, every call fails with an error that says so. Set the
-// fields before the first call, and do not copy a Host after it. A Host is safe for concurrent use. Edits take turns, from
-// [Prepare] to the end of the commit, so that calls that a model makes at once do not refuse one another.
+// A Host carries out the tool calls of a model: it reads a call, prepares it, asks for approval, commits, and writes
+// the answer. A Host with a Store is ready: &Host{Store: s}. Without one, every call fails with an error that says so.
+// Set the fields before the first call, and do not copy a Host after it. A Host is safe for concurrent use. Edits take
+// turns, from [Prepare] to the end of the commit, so that calls that a model makes at once do not refuse one another.
 type Host struct {
-	// Store has the files. If it is a [*Session], or wraps one with an Unwrap method as [Store] says, a file must be read before
-	// it can be changed. Use one Session for each conversation.
+	// Store has the files. If it is a [*Session], or wraps one with an Unwrap method as [Store] says, a file must be
+	// read before it can be changed. Use one Session for each conversation.
 	Store Store
 
 	// Options are passed to Prepare. Nil is the zero value.
 	Options *Options
 
-	// Approve is called before a commit. The changes of t have the whole text of each file before and after, and its report has the diff
-	// and the warnings. Any error denies the commit: nothing is changed, and the answer has the message of the error. If ctx has ended,
-	// which it does when the call is canceled, the call has failed instead. Nil approves everything. Other edits wait in the meantime.
-	//
-	// The Host commits what Approve was shown once it returns nil. The Commit of t itself always fails and changes nothing. A store
-	// that asks in its own Commit denies with an error that wraps [ErrDenied].
+	// Approve is called before a commit. The changes of t have the whole text of each file before and after, and its
+	// report has the diff and the warnings. Any error denies the commit: nothing is changed, and the answer has the
+	// message of the error. If ctx has ended, the call has failed instead. Nil approves everything. Other edits wait in
+	// the meantime. The Host commits what Approve was shown once it returns nil; the Commit of t itself always fails. A
+	// store that asks in its own Commit denies with an error that wraps [ErrDenied].
 	Approve func(ctx context.Context, t *Transaction) error
 
-	// Events is called for each call: with a preview, if the call is an edit that can be made, and at the end. It runs in the
-	// goroutine of the call, with its context. Nil ignores all events.
+	// Events is called for each call: with a preview, if the call is an edit that can be made, and at the end. It runs
+	// in the goroutine of the call, with its context. Nil ignores all events.
 	Events func(ctx context.Context, e Event)
 
-	// Show says how an answer shows the changes that it reports, each line once: "diff", or "lines", as they are now, with their
-	// numbers. "" means a diff for the tool multi_edit and lines for everything else. A [Session] remembers the lines, but not those
-	// of a diff. With any other value, every call fails with fs.ErrInvalid. The diff of a preview is shown in any case.
+	// Show says how an answer shows the changes that it reports: "diff", or "lines", as they are now, with their
+	// numbers, which a [Session] remembers. "" means a diff for the tool multi_edit and lines for everything else. With
+	// any other value, every call fails with fs.ErrInvalid. The diff of a preview is shown in any case.
 	Show string
 
-	// Tools are those that the model is offered. Call refuses every other tool, and the refusal of a change to a file that must be read
-	// first says how to do that with one of them. A tool of your own that reads files may be among them, with its Reads, but Call does not
-	// carry it out. Nil means all of [Tools], and an empty list none.
+	// Tools are those that the model is offered. Nil means all of [Tools], and an empty list none. Call refuses every
+	// other tool, and refusals name only these. A tool of your own that reads files may be among them, with its Reads,
+	// but Call does not carry it out.
 	Tools []Tool
 
-	// Tagged shows each line with the hash of its [Tag] behind the number, as in "12#QKVR", so that an edit can prove that the line is
-	// still what the model has seen. A line that is shown only in part has no tag.
+	// Tagged shows each line with the hash of its [Tag] behind the number, as in "12#QKVR", so that an edit can prove
+	// that the line is still what the model has seen. A line that is cut has no tag.
 	Tagged bool
 
-	// MaxLine and MaxText limit how many bytes of a line, and of a file in all, an answer shows. 0 means 2,000 and 50,000. If one is
-	// negative, every call fails with fs.ErrInvalid. So does a call that shows a file if not even one line fits into MaxText.
+	// MaxLine and MaxText limit how many bytes of a line, and of a file in all, an answer shows. 0 means 2,000 and
+	// 50,000. If one is negative, or not even one line fits into MaxText, the call fails with fs.ErrInvalid.
 	MaxLine, MaxText int
 
 	first sync.Once     // makes turn
@@ -95,10 +94,10 @@ type Event struct {
 	Answer *Answer `json:"answer,omitempty"` // of a finished call
 }
 
-// Call carries out a call of one of [Tools], including calls that read a file. There is always an answer: send its text to the
-// model, whether the call succeeded or not. The error is a [*Refusal] if the model can do better; this includes [ErrDenied] and
-// a tool that is not one of Tools. With [ErrNotDurable], everything was done. Any other error is about the machinery. Call
-// does not keep args.
+// Call carries out a call of one of [Tools], including calls that read a file. There is always an answer: send its text
+// to the model, whether the call succeeded or not. The error is a [*Refusal] if the model can do better; this includes
+// [ErrDenied] and a tool that is not one of Tools. With [ErrNotDurable], everything was done. Any other error is about
+// the machinery. Call does not keep args.
 func (h *Host) Call(ctx context.Context, tool string, args []byte) (*Answer, error) {
 	var k call.ToolKind
 	var p plan.Plan
@@ -127,9 +126,9 @@ func (h *Host) Do(ctx context.Context, p Plan) (*Answer, error) {
 	return h.takeTurn(ctx, "", p, showLines)
 }
 
-// View shows the lines first to last of a file, counted from 1, each with its number in front, and its tag if h is Tagged. A first of
-// 0 means the first line of the file, and a last of 0 means its last line. A [Session] remembers the lines that were shown in full. See
-// [Host.Call].
+// View shows the lines first to last of a file, counted from 1, each with its number in front, and its tag if h is
+// Tagged. A first of 0 means the first line of the file, and a last of 0 means its last line. A [Session] remembers the
+// lines that were shown in full. See [Host.Call].
 func (h *Host) View(ctx context.Context, path string, first, last int) (*Answer, error) {
 	answer, err := h.view(ctx, path, first, last)
 	return h.finish(ctx, "", answer, err)
@@ -207,7 +206,8 @@ func (h *Host) takeTurn(ctx context.Context, tool string, p Plan, show string) (
 	return h.finish(ctx, tool, a, err)
 }
 
-// do carries out a plan. Show takes the place of h.Show if that is empty. If do fails, the answer has only a report, if there is one.
+// do carries out a plan. Show takes the place of h.Show if that is empty. If do fails, the answer has only a report, if
+// there is one.
 func (h *Host) do(ctx context.Context, tool string, p Plan, show string) (*Answer, error) {
 	a := &Answer{}
 	t, err := Prepare(ctx, h.Store, p, h.Options)
@@ -286,8 +286,8 @@ func (h *Host) lookAgain(t *Transaction) string {
 	return b.String()
 }
 
-// lookAgainAt shows the changed lines of one file, in at most budget bytes. Of a file that is all new, it shows the lines that
-// formatting has changed, or every line if they do not have the numbers that whoever wrote them knows.
+// lookAgainAt shows the changed lines of one file, in at most budget bytes. Of a file that is all new, it shows the
+// lines that formatting has changed, or every line if they do not have the numbers that whoever wrote them knows.
 func (h *Host) lookAgainAt(f FileReport, after *File, formatted *content, budget int) string {
 	matches := f.Matches
 	if formatted != nil {
@@ -360,13 +360,15 @@ func (h *Host) view(ctx context.Context, path string, first, last int) (*Answer,
 	return h.show(path, as, f, first, last, since)
 }
 
-// show answers with lines of a file that the model calls path. It was read as the path as, after since commits of the session.
+// show answers with lines of a file that the model calls path. It was read as the path as, after since commits of the
+// session.
 func (h *Host) show(path, as string, f *File, first, last, since int) (*Answer, error) {
 	name, size := nameOf(f, as), len(f.Data)
 	data, ok := h.Options.encodingOf(name, f.Data).Decode(f.Data)
 	if !ok {
 		return nil, unshown(path, ErrBinary, fmt.Sprintf(
-			"the file is not text (it has NUL bytes), so it cannot be shown; it has %d %s", size, plan.Plural(size, "byte")))
+			"the file is not text (it has NUL bytes), so it cannot be shown; it has %d %s",
+			size, plan.Plural(size, "byte")))
 	}
 	lines := listing.New(data)
 	n := lines.Count()
@@ -383,10 +385,12 @@ func (h *Host) show(path, as string, f *File, first, last, since int) (*Answer, 
 	}
 	l := lines.List([][2]int{{from, to}}, maxLine, h.maxText(), h.Tagged)
 	if l.Stopped == from {
-		return nil, fmt.Errorf("atomicedit: not even one line fits into Host.MaxText, which is %d: %w", h.MaxText, fs.ErrInvalid)
+		const format = "atomicedit: not even one line fits into Host.MaxText, which is %d: %w"
+		return nil, fmt.Errorf(format, h.MaxText, fs.ErrInvalid)
 	}
 	session, ok := find[*Session](h.Store)
-	if ok && (n == countLines(f.Data) || slices.Equal(l.Whole, [][2]int{{1, n}})) { // in EBCDIC, a session counts no lines
+	// in EBCDIC, a session counts no lines
+	if ok && (n == countLines(f.Data) || slices.Equal(l.Whole, [][2]int{{1, n}})) {
 		session.shown(f, as, since, l.Whole...)
 	}
 	if l.Stopped > 0 {
@@ -414,7 +418,8 @@ func (h *Host) show(path, as string, f *File, first, last, since int) (*Answer, 
 func unshowable(first, last, n int) string {
 	switch {
 	case first < 0 || last < 0 || last > 0 && last < first:
-		return fmt.Sprintf("lines %d to %d are not a range: expected the first and the last line to show, counted from 1", first, last)
+		const format = "lines %d to %d are not a range: expected the first and the last line to show, counted from 1"
+		return fmt.Sprintf(format, first, last)
 	case first > max(n, 1):
 		return fmt.Sprintf("the file has %d %s, so there is no line %d to start from", n, plan.Plural(n, "line"), first)
 	}
@@ -429,7 +434,8 @@ func unshown(path string, err error, msg string) error {
 // readError turns an error of a store into the refusal to show a file. An error about the machinery stays as it is.
 func (h *Host) readError(ctx context.Context, path string, err error, read func(path string) (*File, error)) error {
 	if errors.Is(err, fs.ErrNotExist) {
-		return unshown(path, fs.ErrNotExist, "there is no such file; check the path"+isElsewhere(path, rootsOf(h.Store), read))
+		elsewhere := isElsewhere(path, rootsOf(h.Store), read)
+		return unshown(path, fs.ErrNotExist, "there is no such file; check the path"+elsewhere)
 	}
 	problems, ok := problemsOf(err)
 	if !ok || ctx.Err() != nil {

@@ -13,9 +13,9 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// Plans and changes are exact in JSON or do not marshal: encoding/json alone would replace bytes that are not UTF-8, so that an
-// edit of another text, or an undo of another file, would come back. Reports and refusals are for reading: there an empty list
-// is [].
+// Plans and changes are exact in JSON or do not marshal: encoding/json alone would replace bytes that are not UTF-8, so
+// that an edit of another text, or an undo of another file, would come back. Reports and refusals are for reading:
+// there an empty list is [].
 
 // String returns the name of k in lower case.
 func (k OpKind) String() string { return plan.OpKind(k).String() }
@@ -48,7 +48,8 @@ func (f *Fit) UnmarshalText(name []byte) error {
 func marshal(v any) (data []byte, err error) {
 	plan.EachString(reflect.ValueOf(v), "", func(name, value string) {
 		if err == nil && !utf8.ValidString(value) {
-			err = fmt.Errorf("%s is not valid UTF-8, so JSON cannot hold it: %q: %w", name, text.Clip(value, 100), fs.ErrInvalid)
+			const format = "%s is not valid UTF-8, so JSON cannot hold it: %q: %w"
+			err = fmt.Errorf(format, name, text.Clip(value, 100), fs.ErrInvalid)
 		}
 	})
 	if err != nil {

@@ -14,16 +14,18 @@ import (
 
 var errNoStore = errors.New("atomicedit: there is no store")
 
-// Prepare computes the changes that p makes to the files of s. It reads each file once and writes nothing. The ops are applied
-// in order, each to the files as the ones before left them; then o.Format formats the outcome. A [*Refusal] lists everything that is
-// wrong with the plan. Any other error comes from the store or the context, or is about o. A nil o is the zero value. For each file, the
-// cost is about that of [Apply], of [Diff] and of the checks.
+// Prepare computes the changes that p makes to the files of s. It reads each file once and writes nothing. The ops are
+// applied in order, each to the files as the ones before left them; then o.Format formats the outcome. A [*Refusal]
+// lists everything that is wrong with the plan. Any other error comes from the store or the context, or is about o. A
+// nil o is the zero value. For each file, the cost is about that of [Apply], of [Diff] and of the checks.
 //
-// A backslash in a path of p is a slash, with a note in the report, unless s has a file of that very name: if Read refuses the
-// path with [fs.ErrNotExist], [ErrOutside] or [fs.ErrInvalid], it is asked for the path with slashes. "C:\a.go" is absolute.
+// A backslash in a path of p is a slash, with a note in the report, unless s has a file of that very name: if Read
+// refuses the path with [fs.ErrNotExist], [ErrOutside] or [fs.ErrInvalid], it is asked for the path with slashes.
+// "C:\a.go" is absolute.
 //
-// An op with an OtherPath comes from a diff of two directories. Its file is the one that s has, of the two names and of the paths without
-// their leading directories; if several are there, the plan is refused with [ErrAmbiguous]. In the repository, docs/reading.md says more.
+// An op with an OtherPath comes from a diff of two directories. Its file is the one that s has, of the two names and of
+// the paths without their leading directories; if several are there, the plan is refused with [ErrAmbiguous]. In the
+// repository, docs/reading.md says more.
 func Prepare(ctx context.Context, s Store, p Plan, o *Options) (*Transaction, error) {
 	if s == nil {
 		return nil, errNoStore
@@ -34,7 +36,7 @@ func Prepare(ctx context.Context, s Store, p Plan, o *Options) (*Transaction, er
 	if o == nil {
 		o = &Options{}
 	}
-	files := newWorkingCopy(s)
+	files := &workingCopy{store: s, named: map[string]*target{}}
 	p, spelled, problems := files.settle(ctx, p)
 	if len(problems) > 0 {
 		return nil, refuse(problems...)
@@ -71,9 +73,10 @@ func Prepare(ctx context.Context, s Store, p Plan, o *Options) (*Transaction, er
 func newTransaction(s Store, effects []effect, checks []Check) (*Transaction, error) {
 	t := &Transaction{store: s, formatted: map[string]*content{}}
 	for _, e := range effects {
-		t.add(e.change, e.file)
+		t.changes, t.targets = append(t.changes, e.change), append(t.targets, e.file)
 		if e.moved {
-			t.add(Change{Path: e.from.path, Before: e.from.before}, e.from)
+			deleted := Change{Path: e.from.path, Before: e.from.before}
+			t.changes, t.targets = append(t.changes, deleted), append(t.targets, e.from)
 		}
 		if now := e.file.now; now != nil && now.isFormatted {
 			t.formatted[e.change.Path] = now
@@ -97,7 +100,8 @@ func newTransaction(s Store, effects []effect, checks []Check) (*Transaction, er
 
 // nothingToDo returns the problem of a plan that leaves every file as it was.
 func nothingToDo(targets []*target) Problem {
-	p := Problem{Err: ErrNoChange, Op: -1, Edit: -1, Msg: "the request changes nothing: the files are already as it asks"}
+	p := Problem{Err: ErrNoChange, Op: -1, Edit: -1}
+	p.Msg = "the request changes nothing: the files are already as it asks"
 	if slices.ContainsFunc(targets, func(t *target) bool { return t.now != nil && t.now.isFormatted }) {
 		p.Msg = "the request changes nothing: the formatter takes its changes back"
 	}
@@ -107,8 +111,8 @@ func nothingToDo(targets []*target) Problem {
 	return p
 }
 
-// Run prepares a plan and commits it, unless the plan is a dry run. The report has the warnings. It describes what was tried, so it also
-// comes with every error of the commit. With [ErrNotDurable], everything was done.
+// Run prepares a plan and commits it, unless the plan is a dry run. The report has the warnings. It describes what was
+// tried, so it also comes with every error of the commit. With [ErrNotDurable], everything was done.
 func Run(ctx context.Context, s Store, p Plan, o *Options) (*Report, error) {
 	t, err := Prepare(ctx, s, p, o)
 	if err != nil {
@@ -120,8 +124,8 @@ func Run(ctx context.Context, s Store, p Plan, o *Options) (*Report, error) {
 	return t.Report(), t.Commit(ctx)
 }
 
-// readNamed reads the file that a request names. A backslash in the name is a slash, unless the store has a file of that very
-// name. It also returns the path that it read. If the store refuses both spellings, the first refusal stands.
+// readNamed reads the file that a request names. A backslash in the name is a slash, unless the store has a file of
+// that very name. It also returns the path that it read. If the store refuses both spellings, the first refusal stands.
 func readNamed(name string, read func(path string) (*File, error)) (f *File, path string, err error) {
 	f, err = read(name)
 	isRefused := func(err error) bool { return errors.Is(err, ErrOutside) || errors.Is(err, fs.ErrInvalid) }
@@ -146,9 +150,10 @@ func slashesNote(name string) string {
 	return "the request has the path " + names.Show(name) + "; its backslashes were read as slashes"
 }
 
-// isElsewhere tells of a file that the store has under the end of a path without a file, "" if there is none. Of a relative path
-// the end is all but its first part, which may be the name of the root; of an absolute one it is the longest end that names a file,
-// because all before it may be the name of another work tree. The store may have several roots, of which the first has no name here.
+// isElsewhere tells of a file that the store has under the end of a path without a file, "" if there is none. Of a
+// relative path the end is all but its first part, which may be the name of the root; of an absolute one it is the
+// longest end that names a file, because all before it may be the name of another work tree. The store may have several
+// roots, of which the first has no name here.
 func isElsewhere(name string, roots []string, read func(path string) (*File, error)) string {
 	const maxParts = 20 // of an absolute path; each may cost a read
 	is := func(path string) bool {
@@ -184,8 +189,8 @@ func useThat(path string) string {
 	return "; there is a file " + names.Show(path) + ": use that path if you mean this file"
 }
 
-// isInRoot tells of the files that the roots behind the first have under a relative path, also under one that leads there from the
-// first root, or that lacks the first slash of an absolute one, as in a diff.
+// isInRoot tells of the files that the roots behind the first have under a relative path, also under one that leads
+// there from the first root, or that lacks the first slash of an absolute one, as in a diff.
 func isInRoot(name string, roots []string, is func(path string) bool) string {
 	if len(roots) == 0 {
 		return ""
@@ -223,14 +228,16 @@ func rootsOf(s Store) []string {
 	return nil
 }
 
-// A rooted store has roots. Only [Dir] is one; the interface keeps its code out of programs that never open directories.
+// A rooted store has roots. Only [Dir] is one; the interface keeps its code out of programs that never open
+// directories.
 type rooted interface {
 	Store
 	roots() []string // their absolute names
 }
 
-// A diff of two directories, as "diff -ru old new" prints it, has two names for a file: "old/a.go" and "new/a.go". Which directories
-// in front are part of the path, only the store can tell. A treePair is two such directories, and the ops that a plan has in them.
+// A diff of two directories, as "diff -ru old new" prints it, has two names for a file: "old/a.go" and "new/a.go".
+// Which directories in front are part of the path, only the store can tell. A treePair is two such directories, and the
+// ops that a plan has in them.
 type treePair struct {
 	older, newer string // as far as they differ; "" or with a slash at the end
 	files        []treeFile
@@ -246,8 +253,9 @@ type treeFile struct {
 // maxCut is how many leading parts of a path are taken off at most, after those of the directories that differ.
 const maxCut = 8
 
-// settle returns p with one path for each file that has two names: the one under which all files of the same two directories are, of
-// both names and of the paths with leading parts taken off. Notes has a remark for each op whose path is not as in p.
+// settle returns p with one path for each file that has two names: the one under which all files of the same two
+// directories are, of both names and of the paths with leading parts taken off. Notes has a remark for each op whose
+// path is not as in p.
 func (w *workingCopy) settle(ctx context.Context, p Plan) (settled Plan, notes map[int]string, problems []Problem) {
 	pairs := treePairs(p.Ops)
 	if len(pairs) == 0 {
@@ -272,7 +280,8 @@ func (w *workingCopy) settle(ctx context.Context, p Plan) (settled Plan, notes m
 			for _, f := range pair.files {
 				op, name := &p.Ops[f.op], found[0].path(f)
 				if name != op.Path {
-					notes[f.op] = "the request has the path " + names.Show(op.Path) + ", of a diff of two directories; it was read as " + names.Show(name)
+					notes[f.op] = "the request has the path " + names.Show(op.Path) +
+						", of a diff of two directories; it was read as " + names.Show(name)
 				}
 				op.Path = name
 			}
@@ -310,7 +319,8 @@ func treePairs(ops []Op) (pairs []*treePair) {
 		if op.Kind == OpDelete {
 			dir = pairs[0].older
 		}
-		if rest, ok := strings.CutPrefix(names.OfRequest(op.Path), dir); ok && !isPair(op) && dir != "" && (op.Kind == OpCreate || op.Kind == OpDelete) {
+		isWhole := !isPair(op) && (op.Kind == OpCreate || op.Kind == OpDelete)
+		if rest, ok := strings.CutPrefix(names.OfRequest(op.Path), dir); ok && isWhole && dir != "" {
 			pairs[0].files = append(pairs[0].files, treeFile{i, rest, op.Kind == OpCreate})
 		}
 	}
@@ -349,7 +359,8 @@ func (at treePlace) path(f treeFile) string {
 	return at.dir + rest
 }
 
-// places returns the places where all files of the pair are that have to be there. If none has to be, it returns all places.
+// places returns the places where all files of the pair are that have to be there. If none has to be, it returns all
+// places.
 func (t *treePair) places(isThere func(name string) bool) (found []treePlace) {
 	all := []treePlace{{dir: t.newer}, {dir: t.older}}
 	for cut := range maxCut {
@@ -376,6 +387,7 @@ func (t *treePair) doubt(ops []Op, found []treePlace) Problem {
 		shown = append(shown, names.Show(at.path(first)))
 	}
 	return Problem{Err: ErrAmbiguous, Path: op.Path, Op: first.op, Edit: -1,
-		Msg: "the diff also calls this file " + names.Show(cmp.Or(op.OtherPath, op.Path)) + ", and any of these may be meant: " + strings.Join(shown, ", ") +
+		Msg: "the diff also calls this file " + names.Show(cmp.Or(op.OtherPath, op.Path)) +
+			", and any of these may be meant: " + strings.Join(shown, ", ") +
 			"; write its path from the root of the project, with a/ and b/ in front"}
 }

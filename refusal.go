@@ -24,40 +24,42 @@ var (
 	ErrOverlap     = errs.ErrOverlap     // two edits change the same text
 	ErrApplied     = errs.ErrApplied     // the file already reads as the edit would make it
 	ErrPlaceholder = errs.ErrPlaceholder // the new text has a line such as "... existing code ..." in the place of code
-	ErrStale       = errs.ErrStale       // the file, or a line with a [Tag], is not as the request or the conversation knows it
+	ErrStale       = errs.ErrStale       // the file, or a line with a [Tag], is not as it was known
 	ErrUnread      = errs.ErrUnread      // the conversation has not read the file, or not enough of it: see [Session]
 	ErrBinary      = errs.ErrBinary      // the file or the new text is not text
 	ErrTooLarge    = errs.ErrTooLarge    // the file or the request has too many bytes
 	ErrOutside     = errs.ErrOutside     // the path leads out of the store
 	ErrDenied      = errs.ErrDenied      // by [Host].Approve, or by a store, which wraps it
 
-	// ErrEncoding refuses new text that would make a file of two encodings. A text in UTF-8, or in UTF-16 with a byte order mark, takes
-	// everything that is valid UTF-8. A text that is not UTF-8 takes ASCII, and bytes that are not UTF-8 either, or, if [Options].Charset
-	// names its encoding, every character that the encoding has. No encoding is guessed. Bytes that no edit changes always stay as they are.
-	// The content of a whole file is written as it is, with a note if the encoding changes. In the repository, docs/hosting.md says more.
+	// ErrEncoding refuses new text that would make a file of two encodings. A text in UTF-8, or in UTF-16 with a byte
+	// order mark, takes everything that is valid UTF-8. A text that is not UTF-8 takes ASCII, and bytes that are not
+	// UTF-8 either, or, if [Options].Charset names its encoding, every character that the encoding has. No encoding is
+	// guessed. Bytes that no edit changes always stay as they are. The content of a whole file is written as it is,
+	// with a note if the encoding changes. In the repository, docs/hosting.md says more.
 	ErrEncoding = errs.ErrEncoding
 )
 
 // Outcomes of a commit that come from the machinery, not from the request: see [Store].
 var (
-	// ErrNotDurable means that the commit is done: every change is made, and every reader sees it. But the system has not confirmed that
-	// all of it is on disk, so a power failure may still undo it. Go on as after a success, and tell the user. Committing again would be
-	// refused with [ErrStale].
+	// ErrNotDurable means that the commit is done, but the system has not confirmed that all of it is on disk, so a
+	// power failure may still undo it. Go on as after a success, and tell the user. Committing again would be refused
+	// with [ErrStale].
 	ErrNotDurable = errs.ErrNotDurable
 
-	// ErrUnfinished means that the commit failed midway and could not be rolled back: some files may be changed and others not. The next
-	// commit, or opening the store again, rolls it back, and so does a [Recoverer].
+	// ErrUnfinished means that the commit failed midway and could not be rolled back: some files may be changed and
+	// others not. The next commit, or opening the store again, rolls it back, and so does a [Recoverer].
 	ErrUnfinished = errs.ErrUnfinished
 )
 
-// A Refusal is an error for whoever made the request; any other error is about the machinery. Nothing was changed. The message
-// of a single problem is complete in its first line; further lines give details. The message of several problems begins with
-// their number. The zero value has no problems; no function returns it. In JSON an empty list is [].
+// A Refusal is an error for whoever made the request; any other error is about the machinery. Nothing was changed. The
+// message of a single problem is complete in its first line; further lines give details. The message of several
+// problems begins with their number. The zero value has no problems; no function returns it. In JSON an empty list is
+// [].
 type Refusal struct {
 	Problems []Problem `json:"problems"` // every problem found, in the order of the request
 
-	// Partial is the complete part of a request that was cut off, in any format. Show it, but do not carry it out: its paths may lack the cwd
-	// that a JSON request gives at its end.
+	// Partial is the complete part of a request that was cut off, in any format. Show it, but do not carry it out: its
+	// paths may lack the cwd that a JSON request gives at its end.
 	Partial Plan `json:"-"`
 }
 
@@ -65,23 +67,25 @@ type Refusal struct {
 type Problem struct {
 	Err error `json:"-"` // one of the reasons above, or the error of a [Check]
 
-	// Code is Err in one word: "syntax", "not_found", "ambiguous", "count", "no_change", "overlap", "applied", "placeholder", "stale",
-	// "unread", "binary", "encoding", "too_large", "outside" or "denied" for the error of this package with that name; "exist",
-	// "not_exist", "permission" or "invalid" for that of package fs; "unsupported" for errors.ErrUnsupported; "other" for any other.
+	// Code is Err in one word: "syntax", "not_found", "ambiguous", "count", "no_change", "overlap", "applied",
+	// "placeholder", "stale", "unread", "binary", "encoding", "too_large", "outside" or "denied" for the error of this
+	// package with that name; "exist", "not_exist", "permission" or "invalid" for that of package fs; "unsupported" for
+	// errors.ErrUnsupported; "other" for any other.
 	Code string `json:"code"`
 
-	Path    string  `json:"path,omitempty"`
-	Op      int     `json:"op"`                // index, or -1
-	Edit    int     `json:"edit"`              // index, or -1
-	Part    string  `json:"part,omitempty"`    // the edit as the request counts it, such as "edit 2" or "block 2"; "" if it has no others for the file
-	Line    int     `json:"line,omitempty"`    // for ErrSyntax, the 1-based line of the request
-	Places  []int   `json:"places"`            // 1-based lines of the text where the edit fits, if there are several, or, for ErrApplied, where its new text is; see Region
+	Path string `json:"path,omitempty"`
+	Op   int    `json:"op"`             // index, or -1
+	Edit int    `json:"edit"`           // index, or -1
+	Part string `json:"part,omitempty"` // such as "edit 2" or "block 2"; "" if the file has no other
+	Line int    `json:"line,omitempty"` // for ErrSyntax, the 1-based line of the request
+	// 1-based lines where the edit fits, if there are several, or, for ErrApplied, where its new text is; see Region
+	Places  []int   `json:"places"`
 	Nearest *Region `json:"nearest,omitempty"` // the closest text, if any is close, as left by the edits before
 	Msg     string  `json:"msg"`               // without path and part
 
-	// Candidates are the places that were considered, in the order of the text, at most 100: Places where the edit fits, and those that
-	// evidence such as an anchor ruled out. They are for people, who want to know why a place was not taken. Msg tells a model what it
-	// needs, so JSON leaves them out.
+	// Candidates are the places that were considered, in the order of the text, at most 100: Places where the edit
+	// fits, and those that evidence such as an anchor ruled out. They are for people, who want to know why a place was
+	// not taken. Msg tells a model what it needs, so JSON leaves them out.
 	Candidates []Candidate `json:"-"`
 }
 
@@ -91,8 +95,9 @@ type Candidate struct {
 	Why  string `json:"why"`  // it was not taken, such as "it fits as well as line 9, and nothing tells the two apart"
 }
 
-// A Region is a range of whole lines of a text. Line numbers count the text that the operation started from; text that an
-// earlier edit of the operation wrote has the number of the line where that edit was made. The zero value is not a region.
+// A Region is a range of whole lines of a text. Line numbers count the text that the operation started from; text that
+// an earlier edit of the operation wrote has the number of the line where that edit was made. The zero value is not a
+// region.
 type Region struct {
 	Line       int     `json:"line"` // of its first line, counted from 1
 	Text       string  `json:"text"`
@@ -114,8 +119,8 @@ var codes = []struct {
 }{
 	{ErrSyntax, "syntax"}, {ErrNotFound, "not_found"}, {ErrAmbiguous, "ambiguous"}, {ErrCount, "count"},
 	{ErrNoChange, "no_change"}, {ErrOverlap, "overlap"}, {ErrApplied, "applied"}, {ErrPlaceholder, "placeholder"},
-	{ErrStale, "stale"}, {ErrUnread, "unread"}, {ErrBinary, "binary"}, {ErrEncoding, "encoding"}, {ErrTooLarge, "too_large"}, {ErrOutside, "outside"},
-	{ErrDenied, "denied"},
+	{ErrStale, "stale"}, {ErrUnread, "unread"}, {ErrBinary, "binary"}, {ErrEncoding, "encoding"},
+	{ErrTooLarge, "too_large"}, {ErrOutside, "outside"}, {ErrDenied, "denied"},
 	{fs.ErrExist, "exist"}, {fs.ErrNotExist, "not_exist"}, {fs.ErrPermission, "permission"}, {fs.ErrInvalid, "invalid"},
 	{errors.ErrUnsupported, "unsupported"},
 }
@@ -133,8 +138,8 @@ func code(err error) string {
 // maxMessage limits the bytes of a message for a model. The fields of a Problem are not cut.
 const maxMessage = 4000
 
-// Error returns the message for whoever made the request: the place, the problem, and how the text really looks. It has at
-// most 4,000 bytes.
+// Error returns the message for whoever made the request: the place, the problem, and how the text really looks. It has
+// at most 4,000 bytes.
 func (r *Refusal) Error() string {
 	if len(r.Problems) == 1 {
 		return r.Problems[0].String()
@@ -147,7 +152,8 @@ func (r *Refusal) Error() string {
 	return text.Clip(b.String(), maxMessage)
 }
 
-// String returns the message of a [Refusal] that has no other problem: the path, the part and Msg, in at most 4,000 bytes.
+// String returns the message of a [Refusal] that has no other problem: the path, the part and Msg, in at most 4,000
+// bytes.
 func (p Problem) String() string { return text.Clip(p.message(), maxMessage) }
 
 // message returns the message of p in full.
@@ -167,18 +173,15 @@ func (p Problem) message() string {
 
 // Unwrap returns the Err of every problem.
 func (r *Refusal) Unwrap() []error {
-	errs := make([]error, len(r.Problems))
-	for i, p := range r.Problems {
-		errs[i] = p.Err
-	}
-	return errs
+	return convertAll(r.Problems, func(p Problem) error { return p.Err })
 }
 
-// plainly returns the message of an error for a model. It drops a sentinel at the end, unless that is the whole message.
+// plainly returns the message of an error for a model. It drops a sentinel at the end, unless that is the whole
+// message.
 func plainly(err, about error) string { return strings.TrimSuffix(err.Error(), ": "+about.Error()) }
 
-// machinery are steps of a commit, as [fs.PathError] has them, that say nothing about a file of the request. Whoever made the
-// request cannot mend what fails there.
+// machinery are steps of a commit, as [fs.PathError] has them, that say nothing about a file of the request. Whoever
+// made the request cannot mend what fails there.
 var machinery = []string{"conclude", "inspect", "lock", "make", "recover", "remove", "sweep", "sync", "roll back"}
 
 // isMachinery reports whether an error of a store is about the machinery, whatever it wraps.
@@ -209,7 +212,8 @@ func denial(err error) Problem {
 	return p
 }
 
-// problemsOf turns an error of a store into problems of a request. It reports false if the error is about the machinery.
+// problemsOf turns an error of a store into problems of a request. It reports false if the error is about the
+// machinery.
 func problemsOf(err error) ([]Problem, bool) {
 	var refusal *Refusal
 	if errors.As(err, &refusal) && len(refusal.Problems) > 0 {

@@ -2,7 +2,6 @@ package atomicedit
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -11,13 +10,13 @@ import (
 	"github.com/atomicedit/atomicedit/internal/plan"
 )
 
-// A Report describes a transaction to the person who approves it and to the model that requested it. The zero value has no files. In JSON
-// an empty list is [].
+// A Report describes a transaction to the person who approves it and to the model that requested it. The zero value has
+// no files. In JSON an empty list is [].
 //
-// Every file that is changed or created is also checked, and each suspicion becomes a note of its FileReport: brackets that no longer pair,
-// Go or JSON that no longer parses, markers of conflicts or requests, a final newline lost, mixed line endings, NUL bytes, another encoding,
-// and the notes of [Options].Checks. Warnings do not stop a transaction. Apart from the Checks, their cost is linear in the texts. In the
-// repository, docs/hosting.md has the list.
+// Every file that is changed or created is also checked, and each suspicion becomes a note of its FileReport: brackets
+// that no longer pair, Go or JSON that no longer parses, markers of conflicts or requests, a final newline lost, mixed
+// line endings, NUL bytes, another encoding, and the notes of [Options].Checks. Warnings do not stop a transaction.
+// Apart from the Checks, their cost is linear in the texts. In the repository, docs/hosting.md has the list.
 type Report struct {
 	Files []FileReport `json:"files"`
 	Diff  string       `json:"diff"` // unified, of all files, with git headers and a/ and b/ before the names
@@ -36,16 +35,9 @@ type FileReport struct {
 	Before      Version `json:"before,omitempty"`    // "" if added
 	After       Version `json:"after,omitempty"`     // "" if deleted
 	Formatted   bool    `json:"formatted,omitempty"` // [Options].Format has changed the text
-	Matches     []Match `json:"matches"`             // from the text before to the text after, or to the text before it was Formatted; none for a file written whole
-	Notes       []Note  `json:"notes"`               // of the store, of placing, and warnings
-}
-
-func (r *Report) clone() *Report {
-	c := &Report{Files: slices.Clone(r.Files), Diff: r.Diff}
-	for i, f := range c.Files {
-		c.Files[i].Matches, c.Files[i].Notes = slices.Clone(f.Matches), slices.Clone(f.Notes)
-	}
-	return c
+	// from the text before to the text after, or to the text before it was Formatted; none for a file written whole
+	Matches []Match `json:"matches"`
+	Notes   []Note  `json:"notes"` // of the store, of placing, and warnings
 }
 
 // reportOf returns the report of all effects of a plan, and the problems that checks find.
@@ -59,7 +51,8 @@ func reportOf(effects []effect, checks []Check) (*Report, []Problem) {
 		notes, errs := warningsOf(e.change.Path, e.before(), e.after(), checks)
 		r.Files[i].Notes = append(r.Files[i].Notes, notes...)
 		for _, err := range errs {
-			problems = append(problems, Problem{Err: err, Path: e.file.asked, Op: e.file.op, Edit: -1, Msg: err.Error()})
+			of := e.file
+			problems = append(problems, Problem{Err: err, Path: of.asked, Op: of.op, Edit: -1, Msg: err.Error()})
 		}
 		diffs.WriteString(diff)
 	}
@@ -67,16 +60,16 @@ func reportOf(effects []effect, checks []Check) (*Report, []Problem) {
 	return r, problems
 }
 
-// ReportOf returns the report of changes, such as those that [Invert] returns, so that they can be shown before they are committed. It
-// is that of a [Transaction] that makes the changes, except that there are no matches. A text that is neither in UTF-8 nor in UTF-16 is shown
-// as it is. The cost is about that of [Diff].
+// ReportOf returns the report of changes, such as those that [Invert] returns, so that they can be shown before they
+// are committed. It is that of a [Transaction] that makes the changes, except that there are no matches. A text that is
+// neither in UTF-8 nor in UTF-16 is shown as it is. The cost is about that of [Diff].
 func ReportOf(changes []Change) *Report {
 	r, _ := reportOf(effectsOfChanges(changes), nil) // only checks have problems
 	return r
 }
 
-// fileReport returns the report of an effect without the warnings, and its diff, which is rendered from the matches, without
-// searching.
+// fileReport returns the report of an effect without the warnings, and its diff, which is rendered from the matches,
+// without searching.
 func fileReport(e effect) (f FileReport, diff string) {
 	c, before := e.change, e.before()
 	from, to := c.Path, c.Path
@@ -93,7 +86,7 @@ func fileReport(e effect) (f FileReport, diff string) {
 	if before.File != nil {
 		f.Before, f.BytesBefore = VersionOf(before.Data), len(before.Data)
 		for _, msg := range before.Notes {
-			f.Notes = append(f.Notes, Note{Op: -1, Edit: -1, Msg: msg})
+			f.Notes = append(f.Notes, noteOf(msg))
 		}
 	}
 	if e.moved {
@@ -126,19 +119,22 @@ func warningsOf(path string, before, after encodedFile, checks []Check) (notes [
 	old, was := before.text()
 	if !ok {
 		if was || before.File == nil {
-			notes = []Note{{Op: -1, Edit: -1, Msg: "the file now has NUL bytes, so it cannot be shown or edited as text"}}
+			notes = []Note{noteOf("the file now has NUL bytes, so it cannot be shown or edited as text")}
 		}
 		return notes, nil
 	}
-	notes = warnings(path, old, is)
+	for _, w := range lint.Warnings(path, old, is) {
+		notes = append(notes, Note{Op: -1, Edit: -1, Line: w.Line, Msg: w.Msg})
+	}
 	if before.File != nil && before.enc.IsLeftFor(after.enc, after.Data) {
-		notes = append(notes, Note{Op: -1, Edit: -1, Msg: "the file was in another encoding before, and is in UTF-8 now"})
+		notes = append(notes, noteOf("the file was in another encoding before, and is in UTF-8 now"))
 	}
 	found, errs := findingsOf(path, before.File != nil, old, is, checks)
 	return append(notes, found...), errs
 }
 
-// findingsOf returns the notes of checks that are new in a text, if there was one before, and their errors about the text.
+// findingsOf returns the notes of checks that are new in a text, if there was one before, and their errors about the
+// text.
 func findingsOf(path string, existed bool, old, is []byte, checks []Check) (notes []Note, errs []error) {
 	for _, check := range checks {
 		if check == nil {
@@ -164,13 +160,8 @@ func findingsOf(path string, existed bool, old, is []byte, checks []Check) (note
 	return notes, errs
 }
 
-// warnings returns notes about suspicious parts of a text after a change; before is nil if there was no text.
-func warnings(name string, before, after []byte) (notes []Note) {
-	for _, w := range lint.Warnings(name, before, after) {
-		notes = append(notes, Note{Op: -1, Edit: -1, Line: w.Line, Msg: w.Msg})
-	}
-	return notes
-}
+// noteOf returns a note on a file as a whole.
+func noteOf(msg string) Note { return Note{Op: -1, Edit: -1, Msg: msg} }
 
 // maxRanges and maxNotes limit how many ranges of lines, and how many notes, String shows of one file.
 const (
@@ -178,8 +169,8 @@ const (
 	maxNotes  = 50
 )
 
-// String describes the report for a model: the changes, the changed lines, how loosely the edits fit, and the notes. That of nil
-// is "".
+// String describes the report for a model: the changes, the changed lines, how loosely the edits fit, and the notes.
+// That of nil is "".
 func (r *Report) String() string {
 	if r == nil {
 		return ""

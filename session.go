@@ -17,17 +17,19 @@ import (
 	"github.com/atomicedit/atomicedit/internal/names"
 )
 
-// A Session is a [Store] that wraps another one and remembers what a conversation has seen of its files. Use one Session for each
-// conversation. It is safe for concurrent use. The zero value has no store: its methods fail with an error that says so.
+// A Session is a [Store] that wraps another one and remembers what a conversation has seen of its files. Use one
+// Session for each conversation. It is safe for concurrent use. The zero value has no store: its methods fail with an
+// error that says so.
 //
-// A file that the conversation has not seen, or that has changed since, cannot be edited, overwritten, moved or deleted:
-// [Prepare] refuses with [ErrUnread] or [ErrStale]. A file that it has seen only in part, or whose number of lines one of its
-// own commits has changed, can be edited by text, moved and deleted, but not overwritten or edited by line numbers, unless a [Tag] proves
-// them. Content that the session commits counts as seen, and so does an empty file. In the repository, docs/hosting.md has the rules.
+// A file that the conversation has not seen, or that has changed since, cannot be edited, overwritten, moved or
+// deleted: [Prepare] refuses with [ErrUnread] or [ErrStale]. A file that it has seen only in part, or whose number of
+// lines one of its own commits has changed, can be edited by text, moved and deleted, but not overwritten or edited by
+// line numbers, unless a [Tag] proves them. Content that the session commits counts as seen, and so does an empty file.
+// In the repository, docs/hosting.md has the rules.
 //
-// Commit does not check any of this: changes from elsewhere, such as those of [Invert], need not have been seen. A Session keeps
-// a few ranges of lines in memory for each file. As JSON, they go from one process to the next. A wrapper of a Session needs an Unwrap
-// method: see [Store].
+// Commit does not check any of this: changes from elsewhere, such as those of [Invert], need not have been seen. A
+// Session keeps a few ranges of lines in memory for each file. As JSON, they go from one process to the next. A wrapper
+// of a Session needs an Unwrap method: see [Store].
 type Session struct {
 	store Store
 
@@ -54,9 +56,9 @@ func (s *Session) isZero() bool { return s == nil || s.store == nil }
 
 var errNoSession = errors.New("atomicedit: the Session has no store: make one with NewSession")
 
-// View reads a file for the conversation, and remembers that it has seen the lines first to last, counted from 1. A first of 0
-// means the first line of the file, and a last of 0 means its last line. View returns the whole file; the caller selects the
-// lines to show. It reads backslashes as [Prepare] does.
+// View reads a file for the conversation, and remembers that it has seen the lines first to last, counted from 1. A
+// first of 0 means the first line of the file, and a last of 0 means its last line. View returns the whole file; the
+// caller selects the lines to show. It reads backslashes as [Prepare] does.
 func (s *Session) View(ctx context.Context, path string, first, last int) (*File, error) {
 	since := s.count()
 	f, path, err := readNamed(path, func(path string) (*File, error) { return s.readAny(ctx, path) })
@@ -88,8 +90,8 @@ func (s *Session) count() int {
 	return s.commits
 }
 
-// shown records that the conversation was shown lines of a file, which was read after since commits. If a commit of this session
-// has replaced that version meanwhile, there is nothing to record: the conversation knows a newer one.
+// shown records that the conversation was shown lines of a file, which was read after since commits. If a commit of
+// this session has replaced that version meanwhile, there is nothing to record: the conversation knows a newer one.
 func (s *Session) shown(f *File, path string, since int, ranges ...[2]int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -111,11 +113,11 @@ func (s *Session) shown(f *File, path string, since int, ranges ...[2]int) {
 	}
 }
 
-// MarkRead tells the session that the conversation has seen the lines first to last of the file at path, when its content was
-// v. It is for hosts that have their own read tool. The path may be absolute in a [Dir]. If both are 0, it has seen all
-// lines; if last is less than first, none. With a v that [VersionOf] does not return, the file counts as unread.
-//
-// If a host knows only when it read the file, it passes the version of the file as it is now, unless the file was modified after that time.
+// MarkRead tells the session that the conversation has seen the lines first to last of the file at path, when its
+// content was v. It is for hosts that have their own read tool. The path may be absolute in a [Dir]. If both are 0, it
+// has seen all lines; if last is less than first, none. With a v that [VersionOf] does not return, the file counts as
+// unread. If a host knows only when it read the file, it passes the version of the file as it is now, unless the file
+// was modified after that time.
 func (s *Session) MarkRead(path string, v Version, first, last int) {
 	if s.isZero() {
 		return
@@ -128,8 +130,8 @@ func (s *Session) MarkRead(path string, v Version, first, last int) {
 	}
 }
 
-// nameFor returns the name under which s remembers the file at a path that a host names: that of the store, where it can be told without
-// reading. The caller holds the lock.
+// nameFor returns the name under which s remembers the file at a path that a host names: that of the store, where it
+// can be told without reading. The caller holds the lock.
 func (s *Session) nameFor(path string) string {
 	name := s.below(path)
 	if _, ok := s.seen[name]; ok {
@@ -207,13 +209,14 @@ func nameOf(f *File, path string) string {
 func (s *Session) Read(ctx context.Context, path string) (*File, error) {
 	f, unseen, err := s.readSeen(ctx, path)
 	if err == nil && unseen != "" {
-		return nil, &fs.PathError{Op: "open", Path: path, Err: fmt.Errorf("read the whole file first (%s): %w", unseen, ErrUnread)}
+		err = fmt.Errorf("read the whole file first (%s): %w", unseen, ErrUnread)
+		return nil, &fs.PathError{Op: "open", Path: path, Err: err}
 	}
 	return f, err
 }
 
-// readSeen returns a file that the conversation has seen at least in part. Unseen tells the model in words what it has not seen; ""
-// means that it has seen everything. Otherwise readSeen fails as Read does.
+// readSeen returns a file that the conversation has seen at least in part. Unseen tells the model in words what it has
+// not seen; "" means that it has seen everything. Otherwise readSeen fails as Read does.
 func (s *Session) readSeen(ctx context.Context, path string) (f *File, unseen string, err error) {
 	if f, err = s.readAny(ctx, path); err != nil {
 		return f, "", err
@@ -234,9 +237,9 @@ func (s *Session) readSeen(ctx context.Context, path string) (f *File, unseen st
 	return f, seen.unseen(f.Data), nil
 }
 
-// join makes what a host has said of a file under another name, the one that it is asked for by or its absolute one, known under the
-// store's. Of two versions, the one that the file has now counts. From then on, the other name stands for the store's. The caller holds
-// the lock.
+// join makes what a host has said of a file under another name, the one that it is asked for by or its absolute one,
+// known under the store's. Of two versions, the one that the file has now counts. From then on, the other name stands
+// for the store's. The caller holds the lock.
 func (s *Session) join(named, name string, now Version) {
 	others := []string{nameOf(nil, named), s.below(named)}
 	if roots := rootsOf(s.store); roots != nil && !path.IsAbs(name) {
@@ -345,7 +348,8 @@ func baseOf(c Change, changes []Change) Change {
 	return c
 }
 
-// after returns the sight of a file after the conversation has made the change c to before, of which it had the sight g.
+// after returns the sight of a file after the conversation has made the change c to before, of which it had the sight
+// g.
 func (g sight) after(c Change, before *File) sight {
 	now := sight{version: VersionOf(c.After.Data), all: true}
 	switch {
@@ -363,7 +367,7 @@ func (g sight) after(c Change, before *File) sight {
 // A sessionState is what a [Session] knows, as JSON has it.
 type sessionState struct {
 	Files []seenFile        `json:"files,omitempty"` // sorted by their paths, each of which is there once
-	Names map[string]string `json:"names,omitempty"` // the store's path of a file, by another that MarkRead was given, such as that of a link
+	Names map[string]string `json:"names,omitempty"` // the store's path of a file, by another that MarkRead was given
 }
 
 // A seenFile is what a conversation has seen of one version of a file.
@@ -371,12 +375,12 @@ type seenFile struct {
 	Path    string   `json:"path"` // the store's name for the file, or a clean path that MarkRead was given
 	Version Version  `json:"version"`
 	All     bool     `json:"all,omitempty"`     // all lines were seen; Lines is empty
-	Lines   [][2]int `json:"lines,omitempty"`   // ranges of lines seen, first and last, from 1, in order and with gaps between them
-	Shifted bool     `json:"shifted,omitempty"` // the lines have got other numbers in this version, and none was seen since
+	Lines   [][2]int `json:"lines,omitempty"`   // ranges seen, first and last, from 1, in order and with gaps
+	Shifted bool     `json:"shifted,omitempty"` // the lines have other numbers in this version, all unseen
 }
 
-// MarshalJSON returns what s knows, for a host that keeps conversations longer than its process lives. It fails if s has no store,
-// or if a path is not valid UTF-8.
+// MarshalJSON returns what s knows, for a host that keeps conversations longer than its process lives. It fails if s
+// has no store, or if a path is not valid UTF-8.
 func (s *Session) MarshalJSON() ([]byte, error) {
 	if s.isZero() {
 		return nil, errNoSession
@@ -386,14 +390,15 @@ func (s *Session) MarshalJSON() ([]byte, error) {
 	st := sessionState{Names: s.names}
 	for _, path := range slices.Sorted(maps.Keys(s.seen)) {
 		g := s.seen[path]
-		st.Files = append(st.Files, seenFile{Path: path, Version: g.version, All: g.all, Lines: g.lines, Shifted: g.shifted})
+		st.Files = append(st.Files, seenFile{path, g.version, g.all, g.lines, g.shifted})
 	}
 	return marshal(st)
 }
 
-// UnmarshalJSON makes s, which [NewSession] has made, know what MarshalJSON wrote, and nothing else: two sessions that know the same
-// refuse the same. The JSON may come from any session on the same files. Files that have changed since are [ErrStale], as
-// always. An entry that makes no sense counts as unread. The ranges of lines may be in any order, and may overlap.
+// UnmarshalJSON makes s, which [NewSession] has made, know what MarshalJSON wrote, and nothing else: two sessions that
+// know the same refuse the same. The JSON may come from any session on the same files. Files that have changed since
+// are [ErrStale], as always. An entry that makes no sense counts as unread. The ranges of lines may be in any order,
+// and may overlap.
 func (s *Session) UnmarshalJSON(data []byte) error {
 	if s.isZero() {
 		return errNoSession
@@ -419,12 +424,11 @@ func (s *Session) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// Seen returns what the conversation has seen of a file, and of which version: ranges of lines, first and last, from 1, in order and
-// with gaps between them. Nil ranges mean all lines. No ranges, but not nil, mean that it knows the file, but of no line by its number:
-// for instance, because its own edit has changed the number of lines. If it does not know the file, ok is false.
-//
-// Seen reads nothing: the file may have changed since, and an empty file that nobody has viewed is unknown. The path is the store's name
-// for the file, or one that [Session.MarkRead] was given; it need not be clean.
+// Seen returns what the conversation has seen of a file, and of which version: ranges of lines, first and last, from 1,
+// in order and with gaps between them. Nil ranges mean all lines. No ranges, but not nil, mean that it knows the file,
+// but of no line by its number: for instance, because its own edit has changed the number of lines. If it does not know
+// the file, ok is false. The path is the store's name for the file, or one that [Session.MarkRead] was given. Seen
+// reads nothing: the file may have changed since.
 func (s *Session) Seen(path string) (v Version, lines [][2]int, ok bool) {
 	if s.isZero() {
 		return "", nil, false

@@ -14,9 +14,9 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// A Version identifies the content of a file: "sha256:" and the hash in hex, as [VersionOf] returns it. [Parse] of hashlines also makes versions
-// of "hashline:" and four hexadecimal digits, which are weaker evidence; only [Op].Version may have them. The zero value stands for no
-// file.
+// A Version identifies the content of a file: "sha256:" and the hash in hex, as [VersionOf] returns it. [Parse] of
+// hashlines also makes versions of "hashline:" and four hexadecimal digits, which are weaker evidence; only
+// [Op].Version may have them. The zero value stands for no file.
 type Version string
 
 // VersionOf returns the version of data.
@@ -41,14 +41,14 @@ func (v Version) isHash() bool {
 	return ok && len(digits) == len(VersionOf(nil))-len("sha256:") && strings.Trim(digits, "0123456789abcdef") == ""
 }
 
-// A File is a file as a [Store] has it or should have it. The zero value is an empty file. Treat a File as read-only, because Data and
-// Notes are shared: then several goroutines may use it. A File survives JSON, with Data in base64. A File whose strings are not valid UTF-8
-// does not marshal.
+// A File is a file as a [Store] has it or should have it. The zero value is an empty file. Treat a File as read-only,
+// because Data and Notes are shared: then several goroutines may use it. A File survives JSON, with Data in base64. A
+// File whose strings are not valid UTF-8 does not marshal.
 type File struct {
-	Path  string      `json:"path,omitempty"` // the store's one name for the file: the same for "a.go", "./a.go" and a link to it; "" for the path asked for
+	Path  string      `json:"path,omitempty"` // the store's one name for the file; "" for the path asked for
 	Data  []byte      `json:"data"`
-	Mode  fs.FileMode `json:"mode,omitempty"`  // permission, setuid, setgid and sticky bits; 0 in Change.After: as before, or the store's default
-	Notes []string    `json:"notes,omitempty"` // facts for a person who approves a change (hard links, owner, …); they go into the report
+	Mode  fs.FileMode `json:"mode,omitempty"`  // with setuid, setgid and sticky bits; 0 in Change.After: as before
+	Notes []string    `json:"notes,omitempty"` // facts for whoever approves (hard links, owner, …), for the report
 }
 
 // countLines counts the lines of a file in any encoding. Text behind the last line ending is a line too.
@@ -64,30 +64,30 @@ func decoded(data []byte) []byte {
 	return data
 }
 
-// A Change is what a commit does to one file. A move is two changes: one puts the content at its new path, the other deletes the file at
-// the old path. The zero value is refused, because it names no file.
+// A Change is what a commit does to one file. A move is two changes: one puts the content at its new path, the other
+// deletes the file at the old path. The zero value is refused, because it names no file.
 //
-// If Before or After has a Path, it must still be the store's one name for the Path of the Change. Otherwise, for instance because
-// a directory has become a link since it was read, the store may refuse the commit with [ErrStale], as a [Dir] does. A Path of ""
-// is not checked.
+// If Before or After has a Path, it must still be the store's one name for the Path of the Change. Otherwise, for
+// instance because a directory has become a link since it was read, the store may refuse the commit with [ErrStale], as
+// a [Dir] does. A Path of "" is not checked.
 //
-// A list of changes survives JSON, so it can be kept for an undo (see [Invert]). A change whose strings are not valid UTF-8 does not
-// marshal.
+// A list of changes survives JSON, so it can be kept for an undo (see [Invert]). A change whose strings are not valid
+// UTF-8 does not marshal.
 type Change struct {
 	Path   string `json:"path"`
-	Before *File  `json:"before,omitempty"` // the file that must be there, compared by its Data; nil: there must be none
+	Before *File  `json:"before,omitempty"` // what must be there, compared by its Data; nil: no file
 	After  *File  `json:"after,omitempty"`  // the file afterwards; nil: none
 
-	// From is a hint on the change that puts the content of a moved file at its new path: the path of the delete. A store uses it
-	// to keep what a file has besides its content.
+	// From is a hint on the change that puts the content of a moved file at its new path: the path of the delete. A
+	// store uses it to keep what a file has besides its content.
 	From string `json:"from,omitempty"`
 
-	// Written is a hint: the request wrote every byte of After, or a formatter did, so none of it comes from a file. A [Session] counts such a
-	// file as seen, and its Mode, if not 0, is the one that the request asks for, before umask.
+	// Written is a hint: the request wrote every byte of After, or a formatter did, so none of it comes from a file. A
+	// [Session] counts such a file as seen, and its Mode, if not 0, is the one that the request asks for, before umask.
 	Written bool `json:"written,omitempty"`
 
-	// Shifted is a hint: a formatter has added or removed lines of After, so whoever made the request does not know their numbers. A
-	// [Session] counts the number of lines as changed, even for a file that is Written.
+	// Shifted is a hint: a formatter has added or removed lines of After, so whoever made the request does not know
+	// their numbers. A [Session] counts the number of lines as changed, even for a file that is Written.
 	Shifted bool `json:"shifted,omitempty"`
 }
 
@@ -103,8 +103,9 @@ func (c Change) Check(now *File) error {
 	return nil
 }
 
-// Invert returns the changes that undo changes: in reverse order, with Before and After swapped. It copies no data. [ReportOf] shows
-// what they do. Directories that the changes made stay. A file that comes back is a new one, as [OpenDir] says.
+// Invert returns the changes that undo changes: in reverse order, with Before and After swapped. It copies no data.
+// [ReportOf] shows what they do. Directories that the changes made stay. A file that comes back is a new one, as
+// [OpenDir] says.
 func Invert(changes []Change) []Change {
 	to := map[string]string{} // where a deleted file has moved to
 	for _, c := range changes {
@@ -123,24 +124,25 @@ func Invert(changes []Change) []Change {
 	return inv
 }
 
-// A Store keeps files: a tree of paths, contents and permissions. [Mem] and [Dir] are stores, and a [Session] wraps one.
-// A type that keeps the contract works with [Prepare], [Host] and [Session]. In the repository, docs/stores.md has the
-// whole contract, and package storetest checks it. In short:
+// A Store keeps files: a tree of paths, contents and permissions. [Mem] and [Dir] are stores, and a [Session] wraps
+// one. A type that keeps the contract works with [Prepare], [Host] and [Session]. In the repository, docs/stores.md has
+// the whole contract, and package storetest checks it. In short:
 //
-// Paths are relative to the root of the store and separated by slashes. Both methods pass every path through [CleanPath],
-// or do the equivalent, and fail with its error. A store may accept other names as well, such as absolute ones. A file
-// and a directory cannot share a path. A path is [fs.ErrInvalid] if it can name no file there, [ErrOutside] if it leads
-// out of the store, [fs.ErrPermission] if the store does not allow it, and [ErrTooLarge] if the file is too large.
+// Paths are relative to the root of the store and separated by slashes. Both methods pass every path through
+// [CleanPath], or do the equivalent, and fail with its error. A store may accept other names as well, such as absolute
+// ones. A file and a directory cannot share a path. A path is [fs.ErrInvalid] if it can name no file there,
+// [ErrOutside] if it leads out of the store, [fs.ErrPermission] if the store does not allow it, and [ErrTooLarge] if
+// the file is too large.
 //
 // Errors about a file are a [*fs.PathError] that wraps one of these or of the errors below, or several joined
 // ([errors.Join]). A store that asks somebody, and is told no, returns an error that wraps [ErrDenied] and says why. If
 // the context has ended, the error is the context's. Any other error is about the machinery. Both methods may be called
 // by several goroutines at once.
 //
-// A store says more through the optional interfaces [Guard], [Respeller] and [Recoverer]; each says what happens without
-// it. A wrapper with a method Unwrap() Store hides nothing: [Prepare] and [Host] look for these interfaces, and for a
-// [*Session], in the store that they were given, then in the one that Unwrap returns, and so on. A wrapper that changes
-// paths or contents, or filters what may be read, must not have Unwrap.
+// A store says more through the optional interfaces [Guard], [Respeller] and [Recoverer]; each says what happens
+// without it. A wrapper with a method Unwrap() Store hides nothing: [Prepare] and [Host] look for these interfaces, and
+// for a [*Session], in the store that they were given, then in the one that Unwrap returns, and so on. A wrapper that
+// changes paths or contents, or filters what may be read, must not have Unwrap.
 type Store interface {
 	// Read returns the whole file, permissions included. If there is none, the error wraps [fs.ErrNotExist]. The caller
 	// may keep the File, and must not modify its Data; nor does the store. While a commit is at work, Read returns the
@@ -150,11 +152,11 @@ type Store interface {
 	Read(ctx context.Context, path string) (*File, error)
 
 	// Commit makes all changes or none, in one step for every other commit. It first compares every change with what is
-	// there, as [Change.Check] does. Two changes of one file are fs.ErrInvalid, unless they are a move between two names
-	// of it. A change whose Before and After are both nil only checks that there is no file. A Mode of 0 keeps the mode
-	// of a file that is there. Commit keeps and modifies no argument. An error means that nothing was changed, except
-	// [ErrNotDurable] and [ErrUnfinished]. A store that cannot change several files at once refuses to do so with
-	// [errors.ErrUnsupported].
+	// there, as [Change.Check] does. Two changes of one file are fs.ErrInvalid, unless they are a move between two
+	// names of it. A change whose Before and After are both nil only checks that there is no file. A Mode of 0 keeps
+	// the mode of a file that is there. Commit keeps and modifies no argument. An error means that nothing was changed,
+	// except [ErrNotDurable] and [ErrUnfinished]. A store that cannot change several files at once refuses to do so
+	// with [errors.ErrUnsupported].
 	Commit(ctx context.Context, changes []Change) error
 }
 
@@ -226,10 +228,11 @@ func find[T any](s Store) (found T, ok bool) {
 // maxWrappers bounds the chain of wrappers that find follows, so that one that wraps itself ends.
 const maxWrappers = 100
 
-// CleanPath returns the shortest spelling of a path, as [path.Clean] does. Every [Store] accepts such paths. The error is a
-// [*fs.PathError]: [ErrOutside] for an absolute path, for one that begins with "~/", and for one that leads out of the store through "..";
-// [fs.ErrInvalid] for one that can name no file, because it is empty, is the root, ends in a slash, has a NUL byte, or has more than 4,096
-// bytes. A backslash is part of a name; [Prepare] asks the store again with slashes in its place.
+// CleanPath returns the shortest spelling of a path, as [path.Clean] does. Every [Store] accepts such paths. The error
+// is a [*fs.PathError]: [ErrOutside] for an absolute path, for one that begins with "~/", and for one that leads out of
+// the store through ".."; [fs.ErrInvalid] for one that can name no file, because it is empty, is the root, ends in a
+// slash, has a NUL byte, or has more than 4,096 bytes. A backslash is part of a name; [Prepare] asks the store again
+// with slashes in its place.
 func CleanPath(name string) (string, error) { return names.Clean(name) }
 
 // checkPaths refuses changes that cannot all happen at once: two of one file, or a file below another. The paths are

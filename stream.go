@@ -11,17 +11,13 @@ const (
 	StreamHopeless                    // whatever follows, the request will be refused: see [Stream.Err]
 )
 
-// A Stream reads a request as it arrives, for previews. The zero value is ready. It reads all of the request again
-// whenever that has grown by a half, and a short one at each call of Plan, so that its total cost is linear in what
-// is written, however small the chunks are and however often the plan is asked for. A Stream must not be copied after
-// the first Write, and is not safe for concurrent use.
+// A Stream reads a request as it arrives, for previews. The zero value is ready. Its total cost is linear in what is
+// written, however small the chunks are and however often the plan is asked for. A Stream must not be copied after the
+// first Write, and is not safe for concurrent use.
 //
-// A Stream reports only what the rest of the request cannot change: edits and operations that are complete. It does so
-// for blocks, patches between Begin and End, unified diffs, calls in tags, and a JSON object with the arguments of one
-// call. In calls in tags, it reports nothing after the first file that is edited, because a later call by line numbers
-// joins those edits. For anything else it reports nothing: a line further down may move the file of hashlines, and a
-// field further down may replace calls in a message. Carry out nothing before [Stream.Close] returns the plan of the
-// whole request.
+// A Stream reports only what the rest of the request cannot change: edits and operations that are complete. In some
+// formats that is nothing before the end: in the repository, docs/hosting.md says in which. Carry out nothing before
+// [Stream.Close] returns the plan of the whole request.
 type Stream struct {
 	// Tool is the name of the tool, where the chunks are the arguments of its call. Set it before the first Write.
 	// [ParseCall] reads them. "" stands for a request in any format, as [Parse] reads it.

@@ -9,9 +9,9 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// A Transaction is a plan prepared for a store: every file before and after. It is immutable, safe for concurrent use, and
-// needs no closing: a preview is a Transaction that nobody commits. [Prepare] makes it. The zero value changes nothing, and its
-// Commit fails.
+// A Transaction is a plan prepared for a store: every file before and after. It is immutable, safe for concurrent use,
+// and needs no closing: a preview is a Transaction that nobody commits. [Prepare] makes it. The zero value changes
+// nothing, and its Commit fails.
 type Transaction struct {
 	store    Store
 	changes  []Change
@@ -20,11 +20,6 @@ type Transaction struct {
 	proposed bool // it awaits approval, so it does not commit
 
 	formatted map[string]*content // by path, of the files that formatting has changed
-}
-
-func (t *Transaction) add(c Change, of *target) {
-	t.changes = append(t.changes, c)
-	t.targets = append(t.targets, of)
 }
 
 // Changes returns a copy of the changes, with the whole contents of the files before and after. Keep them to undo the
@@ -62,19 +57,24 @@ func (f *File) clone() *File {
 	return &c
 }
 
-// Report returns a copy of the report: what the transaction does, and warnings. It is the same before and after Commit: show
-// it, then ask.
+// Report returns a copy of the report: what the transaction does, and warnings. It is the same before and after Commit:
+// show it, then ask.
 func (t *Transaction) Report() *Report {
 	if t == nil || t.report == nil {
 		return &Report{Files: []FileReport{}}
 	}
-	return t.report.clone()
+	r := &Report{Files: slices.Clone(t.report.Files), Diff: t.report.Diff}
+	for i, f := range r.Files {
+		r.Files[i].Matches, r.Files[i].Notes = slices.Clone(f.Matches), slices.Clone(f.Notes)
+	}
+	return r
 }
 
-// Commit carries out the transaction, completely or not at all. A [*Refusal] with [ErrStale] or [fs.ErrExist] means that a file has changed
-// since [Prepare]; this includes a transaction that was already committed and not undone. One with [ErrDenied] means that the store, or
-// whoever it asked, does not allow the changes; if ctx has ended, the error is the context's instead. With [ErrNotDurable], everything was
-// done. Other errors are those of [Store]'s Commit. A Transaction that [Host].Approve was given does not commit.
+// Commit carries out the transaction, completely or not at all. A [*Refusal] with [ErrStale] or [fs.ErrExist] means
+// that a file has changed since [Prepare], if only because the transaction was already committed. One with [ErrDenied]
+// means that the store, or whoever it asked, does not allow the changes; if ctx has ended, the error is the context's
+// instead. With [ErrNotDurable], everything was done. Other errors are those of [Store]'s Commit. A Transaction that
+// [Host].Approve was given does not commit.
 func (t *Transaction) Commit(ctx context.Context) error {
 	if t == nil || t.store == nil {
 		return errNoTransaction
@@ -102,7 +102,8 @@ func (t *Transaction) ofRequest(problems []Problem) []Problem {
 	for i, c := range t.changes {
 		at[c.Path] = i
 	}
-	slices.SortStableFunc(problems, func(a, b Problem) int { return at[a.Path] - at[b.Path] }) // several roots may not keep the order
+	// several roots may not keep the order
+	slices.SortStableFunc(problems, func(a, b Problem) int { return at[a.Path] - at[b.Path] })
 	for i, p := range problems {
 		if change, ok := at[p.Path]; ok {
 			of := t.targets[change]
@@ -119,7 +120,8 @@ func (t *Transaction) proposal() *Transaction {
 	return &p
 }
 
-var errProposed = errors.New("atomicedit: this Transaction awaits approval: the Host commits it once Approve returns nil")
+var errProposed = errors.New(
+	"atomicedit: this Transaction awaits approval: the Host commits it once Approve returns nil")
 
 var errNoTransaction = errors.New("atomicedit: the Transaction is empty: make one with Prepare")
 
@@ -133,7 +135,7 @@ type effect struct {
 
 // effectsOf returns the effects on the files of a working copy, in their order, without files that stay as they are.
 func effectsOf(targets []*target) []effect {
-	movedTo := map[*target]*target{} // for each file that leaves its path: the first new path that continues its content
+	movedTo := map[*target]*target{} // for each file that leaves its path: where its content first goes on
 	for _, t := range targets {
 		if t.before == nil && t.now != nil && t.now.base != nil && t.now.base.now == nil && movedTo[t.now.base] == nil {
 			movedTo[t.now.base] = t
@@ -218,7 +220,8 @@ type fileDeed struct {
 	deed Deed
 }
 
-// mayBeDone asks whether d may be done, by every path that the request has for the file: the store may protect a link that leads there.
+// mayBeDone asks whether d may be done, by every path that the request has for the file: the store may protect a link
+// that leads there.
 func (d fileDeed) mayBeDone(ctx context.Context, guard Guard) error {
 	for _, path := range append(slices.Clip(d.also), d.path) {
 		if err := guard.MayChange(ctx, path, d.deed); err != nil {
@@ -229,13 +232,11 @@ func (d fileDeed) mayBeDone(ctx context.Context, guard Guard) error {
 }
 
 // deeds returns the deeds of e on files. A new file is one that gets another content than none.
-func (e effect) deeds() (all []fileDeed) {
-	switch {
-	case e.change.After == nil:
-		all = append(all, fileDeed{e.file, DeedDelete})
-	default:
-		all = append(all, fileDeed{e.file, DeedReplace})
+func (e effect) deeds() []fileDeed {
+	if e.change.After == nil {
+		return []fileDeed{{e.file, DeedDelete}}
 	}
+	all := []fileDeed{{e.file, DeedReplace}}
 	if e.from != nil {
 		all = append(all, fileDeed{e.from, DeedMove})
 		if !bytes.Equal(e.change.After.Data, e.from.before.Data) {
@@ -245,7 +246,8 @@ func (e effect) deeds() (all []fileDeed) {
 	return all
 }
 
-// forbidden returns the problems for which the store would refuse to commit the effects, as far as it can tell in advance.
+// forbidden returns the problems for which the store would refuse to commit the effects, as far as it can tell in
+// advance.
 func forbidden(ctx context.Context, s Store, effects []effect) (problems []Problem, err error) {
 	guard, ok := find[Guard](s)
 	if !ok {

@@ -10,24 +10,17 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// Without returns p without the edits and operations that r refuses, and without those that may be placed on their result. A host that
-// wants the good edits of a request without the bad ones calls it with the refusal of [Prepare] or of [Transaction.Commit], and prepares
-// what remains:
+// Without returns p without the edits and operations that r refuses, and without those that may be placed on their
+// result. A host that wants the good edits of a request without the bad ones calls it with the refusal of [Prepare] or
+// of [Transaction.Commit], and prepares what remains, until nothing is refused or no operation is left. Each refusal
+// leaves less. [Host] never calls Without, because half of a request is often worse than nothing: collect what each
+// refusal says, and show it to the person who approves.
 //
-//	for errors.As(err, &refusal) {
-//		if p = p.Without(refusal); len(p.Ops) == 0 {
-//			break
-//		}
-//		t, err = atomicedit.Prepare(ctx, store, p, o)
-//	}
-//
-// What remains may be refused in turn, but each refusal leaves less. [Host] never calls Without, because half of a request is often worse
-// than nothing: collect what each refusal says, and show it to the person who approves.
-//
-// A problem without an operation is about the whole plan, and leaves nothing. A problem with an operation but no edit takes the operation.
-// A problem with an edit takes the edit, or the operation if nothing useful is left of it. Later parts of the plan go too if they may depend
-// on what goes. Without has only the texts of the request to tell, so it cannot see every dependency. In the repository, docs/hosting.md has
-// the rules. Every edit that remains has the number that it has in the request: see [Edit].Number. Without modifies no argument.
+// A problem without an operation is about the whole plan, and leaves nothing. A problem with an operation but no edit
+// takes the operation. A problem with an edit takes the edit, or the operation if nothing useful is left of it. Later
+// parts of the plan go too if they may depend on what goes. Without has only the texts of the request to tell, so it
+// cannot see every dependency. In the repository, docs/hosting.md has the rules. Every edit that remains has the number
+// that it has in the request: see [Edit].Number. Without modifies no argument.
 func (p Plan) Without(r *Refusal) Plan {
 	if r == nil || len(r.Problems) == 0 {
 		return p
@@ -61,13 +54,14 @@ func (p Plan) Without(r *Refusal) Plan {
 		pair = pair || !ok && isPair(op)
 	}
 	p.Ops = slices.DeleteFunc(left, func(op Op) bool {
-		return op.Kind == OpDelete && put[names.OfRequest(op.Path)] || pair && !isPair(op) && (op.Kind == OpCreate || op.Kind == OpDelete)
+		return op.Kind == OpDelete && put[names.OfRequest(op.Path)] ||
+			pair && !isPair(op) && (op.Kind == OpCreate || op.Kind == OpDelete)
 	})
 	return p
 }
 
-// isPair reports whether op has both names that a diff of two directories has for a file. By these, Prepare understands the single names
-// of other ops.
+// isPair reports whether op has both names that a diff of two directories has for a file. By these, Prepare understands
+// the single names of other ops.
 func isPair(op Op) bool { return op.OtherPath != "" }
 
 // wholeOp stands for all edits of an op.
@@ -87,7 +81,8 @@ type loss struct {
 	texts []text.Changed // the old and new texts of edits, without those of every
 }
 
-// left returns what is left of op without the refused edits and without what is placed on a loss. It reports false if nothing is left.
+// left returns what is left of op without the refused edits and without what is placed on a loss. It reports false if
+// nothing is left.
 func (all losses) left(op Op, refused map[int]bool) (Op, bool) {
 	from := all.of(op.Path)
 	files := []*loss{from}
@@ -196,7 +191,8 @@ func (l *loss) lose(e Edit) {
 	l.add(loss{some: true, every: unknown || old.IsEmpty() && new.IsEmpty(), texts: []text.Changed{old, new}})
 }
 
-// mostLostTexts is how many texts each later edit is compared with, so that the cost does not grow with the product of their numbers.
+// mostLostTexts is how many texts each later edit is compared with, so that the cost does not grow with the product of
+// their numbers.
 const mostLostTexts = 64
 
 // add adds another loss to l.

@@ -47,8 +47,8 @@ type content struct {
 	unseen  string      // see readSeen
 	mode    fs.FileMode // see Op
 
-	// If formatting has changed the content, the matches lead to what it was before that, and reformed leads to what it is: from base, or,
-	// if all of the content is new, from what the request has written.
+	// If formatting has changed the content, the matches lead to what it was before that, and reformed leads to what it
+	// is: from base, or, if all of the content is new, from what the request has written.
 	isFormatted bool
 	reformed    []text.Match
 	shifted     bool // formatting has added or removed lines
@@ -77,8 +77,8 @@ func (p Plan) planned() []plannedOp {
 	return ops
 }
 
-// part names one of the edits of s the way the request counts them. It returns "" if the request has no other for the file, or if
-// there is no such edit.
+// part names one of the edits of s the way the request counts them. It returns "" if the request has no other for the
+// file, or if there is no such edit.
 func (s plannedOp) part(i int) string {
 	if i < 0 || len(s.Edits) == 1 && s.Edits[0].Number == 0 && !s.shared {
 		return ""
@@ -91,12 +91,8 @@ func (s plannedOp) refuse(path string, err error, msg string) []Problem {
 	return []Problem{{Err: err, Path: path, Op: s.index, Edit: -1, Msg: msg}}
 }
 
-func newWorkingCopy(s Store) *workingCopy {
-	return &workingCopy{store: s, named: map[string]*target{}}
-}
-
-// target returns the file that path names for the op with the given index, and reads it if no op has named it before. An error
-// is one of the machinery.
+// target returns the file that path names for the op with the given index, and reads it if no op has named it before.
+// An error is one of the machinery.
 func (w *workingCopy) target(ctx context.Context, path string, op int, o *Options) (*target, error) {
 	if t := w.named[path]; t != nil {
 		t.op, t.asked = op, path
@@ -137,7 +133,8 @@ func (w *workingCopy) target(ctx context.Context, path string, op int, o *Option
 	return t, nil
 }
 
-// A seenReader is a Store that knows how much of each file a conversation has seen: a [Session], or a type that embeds one.
+// A seenReader is a Store that knows how much of each file a conversation has seen: a [Session], or a type that embeds
+// one.
 type seenReader interface {
 	readSeen(ctx context.Context, path string) (f *File, unseen string, err error)
 }
@@ -216,7 +213,8 @@ func (s plannedOp) needs(t *target) []Problem {
 	case t.refused != nil:
 		return s.pass(s.Path, t.refused)
 	case t.now == nil && t.before != nil:
-		return s.refuse(s.Path, fs.ErrNotExist, "an earlier part of the request has removed or moved this file: leave this part out, or use the new path")
+		return s.refuse(s.Path, fs.ErrNotExist,
+			"an earlier part of the request has removed or moved this file: leave this part out, or use the new path")
 	case t.now == nil:
 		return s.refuse(s.Path, fs.ErrNotExist, "there is no such file; check the path, or create the file")
 	}
@@ -230,7 +228,8 @@ func (s plannedOp) delete(t *target, o *Options) []Problem {
 			return problems
 		}
 		if len(t.now.data) > 0 {
-			return s.refuse(s.Path, ErrStale, "the request deletes the file but does not show all of its lines; read it again")
+			const msg = "the request deletes the file but does not show all of its lines; read it again"
+			return s.refuse(s.Path, ErrStale, msg)
 		}
 	}
 	t.now = nil
@@ -251,8 +250,8 @@ func (s plannedOp) pass(path string, err error) []Problem {
 func (w *workingCopy) passNew(s plannedOp, path string, t *target) []Problem {
 	for _, dir := range names.Parents(t.path) {
 		if d := w.named[dir]; d != nil && d.before != nil && d.now == nil {
-			return s.refuse(path, fs.ErrInvalid, "the request removes the file "+names.Show(dir)+
-				", but a directory cannot take its place in the same request: remove the file in a separate request first")
+			return s.refuse(path, fs.ErrInvalid, "the request removes the file "+names.Show(dir)+", but a directory "+
+				"cannot take its place in the same request: remove the file in a separate request first")
 		}
 	}
 	problems := s.pass(path, t.refused)
@@ -269,7 +268,8 @@ func (s plannedOp) current(t *target) []Problem {
 		return nil
 	}
 	if base := t.base(); base == nil || !s.Version.isOf(base.before.Data) {
-		return s.refuse(s.Path, ErrStale, "the file has changed since the version that the request was written against; read it again")
+		const msg = "the file has changed since the version that the request was written against; read it again"
+		return s.refuse(s.Path, ErrStale, msg)
 	}
 	return nil
 }
@@ -292,9 +292,10 @@ func (s plannedOp) edit(t *target, o *Options) []Problem {
 		return problems
 	}
 	if c.unseen != "" {
-		at := slices.IndexFunc(s.Edits, func(e Edit) bool { return (e.First != 0 || e.Range != nil) && !e.isTagged() })
-		if at >= 0 {
-			problems := s.refuse(s.Path, ErrUnread, "read the file again before editing it by line numbers ("+c.unseen+")")
+		byNumber := func(e Edit) bool { return (e.First != 0 || e.Range != nil) && !e.isTagged() }
+		if at := slices.IndexFunc(s.Edits, byNumber); at >= 0 {
+			msg := "read the file again before editing it by line numbers (" + c.unseen + ")"
+			problems := s.refuse(s.Path, ErrUnread, msg)
 			problems[0].Edit, problems[0].Part = at, s.part(at)
 			return problems
 		}
@@ -317,14 +318,16 @@ func (s plannedOp) edit(t *target, o *Options) []Problem {
 	return nil
 }
 
-// otherwiseNamed refuses to edit a file by line numbers if an earlier op has changed it under another path. Calls in one message count
-// the lines before all of them, and the parser has not seen that the paths are of one file.
+// otherwiseNamed refuses to edit a file by line numbers if an earlier op has changed it under another path. Calls in
+// one message count the lines before all of them, and the parser has not seen that the paths are of one file.
 func (s plannedOp) otherwiseNamed(t *target) []Problem {
 	changed := t.before == nil || !bytes.Equal(t.now.data, t.before.Data)
-	if !changed || names.OfRequest(s.Path) == names.OfRequest(t.named) || !slices.ContainsFunc(s.Edits, Edit.countsLines) {
+	if !changed || names.OfRequest(s.Path) == names.OfRequest(t.named) ||
+		!slices.ContainsFunc(s.Edits, Edit.countsLines) {
 		return nil
 	}
-	return s.refuse(s.Path, fs.ErrInvalid, "the request changes this file as "+names.Show(t.named)+" too, so its line numbers are ambiguous here: use one path for the file")
+	return s.refuse(s.Path, fs.ErrInvalid, "the request changes this file as "+names.Show(t.named)+
+		" too, so its line numbers are ambiguous here: use one path for the file")
 }
 
 // create makes t a file with the content of an op.
@@ -397,13 +400,15 @@ func (w *workingCopy) taken(ctx context.Context, s plannedOp, path string, t *ta
 		}
 	}
 	t.broken = t.now == nil
-	return s.refuse(path, fs.ErrExist, "the file is already there, and the request does not allow replacing it; "+instead)
+	const msg = "the file is already there, and the request does not allow replacing it; "
+	return s.refuse(path, fs.ErrExist, msg+instead)
 }
 
 // move carries the content of t, edited, to another path. An error is one of the machinery.
 func (w *workingCopy) move(ctx context.Context, s plannedOp, t *target, o *Options) (problems []Problem, err error) {
 	if s.To == "" {
-		return s.refuse(s.Path, fs.ErrInvalid, "the request does not say where to move the file: give the new path"), nil
+		const msg = "the request does not say where to move the file: give the new path"
+		return s.refuse(s.Path, fs.ErrInvalid, msg), nil
 	}
 	to, err := w.target(ctx, s.To, s.index, o)
 	if err != nil {
@@ -428,8 +433,8 @@ func (w *workingCopy) move(ctx context.Context, s plannedOp, t *target, o *Optio
 	return problems, nil
 }
 
-// respells reports whether the path of to, which differs only in case, also names the file t in the store: then a move changes
-// the name and nothing else. No earlier op may have changed it.
+// respells reports whether the path of to, which differs only in case, also names the file t in the store: then a move
+// changes the name and nothing else. No earlier op may have changed it.
 func (w *workingCopy) respells(ctx context.Context, t, to *target) bool {
 	same := to.refused != nil || to.before != nil && to.now != nil && to.now.base == to && len(to.now.matches) == 0
 	if !same || t.before == nil || !strings.EqualFold(t.path, to.path) {

@@ -43,9 +43,9 @@ type Listing struct {
 // IsCut reports whether lines are missing, or shown only in part.
 func (l *Listing) IsCut() bool { return l.Stopped > 0 || len(l.shortened) > 0 }
 
-// List lists the given ranges of lines of t, which are in order. It shows at most maxLine bytes of a line, unless maxLine is 0,
-// and at most budget bytes in all. The first line always fits if there is any room, but may be cut. Tagged lines have their tags,
-// unless they are cut.
+// List lists the given ranges of lines of t, which are in order. It shows at most maxLine bytes of a line, unless
+// maxLine is 0, and at most budget bytes in all. The first line always fits if there is any room, but may be cut.
+// Tagged lines have their tags, unless they are cut.
 func (t Text) List(parts [][2]int, maxLine, budget int, tagged bool) *Listing {
 	l := &Listing{}
 	var out strings.Builder
@@ -95,8 +95,8 @@ func (t Text) List(parts [][2]int, maxLine, budget int, tagged bool) *Listing {
 	return l
 }
 
-// bytesToShow returns how many bytes of a line to show, at most maxLine, or as many as there is room for if that is 0. It reports
-// whether they fit in the remaining room.
+// bytesToShow returns how many bytes of a line to show, at most maxLine, or as many as there is room for if that is 0.
+// It reports whether they fit in the remaining room.
 func bytesToShow(line []byte, maxLine, room int) (show int, fits bool) {
 	if maxLine == 0 {
 		maxLine = max(room, 0)
@@ -133,8 +133,8 @@ func (t Text) notes(l *Listing, last, maxLine int) string {
 	return b.String()
 }
 
-// Changed returns the ranges of a text with n lines that have the given lines in the middle, each the first line and how many there are,
-// with `around` lines on either side. Ranges that meet, or would leave out one line, are one.
+// Changed returns the ranges of a text with n lines that have the given lines in the middle, each the first line and
+// how many there are, with `around` lines on either side. Ranges that meet, or would leave out one line, are one.
 func Changed(lines [][2]int, n, around int) (parts [][2]int) {
 	for _, l := range lines {
 		first := min(l[0], n)
