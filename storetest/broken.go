@@ -6,14 +6,15 @@ import (
 	"github.com/atomicedit/atomicedit"
 )
 
-// A Breakable is a store whose commits a test can make fail halfway. If open returns one, [Run] interrupts a commit at every step, and
-// checks what that leaves behind: [atomicedit.ErrUnfinished] is for what could neither be done nor rolled back. A store that cannot fail
-// halfway, such as one in memory, need not be a Breakable.
+// A Breakable is a store whose commits a test can make fail halfway. If open returns one, [Run] interrupts a commit at
+// every step, and checks what that leaves behind: [atomicedit.ErrUnfinished] is for what could neither be done nor
+// rolled back. A store that cannot fail halfway, such as one in memory, need not be a Breakable.
 type Breakable interface {
 	atomicedit.Store
 
-	// Break lets the store take n more steps of a commit, and then none: everything it tries fails, including rolling back, as if the disk
-	// or the process behind it were gone. A step is one action of the store, such as a rename or a message.
+	// Break lets the store take n more steps of a commit, and then none: everything it tries fails, including rolling
+	// back, as if the disk or the process behind it were gone. A step is one action of the store, such as a rename or a
+	// message.
 	Break(n int)
 
 	// Mend undoes Break: everything works again, as after a restart.

@@ -224,8 +224,8 @@ func TestFaultyStore(t *testing.T) {
 	storetest.Run(t, func(t *testing.T) atomicedit.Store { return faulty{newTable(), faults()[name]} })
 }
 
-// A store that breaks the contract fails the case that is about it, and the output says which files and changes that was
-// about.
+// A store that breaks the contract fails the case that is about it, and the output says which files and changes that
+// was about.
 func TestFaultsAreFoundAndNamed(t *testing.T) {
 	for name, f := range faults() {
 		t.Run(name, func(t *testing.T) {

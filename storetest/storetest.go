@@ -50,12 +50,12 @@ func testCases() []testCase {
 	}
 }
 
-// Run checks the stores that open returns, in subtests. Each call of open must return an empty store of its own; leave cleaning up to
-// t.Cleanup. Every case runs three times: on the store itself, behind a wrapper that has only Read and Commit, and behind one that has
-// Unwrap as well. A failed case names its files and changes.
+// Run checks the stores that open returns, in subtests. Each call of open must return an empty store of its own; leave
+// cleaning up to t.Cleanup. Every case runs three times: on the store itself, behind a wrapper that has only Read and
+// Commit, and behind one that has Unwrap as well. A failed case names its files and changes.
 //
-// A store that refuses several changes at once with [errors.ErrUnsupported] passes; the cases that need them are skipped. If the store is
-// [Breakable], Run also checks what a commit leaves behind when it fails halfway.
+// A store that refuses several changes at once with [errors.ErrUnsupported] passes; the cases that need them are
+// skipped. If the store is [Breakable], Run also checks what a commit leaves behind when it fails halfway.
 func Run(t *testing.T, open func(t *testing.T) atomicedit.Store) {
 	run := func(t *testing.T, wrap func(atomicedit.Store) atomicedit.Store) {
 		for _, test := range testCases() {

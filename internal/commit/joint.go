@@ -246,30 +246,26 @@ func (jobs joint) carryOut(ctx context.Context, plans []plan, beside bool) error
 	if err == nil {
 		err = ctx.Err()
 	}
-	for i, j := range jobs {
-		if err == nil {
-			begun[i], err = j.apply(works[i].steps)
-			err = inTree(j.label, err)
-		}
+	for i := 0; i < len(jobs) && err == nil; i++ {
+		begun[i], err = jobs[i].apply(works[i].steps)
+		err = inTree(jobs[i].label, err)
 	}
-	for i, j := range jobs {
-		if err == nil {
-			sweepBeside(j.disk, works[i].steps, false)
-			err = inTree(j.label, j.settle(works[i].steps))
-		}
+	for i := 0; i < len(jobs) && err == nil; i++ {
+		sweepBeside(jobs[i].disk, works[i].steps, false)
+		err = inTree(jobs[i].label, jobs[i].settle(works[i].steps))
 	}
 	if err != nil {
 		return jobs.rollBack(works, begun, err)
 	}
 	withdrawn, err := jobs.decide(works, v)
-	switch {
-	case err != nil && withdrawn:
-		return jobs.rollBack(works, begun, err)
-	case err != nil:
-		return fmt.Errorf("%w: %w", errs.ErrUnfinished, err)
+	if err == nil {
+		jobs.conclude(works, v)
+		return nil
 	}
-	jobs.conclude(works, v)
-	return nil
+	if withdrawn {
+		return jobs.rollBack(works, begun, err)
+	}
+	return fmt.Errorf("%w: %w", errs.ErrUnfinished, err)
 }
 
 // newVerdict returns the verdict of a commit whose record the first job writes, without the mark.

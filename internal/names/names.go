@@ -1,5 +1,5 @@
-// Package names has the paths of files: their one spelling, the directories above them, and how messages show them. Paths come in as
-// a request or a store has them. Nothing here looks at a file system.
+// Package names has the paths of files: their one spelling, the directories above them, and how messages show them.
+// Paths come in as a request or a store has them. Nothing here looks at a file system.
 package names
 
 import (
@@ -25,8 +25,8 @@ var (
 	ErrTooLong = fmt.Errorf("a path of more than %d bytes is too long: %w", MaxLen, fs.ErrInvalid)
 )
 
-// Clean returns the shortest spelling of a path below a directory. It fails with errs.ErrOutside if the path leads out of the
-// directory or begins with "~/", and with fs.ErrInvalid if it cannot name a file.
+// Clean returns the shortest spelling of a path below a directory. It fails with errs.ErrOutside if the path leads out
+// of the directory or begins with "~/", and with fs.ErrInvalid if it cannot name a file.
 func Clean(name string) (string, error) {
 	clean, err := CleanTarget(name)
 	if IsHome(name) || err == nil && IsHome(clean) {
@@ -90,8 +90,8 @@ func ErrNotDir(name string) error {
 	return fmt.Errorf("%s is not a directory, so nothing can be below it: use another path: %w", Show(name), fs.ErrInvalid)
 }
 
-// WithSlashes returns a path with a slash in the place of each backslash. A path that begins with a drive is absolute, so that it
-// cannot name a directory called "C:".
+// WithSlashes returns a path with a slash in the place of each backslash. A path that begins with a drive is absolute,
+// so that it cannot name a directory called "C:".
 func WithSlashes(name string) string {
 	name = strings.ReplaceAll(name, `\`, "/")
 	if drive, _, ok := strings.Cut(name, ":/"); ok && len(drive) == 1 && drive != "/" {
