@@ -31,8 +31,7 @@ func compare(old, new []byte) (groups []Group, oldStarts, newStarts []int32, loo
 // ends. Then it cuts the region at the lines that are there once on both sides. If there are none, it compares the
 // lines with one another where that is affordable, and calls all of them replaced where it is not.
 //
-// Seen is scratch space, by line number: all zero before and after the call. Depth counts the cuts that led to the
-// region.
+// Seen is scratch space, by line number: all zero before and after. Depth counts the cuts that led to the region.
 func cut(groups []Group, a, b []int32, r Group, seen []occurrence, depth int) (_ []Group, looks int) {
 	for r.OldFrom < r.OldTo && r.NewFrom < r.NewTo && a[r.OldFrom] == b[r.NewFrom] {
 		r.OldFrom, r.NewFrom = r.OldFrom+1, r.NewFrom+1

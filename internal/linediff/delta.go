@@ -13,8 +13,7 @@ type Delta struct{ OldFrom, OldTo, NewFrom, NewTo int }
 // because then it is not text.
 //
 // Known is a list of deltas, of whole lines or not, that are believed to lead from old to new. If they do, only their
-// lines are searched. If they do not, Deltas ignores them: a diff of wrong deltas would hide a change from the person
-// who approves it.
+// lines are searched. If not, they do not count: a diff of wrong deltas would hide a change from whoever approves it.
 //
 // The result is short but not always the shortest: lines that occur once on both sides count as the same line, as in a
 // patience diff. See the function cut.
@@ -52,8 +51,7 @@ func appendDeltas(deltas []Delta, old, new []byte, w Delta) []Delta {
 	return deltas
 }
 
-// leads reports whether old and new are equal except for the known deltas, which are sorted and do not overlap. That
-// costs one comparison.
+// leads reports whether old and new are equal except for the known deltas, if these are in order.
 func leads(old, new []byte, known []Delta) bool {
 	i, j := 0, 0
 	equal := func(toOld, toNew int) bool { return bytes.Equal(old[i:toOld], new[j:toNew]) }

@@ -87,8 +87,7 @@ func GroupsOf(hunk string, old, new []string) (groups []Group, ok bool) {
 	return groups, hunk != "" && i == len(old) && j == len(new)
 }
 
-// Unprefixed returns the old lines, by their index, that lack their first column in a patch. Hunk has a '?' for each of
-// them.
+// Unprefixed returns the old lines, by their index, that lack their first column in a patch: a '?' in hunk.
 func Unprefixed(hunk string) (all []int) {
 	i := 0
 	for _, column := range []byte(hunk) {
@@ -170,8 +169,7 @@ func Likeness[S, T string | []byte](x S, y T) float64 {
 	return float64(2*len(Subsequence(a, b))) / float64(len(a)+len(b))
 }
 
-// weights returns a table whose entry at i*(len(b)+1)+j is the weight of the heaviest common subsequence of a[i:] and
-// b[j:].
+// weights returns a table with, at i*(len(b)+1)+j, the weight of the heaviest common subsequence of a[i:] and b[j:].
 func weights(a, b []string) []int32 {
 	width := len(b) + 1
 	best := make([]int32, (len(a)+1)*width)

@@ -130,8 +130,7 @@ func (s *scanner) comment() bool {
 	return true
 }
 
-// literal moves past a string, a regular expression or the quote of a name, which begin with c. It reports false, and
-// does not move, if none comes next.
+// literal moves past a string, a regular expression or the quote of a name, which begin with c, if one comes next.
 func (s *scanner) literal(c byte) bool {
 	switch {
 	case s.lang.long && (s.follows(0, `"""`) || s.follows(0, "'''")):

@@ -86,8 +86,7 @@ func (d declarations) errorsOf(after, is []byte, errs goscanner.ErrorList) (_ go
 	return goErrors(after), 0
 }
 
-// dependsOn reports whether the error of a text of the given size may be there only because the text below is missing:
-// in brackets, a raw string or a comment.
+// dependsOn reports whether the error of a text of the given size may be there only because the text below is missing.
 func dependsOn(below []byte, err *goscanner.Error, size int) bool {
 	switch err.Msg {
 	case "comment not terminated":
@@ -104,8 +103,7 @@ func declares(line []byte) bool {
 		func(keyword string) bool { return bytes.HasPrefix(line, []byte(keyword)) })
 }
 
-// nextDeclaration returns the offset of the first line below the first that begins a declaration, the length of the
-// text if there is none.
+// nextDeclaration returns the offset of the first line but the first that begins a declaration, or of the end.
 func nextDeclaration(src []byte) int {
 	at := 0
 	for line := range bytes.Lines(src) {
@@ -117,8 +115,7 @@ func nextDeclaration(src []byte) int {
 	return at
 }
 
-// lastDeclaration returns the offset and the number of the last line that begins a declaration at the top level, 0 if
-// there is none.
+// lastDeclaration returns the offset and the number of the last line that begins a declaration at the top level, or 0.
 func lastDeclaration(src []byte) (start, line int) {
 	lang, _ := syntaxOf(".go")
 	for s := newScanner(lang, src); s.at < len(src) && s.found.unbalanced == ""; s.next() {

@@ -60,8 +60,7 @@ func In(l string) Kind {
 	return None
 }
 
-// mayOmit reports whether a line begins like a comment, dots or a bracket, or ends in dots. It is cheap, and false for
-// most lines.
+// mayOmit reports whether a line begins like a comment, dots or a bracket, or ends in dots. It is false for most lines.
 func mayOmit(s string) bool {
 	return strings.IndexByte(outline.CommentStarts+".[\xe2", s[0]) >= 0 || EndsInDots(s)
 }

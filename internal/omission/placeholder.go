@@ -54,8 +54,7 @@ func hasOmission(s string) bool {
 	return false
 }
 
-// inLine returns the omission in a line, and the text that makes it one: the line without its indentation, or the
-// comment behind its code.
+// inLine returns the omission in a line, and the text that makes it one: its body, or the comment behind its code.
 func inLine(l string) (how Kind, body string, behind bool) {
 	_, body, _ = text.Parts(l)
 	if how = In(l); how == None {

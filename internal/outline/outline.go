@@ -49,8 +49,7 @@ func Opens(l string) bool {
 	return strings.HasSuffix(l, ":") || strings.HasSuffix(l, "{") || strings.HasSuffix(l, "(")
 }
 
-// Neighbour returns the index of the next line that is not blank after the i-th, in steps of 1 or -1, and -1 if there
-// is none.
+// Neighbour returns the index of the next line that is not blank after the i-th, in steps of 1 or -1, or -1.
 func Neighbour(lines []string, i, step int) int {
 	for i += step; 0 <= i && i < len(lines); i += step {
 		if !text.IsBlank(lines[i]) {
@@ -231,8 +230,7 @@ func CommonestStep(t text.Text) (step string, times int) {
 	return unit, most
 }
 
-// comments has the ways to write a comment on a line of its own; of two signs that begin alike, the longer one is
-// first.
+// comments has the ways to write a comment on a line of its own; of two that begin alike, the longer is first.
 var comments = []struct {
 	sign, end string
 	only      bool // a line that begins so is nothing but a comment

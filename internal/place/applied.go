@@ -119,8 +119,7 @@ func (x search) alreadyInSection(w *judged) *Problem {
 		"if the change has been made, leave the {edit} out; if not, correct the heading", always)
 }
 
-// alreadyLeft returns the problem that the text has the new text of an edit where a hard reason leaves none of its
-// candidates.
+// alreadyLeft returns the problem that the new text of an edit is where a hard reason leaves none of its candidates.
 func (x search) alreadyLeft(w *judged, r reason) *Problem {
 	if w.e.Count != 0 || w.missing != "" {
 		return nil
@@ -204,8 +203,7 @@ func (v *version) hasInserted(new []string, by string, start int) *Problem {
 const again = "{new} is already there, with {old} in it, at %s: leave the {edit} out; if it is meant to be there " +
 	"twice, show more of the text around it"
 
-// readsSo returns the problem that the text around a place reads as the new text of a substring edit, nil if it does
-// not.
+// readsSo returns the problem that the text around a place reads as the new text of a substring edit.
 func (v *version) readsSo(at text.Span, e *Edit) *Problem {
 	if !strings.Contains(e.New, e.Old) {
 		return nil

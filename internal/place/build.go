@@ -119,8 +119,7 @@ func (b *builder) group(g linediff.Group) *Problem {
 	return nil
 }
 
-// withoutMissing returns the group without blank lines at its ends that the text lacks and that the new lines have as
-// well: the edit does not add them.
+// withoutMissing returns the group without blank lines at its ends that both the text lacks and the new lines have.
 func (b *builder) withoutMissing(g linediff.Group) linediff.Group {
 	for g.OldTo > g.OldFrom && g.NewTo > g.NewFrom && !b.at[g.OldTo-1].Real() && text.IsBlank(b.p.new[g.NewTo-1]) {
 		g.OldTo, g.NewTo = g.OldTo-1, g.NewTo-1
@@ -214,8 +213,7 @@ func (b *builder) changesOnlyBlank(g linediff.Group) (done bool, p *Problem) {
 		b.v.sourceLine(upper.Start), here, shown)
 }
 
-// picksBlank refuses an edit that removes some of several blank lines, which are alike in the request but not in the
-// text (A3).
+// picksBlank refuses an edit that removes some of several blank lines, which differ in the text alone (A3).
 func (b *builder) picksBlank() *Problem {
 	if b.ignores&trailing == nothing {
 		return nil
@@ -291,8 +289,7 @@ func (b *builder) line(g linediff.Group, j int, d doubt) (string, *Problem) {
 	return shifted + newBody + newTrail, nil
 }
 
-// unclear refuses an edit because the new lines of a group may belong at several depths. It shows the lines around the
-// group.
+// unclear refuses an edit because the new lines of a group may belong at several depths, and shows the lines around.
 func (b *builder) unclear(g linediff.Group, why string) *Problem {
 	piece := b.span(b.v.Text)
 	if l, _, _ := b.beside(max(0, g.OldFrom-shownLines/2), 1); l.Real() {
@@ -305,8 +302,7 @@ func (b *builder) unclear(g linediff.Group, why string) *Problem {
 }
 
 // beside returns what the request shows on one side of a group, from the i-th old line on, in steps of 1 or -1: the
-// line that is not blank, None if there is none or an elision; the nearest line that the text has; and the number of
-// blank lines.
+// line that is not blank, or None; the nearest line that the text has; and the number of blank ones.
 func (b *builder) beside(i, step int) (solid, nearest text.Line, blanks int) {
 	nearest = text.None
 	for ; i >= 0 && i < len(b.at); i += step {

@@ -10,8 +10,7 @@ import (
 	"github.com/atomicedit/atomicedit/internal/plan"
 )
 
-// considered returns the candidates of a refused edit, with the reason why each is not taken. The last step that ruled
-// out a candidate has the reason.
+// considered returns the candidates of a refused edit, with the reason why each is not taken: that of the last step.
 func (x search) considered(w *judged, p *Problem) (named []plan.Candidate) {
 	type ruledOut struct {
 		candidate
@@ -51,8 +50,7 @@ func contains(all []candidate, c candidate) bool {
 	return found
 }
 
-// whyNone returns why an edit took none of its remaining candidates, nil if that is not because there are too many or
-// too few.
+// whyNone returns why an edit took none of its remaining candidates, nil if not for their number.
 func (x search) whyNone(w *judged, p *Problem) func(k int) string {
 	lines, n, words := x.locationOf(&w.finding).lines, len(w.candidates), x.v.words
 	switch {

@@ -48,8 +48,7 @@ func (x search) elisions(p *pattern) (found []candidate, vague, tooMany bool) {
 	return x.plausibleOf(p, layers, limit)
 }
 
-// afterGap returns the index of the first line where the next segment may start. At least one line is left out, blank
-// or not.
+// afterGap returns the index of the first line where the next segment may start: behind a line left out, blank or not.
 func (x search) afterGap(s segment, at int) int {
 	next := at + len(s.solid)
 	if last := x.v.LineAt(x.index.Starts[next-1]); next < len(x.index.Starts) && x.index.Starts[next] == last.Next {

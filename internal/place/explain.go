@@ -194,8 +194,7 @@ func (x search) inOrder(p *pattern, offset int) (pairs []pair) {
 	return pairs
 }
 
-// aligned pairs the lines of p with those of the text around an offset, where either may lack lines of the other. It
-// returns nil if p is long.
+// aligned pairs the lines of p with those of the text around an offset, where either may lack some; nil if p is long.
 func (x search) aligned(p *pattern, offset int) (pairs []pair) {
 	const most, around = 200, 8
 	var asked, found []string

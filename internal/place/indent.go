@@ -10,12 +10,10 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// A shift is the lesson of a matched line: the indentation from in the request stands for the indentation to in the
-// text.
+// A shift is the lesson of a matched line: from in the request stands for to in the text.
 type shift struct{ from, to string }
 
-// shiftOf returns the shift of the i-th old line of a placement. It reports false if there is none, or it is blank, or
-// missing in the text.
+// shiftOf returns the shift of the i-th old line of a placement. It reports false if that is blank, or not in the text.
 func shiftOf(t text.Text, f placement, at []text.Line, i int) (s shift, ok bool) {
 	if i < 0 || !at[i].Real() || f.p.keys[i] == "" {
 		return s, false
@@ -31,8 +29,7 @@ func shiftOf(t text.Text, f placement, at []text.Line, i int) (s shift, ok bool)
 	return s, true
 }
 
-// beforeStar returns the indentation of a line without the column by which a comment that goes on is deeper than it
-// begins.
+// beforeStar returns the indentation of a line without the column by which a comment deepens as it goes on.
 func beforeStar(indent, body string) string {
 	columns := len(indent) - len(strings.TrimRight(indent, " "))
 	if strings.HasPrefix(body, "*") && columns%2 == 1 {
@@ -58,8 +55,7 @@ type observation struct {
 	lines  int         // the number of matched lines
 }
 
-// observe returns the observation of a placement. At has its lines in the text. The shifts are in room if that is large
-// enough.
+// observe returns the observation of a placement. At has its lines in the text. The shifts are in room if it is enough.
 func observe(t text.Text, f placement, at []text.Line, room []shift) observation {
 	o := observation{placement: f, text: t, at: at, shifts: room, same: true}
 	others := true // all matched lines after the first are as in the text
@@ -97,8 +93,7 @@ func (o *observation) agrees(ls *lessons) bool {
 	return len(o.shifts) == 0 || o.same && (isAlone() || o.answers(asMatched))
 }
 
-// A hypothesis says which indentation of the text stands for one of the request. It reports false where it does not
-// know.
+// A hypothesis says which indentation of the text stands for one of the request, false where it does not know.
 type hypothesis func(indent string) (to string, ok bool)
 
 func asItIs(indent string) (string, bool) { return indent, true }
@@ -359,8 +354,7 @@ func (o *observation) hasOwnDepth(g linediff.Group) bool {
 	return least(new) == least(own) && least(new) != least(old)
 }
 
-// keepsShifted reports whether the edit keeps a line that the text has at another depth: the new text has the request's
-// terms.
+// keepsShifted reports whether the edit keeps a line that has another depth in the text: then the request's terms hold.
 func (o *observation) keepsShifted() bool {
 	for i := range o.p.old {
 		if s, ok := o.shiftAt(i); ok && s.from != s.to && o.p.keeps(i) {

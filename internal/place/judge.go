@@ -17,8 +17,7 @@ type reason struct {
 	leave func(x search, all []judged)
 }
 
-// reasons lists all reasons in the order in which they are asked (J1). The more a reason says about a single place, the
-// earlier it comes.
+// reasons lists the reasons in the order of asking (J1): the more one says about a single place, the earlier it comes.
 var reasons = []reason{
 	{closestFit, "", false, search.byFit},
 	{endOfFile, "the mark of the end of the file", true, search.byEnd},
@@ -190,8 +189,7 @@ func (x search) bySection(all []judged) {
 	}
 }
 
-// byLine uses the line numbers of the request as evidence, in its order. The distance by which one was off is expected
-// of the next (J4).
+// byLine uses the line numbers of the request as evidence, in its order. Each is expected to be off like the last (J4).
 func (x search) byLine(all []judged) {
 	off := 0
 	for i := range all {

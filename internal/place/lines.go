@@ -204,8 +204,7 @@ func lineRange(v *version, e *Edit) (start, end int, msg string) {
 }
 
 // findAll finds the candidates of all edits that have an old text. It searches the bytes first, and then an index of
-// lines that all edits share. It returns the search with that index. Exact candidates are in room if they have enough
-// there.
+// lines that all edits share. It returns the search with that index. Exact candidates are in room if it is enough.
 func (x search) findAll(asks []asked, all []found, room []candidate) (search, []found) {
 	const few = 16 // searches cost less than an index
 	var rest []*found
@@ -250,8 +249,7 @@ func (x search) findAll(asks []asked, all []found, room []candidate) (search, []
 	return x, all
 }
 
-// build builds the last of the edits so far, which done has built but for this one: at its candidate, or at all of them
-// if it has a count.
+// build builds the last of the edits so far, which done has built but for this one, at its candidates.
 func (r *request) build(x search, all []judged, done []built, ls *lessons, room []text.Splice) built {
 	w := &all[len(done)]
 	if w.repeats != nil && !w.contextOnly {
@@ -311,8 +309,7 @@ func (x search) buildAll(w *judged, ls *lessons, room []text.Splice) (b built) {
 	return b
 }
 
-// meetAt reports whether the last of some splices reaches into the first of the splices after it: two places may claim
-// the blank line between them.
+// meetAt reports whether the last of some splices reaches into those after it: two places may claim a blank line.
 func meetAt(splices, after []text.Splice) bool {
 	n := len(splices)
 	return n > 0 && len(after) > 0 && after[0].Start < splices[n-1].End
@@ -350,8 +347,7 @@ func leftAlone(n int) string {
 	return fmt.Sprintf("%d more places fit less well and were left alone", n)
 }
 
-// refuseOverlaps refuses edits that change the same lines, or insert at the same point (J6), and reports whether there
-// are none.
+// refuseOverlaps refuses edits that change the same lines, or insert at the same point (J6). Apart is true without any.
 func (v *version) refuseOverlaps(all []judged, done []built) (apart bool) {
 	if apart = true; len(all) < 2 {
 		return apart

@@ -118,8 +118,7 @@ func likeNew(old, new []string) (all []string, own bool) {
 	return all, seen != fewer && seen != same && seen != more
 }
 
-// plainlyIndented returns p with plain spaces for the special ones that its lines begin with, nil if no old line begins
-// with any.
+// plainlyIndented returns p with plain spaces for the special ones before its lines, nil if no old line has any.
 func (p *pattern) plainlyIndented() *pattern {
 	if text.IsASCII(p.e.Old) {
 		return nil
@@ -140,8 +139,7 @@ func (p *pattern) plainlyIndented() *pattern {
 	return u
 }
 
-// elided returns p with its lines of "..." standing for lines left out, nil if it has none or if old and new text have
-// different numbers of them.
+// elided returns p with its lines of "..." for lines left out, nil if it has none or not as many in old and new text.
 func (p *pattern) elided() *pattern {
 	var marks []int
 	for i, l := range p.old {
@@ -173,8 +171,7 @@ func (p *pattern) elided() *pattern {
 // A line of a patch that lacks its prefix may be anything (P5). It is a context line if the text has it to the letter
 // where the edit belongs.
 
-// unprefixed returns p with all context lines as lines without a prefix, nil if that is the same or no other line can
-// show it.
+// unprefixed returns p with all context lines as lines without a prefix, nil if that is the same or cannot be told.
 func (p *pattern) unprefixed() *pattern {
 	if _, ok := linediff.GroupsOf(p.e.Hunk, p.old, p.new); !ok || !strings.Contains(p.e.Hunk, " ") ||
 		!strings.ContainsAny(p.e.Hunk, "?-") {
@@ -215,8 +212,7 @@ func (x search) misprefixed(f placement) *Problem {
 	return nil
 }
 
-// nowhere returns the problem that the text does not have a line without a prefix anywhere, nil if it has all of those
-// that it is asked for.
+// nowhere returns the problem that the text does not have a line without a prefix anywhere, nil if it has all.
 func (x search) nowhere(bare []int, old []string) *Problem {
 	const most = 20 // each costs a scan of the text
 	for _, i := range bare[:min(most, len(bare))] {

@@ -79,8 +79,7 @@ func (r *request) run(enc text.Encoding) *version {
 	return v
 }
 
-// A way is how an edit is placed. Consecutive edits that are placed by lines, or by ranges, are placed together on the
-// same text.
+// A way is how an edit is placed. Consecutive edits by lines, or by ranges, are placed together.
 type way int
 
 const (

@@ -9,8 +9,7 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// A scope is the part of a text that an anchor heads: its line, and the lines below it up to the first that is no
-// deeper (J3).
+// A scope is the part of a text that an anchor heads: its line, and those below up to the first that is no deeper (J3).
 type scope struct{ start, end int }
 
 // anchorScopes has the scopes that the anchors of an edit lead to.

@@ -8,8 +8,7 @@ import (
 )
 
 // A search finds the candidates of patterns in one version of a text. It searches for the bytes of a pattern first, and
-// only if they are not there for its lines, in an index. The cost is linear in the text. The meter bounds the
-// comparison of lines.
+// only if they are not there for its lines, in an index. The cost is linear; the meter bounds the comparison of lines.
 type search struct {
 	v      *version
 	index  *text.Index // nil until a pattern needs it

@@ -106,8 +106,7 @@ func requestIndents(all []judged) (indents []string) {
 	return indents
 }
 
-// stepOf returns the greatest step that some indentations are multiples of, "" if there is none. If any has a tab, it
-// is a tab.
+// stepOf returns the greatest step that some indentations are multiples of, or "". If any has a tab, it is a tab.
 func stepOf(indents []string) string {
 	step, spaces := 0, false
 	for _, s := range indents {
@@ -149,8 +148,7 @@ func (ls *lessons) scale(o *observation) (c scale, ok bool) {
 	return c, true
 }
 
-// count counts steps from the matched lines. All lines from which it can count must agree (I3). Spaces after tabs are
-// alignment.
+// count counts steps from the matched lines. All that it can count from must agree (I3). Spaces after tabs align.
 func (o *observation) count(indent string, c scale) (answer string, found bool) {
 	rest := ""
 	if c.from == "\t" {
@@ -169,8 +167,7 @@ func (o *observation) count(indent string, c scale) (answer string, found bool) 
 	return answer, found
 }
 
-// count returns the indentation of the text that stands for one of the request, in steps from the shift of a matched
-// line.
+// count returns the indentation of the text for one of the request, in steps from the shift of a matched line.
 func (c scale) count(indent string, s shift) (string, bool) {
 	to := s.to
 	if more, ok := strings.CutPrefix(indent, s.from); ok {
@@ -190,8 +187,7 @@ func (c scale) count(indent string, s shift) (string, bool) {
 	return to, ok
 }
 
-// isRescaled reports whether every matched line may be at the same level in the request and in the text, in other
-// steps.
+// isRescaled reports whether every matched line may be at the same level in request and text, in other steps.
 func (o *observation) isRescaled(c scale) bool {
 	return !slices.ContainsFunc(o.shifts, func(s shift) bool {
 		n := len(s.from) / len(c.from)

@@ -203,8 +203,7 @@ func (s stringEdit) deletesLines(later []Edit) bool {
 }
 
 // withoutRepeated returns the new text without the lines at its beginning that an earlier edit of the request has put
-// right above the place: both edits were written against the text at the start. Above is the first of these lines, ""
-// if there are none.
+// right above the place: both were written against the text at the start. Above is the first of the lines, or "".
 func (s stringEdit) withoutRepeated() (new, above string) {
 	new = s.e.New
 	first, _, _ := strings.Cut(s.e.Old, "\n")
@@ -251,8 +250,7 @@ func (r *request) placeLoosely(v *version, edit int, e *Edit) outcome {
 	return o
 }
 
-// indentNote returns a note on indentation that the old text does not show, which stays in front of the new text. It
-// returns "" if there is no need for one.
+// indentNote returns a note on indentation that the old text does not show, and that stays before the new one, or "".
 func (s stringEdit) indentNote(at candidate) string {
 	hidden := s.hidden(at)
 	_, later, _ := strings.Cut(s.e.New, "\n")
@@ -302,8 +300,7 @@ func (s stringEdit) isWithinIndent(at candidate) bool {
 		(at.End == len(s.Data) || s.Data[at.End-1] == s.EOL || s.LineAt(s.LineStart(at.End)).End == at.End)
 }
 
-// isAboveLine reports whether a place begins where a line does, apart from indentation, and ends just above a non-blank
-// line.
+// isAboveLine reports whether a place begins where a line does, but for indentation, and ends above a non-blank line.
 func (s stringEdit) isAboveLine(at candidate) bool {
 	return s.InIndent(at.Start) && at.End < len(s.Data) && !text.IsBlank(s.Bytes(s.LineAt(at.End)))
 }

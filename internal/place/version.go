@@ -141,6 +141,4 @@ func (v *version) shown(piece text.Span) (lines []Line) {
 }
 
 // sourceLine returns the number of the source's line at an offset of v, for messages.
-func (v *version) sourceLine(at int) int {
-	return v.locate([]text.Span{{Start: at, End: at}}).lines[0]
-}
+func (v *version) sourceLine(at int) int { return v.locate([]text.Span{{Start: at, End: at}}).lines[0] }

@@ -93,8 +93,7 @@ func (c Changed) Meets(s Squeezed) bool {
 	return s != "" && c.text != "" && (c.isIn(other) || c.has(other) || c.beginsIn(other) || c.endsIn(other))
 }
 
-// isIn reports whether s has all of c. Where the other text has more at one end of c, s has to have something there,
-// too.
+// isIn reports whether s has all of c. Where the other text has more at an end of c, s has to have more, too.
 func (c Changed) isIn(s string) bool {
 	switch {
 	case c.to == 0:

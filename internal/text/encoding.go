@@ -36,8 +36,7 @@ func EncodingOf(src []byte) Encoding {
 	return e
 }
 
-// Named returns the encoding of a file whose encoding was unknown, and has a name now. It is unknown still if charset
-// is nil.
+// Named returns the encoding of a file whose encoding was unknown, but has a name now, unless charset is nil.
 func (e Encoding) Named(charset encoding.Encoding) Encoding {
 	e.charset = charset
 	return e
@@ -127,8 +126,7 @@ func (e Encoding) lacks(src, text []byte) string {
 	return ""
 }
 
-// KeepsMark reports whether the bytes of a file after an edit show no other encoding than e. A mark of UTF-8 may be
-// new.
+// KeepsMark reports whether the bytes of a file after an edit show no other encoding than e, but a new mark of UTF-8.
 func (e Encoding) KeepsMark(src []byte) bool {
 	now := markOf(src)
 	return now.mark == e.mark || e.charset == nil && now.charset == nil

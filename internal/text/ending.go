@@ -105,8 +105,7 @@ func (t Text) joinAtEnd(ended bool, splices []Splice) []Splice {
 	return splices
 }
 
-// Substitute returns the splice that replaces a place with new text, in the line endings of the place. The splice
-// leaves out what both begin or end with.
+// Substitute returns the splice that replaces a place with new text, in its line endings, as far as they differ.
 func (t Text) Substitute(o Origin, s Span, new string) Splice {
 	new = t.WithEndings(s, new)
 	head, tail := CommonEnds(t.Data[s.Start:s.End], new)
@@ -157,8 +156,7 @@ func (t Text) WithEndings(s Span, new string) string {
 	return ReplaceEndings(new, func(k int) string { return endings[min(k, len(endings)-1)] })
 }
 
-// ReplaceEndings gives the k-th line ending of s, from 0, the form that ending returns for k. It stays as it is if that
-// is "".
+// ReplaceEndings gives the k-th line ending of s, from 0, the form that ending returns for k. It stays if that is "".
 func ReplaceEndings(s string, ending func(k int) string) string {
 	var b strings.Builder
 	for k, l := range strings.SplitAfter(s, "\n") {

@@ -165,6 +165,11 @@ func (x *Index) Vote(keys []string) (offset int, score, lead float64) {
 		}
 		rank++
 	}
+	return elected(votes)
+}
+
+// elected returns the offset with the most votes, the least of several, its score, and its lead over the next.
+func elected(votes map[int]float64) (offset int, score, lead float64) {
 	second := 0.0
 	for o, v := range votes {
 		if v > score || v == score && o < offset {
@@ -208,7 +213,7 @@ func Clues(keys []string, most int) (all []Clue) {
 // word, the more it counts, unless it is everywhere. It reports false if there are no such places.
 func (x *Index) VoteByClues(t Text, clues []Clue) (offset int, ok bool) {
 	const everywhere = 32
-	votes := map[int]int{}
+	votes := map[int]float64{}
 	for _, c := range clues {
 		places := t.Occurrences(c.word, everywhere+1)
 		if len(places) > everywhere {
@@ -216,14 +221,9 @@ func (x *Index) VoteByClues(t Text, clues []Clue) (offset int, ok bool) {
 		}
 		for _, s := range places {
 			below, _ := slices.BinarySearch(x.Starts, s.Start+1)
-			votes[below-1-c.rank] += len(c.word)
+			votes[below-1-c.rank] += float64(len(c.word))
 		}
 	}
-	best := 0
-	for o, v := range votes {
-		if v > best || v == best && o < offset {
-			offset, best, ok = o, v, true
-		}
-	}
-	return offset, ok
+	offset, score, _ := elected(votes)
+	return offset, score > 0
 }

@@ -14,8 +14,7 @@ type Match struct {
 	Old, New Piece
 }
 
-// A Piece is a span of a text with its lines. Line is the line of Start, from 1, and Lines is how many lines the piece
-// touches.
+// A Piece is a span of a text with its lines. Line is that of Start, from 1, and Lines is how many it touches.
 type Piece struct{ Start, End, Line, Lines int }
 
 // Compose combines two lists of matches into one. The second list applies to the text that the first one produced; the

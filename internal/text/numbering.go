@@ -156,8 +156,7 @@ func (n Numbering) of(lines []string) (_ Numbering, ok bool) {
 	return n, ok
 }
 
-// read returns the number in front of a line, and the line without it. Bare means that the line is nothing but a
-// number.
+// read returns the number in front of a line, and the line without it. Bare is a line that is only a number.
 func (n Numbering) read(line string) (number int, rest string, bare, ok bool) {
 	digits, rest, ok := n.prefix.cut(line)
 	if !ok {

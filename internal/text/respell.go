@@ -133,8 +133,7 @@ func (x Lexicon) Learn(o, f string) {
 	}
 }
 
-// teach records the character that stands for the family. Two typographic characters of one family do not contradict
-// each other.
+// teach records the character that stands for the family. Two typographic ones do not contradict each other.
 func (x Lexicon) teach(f Family, sign string) {
 	if was, known := x[f]; !known {
 		x[f] = sign

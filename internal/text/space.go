@@ -51,8 +51,7 @@ func Parts(s string) (indent, body, trail string) {
 	return s[:start], s[start:end], s[end:]
 }
 
-// Split returns the lines of a request without their endings, "\n" or "\r\n". An ending after the last line adds no
-// line.
+// Split returns the lines of a request without their endings, "\n" or "\r\n". One after the last line adds none.
 func Split(s string) []string {
 	if s == "" {
 		return nil
@@ -158,8 +157,7 @@ func (s *Scanner) Peek() string {
 	return t.Line
 }
 
-// Unindented returns a line without the spaces and tabs at its beginning. Most lines have few, so this is faster than
-// package strings.
+// Unindented returns a line without the spaces and tabs at its beginning. It is faster than package strings for few.
 func Unindented(s string) string {
 	n := 0
 	for n < len(s) && (s[n] == ' ' || s[n] == '\t') {

@@ -27,8 +27,7 @@ func SpelledAlike(s, t string, most int) bool {
 }
 
 // isAlike reports whether one word is a misspelling of the other: both have the same digits and, in each component, the
-// same first letter and at most two letters inserted or left out. A component of three letters or fewer cannot have one
-// replaced.
+// same first letter and at most two letters inserted or left out. None of three letters or fewer has one replaced.
 func isAlike(a, b string) bool {
 	digits := func(s string) string {
 		return strings.Map(func(r rune) rune {

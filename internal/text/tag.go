@@ -11,8 +11,7 @@ import (
 // A tag is a hash of a line in letters, each of which stands for four bits, the highest first. A viewer shows it behind
 // the number of the line. The number of letters says how many bits of the hash it has, counted from the lowest.
 
-// TagAlphabet has the letters of tags by their value: no vowels, no hexadecimal digits, and none that looks like a
-// digit.
+// TagAlphabet has the letters of tags by their value: no vowels, no hexadecimal digits, none that looks like a digit.
 const TagAlphabet = "ZPMQVRWSNKTXJBYH"
 
 // The least and the most letters of a tag. The views of this module show the most.

@@ -146,9 +146,7 @@ func (t Text) commonestEnding() string {
 }
 
 // Terminated reports whether the last line has an ending. An empty text counts as terminated.
-func (t Text) Terminated() bool {
-	return len(t.Data) == 0 || t.Data[len(t.Data)-1] == t.EOL
-}
+func (t Text) Terminated() bool { return len(t.Data) == 0 || t.Data[len(t.Data)-1] == t.EOL }
 
 // CountLines returns the number of lines. Text after the last line ending is a line only if it is not empty.
 func (t Text) CountLines() int {
@@ -184,8 +182,7 @@ func (t Text) Starts() []int {
 	return append(starts, len(t.Data))
 }
 
-// Find returns the first offset from from on at which the text has s, -1 if there is none. Rare is the result of
-// [Rarest] for s.
+// Find returns the first offset from from on at which the text has s, -1 if there is none. Rare is [Rarest] of s.
 func (t Text) Find(s string, rare, from int) int {
 	var short [60]byte                       // bytes.Index is fast for short strings
 	for _, lead := range [...]int{rare, 0} { // the text from the rarest byte on may be everywhere

@@ -57,9 +57,7 @@ func familyOf(r rune) Family {
 
 // isPunctuation reports whether a plain character has a full-width form that models write for it. A full stop is in the
 // family of the ellipsis.
-func isPunctuation(r rune) bool {
-	return '!' <= r && r <= '~' && r != '.' && !IsLetterOrDigit(r)
-}
+func isPunctuation(r rune) bool { return '!' <= r && r <= '~' && r != '.' && !IsLetterOrDigit(r) }
 
 // familyOfAny returns the Family of a character, typographic or plain, 0 for a character of no family.
 func familyOfAny(r rune) Family {
@@ -108,8 +106,7 @@ func (f Family) String() string {
 	return "full-width punctuation marks"
 }
 
-// Fold returns a line in plain characters and without surrounding whitespace. Lines that differ only in that fold to
-// the same key.
+// Fold returns a line in plain characters, without surrounding whitespace. Lines that differ only so have one key.
 func Fold(s string) string {
 	typed := ""
 	if !IsASCII(s) {

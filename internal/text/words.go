@@ -75,9 +75,7 @@ func HasWord(s string) bool { return longestRun(s, unicode.IsLetter) >= 3 }
 func Substantial(s string) bool { return longestRun(s, IsLetterOrDigit) >= 3 }
 
 // HasLetterOrDigit reports whether s has a letter or a digit.
-func HasLetterOrDigit[T string | []byte](s T) bool {
-	return longestRun(string(s), IsLetterOrDigit) > 0
-}
+func HasLetterOrDigit[T string | []byte](s T) bool { return longestRun(string(s), IsLetterOrDigit) > 0 }
 
 // isIdeograph reports whether a character is a word by itself, as those of Chinese, Japanese and Korean are.
 func isIdeograph(r rune) bool {
