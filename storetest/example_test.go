@@ -13,7 +13,7 @@ import (
 	"github.com/atomicedit/atomicedit/storetest"
 )
 
-// A table is a Store written from the contract at [atomicedit.Store] alone: a map, as a program might keep one in a database.
+// A table is a Store written from the contract in docs/stores.md alone: a map, as a program might keep one in a database.
 // It has no permissions.
 type table struct {
 	mu    sync.Mutex
