@@ -1,4 +1,5 @@
-// Package storetest checks an implementation of [atomicedit.Store] against its contract.
+// Package storetest checks an implementation of [atomicedit.Store] against its contract. In the repository,
+// docs/stores.md has the contract in full.
 package storetest
 
 import (
