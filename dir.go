@@ -1,6 +1,7 @@
 package atomicedit
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -277,19 +278,43 @@ func (d *Dir) Commit(ctx context.Context, changes []Change) error {
 	return err
 }
 
-// MayChange implements [Guard]. ReadOnly makes no difference, so that plans can be prepared and shown.
-func (d *Dir) MayChange(ctx context.Context, path string, deed Deed) error {
+// Check implements [Checker]. ReadOnly makes no difference, so that plans can be prepared and shown.
+func (d *Dir) Check(ctx context.Context, changes []Change) error {
 	forest, err := d.now(ctx)
 	if err != nil {
 		return err
 	}
-	if err := deed.check(path); err != nil {
-		return err
+	moved := map[string]*File{} // what becomes of the files that are moved
+	for _, c := range changes {
+		if c.From != "" && c.After != nil {
+			moved[c.From] = c.After
+		}
 	}
-	return forest.MayChange(path, commit.Deed(deed))
+	var problems []error
+	for _, c := range changes {
+		deeds := []commit.Deed{commit.Replace}
+		if after := moved[c.Path]; c.After == nil && after != nil {
+			deeds = []commit.Deed{commit.Move}
+			if c.Before == nil || !bytes.Equal(after.Data, c.Before.Data) {
+				deeds = append(deeds, commit.Replace)
+			}
+		} else if c.After == nil {
+			deeds = []commit.Deed{commit.Delete}
+		}
+		for _, deed := range deeds {
+			if err := forest.MayChange(c.Path, deed); err != nil {
+				problems = append(problems, err)
+				break
+			}
+		}
+	}
+	if len(problems) == 1 {
+		return problems[0]
+	}
+	return errors.Join(problems...)
 }
 
-// Respells implements [Respeller].
+// Respells reports whether two paths that differ in case alone name the same file, whose directory lists it as from.
 func (d *Dir) Respells(ctx context.Context, from, to string) bool {
 	forest, err := d.now(ctx)
 	return err == nil && forest.Respells(from, to)
@@ -297,7 +322,7 @@ func (d *Dir) Respells(ctx context.Context, from, to string) bool {
 
 var (
 	_ Store     = (*Dir)(nil)
-	_ Guard     = (*Dir)(nil)
-	_ Respeller = (*Dir)(nil)
+	_ Checker   = (*Dir)(nil)
+	_ respeller = (*Dir)(nil)
 	_ Recoverer = (*Dir)(nil)
 )

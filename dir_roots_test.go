@@ -203,6 +203,10 @@ func (s spread) Read(ctx context.Context, name string) (*atomicedit.File, error)
 }
 
 func (s spread) Commit(ctx context.Context, changes []atomicedit.Change) error {
+	return s.Dir.Commit(ctx, s.outerChanges(changes))
+}
+
+func (s spread) outerChanges(changes []atomicedit.Change) []atomicedit.Change {
 	changes = slices.Clone(changes)
 	for i, c := range changes {
 		for _, f := range []**atomicedit.File{&c.Before, &c.After} {
@@ -218,11 +222,11 @@ func (s spread) Commit(ctx context.Context, changes []atomicedit.Change) error {
 		}
 		changes[i] = c
 	}
-	return s.Dir.Commit(ctx, changes)
+	return changes
 }
 
-func (s spread) MayChange(ctx context.Context, name string, deed atomicedit.Deed) error {
-	return s.Dir.MayChange(ctx, s.outer(name), deed)
+func (s spread) Check(ctx context.Context, changes []atomicedit.Change) error {
+	return s.Dir.Check(ctx, s.outerChanges(changes))
 }
 
 func (s spread) Respells(ctx context.Context, from, to string) bool {

@@ -208,7 +208,7 @@ func TestZeroValuesAnswer(t *testing.T) {
 			if _, _, ok := s.Seen("f"); ok {
 				t.Error("a zero Session knows a file")
 			}
-			says("MayChange", s.MayChange(ctx, "f", atomicedit.DeedReplace), "NewSession")
+			says("Check", s.Check(ctx, []atomicedit.Change{{Path: "f", After: &atomicedit.File{}}}), "NewSession")
 			says("Recover", s.Recover(ctx), "NewSession")
 			if s.Respells(ctx, "f", "F") {
 				t.Error("a zero Session respells")
@@ -251,7 +251,7 @@ func TestZeroValuesAnswer(t *testing.T) {
 		_, err := d.Read(ctx, "f")
 		says("Read", err, "OpenDir")
 		for _, err := range []error{
-			d.Commit(ctx, nil), d.MayChange(ctx, "f", atomicedit.DeedReplace), d.Recover(ctx), d.RecoverForeign(ctx), d.Discard(ctx), d.Close(),
+			d.Commit(ctx, nil), d.Check(ctx, []atomicedit.Change{{Path: "f", After: &atomicedit.File{}}}), d.Recover(ctx), d.RecoverForeign(ctx), d.Discard(ctx), d.Close(),
 		} {
 			says("a method", err, "OpenDir")
 		}

@@ -455,13 +455,13 @@ func (f seenFile) sight() (g sight, ok bool) {
 	return sight{version: f.Version, all: f.All, lines: merged(f.Lines), shifted: f.Shifted}, true
 }
 
-// MayChange implements [Guard]: it asks the wrapped store.
-func (s *Session) MayChange(ctx context.Context, path string, deed Deed) error {
+// Check implements [Checker]: it asks the wrapped store.
+func (s *Session) Check(ctx context.Context, changes []Change) error {
 	if s.isZero() {
 		return errNoSession
 	}
-	if guard, ok := find[Guard](s.store); ok {
-		return guard.MayChange(ctx, path, deed)
+	if checker, ok := find[Checker](s.store); ok {
+		return checker.Check(ctx, changes)
 	}
 	return nil
 }
@@ -477,17 +477,17 @@ func (s *Session) Recover(ctx context.Context) error {
 	return errors.ErrUnsupported
 }
 
-// Respells implements [Respeller]: it asks the wrapped store.
+// Respells asks the wrapped store whether two paths name the same file: see [Dir.Respells].
 func (s *Session) Respells(ctx context.Context, from, to string) bool {
 	if s.isZero() {
 		return false
 	}
-	store, ok := find[Respeller](s.store)
+	store, ok := find[respeller](s.store)
 	return ok && store.Respells(ctx, from, to)
 }
 
 var (
-	_ Guard     = (*Session)(nil)
-	_ Respeller = (*Session)(nil)
+	_ Checker   = (*Session)(nil)
+	_ respeller = (*Session)(nil)
 	_ Recoverer = (*Session)(nil)
 )

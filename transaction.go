@@ -214,48 +214,39 @@ func (e effect) after() encodedFile {
 	return encodedFile{e.change.After, e.file.now.enc}
 }
 
-// A fileDeed is a deed done to one file.
-type fileDeed struct {
-	*target
-	deed Deed
-}
-
-// mayBeDone asks whether d may be done, by every path that the request has for the file: the store may protect a link
-// that leads there.
-func (d fileDeed) mayBeDone(ctx context.Context, guard Guard) error {
-	for _, path := range append(slices.Clip(d.also), d.path) {
-		if err := guard.MayChange(ctx, path, d.deed); err != nil {
-			return err
+// asked returns the changes of e to ask a store about, in the order in which to ask, and the file that each is about: by every
+// path that the request has for it, because the store may protect a link that leads there.
+func (e effect) asked() (all [][]Change, of []*target) {
+	add := func(t *target, changes func(path string) []Change) {
+		for _, path := range append(slices.Clip(t.also), t.path) {
+			all, of = append(all, changes(path)), append(of, t)
 		}
 	}
-	return nil
-}
-
-// deeds returns the deeds of e on files. A new file is one that gets another content than none.
-func (e effect) deeds() []fileDeed {
-	if e.change.After == nil {
-		return []fileDeed{{e.file, DeedDelete}}
-	}
-	all := []fileDeed{{e.file, DeedReplace}}
+	add(e.file, func(path string) []Change {
+		c := e.change
+		c.Path, c.From = path, ""
+		return []Change{c}
+	})
 	if e.from != nil {
-		all = append(all, fileDeed{e.from, DeedMove})
-		if !bytes.Equal(e.change.After.Data, e.from.before.Data) {
-			all = append(all, fileDeed{e.from, DeedReplace})
-		}
+		add(e.from, func(path string) []Change {
+			to := e.change
+			to.From = path
+			return []Change{{Path: path, Before: e.from.before}, to}
+		})
 	}
-	return all
+	return all, of
 }
 
-// forbidden returns the problems for which the store would refuse to commit the effects, as far as it can tell in
-// advance.
+// forbidden returns the problems for which the store would refuse to commit the effects, as far as it can tell in advance.
 func forbidden(ctx context.Context, s Store, effects []effect) (problems []Problem, err error) {
-	guard, ok := find[Guard](s)
+	checker, ok := find[Checker](s)
 	if !ok {
 		return nil, nil
 	}
 	for _, e := range effects {
-		for _, d := range e.deeds() {
-			err := d.mayBeDone(ctx, guard)
+		all, of := e.asked()
+		for i, changes := range all {
+			err := checker.Check(ctx, changes)
 			if err == nil {
 				continue
 			}
@@ -263,8 +254,8 @@ func forbidden(ctx context.Context, s Store, effects []effect) (problems []Probl
 			if !ok || ctx.Err() != nil {
 				return nil, err
 			}
-			for i := range found {
-				found[i].Path, found[i].Op = d.asked, e.file.op
+			for k := range found {
+				found[k].Path, found[k].Op = of[i].asked, e.file.op
 			}
 			problems = append(problems, found...)
 			break

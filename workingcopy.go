@@ -394,8 +394,8 @@ func (w *workingCopy) taken(ctx context.Context, s plannedOp, path string, t *ta
 	instead := "edit it instead"
 	if s.Kind == OpMove {
 		instead = "choose another path"
-	} else if guard, ok := find[Guard](w.store); ok {
-		if problems, ok := problemsOf(guard.MayChange(ctx, path, DeedReplace)); ok {
+	} else if checker, ok := find[Checker](w.store); ok {
+		if problems, ok := problemsOf(checker.Check(ctx, []Change{{Path: path, Before: t.before, After: &File{}}})); ok {
 			instead = problems[0].Msg // nor can it be edited
 		}
 	}
@@ -440,6 +440,6 @@ func (w *workingCopy) respells(ctx context.Context, t, to *target) bool {
 	if !same || t.before == nil || !strings.EqualFold(t.path, to.path) {
 		return false
 	}
-	store, ok := find[Respeller](w.store)
+	store, ok := find[respeller](w.store)
 	return ok && store.Respells(ctx, t.path, to.path)
 }

@@ -159,17 +159,26 @@ func (r *roots) Read(ctx context.Context, name string) (*atomicedit.File, error)
 
 // Commit implements [atomicedit.Store].
 func (r *roots) Commit(ctx context.Context, changes []atomicedit.Change) error {
+	inside, err := r.changes(changes)
+	if err != nil {
+		return err
+	}
+	return r.rename(r.store.Commit(ctx, inside), r.named)
+}
+
+// changes returns changes under the names of the store.
+func (r *roots) changes(changes []atomicedit.Change) ([]atomicedit.Change, error) {
 	changes = slices.Clone(changes)
 	for i := range changes {
 		c := &changes[i]
 		in, err := r.inside(c.Path)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		c.Path, c.Before, c.After = in, under(c.Before, r.known), under(c.After, r.known)
 		c.From, _ = r.inside(c.From) // a hint
 	}
-	return r.rename(r.store.Commit(ctx, changes), r.named)
+	return changes, nil
 }
 
 // under returns a file under another name.
@@ -182,16 +191,16 @@ func under(f *atomicedit.File, as func(path string) string) *atomicedit.File {
 	return &c
 }
 
-// MayChange implements [atomicedit.Guard].
-func (r *roots) MayChange(ctx context.Context, name string, deed atomicedit.Deed) error {
-	in, err := r.inside(name)
+// Check implements [atomicedit.Checker].
+func (r *roots) Check(ctx context.Context, changes []atomicedit.Change) error {
+	inside, err := r.changes(changes)
 	if err != nil {
 		return err
 	}
-	return r.rename(r.store.MayChange(ctx, in, deed), func(string) string { return name })
+	return r.rename(r.store.Check(ctx, inside), r.named)
 }
 
-// Respells implements [atomicedit.Respeller].
+// Respells asks the store whether two names are of one file.
 func (r *roots) Respells(ctx context.Context, from, to string) bool {
 	old, err := r.inside(from)
 	now, err2 := r.inside(to)
@@ -225,7 +234,6 @@ func (r *roots) rename(err error, as func(path string) string) error {
 }
 
 var (
-	_ atomicedit.Guard     = (*roots)(nil)
-	_ atomicedit.Respeller = (*roots)(nil)
+	_ atomicedit.Checker   = (*roots)(nil)
 	_ atomicedit.Recoverer = (*roots)(nil)
 )

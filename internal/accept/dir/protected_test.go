@@ -142,7 +142,7 @@ func TestTheTargetOfAProtectedLink(t *testing.T) {
 	}
 	for path, want := range map[string]bool{"literal": true, "pattern": false, "case": false, "beside": false,
 		"in/another": true, "gh/workflows/a": true} {
-		if err := d.MayChange(t.Context(), path, atomicedit.DeedReplace); errors.Is(err, fs.ErrPermission) != want {
+		if err := d.Check(t.Context(), []atomicedit.Change{{Path: path, After: &atomicedit.File{}}}); errors.Is(err, fs.ErrPermission) != want {
 			t.Errorf("%s: error %v", path, err)
 		}
 	}
@@ -154,10 +154,10 @@ func TestTheTargetOfAProtectedLink(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer roots.Close()
-	if err := roots.MayChange(t.Context(), "another", atomicedit.DeedReplace); err != nil {
+	if err := roots.Check(t.Context(), []atomicedit.Change{{Path: "another", After: &atomicedit.File{}}}); err != nil {
 		t.Errorf("the link is in another root: %v", err)
 	}
-	if err := roots.MayChange(t.Context(), accepttest.Under(base, ".token"), atomicedit.DeedReplace); !errors.Is(err,
+	if err := roots.Check(t.Context(), []atomicedit.Change{{Path: accepttest.Under(base, ".token"), After: &atomicedit.File{}}}); !errors.Is(err,
 		fs.ErrPermission) {
 		t.Errorf("by the link: %v", err)
 	}

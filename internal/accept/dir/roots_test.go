@@ -289,7 +289,7 @@ func TestRootsThatCannotBeOpened(t *testing.T) {
 func callsOf(r *atomicedit.Dir) []error {
 	ctx := context.Background()
 	_, err := r.Read(ctx, "a")
-	return []error{err, r.Commit(ctx, nil), r.MayChange(ctx, "a", atomicedit.DeedReplace), r.Add("."), r.Recover(ctx),
+	return []error{err, r.Commit(ctx, nil), r.Check(ctx, []atomicedit.Change{{Path: "a", After: &atomicedit.File{}}}), r.Add("."), r.Recover(ctx),
 		r.RecoverForeign(ctx), r.Discard(ctx)}
 }
 

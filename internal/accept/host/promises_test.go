@@ -74,7 +74,7 @@ func TestAHunkThatDoesNotFitIsDropped(t *testing.T) {
 
 func TestAZeroSessionAllowsNothing(t *testing.T) {
 	var s atomicedit.Session
-	if err := s.MayChange(context.Background(), "a", atomicedit.DeedReplace); err == nil {
+	if err := s.Check(context.Background(), []atomicedit.Change{{Path: "a", After: &atomicedit.File{}}}); err == nil {
 		t.Error("no error")
 	}
 }

@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"github.com/atomicedit/atomicedit"
-	"github.com/atomicedit/atomicedit/internal/accept/accepttest"
 )
 
 // A number that means nothing is a mistake of the program. It is fs.ErrInvalid wherever it is first used, and no Refusal, because
@@ -70,17 +69,5 @@ func TestNumbersThatMeanNothingAreInvalid(t *testing.T) {
 				t.Errorf("error %v, want fs.ErrInvalid and no Refusal", err)
 			}
 		})
-	}
-}
-
-func TestAnUnknownDeedIsInvalid(t *testing.T) {
-	d := accepttest.OpenDir(t, t.TempDir())
-	if err := d.Commit(t.Context(), []atomicedit.Change{{Path: "f", After: &atomicedit.File{}}}); err != nil {
-		t.Fatal(err)
-	}
-	for _, deed := range []atomicedit.Deed{-1, 3} {
-		if err := d.MayChange(t.Context(), "f", deed); !errors.Is(err, fs.ErrInvalid) {
-			t.Errorf("deed %d: error %v, want fs.ErrInvalid", deed, err)
-		}
 	}
 }
