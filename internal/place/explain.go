@@ -26,8 +26,8 @@ func (r *request) explain(x search, all []judged, done []built) *Problem {
 	}
 	if plain := text.Unescaped(w.e.Old); plain != w.e.Old && r.effort.take(20) == 20 &&
 		(len(x.v.Occurrences(plain, 1)) > 0 || len(x.v.asLines(plain, upTo(Indentation))) > 0) {
-		return x.v.problem(errs.ErrNotFound, "{old} is not there as written, "+
-			`but it is after one level of unescaping ("\n", "&lt;" and the like): send {old} and {new} without the escapes`)
+		return x.v.problem(errs.ErrNotFound, "{old} is not there as written, but it is after one level of unescaping "+
+			`("\n", "&lt;" and the like): send {old} and {new} without the escapes`)
 	}
 	if p := x.looser(w); p != nil {
 		return p
