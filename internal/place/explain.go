@@ -78,8 +78,8 @@ func (r *request) dependence(v *version, first int, done []built, w *judged) *Pr
 			if m.Old.Start < end && start < m.Old.End || start < m.Old.Start && m.Old.Start < end {
 				return v.problem(errs.ErrNotFound,
 					"{old} was at line %d when the request started, but %s has changed it: "+
-						"write it as it is after that {edit}, or combine the two {edit}s into one", source.number(start),
-					v.words.Nth(m.Edit))
+						"write it as it is after that {edit}, or combine the two {edit}s into one",
+					source.number(start), v.words.Nth(m.Edit))
 			}
 		}
 	}
