@@ -1,5 +1,5 @@
 // Package lint warns about a text that a change has probably damaged: brackets that no longer pair, a marker of a
-// conflict or of the request left in, Go or JSON that no longer parses.
+// conflict or of the request left in, Go or JSON that no longer parses. It takes the text before and after.
 //
 // It reports only damage that the change brought in. Conflict markers are the exception, because nobody means to keep
 // one. The cost is linear in the texts.

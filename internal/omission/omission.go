@@ -1,5 +1,6 @@
-// Package omission knows the lines that stand for text left out, such as "// ... existing code ...". In old text such a
-// line is an elision, in new text it is a placeholder.
+// Package omission knows the lines that stand for text left out, such as "// ... existing code ...". It takes a line,
+// or the texts of an edit, and returns how it leaves text out. In old text such a line is an elision, in new text it is
+// a placeholder.
 package omission
 
 import (

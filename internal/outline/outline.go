@@ -1,5 +1,5 @@
 // Package outline has the facts about source text that placing an edit needs, the same for all languages: the depth of
-// a line, comments, lines that open a body, headings of sections, the end of a scope. It does not parse any language.
+// a line, comments, lines that open a body, headings of sections, the end of a scope. It takes lines, parses nothing.
 package outline
 
 import (

@@ -26,8 +26,8 @@ func (r *request) explain(x search, all []judged, done []built) *Problem {
 	}
 	if plain := text.Unescaped(w.e.Old); plain != w.e.Old && r.effort.take(20) == 20 &&
 		(len(x.v.Occurrences(plain, 1)) > 0 || len(x.v.asLines(plain, upTo(Indentation))) > 0) {
-		return x.v.problem(errs.ErrNotFound, "{old} is not there as written, "+
-			`but it is after one level of unescaping ("\n", "&lt;" and the like): send {old} and {new} without the escapes`)
+		return x.v.problem(errs.ErrNotFound, "{old} is not there as written, but it is after one level of unescaping "+
+			`("\n", "&lt;" and the like): send {old} and {new} without the escapes`)
 	}
 	if p := x.looser(w); p != nil {
 		return p
@@ -78,8 +78,8 @@ func (r *request) dependence(v *version, first int, done []built, w *judged) *Pr
 			if m.Old.Start < end && start < m.Old.End || start < m.Old.Start && m.Old.Start < end {
 				return v.problem(errs.ErrNotFound,
 					"{old} was at line %d when the request started, but %s has changed it: "+
-						"write it as it is after that {edit}, or combine the two {edit}s into one", source.number(start),
-					v.words.Nth(m.Edit))
+						"write it as it is after that {edit}, or combine the two {edit}s into one",
+					source.number(start), v.words.Nth(m.Edit))
 			}
 		}
 	}
