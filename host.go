@@ -409,7 +409,7 @@ func (h *Host) show(path, as string, f *File, first, last, since int) (*Answer, 
 		a.Text += "note: the last line has no newline at its end\n"
 	}
 	if as != path {
-		a.Text += "note: " + slashesNote(path) + "\n"
+		a.Text += "note: " + names.SlashesNote(path) + "\n"
 	}
 	return a, nil
 }

@@ -5,12 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"reflect"
+	"maps"
 	"slices"
 	"unicode/utf8"
 
 	"github.com/atomicedit/atomicedit/internal/plan"
-	"github.com/atomicedit/atomicedit/internal/text"
 )
 
 // Plans and changes are exact in JSON or do not marshal: encoding/json alone would replace bytes that are not UTF-8, so
@@ -44,42 +43,28 @@ func (f *Fit) UnmarshalText(name []byte) error {
 	return nil
 }
 
-// marshal returns v in JSON. It fails if JSON cannot represent one of its strings.
-func marshal(v any) (data []byte, err error) {
-	plan.EachString(reflect.ValueOf(v), "", func(name, value string) {
-		if err == nil && !utf8.ValidString(value) {
-			const format = "%s is not valid UTF-8, so JSON cannot hold it: %q: %w"
-			err = fmt.Errorf(format, name, text.Clip(value, 100), fs.ErrInvalid)
-		}
-	})
-	if err != nil {
-		return nil, err
-	}
-	return json.Marshal(v)
-}
-
 // MarshalJSON fails if a string of op is not valid UTF-8.
 func (op Op) MarshalJSON() ([]byte, error) {
 	type plain Op
-	return marshal(plain(op))
+	return plan.Marshal(plain(op))
 }
 
 // MarshalJSON fails if a string of e is not valid UTF-8.
 func (e Edit) MarshalJSON() ([]byte, error) {
 	type plain Edit
-	return marshal(plain(e))
+	return plan.Marshal(plain(e))
 }
 
 // MarshalJSON fails if a string of c is not valid UTF-8.
 func (c Change) MarshalJSON() ([]byte, error) {
 	type plain Change
-	return marshal(plain(c))
+	return plan.Marshal(plain(c))
 }
 
 // MarshalJSON fails if a string of f is not valid UTF-8.
 func (f File) MarshalJSON() ([]byte, error) {
 	type plain File
-	return marshal(plain(f))
+	return plan.Marshal(plain(f))
 }
 
 // listed returns list, or an empty one for nil.
@@ -152,4 +137,74 @@ func (r *Result) UnmarshalJSON(data []byte) error {
 		r.Text = []byte(*in.Text)
 	}
 	return nil
+}
+
+// A sessionState is what a [Session] knows, as JSON has it.
+type sessionState struct {
+	Files []seenFile        `json:"files,omitempty"` // sorted by their paths, each of which is there once
+	Names map[string]string `json:"names,omitempty"` // the store's path of a file, by another that MarkRead was given
+}
+
+// A seenFile is what a conversation has seen of one version of a file.
+type seenFile struct {
+	Path    string   `json:"path"` // the store's name for the file, or a clean path that MarkRead was given
+	Version Version  `json:"version"`
+	All     bool     `json:"all,omitempty"`     // all lines were seen; Lines is empty
+	Lines   [][2]int `json:"lines,omitempty"`   // ranges seen, first and last, from 1, in order and with gaps
+	Shifted bool     `json:"shifted,omitempty"` // the lines have other numbers in this version, all unseen
+}
+
+// MarshalJSON returns what s knows, for a host that keeps conversations longer than its process lives. It fails if s
+// has no store, or if a path is not valid UTF-8.
+func (s *Session) MarshalJSON() ([]byte, error) {
+	if s.isZero() {
+		return nil, errNoSession
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	st := sessionState{Names: s.names}
+	for _, path := range slices.Sorted(maps.Keys(s.seen)) {
+		g := s.seen[path]
+		st.Files = append(st.Files, seenFile{path, g.version, g.all, g.lines, g.shifted})
+	}
+	return plan.Marshal(st)
+}
+
+// UnmarshalJSON makes s, which [NewSession] has made, know what MarshalJSON wrote, and nothing else: two sessions that
+// know the same refuse the same. The JSON may come from any session on the same files. Files that have changed since
+// are [ErrStale], as always. An entry that makes no sense counts as unread. The ranges of lines may be in any order,
+// and may overlap.
+func (s *Session) UnmarshalJSON(data []byte) error {
+	if s.isZero() {
+		return errNoSession
+	}
+	var st sessionState
+	if err := json.Unmarshal(data, &st); err != nil {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.commits++ // a read that is on its way is of before
+	entries := map[string]int{}
+	for _, f := range st.Files {
+		entries[f.Path]++
+	}
+	s.seen, s.names = map[string]sight{}, st.Names
+	for _, f := range st.Files {
+		if g, ok := f.sight(); ok && entries[f.Path] == 1 {
+			g.commit = s.commits
+			s.seen[f.Path] = g
+		}
+	}
+	return nil
+}
+
+// sight returns what f says. It reports false if f makes no sense.
+func (f seenFile) sight() (g sight, ok bool) {
+	some := len(f.Lines) > 0
+	if f.Path == "" || !f.Version.isHash() || f.All && some || f.Shifted && (f.All || some) ||
+		slices.ContainsFunc(f.Lines, func(r [2]int) bool { return r[0] < 1 || r[1] < r[0] }) {
+		return g, false
+	}
+	return sight{version: f.Version, all: f.All, lines: merged(f.Lines), shifted: f.Shifted}, true
 }

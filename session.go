@@ -3,7 +3,6 @@ package atomicedit
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -364,66 +363,6 @@ func (g sight) after(c Change, before *File) sight {
 	return now
 }
 
-// A sessionState is what a [Session] knows, as JSON has it.
-type sessionState struct {
-	Files []seenFile        `json:"files,omitempty"` // sorted by their paths, each of which is there once
-	Names map[string]string `json:"names,omitempty"` // the store's path of a file, by another that MarkRead was given
-}
-
-// A seenFile is what a conversation has seen of one version of a file.
-type seenFile struct {
-	Path    string   `json:"path"` // the store's name for the file, or a clean path that MarkRead was given
-	Version Version  `json:"version"`
-	All     bool     `json:"all,omitempty"`     // all lines were seen; Lines is empty
-	Lines   [][2]int `json:"lines,omitempty"`   // ranges seen, first and last, from 1, in order and with gaps
-	Shifted bool     `json:"shifted,omitempty"` // the lines have other numbers in this version, all unseen
-}
-
-// MarshalJSON returns what s knows, for a host that keeps conversations longer than its process lives. It fails if s
-// has no store, or if a path is not valid UTF-8.
-func (s *Session) MarshalJSON() ([]byte, error) {
-	if s.isZero() {
-		return nil, errNoSession
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	st := sessionState{Names: s.names}
-	for _, path := range slices.Sorted(maps.Keys(s.seen)) {
-		g := s.seen[path]
-		st.Files = append(st.Files, seenFile{path, g.version, g.all, g.lines, g.shifted})
-	}
-	return marshal(st)
-}
-
-// UnmarshalJSON makes s, which [NewSession] has made, know what MarshalJSON wrote, and nothing else: two sessions that
-// know the same refuse the same. The JSON may come from any session on the same files. Files that have changed since
-// are [ErrStale], as always. An entry that makes no sense counts as unread. The ranges of lines may be in any order,
-// and may overlap.
-func (s *Session) UnmarshalJSON(data []byte) error {
-	if s.isZero() {
-		return errNoSession
-	}
-	var st sessionState
-	if err := json.Unmarshal(data, &st); err != nil {
-		return err
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.commits++ // a read that is on its way is of before
-	entries := map[string]int{}
-	for _, f := range st.Files {
-		entries[f.Path]++
-	}
-	s.seen, s.names = map[string]sight{}, st.Names
-	for _, f := range st.Files {
-		if g, ok := f.sight(); ok && entries[f.Path] == 1 {
-			g.commit = s.commits
-			s.seen[f.Path] = g
-		}
-	}
-	return nil
-}
-
 // Seen returns what the conversation has seen of a file, and of which version: ranges of lines, first and last, from 1,
 // in order and with gaps between them. Nil ranges mean all lines. No ranges, but not nil, mean that it knows the file,
 // but of no line by its number: for instance, because its own edit has changed the number of lines. If it does not know
@@ -443,16 +382,6 @@ func (s *Session) Seen(path string) (v Version, lines [][2]int, ok bool) {
 		}
 	}
 	return "", nil, false
-}
-
-// sight returns what f says. It reports false if f makes no sense.
-func (f seenFile) sight() (g sight, ok bool) {
-	some := len(f.Lines) > 0
-	if f.Path == "" || !f.Version.isHash() || f.All && some || f.Shifted && (f.All || some) ||
-		slices.ContainsFunc(f.Lines, func(r [2]int) bool { return r[0] < 1 || r[1] < r[0] }) {
-		return g, false
-	}
-	return sight{version: f.Version, all: f.All, lines: merged(f.Lines), shifted: f.Shifted}, true
 }
 
 // Check implements [Checker]: it asks the wrapped store.
@@ -491,3 +420,50 @@ var (
 	_ respeller = (*Session)(nil)
 	_ Recoverer = (*Session)(nil)
 )
+
+// readNamed reads the file that a request names. A backslash in the name is a slash, unless the store has a file of
+// that very name. It also returns the path that it read. If the store refuses both spellings, the first refusal stands.
+func readNamed(name string, read func(path string) (*File, error)) (f *File, path string, err error) {
+	f, err = read(name)
+	isRefused := func(err error) bool { return errors.Is(err, ErrOutside) || errors.Is(err, fs.ErrInvalid) }
+	if !isRefused(err) && !errors.Is(err, fs.ErrNotExist) || !strings.Contains(nameOf(f, name), `\`) {
+		return f, name, err
+	}
+	path = names.WithSlashes(name)
+	other, otherErr := read(path)
+	if isRefused(err) && isRefused(otherErr) {
+		return f, name, err
+	}
+	return other, path, otherErr
+}
+
+// rootsOf returns the absolute names of the roots of a store, nil if it has none.
+func rootsOf(s Store) []string {
+	if session, ok := find[*Session](s); ok && !session.isZero() {
+		s = session.store
+	}
+	if r, ok := find[rooted](s); ok {
+		return r.roots()
+	}
+	return nil
+}
+
+// A rooted store has roots. Only [Dir] is one; the interface keeps its code out of programs that never open
+// directories.
+type rooted interface {
+	Store
+	roots() []string // their absolute names
+}
+
+// isThere reports whether a store has a file: err is what its Read returns.
+func isThere(err error) bool {
+	return err == nil || errors.Is(err, ErrUnread) || errors.Is(err, ErrStale)
+}
+
+// isElsewhere tells of a file that the store has under the end of a path without a file: see [names.Elsewhere].
+func isElsewhere(name string, roots []string, read func(path string) (*File, error)) string {
+	return names.Elsewhere(name, roots, func(path string) bool {
+		_, err := read(path)
+		return isThere(err)
+	})
+}

@@ -123,7 +123,7 @@ func (w *workingCopy) target(ctx context.Context, path string, op int, o *Option
 		w.targets = append(w.targets, t)
 	}
 	if as != path {
-		t.notes = append(t.notes, Note{Op: op, Edit: -1, Msg: slashesNote(path)})
+		t.notes = append(t.notes, Note{Op: op, Edit: -1, Msg: names.SlashesNote(path)})
 	}
 	w.named[path] = t
 	if clean, err := CleanPath(as); err != nil || clean != t.path {

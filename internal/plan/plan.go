@@ -9,13 +9,16 @@ import (
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"fmt"
 	"io/fs"
 	"reflect"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/atomicedit/atomicedit/internal/names"
+	"github.com/atomicedit/atomicedit/internal/text"
 )
 
 // A Plan has the fields of a Plan of package atomicedit, which documents them.
@@ -171,4 +174,18 @@ func EachString(v reflect.Value, name string, yield func(name, value string)) {
 			EachString(v.Field(i), cmp.Or(tag, strings.ToLower(f.Name)), yield)
 		}
 	}
+}
+
+// Marshal returns v in JSON. It fails if JSON cannot represent one of its strings.
+func Marshal(v any) (data []byte, err error) {
+	EachString(reflect.ValueOf(v), "", func(name, value string) {
+		if err == nil && !utf8.ValidString(value) {
+			const format = "%s is not valid UTF-8, so JSON cannot hold it: %q: %w"
+			err = fmt.Errorf(format, name, text.Clip(value, 100), fs.ErrInvalid)
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(v)
 }
