@@ -108,6 +108,7 @@ var unsaid = map[string]string{
 	"still holds files of a dead commit":                  "what a dead commit left, and nobody can remove; internal/commit/recover_test.go",
 	"there are no operations here":                        "hashlines are known by an operation",
 	"unknown operation":                                   "said to a program that reads a plan; marshal_test.go",
+	"is not valid UTF-8, so JSON cannot hold it":          "said to a program that writes JSON; marshal_test.go",
 	"the request goes on":                                 "of a Stream, whose request has not arrived: nobody reads it",
 	"only place":                                          "of Match.By alone: there is no note if nothing had to decide",
 	"closest fit":                                         "of Match.By alone: a note says what a fit ignores, if it ignores anything",
