@@ -319,15 +319,16 @@ func Written(text string) string {
 }
 
 // misfit returns a message about fields of e that do not go together, "" if all of them do.
-func misfit(t *testing.T, e atomicedit.Edit) string {
-	t.Helper()
-	var in plan.Edit
-	data, err := json.Marshal(e)
-	if err == nil {
-		err = json.Unmarshal(data, &in)
+func misfit(e atomicedit.Edit) string {
+	in := plan.Edit{
+		Old: e.Old, New: e.New, WholeLines: e.WholeLines, Count: e.Count, Near: e.Near, Anchors: e.Anchors, Section: e.Section,
+		Hunk: e.Hunk, AtEnd: e.AtEnd, First: e.First, Last: e.Last, Number: e.Number,
 	}
-	if err != nil {
-		t.Fatal(err)
+	if r := e.Range; r != nil {
+		in.Range = &plan.Range{Start: plan.Position(r.Start), End: plan.Position(r.End), Unit: r.Unit}
+	}
+	for _, t := range e.Tags {
+		in.Tags = append(in.Tags, plan.Tag(t))
 	}
 	return in.Misfit(plan.WordsOf(""))
 }

@@ -245,7 +245,7 @@ func CheckPlan(t *testing.T, p atomicedit.Plan) {
 		}
 		for _, e := range op.Edits {
 			// A tag of an unknown kind is refused together with the line that it should fit, which only the file has.
-			if msg := misfit(t, e); msg != "" && !strings.Contains(msg, "of an unknown kind") {
+			if msg := misfit(e); msg != "" && !strings.Contains(msg, "of an unknown kind") {
 				t.Fatalf("%s: %+v", msg, e)
 			}
 			kept := strings.Count(e.Hunk, " ") + strings.Count(e.Hunk, "?")
