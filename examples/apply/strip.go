@@ -17,8 +17,12 @@ func parseStripped(diff string, n int) (atomicedit.Plan, error) {
 	if errors.As(err, &refused) {
 		own := &atomicedit.Refusal{}
 		for _, p := range refused.Problems {
+			code := "syntax"
+			if errors.Is(p.Err, atomicedit.ErrBinary) {
+				code = "binary"
+			}
 			own.Problems = append(own.Problems, atomicedit.Problem{
-				Err: p.Err, Code: "syntax", Path: p.Path, Op: p.Op, Edit: p.Edit, Line: p.Line, Msg: p.Msg,
+				Err: p.Err, Code: code, Path: p.Path, Op: p.Op, Edit: p.Edit, Line: p.Line, Msg: p.Msg,
 			})
 		}
 		return atomicedit.Plan{}, own
