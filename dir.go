@@ -38,11 +38,12 @@ type DirOptions struct {
 	RefuseHardLinks  bool // default: break them, with a note
 
 	// Protected names files and directories that no commit may change, with everything below them. They can be read.
-	// Nil means ".git", and an empty list protects nothing. A name is a pattern as in [path.Match], such as ".env*" or
+	// ".git" is one of them anyway, unless AllowGit is set. A name is a pattern as in [path.Match], such as ".env*" or
 	// ".github/workflows", and matches anywhere below the directory, in any case, and by the other names that a file
 	// system may have for a file. "**" and a malformed pattern are [fs.ErrInvalid]. In the repository, docs/stores.md
 	// says what else is protected.
 	Protected []string
+	AllowGit  bool // .git may be changed; then a commit can run programs, by way of hooks
 
 	// StateDir is where commits keep a random number for each directory whose file system does not tell when a
 	// directory was made. It must be outside the directory. By default it is "atomicedit" below [os.UserConfigDir].
@@ -135,8 +136,8 @@ func (o DirOptions) forCommit() commit.Options {
 	if o.MaxSize == 0 {
 		o.MaxSize = defaultMaxSize
 	}
-	if o.Protected == nil {
-		o.Protected = []string{".git"}
+	if !o.AllowGit {
+		o.Protected = append([]string{".git"}, o.Protected...)
 	}
 	return commit.Options{
 		MaxSize:          o.MaxSize,
@@ -307,6 +308,13 @@ func (d *Dir) Check(ctx context.Context, changes []Change) error {
 				break
 			}
 		}
+	}
+	if len(problems) == 0 && len(changes) > 1 {
+		var paths []string
+		for _, c := range changes {
+			paths = append(paths, c.Path)
+		}
+		return forest.MayChangeTogether(paths)
 	}
 	if len(problems) == 1 {
 		return problems[0]

@@ -203,11 +203,15 @@ func TestAVaultIsOutsideTheTree(t *testing.T) {
 	v := vaultOf(filepath.Join(dir, "new", "state"), locate(in))
 	n, err := v.make()
 	again, err2 := v.make()
-	if n <= 0 || again != n || v.number() != n || err != nil || err2 != nil {
+	kept, err3 := v.number()
+	if n <= 0 || again != n || kept != n || errors.Join(err, err2, err3) != nil {
 		t.Errorf("numbers %d and %d, errors %v, %v", n, again, err, err2)
 	}
-	if other := vaultOf(filepath.Join(dir, "new", "state"), locate(filepath.Dir(link))); other.number() != 0 {
+	if other := vaultOf(filepath.Join(dir, "new", "state"), locate(filepath.Dir(link))); other.file == v.file {
 		t.Error("another directory has the same number")
+	}
+	if n, err := (vault{t.TempDir()}).number(); n != 0 || err == nil { // it cannot be read
+		t.Errorf("number %d, error %v", n, err)
 	}
 }
 

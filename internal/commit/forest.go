@@ -290,6 +290,24 @@ func (f Forest) MayChange(name string, deed Deed) error {
 	return disk.At("check", name, err)
 }
 
+// MayChangeTogether returns the reason why no commit may change several files at once, nil if one may.
+func (f Forest) MayChangeTogether(paths []string) error {
+	s := f.survey((*Tree).look)
+	defer s.end()
+	asked := map[int]bool{}
+	for _, name := range paths {
+		p, err := s.place(name)
+		if err == nil && !asked[p.at] {
+			asked[p.at] = true
+			err = mayKeepJournal(p.disk)
+		}
+		if err != nil {
+			return disk.At("check", name, err)
+		}
+	}
+	return nil
+}
+
 // Respells reports whether two names that differ only in case name the same file, which its directory lists under the
 // first.
 func (f Forest) Respells(from, to string) bool {

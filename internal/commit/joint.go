@@ -231,13 +231,12 @@ func (jobs joint) carryOut(ctx context.Context, plans []plan, beside bool) error
 		}
 	}
 	// with the state directory in it: for that, an overlay may have copied the tree's directory
-	v.mark, err = markOf(jobs[0].disk)
-	err = inTree(jobs[0].label, disk.At("inspect", ".", err))
+	v, err = jobs.marked(v)
 	for i, j := range jobs {
 		if err == nil {
-			works[i].verdict = v
+			works[i].verdict = verdict{id: v.id, mark: v.mark, root: v.root}
 			if i == 0 { // the record is in the same tree
-				works[i].verdict.root = ""
+				works[i].verdict = verdict{id: v.id, mark: v.mark, others: v.others}
 			}
 			works[i].journal, err = j.secure(works[i])
 			err = inTree(j.label, err)
@@ -283,16 +282,25 @@ func (jobs joint) newVerdict() (v verdict, err error) {
 	return v, nil
 }
 
-// decide writes the record, after which the commit is done. An error may have been withdrawn: then there is no record.
-func (jobs joint) decide(works []work, v verdict) (withdrawn bool, err error) {
-	r := record{born: works[0].born}
-	for _, j := range jobs[1:] {
+// marked returns v with the marks of all trees.
+func (jobs joint) marked(v verdict) (verdict, error) {
+	for i, j := range jobs {
 		mark, err := markOf(j.disk)
 		if err != nil {
-			return true, disk.At("inspect", j.root, err)
+			return v, inTree(j.label, disk.At("inspect", ".", err))
 		}
-		r.of = append(r.of, verdict{mark: mark, root: j.root})
+		if i == 0 {
+			v.mark = mark
+		} else {
+			v.others = append(v.others, verdict{id: v.id, mark: mark, root: j.root})
+		}
 	}
+	return v, nil
+}
+
+// decide writes the record, after which the commit is done. An error may have been withdrawn: then there is no record.
+func (jobs joint) decide(works []work, v verdict) (withdrawn bool, err error) {
+	r := record{born: works[0].born, of: v.others}
 	first := jobs[0]
 	err = first.disk.Create(v.record(), r.encode(), disk.Meta{Perm: 0o600})
 	if err == nil {

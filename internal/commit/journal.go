@@ -64,6 +64,7 @@ const (
 const (
 	journalHead = "atomicedit journal "
 	maxJournal  = 256 << 20 // bytes: a million changes
+	maxFirst    = 128       // bytes of the first line
 )
 
 // besideIn returns e with a stage name in dir instead of the state directory.
@@ -145,17 +146,17 @@ func decodeJournal(data []byte) (j journal, h head, err error) {
 	if !ok {
 		return nil, h, errTorn
 	}
-	fields := strings.Split(strings.TrimPrefix(first, journalHead), " ")
-	if !strings.HasPrefix(first, journalHead) || len(fields) != 3 || fields[0] != "1" && fields[0] != "2" {
-		return nil, h, errJournal
+	is, err := firstFields(first)
+	if err != nil {
+		return nil, h, err
 	}
 	text, whole := unseal(data)
 	if !whole {
 		return nil, h, errTorn
 	}
-	h.born = fields[2]
+	h.born = is.born
 	lines := text[len(first)+1:]
-	if fields[0] == "2" {
+	if is.version == "2" {
 		var second string
 		second, lines, _ = strings.Cut(lines, "\n")
 		if h.verdict, ok = decodeVerdict(second); !ok {
@@ -169,20 +170,32 @@ func decodeJournal(data []byte) (j journal, h head, err error) {
 		}
 		j = append(j, e)
 	}
-	if strconv.Itoa(len(j)) != fields[1] {
+	if strconv.Itoa(len(j)) != is.count {
 		return nil, head{}, errJournal
 	}
 	return j, h, nil
 }
 
+// A firstLine has the fields of the first line of a journal.
+type firstLine struct{ version, count, born string }
+
+func firstFields(line string) (firstLine, error) {
+	rest, ok := strings.CutPrefix(line, journalHead)
+	fields := strings.Split(rest, " ")
+	if !ok || len(fields) != 3 || fields[0] != "1" && fields[0] != "2" {
+		return firstLine{}, errJournal
+	}
+	return firstLine{fields[0], fields[1], fields[2]}, nil
+}
+
 // bornOf returns the identity in the first line of a journal, "" if that line is not whole.
 func bornOf(text string) string {
-	head, _, whole := strings.Cut(text, "\n")
-	fields := strings.Split(head, " ")
-	if !whole || !strings.HasPrefix(head, journalHead) {
+	line, _, whole := strings.Cut(text, "\n")
+	first, err := firstFields(line)
+	if !whole || err != nil {
 		return ""
 	}
-	return fields[len(fields)-1]
+	return first.born
 }
 
 func decodeEntry(line string) (e entry, err error) {

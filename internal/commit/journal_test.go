@@ -2,6 +2,7 @@ package commit
 
 import (
 	"fmt"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -34,11 +35,14 @@ func TestJournalRoundTrip(t *testing.T) {
 		h := head{born: born}
 		if rapid.Bool().Draw(t, "several trees") {
 			root := rapid.String().Draw(t, "root")
-			h.verdict = verdict{strings.Repeat("0f", idBytes), "b12", root}
+			h.verdict = verdict{id: strings.Repeat("0f", idBytes), mark: "b12", root: root}
+			for _, other := range rapid.SliceOfN(rapid.String(), 0, 3).Draw(t, "others") {
+				h.verdict.others = append(h.verdict.others, verdict{id: h.verdict.id, mark: "i3", root: other})
+			}
 		}
 		data := j.encode(h)
 		got, read, err := decodeJournal(data)
-		if diff := cmp.Diff(describe(j), describe(got)); err != nil || diff != "" || read != h {
+		if diff := cmp.Diff(describe(j), describe(got)); err != nil || diff != "" || !reflect.DeepEqual(read, h) {
 			t.Fatalf("error %v (-want +got):\n%s", err, diff)
 		}
 		cut := rapid.IntRange(0, len(data)-1).Draw(t, "cut")

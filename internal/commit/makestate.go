@@ -102,6 +102,9 @@ func (j job) useState(w work) (work, error) {
 		if err != nil {
 			return w, err
 		}
+		if w.bare && len(left.journal) > 0 && !left.journal.changes(w.steps[len(w.steps)-1].path) {
+			return w, noStateError{errDied} // perhaps one that nobody can decide now
+		}
 		// a torn journal is in the way of ours
 		if len(left.journal) > 0 || !w.bare && slices.Contains(names, path.Base(JournalName)) {
 			return w, errDied

@@ -39,7 +39,7 @@ func mayChange(now disk.Traits, o Options, d Deed) error {
 		return protectedError("the file is a mount point: it cannot be " + d.String())
 	case now.MountPoint && !o.InPlace:
 		return protectedError(
-			"the file is a mount point: it cannot be replaced, only written in place, which is not allowed here")
+			"the file is a mount point: it cannot be replaced, only written in place, which DirOptions.InPlace allows")
 	case !now.Replaceable && (d != Replace || !o.InPlace):
 		return protectedError("the directory of the file is write-protected: the file cannot be " + d.String())
 	case d == Delete || now.InPlace():

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"github.com/atomicedit/atomicedit/internal/disk"
+	"github.com/atomicedit/atomicedit/internal/errs"
 	"github.com/atomicedit/atomicedit/internal/names"
 )
 
@@ -150,7 +151,13 @@ func (p protectedName) checkLink(d disk.Disk, l location, dir, name string) erro
 			continue
 		}
 		link := path.Join(dir, path.Join(p.names...))
-		if to, err := l.resolve(d, link); err == nil && (name == to || strings.HasPrefix(name, to+"/")) {
+		to, err := l.resolve(d, link)
+		switch {
+		case cannotBe(err), errors.Is(err, errs.ErrOutside), errors.Is(err, fs.ErrInvalid):
+			return nil // it leads to nothing in this tree
+		case err != nil:
+			return err
+		case name == to || strings.HasPrefix(name, to+"/"):
 			return protectedError("this is where the link " + names.Show(link) +
 				" leads, which is protected against changes: leave it alone, or ask the user")
 		}
@@ -162,18 +169,31 @@ func (p protectedName) checkLink(d disk.Disk, l location, dir, name string) erro
 // checkRepository refuses what is in a git directory, whatever that is called: a bare repository, or where a .git
 // leads.
 func checkRepository(d disk.Disk, dir, name string) error {
-	for _, has := range []string{"HEAD", "objects", "refs"} {
-		_, err := d.Lstat(path.Join(dir, has))
+	for _, marks := range [][]string{{"HEAD", "objects", "refs"}, {"HEAD", "commondir"}} {
+		has, err := hasAll(d, dir, marks)
 		switch {
-		case cannotBe(err):
-			return nil
 		case err != nil:
 			return err
+		case has:
+			return protectedError(names.Show(dir) + " is the directory of a git repository, and everything in it is " +
+				"protected against changes: leave it alone, or ask the user")
 		}
 	}
-	return protectedError(names.Show(dir) +
-		" is the directory of a git repository, and everything in it is " +
-		"protected against changes: leave it alone, or ask the user")
+	return nil
+}
+
+// hasAll reports whether a directory has files of all names.
+func hasAll(d disk.Disk, dir string, names []string) (bool, error) {
+	for _, name := range names {
+		_, err := d.Lstat(path.Join(dir, name))
+		switch {
+		case cannotBe(err):
+			return false, nil
+		case err != nil:
+			return false, err
+		}
+	}
+	return true, nil
 }
 
 // cannotBe reports whether err says that there is no file of a name, or that there can be none.
@@ -188,8 +208,11 @@ func (p protection) checkShort(d disk.Disk, dir, part, name string) error {
 		return nil
 	}
 	is, err := d.Lstat(path.Join(dir, part))
-	if err != nil {
-		return nil // there is no such file, or the commit says why not
+	switch {
+	case cannotBe(err):
+		return nil
+	case err != nil:
+		return err
 	}
 	names, err := d.ReadDir(dir)
 	if err != nil {
@@ -204,7 +227,11 @@ func (p protection) checkShort(d disk.Disk, dir, part, name string) error {
 			continue
 		}
 		other, err := d.Lstat(full)
-		if err != nil || other.ID == is.ID && (is.ID != disk.FileID{} || mayShorten(listed, part)) {
+		switch {
+		case cannotBe(err): // it has just been removed
+		case err != nil:
+			return err
+		case other.ID == is.ID && (is.ID != disk.FileID{} || mayShorten(listed, part)):
 			return errProtected(full, name)
 		}
 	}

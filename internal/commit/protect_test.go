@@ -39,7 +39,8 @@ func TestProtectedFilesByOtherNames(t *testing.T) {
 		".git/config": "x", ".env": "x", "sub/.ENV.local": "x", "key.pem": "x", "app/.github/workflows/ci.yml": "x",
 		"app/.github/x": "x",
 		"bare/HEAD":     "x", "bare/objects/a": "x", "bare/refs/a": "x", "bare/hooks/pre-receive": "x",
-		"half/HEAD":      "x",
+		"half/HEAD": "x",
+		"tree/HEAD": "x", "tree/commondir": "../bare", "tree/config": "x",
 		"half/objects/a": "x",
 		"real/config":    "x", "real/deep/x": "x", "a~1": "x", "read me.md": "x", "gimp things/a": "x", "b": "x",
 		"bare.txt": "x",
@@ -85,6 +86,7 @@ func TestProtectedFilesByOtherNames(t *testing.T) {
 		{mem, all, "bare/new/deep", "bare is the directory of a git repository"},
 		{mem, all, "bare.txt", ""},
 		{mem, all, "half/HEAD", ""},
+		{mem, all, "tree/config", "tree is the directory of a git repository"},
 		{mem, []string{".env"}, "bare/HEAD", ""},
 		{mem, []string{".env"}, ".git/config", ""},
 		{mem, []string{".*"}, "bare/HEAD", "is protected"},
@@ -151,6 +153,38 @@ func TestWhatCannotBeLookedUpIsNotChanged(t *testing.T) {
 		if _, err := tree.alone().Commit(context.Background(), []Change{edit("dir/a", "x", "y")}); !errors.Is(err,
 			broken) {
 			t.Errorf("%s: error %v", name, err)
+		}
+	}
+}
+
+// Nor is it, if it cannot be told where a protected link leads, or what a short name stands for.
+func TestWhereALinkLeadsIsNotGuessed(t *testing.T) {
+	mem := disktest.NewMemory(map[string]string{"dir/a": "x", "dir/deep/b": "x", ".git/config": "x", "b": "x"})
+	linked := disktest.Linked{Disk: mem, Links: map[string]string{".env": "dir/deep/b"}}
+	for _, test := range []struct {
+		disk         disk.Disk
+		blind, asked string
+	}{
+		{linked, ".env", "b"},
+		{linked, "dir/deep", "dir/a"},
+		{linked, "dir/deep/b", "b"},
+		{shortened{mem, map[string]uint64{".git": 1}}, ".git", "DIR~1/a"},
+		{shortened{mem, nil}, "GIT~1", "GIT~1/config"},
+	} {
+		broken, failing := errors.New("broken"), false
+		d := disktest.Blind{Disk: test.disk, Fails: func(at string) error {
+			if at == test.blind {
+				failing = true
+				return broken
+			}
+			return nil
+		}}
+		p, err := protectionOf([]string{".git", ".env"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := p.check(d, location{}, test.asked); !failing || !errors.Is(err, broken) {
+			t.Errorf("%s, where %s cannot be looked up: error %v", test.asked, test.blind, err)
 		}
 	}
 }

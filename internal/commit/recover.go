@@ -66,6 +66,9 @@ func (r recovery) lockAndRecover(ctx context.Context, dirs func() []string, wait
 		said = append(said, more...)
 		swept = len(left.journal) == 0
 		unguard()
+		if err != nil && tolerates(err) {
+			return unlock, said, nil
+		}
 		unlock()
 		if err != nil {
 			return nil, said, err
@@ -106,12 +109,12 @@ func guardLeftover(ctx context.Context, d disk.Disk, wait bool) (left remainder,
 		return left, nil, err
 	}
 	left, err = leftover(d)
+	if err == nil && left.found && len(left.journal) == 0 {
+		left.stages, err = listedStages(d)
+	}
 	if err != nil {
 		unguard()
 		return left, nil, err
-	}
-	if left.found && len(left.journal) == 0 {
-		left.stages = listedStages(d)
 	}
 	return left, unguard, nil
 }
@@ -122,8 +125,15 @@ func guardState(ctx context.Context, d disk.Disk, wait bool) (unguard func(), er
 	if err := mayBeOurs(d); err != nil {
 		return nil, err
 	}
-	unguard, err = d.Guard(ctx, StateDir, wait)
-	return unguard, disk.At("lock", StateDir, err)
+	is, unguard, err := d.Guard(ctx, StateDir, wait)
+	if err != nil {
+		return nil, disk.At("lock", StateDir, err)
+	}
+	if err := checkOurs(is); err != nil { // somebody has put another one there before it was opened
+		unguard()
+		return nil, err
+	}
+	return unguard, nil
 }
 
 // lock locks directories. It also returns the result of the last call of dirs.
@@ -148,6 +158,10 @@ func (r recovery) recover(left remainder) (said []string, err error) {
 	steps := stepsOf(left.journal)
 	if left.verdict.id != "" {
 		made, err := left.verdict.isMade(d, r.open)
+		var undecided *undecidedError
+		if errors.As(err, &undecided) {
+			undecided.of = left.journal
+		}
 		if err != nil && !r.undo {
 			return nil, err
 		}
@@ -161,7 +175,7 @@ func (r recovery) recover(left remainder) (said []string, err error) {
 	notes, err := undo(d, steps, len(steps), true)
 	if err == nil {
 		sweepBeside(d, steps, true) // while the journal still names the staged files
-		err = dropJournal(d)
+		err = r.dropUndone(left.verdict)
 	}
 	if err != nil {
 		return notes, fmt.Errorf("%w: %w", errs.ErrUnfinished, err)
@@ -170,6 +184,20 @@ func (r recovery) recover(left remainder) (said []string, err error) {
 		return notes, err
 	}
 	return append([]string{"an interrupted commit was rolled back: " + left.journal.files()}, notes...), nil
+}
+
+// dropUndone removes the journal of a commit that was rolled back.
+func (r recovery) dropUndone(v verdict) error {
+	if len(v.others) > 0 {
+		born, err := stateBorn(r.disk)
+		if err == nil {
+			err = v.leaveUndone(r.disk, born, r.open)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return dropJournal(r.disk)
 }
 
 // maxFiles is the number of files that the sentence on a recovered commit names.

@@ -160,8 +160,11 @@ func absent(d disk.Disk, dir, part string, rest []string) (string, error) {
 		return "", names.ErrTooLong
 	}
 	for _, part := range rest {
-		if _, err := d.Lstat(path.Join(dir, part)); disk.NameTooLong(err) {
+		switch _, err := d.Lstat(path.Join(dir, part)); {
+		case disk.NameTooLong(err):
 			return "", errLongName(part)
+		case err != nil && !errors.Is(err, fs.ErrNotExist):
+			return "", err
 		}
 	}
 	return name, nil

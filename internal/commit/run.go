@@ -40,8 +40,14 @@ func (j job) once(ctx context.Context, beside bool) (said []string, err error) {
 
 // tolerates reports whether the commit can do without a state directory that has caused err. WriteFile never needs one.
 func (j job) tolerates(err error) bool {
-	return (j.overwrite || len(j.changes) == 1) && errors.Is(err, errForeign) || j.overwrite &&
-		errors.Is(err, errUnknownJournal)
+	var undecided *undecidedError
+	switch one := j.overwrite || len(j.changes) == 1; {
+	case errors.Is(err, errForeign):
+		return one
+	case errors.As(err, &undecided):
+		return one && !undecided.of.changes(j.changes[0].Path)
+	}
+	return j.overwrite && errors.Is(err, errUnknownJournal)
 }
 
 func (j job) underLock(ctx context.Context, beside bool) error {
@@ -123,7 +129,9 @@ func (j job) rollBack(w work, begun int, cause error) error {
 		kept, err = undo(j.disk, w.steps, begun, j.opts.Durability == DurableFull && begun > 0)
 		if err == nil && w.journal {
 			sweepBeside(j.disk, w.steps, true) // while the journal still names the staged files
-			err = dropJournal(j.disk)
+			if err = w.verdict.leaveUndone(j.disk, w.born, j.open); err == nil {
+				err = dropJournal(j.disk)
+			}
 		}
 		if err == nil {
 			break

@@ -145,18 +145,14 @@ func clearBeside(d disk.Disk, dir string) {
 	}
 }
 
-// staleIfGone turns err into errs.ErrStale if it comes from a file that has disappeared since the check.
+// staleIfGone turns err into errs.ErrStale if it comes from a file that has disappeared since the check. The file may be
+// back by now: some editors remove a file when they save it, and then make it again.
 func (j job) staleIfGone(s step, err error) error {
-	if !errors.Is(err, fs.ErrNotExist) {
+	if !errors.Is(err, fs.ErrNotExist) || s.change.Before == nil && s.like == "" && s.linkOf == "" {
 		return err
 	}
-	for _, name := range []string{s.change.Path, s.like, s.linkOf} {
-		if name == s.change.Path && s.change.Before == nil || name == "" {
-			continue
-		}
-		if _, look := j.disk.Lstat(name); errors.Is(look, fs.ErrNotExist) {
-			return errs.ErrStale
-		}
+	if there, look := hasDir(j.disk, path.Dir(s.stage)); look != nil || !there {
+		return err
 	}
-	return err
+	return errs.ErrStale
 }

@@ -53,6 +53,9 @@ func (j job) nameStages(p plan) (plan, error) {
 			case err == nil:
 				in.Traits, err = j.disk.Inspect(in.dir)
 			}
+			if err == nil && in.Fixed && s.kind == entryCreate {
+				err = errFixedDir
+			}
 			if err != nil {
 				return p, disk.At("check", s.path, err)
 			}

@@ -12,7 +12,6 @@ import (
 	"strings"
 
 	"github.com/atomicedit/atomicedit/internal/disk"
-	"github.com/atomicedit/atomicedit/internal/errs"
 	"github.com/atomicedit/atomicedit/internal/names"
 )
 
@@ -29,15 +28,20 @@ func errForeignState(why string) error {
 
 // mayBeOurs returns nil if the state directory belongs to this user and is closed to others. Anybody may have made one.
 func mayBeOurs(d disk.Disk) error {
-	s, err := d.Lstat(StateDir)
-	switch {
-	case err != nil:
+	is, err := d.Lstat(StateDir)
+	if err != nil {
 		return disk.At("recover", StateDir, err)
-	case !s.Mode.IsDir():
+	}
+	return checkOurs(is)
+}
+
+func checkOurs(is disk.Stat) error {
+	switch {
+	case !is.Mode.IsDir():
 		return errForeignState("not a directory")
-	case !s.Ours:
+	case !is.Ours:
 		return errForeignState("another owner")
-	case !disk.Private(s.Mode):
+	case !disk.Private(is.Mode):
 		return errForeignState("open to others")
 	}
 	return nil
@@ -57,7 +61,12 @@ func ourState(d disk.Disk) ([]string, error) {
 		if !isStateName(name) {
 			return nil, errForeignState("unknown name " + names.Show(name))
 		}
-		if s, err := d.Lstat(StateDir + "/" + name); err != nil || !s.Mode.IsRegular() {
+		is, err := d.Lstat(StateDir + "/" + name)
+		switch {
+		case errors.Is(err, fs.ErrNotExist): // it has just been removed
+		case err != nil:
+			return nil, disk.At("recover", StateDir+"/"+name, err)
+		case !is.Mode.IsRegular():
 			return nil, errForeignState("not a regular file: " + names.Show(name))
 		}
 	}
@@ -134,27 +143,65 @@ func leftover(d disk.Disk) (left remainder, err error) {
 		left.found = unswept || !slices.ContainsFunc(found, stays)
 		return left, checkMadeHere(d, found, now)
 	}
-	data, err := d.ReadFile(JournalName, maxJournal)
-	if errors.Is(err, errs.ErrTooLarge) {
-		return left, errForeignState("the journal is too long")
-	}
-	if err != nil {
-		return left, disk.At("recover", JournalName, err)
-	}
-	j, h, err := decodeJournal(data)
+	j, h, err := readJournal(d, now)
 	switch {
 	case errors.Is(err, errTorn):
 		left.found = true
 		return left, checkMadeHere(d, found, now)
 	case err != nil:
-		return left, errForeignState(err.Error())
-	case h.born == bornField(now) && (h.born != "-" || !now.Secret):
-		return remainder{found: true, journal: j, verdict: h.verdict}, nil
-	case now.Secret:
-		return left, errUnknownJournal
+		return left, err
 	}
-	return left, errForeignState(`a copy: it was not made here; what was there before is in its ".old" and "kept" files`)
+	return remainder{found: true, journal: j, verdict: h.verdict}, nil
 }
+
+// readJournal reads the journal in this state directory. Anybody may have put one there, so its owner counts before its
+// first line, which says where it was made, and that before the rest. With errUnknownJournal, it returns a journal that is
+// not too long.
+func readJournal(d disk.Disk, now disk.Traits) (j journal, h head, err error) {
+	is, err := d.Lstat(JournalName)
+	switch {
+	case err != nil:
+		return nil, h, disk.At("recover", JournalName, err)
+	case !is.Mode.IsRegular() || !is.Ours:
+		return nil, h, errForeignState("the journal is not a file of this user")
+	case is.Size > maxJournal:
+		return nil, h, errForeignState("the journal is too long")
+	}
+	start, err := d.ReadStart(JournalName, maxFirst)
+	if err != nil {
+		return nil, h, disk.At("recover", JournalName, err)
+	}
+	first, _, whole := strings.Cut(string(start), "\n")
+	if !whole {
+		return nil, h, errTorn
+	}
+	fields, err := firstFields(first)
+	known := fields.born == bornField(now) && (fields.born != "-" || !now.Secret)
+	switch {
+	case err != nil:
+		return nil, h, errForeignState(err.Error())
+	case !known && !now.Secret:
+		return nil, h, errForeignState(
+			`a copy: it was not made here; what was there before is in its ".old" and "kept" files`)
+	case !known && is.Size > maxUnknown:
+		return nil, h, errUnknownJournal
+	}
+	data, err := d.ReadFile(JournalName, maxJournal)
+	if err != nil {
+		return nil, h, disk.At("recover", JournalName, err)
+	}
+	j, h, err = decodeJournal(data)
+	switch {
+	case err == errJournal:
+		err = errForeignState(err.Error())
+	case err == nil && !known:
+		err = errUnknownJournal
+	}
+	return j, h, err
+}
+
+// maxUnknown is the length of the longest journal that is read although nothing shows that this user made it, in bytes.
+const maxUnknown = 1 << 20
 
 // errUnknownJournal refuses a journal whose number is not in the vault. The commit may have died in a container, or the
 // journal may have come with a copy.
@@ -208,14 +255,14 @@ func isRecordMadeHere(d disk.Disk, name string, now disk.Traits) (bool, error) {
 	})
 }
 
-// isBlankOr reports whether a file is empty, has only zeros, as after a power cut, or has a text that good accepts.
-func isBlankOr(d disk.Disk, name string, good func(text string) bool) (bool, error) {
-	data, err := d.ReadFile(name, maxJournal)
+// isBlankOr reports whether a file is empty, begins with zeros, as after a power cut, or begins with a text that good
+// accepts.
+func isBlankOr(d disk.Disk, name string, good func(start string) bool) (bool, error) {
+	const enough = 4 << 10
+	data, err := d.ReadStart(name, enough)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return true, nil
-	case errors.Is(err, errs.ErrTooLarge):
-		return false, nil
 	case err != nil:
 		return false, disk.At("recover", name, err)
 	}

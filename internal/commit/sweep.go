@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/atomicedit/atomicedit/internal/disk"
+	"github.com/atomicedit/atomicedit/internal/errs"
 )
 
 // listStages lists the names that are going to be staged outside the state directory, before any of them exists. If
@@ -22,16 +23,19 @@ func (j job) listStages(steps []step, born string) error {
 
 // listedStages returns the list that listStages wrote. If the list is not whole, nothing was staged yet; if it is not
 // from here, nothing was staged here. Either way, listedStages returns nil.
-func listedStages(d disk.Disk) journal {
+func listedStages(d disk.Disk) (journal, error) {
 	data, err := d.ReadFile(stagesName, maxJournal)
-	if err != nil {
-		return nil
+	switch {
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, errs.ErrTooLarge):
+		return nil, nil
+	case err != nil:
+		return nil, disk.At("recover", stagesName, err)
 	}
-	stages, h, err := decodeJournal(data)
-	if now, look := stateBorn(d); err != nil || look != nil || h.born != now || now == "-" {
-		return nil
+	stages, h, bad := decodeJournal(data)
+	if now, err := stateBorn(d); err != nil || bad != nil || h.born != now || now == "-" {
+		return nil, err
 	}
-	return stages
+	return stages, nil
 }
 
 // dropJournal removes the journal. From then on, nothing can be rolled back.

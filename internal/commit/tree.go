@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"path"
 	"strconv"
 
 	"github.com/atomicedit/atomicedit/internal/disk"
@@ -101,12 +102,15 @@ func (t *Tree) RecoverForeign(ctx context.Context) (said []string, err error) {
 	d, release := t.disks.Pin()
 	defer release()
 	var known int64 // of the journal, also after that has been removed
-	number := func() int64 {
-		data, _ := d.ReadFile(JournalName, maxJournal)
+	number := func() (int64, error) {
+		data, err := d.ReadStart(JournalName, maxFirst)
 		if n, _ := strconv.ParseInt(bornOf(string(data)), 10, 64); n != 0 {
 			known = n
 		}
-		return known
+		if errors.Is(err, fs.ErrNotExist) {
+			err = nil
+		}
+		return known, err
 	}
 	return recovery{identified{d, number, true}, t.open, true}.only(ctx, true)
 }
@@ -170,10 +174,48 @@ func (t *Tree) mayChange(d disk.Disk, name string, deed Deed) error {
 	now, err := inspectFile(d, name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil
+		return mayCreate(d, name)
 	case err != nil:
 		return err
 	}
 	now.Links -= backupsOf(d, now.Stat)
-	return mayChange(now, t.opts, deed)
+	if err := mayChange(now, t.opts, deed); err != nil || deed != Replace || !now.InPlace() {
+		return err
+	}
+	return mayKeepJournal(d)
+}
+
+// mayCreate returns the reason why a file cannot be made, nil if it can.
+func mayCreate(d disk.Disk, name string) error {
+	dir, err := nearest(d, path.Dir(name))
+	if err != nil {
+		return err
+	}
+	in, err := d.Inspect(dir)
+	switch {
+	case err != nil:
+		return err
+	case in.Fixed:
+		return errFixedDir
+	case !in.Writable:
+		return protectedError("the directory is write-protected, so no file can be made in it: ask for permission")
+	}
+	return nil
+}
+
+const errFixedDir = protectedError("the directory is immutable or append-only, so a new file could not be taken back: " +
+	"choose another one, or ask the user")
+
+// mayKeepJournal returns the reason why there is no place for a journal, which a commit of several files needs, and a
+// write in place. It returns nil if there is one.
+func mayKeepJournal(d disk.Disk) error {
+	if _, err := d.Lstat(StateDir); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	top, err := d.Inspect(".")
+	if err == nil && (!top.Writable || top.Fixed) {
+		err = protectedError("the directory of the store is write-protected, so it has no place for the journal of a " +
+			"change that needs one: of a file that can only be written in place, or of several files at once")
+	}
+	return err
 }

@@ -62,28 +62,22 @@ func checkFinished(d disk.Disk, name string, open elsewhere) error {
 
 // isInJournal reports whether there is a journal that names a file.
 func isInJournal(d disk.Disk, name string) (bool, error) {
-	for _, s := range []string{StateDir, JournalName} { // usually there is neither
-		is, err := d.Lstat(s)
-		switch {
-		case errors.Is(err, fs.ErrNotExist):
-			return false, nil
-		case err != nil:
-			return false, disk.At("inspect", s, err)
-		case s == StateDir && !is.Mode.IsDir():
-			return false, nil
-		}
+	var now disk.Traits
+	err := mayBeOurs(d) // usually there is no such directory
+	if err == nil {
+		now, err = d.Inspect(StateDir)
 	}
-	data, err := d.ReadFile(JournalName, maxJournal)
-	if err != nil {
-		var kind *errs.KindError
-		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission) || errors.Is(err, errs.ErrTooLarge) ||
-			errors.As(err, &kind) {
-			err = nil // it has just been removed, or is not ours
-		}
-		return false, disk.At("read", JournalName, err)
+	var j journal
+	if err == nil {
+		j, _, err = readJournal(d, now)
 	}
-	j, _, err := decodeJournal(data)
-	return err == nil && j.changes(name), nil
+	switch {
+	case err == errUnknownJournal:
+		return j == nil || j.changes(name), nil
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, errForeign), err == errTorn:
+		return false, nil
+	}
+	return j.changes(name), err
 }
 
 // changes reports whether a journal names a file, in any spelling that differs only in case.

@@ -5,7 +5,9 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -37,9 +39,9 @@ func vaultOf(stateDir string, at location, others ...location) vault {
 	if err != nil {
 		return vault{}
 	}
-	real := stateDir
-	if r, err := filepath.EvalSymlinks(existing(stateDir)); err == nil {
-		real = r
+	real, err := filepath.EvalSymlinks(existing(stateDir))
+	if err != nil {
+		return vault{}
 	}
 	for _, l := range append([]location{at}, others...) {
 		if l.isAbove(stateDir) || l.isAbove(real) {
@@ -69,20 +71,23 @@ func existing(name string) string {
 }
 
 // number returns the number, 0 if there is none.
-func (v vault) number() int64 {
+func (v vault) number() (int64, error) {
+	if v.file == "" {
+		return 0, nil
+	}
 	data, err := os.ReadFile(v.file)
-	if err != nil {
-		return 0
+	if errors.Is(err, fs.ErrNotExist) {
+		return 0, nil
 	}
 	n, _ := strconv.ParseInt(strings.TrimSpace(string(data)), 10, 64)
-	return n
+	return n, err
 }
 
 // make returns the number. If there is none, it makes one and puts it on disk. The caller has the guard of the
 // directory.
 func (v vault) make() (int64, error) {
-	if n := v.number(); n != 0 || v.file == "" {
-		return n, nil
+	if n, err := v.number(); n != 0 || err != nil || v.file == "" {
+		return n, err
 	}
 	if err := os.MkdirAll(filepath.Dir(v.file), 0o700); err != nil {
 		return 0, err
@@ -119,14 +124,15 @@ func (v vault) make() (int64, error) {
 // made.
 type identified struct {
 	disk.Disk
-	number func() int64
+	number func() (int64, error)
 	trust  bool // the caller vouches for the number
 }
 
 func (d identified) Inspect(name string) (disk.Traits, error) {
 	t, err := d.Disk.Inspect(name)
 	if err == nil && name == StateDir && t.Born == 0 {
-		t.Born, t.Secret = d.number(), !d.trust
+		t.Born, err = d.number()
+		t.Secret = !d.trust
 	}
 	return t, err
 }

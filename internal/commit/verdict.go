@@ -1,10 +1,12 @@
 package commit
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -20,22 +22,49 @@ import (
 //
 //	verdict 5c0e… b17637… "/home/me/project"
 //
-// The record goes when no tree has such a journal any more. If that cannot be seen, it stays.
+// The journal in the first tree names itself, "", and then the other trees in the same way. As long as one of these may
+// have such a journal, the first tree has one too, or a record, which may also say that the commit was rolled back. If
+// it has neither, somebody has removed them, and the others are not rolled back: the commit may have been decided.
 type verdict struct {
-	id   string // a random number; "" if the commit has only one tree
-	mark string // of the tree with the record
-	root string // its absolute name; "" if it is the tree of the journal itself
+	id     string // a random number; "" if the commit has only one tree
+	mark   string // of the tree with the record
+	root   string // its absolute name; "" if it is the tree of the journal itself
+	others []verdict
 }
 
-func (v verdict) String() string { return fmt.Sprintf("verdict %s %s %q", v.id, v.mark, v.root) }
+func (v verdict) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "verdict %s", v.id)
+	for _, tree := range append([]verdict{v}, v.others...) {
+		fmt.Fprintf(&b, " %s %q", tree.mark, tree.root)
+	}
+	return b.String()
+}
 
 func decodeVerdict(line string) (v verdict, ok bool) {
-	fields := strings.SplitN(line, " ", 4)
-	if len(fields) != 4 || fields[0] != "verdict" || !isRecord(recordPrefix+fields[1]) {
+	line, ok = strings.CutPrefix(line, "verdict ")
+	id, rest, _ := strings.Cut(line, " ")
+	if !ok || !isRecord(recordPrefix+id) {
 		return v, false
 	}
-	root, err := strconv.Unquote(fields[3])
-	return verdict{fields[1], fields[2], root}, err == nil
+	var trees []verdict
+	for rest != "" {
+		mark, quoted, _ := strings.Cut(rest, " ")
+		root, err := strconv.QuotedPrefix(quoted)
+		if err != nil {
+			return v, false
+		}
+		rest = strings.TrimPrefix(quoted[len(root):], " ")
+		root, _ = strconv.Unquote(root)
+		trees = append(trees, verdict{id: id, mark: mark, root: root})
+	}
+	if len(trees) == 0 {
+		return v, false
+	}
+	if v = trees[0]; len(trees) > 1 {
+		v.others = trees[1:]
+	}
+	return v, true
 }
 
 const recordPrefix = "verdict."
@@ -73,8 +102,8 @@ func lookElsewhere(root string) (disk.Disk, func(), error) {
 	return d, func() { release(); closeRoot() }, nil
 }
 
-// isMade reports whether the record of v is there. The caller has the guard of a tree whose journal names v, so the
-// process that would write the record is dead. What isMade reports stays so even if the power is cut.
+// isMade reports whether v was decided. The caller has the guard of a tree whose journal names v, so the process that
+// would write the record is dead. What isMade reports stays so even if the power is cut.
 func (v verdict) isMade(d disk.Disk, open elsewhere) (bool, error) {
 	if v.root != "" {
 		other, release, err := open(v.root)
@@ -84,22 +113,70 @@ func (v verdict) isMade(d disk.Disk, open elsewhere) (bool, error) {
 			err = v.checkMark(d)
 		}
 		if err != nil {
-			return false, &undecidedError{v.root, err}
+			return false, &undecidedError{root: v.root, err: err}
 		}
 	}
+	made, found, err := v.lookUp(d)
+	if err == nil && !found && v.root != "" {
+		var undecided bool
+		undecided, err = isNamedIn(d, v.id)
+		if err == nil && !undecided { // it may just have been rolled back
+			if made, found, err = v.lookUp(d); err == nil && !found {
+				err = errNoRecord
+			}
+		}
+	}
+	if err != nil {
+		return false, &undecidedError{root: v.root, err: err}
+	}
+	return made, nil
+}
+
+var errNoRecord = errors.New("somebody has removed its record")
+
+// lookUp reads the record of v in its tree.
+func (v verdict) lookUp(d disk.Disk) (made, found bool, err error) {
 	data, err := d.ReadFile(v.record(), maxJournal)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		err = syncNearest(d, StateDir)
-		data = nil
+		return false, false, syncNearest(d, StateDir)
 	case err == nil:
 		err = errors.Join(mayBeOurs(d), d.SyncFile(v.record()), d.SyncDir(StateDir))
 	}
-	if err != nil {
-		return false, &undecidedError{v.root, err}
+	r, whole := decodeRecord(data) // if it is not whole, the process died while it wrote the record
+	return whole && !r.undone, true, err
+}
+
+// isNamedIn reports whether a tree has a journal that names the verdict called id.
+func isNamedIn(d disk.Disk, id string) (bool, error) {
+	data, err := d.ReadFile(JournalName, maxJournal)
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
 	}
-	_, whole := unseal(data) // otherwise the process died while it wrote the record
-	return whole, nil
+	if err != nil {
+		return false, err
+	}
+	_, h, err := decodeJournal(data)
+	return h.verdict.id == id, err
+}
+
+// leaveUndone writes that v was rolled back, if a tree may still ask. The caller has rolled back the tree with the
+// record, and is going to remove its journal.
+func (v verdict) leaveUndone(d disk.Disk, born string, open elsewhere) error {
+	if !slices.ContainsFunc(v.others, func(other verdict) bool { return other.mayBeNeeded(open) }) {
+		return nil
+	}
+	err := d.Remove(v.record())
+	if err == nil || errors.Is(err, fs.ErrNotExist) {
+		err = d.Create(v.record(), record{born, v.others, true}.encode(), disk.Meta{Perm: 0o600})
+	}
+	if err == nil {
+		err = d.SyncFile(v.record())
+	}
+	if err == nil {
+		err = d.SyncDir(StateDir)
+	}
+	return disk.At("write", v.record(), err)
 }
 
 func (v verdict) checkMark(d disk.Disk) error {
@@ -123,6 +200,7 @@ func syncNearest(d disk.Disk, dir string) error {
 type undecidedError struct {
 	root string
 	err  error
+	of   journal // that names the verdict
 }
 
 func (e *undecidedError) Error() string {
@@ -143,10 +221,15 @@ func (e *undecidedError) Unwrap() []error { return []error{errs.ErrUnfinished, e
 //	b17637… "/home/me/other"
 //	b17640… "/home/me/third"
 //	crc32 1b2c3d4e
+//
+// The record of a commit that was rolled back has one more line, "undone".
 type record struct {
-	born string // as in a journal
-	of   []verdict
+	born   string // as in a journal
+	of     []verdict
+	undone bool
 }
+
+const undoneLine = "undone\n"
 
 const recordHead = "atomicedit verdict 1 "
 
@@ -159,11 +242,15 @@ func (r record) encode() []byte {
 	for _, v := range r.of {
 		fmt.Fprintf(&b, "%s %q\n", v.mark, v.root)
 	}
+	if r.undone {
+		return append(seal(b.String()), undoneLine...)
+	}
 	return seal(b.String())
 }
 
 // decodeRecord reads a record back. It is not whole if the commit died while it wrote the record.
 func decodeRecord(data []byte) (r record, whole bool) {
+	data, r.undone = bytes.CutSuffix(data, []byte(undoneLine))
 	text, whole := unseal(data)
 	first, lines, _ := strings.Cut(text, "\n")
 	fields := strings.Split(strings.TrimPrefix(first, recordHead), " ")
@@ -215,12 +302,8 @@ func (v verdict) mayBeNeeded(open elsewhere) bool {
 	if v.checkMark(d) != nil {
 		return true
 	}
-	data, err := d.ReadFile(JournalName, maxJournal)
-	if !errors.Is(err, fs.ErrNotExist) {
-		_, h, bad := decodeJournal(data)
-		if err != nil || bad != nil || h.verdict.id == v.id {
-			return true
-		}
+	if named, err := isNamedIn(d, v.id); named || err != nil {
+		return true
 	}
 	return syncNearest(d, StateDir) != nil // otherwise the journal may be back after a power cut
 }

@@ -37,7 +37,7 @@ func WriteFile(ctx context.Context, patience time.Duration, name string, data []
 	}
 	defer release()
 	j := job{
-		disk:      identified{d, func() int64 { return vaultOf("", locate(dirOf(final))).number() }, false},
+		disk:      identified{d, func() (int64, error) { return vaultOf("", locate(dirOf(final))).number() }, false},
 		changes:   []Change{{Path: base, After: &File{Data: data}}},
 		opts:      Options{Durability: durability},
 		perm:      perm,

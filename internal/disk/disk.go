@@ -31,6 +31,9 @@ type Disk interface {
 	// Equal and Version, it fails with a *errs.KindError if the name is not that of a regular file.
 	ReadFile(name string, max int64) ([]byte, error)
 
+	// ReadStart returns at most the first max bytes of a file.
+	ReadStart(name string, max int) ([]byte, error)
+
 	// Equal reports whether a file has the content data. It does not hold the whole file in memory.
 	Equal(name string, data []byte) (bool, error)
 
@@ -78,8 +81,8 @@ type Disk interface {
 	// Guard waits until no other commit has the guard of the directory called name, or ctx ends. Without wait, it fails
 	// with [ErrLocked] at once. It fails with fs.ErrNotExist if there is no such directory. A commit takes a guard
 	// after all its locks, and waits for nothing while it has the guard. The name stands for the guarded directory,
-	// which can be removed under the guard.
-	Guard(ctx context.Context, name string, wait bool) (unlock func(), err error)
+	// which can be removed under the guard. Is describes that directory, even if the name stands for another one by now.
+	Guard(ctx context.Context, name string, wait bool) (is Stat, unlock func(), err error)
 }
 
 // A Source opens a Disk for each use of a directory. It is safe for concurrent use.
@@ -113,8 +116,8 @@ type FileID struct{ Device, Number uint64 }
 // in advance whether something is allowed, Traits say that it is.
 type Traits struct {
 	Stat
-	Writable    bool   // a file: this process may write it
-	Fixed       bool   // a file: its attributes forbid everybody to replace, rename or remove it
+	Writable    bool   // this process may write the file, or make files in the directory
+	Fixed       bool   // its attributes forbid everybody to replace, rename or remove it, or what is in it
 	Replaceable bool   // a file: its directory allows another file in its place
 	MountPoint  bool   // a file: no other file can be renamed to its name
 	Device      Device // a directory

@@ -22,10 +22,14 @@ func (d *realDisk) inspectDir(t *Traits, name string) error {
 	switch {
 	case err == nil:
 		t.Device.Mount = sx.Mnt_id
+		t.Fixed = sx.Attributes&protecting != 0
 		if sx.Mask&unix.STATX_BTIME != 0 {
 			t.Born = sx.Btime.Sec*1e9 + int64(sx.Btime.Nsec)
 		}
 	case !isUnknownCall(err):
+		return err
+	}
+	if t.Writable, err = mayWriteAt(h, "."); err != nil {
 		return err
 	}
 	n, err := unix.Fgetxattr(h.fd(), "system.posix_acl_default", nil)
@@ -39,7 +43,6 @@ func (d *realDisk) inspectDir(t *Traits, name string) error {
 // inspectFile asks for traits that a mode does not show: access lists, read-only mounts and the attributes of chattr
 // decide what this process may write, and a file can be a mount point.
 func inspectFile(t *Traits, in *handle, name string) error {
-	const protecting = unix.STATX_ATTR_IMMUTABLE | unix.STATX_ATTR_APPEND
 	var err error
 	if t.Writable, err = mayWriteAt(in, name); err != nil {
 		return err
@@ -60,6 +63,9 @@ func inspectFile(t *Traits, in *handle, name string) error {
 	t.Replaceable = in.writable
 	return in.askErr
 }
+
+// protecting are the attributes of chattr that keep a file, or what is in a directory, as it is.
+const protecting = unix.STATX_ATTR_IMMUTABLE | unix.STATX_ATTR_APPEND
 
 // mayWriteAt asks the system whether this process may write a file or a directory.
 func mayWriteAt(in *handle, name string) (bool, error) {

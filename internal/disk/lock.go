@@ -23,26 +23,38 @@ func (d *realDisk) Lock(ctx context.Context, dirs func() []string, wait bool) (f
 	}
 }
 
-func (d *realDisk) Guard(ctx context.Context, name string, wait bool) (func(), error) {
+func (d *realDisk) Guard(ctx context.Context, name string, wait bool) (Stat, func(), error) {
 	for {
 		l, err := d.guard(name)
 		if err != nil {
-			return nil, err
+			return Stat{}, nil, err
 		}
 		if err := l.take(ctx, wait); err != nil {
 			l.release()
-			return nil, err
+			return Stat{}, nil, err
 		}
 		still, err := d.isStill(name)
 		if err == nil && still {
-			return l.release, nil
+			var is Stat
+			if is, err = d.opened(name); err == nil {
+				return is, l.release, nil
+			}
 		}
 		l.release()
 		d.Forget(name) // the commit that had the guard has removed the directory
 		if err != nil {
-			return nil, err
+			return Stat{}, nil, err
 		}
 	}
+}
+
+// opened describes the directory whose handle the disk keeps.
+func (d *realDisk) opened(name string) (Stat, error) {
+	h, err := d.dir(name)
+	if err != nil {
+		return Stat{}, err
+	}
+	return h.lstat(".")
 }
 
 // isStill reports whether name still stands for the directory whose handle the disk keeps.

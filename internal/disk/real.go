@@ -123,6 +123,15 @@ func (d *realDisk) ReadFile(name string, max int64) ([]byte, error) {
 	}
 }
 
+func (d *realDisk) ReadStart(name string, max int) ([]byte, error) {
+	f, _, err := d.openRegular(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(io.LimitReader(f, int64(max)))
+}
+
 func (d *realDisk) Lstat(name string) (Stat, error) {
 	in, base, err := d.in(name)
 	if err != nil {

@@ -14,23 +14,33 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// A Dir protects what is below a .git, unless its options name something else.
+// A Dir protects what is below a .git, unless its options allow to change it, and what the options name.
 func TestADirProtectsARepository(t *testing.T) {
+	git := func(more ...string) map[string]bool {
+		refused := map[string]bool{".git/config": true, "sub/.git/config": true, "sub/.git/new": true, "link/config": true}
+		for _, name := range more {
+			refused[name] = true
+		}
+		return refused
+	}
 	for _, test := range []struct {
-		name      string
-		protected []string
-		refused   map[string]bool
+		name    string
+		options atomicedit.DirOptions
+		refused map[string]bool
 	}{
-		{"as a rule", nil, map[string]bool{".git/config": true, "sub/.git/config": true, "sub/.git/new": true,
-			"link/config": true}},
-		{"nothing", []string{}, map[string]bool{}},
-		{"other names", []string{".env", "*.pem"}, map[string]bool{".env": true, "sub/key.pem": true}},
+		{"as a rule", atomicedit.DirOptions{}, git()},
+		{"an empty list", atomicedit.DirOptions{Protected: []string{}}, git()},
+		{"nothing", atomicedit.DirOptions{AllowGit: true}, map[string]bool{}},
+		{"other names", atomicedit.DirOptions{Protected: []string{".env", "*.pem"}}, git(".env", "sub/key.pem")},
+		{"only other names", atomicedit.DirOptions{Protected: []string{".env", "*.pem"}, AllowGit: true},
+			map[string]bool{".env": true, "sub/key.pem": true}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			files := map[string]string{".git/config": "x", "sub/.git/config": "x", "link": "-> .git", ".env": "x",
 				"sub/key.pem": "x", "a": "z"}
 			dir := accepttest.Seed(t, files)
-			d := accepttest.OpenWith(t, dir, atomicedit.DirOptions{Protected: test.protected, Durability: atomicedit.DurableNone})
+			test.options.Durability = atomicedit.DurableNone
+			d := accepttest.OpenWith(t, dir, test.options)
 			host := &atomicedit.Host{Store: d}
 			host.Approve = func(context.Context, *atomicedit.Transaction) error { return errors.New("asked") }
 			for _, path := range []string{".git/config", "sub/.git/config", "sub/.git/new", "link/config", ".env",

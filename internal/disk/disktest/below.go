@@ -42,6 +42,8 @@ func (d Below) Amend(name string, was, now disk.Attributes) error {
 	return d.Disk.Amend(d.at(name), was, now)
 }
 
-func (d Below) Guard(ctx context.Context, name string, wait bool) (func(), error) {
+func (d Below) ReadStart(name string, n int) ([]byte, error) { return d.Disk.ReadStart(d.at(name), n) }
+
+func (d Below) Guard(ctx context.Context, name string, wait bool) (disk.Stat, func(), error) {
 	return d.Disk.Guard(ctx, d.at(name), wait)
 }

@@ -156,6 +156,10 @@ func (d *Fault) ReadFile(name string, max int64) ([]byte, error) {
 	return result(d, func() ([]byte, error) { return d.Disk.ReadFile(name, max) })
 }
 
+func (d *Fault) ReadStart(name string, max int) ([]byte, error) {
+	return result(d, func() ([]byte, error) { return d.Disk.ReadStart(name, max) })
+}
+
 func (d *Fault) Equal(name string, data []byte) (bool, error) {
 	return result(d, func() (bool, error) { return d.Disk.Equal(name, data) })
 }

@@ -223,6 +223,11 @@ func (d *Memory) ReadFile(name string, max int64) ([]byte, error) {
 	return bytes.Clone(n.data), nil
 }
 
+func (d *Memory) ReadStart(name string, max int) ([]byte, error) {
+	data, err := d.ReadFile(name, 1<<40)
+	return data[:min(len(data), max)], err
+}
+
 func (d *Memory) Equal(name string, data []byte) (bool, error) {
 	now, err := d.ReadFile(name, int64(len(data)))
 	if errors.Is(err, errs.ErrTooLarge) {
@@ -403,11 +408,9 @@ func (d *Memory) Lock(_ context.Context, dirs func() []string, _ bool) (func(), 
 }
 
 // Guard checks only that there is a directory to guard.
-func (d *Memory) Guard(_ context.Context, name string, _ bool) (func(), error) {
-	if _, err := d.Lstat(name); err != nil {
-		return nil, err
-	}
-	return func() {}, nil
+func (d *Memory) Guard(_ context.Context, name string, _ bool) (disk.Stat, func(), error) {
+	is, err := d.Lstat(name)
+	return is, func() {}, err
 }
 
 // Same is a Source that always opens the same disk.
