@@ -2,6 +2,7 @@ package call
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/atomicedit/atomicedit/internal/field"
 	"github.com/atomicedit/atomicedit/internal/jsonobj"
@@ -18,13 +19,12 @@ var (
 		"next_tool_name", "function", "action", "method"}
 
 	// innerNames are the fields with a call, a message, or a list of them.
-	innerNames = []string{"tool_calls", "toolCalls", "function_calls", "functionCalls", "function_call",
-		"functionCall", "toolUse", "tool_use", "tool_call", "toolCall", "tool_uses", "invocations", "function",
-		"custom", "calls", "invalid_tool_calls", "message", "messages", "choices", "candidates", "output", "outputs",
-		"response", "result", "item", "items", "payload", "completion_message", "results", "use_tool",
-		"toolInvocation", "tool_invocation", "value", "content", "update", "msg", "returnControl", "invocationInputs",
-		"functionInvocationInput", "parts", "content_list", "data", "kwargs", "body", "required_action",
-		"submit_tool_outputs", "step_details", "params", "arguments", "input", "args", "parameters", "command"}
+	innerNames = strings.Fields(`tool_calls toolCalls function_calls functionCalls function_call functionCall
+		toolUse tool_use tool_call toolCall tool_uses invocations function custom calls invalid_tool_calls message
+		messages choices candidates output outputs response result item items payload completion_message results
+		use_tool toolInvocation tool_invocation value content update msg returnControl invocationInputs
+		functionInvocationInput parts content_list data kwargs body required_action submit_tool_outputs step_details
+		params arguments input args parameters command`)
 
 	// rpcEnvelopes are the methods of JSON-RPC whose parameters have calls, and rpcTools those that are calls
 	// themselves: of the Model Context Protocol, the Agent Client Protocol, and codex.
@@ -35,19 +35,17 @@ var (
 	choiceNames = []string{"choices", "candidates", "generations"}
 
 	// besideTypes are the types of what stands beside the calls of a message, and means nothing for them.
-	besideTypes = []string{"text", "output_text", "input_text", "summary_text", "thinking", "redacted_thinking",
-		"reasoning", "reasoning_content", "refusal", "image", "image_url", "input_image", "input_file", "document",
-		"file", "source", "source-url", "step-start", "web_search_call", "file_search_call", "code_interpreter_call",
-		"image_generation_call", "terminal", "server_tool_use", "web_search_tool_result",
-		"code_execution_tool_result", "mcp_list_tools", "compaction", "mcp_tool_use"}
+	besideTypes = strings.Fields(`text output_text input_text summary_text thinking redacted_thinking reasoning
+		reasoning_content refusal image image_url input_image input_file document file source source-url step-start
+		web_search_call file_search_call code_interpreter_call image_generation_call terminal server_tool_use
+		web_search_tool_result code_execution_tool_result mcp_list_tools compaction mcp_tool_use`)
 
 	// thoughtTypes are those of them whose text is not said to anybody.
 	thoughtTypes = []string{"summary_text", "thinking", "redacted_thinking", "reasoning", "reasoning_content"}
 
 	// besideFields are the fields of what stands beside the calls, where it has no type.
-	besideFields = []string{"text", "thought", "thoughtSignature", "thought_signature", "reasoningContent",
-		"inlineData", "inline_data", "executableCode", "codeExecutionResult", "cachePoint", "guardContent", "image",
-		"document", "video", "citationsContent"}
+	besideFields = strings.Fields(`text thought thoughtSignature thought_signature reasoningContent inlineData
+		inline_data executableCode codeExecutionResult cachePoint guardContent image document video citationsContent`)
 
 	// resultTypes are the types of the results of calls, and resultFields and resultRoles the fields and roles.
 	resultTypes = []string{"tool_result", "tool-result", "function_call_output", "custom_tool_call_output",

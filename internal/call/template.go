@@ -1,6 +1,10 @@
 package call
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/atomicedit/atomicedit/internal/field"
+)
 
 // A TokenRole says what comes behind a token of a model's template.
 type TokenRole int
@@ -18,25 +22,23 @@ const (
 
 // TemplateTokens has the tokens that the templates of models put around calls: of Mistral, Llama, Kimi, OpenAI's
 // harmony, DeepSeek, LFM, Phi and Granite, Cohere, InternLM, and Apertus.
-var TemplateTokens = map[string]TokenRole{
-	"[TOOL_CALLS]": CallRole, "[CALL_ID]": SkipRole, "[ARGS]": ArgsRole, "[TOOL_RESULTS]": ResultRole,
-	"</s>": ProseRole, "<|python_tag|>": CallRole, "<|python_start|>": CallRole, "<|python_end|>": ProseRole,
-	"<|eom_id|>": ProseRole, "<|eot_id|>": ProseRole, "<|im_end|>": ProseRole, "<|endoftext|>": ProseRole,
-	"<|tool_calls_section_begin|>": ProseRole, "<|tool_call_begin|>": CallRole,
-	"<|tool_call_argument_begin|>": ArgsRole, "<|tool_call_end|>": ProseRole, "<|tool_calls_section_end|>": ProseRole,
-	"<|start|>": HeaderRole, "<|channel|>": HeaderRole, "<|constrain|>": SkipRole, "<|message|>": MessageRole,
-	"<|call|>": ProseRole, "<|end|>": ProseRole, "<|return|>": ProseRole, "<｜tool▁calls▁begin｜>": ProseRole,
-	"<｜tool▁call▁begin｜>": CallRole, "<｜tool▁sep｜>": CallRole, "<｜tool▁call▁end｜>": ProseRole,
-	"<｜tool▁calls▁end｜>": ProseRole, "<｜end▁of▁sentence｜>": ProseRole, "<｜tool▁outputs▁begin｜>": ResultRole,
-	"<｜tool▁output▁begin｜>": ResultRole, "<|tool_call_start|>": CallRole, "<|tool_call|>": CallRole,
-	"<|/tool_call|>": ProseRole, "<|tool_response|>": ResultRole, "<|plugin|>": CallRole, "<|action_end|>": ProseRole,
-	"<|tools_prefix|>": CallRole, "<|tools_suffix|>": ProseRole, "<|START_ACTION|>": CallRole,
-	"<|END_ACTION|>": ProseRole, "<|START_TOOL_RESULT|>": ResultRole,
-}
+var TemplateTokens = field.TableOf(map[TokenRole]string{
+	CallRole: `[TOOL_CALLS] <|python_tag|> <|python_start|> <|tool_call_begin|> <｜tool▁call▁begin｜> <｜tool▁sep｜>
+		<|tool_call_start|> <|tool_call|> <|plugin|> <|tools_prefix|> <|START_ACTION|>`,
+	SkipRole:   `[CALL_ID] <|constrain|>`,
+	ArgsRole:   `[ARGS] <|tool_call_argument_begin|>`,
+	ResultRole: `[TOOL_RESULTS] <｜tool▁outputs▁begin｜> <｜tool▁output▁begin｜> <|tool_response|> <|START_TOOL_RESULT|>`,
+	ProseRole: `</s> <|python_end|> <|eom_id|> <|eot_id|> <|im_end|> <|endoftext|> <|tool_calls_section_begin|>
+		<|tool_call_end|> <|tool_calls_section_end|> <|call|> <|end|> <|return|> <｜tool▁calls▁begin｜>
+		<｜tool▁call▁end｜> <｜tool▁calls▁end｜> <｜end▁of▁sentence｜> <|/tool_call|> <|action_end|> <|tools_suffix|>
+		<|END_ACTION|>`,
+	HeaderRole:  `<|start|> <|channel|>`,
+	MessageRole: `<|message|>`,
+})
 
 // CallTokens are the tokens that no request without calls has.
-var CallTokens = []string{"[TOOL_CALLS]", "<|python_tag|>", "<|tool_call_begin|>", "<|tool_call_start|>", "<|message|>",
-	"<｜tool▁call▁begin｜>", "<|tool_call|>", "<|START_ACTION|>", "<|plugin|>", "<|tools_prefix|>"}
+var CallTokens = strings.Fields(`[TOOL_CALLS] <|python_tag|> <|tool_call_begin|> <|tool_call_start|> <|message|>
+	<｜tool▁call▁begin｜> <|tool_call|> <|START_ACTION|> <|plugin|> <|tools_prefix|>`)
 
 // longestToken is the length of the longest token, in bytes.
 const longestToken = 40
