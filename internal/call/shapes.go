@@ -10,67 +10,37 @@ import (
 )
 
 // CallShapes has the shapes of calls. A call has the first one whose keys it has.
-var CallShapes = []Shape{
-	{verbs: anyVerb, Keys: field.OperationsField, fields: field.PathField},
-	{verbs: anyVerb, Keys: field.FilesField},
-	{verbs: anyVerb, Keys: field.ByNameField},
-	{verbs: anyVerb, Keys: field.OperationField},
-	{verbs: VerbEdit | VerbPatch | VerbChunks | VerbCreate | VerbDelete | VerbMove, Keys: field.PatchField,
-		fields: field.PathField | field.ToField | field.FirstField},
-	{verbs: VerbEdit | VerbDelete, Keys: field.DeleteField, fields: field.PathField | field.EditsField},
-	{verbs: VerbEdit | VerbInsert | VerbPatch, Keys: field.EditsField,
-		fields: field.PathField | field.ToField | field.AllField},
-	{verbs: VerbEdit, Keys: field.BlocksField, fields: field.PathField | field.PercentageField},
-	{verbs: verbDiff, told: true, Keys: field.NewField, fields: field.PathField | field.OldField},
-	replaceShape, lineShape, atShape, beforeShape, afterShape, linesShape, spanShape,
-	{verbs: VerbWrite | VerbCreate, Keys: field.ContentField, fields: writeFields},
-	{verbs: VerbWrite | VerbCreate, told: true, Keys: field.CodeField, lacks: field.OldField, fields: writeFields},
-	{verbs: VerbAppend, told: true, Keys: field.TextField, fields: writeFields},
-	{verbs: VerbMove, told: true, Keys: field.NewNameField,
-		fields: field.FromField | field.PathField | field.OverwriteField},
-	{verbs: VerbMove, Keys: field.ToField, fields: field.FromField | field.PathField | field.OverwriteField},
-	{verbs: VerbDelete, Keys: field.PathsField},
-	{verbs: VerbDelete, told: true, Keys: field.PathField, fields: field.ContentField},
-	{verbs: VerbRun, Keys: field.CommandField},
-	newShape,
-}
+var CallShapes []Shape
 
-// readShape reads a call of the shape s.
-func readShape(s Shape, o *jsonread.Object, t task) (plan.Plan, error) {
-	if s.edit != nil {
-		return readEditsOf(o, []*jsonread.Object{o}, t)
+func init() { // because calls may have calls in them
+	const moveFields = field.FromField | field.PathField | field.OverwriteField
+	CallShapes = []Shape{
+		{verbs: anyVerb, Keys: field.OperationsField, fields: field.PathField, read: readOperations},
+		{verbs: anyVerb, Keys: field.FilesField, read: readFiles},
+		{verbs: anyVerb, Keys: field.ByNameField, read: readFilesByName},
+		{verbs: anyVerb, Keys: field.OperationField, read: readOperation},
+		{verbs: VerbEdit | VerbPatch | VerbChunks | VerbCreate | VerbDelete | VerbMove, Keys: field.PatchField,
+			fields: field.PathField | field.ToField | field.FirstField, read: readPatch},
+		{verbs: VerbEdit | VerbDelete, Keys: field.DeleteField, fields: field.PathField | field.EditsField,
+			read: readDeletion},
+		{verbs: VerbEdit | VerbInsert | VerbPatch, Keys: field.EditsField,
+			fields: field.PathField | field.ToField | field.AllField, read: readEdits},
+		{verbs: VerbEdit, Keys: field.BlocksField, fields: field.PathField | field.PercentageField,
+			read: readPercentage},
+		{verbs: verbDiff, told: true, Keys: field.NewField, fields: field.PathField | field.OldField,
+			read: readOldAndNew},
+		replaceShape, lineShape, atShape, beforeShape, afterShape, linesShape, spanShape,
+		{verbs: VerbWrite | VerbCreate, Keys: field.ContentField, fields: writeFields, read: readContent},
+		{verbs: VerbWrite | VerbCreate, told: true, Keys: field.CodeField, lacks: field.OldField,
+			fields: writeFields, read: readContent},
+		{verbs: VerbAppend, told: true, Keys: field.TextField, fields: writeFields, read: readContent},
+		{verbs: VerbMove, told: true, Keys: field.NewNameField, fields: moveFields, read: readRename},
+		{verbs: VerbMove, Keys: field.ToField, fields: moveFields, read: readMove},
+		{verbs: VerbDelete, Keys: field.PathsField, read: readDeletions},
+		{verbs: VerbDelete, told: true, Keys: field.PathField, fields: field.ContentField, read: readDeletions},
+		{verbs: VerbRun, Keys: field.CommandField, read: readCommandLine},
+		newShape,
 	}
-	switch s.Keys {
-	case 0:
-		return readEditsBeside(o, t)
-	case field.OperationsField:
-		return readOperations(o, t)
-	case field.FilesField:
-		return readEntries(o, t, field.FilesField)
-	case field.ByNameField:
-		return readFilesByName(o, t)
-	case field.OperationField:
-		return readOperation(o, t)
-	case field.PatchField:
-		return readPatch(o, t)
-	case field.DeleteField:
-		return readDeletion(o, t)
-	case field.EditsField:
-		return readEdits(o, t)
-	case field.BlocksField:
-		return readPercentage(o, t)
-	case field.NewField:
-		return readOldAndNew(o, t)
-	case field.NewNameField:
-		return readRename(o, t)
-	case field.ToField:
-		return readMove(o, t)
-	case field.PathsField, field.PathField:
-		return readDeletions(o, t)
-	case field.CommandField:
-		return readCommandLine(o, t)
-	}
-	return readContent(o, t)
 }
 
 // ReadCall reads the arguments of a call, or an entry of a list of them.
@@ -90,7 +60,7 @@ func ReadCall(o *jsonread.Object, t task) (plan.Plan, error) {
 	if t.beside == nil {
 		o, t.beside = numberedEdits(o)
 	}
-	s, ok := Shape{fields: field.PathField}, true
+	s, ok := Shape{fields: field.PathField, read: readEditsBeside}, true
 	if t.beside == nil {
 		s, ok = shapeOf(o, CallShapes, t)
 	}
@@ -103,11 +73,14 @@ func ReadCall(o *jsonread.Object, t task) (plan.Plan, error) {
 	t.cwd = cwdOf(o, t)
 	if s.edit != nil {
 		s.fields |= field.PathField
+		s.read = func(o *jsonread.Object, t task) (plan.Plan, error) {
+			return readEditsOf(o, []*jsonread.Object{o}, t)
+		}
 	}
 	if ok && !o.Allow(s.Keys|s.fields|field.Anywhere) {
 		return plan.Plan{}, nil
 	}
-	p, err := readShape(s, o, t)
+	p, err := s.read(o, t)
 	if err != nil {
 		return plan.Plan{}, err
 	}
@@ -145,6 +118,11 @@ func readOperations(o *jsonread.Object, t task) (plan.Plan, error) {
 		}
 	}
 	return readEditsOf(o, elems, t)
+}
+
+// readFiles reads an entry for each file.
+func readFiles(o *jsonread.Object, t task) (plan.Plan, error) {
+	return readEntries(o, t, field.FilesField)
 }
 
 func readEntries(o *jsonread.Object, t task, list field.Set) (plan.Plan, error) {

@@ -47,12 +47,13 @@ func (t *task) take(o *jsonread.Object, forms []Form) (ok bool) {
 
 // A Shape is a set of fields that a call may have together.
 type Shape struct {
-	verbs  Verb                                              // that it can carry out
-	told   bool                                              // only where the call says that it does that
-	Keys   field.Set                                         // the call has this shape if it has all of them
-	lacks  field.Set                                         // unless it has one of these
-	fields field.Set                                         // what else it may have
-	edit   func(o *jsonread.Object, i int, t task) plan.Edit // reads one edit, the i-th of its list
+	verbs  Verb                                                // that it can carry out
+	told   bool                                                // only where the call says that it does that
+	Keys   field.Set                                           // the call has this shape if it has all of them
+	lacks  field.Set                                           // unless it has one of these
+	fields field.Set                                           // what else it may have
+	edit   func(o *jsonread.Object, i int, t task) plan.Edit   // reads one edit, the i-th of its list
+	read   func(o *jsonread.Object, t task) (plan.Plan, error) // reads a call that is no edit
 }
 
 // cwdOf returns the directory that the paths of o start from.

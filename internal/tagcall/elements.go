@@ -36,7 +36,11 @@ func (s *source) elements(parent *tag, at, depth int) (elems []element, next int
 			next = t.end
 			elems = append(append(elems, e), attributes(&t, hints)...)
 		default:
-			e.Field, next, err = s.textOf(&t, parent)
+			name := t.name
+			if roles[t.key] == namedParameter {
+				name = t.parameter()
+			}
+			e.Field, next, err = s.textOf(&t, parent, name, s.kindOf(&t))
 			switch roles[t.key] {
 			case parameterName:
 				argument = strings.TrimSpace(e.Text)
