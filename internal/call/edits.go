@@ -48,7 +48,7 @@ var EditShapes = []Shape{replaceShape, atShape, beforeShape, afterShape, lineSha
 
 // readEditsOf reads edits of one file, which o or an object around it names. One without the fields of any shape should
 // have the shape of the one before.
-func readEditsOf(o *jsonread.Object, elems []*jsonread.Object, t task) (plan.Plan, error) {
+func readEditsOf(o *jsonread.Object, elems []*jsonread.Object, t task) plan.Plan {
 	op := plan.Op{Path: t.path}
 	if t.path == "" && !t.noPath || o.IsNamed(field.PathField) {
 		op.Path = pathIn(o, field.PathField, t.cwd)
@@ -64,7 +64,7 @@ func readEditsOf(o *jsonread.Object, elems []*jsonread.Object, t task) (plan.Pla
 		case e != o && e.Reported:
 			continue
 		case s.edit == nil:
-			return plan.Plan{}, unknownCall(e, t)
+			return unknownCall(e, t)
 		case e != o && known && !e.Allow(list.allowed):
 			continue
 		}
@@ -91,7 +91,7 @@ func readEditsOf(o *jsonread.Object, elems []*jsonread.Object, t task) (plan.Pla
 		op.Edits = append(op.Edits, edit)
 	}
 	p.Ops = []plan.Op{op}
-	return p, nil
+	return p
 }
 
 // An editList finds the shapes of the edits in a list.

@@ -99,9 +99,9 @@ type ToolCall struct {
 	fields   *jsonread.Object // of args, nil if they have not been read
 }
 
-// An Unpacked is what an envelope holds.
-type Unpacked struct {
-	Calls  []ToolCall
+// An unpacked is what an envelope holds.
+type unpacked struct {
+	calls  []ToolCall
 	prose  []string // beside them
 	cutOff string   // the mark that says so, "" if there is none
 }
@@ -110,7 +110,7 @@ type Unpacked struct {
 const maxEnvelopes = 16
 
 // unpackValue adds the calls that v holds to u.
-func unpackValue(r *jsonread.Request, v jsonobj.Value, depth int, u *Unpacked) error {
+func unpackValue(r *jsonread.Request, v jsonobj.Value, depth int, u *unpacked) error {
 	if depth > maxEnvelopes {
 		return plan.Syntax(r.Line(v.Offset),
 			"the calls lie too deep in the request: expected a call, or a list of calls")
@@ -138,7 +138,7 @@ func unpackValue(r *jsonread.Request, v jsonobj.Value, depth int, u *Unpacked) e
 }
 
 // unpackObject adds the calls that the object v, which o reads, holds to u.
-func unpackObject(o *jsonread.Object, v jsonobj.Value, depth int, u *Unpacked) error {
+func unpackObject(o *jsonread.Object, v jsonobj.Value, depth int, u *unpacked) error {
 	r, plain := o.Request, o
 	o = inSmallLetters(o)
 	kind, _ := o.Text("type")
@@ -168,12 +168,12 @@ func unpackObject(o *jsonread.Object, v jsonobj.Value, depth int, u *Unpacked) e
 		call, ok = callByKey(o)
 	}
 	if ok {
-		u.Calls = append(u.Calls, call)
+		u.calls = append(u.calls, call)
 		return nil
 	}
 	if (o.IsNamed(field.PathField) || o.IsNamed(field.ByNameField) && ModeVerbs[field.NormalName(kind)] != 0) &&
 		role == "" {
-		u.Calls = append(u.Calls, ToolCall{Args: v, fields: plain})
+		u.calls = append(u.calls, ToolCall{Args: v, fields: plain})
 		return nil
 	}
 	return unpackInner(o, ToolCall{Args: v, fields: plain}, role != "", depth, u)
@@ -184,8 +184,8 @@ func isCallField(name string) bool { return !slices.Contains(besideFields, name)
 
 // unpackInner adds the calls in the fields of an envelope to u. A call that is in several of them, as frameworks have
 // it, counts once. An object without such fields is the arguments of a call, unless it is in a message.
-func unpackInner(o *jsonread.Object, itself ToolCall, isMessage bool, depth int, u *Unpacked) error {
-	known, kept, before := callSet{}, len(u.Calls), len(u.Calls)
+func unpackInner(o *jsonread.Object, itself ToolCall, isMessage bool, depth int, u *unpacked) error {
+	known, kept, before := callSet{}, len(u.calls), len(u.calls)
 	for _, name := range innerNames {
 		inner, _ := o.Value(name)
 		if kind := inner.Kind(); kind != '[' && kind != '{' {
@@ -195,23 +195,23 @@ func unpackInner(o *jsonread.Object, itself ToolCall, isMessage bool, depth int,
 			continue
 		}
 		isMessage = true
-		from := len(u.Calls)
+		from := len(u.calls)
 		if batch, err := inner.Object(name); err == nil && slices.Contains(field.ArgumentNames, name) &&
 			!slices.ContainsFunc(batchNames, batch.Has) && name != "params" {
 			refuseBeside(o, name)
-			u.Calls = append(u.Calls, ToolCall{Tool: verbBeside(o), Args: inner})
+			u.calls = append(u.calls, ToolCall{Tool: verbBeside(o), Args: inner})
 			continue
 		}
 		if err := unpackField(o, name, inner, depth, u); err != nil {
 			return err
 		}
-		if len(u.Calls) == from {
+		if len(u.calls) == from {
 			continue
 		}
-		known.add(u.Calls[kept:from])
-		u.Calls, kept = append(u.Calls[:from], slices.DeleteFunc(u.Calls[from:], known.has)...), from
+		known.add(u.calls[kept:from])
+		u.calls, kept = append(u.calls[:from], slices.DeleteFunc(u.calls[from:], known.has)...), from
 	}
-	if name := o.Find(field.DryRunField); len(u.Calls) > before && o.IsNamed(field.DryRunField) &&
+	if name := o.Find(field.DryRunField); len(u.calls) > before && o.IsNamed(field.DryRunField) &&
 		o.Flag(field.DryRunField) {
 		o.Failf("%q stands beside the call: expected it inside its arguments", name)
 	}
@@ -224,12 +224,12 @@ func unpackInner(o *jsonread.Object, itself ToolCall, isMessage bool, depth int,
 			"a part of the message is of no known kind, as it has "+o.FieldNames()+
 				": expected calls with \"name\" and \"arguments\" or \"input\"")
 	}
-	u.Calls = append(u.Calls, itself)
+	u.calls = append(u.calls, itself)
 	return nil
 }
 
 // unpackField adds the calls in one field of an envelope to u. Of alternatives, only one may have calls.
-func unpackField(o *jsonread.Object, name string, inner jsonobj.Value, depth int, u *Unpacked) error {
+func unpackField(o *jsonread.Object, name string, inner jsonobj.Value, depth int, u *unpacked) error {
 	if !slices.Contains(choiceNames, name) {
 		return unpackValue(o.Request, inner, depth+2, u)
 	}
@@ -239,11 +239,11 @@ func unpackField(o *jsonread.Object, name string, inner jsonobj.Value, depth int
 	}
 	withCalls := 0
 	for _, c := range choices {
-		before := len(u.Calls)
+		before := len(u.calls)
 		if err := unpackValue(o.Request, c, depth+2, u); err != nil {
 			return err
 		}
-		if len(u.Calls) > before {
+		if len(u.calls) > before {
 			withCalls++
 		}
 	}

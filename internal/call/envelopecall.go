@@ -176,7 +176,7 @@ func cutOffMark(o *jsonread.Object, before string) string {
 }
 
 // takeProse adds the text in a field of o to u, unless it is not of the model.
-func takeProse(o *jsonread.Object, name string, u *Unpacked) {
+func takeProse(o *jsonread.Object, name string, u *unpacked) {
 	if role, _ := o.Text("role"); slices.Contains([]string{"user", "system", "developer"}, role) {
 		return
 	}

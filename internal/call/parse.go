@@ -56,7 +56,7 @@ func ReadRequest(r *jsonread.Request, v jsonobj.Value, readProse proseParser) (p
 
 // readEnvelope reads a call, or an envelope with calls. If v is an object, o reads it.
 func readEnvelope(r *jsonread.Request, v jsonobj.Value, o *jsonread.Object, readProse proseParser) (plan.Plan, error) {
-	var u Unpacked
+	var u unpacked
 	var err error
 	if o != nil {
 		err = unpackObject(o, v, 0, &u)
@@ -78,9 +78,9 @@ func readEnvelope(r *jsonread.Request, v jsonobj.Value, o *jsonread.Object, read
 }
 
 // readUnpacked reads the calls of an envelope. If there is none, it reads the text that stands in their place.
-func readUnpacked(r *jsonread.Request, u Unpacked, readProse proseParser) (plan.Plan, error) {
-	if len(u.Calls) > 0 || len(r.Found) > 0 {
-		return ReadCalls(r, u)
+func readUnpacked(r *jsonread.Request, u unpacked, readProse proseParser) (plan.Plan, error) {
+	if len(u.calls) > 0 || len(r.Found) > 0 {
+		return ReadCalls(r, u.calls...)
 	}
 	if p, err := readProse(strings.Join(u.prose, "\n")); err == nil {
 		return p, nil

@@ -98,12 +98,9 @@ func (k ToolKind) read(args []byte, views bool) (plan.Plan, *View, error) {
 	}
 	t.forms = f.Elems
 	o.Strict = f.Fields
-	p, err := ReadCall(o, t)
-	if err == nil {
-		expectForm(o, f)
-		err = r.Problems()
-	}
-	if err != nil {
+	p := ReadCall(o, t)
+	expectForm(o, f)
+	if err := r.Problems(); err != nil {
 		return plan.Plan{}, nil, err
 	}
 	return p, nil, nil

@@ -100,11 +100,7 @@ func readTagCall(r *jsonread.Request, c tagcall.Call, readProse proseParser) (pl
 	for i, fields := range c.Edits {
 		t.beside = append(t.beside, tagsCall(r, fields, fields[0].Offset, "edit "+strconv.Itoa(i+1)))
 	}
-	p, err := ReadCall(o, t)
-	if err == nil {
-		err = r.Problems()
-	}
-	return p, err
+	return ReadCall(o, t), r.Problems()
 }
 
 // tagsCall returns the reader of parameters, which begin at an offset. Messages call them by the given name.
@@ -128,7 +124,7 @@ func readTagJSON(r *jsonread.Request, c tagcall.Call, readProse proseParser) (pl
 	if c.Tool == "" {
 		return readEnvelope(r, v, nil, readProse)
 	}
-	return ReadCalls(r, Unpacked{Calls: []ToolCall{{Tool: c.Tool, Args: v}}})
+	return ReadCalls(r, ToolCall{Tool: c.Tool, Args: v})
 }
 
 // completePart returns the plan of what is complete in a call that was cut off.

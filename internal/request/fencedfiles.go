@@ -44,11 +44,8 @@ func readFencedFiles(request string) (p plan.Plan, around string, err error) {
 		prose = in.Next
 		fields := jsonobj.OfTexts(at, []jsonobj.Text{{Name: "path", Text: file, Offset: at},
 			{Name: "content", Text: request[from:in.At], Offset: from}})
-		call, err := call.ReadCall(r.CallOf(fields, jsonread.TheRequest), call.TaskOf(tool))
-		if err == nil {
-			err = r.Problems()
-		}
-		if err != nil {
+		call := call.ReadCall(r.CallOf(fields, jsonread.TheRequest), call.TaskOf(tool))
+		if err := r.Problems(); err != nil {
 			return plan.Plan{}, "", err
 		}
 		calls = append(calls, call)

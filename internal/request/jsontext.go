@@ -64,7 +64,7 @@ func (c *textCalls) readValue(tool string, at int) (end int, err error) {
 	if tool == "" {
 		p, err = call.ReadRequest(r, v, Parse)
 	} else {
-		p, err = call.ReadCalls(r, call.Unpacked{Calls: []call.ToolCall{{Tool: tool, Args: v}}})
+		p, err = call.ReadCalls(r, call.ToolCall{Tool: tool, Args: v})
 	}
 	c.plans = append(c.plans, p)
 	return at + len(v.Raw), err

@@ -59,11 +59,11 @@ func readPythonCalls(request string, at int) (plan.Plan, error) {
 	if bad != nil && !bad.CutOff {
 		return plan.Plan{}, plan.Syntax(plan.LineAt(request, bad.Offset), bad.Msg)
 	}
-	u := call.Unpacked{Calls: make([]call.ToolCall, len(arguments))}
+	calls := make([]call.ToolCall, len(arguments))
 	for i, v := range arguments {
-		u.Calls[i] = call.ToolCall{Tool: tools[i], Args: v}
+		calls[i] = call.ToolCall{Tool: tools[i], Args: v}
 	}
-	p, err := call.ReadCalls(jsonread.NewRequest([]byte(request)), u)
+	p, err := call.ReadCalls(jsonread.NewRequest([]byte(request)), calls...)
 	if bad != nil {
 		return plan.Plan{}, plan.CutOff(plan.LineAt(request, bad.Offset), p, bad.Msg)
 	}
