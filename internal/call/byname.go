@@ -112,20 +112,19 @@ func parametersIn(r *jsonread.Request, v jsonobj.Value, name string) *jsonread.O
 	if len(list) == 0 {
 		return nil
 	}
-	fields, values := make([]string, len(list)), make([]jsonobj.Value, len(list))
-	for i, p := range list {
+	all := &jsonobj.Object{Offset: v.Offset}
+	for _, p := range list {
 		o, err := p.Object(name)
 		isOther := func(n string) bool { return !slices.Contains(parameterFields, n) }
 		if err != nil || !o.IsString("name") || !o.Has("value") || slices.ContainsFunc(o.Names, isOther) {
 			return nil
 		}
-		fields[i], _ = o.Text("name")
-		values[i], _ = o.Value("value")
-	}
-	all, twice := jsonobj.OfFields(v.Offset, fields, values)
-	if twice != "" {
-		r.Stop(plan.Syntax(r.Line(v.Offset), "the parameter "+plan.Excerpt(twice)+" is there twice: expected it once"))
-		return nil
+		name, _ := o.Text("name")
+		value, _ := o.Value("value")
+		if !all.Add(name, value) {
+			r.Stop(plan.Syntax(r.Line(v.Offset), "the parameter "+plan.Excerpt(name)+" is there twice: expected it once"))
+			return nil
+		}
 	}
 	return r.CallOf(all, name)
 }

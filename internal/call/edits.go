@@ -198,8 +198,7 @@ func checkReplacement(o *jsonread.Object, e plan.Edit, i int, t task) {
 		o.Failf("a deletion has a new text: expected none, or a replacement")
 	case says&(VerbInsert|VerbAppend) != 0 && !strings.Contains(e.New, e.Old):
 		o.Failf(`the call says that text is inserted, but %s leaves out %s: `+
-			`expected the old text within the new text, or "insert_line" and the lines to `+
-			`insert`, o.NameFor(field.NewField), o.NameFor(field.OldField))
+			`expected the old text within the new text, or "insert_line" and the lines to insert`, o.NameFor(field.NewField), o.NameFor(field.OldField))
 	case e.Old == "" && (i > 0 || !t.creates() || deletes):
 		o.Failf("%s is empty: expected the text to replace%s", o.NameFor(field.OldField), t.orElse())
 	case e.Old == e.New && e.Old != "":
@@ -284,8 +283,7 @@ func nthOf(o *jsonread.Object, all bool) (allOfThem bool) {
 		o.Failf("%q and %q contradict each other: expected one of them", name, o.Find(field.AllField))
 	case !isFirst:
 		o.Failf(`%q picks one of several places by its number, which is not carried out: show more lines around the `+
-			`one `+
-			`you mean in the old text, or give its line as "start_line"`, name)
+			`one you mean in the old text, or give its line as "start_line"`, name)
 	}
 	return false
 }

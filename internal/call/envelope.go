@@ -31,9 +31,6 @@ var (
 	rpcEnvelopes = []string{"tools/call", "session/update", "session/request_permission"}
 	rpcTools     = []string{"fs/write_text_file", "applyPatchApproval"}
 
-	// choiceNames are the fields with alternatives, of which only one counts.
-	choiceNames = []string{"choices", "candidates", "generations"}
-
 	// besideTypes are the types of what stands beside the calls of a message, and means nothing for them.
 	besideTypes = strings.Fields(`text output_text input_text summary_text thinking redacted_thinking reasoning
 		reasoning_content refusal image image_url input_image input_file document file source source-url step-start
@@ -230,7 +227,7 @@ func unpackInner(o *jsonread.Object, itself ToolCall, isMessage bool, depth int,
 
 // unpackField adds the calls in one field of an envelope to u. Of alternatives, only one may have calls.
 func unpackField(o *jsonread.Object, name string, inner jsonobj.Value, depth int, u *unpacked) error {
-	if !slices.Contains(choiceNames, name) {
+	if name != "choices" && name != "candidates" {
 		return unpackValue(o.Request, inner, depth+2, u)
 	}
 	choices, err := inner.Array("\"" + name + "\"")

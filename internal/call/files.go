@@ -40,8 +40,7 @@ func readContent(o *jsonread.Object, t task) plan.Plan {
 		return blocksFor(o, what, name)
 	case t.mode == "" && t.toolSays.has(noVerb|VerbRun):
 		o.Failf(`the call of %s does not say that the file is written: expected the call of a tool such as `+
-			`"write_file"`,
-			plan.Excerpt(t.tool))
+			`"write_file"`, plan.Excerpt(t.tool))
 	case t.mode == "" && slices.Contains(wordsIn(toolName(t.tool)), "cell"):
 		o.Failf("the name of the tool %s", field.OfNotebook)
 	case t.said == VerbInsert && t.mode == "":

@@ -57,21 +57,6 @@ func (f Form) with(properties []property) Form {
 	return f
 }
 
-// takeForm makes o an object of the form that it has, and returns the forms of its elements. It reports whether o has
-// one.
-func takeForm(o *jsonread.Object, forms []Form) (elems []Form, ok bool) {
-	f, ok := formAmong(o, forms)
-	if !ok {
-		if !o.Failed() {
-			o.Failf("the field %q is missing: it is required", forms[0].Key)
-		}
-		return nil, false
-	}
-	o.Strict = f.Fields
-	expectForm(o, f)
-	return f.Elems, true
-}
-
 // formAmong returns the form of o.
 func formAmong(o *jsonread.Object, forms []Form) (Form, bool) {
 	for _, has := range []func(string) bool{o.IsSet, o.Has} {
@@ -95,6 +80,3 @@ func formAmong(o *jsonread.Object, forms []Form) (Form, bool) {
 	}
 	return Form{}, false
 }
-
-// expectForm records the first field that f does not have.
-func expectForm(o *jsonread.Object, f Form) { o.AllowAmong(f.Fields, f.shown) }

@@ -227,8 +227,7 @@ func readPercentage(o *jsonread.Object, t task) plan.Plan {
 	if !starts && (percentage == 0 || percentage > 50) {
 		if ends {
 			o.Failf(`the text ends in SEARCH/REPLACE blocks, but "percentage_to_change" says that it is the whole ` +
-				`file: ` +
-				`expected only the blocks, or a text that does not end in one`)
+				`file: expected only the blocks, or a text that does not end in one`)
 		}
 		return planOf(plan.Op{Kind: plan.OpCreate, Path: file, Content: content, Overwrite: true})
 	}

@@ -37,11 +37,18 @@ type task struct {
 
 // take makes o, an element that has one of the given forms if there are any, the object of t. It reports whether o has
 // one.
-func (t *task) take(o *jsonread.Object, forms []Form) (ok bool) {
+func (t *task) take(o *jsonread.Object, forms []Form) bool {
 	if forms == nil {
 		return true
 	}
-	t.forms, ok = takeForm(o, forms)
+	f, ok := formAmong(o, forms)
+	switch {
+	case ok:
+		t.forms, o.Strict = f.Elems, f.Fields
+		o.AllowAmong(f.Fields, f.shown)
+	case !o.Failed():
+		o.Failf("the field %q is missing: it is required", forms[0].Key)
+	}
 	return ok
 }
 

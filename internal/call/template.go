@@ -43,22 +43,20 @@ var CallTokens = strings.Fields(`[TOOL_CALLS] <|python_tag|> <|tool_call_begin|>
 // longestToken is the length of the longest token, in bytes.
 const longestToken = 40
 
-// tokenAt returns the token at the beginning of a text, "" if there is none.
-func tokenAt(s string) string {
+// TokenAt returns the token at an offset, "" if there is none.
+func TokenAt(request string, at int) (token string, role TokenRole) {
 	end := ">"
-	if s[0] == '[' {
+	switch request[at] {
+	case '[':
 		end = "]"
+	case '<':
+	default:
+		return "", noRole
 	}
-	if n := strings.Index(s[:min(len(s), longestToken)], end); n >= 0 && TemplateTokens[s[:n+1]] != noRole {
-		return s[:n+1]
+	n := strings.Index(request[at:min(len(request), at+longestToken)], end)
+	token = request[at : at+n+1]
+	if role = TemplateTokens[token]; role == noRole {
+		return "", noRole
 	}
-	return ""
-}
-
-// TokenFrom returns the token at an offset, "" if there is none.
-func TokenFrom(request string, at int) string {
-	if b := request[at]; b != '<' && b != '[' {
-		return ""
-	}
-	return tokenAt(request[at:])
+	return token, role
 }

@@ -93,13 +93,13 @@ func (k ToolKind) read(args []byte, views bool) (plan.Plan, *View, error) {
 	}
 	if f.name == k.views {
 		v := readView(o)
-		expectForm(o, f)
+		o.AllowAmong(f.Fields, f.shown)
 		return plan.Plan{}, v, r.Problems()
 	}
 	t.forms = f.Elems
 	o.Strict = f.Fields
 	p := ReadCall(o, t)
-	expectForm(o, f)
+	o.AllowAmong(f.Fields, f.shown)
 	if err := r.Problems(); err != nil {
 		return plan.Plan{}, nil, err
 	}

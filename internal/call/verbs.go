@@ -1,6 +1,7 @@
 package call
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"unicode"
@@ -210,10 +211,7 @@ func modeOf(o *jsonread.Object) (v Verb, name string) {
 }
 
 func expectedModes(name string) string {
-	if s, ok := modesExpected[field.NormalName(name)]; ok {
-		return s
-	}
-	return modesExpected["mode"]
+	return cmp.Or(modesExpected[field.NormalName(name)], modesExpected["mode"])
 }
 
 // has reports whether v and other have a verb in common.

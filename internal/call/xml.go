@@ -105,11 +105,11 @@ func readTagCall(r *jsonread.Request, c tagcall.Call, readProse proseParser) (pl
 
 // tagsCall returns the reader of parameters, which begin at an offset. Messages call them by the given name.
 func tagsCall(r *jsonread.Request, fields []tagcall.Field, offset int, name string) *jsonread.Object {
-	texts := make([]jsonobj.Text, len(fields))
-	for i, f := range fields {
-		texts[i] = jsonobj.Text{Name: f.Name, Text: f.Text, Offset: f.Offset}
+	all := &jsonobj.Object{Offset: offset}
+	for _, f := range fields {
+		all.Add(f.Name, jsonobj.OfText(f.Text, f.Offset))
 	}
-	return r.CallOf(jsonobj.OfTexts(offset, texts), name)
+	return r.CallOf(all, name)
 }
 
 // readTagJSON returns the plan of a call that is written as JSON within its tag.

@@ -47,7 +47,7 @@ func (v Value) Fill(o *Object, name string) error {
 	o.Names, o.Values = o.few.names[:0], o.few.values[:0]
 	if v.parts != nil {
 		for i, key := range v.parts.keys {
-			if !o.add(key.Name, v.parts.values[i]) {
+			if !o.Add(key.Name, v.parts.values[i]) {
 				return key.twice(name)
 			}
 		}
@@ -56,7 +56,7 @@ func (v Value) Fill(o *Object, name string) error {
 	for key, ok := r.next(); ok; key, ok = r.next() {
 		field, _ := unquote(key.Raw)
 		value, _ := r.next()
-		if !o.add(field, value) {
+		if !o.Add(field, value) {
 			return Key{field, key.Offset}.twice(name)
 		}
 	}
@@ -68,8 +68,8 @@ func (k Key) twice(name string) error {
 	return &Error{Offset: k.Offset, Msg: fmt.Sprintf("%s has the field %q twice: expected it once", name, k.Name)}
 }
 
-// add adds a field. It reports false if o has it.
-func (o *Object) add(name string, v Value) bool {
+// Add adds a field. It reports false if o has it.
+func (o *Object) Add(name string, v Value) bool {
 	n := len(o.Names)
 	switch _, twice := o.index[name]; {
 	case twice, o.index == nil && slices.Contains(o.Names, name):
@@ -96,7 +96,7 @@ func (o *Object) Split(group func(name string) (in, as string)) map[string]*Obje
 		if groups[in] == nil {
 			groups[in] = &Object{Offset: o.Offset}
 		}
-		groups[in].add(as, o.Values[i])
+		groups[in].Add(as, o.Values[i])
 	}
 	return groups
 }
@@ -105,36 +105,10 @@ func (o *Object) Split(group func(name string) (in, as string)) map[string]*Obje
 func (o *Object) With(name string, v Value) *Object {
 	more := &Object{Offset: o.Offset}
 	for i, name := range o.Names {
-		more.add(name, o.Values[i])
+		more.Add(name, o.Values[i])
 	}
-	more.add(name, v)
+	more.Add(name, v)
 	return more
-}
-
-// OfFields returns an object with the given fields. It reports the first name that is there twice.
-func OfFields(offset int, names []string, values []Value) (o *Object, twice string) {
-	o = &Object{Offset: offset}
-	for i, name := range names {
-		if !o.add(name, values[i]) {
-			return nil, name
-		}
-	}
-	return o, ""
-}
-
-// A Text is a field that is written without JSON.
-type Text struct {
-	Name, Text string
-	Offset     int // of the text in the document
-}
-
-// OfTexts returns an object whose fields are strings with the given texts. No two may have the same name.
-func OfTexts(offset int, texts []Text) *Object {
-	o := &Object{Offset: offset, Names: make([]string, 0, len(texts)), Values: make([]Value, 0, len(texts))}
-	for _, t := range texts {
-		o.add(t.Name, OfText(t.Text, t.Offset))
-	}
-	return o
 }
 
 // OfText returns a string with the given text.

@@ -42,9 +42,10 @@ func readFencedFiles(request string) (p plan.Plan, around string, err error) {
 		}
 		outside.WriteString(request[prose:at])
 		prose = in.Next
-		fields := jsonobj.OfTexts(at, []jsonobj.Text{{Name: "path", Text: file, Offset: at},
-			{Name: "content", Text: request[from:in.At], Offset: from}})
-		call := call.ReadCall(r.CallOf(fields, jsonread.TheRequest), call.TaskOf(tool))
+		fields := jsonobj.Object{Offset: at}
+		fields.Add("path", jsonobj.OfText(file, at))
+		fields.Add("content", jsonobj.OfText(request[from:in.At], from))
+		call := call.ReadCall(r.CallOf(&fields, jsonread.TheRequest), call.TaskOf(tool))
 		if err := r.Problems(); err != nil {
 			return plan.Plan{}, "", err
 		}

@@ -27,8 +27,8 @@ func (c *textCalls) readTokens() error {
 			break
 		}
 		at += next
-		if token := call.TokenFrom(c.request, at); token != "" {
-			if err := c.endText(&one, c.request[from:at], call.TemplateTokens[token], at); err != nil {
+		if token, role := call.TokenAt(c.request, at); token != "" {
+			if err := c.endText(&one, c.request[from:at], role, at); err != nil {
 				return err
 			}
 			at += len(token)

@@ -106,8 +106,8 @@ func parseEscaped(request string) (plan.Plan, error) {
 			"the request begins with \"&lt;\", but is not escaped here"+ofText)
 	}
 	for at := range len(request) {
-		if request[at] == '&' && !slices.ContainsFunc(entities,
-			func(e string) bool { return strings.HasPrefix(request[at:], e) }) {
+		isHere := func(e string) bool { return len(e) > 1 && strings.HasPrefix(request[at:], e) }
+		if request[at] == '&' && !slices.ContainsFunc(entities, isHere) {
 			return plan.Plan{}, plan.Syntax(plan.LineAt(request, at),
 				"the request begins with \"&lt;\", but has an \"&\" here that is not escaped"+ofText)
 		}
@@ -115,11 +115,11 @@ func parseEscaped(request string) (plan.Plan, error) {
 	return ParseXML(unescape.Replace(request))
 }
 
-// entities are the escapes of a text in XML, as libraries write them.
-var entities = []string{"&lt;", "&gt;", "&amp;", "&quot;", "&apos;", "&#34;", "&#39;", "&#x27;"}
+// entities are the escapes of a text in XML, as libraries write them, each with its character.
+var entities = []string{"&lt;", "<", "&gt;", ">", "&amp;", "&", "&quot;", `"`, "&apos;", "'", "&#34;", `"`, "&#39;", "'",
+	"&#x27;", "'"}
 
-var unescape = strings.NewReplacer("&lt;", "<", "&gt;", ">", "&amp;", "&", "&quot;", `"`, "&apos;", "'", "&#34;", `"`,
-	"&#39;", "'", "&#x27;", "'")
+var unescape = strings.NewReplacer(entities...)
 
 // readFences reads the code fences that call a tool, beside which no other may have a call in JSON.
 func readFences(request string) (plan.Plan, error) {

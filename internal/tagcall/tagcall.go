@@ -1,19 +1,6 @@
-// Package tagcall reads calls of tools that a model writes as tags in its text:
-//
-//	<replace_in_file>          <invoke name="Edit">                             <tool_call>
-//	<path>a.go</path>          <parameter name="file_path">a.go</parameter>     {"name": "edit", "arguments": {…}}
-//	<diff>                     <parameter name="old_string">x</parameter>       </tool_call>
-//	…                          …
-//	</diff>                    </invoke>
-//	</replace_in_file>
-//
-// This is not XML. The text of a parameter is what stands between its tags, to the letter: nothing in it is unescaped,
-// and tags in it are text. Only a CDATA section around all of the text is no part of it. It ends at the closing tag
-// that the next parameter, or the closing tag of the call, follows. A newline right behind the opening tag is not part
-// of the text, nor is then the newline right before the closing tag.
-//
-// Parameters may stand in groups, one within the other. The edits in a list of them belong to one call; any other
-// innermost group is a call of its own, with the parameters of the groups around it.
+// Package tagcall reads calls of tools that a model writes as tags in its text, as docs/reading.md tells. This is not
+// XML: the text of a parameter is what stands between its tags, to the letter. It ends at the closing tag that the next
+// parameter, or the closing tag of the call, follows.
 //
 // Text around the calls means nothing. [Request.Prose] has it, for whoever wants to look at it.
 package tagcall
