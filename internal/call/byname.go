@@ -14,8 +14,7 @@ import (
 // edits, or the content of the file where the call says that files are written.
 func readFilesByName(o *jsonread.Object, t task) plan.Plan {
 	list := o.Find(field.ByNameField)
-	v, _ := o.Value(list)
-	files, err := o.Request.Call(v, list)
+	files, err := o.Request.Call(o.Value(list), list)
 	if o.Request.Stop(err) {
 		return plan.Plan{}
 	}
@@ -120,8 +119,7 @@ func parametersIn(r *jsonread.Request, v jsonobj.Value, name string) *jsonread.O
 			return nil
 		}
 		name, _ := o.Text("name")
-		value, _ := o.Value("value")
-		if !all.Add(name, value) {
+		if !all.Add(name, o.Value("value")) {
 			r.Stop(plan.Syntax(r.Line(v.Offset), "the parameter "+plan.Excerpt(name)+" is there twice: expected it once"))
 			return nil
 		}

@@ -118,7 +118,7 @@ func wrappedCall(o *jsonread.Object, c ToolCall) (ToolCall, bool) {
 	if at < 0 || len(set) == 2 && !slices.Contains(nameNames, set[1-at]) {
 		return c, false
 	}
-	inner, _ := o.Value(set[at])
+	inner := o.Value(set[at])
 	if s, err := inner.Text(); inner.Kind() != '{' && (err != nil || !strings.HasPrefix(strings.TrimSpace(s), "{")) {
 		return c, false
 	}

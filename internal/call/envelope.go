@@ -184,7 +184,7 @@ func isCallField(name string) bool { return !slices.Contains(besideFields, name)
 func unpackInner(o *jsonread.Object, itself ToolCall, isMessage bool, depth int, u *unpacked) error {
 	known, kept, before := callSet{}, len(u.calls), len(u.calls)
 	for _, name := range innerNames {
-		inner, _ := o.Value(name)
+		inner := o.Value(name)
 		if kind := inner.Kind(); kind != '[' && kind != '{' {
 			continue
 		}

@@ -117,7 +117,7 @@ func parsed(o *jsonread.Object, f field.Set, parse func(string) (plan.Plan, erro
 	}
 	p, err := parse(text)
 	var r *plan.Refusal
-	if v, ok := o.Value(o.Find(f)); ok && o.Request.Texts && errors.As(err, &r) {
+	if v := o.Value(o.Find(f)); o.Request.Texts && errors.As(err, &r) {
 		above := o.Request.Line(v.Offset) - 1
 		for i := range r.Problems {
 			r.Problems[i].Line += above

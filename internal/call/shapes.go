@@ -188,8 +188,7 @@ func moveOf(o *jsonread.Object, p plan.Plan, t task) plan.Op {
 
 // hasNoEdits reports whether the list of edits is empty.
 func hasNoEdits(o *jsonread.Object) bool {
-	v, _ := o.Value(o.Find(field.EditsField))
-	list, err := v.Array("")
+	list, err := o.Value(o.Find(field.EditsField)).Array("")
 	return err == nil && len(list) == 0
 }
 
@@ -231,8 +230,7 @@ func readEditList(o *jsonread.Object, elems []*jsonread.Object, t task) plan.Pla
 // readOperation reads the object of an "operation".
 func readOperation(o *jsonread.Object, t task) plan.Plan {
 	name := o.Find(field.OperationField)
-	v, _ := o.Value(name)
-	f, err := o.Request.Call(v, "\""+name+"\"")
+	f, err := o.Request.Call(o.Value(name), "\""+name+"\"")
 	if o.Request.Stop(err) {
 		return plan.Plan{}
 	}

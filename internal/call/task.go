@@ -150,8 +150,8 @@ func unknownCall(o *jsonread.Object, t task) (none plan.Plan) {
 		return none
 	}
 	for _, name := range o.Names {
-		v, _ := o.Value(name)
-		if m := field.MeaningOf(name); o.IsSet(name) && m.Refused != "" && !(!m.Harmful && m.Has(jsonread.WordOf(v))) {
+		if m := field.MeaningOf(name); o.IsSet(name) && m.Refused != "" &&
+			(m.Harmful || !m.Has(jsonread.WordOf(o.Value(name)))) {
 			o.Failf("%q %s", name, m.Refused)
 			return none
 		}

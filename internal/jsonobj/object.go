@@ -120,49 +120,43 @@ func OfText(s string, offset int) Value {
 }
 
 // Has reports whether o has a field.
-func (o *Object) Has(name string) bool { _, ok := o.Value(name); return ok }
+func (o *Object) Has(name string) bool { return len(o.Value(name).Raw) > 0 }
 
 // IsSet reports whether o has a field that is not null.
 func (o *Object) IsSet(name string) bool {
-	v, ok := o.Value(name)
-	return ok && !v.IsNull()
+	v := o.Value(name)
+	return len(v.Raw) > 0 && !v.IsNull()
 }
 
-// Value returns a field of any type.
-func (o *Object) Value(name string) (Value, bool) {
+// Value returns a field of any type. It is the zero value if o has none.
+func (o *Object) Value(name string) Value {
 	at, ok := o.index[name]
 	if o.index == nil {
 		at = slices.Index(o.Names, name)
 		ok = at >= 0
 	}
 	if !ok {
-		return Value{}, false
+		return Value{}
 	}
-	return o.Values[at], true
+	return o.Values[at]
 }
 
 // IsString reports whether a field is a string.
-func (o *Object) IsString(name string) bool {
-	v, ok := o.Value(name)
-	return ok && v.Raw[0] == '"'
-}
+func (o *Object) IsString(name string) bool { return o.Value(name).Kind() == '"' }
 
 // Text returns a string. If the string has half of a surrogate pair, Text returns both the string and an error.
 func (o *Object) Text(name string) (string, error) {
-	v, _ := o.Value(name)
-	return v.TextOf(name)
+	return o.Value(name).TextOf(name)
 }
 
 // Bool returns a boolean.
 func (o *Object) Bool(name string) (bool, error) {
-	v, _ := o.Value(name)
-	return v.BoolOf(name)
+	return o.Value(name).BoolOf(name)
 }
 
 // Int returns a whole number, which must be at least least.
 func (o *Object) Int(name string, least int) (int, error) {
-	v, _ := o.Value(name)
-	return v.IntOf(name, least)
+	return o.Value(name).IntOf(name, least)
 }
 
 // TextOf returns the text of a field, as [Object.Text] does.
@@ -204,7 +198,7 @@ func (v Value) IntOf(name string, least int) (int, error) {
 
 // Ints returns an array of whole numbers.
 func (o *Object) Ints(name string) ([]int, error) {
-	v, _ := o.Value(name)
+	v := o.Value(name)
 	if len(v.Raw) == 0 || v.IsNull() {
 		return nil, nil
 	}

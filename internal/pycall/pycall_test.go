@@ -164,7 +164,7 @@ func TestReadKeepsTextsAndOffsets(t *testing.T) {
 			if diff := cmp.Diff(text, is); diff != "" {
 				t.Fatal(diff)
 			}
-			v, _ := got.Value(name)
+			v := got.Value(name)
 			if begin := strings.Index(src.String(), name+"=") + len(name+"="); v.Offset != begin {
 				t.Fatalf("the value of %s is at %d of %q, and is said to be at %d", name, begin, src.String(), v.Offset)
 			}
