@@ -426,13 +426,7 @@ func lineBase(o *jsonread.Object, t task) int {
 // numberedEdits returns the edits in numbered fields such as old_str_1, new_str_1, old_str_2, and an object of the
 // other fields. It returns nil if there are no such edits.
 func numberedEdits(o *jsonread.Object) (rest *jsonread.Object, edits []*jsonread.Object) {
-	isNumbered := false
-	for _, name := range o.Names {
-		if n := len(name); n > 0 && '0' <= name[n-1] && name[n-1] <= '9' {
-			isNumbered = isNumbered || numberIn(o, name) != ""
-		}
-	}
-	if !isNumbered {
+	if !slices.ContainsFunc(o.Names, func(name string) bool { return numberIn(o, name) != "" }) {
 		return o, nil
 	}
 	groups := o.Split(func(name string) (in, as string) {

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/atomicedit/atomicedit/internal/field"
+	"github.com/atomicedit/atomicedit/internal/jsonobj"
 	"github.com/atomicedit/atomicedit/internal/jsonread"
 	"github.com/atomicedit/atomicedit/internal/plan"
 )
@@ -222,14 +223,12 @@ func inSmallLetters(o *jsonread.Object) *jsonread.Object {
 	if !slices.ContainsFunc(o.Names, isCapital) {
 		return o
 	}
-	taken := map[string]bool{}
-	renamed := o.Split(func(name string) (in, as string) {
-		as = envelopeNames()[field.NormalName(name)]
-		if !isCapital(name) || as == "" || taken[as] || o.Has(as) {
-			return "", name
+	renamed := &jsonobj.Object{Offset: o.Offset}
+	for i, name := range o.Names {
+		as := envelopeNames()[field.NormalName(name)]
+		if !isCapital(name) || as == "" || o.Has(as) || !renamed.Add(as, o.Values[i]) {
+			renamed.Add(name, o.Values[i])
 		}
-		taken[as] = true
-		return "", as
-	})
-	return o.Request.CallOf(renamed[""], o.Name)
+	}
+	return o.Request.CallOf(renamed, o.Name)
 }

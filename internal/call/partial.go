@@ -28,10 +28,6 @@ func partialJSON(data []byte, parse func([]byte) (plan.Plan, error)) plan.Plan {
 	if closed == nil {
 		return plan.Plan{}
 	}
-	v, err := jsonobj.Parse(closed, jsonread.TheRequest)
-	if err != nil {
-		return plan.Plan{}
-	}
 	p, err := parse(closed)
 	if last == "" {
 		if err != nil {
@@ -39,7 +35,7 @@ func partialJSON(data []byte, parse func([]byte) (plan.Plan, error)) plan.Plan {
 		}
 		return p
 	}
-	o, notObject := jsonread.NewRequest(closed).Call(v, jsonread.TheRequest)
+	o, notObject := jsonread.NewRequest(closed).Call(jsonobj.Value{Raw: closed}, jsonread.TheRequest)
 	if notObject != nil {
 		return plan.Plan{}
 	}

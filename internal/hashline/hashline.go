@@ -7,6 +7,7 @@
 package hashline
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/atomicedit/atomicedit/internal/marker"
@@ -275,11 +276,7 @@ func (p *parser) lastMarker() string {
 
 // cutOff returns the refusal of a request that ended too early. The last operation may lack lines.
 func (p *parser) cutOff(msg string) *plan.Refusal {
-	var complete []plan.Op
-	for _, op := range p.ops {
-		if op.Kind != plan.OpEdit || len(op.Edits) > 0 {
-			complete = append(complete, op)
-		}
-	}
+	isEmpty := func(op plan.Op) bool { return op.Kind == plan.OpEdit && len(op.Edits) == 0 }
+	complete := slices.DeleteFunc(p.ops, isEmpty)
 	return plan.CutOff(p.in.No, plan.Plan{Ops: complete, Format: "hashline"}, msg)
 }

@@ -24,15 +24,15 @@ func readFencedFiles(request string) (p plan.Plan, around string, err error) {
 		}
 		opens, at, no, from := in.Line, in.At, in.No, in.Next
 		tool, file := marker.FenceCall(opens)
-		closed := closeOfFence(&in, opens, tool != "")
+		closed, inDoubt := closeOfFence(&in, opens, tool != "")
 		switch {
-		case closed == inDoubt || len(calls) > 0 && tool == "" && isBareFence(opens):
+		case inDoubt || len(calls) > 0 && tool == "" && isBareFence(opens):
 			return plan.Plan{}, "", plan.Syntax(no,
 				"a code fence stands in the one around a file, or behind it without a language, so that either may "+
 					"end the file: put more backticks around the file than there are in it")
 		case tool == "":
 			continue
-		case closed == notClosed:
+		case !closed:
 			complete, _ := plan.Join(calls)
 			return plan.Plan{}, "", plan.CutOff(no, complete,
 				"the code fence of "+plan.Excerpt(file)+" does not end: send all of it")
@@ -58,29 +58,20 @@ func readFencedFiles(request string) (p plan.Plan, around string, err error) {
 	return p, outside.String() + request[prose:], err
 }
 
-// A fenceEnd says how a code fence ends.
-type fenceEnd int
-
-const (
-	notClosed fenceEnd = iota
-	closedFence
-	inDoubt // another one within it may be meant to
-)
-
-// closeOfFence goes to the line that closes the code fence that another line opens. With strict, no other fence may
-// begin before it.
-func closeOfFence(in *text.Scanner, opens string, strict bool) fenceEnd {
+// closeOfFence goes to the line that closes the code fence that another line opens. With strict, the end is in doubt if
+// another fence begins before it, which may be meant to be closed there.
+func closeOfFence(in *text.Scanner, opens string, strict bool) (closed, inDoubt bool) {
 	marks := len(opens) - len(strings.TrimLeft(opens, "`"))
 	for in.Scan() {
 		switch {
 		case !text.IsFence(in.Line):
 		case marker.ClosesFence(opens, in.Line):
-			return closedFence
+			return true, false
 		case strict && strings.HasPrefix(text.Unindented(in.Line), strings.Repeat("`", marks)):
-			return inDoubt
+			return false, true
 		}
 	}
-	return notClosed
+	return false, false
 }
 
 // isBareFence reports whether a code fence says nothing of what is in it.

@@ -188,10 +188,8 @@ func ParseCall(tool string, args []byte) (plan.Plan, error) {
 	if tool == "" {
 		return ParseJSON(args)
 	}
-	for _, k := range call.ToolKinds {
-		if k.Name == tool {
-			return call.Tool{Name: tool}.Parse(args)
-		}
+	if _, err := call.KindOf(tool, call.ToolKinds); err == nil {
+		return call.Tool{Name: tool}.Parse(args)
 	}
 	return call.ReadNamedCall(tool, args)
 }
