@@ -30,7 +30,7 @@ func readProseCalls(request string) (p plan.Plan, ok bool, err error) {
 
 // readTokenCalls reads the calls that the tokens of a model's template mark. It reports whether there is one.
 func readTokenCalls(request string) (p plan.Plan, ok bool, err error) {
-	if !slices.ContainsFunc(call.CallTokens, func(token string) bool { return strings.Contains(request, token) }) {
+	if !slices.ContainsFunc(callTokens, func(token string) bool { return strings.Contains(request, token) }) {
 		return plan.Plan{}, false, nil
 	}
 	return readTextCalls(request, (*textCalls).readTokens)

@@ -16,7 +16,7 @@ import (
 // beginOfPython returns the offset of the list of calls in Python that a request is, but for tokens of a template, -1
 // if it is none.
 func beginOfPython(request string) int {
-	at := behindTokens(request, 0, call.CallRole)
+	at := behindTokens(request, 0, CallRole)
 	if at == len(request) || request[at] != '[' || !pycall.Begins(request[at:]) {
 		return -1
 	}
@@ -24,13 +24,13 @@ func beginOfPython(request string) int {
 }
 
 // behindTokens returns the offset of what follows the white space, and the tokens with a role, at an offset.
-func behindTokens(request string, at int, role call.TokenRole) int {
+func behindTokens(request string, at int, role TokenRole) int {
 	for {
 		at += len(request[at:]) - len(strings.TrimLeft(request[at:], text.Space+"\n"))
 		if at == len(request) {
 			return at
 		}
-		token, is := call.TokenAt(request, at)
+		token, is := tokenAt(request, at)
 		if is != role {
 			return at
 		}
@@ -41,7 +41,7 @@ func behindTokens(request string, at int, role call.TokenRole) int {
 // mayBeginList reports whether the first line of a request may be the beginning of a list of calls, whatever follows.
 func mayBeginList(line string) bool {
 	line = text.Unindented(strings.TrimPrefix(line, text.ByteOrderMark))
-	return line != "" && (line[0] == '[' || behindTokens(line, 0, call.CallRole) > 0)
+	return line != "" && (line[0] == '[' || behindTokens(line, 0, CallRole) > 0)
 }
 
 // readPythonCalls reads the calls in Python that begin at an offset.
@@ -67,7 +67,7 @@ func readPythonCalls(request string, at int) (plan.Plan, error) {
 		cut.Partial = p
 		return plan.Plan{}, cut
 	}
-	if end = behindTokens(request, end, call.ProseRole); err == nil && end < len(request) {
+	if end = behindTokens(request, end, ProseRole); err == nil && end < len(request) {
 		return plan.Plan{}, plan.Syntax(r.Line(end), "text after the list of calls: expected nothing after its end")
 	}
 	return p, err
