@@ -96,8 +96,9 @@ type ToolCall struct {
 	fields   *jsonread.Object // of args, nil if they have not been read
 }
 
-// An unpacked is what an envelope holds.
-type unpacked struct {
+// An unpacker collects what an envelope holds.
+type unpacker struct {
+	*jsonread.Request
 	calls  []ToolCall
 	prose  []string // beside them
 	cutOff string   // the mark that says so, "" if there is none
@@ -106,37 +107,32 @@ type unpacked struct {
 // maxEnvelopes is the depth to which envelopes may lie in each other.
 const maxEnvelopes = 16
 
-// unpackValue adds the calls that v holds to u.
-func unpackValue(r *jsonread.Request, v jsonobj.Value, depth int, u *unpacked) error {
+// stop refuses the request for what is at an offset.
+func (u *unpacker) stop(at int, msg string) { u.Stop(plan.Syntax(u.Line(at), msg)) }
+
+// value adds the calls that v holds.
+func (u *unpacker) value(v jsonobj.Value, depth int) {
 	if depth > maxEnvelopes {
-		return plan.Syntax(r.Line(v.Offset),
-			"the calls lie too deep in the request: expected a call, or a list of calls")
+		u.stop(v.Offset, "the calls lie too deep in the request: expected a call, or a list of calls")
+		return
 	}
 	if v.Kind() == '[' {
-		elems, err := v.Array(jsonread.TheRequest)
-		if err != nil {
-			return r.Refusal(err)
-		}
+		elems, _ := v.Array(jsonread.TheRequest)
 		for _, e := range elems {
-			if e.Kind() == '"' && depth > 0 {
-				continue // text beside calls
-			}
-			if err := unpackValue(r, e, depth+1, u); err != nil {
-				return err
+			if e.Kind() != '"' || depth == 0 { // otherwise, it is text beside calls
+				u.value(e, depth+1)
 			}
 		}
-		return nil
+		return
 	}
-	o, err := r.Call(v, jsonread.TheRequest)
-	if err != nil {
-		return err
+	if o, err := u.Call(v, jsonread.TheRequest); !u.Stop(err) {
+		u.object(o, v, depth)
 	}
-	return unpackObject(o, v, depth, u)
 }
 
-// unpackObject adds the calls that the object v, which o reads, holds to u.
-func unpackObject(o *jsonread.Object, v jsonobj.Value, depth int, u *unpacked) error {
-	r, plain := o.Request, o
+// object adds the calls that the object v, which o reads, holds.
+func (u *unpacker) object(o *jsonread.Object, v jsonobj.Value, depth int) {
+	plain := o
 	o = inSmallLetters(o)
 	kind, _ := o.Text("type")
 	if kind == "" {
@@ -147,106 +143,98 @@ func unpackObject(o *jsonread.Object, v jsonobj.Value, depth int, u *unpacked) e
 	switch {
 	case slices.Contains(resultTypes, kind), slices.Contains(resultRoles, role),
 		slices.ContainsFunc(resultFields, o.IsSet), isCompleted(o):
-		return plan.Syntax(r.Line(o.Offset),
+		u.stop(o.Offset,
 			"the result of a call is here, so the calls before it have been made: expected only the calls to make now")
+		return
 	case o.IsSet("jsonrpc") && !slices.Contains(rpcEnvelopes, method) && !slices.Contains(rpcTools, method):
-		return plan.Syntax(r.Line(o.Offset),
-			"the method "+plan.Excerpt(method)+" is not a call of a tool: expected \"tools/call\"")
+		u.stop(o.Offset, "the method "+plan.Excerpt(method)+" is not a call of a tool: expected \"tools/call\"")
+		return
 	case slices.Contains(besideTypes, kind) && !o.IsNamed(field.PathField),
 		len(o.Names) > 0 && depth > 1 && !slices.ContainsFunc(o.Names, isCallField):
 		if !slices.Contains(thoughtTypes, kind) && !o.IsTrue("thought") {
-			takeProse(o, "text", u)
+			u.takeProse(o, "text")
 		}
-		return nil
+		return
 	}
 	u.cutOff = cutOffMark(o, u.cutOff)
+	itself := ToolCall{Args: v, fields: plain}
 	call, ok := callIn(o, kind)
 	if !ok {
 		call, ok = callByKey(o)
 	}
-	if ok {
+	isEntry := o.IsNamed(field.PathField) || o.IsNamed(field.ByNameField) && ModeVerbs[field.NormalName(kind)] != 0
+	switch {
+	case ok:
 		u.calls = append(u.calls, call)
-		return nil
+	case isEntry && role == "":
+		u.calls = append(u.calls, itself)
+	default:
+		u.inner(o, itself, role != "", depth)
 	}
-	if (o.IsNamed(field.PathField) || o.IsNamed(field.ByNameField) && ModeVerbs[field.NormalName(kind)] != 0) &&
-		role == "" {
-		u.calls = append(u.calls, ToolCall{Args: v, fields: plain})
-		return nil
-	}
-	return unpackInner(o, ToolCall{Args: v, fields: plain}, role != "", depth, u)
 }
 
 // isCallField reports whether a field is none of besideFields.
 func isCallField(name string) bool { return !slices.Contains(besideFields, name) }
 
-// unpackInner adds the calls in the fields of an envelope to u. A call that is in several of them, as frameworks have
-// it, counts once. An object without such fields is the arguments of a call, unless it is in a message.
-func unpackInner(o *jsonread.Object, itself ToolCall, isMessage bool, depth int, u *unpacked) error {
+// inner adds the calls in the fields of an envelope. A call that is in several of them, as frameworks have it, counts
+// once. An object without such fields is the arguments of a call, unless it is in a message.
+func (u *unpacker) inner(o *jsonread.Object, itself ToolCall, isMessage bool, depth int) {
 	known, kept, before := callSet{}, len(u.calls), len(u.calls)
 	for _, name := range innerNames {
 		inner := o.Value(name)
-		if kind := inner.Kind(); kind != '[' && kind != '{' {
+		if kind := inner.Kind(); kind != '[' && kind != '{' || name == "command" && kind != '{' {
 			continue
 		}
-		if slices.Contains(field.ArgumentNames, name) && isMessage || name == "command" && inner.Kind() != '{' {
+		isArguments := slices.Contains(field.ArgumentNames, name)
+		if isArguments && isMessage {
 			continue
 		}
 		isMessage = true
 		from := len(u.calls)
-		if batch, err := inner.Object(name); err == nil && slices.Contains(field.ArgumentNames, name) &&
-			!slices.ContainsFunc(batchNames, batch.Has) && name != "params" {
+		if batch, err := inner.Object(name); err == nil && isArguments && name != "params" &&
+			!slices.ContainsFunc(batchNames, batch.Has) {
 			refuseBeside(o, name)
 			u.calls = append(u.calls, ToolCall{Tool: verbBeside(o), Args: inner})
 			continue
 		}
-		if err := unpackField(o, name, inner, depth, u); err != nil {
-			return err
+		if name == "choices" || name == "candidates" {
+			u.choices(inner, name, depth)
+		} else {
+			u.value(inner, depth+2)
 		}
-		if len(u.calls) == from {
-			continue
+		if len(u.calls) > from {
+			known.add(u.calls[kept:from])
+			u.calls, kept = append(u.calls[:from], slices.DeleteFunc(u.calls[from:], known.has)...), from
 		}
-		known.add(u.calls[kept:from])
-		u.calls, kept = append(u.calls[:from], slices.DeleteFunc(u.calls[from:], known.has)...), from
 	}
-	if name := o.Find(field.DryRunField); len(u.calls) > before && o.IsNamed(field.DryRunField) &&
-		o.Flag(field.DryRunField) {
-		o.Failf("%q stands beside the call: expected it inside its arguments", name)
+	if len(u.calls) > before && o.Flag(field.DryRunField) {
+		o.Failf("%q stands beside the call: expected it inside its arguments", o.Find(field.DryRunField))
 	}
 	switch {
 	case isMessage:
-		takeProse(o, "content", u)
-		return nil
+		u.takeProse(o, "content")
 	case depth > 1:
-		return plan.Syntax(o.Request.Line(o.Offset),
-			"a part of the message is of no known kind, as it has "+o.FieldNames()+
-				": expected calls with \"name\" and \"arguments\" or \"input\"")
+		u.stop(o.Offset, "a part of the message is of no known kind, as it has "+o.FieldNames()+
+			": expected calls with \"name\" and \"arguments\" or \"input\"")
+	default:
+		u.calls = append(u.calls, itself)
 	}
-	u.calls = append(u.calls, itself)
-	return nil
 }
 
-// unpackField adds the calls in one field of an envelope to u. Of alternatives, only one may have calls.
-func unpackField(o *jsonread.Object, name string, inner jsonobj.Value, depth int, u *unpacked) error {
-	if name != "choices" && name != "candidates" {
-		return unpackValue(o.Request, inner, depth+2, u)
-	}
-	choices, err := inner.Array("\"" + name + "\"")
+// choices adds the calls in a list of alternatives. Only one of them may have any.
+func (u *unpacker) choices(list jsonobj.Value, name string, depth int) {
+	choices, err := list.Array("\"" + name + "\"")
 	if err != nil {
-		return o.Request.Refusal(err)
+		u.Stop(u.Refusal(err))
 	}
 	withCalls := 0
 	for _, c := range choices {
 		before := len(u.calls)
-		if err := unpackValue(o.Request, c, depth+2, u); err != nil {
-			return err
-		}
-		if len(u.calls) > before {
+		if u.value(c, depth+2); len(u.calls) > before {
 			withCalls++
 		}
 	}
 	if withCalls > 1 {
-		return plan.Syntax(o.Request.Line(inner.Offset),
-			"\""+name+"\" has several alternatives with calls: expected the one to make")
+		u.stop(list.Offset, "\""+name+"\" has several alternatives with calls: expected the one to make")
 	}
-	return nil
 }

@@ -174,8 +174,8 @@ func cutOffMark(o *jsonread.Object, before string) string {
 	return before
 }
 
-// takeProse adds the text in a field of o to u, unless it is not of the model.
-func takeProse(o *jsonread.Object, name string, u *unpacked) {
+// takeProse adds the text in a field of o, unless it is not of the model.
+func (u *unpacker) takeProse(o *jsonread.Object, name string) {
 	if role, _ := o.Text("role"); slices.Contains([]string{"user", "system", "developer"}, role) {
 		return
 	}

@@ -61,17 +61,16 @@ func ReadRequest(r *jsonread.Request, v jsonobj.Value, readProse proseParser) (p
 
 // readEnvelope reads a call, or an envelope with calls. If v is an object, o reads it.
 func readEnvelope(r *jsonread.Request, v jsonobj.Value, o *jsonread.Object, readProse proseParser) (plan.Plan, error) {
-	var u unpacked
-	var err error
+	u := unpacker{Request: r}
 	if o != nil {
-		err = unpackObject(o, v, 0, &u)
+		u.object(o, v, 0)
 	} else {
-		err = unpackValue(r, v, 0, &u)
+		u.value(v, 0)
 	}
-	if err != nil {
+	if err := r.Stopped(); err != nil {
 		return plan.Plan{}, err
 	}
-	p, err := readUnpacked(r, u, readProse)
+	p, err := u.plan(readProse)
 	switch {
 	case u.cutOff != "":
 		return plan.Plan{}, plan.CutOff(1, p,
@@ -82,10 +81,10 @@ func readEnvelope(r *jsonread.Request, v jsonobj.Value, o *jsonread.Object, read
 	return p, nil
 }
 
-// readUnpacked reads the calls of an envelope. If there is none, it reads the text that stands in their place.
-func readUnpacked(r *jsonread.Request, u unpacked, readProse proseParser) (plan.Plan, error) {
-	if len(u.calls) > 0 || len(r.Found) > 0 {
-		return ReadCalls(r, u.calls...)
+// plan reads the calls of an envelope. If there is none, it reads the text that stands in their place.
+func (u *unpacker) plan(readProse proseParser) (plan.Plan, error) {
+	if len(u.calls) > 0 || len(u.Found) > 0 {
+		return ReadCalls(u.Request, u.calls...)
 	}
 	if p, err := readProse(strings.Join(u.prose, "\n")); err == nil {
 		return p, nil
