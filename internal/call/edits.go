@@ -429,10 +429,14 @@ func numberedEdits(o *jsonread.Object) (rest *jsonread.Object, edits []*jsonread
 	if !slices.ContainsFunc(o.Names, func(name string) bool { return numberIn(o, name) != "" }) {
 		return o, nil
 	}
-	groups := o.Split(func(name string) (in, as string) {
-		in = numberIn(o, name)
-		return in, strings.TrimSuffix(name, in)
-	})
+	groups := map[string]*jsonobj.Object{}
+	for i, name := range o.Names {
+		number := numberIn(o, name)
+		if groups[number] == nil {
+			groups[number] = &jsonobj.Object{Offset: o.Offset}
+		}
+		groups[number].Add(strings.TrimSuffix(name, number), o.Values[i])
+	}
 	reader := func(number, name string) *jsonread.Object {
 		r := o.Request.CallOf(cmp.Or(groups[number], &jsonobj.Object{}), name)
 		r.Suffix = number

@@ -60,15 +60,12 @@ func (t Tool) Parse(args []byte) (plan.Plan, error) {
 	if err != nil {
 		return plan.Plan{}, err
 	}
-	p, _, err := k.read(args, false)
+	p, _, err := k.Parse(args, false)
 	return p, err
 }
 
-// Parse reads a call, which has either a plan or a view.
-func (k ToolKind) Parse(args []byte) (plan.Plan, *View, error) { return k.read(args, true) }
-
-// read reads a call. Calls that show a file are refused unless views is set.
-func (k ToolKind) read(args []byte, views bool) (plan.Plan, *View, error) {
+// Parse reads a call, which has either a plan or a view. Calls that show a file are refused unless views is set.
+func (k ToolKind) Parse(args []byte, views bool) (plan.Plan, *View, error) {
 	if k.grammar != "" && !bytes.HasPrefix(bytes.TrimSpace(args), []byte("{")) &&
 		textFormat(string(args)) == marker.V4A {
 		p, err := patch.Parse(string(args))

@@ -87,20 +87,6 @@ func (o *Object) Add(name string, v Value) bool {
 	return true
 }
 
-// Split returns objects with the fields of o by their groups. Group returns the group of a field, and its name there,
-// which no other field of the group may have.
-func (o *Object) Split(group func(name string) (in, as string)) map[string]*Object {
-	groups := map[string]*Object{}
-	for i, name := range o.Names {
-		in, as := group(name)
-		if groups[in] == nil {
-			groups[in] = &Object{Offset: o.Offset}
-		}
-		groups[in].Add(as, o.Values[i])
-	}
-	return groups
-}
-
 // With returns o with one more field, which it must not have.
 func (o *Object) With(name string, v Value) *Object {
 	more := &Object{Offset: o.Offset}
