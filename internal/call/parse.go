@@ -71,14 +71,11 @@ func readEnvelope(r *jsonread.Request, v jsonobj.Value, o *jsonread.Object, read
 		return plan.Plan{}, err
 	}
 	p, err := u.plan(readProse)
-	switch {
-	case u.cutOff != "":
+	if u.cutOff != "" {
 		return plan.Plan{}, plan.CutOff(1, p,
 			"the message was cut off or failed, as "+u.cutOff+" says: send it again in full")
-	case err != nil:
-		return plan.Plan{}, err
 	}
-	return p, nil
+	return p, err
 }
 
 // plan reads the calls of an envelope. If there is none, it reads the text that stands in their place.

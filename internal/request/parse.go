@@ -121,18 +121,6 @@ var entities = []string{"&lt;", "<", "&gt;", ">", "&amp;", "&", "&quot;", `"`, "
 
 var unescape = strings.NewReplacer(entities...)
 
-// readFences reads the code fences that call a tool, beside which no other may have a call in JSON.
-func readFences(request string) (plan.Plan, error) {
-	p, around, err := readFencedFiles(request)
-	if err != nil {
-		return plan.Plan{}, err
-	}
-	if _, ok, err := readFencedCalls(around); ok && err == nil {
-		return plan.Plan{}, plan.MixedFormats(1, "a call in JSON, which stands in a code fence,", "calls")
-	}
-	return p, nil
-}
-
 // readFencedCalls reads the calls in JSON that stand in code fences, with text around them. It reports whether there is
 // one.
 func readFencedCalls(request string) (p plan.Plan, ok bool, err error) {
