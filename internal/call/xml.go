@@ -115,7 +115,7 @@ func tagsCall(r *jsonread.Request, fields []tagcall.Field, offset int, name stri
 // readTagJSON returns the plan of a call that is written as JSON within its tag.
 func readTagJSON(r *jsonread.Request, c tagcall.Call, readProse proseParser) (plan.Plan, error) {
 	if !utf8.ValidString(c.JSON.Text) {
-		return plan.Plan{}, plan.Syntax(r.Line(c.Offset), jsonread.TheRequest+" is not valid UTF-8: send it as UTF-8")
+		return plan.Plan{}, r.NotUTF8(c.Offset)
 	}
 	v, err := jsonobj.ParseValue([]byte(c.JSON.Text), c.JSON.Offset)
 	if err != nil {

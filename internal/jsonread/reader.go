@@ -102,6 +102,11 @@ func (r *Request) Refusal(err error) *plan.Refusal {
 	return plan.Syntax(r.Line(e.Offset), e.Msg)
 }
 
+// NotUTF8 returns the refusal of text at an offset that is not UTF-8.
+func (r *Request) NotUTF8(at int) error {
+	return plan.Syntax(r.Line(at), TheRequest+" is not valid UTF-8: send it as UTF-8")
+}
+
 // Record records that JSON cannot be read, up to as many problems as note.
 func (r *Request) Record(err error) {
 	if len(r.Found) < 20 {

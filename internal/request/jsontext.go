@@ -58,7 +58,7 @@ func (c *textCalls) readValue(tool string, at int) (end int, err error) {
 		}))
 	}
 	if !utf8.Valid(v.Raw) {
-		return 0, plan.Syntax(r.Line(at), jsonread.TheRequest+" is not valid UTF-8: send it as UTF-8")
+		return 0, r.NotUTF8(at)
 	}
 	var p plan.Plan
 	if tool == "" {

@@ -46,11 +46,10 @@ func mayBeginList(line string) bool {
 
 // readPythonCalls reads the calls in Python that begin at an offset.
 func readPythonCalls(request string, at int) (plan.Plan, error) {
-	if !utf8.ValidString(request) {
-		return plan.Plan{}, plan.Syntax(plan.LineAt(request, at),
-			jsonread.TheRequest+" is not valid UTF-8: send it as UTF-8")
-	}
 	r := jsonread.NewRequest([]byte(request))
+	if !utf8.ValidString(request) {
+		return plan.Plan{}, r.NotUTF8(at)
+	}
 	tools, arguments, end, err := pycall.Read(request, at)
 	var cut *plan.Refusal
 	if err != nil {
