@@ -198,7 +198,8 @@ func checkReplacement(o *jsonread.Object, e plan.Edit, i int, t task) {
 		o.Failf("a deletion has a new text: expected none, or a replacement")
 	case says&(VerbInsert|VerbAppend) != 0 && !strings.Contains(e.New, e.Old):
 		o.Failf(`the call says that text is inserted, but %s leaves out %s: `+
-			`expected the old text within the new text, or "insert_line" and the lines to insert`, o.NameFor(field.NewField), o.NameFor(field.OldField))
+			`expected the old text within the new text, or "insert_line" and the lines to insert`,
+			o.NameFor(field.NewField), o.NameFor(field.OldField))
 	case e.Old == "" && (i > 0 || !t.creates() || deletes):
 		o.Failf("%s is empty: expected the text to replace%s", o.NameFor(field.OldField), t.orElse())
 	case e.Old == e.New && e.Old != "":

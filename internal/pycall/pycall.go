@@ -24,8 +24,8 @@ func Begins(s string) bool {
 }
 
 // Read reads the list of calls that begins at an offset of src. It returns the names of the tools, and the arguments of
-// each as an object. End is the offset behind the list. Every error is a [*jsonobj.Error]; then the calls that were complete
-// are returned.
+// each as an object. End is the offset behind the list. Every error is a [*jsonobj.Error]; then the calls that were
+// complete are returned.
 func Read(src string, offset int) (tools []string, arguments []jsonobj.Value, end int, err error) {
 	r := reader{src: src, at: offset}
 	r.take('[')

@@ -116,8 +116,8 @@ func parseEscaped(request string) (plan.Plan, error) {
 }
 
 // entities are the escapes of a text in XML, as libraries write them, each with its character.
-var entities = []string{"&lt;", "<", "&gt;", ">", "&amp;", "&", "&quot;", `"`, "&apos;", "'", "&#34;", `"`, "&#39;", "'",
-	"&#x27;", "'"}
+var entities = []string{"&lt;", "<", "&gt;", ">", "&amp;", "&", "&quot;", `"`, "&apos;", "'", "&#34;", `"`,
+	"&#39;", "'", "&#x27;", "'"}
 
 var unescape = strings.NewReplacer(entities...)
 
