@@ -107,7 +107,7 @@ func (h *Host) Call(ctx context.Context, tool string, args []byte) (*Answer, err
 		k, err = call.KindOf(tool, call.KindsOf(internalTools(h.Tools)))
 	}
 	if err == nil {
-		p, view, err = k.Parse(args)
+		p, view, err = k.Parse(args, true)
 	}
 	switch {
 	case err != nil:

@@ -12,12 +12,11 @@ import (
 
 // readFilesByName reads an object whose fields are names of files. A name stands for the fields of an entry, a list of
 // edits, or the content of the file where the call says that files are written.
-func readFilesByName(o *jsonread.Object, t task) (plan.Plan, error) {
+func readFilesByName(o *jsonread.Object, t task) plan.Plan {
 	list := o.Find(field.ByNameField)
-	v, _ := o.Value(list)
-	files, err := o.Request.Call(v, list)
-	if err != nil {
-		return plan.Plan{}, err
+	files, err := o.Request.Call(o.Value(list), list)
+	if o.Request.Stop(err) {
+		return plan.Plan{}
 	}
 	if len(files.Names) == 0 {
 		o.Failf("%q is empty: expected at least one file", list)
@@ -30,9 +29,8 @@ func readFilesByName(o *jsonread.Object, t task) (plan.Plan, error) {
 	for i, name := range files.Names {
 		if elems[i] = fileNamed(files, i, writesFiles(list, t)); elems[i] == nil {
 			o.Failf(`%q does not say what to do with %s: expected an object with the fields of an edit, or the `+
-				`content of `+
-				`the file in the call of a tool such as "write_files"`, list, plan.Excerpt(name))
-			return plan.Plan{}, nil
+				`content of the file in the call of a tool such as "write_files"`, list, plan.Excerpt(name))
+			return plan.Plan{}
 		}
 	}
 	return readEntriesOf(elems, t, task{byName: true})
@@ -108,27 +106,26 @@ func entryFor(o *jsonread.Object, fields *jsonobj.Object, name string) *jsonread
 
 // parametersIn returns the reader of arguments that are a list of parameters, each an object with its name and value;
 // nil if v is none.
-func parametersIn(r *jsonread.Request, v jsonobj.Value, name string) (*jsonread.Object, error) {
-	list, err := v.Array(name)
-	if err != nil || len(list) == 0 {
-		return nil, err
+func parametersIn(r *jsonread.Request, v jsonobj.Value, name string) *jsonread.Object {
+	list, _ := v.Array(name)
+	if len(list) == 0 {
+		return nil
 	}
-	fields, values := make([]string, len(list)), make([]jsonobj.Value, len(list))
-	for i, p := range list {
+	all := &jsonobj.Object{Offset: v.Offset}
+	for _, p := range list {
 		o, err := p.Object(name)
 		isOther := func(n string) bool { return !slices.Contains(parameterFields, n) }
 		if err != nil || !o.IsString("name") || !o.Has("value") || slices.ContainsFunc(o.Names, isOther) {
-			return nil, nil
+			return nil
 		}
-		fields[i], _ = o.Text("name")
-		values[i], _ = o.Value("value")
+		name, _ := o.Text("name")
+		if !all.Add(name, o.Value("value")) {
+			r.Stop(plan.Syntax(r.Line(v.Offset),
+				"the parameter "+plan.Excerpt(name)+" is there twice: expected it once"))
+			return nil
+		}
 	}
-	all, twice := jsonobj.OfFields(v.Offset, fields, values)
-	if twice != "" {
-		return nil, plan.Syntax(r.Line(v.Offset),
-			"the parameter "+plan.Excerpt(twice)+" is there twice: expected it once")
-	}
-	return r.CallOf(all, name), nil
+	return r.CallOf(all, name)
 }
 
 // parameterFields are the fields of a parameter.

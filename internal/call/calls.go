@@ -26,22 +26,21 @@ func ReadNamedCall(tool string, args []byte) (plan.Plan, error) {
 	}
 	r := jsonread.NewRequest(args)
 	r.Texts = true
-	return ReadCalls(r, Unpacked{Calls: []ToolCall{{Tool: tool, Args: v}}})
+	return ReadCalls(r, ToolCall{Tool: tool, Args: v})
 }
 
 // ReadCalls reads the calls of a request.
-func ReadCalls(r *jsonread.Request, u Unpacked) (plan.Plan, error) {
-	plans := make([]plan.Plan, len(u.Calls))
-	for i, c := range u.Calls {
+func ReadCalls(r *jsonread.Request, calls ...ToolCall) (plan.Plan, error) {
+	plans := make([]plan.Plan, len(calls))
+	for i, c := range calls {
 		name := jsonread.TheRequest
-		if len(u.Calls) > 1 {
+		if len(calls) > 1 {
 			name = "call " + strconv.Itoa(i+1)
 		}
-		p, err := readArguments(r, c, name, 0)
-		if err != nil {
+		plans[i] = readArguments(r, c, name, 0)
+		if err := r.Stopped(); err != nil {
 			return plan.Plan{}, named(err, name)
 		}
-		plans[i] = p
 	}
 	if err := r.Problems(); err != nil {
 		return plan.Plan{}, err
@@ -64,14 +63,14 @@ func named(err error, name string) error {
 
 // readArguments reads the arguments of a call: an object, a string that holds one, or a text such as a patch. Messages
 // call the object by the given name.
-func readArguments(r *jsonread.Request, c ToolCall, name string, depth int) (plan.Plan, error) {
+func readArguments(r *jsonread.Request, c ToolCall, name string, depth int) plan.Plan {
 	switch c.Args.Kind() {
 	case '{':
 		o := c.fields
 		if o == nil {
 			var err error
-			if o, err = r.Call(c.Args, name); err != nil {
-				return plan.Plan{}, err
+			if o, err = r.Call(c.Args, name); r.Stop(err) {
+				return plan.Plan{}
 			}
 		}
 		o.Name = name
@@ -82,22 +81,21 @@ func readArguments(r *jsonread.Request, c ToolCall, name string, depth int) (pla
 		if t.said != VerbView && slices.ContainsFunc(lsp.Fields, o.Has) {
 			if edit, ok := lsp.In(r, c.Args, o); ok {
 				p, err := lsp.Read(r, edit)
+				r.Stop(err)
 				p.DryRun = p.DryRun || t.preview
-				return p, err
+				return p
 			}
 		}
 		return ReadCall(o, t)
 	case '"':
 		return readString(r, c, name, depth)
 	case '[':
-		if o, err := parametersIn(r, c.Args, name); o != nil || err != nil {
-			if err != nil {
-				return plan.Plan{}, err
-			}
+		if o := parametersIn(r, c.Args, name); o != nil {
 			return ReadCall(o, TaskOf(c.Tool))
 		}
 	}
-	return plan.Plan{}, NoArguments(r, c.Args.Offset, c.Tool)
+	r.Stop(NoArguments(r, c.Args.Offset, c.Tool))
+	return plan.Plan{}
 }
 
 // NoArguments refuses a call of a tool at an offset.
@@ -120,7 +118,7 @@ func wrappedCall(o *jsonread.Object, c ToolCall) (ToolCall, bool) {
 	if at < 0 || len(set) == 2 && !slices.Contains(nameNames, set[1-at]) {
 		return c, false
 	}
-	inner, _ := o.Value(set[at])
+	inner := o.Value(set[at])
 	if s, err := inner.Text(); inner.Kind() != '{' && (err != nil || !strings.HasPrefix(strings.TrimSpace(s), "{")) {
 		return c, false
 	}
@@ -134,10 +132,11 @@ func wrappedCall(o *jsonread.Object, c ToolCall) (ToolCall, bool) {
 }
 
 // readString reads arguments in a string.
-func readString(r *jsonread.Request, c ToolCall, name string, depth int) (plan.Plan, error) {
+func readString(r *jsonread.Request, c ToolCall, name string, depth int) (p plan.Plan) {
 	s, err := c.Args.Text()
 	if err != nil {
-		return plan.Plan{}, plan.Syntax(r.Line(c.Args.Offset), err.Error())
+		r.Stop(plan.Syntax(r.Line(c.Args.Offset), err.Error()))
+		return p
 	}
 	if inner, ok := marker.InsideFence(s); ok && strings.HasPrefix(strings.TrimSpace(inner), "{") {
 		s = inner
@@ -145,9 +144,12 @@ func readString(r *jsonread.Request, c ToolCall, name string, depth int) (plan.P
 	body := strings.TrimSpace(s)
 	switch {
 	case body == "":
-		return plan.Plan{}, NoArguments(r, c.Args.Offset, c.Tool)
+		r.Stop(NoArguments(r, c.Args.Offset, c.Tool))
+		return p
 	case body[0] != '{' && body[0] != '"' || depth >= maxWrapped:
-		return readText(s)
+		p, err = readText(s)
+		r.Stop(err)
+		return p
 	}
 	v, err := jsonobj.ParseValue([]byte(s), c.Args.Offset)
 	if err == nil {
@@ -161,5 +163,6 @@ func readString(r *jsonread.Request, c ToolCall, name string, depth int) (plan.P
 			return ReadNamedCall(c.Tool, data)
 		})
 	}
-	return plan.Plan{}, refusal
+	r.Stop(refusal)
+	return p
 }

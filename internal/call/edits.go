@@ -48,7 +48,7 @@ var EditShapes = []Shape{replaceShape, atShape, beforeShape, afterShape, lineSha
 
 // readEditsOf reads edits of one file, which o or an object around it names. One without the fields of any shape should
 // have the shape of the one before.
-func readEditsOf(o *jsonread.Object, elems []*jsonread.Object, t task) (plan.Plan, error) {
+func readEditsOf(o *jsonread.Object, elems []*jsonread.Object, t task) plan.Plan {
 	op := plan.Op{Path: t.path}
 	if t.path == "" && !t.noPath || o.IsNamed(field.PathField) {
 		op.Path = pathIn(o, field.PathField, t.cwd)
@@ -64,7 +64,7 @@ func readEditsOf(o *jsonread.Object, elems []*jsonread.Object, t task) (plan.Pla
 		case e != o && e.Reported:
 			continue
 		case s.edit == nil:
-			return plan.Plan{}, unknownCall(e, t)
+			return unknownCall(e, t)
 		case e != o && known && !e.Allow(list.allowed):
 			continue
 		}
@@ -91,7 +91,7 @@ func readEditsOf(o *jsonread.Object, elems []*jsonread.Object, t task) (plan.Pla
 		op.Edits = append(op.Edits, edit)
 	}
 	p.Ops = []plan.Op{op}
-	return p, nil
+	return p
 }
 
 // An editList finds the shapes of the edits in a list.
@@ -198,8 +198,8 @@ func checkReplacement(o *jsonread.Object, e plan.Edit, i int, t task) {
 		o.Failf("a deletion has a new text: expected none, or a replacement")
 	case says&(VerbInsert|VerbAppend) != 0 && !strings.Contains(e.New, e.Old):
 		o.Failf(`the call says that text is inserted, but %s leaves out %s: `+
-			`expected the old text within the new text, or "insert_line" and the lines to `+
-			`insert`, o.NameFor(field.NewField), o.NameFor(field.OldField))
+			`expected the old text within the new text, or "insert_line" and the lines to insert`,
+			o.NameFor(field.NewField), o.NameFor(field.OldField))
 	case e.Old == "" && (i > 0 || !t.creates() || deletes):
 		o.Failf("%s is empty: expected the text to replace%s", o.NameFor(field.OldField), t.orElse())
 	case e.Old == e.New && e.Old != "":
@@ -284,8 +284,7 @@ func nthOf(o *jsonread.Object, all bool) (allOfThem bool) {
 		o.Failf("%q and %q contradict each other: expected one of them", name, o.Find(field.AllField))
 	case !isFirst:
 		o.Failf(`%q picks one of several places by its number, which is not carried out: show more lines around the `+
-			`one `+
-			`you mean in the old text, or give its line as "start_line"`, name)
+			`one you mean in the old text, or give its line as "start_line"`, name)
 	}
 	return false
 }
@@ -428,19 +427,17 @@ func lineBase(o *jsonread.Object, t task) int {
 // numberedEdits returns the edits in numbered fields such as old_str_1, new_str_1, old_str_2, and an object of the
 // other fields. It returns nil if there are no such edits.
 func numberedEdits(o *jsonread.Object) (rest *jsonread.Object, edits []*jsonread.Object) {
-	isNumbered := false
-	for _, name := range o.Names {
-		if n := len(name); n > 0 && '0' <= name[n-1] && name[n-1] <= '9' {
-			isNumbered = isNumbered || numberIn(o, name) != ""
-		}
-	}
-	if !isNumbered {
+	if !slices.ContainsFunc(o.Names, func(name string) bool { return numberIn(o, name) != "" }) {
 		return o, nil
 	}
-	groups := o.Split(func(name string) (in, as string) {
-		in = numberIn(o, name)
-		return in, strings.TrimSuffix(name, in)
-	})
+	groups := map[string]*jsonobj.Object{}
+	for i, name := range o.Names {
+		number := numberIn(o, name)
+		if groups[number] == nil {
+			groups[number] = &jsonobj.Object{Offset: o.Offset}
+		}
+		groups[number].Add(strings.TrimSuffix(name, number), o.Values[i])
+	}
 	reader := func(number, name string) *jsonread.Object {
 		r := o.Request.CallOf(cmp.Or(groups[number], &jsonobj.Object{}), name)
 		r.Suffix = number

@@ -2,6 +2,7 @@ package call
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/atomicedit/atomicedit/internal/field"
 	"github.com/atomicedit/atomicedit/internal/jsonobj"
@@ -18,36 +19,30 @@ var (
 		"next_tool_name", "function", "action", "method"}
 
 	// innerNames are the fields with a call, a message, or a list of them.
-	innerNames = []string{"tool_calls", "toolCalls", "function_calls", "functionCalls", "function_call",
-		"functionCall", "toolUse", "tool_use", "tool_call", "toolCall", "tool_uses", "invocations", "function",
-		"custom", "calls", "invalid_tool_calls", "message", "messages", "choices", "candidates", "output", "outputs",
-		"response", "result", "item", "items", "payload", "completion_message", "results", "use_tool",
-		"toolInvocation", "tool_invocation", "value", "content", "update", "msg", "returnControl", "invocationInputs",
-		"functionInvocationInput", "parts", "content_list", "data", "kwargs", "body", "required_action",
-		"submit_tool_outputs", "step_details", "params", "arguments", "input", "args", "parameters", "command"}
+	innerNames = strings.Fields(`tool_calls toolCalls function_calls functionCalls function_call functionCall
+		toolUse tool_use tool_call toolCall tool_uses invocations function custom calls invalid_tool_calls message
+		messages choices candidates output outputs response result item items payload completion_message results
+		use_tool toolInvocation tool_invocation value content update msg returnControl invocationInputs
+		functionInvocationInput parts content_list data kwargs body required_action submit_tool_outputs step_details
+		params arguments input args parameters command`)
 
 	// rpcEnvelopes are the methods of JSON-RPC whose parameters have calls, and rpcTools those that are calls
 	// themselves: of the Model Context Protocol, the Agent Client Protocol, and codex.
 	rpcEnvelopes = []string{"tools/call", "session/update", "session/request_permission"}
 	rpcTools     = []string{"fs/write_text_file", "applyPatchApproval"}
 
-	// choiceNames are the fields with alternatives, of which only one counts.
-	choiceNames = []string{"choices", "candidates", "generations"}
-
 	// besideTypes are the types of what stands beside the calls of a message, and means nothing for them.
-	besideTypes = []string{"text", "output_text", "input_text", "summary_text", "thinking", "redacted_thinking",
-		"reasoning", "reasoning_content", "refusal", "image", "image_url", "input_image", "input_file", "document",
-		"file", "source", "source-url", "step-start", "web_search_call", "file_search_call", "code_interpreter_call",
-		"image_generation_call", "terminal", "server_tool_use", "web_search_tool_result",
-		"code_execution_tool_result", "mcp_list_tools", "compaction", "mcp_tool_use"}
+	besideTypes = strings.Fields(`text output_text input_text summary_text thinking redacted_thinking reasoning
+		reasoning_content refusal image image_url input_image input_file document file source source-url step-start
+		web_search_call file_search_call code_interpreter_call image_generation_call terminal server_tool_use
+		web_search_tool_result code_execution_tool_result mcp_list_tools compaction mcp_tool_use`)
 
 	// thoughtTypes are those of them whose text is not said to anybody.
 	thoughtTypes = []string{"summary_text", "thinking", "redacted_thinking", "reasoning", "reasoning_content"}
 
 	// besideFields are the fields of what stands beside the calls, where it has no type.
-	besideFields = []string{"text", "thought", "thoughtSignature", "thought_signature", "reasoningContent",
-		"inlineData", "inline_data", "executableCode", "codeExecutionResult", "cachePoint", "guardContent", "image",
-		"document", "video", "citationsContent"}
+	besideFields = strings.Fields(`text thought thoughtSignature thought_signature reasoningContent inlineData
+		inline_data executableCode codeExecutionResult cachePoint guardContent image document video citationsContent`)
 
 	// resultTypes are the types of the results of calls, and resultFields and resultRoles the fields and roles.
 	resultTypes = []string{"tool_result", "tool-result", "function_call_output", "custom_tool_call_output",
@@ -85,8 +80,7 @@ var (
 			"PROHIBITED_CONTENT", "SPII", "MALFORMED_FUNCTION_CALL", "UNEXPECTED_TOOL_CALL", "TOO_MANY_TOOL_CALLS"},
 		{"stop_reason", "max_tokens", "model_context_window_exceeded", "refusal", "out_of_tokens"},
 		{"stopReason", "max_tokens", "length", "guardrail_intervened", "content_filtered", "malformed_tool_use",
-			"malformed_model_output",
-			"model_context_window_exceeded", "error", "aborted"},
+			"malformed_model_output", "model_context_window_exceeded", "error", "aborted"},
 		{"status", "incomplete", "in_progress", "failed", "cancelled", "rejected"}, {"done_reason", "length"},
 		{"approval", "rejected", "denied"}, {"permission", "deny", "denied", "rejected"},
 		{"decision", "deny", "denied", "reject", "rejected"},
@@ -101,9 +95,10 @@ type ToolCall struct {
 	fields   *jsonread.Object // of args, nil if they have not been read
 }
 
-// An Unpacked is what an envelope holds.
-type Unpacked struct {
-	Calls  []ToolCall
+// An unpacker collects what an envelope holds.
+type unpacker struct {
+	*jsonread.Request
+	calls  []ToolCall
 	prose  []string // beside them
 	cutOff string   // the mark that says so, "" if there is none
 }
@@ -111,37 +106,32 @@ type Unpacked struct {
 // maxEnvelopes is the depth to which envelopes may lie in each other.
 const maxEnvelopes = 16
 
-// unpackValue adds the calls that v holds to u.
-func unpackValue(r *jsonread.Request, v jsonobj.Value, depth int, u *Unpacked) error {
+// stop refuses the request for what is at an offset.
+func (u *unpacker) stop(at int, msg string) { u.Stop(plan.Syntax(u.Line(at), msg)) }
+
+// value adds the calls that v holds.
+func (u *unpacker) value(v jsonobj.Value, depth int) {
 	if depth > maxEnvelopes {
-		return plan.Syntax(r.Line(v.Offset),
-			"the calls lie too deep in the request: expected a call, or a list of calls")
+		u.stop(v.Offset, "the calls lie too deep in the request: expected a call, or a list of calls")
+		return
 	}
 	if v.Kind() == '[' {
-		elems, err := v.Array(jsonread.TheRequest)
-		if err != nil {
-			return r.Refusal(err)
-		}
+		elems, _ := v.Array(jsonread.TheRequest)
 		for _, e := range elems {
-			if e.Kind() == '"' && depth > 0 {
-				continue // text beside calls
-			}
-			if err := unpackValue(r, e, depth+1, u); err != nil {
-				return err
+			if e.Kind() != '"' || depth == 0 { // otherwise, it is text beside calls
+				u.value(e, depth+1)
 			}
 		}
-		return nil
+		return
 	}
-	o, err := r.Call(v, jsonread.TheRequest)
-	if err != nil {
-		return err
+	if o, err := u.Call(v, jsonread.TheRequest); !u.Stop(err) {
+		u.object(o, v, depth)
 	}
-	return unpackObject(o, v, depth, u)
 }
 
-// unpackObject adds the calls that the object v, which o reads, holds to u.
-func unpackObject(o *jsonread.Object, v jsonobj.Value, depth int, u *Unpacked) error {
-	r, plain := o.Request, o
+// object adds the calls that the object v, which o reads, holds.
+func (u *unpacker) object(o *jsonread.Object, v jsonobj.Value, depth int) {
+	plain := o
 	o = inSmallLetters(o)
 	kind, _ := o.Text("type")
 	if kind == "" {
@@ -152,106 +142,98 @@ func unpackObject(o *jsonread.Object, v jsonobj.Value, depth int, u *Unpacked) e
 	switch {
 	case slices.Contains(resultTypes, kind), slices.Contains(resultRoles, role),
 		slices.ContainsFunc(resultFields, o.IsSet), isCompleted(o):
-		return plan.Syntax(r.Line(o.Offset),
+		u.stop(o.Offset,
 			"the result of a call is here, so the calls before it have been made: expected only the calls to make now")
+		return
 	case o.IsSet("jsonrpc") && !slices.Contains(rpcEnvelopes, method) && !slices.Contains(rpcTools, method):
-		return plan.Syntax(r.Line(o.Offset),
-			"the method "+plan.Excerpt(method)+" is not a call of a tool: expected \"tools/call\"")
+		u.stop(o.Offset, "the method "+plan.Excerpt(method)+" is not a call of a tool: expected \"tools/call\"")
+		return
 	case slices.Contains(besideTypes, kind) && !o.IsNamed(field.PathField),
 		len(o.Names) > 0 && depth > 1 && !slices.ContainsFunc(o.Names, isCallField):
 		if !slices.Contains(thoughtTypes, kind) && !o.IsTrue("thought") {
-			takeProse(o, "text", u)
+			u.takeProse(o, "text")
 		}
-		return nil
+		return
 	}
 	u.cutOff = cutOffMark(o, u.cutOff)
+	itself := ToolCall{Args: v, fields: plain}
 	call, ok := callIn(o, kind)
 	if !ok {
 		call, ok = callByKey(o)
 	}
-	if ok {
-		u.Calls = append(u.Calls, call)
-		return nil
+	isEntry := o.IsNamed(field.PathField) || o.IsNamed(field.ByNameField) && ModeVerbs[field.NormalName(kind)] != 0
+	switch {
+	case ok:
+		u.calls = append(u.calls, call)
+	case isEntry && role == "":
+		u.calls = append(u.calls, itself)
+	default:
+		u.inner(o, itself, role != "", depth)
 	}
-	if (o.IsNamed(field.PathField) || o.IsNamed(field.ByNameField) && ModeVerbs[field.NormalName(kind)] != 0) &&
-		role == "" {
-		u.Calls = append(u.Calls, ToolCall{Args: v, fields: plain})
-		return nil
-	}
-	return unpackInner(o, ToolCall{Args: v, fields: plain}, role != "", depth, u)
 }
 
 // isCallField reports whether a field is none of besideFields.
 func isCallField(name string) bool { return !slices.Contains(besideFields, name) }
 
-// unpackInner adds the calls in the fields of an envelope to u. A call that is in several of them, as frameworks have
-// it, counts once. An object without such fields is the arguments of a call, unless it is in a message.
-func unpackInner(o *jsonread.Object, itself ToolCall, isMessage bool, depth int, u *Unpacked) error {
-	known, kept, before := callSet{}, len(u.Calls), len(u.Calls)
+// inner adds the calls in the fields of an envelope. A call that is in several of them, as frameworks have it, counts
+// once. An object without such fields is the arguments of a call, unless it is in a message.
+func (u *unpacker) inner(o *jsonread.Object, itself ToolCall, isMessage bool, depth int) {
+	known, kept, before := callSet{}, len(u.calls), len(u.calls)
 	for _, name := range innerNames {
-		inner, _ := o.Value(name)
-		if kind := inner.Kind(); kind != '[' && kind != '{' {
+		inner := o.Value(name)
+		if kind := inner.Kind(); kind != '[' && kind != '{' || name == "command" && kind != '{' {
 			continue
 		}
-		if slices.Contains(field.ArgumentNames, name) && isMessage || name == "command" && inner.Kind() != '{' {
+		isArguments := slices.Contains(field.ArgumentNames, name)
+		if isArguments && isMessage {
 			continue
 		}
 		isMessage = true
-		from := len(u.Calls)
-		if batch, err := inner.Object(name); err == nil && slices.Contains(field.ArgumentNames, name) &&
-			!slices.ContainsFunc(batchNames, batch.Has) && name != "params" {
+		from := len(u.calls)
+		if batch, err := inner.Object(name); err == nil && isArguments && name != "params" &&
+			!slices.ContainsFunc(batchNames, batch.Has) {
 			refuseBeside(o, name)
-			u.Calls = append(u.Calls, ToolCall{Tool: verbBeside(o), Args: inner})
+			u.calls = append(u.calls, ToolCall{Tool: verbBeside(o), Args: inner})
 			continue
 		}
-		if err := unpackField(o, name, inner, depth, u); err != nil {
-			return err
+		if name == "choices" || name == "candidates" {
+			u.choices(inner, name, depth)
+		} else {
+			u.value(inner, depth+2)
 		}
-		if len(u.Calls) == from {
-			continue
+		if len(u.calls) > from {
+			known.add(u.calls[kept:from])
+			u.calls, kept = append(u.calls[:from], slices.DeleteFunc(u.calls[from:], known.has)...), from
 		}
-		known.add(u.Calls[kept:from])
-		u.Calls, kept = append(u.Calls[:from], slices.DeleteFunc(u.Calls[from:], known.has)...), from
 	}
-	if name := o.Find(field.DryRunField); len(u.Calls) > before && o.IsNamed(field.DryRunField) &&
-		o.Flag(field.DryRunField) {
-		o.Failf("%q stands beside the call: expected it inside its arguments", name)
+	if len(u.calls) > before && o.Flag(field.DryRunField) {
+		o.Failf("%q stands beside the call: expected it inside its arguments", o.Find(field.DryRunField))
 	}
 	switch {
 	case isMessage:
-		takeProse(o, "content", u)
-		return nil
+		u.takeProse(o, "content")
 	case depth > 1:
-		return plan.Syntax(o.Request.Line(o.Offset),
-			"a part of the message is of no known kind, as it has "+o.FieldNames()+
-				": expected calls with \"name\" and \"arguments\" or \"input\"")
+		u.stop(o.Offset, "a part of the message is of no known kind, as it has "+o.FieldNames()+
+			": expected calls with \"name\" and \"arguments\" or \"input\"")
+	default:
+		u.calls = append(u.calls, itself)
 	}
-	u.Calls = append(u.Calls, itself)
-	return nil
 }
 
-// unpackField adds the calls in one field of an envelope to u. Of alternatives, only one may have calls.
-func unpackField(o *jsonread.Object, name string, inner jsonobj.Value, depth int, u *Unpacked) error {
-	if !slices.Contains(choiceNames, name) {
-		return unpackValue(o.Request, inner, depth+2, u)
-	}
-	choices, err := inner.Array("\"" + name + "\"")
+// choices adds the calls in a list of alternatives. Only one of them may have any.
+func (u *unpacker) choices(list jsonobj.Value, name string, depth int) {
+	choices, err := list.Array("\"" + name + "\"")
 	if err != nil {
-		return o.Request.Refusal(err)
+		u.Stop(u.Refusal(err))
 	}
 	withCalls := 0
 	for _, c := range choices {
-		before := len(u.Calls)
-		if err := unpackValue(o.Request, c, depth+2, u); err != nil {
-			return err
-		}
-		if len(u.Calls) > before {
+		before := len(u.calls)
+		if u.value(c, depth+2); len(u.calls) > before {
 			withCalls++
 		}
 	}
 	if withCalls > 1 {
-		return plan.Syntax(o.Request.Line(inner.Offset),
-			"\""+name+"\" has several alternatives with calls: expected the one to make")
+		u.stop(list.Offset, "\""+name+"\" has several alternatives with calls: expected the one to make")
 	}
-	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/atomicedit/atomicedit/internal/field"
+	"github.com/atomicedit/atomicedit/internal/jsonobj"
 	"github.com/atomicedit/atomicedit/internal/jsonread"
 	"github.com/atomicedit/atomicedit/internal/plan"
 )
@@ -45,8 +46,7 @@ func callIn(o *jsonread.Object, kind string) (ToolCall, bool) {
 		}
 	}
 	if typed, ok := TypedCalls[kind]; ok && o.IsSet(typed.arguments) {
-		args, _ := o.Value(typed.arguments)
-		return ToolCall{Tool: typed.tool, id: id, Args: args}, true
+		return ToolCall{Tool: typed.tool, id: id, Args: o.Value(typed.arguments)}, true
 	}
 	tool, ok := strings.CutPrefix(kind, "tool-") // a part of a Vercel message
 	if !ok || tool == "call" {
@@ -57,7 +57,7 @@ func callIn(o *jsonread.Object, kind string) (ToolCall, bool) {
 		tool, _ = o.Text(nameNames[at])
 	}
 	for _, name := range field.ArgumentNames {
-		if args, ok := o.Value(name); ok {
+		if args := o.Value(name); args.Kind() != 0 {
 			call := ToolCall{Tool: tool, id: id, Args: args}
 			if fields, err := o.Request.Call(args, jsonread.TheRequest); err == nil {
 				if call.fields = fields; slices.ContainsFunc(batchNames, fields.Has) {
@@ -81,8 +81,7 @@ func mayNameTool(o *jsonread.Object, name string) bool {
 		method, _ := o.Text(name)
 		isTool := !slices.Contains(rpcEnvelopes, method) && (!o.Has("jsonrpc") || slices.Contains(rpcTools, method))
 		return o.Has("params") && isTool && !slices.ContainsFunc(nameNames[:3], func(inner string) bool {
-			params, _ := o.Value("params")
-			in, err := params.Object("params")
+			in, err := o.Value("params").Object("params")
 			return err == nil && in.Has(inner)
 		})
 	}
@@ -164,7 +163,7 @@ func cutOffMark(o *jsonread.Object, before string) string {
 			return "\"" + name + "\""
 		}
 	}
-	if failure, _ := o.Value("error"); failure.Kind() == '{' && !slices.ContainsFunc(field.ArgumentNames, o.IsSet) {
+	if o.Value("error").Kind() == '{' && !slices.ContainsFunc(field.ArgumentNames, o.IsSet) {
 		return "\"error\""
 	}
 	for _, mark := range cutOffMarks {
@@ -175,8 +174,8 @@ func cutOffMark(o *jsonread.Object, before string) string {
 	return before
 }
 
-// takeProse adds the text in a field of o to u, unless it is not of the model.
-func takeProse(o *jsonread.Object, name string, u *Unpacked) {
+// takeProse adds the text in a field of o, unless it is not of the model.
+func (u *unpacker) takeProse(o *jsonread.Object, name string) {
 	if role, _ := o.Text("role"); slices.Contains([]string{"user", "system", "developer"}, role) {
 		return
 	}
@@ -192,7 +191,7 @@ func callByKey(o *jsonread.Object) (ToolCall, bool) {
 		slices.Contains(field.ArgumentNames, set[0]) {
 		return ToolCall{}, false
 	}
-	args, _ := o.Value(set[0])
+	args := o.Value(set[0])
 	isText := args.Kind() == '"' && field.MeaningOf(set[0]).Fields == 0
 	if args.Kind() != '{' && !isText || TaskOf(set[0]).said == noVerb {
 		return ToolCall{}, false
@@ -224,14 +223,12 @@ func inSmallLetters(o *jsonread.Object) *jsonread.Object {
 	if !slices.ContainsFunc(o.Names, isCapital) {
 		return o
 	}
-	taken := map[string]bool{}
-	renamed := o.Split(func(name string) (in, as string) {
-		as = envelopeNames()[field.NormalName(name)]
-		if !isCapital(name) || as == "" || taken[as] || o.Has(as) {
-			return "", name
+	renamed := &jsonobj.Object{Offset: o.Offset}
+	for i, name := range o.Names {
+		as := envelopeNames()[field.NormalName(name)]
+		if !isCapital(name) || as == "" || o.Has(as) || !renamed.Add(as, o.Values[i]) {
+			renamed.Add(name, o.Values[i])
 		}
-		taken[as] = true
-		return "", as
-	})
-	return o.Request.CallOf(renamed[""], o.Name)
+	}
+	return o.Request.CallOf(renamed, o.Name)
 }

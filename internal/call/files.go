@@ -18,7 +18,7 @@ const writeFields = field.PathField | field.OverwriteField | field.AppendField |
 	field.EndLineField | field.LeadLineField
 
 // readContent reads the whole content of a file, or what to append to it.
-func readContent(o *jsonread.Object, t task) (plan.Plan, error) {
+func readContent(o *jsonread.Object, t task) plan.Plan {
 	name, what := pathIn(o, field.PathField, t.cwd), field.ContentField
 	appends := o.Flag(field.AppendField) || t.said == VerbAppend
 	switch {
@@ -29,7 +29,7 @@ func readContent(o *jsonread.Object, t task) (plan.Plan, error) {
 	}
 	content := o.Need(what)
 	if o.Failed() {
-		return plan.Plan{}, nil
+		return plan.Plan{}
 	}
 	switch starts, _ := holdsBlocks(content); {
 	case field.NormalName(o.Find(what)) == "data" && mayBeBase64(content):
@@ -40,8 +40,7 @@ func readContent(o *jsonread.Object, t task) (plan.Plan, error) {
 		return blocksFor(o, what, name)
 	case t.mode == "" && t.toolSays.has(noVerb|VerbRun):
 		o.Failf(`the call of %s does not say that the file is written: expected the call of a tool such as `+
-			`"write_file"`,
-			plan.Excerpt(t.tool))
+			`"write_file"`, plan.Excerpt(t.tool))
 	case t.mode == "" && slices.Contains(wordsIn(toolName(t.tool)), "cell"):
 		o.Failf("the name of the tool %s", field.OfNotebook)
 	case t.said == VerbInsert && t.mode == "":
@@ -58,7 +57,7 @@ func readContent(o *jsonread.Object, t task) (plan.Plan, error) {
 		content += "\n"
 	}
 	if appends {
-		return planOf(plan.Op{Path: name, Edits: []plan.Edit{appendedEdit(o, content, t)}}), nil
+		return planOf(plan.Op{Path: name, Edits: []plan.Edit{appendedEdit(o, content, t)}})
 	}
 	op := plan.Op{Kind: plan.OpCreate, Path: name, Content: content,
 		Overwrite: t.said != VerbCreate && (t.said != noVerb || t.toolSays != VerbCreate)}
@@ -66,7 +65,7 @@ func readContent(o *jsonread.Object, t task) (plan.Plan, error) {
 		op.Overwrite = o.Flag(field.OverwriteField)
 	}
 	op.Exclusive = t.typed && !op.Overwrite
-	return planOf(op), nil
+	return planOf(op)
 }
 
 // mayBeBase64 reports whether a text may be bytes in base64, and is none that files have: it is one long word, or ends
@@ -96,23 +95,23 @@ func appendedEdit(o *jsonread.Object, lines string, t task) plan.Edit {
 }
 
 // readOldAndNew reads the old and the new text of a file, or of a part of it. A file without an old text is a new one.
-func readOldAndNew(o *jsonread.Object, t task) (plan.Plan, error) {
+func readOldAndNew(o *jsonread.Object, t task) plan.Plan {
 	if o.TextOf(field.OldField) != "" {
 		t.said, t.mode = VerbEdit, ""
 		return readEditsOf(o, []*jsonread.Object{o}, t)
 	}
 	return planOf(plan.Op{Kind: plan.OpCreate, Path: pathIn(o, field.PathField, t.cwd),
-		Content: o.Need(field.NewField)}), nil
+		Content: o.Need(field.NewField)})
 }
 
 // readMove reads the new path of a file.
-func readMove(o *jsonread.Object, t task) (plan.Plan, error) {
+func readMove(o *jsonread.Object, t task) plan.Plan {
 	words := wordsIn(toolName(t.tool))
 	// A copy has the same fields.
 	if t.tool != "" && t.said == noVerb || t.mode == "" && !hasAny(words, fileWords) && hasAny(words, partWords) {
 		o.Failf(`the call of %s does not say that the file is moved: expected the call of a tool such as "move_file"`,
 			plan.Excerpt(t.tool))
-		return plan.Plan{}, nil
+		return plan.Plan{}
 	}
 	from := field.FromField
 	if o.Find(field.FromField) == "" && o.Find(field.PathField) != "" {
@@ -126,13 +125,13 @@ func readMove(o *jsonread.Object, t task) (plan.Plan, error) {
 		o.Failf("%q is neither the old nor the new path: expected only %q and %q",
 			o.Find(field.PathField), o.NameFor(field.FromField), o.NameFor(field.ToField))
 	}
-	return planOf(op), nil
+	return planOf(op)
 }
 
 // readRename reads the new name of a file, which stays in its directory.
-func readRename(o *jsonread.Object, t task) (plan.Plan, error) {
+func readRename(o *jsonread.Object, t task) plan.Plan {
 	if t.mode == "" && !namesFiles(t.tool, VerbMove) {
-		return plan.Plan{}, unknownCall(o, t)
+		return unknownCall(o, t)
 	}
 	from := field.FromField
 	if o.Find(field.FromField) == "" {
@@ -144,14 +143,14 @@ func readRename(o *jsonread.Object, t task) (plan.Plan, error) {
 			`expected the whole new path as "new_path"`, o.Find(field.NewNameField))
 	}
 	dir := file[:strings.LastIndexAny(file, "/\\")+1]
-	return planOf(plan.Op{Kind: plan.OpMove, Path: file, To: dir + name, Overwrite: o.Flag(field.OverwriteField)}), nil
+	return planOf(plan.Op{Kind: plan.OpMove, Path: file, To: dir + name, Overwrite: o.Flag(field.OverwriteField)})
 }
 
 // readDeletions reads the path of a file to delete, or several.
-func readDeletions(o *jsonread.Object, t task) (plan.Plan, error) {
+func readDeletions(o *jsonread.Object, t task) plan.Plan {
 	name := o.Find(field.PathsField)
 	if t.mode == "" && t.tool != "" && !namesFiles(t.tool, VerbDelete) {
-		return plan.Plan{}, unknownCall(o, t)
+		return unknownCall(o, t)
 	}
 	if name == "" {
 		if said, _ := o.Text(t.mode); field.NormalName(t.mode) == "op" && field.NormalName(said) == "remove" &&
@@ -168,53 +167,53 @@ func readDeletions(o *jsonread.Object, t task) (plan.Plan, error) {
 			o.Failf("%q is the text of a file, but the call says that the file is deleted: expected one of them",
 				o.Find(field.ContentField))
 		}
-		return planOf(op), nil
+		return planOf(op)
 	}
 	if t.said != VerbDelete && field.NormalName(name) != "filepaths" {
-		return plan.Plan{}, unknownCall(o, t)
+		return unknownCall(o, t)
 	}
-	paths, err := o.Texts(field.PathsField)
 	p := plan.Plan{Format: "json"}
 	seen := pathSet{}
-	for _, file := range paths {
+	for _, file := range o.Texts(field.PathsField) {
 		seen.add(o, file)
 		if t.cwd != "" && !path.IsAbs(names.WithSlashes(file)) {
 			file = path.Join(t.cwd, file)
 		}
 		p.Ops = append(p.Ops, plan.Op{Kind: plan.OpDelete, Path: file})
 	}
-	return p, err
+	return p
 }
 
 // readCommandLine reads a command line that applies a patch, its words, or several command lines.
-func readCommandLine(o *jsonread.Object, t task) (plan.Plan, error) {
+func readCommandLine(o *jsonread.Object, t task) plan.Plan {
 	name := o.Find(field.CommandField)
-	var p plan.Plan
-	var err error
-	switch {
-	case o.IsString(name):
-		script, _ := o.Text(name)
-		p, err = ShellPlan(script)
-		err = inText(o, field.CommandField, err)
-	case field.NormalName(name) == "commands":
-		var scripts []string
-		if scripts, err = o.Texts(field.CommandField); err != nil {
-			return plan.Plan{}, err
-		}
-		plans := make([]plan.Plan, len(scripts))
-		for i, script := range scripts {
-			if plans[i], err = ShellPlan(script); err != nil {
-				return plan.Plan{}, err
-			}
-		}
-		p, err = plan.Join(plans)
-	default:
-		var argv []string
-		if argv, err = o.Texts(field.CommandField); err == nil {
-			p, err = ArgvPlan(argv)
+	if o.IsString(name) {
+		return parsed(o, field.CommandField, ShellPlan).In(t.cwd)
+	}
+	texts := o.Texts(field.CommandField)
+	if texts == nil {
+		return plan.Plan{}
+	}
+	if field.NormalName(name) != "commands" {
+		p, err := ArgvPlan(texts)
+		o.Request.Stop(err)
+		return p.In(t.cwd)
+	}
+	plans := make([]plan.Plan, len(texts))
+	for i, script := range texts {
+		var err error
+		if plans[i], err = ShellPlan(script); o.Request.Stop(err) {
+			return plan.Plan{}
 		}
 	}
-	return p.In(t.cwd), err
+	return joined(o, plans).In(t.cwd)
+}
+
+// joined returns the plan of the parts of a call.
+func joined(o *jsonread.Object, parts []plan.Plan) plan.Plan {
+	p, err := plan.Join(parts)
+	o.Request.Stop(err)
+	return p
 }
 
 // A pathSet finds paths that several operations name.

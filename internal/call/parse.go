@@ -4,11 +4,16 @@
 package call
 
 import (
+	"errors"
+	"io"
+	"slices"
 	"strings"
 
+	"github.com/atomicedit/atomicedit/internal/field"
 	"github.com/atomicedit/atomicedit/internal/jsonobj"
 	"github.com/atomicedit/atomicedit/internal/jsonread"
 	"github.com/atomicedit/atomicedit/internal/lsp"
+	"github.com/atomicedit/atomicedit/internal/marker"
 	"github.com/atomicedit/atomicedit/internal/plan"
 )
 
@@ -56,35 +61,80 @@ func ReadRequest(r *jsonread.Request, v jsonobj.Value, readProse proseParser) (p
 
 // readEnvelope reads a call, or an envelope with calls. If v is an object, o reads it.
 func readEnvelope(r *jsonread.Request, v jsonobj.Value, o *jsonread.Object, readProse proseParser) (plan.Plan, error) {
-	var u Unpacked
-	var err error
+	u := unpacker{Request: r}
 	if o != nil {
-		err = unpackObject(o, v, 0, &u)
+		u.object(o, v, 0)
 	} else {
-		err = unpackValue(r, v, 0, &u)
+		u.value(v, 0)
 	}
-	if err != nil {
+	if err := r.Stopped(); err != nil {
 		return plan.Plan{}, err
 	}
-	p, err := readUnpacked(r, u, readProse)
-	switch {
-	case u.cutOff != "":
+	p, err := u.plan(readProse)
+	if u.cutOff != "" {
 		return plan.Plan{}, plan.CutOff(1, p,
 			"the message was cut off or failed, as "+u.cutOff+" says: send it again in full")
-	case err != nil:
-		return plan.Plan{}, err
 	}
-	return p, nil
+	return p, err
 }
 
-// readUnpacked reads the calls of an envelope. If there is none, it reads the text that stands in their place.
-func readUnpacked(r *jsonread.Request, u Unpacked, readProse proseParser) (plan.Plan, error) {
-	if len(u.Calls) > 0 || len(r.Found) > 0 {
-		return ReadCalls(r, u)
+// plan reads the calls of an envelope. If there is none, it reads the text that stands in their place.
+func (u *unpacker) plan(readProse proseParser) (plan.Plan, error) {
+	if len(u.calls) > 0 || len(u.Found) > 0 {
+		return ReadCalls(u.Request, u.calls...)
 	}
 	if p, err := readProse(strings.Join(u.prose, "\n")); err == nil {
 		return p, nil
 	}
 	return plan.Plan{}, plan.Syntax(1,
 		"there is no call in the request: expected a call with \"name\" and \"arguments\" or \"input\"")
+}
+
+// WithPartial gives the refusal of a request that was cut off its [Refusal].Partial. Other errors stay as they are.
+func WithPartial(err error, data []byte, parse func([]byte) (plan.Plan, error)) error {
+	var r *plan.Refusal
+	if errors.As(err, &r) && errors.Is(err, io.ErrUnexpectedEOF) {
+		r.Partial = partialJSON(data, parse)
+	}
+	return err
+}
+
+// partialJSON returns the part of a plan that is complete in a request that was cut off: up to the last complete
+// element of an array, or up to the last complete section or block of a patch or blocks in a string.
+func partialJSON(data []byte, parse func([]byte) (plan.Plan, error)) plan.Plan {
+	closed, last := jsonobj.Close(data)
+	if closed == nil {
+		return plan.Plan{}
+	}
+	p, err := parse(closed)
+	if last == "" {
+		if err != nil {
+			return plan.Plan{}
+		}
+		return p
+	}
+	o, notObject := jsonread.NewRequest(closed).Call(jsonobj.Value{Raw: closed}, jsonread.TheRequest)
+	if notObject != nil {
+		return plan.Plan{}
+	}
+	return partialText(o, last, p, err)
+}
+
+// partialText returns the part of the plan of a call that is complete in its last field, a text that was cut off. What
+// came of reading the call as if the text were complete is p and err.
+func partialText(o *jsonread.Object, last string, p plan.Plan, err error) plan.Plan {
+	if field.MeaningOf(last).Fields&(field.PatchField|field.BlocksField) == 0 &&
+		!slices.Contains(field.ArgumentNames, last) {
+		return plan.Plan{}
+	}
+	content, _ := o.Text(last)
+	var inner *plan.Refusal
+	switch {
+	case errors.As(err, &inner):
+		p = inner.Partial
+	case len(p.Ops) > 0 && p.Ops[0].Overwrite, textFormat(content) != marker.Blocks && !marker.HasPatchBegin(content):
+		return plan.Plan{} // a whole file, or chunks: nothing marks their end
+	}
+	file, _ := o.Text(o.Find(field.PathField))
+	return p.ForFile(file)
 }

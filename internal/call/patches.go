@@ -13,58 +13,57 @@ import (
 	"github.com/atomicedit/atomicedit/internal/names"
 	"github.com/atomicedit/atomicedit/internal/patch"
 	"github.com/atomicedit/atomicedit/internal/plan"
+	"github.com/atomicedit/atomicedit/internal/shell"
 	"github.com/atomicedit/atomicedit/internal/text"
 	"github.com/atomicedit/atomicedit/internal/udiff"
 )
 
 // readPatch reads a patch that names its files, or a path and V4A chunks or blocks for that file. With a path it may
 // also create, delete or move the file.
-func readPatch(o *jsonread.Object, t task) (plan.Plan, error) {
+func readPatch(o *jsonread.Object, t task) plan.Plan {
 	if !o.IsNamed(field.PathField) && !t.said.has(VerbCreate|VerbDelete|VerbMove) {
 		return readNamedPatch(o, t)
 	}
 	file := pathIn(o, field.PathField, t.cwd)
 	switch {
 	case t.said == VerbCreate:
-		return planOf(plan.Op{Kind: plan.OpCreate, Path: file, Content: addedLines(o, o.Need(field.PatchField))}), nil
+		return planOf(plan.Op{Kind: plan.OpCreate, Path: file, Content: addedLines(o, o.Need(field.PatchField))})
 	case t.said == VerbDelete:
 		if o.TextOf(field.PatchField) != "" {
 			kind, _ := o.Text(t.mode)
 			o.Failf("%s has a %q: expected none", kind, o.Find(field.PatchField))
 		}
-		return planOf(plan.Op{Kind: plan.OpDelete, Path: file}), nil
+		return planOf(plan.Op{Kind: plan.OpDelete, Path: file})
 	}
 	request := o.Need(field.PatchField)
 	if o.Failed() {
-		return plan.Plan{}, nil
+		return plan.Plan{}
 	}
 	var p plan.Plan
-	var err error
 	switch format := textFormat(request); {
 	case format == marker.Blocks:
-		p, err = blocksFor(o, field.PatchField, file)
+		p = blocksFor(o, field.PatchField, file)
 	case format == marker.Hashline:
-		p, err = hashline.Parse(request)
-		p, err = ofOneFile(o, p, file, "the operations name"), inText(o, field.PatchField, err)
+		p = ofOneFile(o, parsed(o, field.PatchField, hashline.Parse), file, "the operations name")
 	case format == marker.Unified && strings.TrimSpace(request)[0] != '@':
-		p, err = diffFor(o, field.PatchField, file, t)
+		p = diffFor(o, field.PatchField, file, t)
 	case format == marker.None && !changesLines(request):
 		o.Failf("%q is %s: expected SEARCH/REPLACE blocks, or chunks of a patch", o.Find(field.PatchField),
 			plan.Excerpt(request))
 	default:
-		p, err = chunksFor(o, field.PatchField, file)
+		p = chunksFor(o, field.PatchField, file)
 	}
 	setNear(o, p)
-	if err == nil && o.IsNamed(field.ToField) {
+	if o.IsNamed(field.ToField) {
 		to := pathIn(o, field.ToField, t.cwd)
 		if len(p.Ops) != 1 || p.Ops[0].Kind != plan.OpEdit {
 			o.Failf("%q needs a patch that edits the file: expected chunks for %s", o.Find(field.ToField),
 				plan.Excerpt(file))
-			return plan.Plan{}, nil
+			return plan.Plan{}
 		}
 		p.Ops[0].Kind, p.Ops[0].To = plan.OpMove, to
 	}
-	return p, err
+	return p
 }
 
 // setNear gives the first edit of p the line beside the patch as a hint, unless it has a line.
@@ -94,38 +93,39 @@ func textFormat(request string) marker.Format {
 }
 
 // readNamedPatch reads a patch that names its files.
-func readNamedPatch(o *jsonread.Object, t task) (plan.Plan, error) {
-	request := o.Need(field.PatchField)
+func readNamedPatch(o *jsonread.Object, t task) plan.Plan {
 	if o.IsNamed(field.ToField) {
 		o.Require(field.PathField)
 	}
-	if o.Failed() {
-		return plan.Plan{}, nil
-	}
 	if !t.bare {
-		p, err := readText(request)
+		p := parsed(o, field.PatchField, readText)
 		setNear(o, p)
-		return p.In(t.cwd), inText(o, field.PatchField, err)
+		return p.In(t.cwd)
 	}
-	p, err := patch.Parse(request)
-	err = inText(o, field.PatchField, err)
+	p := parsed(o, field.PatchField, patch.Parse)
 	if p.LacksPath() {
 		o.Failf(`the patch names no file: expected "*** Begin Patch" and "*** Update File: path" before its lines`)
 	}
-	return p, err
+	return p
 }
 
-// inText returns the refusal of a text in a field. Where the text stands in the request as it is, its lines are those
-// of the request.
-func inText(o *jsonread.Object, f field.Set, err error) error {
+// parsed returns the plan of the text in a field. Where the text stands in the request as it is, the lines of a refusal
+// are those of the request.
+func parsed(o *jsonread.Object, f field.Set, parse func(string) (plan.Plan, error)) plan.Plan {
+	text := o.Need(f)
+	if o.Failed() {
+		return plan.Plan{}
+	}
+	p, err := parse(text)
 	var r *plan.Refusal
-	if v, ok := o.Value(o.Find(f)); ok && o.Request.Texts && errors.As(err, &r) {
+	if v := o.Value(o.Find(f)); o.Request.Texts && errors.As(err, &r) {
 		above := o.Request.Line(v.Offset) - 1
 		for i := range r.Problems {
 			r.Problems[i].Line += above
 		}
 	}
-	return err
+	o.Request.Stop(err)
+	return p
 }
 
 // readText reads a request in a format other than JSON. It is V4A if nothing tells.
@@ -179,8 +179,8 @@ func addedLines(o *jsonread.Object, lines string) string {
 
 // diffFor reads a field that holds a unified diff of one file with its headers, which may name it by the end of its
 // path.
-func diffFor(o *jsonread.Object, field field.Set, file string, t task) (plan.Plan, error) {
-	p, err := udiff.Parse(o.TextOf(field))
+func diffFor(o *jsonread.Object, field field.Set, file string, t task) plan.Plan {
+	p := parsed(o, field, udiff.Parse)
 	for i, op := range p.Ops {
 		switch {
 		case i > 0 || op.Kind == plan.OpMove || t.mode != "" && op.Kind != plan.OpEdit:
@@ -191,7 +191,7 @@ func diffFor(o *jsonread.Object, field field.Set, file string, t task) (plan.Pla
 		}
 		p.Ops[i].Path, p.Ops[i].OtherPath = file, ""
 	}
-	return p, inText(o, field, err)
+	return p
 }
 
 // isEndOf reports whether a name is a path, or an end of it.
@@ -201,21 +201,20 @@ func isEndOf(file, name string) bool {
 }
 
 // chunksFor reads a field that holds a V4A patch of one file, with or without headers.
-func chunksFor(o *jsonread.Object, field field.Set, file string) (plan.Plan, error) {
-	p, err := patch.Parse(o.TextOf(field))
-	err = inText(o, field, err)
+func chunksFor(o *jsonread.Object, field field.Set, file string) plan.Plan {
+	p := parsed(o, field, patch.Parse)
 	for _, op := range p.Ops {
 		if op.Kind != plan.OpEdit || op.Path != "" && names.OfRequest(op.Path) != names.OfRequest(file) {
 			o.Failf("the patch does more than update %s: expected only chunks for this file", plan.Excerpt(file))
-			return plan.Plan{}, nil
+			return plan.Plan{}
 		}
 	}
-	return p.ForFile(file), err
+	return p.ForFile(file)
 }
 
 // readPercentage reads {file_path, percentage_to_change, text_or_search_replace_blocks}. The text is blocks if it
 // starts with one, or up to 50 percent; else it is the whole file. A file that would end in blocks is refused.
-func readPercentage(o *jsonread.Object, t task) (plan.Plan, error) {
+func readPercentage(o *jsonread.Object, t task) plan.Plan {
 	file, content := pathIn(o, field.PathField, t.cwd), o.Need(field.BlocksField)
 	o.Require(field.PercentageField)
 	percentage := o.Number(field.PercentageField, 0)
@@ -223,24 +222,22 @@ func readPercentage(o *jsonread.Object, t task) (plan.Plan, error) {
 		o.Failf(`"percentage_to_change" is more than 100: expected 0 to 100`)
 	}
 	if o.Failed() {
-		return plan.Plan{}, nil
+		return plan.Plan{}
 	}
 	starts, ends := holdsBlocks(content)
 	if !starts && (percentage == 0 || percentage > 50) {
 		if ends {
 			o.Failf(`the text ends in SEARCH/REPLACE blocks, but "percentage_to_change" says that it is the whole ` +
-				`file: ` +
-				`expected only the blocks, or a text that does not end in one`)
+				`file: expected only the blocks, or a text that does not end in one`)
 		}
-		return planOf(plan.Op{Kind: plan.OpCreate, Path: file, Content: content, Overwrite: true}), nil
+		return planOf(plan.Op{Kind: plan.OpCreate, Path: file, Content: content, Overwrite: true})
 	}
 	return blocksFor(o, field.BlocksField, file)
 }
 
 // blocksFor reads a field that holds blocks of one file.
-func blocksFor(o *jsonread.Object, field field.Set, file string) (plan.Plan, error) {
-	p, err := blocks.Parse(o.TextOf(field))
-	return ofOneFile(o, p, file, "the blocks name"), inText(o, field, err)
+func blocksFor(o *jsonread.Object, field field.Set, file string) plan.Plan {
+	return ofOneFile(o, parsed(o, field, blocks.Parse), file, "the blocks name")
 }
 
 // ofOneFile returns a plan for a file, after refusing one for another file, in the given words.
@@ -271,4 +268,39 @@ func holdsBlocks(s string) (starts, ends bool) {
 		}
 	}
 	return starts, ends
+}
+
+// ShellPlan reads a shell script that applies one patch:
+//
+//	script = { "cd" dir ( "&&" | ";" | newline ) } ( call | shell "-c" script )
+//	call   = ( "apply_patch" | "applypatch" ) ( here-document | patch )
+//
+// The paths of the patch start from the last directory. "cat" may print the here-document, for apply_patch or alone. A
+// script that does more is refused, and so is one whose meaning depends on the shell that runs it.
+func ShellPlan(script string) (plan.Plan, error) {
+	s := patch.ScriptReader{Src: script}
+	if _, err := s.Read(nil); err != nil {
+		return plan.Plan{}, err
+	}
+	return s.Call.Plan()
+}
+
+// ArgvPlan reads a command that applies one patch, as a list of its arguments: apply_patch and the patch, or a shell,
+// "-c" and a script. A single argument may be a script.
+func ArgvPlan(argv []string) (plan.Plan, error) {
+	if len(argv) == 1 {
+		return ShellPlan(argv[0])
+	}
+	c := shell.Command{Words: make([]shell.Word, len(argv))}
+	for i, arg := range argv {
+		c.Words[i].Text = arg
+	}
+	s := patch.ScriptReader{Src: strings.Join(argv, " ")}
+	if err := s.Command(c); err != nil {
+		return plan.Plan{}, err
+	}
+	if err := s.Missing(); err != nil {
+		return plan.Plan{}, err
+	}
+	return s.Call.Plan()
 }

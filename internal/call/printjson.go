@@ -83,9 +83,8 @@ func (words vocabulary) covers(v jsonobj.Value) bool {
 		return false
 	}
 	return !slices.ContainsFunc(o.Names, func(name string) bool {
-		field, _ := o.Value(name)
 		inner, ok := words[name]
-		return !ok || !inner.covers(field)
+		return !ok || !inner.covers(o.Value(name))
 	})
 }
 
@@ -95,8 +94,7 @@ func readPlan(v jsonobj.Value, o *jsonobj.Object) (p plan.Plan, ok bool) {
 	if !o.Has("ops") || !planVocabulary().covers(v) {
 		return plan.Plan{}, false
 	}
-	list, _ := o.Value("ops")
-	ops, err := list.Array("ops")
+	ops, err := o.Value("ops").Array("ops")
 	ofNoKind := func(v jsonobj.Value) bool {
 		op, err := v.Object("an operation")
 		return err != nil || !op.IsSet("kind")

@@ -10,73 +10,43 @@ import (
 )
 
 // CallShapes has the shapes of calls. A call has the first one whose keys it has.
-var CallShapes = []Shape{
-	{verbs: anyVerb, Keys: field.OperationsField, fields: field.PathField},
-	{verbs: anyVerb, Keys: field.FilesField},
-	{verbs: anyVerb, Keys: field.ByNameField},
-	{verbs: anyVerb, Keys: field.OperationField},
-	{verbs: VerbEdit | VerbPatch | VerbChunks | VerbCreate | VerbDelete | VerbMove, Keys: field.PatchField,
-		fields: field.PathField | field.ToField | field.FirstField},
-	{verbs: VerbEdit | VerbDelete, Keys: field.DeleteField, fields: field.PathField | field.EditsField},
-	{verbs: VerbEdit | VerbInsert | VerbPatch, Keys: field.EditsField,
-		fields: field.PathField | field.ToField | field.AllField},
-	{verbs: VerbEdit, Keys: field.BlocksField, fields: field.PathField | field.PercentageField},
-	{verbs: verbDiff, told: true, Keys: field.NewField, fields: field.PathField | field.OldField},
-	replaceShape, lineShape, atShape, beforeShape, afterShape, linesShape, spanShape,
-	{verbs: VerbWrite | VerbCreate, Keys: field.ContentField, fields: writeFields},
-	{verbs: VerbWrite | VerbCreate, told: true, Keys: field.CodeField, lacks: field.OldField, fields: writeFields},
-	{verbs: VerbAppend, told: true, Keys: field.TextField, fields: writeFields},
-	{verbs: VerbMove, told: true, Keys: field.NewNameField,
-		fields: field.FromField | field.PathField | field.OverwriteField},
-	{verbs: VerbMove, Keys: field.ToField, fields: field.FromField | field.PathField | field.OverwriteField},
-	{verbs: VerbDelete, Keys: field.PathsField},
-	{verbs: VerbDelete, told: true, Keys: field.PathField, fields: field.ContentField},
-	{verbs: VerbRun, Keys: field.CommandField},
-	newShape,
-}
+var CallShapes []Shape
 
-// readShape reads a call of the shape s.
-func readShape(s Shape, o *jsonread.Object, t task) (plan.Plan, error) {
-	if s.edit != nil {
-		return readEditsOf(o, []*jsonread.Object{o}, t)
+func init() { // because calls may have calls in them
+	const moveFields = field.FromField | field.PathField | field.OverwriteField
+	CallShapes = []Shape{
+		{verbs: anyVerb, Keys: field.OperationsField, fields: field.PathField, read: readOperations},
+		{verbs: anyVerb, Keys: field.FilesField, read: readFiles},
+		{verbs: anyVerb, Keys: field.ByNameField, read: readFilesByName},
+		{verbs: anyVerb, Keys: field.OperationField, read: readOperation},
+		{verbs: VerbEdit | VerbPatch | VerbChunks | VerbCreate | VerbDelete | VerbMove, Keys: field.PatchField,
+			fields: field.PathField | field.ToField | field.FirstField, read: readPatch},
+		{verbs: VerbEdit | VerbDelete, Keys: field.DeleteField, fields: field.PathField | field.EditsField,
+			read: readDeletion},
+		{verbs: VerbEdit | VerbInsert | VerbPatch, Keys: field.EditsField,
+			fields: field.PathField | field.ToField | field.AllField, read: readEdits},
+		{verbs: VerbEdit, Keys: field.BlocksField, fields: field.PathField | field.PercentageField,
+			read: readPercentage},
+		{verbs: verbDiff, told: true, Keys: field.NewField, fields: field.PathField | field.OldField,
+			read: readOldAndNew},
+		replaceShape, lineShape, atShape, beforeShape, afterShape, linesShape, spanShape,
+		{verbs: VerbWrite | VerbCreate, Keys: field.ContentField, fields: writeFields, read: readContent},
+		{verbs: VerbWrite | VerbCreate, told: true, Keys: field.CodeField, lacks: field.OldField,
+			fields: writeFields, read: readContent},
+		{verbs: VerbAppend, told: true, Keys: field.TextField, fields: writeFields, read: readContent},
+		{verbs: VerbMove, told: true, Keys: field.NewNameField, fields: moveFields, read: readRename},
+		{verbs: VerbMove, Keys: field.ToField, fields: moveFields, read: readMove},
+		{verbs: VerbDelete, Keys: field.PathsField, read: readDeletions},
+		{verbs: VerbDelete, told: true, Keys: field.PathField, fields: field.ContentField, read: readDeletions},
+		{verbs: VerbRun, Keys: field.CommandField, read: readCommandLine},
+		newShape,
 	}
-	switch s.Keys {
-	case 0:
-		return readEditsBeside(o, t)
-	case field.OperationsField:
-		return readOperations(o, t)
-	case field.FilesField:
-		return readEntries(o, t, field.FilesField)
-	case field.ByNameField:
-		return readFilesByName(o, t)
-	case field.OperationField:
-		return readOperation(o, t)
-	case field.PatchField:
-		return readPatch(o, t)
-	case field.DeleteField:
-		return readDeletion(o, t)
-	case field.EditsField:
-		return readEdits(o, t)
-	case field.BlocksField:
-		return readPercentage(o, t)
-	case field.NewField:
-		return readOldAndNew(o, t)
-	case field.NewNameField:
-		return readRename(o, t)
-	case field.ToField:
-		return readMove(o, t)
-	case field.PathsField, field.PathField:
-		return readDeletions(o, t)
-	case field.CommandField:
-		return readCommandLine(o, t)
-	}
-	return readContent(o, t)
 }
 
 // ReadCall reads the arguments of a call, or an entry of a list of them.
-func ReadCall(o *jsonread.Object, t task) (plan.Plan, error) {
+func ReadCall(o *jsonread.Object, t task) plan.Plan {
 	if !t.takeTool(o) {
-		return plan.Plan{}, nil
+		return plan.Plan{}
 	}
 	const texts = field.OldField | field.NewField
 	if t.ofText != 0 && (o.Set&texts == texts || o.Set&(field.EditsField|field.PatchField) != 0) {
@@ -90,27 +60,27 @@ func ReadCall(o *jsonread.Object, t task) (plan.Plan, error) {
 	if t.beside == nil {
 		o, t.beside = numberedEdits(o)
 	}
-	s, ok := Shape{fields: field.PathField}, true
+	s, ok := Shape{fields: field.PathField, read: readEditsBeside}, true
 	if t.beside == nil {
 		s, ok = shapeOf(o, CallShapes, t)
 	}
 	switch {
 	case o.Reported:
-		return plan.Plan{}, nil
+		return plan.Plan{}
 	case !ok && s.verbs == 0:
-		return plan.Plan{}, unknownCall(o, t)
+		return unknownCall(o, t)
 	}
 	t.cwd = cwdOf(o, t)
 	if s.edit != nil {
 		s.fields |= field.PathField
+		s.read = func(o *jsonread.Object, t task) plan.Plan {
+			return readEditsOf(o, []*jsonread.Object{o}, t)
+		}
 	}
 	if ok && !o.Allow(s.Keys|s.fields|field.Anywhere) {
-		return plan.Plan{}, nil
+		return plan.Plan{}
 	}
-	p, err := readShape(s, o, t)
-	if err != nil {
-		return plan.Plan{}, err
-	}
+	p := s.read(o, t)
 	p.DryRun = p.DryRun || t.preview || o.Flag(field.DryRunField)
 	if version := plan.Version(o.TextOf(field.VersionField)); version != "" {
 		if len(p.Ops) > 1 {
@@ -121,7 +91,7 @@ func ReadCall(o *jsonread.Object, t task) (plan.Plan, error) {
 			p.Ops[i].Version = version
 		}
 	}
-	return p, nil
+	return p
 }
 
 // isDeletion reports whether o has exactly the fields of Cursor's delete_file, which no other tool has alone.
@@ -130,33 +100,31 @@ func isDeletion(o *jsonread.Object) bool {
 }
 
 // readOperations reads an entry for each operation. Beside a path, they are edits of that file.
-func readOperations(o *jsonread.Object, t task) (plan.Plan, error) {
+func readOperations(o *jsonread.Object, t task) plan.Plan {
 	if !o.IsNamed(field.PathField) {
 		return readEntries(o, t, field.OperationsField)
 	}
-	elems, err := o.Elements(field.OperationsField)
-	if err != nil {
-		return plan.Plan{}, err
-	}
+	elems := o.Elements(field.OperationsField)
 	for _, e := range elems {
 		if e.IsNamed(field.PathField) {
 			e.Failf("%q names a file, and so does the call: expected one of them", e.Find(field.PathField))
-			return plan.Plan{}, nil
+			return plan.Plan{}
 		}
 	}
 	return readEditsOf(o, elems, t)
 }
 
-func readEntries(o *jsonread.Object, t task, list field.Set) (plan.Plan, error) {
-	elems, err := o.Elements(list)
-	if err != nil {
-		return plan.Plan{}, err
-	}
-	return readEntriesOf(elems, t, task{typed: list == field.OperationsField})
+// readFiles reads an entry for each file.
+func readFiles(o *jsonread.Object, t task) plan.Plan {
+	return readEntries(o, t, field.FilesField)
+}
+
+func readEntries(o *jsonread.Object, t task, list field.Set) plan.Plan {
+	return readEntriesOf(o.Elements(list), t, task{typed: list == field.OperationsField})
 }
 
 // readEntriesOf reads entries of a call, of which the task of says more.
-func readEntriesOf(elems []*jsonread.Object, t, of task) (plan.Plan, error) {
+func readEntriesOf(elems []*jsonread.Object, t, of task) plan.Plan {
 	p := plan.Plan{Format: "json"}
 	seen := pathSet{}
 	for _, e := range elems {
@@ -168,10 +136,7 @@ func readEntriesOf(elems []*jsonread.Object, t, of task) (plan.Plan, error) {
 		if !entry.take(e, t.forms) {
 			continue
 		}
-		one, err := ReadCall(e, entry)
-		if err != nil {
-			return plan.Plan{}, err
-		}
+		one := ReadCall(e, entry)
 		for _, op := range one.Ops {
 			if op.Kind == plan.OpMove {
 				seen.add(e, op.To)
@@ -184,31 +149,28 @@ func readEntriesOf(elems []*jsonread.Object, t, of task) (plan.Plan, error) {
 		p.DryRun = p.DryRun || one.DryRun
 		p.Ops = append(p.Ops, one.Ops...)
 	}
-	return p, nil
+	return p
 }
 
 // readEdits reads a list of edits. Each may name its own file.
-func readEdits(o *jsonread.Object, t task) (plan.Plan, error) {
+func readEdits(o *jsonread.Object, t task) plan.Plan {
 	if t.said.has(VerbPatch) && o.Find(field.EditsField) == "" {
 		o.Failf(`the patch has neither "edits" nor %q: expected one of them`, o.NameFor(field.PatchField))
-		return plan.Plan{}, nil
+		return plan.Plan{}
 	}
 	if o.IsNamed(field.ToField) && hasNoEdits(o) {
 		return readMove(o, t)
 	}
-	elems, err := o.Elements(field.EditsField)
-	if err != nil {
-		return plan.Plan{}, err
-	}
+	elems := o.Elements(field.EditsField)
 	if o.IsNamed(field.AllField) {
 		all := o.Flag(field.AllField)
 		t.all = &all
 	}
-	p, err := readEditList(o, elems, t)
-	if err == nil && o.IsNamed(field.ToField) {
+	p := readEditList(o, elems, t)
+	if o.IsNamed(field.ToField) {
 		p.Ops = append(p.Ops, moveOf(o, p, t))
 	}
-	return p, err
+	return p
 }
 
 // moveOf returns the move of the file that p edits.
@@ -226,21 +188,20 @@ func moveOf(o *jsonread.Object, p plan.Plan, t task) plan.Op {
 
 // hasNoEdits reports whether the list of edits is empty.
 func hasNoEdits(o *jsonread.Object) bool {
-	v, _ := o.Value(o.Find(field.EditsField))
-	list, err := v.Array("")
+	list, err := o.Value(o.Find(field.EditsField)).Array("")
 	return err == nil && len(list) == 0
 }
 
 // readDeletion reads a flag that says that a file is deleted.
-func readDeletion(o *jsonread.Object, t task) (plan.Plan, error) {
+func readDeletion(o *jsonread.Object, t task) plan.Plan {
 	if o.IsNamed(field.EditsField) && !hasNoEdits(o) {
 		o.Failf("%q says that the file is deleted, but it has edits: expected one of them", o.Find(field.DeleteField))
 	}
-	return planOf(plan.Op{Kind: plan.OpDelete, Path: pathIn(o, field.PathField, t.cwd)}), nil
+	return planOf(plan.Op{Kind: plan.OpDelete, Path: pathIn(o, field.PathField, t.cwd)})
 }
 
 // readEditList reads the edits of a call. Each may name its own file.
-func readEditList(o *jsonread.Object, elems []*jsonread.Object, t task) (plan.Plan, error) {
+func readEditList(o *jsonread.Object, elems []*jsonread.Object, t task) plan.Plan {
 	ofFiles := func(e *jsonread.Object) bool { return e.IsNamed(field.PathField) }
 	if t.forms != nil || !slices.ContainsFunc(elems, ofFiles) {
 		return readEditsOf(o, elems, t)
@@ -254,39 +215,34 @@ func readEditList(o *jsonread.Object, elems []*jsonread.Object, t task) (plan.Pl
 			e.Require(field.PathField)
 			continue
 		}
-		one, err := ReadCall(e, task{said: noVerb, tool: t.tool, toolSays: t.toolSays, path: t.path, cwd: t.cwd,
-			all: t.all})
-		if err != nil {
-			return plan.Plan{}, err
-		}
+		one := ReadCall(e, task{said: noVerb, tool: t.tool, toolSays: t.toolSays, path: t.path, cwd: t.cwd, all: t.all})
 		if t.path != "" && len(one.Ops) > 0 && names.OfRequest(one.Ops[0].Path) != names.OfRequest(t.path) {
 			e.Failf("%q is another file than that of the call: expected one of them", e.Find(field.PathField))
 		}
 		plans = append(plans, one)
 	}
 	if o.Failed() {
-		return plan.Plan{}, nil
+		return plan.Plan{}
 	}
-	return plan.Join(plans)
+	return joined(o, plans)
 }
 
 // readOperation reads the object of an "operation".
-func readOperation(o *jsonread.Object, t task) (plan.Plan, error) {
+func readOperation(o *jsonread.Object, t task) plan.Plan {
 	name := o.Find(field.OperationField)
-	v, _ := o.Value(name)
-	f, err := o.Request.Call(v, "\""+name+"\"")
-	if err != nil {
-		return plan.Plan{}, err
+	f, err := o.Request.Call(o.Value(name), "\""+name+"\"")
+	if o.Request.Stop(err) {
+		return plan.Plan{}
 	}
 	entry := task{said: noVerb, cwd: t.cwd, bare: t.bare}
 	if !entry.take(f, t.forms) {
-		return plan.Plan{}, nil
+		return plan.Plan{}
 	}
 	return ReadCall(f, entry)
 }
 
 // readEditsBeside reads edits that stand beside the other fields of a call: in tags, or as numbered fields.
-func readEditsBeside(o *jsonread.Object, t task) (plan.Plan, error) {
+func readEditsBeside(o *jsonread.Object, t task) plan.Plan {
 	const edits = VerbEdit | VerbInsert | VerbPatch | VerbChange
 	if t.said.has(VerbDelete|VerbMove|VerbView) || t.mode != "" && !t.said.has(edits) {
 		says := "the name of the tool"
@@ -294,7 +250,7 @@ func readEditsBeside(o *jsonread.Object, t task) (plan.Plan, error) {
 			says = "\"" + t.mode + "\""
 		}
 		o.Failf("%s says that the call is no edit, but it has edits: expected them to agree", says)
-		return plan.Plan{}, nil
+		return plan.Plan{}
 	}
 	return readEditList(o, t.beside, t)
 }

@@ -52,9 +52,9 @@ func readTagged(o *jsonread.Object, i int, t task) plan.Edit {
 // taggedLines returns the new lines of an edit, each with its ending: those of an array, or of a string; none for null.
 func taggedLines(o *jsonread.Object) string {
 	name := o.Find(field.LinesField)
-	v, ok := o.Value(name)
+	v := o.Value(name)
 	switch {
-	case !ok:
+	case name == "":
 		o.Require(field.LinesField)
 		return ""
 	case !o.IsSet(name):

@@ -37,11 +37,18 @@ type task struct {
 
 // take makes o, an element that has one of the given forms if there are any, the object of t. It reports whether o has
 // one.
-func (t *task) take(o *jsonread.Object, forms []Form) (ok bool) {
+func (t *task) take(o *jsonread.Object, forms []Form) bool {
 	if forms == nil {
 		return true
 	}
-	t.forms, ok = takeForm(o, forms)
+	f, ok := formAmong(o, forms)
+	switch {
+	case ok:
+		t.forms, o.Strict = f.Elems, f.Fields
+		o.AllowAmong(f.Fields, f.shown)
+	case !o.Failed():
+		o.Failf("the field %q is missing: it is required", forms[0].Key)
+	}
 	return ok
 }
 
@@ -53,6 +60,7 @@ type Shape struct {
 	lacks  field.Set                                         // unless it has one of these
 	fields field.Set                                         // what else it may have
 	edit   func(o *jsonread.Object, i int, t task) plan.Edit // reads one edit, the i-th of its list
+	read   func(o *jsonread.Object, t task) plan.Plan        // reads a call that is no edit
 }
 
 // cwdOf returns the directory that the paths of o start from.
@@ -133,19 +141,19 @@ func shapeOf(o *jsonread.Object, shapes []Shape, t task) (Shape, bool) {
 func (s Shape) fits(v Verb) bool { return s.verbs.has(v) || v.has(VerbChange|noVerb) && !s.told }
 
 // unknownCall refuses an object of no known shape.
-func unknownCall(o *jsonread.Object, t task) error {
+func unknownCall(o *jsonread.Object, t task) (none plan.Plan) {
 	if o.Failed() {
-		return nil
+		return none
 	}
 	if t.said == VerbView {
 		o.Failf("the call of %s is not an edit: send only calls that edit files", plan.Excerpt(t.tool))
-		return nil
+		return none
 	}
 	for _, name := range o.Names {
-		v, _ := o.Value(name)
-		if m := field.MeaningOf(name); o.IsSet(name) && m.Refused != "" && !(!m.Harmful && m.Has(jsonread.WordOf(v))) {
+		if m := field.MeaningOf(name); o.IsSet(name) && m.Refused != "" &&
+			(m.Harmful || !m.Has(jsonread.WordOf(o.Value(name)))) {
 			o.Failf("%q %s", name, m.Refused)
-			return nil
+			return none
 		}
 	}
 	switch {
@@ -163,7 +171,7 @@ func unknownCall(o *jsonread.Object, t task) error {
 		o.Failf(`this is of no known kind, as it has %s: expected, for example, a path, "old_string" and "new_string"`,
 			o.FieldNames())
 	}
-	return nil
+	return none
 }
 
 // TaskOf returns the task of a call of a tool, "" if that is not known.

@@ -60,15 +60,12 @@ func (t Tool) Parse(args []byte) (plan.Plan, error) {
 	if err != nil {
 		return plan.Plan{}, err
 	}
-	p, _, err := k.read(args, false)
+	p, _, err := k.Parse(args, false)
 	return p, err
 }
 
-// Parse reads a call, which has either a plan or a view.
-func (k ToolKind) Parse(args []byte) (plan.Plan, *View, error) { return k.read(args, true) }
-
-// read reads a call. Calls that show a file are refused unless views is set.
-func (k ToolKind) read(args []byte, views bool) (plan.Plan, *View, error) {
+// Parse reads a call, which has either a plan or a view. Calls that show a file are refused unless views is set.
+func (k ToolKind) Parse(args []byte, views bool) (plan.Plan, *View, error) {
 	if k.grammar != "" && !bytes.HasPrefix(bytes.TrimSpace(args), []byte("{")) &&
 		textFormat(string(args)) == marker.V4A {
 		p, err := patch.Parse(string(args))
@@ -93,17 +90,14 @@ func (k ToolKind) read(args []byte, views bool) (plan.Plan, *View, error) {
 	}
 	if f.name == k.views {
 		v := readView(o)
-		expectForm(o, f)
+		o.AllowAmong(f.Fields, f.shown)
 		return plan.Plan{}, v, r.Problems()
 	}
 	t.forms = f.Elems
 	o.Strict = f.Fields
-	p, err := ReadCall(o, t)
-	if err == nil {
-		expectForm(o, f)
-		err = r.Problems()
-	}
-	if err != nil {
+	p := ReadCall(o, t)
+	o.AllowAmong(f.Fields, f.shown)
+	if err := r.Problems(); err != nil {
 		return plan.Plan{}, nil, err
 	}
 	return p, nil, nil

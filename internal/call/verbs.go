@@ -1,6 +1,7 @@
 package call
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"unicode"
@@ -33,25 +34,21 @@ const (
 )
 
 // ModeVerbs has the values of fields such as "command" and "mode", normalised.
-var ModeVerbs = map[string]Verb{
-	"edit": VerbEdit, "replace": VerbEdit, "strreplace": VerbEdit, "replacetext": VerbEdit, "update": VerbEdit,
-	"updatefile": VerbChunks, "modify": VerbEdit,
-	"searchreplace": VerbEdit, "findreplace": VerbEdit, "literal": VerbEdit, "editfile": VerbEdit, "change": VerbEdit,
-	"insert": VerbInsert, "prepend": VerbInsert, "insertlines": VerbInsert, "inserttext": VerbInsert,
-	"insertline": VerbInsert,
-	"append":     VerbAppend, "a": VerbAppend, "w": VerbWrite, "x": VerbCreate,
-	"write": VerbWrite, "overwrite": VerbWrite, "rewrite": VerbWrite, "save": VerbWrite, "writefile": VerbWrite,
-	"file":   VerbWrite,
-	"create": VerbCreate, "createfile": VerbCreate, "add": VerbCreate, "addfile": VerbCreate, "new": VerbCreate,
-	"newfile": VerbCreate,
-	"delete":  VerbDelete, "deletefile": VerbDelete, "remove": VerbDelete, "removefile": VerbDelete,
-	"unlink": VerbDelete,
-	"move":   VerbMove, "rename": VerbMove, "movefile": VerbMove, "renamefile": VerbMove,
-	"patch": VerbPatch, "applypatch": VerbPatch, "diff": VerbPatch | verbDiff,
-	"applypatchapprovalrequest": VerbPatch, "patchapplybegin": VerbPatch,
-	"rm": VerbDelete, "mv": VerbMove, "exec": VerbRun, "run": VerbRun,
-	"view": VerbView, "read": VerbView, "undoedit": VerbView, "show": VerbView, "list": VerbView,
-}
+var ModeVerbs = field.TableOf(map[Verb]string{
+	VerbEdit: `edit replace strreplace replacetext update modify searchreplace findreplace literal
+		editfile change`,
+	VerbChunks:           `updatefile`,
+	VerbInsert:           `insert prepend insertlines inserttext insertline`,
+	VerbAppend:           `append a`,
+	VerbWrite:            `w write overwrite rewrite save writefile file`,
+	VerbCreate:           `x create createfile add addfile new newfile`,
+	VerbDelete:           `delete deletefile remove removefile unlink rm`,
+	VerbMove:             `move rename movefile renamefile mv`,
+	VerbPatch:            `patch applypatch applypatchapprovalrequest patchapplybegin`,
+	VerbPatch | verbDiff: `diff`,
+	VerbRun:              `exec run`,
+	VerbView:             `view read undoedit show list`,
+})
 
 // modesExpected lists what fields may say, for messages.
 var modesExpected = map[string]string{
@@ -62,26 +59,21 @@ var modesExpected = map[string]string{
 }
 
 // NameVerbs has words in the names of tools.
-var NameVerbs = map[string]Verb{
-	"edit": VerbEdit, "patch": VerbEdit, "insert": VerbInsert, "prepend": VerbInsert, "append": VerbAppend,
-	"write": VerbWrite, "save": VerbWrite, "overwrite": VerbWrite, "rewrite": VerbWrite, "create": VerbCreate,
-	"add": VerbCreate, "delete": VerbDelete, "remove": VerbDelete, "rm": VerbDelete, "unlink": VerbDelete,
-	"move": VerbMove, "rename": VerbMove, "mv": VerbMove, "relocate": VerbMove, "replace": VerbChange,
-	"update": VerbChange, "modify": VerbChange, "change": VerbChange, "apply": VerbChange, "fix": VerbChange,
-	"editor": VerbChange, "exec": VerbRun, "shell": VerbRun, "run": VerbRun, "bash": VerbRun, "terminal": VerbRun,
-	"read": VerbView, "view": VerbView, "open": VerbView, "cat": VerbView, "list": VerbView, "ls": VerbView,
-	"grep": VerbView, "glob": VerbView, "search": VerbView, "find": VerbView, "fetch": VerbView, "browse": VerbView,
-	"get": VerbView, "todo": VerbView, "think": VerbView, "ask": VerbView, "query": VerbView, "undo": VerbView,
-	"show": VerbView, "stat": VerbView, "task": VerbView, "inspect": VerbView, "copy": VerbView, "cp": VerbView,
-	"duplicate": VerbView, "backup": VerbView, "link": VerbView, "symlink": VerbView, "swap": VerbView,
-	"compare": VerbView, "diff": VerbView, "count": VerbView, "check": VerbView, "validate": VerbView,
-	"lint": VerbView, "explain": VerbView, "comment": VerbView, "str": VerbEdit, "string": VerbEdit, "put": VerbWrite,
-	"store": VerbWrite, "set": VerbWrite, "upsert": VerbWrite, "writer": VerbWrite, "make": VerbCreate,
-	"new": VerbCreate, "touch": VerbCreate, "generate": VerbCreate, "annotate": VerbView, "log": VerbView,
-	"print": VerbView, "summarize": VerbView, "translate": VerbView, "commit": VerbView, "test": VerbView,
-	"format": VerbView, "review": VerbView, "analyze": VerbView, "upload": VerbView, "download": VerbView,
-	"send": VerbView, "convert": VerbView, "revert": VerbView, "restore": VerbView,
-}
+var NameVerbs = field.TableOf(map[Verb]string{
+	VerbEdit:   `edit patch str string`,
+	VerbInsert: `insert prepend`,
+	VerbAppend: `append`,
+	VerbWrite:  `write save overwrite rewrite put store set upsert writer`,
+	VerbCreate: `create add make new touch generate`,
+	VerbDelete: `delete remove rm unlink`,
+	VerbMove:   `move rename mv relocate`,
+	VerbChange: `replace update modify change apply fix editor`,
+	VerbRun:    `exec shell run bash terminal`,
+	VerbView: `read view open cat list ls grep glob search find fetch browse get todo think ask query undo show stat
+		task inspect copy cp duplicate backup link symlink swap compare diff count check validate lint explain
+		comment annotate log print summarize translate commit test format review analyze upload download send
+		convert revert restore`,
+})
 
 var (
 	// noEditWords are words in the names of tools that change nothing, whatever else their names say.
@@ -97,8 +89,7 @@ var (
 
 	// elsewhere are words in the names of tools that write, but to no file that anybody edits, unless their names have
 	// a word for files too.
-	elsewhere = []string{"log", "logs", "terminal", "console", "stdin", "stdout", "stderr", "clipboard", "memory",
-		"memories"}
+	elsewhere = strings.Fields(`log logs terminal console stdin stdout stderr clipboard memory memories`)
 
 	// fileWords are words in the names of tools for whole files.
 	fileWords = []string{"file", "files", "path", "paths", "fs"}
@@ -107,9 +98,8 @@ var (
 	folderWords = []string{"or", "folder", "dir", "directory"}
 
 	// partWords are words in the names of tools that say that they move or rename something in a file.
-	partWords = []string{"text", "line", "lines", "block", "blocks", "function", "method", "class", "variable",
-		"symbol", "section", "paragraph", "row", "column", "selection", "range", "code", "comment", "cursor",
-		"import", "imports", "field", "property", "parameter", "type"}
+	partWords = strings.Fields(`text line lines block blocks function method class variable symbol section paragraph
+		row column selection range code comment cursor import imports field property parameter type`)
 
 	// previewWords are words in the names of tools that show what an edit would do.
 	previewWords = []string{"preview", "simulate", "simulated", "dry"}
@@ -222,10 +212,7 @@ func modeOf(o *jsonread.Object) (v Verb, name string) {
 }
 
 func expectedModes(name string) string {
-	if s, ok := modesExpected[field.NormalName(name)]; ok {
-		return s
-	}
-	return modesExpected["mode"]
+	return cmp.Or(modesExpected[field.NormalName(name)], modesExpected["mode"])
 }
 
 // has reports whether v and other have a verb in common.

@@ -100,26 +100,22 @@ func readTagCall(r *jsonread.Request, c tagcall.Call, readProse proseParser) (pl
 	for i, fields := range c.Edits {
 		t.beside = append(t.beside, tagsCall(r, fields, fields[0].Offset, "edit "+strconv.Itoa(i+1)))
 	}
-	p, err := ReadCall(o, t)
-	if err == nil {
-		err = r.Problems()
-	}
-	return p, err
+	return ReadCall(o, t), r.Problems()
 }
 
 // tagsCall returns the reader of parameters, which begin at an offset. Messages call them by the given name.
 func tagsCall(r *jsonread.Request, fields []tagcall.Field, offset int, name string) *jsonread.Object {
-	texts := make([]jsonobj.Text, len(fields))
-	for i, f := range fields {
-		texts[i] = jsonobj.Text{Name: f.Name, Text: f.Text, Offset: f.Offset}
+	all := &jsonobj.Object{Offset: offset}
+	for _, f := range fields {
+		all.Add(f.Name, jsonobj.OfText(f.Text, f.Offset))
 	}
-	return r.CallOf(jsonobj.OfTexts(offset, texts), name)
+	return r.CallOf(all, name)
 }
 
 // readTagJSON returns the plan of a call that is written as JSON within its tag.
 func readTagJSON(r *jsonread.Request, c tagcall.Call, readProse proseParser) (plan.Plan, error) {
 	if !utf8.ValidString(c.JSON.Text) {
-		return plan.Plan{}, plan.Syntax(r.Line(c.Offset), jsonread.TheRequest+" is not valid UTF-8: send it as UTF-8")
+		return plan.Plan{}, r.NotUTF8(c.Offset)
 	}
 	v, err := jsonobj.ParseValue([]byte(c.JSON.Text), c.JSON.Offset)
 	if err != nil {
@@ -128,7 +124,7 @@ func readTagJSON(r *jsonread.Request, c tagcall.Call, readProse proseParser) (pl
 	if c.Tool == "" {
 		return readEnvelope(r, v, nil, readProse)
 	}
-	return ReadCalls(r, Unpacked{Calls: []ToolCall{{Tool: c.Tool, Args: v}}})
+	return ReadCalls(r, ToolCall{Tool: c.Tool, Args: v})
 }
 
 // completePart returns the plan of what is complete in a call that was cut off.

@@ -74,19 +74,12 @@ var FieldTable = sync.OnceValue(func() []fieldRow {
 			absolute_path absolute_file_path relative_path relative_file_path relative_workspace_path
 			path_in_project full_path uri file_uri document_uri doc_path local_path file_name rel_path abs_path
 			pathname target_path code_file`)},
-		{OldField, 't', listOf(`old_string old_str old_text old_content old_code old_lines old_value old search
-			search_text search_string search_str search_content search_block find find_text find_string find_str
-			target_content target_text target_string before before_text needle original original_text
-			original_content original_string original_code original_lines original_snippet original_block
-			old_snippet old_block old_section old_substring existing_text existing_code existing_content
-			exact_old_text search_for search_term find_what text_to_search text_to_replace text_to_find
-			string_to_replace content_to_replace current_text current_content match_text from_text from_string` +
+		{OldField, 't', listOf(`old_string old search find before needle original exact_old_text search_for
+			search_term find_what text_to_search text_to_replace text_to_find string_to_replace content_to_replace
+			match_text from_text from_string` +
 			each("old original existing current previous before search find target", textWords()))},
-		{NewField, 't', listOf(`new_string new_str new_text new_content new_code new_lines new_value new replace
-			replace_text replace_string replace_str replace_with replace_content replace_block replacement
-			replacement_text replacement_string replacement_content replacement_code after after_text repl updated
-			updated_text updated_content updated_string updated_code modified modified_text modified_content to_text
-			to_string replaced_text with with_text new_snippet new_block new_section new_substring replace_term` +
+		{NewField, 't', listOf(`new_string new replace replace_with replacement after repl updated modified to_text
+			to_string with with_text replace_term` +
 			each("new updated modified revised replace replacement replaced after", textWords()))},
 		{ExpectedField, 't', listOf(`expected_old_text expected_text expected_content expected_lines
 			expected_old_content expected_old_string`)},
@@ -196,10 +189,9 @@ var HarmlessFields = sync.OnceValue(func() []string {
 // one of the others, a field means nothing for an edit.
 var valuedFields = sync.OnceValue(func() []valuedField {
 	return []valuedField{
-		{listOf(`sudo regex is_regex use_regex regexp ignore_case case_insensitive whole_word
-			whole_words match_whole_word
-			recursive is_recursive multiline fuzzy force backup create_backup create_if_missing create_if_not_exists
-			ignore_if_exists delete append is_base64`), listOf(`false`), false},
+		{listOf(`sudo regex is_regex use_regex regexp ignore_case case_insensitive whole_word whole_words
+			match_whole_word recursive is_recursive multiline fuzzy force backup create_backup create_if_missing
+			create_if_not_exists ignore_if_exists delete append is_base64`), listOf(`false`), false},
 		{listOf(`case_sensitive match_case`), listOf(`true`), false},
 		{listOf(`encoding charset`), listOf(`utf-8 utf8`), false},
 		{listOf(`permissions`), listOf(`644 0644 rw-r--r--`), false},
@@ -269,11 +261,21 @@ func each(begins string, ends []string) string {
 // listOf returns the words of a list.
 func listOf(list string) []string { return strings.Fields(list) }
 
+// TableOf returns a table of words from lists of them by what they mean.
+func TableOf[V comparable](lists map[V]string) map[string]V {
+	table := map[string]V{}
+	for v, list := range lists {
+		for _, word := range strings.Fields(list) {
+			table[word] = v
+		}
+	}
+	return table
+}
+
 // ArgumentNames are the fields with the arguments of a call: an object, a string that holds one, or a text such as a
 // patch.
-var ArgumentNames = []string{"arguments", "input", "args", "parameters", "params", "tool_input", "toolInput",
-	"tool_args", "tool_arguments", "tool_kwargs", "kwargs", "action_input", "next_tool_args", "rawInput",
-	"raw_input", "request"}
+var ArgumentNames = listOf(`arguments input args parameters params tool_input toolInput tool_args
+	tool_arguments tool_kwargs kwargs action_input next_tool_args rawInput raw_input request`)
 
 // fieldPairs has the names for the old text and those for the new text that go with them, where not "old" turns into
 // "new".
@@ -296,17 +298,20 @@ var Siblings = []struct {
 }
 
 // NormalName returns the name of a field without what spellings differ in.
-func NormalName(name string) string {
-	return strings.ToLower(strings.Map(func(r rune) rune {
-		if r == '_' || r == '-' || r == ' ' {
-			return -1
-		}
-		return r
-	}, name))
-}
+func NormalName(name string) string { return string(appendNormal(nil, name)) }
 
-// longestName is more than the length of any name that has a meaning, normalised.
-const longestName = 40
+func appendNormal(buf []byte, name string) []byte {
+	for _, b := range []byte(name) {
+		switch {
+		case b == '_', b == '-', b == ' ':
+			continue
+		case 'A' <= b && b <= 'Z':
+			b += 'a' - 'A'
+		}
+		buf = append(buf, b)
+	}
+	return buf
+}
 
 // A Meaning is what a name may stand for.
 type Meaning struct {
@@ -363,22 +368,8 @@ var NoMeaning = &Meaning{}
 
 // MeaningOf returns what the name of a field may stand for.
 func MeaningOf(name string) *Meaning {
-	var normal [longestName]byte
-	n := 0
-	for i := range len(name) {
-		switch b := name[i]; {
-		case b == '_', b == '-', b == ' ':
-			continue
-		case n == longestName:
-			return NoMeaning
-		case 'A' <= b && b <= 'Z':
-			normal[n] = b + 'a' - 'A'
-		default:
-			normal[n] = b
-		}
-		n++
-	}
-	if m := Meanings()[string(normal[:n])]; m != nil {
+	var buf [64]byte // so that no memory is needed for most names
+	if m := Meanings()[string(appendNormal(buf[:0], name))]; m != nil {
 		return m
 	}
 	return NoMeaning

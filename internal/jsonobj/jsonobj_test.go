@@ -78,7 +78,7 @@ func TestFieldsOfAnObject(t *testing.T) {
 	if _, err := o.Int("number", 3); err == nil || err.Error() != `the field "number" is 0.2e1: expected a whole number of at least 3` {
 		t.Errorf("too small a number: %v", err)
 	}
-	v, _ := o.Value("objects")
+	v := o.Value("objects")
 	elems, err := v.Array("objects")
 	if err != nil || len(elems) != 2 {
 		t.Fatal(elems, err)

@@ -47,7 +47,7 @@ func (v Value) Fill(o *Object, name string) error {
 	o.Names, o.Values = o.few.names[:0], o.few.values[:0]
 	if v.parts != nil {
 		for i, key := range v.parts.keys {
-			if !o.add(key.Name, v.parts.values[i]) {
+			if !o.Add(key.Name, v.parts.values[i]) {
 				return key.twice(name)
 			}
 		}
@@ -56,7 +56,7 @@ func (v Value) Fill(o *Object, name string) error {
 	for key, ok := r.next(); ok; key, ok = r.next() {
 		field, _ := unquote(key.Raw)
 		value, _ := r.next()
-		if !o.add(field, value) {
+		if !o.Add(field, value) {
 			return Key{field, key.Offset}.twice(name)
 		}
 	}
@@ -68,8 +68,8 @@ func (k Key) twice(name string) error {
 	return &Error{Offset: k.Offset, Msg: fmt.Sprintf("%s has the field %q twice: expected it once", name, k.Name)}
 }
 
-// add adds a field. It reports false if o has it.
-func (o *Object) add(name string, v Value) bool {
+// Add adds a field. It reports false if o has it.
+func (o *Object) Add(name string, v Value) bool {
 	n := len(o.Names)
 	switch _, twice := o.index[name]; {
 	case twice, o.index == nil && slices.Contains(o.Names, name):
@@ -87,54 +87,14 @@ func (o *Object) add(name string, v Value) bool {
 	return true
 }
 
-// Split returns objects with the fields of o by their groups. Group returns the group of a field, and its name there,
-// which no other field of the group may have.
-func (o *Object) Split(group func(name string) (in, as string)) map[string]*Object {
-	groups := map[string]*Object{}
-	for i, name := range o.Names {
-		in, as := group(name)
-		if groups[in] == nil {
-			groups[in] = &Object{Offset: o.Offset}
-		}
-		groups[in].add(as, o.Values[i])
-	}
-	return groups
-}
-
 // With returns o with one more field, which it must not have.
 func (o *Object) With(name string, v Value) *Object {
 	more := &Object{Offset: o.Offset}
 	for i, name := range o.Names {
-		more.add(name, o.Values[i])
+		more.Add(name, o.Values[i])
 	}
-	more.add(name, v)
+	more.Add(name, v)
 	return more
-}
-
-// OfFields returns an object with the given fields. It reports the first name that is there twice.
-func OfFields(offset int, names []string, values []Value) (o *Object, twice string) {
-	o = &Object{Offset: offset}
-	for i, name := range names {
-		if !o.add(name, values[i]) {
-			return nil, name
-		}
-	}
-	return o, ""
-}
-
-// A Text is a field that is written without JSON.
-type Text struct {
-	Name, Text string
-	Offset     int // of the text in the document
-}
-
-// OfTexts returns an object whose fields are strings with the given texts. No two may have the same name.
-func OfTexts(offset int, texts []Text) *Object {
-	o := &Object{Offset: offset, Names: make([]string, 0, len(texts)), Values: make([]Value, 0, len(texts))}
-	for _, t := range texts {
-		o.add(t.Name, OfText(t.Text, t.Offset))
-	}
-	return o
 }
 
 // OfText returns a string with the given text.
@@ -146,49 +106,43 @@ func OfText(s string, offset int) Value {
 }
 
 // Has reports whether o has a field.
-func (o *Object) Has(name string) bool { _, ok := o.Value(name); return ok }
+func (o *Object) Has(name string) bool { return len(o.Value(name).Raw) > 0 }
 
 // IsSet reports whether o has a field that is not null.
 func (o *Object) IsSet(name string) bool {
-	v, ok := o.Value(name)
-	return ok && !v.IsNull()
+	v := o.Value(name)
+	return len(v.Raw) > 0 && !v.IsNull()
 }
 
-// Value returns a field of any type.
-func (o *Object) Value(name string) (Value, bool) {
+// Value returns a field of any type. It is the zero value if o has none.
+func (o *Object) Value(name string) Value {
 	at, ok := o.index[name]
 	if o.index == nil {
 		at = slices.Index(o.Names, name)
 		ok = at >= 0
 	}
 	if !ok {
-		return Value{}, false
+		return Value{}
 	}
-	return o.Values[at], true
+	return o.Values[at]
 }
 
 // IsString reports whether a field is a string.
-func (o *Object) IsString(name string) bool {
-	v, ok := o.Value(name)
-	return ok && v.Raw[0] == '"'
-}
+func (o *Object) IsString(name string) bool { return o.Value(name).Kind() == '"' }
 
 // Text returns a string. If the string has half of a surrogate pair, Text returns both the string and an error.
 func (o *Object) Text(name string) (string, error) {
-	v, _ := o.Value(name)
-	return v.TextOf(name)
+	return o.Value(name).TextOf(name)
 }
 
 // Bool returns a boolean.
 func (o *Object) Bool(name string) (bool, error) {
-	v, _ := o.Value(name)
-	return v.BoolOf(name)
+	return o.Value(name).BoolOf(name)
 }
 
 // Int returns a whole number, which must be at least least.
 func (o *Object) Int(name string, least int) (int, error) {
-	v, _ := o.Value(name)
-	return v.IntOf(name, least)
+	return o.Value(name).IntOf(name, least)
 }
 
 // TextOf returns the text of a field, as [Object.Text] does.
@@ -230,7 +184,7 @@ func (v Value) IntOf(name string, least int) (int, error) {
 
 // Ints returns an array of whole numbers.
 func (o *Object) Ints(name string) ([]int, error) {
-	v, _ := o.Value(name)
+	v := o.Value(name)
 	if len(v.Raw) == 0 || v.IsNull() {
 		return nil, nil
 	}

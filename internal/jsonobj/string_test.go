@@ -49,7 +49,7 @@ func checkValue(t *testing.T, v jsonobj.Value, want any) {
 			return // a field twice
 		}
 		for _, name := range o.Names {
-			field, _ := o.Value(name)
+			field := o.Value(name)
 			checkValue(t, field, want[string([]rune(name))])
 		}
 	}

@@ -55,7 +55,7 @@ const maxDepth = 64
 func ParseValue(data []byte, offset int) (Value, error) {
 	v := Value{Raw: data, Offset: offset}
 	if json.Valid(data) {
-		if at := tooDeep(data); at >= 0 {
+		if _, at := brackets(data); at >= 0 {
 			return Value{}, &Error{Offset: offset + at, Msg: "the JSON is nested deeper than " +
 				strconv.Itoa(maxDepth) + " levels: expected the arguments of a call"}
 		}
@@ -203,7 +203,8 @@ func valueLen(s []byte) int {
 	case '"':
 		return stringLen(s)
 	case '{', '[':
-		return bracketLen(s)
+		end, _ := brackets(s)
+		return end
 	}
 	if end := bytes.IndexAny(s, space+",:]}"); end >= 0 {
 		return end
@@ -211,42 +212,23 @@ func valueLen(s []byte) int {
 	return len(s)
 }
 
-// tooDeep returns the offset of the first bracket in s, which is valid JSON, that opens too deep in it, -1 if there is
-// none.
-func tooDeep(s []byte) int {
-	if bytes.Count(s, []byte("{"))+bytes.Count(s, []byte("[")) <= maxDepth {
-		return -1
-	}
-	depth := 0
+// brackets returns the length of the first object or array in s, with what is in front of it, and the offset of the
+// first bracket that opens too deep in it, -1 if there is none.
+func brackets(s []byte) (end, tooDeep int) {
+	depth, tooDeep := 0, -1
 	for i := 0; i < len(s); i++ {
 		switch s[i] {
 		case '"':
 			i += stringLen(s[i:]) - 1
 		case '{', '[':
-			if depth++; depth > maxDepth {
-				return i
+			if depth++; depth > maxDepth && tooDeep < 0 {
+				tooDeep = i
 			}
-		case '}', ']':
-			depth--
-		}
-	}
-	return -1
-}
-
-// bracketLen returns the length of the object or array at the beginning of s.
-func bracketLen(s []byte) int {
-	depth := 0
-	for i := 0; i < len(s); i++ {
-		switch s[i] {
-		case '"':
-			i += stringLen(s[i:]) - 1
-		case '{', '[':
-			depth++
 		case '}', ']':
 			if depth--; depth == 0 {
-				return i + 1
+				return i + 1, tooDeep
 			}
 		}
 	}
-	return len(s)
+	return len(s), tooDeep
 }

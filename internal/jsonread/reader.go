@@ -63,19 +63,32 @@ func ParseValues(data []byte) ([]jsonobj.Value, error) {
 }
 
 // A Request reads one JSON request. It collects problems with single fields, so that one refusal can list them all. An
-// error returned by a method ends the reading and replaces the problems.
+// error that a method returns, or records with Stop, takes the place of the problems.
 type Request struct {
 	Data  []byte // the request
 	Texts bool   // numbers and flags may be strings
 	Found []plan.Problem
+
+	stopped error
 }
 
 func NewRequest(data []byte) *Request { return &Request{Data: data} }
 
+// Stop records an error after which nothing else counts. It reports whether it is one.
+func (r *Request) Stop(err error) bool {
+	if r.stopped == nil {
+		r.stopped = err
+	}
+	return err != nil
+}
+
+// Stopped returns the first error that was recorded with Stop, nil if there is none.
+func (r *Request) Stopped() error { return r.stopped }
+
 // Problems returns the refusal of everything that was found, nil if nothing was.
 func (r *Request) Problems() error {
-	if len(r.Found) == 0 {
-		return nil
+	if len(r.Found) == 0 || r.stopped != nil {
+		return r.stopped
 	}
 	return plan.Refuse(r.Found...)
 }
@@ -87,6 +100,11 @@ func (r *Request) Refusal(err error) *plan.Refusal {
 		return plan.CutOff(r.Line(e.Offset), plan.Plan{}, e.Msg)
 	}
 	return plan.Syntax(r.Line(e.Offset), e.Msg)
+}
+
+// NotUTF8 returns the refusal of text at an offset that is not UTF-8.
+func (r *Request) NotUTF8(at int) error {
+	return plan.Syntax(r.Line(at), TheRequest+" is not valid UTF-8: send it as UTF-8")
 }
 
 // Record records that JSON cannot be read, up to as many problems as note.
@@ -166,7 +184,7 @@ func (o *Object) Here() string {
 }
 
 // Failed reports whether any problem has been found in the request.
-func (o *Object) Failed() bool { return len(o.Request.Found) > 0 }
+func (o *Object) Failed() bool { return len(o.Request.Found) > 0 || o.Request.stopped != nil }
 
 // FieldNames lists the fields for a message.
 func (o *Object) FieldNames() string {

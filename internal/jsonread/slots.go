@@ -343,10 +343,10 @@ func (o *Object) array(f field.Set) (_ []jsonobj.Value, name string, isOne bool,
 }
 
 // Elements returns the objects of an array, which must exist and not be empty.
-func (o *Object) Elements(f field.Set) ([]*Object, error) {
+func (o *Object) Elements(f field.Set) []*Object {
 	values, name, isOne, err := o.array(f)
-	if err != nil {
-		return nil, err
+	if o.Request.Stop(err) {
+		return nil
 	}
 	if o.Name != TheRequest {
 		name = o.Name + ": " + name
@@ -357,24 +357,25 @@ func (o *Object) Elements(f field.Set) ([]*Object, error) {
 		if !isOne {
 			of += "[" + strconv.Itoa(i) + "]"
 		}
-		if elems[i], err = o.Request.Call(v, of); err != nil {
-			return nil, err
+		if elems[i], err = o.Request.Call(v, of); o.Request.Stop(err) {
+			return nil
 		}
 	}
-	return elems, nil
+	return elems
 }
 
 // Texts returns an array of strings.
-func (o *Object) Texts(f field.Set) ([]string, error) {
+func (o *Object) Texts(f field.Set) []string {
 	values, name, _, err := o.array(f)
-	if err != nil {
-		return nil, err
+	if o.Request.Stop(err) {
+		return nil
 	}
 	texts := make([]string, len(values))
 	for i, v := range values {
 		if texts[i], err = v.Text(); err != nil {
-			return nil, plan.Syntax(o.Request.Line(v.Offset), o.Here()+name+": "+err.Error())
+			o.Request.Stop(plan.Syntax(o.Request.Line(v.Offset), o.Here()+name+": "+err.Error()))
+			return nil
 		}
 	}
-	return texts, nil
+	return texts
 }

@@ -106,7 +106,7 @@ func changesOf(o *jsonread.Object, a annotations) (ops []plan.Op) {
 			all.Failf("there are two lists of edits for %s: put them into one", plan.Excerpt(path))
 		}
 		edited[sameFile(path)] = true
-		v, _ := all.Value(uri)
+		v := all.Value(uri)
 		ops = append(ops, editsOf(path, textEdits(o.Request, v, "changes["+plan.Excerpt(uri)+"]", a))...)
 	}
 	return ops
@@ -114,9 +114,8 @@ func changesOf(o *jsonread.Object, a annotations) (ops []plan.Op) {
 
 // documentChanges reads the file operations and lists of edits of a WorkspaceEdit, in order.
 func documentChanges(o *jsonread.Object, a annotations) (ops []plan.Op) {
-	v, _ := o.Value("documentChanges")
 	edited := map[string]bool{}
-	for _, o := range objectsIn(o.Request, v, "documentChanges") {
+	for _, o := range objectsIn(o.Request, o.Value("documentChanges"), "documentChanges") {
 		if o.IsSet("kind") {
 			a.check(o)
 			op := fileOperation(o)
@@ -152,8 +151,7 @@ func documentEdit(o *jsonread.Object, a annotations) (path string, edits []plan.
 		path = uriIn(document, "uri")
 	}
 	if hasPart(o, "edits") {
-		v, _ := o.Value("edits")
-		edits = textEdits(o.Request, v, o.Name+".edits", a)
+		edits = textEdits(o.Request, o.Value("edits"), o.Name+".edits", a)
 	}
 	return path, edits
 }

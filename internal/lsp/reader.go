@@ -16,8 +16,7 @@ func isWorkspaceEdit(o *jsonobj.Object) bool {
 	if o.IsSet("documentChanges") || !o.IsSet("changes") {
 		return o.IsSet("documentChanges")
 	}
-	changes, _ := o.Value("changes")
-	documents, err := changes.Object("")
+	documents, err := o.Value("changes").Object("")
 	if err != nil || len(documents.Names) == 0 {
 		return false
 	}
@@ -39,12 +38,12 @@ func In(r *jsonread.Request, v jsonobj.Value, o *jsonread.Object) (edit jsonobj.
 	case isWorkspaceEdit(&o.Object), isTextEdit(&o.Object):
 		return v, !o.IsNamed(field.PathField)
 	case o.IsSet("jsonrpc") && method == "workspace/applyEdit":
-		params, _ := o.Value("params")
+		params := o.Value("params")
 		if o, err := r.Call(params, jsonread.TheRequest); err == nil {
 			return In(r, params, o)
 		}
 	}
-	edit, _ = o.Value("edit")
+	edit = o.Value("edit")
 	inner, err := edit.Object("")
 	if err != nil || o.IsNamed(field.PathField) || !isWorkspaceEdit(inner) {
 		return v, false
@@ -120,7 +119,7 @@ func PartOf(o *jsonread.Object, name string) (part *jsonread.Object, ok bool) {
 	if !hasPart(o, name) {
 		return noObject(o.Request, name), false
 	}
-	v, _ := o.Value(name)
+	v := o.Value(name)
 	if o.Name != jsonread.TheRequest {
 		name = o.Name + "." + name
 	}

@@ -13,15 +13,6 @@ import (
 	"github.com/atomicedit/atomicedit/internal/jsonobj"
 )
 
-// An Error says why calls cannot be read.
-type Error struct {
-	Offset int
-	Msg    string // for whoever wrote the calls
-	CutOff bool   // the text ended too early
-}
-
-func (e *Error) Error() string { return e.Msg }
-
 // Begins reports whether a text begins with a list of calls: with a bracket, a name, a parenthesis, and the name of an
 // argument or nothing.
 func Begins(s string) bool {
@@ -33,8 +24,8 @@ func Begins(s string) bool {
 }
 
 // Read reads the list of calls that begins at an offset of src. It returns the names of the tools, and the arguments of
-// each as an object. End is the offset behind the list. Every error is an [*Error]; then the calls that were complete
-// are returned.
+// each as an object. End is the offset behind the list. Every error is a [*jsonobj.Error]; then the calls that were
+// complete are returned.
 func Read(src string, offset int) (tools []string, arguments []jsonobj.Value, end int, err error) {
 	r := reader{src: src, at: offset}
 	r.take('[')
@@ -53,7 +44,7 @@ func Read(src string, offset int) (tools []string, arguments []jsonobj.Value, en
 type reader struct {
 	src string
 	at  int
-	err *Error
+	err *jsonobj.Error
 }
 
 // maxDepth is how deep values may lie in each other.
@@ -61,7 +52,7 @@ const maxDepth = 32
 
 func (r *reader) fail(msg string) {
 	if r.err == nil {
-		r.err = &Error{Offset: min(r.at, len(r.src)), Msg: msg}
+		r.err = &jsonobj.Error{Offset: min(r.at, len(r.src)), Msg: msg}
 		if r.at >= len(r.src) {
 			r.err.Msg, r.err.CutOff = "the calls were cut off: send them again in full", true
 		}

@@ -111,7 +111,7 @@ func TestReadRefuses(t *testing.T) {
 		"[a(x=" + strings.Repeat("[", 50) + strings.Repeat("]", 50) + ")]": "too deep",
 	} {
 		_, _, err := read(t, src)
-		var bad *pycall.Error
+		var bad *jsonobj.Error
 		if !errors.As(err, &bad) || bad.CutOff || !strings.Contains(bad.Msg, want) {
 			t.Errorf("%s: got %v, want %q", src, err, want)
 		}
@@ -131,7 +131,7 @@ func TestReadOfAListThatWasCutOff(t *testing.T) {
 			want += `b{"z":"c\n\nd","v":{"k":true}}`
 		}
 		got, _, err := read(t, (first + second)[:at])
-		var bad *pycall.Error
+		var bad *jsonobj.Error
 		if !errors.As(err, &bad) || !bad.CutOff || got != want {
 			t.Errorf("%q: got %s, %v; want %s", (first + second)[:at], got, err, want)
 		}
@@ -164,7 +164,7 @@ func TestReadKeepsTextsAndOffsets(t *testing.T) {
 			if diff := cmp.Diff(text, is); diff != "" {
 				t.Fatal(diff)
 			}
-			v, _ := got.Value(name)
+			v := got.Value(name)
 			if begin := strings.Index(src.String(), name+"=") + len(name+"="); v.Offset != begin {
 				t.Fatalf("the value of %s is at %d of %q, and is said to be at %d", name, begin, src.String(), v.Offset)
 			}

@@ -11,9 +11,9 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// readFencedFiles reads the code fences that call a tool, and returns the text around them. Those within other code
-// fences are only shown.
-func readFencedFiles(request string) (p plan.Plan, around string, err error) {
+// readFences reads the code fences that call a tool. Those within other code fences are only shown. Beside them, no
+// other code fence may have a call in JSON.
+func readFences(request string) (plan.Plan, error) {
 	var calls []plan.Plan
 	var outside strings.Builder
 	r := &jsonread.Request{Data: []byte(request), Texts: true}
@@ -24,65 +24,60 @@ func readFencedFiles(request string) (p plan.Plan, around string, err error) {
 		}
 		opens, at, no, from := in.Line, in.At, in.No, in.Next
 		tool, file := marker.FenceCall(opens)
-		closed := closeOfFence(&in, opens, tool != "")
+		closed, inDoubt := closeOfFence(&in, opens, tool != "")
 		switch {
-		case closed == inDoubt || len(calls) > 0 && tool == "" && isBareFence(opens):
-			return plan.Plan{}, "", plan.Syntax(no,
+		case inDoubt || len(calls) > 0 && tool == "" && isBareFence(opens):
+			return plan.Plan{}, plan.Syntax(no,
 				"a code fence stands in the one around a file, or behind it without a language, so that either may "+
 					"end the file: put more backticks around the file than there are in it")
 		case tool == "":
 			continue
-		case closed == notClosed:
+		case !closed:
 			complete, _ := plan.Join(calls)
-			return plan.Plan{}, "", plan.CutOff(no, complete,
+			return plan.Plan{}, plan.CutOff(no, complete,
 				"the code fence of "+plan.Excerpt(file)+" does not end: send all of it")
 		}
 		if err := marker.OnlyProse(request, [2]int{prose, at}); err != nil {
-			return plan.Plan{}, "", err
+			return plan.Plan{}, err
 		}
 		outside.WriteString(request[prose:at])
 		prose = in.Next
-		fields := jsonobj.OfTexts(at, []jsonobj.Text{{Name: "path", Text: file, Offset: at},
-			{Name: "content", Text: request[from:in.At], Offset: from}})
-		call, err := call.ReadCall(r.CallOf(fields, jsonread.TheRequest), call.TaskOf(tool))
-		if err == nil {
-			err = r.Problems()
-		}
-		if err != nil {
-			return plan.Plan{}, "", err
+		fields := jsonobj.Object{Offset: at}
+		fields.Add("path", jsonobj.OfText(file, at))
+		fields.Add("content", jsonobj.OfText(request[from:in.At], from))
+		call := call.ReadCall(r.CallOf(&fields, jsonread.TheRequest), call.TaskOf(tool))
+		if err := r.Problems(); err != nil {
+			return plan.Plan{}, err
 		}
 		calls = append(calls, call)
 	}
 	if err := marker.OnlyProse(request, [2]int{prose, len(request)}); err != nil {
-		return plan.Plan{}, "", err
+		return plan.Plan{}, err
 	}
-	p, err = plan.Join(calls)
-	return p, outside.String() + request[prose:], err
+	p, err := plan.Join(calls)
+	if err != nil {
+		return plan.Plan{}, err
+	}
+	if _, ok, err := readFencedCalls(outside.String() + request[prose:]); ok && err == nil {
+		return plan.Plan{}, plan.MixedFormats(1, "a call in JSON, which stands in a code fence,", "calls")
+	}
+	return p, nil
 }
 
-// A fenceEnd says how a code fence ends.
-type fenceEnd int
-
-const (
-	notClosed fenceEnd = iota
-	closedFence
-	inDoubt // another one within it may be meant to
-)
-
-// closeOfFence goes to the line that closes the code fence that another line opens. With strict, no other fence may
-// begin before it.
-func closeOfFence(in *text.Scanner, opens string, strict bool) fenceEnd {
+// closeOfFence goes to the line that closes the code fence that another line opens. With strict, the end is in doubt if
+// another fence begins before it, which may be meant to be closed there.
+func closeOfFence(in *text.Scanner, opens string, strict bool) (closed, inDoubt bool) {
 	marks := len(opens) - len(strings.TrimLeft(opens, "`"))
 	for in.Scan() {
 		switch {
 		case !text.IsFence(in.Line):
 		case marker.ClosesFence(opens, in.Line):
-			return closedFence
+			return true, false
 		case strict && strings.HasPrefix(text.Unindented(in.Line), strings.Repeat("`", marks)):
-			return inDoubt
+			return false, true
 		}
 	}
-	return notClosed
+	return false, false
 }
 
 // isBareFence reports whether a code fence says nothing of what is in it.

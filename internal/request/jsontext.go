@@ -30,7 +30,7 @@ func readProseCalls(request string) (p plan.Plan, ok bool, err error) {
 
 // readTokenCalls reads the calls that the tokens of a model's template mark. It reports whether there is one.
 func readTokenCalls(request string) (p plan.Plan, ok bool, err error) {
-	if !slices.ContainsFunc(call.CallTokens, func(token string) bool { return strings.Contains(request, token) }) {
+	if !slices.ContainsFunc(callTokens, func(token string) bool { return strings.Contains(request, token) }) {
 		return plan.Plan{}, false, nil
 	}
 	return readTextCalls(request, (*textCalls).readTokens)
@@ -58,13 +58,13 @@ func (c *textCalls) readValue(tool string, at int) (end int, err error) {
 		}))
 	}
 	if !utf8.Valid(v.Raw) {
-		return 0, plan.Syntax(r.Line(at), jsonread.TheRequest+" is not valid UTF-8: send it as UTF-8")
+		return 0, r.NotUTF8(at)
 	}
 	var p plan.Plan
 	if tool == "" {
 		p, err = call.ReadRequest(r, v, Parse)
 	} else {
-		p, err = call.ReadCalls(r, call.Unpacked{Calls: []call.ToolCall{{Tool: tool, Args: v}}})
+		p, err = call.ReadCalls(r, call.ToolCall{Tool: tool, Args: v})
 	}
 	c.plans = append(c.plans, p)
 	return at + len(v.Raw), err

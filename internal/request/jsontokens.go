@@ -4,16 +4,17 @@ import (
 	"strings"
 
 	"github.com/atomicedit/atomicedit/internal/call"
+	"github.com/atomicedit/atomicedit/internal/field"
 	"github.com/atomicedit/atomicedit/internal/jsonobj"
 	"github.com/atomicedit/atomicedit/internal/plan"
 )
 
 // A tokenCall is a call that is being read.
 type tokenCall struct {
-	role call.TokenRole // of the token before
-	open bool           // there is a call whose arguments have not come yet
-	tool string         // its name, "" if it is not known
-	at   int            // where the call begins
+	role TokenRole // of the token before
+	open bool      // there is a call whose arguments have not come yet
+	tool string    // its name, "" if it is not known
+	at   int       // where the call begins
 }
 
 // readTokens reads the calls that tokens mark.
@@ -27,15 +28,15 @@ func (c *textCalls) readTokens() error {
 			break
 		}
 		at += next
-		if token := call.TokenFrom(c.request, at); token != "" {
-			if err := c.endText(&one, c.request[from:at], call.TemplateTokens[token], at); err != nil {
+		if token, role := tokenAt(c.request, at); token != "" {
+			if err := c.endText(&one, c.request[from:at], role, at); err != nil {
 				return err
 			}
 			at += len(token)
 			from = at
 			continue
 		}
-		if !one.open || one.role != call.CallRole && one.role != call.ArgsRole && one.role != call.MessageRole ||
+		if !one.open || one.role != CallRole && one.role != ArgsRole && one.role != MessageRole ||
 			c.request[at] == '<' {
 			n := 0
 			if !one.open {
@@ -44,7 +45,7 @@ func (c *textCalls) readTokens() error {
 			at += max(n, 1)
 			continue
 		}
-		if one.role == call.CallRole {
+		if one.role == CallRole {
 			one.takeName(c.request[from:at])
 		}
 		end, err := c.readValue(one.tool, at)
@@ -79,28 +80,28 @@ func (c *textCalls) skipJSON(at, from int) (n, next int) {
 }
 
 // endText ends the text behind a token, where the next one has the given role.
-func (c *textCalls) endText(one *tokenCall, s string, next call.TokenRole, at int) error {
+func (c *textCalls) endText(one *tokenCall, s string, next TokenRole, at int) error {
 	switch one.role {
-	case call.CallRole:
+	case CallRole:
 		one.takeName(s)
-	case call.HeaderRole:
+	case HeaderRole:
 		if one.takeHeader(s); one.tool == "assistant" {
 			return c.resultIsHere(at)
 		}
 	}
 	switch {
-	case next == call.ResultRole:
+	case next == ResultRole:
 		return c.resultIsHere(at)
-	case next == call.ProseRole && one.open, next == call.HeaderRole && one.role == call.MessageRole && one.open:
+	case next == ProseRole && one.open, next == HeaderRole && one.role == MessageRole && one.open:
 		return call.NoArguments(c.reader, at, one.tool)
-	case next == call.ProseRole:
+	case next == ProseRole:
 		*one = tokenCall{}
-	case next == call.CallRole:
+	case next == CallRole:
 		if !one.open {
 			one.tool = ""
 		}
 		one.open, one.at = true, at
-	case next == call.MessageRole && one.tool != "":
+	case next == MessageRole && one.tool != "":
 		one.open, one.at = true, at
 	}
 	one.role = next
@@ -126,4 +127,59 @@ func (call *tokenCall) takeHeader(s string) {
 	if _, to, ok := strings.Cut(s, "to="); ok && strings.TrimSpace(to) != "" {
 		call.tool = strings.Fields(to)[0]
 	}
+}
+
+// A TokenRole says what comes behind a token of a model's template.
+type TokenRole int
+
+const (
+	noRole      TokenRole = iota
+	ProseRole             // prose; the call, if there was one, is at its end
+	CallRole              // a call: the name of the tool, or JSON that has it
+	ArgsRole              // the arguments of the call
+	SkipRole              // something that means nothing for the call
+	HeaderRole            // the header of a message, which may name a tool as in "to=functions.edit"
+	MessageRole           // the arguments of the call if the header names a tool, and otherwise prose
+	ResultRole            // the result of a call
+)
+
+// TemplateTokens has the tokens that the templates of models put around calls: of Mistral, Llama, Kimi, OpenAI's
+// harmony, DeepSeek, LFM, Phi and Granite, Cohere, InternLM, and Apertus.
+var TemplateTokens = field.TableOf(map[TokenRole]string{
+	CallRole: `[TOOL_CALLS] <|python_tag|> <|python_start|> <|tool_call_begin|> <｜tool▁call▁begin｜> <｜tool▁sep｜>
+		<|tool_call_start|> <|tool_call|> <|plugin|> <|tools_prefix|> <|START_ACTION|>`,
+	SkipRole:   `[CALL_ID] <|constrain|>`,
+	ArgsRole:   `[ARGS] <|tool_call_argument_begin|>`,
+	ResultRole: `[TOOL_RESULTS] <｜tool▁outputs▁begin｜> <｜tool▁output▁begin｜> <|tool_response|> <|START_TOOL_RESULT|>`,
+	ProseRole: `</s> <|python_end|> <|eom_id|> <|eot_id|> <|im_end|> <|endoftext|> <|tool_calls_section_begin|>
+		<|tool_call_end|> <|tool_calls_section_end|> <|call|> <|end|> <|return|> <｜tool▁calls▁begin｜>
+		<｜tool▁call▁end｜> <｜tool▁calls▁end｜> <｜end▁of▁sentence｜> <|/tool_call|> <|action_end|> <|tools_suffix|>
+		<|END_ACTION|>`,
+	HeaderRole:  `<|start|> <|channel|>`,
+	MessageRole: `<|message|>`,
+})
+
+// callTokens are the tokens that no request without calls has.
+var callTokens = strings.Fields(`[TOOL_CALLS] <|python_tag|> <|tool_call_begin|> <|tool_call_start|> <|message|>
+	<｜tool▁call▁begin｜> <|tool_call|> <|START_ACTION|> <|plugin|> <|tools_prefix|>`)
+
+// longestToken is the length of the longest token, in bytes.
+const longestToken = 40
+
+// tokenAt returns the token at an offset, "" if there is none.
+func tokenAt(request string, at int) (token string, role TokenRole) {
+	end := ">"
+	switch request[at] {
+	case '[':
+		end = "]"
+	case '<':
+	default:
+		return "", noRole
+	}
+	n := strings.Index(request[at:min(len(request), at+longestToken)], end)
+	token = request[at : at+n+1]
+	if role = TemplateTokens[token]; role == noRole {
+		return "", noRole
+	}
+	return token, role
 }

@@ -106,8 +106,8 @@ func parseEscaped(request string) (plan.Plan, error) {
 			"the request begins with \"&lt;\", but is not escaped here"+ofText)
 	}
 	for at := range len(request) {
-		if request[at] == '&' && !slices.ContainsFunc(entities,
-			func(e string) bool { return strings.HasPrefix(request[at:], e) }) {
+		isHere := func(e string) bool { return len(e) > 1 && strings.HasPrefix(request[at:], e) }
+		if request[at] == '&' && !slices.ContainsFunc(entities, isHere) {
 			return plan.Plan{}, plan.Syntax(plan.LineAt(request, at),
 				"the request begins with \"&lt;\", but has an \"&\" here that is not escaped"+ofText)
 		}
@@ -115,23 +115,11 @@ func parseEscaped(request string) (plan.Plan, error) {
 	return ParseXML(unescape.Replace(request))
 }
 
-// entities are the escapes of a text in XML, as libraries write them.
-var entities = []string{"&lt;", "&gt;", "&amp;", "&quot;", "&apos;", "&#34;", "&#39;", "&#x27;"}
+// entities are the escapes of a text in XML, as libraries write them, each with its character.
+var entities = []string{"&lt;", "<", "&gt;", ">", "&amp;", "&", "&quot;", `"`, "&apos;", "'", "&#34;", `"`,
+	"&#39;", "'", "&#x27;", "'"}
 
-var unescape = strings.NewReplacer("&lt;", "<", "&gt;", ">", "&amp;", "&", "&quot;", `"`, "&apos;", "'", "&#34;", `"`,
-	"&#39;", "'", "&#x27;", "'")
-
-// readFences reads the code fences that call a tool, beside which no other may have a call in JSON.
-func readFences(request string) (plan.Plan, error) {
-	p, around, err := readFencedFiles(request)
-	if err != nil {
-		return plan.Plan{}, err
-	}
-	if _, ok, err := readFencedCalls(around); ok && err == nil {
-		return plan.Plan{}, plan.MixedFormats(1, "a call in JSON, which stands in a code fence,", "calls")
-	}
-	return p, nil
-}
+var unescape = strings.NewReplacer(entities...)
 
 // readFencedCalls reads the calls in JSON that stand in code fences, with text around them. It reports whether there is
 // one.
@@ -188,10 +176,8 @@ func ParseCall(tool string, args []byte) (plan.Plan, error) {
 	if tool == "" {
 		return ParseJSON(args)
 	}
-	for _, k := range call.ToolKinds {
-		if k.Name == tool {
-			return call.Tool{Name: tool}.Parse(args)
-		}
+	if _, err := call.KindOf(tool, call.ToolKinds); err == nil {
+		return call.Tool{Name: tool}.Parse(args)
 	}
 	return call.ReadNamedCall(tool, args)
 }

@@ -1,6 +1,8 @@
 package request
 
 import (
+	"errors"
+	"io"
 	"strings"
 	"unicode/utf8"
 
@@ -14,70 +16,58 @@ import (
 // beginOfPython returns the offset of the list of calls in Python that a request is, but for tokens of a template, -1
 // if it is none.
 func beginOfPython(request string) int {
-	at := beginOfList(request)
-	if at < 0 || !pycall.Begins(request[at:]) {
+	at := behindTokens(request, 0, CallRole)
+	if at == len(request) || request[at] != '[' || !pycall.Begins(request[at:]) {
 		return -1
 	}
 	return at
+}
+
+// behindTokens returns the offset of what follows the white space, and the tokens with a role, at an offset.
+func behindTokens(request string, at int, role TokenRole) int {
+	for {
+		at += len(request[at:]) - len(strings.TrimLeft(request[at:], text.Space+"\n"))
+		if at == len(request) {
+			return at
+		}
+		token, is := tokenAt(request, at)
+		if is != role {
+			return at
+		}
+		at += len(token)
+	}
 }
 
 // mayBeginList reports whether the first line of a request may be the beginning of a list of calls, whatever follows.
 func mayBeginList(line string) bool {
 	line = text.Unindented(strings.TrimPrefix(line, text.ByteOrderMark))
-	return line != "" && (line[0] == '[' || call.TemplateTokens[call.TokenFrom(line, 0)] == call.CallRole)
-}
-
-// beginOfList returns the offset of the bracket that a request begins with, but for tokens of a template that a call
-// follows; -1 if it does not.
-func beginOfList(request string) int {
-	at := 0
-	for {
-		at += len(request[at:]) - len(strings.TrimLeft(request[at:], text.Space+"\n"))
-		if at == len(request) {
-			return -1
-		}
-		token := call.TokenFrom(request, at)
-		if call.TemplateTokens[token] != call.CallRole {
-			break
-		}
-		at += len(token)
-	}
-	if request[at] != '[' {
-		return -1
-	}
-	return at
+	return line != "" && (line[0] == '[' || behindTokens(line, 0, CallRole) > 0)
 }
 
 // readPythonCalls reads the calls in Python that begin at an offset.
 func readPythonCalls(request string, at int) (plan.Plan, error) {
+	r := jsonread.NewRequest([]byte(request))
 	if !utf8.ValidString(request) {
-		return plan.Plan{}, plan.Syntax(plan.LineAt(request, at),
-			jsonread.TheRequest+" is not valid UTF-8: send it as UTF-8")
+		return plan.Plan{}, r.NotUTF8(at)
 	}
 	tools, arguments, end, err := pycall.Read(request, at)
-	bad, _ := err.(*pycall.Error)
-	if bad != nil && !bad.CutOff {
-		return plan.Plan{}, plan.Syntax(plan.LineAt(request, bad.Offset), bad.Msg)
+	var cut *plan.Refusal
+	if err != nil {
+		if cut = r.Refusal(err); !errors.Is(cut, io.ErrUnexpectedEOF) {
+			return plan.Plan{}, cut
+		}
 	}
-	u := call.Unpacked{Calls: make([]call.ToolCall, len(arguments))}
+	calls := make([]call.ToolCall, len(arguments))
 	for i, v := range arguments {
-		u.Calls[i] = call.ToolCall{Tool: tools[i], Args: v}
+		calls[i] = call.ToolCall{Tool: tools[i], Args: v}
 	}
-	p, err := call.ReadCalls(jsonread.NewRequest([]byte(request)), u)
-	if bad != nil {
-		return plan.Plan{}, plan.CutOff(plan.LineAt(request, bad.Offset), p, bad.Msg)
+	p, err := call.ReadCalls(r, calls...)
+	if cut != nil {
+		cut.Partial = p
+		return plan.Plan{}, cut
 	}
-	for err == nil {
-		end += len(request[end:]) - len(strings.TrimLeft(request[end:], text.Space+"\n"))
-		if end == len(request) {
-			break
-		}
-		token := call.TokenFrom(request, end)
-		if call.TemplateTokens[token] != call.ProseRole {
-			return plan.Plan{}, plan.Syntax(plan.LineAt(request, end),
-				"text after the list of calls: expected nothing after its end")
-		}
-		end += len(token)
+	if end = behindTokens(request, end, ProseRole); err == nil && end < len(request) {
+		return plan.Plan{}, plan.Syntax(r.Line(end), "text after the list of calls: expected nothing after its end")
 	}
 	return p, err
 }

@@ -43,7 +43,7 @@ func (s *source) parts(c *Call, t *tag, o opener, f form) (elems []element, next
 		}
 	case bodyForm:
 		var body Field
-		body, next, err = s.bodyOf(t, o.body)
+		body, next, err = s.textOf(t, nil, o.body, s.kind(key(o.body)))
 		elems = append(elems, element{Field: body})
 	case fieldsForm, pairsForm:
 		if f == pairsForm {

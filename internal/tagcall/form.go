@@ -151,9 +151,8 @@ func (s *source) isOfEdit(t *tag) bool {
 }
 
 // markupEndings has the endings of the names of files whose text may begin with any tag.
-var markupEndings = []string{".xml", ".html", ".htm", ".xhtml", ".svg", ".vue", ".svelte", ".astro", ".jsx", ".tsx",
-	".xsd", ".xsl", ".xslt", ".xaml", ".plist", ".csproj",
-	".props", ".targets", ".resx", ".md", ".mdx", ".txt"}
+var markupEndings = strings.Fields(`.xml .html .htm .xhtml .svg .vue .svelte .astro .jsx .tsx .xsd .xsl .xslt .xaml
+	.plist .csproj .props .targets .resx .md .mdx .txt`)
 
 // isMarkup reports whether an attribute of a tag names such a file.
 func isMarkup(t *tag) bool {

@@ -17,8 +17,8 @@ func Complete(src string, kind func(key string) Kind) []Call {
 	r := &reader{source: source{src, kind}}
 	for at := r.tagAfter(0); at < len(src); {
 		known := len(r.Calls)
-		next, p, err := r.step(at)
-		if err != nil || p != passed {
+		next, certain, err := r.step(at)
+		if err != nil || !certain {
 			return r.Calls[:known]
 		}
 		at = r.tagAfter(next)
@@ -46,15 +46,6 @@ type reader struct {
 	none     map[string]bool // closing tags of asides that do not follow
 }
 
-// A progress is how far a step of a reader gets.
-type progress int
-
-const (
-	passed     progress = iota // what the tag means is certain
-	undecided                  // what follows the request may change that
-	unfinished                 // what the tag begins does not end in the request
-)
-
 func (r *reader) read() error {
 	for at := r.tagAfter(0); at < len(r.src); {
 		next, _, err := r.step(at)
@@ -70,36 +61,35 @@ func (r *reader) read() error {
 	return nil
 }
 
-// step reads the tag at an offset and what it begins, and returns the offset behind that.
-func (r *reader) step(at int) (next int, p progress, err error) {
+// step reads the tag at an offset and what it begins, and returns the offset behind that. What the tag means is certain
+// unless what follows the request may change that.
+func (r *reader) step(at int) (next int, certain bool, err error) {
 	t, o, f := r.openerAt(at, r.prose)
 	n := len(r.wrappers)
 	switch {
 	case t.closing && n > 0 && r.wrappers[n-1].name == t.name:
 		r.wrappers = r.wrappers[:n-1]
-		return r.around(at, t.end), passed, nil
+		return r.around(at, t.end), true, nil
 	case t.closing && f == wrapperForm:
-		return r.around(at, t.end), passed, nil
+		return r.around(at, t.end), true, nil
 	case t.closing && f == brokenForm:
-		return 0, passed, r.fail(at,
+		return 0, true, r.fail(at,
 			"</"+t.name+"> closes nothing: expected each closing tag once; if it belongs to a text of the call "+
 				"before it, "+inText)
 	case asides[t.key] && !t.closing && r.startsLine(at):
-		next, p = r.aside(&t)
-		return next, p, nil
+		next, certain = r.aside(&t)
+		return next, certain, nil
 	case results[t.key] && !t.closing && r.startsLine(at):
-		return 0, passed, r.fail(at,
+		return 0, true, r.fail(at,
 			"the result of a call is here, so the calls before it have been made: expected only the calls to make now")
 	}
 	switch f {
-	case proseForm:
-	case openForm:
-		p = undecided
+	case proseForm, openForm:
 	case wrapperForm:
 		r.wrappers = append(r.wrappers, t)
-		return r.around(at, t.end), passed, nil
+		return r.around(at, t.end), true, nil
 	case cutOffForm:
-		return 0, undecided, r.cutOff(at, "the rest of the call")
+		return 0, false, r.cutOff(at, "the rest of the call")
 	case brokenForm:
 		err = r.fail(at, "<"+t.name+"> begins no call: expected its parameters in tags, such as <path>a.go</path>, "+
 			"and then </"+t.name+">")
@@ -110,11 +100,11 @@ func (r *reader) step(at int) (next int, p progress, err error) {
 		calls, end, err := r.call(&t, o, f)
 		r.Calls = append(r.Calls, calls...)
 		if err != nil {
-			return 0, unfinished, err
+			return 0, false, err
 		}
-		return r.around(at, end), passed, nil
+		return r.around(at, end), true, nil
 	}
-	return at + 1, p, err
+	return at + 1, f != openForm, err
 }
 
 // around records that what stands between the offsets is no prose, and returns the second.
@@ -127,16 +117,16 @@ func (r *reader) around(start, end int) int {
 }
 
 // aside returns the offset behind the text that t begins, the end of t if it does not end.
-func (r *reader) aside(t *tag) (next int, p progress) {
+func (r *reader) aside(t *tag) (next int, ended bool) {
 	closing := "</" + t.name + ">"
 	if !r.none[closing] {
 		if n := strings.Index(r.src[t.end:], closing); n >= 0 {
-			return r.around(t.start, t.end+n+len(closing)), passed
+			return r.around(t.start, t.end+n+len(closing)), true
 		}
 		if r.none == nil {
 			r.none = map[string]bool{}
 		}
 		r.none[closing] = true
 	}
-	return t.end, unfinished
+	return t.end, false
 }

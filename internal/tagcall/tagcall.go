@@ -1,22 +1,14 @@
-// Package tagcall reads calls of tools that a model writes as tags in its text:
-//
-//	<replace_in_file>          <invoke name="Edit">                             <tool_call>
-//	<path>a.go</path>          <parameter name="file_path">a.go</parameter>     {"name": "edit", "arguments": {…}}
-//	<diff>                     <parameter name="old_string">x</parameter>       </tool_call>
-//	…                          …
-//	</diff>                    </invoke>
-//	</replace_in_file>
-//
-// This is not XML. The text of a parameter is what stands between its tags, to the letter: nothing in it is unescaped,
-// and tags in it are text. Only a CDATA section around all of the text is no part of it. It ends at the closing tag
-// that the next parameter, or the closing tag of the call, follows. A newline right behind the opening tag is not part
-// of the text, nor is then the newline right before the closing tag.
-//
-// Parameters may stand in groups, one within the other. The edits in a list of them belong to one call; any other
-// innermost group is a call of its own, with the parameters of the groups around it.
+// Package tagcall reads calls of tools that a model writes as tags in its text, as docs/reading.md tells. This is not
+// XML: the text of a parameter is what stands between its tags, to the letter. It ends at the closing tag that the next
+// parameter, or the closing tag of the call, follows.
 //
 // Text around the calls means nothing. [Request.Prose] has it, for whoever wants to look at it.
 package tagcall
+
+import (
+	"strings"
+	"unicode"
+)
 
 // A Request is text with calls in it.
 type Request struct {
@@ -62,3 +54,48 @@ type Error struct {
 }
 
 func (e *Error) Error() string { return e.Msg }
+
+// A source is the text of a request, and what its parameters are. Nothing changes it.
+type source struct {
+	src  string
+	kind func(key string) Kind // what the text of a parameter is, by its name in normal spelling
+}
+
+// tagAfter returns the offset of the next '<' from at on, the end of the request if there is none.
+func (s *source) tagAfter(at int) int {
+	if n := strings.IndexByte(s.src[at:], '<'); n >= 0 {
+		return at + n
+	}
+	return len(s.src)
+}
+
+// startsLine reports whether only white space stands before an offset on its line.
+func (s *source) startsLine(at int) bool {
+	for at > 0 && (s.src[at-1] == ' ' || s.src[at-1] == '\t') {
+		at--
+	}
+	return at == 0 || s.src[at-1] == '\n'
+}
+
+// endsLine reports whether only white space stands behind an offset on its line. It does not look for the end of the
+// line, which may be far away.
+func (s *source) endsLine(at int) bool {
+	rest := strings.TrimLeftFunc(s.src[at:], func(r rune) bool { return r != '\n' && unicode.IsSpace(r) })
+	return rest == "" || rest[0] == '\n'
+}
+
+// isParameter reports whether a tag is that of a parameter, or of a group of them.
+func (s *source) isParameter(t *tag) bool {
+	_, group := groups[t.key]
+	return group || roles[t.key] != 0 || s.kind(t.key) != Unknown
+}
+
+// inText says what to do about a tag in a text that may end the text, or the call.
+const inText = "send that text by other means, such as an edit that leaves out this tag"
+
+func (s *source) fail(offset int, msg string) error { return &Error{Offset: offset, Msg: msg} }
+
+func (s *source) cutOff(offset int, expected string) error {
+	return &Error{Offset: offset, CutOff: true, Msg: "the request was cut off: expected " + expected +
+		"; send it again in full"}
+}

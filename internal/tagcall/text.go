@@ -2,54 +2,35 @@ package tagcall
 
 import "strings"
 
-// textOf returns the text of the parameter that begins with t, within parent, and the offset behind its closing tag.
-// That is the first one that another parameter or the closing tag of the parent follows, not counting those of
-// parameters that are nested in the text in the same way.
-func (s *source) textOf(t, parent *tag) (f Field, next int, err error) {
-	nested, unclosed, isWord := 0, false, s.kindOf(t) == Word
+// textOf returns the parameter with the given name whose text begins behind t, within parent, and the offset behind the
+// closing tag of t. That is the first one that another parameter or the closing tag of the parent follows, not counting
+// those of parameters that are nested in the text in the same way. The text of a call has no parent: then it is the
+// first one, not counting those of tags in the text that begin a line.
+func (s *source) textOf(t, parent *tag, name string, kind Kind) (f Field, next int, err error) {
+	nested, unclosed := 0, false
 	for at := s.tagAfter(t.end); at < len(s.src); at = s.tagAfter(at + 1) {
 		end, closing := s.namesAt(at, t.name)
 		switch {
+		case end == 0 && parent != nil:
+			n, closing := s.namesAt(at, parent.name)
+			unclosed = unclosed || n > 0 && closing
 		case end == 0:
-			if n, closing := s.namesAt(at, parent.name); n > 0 && closing {
-				unclosed = true
-			}
 		case !closing && s.mayBegin(at, parent):
 			nested++
-		case closing && (isWord || s.goesOn(end, parent)):
+		case closing && (kind == Word || s.goesOn(end, parent)):
 			if nested == 0 {
-				f, err := s.field(t, at)
+				f, err := s.between(t, at, name, kind)
 				return f, end, err
 			}
 			nested--
 		}
 	}
-	f, _ = s.field(t, len(s.src))
+	f, _ = s.between(t, len(s.src), name, kind)
 	if unclosed {
 		return f, 0, s.fail(t.start,
 			"it is unclear where <"+t.name+"> ends: expected </"+t.name+"> right before a known parameter or </"+
 				parent.name+">")
 	}
-	return f, 0, s.cutOff(t.start, "</"+t.name+">")
-}
-
-// bodyOf returns the text within t, and the offset behind its closing tag.
-func (s *source) bodyOf(t *tag, name string) (f Field, next int, err error) {
-	nested := 0
-	for at := s.tagAfter(t.end); at < len(s.src); at = s.tagAfter(at + 1) {
-		switch end, closing := s.namesAt(at, t.name); {
-		case end == 0:
-		case !closing && s.startsLine(at):
-			nested++
-		case closing:
-			if nested == 0 {
-				f, err := s.between(t, at, name, s.kind(key(name)))
-				return f, end, err
-			}
-			nested--
-		}
-	}
-	f, _ = s.between(t, len(s.src), name, s.kind(key(name)))
 	return f, 0, s.cutOff(t.start, "</"+t.name+">")
 }
 
@@ -78,8 +59,11 @@ func (s *source) namesAt(at int, name string) (end int, closing bool) {
 }
 
 // goesOn reports whether a call goes on at an offset: whether another parameter within parent begins there, or parent
-// ends.
+// ends. Without a parent it always does.
 func (s *source) goesOn(at int, parent *tag) bool {
+	if parent == nil {
+		return true
+	}
 	if at = skipSpace(s.src, at); at == len(s.src) || s.src[at] != '<' {
 		return false
 	}
@@ -94,6 +78,9 @@ func (s *source) goesOn(at int, parent *tag) bool {
 // mayBegin reports whether a parameter within parent may begin at an offset: whether the opening tag of the parent or
 // the closing tag of another parameter stands before it.
 func (s *source) mayBegin(at int, parent *tag) bool {
+	if parent == nil {
+		return s.startsLine(at)
+	}
 	end := at
 	for end > 0 && isSpace(s.src[end-1]) {
 		end--
@@ -107,15 +94,6 @@ func (s *source) mayBegin(at int, parent *tag) bool {
 	}
 	t, w := readTag(s.src, start)
 	return w == wholeTag && t.end == end && (t.closing && s.isParameter(&t) || !t.closing && t.name == parent.name)
-}
-
-// field returns the parameter whose text stands between t and end.
-func (s *source) field(t *tag, end int) (Field, error) {
-	name := t.name
-	if roles[t.key] == namedParameter {
-		name = t.parameter()
-	}
-	return s.between(t, end, name, s.kindOf(t))
 }
 
 // between returns the text between t and end as the parameter with the given name.
@@ -188,4 +166,41 @@ func (f Field) trimmed(kind Kind) Field {
 		break
 	}
 	return f
+}
+
+// document returns the JSON document within t, and the offset behind the closing tag. A closing tag in a string of the
+// document is text.
+func (s *source) document(t *tag) (f Field, next int, err error) {
+	closing := "</" + t.name + ">"
+	for at := t.end; at < len(s.src); at++ {
+		switch s.src[at] {
+		case '"':
+			at = endOfString(s.src, at)
+		case '<':
+			if strings.HasPrefix(s.src[at:], closing) {
+				return Field{Text: s.src[t.end:at], Offset: t.end}, at + len(closing), nil
+			}
+		}
+	}
+	if strings.Contains(s.src[t.end:], closing) {
+		return Field{}, 0, s.fail(t.start,
+			"a string in the JSON of <"+t.name+"> has no end before "+closing+": expected a quotation mark; inside "+
+				"a string, write it as \\\"")
+	}
+	return Field{Text: s.src[t.end:], Offset: t.end}, 0, s.cutOff(t.start, closing)
+}
+
+// endOfString returns the offset of the quotation mark that ends the JSON string at an offset, or the end of s.
+func endOfString(s string, at int) int {
+	for at++; at < len(s); at++ {
+		n := strings.IndexAny(s[at:], `"\`)
+		if n < 0 {
+			return len(s)
+		}
+		if at += n; s[at] == '"' {
+			return at
+		}
+		at++ // what is escaped
+	}
+	return at
 }

@@ -1,6 +1,10 @@
 package tagcall
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/atomicedit/atomicedit/internal/field"
+)
 
 // An opener is what a tag around parameters or calls means.
 type opener struct {
@@ -29,29 +33,25 @@ func (o opener) tool(t *tag) string {
 }
 
 // openers has the tags that stand around parameters or calls, by their keys.
-var openers = map[string]opener{
-	"functioncalls": {wraps: true, named: true}, "functioncall": {wraps: true, named: true},
-	"toolcalls": {wraps: true, named: true}, "toolcall": {wraps: true, named: true},
-	"tooluses": {wraps: true, named: true}, "tooluse": {wraps: true, named: true},
-	"toolcode": {wraps: true, named: true}, "invoke": {named: true}, "function": {named: true}, "tool": {named: true},
-	"usemcptool": {named: true},
+var openers = field.TableOf(map[opener]string{
+	{wraps: true, named: true}: `functioncalls functioncall toolcalls toolcall tooluses tooluse toolcode`,
+	{named: true}:              `invoke function tool usemcptool`,
 
-	"boltartifact": {wraps: true, anon: true}, "artifact": {wraps: true, anon: true},
-	"lovcode": {wraps: true, anon: true}, "actions": {wraps: true, anon: true}, "changes": {wraps: true, anon: true},
-	"files": {wraps: true, anon: true}, "change": {anon: true}, "file": {anon: true, body: "content", edits: true},
-	"edits": {anon: true, isList: true},
+	{wraps: true, anon: true}:                  `boltartifact artifact lovcode actions changes files`,
+	{anon: true}:                               `change`,
+	{anon: true, isList: true}:                 `edits`,
+	{anon: true, body: "content", edits: true}: `file`,
 
-	"append": {body: "content"}, "applydiff": {body: "diff"}, "applypatch": {body: "patch"},
-	"boltaction": {body: "content"}, "createfile": {body: "content"}, "deletefile": {},
-	"dyaddelete": {does: "delete_file"}, "dyadrename": {}, "dyadsearchreplace": {body: "diff"},
-	"dyadwrite": {body: "content"}, "edit": {body: "diff"}, "editfile": {body: "diff"},
-	"insert": {body: "insert_text"}, "insertcontent": {body: "content"}, "lovdelete": {does: "delete_file"},
-	"lovlinereplace": {}, "lovrename": {}, "lovsearchreplace": {body: "diff"}, "lovwrite": {body: "content"},
-	"movefile": {}, "multiedit": {}, "newfile": {body: "content"}, "patch": {body: "diff"}, "renamefile": {},
-	"replace": {}, "replaceinfile": {body: "diff"}, "save": {body: "content"}, "savefile": {body: "content"},
-	"searchandreplace": {body: "diff"}, "searchreplace": {body: "diff"}, "strreplace": {}, "updatefile": {},
-	"write": {body: "content"}, "writefile": {body: "content"}, "writetofile": {body: "content"},
-}
+	{body: "content"}: `append boltaction createfile dyadwrite insertcontent lovwrite newfile save savefile write
+		writefile writetofile`,
+	{body: "diff"}: `applydiff dyadsearchreplace edit editfile lovsearchreplace patch replaceinfile searchandreplace
+		searchreplace`,
+	{body: "patch"}:       `applypatch`,
+	{body: "insert_text"}: `insert`,
+	{does: "delete_file"}: `dyaddelete lovdelete`,
+	{}: `deletefile dyadrename lovlinereplace lovrename movefile multiedit renamefile replace strreplace
+		updatefile`,
+})
 
 // asides has the tags around text in which calls are only thought about.
 var asides = map[string]bool{"think": true, "thinking": true, "thought": true, "thoughts": true, "reasoning": true,
@@ -97,10 +97,8 @@ type group struct {
 }
 
 // groups has the tags that may stand around parameters of a call.
-var groups = map[string]group{
-	"args": {}, "arguments": {}, "block": {isEdit: true}, "blocks": {isList: true}, "change": {isEdit: true},
-	"changes": {isList: true}, "diff": {content: "diff"}, "diffs": {content: "diff"}, "edit": {isEdit: true},
-	"edits": {isList: true}, "file": {}, "files": {}, "hunk": {isEdit: true}, "hunks": {isList: true}, "input": {},
-	"operation": {}, "operations": {}, "parameters": {}, "params": {}, "patch": {content: "patch"},
-	"replacement": {isEdit: true}, "replacements": {isList: true},
-}
+var groups = field.TableOf(map[group]string{
+	{isEdit: true}: `block change edit hunk replacement`, {isList: true}: `blocks changes edits hunks replacements`,
+	{content: "diff"}: `diff diffs`, {content: "patch"}: `patch`,
+	{}: `args arguments file files input operation operations parameters params`,
+})

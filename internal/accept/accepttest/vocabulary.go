@@ -8,6 +8,7 @@ import (
 	"github.com/atomicedit/atomicedit/internal/call"
 	"github.com/atomicedit/atomicedit/internal/field"
 	"github.com/atomicedit/atomicedit/internal/marker"
+	"github.com/atomicedit/atomicedit/internal/request"
 )
 
 // A Wording is a meaning, and the words of requests that have it.
@@ -93,12 +94,12 @@ func VerbWords(ofTools bool) (all []Wording) {
 // TokenWords returns the tokens of templates that come before a call, a name or arguments, and the others.
 func TokenWords() []Wording {
 	before, beside, results := Wording{Meaning: "before a call or a part of it"}, Wording{Meaning: "beside calls"}, Wording{Meaning: "before a result: refused"}
-	for _, token := range slices.Sorted(maps.Keys(call.TemplateTokens)) {
+	for _, token := range slices.Sorted(maps.Keys(request.TemplateTokens)) {
 		in := &before
-		switch call.TemplateTokens[token] {
-		case call.ProseRole, call.SkipRole:
+		switch request.TemplateTokens[token] {
+		case request.ProseRole, request.SkipRole:
 			in = &beside
-		case call.ResultRole:
+		case request.ResultRole:
 			in = &results
 		}
 		in.Words = append(in.Words, token)

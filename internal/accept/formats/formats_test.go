@@ -283,24 +283,36 @@ func wordTable(words []accepttest.Wording) string {
 	return b.String()
 }
 
-// keysOf returns the keys of a map that a source file declares, in order.
+// keysOf returns the keys of a map that a source file declares, in order. The map may be made of lists of them.
 func keysOf(t *testing.T, name, variable string) (keys []string) {
 	t.Helper()
 	file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
 	if err != nil {
 		t.Fatal(err)
 	}
+	wordsIn := func(e ast.Expr) []string {
+		list, err := strconv.Unquote(e.(*ast.BasicLit).Value)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return strings.Fields(list)
+	}
 	ast.Inspect(file, func(n ast.Node) bool {
 		spec, ok := n.(*ast.ValueSpec)
 		if !ok || spec.Names[0].Name != variable {
 			return true
 		}
-		for _, e := range spec.Values[0].(*ast.CompositeLit).Elts {
-			key, err := strconv.Unquote(e.(*ast.KeyValueExpr).Key.(*ast.BasicLit).Value)
-			if err != nil {
-				t.Fatal(err)
+		table := spec.Values[0]
+		lists, isOfLists := table.(*ast.CallExpr)
+		if isOfLists {
+			table = lists.Args[0]
+		}
+		for _, e := range table.(*ast.CompositeLit).Elts {
+			words := e.(*ast.KeyValueExpr).Key
+			if isOfLists {
+				words = e.(*ast.KeyValueExpr).Value
 			}
-			keys = append(keys, key)
+			keys = append(keys, wordsIn(words)...)
 		}
 		return false
 	})
