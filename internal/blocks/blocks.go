@@ -1,41 +1,6 @@
-// Package blocks reads SEARCH/REPLACE blocks into a plan, and prints a plan as such blocks:
-//
-//	path/to/file.go
-//	<<<<<<< SEARCH
-//	the lines to find
-//	=======
-//	the lines to put there
-//	>>>>>>> REPLACE
-//
-// Markers have five or more characters, and start in the first column. A block may also go from "------- SEARCH" to
-// "+++++++ REPLACE", or from "<<<<<<< ORIGINAL" to ">>>>>>> UPDATED". "line:12" or "line=12" after SEARCH, or a line
-// ":start_line:12" below it (and optionally "-------" below that), sets Edit.Near.
-//
-// The separator and the closing marker of a block have as many characters as its SEARCH marker; markers of other
-// lengths are content. A block that does not close that way may have markers of other lengths, if there are exactly one
-// separator and one closing marker before the next block. A second separator may be right above the closing marker,
-// unless it could underline a heading.
-//
-// The lines above a block name its file, which is also the file of the blocks after it, until another is named:
-//
-//   - A path alone, right above the block, or right above or inside the code fence around it. The path is one word, or
-//     is in quotes, in bold, in code marks or a link. The marks of a heading, a list, a number or a comment may
-//     precede it, and a colon may follow.
-//   - In the same places, a path with words that only introduce it: "File 2: b.go", "b.go (new file)", "Now update
-//     b.go:", "### Step 2: Update `b.go`". After the marks of a heading, a list or a comment, or in bold or code marks,
-//     a remark may follow the path: "### b.go - the handler".
-//   - The line that opens the fence: "go:b.go", "b.go", "go title=b.go".
-//   - Further up, with other text between, a line like these if it is a Markdown heading, in bold or after "File:", or
-//     if no other file is mentioned.
-//
-// If no line names a file, but a line between two blocks mentions one (a path with a common extension, or with slashes
-// and any extension) other than the file of the block before, the request is refused. Other text around the blocks is
-// ignored. Blocks without a file have an empty Op.Path.
-//
-// Consecutive blocks for one file are the edits of one Op. A block with nothing to find creates the file, or inserts
-// before a line if it names one.
-//
-// Time and memory are linear in the length of the request; the edits share its memory unless it has "\r\n".
+// Package blocks reads SEARCH/REPLACE blocks into a plan, and prints a plan as such blocks. docs/reading.md has the
+// dialects of markers, and the ways to name the file above a block. Time and memory are linear in the length of the
+// request; the edits share its memory unless it has "\r\n".
 package blocks
 
 import (

@@ -1,28 +1,5 @@
-// Package hashline reads hashlines into a plan. They edit the lines of files by their numbers:
-//
-//	patch     = [ "*** Begin Patch" ] { section } [ "*** End Patch" ]
-//	section   = [ "[" path [ "#" tag ] "]" ] { operation }
-//	operation = "PUT " place ":" { "+" line } | "CUT " lines | "MV " path | "REM"
-//	place     = lines | "<" number | ">" number | ">$"
-//	lines     = number [ ( "-" | ".=" | ".." ) number ]
-//
-// PUT replaces lines, or inserts new ones before a line ("<5"), after it (">5") or at the end of the file (">$"). CUT
-// removes lines, MV moves the file, once its other operations are carried out, and REM deletes it. The older verbs
-// SWAP, DEL, INS.PRE, INS.POST, INS.HEAD and INS.TAIL mean the same, and ReadLineCommands reads the commands of
-// SWE-agent. Without the line in brackets, the operations are for a file named elsewhere.
-//
-// All numbers count the lines of the file as it was before the request, in every section that names the file. The tag
-// of a file is four hexadecimal digits, the lowest bits of the xxHash32, with seed 0, of its text in UTF-8, without
-// spaces, tabs and returns at the ends of lines; it becomes Op.Version. Operations that only a parser of the file's
-// language could place ("PUT 5*:", SWAP.BLK) are refused, and so are those that move lines through a register ("CUT 5
-// @a", COPY, PASTE).
-//
-// If Begin and End are there, or if the patch is in a code fence, text around it is ignored; text above the first
-// section always is. Empty lines between new lines are new lines too; others are ignored.
-//
-// A patch without any end marker counts as cut off, which is also
-// io.ErrUnexpectedEOF, if it ends in a section without operations, in a PUT without lines, or in the middle of an
-// operation; any other cut goes unnoticed. Time and memory are linear in the length of the request.
+// Package hashline reads hashlines into a plan, which edit the lines of files by their numbers. docs/reading.md has
+// their grammar, and what else is understood. Time and memory are linear in the length of the request.
 package hashline
 
 import (

@@ -1,27 +1,6 @@
 // Package patch reads V4A patches into a plan, out of a shell script too, and prints a plan as such a patch. Grammar
-// has the well-formed ones.
-//
-// The first chunk may lack its "@@". An anchor may be a line hint, as in "@@ -12,3 +12,4 @@". Chunks alone are a body
-// for a file named elsewhere.
-//
-// Text around Begin and End is ignored, and a Begin may be missing above the header of the first file. If both are
-// missing, the patch may be inside a code fence, but nothing else may surround it. A shell script may pass the patch to
-// apply_patch in a here-document or as an argument. The paths then start from the directory of a "cd DIR &&" in front.
-// A script that does more is refused.
-//
-// Patches are read as models write them, if that can mean only one thing:
-//
-//   - Markers in any case, without their spaces, with " ***" behind them; "*** Update: path"; "*** Environment ID: x"
-//     below Begin; quotes or code marks around a path. In a chunk, however, a line that begins with a space is a
-//     context line.
-//   - "@@anchor" without the space, "@@" alone at the end of a file's chunks, and the headers of a diff ("diff --git",
-//     "---" and "+++") that name the file.
-//   - A chunk with lines that lack their prefix: Edit.Hunk says which, and the text has to have them. An empty line is
-//     an empty context line, except before a marker, "@@" or the end.
-//   - An added file whose lines all lack their "+", or whose empty lines do. Blank lines around them do not count.
-//   - "+*** End Patch" as the last line.
-//
-// Time and memory are linear in the length of the request.
+// has the well-formed ones, and docs/reading.md what else is understood. Time and memory are linear in the length of
+// the request.
 package patch
 
 import (

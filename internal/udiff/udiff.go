@@ -1,22 +1,6 @@
 // Package udiff reads unified diffs into a plan, as "diff -u" and "git diff" print them, or as models write them, and
-// prints a plan as a diff. It understands timestamps, quoted names and names with spaces, names with or without a/ and
-// b/ in front, only one of "---" and "+++", the two swapped, wrong counts, "@@ ... @@" without numbers, and hunks
-// without any file. It ignores text around the files, with two exceptions. Text between the hunks of a file, or above
-// hunks without a file, may name the file of the hunks below it, as above blocks; if the file is in doubt, the request
-// is refused. A diff that would be lost as text is refused: an indented or quoted one, or one in another form.
-//
-// The line of a hunk becomes Edit.Near, and the heading after the numbers Edit.Section. In a file's part without any
-// context line ("diff -U0"), the line of a hunk that only inserts becomes Edit.First, if the header counts no old lines
-// and the correct number of new lines. A lone "@@ -0,0" is for an empty file, unless git's "index" line says that the
-// file was not empty.
-//
-// The two names of a diff of two directories ("old/a.go" and "new/a.go") become Op.Path, which is that of the new file
-// unless the file is deleted, and Op.OtherPath: only Prepare can tell which file is meant.
-//
-// A diff has no end marker. It counts as cut off, which is also io.ErrUnexpectedEOF, if it lacks something that it
-// announces: the lines below a header, lines that its last hunk counts and that cannot all be omitted context, or the
-// rest of a changed line. Any other cut goes unnoticed. (Counts have no other meaning.) Time and memory are linear in
-// the length of the request.
+// prints a plan as a diff. docs/reading.md says what is understood. Time and memory are linear in the length of the
+// request.
 package udiff
 
 import (
