@@ -92,9 +92,7 @@ func ReadMarker(in *text.Scanner) (kind markerKind, n int, ok bool) {
 		return indentedSearch, 0, marker.ResemblesSearch(s)
 	}
 	char := in.Line[0]
-	for n < len(in.Line) && in.Line[n] == char {
-		n++
-	}
+	n = len(in.Line) - len(strings.TrimLeft(in.Line, in.Line[:1]))
 	word := strings.TrimRight(in.Line[n:], " \t")
 	switch opens, closes := char == '<' || char == '-', char == '>' || char == '+'; {
 	case opens && n >= 5 && isSearch(word), char == '<' && marker.IsOriginal(in.Line):
@@ -137,9 +135,6 @@ func hintOnMarker(word string) (hint string, ok bool) {
 func (p *parser) read(more bool) error {
 	in := p.in
 	for in.Scan() {
-		if !mayBeMarker(in.Line) {
-			continue
-		}
 		kind, n, ok := ReadMarker(&in)
 		if !ok {
 			continue
@@ -151,11 +146,7 @@ func (p *parser) read(more bool) error {
 	}
 	p.in = in
 	for !more && len(p.markers) > 0 {
-		middle, closing, ok := p.closeLoosely()
-		if !ok {
-			return p.unclosed()
-		}
-		if err := p.readBlock(middle, closing); err != nil {
+		if err := p.readLooseBlock(); err != nil {
 			return err
 		}
 	}
@@ -181,11 +172,7 @@ func (p *parser) readMarker(m markerLine) error {
 	switch misfit := p.middle > 0 && p.markers[p.middle].kind != separator ||
 		p.closing > 0 && p.markers[p.closing].kind != ReplaceMarker; {
 	case misfit && p.another:
-		middle, closing, ok := p.closeLoosely()
-		if !ok {
-			return p.unclosed()
-		}
-		return p.readBlock(middle, closing)
+		return p.readLooseBlock()
 	case misfit || p.closing == 0:
 		return nil
 	}
@@ -217,27 +204,31 @@ func (p *parser) readBlock(middle, closing int) error {
 	return nil
 }
 
-// closeLoosely finds the separator and the closing marker if there is exactly one of each before the next block.
-func (p *parser) closeLoosely() (middle, closing int, ok bool) {
+// readLooseBlock reads the block that begins at the first marker, if there are exactly one separator and one closing
+// marker before the next block.
+func (p *parser) readLooseBlock() error {
+	middle, closing := 0, 0
 	for i := 1; i < len(p.markers) && p.markers[i].kind != SearchMarker; i++ {
 		switch p.markers[i].kind {
 		case separator:
-			switch {
-			case middle == 0:
+			if middle == 0 {
 				middle = i
-			case !p.repeatsSeparator(middle, i):
-				return 0, 0, false
+			} else if !p.repeatsSeparator(middle, i) {
+				return p.unclosed()
 			}
 		case ReplaceMarker:
 			if closing > 0 || middle == 0 {
-				return 0, 0, false
+				return p.unclosed()
 			}
 			if closing = i; i-1 != middle && p.markers[i-1].kind == separator {
 				p.markers[i].start = p.markers[i-1].start // it is no content
 			}
 		}
 	}
-	return middle, closing, closing > 0
+	if closing == 0 {
+		return p.unclosed()
+	}
+	return p.readBlock(middle, closing)
 }
 
 // repeatsSeparator reports whether the second separator of a block is right above the closing marker, and neither of
@@ -387,7 +378,8 @@ func (p *parser) readHints(open, middle markerLine) (near, old int, err error) {
 	for in := (text.Scanner{Src: p.in.Src[:middle.start], Next: open.end, No: open.line}); in.Scan(); {
 		name, hint, ok := hintOnLine(in.Line)
 		if !ok {
-			if old > open.end && isDashes(in.Line) {
+			rule := strings.TrimRight(in.Line, " \t")
+			if old > open.end && len(rule) >= 5 && strings.Trim(rule, "-") == "" {
 				old = in.Next
 			}
 			break
@@ -417,12 +409,6 @@ func hintOnLine(s string) (name, value string, ok bool) {
 func lineNumber(s string) (int, bool) {
 	n, err := strconv.Atoi(s)
 	return n, err == nil && n > 0
-}
-
-// isDashes reports whether a line is the rule below hint lines.
-func isDashes(s string) bool {
-	s = strings.TrimRight(s, " \t")
-	return len(s) >= 5 && strings.Trim(s, "-") == ""
 }
 
 func badHint(line int, hint string) error {

@@ -25,17 +25,11 @@ type FileHeader struct {
 const maxHeaderBlanks = 64
 
 // ReadFileHeader reads the lines that may name a file, from the current one on. It returns nil if there is none.
-func ReadFileHeader(in *text.Scanner) *FileHeader {
-	if strings.HasPrefix(in.Line, "---") || strings.HasPrefix(in.Line, "+++") {
-		return readNameLines(*in)
+func ReadFileHeader(start *text.Scanner) *FileHeader {
+	if !strings.HasPrefix(start.Line, "---") && !strings.HasPrefix(start.Line, "+++") {
+		return nil
 	}
-	return nil
-}
-
-// readNameLines is ReadFileHeader for a line that looks like a header. Such lines are rare, so only they pay for a
-// FileHeader.
-func readNameLines(in text.Scanner) *FileHeader {
-	h := new(FileHeader)
+	h, in := new(FileHeader), *start
 lines:
 	for more := true; more; more = in.Scan() {
 		s := in.Line
@@ -135,17 +129,14 @@ func isShaped(s, shape string) bool {
 		return false
 	}
 	for i := range len(shape) {
-		c, digit := s[i], s[i] >= '0' && s[i] <= '9'
+		c, ok := s[i], s[i] == shape[i]
 		switch {
 		case shape[i] == '0':
-			if !digit && !(c == ' ' && i+1 < len(shape) && shape[i+1] == '0' && i > 0 && shape[i-1] == ' ') {
-				return false
-			}
+			ok = c >= '0' && c <= '9' || c == ' ' && i > 0 && strings.HasPrefix(shape[i-1:], " 00")
 		case shape[i] >= 'A' && shape[i] <= 'z' && shape[i] != 'T':
-			if c|0x20 < 'a' || c|0x20 > 'z' {
-				return false
-			}
-		case c != shape[i]:
+			ok = c|0x20 >= 'a' && c|0x20 <= 'z'
+		}
+		if !ok {
 			return false
 		}
 	}
@@ -164,11 +155,9 @@ func isNoFile(stamp string) bool {
 
 // Unquote undoes git's quoting of a name.
 func Unquote(s string) string {
-	if len(s) > 1 && s[0] == '"' {
-		if end := strings.LastIndexByte(s, '"'); end > 0 {
-			if name, err := strconv.Unquote(s[:end+1]); err == nil {
-				return name
-			}
+	if end := strings.LastIndexByte(s, '"'); end > 0 && s[0] == '"' {
+		if name, err := strconv.Unquote(s[:end+1]); err == nil {
+			return name
 		}
 	}
 	return s
@@ -216,11 +205,8 @@ func (n NameStrip) name(name string) string {
 		return name
 	}
 	for range n.Parts {
-		slash := strings.IndexByte(name, '/')
-		if slash < 0 {
-			return ""
-		}
-		name = strings.TrimLeft(name[slash:], "/")
+		_, name, _ = strings.Cut(name, "/")
+		name = strings.TrimLeft(name, "/")
 	}
 	return name
 }
@@ -228,9 +214,6 @@ func (n NameStrip) name(name string) string {
 // Renamed returns the name in one of git's rename headers, which has no prefix.
 func (n NameStrip) Renamed(name string) string {
 	n.Parts = max(n.Parts-1, 0)
-	if !n.On {
-		return name
-	}
 	return n.name(name)
 }
 

@@ -154,28 +154,23 @@ func readLocator(s string) (e plan.Edit, problem string) {
 		e.First, ok = ReadLineNumber(s[1:])
 		e.First++
 	default:
-		first, last := cutRange(s)
+		first, last := s, s // a single line is both
+		for _, mark := range []string{".=", "..", "-"} {
+			if before, after, ok := strings.Cut(s, mark); ok {
+				first, last = strings.TrimSpace(before), strings.TrimSpace(after)
+				break
+			}
+		}
 		if e.First, ok = ReadLineNumber(first); ok {
 			e.Last, ok = ReadLineNumber(last)
 		}
 	}
-	switch {
-	case !ok:
-		return e, NeedsPlace
-	case e.Last > 0 && e.Last < e.First:
-		return e, "the last line is before the first: expected the first line, then the last"
+	if !ok {
+		problem = NeedsPlace
+	} else if e.Last > 0 && e.Last < e.First {
+		problem = "the last line is before the first: expected the first line, then the last"
 	}
-	return e, ""
-}
-
-// cutRange returns the first and the last line of a range. A single line is both.
-func cutRange(s string) (first, last string) {
-	for _, mark := range []string{".=", "..", "-"} {
-		if first, last, ok := strings.Cut(s, mark); ok {
-			return strings.TrimSpace(first), strings.TrimSpace(last)
-		}
-	}
-	return s, s
+	return e, problem
 }
 
 // ReadLineNumber reads the number of a line, counted from 1.

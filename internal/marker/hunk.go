@@ -106,24 +106,23 @@ func (h HunkHeader) Near() int {
 }
 
 // ReadHunkHeader reads a line that begins with "@@". Without valid numbers, the header is not counted.
-func ReadHunkHeader(s string) HunkHeader {
+func ReadHunkHeader(s string) (h HunkHeader) {
 	s, ok := strings.CutPrefix(s, "@@")
 	if !ok {
-		return HunkHeader{}
+		return h
 	}
 	s, section, ended := strings.Cut(s, " @@")
-	plain := HunkHeader{Section: strings.TrimSpace(section)}
+	h.Section = strings.TrimSpace(section)
 	s, signed := strings.CutPrefix(strings.TrimPrefix(s, " "), "-")
 	older, newer, both := strings.Cut(s, " +")
 	if !ended || !signed || !both {
-		return plain
+		return h
 	}
 	oldLine, oldN, ok := readRange(older)
-	_, newN, okToo := readRange(newer)
-	if !ok || !okToo {
-		return plain
+	if _, newN, okToo := readRange(newer); ok && okToo {
+		h.Counted, h.oldLine, h.OldN, h.NewN = true, oldLine, oldN, newN
 	}
-	return HunkHeader{Counted: true, oldLine: oldLine, OldN: oldN, NewN: newN, Section: plain.Section}
+	return h
 }
 
 // readRange reads "a,b", or "a" for "a,1".

@@ -36,8 +36,10 @@ type recognizer struct {
 
 // recognizers are in the order in which they are asked. The first that knows a line has it.
 var recognizers = []recognizer{
-	{Blocks, "<>-+", func(in *text.Scanner) bool { return isBlockLine(in.Line) }},
-	{Tags, "", beginsCall},
+	{Blocks, "<>-+", beginsOrEndsBlock},
+	{Tags, "", func(in *text.Scanner) bool {
+		return strings.IndexByte(in.Line, '<') >= 0 && tagcall.Begins(in.Src, in.At, in.Next, TagKind)
+	}},
 	{Unified, "-+@d", beginsDiff},
 	{V4A, "@", func(in *text.Scanner) bool { return in.Line == "@@" || strings.HasPrefix(in.Line, "@@ ") }},
 	{Fence, "`", func(in *text.Scanner) bool { return IsFenceCall(in.Line) }},
@@ -59,8 +61,9 @@ func Of(in *text.Scanner) Format {
 	return None
 }
 
-// isBlockLine reports whether a line begins or ends a block, or seems to be meant to.
-func isBlockLine(s string) bool {
+// beginsOrEndsBlock reports whether the current line begins or ends a block, or seems to be meant to.
+func beginsOrEndsBlock(in *text.Scanner) bool {
+	s := in.Line
 	closes := strings.HasSuffix(strings.TrimRight(s, " \t"), " REPLACE") && strings.Trim(s, ">+ \t") == "REPLACE"
 	return closes || ResemblesSearch(s) || IsOriginal(s)
 }
@@ -140,18 +143,10 @@ func CallsPatch(in *text.Scanner) bool {
 	return below == PatchBegin
 }
 
-// beginsCall reports whether a call in tags, or a tag around calls, begins on the current line.
-func beginsCall(in *text.Scanner) bool {
-	return strings.IndexByte(in.Line, '<') >= 0 && tagcall.Begins(in.Src, in.At, in.Next, TagKind)
-}
-
 // ResemblesSearch reports whether a line is, or seems to be meant as, a SEARCH marker.
 func ResemblesSearch(s string) bool {
-	n := 0
-	for n < len(s) && (s[n] == '<' || s[n] == '-') {
-		n++
-	}
-	return n >= 2 && strings.HasPrefix(strings.TrimPrefix(s[n:], " "), "SEARCH")
+	word := strings.TrimLeft(s, "<-")
+	return len(s)-len(word) >= 2 && strings.HasPrefix(strings.TrimPrefix(word, " "), "SEARCH")
 }
 
 // IsOriginal reports whether a line is "<<<<<<< ORIGINAL".

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/atomicedit/atomicedit/internal/errs"
 	"github.com/atomicedit/atomicedit/internal/names"
 )
 
@@ -115,5 +114,5 @@ func (f firstOps) follow(op Op, at opOfCall) {
 
 // inCall returns the refusal of the call with the given index in a message.
 func inCall(i int, msg string) error {
-	return Refuse(Problem{Err: errs.ErrSyntax, Op: -1, Edit: -1, Msg: "call " + strconv.Itoa(i+1) + ": " + msg})
+	return Syntax(0, "call "+strconv.Itoa(i+1)+": "+msg)
 }

@@ -63,12 +63,9 @@ func (w Words) difference(d Difference) string {
 		return fmt.Sprintf("%s: %s lacks %s", at, w.Old, quoteFrom(d.At.Text, 0))
 	}
 	const lead = 40 // bytes that are shown before the first difference of long lines
-	same := 0
-	for same < min(len(d.Old), len(d.At.Text)) && d.Old[same] == d.At.Text[same] {
-		same++
-	}
 	from := 0
 	if max(len(d.Old), len(d.At.Text)) > maxQuoted {
+		same, _ := text.CommonEnds(d.Old, d.At.Text)
 		from = max(0, same-lead)
 	}
 	return fmt.Sprintf("%s: %s has %s, the file has %s", at, w.Old, quoteFrom(d.Old, from), quoteFrom(d.At.Text, from))
@@ -85,15 +82,14 @@ func quoteFrom(l string, from int) string {
 		}
 		return i
 	}
-	from = characterAt(from)
-	to, before, after := len(l), "", ""
-	if from > 0 {
-		before = "… "
+	before, after := "", ""
+	if from = characterAt(from); from > 0 {
+		l, before = l[from:], "… "
 	}
-	if to-from > maxQuoted {
-		to, after = max(from, characterAt(from+maxQuoted)), " …"
+	if len(l) > maxQuoted {
+		l, after = l[:characterAt(maxQuoted)], " …"
 	}
-	return before + strconv.Quote(l[from:to]) + after
+	return before + strconv.Quote(l) + after
 }
 
 // BehindNumber returns a tag as it is shown behind the number of a line.

@@ -70,11 +70,11 @@ type Printer struct {
 
 // Cannot notes a part that the format cannot express.
 func (w *Printer) Cannot(words string) {
-	p := Problem{Err: fmt.Errorf("%w in %s", errors.ErrUnsupported, w.Format), Path: w.Path, Op: w.Op, Edit: w.Edit}
+	p := Problem{Err: fmt.Errorf("%w in %s", errors.ErrUnsupported, w.Format), Path: w.Path, Op: w.Op, Edit: w.Edit,
+		Msg: w.Format + " cannot express " + words}
 	if w.Edit >= 0 {
 		p.Part = "edit " + strconv.Itoa(w.Edit+1)
 	}
-	p.Msg = w.Format + " cannot express " + words
 	w.Problems = append(w.Problems, p)
 }
 
@@ -226,21 +226,18 @@ func (w *Printer) Lines(e Edit) {
 		if c != '?' {
 			w.WriteByte(c)
 		}
-		switch c {
-		case '\\':
+		line := ""
+		if c == '\\' {
 			w.WriteString(" No newline at end of file\n")
 			continue
-		case '+':
-			w.WriteString(DoubleReturns(new[0] + "\n"))
-		default:
-			w.WriteString(DoubleReturns(old[0] + "\n"))
 		}
 		if c != '-' {
-			new = new[1:]
+			line, new = new[0], new[1:]
 		}
 		if c != '+' {
-			old = old[1:]
+			line, old = old[0], old[1:]
 		}
+		w.WriteString(DoubleReturns(line + "\n"))
 	}
 }
 

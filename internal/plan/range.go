@@ -85,7 +85,9 @@ func Places(edits []Edit, t text.Text, starts []int) []Place {
 	slices.SortStableFunc(points,
 		func(a, b point) int { return cmp.Or(cmp.Compare(a.unit, b.unit), a.compare(b.Position)) })
 	alone := loneReturn(t)
-	line := 1 + bytes.Count(t.Data[:alone], []byte{t.EOL})
+	beyond := &Problem{Err: errs.ErrAmbiguous, Msg: fmt.Sprintf("line %d has a carriage return before its end, which "+
+		"some programs count as the end of a line, so it is unclear where the range is: locate the edit by its old text",
+		1+bytes.Count(t.Data[:alone], []byte{t.EOL}))}
 	var c column
 	for _, p := range points {
 		if p.unit != c.unit || p.Line != c.line {
@@ -93,7 +95,7 @@ func Places(edits []Edit, t text.Text, starts []int) []Place {
 		}
 		problem := c.advance(t, len(starts)-1, p.Column)
 		if *p.at = c.at; c.at > alone {
-			problem = miscountable(line)
+			problem = beyond
 		}
 		if p.of.Problem == nil {
 			p.of.Problem = problem
@@ -124,8 +126,7 @@ func firstColumn(t text.Text, starts []int, line int, unit string) column {
 func (c *column) advance(t text.Text, lines, to int) *Problem {
 	if c.line > lines+1 {
 		return Invalid(fmt.Sprintf("the file has %s, so there is no line %d, counted from 1, for the range: read it "+
-			"again, or use line %d for the end of the file",
-			CountLines(lines), c.line, lines+1))
+			"again, or use line %d for the end of the file", CountLines(lines), c.line, lines+1))
 	}
 	for c.column < to && c.at < c.end {
 		r, size := utf8.DecodeRune(t.Data[c.at:c.end])
@@ -157,14 +158,6 @@ func loneReturn(t text.Text) int {
 		}
 	}
 	return len(t.Data)
-}
-
-// miscountable refuses a range beyond a carriage return that ends no line.
-func miscountable(line int) *Problem {
-	return &Problem{Err: errs.ErrAmbiguous,
-		Msg: fmt.Sprintf("line %d has a carriage return before its end, which some programs count as the end of a "+
-			"line, "+
-			"so it is unclear where the range is: locate the edit by its old text", line)}
 }
 
 // NewLike returns the new text of e, which has a range, with the line endings that t has there, in order, and then with

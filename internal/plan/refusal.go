@@ -55,9 +55,8 @@ func BadLine(in *text.Scanner, msg string) *Refusal { return Syntax(in.No, Excer
 
 // CutOff returns the refusal of a request that ended too early. Partial is the part that was complete.
 func CutOff(line int, partial Plan, msg string) *Refusal {
-	r := Refuse(Problem{Err: errCutOff{}, Op: -1, Edit: -1, Line: line, Msg: msg})
-	r.Partial = partial
-	return r
+	problem := Problem{Err: errCutOff{}, Op: -1, Edit: -1, Line: line, Msg: msg}
+	return &Refusal{Problems: []Problem{problem}, Partial: partial}
 }
 
 // errCutOff is both ErrSyntax and io.ErrUnexpectedEOF.
@@ -79,9 +78,8 @@ func DoubtfulFile(err error, block string, line int, expected string) error {
 	if !errors.As(err, &c) {
 		return err
 	}
-	return Syntax(c.Line, Excerpt(c.Path)+" is named above the "+block+" on line "+strconv.Itoa(line)+", "+
-		"which would otherwise go to "+
-		Excerpt(c.Other)+": expected "+expected)
+	return Syntax(c.Line, Excerpt(c.Path)+" is named above the "+block+" on line "+strconv.Itoa(line)+
+		", which would otherwise go to "+Excerpt(c.Other)+": expected "+expected)
 }
 
 // Excerpt returns a line of a request in the form in which messages show it.

@@ -3,7 +3,6 @@ package plan
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/atomicedit/atomicedit/internal/errs"
 	"github.com/atomicedit/atomicedit/internal/text"
@@ -23,8 +22,7 @@ func (t Tag) misfit() string {
 		return fmt.Sprintf("a tag is of line %d: expected a line of the file, counted from 1", t.Line)
 	case t.Hash != "" && !text.IsTag(t.Hash):
 		return fmt.Sprintf("the tag %s of line %d is of an unknown kind, so it cannot be compared with the line: "+
-			"copy the tag as it was shown, "+
-			"two to four of the letters %s", Quote(t.Hash), t.Line, text.TagAlphabet)
+			"copy the tag as it was shown, two to four of the letters %s", Quote(t.Hash), t.Line, text.TagAlphabet)
 	}
 	return ""
 }
@@ -114,11 +112,11 @@ func indexTags(t text.Text, starts []int, tags *text.Tags) tagIndex {
 // refuse refuses an edit with tags that do not fit. It shows their lines as they are now, with those around them.
 func (x tagIndex) refuse(s staleEdit) Problem {
 	var lines, seen []int
-	var moved strings.Builder
+	moved := ""
 	for _, t := range s.tags {
 		lines, seen = append(lines, t.Line), append(seen, t.Line)
-		if n := x.line[t.Hash]; n > 0 && moved.Len() < quotedBytes {
-			fmt.Fprintf(&moved, "; the tag %s is that of line %d now", t.Hash, n)
+		if n := x.line[t.Hash]; n > 0 && len(moved) < quotedBytes {
+			moved += fmt.Sprintf("; the tag %s is that of line %d now", t.Hash, n)
 			seen[len(seen)-1] = n
 		}
 	}
@@ -128,8 +126,7 @@ func (x tagIndex) refuse(s staleEdit) Problem {
 		"not copied exactly", ListLines(lines))
 	if s.hashed {
 		p.Msg = fmt.Sprintf("the tag at %s does not fit: the line, or one beside it, has changed since it was read, "+
-			"or the tag was not copied exactly%s",
-			ListLines(lines), moved.String())
+			"or the tag was not copied exactly%s", ListLines(lines), moved)
 	}
 	if len(p.Lines) == 0 {
 		p.Msg += fmt.Sprintf("; the file has %s: read it again", CountLines(x.Count()))

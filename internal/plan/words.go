@@ -89,10 +89,7 @@ func Times(n int) string {
 
 // CountLines words a number of lines.
 func CountLines(n int) string {
-	if n == 1 {
-		return "1 line"
-	}
-	return fmt.Sprintf("%d lines", n)
+	return strconv.Itoa(n) + " " + Plural(n, "line")
 }
 
 // ListLines names sorted lines, at most ten of them. A line that is listed twice is named once.
@@ -100,10 +97,7 @@ func ListLines(lines []int) string {
 	const shown = 10
 	lines = slices.Compact(slices.Clone(lines))
 	var b strings.Builder
-	b.WriteString("line")
-	if len(lines) != 1 {
-		b.WriteString("s")
-	}
+	b.WriteString(Plural(len(lines), "line"))
 	for i, n := range lines {
 		if i == shown {
 			fmt.Fprintf(&b, " and %d more", len(lines)-shown)
