@@ -45,10 +45,10 @@ func (p *parser) readLine() error {
 	op, isOp := marker.ReadHashlineOp(s)
 	mark, _ := marker.ReadPatchMarker(s)
 	switch {
+	case mark == marker.PatchBegin && (p.begun || p.now >= 0):
+		return plan.Syntax(p.in.No, "a second \"*** Begin Patch\": expected \"*** End Patch\" before it")
 	case p.now < 0 && !isOp && !marker.IsBracketed(s) && !marker.IsAboveOp(&p.in):
 		return p.readOutside(mark)
-	case mark == marker.PatchBegin:
-		return p.secondBegin()
 	case mark == marker.PatchEnd, p.fence != "" && strings.TrimSpace(s) == p.fence:
 		p.begun, p.fence = p.begun && mark != marker.PatchEnd, ""
 		return p.closeSection()
@@ -66,8 +66,6 @@ func (p *parser) readLine() error {
 // readOutside reads a line that is in no section.
 func (p *parser) readOutside(mark marker.PatchMarker) error {
 	switch f := marker.Of(&p.in); {
-	case mark == marker.PatchBegin && p.begun:
-		return p.secondBegin()
 	case mark == marker.PatchBegin:
 		p.begun = true
 	case mark == marker.PatchEnd && p.begun:
@@ -81,10 +79,6 @@ func (p *parser) readOutside(mark marker.PatchMarker) error {
 		p.fence = ""
 	}
 	return nil
-}
-
-func (p *parser) secondBegin() error {
-	return plan.Syntax(p.in.No, "a second \"*** Begin Patch\": expected \"*** End Patch\" before it")
 }
 
 // startSection reads a line that names a file.
@@ -209,9 +203,8 @@ func (p *parser) closeOp() error {
 	at := p.at
 	e := p.op.Edit
 	e.New = string(p.lines)
-	isPut := p.op.Kind == marker.PutLines
 	p.at, p.blanks, p.lines = text.Scanner{}, 0, p.lines[:0]
-	if isPut && e.New == "" {
+	if p.op.Kind == marker.PutLines && e.New == "" {
 		msg := plan.Excerpt(at.Line) + " has no new lines below it: expected each with \"+\" in front"
 		if !p.op.AddsOnly {
 			msg += ", or \"CUT\", to remove the lines"
@@ -237,13 +230,16 @@ func (p *parser) closeSection() error {
 
 // close ends the request.
 func (p *parser) close() (plan.Plan, error) {
-	isOpen := p.now >= 0
+	isOpen, last := p.now >= 0, p.header
+	if p.at.No > 0 {
+		last = p.at
+	}
 	noLines := isOpen && p.at.No > 0 && p.op.Kind == marker.PutLines && len(p.lines) == 0
 	switch {
 	case p.begun:
 		return plan.Plan{}, p.cutOff("\"*** End Patch\" is missing, so the request was cut off: send it again in full")
 	case isOpen && p.isEmpty, noLines:
-		return plan.Plan{}, p.cutOff("the request was cut off below " + plan.Excerpt(p.lastMarker()) +
+		return plan.Plan{}, p.cutOff("the request was cut off below " + plan.Excerpt(last.Line) +
 			": send it again in full")
 	}
 	if err := p.closeSection(); err != nil {
@@ -259,14 +255,6 @@ func (p *parser) close() (plan.Plan, error) {
 // cutOffInLine returns the refusal of a request that ended in the middle of the current line.
 func (p *parser) cutOffInLine() *plan.Refusal {
 	return p.cutOff("the request was cut off in the middle of " + plan.Excerpt(p.in.Line) + ": send it again in full")
-}
-
-// lastMarker returns the last line that was more than a new line.
-func (p *parser) lastMarker() string {
-	if p.at.No > 0 {
-		return p.at.Line
-	}
-	return p.header.Line
 }
 
 // cutOff returns the refusal of a request that ended too early. The last operation may lack lines.

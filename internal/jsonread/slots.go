@@ -254,9 +254,7 @@ func (o *Object) TextOf(f field.Set) string {
 		}
 	}
 	s, err := v.TextOf(name)
-	if err != nil {
-		o.Check(err)
-	}
+	o.Check(err)
 	return s
 }
 

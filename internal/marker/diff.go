@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/atomicedit/atomicedit/internal/filehint"
-	"github.com/atomicedit/atomicedit/internal/plan"
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
@@ -217,10 +216,10 @@ func (n NameStrip) Renamed(name string) string {
 	return n.name(name)
 }
 
-// TooFew refuses a name on a line of a diff that has no more parts than are to be removed.
-func (n NameStrip) TooFew(line int) *plan.Refusal {
-	return plan.Syntax(line, "the name of the file has too few parts to remove "+strconv.Itoa(n.Parts)+": "+
-		"expected a longer name, or fewer parts to remove")
+// TooFew is the message about a name that has no more parts than are to be removed.
+func (n NameStrip) TooFew() string {
+	return "the name of the file has too few parts to remove " + strconv.Itoa(n.Parts) +
+		": expected a longer name, or fewer parts to remove"
 }
 
 // ReadGitNames splits the text after "diff --git ": two names that are quoted, or equal except for their prefixes. It

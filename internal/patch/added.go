@@ -34,10 +34,9 @@ func (r *AddedReader) read(in *text.Scanner) error {
 		r.diff = in.No
 		return nil
 	case s[0] == '+' && r.Plain == 0:
-		r.addBlanks()
 		r.add(in, 1)
 		return nil
-	case s[0] == '+' && r.Plain > 0:
+	case s[0] == '+':
 		return plan.BadLine(in, " begins with \"+\", but the lines of the added file above it do not: "+
 			"expected \"+\" in front of every line of the file")
 	case r.Plain > 0 && marker.Of(in) == marker.None, first && r.MayBePlain(in):
@@ -58,20 +57,10 @@ func (r *AddedReader) AddPlain(in *text.Scanner) {
 	if r.Plain == 0 {
 		r.Plain = in.No
 	}
-	r.addBlanks()
 	if first := in.Line[:1]; len(r.columns) < 2 && !strings.Contains(r.columns, first) {
 		r.columns += first
 	}
 	r.add(in, 0)
-}
-
-// addBlanks adds the empty lines between the lines above and the current one. Those above the first line are not part
-// of the file.
-func (r *AddedReader) addBlanks() {
-	for ; r.blanks > 0 && len(r.lines) > 0; r.blanks-- {
-		r.lines = append(r.lines, '\n')
-	}
-	r.blanks = 0
 }
 
 // isNewFileHunk reports whether a line begins the hunk of a new file.
@@ -80,8 +69,13 @@ func isNewFileHunk(s string) bool {
 	return isChunkHeader(s) && (readAnchor(s) == "" || h.Counted && h.OldN == 0)
 }
 
-// add adds the current line from the given column on.
+// add adds the current line from the given column on, and the empty lines above it, which are not part of the file
+// above its first line.
 func (r *AddedReader) add(in *text.Scanner, column int) {
+	for ; r.blanks > 0 && len(r.lines) > 0; r.blanks-- {
+		r.lines = append(r.lines, '\n')
+	}
+	r.blanks = 0
 	s := in.Line
 	if !r.crlf {
 		s = in.Verbatim()

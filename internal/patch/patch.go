@@ -4,6 +4,7 @@
 package patch
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/atomicedit/atomicedit/internal/marker"
@@ -127,7 +128,7 @@ func (p *parser) readLine() error {
 			p.state, p.line = inUpdate, p.in.No
 		}
 	}
-	if p.bare && p.endsWrapper() {
+	if p.bare && slices.Contains(p.fences, strings.TrimRight(p.in.Line, " \t")) {
 		err := p.closeSection(false)
 		p.state = bareEnd
 		return err

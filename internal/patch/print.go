@@ -25,21 +25,19 @@ func (w *printer) section(op plan.Op) {
 	switch op.Kind {
 	case plan.OpCreate:
 		w.header("Add File: ", op.Path)
-	case plan.OpDelete:
-		w.header("Delete File: ", op.Path)
-	default:
-		w.header("Update File: ", op.Path)
-	}
-	switch op.Kind {
-	case plan.OpCreate:
 		if !plan.IsEnded(op.Content) {
 			w.Cannot("content without a newline at its end")
 		}
 		for line := range strings.Lines(op.Content) {
 			w.WriteString("+" + line)
 		}
-	case plan.OpMove:
-		w.header("Move to: ", op.To)
+	case plan.OpDelete:
+		w.header("Delete File: ", op.Path)
+	default:
+		w.header("Update File: ", op.Path)
+		if op.Kind == plan.OpMove {
+			w.header("Move to: ", op.To)
+		}
 	}
 	if len(op.Edits) > 0 && (op.Kind == plan.OpCreate || op.Kind == plan.OpDelete) {
 		w.Cannot("edits of a file that it creates or deletes")

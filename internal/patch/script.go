@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/atomicedit/atomicedit/internal/marker"
@@ -81,10 +82,8 @@ func (s *ScriptReader) Command(c shell.Command) error {
 		name, args = args[0].Text, args[1:]
 	}
 	var err error
-	ok := !c.Odd && (s.Call == nil || s.piped)
-	if name == "" && len(c.Heres) == 0 && !c.Odd {
-		ok = true
-	} else if ok {
+	ok := !c.Odd && name == "" && len(c.Heres) == 0
+	if !ok && !c.Odd && (s.Call == nil || s.piped) {
 		ok, err = s.run(name, args, c)
 	}
 	if err == nil && (!ok || !s.piped && c.Then != "" && c.Then != "&&" && c.Then != ";") {
@@ -195,11 +194,7 @@ func (s *ScriptReader) expands(w shell.Word) error {
 
 // isShell reports whether a command is a shell.
 func isShell(name string) bool {
-	switch path.Base(name) {
-	case "bash", "sh", "zsh", "dash", "ksh":
-		return true
-	}
-	return false
+	return slices.Contains([]string{"bash", "sh", "zsh", "dash", "ksh"}, path.Base(name))
 }
 
 // isScriptCall reports whether the arguments of a shell are flags, the last of which makes it run the one argument
@@ -268,16 +263,6 @@ func (p *parser) readWrapper() (taken bool, err error) {
 		return true, nil
 	}
 	return text.IsBlank(s) || strings.HasPrefix(s, "%%"), nil
-}
-
-// endsWrapper reports whether the current line ends the code fence around a bare patch.
-func (p *parser) endsWrapper() bool {
-	for _, f := range p.fences {
-		if strings.TrimRight(p.in.Line, " \t") == f {
-			return true
-		}
-	}
-	return false
 }
 
 // readScript reads the shell script that the current line is part of: all of a code fence; all of the request, if it

@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/atomicedit/atomicedit/internal/errs"
 	"github.com/atomicedit/atomicedit/internal/marker"
 	"github.com/atomicedit/atomicedit/internal/names"
 	"github.com/atomicedit/atomicedit/internal/plan"
@@ -73,9 +72,9 @@ func (f *file) otherPath() string {
 	return other
 }
 
-// readGitHeader reads a header line between "diff --git" and "---". If no plan can express the diff, it returns the
-// problem, without the place in the request.
-func (f *file) readGitHeader(in *text.Scanner) *plan.Problem {
+// readGitHeader reads a header line between "diff --git" and "---". It returns a message if no plan can express the
+// diff.
+func (f *file) readGitHeader(in *text.Scanner) string {
 	s := in.Line
 	for _, h := range []struct {
 		head string
@@ -86,7 +85,7 @@ func (f *file) readGitHeader(in *text.Scanner) *plan.Problem {
 			continue
 		}
 		if *h.name = f.strip.Renamed(marker.Unquote(rest)); *h.name == "" && rest != "" {
-			return &f.strip.TooFew(in.No).Problems[0]
+			return f.strip.TooFew()
 		}
 	}
 	mode, created := strings.CutPrefix(s, "new file mode ")
@@ -97,16 +96,13 @@ func (f *file) readGitHeader(in *text.Scanner) *plan.Problem {
 	f.deleted = f.deleted || strings.HasPrefix(s, "deleted file mode ")
 	switch {
 	case strings.HasPrefix(s, "GIT binary patch"):
-		return &plan.Problem{Err: errs.ErrBinary, Msg: binaryPatch}
+		return binaryPatch
 	case strings.HasPrefix(s, "index ") && (strings.HasSuffix(s, " 160000") || strings.HasSuffix(s, " 120000")):
-		return &plan.Problem{Err: errs.ErrSyntax, Msg: "a diff cannot change a submodule or symbolic link: " +
-			"expected a regular file; leave this one out"}
+		return "a diff cannot change a submodule or symbolic link: expected a regular file; leave this one out"
 	case strings.HasPrefix(s, "copy from "), strings.HasPrefix(s, "copy to "):
-		return &plan.Problem{Err: errs.ErrSyntax, Msg: "a diff cannot copy a file: expected all of the new file, " +
-			"from /dev/null"}
+		return "a diff cannot copy a file: expected all of the new file, from /dev/null"
 	case strings.HasPrefix(s, "old mode "), strings.HasPrefix(s, "new mode "):
-		return &plan.Problem{Err: errs.ErrSyntax, Msg: "a diff cannot change the mode of a file: " +
-			"expected only changes to its text"}
+		return "a diff cannot change the mode of a file: expected only changes to its text"
 	case strings.HasPrefix(s, "similarity index "):
 		f.hasHunks = s != "similarity index 100%"
 	case strings.HasPrefix(s, "index "):
@@ -117,10 +113,9 @@ func (f *file) readGitHeader(in *text.Scanner) *plan.Problem {
 		f.mode = 0o755
 	case len(mode) < len("100644") && in.At+len(s) == len(in.Src): // cut off
 	case mode != "" && mode != "100644":
-		return &plan.Problem{Err: errs.ErrSyntax, Msg: "a diff cannot create a file of mode " + mode + ": " +
-			"expected 100644 or 100755"}
+		return "a diff cannot create a file of mode " + mode + ": expected 100644 or 100755"
 	}
-	return nil
+	return ""
 }
 
 const binaryPatch = "a binary patch cannot be applied: expected a text diff; leave this file out"
@@ -146,7 +141,7 @@ func (f *file) setNames(h *marker.FileHeader, line int) error {
 		older, newer = f.strip.Names(older, newer)
 	}
 	if f.strip.On && (older == "" || newer == "") {
-		return f.strip.TooFew(line)
+		return plan.Syntax(line, f.strip.TooFew())
 	}
 	f.old, f.new = older, newer
 	f.created, f.deleted = f.created || fresh, f.deleted || gone
@@ -177,8 +172,7 @@ func (f *file) setNames(h *marker.FileHeader, line int) error {
 // which may also be a directory.
 func doubtfulPrefix(line int, name, marker string) error {
 	return plan.Syntax(line, plan.Excerpt(name)+" may mean "+plan.Excerpt(name[2:])+" or a file in the directory "+
-		plan.Excerpt(name[:1])+": expected "+
-		plan.Excerpt(marker+name[2:])+" or "+plan.Excerpt(marker+name))
+		plan.Excerpt(name[:1])+": expected "+plan.Excerpt(marker+name[2:])+" or "+plan.Excerpt(marker+name))
 }
 
 // isCutOff reports whether a request whose last line is the current one ended in the header of f, which has no hunk
@@ -228,8 +222,7 @@ func (f *file) op() (plan.Op, error) {
 		}
 	default:
 		if len(f.edits) == 0 {
-			return plan.Op{}, plan.Syntax(f.line, "a file without hunks: expected \"@@ -1,2 +1,2 @@\" and lines "+
-				"below it")
+			return plan.Op{}, plan.Syntax(f.line, "a file without hunks: expected \"@@ -1,2 +1,2 @@\" and lines below it")
 		}
 	}
 	return op, nil

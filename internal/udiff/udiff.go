@@ -76,10 +76,6 @@ type hunk struct {
 	newN   int
 }
 
-func (h *hunk) start(header marker.HunkHeader, line int) {
-	h.open, h.header, h.line, h.oldN, h.newN = true, header, line, header.OldN, header.NewN
-}
-
 // count subtracts a line from the counts. One without a prefix counts as an empty one, a context line.
 func (h *hunk) count(s string) {
 	if s == "" || s[0] == ' ' || s[0] == '-' {
@@ -155,12 +151,12 @@ func (p *parser) readBetweenHunks(header *marker.FileHeader) error {
 		return plan.Syntax(p.in.No, "the combined diff of a merge cannot be applied: expected a diff of two versions, "+
 			"whose hunks begin with \"@@ -1,2 +1,2 @@\"")
 	case strings.HasPrefix(s, "Binary files ") && strings.HasSuffix(s, " differ"):
-		return p.refuseFile(plan.Problem{Err: errs.ErrBinary, Msg: binaryPatch})
+		return p.refuseFile(binaryPatch)
 	case strings.HasPrefix(s, "@@"):
 		return p.startHunk()
 	case p.file.inGit:
-		if problem := p.file.readGitHeader(&p.in); problem != nil {
-			return p.refuseFile(*problem)
+		if msg := p.file.readGitHeader(&p.in); msg != "" {
+			return p.refuseFile(msg)
 		}
 		return nil
 	}
@@ -178,9 +174,12 @@ func (p *parser) readBetweenHunks(header *marker.FileHeader) error {
 }
 
 // refuseFile returns the refusal of the file being read, on the current line.
-func (p *parser) refuseFile(problem plan.Problem) error {
-	problem.Path, problem.Op, problem.Edit, problem.Line = p.file.path(), len(p.plan.Ops), -1, p.in.No
-	return plan.Refuse(problem)
+func (p *parser) refuseFile(msg string) error {
+	err := errs.ErrSyntax
+	if msg == binaryPatch {
+		err = errs.ErrBinary
+	}
+	return plan.Refuse(plan.Problem{Err: err, Path: p.file.path(), Op: len(p.plan.Ops), Edit: -1, Line: p.in.No, Msg: msg})
 }
 
 // isFileStart reports whether the current line, in a hunk, begins the header of another file. Lines that may name one
@@ -257,7 +256,9 @@ func (p *parser) startHunk() error {
 		p.file.line = p.in.No
 	}
 	p.file.inGit = false
-	p.hunk.start(marker.ReadHunkHeader(p.in.Line), p.in.No)
+	h := &p.hunk
+	h.open, h.header, h.line = true, marker.ReadHunkHeader(p.in.Line), p.in.No
+	h.oldN, h.newN = h.header.OldN, h.header.NewN
 	return nil
 }
 
@@ -368,9 +369,8 @@ func (p *parser) missing() string {
 	changes := bytes.ContainsAny(h.Columns, "-+")
 	endsInChange := changes && strings.IndexByte(" ?", h.Columns[len(h.Columns)-1]) < 0
 	if !changes || p.file.deleted || endsInChange && h.newN > 0 && (h.newN != h.oldN || unended) {
-		return "the diff was cut off: its last hunk header announces " + strconv.Itoa(max(h.oldN, 0)) + " more old " +
-			"and " +
-			strconv.Itoa(max(h.newN, 0)) + " more new lines" + again
+		return fmt.Sprintf("the diff was cut off: its last hunk header announces %d more old and %d more new lines",
+			max(h.oldN, 0), max(h.newN, 0)) + again
 	}
 	return ""
 }
@@ -380,8 +380,8 @@ func (p *parser) cutOff(msg string) error {
 	partial := p.plan
 	isOpen := p.more && (!p.file.hasContext || p.file.named && p.file.path() == "") // what follows may change it
 	if len(p.file.edits) > 0 && p.file.kind() == plan.OpEdit && !isOpen {
-		partial.Ops = append(partial.Ops, plan.Op{Path: p.file.path(), OtherPath: p.file.otherPath(),
-			Edits: p.file.edits})
+		op := plan.Op{Path: p.file.path(), OtherPath: p.file.otherPath(), Edits: p.file.edits}
+		partial.Ops = append(partial.Ops, op)
 	}
 	return plan.CutOff(p.in.No, partial, msg)
 }
