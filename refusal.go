@@ -156,7 +156,6 @@ func (r *Refusal) Error() string {
 // bytes.
 func (p Problem) String() string { return text.Clip(p.message(), maxMessage) }
 
-// message returns the message of p in full.
 func (p Problem) message() string {
 	var b strings.Builder
 	if p.Path != "" {

@@ -206,7 +206,6 @@ func (e effect) before() encodedFile {
 	return encodedFile{e.change.Before, e.file.enc}
 }
 
-// after returns the file as the effect leaves it.
 func (e effect) after() encodedFile {
 	if e.change.After == nil {
 		return encodedFile{}

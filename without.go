@@ -154,7 +154,6 @@ func (before *loss) leftOf(edits []Edit, refused map[int]bool) (left []Edit, now
 	return left, now
 }
 
-// lossOf returns the loss of some edits.
 func lossOf(edits []Edit) (l loss) {
 	for _, e := range edits {
 		l.lose(e)
@@ -184,7 +183,6 @@ func isNumbered(old string) bool {
 	return ok && old != ""
 }
 
-// lose adds an edit to l.
 func (l *loss) lose(e Edit) {
 	old, new := text.Change(e.Old, e.New)
 	unknown := isNumbered(e.Old) || e.Last != 0 || e.Range != nil // it does not say exactly which text it replaces
@@ -195,7 +193,6 @@ func (l *loss) lose(e Edit) {
 // their numbers.
 const mostLostTexts = 64
 
-// add adds another loss to l.
 func (l *loss) add(other loss) {
 	l.some, l.every, l.whole = l.some || other.some, l.every || other.every, l.whole || other.whole
 	if l.texts = append(l.texts, other.texts...); len(l.texts) > mostLostTexts {

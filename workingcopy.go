@@ -54,7 +54,6 @@ type content struct {
 	shifted     bool // formatting has added or removed lines
 }
 
-// A plannedOp is an op of a plan.
 type plannedOp struct {
 	Op
 	index  int
@@ -64,7 +63,6 @@ type plannedOp struct {
 	spelled string // a remark on how the request spells its path, "" if there is none
 }
 
-// planned returns the ops of p.
 func (p Plan) planned() []plannedOp {
 	lists := map[string]int{}
 	for _, op := range p.Ops {
@@ -86,7 +84,6 @@ func (s plannedOp) part(i int) string {
 	return s.words.Numbered(s.Edits[i].Number, i)
 }
 
-// refuse returns a problem with s.
 func (s plannedOp) refuse(path string, err error, msg string) []Problem {
 	return []Problem{{Err: err, Path: path, Op: s.index, Edit: -1, Msg: msg}}
 }

@@ -54,7 +54,6 @@ type markerLine struct {
 	text       string
 }
 
-// A parser reads blocks line by line.
 type parser struct {
 	in      text.Scanner
 	markers []markerLine // of the block being read: its SEARCH marker, and what looks like one below
@@ -153,7 +152,6 @@ func (p *parser) read(more bool) error {
 	return nil
 }
 
-// readMarker reads a line that looks like a marker.
 func (p *parser) readMarker(m markerLine) error {
 	if len(p.markers) == 0 && m.kind != SearchMarker {
 		return p.misplaced(m)

@@ -34,7 +34,6 @@ func Print(p plan.Plan) (string, error) {
 
 type printer struct{ plan.Printer }
 
-// section prints the blocks of an operation.
 func (w *printer) section(op plan.Op) {
 	if op.Path != "" {
 		w.file(op.Path)
@@ -51,7 +50,6 @@ func (w *printer) section(op plan.Op) {
 	}
 }
 
-// hintsOf returns the hint lines of an edit.
 func hintsOf(e plan.Edit) string {
 	switch line := max(e.First, e.Near); {
 	case line > 0:

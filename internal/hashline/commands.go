@@ -43,7 +43,6 @@ type commandReader struct {
 	ended bool // the fence around the commands has ended
 }
 
-// A command is a line with a command.
 type command struct {
 	name, path  string
 	first, last int // of an edit; 0 if they make no sense
@@ -125,7 +124,6 @@ func (r *commandReader) readLine() error {
 	return nil
 }
 
-// readCommand reads a command, and the lines of an edit.
 func (r *commandReader) readCommand(c command) error {
 	if c.name != "edit" {
 		r.begun = r.begun || r.fence
@@ -153,7 +151,6 @@ func (r *commandReader) readCommand(c command) error {
 		"expected the new lines and then \""+EndOfEdit+"\" on a line of its own; send it again in full")
 }
 
-// add adds an edit to the plan.
 func (r *commandReader) add(c command, at text.Scanner, lines string) error {
 	if first := r.shifted[r.file]; first > 0 && c.last > first {
 		return plan.BadLine(&at, " may count the lines as they were before the edit at line "+strconv.Itoa(first)+

@@ -39,7 +39,6 @@ type parser struct {
 	fence string // the code fence right above the section, "" if there is none
 }
 
-// readLine reads the current line.
 func (p *parser) readLine() error {
 	s := p.in.Line
 	op, isOp := marker.ReadHashlineOp(s)
@@ -63,7 +62,6 @@ func (p *parser) readLine() error {
 	return p.readNewLine()
 }
 
-// readOutside reads a line that is in no section.
 func (p *parser) readOutside(mark marker.PatchMarker) error {
 	switch f := marker.Of(&p.in); {
 	case mark == marker.PatchBegin:
@@ -81,7 +79,6 @@ func (p *parser) readOutside(mark marker.PatchMarker) error {
 	return nil
 }
 
-// startSection reads a line that names a file.
 func (p *parser) startSection() error {
 	if err := p.closeSection(); err != nil {
 		return err
@@ -139,7 +136,6 @@ func readHashlineHeader(s string) (path string, v plan.Version, problem string) 
 // isHalf reports whether the current line is the last of the request, and has no ending.
 func (p *parser) isHalf() bool { return p.in.At+len(p.in.Line) == len(p.in.Src) }
 
-// startOp reads a line that is an operation.
 func (p *parser) startOp(op marker.HashlineOp) error {
 	if p.now < 0 {
 		if err := p.section("", ""); err != nil {
@@ -195,7 +191,6 @@ func (p *parser) readNewLine() error {
 	return nil
 }
 
-// closeOp ends the operation that is being read.
 func (p *parser) closeOp() error {
 	if p.at.No == 0 {
 		return nil
@@ -216,7 +211,6 @@ func (p *parser) closeOp() error {
 	return nil
 }
 
-// closeSection ends the section that is being read.
 func (p *parser) closeSection() error {
 	if p.now < 0 {
 		return nil
@@ -228,7 +222,6 @@ func (p *parser) closeSection() error {
 	return err
 }
 
-// close ends the request.
 func (p *parser) close() (plan.Plan, error) {
 	isOpen, last := p.now >= 0, p.header
 	if p.at.No > 0 {

@@ -96,7 +96,6 @@ func (r *Request) Record(err error) {
 	}
 }
 
-// Line returns the line of an offset.
 func (r *Request) Line(at int) int {
 	return 1 + bytes.Count(r.Data[:min(at, len(r.Data))], []byte("\n"))
 }
@@ -134,7 +133,6 @@ func (r *Request) CallOf(fields *jsonobj.Object, name string) *Object {
 	return o
 }
 
-// newObject returns an object without fields.
 func (r *Request) newObject(name string) *Object {
 	all := struct { // one piece of memory
 		object Object
@@ -201,14 +199,12 @@ func (o *Object) RequireNamed(name string) {
 	}
 }
 
-// TextNamed returns a string.
 func (o *Object) TextNamed(name string) string {
 	s, err := o.Text(name)
 	o.Check(err)
 	return s
 }
 
-// FlagNamed returns a boolean.
 func (o *Object) FlagNamed(name string) bool {
 	b, err := o.Bool(name)
 	o.Check(err)
@@ -222,7 +218,6 @@ func (o *Object) NumberNamed(name string, least int) int {
 	return n
 }
 
-// NumbersNamed returns an array of whole numbers.
 func (o *Object) NumbersNamed(name string) []int {
 	all, err := o.Ints(name)
 	o.Check(err)
@@ -236,7 +231,6 @@ func (o *Object) Check(err error) {
 	}
 }
 
-// IsTrue reports whether a field is true.
 func (o *Object) IsTrue(name string) bool {
 	is, _ := o.Bool(name)
 	return is

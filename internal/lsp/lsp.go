@@ -66,7 +66,6 @@ func editsOf(path string, edits []plan.Edit) []plan.Op {
 // confirmation.
 type annotations map[string]bool
 
-// annotationsOf reads the change annotations of a WorkspaceEdit.
 func annotationsOf(o *jsonread.Object) annotations {
 	if !o.IsSet("changeAnnotations") {
 		return nil
@@ -144,7 +143,6 @@ func sameFile(path string) string {
 	return path
 }
 
-// documentEdit reads a TextDocumentEdit.
 func documentEdit(o *jsonread.Object, a annotations) (path string, edits []plan.Edit) {
 	o.AllowNamed("textDocument", "edits")
 	if document, ok := PartOf(o, "textDocument"); ok {
@@ -188,7 +186,6 @@ func fileOperation(o *jsonread.Object) (op plan.Op) {
 	return op
 }
 
-// textEdits reads a list of TextEdit.
 func textEdits(r *jsonread.Request, v jsonobj.Value, name string, a annotations) []plan.Edit {
 	all := objectsIn(r, v, name)
 	edits := make([]plan.Edit, len(all))
@@ -199,7 +196,6 @@ func textEdits(r *jsonread.Request, v jsonobj.Value, name string, a annotations)
 	return edits
 }
 
-// textEditOf reads a TextEdit.
 func textEditOf(o *jsonread.Object) plan.Edit {
 	const plain, snippet = 1, 2 // of insertTextFormat
 	if o.NumberNamed("insertTextFormat", plain) >= snippet || o.IsSet("snippet") {

@@ -21,7 +21,6 @@ type FileChange struct {
 	Before, After *FileState
 }
 
-// A FileState is the content and the mode of a file.
 type FileState struct {
 	Data []byte
 	Mode fs.FileMode
@@ -51,7 +50,6 @@ func Print(changes []FileChange, apply func(text []byte, edits []plan.Edit) ([]b
 	return bytes.TrimSpace(out.Bytes()), err
 }
 
-// A workspaceEdit is a WorkspaceEdit of the protocol.
 type workspaceEdit struct {
 	DocumentChanges []documentChange `json:"documentChanges"`
 }
@@ -143,7 +141,6 @@ func (w *workspacePrinter) create(path string, data []byte, replaces bool) {
 	}
 }
 
-// edits prints the edits of a document.
 func (w *workspacePrinter) edits(path string, edits []plan.Edit) {
 	if len(edits) == 0 {
 		return

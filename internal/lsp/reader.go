@@ -90,12 +90,10 @@ func objectIn(r *jsonread.Request, v jsonobj.Value, name string) (o *jsonread.Ob
 	return o, true
 }
 
-// noObject returns an object without fields.
 func noObject(r *jsonread.Request, name string) *jsonread.Object {
 	return &jsonread.Object{Request: r, Name: name}
 }
 
-// objectsIn returns the objects of a list.
 func objectsIn(r *jsonread.Request, v jsonobj.Value, name string) (all []*jsonread.Object) {
 	values, err := v.Array(name)
 	if err != nil {

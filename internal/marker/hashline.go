@@ -17,7 +17,6 @@ type HashlineOp struct {
 	AddsOnly bool      // the edit replaces no lines
 }
 
-// A lineVerb is the meaning of a verb.
 type lineVerb int
 
 const (
@@ -114,7 +113,6 @@ func ReadHashlineOp(line string) (op HashlineOp, ok bool) {
 	return op, true
 }
 
-// IsBracketed reports whether a line is in square brackets.
 func IsBracketed(s string) bool {
 	return strings.HasPrefix(s, "[") && strings.HasSuffix(strings.TrimRight(s, " \t"), "]")
 }

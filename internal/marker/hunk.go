@@ -32,7 +32,6 @@ func (h *Hunk) Add(s string) bool {
 	return true
 }
 
-// put adds a line with the given first column.
 func (h *Hunk) put(column byte, s string) {
 	for ; h.Blanks > 0; h.Blanks-- {
 		h.old, h.new, h.Columns = append(h.old, '\n'), append(h.new, '\n'), append(h.Columns, ' ')

@@ -35,7 +35,6 @@ func Clean(name string) (string, error) {
 	return clean, err
 }
 
-// IsHome reports whether a path begins at the home of a user.
 func IsHome(name string) bool { return strings.HasPrefix(name, "~/") }
 
 // CleanTarget is Clean for a path of which "~" is known to be the name of a directory.

@@ -21,7 +21,6 @@ type AddedReader struct {
 	columns string // the different first columns of plain lines, at most two
 }
 
-// read reads a line.
 func (r *AddedReader) read(in *text.Scanner) error {
 	s := in.Line
 	first := len(r.lines) == 0
@@ -83,7 +82,6 @@ func (r *AddedReader) add(in *text.Scanner, column int) {
 	r.lines = marker.AppendLine(r.lines, s[column:])
 }
 
-// Close returns the content of the file.
 func (r *AddedReader) Close() (string, error) {
 	if r.Plain > 0 && (r.columns == " " || r.columns == "-") {
 		return "", plan.Syntax(r.Plain, "every line of the added file begins with \""+r.columns+"\", "+

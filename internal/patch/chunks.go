@@ -33,7 +33,6 @@ func (r *chunkReader) isAtStart() bool { return len(r.edits) == 0 && !r.isInChun
 // isInChunk reports whether the lines above the current one begin a chunk.
 func (r *chunkReader) isInChunk() bool { return r.chunk.line > 0 || !r.chunk.IsEmpty() }
 
-// read reads a line.
 func (r *chunkReader) read(in *text.Scanner) error {
 	err := r.readLine(in)
 	r.chunk.crlf = r.chunk.crlf || in.CRLF()
@@ -123,7 +122,6 @@ func readAnchor(s string) string {
 	return s
 }
 
-// readEndOfFile reads "*** End of File".
 func (r *chunkReader) readEndOfFile(line int) error {
 	if r.chunk.IsEmpty() {
 		return plan.Syntax(line, "\"*** End of File\" without lines: expected lines that begin with \" \", "+

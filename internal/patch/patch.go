@@ -79,7 +79,6 @@ func startsWithHeader(request string) bool {
 	return false
 }
 
-// A state tells which lines the parser expects.
 type state int
 
 const (
@@ -109,7 +108,6 @@ type parser struct {
 	chunks chunkReader
 }
 
-// readLine reads the current line.
 func (p *parser) readLine() error {
 	inChunk := p.state == inUpdate && p.chunks.isInChunk()
 	mark, path := p.marker(inChunk)
@@ -183,7 +181,6 @@ func (p *parser) marker(inChunk bool) (marker.PatchMarker, string) {
 	return marker.ReadInnerMarker(s)
 }
 
-// readEnd reads "*** End Patch".
 func (p *parser) readEnd() error {
 	if p.bare {
 		return plan.CutOff(p.in.No, plan.Plan{}, "\"*** End Patch\" without \"*** Begin Patch\": "+
@@ -201,7 +198,6 @@ func (p *parser) readEnd() error {
 	return nil
 }
 
-// readMove reads "*** Move to: path".
 func (p *parser) readMove(path string) error {
 	if p.state != inUpdate || p.op.Path == "" || p.op.To != "" || !p.chunks.isAtStart() {
 		return plan.Syntax(p.in.No, "\"*** Move to:\" is misplaced: expected it right below \"*** Update File: path\"")
@@ -210,7 +206,6 @@ func (p *parser) readMove(path string) error {
 	return nil
 }
 
-// startSection reads the header of a file.
 func (p *parser) startSection(mark marker.PatchMarker, path string) error {
 	if p.state == inUpdate && p.op.Path == "" {
 		return plan.BadLine(&p.in, " after lines that belong to no file: expected it above them")
@@ -231,7 +226,6 @@ func (p *parser) startSection(mark marker.PatchMarker, path string) error {
 	return nil
 }
 
-// readBody reads a line that is not a marker.
 func (p *parser) readBody() error {
 	s := p.in.Line
 	switch {
@@ -314,7 +308,6 @@ func (p *parser) closeSection(mayBeCut bool) (err error) {
 // isOpen reports whether the parser has read a Begin, and not its End.
 func (p *parser) isOpen() bool { return p.state != outside && p.state != bareStart && !p.bare }
 
-// close returns the plan at the end of the request.
 func (p *parser) close() (plan.Plan, error) {
 	if p.isOpen() {
 		return plan.Plan{}, p.cutOff("the patch was cut off: expected \"*** End Patch\" at its end; " +

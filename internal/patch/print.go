@@ -20,7 +20,6 @@ func Print(p plan.Plan) (string, error) {
 
 type printer struct{ plan.Printer }
 
-// section prints the section of an operation.
 func (w *printer) section(op plan.Op) {
 	switch op.Kind {
 	case plan.OpCreate:
@@ -99,7 +98,6 @@ func hunkHeaderOf(e plan.Edit) string {
 	return strings.TrimRight(fmt.Sprintf("@@ -%d,%d +%d,%d @@ %s", before, old, e.Near, new, e.Section), " ") + "\n"
 }
 
-// anchor prints the "@@" line of an anchor.
 func (w *printer) anchor(a string) {
 	line := "@@ " + a
 	if readAnchor(line) != a || marker.ReadHunkHeader(line).Counted {

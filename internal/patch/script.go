@@ -71,7 +71,6 @@ func (s *ScriptReader) Missing() error {
 // line returns the line of the request that an offset of the script is on.
 func (s *ScriptReader) line(at int) int { return s.above + 1 + strings.Count(s.Src[:at], "\n") }
 
-// Command reads a command of the script.
 func (s *ScriptReader) Command(c shell.Command) error {
 	args := c.Words
 	if len(args) > 0 && args[0].Text == "$" { // the prompt of a terminal
@@ -118,7 +117,6 @@ func (s *ScriptReader) run(name string, args []shell.Word, c shell.Command) (ok 
 	return false, nil
 }
 
-// changeDir reads the arguments of "cd".
 func (s *ScriptReader) changeDir(args []shell.Word, at int) error {
 	if len(args) > 0 && args[0].Text == "--" {
 		args = args[1:]
@@ -133,7 +131,6 @@ func (s *ScriptReader) changeDir(args []shell.Word, at int) error {
 	return nil
 }
 
-// readHere reads the patch in a here-document.
 func (s *ScriptReader) readHere(h shell.Here) error {
 	patch := s.Src[h.Start:h.End]
 	for _, escape := range []string{`\$`, "\\`"} {
@@ -155,7 +152,6 @@ func (s *ScriptReader) readHere(h shell.Here) error {
 	return nil
 }
 
-// readPatch reads the patch in an argument.
 func (s *ScriptReader) readPatch(w shell.Word) error {
 	above := s.line(w.Start) - 1
 	switch {
@@ -171,7 +167,6 @@ func (s *ScriptReader) readPatch(w shell.Word) error {
 	return nil
 }
 
-// readScript reads a script in an argument.
 func (s *ScriptReader) readScript(w shell.Word) error {
 	const deepest = 2 // nobody needs more than one script within another
 	if w.Expands != "" {
@@ -192,7 +187,6 @@ func (s *ScriptReader) expands(w shell.Word) error {
 		"but a patch is read as it is: expected it in a here-document, below apply_patch <<'EOF'")
 }
 
-// isShell reports whether a command is a shell.
 func isShell(name string) bool {
 	return slices.Contains([]string{"bash", "sh", "zsh", "dash", "ksh"}, path.Base(name))
 }
@@ -292,7 +286,6 @@ func (p *parser) readScript() error {
 	return err
 }
 
-// Plan returns the plan of the patch.
 func (c *call) Plan() (plan.Plan, error) {
 	p, err := read(text.Scanner{Src: c.patch, No: c.above}, true)
 	var r *plan.Refusal

@@ -36,14 +36,12 @@ func Join(calls []Plan) (Plan, error) {
 	return j.plan, nil
 }
 
-// A callJoiner joins calls one by one.
 type callJoiner struct {
 	plan    Plan // its edits are not numbered yet
 	first   firstOps
 	touched map[string]int // the last call that changes a file
 }
 
-// addOp adds an op of the call with the given index.
 func (j *callJoiner) addOp(op Op, call int) error {
 	path := names.OfRequest(op.Path)
 	to, ok := j.first[path]

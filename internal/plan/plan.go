@@ -28,7 +28,6 @@ type Plan struct {
 	Format string `json:"format,omitempty"`
 }
 
-// An OpKind is the kind of an Op.
 type OpKind int
 
 // The kinds of operations have the numbers of those of package atomicedit.
@@ -41,7 +40,6 @@ const (
 
 var opKindNames = []string{OpEdit: "edit", OpCreate: "create", OpDelete: "delete", OpMove: "move"}
 
-// String returns the name of k in lower case.
 func (k OpKind) String() string {
 	if k >= OpEdit && k <= OpMove {
 		return opKindNames[k]
@@ -49,7 +47,6 @@ func (k OpKind) String() string {
 	return fmt.Sprintf("operation %d", int(k))
 }
 
-// MarshalText returns the name of k.
 func (k OpKind) MarshalText() ([]byte, error) {
 	if k < OpEdit || k > OpMove {
 		return nil, fmt.Errorf("unknown %v: %w", k, fs.ErrInvalid)
@@ -57,7 +54,6 @@ func (k OpKind) MarshalText() ([]byte, error) {
 	return []byte(opKindNames[k]), nil
 }
 
-// UnmarshalText sets k to the kind that has the given name.
 func (k *OpKind) UnmarshalText(name []byte) error {
 	i := slices.Index(opKindNames, string(name))
 	if i < 0 {
@@ -87,7 +83,6 @@ type Version string
 // HashlineVersion begins a version that is the tag of a file.
 const HashlineVersion = "hashline:"
 
-// VersionOf returns the version of data by its hash.
 func VersionOf(data []byte) Version {
 	sum := sha256.Sum256(data)
 	return Version("sha256:" + hex.EncodeToString(sum[:]))
@@ -130,7 +125,6 @@ func (p Plan) ForFile(path string) Plan {
 	return p
 }
 
-// LacksPath reports whether an operation of p names no file.
 func (p Plan) LacksPath() bool {
 	return slices.ContainsFunc(p.Ops, func(op Op) bool { return op.Path == "" })
 }

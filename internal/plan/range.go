@@ -25,7 +25,6 @@ type Position struct {
 	Column int `json:"column"`
 }
 
-// compare orders positions as they are in a text.
 func (p Position) compare(q Position) int {
 	return cmp.Or(cmp.Compare(p.Line, q.Line), cmp.Compare(p.Column, q.Column))
 }

@@ -47,7 +47,6 @@ func (w Words) Of(edits []Edit) Words {
 	return w
 }
 
-// Nth names the i-th edit.
 func (w Words) Nth(i int) string {
 	number := 0
 	if i < len(w.edits) {

@@ -5,7 +5,6 @@ package shell
 
 import "strings"
 
-// A Command is a simple command.
 type Command struct {
 	Words []Word
 	Heres []Here // its here-documents
@@ -14,7 +13,6 @@ type Command struct {
 	Then  string // what follows: "&&", "||", ";", "|", "&", or "" where a line ends
 }
 
-// A Here is a here-document.
 type Here struct {
 	Word       string // ends the document, on a line of its own
 	Quoted     bool   // so that a shell would expand nothing in the document

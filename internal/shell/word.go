@@ -2,7 +2,6 @@ package shell
 
 import "strings"
 
-// A Word is a word of a command.
 type Word struct {
 	Text    string // without its quotes
 	Start   int    // the offset of the word in the script
@@ -46,7 +45,6 @@ func (r *Reader) word() (Word, error) {
 	return w, nil
 }
 
-// quoted reads a part of a word between quotes.
 func (r *Reader) quoted(w *Word) (string, error) {
 	start := r.At
 	quote := r.Src[start]

@@ -190,7 +190,6 @@ func (f *file) isCutOff(in *text.Scanner, unended bool) bool {
 	return unended && !strings.HasPrefix(in.Line, "index ") && !strings.HasPrefix("diff --git ", in.Line)
 }
 
-// op returns the operation that f asks for.
 func (f *file) op() (plan.Op, error) {
 	if len(f.edits) == 1 && f.edits[0].First == 1 && !f.hadText { // a lone "@@ -0,0" may be for a new file
 		hintOnly(f.edits)
@@ -247,7 +246,6 @@ func hintOnly(edits []plan.Edit) {
 	}
 }
 
-// content returns the content of a created file.
 func (f *file) content() (string, error) {
 	var content strings.Builder
 	for i, e := range f.edits {

@@ -89,7 +89,6 @@ func (h *hunk) count(s string) {
 // isComplete reports whether h has all the lines that its header counts.
 func (h *hunk) isComplete() bool { return h.header.Counted && h.oldN <= 0 && h.newN <= 0 }
 
-// readLine reads the current line.
 func (p *parser) readLine() error {
 	header := marker.ReadFileHeader(&p.in)
 	if p.hunk.open {
@@ -133,7 +132,6 @@ func (p *parser) readInHunk(header *marker.FileHeader) (taken bool, err error) {
 
 const expectedDiff = "expected \"--- a/file\", \"+++ b/file\" and \"@@ -1,2 +1,2 @@\""
 
-// readBetweenHunks reads a line outside the hunks.
 func (p *parser) readBetweenHunks(header *marker.FileHeader) error {
 	s := p.in.Line
 	switch {
@@ -226,7 +224,6 @@ func (p *parser) endsInHeader() bool {
 	return !in.Scan() || begins("+++ ") && (in.Next == len(in.Src) || in.Src[in.Next:] == "@")
 }
 
-// hunkLine returns the current line of the hunk.
 func (p *parser) hunkLine() string {
 	if p.file.created && !p.file.crlf && p.in.Line != "" {
 		return p.in.Verbatim()
@@ -234,7 +231,6 @@ func (p *parser) hunkLine() string {
 	return p.in.Line
 }
 
-// startFile reads the lines that name a file.
 func (p *parser) startFile(header *marker.FileHeader) error {
 	if !p.file.inGit {
 		if err := p.closeFile(); err != nil {
@@ -247,7 +243,6 @@ func (p *parser) startFile(header *marker.FileHeader) error {
 	return p.file.setNames(header, p.in.No)
 }
 
-// startHunk reads the header of a hunk.
 func (p *parser) startHunk() error {
 	if err := p.findFile(); err != nil {
 		return err
