@@ -88,13 +88,5 @@ func Excerpt(s string) string { return "\"" + text.Clip(strings.TrimSpace(s), 60
 // LineAt returns the line of an offset, from 1.
 func LineAt(s string, at int) int { return 1 + strings.Count(s[:min(at, len(s))], "\n") }
 
-// Plural returns a word for n things.
-func Plural(n int, word string) string {
-	if n == 1 {
-		return word
-	}
-	return word + "s"
-}
-
 // GoesOn is what nobody reads: that a request which is still arriving is not whole.
 const GoesOn = "the request goes on"
