@@ -44,8 +44,7 @@ func gitDiff(from, to string, before, after encodedFile, matches []Match) (diff 
 	return b.String(), added, removed
 }
 
-// writeChange writes the names and the hunks of a change from old to new; nothing if they are equal. It returns how
-// many lines the hunks add and remove.
+// writeChange writes names and hunks of a change, nothing for equal texts. It returns how many lines come and go.
 func writeChange(
 	w *strings.Builder, oldName, newName string, old, new encodedFile, known []Match,
 ) (added, removed int) {

@@ -246,8 +246,7 @@ func (at treePlace) path(f treeFile) string {
 	return at.dir + rest
 }
 
-// places returns the places where all files of the pair are that have to be there. If none has to be, it returns all
-// places.
+// places returns the places where all files of the pair are that have to be there: all places if none has to be.
 func (t *treePair) places(isThere func(name string) bool) (found []treePlace) {
 	all := []treePlace{{dir: t.newer}, {dir: t.older}}
 	for cut := range maxCut {

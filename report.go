@@ -68,8 +68,7 @@ func ReportOf(changes []Change) *Report {
 	return r
 }
 
-// fileReport returns the report of an effect without the warnings, and its diff, which is rendered from the matches,
-// without searching.
+// fileReport returns the report of an effect without the warnings, and its diff, rendered from the matches.
 func fileReport(e effect) (f FileReport, diff string) {
 	c, before := e.change, e.before()
 	from, to := c.Path, c.Path
@@ -133,8 +132,7 @@ func warningsOf(path string, before, after encodedFile, checks []Check) (notes [
 	return append(notes, found...), errs
 }
 
-// findingsOf returns the notes of checks that are new in a text, if there was one before, and their errors about the
-// text.
+// findingsOf returns the notes of checks that are new in a text, if there was one before, and their errors.
 func findingsOf(path string, existed bool, old, is []byte, checks []Check) (notes []Note, errs []error) {
 	for _, check := range checks {
 		if check == nil {

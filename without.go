@@ -60,8 +60,7 @@ func (p Plan) Without(r *Refusal) Plan {
 	return p
 }
 
-// isPair reports whether op has both names that a diff of two directories has for a file. By these, Prepare understands
-// the single names of other ops.
+// isPair reports whether op has both names of a diff of two directories, which tell Prepare what single names mean.
 func isPair(op Op) bool { return op.OtherPath != "" }
 
 // wholeOp stands for all edits of an op.
@@ -81,8 +80,7 @@ type loss struct {
 	texts []text.Changed // the old and new texts of edits, without those of every
 }
 
-// left returns what is left of op without the refused edits and without what is placed on a loss. It reports false if
-// nothing is left.
+// left returns op without the refused edits and those placed on a loss. It reports false if nothing is left.
 func (all losses) left(op Op, refused map[int]bool) (Op, bool) {
 	from := all.of(op.Path)
 	files := []*loss{from}
@@ -189,8 +187,7 @@ func (l *loss) lose(e Edit) {
 	l.add(loss{some: true, every: unknown || old.IsEmpty() && new.IsEmpty(), texts: []text.Changed{old, new}})
 }
 
-// mostLostTexts is how many texts each later edit is compared with, so that the cost does not grow with the product of
-// their numbers.
+// mostLostTexts limits the texts that each later edit is compared with, and so the cost.
 const mostLostTexts = 64
 
 func (l *loss) add(other loss) {

@@ -177,8 +177,7 @@ func (p *parser) readMarker(m markerLine) error {
 	return p.readBlock(p.middle, p.closing)
 }
 
-// readBlock reads the block that begins at the first marker, and has its separator and its closing marker at the given
-// indices. Then it reads the markers below it.
+// readBlock reads the block whose separator and closing marker have these indices, and then the markers below it.
 func (p *parser) readBlock(middle, closing int) error {
 	open, end, rest := p.markers[0], p.markers[closing], p.markers[closing+1:]
 	if err := p.findFile(open); err != nil {
@@ -202,8 +201,7 @@ func (p *parser) readBlock(middle, closing int) error {
 	return nil
 }
 
-// readLooseBlock reads the block that begins at the first marker, if there are exactly one separator and one closing
-// marker before the next block.
+// readLooseBlock reads a block with exactly one separator and one closing marker before the next block.
 func (p *parser) readLooseBlock() error {
 	middle, closing := 0, 0
 	for i := 1; i < len(p.markers) && p.markers[i].kind != SearchMarker; i++ {
@@ -229,8 +227,7 @@ func (p *parser) readLooseBlock() error {
 	return p.readBlock(middle, closing)
 }
 
-// repeatsSeparator reports whether the second separator of a block is right above the closing marker, and neither of
-// them can be content: the underline of a heading.
+// repeatsSeparator reports whether a second separator is above the closing marker, and neither underlines a heading.
 func (p *parser) repeatsSeparator(first, second int) bool {
 	if second+1 == len(p.markers) {
 		return false
@@ -241,8 +238,7 @@ func (p *parser) repeatsSeparator(first, second int) bool {
 		(second == first+1 && p.markers[first].end == m.start || !mayBeHeading(p.in.Src[:m.start]))
 }
 
-// mayBeHeading reports whether the last line of s may be a heading above a line of "=". It is none if it is blank or
-// indented, or begins or ends as only code does.
+// mayBeHeading reports whether the last line of s may be a heading, as it is neither blank, indented nor surely code.
 func mayBeHeading(s string) bool {
 	s = strings.TrimSuffix(s, "\n")
 	line := strings.TrimRight(s[strings.LastIndexByte(s, '\n')+1:], " \t\r")
@@ -363,8 +359,7 @@ func (p *parser) edit(open, middle, closing markerLine) (plan.Edit, error) {
 	return e, nil
 }
 
-// readHints reads the line hint on a SEARCH marker, and the hint lines below it. It returns the hint, 0 if there is
-// none, and the offset of the lines to find.
+// readHints reads the line hints on a SEARCH marker and below it. Old is the offset of the lines to find.
 func (p *parser) readHints(open, middle markerLine) (near, old int, err error) {
 	_, word, _ := strings.Cut(open.text, "SEARCH")
 	if hint, ok := hintOnMarker(strings.TrimPrefix(word, ">")); ok {

@@ -34,8 +34,7 @@ func ParseJSON(data []byte) (jsonobj.Value, error) {
 	return v, nil
 }
 
-// ParseValues returns the value that a request is, or the objects of one that has one after the other, as JSON lines
-// do.
+// ParseValues returns the value that a request is, or the objects that stand one after the other, as in JSON lines.
 func ParseValues(data []byte) ([]jsonobj.Value, error) {
 	v, err := ParseJSON(data)
 	if err == nil {

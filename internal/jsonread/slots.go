@@ -117,8 +117,7 @@ func startsArray(raw []byte) bool {
 // IsNamed reports whether there is a field that means f and is not null.
 func (o *Object) IsNamed(f field.Set) bool { return o.Set&f != 0 }
 
-// Find returns the name of the field that means f, "" if there is none. One that is null counts only if there is no
-// other.
+// Find returns the name of the field that means f, "" if there is none. One that is null counts last.
 func (o *Object) Find(f field.Set) string {
 	name, _ := o.Slot(f)
 	return name
@@ -168,8 +167,7 @@ func (o *Object) NameFor(f field.Set) string {
 	return f.Name()
 }
 
-// Allow records the first field that means none of the given ones, once for each object. It reports whether there is
-// none.
+// Allow records the first field that means none of the given ones, once for each object, or reports that there is none.
 func (o *Object) Allow(fields field.Set) bool {
 	for i, name := range o.Names {
 		v := o.Values[i]
@@ -305,8 +303,7 @@ func (o *Object) Number(f field.Set, least int) int {
 }
 
 // array returns the elements of an array, which must not be empty, and its name for messages. A string may hold the
-// array, and an array of one array stands for that. Where the elements are objects, one alone stands for an array of
-// one, and isOne is set.
+// array, and an array of one array stands for that. An object alone may stand for an array of one, which isOne tells.
 func (o *Object) array(f field.Set) (_ []jsonobj.Value, name string, isOne bool, err error) {
 	name, v := o.Slot(f)
 	if name == "" {

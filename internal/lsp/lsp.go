@@ -62,8 +62,7 @@ func editsOf(path string, edits []plan.Edit) []plan.Op {
 	return []plan.Op{{Path: path, Edits: edits}}
 }
 
-// annotations are the change annotations of a WorkspaceEdit, by their ids: whether the changes with each need
-// confirmation.
+// annotations are, by their ids, whether changes with an annotation need confirmation.
 type annotations map[string]bool
 
 func annotationsOf(o *jsonread.Object) annotations {

@@ -10,8 +10,7 @@ import (
 	"github.com/atomicedit/atomicedit/internal/jsonread"
 )
 
-// isWorkspaceEdit reports whether an object has the form of a workspace edit of the Language Server Protocol. A tool
-// may have fields of the same names for something else.
+// isWorkspaceEdit reports whether o has the form of a workspace edit. A tool may use the same names for something else.
 func isWorkspaceEdit(o *jsonobj.Object) bool {
 	if o.IsSet("documentChanges") || !o.IsSet("changes") {
 		return o.IsSet("documentChanges")
@@ -58,8 +57,7 @@ func In(r *jsonread.Request, v jsonobj.Value, o *jsonread.Object) (edit jsonobj.
 	return edit, true
 }
 
-// InList returns a list of text edits, or the workspace edit of a code action that is alone in a list. It reports
-// whether there is one.
+// InList returns a list of text edits, or the workspace edit of a lone code action, and whether there is one.
 func InList(r *jsonread.Request, v jsonobj.Value) (edit jsonobj.Value, ok bool) {
 	all, err := v.Array(jsonread.TheRequest)
 	if err != nil || len(all) == 0 {

@@ -59,8 +59,7 @@ func MayNameFile(s string) bool {
 	return strings.TrimSpace(s) != ""
 }
 
-// IsSure reports whether all names of h are surely names of files, because isName says so or because of a prefix "a/"
-// or "b/".
+// IsSure reports whether all names of h surely name files: isName says so, or they begin with "a/" or "b/".
 func (h *FileHeader) IsSure(isName func(string) bool) bool {
 	sure := func(s string) bool {
 		name, none := ReadDiffName(s)
@@ -107,8 +106,7 @@ func cutStamp(s string) (name, stamp string) {
 	return s, ""
 }
 
-// isStamp reports whether s, after the name of a file, is surely not part of the name: a date with a time, or a remark
-// of Subversion.
+// isStamp reports whether s is surely not part of the name before it: a date with a time, or a remark of Subversion.
 func isStamp(s string) bool {
 	const longest = len("(revision 1234567890)")
 	if strings.HasPrefix(s, "(") {
@@ -142,8 +140,7 @@ func isShaped(s, shape string) bool {
 	return true
 }
 
-// isNoFile reports whether the text after a name says that there is no file: the epoch, in any zone, or a remark of
-// Subversion.
+// isNoFile reports whether the text after a name, the epoch or a remark of Subversion, says that there is no file.
 func isNoFile(stamp string) bool {
 	if at, err := time.Parse("2006-01-02 15:04:05 -0700", stamp); err == nil {
 		return at.Unix() == 0
@@ -162,8 +159,7 @@ func Unquote(s string) string {
 	return s
 }
 
-// WithoutPrefixes removes "a/" and "b/", or the like, from the two names of one file. One of them may be /dev/null. The
-// slash may be a backslash.
+// WithoutPrefixes removes "a/" and "b/", or the like, from the two names of one file, unless they are /dev/null.
 func WithoutPrefixes(older, newer string) (string, string) {
 	prefix := func(s string) byte {
 		if len(s) > 2 && (s[1] == '/' || s[1] == '\\') && strings.IndexByte("abciow12", s[0]) >= 0 {
@@ -237,8 +233,7 @@ func ReadGitNames(s string, strip NameStrip) (older, newer string) {
 	return "", ""
 }
 
-// ReadToolName returns the name in a line that tools print above the header of a file, such as "Index: f.go" or
-// "diff -u a/f.go b/f.go". It returns "" for any other line.
+// ReadToolName returns the name in a line such as "Index: f.go" or "diff -u a/f.go b/f.go", "" for any other line.
 func ReadToolName(s string) string {
 	if name, ok := strings.CutPrefix(s, "Index: "); ok {
 		return strings.TrimSpace(name)

@@ -35,8 +35,7 @@ const (
 		"each with \"+\" in front"
 )
 
-// HashlineVerbs has the verbs of all generations of hashlines. Those of older ones are as verbs of the newest, with
-// something in front of the operand.
+// HashlineVerbs has the verbs of all generations. An older one is a verb of today with something before its operand.
 var HashlineVerbs = map[string]struct {
 	Kind    lineVerb
 	prefix  string // of the operand

@@ -8,8 +8,7 @@ import (
 	"github.com/atomicedit/atomicedit/internal/plan"
 )
 
-// A hunk collects the lines of one hunk of a unified diff, or of one chunk of a V4A patch. Its memory is reused for the
-// next one.
+// A Hunk collects the lines of a hunk of a unified diff, or of a chunk of a V4A patch. Its memory is reused.
 type Hunk struct {
 	old, new []byte
 	Columns  []byte // the first column of each line, as in Edit.Hunk
@@ -45,8 +44,7 @@ func (h *Hunk) put(column byte, s string) {
 	}
 }
 
-// AppendLine appends a line and its ending. It doubles the memory where there is too little: append alone grows long
-// slices by less, and copies them more often.
+// AppendLine appends a line and its ending. It doubles the memory: append alone grows it by less, and copies more.
 func AppendLine(lines []byte, s string) []byte {
 	if n := len(s) + 1; n > cap(lines)-len(lines) {
 		lines = slices.Grow(lines, max(n, len(lines)))
@@ -95,8 +93,7 @@ type HunkHeader struct {
 // maxLine is a line number beyond any text. Larger ones are cut to it.
 const maxLine = 1 << 30
 
-// Near returns the line of the text that the hunk should be at: that of its first line, or the one that an insertion
-// comes before.
+// Near returns the line where the hunk should be: that of its first line, or that which an insertion comes before.
 func (h HunkHeader) Near() int {
 	if h.OldN == 0 {
 		return min(h.oldLine+1, maxLine)

@@ -103,8 +103,7 @@ func OnlyProse(request string, span [2]int) error {
 	return nil
 }
 
-// fenceTools are the tools whose calls are code fences around the content of a file, with its path behind the name of
-// the tool, as in "```save a.go": of gptme.
+// fenceTools are called by code fences around the content of a file, as in "```save a.go": tools of gptme.
 var fenceTools = []string{"save", "append"}
 
 // FenceCall returns the tool that a code fence calls, and the file, "" if it calls none.
@@ -125,8 +124,7 @@ func IsFenceCall(line string) bool {
 	return tool != ""
 }
 
-// CallsPatch reports whether the current line passes a patch on in a shell: in a here-document or, for apply_patch, in
-// an argument.
+// CallsPatch reports whether a shell passes a patch on here, in a here-document or, for apply_patch, in an argument.
 func CallsPatch(in *text.Scanner) bool {
 	s := in.Line
 	for _, name := range []string{"apply_patch", "applypatch"} {
@@ -182,8 +180,7 @@ func InsideFence(request string) (inner string, ok bool) {
 	return strings.Repeat("\n", above) + body[start:end][min(1, end-start):], true
 }
 
-// ClosesFence reports whether a line may end the code fence that another opens: whether it has as many of its marks,
-// and nothing else.
+// ClosesFence reports whether a line has as many marks as the one that opens a code fence, and nothing else.
 func ClosesFence(opens, line string) bool {
 	opens, line = strings.TrimSpace(opens), strings.TrimSpace(line)
 	marks := len(opens) - len(strings.TrimLeft(opens, opens[:1]))

@@ -34,8 +34,7 @@ var shortMarkers = map[string]PatchMarker{"add:": PatchAdd, "delete:": PatchDele
 // IsHeader reports whether a marker begins the section of a file.
 func (m PatchMarker) IsHeader() bool { return m == PatchAdd || m == PatchDelete || m == PatchUpdate }
 
-// ReadPatchMarker returns the marker that a line is, and the path that it names. Upper and lower case are the same, and
-// spaces do not count.
+// ReadPatchMarker returns the marker that a line is, whatever its case and spaces, and the path that it names.
 func ReadPatchMarker(s string) (PatchMarker, string) { return readMarker(s, nil) }
 
 // ReadInnerMarker does the same in a request that is known to be a patch.

@@ -68,8 +68,7 @@ func isNewFileHunk(s string) bool {
 	return isChunkHeader(s) && (readAnchor(s) == "" || h.Counted && h.OldN == 0)
 }
 
-// add adds the current line from the given column on, and the empty lines above it, which are not part of the file
-// above its first line.
+// add adds the current line from a column on, and the empty lines above it unless it is the first.
 func (r *AddedReader) add(in *text.Scanner, column int) {
 	for ; r.blanks > 0 && len(r.lines) > 0; r.blanks-- {
 		r.lines = append(r.lines, '\n')

@@ -147,8 +147,7 @@ func (r *chunkReader) closeChunk() error {
 	return nil
 }
 
-// close returns the edits of the file. The last "@@" may have no lines, unless it names a place and the patch may have
-// been cut off there.
+// close returns the edits of the file. The last "@@" may lack lines, unless it names a place in a patch cut off there.
 func (r *chunkReader) close(mayBeCut bool) ([]plan.Edit, error) {
 	c := &r.chunk
 	switch {

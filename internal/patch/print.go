@@ -58,8 +58,7 @@ func (w *printer) header(mark, path string) {
 	w.Cannot("the path " + strconv.Quote(path))
 }
 
-// chunks prints edits. Bare means that they are a patch without headers, whose first line must not look like a hunk of
-// a unified diff.
+// chunks prints edits. Bare ones have no headers, so that their first line must not look like a hunk of a diff.
 func (w *printer) chunks(edits []plan.Edit, bare bool) {
 	for i, e := range edits {
 		if name, ok := strings.CutPrefix(lastLine(w.String()), "+++"); ok && i > 0 && marker.MayNameFile(name) {

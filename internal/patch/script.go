@@ -35,8 +35,7 @@ type ScriptReader struct {
 const onlyPatch = ": expected only apply_patch <<'EOF', the patch, and EOF on a line of its own, " +
 	"with an optional \"cd DIR &&\" in front"
 
-// Read reads the script up to its end, or up to the first line below the patch for which ends is true. It returns the
-// offset where it stopped.
+// Read reads the script up to its end, or to the first line below the patch for which ends is true, and returns where.
 func (s *ScriptReader) Read(ends func(line string) bool) (end int, err error) {
 	r := shell.Reader{Src: s.Src}
 	for r.At < len(s.Src) {
@@ -191,8 +190,7 @@ func isShell(name string) bool {
 	return slices.Contains([]string{"bash", "sh", "zsh", "dash", "ksh"}, path.Base(name))
 }
 
-// isScriptCall reports whether the arguments of a shell are flags, the last of which makes it run the one argument
-// behind them.
+// isScriptCall reports whether the arguments of a shell are flags that make it run the one argument behind them.
 func isScriptCall(args []shell.Word) bool {
 	flags := args[:max(0, len(args)-1)]
 	for _, f := range flags {
@@ -242,8 +240,7 @@ func (p *parser) readOutside(mark marker.PatchMarker) error {
 	return nil
 }
 
-// readWrapper reads a line that may stand above a bare patch: an empty line, the opening of a code fence, or a shell
-// script. It reports false for any other line.
+// readWrapper reads a line that may stand above a bare patch: empty, the opening of a code fence, or of a shell script.
 func (p *parser) readWrapper() (taken bool, err error) {
 	s := p.in.Line
 	if !p.inScript && (marker.CallsPatch(&p.in) || strings.HasPrefix(s, "cd ") || strings.HasPrefix(s, "<<")) {

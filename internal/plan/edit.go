@@ -74,8 +74,7 @@ func (e *Edit) Pointless(w Words) *Problem {
 	return nil
 }
 
-// JoinsLines reports whether a substring edit removes the line ending at the end of its old text, but not the whole
-// text.
+// JoinsLines reports whether a substring edit removes the line ending at the end of its old text, but not all of it.
 func (e *Edit) JoinsLines() bool {
 	return strings.HasSuffix(e.Old, "\n") && e.New != "" && !strings.HasSuffix(e.New, "\n")
 }

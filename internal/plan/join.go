@@ -79,12 +79,10 @@ func (j *callJoiner) addOp(op Op, call int) error {
 // MayBeJoined reports whether edits of a later call may join op.
 func (op Op) MayBeJoined() bool { return op.Kind == OpEdit || op.Kind == OpMove }
 
-// An opOfCall is the index of a call, and that of an op of it in the joined plan; of an op that writes the whole file,
-// that is -1.
+// An opOfCall has the index of a call, and that of an op in the joined plan, -1 for one that writes the whole file.
 type opOfCall struct{ call, op int }
 
-// firstOps has, by the name that a file has now, the op that edits or moves it first: its edits count the lines before
-// the message.
+// firstOps has the op that first edits or moves a file, by its present name: its edits count lines before the message.
 type firstOps map[string]opOfCall
 
 // follow records the op at a place.

@@ -139,8 +139,7 @@ func (p Plan) In(dir string) Plan {
 	return p
 }
 
-// EachString calls yield with every string in v, and with the name that its field has in JSON, or else its own in small
-// letters.
+// EachString calls yield with every string in v and the name of its field: that in JSON, or its own in small letters.
 func EachString(v reflect.Value, name string, yield func(name, value string)) {
 	switch v.Kind() {
 	case reflect.String:

@@ -110,8 +110,7 @@ func (w *Printer) Print(p Plan, head, tail string, section func(op Op)) (string,
 	return w.Result()
 }
 
-// checkOp notes the parts of an operation and its edits that the format never has. It returns op as it is printed: each
-// edit with the Hunk that its lines get.
+// checkOp notes what the format never has. It returns op as it is printed: each edit with the Hunk that its lines get.
 func (w *Printer) checkOp(op Op) Op {
 	w.checkFields(op, OpParts)
 	if op.Kind == OpEdit && len(op.Edits) == 0 {
@@ -142,8 +141,7 @@ func (w *Printer) checkOp(op Op) Op {
 	return op
 }
 
-// checkFields notes the first part of an operation or an edit that the format never has. It reports whether there is
-// one.
+// checkFields notes the first part of an operation or edit that the format never has, and reports whether there is one.
 func (w *Printer) checkFields(v any, parts []Part) bool {
 	fields := reflect.ValueOf(v)
 	for _, p := range parts {

@@ -120,8 +120,7 @@ func firstColumn(t text.Text, starts []int, line int, unit string) column {
 	return column{line: line, unit: unit, at: l.Start, end: l.End}
 }
 
-// advance moves c to a column of its line, or to the end of a line that has fewer. The text has the given number of
-// lines.
+// advance moves c to a column of its line, or to the end of a shorter one. The text has the given number of lines.
 func (c *column) advance(t text.Text, lines, to int) *Problem {
 	if c.line > lines+1 {
 		return Invalid(fmt.Sprintf("the file has %s, so there is no line %d, counted from 1, for the range: read it "+
@@ -144,8 +143,7 @@ func (c *column) advance(t text.Text, lines, to int) *Problem {
 	return nil
 }
 
-// loneReturn returns the offset of the first carriage return that ends no line, though some programs take it for an
-// ending, or else the length of the text.
+// loneReturn returns the offset of the first return that only some programs take for a line ending, or of the end.
 func loneReturn(t text.Text) int {
 	for at := 0; t.EOL == '\n'; at++ {
 		i := bytes.IndexByte(t.Data[at:], '\r')

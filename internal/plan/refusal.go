@@ -71,8 +71,7 @@ func MixedFormats(line int, quoted, first string) error {
 		"if it is content, put it inside the "+first+"; otherwise send two requests")
 }
 
-// DoubtfulFile returns the refusal of a block, or of a hunk, on the given line. Err is a [filehint.Conflict] about its
-// file.
+// DoubtfulFile returns the refusal of a block or hunk on a line. Err is a [filehint.Conflict] about its file.
 func DoubtfulFile(err error, block string, line int, expected string) error {
 	var c *filehint.Conflict
 	if !errors.As(err, &c) {

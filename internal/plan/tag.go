@@ -35,8 +35,7 @@ func (t Tag) fits(tags *text.Tags, kind text.TagKind) bool {
 	return tags.Has(t.Hash, kind, t.Line) && (t.Text == "" || tags.Reads(t.Line, t.Text))
 }
 
-// A staleEdit is the index of an edit, and those of its tags that do not fit. Hashed means that not only a text
-// differs.
+// A staleEdit is the index of an edit, and those of its tags that do not fit, whether by their text alone or hashed.
 type staleEdit struct {
 	edit   int
 	tags   []Tag

@@ -63,8 +63,7 @@ type Region struct {
 // Invalid returns the problem of an edit that makes no sense.
 func Invalid(msg string) *Problem { return &Problem{Err: fs.ErrInvalid, Msg: msg} }
 
-// Words are what a request calls an edit and its parts, so that a message about it uses the same words. They also know
-// the numbers that the request gives its edits.
+// Words are what a request calls an edit and its parts. They also know the numbers that it gives its edits.
 type Words struct {
 	Old, New, Edit string
 	edits          []Edit
@@ -179,8 +178,7 @@ func LineSpan(first, n int) string {
 	return fmt.Sprintf("lines %d to %d", first, first+n-1)
 }
 
-// Message returns the message of a problem. It shows lines of the text as a view does, and below them how
-// the old text differs.
+// Message returns the message of a problem, with lines of the text as a view shows them and how the old text differs.
 func (w Words) Message(p Problem) string {
 	const room = 2000 // bytes for the lines
 	all := 0

@@ -219,8 +219,7 @@ func (w *Word) expand(what string) {
 	}
 }
 
-// expansion returns the beginning of what a shell would replace at the start of s, in double quotes too; "" if there is
-// nothing.
+// expansion returns the beginning of what a shell would replace at the start of s, even in double quotes, or "".
 func expansion(s string) string {
 	if s[0] == '`' {
 		return "`"

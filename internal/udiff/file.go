@@ -72,8 +72,7 @@ func (f *file) otherPath() string {
 	return other
 }
 
-// readGitHeader reads a header line between "diff --git" and "---". It returns a message if no plan can express the
-// diff.
+// readGitHeader reads a line between "diff --git" and "---". It returns a message if no plan can express the diff.
 func (f *file) readGitHeader(in *text.Scanner) string {
 	s := in.Line
 	for _, h := range []struct {
@@ -168,8 +167,7 @@ func (f *file) setNames(h *marker.FileHeader, line int) error {
 	return nil
 }
 
-// doubtfulPrefix returns the refusal of a file opposite /dev/null whose name begins with the prefix of the other side,
-// which may also be a directory.
+// doubtfulPrefix refuses a name opposite /dev/null that begins with the other side's prefix, which may be a directory.
 func doubtfulPrefix(line int, name, marker string) error {
 	return plan.Syntax(line, plan.Excerpt(name)+" may mean "+plan.Excerpt(name[2:])+" or a file in the directory "+
 		plan.Excerpt(name[:1])+": expected "+plan.Excerpt(marker+name[2:])+" or "+plan.Excerpt(marker+name))

@@ -99,8 +99,7 @@ func (p *parser) readLine() error {
 	return p.readBetweenHunks(header)
 }
 
-// readInHunk reads a line below the header of a hunk. It reports whether that line needs no further reading; if not,
-// the hunk has ended above it.
+// readInHunk reads a line below the header of a hunk. If it reports false, the hunk has ended above that line.
 func (p *parser) readInHunk(header *marker.FileHeader) (taken bool, err error) {
 	s := p.in.Line
 	switch {
@@ -210,8 +209,7 @@ func (p *parser) isSurplus(header *marker.FileHeader) bool {
 		(header.HasPrefixes() || header.Olds == 0 && header.IsSure(filehint.IsFileName))
 }
 
-// endsInHeader reports whether the request ends in the header of another file that begins on the current line, below
-// all lines that the hunk counts.
+// endsInHeader reports whether the request ends in the header of another file, below all lines that the hunk counts.
 func (p *parser) endsInHeader() bool {
 	in := p.in
 	begins := func(marker string) bool {
