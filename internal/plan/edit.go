@@ -139,7 +139,8 @@ func Unwritable(edits []Edit, index int, char string, enc text.Encoding, w Words
 	case enc.IsDecoded():
 		msg = "the encoding of the file lacks %s" + instead
 	case enc.IsUnknown():
-		msg = "the file is not in UTF-8, and its encoding is unknown, so new text must be ASCII, but it has %s" + instead
+		msg = "the file is not in UTF-8, and its encoding is unknown, so new text must be ASCII, but it has %s" +
+			instead
 	}
 	return &Problem{Err: errs.ErrEncoding, Edit: index, Msg: w.Say(msg, at)}
 }

@@ -219,7 +219,8 @@ func (f *file) op() (plan.Op, error) {
 		}
 	default:
 		if len(f.edits) == 0 {
-			return plan.Op{}, plan.Syntax(f.line, "a file without hunks: expected \"@@ -1,2 +1,2 @@\" and lines below it")
+			return plan.Op{}, plan.Syntax(f.line, "a file without hunks: expected \"@@ -1,2 +1,2 @@\" and lines "+
+				"below it")
 		}
 	}
 	return op, nil

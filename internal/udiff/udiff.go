@@ -25,8 +25,7 @@ func Parse(request string) (plan.Plan, error) {
 
 // Read reads a diff. With more, the request goes on, which counts as cut off.
 func Read(request string, strip marker.NameStrip, more bool) (plan.Plan, error) {
-	p := parser{in: text.Scanner{Src: request}, plan: plan.Plan{Format: "unified"}, strip: strip,
-		numbers: plan.Numbers{}, more: more}
+	p := parser{in: text.Scanner{Src: request}, plan: plan.Plan{Format: "unified"}, strip: strip, more: more}
 	for p.in.Scan() {
 		if err := p.readLine(); err != nil {
 			return plan.Plan{}, err
@@ -43,6 +42,7 @@ func Read(request string, strip marker.NameStrip, more bool) (plan.Plan, error) 
 	}
 	switch {
 	case len(p.plan.Ops) > 0:
+		p.plan.NumberEdits()
 		return p.plan, nil
 	case p.quoted.No > 0:
 		return plan.Plan{}, quotedDiff(&p.quoted)
@@ -54,16 +54,15 @@ func Read(request string, strip marker.NameStrip, more bool) (plan.Plan, error) 
 }
 
 type parser struct {
-	in      text.Scanner
-	plan    plan.Plan
-	strip   marker.NameStrip
-	more    bool // the request goes on
-	numbers plan.Numbers
-	file    file         // the one being read
-	hunk    hunk         // the one being read
-	fenced  bool         // there is a code fence above
-	prose   text.Scanner // in front of the lines below the file's header or last hunk
-	quoted  text.Scanner // at the first diff with other characters in front, if there is no file above it
+	in     text.Scanner
+	plan   plan.Plan
+	strip  marker.NameStrip
+	more   bool         // the request goes on
+	file   file         // the one being read
+	hunk   hunk         // the one being read
+	fenced bool         // there is a code fence above
+	prose  text.Scanner // in front of the lines below the file's header or last hunk
+	quoted text.Scanner // at the first diff with other characters in front, if there is no file above it
 }
 
 // A hunk is a hunk being read. Its memory is reused for the next one.
@@ -176,7 +175,8 @@ func (p *parser) refuseFile(msg string) error {
 	if msg == binaryPatch {
 		err = errs.ErrBinary
 	}
-	return plan.Refuse(plan.Problem{Err: err, Path: p.file.path(), Op: len(p.plan.Ops), Edit: -1, Line: p.in.No, Msg: msg})
+	at := len(p.plan.Ops)
+	return plan.Refuse(plan.Problem{Err: err, Path: p.file.path(), Op: at, Edit: -1, Line: p.in.No, Msg: msg})
 }
 
 // isFileStart reports whether the current line, in a hunk, begins the header of another file. Lines that may name one
@@ -313,9 +313,6 @@ func (p *parser) closeHunk() error {
 	case h.header.Counted:
 		e.Near = h.header.Near()
 	}
-	if f := &p.file; !f.created {
-		e.Number = p.numbers.Next(f.path(), len(f.edits))
-	}
 	p.file.add(e)
 	h.open = false
 	p.prose = p.in
@@ -376,6 +373,7 @@ func (p *parser) cutOff(msg string) error {
 		op := plan.Op{Path: p.file.path(), OtherPath: p.file.otherPath(), Edits: p.file.edits}
 		partial.Ops = append(partial.Ops, op)
 	}
+	partial.NumberEdits()
 	return plan.CutOff(p.in.No, partial, msg)
 }
 
