@@ -216,16 +216,11 @@ func treePairs(ops []Op) (pairs []*treePair) {
 
 // cutTrees cuts two paths of one file where they begin to be the same.
 func cutTrees(older, newer string) (olderDir, newerDir, rest string) {
-	from := len(older)
-	for at := len(older); at > 0; {
-		at = strings.LastIndexByte(older[:at-1], '/') + 1
-		before, ok := strings.CutSuffix(newer, older[at:])
-		if !ok || before != "" && before[len(before)-1] != '/' {
-			break
-		}
-		from = at
+	a, b := strings.Split(older, "/"), strings.Split(newer, "/")
+	for n := 1; n <= min(len(a), len(b)) && a[len(a)-n] == b[len(b)-n]; n++ {
+		rest = strings.Join(a[len(a)-n:], "/")
 	}
-	return older[:from], strings.TrimSuffix(newer, older[from:]), older[from:]
+	return strings.TrimSuffix(older, rest), strings.TrimSuffix(newer, rest), rest
 }
 
 // A treePlace is where the files of a treePair may be: below a directory, with leading parts of their paths taken off.

@@ -3,6 +3,7 @@
 package hashline
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/atomicedit/atomicedit/internal/marker"
@@ -83,11 +84,19 @@ func (p *parser) startSection() error {
 	if err := p.closeSection(); err != nil {
 		return err
 	}
-	path, version, problem := readHashlineHeader(p.in.Line)
-	if problem != "" {
-		return plan.Syntax(p.in.No, problem)
+	inner, ok := strings.CutSuffix(strings.TrimRight(p.in.Line, " \t"), "]")
+	path, tag, tagged := strings.Cut(strings.TrimPrefix(inner, "["), "#")
+	path = marker.WithoutQuotes(strings.TrimSpace(path))
+	switch {
+	case !ok || path == "":
+		return plan.BadLine(&p.in, " names no file: expected \"[path]\" or \"[path#tag]\"")
+	case !tagged:
+		return p.section(path, "")
+	case len(tag) != 4 || strings.Trim(tag, "0123456789abcdefABCDEF") != "":
+		return plan.BadLine(&p.in, " has a tag of an unknown kind, which cannot be compared with the file: "+
+			"expected four hexadecimal digits, or no tag")
 	}
-	return p.section(path, version)
+	return p.section(path, plan.HashlineVersion+plan.Version(strings.ToUpper(tag)))
 }
 
 // section begins a section for a file, on the current line.
@@ -105,32 +114,11 @@ func (p *parser) section(path string, version plan.Version) error {
 	}
 	p.now = i
 	op := &p.ops[i]
-	switch {
-	case version == "" || version == op.Version:
-	case op.Version != "":
+	if op.Version = cmp.Or(op.Version, version); version != "" && version != op.Version {
 		return plan.BadLine(&p.in, " has another tag than an earlier section for the file: expected one tag, "+
 			"that of the last read")
-	default:
-		op.Version = version
 	}
 	return nil
-}
-
-// readHashlineHeader reads "[path#tag]" or "[path]".
-func readHashlineHeader(s string) (path string, v plan.Version, problem string) {
-	inner, ok := strings.CutSuffix(strings.TrimRight(s, " \t"), "]")
-	inner, tag, tagged := strings.Cut(strings.TrimPrefix(inner, "["), "#")
-	path = marker.WithoutQuotes(strings.TrimSpace(inner))
-	switch {
-	case !ok || path == "":
-		return "", "", plan.Excerpt(s) + " names no file: expected \"[path]\" or \"[path#tag]\""
-	case !tagged:
-		return path, "", ""
-	case len(tag) != 4 || strings.Trim(tag, "0123456789abcdefABCDEF") != "":
-		return "", "", plan.Excerpt(s) + " has a tag of an unknown kind, which cannot be compared with the file: " +
-			"expected four hexadecimal digits, or no tag"
-	}
-	return path, plan.HashlineVersion + plan.Version(strings.ToUpper(tag)), ""
 }
 
 // isHalf reports whether the current line is the last of the request, and has no ending.

@@ -188,14 +188,15 @@ func (o *Object) AllowAmong(names, shown []string) {
 	}
 }
 
-// RequireNamed records a field that is missing or null.
-func (o *Object) RequireNamed(name string) {
+// RequireNamed reports whether a field is there and not null, and records it otherwise.
+func (o *Object) RequireNamed(name string) bool {
 	switch {
 	case !o.Has(name):
 		o.Failf("the field %q is missing: it is required", name)
 	case !o.IsSet(name):
 		o.Failf("the field %q is null: it must have a value", name)
 	}
+	return o.IsSet(name)
 }
 
 func (o *Object) TextNamed(name string) string {

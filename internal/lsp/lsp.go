@@ -148,7 +148,7 @@ func documentEdit(o *jsonread.Object, a annotations) (path string, edits []plan.
 		document.AllowNamed("uri", "version")
 		path = uriIn(document, "uri")
 	}
-	if hasPart(o, "edits") {
+	if o.RequireNamed("edits") {
 		v, _ := o.Value("edits")
 		edits = textEdits(o.Request, v, o.Name+".edits", a)
 	}
@@ -204,7 +204,7 @@ func textEditOf(o *jsonread.Object) plan.Edit {
 	}
 	o.AllowNamed("range", "newText", "annotationId", "insertTextFormat")
 	e := plan.Edit{Range: &plan.Range{}}
-	if hasPart(o, "newText") {
+	if o.RequireNamed("newText") {
 		e.New = o.TextNamed("newText")
 	}
 	if in, ok := PartOf(o, "range"); ok {
@@ -217,7 +217,7 @@ func textEditOf(o *jsonread.Object) plan.Edit {
 // PositionIn reads a Position of the protocol, whose lines are counted from 0.
 func PositionIn(o *jsonread.Object, name string) plan.Position {
 	p, ok := PartOf(o, name)
-	if !ok || !hasPart(p, "line") || !hasPart(p, "character") {
+	if !ok || !p.RequireNamed("line") || !p.RequireNamed("character") {
 		return plan.Position{}
 	}
 	p.AllowNamed("line", "character")
@@ -226,7 +226,7 @@ func PositionIn(o *jsonread.Object, name string) plan.Position {
 
 // uriIn returns the path of the file that a field names by its URI.
 func uriIn(o *jsonread.Object, name string) string {
-	if !hasPart(o, name) {
+	if !o.RequireNamed(name) {
 		return ""
 	}
 	return fileOf(o, o.TextNamed(name))

@@ -105,15 +105,9 @@ func objectsIn(r *jsonread.Request, v jsonobj.Value, name string) (all []*jsonre
 	return all
 }
 
-// hasPart requires a field, and reports whether it is there.
-func hasPart(o *jsonread.Object, name string) bool {
-	o.RequireNamed(name)
-	return o.IsSet(name)
-}
-
 // PartOf returns the object in a required field. If there is none, that has no fields.
 func PartOf(o *jsonread.Object, name string) (part *jsonread.Object, ok bool) {
-	if !hasPart(o, name) {
+	if !o.RequireNamed(name) {
 		return noObject(o.Request, name), false
 	}
 	v, _ := o.Value(name)

@@ -261,7 +261,6 @@ func (p *parser) diffHeader() (mark marker.PatchMarker, path string) {
 		if older, newer := marker.ReadGitNames(git, marker.NameStrip{}); older == newer && newer != "" {
 			return marker.PatchUpdate, newer
 		}
-		return marker.PatchNone, ""
 	}
 	h := marker.ReadFileHeader(&p.in)
 	if h == nil || !h.Paired || !h.AboveHunk {

@@ -87,7 +87,11 @@ func Places(edits []Edit, t text.Text, starts []int) []Place {
 	var c column
 	for _, p := range points {
 		if p.unit != c.unit || p.Line != c.line {
-			c = firstColumn(t, starts, p.Line, p.unit)
+			c = column{line: p.Line, unit: p.unit, at: len(t.Data), end: len(t.Data)}
+			if p.Line < len(starts) { // else it is the end of the text
+				l := t.LineAt(starts[p.Line-1])
+				c.at, c.end = l.Start, l.End
+			}
 		}
 		problem := c.advance(t, len(starts)-1, p.Column)
 		if *p.at = c.at; c.at > alone {
@@ -108,15 +112,6 @@ type column struct {
 	unit    string
 	at, end int // the place, and that of the end of the line
 	column  int
-}
-
-// firstColumn returns column 0 of a line, or the end of t where it has no such line.
-func firstColumn(t text.Text, starts []int, line int, unit string) column {
-	if line >= len(starts) {
-		return column{line: line, unit: unit, at: len(t.Data), end: len(t.Data)}
-	}
-	l := t.LineAt(starts[line-1])
-	return column{line: line, unit: unit, at: l.Start, end: l.End}
 }
 
 // advance moves c to a column of its line, or to the end of a shorter one. The text has the given number of lines.

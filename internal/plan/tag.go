@@ -65,7 +65,14 @@ func CheckTags(edits []Edit, t text.Text, found []Problem) []Problem {
 		isStale[s.edit] = true
 	}
 	found = slices.DeleteFunc(found, func(p Problem) bool { return isStale[p.Edit] })
-	now := indexTags(t, starts, tags)
+	now := tagIndex{t, starts, tags, map[string]int{}}
+	for n := 1; n <= tags.Count(); n++ {
+		if tag := tags.Of(n); now.line[tag] == 0 {
+			now.line[tag] = n
+		} else {
+			now.line[tag] = -1
+		}
+	}
 	for _, s := range fewest {
 		found = append(found, now.refuse(s))
 	}
@@ -94,18 +101,6 @@ type tagIndex struct {
 	starts []int
 	*text.Tags
 	line map[string]int // the line that has a tag, -1 if several have it
-}
-
-func indexTags(t text.Text, starts []int, tags *text.Tags) tagIndex {
-	x := tagIndex{t, starts, tags, map[string]int{}}
-	for n := 1; n <= tags.Count(); n++ {
-		if tag := tags.Of(n); x.line[tag] == 0 {
-			x.line[tag] = n
-		} else {
-			x.line[tag] = -1
-		}
-	}
-	return x
 }
 
 // refuse refuses an edit with tags that do not fit. It shows their lines as they are now, with those around them.
