@@ -110,19 +110,17 @@ func applyEdits(src []byte, enc text.Encoding, s plannedOp, o *Options) (applied
 	edits := convertAll(s.Edits, Edit.internal)
 	words := s.words.Of(edits)
 	res, refused := place.Apply(src, enc, edits, place.Fit(loosest), s.words)
-	var problems []Problem
-	for _, p := range refused {
+	problems := convertAll(refused, func(p plan.Problem) Problem {
 		own := fromProblem(p)
 		own.Path, own.Op, own.Part, own.Msg = s.Path, s.index, s.part(p.Edit), words.Message(p)
-		problems = append(problems, own)
-	}
+		return own
+	})
 	for i := range res.Matches {
 		res.Matches[i].Op = s.index
 	}
-	var notes []Note
-	for _, n := range res.Notes {
-		notes = append(notes, Note{Op: s.index, Edit: n.Edit, Line: n.Line, Msg: n.Msg})
-	}
+	notes := convertAll(res.Notes, func(n place.Note) Note {
+		return Note{Op: s.index, Edit: n.Edit, Line: n.Line, Msg: n.Msg}
+	})
 	return applied{res.Text, res.Matches, notes}, problems
 }
 

@@ -84,9 +84,7 @@ func fileReport(e effect) (f FileReport, diff string) {
 	}
 	if before.File != nil {
 		f.Before, f.BytesBefore = VersionOf(before.Data), len(before.Data)
-		for _, msg := range before.Notes {
-			f.Notes = append(f.Notes, noteOf(msg))
-		}
+		f.Notes = convertAll(before.Notes, noteOf)
 	}
 	if e.moved {
 		f.Notes = append(f.Notes, e.from.notes...)

@@ -128,7 +128,9 @@ func (before *loss) leftOf(edits []Edit, refused map[int]bool) (left []Edit, now
 		last, above := len(left), loss{} // above has the edits that will be placed together with these, but were not
 		joins := last > 0 && place.Together(convertAll([]Edit{left[last-1], edits[from]}, Edit.internal)) > 1
 		if joins {
-			above = lossOf(left[group:])
+			for _, e := range left[group:] {
+				above.lose(e)
+			}
 		}
 		var here loss
 		for i := from; i < to; i++ {
@@ -150,13 +152,6 @@ func (before *loss) leftOf(edits []Edit, refused map[int]bool) (left []Edit, now
 		from = to
 	}
 	return left, now
-}
-
-func lossOf(edits []Edit) (l loss) {
-	for _, e := range edits {
-		l.lose(e)
-	}
-	return l
 }
 
 // affects reports whether e may be placed on what is lost.

@@ -66,28 +66,12 @@ type parser struct {
 	file    string // of the last block
 }
 
-// mayBeMarker reports whether a line may look like a marker, as few lines do.
-func mayBeMarker(line string) bool {
-	s := text.Unindented(line)
-	switch {
-	case s == "":
-		return false
-	case len(s) < len(line):
-		return s[0] == '<' || s[0] == '-'
-	}
-	switch s[0] {
-	case '<', '-', '=', '>', '+', '*', 'd', '`':
-		return true
-	}
-	return false
-}
-
 // ReadMarker returns the marker that the current line looks like, if any, and the number of its characters.
 func ReadMarker(in *text.Scanner) (kind markerKind, n int, ok bool) {
-	if !mayBeMarker(in.Line) {
-		return 0, 0, false
-	}
-	if s := text.Unindented(in.Line); len(s) < len(in.Line) {
+	switch s := text.Unindented(in.Line); {
+	case s == "" || strings.IndexByte("<-=>+*d`", s[0]) < 0:
+		return 0, 0, false // most lines
+	case len(s) < len(in.Line):
 		return indentedSearch, 0, marker.ResemblesSearch(s)
 	}
 	char := in.Line[0]

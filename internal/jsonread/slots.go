@@ -343,9 +343,7 @@ func (o *Object) Elements(f field.Set) ([]*Object, error) {
 	if err != nil {
 		return nil, err
 	}
-	if o.Name != TheRequest {
-		name = o.Name + ": " + name
-	}
+	name = o.Here() + name
 	elems := make([]*Object, len(values))
 	for i, v := range values {
 		of := name

@@ -412,11 +412,9 @@ func quotedDiff(in *text.Scanner) error {
 // withoutQuoteSigns removes the quote marks of a mail, and whitespace, from the beginning of a line.
 func withoutQuoteSigns(s string) string { return strings.TrimLeft(s, "> \t") }
 
-// ParseStrip reads a unified diff as Parse does, but it removes exactly n leading parts from every name of a file, and
-// nothing else: not "a/" and "b/" either, unless they are among these parts. This is what "patch -p" and "git apply -p"
-// do. As in git, the names after "rename from" and "rename to" lose one part less, because they have no prefix. Several
-// slashes in a row count as one. The names that are left are exact: of two different ones, the file has the new one,
-// unless it is deleted, and Op.OtherPath stays empty.
+// ParseStrip reads a unified diff as Parse does, but it removes exactly n leading parts from every name of a file, as
+// "patch -p" and "git apply -p" do, and nothing else. Names after "rename from" and "rename to" lose one part less,
+// because they have no prefix. Op.OtherPath stays empty, because the names that are left are exact.
 //
 // A name with n parts or fewer is a Refusal with ErrSyntax. A negative n is [fs.ErrInvalid].
 func ParseStrip(request string, n int) (plan.Plan, error) {
