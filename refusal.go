@@ -243,9 +243,7 @@ func problemsOf(err error) ([]Problem, bool) {
 		var at *fs.PathError
 		if errors.As(err, &at) {
 			p.Path, p.Msg = at.Path, plainly(at.Err, about)
-			switch at.Op {
-			case "open", "check", "create", "commit": // the same message at Prepare and at Commit
-			default:
+			if !slices.Contains([]string{"open", "check", "create", "commit"}, at.Op) { // these read alike at Prepare and Commit
 				p.Msg = at.Op + ": " + p.Msg
 			}
 		}

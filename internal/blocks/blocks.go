@@ -269,17 +269,16 @@ func (p *parser) unclosed() error {
 	closes := slices.ContainsFunc(after, func(m markerLine) bool {
 		return m.kind == ReplaceMarker || m.kind == SearchMarker
 	})
-	separated := false
+	separated, lacks := false, "\"=======\" and \">>>>>>> REPLACE\""
 	for _, m := range after {
 		switch {
 		case m.kind == SearchMarker:
-			return plan.Syntax(m.line, "a block begins before "+block+" has ended: expected "+markersAfter(separated)+
-				" before it")
+			return plan.Syntax(m.line, "a block begins before "+block+" has ended: expected "+lacks+" before it")
 		case m.kind == separator && separated && closes:
 			return plan.Syntax(m.line, "a second separator in "+block+": expected \">>>>>>> REPLACE\"; "+
 				"if one of them is content, make the markers of the block longer")
 		case m.kind == separator:
-			separated = true
+			separated, lacks = true, "\">>>>>>> REPLACE\""
 		case m.kind == ReplaceMarker && !separated:
 			return plan.Syntax(m.line, plan.Excerpt(m.text)+" ends "+block+" without a separator: "+
 				"expected \"=======\" between the lines to find and the new lines")
@@ -293,16 +292,8 @@ func (p *parser) unclosed() error {
 			return notReplace(m)
 		}
 	}
-	return plan.CutOff(open.line, p.plan, "the request was cut off in "+block+": expected "+markersAfter(separated)+
+	return plan.CutOff(open.line, p.plan, "the request was cut off in "+block+": expected "+lacks+
 		"; send it again in full")
-}
-
-// markersAfter names the markers that a block lacks, depending on whether it has a separator.
-func markersAfter(separated bool) string {
-	if separated {
-		return "\">>>>>>> REPLACE\""
-	}
-	return "\"=======\" and \">>>>>>> REPLACE\""
 }
 
 // findFile finds the file of the block that begins at m in the lines above it.

@@ -157,7 +157,7 @@ func documentEdit(o *jsonread.Object, a annotations) (path string, edits []plan.
 
 // fileOperation reads a CreateFile, RenameFile or DeleteFile.
 func fileOperation(o *jsonread.Object) (op plan.Op) {
-	options := noObject(o.Request, "options")
+	options := &jsonread.Object{Request: o.Request, Name: "options"}
 	if o.IsSet("options") {
 		options, _ = PartOf(o, "options")
 	}

@@ -80,16 +80,12 @@ func InList(r *jsonread.Request, v jsonobj.Value) (edit jsonobj.Value, ok bool) 
 // objectIn returns the object v of the Language Server Protocol. Its fields have one name each. Messages call it by the
 // given name. If v is no object, that is recorded as a problem, and what objectIn returns has no fields.
 func objectIn(r *jsonread.Request, v jsonobj.Value, name string) (o *jsonread.Object, ok bool) {
-	o = noObject(r, name)
+	o = &jsonread.Object{Request: r, Name: name}
 	if err := v.Fill(&o.Object, name); err != nil {
 		r.Record(err)
 		return o, false
 	}
 	return o, true
-}
-
-func noObject(r *jsonread.Request, name string) *jsonread.Object {
-	return &jsonread.Object{Request: r, Name: name}
 }
 
 func objectsIn(r *jsonread.Request, v jsonobj.Value, name string) (all []*jsonread.Object) {
@@ -108,7 +104,7 @@ func objectsIn(r *jsonread.Request, v jsonobj.Value, name string) (all []*jsonre
 // PartOf returns the object in a required field. If there is none, that has no fields.
 func PartOf(o *jsonread.Object, name string) (part *jsonread.Object, ok bool) {
 	if !o.RequireNamed(name) {
-		return noObject(o.Request, name), false
+		return &jsonread.Object{Request: o.Request, Name: name}, false
 	}
 	v, _ := o.Value(name)
 	if o.Name != jsonread.TheRequest {

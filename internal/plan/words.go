@@ -155,19 +155,15 @@ func CountLines(n int) string {
 func ListLines(lines []int) string {
 	const shown = 10
 	lines = slices.Compact(slices.Clone(lines))
-	var b strings.Builder
-	b.WriteString(Plural(len(lines), "line"))
-	for i, n := range lines {
-		if i == shown {
-			fmt.Fprintf(&b, " and %d more", len(lines)-shown)
-			break
-		}
-		if i > 0 {
-			b.WriteString(",")
-		}
-		fmt.Fprintf(&b, " %d", n)
+	var all []string
+	for _, n := range lines[:min(len(lines), shown)] {
+		all = append(all, strconv.Itoa(n))
 	}
-	return b.String()
+	list := Plural(len(lines), "line") + " " + strings.Join(all, ", ")
+	if more := len(lines) - shown; more > 0 {
+		list += fmt.Sprintf(" and %d more", more)
+	}
+	return list
 }
 
 // LineSpan names n lines, from the first on.
