@@ -190,7 +190,7 @@ func (p *parser) closeOp() error {
 	p.at, p.blanks, p.lines = text.Scanner{}, 0, p.lines[:0]
 	if p.op.Kind == marker.PutLines && e.New == "" {
 		msg := plan.Excerpt(at.Line) + " has no new lines below it: expected each with \"+\" in front"
-		if !p.op.AddsOnly {
+		if e.Last > 0 {
 			msg += ", or \"CUT\", to remove the lines"
 		}
 		return plan.Syntax(at.No, msg)
@@ -216,7 +216,7 @@ func (p *parser) close() (plan.Plan, error) {
 	if p.at.No > 0 {
 		last = p.at
 	}
-	noLines := isOpen && p.at.No > 0 && p.op.Kind == marker.PutLines && len(p.lines) == 0
+	noLines := p.at.No > 0 && p.op.Kind == marker.PutLines && len(p.lines) == 0
 	switch {
 	case p.begun:
 		return plan.Plan{}, p.cutOff("\"*** End Patch\" is missing, so the request was cut off: send it again in full")

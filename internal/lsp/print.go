@@ -34,7 +34,10 @@ func Print(changes []FileChange, apply func(text []byte, edits []plan.Edit) ([]b
 		case c.Path == "":
 			w.Cannot("a change without a path")
 		case c.After != nil:
-			w.checkMode(c.Before, c.After)
+			mode := c.After.Mode
+			if c.Before == nil && mode&^0o666 != 0 || c.Before != nil && mode != 0 && mode != c.Before.Mode {
+				w.Cannot("the permissions of the file") // an editor would not give it these
+			}
 			w.write(c)
 		case c.Before != nil:
 			w.delete(c.Path)
@@ -89,14 +92,6 @@ type workspacePrinter struct {
 	plan.Printer
 	apply func(text []byte, edits []plan.Edit) ([]byte, error)
 	all   []documentChange
-}
-
-// checkMode notes permissions that an editor would not give a file.
-func (w *workspacePrinter) checkMode(before, after *FileState) {
-	const usual = fs.FileMode(0o666)
-	if before == nil && after.Mode&^usual != 0 || before != nil && after.Mode != 0 && after.Mode != before.Mode {
-		w.Cannot("the permissions of the file")
-	}
 }
 
 func (w *workspacePrinter) delete(path string) {

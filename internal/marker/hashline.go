@@ -10,11 +10,10 @@ import (
 
 // A HashlineOp is a line that says what to do, and where.
 type HashlineOp struct {
-	Kind     lineVerb
-	Edit     plan.Edit // of PutLines and CutLines: the place
-	Path     string    // of MoveFile
-	Problem  string    // why it cannot be carried out, "" if it can
-	AddsOnly bool      // the edit replaces no lines
+	Kind    lineVerb
+	Edit    plan.Edit // of PutLines and CutLines: the place
+	Path    string    // of MoveFile
+	Problem string    // why it cannot be carried out, "" if it can
 }
 
 type lineVerb int
@@ -95,16 +94,16 @@ func ReadHashlineOp(line string) (op HashlineOp, ok bool) {
 	}
 	block, isBlock := strings.CutSuffix(place, "*")
 	op.Edit, op.Problem = readLocator(block)
-	op.AddsOnly = op.Edit.Last == 0
+	addsOnly := op.Edit.Last == 0
 	switch {
 	case op.Problem != "":
 	case named && strings.Trim(register, AsciiWord+"_-") != "":
 		op.Problem = NeedsPlace
-	case named || name == "PUT" && !colon && op.AddsOnly:
+	case named || name == "PUT" && !colon && addsOnly:
 		op.Problem = needsRegister
 	case isBlock:
 		op.Problem = needsSyntax
-	case op.Kind == CutLines && op.AddsOnly:
+	case op.Kind == CutLines && addsOnly:
 		op.Problem = "it names a place between lines: expected the lines to remove, as in \"CUT 5-9\""
 	case op.Kind == PutLines && !colon:
 		op.Problem = "it lacks the \":\" at its end: expected \"" + line + ":\" and the new lines below it"

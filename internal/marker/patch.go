@@ -1,8 +1,11 @@
 package marker
 
 import (
+	"slices"
+	"strconv"
 	"strings"
 
+	"github.com/atomicedit/atomicedit/internal/plan"
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
@@ -105,4 +108,127 @@ func LastPatchEnd(request string) int {
 			return at
 		}
 	}
+}
+
+// A Hunk collects the lines of a hunk of a unified diff, or of a chunk of a V4A patch. Its memory is reused.
+type Hunk struct {
+	old, new []byte
+	Columns  []byte // the first column of each line, as in Edit.Hunk
+	Blanks   int    // empty lines at the end, which are context lines only if others follow
+	prefixed bool   // a line has a prefix
+	bare     int    // the number of the first line that has none, 0 if all have one
+}
+
+// Add adds a line with its first column. It reports false, and adds nothing, if s is not a line of a hunk.
+func (h *Hunk) Add(s string) bool {
+	switch {
+	case s == "" || s[0] == '\r' && strings.Trim(s, "\r") == "":
+		h.Blanks++
+	case s[0] == ' ' || s[0] == '-' || s[0] == '+' || s[0] == '\\' && !h.IsEmpty():
+		h.prefixed = true
+		h.put(s[0], s[1:])
+	default:
+		return false
+	}
+	return true
+}
+
+func (h *Hunk) put(column byte, s string) {
+	for ; h.Blanks > 0; h.Blanks-- {
+		h.old, h.new, h.Columns = append(h.old, '\n'), append(h.new, '\n'), append(h.Columns, ' ')
+	}
+	h.Columns = append(h.Columns, column)
+	if column == ' ' || column == '-' || column == '?' {
+		h.old = AppendLine(h.old, s)
+	}
+	if column == ' ' || column == '+' || column == '?' {
+		h.new = AppendLine(h.new, s)
+	}
+}
+
+// AppendLine appends a line and its ending. It doubles the memory: append alone grows it by less, and copies more.
+func AppendLine(lines []byte, s string) []byte {
+	if n := len(s) + 1; n > cap(lines)-len(lines) {
+		lines = slices.Grow(lines, max(n, len(lines)))
+	}
+	return append(append(lines, s...), '\n')
+}
+
+// IsEmpty reports whether h has no lines, or only empty ones.
+func (h *Hunk) IsEmpty() bool { return len(h.Columns) == 0 }
+
+// AddBare adds a line without a prefix, which has the given number in the request.
+func (h *Hunk) AddBare(s string, number int) {
+	if h.bare == 0 {
+		h.bare = number
+	}
+	h.put('?', s)
+}
+
+// Edit returns the edit that the lines describe, and clears h. Without any prefix, nothing says that they are lines of
+// a hunk, which messages call by the given name.
+func (h *Hunk) Edit(name string) (plan.Edit, error) {
+	if h.bare > 0 && !h.prefixed {
+		first, _, _ := strings.Cut(string(h.old), "\n")
+		return plan.Edit{}, NotOfHunk(h.bare, first, name)
+	}
+	e := plan.Edit{Old: string(h.old), New: string(h.new), WholeLines: true, Hunk: string(h.Columns)}
+	*h = Hunk{old: h.old[:0], new: h.new[:0], Columns: h.Columns[:0]}
+	return e, nil
+}
+
+// NotOfHunk refuses a line that should belong to a hunk, or to what else the given name says.
+func NotOfHunk(line int, s, name string) error {
+	return plan.Syntax(line, plan.Excerpt(s)+" is not a line of a "+name+": expected \" \" (kept), "+
+		"\"-\" (removed) or \"+\" (added) in front of it")
+}
+
+// A HunkHeader is the first line of a hunk: "@@ -12,3 +12,4 @@ func f()".
+type HunkHeader struct {
+	Counted bool // it has line numbers and counts
+	oldLine int
+	OldN    int // the number of old lines
+	NewN    int // the number of new lines
+	Section string
+}
+
+// maxLine is a line number beyond any text. Larger ones are cut to it.
+const maxLine = 1 << 30
+
+// Near returns the line where the hunk should be: that of its first line, or that which an insertion comes before.
+func (h HunkHeader) Near() int {
+	if h.OldN == 0 {
+		return min(h.oldLine+1, maxLine)
+	}
+	return h.oldLine
+}
+
+// ReadHunkHeader reads a line that begins with "@@". Without valid numbers, the header is not counted.
+func ReadHunkHeader(s string) (h HunkHeader) {
+	s, ok := strings.CutPrefix(s, "@@")
+	if !ok {
+		return h
+	}
+	s, section, ended := strings.Cut(s, " @@")
+	h.Section = strings.TrimSpace(section)
+	s, signed := strings.CutPrefix(strings.TrimPrefix(s, " "), "-")
+	older, newer, both := strings.Cut(s, " +")
+	if !ended || !signed || !both {
+		return h
+	}
+	oldLine, oldN, ok := readRange(older)
+	if _, newN, okToo := readRange(newer); ok && okToo {
+		h.Counted, h.oldLine, h.OldN, h.NewN = true, oldLine, oldN, newN
+	}
+	return h
+}
+
+// readRange reads "a,b", or "a" for "a,1".
+func readRange(s string) (line, n int, ok bool) {
+	first, count, both := strings.Cut(s, ",")
+	line, err := strconv.Atoi(first)
+	if n = 1; both && err == nil {
+		n, err = strconv.Atoi(count)
+	}
+	return min(line, maxLine), min(n, maxLine), err == nil && line >= 0 && n >= 0
 }

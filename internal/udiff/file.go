@@ -117,7 +117,10 @@ func (f *file) readGitHeader(in *text.Scanner) string {
 	return ""
 }
 
-const binaryPatch = "a binary patch cannot be applied: expected a text diff; leave this file out"
+const (
+	binaryPatch = "a binary patch cannot be applied: expected a text diff; leave this file out"
+	namesNoFile = "the diff does not say which file it changes: expected \"--- a/file\" and \"+++ b/file\""
+)
 
 // isEmptyBlob reports whether a git object id, SHA-1 or SHA-256, is that of an empty file.
 func isEmptyBlob(id string) bool {
@@ -147,8 +150,7 @@ func (f *file) setNames(h *marker.FileHeader, line int) error {
 	single := h.Olds == 0 || h.News == 0
 	switch {
 	case single && (fresh || gone) && known == "":
-		return plan.Syntax(line, "the diff does not say which file it changes: expected \"--- a/file\" and \"+++ "+
-			"b/file\"")
+		return plan.Syntax(line, namesNoFile)
 	case single && (fresh || gone || newer == known || strings.HasSuffix(newer, "/"+known)):
 		f.old, f.new = known, known
 	case fresh && gone:
@@ -194,8 +196,7 @@ func (f *file) op() (plan.Op, error) {
 	}
 	op := plan.Op{Kind: f.kind(), Path: f.path(), OtherPath: f.otherPath(), Edits: f.edits, Mode: f.mode}
 	if op.Path == "" && f.named && op.Kind != plan.OpMove {
-		return plan.Op{}, plan.Syntax(f.line, "the diff does not say which file it changes: "+
-			"expected \"--- a/file\" and \"+++ b/file\"")
+		return plan.Op{}, plan.Syntax(f.line, namesNoFile)
 	}
 	switch op.Kind {
 	case plan.OpCreate:
