@@ -94,7 +94,6 @@ func (p Plan) Apply(src []byte, o *Options) (*Result, error) {
 	return &Result{Text: now, Matches: matchesOf(matches), Notes: notes}, nil
 }
 
-// An applied is a text with the edits of an op applied to it.
 type applied struct {
 	text    []byte
 	matches []text.Match

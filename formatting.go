@@ -13,7 +13,6 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// A formatter is the type of [Options].Format.
 type formatter func(ctx context.Context, path string, text []byte) ([]byte, error)
 
 // format formats each file that the plan edits or creates. An error is one of the context.

@@ -98,7 +98,6 @@ func (p Problem) MarshalJSON() ([]byte, error) {
 	return json.Marshal(plain(p))
 }
 
-// A resultJSON is a [Result] in JSON.
 type resultJSON struct {
 	Text       *string `json:"text,omitempty"`
 	TextBase64 []byte  `json:"text_base64,omitempty"`

@@ -130,7 +130,6 @@ type treePair struct {
 	files        []treeFile
 }
 
-// A treeFile is a file of a treePair.
 type treeFile struct {
 	op   int
 	rest string // its path below the directories

@@ -156,7 +156,6 @@ func findingsOf(path string, existed bool, old, is []byte, checks []Check) (note
 	return notes, errs
 }
 
-// noteOf returns a note on a file as a whole.
 func noteOf(msg string) Note { return Note{Op: -1, Edit: -1, Msg: msg} }
 
 // maxRanges and maxNotes limit how many ranges of lines, and how many notes, String shows of one file.

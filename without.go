@@ -107,7 +107,6 @@ func (all losses) left(op Op, refused map[int]bool) (Op, bool) {
 	return op, !goes && (len(left) > 0 || !now.some)
 }
 
-// of returns the loss of a file, to be added to.
 func (all losses) of(name string) *loss {
 	name = names.OfRequest(name)
 	if all.byBase {

@@ -21,7 +21,6 @@ type workingCopy struct {
 	targets []*target          // in the order of the plan
 }
 
-// A target is one file of a working copy.
 type target struct {
 	path    string
 	named   string        // the first path of the request for it

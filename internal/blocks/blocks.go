@@ -31,7 +31,6 @@ func Read(request string, more bool) (plan.Plan, error) {
 	return p.plan, nil
 }
 
-// A markerKind is the meaning of a line in a request of blocks.
 type markerKind int
 
 const (

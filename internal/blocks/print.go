@@ -62,7 +62,6 @@ func hintsOf(e plan.Edit) string {
 	return ""
 }
 
-// file prints a line that names a file for the blocks below it.
 func (w *printer) file(path string) {
 	for _, around := range [][2]string{{"", ""}, {"`", "`"}, {"\"", "\""}, {"File: `", "`"}} {
 		in := text.Scanner{Src: around[0] + path + around[1] + "\n"}

@@ -88,7 +88,6 @@ func cutLastWord(s string, is func(string) bool) (rest, word string) {
 	return strings.TrimSpace(s[:at]), s[at:]
 }
 
-// isLineRange reports whether s is two numbers with a colon between them.
 func isLineRange(s string) bool {
 	first, last, ok := strings.Cut(s, ":")
 	return ok && first != "" && last != "" && strings.Trim(first+last, "0123456789") == ""
@@ -103,7 +102,6 @@ func IsLineEdit(s string) bool {
 	return ok && c.name == "edit"
 }
 
-// readLine reads a line that is not in an edit.
 func (r *commandReader) readLine() error {
 	s := r.in.Line
 	c, ok := commandIn(s)

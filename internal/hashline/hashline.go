@@ -32,10 +32,9 @@ type parser struct {
 	header   text.Scanner   // at the header of the section, or at its first operation if it has none
 	isEmpty  bool           // the section has no operation yet
 
-	op     marker.HashlineOp // the last operation of the section
-	at     text.Scanner      // at that operation
-	lines  []byte            // below it; the memory is reused for the next one
-	blanks int               // empty lines below those
+	op    marker.HashlineOp // the last operation of the section
+	at    text.Scanner      // at that operation
+	lines marker.Lines      // below it
 
 	begun bool   // there is a "*** Begin Patch", and no end yet
 	fence string // the code fence right above the section, "" if there is none
@@ -54,7 +53,7 @@ func (p *parser) readLine() error {
 		p.begun, p.fence = p.begun && mark != marker.PatchEnd, ""
 		return p.closeSection()
 	case text.IsBlank(s):
-		p.blanks++
+		p.lines.Blanks++
 		return nil
 	case isOp:
 		return p.startOp(op)
@@ -100,7 +99,6 @@ func (p *parser) startSection() error {
 	return p.section(path, plan.HashlineVersion+plan.Version(strings.ToUpper(tag)))
 }
 
-// section begins a section for a file, on the current line.
 func (p *parser) section(path string, version plan.Version) error {
 	p.header, p.isEmpty = p.in, true
 	name := path
@@ -172,11 +170,7 @@ func (p *parser) readNewLine() error {
 		return plan.BadLine(&p.in, " is a new line below "+plan.Excerpt(p.at.Line)+", which only removes lines: "+
 			"expected \"PUT\", to replace them")
 	}
-	for ; len(p.lines) > 0 && p.blanks > 0; p.blanks-- {
-		p.lines = append(p.lines, '\n')
-	}
-	p.blanks = 0
-	p.lines = append(append(p.lines, l...), '\n')
+	p.lines.Add(l)
 	return nil
 }
 
@@ -186,8 +180,8 @@ func (p *parser) closeOp() error {
 	}
 	at := p.at
 	e := p.op.Edit
-	e.New = string(p.lines)
-	p.at, p.blanks, p.lines = text.Scanner{}, 0, p.lines[:0]
+	e.New = p.lines.Take()
+	p.at = text.Scanner{}
 	if p.op.Kind == marker.PutLines && e.New == "" {
 		msg := plan.Excerpt(at.Line) + " has no new lines below it: expected each with \"+\" in front"
 		if e.Last > 0 {
@@ -216,7 +210,7 @@ func (p *parser) close() (plan.Plan, error) {
 	if p.at.No > 0 {
 		last = p.at
 	}
-	noLines := p.at.No > 0 && p.op.Kind == marker.PutLines && len(p.lines) == 0
+	noLines := p.at.No > 0 && p.op.Kind == marker.PutLines && len(p.lines.Data) == 0
 	switch {
 	case p.begun:
 		return plan.Plan{}, p.cutOff("\"*** End Patch\" is missing, so the request was cut off: send it again in full")

@@ -24,7 +24,6 @@ type slots struct {
 	few   [4]field.Set           // memory for the fields of most objects
 }
 
-// resolve finds out what the fields of o mean.
 func (o *Object) resolve() {
 	o.Means = o.few[:0]
 	for i, name := range o.Names {
@@ -72,7 +71,6 @@ func meant(m *field.Meaning, v jsonobj.Value, texts bool) field.Set {
 	return m.Fields &^ onlyIf
 }
 
-// holds reports whether a value is JSON of the given kind.
 func holds(v jsonobj.Value, kind byte, texts bool) bool {
 	word, quoted := "", false
 	if v.Raw[0] == '"' && (kind == 'n' || kind == 'f' || kind == field.OnlyTrue) {
@@ -98,7 +96,6 @@ func holds(v jsonobj.Value, kind byte, texts bool) bool {
 	return true
 }
 
-// isFlag reports whether a word stands for true or false.
 func isFlag(word string) bool {
 	return strings.EqualFold(word, "true") || strings.EqualFold(word, "false")
 }

@@ -79,7 +79,6 @@ func annotationsOf(o *jsonread.Object) annotations {
 	return all
 }
 
-// check refuses a change that needs confirmation.
 func (a annotations) check(o *jsonread.Object) {
 	if !o.IsSet("annotationId") {
 		return
@@ -94,7 +93,6 @@ func (a annotations) check(o *jsonread.Object) {
 	}
 }
 
-// changesOf reads the lists of edits of a WorkspaceEdit by document.
 func changesOf(o *jsonread.Object, a annotations) (ops []plan.Op) {
 	all, _ := PartOf(o, "changes")
 	edited := map[string]bool{}
@@ -155,7 +153,6 @@ func documentEdit(o *jsonread.Object, a annotations) (path string, edits []plan.
 	return path, edits
 }
 
-// fileOperation reads a CreateFile, RenameFile or DeleteFile.
 func fileOperation(o *jsonread.Object) (op plan.Op) {
 	options := &jsonread.Object{Request: o.Request, Name: "options"}
 	if o.IsSet("options") {
@@ -224,7 +221,6 @@ func PositionIn(o *jsonread.Object, name string) plan.Position {
 	return plan.Position{Line: 1 + p.NumberNamed("line", 0), Column: p.NumberNamed("character", 0)}
 }
 
-// uriIn returns the path of the file that a field names by its URI.
 func uriIn(o *jsonread.Object, name string) string {
 	if !o.RequireNamed(name) {
 		return ""
@@ -232,7 +228,6 @@ func uriIn(o *jsonread.Object, name string) string {
 	return fileOf(o, o.TextNamed(name))
 }
 
-// fileOf returns the path of the file that a URI in o names.
 func fileOf(o *jsonread.Object, uri string) string {
 	path, msg := PathOfURI(uri)
 	if msg != "" {

@@ -23,7 +23,6 @@ func isWorkspaceEdit(o *jsonobj.Object) bool {
 	return documents.Values[0].Kind() == '['
 }
 
-// isTextEdit reports whether an object has the form of a TextEdit.
 func isTextEdit(o *jsonobj.Object) bool {
 	return o.Has("range") && (o.Has("newText") || o.Has("snippet"))
 }
@@ -147,7 +146,6 @@ func uriOf(path string) string {
 	return escaped
 }
 
-// hasDrive reports whether a path begins with a drive of Windows.
 func hasDrive(path string) bool {
 	drive, _, _ := strings.Cut(path, "/")
 	return len(drive) == 2 && drive[1] == ':' && ('a' <= drive[0]|0x20 && drive[0]|0x20 <= 'z')

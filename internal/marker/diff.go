@@ -20,7 +20,6 @@ type FileHeader struct {
 	Last       text.Scanner // at the last of the lines that name a file
 }
 
-// maxHeaderBlanks is the greatest number of empty lines within a header.
 const maxHeaderBlanks = 64
 
 // ReadFileHeader reads the lines that may name a file, from the current one on. It returns nil if there is none.
@@ -194,7 +193,6 @@ func (n NameStrip) Names(older, newer string) (string, string) {
 	return n.name(older), n.name(newer)
 }
 
-// name returns a name without its first parts, "" if there are too few.
 func (n NameStrip) name(name string) string {
 	if name == "/dev/null" {
 		return name

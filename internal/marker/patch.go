@@ -139,19 +139,40 @@ func (h *Hunk) put(column byte, s string) {
 	}
 	h.Columns = append(h.Columns, column)
 	if column == ' ' || column == '-' || column == '?' {
-		h.old = AppendLine(h.old, s)
+		h.old = appendLine(h.old, s)
 	}
 	if column == ' ' || column == '+' || column == '?' {
-		h.new = AppendLine(h.new, s)
+		h.new = appendLine(h.new, s)
 	}
 }
 
-// AppendLine appends a line and its ending. It doubles the memory: append alone grows it by less, and copies more.
-func AppendLine(lines []byte, s string) []byte {
+// appendLine appends a line and its ending. It doubles the memory: append alone grows it by less, and copies more.
+func appendLine(lines []byte, s string) []byte {
 	if n := len(s) + 1; n > cap(lines)-len(lines) {
 		lines = slices.Grow(lines, max(n, len(lines)))
 	}
 	return append(append(lines, s...), '\n')
+}
+
+// Lines collects the lines of a text. Empty ones count only between others. Its memory is reused.
+type Lines struct {
+	Data   []byte
+	Blanks int // empty lines below Data
+}
+
+// Add adds a line, below the empty ones.
+func (l *Lines) Add(s string) {
+	for ; l.Blanks > 0 && len(l.Data) > 0; l.Blanks-- {
+		l.Data = append(l.Data, '\n')
+	}
+	l.Data, l.Blanks = appendLine(l.Data, s), 0
+}
+
+// Take returns the lines, and removes them.
+func (l *Lines) Take() string {
+	data := string(l.Data)
+	*l = Lines{Data: l.Data[:0]}
+	return data
 }
 
 // IsEmpty reports whether h has no lines, or only empty ones.

@@ -45,7 +45,6 @@ func (w *printer) section(op plan.Op) {
 	w.chunks(op.Edits, false)
 }
 
-// header prints a line that names a file.
 func (w *printer) header(mark, path string) {
 	// The parser takes the stars and the quotes off.
 	for _, name := range []string{path, path + " ***", `"` + path + `"`} {

@@ -14,7 +14,6 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// A call is a patch that a shell script applies.
 type call struct {
 	patch string
 	above int    // the line of the request above the patch
@@ -221,7 +220,6 @@ func (w *wrapper) pass(in text.Scanner) {
 	w.fenced = w.fenced != fence
 }
 
-// readOutside reads a line that is not between Begin and End.
 func (p *parser) readOutside(mark marker.PatchMarker) error {
 	if !p.inScript && marker.CallsPatch(&p.in) {
 		return p.readScript()

@@ -14,21 +14,20 @@ type AddedReader struct {
 	crlf bool // the header ends in "\r\n"; if not, "\r" is content
 	bare bool // nothing marks the end of the patch, so that every line needs its "+"
 
-	diff    int    // the last line of a diff's header above the lines, 0 if there is none
-	lines   []byte // read so far
-	blanks  int    // empty lines below them, which are part of the file only if another line follows
+	diff    int // the last line of a diff's header above the lines, 0 if there is none
+	lines   marker.Lines
 	Plain   int    // the first line, if no line has a "+" in front
 	columns string // the different first columns of plain lines, at most two
 }
 
 func (r *AddedReader) read(in *text.Scanner) error {
 	s := in.Line
-	first := len(r.lines) == 0
+	first := len(r.lines.Data) == 0
 	switch {
 	case text.IsBlank(s):
-		r.blanks++
+		r.lines.Blanks++
 		return nil
-	case first && r.blanks == 0 && (isNewFileHunk(s) || isDiffHeaderOf(in, r.path) ||
+	case first && r.lines.Blanks == 0 && (isNewFileHunk(s) || isDiffHeaderOf(in, r.path) ||
 		strings.HasPrefix(s, "--- /dev/null")):
 		r.diff = in.No
 		return nil
@@ -68,17 +67,13 @@ func isNewFileHunk(s string) bool {
 	return isChunkHeader(s) && (readAnchor(s) == "" || h.Counted && h.OldN == 0)
 }
 
-// add adds the current line from a column on, and the empty lines above it unless it is the first.
+// add adds the current line from a column on.
 func (r *AddedReader) add(in *text.Scanner, column int) {
-	for ; r.blanks > 0 && len(r.lines) > 0; r.blanks-- {
-		r.lines = append(r.lines, '\n')
-	}
-	r.blanks = 0
 	s := in.Line
 	if !r.crlf {
 		s = in.Verbatim()
 	}
-	r.lines = marker.AppendLine(r.lines, s[column:])
+	r.lines.Add(s[column:])
 }
 
 func (r *AddedReader) Close() (string, error) {
@@ -86,12 +81,12 @@ func (r *AddedReader) Close() (string, error) {
 		return "", plan.Syntax(r.Plain, "every line of the added file begins with \""+r.columns+"\", "+
 			"which may be content or a prefix: expected \"+\" in front of every line")
 	}
-	if r.diff > 0 && len(r.lines) == 0 {
+	if r.diff > 0 && len(r.lines.Data) == 0 {
 		return "", plan.Syntax(r.diff, "the added file has the header of a hunk, but no lines: "+
 			"expected lines that begin with \"+\" below it")
 	}
-	content := string(r.lines)
-	*r = AddedReader{lines: r.lines[:0]}
+	content := r.lines.Take()
+	*r = AddedReader{lines: r.lines}
 	return content, nil
 }
 

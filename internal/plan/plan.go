@@ -261,7 +261,6 @@ type opOfCall struct{ call, op int }
 // firstOps has the op that first edits or moves a file, by its present name: its edits count lines before the message.
 type firstOps map[string]opOfCall
 
-// follow records the op at a place.
 func (f firstOps) follow(op Op, at opOfCall) {
 	written := opOfCall{at.call, -1}
 	path, to := names.OfRequest(op.Path), names.OfRequest(op.To)
@@ -284,7 +283,6 @@ func (f firstOps) follow(op Op, at opOfCall) {
 	}
 }
 
-// inCall returns the refusal of the call with the given index in a message.
 func inCall(i int, msg string) error {
 	return Syntax(0, "call "+strconv.Itoa(i+1)+": "+msg)
 }

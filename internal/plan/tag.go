@@ -27,7 +27,6 @@ func (t Tag) misfit() string {
 	return ""
 }
 
-// fits reports whether a line is as a tag of the given kind says.
 func (t Tag) fits(tags *text.Tags, kind text.TagKind) bool {
 	if t.Hash == "" {
 		return tags.Reads(t.Line, t.Text)

@@ -12,7 +12,6 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// A file is one file's part of a unified diff.
 type file struct {
 	line int  // of its first header; 0 if no file is open
 	last int  // the last line of its header

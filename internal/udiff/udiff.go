@@ -85,7 +85,6 @@ func (h *hunk) count(s string) {
 	}
 }
 
-// isComplete reports whether h has all the lines that its header counts.
 func (h *hunk) isComplete() bool { return h.header.Counted && h.oldN <= 0 && h.newN <= 0 }
 
 func (p *parser) readLine() error {
@@ -169,7 +168,6 @@ func (p *parser) readBetweenHunks(header *marker.FileHeader) error {
 	return p.readProse()
 }
 
-// refuseFile returns the refusal of the file being read, on the current line.
 func (p *parser) refuseFile(msg string) error {
 	err := errs.ErrSyntax
 	if msg == binaryPatch {
