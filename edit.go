@@ -95,8 +95,7 @@ type Edit struct {
 // countsLines reports whether an edit has line numbers, which count the text that its op starts from.
 func (e Edit) countsLines() bool { return e.internal().CountsLines() }
 
-// isTagged reports whether tags say what the lines at both ends of an edit by line numbers read, or a line beside an
-// insertion. If they fit, the numbers are right.
+// isTagged reports whether tags vouch for the line numbers of an edit: at both its ends, or beside an insertion.
 func (e Edit) isTagged() bool {
 	has := func(line int) bool { return slices.ContainsFunc(e.Tags, func(t Tag) bool { return t.Line == line }) }
 	if e.Last == 0 {

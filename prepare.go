@@ -139,9 +139,8 @@ type treeFile struct {
 // maxCut is how many leading parts of a path are taken off at most, after those of the directories that differ.
 const maxCut = 8
 
-// settle returns p with one path for each file that has two names: the one under which all files of the same two
-// directories are, of both names and of the paths with leading parts taken off. Notes has a remark for each op whose
-// path is not as in p.
+// settle returns p with one path for each file that has two names: that under which all files of the same directories
+// are. Notes has a remark for each op whose path is not as in p.
 func (w *workingCopy) settle(ctx context.Context, p Plan) (settled Plan, notes map[int]string, problems []Problem) {
 	pairs := treePairs(p.Ops)
 	if len(pairs) == 0 {

@@ -243,7 +243,8 @@ func problemsOf(err error) ([]Problem, bool) {
 		var at *fs.PathError
 		if errors.As(err, &at) {
 			p.Path, p.Msg = at.Path, plainly(at.Err, about)
-			if !slices.Contains([]string{"open", "check", "create", "commit"}, at.Op) { // these read alike at Prepare and Commit
+			// Prepare and Commit have the same message, whatever they do.
+			if !slices.Contains([]string{"open", "check", "create", "commit"}, at.Op) {
 				p.Msg = at.Op + ": " + p.Msg
 			}
 		}

@@ -213,8 +213,8 @@ func (e effect) after() encodedFile {
 	return encodedFile{e.change.After, e.file.now.enc}
 }
 
-// asked returns the changes of e to ask a store about, in order, and the file that each is about: by every path that the
-// request has for it, because the store may protect a link that leads there.
+// asked returns the changes of e to ask a store about, in order, and the file that each is about: by every path of the
+// request for it, because the store may protect a link that leads there.
 func (e effect) asked() (all [][]Change, of []*target) {
 	add := func(t *target, changes func(path string) []Change) {
 		for _, path := range append(slices.Clip(t.also), t.path) {

@@ -150,9 +150,8 @@ func (w *workspacePrinter) edits(path string, edits []plan.Edit) {
 	w.all = append(w.all, c)
 }
 
-// editsBetween returns edits by ranges that lead from a text to another. It reports false if there are none, because
-// the texts differ in their encodings, in line endings alone, or in bytes that are not UTF-8. It applies the edits to
-// be sure.
+// editsBetween returns edits by ranges that lead from a text to another, as it has tried. It reports false if there are
+// none: the texts differ in their encodings, in line endings alone, or in bytes that are not UTF-8.
 func (w *workspacePrinter) editsBetween(before, after []byte) ([]plan.Edit, bool) {
 	if bytes.Equal(before, after) {
 		return nil, true

@@ -9,8 +9,7 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// A FileHeader names a file above its hunks: "--- old" and "+++ new". Models may write only one of the two, swap them,
-// or put empty lines around them.
+// A FileHeader names a file above its hunks: "--- old" and "+++ new", only one of them, or the two swapped or apart.
 type FileHeader struct {
 	Old, New   string       // the text after "---" and "+++"
 	Olds, News int          // the number of lines of each kind, 0 or 1
@@ -75,9 +74,8 @@ func (h *FileHeader) HasPrefixes() bool {
 	return strings.HasPrefix(older, "a/") && strings.HasPrefix(newer, "b/") && older[2:] == newer[2:]
 }
 
-// ReadDiffName reads the text after "---" or "+++": a name, which may be quoted, then, after a tab or spaces, a
-// timestamp or a remark of Subversion. It reports none if the name, the remark, or a timestamp at the epoch stands for
-// no file.
+// ReadDiffName reads the text after "---" or "+++": a name, perhaps quoted, then a timestamp or a remark of Subversion.
+// It reports none if one of them stands for no file.
 func ReadDiffName(s string) (name string, none bool) {
 	s = strings.TrimLeft(s, " ")
 	name, stamp := cutStamp(s)

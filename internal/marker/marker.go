@@ -153,8 +153,7 @@ func IsOriginal(line string) bool {
 	return ok && len(marks) >= 5 && strings.Trim(marks, "<") == ""
 }
 
-// InsideFences returns the content of the code fence around the whole request, or of several around one another, if
-// there are any. Newlines in front keep its lines at their numbers.
+// InsideFences returns what the code fences around the whole request have inside, with its lines at their numbers.
 func InsideFences(request string) (inner string, ok bool) {
 	const deepest = 4 // nobody wraps a request more often
 	inner = request

@@ -186,8 +186,7 @@ func (h *Hunk) AddBare(s string, number int) {
 	h.put('?', s)
 }
 
-// Edit returns the edit that the lines describe, and clears h. Without any prefix, nothing says that they are lines of
-// a hunk, which messages call by the given name.
+// Edit returns the edit that the lines describe, and clears h. It refuses lines without any prefix, as none of name.
 func (h *Hunk) Edit(name string) (plan.Edit, error) {
 	if h.bare > 0 && !h.prefixed {
 		first, _, _ := strings.Cut(string(h.old), "\n")

@@ -89,8 +89,7 @@ func ErrNotDir(name string) error {
 	return fmt.Errorf("%s is not a directory, so nothing can be below it: use another path: %w", Show(name), fs.ErrInvalid)
 }
 
-// WithSlashes returns a path with a slash in the place of each backslash. A path that begins with a drive is absolute,
-// so that it cannot name a directory called "C:".
+// WithSlashes returns a path with slashes for backslashes. A drive makes it absolute, so "C:" names no directory.
 func WithSlashes(name string) string {
 	name = strings.ReplaceAll(name, `\`, "/")
 	if drive, _, ok := strings.Cut(name, ":/"); ok && len(drive) == 1 && drive != "/" {

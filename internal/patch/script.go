@@ -254,8 +254,7 @@ func (p *parser) readWrapper() (taken bool, err error) {
 	return text.IsBlank(s) || strings.HasPrefix(s, "%%"), nil
 }
 
-// readScript reads the shell script that the current line is part of: all of a code fence; all of the request, if it
-// begins with the script; or a paragraph.
+// readScript reads the script around the current line: all of a code fence or of the request, or else a paragraph.
 func (p *parser) readScript() error {
 	from := p.paragraph
 	ends := text.IsBlank[string]

@@ -145,9 +145,8 @@ func Unwritable(edits []Edit, index int, char string, enc text.Encoding, w Words
 	return &Problem{Err: errs.ErrEncoding, Edit: index, Msg: w.Say(msg, at)}
 }
 
-// CheckContent refuses content that cannot be meant as a whole file: content with a placeholder (E3), or with a
-// viewer's numbers in front of all lines (N2). Before is the text of the file so far, empty for a new file.
-// CheckContent returns nil for any other content.
+// CheckContent refuses content that cannot be meant as a whole file in the place of before: content with a placeholder
+// (E3), or with a viewer's numbers in front of all lines (N2).
 func CheckContent(content string, before []byte) *Problem {
 	t := text.New(before)
 	if len(before) > 0 { // a new file has nothing that could be left out

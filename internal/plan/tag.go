@@ -41,9 +41,8 @@ type staleEdit struct {
 	hashed bool
 }
 
-// CheckTags adds problems of edits with tags that do not fit t, the text before the request, to those found so far.
-// They take the place of other problems of the same edits. All tags have to be of one kind, because a request copies
-// them from views of one tool.
+// CheckTags puts problems of edits with tags that do not fit t, the text before the request, in the place of others.
+// All tags have to be of one kind, because a request copies them from views of one tool.
 func CheckTags(edits []Edit, t text.Text, found []Problem) []Problem {
 	if !slices.ContainsFunc(edits, func(e Edit) bool { return len(e.Tags) > 0 }) {
 		return found

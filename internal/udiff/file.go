@@ -57,8 +57,7 @@ func (f *file) path() string {
 	return f.new
 }
 
-// otherPath returns the other name of a file that is in two directories, "" if it has none, or if parts of the names
-// are removed: what is left of them is exact.
+// otherPath returns the other name of a file that is in two directories, "" if it has none, or if names are exact.
 func (f *file) otherPath() string {
 	name, other := f.path(), f.old
 	if name == f.old {
@@ -174,8 +173,7 @@ func doubtfulPrefix(line int, name, marker string) error {
 		plan.Excerpt(name[:1])+": expected "+plan.Excerpt(marker+name[2:])+" or "+plan.Excerpt(marker+name))
 }
 
-// isCutOff reports whether a request whose last line is the current one ended in the header of f, which has no hunk
-// yet. Unended means that this line has no newline at its end.
+// isCutOff reports whether a request ends on the current line, perhaps unended, in the header of f, which has no hunk.
 func (f *file) isCutOff(in *text.Scanner, unended bool) bool {
 	switch {
 	case !f.inGit:

@@ -338,8 +338,7 @@ func (p *parser) closeFile() error {
 	return nil
 }
 
-// missing describes what the request lacks at its end if it was cut off. It returns "" if nothing is known to be
-// missing: lines that the last hunk counts may be omitted context.
+// missing describes what a request that was cut off lacks, "" if nothing: a last hunk may omit context that it counts.
 func (p *parser) missing() string {
 	const again = "; send it again in full"
 	unended := p.in.Src != "" && p.in.Src[len(p.in.Src)-1] != '\n'
