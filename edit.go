@@ -124,15 +124,7 @@ func (op Op) misfit() string {
 }
 
 // ForFile returns p with path as the file of every operation that names none. It modifies no argument.
-func (p Plan) ForFile(path string) Plan {
-	p.Ops = slices.Clone(p.Ops)
-	for i := range p.Ops {
-		if p.Ops[i].Path == "" {
-			p.Ops[i].Path = path
-		}
-	}
-	return p
-}
+func (p Plan) ForFile(path string) Plan { return fromPlan(p.internal().ForFile(path)) }
 
 // Options say how to carry out a plan. A nil *Options is the zero value, which accepts every fit, adds no checks and
 // does not format. Several goroutines may share Options as long as nobody modifies them.

@@ -14,7 +14,6 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// Parse reads the blocks in a request.
 func Parse(request string) (plan.Plan, error) { return Read(request, false) }
 
 // Read reads blocks. With more, the request goes on, which counts as cut off.

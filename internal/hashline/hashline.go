@@ -13,7 +13,6 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// Parse reads the hashlines in a request.
 func Parse(request string) (plan.Plan, error) {
 	p := parser{in: text.Scanner{Src: request}, sections: map[string]int{}, now: -1}
 	for p.in.Scan() {

@@ -162,7 +162,6 @@ func (o *Object) Here() string {
 	return o.Name + ": "
 }
 
-// Failed reports whether any problem has been found in the request.
 func (o *Object) Failed() bool { return len(o.Request.Found) > 0 }
 
 // FieldNames lists the fields for a message.
@@ -224,7 +223,6 @@ func (o *Object) NumbersNamed(name string) []int {
 	return all
 }
 
-// Check records the error of reading a field.
 func (o *Object) Check(err error) {
 	if err != nil {
 		o.Failf("%s", err)

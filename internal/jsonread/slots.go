@@ -223,7 +223,6 @@ func (o *Object) Require(f field.Set) {
 func (o *Object) Need(f field.Set) string {
 	if o.Set&f == 0 {
 		o.Require(f)
-		return ""
 	}
 	return o.TextOf(f)
 }
@@ -232,7 +231,6 @@ func (o *Object) Need(f field.Set) string {
 func (o *Object) NeedOrNull(f field.Set) string {
 	if (o.Set|o.Null)&f == 0 {
 		o.Require(f)
-		return ""
 	}
 	return o.TextOf(f)
 }
@@ -354,7 +352,6 @@ func (o *Object) Elements(f field.Set) ([]*Object, error) {
 	return elems, nil
 }
 
-// Texts returns an array of strings.
 func (o *Object) Texts(f field.Set) ([]string, error) {
 	values, name, _, err := o.array(f)
 	if err != nil {

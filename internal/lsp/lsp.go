@@ -9,7 +9,6 @@ import (
 	"github.com/atomicedit/atomicedit/internal/plan"
 )
 
-// Parse reads text edits or a workspace edit in JSON.
 func Parse(data []byte) (plan.Plan, error) {
 	v, err := jsonread.ParseJSON(data)
 	if err != nil {
@@ -18,7 +17,6 @@ func Parse(data []byte) (plan.Plan, error) {
 	return Read(jsonread.NewRequest(data), v)
 }
 
-// Read reads text edits or a workspace edit.
 func Read(r *jsonread.Request, v jsonobj.Value) (plan.Plan, error) {
 	ops := requestIn(r, v)
 	if err := r.Problems(); err != nil {

@@ -147,7 +147,6 @@ func ResemblesSearch(s string) bool {
 	return len(s)-len(word) >= 2 && strings.HasPrefix(strings.TrimPrefix(word, " "), "SEARCH")
 }
 
-// IsOriginal reports whether a line is "<<<<<<< ORIGINAL".
 func IsOriginal(line string) bool {
 	marks, ok := strings.CutSuffix(strings.TrimRight(line, " \t"), " ORIGINAL")
 	return ok && len(marks) >= 5 && strings.Trim(marks, "<") == ""

@@ -34,7 +34,6 @@ var PatchMarkers = map[string]PatchMarker{
 // shortMarkers are further spellings, which may mean something else in a request of unknown format.
 var shortMarkers = map[string]PatchMarker{"add:": PatchAdd, "delete:": PatchDelete, "update:": PatchUpdate}
 
-// IsHeader reports whether a marker begins the section of a file.
 func (m PatchMarker) IsHeader() bool { return m == PatchAdd || m == PatchDelete || m == PatchUpdate }
 
 // ReadPatchMarker returns the marker that a line is, whatever its case and spaces, and the path that it names.
@@ -85,7 +84,6 @@ func IsPatchBegin(s string) bool {
 	return m == PatchBegin
 }
 
-// HasPatchBegin reports whether a request has a line "*** Begin Patch".
 func HasPatchBegin(request string) bool {
 	for in := (text.Scanner{Src: request}); in.Scan(); {
 		if IsPatchBegin(in.Line) {

@@ -58,7 +58,6 @@ func CleanTarget(name string) (string, error) {
 	return clean, nil
 }
 
-// Outside returns the error for a path that leads out of the directory.
 func Outside(name string) error {
 	return &fs.PathError{Op: "open", Path: name, Err: ErrBeyond}
 }

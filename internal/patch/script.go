@@ -58,7 +58,6 @@ func (s *ScriptReader) Read(ends func(line string) bool) (end int, err error) {
 	return r.At, s.Missing()
 }
 
-// Missing refuses a script without a patch.
 func (s *ScriptReader) Missing() error {
 	if s.Call == nil || s.piped {
 		return plan.Syntax(s.above+1, "the command applies no patch"+onlyPatch)
@@ -109,7 +108,7 @@ func (s *ScriptReader) run(name string, args []shell.Word, c shell.Command) (ok 
 			err = s.readPatch(a)
 		}
 		return true, err
-	case isShell(name) && len(c.Heres) == 0 && isScriptCall(args):
+	case slices.Contains(shells, path.Base(name)) && len(c.Heres) == 0 && isScriptCall(args):
 		return true, s.readScript(args[len(args)-1])
 	}
 	return false, nil
@@ -185,9 +184,7 @@ func (s *ScriptReader) expands(w shell.Word) error {
 		"but a patch is read as it is: expected it in a here-document, below apply_patch <<'EOF'")
 }
 
-func isShell(name string) bool {
-	return slices.Contains([]string{"bash", "sh", "zsh", "dash", "ksh"}, path.Base(name))
-}
+var shells = []string{"bash", "sh", "zsh", "dash", "ksh"}
 
 // isScriptCall reports whether the arguments of a shell are flags that make it run the one argument behind them.
 func isScriptCall(args []shell.Word) bool {

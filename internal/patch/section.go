@@ -50,7 +50,6 @@ func (r *AddedReader) MayBePlain(in *text.Scanner) bool {
 	return !r.bare && r.diff == 0 && in.Line[0] != '+' && marker.Of(in) == marker.None && !text.IsFence(in.Line)
 }
 
-// AddPlain adds the current line, which has no "+" in front.
 func (r *AddedReader) AddPlain(in *text.Scanner) {
 	if r.Plain == 0 {
 		r.Plain = in.No

@@ -105,7 +105,6 @@ func (n Numbers) Next(path string, index int) int {
 	return n[path]
 }
 
-// NumberEdits numbers the edits of each file through.
 func (p Plan) NumberEdits() {
 	numbers := Numbers{}
 	for _, op := range p.Ops {

@@ -78,7 +78,6 @@ func (w *Printer) Cannot(words string) {
 	w.Problems = append(w.Problems, p)
 }
 
-// Result returns the printed plan, or the refusal with all problems.
 func (w *Printer) Result() (string, error) {
 	if len(w.Problems) > 0 {
 		return "", Refuse(w.Problems...)

@@ -18,7 +18,6 @@ type Refusal struct {
 	Partial  Plan
 }
 
-// Refuse returns a Refusal with the given problems.
 func Refuse(problems ...Problem) *Refusal { return &Refusal{Problems: problems} }
 
 // Error returns the messages of all problems, without their places.
@@ -30,7 +29,6 @@ func (r *Refusal) Error() string {
 	return strings.Join(all, "\n")
 }
 
-// Unwrap returns the Err of every problem.
 func (r *Refusal) Unwrap() []error {
 	all := make([]error, len(r.Problems))
 	for i, p := range r.Problems {

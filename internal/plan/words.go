@@ -60,7 +60,6 @@ type Region struct {
 	Similarity float64 // 0 to 1
 }
 
-// Invalid returns the problem of an edit that makes no sense.
 func Invalid(msg string) *Problem { return &Problem{Err: fs.ErrInvalid, Msg: msg} }
 
 // Words are what a request calls an edit and its parts. They also know the numbers that it gives its edits.
@@ -93,7 +92,6 @@ func WordsOf(format string) Words {
 	return w
 }
 
-// Of returns w for the edits of a request.
 func (w Words) Of(edits []Edit) Words {
 	w.edits = edits
 	return w
@@ -127,7 +125,6 @@ const quotedBytes = 160 // the most bytes of a line that are quoted
 // Quote quotes a line, cut off if it is long.
 func Quote(line string) string { return strconv.Quote(text.Clip(line, quotedBytes)) }
 
-// Plural returns a word for n things.
 func Plural(n int, word string) string {
 	if n == 1 {
 		return word
@@ -135,7 +132,6 @@ func Plural(n int, word string) string {
 	return word + "s"
 }
 
-// Times words a number of occurrences.
 func Times(n int) string {
 	switch n {
 	case 1:
@@ -146,7 +142,6 @@ func Times(n int) string {
 	return fmt.Sprintf("%d times", n)
 }
 
-// CountLines words a number of lines.
 func CountLines(n int) string {
 	return strconv.Itoa(n) + " " + Plural(n, "line")
 }
@@ -166,7 +161,6 @@ func ListLines(lines []int) string {
 	return list
 }
 
-// LineSpan names n lines, from the first on.
 func LineSpan(first, n int) string {
 	if n <= 1 {
 		return fmt.Sprintf("line %d", first)
