@@ -94,7 +94,6 @@ func (p Plan) Apply(src []byte, o *Options) (*Result, error) {
 	return &Result{Text: now, Matches: matchesOf(matches), Notes: notes}, nil
 }
 
-// An applied is a text with the edits of an op applied to it.
 type applied struct {
 	text    []byte
 	matches []text.Match
@@ -110,19 +109,17 @@ func applyEdits(src []byte, enc text.Encoding, s plannedOp, o *Options) (applied
 	edits := convertAll(s.Edits, Edit.internal)
 	words := s.words.Of(edits)
 	res, refused := place.Apply(src, enc, edits, place.Fit(loosest), s.words)
-	var problems []Problem
-	for _, p := range refused {
+	problems := convertAll(refused, func(p plan.Problem) Problem {
 		own := fromProblem(p)
 		own.Path, own.Op, own.Part, own.Msg = s.Path, s.index, s.part(p.Edit), words.Message(p)
-		problems = append(problems, own)
-	}
+		return own
+	})
 	for i := range res.Matches {
 		res.Matches[i].Op = s.index
 	}
-	var notes []Note
-	for _, n := range res.Notes {
-		notes = append(notes, Note{Op: s.index, Edit: n.Edit, Line: n.Line, Msg: n.Msg})
-	}
+	notes := convertAll(res.Notes, func(n place.Note) Note {
+		return Note{Op: s.index, Edit: n.Edit, Line: n.Line, Msg: n.Msg}
+	})
 	return applied{res.Text, res.Matches, notes}, problems
 }
 

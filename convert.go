@@ -9,7 +9,6 @@ import (
 // The types of a plan are declared twice: here, with their documentation, and in internal/plan, which parsers and
 // placing use. This file is the one door between the two. A test compares their fields.
 
-// parsed returns what a parser has read, or its refusal.
 func parsed(p plan.Plan, err error) (Plan, error) {
 	if err != nil {
 		return Plan{}, refusalOf(err)
@@ -17,7 +16,6 @@ func parsed(p plan.Plan, err error) (Plan, error) {
 	return fromPlan(p), nil
 }
 
-// printed returns what a printer has written, or its refusal.
 func printed[T string | []byte](out T, err error) (T, error) {
 	if err != nil {
 		var nothing T

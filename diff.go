@@ -27,9 +27,8 @@ func Diff(oldName string, old []byte, newName string, new []byte) string {
 
 // gitDiff renders the change of one file with git's headers, and with a/ and b/ before the names, and counts the lines
 // that it adds and removes. A from of "", or no file before, means that the file was created; a to of "", or no file
-// after, that it was deleted; two different names, that it was moved. Otherwise the contents differ: no plan changes
-// the mode alone. An absolute name loses its first slash, as in git. If the matches lead from before to after, only
-// their lines are searched for differences.
+// after, that it was deleted. An absolute name loses its first slash, as in git. If the matches lead from before to
+// after, only their lines are searched for differences.
 func gitDiff(from, to string, before, after encodedFile, matches []Match) (diff string, added, removed int) {
 	if before.File == nil {
 		before.File, from = &File{}, ""
@@ -44,16 +43,14 @@ func gitDiff(from, to string, before, after encodedFile, matches []Match) (diff 
 	return b.String(), added, removed
 }
 
-// writeChange writes the names and the hunks of a change from old to new; nothing if they are equal. It returns how
-// many lines the hunks add and remove.
+// writeChange writes names and hunks of a change, nothing for equal texts. It returns how many lines come and go.
 func writeChange(
 	w *strings.Builder, oldName, newName string, old, new encodedFile, known []Match,
 ) (added, removed int) {
 	a, b := old.enc.Readable(old.Data), new.enc.Readable(new.Data)
-	steps := make([]linediff.Delta, len(known))
-	for i, m := range known {
-		steps[i] = linediff.Delta{OldFrom: m.Old.Start, OldTo: m.Old.End, NewFrom: m.New.Start, NewTo: m.New.End}
-	}
+	steps := convertAll(known, func(m Match) linediff.Delta {
+		return linediff.Delta{OldFrom: m.Old.Start, OldTo: m.Old.End, NewFrom: m.New.Start, NewTo: m.New.End}
+	})
 	deltas, isText := linediff.Deltas(a, b, steps)
 	switch {
 	case isText && len(deltas) > 0:

@@ -95,8 +95,7 @@ type Edit struct {
 // countsLines reports whether an edit has line numbers, which count the text that its op starts from.
 func (e Edit) countsLines() bool { return e.internal().CountsLines() }
 
-// isTagged reports whether tags say what the lines at both ends of an edit by line numbers read, or a line beside an
-// insertion. If they fit, the numbers are right.
+// isTagged reports whether tags vouch for the line numbers of an edit: at both its ends, or beside an insertion.
 func (e Edit) isTagged() bool {
 	has := func(line int) bool { return slices.ContainsFunc(e.Tags, func(t Tag) bool { return t.Line == line }) }
 	if e.Last == 0 {
@@ -125,15 +124,7 @@ func (op Op) misfit() string {
 }
 
 // ForFile returns p with path as the file of every operation that names none. It modifies no argument.
-func (p Plan) ForFile(path string) Plan {
-	p.Ops = slices.Clone(p.Ops)
-	for i := range p.Ops {
-		if p.Ops[i].Path == "" {
-			p.Ops[i].Path = path
-		}
-	}
-	return p
-}
+func (p Plan) ForFile(path string) Plan { return fromPlan(p.internal().ForFile(path)) }
 
 // Options say how to carry out a plan. A nil *Options is the zero value, which accepts every fit, adds no checks and
 // does not format. Several goroutines may share Options as long as nobody modifies them.

@@ -7,6 +7,42 @@ import (
 	"github.com/atomicedit/atomicedit/internal/request"
 )
 
+// Parse reads a request in any format that this package knows: JSON ([ParseJSON], [ParseLSP]), SEARCH/REPLACE blocks
+// ([ParseBlocks]), a V4A patch ([ParseV4A]), a unified diff ([ParseUnified]), calls as tags, hashlines, calls in
+// Python, files in code fences, and the line edits of SWE-agent. It recognizes JSON by its first character, and the
+// other formats by the first line that is one of their markers. JSON may also have text around it. In the repository,
+// docs/formats.md has an example of each shape and dialect, and docs/reading.md describes them.
+//
+// An empty request, one in no known format, and one in several formats (with markers of another format outside the
+// content of the first) are a [*Refusal] with [ErrSyntax]. Parse does not recognize a V4A body without any "@@" or
+// "***" line: use [ParseV4A]. The other errors are those of the parsers. Time and memory are linear in the length of
+// the request.
+func Parse(text string) (Plan, error) { return parsed(request.Parse(text)) }
+
+// ParseJSON reads a call of an editing tool: its arguments, the call itself, or a message or an answer of a model API
+// with one call or several. Calls may also follow one another, as in JSON lines. All of them are one plan, in order;
+// line numbers in them count the files as they were before it. ParseJSON also reads a plan, to the letter as
+// [Plan.JSON] prints it.
+//
+// The fields of the arguments determine what they ask for. They may have the names that the established tools give
+// them, in any spelling. If the call names its tool, the name counts as well: a tool that reads or copies makes no
+// edit, one that previews asks for a dry run, and only one whose name says so writes a whole file. In the repository,
+// docs/formats.md has an example of each shape, and docs/reading.md says which fields are understood, ignored or
+// refused. JSON of a language server is read as [ParseLSP] reads it.
+//
+// Every error is a [*Refusal]: [ErrSyntax] for a field that is missing, unknown, of the wrong type or repeated, for
+// fields that contradict each other, for a call that is not an edit, for text after the JSON and for invalid UTF-8 (and
+// also [io.ErrUnexpectedEOF] if the JSON was cut off); [ErrNoChange] for an edit whose texts are equal; [ErrTooLarge]
+// for more than 64 MiB. Lines count those of data, or those of a string that holds a patch or blocks. Time and memory
+// are linear in the length of data.
+func ParseJSON(data []byte) (Plan, error) { return parsed(request.ParseJSON(data)) }
+
+// ParseCall reads the arguments of a tool call, for hosts that get the name and the arguments from an API separately.
+// If the tool is one of [Tools], [Tool.Parse] reads them. Otherwise they are read as [ParseJSON] reads a call that
+// names its tool or, if the name is "", a call that does not. The errors and the cost are those of ParseJSON. It does
+// not retain args.
+func ParseCall(tool string, args []byte) (Plan, error) { return parsed(request.ParseCall(tool, args)) }
+
 // JSON prints p as the JSON that [json.Marshal] makes of it. [ParseJSON] and [Parse] of it give p again, with every
 // field, except that an empty slice becomes nil.
 //
@@ -62,4 +98,59 @@ func LSP(changes []Change) ([]byte, error) {
 		return res.Text, nil
 	})
 	return printed(out, err)
+}
+
+// A StreamState says how much a [Stream] knows so far. The zero value is StreamWaiting.
+type StreamState int
+
+const (
+	StreamWaiting  StreamState = iota // nothing can be told yet, not even the format
+	StreamOpen                        // the request can be read so far
+	StreamHopeless                    // whatever follows, the request will be refused: see [Stream.Err]
+)
+
+// A Stream reads a request as it arrives, for previews. The zero value is ready. Its total cost is linear in what is
+// written, however small the chunks are and however often the plan is asked for. A Stream must not be copied after the
+// first Write, and is not safe for concurrent use.
+//
+// A Stream reports only what the rest of the request cannot change: edits and operations that are complete. In some
+// formats that is nothing before the end: in the repository, docs/hosting.md says in which. Carry out nothing before
+// [Stream.Close] returns the plan of the whole request.
+type Stream struct {
+	// Tool is the name of the tool, where the chunks are the arguments of its call. Set it before the first Write.
+	// [ParseCall] reads them. "" stands for a request in any format, as [Parse] reads it.
+	Tool string
+
+	in   request.Stream
+	plan Plan // as it was last told
+}
+
+// Write adds a chunk to the request. It never fails.
+func (s *Stream) Write(chunk []byte) (int, error) { return s.in.Write(chunk) }
+
+// Plan returns what is complete so far, or was when the request was a third shorter. The plan is valid until the next
+// Write; it must not be modified. It stays true as the request grows, except that an empty Plan.Format, Op.Path or
+// Op.Version may be filled in later, and it grows only at its end: edits are added to the last operation, and
+// operations after it.
+func (s *Stream) Plan() (Plan, StreamState) {
+	s.in.Tool = s.Tool
+	p, fresh, state := s.in.Plan()
+	if fresh {
+		s.plan = fromPlan(p)
+	}
+	return s.plan, StreamState(state)
+}
+
+// Err returns the refusal that makes the request hopeless, as of the last call of [Stream.Plan], or nil.
+func (s *Stream) Err() error {
+	if err := s.in.Err(); err != nil {
+		return refusalOf(err)
+	}
+	return nil
+}
+
+// Close returns what [Parse] returns for the whole request, or what [ParseCall] returns for the arguments of a tool.
+func (s *Stream) Close() (Plan, error) {
+	s.in.Tool = s.Tool
+	return parsed(s.in.Close())
 }

@@ -13,7 +13,6 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// A formatter is the type of [Options].Format.
 type formatter func(ctx context.Context, path string, text []byte) ([]byte, error)
 
 // format formats each file that the plan edits or creates. An error is one of the context.
@@ -47,8 +46,7 @@ func (t *target) isEdited() bool {
 	return t.now.base == nil || !bytes.Equal(t.now.data, t.now.base.before.Data)
 }
 
-// formatted returns the content that do makes of c, which is a file at path. It returns c itself if nothing is to be
-// changed. An error says why c cannot be formatted.
+// formatted returns c, a file at path, as do formats it. An error says why c cannot be formatted.
 func (c content) formatted(ctx context.Context, path string, do formatter) (content, error) {
 	src, ok := c.enc.Decode(c.data)
 	if !ok {

@@ -67,13 +67,8 @@ func (f File) MarshalJSON() ([]byte, error) {
 	return plan.Marshal(plain(f))
 }
 
-// listed returns list, or an empty one for nil.
-func listed[T any](list []T) []T {
-	if list == nil {
-		return []T{}
-	}
-	return list
-}
+// listed returns a copy of list that is not nil.
+func listed[T any](list []T) []T { return append([]T{}, list...) }
 
 // MarshalJSON writes an empty list as [].
 func (r Report) MarshalJSON() ([]byte, error) {
@@ -103,7 +98,6 @@ func (p Problem) MarshalJSON() ([]byte, error) {
 	return json.Marshal(plain(p))
 }
 
-// A resultJSON is a [Result] in JSON.
 type resultJSON struct {
 	Text       *string `json:"text,omitempty"`
 	TextBase64 []byte  `json:"text_base64,omitempty"`

@@ -130,7 +130,6 @@ type treePair struct {
 	files        []treeFile
 }
 
-// A treeFile is a file of a treePair.
 type treeFile struct {
 	op   int
 	rest string // its path below the directories
@@ -140,9 +139,8 @@ type treeFile struct {
 // maxCut is how many leading parts of a path are taken off at most, after those of the directories that differ.
 const maxCut = 8
 
-// settle returns p with one path for each file that has two names: the one under which all files of the same two
-// directories are, of both names and of the paths with leading parts taken off. Notes has a remark for each op whose
-// path is not as in p.
+// settle returns p with one path for each file that has two names: that under which all files of the same directories
+// are. Notes has a remark for each op whose path is not as in p.
 func (w *workingCopy) settle(ctx context.Context, p Plan) (settled Plan, notes map[int]string, problems []Problem) {
 	pairs := treePairs(p.Ops)
 	if len(pairs) == 0 {
@@ -216,16 +214,11 @@ func treePairs(ops []Op) (pairs []*treePair) {
 
 // cutTrees cuts two paths of one file where they begin to be the same.
 func cutTrees(older, newer string) (olderDir, newerDir, rest string) {
-	from := len(older)
-	for at := len(older); at > 0; {
-		at = strings.LastIndexByte(older[:at-1], '/') + 1
-		before, ok := strings.CutSuffix(newer, older[at:])
-		if !ok || before != "" && before[len(before)-1] != '/' {
-			break
-		}
-		from = at
+	a, b := strings.Split(older, "/"), strings.Split(newer, "/")
+	for n := 1; n <= min(len(a), len(b)) && a[len(a)-n] == b[len(b)-n]; n++ {
+		rest = strings.Join(a[len(a)-n:], "/")
 	}
-	return older[:from], strings.TrimSuffix(newer, older[from:]), older[from:]
+	return strings.TrimSuffix(older, rest), strings.TrimSuffix(newer, rest), rest
 }
 
 // A treePlace is where the files of a treePair may be: below a directory, with leading parts of their paths taken off.
@@ -246,8 +239,7 @@ func (at treePlace) path(f treeFile) string {
 	return at.dir + rest
 }
 
-// places returns the places where all files of the pair are that have to be there. If none has to be, it returns all
-// places.
+// places returns the places where all files of the pair are that have to be there: all places if none has to be.
 func (t *treePair) places(isThere func(name string) bool) (found []treePlace) {
 	all := []treePlace{{dir: t.newer}, {dir: t.older}}
 	for cut := range maxCut {

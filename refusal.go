@@ -156,7 +156,6 @@ func (r *Refusal) Error() string {
 // bytes.
 func (p Problem) String() string { return text.Clip(p.message(), maxMessage) }
 
-// message returns the message of p in full.
 func (p Problem) message() string {
 	var b strings.Builder
 	if p.Path != "" {
@@ -176,12 +175,10 @@ func (r *Refusal) Unwrap() []error {
 	return convertAll(r.Problems, func(p Problem) error { return p.Err })
 }
 
-// plainly returns the message of an error for a model. It drops a sentinel at the end, unless that is the whole
-// message.
+// plainly returns the message of an error for a model, without a sentinel at its end unless that is all of it.
 func plainly(err, about error) string { return strings.TrimSuffix(err.Error(), ": "+about.Error()) }
 
-// machinery are steps of a commit, as [fs.PathError] has them, that say nothing about a file of the request. Whoever
-// made the request cannot mend what fails there.
+// machinery are steps of a commit, as in [fs.PathError], whose failure whoever made the request cannot mend.
 var machinery = []string{"conclude", "inspect", "lock", "make", "recover", "remove", "sweep", "sync", "roll back"}
 
 // isMachinery reports whether an error of a store is about the machinery, whatever it wraps.
@@ -212,8 +209,7 @@ func denial(err error) Problem {
 	return p
 }
 
-// problemsOf turns an error of a store into problems of a request. It reports false if the error is about the
-// machinery.
+// problemsOf turns an error of a store into problems of a request, unless it is about the machinery.
 func problemsOf(err error) ([]Problem, bool) {
 	var refusal *Refusal
 	if errors.As(err, &refusal) && len(refusal.Problems) > 0 {
@@ -247,9 +243,8 @@ func problemsOf(err error) ([]Problem, bool) {
 		var at *fs.PathError
 		if errors.As(err, &at) {
 			p.Path, p.Msg = at.Path, plainly(at.Err, about)
-			switch at.Op {
-			case "open", "check", "create", "commit": // the same message at Prepare and at Commit
-			default:
+			// Prepare and Commit have the same message, whatever they do.
+			if !slices.Contains([]string{"open", "check", "create", "commit"}, at.Op) {
 				p.Msg = at.Op + ": " + p.Msg
 			}
 		}

@@ -68,8 +68,7 @@ func ReportOf(changes []Change) *Report {
 	return r
 }
 
-// fileReport returns the report of an effect without the warnings, and its diff, which is rendered from the matches,
-// without searching.
+// fileReport returns the report of an effect without the warnings, and its diff, rendered from the matches.
 func fileReport(e effect) (f FileReport, diff string) {
 	c, before := e.change, e.before()
 	from, to := c.Path, c.Path
@@ -85,9 +84,7 @@ func fileReport(e effect) (f FileReport, diff string) {
 	}
 	if before.File != nil {
 		f.Before, f.BytesBefore = VersionOf(before.Data), len(before.Data)
-		for _, msg := range before.Notes {
-			f.Notes = append(f.Notes, noteOf(msg))
-		}
+		f.Notes = convertAll(before.Notes, noteOf)
 	}
 	if e.moved {
 		f.Notes = append(f.Notes, e.from.notes...)
@@ -133,8 +130,7 @@ func warningsOf(path string, before, after encodedFile, checks []Check) (notes [
 	return append(notes, found...), errs
 }
 
-// findingsOf returns the notes of checks that are new in a text, if there was one before, and their errors about the
-// text.
+// findingsOf returns the notes of checks that are new in a text, if there was one before, and their errors.
 func findingsOf(path string, existed bool, old, is []byte, checks []Check) (notes []Note, errs []error) {
 	for _, check := range checks {
 		if check == nil {
@@ -160,7 +156,6 @@ func findingsOf(path string, existed bool, old, is []byte, checks []Check) (note
 	return notes, errs
 }
 
-// noteOf returns a note on a file as a whole.
 func noteOf(msg string) Note { return Note{Op: -1, Edit: -1, Msg: msg} }
 
 // maxRanges and maxNotes limit how many ranges of lines, and how many notes, String shows of one file.

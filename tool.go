@@ -50,7 +50,6 @@ func Tools(names ...string) ([]Tool, error) {
 // [Host.Call]. The errors are those of [ParseJSON].
 func (t Tool) Parse(args []byte) (Plan, error) { return parsed(call.Tool(t).Parse(args)) }
 
-// internalTools returns tools as package call has them.
 func internalTools(tools []Tool) []call.Tool {
 	return convertAll(tools, func(t Tool) call.Tool { return call.Tool(t) })
 }

@@ -206,7 +206,6 @@ func (e effect) before() encodedFile {
 	return encodedFile{e.change.Before, e.file.enc}
 }
 
-// after returns the file as the effect leaves it.
 func (e effect) after() encodedFile {
 	if e.change.After == nil {
 		return encodedFile{}
@@ -214,8 +213,8 @@ func (e effect) after() encodedFile {
 	return encodedFile{e.change.After, e.file.now.enc}
 }
 
-// asked returns the changes of e to ask a store about, in the order in which to ask, and the file that each is about: by every
-// path that the request has for it, because the store may protect a link that leads there.
+// asked returns the changes of e to ask a store about, in order, and the file that each is about: by every path of the
+// request for it, because the store may protect a link that leads there.
 func (e effect) asked() (all [][]Change, of []*target) {
 	add := func(t *target, changes func(path string) []Change) {
 		for _, path := range append(slices.Clip(t.also), t.path) {
@@ -237,7 +236,7 @@ func (e effect) asked() (all [][]Change, of []*target) {
 	return all, of
 }
 
-// forbidden returns the problems for which the store would refuse to commit the effects, as far as it can tell in advance.
+// forbidden returns the problems for which the store would refuse to commit, as far as it can tell in advance.
 func forbidden(ctx context.Context, s Store, effects []effect) (problems []Problem, err error) {
 	checker, ok := find[Checker](s)
 	if !ok {

@@ -60,8 +60,7 @@ func (p Plan) Without(r *Refusal) Plan {
 	return p
 }
 
-// isPair reports whether op has both names that a diff of two directories has for a file. By these, Prepare understands
-// the single names of other ops.
+// isPair reports whether op has both names of a diff of two directories, which tell Prepare what single names mean.
 func isPair(op Op) bool { return op.OtherPath != "" }
 
 // wholeOp stands for all edits of an op.
@@ -81,8 +80,7 @@ type loss struct {
 	texts []text.Changed // the old and new texts of edits, without those of every
 }
 
-// left returns what is left of op without the refused edits and without what is placed on a loss. It reports false if
-// nothing is left.
+// left returns op without the refused edits and those placed on a loss. It reports false if nothing is left.
 func (all losses) left(op Op, refused map[int]bool) (Op, bool) {
 	from := all.of(op.Path)
 	files := []*loss{from}
@@ -109,7 +107,6 @@ func (all losses) left(op Op, refused map[int]bool) (Op, bool) {
 	return op, !goes && (len(left) > 0 || !now.some)
 }
 
-// of returns the loss of a file, to be added to.
 func (all losses) of(name string) *loss {
 	name = names.OfRequest(name)
 	if all.byBase {
@@ -130,7 +127,9 @@ func (before *loss) leftOf(edits []Edit, refused map[int]bool) (left []Edit, now
 		last, above := len(left), loss{} // above has the edits that will be placed together with these, but were not
 		joins := last > 0 && place.Together(convertAll([]Edit{left[last-1], edits[from]}, Edit.internal)) > 1
 		if joins {
-			above = lossOf(left[group:])
+			for _, e := range left[group:] {
+				above.lose(e)
+			}
 		}
 		var here loss
 		for i := from; i < to; i++ {
@@ -152,14 +151,6 @@ func (before *loss) leftOf(edits []Edit, refused map[int]bool) (left []Edit, now
 		from = to
 	}
 	return left, now
-}
-
-// lossOf returns the loss of some edits.
-func lossOf(edits []Edit) (l loss) {
-	for _, e := range edits {
-		l.lose(e)
-	}
-	return l
 }
 
 // affects reports whether e may be placed on what is lost.
@@ -184,18 +175,15 @@ func isNumbered(old string) bool {
 	return ok && old != ""
 }
 
-// lose adds an edit to l.
 func (l *loss) lose(e Edit) {
 	old, new := text.Change(e.Old, e.New)
 	unknown := isNumbered(e.Old) || e.Last != 0 || e.Range != nil // it does not say exactly which text it replaces
 	l.add(loss{some: true, every: unknown || old.IsEmpty() && new.IsEmpty(), texts: []text.Changed{old, new}})
 }
 
-// mostLostTexts is how many texts each later edit is compared with, so that the cost does not grow with the product of
-// their numbers.
+// mostLostTexts limits the texts that each later edit is compared with, and so the cost.
 const mostLostTexts = 64
 
-// add adds another loss to l.
 func (l *loss) add(other loss) {
 	l.some, l.every, l.whole = l.some || other.some, l.every || other.every, l.whole || other.whole
 	if l.texts = append(l.texts, other.texts...); len(l.texts) > mostLostTexts {

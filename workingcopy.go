@@ -21,7 +21,6 @@ type workingCopy struct {
 	targets []*target          // in the order of the plan
 }
 
-// A target is one file of a working copy.
 type target struct {
 	path    string
 	named   string        // the first path of the request for it
@@ -54,7 +53,6 @@ type content struct {
 	shifted     bool // formatting has added or removed lines
 }
 
-// A plannedOp is an op of a plan.
 type plannedOp struct {
 	Op
 	index  int
@@ -64,7 +62,6 @@ type plannedOp struct {
 	spelled string // a remark on how the request spells its path, "" if there is none
 }
 
-// planned returns the ops of p.
 func (p Plan) planned() []plannedOp {
 	lists := map[string]int{}
 	for _, op := range p.Ops {
@@ -77,8 +74,7 @@ func (p Plan) planned() []plannedOp {
 	return ops
 }
 
-// part names one of the edits of s the way the request counts them. It returns "" if the request has no other for the
-// file, or if there is no such edit.
+// part names an edit of s as the request counts them, "" if the file has no other or there is no such edit.
 func (s plannedOp) part(i int) string {
 	if i < 0 || len(s.Edits) == 1 && s.Edits[0].Number == 0 && !s.shared {
 		return ""
@@ -86,13 +82,11 @@ func (s plannedOp) part(i int) string {
 	return s.words.Numbered(s.Edits[i].Number, i)
 }
 
-// refuse returns a problem with s.
 func (s plannedOp) refuse(path string, err error, msg string) []Problem {
 	return []Problem{{Err: err, Path: path, Op: s.index, Edit: -1, Msg: msg}}
 }
 
-// target returns the file that path names for the op with the given index, and reads it if no op has named it before.
-// An error is one of the machinery.
+// target returns the file that a path names for an op, read at its first use. An error is one of the machinery.
 func (w *workingCopy) target(ctx context.Context, path string, op int, o *Options) (*target, error) {
 	if t := w.named[path]; t != nil {
 		t.op, t.asked = op, path
@@ -133,8 +127,7 @@ func (w *workingCopy) target(ctx context.Context, path string, op int, o *Option
 	return t, nil
 }
 
-// A seenReader is a Store that knows how much of each file a conversation has seen: a [Session], or a type that embeds
-// one.
+// A seenReader is a [Session], or a store that embeds one: it knows how much of each file a conversation has seen.
 type seenReader interface {
 	readSeen(ctx context.Context, path string) (f *File, unseen string, err error)
 }

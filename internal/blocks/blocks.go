@@ -1,41 +1,6 @@
-// Package blocks reads SEARCH/REPLACE blocks into a plan, and prints a plan as such blocks:
-//
-//	path/to/file.go
-//	<<<<<<< SEARCH
-//	the lines to find
-//	=======
-//	the lines to put there
-//	>>>>>>> REPLACE
-//
-// Markers have five or more characters, and start in the first column. A block may also go from "------- SEARCH" to
-// "+++++++ REPLACE", or from "<<<<<<< ORIGINAL" to ">>>>>>> UPDATED". "line:12" or "line=12" after SEARCH, or a line
-// ":start_line:12" below it (and optionally "-------" below that), sets Edit.Near.
-//
-// The separator and the closing marker of a block have as many characters as its SEARCH marker; markers of other
-// lengths are content. A block that does not close that way may have markers of other lengths, if there are exactly one
-// separator and one closing marker before the next block. A second separator may be right above the closing marker,
-// unless it could underline a heading.
-//
-// The lines above a block name its file, which is also the file of the blocks after it, until another is named:
-//
-//   - A path alone, right above the block, or right above or inside the code fence around it. The path is one word, or
-//     is in quotes, in bold, in code marks or a link. The marks of a heading, a list, a number or a comment may
-//     precede it, and a colon may follow.
-//   - In the same places, a path with words that only introduce it: "File 2: b.go", "b.go (new file)", "Now update
-//     b.go:", "### Step 2: Update `b.go`". After the marks of a heading, a list or a comment, or in bold or code marks,
-//     a remark may follow the path: "### b.go - the handler".
-//   - The line that opens the fence: "go:b.go", "b.go", "go title=b.go".
-//   - Further up, with other text between, a line like these if it is a Markdown heading, in bold or after "File:", or
-//     if no other file is mentioned.
-//
-// If no line names a file, but a line between two blocks mentions one (a path with a common extension, or with slashes
-// and any extension) other than the file of the block before, the request is refused. Other text around the blocks is
-// ignored. Blocks without a file have an empty Op.Path.
-//
-// Consecutive blocks for one file are the edits of one Op. A block with nothing to find creates the file, or inserts
-// before a line if it names one.
-//
-// Time and memory are linear in the length of the request; the edits share its memory unless it has "\r\n".
+// Package blocks reads SEARCH/REPLACE blocks into a plan, and prints a plan as such blocks. docs/reading.md has the
+// dialects of markers, and the ways to name the file above a block. Time and memory are linear in the length of the
+// request; the edits share its memory unless it has "\r\n".
 package blocks
 
 import (
@@ -49,7 +14,6 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// Parse reads the blocks in a request.
 func Parse(request string) (plan.Plan, error) { return Read(request, false) }
 
 // Read reads blocks. With more, the request goes on, which counts as cut off.
@@ -66,7 +30,6 @@ func Read(request string, more bool) (plan.Plan, error) {
 	return p.plan, nil
 }
 
-// A markerKind is the meaning of a line in a request of blocks.
 type markerKind int
 
 const (
@@ -89,7 +52,6 @@ type markerLine struct {
 	text       string
 }
 
-// A parser reads blocks line by line.
 type parser struct {
 	in      text.Scanner
 	markers []markerLine // of the block being read: its SEARCH marker, and what looks like one below
@@ -102,34 +64,16 @@ type parser struct {
 	file    string // of the last block
 }
 
-// mayBeMarker reports whether a line may look like a marker, as few lines do.
-func mayBeMarker(line string) bool {
-	s := text.Unindented(line)
-	switch {
-	case s == "":
-		return false
-	case len(s) < len(line):
-		return s[0] == '<' || s[0] == '-'
-	}
-	switch s[0] {
-	case '<', '-', '=', '>', '+', '*', 'd', '`':
-		return true
-	}
-	return false
-}
-
 // ReadMarker returns the marker that the current line looks like, if any, and the number of its characters.
 func ReadMarker(in *text.Scanner) (kind markerKind, n int, ok bool) {
-	if !mayBeMarker(in.Line) {
-		return 0, 0, false
-	}
-	if s := text.Unindented(in.Line); len(s) < len(in.Line) {
+	switch s := text.Unindented(in.Line); {
+	case s == "" || strings.IndexByte("<-=>+*d`", s[0]) < 0:
+		return 0, 0, false // most lines
+	case len(s) < len(in.Line):
 		return indentedSearch, 0, marker.ResemblesSearch(s)
 	}
 	char := in.Line[0]
-	for n < len(in.Line) && in.Line[n] == char {
-		n++
-	}
+	n = len(in.Line) - len(strings.TrimLeft(in.Line, in.Line[:1]))
 	word := strings.TrimRight(in.Line[n:], " \t")
 	switch opens, closes := char == '<' || char == '-', char == '>' || char == '+'; {
 	case opens && n >= 5 && isSearch(word), char == '<' && marker.IsOriginal(in.Line):
@@ -172,9 +116,6 @@ func hintOnMarker(word string) (hint string, ok bool) {
 func (p *parser) read(more bool) error {
 	in := p.in
 	for in.Scan() {
-		if !mayBeMarker(in.Line) {
-			continue
-		}
 		kind, n, ok := ReadMarker(&in)
 		if !ok {
 			continue
@@ -186,18 +127,13 @@ func (p *parser) read(more bool) error {
 	}
 	p.in = in
 	for !more && len(p.markers) > 0 {
-		middle, closing, ok := p.closeLoosely()
-		if !ok {
-			return p.unclosed()
-		}
-		if err := p.readBlock(middle, closing); err != nil {
+		if err := p.readLooseBlock(); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// readMarker reads a line that looks like a marker.
 func (p *parser) readMarker(m markerLine) error {
 	if len(p.markers) == 0 && m.kind != SearchMarker {
 		return p.misplaced(m)
@@ -216,19 +152,14 @@ func (p *parser) readMarker(m markerLine) error {
 	switch misfit := p.middle > 0 && p.markers[p.middle].kind != separator ||
 		p.closing > 0 && p.markers[p.closing].kind != ReplaceMarker; {
 	case misfit && p.another:
-		middle, closing, ok := p.closeLoosely()
-		if !ok {
-			return p.unclosed()
-		}
-		return p.readBlock(middle, closing)
+		return p.readLooseBlock()
 	case misfit || p.closing == 0:
 		return nil
 	}
 	return p.readBlock(p.middle, p.closing)
 }
 
-// readBlock reads the block that begins at the first marker, and has its separator and its closing marker at the given
-// indices. Then it reads the markers below it.
+// readBlock reads the block whose separator and closing marker have these indices, and then the markers below it.
 func (p *parser) readBlock(middle, closing int) error {
 	open, end, rest := p.markers[0], p.markers[closing], p.markers[closing+1:]
 	if err := p.findFile(open); err != nil {
@@ -252,31 +183,33 @@ func (p *parser) readBlock(middle, closing int) error {
 	return nil
 }
 
-// closeLoosely finds the separator and the closing marker if there is exactly one of each before the next block.
-func (p *parser) closeLoosely() (middle, closing int, ok bool) {
+// readLooseBlock reads a block with exactly one separator and one closing marker before the next block.
+func (p *parser) readLooseBlock() error {
+	middle, closing := 0, 0
 	for i := 1; i < len(p.markers) && p.markers[i].kind != SearchMarker; i++ {
 		switch p.markers[i].kind {
 		case separator:
-			switch {
-			case middle == 0:
+			if middle == 0 {
 				middle = i
-			case !p.repeatsSeparator(middle, i):
-				return 0, 0, false
+			} else if !p.repeatsSeparator(middle, i) {
+				return p.unclosed()
 			}
 		case ReplaceMarker:
 			if closing > 0 || middle == 0 {
-				return 0, 0, false
+				return p.unclosed()
 			}
 			if closing = i; i-1 != middle && p.markers[i-1].kind == separator {
 				p.markers[i].start = p.markers[i-1].start // it is no content
 			}
 		}
 	}
-	return middle, closing, closing > 0
+	if closing == 0 {
+		return p.unclosed()
+	}
+	return p.readBlock(middle, closing)
 }
 
-// repeatsSeparator reports whether the second separator of a block is right above the closing marker, and neither of
-// them can be content: the underline of a heading.
+// repeatsSeparator reports whether a second separator is above the closing marker, and neither underlines a heading.
 func (p *parser) repeatsSeparator(first, second int) bool {
 	if second+1 == len(p.markers) {
 		return false
@@ -287,8 +220,7 @@ func (p *parser) repeatsSeparator(first, second int) bool {
 		(second == first+1 && p.markers[first].end == m.start || !mayBeHeading(p.in.Src[:m.start]))
 }
 
-// mayBeHeading reports whether the last line of s may be a heading above a line of "=". It is none if it is blank or
-// indented, or begins or ends as only code does.
+// mayBeHeading reports whether the last line of s may be a heading, as it is neither blank, indented nor surely code.
 func mayBeHeading(s string) bool {
 	s = strings.TrimSuffix(s, "\n")
 	line := strings.TrimRight(s[strings.LastIndexByte(s, '\n')+1:], " \t\r")
@@ -335,17 +267,16 @@ func (p *parser) unclosed() error {
 	closes := slices.ContainsFunc(after, func(m markerLine) bool {
 		return m.kind == ReplaceMarker || m.kind == SearchMarker
 	})
-	separated := false
+	separated, lacks := false, "\"=======\" and \">>>>>>> REPLACE\""
 	for _, m := range after {
 		switch {
 		case m.kind == SearchMarker:
-			return plan.Syntax(m.line, "a block begins before "+block+" has ended: expected "+markersAfter(separated)+
-				" before it")
+			return plan.Syntax(m.line, "a block begins before "+block+" has ended: expected "+lacks+" before it")
 		case m.kind == separator && separated && closes:
 			return plan.Syntax(m.line, "a second separator in "+block+": expected \">>>>>>> REPLACE\"; "+
 				"if one of them is content, make the markers of the block longer")
 		case m.kind == separator:
-			separated = true
+			separated, lacks = true, "\">>>>>>> REPLACE\""
 		case m.kind == ReplaceMarker && !separated:
 			return plan.Syntax(m.line, plan.Excerpt(m.text)+" ends "+block+" without a separator: "+
 				"expected \"=======\" between the lines to find and the new lines")
@@ -359,16 +290,8 @@ func (p *parser) unclosed() error {
 			return notReplace(m)
 		}
 	}
-	return plan.CutOff(open.line, p.plan, "the request was cut off in "+block+": expected "+markersAfter(separated)+
+	return plan.CutOff(open.line, p.plan, "the request was cut off in "+block+": expected "+lacks+
 		"; send it again in full")
-}
-
-// markersAfter names the markers that a block lacks, depending on whether it has a separator.
-func markersAfter(separated bool) string {
-	if separated {
-		return "\">>>>>>> REPLACE\""
-	}
-	return "\"=======\" and \">>>>>>> REPLACE\""
 }
 
 // findFile finds the file of the block that begins at m in the lines above it.
@@ -409,8 +332,7 @@ func (p *parser) edit(open, middle, closing markerLine) (plan.Edit, error) {
 	return e, nil
 }
 
-// readHints reads the line hint on a SEARCH marker, and the hint lines below it. It returns the hint, 0 if there is
-// none, and the offset of the lines to find.
+// readHints reads the line hints on a SEARCH marker and below it. Old is the offset of the lines to find.
 func (p *parser) readHints(open, middle markerLine) (near, old int, err error) {
 	_, word, _ := strings.Cut(open.text, "SEARCH")
 	if hint, ok := hintOnMarker(strings.TrimPrefix(word, ">")); ok {
@@ -422,7 +344,8 @@ func (p *parser) readHints(open, middle markerLine) (near, old int, err error) {
 	for in := (text.Scanner{Src: p.in.Src[:middle.start], Next: open.end, No: open.line}); in.Scan(); {
 		name, hint, ok := hintOnLine(in.Line)
 		if !ok {
-			if old > open.end && isDashes(in.Line) {
+			rule := strings.TrimRight(in.Line, " \t")
+			if old > open.end && len(rule) >= 5 && strings.Trim(rule, "-") == "" {
 				old = in.Next
 			}
 			break
@@ -452,12 +375,6 @@ func hintOnLine(s string) (name, value string, ok bool) {
 func lineNumber(s string) (int, bool) {
 	n, err := strconv.Atoi(s)
 	return n, err == nil && n > 0
-}
-
-// isDashes reports whether a line is the rule below hint lines.
-func isDashes(s string) bool {
-	s = strings.TrimRight(s, " \t")
-	return len(s) >= 5 && strings.Trim(s, "-") == ""
 }
 
 func badHint(line int, hint string) error {

@@ -34,7 +34,6 @@ func Print(p plan.Plan) (string, error) {
 
 type printer struct{ plan.Printer }
 
-// section prints the blocks of an operation.
 func (w *printer) section(op plan.Op) {
 	if op.Path != "" {
 		w.file(op.Path)
@@ -51,18 +50,18 @@ func (w *printer) section(op plan.Op) {
 	}
 }
 
-// hintsOf returns the hint lines of an edit.
 func hintsOf(e plan.Edit) string {
+	first, _, _ := strings.Cut(e.Old, "\n")
+	_, _, isHint := hintOnLine(first)
 	switch line := max(e.First, e.Near); {
 	case line > 0:
 		return fmt.Sprintf(":start_line:%d\n-------\n", line)
-	case startsWithHint(e.Old):
+	case isHint:
 		return ":end_line:1\n-------\n" // this has no meaning except that it ends the hints
 	}
 	return ""
 }
 
-// file prints a line that names a file for the blocks below it.
 func (w *printer) file(path string) {
 	for _, around := range [][2]string{{"", ""}, {"`", "`"}, {"\"", "\""}, {"File: `", "`"}} {
 		in := text.Scanner{Src: around[0] + path + around[1] + "\n"}
@@ -96,14 +95,4 @@ func (w *printer) block(hint, old, new string) {
 	}
 	marker := func(c, word string) string { return strings.Repeat(c, n) + word + "\n" }
 	w.WriteString(marker("<", " SEARCH") + hint + old + marker("=", "") + new + marker(">", " REPLACE"))
-}
-
-// startsWithHint reports whether a parser would read the first line of a text, in a block, as a hint.
-func startsWithHint(s string) bool {
-	in := text.Scanner{Src: s}
-	if !in.Scan() {
-		return false
-	}
-	_, _, ok := hintOnLine(in.Line)
-	return ok
 }

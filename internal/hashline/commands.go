@@ -43,7 +43,6 @@ type commandReader struct {
 	ended bool // the fence around the commands has ended
 }
 
-// A command is a line with a command.
 type command struct {
 	name, path  string
 	first, last int // of an edit; 0 if they make no sense
@@ -89,7 +88,6 @@ func cutLastWord(s string, is func(string) bool) (rest, word string) {
 	return strings.TrimSpace(s[:at]), s[at:]
 }
 
-// isLineRange reports whether s is two numbers with a colon between them.
 func isLineRange(s string) bool {
 	first, last, ok := strings.Cut(s, ":")
 	return ok && first != "" && last != "" && strings.Trim(first+last, "0123456789") == ""
@@ -104,7 +102,6 @@ func IsLineEdit(s string) bool {
 	return ok && c.name == "edit"
 }
 
-// readLine reads a line that is not in an edit.
 func (r *commandReader) readLine() error {
 	s := r.in.Line
 	c, ok := commandIn(s)
@@ -125,7 +122,6 @@ func (r *commandReader) readLine() error {
 	return nil
 }
 
-// readCommand reads a command, and the lines of an edit.
 func (r *commandReader) readCommand(c command) error {
 	if c.name != "edit" {
 		r.begun = r.begun || r.fence
@@ -153,7 +149,6 @@ func (r *commandReader) readCommand(c command) error {
 		"expected the new lines and then \""+EndOfEdit+"\" on a line of its own; send it again in full")
 }
 
-// add adds an edit to the plan.
 func (r *commandReader) add(c command, at text.Scanner, lines string) error {
 	if first := r.shifted[r.file]; first > 0 && c.last > first {
 		return plan.BadLine(&at, " may count the lines as they were before the edit at line "+strconv.Itoa(first)+

@@ -1,12 +1,9 @@
-// Package hashline reads hashlines into a plan, and the commands of SWE-agent: requests that edit the lines of files by
-// their numbers. docs/reading.md has their grammar, and what they mean.
-//
-// A patch without any end marker counts as cut off, which is also io.ErrUnexpectedEOF, if it ends in a section without
-// operations, in a PUT without lines, or in the middle of an operation; any other cut goes unnoticed. Time and memory
-// are linear in the length of the request.
+// Package hashline reads hashlines into a plan, which edit the lines of files by their numbers. docs/reading.md has
+// their grammar, and what else is understood. Time and memory are linear in the length of the request.
 package hashline
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -16,7 +13,6 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// Parse reads the hashlines in a request.
 func Parse(request string) (plan.Plan, error) {
 	p := parser{in: text.Scanner{Src: request}, sections: map[string]int{}, now: -1}
 	for p.in.Scan() {
@@ -35,30 +31,28 @@ type parser struct {
 	header   text.Scanner   // at the header of the section, or at its first operation if it has none
 	isEmpty  bool           // the section has no operation yet
 
-	op     marker.HashlineOp // the last operation of the section
-	at     text.Scanner      // at that operation
-	lines  []byte            // below it; the memory is reused for the next one
-	blanks int               // empty lines below those
+	op    marker.HashlineOp // the last operation of the section
+	at    text.Scanner      // at that operation
+	lines marker.Lines      // below it
 
 	begun bool   // there is a "*** Begin Patch", and no end yet
 	fence string // the code fence right above the section, "" if there is none
 }
 
-// readLine reads the current line.
 func (p *parser) readLine() error {
 	s := p.in.Line
 	op, isOp := marker.ReadHashlineOp(s)
 	mark, _ := marker.ReadPatchMarker(s)
 	switch {
+	case mark == marker.PatchBegin && (p.begun || p.now >= 0):
+		return plan.Syntax(p.in.No, "a second \"*** Begin Patch\": expected \"*** End Patch\" before it")
 	case p.now < 0 && !isOp && !marker.IsBracketed(s) && !marker.IsAboveOp(&p.in):
 		return p.readOutside(mark)
-	case mark == marker.PatchBegin:
-		return p.secondBegin()
 	case mark == marker.PatchEnd, p.fence != "" && strings.TrimSpace(s) == p.fence:
 		p.begun, p.fence = p.begun && mark != marker.PatchEnd, ""
 		return p.closeSection()
 	case text.IsBlank(s):
-		p.blanks++
+		p.lines.Blanks++
 		return nil
 	case isOp:
 		return p.startOp(op)
@@ -68,11 +62,8 @@ func (p *parser) readLine() error {
 	return p.readNewLine()
 }
 
-// readOutside reads a line that is in no section.
 func (p *parser) readOutside(mark marker.PatchMarker) error {
 	switch f := marker.Of(&p.in); {
-	case mark == marker.PatchBegin && p.begun:
-		return p.secondBegin()
 	case mark == marker.PatchBegin:
 		p.begun = true
 	case mark == marker.PatchEnd && p.begun:
@@ -88,23 +79,25 @@ func (p *parser) readOutside(mark marker.PatchMarker) error {
 	return nil
 }
 
-func (p *parser) secondBegin() error {
-	return plan.Syntax(p.in.No, "a second \"*** Begin Patch\": expected \"*** End Patch\" before it")
-}
-
-// startSection reads a line that names a file.
 func (p *parser) startSection() error {
 	if err := p.closeSection(); err != nil {
 		return err
 	}
-	path, version, problem := readHashlineHeader(p.in.Line)
-	if problem != "" {
-		return plan.Syntax(p.in.No, problem)
+	inner, ok := strings.CutSuffix(strings.TrimRight(p.in.Line, " \t"), "]")
+	path, tag, tagged := strings.Cut(strings.TrimPrefix(inner, "["), "#")
+	path = marker.WithoutQuotes(strings.TrimSpace(path))
+	switch {
+	case !ok || path == "":
+		return plan.BadLine(&p.in, " names no file: expected \"[path]\" or \"[path#tag]\"")
+	case !tagged:
+		return p.section(path, "")
+	case len(tag) != 4 || strings.Trim(tag, "0123456789abcdefABCDEF") != "":
+		return plan.BadLine(&p.in, " has a tag of an unknown kind, which cannot be compared with the file: "+
+			"expected four hexadecimal digits, or no tag")
 	}
-	return p.section(path, version)
+	return p.section(path, plan.HashlineVersion+plan.Version(strings.ToUpper(tag)))
 }
 
-// section begins a section for a file, on the current line.
 func (p *parser) section(path string, version plan.Version) error {
 	p.header, p.isEmpty = p.in, true
 	name := path
@@ -119,38 +112,16 @@ func (p *parser) section(path string, version plan.Version) error {
 	}
 	p.now = i
 	op := &p.ops[i]
-	switch {
-	case version == "" || version == op.Version:
-	case op.Version != "":
+	if op.Version = cmp.Or(op.Version, version); version != "" && version != op.Version {
 		return plan.BadLine(&p.in, " has another tag than an earlier section for the file: expected one tag, "+
 			"that of the last read")
-	default:
-		op.Version = version
 	}
 	return nil
-}
-
-// readHashlineHeader reads "[path#tag]" or "[path]".
-func readHashlineHeader(s string) (path string, v plan.Version, problem string) {
-	inner, ok := strings.CutSuffix(strings.TrimRight(s, " \t"), "]")
-	inner, tag, tagged := strings.Cut(strings.TrimPrefix(inner, "["), "#")
-	path = marker.WithoutQuotes(strings.TrimSpace(inner))
-	switch {
-	case !ok || path == "":
-		return "", "", plan.Excerpt(s) + " names no file: expected \"[path]\" or \"[path#tag]\""
-	case !tagged:
-		return path, "", ""
-	case len(tag) != 4 || strings.Trim(tag, "0123456789abcdefABCDEF") != "":
-		return "", "", plan.Excerpt(s) + " has a tag of an unknown kind, which cannot be compared with the file: " +
-			"expected four hexadecimal digits, or no tag"
-	}
-	return path, plan.HashlineVersion + plan.Version(strings.ToUpper(tag)), ""
 }
 
 // isHalf reports whether the current line is the last of the request, and has no ending.
 func (p *parser) isHalf() bool { return p.in.At+len(p.in.Line) == len(p.in.Src) }
 
-// startOp reads a line that is an operation.
 func (p *parser) startOp(op marker.HashlineOp) error {
 	if p.now < 0 {
 		if err := p.section("", ""); err != nil {
@@ -198,27 +169,21 @@ func (p *parser) readNewLine() error {
 		return plan.BadLine(&p.in, " is a new line below "+plan.Excerpt(p.at.Line)+", which only removes lines: "+
 			"expected \"PUT\", to replace them")
 	}
-	for ; len(p.lines) > 0 && p.blanks > 0; p.blanks-- {
-		p.lines = append(p.lines, '\n')
-	}
-	p.blanks = 0
-	p.lines = append(append(p.lines, l...), '\n')
+	p.lines.Add(l)
 	return nil
 }
 
-// closeOp ends the operation that is being read.
 func (p *parser) closeOp() error {
 	if p.at.No == 0 {
 		return nil
 	}
 	at := p.at
 	e := p.op.Edit
-	e.New = string(p.lines)
-	isPut := p.op.Kind == marker.PutLines
-	p.at, p.blanks, p.lines = text.Scanner{}, 0, p.lines[:0]
-	if isPut && e.New == "" {
+	e.New = p.lines.Take()
+	p.at = text.Scanner{}
+	if p.op.Kind == marker.PutLines && e.New == "" {
 		msg := plan.Excerpt(at.Line) + " has no new lines below it: expected each with \"+\" in front"
-		if !p.op.AddsOnly {
+		if e.Last > 0 {
 			msg += ", or \"CUT\", to remove the lines"
 		}
 		return plan.Syntax(at.No, msg)
@@ -228,7 +193,6 @@ func (p *parser) closeOp() error {
 	return nil
 }
 
-// closeSection ends the section that is being read.
 func (p *parser) closeSection() error {
 	if p.now < 0 {
 		return nil
@@ -240,15 +204,17 @@ func (p *parser) closeSection() error {
 	return err
 }
 
-// close ends the request.
 func (p *parser) close() (plan.Plan, error) {
-	isOpen := p.now >= 0
-	noLines := isOpen && p.at.No > 0 && p.op.Kind == marker.PutLines && len(p.lines) == 0
+	isOpen, last := p.now >= 0, p.header
+	if p.at.No > 0 {
+		last = p.at
+	}
+	noLines := p.at.No > 0 && p.op.Kind == marker.PutLines && len(p.lines.Data) == 0
 	switch {
 	case p.begun:
 		return plan.Plan{}, p.cutOff("\"*** End Patch\" is missing, so the request was cut off: send it again in full")
 	case isOpen && p.isEmpty, noLines:
-		return plan.Plan{}, p.cutOff("the request was cut off below " + plan.Excerpt(p.lastMarker()) +
+		return plan.Plan{}, p.cutOff("the request was cut off below " + plan.Excerpt(last.Line) +
 			": send it again in full")
 	}
 	if err := p.closeSection(); err != nil {
@@ -266,17 +232,8 @@ func (p *parser) cutOffInLine() *plan.Refusal {
 	return p.cutOff("the request was cut off in the middle of " + plan.Excerpt(p.in.Line) + ": send it again in full")
 }
 
-// lastMarker returns the last line that was more than a new line.
-func (p *parser) lastMarker() string {
-	if p.at.No > 0 {
-		return p.at.Line
-	}
-	return p.header.Line
-}
-
 // cutOff returns the refusal of a request that ended too early. The last operation may lack lines.
 func (p *parser) cutOff(msg string) *plan.Refusal {
-	isEmpty := func(op plan.Op) bool { return op.Kind == plan.OpEdit && len(op.Edits) == 0 }
-	complete := slices.DeleteFunc(p.ops, isEmpty)
+	complete := slices.DeleteFunc(p.ops, func(op plan.Op) bool { return op.Kind == plan.OpEdit && len(op.Edits) == 0 })
 	return plan.CutOff(p.in.No, plan.Plan{Ops: complete, Format: "hashline"}, msg)
 }

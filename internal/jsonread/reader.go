@@ -34,8 +34,7 @@ func ParseJSON(data []byte) (jsonobj.Value, error) {
 	return v, nil
 }
 
-// ParseValues returns the value that a request is, or the objects of one that has one after the other, as JSON lines
-// do.
+// ParseValues returns the value that a request is, or the objects that stand one after the other, as in JSON lines.
 func ParseValues(data []byte) ([]jsonobj.Value, error) {
 	v, err := ParseJSON(data)
 	if err == nil {
@@ -114,7 +113,6 @@ func (r *Request) Record(err error) {
 	}
 }
 
-// Line returns the line of an offset.
 func (r *Request) Line(at int) int {
 	return 1 + bytes.Count(r.Data[:min(at, len(r.Data))], []byte("\n"))
 }
@@ -152,7 +150,6 @@ func (r *Request) CallOf(fields *jsonobj.Object, name string) *Object {
 	return o
 }
 
-// newObject returns an object without fields.
 func (r *Request) newObject(name string) *Object {
 	all := struct { // one piece of memory
 		object Object
@@ -183,7 +180,6 @@ func (o *Object) Here() string {
 	return o.Name + ": "
 }
 
-// Failed reports whether any problem has been found in the request.
 func (o *Object) Failed() bool { return len(o.Request.Found) > 0 || o.Request.stopped != nil }
 
 // FieldNames lists the fields for a message.
@@ -209,24 +205,23 @@ func (o *Object) AllowAmong(names, shown []string) {
 	}
 }
 
-// RequireNamed records a field that is missing or null.
-func (o *Object) RequireNamed(name string) {
+// RequireNamed reports whether a field is there and not null, and records it otherwise.
+func (o *Object) RequireNamed(name string) bool {
 	switch {
 	case !o.Has(name):
 		o.Failf("the field %q is missing: it is required", name)
 	case !o.IsSet(name):
 		o.Failf("the field %q is null: it must have a value", name)
 	}
+	return o.IsSet(name)
 }
 
-// TextNamed returns a string.
 func (o *Object) TextNamed(name string) string {
 	s, err := o.Text(name)
 	o.Check(err)
 	return s
 }
 
-// FlagNamed returns a boolean.
 func (o *Object) FlagNamed(name string) bool {
 	b, err := o.Bool(name)
 	o.Check(err)
@@ -240,21 +235,18 @@ func (o *Object) NumberNamed(name string, least int) int {
 	return n
 }
 
-// NumbersNamed returns an array of whole numbers.
 func (o *Object) NumbersNamed(name string) []int {
 	all, err := o.Ints(name)
 	o.Check(err)
 	return all
 }
 
-// Check records the error of reading a field.
 func (o *Object) Check(err error) {
 	if err != nil {
 		o.Failf("%s", err)
 	}
 }
 
-// IsTrue reports whether a field is true.
 func (o *Object) IsTrue(name string) bool {
 	is, _ := o.Bool(name)
 	return is

@@ -24,7 +24,6 @@ type slots struct {
 	few   [4]field.Set           // memory for the fields of most objects
 }
 
-// resolve finds out what the fields of o mean.
 func (o *Object) resolve() {
 	o.Means = o.few[:0]
 	for i, name := range o.Names {
@@ -72,7 +71,6 @@ func meant(m *field.Meaning, v jsonobj.Value, texts bool) field.Set {
 	return m.Fields &^ onlyIf
 }
 
-// holds reports whether a value is JSON of the given kind.
 func holds(v jsonobj.Value, kind byte, texts bool) bool {
 	word, quoted := "", false
 	if v.Raw[0] == '"' && (kind == 'n' || kind == 'f' || kind == field.OnlyTrue) {
@@ -98,7 +96,6 @@ func holds(v jsonobj.Value, kind byte, texts bool) bool {
 	return true
 }
 
-// isFlag reports whether a word stands for true or false.
 func isFlag(word string) bool {
 	return strings.EqualFold(word, "true") || strings.EqualFold(word, "false")
 }
@@ -117,8 +114,7 @@ func startsArray(raw []byte) bool {
 // IsNamed reports whether there is a field that means f and is not null.
 func (o *Object) IsNamed(f field.Set) bool { return o.Set&f != 0 }
 
-// Find returns the name of the field that means f, "" if there is none. One that is null counts only if there is no
-// other.
+// Find returns the name of the field that means f, "" if there is none. One that is null counts last.
 func (o *Object) Find(f field.Set) string {
 	name, _ := o.Slot(f)
 	return name
@@ -168,8 +164,7 @@ func (o *Object) NameFor(f field.Set) string {
 	return f.Name()
 }
 
-// Allow records the first field that means none of the given ones, once for each object. It reports whether there is
-// none.
+// Allow records the first field that means none of the given ones, once for each object, or reports that there is none.
 func (o *Object) Allow(fields field.Set) bool {
 	for i, name := range o.Names {
 		v := o.Values[i]
@@ -228,7 +223,6 @@ func (o *Object) Require(f field.Set) {
 func (o *Object) Need(f field.Set) string {
 	if o.Set&f == 0 {
 		o.Require(f)
-		return ""
 	}
 	return o.TextOf(f)
 }
@@ -237,7 +231,6 @@ func (o *Object) Need(f field.Set) string {
 func (o *Object) NeedOrNull(f field.Set) string {
 	if (o.Set|o.Null)&f == 0 {
 		o.Require(f)
-		return ""
 	}
 	return o.TextOf(f)
 }
@@ -254,9 +247,7 @@ func (o *Object) TextOf(f field.Set) string {
 		}
 	}
 	s, err := v.TextOf(name)
-	if err != nil {
-		o.Check(err)
-	}
+	o.Check(err)
 	return s
 }
 
@@ -307,8 +298,7 @@ func (o *Object) Number(f field.Set, least int) int {
 }
 
 // array returns the elements of an array, which must not be empty, and its name for messages. A string may hold the
-// array, and an array of one array stands for that. Where the elements are objects, one alone stands for an array of
-// one, and isOne is set.
+// array, and an array of one array stands for that. An object alone may stand for an array of one, which isOne tells.
 func (o *Object) array(f field.Set) (_ []jsonobj.Value, name string, isOne bool, err error) {
 	name, v := o.Slot(f)
 	if name == "" {
@@ -348,9 +338,7 @@ func (o *Object) Elements(f field.Set) []*Object {
 	if o.Request.Stop(err) {
 		return nil
 	}
-	if o.Name != TheRequest {
-		name = o.Name + ": " + name
-	}
+	name = o.Here() + name
 	elems := make([]*Object, len(values))
 	for i, v := range values {
 		of := name
@@ -364,7 +352,6 @@ func (o *Object) Elements(f field.Set) []*Object {
 	return elems
 }
 
-// Texts returns an array of strings.
 func (o *Object) Texts(f field.Set) []string {
 	values, name, _, err := o.array(f)
 	if o.Request.Stop(err) {

@@ -9,7 +9,6 @@ import (
 	"github.com/atomicedit/atomicedit/internal/plan"
 )
 
-// Parse reads text edits or a workspace edit in JSON.
 func Parse(data []byte) (plan.Plan, error) {
 	v, err := jsonread.ParseJSON(data)
 	if err != nil {
@@ -18,7 +17,6 @@ func Parse(data []byte) (plan.Plan, error) {
 	return Read(jsonread.NewRequest(data), v)
 }
 
-// Read reads text edits or a workspace edit.
 func Read(r *jsonread.Request, v jsonobj.Value) (plan.Plan, error) {
 	ops := requestIn(r, v)
 	if err := r.Problems(); err != nil {
@@ -62,11 +60,9 @@ func editsOf(path string, edits []plan.Edit) []plan.Op {
 	return []plan.Op{{Path: path, Edits: edits}}
 }
 
-// annotations are the change annotations of a WorkspaceEdit, by their ids: whether the changes with each need
-// confirmation.
+// annotations are, by their ids, whether changes with an annotation need confirmation.
 type annotations map[string]bool
 
-// annotationsOf reads the change annotations of a WorkspaceEdit.
 func annotationsOf(o *jsonread.Object) annotations {
 	if !o.IsSet("changeAnnotations") {
 		return nil
@@ -81,7 +77,6 @@ func annotationsOf(o *jsonread.Object) annotations {
 	return all
 }
 
-// check refuses a change that needs confirmation.
 func (a annotations) check(o *jsonread.Object) {
 	if !o.IsSet("annotationId") {
 		return
@@ -96,7 +91,6 @@ func (a annotations) check(o *jsonread.Object) {
 	}
 }
 
-// changesOf reads the lists of edits of a WorkspaceEdit by document.
 func changesOf(o *jsonread.Object, a annotations) (ops []plan.Op) {
 	all, _ := PartOf(o, "changes")
 	edited := map[string]bool{}
@@ -143,22 +137,20 @@ func sameFile(path string) string {
 	return path
 }
 
-// documentEdit reads a TextDocumentEdit.
 func documentEdit(o *jsonread.Object, a annotations) (path string, edits []plan.Edit) {
 	o.AllowNamed("textDocument", "edits")
 	if document, ok := PartOf(o, "textDocument"); ok {
 		document.AllowNamed("uri", "version")
 		path = uriIn(document, "uri")
 	}
-	if hasPart(o, "edits") {
+	if o.RequireNamed("edits") {
 		edits = textEdits(o.Request, o.Value("edits"), o.Name+".edits", a)
 	}
 	return path, edits
 }
 
-// fileOperation reads a CreateFile, RenameFile or DeleteFile.
 func fileOperation(o *jsonread.Object) (op plan.Op) {
-	options := noObject(o.Request, "options")
+	options := &jsonread.Object{Request: o.Request, Name: "options"}
 	if o.IsSet("options") {
 		options, _ = PartOf(o, "options")
 	}
@@ -186,7 +178,6 @@ func fileOperation(o *jsonread.Object) (op plan.Op) {
 	return op
 }
 
-// textEdits reads a list of TextEdit.
 func textEdits(r *jsonread.Request, v jsonobj.Value, name string, a annotations) []plan.Edit {
 	all := objectsIn(r, v, name)
 	edits := make([]plan.Edit, len(all))
@@ -197,7 +188,6 @@ func textEdits(r *jsonread.Request, v jsonobj.Value, name string, a annotations)
 	return edits
 }
 
-// textEditOf reads a TextEdit.
 func textEditOf(o *jsonread.Object) plan.Edit {
 	const plain, snippet = 1, 2 // of insertTextFormat
 	if o.NumberNamed("insertTextFormat", plain) >= snippet || o.IsSet("snippet") {
@@ -207,7 +197,7 @@ func textEditOf(o *jsonread.Object) plan.Edit {
 	}
 	o.AllowNamed("range", "newText", "annotationId", "insertTextFormat")
 	e := plan.Edit{Range: &plan.Range{}}
-	if hasPart(o, "newText") {
+	if o.RequireNamed("newText") {
 		e.New = o.TextNamed("newText")
 	}
 	if in, ok := PartOf(o, "range"); ok {
@@ -220,22 +210,20 @@ func textEditOf(o *jsonread.Object) plan.Edit {
 // PositionIn reads a Position of the protocol, whose lines are counted from 0.
 func PositionIn(o *jsonread.Object, name string) plan.Position {
 	p, ok := PartOf(o, name)
-	if !ok || !hasPart(p, "line") || !hasPart(p, "character") {
+	if !ok || !p.RequireNamed("line") || !p.RequireNamed("character") {
 		return plan.Position{}
 	}
 	p.AllowNamed("line", "character")
 	return plan.Position{Line: 1 + p.NumberNamed("line", 0), Column: p.NumberNamed("character", 0)}
 }
 
-// uriIn returns the path of the file that a field names by its URI.
 func uriIn(o *jsonread.Object, name string) string {
-	if !hasPart(o, name) {
+	if !o.RequireNamed(name) {
 		return ""
 	}
 	return fileOf(o, o.TextNamed(name))
 }
 
-// fileOf returns the path of the file that a URI in o names.
 func fileOf(o *jsonread.Object, uri string) string {
 	path, msg := PathOfURI(uri)
 	if msg != "" {

@@ -21,7 +21,6 @@ type FileChange struct {
 	Before, After *FileState
 }
 
-// A FileState is the content and the mode of a file.
 type FileState struct {
 	Data []byte
 	Mode fs.FileMode
@@ -35,7 +34,10 @@ func Print(changes []FileChange, apply func(text []byte, edits []plan.Edit) ([]b
 		case c.Path == "":
 			w.Cannot("a change without a path")
 		case c.After != nil:
-			w.checkMode(c.Before, c.After)
+			mode := c.After.Mode
+			if c.Before == nil && mode&^0o666 != 0 || c.Before != nil && mode != 0 && mode != c.Before.Mode {
+				w.Cannot("the permissions of the file") // an editor would not give it these
+			}
 			w.write(c)
 		case c.Before != nil:
 			w.delete(c.Path)
@@ -51,7 +53,6 @@ func Print(changes []FileChange, apply func(text []byte, edits []plan.Edit) ([]b
 	return bytes.TrimSpace(out.Bytes()), err
 }
 
-// A workspaceEdit is a WorkspaceEdit of the protocol.
 type workspaceEdit struct {
 	DocumentChanges []documentChange `json:"documentChanges"`
 }
@@ -91,14 +92,6 @@ type workspacePrinter struct {
 	plan.Printer
 	apply func(text []byte, edits []plan.Edit) ([]byte, error)
 	all   []documentChange
-}
-
-// checkMode notes permissions that an editor would not give a file.
-func (w *workspacePrinter) checkMode(before, after *FileState) {
-	const usual = fs.FileMode(0o666)
-	if before == nil && after.Mode&^usual != 0 || before != nil && after.Mode != 0 && after.Mode != before.Mode {
-		w.Cannot("the permissions of the file")
-	}
 }
 
 func (w *workspacePrinter) delete(path string) {
@@ -143,7 +136,6 @@ func (w *workspacePrinter) create(path string, data []byte, replaces bool) {
 	}
 }
 
-// edits prints the edits of a document.
 func (w *workspacePrinter) edits(path string, edits []plan.Edit) {
 	if len(edits) == 0 {
 		return
@@ -158,9 +150,8 @@ func (w *workspacePrinter) edits(path string, edits []plan.Edit) {
 	w.all = append(w.all, c)
 }
 
-// editsBetween returns edits by ranges that lead from a text to another. It reports false if there are none, because
-// the texts differ in their encodings, in line endings alone, or in bytes that are not UTF-8. It applies the edits to
-// be sure.
+// editsBetween returns edits by ranges that lead from a text to another, as it has tried. It reports false if there are
+// none: the texts differ in their encodings, in line endings alone, or in bytes that are not UTF-8.
 func (w *workspacePrinter) editsBetween(before, after []byte) ([]plan.Edit, bool) {
 	if bytes.Equal(before, after) {
 		return nil, true

@@ -10,8 +10,7 @@ import (
 	"github.com/atomicedit/atomicedit/internal/jsonread"
 )
 
-// isWorkspaceEdit reports whether an object has the form of a workspace edit of the Language Server Protocol. A tool
-// may have fields of the same names for something else.
+// isWorkspaceEdit reports whether o has the form of a workspace edit. A tool may use the same names for something else.
 func isWorkspaceEdit(o *jsonobj.Object) bool {
 	if o.IsSet("documentChanges") || !o.IsSet("changes") {
 		return o.IsSet("documentChanges")
@@ -23,7 +22,6 @@ func isWorkspaceEdit(o *jsonobj.Object) bool {
 	return documents.Values[0].Kind() == '['
 }
 
-// isTextEdit reports whether an object has the form of a TextEdit.
 func isTextEdit(o *jsonobj.Object) bool {
 	return o.Has("range") && (o.Has("newText") || o.Has("snippet"))
 }
@@ -57,8 +55,7 @@ func In(r *jsonread.Request, v jsonobj.Value, o *jsonread.Object) (edit jsonobj.
 	return edit, true
 }
 
-// InList returns a list of text edits, or the workspace edit of a code action that is alone in a list. It reports
-// whether there is one.
+// InList returns a list of text edits, or the workspace edit of a lone code action, and whether there is one.
 func InList(r *jsonread.Request, v jsonobj.Value) (edit jsonobj.Value, ok bool) {
 	all, err := v.Array(jsonread.TheRequest)
 	if err != nil || len(all) == 0 {
@@ -81,7 +78,7 @@ func InList(r *jsonread.Request, v jsonobj.Value) (edit jsonobj.Value, ok bool) 
 // objectIn returns the object v of the Language Server Protocol. Its fields have one name each. Messages call it by the
 // given name. If v is no object, that is recorded as a problem, and what objectIn returns has no fields.
 func objectIn(r *jsonread.Request, v jsonobj.Value, name string) (o *jsonread.Object, ok bool) {
-	o = noObject(r, name)
+	o = &jsonread.Object{Request: r, Name: name}
 	if err := v.Fill(&o.Object, name); err != nil {
 		r.Record(err)
 		return o, false
@@ -89,12 +86,6 @@ func objectIn(r *jsonread.Request, v jsonobj.Value, name string) (o *jsonread.Ob
 	return o, true
 }
 
-// noObject returns an object without fields.
-func noObject(r *jsonread.Request, name string) *jsonread.Object {
-	return &jsonread.Object{Request: r, Name: name}
-}
-
-// objectsIn returns the objects of a list.
 func objectsIn(r *jsonread.Request, v jsonobj.Value, name string) (all []*jsonread.Object) {
 	values, err := v.Array(name)
 	if err != nil {
@@ -108,16 +99,10 @@ func objectsIn(r *jsonread.Request, v jsonobj.Value, name string) (all []*jsonre
 	return all
 }
 
-// hasPart requires a field, and reports whether it is there.
-func hasPart(o *jsonread.Object, name string) bool {
-	o.RequireNamed(name)
-	return o.IsSet(name)
-}
-
 // PartOf returns the object in a required field. If there is none, that has no fields.
 func PartOf(o *jsonread.Object, name string) (part *jsonread.Object, ok bool) {
-	if !hasPart(o, name) {
-		return noObject(o.Request, name), false
+	if !o.RequireNamed(name) {
+		return &jsonread.Object{Request: o.Request, Name: name}, false
 	}
 	v := o.Value(name)
 	if o.Name != jsonread.TheRequest {
@@ -160,7 +145,6 @@ func uriOf(path string) string {
 	return escaped
 }
 
-// hasDrive reports whether a path begins with a drive of Windows.
 func hasDrive(path string) bool {
 	drive, _, _ := strings.Cut(path, "/")
 	return len(drive) == 2 && drive[1] == ':' && ('a' <= drive[0]|0x20 && drive[0]|0x20 <= 'z')

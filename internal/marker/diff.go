@@ -6,12 +6,10 @@ import (
 	"time"
 
 	"github.com/atomicedit/atomicedit/internal/filehint"
-	"github.com/atomicedit/atomicedit/internal/plan"
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// A FileHeader names a file above its hunks: "--- old" and "+++ new". Models may write only one of the two, swap them,
-// or put empty lines around them.
+// A FileHeader names a file above its hunks: "--- old" and "+++ new", only one of them, or the two swapped or apart.
 type FileHeader struct {
 	Old, New   string       // the text after "---" and "+++"
 	Olds, News int          // the number of lines of each kind, 0 or 1
@@ -21,21 +19,14 @@ type FileHeader struct {
 	Last       text.Scanner // at the last of the lines that name a file
 }
 
-// maxHeaderBlanks is the greatest number of empty lines within a header.
 const maxHeaderBlanks = 64
 
 // ReadFileHeader reads the lines that may name a file, from the current one on. It returns nil if there is none.
-func ReadFileHeader(in *text.Scanner) *FileHeader {
-	if strings.HasPrefix(in.Line, "---") || strings.HasPrefix(in.Line, "+++") {
-		return readNameLines(*in)
+func ReadFileHeader(start *text.Scanner) *FileHeader {
+	if !strings.HasPrefix(start.Line, "---") && !strings.HasPrefix(start.Line, "+++") {
+		return nil
 	}
-	return nil
-}
-
-// readNameLines is ReadFileHeader for a line that looks like a header. Such lines are rare, so only they pay for a
-// FileHeader.
-func readNameLines(in text.Scanner) *FileHeader {
-	h := new(FileHeader)
+	h, in := new(FileHeader), *start
 lines:
 	for more := true; more; more = in.Scan() {
 		s := in.Line
@@ -66,8 +57,7 @@ func MayNameFile(s string) bool {
 	return strings.TrimSpace(s) != ""
 }
 
-// IsSure reports whether all names of h are surely names of files, because isName says so or because of a prefix "a/"
-// or "b/".
+// IsSure reports whether all names of h surely name files: isName says so, or they begin with "a/" or "b/".
 func (h *FileHeader) IsSure(isName func(string) bool) bool {
 	sure := func(s string) bool {
 		name, none := ReadDiffName(s)
@@ -84,9 +74,8 @@ func (h *FileHeader) HasPrefixes() bool {
 	return strings.HasPrefix(older, "a/") && strings.HasPrefix(newer, "b/") && older[2:] == newer[2:]
 }
 
-// ReadDiffName reads the text after "---" or "+++": a name, which may be quoted, then, after a tab or spaces, a
-// timestamp or a remark of Subversion. It reports none if the name, the remark, or a timestamp at the epoch stands for
-// no file.
+// ReadDiffName reads the text after "---" or "+++": a name, perhaps quoted, then a timestamp or a remark of Subversion.
+// It reports none if one of them stands for no file.
 func ReadDiffName(s string) (name string, none bool) {
 	s = strings.TrimLeft(s, " ")
 	name, stamp := cutStamp(s)
@@ -114,8 +103,7 @@ func cutStamp(s string) (name, stamp string) {
 	return s, ""
 }
 
-// isStamp reports whether s, after the name of a file, is surely not part of the name: a date with a time, or a remark
-// of Subversion.
+// isStamp reports whether s is surely not part of the name before it: a date with a time, or a remark of Subversion.
 func isStamp(s string) bool {
 	const longest = len("(revision 1234567890)")
 	if strings.HasPrefix(s, "(") {
@@ -135,25 +123,21 @@ func isShaped(s, shape string) bool {
 		return false
 	}
 	for i := range len(shape) {
-		c, digit := s[i], s[i] >= '0' && s[i] <= '9'
+		c, ok := s[i], s[i] == shape[i]
 		switch {
 		case shape[i] == '0':
-			if !digit && !(c == ' ' && i+1 < len(shape) && shape[i+1] == '0' && i > 0 && shape[i-1] == ' ') {
-				return false
-			}
+			ok = c >= '0' && c <= '9' || c == ' ' && i > 0 && strings.HasPrefix(shape[i-1:], " 00")
 		case shape[i] >= 'A' && shape[i] <= 'z' && shape[i] != 'T':
-			if c|0x20 < 'a' || c|0x20 > 'z' {
-				return false
-			}
-		case c != shape[i]:
+			ok = c|0x20 >= 'a' && c|0x20 <= 'z'
+		}
+		if !ok {
 			return false
 		}
 	}
 	return true
 }
 
-// isNoFile reports whether the text after a name says that there is no file: the epoch, in any zone, or a remark of
-// Subversion.
+// isNoFile reports whether the text after a name, the epoch or a remark of Subversion, says that there is no file.
 func isNoFile(stamp string) bool {
 	if at, err := time.Parse("2006-01-02 15:04:05 -0700", stamp); err == nil {
 		return at.Unix() == 0
@@ -164,18 +148,15 @@ func isNoFile(stamp string) bool {
 
 // Unquote undoes git's quoting of a name.
 func Unquote(s string) string {
-	if len(s) > 1 && s[0] == '"' {
-		if end := strings.LastIndexByte(s, '"'); end > 0 {
-			if name, err := strconv.Unquote(s[:end+1]); err == nil {
-				return name
-			}
+	if end := strings.LastIndexByte(s, '"'); end > 0 && s[0] == '"' {
+		if name, err := strconv.Unquote(s[:end+1]); err == nil {
+			return name
 		}
 	}
 	return s
 }
 
-// WithoutPrefixes removes "a/" and "b/", or the like, from the two names of one file. One of them may be /dev/null. The
-// slash may be a backslash.
+// WithoutPrefixes removes "a/" and "b/", or the like, from the two names of one file, unless they are /dev/null.
 func WithoutPrefixes(older, newer string) (string, string) {
 	prefix := func(s string) byte {
 		if len(s) > 2 && (s[1] == '/' || s[1] == '\\') && strings.IndexByte("abciow12", s[0]) >= 0 {
@@ -210,17 +191,13 @@ func (n NameStrip) Names(older, newer string) (string, string) {
 	return n.name(older), n.name(newer)
 }
 
-// name returns a name without its first parts, "" if there are too few.
 func (n NameStrip) name(name string) string {
 	if name == "/dev/null" {
 		return name
 	}
 	for range n.Parts {
-		slash := strings.IndexByte(name, '/')
-		if slash < 0 {
-			return ""
-		}
-		name = strings.TrimLeft(name[slash:], "/")
+		_, name, _ = strings.Cut(name, "/")
+		name = strings.TrimLeft(name, "/")
 	}
 	return name
 }
@@ -228,16 +205,13 @@ func (n NameStrip) name(name string) string {
 // Renamed returns the name in one of git's rename headers, which has no prefix.
 func (n NameStrip) Renamed(name string) string {
 	n.Parts = max(n.Parts-1, 0)
-	if !n.On {
-		return name
-	}
 	return n.name(name)
 }
 
-// TooFew refuses a name on a line of a diff that has no more parts than are to be removed.
-func (n NameStrip) TooFew(line int) *plan.Refusal {
-	return plan.Syntax(line, "the name of the file has too few parts to remove "+strconv.Itoa(n.Parts)+": "+
-		"expected a longer name, or fewer parts to remove")
+// TooFew is the message about a name that has no more parts than are to be removed.
+func (n NameStrip) TooFew() string {
+	return "the name of the file has too few parts to remove " + strconv.Itoa(n.Parts) +
+		": expected a longer name, or fewer parts to remove"
 }
 
 // ReadGitNames splits the text after "diff --git ": two names that are quoted, or equal except for their prefixes. It
@@ -255,8 +229,7 @@ func ReadGitNames(s string, strip NameStrip) (older, newer string) {
 	return "", ""
 }
 
-// ReadToolName returns the name in a line that tools print above the header of a file, such as "Index: f.go" or
-// "diff -u a/f.go b/f.go". It returns "" for any other line.
+// ReadToolName returns the name in a line such as "Index: f.go" or "diff -u a/f.go b/f.go", "" for any other line.
 func ReadToolName(s string) string {
 	if name, ok := strings.CutPrefix(s, "Index: "); ok {
 		return strings.TrimSpace(name)

@@ -45,8 +45,7 @@ func quoted(name string) string {
 	return b.String()
 }
 
-// gitName returns a name as written after "diff --git". There, git can read two equal names with a space in them, but
-// patch cannot.
+// gitName quotes a name with a space for "diff --git": git could read it without quotes there, but patch cannot.
 func gitName(name string) string {
 	if strings.Contains(name, " ") {
 		return quoted(name)
@@ -54,8 +53,7 @@ func gitName(name string) string {
 	return QuoteName(name)
 }
 
-// HeaderName returns a name as written after "---" or "+++". There, a tab ends a name with spaces, and a space at its
-// end would be lost.
+// HeaderName returns a name for "---" or "+++", where a tab ends a name with spaces, and one at its end would be lost.
 func HeaderName(name string) string {
 	switch q := QuoteName(name); {
 	case q != name || !strings.Contains(name, " "):

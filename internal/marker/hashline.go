@@ -10,14 +10,12 @@ import (
 
 // A HashlineOp is a line that says what to do, and where.
 type HashlineOp struct {
-	Kind     lineVerb
-	Edit     plan.Edit // of PutLines and CutLines: the place
-	Path     string    // of MoveFile
-	Problem  string    // why it cannot be carried out, "" if it can
-	AddsOnly bool      // the edit replaces no lines
+	Kind    lineVerb
+	Edit    plan.Edit // of PutLines and CutLines: the place
+	Path    string    // of MoveFile
+	Problem string    // why it cannot be carried out, "" if it can
 }
 
-// A lineVerb is the meaning of a verb.
 type lineVerb int
 
 const (
@@ -36,8 +34,7 @@ const (
 		"each with \"+\" in front"
 )
 
-// HashlineVerbs has the verbs of all generations of hashlines. Those of older ones are as verbs of the newest, with
-// something in front of the operand.
+// HashlineVerbs has the verbs of all generations. An older one is a verb of today with something before its operand.
 var HashlineVerbs = map[string]struct {
 	Kind    lineVerb
 	prefix  string // of the operand
@@ -97,16 +94,16 @@ func ReadHashlineOp(line string) (op HashlineOp, ok bool) {
 	}
 	block, isBlock := strings.CutSuffix(place, "*")
 	op.Edit, op.Problem = readLocator(block)
-	op.AddsOnly = op.Edit.Last == 0
+	addsOnly := op.Edit.Last == 0
 	switch {
 	case op.Problem != "":
 	case named && strings.Trim(register, AsciiWord+"_-") != "":
 		op.Problem = NeedsPlace
-	case named || name == "PUT" && !colon && op.AddsOnly:
+	case named || name == "PUT" && !colon && addsOnly:
 		op.Problem = needsRegister
 	case isBlock:
 		op.Problem = needsSyntax
-	case op.Kind == CutLines && op.AddsOnly:
+	case op.Kind == CutLines && addsOnly:
 		op.Problem = "it names a place between lines: expected the lines to remove, as in \"CUT 5-9\""
 	case op.Kind == PutLines && !colon:
 		op.Problem = "it lacks the \":\" at its end: expected \"" + line + ":\" and the new lines below it"
@@ -114,7 +111,6 @@ func ReadHashlineOp(line string) (op HashlineOp, ok bool) {
 	return op, true
 }
 
-// IsBracketed reports whether a line is in square brackets.
 func IsBracketed(s string) bool {
 	return strings.HasPrefix(s, "[") && strings.HasSuffix(strings.TrimRight(s, " \t"), "]")
 }
@@ -154,28 +150,23 @@ func readLocator(s string) (e plan.Edit, problem string) {
 		e.First, ok = ReadLineNumber(s[1:])
 		e.First++
 	default:
-		first, last := cutRange(s)
+		first, last := s, s // a single line is both
+		for _, mark := range []string{".=", "..", "-"} {
+			if before, after, ok := strings.Cut(s, mark); ok {
+				first, last = strings.TrimSpace(before), strings.TrimSpace(after)
+				break
+			}
+		}
 		if e.First, ok = ReadLineNumber(first); ok {
 			e.Last, ok = ReadLineNumber(last)
 		}
 	}
-	switch {
-	case !ok:
-		return e, NeedsPlace
-	case e.Last > 0 && e.Last < e.First:
-		return e, "the last line is before the first: expected the first line, then the last"
+	if !ok {
+		problem = NeedsPlace
+	} else if e.Last > 0 && e.Last < e.First {
+		problem = "the last line is before the first: expected the first line, then the last"
 	}
-	return e, ""
-}
-
-// cutRange returns the first and the last line of a range. A single line is both.
-func cutRange(s string) (first, last string) {
-	for _, mark := range []string{".=", "..", "-"} {
-		if first, last, ok := strings.Cut(s, mark); ok {
-			return strings.TrimSpace(first), strings.TrimSpace(last)
-		}
-	}
-	return s, s
+	return e, problem
 }
 
 // ReadLineNumber reads the number of a line, counted from 1.

@@ -36,8 +36,10 @@ type recognizer struct {
 
 // recognizers are in the order in which they are asked. The first that knows a line has it.
 var recognizers = []recognizer{
-	{Blocks, "<>-+", func(in *text.Scanner) bool { return isBlockLine(in.Line) }},
-	{Tags, "", beginsCall},
+	{Blocks, "<>-+", beginsOrEndsBlock},
+	{Tags, "", func(in *text.Scanner) bool {
+		return strings.IndexByte(in.Line, '<') >= 0 && tagcall.Begins(in.Src, in.At, in.Next, TagKind)
+	}},
 	{Unified, "-+@d", beginsDiff},
 	{V4A, "@", func(in *text.Scanner) bool { return in.Line == "@@" || strings.HasPrefix(in.Line, "@@ ") }},
 	{Fence, "`", func(in *text.Scanner) bool { return IsFenceCall(in.Line) }},
@@ -59,8 +61,9 @@ func Of(in *text.Scanner) Format {
 	return None
 }
 
-// isBlockLine reports whether a line begins or ends a block, or seems to be meant to.
-func isBlockLine(s string) bool {
+// beginsOrEndsBlock reports whether the current line begins or ends a block, or seems to be meant to.
+func beginsOrEndsBlock(in *text.Scanner) bool {
+	s := in.Line
 	closes := strings.HasSuffix(strings.TrimRight(s, " \t"), " REPLACE") && strings.Trim(s, ">+ \t") == "REPLACE"
 	return closes || ResemblesSearch(s) || IsOriginal(s)
 }
@@ -100,8 +103,7 @@ func OnlyProse(request string, span [2]int) error {
 	return nil
 }
 
-// fenceTools are the tools whose calls are code fences around the content of a file, with its path behind the name of
-// the tool, as in "```save a.go": of gptme.
+// fenceTools are called by code fences around the content of a file, as in "```save a.go": tools of gptme.
 var fenceTools = []string{"save", "append"}
 
 // FenceCall returns the tool that a code fence calls, and the file, "" if it calls none.
@@ -122,8 +124,7 @@ func IsFenceCall(line string) bool {
 	return tool != ""
 }
 
-// CallsPatch reports whether the current line passes a patch on in a shell: in a here-document or, for apply_patch, in
-// an argument.
+// CallsPatch reports whether a shell passes a patch on here, in a here-document or, for apply_patch, in an argument.
 func CallsPatch(in *text.Scanner) bool {
 	s := in.Line
 	for _, name := range []string{"apply_patch", "applypatch"} {
@@ -140,28 +141,18 @@ func CallsPatch(in *text.Scanner) bool {
 	return below == PatchBegin
 }
 
-// beginsCall reports whether a call in tags, or a tag around calls, begins on the current line.
-func beginsCall(in *text.Scanner) bool {
-	return strings.IndexByte(in.Line, '<') >= 0 && tagcall.Begins(in.Src, in.At, in.Next, TagKind)
-}
-
 // ResemblesSearch reports whether a line is, or seems to be meant as, a SEARCH marker.
 func ResemblesSearch(s string) bool {
-	n := 0
-	for n < len(s) && (s[n] == '<' || s[n] == '-') {
-		n++
-	}
-	return n >= 2 && strings.HasPrefix(strings.TrimPrefix(s[n:], " "), "SEARCH")
+	word := strings.TrimLeft(s, "<-")
+	return len(s)-len(word) >= 2 && strings.HasPrefix(strings.TrimPrefix(word, " "), "SEARCH")
 }
 
-// IsOriginal reports whether a line is "<<<<<<< ORIGINAL".
 func IsOriginal(line string) bool {
 	marks, ok := strings.CutSuffix(strings.TrimRight(line, " \t"), " ORIGINAL")
 	return ok && len(marks) >= 5 && strings.Trim(marks, "<") == ""
 }
 
-// InsideFences returns the content of the code fence around the whole request, or of several around one another, if
-// there are any. Newlines in front keep its lines at their numbers.
+// InsideFences returns what the code fences around the whole request have inside, with its lines at their numbers.
 func InsideFences(request string) (inner string, ok bool) {
 	const deepest = 4 // nobody wraps a request more often
 	inner = request
@@ -187,8 +178,7 @@ func InsideFence(request string) (inner string, ok bool) {
 	return strings.Repeat("\n", above) + body[start:end][min(1, end-start):], true
 }
 
-// ClosesFence reports whether a line may end the code fence that another opens: whether it has as many of its marks,
-// and nothing else.
+// ClosesFence reports whether a line has as many marks as the one that opens a code fence, and nothing else.
 func ClosesFence(opens, line string) bool {
 	opens, line = strings.TrimSpace(opens), strings.TrimSpace(line)
 	marks := len(opens) - len(strings.TrimLeft(opens, opens[:1]))

@@ -1,30 +1,10 @@
 // Package patch reads V4A patches into a plan, out of a shell script too, and prints a plan as such a patch. Grammar
-// has the well-formed ones.
-//
-// The first chunk may lack its "@@". An anchor may be a line hint, as in "@@ -12,3 +12,4 @@". Chunks alone are a body
-// for a file named elsewhere.
-//
-// Text around Begin and End is ignored, and a Begin may be missing above the header of the first file. If both are
-// missing, the patch may be inside a code fence, but nothing else may surround it. A shell script may pass the patch to
-// apply_patch in a here-document or as an argument. The paths then start from the directory of a "cd DIR &&" in front.
-// A script that does more is refused.
-//
-// Patches are read as models write them, if that can mean only one thing:
-//
-//   - Markers in any case, without their spaces, with " ***" behind them; "*** Update: path"; "*** Environment ID: x"
-//     below Begin; quotes or code marks around a path. In a chunk, however, a line that begins with a space is a
-//     context line.
-//   - "@@anchor" without the space, "@@" alone at the end of a file's chunks, and the headers of a diff ("diff --git",
-//     "---" and "+++") that name the file.
-//   - A chunk with lines that lack their prefix: Edit.Hunk says which, and the text has to have them. An empty line is
-//     an empty context line, except before a marker, "@@" or the end.
-//   - An added file whose lines all lack their "+", or whose empty lines do. Blank lines around them do not count.
-//   - "+*** End Patch" as the last line.
-//
-// Time and memory are linear in the length of the request.
+// has the well-formed ones, and docs/reading.md what else is understood. Time and memory are linear in the length of
+// the request.
 package patch
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/atomicedit/atomicedit/internal/marker"
@@ -99,7 +79,6 @@ func startsWithHeader(request string) bool {
 	return false
 }
 
-// A state tells which lines the parser expects.
 type state int
 
 const (
@@ -129,7 +108,6 @@ type parser struct {
 	chunks chunkReader
 }
 
-// readLine reads the current line.
 func (p *parser) readLine() error {
 	inChunk := p.state == inUpdate && p.chunks.isInChunk()
 	mark, path := p.marker(inChunk)
@@ -148,7 +126,7 @@ func (p *parser) readLine() error {
 			p.state, p.line = inUpdate, p.in.No
 		}
 	}
-	if p.bare && p.endsWrapper() {
+	if p.bare && slices.Contains(p.fences, strings.TrimRight(p.in.Line, " \t")) {
 		err := p.closeSection(false)
 		p.state = bareEnd
 		return err
@@ -203,7 +181,6 @@ func (p *parser) marker(inChunk bool) (marker.PatchMarker, string) {
 	return marker.ReadInnerMarker(s)
 }
 
-// readEnd reads "*** End Patch".
 func (p *parser) readEnd() error {
 	if p.bare {
 		return plan.CutOff(p.in.No, plan.Plan{}, "\"*** End Patch\" without \"*** Begin Patch\": "+
@@ -221,7 +198,6 @@ func (p *parser) readEnd() error {
 	return nil
 }
 
-// readMove reads "*** Move to: path".
 func (p *parser) readMove(path string) error {
 	if p.state != inUpdate || p.op.Path == "" || p.op.To != "" || !p.chunks.isAtStart() {
 		return plan.Syntax(p.in.No, "\"*** Move to:\" is misplaced: expected it right below \"*** Update File: path\"")
@@ -230,7 +206,6 @@ func (p *parser) readMove(path string) error {
 	return nil
 }
 
-// startSection reads the header of a file.
 func (p *parser) startSection(mark marker.PatchMarker, path string) error {
 	if p.state == inUpdate && p.op.Path == "" {
 		return plan.BadLine(&p.in, " after lines that belong to no file: expected it above them")
@@ -251,7 +226,6 @@ func (p *parser) startSection(mark marker.PatchMarker, path string) error {
 	return nil
 }
 
-// readBody reads a line that is not a marker.
 func (p *parser) readBody() error {
 	s := p.in.Line
 	switch {
@@ -287,7 +261,6 @@ func (p *parser) diffHeader() (mark marker.PatchMarker, path string) {
 		if older, newer := marker.ReadGitNames(git, marker.NameStrip{}); older == newer && newer != "" {
 			return marker.PatchUpdate, newer
 		}
-		return marker.PatchNone, ""
 	}
 	h := marker.ReadFileHeader(&p.in)
 	if h == nil || !h.Paired || !h.AboveHunk {
@@ -334,7 +307,6 @@ func (p *parser) closeSection(mayBeCut bool) (err error) {
 // isOpen reports whether the parser has read a Begin, and not its End.
 func (p *parser) isOpen() bool { return p.state != outside && p.state != bareStart && !p.bare }
 
-// close returns the plan at the end of the request.
 func (p *parser) close() (plan.Plan, error) {
 	if p.isOpen() {
 		return plan.Plan{}, p.cutOff("the patch was cut off: expected \"*** End Patch\" at its end; " +

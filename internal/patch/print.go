@@ -20,26 +20,23 @@ func Print(p plan.Plan) (string, error) {
 
 type printer struct{ plan.Printer }
 
-// section prints the section of an operation.
 func (w *printer) section(op plan.Op) {
 	switch op.Kind {
 	case plan.OpCreate:
 		w.header("Add File: ", op.Path)
-	case plan.OpDelete:
-		w.header("Delete File: ", op.Path)
-	default:
-		w.header("Update File: ", op.Path)
-	}
-	switch op.Kind {
-	case plan.OpCreate:
 		if !plan.IsEnded(op.Content) {
 			w.Cannot("content without a newline at its end")
 		}
 		for line := range strings.Lines(op.Content) {
 			w.WriteString("+" + line)
 		}
-	case plan.OpMove:
-		w.header("Move to: ", op.To)
+	case plan.OpDelete:
+		w.header("Delete File: ", op.Path)
+	default:
+		w.header("Update File: ", op.Path)
+		if op.Kind == plan.OpMove {
+			w.header("Move to: ", op.To)
+		}
 	}
 	if len(op.Edits) > 0 && (op.Kind == plan.OpCreate || op.Kind == plan.OpDelete) {
 		w.Cannot("edits of a file that it creates or deletes")
@@ -48,7 +45,6 @@ func (w *printer) section(op plan.Op) {
 	w.chunks(op.Edits, false)
 }
 
-// header prints a line that names a file.
 func (w *printer) header(mark, path string) {
 	// The parser takes the stars and the quotes off.
 	for _, name := range []string{path, path + " ***", `"` + path + `"`} {
@@ -61,8 +57,7 @@ func (w *printer) header(mark, path string) {
 	w.Cannot("the path " + strconv.Quote(path))
 }
 
-// chunks prints edits. Bare means that they are a patch without headers, whose first line must not look like a hunk of
-// a unified diff.
+// chunks prints edits. Bare ones have no headers, so that their first line must not look like a hunk of a diff.
 func (w *printer) chunks(edits []plan.Edit, bare bool) {
 	for i, e := range edits {
 		if name, ok := strings.CutPrefix(lastLine(w.String()), "+++"); ok && i > 0 && marker.MayNameFile(name) {
@@ -101,7 +96,6 @@ func hunkHeaderOf(e plan.Edit) string {
 	return strings.TrimRight(fmt.Sprintf("@@ -%d,%d +%d,%d @@ %s", before, old, e.Near, new, e.Section), " ") + "\n"
 }
 
-// anchor prints the "@@" line of an anchor.
 func (w *printer) anchor(a string) {
 	line := "@@ " + a
 	if readAnchor(line) != a || marker.ReadHunkHeader(line).Counted {
@@ -109,3 +103,33 @@ func (w *printer) anchor(a string) {
 	}
 	w.WriteString(line + "\n")
 }
+
+// Grammar is the language of V4A patches as Plan.V4A prints them, which is the well-formed part of what Parse reads. A
+// chunk with others below it must not end in a line that a diff might have there.
+const Grammar = `start: "*** Begin Patch" LF section+ "*** End Patch" LF?
+
+section: "*** Add File: " PATH LF ("+" TEXT? LF)*
+       | "*** Delete File: " PATH LF
+       | "*** Update File: " PATH LF update
+update: move chunks?
+      | chunks
+move: "*** Move to: " PATH LF
+
+chunks: chunk* anchor+ line+ end_of_file?
+chunk: anchor+ line* (last_line | line end_of_file)
+anchor: "@@" (" " TEXT)? LF
+end_of_file: "*** End of File" LF
+
+line: column TEXT? LF no_newline*
+last_line: kept_or_removed TEXT? LF no_newline*
+         | "+" UNLIKE_DIFF? LF no_newline*
+         | "+" TEXT? LF no_newline+
+column: " " | "-" | "+"
+kept_or_removed: " " | "-"
+no_newline: "\\ No newline at end of file" LF
+
+PATH: /[^ \t\n\v\f\r]([^\n]*[^ \t\n\v\f\r])?/
+TEXT: /[^\n]+/
+UNLIKE_DIFF: /([^+\n]|\+[^+\n]|\+\+[^ \n])[^\n]*|\+\+?/
+LF: /\n/
+`

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/atomicedit/atomicedit/internal/marker"
@@ -13,7 +14,6 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// A call is a patch that a shell script applies.
 type call struct {
 	patch string
 	above int    // the line of the request above the patch
@@ -34,8 +34,7 @@ type ScriptReader struct {
 const onlyPatch = ": expected only apply_patch <<'EOF', the patch, and EOF on a line of its own, " +
 	"with an optional \"cd DIR &&\" in front"
 
-// Read reads the script up to its end, or up to the first line below the patch for which ends is true. It returns the
-// offset where it stopped.
+// Read reads the script up to its end, or to the first line below the patch for which ends is true, and returns where.
 func (s *ScriptReader) Read(ends func(line string) bool) (end int, err error) {
 	r := shell.Reader{Src: s.Src}
 	for r.At < len(s.Src) {
@@ -59,7 +58,6 @@ func (s *ScriptReader) Read(ends func(line string) bool) (end int, err error) {
 	return r.At, s.Missing()
 }
 
-// Missing refuses a script without a patch.
 func (s *ScriptReader) Missing() error {
 	if s.Call == nil || s.piped {
 		return plan.Syntax(s.above+1, "the command applies no patch"+onlyPatch)
@@ -70,7 +68,6 @@ func (s *ScriptReader) Missing() error {
 // line returns the line of the request that an offset of the script is on.
 func (s *ScriptReader) line(at int) int { return s.above + 1 + strings.Count(s.Src[:at], "\n") }
 
-// Command reads a command of the script.
 func (s *ScriptReader) Command(c shell.Command) error {
 	args := c.Words
 	if len(args) > 0 && args[0].Text == "$" { // the prompt of a terminal
@@ -81,10 +78,8 @@ func (s *ScriptReader) Command(c shell.Command) error {
 		name, args = args[0].Text, args[1:]
 	}
 	var err error
-	ok := !c.Odd && (s.Call == nil || s.piped)
-	if name == "" && len(c.Heres) == 0 && !c.Odd {
-		ok = true
-	} else if ok {
+	ok := !c.Odd && name == "" && len(c.Heres) == 0
+	if !ok && !c.Odd && (s.Call == nil || s.piped) {
 		ok, err = s.run(name, args, c)
 	}
 	if err == nil && (!ok || !s.piped && c.Then != "" && c.Then != "&&" && c.Then != ";") {
@@ -113,13 +108,12 @@ func (s *ScriptReader) run(name string, args []shell.Word, c shell.Command) (ok 
 			err = s.readPatch(a)
 		}
 		return true, err
-	case isShell(name) && len(c.Heres) == 0 && isScriptCall(args):
+	case slices.Contains(shells, path.Base(name)) && len(c.Heres) == 0 && isScriptCall(args):
 		return true, s.readScript(args[len(args)-1])
 	}
 	return false, nil
 }
 
-// changeDir reads the arguments of "cd".
 func (s *ScriptReader) changeDir(args []shell.Word, at int) error {
 	if len(args) > 0 && args[0].Text == "--" {
 		args = args[1:]
@@ -134,7 +128,6 @@ func (s *ScriptReader) changeDir(args []shell.Word, at int) error {
 	return nil
 }
 
-// readHere reads the patch in a here-document.
 func (s *ScriptReader) readHere(h shell.Here) error {
 	patch := s.Src[h.Start:h.End]
 	for _, escape := range []string{`\$`, "\\`"} {
@@ -156,7 +149,6 @@ func (s *ScriptReader) readHere(h shell.Here) error {
 	return nil
 }
 
-// readPatch reads the patch in an argument.
 func (s *ScriptReader) readPatch(w shell.Word) error {
 	above := s.line(w.Start) - 1
 	switch {
@@ -172,7 +164,6 @@ func (s *ScriptReader) readPatch(w shell.Word) error {
 	return nil
 }
 
-// readScript reads a script in an argument.
 func (s *ScriptReader) readScript(w shell.Word) error {
 	const deepest = 2 // nobody needs more than one script within another
 	if w.Expands != "" {
@@ -193,17 +184,9 @@ func (s *ScriptReader) expands(w shell.Word) error {
 		"but a patch is read as it is: expected it in a here-document, below apply_patch <<'EOF'")
 }
 
-// isShell reports whether a command is a shell.
-func isShell(name string) bool {
-	switch path.Base(name) {
-	case "bash", "sh", "zsh", "dash", "ksh":
-		return true
-	}
-	return false
-}
+var shells = []string{"bash", "sh", "zsh", "dash", "ksh"}
 
-// isScriptCall reports whether the arguments of a shell are flags, the last of which makes it run the one argument
-// behind them.
+// isScriptCall reports whether the arguments of a shell are flags that make it run the one argument behind them.
 func isScriptCall(args []shell.Word) bool {
 	flags := args[:max(0, len(args)-1)]
 	for _, f := range flags {
@@ -234,7 +217,6 @@ func (w *wrapper) pass(in text.Scanner) {
 	w.fenced = w.fenced != fence
 }
 
-// readOutside reads a line that is not between Begin and End.
 func (p *parser) readOutside(mark marker.PatchMarker) error {
 	if !p.inScript && marker.CallsPatch(&p.in) {
 		return p.readScript()
@@ -253,8 +235,7 @@ func (p *parser) readOutside(mark marker.PatchMarker) error {
 	return nil
 }
 
-// readWrapper reads a line that may stand above a bare patch: an empty line, the opening of a code fence, or a shell
-// script. It reports false for any other line.
+// readWrapper reads a line that may stand above a bare patch: empty, the opening of a code fence, or of a shell script.
 func (p *parser) readWrapper() (taken bool, err error) {
 	s := p.in.Line
 	if !p.inScript && (marker.CallsPatch(&p.in) || strings.HasPrefix(s, "cd ") || strings.HasPrefix(s, "<<")) {
@@ -270,18 +251,7 @@ func (p *parser) readWrapper() (taken bool, err error) {
 	return text.IsBlank(s) || strings.HasPrefix(s, "%%"), nil
 }
 
-// endsWrapper reports whether the current line ends the code fence around a bare patch.
-func (p *parser) endsWrapper() bool {
-	for _, f := range p.fences {
-		if strings.TrimRight(p.in.Line, " \t") == f {
-			return true
-		}
-	}
-	return false
-}
-
-// readScript reads the shell script that the current line is part of: all of a code fence; all of the request, if it
-// begins with the script; or a paragraph.
+// readScript reads the script around the current line: all of a code fence or of the request, or else a paragraph.
 func (p *parser) readScript() error {
 	from := p.paragraph
 	ends := text.IsBlank[string]
@@ -307,7 +277,6 @@ func (p *parser) readScript() error {
 	return err
 }
 
-// Plan returns the plan of the patch.
 func (c *call) Plan() (plan.Plan, error) {
 	p, err := read(text.Scanner{Src: c.patch, No: c.above}, true)
 	var r *plan.Refusal

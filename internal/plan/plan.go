@@ -14,6 +14,7 @@ import (
 	"io/fs"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -28,7 +29,6 @@ type Plan struct {
 	Format string `json:"format,omitempty"`
 }
 
-// An OpKind is the kind of an Op.
 type OpKind int
 
 // The kinds of operations have the numbers of those of package atomicedit.
@@ -41,7 +41,6 @@ const (
 
 var opKindNames = []string{OpEdit: "edit", OpCreate: "create", OpDelete: "delete", OpMove: "move"}
 
-// String returns the name of k in lower case.
 func (k OpKind) String() string {
 	if k >= OpEdit && k <= OpMove {
 		return opKindNames[k]
@@ -49,7 +48,6 @@ func (k OpKind) String() string {
 	return fmt.Sprintf("operation %d", int(k))
 }
 
-// MarshalText returns the name of k.
 func (k OpKind) MarshalText() ([]byte, error) {
 	if k < OpEdit || k > OpMove {
 		return nil, fmt.Errorf("unknown %v: %w", k, fs.ErrInvalid)
@@ -57,7 +55,6 @@ func (k OpKind) MarshalText() ([]byte, error) {
 	return []byte(opKindNames[k]), nil
 }
 
-// UnmarshalText sets k to the kind that has the given name.
 func (k *OpKind) UnmarshalText(name []byte) error {
 	i := slices.Index(opKindNames, string(name))
 	if i < 0 {
@@ -87,7 +84,6 @@ type Version string
 // HashlineVersion begins a version that is the tag of a file.
 const HashlineVersion = "hashline:"
 
-// VersionOf returns the version of data by its hash.
 func VersionOf(data []byte) Version {
 	sum := sha256.Sum256(data)
 	return Version("sha256:" + hex.EncodeToString(sum[:]))
@@ -109,7 +105,6 @@ func (n Numbers) Next(path string, index int) int {
 	return n[path]
 }
 
-// NumberEdits numbers the edits of each file through.
 func (p Plan) NumberEdits() {
 	numbers := Numbers{}
 	for _, op := range p.Ops {
@@ -130,7 +125,6 @@ func (p Plan) ForFile(path string) Plan {
 	return p
 }
 
-// LacksPath reports whether an operation of p names no file.
 func (p Plan) LacksPath() bool {
 	return slices.ContainsFunc(p.Ops, func(op Op) bool { return op.Path == "" })
 }
@@ -145,8 +139,7 @@ func (p Plan) In(dir string) Plan {
 	return p
 }
 
-// EachString calls yield with every string in v, and with the name that its field has in JSON, or else its own in small
-// letters.
+// EachString calls yield with every string in v and the name of its field: that in JSON, or its own in small letters.
 func EachString(v reflect.Value, name string, yield func(name, value string)) {
 	switch v.Kind() {
 	case reflect.String:
@@ -188,4 +181,107 @@ func Marshal(v any) (data []byte, err error) {
 		return nil, err
 	}
 	return json.Marshal(v)
+}
+
+// Join returns the plan of several calls in one message: all of their ops, in order. Line numbers of every call count
+// the files as they were before the message, so an edit that counts lines joins the op of an earlier call that edits
+// the file first. Within a call, ops stay what they are. Its time is linear in the edits.
+func Join(calls []Plan) (Plan, error) {
+	if len(calls) == 1 {
+		return calls[0], nil
+	}
+	j := callJoiner{first: firstOps{}, touched: map[string]int{}}
+	for i, call := range calls {
+		if i == 0 {
+			j.plan.Format, j.plan.DryRun = call.Format, call.DryRun
+		}
+		if call.Format != j.plan.Format {
+			j.plan.Format = "json"
+		}
+		if call.DryRun != j.plan.DryRun {
+			return Plan{}, inCall(i, "one call of the message asks for a preview and another does not: send them apart")
+		}
+		for _, op := range call.Ops {
+			if err := j.addOp(op, i); err != nil {
+				return Plan{}, err
+			}
+		}
+	}
+	j.plan.NumberEdits()
+	return j.plan, nil
+}
+
+type callJoiner struct {
+	plan    Plan // its edits are not numbered yet
+	first   firstOps
+	touched map[string]int // the last call that changes a file
+}
+
+func (j *callJoiner) addOp(op Op, call int) error {
+	path := names.OfRequest(op.Path)
+	to, ok := j.first[path]
+	if ok && to.call < call && slices.ContainsFunc(op.Edits, Edit.CountsLines) {
+		switch {
+		case j.touched[path] == call:
+			return inCall(call, "it edits "+Excerpt(op.Path)+" twice by line numbers, "+
+				"of which the second count the result of the first, and an earlier call edits the file too: "+
+				"send the call apart")
+		case to.op < 0:
+			return inCall(call, "the edit of "+Excerpt(op.Path)+" has line numbers, "+
+				"which count the lines before the message, but an earlier call replaces the whole file: "+
+				"send the edit afterwards, or with the old text instead")
+		}
+		j.touched[path] = call
+		into := &j.plan.Ops[to.op]
+		if op.Version != "" && into.Version != "" && op.Version != into.Version {
+			return inCall(call, "two calls were written against different versions of "+Excerpt(op.Path)+": "+
+				"read it again")
+		}
+		into.Edits = append(into.Edits, op.Edits...)
+		into.Version = max(into.Version, op.Version)
+		op.Edits = nil
+		if op.Kind == OpEdit {
+			return nil
+		}
+	}
+	j.touched[path], j.touched[names.OfRequest(cmp.Or(op.To, op.Path))] = call, call
+	j.first.follow(op, opOfCall{call, len(j.plan.Ops)})
+	op.Edits = slices.Clip(op.Edits) // so that the edits that join it have memory of their own
+	j.plan.Ops = append(j.plan.Ops, op)
+	return nil
+}
+
+// MayBeJoined reports whether edits of a later call may join op.
+func (op Op) MayBeJoined() bool { return op.Kind == OpEdit || op.Kind == OpMove }
+
+// An opOfCall has the index of a call, and that of an op in the joined plan, -1 for one that writes the whole file.
+type opOfCall struct{ call, op int }
+
+// firstOps has the op that first edits or moves a file, by its present name: its edits count lines before the message.
+type firstOps map[string]opOfCall
+
+func (f firstOps) follow(op Op, at opOfCall) {
+	written := opOfCall{at.call, -1}
+	path, to := names.OfRequest(op.Path), names.OfRequest(op.To)
+	switch op.Kind {
+	case OpCreate:
+		f[path] = written
+	case OpDelete:
+		delete(f, path)
+	case OpEdit, OpMove:
+		if _, ok := f[path]; !ok {
+			f[path] = at
+		}
+		if op.Kind == OpMove && to != path {
+			f[to] = f[path]
+			delete(f, path)
+		}
+		if op.Overwrite {
+			f[to] = written
+		}
+	}
+}
+
+func inCall(i int, msg string) error {
+	return Syntax(0, "call "+strconv.Itoa(i+1)+": "+msg)
 }

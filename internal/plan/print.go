@@ -70,15 +70,14 @@ type Printer struct {
 
 // Cannot notes a part that the format cannot express.
 func (w *Printer) Cannot(words string) {
-	p := Problem{Err: fmt.Errorf("%w in %s", errors.ErrUnsupported, w.Format), Path: w.Path, Op: w.Op, Edit: w.Edit}
+	p := Problem{Err: fmt.Errorf("%w in %s", errors.ErrUnsupported, w.Format), Path: w.Path, Op: w.Op, Edit: w.Edit,
+		Msg: w.Format + " cannot express " + words}
 	if w.Edit >= 0 {
 		p.Part = "edit " + strconv.Itoa(w.Edit+1)
 	}
-	p.Msg = w.Format + " cannot express " + words
 	w.Problems = append(w.Problems, p)
 }
 
-// Result returns the printed plan, or the refusal with all problems.
 func (w *Printer) Result() (string, error) {
 	if len(w.Problems) > 0 {
 		return "", Refuse(w.Problems...)
@@ -110,8 +109,7 @@ func (w *Printer) Print(p Plan, head, tail string, section func(op Op)) (string,
 	return w.Result()
 }
 
-// checkOp notes the parts of an operation and its edits that the format never has. It returns op as it is printed: each
-// edit with the Hunk that its lines get.
+// checkOp notes what the format never has. It returns op as it is printed: each edit with the Hunk that its lines get.
 func (w *Printer) checkOp(op Op) Op {
 	w.checkFields(op, OpParts)
 	if op.Kind == OpEdit && len(op.Edits) == 0 {
@@ -142,8 +140,7 @@ func (w *Printer) checkOp(op Op) Op {
 	return op
 }
 
-// checkFields notes the first part of an operation or an edit that the format never has. It reports whether there is
-// one.
+// checkFields notes the first part of an operation or edit that the format never has, and reports whether there is one.
 func (w *Printer) checkFields(v any, parts []Part) bool {
 	fields := reflect.ValueOf(v)
 	for _, p := range parts {
@@ -226,21 +223,18 @@ func (w *Printer) Lines(e Edit) {
 		if c != '?' {
 			w.WriteByte(c)
 		}
-		switch c {
-		case '\\':
+		line := ""
+		if c == '\\' {
 			w.WriteString(" No newline at end of file\n")
 			continue
-		case '+':
-			w.WriteString(DoubleReturns(new[0] + "\n"))
-		default:
-			w.WriteString(DoubleReturns(old[0] + "\n"))
 		}
 		if c != '-' {
-			new = new[1:]
+			line, new = new[0], new[1:]
 		}
 		if c != '+' {
-			old = old[1:]
+			line, old = old[0], old[1:]
 		}
+		w.WriteString(DoubleReturns(line + "\n"))
 	}
 }
 

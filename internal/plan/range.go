@@ -25,7 +25,6 @@ type Position struct {
 	Column int `json:"column"`
 }
 
-// compare orders positions as they are in a text.
 func (p Position) compare(q Position) int {
 	return cmp.Or(cmp.Compare(p.Line, q.Line), cmp.Compare(p.Column, q.Column))
 }
@@ -85,15 +84,20 @@ func Places(edits []Edit, t text.Text, starts []int) []Place {
 	slices.SortStableFunc(points,
 		func(a, b point) int { return cmp.Or(cmp.Compare(a.unit, b.unit), a.compare(b.Position)) })
 	alone := loneReturn(t)
-	line := 1 + bytes.Count(t.Data[:alone], []byte{t.EOL})
 	var c column
 	for _, p := range points {
 		if p.unit != c.unit || p.Line != c.line {
-			c = firstColumn(t, starts, p.Line, p.unit)
+			c = column{line: p.Line, unit: p.unit, at: len(t.Data), end: len(t.Data)}
+			if p.Line < len(starts) { // else it is the end of the text
+				l := t.LineAt(starts[p.Line-1])
+				c.at, c.end = l.Start, l.End
+			}
 		}
 		problem := c.advance(t, len(starts)-1, p.Column)
 		if *p.at = c.at; c.at > alone {
-			problem = miscountable(line)
+			problem = &Problem{Err: errs.ErrAmbiguous, Msg: fmt.Sprintf("line %d has a carriage return before its end"+
+				", which some programs count as the end of a line, so it is unclear where the range is: locate the edit "+
+				"by its old text", 1+bytes.Count(t.Data[:alone], []byte{t.EOL}))}
 		}
 		if p.of.Problem == nil {
 			p.of.Problem = problem
@@ -110,22 +114,11 @@ type column struct {
 	column  int
 }
 
-// firstColumn returns column 0 of a line, or the end of t where it has no such line.
-func firstColumn(t text.Text, starts []int, line int, unit string) column {
-	if line >= len(starts) {
-		return column{line: line, unit: unit, at: len(t.Data), end: len(t.Data)}
-	}
-	l := t.LineAt(starts[line-1])
-	return column{line: line, unit: unit, at: l.Start, end: l.End}
-}
-
-// advance moves c to a column of its line, or to the end of a line that has fewer. The text has the given number of
-// lines.
+// advance moves c to a column of its line, or to the end of a shorter one. The text has the given number of lines.
 func (c *column) advance(t text.Text, lines, to int) *Problem {
 	if c.line > lines+1 {
 		return Invalid(fmt.Sprintf("the file has %s, so there is no line %d, counted from 1, for the range: read it "+
-			"again, or use line %d for the end of the file",
-			CountLines(lines), c.line, lines+1))
+			"again, or use line %d for the end of the file", CountLines(lines), c.line, lines+1))
 	}
 	for c.column < to && c.at < c.end {
 		r, size := utf8.DecodeRune(t.Data[c.at:c.end])
@@ -144,8 +137,7 @@ func (c *column) advance(t text.Text, lines, to int) *Problem {
 	return nil
 }
 
-// loneReturn returns the offset of the first carriage return that ends no line, though some programs take it for an
-// ending, or else the length of the text.
+// loneReturn returns the offset of the first return that only some programs take for a line ending, or of the end.
 func loneReturn(t text.Text) int {
 	for at := 0; t.EOL == '\n'; at++ {
 		i := bytes.IndexByte(t.Data[at:], '\r')
@@ -157,14 +149,6 @@ func loneReturn(t text.Text) int {
 		}
 	}
 	return len(t.Data)
-}
-
-// miscountable refuses a range beyond a carriage return that ends no line.
-func miscountable(line int) *Problem {
-	return &Problem{Err: errs.ErrAmbiguous,
-		Msg: fmt.Sprintf("line %d has a carriage return before its end, which some programs count as the end of a "+
-			"line, "+
-			"so it is unclear where the range is: locate the edit by its old text", line)}
 }
 
 // NewLike returns the new text of e, which has a range, with the line endings that t has there, in order, and then with

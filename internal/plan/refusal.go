@@ -18,7 +18,6 @@ type Refusal struct {
 	Partial  Plan
 }
 
-// Refuse returns a Refusal with the given problems.
 func Refuse(problems ...Problem) *Refusal { return &Refusal{Problems: problems} }
 
 // Error returns the messages of all problems, without their places.
@@ -30,7 +29,6 @@ func (r *Refusal) Error() string {
 	return strings.Join(all, "\n")
 }
 
-// Unwrap returns the Err of every problem.
 func (r *Refusal) Unwrap() []error {
 	all := make([]error, len(r.Problems))
 	for i, p := range r.Problems {
@@ -55,9 +53,8 @@ func BadLine(in *text.Scanner, msg string) *Refusal { return Syntax(in.No, Excer
 
 // CutOff returns the refusal of a request that ended too early. Partial is the part that was complete.
 func CutOff(line int, partial Plan, msg string) *Refusal {
-	r := Refuse(Problem{Err: errCutOff{}, Op: -1, Edit: -1, Line: line, Msg: msg})
-	r.Partial = partial
-	return r
+	problem := Problem{Err: errCutOff{}, Op: -1, Edit: -1, Line: line, Msg: msg}
+	return &Refusal{Problems: []Problem{problem}, Partial: partial}
 }
 
 // errCutOff is both ErrSyntax and io.ErrUnexpectedEOF.
@@ -72,16 +69,14 @@ func MixedFormats(line int, quoted, first string) error {
 		"if it is content, put it inside the "+first+"; otherwise send two requests")
 }
 
-// DoubtfulFile returns the refusal of a block, or of a hunk, on the given line. Err is a [filehint.Conflict] about its
-// file.
+// DoubtfulFile returns the refusal of a block or hunk on a line. Err is a [filehint.Conflict] about its file.
 func DoubtfulFile(err error, block string, line int, expected string) error {
 	var c *filehint.Conflict
 	if !errors.As(err, &c) {
 		return err
 	}
-	return Syntax(c.Line, Excerpt(c.Path)+" is named above the "+block+" on line "+strconv.Itoa(line)+", "+
-		"which would otherwise go to "+
-		Excerpt(c.Other)+": expected "+expected)
+	return Syntax(c.Line, Excerpt(c.Path)+" is named above the "+block+" on line "+strconv.Itoa(line)+
+		", which would otherwise go to "+Excerpt(c.Other)+": expected "+expected)
 }
 
 // Excerpt returns a line of a request in the form in which messages show it.
@@ -89,14 +84,6 @@ func Excerpt(s string) string { return "\"" + text.Clip(strings.TrimSpace(s), 60
 
 // LineAt returns the line of an offset, from 1.
 func LineAt(s string, at int) int { return 1 + strings.Count(s[:min(at, len(s))], "\n") }
-
-// Plural returns a word for n things.
-func Plural(n int, word string) string {
-	if n == 1 {
-		return word
-	}
-	return word + "s"
-}
 
 // GoesOn is what nobody reads: that a request which is still arriving is not whole.
 const GoesOn = "the request goes on"

@@ -3,7 +3,6 @@ package plan
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/atomicedit/atomicedit/internal/errs"
 	"github.com/atomicedit/atomicedit/internal/text"
@@ -23,13 +22,11 @@ func (t Tag) misfit() string {
 		return fmt.Sprintf("a tag is of line %d: expected a line of the file, counted from 1", t.Line)
 	case t.Hash != "" && !text.IsTag(t.Hash):
 		return fmt.Sprintf("the tag %s of line %d is of an unknown kind, so it cannot be compared with the line: "+
-			"copy the tag as it was shown, "+
-			"two to four of the letters %s", Quote(t.Hash), t.Line, text.TagAlphabet)
+			"copy the tag as it was shown, two to four of the letters %s", Quote(t.Hash), t.Line, text.TagAlphabet)
 	}
 	return ""
 }
 
-// fits reports whether a line is as a tag of the given kind says.
 func (t Tag) fits(tags *text.Tags, kind text.TagKind) bool {
 	if t.Hash == "" {
 		return tags.Reads(t.Line, t.Text)
@@ -37,17 +34,15 @@ func (t Tag) fits(tags *text.Tags, kind text.TagKind) bool {
 	return tags.Has(t.Hash, kind, t.Line) && (t.Text == "" || tags.Reads(t.Line, t.Text))
 }
 
-// A staleEdit is the index of an edit, and those of its tags that do not fit. Hashed means that not only a text
-// differs.
+// A staleEdit is the index of an edit, and those of its tags that do not fit, whether by their text alone or hashed.
 type staleEdit struct {
 	edit   int
 	tags   []Tag
 	hashed bool
 }
 
-// CheckTags adds problems of edits with tags that do not fit t, the text before the request, to those found so far.
-// They take the place of other problems of the same edits. All tags have to be of one kind, because a request copies
-// them from views of one tool.
+// CheckTags puts problems of edits with tags that do not fit t, the text before the request, in the place of others.
+// All tags have to be of one kind, because a request copies them from views of one tool.
 func CheckTags(edits []Edit, t text.Text, found []Problem) []Problem {
 	if !slices.ContainsFunc(edits, func(e Edit) bool { return len(e.Tags) > 0 }) {
 		return found
@@ -68,7 +63,14 @@ func CheckTags(edits []Edit, t text.Text, found []Problem) []Problem {
 		isStale[s.edit] = true
 	}
 	found = slices.DeleteFunc(found, func(p Problem) bool { return isStale[p.Edit] })
-	now := indexTags(t, starts, tags)
+	now := tagIndex{t, starts, tags, map[string]int{}}
+	for n := 1; n <= tags.Count(); n++ {
+		if tag := tags.Of(n); now.line[tag] == 0 {
+			now.line[tag] = n
+		} else {
+			now.line[tag] = -1
+		}
+	}
 	for _, s := range fewest {
 		found = append(found, now.refuse(s))
 	}
@@ -99,26 +101,14 @@ type tagIndex struct {
 	line map[string]int // the line that has a tag, -1 if several have it
 }
 
-func indexTags(t text.Text, starts []int, tags *text.Tags) tagIndex {
-	x := tagIndex{t, starts, tags, map[string]int{}}
-	for n := 1; n <= tags.Count(); n++ {
-		if tag := tags.Of(n); x.line[tag] == 0 {
-			x.line[tag] = n
-		} else {
-			x.line[tag] = -1
-		}
-	}
-	return x
-}
-
 // refuse refuses an edit with tags that do not fit. It shows their lines as they are now, with those around them.
 func (x tagIndex) refuse(s staleEdit) Problem {
 	var lines, seen []int
-	var moved strings.Builder
+	moved := ""
 	for _, t := range s.tags {
 		lines, seen = append(lines, t.Line), append(seen, t.Line)
-		if n := x.line[t.Hash]; n > 0 && moved.Len() < quotedBytes {
-			fmt.Fprintf(&moved, "; the tag %s is that of line %d now", t.Hash, n)
+		if n := x.line[t.Hash]; n > 0 && len(moved) < quotedBytes {
+			moved += fmt.Sprintf("; the tag %s is that of line %d now", t.Hash, n)
 			seen[len(seen)-1] = n
 		}
 	}
@@ -128,8 +118,7 @@ func (x tagIndex) refuse(s staleEdit) Problem {
 		"not copied exactly", ListLines(lines))
 	if s.hashed {
 		p.Msg = fmt.Sprintf("the tag at %s does not fit: the line, or one beside it, has changed since it was read, "+
-			"or the tag was not copied exactly%s",
-			ListLines(lines), moved.String())
+			"or the tag was not copied exactly%s", ListLines(lines), moved)
 	}
 	if len(p.Lines) == 0 {
 		p.Msg += fmt.Sprintf("; the file has %s: read it again", CountLines(x.Count()))

@@ -3,15 +3,66 @@ package plan
 import (
 	"cmp"
 	"fmt"
+	"io/fs"
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// Words are what a request calls an edit and its parts, so that a message about it uses the same words. They also know
-// the numbers that the request gives its edits.
+// A Problem is a reason for refusing an edit. Msg calls the parts of an edit "the old text" and "the new text", and the
+// edit with index 0 "edit 1". A caller with other words for them may put those in their place, but not within quotation
+// marks: there, Msg has what the request or the text has.
+type Problem struct {
+	Err        error
+	Path       string
+	Op         int    // its index, -1 for all of them
+	Edit       int    // its index, -1 for all of them
+	Part       string // the edit as the request counts it; "" if the caller is to name it
+	Line       int    // of the request, from 1; 0 if the problem is not about its syntax
+	Places     []int  // lines, from 1, where the old text does fit, or where the new text is already
+	Nearest    *Region
+	Candidates []Candidate // those that were considered
+	Msg        string      // one line
+	Lines      []Line      // of the text, to be shown below it
+	Differs    []Difference
+	More       int // differences that are not among these
+}
+
+// A Candidate is a place that was considered for an edit.
+type Candidate struct {
+	Line int    // as in Problem.Places
+	Why  string // it was not taken
+}
+
+// A Line is a line of the text, without its ending.
+type Line struct {
+	Number int    // in the text that the request started from
+	Tag    string // as a view shows it behind the number; "" if the number says enough
+	Edit   int    // the index of the last edit that affected the line, whose Number is then an old one; or -1
+	Text   string
+}
+
+// A Difference is a line of the old text, and the line that the text has in its place.
+type Difference struct {
+	Old     string
+	At      Line // if Missing, the line above, and the zero value above the first line
+	Extra   bool // the old text lacks this line of the text
+	Missing bool // the text lacks the line of the old text
+}
+
+// A Region is the part of the text that is most like the old text of an edit, in whole lines.
+type Region struct {
+	Line       int // from 1
+	Text       string
+	Similarity float64 // 0 to 1
+}
+
+func Invalid(msg string) *Problem { return &Problem{Err: fs.ErrInvalid, Msg: msg} }
+
+// Words are what a request calls an edit and its parts. They also know the numbers that it gives its edits.
 type Words struct {
 	Old, New, Edit string
 	edits          []Edit
@@ -41,13 +92,11 @@ func WordsOf(format string) Words {
 	return w
 }
 
-// Of returns w for the edits of a request.
 func (w Words) Of(edits []Edit) Words {
 	w.edits = edits
 	return w
 }
 
-// Nth names the i-th edit.
 func (w Words) Nth(i int) string {
 	number := 0
 	if i < len(w.edits) {
@@ -76,7 +125,13 @@ const quotedBytes = 160 // the most bytes of a line that are quoted
 // Quote quotes a line, cut off if it is long.
 func Quote(line string) string { return strconv.Quote(text.Clip(line, quotedBytes)) }
 
-// Times words a number of occurrences.
+func Plural(n int, word string) string {
+	if n == 1 {
+		return word
+	}
+	return word + "s"
+}
+
 func Times(n int) string {
 	switch n {
 	case 1:
@@ -87,40 +142,118 @@ func Times(n int) string {
 	return fmt.Sprintf("%d times", n)
 }
 
-// CountLines words a number of lines.
 func CountLines(n int) string {
-	if n == 1 {
-		return "1 line"
-	}
-	return fmt.Sprintf("%d lines", n)
+	return strconv.Itoa(n) + " " + Plural(n, "line")
 }
 
 // ListLines names sorted lines, at most ten of them. A line that is listed twice is named once.
 func ListLines(lines []int) string {
 	const shown = 10
 	lines = slices.Compact(slices.Clone(lines))
-	var b strings.Builder
-	b.WriteString("line")
-	if len(lines) != 1 {
-		b.WriteString("s")
+	var all []string
+	for _, n := range lines[:min(len(lines), shown)] {
+		all = append(all, strconv.Itoa(n))
 	}
-	for i, n := range lines {
-		if i == shown {
-			fmt.Fprintf(&b, " and %d more", len(lines)-shown)
-			break
-		}
-		if i > 0 {
-			b.WriteString(",")
-		}
-		fmt.Fprintf(&b, " %d", n)
+	list := Plural(len(lines), "line") + " " + strings.Join(all, ", ")
+	if more := len(lines) - shown; more > 0 {
+		list += fmt.Sprintf(" and %d more", more)
 	}
-	return b.String()
+	return list
 }
 
-// LineSpan names n lines, from the first on.
 func LineSpan(first, n int) string {
 	if n <= 1 {
 		return fmt.Sprintf("line %d", first)
 	}
 	return fmt.Sprintf("lines %d to %d", first, first+n-1)
+}
+
+// Message returns the message of a problem, with lines of the text as a view shows them and how the old text differs.
+func (w Words) Message(p Problem) string {
+	const room = 2000 // bytes for the lines
+	all := 0
+	for _, l := range p.Lines {
+		all += len(l.Text)
+	}
+	var b strings.Builder
+	b.WriteString(p.Msg)
+	var cut []string
+	for _, l := range p.Lines {
+		shown := l.Text
+		if limit := room / len(p.Lines); all > room && len(shown) > limit {
+			shown, cut = text.Clip(shown, limit), append(cut, w.lineOf(l))
+		}
+		label := strconv.Itoa(l.Number)
+		if l.Edit >= 0 {
+			label = w.Nth(l.Edit)
+		}
+		fmt.Fprintf(&b, "\n%6s%s\t%s", label, BehindNumber(l.Tag), shown)
+	}
+	if len(cut) > 0 {
+		b.WriteString("\nnote: cut off: " + strings.Join(cut, ", "))
+	}
+	for _, d := range p.Differs {
+		b.WriteString("\n" + w.difference(d))
+	}
+	if p.More > 0 {
+		fmt.Fprintf(&b, "\nand %d more", p.More)
+	}
+	return b.String()
+}
+
+// lineOf names a line: by its number, or by the edit that affected it.
+func (w Words) lineOf(l Line) string {
+	if l.Edit >= 0 {
+		return "the line of " + w.Nth(l.Edit)
+	}
+	return "line " + strconv.Itoa(l.Number)
+}
+
+// difference puts a line that was asked for beside the one that the text has.
+func (w Words) difference(d Difference) string {
+	at := w.lineOf(d.At)
+	switch {
+	case d.Missing && d.At.Number == 0:
+		return fmt.Sprintf("above line 1: %s has %s, the file does not", w.Old, quoteFrom(d.Old, 0))
+	case d.Missing:
+		return fmt.Sprintf("below %s: %s has %s, the file does not", at, w.Old, quoteFrom(d.Old, 0))
+	case d.Extra:
+		return fmt.Sprintf("%s: %s lacks %s", at, w.Old, quoteFrom(d.At.Text, 0))
+	}
+	const lead = 40 // bytes that are shown before the first difference of long lines
+	from := 0
+	if max(len(d.Old), len(d.At.Text)) > maxQuoted {
+		same, _ := text.CommonEnds(d.Old, d.At.Text)
+		from = max(0, same-lead)
+	}
+	return fmt.Sprintf("%s: %s has %s, the file has %s", at, w.Old, quoteFrom(d.Old, from), quoteFrom(d.At.Text, from))
+}
+
+// maxQuoted is the most bytes of a line that a difference quotes.
+const maxQuoted = 160
+
+// quoteFrom quotes a line from the character at an offset on. The marks of a cut stand outside the quotation.
+func quoteFrom(l string, from int) string {
+	characterAt := func(i int) int {
+		for 0 < i && i < len(l) && !utf8.RuneStart(l[i]) {
+			i--
+		}
+		return i
+	}
+	before, after := "", ""
+	if from = characterAt(from); from > 0 {
+		l, before = l[from:], "… "
+	}
+	if len(l) > maxQuoted {
+		l, after = l[:characterAt(maxQuoted)], " …"
+	}
+	return before + strconv.Quote(l) + after
+}
+
+// BehindNumber returns a tag as it is shown behind the number of a line.
+func BehindNumber(tag string) string {
+	if tag == "" {
+		return ""
+	}
+	return "#" + tag
 }

@@ -6,14 +6,12 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/atomicedit/atomicedit/internal/errs"
 	"github.com/atomicedit/atomicedit/internal/marker"
 	"github.com/atomicedit/atomicedit/internal/names"
 	"github.com/atomicedit/atomicedit/internal/plan"
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// A file is one file's part of a unified diff.
 type file struct {
 	line int  // of its first header; 0 if no file is open
 	last int  // the last line of its header
@@ -59,8 +57,7 @@ func (f *file) path() string {
 	return f.new
 }
 
-// otherPath returns the other name of a file that is in two directories, "" if it has none, or if parts of the names
-// are removed: what is left of them is exact.
+// otherPath returns the other name of a file that is in two directories, "" if it has none, or if names are exact.
 func (f *file) otherPath() string {
 	name, other := f.path(), f.old
 	if name == f.old {
@@ -73,9 +70,8 @@ func (f *file) otherPath() string {
 	return other
 }
 
-// readGitHeader reads a header line between "diff --git" and "---". If no plan can express the diff, it returns the
-// problem, without the place in the request.
-func (f *file) readGitHeader(in *text.Scanner) *plan.Problem {
+// readGitHeader reads a line between "diff --git" and "---". It returns a message if no plan can express the diff.
+func (f *file) readGitHeader(in *text.Scanner) string {
 	s := in.Line
 	for _, h := range []struct {
 		head string
@@ -86,7 +82,7 @@ func (f *file) readGitHeader(in *text.Scanner) *plan.Problem {
 			continue
 		}
 		if *h.name = f.strip.Renamed(marker.Unquote(rest)); *h.name == "" && rest != "" {
-			return &f.strip.TooFew(in.No).Problems[0]
+			return f.strip.TooFew()
 		}
 	}
 	mode, created := strings.CutPrefix(s, "new file mode ")
@@ -97,16 +93,13 @@ func (f *file) readGitHeader(in *text.Scanner) *plan.Problem {
 	f.deleted = f.deleted || strings.HasPrefix(s, "deleted file mode ")
 	switch {
 	case strings.HasPrefix(s, "GIT binary patch"):
-		return &plan.Problem{Err: errs.ErrBinary, Msg: binaryPatch}
+		return binaryPatch
 	case strings.HasPrefix(s, "index ") && (strings.HasSuffix(s, " 160000") || strings.HasSuffix(s, " 120000")):
-		return &plan.Problem{Err: errs.ErrSyntax, Msg: "a diff cannot change a submodule or symbolic link: " +
-			"expected a regular file; leave this one out"}
+		return "a diff cannot change a submodule or symbolic link: expected a regular file; leave this one out"
 	case strings.HasPrefix(s, "copy from "), strings.HasPrefix(s, "copy to "):
-		return &plan.Problem{Err: errs.ErrSyntax, Msg: "a diff cannot copy a file: expected all of the new file, " +
-			"from /dev/null"}
+		return "a diff cannot copy a file: expected all of the new file, from /dev/null"
 	case strings.HasPrefix(s, "old mode "), strings.HasPrefix(s, "new mode "):
-		return &plan.Problem{Err: errs.ErrSyntax, Msg: "a diff cannot change the mode of a file: " +
-			"expected only changes to its text"}
+		return "a diff cannot change the mode of a file: expected only changes to its text"
 	case strings.HasPrefix(s, "similarity index "):
 		f.hasHunks = s != "similarity index 100%"
 	case strings.HasPrefix(s, "index "):
@@ -117,13 +110,15 @@ func (f *file) readGitHeader(in *text.Scanner) *plan.Problem {
 		f.mode = 0o755
 	case len(mode) < len("100644") && in.At+len(s) == len(in.Src): // cut off
 	case mode != "" && mode != "100644":
-		return &plan.Problem{Err: errs.ErrSyntax, Msg: "a diff cannot create a file of mode " + mode + ": " +
-			"expected 100644 or 100755"}
+		return "a diff cannot create a file of mode " + mode + ": expected 100644 or 100755"
 	}
-	return nil
+	return ""
 }
 
-const binaryPatch = "a binary patch cannot be applied: expected a text diff; leave this file out"
+const (
+	binaryPatch = "a binary patch cannot be applied: expected a text diff; leave this file out"
+	namesNoFile = "the diff does not say which file it changes: expected \"--- a/file\" and \"+++ b/file\""
+)
 
 // isEmptyBlob reports whether a git object id, SHA-1 or SHA-256, is that of an empty file.
 func isEmptyBlob(id string) bool {
@@ -146,15 +141,14 @@ func (f *file) setNames(h *marker.FileHeader, line int) error {
 		older, newer = f.strip.Names(older, newer)
 	}
 	if f.strip.On && (older == "" || newer == "") {
-		return f.strip.TooFew(line)
+		return plan.Syntax(line, f.strip.TooFew())
 	}
 	f.old, f.new = older, newer
 	f.created, f.deleted = f.created || fresh, f.deleted || gone
 	single := h.Olds == 0 || h.News == 0
 	switch {
 	case single && (fresh || gone) && known == "":
-		return plan.Syntax(line, "the diff does not say which file it changes: expected \"--- a/file\" and \"+++ "+
-			"b/file\"")
+		return plan.Syntax(line, namesNoFile)
 	case single && (fresh || gone || newer == known || strings.HasSuffix(newer, "/"+known)):
 		f.old, f.new = known, known
 	case fresh && gone:
@@ -173,16 +167,13 @@ func (f *file) setNames(h *marker.FileHeader, line int) error {
 	return nil
 }
 
-// doubtfulPrefix returns the refusal of a file opposite /dev/null whose name begins with the prefix of the other side,
-// which may also be a directory.
+// doubtfulPrefix refuses a name opposite /dev/null that begins with the other side's prefix, which may be a directory.
 func doubtfulPrefix(line int, name, marker string) error {
 	return plan.Syntax(line, plan.Excerpt(name)+" may mean "+plan.Excerpt(name[2:])+" or a file in the directory "+
-		plan.Excerpt(name[:1])+": expected "+
-		plan.Excerpt(marker+name[2:])+" or "+plan.Excerpt(marker+name))
+		plan.Excerpt(name[:1])+": expected "+plan.Excerpt(marker+name[2:])+" or "+plan.Excerpt(marker+name))
 }
 
-// isCutOff reports whether a request whose last line is the current one ended in the header of f, which has no hunk
-// yet. Unended means that this line has no newline at its end.
+// isCutOff reports whether a request ends on the current line, perhaps unended, in the header of f, which has no hunk.
 func (f *file) isCutOff(in *text.Scanner, unended bool) bool {
 	switch {
 	case !f.inGit:
@@ -196,15 +187,13 @@ func (f *file) isCutOff(in *text.Scanner, unended bool) bool {
 	return unended && !strings.HasPrefix(in.Line, "index ") && !strings.HasPrefix("diff --git ", in.Line)
 }
 
-// op returns the operation that f asks for.
 func (f *file) op() (plan.Op, error) {
 	if len(f.edits) == 1 && f.edits[0].First == 1 && !f.hadText { // a lone "@@ -0,0" may be for a new file
 		hintOnly(f.edits)
 	}
 	op := plan.Op{Kind: f.kind(), Path: f.path(), OtherPath: f.otherPath(), Edits: f.edits, Mode: f.mode}
 	if op.Path == "" && f.named && op.Kind != plan.OpMove {
-		return plan.Op{}, plan.Syntax(f.line, "the diff does not say which file it changes: "+
-			"expected \"--- a/file\" and \"+++ b/file\"")
+		return plan.Op{}, plan.Syntax(f.line, namesNoFile)
 	}
 	switch op.Kind {
 	case plan.OpCreate:
@@ -254,7 +243,6 @@ func hintOnly(edits []plan.Edit) {
 	}
 }
 
-// content returns the content of a created file.
 func (f *file) content() (string, error) {
 	var content strings.Builder
 	for i, e := range f.edits {

@@ -1,22 +1,6 @@
 // Package udiff reads unified diffs into a plan, as "diff -u" and "git diff" print them, or as models write them, and
-// prints a plan as a diff. It understands timestamps, quoted names and names with spaces, names with or without a/ and
-// b/ in front, only one of "---" and "+++", the two swapped, wrong counts, "@@ ... @@" without numbers, and hunks
-// without any file. It ignores text around the files, with two exceptions. Text between the hunks of a file, or above
-// hunks without a file, may name the file of the hunks below it, as above blocks; if the file is in doubt, the request
-// is refused. A diff that would be lost as text is refused: an indented or quoted one, or one in another form.
-//
-// The line of a hunk becomes Edit.Near, and the heading after the numbers Edit.Section. In a file's part without any
-// context line ("diff -U0"), the line of a hunk that only inserts becomes Edit.First, if the header counts no old lines
-// and the correct number of new lines. A lone "@@ -0,0" is for an empty file, unless git's "index" line says that the
-// file was not empty.
-//
-// The two names of a diff of two directories ("old/a.go" and "new/a.go") become Op.Path, which is that of the new file
-// unless the file is deleted, and Op.OtherPath: only Prepare can tell which file is meant.
-//
-// A diff has no end marker. It counts as cut off, which is also io.ErrUnexpectedEOF, if it lacks something that it
-// announces: the lines below a header, lines that its last hunk counts and that cannot all be omitted context, or the
-// rest of a changed line. Any other cut goes unnoticed. (Counts have no other meaning.) Time and memory are linear in
-// the length of the request.
+// prints a plan as a diff. docs/reading.md says what is understood. Time and memory are linear in the length of the
+// request.
 package udiff
 
 import (
@@ -41,8 +25,7 @@ func Parse(request string) (plan.Plan, error) {
 
 // Read reads a diff. With more, the request goes on, which counts as cut off.
 func Read(request string, strip marker.NameStrip, more bool) (plan.Plan, error) {
-	p := parser{in: text.Scanner{Src: request}, plan: plan.Plan{Format: "unified"}, strip: strip,
-		numbers: plan.Numbers{}, more: more}
+	p := parser{in: text.Scanner{Src: request}, plan: plan.Plan{Format: "unified"}, strip: strip, more: more}
 	for p.in.Scan() {
 		if err := p.readLine(); err != nil {
 			return plan.Plan{}, err
@@ -59,6 +42,7 @@ func Read(request string, strip marker.NameStrip, more bool) (plan.Plan, error) 
 	}
 	switch {
 	case len(p.plan.Ops) > 0:
+		p.plan.NumberEdits()
 		return p.plan, nil
 	case p.quoted.No > 0:
 		return plan.Plan{}, quotedDiff(&p.quoted)
@@ -70,16 +54,15 @@ func Read(request string, strip marker.NameStrip, more bool) (plan.Plan, error) 
 }
 
 type parser struct {
-	in      text.Scanner
-	plan    plan.Plan
-	strip   marker.NameStrip
-	more    bool // the request goes on
-	numbers plan.Numbers
-	file    file         // the one being read
-	hunk    hunk         // the one being read
-	fenced  bool         // there is a code fence above
-	prose   text.Scanner // in front of the lines below the file's header or last hunk
-	quoted  text.Scanner // at the first diff with other characters in front, if there is no file above it
+	in     text.Scanner
+	plan   plan.Plan
+	strip  marker.NameStrip
+	more   bool         // the request goes on
+	file   file         // the one being read
+	hunk   hunk         // the one being read
+	fenced bool         // there is a code fence above
+	prose  text.Scanner // in front of the lines below the file's header or last hunk
+	quoted text.Scanner // at the first diff with other characters in front, if there is no file above it
 }
 
 // A hunk is a hunk being read. Its memory is reused for the next one.
@@ -92,10 +75,6 @@ type hunk struct {
 	newN   int
 }
 
-func (h *hunk) start(header marker.HunkHeader, line int) {
-	h.open, h.header, h.line, h.oldN, h.newN = true, header, line, header.OldN, header.NewN
-}
-
 // count subtracts a line from the counts. One without a prefix counts as an empty one, a context line.
 func (h *hunk) count(s string) {
 	if s == "" || s[0] == ' ' || s[0] == '-' {
@@ -106,10 +85,8 @@ func (h *hunk) count(s string) {
 	}
 }
 
-// isComplete reports whether h has all the lines that its header counts.
 func (h *hunk) isComplete() bool { return h.header.Counted && h.oldN <= 0 && h.newN <= 0 }
 
-// readLine reads the current line.
 func (p *parser) readLine() error {
 	header := marker.ReadFileHeader(&p.in)
 	if p.hunk.open {
@@ -120,8 +97,7 @@ func (p *parser) readLine() error {
 	return p.readBetweenHunks(header)
 }
 
-// readInHunk reads a line below the header of a hunk. It reports whether that line needs no further reading; if not,
-// the hunk has ended above it.
+// readInHunk reads a line below the header of a hunk. If it reports false, the hunk has ended above that line.
 func (p *parser) readInHunk(header *marker.FileHeader) (taken bool, err error) {
 	s := p.in.Line
 	switch {
@@ -153,7 +129,6 @@ func (p *parser) readInHunk(header *marker.FileHeader) (taken bool, err error) {
 
 const expectedDiff = "expected \"--- a/file\", \"+++ b/file\" and \"@@ -1,2 +1,2 @@\""
 
-// readBetweenHunks reads a line outside the hunks.
 func (p *parser) readBetweenHunks(header *marker.FileHeader) error {
 	s := p.in.Line
 	switch {
@@ -171,12 +146,12 @@ func (p *parser) readBetweenHunks(header *marker.FileHeader) error {
 		return plan.Syntax(p.in.No, "the combined diff of a merge cannot be applied: expected a diff of two versions, "+
 			"whose hunks begin with \"@@ -1,2 +1,2 @@\"")
 	case strings.HasPrefix(s, "Binary files ") && strings.HasSuffix(s, " differ"):
-		return p.refuseFile(plan.Problem{Err: errs.ErrBinary, Msg: binaryPatch})
+		return p.refuseFile(binaryPatch)
 	case strings.HasPrefix(s, "@@"):
 		return p.startHunk()
 	case p.file.inGit:
-		if problem := p.file.readGitHeader(&p.in); problem != nil {
-			return p.refuseFile(*problem)
+		if msg := p.file.readGitHeader(&p.in); msg != "" {
+			return p.refuseFile(msg)
 		}
 		return nil
 	}
@@ -193,10 +168,13 @@ func (p *parser) readBetweenHunks(header *marker.FileHeader) error {
 	return p.readProse()
 }
 
-// refuseFile returns the refusal of the file being read, on the current line.
-func (p *parser) refuseFile(problem plan.Problem) error {
-	problem.Path, problem.Op, problem.Edit, problem.Line = p.file.path(), len(p.plan.Ops), -1, p.in.No
-	return plan.Refuse(problem)
+func (p *parser) refuseFile(msg string) error {
+	err := errs.ErrSyntax
+	if msg == binaryPatch {
+		err = errs.ErrBinary
+	}
+	at := len(p.plan.Ops)
+	return plan.Refuse(plan.Problem{Err: err, Path: p.file.path(), Op: at, Edit: -1, Line: p.in.No, Msg: msg})
 }
 
 // isFileStart reports whether the current line, in a hunk, begins the header of another file. Lines that may name one
@@ -229,8 +207,7 @@ func (p *parser) isSurplus(header *marker.FileHeader) bool {
 		(header.HasPrefixes() || header.Olds == 0 && header.IsSure(filehint.IsFileName))
 }
 
-// endsInHeader reports whether the request ends in the header of another file that begins on the current line, below
-// all lines that the hunk counts.
+// endsInHeader reports whether the request ends in the header of another file, below all lines that the hunk counts.
 func (p *parser) endsInHeader() bool {
 	in := p.in
 	begins := func(marker string) bool {
@@ -243,7 +220,6 @@ func (p *parser) endsInHeader() bool {
 	return !in.Scan() || begins("+++ ") && (in.Next == len(in.Src) || in.Src[in.Next:] == "@")
 }
 
-// hunkLine returns the current line of the hunk.
 func (p *parser) hunkLine() string {
 	if p.file.created && !p.file.crlf && p.in.Line != "" {
 		return p.in.Verbatim()
@@ -251,7 +227,6 @@ func (p *parser) hunkLine() string {
 	return p.in.Line
 }
 
-// startFile reads the lines that name a file.
 func (p *parser) startFile(header *marker.FileHeader) error {
 	if !p.file.inGit {
 		if err := p.closeFile(); err != nil {
@@ -264,7 +239,6 @@ func (p *parser) startFile(header *marker.FileHeader) error {
 	return p.file.setNames(header, p.in.No)
 }
 
-// startHunk reads the header of a hunk.
 func (p *parser) startHunk() error {
 	if err := p.findFile(); err != nil {
 		return err
@@ -273,7 +247,9 @@ func (p *parser) startHunk() error {
 		p.file.line = p.in.No
 	}
 	p.file.inGit = false
-	p.hunk.start(marker.ReadHunkHeader(p.in.Line), p.in.No)
+	h := &p.hunk
+	h.open, h.header, h.line = true, marker.ReadHunkHeader(p.in.Line), p.in.No
+	h.oldN, h.newN = h.header.OldN, h.header.NewN
 	return nil
 }
 
@@ -335,9 +311,6 @@ func (p *parser) closeHunk() error {
 	case h.header.Counted:
 		e.Near = h.header.Near()
 	}
-	if f := &p.file; !f.created {
-		e.Number = p.numbers.Next(f.path(), len(f.edits))
-	}
 	p.file.add(e)
 	h.open = false
 	p.prose = p.in
@@ -365,8 +338,7 @@ func (p *parser) closeFile() error {
 	return nil
 }
 
-// missing describes what the request lacks at its end if it was cut off. It returns "" if nothing is known to be
-// missing: lines that the last hunk counts may be omitted context.
+// missing describes what a request that was cut off lacks, "" if nothing: a last hunk may omit context that it counts.
 func (p *parser) missing() string {
 	const again = "; send it again in full"
 	unended := p.in.Src != "" && p.in.Src[len(p.in.Src)-1] != '\n'
@@ -384,9 +356,8 @@ func (p *parser) missing() string {
 	changes := bytes.ContainsAny(h.Columns, "-+")
 	endsInChange := changes && strings.IndexByte(" ?", h.Columns[len(h.Columns)-1]) < 0
 	if !changes || p.file.deleted || endsInChange && h.newN > 0 && (h.newN != h.oldN || unended) {
-		return "the diff was cut off: its last hunk header announces " + strconv.Itoa(max(h.oldN, 0)) + " more old " +
-			"and " +
-			strconv.Itoa(max(h.newN, 0)) + " more new lines" + again
+		return fmt.Sprintf("the diff was cut off: its last hunk header announces %d more old and %d more new lines",
+			max(h.oldN, 0), max(h.newN, 0)) + again
 	}
 	return ""
 }
@@ -396,9 +367,10 @@ func (p *parser) cutOff(msg string) error {
 	partial := p.plan
 	isOpen := p.more && (!p.file.hasContext || p.file.named && p.file.path() == "") // what follows may change it
 	if len(p.file.edits) > 0 && p.file.kind() == plan.OpEdit && !isOpen {
-		partial.Ops = append(partial.Ops, plan.Op{Path: p.file.path(), OtherPath: p.file.otherPath(),
-			Edits: p.file.edits})
+		op := plan.Op{Path: p.file.path(), OtherPath: p.file.otherPath(), Edits: p.file.edits}
+		partial.Ops = append(partial.Ops, op)
 	}
+	partial.NumberEdits()
 	return plan.CutOff(p.in.No, partial, msg)
 }
 
@@ -437,11 +409,9 @@ func quotedDiff(in *text.Scanner) error {
 // withoutQuoteSigns removes the quote marks of a mail, and whitespace, from the beginning of a line.
 func withoutQuoteSigns(s string) string { return strings.TrimLeft(s, "> \t") }
 
-// ParseStrip reads a unified diff as Parse does, but it removes exactly n leading parts from every name of a file, and
-// nothing else: not "a/" and "b/" either, unless they are among these parts. This is what "patch -p" and "git apply -p"
-// do. As in git, the names after "rename from" and "rename to" lose one part less, because they have no prefix. Several
-// slashes in a row count as one. The names that are left are exact: of two different ones, the file has the new one,
-// unless it is deleted, and Op.OtherPath stays empty.
+// ParseStrip reads a unified diff as Parse does, but it removes exactly n leading parts from every name of a file, as
+// "patch -p" and "git apply -p" do, and nothing else. Names after "rename from" and "rename to" lose one part less,
+// because they have no prefix. Op.OtherPath stays empty, because the names that are left are exact.
 //
 // A name with n parts or fewer is a Refusal with ErrSyntax. A negative n is [fs.ErrInvalid].
 func ParseStrip(request string, n int) (plan.Plan, error) {
