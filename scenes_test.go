@@ -113,8 +113,9 @@ func settings() map[string]setting {
 		"a directory with files that are odd, which the host allows": odd(atomicedit.DirOptions{InPlace: true, AllowOwnerChange: true}),
 		"a directory for reading only":                               odd(atomicedit.DirOptions{ReadOnly: true}),
 		"a directory that cannot hold the state of a commit":         odd(atomicedit.DirOptions{}, "Mkdir 0 denied"),
-		"a full disk":              odd(atomicedit.DirOptions{}, "Mkdir 0"),
-		"a commit that breaks off": odd(atomicedit.DirOptions{}, "Rename 1"),
+		"directories that take no new file":                          odd(atomicedit.DirOptions{}),
+		"a full disk":                                                odd(atomicedit.DirOptions{}, "Mkdir 0"),
+		"a commit that breaks off":                                   odd(atomicedit.DirOptions{}, "Rename 1"),
 
 		"a store that has shown a part": {store: func(files map[string]string) atomicedit.Store { return accepttest.SessionOf(files, "part", 1, 2) }},
 		"a store that hides its session": {store: func(files map[string]string) atomicedit.Store {

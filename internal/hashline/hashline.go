@@ -1,5 +1,6 @@
-// Package hashline reads hashlines into a plan, which edit the lines of files by their numbers. docs/reading.md has
-// their grammar, and what else is understood. Time and memory are linear in the length of the request.
+// Package hashline reads hashlines, and the edit commands that SWE-agent made known, into a plan, which edits the lines
+// of files by their numbers. docs/reading.md has their grammar, and what else is understood. Time and memory are linear
+// in the length of the request.
 package hashline
 
 import (

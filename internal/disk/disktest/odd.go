@@ -77,7 +77,7 @@ func (d *Odd) Inspect(name string) (disk.Traits, error) {
 	if is, lookErr := d.Lstat(name); err == nil {
 		t.Stat, err = is, lookErr
 	}
-	t.Writable = t.Writable && path.Base(name) != "locked"
+	t.Writable = t.Writable && path.Base(name) != "locked" && (name != "." || !d.denied["Mkdir"])
 	t.MountPoint = path.Base(name) == "mounted"
 	t.Fixed = path.Base(name) == "immutable"
 	t.Replaceable = t.Replaceable && path.Base(name) != "in-locked-dir"
