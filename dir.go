@@ -90,7 +90,8 @@ func OpenDir(dir string, o *DirOptions) (*Dir, error) {
 
 // Add opens another directory as the last root of d: for example, once the user has allowed it. What [OpenDir] says of
 // a directory holds for each root, and the options apply to all. Commits that have begun continue without the new root.
-// If Add fails, nothing changes.
+// If Add fails, nothing changes. The directory need not be there yet, if it can be made: the first commit that makes a
+// file in it makes the directory too, and those above it, with mode 0777 before umask.
 //
 // A path is relative to the first root, or absolute (or "~/") and inside one of the roots. Each file has one name: in
 // the first root, the relative path; in any other root, an absolute path, with slashes, that begins with the name under
@@ -254,6 +255,13 @@ func (d *Dir) Close() error {
 	}
 	d.closed = true
 	return d.forest.Close()
+}
+
+// Has reports whether a path is inside a root. The path is that of a request, resolved as Read does it; whether there is
+// such a file makes no difference. Where Has cannot tell, it is false.
+func (d *Dir) Has(path string) bool {
+	forest, err := d.now(context.Background())
+	return err == nil && forest.Has(path)
 }
 
 // Read implements [Store]. A file longer than MaxSize is [ErrTooLarge], anything but a regular file is [fs.ErrInvalid].

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"log"
+	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/atomicedit/atomicedit"
@@ -137,6 +139,16 @@ func ExamplePlan_Apply() {
 }
 
 // A bare patch names no file: the caller supplies it.
+func ExamplePlan_Paths() {
+	plan, err := atomicedit.ParseV4A("*** Begin Patch\n*** Update File: a.go\n*** Move to: b.go\n@@\n-x\n+y\n" +
+		"*** Delete File: c.go\n*** End Patch\n")
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(plan.Paths())
+	// Output: [a.go b.go c.go]
+}
+
 func ExamplePlan_ForFile() {
 	plan, err := atomicedit.ParseV4A("@@\n one\n-two\n+2\n")
 	if err != nil {
@@ -426,4 +438,59 @@ func ExampleHost_checks() {
 	// modified a.py: +1 -1 lines, now 1 line, 12 bytes (+6)
 	//   note: calls eval
 	// <nil>
+}
+
+// addAllowed adds the directories that a plan needs to a store, if the user allows it.
+func addAllowed(store *atomicedit.Dir, root string, plan atomicedit.Plan, allows func(dir string) bool) error {
+	for _, path := range plan.Paths() {
+		if store.Has(path) {
+			continue
+		}
+		if !filepath.IsAbs(path) {
+			path = filepath.Join(root, path)
+		}
+		if dir := filepath.Dir(path); allows(dir) {
+			if err := store.Add(dir); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// A host that edits wherever the user allows it asks for each directory that a plan needs, and adds it.
+func ExampleDir_Has() {
+	base, err := os.MkdirTemp("", "example")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer os.RemoveAll(base)
+	root, notes := filepath.Join(base, "app"), filepath.Join(base, "docs", "notes")
+	if err := os.Mkdir(root, 0o755); err != nil {
+		log.Fatal(err)
+	}
+	store, err := atomicedit.OpenDir(root, nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer store.Close()
+	plan := atomicedit.Plan{Ops: []atomicedit.Op{
+		{Kind: atomicedit.OpCreate, Path: "a.txt", Content: "1\n"},
+		{Kind: atomicedit.OpCreate, Path: filepath.Join(notes, "b.txt"), Content: "2\n"},
+	}}
+	allows := func(dir string) bool {
+		fmt.Println("may I write to", strings.TrimPrefix(filepath.ToSlash(dir), filepath.ToSlash(base)))
+		return true
+	}
+	if err := addAllowed(store, root, plan, allows); err != nil {
+		log.Fatal(err)
+	}
+	if _, err := atomicedit.Run(context.Background(), store, plan, nil); err != nil { // makes docs/notes
+		log.Fatal(err)
+	}
+	data, err := os.ReadFile(filepath.Join(notes, "b.txt"))
+	fmt.Printf("%q %v\n", data, err)
+	// Output:
+	// may I write to /docs/notes
+	// "2\n" <nil>
 }

@@ -199,7 +199,7 @@ func (h *Host) takeTurn(ctx context.Context, tool string, p Plan, show string) (
 		return h.finish(ctx, tool, nil, ctx.Err())
 	}
 	a, err = h.do(ctx, tool, p, show)
-	if errors.Is(err, ErrUnread) || errors.Is(err, ErrStale) {
+	if (errors.Is(err, ErrUnread) || errors.Is(err, ErrStale)) && !errors.Is(err, ErrDenied) {
 		a.fail(ctx, err)
 		a.Text += call.HowToRead(internalTools(h.Tools), tool)
 	}

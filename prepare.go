@@ -71,10 +71,9 @@ func Prepare(ctx context.Context, s Store, p Plan, o *Options) (*Transaction, er
 func newTransaction(s Store, effects []effect, checks []Check) (*Transaction, error) {
 	t := &Transaction{store: s, formatted: map[string]*content{}}
 	for _, e := range effects {
-		t.changes, t.targets = append(t.changes, e.change), append(t.targets, e.file)
+		t.changes, t.targets = append(t.changes, e.changes()...), append(t.targets, e.file)
 		if e.moved {
-			deleted := Change{Path: e.from.path, Before: e.from.before}
-			t.changes, t.targets = append(t.changes, deleted), append(t.targets, e.from)
+			t.targets = append(t.targets, e.from)
 		}
 		if now := e.file.now; now != nil && now.isFormatted {
 			t.formatted[e.change.Path] = now

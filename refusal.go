@@ -2,6 +2,7 @@ package atomicedit
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"slices"
 	"strconv"
@@ -65,7 +66,7 @@ type Refusal struct {
 
 // A Problem is one reason for a [Refusal]. The zero value has no reason. In JSON an empty list is [].
 type Problem struct {
-	Err error `json:"-"` // one of the reasons above, or the error of a [Check]
+	Err error `json:"-"` // one of the reasons above, which may wrap an error of [Host].Approve, or the error of a [Check]
 
 	// Code is Err in one word: "syntax", "not_found", "ambiguous", "count", "no_change", "overlap", "applied",
 	// "placeholder", "stale", "unread", "binary", "encoding", "too_large", "outside" or "denied" for the error of this
@@ -117,10 +118,11 @@ var codes = []struct {
 	err  error
 	code string
 }{
+	{ErrDenied, "denied"}, // whatever else it wraps
 	{ErrSyntax, "syntax"}, {ErrNotFound, "not_found"}, {ErrAmbiguous, "ambiguous"}, {ErrCount, "count"},
 	{ErrNoChange, "no_change"}, {ErrOverlap, "overlap"}, {ErrApplied, "applied"}, {ErrPlaceholder, "placeholder"},
 	{ErrStale, "stale"}, {ErrUnread, "unread"}, {ErrBinary, "binary"}, {ErrEncoding, "encoding"},
-	{ErrTooLarge, "too_large"}, {ErrOutside, "outside"}, {ErrDenied, "denied"},
+	{ErrTooLarge, "too_large"}, {ErrOutside, "outside"},
 	{fs.ErrExist, "exist"}, {fs.ErrNotExist, "not_exist"}, {fs.ErrPermission, "permission"}, {fs.ErrInvalid, "invalid"},
 	{errors.ErrUnsupported, "unsupported"},
 }
@@ -196,7 +198,10 @@ func isMachinery(err error) bool {
 
 // denial returns the problem of a request that somebody does not allow, for the reason in err.
 func denial(err error) Problem {
-	p := Problem{Err: ErrDenied, Op: -1, Edit: -1, Msg: "not approved, and nothing was changed"}
+	p := Problem{Err: err, Op: -1, Edit: -1, Msg: "not approved, and nothing was changed"}
+	if !errors.Is(err, ErrDenied) {
+		p.Err = fmt.Errorf("%w: %w", ErrDenied, err)
+	}
 	var at *fs.PathError
 	if errors.Is(err, ErrDenied) && errors.As(err, &at) {
 		p.Path, err = at.Path, at.Err

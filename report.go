@@ -38,12 +38,16 @@ type FileReport struct {
 	// from the text before to the text after, or to the text before it was Formatted; none for a file written whole
 	Matches []Match `json:"matches"`
 	Notes   []Note  `json:"notes"` // of the store, of placing, and warnings
+
+	// Diff is the part of the report's Diff that is about this file. JSON leaves it out.
+	Diff string `json:"-"`
 }
 
 // reportOf returns the report of all effects of a plan, and the problems that checks find.
 func reportOf(effects []effect, checks []Check) (*Report, []Problem) {
 	r := &Report{Files: make([]FileReport, len(effects))}
 	var diffs strings.Builder
+	ends := make([]int, len(effects))
 	var problems []Problem
 	for i, e := range effects {
 		var diff string
@@ -55,8 +59,13 @@ func reportOf(effects []effect, checks []Check) (*Report, []Problem) {
 			problems = append(problems, Problem{Err: err, Path: of.asked, Op: of.op, Edit: -1, Msg: err.Error()})
 		}
 		diffs.WriteString(diff)
+		ends[i] = diffs.Len()
 	}
 	r.Diff = diffs.String()
+	start := 0
+	for i, end := range ends { // which share its memory
+		r.Files[i].Diff, start = r.Diff[start:end], end
+	}
 	return r, problems
 }
 

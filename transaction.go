@@ -260,7 +260,29 @@ func forbidden(ctx context.Context, s Store, effects []effect) (problems []Probl
 			break
 		}
 	}
-	return problems, nil
+	if len(problems) > 0 || len(effects) < 2 {
+		return problems, nil
+	}
+	var changes []Change
+	for _, e := range effects {
+		changes = append(changes, e.changes()...)
+	}
+	if err := checker.Check(ctx, changes); err != nil {
+		found, ok := problemsOf(err)
+		if !ok || ctx.Err() != nil {
+			return nil, err
+		}
+		return found, nil
+	}
+	return nil, nil
+}
+
+// changes returns the changes of e: for a move, that of its new path first.
+func (e effect) changes() []Change {
+	if e.moved {
+		return []Change{e.change, {Path: e.from.path, Before: e.from.before}}
+	}
+	return []Change{e.change}
 }
 
 // movesOf returns the changes that delete the old path of a move, by both of its paths. Each file moves only once.

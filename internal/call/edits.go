@@ -151,7 +151,10 @@ func readReplacement(o *jsonread.Object, i int, t task) plan.Edit {
 	if !o.Failed() {
 		checkNear(o, e, at, all)
 	}
-	if all && e.Count == 0 {
+	switch {
+	case e.Old == "" && e.Count == 1: // of an empty file, which is one place
+		e.Count = 0
+	case all && e.Count == 0 && e.Old != "":
 		e.Count = plan.All
 	}
 	if at.last > 0 && at.last-e.Near+1 > lineCount(e.Old) {
@@ -200,7 +203,7 @@ func checkReplacement(o *jsonread.Object, e plan.Edit, i int, t task) {
 		o.Failf(`the call says that text is inserted, but %s leaves out %s: `+
 			`expected the old text within the new text, or "insert_line" and the lines to insert`,
 			o.NameFor(field.NewField), o.NameFor(field.OldField))
-	case e.Old == "" && (i > 0 || !t.creates() || deletes):
+	case e.Old == "" && (i > 0 || deletes):
 		o.Failf("%s is empty: expected the text to replace%s", o.NameFor(field.OldField), t.orElse())
 	case e.Old == e.New && e.Old != "":
 		w := plan.WordsOf(editFormat(o))
@@ -296,11 +299,8 @@ func lineCount(s string) int {
 
 // orElse says what to do in place of an edit without old text.
 func (t task) orElse() string {
-	switch {
-	case t.mode == "command":
-		return "; to add lines, use insert; to make a file, use create"
-	case !t.creates():
-		return "; to make a file, use create"
+	if !t.creates() {
+		return ""
 	}
 	return "; only in the first edit for a file may it be empty, which creates the file"
 }

@@ -19,9 +19,13 @@ import (
 // that has trees is made by With.
 type Forest struct{ trees []*Tree }
 
-// Add returns f with the tree below a directory, and what the tree has recovered: see With.
+// Add returns f with the tree below a directory, and what the tree has recovered: see With. Unless it is the first, the
+// directory need not be there yet.
 func (f Forest) Add(dir string, o Options) (larger Forest, said []string, err error) {
 	t, err := Open(dir, o)
+	if errors.Is(err, fs.ErrNotExist) && len(f.trees) > 0 {
+		t, err = OpenComing(dir, o)
+	}
 	if err != nil {
 		return f, nil, err
 	}
@@ -259,6 +263,14 @@ func (s *survey) first(p place) place {
 	return p
 }
 
+// Has reports whether a name, which may be of no file yet, is that of a file in one of the trees.
+func (f Forest) Has(name string) bool {
+	s := f.survey((*Tree).look)
+	defer s.end()
+	_, err := s.place(name)
+	return err == nil
+}
+
 // Read returns a file. If the file does not exist, Read returns the error with a File that has only the resolved name.
 // It fails with errs.ErrUnfinished if a dead commit may have left the file half done.
 func (f Forest) Read(name string) (*File, error) {
@@ -299,10 +311,31 @@ func (f Forest) MayChangeTogether(paths []string) error {
 		p, err := s.place(name)
 		if err == nil && !asked[p.at] {
 			asked[p.at] = true
-			err = mayKeepJournal(p.disk)
+			if err := mayKeepJournal(p.disk); err != nil {
+				return errNotTogether(err)
+			}
 		}
 		if err != nil {
 			return disk.At("check", name, err)
+		}
+	}
+	return nil
+}
+
+// makeRoots makes the directories of trees that are not there, if changes make files in them.
+func (f Forest) makeRoots(changes []Change) error {
+	if !slices.ContainsFunc(f.trees, func(t *Tree) bool { return t.make != nil }) {
+		return nil
+	}
+	s := f.survey((*Tree).look)
+	defer s.end()
+	for _, c := range changes {
+		p, err := s.place(c.Path)
+		if err == nil && p.make != nil && c.Before == nil && c.After != nil {
+			err = p.make()
+		}
+		if err != nil {
+			return disk.At("make", c.Path, err)
 		}
 	}
 	return nil
@@ -327,6 +360,9 @@ func (f Forest) Commit(ctx context.Context, changes []Change) (said []string, er
 	}
 	if f.trees[0].opts.ReadOnly {
 		return nil, disk.At("check", changes[0].Path, errReadOnly)
+	}
+	if err := f.makeRoots(changes); err != nil {
+		return nil, err
 	}
 	s := f.survey((*Tree).pin)
 	defer s.end()

@@ -82,12 +82,16 @@ func (e noStateError) Error() string { return e.why.Error() }
 // withoutState goes on without a state directory: none can be made, or a foreign one is in the way.
 func (j job) withoutState(w work, err error) (work, error) {
 	if !w.bare {
-		return w, fmt.Errorf("several files cannot be changed together here (%v), only one by one: %w",
-			disk.At("make", StateDir, err), errors.ErrUnsupported)
+		return w, errNotTogether(disk.At("make", StateDir, err))
 	}
 	w.beside = true
 	w.plan, err = j.nameStages(w.plan)
 	return w, err
+}
+
+func errNotTogether(why error) error {
+	return fmt.Errorf("several files cannot be changed together here (%v), only one by one: %w", why,
+		errors.ErrUnsupported)
 }
 
 // useState prepares the state directory. The caller has its guard. Even a directory that the caller has just made may

@@ -38,6 +38,23 @@ func locate(dir string) location {
 	return location{namesOf(dir), home}
 }
 
+// inner returns the location of a directory below the one of l, which is called above.
+func (l location) inner(above, dir string) (location, error) {
+	full, err := filepath.Abs(dir)
+	if err != nil {
+		return location{}, err
+	}
+	below, err := filepath.Rel(above, full)
+	if err != nil {
+		return location{}, err
+	}
+	inner := location{home: l.home}
+	for _, name := range l.names {
+		inner.names = append(inner.names, filepath.Join(name, below))
+	}
+	return inner, nil
+}
+
 // name returns the absolute name without links, "" if it is not known.
 func (l location) name() string {
 	if len(l.names) == 0 {

@@ -23,6 +23,7 @@ type Tree struct {
 	vault     vault
 	open      elsewhere
 	close     func() error
+	make      func() error // makes the directory; nil if it was there
 }
 
 // Open opens the tree below a directory.
@@ -38,12 +39,30 @@ func Open(dir string, o Options) (*Tree, error) {
 	return t, err
 }
 
+// OpenComing opens the tree below a directory that is not there, and that the first commit of a file makes.
+func OpenComing(dir string, o Options) (*Tree, error) {
+	coming, above, err := disk.OpenComing(dir)
+	if err != nil {
+		return nil, err
+	}
+	at, err := locate(above).inner(above, dir)
+	if err == nil {
+		var t *Tree
+		if t, err = newTree(coming, o, at, lookElsewhere, coming.Close); err == nil {
+			t.make = coming.Make
+			return t, nil
+		}
+	}
+	coming.Close()
+	return nil, err
+}
+
 func newTree(disks disk.Source, o Options, at location, open elsewhere, close func() error) (*Tree, error) {
 	protected, err := protectionOf(o.Protected)
 	if err != nil {
 		return nil, err
 	}
-	return &Tree{disks, o, protected, at, vaultOf(o.StateDir, at), open, close}, nil
+	return &Tree{disks, o, protected, at, vaultOf(o.StateDir, at), open, close, nil}, nil
 }
 
 // On returns a tree for a test. Name is its absolute name, "" if it has none; then open is not needed either, which
@@ -214,8 +233,7 @@ func mayKeepJournal(d disk.Disk) error {
 	}
 	top, err := d.Inspect(".")
 	if err == nil && (!top.Writable || top.Fixed) {
-		err = protectedError("the directory of the store is write-protected, so it has no place for the journal of a " +
-			"change that needs one: of a file that can only be written in place, or of several files at once")
+		err = protectedError("the directory of the store is write-protected, so there is no place for a journal")
 	}
 	return err
 }

@@ -126,8 +126,11 @@ func (x search) read(a *asked) (b built) {
 		return b
 	case len(e.Anchors) > 0:
 		b = x.belowAnchors(a)
-	case e.AtEnd || e.WholeLines && (e.Near == 0 || len(v.Data) == 0 || e.Near == len(v.lineStarts())):
+	case e.AtEnd || len(v.Data) == 0 || e.WholeLines && (e.Near == 0 || e.Near == len(v.lineStarts())):
 		b = v.replaceRange(a, endOfFile, len(v.Data), len(v.Data))
+		if len(v.Data) == 0 && !e.AtEnd && !e.WholeLines && len(b.splices) == 1 {
+			b.splices[0].New = e.New // which need not be whole lines
+		}
 		if !e.AtEnd && len(v.Data) > 0 {
 			b.notes = []note{{a.edit, len(v.Data),
 				"the request does not say where the new lines belong; they were added at the end"}}

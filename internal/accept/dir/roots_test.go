@@ -259,8 +259,10 @@ func TestRootsThatCannotBeOpened(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 	r := accepttest.OpenRoots(t, one)
-	if err := r.Add(filepath.Join(base, "none")); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("Add: error %v", err)
+	for _, dir := range []string{"", filepath.Join(base, "file"), filepath.Join(base, "file", "none")} {
+		if err := r.Add(dir); err == nil {
+			t.Errorf("Add(%q) worked", dir)
+		}
 	}
 	if _, err := r.Read(t.Context(), "a"); err != nil {
 		t.Error(err)

@@ -188,7 +188,6 @@ func TestParseJSONRefuses(t *testing.T) {
 		"no edits":                            {`{"file_path":"f","edits":[]}`, 1, "\"edits\" is empty"},
 		"edits of texts":                      {`{"file_path":"f","edits":["a"]}`, 1, "edits[0] is "},
 		"edits of nothing":                    {`{"file_path":"f","edits":null}`, 1, "expected an array"},
-		"the old text empty, for a command":   {`{"command":"str_replace","path":"f","old_str":"","new_str":"a"}`, 1, "to add lines, use insert"},
 		"a null for a whole file":             {`{"action":"write","path":"f","content":null}`, 1, "\"content\" is null"},
 		"a null for all blocks":               {`{"file_path":"f","percentage_to_change":100,"text_or_search_replace_blocks":null}`, 1, "is null"},
 		"a null percentage":                   {`{"file_path":"f","percentage_to_change":null,"text_or_search_replace_blocks":"a"}`, 1, "\"percentage_to_change\" is null"},

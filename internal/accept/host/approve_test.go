@@ -90,7 +90,7 @@ func TestDenied(t *testing.T) {
 			check := func(how string, mem *atomicedit.Mem, host *atomicedit.Host) {
 				answer, err := host.Call(t.Context(), "multi_edit", []byte(accepttest.EditOne))
 				var refusal *atomicedit.Refusal
-				if !errors.As(err, &refusal) || !errors.Is(err, atomicedit.ErrDenied) || answer.Status != "denied" || answer.Changes != nil || answer.Report == nil {
+				if !errors.As(err, &refusal) || !errors.Is(err, atomicedit.ErrDenied) || !errors.Is(err, tt.err) || answer.Status != "denied" || answer.Changes != nil || answer.Report == nil {
 					t.Errorf("%s: %v, %+v", how, err, answer)
 				}
 				if answer.Text != tt.want || len(answer.Problems) != 1 || answer.Problems[0].Code != "denied" || mem.Files()["f"] != "one\n" {
