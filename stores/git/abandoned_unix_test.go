@@ -48,7 +48,8 @@ func TestTheDirectoryOfADeadProcessIsRemoved(t *testing.T) {
 	t.Setenv("TMPDIR", temp)
 	for range 3 {
 		cmd := exec.Command(os.Args[0])
-		cmd.Env = append(os.Environ(), "ATOMICEDIT_GIT_DIE_AT=0", "ATOMICEDIT_GIT_DIR="+dir, fmt.Sprintf("ATOMICEDIT_GIT_N=%d", tr.n))
+		cmd.Env = append(os.Environ(), "ATOMICEDIT_GIT_DIE_AT=0", "ATOMICEDIT_GIT_DIR="+dir,
+			fmt.Sprintf("ATOMICEDIT_GIT_N=%d", tr.n))
 		if out, err := cmd.CombinedOutput(); err == nil {
 			t.Fatalf("the process lives: %s", out)
 		}
@@ -59,7 +60,10 @@ func TestTheDirectoryOfADeadProcessIsRemoved(t *testing.T) {
 	}
 	s := open(t, dir, nil)
 	other := open(t, dir, nil)
-	want := map[string]bool{filepath.Base(string(s.private)): true, filepath.Base(string(other.private)): true}
+	want := map[string]bool{}
+	for _, s := range []*Store{s, other} {
+		want[filepath.Base(string(s.private))] = true
+	}
 	if d := cmp.Diff(want, names(t, temp)); d != "" {
 		t.Errorf("directories of live stores and others (-want +got):\n%s", d)
 	}
