@@ -277,15 +277,40 @@ func TestALinkInTheRepositoryLeadsNowhere(t *testing.T) {
 
 // Git would wait for a pipe until somebody writes to it.
 func TestAPipeInTheRepositoryIsNotRead(t *testing.T) {
-	for _, name := range []string{"HEAD", "config", "packed-refs", "refs/heads/main", "objects/info/alternates"} {
-		dir := bare(t)
-		os.Remove(filepath.Join(dir, name))
-		if out, err := exec.Command("mkfifo", filepath.Join(dir, name)).CombinedOutput(); err != nil {
-			t.Skipf("%v: %s", err, out)
+	always := []string{
+		"HEAD", "config", "commondir", "packed-refs", "shallow", "worktrees", "worktrees/w/HEAD", "refs/heads/main",
+		"refs/heads/main.lock", "objects/info/alternates", "objects/pack/multi-pack-index",
+	}
+	for trusted, names := range map[bool][]string{
+		false: append(always, "refs/tags/x/y", "objects/info/http-alternates", "objects/info/packs", "objects/ab/"+strings.Repeat("c", 38),
+			"objects/pack/pack-"+strings.Repeat("a", 40)+".idx", "objects/pack/pack-"+strings.Repeat("a", 40)+".pack"),
+		true: append(always, "index", "info/grafts", "info/attributes", "logs/refs/heads/main"),
+	} {
+		for _, name := range names {
+			dir := bare(t)
+			mkfifo(t, filepath.Join(dir, name))
+			s, err := Open(dir, &Options{Ref: "main", TrustRepository: trusted, CheckedOut: name == "HEAD"})
+			if err == nil {
+				s.Close()
+			}
+			if !strings.Contains(fmt.Sprint(err), "neither a file nor a directory") {
+				t.Errorf("Open with a pipe for %s, trusted %v: %v", name, trusted, err)
+			}
 		}
-		if _, err := Open(dir, &Options{Ref: "main"}); !errors.Is(err, fs.ErrInvalid) || !strings.Contains(err.Error(), "neither a file nor a directory") {
-			t.Errorf("Open with a pipe for %s: %v", name, err)
-		}
+	}
+}
+
+// mkfifo puts a named pipe in place of a file.
+func mkfifo(t *testing.T, name string) {
+	t.Helper()
+	if err := os.RemoveAll(name); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := exec.Command("mkfifo", name).CombinedOutput(); err != nil {
+		t.Skipf("%v: %s", err, out)
 	}
 }
 

@@ -65,6 +65,9 @@ func (s *Store) try(ctx context.Context, plan *node, message string) error {
 	if tree == at.tree {
 		return s.unlessMoved(ctx, at, nil)
 	}
+	if err := s.inspect("objects"); err != nil {
+		return failed("commit", nil, err)
+	}
 	if err := s.checkPlace(); err != nil {
 		return err
 	}

@@ -302,7 +302,7 @@ func TestCommitWhoseOwnProcessIsKilled(t *testing.T) {
 		t.Run(fmt.Sprintf("remote %v", far), func(t *testing.T) {
 			dir := bare(t)
 			tr := newTrial(t, dir)
-			temp := t.TempDir() // the private directories of dead processes stay there
+			temp := t.TempDir() // for the private directories
 			s := open(t, dir, nil)
 			for k := 0; ; k++ {
 				cmd := exec.Command(os.Args[0])

@@ -16,7 +16,10 @@ import (
 // are unknown is [errors.ErrUnsupported], and so is one with reftables. SHA-256 is supported. A Ref that is damaged, or at an annotated tag
 // instead of a commit, is an error as well.
 //
-// Until it is closed, the store has a process and a directory of its own below [os.TempDir], which must stay.
+// Until it is closed, the store has a process and a directory of its own below [os.TempDir], which must stay. A process
+// that is killed leaves the directory behind; the next Open by the same user removes it, when no git that has outlived
+// that process uses it any more. A file in the directory that is locked tells so. Where there are no such locks, as on
+// Windows, the directory stays.
 func Open(dir string, o *Options) (*Store, error) {
 	options, err := o.complete()
 	if err != nil {
@@ -29,12 +32,16 @@ func Open(dir string, o *Options) (*Store, error) {
 	if dir, err = filepath.Abs(dir); err != nil {
 		return nil, err
 	}
-	own, err := newPrivate(options)
+	own, inUse, err := newPrivate(options)
 	if err != nil {
 		return nil, err
 	}
-	s := &Store{repository: &repository{o: options, repo: dir, private: own}, turn: make(chan struct{}, 1)}
-	s.git = &program{path: path, dir: string(own), linger: patience, env: own.environment("", options.TrustRepository), args: []string{"-c", "include.path=" + own.config()}}
+	r := &repository{o: options, repo: dir, private: own, looked: map[string]listing{}}
+	s := &Store{repository: r, turn: make(chan struct{}, 1)}
+	s.git = &program{
+		path: path, dir: string(own), inUse: inUse, linger: patience,
+		env: own.environment("", options.TrustRepository), args: []string{"-c", "include.path=" + own.config()},
+	}
 	if u, err := url.Parse(options.Remote); err == nil {
 		s.git.secret, _ = u.User.Password()
 	}

@@ -44,7 +44,8 @@ type Options struct {
 
 	// TrustRepository lets the configuration of the repository, of the user and of the system count, with every program that it
 	// names: hooks (reference-transaction and pre-push; there is no work tree, so no pre-commit), credential helpers, ssh commands,
-	// programs that sign. Only do so for a repository that nobody else may write to.
+	// programs that sign. It also lets alternates and symbolic links lead to other repositories. Only do so for a repository that
+	// nobody else may write to.
 	TrustRepository bool
 
 	// Config is git configuration that counts in any case, such as "http.extraHeader" or "credential.helper". It stays out of the arguments

@@ -15,6 +15,7 @@ import (
 
 // A private directory is what git runs in unless the repository is trusted. It has
 //
+//	lock          that the process has locked, and every git that it has started
 //	config        what counts as configuration
 //	home          nothing
 //	repository    what git takes for the repository: a HEAD and a config of its own, and links to what counts of the real one
@@ -29,21 +30,26 @@ var linkedNames = []string{"refs", "packed-refs", "shallow"}
 func (p private) config() string     { return filepath.Join(string(p), "config") }
 func (p private) repository() string { return filepath.Join(string(p), "repository") }
 
-// newPrivate makes a private directory with an empty repository in it.
-func newPrivate(o Options) (private, error) {
-	dir, err := os.MkdirTemp("", "atomicedit-git-")
+// newPrivate makes a private directory with an empty repository in it. The directory is in use until the lock is
+// closed, by every process that has inherited it. Where the lock is nil, nobody else removes the directory. Those of
+// dead processes are removed.
+func newPrivate(o Options) (p private, lock *os.File, err error) {
+	removeAbandoned(os.TempDir())
+	dir, err := os.MkdirTemp("", privatePrefix)
 	if err != nil {
-		return "", err
+		return "", nil, err
 	}
-	p := private(dir)
+	p = private(dir)
+	lock = p.lock()
 	text, err := configText(o)
 	if err == nil {
-		err = cmp.Or(os.WriteFile(p.config(), []byte(text), 0o600), os.Mkdir(filepath.Join(dir, "home"), 0o700), initBare(p.repository(), facts{format: formatSHA1}))
+		err = cmp.Or(os.WriteFile(p.config(), []byte(text), 0o600), os.Mkdir(filepath.Join(dir, "home"), 0o700),
+			initBare(p.repository(), facts{format: formatSHA1}))
 	}
 	if err != nil {
-		os.RemoveAll(dir)
+		p.remove(lock)
 	}
-	return p, err
+	return p, lock, err
 }
 
 // initBare makes an empty bare repository, as git init would without templates.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"os/exec"
 	"strconv"
 	"strings"
@@ -20,6 +21,8 @@ type program struct {
 	args []string // before those of a command
 	env  []string // all of the environment
 	dir  string   // where git runs; it matters for nothing
+
+	inUse *os.File // tells other processes that dir is in use; nil where it cannot
 
 	secret string // the password in the URL of a remote repository, which no message may have
 
@@ -69,6 +72,9 @@ func saysNo(err error) bool {
 func (p *program) command(ctx context.Context, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, p.path, append(p.args[:len(p.args):len(p.args)], args...)...)
 	cmd.Env, cmd.Dir, cmd.WaitDelay = p.env, p.dir, p.linger
+	if p.inUse != nil {
+		cmd.ExtraFiles = []*os.File{p.inUse} // git may outlive this process
+	}
 	cmd.Cancel = func() error {
 		if cmd.Process.Signal(syscall.SIGTERM) != nil { // a system without signals
 			return cmd.Process.Kill()

@@ -24,6 +24,8 @@ type repository struct {
 	bare    bool
 	signs   bool // git signs the commits
 
+	looked map[string]listing // directories without a link; used by Open and by the commit that has the turn
+
 	seen atomic.Bool // the reference has been there; if it is gone, somebody has deleted it
 }
 
@@ -38,8 +40,12 @@ type facts struct {
 // checkRepository refuses a directory that is no repository, and says which one may be meant.
 func (r *repository) checkRepository() error {
 	for _, name := range []string{"HEAD", "objects", "refs"} {
-		if _, err := os.Stat(filepath.Join(r.repo, name)); err == nil {
+		_, err := os.Stat(r.file(name))
+		if err == nil {
 			continue
+		}
+		if !isGone(err) {
+			return r.unseen(name, err)
 		}
 		hint := "it has no " + name
 		if git, err := os.Stat(filepath.Join(r.repo, ".git")); err == nil && git.IsDir() {
@@ -49,33 +55,18 @@ func (r *repository) checkRepository() error {
 		}
 		return fmt.Errorf("git: %s is not the directory of a git repository (%s): %w", r.repo, hint, fs.ErrInvalid)
 	}
-	if r.o.TrustRepository {
-		return nil
-	}
-	names := append([]string{"HEAD", "config", "objects", "objects/info/alternates"}, linkedNames...)
-	if err := checkLinks(r.repo, names...); err != nil {
-		return err
-	}
-	objects, err := os.ReadDir(filepath.Join(r.repo, "objects"))
-	if err != nil {
-		return err
-	}
-	names = names[:0]
-	for _, dir := range objects {
-		names = append(names, "objects/"+dir.Name())
-	}
-	return checkLinks(r.repo, names...)
+	return r.inspect("objects", "refs")
 }
 
 // facts reads what counts of the configuration of the repository. Git reads the file, without what it includes.
 func (r *repository) facts(ctx context.Context) (facts, error) {
 	is := facts{format: formatSHA1, bare: filepath.Base(r.repo) != ".git"}
 	var err error
-	if is.head, err = readRef(filepath.Join(r.repo, "HEAD")); err != nil {
+	if is.head, err = r.readRef("HEAD"); err != nil {
 		return is, err
 	}
-	file := filepath.Join(r.repo, "config")
-	if _, err := os.Stat(file); errors.Is(err, fs.ErrNotExist) {
+	file := r.file("config")
+	if _, err := os.Stat(file); isGone(err) {
 		return is, nil
 	}
 	out, err := r.git.run(ctx, nil, "config", "--file", file, "--no-includes", "--null", "--list")
@@ -83,7 +74,10 @@ func (r *repository) facts(ctx context.Context) (facts, error) {
 		return is, err
 	}
 	for line := range strings.SplitSeq(string(out), "\x00") {
-		name, value, _ := strings.Cut(line, "\n")
+		name, value, given := strings.Cut(line, "\n")
+		if !given { // as in "bare" on a line of its own
+			value = "true"
+		}
 		if err := is.read(name, value); err != nil {
 			return is, fmt.Errorf("git: %s has %s = %s: %w", file, name, value, err)
 		}
@@ -96,7 +90,7 @@ var errFormat = fmt.Errorf("a store cannot work with such a repository: %w", err
 // read reads one setting. A repository says by its format version and extensions what a program must understand to use it; the rest
 // is ignored, except for what Store needs.
 func (is *facts) read(name, value string) error {
-	on := value == "" || strings.EqualFold(value, "true") || strings.EqualFold(value, "yes") || strings.EqualFold(value, "on") || value == "1"
+	on := strings.EqualFold(value, "true") || strings.EqualFold(value, "yes") || strings.EqualFold(value, "on") || value == "1"
 	switch name {
 	case "core.repositoryformatversion":
 		if value != "0" && value != "1" {
@@ -140,6 +134,9 @@ func (r *repository) findRef(ctx context.Context) error {
 		r.ref = strings.TrimSuffix(string(out), "\n")
 	}
 	if _, err := r.git.run(ctx, nil, "check-ref-format", r.ref); err != nil {
+		if !saysNo(err) {
+			return err
+		}
 		return fmt.Errorf("git: %q cannot be the name of a reference: %w", r.ref, fs.ErrInvalid)
 	}
 	return nil

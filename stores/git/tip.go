@@ -3,11 +3,7 @@ package git
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
-	"os"
-	"path/filepath"
 	"strings"
 )
 
@@ -65,16 +61,15 @@ func (r *repository) checkUnborn(ctx context.Context, at string) error {
 	case !saysNo(err):
 		return err
 	}
-	file := filepath.Join(r.repo, filepath.FromSlash(r.ref))
-	text, err := os.ReadFile(file)
-	if is, lost := os.Stat(file); errors.Is(err, fs.ErrNotExist) || lost == nil && is.IsDir() {
+	text, err := r.readRef(r.ref)
+	if isGone(err) {
 		return nil
 	}
 	if err != nil {
-		return failed("show-ref", nil, err)
+		return r.unseen(r.ref, err)
 	}
-	if _, err := r.format.parse(strings.TrimSpace(string(text))); err != nil {
-		return fmt.Errorf("git: %s is damaged: %s has no id of a commit: run git fsck", r.ref, file)
+	if _, err := r.format.parse(strings.TrimSpace(text)); err != nil {
+		return fmt.Errorf("git: %s is damaged: %s has no id of a commit: run git fsck", r.ref, r.file(r.ref))
 	}
 	return nil // somebody has just made it
 }
