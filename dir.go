@@ -63,8 +63,9 @@ const defaultMaxSize = 64 << 20
 // the dead commit are [ErrUnfinished]. If somebody else put a state directory there, OpenDir is [fs.ErrPermission].
 //
 // A commit locks the directories of its files against other commits of this package, in this process and in others.
-// Whoever waits gets the lock in turn, or gives up when its context ends. If the context ends before the first visible
-// change, the commit is rolled back. After that change it finishes.
+// Commits of one process get the lock in turn; between processes the system decides who is next. Whoever waits gives up
+// when its context ends. If the context ends before the first visible change, the commit is rolled back. After that
+// change it finishes.
 //
 // Every file is replaced by a rename. It keeps its mode and owner, and on Linux extended attributes and access lists,
 // but neither its modification time nor its hard links. A new file has mode 0666 before umask. Directories are made as

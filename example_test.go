@@ -440,24 +440,6 @@ func ExampleHost_checks() {
 	// <nil>
 }
 
-// addAllowed adds the directories that a plan needs to a store, if the user allows it.
-func addAllowed(store *atomicedit.Dir, root string, plan atomicedit.Plan, allows func(dir string) bool) error {
-	for _, path := range plan.Paths() {
-		if store.Has(path) {
-			continue
-		}
-		if !filepath.IsAbs(path) {
-			path = filepath.Join(root, path)
-		}
-		if dir := filepath.Dir(path); allows(dir) {
-			if err := store.Add(dir); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
 // A host that edits wherever the user allows it asks for each directory that a plan needs, and adds it.
 func ExampleDir_Has() {
 	base, err := os.MkdirTemp("", "example")
@@ -482,7 +464,18 @@ func ExampleDir_Has() {
 		fmt.Println("may I write to", strings.TrimPrefix(filepath.ToSlash(dir), filepath.ToSlash(base)))
 		return true
 	}
-	if err := addAllowed(store, root, plan, allows); err != nil {
+	for _, path := range plan.Paths() {
+		if store.Has(path) {
+			continue
+		}
+		if !filepath.IsAbs(path) {
+			path = filepath.Join(root, path)
+		}
+		if dir := filepath.Dir(path); allows(dir) {
+			err = errors.Join(err, store.Add(dir))
+		}
+	}
+	if err != nil {
 		log.Fatal(err)
 	}
 	if _, err := atomicedit.Run(context.Background(), store, plan, nil); err != nil { // makes docs/notes

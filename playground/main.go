@@ -19,6 +19,7 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+	"time"
 
 	"github.com/atomicedit/atomicedit/playground/internal/site"
 )
@@ -53,10 +54,23 @@ func serve(ctx context.Context, port int) error {
 		return err
 	}
 	fmt.Printf("http://%s/\n", listener.Addr())
-	server := &http.Server{Handler: handler}
+	server := &http.Server{Handler: onlyFor(listener.Addr().String(), handler), ReadHeaderTimeout: 10 * time.Second}
 	context.AfterFunc(ctx, func() { server.Close() })
 	if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
 		return err
 	}
 	return nil
+}
+
+// onlyFor answers requests to the address, or to localhost with its port, and refuses all others: they come from pages of
+// another site whose name leads here.
+func onlyFor(address string, h http.Handler) http.Handler {
+	_, port, _ := net.SplitHostPort(address)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Host != address && r.Host != net.JoinHostPort("localhost", port) {
+			http.Error(w, "this server is only for http://"+address+"/", http.StatusMisdirectedRequest)
+			return
+		}
+		h.ServeHTTP(w, r)
+	})
 }

@@ -14,7 +14,11 @@ func TestMain(m *testing.M) { os.Exit(disktest.Run(m)) }
 
 // on returns a tree on a disk.
 func on(d disk.Disk, o Options) *Tree {
-	t, _ := On(disktest.Same{Disk: d}, o, "", lookElsewhere)
+	name := ""
+	if o.StateDir != "" { // only a directory with a name has a number there
+		name = "/tree"
+	}
+	t, _ := On(disktest.Same{Disk: d}, o, name, lookElsewhere)
 	return t
 }
 

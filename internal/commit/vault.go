@@ -28,6 +28,9 @@ type vault struct {
 // vault must not be inside the directory, because a number could then come with a copy, nor inside one of the others
 // that can be changed with it.
 func vaultOf(stateDir string, at location, others ...location) vault {
+	if at.name() == "" {
+		return vault{} // two directories without a name would share a number
+	}
 	if stateDir == "" {
 		config, err := os.UserConfigDir()
 		if err != nil {

@@ -229,7 +229,10 @@ func TestDirIsNotLedOutsideByASwap(t *testing.T) {
 // A state directory that came with the tree is refused and left alone.
 func TestAForeignStateDirectoryIsNotTouched(t *testing.T) {
 	for name, plant := range map[string]func(dir string) error{
-		"open to others": func(dir string) error { return os.Mkdir(filepath.Join(dir, ".atomicedit"), 0o755) },
+		"open to others": func(dir string) error {
+			state := filepath.Join(dir, ".atomicedit")
+			return errors.Join(os.Mkdir(state, 0o755), os.Chmod(state, 0o755)) // whatever the umask is
+		},
 		"a file":         func(dir string) error { return os.WriteFile(filepath.Join(dir, ".atomicedit"), nil, 0o600) },
 		"a link": func(dir string) error {
 			return errors.Join(os.Mkdir(filepath.Join(dir, "x"), 0o700),

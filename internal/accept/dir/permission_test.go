@@ -21,6 +21,7 @@ import (
 const nobody = 65534
 
 func init() {
+	syscall.Umask(0o022) // the tests are about the permissions that they give
 	for role, do := range map[string]func(dir string) error{
 		"write": writeForEver,
 		"edit":  func(dir string) error { return editOnce(dir, nil) },
