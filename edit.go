@@ -126,7 +126,8 @@ func (op Op) misfit() string {
 // ForFile returns p with path as the file of every operation that names none. It modifies no argument.
 func (p Plan) ForFile(path string) Plan { return fromPlan(p.internal().ForFile(path)) }
 
-// Paths returns the paths that p names, as it spells them, each once and in the order of the ops: Path, OtherPath and To.
+// Paths returns the paths that p names, as it spells them, each once and in the order of the ops: the Path, OtherPath
+// and To of each.
 func (p Plan) Paths() []string {
 	var paths []string
 	for _, op := range p.Ops {

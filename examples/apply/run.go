@@ -92,6 +92,9 @@ func (r runner) runJob() error {
 		j, err = r.prepare(dir, requests, preview)
 	}
 	r.progress.set("")
+	if preview && errors.Is(err, atomicedit.ErrUnfinished) {
+		return fmt.Errorf("%w; a preview finishes nothing: run apply without -n", err)
+	}
 	if err != nil {
 		return err
 	}

@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"os"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -18,6 +20,8 @@ const (
 	maxID     = 256      // the bytes of the longest id that is looked for in a longer message
 	maxBatch  = 1000     // the messages of the largest batch that is read
 	maxReason = 500      // the bytes of the longest reason why a message is not read
+
+	maxReceived = 8 // the messages that are received over HTTP at once; others wait
 )
 
 // A frame collects one message. It keeps at most maxFrame bytes; of a longer message it keeps only the id, so that the call can
@@ -215,11 +219,22 @@ func overLines(in io.ReadCloser, out io.Writer) mcp.Transport {
 }
 
 // deliverable returns a handler that gives h only messages that can be delivered.
-func deliverable(h http.Handler) http.Handler {
+func deliverable(h http.Handler, patience time.Duration) http.Handler {
+	receiving := make(chan struct{}, maxReceived)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method == http.MethodPost {
-			var f frame
-			if _, err := io.Copy(&f, r.Body); err != nil {
+			select {
+			case receiving <- struct{}{}:
+			case <-r.Context().Done():
+				return
+			}
+			f, err := receive(w, r, patience)
+			<-receiving
+			if errors.Is(err, os.ErrDeadlineExceeded) {
+				http.Error(w, "the message did not arrive in time", http.StatusRequestTimeout)
+				return
+			}
+			if err != nil {
 				http.Error(w, err.Error(), http.StatusBadRequest)
 				return
 			}
@@ -239,4 +254,13 @@ func deliverable(h http.Handler) http.Handler {
 		}
 		h.ServeHTTP(w, r)
 	})
+}
+
+// receive reads the body of a request, which has to arrive in time.
+func receive(w http.ResponseWriter, r *http.Request, patience time.Duration) (f frame, err error) {
+	connection := http.NewResponseController(w)
+	connection.SetReadDeadline(time.Now().Add(patience))
+	defer connection.SetReadDeadline(time.Time{})
+	_, err = io.Copy(&f, r.Body)
+	return f, err
 }

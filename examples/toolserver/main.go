@@ -120,7 +120,7 @@ func serve(ctx context.Context, l net.Listener, s *mcp.Server) error {
 	mux.Handle("/mcp", http.NewCrossOriginProtection().Handler(deliverable(mcp.NewStreamableHTTPHandler(
 		func(*http.Request) *mcp.Server { return s },
 		&mcp.StreamableHTTPOptions{SessionTimeout: time.Hour, MaxRequestBodyBytes: maxFrame},
-	))))
+	), 30*time.Second)))
 	server := &http.Server{Handler: mux, ReadHeaderTimeout: 10 * time.Second}
 	stopped := context.AfterFunc(ctx, func() { server.Close() })
 	defer stopped()

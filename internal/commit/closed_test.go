@@ -216,7 +216,8 @@ func TestWhatNeedsAJournalIsRefusedBeforehandWhereNoneCanBe(t *testing.T) {
 		if test.what == "" && test.err == nil {
 			continue
 		}
-		if !errors.Is(test.err, fs.ErrPermission) && !errors.Is(test.err, errors.ErrUnsupported) || !strings.Contains(test.err.Error(), test.what) {
+		if !errors.Is(test.err, fs.ErrPermission) && !errors.Is(test.err, errors.ErrUnsupported) ||
+			!strings.Contains(test.err.Error(), test.what) {
 			t.Errorf("error %v, want %q", test.err, test.what)
 		}
 	}

@@ -25,8 +25,8 @@ type Coming struct {
 }
 
 // OpenComing opens a directory that is not there yet, but can be made: links in the name of the nearest directory above
-// it are followed. It returns the name of that directory, too. If something has the name of dir, a file or a link, or if
-// nothing can be made above it, OpenComing fails.
+// it are followed. It returns the name of that directory, too. If something has the name of dir, a file or a link, or
+// if nothing can be made there, OpenComing fails.
 func OpenComing(dir string) (c *Coming, above string, err error) {
 	dir, err = filepath.Abs(dir)
 	if err != nil {
