@@ -9,6 +9,7 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"time"
 	"testing/iotest"
 )
 
@@ -81,7 +82,7 @@ func TestMessagesOverHTTP(t *testing.T) {
 			h := deliverable(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 				data, _ := io.ReadAll(r.Body)
 				read = strings.TrimSpace(string(data))
-			}))
+			}), time.Minute)
 			w := httptest.NewRecorder()
 			h.ServeHTTP(w, httptest.NewRequest(http.MethodPost, "/mcp", strings.NewReader(f.message)))
 			if read != f.in {
@@ -127,7 +128,7 @@ func TestABatchOnALineIsItsMessages(t *testing.T) {
 func TestABatchOverHTTPIsForTheSDK(t *testing.T) {
 	for _, batch := range []string{`[{"jsonrpc":"2.0","id":1,"method":"ping"}]`, " [ ]"} {
 		var read []byte
-		h := deliverable(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { read, _ = io.ReadAll(r.Body) }))
+		h := deliverable(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { read, _ = io.ReadAll(r.Body) }), time.Minute)
 		h.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest(http.MethodPost, "/mcp", strings.NewReader(batch)))
 		if string(read) != batch {
 			t.Errorf("%s: read %q", batch, read)

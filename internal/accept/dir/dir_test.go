@@ -233,7 +233,7 @@ func TestAForeignStateDirectoryIsNotTouched(t *testing.T) {
 			state := filepath.Join(dir, ".atomicedit")
 			return errors.Join(os.Mkdir(state, 0o755), os.Chmod(state, 0o755)) // whatever the umask is
 		},
-		"a file":         func(dir string) error { return os.WriteFile(filepath.Join(dir, ".atomicedit"), nil, 0o600) },
+		"a file": func(dir string) error { return os.WriteFile(filepath.Join(dir, ".atomicedit"), nil, 0o600) },
 		"a link": func(dir string) error {
 			return errors.Join(os.Mkdir(filepath.Join(dir, "x"), 0o700),
 				os.Symlink("x", filepath.Join(dir, ".atomicedit")))
