@@ -9,8 +9,8 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
-	"time"
 	"testing/iotest"
+	"time"
 )
 
 var tooLong = strings.Repeat("x", maxFrame)
