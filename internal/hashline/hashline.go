@@ -5,7 +5,6 @@ package hashline
 
 import (
 	"cmp"
-	"slices"
 	"strings"
 
 	"github.com/atomicedit/atomicedit/internal/marker"
@@ -235,6 +234,11 @@ func (p *parser) cutOffInLine() *plan.Refusal {
 
 // cutOff returns the refusal of a request that ended too early. The last operation may lack lines.
 func (p *parser) cutOff(msg string) *plan.Refusal {
-	complete := slices.DeleteFunc(p.ops, func(op plan.Op) bool { return op.Kind == plan.OpEdit && len(op.Edits) == 0 })
+	var complete []plan.Op
+	for _, op := range p.ops {
+		if op.Kind != plan.OpEdit || len(op.Edits) > 0 {
+			complete = append(complete, op)
+		}
+	}
 	return plan.CutOff(p.in.No, plan.Plan{Ops: complete, Format: "hashline"}, msg)
 }
