@@ -249,39 +249,48 @@ func newBreakableRoots() breakableRoots {
 
 func TestStoresKeepTheContract(t *testing.T) {
 	t.Run("Mem", func(t *testing.T) {
+		t.Parallel()
 		storetest.Run(t, func(*testing.T) atomicedit.Store { return atomicedit.NewMem(nil) })
 	})
 	t.Run("Dir", func(t *testing.T) {
+		t.Parallel()
 		storetest.Run(t, func(t *testing.T) atomicedit.Store { return accepttest.OpenDir(t, t.TempDir()) })
 	})
 	t.Run("Dir on a disk that breaks", func(t *testing.T) {
+		t.Parallel()
 		storetest.Run(t, func(*testing.T) atomicedit.Store { return newBreakableDir() })
 	})
 	t.Run("Session of a Dir that breaks", func(t *testing.T) {
+		t.Parallel()
 		storetest.Run(t, func(*testing.T) atomicedit.Store {
 			dir := newBreakableDir()
 			return breakableSession{atomicedit.NewSession(dir), dir}
 		})
 	})
 	t.Run("Dir with two roots", func(t *testing.T) {
+		t.Parallel()
 		if sweeps.Or(true, false) {
 			t.Skip("the next one does the same in both roots: go test -tags sweep")
 		}
 		storetest.Run(t, func(t *testing.T) atomicedit.Store { return accepttest.OpenRoots(t, t.TempDir(), t.TempDir()) })
 	})
 	t.Run("Dir with files in both roots", func(t *testing.T) {
+		t.Parallel()
 		storetest.Run(t, func(t *testing.T) atomicedit.Store {
 			other := t.TempDir()
 			return spread{accepttest.OpenRoots(t, t.TempDir(), other), filepath.ToSlash(other)}
 		})
 	})
 	t.Run("Dir with two roots on a disk that breaks", func(t *testing.T) {
+		t.Parallel()
 		storetest.Run(t, func(*testing.T) atomicedit.Store { return newBreakableRoots() })
 	})
 	t.Run("Session", func(t *testing.T) {
+		t.Parallel()
 		storetest.Run(t, func(*testing.T) atomicedit.Store { return atomicedit.NewSession(atomicedit.NewMem(nil)) })
 	})
 	t.Run("Session of Dir", func(t *testing.T) {
+		t.Parallel()
 		storetest.Run(t, func(t *testing.T) atomicedit.Store { return atomicedit.NewSession(accepttest.OpenDir(t, t.TempDir())) })
 	})
 }

@@ -105,6 +105,7 @@ func TestAccessListsSurviveCommitsWhileOthersChangeThem(t *testing.T) {
 
 // Another program changes one attribute during each commit. Afterwards, the file has the attribute as changed.
 func TestWhatOthersChangeDuringACommitIsInTheOutcome(t *testing.T) {
+	t.Parallel()
 	dir := attributesDir(t)
 	name := filepath.Join(dir, "f")
 	root := os.Geteuid() == 0

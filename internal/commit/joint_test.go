@@ -127,6 +127,7 @@ func recoverRoots(t *testing.T, d *disktest.Memory, r *rand.Rand, k int, what st
 
 // Whatever operation of a commit over several roots fails, and however: all roots are new, or all are old.
 func TestAJointCommitIsAllOrNothingWhateverFails(t *testing.T) {
+	t.Parallel()
 	faults := 0
 	for seed := range uint64(jointScenes) {
 		s := randomJointScene(rand.New(rand.NewPCG(seed, 11)))
@@ -164,6 +165,7 @@ func TestAJointCommitIsAllOrNothingWhateverFails(t *testing.T) {
 // A kill at any operation, a kill in the recovery of one root, and the roots opened in any order: old or new, in all of
 // them.
 func TestRootsOfADeadJointCommitRecoverByThemselves(t *testing.T) {
+	t.Parallel()
 	kills := 0
 	for seed := range uint64(jointScenes) {
 		s := randomJointScene(rand.New(rand.NewPCG(seed, 12)))
@@ -228,6 +230,7 @@ func jointCuts(wrap func(disk.Disk) disk.Disk) (cuts int, mixed []string) {
 }
 
 func TestAJointCommitSurvivesPowerCuts(t *testing.T) {
+	t.Parallel()
 	n, mixed := jointCuts(func(d disk.Disk) disk.Disk { return d })
 	for _, m := range mixed {
 		t.Error(m)
@@ -238,6 +241,7 @@ func TestAJointCommitSurvivesPowerCuts(t *testing.T) {
 
 // A test of the test before: without the record, or without its syncs, power cuts do harm.
 func TestTheRecordOfAJointCommitIsNeeded(t *testing.T) {
+	t.Parallel()
 	isRecord := func(name string) bool { return strings.Contains(name, "/"+recordPrefix) }
 	for _, test := range []struct {
 		name string
@@ -453,6 +457,7 @@ func TestARecordGoesWithTheLastJournal(t *testing.T) {
 // The journal of one tree has been removed, but not yet on disk, when another tree looks whether its record is needed.
 // The trees are on different file systems, so a power cut can bring back the journal without the record.
 func TestARecordOutlivesAJournalThatMayComeBack(t *testing.T) {
+	t.Parallel()
 	old := map[string]string{"r0/x": "old", "r1/x": "old"}
 	changes := map[string][]Change{"r0": {edit("x", "old", "new")}, "r1": {edit("x", "old", "new")}}
 	for k, reached := 0, true; reached; k++ {

@@ -15,6 +15,7 @@ import (
 
 // At each operation of a commit, somebody replaces one of the files or directories that it works on.
 func TestWhatIsPutInPlaceDuringACommitDoesNoHarm(t *testing.T) {
+	t.Parallel()
 	old := map[string]string{"a": "one", "d/b": "one", "src/0.new": "mine", "src/1.old": "mine", "src/journal": "mine",
 		"src/x": "mine"}
 	changes := []Change{edit("a", "one", "two"), edit("d/b", "one", "two"), create("d/n", "two")}
@@ -45,7 +46,8 @@ func TestWhatIsPutInPlaceDuringACommitDoesNoHarm(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			for k, reached := 0, true; reached; k++ {
+			step := stride(3)
+			for k, reached := len(name)%step, true; reached; k += step {
 				dir, now, d := tree(t, old)
 				fault := disktest.NewCall(d, k, func() { swap(dir) })
 				err := commitOn(fault, Options{Durability: DurableNone}, changes)
@@ -67,6 +69,7 @@ func TestWhatIsPutInPlaceDuringACommitDoesNoHarm(t *testing.T) {
 // Somebody saves a file by a rename, as editors do, between any two operations of a commit. Only the last moment before
 // the commit's own rename is too late.
 func TestAFileThatSomebodySavesDuringACommitIsNotLost(t *testing.T) {
+	t.Parallel()
 	var lost []int
 	for k, reached := 0, true; reached; k++ {
 		dir, now, d := tree(t, map[string]string{"a": "one", "b": "one"})
@@ -89,6 +92,7 @@ func TestAFileThatSomebodySavesDuringACommitIsNotLost(t *testing.T) {
 // A WriteFile in the same directory rolls back a dead commit, so that no later recovery rolls back the file that it
 // writes.
 func TestWriteFileTakesADeadCommitBack(t *testing.T) {
+	t.Parallel()
 	old := map[string]string{"a": "one", "b": "one"}
 	changes := []Change{edit("a", "one", "two"), edit("b", "one", "two")}
 	dead := 0

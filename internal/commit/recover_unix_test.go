@@ -227,6 +227,7 @@ func TestACopiedJournalIsRefused(t *testing.T) {
 // If new files inherit something from their directory, they are staged there. When the tree is opened next, the staged
 // files of a killed commit are removed.
 func TestWhatKilledCommitsLeftBesideTheirTargetsGoes(t *testing.T) {
+	t.Parallel()
 	created := func(name string) Change { return create(name, "new") }
 	for _, test := range []struct {
 		name   string
@@ -322,6 +323,7 @@ func TestACommitWaitsForItsOwnDirectoriesAlone(t *testing.T) {
 // journal of a live commit for that of a dead one. At each operation of a commit, others commit to another directory,
 // and open the tree.
 func TestALiveJournalIsLeftAlone(t *testing.T) {
+	t.Parallel()
 	old := map[string]string{"d/a": "one", "d/b": "one", "e/a": "one", "e/b": "one"}
 	for k, reached := 0, true; reached; k++ {
 		dir, now, d := tree(t, old)
@@ -370,6 +372,7 @@ func another(t *testing.T, dir string) *Tree {
 
 // If a commit dies while another waits for its guard, the other rolls it back before it goes on.
 func TestTheGuardOfADeadCommit(t *testing.T) {
+	t.Parallel()
 	old := map[string]string{"d/a": "one", "d/b": "one", "e/a": "one", "e/b": "one"}
 	taken := 0
 	for k, reached := 0, true; reached; k++ {
