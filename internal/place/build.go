@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 	"sync"
 
 	"github.com/atomicedit/atomicedit/internal/errs"
@@ -288,9 +287,6 @@ func (b *builder) line(g linediff.Group, j int, d doubt) (string, *Problem) {
 		return "", b.unclear(g, fmt.Sprintf("it is unclear how far to indent the new line %q", n))
 	case shifted != indent && d == maybeOwn:
 		return "", b.unclear(g, "the new lines may already be indented as the file is")
-	}
-	if b.ignores&indents != 0 && strings.Contains(shifted, "\t") && !bytes.Contains(b.v.Data, []byte("\t")) {
-		return "", b.unclear(g, fmt.Sprintf("the file has no tabs, but the new line %q has one", n))
 	}
 	if shifted == indent && newBody == body && newTrail == trail {
 		return n, nil

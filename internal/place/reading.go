@@ -119,8 +119,8 @@ func likeNew(old, new []string) (all []string, own bool) {
 }
 
 // unmarked returns p without the marks of a patch, of which every line has one in front: " ", "-" or "+" (N3). It
-// returns nil if p has none, or only spaces, which may be indentation. The new lines keep theirs if they are not marked
-// alike, and p is torn then.
+// returns nil if p has none, or only spaces, which may be indentation. The new lines keep theirs, and p is torn, if they
+// are not marked in the same way: a patch has the same context lines in both texts.
 func (p *pattern) unmarked() *pattern {
 	if p.e.Hunk != "" {
 		return nil
@@ -129,18 +129,25 @@ func (p *pattern) unmarked() *pattern {
 	if !ok {
 		return nil
 	}
-	u := &pattern{e: p.e}
-	new, ok := withoutMarks(p.new, " +")
-	isMarked := func(l string) bool { return l == " " || l != "" && l[0] != ' ' } // no line of code is one space
-	if !slices.ContainsFunc(slices.Concat(p.old, p.new), isMarked) {
+	isMarked := func(l string) bool { return l != "" && l[0] != ' ' }
+	all := slices.Concat(p.old, p.new)
+	patch := slices.ContainsFunc(all, isMarked)
+	if !patch && !slices.Contains(all, " ") { // no line of code is one space
 		return nil
 	}
-	if !ok {
+	u := &pattern{e: p.e}
+	new, ok := withoutMarks(p.new, " +")
+	if !ok || patch && !slices.Equal(contextOf(p.old), contextOf(p.new)) || !patch && !sharesLine(p.old, p.new) {
 		new, u.torn = p.new, true
 	}
 	u.take(old, new, nil)
 	u.allows, u.ignores = upTo(Spacing), marks
 	return u
+}
+
+// contextOf returns the lines that are marked as context, but for blank ones.
+func contextOf(lines []string) []string {
+	return slices.DeleteFunc(slices.Clone(lines), func(l string) bool { return text.IsBlank(l) || l[0] != ' ' })
 }
 
 // withoutMarks returns lines without their first character, which has to be one of some marks. A line may be empty.
