@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"golang.org/x/text/unicode/norm"
 )
 
 // A damage spoils what a request shows of a hunk. Unit is the indentation of the file.
@@ -12,6 +14,9 @@ type damage struct {
 	name string
 	do   func(rnd *rand.Rand, h *hunk, unit string)
 }
+
+// only is the name of the one damage to do, "" for all.
+var only string
 
 // widths are damages of which two together may undo one another.
 var widths = []string{"indent 2", "indent 4", "spaces to tabs", "other width"}
@@ -82,6 +87,33 @@ var damages = []damage{
 			}
 		}
 	}},
+	{"composition", func(_ *rand.Rand, h *hunk, _ string) {
+		h.each(func(lines []string) { mapLines(recompose, lines) })
+	}},
+	{"marks", func(_ *rand.Rand, h *hunk, _ string) {
+		shift(h.before, " ")
+		shift(h.old, "-")
+		shift(h.new, "+")
+		shift(h.after, " ")
+	}},
+	{"marks of old lines", func(_ *rand.Rand, h *hunk, _ string) {
+		shift(h.before, " ")
+		shift(h.old, "-")
+	}},
+	{"quoted", func(_ *rand.Rand, h *hunk, _ string) { h.each(func(lines []string) { shift(lines, "> ") }) }},
+	{"no semicolons", func(_ *rand.Rand, h *hunk, _ string) {
+		h.each(func(lines []string) {
+			mapLines(func(l string) string { return strings.TrimSuffix(l, ";") }, lines)
+		})
+	}},
+}
+
+// recompose writes accented letters in the other Unicode composition.
+func recompose(l string) string {
+	if d := norm.NFD.String(l); d != l {
+		return d
+	}
+	return norm.NFC.String(l)
 }
 
 var (
@@ -118,6 +150,9 @@ func (c *testCase) damage(rnd *rand.Rand, unit string) {
 func (c *testCase) spoil(rnd *rand.Rand, unit string, hunks []hunk) {
 	chosen := rnd.Perm(len(damages))[:rnd.IntN(4)]
 	slices.Sort(chosen)
+	if i := slices.IndexFunc(damages, func(d damage) bool { return d.name == only }); i >= 0 {
+		chosen = []int{i}
+	}
 	wide := false
 	for _, d := range chosen {
 		if slices.Contains(widths, damages[d].name) {

@@ -1,7 +1,7 @@
 // Truth makes random edits of real files, damages the requests the way models damage them, in random combinations, and
 // checks whether the result is what was meant.
 //
-//	go run ./truth [-n cases] [-seed n] [-first case] [-show n] [-j workers] directory...
+//	go run ./truth [-n cases] [-seed n] [-first case] [-show n] [-j workers] [-damage name] directory...
 //
 // The cases take turns in the directories. A case depends on the seed and its number alone: "-first 4711 -n 1" makes it
 // again.
@@ -27,6 +27,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"runtime"
+	"slices"
 	"sync"
 	"sync/atomic"
 )
@@ -37,7 +38,12 @@ func main() {
 	first := flag.Int("first", 0, "number of the first `case`")
 	show := flag.Int("show", 5, "wrong answers to print of each kind")
 	workers := flag.Int("j", runtime.GOMAXPROCS(0), "`workers`")
+	flag.StringVar(&only, "damage", "", "do this `damage` alone")
 	flag.Parse()
+	if only != "" && !slices.ContainsFunc(damages, func(d damage) bool { return d.name == only }) {
+		fmt.Fprintln(os.Stderr, "truth: there is no damage of this name")
+		os.Exit(2)
+	}
 	var trees []tree
 	for _, dir := range flag.Args() {
 		if t := read(dir); len(t.files) > 0 {
@@ -45,7 +51,7 @@ func main() {
 		}
 	}
 	if len(trees) == 0 {
-		fmt.Fprintln(os.Stderr, "usage: truth [-n cases] [-seed n] [-first case] [-show n] [-j workers] directory...")
+		fmt.Fprintln(os.Stderr, "usage: truth [-n cases] [-seed n] [-first case] [-show n] [-j workers] [-damage name] directory...")
 		os.Exit(2)
 	}
 	all := run(trees, *seed, *first, *n, *workers)

@@ -222,9 +222,9 @@ func (x search) findAll(asks []asked, all []found, room []candidate) (search, []
 		}
 		if len(w.candidates) == 0 || w.e.Count != 0 {
 			w.readings = readings(&w.plain, &x.v.typography)
-			if u := w.plain.unmarked(); u != nil {
+			if bare := allUnmarked(w.readings); len(bare) > 0 {
 				if plain, _ := x.exact(&w.plain, nil); len(plain) == 0 {
-					w.readings = append([]*pattern{u}, w.readings...)
+					w.readings = append(bare, w.readings...)
 				}
 			}
 			rest = append(rest, w)
@@ -239,7 +239,7 @@ func (x search) findAll(asks []asked, all []found, room []candidate) (search, []
 		ids.Add(w.plain.keys...)
 		for _, p := range w.readings {
 			ids.Add(p.keys...)
-			if p.numbered != nil {
+			if p.ignores&(numbers|marks) != 0 {
 				ids.Add(text.SolidKeys(p.new)...)
 			}
 		}

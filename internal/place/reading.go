@@ -135,19 +135,30 @@ func (p *pattern) unmarked() *pattern {
 	if !patch && !slices.Contains(all, " ") { // no line of code is one space
 		return nil
 	}
-	u := &pattern{e: p.e}
+	u := &pattern{e: p.e, numbered: p.numbered}
 	new, ok := withoutMarks(p.new, " +")
 	if !ok || patch && !slices.Equal(contextOf(p.old), contextOf(p.new)) || !patch && !sharesLine(p.old, p.new) {
 		new, u.torn = p.new, true
 	}
 	u.take(old, new, nil)
-	u.allows, u.ignores = upTo(Spacing), marks
+	u.allows, u.ignores = upTo(Spacing), p.ignores|marks
 	return u
 }
 
 // contextOf returns the lines that are marked as context, but for blank ones.
 func contextOf(lines []string) []string {
 	return slices.DeleteFunc(slices.Clone(lines), func(l string) bool { return text.IsBlank(l) || l[0] != ' ' })
+}
+
+// allUnmarked returns the readings of an edit without the marks of a patch. They come before the others if its old text
+// is nowhere exactly.
+func allUnmarked(readings []*pattern) (all []*pattern) {
+	for _, p := range readings {
+		if u := p.unmarked(); u != nil && len(p.segments) == 1 {
+			all = append(all, u)
+		}
+	}
+	return all
 }
 
 // withoutMarks returns lines without their first character, which has to be one of some marks. A line may be empty.
@@ -162,14 +173,22 @@ func withoutMarks(lines []string, marks string) (bare []string, ok bool) {
 	return bare, true
 }
 
-// mismarked returns the problem that only the old lines of an edit have the marks of a patch, each in front.
+// mismarked returns the problem that only the old lines of an edit have the marks of a patch, each in front, or that the
+// space of a context line would count as indentation.
 func (x search) mismarked(f placement) *Problem {
-	if !f.p.torn {
+	torn := f.p.torn
+	isAdded := func(l string) bool { return strings.HasPrefix(l, "+") }
+	if f.ignores&indents != 0 && slices.ContainsFunc(f.p.new, isAdded) && len(contextOf(f.p.old)) > 0 {
+		u := f.p.unmarked()
+		torn = u != nil && !u.torn
+	}
+	if !torn {
 		return nil
 	}
 	at := x.v.locate([]text.Span{f.span(x.v.Text)})
-	return x.v.problemAt(at, errs.ErrNotFound, "{old} is at %s only without the marks of a patch in front of its "+
-		`lines (" ", "-", "+"), and {new} is not marked in the same way: write both without marks`, at)
+	return x.v.problemAt(at, errs.ErrNotFound, "the lines of {old} have the marks of a patch in front (\" \", \"-\", \"+\"), "+
+		"and either the lines of {new} are not marked in the same way, or {old} is at %s only with other indentation: "+
+		"write both without marks", at)
 }
 
 // plainlyIndented returns p with plain spaces for the special ones before its lines, nil if no old line has any.
