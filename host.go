@@ -14,6 +14,7 @@ import (
 	"github.com/atomicedit/atomicedit/internal/listing"
 	"github.com/atomicedit/atomicedit/internal/names"
 	"github.com/atomicedit/atomicedit/internal/plan"
+	"github.com/atomicedit/atomicedit/internal/seen"
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
@@ -311,7 +312,7 @@ func (h *Host) lookAgainAt(f FileReport, after *File, formatted *content, budget
 	}
 	l := lines.List(parts, h.maxLine(), budget, h.Tagged)
 	if s, ok := find[*Session](h.Store); ok {
-		s.shown(after, f.Path, s.count(), l.Whole...)
+		s.shown(after, f.Path, s.count(), seen.Sight.Answer, l.Whole...)
 	}
 	return "Look again at " + names.Show(f.Path) + ", as it is now:\n" + l.Text + l.Notes
 }
@@ -391,7 +392,7 @@ func (h *Host) show(path, as string, f *File, first, last, since int) (*Answer, 
 	session, ok := find[*Session](h.Store)
 	// in EBCDIC, a session counts no lines
 	if ok && (n == countLines(f.Data) || slices.Equal(l.Whole, [][2]int{{1, n}})) {
-		session.shown(f, as, since, l.Whole...)
+		session.shown(f, as, since, seen.Sight.View, l.Whole...)
 	}
 	if l.Stopped > 0 {
 		to = l.Stopped - 1

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"maps"
 	"slices"
 	"strings"
 
@@ -34,22 +35,9 @@ func Prepare(ctx context.Context, s Store, p Plan, o *Options) (*Transaction, er
 	if o == nil {
 		o = &Options{}
 	}
-	files := &workingCopy{store: s, named: map[string]*target{}}
-	p, spelled, problems := files.settle(ctx, p)
-	if len(problems) > 0 {
-		return nil, refuse(problems...)
-	}
-	for _, op := range p.planned() {
-		op.spelled = spelled[op.index]
-		found, err := files.do(ctx, op, o)
-		if err != nil {
-			return nil, err
-		}
-		files.hint(ctx, found)
-		problems = append(problems, found...)
-	}
-	if len(problems) > 0 {
-		return nil, refuse(problems...)
+	files, err := placedOn(ctx, s, p, o, nil)
+	if err != nil {
+		return nil, err
 	}
 	if err := files.format(ctx, o); err != nil {
 		return nil, err
@@ -65,6 +53,41 @@ func Prepare(ctx context.Context, s Store, p Plan, o *Options) (*Transaction, er
 		return nil, refuse(nothingToDo(files.targets))
 	}
 	return newTransaction(s, effects, o.Checks)
+}
+
+// placedOn returns the files of s as the ops of p leave them, before formatting. Edits of the files in asItIs are not
+// placed on the text that a conversation has seen of them, but on the file as it is.
+func placedOn(ctx context.Context, s Store, p Plan, o *Options, asItIs map[string]bool) (*workingCopy, error) {
+	files := &workingCopy{store: s, asItIs: asItIs, named: map[string]*target{}}
+	p, spelled, problems := files.settle(ctx, p)
+	if len(problems) > 0 {
+		return nil, refuse(problems...)
+	}
+	for _, op := range p.planned() {
+		op.spelled = spelled[op.index]
+		found, err := files.do(ctx, op, o)
+		if err != nil {
+			return nil, err
+		}
+		files.hint(ctx, found)
+		problems = append(problems, found...)
+	}
+	again := maps.Clone(asItIs)
+	for _, t := range files.targets {
+		if t.unfit {
+			if again == nil {
+				again = map[string]bool{}
+			}
+			again[t.path] = true
+		}
+	}
+	if len(again) > len(asItIs) {
+		return placedOn(ctx, s, p, o, again)
+	}
+	if problems = append(problems, files.carryOver(o)...); len(problems) > 0 {
+		return nil, refuse(problems...)
+	}
+	return files, nil
 }
 
 // newTransaction returns the transaction of some effects, if checks have nothing against it.

@@ -39,6 +39,10 @@ type FileReport struct {
 	Matches []Match `json:"matches"`
 	Notes   []Note  `json:"notes"` // of the store, of placing, and warnings
 
+	// Rebased is the change that others have made to the file since the conversation read it, as the hunks of a diff, in
+	// at most 1,000 bytes. It is "" unless the edits were carried over to the file as it is: see [Session].
+	Rebased string `json:"rebased,omitempty"`
+
 	// Diff is the part of the report's Diff that is about this file. JSON leaves it out.
 	Diff string `json:"-"`
 }
@@ -109,7 +113,7 @@ func fileReport(e effect) (f FileReport, diff string) {
 				known = matchesOf(now.reformed)
 			}
 		}
-		f.Formatted = now.isFormatted
+		f.Formatted, f.Rebased = now.isFormatted, now.others
 		f.Notes = append(f.Notes, now.notes...)
 	}
 	diff, f.Added, f.Removed = gitDiff(from, to, before, e.after(), known)

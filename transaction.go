@@ -6,6 +6,7 @@ import (
 	"errors"
 	"slices"
 
+	"github.com/atomicedit/atomicedit/internal/seen"
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
@@ -82,7 +83,7 @@ func (t *Transaction) Commit(ctx context.Context) error {
 	if t.proposed {
 		return errProposed
 	}
-	err := t.store.Commit(ctx, t.sharedChanges())
+	err := t.store.Commit(context.WithValue(ctx, ownCommit{}, t.written()), t.sharedChanges())
 	if err == nil || errors.Is(err, ErrNotDurable) || errors.Is(err, ErrUnfinished) {
 		return err
 	}
@@ -94,6 +95,31 @@ func (t *Transaction) Commit(ctx context.Context) error {
 		return err
 	}
 	return refuse(t.ofRequest(problems)...)
+}
+
+// written returns which lines of each file t has from its request.
+func (t *Transaction) written() map[string]writing {
+	wrote := map[string]writing{}
+	for i, c := range t.changes {
+		if c.After != nil {
+			wrote[c.Path] = t.targets[i].now.written()
+		}
+	}
+	return wrote
+}
+
+// written returns the lines of c that its request has written.
+func (c *content) written() writing {
+	w := writing{all: c.base == nil, lines: seen.All}
+	if !w.all {
+		w.lines = seen.Of(convertAll(c.matches, func(m text.Match) [2]int {
+			return [2]int{m.New.Line, m.New.Line + m.New.Lines - 1}
+		})...)
+	}
+	if c.isFormatted {
+		w.lines = w.lines.After(changedLines(c.plain, c.data))
+	}
+	return w
 }
 
 // ofRequest returns problems with the changes of t as problems of the request: with the op, and the path that it has.

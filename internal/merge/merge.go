@@ -9,7 +9,9 @@ package merge
 
 import (
 	"bytes"
+	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/atomicedit/atomicedit/internal/linediff"
 	"github.com/atomicedit/atomicedit/internal/text"
@@ -48,13 +50,16 @@ func (l Lines) Between(from, to int) []string {
 	return lines
 }
 
-// piece returns the bytes of some lines.
-func (l Lines) piece(from, to int) []byte {
-	if from == to {
-		return nil
+// offset returns where a line starts, or where the text ends.
+func (l Lines) offset(line int) int {
+	if len(l.starts) == 0 {
+		return 0
 	}
-	return l.data[l.starts[from]:l.starts[to]]
+	return l.starts[line]
 }
+
+// piece returns the bytes of some lines.
+func (l Lines) piece(from, to int) []byte { return l.data[l.offset(from):l.offset(to)] }
 
 func (l Lines) equal(i, j int) bool { return bytes.Equal(l.piece(i, i+1), l.piece(j, j+1)) }
 
@@ -167,4 +172,29 @@ func Follow(line int, groups []Group) int {
 		return line
 	}
 	return line - groups[i-1].OldTo + groups[i-1].NewTo
+}
+
+// Hunks returns groups that lead from old to new as the hunks of a unified diff.
+func Hunks(old, new Lines, groups []Group) string {
+	deltas := make([]linediff.Delta, len(groups))
+	for i, g := range groups {
+		deltas[i] = linediff.Delta{OldFrom: old.offset(g.OldFrom), OldTo: old.offset(g.OldTo),
+			NewFrom: new.offset(g.NewFrom), NewTo: new.offset(g.NewTo)}
+	}
+	var b strings.Builder
+	linediff.WriteHunks(&b, old.data, new.data, deltas)
+	return b.String()
+}
+
+// Hunk returns lines that became others as a hunk of a unified diff, without context.
+func Hunk(old, new Lines, g Group) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "@@ -%s +%s @@\n", linediff.HunkRange(g.OldFrom+1, g.OldTo-g.OldFrom), linediff.HunkRange(g.NewFrom+1, g.NewTo-g.NewFrom))
+	for _, l := range old.Between(g.OldFrom, g.OldTo) {
+		b.WriteString("-" + l + "\n")
+	}
+	for _, l := range new.Between(g.NewFrom, g.NewTo) {
+		b.WriteString("+" + l + "\n")
+	}
+	return b.String()
 }

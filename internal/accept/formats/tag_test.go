@@ -212,9 +212,9 @@ func TestTagsInASession(t *testing.T) {
 		"an insertion, and no tag at it": {accepttest.LineEdit(3, 0, "B\n"), atomicedit.ErrUnread},
 	} {
 		t.Run(name, func(t *testing.T) {
-			mem := atomicedit.NewMem(map[string]string{"a": greek})
+			mem := atomicedit.NewMem(map[string]string{"a": greek + "zeta\nomega\n"})
 			s := atomicedit.NewSession(mem)
-			if _, err := s.View(t.Context(), "a", 2, 4); err != nil {
+			if _, err := s.View(t.Context(), "a", 1, 1); err != nil {
 				t.Fatal(err)
 			}
 			if _, err := atomicedit.Prepare(t.Context(), s, editsOf(c.edit), nil); !errors.Is(err, c.want) {
@@ -223,11 +223,11 @@ func TestTagsInASession(t *testing.T) {
 			if _, err := atomicedit.Prepare(t.Context(), atomicedit.NewSession(mem), editsOf(c.edit), nil); !errors.Is(err, atomicedit.ErrUnread) {
 				t.Errorf("unread: %v", err)
 			}
-			if _, err := atomicedit.Run(t.Context(), mem, atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Edits("a", "epsilon", "E")}}, nil); err != nil {
+			if _, err := atomicedit.Run(t.Context(), mem, atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Edits("a", "zeta", "Z")}}, nil); err != nil {
 				t.Fatal(err)
 			}
-			if _, err := atomicedit.Prepare(t.Context(), s, editsOf(c.edit), nil); !errors.Is(err, atomicedit.ErrStale) {
-				t.Errorf("changed: %v", err)
+			if _, err := atomicedit.Prepare(t.Context(), s, editsOf(c.edit), nil); !errors.Is(err, c.want) {
+				t.Errorf("changed elsewhere: %v", err)
 			}
 		})
 	}
