@@ -211,11 +211,14 @@ func (h *Host) takeTurn(ctx context.Context, tool string, p Plan, show string) (
 // there is one.
 func (h *Host) do(ctx context.Context, tool string, p Plan, show string) (*Answer, error) {
 	a := &Answer{}
+	session, _ := find[*Session](h.Store)
+	since := session.count()
 	t, err := Prepare(ctx, h.Store, p, h.Options)
 	if h.rollsBack(ctx, err) {
 		t, err = Prepare(ctx, h.Store, p, h.Options)
 	}
 	if err != nil {
+		session.showed(err, since)
 		return a, err
 	}
 	a.Report = t.Report()

@@ -250,26 +250,28 @@ func (l *look) misnumbered(base *target, e Edit, n int) (err error, msg string) 
 	case !l.Lines.Has(first, last):
 		return ErrUnread, span + " have not been read; here they are:\n" + base.list(first, last)
 	case base.since != nil:
-		return ErrStale, "the file has changed since it was read, so that an edit by line numbers is ambiguous" + base.bothNumbers(l.Text, base.since.before.Data, first, last)
+		return ErrStale, "the file has changed since it was read, so that an edit by line numbers is ambiguous" + base.since.bothNumbers(l.Text, first, last)
 	}
-	return ErrUnread, "an edit since then has moved lines, so that an edit by line numbers is ambiguous" + base.bothNumbers(l.Viewed, base.before.Data, first, last)
+	return ErrUnread, "an edit since then has moved lines, so that an edit by line numbers is ambiguous" + base.bothNumbers(l.Viewed, first, last)
 }
 
-// list shows lines of t.
+// list shows lines of t. A Host counts them as read.
 func (t *target) list(first, last int) string {
 	shown, _ := encodedFile{t.before, t.enc}.text()
-	return listing.New(shown).List([][2]int{{first, last}}, 200, 2000, false).Text
+	l := listing.New(shown).List([][2]int{{first, last}}, 200, 2000, false)
+	t.showed = append(t.showed, l.Whole...)
+	return l.Text
 }
 
-// bothNumbers shows the lines that had the numbers first to last in a text, and those that have them in another.
-func (t *target) bothNumbers(was, is []byte, first, last int) string {
-	of := func(data []byte) *target { return &target{before: &File{Data: data}, enc: t.enc} }
-	now := ": these lines have the numbers now:\n" + of(is).list(first, min(last, countLines(is)))
+// bothNumbers shows the lines that had the numbers first to last in a text, and those that have them in t.
+func (t *target) bothNumbers(was []byte, first, last int) string {
+	is := t.list(first, min(last, countLines(t.before.Data)))
 	if was == nil {
-		return now
+		return ": these lines have the numbers now:\n" + is
 	}
-	return ": these lines had the numbers when they were read:\n" + of(was).list(first, min(last, countLines(was))) +
-		"These lines have them now:\n" + of(is).list(first, min(last, countLines(is)))
+	before := &target{before: &File{Data: was}, enc: t.enc}
+	return ": these lines had the numbers when they were read:\n" + before.list(first, min(last, countLines(was))) +
+		"These lines have them now:\n" + is
 }
 
 // place places the edits of an op on a content. Where the conversation has not read the file, or what it has read is
@@ -314,7 +316,10 @@ func (s plannedOp) place(c content, o *Options) (applied, []Problem) {
 			return applied{}, refuseEdit(m.Edit, "; the old text is there more than once, so read it first")
 		}
 	}
-	r.notes = append(r.notes, Note{Op: s.index, Edit: -1, Msg: words + "; the old text is there to the letter, in one place"})
+	if slices.ContainsFunc(s.Edits, func(e Edit) bool { return e.Old != "" }) {
+		note := Note{Op: s.index, Edit: -1, Msg: words + "; the old text is there to the letter, in one place"}
+		r.notes = append(r.notes, note)
+	}
 	return r, nil
 }
 
@@ -362,8 +367,8 @@ func (c *content) carriedOver(o *Options) (*content, string) {
 	for _, g := range m.since {
 		changed = append(changed, plan.LineSpan(g.NewFrom+1, g.NewTo-g.NewFrom))
 	}
-	if len(changed) > maxRanges {
-		changed = append(changed[:maxRanges], "and more")
+	if most := 5; len(changed) > most {
+		changed = append(changed[:most], fmt.Sprintf("and %d more", len(changed)-most))
 	}
 	now.notes = append(now.notes, noteOf("the file has changed since it was read, at "+strings.Join(changed, ", ")+
 		"; the edit was carried over"))

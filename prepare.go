@@ -85,9 +85,19 @@ func placedOn(ctx context.Context, s Store, p Plan, o *Options, asItIs map[strin
 		return placedOn(ctx, s, p, o, again)
 	}
 	if problems = append(problems, files.carryOver(o)...); len(problems) > 0 {
-		return nil, refuse(problems...)
+		return nil, files.refuse(problems)
 	}
 	return files, nil
+}
+
+// refuse returns a refusal, and remembers which lines of the files it shows.
+func (w *workingCopy) refuse(problems []Problem) error {
+	err := refuse(problems...)
+	var r *Refusal
+	if errors.As(err, &r) {
+		r.shown = slices.DeleteFunc(slices.Clone(w.targets), func(t *target) bool { return len(t.showed) == 0 })
+	}
+	return err
 }
 
 // newTransaction returns the transaction of some effects, if checks have nothing against it.

@@ -111,11 +111,8 @@ func mergeTexts(base, ours, theirs encodedFile, originOf func(line, lines int) t
 		texts[i] = text.New(data)
 		lines[i] = merge.LinesOf(texts[i])
 	}
-	toOurs, isText := merge.Changed(lines[0], lines[1])
-	toTheirs, alsoText := merge.Changed(lines[0], lines[2])
-	if !isText || !alsoText {
-		return m, "the file has changed since it was read, and it is not text; read it again"
-	}
+	toOurs, _ := merge.Changed(lines[0], lines[1])
+	toTheirs, _ := merge.Changed(lines[0], lines[2])
 	groups, conflicts := merge.Carry(lines[1], lines[2], toOurs, toTheirs)
 	if len(conflicts) > 0 {
 		return m, bothSides(conflicts[0], lines)

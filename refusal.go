@@ -62,6 +62,8 @@ type Refusal struct {
 	// Partial is the complete part of a request that was cut off, in any format. Show it, but do not carry it out: its
 	// paths may lack the cwd that a JSON request gives at its end.
 	Partial Plan `json:"-"`
+
+	shown []*target // the files of which the problems show lines
 }
 
 // A Problem is one reason for a [Refusal]. The zero value has no reason. In JSON an empty list is [].

@@ -118,6 +118,17 @@ func (s *Session) shown(f *File, path string, since int, how showing, ranges ...
 	}
 }
 
+// showed records the lines that a refusal shows, of files that were read after since commits.
+func (s *Session) showed(err error, since int) {
+	var r *Refusal
+	if s.isZero() || !errors.As(err, &r) {
+		return
+	}
+	for _, t := range r.shown {
+		s.shown(t.before, t.path, since, seen.Sight.View, t.showed...)
+	}
+}
+
 // MarkRead tells the session that the conversation has seen the lines first to last of the file at path, when its
 // content was v. It is for hosts that have their own read tool. The path may be absolute in a [Dir]. If both are 0, it
 // has seen all lines; if last is less than first, none. With a v that [VersionOf] does not return, the file counts as

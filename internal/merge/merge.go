@@ -188,6 +188,13 @@ func Hunks(old, new Lines, groups []Group) string {
 
 // Hunk returns lines that became others as a hunk of a unified diff, without context.
 func Hunk(old, new Lines, g Group) string {
+	equal := func(i, j int) bool { return bytes.Equal(old.piece(i, i+1), new.piece(j, j+1)) }
+	for g.OldFrom < g.OldTo && g.NewFrom < g.NewTo && equal(g.OldFrom, g.NewFrom) {
+		g.OldFrom, g.NewFrom = g.OldFrom+1, g.NewFrom+1
+	}
+	for g.OldFrom < g.OldTo && g.NewFrom < g.NewTo && equal(g.OldTo-1, g.NewTo-1) {
+		g.OldTo, g.NewTo = g.OldTo-1, g.NewTo-1
+	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "@@ -%s +%s @@\n", linediff.HunkRange(g.OldFrom+1, g.OldTo-g.OldFrom), linediff.HunkRange(g.NewFrom+1, g.NewTo-g.NewFrom))
 	for _, l := range old.Between(g.OldFrom, g.OldTo) {

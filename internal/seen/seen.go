@@ -67,7 +67,9 @@ func (l Lines) After(groups []merge.Group) Lines {
 // Numbered returns the lines of l that have the same numbers in the text that the groups lead to. A group that replaces
 // lines by as many others leaves them their numbers if all those that come are in wrote.
 func (l Lines) Numbered(groups []merge.Group, wrote Lines) Lines {
-	stays := func(g merge.Group) bool { return g.OldTo-g.OldFrom == g.NewTo-g.NewFrom && wrote.Has(g.NewFrom+1, g.NewTo) }
+	stays := func(g merge.Group) bool {
+		return g.OldTo-g.OldFrom == g.NewTo-g.NewFrom && wrote.Has(g.NewFrom+1, g.NewTo)
+	}
 	groups = slices.DeleteFunc(slices.Clone(groups), stays)
 	return l.follow(groups, func(from, to, shift int) [2]int {
 		if shift != 0 {
