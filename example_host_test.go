@@ -128,8 +128,8 @@ func ExampleNewSession() {
 	_, err = atomicedit.Run(ctx, session, rewrite, nil)
 	fmt.Println(err)
 	// Output:
-	// notes.txt: the file has not been read; read it first
-	// notes.txt: read the whole file before overwriting it (not yet read: line 3)
+	// notes.txt: the file has not been read; read it before replacing it
+	// notes.txt: read the whole file before replacing it (not yet read: line 3)
 	// <nil>
 }
 
@@ -268,4 +268,45 @@ func ExampleDir_Add() {
 	// true
 	// "2\n" <nil>
 	// "2\n" <nil>
+}
+
+// A host with a read tool of its own tells the session which text it showed.
+func ExampleSession_MarkReadText() {
+	ctx := context.Background()
+	session := atomicedit.NewSession(atomicedit.NewMem(map[string]string{"a.txt": "one\n"}))
+	session.MarkReadText("a.txt", []byte("one\n"), 0, 0)
+	overwrite := atomicedit.Op{Kind: atomicedit.OpCreate, Path: "a.txt", Content: "all new\n", Overwrite: true}
+	_, err := atomicedit.Run(ctx, session, atomicedit.Plan{Ops: []atomicedit.Op{overwrite}}, nil)
+	fmt.Println(err)
+	// Output:
+	// <nil>
+}
+
+// To undo a transaction beside the edits of others, rebase the inverse of its changes.
+func ExampleRebase() {
+	ctx := context.Background()
+	store := atomicedit.NewMem(map[string]string{"a.txt": "one\ntwo\nthree\n"})
+	edit := func(older, newer string) []atomicedit.Change {
+		plan := atomicedit.Plan{Ops: []atomicedit.Op{{Path: "a.txt", Edits: []atomicedit.Edit{{Old: older, New: newer}}}}}
+		change, err := atomicedit.Prepare(ctx, store, plan, nil)
+		if err != nil {
+			log.Fatal(err)
+		}
+		if err := change.Commit(ctx); err != nil {
+			log.Fatal(err)
+		}
+		return change.Changes()
+	}
+	first := edit("one", "1")
+	edit("three", "3")
+	inverse, err := atomicedit.Rebase(ctx, store, atomicedit.Invert(first))
+	if err != nil {
+		log.Fatal(err)
+	}
+	if err := store.Commit(ctx, inverse); err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("%q", store.Files()["a.txt"])
+	// Output:
+	// "one\ntwo\n3\n"
 }
