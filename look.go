@@ -349,17 +349,19 @@ func (c *content) carriedOver(o *Options) (*content, string) {
 	}
 	ours := encodedFile{file.before, file.enc}
 	m, msg := mergeTexts(encodedFile{was.before, was.enc}, ours, encodedFile{&File{Data: c.data}, c.enc}, originIn(c.matches))
-	if msg != "" {
+	if msg != "" && !m.layout {
 		return nil, msg
 	}
+	direct, everywhere, fits := directly(c.ops, file, o, m.layout)
 	now := &content{data: m.data, enc: file.enc, base: file, matches: m.matches, mode: c.mode, others: text.Clip(m.others, maxOthers)}
 	now.notes = slices.Clip(c.notes)
-	direct, everywhere, fits := directly(c.ops, file, o)
 	switch {
-	case everywhere && !fits:
+	case !fits && m.layout:
+		return nil, msg
+	case !fits && everywhere:
 		return nil, "the file has changed since it was read, and the old text is not there as often as the request says; read it again"
-	case everywhere:
-		now.data, now.matches = direct.text, direct.matches
+	case m.layout, everywhere:
+		now.data, now.matches, now.notes = direct.text, direct.matches, direct.notes
 	case fits && !bytes.Equal(direct.text, m.data):
 		return nil, "the file has changed since it was read, and the old text is at another place now; read it again" + file.look.since(file)
 	}
@@ -387,11 +389,15 @@ func originIn(matches []text.Match) func(line, lines int) text.Origin {
 	}
 }
 
-// directly applies edits to a file as it is, by their texts alone, to the letter and each in one place. Everywhere
-// reports whether one of them asks for a number of places: then all of them have to be in the file as it is.
-func directly(ops []plannedOp, file *target, o *Options) (r applied, everywhere, fits bool) {
+// directly applies edits to a file as it is, by their texts alone, to the letter and each in one place. If others have
+// changed nothing but its layout, indentation does not matter. Everywhere reports whether an edit asks for a number of
+// places: then all of them have to be in the file as it is.
+func directly(ops []plannedOp, file *target, o *Options, layout bool) (r applied, everywhere, fits bool) {
 	exact := *o
 	exact.Loosest = Exact
+	if layout {
+		exact.Loosest = Indentation
+	}
 	r = applied{text: file.before.Data}
 	fits = true
 	for _, s := range ops {
@@ -407,6 +413,7 @@ func directly(ops []plannedOp, file *target, o *Options) (r applied, everywhere,
 		next, problems := applyEdits(r.text, file.enc, s, &exact)
 		if fits = len(problems) == 0; fits {
 			next.matches = text.Compose(r.matches, next.matches)
+			next.notes = append(followNotes(r.notes, next.matches), next.notes...)
 			r = next
 		}
 	}

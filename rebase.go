@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"slices"
 	"strings"
 
 	"github.com/atomicedit/atomicedit/internal/merge"
@@ -96,6 +97,7 @@ type mergedText struct {
 	matches []text.Match // that lead there from ours
 	since   []merge.Group
 	others  string // the difference between the base and ours, as hunks
+	layout  bool   // there are conflicts, but what ours has changed there is white space alone
 }
 
 // mergeTexts makes in ours the change from base to theirs. OriginOf tells where lines of theirs, counted from 1, come
@@ -114,7 +116,14 @@ func mergeTexts(base, ours, theirs encodedFile, originOf func(line, lines int) t
 	toOurs, _ := merge.Changed(lines[0], lines[1])
 	toTheirs, _ := merge.Changed(lines[0], lines[2])
 	groups, conflicts := merge.Carry(lines[1], lines[2], toOurs, toTheirs)
+	m.since, m.others = toOurs, merge.Hunks(lines[0], lines[1], toOurs)
 	if len(conflicts) > 0 {
+		m.layout = !slices.ContainsFunc(conflicts, func(c merge.Conflict) bool {
+			was, is := lines[0].Between(c.Base[0], c.Base[1]), lines[1].Between(c.Ours[0], c.Ours[1])
+			return !slices.EqualFunc(was, is, func(a, b string) bool {
+				return slices.Equal(strings.Fields(a), strings.Fields(b))
+			})
+		})
 		return m, bothSides(conflicts[0], lines)
 	}
 	ended := texts[1].Terminated()
@@ -130,7 +139,7 @@ func mergeTexts(base, ours, theirs encodedFile, originOf func(line, lines int) t
 	if !ours.enc.IsPlain() {
 		data, matches = text.ApplySplices(nil, ours.Data, recoded)
 	}
-	m.data, m.since, m.others = data, toOurs, merge.Hunks(lines[0], lines[1], toOurs)
+	m.data = data
 	m.matches = text.Settle(matches, ours.Data, data, ours.enc, ours.enc)
 	return m, ""
 }
