@@ -135,6 +135,10 @@ func nothingToDo(targets []*target) Problem {
 	if slices.ContainsFunc(targets, func(t *target) bool { return t.now != nil && t.now.isFormatted }) {
 		p.Msg = "the request changes nothing: the formatter takes its changes back"
 	}
+	if slices.ContainsFunc(targets, func(t *target) bool { return t.now != nil && t.now.others != "" }) {
+		p.Err = ErrApplied
+		p.Msg = "the file has changed since it was read, and it is already as the request asks"
+	}
 	if len(targets) == 1 {
 		p.Path = targets[0].asked
 	}
