@@ -291,7 +291,9 @@ func TestStoresKeepTheContract(t *testing.T) {
 	})
 	t.Run("Session of Dir", func(t *testing.T) {
 		t.Parallel()
-		storetest.Run(t, func(t *testing.T) atomicedit.Store { return viewed{atomicedit.NewSession(accepttest.OpenDir(t, t.TempDir()))} })
+		storetest.Run(t, func(t *testing.T) atomicedit.Store {
+			return viewed{atomicedit.NewSession(accepttest.OpenDir(t, t.TempDir()))}
+		})
 	})
 }
 

@@ -310,3 +310,22 @@ func ExampleRebase() {
 	// Output:
 	// "one\ntwo\n3\n"
 }
+
+// A user may change a proposal, or take only a part of it. The model is told how the outcome differs.
+func ExampleTransaction_With() {
+	ctx := context.Background()
+	store := atomicedit.NewMem(map[string]string{"a.txt": "port = 80\n"})
+	host := &atomicedit.Host{Store: store}
+	host.Approve = func(ctx context.Context, t *atomicedit.Transaction) (*atomicedit.Transaction, error) {
+		return t.With(ctx, "a.txt", []byte("port = 8443\n")) // what the user has made of it
+	}
+	plan, err := atomicedit.Parse(`{"file_path": "a.txt", "old_string": "port = 80", "new_string": "port = 8080"}`)
+	if err != nil {
+		log.Fatal(err)
+	}
+	answer, err := host.Do(ctx, plan)
+	fmt.Println(answer.Status, err, store.Files())
+	// Output:
+	// done <nil> map[a.txt:port = 8443
+	// ]
+}

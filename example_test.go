@@ -387,11 +387,11 @@ func newHost(store atomicedit.Store, ask func(diff string) bool) (*atomicedit.Ho
 		return nil, err
 	}
 	host := &atomicedit.Host{Store: atomicedit.NewSession(store), Tools: tools}
-	host.Approve = func(ctx context.Context, t *atomicedit.Transaction) error {
+	host.Approve = func(ctx context.Context, t *atomicedit.Transaction) (*atomicedit.Transaction, error) {
 		if !ask(t.Report().Diff) {
-			return errors.New("the user said no")
+			return nil, errors.New("the user said no")
 		}
-		return nil
+		return t, nil
 	}
 	return host, nil
 }

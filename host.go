@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/atomicedit/atomicedit/internal/call"
 	"github.com/atomicedit/atomicedit/internal/listing"
@@ -33,9 +34,12 @@ type Host struct {
 	// Approve is called before a commit. The changes of t have the whole text of each file before and after, and its
 	// report has the diff and the warnings. Any error denies the commit: nothing is changed, and the answer has the
 	// message of the error. If ctx has ended, the call has failed instead. Nil approves everything. Other edits wait in
-	// the meantime. The Host commits what Approve was shown once it returns nil; the Commit of t itself always fails. A
-	// store that asks in its own Commit denies with an error that wraps [ErrDenied].
-	Approve func(ctx context.Context, t *Transaction) error
+	// the meantime. Approve returns the transaction to commit: t, or what [Transaction.With] has made of it; then the
+	// model is told how they differ. A nil transaction denies, and any other is an error. The Commit of t itself always
+	// fails. If a file changes before the commit, the approved changes are carried over; only if other lines change
+	// then, or become something else, is Approve asked again. A store that asks in its own Commit denies with an error
+	// that wraps [ErrDenied].
+	Approve func(ctx context.Context, t *Transaction) (*Transaction, error)
 
 	// Events is called for each call: with a preview, if the call is an edit that can be made, and at the end. It runs
 	// in the goroutine of the call, with its context. Nil ignores all events.
@@ -209,8 +213,27 @@ func (h *Host) takeTurn(ctx context.Context, tool string, p Plan, show string) (
 
 // do carries out a plan. Show takes the place of h.Show if that is empty. If do fails, the answer has only a report, if
 // there is one.
-func (h *Host) do(ctx context.Context, tool string, p Plan, show string) (*Answer, error) {
-	a := &Answer{}
+func (h *Host) do(ctx context.Context, tool string, p Plan, show string) (a *Answer, err error) {
+	var late time.Time // when the first commit was too late
+	for {
+		var again bool
+		if a, again, err = h.try(ctx, tool, p, show); !again {
+			return a, err
+		}
+		if late.IsZero() {
+			late = time.Now()
+		} else if time.Since(late) > maxRetry {
+			return a, err
+		}
+	}
+}
+
+// maxRetry is how long a Host goes on to prepare a request again whose files change all the time.
+const maxRetry = 10 * time.Second
+
+// try carries out a plan. Again reports whether a file has changed between Prepare and the commit.
+func (h *Host) try(ctx context.Context, tool string, p Plan, show string) (a *Answer, again bool, err error) {
+	a = &Answer{}
 	session, _ := find[*Session](h.Store)
 	since := session.count()
 	t, err := Prepare(ctx, h.Store, p, h.Options)
@@ -219,36 +242,35 @@ func (h *Host) do(ctx context.Context, tool string, p Plan, show string) (*Answe
 	}
 	if err != nil {
 		session.showed(err, since)
-		return a, err
+		return a, false, err
 	}
 	a.Report = t.Report()
 	h.event(ctx, Event{Kind: "preview", Tool: tool, Report: t.Report()})
 	if p.DryRun {
 		a.Status = "previewed"
 		a.Text = "a preview, as requested; nothing was changed\n" + a.Report.String() + h.diff(a.Report)
-		return a, nil
+		return a, false, nil
 	}
-	if h.Approve != nil {
-		if err := h.Approve(ctx, t.proposal()); err != nil && ctx.Err() != nil {
-			return a, ctx.Err()
-		} else if err != nil {
-			return a, refuse(denial(err))
-		}
+	done, err := h.approve(ctx, t)
+	if err != nil {
+		return a, false, err
 	}
-	err = t.Commit(ctx)
+	amended := amendments(t, done)
+	done, err = commitOver(ctx, done)
 	if err != nil && !errors.Is(err, ErrNotDurable) {
-		return a, err
+		return a, isLate(ctx, err), err
 	}
-	a.Status, a.Changes, a.Text = "done", t.Changes(), a.Report.String()
+	a.Report = done.Report()
+	a.Status, a.Changes, a.Text = "done", done.Changes(), amended+a.Report.String()
 	if cmp.Or(h.Show, show) == showDiff {
 		a.Text += h.diff(a.Report)
 	} else {
-		a.Text += h.lookAgain(t)
+		a.Text += h.lookAgain(done)
 	}
 	if err != nil {
 		a.Text += "note: " + err.Error() + "; the files are changed as shown: do not send the request again\n"
 	}
-	return a, err
+	return a, false, err
 }
 
 // rollsBack reports whether err is ErrUnfinished, and the store has rolled the unfinished commit back.

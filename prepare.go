@@ -52,7 +52,7 @@ func Prepare(ctx context.Context, s Store, p Plan, o *Options) (*Transaction, er
 	case len(effects) == 0:
 		return nil, refuse(nothingToDo(files.targets))
 	}
-	return newTransaction(s, effects, o.Checks)
+	return newTransaction(s, effects, o)
 }
 
 // placedOn returns the files of s as the ops of p leave them, before formatting. Edits of the files in asItIs are not
@@ -100,9 +100,9 @@ func (w *workingCopy) refuse(problems []Problem) error {
 	return err
 }
 
-// newTransaction returns the transaction of some effects, if checks have nothing against it.
-func newTransaction(s Store, effects []effect, checks []Check) (*Transaction, error) {
-	t := &Transaction{store: s, formatted: map[string]*content{}}
+// newTransaction returns the transaction of some effects, if the checks of o have nothing against it.
+func newTransaction(s Store, effects []effect, o *Options) (*Transaction, error) {
+	t := &Transaction{store: s, options: o, effects: effects, formatted: map[string]*content{}}
 	for _, e := range effects {
 		t.changes, t.targets = append(t.changes, e.changes()...), append(t.targets, e.file)
 		if e.moved {
@@ -120,7 +120,7 @@ func newTransaction(s Store, effects []effect, checks []Check) (*Transaction, er
 		}
 		return nil, refuse(problems...)
 	}
-	report, problems := reportOf(effects, checks)
+	report, problems := reportOf(effects, o.Checks)
 	if len(problems) > 0 {
 		return nil, refuse(problems...)
 	}

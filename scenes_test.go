@@ -95,7 +95,9 @@ func settings() map[string]setting {
 		"the file has changed since it was read: meanwhile": meanwhile(accepttest.Over(accepttest.Create("a", "y\n"))),
 		"a file that appears meanwhile":                     meanwhile(accepttest.Create("a", "y\n")),
 		"not approved": {setup: func(h *atomicedit.Host, _ *atomicedit.Session, _ *atomicedit.Mem) {
-			h.Approve = func(context.Context, *atomicedit.Transaction) error { return errors.New("the user wants y to stay") }
+			h.Approve = func(context.Context, *atomicedit.Transaction) (*atomicedit.Transaction, error) {
+				return nil, errors.New("the user wants y to stay")
+			}
 		}},
 
 		"the machinery fails":                   commitsFail(errors.New("commit a: no space left on device")),
@@ -192,6 +194,22 @@ func settings() map[string]setting {
 			plan("the second of two places", accepttest.Edit("unread", atomicedit.Edit{Old: "same\n", New: "x\n", WholeLines: true, Near: 10})),
 			plan("a file that was not read", accepttest.Edits("unread", "four\n", "4\n")),
 		}},
+		"the user changes what is proposed": {
+			setup: func(h *atomicedit.Host, _ *atomicedit.Session, _ *atomicedit.Mem) {
+				h.Approve = func(ctx context.Context, t *atomicedit.Transaction) (*atomicedit.Transaction, error) {
+					path := t.Changes()[0].Path
+					if path == "taken back" {
+						return t.With(ctx, path, t.Changes()[0].Before.Data)
+					}
+					return t.With(ctx, path, []byte("one\nTWO\nthree\n"))
+				}
+			},
+			plans: []planned{
+				plan("an edit that becomes another", accepttest.Edits("changed", "two", "2")),
+				plan("one file of two", accepttest.Edits("taken back", "two", "2"), accepttest.Edits("kept", "two", "2")),
+				plan("nothing is left", accepttest.Edits("taken back", "two", "2")),
+			},
+		},
 		"what an edit leaves open": {plans: []planned{
 			plan("all places of lines", accepttest.Edit("same", accepttest.Everywhere("a\nb\na\n", "c\n"))),
 			plan("two places of a line", accepttest.Edit("twice", accepttest.Everywhere("x  \n", "y\n"))),
@@ -238,9 +256,9 @@ func commitsFail(err error) setting {
 // meanwhile is a setting in which somebody else carries op out while the host waits for approval.
 func meanwhile(op atomicedit.Op) setting {
 	return setting{setup: func(h *atomicedit.Host, _ *atomicedit.Session, m *atomicedit.Mem) {
-		h.Approve = func(ctx context.Context, _ *atomicedit.Transaction) error {
+		h.Approve = func(ctx context.Context, t *atomicedit.Transaction) (*atomicedit.Transaction, error) {
 			_, err := atomicedit.Run(ctx, m, atomicedit.Plan{Ops: []atomicedit.Op{op}}, nil)
-			return err
+			return t, err
 		}
 	}}
 }

@@ -15,10 +15,13 @@ import (
 // nothing, and its Commit fails.
 type Transaction struct {
 	store    Store
+	options  *Options
+	effects  []effect
 	changes  []Change
 	targets  []*target // of the changes
 	report   *Report
-	proposed bool // it awaits approval, so it does not commit
+	proposed bool         // it awaits approval, so it does not commit
+	proposal *Transaction // that With made it of, nil if it was never proposed
 
 	formatted map[string]*content // by path, of the files that formatting has changed
 }
@@ -111,7 +114,9 @@ func (t *Transaction) written() map[string]writing {
 // written returns the lines of c that its request has written.
 func (c *content) written() writing {
 	w := writing{all: c.base == nil, lines: seen.All}
-	if !w.all {
+	if c.own != nil {
+		w = *c.own
+	} else if !w.all {
 		w.lines = seen.Of(convertAll(c.matches, func(m text.Match) [2]int {
 			return [2]int{m.New.Line, m.New.Line + m.New.Lines - 1}
 		})...)
@@ -139,11 +144,18 @@ func (t *Transaction) ofRequest(problems []Problem) []Problem {
 	return problems
 }
 
-// proposal returns t as a Host shows it to whoever approves it: complete, but only the Host commits it.
-func (t *Transaction) proposal() *Transaction {
+// propose returns t as a Host shows it to whoever approves it: complete, but only the Host commits it.
+func (t *Transaction) propose() *Transaction {
 	p := *t
-	p.proposed = true
+	p.proposed, p.proposal = true, t
 	return &p
+}
+
+// approved returns t, which Approve has returned, so that it can be committed.
+func (t *Transaction) approved() *Transaction {
+	a := *t
+	a.proposed, a.proposal = false, nil
+	return &a
 }
 
 var errProposed = errors.New(

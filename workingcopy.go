@@ -57,6 +57,8 @@ type content struct {
 	reformed    []text.Match
 	shifted     bool   // formatting has added or removed lines
 	plain       []byte // before formatting
+
+	own *writing // what the request has written of it, if a user has changed it since; see written
 }
 
 type plannedOp struct {

@@ -42,8 +42,8 @@ func (a *agent) call(ctx context.Context, tool string, args []byte) (r result) {
 	defer a.turn.Unlock()
 	host := &atomicedit.Host{Store: a.session}
 	host.Tools = []atomicedit.Tool{{Name: "view", Reads: "view with its file_path"}}
-	host.Approve = func(ctx context.Context, t *atomicedit.Transaction) error {
-		return a.permit(ctx, r.Text+t.Report().Diff+tool, t)
+	host.Approve = func(ctx context.Context, t *atomicedit.Transaction) (*atomicedit.Transaction, error) {
+		return t, a.permit(ctx, r.Text+t.Report().Diff+tool, t)
 	}
 	plan, err := atomicedit.ParseCall(tool, args)
 	do := func() (*atomicedit.Answer, error) { return host.Do(ctx, plan) }

@@ -202,9 +202,9 @@ func TestAFormattedFileIsShownAndApproved(t *testing.T) {
 				checked = string(text)
 				return nil, nil
 			}}}
-			host.Approve = func(_ context.Context, tr *atomicedit.Transaction) error {
+			host.Approve = func(_ context.Context, tr *atomicedit.Transaction) (*atomicedit.Transaction, error) {
 				approved = string(tr.Changes()[0].After.Data)
-				return nil
+				return tr, nil
 			}
 			answer, err := host.Call(t.Context(), "str_replace_editor", []byte(tt.call))
 			if err != nil {
