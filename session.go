@@ -378,8 +378,11 @@ func (g sight) after(c Change, before *File, wrote writing) seen.Sight {
 	if wrote.all {
 		return seen.Sight{Version: v, Text: text, Foreign: true}.View(wrote.lines, n)
 	}
-	if before != nil && g.Version == string(VersionOf(before.Data)) {
+	switch {
+	case before != nil && g.Version == string(VersionOf(before.Data)):
 		g.Text = before.Data
+	case before != nil && g.Text != nil: // what others have changed is nothing that it knows
+		g.Sight = g.Changed(string(VersionOf(before.Data)), before.Data, changedLines(g.Text, before.Data))
 	}
 	if g.Text == nil {
 		return seen.Sight{Version: v, Text: text, Foreign: true}.Answer(wrote.lines, n)

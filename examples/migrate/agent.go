@@ -139,6 +139,7 @@ func newAgent(ctx context.Context, dir, file, conversation string) (*agent, erro
 		return nil, err
 	}
 	session := atomicedit.NewSession(roots)
+	session.Strict = true // its prompt says that a file is read before it is changed
 	err = json.Unmarshal([]byte(`{"files": `+string(seen)+`}`), session)
 	return &agent{roots: roots, session: session, db: db, conversation: conversation, dir: dir}, err
 }
