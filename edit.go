@@ -259,6 +259,8 @@ type Note struct {
 	Msg  string `json:"msg"`
 }
 
+func noteOf(msg string) Note { return Note{Op: -1, Edit: -1, Msg: msg} }
+
 // A Range is the piece of a text between two positions, as an editor or a language server names it. Nothing is
 // searched: the piece between them is replaced whatever it is, and the new text goes in as it is, with the line endings
 // of the text.

@@ -11,8 +11,6 @@ import (
 	"github.com/atomicedit/atomicedit/internal/names"
 )
 
-var errNoStore = errors.New("atomicedit: there is no store")
-
 // Prepare computes the changes that p makes to the files of s. It reads each file once and writes nothing. The ops are
 // applied in order, each to the files as the ones before left them; then o.Format formats the outcome. A [*Refusal]
 // lists everything that is wrong with the plan. Any other error comes from the store or the context, or is about o. A
@@ -95,7 +93,11 @@ func (w *workingCopy) refuse(problems []Problem) error {
 	err := refuse(problems...)
 	var r *Refusal
 	if errors.As(err, &r) {
-		r.shown = slices.DeleteFunc(slices.Clone(w.targets), func(t *target) bool { return len(t.showed) == 0 })
+		for _, t := range w.targets {
+			if len(t.showed) > 0 {
+				r.shown = append(r.shown, shownLines{t.path, t.before, t.showed})
+			}
+		}
 	}
 	return err
 }

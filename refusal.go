@@ -63,7 +63,14 @@ type Refusal struct {
 	// paths may lack the cwd that a JSON request gives at its end.
 	Partial Plan `json:"-"`
 
-	shown []*target // the files of which the problems show lines
+	shown []shownLines
+}
+
+// Shown lines are lines of a file that a problem shows.
+type shownLines struct {
+	path  string
+	file  *File
+	lines [][2]int
 }
 
 // A Problem is one reason for a [Refusal]. The zero value has no reason. In JSON an empty list is [].

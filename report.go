@@ -169,8 +169,6 @@ func findingsOf(path string, existed bool, old, is []byte, checks []Check) (note
 	return notes, errs
 }
 
-func noteOf(msg string) Note { return Note{Op: -1, Edit: -1, Msg: msg} }
-
 // maxRanges and maxNotes limit how many ranges of lines, and how many notes, String shows of one file.
 const (
 	maxRanges = 20

@@ -124,8 +124,8 @@ func (s *Session) showed(err error, since int) {
 	if s.isZero() || !errors.As(err, &r) {
 		return
 	}
-	for _, t := range r.shown {
-		s.shown(t.before, t.path, since, seen.Sight.View, t.showed...)
+	for _, l := range r.shown {
+		s.shown(l.file, l.path, since, seen.Sight.View, l.lines...)
 	}
 }
 

@@ -3,6 +3,7 @@ package atomicedit
 import (
 	"bytes"
 	"context"
+	"errors"
 	"io/fs"
 	"slices"
 	"strings"
@@ -202,6 +203,8 @@ func find[T any](s Store) (found T, ok bool) {
 	}
 	return found, false
 }
+
+var errNoStore = errors.New("atomicedit: there is no store")
 
 // maxWrappers bounds the chain of wrappers that find follows, so that one that wraps itself ends.
 const maxWrappers = 100
