@@ -61,7 +61,7 @@ func (t *Transaction) derived(ctx context.Context, effects []effect) (*Transacti
 	if err != nil {
 		return nil, err
 	}
-	d.proposed, d.proposal = t.proposed, t.proposal
+	d.proposed, d.proposal, d.report.LeftOut = t.proposed, t.proposal, t.report.LeftOut
 	return d, nil
 }
 

@@ -98,7 +98,7 @@ func (s plannedOp) onWhatWasSeen(c content) (plannedOp, content, []Problem) {
 	for i, e := range s.Edits {
 		if err, msg := base.look.misnumbered(base, e, n); msg != "" {
 			problems := s.refuse(s.Path, err, msg)
-			problems[0].Edit, problems[0].Part = i, s.part(i)
+			problems[0].Edit, problems[0].Part = s.indexOf(i), s.part(i)
 			return s, c, problems
 		}
 	}
@@ -185,7 +185,7 @@ func (s plannedOp) place(c content, o *Options) (applied, []Problem) {
 	}
 	refuseEdit := func(i int, msg string) []Problem {
 		problems := s.refuse(s.Path, reason, words+msg)
-		problems[0].Edit, problems[0].Part = i, s.part(i)
+		problems[0].Edit, problems[0].Part = s.indexOf(i), s.part(i)
 		return problems
 	}
 	for i, e := range s.Edits {
@@ -207,8 +207,12 @@ func (s plannedOp) place(c content, o *Options) (applied, []Problem) {
 		return r, problems
 	}
 	for _, m := range r.matches {
-		if !slices.Contains([]string{"only place", "anchor", "end of file", "line numbers"}, m.By) && s.Edits[m.Edit].Old != "" {
-			return applied{}, refuseEdit(m.Edit, "; the old text is there more than once, so read it first")
+		i := m.Edit
+		if s.at != nil {
+			i = slices.Index(s.at, i)
+		}
+		if !slices.Contains([]string{"only place", "anchor", "end of file", "line numbers"}, m.By) && s.Edits[i].Old != "" {
+			return applied{}, refuseEdit(i, "; the old text is there more than once, so read it first")
 		}
 	}
 	if slices.ContainsFunc(s.Edits, func(e Edit) bool { return e.Old != "" }) {

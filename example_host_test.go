@@ -3,7 +3,6 @@ package atomicedit_test
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"go/format"
 	"log"
@@ -14,8 +13,8 @@ import (
 	"github.com/atomicedit/atomicedit"
 )
 
-// A host that wants the good edits of a request prepares what is left without the bad ones.
-func ExamplePlan_Without() {
+// A host that wants the good edits of a request without the bad ones says so.
+func ExampleOptions_partial() {
 	ctx := context.Background()
 	store := atomicedit.NewMem(map[string]string{"a.txt": "one\ntwo\nthree\n"})
 	plan, err := atomicedit.ParseJSON([]byte(`{"file_path": "a.txt", "edits": [
@@ -25,25 +24,13 @@ func ExamplePlan_Without() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	change, err := atomicedit.Prepare(ctx, store, plan, nil)
-	var refusal *atomicedit.Refusal
-	for errors.As(err, &refusal) {
-		for _, p := range refusal.Problems {
-			fmt.Println("left out:", p)
-		}
-		if plan = plan.Without(refusal); len(plan.Ops) == 0 {
-			break
-		}
-		change, err = atomicedit.Prepare(ctx, store, plan, nil)
-	}
-	if err != nil {
-		log.Fatal(err)
-	}
-	fmt.Print(change.Report())
+	report, err := atomicedit.Run(ctx, store, plan, &atomicedit.Options{Partial: true})
+	fmt.Printf("%v%v", report, err)
 	// Output:
 	// left out: a.txt: edit 2: old_string is not there, nor is any text close to it: read the file again
 	// modified a.txt: +2 -2 lines, now 3 lines, 8 bytes (-6)
 	//   changed now: line 1, line 3
+	// <nil>
 }
 
 // A host keeps what a conversation has seen, and goes on with it in another process.

@@ -74,8 +74,9 @@ var (
 
 // An Answer is the outcome of a call, made by a [Host]. The zero value is not an outcome.
 type Answer struct {
-	// Status is "done", "previewed" (only a preview was asked for), "shown" (a file was read), "refused", "denied" (by
-	// Approve or the store), or "failed" (for a reason other than the request).
+	// Status is "done", "partial" (done, except for [Report].LeftOut), "previewed" (only a preview was asked for), "shown"
+	// (a file was read), "refused", "denied" (by Approve or the store), or "failed" (for a reason other than the
+	// request).
 	Status   string    `json:"status"`
 	Text     string    `json:"text"`               // for the model
 	Report   *Report   `json:"report,omitempty"`   // of an edit that could be made, with warnings
@@ -262,6 +263,9 @@ func (h *Host) try(ctx context.Context, tool string, p Plan, show string) (a *An
 	}
 	a.Report = done.Report()
 	a.Status, a.Changes, a.Text = "done", done.Changes(), amended+a.Report.String()
+	if len(a.Report.LeftOut) > 0 {
+		a.Status = "partial"
+	}
 	if cmp.Or(h.Show, show) == showDiff {
 		a.Text += h.diff(a.Report)
 	} else {

@@ -33,7 +33,7 @@ func Prepare(ctx context.Context, s Store, p Plan, o *Options) (*Transaction, er
 	if o == nil {
 		o = &Options{}
 	}
-	files, err := placedOn(ctx, s, p, o, nil)
+	files, leftOut, err := placedInPart(ctx, s, p, o)
 	if err != nil {
 		return nil, err
 	}
@@ -48,19 +48,25 @@ func Prepare(ctx context.Context, s Store, p Plan, o *Options) (*Transaction, er
 	case len(problems) > 0:
 		return nil, refuse(problems...)
 	case len(effects) == 0:
-		return nil, refuse(nothingToDo(files.targets))
+		return nil, refuse(append(leftOut, nothingToDo(files.targets))...)
 	}
-	return newTransaction(s, effects, o)
+	t, err := newTransaction(s, effects, o)
+	if err == nil {
+		t.report.LeftOut = leftOut
+	}
+	return t, err
 }
 
 // placedOn returns the files of s as the ops of p leave them, before formatting. Edits of the files in asItIs are not
 // placed on the text that a conversation has seen of them, but on the file as it is.
-func placedOn(ctx context.Context, s Store, p Plan, o *Options, asItIs map[string]bool) (*workingCopy, error) {
+func placedOn(ctx context.Context, s Store, p part, o *Options, asItIs map[string]bool) (*workingCopy, error) {
 	files := &workingCopy{store: s, asItIs: asItIs, named: map[string]*target{}}
-	p, spelled, problems := files.settle(ctx, p)
+	settled, spelled, problems := files.settle(ctx, p.plan)
 	if len(problems) > 0 {
 		return nil, refuse(problems...)
 	}
+	whole := p
+	p.plan = settled
 	for _, op := range p.planned() {
 		op.spelled = spelled[op.index]
 		found, err := files.do(ctx, op, o)
@@ -80,7 +86,7 @@ func placedOn(ctx context.Context, s Store, p Plan, o *Options, asItIs map[strin
 		}
 	}
 	if len(again) > len(asItIs) {
-		return placedOn(ctx, s, p, o, again)
+		return placedOn(ctx, s, whole, o, again)
 	}
 	if problems = append(problems, files.carryOver(o)...); len(problems) > 0 {
 		return nil, files.refuse(problems)
@@ -173,6 +179,9 @@ type treeFile struct {
 	rest string // its path below the directories
 	made bool   // it need not be there before
 }
+
+// isPair reports whether op has both names of a diff of two directories, which tell Prepare what single names mean.
+func isPair(op Op) bool { return op.OtherPath != "" }
 
 // maxCut is how many leading parts of a path are taken off at most, after those of the directories that differ.
 const maxCut = 8

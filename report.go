@@ -20,6 +20,8 @@ import (
 type Report struct {
 	Files []FileReport `json:"files"`
 	Diff  string       `json:"diff"` // unified, of all files, with git headers and a/ and b/ before the names
+
+	LeftOut []Problem `json:"left_out,omitempty"` // the parts of the plan that are not carried out: see [Options].Partial
 }
 
 // A FileReport describes what happens to one file. The zero value stands for no file. In JSON an empty list is [].
@@ -182,6 +184,9 @@ func (r *Report) String() string {
 		return ""
 	}
 	var b strings.Builder
+	for _, p := range r.LeftOut {
+		b.WriteString("left out: " + p.String() + "\n")
+	}
 	for _, f := range r.Files {
 		fmt.Fprintf(&b, "%s %s", f.Status, names.Show(f.Path))
 		if f.From != "" {

@@ -194,6 +194,16 @@ func settings() map[string]setting {
 			plan("the second of two places", accepttest.Edit("unread", atomicedit.Edit{Old: "same\n", New: "x\n", WholeLines: true, Near: 10})),
 			plan("a file that was not read", accepttest.Edits("unread", "four\n", "4\n")),
 		}},
+		"the good edits without the bad ones": {
+			setup: func(h *atomicedit.Host, _ *atomicedit.Session, _ *atomicedit.Mem) {
+				h.Options = &atomicedit.Options{Partial: true}
+			},
+			plans: []planned{
+				plan("three edits", accepttest.Edit("a", atomicedit.Edit{Old: "one", New: "1"}, atomicedit.Edit{Old: "zwei", New: "2"}, atomicedit.Edit{Old: "three", New: "3"})),
+				plan("what comes after", accepttest.Edits("a", "vier", "4"), accepttest.Edits("b", "x", "y"), accepttest.Remove("c")),
+				plan("nothing is left", accepttest.Edits("a", "vier", "4")),
+			},
+		},
 		"the user changes what is proposed": {
 			setup: func(h *atomicedit.Host, _ *atomicedit.Session, _ *atomicedit.Mem) {
 				h.Approve = func(ctx context.Context, t *atomicedit.Transaction) (*atomicedit.Transaction, error) {

@@ -67,7 +67,7 @@ func (t *Transaction) Report() *Report {
 	if t == nil || t.report == nil {
 		return &Report{Files: []FileReport{}}
 	}
-	r := &Report{Files: slices.Clone(t.report.Files), Diff: t.report.Diff}
+	r := &Report{Files: slices.Clone(t.report.Files), Diff: t.report.Diff, LeftOut: slices.Clone(t.report.LeftOut)}
 	for i, f := range r.Files {
 		r.Files[i].Matches, r.Files[i].Notes = slices.Clone(f.Matches), slices.Clone(f.Notes)
 	}

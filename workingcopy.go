@@ -66,6 +66,7 @@ type plannedOp struct {
 	index  int
 	words  plan.Words // of the request
 	shared bool       // another op edits the file as well
+	at     []int      // the indexes of its edits in the op of the request, nil if it has all of them
 
 	spelled string // a remark on how the request spells its path, "" if there is none
 }
@@ -88,6 +89,14 @@ func (s plannedOp) part(i int) string {
 		return ""
 	}
 	return s.words.Numbered(s.Edits[i].Number, i)
+}
+
+// indexOf returns the index of an edit of s in the op of the request.
+func (s plannedOp) indexOf(edit int) int {
+	if edit < 0 || s.at == nil {
+		return edit
+	}
+	return s.at[edit]
 }
 
 func (s plannedOp) refuse(path string, err error, msg string) []Problem {

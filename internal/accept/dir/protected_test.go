@@ -237,8 +237,8 @@ func TestNothingIsChangedThroughALinkWithAProtectedName(t *testing.T) {
 	if _, err := atomicedit.Prepare(t.Context(), dir, both, nil); !errors.Is(err, fs.ErrPermission) {
 		t.Errorf("error %v", err)
 	}
-	if _, err := atomicedit.Prepare(t.Context(), dir,
-		both.Without(&atomicedit.Refusal{Problems: []atomicedit.Problem{{Op: 1, Edit: -1}}}), nil); err != nil {
+	both.Ops = both.Ops[:1]
+	if _, err := atomicedit.Prepare(t.Context(), dir, both, nil); err != nil {
 		t.Errorf("by its own name: %v", err)
 	}
 }
