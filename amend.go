@@ -17,17 +17,17 @@ import (
 )
 
 // With returns the same proposal with another text for one of its files, for a user who changes it before saying yes,
-// or takes only a part of it. The path is that of the [Change] or of the request. Data has the bytes of the file, in its
-// own encoding; it is not copied. The text is formatted and checked as that of any plan. A path that t does not change,
-// or deletes, is [fs.ErrInvalid]. A text equal to Before takes the file out, and if that leaves nothing, the error is
-// [ErrNoChange]. Errors about the text are a [*Refusal]. T stays as it is.
+// or takes only a part of it. The path is that of the [Change] or of the request. Data has the bytes of the file, in
+// its own encoding; it is not copied. The text is formatted and checked as that of any plan. A path that t does not
+// change, or deletes, is [fs.ErrInvalid]. A text equal to Before takes the file out, and if that leaves nothing, the
+// error is [ErrNoChange]. Errors about the text are a [*Refusal]. T stays as it is.
 func (t *Transaction) With(ctx context.Context, path string, data []byte) (*Transaction, error) {
 	if t == nil || t.store == nil {
 		return nil, errNoTransaction
 	}
 	isNamed := func(e effect) bool {
-		f := e.file
-		return e.change.After != nil && (path == f.path || path == f.named || path == f.asked || slices.Contains(f.also, path))
+		paths := append([]string{e.file.path, e.file.named, e.file.asked}, e.file.also...)
+		return e.change.After != nil && slices.Contains(paths, path)
 	}
 	at := slices.IndexFunc(t.effects, isNamed)
 	if at < 0 {
@@ -43,7 +43,8 @@ func (t *Transaction) With(ctx context.Context, path string, data []byte) (*Tran
 		effects = slices.Delete(effects, at, at+1)
 	}
 	if len(effects) == 0 {
-		return nil, refuse(Problem{Err: ErrNoChange, Path: path, Op: -1, Edit: -1, Msg: "nothing is left of the request"})
+		const msg = "nothing is left of the request"
+		return nil, refuse(Problem{Err: ErrNoChange, Path: path, Op: -1, Edit: -1, Msg: msg})
 	}
 	return t.derived(ctx, effects)
 }
@@ -73,7 +74,9 @@ func (e effect) become(ctx context.Context, before *File, data []byte, o *Option
 	if before != nil {
 		file.enc = o.encodingOf(file.path, before.Data)
 	}
-	c := content{data: data, enc: o.encodingOf(file.path, data), base: was.base, notes: was.notes, mode: was.mode, others: was.others}
+	c := *was
+	c.data, c.enc, c.matches = data, o.encodingOf(file.path, data), nil
+	c.isFormatted, c.reformed, c.shifted, c.plain = false, nil, false, nil
 	if was.base == e.file {
 		c.base = &file
 	}
@@ -137,7 +140,8 @@ func linesOf(c Change) (all []string) {
 	old, new := merge.LinesOf(text.New(decoded(c.Before.Data))), merge.LinesOf(text.New(decoded(c.After.Data)))
 	groups, _ := merge.Changed(old, new)
 	for _, g := range groups {
-		all = append(all, strings.Join(old.Between(g.OldFrom, g.OldTo), "\n"), strings.Join(new.Between(g.NewFrom, g.NewTo), "\n"))
+		gone, come := old.Between(g.OldFrom, g.OldTo), new.Between(g.NewFrom, g.NewTo)
+		all = append(all, strings.Join(gone, "\n"), strings.Join(come, "\n"))
 	}
 	return all
 }
@@ -209,4 +213,5 @@ func amendments(proposed, approved *Transaction) string {
 }
 
 // errNotProposed is the mistake of an Approve that returns a transaction of its own.
-var errNotProposed = errors.New("atomicedit: Approve has returned a Transaction that is neither the proposal, nor made of it by With")
+var errNotProposed = errors.New(
+	"atomicedit: Approve has returned a Transaction that is neither the proposal, nor made of it by With")

@@ -82,11 +82,12 @@ func (s plannedOp) onWhatWasSeen(c content) (plannedOp, content, []Problem) {
 		return s, c, nil
 	}
 	n := countLines(base.before.Data)
-	isAppend := func(e Edit) bool { return e.isAppend(n) }
-	if base.since != nil && len(c.ops) == 0 && !slices.ContainsFunc(s.Edits, func(e Edit) bool { return !isAppend(e) }) {
+	isOther := func(e Edit) bool { return !e.isAppend(n) }
+	if base.since != nil && len(c.ops) == 0 && !slices.ContainsFunc(s.Edits, isOther) {
+		const msg = "the file has changed since it was read; the text was added at its end"
 		base = base.since
 		c = content{data: base.before.Data, enc: base.enc, base: base, others: base.look.since(base)}
-		c.notes = []Note{{Op: s.index, Edit: -1, Msg: "the file has changed since it was read; the text was added at its end"}}
+		c.notes = []Note{{Op: s.index, Edit: -1, Msg: msg}}
 		s.Edits = slices.Clone(s.Edits)
 		for i, e := range s.Edits {
 			if e.First != 0 {
@@ -127,7 +128,8 @@ func (e Edit) named() (lines [][2]int) {
 // The edit is about base, which has n lines.
 func (l *look) misnumbered(base *target, e Edit, n int) (err error, msg string) {
 	lines := e.named()
-	if lines == nil || lines[0][0] < 1 || e.isTagged() || e.isAppend(n) || !l.known || l.changed() && base.since == nil {
+	isProved := e.isTagged() || e.isAppend(n)
+	if lines == nil || lines[0][0] < 1 || isProved || !l.known || l.changed() && base.since == nil {
 		return nil, "" // where the text is not known, only other proofs count: see place
 	}
 	same := l.Numbers
@@ -145,9 +147,11 @@ func (l *look) misnumbered(base *target, e Edit, n int) (err error, msg string) 
 	case !l.Lines.Has(first, last):
 		return ErrUnread, span + " have not been read; here they are:\n" + base.list(first, last)
 	case base.since != nil:
-		return ErrStale, "the file has changed since it was read, so that an edit by line numbers is ambiguous" + base.since.bothNumbers(l.Text, first, last)
+		return ErrStale, "the file has changed since it was read, so that an edit by line numbers is ambiguous" +
+			base.since.bothNumbers(l.Text, first, last)
 	}
-	return ErrUnread, "an edit since then has moved lines, so that an edit by line numbers is ambiguous" + base.bothNumbers(l.Viewed, first, last)
+	return ErrUnread, "an edit since then has moved lines, so that an edit by line numbers is ambiguous" +
+		base.bothNumbers(l.Viewed, first, last)
 }
 
 // list shows lines of t. A Host counts them as read.
@@ -192,7 +196,8 @@ func (s plannedOp) place(c content, o *Options) (applied, []Problem) {
 		byText := e.Old != "" && (e.Count == 0 || e.Count == 1)
 		proved := l.known && e.isTagged()
 		if !byText && !proved && !e.isAppend(countLines(c.base.before.Data)) {
-			return applied{}, refuseEdit(i, "; only an edit that shows the text it replaces can be made without reading it first")
+			const msg = "; only an edit that shows the text it replaces can be made without reading it first"
+			return applied{}, refuseEdit(i, msg)
 		}
 	}
 	exact := *o
@@ -211,7 +216,8 @@ func (s plannedOp) place(c content, o *Options) (applied, []Problem) {
 		if s.at != nil {
 			i = slices.Index(s.at, i)
 		}
-		if !slices.Contains([]string{"only place", "anchor", "end of file", "line numbers"}, m.By) && s.Edits[i].Old != "" {
+		sure := []string{"only place", "anchor", "end of file", "line numbers"}
+		if s.Edits[i].Old != "" && !slices.Contains(sure, m.By) {
 			return applied{}, refuseEdit(i, "; the old text is there more than once, so read it first")
 		}
 	}
@@ -243,26 +249,29 @@ func (c *content) carriedOver(o *Options) (*content, string) {
 	was, file := c.base, c.base.since
 	if bytes.Equal(c.data, was.before.Data) {
 		now := &content{data: file.before.Data, enc: file.enc, base: file, notes: c.notes, mode: c.mode}
-		now.notes = append(slices.Clip(now.notes), noteOf("the file has changed since it was read; it was moved as it is"))
+		const msg = "the file has changed since it was read; it was moved as it is"
+		now.notes = append(slices.Clip(now.notes), noteOf(msg))
 		return now, ""
 	}
-	ours := encodedFile{file.before, file.enc}
-	m, msg := mergeTexts(encodedFile{was.before, was.enc}, ours, encodedFile{&File{Data: c.data}, c.enc}, originIn(c.matches))
+	base, ours := encodedFile{was.before, was.enc}, encodedFile{file.before, file.enc}
+	m, msg := mergeTexts(base, ours, encodedFile{&File{Data: c.data}, c.enc}, originIn(c.matches))
 	if msg != "" && !m.layout {
 		return nil, msg
 	}
 	direct, everywhere, fits := directly(c.ops, file, o, m.layout)
-	now := &content{data: m.data, enc: file.enc, base: file, matches: m.matches, mode: c.mode, others: text.Clip(m.others, maxOthers)}
-	now.notes = slices.Clip(c.notes)
+	now := &content{data: m.data, enc: file.enc, base: file, matches: m.matches, mode: c.mode}
+	now.notes, now.others = slices.Clip(c.notes), text.Clip(m.others, maxOthers)
 	switch {
 	case !fits && m.layout:
 		return nil, msg
 	case !fits && everywhere:
-		return nil, "the file has changed since it was read, and the old text is not there as often as the request says; read it again"
+		return nil, "the file has changed since it was read, and the old text is not there as often as the request " +
+			"says; read it again"
 	case m.layout, everywhere:
 		now.data, now.matches, now.notes = direct.text, direct.matches, direct.notes
 	case fits && !bytes.Equal(direct.text, m.data):
-		return nil, "the file has changed since it was read, and the old text is at another place now; read it again" + file.look.since(file)
+		return nil, "the file has changed since it was read, and the old text is at another place now; read it again" +
+			file.look.since(file)
 	}
 	var changed []string
 	for _, g := range m.since {

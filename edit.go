@@ -146,10 +146,10 @@ type Options struct {
 	Loosest Fit     // the loosest fit accepted; 0 means [Drift], the loosest there is; unknown ones are fs.ErrInvalid
 	Checks  []Check // asked by [Prepare] for warnings, in addition to its own, and for refusals; see [Report]
 
-	// Partial leaves out the edits that cannot be placed, instead of refusing the plan: see [Report].LeftOut. Each of the
-	// others is placed on the file as it then is. After something was left out of a file, later ops that count its lines
-	// are left out, too, and so is every later op that deletes, moves or overwrites any file. A plan of which nothing is
-	// left is refused. Only Prepare does this; Apply places all edits or none.
+	// Partial leaves out the edits that cannot be placed, instead of refusing the plan: see [Report].LeftOut. Each of
+	// the others is placed on the file as it then is. After something was left out of a file, later ops that count its
+	// lines are left out, too, and so is every later op that deletes, moves or overwrites any file. A plan of which
+	// nothing is left is refused. Only Prepare does this; Apply places all edits or none.
 	Partial bool
 
 	// Format returns a text as its formatter writes it: a text in UTF-8, without a byte order mark, whose lines end in

@@ -74,9 +74,9 @@ var (
 
 // An Answer is the outcome of a call, made by a [Host]. The zero value is not an outcome.
 type Answer struct {
-	// Status is "done", "partial" (done, except for [Report].LeftOut), "previewed" (only a preview was asked for), "shown"
-	// (a file was read), "refused", "denied" (by Approve or the store), or "failed" (for a reason other than the
-	// request).
+	// Status is "done", "partial" (done, except for [Report].LeftOut), "previewed" (only a preview was asked for),
+	// "shown" (a file was read), "refused", "denied" (by Approve or the store), or "failed" (for a reason other than
+	// the request).
 	Status   string    `json:"status"`
 	Text     string    `json:"text"`               // for the model
 	Report   *Report   `json:"report,omitempty"`   // of an edit that could be made, with warnings

@@ -208,7 +208,8 @@ func (s *Session) UnmarshalJSON(data []byte) error {
 func (f seenFile) sight() (g sight, ok bool) {
 	isWrong := func(r [2]int) bool { return r[0] < 1 || r[1] < r[0] }
 	if f.Path == "" || !f.Version.isHash() || f.All && len(f.Lines) > 0 || slices.ContainsFunc(f.Lines, isWrong) ||
-		f.Numbers != nil && slices.ContainsFunc(*f.Numbers, isWrong) || f.Text != nil && VersionOf(f.Text) != f.Version {
+		f.Numbers != nil && slices.ContainsFunc(*f.Numbers, isWrong) ||
+		f.Text != nil && VersionOf(f.Text) != f.Version {
 		return g, false
 	}
 	g.Sight = seen.Sight{Version: string(f.Version), Text: f.Text, Lines: seen.Of(f.Lines...), Foreign: f.Foreign}

@@ -17,8 +17,8 @@ import (
 // nothing else. A file that has changed since is merged by lines, as "git merge-file" does: ours, which s has, keeps
 // its line endings, encoding and mode, and a change that both sides have made is taken once. Where both sides have
 // changed the same lines, or neighbouring ones, the error is a [*Refusal] with [ErrStale] that shows both. A file is
-// created, deleted or moved only if nothing of it has changed. What is done already is left out; if nothing is left, the
-// error is [ErrApplied].
+// created, deleted or moved only if nothing of it has changed. What is done already is left out; if nothing is left,
+// the error is [ErrApplied].
 //
 // Rebase of [Invert] takes an edit back while the edits that others have made since stay. It reads through a [Session],
 // whatever the conversation has seen. The cost for each file that has changed is about that of [Diff], twice.
@@ -144,7 +144,8 @@ func mergeTexts(base, ours, theirs encodedFile, originOf func(line, lines int) t
 	return m, ""
 }
 
-// splicesOf returns the splices that put lines of theirs into ours. Ended says whether the last line has an ending then.
+// splicesOf returns the splices that put lines of theirs into ours. Ended says whether the last line has an
+// ending then.
 func splicesOf(
 	groups []merge.Group, ours text.Text, theirs merge.Lines, ended bool, originOf func(line, lines int) text.Origin,
 ) (splices []text.Splice) {

@@ -21,7 +21,7 @@ type Report struct {
 	Files []FileReport `json:"files"`
 	Diff  string       `json:"diff"` // unified, of all files, with git headers and a/ and b/ before the names
 
-	LeftOut []Problem `json:"left_out,omitempty"` // the parts of the plan that are not carried out: see [Options].Partial
+	LeftOut []Problem `json:"left_out,omitempty"` // parts of the plan that are not carried out: see [Options].Partial
 }
 
 // A FileReport describes what happens to one file. The zero value stands for no file. In JSON an empty list is [].
@@ -41,8 +41,8 @@ type FileReport struct {
 	Matches []Match `json:"matches"`
 	Notes   []Note  `json:"notes"` // of the store, of placing, and warnings
 
-	// Rebased is the change that others have made to the file since the conversation read it, as the hunks of a diff, in
-	// at most 1,000 bytes. It is "" unless the edits were carried over to the file as it is: see [Session].
+	// Rebased is the change that others have made to the file since the conversation read it, as the hunks of a diff,
+	// in at most 1,000 bytes. It is "" unless the edits were carried over to the file as it is: see [Session].
 	Rebased string `json:"rebased,omitempty"`
 
 	// Diff is the part of the report's Diff that is about this file. JSON leaves it out.

@@ -326,8 +326,8 @@ type writing struct {
 	all   bool // the request has written the whole file
 }
 
-// Commit implements [Store]. The wrapped store checks that nothing has changed. Only what a [Transaction] commits counts
-// as seen.
+// Commit implements [Store]. The wrapped store checks that nothing has changed. Only what a [Transaction] commits
+// counts as seen.
 func (s *Session) Commit(ctx context.Context, changes []Change) error {
 	if s.isZero() {
 		return errNoSession

@@ -139,8 +139,8 @@ func Invert(changes []Change) []Change {
 // the context has ended, the error is the context's. Any other error is about the machinery. Both methods may be called
 // by several goroutines at once.
 //
-// A store says more through the optional interfaces [Checker] and [Recoverer], and a method Respells as [Dir] has it; each says what happens
-// without it. A wrapper with a method Unwrap() Store hides nothing: [Prepare] and [Host] look for these interfaces, and
+// A store says more through the optional interfaces [Checker] and [Recoverer], and a method Respells as [Dir] has it;
+// each says what happens without it. A wrapper with a method Unwrap() Store hides nothing: [Prepare] and [Host] look for these interfaces, and
 // for a [*Session], in the store that they were given, then in the one that Unwrap returns, and so on. A wrapper that
 // changes paths or contents, or filters what may be read, must not have Unwrap.
 type Store interface {
@@ -160,20 +160,21 @@ type Store interface {
 	Commit(ctx context.Context, changes []Change) error
 }
 
-// A Checker is a [Store] that can tell in advance what a commit would refuse. [Prepare] asks it about the changes of each
-// file, so that nobody is asked to approve what cannot be done. Without it, only the commit refuses.
+// A Checker is a [Store] that can tell in advance what a commit would refuse. [Prepare] asks it about the changes of
+// each file, so that nobody is asked to approve what cannot be done. Without it, only the commit refuses.
 type Checker interface {
-	// Check returns nil if a commit may make the changes as things are now, as far as that can be known in advance. Otherwise
-	// it returns the error that the commit would return: a [*Refusal], or an [*fs.PathError], or several, joined. Whether the
-	// files have changed is not asked; Before may lack its data. A store that refuses every commit, because it is read-only,
-	// leaves that to the commit: a preview is still possible.
+	// Check returns nil if a commit may make the changes as things are now, as far as that can be known in advance.
+	// Otherwise it returns the error that the commit would return: a [*Refusal], or an [*fs.PathError], or several,
+	// joined. Whether the files have changed is not asked; Before may lack its data. A store that refuses every commit,
+	// because it is read-only, leaves that to the commit: a preview is still possible.
 	Check(ctx context.Context, changes []Change) error
 }
 
-// A respeller is a Store in which two paths that differ in case alone may name one file. Prepare asks it about a move between
-// such paths. Without it, such a move is one onto an existing file, which the plan must allow by Op.Overwrite.
+// A respeller is a Store in which two paths that differ in case alone may name one file. Prepare asks it about a move
+// between such paths. Without it, such a move is one onto an existing file, which the plan must allow by Op.Overwrite.
 type respeller interface {
-	// Respells reports whether from and to, which differ in case alone, name the same file, whose directory lists it as from.
+	// Respells reports whether from and to, which differ in case alone, name the same file, whose directory lists it as
+	// from.
 	Respells(ctx context.Context, from, to string) bool
 }
 

@@ -366,7 +366,9 @@ func (w *workingCopy) create(ctx context.Context, s plannedOp, t *target, o *Opt
 
 // isMoved reports whether the content of t goes on at another path.
 func (w *workingCopy) isMoved(t *target) bool {
-	return slices.ContainsFunc(w.targets, func(to *target) bool { return to != t && to.now != nil && to.now.origin() == t })
+	return slices.ContainsFunc(w.targets, func(to *target) bool {
+		return to != t && to.now != nil && to.now.origin() == t
+	})
 }
 
 // replaceable refuses to put a file where t is, unless the op may.
@@ -376,7 +378,7 @@ func (w *workingCopy) replaceable(ctx context.Context, s plannedOp, path string,
 		return w.taken(ctx, s, path, t)
 	case t.refused != nil:
 		return w.passNew(s, path, t)
-	case t.now == nil && w.isMoved(t), t.now == nil && t.before == nil, t.now != nil && len(t.now.data) == 0 && !s.Exclusive:
+	case t.now == nil && (w.isMoved(t) || t.before == nil), t.now != nil && len(t.now.data) == 0 && !s.Exclusive:
 		return nil
 	case t.now != nil && !s.Overwrite:
 		return w.taken(ctx, s, path, t)
@@ -393,7 +395,8 @@ func (w *workingCopy) taken(ctx context.Context, s plannedOp, path string, t *ta
 	if s.Kind == OpMove {
 		instead = "choose another path"
 	} else if checker, ok := find[Checker](w.store); ok {
-		if problems, ok := problemsOf(checker.Check(ctx, []Change{{Path: path, Before: t.before, After: &File{}}})); ok {
+		change := Change{Path: path, Before: t.before, After: &File{}}
+		if problems, ok := problemsOf(checker.Check(ctx, []Change{change})); ok {
 			instead = problems[0].Msg // nor can it be edited
 		}
 	}

@@ -126,7 +126,8 @@ func Carry(ours, theirs Lines, toOurs, toTheirs []Group) (carried []Group, confl
 		c.Ours[1], c.Theirs[1] = to+grown[0], to+grown[1]
 		switch {
 		case n == 0:
-			carried = append(carried, Group{OldFrom: c.Ours[0], OldTo: c.Ours[1], NewFrom: c.Theirs[0], NewTo: c.Theirs[1]})
+			carried = append(carried,
+				Group{OldFrom: c.Ours[0], OldTo: c.Ours[1], NewFrom: c.Theirs[0], NewTo: c.Theirs[1]})
 		case !bytes.Equal(ours.piece(c.Ours[0], c.Ours[1]), theirs.piece(c.Theirs[0], c.Theirs[1])):
 			conflicts = append(conflicts, c)
 		}
@@ -196,7 +197,8 @@ func Hunk(old, new Lines, g Group) string {
 		g.OldTo, g.NewTo = g.OldTo-1, g.NewTo-1
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "@@ -%s +%s @@\n", linediff.HunkRange(g.OldFrom+1, g.OldTo-g.OldFrom), linediff.HunkRange(g.NewFrom+1, g.NewTo-g.NewFrom))
+	gone := linediff.HunkRange(g.OldFrom+1, g.OldTo-g.OldFrom)
+	fmt.Fprintf(&b, "@@ -%s +%s @@\n", gone, linediff.HunkRange(g.NewFrom+1, g.NewTo-g.NewFrom))
 	for _, l := range old.Between(g.OldFrom, g.OldTo) {
 		b.WriteString("-" + l + "\n")
 	}
