@@ -27,29 +27,29 @@ func (w *workingCopy) start(t *target, o *Options) *content {
 
 // origin returns the file whose content c goes on, nil if all of it is new.
 func (c *content) origin() *target {
-	if c.base != nil && c.base.since != nil {
-		return c.base.since
+	if c.base == nil {
+		return nil
 	}
-	return c.base
+	return c.base.isNow()
 }
 
 // unknown returns the reason why the conversation does not know a file well enough to make it disappear, and the words
 // for it: "" if it does. A request that shows all lines of the file need not have read it.
-func (t *target) unknown(doing string, shows bool) (err error, msg string) {
+func (t *target) unknown(doing string, shows bool) (msg string, err error) {
 	l := t.look
 	switch {
 	case l == nil || t.now != nil && t.now.base == nil:
-		return nil, ""
+		return "", nil
 	case !l.known && !shows:
-		return ErrUnread, "the file has not been read; read it before " + doing + " it"
+		return "the file has not been read; read it before " + doing + " it", ErrUnread
 	case l.changed():
-		return ErrStale, "the file has changed since it was read; read it again before " + doing + " it" + l.since(t)
+		return "the file has changed since it was read; read it again before " + doing + " it" + l.since(t), ErrStale
 	}
 	unseen := l.unseen(t.before.Data)
 	if unseen != "" && l.known && (l.Foreign || doing != "deleting") {
-		return ErrUnread, "read the whole file before " + doing + " it (" + unseen + ")"
+		return "read the whole file before " + doing + " it (" + unseen + ")", ErrUnread
 	}
-	return nil, ""
+	return "", nil
 }
 
 // since shows how the file has changed since it was read, "" if that is not known.
@@ -97,7 +97,7 @@ func (s plannedOp) onWhatWasSeen(c content) (plannedOp, content, []Problem) {
 		return s, c, nil
 	}
 	for i, e := range s.Edits {
-		if err, msg := base.look.misnumbered(base, e, n); msg != "" {
+		if msg, err := base.look.misnumbered(base, e, n); err != nil {
 			problems := s.refuse(s.Path, err, msg)
 			problems[0].Edit, problems[0].Part = s.indexOf(i), s.part(i)
 			return s, c, problems
@@ -126,11 +126,11 @@ func (e Edit) named() (lines [][2]int) {
 
 // misnumbered returns the reason why the line numbers of an edit do not count, and the words for it: "" if they do.
 // The edit is about base, which has n lines.
-func (l *look) misnumbered(base *target, e Edit, n int) (err error, msg string) {
+func (l *look) misnumbered(base *target, e Edit, n int) (msg string, err error) {
 	lines := e.named()
 	isProved := e.isTagged() || e.isAppend(n)
 	if lines == nil || lines[0][0] < 1 || isProved || !l.known || l.changed() && base.since == nil {
-		return nil, "" // where the text is not known, only other proofs count: see place
+		return "", nil // where the text is not known, only other proofs count: see place
 	}
 	same := l.Numbers
 	if base.since != nil {
@@ -139,19 +139,27 @@ func (l *look) misnumbered(base *target, e Edit, n int) (err error, msg string) 
 	}
 	fits := func(r [2]int) bool { return same.Has(r[0], r[1]) || r[0] > n }
 	if slices.ContainsFunc(lines, fits) {
-		return nil, ""
+		return "", nil
 	}
 	first, last := lines[0][0], min(lines[0][1], n)
 	span := plan.LineSpan(first, last-first+1)
 	switch {
 	case !l.Lines.Has(first, last):
-		return ErrUnread, span + " have not been read; here they are:\n" + base.list(first, last)
+		return span + " have not been read; here they are:\n" + base.isNow().list(first, last), ErrUnread
 	case base.since != nil:
-		return ErrStale, "the file has changed since it was read, so that an edit by line numbers is ambiguous" +
-			base.since.bothNumbers(l.Text, first, last)
+		return "the file has changed since it was read, so that an edit by line numbers is ambiguous" +
+			base.since.bothNumbers(l.Text, first, last), ErrStale
 	}
-	return ErrUnread, "an edit since then has moved lines, so that an edit by line numbers is ambiguous" +
-		base.bothNumbers(l.Viewed, first, last)
+	return "an edit since then has moved lines, so that an edit by line numbers is ambiguous" +
+		base.bothNumbers(l.Viewed, first, last), ErrUnread
+}
+
+// isNow returns the file as it is now, of which t may be an older text.
+func (t *target) isNow() *target {
+	if t.since != nil {
+		return t.since
+	}
+	return t
 }
 
 // list shows lines of t. A Host counts them as read.

@@ -240,7 +240,7 @@ func (s *Session) keep(name string, g *sight) {
 		g.Text, g.Viewed = nil, nil
 	}
 	s.seen[name] = *g
-	if s.held += g.size(); s.held <= limit {
+	if s.held += g.size(); s.held <= max(limit, 0) {
 		return
 	}
 	byUse := func(a, b string) int { return cmp.Compare(s.seen[a].used, s.seen[b].used) }

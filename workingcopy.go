@@ -213,7 +213,7 @@ func (s plannedOp) needs(t *target) []Problem {
 
 // delete removes a file. A patch that removes it line by line must cover it.
 func (s plannedOp) delete(t *target, o *Options) []Problem {
-	if err, msg := t.unknown("deleting", len(s.Edits) > 0); msg != "" {
+	if msg, err := t.unknown("deleting", len(s.Edits) > 0); err != nil {
 		return s.refuse(s.Path, err, msg)
 	}
 	if len(s.Edits) > 0 {
@@ -260,11 +260,7 @@ func (s plannedOp) current(t *target) []Problem {
 	if s.Version == "" {
 		return nil
 	}
-	base := t.base()
-	if base != nil && base.since != nil {
-		base = base.since
-	}
-	if base == nil || !s.Version.isOf(base.before.Data) {
+	if base := t.base(); base == nil || !s.Version.isOf(base.isNow().before.Data) {
 		const msg = "the file has changed since the version that the request was written against; read it again"
 		return s.refuse(s.Path, ErrStale, msg)
 	}
@@ -383,7 +379,7 @@ func (w *workingCopy) replaceable(ctx context.Context, s plannedOp, path string,
 	case t.now != nil && !s.Overwrite:
 		return w.taken(ctx, s, path, t)
 	}
-	if err, msg := t.unknown("replacing", false); msg != "" {
+	if msg, err := t.unknown("replacing", false); err != nil {
 		return s.refuse(path, err, msg)
 	}
 	return nil

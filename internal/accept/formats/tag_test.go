@@ -290,3 +290,27 @@ func TestManyTagsOfALongLine(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// Lines that a call expects prove its line numbers. They do not lead it to other lines.
+func TestExpectedLinesStayWhereTheyAreSaidToBe(t *testing.T) {
+	const source = "alpha\nbeta\n\nbeta\ngamma\n"
+	for _, tt := range []struct{ args, want string }{
+		{`{"path": "a", "start_line": 2, "end_line": 2, "expected_old_text": "beta", "new_text": "B"}`, "alpha\nB\n\nbeta\ngamma\n"},
+		{`{"path": "a", "start_line": 2, "end_line": 4, "expected_old_text": "beta\n\nbeta", "new_text": "B"}`, "alpha\nB\ngamma\n"},
+		{`{"path": "a", "start_line": 4, "end_line": 4, "expected_old_text": "gamma", "new_text": "G"}`, ""},
+		{`{"path": "a", "start_line": 1, "end_line": 1, "expected_old_text": "gamma", "new_text": "G"}`, ""},
+	} {
+		plan, err := atomicedit.ParseJSON([]byte(tt.args))
+		if err != nil {
+			t.Fatal(err)
+		}
+		result, err := plan.Apply([]byte(source), nil)
+		if tt.want == "" {
+			if !errors.Is(err, atomicedit.ErrStale) {
+				t.Errorf("%s: error %v", tt.args, err)
+			}
+		} else if err != nil || string(result.Text) != tt.want {
+			t.Errorf("%s: %v, %+v", tt.args, err, result)
+		}
+	}
+}
