@@ -69,7 +69,7 @@ func (a *agent) call(ctx context.Context, tool string, args []byte) (r result) {
 	}
 	answer, err := do()
 	if errors.Is(err, atomicedit.ErrOutside) && a.open(ctx, tool, answer.Problems) {
-		answer, err = do()
+		answer, _ = do() // the answer says what the error says
 	}
 	isDone := answer.Status == "done" || answer.Status == "partial" || answer.Status == "shown"
 	r.Text, r.Report, r.IsError, r.LeftOut = answer.Text, answer.Report, !isDone, answer.Problems
