@@ -24,21 +24,18 @@ import (
 // Set the fields before the first call, and do not copy a Host after it. A Host is safe for concurrent use. Edits take
 // turns, from [Prepare] to the end of the commit, so that calls that a model makes at once do not refuse one another.
 type Host struct {
-	// Store has the files. If it is a [*Session], or wraps one with an Unwrap method as [Store] says, a file must be
-	// read before it can be changed. Use one Session for each conversation.
+	// Store has the files. Use one [Session] for each conversation, or a store that wraps one as [Store] says.
 	Store Store
 
 	// Options are passed to Prepare. Nil is the zero value.
 	Options *Options
 
 	// Approve is called before a commit. The changes of t have the whole text of each file before and after, and its
-	// report has the diff and the warnings. Any error denies the commit: nothing is changed, and the answer has the
-	// message of the error. If ctx has ended, the call has failed instead. Nil approves everything. Other edits wait in
-	// the meantime. Approve returns the transaction to commit: t, or what [Transaction.With] has made of it; then the
-	// model is told how they differ. A nil transaction denies, and any other is an error. The Commit of t itself always
-	// fails. If a file changes before the commit, the approved changes are carried over; only if other lines change
-	// then, or become something else, is Approve asked again. A store that asks in its own Commit denies with an error
-	// that wraps [ErrDenied].
+	// report has the diff and the warnings. Approve returns the transaction to commit: t, or what [Transaction.With]
+	// has made of it, which the model is told; any other is an error. An error of its own, or a nil transaction, denies
+	// the commit, and the answer has the message. Nil approves everything. Other edits wait in the meantime. The Commit
+	// of t itself fails. If a file changes before the commit, the approved changes are carried over; Approve is asked
+	// again only if other lines change then, or become something else.
 	Approve func(ctx context.Context, t *Transaction) (*Transaction, error)
 
 	// Events is called for each call: with a preview, if the call is an edit that can be made, and at the end. It runs

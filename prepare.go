@@ -21,9 +21,8 @@ import (
 // refuses the path with [fs.ErrNotExist], [ErrOutside] or [fs.ErrInvalid], it is asked for the path with slashes.
 // "C:\a.go" is absolute.
 //
-// An op with an OtherPath comes from a diff of two directories. Its file is the one that s has, of the two names and of
-// the paths without their leading directories; if several are there, the plan is refused with [ErrAmbiguous]. In the
-// repository, docs/reading.md says more.
+// An op with an OtherPath comes from a diff of two directories. In the repository, docs/reading.md says which file it
+// means.
 func Prepare(ctx context.Context, s Store, p Plan, o *Options) (*Transaction, error) {
 	if s == nil {
 		return nil, errNoStore

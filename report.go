@@ -13,10 +13,9 @@ import (
 // A Report describes a transaction to the person who approves it and to the model that requested it. The zero value has
 // no files. In JSON an empty list is [].
 //
-// Every file that is changed or created is also checked, and each suspicion becomes a note of its FileReport: brackets
-// that no longer pair, Go or JSON that no longer parses, markers of conflicts or requests, a final newline lost, mixed
-// line endings, NUL bytes, another encoding, and the notes of [Options].Checks. Warnings do not stop a transaction.
-// Apart from the Checks, their cost is linear in the texts. In the repository, docs/hosting.md has the list.
+// Every file that is changed or created is also checked, and each suspicion becomes a note of its FileReport, such as
+// brackets that no longer pair. Warnings do not stop a transaction. Apart from [Options].Checks, their cost is linear
+// in the texts. In the repository, docs/hosting.md has the list.
 type Report struct {
 	Files []FileReport `json:"files"`
 	Diff  string       `json:"diff"` // unified, of all files, with git headers and a/ and b/ before the names

@@ -23,11 +23,10 @@ import (
 // error that says so.
 //
 // [Prepare] on a Session places the edits of a request on the text that the conversation has seen, and carries them
-// over to the text that the file has now. An edit of lines that somebody else has changed since is refused with
-// [ErrStale], and so is every replacement or deletion of a changed file. A file that was never read can be edited by
-// text that stands there to the letter, in one place. Anything else needs a reading: it is [ErrUnread]. Line numbers
-// count only for lines that were shown, and only as long as they mean the same line. In the repository,
-// docs/hosting.md has the rules.
+// over to the text that the file has now. An edit of lines that somebody else has changed since is [ErrStale], and so
+// is every replacement or deletion of a changed file. A file that was never read can be edited by text that stands
+// there to the letter, in one place; anything else is [ErrUnread]. Line numbers count for lines that were shown, as
+// long as they mean the same line. In the repository, docs/hosting.md has the rules.
 //
 // What a [Transaction] commits through a Session is the conversation's own change. Any other commit, such as one of
 // [Invert], is somebody else's, whether it goes to the Session or to the store below. As JSON, a Session goes from one
@@ -38,8 +37,8 @@ type Session struct {
 	Strict bool
 
 	// Memory bounds how many bytes of texts are remembered; those that were used longest ago are forgotten first. 0
-	// means 64 MiB, and a negative number none. Of a text that is forgotten, the version and the lines stay known. Then
-	// a file that has changed is edited as one that was never read, except that the error is ErrStale.
+	// means 64 MiB, and a negative number none. A file whose text is forgotten, and that has changed, is edited as one
+	// that was never read, except that the error is ErrStale.
 	Memory int64
 
 	store Store
@@ -132,8 +131,7 @@ func (s *Session) showed(err error, since int) {
 // MarkRead tells the session that the conversation has seen the lines first to last of the file at path, when its
 // content was v. It is for hosts that have their own read tool. The path may be absolute in a [Dir]. If both are 0, it
 // has seen all lines; if last is less than first, none. With a v that [VersionOf] does not return, the file counts as
-// unread. If a host knows only when it read the file, it passes the version of the file as it is now, unless the file
-// was modified after that time. [Session.MarkReadText] is better, because edits can be carried over from a text.
+// unread. [Session.MarkReadText] is better, because edits can be carried over from a text.
 func (s *Session) MarkRead(path string, v Version, first, last int) {
 	s.mark(path, v, nil, first, last)
 }

@@ -67,12 +67,9 @@ func decoded(data []byte) []byte {
 // A Change is what a commit does to one file. A move is two changes: one puts the content at its new path, the other
 // deletes the file at the old path. The zero value is refused, because it names no file.
 //
-// If Before or After has a Path, it must still be the store's one name for the Path of the Change. Otherwise, for
-// instance because a directory has become a link since it was read, the store may refuse the commit with [ErrStale], as
-// a [Dir] does. A Path of "" is not checked.
-//
-// A list of changes survives JSON, so it can be kept for an undo (see [Invert]). A change whose strings are not valid
-// UTF-8 does not marshal.
+// If Before or After has a Path, it must still be the store's one name for the Path of the Change, or the store may
+// refuse the commit with [ErrStale], as a [Dir] does. A list of changes survives JSON, so it can be kept for an undo
+// (see [Invert]). A change whose strings are not valid UTF-8 does not marshal.
 type Change struct {
 	Path   string `json:"path"`
 	Before *File  `json:"before,omitempty"` // what must be there, compared by its Data; nil: no file
@@ -125,8 +122,7 @@ func Invert(changes []Change) []Change {
 }
 
 // A Store keeps files: a tree of paths, contents and permissions. [Mem] and [Dir] are stores, and a [Session] wraps
-// one. A type that keeps the contract works with [Prepare], [Host] and [Session]. In the repository, docs/stores.md has
-// the whole contract, and package storetest checks it. In short:
+// one. In the repository, docs/stores.md has the whole contract, and package storetest checks it. In short:
 //
 // Paths are relative to the root of the store and separated by slashes. Both methods pass every path through
 // [CleanPath], or do the equivalent, and fail with its error. A store may accept other names as well, such as absolute
