@@ -6,7 +6,7 @@
 //
 // It looks at the newest merge commits with two parents, and at each text file that both sides have changed. Each cell
 // of a table has the requests whose outcome is that of git and of the people, those that were refused, and those with
-// another outcome.
+// another outcome. A request that a format cannot say is left out there.
 package main
 
 import (
@@ -69,7 +69,9 @@ func measure(dir string, n int) error {
 		count[class]++
 		for _, f := range formats {
 			outcome, err := m.carryOut(f.print)
-			if err != nil {
+			if errors.Is(err, errors.ErrUnsupported) {
+				continue // the format cannot say it
+			} else if err != nil {
 				return fmt.Errorf("%s as %s: %w", m.path, f.name, err)
 			}
 			what := "other"
