@@ -202,6 +202,7 @@ func settings() map[string]setting {
 				plan("three edits", accepttest.Edit("a", atomicedit.Edit{Old: "one", New: "1"}, atomicedit.Edit{Old: "zwei", New: "2"}, atomicedit.Edit{Old: "three", New: "3"})),
 				plan("what comes after", accepttest.Edits("a", "vier", "4"), accepttest.Edits("b", "x", "y"), accepttest.Remove("c")),
 				plan("nothing is left", accepttest.Edits("a", "vier", "4")),
+				plan("two outcomes of one place", accepttest.Edit("b", atomicedit.Edit{Old: "y", New: "y1"}, atomicedit.Edit{Old: "y", New: "y2"})),
 			},
 		},
 		"the user changes what is proposed": {

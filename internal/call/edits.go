@@ -131,7 +131,7 @@ func (t task) creates() bool { return t.mode == "" && !t.bare }
 
 // readReplacement reads an edit of a text.
 func readReplacement(o *jsonread.Object, i int, t task) plan.Edit {
-	e := plan.Edit{Old: o.NeedOrNull(field.OldField), Count: o.Number(field.CountField, 0)}
+	e := plan.Edit{Old: o.NeedOrNull(field.OldField), Count: o.Number(field.CountField, 1)}
 	deletes := t.says() == VerbDelete
 	if t.mode == "command" || deletes {
 		e.New = o.TextOf(field.NewField)
